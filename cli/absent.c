@@ -1,0 +1,83 @@
+// absent.c: stands in for scene files in a build without json-c.
+//
+// The one place that knows: every subcommand calls the scene layer as if it were there, and hears
+// the sentence from here where it is not.
+#include "../src/scene/scene.h"
+
+#ifndef OZ_HAVE_JSON
+
+#include <stdio.h>
+
+static oz_result absent(oz_error *error)
+{
+	if (error) {
+		error->code = OZ_ERROR_UNAVAILABLE;
+		snprintf(error->text, sizeof error->text,
+		         "this build of ooze leaves out scene files; install json-c and build it "
+		         "again (snapshots work with 'ooze info')");
+	}
+	return OZ_ERROR_UNAVAILABLE;
+}
+
+oz_result oz_scene_load(const char *path, oz_scene **scene, oz_error *error)
+{
+	(void)path;
+	*scene = NULL;
+	return absent(error);
+}
+
+void oz_scene_free(oz_scene *scene)
+{
+	(void)scene;
+}
+
+const char *oz_scene_name(const oz_scene *scene)
+{
+	(void)scene;
+	return "";
+}
+
+const oz_output_def *oz_scene_output(const oz_scene *scene)
+{
+	static const oz_output_def none = {.frame_rate = 1};
+	(void)scene;
+	return &none;
+}
+
+oz_result oz_scene_build(const oz_scene *scene, uint32_t threads, const oz_hooks *hooks,
+                         oz_world **world, oz_error *error)
+{
+	(void)scene, (void)threads, (void)hooks;
+	*world = NULL;
+	return absent(error);
+}
+
+oz_result oz_scene_write(const oz_scene *scene, const char *path, oz_error *error)
+{
+	(void)scene, (void)path;
+	return absent(error);
+}
+
+const oz_param *oz_scene_output_params(uint32_t *count)
+{
+	*count = 0;
+	return NULL;
+}
+
+const oz_preset *oz_presets(uint32_t *count)
+{
+	*count = 0;
+	return NULL;
+}
+
+char *oz_scene_schema(void)
+{
+	return NULL;
+}
+
+char *oz_scene_params_markdown(void)
+{
+	return NULL;
+}
+
+#endif

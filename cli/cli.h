@@ -1,0 +1,95 @@
+// cli.h: what the subcommands of `ooze` share: options, sentences, numbers for people.
+//
+// A subcommand is one function in one file; main.c has the table of them. Each gives back the
+// program's exit status: 0 done, 1 failed, 2 wrong use.
+#ifndef OZ_CLI_H
+#define OZ_CLI_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ooze/ooze.h"
+
+enum { OZ_CLI_DONE = 0, OZ_CLI_FAILED = 1, OZ_CLI_WRONG_USE = 2, OZ_CLI_GO = -1 };
+
+// argv[0] is the subcommand's own name.
+int oz_cli_run(int argc, char **argv);
+int oz_cli_validate(int argc, char **argv);
+int oz_cli_info(int argc, char **argv);
+int oz_cli_presets(int argc, char **argv);
+int oz_cli_params(int argc, char **argv);
+int oz_cli_schema(int argc, char **argv);
+int oz_cli_bench(int argc, char **argv);
+
+// ---- options ----------------------------------------------------------------------------------
+
+typedef enum oz_cli_type {
+	OZ_CLI_FLAG,   // bool
+	OZ_CLI_TEXT,   // const char *
+	OZ_CLI_COUNT,  // uint32_t
+	OZ_CLI_NUMBER, // double
+} oz_cli_type;
+
+// One option of a subcommand. `value` keeps its default until the option is given.
+typedef struct oz_cli_option {
+	const char *name;     // without the dashes
+	char letter;          // short form, 0 for none
+	const char *argument; // what --help calls the argument; NULL for a flag
+	const char *help;     // one line, with unit and default
+	oz_cli_type type;
+	void *value;
+	double min, max; // of counts and numbers; both 0: any
+} oz_cli_option;
+
+typedef struct oz_cli_spec {
+	const char *usage; // "run SCENE -o DIR [options]"
+	const char *help;  // a few lines for --help
+	const oz_cli_option *options;
+	size_t option_count;
+	uint32_t least, most; // plain arguments, four at the most
+
+	// filled in by the parser
+	const char *arguments[4];
+	uint32_t count;
+	bool quiet, verbose; // -q and -v, which every subcommand has
+} oz_cli_spec;
+
+// Reads the arguments into the spec. OZ_CLI_GO: go on; otherwise the exit status to end with, all
+// having been said.
+int oz_cli_parse(oz_cli_spec *spec, int argc, char **argv);
+// Gives the word of a list nearest to a misspelt one; NULL if none is near.
+const char *oz_cli_nearest(const char *word, const char *const *words, size_t count);
+
+// ---- sentences --------------------------------------------------------------------------------
+
+// Say a sentence on stderr as `ooze: …`; the first gives OZ_CLI_FAILED, the second
+// OZ_CLI_WRONG_USE.
+int oz_cli_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
+int oz_cli_wrong(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void oz_cli_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
+// Prints a text with every line indented; breaks at words where stdout is a terminal. `column` is
+// where the cursor stands.
+void oz_cli_wrap(const char *text, int column, int indent);
+// Columns of the terminal behind a stream's descriptor; 0 if it is none.
+int oz_cli_columns(int descriptor);
+// Makes sure that all that was printed arrived; gives `status`, or OZ_CLI_FAILED with a sentence.
+int oz_cli_finish(int status);
+
+// ---- numbers for people -----------------------------------------------------------------------
+
+typedef struct oz_cli_text {
+	char s[48];
+} oz_cli_text;
+
+oz_cli_text oz_cli_count(uint64_t number);  // 1,234,567
+oz_cli_text oz_cli_bytes(double bytes);     // 3.1 MB
+oz_cli_text oz_cli_rate(double per_second); // 12.3 M
+oz_cli_text oz_cli_clock(double seconds);   // 1:02:03
+
+// Prints particles, bodies, materials, colliders and bounds of a world.
+int oz_cli_describe(oz_world *world);
+// Prints messages of the engine: warnings always, the rest where `context` points to true.
+void oz_cli_log(void *context, oz_log_level level, const char *text);
+
+#endif

@@ -1,0 +1,98 @@
+// describe.c: a world in words: what is in it and where.
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+
+#define ROWS_MAX 20 // bodies told one by one
+
+typedef struct body_row {
+	uint32_t particles;
+	oz_id material; // OZ_NONE while the body is empty
+} body_row;
+
+static oz_result count_bodies(oz_world *world, body_row *rows, uint32_t bodies, oz_error *error)
+{
+	oz_view body, material;
+	oz_result result = oz_world_view(world, OZ_FIELD_BODY, &body, error);
+	if (result == OZ_OK)
+		result = oz_world_view(world, OZ_FIELD_MATERIAL, &material, error);
+	if (result != OZ_OK)
+		return result;
+	for (uint32_t i = 0; i < body.count; i++) {
+		uint32_t b, m;
+		memcpy(&b, (const char *)body.data + i * body.stride, sizeof b);
+		memcpy(&m, (const char *)material.data + i * material.stride, sizeof m);
+		if (b >= bodies)
+			continue;
+		rows[b].particles++;
+		rows[b].material = m;
+	}
+	return OZ_OK;
+}
+
+static const char *material_name(const oz_world *world, oz_id material)
+{
+	const oz_material_def *def = oz_world_get_material(world, material);
+	return def ? def->name : "";
+}
+
+static void print_bodies(const oz_world *world, const body_row *rows, uint32_t bodies)
+{
+	printf("bodies       %s\n", oz_cli_count(bodies).s);
+	for (uint32_t b = 0; b < bodies && b < ROWS_MAX; b++) {
+		const char *name = oz_world_body_name(world, b);
+		printf("  %-24s %14s  %s\n", name ? name : "", oz_cli_count(rows[b].particles).s,
+		       rows[b].particles ? material_name(world, rows[b].material) : "empty so far");
+	}
+	if (bodies > ROWS_MAX)
+		printf("  … and %s more\n", oz_cli_count(bodies - ROWS_MAX).s);
+}
+
+static void print_materials(const oz_world *world)
+{
+	uint32_t count = oz_world_material_count(world);
+	printf("materials    %s\n", oz_cli_count(count).s);
+	for (uint32_t m = 0; m < count; m++) {
+		const oz_material_def *def = oz_world_get_material(world, m);
+		printf("  %-24s %8g kg/m³, %g Pa·s\n", def->name, (double)def->density,
+		       (double)def->viscosity);
+	}
+}
+
+static void print_bounds(const oz_stats *stats)
+{
+	if (stats->particles == 0)
+		return;
+	printf("bounds       (%.4g, %.4g, %.4g) … (%.4g, %.4g, %.4g) m\n", (double)stats->min.x,
+	       (double)stats->min.y, (double)stats->min.z, (double)stats->max.x,
+	       (double)stats->max.y, (double)stats->max.z);
+	printf("mass         %.6g kg\n", stats->mass);
+}
+
+int oz_cli_describe(oz_world *world)
+{
+	oz_error error = {OZ_OK, ""};
+	oz_stats stats;
+	uint32_t bodies = oz_world_body_count(world);
+	body_row *rows = calloc(bodies ? bodies : 1, sizeof *rows);
+	if (!rows)
+		return oz_cli_fail("there is no memory left to count %" PRIu32
+		                   " bodies; close other programs",
+		                   bodies);
+	if (count_bodies(world, rows, bodies, &error) != OZ_OK ||
+	    oz_world_stats(world, &stats, &error) != OZ_OK) {
+		free(rows);
+		return oz_cli_fail("%s", error.text);
+	}
+	printf("particles    %s, spacing %g m\n", oz_cli_count(stats.particles).s,
+	       (double)oz_world_get_def(world)->spacing);
+	print_bodies(world, rows, bodies);
+	free(rows);
+	print_materials(world);
+	printf("colliders    %" PRIu32 "\n", oz_world_collider_count(world));
+	print_bounds(&stats);
+	return OZ_CLI_DONE;
+}

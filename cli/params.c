@@ -1,0 +1,192 @@
+// params.c: `ooze params`, `ooze presets` and `ooze schema`: the tables that scenes are made from.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../src/scene/scene.h"
+#include "cli.h"
+
+static int absent(const char *what)
+{
+	return oz_cli_fail("this build of ooze leaves out scene files, and %s with them; install "
+	                   "json-c and build it again",
+	                   what);
+}
+
+// ---- params -----------------------------------------------------------------------------------
+
+static void print_numbers(char *out, size_t size, const double *values, int count)
+{
+	size_t used = 0;
+	for (int i = 0; i < count && used < size; i++)
+		used += (size_t)snprintf(out + used, size - used, "%s%g", i ? ", " : "", values[i]);
+}
+
+// the n-th word of a list parted by spaces
+static void print_choice(char *out, size_t size, const char *choices, double index)
+{
+	const char *word = choices;
+	for (int i = (int)index; i > 0 && *word; i--)
+		word += strcspn(word, " ") + (word[strcspn(word, " ")] == ' ');
+	snprintf(out, size, "%.*s", (int)strcspn(word, " "), word);
+}
+
+static void print_default(char *out, size_t size, const oz_param *param)
+{
+	out[0] = 0;
+	switch (param->type) {
+	case OZ_PARAM_FLOAT:
+	case OZ_PARAM_UINT: print_numbers(out, size, param->value, 1); break;
+	case OZ_PARAM_VEC3:
+	case OZ_PARAM_QUAT: print_numbers(out, size, param->value, 3); break;
+	case OZ_PARAM_BOOL:
+		snprintf(out, size, "%s", fabs(param->value[0]) > 0 ? "true" : "false");
+		break;
+	case OZ_PARAM_CHOICE: print_choice(out, size, param->choices, param->value[0]); break;
+	case OZ_PARAM_STRING: break;
+	}
+}
+
+// what a value may be
+static void print_range(char *out, size_t size, const oz_param *param)
+{
+	bool numbers = param->type == OZ_PARAM_FLOAT || param->type == OZ_PARAM_UINT ||
+	               param->type == OZ_PARAM_VEC3;
+	if (param->type == OZ_PARAM_CHOICE)
+		snprintf(out, size, "%s", param->choices);
+	else if (numbers && param->max > param->min)
+		snprintf(out, size, "%g … %g", param->min, param->max);
+	else
+		out[0] = 0;
+}
+
+static void print_param(const oz_param *param)
+{
+	char value[80], range[160], facts[320];
+	print_default(value, sizeof value, param);
+	print_range(range, sizeof range, param);
+	snprintf(facts, sizeof facts, "%s%s%s%s%s%s", value, value[0] && param->unit[0] ? " " : "",
+	         param->unit, range[0] ? "  [" : "", range, range[0] ? "]" : "");
+	printf("  %-18s %s\n%21s", param->name, facts, "");
+	oz_cli_wrap(param->sentence, 21, 21);
+}
+
+static void print_group(const char *name, const oz_param *rows, uint32_t count)
+{
+	printf("%s\n", name);
+	for (uint32_t i = 0; i < count; i++)
+		print_param(&rows[i]);
+	printf("\n");
+}
+
+static const oz_param *group_rows(int group, uint32_t *count)
+{
+	return group == OZ_PARAMS_COUNT ? oz_scene_output_params(count)
+	                                : oz_params((oz_param_group)group, count);
+}
+
+static const char *group_name(int group)
+{
+	return group == OZ_PARAMS_COUNT ? "output" : oz_params_name((oz_param_group)group);
+}
+
+static int print_groups(const char *wanted)
+{
+	const char *names[OZ_PARAMS_COUNT + 1];
+	bool found = false;
+	for (int group = 0; group <= OZ_PARAMS_COUNT; group++) {
+		names[group] = group_name(group);
+		if (wanted && strcmp(wanted, names[group]) != 0)
+			continue;
+		found = true;
+		uint32_t count;
+		const oz_param *rows = group_rows(group, &count);
+		if (count > 0)
+			print_group(names[group], rows, count);
+	}
+	if (found)
+		return OZ_CLI_DONE;
+	const char *nearest = oz_cli_nearest(wanted, names, OZ_PARAMS_COUNT + 1);
+	return oz_cli_wrong("there is no group of parameters '%s'; %s%s%s", wanted,
+	                    nearest ? "did you mean '" : "'ooze params' shows them all",
+	                    nearest ? nearest : "", nearest ? "'?" : "");
+}
+
+int oz_cli_params(int argc, char **argv)
+{
+	bool markdown = false;
+	const oz_cli_option options[] = {
+	        {"markdown", 0, NULL, "print the page of the documentation", OZ_CLI_FLAG, &markdown,
+	         0, 0},
+	};
+	oz_cli_spec spec = {
+	        .usage = "params [GROUP] [options]",
+	        .help = "Lists every parameter of scene files: default, unit, [range] and "
+	                "meaning.\n"
+	                "Groups: world, material, shape, body, collider, emitter, keyframe, "
+	                "output.",
+	        .options = options,
+	        .option_count = 1,
+	        .most = 1,
+	};
+	int status = oz_cli_parse(&spec, argc, argv);
+	if (status != OZ_CLI_GO)
+		return status;
+	if (!markdown)
+		return print_groups(spec.arguments[0]);
+	char *text = oz_scene_params_markdown();
+	if (!text)
+		return absent("their page");
+	fputs(text, stdout);
+	free(text);
+	return OZ_CLI_DONE;
+}
+
+// ---- presets ----------------------------------------------------------------------------------
+
+int oz_cli_presets(int argc, char **argv)
+{
+	oz_cli_spec spec = {
+	        .usage = "presets",
+	        .help = "Lists the ready-made materials, with values in SI units and where they "
+	                "come from.",
+	};
+	int status = oz_cli_parse(&spec, argc, argv);
+	if (status != OZ_CLI_GO)
+		return status;
+	uint32_t count;
+	const oz_preset *presets = oz_presets(&count);
+	if (count == 0)
+		return absent("the presets");
+	printf("%-16s %10s %12s\n", "name", "kg/m³", "Pa·s");
+	for (uint32_t i = 0; i < count; i++) {
+		const oz_preset *preset = &presets[i];
+		printf("%-16s %9g %11.4g  ", preset->name, (double)preset->material.density,
+		       (double)preset->material.viscosity);
+		oz_cli_wrap(preset->sentence, 40, 40);
+	}
+	return OZ_CLI_DONE;
+}
+
+// ---- schema -----------------------------------------------------------------------------------
+
+int oz_cli_schema(int argc, char **argv)
+{
+	oz_cli_spec spec = {
+	        .usage = "schema",
+	        .help = "Prints the JSON Schema of scene files, for editors that complete and "
+	                "check.",
+	};
+	int status = oz_cli_parse(&spec, argc, argv);
+	if (status != OZ_CLI_GO)
+		return status;
+	char *text = oz_scene_schema();
+	if (!text)
+		return absent("their schema");
+	fputs(text, stdout);
+	if (text[0] && text[strlen(text) - 1] != '\n')
+		putchar('\n');
+	free(text);
+	return OZ_CLI_DONE;
+}

@@ -1,0 +1,322 @@
+// run.c: `ooze run`: simulates a scene into a folder, from the beginning or from where it stopped.
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../src/base/base.h"
+#include "cli.h"
+#include "run.h"
+
+#define FRAMES_MAX 1000000u
+
+typedef struct run_options {
+	const char *scene;  // NULL: the folder's own
+	const char *folder; // NULL: not given
+	bool resume, force;
+	uint32_t threads;
+	uint32_t frames; // OZ_NONE: the scene's
+	double duration; // s; negative: the scene's
+} run_options;
+
+static int parse(run_options *o, oz_run *run, int argc, char **argv)
+{
+	const oz_cli_option options[] = {
+	        {"output", 'o', "DIR", "folder for the results; made if it is not there",
+	         OZ_CLI_TEXT, &o->folder, 0, 0},
+	        {"resume", 'r', NULL, "go on from DIR/snapshot.ooze; SCENE may be left out",
+	         OZ_CLI_FLAG, &o->resume, 0, 0},
+	        {"force", 'f', NULL, "replace the results of an earlier run in DIR", OZ_CLI_FLAG,
+	         &o->force, 0, 0},
+	        {"threads", 't', "N", "threads to use; 0 (default): one for each core",
+	         OZ_CLI_COUNT, &o->threads, 0, 1024},
+	        {"duration", 'd', "S", "simulated seconds to end at (default: the scene's)",
+	         OZ_CLI_NUMBER, &o->duration, 0, 1e9},
+	        {"frames", 'n', "N", "frame to end at, in place of --duration", OZ_CLI_COUNT,
+	         &o->frames, 0, FRAMES_MAX},
+	};
+	oz_cli_spec spec = {
+	        .usage = "run SCENE -o DIR [options]",
+	        .help = "Simulates a scene and writes to DIR:\n"
+	                "  frames/frame_00000.vtu …  particles at every frame, and .ply if the "
+	                "scene asks\n"
+	                "  frames.pvd                all frames as one time series, for ParaView\n"
+	                "  stats.csv                 energy, momentum, compression … of each "
+	                "frame\n"
+	                "  scene.json                the scene with every default filled in\n"
+	                "  snapshot.ooze             the whole state, to go on from with --resume\n"
+	                "Ctrl-C ends the step, writes a snapshot and stops.",
+	        .options = options,
+	        .option_count = sizeof options / sizeof options[0],
+	        .most = 1,
+	};
+	int status = oz_cli_parse(&spec, argc, argv);
+	o->scene = spec.arguments[0];
+	run->quiet = spec.quiet;
+	run->verbose = spec.verbose;
+	return status;
+}
+
+static int check_use(const run_options *o)
+{
+	if (!o->scene && !o->resume)
+		return oz_cli_wrong("which scene? usage: ooze run SCENE -o DIR");
+	if (!o->folder)
+		return oz_cli_wrong("where to? name a folder for the results: ooze run %s -o DIR",
+		                    o->scene ? o->scene : "SCENE");
+	if (o->resume && o->force)
+		return oz_cli_wrong("--resume goes on with a run and --force replaces it; give one "
+		                    "of the two");
+	if (o->duration >= 0 && o->frames != OZ_NONE)
+		return oz_cli_wrong("--duration and --frames both say when to end; give one of the "
+		                    "two");
+	return OZ_CLI_GO;
+}
+
+// ---- the scene --------------------------------------------------------------------------------
+
+// What the command line says counts for the scene itself, so that the scene in the folder, and with
+// it a later --resume, ends where this run does.
+static oz_result load_scene(oz_run *run, const run_options *o, const char *path, oz_scene **scene,
+                            oz_error *error)
+{
+	oz_result result = oz_scene_load(path, scene, error);
+	if (result != OZ_OK)
+		return result;
+	oz_output_def *output = (oz_output_def *)oz_scene_output(*scene);
+	if (o->duration >= 0)
+		output->duration = (float)o->duration;
+	if (o->frames != OZ_NONE)
+		output->duration = (float)o->frames / output->frame_rate;
+	run->output = *output;
+	double frames = (double)output->duration * (double)output->frame_rate;
+	if (!(frames <= FRAMES_MAX))
+		return oz_fail(error, OZ_ERROR_RANGE,
+		               "%s asks for %.0f frames, %u are the most; lower frame_rate or "
+		               "duration",
+		               path, frames, FRAMES_MAX);
+	// a duration between two frames ends at the later one
+	run->last = (uint32_t)ceil(frames - 1e-3);
+	return OZ_OK;
+}
+
+static bool same_files(const char *one, const char *other)
+{
+	char *a = NULL, *b = NULL;
+	size_t m = 0, n = 0;
+	bool same = oz_file_read(one, SIZE_MAX / 4, &a, &m, NULL) == OZ_OK &&
+	            oz_file_read(other, SIZE_MAX / 4, &b, &n, NULL) == OZ_OK && m == n &&
+	            memcmp(a, b, m) == 0;
+	free(a);
+	free(b);
+	return same;
+}
+
+// the folder's scene counts; someone who has edited their own since then should know
+static void compare_scenes(oz_run *run, const run_options *o)
+{
+	oz_scene *scene = NULL;
+	oz_run ignored;
+	oz_run_path path = oz_run_folder_path(&run->folder, "scene.json.given");
+	oz_run_path ours = oz_run_folder_path(&run->folder, "scene.json");
+	bool same = load_scene(&ignored, o, o->scene, &scene, NULL) == OZ_OK &&
+	            oz_scene_write(scene, path.s, NULL) == OZ_OK && same_files(path.s, ours.s);
+	unlink(path.s);
+	oz_scene_free(scene);
+	if (!same)
+		oz_cli_warn("%s is not the scene that %s was begun with; going on with that one "
+		            "(to begin anew, give --force in place of --resume)",
+		            o->scene, run->folder.path);
+}
+
+// ---- beginning --------------------------------------------------------------------------------
+
+static oz_result check_folder(const oz_run *run, const run_options *o, oz_error *error)
+{
+	const oz_run_folder *folder = &run->folder;
+	if (o->force || oz_run_folder_is_empty(folder))
+		return OZ_OK;
+	if (!o->resume)
+		return oz_fail(error, OZ_ERROR_FILE,
+		               "%s is not empty; go on with the run in it (--resume), replace it "
+		               "(--force), or choose another folder with -o",
+		               folder->path);
+	if (!oz_run_folder_has(folder, "snapshot.ooze") && !oz_run_folder_has(folder, "scene.json"))
+		return oz_fail(error, OZ_ERROR_FILE,
+		               "%s holds no run to go on with; leave out --resume and choose an "
+		               "empty folder with -o",
+		               folder->path);
+	return OZ_OK;
+}
+
+// From the beginning: everything is checked and made before the folder is touched.
+static oz_result begin(oz_run *run, const run_options *o, const oz_hooks *hooks, oz_error *error)
+{
+	oz_run_path own = oz_run_folder_path(&run->folder, "scene.json");
+	if (!o->scene && access(own.s, F_OK) != 0)
+		return oz_fail(error, OZ_ERROR_FILE,
+		               "%s holds no run to go on with; name the scene: ooze run SCENE -o "
+		               "%s",
+		               run->folder.path, run->folder.path);
+	oz_result result = load_scene(run, o, o->scene ? o->scene : own.s, &run->scene, error);
+	if (result == OZ_OK)
+		result = oz_scene_build(run->scene, o->threads, hooks, &run->world, error);
+	if (result == OZ_OK)
+		result = oz_run_folder_enter(&run->folder, error);
+	// without its snapshot an old run is over, whatever happens next
+	if (result == OZ_OK)
+		result = oz_run_folder_forget(&run->folder, error);
+	if (result == OZ_OK)
+		result = oz_scene_write(run->scene, own.s, error);
+	if (result == OZ_OK)
+		result = oz_run_folder_clear(&run->folder, error);
+	return result;
+}
+
+// The first frame that lies after a time.
+static uint32_t frame_after(const oz_run *run, double time)
+{
+	double guess = floor(time * (double)run->output.frame_rate);
+	uint32_t frame = guess > 2 ? (uint32_t)guess - 2 : 0;
+	while (oz_run_frame_time(run, frame) <= time)
+		frame++;
+	return frame;
+}
+
+static oz_result resume(oz_run *run, const run_options *o, const oz_hooks *hooks, oz_error *error)
+{
+	oz_run_path scene = oz_run_folder_path(&run->folder, "scene.json");
+	oz_run_path snapshot = oz_run_folder_path(&run->folder, "snapshot.ooze");
+	oz_result result = oz_run_folder_enter(&run->folder, error);
+	if (result == OZ_OK)
+		result = load_scene(run, o, scene.s, &run->scene, error);
+	if (result != OZ_OK)
+		return result;
+	result = oz_world_load(snapshot.s, o->threads, hooks, &run->world, error);
+	if (result == OZ_OK && (o->duration >= 0 || o->frames != OZ_NONE))
+		result = oz_scene_write(run->scene, scene.s, error);
+	if (result != OZ_OK)
+		return result;
+	if (o->scene)
+		compare_scenes(run, o);
+	run->frame = frame_after(run, oz_world_time(run->world));
+	return OZ_OK;
+}
+
+static oz_result prepare(oz_run *run, const run_options *o, const oz_hooks *hooks, oz_error *error)
+{
+	oz_result result = oz_run_folder_name(&run->folder, o->folder, error);
+	if (result == OZ_OK)
+		result = check_folder(run, o, error);
+	if (result != OZ_OK)
+		return result;
+	bool go_on = o->resume && oz_run_folder_has(&run->folder, "snapshot.ooze");
+	result = go_on ? resume(run, o, hooks, error) : begin(run, o, hooks, error);
+	if (result == OZ_OK)
+		result = oz_run_folder_add_frames(&run->folder, error);
+	if (result == OZ_OK)
+		result = oz_run_stats_open(&run->stats,
+		                           oz_run_folder_path(&run->folder, "stats.csv").s, go_on,
+		                           oz_world_step_count(run->world), error);
+	return result;
+}
+
+// ---- what is said -----------------------------------------------------------------------------
+
+static void say_beginning(const oz_run *run)
+{
+	const oz_world *world = run->world;
+	if (run->quiet)
+		return;
+	printf("%s: %s particles, spacing %g m, %" PRIu32 " thread%s\n", oz_scene_name(run->scene),
+	       oz_cli_count(oz_world_particle_count(world)).s,
+	       (double)oz_world_get_def(world)->spacing, oz_world_threads(world),
+	       oz_world_threads(world) == 1 ? "" : "s");
+	double end = oz_run_frame_time(run, run->last);
+	if (run->frame > run->last)
+		printf("nothing to do: %s has reached %g s, where it ends\n", run->folder.path,
+		       oz_world_time(world));
+	else if (oz_world_step_count(world) > 0)
+		printf("going on at %.4g s with frame %" PRIu32 " of %" PRIu32 ", to %g s\n",
+		       oz_world_time(world), run->frame, run->last, end);
+	else
+		printf("%g s, %" PRIu32 " frames to %s\n", end, run->last + 1, run->folder.path);
+	fflush(stdout);
+}
+
+static void say_events(const oz_run *run)
+{
+	static const char *const names[OZ_EVENT_COUNT] = {
+	        [OZ_EVENT_BODY_LEFT] = "a body left the bounds",
+	        [OZ_EVENT_NAN] = "particles turned non-finite",
+	        [OZ_EVENT_NOT_CONVERGED] = "pressure did not hold the volume",
+	};
+	for (int kind = 0; kind < OZ_EVENT_COUNT; kind++)
+		if (run->events[kind] > 1)
+			oz_cli_warn("%s times: %s", oz_cli_count(run->events[kind]).s, names[kind]);
+}
+
+static int say_end(const oz_run *run)
+{
+	say_events(run);
+	if (run->quiet)
+		return OZ_CLI_DONE;
+	uint64_t steps = oz_world_step_count(run->world) - run->begun_at;
+	printf("done in %s: %s steps, %s particle-steps/s\n",
+	       oz_cli_clock(oz_run_progress_seconds(&run->progress)).s, oz_cli_count(steps).s,
+	       oz_cli_rate(oz_run_progress_rate(&run->progress)).s);
+	return OZ_CLI_DONE;
+}
+
+// how to go on, as a command to copy
+static void say_how_to_go_on(const oz_run *run)
+{
+	bool plain = !strpbrk(run->folder.path, " \t\n'\"$&();*?<>|\\`#!~[]{}");
+	if (oz_run_folder_has(&run->folder, "snapshot.ooze"))
+		oz_cli_fail(plain ? "go on with: ooze run -o %s --resume"
+		                  : "go on with: ooze run -o '%s' --resume",
+		            run->folder.path);
+}
+
+static int simulate(oz_run *run)
+{
+	oz_error error = {OZ_OK, ""};
+	oz_result result = oz_run_frames(run, &error);
+	if (result == OZ_OK)
+		return say_end(run);
+	if (result == OZ_ERROR_STOPPED) {
+		say_events(run);
+		oz_cli_fail("stopped at %.4g s, on the way to frame %" PRIu32 " of %" PRIu32,
+		            oz_world_time(run->world), run->frame, run->last);
+	} else {
+		oz_cli_fail("%s", error.text);
+	}
+	say_how_to_go_on(run);
+	return OZ_CLI_FAILED;
+}
+
+int oz_cli_run(int argc, char **argv)
+{
+	run_options o = {.frames = OZ_NONE, .duration = -1};
+	oz_run run = {.folder = {.lock = -1}, .stats = {.descriptor = -1}};
+	oz_hooks hooks = {.log = oz_run_log, .context = &run};
+	oz_error error = {OZ_OK, ""};
+	int status = parse(&o, &run, argc, argv);
+	if (status == OZ_CLI_GO)
+		status = check_use(&o);
+	if (status != OZ_CLI_GO)
+		return status;
+	if (prepare(&run, &o, &hooks, &error) != OZ_OK) {
+		status = oz_cli_fail("%s", error.text);
+	} else {
+		say_beginning(&run);
+		status = run.frame > run.last ? OZ_CLI_DONE : simulate(&run);
+	}
+	oz_run_stats_close(&run.stats);
+	oz_world_destroy(run.world);
+	oz_scene_free(run.scene);
+	oz_run_folder_leave(&run.folder);
+	return status;
+}

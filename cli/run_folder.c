@@ -1,0 +1,201 @@
+// run_folder.c: the folder of a run.
+//
+//   DIR/scene.json               the scene with every default filled in
+//   DIR/frames/frame_00000.vtu   and .ply
+//   DIR/frames.pvd  DIR/stats.csv  DIR/snapshot.ooze
+//
+// The folder itself is locked while a run writes to it: the lock goes with the process, however it
+// ends, and leaves no file behind.
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "../src/base/base.h"
+#include "run.h"
+
+oz_result oz_run_folder_name(oz_run_folder *folder, const char *path, oz_error *error)
+{
+	size_t length = strlen(path);
+	folder->lock = -1;
+	folder->path[0] = 0;
+	if (length > OZ_RUN_FOLDER_MAX)
+		return oz_fail(error, OZ_ERROR_FILE,
+		               "the folder %.60s… has too long a name; choose a shorter one", path);
+	while (length > 1 && path[length - 1] == '/')
+		length--;
+	memcpy(folder->path, path, length);
+	folder->path[length] = 0;
+	return OZ_OK;
+}
+
+oz_run_path oz_run_folder_path(const oz_run_folder *folder, const char *name)
+{
+	oz_run_path path;
+	snprintf(path.s, sizeof path.s, "%s/%s", folder->path, name);
+	return path;
+}
+
+oz_run_path oz_run_folder_frame(const oz_run_folder *folder, uint32_t frame, const char *ending)
+{
+	oz_run_path path;
+	snprintf(path.s, sizeof path.s, "%s/frames/frame_%05" PRIu32 ".%s", folder->path, frame,
+	         ending);
+	return path;
+}
+
+bool oz_run_folder_has(const oz_run_folder *folder, const char *name)
+{
+	oz_run_path path = oz_run_folder_path(folder, name);
+	return access(path.s, F_OK) == 0;
+}
+
+bool oz_run_folder_is_empty(const oz_run_folder *folder)
+{
+	// a run that was cut short before it began leaves the last of these
+	static const char *const nothing[] = {".", "..", "scene.json.part"};
+	DIR *list = opendir(folder->path);
+	if (!list)
+		return true;
+	bool empty = true;
+	for (struct dirent *entry; empty && (entry = readdir(list));) {
+		empty = false;
+		for (size_t i = 0; i < sizeof nothing / sizeof nothing[0]; i++)
+			empty = empty || strcmp(entry->d_name, nothing[i]) == 0;
+	}
+	closedir(list);
+	return empty;
+}
+
+// ---- making and holding -----------------------------------------------------------------------
+
+static oz_result cannot_make(const char *path, int code, oz_error *error)
+{
+	const char *remedy = "choose another folder with -o";
+	if (code == ENOSPC || code == EDQUOT)
+		remedy = "free some space and try again";
+	if (code == ENOTDIR || code == EEXIST)
+		remedy = "a part of the path is a file: choose another folder with -o";
+	return oz_fail(error, OZ_ERROR_FILE, "the folder %s cannot be made: %s; %s", path,
+	               strerror(code), remedy);
+}
+
+// the folder and all above it
+static oz_result make_folders(const char *wanted, oz_error *error)
+{
+	char path[OZ_RUN_PATH_SIZE];
+	snprintf(path, sizeof path, "%s", wanted);
+	for (char *at = path + 1;; at++) {
+		if (*at && *at != '/')
+			continue;
+		char mark = *at;
+		*at = 0;
+		struct stat info;
+		if (mkdir(path, 0777) != 0 && errno != EEXIST && stat(path, &info) != 0)
+			return cannot_make(path, errno, error);
+		if (stat(path, &info) == 0 && !S_ISDIR(info.st_mode))
+			return cannot_make(path, ENOTDIR, error);
+		if (!mark)
+			return OZ_OK;
+		*at = mark;
+	}
+}
+
+static oz_result hold(oz_run_folder *folder, oz_error *error)
+{
+	folder->lock = open(folder->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (folder->lock < 0)
+		return oz_fail(error, OZ_ERROR_FILE,
+		               "the folder %s cannot be opened: %s; choose another with -o",
+		               folder->path, strerror(errno));
+	// some network disks know no locks: then nothing keeps others out, as before locks
+	if (flock(folder->lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+		return oz_fail(error, OZ_ERROR_FILE,
+		               "another run is writing to %s; wait for it to end, or choose "
+		               "another folder with -o",
+		               folder->path);
+	return OZ_OK;
+}
+
+oz_result oz_run_folder_enter(oz_run_folder *folder, oz_error *error)
+{
+	oz_result result = make_folders(folder->path, error);
+	return result == OZ_OK ? hold(folder, error) : result;
+}
+
+oz_result oz_run_folder_add_frames(const oz_run_folder *folder, oz_error *error)
+{
+	return make_folders(oz_run_folder_path(folder, "frames").s, error);
+}
+
+void oz_run_folder_leave(oz_run_folder *folder)
+{
+	if (folder->lock >= 0)
+		close(folder->lock);
+	folder->lock = -1;
+}
+
+// ---- clearing ---------------------------------------------------------------------------------
+
+static oz_result remove_file(const char *path, oz_error *error)
+{
+	if (unlink(path) == 0 || errno == ENOENT)
+		return OZ_OK;
+	return oz_fail(error, OZ_ERROR_FILE,
+	               "%s of an earlier run cannot be removed: %s; choose another folder with -o",
+	               path, strerror(errno));
+}
+
+// frame_, digits, and an ending of ours
+static bool is_frame(const char *name)
+{
+	static const char *const endings[] = {".vtu", ".ply", ".vtu.part", ".ply.part"};
+	if (strncmp(name, "frame_", 6) != 0)
+		return false;
+	const char *ending = name + 6 + strspn(name + 6, "0123456789");
+	for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++)
+		if (strcmp(ending, endings[i]) == 0)
+			return true;
+	return false;
+}
+
+static oz_result remove_frames(const oz_run_folder *folder, oz_error *error)
+{
+	oz_run_path frames = oz_run_folder_path(folder, "frames");
+	DIR *list = opendir(frames.s);
+	if (!list)
+		return OZ_OK;
+	oz_result result = OZ_OK;
+	for (struct dirent *entry; result == OZ_OK && (entry = readdir(list));) {
+		if (!is_frame(entry->d_name))
+			continue;
+		char name[300];
+		snprintf(name, sizeof name, "frames/%s", entry->d_name);
+		result = remove_file(oz_run_folder_path(folder, name).s, error);
+	}
+	closedir(list);
+	return result;
+}
+
+oz_result oz_run_folder_forget(const oz_run_folder *folder, oz_error *error)
+{
+	return remove_file(oz_run_folder_path(folder, "snapshot.ooze").s, error);
+}
+
+oz_result oz_run_folder_clear(const oz_run_folder *folder, oz_error *error)
+{
+	static const char *const names[] = {"snapshot.ooze", "snapshot.ooze.part",
+	                                    "stats.csv",     "stats.csv.part",
+	                                    "frames.pvd",    "frames.pvd.part"};
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+		oz_result result = remove_file(oz_run_folder_path(folder, names[i]).s, error);
+		if (result != OZ_OK)
+			return result;
+	}
+	return remove_frames(folder, error);
+}

@@ -1,0 +1,213 @@
+// run_loop.c: from frame to frame.
+//
+// Frames lie at exact multiples of 1/frame_rate, computed from their number, so a run that was cut
+// short meets the same times. The order of writing at a frame is what makes it safe to end
+// anywhere: frame files, the row of stats.csv, then (when due) the list of frames and at last the
+// snapshot. A snapshot thus never knows of a frame that is not there; all after it is written
+// again.
+#include <inttypes.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "../src/base/base.h"
+#include "../src/export/export.h"
+#include "cli.h"
+#include "run.h"
+
+#define LIST_INTERVAL 1000000000u // ns between writings of frames.pvd
+
+static volatile sig_atomic_t stop_wanted;
+
+// the first asks, the second kills
+static void on_signal(int number)
+{
+	(void)number;
+	stop_wanted = 1;
+	signal(SIGINT, SIG_DFL);
+	signal(SIGTERM, SIG_DFL);
+}
+
+static void catch_signals(void)
+{
+	struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+	sigemptyset(&action.sa_mask);
+	stop_wanted = 0;
+	sigaction(SIGINT, &action, NULL);
+	sigaction(SIGTERM, &action, NULL);
+}
+
+double oz_run_frame_time(const oz_run *run, uint32_t frame)
+{
+	return (double)frame / (double)run->output.frame_rate;
+}
+
+void oz_run_log(void *context, oz_log_level level, const char *text)
+{
+	oz_run *run = context;
+	if (level == OZ_LOG_INFO && !run->verbose)
+		return;
+	oz_run_progress_clear(&run->progress);
+	oz_cli_log(&run->verbose, level, text);
+}
+
+// ---- stepping ---------------------------------------------------------------------------------
+
+// each kind is told once; the rest is counted for the end
+static void tell_events(oz_run *run)
+{
+	oz_event event;
+	while (oz_world_next_event(run->world, &event)) {
+		if ((unsigned)event.kind >= OZ_EVENT_COUNT || run->events[event.kind]++ > 0)
+			continue;
+		oz_run_progress_clear(&run->progress);
+		oz_cli_warn("at %.4g s: %s", event.time, event.text);
+	}
+}
+
+static oz_result step_to(oz_run *run, double time, oz_error *error)
+{
+	while (oz_world_time(run->world) < time) {
+		if (stop_wanted)
+			return OZ_ERROR_STOPPED;
+		oz_result result = oz_world_step_until(run->world, time, &run->report, error);
+		if (result != OZ_OK)
+			return result;
+		oz_run_progress_step(&run->progress, run->frame, &run->report);
+		tell_events(run);
+	}
+	return OZ_OK;
+}
+
+// ---- writing ----------------------------------------------------------------------------------
+
+// frames.pvd up to a frame, names relative to the list
+static oz_result write_list(oz_run *run, uint32_t last, oz_error *error)
+{
+	if (!run->output.vtu)
+		return OZ_OK;
+	uint32_t count = last + 1;
+	double *times = malloc(count * sizeof *times);
+	const char **files = malloc(count * sizeof *files);
+	char(*names)[32] = malloc(count * sizeof *names);
+	oz_result result = OZ_ERROR_MEMORY;
+	if (times && files && names) {
+		for (uint32_t i = 0; i < count; i++) {
+			snprintf(names[i], sizeof names[i], "frames/frame_%05" PRIu32 ".vtu", i);
+			files[i] = names[i];
+			times[i] = oz_run_frame_time(run, i);
+		}
+		oz_run_path path = oz_run_folder_path(&run->folder, "frames.pvd");
+		result = oz_export_pvd(path.s, files, times, count, error);
+	} else {
+		oz_fail(error, result,
+		        "there is no memory left for the list of %" PRIu32
+		        " frames; close other programs and go on",
+		        count);
+	}
+	free(times);
+	free(files);
+	free(names);
+	run->list_ns = oz_clock_ns();
+	return result;
+}
+
+// The snapshot, and before it everything that it takes for granted.
+static oz_result write_snapshot(oz_run *run, uint32_t last, oz_error *error)
+{
+	oz_result result = oz_run_stats_flush(&run->stats, error);
+	if (result == OZ_OK)
+		result = write_list(run, last, error);
+	if (result == OZ_OK)
+		result = oz_world_save(run->world,
+		                       oz_run_folder_path(&run->folder, "snapshot.ooze").s, error);
+	return result;
+}
+
+static bool snapshot_is_due(const oz_run *run)
+{
+	double interval = (double)run->output.snapshot_interval;
+	if (run->frame == run->last || !(interval > 0))
+		return run->frame == run->last;
+	if (run->frame == 0)
+		return true;
+	// the small excess forgives a frame time that is a hair short of the interval
+	double now = floor(oz_run_frame_time(run, run->frame) / interval * (1 + 1e-6));
+	double before = floor(oz_run_frame_time(run, run->frame - 1) / interval * (1 + 1e-6));
+	return now > before;
+}
+
+static oz_result write_files(oz_run *run, oz_error *error)
+{
+	oz_result result = OZ_OK;
+	if (run->output.vtu)
+		result = oz_export_vtu(run->world,
+		                       oz_run_folder_frame(&run->folder, run->frame, "vtu").s,
+		                       error);
+	if (result == OZ_OK && run->output.ply)
+		result = oz_export_ply(run->world,
+		                       oz_run_folder_frame(&run->folder, run->frame, "ply").s,
+		                       error);
+	return result;
+}
+
+static void tell_frame(oz_run *run, double wall_ms)
+{
+	if (!run->verbose)
+		return;
+	oz_run_progress_clear(&run->progress);
+	fprintf(stderr,
+	        "frame %" PRIu32 "/%" PRIu32 "  %.4g s  step %" PRIu64 "  %" PRIu32
+	        " particles  time step %.3g s (%s)  max speed %.3g m/s  %.0f ms\n",
+	        run->frame, run->last, oz_world_time(run->world), oz_world_step_count(run->world),
+	        oz_world_particle_count(run->world), (double)run->report.time_step,
+	        run->report.step ? oz_limit_name(run->report.limit) : "none yet",
+	        (double)run->report.max_speed, wall_ms);
+}
+
+static oz_result write_frame(oz_run *run, oz_error *error)
+{
+	oz_result result = write_files(run, error);
+	double wall_ms = (double)(oz_clock_ns() - run->frame_ns) * 1e-6;
+	if (result == OZ_OK)
+		result = oz_run_stats_add(&run->stats, run->world,
+		                          run->report.step ? &run->report : NULL, wall_ms, error);
+	if (result != OZ_OK)
+		return result;
+	tell_frame(run, wall_ms);
+	if (snapshot_is_due(run))
+		return write_snapshot(run, run->frame, error);
+	if (oz_clock_ns() - run->list_ns > LIST_INTERVAL)
+		return write_list(run, run->frame, error);
+	return OZ_OK;
+}
+
+static oz_result all_frames(oz_run *run, oz_error *error)
+{
+	for (; run->frame <= run->last; run->frame++) {
+		run->frame_ns = oz_clock_ns();
+		oz_result result = step_to(run, oz_run_frame_time(run, run->frame), error);
+		if (result == OZ_OK)
+			result = write_frame(run, error);
+		if (result != OZ_OK)
+			return result;
+	}
+	return OZ_OK;
+}
+
+oz_result oz_run_frames(oz_run *run, oz_error *error)
+{
+	oz_run_progress_begin(&run->progress, !run->quiet, run->last, oz_world_time(run->world),
+	                      oz_run_frame_time(run, run->last));
+	run->begun_at = oz_world_step_count(run->world);
+	catch_signals();
+	oz_result result = all_frames(run, error);
+	if (result == OZ_ERROR_STOPPED) {
+		// a step was needed to get here, so the frame before this one is written
+		oz_result saved = write_snapshot(run, run->frame ? run->frame - 1 : 0, error);
+		result = saved == OZ_OK ? OZ_ERROR_STOPPED : saved;
+	}
+	oz_run_progress_clear(&run->progress);
+	return result;
+}

@@ -1,0 +1,89 @@
+// run_progress.c: one line at the bottom of the terminal, drawn ten times a second.
+//
+//   ██████████░░░░░░░░░░  52 %  0:12 left  frame 31/60  0.517 s  4.21 M particle-steps/s
+//
+// The bar takes the room that the numbers leave; a narrow terminal loses the bar first, then the
+// numbers from the right.
+#include <langinfo.h>
+#include <locale.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../src/base/base.h"
+#include "cli.h"
+#include "run.h"
+
+#define INTERVAL 100000000u // ns between drawings
+#define BAR_MAX  30
+
+void oz_run_progress_begin(oz_run_progress *progress, bool on, uint32_t frames, double begin,
+                           double end)
+{
+	*progress = (oz_run_progress){.frames = frames, .begin = begin, .end = end};
+	progress->on = on && isatty(STDERR_FILENO);
+	setlocale(LC_CTYPE, "");
+	progress->blocks = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+	progress->started_ns = oz_clock_ns();
+}
+
+double oz_run_progress_seconds(const oz_run_progress *progress)
+{
+	return (double)(oz_clock_ns() - progress->started_ns) * 1e-9;
+}
+
+double oz_run_progress_rate(const oz_run_progress *progress)
+{
+	double seconds = oz_run_progress_seconds(progress);
+	return seconds > 0 ? progress->particle_steps / seconds : 0;
+}
+
+static void draw_bar(const oz_run_progress *progress, double share, int width)
+{
+	const char *full = progress->blocks ? "█" : "#";
+	const char *rest = progress->blocks ? "░" : ".";
+	int filled = (int)lround(share * width);
+	for (int i = 0; i < width; i++)
+		fputs(i < filled ? full : rest, stderr);
+	if (width > 0)
+		fputs("  ", stderr);
+}
+
+static void draw(oz_run_progress *progress, uint32_t frame, double time)
+{
+	double share = progress->end > 0 ? fmin(time / progress->end, 1) : 1;
+	double done = time - progress->begin;
+	double left = oz_run_progress_seconds(progress) / done * (progress->end - time);
+	char text[200];
+	int length =
+	        snprintf(text, sizeof text,
+	                 "%3.0f %%  %s left  frame %u/%u  %.4g s  %s particle-steps/s",
+	                 floor(share * 100), done > 0 ? oz_cli_clock(left).s : "?", frame,
+	                 progress->frames, time, oz_cli_rate(oz_run_progress_rate(progress)).s);
+	int columns = oz_cli_columns(STDERR_FILENO) - 1;
+	int room = columns - length - 2;
+	fputs("\r", stderr);
+	draw_bar(progress, share, room < 5 ? 0 : room > BAR_MAX ? BAR_MAX : room);
+	fprintf(stderr, "%.*s\x1b[K", columns, text);
+	fflush(stderr);
+	progress->drawn = true;
+}
+
+void oz_run_progress_step(oz_run_progress *progress, uint32_t frame, const oz_step_report *report)
+{
+	progress->particle_steps += report->particles;
+	uint64_t now = oz_clock_ns();
+	if (!progress->on || now - progress->drawn_ns < INTERVAL)
+		return;
+	progress->drawn_ns = now;
+	draw(progress, frame, report->time);
+}
+
+void oz_run_progress_clear(oz_run_progress *progress)
+{
+	if (progress->drawn)
+		fputs("\r\x1b[K", stderr);
+	progress->drawn = false;
+	progress->drawn_ns = 0;
+}

@@ -1,0 +1,47 @@
+# The core library, and the flags of all our code.
+#
+# cpu_kernels.c is compiled once for each vector width; the library picks one when it runs, so that
+# one build serves every machine and no other file may use instructions that a machine lacks.
+
+function(oz_compile target)
+	target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src)
+	target_compile_options(${target} PRIVATE -Wall -Wextra -Wshadow -Wconversion)
+endfunction()
+
+# arithmetic: no errno, no floating-point traps, fused a·b + c wherever the machine has it
+function(oz_compile_core target)
+	oz_compile(${target})
+	target_include_directories(${target} PUBLIC
+		$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+		$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+	target_compile_options(${target} PRIVATE
+		-fno-math-errno -fno-trapping-math -ffp-contract=fast)
+endfunction()
+
+file(GLOB core_sources CONFIGURE_DEPENDS
+	src/base/*.c src/math/*.c src/device/*.c src/particles/*.c src/models/*.c src/pressure/*.c
+	src/boundary/*.c src/world/*.c src/geometry/fill*.c src/geometry/shape*.c)
+list(REMOVE_ITEM core_sources ${PROJECT_SOURCE_DIR}/src/device/cpu_kernels.c)
+
+add_library(ooze ${core_sources})
+add_library(Ooze::ooze ALIAS ooze)
+oz_compile_core(ooze)
+target_link_libraries(ooze PUBLIC m Threads::Threads)
+set_target_properties(ooze PROPERTIES
+	VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+
+function(oz_add_cpu_kernels lanes)
+	set(kernels oz_cpu_kernels_${lanes})
+	add_library(${kernels} OBJECT src/device/cpu_kernels.c)
+	oz_compile_core(${kernels})
+	target_compile_definitions(${kernels} PRIVATE OZ_LANES=${lanes} OZ_KERNEL_TABLE=${kernels})
+	target_compile_options(${kernels} PRIVATE ${ARGN})
+	target_sources(ooze PRIVATE $<TARGET_OBJECTS:${kernels}>)
+endfunction()
+
+oz_add_cpu_kernels(4)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$" AND CMAKE_SIZEOF_VOID_P EQUAL 8)
+	oz_add_cpu_kernels(8 -mavx2 -mfma -mbmi2)
+	oz_add_cpu_kernels(16 -mavx512f -mavx512vl -mavx512dq -mavx512bw -mfma -mbmi2 -mavx2)
+	target_compile_definitions(ooze PRIVATE OZ_X86_KERNELS=1)
+endif()

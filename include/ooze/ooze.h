@@ -1,0 +1,386 @@
+// ooze.h: everything between a liquid and a solid.
+//
+//   oz_world_def def = oz_world_default();      describe a world, then make it
+//   oz_world *world;
+//   oz_world_create(&def, &world, NULL);
+//   oz_material_def water = oz_material_default(OZ_FLUID);
+//   oz_world_add_material(world, &water, &water_id, NULL);
+//   oz_world_add_body(world, &body, NULL, NULL);   particles of one material
+//   oz_world_step(world, &report, NULL);           go on by one time step
+//   oz_world_destroy(world);
+//
+// Definitions are copied when a thing is made, so they may live on the stack. Things inside a world
+// are named by small numbers. Every call that can fail returns an oz_result and fills the oz_error,
+// if one is given; the library never prints, exits or aborts. A world belongs to one thread at a
+// time; different worlds are independent. SI units, right-handed, y up.
+#ifndef OOZE_OOZE_H
+#define OOZE_OOZE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "result.h"
+#include "types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define OZ_VERSION   "0.1.0"
+#define OZ_NAME_SIZE 48 // bytes for the name of a material or body, the closing zero included
+#define OZ_NONE      UINT32_MAX
+
+typedef struct oz_world oz_world;
+typedef uint32_t oz_id; // of a material, body, collider or emitter: 0, 1, 2 … in order of making
+
+// ---- hooks ------------------------------------------------------------------------------------
+
+// Allocates, resizes or (size 0) frees a block. Must return memory aligned to 64 bytes or NULL.
+typedef void *(*oz_alloc_fn)(void *context, void *block, size_t old_size, size_t new_size);
+typedef enum oz_log_level { OZ_LOG_INFO, OZ_LOG_WARNING } oz_log_level;
+typedef void (*oz_log_fn)(void *context, oz_log_level level, const char *text);
+
+typedef struct oz_hooks {
+	oz_alloc_fn alloc; // NULL: the C library's
+	oz_log_fn log;     // NULL: silent
+	void *context;     // handed to both
+} oz_hooks;
+
+// ---- shapes -----------------------------------------------------------------------------------
+
+// Solids with an exact signed distance. They serve twice: filled with particles as bodies, and as
+// colliders. Each stands at its own origin; `size` is read as the table says, `rounding` swells it.
+typedef enum oz_shape_kind {
+	OZ_SHAPE_PLANE,    // half-space below y = 0 (colliders only)
+	OZ_SHAPE_BOX,      // size: edge lengths x, y, z
+	OZ_SHAPE_BALL,     // size.x: radius
+	OZ_SHAPE_DOME,     // upper half of a ball, flat side at y = 0; size.x: radius
+	OZ_SHAPE_CYLINDER, // around y; size.x: radius, size.y: height
+	OZ_SHAPE_CAPSULE,  // around y; size.x: radius, size.y: height between the two centres
+	OZ_SHAPE_TORUS,    // around y; size.x: radius of the ring, size.y: radius of the tube
+	OZ_SHAPE_SHEET,    // one layer of particles in the xz plane; size.x, size.z: edges (bodies
+	                   // only)
+	OZ_SHAPE_ROD,      // one row of particles along y; size.y: length (bodies only)
+	OZ_SHAPE_COUNT
+} oz_shape_kind;
+
+typedef struct oz_shape {
+	oz_shape_kind kind;
+	oz_vec3 size;     // m
+	oz_vec3 position; // m
+	oz_quat rotation;
+} oz_shape;
+
+typedef enum oz_fill {
+	OZ_FILL_LATTICE,
+	OZ_FILL_HEXAGONAL,
+	OZ_FILL_BLUE_NOISE,
+	OZ_FILL_COUNT
+} oz_fill;
+
+// Gives a shape of that kind and size at the origin, unturned.
+oz_shape oz_shape_make(oz_shape_kind kind, oz_vec3 size);
+// Gives the signed distance from a point to the shape's surface, negative inside.
+float oz_shape_distance(const oz_shape *shape, oz_vec3 point);
+// Fills a shape with points, one for each spacing³ of volume. The caller owns *points and frees it
+// with oz_points_free. Fails if the shape is too thin to hold a point or larger than memory.
+oz_result oz_shape_fill(const oz_shape *shape, float spacing, oz_fill fill, oz_vec3 **points,
+                        uint32_t *count, oz_error *error);
+void oz_points_free(oz_vec3 *points);
+
+// ---- world ------------------------------------------------------------------------------------
+
+typedef enum oz_eos { OZ_EOS_LINEAR, OZ_EOS_TAIT, OZ_EOS_COUNT } oz_eos;
+typedef enum oz_kernel_kind {
+	OZ_KERNEL_CUBIC,    // cubic spline for density and gradient
+	OZ_KERNEL_WENDLAND, // Wendland C2 for both
+	OZ_KERNEL_MULLER,   // poly6 for density, spiky for the gradient
+	OZ_KERNEL_COUNT
+} oz_kernel_kind;
+
+typedef struct oz_world_def {
+	float spacing;         // m, between particles at rest: the one resolution knob
+	float support;         // support radius of the kernels, in spacings
+	oz_vec3 gravity;       // m/s²
+	float sound_speed;     // m/s; about ten times the fastest flow
+	oz_eos eos;            // how pressure follows density
+	bool tension;          // let pressure become negative
+	oz_kernel_kind kernel; // smoothing kernel
+	float time_step;       // s, fixed; 0 adapts it to the flow
+	float time_step_max;   // s, the most an adapted step may take
+	float cfl;             // share of the stable time step to use
+	float skin;            // neighbour lists reach this much farther, in support radii
+	float max_compression; // share of the rest density above which an event is raised
+	oz_vec3 bounds_min;    // m; a body with no particle inside these bounds has left
+	oz_vec3 bounds_max;    // m
+	uint32_t threads;      // 0: one for each core
+	oz_hooks hooks;
+} oz_world_def;
+
+// Gives the default of every parameter.
+oz_world_def oz_world_default(void);
+// Makes an empty world; *world is NULL on failure. Destroy it with oz_world_destroy.
+oz_result oz_world_create(const oz_world_def *def, oz_world **world, oz_error *error);
+// Frees a world and all in it; NULL is allowed.
+void oz_world_destroy(oz_world *world);
+
+// ---- materials and bodies ---------------------------------------------------------------------
+
+typedef enum oz_model { OZ_FLUID, OZ_MODEL_COUNT } oz_model;
+
+typedef struct oz_material_def {
+	char name[OZ_NAME_SIZE];
+	oz_model model;
+	float density;   // kg/m³ at rest
+	float viscosity; // Pa·s
+	float damping;   // artificial viscosity of approaching particles, no unit
+} oz_material_def;
+
+oz_material_def oz_material_default(oz_model model);
+oz_result oz_world_add_material(oz_world *world, const oz_material_def *def, oz_id *material,
+                                oz_error *error);
+
+typedef struct oz_body_def {
+	char name[OZ_NAME_SIZE]; // empty: named after its number
+	oz_id material;
+	const oz_vec3 *points; // m, one for each particle; only read during the call
+	uint32_t count;
+	oz_vec3 velocity; // m/s
+	oz_vec3 spin;     // rad/s about the points' mean
+} oz_body_def;
+
+oz_body_def oz_body_default(void);
+// Adds particles as one body; a body may be empty. Counts what the world holds afterwards.
+oz_result oz_world_add_body(oz_world *world, const oz_body_def *def, oz_id *body, oz_error *error);
+
+// ---- colliders --------------------------------------------------------------------------------
+
+typedef struct oz_keyframe {
+	float time;       // s; keyframes come in order of time
+	oz_vec3 position; // m
+	oz_quat rotation;
+} oz_keyframe;
+
+typedef struct oz_collider_def {
+	oz_shape shape;    // its position and rotation count while there are no keyframes
+	bool inside;       // the material is inside the shape (a vessel), not outside
+	float friction;    // Coulomb coefficient
+	float restitution; // share of the normal speed given back on impact
+	const oz_keyframe *keyframes; // NULL: fixed; read only during the call
+	uint32_t keyframe_count;
+	bool loop; // begin again after the last keyframe
+} oz_collider_def;
+
+oz_collider_def oz_collider_default(oz_shape shape);
+oz_result oz_world_add_collider(oz_world *world, const oz_collider_def *def, oz_id *collider,
+                                oz_error *error);
+
+// ---- emitters ---------------------------------------------------------------------------------
+
+typedef struct oz_emitter_def {
+	oz_id material;
+	oz_vec3 position;  // m, centre of the round opening
+	oz_vec3 direction; // of the jet; any length but zero
+	float radius;      // m, of the opening
+	float speed;       // m/s at the opening
+	float rate;        // m³/s; 0: a full jet, area × speed
+	float start;       // s
+	float duration;    // s
+} oz_emitter_def;
+
+oz_emitter_def oz_emitter_default(oz_id material);
+// Adds a nozzle. Its particles form one body of their own, which exists from now on, empty.
+oz_result oz_world_add_emitter(oz_world *world, const oz_emitter_def *def, oz_id *emitter,
+                               oz_error *error);
+
+// ---- stepping ---------------------------------------------------------------------------------
+
+#define OZ_STAGES(X)                                                                               \
+	X(EMIT, "emit")                                                                            \
+	X(NEIGHBOURS, "neighbours")                                                                \
+	X(WALLS, "walls")                                                                          \
+	X(DENSITY, "density")                                                                      \
+	X(FORCES, "forces")                                                                        \
+	X(MOVE, "move")                                                                            \
+	X(MEASURE, "measure")
+
+typedef enum oz_stage {
+#define OZ_STAGE_CODE(code, name) OZ_STAGE_##code,
+	OZ_STAGES(OZ_STAGE_CODE)
+#undef OZ_STAGE_CODE
+	        OZ_STAGE_COUNT
+} oz_stage;
+
+// Which rule set the time step.
+typedef enum oz_limit {
+	OZ_LIMIT_FIXED,     // the caller's
+	OZ_LIMIT_MAX,       // time_step_max
+	OZ_LIMIT_SPEED,     // no particle may cross its support radius (Takamatsu eq 12)
+	OZ_LIMIT_SOUND,     // nor may sound
+	OZ_LIMIT_FORCE,     // nor a particle from rest under its acceleration
+	OZ_LIMIT_VISCOSITY, // nor may momentum diffuse farther
+	OZ_LIMIT_COUNT
+} oz_limit;
+
+typedef struct oz_step_report {
+	uint64_t step;   // steps done so far, this one included
+	double time;     // s, reached by this step
+	float time_step; // s, taken
+	oz_limit limit;  // which rule set it
+	uint32_t particles;
+	float neighbours;       // mean number within the support radius and skin
+	bool rebuilt;           // neighbour lists were built anew
+	float max_speed;        // m/s
+	float max_acceleration; // m/s²
+	float mean_compression; // share of the rest density, mean over compressed particles' excess
+	float max_compression;  // share of the rest density
+	uint32_t repaired;      // particles that turned non-finite and were put to rest
+	uint64_t stage_ns[OZ_STAGE_COUNT];
+} oz_step_report;
+
+// Goes on by one time step; `report` may be NULL.
+oz_result oz_world_step(oz_world *world, oz_step_report *report, oz_error *error);
+// The same, but ends exactly at `time` if the step would pass it (for frames at fixed times).
+oz_result oz_world_step_until(oz_world *world, double time, oz_step_report *report,
+                              oz_error *error);
+const char *oz_stage_name(oz_stage stage);
+const char *oz_limit_name(oz_limit limit);
+
+typedef enum oz_event_kind {
+	OZ_EVENT_BODY_LEFT,     // all particles of a body are outside the bounds
+	OZ_EVENT_NAN,           // particles turned non-finite and were put to rest
+	OZ_EVENT_NOT_CONVERGED, // pressure did not hold the volume
+	OZ_EVENT_COUNT
+} oz_event_kind;
+
+typedef struct oz_event {
+	oz_event_kind kind;
+	uint64_t step;
+	double time;    // s
+	oz_id body;     // OZ_NONE where none is meant
+	float value;    // particles (NaN), compression (not converged)
+	char text[160]; // the sentence, with the setting that cures it
+} oz_event;
+
+// Takes the oldest event out of the queue; false if there is none.
+bool oz_world_next_event(oz_world *world, oz_event *event);
+
+// ---- looking in -------------------------------------------------------------------------------
+
+typedef enum oz_field {
+	OZ_FIELD_POSITION,     // oz_vec3, m
+	OZ_FIELD_VELOCITY,     // oz_vec3, m/s, at the middle of the last step
+	OZ_FIELD_ACCELERATION, // oz_vec3, m/s², of the last step
+	OZ_FIELD_DENSITY,      // float, kg/m³, of the last step
+	OZ_FIELD_PRESSURE,     // float, Pa, of the last step
+	OZ_FIELD_ID,           // uint32_t, kept for life
+	OZ_FIELD_BODY,         // uint32_t
+	OZ_FIELD_MATERIAL,     // uint32_t
+	OZ_FIELD_COUNT
+} oz_field;
+
+// A field as it lies in memory: element i begins at data + i * stride bytes. Valid until the next
+// call that changes the world. Particles move about in memory; OZ_FIELD_ID tells who is who.
+typedef struct oz_view {
+	const void *data;
+	size_t stride;  // bytes
+	uint32_t count; // particles
+} oz_view;
+
+oz_result oz_world_view(oz_world *world, oz_field field, oz_view *view, oz_error *error);
+
+typedef struct oz_stats {
+	double time; // s
+	uint64_t step;
+	uint32_t particles;
+	double mass;                // kg
+	double kinetic_energy;      // J
+	double potential_energy;    // J, in the field of gravity, zero at the origin
+	double momentum[3];         // kg·m/s
+	double angular_momentum[3]; // kg·m²/s about the origin
+	double centre[3];           // m, of mass
+	oz_vec3 min, max;           // m, the box around all particles
+} oz_stats;
+
+// Sums over all particles, in double precision and in an order that no thread count changes.
+oz_result oz_world_stats(oz_world *world, oz_stats *stats, oz_error *error);
+
+double oz_world_time(const oz_world *world);
+uint64_t oz_world_step_count(const oz_world *world);
+uint32_t oz_world_particle_count(const oz_world *world);
+uint32_t oz_world_body_count(const oz_world *world);
+uint32_t oz_world_material_count(const oz_world *world);
+uint32_t oz_world_collider_count(const oz_world *world);
+// Bytes that the world holds now, all told.
+size_t oz_world_bytes(const oz_world *world);
+uint32_t oz_world_threads(const oz_world *world);
+const oz_world_def *oz_world_get_def(const oz_world *world);
+// NULL if there is no such material.
+const oz_material_def *oz_world_get_material(const oz_world *world, oz_id material);
+// NULL if there is no such body.
+const char *oz_world_body_name(const oz_world *world, oz_id body);
+// Places a collider as it stands at the world's time.
+oz_result oz_world_get_collider(const oz_world *world, oz_id collider, oz_shape *shape,
+                                bool *inside, oz_error *error);
+// Tells two states apart: a hash over everything that decides how the world goes on.
+uint64_t oz_world_hash(oz_world *world);
+
+// ---- snapshots --------------------------------------------------------------------------------
+
+// Writes the whole world to one file, beside it first and then renamed, so that a crash leaves
+// either the old file or the new one.
+oz_result oz_world_save(oz_world *world, const char *path, oz_error *error);
+// Makes a world from a file; it goes on bit for bit as the saved one would. `threads` and `hooks`
+// are the caller's (NULL: defaults), everything else is the file's.
+oz_result oz_world_load(const char *path, uint32_t threads, const oz_hooks *hooks, oz_world **world,
+                        oz_error *error);
+
+// ---- parameters -------------------------------------------------------------------------------
+
+typedef enum oz_param_type {
+	OZ_PARAM_FLOAT,
+	OZ_PARAM_VEC3,
+	OZ_PARAM_UINT,
+	OZ_PARAM_BOOL,
+	OZ_PARAM_CHOICE, // an enum; `choices` lists its words, parted by spaces
+	OZ_PARAM_STRING,
+	OZ_PARAM_QUAT, // in scenes: Euler angles in degrees, turned about x, then y, then z
+} oz_param_type;
+
+// One row of the parameter table: what the schema, --help, the docs and the sliders are made from.
+typedef struct oz_param {
+	const char *name;
+	oz_param_type type;
+	const char *unit;    // "" for none
+	double value[4];     // default
+	double min, max;     // of each component
+	const char *choices; // OZ_PARAM_CHOICE only
+	const char *sentence;
+	size_t offset; // of the field in its definition struct
+} oz_param;
+
+typedef enum oz_param_group {
+	OZ_PARAMS_WORLD,    // of oz_world_def
+	OZ_PARAMS_MATERIAL, // of oz_material_def
+	OZ_PARAMS_SHAPE,    // of oz_shape
+	OZ_PARAMS_BODY,     // of oz_body_def
+	OZ_PARAMS_COLLIDER, // of oz_collider_def
+	OZ_PARAMS_EMITTER,  // of oz_emitter_def
+	OZ_PARAMS_KEYFRAME, // of oz_keyframe
+	OZ_PARAMS_COUNT
+} oz_param_group;
+
+// The rows of a group, for as long as the program runs; *count tells how many.
+const oz_param *oz_params(oz_param_group group, uint32_t *count);
+const char *oz_params_name(oz_param_group group);
+// Fills every field of a definition that has a row with its default.
+void oz_params_default(oz_param_group group, void *def);
+// Holds every field of a definition against its range; `where` begins the sentence ("bodies[2]").
+oz_result oz_params_check(oz_param_group group, const void *def, const char *where,
+                          oz_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

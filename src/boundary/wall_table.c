@@ -1,0 +1,82 @@
+// wall_table.c: how much of a particle's kernel a flat wall fills.
+//
+// The wall is thought full of particles at rest: layers at s/2, 3s/2 … behind its surface. Averaged
+// along the wall, a layer at distance z adds w(z) = 2π/s² ∫ W(√(ρ² + z²)) ρ dρ, so that
+//
+//   λ(d) = c V Σ_k w(d + (k + ½) s),   dλ/dd likewise
+//
+// c, near 1, makes the sum for a particle of a lattice that ends at the wall exactly that of one
+// inside the lattice.
+#include <math.h>
+
+#include "math/sph.h"
+#include "world/world.h"
+
+#include "boundary/walls.cl"
+
+#define RINGS 400 // of the integral along the wall
+
+static double kernel_at(const oz_fluid *f, double r2)
+{
+	return (double)oz_sph_w(f->kernel, lane_of((float)r2), f->h)[0];
+}
+
+static double layer(const oz_fluid *f, double z, double s)
+{
+	const double h = (double)f->h, reach2 = h * h - z * z;
+	if (reach2 <= 0)
+		return 0;
+	// u = ρ² makes the integral π ∫ W(√(u + z²)) du; midpoints
+	double sum = 0;
+	for (int k = 0; k < RINGS; k++)
+		sum += kernel_at(f, z * z + reach2 * (k + 0.5) / RINGS);
+	return M_PI * sum * reach2 / RINGS / (s * s);
+}
+
+static double weight(const oz_fluid *f, double d, double s)
+{
+	double sum = 0;
+	for (double z = d + 0.5 * s; z < (double)f->h; z += s)
+		sum += layer(f, z, s);
+	return (double)f->volume * sum;
+}
+
+// share of the lattice on one side of a wall, for a particle half a spacing from it
+static double lattice_half(const oz_fluid *f, double s)
+{
+	const int reach = (int)((double)f->h / s) + 1;
+	double sum = 0;
+	for (int x = -reach; x <= reach; x++)
+		for (int y = 0; y <= reach; y++)
+			for (int z = -reach; z <= reach; z++)
+				sum += kernel_at(f, (x * x + y * y + z * z) * s * s);
+	return (double)f->volume * sum;
+}
+
+size_t oz_wall_table_size(void)
+{
+	return sizeof(float) * 2 * (OZ_WALL_TABLE + 1);
+}
+
+oz_result oz_wall_table_init(oz_world *w, oz_error *error)
+{
+	const double s = (double)w->def.spacing, h = (double)w->fluid.h, step = 1e-3 * h;
+	const double missing = 1 - lattice_half(&w->fluid, s);
+	const double plain = weight(&w->fluid, 0.5 * s, s);
+	const double scale = plain > 0 ? missing / plain : 1;
+	float table[2 * (OZ_WALL_TABLE + 1)];
+	for (uint k = 0; k <= OZ_WALL_TABLE; k++) {
+		const double d = h * k / OZ_WALL_TABLE;
+		table[2 * k] = (float)(scale * weight(&w->fluid, d, s));
+		table[2 * k + 1] =
+		        (float)(scale *
+		                (weight(&w->fluid, d + step, s) - weight(&w->fluid, d - step, s)) /
+		                (2 * step));
+	}
+	w->wall_table = w->device->ops->alloc(w->device, sizeof table);
+	if (!w->wall_table)
+		return oz_fail(error, OZ_ERROR_MEMORY,
+		               "out of memory for a world; close other programs");
+	w->device->ops->write(w->device, w->wall_table, 0, table, sizeof table);
+	return OZ_OK;
+}

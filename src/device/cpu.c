@@ -1,0 +1,206 @@
+// cpu.c: the device that is this machine's threads. Buffers are plain memory.
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/cpu_table.h"
+#include "device/pool.h"
+#include "device/radix.h"
+
+#define CHUNK      512u   // particles in a piece of a launch
+#define COPY_CHUNK 16384u // elements in a piece of a copy
+
+typedef struct cpu_device {
+	oz_device base;
+	oz_pool *pool;
+	const oz_cpu_kernels *kernels;
+} cpu_device;
+
+static cpu_device *cpu(oz_device *device)
+{
+	return (cpu_device *)device;
+}
+
+static void *cpu_alloc(oz_device *device, size_t size)
+{
+	void *buffer = oz_heap_alloc(device->heap, size);
+	if (buffer)
+		device->bytes += size;
+	return buffer;
+}
+
+static void cpu_release(oz_device *device, void *buffer, size_t size)
+{
+	if (!buffer)
+		return;
+	oz_heap_free(device->heap, buffer, size);
+	device->bytes -= size;
+}
+
+static void cpu_read(oz_device *device, void *host, const void *buffer, size_t offset, size_t size)
+{
+	(void)device;
+	if (size)
+		memcpy(host, (const char *)buffer + offset, size);
+}
+
+static void cpu_write(oz_device *device, void *buffer, size_t offset, const void *host, size_t size)
+{
+	(void)device;
+	if (size)
+		memcpy((char *)buffer + offset, host, size);
+}
+
+static void cpu_copy(oz_device *device, void *to, const void *from, size_t size)
+{
+	(void)device;
+	if (size)
+		memcpy(to, from, size);
+}
+
+static void *cpu_map(oz_device *device, const void *buffer)
+{
+	(void)device;
+	return (void *)(uintptr_t)buffer;
+}
+
+typedef struct launch {
+	oz_range_fn range;
+	const void *args;
+	const oz_lists *lists;
+} launch;
+
+static void run_launch(void *context, uint32_t begin, uint32_t end)
+{
+	const launch *l = context;
+	l->range(l->args, l->lists, begin, end);
+}
+
+static void cpu_launch(oz_device *device, oz_kernel_id kernel, uint32_t count, const void *args,
+                       const oz_lists *lists)
+{
+	launch l = {cpu(device)->kernels->ranges[kernel], args, lists};
+	// short launches are cut finer, so that every thread has some
+	const uint32_t piece = count / 64 + 1 < CHUNK ? count / 64 + 1 : CHUNK;
+	oz_pool_run(cpu(device)->pool, count, piece, run_launch, &l);
+}
+
+typedef struct gather {
+	void *out;
+	const void *in;
+	const uint *index;
+	size_t size;
+} gather;
+
+static void run_gather(void *context, uint32_t begin, uint32_t end)
+{
+	const gather *g = context;
+	if (g->size == 16) {
+		const oz_float4 *in = g->in;
+		oz_float4 *out = g->out;
+		for (uint32_t i = begin; i < end; i++)
+			out[i] = in[g->index[i]];
+	} else if (g->size == 4) {
+		const uint *in = g->in;
+		uint *out = g->out;
+		for (uint32_t i = begin; i < end; i++)
+			out[i] = in[g->index[i]];
+	} else {
+		for (uint32_t i = begin; i < end; i++)
+			memcpy((char *)g->out + i * g->size,
+			       (const char *)g->in + g->index[i] * g->size, g->size);
+	}
+}
+
+static void cpu_gather(oz_device *device, void *out, const void *in, const uint *index,
+                       uint32_t count, size_t size)
+{
+	gather g = {out, in, index, size};
+	oz_pool_run(cpu(device)->pool, count, COPY_CHUNK, run_gather, &g);
+}
+
+static void cpu_scan(oz_device *device, uint *values, uint32_t count)
+{
+	oz_scan(cpu(device)->pool, values, count);
+}
+
+static oz_result cpu_sort(oz_device *device, uint *keys, uint *values, uint *spare_keys,
+                          uint *spare_values, uint32_t count, uint32_t bits, oz_error *error)
+{
+	return oz_radix_sort(cpu(device)->pool, device->heap, keys, values, spare_keys,
+	                     spare_values, count, bits, error);
+}
+
+typedef struct list_task {
+	const oz_list_build *build;
+	const oz_cpu_kernels *kernels;
+	atomic_ullong cursor;
+} list_task;
+
+static void run_build(void *context, uint32_t begin, uint32_t end)
+{
+	list_task *t = context;
+	t->kernels->build_lists(t->build, &t->cursor, begin, end);
+}
+
+static void cpu_build_lists(oz_device *device, oz_list_build *build, uint32_t count)
+{
+	list_task t = {.build = build, .kernels = cpu(device)->kernels};
+	oz_pool_run(cpu(device)->pool, count, CHUNK, run_build, &t);
+	build->used = atomic_load(&t.cursor);
+}
+
+static void cpu_destroy(oz_device *device)
+{
+	oz_pool_destroy(cpu(device)->pool);
+	oz_heap_free(device->heap, device, sizeof(cpu_device));
+}
+
+static const oz_device_ops cpu_ops = {
+        .name = "cpu",
+        .destroy = cpu_destroy,
+        .alloc = cpu_alloc,
+        .release = cpu_release,
+        .read = cpu_read,
+        .write = cpu_write,
+        .copy = cpu_copy,
+        .map = cpu_map,
+        .launch = cpu_launch,
+        .gather = cpu_gather,
+        .scan = cpu_scan,
+        .sort = cpu_sort,
+        .build_lists = cpu_build_lists,
+};
+
+static const oz_cpu_kernels *pick_kernels(void)
+{
+#ifdef OZ_X86_KERNELS
+	const char *wish = getenv("OOZE_LANES");
+	const long most = wish && *wish ? strtol(wish, NULL, 10) : 16;
+	if (most >= 16 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
+	    __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw"))
+		return &oz_cpu_kernels_16;
+	if (most >= 8 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+	    __builtin_cpu_supports("bmi2"))
+		return &oz_cpu_kernels_8;
+#endif
+	return &oz_cpu_kernels_4;
+}
+
+oz_result oz_device_cpu(oz_heap *heap, uint32_t threads, oz_device **out, oz_error *error)
+{
+	*out = NULL;
+	cpu_device *d = oz_heap_alloc(heap, sizeof *d);
+	if (!d)
+		return oz_fail(error, OZ_ERROR_MEMORY,
+		               "out of memory for the device; close other programs");
+	*d = (cpu_device){.base = {.ops = &cpu_ops, .heap = heap}, .kernels = pick_kernels()};
+	const oz_result result = oz_pool_create(heap, threads, &d->pool, error);
+	if (result != OZ_OK) {
+		oz_heap_free(heap, d, sizeof *d);
+		return result;
+	}
+	d->base.threads = oz_pool_threads(d->pool);
+	d->base.lanes = d->kernels->lanes;
+	*out = &d->base;
+	return OZ_OK;
+}

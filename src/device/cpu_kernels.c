@@ -1,0 +1,24 @@
+// cpu_kernels.c: all kernels, compiled for one instruction set.
+//
+// The build compiles this file several times, with OZ_LANES and OZ_KERNEL_TABLE set and the
+// matching compiler flags; cpu.c picks a table when a device is made.
+#define OZ_CPU_KERNELS
+#include "device/cpu_table.h"
+
+#include "boundary/walls.cl"
+#include "models/fluid.cl"
+#include "particles/neighbours.cl"
+#include "world/measure.cl"
+
+#include "particles/neighbours_simd.h"
+
+const oz_cpu_kernels OZ_KERNEL_TABLE = {
+        .lanes = OZ_LANES,
+        .ranges =
+                {
+#define OZ_KERNEL_RANGE(k) [OZ_K_##k] = k##_range,
+                        OZ_KERNELS(OZ_KERNEL_RANGE)
+#undef OZ_KERNEL_RANGE
+                },
+        .build_lists = build_lists,
+};

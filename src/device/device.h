@@ -1,0 +1,92 @@
+// device.h: where particles live and kernels run.
+//
+// A device owns buffers and runs kernels over ranges. Host code names a kernel and fills its
+// argument struct (kernel.h); buffers are typed pointers that only the device may look behind:
+// host code goes through read and write. Every operation gives the same bits on any number of
+// threads: work is cut at fixed places, and partial results are joined in their order.
+#ifndef OZ_DEVICE_H
+#define OZ_DEVICE_H
+
+#include "base/base.h"
+#include "device/kernel.h"
+#include "device/kernels.h"
+
+// Particles in one partial result of a reduction. A reduction is a kernel over groups that writes
+// one record for each; the host joins the records in order.
+#define OZ_GROUP 256u
+
+typedef struct oz_device oz_device;
+struct oz_grid;
+
+// What building neighbour lists needs; the grid says how positions become cells (particles/grid.h).
+typedef struct oz_list_build {
+	const struct oz_grid *grid;
+	const oz_float4 *position;
+	const uint *cell_start; // first particle of each cell, one more for the end
+	uint *list;             // out
+	uint64_t list_capacity; // entries of list
+	uint *start, *count;    // out, of each particle
+	uint64_t used;          // out: entries needed; beyond the capacity, nothing was kept
+} oz_list_build;
+
+// What a backend is: one table of functions.
+typedef struct oz_device_ops {
+	const char *name;
+	void (*destroy)(oz_device *device);
+	void *(*alloc)(oz_device *device, size_t size);
+	void (*release)(oz_device *device, void *buffer, size_t size);
+	void (*read)(oz_device *device, void *host, const void *buffer, size_t offset, size_t size);
+	void (*write)(oz_device *device, void *buffer, size_t offset, const void *host,
+	              size_t size);
+	void (*copy)(oz_device *device, void *to, const void *from, size_t size);
+	void *(*map)(oz_device *device,
+	             const void *buffer); // host address, or NULL if there is none
+	void (*launch)(oz_device *device, oz_kernel_id kernel, uint32_t count, const void *args,
+	               const oz_lists *lists);
+	void (*gather)(oz_device *device, void *out, const void *in, const uint *index,
+	               uint32_t count, size_t size);
+	void (*scan)(oz_device *device, uint *values, uint32_t count);
+	oz_result (*sort)(oz_device *device, uint *keys, uint *values, uint *spare_keys,
+	                  uint *spare_values, uint32_t count, uint32_t bits, oz_error *error);
+	void (*build_lists)(oz_device *device, oz_list_build *build, uint32_t count);
+} oz_device_ops;
+
+struct oz_device {
+	const oz_device_ops *ops;
+	oz_heap *heap;
+	uint32_t threads;
+	uint32_t lanes; // floats in a SIMD vector of its kernels
+	size_t bytes;   // held by buffers
+};
+
+// Makes the device of this machine's threads; 0 takes one for each core. Its kernels are those for
+// the widest vectors that the processor has, or OOZE_LANES=4|8|16 of the environment.
+oz_result oz_device_cpu(oz_heap *heap, uint32_t threads, oz_device **device, oz_error *error);
+
+static inline void oz_device_destroy(oz_device *d)
+{
+	if (d)
+		d->ops->destroy(d);
+}
+
+// Sorts (key, value) pairs by the low `bits` of their keys; equal keys keep their order. The result
+// is in keys and values; the spares are as large and hold nothing of worth afterwards.
+static inline oz_result oz_device_sort(oz_device *d, uint *keys, uint *values, uint *spare_keys,
+                                       uint *spare_values, uint32_t count, uint32_t bits,
+                                       oz_error *error)
+{
+	return d->ops->sort(d, keys, values, spare_keys, spare_values, count, bits, error);
+}
+
+// Replaces each value by the sum of those before it.
+static inline void oz_device_scan(oz_device *d, uint *values, uint32_t count)
+{
+	d->ops->scan(d, values, count);
+}
+
+#define OZ_LAUNCH(device, k, n, ...)                                                               \
+	(device)->ops->launch((device), OZ_K_##k, (n), &(k##_args){__VA_ARGS__}, NULL)
+#define OZ_LAUNCH_PAIRS(device, k, n, lists, ...)                                                  \
+	(device)->ops->launch((device), OZ_K_##k, (n), &(k##_args){__VA_ARGS__}, (lists))
+
+#endif

@@ -1,0 +1,49 @@
+// kernel.h: how a kernel file is written, once, for threads and for OpenCL.
+//
+// A kernel file (*.cl) is C11 and OpenCL C 1.2 at the same time. It begins with this header and
+// then declares what it reads and writes as a list:
+//
+//   #define drift_ARGS(IN, OUT, VAL)                 IN: read only, OUT: written, VAL: by value
+//           IN(oz_float4, velocity) OUT(oz_float4, position) VAL(float, dt)
+//   OZ_KERNEL(drift)                                 one call for each particle i
+//   {
+//           a->position[i] = …;
+//   }
+//
+// The list makes the struct `drift_args`, so that host code launches by name:
+//
+//   OZ_LAUNCH(device, drift, count, .velocity = v, .position = x, .dt = dt);
+//
+// Pair physics is written over lanes. A `lane` is a float in OpenCL and a vector of 4, 8 or 16
+// floats in C; `lane4` is a record of four. A pair kernel has three functions and a list of the
+// 16-byte records that the harness fetches for its neighbours:
+//
+//   #define density_FETCH(F) F(position)
+//   typedef struct density_sum { lane n; } density_sum;
+//   OZ_PAIR_ARGS(density)
+//   OZ_FN void density_begin(const density_args *a, uint i, density_sum *s);
+//   OZ_FN void density_pair(const density_args *a, density_sum *s, const density_near *j);
+//   OZ_FN void density_end(const density_args *a, uint i, density_sum *s);
+//   OZ_PAIR_KERNEL(density)
+//
+// density_near holds one lane4 for each fetched record. Where a list ends inside a vector, the
+// spare lanes see a neighbour OZ_FAR away from everything: kernels with compact support add zero.
+//
+// The common subset: no double, no pointers to pointers, no recursion, no function pointers;
+// vectors of four are read by component and made with oz_make4; functions are OZ_FN; constants
+// carry an f. A kernel's arguments reach it through a struct of pointers, `a`. A file that host
+// code includes only gives it the argument structs.
+#ifndef OZ_KERNEL_H
+#define OZ_KERNEL_H
+
+#include "ooze/types.h"
+
+#ifdef __OPENCL_VERSION__
+#include "device/kernel_opencl.h"
+#else
+#include "device/kernel_cpu.h"
+#endif
+
+#define OZ_FAR 1e12f // m; its square over that of the smallest support is still a float
+
+#endif

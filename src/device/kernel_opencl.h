@@ -1,0 +1,103 @@
+// kernel_opencl.h: the kernel macros for OpenCL C 1.2: a lane is a float, a particle a work item.
+#ifndef OZ_KERNEL_OPENCL_H
+#define OZ_KERNEL_OPENCL_H
+
+#define OZ_FN     static inline
+#define OZ_GLOBAL __global
+#define OZ_CONST  __constant
+
+typedef float4 oz_float4;
+typedef float lane;
+typedef int lane_mask;
+
+typedef struct lane4 {
+	lane x, y, z, w;
+} lane4;
+
+OZ_FN oz_float4 oz_make4(float x, float y, float z, float w)
+{
+	return (float4)(x, y, z, w);
+}
+
+#define oz_sqrt(x)      sqrt(x)
+#define oz_rsqrt(x)     rsqrt(x)
+#define oz_abs(x)       fabs(x)
+#define oz_min(a, b)    fmin(a, b)
+#define oz_max(a, b)    fmax(a, b)
+#define oz_floor(x)     floor(x)
+#define oz_round(x)     rint(x)
+#define oz_fma(a, b, c) fma(a, b, c)
+#define oz_sin(x)       sin(x)
+#define oz_cos(x)       cos(x)
+#define oz_finite(x)    isfinite(x)
+
+#define lane_of(x)              (x)
+#define lane_max(a, b)          fmax(a, b)
+#define lane_min(a, b)          fmin(a, b)
+#define lane_sqrt(x)            sqrt(x)
+#define lane_rsqrt(x)           rsqrt(x)
+#define lane_select(mask, a, b) ((mask) ? (a) : (b))
+#define lane_sum(x)             (x)
+
+// arguments: a kernel parameter for each list entry, gathered into one struct for the body
+#define OZ_PARAM_IN(type, name)  , __global const type *name
+#define OZ_PARAM_OUT(type, name) , __global type *name
+#define OZ_PARAM_VAL(type, name) , type name
+#define OZ_FIELD_IN(type, name)  __global const type *name;
+#define OZ_FIELD_OUT(type, name) __global type *name;
+#define OZ_FIELD_VAL(type, name) type name;
+#define OZ_FILL_ANY(type, name)  a.name = name;
+
+#define OZ_ARGS(k)                                                                                 \
+	typedef struct k##_args {                                                                  \
+		k##_ARGS(OZ_FIELD_IN, OZ_FIELD_OUT, OZ_FIELD_VAL)                                  \
+	} k##_args;
+
+#define OZ_KERNEL(k)                                                                               \
+	OZ_ARGS(k)                                                                                 \
+	OZ_FN void k##_at(const k##_args *a, uint i);                                              \
+	__kernel void k(uint n k##_ARGS(OZ_PARAM_IN, OZ_PARAM_OUT, OZ_PARAM_VAL))                  \
+	{                                                                                          \
+		k##_args a;                                                                        \
+		k##_ARGS(OZ_FILL_ANY, OZ_FILL_ANY, OZ_FILL_ANY);                                   \
+		if (get_global_id(0) < n)                                                          \
+			k##_at(&a, (uint)get_global_id(0));                                        \
+	}                                                                                          \
+	OZ_FN void k##_at(const k##_args *a, uint i)
+
+#define OZ_NEAR_FIELD(name) lane4 name;
+#define OZ_NEAR_FETCH(name)                                                                        \
+	near.name.x = a.name[j].x;                                                                 \
+	near.name.y = a.name[j].y;                                                                 \
+	near.name.z = a.name[j].z;                                                                 \
+	near.name.w = a.name[j].w;
+
+#define OZ_PAIR_ARGS(k)                                                                            \
+	OZ_ARGS(k)                                                                                 \
+	typedef struct k##_near {                                                                  \
+		k##_FETCH(OZ_NEAR_FIELD)                                                           \
+	} k##_near;
+
+#define OZ_PAIR_KERNEL(k)                                                                          \
+	__kernel void k(uint n, __global const uint *list, __global const uint *list_start,        \
+	                __global const uint *list_count k##_ARGS(OZ_PARAM_IN, OZ_PARAM_OUT,        \
+	                                                         OZ_PARAM_VAL))                    \
+	{                                                                                          \
+		k##_args a;                                                                        \
+		k##_ARGS(OZ_FILL_ANY, OZ_FILL_ANY, OZ_FILL_ANY);                                   \
+		const uint i = (uint)get_global_id(0);                                             \
+		if (i >= n)                                                                        \
+			return;                                                                    \
+		k##_sum sum;                                                                       \
+		k##_begin(&a, i, &sum);                                                            \
+		const uint first = list_start[i], count = list_count[i];                           \
+		for (uint c = 0; c < count; c++) {                                                 \
+			const uint j = list[first + c];                                            \
+			k##_near near;                                                             \
+			k##_FETCH(OZ_NEAR_FETCH);                                                  \
+			k##_pair(&a, &sum, &near);                                                 \
+		}                                                                                  \
+		k##_end(&a, i, &sum);                                                              \
+	}
+
+#endif

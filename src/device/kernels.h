@@ -1,0 +1,24 @@
+// kernels.h: the list of all kernels. A new kernel file is included in cpu_kernels.c and its
+// kernels are named here; launch ids and the table of each backend follow.
+#ifndef OZ_KERNELS_H
+#define OZ_KERNELS_H
+
+#define OZ_KERNELS(X)                                                                              \
+	X(cell_key)                                                                                \
+	X(cell_start)                                                                              \
+	X(neighbour_count)                                                                         \
+	X(neighbour_fill)                                                                          \
+	X(wall_weight)                                                                             \
+	X(wall_move)                                                                               \
+	X(fluid_density)                                                                           \
+	X(fluid_force)                                                                             \
+	X(measure)
+
+typedef enum oz_kernel_id {
+#define OZ_KERNEL_ID(k) OZ_K_##k,
+	OZ_KERNELS(OZ_KERNEL_ID)
+#undef OZ_KERNEL_ID
+	        OZ_K_COUNT
+} oz_kernel_id;
+
+#endif

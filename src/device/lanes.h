@@ -1,0 +1,236 @@
+// lanes.h: vectors of 4, 8 or 16 floats for the pair kernels, over GCC/Clang vector extensions.
+//
+// Operators + - * / and comparisons come from the compiler; what they do not cover (min, max, root,
+// select, horizontal sum, transposed fetch) is a few lines an instruction set, here and nowhere
+// else.
+#ifndef OZ_LANES_H
+#define OZ_LANES_H
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#ifndef OZ_LANES
+#define OZ_LANES 4
+#endif
+
+#if defined(__SSE2__)
+#include <immintrin.h>
+#endif
+
+typedef float lane __attribute__((vector_size(4 * OZ_LANES)));
+typedef int32_t lane_mask __attribute__((vector_size(4 * OZ_LANES)));
+
+// a record of four lanes
+typedef struct lane4 {
+	lane x, y, z, w;
+} lane4;
+
+static inline lane lane_of(float x)
+{
+	return x - (lane){0};
+}
+
+static inline lane_mask lane_iota(void)
+{
+#if OZ_LANES == 16
+	return (lane_mask){0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+#elif OZ_LANES == 8
+	return (lane_mask){0, 1, 2, 3, 4, 5, 6, 7};
+#else
+	return (lane_mask){0, 1, 2, 3};
+#endif
+}
+
+static inline lane lane_select(lane_mask mask, lane a, lane b)
+{
+	return (lane)((mask & (lane_mask)a) | (~mask & (lane_mask)b));
+}
+
+#if OZ_LANES == 16
+
+static inline lane lane_max(lane a, lane b)
+{
+	return (lane)_mm512_max_ps((__m512)a, (__m512)b);
+}
+
+static inline lane lane_min(lane a, lane b)
+{
+	return (lane)_mm512_min_ps((__m512)a, (__m512)b);
+}
+
+static inline lane lane_sqrt(lane a)
+{
+	return (lane)_mm512_sqrt_ps((__m512)a);
+}
+
+static inline lane lane_rsqrt_estimate(lane a)
+{
+	return (lane)_mm512_rsqrt14_ps((__m512)a);
+}
+
+static inline float lane_sum(lane a)
+{
+	return _mm512_reduce_add_ps((__m512)a);
+}
+
+// the four 16-byte records at base + index, beside each other in one vector
+static inline __m512 lane_load4(const float *base, const uint32_t *index)
+{
+	__m512 v = _mm512_castps128_ps512(_mm_loadu_ps(base + 4 * (size_t)index[0]));
+	v = _mm512_insertf32x4(v, _mm_loadu_ps(base + 4 * (size_t)index[4]), 1);
+	v = _mm512_insertf32x4(v, _mm_loadu_ps(base + 4 * (size_t)index[8]), 2);
+	return _mm512_insertf32x4(v, _mm_loadu_ps(base + 4 * (size_t)index[12]), 3);
+}
+
+static inline lane4 lane_fetch(const float *base, const uint32_t *index)
+{
+	const __m512 a = lane_load4(base, index), b = lane_load4(base, index + 1);
+	const __m512 c = lane_load4(base, index + 2), d = lane_load4(base, index + 3);
+	const __m512 ab_lo = _mm512_unpacklo_ps(a, b), ab_hi = _mm512_unpackhi_ps(a, b);
+	const __m512 cd_lo = _mm512_unpacklo_ps(c, d), cd_hi = _mm512_unpackhi_ps(c, d);
+	return (lane4){(lane)_mm512_shuffle_ps(ab_lo, cd_lo, 0x44),
+	               (lane)_mm512_shuffle_ps(ab_lo, cd_lo, 0xee),
+	               (lane)_mm512_shuffle_ps(ab_hi, cd_hi, 0x44),
+	               (lane)_mm512_shuffle_ps(ab_hi, cd_hi, 0xee)};
+}
+
+#elif OZ_LANES == 8
+
+static inline lane lane_max(lane a, lane b)
+{
+	return (lane)_mm256_max_ps((__m256)a, (__m256)b);
+}
+
+static inline lane lane_min(lane a, lane b)
+{
+	return (lane)_mm256_min_ps((__m256)a, (__m256)b);
+}
+
+static inline lane lane_sqrt(lane a)
+{
+	return (lane)_mm256_sqrt_ps((__m256)a);
+}
+
+static inline lane lane_rsqrt_estimate(lane a)
+{
+	return (lane)_mm256_rsqrt_ps((__m256)a);
+}
+
+static inline float lane_sum(lane a)
+{
+	__m128 s =
+	        _mm_add_ps(_mm256_castps256_ps128((__m256)a), _mm256_extractf128_ps((__m256)a, 1));
+	s = _mm_add_ps(s, _mm_movehl_ps(s, s));
+	return _mm_cvtss_f32(_mm_add_ss(s, _mm_movehdup_ps(s)));
+}
+
+static inline __m256 lane_load2(const float *base, const uint32_t *index)
+{
+	return _mm256_insertf128_ps(_mm256_castps128_ps256(
+	                                    _mm_loadu_ps(base + 4 * (size_t)index[0])),
+	                            _mm_loadu_ps(base + 4 * (size_t)index[4]), 1);
+}
+
+static inline lane4 lane_fetch(const float *base, const uint32_t *index)
+{
+	const __m256 a = lane_load2(base, index), b = lane_load2(base, index + 1);
+	const __m256 c = lane_load2(base, index + 2), d = lane_load2(base, index + 3);
+	const __m256 ab_lo = _mm256_unpacklo_ps(a, b), ab_hi = _mm256_unpackhi_ps(a, b);
+	const __m256 cd_lo = _mm256_unpacklo_ps(c, d), cd_hi = _mm256_unpackhi_ps(c, d);
+	return (lane4){(lane)_mm256_shuffle_ps(ab_lo, cd_lo, 0x44),
+	               (lane)_mm256_shuffle_ps(ab_lo, cd_lo, 0xee),
+	               (lane)_mm256_shuffle_ps(ab_hi, cd_hi, 0x44),
+	               (lane)_mm256_shuffle_ps(ab_hi, cd_hi, 0xee)};
+}
+
+#elif defined(__SSE2__)
+
+static inline lane lane_max(lane a, lane b)
+{
+	return (lane)_mm_max_ps((__m128)a, (__m128)b);
+}
+
+static inline lane lane_min(lane a, lane b)
+{
+	return (lane)_mm_min_ps((__m128)a, (__m128)b);
+}
+
+static inline lane lane_sqrt(lane a)
+{
+	return (lane)_mm_sqrt_ps((__m128)a);
+}
+
+static inline lane lane_rsqrt_estimate(lane a)
+{
+	return (lane)_mm_rsqrt_ps((__m128)a);
+}
+
+static inline float lane_sum(lane a)
+{
+	const __m128 s = _mm_add_ps((__m128)a, _mm_movehl_ps((__m128)a, (__m128)a));
+	return _mm_cvtss_f32(_mm_add_ss(s, _mm_shuffle_ps(s, s, 1)));
+}
+
+static inline lane4 lane_fetch(const float *base, const uint32_t *index)
+{
+	__m128 a = _mm_loadu_ps(base + 4 * (size_t)index[0]);
+	__m128 b = _mm_loadu_ps(base + 4 * (size_t)index[1]);
+	__m128 c = _mm_loadu_ps(base + 4 * (size_t)index[2]);
+	__m128 d = _mm_loadu_ps(base + 4 * (size_t)index[3]);
+	_MM_TRANSPOSE4_PS(a, b, c, d);
+	return (lane4){(lane)a, (lane)b, (lane)c, (lane)d};
+}
+
+#else // any other machine: plain loops that the compiler turns into what it has
+
+static inline lane lane_max(lane a, lane b)
+{
+	return lane_select(a > b, a, b);
+}
+
+static inline lane lane_min(lane a, lane b)
+{
+	return lane_select(a < b, a, b);
+}
+
+static inline lane lane_sqrt(lane a)
+{
+	for (int k = 0; k < OZ_LANES; k++)
+		a[k] = sqrtf(a[k]);
+	return a;
+}
+
+static inline lane lane_rsqrt_estimate(lane a)
+{
+	return 1.0f / lane_sqrt(a);
+}
+
+static inline float lane_sum(lane a)
+{
+	return (a[0] + a[2]) + (a[1] + a[3]);
+}
+
+static inline lane4 lane_fetch(const float *base, const uint32_t *index)
+{
+	lane4 r;
+	for (int k = 0; k < OZ_LANES; k++) {
+		const float *record = base + 4 * (size_t)index[k];
+		r.x[k] = record[0];
+		r.y[k] = record[1];
+		r.z[k] = record[2];
+		r.w[k] = record[3];
+	}
+	return r;
+}
+
+#endif
+
+// 1/√a to about 23 bits: the machine's estimate and one Newton step. a must not be zero.
+static inline lane lane_rsqrt(lane a)
+{
+	const lane e = lane_rsqrt_estimate(a);
+	return e * (1.5f - 0.5f * a * e * e);
+}
+
+#endif

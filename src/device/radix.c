@@ -1,0 +1,144 @@
+// radix.c: scan and stable sort. Both cut the range into blocks at places that depend on the count
+// alone, so that the result, and every bit of it, is the same on any number of threads.
+#include "device/radix.h"
+
+#include <string.h>
+
+#define SCAN_BLOCK  32768u
+#define SCAN_BLOCKS 1024u // in one piece
+#define MAX_BLOCKS  64u   // of a sort: each has a histogram
+#define DIGIT_BITS  11u
+#define DIGITS      (1u << DIGIT_BITS)
+
+typedef struct scan_task {
+	uint *values;
+	uint *sums; // of each block; then what comes before it
+} scan_task;
+
+static void sum_block(void *context, uint32_t begin, uint32_t end)
+{
+	const scan_task *t = context;
+	uint sum = 0;
+	for (uint32_t i = begin; i < end; i++)
+		sum += t->values[i];
+	t->sums[begin / SCAN_BLOCK] = sum;
+}
+
+static void scan_block(void *context, uint32_t begin, uint32_t end)
+{
+	const scan_task *t = context;
+	uint sum = t->sums[begin / SCAN_BLOCK];
+	for (uint32_t i = begin; i < end; i++) {
+		const uint value = t->values[i];
+		t->values[i] = sum;
+		sum += value;
+	}
+}
+
+// gives the sum of the piece; it begins at `before`
+static uint scan_piece(oz_pool *pool, uint *values, uint32_t count, uint before)
+{
+	uint sums[SCAN_BLOCKS];
+	scan_task t = {values, sums};
+	oz_pool_run(pool, count, SCAN_BLOCK, sum_block, &t);
+	for (uint32_t b = 0; b * SCAN_BLOCK < count; b++) {
+		const uint sum = sums[b];
+		sums[b] = before;
+		before += sum;
+	}
+	oz_pool_run(pool, count, SCAN_BLOCK, scan_block, &t);
+	return before;
+}
+
+void oz_scan(oz_pool *pool, uint *values, uint32_t count)
+{
+	const uint32_t piece = SCAN_BLOCK * SCAN_BLOCKS;
+	uint before = 0;
+	for (uint32_t begin = 0; begin < count; begin += piece) {
+		const uint32_t left = count - begin;
+		before = scan_piece(pool, values + begin, left < piece ? left : piece, before);
+		if (left <= piece)
+			return;
+	}
+}
+
+typedef struct sort_task {
+	const uint *keys, *values;
+	uint *out_keys, *out_values;
+	uint *offsets; // [digit][block]: how many, then where the next one goes
+	uint32_t count, block, blocks, shift;
+} sort_task;
+
+static uint32_t digit_of(const sort_task *t, uint key)
+{
+	return key >> t->shift & (DIGITS - 1);
+}
+
+static uint32_t block_end(const sort_task *t, uint32_t b)
+{
+	const uint64_t end = (uint64_t)(b + 1) * t->block;
+	return end < t->count ? (uint32_t)end : t->count;
+}
+
+static void count_digits(void *context, uint32_t begin, uint32_t end)
+{
+	const sort_task *t = context;
+	for (uint32_t b = begin; b < end; b++) {
+		uint histogram[DIGITS] = {0};
+		for (uint32_t i = b * t->block; i < block_end(t, b); i++)
+			histogram[digit_of(t, t->keys[i])]++;
+		for (uint32_t d = 0; d < DIGITS; d++)
+			t->offsets[d * t->blocks + b] = histogram[d];
+	}
+}
+
+static void scatter(void *context, uint32_t begin, uint32_t end)
+{
+	const sort_task *t = context;
+	for (uint32_t b = begin; b < end; b++) {
+		uint next[DIGITS];
+		for (uint32_t d = 0; d < DIGITS; d++)
+			next[d] = t->offsets[d * t->blocks + b];
+		for (uint32_t i = b * t->block; i < block_end(t, b); i++) {
+			const uint to = next[digit_of(t, t->keys[i])]++;
+			t->out_keys[to] = t->keys[i];
+			t->out_values[to] = t->values[i];
+		}
+	}
+}
+
+oz_result oz_radix_sort(oz_pool *pool, oz_heap *heap, uint *keys, uint *values, uint *spare_keys,
+                        uint *spare_values, uint32_t count, uint32_t bits, oz_error *error)
+{
+	if (count < 2)
+		return OZ_OK;
+	sort_task t = {.count = count, .block = (count - 1) / MAX_BLOCKS + 1};
+	if (t.block < 4096)
+		t.block = 4096;
+	t.blocks = (count - 1) / t.block + 1;
+	const size_t size = sizeof(uint) * DIGITS * t.blocks;
+	t.offsets = oz_heap_alloc(heap, size);
+	if (!t.offsets)
+		return oz_fail(error, OZ_ERROR_MEMORY,
+		               "out of memory while sorting %u particles; use a larger spacing",
+		               count);
+	uint *from[2] = {keys, values}, *to[2] = {spare_keys, spare_values};
+	for (t.shift = 0; t.shift < bits; t.shift += DIGIT_BITS) {
+		t.keys = from[0], t.values = from[1];
+		t.out_keys = to[0], t.out_values = to[1];
+		oz_pool_run(pool, t.blocks, 1, count_digits, &t);
+		oz_scan(pool, t.offsets, DIGITS * t.blocks);
+		oz_pool_run(pool, t.blocks, 1, scatter, &t);
+		for (int k = 0; k < 2; k++) {
+			uint *swap = from[k];
+			from[k] = to[k];
+			to[k] = swap;
+		}
+	}
+	oz_heap_free(heap, t.offsets, size);
+	if (from[0] != keys) {
+		memcpy(keys, from[0], sizeof(uint) * count);
+		memcpy(values, from[1], sizeof(uint) * count);
+	}
+	return OZ_OK;
+}

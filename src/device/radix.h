@@ -1,0 +1,12 @@
+// radix.h: exclusive scan and stable radix sort on the threads of a pool.
+#ifndef OZ_RADIX_H
+#define OZ_RADIX_H
+
+#include "device/kernel.h"
+#include "device/pool.h"
+
+void oz_scan(oz_pool *pool, uint *values, uint32_t count);
+oz_result oz_radix_sort(oz_pool *pool, oz_heap *heap, uint *keys, uint *values, uint *spare_keys,
+                        uint *spare_values, uint32_t count, uint32_t bits, oz_error *error);
+
+#endif

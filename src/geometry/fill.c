@@ -1,0 +1,175 @@
+// fill.c: shapes filled with points.
+//
+// A shape is filled in its own frame, standing straight at the origin, and the points are turned
+// and moved afterwards: a turned box keeps its rows along its edges.
+#include "geometry/fill.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/base.h"
+#include "math/quat.h"
+#include "math/vec.h"
+
+// What of `size` counts, and how the box around a shape follows from it.
+typedef struct shape_row {
+	const char *name;
+	const char *words[3]; // what size.x, size.y and size.z are; NULL: not read
+} shape_row;
+
+static const shape_row rows[OZ_SHAPE_COUNT] = {
+        [OZ_SHAPE_PLANE] = {"the plane", {NULL, NULL, NULL}},
+        [OZ_SHAPE_BOX] = {"the box", {"edge along x", "edge along y", "edge along z"}},
+        [OZ_SHAPE_BALL] = {"the ball", {"radius", NULL, NULL}},
+        [OZ_SHAPE_DOME] = {"the dome", {"radius", NULL, NULL}},
+        [OZ_SHAPE_CYLINDER] = {"the cylinder", {"radius", "height", NULL}},
+        [OZ_SHAPE_CAPSULE] = {"the capsule", {"radius", "height", NULL}},
+        [OZ_SHAPE_TORUS] = {"the torus", {"radius of the ring", "radius of the tube", NULL}},
+        [OZ_SHAPE_SHEET] = {"the sheet", {"edge along x", NULL, "edge along z"}},
+        [OZ_SHAPE_ROD] = {"the rod", {NULL, "length", NULL}},
+};
+
+static float solid_distance(void *context, oz_vec3 point, float reach)
+{
+	(void)reach;
+	return oz_shape_distance(context, point);
+}
+
+// Sheets and rods are colliders to nobody, so their distance is asked for here alone: to the rim.
+static float sheet_distance(void *context, oz_vec3 point, float reach)
+{
+	(void)reach;
+	const oz_shape *shape = context;
+	const float x = fabsf(point.x) - shape->size.x / 2;
+	const float z = fabsf(point.z) - shape->size.z / 2;
+	return x > z ? x : z;
+}
+
+static float rod_distance(void *context, oz_vec3 point, float reach)
+{
+	(void)reach;
+	return fabsf(point.y) - ((const oz_shape *)context)->size.y / 2;
+}
+
+static oz_vec3 half_extent(const oz_shape *shape)
+{
+	const oz_vec3 s = shape->size;
+	switch (shape->kind) {
+	case OZ_SHAPE_BALL:
+	case OZ_SHAPE_DOME: return oz_v3(s.x, s.x, s.x);
+	case OZ_SHAPE_CYLINDER: return oz_v3(s.x, s.y / 2, s.x);
+	case OZ_SHAPE_CAPSULE: return oz_v3(s.x, s.y / 2 + s.x, s.x);
+	case OZ_SHAPE_TORUS: return oz_v3(s.x + s.y, s.y, s.x + s.y);
+	case OZ_SHAPE_SHEET: return oz_v3(s.x / 2, 0, s.z / 2);
+	case OZ_SHAPE_ROD: return oz_v3(0, s.y / 2, 0);
+	default: return oz_scale(s, 0.5f);
+	}
+}
+
+// `straight` is the shape at the origin, unturned; it must outlive the solid.
+static oz_solid solid_of(oz_shape *straight)
+{
+	const oz_vec3 half = half_extent(straight);
+	oz_solid solid = {rows[straight->kind].name, oz_scale(half, -1), half, solid_distance,
+	                  straight};
+	if (straight->kind == OZ_SHAPE_DOME)
+		solid.min.y = 0;
+	if (straight->kind == OZ_SHAPE_SHEET)
+		solid.distance = sheet_distance;
+	if (straight->kind == OZ_SHAPE_ROD)
+		solid.distance = rod_distance;
+	return solid;
+}
+
+static oz_result check_size(const oz_shape *shape, oz_error *error)
+{
+	const float size[3] = {shape->size.x, shape->size.y, shape->size.z};
+	const shape_row *row = &rows[shape->kind];
+	for (int axis = 0; axis < 3; axis++) {
+		if (!row->words[axis])
+			continue;
+		// a capsule of no height is a ball
+		const bool zero = shape->kind == OZ_SHAPE_CAPSULE && axis == 1 && size[axis] == 0;
+		if (!(size[axis] > 0 || zero) || !isfinite(size[axis]))
+			return oz_fail(error, OZ_ERROR_ARGUMENT,
+			               "the %s of %s (size.%c) is %g m; it must be a positive "
+			               "number",
+			               row->words[axis], row->name, "xyz"[axis],
+			               (double)size[axis]);
+		if (size[axis] > OZ_FILL_MAX)
+			return oz_fail(error, OZ_ERROR_ARGUMENT,
+			               "the %s of %s (size.%c) is %g m; it must be at most %g m",
+			               row->words[axis], row->name, "xyz"[axis], (double)size[axis],
+			               (double)OZ_FILL_MAX);
+	}
+	return OZ_OK;
+}
+
+static oz_result check_place(const oz_shape *shape, oz_error *error)
+{
+	const oz_vec3 p = shape->position;
+	const oz_quat q = shape->rotation;
+	const char *name = rows[shape->kind].name;
+	if (!isfinite(p.x) || !isfinite(p.y) || !isfinite(p.z))
+		return oz_fail(error, OZ_ERROR_ARGUMENT,
+		               "the position of %s is (%g, %g, %g) m; it must be finite", name,
+		               (double)p.x, (double)p.y, (double)p.z);
+	const float length2 = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
+	if (!(length2 > 1e-12f) || !isfinite(length2))
+		return oz_fail(error, OZ_ERROR_ARGUMENT,
+		               "the rotation of %s is the quaternion (%g, %g, %g, %g), which turns "
+		               "nothing; (0, 0, 0, 1) leaves it as it stands",
+		               name, (double)q.x, (double)q.y, (double)q.z, (double)q.w);
+	return OZ_OK;
+}
+
+static oz_result check(const oz_shape *shape, oz_fill fill, oz_error *error)
+{
+	if ((unsigned)shape->kind >= OZ_SHAPE_COUNT)
+		return oz_fail(error, OZ_ERROR_ARGUMENT,
+		               "there is no shape of kind %d; use one of OZ_SHAPE_BOX …",
+		               (int)shape->kind);
+	if (shape->kind == OZ_SHAPE_PLANE)
+		return oz_fail(error, OZ_ERROR_ARGUMENT,
+		               "a plane is endless and cannot be filled; use a box");
+	if ((unsigned)fill >= OZ_FILL_COUNT)
+		return oz_fail(error, OZ_ERROR_ARGUMENT,
+		               "there is no fill %d; use OZ_FILL_LATTICE, OZ_FILL_HEXAGONAL or "
+		               "OZ_FILL_BLUE_NOISE",
+		               (int)fill);
+	const oz_result size = check_size(shape, error);
+	return size != OZ_OK ? size : check_place(shape, error);
+}
+
+static void place(const oz_shape *shape, oz_vec3 *points, uint32_t count)
+{
+	const oz_quat q = oz_quat_normalize(shape->rotation);
+	for (uint32_t i = 0; i < count; i++)
+		points[i] = oz_add(shape->position, oz_quat_rotate(q, points[i]));
+}
+
+oz_result oz_shape_fill(const oz_shape *shape, float spacing, oz_fill fill, oz_vec3 **points,
+                        uint32_t *count, oz_error *error)
+{
+	if (!shape || !points || !count)
+		return oz_fail(error, OZ_ERROR_ARGUMENT,
+		               "filling a shape needs a shape and a place for points and their "
+		               "count; "
+		               "one of them is NULL");
+	*points = NULL;
+	*count = 0;
+	oz_result result = check(shape, fill, error);
+	if (result != OZ_OK)
+		return result;
+	oz_shape straight = oz_shape_make(shape->kind, shape->size);
+	const oz_solid solid = solid_of(&straight);
+	result = oz_solid_fill(&solid, spacing, fill, points, count, error);
+	if (result == OZ_OK)
+		place(shape, *points, *count);
+	return result;
+}
+
+void oz_points_free(oz_vec3 *points)
+{
+	free(points);
+}

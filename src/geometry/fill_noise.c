@@ -1,0 +1,438 @@
+// fill_noise.c: blue noise: points at even distances and in no direction regular.
+//
+//   survey   the box is parted into cells of about a spacing, sampled four times along each axis:
+//            their share inside gives the volume, and so how many points there must be
+//   throw    darts fall into the cells that reach inside, and stick where no other is near
+//   relax    points push each other apart; the wall holds them a little way off
+//
+// All in units of the solid's own frame, from one fixed seed: the same solid gives the same points.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "geometry/fill.h"
+#include "math/vec.h"
+
+enum { SAMPLES = 4, ROUNDS = 16 };
+#define NONE   UINT32_MAX
+#define DART   0.75f // spacings between darts at first; 3D darts jam at 0.9, 2D darts at 0.83
+#define MARGIN 0.35f // spacings between a point and the wall
+#define PUSH   1.15f // spacings at which two points begin to push
+
+typedef enum cell_kind { CELL_OUT, CELL_RIM, CELL_FULL, CELL_DEEP } cell_kind;
+
+typedef struct noise {
+	const oz_solid *solid;
+	float spacing, margin;
+	oz_vec3 origin;
+	float pitch[3];    // of the cells; 0 where the solid is one layer
+	uint32_t cells[3]; // along each axis
+	uint8_t *kind;     // of each cell
+	uint32_t *active;  // cells that reach inside
+	uint32_t *head;    // first point of each cell
+	uint32_t *next;    // point after a point, in its cell
+	oz_vec3 *at, *moved;
+	uint32_t active_count, count, wanted;
+	uint64_t seed;
+} noise;
+
+static float random_unit(noise *n)
+{
+	// splitmix64
+	uint64_t z = n->seed += 0x9e3779b97f4a7c15u;
+	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+	z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+	return (float)((z ^ (z >> 31)) >> 40) * 0x1p-24f;
+}
+
+static uint32_t cell_count(const noise *n)
+{
+	return n->cells[0] * n->cells[1] * n->cells[2];
+}
+
+static uint32_t axis_cell(const noise *n, int axis, float offset)
+{
+	const float i = n->pitch[axis] > 0 ? offset / n->pitch[axis] : 0;
+	const uint32_t last = n->cells[axis] - 1;
+	return i < 1 ? 0 : i >= (float)last ? last : (uint32_t)i;
+}
+
+static void cell_of(const noise *n, oz_vec3 p, uint32_t cell[3])
+{
+	cell[0] = axis_cell(n, 0, p.x - n->origin.x);
+	cell[1] = axis_cell(n, 1, p.y - n->origin.y);
+	cell[2] = axis_cell(n, 2, p.z - n->origin.z);
+}
+
+static uint32_t cell_index(const noise *n, const uint32_t cell[3])
+{
+	return (cell[2] * n->cells[1] + cell[1]) * n->cells[0] + cell[0];
+}
+
+// ---- survey -----------------------------------------------------------------------------------
+
+// Points push over 1.15 spacings, so cells that wide make 27 of them enough to look in.
+static bool lay_cells(noise *n)
+{
+	const oz_vec3 size = oz_sub(n->solid->max, n->solid->min);
+	const float length[3] = {size.x, size.y, size.z};
+	double all = 1;
+	n->origin = n->solid->min;
+	for (int axis = 0; axis < 3; axis++) {
+		const float fit = floorf(length[axis] / (PUSH * n->spacing));
+		n->cells[axis] = fit < 1 ? 1 : fit > 4e9f ? 4000000000u : (uint32_t)fit;
+		n->pitch[axis] = length[axis] / (float)n->cells[axis];
+		all *= n->cells[axis];
+	}
+	if (all >= (double)NONE)
+		return false;
+	n->kind = calloc((size_t)all, sizeof *n->kind);
+	n->head = malloc((size_t)all * sizeof *n->head);
+	return n->kind && n->head;
+}
+
+static int samples_along(const noise *n, int axis)
+{
+	if (!(n->pitch[axis] > 0))
+		return 1;
+	return (int)ceilf(n->pitch[axis] / n->spacing * SAMPLES);
+}
+
+static oz_vec3 sample_at(const noise *n, const uint64_t i[3], const int samples[3])
+{
+	float offset[3];
+	for (int axis = 0; axis < 3; axis++)
+		offset[axis] =
+		        (float)(((double)i[axis] + 0.5) * (double)n->pitch[axis] / samples[axis]);
+	return oz_add(n->origin, oz_v3(offset[0], offset[1], offset[2]));
+}
+
+// One row of samples along x; marks its cells and gives how many are inside. A cell counts as full
+// until a sample of it is outside, so that `kind` holds bits: 1 some inside, 2 some outside.
+static uint64_t survey_row(noise *n, uint64_t y, uint64_t z, const int samples[3])
+{
+	const uint32_t first = (uint32_t)(z / (unsigned)samples[2]) * n->cells[1] +
+	                       (uint32_t)(y / (unsigned)samples[1]);
+	uint8_t *kind = n->kind + (size_t)first * n->cells[0];
+	uint64_t found = 0;
+	for (uint32_t cell = 0; cell < n->cells[0]; cell++)
+		for (int i = 0; i < samples[0]; i++) {
+			const uint64_t index[3] = {(uint64_t)cell * (unsigned)samples[0] +
+			                                   (unsigned)i,
+			                           y, z};
+			const oz_vec3 p = sample_at(n, index, samples);
+			const bool inside = n->solid->distance(n->solid->context, p, 0) < 0;
+			kind[cell] = (uint8_t)(kind[cell] | (inside ? 1 : 2));
+			found += inside;
+		}
+	return found;
+}
+
+// Gives the volume in spacings to the power of the dimension.
+static double survey(noise *n)
+{
+	int samples[3];
+	double share = 1;
+	for (int axis = 0; axis < 3; axis++) {
+		samples[axis] = samples_along(n, axis);
+		if (n->pitch[axis] > 0)
+			share *= (double)(n->pitch[axis] / n->spacing) / samples[axis];
+	}
+	uint64_t found = 0;
+	for (uint64_t z = 0; z < (uint64_t)n->cells[2] * (unsigned)samples[2]; z++)
+		for (uint64_t y = 0; y < (uint64_t)n->cells[1] * (unsigned)samples[1]; y++)
+			found += survey_row(n, y, z, samples);
+	return (double)found * share;
+}
+
+static cell_kind kind_from_bits(uint8_t bits)
+{
+	return !(bits & 1) ? CELL_OUT : bits & 2 ? CELL_RIM : CELL_FULL;
+}
+
+// The range of cells at most one away, along each axis.
+static void around(const noise *n, const uint32_t cell[3], uint32_t from[3], uint32_t to[3])
+{
+	for (int axis = 0; axis < 3; axis++) {
+		from[axis] = cell[axis] > 0 ? cell[axis] - 1 : 0;
+		to[axis] = cell[axis] + 1 < n->cells[axis] ? cell[axis] + 1 : cell[axis];
+	}
+}
+
+static bool is_deep(const noise *n, const uint32_t cell[3])
+{
+	uint32_t from[3], to[3], c[3];
+	for (int axis = 0; axis < 3; axis++)
+		if (n->pitch[axis] > 0 && (cell[axis] == 0 || cell[axis] + 1 == n->cells[axis]))
+			return false;
+	around(n, cell, from, to);
+	for (c[2] = from[2]; c[2] <= to[2]; c[2]++)
+		for (c[1] = from[1]; c[1] <= to[1]; c[1]++)
+			for (c[0] = from[0]; c[0] <= to[0]; c[0]++)
+				if (n->kind[cell_index(n, c)] < CELL_FULL)
+					return false;
+	return true;
+}
+
+// Tells deep cells, where nobody need ask for the wall, and lists those that reach inside.
+static bool sort_cells(noise *n)
+{
+	const uint32_t all = cell_count(n);
+	for (uint32_t i = 0; i < all; i++) {
+		n->kind[i] = (uint8_t)kind_from_bits(n->kind[i]);
+		n->active_count += n->kind[i] != CELL_OUT;
+	}
+	n->active = malloc((size_t)n->active_count * sizeof *n->active);
+	if (!n->active)
+		return false;
+	uint32_t c[3], i = 0, active = 0;
+	for (c[2] = 0; c[2] < n->cells[2]; c[2]++)
+		for (c[1] = 0; c[1] < n->cells[1]; c[1]++)
+			for (c[0] = 0; c[0] < n->cells[0]; c[0]++, i++) {
+				if (n->kind[i] == CELL_OUT)
+					continue;
+				n->active[active++] = i;
+				if (n->kind[i] == CELL_FULL && is_deep(n, c))
+					n->kind[i] = CELL_DEEP;
+			}
+	return true;
+}
+
+// ---- throw ------------------------------------------------------------------------------------
+
+static oz_vec3 random_in_cell(noise *n, uint32_t index)
+{
+	const uint32_t c[3] = {index % n->cells[0], index / n->cells[0] % n->cells[1],
+	                       index / n->cells[0] / n->cells[1]};
+	const float x = ((float)c[0] + random_unit(n)) * n->pitch[0];
+	const float y = ((float)c[1] + random_unit(n)) * n->pitch[1];
+	const float z = ((float)c[2] + random_unit(n)) * n->pitch[2];
+	return oz_add(n->origin, oz_v3(x, y, z));
+}
+
+static oz_vec3 random_point(noise *n, uint32_t *cell)
+{
+	// two draws: one float has too few bits for many cells
+	const double u = (double)random_unit(n) + (double)random_unit(n) * 0x1p-24;
+	*cell = n->active[(uint32_t)(u * n->active_count)];
+	return random_in_cell(n, *cell);
+}
+
+static bool is_free(const noise *n, oz_vec3 p, float radius)
+{
+	uint32_t cell[3], from[3], to[3], c[3];
+	cell_of(n, p, cell);
+	around(n, cell, from, to);
+	for (c[2] = from[2]; c[2] <= to[2]; c[2]++)
+		for (c[1] = from[1]; c[1] <= to[1]; c[1]++)
+			for (c[0] = from[0]; c[0] <= to[0]; c[0]++)
+				for (uint32_t j = n->head[cell_index(n, c)]; j != NONE;
+				     j = n->next[j])
+					if (oz_length2(oz_sub(p, n->at[j])) < radius * radius)
+						return false;
+	return true;
+}
+
+static bool is_held(const noise *n, oz_vec3 p, uint32_t cell)
+{
+	if (n->kind[cell] == CELL_DEEP)
+		return true;
+	const float d = n->solid->distance(n->solid->context, p, n->margin);
+	return d < 0 && d <= -n->margin;
+}
+
+// A thin solid has little room behind the margin: gives up as much of it as leaves half the volume.
+static void choose_margin(noise *n)
+{
+	n->margin = MARGIN * n->spacing;
+	for (int halvings = 0; halvings < 4; halvings++) {
+		uint32_t inside = 0, held = 0;
+		for (uint32_t i = 0; i < 100000 && inside < 2000; i++) {
+			uint32_t cell;
+			const oz_vec3 p = random_point(n, &cell);
+			if (!(n->solid->distance(n->solid->context, p, 0) < 0))
+				continue;
+			inside++;
+			held += is_held(n, p, cell);
+		}
+		if (2 * held >= inside)
+			return;
+		n->margin = halvings == 2 ? 0 : n->margin / 2;
+	}
+}
+
+static void link_point(noise *n, uint32_t i)
+{
+	uint32_t cell[3];
+	cell_of(n, n->at[i], cell);
+	const uint32_t index = cell_index(n, cell);
+	n->next[i] = n->head[index];
+	n->head[index] = i;
+}
+
+// Throws until all points stick. Where they jam, darts grow thinner, and at last the margin goes.
+static bool throw_darts(noise *n)
+{
+	const uint64_t patience = 30 * (uint64_t)n->wanted + 1000;
+	float radius = DART * n->spacing;
+	for (uint64_t missed = 0, rounds = 0; n->count < n->wanted;) {
+		uint32_t cell;
+		const oz_vec3 p = random_point(n, &cell);
+		if (is_free(n, p, radius) && is_held(n, p, cell)) {
+			n->at[n->count] = p;
+			link_point(n, n->count++);
+		} else if (++missed > patience) {
+			missed = 0;
+			radius *= 0.85f;
+			n->margin *= ++rounds > 4 ? 0.5f : 1;
+			if (rounds > 40)
+				return false;
+		}
+	}
+	return true;
+}
+
+// ---- relax ------------------------------------------------------------------------------------
+
+// Puts the points into the order of their cells, so that neighbours lie near in memory.
+static void sort_points(noise *n)
+{
+	uint32_t to = 0;
+	for (uint32_t cell = 0; cell < cell_count(n); cell++)
+		for (uint32_t j = n->head[cell]; j != NONE; j = n->next[j])
+			n->moved[to++] = n->at[j];
+	oz_vec3 *swap = n->at;
+	n->at = n->moved;
+	n->moved = swap;
+}
+
+static void link_all(noise *n)
+{
+	memset(n->head, 0xff, (size_t)cell_count(n) * sizeof *n->head);
+	for (uint32_t i = 0; i < n->count; i++)
+		link_point(n, i);
+}
+
+static oz_vec3 push_on(const noise *n, uint32_t i, const uint32_t cell[3])
+{
+	const float reach = PUSH * n->spacing;
+	uint32_t from[3], to[3], c[3];
+	oz_vec3 push = {0, 0, 0};
+	around(n, cell, from, to);
+	for (c[2] = from[2]; c[2] <= to[2]; c[2]++)
+		for (c[1] = from[1]; c[1] <= to[1]; c[1]++)
+			for (c[0] = from[0]; c[0] <= to[0]; c[0]++)
+				for (uint32_t j = n->head[cell_index(n, c)]; j != NONE;
+				     j = n->next[j]) {
+					const oz_vec3 d = oz_sub(n->at[i], n->at[j]);
+					const float r2 = oz_length2(d);
+					if (r2 >= reach * reach || !(r2 > 0))
+						continue;
+					const float r = sqrtf(r2);
+					push = oz_mad(push, d, (reach - r) / r);
+				}
+	return push;
+}
+
+static oz_vec3 outward(const noise *n, oz_vec3 p)
+{
+	const float h = 0.05f * n->spacing;
+	const float reach = n->margin + n->spacing;
+	const oz_vec3 axes[3] = {{h, 0, 0}, {0, h, 0}, {0, 0, h}};
+	float g[3];
+	for (int axis = 0; axis < 3; axis++) {
+		g[axis] = n->solid->distance(n->solid->context, oz_add(p, axes[axis]), reach) -
+		          n->solid->distance(n->solid->context, oz_sub(p, axes[axis]), reach);
+		if (!(n->pitch[axis] > 0))
+			g[axis] = 0;
+	}
+	return oz_normalize(oz_v3(g[0], g[1], g[2]));
+}
+
+// Moves a point towards `target`, sliding along the wall where that lies behind the margin.
+static oz_vec3 held_move(const noise *n, oz_vec3 from, oz_vec3 target)
+{
+	uint32_t cell[3];
+	cell_of(n, target, cell);
+	if (is_held(n, target, cell_index(n, cell)))
+		return target;
+	const float d = n->solid->distance(n->solid->context, target, n->margin + n->spacing);
+	const float back = (d + n->margin) * 1.001f;
+	const oz_vec3 slid = oz_mad(target, outward(n, target), -back);
+	if (oz_length(oz_sub(slid, target)) > 0.5f * n->spacing)
+		return from;
+	cell_of(n, slid, cell);
+	return is_held(n, slid, cell_index(n, cell)) ? slid : from;
+}
+
+static void relax(noise *n)
+{
+	const float most = 0.2f * n->spacing;
+	for (uint32_t i = 0; i < n->count; i++) {
+		uint32_t cell[3];
+		cell_of(n, n->at[i], cell);
+		oz_vec3 step = oz_scale(push_on(n, i, cell), 0.25f);
+		const float length = oz_length(step);
+		if (length > most)
+			step = oz_scale(step, most / length);
+		n->moved[i] = held_move(n, n->at[i], oz_add(n->at[i], step));
+	}
+	oz_vec3 *swap = n->at;
+	n->at = n->moved;
+	n->moved = swap;
+}
+
+// ---- all together -----------------------------------------------------------------------------
+
+static bool take_points(noise *n)
+{
+	n->at = malloc((size_t)n->wanted * sizeof *n->at);
+	n->moved = malloc((size_t)n->wanted * sizeof *n->moved);
+	n->next = malloc((size_t)n->wanted * sizeof *n->next);
+	return n->at && n->moved && n->next && sort_cells(n);
+}
+
+static oz_result make_noise(noise *n, oz_error *error)
+{
+	if (!lay_cells(n))
+		return oz_fill_no_memory(n->solid, n->spacing,
+		                         oz_solid_estimate(n->solid, n->spacing), error);
+	const double volume = round(survey(n));
+	if (volume < 1)
+		return oz_fill_too_thin(n->solid, n->spacing, OZ_FILL_BLUE_NOISE, error);
+	if (volume >= (double)NONE)
+		return oz_fill_too_many(n->solid, n->spacing, volume, error);
+	n->wanted = (uint32_t)volume;
+	if (!take_points(n))
+		return oz_fill_no_memory(n->solid, n->spacing, volume, error);
+	memset(n->head, 0xff, (size_t)cell_count(n) * sizeof *n->head);
+	choose_margin(n);
+	if (!throw_darts(n))
+		return oz_fill_too_thin(n->solid, n->spacing, OZ_FILL_BLUE_NOISE, error);
+	sort_points(n);
+	for (int i = 0; i < ROUNDS; i++) {
+		link_all(n);
+		relax(n);
+	}
+	return OZ_OK;
+}
+
+oz_result oz_solid_noise(const oz_solid *solid, float spacing, oz_vec3 **points, uint32_t *count,
+                         oz_error *error)
+{
+	noise n = {.solid = solid, .spacing = spacing, .seed = 1};
+	const oz_result result = make_noise(&n, error);
+	if (result == OZ_OK) {
+		*points = n.at;
+		*count = n.count;
+		n.at = NULL;
+	}
+	free(n.kind);
+	free(n.active);
+	free(n.head);
+	free(n.next);
+	free(n.at);
+	free(n.moved);
+	return result;
+}

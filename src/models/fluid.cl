@@ -1,0 +1,122 @@
+// fluid.cl: weakly compressible fluid: density, pressure, forces.
+//
+// Density counts particles, not mass (Solenthaler & Pajarola 2008), so that fluids of different
+// density keep a sharp border: with V the rest volume of a particle and λ the walls' share,
+//
+//   δ_i = V Σ_j W_ij + λ_i,   ρ_i = ρ0_i δ_i
+//   p_i = ρ0_i c² (δ_i - 1)                          linear (Takamatsu & Kanai, below eq 2), k = c²
+//   p_i = ρ0_i c²/7 (δ_i⁷ - 1)                       Tait
+//   a_i = - V/ρ0_i Σ_j (P_i + P_j) ∇W_ij - 2 P_i/ρ0_i ∇λ_i,   P = p / δ²
+//         + V/ρ0_i Σ_j η_ij (v_ij·x_ij)/(x_ij² + 0.01 h²) ∇W_ij + g
+//
+// Both pair forces point along x_ij and are equal and opposite, so linear and angular momentum are
+// kept. η_ij = √(η_i η_j), η = 10 μ + damping ρ0 c h/2: physical viscosity (Monaghan 2005, the form
+// that keeps angular momentum) and artificial viscosity in one.
+#include "device/kernel.h"
+#include "math/sph.h"
+#include "models/matter.h"
+
+#define fluid_density_ARGS(IN, OUT, VAL)                                                           \
+	IN(oz_float4, position)                                                                    \
+	IN(oz_float4, wall)                                                                        \
+	IN(uint, material)                                                                         \
+	IN(oz_matter, matter)                                                                      \
+	OUT(oz_float4, flow) OUT(oz_float4, anchor) OUT(float, density) VAL(oz_fluid, fluid)
+#define fluid_density_FETCH(F) F(position)
+
+typedef struct fluid_density_sum {
+	float x, y, z;
+	lane w;
+} fluid_density_sum;
+
+OZ_PAIR_ARGS(fluid_density)
+
+OZ_FN void fluid_density_begin(const fluid_density_args *a, uint i, fluid_density_sum *s)
+{
+	const oz_float4 p = a->position[i];
+	s->x = p.x;
+	s->y = p.y;
+	s->z = p.z;
+	s->w = lane_of(0.0f);
+}
+
+OZ_FN void fluid_density_pair(const fluid_density_args *a, fluid_density_sum *s,
+                              const fluid_density_near *j)
+{
+	const lane x = s->x - j->position.x, y = s->y - j->position.y, z = s->z - j->position.z;
+	s->w += oz_sph_w(a->fluid.kernel, x * x + y * y + z * z, a->fluid.h);
+}
+
+OZ_FN float fluid_pressure(const oz_fluid *f, float rest_density, float delta)
+{
+	const float d2 = delta * delta;
+	const float stretch =
+	        f->tait ? (d2 * d2 * d2 * delta - 1.0f) * (1.0f / 7.0f) : delta - 1.0f;
+	const float p = rest_density * f->sound2 * stretch;
+	return f->tension ? p : oz_max(p, 0.0f);
+}
+
+OZ_FN void fluid_density_end(const fluid_density_args *a, uint i, fluid_density_sum *s)
+{
+	const float rest = a->matter[a->material[i]].density;
+	const float delta = a->fluid.volume * lane_sum(s->w) + a->fluid.self + a->wall[i].w;
+	const float p = fluid_pressure(&a->fluid, rest, delta);
+	a->density[i] = rest * delta;
+	a->flow[i] = oz_make4(s->x, s->y, s->z, p / (delta * delta));
+	a->anchor[i].w = p;
+}
+
+#define fluid_force_ARGS(IN, OUT, VAL)                                                             \
+	IN(oz_float4, position)                                                                    \
+	IN(oz_float4, velocity)                                                                    \
+	IN(oz_float4, wall)                                                                        \
+	IN(uint, material)                                                                         \
+	IN(oz_matter, matter)                                                                      \
+	OUT(oz_float4, acceleration) VAL(oz_fluid, fluid)
+#define fluid_force_FETCH(F) F(position) F(velocity)
+
+typedef struct fluid_force_sum {
+	oz_float4 p; // position and pressure term
+	oz_float4 v; // velocity and viscous weight
+	lane x, y, z;
+} fluid_force_sum;
+
+OZ_PAIR_ARGS(fluid_force)
+
+OZ_FN void fluid_force_begin(const fluid_force_args *a, uint i, fluid_force_sum *s)
+{
+	s->p = a->position[i];
+	s->v = a->velocity[i];
+	s->x = s->y = s->z = lane_of(0.0f);
+}
+
+OZ_FN void fluid_force_pair(const fluid_force_args *a, fluid_force_sum *s,
+                            const fluid_force_near *j)
+{
+	const lane x = s->p.x - j->position.x, y = s->p.y - j->position.y,
+	           z = s->p.z - j->position.z;
+	const lane r2 = x * x + y * y + z * z;
+	const lane approach = (s->v.x - j->velocity.x) * x + (s->v.y - j->velocity.y) * y +
+	                      (s->v.z - j->velocity.z) * z;
+	const lane viscous = s->v.w * j->velocity.w * approach / (r2 + a->fluid.softening);
+	const lane f = (viscous - (s->p.w + j->position.w)) *
+	               oz_sph_gradient(a->fluid.kernel, r2, a->fluid.h);
+	s->x += f * x;
+	s->y += f * y;
+	s->z += f * z;
+}
+
+OZ_FN void fluid_force_end(const fluid_force_args *a, uint i, fluid_force_sum *s)
+{
+	const float inv_density = a->matter[a->material[i]].inv_density;
+	const float pairs = a->fluid.volume * inv_density;
+	const float walls = -2.0f * s->p.w * inv_density;
+	const oz_float4 wall = a->wall[i];
+	a->acceleration[i] =
+	        oz_make4(pairs * lane_sum(s->x) + walls * wall.x + a->fluid.gravity.x,
+	                 pairs * lane_sum(s->y) + walls * wall.y + a->fluid.gravity.y,
+	                 pairs * lane_sum(s->z) + walls * wall.z + a->fluid.gravity.z, 0.0f);
+}
+
+OZ_PAIR_KERNEL(fluid_density)
+OZ_PAIR_KERNEL(fluid_force)

@@ -1,0 +1,27 @@
+// matter.h: what kernels know of a material and of the world's fluid rules.
+#ifndef OZ_MATTER_H
+#define OZ_MATTER_H
+
+#include "device/kernel.h"
+
+// one for each material
+typedef struct oz_matter {
+	float density;     // kg/m³ at rest
+	float inv_density; // m³/kg
+	float viscous;     // √(10 μ + damping ρ c h/2), √(Pa·s)
+} oz_matter;
+
+// one for the world
+typedef struct oz_fluid {
+	uint kernel;  // oz_kernel_kind
+	uint tait;    // the Tait equation of state instead of the linear one
+	uint tension; // pressure may become negative
+	float h;      // m, support radius
+	float volume; // m³ that a particle stands for in kernel sums; a lattice at rest sums to 1
+	float self;   // what a particle adds to its own density, a share of 1
+	float sound2; // m²/s², square of the speed of sound
+	float softening; // m², keeps the viscous pair force finite
+	oz_vec3 gravity; // m/s²
+} oz_fluid;
+
+#endif

@@ -1,0 +1,93 @@
+// grid.h: cells without bounds. Space is cut into cells a little wider than the search radius and
+// wrapped, axis by axis, onto a grid of 2^a × 2^b × 2^c of them, as a torus. Particles that are far
+// apart may share a cell; the distance test tells them apart, so that a stray one at 1e6 m costs
+// nothing. Each axis has at least four cells: the 3×3×3 around a particle are all different.
+//
+//   row = z and y interleaved bit by bit, key = row · 2^a + x
+//
+// Cells that touch along x follow each other in memory, so a search reads nine runs; rows that
+// touch are mostly near in memory too.
+#ifndef OZ_GRID_H
+#define OZ_GRID_H
+
+#include "device/kernel.h"
+
+typedef struct oz_grid {
+	float inv_cell;                     // 1/m
+	float radius2;                      // m², of the search
+	float period_x, period_y, period_z; // m, after which the grid repeats
+	uint bits_x, bits_y, bits_z;
+} oz_grid;
+
+typedef struct oz_cell {
+	uint x, y, z;
+} oz_cell;
+
+// The remainder is exact to half a unit in the last place of a period, wherever x is: two particles
+// nearer than a cell are never put more than one cell apart.
+OZ_FN uint oz_wrap(float x, float period, float inv_cell, uint bits)
+{
+	const float r = oz_fma(-oz_round(x / period), period, x);
+	const float safe = oz_min(oz_max(r, -period), period); // also sends NaN to a number
+	return (uint)(int)oz_floor(safe * inv_cell) & ((1u << bits) - 1u);
+}
+
+OZ_FN oz_cell oz_cell_of(const oz_grid *g, oz_float4 p)
+{
+	oz_cell c;
+	c.x = oz_wrap(p.x, g->period_x, g->inv_cell, g->bits_x);
+	c.y = oz_wrap(p.y, g->period_y, g->inv_cell, g->bits_y);
+	c.z = oz_wrap(p.z, g->period_z, g->inv_cell, g->bits_z);
+	return c;
+}
+
+// puts a zero between the bits of a 16-bit number
+OZ_FN uint oz_spread_bits(uint v)
+{
+	v = (v | v << 8) & 0x00ff00ffu;
+	v = (v | v << 4) & 0x0f0f0f0fu;
+	v = (v | v << 2) & 0x33333333u;
+	return (v | v << 1) & 0x55555555u;
+}
+
+OZ_FN uint oz_row_of(const oz_grid *g, uint y, uint z)
+{
+	const uint shared = g->bits_y < g->bits_z ? g->bits_y : g->bits_z;
+	const uint mask = (1u << shared) - 1u;
+	const uint high = (y >> shared) | (z >> shared); // one of them is zero
+	return high << 2u * shared | oz_spread_bits(z & mask) << 1 | oz_spread_bits(y & mask);
+}
+
+OZ_FN uint oz_key_of(const oz_grid *g, oz_cell c)
+{
+	return oz_row_of(g, c.y, c.z) << g->bits_x | c.x;
+}
+
+typedef struct oz_run {
+	uint first, last; // cells; empty if first > last
+} oz_run;
+
+#define OZ_RUNS 18u // nine rows around a cell, each in two pieces: the second where x wraps around
+
+OZ_FN oz_run oz_run_of(const oz_grid *g, oz_cell c, uint r)
+{
+	const uint row_number = r >> 1;
+	const uint y = (c.y + row_number % 3u + (1u << g->bits_y) - 1u) & ((1u << g->bits_y) - 1u);
+	const uint z = (c.z + row_number / 3u + (1u << g->bits_z) - 1u) & ((1u << g->bits_z) - 1u);
+	const uint row = oz_row_of(g, y, z) << g->bits_x;
+	const uint end = (1u << g->bits_x) - 1u;
+	oz_run run;
+	if ((r & 1u) == 0) {
+		run.first = row + (c.x > 0 ? c.x - 1u : 0u);
+		run.last = row + (c.x < end ? c.x + 1u : end);
+	} else if (c.x == 0 || c.x == end) {
+		run.first = row + (c.x == 0 ? end : 0u);
+		run.last = run.first;
+	} else {
+		run.first = 1u;
+		run.last = 0u;
+	}
+	return run;
+}
+
+#endif

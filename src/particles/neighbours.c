@@ -1,0 +1,217 @@
+// neighbours.c: choose a grid, sort by cell, list.
+//
+// The grid follows the bulk of the particles: a sample of them, its outer hundredth left out, gives
+// the extent; what lies beyond wraps around. A list that outgrows its memory is made once more with
+// enough of it.
+#include "particles/particles.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "particles/neighbours.cl"
+
+#define SAMPLE       1024u
+#define CELL_MARGIN  1.002f // cells are wider than the radius by more than wrapping can round
+#define MIN_BITS     2u     // four cells: three in a row are different
+#define MAX_BITS     10u    // so that a cell's number is exact in a float
+#define FIRST_LIST   40u    // entries a particle, before anything is known
+#define SORT_ENTRIES 4u     // numbers a particle that the sort needs
+#define LIST_PADDING 16u    // entries a vector may read beyond the last
+
+static int compare_floats(const void *a, const void *b)
+{
+	const float x = *(const float *)a, y = *(const float *)b;
+	return (x > y) - (x < y);
+}
+
+// width of the bulk along one axis
+static float bulk_width(float *values, uint32_t count)
+{
+	qsort(values, count, sizeof *values, compare_floats);
+	const uint32_t cut = count / 100;
+	return values[count - 1 - cut] - values[cut];
+}
+
+static uint32_t sample_positions(oz_device *d, const oz_particles *p, float axes[3][SAMPLE])
+{
+	const uint32_t stride = (p->count - 1) / SAMPLE + 1;
+	uint32_t taken = 0;
+	for (uint32_t i = 0; i < p->count; i += stride) {
+		oz_float4 x;
+		d->ops->read(d, &x, p->position, i * sizeof x, sizeof x);
+		if (!isfinite(x.x) || !isfinite(x.y) || !isfinite(x.z))
+			continue;
+		axes[0][taken] = x.x, axes[1][taken] = x.y, axes[2][taken] = x.z;
+		taken++;
+	}
+	return taken;
+}
+
+static uint32_t bits_for(float width, float cell)
+{
+	uint32_t bits = MIN_BITS;
+	while (bits < MAX_BITS && (float)(1u << bits) * cell < width + cell)
+		bits++;
+	return bits;
+}
+
+static oz_grid choose_grid(oz_device *d, const oz_particles *p, float radius)
+{
+	float axes[3][SAMPLE];
+	const uint32_t taken = sample_positions(d, p, axes);
+	const float cell = radius * CELL_MARGIN;
+	uint32_t bits[3];
+	for (int k = 0; k < 3; k++)
+		bits[k] = taken ? bits_for(bulk_width(axes[k], taken), cell) : MIN_BITS;
+	// no more cells than particles, or about
+	while (bits[0] + bits[1] + bits[2] > 3 * MIN_BITS &&
+	       1ull << (bits[0] + bits[1] + bits[2]) > p->count) {
+		int most = bits[1] > bits[0] ? 1 : 0;
+		most = bits[2] > bits[most] ? 2 : most;
+		bits[most]--;
+	}
+	return (oz_grid){.inv_cell = 1.0f / cell,
+	                 .radius2 = radius * radius,
+	                 .period_x = cell * (float)(1u << bits[0]),
+	                 .period_y = cell * (float)(1u << bits[1]),
+	                 .period_z = cell * (float)(1u << bits[2]),
+	                 .bits_x = bits[0],
+	                 .bits_y = bits[1],
+	                 .bits_z = bits[2]};
+}
+
+static oz_result no_memory(oz_error *error, uint32_t count)
+{
+	return oz_fail(error, OZ_ERROR_MEMORY,
+	               "out of memory for the neighbour lists of %u particles; use a larger "
+	               "spacing "
+	               "or a smaller support",
+	               count);
+}
+
+static oz_result grow_buffer(oz_device *d, uint **buffer, uint64_t *capacity, uint64_t wanted)
+{
+	if (wanted <= *capacity)
+		return OZ_OK;
+	d->ops->release(d, *buffer, sizeof(uint) * *capacity);
+	*capacity = 0;
+	*buffer = d->ops->alloc(d, sizeof(uint) * wanted);
+	if (!*buffer)
+		return OZ_ERROR_MEMORY;
+	*capacity = wanted;
+	return OZ_OK;
+}
+
+static uint64_t cell_count(const oz_grid *g)
+{
+	return 1ull << (g->bits_x + g->bits_y + g->bits_z);
+}
+
+static oz_result reserve(oz_device *d, oz_neighbours *n, const oz_particles *p)
+{
+	const uint64_t first_list = (uint64_t)p->capacity * FIRST_LIST;
+	const uint64_t least_list = (uint64_t)p->capacity * SORT_ENTRIES;
+	if (n->list_capacity < least_list + LIST_PADDING &&
+	    grow_buffer(d, &n->list, &n->list_capacity, first_list + LIST_PADDING) != OZ_OK)
+		return OZ_ERROR_MEMORY;
+	uint64_t cells = n->cell_capacity, starts = n->capacity, counts = n->capacity;
+	oz_result result = grow_buffer(d, &n->cell_start, &cells, cell_count(&n->grid) + 1);
+	if (result == OZ_OK)
+		result = grow_buffer(d, &n->start, &starts, p->capacity);
+	if (result == OZ_OK)
+		result = grow_buffer(d, &n->count, &counts, p->capacity);
+	n->cell_capacity = (uint32_t)cells;
+	if (starts != counts) { // one of the two is there without the other
+		d->ops->release(d, n->start, sizeof(uint) * starts);
+		n->start = NULL;
+		starts = 0;
+	}
+	n->capacity = (uint32_t)starts;
+	return result;
+}
+
+static oz_result build_lists(oz_device *d, oz_neighbours *n, const oz_particles *p)
+{
+	for (;;) {
+		oz_list_build build = {.grid = &n->grid,
+		                       .position = p->anchor,
+		                       .cell_start = n->cell_start,
+		                       .list = n->list,
+		                       .list_capacity = n->list_capacity - LIST_PADDING,
+		                       .start = n->start,
+		                       .count = n->count};
+		d->ops->build_lists(d, &build, p->count);
+		n->list_used = build.used;
+		if (build.used <= build.list_capacity)
+			break;
+		if (build.used > UINT32_MAX ||
+		    grow_buffer(d, &n->list, &n->list_capacity,
+		                build.used + build.used / 16 + LIST_PADDING) != OZ_OK)
+			return OZ_ERROR_MEMORY;
+	}
+	// what a vector reads beyond the last list is a particle too
+	static const uint zeros[LIST_PADDING];
+	d->ops->write(d, n->list, sizeof(uint) * n->list_used, zeros, sizeof zeros);
+	n->valid = true;
+	return OZ_OK;
+}
+
+oz_result oz_neighbours_build(oz_device *d, oz_neighbours *n, oz_particles *p, float radius,
+                              oz_error *error)
+{
+	n->valid = false;
+	if (p->count == 0)
+		return OZ_OK;
+	n->grid = choose_grid(d, p, radius);
+	if (reserve(d, n, p) != OZ_OK)
+		return no_memory(error, p->count);
+	uint *key = n->list, *index = key + p->count, *spare = index + p->count;
+	OZ_LAUNCH(d, cell_key, p->count, .position = p->position, .key = key, .index = index,
+	          .grid = n->grid);
+	const uint32_t bits = n->grid.bits_x + n->grid.bits_y + n->grid.bits_z;
+	const oz_result sorted =
+	        oz_device_sort(d, key, index, spare, spare + p->count, p->count, bits, error);
+	if (sorted != OZ_OK)
+		return sorted;
+	OZ_LAUNCH(d, cell_start, p->count + 1, .key = key, .start = n->cell_start,
+	          .particles = p->count, .cells = (uint)cell_count(&n->grid));
+	oz_particles_reorder(d, p, index);
+	d->ops->copy(d, p->anchor, p->position, sizeof(oz_float4) * p->count);
+	return build_lists(d, n, p) == OZ_OK ? OZ_OK : no_memory(error, p->count);
+}
+
+static bool is_sorted(const uint *key, uint32_t count)
+{
+	for (uint32_t i = 1; i < count; i++)
+		if (key[i] < key[i - 1])
+			return false;
+	return true;
+}
+
+oz_result oz_neighbours_restore(oz_device *d, oz_neighbours *n, oz_particles *p, oz_error *error)
+{
+	n->valid = false;
+	if (p->count == 0)
+		return OZ_OK;
+	if (reserve(d, n, p) != OZ_OK)
+		return no_memory(error, p->count);
+	uint *key = n->list;
+	OZ_LAUNCH(d, cell_key, p->count, .position = p->anchor, .key = key, .index = key + p->count,
+	          .grid = n->grid);
+	// another processor may round a cell differently: then the next step builds anew
+	if (!is_sorted(d->ops->map(d, key), p->count))
+		return OZ_OK;
+	OZ_LAUNCH(d, cell_start, p->count + 1, .key = key, .start = n->cell_start,
+	          .particles = p->count, .cells = (uint)cell_count(&n->grid));
+	return build_lists(d, n, p) == OZ_OK ? OZ_OK : no_memory(error, p->count);
+}
+
+void oz_neighbours_free(oz_device *d, oz_neighbours *n)
+{
+	d->ops->release(d, n->cell_start, sizeof(uint) * n->cell_capacity);
+	d->ops->release(d, n->list, sizeof(uint) * n->list_capacity);
+	d->ops->release(d, n->start, sizeof(uint) * n->capacity);
+	d->ops->release(d, n->count, sizeof(uint) * n->capacity);
+	*n = (oz_neighbours){0};
+}

@@ -1,0 +1,181 @@
+// neighbours_simd.h: neighbour lists on the CPU, cell by cell.
+//
+// The particles of a cell share their candidates: the nine runs around it are copied once into
+// arrays of x, y, z and number, and each particle then tests a vector of them at a time and packs
+// those within reach. Lists collect in a small buffer that moves to the shared list when it is
+// full; where a list comes to lie depends on the threads, what is in it does not.
+#ifndef OZ_NEIGHBOURS_SIMD_H
+#define OZ_NEIGHBOURS_SIMD_H
+
+#include "device/cpu_table.h"
+#include "particles/grid.h"
+
+#define CANDIDATES 2048u // beyond these, a cell's particles go the plain way
+#define COLLECTED  8192u // list entries on their way to the shared list
+
+typedef struct candidates {
+	float x[CANDIDATES + OZ_LANES], y[CANDIDATES + OZ_LANES], z[CANDIDATES + OZ_LANES];
+	uint index[CANDIDATES + OZ_LANES];
+	uint count;
+} candidates;
+
+typedef struct collector {
+	const oz_list_build *build;
+	atomic_ullong *cursor;
+	uint first, next; // particles whose lists are in the buffer
+	uint used;
+	uint entries[COLLECTED];
+} collector;
+
+// writes those of the vector at `index` whose mask is set, packed; gives how many
+static inline uint pack(uint *out, const uint *index, lane_mask mask)
+{
+#if OZ_LANES == 16
+	const __mmask16 bits = _mm512_movepi32_mask((__m512i)mask);
+	_mm512_storeu_si512(out, _mm512_maskz_compress_epi32(bits, _mm512_loadu_si512(index)));
+	return (uint)__builtin_popcount(bits);
+#elif OZ_LANES == 8
+	// a byte for each set bit names its lane; packed, they are the permutation
+	const uint bits = (uint)_mm256_movemask_ps((__m256)mask);
+	const uint64_t bytes = _pdep_u64(bits, 0x0101010101010101u) * 0xff;
+	const uint64_t lanes = _pext_u64(0x0706050403020100u, bytes);
+	const __m256i order = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128((long long)lanes));
+	_mm256_storeu_si256((void *)out,
+	                    _mm256_permutevar8x32_epi32(_mm256_loadu_si256((const void *)index),
+	                                                order));
+	return (uint)__builtin_popcount(bits);
+#else
+	uint count = 0;
+	for (int k = 0; k < OZ_LANES; k++) {
+		out[count] = index[k];
+		count += (uint)mask[k] & 1u;
+	}
+	return count;
+#endif
+}
+
+static inline lane load_lane(const float *p)
+{
+	lane v;
+	memcpy(&v, p, sizeof v);
+	return v;
+}
+
+// copies the particles of one run behind the candidates; writes up to a vector too many
+static void append_run(candidates *c, const oz_float4 *position, uint begin, uint end)
+{
+	static const uint consecutive[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+	uint j = begin, n = c->count;
+	for (; j + OZ_LANES <= end; j += OZ_LANES, n += OZ_LANES) {
+		const lane4 p = lane_fetch((const float *)(position + j), consecutive);
+		memcpy(c->x + n, &p.x, sizeof p.x);
+		memcpy(c->y + n, &p.y, sizeof p.y);
+		memcpy(c->z + n, &p.z, sizeof p.z);
+		const lane_mask numbers = lane_iota() + (int32_t)j;
+		memcpy(c->index + n, &numbers, sizeof numbers);
+	}
+	for (; j < end; j++, n++) {
+		c->x[n] = position[j].x;
+		c->y[n] = position[j].y;
+		c->z[n] = position[j].z;
+		c->index[n] = j;
+	}
+	c->count = n;
+}
+
+// false if there are too many for the arrays
+static bool collect_candidates(const oz_list_build *b, oz_cell cell, candidates *c)
+{
+	c->count = 0;
+	for (uint r = 0; r < OZ_RUNS; r++) {
+		const oz_run run = oz_run_of(b->grid, cell, r);
+		if (run.first > run.last)
+			continue;
+		const uint begin = b->cell_start[run.first], end = b->cell_start[run.last + 1];
+		if (end - begin > CANDIDATES - c->count)
+			return false;
+		append_run(c, b->position, begin, end);
+	}
+	for (uint k = 0; k < OZ_LANES; k++) {
+		c->x[c->count + k] = OZ_FAR;
+		c->y[c->count + k] = c->z[c->count + k] = 0.0f;
+		c->index[c->count + k] = UINT32_MAX;
+	}
+	return true;
+}
+
+// moves the collected lists to the shared list, if there is room
+static void flush(collector *k)
+{
+	const uint64_t at = atomic_fetch_add(k->cursor, k->used);
+	const bool fits = at + k->used <= k->build->list_capacity;
+	if (fits && k->used)
+		memcpy(k->build->list + at, k->entries, sizeof(uint) * k->used);
+	for (uint i = k->first; i < k->next; i++)
+		k->build->start[i] = fits ? (uint)(k->build->start[i] + at) : 0;
+	k->first = k->next;
+	k->used = 0;
+}
+
+static void list_of(collector *k, const candidates *c, uint i)
+{
+	const oz_float4 p = k->build->position[i];
+	const float radius2 = k->build->grid->radius2;
+	uint *out = k->entries + k->used;
+	uint count = 0;
+	for (uint n = 0; n < c->count; n += OZ_LANES) {
+		const lane x = p.x - load_lane(c->x + n), y = p.y - load_lane(c->y + n);
+		const lane z = p.z - load_lane(c->z + n);
+		lane_mask number;
+		memcpy(&number, c->index + n, sizeof number);
+		const lane_mask near = (x * x + y * y + z * z < radius2) & (number != (int32_t)i);
+		count += pack(out + count, c->index + n, near);
+	}
+	k->build->start[i] = k->used;
+	k->build->count[i] = count;
+	k->used += count;
+	k->next = i + 1;
+}
+
+// a particle with more candidates than the arrays hold: count, claim, fill
+static void list_of_crowded(collector *k, uint i)
+{
+	const oz_list_build *b = k->build;
+	flush(k);
+	const neighbour_count_args counting = {b->position, b->cell_start, b->count, *b->grid};
+	neighbour_count_at(&counting, i);
+	const uint64_t at = atomic_fetch_add(k->cursor, b->count[i]);
+	const bool fits = at + b->count[i] <= b->list_capacity;
+	b->start[i] = fits ? (uint)at : 0;
+	const neighbour_fill_args filling = {b->position, b->cell_start, b->start, b->list,
+	                                     *b->grid};
+	if (fits)
+		neighbour_fill_at(&filling, i);
+	k->first = k->next = i + 1;
+}
+
+static void build_lists(const oz_list_build *build, atomic_ullong *cursor, uint begin, uint end)
+{
+	candidates c;
+	collector k;
+	k.build = build, k.cursor = cursor, k.first = k.next = begin, k.used = 0;
+	for (uint i = begin; i < end;) {
+		const oz_cell cell = oz_cell_of(build->grid, build->position[i]);
+		uint cell_end = build->cell_start[oz_key_of(build->grid, cell) + 1];
+		if (cell_end > end)
+			cell_end = end;
+		const bool fits = collect_candidates(build, cell, &c);
+		for (; i < cell_end; i++) {
+			if (!fits) {
+				list_of_crowded(&k, i);
+				continue;
+			}
+			if (k.used + c.count + OZ_LANES > COLLECTED)
+				flush(&k);
+			list_of(&k, &c, i);
+		}
+	}
+	flush(&k);
+}
+
+#endif

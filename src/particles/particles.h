@@ -1,0 +1,51 @@
+// particles.h: the particles of a world, field by field, and who is near whom.
+#ifndef OZ_PARTICLES_H
+#define OZ_PARTICLES_H
+
+#include "device/device.h"
+#include "particles/fields.h"
+#include "particles/grid.h"
+
+typedef struct oz_particles {
+#define OZ_PARTICLE_MEMBER(type, name, kind) type *name;
+	OZ_PARTICLE_FIELDS(OZ_PARTICLE_MEMBER)
+#undef OZ_PARTICLE_MEMBER
+	uint32_t count, capacity;
+} oz_particles;
+
+// Makes room for `capacity` particles in all; those that are there stay. On failure nothing
+// changes.
+oz_result oz_particles_reserve(oz_device *device, oz_particles *particles, uint32_t capacity,
+                               oz_error *error);
+void oz_particles_free(oz_device *device, oz_particles *particles);
+
+// Puts particle index[i] at place i. RESULT fields lose what they hold.
+void oz_particles_reorder(oz_device *device, oz_particles *particles, const uint *index);
+
+// Who is near whom. Lists reach `radius`: the support radius and a skin, so that they stay right
+// until a particle has moved half the skin from its anchor.
+typedef struct oz_neighbours {
+	oz_grid grid;
+	uint *cell_start;
+	uint32_t cell_capacity;
+	uint *list; // also the memory of the sort, which is done before lists are made
+	uint64_t list_capacity, list_used;
+	uint *start, *count;
+	uint32_t capacity; // particles in start and count
+	bool valid;
+} oz_neighbours;
+
+// Sorts the particles by cell, sets their anchors and builds all lists anew.
+oz_result oz_neighbours_build(oz_device *device, oz_neighbours *n, oz_particles *particles,
+                              float radius, oz_error *error);
+// Builds the lists again that belonged to the anchors, as after a snapshot: no particle is moved.
+oz_result oz_neighbours_restore(oz_device *device, oz_neighbours *n, oz_particles *particles,
+                                oz_error *error);
+void oz_neighbours_free(oz_device *device, oz_neighbours *n);
+
+static inline oz_lists oz_neighbours_lists(const oz_neighbours *n)
+{
+	return (oz_lists){n->list, n->start, n->count};
+}
+
+#endif

@@ -1,0 +1,135 @@
+// params_page.c: the docs page of all parameters, made from the sections and the presets.
+#include <stdlib.h>
+#include <string.h>
+
+#include "scene_data.h"
+#include "world/params.h"
+
+static const char intro[] =
+        "# Scene files\n"
+        "\n"
+        "This page is printed by `ooze params --markdown`; the parameter tables are its source.\n"
+        "\n"
+        "A scene is JSON, in which `//` and `/* … */` begin comments. Units are SI, y points up.\n"
+        "Every key but the needed ones may be left out. Keys that are not listed here are errors.\n"
+        "\n"
+        "```\n"
+        "{\n"
+        "\t\"world\": { \"spacing\": 0.02 },          // resolution: the one knob\n"
+        "\t\"materials\": {\n"
+        "\t\t\"juice\": { \"preset\": \"water\", \"viscosity\": 0.002 }\n"
+        "\t},\n"
+        "\t\"bodies\": [\n"
+        "\t\t{ \"material\": \"juice\", \"shape\": \"box\", \"size\": [0.5, 0.5, 0.5] },\n"
+        "\t\t{ \"material\": \"honey\", \"shape\": \"ball\", \"size\": 0.1, \"position\": [0, 0.5, "
+        "0] }\n"
+        "\t],\n"
+        "\t\"colliders\": [\n"
+        "\t\t{ \"shape\": \"box\", \"inside\": true, \"size\": [1, 2, 1] }\n"
+        "\t],\n"
+        "\t\"output\": { \"duration\": 3 }\n"
+        "}\n"
+        "```\n"
+        "\n"
+        "A preset's name (see the last table) serves as a material without an entry in\n"
+        "`materials`. An editor that reads `docs/scene.schema.json` completes and checks keys.\n";
+
+static void print_value(FILE *out, const oz_param *row)
+{
+	char word[OZ_NAME_SIZE] = "";
+	switch (row->type) {
+	case OZ_PARAM_VEC3:
+		fprintf(out, "[%g, %g, %g]", row->value[0], row->value[1], row->value[2]);
+		break;
+	case OZ_PARAM_QUAT: fprintf(out, "[0, 0, 0]"); break;
+	case OZ_PARAM_BOOL: fprintf(out, row->value[0] != 0 ? "true" : "false"); break;
+	case OZ_PARAM_CHOICE:
+		oz_param_choice_word(row, (uint32_t)row->value[0], word, sizeof word);
+		fprintf(out, "%s", word);
+		break;
+	case OZ_PARAM_STRING: break;
+	case OZ_PARAM_FLOAT:
+	case OZ_PARAM_UINT: fprintf(out, "%g", row->value[0]); break;
+	}
+}
+
+static void print_range(FILE *out, const oz_param *row)
+{
+	char words[160];
+	switch (row->type) {
+	case OZ_PARAM_CHOICE:
+		oz_param_choices_text(row, words, sizeof words);
+		fprintf(out, "%s", words);
+		break;
+	case OZ_PARAM_STRING: fprintf(out, "text, %g bytes", row->max); break;
+	case OZ_PARAM_BOOL: fprintf(out, "true, false"); break;
+	case OZ_PARAM_QUAT: fprintf(out, "three angles"); break;
+	case OZ_PARAM_VEC3:
+	case OZ_PARAM_FLOAT:
+	case OZ_PARAM_UINT: fprintf(out, "%g … %g", row->min, row->max); break;
+	}
+}
+
+static void print_row(FILE *out, const oz_param *row)
+{
+	// what must be given has no default
+	bool needed = strcmp(row->name, "shape") == 0 || strcmp(row->name, "size") == 0;
+	fprintf(out, "| `%s` | %s | ", row->name, row->unit);
+	if (!needed)
+		print_value(out, row);
+	fprintf(out, " | ");
+	print_range(out, row);
+	fprintf(out, " | %s |\n", row->sentence);
+}
+
+static void print_section(FILE *out, const scene_section *section, const char *heading)
+{
+	static const char *const kinds[] = {"one object", "a list", "objects by name"};
+	fprintf(out, "\n## %s\n\n%s\n\n", heading, section->sentence);
+	fprintf(out, "| key | unit | default | range | meaning |\n|---|---|---|---|---|\n");
+	for (uint32_t p = 0; p < section->part_count; p++) {
+		uint32_t count;
+		const oz_param *rows = oz_part_rows(&section->parts[p], &count);
+		for (uint32_t i = 0; i < count; i++)
+			print_row(out, &rows[i]);
+	}
+	for (uint32_t i = 0; i < section->child_count; i++)
+		fprintf(out, "| `%s` | | | %s | %s |\n", section->children[i].name,
+		        kinds[section->children[i].kind], section->children[i].sentence);
+}
+
+static void print_presets(FILE *out)
+{
+	uint32_t count;
+	const oz_preset *presets = oz_presets(&count);
+	fprintf(out, "\n## presets\n\n| name | density, kg/m³ | viscosity, Pa·s | what it is |\n"
+	             "|---|---|---|---|\n");
+	for (uint32_t i = 0; i < count; i++)
+		fprintf(out, "| `%s` | %g | %g | %s |\n", presets[i].name,
+		        (double)presets[i].material.density, (double)presets[i].material.viscosity,
+		        presets[i].sentence);
+}
+
+char *oz_scene_params_markdown(void)
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&text, &size);
+	if (!out)
+		return NULL;
+	fputs(intro, out);
+	print_section(out, &oz_section_scene, "scene");
+	print_section(out, &oz_section_world, "world");
+	print_section(out, &oz_section_material, "materials");
+	print_section(out, &oz_section_body, "bodies");
+	print_section(out, &oz_section_collider, "colliders");
+	print_section(out, &oz_section_keyframe, "keyframes");
+	print_section(out, &oz_section_emitter, "emitters");
+	print_section(out, &oz_section_output, "output");
+	print_presets(out);
+	if (fclose(out) != 0) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}

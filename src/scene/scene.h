@@ -1,0 +1,57 @@
+// scene.h: scene files: JSON with comments, read into definitions, resolved, made into a world.
+//
+// Every key comes from the parameter tables (oz_params and the output table here); unknown keys are
+// errors. Sentences begin with file:line and the path of the value: "dam.json:12: bodies[0].size
+// …".
+#ifndef OZ_SCENE_H
+#define OZ_SCENE_H
+
+#include "ooze/ooze.h"
+
+typedef struct oz_scene oz_scene;
+
+// What a run writes, and when.
+typedef struct oz_output_def {
+	float duration;          // s, simulated
+	float frame_rate;        // frames per simulated second
+	bool vtu;                // write frames as VTU + PVD
+	bool ply;                // write frames as PLY
+	float snapshot_interval; // s, simulated, between snapshots
+} oz_output_def;
+
+// Reads and checks a scene; *scene is NULL on failure. Mesh paths are relative to the scene's
+// folder.
+oz_result oz_scene_load(const char *path, oz_scene **scene, oz_error *error);
+// The same from text: `name` stands in for the file in sentences, `folder` is where meshes are.
+oz_result oz_scene_parse(const char *text, size_t size, const char *name, const char *folder,
+                         oz_scene **scene, oz_error *error);
+void oz_scene_free(oz_scene *scene);
+
+const char *oz_scene_name(const oz_scene *scene);
+const oz_output_def *oz_scene_output(const oz_scene *scene);
+const oz_world_def *oz_scene_world(const oz_scene *scene);
+
+// Makes the world: fills every body with particles. The scene stays as it is.
+oz_result oz_scene_build(const oz_scene *scene, uint32_t threads, const oz_hooks *hooks,
+                         oz_world **world, oz_error *error);
+// Writes the scene with every default filled in, beside and then renamed; it loads to the same
+// world.
+oz_result oz_scene_write(const oz_scene *scene, const char *path, oz_error *error);
+
+// The rows of the output table.
+const oz_param *oz_scene_output_params(uint32_t *count);
+
+// A named material with values in SI units, and where they come from.
+typedef struct oz_preset {
+	const char *name;
+	const char *sentence; // what it looks like, and the source of its numbers
+	oz_material_def material;
+} oz_preset;
+
+const oz_preset *oz_presets(uint32_t *count);
+
+// The JSON Schema and the docs page of all parameters, as text that the caller frees with free().
+char *oz_scene_schema(void);
+char *oz_scene_params_markdown(void);
+
+#endif

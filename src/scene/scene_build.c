@@ -1,0 +1,204 @@
+// scene_build.c: a world from a scene.
+//
+// Materials, then bodies, colliders and emitters, in the order of the file, so that their numbers
+// are their places there. Trouble on the way is told with the line of the entry it came from.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "geometry/mesh.h"
+#include "scene_data.h"
+
+typedef struct builder {
+	const oz_scene *scene;
+	oz_world *world;
+	double particles; // so far, in all bodies
+	oz_error *error;
+} builder;
+
+bool oz_scene_mesh_path(const char *folder, const char *mesh, char *path, size_t size)
+{
+	bool absolute = mesh[0] == '/' || folder[0] == 0;
+	int length =
+	        snprintf(path, size, "%s%s%s", absolute ? "" : folder, absolute ? "" : "/", mesh);
+	return length >= 0 && (size_t)length < size;
+}
+
+// hands on what went wrong below, with its place in the scene
+static oz_result fail_entry(builder *b, const char *list, uint32_t index, const char *key,
+                            const oz_error *cause)
+{
+	scene_path path = {.count = 0};
+	oz_path_key(&path, list);
+	oz_path_index(&path, index);
+	if (key)
+		oz_path_key(&path, key);
+	return oz_scene_fail(b->scene, &path, b->error, cause->code, ": %s", cause->text);
+}
+
+static double mesh_particles(const oz_mesh *mesh, double spacing)
+{
+	double volume = 0;
+	for (uint32_t i = 0; i < mesh->triangle_count; i++) {
+		const oz_vec3 *a = &mesh->vertices[mesh->triangles[i][0]];
+		const oz_vec3 *p = &mesh->vertices[mesh->triangles[i][1]];
+		const oz_vec3 *q = &mesh->vertices[mesh->triangles[i][2]];
+		volume += (double)a->x * ((double)p->y * q->z - (double)p->z * q->y) +
+		          (double)a->y * ((double)p->z * q->x - (double)p->x * q->z) +
+		          (double)a->z * ((double)p->x * q->y - (double)p->y * q->x);
+	}
+	return fabs(volume) / 6 / (spacing * spacing * spacing);
+}
+
+static oz_result load_mesh(const builder *b, const scene_body *body, oz_mesh *mesh, oz_error *cause)
+{
+	char path[4096];
+	if (!oz_scene_mesh_path(b->scene->folder, body->mesh, path, sizeof path)) {
+		*cause = (oz_error){.code = OZ_ERROR_FILE};
+		snprintf(cause->text, sizeof cause->text,
+		         "the path is too long; move the mesh nearer to the scene");
+		return OZ_ERROR_FILE;
+	}
+	oz_result result = oz_mesh_load(path, mesh, cause);
+	if (result != OZ_OK)
+		return result;
+	result = oz_mesh_check_closed(mesh, path, cause);
+	if (result != OZ_OK) {
+		oz_mesh_free(mesh);
+		return result;
+	}
+	oz_mesh_transform(mesh, body->scale, body->shape.rotation, body->shape.position);
+	return OZ_OK;
+}
+
+static oz_result fill_mesh(builder *b, uint32_t index, oz_vec3 **points, uint32_t *count)
+{
+	const scene_body *body = &b->scene->bodies[index];
+	oz_mesh mesh;
+	oz_error cause;
+	memset(&mesh, 0, sizeof mesh);
+	oz_result result = load_mesh(b, body, &mesh, &cause);
+	if (result != OZ_OK)
+		return fail_entry(b, "bodies", index, "mesh", &cause);
+	double wanted = b->particles + mesh_particles(&mesh, (double)b->scene->world.spacing);
+	if (wanted > OZ_SCENE_MAX_PARTICLES) {
+		scene_path path = {.count = 0};
+		oz_path_key(&path, "bodies");
+		oz_path_index(&path, index);
+		result = oz_scene_too_many(b->scene, &path, wanted, b->error);
+	} else {
+		result = oz_mesh_fill(&mesh, b->scene->world.spacing, body->fill, points, count,
+		                      &cause);
+		if (result != OZ_OK)
+			result = fail_entry(b, "bodies", index, "mesh", &cause);
+	}
+	oz_mesh_free(&mesh);
+	return result;
+}
+
+static oz_result fill_shape(builder *b, uint32_t index, oz_vec3 **points, uint32_t *count)
+{
+	const scene_body *body = &b->scene->bodies[index];
+	oz_error cause;
+	oz_result result = oz_shape_fill(&body->shape, b->scene->world.spacing, body->fill, points,
+	                                 count, &cause);
+	return result == OZ_OK ? OZ_OK : fail_entry(b, "bodies", index, NULL, &cause);
+}
+
+static oz_result build_body(builder *b, uint32_t index)
+{
+	const scene_body *body = &b->scene->bodies[index];
+	oz_body_def def = body->def;
+	oz_vec3 *points = NULL;
+	oz_error cause;
+	oz_result result = body->mesh[0] ? fill_mesh(b, index, &points, &def.count)
+	                                 : fill_shape(b, index, &points, &def.count);
+	if (result != OZ_OK)
+		return result;
+	def.points = points;
+	b->particles += def.count;
+	result = oz_world_add_body(b->world, &def, NULL, &cause);
+	oz_points_free(points);
+	return result == OZ_OK ? OZ_OK : fail_entry(b, "bodies", index, NULL, &cause);
+}
+
+static oz_result build_material(builder *b, uint32_t index)
+{
+	const oz_material_def *def = &b->scene->materials[index].def;
+	scene_path path = {.count = 0};
+	oz_error cause;
+	oz_result result = oz_world_add_material(b->world, def, NULL, &cause);
+	if (result == OZ_OK)
+		return OZ_OK;
+	oz_path_key(&path, "materials");
+	oz_path_key(&path, def->name);
+	return oz_scene_fail(b->scene, &path, b->error, cause.code, ": %s", cause.text);
+}
+
+static oz_result build_collider(builder *b, uint32_t index)
+{
+	const scene_collider *collider = &b->scene->colliders[index];
+	oz_collider_def def = collider->def;
+	oz_keyframe *keyframes = calloc(collider->keyframe_count + 1, sizeof *keyframes);
+	oz_error cause = {OZ_ERROR_MEMORY, "there is no memory left for its keyframes"};
+	if (!keyframes)
+		return fail_entry(b, "colliders", index, NULL, &cause);
+	for (uint32_t i = 0; i < collider->keyframe_count; i++)
+		keyframes[i] = collider->keyframes[i].def;
+	def.keyframes = collider->keyframe_count ? keyframes : NULL;
+	def.keyframe_count = collider->keyframe_count;
+	oz_result result = oz_world_add_collider(b->world, &def, NULL, &cause);
+	free(keyframes);
+	return result == OZ_OK ? OZ_OK : fail_entry(b, "colliders", index, NULL, &cause);
+}
+
+static oz_result build_emitter(builder *b, uint32_t index)
+{
+	oz_error cause;
+	oz_result result =
+	        oz_world_add_emitter(b->world, &b->scene->emitters[index].def, NULL, &cause);
+	return result == OZ_OK ? OZ_OK : fail_entry(b, "emitters", index, NULL, &cause);
+}
+
+typedef oz_result (*build_entry)(builder *b, uint32_t index);
+
+static oz_result build_all(builder *b, uint32_t count, build_entry build)
+{
+	oz_result result = OZ_OK;
+	for (uint32_t i = 0; i < count && result == OZ_OK; i++)
+		result = build(b, i);
+	return result;
+}
+
+static oz_result build_world(builder *b, uint32_t threads, const oz_hooks *hooks)
+{
+	const oz_scene *scene = b->scene;
+	oz_world_def def = scene->world;
+	if (threads)
+		def.threads = threads;
+	if (hooks)
+		def.hooks = *hooks;
+	oz_result result = oz_world_create(&def, &b->world, b->error);
+	if (result == OZ_OK)
+		result = build_all(b, scene->material_count, build_material);
+	if (result == OZ_OK)
+		result = build_all(b, scene->body_count, build_body);
+	if (result == OZ_OK)
+		result = build_all(b, scene->collider_count, build_collider);
+	if (result == OZ_OK)
+		result = build_all(b, scene->emitter_count, build_emitter);
+	return result;
+}
+
+oz_result oz_scene_build(const oz_scene *scene, uint32_t threads, const oz_hooks *hooks,
+                         oz_world **world, oz_error *error)
+{
+	builder b = {.scene = scene, .error = error};
+	*world = NULL;
+	oz_result result = build_world(&b, threads, hooks);
+	if (result == OZ_OK)
+		*world = b.world;
+	else
+		oz_world_destroy(b.world);
+	return result;
+}

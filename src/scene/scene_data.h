@@ -1,0 +1,205 @@
+// scene_data.h: what a read scene holds, and what the files of this folder share.
+//
+// An entry is a definition plus what only a scene file knows: names of materials, mesh files, and
+// angles in degrees as they were written, so that the scene can be written back without a loss.
+#ifndef OZ_SCENE_DATA_H
+#define OZ_SCENE_DATA_H
+
+#include <stdio.h>
+
+#include "scene.h"
+
+#define OZ_SCENE_MAX_BYTES     ((size_t)16 << 20)
+#define OZ_SCENE_MAX_DEPTH     32
+#define OZ_SCENE_MAX_ENTRIES   10000   // bodies, colliders, emitters or materials
+#define OZ_SCENE_MAX_KEYFRAMES 100000  // of one collider
+#define OZ_SCENE_MAX_VALUES    1048576 // in the text; a list or an object counts as eight
+#define OZ_MESH_PATH_SIZE      1024
+
+typedef struct scene_material {
+	char preset[OZ_NAME_SIZE];
+	oz_material_def def;
+} scene_material;
+
+typedef struct scene_body {
+	char material[OZ_NAME_SIZE];
+	char mesh[OZ_MESH_PATH_SIZE]; // empty: the shape counts
+	oz_vec3 scale;                // of the mesh
+	oz_fill fill;
+	oz_shape shape; // its position and rotation place the mesh too
+	double angles[3];
+	oz_body_def def;
+} scene_body;
+
+typedef struct scene_keyframe {
+	oz_keyframe def;
+	double angles[3];
+} scene_keyframe;
+
+typedef struct scene_collider {
+	oz_collider_def def;
+	double angles[3];
+	scene_keyframe *keyframes;
+	uint32_t keyframe_count;
+} scene_collider;
+
+typedef struct scene_emitter {
+	char material[OZ_NAME_SIZE];
+	oz_emitter_def def;
+} scene_emitter;
+
+struct oz_scene {
+	char name[OZ_NAME_SIZE];
+	char *file;   // as sentences name it
+	char *folder; // where relative mesh paths begin
+	char *text;   // comments blanked, kept to find lines
+	size_t size;
+	oz_world_def world;
+	oz_output_def output;
+	scene_material *materials;
+	uint32_t material_count, material_capacity;
+	scene_body *bodies;
+	uint32_t body_count;
+	scene_collider *colliders;
+	uint32_t collider_count;
+	scene_emitter *emitters;
+	uint32_t emitter_count;
+};
+
+// ---- places in the text -----------------------------------------------------------------------
+
+// One step of a path: a key, or (key NULL) a place in a list.
+typedef struct path_step {
+	const char *key;
+	size_t length; // of the key, which no zero closes
+	uint32_t index;
+} path_step;
+
+typedef struct scene_path {
+	path_step steps[OZ_SCENE_MAX_DEPTH + 2];
+	uint32_t count;
+} scene_path;
+
+void oz_path_key(scene_path *path, const char *key);
+void oz_path_index(scene_path *path, uint32_t index);
+// Writes a path as "bodies[0].size"; "the scene" for the empty one.
+void oz_path_text(const scene_path *path, char *text, size_t size);
+
+// Checks that the text is JSON with comments, and blanks the comments. Sentences: "file:line: …".
+oz_result oz_scene_scan(oz_scene *scene, oz_error *error);
+// The line of what the path names, or of the nearest thing around it.
+uint32_t oz_scene_locate(const oz_scene *scene, const scene_path *path);
+// Fills the error with "file:line: path sentence".
+oz_result oz_scene_fail(const oz_scene *scene, const scene_path *path, oz_error *error,
+                        oz_result code, const char *format, ...)
+        __attribute__((format(printf, 5, 6)));
+
+// ---- sections ---------------------------------------------------------------------------------
+
+// Rows of a table and where in an entry their struct stands.
+typedef struct section_part {
+	const oz_param *rows; // NULL: those of the group
+	uint32_t count;
+	oz_param_group group;
+	size_t offset;
+	size_t angles; // of the double[3] that keeps a rotation's angles
+} section_part;
+
+typedef enum child_kind { CHILD_OBJECT, CHILD_LIST, CHILD_MAP } child_kind;
+
+typedef struct scene_section scene_section;
+
+// A key that holds other sections.
+typedef struct section_child {
+	const char *name;
+	child_kind kind;
+	const scene_section *section;
+	const char *sentence;
+} section_child;
+
+// An object of a scene file: all keys it may have.
+struct scene_section {
+	const char *name; // "body"
+	const char *noun; // "a body"
+	const char *sentence;
+	const char *needed; // keys that must be there, parted by spaces; NULL for none
+	section_part parts[3];
+	uint32_t part_count;
+	section_child children[6];
+	uint32_t child_count;
+};
+
+extern const scene_section oz_section_scene, oz_section_world, oz_section_material, oz_section_body,
+        oz_section_collider, oz_section_keyframe, oz_section_emitter, oz_section_output;
+
+const oz_param *oz_part_rows(const section_part *part, uint32_t *count);
+// Finds a key's row, and the part it belongs to; NULL if there is none.
+const oz_param *oz_section_find(const scene_section *section, const char *key,
+                                const section_part **part);
+const section_child *oz_section_child(const scene_section *section, const char *key);
+// The key that was probably meant, NULL if none is near.
+const char *oz_section_nearest(const scene_section *section, const char *key);
+// Keeps the nearer of `best` and `candidate` to `word`; `distance` begins at the most that counts.
+const char *oz_nearer(const char *word, const char *best, const char *candidate,
+                      uint32_t *distance);
+uint32_t oz_near_enough(const char *word);
+// Sets every field that has a row to its default.
+void oz_section_default(const scene_section *section, void *entry);
+const oz_preset *oz_preset_find(const char *name);
+
+// ---- values -----------------------------------------------------------------------------------
+
+struct json_object;
+
+// A scene on its way in: where reading stands, and where the sentence goes.
+typedef struct scene_reader {
+	oz_scene *scene;
+	scene_path path;
+	oz_error *error;
+} scene_reader;
+
+#define oz_read_fail(reader, ...)                                                                  \
+	oz_scene_fail((reader)->scene, &(reader)->path, (reader)->error, OZ_ERROR_SCENE,           \
+	              __VA_ARGS__)
+
+// Reads one value into the field of its row; the path names the value.
+oz_result oz_read_row(scene_reader *reader, const oz_param *row, char *def, double *angles,
+                      struct json_object *value);
+// Reads `count` numbers from a list.
+oz_result oz_read_numbers(scene_reader *reader, struct json_object *value, uint32_t count,
+                          const char *example, double *numbers);
+// Reads all keys of an object but `size`, `scale` and those of children; refuses unknown ones, and
+// holds every field against its range.
+oz_result oz_read_section(scene_reader *reader, const scene_section *section,
+                          struct json_object *object, void *entry);
+// Reads the size of a shape, whose kind is known by now, and refuses lengths of zero.
+oz_result oz_read_size(scene_reader *reader, oz_shape *shape, struct json_object *object);
+oz_result oz_read_scale(scene_reader *reader, oz_vec3 *scale, struct json_object *object);
+// The word of a shape's kind.
+const char *oz_shape_word(oz_shape_kind kind, char word[OZ_NAME_SIZE]);
+
+// Reads the map of materials, with room for as many presets as there are `users`.
+oz_result oz_read_materials(scene_reader *reader, struct json_object *map, size_t users);
+// Turns a name into the number that the material will have, and takes in presets that are used.
+oz_result oz_find_material(scene_reader *reader, const char *name, oz_id *id);
+// Reads all of a scene from its tree.
+oz_result oz_read_root(scene_reader *reader, struct json_object *root);
+oz_result oz_read_fail_memory(scene_reader *reader);
+
+// ---- counting ---------------------------------------------------------------------------------
+
+// How many numbers a kind of shape reads from its size, and which components they are.
+uint32_t oz_shape_numbers(oz_shape_kind kind, uint32_t components[3]);
+// How many particles a shape will hold, about.
+double oz_shape_particles(const oz_shape *shape, double spacing);
+// Refuses a scene with more particles than there are numbers for.
+oz_result oz_scene_check_count(const oz_scene *scene, oz_error *error);
+// Says that body `index` takes the scene beyond the most particles; `count` is that of all bodies.
+oz_result oz_scene_too_many(const oz_scene *scene, const scene_path *path, double count,
+                            oz_error *error);
+#define OZ_SCENE_MAX_PARTICLES 2147483648.0
+
+// Puts the scene's folder before a relative mesh path; false if `size` bytes do not hold it.
+bool oz_scene_mesh_path(const char *folder, const char *mesh, char *path, size_t size);
+
+#endif

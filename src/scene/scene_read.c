@@ -1,0 +1,246 @@
+// scene_read.c: the tree of a scene into definitions, section by section.
+//
+// What is found later in the file can be named earlier, so materials come first, and bodies and
+// emitters look them up by name.
+#include <json-c/json.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "scene_data.h"
+
+oz_result oz_read_fail_memory(scene_reader *reader)
+{
+	return oz_fail(reader->error, OZ_ERROR_MEMORY,
+	               "there is no memory left to read %s; close other programs",
+	               reader->scene->file);
+}
+
+// ---- bodies, colliders, emitters --------------------------------------------------------------
+
+static bool has(struct json_object *object, const char *key)
+{
+	return json_object_object_get_ex(object, key, NULL);
+}
+
+static oz_result refuse_key(scene_reader *reader, struct json_object *object, const char *key,
+                            const char *why)
+{
+	if (!has(object, key))
+		return OZ_OK;
+	oz_path_key(&reader->path, key);
+	return oz_read_fail(reader, "%s", why);
+}
+
+static oz_result read_body_mesh(scene_reader *reader, struct json_object *object, scene_body *body)
+{
+	oz_result result =
+	        refuse_key(reader, object, "shape", "stands beside a mesh; keep one of the two");
+	if (result == OZ_OK)
+		result = refuse_key(reader, object, "size",
+		                    "is for shapes; a mesh is resized by scale");
+	return result == OZ_OK ? oz_read_scale(reader, &body->scale, object) : result;
+}
+
+static oz_result read_body_shape(scene_reader *reader, struct json_object *object, scene_body *body)
+{
+	if (!has(object, "shape"))
+		return oz_read_fail(reader, "needs a shape or a mesh, as in \"shape\": \"box\"");
+	oz_result result =
+	        refuse_key(reader, object, "scale", "is for meshes; a shape is resized by size");
+	if (result != OZ_OK)
+		return result;
+	if (body->shape.kind == OZ_SHAPE_PLANE)
+		return refuse_key(reader, object, "shape",
+		                  "is a plane, which has no end and cannot be filled; use a box");
+	return oz_read_size(reader, &body->shape, object);
+}
+
+static oz_result read_body(scene_reader *reader, struct json_object *object, void *entry)
+{
+	scene_body *body = entry;
+	oz_result result = oz_read_section(reader, &oz_section_body, object, body);
+	if (result != OZ_OK)
+		return result;
+	if (has(object, "mesh") && !body->mesh[0])
+		return refuse_key(reader, object, "mesh", "is empty; name a file");
+	result = body->mesh[0] ? read_body_mesh(reader, object, body)
+	                       : read_body_shape(reader, object, body);
+	if (result != OZ_OK)
+		return result;
+	return oz_find_material(reader, body->material, &body->def.material);
+}
+
+static oz_result read_emitter(scene_reader *reader, struct json_object *object, void *entry)
+{
+	scene_emitter *emitter = entry;
+	oz_result result = oz_read_section(reader, &oz_section_emitter, object, emitter);
+	if (result != OZ_OK)
+		return result;
+	return oz_find_material(reader, emitter->material, &emitter->def.material);
+}
+
+typedef oz_result (*read_entry)(scene_reader *reader, struct json_object *object, void *entry);
+
+// reads a list of entries into memory of its own; *count counts those that were begun
+static oz_result read_list(scene_reader *reader, struct json_object *list,
+                           const scene_section *section, size_t size, uint32_t most,
+                           read_entry read, void **entries, uint32_t *count)
+{
+	if (!json_object_is_type(list, json_type_array))
+		return oz_read_fail(reader, "needs a list, as in [ { … } ]");
+	size_t length = json_object_array_length(list);
+	if (length > most)
+		return oz_read_fail(reader, "has %zu entries; at most %u are allowed", length,
+		                    most);
+	*entries = calloc(length + 1, size);
+	if (!*entries)
+		return oz_read_fail_memory(reader);
+	uint32_t depth = reader->path.count;
+	for (uint32_t i = 0; i < length; i++) {
+		char *entry = (char *)*entries + i * size;
+		*count = i + 1;
+		oz_path_index(&reader->path, i);
+		oz_section_default(section, entry);
+		oz_result result = read(reader, json_object_array_get_idx(list, i), entry);
+		if (result != OZ_OK)
+			return result;
+		reader->path.count = depth;
+	}
+	return OZ_OK;
+}
+
+static oz_result read_keyframe(scene_reader *reader, struct json_object *object, void *entry)
+{
+	scene_keyframe *keyframe = entry;
+	oz_result result = oz_read_section(reader, &oz_section_keyframe, object, keyframe);
+	if (result != OZ_OK)
+		return result;
+	if (!has(object, "time"))
+		return oz_read_fail(reader, "needs a time, as in \"time\": 0.5");
+	// entries lie one after the other, so the one before is there
+	uint32_t index = reader->path.steps[reader->path.count - 1].index;
+	if (index > 0 && !(keyframe->def.time > keyframe[-1].def.time)) {
+		oz_path_key(&reader->path, "time");
+		return oz_read_fail(reader, "is %g s; it must be after the one before, %g s",
+		                    (double)keyframe->def.time, (double)keyframe[-1].def.time);
+	}
+	return OZ_OK;
+}
+
+static oz_result read_keyframes(scene_reader *reader, struct json_object *object,
+                                scene_collider *collider)
+{
+	struct json_object *list = NULL;
+	void *entries = NULL;
+	if (!json_object_object_get_ex(object, "keyframes", &list))
+		return refuse_key(reader, object, "loop", "needs keyframes to repeat; add some");
+	uint32_t depth = reader->path.count;
+	oz_path_key(&reader->path, "keyframes");
+	oz_result result = read_list(reader, list, &oz_section_keyframe, sizeof(scene_keyframe),
+	                             OZ_SCENE_MAX_KEYFRAMES, read_keyframe, &entries,
+	                             &collider->keyframe_count);
+	collider->keyframes = entries;
+	if (result == OZ_OK && collider->keyframe_count == 0)
+		return oz_read_fail(reader, "is empty; add a keyframe or take it away");
+	if (result == OZ_OK)
+		reader->path.count = depth;
+	return result;
+}
+
+static oz_result read_collider(scene_reader *reader, struct json_object *object, void *entry)
+{
+	scene_collider *collider = entry;
+	oz_shape *shape = &collider->def.shape;
+	oz_result result = oz_read_section(reader, &oz_section_collider, object, collider);
+	if (result != OZ_OK)
+		return result;
+	if (!has(object, "shape"))
+		return oz_read_fail(reader, "needs a shape, as in \"shape\": \"box\"");
+	if (shape->kind == OZ_SHAPE_SHEET || shape->kind == OZ_SHAPE_ROD)
+		return refuse_key(reader, object, "shape",
+		                  "has no inside and cannot stop anything; use a thin box or a "
+		                  "capsule");
+	result = oz_read_size(reader, shape, object);
+	return result == OZ_OK ? read_keyframes(reader, object, collider) : result;
+}
+
+// ---- the whole scene --------------------------------------------------------------------------
+
+static oz_result read_root_list(scene_reader *reader, struct json_object *root, const char *key,
+                                const scene_section *section, size_t size, read_entry read,
+                                void **entries, uint32_t *count)
+{
+	struct json_object *list = NULL;
+	if (!json_object_object_get_ex(root, key, &list))
+		return OZ_OK;
+	reader->path.count = 0;
+	oz_path_key(&reader->path, key);
+	return read_list(reader, list, section, size, OZ_SCENE_MAX_ENTRIES, read, entries, count);
+}
+
+static oz_result read_lists(scene_reader *reader, struct json_object *root)
+{
+	oz_scene *scene = reader->scene;
+	void *bodies = NULL, *colliders = NULL, *emitters = NULL;
+	oz_result result =
+	        read_root_list(reader, root, "bodies", &oz_section_body, sizeof(scene_body),
+	                       read_body, &bodies, &scene->body_count);
+	if (result == OZ_OK)
+		result = read_root_list(reader, root, "colliders", &oz_section_collider,
+		                        sizeof(scene_collider), read_collider, &colliders,
+		                        &scene->collider_count);
+	if (result == OZ_OK)
+		result = read_root_list(reader, root, "emitters", &oz_section_emitter,
+		                        sizeof(scene_emitter), read_emitter, &emitters,
+		                        &scene->emitter_count);
+	scene->bodies = bodies;
+	scene->colliders = colliders;
+	scene->emitters = emitters;
+	return result;
+}
+
+static oz_result read_child(scene_reader *reader, struct json_object *root,
+                            const scene_section *section, void *entry)
+{
+	struct json_object *object = NULL;
+	oz_section_default(section, entry);
+	if (!json_object_object_get_ex(root, section->name, &object))
+		return OZ_OK;
+	reader->path.count = 0;
+	oz_path_key(&reader->path, section->name);
+	return oz_read_section(reader, section, object, entry);
+}
+
+static size_t list_length(struct json_object *root, const char *key)
+{
+	struct json_object *list = NULL;
+	if (!json_object_object_get_ex(root, key, &list) ||
+	    !json_object_is_type(list, json_type_array))
+		return 0;
+	size_t length = json_object_array_length(list);
+	return length < OZ_SCENE_MAX_ENTRIES ? length : OZ_SCENE_MAX_ENTRIES;
+}
+
+oz_result oz_read_root(scene_reader *reader, struct json_object *root)
+{
+	oz_scene *scene = reader->scene;
+	struct json_object *materials = NULL;
+	oz_result result = oz_read_section(reader, &oz_section_scene, root, scene);
+	if (result == OZ_OK)
+		result = read_child(reader, root, &oz_section_world, &scene->world);
+	if (result == OZ_OK)
+		result = read_child(reader, root, &oz_section_output, &scene->output);
+	if (result != OZ_OK)
+		return result;
+	reader->path.count = 0;
+	oz_path_key(&reader->path, "materials");
+	bool given = json_object_object_get_ex(root, "materials", &materials);
+	if (given && !materials)
+		return oz_read_fail(reader, "needs { … } with a key for each material");
+	result = oz_read_materials(reader, materials,
+	                           list_length(root, "bodies") + list_length(root, "emitters"));
+	if (result == OZ_OK)
+		result = read_lists(reader, root);
+	return result == OZ_OK ? oz_scene_check_count(scene, reader->error) : result;
+}

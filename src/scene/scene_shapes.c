@@ -1,0 +1,235 @@
+// scene_shapes.c: sizes of shapes, and how many particles they will hold.
+//
+// Each kind of shape reads its own number of lengths; a scene gives just those (or all three, the
+// others 0). The counts are estimates from volumes, made before anything is allocated, so that a
+// wrong spacing gets a sentence and not the whole memory.
+#include <json-c/json.h>
+#include <math.h>
+#include <string.h>
+
+#include "scene_data.h"
+#include "world/params.h"
+
+// which components of `size` a kind reads, and how a scene may write them
+static const struct {
+	uint32_t count, components[3];
+	const char *example;
+} sizes[OZ_SHAPE_COUNT] = {
+        [OZ_SHAPE_PLANE] = {0, {0}, ""},
+        [OZ_SHAPE_BOX] = {3, {0, 1, 2}, "[1, 1, 1]"},
+        [OZ_SHAPE_BALL] = {1, {0}, "0.5 (its radius)"},
+        [OZ_SHAPE_DOME] = {1, {0}, "0.5 (its radius)"},
+        [OZ_SHAPE_CYLINDER] = {2, {0, 1}, "[0.5, 1] (radius and height)"},
+        [OZ_SHAPE_CAPSULE] = {2, {0, 1}, "[0.5, 1] (radius and height)"},
+        [OZ_SHAPE_TORUS] = {2, {0, 1}, "[0.5, 0.1] (radius of the ring and of the tube)"},
+        [OZ_SHAPE_SHEET] = {2, {0, 2}, "[1, 1] (edges x and z)"},
+        [OZ_SHAPE_ROD] = {1, {1}, "1 (its length)"},
+};
+
+uint32_t oz_shape_numbers(oz_shape_kind kind, uint32_t components[3])
+{
+	memcpy(components, sizes[kind].components, 3 * sizeof components[0]);
+	return sizes[kind].count;
+}
+
+const char *oz_shape_word(oz_shape_kind kind, char word[OZ_NAME_SIZE])
+{
+	oz_param_choice_word(oz_params(OZ_PARAMS_SHAPE, NULL), kind, word, OZ_NAME_SIZE);
+	return word;
+}
+
+// ---- sizes ------------------------------------------------------------------------------------
+
+static oz_result fail_numbers(scene_reader *reader, oz_shape_kind kind)
+{
+	static const char *const counts[] = {"no number", "one number", "two numbers",
+	                                     "three numbers"};
+	char word[OZ_NAME_SIZE];
+	if (kind == OZ_SHAPE_BOX)
+		return oz_read_fail(reader, "needs three numbers, as in [1, 1, 1]");
+	return oz_read_fail(reader, "needs %s for a %s, as in %s", counts[sizes[kind].count],
+	                    oz_shape_word(kind, word), sizes[kind].example);
+}
+
+// lengths that the shape does not read may be written as 0
+static bool rest_is_zero(oz_shape_kind kind, const double all[3])
+{
+	bool read[3] = {false, false, false};
+	for (uint32_t i = 0; i < sizes[kind].count; i++)
+		read[sizes[kind].components[i]] = true;
+	for (int i = 0; i < 3; i++)
+		if (!read[i] && all[i] != 0)
+			return false;
+	return true;
+}
+
+static oz_result read_lengths(scene_reader *reader, oz_shape_kind kind, struct json_object *value,
+                              double all[3])
+{
+	double numbers[3] = {0, 0, 0};
+	uint32_t count = sizes[kind].count;
+	bool list = json_object_is_type(value, json_type_array);
+	size_t length = list ? json_object_array_length(value) : 1;
+	if (!list && count == 1 &&
+	    (json_object_is_type(value, json_type_int) ||
+	     json_object_is_type(value, json_type_double))) {
+		all[sizes[kind].components[0]] = json_object_get_double(value);
+		return OZ_OK;
+	}
+	if (!list || (length != 3 && (length != count || count == 1)))
+		return fail_numbers(reader, kind);
+	oz_result result = oz_read_numbers(reader, value, (uint32_t)length, "", numbers);
+	if (result != OZ_OK)
+		return result;
+	for (uint32_t i = 0; i < length; i++)
+		all[length == 3 ? i : sizes[kind].components[i]] = numbers[i];
+	return rest_is_zero(kind, all) ? OZ_OK : fail_numbers(reader, kind);
+}
+
+static oz_result check_lengths(scene_reader *reader, const oz_shape *shape)
+{
+	char word[OZ_NAME_SIZE];
+	const float v[3] = {shape->size.x, shape->size.y, shape->size.z};
+	oz_shape_word(shape->kind, word);
+	for (uint32_t i = 0; i < sizes[shape->kind].count; i++) {
+		float length = v[sizes[shape->kind].components[i]];
+		if (!(length > 0 && length <= 1e9f))
+			return oz_read_fail(reader,
+			                    "gives the %s a length of %g m; it must be above 0 and "
+			                    "at most 1e+09 m",
+			                    word, (double)length);
+	}
+	if (shape->kind == OZ_SHAPE_TORUS && shape->size.y >= shape->size.x)
+		return oz_read_fail(reader,
+		                    "is a ring of %g m with a tube of %g m; the tube must be "
+		                    "thinner than the ring",
+		                    (double)shape->size.x, (double)shape->size.y);
+	return OZ_OK;
+}
+
+oz_result oz_read_size(scene_reader *reader, oz_shape *shape, struct json_object *object)
+{
+	struct json_object *value = NULL;
+	double all[3] = {0, 0, 0};
+	char word[OZ_NAME_SIZE];
+	bool given = json_object_object_get_ex(object, "size", &value);
+	if (!given && shape->kind != OZ_SHAPE_PLANE)
+		return oz_read_fail(reader, "needs the size of its %s, as in \"size\": %s",
+		                    oz_shape_word(shape->kind, word), sizes[shape->kind].example);
+	shape->size = (oz_vec3){0, 0, 0};
+	if (!given)
+		return OZ_OK;
+	uint32_t depth = reader->path.count;
+	oz_path_key(&reader->path, "size");
+	if (shape->kind == OZ_SHAPE_PLANE)
+		return oz_read_fail(reader,
+		                    "is not known to a plane, which has none; take it away");
+	oz_result result = read_lengths(reader, shape->kind, value, all);
+	if (result != OZ_OK)
+		return result;
+	shape->size = (oz_vec3){(float)all[0], (float)all[1], (float)all[2]};
+	result = check_lengths(reader, shape);
+	if (result == OZ_OK)
+		reader->path.count = depth;
+	return result;
+}
+
+oz_result oz_read_scale(scene_reader *reader, oz_vec3 *scale, struct json_object *object)
+{
+	struct json_object *value = NULL;
+	double n[3];
+	if (!json_object_object_get_ex(object, "scale", &value))
+		return OZ_OK;
+	uint32_t depth = reader->path.count;
+	oz_path_key(&reader->path, "scale");
+	bool one = json_object_is_type(value, json_type_int) ||
+	           json_object_is_type(value, json_type_double);
+	oz_result result = OZ_OK;
+	if (one)
+		n[0] = n[1] = n[2] = json_object_get_double(value);
+	else
+		result = oz_read_numbers(reader, value, 3, "[1, 1, 1], or one number", n);
+	if (result != OZ_OK)
+		return result;
+	for (int i = 0; i < 3; i++)
+		if (!(n[i] >= 1e-9 && n[i] <= 1e9))
+			return oz_read_fail(reader, "is %g; it must be between 1e-09 and 1e+09",
+			                    n[i]);
+	*scale = (oz_vec3){(float)n[0], (float)n[1], (float)n[2]};
+	reader->path.count = depth;
+	return OZ_OK;
+}
+
+// ---- counting ---------------------------------------------------------------------------------
+
+double oz_shape_particles(const oz_shape *shape, double spacing)
+{
+	const double pi = 3.14159265358979323846;
+	double x = shape->size.x / spacing, y = shape->size.y / spacing;
+	double z = shape->size.z / spacing;
+	switch (shape->kind) {
+	case OZ_SHAPE_BOX: return x * y * z;
+	case OZ_SHAPE_BALL: return 4.0 / 3 * pi * x * x * x;
+	case OZ_SHAPE_DOME: return 2.0 / 3 * pi * x * x * x;
+	case OZ_SHAPE_CYLINDER: return pi * x * x * y;
+	case OZ_SHAPE_CAPSULE: return pi * x * x * (y + 4.0 / 3 * x);
+	case OZ_SHAPE_TORUS: return 2 * pi * pi * x * y * y;
+	case OZ_SHAPE_SHEET: return x * z;
+	case OZ_SHAPE_ROD: return y;
+	case OZ_SHAPE_PLANE:
+	case OZ_SHAPE_COUNT: break;
+	}
+	return 0;
+}
+
+oz_result oz_scene_too_many(const oz_scene *scene, const scene_path *path, double count,
+                            oz_error *error)
+{
+	double spacing = (double)scene->world.spacing;
+	// rounded up to two digits, so that it fits when typed
+	double fits = spacing * cbrt(count / OZ_SCENE_MAX_PARTICLES);
+	double digit = pow(10, floor(log10(fits)) - 1);
+	return oz_scene_fail(scene, path, error, OZ_ERROR_SCENE,
+	                     "brings the scene to %.3g particles, and 2147483648 is the most; a "
+	                     "world.spacing of %g m would fit, now it is %g m",
+	                     count, ceil(fits / digit * 1.0001) * digit, spacing);
+}
+
+static double poured(const oz_scene *scene, const oz_emitter_def *def)
+{
+	double flow = (double)def->rate;
+	double spacing = (double)scene->world.spacing;
+	double time = (double)scene->output.duration - (double)def->start;
+	if (flow == 0)
+		flow = 3.14159265358979323846 * (double)def->radius * (double)def->radius *
+		       (double)def->speed;
+	time = fmin(time, (double)def->duration);
+	return time > 0 ? flow * time / (spacing * spacing * spacing) : 0;
+}
+
+oz_result oz_scene_check_count(const oz_scene *scene, oz_error *error)
+{
+	scene_path path = {.count = 0};
+	double count = 0;
+	oz_path_key(&path, "bodies");
+	for (uint32_t i = 0; i < scene->body_count; i++) {
+		path.count = 1;
+		oz_path_index(&path, i);
+		// a mesh is counted once it is read
+		if (!scene->bodies[i].mesh[0])
+			count += oz_shape_particles(&scene->bodies[i].shape,
+			                            (double)scene->world.spacing);
+		if (count > OZ_SCENE_MAX_PARTICLES)
+			return oz_scene_too_many(scene, &path, count, error);
+	}
+	path.count = 0;
+	oz_path_key(&path, "emitters");
+	for (uint32_t i = 0; i < scene->emitter_count; i++) {
+		path.count = 1;
+		oz_path_index(&path, i);
+		count += poured(scene, &scene->emitters[i].def);
+		if (count > OZ_SCENE_MAX_PARTICLES)
+			return oz_scene_too_many(scene, &path, count, error);
+	}
+	return OZ_OK;
+}

@@ -1,0 +1,266 @@
+// scene_values.c: single values of a scene, from JSON into the fields of definitions.
+//
+// What a value must be follows from its row, and so do the sentences: type, length, range, words.
+#include <json-c/json.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "scene_data.h"
+#include "world/params.h"
+
+static bool is_number(struct json_object *value)
+{
+	return json_object_is_type(value, json_type_int) ||
+	       json_object_is_type(value, json_type_double);
+}
+
+// ---- numbers ----------------------------------------------------------------------------------
+
+static const char *count_word(uint32_t count)
+{
+	return count == 3 ? "three numbers" : count == 2 ? "two numbers" : "one number";
+}
+
+oz_result oz_read_numbers(scene_reader *reader, struct json_object *value, uint32_t count,
+                          const char *example, double *numbers)
+{
+	if (!json_object_is_type(value, json_type_array) ||
+	    json_object_array_length(value) != count)
+		return oz_read_fail(reader, "needs %s, as in %s", count_word(count), example);
+	for (uint32_t i = 0; i < count; i++) {
+		struct json_object *number = json_object_array_get_idx(value, i);
+		if (!is_number(number)) {
+			oz_path_index(&reader->path, i);
+			return oz_read_fail(reader, "needs a number");
+		}
+		numbers[i] = json_object_get_double(number);
+	}
+	return OZ_OK;
+}
+
+static oz_result read_vector(scene_reader *reader, const oz_param *row, char *field,
+                             struct json_object *value)
+{
+	double numbers[3];
+	char example[80];
+	snprintf(example, sizeof example, "[%g, %g, %g]", row->value[0], row->value[1],
+	         row->value[2]);
+	oz_result result = oz_read_numbers(reader, value, 3, example, numbers);
+	if (result != OZ_OK)
+		return result;
+	oz_vec3 vector = {(float)numbers[0], (float)numbers[1], (float)numbers[2]};
+	memcpy(field, &vector, sizeof vector);
+	return OZ_OK;
+}
+
+// about x, then y, then z: q = qz qy qx
+static oz_quat quat_from_degrees(const double angles[3])
+{
+	double s[3], c[3];
+	for (int i = 0; i < 3; i++) {
+		double half = fmod(angles[i], 720) * (3.14159265358979323846 / 360);
+		s[i] = sin(half);
+		c[i] = cos(half);
+	}
+	return (oz_quat){(float)(s[0] * c[1] * c[2] - c[0] * s[1] * s[2]),
+	                 (float)(c[0] * s[1] * c[2] + s[0] * c[1] * s[2]),
+	                 (float)(c[0] * c[1] * s[2] - s[0] * s[1] * c[2]),
+	                 (float)(c[0] * c[1] * c[2] + s[0] * s[1] * s[2])};
+}
+
+static oz_result read_rotation(scene_reader *reader, char *field, double *angles,
+                               struct json_object *value)
+{
+	oz_result result = oz_read_numbers(reader, value, 3, "[0, 90, 0]", angles);
+	if (result != OZ_OK)
+		return result;
+	for (int i = 0; i < 3; i++)
+		if (!(fabs(angles[i]) <= 1e6))
+			return oz_read_fail(reader,
+			                    "is [%g, %g, %g]; each angle must be between -1e+06 "
+			                    "and 1e+06 degrees",
+			                    angles[0], angles[1], angles[2]);
+	oz_quat rotation = quat_from_degrees(angles);
+	memcpy(field, &rotation, sizeof rotation);
+	return OZ_OK;
+}
+
+static oz_result read_uint(scene_reader *reader, const oz_param *row, char *field,
+                           struct json_object *value)
+{
+	double number = is_number(value) ? json_object_get_double(value) : 0.5;
+	if (number != floor(number))
+		return oz_read_fail(reader, "needs a whole number, as in %g", row->value[0]);
+	// beyond 32 bits it cannot be handed on to the range check
+	if (!(number >= row->min && number <= row->max))
+		return oz_read_fail(reader, "is %g; it must be between %g and %g", number, row->min,
+		                    row->max);
+	uint32_t whole = (uint32_t)number;
+	memcpy(field, &whole, sizeof whole);
+	return OZ_OK;
+}
+
+// ---- words ------------------------------------------------------------------------------------
+
+static const char *nearest_choice(const oz_param *row, const char *word, char near[OZ_NAME_SIZE])
+{
+	char choice[OZ_NAME_SIZE];
+	const char *best = NULL;
+	uint32_t distance = oz_near_enough(word);
+	for (uint32_t i = 0; oz_param_choice_word(row, i, choice, sizeof choice); i++) {
+		if (oz_nearer(word, best, choice, &distance) == choice) {
+			strcpy(near, choice);
+			best = near;
+		}
+	}
+	return best;
+}
+
+static oz_result read_choice(scene_reader *reader, const oz_param *row, char *field,
+                             struct json_object *value)
+{
+	char words[160], near[OZ_NAME_SIZE];
+	oz_param_choices_text(row, words, sizeof words);
+	if (!json_object_is_type(value, json_type_string))
+		return oz_read_fail(reader, "needs a word in double quotes, one of: %s", words);
+	const char *word = json_object_get_string(value);
+	int index = oz_param_choice(row, word, (size_t)json_object_get_string_len(value));
+	if (index < 0) {
+		const char *meant = nearest_choice(row, word, near);
+		return oz_read_fail(reader, "is \"%.60s\", which is none of: %s%s%s%s", word, words,
+		                    meant ? "; did you mean " : "", meant ? meant : "",
+		                    meant ? "?" : "");
+	}
+	uint32_t code = (uint32_t)index;
+	memcpy(field, &code, sizeof code);
+	return OZ_OK;
+}
+
+static oz_result read_string(scene_reader *reader, const oz_param *row, char *field,
+                             struct json_object *value)
+{
+	if (!json_object_is_type(value, json_type_string))
+		return oz_read_fail(reader, "needs text in double quotes");
+	const char *text = json_object_get_string(value);
+	size_t length = (size_t)json_object_get_string_len(value);
+	if (length > (size_t)row->max)
+		return oz_read_fail(reader, "has %zu bytes; shorten it to %g at most", length,
+		                    row->max);
+	for (size_t i = 0; i < length; i++)
+		if ((unsigned char)text[i] < 0x20 || text[i] == 0x7f)
+			return oz_read_fail(reader, "holds a control character; take it away");
+	memcpy(field, text, length);
+	field[length] = 0;
+	return OZ_OK;
+}
+
+// ---- rows and sections ------------------------------------------------------------------------
+
+static oz_result read_float(scene_reader *reader, const oz_param *row, char *field,
+                            struct json_object *value)
+{
+	if (!is_number(value))
+		return oz_read_fail(reader, "needs a number, as in %g", row->value[0]);
+	float number = (float)json_object_get_double(value);
+	memcpy(field, &number, sizeof number);
+	return OZ_OK;
+}
+
+oz_result oz_read_row(scene_reader *reader, const oz_param *row, char *def, double *angles,
+                      struct json_object *value)
+{
+	char *field = def + row->offset;
+	switch (row->type) {
+	case OZ_PARAM_FLOAT: return read_float(reader, row, field, value);
+	case OZ_PARAM_VEC3: return read_vector(reader, row, field, value);
+	case OZ_PARAM_QUAT: return read_rotation(reader, field, angles, value);
+	case OZ_PARAM_UINT: return read_uint(reader, row, field, value);
+	case OZ_PARAM_CHOICE: return read_choice(reader, row, field, value);
+	case OZ_PARAM_STRING: return read_string(reader, row, field, value);
+	case OZ_PARAM_BOOL:
+		if (!json_object_is_type(value, json_type_boolean))
+			return oz_read_fail(reader, "needs true or false");
+		*(bool *)field = json_object_get_boolean(value);
+		return OZ_OK;
+	}
+	return OZ_OK;
+}
+
+static oz_result fail_unknown(scene_reader *reader, const scene_section *section, const char *key)
+{
+	const char *meant = oz_section_nearest(section, key);
+	if (meant)
+		return oz_read_fail(reader, "is not a key of %s; did you mean %s?", section->noun,
+		                    meant);
+	return oz_read_fail(reader, "is not a key of %s; ooze params lists those it has",
+	                    section->noun);
+}
+
+static oz_result read_key(scene_reader *reader, const scene_section *section, const char *key,
+                          struct json_object *value, void *entry)
+{
+	const section_part *part;
+	const oz_param *row = oz_section_find(section, key, &part);
+	// editors find the schema by this key; it means nothing here
+	if (section == &oz_section_scene && strcmp(key, "$schema") == 0)
+		return OZ_OK;
+	if (!row)
+		return oz_section_child(section, key) ? OZ_OK : fail_unknown(reader, section, key);
+	// how these two are written depends on other keys
+	if (strcmp(key, "size") == 0 || strcmp(key, "scale") == 0)
+		return OZ_OK;
+	return oz_read_row(reader, row, (char *)entry + part->offset,
+	                   (double *)(void *)((char *)entry + part->angles), value);
+}
+
+// takes the sentence of a range check and puts the line before it
+static oz_result fail_range(scene_reader *reader, const oz_param *bad, const oz_error *range)
+{
+	oz_path_key(&reader->path, bad->name);
+	return oz_fail(reader->error, OZ_ERROR_SCENE, "%s:%u: %s", reader->scene->file,
+	               oz_scene_locate(reader->scene, &reader->path), range->text);
+}
+
+static oz_result check_part(scene_reader *reader, const section_part *part, const void *def)
+{
+	char where[300];
+	oz_error range;
+	const oz_param *bad = NULL;
+	oz_path_text(&reader->path, where, sizeof where);
+	if (!part->rows) {
+		if (oz_params_find_bad(part->group, def, where, &bad, &range) != OZ_OK)
+			return fail_range(reader, bad, &range);
+		return OZ_OK;
+	}
+	for (uint32_t i = 0; i < part->count; i++)
+		if (oz_param_check(&part->rows[i], def, where, &range) != OZ_OK)
+			return fail_range(reader, &part->rows[i], &range);
+	return OZ_OK;
+}
+
+oz_result oz_read_section(scene_reader *reader, const scene_section *section,
+                          struct json_object *object, void *entry)
+{
+	if (!json_object_is_type(object, json_type_object))
+		return oz_read_fail(reader, "needs { … } with the keys of %s", section->noun);
+	struct json_object_iterator at = json_object_iter_begin(object);
+	struct json_object_iterator end = json_object_iter_end(object);
+	for (; !json_object_iter_equal(&at, &end); json_object_iter_next(&at)) {
+		const char *key = json_object_iter_peek_name(&at);
+		uint32_t depth = reader->path.count;
+		oz_path_key(&reader->path, key);
+		oz_result result =
+		        read_key(reader, section, key, json_object_iter_peek_value(&at), entry);
+		if (result != OZ_OK)
+			return result;
+		reader->path.count = depth;
+	}
+	for (uint32_t p = 0; p < section->part_count; p++) {
+		const section_part *part = &section->parts[p];
+		oz_result result = check_part(reader, part, (char *)entry + part->offset);
+		if (result != OZ_OK)
+			return result;
+	}
+	return OZ_OK;
+}

@@ -1,0 +1,260 @@
+// sections.c: the objects of a scene file and the keys each may have.
+//
+// A section puts together rows of the parameter tables and the few keys that only scene files
+// know. Reading, writing, the schema and the docs page all walk these tables, so none of them can
+// know a key that another does not.
+#include <stddef.h>
+#include <string.h>
+
+#include "scene_data.h"
+#include "world/params.h"
+
+// clang-format off
+#define SCENE_ROWS(ROW) \
+	ROW(name, "name", STRING, "", (0), 0, OZ_NAME_SIZE - 1, "", \
+	    "What the scene is called; the file's name if left out.")
+
+#define OUTPUT_ROWS(ROW) \
+	ROW(duration, "duration", FLOAT, "s", (5), 0, 1e9, "", \
+	    "How long to simulate, in the scene's own time.") \
+	ROW(frame_rate, "frame_rate", FLOAT, "frames/s", (30), 1e-3, 1e5, "", \
+	    "Frames written for each simulated second.") \
+	ROW(vtu, "vtu", BOOL, "", (1), 0, 1, "", \
+	    "Write frames as VTU with a PVD list, for ParaView.") \
+	ROW(ply, "ply", BOOL, "", (0), 0, 1, "", \
+	    "Write frames as PLY, for Blender and Houdini.") \
+	ROW(snapshot_interval, "snapshot_interval", FLOAT, "s", (1), 0, 1e9, "", \
+	    "Simulated time between snapshots, from which a run can go on; 0 writes none but the last.")
+
+#define MATERIAL_ROWS(ROW) \
+	ROW(preset, "preset", STRING, "", (0), 0, OZ_NAME_SIZE - 1, "", \
+	    "A known material to begin with; the keys beside it change single values.")
+
+#define BODY_ROWS(ROW) \
+	ROW(material, "material", STRING, "", (0), 0, OZ_NAME_SIZE - 1, "", \
+	    "Name of an entry in materials, or of a preset. Needed.") \
+	ROW(mesh, "mesh", STRING, "", (0), 0, OZ_MESH_PATH_SIZE - 1, "", \
+	    "File of a closed triangle mesh (OBJ, PLY, STL, glTF …) to fill instead of a shape, relative to the scene's folder.") \
+	ROW(scale, "scale", VEC3, "", (1, 1, 1), 1e-9, 1e9, "", \
+	    "Factor of a mesh, one number or one for each axis; meshes in millimetres need 0.001.") \
+	ROW(fill, "fill", CHOICE, "", (OZ_FILL_LATTICE), 0, OZ_FILL_COUNT - 1, "lattice hexagonal blue_noise", \
+	    "How particles are laid: in a cubic grid, densest layers, or irregularly.")
+
+#define EMITTER_ROWS(ROW) \
+	ROW(material, "material", STRING, "", (0), 0, OZ_NAME_SIZE - 1, "", \
+	    "Name of an entry in materials, or of a preset. Needed.")
+// clang-format on
+
+#define SCENE_ROW(...)    OZ_PARAM_ROW(oz_scene, __VA_ARGS__)
+#define OUTPUT_ROW(...)   OZ_PARAM_ROW(oz_output_def, __VA_ARGS__)
+#define MATERIAL_ROW(...) OZ_PARAM_ROW(scene_material, __VA_ARGS__)
+#define BODY_ROW(...)     OZ_PARAM_ROW(scene_body, __VA_ARGS__)
+#define EMITTER_ROW(...)  OZ_PARAM_ROW(scene_emitter, __VA_ARGS__)
+
+static const oz_param scene_rows[] = {SCENE_ROWS(SCENE_ROW)};
+static const oz_param output_rows[] = {OUTPUT_ROWS(OUTPUT_ROW)};
+static const oz_param material_rows[] = {MATERIAL_ROWS(MATERIAL_ROW)};
+static const oz_param body_rows[] = {BODY_ROWS(BODY_ROW)};
+static const oz_param emitter_rows[] = {EMITTER_ROWS(EMITTER_ROW)};
+
+#define ROWS(table) .rows = table, .count = sizeof table / sizeof table[0]
+#define GROUP(code) .group = OZ_PARAMS_##code
+
+const oz_param *oz_scene_output_params(uint32_t *count)
+{
+	if (count)
+		*count = sizeof output_rows / sizeof output_rows[0];
+	return output_rows;
+}
+
+// ---- sections ---------------------------------------------------------------------------------
+
+const scene_section oz_section_world = {
+        .name = "world",
+        .noun = "the world",
+        .sentence = "Resolution, gravity and how time goes on.",
+        .parts = {{GROUP(WORLD)}},
+        .part_count = 1,
+};
+
+const scene_section oz_section_material = {
+        .name = "material",
+        .noun = "a material",
+        .sentence = "What bodies are made of. The key in materials is its name.",
+        .parts = {{ROWS(material_rows)},
+                  {GROUP(MATERIAL), .offset = offsetof(scene_material, def)}},
+        .part_count = 2,
+};
+
+const scene_section oz_section_body = {
+        .name = "body",
+        .noun = "a body",
+        .sentence = "A shape or a mesh, filled with particles of one material.",
+        .needed = "material",
+        .parts = {{ROWS(body_rows)},
+                  {GROUP(SHAPE), .offset = offsetof(scene_body, shape),
+                   .angles = offsetof(scene_body, angles)},
+                  {GROUP(BODY), .offset = offsetof(scene_body, def)}},
+        .part_count = 3,
+};
+
+const scene_section oz_section_keyframe = {
+        .name = "keyframe",
+        .noun = "a keyframe",
+        .sentence = "Where a moving collider stands at one time.",
+        .needed = "time",
+        .parts = {{GROUP(KEYFRAME), .offset = offsetof(scene_keyframe, def),
+                   .angles = offsetof(scene_keyframe, angles)}},
+        .part_count = 1,
+};
+
+const scene_section oz_section_collider = {
+        .name = "collider",
+        .noun = "a collider",
+        .sentence = "A wall, a vessel or a tool, fixed or moved by keyframes.",
+        .needed = "shape",
+        .parts = {{GROUP(SHAPE),
+                   .offset = offsetof(scene_collider, def) + offsetof(oz_collider_def, shape),
+                   .angles = offsetof(scene_collider, angles)},
+                  {GROUP(COLLIDER), .offset = offsetof(scene_collider, def)}},
+        .part_count = 2,
+        .children = {{"keyframes", CHILD_LIST, &oz_section_keyframe,
+                      "How it moves: where it stands at which times, in order of time."}},
+        .child_count = 1,
+};
+
+const scene_section oz_section_emitter = {
+        .name = "emitter",
+        .noun = "an emitter",
+        .sentence = "A round nozzle that pours a material.",
+        .needed = "material",
+        .parts = {{ROWS(emitter_rows)}, {GROUP(EMITTER), .offset = offsetof(scene_emitter, def)}},
+        .part_count = 2,
+};
+
+const scene_section oz_section_output = {
+        .name = "output",
+        .noun = "the output",
+        .sentence = "What a run writes, and when.",
+        .parts = {{ROWS(output_rows)}},
+        .part_count = 1,
+};
+
+const scene_section oz_section_scene = {
+        .name = "scene",
+        .noun = "a scene",
+        .sentence = "A scene: a world, what it is filled with, and what to write.",
+        .parts = {{ROWS(scene_rows)}},
+        .part_count = 1,
+        .children = {{"world", CHILD_OBJECT, &oz_section_world, "How the world behaves."},
+                     {"materials", CHILD_MAP, &oz_section_material, "Materials by name."},
+                     {"bodies", CHILD_LIST, &oz_section_body, "What is there at the start."},
+                     {"colliders", CHILD_LIST, &oz_section_collider, "What stands in the way."},
+                     {"emitters", CHILD_LIST, &oz_section_emitter, "What flows in."},
+                     {"output", CHILD_OBJECT, &oz_section_output, "What a run writes."}},
+        .child_count = 6,
+};
+
+// ---- finding keys -----------------------------------------------------------------------------
+
+const oz_param *oz_part_rows(const section_part *part, uint32_t *count)
+{
+	if (!part->rows)
+		return oz_params(part->group, count);
+	*count = part->count;
+	return part->rows;
+}
+
+const oz_param *oz_section_find(const scene_section *section, const char *key,
+                                const section_part **part)
+{
+	for (uint32_t p = 0; p < section->part_count; p++) {
+		uint32_t count;
+		const oz_param *rows = oz_part_rows(&section->parts[p], &count);
+		for (uint32_t i = 0; i < count; i++) {
+			if (strcmp(rows[i].name, key) == 0) {
+				*part = &section->parts[p];
+				return &rows[i];
+			}
+		}
+	}
+	return NULL;
+}
+
+const section_child *oz_section_child(const scene_section *section, const char *key)
+{
+	for (uint32_t i = 0; i < section->child_count; i++)
+		if (strcmp(section->children[i].name, key) == 0)
+			return &section->children[i];
+	return NULL;
+}
+
+void oz_section_default(const scene_section *section, void *entry)
+{
+	for (uint32_t p = 0; p < section->part_count; p++) {
+		uint32_t count;
+		const oz_param *rows = oz_part_rows(&section->parts[p], &count);
+		for (uint32_t i = 0; i < count; i++)
+			oz_param_default(&rows[i], (char *)entry + section->parts[p].offset);
+	}
+}
+
+// ---- near words -------------------------------------------------------------------------------
+
+static uint32_t least(uint32_t a, uint32_t b, uint32_t c)
+{
+	uint32_t ab = a < b ? a : b;
+	return ab < c ? ab : c;
+}
+
+// Levenshtein's distance; words that are too long are far from everything
+static uint32_t word_distance(const char *a, const char *b)
+{
+	uint32_t row[OZ_NAME_SIZE + 1];
+	size_t n = strlen(a), m = strlen(b);
+	if (n > OZ_NAME_SIZE || m > OZ_NAME_SIZE)
+		return OZ_NAME_SIZE;
+	for (uint32_t j = 0; j <= m; j++)
+		row[j] = j;
+	for (uint32_t i = 1; i <= n; i++) {
+		uint32_t corner = row[0];
+		row[0] = i;
+		for (uint32_t j = 1; j <= m; j++) {
+			uint32_t above = row[j];
+			row[j] = least(above + 1, row[j - 1] + 1, corner + (a[i - 1] != b[j - 1]));
+			corner = above;
+		}
+	}
+	return row[m];
+}
+
+uint32_t oz_near_enough(const char *word)
+{
+	size_t length = strlen(word);
+	return length < 4 ? 1 : length < 8 ? 2 : 3;
+}
+
+const char *oz_nearer(const char *word, const char *best, const char *candidate, uint32_t *distance)
+{
+	uint32_t d = word_distance(word, candidate);
+	// of equals the first one stays
+	if (d > *distance || (d == *distance && best))
+		return best;
+	*distance = d;
+	return candidate;
+}
+
+const char *oz_section_nearest(const scene_section *section, const char *key)
+{
+	const char *best = NULL;
+	uint32_t distance = oz_near_enough(key);
+	for (uint32_t p = 0; p < section->part_count; p++) {
+		uint32_t count;
+		const oz_param *rows = oz_part_rows(&section->parts[p], &count);
+		for (uint32_t i = 0; i < count; i++)
+			best = oz_nearer(key, best, rows[i].name, &distance);
+	}
+	for (uint32_t i = 0; i < section->child_count; i++)
+		best = oz_nearer(key, best, section->children[i].name, &distance);
+	return best;
+}

@@ -1,0 +1,196 @@
+// bodies.c: materials, and particles as bodies of one.
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "world/world.h"
+
+oz_material_def oz_material_default(oz_model model)
+{
+	oz_material_def def = {0};
+	oz_params_default(OZ_PARAMS_MATERIAL, &def);
+	def.model = model;
+	return def;
+}
+
+oz_body_def oz_body_default(void)
+{
+	oz_body_def def = {0};
+	oz_params_default(OZ_PARAMS_BODY, &def);
+	return def;
+}
+
+oz_result oz_world_add_material(oz_world *w, const oz_material_def *def, oz_id *material,
+                                oz_error *error)
+{
+	if (!w || !def)
+		return oz_fail(error, OZ_ERROR_ARGUMENT, "world or def is NULL; pass both");
+	char where[OZ_NAME_SIZE + 16];
+	snprintf(where, sizeof where, "material %.*s", OZ_NAME_SIZE - 1, def->name);
+	const oz_result result =
+	        oz_params_check(OZ_PARAMS_MATERIAL, def, def->name[0] ? where : "material", error);
+	if (result != OZ_OK)
+		return result;
+	oz_device *d = w->device;
+	const size_t old = sizeof(oz_matter) * w->materials.count;
+	oz_matter *table = d->ops->alloc(d, old + sizeof *table);
+	oz_material_def *added = table ? oz_array_add(&w->heap, &w->materials) : NULL;
+	if (!added) {
+		d->ops->release(d, table, old + sizeof *table);
+		return oz_fail(error, OZ_ERROR_MEMORY,
+		               "out of memory for material %u; close other programs",
+		               w->materials.count);
+	}
+	*added = *def;
+	added->name[OZ_NAME_SIZE - 1] = 0;
+	const oz_matter matter = oz_matter_of(w, added);
+	d->ops->copy(d, table, w->matter, old);
+	d->ops->write(d, table, old, &matter, sizeof matter);
+	d->ops->release(d, w->matter, old);
+	w->matter = table;
+	if (material)
+		*material = w->materials.count - 1;
+	return OZ_OK;
+}
+
+static oz_vec3 mean_point(const oz_vec3 *points, uint32_t count)
+{
+	double x = 0, y = 0, z = 0;
+	for (uint32_t i = 0; i < count; i++)
+		x += (double)points[i].x, y += (double)points[i].y, z += (double)points[i].z;
+	const double n = count ? (double)count : 1;
+	return oz_v3((float)(x / n), (float)(y / n), (float)(z / n));
+}
+
+static oz_result check_points(const oz_body_def *def, oz_error *error)
+{
+	if (def->count > 0 && !def->points)
+		return oz_fail(error, OZ_ERROR_ARGUMENT,
+		               "body '%s' has %u particles but no points; pass their positions",
+		               def->name, def->count);
+	for (uint32_t i = 0; i < def->count; i++) {
+		const oz_vec3 p = def->points[i];
+		if (!isfinite(p.x) || !isfinite(p.y) || !isfinite(p.z))
+			return oz_fail(error, OZ_ERROR_ARGUMENT,
+			               "point %u of body '%s' is not a finite number; check its "
+			               "source",
+			               i, def->name);
+	}
+	return OZ_OK;
+}
+
+// the larger the world, the smaller the share of spare room
+static uint32_t capacity_for(const oz_world *w, uint64_t wanted)
+{
+	if (w->nozzles.count == 0)
+		return (uint32_t)wanted;
+	const uint64_t roomy = wanted + wanted / 4 + 1024;
+	return roomy < UINT32_MAX / 2 ? (uint32_t)roomy : (uint32_t)wanted;
+}
+
+static oz_result make_room(oz_world *w, uint32_t count, oz_error *error)
+{
+	const uint64_t wanted = (uint64_t)w->particles.count + count;
+	if (wanted > UINT32_MAX / 2)
+		return oz_fail(error, OZ_ERROR_RANGE,
+		               "%llu particles are more than a world holds (%u); use a larger "
+		               "spacing",
+		               (unsigned long long)wanted, UINT32_MAX / 2);
+	if (wanted <= w->particles.capacity)
+		return OZ_OK;
+	return oz_particles_reserve(w->device, &w->particles, capacity_for(w, wanted), error);
+}
+
+static void write_particle(oz_world *w, uint32_t at, oz_id body, oz_vec3 x, oz_vec3 v)
+{
+	oz_device *d = w->device;
+	const oz_particles *p = &w->particles;
+	const oz_id material = oz_bodies(w)[body].material;
+	const float weight = oz_matter_of(w, &oz_materials(w)[material]).viscous;
+	const oz_float4 position = {x.x, x.y, x.z, 0}, velocity = {v.x, v.y, v.z, weight};
+	const oz_float4 none = {0, 0, 0, 0};
+	const float rest = oz_materials(w)[material].density;
+	const uint id = w->next_id++;
+	d->ops->write(d, p->position, at * sizeof position, &position, sizeof position);
+	d->ops->write(d, p->velocity, at * sizeof velocity, &velocity, sizeof velocity);
+	d->ops->write(d, p->anchor, at * sizeof position, &position, sizeof position);
+	d->ops->write(d, p->id, at * sizeof id, &id, sizeof id);
+	d->ops->write(d, p->body, at * sizeof body, &body, sizeof body);
+	d->ops->write(d, p->material, at * sizeof material, &material, sizeof material);
+	d->ops->write(d, p->density, at * sizeof rest, &rest, sizeof rest);
+	d->ops->write(d, p->wall, at * sizeof none, &none, sizeof none);
+	d->ops->write(d, p->flow, at * sizeof position, &position, sizeof position);
+	d->ops->write(d, p->acceleration, at * sizeof none, &none, sizeof none);
+}
+
+oz_result oz_particles_add(oz_world *w, oz_id body, const oz_vec3 *points,
+                           const oz_vec3 *velocities, uint32_t count, oz_error *error)
+{
+	const oz_result result = make_room(w, count, error);
+	if (result != OZ_OK || count == 0)
+		return result;
+	const oz_vec3 g = w->def.gravity;
+	const float half = 0.5f * w->steering.last_time_step;
+	for (uint32_t i = 0; i < count; i++) {
+		// velocities belong to the middle of the last step
+		write_particle(w, w->particles.count + i, body, points[i],
+		               oz_mad(velocities[i], g, -half));
+		w->steering.max_speed = fmaxf(w->steering.max_speed, oz_length(velocities[i]));
+	}
+	w->particles.count += count;
+	oz_bodies(w)[body].count += count;
+	oz_bodies(w)[body].left = false;
+	w->neighbours.valid = false;
+	return OZ_OK;
+}
+
+static oz_result add_points(oz_world *w, oz_id body, const oz_body_def *def, oz_error *error)
+{
+	const size_t size = sizeof(oz_vec3) * def->count;
+	oz_vec3 *velocities = oz_heap_alloc(&w->heap, size);
+	if (def->count && !velocities)
+		return oz_fail(error, OZ_ERROR_MEMORY,
+		               "out of memory for %u particles; use a larger spacing", def->count);
+	const oz_vec3 centre = mean_point(def->points, def->count);
+	for (uint32_t i = 0; i < def->count; i++)
+		velocities[i] =
+		        oz_add(def->velocity, oz_cross(def->spin, oz_sub(def->points[i], centre)));
+	const oz_result result =
+	        oz_particles_add(w, body, def->points, velocities, def->count, error);
+	oz_heap_free(&w->heap, velocities, size);
+	return result;
+}
+
+oz_result oz_world_add_body(oz_world *w, const oz_body_def *def, oz_id *body, oz_error *error)
+{
+	if (!w || !def)
+		return oz_fail(error, OZ_ERROR_ARGUMENT, "world or def is NULL; pass both");
+	if (def->material >= w->materials.count)
+		return oz_fail(error, OZ_ERROR_NOT_FOUND,
+		               "body '%s' names material %u, but there are %u; add the material "
+		               "first",
+		               def->name, def->material, w->materials.count);
+	oz_result result = oz_params_check(OZ_PARAMS_BODY, def, "body", error);
+	if (result == OZ_OK)
+		result = check_points(def, error);
+	if (result != OZ_OK)
+		return result;
+	oz_body *added = oz_array_add(&w->heap, &w->bodies);
+	if (!added)
+		return oz_fail(error, OZ_ERROR_MEMORY,
+		               "out of memory for body %u; close other programs", w->bodies.count);
+	const oz_id id = w->bodies.count - 1;
+	if (def->name[0])
+		snprintf(added->name, sizeof added->name, "%s", def->name);
+	else
+		snprintf(added->name, sizeof added->name, "body %u", id);
+	added->material = def->material;
+	result = add_points(w, id, def, error);
+	if (result != OZ_OK) {
+		w->bodies.count--;
+		return result;
+	}
+	if (body)
+		*body = id;
+	return OZ_OK;
+}

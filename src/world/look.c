@@ -1,0 +1,98 @@
+// look.c: fields, sums and the hash of a world.
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "world/world.h"
+
+static oz_result no_view(oz_error *error)
+{
+	return oz_fail(error, OZ_ERROR_ARGUMENT, "there is no such field; use one of oz_field");
+}
+
+oz_result oz_world_view(oz_world *w, oz_field field, oz_view *view, oz_error *error)
+{
+	const oz_particles *p = &w->particles;
+	const void *fields[OZ_FIELD_COUNT] = {
+	        [OZ_FIELD_POSITION] = p->position,
+	        [OZ_FIELD_VELOCITY] = p->velocity,
+	        [OZ_FIELD_ACCELERATION] = p->acceleration,
+	        [OZ_FIELD_DENSITY] = p->density,
+	        [OZ_FIELD_PRESSURE] = p->anchor,
+	        [OZ_FIELD_ID] = p->id,
+	        [OZ_FIELD_BODY] = p->body,
+	        [OZ_FIELD_MATERIAL] = p->material,
+	};
+	if ((unsigned)field >= OZ_FIELD_COUNT)
+		return no_view(error);
+	const bool wide = field <= OZ_FIELD_ACCELERATION || field == OZ_FIELD_PRESSURE;
+	const char *data = w->device->ops->map(w->device, fields[field]);
+	// pressure rides in the fourth place of the anchors
+	if (data && field == OZ_FIELD_PRESSURE)
+		data += offsetof(oz_float4, w);
+	*view = (oz_view){.data = data,
+	                  .stride = wide ? sizeof(oz_float4) : sizeof(float),
+	                  .count = p->count};
+	return OZ_OK;
+}
+
+static void add_particle(oz_stats *s, const oz_world *w, oz_float4 x4, oz_float4 v4, double m)
+{
+	const double x[3] = {(double)x4.x, (double)x4.y, (double)x4.z};
+	const double v[3] = {(double)v4.x, (double)v4.y, (double)v4.z};
+	const oz_vec3 g = w->def.gravity;
+	s->mass += m;
+	s->kinetic_energy += 0.5 * m * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+	s->potential_energy -= m * ((double)g.x * x[0] + (double)g.y * x[1] + (double)g.z * x[2]);
+	for (int k = 0; k < 3; k++) {
+		const int a = (k + 1) % 3, b = (k + 2) % 3;
+		s->momentum[k] += m * v[k];
+		s->angular_momentum[k] += m * (x[a] * v[b] - x[b] * v[a]);
+		s->centre[k] += m * x[k];
+	}
+	const oz_vec3 at = {x4.x, x4.y, x4.z};
+	s->min = oz_min3(s->min, at);
+	s->max = oz_max3(s->max, at);
+}
+
+oz_result oz_world_stats(oz_world *w, oz_stats *stats, oz_error *error)
+{
+	if (!w || !stats)
+		return oz_fail(error, OZ_ERROR_ARGUMENT, "world or stats is NULL; pass both");
+	const oz_particles *p = &w->particles;
+	const oz_float4 *x = w->device->ops->map(w->device, p->position);
+	const oz_float4 *v = w->device->ops->map(w->device, p->velocity);
+	const uint *material = w->device->ops->map(w->device, p->material);
+	*stats = (oz_stats){.time = w->time, .step = w->step, .particles = p->count};
+	stats->min = p->count ? oz_v3(FLT_MAX, FLT_MAX, FLT_MAX) : oz_v3(0, 0, 0);
+	stats->max = oz_scale(stats->min, -1);
+	for (uint32_t i = 0; i < p->count; i++)
+		add_particle(stats, w, x[i], v[i], (double)oz_particle_mass(w, material[i]));
+	for (int k = 0; k < 3 && stats->mass > 0; k++)
+		stats->centre[k] /= stats->mass;
+	return OZ_OK;
+}
+
+static uint64_t hash_time(const oz_world *w, uint64_t h)
+{
+	h = oz_hash(&w->time, sizeof w->time, h);
+	h = oz_hash(&w->step, sizeof w->step, h);
+	h = oz_hash(&w->next_id, sizeof w->next_id, h);
+	h = oz_hash(&w->steering, sizeof w->steering, h);
+	for (uint32_t k = 0; k < w->nozzles.count; k++)
+		h = oz_hash(&oz_nozzles(w)[k].layers, sizeof oz_nozzles(w)[k].layers, h);
+	return h;
+}
+
+uint64_t oz_world_hash(oz_world *w)
+{
+	const oz_particles *p = &w->particles;
+	uint64_t h = hash_time(w, p->count);
+#define HASH_STATE(type, name)                                                                     \
+	h = oz_hash(w->device->ops->map(w->device, p->name), sizeof(type) * p->count, h);
+#define HASH_RESULT(type, name)
+#define OZ_FIELD_HASH(type, name, kind) HASH_##kind(type, name)
+	OZ_PARTICLE_FIELDS(OZ_FIELD_HASH)
+#undef OZ_FIELD_HASH
+	return h;
+}

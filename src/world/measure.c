@@ -1,0 +1,129 @@
+// measure.c: the last stage: extremes that steer the next step, and what has to be told.
+#include <math.h>
+
+#include "world/world.h"
+
+#include "world/measure.cl"
+
+#define LEFT_INTERVAL 32u // steps between two looks for bodies that left
+
+size_t oz_extremes_size(uint32_t groups)
+{
+	return sizeof(oz_extremes) * groups;
+}
+
+static oz_result reserve_extremes(oz_world *w, uint32_t groups, oz_error *error)
+{
+	if (groups <= w->extremes_capacity)
+		return OZ_OK;
+	oz_device *d = w->device;
+	d->ops->release(d, w->extremes, oz_extremes_size(w->extremes_capacity));
+	w->extremes_capacity = 0;
+	w->extremes = d->ops->alloc(d, oz_extremes_size(groups));
+	if (!w->extremes)
+		return oz_fail(error, OZ_ERROR_MEMORY,
+		               "out of memory for %u particles; use a larger spacing",
+		               w->particles.count);
+	w->extremes_capacity = groups;
+	return OZ_OK;
+}
+
+// joins the groups in their order, so that every bit is the same on any number of threads
+static oz_extremes join(oz_world *w, uint32_t groups, double *excess)
+{
+	oz_extremes all = {0};
+	for (uint32_t g = 0; g < groups; g++) {
+		oz_extremes e;
+		w->device->ops->read(w->device, &e, w->extremes, g * sizeof e, sizeof e);
+		all.speed2 = fmaxf(all.speed2, e.speed2);
+		all.acceleration2 = fmaxf(all.acceleration2, e.acceleration2);
+		all.moved2 = fmaxf(all.moved2, e.moved2);
+		all.compression = fmaxf(all.compression, e.compression);
+		all.repaired += e.repaired;
+		*excess += (double)e.excess;
+	}
+	return all;
+}
+
+static void tell_trouble(oz_world *w, const oz_extremes *e)
+{
+	const bool squeezed = e->compression > w->def.max_compression;
+	if (e->repaired > 0)
+		oz_raise(w, OZ_EVENT_NAN, OZ_NONE, e->repaired,
+		         "%.0f particles turned non-finite and were put to rest; lower cfl or "
+		         "time_step",
+		         (double)e->repaired);
+	if (squeezed && !w->squeezed)
+		oz_raise(w, OZ_EVENT_NOT_CONVERGED, OZ_NONE, e->compression,
+		         "the volume is not held: compressed by %.0f %%; raise sound_speed",
+		         100 * (double)e->compression);
+	w->squeezed = squeezed;
+}
+
+static bool is_inside(const oz_world_def *def, oz_float4 x)
+{
+	return x.x >= def->bounds_min.x && x.y >= def->bounds_min.y && x.z >= def->bounds_min.z &&
+	       x.x <= def->bounds_max.x && x.y <= def->bounds_max.y && x.z <= def->bounds_max.z;
+}
+
+static bool is_bounded(const oz_world_def *def)
+{
+	const oz_world_def free = oz_world_default();
+	return is_inside(def, (oz_float4){free.bounds_min.x, free.bounds_min.y, free.bounds_min.z,
+	                                  0}) == false ||
+	       is_inside(def, (oz_float4){free.bounds_max.x, free.bounds_max.y, free.bounds_max.z,
+	                                  0}) == false;
+}
+
+// counts each body's particles inside the bounds, and tells of those that have none left
+static void tell_left(oz_world *w)
+{
+	const oz_particles *p = &w->particles;
+	oz_body *bodies = oz_bodies(w);
+	for (uint32_t b = 0; b < w->bodies.count; b++)
+		bodies[b].inside = 0;
+	for (uint32_t i = 0; i < p->count; i++) {
+		oz_float4 x;
+		uint body;
+		w->device->ops->read(w->device, &x, p->position, i * sizeof x, sizeof x);
+		w->device->ops->read(w->device, &body, p->body, i * sizeof body, sizeof body);
+		bodies[body].inside += is_inside(&w->def, x);
+	}
+	for (uint32_t b = 0; b < w->bodies.count; b++) {
+		if (bodies[b].count > 0 && bodies[b].inside == 0 && !bodies[b].left)
+			oz_raise(w, OZ_EVENT_BODY_LEFT, b, 0,
+			         "body '%s' has left the bounds; close the tank or widen the "
+			         "bounds",
+			         bodies[b].name);
+		bodies[b].left = bodies[b].count > 0 && bodies[b].inside == 0;
+	}
+}
+
+oz_result oz_stage_measure(oz_world *w, oz_error *error)
+{
+	oz_particles *p = &w->particles;
+	if (p->count == 0)
+		return OZ_OK;
+	const uint32_t groups = (p->count - 1) / OZ_GROUP + 1;
+	const oz_result result = reserve_extremes(w, groups, error);
+	if (result != OZ_OK)
+		return result;
+	OZ_LAUNCH(w->device, measure, groups, .position = p->position, .velocity = p->velocity,
+	          .acceleration = p->acceleration, .anchor = p->anchor, .density = p->density,
+	          .material = p->material, .matter = w->matter, .extremes = w->extremes,
+	          .particles = p->count, .group = OZ_GROUP);
+	double excess = 0;
+	const oz_extremes e = join(w, groups, &excess);
+	w->steering.max_speed = sqrtf(e.speed2);
+	w->steering.max_acceleration = sqrtf(e.acceleration2);
+	w->steering.moved = sqrtf(e.moved2);
+	w->report.max_speed = w->steering.max_speed;
+	w->report.max_acceleration = w->steering.max_acceleration;
+	w->report.max_compression = e.compression;
+	w->report.mean_compression = (float)(excess / p->count);
+	w->report.repaired = (uint32_t)e.repaired;
+	tell_trouble(w, &e);
+	if (w->step % LEFT_INTERVAL == 0 && is_bounded(&w->def))
+		tell_left(w);
+	return OZ_OK;
+}

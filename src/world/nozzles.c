@@ -1,0 +1,153 @@
+// nozzles.c: emitters: round layers of particles, one after the other, along a straight jet.
+//
+// A layer leaves when the one before it has made room: after (layer volume) / rate seconds. Layers
+// due before a step begins are put where free flight has brought them, so that a jet is exact
+// whatever the time step.
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "world/world.h"
+
+oz_emitter_def oz_emitter_default(oz_id material)
+{
+	oz_emitter_def def = {0};
+	oz_params_default(OZ_PARAMS_EMITTER, &def);
+	def.material = material;
+	return def;
+}
+
+// two directions across the jet
+static void across(oz_vec3 along, oz_vec3 *u, oz_vec3 *v)
+{
+	const bool steep = fabsf(along.y) > 0.9f;
+	*u = oz_normalize(oz_cross(along, steep ? oz_v3(1, 0, 0) : oz_v3(0, 1, 0)));
+	*v = oz_cross(along, *u);
+}
+
+// a square lattice within the opening, one point at its centre; counts only while disc is NULL
+static uint32_t fill_disc(const oz_emitter_def *def, float spacing, oz_vec3 *disc)
+{
+	oz_vec3 u, v;
+	across(oz_normalize(def->direction), &u, &v);
+	const int reach = (int)(def->radius / spacing);
+	uint32_t count = 0;
+	for (int a = -reach; a <= reach; a++)
+		for (int b = -reach; b <= reach; b++) {
+			const float x = (float)a * spacing, y = (float)b * spacing;
+			if (x * x + y * y > def->radius * def->radius)
+				continue;
+			if (disc)
+				disc[count] = oz_add(oz_scale(u, x), oz_scale(v, y));
+			count++;
+		}
+	return count;
+}
+
+static oz_result check_def(const oz_world *w, const oz_emitter_def *def, oz_error *error)
+{
+	char where[32];
+	snprintf(where, sizeof where, "emitter %u", w->nozzles.count);
+	const oz_result result = oz_params_check(OZ_PARAMS_EMITTER, def, where, error);
+	if (result != OZ_OK)
+		return result;
+	if (def->material >= w->materials.count)
+		return oz_fail(error, OZ_ERROR_NOT_FOUND,
+		               "%s names material %u, but there are %u; add the material first",
+		               where, def->material, w->materials.count);
+	if (!(oz_length(def->direction) > 0))
+		return oz_fail(error, OZ_ERROR_RANGE,
+		               "%s.direction is zero; give the way the jet points, as in 0 -1 0",
+		               where);
+	if ((double)def->radius / (double)w->def.spacing > 500)
+		return oz_fail(error, OZ_ERROR_RANGE,
+		               "%s.radius is %g m, %.0f spacings: too wide for a nozzle; use at "
+		               "most 500",
+		               where, (double)def->radius, (double)(def->radius / w->def.spacing));
+	return OZ_OK;
+}
+
+oz_result oz_world_add_emitter(oz_world *w, const oz_emitter_def *def, oz_id *emitter,
+                               oz_error *error)
+{
+	if (!w || !def)
+		return oz_fail(error, OZ_ERROR_ARGUMENT, "world or def is NULL; pass both");
+	oz_result result = check_def(w, def, error);
+	if (result != OZ_OK)
+		return result;
+	oz_body_def body = oz_body_default();
+	body.material = def->material;
+	snprintf(body.name, sizeof body.name, "emitter %u", w->nozzles.count);
+	const uint32_t count = fill_disc(def, w->def.spacing, NULL);
+	oz_vec3 *disc = oz_heap_alloc(&w->heap, count * sizeof *disc);
+	oz_nozzle *added = disc ? oz_array_add(&w->heap, &w->nozzles) : NULL;
+	if (!added) {
+		oz_heap_free(&w->heap, disc, count * sizeof *disc);
+		return oz_fail(error, OZ_ERROR_MEMORY,
+		               "out of memory for emitter %u; close other programs",
+		               w->nozzles.count);
+	}
+	fill_disc(def, w->def.spacing, disc);
+	*added = (oz_nozzle){.def = *def, .disc = disc, .disc_count = count};
+	result = oz_world_add_body(w, &body, &added->body, error);
+	if (result != OZ_OK) {
+		oz_heap_free(&w->heap, disc, count * sizeof *disc);
+		w->nozzles.count--;
+		return result;
+	}
+	if (emitter)
+		*emitter = w->nozzles.count - 1;
+	return OZ_OK;
+}
+
+// seconds between two layers
+static double layer_time(const oz_world *w, const oz_nozzle *n)
+{
+	const double s = (double)w->def.spacing;
+	const double full = n->disc_count * s * s * (double)n->def.speed;
+	const double rate =
+	        n->def.rate > 0 && (double)n->def.rate < full ? (double)n->def.rate : full;
+	return n->disc_count * s * s * s / rate;
+}
+
+static oz_result emit_layer(oz_world *w, const oz_nozzle *n, double age, oz_error *error)
+{
+	const float t = (float)age;
+	const oz_vec3 g = w->def.gravity;
+	const oz_vec3 u = oz_scale(oz_normalize(n->def.direction), n->def.speed);
+	const oz_vec3 flown = oz_add(oz_scale(u, t), oz_scale(g, 0.5f * t * t));
+	const oz_vec3 centre = oz_add(n->def.position, flown), velocity = oz_mad(u, g, t);
+	const size_t size = sizeof(oz_vec3) * n->disc_count;
+	oz_vec3 *points = oz_heap_alloc(&w->heap, 2 * size);
+	if (!points)
+		return oz_fail(error, OZ_ERROR_MEMORY,
+		               "out of memory while emitting; shorten the duration");
+	oz_vec3 *velocities = points + n->disc_count;
+	for (uint32_t i = 0; i < n->disc_count; i++) {
+		points[i] = oz_add(centre, n->disc[i]);
+		velocities[i] = velocity;
+	}
+	const oz_result result =
+	        oz_particles_add(w, n->body, points, velocities, n->disc_count, error);
+	oz_heap_free(&w->heap, points, 2 * size);
+	return result;
+}
+
+oz_result oz_stage_emit(oz_world *w, oz_error *error)
+{
+	for (uint32_t k = 0; k < w->nozzles.count; k++) {
+		oz_nozzle *n = &oz_nozzles(w)[k];
+		const double start = (double)n->def.start, pause = layer_time(w, n);
+		const double end = start + (double)n->def.duration;
+		for (;;) {
+			const double due = start + (double)n->layers * pause;
+			if (due > w->time || due >= end)
+				break;
+			const oz_result result = emit_layer(w, n, w->time - due, error);
+			if (result != OZ_OK)
+				return result;
+			n->layers++;
+		}
+	}
+	return OZ_OK;
+}

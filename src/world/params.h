@@ -1,0 +1,31 @@
+// params.h: what the layers above share of the parameter table: single rows, in any struct.
+#ifndef OZ_PARAMS_H
+#define OZ_PARAMS_H
+
+#include "ooze/ooze.h"
+
+// Makes a row of a table; `holder` is the struct that has the field, `value` stands in parentheses.
+#define OZ_PARAM_ROW(holder, field, name, type, unit, value, min, max, choices, sentence)          \
+	{name, OZ_PARAM_##type, unit,     OZ_PARAM_VALUE value,   min,                             \
+	 max,  choices,         sentence, offsetof(holder, field)},
+#define OZ_PARAM_VALUE(...)                                                                        \
+	{                                                                                          \
+		__VA_ARGS__                                                                        \
+	}
+
+// Sets one field to its default.
+void oz_param_default(const oz_param *row, void *def);
+// Holds one field against its range; the sentence begins "WHERE.NAME".
+oz_result oz_param_check(const oz_param *row, const void *def, const char *where, oz_error *error);
+// As oz_params_check, and tells the row that is wrong.
+oz_result oz_params_find_bad(oz_param_group group, const void *def, const char *where,
+                             const oz_param **bad, oz_error *error);
+
+// Finds a word among a row's choices, -1 if it is not there; `length` bytes of `word` count.
+int oz_param_choice(const oz_param *row, const char *word, size_t length);
+// Copies choice `index` into `word`; false if there is none.
+bool oz_param_choice_word(const oz_param *row, uint32_t index, char *word, size_t size);
+// Writes the choices as "linear, tait".
+void oz_param_choices_text(const oz_param *row, char *text, size_t size);
+
+#endif

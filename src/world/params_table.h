@@ -1,0 +1,106 @@
+// params_table.h: every parameter of the core, once.
+//
+// A row reads: field, name, type, unit, default, least, most, choices, sentence. The rows make the
+// defaults, the range checks, the schema of scene files, the docs page and --help, so a parameter
+// that has a row here is known everywhere. For text, `most` is its length in bytes.
+#ifndef OZ_PARAMS_TABLE_H
+#define OZ_PARAMS_TABLE_H
+
+// clang-format off
+#define OZ_WORLD_ROWS(ROW) \
+	ROW(spacing, "spacing", FLOAT, "m", (0.02), 1e-5, 1e3, "", \
+	    "Distance between particles at rest: the one resolution knob. Half of it is eight times the particles.") \
+	ROW(support, "support", FLOAT, "spacings", (2), 1.2, 4, "", \
+	    "Support radius of the kernels: how far a particle feels its neighbours.") \
+	ROW(gravity, "gravity", VEC3, "m/s²", (0, -9.81, 0), -1e6, 1e6, "", \
+	    "Acceleration of everything that can move; y points up.") \
+	ROW(sound_speed, "sound_speed", FLOAT, "m/s", (20), 1e-3, 1e5, "", \
+	    "Stiffness of the liquids: about ten times the fastest flow keeps compression near 1 %; higher costs smaller time steps.") \
+	ROW(eos, "eos", CHOICE, "", (OZ_EOS_LINEAR), 0, OZ_EOS_COUNT - 1, "linear tait", \
+	    "How pressure follows density: in proportion, or by Tait's seventh power.") \
+	ROW(tension, "tension", BOOL, "", (0), 0, 1, "", \
+	    "Let pressure become negative, so that a stretched liquid pulls itself together.") \
+	ROW(kernel, "kernel", CHOICE, "", (OZ_KERNEL_CUBIC), 0, OZ_KERNEL_COUNT - 1, "cubic wendland muller", \
+	    "Smoothing kernel: cubic spline, Wendland C2, or poly6 with the spiky gradient.") \
+	ROW(time_step, "time_step", FLOAT, "s", (0), 0, 1, "", \
+	    "Fixed time step; 0 adapts it to the flow.") \
+	ROW(time_step_max, "time_step_max", FLOAT, "s", (0.01), 1e-9, 1, "", \
+	    "The most an adapted time step may take.") \
+	ROW(cfl, "cfl", FLOAT, "", (1), 0.01, 2, "", \
+	    "Share of the stable time step to use; lower it where a flow is rough.") \
+	ROW(skin, "skin", FLOAT, "support radii", (0.1), 0, 0.5, "", \
+	    "Neighbour lists reach this much farther, so that they last for several steps.") \
+	ROW(max_compression, "max_compression", FLOAT, "", (0.1), 1e-4, 10, "", \
+	    "Share of the rest density above which an event tells that the volume is not held.") \
+	ROW(bounds_min, "bounds_min", VEC3, "m", (-1e9, -1e9, -1e9), -1e9, 1e9, "", \
+	    "Lower corner of the bounds; a body with no particle inside them has left.") \
+	ROW(bounds_max, "bounds_max", VEC3, "m", (1e9, 1e9, 1e9), -1e9, 1e9, "", \
+	    "Upper corner of the bounds.") \
+	ROW(threads, "threads", UINT, "", (0), 0, 1024, "", \
+	    "Threads to compute with; 0 takes one for each core. Results do not depend on it.")
+
+#define OZ_MATERIAL_ROWS(ROW) \
+	ROW(model, "model", CHOICE, "", (OZ_FLUID), 0, OZ_MODEL_COUNT - 1, "fluid", \
+	    "What the material is made of.") \
+	ROW(density, "density", FLOAT, "kg/m³", (1000), 1e-3, 1e5, "", \
+	    "Density at rest.") \
+	ROW(viscosity, "viscosity", FLOAT, "Pa·s", (0.001), 0, 1e6, "", \
+	    "Dynamic viscosity: water 0.001, oil 0.1, honey 10.") \
+	ROW(damping, "damping", FLOAT, "", (0.05), 0, 10, "", \
+	    "Artificial viscosity between particles that approach each other; calms the noise of impacts.")
+
+#define OZ_SHAPE_ROWS(ROW) \
+	ROW(kind, "shape", CHOICE, "", (OZ_SHAPE_BOX), 0, OZ_SHAPE_COUNT - 1, \
+	    "plane box ball dome cylinder capsule torus sheet rod", \
+	    "Kind of solid; round ones stand around y. A plane is a collider only, a sheet or rod a body only.") \
+	ROW(size, "size", VEC3, "m", (1, 1, 1), 0, 1e9, "", \
+	    "Box: edges x, y, z. Ball, dome: radius. Cylinder, capsule: radius, height. Torus: radius of the ring, of the tube. Sheet: edges x, z. Rod: length. Plane: none.") \
+	ROW(position, "position", VEC3, "m", (0, 0, 0), -1e9, 1e9, "", \
+	    "Where its centre stands; a dome's and a plane's flat side.") \
+	ROW(rotation, "rotation", QUAT, "°", (0, 0, 0, 1), -1, 1, "", \
+	    "Turned about x, then y, then z, by these angles.")
+
+#define OZ_BODY_ROWS(ROW) \
+	ROW(name, "name", STRING, "", (0), 0, OZ_NAME_SIZE - 1, "", \
+	    "Its name in exports and sentences; without one it is named after its number.") \
+	ROW(velocity, "velocity", VEC3, "m/s", (0, 0, 0), -1e5, 1e5, "", \
+	    "Velocity at the start.") \
+	ROW(spin, "spin", VEC3, "rad/s", (0, 0, 0), -1e5, 1e5, "", \
+	    "Angular velocity at the start, about the mean of its particles.")
+
+#define OZ_COLLIDER_ROWS(ROW) \
+	ROW(inside, "inside", BOOL, "", (0), 0, 1, "", \
+	    "The material is inside the shape (a vessel), not outside.") \
+	ROW(friction, "friction", FLOAT, "", (0), 0, 100, "", \
+	    "Coulomb's coefficient: 0 slides freely.") \
+	ROW(restitution, "restitution", FLOAT, "", (0), 0, 1, "", \
+	    "Share of the normal speed given back on impact.") \
+	ROW(loop, "loop", BOOL, "", (0), 0, 1, "", \
+	    "Begin again after the last keyframe.")
+
+#define OZ_EMITTER_ROWS(ROW) \
+	ROW(position, "position", VEC3, "m", (0, 0, 0), -1e9, 1e9, "", \
+	    "Centre of the round opening.") \
+	ROW(direction, "direction", VEC3, "", (0, -1, 0), -1e9, 1e9, "", \
+	    "Where the jet points; any length but zero.") \
+	ROW(radius, "radius", FLOAT, "m", (0.05), 1e-6, 1e6, "", \
+	    "Radius of the opening.") \
+	ROW(speed, "speed", FLOAT, "m/s", (1), 1e-6, 1e5, "", \
+	    "Speed of the jet at the opening.") \
+	ROW(rate, "rate", FLOAT, "m³/s", (0), 0, 1e9, "", \
+	    "Volume poured each second; 0 pours a full jet, area times speed.") \
+	ROW(start, "start", FLOAT, "s", (0), 0, 1e9, "", \
+	    "When it begins to pour.") \
+	ROW(duration, "duration", FLOAT, "s", (1e9), 0, 1e9, "", \
+	    "How long it pours.")
+
+#define OZ_KEYFRAME_ROWS(ROW) \
+	ROW(time, "time", FLOAT, "s", (0), 0, 1e9, "", \
+	    "When the collider stands like this; keyframes come in order of time.") \
+	ROW(position, "position", VEC3, "m", (0, 0, 0), -1e9, 1e9, "", \
+	    "Where it stands then.") \
+	ROW(rotation, "rotation", QUAT, "°", (0, 0, 0, 1), -1, 1, "", \
+	    "How it is turned then: about x, then y, then z.")
+// clang-format on
+
+#endif

@@ -1,0 +1,31 @@
+// snapshot_format.h: the fixed records of a snapshot file.
+#ifndef OZ_SNAPSHOT_FORMAT_H
+#define OZ_SNAPSHOT_FORMAT_H
+
+#include "world/world.h"
+
+#define SNAPSHOT_MAGIC "OOZESNAP"
+#define SNAPSHOT_ORDER 0x01020304u // reads differently where bytes go the other way
+#define SNAPSHOT_END   "end     "
+#define SNAPSHOT_PIECE ((size_t)1 << 20) // bytes of a field that are hashed together
+
+typedef struct snapshot_header {
+	char magic[8];
+	uint32_t version, order;
+} snapshot_header;
+
+typedef struct section_header {
+	char tag[8];
+	uint64_t size, hash;
+} section_header;
+
+typedef struct snapshot_state {
+	double time;
+	uint64_t step;
+	uint32_t next_id, particles;
+	oz_steering steering;
+	oz_grid grid;
+	uint32_t listed, squeezed;
+} snapshot_state;
+
+#endif

@@ -1,0 +1,397 @@
+// snapshot_load.c: a world from one file.
+//
+// Everything is checked before it is believed: magic, version, checksums, every parameter against
+// its range, every number of a body or material against how many there are.
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "world/snapshot.h"
+#include "world/snapshot_format.h"
+
+#define MAX_SECTION ((uint64_t)1 << 26) // bytes of a section that is not a particle field
+
+typedef struct loader {
+	FILE *stream;
+	uint64_t left; // bytes of the file not yet read
+	const char *path;
+	oz_hooks hooks;
+	uint32_t threads;
+	oz_world *world;
+	oz_section section;
+	oz_error *error;
+} loader;
+
+static oz_result damaged(const loader *l, const char *what)
+{
+	return oz_fail(l->error, OZ_ERROR_CHECKSUM,
+	               "%s is damaged: %s; use an older snapshot or run the scene again", l->path,
+	               what);
+}
+
+static oz_result unknown(const loader *l, const char *name)
+{
+	return oz_fail(l->error, OZ_ERROR_VERSION,
+	               "%s holds the parameter '%.64s', which this version (%s) does not know; use "
+	               "a newer "
+	               "ooze",
+	               l->path, name, OZ_VERSION);
+}
+
+static bool get(loader *l, void *data, size_t size)
+{
+	if (size > l->left || (size && fread(data, size, 1, l->stream) != 1))
+		return false;
+	l->left -= size;
+	return true;
+}
+
+static oz_result open_file(loader *l)
+{
+	l->stream = fopen(l->path, "rb");
+	if (!l->stream)
+		return oz_fail(l->error, OZ_ERROR_FILE, "%s cannot be opened (%s); check the path",
+		               l->path, strerror(errno));
+	const long size = fseek(l->stream, 0, SEEK_END) == 0 ? ftell(l->stream) : -1;
+	if (size < 0 || fseek(l->stream, 0, SEEK_SET) != 0)
+		return oz_fail(l->error, OZ_ERROR_FILE, "%s cannot be read; is it a plain file?",
+		               l->path);
+	l->left = (uint64_t)size;
+	snapshot_header header;
+	if (!get(l, &header, sizeof header) ||
+	    memcmp(header.magic, SNAPSHOT_MAGIC, sizeof header.magic) != 0)
+		return oz_fail(l->error, OZ_ERROR_FORMAT,
+		               "%s is not a snapshot; give a file that ooze wrote (snapshot.ooze)",
+		               l->path);
+	if (header.order != SNAPSHOT_ORDER)
+		return oz_fail(l->error, OZ_ERROR_FORMAT,
+		               "%s was written on a machine of the other byte order; run the scene "
+		               "here",
+		               l->path);
+	if (header.version != OZ_SNAPSHOT_VERSION)
+		return oz_fail(l->error, OZ_ERROR_VERSION,
+		               "%s is a snapshot of format %u, this version reads format %u; use "
+		               "the ooze "
+		               "that wrote it",
+		               l->path, header.version, OZ_SNAPSHOT_VERSION);
+	return OZ_OK;
+}
+
+static oz_result next_section(loader *l, const char *tag, section_header *header)
+{
+	if (!get(l, header, sizeof *header) || header->size > l->left)
+		return damaged(l, "it ends too early");
+	return memcmp(header->tag, tag, sizeof header->tag) == 0
+	               ? OZ_OK
+	               : damaged(l, "a section is missing");
+}
+
+static oz_result read_section(loader *l, const char *tag)
+{
+	section_header header;
+	const oz_result result = next_section(l, tag, &header);
+	if (result != OZ_OK)
+		return result;
+	if (header.size > MAX_SECTION)
+		return damaged(l, "a section is too long");
+	oz_section_free(&l->section);
+	l->section.bytes = oz_heap_alloc(l->section.heap, header.size);
+	if (header.size && !l->section.bytes)
+		return oz_fail(l->error, OZ_ERROR_MEMORY,
+		               "out of memory while reading %s; close other programs", l->path);
+	l->section.size = l->section.capacity = header.size;
+	if (!get(l, l->section.bytes, header.size) ||
+	    oz_hash(l->section.bytes, header.size, 0) != header.hash)
+		return damaged(l, "a checksum differs");
+	return OZ_OK;
+}
+
+static oz_result load_world(loader *l, snapshot_state *state)
+{
+	char name[64];
+	oz_world_def def = {0};
+	if (!oz_section_get_params(&l->section, OZ_PARAMS_WORLD, &def, name))
+		return unknown(l, name);
+	oz_section_get(&l->section, state, sizeof *state);
+	if (l->section.failed)
+		return damaged(l, "the world's section is too short");
+	def.threads = l->threads;
+	def.hooks = l->hooks;
+	return oz_world_create(&def, &l->world, l->error);
+}
+
+static oz_result load_materials(loader *l)
+{
+	uint32_t count;
+	oz_section_get(&l->section, &count, sizeof count);
+	for (uint32_t k = 0; k < count && !l->section.failed; k++) {
+		char name[64];
+		oz_material_def def = {0};
+		char label[OZ_NAME_SIZE];
+		oz_section_get(&l->section, label, OZ_NAME_SIZE);
+		if (!oz_section_get_params(&l->section, OZ_PARAMS_MATERIAL, &def, name))
+			return unknown(l, name);
+		memcpy(def.name, label, OZ_NAME_SIZE);
+		def.name[OZ_NAME_SIZE - 1] = 0;
+		const oz_result result =
+		        l->section.failed ? OZ_OK
+		                          : oz_world_add_material(l->world, &def, NULL, l->error);
+		if (result != OZ_OK)
+			return result;
+	}
+	return l->section.failed ? damaged(l, "materials end too early") : OZ_OK;
+}
+
+static oz_result load_bodies(loader *l)
+{
+	oz_world *w = l->world;
+	uint32_t count;
+	oz_section_get(&l->section, &count, sizeof count);
+	for (uint32_t k = 0; k < count && !l->section.failed; k++) {
+		oz_body body = {0};
+		uint32_t left;
+		oz_section_get(&l->section, body.name, OZ_NAME_SIZE);
+		oz_section_get(&l->section, &body.material, sizeof body.material);
+		oz_section_get(&l->section, &body.count, sizeof body.count);
+		oz_section_get(&l->section, &left, sizeof left);
+		body.name[OZ_NAME_SIZE - 1] = 0;
+		body.left = left != 0;
+		if (!l->section.failed && body.material >= w->materials.count)
+			return damaged(l, "a body names a material that is not there");
+		oz_body *added = oz_array_add(&w->heap, &w->bodies);
+		if (!added)
+			return oz_fail(l->error, OZ_ERROR_MEMORY, "out of memory while reading %s",
+			               l->path);
+		*added = body;
+	}
+	return l->section.failed ? damaged(l, "bodies end too early") : OZ_OK;
+}
+
+static oz_result load_keyframes(loader *l, oz_keyframe **frames, uint32_t *count)
+{
+	oz_section *s = &l->section;
+	oz_section_get(s, count, sizeof *count);
+	// each takes more room in the file than in memory
+	if (s->failed || *count > (s->size - s->at) / sizeof(oz_keyframe))
+		return damaged(l, "keyframes end too early");
+	*frames = oz_heap_alloc(&l->world->heap, sizeof(oz_keyframe) * *count);
+	if (*count && !*frames)
+		return oz_fail(l->error, OZ_ERROR_MEMORY, "out of memory while reading %s",
+		               l->path);
+	for (uint32_t k = 0; k < *count; k++) {
+		char name[64];
+		if (!oz_section_get_params(s, OZ_PARAMS_KEYFRAME, &(*frames)[k], name))
+			return unknown(l, name);
+	}
+	return s->failed ? damaged(l, "keyframes end too early") : OZ_OK;
+}
+
+static oz_result load_solids(loader *l)
+{
+	uint32_t count;
+	oz_section_get(&l->section, &count, sizeof count);
+	for (uint32_t k = 0; k < count && !l->section.failed; k++) {
+		char name[64];
+		oz_collider_def def = {0};
+		oz_keyframe *frames = NULL;
+		uint32_t frame_count = 0;
+		oz_shape shape = {0};
+		if (!oz_section_get_params(&l->section, OZ_PARAMS_COLLIDER, &def, name) ||
+		    !oz_section_get_params(&l->section, OZ_PARAMS_SHAPE, &shape, name))
+			return unknown(l, name);
+		oz_result result = load_keyframes(l, &frames, &frame_count);
+		def.shape = shape;
+		def.keyframes = frames;
+		def.keyframe_count = frame_count;
+		if (result == OZ_OK)
+			result = oz_world_add_collider(l->world, &def, NULL, l->error);
+		oz_heap_free(&l->world->heap, frames, sizeof(oz_keyframe) * frame_count);
+		if (result != OZ_OK)
+			return result;
+	}
+	return l->section.failed ? damaged(l, "colliders end too early") : OZ_OK;
+}
+
+static oz_result load_nozzles(loader *l)
+{
+	oz_world *w = l->world;
+	uint32_t count;
+	oz_section_get(&l->section, &count, sizeof count);
+	for (uint32_t k = 0; k < count && !l->section.failed; k++) {
+		char name[64];
+		oz_emitter_def def = {0};
+		oz_id body;
+		uint64_t layers;
+		if (!oz_section_get_params(&l->section, OZ_PARAMS_EMITTER, &def, name))
+			return unknown(l, name);
+		oz_section_get(&l->section, &def.material, sizeof def.material);
+		oz_section_get(&l->section, &body, sizeof body);
+		oz_section_get(&l->section, &layers, sizeof layers);
+		if (l->section.failed || body >= w->bodies.count)
+			return damaged(l, "an emitter names a body that is not there");
+		const uint32_t bodies = w->bodies.count;
+		const oz_result result = oz_world_add_emitter(w, &def, NULL, l->error);
+		if (result != OZ_OK)
+			return result;
+		// its body is in the file already
+		w->bodies.count = bodies;
+		oz_nozzles(w)[k].body = body;
+		oz_nozzles(w)[k].layers = layers;
+	}
+	return l->section.failed ? damaged(l, "emitters end too early") : OZ_OK;
+}
+
+static oz_result load_field(loader *l, const char *name, void *buffer, size_t size, char *piece)
+{
+	char tag[8] = {0};
+	section_header header;
+	uint64_t hash = 0;
+	memcpy(tag, name, strlen(name) < sizeof tag ? strlen(name) : sizeof tag);
+	const oz_result result = next_section(l, tag, &header);
+	if (result != OZ_OK)
+		return result;
+	if (header.size != size)
+		return damaged(l, "a field has another length than the particles");
+	for (size_t at = 0; at < size; at += SNAPSHOT_PIECE) {
+		const size_t part = size - at < SNAPSHOT_PIECE ? size - at : SNAPSHOT_PIECE;
+		if (!get(l, piece, part))
+			return damaged(l, "it ends too early");
+		hash = oz_hash(piece, part, hash);
+		l->world->device->ops->write(l->world->device, buffer, at, piece, part);
+	}
+	return hash == header.hash ? OZ_OK : damaged(l, "a checksum differs");
+}
+
+static oz_result load_fields(loader *l, char *piece)
+{
+	oz_particles *p = &l->world->particles;
+	oz_result result = OZ_OK;
+#define LOAD_STATE(type, name)                                                                     \
+	if (result == OZ_OK)                                                                       \
+		result = load_field(l, #name, p->name, sizeof(type) * p->count, piece);
+#define LOAD_RESULT(type, name)                                                                    \
+	memset(l->world->device->ops->map(l->world->device, p->name), 0, sizeof(type) * p->count);
+#define OZ_FIELD_LOAD(type, name, kind) LOAD_##kind(type, name)
+	OZ_PARTICLE_FIELDS(OZ_FIELD_LOAD)
+#undef OZ_FIELD_LOAD
+	return result;
+}
+
+static bool is_finite4(oz_float4 v)
+{
+	return isfinite(v.x) && isfinite(v.y) && isfinite(v.z) && isfinite(v.w);
+}
+
+static oz_result check_particles(const loader *l)
+{
+	const oz_world *w = l->world;
+	const oz_particles *p = &w->particles;
+	for (uint32_t i = 0; i < p->count; i++) {
+		if (p->material[i] >= w->materials.count || p->body[i] >= w->bodies.count)
+			return damaged(l, "a particle names a body or material that is not there");
+		if (!is_finite4(p->position[i]) || !is_finite4(p->velocity[i]) ||
+		    !is_finite4(p->anchor[i]))
+			return damaged(l, "a particle is not at a finite place");
+	}
+	return OZ_OK;
+}
+
+static oz_result load_particles(loader *l, uint32_t count)
+{
+	oz_world *w = l->world;
+	// an honest file holds every particle that it announces
+	if (count > l->left / sizeof(oz_float4) || count > UINT32_MAX / 2)
+		return damaged(l, "it ends too early");
+	oz_result result = oz_particles_reserve(w->device, &w->particles, count, l->error);
+	char *piece = result == OZ_OK ? oz_heap_alloc(&w->heap, SNAPSHOT_PIECE) : NULL;
+	if (result == OZ_OK && !piece)
+		result = oz_fail(l->error, OZ_ERROR_MEMORY, "out of memory while reading %s",
+		                 l->path);
+	if (result == OZ_OK) {
+		w->particles.count = count;
+		result = load_fields(l, piece);
+	}
+	oz_heap_free(&w->heap, piece, SNAPSHOT_PIECE);
+	return result == OZ_OK ? check_particles(l) : result;
+}
+
+static bool is_sane(const snapshot_state *s)
+{
+	const oz_grid *g = &s->grid;
+	const oz_steering *t = &s->steering;
+	const bool numbers =
+	        isfinite(s->time) && t->max_speed >= 0 && t->max_acceleration >= 0 &&
+	        t->moved >= 0 && t->last_time_step >= 0 &&
+	        isfinite(t->max_speed + t->max_acceleration + t->moved + t->last_time_step);
+	const bool grid = g->bits_x >= 2 && g->bits_y >= 2 && g->bits_z >= 2 && g->bits_x <= 10 &&
+	                  g->bits_y <= 10 && g->bits_z <= 10 && g->inv_cell > 0 && g->radius2 > 0 &&
+	                  g->period_x > 0 && g->period_y > 0 && g->period_z > 0;
+	return numbers && (grid || !s->listed);
+}
+
+// the lists that belonged to the anchors, or none, if the particles are not in the grid's order
+static oz_result restore(loader *l, const snapshot_state *s)
+{
+	oz_world *w = l->world;
+	w->time = s->time;
+	w->step = s->step;
+	w->next_id = s->next_id;
+	w->steering = s->steering;
+	w->squeezed = s->squeezed != 0;
+	w->neighbours.grid = s->grid;
+	if (!s->listed)
+		return OZ_OK;
+	return oz_neighbours_restore(w->device, &w->neighbours, &w->particles, l->error);
+}
+
+static oz_result load_all(loader *l)
+{
+	static const struct {
+		char tag[9];
+		oz_result (*load)(loader *l);
+	} parts[] = {{"material", load_materials},
+	             {"bodies  ", load_bodies},
+	             {"solids  ", load_solids},
+	             {"nozzles ", load_nozzles}};
+	snapshot_state state = {0};
+	oz_result result = open_file(l);
+	if (result == OZ_OK)
+		result = read_section(l, "world   ");
+	if (result == OZ_OK)
+		result = load_world(l, &state);
+	if (result == OZ_OK && !is_sane(&state))
+		result = damaged(l, "its state makes no sense");
+	for (size_t k = 0; k < sizeof parts / sizeof *parts && result == OZ_OK; k++) {
+		result = read_section(l, parts[k].tag);
+		if (result == OZ_OK)
+			result = parts[k].load(l);
+	}
+	if (result == OZ_OK)
+		result = load_particles(l, state.particles);
+	if (result == OZ_OK)
+		result = read_section(l, SNAPSHOT_END);
+	return result == OZ_OK ? restore(l, &state) : result;
+}
+
+oz_result oz_world_load(const char *path, uint32_t threads, const oz_hooks *hooks, oz_world **world,
+                        oz_error *error)
+{
+	if (!path || !world)
+		return oz_fail(error, OZ_ERROR_ARGUMENT, "path or world is NULL; pass both");
+	*world = NULL;
+	oz_heap heap;
+	oz_heap_init(&heap, hooks);
+	loader l = {.path = path, .threads = threads, .section = {.heap = &heap}, .error = error};
+	if (hooks)
+		l.hooks = *hooks;
+	const oz_result result = load_all(&l);
+	if (l.stream)
+		fclose(l.stream);
+	oz_section_free(&l.section);
+	if (result == OZ_OK)
+		*world = l.world;
+	else
+		oz_world_destroy(l.world);
+	return result;
+}

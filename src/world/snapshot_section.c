@@ -1,0 +1,124 @@
+// snapshot_section.c: bytes of one section, and definitions by parameter name.
+#include <math.h>
+#include <string.h>
+
+#include "world/snapshot.h"
+
+void oz_section_put(oz_section *s, const void *data, size_t size)
+{
+	if (s->size + size > s->capacity && !s->failed) {
+		const size_t capacity = 2 * (s->size + size) + 256;
+		char *bytes = oz_heap_resize(s->heap, s->bytes, s->capacity, capacity);
+		s->failed = !bytes;
+		if (bytes) {
+			s->bytes = bytes;
+			s->capacity = capacity;
+		}
+	}
+	if (s->failed || size == 0)
+		return;
+	memcpy(s->bytes + s->size, data, size);
+	s->size += size;
+}
+
+void oz_section_get(oz_section *s, void *data, size_t size)
+{
+	if (s->failed || size > s->size - s->at) {
+		s->failed = true;
+		memset(data, 0, size);
+		return;
+	}
+	memcpy(data, s->bytes + s->at, size);
+	s->at += size;
+}
+
+void oz_section_free(oz_section *s)
+{
+	oz_heap_free(s->heap, s->bytes, s->capacity);
+	*s = (oz_section){.heap = s->heap};
+}
+
+static uint32_t float_count(oz_param_type type)
+{
+	return type == OZ_PARAM_FLOAT  ? 1
+	       : type == OZ_PARAM_VEC3 ? 3
+	       : type == OZ_PARAM_QUAT ? 4
+	                               : 0;
+}
+
+static void read_field(const oz_param *row, const void *def, double value[4])
+{
+	const char *field = (const char *)def + row->offset;
+	for (uint32_t k = 0; k < float_count(row->type); k++)
+		value[k] = (double)((const float *)(const void *)field)[k];
+	if (row->type == OZ_PARAM_UINT || row->type == OZ_PARAM_CHOICE)
+		value[0] = *(const uint32_t *)(const void *)field;
+	if (row->type == OZ_PARAM_BOOL)
+		value[0] = *(const bool *)field;
+}
+
+static void write_field(const oz_param *row, void *def, const double value[4])
+{
+	char *field = (char *)def + row->offset;
+	for (uint32_t k = 0; k < float_count(row->type); k++)
+		((float *)(void *)field)[k] = (float)value[k];
+	// a damaged number is refused here rather than turned into nonsense
+	const bool whole = value[0] >= 0 && value[0] <= (double)UINT32_MAX;
+	if (row->type == OZ_PARAM_UINT || row->type == OZ_PARAM_CHOICE)
+		*(uint32_t *)(void *)field = whole ? (uint32_t)value[0] : UINT32_MAX;
+	if (row->type == OZ_PARAM_BOOL)
+		*(bool *)field = value[0] != 0;
+}
+
+// parameters that are words are written by their owners
+static bool is_number(const oz_param *row)
+{
+	return row->type != OZ_PARAM_STRING;
+}
+
+void oz_section_put_params(oz_section *s, oz_param_group group, const void *def)
+{
+	uint32_t rows, numbers = 0;
+	const oz_param *row = oz_params(group, &rows);
+	for (uint32_t k = 0; k < rows; k++)
+		numbers += is_number(&row[k]);
+	oz_section_put(s, &numbers, sizeof numbers);
+	for (uint32_t k = 0; k < rows; k++) {
+		char name[64] = {0};
+		double value[4] = {0};
+		if (!is_number(&row[k]))
+			continue;
+		strncpy(name, row[k].name, sizeof name - 1);
+		read_field(&row[k], def, value);
+		oz_section_put(s, name, sizeof name);
+		oz_section_put(s, value, sizeof value);
+	}
+}
+
+static const oz_param *find_row(oz_param_group group, const char *name)
+{
+	uint32_t rows;
+	const oz_param *row = oz_params(group, &rows);
+	for (uint32_t k = 0; k < rows; k++)
+		if (is_number(&row[k]) && strcmp(row[k].name, name) == 0)
+			return &row[k];
+	return NULL;
+}
+
+bool oz_section_get_params(oz_section *s, oz_param_group group, void *def, char name[64])
+{
+	uint32_t numbers;
+	oz_section_get(s, &numbers, sizeof numbers);
+	oz_params_default(group, def);
+	for (uint32_t k = 0; k < numbers && !s->failed; k++) {
+		double value[4];
+		oz_section_get(s, name, 64);
+		oz_section_get(s, value, sizeof value);
+		name[63] = 0;
+		const oz_param *row = s->failed ? NULL : find_row(group, name);
+		if (!row)
+			return s->failed;
+		write_field(row, def, value);
+	}
+	return true;
+}

@@ -1,0 +1,205 @@
+// solids.c: colliders: fixed or led by keyframes, and their stage of the step.
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "boundary/walls.cl"
+#include "world/world.h"
+
+#define CONTACT 0.25f // the nearest a particle comes to a wall, in spacings
+
+oz_collider_def oz_collider_default(oz_shape shape)
+{
+	oz_collider_def def = {0};
+	oz_params_default(OZ_PARAMS_COLLIDER, &def);
+	def.shape = shape;
+	return def;
+}
+
+static oz_result check_shape(const oz_collider_def *def, const char *where, oz_error *error)
+{
+	if (def->shape.kind == OZ_SHAPE_SHEET || def->shape.kind == OZ_SHAPE_ROD)
+		return oz_fail(error, OZ_ERROR_ARGUMENT,
+		               "%s is a sheet or a rod, which have no inside; use a thin box or "
+		               "capsule",
+		               where);
+	if (def->shape.kind == OZ_SHAPE_PLANE)
+		return OZ_OK;
+	const oz_vec3 s = def->shape.size;
+	const bool box = def->shape.kind == OZ_SHAPE_BOX;
+	const bool two = box || def->shape.kind == OZ_SHAPE_CYLINDER ||
+	                 def->shape.kind == OZ_SHAPE_CAPSULE || def->shape.kind == OZ_SHAPE_TORUS;
+	if (!(s.x > 0) || (two && !(s.y > 0)) || (box && !(s.z > 0)))
+		return oz_fail(error, OZ_ERROR_RANGE,
+		               "%s has size %g %g %g m; every length that its shape reads must be "
+		               "above 0",
+		               where, (double)s.x, (double)s.y, (double)s.z);
+	return OZ_OK;
+}
+
+static oz_result check_keyframes(const oz_collider_def *def, const char *where, oz_error *error)
+{
+	if (def->keyframe_count && !def->keyframes)
+		return oz_fail(error, OZ_ERROR_ARGUMENT,
+		               "%s has %u keyframes but none are given; pass them", where,
+		               def->keyframe_count);
+	for (uint32_t k = 0; k < def->keyframe_count; k++) {
+		char at[64];
+		snprintf(at, sizeof at, "%s.keyframes[%u]", where, k);
+		const oz_result result =
+		        oz_params_check(OZ_PARAMS_KEYFRAME, &def->keyframes[k], at, error);
+		if (result != OZ_OK)
+			return result;
+		if (k && !(def->keyframes[k].time > def->keyframes[k - 1].time))
+			return oz_fail(error, OZ_ERROR_RANGE,
+			               "%s.time is %g s, not after the one before; put keyframes "
+			               "in "
+			               "order of time",
+			               at, (double)def->keyframes[k].time);
+	}
+	return OZ_OK;
+}
+
+oz_result oz_world_add_collider(oz_world *w, const oz_collider_def *def, oz_id *collider,
+                                oz_error *error)
+{
+	if (!w || !def)
+		return oz_fail(error, OZ_ERROR_ARGUMENT, "world or def is NULL; pass both");
+	char where[32];
+	snprintf(where, sizeof where, "collider %u", w->solids.count);
+	oz_result result = oz_params_check(OZ_PARAMS_COLLIDER, def, where, error);
+	if (result == OZ_OK)
+		result = oz_params_check(OZ_PARAMS_SHAPE, &def->shape, where, error);
+	if (result == OZ_OK)
+		result = check_shape(def, where, error);
+	if (result == OZ_OK)
+		result = check_keyframes(def, where, error);
+	if (result != OZ_OK)
+		return result;
+	oz_device *d = w->device;
+	const size_t old = sizeof(oz_collider) * w->solids.count;
+	const size_t frames = sizeof(oz_keyframe) * def->keyframe_count;
+	oz_keyframe *keyframes = oz_heap_alloc(&w->heap, frames);
+	oz_collider *table = d->ops->alloc(d, old + sizeof *table);
+	oz_solid *added =
+	        (!frames || keyframes) && table ? oz_array_add(&w->heap, &w->solids) : NULL;
+	if (!added) {
+		oz_heap_free(&w->heap, keyframes, frames);
+		d->ops->release(d, table, old + sizeof *table);
+		return oz_fail(error, OZ_ERROR_MEMORY, "out of memory for %s; close other programs",
+		               where);
+	}
+	if (frames)
+		memcpy(keyframes, def->keyframes, frames);
+	added->def = *def;
+	added->def.keyframes = keyframes;
+	added->def.shape.rotation = oz_quat_normalize(def->shape.rotation);
+	d->ops->release(d, w->collider, old);
+	w->collider = table;
+	if (collider)
+		*collider = w->solids.count - 1;
+	return OZ_OK;
+}
+
+static oz_shape between(const oz_collider_def *def, uint32_t k, float time)
+{
+	const oz_keyframe *a = &def->keyframes[k], *b = a + 1;
+	const float t = (time - a->time) / (b->time - a->time);
+	oz_shape shape = def->shape;
+	shape.position = oz_mad(a->position, oz_sub(b->position, a->position), t);
+	shape.rotation =
+	        oz_quat_slerp(oz_quat_normalize(a->rotation), oz_quat_normalize(b->rotation), t);
+	return shape;
+}
+
+static oz_shape at_keyframe(const oz_collider_def *def, uint32_t k)
+{
+	oz_shape shape = def->shape;
+	shape.position = def->keyframes[k].position;
+	shape.rotation = oz_quat_normalize(def->keyframes[k].rotation);
+	return shape;
+}
+
+oz_shape oz_solid_pose(const oz_solid *solid, double time)
+{
+	const oz_collider_def *def = &solid->def;
+	const uint32_t last = def->keyframe_count - 1;
+	if (def->keyframe_count == 0)
+		return def->shape;
+	const double begin = (double)def->keyframes[0].time,
+	             end = (double)def->keyframes[last].time;
+	if (def->loop && time > end && end > begin)
+		time = begin + fmod(time - begin, end - begin);
+	if (time <= begin)
+		return at_keyframe(def, 0);
+	if (time >= end)
+		return at_keyframe(def, last);
+	uint32_t k = 0;
+	while ((double)def->keyframes[k + 1].time < time)
+		k++;
+	return between(def, k, (float)time);
+}
+
+oz_result oz_world_get_collider(const oz_world *w, oz_id collider, oz_shape *shape, bool *inside,
+                                oz_error *error)
+{
+	if (collider >= w->solids.count)
+		return oz_fail(error, OZ_ERROR_NOT_FOUND, "there is no collider %u; there are %u",
+		               collider, w->solids.count);
+	if (shape)
+		*shape = oz_solid_pose(&oz_solids(w)[collider], w->time);
+	if (inside)
+		*inside = oz_solids(w)[collider].def.inside;
+	return OZ_OK;
+}
+
+// poses at the step's begin and end, for the kernels
+static void place_colliders(oz_world *w)
+{
+	for (uint32_t k = 0; k < w->solids.count; k++) {
+		const oz_solid *solid = &oz_solids(w)[k];
+		const oz_shape from = oz_solid_pose(solid, w->time);
+		const oz_shape to = oz_solid_pose(solid, w->time + (double)w->time_step);
+		const oz_collider c = {.kind = (uint)from.kind,
+		                       .side = solid->def.inside ? -1.0f : 1.0f,
+		                       .friction = solid->def.friction,
+		                       .restitution = solid->def.restitution,
+		                       .size = from.size,
+		                       .from = from.position,
+		                       .to = to.position,
+		                       .turn = from.rotation,
+		                       .turned = to.rotation};
+		w->device->ops->write(w->device, w->collider, k * sizeof c, &c, sizeof c);
+	}
+}
+
+static oz_wall_rules rules_of(const oz_world *w)
+{
+	return (oz_wall_rules){.colliders = w->solids.count,
+	                       .h = oz_support_radius(w),
+	                       .contact = CONTACT * w->def.spacing,
+	                       .step = 0.05f * w->def.spacing};
+}
+
+oz_result oz_stage_walls(oz_world *w, oz_error *error)
+{
+	(void)error;
+	oz_particles *p = &w->particles;
+	place_colliders(w);
+	OZ_LAUNCH(w->device, wall_weight, p->count, .position = p->position,
+	          .collider = w->collider, .table = w->wall_table, .wall = p->wall,
+	          .rules = rules_of(w));
+	return OZ_OK;
+}
+
+oz_result oz_stage_move(oz_world *w, oz_error *error)
+{
+	(void)error;
+	oz_particles *p = &w->particles;
+	OZ_LAUNCH(w->device, wall_move, p->count, .collider = w->collider, .wall = p->wall,
+	          .flow = p->flow, .material = p->material, .matter = w->matter,
+	          .position = p->position, .velocity = p->velocity, .acceleration = p->acceleration,
+	          .rules = rules_of(w), .kick = 0.5f * (w->steering.last_time_step + w->time_step),
+	          .dt = w->time_step);
+	return OZ_OK;
+}

@@ -1,0 +1,106 @@
+// step.c: one step of a world, as a list of stages.
+//
+//   emit        nozzles give out the layers that are due
+//   neighbours  sort by cell and list who is near whom, if anyone has moved too far since
+//   walls       place the colliders; their share of every particle's density
+//   density     how crowded it is, and the pressure of that
+//   forces      pressure, viscosity, gravity
+//   move        kick, drift, stop at the walls
+//   measure     extremes that set the next time step
+//
+// Elasticity, links, shape matching and topology will take their places between forces and move.
+#include <math.h>
+#include <string.h>
+
+#include "world/world.h"
+
+oz_result oz_stage_neighbours(oz_world *w, oz_error *error)
+{
+	const float h = oz_support_radius(w), skin = w->def.skin * h;
+	const bool stale = !w->neighbours.valid || 2 * w->steering.moved > skin || skin == 0;
+	w->report.rebuilt = stale;
+	if (!stale)
+		return OZ_OK;
+	const oz_result result =
+	        oz_neighbours_build(w->device, &w->neighbours, &w->particles, h + skin, error);
+	w->steering.moved = 0;
+	return result;
+}
+
+typedef struct stage {
+	oz_stage name;
+	oz_result (*run)(oz_world *world, oz_error *error);
+} stage;
+
+static const stage stages[] = {
+        {OZ_STAGE_EMIT, oz_stage_emit},       {OZ_STAGE_NEIGHBOURS, oz_stage_neighbours},
+        {OZ_STAGE_WALLS, oz_stage_walls},     {OZ_STAGE_DENSITY, oz_stage_density},
+        {OZ_STAGE_FORCES, oz_stage_forces},   {OZ_STAGE_MOVE, oz_stage_move},
+        {OZ_STAGE_MEASURE, oz_stage_measure},
+};
+
+static oz_result run_stages(oz_world *w, oz_error *error)
+{
+	for (size_t k = 0; k < sizeof stages / sizeof *stages; k++) {
+		const uint64_t begin = oz_clock_ns();
+		const oz_result result = stages[k].run(w, error);
+		w->report.stage_ns[stages[k].name] += oz_clock_ns() - begin;
+		if (result != OZ_OK)
+			return result;
+	}
+	return OZ_OK;
+}
+
+static void finish_report(oz_world *w)
+{
+	const uint32_t n = w->particles.count;
+	w->report.step = w->step;
+	w->report.time = w->time;
+	w->report.time_step = w->time_step;
+	w->report.particles = n;
+	w->report.neighbours = n ? (float)((double)w->neighbours.list_used / n) : 0;
+}
+
+static oz_result step_by(oz_world *w, float dt, oz_step_report *report, oz_error *error)
+{
+	w->time_step = dt;
+	const oz_result result = run_stages(w, error);
+	if (result != OZ_OK) {
+		w->neighbours.valid = false;
+		return result;
+	}
+	w->time += (double)dt;
+	w->step++;
+	w->steering.last_time_step = dt;
+	finish_report(w);
+	if (report)
+		*report = w->report;
+	return OZ_OK;
+}
+
+oz_result oz_world_step(oz_world *w, oz_step_report *report, oz_error *error)
+{
+	if (!w)
+		return oz_fail(error, OZ_ERROR_ARGUMENT, "world is NULL; create one first");
+	memset(&w->report, 0, sizeof w->report);
+	return step_by(w, oz_choose_time_step(w, &w->report.limit), report, error);
+}
+
+oz_result oz_world_step_until(oz_world *w, double time, oz_step_report *report, oz_error *error)
+{
+	if (!w || !(time > w->time))
+		return oz_fail(error, OZ_ERROR_ARGUMENT,
+		               "time %g s is not ahead of the world's; ask for a later one", time);
+	memset(&w->report, 0, sizeof w->report);
+	const float dt = oz_choose_time_step(w, &w->report.limit);
+	const double left = time - w->time;
+	// what is left is parted evenly, so that no step is a sliver
+	const double steps = ceil(left / (double)dt * (1 - 1e-6));
+	const oz_result result = step_by(w, steps < 3 ? (float)(left / steps) : dt, report, error);
+	if (result == OZ_OK && steps <= 1) {
+		w->time = time;
+		if (report)
+			report->time = time;
+	}
+	return result;
+}

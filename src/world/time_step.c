@@ -1,0 +1,55 @@
+// time_step.c: how far a step may go.
+//
+//   speed      Δt ≤ h / max|v|                   no particle crosses its support (Takamatsu eq 12)
+//   sound      Δt ≤ 0.25 h / (c + max|v|)         nor does a pressure wave cross half a spacing
+//   force      Δt ≤ 0.35 √(h / max|a|)
+//   viscosity  Δt ≤ 0.05 h² / max ν               ν includes the artificial viscosity
+//
+// each times `cfl`, and never more than time_step_max. A fixed time step overrides them all.
+#include <math.h>
+
+#include "world/world.h"
+
+#define SPEED_SHARE     1.0f
+#define SOUND_SHARE     0.25f
+#define FORCE_SHARE     0.35f
+#define VISCOSITY_SHARE 0.05f
+
+static float largest_viscosity(const oz_world *w)
+{
+	float nu = 0;
+	for (uint32_t k = 0; k < w->materials.count; k++) {
+		const oz_matter m = oz_matter_of(w, &oz_materials(w)[k]);
+		nu = fmaxf(nu, 0.1f * m.viscous * m.viscous * m.inv_density);
+	}
+	return nu;
+}
+
+static void limit_to(float *dt, oz_limit *limit, float to, oz_limit rule)
+{
+	if (to < *dt) {
+		*dt = to;
+		*limit = rule;
+	}
+}
+
+float oz_choose_time_step(const oz_world *w, oz_limit *limit)
+{
+	if (w->def.time_step > 0) {
+		*limit = OZ_LIMIT_FIXED;
+		return w->def.time_step;
+	}
+	const float h = oz_support_radius(w), share = w->def.cfl;
+	const float v = w->steering.max_speed, a = w->steering.max_acceleration;
+	const float nu = largest_viscosity(w);
+	float dt = w->def.time_step_max;
+	*limit = OZ_LIMIT_MAX;
+	limit_to(&dt, limit, share * SOUND_SHARE * h / (w->def.sound_speed + v), OZ_LIMIT_SOUND);
+	if (v > 0)
+		limit_to(&dt, limit, share * SPEED_SHARE * h / v, OZ_LIMIT_SPEED);
+	if (a > 0)
+		limit_to(&dt, limit, share * FORCE_SHARE * sqrtf(h / a), OZ_LIMIT_FORCE);
+	if (nu > 0)
+		limit_to(&dt, limit, share * VISCOSITY_SHARE * h * h / nu, OZ_LIMIT_VISCOSITY);
+	return dt;
+}

@@ -1,0 +1,124 @@
+// world.h: what a world holds, grouped by who writes it.
+#ifndef OZ_WORLD_H
+#define OZ_WORLD_H
+
+#include "base/base.h"
+#include "boundary/collider.h"
+#include "models/matter.h"
+#include "particles/particles.h"
+
+#define OZ_EVENTS 64u // that wait to be taken; older ones give way
+
+typedef struct oz_body {
+	char name[OZ_NAME_SIZE];
+	oz_id material;
+	uint32_t count;  // particles
+	uint32_t inside; // of the bounds, at the last look
+	bool left;       // said that it has left
+} oz_body;
+
+typedef struct oz_solid {
+	oz_collider_def def; // keyframes are owned
+} oz_solid;
+
+typedef struct oz_nozzle {
+	oz_emitter_def def;
+	oz_id body;
+	uint64_t layers; // given out so far
+	oz_vec3 *disc;   // m, points of one layer about the opening's centre
+	uint32_t disc_count;
+} oz_nozzle;
+
+// the last step's extremes: they set the next time step and tell when lists are stale
+typedef struct oz_steering {
+	float max_speed;        // m/s
+	float max_acceleration; // m/s²
+	float moved;            // m, farthest from an anchor
+	float last_time_step;   // s, 0 before the first
+} oz_steering;
+
+struct oz_world {
+	oz_heap heap;
+	oz_world_def def;
+	oz_device *device;
+	oz_fluid fluid;
+
+	// what it is made of; changes when things are added
+	oz_array materials;    // oz_material_def
+	oz_array bodies;       // oz_body
+	oz_array solids;       // oz_solid
+	oz_array nozzles;      // oz_nozzle
+	oz_matter *matter;     // device, one for each material
+	oz_collider *collider; // device, one for each solid, set anew in every step
+	float *wall_table;     // device
+	uint32_t next_id;      // of particles
+
+	// the particles
+	oz_particles particles;
+	oz_neighbours neighbours;
+	void *extremes; // device, one record for each group
+	uint32_t extremes_capacity;
+
+	// time
+	double time; // s
+	uint64_t step;
+	float time_step; // s, of the step under way
+	oz_steering steering;
+	bool squeezed; // compression was too high in the last step and has been told
+
+	oz_step_report report; // of the step under way
+	oz_event events[OZ_EVENTS];
+	uint32_t event_first, event_count;
+};
+
+#define oz_materials(w) ((oz_material_def *)(w)->materials.items)
+#define oz_bodies(w)    ((oz_body *)(w)->bodies.items)
+#define oz_solids(w)    ((oz_solid *)(w)->solids.items)
+#define oz_nozzles(w)   ((oz_nozzle *)(w)->nozzles.items)
+
+static inline float oz_support_radius(const oz_world *w)
+{
+	return w->def.support * w->def.spacing;
+}
+
+static inline float oz_particle_mass(const oz_world *w, oz_id material)
+{
+	const float s = w->def.spacing;
+	return oz_materials(w)[material].density * s * s * s;
+}
+
+// fluid.c: rules of the fluid from the world's definition; materials as kernels see them
+oz_result oz_fluid_init(oz_world *world, oz_error *error);
+oz_matter oz_matter_of(const oz_world *world, const oz_material_def *material);
+
+// wall_table.c: the wall's share of the kernel sum, from 0 to the support radius
+size_t oz_wall_table_size(void); // bytes
+oz_result oz_wall_table_init(oz_world *world, oz_error *error);
+
+// bodies.c: adds particles at the end; `points` and `velocities` are in world space
+oz_result oz_particles_add(oz_world *world, oz_id body, const oz_vec3 *points,
+                           const oz_vec3 *velocities, uint32_t count, oz_error *error);
+
+// solids.c: where a solid stands at a time
+oz_shape oz_solid_pose(const oz_solid *solid, double time);
+
+// measure.c
+size_t oz_extremes_size(uint32_t groups); // bytes
+
+// time_step.c
+float oz_choose_time_step(const oz_world *world, oz_limit *limit);
+
+// events.c
+void oz_raise(oz_world *world, oz_event_kind kind, oz_id body, float value, const char *format, ...)
+        __attribute__((format(printf, 5, 6)));
+
+// the stages of a step, in files of their own
+oz_result oz_stage_emit(oz_world *world, oz_error *error);
+oz_result oz_stage_neighbours(oz_world *world, oz_error *error);
+oz_result oz_stage_walls(oz_world *world, oz_error *error);
+oz_result oz_stage_density(oz_world *world, oz_error *error);
+oz_result oz_stage_forces(oz_world *world, oz_error *error);
+oz_result oz_stage_move(oz_world *world, oz_error *error);
+oz_result oz_stage_measure(oz_world *world, oz_error *error);
+
+#endif

@@ -1,0 +1,309 @@
+// test_broken.c: broken scenes and meshes, each with the whole sentence that the program must say.
+//
+// The scenes are in tests/broken; broken meshes are written here, as text. For each: `ooze
+// validate` ends with 1 and says just this sentence, and `ooze run` says the same and leaves no
+// file behind.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <dirent.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/base.h"
+
+// a scene in tests/broken, and what follows its path in the sentence
+typedef struct broken_scene {
+	const char *file, *sentence;
+} broken_scene;
+
+// clang-format off
+static const broken_scene scenes[] = {
+	{"after_the_end", ":2: expected nothing after the closing } but found {"},
+	{"angle_too_large", ":3: bodies[0].rotation is [0, 1e+09, 0]; each angle must be between -1e+06 and 1e+06 degrees"},
+	{"bad_escape", ":1: a backslash in text must be followed by one of \" \\ / b f n r t u; write \\\\ for a backslash"},
+	{"ball_with_three_sizes", ":3: bodies[0].size needs one number for a ball, as in 0.5 (its radius)"},
+	{"bare_point", ":3: expected a digit after the point but found the end of the line"},
+	{"body_is_a_number", ":2: bodies[0] needs { … } with the keys of a body"},
+	{"body_of_a_plane", ":3: bodies[0].shape is a plane, which has no end and cannot be filled; use a box"},
+	{"body_too_thin", ":3: bodies[0]: the box is too thin to hold a point at a spacing of 0.02 m; a spacing of 0.0096 m would do"},
+	{"body_without_material", ":3: bodies[0] needs a material, as in \"material\": \"water\""},
+	{"body_without_shape", ":3: bodies[0] needs a shape or a mesh, as in \"shape\": \"box\""},
+	{"body_without_size", ":3: bodies[0] needs the size of its box, as in \"size\": [1, 1, 1]"},
+	{"bounds_crossed", ":4: world.bounds_max is [0, 1, 1] m; each number must be above bounds_min, which is [1, 0, 0] m"},
+	{"box_with_one_size", ":3: bodies[0].size needs three numbers, as in [1, 1, 1]"},
+	{"collider_of_a_rod", ":3: colliders[0].shape has no inside and cannot stop anything; use a thin box or a capsule"},
+	{"control_character", ":1: name holds a control character; take it away"},
+	{"cut_off", ":3: expected a comma or } in the object but found the end of the text"},
+	{"cylinder_with_one_size", ":3: bodies[0].size needs two numbers for a cylinder, as in [0.5, 1] (radius and height)"},
+	{"direction_zero", ":3: emitters[0].direction is [0, 0, 0]; it must not be zero, as in [0, -1, 0]"},
+	{"emitter_without_material", ":3: emitters[0] needs a material, as in \"material\": \"water\""},
+	{"empty", ":1: expected { at the beginning of the scene but found the end of the text"},
+	{"fat_torus", ":3: bodies[0].size is a ring of 0.1 m with a tube of 0.2 m; the tube must be thinner than the ring"},
+	{"fraction_for_threads", ":3: world.threads needs a whole number, as in 0"},
+	{"frame_rate_zero", ":1: output.frame_rate is 0 frames/s; it must be between 0.001 and 100000 frames/s"},
+	{"infinity", ":3: expected a value (a number, text in double quotes, true, false, [ or {) but found I"},
+	{"key_twice", ":5: world.spacing is given twice, first in line 3; keep one of them"},
+	{"keyframe_without_time", ":3: colliders[0].keyframes[0] needs a time, as in \"time\": 0.5"},
+	{"keyframes_empty", ":3: colliders[0].keyframes is empty; add a keyframe or take it away"},
+	{"keyframes_out_of_order", ":5: colliders[0].keyframes[1].time is 0.5 s; it must be after the one before, 1 s"},
+	{"leading_zero", ":3: a number must not begin with 0; take it away"},
+	{"list_at_root", ":1: expected { at the beginning of the scene but found ["},
+	{"list_for_object", ":1: world needs { … } with the keys of the world"},
+	{"long_name", ":1: name has 100 bytes; shorten it to 47 at most"},
+	{"loop_without_keyframes", ":3: colliders[0].loop needs keyframes to repeat; add some"},
+	{"material_is_a_list", ":1: materials needs { … } with a key for each material"},
+	{"material_without_name", ":2: materials holds a material without a name; give it one"},
+	{"mesh_empty", ":3: bodies[0].mesh is empty; name a file"},
+	{"missing_colon", ":3: expected a colon after the key but found 0"},
+	{"missing_comma", ":4: expected a comma or } in the object but found \""},
+	{"nan", ":3: expected a value (a number, text in double quotes, true, false, [ or {) but found N"},
+	{"negative_density", ":3: materials.tar.density is -5 kg/m³; it must be between 0.001 and 100000 kg/m³"},
+	{"negative_spacing", ":3: world.spacing is -0.1 m; it must be between 1e-05 and 1000 m"},
+	{"not_json", ":1: expected { at the beginning of the scene but found w"},
+	{"not_utf8", ":2: the text is not UTF-8; save the file as UTF-8"},
+	{"null_for_number", ":3: world.spacing needs a number, as in 0.02"},
+	{"number_for_bool", ":3: world.tension needs true or false"},
+	{"number_for_text", ":1: name needs text in double quotes"},
+	{"number_for_word", ":3: world.eos needs a word in double quotes, one of: linear, tait"},
+	{"object_for_list", ":1: bodies needs a list, as in [ { … } ]"},
+	{"only_comment", ":2: expected { at the beginning of the scene but found the end of the text"},
+	{"open_comment", ":2: a comment begins with /* and never ends; close it with */"},
+	{"open_text", ":2: text begins with \" and does not end in this line; close it"},
+	{"overflowing_number", ":3: world.spacing is inf m; it must be between 1e-05 and 1000 m"},
+	{"plane_with_size", ":3: colliders[0].size is not known to a plane, which has none; take it away"},
+	{"plus_sign", ":3: expected a value (a number, text in double quotes, true, false, [ or {) but found +"},
+	{"restitution_above_one", ":3: colliders[0].restitution is 1.5; it must be between 0 and 1"},
+	{"scale_of_a_shape", ":3: bodies[0].scale is for meshes; a shape is resized by size"},
+	{"scale_zero", ":3: bodies[0].scale is 0; it must be between 1e-09 and 1e+09"},
+	{"shape_and_mesh", ":3: bodies[0].shape stands beside a mesh; keep one of the two"},
+	{"single_quotes", ":3: text stands in double quotes, not in single ones"},
+	{"size_beside_mesh", ":3: bodies[0].size is for shapes; a mesh is resized by scale"},
+	{"size_negative", ":3: bodies[0].size gives the ball a length of -1 m; it must be above 0 and at most 1e+09 m"},
+	{"size_zero", ":3: bodies[0].size gives the box a length of 0 m; it must be above 0 and at most 1e+09 m"},
+	{"support_too_large", ":3: world.support is 9 spacings; it must be between 1.2 and 4 spacings"},
+	{"text_for_number", ":3: world.spacing needs a number, as in 0.02"},
+	{"too_deep", ":1: lists and objects are nested more than 32 deep"},
+	{"too_many_particles", ":4: bodies[0] brings the scene to 1e+12 particles, and 2147483648 is the most; a world.spacing of 0.0078 m would fit, now it is 0.001 m"},
+	{"too_many_threads", ":3: world.threads is 1e+12; it must be between 0 and 1024"},
+	{"too_much_poured", ":3: emitters[0] brings the scene to 1.96e+12 particles, and 2147483648 is the most; a world.spacing of 0.2 m would fit, now it is 0.02 m"},
+	{"trailing_comma", ":4: the comma before } is one too many; take it away"},
+	{"trailing_comma_in_list", ":3: the comma before ] is one too many; take it away"},
+	{"two_numbers_of_three", ":3: world.gravity needs three numbers, as in [0, -9.81, 0]"},
+	{"unknown_kernel", ":3: world.kernel is \"gaussian\", which is none of: cubic, wendland, muller"},
+	{"unknown_key", ":3: world.spacin is not a key of the world; did you mean spacing?"},
+	{"unknown_key_at_root", ":2: worlds is not a key of a scene; did you mean world?"},
+	{"unknown_key_far", ":3: world.colour_of_the_sky is not a key of the world; ooze params lists those it has"},
+	{"unknown_key_in_body", ":3: bodies[0].colour is not a key of a body; ooze params lists those it has"},
+	{"unknown_key_in_keyframe", ":3: colliders[0].keyframes[0].place is not a key of a keyframe; ooze params lists those it has"},
+	{"unknown_material", ":3: bodies[0].material is \"watr\", which is neither in materials nor a preset; did you mean water?"},
+	{"unknown_material_far", ":3: bodies[0].material is \"unobtainium\", which is neither in materials nor a preset; add it to materials"},
+	{"unknown_preset", ":3: materials.sweet.preset is \"hony\", which is no preset; did you mean honey?"},
+	{"unknown_word", ":3: world.eos is \"tate\", which is none of: linear, tait; did you mean tait?"},
+	{"unquoted_key", ":3: expected a key in double quotes but found s"},
+	{"word_in_vector", ":3: world.gravity[1] needs a number"},
+	{"zero_byte", ":1: expected a colon after the key but found the byte 0x00"},
+	{"zero_spacing", ":3: world.spacing is 0 m; it must be between 1e-05 and 1000 m"},
+};
+
+// A mesh as text, and what is said after "scene.json:1: bodies[0].mesh: ".
+typedef struct broken_mesh {
+	const char *file, *text, *sentence;
+} broken_mesh;
+
+#define TETRAHEDRON "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n"
+
+static const broken_mesh meshes[] = {
+	{"open.obj", TETRAHEDRON "f 1 3 2\nf 1 2 4\nf 1 4 3\n",
+	 "./open.obj is open: one triangle only at the edge from (0, 1, 0) to (1, 0, 0); of its edges 3 are open, 0 non-manifold, 0 twisted (0 degenerate triangles ignored); close the holes"},
+	{"inside_out.obj", TETRAHEDRON "f 1 2 3\nf 1 4 2\nf 1 3 4\nf 2 4 3\n",
+	 "./inside_out.obj is inside out: its faces point inwards; flip them"},
+	{"twisted.obj", TETRAHEDRON "f 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 4 3\n",
+	 "./twisted.obj is twisted: two triangles that face opposite ways at the edge from (0, 1, 0) to (1, 0, 0); of its edges 0 are open, 0 non-manifold, 3 twisted (0 degenerate triangles ignored); turn all faces outwards"},
+	{"fin.obj", TETRAHEDRON "v 1 1 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\nf 2 3 5\n",
+	 "./fin.obj is non-manifold: more than two triangles at the edge from (0, 1, 0) to (1, 0, 0); of its edges 2 are open, 1 non-manifold, 0 twisted (0 degenerate triangles ignored); part the surfaces that meet there"},
+	{"flat.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 1 3 2\n",
+	 "./flat.obj is flat: it has no thickness along z; give it some, or use a sheet"},
+	{"points.obj", TETRAHEDRON "",
+	 "./points.obj holds points and no triangles; export it as a surface"},
+	{"words.obj", "this is not a mesh\n",
+	 "./words.obj has no triangles; export it as a surface"},
+	{"empty.obj", "",
+	 "./empty.obj is empty; export it again"},
+	{"not_a_number.obj", "v 0 0 0\nv nan 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n",
+	 "./not_a_number.obj has a vertex at (nan, nan, nan), which is no place; repair the file or its scale"},
+	{"bad_index.obj", TETRAHEDRON "f 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 9\n",
+	 "./bad_index.obj is not a mesh that can be read; use OBJ, PLY, STL, glTF or DAE (the importer says: OBJ: vertex index out of range)"},
+	{"cut_off.ply", "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\nproperty float z\nelement face 4\nproperty list uchar int vertex_indices\nend_header\n0 0 0\n1 0 0\n",
+	 "./cut_off.ply holds points and no triangles; export it as a surface"},
+	{"no_header.ply", "0 0 0\n1 0 0\n",
+	 "./no_header.ply is not a mesh that can be read; use OBJ, PLY, STL, glTF or DAE (the importer says: Invalid .ply file: Incorrect magic number (expected 'ply' or 'PLY').)"},
+	{"tiny.obj", "v 0 0 0\nv 0.001 0 0\nv 0 0.001 0\nv 0 0 0.001\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n",
+	 "the mesh is too thin to hold a point at a spacing of 0.02 m; a spacing of 0.0006 m would do"},
+	{"unknown.xyz", "0 0 0\n",
+	 "./unknown.xyz is not a mesh that can be read; use OBJ, PLY, STL, glTF or DAE (the importer says: No suitable reader found for the file format of file \"./unknown.xyz\".)"},
+	{"nowhere.obj", NULL,
+	 "the mesh ./nowhere.obj cannot be opened: No such file or directory; check its name"},
+	{".", NULL,
+	 "the mesh ./. cannot be read: Is a directory; name a file"},
+};
+// clang-format on
+
+#define COUNT(list) (sizeof(list) / sizeof((list)[0]))
+
+static void write_text(const char *path, const char *text)
+{
+	FILE *file = fopen(path, "w");
+	assert_non_null(file);
+	assert_true(fputs(text, file) >= 0);
+	assert_int_equal(fclose(file), 0);
+}
+
+// runs the program; stderr is left in err.txt
+static int run(const char *arguments)
+{
+	char command[3000];
+	snprintf(command, sizeof command, "'%s' %s >out.txt 2>err.txt </dev/null", OZ_PROGRAM,
+	         arguments);
+	int status = system(command);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static bool said(const char *what, const char *expected)
+{
+	char *text = NULL;
+	size_t size;
+	assert_int_equal(oz_file_read("err.txt", 1 << 20, &text, &size, NULL), OZ_OK);
+	bool same = strcmp(text, expected) == 0;
+	if (!same)
+		print_error("%s\n  expected %s  but said %s\n", what, expected, text);
+	free(text);
+	return same;
+}
+
+// a folder may have been made, but nothing may be in it
+static bool nothing_in(const char *folder)
+{
+	DIR *list = opendir(folder);
+	bool empty = true;
+	if (!list)
+		return true;
+	for (struct dirent *entry; (entry = readdir(list));)
+		if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) {
+			print_error("%s was left in %s\n", entry->d_name, folder);
+			empty = false;
+		}
+	closedir(list);
+	return empty;
+}
+
+static bool is_refused(const char *path, const char *sentence)
+{
+	char arguments[2000], expected[2000];
+	snprintf(expected, sizeof expected, "ooze: %s%s\n", path, sentence);
+	snprintf(arguments, sizeof arguments, "validate '%s'", path);
+	int status = run(arguments);
+	bool right = said(arguments, expected);
+	if (status != 1)
+		print_error("%s ended with %d, not with 1\n", arguments, status);
+	right = right && status == 1;
+	snprintf(arguments, sizeof arguments, "run '%s' -o results", path);
+	status = run(arguments);
+	right = said(arguments, expected) && right;
+	if (status != 1)
+		print_error("%s ended with %d, not with 1\n", arguments, status);
+	return nothing_in("results") && right && status == 1;
+}
+
+static void broken_scenes_are_refused_with_their_sentence(void **state)
+{
+	(void)state;
+	int wrong = 0;
+	for (size_t i = 0; i < COUNT(scenes); i++) {
+		char path[1000];
+		snprintf(path, sizeof path, "%s/tests/broken/%s.json", OZ_SOURCE_DIR,
+		         scenes[i].file);
+		wrong += !is_refused(path, scenes[i].sentence);
+	}
+	assert_int_equal(wrong, 0);
+}
+
+static void every_broken_scene_has_a_sentence(void **state)
+{
+	(void)state;
+	DIR *list = opendir(OZ_SOURCE_DIR "/tests/broken");
+	assert_non_null(list);
+	size_t files = 0;
+	for (struct dirent *entry; (entry = readdir(list));)
+		files += strstr(entry->d_name, ".json") != NULL;
+	closedir(list);
+	assert_int_equal(files, COUNT(scenes));
+}
+
+static void broken_meshes_are_refused_with_their_sentence(void **state)
+{
+	(void)state;
+	int wrong = 0;
+	for (size_t i = 0; i < COUNT(meshes); i++) {
+		char scene[300], sentence[1000];
+		if (meshes[i].text)
+			write_text(meshes[i].file, meshes[i].text);
+		snprintf(scene, sizeof scene,
+		         "{ \"bodies\": [ { \"material\": \"water\", \"mesh\": \"%s\" } ] }",
+		         meshes[i].file);
+		write_text("scene.json", scene);
+		snprintf(sentence, sizeof sentence, ":1: bodies[0].mesh: %s", meshes[i].sentence);
+		wrong += !is_refused("scene.json", sentence);
+	}
+	assert_int_equal(wrong, 0);
+}
+
+static void a_scene_that_is_not_there_is_said(void **state)
+{
+	(void)state;
+	assert_int_equal(run("validate nowhere.json"), 1);
+	assert_true(said("validate nowhere.json",
+	                 "ooze: reading nowhere.json failed: no such file or folder; check the "
+	                 "spelling, or make the folder first\n"));
+}
+
+static void a_failed_run_leaves_an_earlier_result_whole(void **state)
+{
+	(void)state;
+	assert_int_equal(system("mkdir kept && echo precious > kept/notes.txt"), 0);
+	write_text("bad.json", "{ \"world\": { \"spacing\": -1 } }");
+	assert_int_equal(run("run bad.json -o kept"), 1);
+	assert_int_equal(system("test \"$(ls -A kept)\" = notes.txt"), 0);
+	assert_int_equal(system("test \"$(cat kept/notes.txt)\" = precious"), 0);
+}
+
+static void wrong_use_ends_with_two(void **state)
+{
+	(void)state;
+	assert_int_equal(run("validate"), 2);
+	assert_int_equal(run("validate a.json b.json"), 2);
+	assert_int_equal(run("validate --colour a.json"), 2);
+	assert_int_equal(run("valdate a.json"), 2);
+	assert_int_equal(run("run scene.json"), 2);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(broken_scenes_are_refused_with_their_sentence),
+	        cmocka_unit_test(every_broken_scene_has_a_sentence),
+	        cmocka_unit_test(broken_meshes_are_refused_with_their_sentence),
+	        cmocka_unit_test(a_scene_that_is_not_there_is_said),
+	        cmocka_unit_test(a_failed_run_leaves_an_earlier_result_whole),
+	        cmocka_unit_test(wrong_use_ends_with_two),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,568 @@
+// test_cli.c: the program as its users meet it: help, wrong use, runs, and runs that are cut short
+// at any moment and go on as if they had not been.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/base.h"
+
+// ---- running the program ----------------------------------------------------------------------
+
+static char *read_text(const char *path)
+{
+	char *text;
+	size_t size;
+	oz_error error;
+	if (oz_file_read(path, (size_t)1 << 30, &text, &size, &error) != OZ_OK)
+		fail_msg("%s", error.text);
+	return text;
+}
+
+static bool exists(const char *path)
+{
+	return access(path, F_OK) == 0;
+}
+
+// Runs `ooze` with arguments for the shell; leaves out.txt and err.txt; gives the exit status.
+static int ooze(const char *format, ...)
+{
+	char arguments[900], line[2000];
+	va_list list;
+	va_start(list, format);
+	vsnprintf(arguments, sizeof arguments, format, list);
+	va_end(list);
+	snprintf(line, sizeof line, "'%s' %s >out.txt 2>err.txt </dev/null", OZ_PROGRAM, arguments);
+	int status = system(line);
+	assert_true(WIFEXITED(status));
+	return WEXITSTATUS(status);
+}
+
+static void expect_in(const char *path, const char *wanted)
+{
+	char *text = read_text(path);
+	if (!strstr(text, wanted))
+		fail_msg("'%s' is not in %s:\n%s", wanted, path, text);
+	free(text);
+}
+
+static void expect_empty(const char *path)
+{
+	char *text = read_text(path);
+	assert_string_equal(text, "");
+	free(text);
+}
+
+// ---- help and wrong use -----------------------------------------------------------------------
+
+static const char *const commands[] = {"run",    "validate", "info", "presets",
+                                       "params", "schema",   "bench"};
+#define COMMANDS (sizeof commands / sizeof commands[0])
+
+static void the_program_alone_prints_the_overview(void **state)
+{
+	(void)state;
+	assert_int_equal(ooze(" "), 0);
+	expect_empty("err.txt");
+	for (size_t i = 0; i < COMMANDS; i++)
+		expect_in("out.txt", commands[i]);
+	assert_int_equal(ooze("--version"), 0);
+	expect_in("out.txt", OZ_VERSION);
+}
+
+static void every_command_has_help_in_two_ways(void **state)
+{
+	(void)state;
+	char usage[64];
+	for (size_t i = 0; i < COMMANDS; i++) {
+		assert_int_equal(ooze("help %s", commands[i]), 0);
+		snprintf(usage, sizeof usage, "usage: ooze %s", commands[i]);
+		expect_in("out.txt", usage);
+		expect_in("out.txt", "--help");
+		char *first = read_text("out.txt");
+		assert_int_equal(ooze("%s --help", commands[i]), 0);
+		char *second = read_text("out.txt");
+		assert_string_equal(first, second);
+		free(first);
+		free(second);
+	}
+}
+
+static void wrong_use_ends_with_2_and_names_the_nearest(void **state)
+{
+	(void)state;
+	assert_int_equal(ooze("rum"), 2);
+	expect_in("err.txt", "ooze: there is no command 'rum'; did you mean 'run'?");
+	assert_int_equal(ooze("xyzzy"), 2);
+	expect_in("err.txt", "'ooze help' lists them");
+	assert_int_equal(ooze("run a.json -o out --thread 3"), 2);
+	expect_in("err.txt", "did you mean '--threads'?");
+	assert_int_equal(ooze("run a.json -o out --zzz"), 2);
+	expect_in("err.txt", "'ooze help run' lists them");
+	assert_int_equal(ooze("run a.json -o out --threads many"), 2);
+	expect_in("err.txt", "--threads is 'many'");
+	assert_int_equal(ooze("run a.json -o out --duration nan"), 2);
+	assert_int_equal(ooze("run a.json -o out --threads"), 2);
+	assert_int_equal(ooze("run a.json"), 2);
+	expect_in("err.txt", "-o DIR");
+	assert_int_equal(ooze("run a.json b.json -o out"), 2);
+	assert_int_equal(ooze("run a.json -o out --resume --force"), 2);
+	assert_int_equal(ooze("validate"), 2);
+	assert_int_equal(ooze("params wrld"), 2);
+	expect_in("err.txt", "did you mean 'world'?");
+	expect_empty("out.txt");
+	assert_false(exists("out"));
+}
+
+static void output_that_cannot_be_written_is_a_failure(void **state)
+{
+	(void)state;
+	char line[1000];
+	snprintf(line, sizeof line, "'%s' params >/dev/full 2>err.txt", OZ_PROGRAM);
+	int status = system(line);
+	assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 1);
+	expect_in("err.txt", "ooze: ");
+}
+
+#ifdef OZ_HAVE_JSON
+
+// ---- scenes -----------------------------------------------------------------------------------
+
+// A block falls into a vessel while a nozzle pours: particles, walls and counts that change.
+static const char scene_text[] =
+        "{\n"
+        "  // small, but with a bit of everything\n"
+        "  \"name\": \"splash\",\n"
+        "  \"world\": {\"spacing\": 0.05},\n"
+        "  \"materials\": {\"wet\": {\"preset\": \"water\"}},\n"
+        "  \"bodies\": [{\"name\": \"block\", \"material\": \"wet\", \"shape\": \"box\",\n"
+        "    \"size\": [0.5, 0.5, 0.5], \"position\": [0, 0.5, 0]}],\n"
+        "  \"colliders\": [{\"shape\": \"box\", \"size\": [1, 2, 1], \"position\": [0, 1, 0],\n"
+        "    \"inside\": true}],\n"
+        "  \"emitters\": [{\"material\": \"wet\", \"position\": [0.2, 1.5, 0],\n"
+        "    \"radius\": 0.15, \"speed\": 2}],\n"
+        "  \"output\": {\"duration\": 0.5, \"frame_rate\": 50, \"vtu\": true, \"ply\": true,\n"
+        "    \"snapshot_interval\": 0.1}\n"
+        "}\n";
+
+static void write_scene(const char *path)
+{
+	FILE *stream = fopen(path, "w");
+	assert_non_null(stream);
+	fputs(scene_text, stream);
+	assert_int_equal(fclose(stream), 0);
+}
+
+static void sleep_ms(uint64_t ms)
+{
+	struct timespec time = {.tv_sec = (time_t)(ms / 1000),
+	                        .tv_nsec = (long)(ms % 1000) * 1000000};
+	nanosleep(&time, NULL);
+}
+
+// Starts a run in the background.
+static pid_t start(const char *folder, const char *more)
+{
+	fflush(NULL);
+	pid_t child = fork();
+	assert_true(child >= 0);
+	if (child > 0)
+		return child;
+	int out = open("err.txt", O_WRONLY | O_CREAT | O_TRUNC, 0666);
+	dup2(out, 1);
+	dup2(out, 2);
+	execl(OZ_PROGRAM, "ooze", "run", "scene.json", "-q", "-o", folder, "--threads", "1", more,
+	      (char *)NULL);
+	_exit(127);
+}
+
+static int wait_for(pid_t child)
+{
+	int status;
+	assert_int_equal(waitpid(child, &status, 0), child);
+	return status;
+}
+
+// ---- comparing two runs -----------------------------------------------------------------------
+
+static void expect_same_file(const char *one, const char *other, const char *name)
+{
+	char path[600];
+	char *a, *b;
+	size_t m, n;
+	oz_error error = {OZ_OK, ""};
+	snprintf(path, sizeof path, "%s/%s", one, name);
+	if (oz_file_read(path, (size_t)1 << 30, &a, &m, &error) != OZ_OK)
+		fail_msg("%s", error.text);
+	snprintf(path, sizeof path, "%s/%s", other, name);
+	if (oz_file_read(path, (size_t)1 << 30, &b, &n, &error) != OZ_OK)
+		fail_msg("%s", error.text);
+	if (m != n || memcmp(a, b, m) != 0)
+		fail_msg("%s differs between %s and %s", name, one, other);
+	free(a);
+	free(b);
+}
+
+static uint32_t expect_same_frames(const char *one, const char *other)
+{
+	char path[600], name[300];
+	uint32_t count = 0;
+	snprintf(path, sizeof path, "%s/frames", one);
+	DIR *list = opendir(path);
+	assert_non_null(list);
+	for (struct dirent *entry; (entry = readdir(list));) {
+		if (entry->d_name[0] == '.')
+			continue;
+		snprintf(name, sizeof name, "frames/%s", entry->d_name);
+		expect_same_file(one, other, name);
+		count++;
+	}
+	closedir(list);
+	return count;
+}
+
+// the last column is wall-clock time, which no two runs share
+static void cut_last_column(char *table)
+{
+	char *out = table;
+	for (char *line = table; *line;) {
+		char *end = strchr(line, '\n');
+		assert_non_null(end);
+		char *comma = end;
+		while (comma > line && *comma != ',')
+			comma--;
+		memmove(out, line, (size_t)(comma - line));
+		out += comma - line;
+		*out++ = '\n';
+		line = end + 1;
+	}
+	*out = 0;
+}
+
+static void expect_same_stats(const char *one, const char *other)
+{
+	char path[300];
+	snprintf(path, sizeof path, "%s/stats.csv", one);
+	char *a = read_text(path);
+	snprintf(path, sizeof path, "%s/stats.csv", other);
+	char *b = read_text(path);
+	cut_last_column(a);
+	cut_last_column(b);
+	assert_string_equal(a, b);
+	free(a);
+	free(b);
+}
+
+static void expect_same_runs(const char *one, const char *other)
+{
+	expect_same_file(one, other, "snapshot.ooze");
+	expect_same_file(one, other, "scene.json");
+	expect_same_file(one, other, "frames.pvd");
+	expect_same_stats(one, other);
+	assert_int_equal(expect_same_frames(one, other), expect_same_frames(other, one));
+}
+
+static uint32_t count_lines(const char *path)
+{
+	char *text = read_text(path);
+	uint32_t lines = 0;
+	for (char *c = text; *c; c++)
+		lines += *c == '\n';
+	free(text);
+	return lines;
+}
+
+// ---- runs -------------------------------------------------------------------------------------
+
+static void a_run_writes_whole_files(void **state)
+{
+	(void)state;
+	write_scene("scene.json");
+	assert_int_equal(ooze("run scene.json -o whole --threads 1"), 0);
+	expect_in("out.txt", "splash: 1,000 particles");
+	// no terminal, so no bar
+	expect_empty("err.txt");
+	assert_int_equal(count_lines("whole/stats.csv"), 1 + 26);
+	assert_true(exists("whole/frames/frame_00025.vtu"));
+	assert_true(exists("whole/frames/frame_00025.ply"));
+	assert_false(exists("whole/frames/frame_00026.vtu"));
+	expect_in("whole/frames.pvd", "timestep=\"0.5\" file=\"frames/frame_00025.vtu\"");
+	expect_in("whole/frames.pvd", "timestep=\"0.02\"");
+	expect_in("whole/frames/frame_00025.vtu", "</VTKFile>");
+	assert_int_equal(system("ls whole whole/frames | grep -q part"), 256);
+	assert_int_equal(ooze("info whole/snapshot.ooze"), 0);
+	expect_in("out.txt", "time         0.5 s");
+	expect_in("out.txt", "block");
+	expect_in("out.txt", "hash");
+	assert_int_equal(ooze("validate whole/scene.json"), 0);
+}
+
+static void the_resolved_scene_makes_the_same_run(void **state)
+{
+	(void)state;
+	write_scene("scene.json");
+	assert_int_equal(ooze("run scene.json -o given --frames 6 --threads 1"), 0);
+	assert_int_equal(ooze("run given/scene.json -o resolved --threads 1 -q"), 0);
+	expect_empty("out.txt");
+	expect_same_runs("given", "resolved");
+}
+
+static void thread_counts_do_not_change_a_run(void **state)
+{
+	(void)state;
+	write_scene("scene.json");
+	assert_int_equal(ooze("run scene.json -o one --frames 10 --threads 1"), 0);
+	assert_int_equal(ooze("run scene.json -o three --frames 10 --threads 3"), 0);
+	assert_true(expect_same_frames("one", "three") == 22);
+	expect_same_stats("one", "three");
+}
+
+static void an_earlier_run_is_not_overwritten_unasked(void **state)
+{
+	(void)state;
+	write_scene("scene.json");
+	assert_int_equal(ooze("run scene.json -o kept --frames 5"), 0);
+	char *before = read_text("kept/stats.csv");
+	assert_int_equal(ooze("run scene.json -o kept --frames 2"), 1);
+	expect_in("err.txt", "--resume");
+	expect_in("err.txt", "--force");
+	char *after = read_text("kept/stats.csv");
+	assert_string_equal(before, after);
+	free(before);
+	free(after);
+	assert_int_equal(system("echo mine > kept/mine.txt; echo mine > kept/frames/mine.vtu"), 0);
+	assert_int_equal(ooze("run scene.json -o kept --frames 2 --force"), 0);
+	assert_int_equal(count_lines("kept/stats.csv"), 1 + 3);
+	assert_true(exists("kept/frames/frame_00002.vtu"));
+	assert_false(exists("kept/frames/frame_00003.vtu"));
+	assert_true(exists("kept/mine.txt") && exists("kept/frames/mine.vtu"));
+}
+
+static void a_folder_that_holds_no_run_is_left_alone(void **state)
+{
+	(void)state;
+	write_scene("scene.json");
+	assert_int_equal(system("mkdir -p other && echo mine > other/mine.txt"), 0);
+	assert_int_equal(ooze("run scene.json -o other --resume"), 1);
+	expect_in("err.txt", "holds no run");
+	assert_int_equal(ooze("run -o nowhere --resume"), 1);
+	expect_in("err.txt", "name the scene");
+	assert_int_equal(system("test \"$(ls other)\" = mine.txt && test ! -e nowhere"), 0);
+}
+
+static void a_broken_scene_fails_with_its_place_and_makes_no_folder(void **state)
+{
+	(void)state;
+	assert_int_equal(system("printf '{\"world\": {\\n\"spacing\": -1}}' > bad.json"), 0);
+	assert_int_equal(ooze("run bad.json -o never"), 1);
+	expect_in("err.txt", "ooze: bad.json:2:");
+	assert_int_equal(ooze("validate bad.json"), 1);
+	assert_int_equal(ooze("run missing.json -o never"), 1);
+	expect_in("err.txt", "missing.json");
+	assert_int_equal(ooze("info missing.ooze"), 1);
+	expect_in("err.txt", "missing.ooze");
+	assert_false(exists("never"));
+}
+
+static void validate_tells_what_a_run_makes_and_writes_nothing(void **state)
+{
+	(void)state;
+	assert_int_equal(system("mkdir -p still"), 0);
+	write_scene("still/scene.json");
+	assert_int_equal(ooze("validate still/scene.json"), 0);
+	expect_in("out.txt", "1,000");
+	expect_in("out.txt", "26 frames");
+	expect_in("out.txt", "time step");
+	assert_int_equal(system("test \"$(ls still)\" = scene.json"), 0);
+}
+
+// ---- cut short --------------------------------------------------------------------------------
+
+// Kills runs ever later; each goes on to the end and must be the run that nobody killed.
+static void a_killed_run_goes_on_to_the_same_bits(void **state)
+{
+	(void)state;
+	write_scene("scene.json");
+	uint64_t begin = oz_clock_ns();
+	assert_true(wait_for(start("calm", NULL)) == 0);
+	uint64_t whole_ms = (oz_clock_ns() - begin) / 1000000;
+	uint32_t killed = 0;
+	for (uint64_t tenth = 0; tenth < 10; tenth++) {
+		assert_int_equal(system("rm -rf killed"), 0);
+		pid_t child = start("killed", NULL);
+		sleep_ms(1 + whole_ms * tenth / 10);
+		kill(child, SIGKILL);
+		killed += WIFSIGNALED(wait_for(child));
+		if (ooze("run scene.json -o killed --threads 1 --resume") != 0)
+			fail_msg("%s", read_text("err.txt"));
+		expect_empty("err.txt");
+		expect_same_runs("calm", "killed");
+	}
+	// some came too late on a busy machine, but not most
+	assert_true(killed >= 4);
+}
+
+static void a_run_killed_again_and_again_ends_with_the_same_bits(void **state)
+{
+	(void)state;
+	write_scene("scene.json");
+	assert_true(wait_for(start("once", NULL)) == 0);
+	assert_int_equal(system("rm -rf often"), 0);
+	for (uint64_t i = 0; i < 12; i++) {
+		pid_t child = start("often", "--resume");
+		sleep_ms(10 + 25 * i);
+		kill(child, SIGKILL);
+		wait_for(child);
+	}
+	assert_int_equal(ooze("run scene.json -o often --threads 1 --resume"), 0);
+	expect_same_runs("once", "often");
+	// nothing is left to do, and nothing is done
+	assert_int_equal(ooze("run -o often --threads 1 --resume"), 0);
+	expect_in("out.txt", "nothing to do");
+	expect_same_runs("once", "often");
+}
+
+static void wait_for_file(const char *path)
+{
+	for (int i = 0; i < 6000 && !exists(path); i++)
+		sleep_ms(5);
+	assert_true(exists(path));
+}
+
+static void an_interrupted_run_saves_and_goes_on_to_the_same_bits(int number, const char *folder)
+{
+	char path[100], reference[100];
+	write_scene("scene.json");
+	pid_t child = start(folder, "--duration=1000");
+	snprintf(path, sizeof path, "%s/frames/frame_00007.vtu", folder);
+	wait_for_file(path);
+	kill(child, number);
+	int status = wait_for(child);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), 1);
+	expect_in("err.txt", "stopped at");
+	expect_in("err.txt", "--resume");
+	snprintf(path, sizeof path, "%s/stats.csv", folder);
+	uint32_t frames = count_lines(path) - 2 + 3; // three more than are there
+	assert_int_equal(ooze("run -o %s --resume --threads 1 --frames %u", folder, frames), 0);
+	expect_in("out.txt", "going on at");
+	snprintf(reference, sizeof reference, "%s_reference", folder);
+	assert_int_equal(ooze("run scene.json -o %s --threads 1 --frames %u", reference, frames),
+	                 0);
+	expect_same_runs(reference, folder);
+}
+
+static void control_c_saves_and_goes_on_to_the_same_bits(void **state)
+{
+	(void)state;
+	an_interrupted_run_saves_and_goes_on_to_the_same_bits(SIGINT, "control_c");
+}
+
+static void a_polite_end_saves_and_goes_on_to_the_same_bits(void **state)
+{
+	(void)state;
+	an_interrupted_run_saves_and_goes_on_to_the_same_bits(SIGTERM, "terminated");
+}
+
+static void two_runs_do_not_share_a_folder(void **state)
+{
+	(void)state;
+	write_scene("scene.json");
+	pid_t child = start("shared", "--duration=1000");
+	wait_for_file("shared/snapshot.ooze");
+	assert_int_equal(ooze("run -o shared --resume"), 1);
+	expect_in("err.txt", "another run is writing to shared");
+	assert_int_equal(ooze("run scene.json -o shared --force"), 1);
+	kill(child, SIGKILL);
+	wait_for(child);
+	assert_int_equal(ooze("run -o shared --resume --frames 1"), 0);
+}
+
+static void an_edited_scene_is_noticed_when_going_on(void **state)
+{
+	(void)state;
+	write_scene("scene.json");
+	assert_int_equal(ooze("run scene.json -o edited --frames 2 --threads 1"), 0);
+	assert_int_equal(ooze("run scene.json -o edited --frames 3 --resume"), 0);
+	expect_empty("err.txt");
+	assert_int_equal(system("sed 's/0.5, 0.5, 0.5/0.5, 0.5, 0.4/' scene.json > changed.json"),
+	                 0);
+	assert_int_equal(ooze("run changed.json -o edited --frames 3 --resume"), 0);
+	expect_in("err.txt", "is not the scene that edited was begun with");
+}
+
+static void the_tables_are_printed(void **state)
+{
+	(void)state;
+	assert_int_equal(ooze("presets"), 0);
+	expect_in("out.txt", "water");
+	expect_in("out.txt", "honey");
+	assert_int_equal(ooze("params"), 0);
+	expect_in("out.txt", "spacing");
+	expect_in("out.txt", "frame_rate");
+	assert_int_equal(ooze("params material"), 0);
+	expect_in("out.txt", "viscosity");
+	assert_int_equal(ooze("params --markdown"), 0);
+	expect_in("out.txt", "|");
+	assert_int_equal(ooze("schema"), 0);
+	assert_int_equal(system(OZ_PYTHON " -m json.tool out.txt >/dev/null"), 0);
+}
+
+#else
+
+static void a_build_without_scenes_says_so(void **state)
+{
+	(void)state;
+	const char *const uses[] = {"run a.json -o out", "validate a.json", "schema", "presets"};
+	for (size_t i = 0; i < sizeof uses / sizeof uses[0]; i++) {
+		assert_int_equal(ooze("%s", uses[i]), 1);
+		expect_in("err.txt", "leaves out scene files");
+	}
+	assert_int_equal(ooze("params"), 0);
+	expect_in("out.txt", "spacing");
+}
+
+#endif
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(the_program_alone_prints_the_overview),
+	        cmocka_unit_test(every_command_has_help_in_two_ways),
+	        cmocka_unit_test(wrong_use_ends_with_2_and_names_the_nearest),
+	        cmocka_unit_test(output_that_cannot_be_written_is_a_failure),
+#ifdef OZ_HAVE_JSON
+	        cmocka_unit_test(a_run_writes_whole_files),
+	        cmocka_unit_test(the_resolved_scene_makes_the_same_run),
+	        cmocka_unit_test(thread_counts_do_not_change_a_run),
+	        cmocka_unit_test(an_earlier_run_is_not_overwritten_unasked),
+	        cmocka_unit_test(a_folder_that_holds_no_run_is_left_alone),
+	        cmocka_unit_test(a_broken_scene_fails_with_its_place_and_makes_no_folder),
+	        cmocka_unit_test(validate_tells_what_a_run_makes_and_writes_nothing),
+	        cmocka_unit_test(a_killed_run_goes_on_to_the_same_bits),
+	        cmocka_unit_test(a_run_killed_again_and_again_ends_with_the_same_bits),
+	        cmocka_unit_test(control_c_saves_and_goes_on_to_the_same_bits),
+	        cmocka_unit_test(a_polite_end_saves_and_goes_on_to_the_same_bits),
+	        cmocka_unit_test(two_runs_do_not_share_a_folder),
+	        cmocka_unit_test(an_edited_scene_is_noticed_when_going_on),
+	        cmocka_unit_test(the_tables_are_printed),
+#else
+	        cmocka_unit_test(a_build_without_scenes_says_so),
+#endif
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,413 @@
+// test_scene.c: scenes are read as written, written as read, and make the world they describe.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <dirent.h>
+#include <json-c/json.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/base.h"
+#include "scene/scene.h"
+
+static oz_scene *parse(const char *text)
+{
+	oz_scene *scene = NULL;
+	oz_error error = {OZ_OK, ""};
+	if (oz_scene_parse(text, strlen(text), "test.json", ".", &scene, &error) != OZ_OK)
+		print_error("%s\n", error.text);
+	assert_non_null(scene);
+	return scene;
+}
+
+static oz_world *build(const oz_scene *scene)
+{
+	oz_world *world = NULL;
+	oz_error error = {OZ_OK, ""};
+	if (oz_scene_build(scene, 1, NULL, &world, &error) != OZ_OK)
+		print_error("%s\n", error.text);
+	assert_non_null(world);
+	return world;
+}
+
+// the sentence that a text is refused with
+static void expect_sentence(const char *text, const char *sentence)
+{
+	oz_scene *scene = (oz_scene *)1;
+	oz_error error = {OZ_OK, ""};
+	assert_int_equal(oz_scene_parse(text, strlen(text), "t.json", ".", &scene, &error),
+	                 OZ_ERROR_SCENE);
+	assert_null(scene);
+	assert_string_equal(error.text, sentence);
+}
+
+// ---- reading ----------------------------------------------------------------------------------
+
+static void an_empty_scene_has_every_default(void **state)
+{
+	(void)state;
+	oz_scene *scene = parse("{}");
+	oz_world_def expected;
+	memset(&expected, 0, sizeof expected);
+	oz_params_default(OZ_PARAMS_WORLD, &expected);
+	assert_memory_equal(oz_scene_world(scene), &expected, sizeof expected);
+	assert_string_equal(oz_scene_name(scene), "test");
+	assert_true(oz_scene_output(scene)->duration == 5);
+	assert_true(oz_scene_output(scene)->vtu);
+	oz_scene_free(scene);
+}
+
+static void values_are_read_as_written(void **state)
+{
+	(void)state;
+	oz_scene *scene = parse("{ \"name\": \"tëst\", \"world\": { \"spacing\": 0.05, \"eos\": "
+	                        "\"tait\", \"tension\": true, \"gravity\": [1, 2.5, -3], "
+	                        "\"threads\": 3 }, \"output\": { \"frame_rate\": 24 } }");
+	const oz_world_def *world = oz_scene_world(scene);
+	assert_string_equal(oz_scene_name(scene), "tëst");
+	assert_true(world->spacing == 0.05f && world->eos == OZ_EOS_TAIT && world->tension);
+	assert_true(world->gravity.x == 1 && world->gravity.y == 2.5f && world->gravity.z == -3);
+	assert_int_equal(world->threads, 3);
+	assert_true(oz_scene_output(scene)->frame_rate == 24);
+	oz_scene_free(scene);
+}
+
+static void comments_may_stand_anywhere_blanks_may(void **state)
+{
+	(void)state;
+	oz_scene *scene = parse("\xef\xbb\xbf// first\n{ /**/ \"world\" /* a **/ : // b\n { /* \" "
+	                        "*/ \"spacing\" : /* x\n y */ 0.05 } } // end");
+	assert_true(oz_scene_world(scene)->spacing == 0.05f);
+	oz_scene_free(scene);
+	scene = parse("{ \"name\": \"/* no // comment */\" }");
+	assert_string_equal(oz_scene_name(scene), "/* no // comment */");
+	oz_scene_free(scene);
+}
+
+static void sentences_name_the_line_of_the_value(void **state)
+{
+	(void)state;
+	// the same key stands elsewhere, before and after
+	expect_sentence("{\n\"world\": {\n\"spacing\": 0.1 },\n\"bodies\": [\n"
+	                "{ \"material\": \"water\", \"shape\": \"ball\", \"size\": 1 },\n"
+	                "{ \"material\": \"water\", \"shape\": \"ball\",\n\"size\": /*\n*/ 0 },\n"
+	                "{ \"material\": \"water\", \"shape\": \"ball\", \"size\": 1 }\n] }",
+	                "t.json:7: bodies[1].size gives the ball a length of 0 m; it must be above "
+	                "0 and at most 1e+09 m");
+	// a key that is missing has the line of its object, though later objects have that key
+	expect_sentence("{\n\"bodies\": [\n{\n\"shape\": \"ball\", \"size\": 1\n},\n"
+	                "{ \"material\": \"water\" } ] }",
+	                "t.json:3: bodies[0] needs a material, as in \"material\": \"water\"");
+}
+
+static void huge_texts_are_refused_before_they_take_memory(void **state)
+{
+	(void)state;
+	size_t size = 3u << 20;
+	char *text = malloc(size);
+	oz_scene *scene;
+	oz_error error;
+	assert_non_null(text);
+	memset(text, '[', size);
+	memcpy(text, "{ \"a\": ", 7);
+	assert_int_equal(oz_scene_parse(text, size, "t.json", ".", &scene, &error), OZ_ERROR_SCENE);
+	assert_string_equal(error.text, "t.json:1: lists and objects are nested more than 32 deep");
+	for (size_t i = 8; i + 1 < size; i += 2)
+		memcpy(text + i, "1,", 2);
+	assert_int_equal(oz_scene_parse(text, size, "t.json", ".", &scene, &error), OZ_ERROR_SCENE);
+	assert_string_equal(error.text, "t.json:1: the scene holds too many values; split it, or "
+	                                "put keyframes farther apart");
+	assert_int_equal(oz_scene_parse(text, 17u << 20, "t.json", ".", &scene, &error),
+	                 OZ_ERROR_SCENE);
+	free(text);
+}
+
+// every cut and every changed byte of a scene must be answered, never crash
+static void damaged_texts_are_answered(void **state)
+{
+	(void)state;
+	char *text = NULL;
+	size_t size;
+	oz_scene *scene;
+	assert_int_equal(oz_file_read(OZ_SOURCE_DIR "/scenes/stirred_tank.json", 1 << 20, &text,
+	                              &size, NULL),
+	                 OZ_OK);
+	// the last byte is a line's end
+	for (size_t i = 0; i + 1 < size; i++) {
+		oz_result result = oz_scene_parse(text, i, "t.json", ".", &scene, NULL);
+		assert_true(result == OZ_ERROR_SCENE && !scene);
+	}
+	for (size_t i = 0; i < size; i++) {
+		static const char bytes[] = {0,   '"',  '}', '[', ',',
+		                             '/', '\\', 'e', '-', (char)0xff};
+		for (size_t k = 0; k < sizeof bytes; k++) {
+			char kept = text[i];
+			text[i] = bytes[k];
+			(void)oz_scene_parse(text, size, "t.json", ".", &scene, NULL);
+			oz_scene_free(scene);
+			text[i] = kept;
+		}
+	}
+	free(text);
+}
+
+// ---- building ---------------------------------------------------------------------------------
+
+static void a_scene_makes_the_world_it_describes(void **state)
+{
+	(void)state;
+	oz_scene *scene = parse(
+	        "{ \"world\": { \"spacing\": 0.1 }, \"materials\": { \"thick\": { \"preset\": "
+	        "\"honey\", \"viscosity\": 20 } }, \"bodies\": [ { \"name\": \"cube\", "
+	        "\"material\": \"thick\", \"shape\": \"box\", \"size\": [1, 1, 1], \"position\": "
+	        "[0, 5, 0] }, { \"material\": \"mercury\", \"shape\": \"ball\", \"size\": 1 } ], "
+	        "\"colliders\": [ { \"shape\": \"plane\", \"position\": [0, -1, 0], \"rotation\": "
+	        "[0, 0, 90] } ], \"emitters\": [ { \"material\": \"thick\" } ] }");
+	oz_world *world = build(scene);
+	oz_shape shape;
+	bool inside;
+	assert_int_equal(oz_world_material_count(world), 2);
+	assert_true(oz_world_get_material(world, 0)->viscosity == 20);
+	assert_true(oz_world_get_material(world, 0)->density == 1420);
+	assert_string_equal(oz_world_get_material(world, 1)->name, "mercury");
+	assert_string_equal(oz_world_body_name(world, 0), "cube");
+	assert_int_equal(oz_world_body_count(world), 3); // the emitter's, too
+	// 1000 in the cube, about 4189 in the ball
+	assert_in_range(oz_world_particle_count(world), 5100, 5280);
+	assert_int_equal(oz_world_get_collider(world, 0, &shape, &inside, NULL), OZ_OK);
+	assert_true(fabsf(shape.rotation.z - sqrtf(0.5f)) < 1e-6f);
+	assert_true(fabsf(shape.rotation.w - sqrtf(0.5f)) < 1e-6f);
+	assert_false(inside);
+	oz_world_destroy(world);
+	oz_scene_free(scene);
+}
+
+static void expect_quat(const char *rotation, oz_quat expected)
+{
+	char text[300];
+	oz_shape shape;
+	snprintf(text, sizeof text,
+	         "{ \"colliders\": [ { \"shape\": \"plane\", \"rotation\": %s } ] }", rotation);
+	oz_scene *scene = parse(text);
+	oz_world *world = build(scene);
+	assert_int_equal(oz_world_get_collider(world, 0, &shape, NULL, NULL), OZ_OK);
+	const oz_quat *q = &shape.rotation;
+	float dot = q->x * expected.x + q->y * expected.y + q->z * expected.z + q->w * expected.w;
+	assert_true(fabsf(fabsf(dot) - 1) < 1e-6f);
+	oz_world_destroy(world);
+	oz_scene_free(scene);
+}
+
+// 90° about x takes y to z, then 90° about z leaves it: q = qz qx
+static void rotations_turn_about_x_then_y_then_z(void **state)
+{
+	(void)state;
+	expect_quat("[90, 0, 90]", (oz_quat){0.5f, 0.5f, 0.5f, 0.5f});
+	expect_quat("[90, 90, 0]", (oz_quat){0.5f, 0.5f, -0.5f, 0.5f});
+	expect_quat("[0, 0, 360]", (oz_quat){0, 0, 0, 1});
+}
+
+// ---- writing ----------------------------------------------------------------------------------
+
+static void check_round_trip(oz_scene *scene)
+{
+	oz_scene *again = NULL;
+	oz_error error = {OZ_OK, ""};
+	assert_int_equal(oz_scene_write(scene, "resolved.json", &error), OZ_OK);
+	if (oz_scene_load("resolved.json", &again, &error) != OZ_OK)
+		print_error("%s\n", error.text);
+	assert_non_null(again);
+	oz_world *first = build(scene), *second = build(again);
+	assert_string_equal(oz_scene_name(again), oz_scene_name(scene));
+	assert_true(oz_world_hash(first) == oz_world_hash(second));
+	// and what is written is its own resolved scene
+	char *one, *two;
+	size_t size;
+	assert_int_equal(oz_scene_write(again, "again.json", &error), OZ_OK);
+	assert_int_equal(oz_file_read("resolved.json", 1 << 24, &one, &size, &error), OZ_OK);
+	assert_int_equal(oz_file_read("again.json", 1 << 24, &two, &size, &error), OZ_OK);
+	assert_string_equal(one, two);
+	free(one);
+	free(two);
+	oz_world_destroy(first);
+	oz_world_destroy(second);
+	oz_scene_free(again);
+}
+
+static void a_written_scene_loads_to_the_same_world(void **state)
+{
+	(void)state;
+	oz_scene *scene = parse(
+	        "{ \"name\": \"a \\\"b\\\" \\\\ c\", \"world\": { \"spacing\": 0.10000001, "
+	        "\"gravity\": [-0.0, -9.80665, 1e-30] }, \"materials\": { \"é.x[0]\": { "
+	        "\"density\": 1234.5678 }, \"unused\": {} }, \"bodies\": [ { \"material\": "
+	        "\"é.x[0]\", \"shape\": \"torus\", \"size\": [0.7, 0.3], \"rotation\": "
+	        "[12.3456789, "
+	        "-33.3, 71.77], \"spin\": [0.1, 0.2, 0.3], \"fill\": \"hexagonal\" }, { "
+	        "\"material\": \"lava\", \"shape\": \"rod\", \"size\": 1 } ], \"colliders\": [ { "
+	        "\"shape\": \"dome\", \"size\": 2, \"inside\": true, \"loop\": true, "
+	        "\"keyframes\": "
+	        "[ { \"time\": 0.1 }, { \"time\": 0.3, \"rotation\": [1, 2, 3.3] } ] }, { "
+	        "\"shape\": \"plane\" } ], \"emitters\": [ { \"material\": \"milk\", \"rate\": "
+	        "1e-5 } ] }");
+	check_round_trip(scene);
+	oz_scene_free(scene);
+}
+
+static void a_written_scene_finds_its_mesh_from_any_folder(void **state)
+{
+	(void)state;
+	oz_scene *scene;
+	oz_error error;
+	FILE *mesh = fopen("tetrahedron.obj", "w");
+	assert_non_null(mesh);
+	fputs("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n", mesh);
+	fclose(mesh);
+	scene = parse("{ \"world\": { \"spacing\": 0.05 }, \"bodies\": [ { \"material\": \"oil\", "
+	              "\"mesh\": \"tetrahedron.obj\", \"scale\": [1, 2, 1], \"rotation\": [5, 0, "
+	              "0] } ] }");
+	check_round_trip(scene);
+	assert_int_equal(system("mkdir -p elsewhere"), 0);
+	assert_int_equal(oz_scene_write(scene, "elsewhere/scene.json", &error), OZ_OK);
+	oz_scene_free(scene);
+	assert_int_equal(oz_scene_load("elsewhere/scene.json", &scene, &error), OZ_OK);
+	oz_world *world = build(scene);
+	// a third of 1 m³ in cells of 0.05 m
+	assert_in_range(oz_world_particle_count(world), 2400, 2930);
+	oz_world_destroy(world);
+	oz_scene_free(scene);
+}
+
+static void every_scene_of_the_project_builds_and_round_trips(void **state)
+{
+	(void)state;
+	DIR *list = opendir(OZ_SOURCE_DIR "/scenes");
+	assert_non_null(list);
+	int count = 0;
+	for (struct dirent *entry; (entry = readdir(list));) {
+		char path[1000];
+		oz_scene *scene = NULL;
+		oz_error error = {OZ_OK, ""};
+		if (!strstr(entry->d_name, ".json"))
+			continue;
+		snprintf(path, sizeof path, OZ_SOURCE_DIR "/scenes/%s", entry->d_name);
+		if (oz_scene_load(path, &scene, &error) != OZ_OK)
+			print_error("%s\n", error.text);
+		assert_non_null(scene);
+		check_round_trip(scene);
+		oz_scene_free(scene);
+		count++;
+	}
+	closedir(list);
+	assert_true(count >= 6);
+}
+
+static void a_scene_that_cannot_be_written_leaves_the_old_one(void **state)
+{
+	(void)state;
+	oz_scene *scene = parse("{}");
+	oz_error error;
+	assert_int_equal(oz_scene_write(scene, "no/such/folder/a.json", &error), OZ_ERROR_FILE);
+	oz_scene_free(scene);
+}
+
+// ---- tables -----------------------------------------------------------------------------------
+
+static void presets_are_in_range_and_told_apart(void **state)
+{
+	(void)state;
+	uint32_t count;
+	const oz_preset *presets = oz_presets(&count);
+	assert_true(count >= 12);
+	for (uint32_t i = 0; i < count; i++) {
+		assert_int_equal(oz_params_check(OZ_PARAMS_MATERIAL, &presets[i].material, "p",
+		                                 NULL),
+		                 OZ_OK);
+		assert_string_equal(presets[i].name, presets[i].material.name);
+		assert_true(strlen(presets[i].sentence) > 30);
+		for (uint32_t j = 0; j < i; j++)
+			assert_string_not_equal(presets[i].name, presets[j].name);
+	}
+}
+
+static struct json_object *member(struct json_object *object, const char *key)
+{
+	struct json_object *value = NULL;
+	if (!json_object_object_get_ex(object, key, &value))
+		fail_msg("the schema has no %s", key);
+	return value;
+}
+
+static void the_schema_knows_every_parameter(void **state)
+{
+	(void)state;
+	static const char *const homes[OZ_PARAMS_COUNT] = {"world",   "material", "body",
+	                                                   "body",    "collider", "emitter",
+	                                                   "keyframe"};
+	char *text = oz_scene_schema();
+	assert_non_null(text);
+	struct json_object *schema = json_tokener_parse(text);
+	assert_non_null(schema);
+	for (int group = 0; group < OZ_PARAMS_COUNT; group++) {
+		uint32_t count;
+		const oz_param *rows = oz_params((oz_param_group)group, &count);
+		struct json_object *home = member(member(schema, "$defs"), homes[group]);
+		assert_false(json_object_get_boolean(member(home, "additionalProperties")));
+		for (uint32_t i = 0; i < count; i++)
+			member(member(member(home, "properties"), rows[i].name), "description");
+	}
+	json_object_put(schema);
+	free(text);
+}
+
+// a page of the docs must be what the program prints now
+static void expect_page(const char *path, char *text)
+{
+	char *page = NULL;
+	size_t size;
+	assert_non_null(text);
+	assert_int_equal(oz_file_read(path, 1 << 20, &page, &size, NULL), OZ_OK);
+	if (strcmp(page, text) != 0)
+		print_error("%s is out of date: write it anew with 'ooze params --markdown' or "
+		            "'ooze schema'\n",
+		            path);
+	assert_true(strcmp(page, text) == 0);
+	free(page);
+	free(text);
+}
+
+static void the_docs_are_up_to_date(void **state)
+{
+	(void)state;
+	expect_page(OZ_SOURCE_DIR "/docs/parameters.md", oz_scene_params_markdown());
+	expect_page(OZ_SOURCE_DIR "/docs/scene.schema.json", oz_scene_schema());
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(an_empty_scene_has_every_default),
+	        cmocka_unit_test(values_are_read_as_written),
+	        cmocka_unit_test(comments_may_stand_anywhere_blanks_may),
+	        cmocka_unit_test(sentences_name_the_line_of_the_value),
+	        cmocka_unit_test(huge_texts_are_refused_before_they_take_memory),
+	        cmocka_unit_test(damaged_texts_are_answered),
+	        cmocka_unit_test(a_scene_makes_the_world_it_describes),
+	        cmocka_unit_test(rotations_turn_about_x_then_y_then_z),
+	        cmocka_unit_test(a_written_scene_loads_to_the_same_world),
+	        cmocka_unit_test(a_written_scene_finds_its_mesh_from_any_folder),
+	        cmocka_unit_test(every_scene_of_the_project_builds_and_round_trips),
+	        cmocka_unit_test(a_scene_that_cannot_be_written_leaves_the_old_one),
+	        cmocka_unit_test(presets_are_in_range_and_told_apart),
+	        cmocka_unit_test(the_schema_knows_every_parameter),
+	        cmocka_unit_test(the_docs_are_up_to_date),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

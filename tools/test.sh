@@ -1,0 +1,80 @@
+#!/usr/bin/env bash
+# test.sh: everything that must hold before a change goes in; from nothing, or on top of a build.
+#
+# Configurations: release by gcc (all tests), asan by clang (all but the slow ones), tsan (the
+# threaded ones). A build, a test program and a comparison each count as one; the last line sums up.
+set -uo pipefail
+cd "$(dirname "$0")/.." || exit 1
+export CC=gcc
+export UBSAN_OPTIONS=print_stacktrace=1
+
+passed=0
+failed=0
+failures=()
+
+fail() {
+	failures+=("$1")
+	echo "FAILED: $1"
+}
+
+# check NAME COMMAND...: counts one
+check() {
+	local name=$1
+	shift
+	echo "== $name"
+	if "$@"; then
+		passed=$((passed + 1))
+	else
+		failed=$((failed + 1))
+		fail "$name"
+		return 1
+	fi
+}
+
+build() {
+	cmake --preset "$1" --log-level=WARNING && cmake --build --preset "$1"
+}
+
+# tests PRESET [WRAPPER...]: builds a configuration and counts each of its tests
+tests() {
+	local preset=$1 log bad all
+	shift
+	check "build $preset" build "$preset" || return
+	log=build/$preset/ctest.log
+	echo "== tests $preset"
+	"$@" ctest --preset "$preset" 2>&1 | tee "$log"
+	read -r bad all < <(sed -n \
+		's/.*tests passed, \([0-9]*\) tests\{0,1\} failed out of \([0-9]*\).*/\1 \2/p' "$log")
+	if [ -z "${all:-}" ]; then
+		check "tests $preset: no result" false
+		return
+	fi
+	passed=$((passed + all - bad))
+	failed=$((failed + bad))
+	[ "$bad" -eq 0 ] || fail "tests $preset"
+}
+
+# the page must say what the program says
+same() {
+	local page=$1
+	shift
+	diff -u "$page" <("$@") || {
+		echo "$page is out of date: write it anew with \`$* > $page\`."
+		return 1
+	}
+}
+
+# the sanitizer's fixed memory layout can collide with a randomised one
+fixed_layout=()
+setarch -R true 2> /dev/null && fixed_layout=(setarch -R)
+
+check "format" tools/format.sh --check
+tests release
+tests asan
+tests tsan "${fixed_layout[@]}"
+check "docs/parameters.md" same docs/parameters.md build/ooze params --markdown
+check "docs/scene.schema.json" same docs/scene.schema.json build/ooze schema
+
+[ ${#failures[@]} -eq 0 ] || printf 'failed: %s\n' "${failures[@]}"
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
