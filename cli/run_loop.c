@@ -46,7 +46,8 @@ double oz_run_frame_time(const oz_run *run, uint32_t frame)
 void oz_run_log(void *context, oz_log_level level, const char *text)
 {
 	oz_run *run = context;
-	if (level == OZ_LOG_INFO && !run->verbose)
+	// the engine's warnings are its events, which are told from their queue
+	if (level != OZ_LOG_INFO || !run->verbose)
 		return;
 	oz_run_progress_clear(&run->progress);
 	oz_cli_log(&run->verbose, level, text);

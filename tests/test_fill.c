@@ -353,15 +353,16 @@ static void too_thin_names_a_spacing_that_does(void **state)
 	(void)state;
 	const oz_shape thin = oz_shape_make(OZ_SHAPE_BOX, oz_v3(1, 0.02f, 1));
 	expect(thin, 0.1f, OZ_FILL_LATTICE, OZ_ERROR_ARGUMENT,
-	       "the box is too thin to hold a point at a spacing of 0.1 m; a spacing of 0.032 m "
+	       "the box is too thin to hold a point at a spacing of 0.1 m; a spacing of 0.04 m "
 	       "would do");
-	const cloud c = filled(&thin, 0.032f, OZ_FILL_LATTICE);
-	assert_int_equal(c.count, 31 * 31);
+	const cloud c = filled(&thin, 0.04f, OZ_FILL_LATTICE);
+	assert_int_equal(c.count, 25 * 25);
 	oz_points_free(c.at);
 	expect(ball(0.1f), 1, OZ_FILL_BLUE_NOISE, OZ_ERROR_ARGUMENT,
-	       "the ball is too thin to hold a point at a spacing of 1 m; a spacing of 0.39 m "
-	       "would "
-	       "do");
+	       "the ball is too thin to hold a point at a spacing of 1 m; a spacing of 0.15 m "
+	       "would do");
+	oz_points_free(
+	        filled_straight(OZ_SHAPE_BALL, oz_v3(0.1f, 0, 0), 0.15f, OZ_FILL_BLUE_NOISE).at);
 }
 
 static void too_many_points_name_their_count_and_a_spacing_that_fits(void **state)

@@ -50,7 +50,7 @@ typedef struct oz_hooks {
 // ---- shapes -----------------------------------------------------------------------------------
 
 // Solids with an exact signed distance. They serve twice: filled with particles as bodies, and as
-// colliders. Each stands at its own origin; `size` is read as the table says, `rounding` swells it.
+// colliders. Each stands at its own origin; `size` is read as each kind says.
 typedef enum oz_shape_kind {
 	OZ_SHAPE_PLANE,    // half-space below y = 0 (colliders only)
 	OZ_SHAPE_BOX,      // size: edge lengths x, y, z

@@ -224,7 +224,10 @@ static oz_result read_stream(FILE *stream, const char *path, size_t limit, char 
 			return *size <= limit ? OZ_OK : too_large(path, limit, error);
 		if (*size > limit)
 			return too_large(path, limit, error);
-		capacity = capacity < limit / 2 ? 2 * capacity : limit;
+		// files of the system say that they have no bytes, and have some
+		capacity = capacity < limit / 2 ? 2 * capacity + 4096 : limit;
+		if (capacity > limit)
+			capacity = limit;
 	}
 }
 

@@ -12,13 +12,13 @@
 #include "math/sph.h"
 #include "world/world.h"
 
-#include "boundary/walls.cl"
+#include "boundary/walls.h"
 
 #define RINGS 400 // of the integral along the wall
 
 static double kernel_at(const oz_fluid *f, double r2)
 {
-	return (double)oz_sph_w(f->kernel, lane_of((float)r2), f->h)[0];
+	return (double)oz_sph_w(f->smoothing, lane_of((float)r2), f->h)[0];
 }
 
 static double layer(const oz_fluid *f, double z, double s)

@@ -9,6 +9,7 @@
 #include "models/fluid.cl"
 #include "particles/neighbours.cl"
 #include "world/measure.cl"
+#include "world/move.cl"
 
 #include "particles/neighbours_simd.h"
 

@@ -35,13 +35,22 @@ OZ_FN oz_float4 oz_make4(float x, float y, float z, float w)
 #define oz_sqrt(x)   sqrtf(x)
 #define oz_rsqrt(x)  (1.0f / sqrtf(x))
 #define oz_abs(x)    fabsf(x)
-#define oz_min(a, b) fminf(a, b)
-#define oz_max(a, b) fmaxf(a, b)
 #define oz_floor(x)  floorf(x)
 #define oz_round(x)  rintf(x)
 #define oz_sin(x)    sinf(x)
 #define oz_cos(x)    cosf(x)
 #define oz_finite(x) isfinite(x)
+
+// where a is not a number, both give b
+OZ_FN float oz_min(float a, float b)
+{
+	return a < b ? a : b;
+}
+
+OZ_FN float oz_max(float a, float b)
+{
+	return a > b ? a : b;
+}
 
 // a·b + c with one rounding, or as good as that where the machine has no such instruction
 OZ_FN float oz_fma(float a, float b, float c)
@@ -85,25 +94,20 @@ OZ_FN float oz_fma(float a, float b, float c)
 	}                                                                                          \
 	OZ_FN void k##_at(const k##_args *a, uint i)
 
-// full vectors first, then one whose spare lanes are moved out of everybody's reach
+// where the list ends inside a vector, the spare lanes are moved out of everybody's reach
 #define OZ_PAIR_KERNEL(k)                                                                          \
 	static void k##_range(const void *args, const oz_lists *lists, uint begin, uint end)       \
 	{                                                                                          \
 		const k##_args a = *(const k##_args *)args;                                        \
 		for (uint i = begin; i < end; i++) {                                               \
 			const uint *list = lists->list + lists->start[i];                          \
-			const uint count = lists->count[i];                                        \
+			const int32_t count = (int32_t)lists->count[i];                            \
 			k##_sum sum;                                                               \
 			k##_near near;                                                             \
-			uint c = 0;                                                                \
 			k##_begin(&a, i, &sum);                                                    \
-			for (; c + OZ_LANES <= count; c += OZ_LANES) {                             \
+			for (int32_t c = 0; c < count; c += OZ_LANES) {                            \
 				k##_FETCH(OZ_NEAR_FETCH);                                          \
-				k##_pair(&a, &sum, &near);                                         \
-			}                                                                          \
-			if (c < count) {                                                           \
-				k##_FETCH(OZ_NEAR_FETCH);                                          \
-				near.position.x = lane_select(lane_iota() < (int32_t)(count - c),  \
+				near.position.x = lane_select(lane_iota() < count - c,             \
 				                              near.position.x, lane_of(OZ_FAR));   \
 				k##_pair(&a, &sum, &near);                                         \
 			}                                                                          \

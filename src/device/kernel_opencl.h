@@ -36,6 +36,7 @@ OZ_FN oz_float4 oz_make4(float x, float y, float z, float w)
 #define lane_min(a, b)          fmin(a, b)
 #define lane_sqrt(x)            sqrt(x)
 #define lane_rsqrt(x)           rsqrt(x)
+#define lane_inverse(x)         (1.0f / (x))
 #define lane_select(mask, a, b) ((mask) ? (a) : (b))
 #define lane_sum(x)             (x)
 

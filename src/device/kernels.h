@@ -9,7 +9,7 @@
 	X(neighbour_count)                                                                         \
 	X(neighbour_fill)                                                                          \
 	X(wall_weight)                                                                             \
-	X(wall_move)                                                                               \
+	X(move)                                                                                    \
 	X(fluid_density)                                                                           \
 	X(fluid_force)                                                                             \
 	X(measure)

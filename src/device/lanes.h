@@ -69,6 +69,11 @@ static inline lane lane_rsqrt_estimate(lane a)
 	return (lane)_mm512_rsqrt14_ps((__m512)a);
 }
 
+static inline lane lane_inverse_estimate(lane a)
+{
+	return (lane)_mm512_rcp14_ps((__m512)a);
+}
+
 static inline float lane_sum(lane a)
 {
 	return _mm512_reduce_add_ps((__m512)a);
@@ -115,6 +120,11 @@ static inline lane lane_sqrt(lane a)
 static inline lane lane_rsqrt_estimate(lane a)
 {
 	return (lane)_mm256_rsqrt_ps((__m256)a);
+}
+
+static inline lane lane_inverse_estimate(lane a)
+{
+	return (lane)_mm256_rcp_ps((__m256)a);
 }
 
 static inline float lane_sum(lane a)
@@ -166,6 +176,11 @@ static inline lane lane_rsqrt_estimate(lane a)
 	return (lane)_mm_rsqrt_ps((__m128)a);
 }
 
+static inline lane lane_inverse_estimate(lane a)
+{
+	return (lane)_mm_rcp_ps((__m128)a);
+}
+
 static inline float lane_sum(lane a)
 {
 	const __m128 s = _mm_add_ps((__m128)a, _mm_movehl_ps((__m128)a, (__m128)a));
@@ -206,6 +221,11 @@ static inline lane lane_rsqrt_estimate(lane a)
 	return 1.0f / lane_sqrt(a);
 }
 
+static inline lane lane_inverse_estimate(lane a)
+{
+	return 1.0f / a;
+}
+
 static inline float lane_sum(lane a)
 {
 	return (a[0] + a[2]) + (a[1] + a[3]);
@@ -231,6 +251,13 @@ static inline lane lane_rsqrt(lane a)
 {
 	const lane e = lane_rsqrt_estimate(a);
 	return e * (1.5f - 0.5f * a * e * e);
+}
+
+// 1/a likewise
+static inline lane lane_inverse(lane a)
+{
+	const lane e = lane_inverse_estimate(a);
+	return e * (2.0f - a * e);
 }
 
 #endif

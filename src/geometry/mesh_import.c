@@ -16,7 +16,6 @@
 #ifdef OZ_HAVE_ASSIMP
 
 #include <assimp/cimport.h>
-#include <assimp/postprocess.h>
 #include <assimp/scene.h>
 
 enum { MAX_DEPTH = 256, MAX_TRIANGLES = 1 << 27, MAX_NAME = 300 };
@@ -57,35 +56,68 @@ static void count_part(import *in, const struct aiMesh *part)
 {
 	for (unsigned i = 0; i < part->mNumFaces; i++) {
 		const unsigned corners = part->mFaces[i].mNumIndices;
-		in->triangles += corners == 3;
+		in->triangles += corners > 2 ? corners - 2 : 0;
 		in->points += corners == 1;
 		in->lines += corners == 2;
 	}
 	in->corners += part->mNumVertices;
 }
 
+static bool is_place(float x, float y, float z)
+{
+	return isfinite(x) && isfinite(y) && isfinite(z);
+}
+
+// Looks at a vertex before it is placed too: a matrix spreads one NaN over all components.
+static oz_result add_vertex(import *in, const struct aiMatrix4x4 *m, struct aiVector3D v)
+{
+	const oz_vec3 p = placed(m, v);
+	const bool before = is_place(v.x, v.y, v.z);
+	if (!before || !is_place(p.x, p.y, p.z))
+		return oz_fail(in->error, OZ_ERROR_MESH,
+		               "%s has a vertex at (%g, %g, %g), which is no place; repair the "
+		               "file "
+		               "or its scale",
+		               in->path, (double)(before ? p.x : v.x), (double)(before ? p.y : v.y),
+		               (double)(before ? p.z : v.z));
+	in->mesh->vertices[in->mesh->vertex_count++] = p;
+	return OZ_OK;
+}
+
+// Parts a polygon into a fan. Where it is not convex some triangles lie over others, turned the
+// other way; the winding of the whole stays right.
+static oz_result add_face(import *in, const struct aiMesh *part, const struct aiFace *face,
+                          uint32_t base, unsigned second)
+{
+	const unsigned *corner = face->mIndices;
+	for (unsigned k = 0; k < face->mNumIndices; k++)
+		if (corner[k] >= part->mNumVertices)
+			return oz_fail(in->error, OZ_ERROR_FORMAT,
+			               "%s is damaged: a face names vertex %u of %u; export it "
+			               "again",
+			               in->path, corner[k], part->mNumVertices);
+	for (unsigned k = 1; k + 1 < face->mNumIndices; k++) {
+		uint32_t *t = in->mesh->triangles[in->mesh->triangle_count++];
+		t[0] = base + corner[0];
+		t[second] = base + corner[k];
+		t[3 - second] = base + corner[k + 1];
+	}
+	return OZ_OK;
+}
+
 static oz_result fill_part(import *in, const struct aiMesh *part, const struct aiMatrix4x4 *m)
 {
-	oz_mesh *mesh = in->mesh;
-	const uint32_t base = mesh->vertex_count;
-	const int second = mirrors(m) ? 2 : 1;
-	for (unsigned i = 0; i < part->mNumVertices; i++)
-		mesh->vertices[mesh->vertex_count++] = placed(m, part->mVertices[i]);
+	const uint32_t base = in->mesh->vertex_count;
+	const unsigned second = mirrors(m) ? 2 : 1;
+	for (unsigned i = 0; i < part->mNumVertices; i++) {
+		const oz_result result = add_vertex(in, m, part->mVertices[i]);
+		if (result != OZ_OK)
+			return result;
+	}
 	for (unsigned i = 0; i < part->mNumFaces; i++) {
-		const struct aiFace *face = &part->mFaces[i];
-		if (face->mNumIndices != 3)
-			continue;
-		for (int k = 0; k < 3; k++)
-			if (face->mIndices[k] >= part->mNumVertices)
-				return oz_fail(in->error, OZ_ERROR_FORMAT,
-				               "%s is damaged: a face names vertex %u of %u; "
-				               "export "
-				               "it again",
-				               in->path, face->mIndices[k], part->mNumVertices);
-		uint32_t *t = mesh->triangles[mesh->triangle_count++];
-		t[0] = base + face->mIndices[0];
-		t[1] = base + face->mIndices[second];
-		t[2] = base + face->mIndices[3 - second];
+		const oz_result result = add_face(in, part, &part->mFaces[i], base, second);
+		if (result != OZ_OK)
+			return result;
 	}
 	return OZ_OK;
 }
@@ -146,19 +178,6 @@ static oz_result check_counts(const import *in)
 	               in->path);
 }
 
-static oz_result check_finite(const import *in)
-{
-	for (uint32_t i = 0; i < in->mesh->vertex_count; i++) {
-		const oz_vec3 v = in->mesh->vertices[i];
-		if (!isfinite(v.x) || !isfinite(v.y) || !isfinite(v.z))
-			return oz_fail(in->error, OZ_ERROR_MESH,
-			               "%s has a vertex at (%g, %g, %g), which is no place; repair "
-			               "the file or its scale",
-			               in->path, (double)v.x, (double)v.y, (double)v.z);
-	}
-	return OZ_OK;
-}
-
 static oz_result no_memory(const import *in)
 {
 	return oz_fail(in->error, OZ_ERROR_MEMORY,
@@ -208,6 +227,17 @@ static oz_result merge(const import *in)
 
 // ---- files ------------------------------------------------------------------------------------
 
+// The importer waits for ever for the end of a PLY header that has none.
+static bool has_endless_header(FILE *file)
+{
+	char head[65536];
+	const size_t size = fread(head, 1, sizeof head - 1, file);
+	head[size] = 0;
+	// text ends where a zero byte stands; so does what strstr sees
+	const bool ends = strstr(head, "\nend_header\n") || strstr(head, "\nend_header\r");
+	return strncmp(head, "ply", 3) == 0 && !ends;
+}
+
 static oz_result check_file(const char *path, oz_error *error)
 {
 	FILE *file = fopen(path, "rb");
@@ -218,7 +248,9 @@ static oz_result check_file(const char *path, oz_error *error)
 	errno = 0;
 	const int first = fgetc(file);
 	const int reason = errno;
-	const bool failed = ferror(file) != 0 || fseek(file, 0, SEEK_END) != 0;
+	rewind(file);
+	const bool endless = first != EOF && has_endless_header(file);
+	const bool failed = reason != 0 || ferror(file) != 0 || fseek(file, 0, SEEK_END) != 0;
 	const long size = failed ? -1 : ftell(file);
 	fclose(file);
 	if (failed || size < 0)
@@ -226,6 +258,9 @@ static oz_result check_file(const char *path, oz_error *error)
 		               path, strerror(reason));
 	if (first == EOF)
 		return oz_fail(error, OZ_ERROR_FORMAT, "%s is empty; export it again", path);
+	if (endless)
+		return oz_fail(error, OZ_ERROR_FORMAT,
+		               "%s is damaged: its header has no end; export it again", path);
 	if ((double)size > MAX_BYTES)
 		return oz_fail(error, OZ_ERROR_MESH,
 		               "%s has %ld bytes, more than 4 GiB; simplify the mesh", path, size);
@@ -258,8 +293,6 @@ static oz_result build(import *in)
 	if (!in->mesh->vertices || !in->mesh->triangles)
 		return no_memory(in);
 	result = walk_scene(in, true);
-	if (result == OZ_OK)
-		result = check_finite(in);
 	return result == OZ_OK ? merge(in) : result;
 }
 
@@ -273,7 +306,8 @@ oz_result oz_mesh_load(const char *path, oz_mesh *mesh, oz_error *error)
 	oz_result result = check_file(path, error);
 	if (result != OZ_OK)
 		return result;
-	const struct aiScene *scene = aiImportFile(path, aiProcess_Triangulate);
+	// no post-processing: the importer's own may abort on damaged meshes
+	const struct aiScene *scene = aiImportFile(path, 0);
 	if (!scene)
 		return not_a_mesh(path, error);
 import in = {.mesh = mesh, .scene = scene, .path = path, .error = error };

@@ -42,7 +42,8 @@ OZ_FN lane oz_viscosity_laplacian(lane r2, float h)
 OZ_FN lane oz_cubic(lane r2, float h)
 {
 	const float inv_h = 1.0f / h;
-	const lane q = lane_sqrt(r2) * inv_h;
+	const lane q2 = lane_max(r2 * (inv_h * inv_h), lane_of(OZ_SPH_TINY));
+	const lane q = q2 * lane_rsqrt(q2);
 	const lane a = lane_max(1.0f - q, lane_of(0.0f)), b = lane_max(0.5f - q, lane_of(0.0f));
 	return (16.0f * OZ_INV_PI * inv_h * inv_h * inv_h) * (a * a * a - 4.0f * (b * b * b));
 }

@@ -30,7 +30,7 @@ oz_result oz_fluid_init(oz_world *w, oz_error *error)
 	const float h = oz_support_radius(w);
 	const double volume = 1 / lattice_sum(w->def.kernel, (double)h, (double)w->def.spacing);
 	const float own = oz_sph_w(w->def.kernel, lane_of(0.0f), h)[0];
-	w->fluid = (oz_fluid){.kernel = w->def.kernel,
+	w->fluid = (oz_fluid){.smoothing = w->def.kernel,
 	                      .tait = w->def.eos == OZ_EOS_TAIT,
 	                      .tension = w->def.tension,
 	                      .h = h,

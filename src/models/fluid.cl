@@ -44,7 +44,7 @@ OZ_FN void fluid_density_pair(const fluid_density_args *a, fluid_density_sum *s,
                               const fluid_density_near *j)
 {
 	const lane x = s->x - j->position.x, y = s->y - j->position.y, z = s->z - j->position.z;
-	s->w += oz_sph_w(a->fluid.kernel, x * x + y * y + z * z, a->fluid.h);
+	s->w += oz_sph_w(a->fluid.smoothing, x * x + y * y + z * z, a->fluid.h);
 }
 
 OZ_FN float fluid_pressure(const oz_fluid *f, float rest_density, float delta)
@@ -98,9 +98,10 @@ OZ_FN void fluid_force_pair(const fluid_force_args *a, fluid_force_sum *s,
 	const lane r2 = x * x + y * y + z * z;
 	const lane approach = (s->v.x - j->velocity.x) * x + (s->v.y - j->velocity.y) * y +
 	                      (s->v.z - j->velocity.z) * z;
-	const lane viscous = s->v.w * j->velocity.w * approach / (r2 + a->fluid.softening);
+	const lane viscous =
+	        s->v.w * j->velocity.w * approach * lane_inverse(r2 + a->fluid.softening);
 	const lane f = (viscous - (s->p.w + j->position.w)) *
-	               oz_sph_gradient(a->fluid.kernel, r2, a->fluid.h);
+	               oz_sph_gradient(a->fluid.smoothing, r2, a->fluid.h);
 	s->x += f * x;
 	s->y += f * y;
 	s->z += f * z;

@@ -13,10 +13,10 @@ typedef struct oz_matter {
 
 // one for the world
 typedef struct oz_fluid {
-	uint kernel;  // oz_kernel_kind
-	uint tait;    // the Tait equation of state instead of the linear one
-	uint tension; // pressure may become negative
-	float h;      // m, support radius
+	uint smoothing; // oz_kernel_kind
+	uint tait;      // the Tait equation of state instead of the linear one
+	uint tension;   // pressure may become negative
+	float h;        // m, support radius
 	float volume; // m³ that a particle stands for in kernel sums; a lattice at rest sums to 1
 	float self;   // what a particle adds to its own density, a share of 1
 	float sound2; // m²/s², square of the speed of sound

@@ -171,13 +171,26 @@ static json *child_schema(const section_child *child)
 	return object;
 }
 
-static json *required(const char *first, const char *second)
+static json *required(const char *key)
 {
 	json *object = json_object_new_object(), *keys = json_object_new_array();
-	json_object_array_add(keys, json_object_new_string(first));
-	if (second)
-		json_object_array_add(keys, json_object_new_string(second));
+	json_object_array_add(keys, json_object_new_string(key));
 	put(object, "required", keys);
+	return object;
+}
+
+// the first two keys together, and neither of the others
+static json *required_without(const char *a, const char *b, const char *c, const char *d)
+{
+	json *object = required(a), *not = json_object_new_object();
+	json *either = json_object_new_array(), *keys = NULL;
+	json_object_object_get_ex(object, "required", &keys);
+	if (b)
+		json_object_array_add(keys, json_object_new_string(b));
+	json_object_array_add(either, required(c));
+	json_object_array_add(either, required(d));
+	put(not, "anyOf", either);
+	put(object, "not", not );
 	return object;
 }
 
@@ -194,8 +207,8 @@ static void fill_section(json *object, const scene_section *section)
 	}
 	if (section == &oz_section_body) {
 		json *either = json_object_new_array();
-		json_object_array_add(either, required("shape", "size"));
-		json_object_array_add(either, required("mesh", NULL));
+		json_object_array_add(either, required_without("shape", "size", "mesh", "scale"));
+		json_object_array_add(either, required_without("mesh", NULL, "shape", "size"));
 		put(object, "oneOf", either);
 	}
 	for (uint32_t p = 0; p < section->part_count; p++) {

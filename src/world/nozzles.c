@@ -1,13 +1,17 @@
 // nozzles.c: emitters: round layers of particles, one after the other, along a straight jet.
 //
-// A layer leaves when the one before it has made room: after (layer volume) / rate seconds. Layers
-// due before a step begins are put where free flight has brought them, so that a jet is exact
-// whatever the time step.
+// A layer leaves the opening when the one before it has made room: after (layer volume) / rate
+// seconds. It comes from behind: a nozzle is a support radius and more deep, and layers pass
+// through it at the jet's speed, unmoved by forces, pushing away whatever lies before the opening.
+// So no particle ever appears on top of another, and a jet is exact whatever the time step.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "boundary/nozzle.h"
 #include "world/world.h"
+
+#define NOZZLE_DEPTH 1.5f // in support radii
 
 oz_emitter_def oz_emitter_default(oz_id material)
 {
@@ -78,23 +82,29 @@ oz_result oz_world_add_emitter(oz_world *w, const oz_emitter_def *def, oz_id *em
 	oz_body_def body = oz_body_default();
 	body.material = def->material;
 	snprintf(body.name, sizeof body.name, "emitter %u", w->nozzles.count);
+	oz_device *d = w->device;
+	const size_t old = sizeof(oz_guide) * w->nozzles.count;
 	const uint32_t count = fill_disc(def, w->def.spacing, NULL);
 	oz_vec3 *disc = oz_heap_alloc(&w->heap, count * sizeof *disc);
-	oz_nozzle *added = disc ? oz_array_add(&w->heap, &w->nozzles) : NULL;
-	if (!added) {
-		oz_heap_free(&w->heap, disc, count * sizeof *disc);
-		return oz_fail(error, OZ_ERROR_MEMORY,
-		               "out of memory for emitter %u; close other programs",
-		               w->nozzles.count);
+	oz_guide *guide = d->ops->alloc(d, old + sizeof *guide);
+	oz_nozzle *added = disc && guide ? oz_array_add(&w->heap, &w->nozzles) : NULL;
+	if (added) {
+		fill_disc(def, w->def.spacing, disc);
+		*added = (oz_nozzle){.def = *def, .disc = disc, .disc_count = count};
+		result = oz_world_add_body(w, &body, &added->body, error);
+		w->nozzles.count -= result != OZ_OK;
+	} else {
+		result = oz_fail(error, OZ_ERROR_MEMORY,
+		                 "out of memory for emitter %u; close other programs",
+		                 w->nozzles.count);
 	}
-	fill_disc(def, w->def.spacing, disc);
-	*added = (oz_nozzle){.def = *def, .disc = disc, .disc_count = count};
-	result = oz_world_add_body(w, &body, &added->body, error);
 	if (result != OZ_OK) {
 		oz_heap_free(&w->heap, disc, count * sizeof *disc);
-		w->nozzles.count--;
+		d->ops->release(d, guide, old + sizeof *guide);
 		return result;
 	}
+	d->ops->release(d, w->guide, old);
+	w->guide = guide;
 	if (emitter)
 		*emitter = w->nozzles.count - 1;
 	return OZ_OK;
@@ -110,13 +120,16 @@ static double layer_time(const oz_world *w, const oz_nozzle *n)
 	return n->disc_count * s * s * s / rate;
 }
 
-static oz_result emit_layer(oz_world *w, const oz_nozzle *n, double age, oz_error *error)
+static double nozzle_time(const oz_world *w, const oz_nozzle *n)
 {
-	const float t = (float)age;
-	const oz_vec3 g = w->def.gravity;
+	return (double)(NOZZLE_DEPTH * oz_support_radius(w)) / (double)n->def.speed;
+}
+
+// `ahead`: seconds until the layer reaches the opening
+static oz_result emit_layer(oz_world *w, const oz_nozzle *n, double ahead, oz_error *error)
+{
 	const oz_vec3 u = oz_scale(oz_normalize(n->def.direction), n->def.speed);
-	const oz_vec3 flown = oz_add(oz_scale(u, t), oz_scale(g, 0.5f * t * t));
-	const oz_vec3 centre = oz_add(n->def.position, flown), velocity = oz_mad(u, g, t);
+	const oz_vec3 centre = oz_mad(n->def.position, u, -(float)ahead);
 	const size_t size = sizeof(oz_vec3) * n->disc_count;
 	oz_vec3 *points = oz_heap_alloc(&w->heap, 2 * size);
 	if (!points)
@@ -125,7 +138,7 @@ static oz_result emit_layer(oz_world *w, const oz_nozzle *n, double age, oz_erro
 	oz_vec3 *velocities = points + n->disc_count;
 	for (uint32_t i = 0; i < n->disc_count; i++) {
 		points[i] = oz_add(centre, n->disc[i]);
-		velocities[i] = velocity;
+		velocities[i] = u;
 	}
 	const oz_result result =
 	        oz_particles_add(w, n->body, points, velocities, n->disc_count, error);
@@ -133,17 +146,34 @@ static oz_result emit_layer(oz_world *w, const oz_nozzle *n, double age, oz_erro
 	return result;
 }
 
+static void set_guide(oz_world *w, uint32_t k)
+{
+	const oz_nozzle *n = &oz_nozzles(w)[k];
+	const float rim = n->def.radius + 0.5f * w->def.spacing;
+	const oz_guide guide = {
+	        .opening = n->def.position,
+	        .velocity = oz_scale(oz_normalize(n->def.direction), n->def.speed),
+	        .inv_speed2 = 1 / (n->def.speed * n->def.speed),
+	        .depth = (float)(nozzle_time(w, n) * 1.001),
+	        .mouth = oz_support_radius(w) / n->def.speed,
+	        .radius2 = rim * rim,
+	        .body = n->body,
+	};
+	w->device->ops->write(w->device, w->guide, k * sizeof guide, &guide, sizeof guide);
+}
+
 oz_result oz_stage_emit(oz_world *w, oz_error *error)
 {
 	for (uint32_t k = 0; k < w->nozzles.count; k++) {
 		oz_nozzle *n = &oz_nozzles(w)[k];
 		const double start = (double)n->def.start, pause = layer_time(w, n);
-		const double end = start + (double)n->def.duration;
+		const double end = start + (double)n->def.duration, early = nozzle_time(w, n);
+		set_guide(w, k);
 		for (;;) {
 			const double due = start + (double)n->layers * pause;
-			if (due > w->time || due >= end)
+			if (due - early > w->time || due >= end)
 				break;
-			const oz_result result = emit_layer(w, n, w->time - due, error);
+			const oz_result result = emit_layer(w, n, due - w->time, error);
 			if (result != OZ_OK)
 				return result;
 			n->layers++;

@@ -153,6 +153,11 @@ oz_result oz_world_get_collider(const oz_world *w, oz_id collider, oz_shape *sha
 	return OZ_OK;
 }
 
+static bool is_straight(oz_quat q)
+{
+	return q.x == 0 && q.y == 0 && q.z == 0;
+}
+
 // poses at the step's begin and end, for the kernels
 static void place_colliders(oz_world *w)
 {
@@ -164,6 +169,8 @@ static void place_colliders(oz_world *w)
 		                       .side = solid->def.inside ? -1.0f : 1.0f,
 		                       .friction = solid->def.friction,
 		                       .restitution = solid->def.restitution,
+		                       .turns = !is_straight(from.rotation) ||
+		                                !is_straight(to.rotation),
 		                       .size = from.size,
 		                       .from = from.position,
 		                       .to = to.position,
@@ -173,12 +180,27 @@ static void place_colliders(oz_world *w)
 	}
 }
 
-static oz_wall_rules rules_of(const oz_world *w)
+// the farthest that any point of a solid moves in the step
+static float solid_motion(const oz_world *w, const oz_solid *solid)
 {
+	const oz_shape from = oz_solid_pose(solid, w->time);
+	const oz_shape to = oz_solid_pose(solid, w->time + (double)w->time_step);
+	const float turn = 2 * acosf(fminf(fabsf(oz_quat_dot(from.rotation, to.rotation)), 1));
+	const float extent = from.kind == OZ_SHAPE_PLANE ? 1e9f : oz_length(from.size);
+	return oz_length(oz_sub(to.position, from.position)) + turn * extent;
+}
+
+oz_wall_rules oz_wall_rules_of(const oz_world *w)
+{
+	const float h = oz_support_radius(w), contact = CONTACT * w->def.spacing;
+	float motion = 0;
+	for (uint32_t k = 0; k < w->solids.count; k++)
+		motion = fmaxf(motion, solid_motion(w, &oz_solids(w)[k]));
 	return (oz_wall_rules){.colliders = w->solids.count,
-	                       .h = oz_support_radius(w),
-	                       .contact = CONTACT * w->def.spacing,
-	                       .step = 0.05f * w->def.spacing};
+	                       .h = h,
+	                       .contact = contact,
+	                       .step = 0.05f * w->def.spacing,
+	                       .reach = h - contact - motion};
 }
 
 oz_result oz_stage_walls(oz_world *w, oz_error *error)
@@ -188,18 +210,6 @@ oz_result oz_stage_walls(oz_world *w, oz_error *error)
 	place_colliders(w);
 	OZ_LAUNCH(w->device, wall_weight, p->count, .position = p->position,
 	          .collider = w->collider, .table = w->wall_table, .wall = p->wall,
-	          .rules = rules_of(w));
-	return OZ_OK;
-}
-
-oz_result oz_stage_move(oz_world *w, oz_error *error)
-{
-	(void)error;
-	oz_particles *p = &w->particles;
-	OZ_LAUNCH(w->device, wall_move, p->count, .collider = w->collider, .wall = p->wall,
-	          .flow = p->flow, .material = p->material, .matter = w->matter,
-	          .position = p->position, .velocity = p->velocity, .acceleration = p->acceleration,
-	          .rules = rules_of(w), .kick = 0.5f * (w->steering.last_time_step + w->time_step),
-	          .dt = w->time_step);
+	          .guide = w->guide, .guides = w->nozzles.count, .rules = oz_wall_rules_of(w));
 	return OZ_OK;
 }

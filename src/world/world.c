@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "boundary/nozzle.h"
+
 oz_world_def oz_world_default(void)
 {
 	oz_world_def def = {0};
@@ -89,6 +91,7 @@ static void free_buffers(oz_world *w)
 		return;
 	d->ops->release(d, w->matter, sizeof(oz_matter) * w->materials.count);
 	d->ops->release(d, w->collider, sizeof(oz_collider) * w->solids.count);
+	d->ops->release(d, w->guide, sizeof(oz_guide) * w->nozzles.count);
 	d->ops->release(d, w->wall_table, oz_wall_table_size());
 	d->ops->release(d, w->extremes, oz_extremes_size(w->extremes_capacity));
 	oz_neighbours_free(d, &w->neighbours);

@@ -3,7 +3,7 @@
 #define OZ_WORLD_H
 
 #include "base/base.h"
-#include "boundary/collider.h"
+#include "boundary/walls.h"
 #include "models/matter.h"
 #include "particles/particles.h"
 
@@ -44,14 +44,15 @@ struct oz_world {
 	oz_fluid fluid;
 
 	// what it is made of; changes when things are added
-	oz_array materials;    // oz_material_def
-	oz_array bodies;       // oz_body
-	oz_array solids;       // oz_solid
-	oz_array nozzles;      // oz_nozzle
-	oz_matter *matter;     // device, one for each material
-	oz_collider *collider; // device, one for each solid, set anew in every step
-	float *wall_table;     // device
-	uint32_t next_id;      // of particles
+	oz_array materials;     // oz_material_def
+	oz_array bodies;        // oz_body
+	oz_array solids;        // oz_solid
+	oz_array nozzles;       // oz_nozzle
+	oz_matter *matter;      // device, one for each material
+	oz_collider *collider;  // device, one for each solid, set anew in every step
+	struct oz_guide *guide; // device, one for each nozzle, set anew in every step
+	float *wall_table;      // device
+	uint32_t next_id;       // of particles
 
 	// the particles
 	oz_particles particles;
@@ -101,6 +102,8 @@ oz_result oz_particles_add(oz_world *world, oz_id body, const oz_vec3 *points,
 
 // solids.c: where a solid stands at a time
 oz_shape oz_solid_pose(const oz_solid *solid, double time);
+// and what kernels need to know of all solids in this step
+oz_wall_rules oz_wall_rules_of(const oz_world *world);
 
 // measure.c
 size_t oz_extremes_size(uint32_t groups); // bytes

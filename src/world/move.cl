@@ -1,0 +1,63 @@
+// move.cl: the end of a step: kick, drift, stop at the walls.
+#include "boundary/nozzle.h"
+#include "boundary/walls.h"
+#include "models/matter.h"
+
+// The part of the step beyond the opening is free flight: a jet is exact whatever the time step.
+OZ_FN void oz_guide_move(const oz_guide *g, float ahead, oz_vec3 gravity, oz_mover *m,
+                         oz_vec3 start)
+{
+	const float flown = oz_max(m->dt - ahead, 0.0f);
+	m->x = oz_mad(oz_mad(start, g->velocity, m->dt), gravity, 0.5f * flown * flown);
+	m->v = flown > 0.0f ? oz_mad(g->velocity, gravity, flown - 0.5f * m->dt) : g->velocity;
+}
+
+// Kicks and drifts (leapfrog): velocities belong to mid-steps, so that a kick spans half of the
+// last step and half of this one. A particle that is no longer finite is put to rest where it was.
+#define move_ARGS(IN, OUT, VAL)                                                                    \
+	IN(oz_collider, collider)                                                                  \
+	IN(oz_float4, wall)                                                                        \
+	IN(oz_float4, flow)                                                                        \
+	IN(uint, material)                                                                         \
+	IN(oz_matter, matter)                                                                      \
+	OUT(oz_float4, position)                                                                   \
+	OUT(oz_float4, velocity)                                                                   \
+	OUT(oz_float4, acceleration)                                                               \
+	IN(uint, body)                                                                             \
+	IN(oz_guide, guide)                                                                        \
+	VAL(uint, guides)                                                                          \
+	VAL(oz_wall_rules, rules) VAL(oz_vec3, gravity) VAL(float, kick) VAL(float, dt)
+OZ_KERNEL(move)
+{
+	const oz_float4 x = a->position[i], v = a->velocity[i], f = a->acceleration[i];
+	const oz_vec3 start = oz_v3(x.x, x.y, x.z);
+	oz_mover m;
+	m.v = oz_v3(v.x + a->kick * f.x, v.y + a->kick * f.y, v.z + a->kick * f.z);
+	m.x = oz_mad(start, m.v, a->dt);
+	m.dt = a->dt;
+	if (!oz_finite(m.x.x + m.x.y + m.x.z + m.v.x + m.v.y + m.v.z)) {
+		a->velocity[i] = oz_make4(0.0f, 0.0f, 0.0f, v.w);
+		a->acceleration[i] = oz_make4(0.0f, 0.0f, 0.0f, 1.0f);
+		return;
+	}
+	const oz_float4 g = a->wall[i];
+	// λ = 0 says that every wall is at least h away
+	const uint colliders =
+	        g.w == 0.0f && oz_length(m.v) * a->dt < a->rules.reach ? 0u : a->rules.colliders;
+	m.push = a->kick * 2.0f * oz_max(a->flow[i].w, 0.0f) *
+	         a->matter[a->material[i]].inv_density * oz_length(oz_v3(g.x, g.y, g.z));
+	bool guided = false;
+	for (uint k = 0; k < a->guides && !guided; k++) {
+		const oz_guide guide = a->guide[k];
+		const float ahead = oz_guide_ahead(&guide, start);
+		guided = a->body[i] == guide.body && ahead > 0.0f && ahead <= guide.depth;
+		if (guided)
+			oz_guide_move(&guide, ahead, a->gravity, &m, start);
+	}
+	for (uint k = 0; k < colliders && !guided; k++) {
+		const oz_collider c = a->collider[k];
+		oz_wall_stop(&c, &a->rules, start, &m);
+	}
+	a->position[i] = oz_make4(m.x.x, m.x.y, m.x.z, x.w);
+	a->velocity[i] = oz_make4(m.v.x, m.v.y, m.v.z, v.w);
+}
