@@ -58,9 +58,9 @@ static oz_result add_column(oz_world *w, float spacing, oz_error *error)
 		return result;
 	uint32_t state = 1;
 	for (uint32_t i = 0; i < body.count; i++) {
-		points[i].x += 0.2f * spacing * shake(&state);
-		points[i].y += 0.2f * spacing * shake(&state);
-		points[i].z += 0.2f * spacing * shake(&state);
+		points[i].x += 0.05f * spacing * shake(&state);
+		points[i].y += 0.05f * spacing * shake(&state);
+		points[i].z += 0.05f * spacing * shake(&state);
 	}
 	body.points = points;
 	body.velocity = (oz_vec3){1.5f, -0.5f, 0};
@@ -74,6 +74,7 @@ static oz_result build(const benchmark *b, uint32_t threads, oz_world **world, o
 {
 	oz_world_def def = oz_world_default();
 	def.spacing = (float)cbrt(2.0 / b->particles);
+	def.support = 2.1f; // 30 to 36 neighbours
 	def.sound_speed = 60;
 	def.threads = threads;
 	const oz_material_def water = oz_material_default(OZ_FLUID);

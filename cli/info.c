@@ -1,5 +1,4 @@
 // info.c: `ooze info`: what is in a snapshot, or in the world that a scene makes.
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

@@ -13,6 +13,8 @@ static const struct {
         {"run", oz_cli_run, "simulate a scene and write its frames"},
         {"validate", oz_cli_validate, "check a scene and tell what it will make"},
         {"info", oz_cli_info, "tell what is in a snapshot or a scene"},
+        {"render", oz_cli_render, "draw pictures of a run's frames"},
+        {"movie", oz_cli_movie, "make a video of the pictures"},
         {"presets", oz_cli_presets, "list the ready-made materials"},
         {"params", oz_cli_params, "list every parameter, its unit, default and range"},
         {"schema", oz_cli_schema, "print the JSON Schema of scene files"},

@@ -104,6 +104,8 @@ static int print_groups(const char *wanted)
 		const oz_param *rows = group_rows(group, &count);
 		if (count > 0)
 			print_group(names[group], rows, count);
+		else if (wanted)
+			return absent("the parameters of their output");
 	}
 	if (found)
 		return OZ_CLI_DONE;

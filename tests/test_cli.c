@@ -147,7 +147,7 @@ static const char scene_text[] =
         "{\n"
         "  // small, but with a bit of everything\n"
         "  \"name\": \"splash\",\n"
-        "  \"world\": {\"spacing\": 0.05},\n"
+        "  \"world\": {\"spacing\": 0.05, \"max_compression\": 0.5},\n"
         "  \"materials\": {\"wet\": {\"preset\": \"water\"}},\n"
         "  \"bodies\": [{\"name\": \"block\", \"material\": \"wet\", \"shape\": \"box\",\n"
         "    \"size\": [0.5, 0.5, 0.5], \"position\": [0, 0.5, 0]}],\n"
@@ -318,7 +318,15 @@ static void the_resolved_scene_makes_the_same_run(void **state)
 	assert_int_equal(ooze("run scene.json -o given --frames 6 --threads 1"), 0);
 	assert_int_equal(ooze("run given/scene.json -o resolved --threads 1 -q"), 0);
 	expect_empty("out.txt");
-	expect_same_runs("given", "resolved");
+	expect_same_file("given", "resolved", "scene.json");
+	expect_same_stats("given", "resolved");
+	assert_int_equal(expect_same_frames("given", "resolved"), 14);
+	assert_int_equal(ooze("info given/snapshot.ooze"), 0);
+	assert_int_equal(system("grep hash out.txt > given.hash"), 0);
+	assert_int_equal(ooze("info resolved/snapshot.ooze"), 0);
+	char *hash = read_text("given.hash");
+	expect_in("out.txt", hash);
+	free(hash);
 }
 
 static void thread_counts_do_not_change_a_run(void **state)
@@ -505,6 +513,19 @@ static void an_edited_scene_is_noticed_when_going_on(void **state)
 	expect_in("err.txt", "is not the scene that edited was begun with");
 }
 
+static void a_kind_of_event_is_told_once_and_counted(void **state)
+{
+	(void)state;
+	write_scene("scene.json");
+	assert_int_equal(system("sed 's/\"max_compression\": 0.5/\"max_compression\": 0.05/' "
+	                        "scene.json > squeezed.json"),
+	                 0);
+	assert_int_equal(ooze("run squeezed.json -o squeezed"), 0);
+	expect_in("err.txt", "ooze: warning: at ");
+	expect_in("err.txt", "times: pressure did not hold the volume");
+	assert_int_equal(count_lines("err.txt"), 2);
+}
+
 static void the_tables_are_printed(void **state)
 {
 	(void)state;
@@ -559,6 +580,7 @@ int main(void)
 	        cmocka_unit_test(a_polite_end_saves_and_goes_on_to_the_same_bits),
 	        cmocka_unit_test(two_runs_do_not_share_a_folder),
 	        cmocka_unit_test(an_edited_scene_is_noticed_when_going_on),
+	        cmocka_unit_test(a_kind_of_event_is_told_once_and_counted),
 	        cmocka_unit_test(the_tables_are_printed),
 #else
 	        cmocka_unit_test(a_build_without_scenes_says_so),

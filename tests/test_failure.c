@@ -7,13 +7,14 @@
 
 #include <cmocka.h>
 
-#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/base.h"
@@ -185,6 +186,95 @@ static void a_snapshot_that_does_not_fit_leaves_the_old_one(void **state)
 	assert_true(oz_world_hash(world) == hash);
 	oz_world_destroy(world);
 }
+
+// ---- runs of the program ----------------------------------------------------------------------
+
+#ifdef OZ_HAVE_JSON
+
+// Runs a line of the shell in which $OOZE is the program; leaves err.txt.
+static int shell(const char *line)
+{
+	char text[2000];
+	snprintf(text, sizeof text, "OOZE='%s'; (%s) >out.txt 2>err.txt </dev/null", OZ_PROGRAM,
+	         line);
+	int status = system(text);
+	assert_true(WIFEXITED(status));
+	return WEXITSTATUS(status);
+}
+
+static void expect_in(const char *path, const char *wanted)
+{
+	char *text;
+	size_t size;
+	assert_int_equal(oz_file_read(path, 1 << 20, &text, &size, NULL), OZ_OK);
+	if (!strstr(text, wanted))
+		fail_msg("'%s' is not in: %s", wanted, text);
+	free(text);
+}
+
+static void write_scene(void)
+{
+	write_text("scene.json",
+	           "{\"world\": {\"spacing\": 0.05},\n"
+	           " \"bodies\": [{\"material\": \"water\", \"shape\": \"box\","
+	           " \"size\": [0.5, 0.5, 0.5]}],\n"
+	           " \"output\": {\"duration\": 0.4, \"frame_rate\": 50, \"ply\": true,"
+	           " \"snapshot_interval\": 0.1}}\n");
+}
+
+static void a_run_that_cannot_write_says_why_and_ends_with_1(void **state)
+{
+	(void)state;
+	write_scene();
+	write_text("regular", "a file");
+	assert_int_equal(shell("$OOZE run scene.json -o regular/out"), 1);
+	expect_in("err.txt", "ooze: the folder regular cannot be made");
+	assert_int_equal(shell("$OOZE run scene.json -o regular"), 1);
+	expect_in("err.txt", "choose another folder with -o");
+	assert_int_equal(shell("$OOZE run scene.json -o /proc/ooze"), 1);
+	expect_in("err.txt", "/proc/ooze");
+	expect_text("regular", "a file");
+	// files that may not grow: a sentence, not a signal
+	assert_int_equal(shell("ulimit -f 60; $OOZE run scene.json -o limited"), 1);
+	expect_in("err.txt",
+	          "limited/frames/frame_00000.vtu failed: it grew past the largest size");
+	assert_int_equal(shell("test ! -e limited/frames/frame_00000.vtu.part"), 0);
+}
+
+// A disk of one megabyte fills up in the middle; with more room the run ends as any other.
+static void a_run_that_fills_the_disk_leaves_whole_files_and_goes_on(void **state)
+{
+	(void)state;
+	write_scene();
+	assert_int_equal(mkdir("disk", 0777), 0);
+	if (mount("tmpfs", "disk", "tmpfs", 0, "size=1m") != 0) {
+		print_message("mounting a small disk needs root: skipped\n");
+		skip();
+	}
+	int full = shell("$OOZE run scene.json -o disk/out --threads 1");
+	assert_int_equal(rename("err.txt", "full.txt"), 0);
+	int parts = shell("find disk -name '*.part' | grep .");
+	int whole = shell("for f in disk/out/frames/*.vtu; do tail -c 12 $f | "
+	                  "grep -q '^</VTKFile>' || exit 1; done");
+	int more = mount("tmpfs", "disk", "tmpfs", MS_REMOUNT, "size=64m");
+	int resumed = shell("$OOZE run -o disk/out --threads 1 --resume");
+	int reference = shell("$OOZE run scene.json -o calm --threads 1");
+	int same = shell("cmp calm/snapshot.ooze disk/out/snapshot.ooze && "
+	                 "diff -r calm/frames disk/out/frames && "
+	                 "cmp calm/frames.pvd disk/out/frames.pvd");
+	assert_int_equal(umount("disk"), 0);
+	assert_int_equal(full, 1);
+	expect_in("full.txt", "the disk is full while writing disk/out");
+	expect_in("full.txt", "go on with: ooze run -o disk/out --resume");
+	assert_int_equal(parts, 1);
+	assert_int_equal(whole, 0);
+	assert_int_equal(more, 0);
+	assert_int_equal(resumed, 0);
+	assert_int_equal(reference, 0);
+	assert_int_equal(same, 0);
+}
+
+#endif
 
 // ---- memory -----------------------------------------------------------------------------------
 
@@ -365,6 +455,10 @@ int main(void)
 	        cmocka_unit_test(paths_that_cannot_be_written_get_their_own_sentence),
 	        cmocka_unit_test(reading_fails_with_a_sentence),
 	        cmocka_unit_test(a_snapshot_that_does_not_fit_leaves_the_old_one),
+#ifdef OZ_HAVE_JSON
+	        cmocka_unit_test(a_run_that_cannot_write_says_why_and_ends_with_1),
+	        cmocka_unit_test(a_run_that_fills_the_disk_leaves_whole_files_and_goes_on),
+#endif
 	        cmocka_unit_test(memory_that_runs_out_anywhere_is_told_and_nothing_leaks),
 	        cmocka_unit_test(a_step_that_found_no_memory_can_be_taken_again),
 	        cmocka_unit_test(loading_with_too_little_memory_is_told_and_nothing_leaks),

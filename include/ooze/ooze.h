@@ -323,7 +323,8 @@ const char *oz_world_body_name(const oz_world *world, oz_id body);
 // Places a collider as it stands at the world's time.
 oz_result oz_world_get_collider(const oz_world *world, oz_id collider, oz_shape *shape,
                                 bool *inside, oz_error *error);
-// Tells two states apart: a hash over everything that decides how the world goes on.
+// Tells two states of a world apart: a hash over all that changes as it goes on, which is the
+// particles, the clock and how far the emitters are. What it is made of does not count.
 uint64_t oz_world_hash(oz_world *world);
 
 // ---- snapshots --------------------------------------------------------------------------------

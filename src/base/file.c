@@ -41,7 +41,8 @@ static oz_result fail_errno(oz_error *error, int code, const char *what, const c
 		break;
 	case ENOENT:
 		reason = "no such file or folder";
-		remedy = "check the spelling, or make the folder first";
+		remedy = what[0] == 'r' ? "check the spelling"
+		                        : "make the folder first, or check the spelling";
 		break;
 	case ENOTDIR:
 		reason = "a part of the path is a file, not a folder";

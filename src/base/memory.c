@@ -3,14 +3,28 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "base/base.h"
 
-#define ALIGNMENT ((size_t)64)
+#define ALIGNMENT  ((size_t)64)
+#define HUGE_PAGE  ((size_t)1 << 21)
+#define HUGE_BLOCK ((size_t)1 << 23) // from here on, the rounding to whole huge pages is small
 
 static size_t round_up(size_t size, size_t to)
 {
 	return (size + to - 1) / to * to;
+}
+
+// neighbours are read from all over a field: with small pages, looking up where takes as long
+static void ask_for_huge_pages(void *block, size_t size)
+{
+#ifdef MADV_HUGEPAGE
+	madvise(block, size, MADV_HUGEPAGE);
+#else
+	(void)block;
+	(void)size;
+#endif
 }
 
 static void *default_alloc(void *context, void *block, size_t old_size, size_t new_size)
@@ -22,7 +36,10 @@ static void *default_alloc(void *context, void *block, size_t old_size, size_t n
 	}
 	if (new_size > SIZE_MAX / 2)
 		return NULL;
-	void *fresh = aligned_alloc(ALIGNMENT, round_up(new_size, ALIGNMENT));
+	const size_t alignment = new_size >= HUGE_BLOCK ? HUGE_PAGE : ALIGNMENT;
+	void *fresh = aligned_alloc(alignment, round_up(new_size, alignment));
+	if (fresh && alignment == HUGE_PAGE)
+		ask_for_huge_pages(fresh, round_up(new_size, alignment));
 	if (fresh && block) {
 		memcpy(fresh, block, old_size < new_size ? old_size : new_size);
 		free(block);

@@ -8,11 +8,14 @@
 
 #define CHUNK      512u   // particles in a piece of a launch
 #define COPY_CHUNK 16384u // elements in a piece of a copy
+#define COPY_PAGE  16384u // bytes that a copy counts by
 
 typedef struct cpu_device {
 	oz_device base;
 	oz_pool *pool;
 	const oz_cpu_kernels *kernels;
+	uint *digits; // histograms of the sort, made for the first one
+	uint32_t digit_count;
 } cpu_device;
 
 static cpu_device *cpu(oz_device *device)
@@ -50,17 +53,30 @@ static void cpu_write(oz_device *device, void *buffer, size_t offset, const void
 		memcpy((char *)buffer + offset, host, size);
 }
 
-static void cpu_copy(oz_device *device, void *to, const void *from, size_t size)
-{
-	(void)device;
-	if (size)
-		memcpy(to, from, size);
-}
-
 static void *cpu_map(oz_device *device, const void *buffer)
 {
 	(void)device;
 	return (void *)(uintptr_t)buffer;
+}
+
+typedef struct copy {
+	char *to;
+	const char *from;
+	size_t size;
+} copy;
+
+static void run_copy(void *context, uint32_t begin, uint32_t end)
+{
+	const copy *c = context;
+	const size_t first = (size_t)begin * COPY_PAGE, last = (size_t)end * COPY_PAGE;
+	memcpy(c->to + first, c->from + first, (last < c->size ? last : c->size) - first);
+}
+
+static void cpu_copy(oz_device *device, void *to, const void *from, size_t size)
+{
+	copy c = {to, from, size};
+	oz_pool_run(cpu(device)->pool, (uint32_t)((size + COPY_PAGE - 1) / COPY_PAGE), 16, run_copy,
+	            &c);
 }
 
 typedef struct launch {
@@ -126,8 +142,20 @@ static void cpu_scan(oz_device *device, uint *values, uint32_t count)
 static oz_result cpu_sort(oz_device *device, uint *keys, uint *values, uint *spare_keys,
                           uint *spare_values, uint32_t count, uint32_t bits, oz_error *error)
 {
-	return oz_radix_sort(cpu(device)->pool, device->heap, keys, values, spare_keys,
-	                     spare_values, count, bits, error);
+	cpu_device *d = cpu(device);
+	const uint32_t needed = oz_radix_digits(count);
+	if (needed > d->digit_count) {
+		cpu_release(device, d->digits, sizeof(uint) * d->digit_count);
+		d->digits = cpu_alloc(device, sizeof(uint) * needed);
+		d->digit_count = d->digits ? needed : 0;
+		if (!d->digits)
+			return oz_fail(error, OZ_ERROR_MEMORY,
+			               "out of memory while sorting %u particles; use a larger "
+			               "spacing",
+			               count);
+	}
+	oz_radix_sort(d->pool, keys, values, spare_keys, spare_values, count, bits, d->digits);
+	return OZ_OK;
 }
 
 typedef struct list_task {
@@ -151,6 +179,7 @@ static void cpu_build_lists(oz_device *device, oz_list_build *build, uint32_t co
 
 static void cpu_destroy(oz_device *device)
 {
+	cpu_release(device, cpu(device)->digits, sizeof(uint) * cpu(device)->digit_count);
 	oz_pool_destroy(cpu(device)->pool);
 	oz_heap_free(device->heap, device, sizeof(cpu_device));
 }

@@ -69,8 +69,9 @@ static inline void oz_device_destroy(oz_device *d)
 		d->ops->destroy(d);
 }
 
-// Sorts (key, value) pairs by the low `bits` of their keys; equal keys keep their order. The result
-// is in keys and values; the spares are as large and hold nothing of worth afterwards.
+// Sorts (key, value) pairs by their keys, which have at most `bits` bits; equal keys keep their
+// order. The result is in keys and values; the spares are as large and hold nothing of worth
+// afterwards.
 static inline oz_result oz_device_sort(oz_device *d, uint *keys, uint *values, uint *spare_keys,
                                        uint *spare_values, uint32_t count, uint32_t bits,
                                        oz_error *error)

@@ -23,9 +23,16 @@ typedef struct oz_float4 {
 
 // The neighbours of particle i: list[start[i]] … list[start[i] + count[i] - 1]. At least OZ_LANES
 // entries beyond the last one may be read, and hold valid particles.
+//
+// Lists reach a little farther than the support radius. A kernel that marks sets a bit for each of
+// the first 64 neighbours that is within reach now; one that goes by the marks visits only those.
 typedef struct oz_lists {
 	const uint *list, *start, *count;
+	uint64_t *marks;
+	float reach2; // m²
 } oz_lists;
+
+#define OZ_MARKS 64
 
 OZ_FN oz_float4 oz_make4(float x, float y, float z, float w)
 {
@@ -94,7 +101,12 @@ OZ_FN float oz_fma(float a, float b, float c)
 	}                                                                                          \
 	OZ_FN void k##_at(const k##_args *a, uint i)
 
-// where the list ends inside a vector, the spare lanes are moved out of everybody's reach
+// where a list ends inside a vector, the spare lanes are moved out of everybody's reach
+#define OZ_PAIR_VECTOR(k, left)                                                                    \
+	k##_FETCH(OZ_NEAR_FETCH);                                                                  \
+	near.position.x = lane_select(lane_iota() < (left), near.position.x, lane_of(OZ_FAR));     \
+	k##_pair(&a, &sum, &near);
+
 #define OZ_PAIR_KERNEL(k)                                                                          \
 	static void k##_range(const void *args, const oz_lists *lists, uint begin, uint end)       \
 	{                                                                                          \
@@ -102,14 +114,57 @@ OZ_FN float oz_fma(float a, float b, float c)
 		for (uint i = begin; i < end; i++) {                                               \
 			const uint *list = lists->list + lists->start[i];                          \
 			const int32_t count = (int32_t)lists->count[i];                            \
+			const oz_float4 own = a.position[i];                                       \
+			uint64_t marks = 0;                                                        \
 			k##_sum sum;                                                               \
 			k##_near near;                                                             \
 			k##_begin(&a, i, &sum);                                                    \
 			for (int32_t c = 0; c < count; c += OZ_LANES) {                            \
-				k##_FETCH(OZ_NEAR_FETCH);                                          \
-				near.position.x = lane_select(lane_iota() < count - c,             \
-				                              near.position.x, lane_of(OZ_FAR));   \
-				k##_pair(&a, &sum, &near);                                         \
+				OZ_PAIR_VECTOR(k, count - c)                                       \
+				const lane x = own.x - near.position.x;                            \
+				const lane y = own.y - near.position.y;                            \
+				const lane z = own.z - near.position.z;                            \
+				const uint64_t bits =                                              \
+				        lane_less(x * x + y * y + z * z, lists->reach2);           \
+				marks |= c < OZ_MARKS ? bits << c : 0;                             \
+			}                                                                          \
+			lists->marks[i] = marks;                                                   \
+			k##_end(&a, i, &sum);                                                      \
+		}                                                                                  \
+	}
+
+// packs the marked part of a list; what lies too far back to have a mark is left to the caller
+OZ_FN int32_t oz_pack_marked(uint *packed, const uint *list, int32_t count, uint64_t marks)
+{
+	int32_t n = 0;
+	for (int32_t c = 0; c < count && c < OZ_MARKS; c += OZ_LANES) {
+		const uint bits = (uint)(marks >> c) & (uint)((1ull << OZ_LANES) - 1);
+		lane_pack(packed + n, list + c, bits);
+		n += __builtin_popcount(bits);
+	}
+	memset(packed + n, 0, sizeof(uint) * OZ_LANES); // the spare lanes fetch a particle too
+	return n;
+}
+
+#define OZ_PAIR_KERNEL_MARKED(k)                                                                   \
+	static void k##_range(const void *args, const oz_lists *lists, uint begin, uint end)       \
+	{                                                                                          \
+		const k##_args a = *(const k##_args *)args;                                        \
+		for (uint i = begin; i < end; i++) {                                               \
+			const uint *whole = lists->list + lists->start[i];                         \
+			const int32_t all = (int32_t)lists->count[i];                              \
+			uint packed[OZ_MARKS + OZ_LANES];                                          \
+			const int32_t count = oz_pack_marked(packed, whole, all, lists->marks[i]); \
+			const uint *list = packed;                                                 \
+			k##_sum sum;                                                               \
+			k##_near near;                                                             \
+			k##_begin(&a, i, &sum);                                                    \
+			for (int32_t c = 0; c < count; c += OZ_LANES) {                            \
+				OZ_PAIR_VECTOR(k, count - c)                                       \
+			}                                                                          \
+			list = whole;                                                              \
+			for (int32_t c = OZ_MARKS; c < all; c += OZ_LANES) {                       \
+				OZ_PAIR_VECTOR(k, all - c)                                         \
 			}                                                                          \
 			k##_end(&a, i, &sum);                                                      \
 		}                                                                                  \
@@ -122,6 +177,7 @@ OZ_FN float oz_fma(float a, float b, float c)
 	OZ_FN void k##_at(const k##_args *a, uint i)
 
 #define OZ_PAIR_KERNEL(k)
+#define OZ_PAIR_KERNEL_MARKED(k)
 
 #endif
 #endif

@@ -101,4 +101,7 @@ OZ_FN oz_float4 oz_make4(float x, float y, float z, float w)
 		k##_end(&a, i, &sum);                                                              \
 	}
 
+// marks spare the CPU's vectors; a work item that visits a neighbour beyond reach adds zero
+#define OZ_PAIR_KERNEL_MARKED(k) OZ_PAIR_KERNEL(k)
+
 #endif

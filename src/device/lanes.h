@@ -100,6 +100,20 @@ static inline lane4 lane_fetch(const float *base, const uint32_t *index)
 	               (lane)_mm512_shuffle_ps(ab_hi, cd_hi, 0xee)};
 }
 
+// a bit for each lane where a < b
+static inline uint32_t lane_less(lane a, float b)
+{
+	return _mm512_cmp_ps_mask((__m512)a, _mm512_set1_ps(b), _CMP_LT_OQ);
+}
+
+// writes those numbers of the vector at `from` whose bit is set, packed; up to a vector is
+// written
+static inline void lane_pack(uint32_t *to, const uint32_t *from, uint32_t bits)
+{
+	_mm512_storeu_si512(to,
+	                    _mm512_maskz_compress_epi32((__mmask16)bits, _mm512_loadu_si512(from)));
+}
+
 #elif OZ_LANES == 8
 
 static inline lane lane_max(lane a, lane b)
@@ -152,6 +166,22 @@ static inline lane4 lane_fetch(const float *base, const uint32_t *index)
 	               (lane)_mm256_shuffle_ps(ab_lo, cd_lo, 0xee),
 	               (lane)_mm256_shuffle_ps(ab_hi, cd_hi, 0x44),
 	               (lane)_mm256_shuffle_ps(ab_hi, cd_hi, 0xee)};
+}
+
+static inline uint32_t lane_less(lane a, float b)
+{
+	return (uint32_t)_mm256_movemask_ps(
+	        _mm256_cmp_ps((__m256)a, _mm256_set1_ps(b), _CMP_LT_OQ));
+}
+
+// a byte for each set bit names its lane; packed, they are the permutation
+static inline void lane_pack(uint32_t *to, const uint32_t *from, uint32_t bits)
+{
+	const uint64_t bytes = _pdep_u64(bits, 0x0101010101010101u) * 0xff;
+	const uint64_t lanes = _pext_u64(0x0706050403020100u, bytes);
+	const __m256i order = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128((long long)lanes));
+	const __m256i numbers = _mm256_loadu_si256((const void *)from);
+	_mm256_storeu_si256((void *)to, _mm256_permutevar8x32_epi32(numbers, order));
 }
 
 #elif defined(__SSE2__)
@@ -242,6 +272,27 @@ static inline lane4 lane_fetch(const float *base, const uint32_t *index)
 		r.w[k] = record[3];
 	}
 	return r;
+}
+
+#endif
+
+#if OZ_LANES == 4
+
+static inline uint32_t lane_less(lane a, float b)
+{
+	const lane_mask less = a < b;
+	uint32_t bits = 0;
+	for (int k = 0; k < OZ_LANES; k++)
+		bits |= (uint32_t)(less[k] & 1) << k;
+	return bits;
+}
+
+static inline void lane_pack(uint32_t *to, const uint32_t *from, uint32_t bits)
+{
+	for (int k = 0; k < OZ_LANES; k++) {
+		*to = from[k];
+		to += bits >> k & 1;
+	}
 }
 
 #endif

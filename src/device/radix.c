@@ -7,6 +7,7 @@
 #define SCAN_BLOCK  32768u
 #define SCAN_BLOCKS 1024u // in one piece
 #define MAX_BLOCKS  64u   // of a sort: each has a histogram
+#define MIN_BLOCK   4096u
 #define DIGIT_BITS  11u
 #define DIGITS      (1u << DIGIT_BITS)
 
@@ -107,38 +108,48 @@ static void scatter(void *context, uint32_t begin, uint32_t end)
 	}
 }
 
-oz_result oz_radix_sort(oz_pool *pool, oz_heap *heap, uint *keys, uint *values, uint *spare_keys,
-                        uint *spare_values, uint32_t count, uint32_t bits, oz_error *error)
+static uint32_t block_size(uint32_t count)
 {
-	if (count < 2)
-		return OZ_OK;
-	sort_task t = {.count = count, .block = (count - 1) / MAX_BLOCKS + 1};
-	if (t.block < 4096)
-		t.block = 4096;
-	t.blocks = (count - 1) / t.block + 1;
-	const size_t size = sizeof(uint) * DIGITS * t.blocks;
-	t.offsets = oz_heap_alloc(heap, size);
-	if (!t.offsets)
-		return oz_fail(error, OZ_ERROR_MEMORY,
-		               "out of memory while sorting %u particles; use a larger spacing",
-		               count);
-	uint *from[2] = {keys, values}, *to[2] = {spare_keys, spare_values};
+	const uint32_t size = count / MAX_BLOCKS + 1;
+	return size < MIN_BLOCK ? MIN_BLOCK : size;
+}
+
+static uint32_t block_count(uint32_t count)
+{
+	return count ? (count - 1) / block_size(count) + 1 : 0;
+}
+
+uint32_t oz_radix_digits(uint32_t count)
+{
+	return DIGITS * block_count(count);
+}
+
+static void swap(uint **a, uint **b)
+{
+	uint *c = *a;
+	*a = *b;
+	*b = c;
+}
+
+void oz_radix_sort(oz_pool *pool, uint *keys, uint *values, uint *spare_keys, uint *spare_values,
+                   uint32_t count, uint32_t bits, uint *digits)
+{
+	uint *from = keys, *from_values = values, *to = spare_keys, *to_values = spare_values;
+	sort_task t = {.count = count,
+	               .block = block_size(count),
+	               .blocks = block_count(count),
+	               .offsets = digits};
 	for (t.shift = 0; t.shift < bits; t.shift += DIGIT_BITS) {
-		t.keys = from[0], t.values = from[1];
-		t.out_keys = to[0], t.out_values = to[1];
+		t.keys = from, t.values = from_values;
+		t.out_keys = to, t.out_values = to_values;
 		oz_pool_run(pool, t.blocks, 1, count_digits, &t);
 		oz_scan(pool, t.offsets, DIGITS * t.blocks);
 		oz_pool_run(pool, t.blocks, 1, scatter, &t);
-		for (int k = 0; k < 2; k++) {
-			uint *swap = from[k];
-			from[k] = to[k];
-			to[k] = swap;
-		}
+		swap(&from, &to);
+		swap(&from_values, &to_values);
 	}
-	oz_heap_free(heap, t.offsets, size);
-	if (from[0] != keys) {
-		memcpy(keys, from[0], sizeof(uint) * count);
-		memcpy(values, from[1], sizeof(uint) * count);
+	if (from != keys) {
+		memcpy(keys, from, sizeof(uint) * count);
+		memcpy(values, from_values, sizeof(uint) * count);
 	}
-	return OZ_OK;
 }

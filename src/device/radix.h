@@ -6,7 +6,10 @@
 #include "device/pool.h"
 
 void oz_scan(oz_pool *pool, uint *values, uint32_t count);
-oz_result oz_radix_sort(oz_pool *pool, oz_heap *heap, uint *keys, uint *values, uint *spare_keys,
-                        uint *spare_values, uint32_t count, uint32_t bits, oz_error *error);
+// Sorts pairs by their keys of at most `bits` bits; `digits` is memory for oz_radix_digits(count)
+// numbers.
+void oz_radix_sort(oz_pool *pool, uint *keys, uint *values, uint *spare_keys, uint *spare_values,
+                   uint32_t count, uint32_t bits, uint *digits);
+uint32_t oz_radix_digits(uint32_t count);
 
 #endif

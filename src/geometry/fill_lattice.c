@@ -142,7 +142,7 @@ static double finer_rows(const oz_solid *solid, double spacing, oz_fill fill)
 	for (int i = 0; i < 200; i++) {
 		spacing = two_digits_down(spacing * 0.8);
 		const lattice l = lattice_make(solid, (double)(float)spacing, fill);
-		if (spacing < (double)OZ_FILL_MIN || lattice_size(&l) > 1e7)
+		if (spacing < (double)OZ_FILL_MIN || lattice_size(&l) > 1e6)
 			return 0;
 		if (walk(solid, &l, 1, NULL) > 0)
 			return spacing;

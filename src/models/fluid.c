@@ -56,7 +56,7 @@ oz_result oz_stage_density(oz_world *w, oz_error *error)
 {
 	(void)error;
 	oz_particles *p = &w->particles;
-	const oz_lists lists = oz_neighbours_lists(&w->neighbours);
+	const oz_lists lists = oz_neighbours_lists(&w->neighbours, w->fluid.h);
 	OZ_LAUNCH_PAIRS(w->device, fluid_density, p->count, &lists, .position = p->position,
 	                .wall = p->wall, .material = p->material, .matter = w->matter,
 	                .flow = p->flow, .anchor = p->anchor, .density = p->density,
@@ -68,7 +68,7 @@ oz_result oz_stage_forces(oz_world *w, oz_error *error)
 {
 	(void)error;
 	oz_particles *p = &w->particles;
-	const oz_lists lists = oz_neighbours_lists(&w->neighbours);
+	const oz_lists lists = oz_neighbours_lists(&w->neighbours, w->fluid.h);
 	OZ_LAUNCH_PAIRS(w->device, fluid_force, p->count, &lists, .position = p->flow,
 	                .velocity = p->velocity, .wall = p->wall, .material = p->material,
 	                .matter = w->matter, .acceleration = p->acceleration, .fluid = w->fluid);

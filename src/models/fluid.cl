@@ -120,4 +120,4 @@ OZ_FN void fluid_force_end(const fluid_force_args *a, uint i, fluid_force_sum *s
 }
 
 OZ_PAIR_KERNEL(fluid_density)
-OZ_PAIR_KERNEL(fluid_force)
+OZ_PAIR_KERNEL_MARKED(fluid_force)

@@ -1,9 +1,10 @@
 // fields.h: what a particle carries, listed once. The struct, allocation, reorder and snapshot come
 // from this list.
 //
-// STATE is what decides how a world goes on: it is reordered and saved. RESULT is computed anew in
-// every step before it is read; between steps it is there to look at, and while particles are
-// reordered its memory serves as scratch.
+// STATE is what decides how a world goes on: it is reordered and saved. ANCHOR is saved too, but
+// set anew whenever particles are reordered. RESULT is computed anew in every step before it is
+// read; between steps it is there to look at, and while particles are reordered its memory serves
+// as scratch.
 #ifndef OZ_FIELDS_H
 #define OZ_FIELDS_H
 

@@ -12,6 +12,9 @@
 
 #include "device/kernel.h"
 
+#define OZ_GRID_MIN_BITS 2u  // four cells: three in a row are different
+#define OZ_GRID_MAX_BITS 10u // so that a cell's number is exact in a float
+
 typedef struct oz_grid {
 	float inv_cell;                     // 1/m
 	float radius2;                      // m², of the search

@@ -13,8 +13,6 @@
 
 #define SAMPLE       1024u
 #define CELL_MARGIN  1.002f // cells are wider than the radius by more than wrapping can round
-#define MIN_BITS     2u     // four cells: three in a row are different
-#define MAX_BITS     10u    // so that a cell's number is exact in a float
 #define FIRST_LIST   40u    // entries a particle, before anything is known
 #define SORT_ENTRIES 4u     // numbers a particle that the sort needs
 #define LIST_PADDING 16u    // entries a vector may read beyond the last
@@ -50,8 +48,8 @@ static uint32_t sample_positions(oz_device *d, const oz_particles *p, float axes
 
 static uint32_t bits_for(float width, float cell)
 {
-	uint32_t bits = MIN_BITS;
-	while (bits < MAX_BITS && (float)(1u << bits) * cell < width + cell)
+	uint32_t bits = OZ_GRID_MIN_BITS;
+	while (bits < OZ_GRID_MAX_BITS && (float)(1u << bits) * cell < width + cell)
 		bits++;
 	return bits;
 }
@@ -63,9 +61,9 @@ static oz_grid choose_grid(oz_device *d, const oz_particles *p, float radius)
 	const float cell = radius * CELL_MARGIN;
 	uint32_t bits[3];
 	for (int k = 0; k < 3; k++)
-		bits[k] = taken ? bits_for(bulk_width(axes[k], taken), cell) : MIN_BITS;
+		bits[k] = taken ? bits_for(bulk_width(axes[k], taken), cell) : OZ_GRID_MIN_BITS;
 	// no more cells than particles, or about
-	while (bits[0] + bits[1] + bits[2] > 3 * MIN_BITS &&
+	while (bits[0] + bits[1] + bits[2] > 3 * OZ_GRID_MIN_BITS &&
 	       1ull << (bits[0] + bits[1] + bits[2]) > p->count) {
 		int most = bits[1] > bits[0] ? 1 : 0;
 		most = bits[2] > bits[most] ? 2 : most;
@@ -90,17 +88,14 @@ static oz_result no_memory(oz_error *error, uint32_t count)
 	               count);
 }
 
-static oz_result grow_buffer(oz_device *d, uint **buffer, uint64_t *capacity, uint64_t wanted)
+static bool grow_buffer(oz_device *d, uint **buffer, uint64_t *capacity, uint64_t wanted)
 {
 	if (wanted <= *capacity)
-		return OZ_OK;
+		return true;
 	d->ops->release(d, *buffer, sizeof(uint) * *capacity);
-	*capacity = 0;
 	*buffer = d->ops->alloc(d, sizeof(uint) * wanted);
-	if (!*buffer)
-		return OZ_ERROR_MEMORY;
-	*capacity = wanted;
-	return OZ_OK;
+	*capacity = *buffer ? wanted : 0;
+	return *buffer;
 }
 
 static uint64_t cell_count(const oz_grid *g)
@@ -108,27 +103,42 @@ static uint64_t cell_count(const oz_grid *g)
 	return 1ull << (g->bits_x + g->bits_y + g->bits_z);
 }
 
-static oz_result reserve(oz_device *d, oz_neighbours *n, const oz_particles *p)
+static void free_particle_buffers(oz_device *d, oz_neighbours *n)
 {
-	const uint64_t first_list = (uint64_t)p->capacity * FIRST_LIST;
-	const uint64_t least_list = (uint64_t)p->capacity * SORT_ENTRIES;
-	if (n->list_capacity < least_list + LIST_PADDING &&
-	    grow_buffer(d, &n->list, &n->list_capacity, first_list + LIST_PADDING) != OZ_OK)
-		return OZ_ERROR_MEMORY;
-	uint64_t cells = n->cell_capacity, starts = n->capacity, counts = n->capacity;
-	oz_result result = grow_buffer(d, &n->cell_start, &cells, cell_count(&n->grid) + 1);
-	if (result == OZ_OK)
-		result = grow_buffer(d, &n->start, &starts, p->capacity);
-	if (result == OZ_OK)
-		result = grow_buffer(d, &n->count, &counts, p->capacity);
+	d->ops->release(d, n->start, sizeof *n->start * n->capacity);
+	d->ops->release(d, n->count, sizeof *n->count * n->capacity);
+	d->ops->release(d, n->marks, sizeof *n->marks * n->capacity);
+	n->start = n->count = NULL;
+	n->marks = NULL;
+	n->capacity = 0;
+}
+
+static bool grow_particle_buffers(oz_device *d, oz_neighbours *n, uint32_t capacity)
+{
+	if (capacity <= n->capacity)
+		return true;
+	free_particle_buffers(d, n);
+	n->start = d->ops->alloc(d, sizeof *n->start * capacity);
+	n->count = d->ops->alloc(d, sizeof *n->count * capacity);
+	n->marks = d->ops->alloc(d, sizeof *n->marks * capacity);
+	n->capacity = capacity;
+	if (n->start && n->count && n->marks)
+		return true;
+	free_particle_buffers(d, n);
+	return false;
+}
+
+static bool reserve(oz_device *d, oz_neighbours *n, const oz_particles *p)
+{
+	const uint64_t least = (uint64_t)p->capacity * SORT_ENTRIES + LIST_PADDING;
+	const uint64_t first = (uint64_t)p->capacity * FIRST_LIST + LIST_PADDING;
+	uint64_t cells = n->cell_capacity;
+	const bool whole =
+	        grow_buffer(d, &n->list, &n->list_capacity, n->list_capacity < least ? first : 0) &&
+	        grow_buffer(d, &n->cell_start, &cells, cell_count(&n->grid) + 1) &&
+	        grow_particle_buffers(d, n, p->capacity);
 	n->cell_capacity = (uint32_t)cells;
-	if (starts != counts) { // one of the two is there without the other
-		d->ops->release(d, n->start, sizeof(uint) * starts);
-		n->start = NULL;
-		starts = 0;
-	}
-	n->capacity = (uint32_t)starts;
-	return result;
+	return whole;
 }
 
 static oz_result build_lists(oz_device *d, oz_neighbours *n, const oz_particles *p)
@@ -146,8 +156,8 @@ static oz_result build_lists(oz_device *d, oz_neighbours *n, const oz_particles 
 		if (build.used <= build.list_capacity)
 			break;
 		if (build.used > UINT32_MAX ||
-		    grow_buffer(d, &n->list, &n->list_capacity,
-		                build.used + build.used / 16 + LIST_PADDING) != OZ_OK)
+		    !grow_buffer(d, &n->list, &n->list_capacity,
+		                 build.used + build.used / 32 + LIST_PADDING))
 			return OZ_ERROR_MEMORY;
 	}
 	// what a vector reads beyond the last list is a particle too
@@ -164,7 +174,7 @@ oz_result oz_neighbours_build(oz_device *d, oz_neighbours *n, oz_particles *p, f
 	if (p->count == 0)
 		return OZ_OK;
 	n->grid = choose_grid(d, p, radius);
-	if (reserve(d, n, p) != OZ_OK)
+	if (!reserve(d, n, p))
 		return no_memory(error, p->count);
 	uint *key = n->list, *index = key + p->count, *spare = index + p->count;
 	OZ_LAUNCH(d, cell_key, p->count, .position = p->position, .key = key, .index = index,
@@ -194,7 +204,7 @@ oz_result oz_neighbours_restore(oz_device *d, oz_neighbours *n, oz_particles *p,
 	n->valid = false;
 	if (p->count == 0)
 		return OZ_OK;
-	if (reserve(d, n, p) != OZ_OK)
+	if (!reserve(d, n, p))
 		return no_memory(error, p->count);
 	uint *key = n->list;
 	OZ_LAUNCH(d, cell_key, p->count, .position = p->anchor, .key = key, .index = key + p->count,
@@ -211,7 +221,6 @@ void oz_neighbours_free(oz_device *d, oz_neighbours *n)
 {
 	d->ops->release(d, n->cell_start, sizeof(uint) * n->cell_capacity);
 	d->ops->release(d, n->list, sizeof(uint) * n->list_capacity);
-	d->ops->release(d, n->start, sizeof(uint) * n->capacity);
-	d->ops->release(d, n->count, sizeof(uint) * n->capacity);
+	free_particle_buffers(d, n);
 	*n = (oz_neighbours){0};
 }

@@ -14,10 +14,15 @@
 #define COLLECTED  8192u // list entries on their way to the shared list
 
 typedef struct candidates {
-	float x[CANDIDATES + OZ_LANES], y[CANDIDATES + OZ_LANES], z[CANDIDATES + OZ_LANES];
-	uint index[CANDIDATES + OZ_LANES];
+	_Alignas(64) float x[CANDIDATES + OZ_LANES];
+	_Alignas(64) float y[CANDIDATES + OZ_LANES];
+	_Alignas(64) float z[CANDIDATES + OZ_LANES];
+	_Alignas(64) uint index[CANDIDATES + OZ_LANES];
 	uint count;
+	uint own; // particle i of the cell itself is candidate own + i
 } candidates;
+
+#define OWN_RUN 8u // of the nine rows the middle one
 
 typedef struct collector {
 	const oz_list_build *build;
@@ -26,33 +31,6 @@ typedef struct collector {
 	uint used;
 	uint entries[COLLECTED];
 } collector;
-
-// writes those of the vector at `index` whose mask is set, packed; gives how many
-static inline uint pack(uint *out, const uint *index, lane_mask mask)
-{
-#if OZ_LANES == 16
-	const __mmask16 bits = _mm512_movepi32_mask((__m512i)mask);
-	_mm512_storeu_si512(out, _mm512_maskz_compress_epi32(bits, _mm512_loadu_si512(index)));
-	return (uint)__builtin_popcount(bits);
-#elif OZ_LANES == 8
-	// a byte for each set bit names its lane; packed, they are the permutation
-	const uint bits = (uint)_mm256_movemask_ps((__m256)mask);
-	const uint64_t bytes = _pdep_u64(bits, 0x0101010101010101u) * 0xff;
-	const uint64_t lanes = _pext_u64(0x0706050403020100u, bytes);
-	const __m256i order = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128((long long)lanes));
-	_mm256_storeu_si256((void *)out,
-	                    _mm256_permutevar8x32_epi32(_mm256_loadu_si256((const void *)index),
-	                                                order));
-	return (uint)__builtin_popcount(bits);
-#else
-	uint count = 0;
-	for (int k = 0; k < OZ_LANES; k++) {
-		out[count] = index[k];
-		count += (uint)mask[k] & 1u;
-	}
-	return count;
-#endif
-}
 
 static inline lane load_lane(const float *p)
 {
@@ -94,6 +72,8 @@ static bool collect_candidates(const oz_list_build *b, oz_cell cell, candidates 
 		const uint begin = b->cell_start[run.first], end = b->cell_start[run.last + 1];
 		if (end - begin > CANDIDATES - c->count)
 			return false;
+		if (r == OWN_RUN)
+			c->own = c->count - begin;
 		append_run(c, b->position, begin, end);
 	}
 	for (uint k = 0; k < OZ_LANES; k++) {
@@ -117,20 +97,22 @@ static void flush(collector *k)
 	k->used = 0;
 }
 
-static void list_of(collector *k, const candidates *c, uint i)
+static void list_of(collector *k, candidates *c, uint i)
 {
 	const oz_float4 p = k->build->position[i];
+	// a particle is no neighbour of its own
+	c->x[c->own + i] = OZ_FAR;
 	const float radius2 = k->build->grid->radius2;
 	uint *out = k->entries + k->used;
 	uint count = 0;
 	for (uint n = 0; n < c->count; n += OZ_LANES) {
 		const lane x = p.x - load_lane(c->x + n), y = p.y - load_lane(c->y + n);
 		const lane z = p.z - load_lane(c->z + n);
-		lane_mask number;
-		memcpy(&number, c->index + n, sizeof number);
-		const lane_mask near = (x * x + y * y + z * z < radius2) & (number != (int32_t)i);
-		count += pack(out + count, c->index + n, near);
+		const uint near = lane_less(x * x + y * y + z * z, radius2);
+		lane_pack(out + count, c->index + n, near);
+		count += (uint)__builtin_popcount(near);
 	}
+	c->x[c->own + i] = p.x;
 	k->build->start[i] = k->used;
 	k->build->count[i] = count;
 	k->used += count;

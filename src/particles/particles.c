@@ -67,6 +67,7 @@ void oz_particles_reorder(oz_device *d, oz_particles *p, const uint *index)
 	              sizeof(type) == sizeof(oz_float4) ? (void **)&p->wall                        \
 	                                                : (void **)&p->density,                    \
 	              index, p->count, sizeof(type));
+#define REORDER_ANCHOR(type, name)
 #define REORDER_RESULT(type, name)
 #define OZ_FIELD_REORDER(type, name, kind)                                                         \
 	_Static_assert(sizeof(type) == sizeof *p->wall || sizeof(type) == sizeof *p->density,      \

@@ -23,7 +23,7 @@ void oz_particles_free(oz_device *device, oz_particles *particles);
 void oz_particles_reorder(oz_device *device, oz_particles *particles, const uint *index);
 
 // Who is near whom. Lists reach `radius`: the support radius and a skin, so that they stay right
-// until a particle has moved half the skin from its anchor.
+// until two particles have moved apart by the skin since their anchors.
 typedef struct oz_neighbours {
 	oz_grid grid;
 	uint *cell_start;
@@ -31,7 +31,8 @@ typedef struct oz_neighbours {
 	uint *list; // also the memory of the sort, which is done before lists are made
 	uint64_t list_capacity, list_used;
 	uint *start, *count;
-	uint32_t capacity; // particles in start and count
+	uint64_t *marks;   // who of the list is within the support radius in this step
+	uint32_t capacity; // particles in start, count and marks
 	bool valid;
 } oz_neighbours;
 
@@ -43,9 +44,9 @@ oz_result oz_neighbours_restore(oz_device *device, oz_neighbours *n, oz_particle
                                 oz_error *error);
 void oz_neighbours_free(oz_device *device, oz_neighbours *n);
 
-static inline oz_lists oz_neighbours_lists(const oz_neighbours *n)
+static inline oz_lists oz_neighbours_lists(const oz_neighbours *n, float support_radius)
 {
-	return (oz_lists){n->list, n->start, n->count};
+	return (oz_lists){n->list, n->start, n->count, n->marks, support_radius * support_radius};
 }
 
 #endif

@@ -42,7 +42,9 @@ oz_result oz_world_add_material(oz_world *w, const oz_material_def *def, oz_id *
 		               w->materials.count);
 	}
 	*added = *def;
-	added->name[OZ_NAME_SIZE - 1] = 0;
+	// nothing behind the name's end goes into a snapshot
+	memset(added->name, 0, sizeof added->name);
+	snprintf(added->name, sizeof added->name, "%.*s", OZ_NAME_SIZE - 1, def->name);
 	const oz_matter matter = oz_matter_of(w, added);
 	d->ops->copy(d, table, w->matter, old);
 	d->ops->write(d, table, old, &matter, sizeof matter);
@@ -165,14 +167,15 @@ oz_result oz_world_add_body(oz_world *w, const oz_body_def *def, oz_id *body, oz
 {
 	if (!w || !def)
 		return oz_fail(error, OZ_ERROR_ARGUMENT, "world or def is NULL; pass both");
+	oz_result result = oz_params_check(OZ_PARAMS_BODY, def, "body", error);
+	if (result != OZ_OK)
+		return result;
 	if (def->material >= w->materials.count)
 		return oz_fail(error, OZ_ERROR_NOT_FOUND,
 		               "body '%s' names material %u, but there are %u; add the material "
 		               "first",
 		               def->name, def->material, w->materials.count);
-	oz_result result = oz_params_check(OZ_PARAMS_BODY, def, "body", error);
-	if (result == OZ_OK)
-		result = check_points(def, error);
+	result = check_points(def, error);
 	if (result != OZ_OK)
 		return result;
 	oz_body *added = oz_array_add(&w->heap, &w->bodies);

@@ -12,6 +12,8 @@ static oz_result no_view(oz_error *error)
 
 oz_result oz_world_view(oz_world *w, oz_field field, oz_view *view, oz_error *error)
 {
+	if (!w || !view)
+		return oz_fail(error, OZ_ERROR_ARGUMENT, "world or view is NULL; pass both");
 	const oz_particles *p = &w->particles;
 	const void *fields[OZ_FIELD_COUNT] = {
 	        [OZ_FIELD_POSITION] = p->position,
@@ -90,6 +92,7 @@ uint64_t oz_world_hash(oz_world *w)
 	uint64_t h = hash_time(w, p->count);
 #define HASH_STATE(type, name)                                                                     \
 	h = oz_hash(w->device->ops->map(w->device, p->name), sizeof(type) * p->count, h);
+#define HASH_ANCHOR(type, name) HASH_STATE(type, name)
 #define HASH_RESULT(type, name)
 #define OZ_FIELD_HASH(type, name, kind) HASH_##kind(type, name)
 	OZ_PARTICLE_FIELDS(OZ_FIELD_HASH)

@@ -31,13 +31,15 @@ static oz_result reserve_extremes(oz_world *w, uint32_t groups, oz_error *error)
 // joins the groups in their order, so that every bit is the same on any number of threads
 static oz_extremes join(oz_world *w, uint32_t groups, double *excess)
 {
-	oz_extremes all = {0};
+	oz_extremes all = {.low = {OZ_FAR, OZ_FAR, OZ_FAR}, .high = {-OZ_FAR, -OZ_FAR, -OZ_FAR}};
 	for (uint32_t g = 0; g < groups; g++) {
 		oz_extremes e;
 		w->device->ops->read(w->device, &e, w->extremes, g * sizeof e, sizeof e);
 		all.speed2 = fmaxf(all.speed2, e.speed2);
 		all.acceleration2 = fmaxf(all.acceleration2, e.acceleration2);
 		all.moved2 = fmaxf(all.moved2, e.moved2);
+		all.low = oz_min3(all.low, e.low);
+		all.high = oz_max3(all.high, e.high);
 		all.compression = fmaxf(all.compression, e.compression);
 		all.repaired += e.repaired;
 		*excess += (double)e.excess;
@@ -116,7 +118,9 @@ oz_result oz_stage_measure(oz_world *w, oz_error *error)
 	const oz_extremes e = join(w, groups, &excess);
 	w->steering.max_speed = sqrtf(e.speed2);
 	w->steering.max_acceleration = sqrtf(e.acceleration2);
-	w->steering.moved = sqrtf(e.moved2);
+	// two particles part by no more than twice the longest way, nor by more than the box is
+	// wide
+	w->steering.parted = fminf(2 * sqrtf(e.moved2), oz_length(oz_sub(e.high, e.low)));
 	w->report.max_speed = w->steering.max_speed;
 	w->report.max_acceleration = w->steering.max_acceleration;
 	w->report.max_compression = e.compression;

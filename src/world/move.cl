@@ -12,6 +12,12 @@ OZ_FN void oz_guide_move(const oz_guide *g, float ahead, oz_vec3 gravity, oz_mov
 	m->v = flown > 0.0f ? oz_mad(g->velocity, gravity, flown - 0.5f * m->dt) : g->velocity;
 }
 
+// no longer finite, or so fast or far that its square would not be
+OZ_FN bool oz_is_lost(const oz_mover *m)
+{
+	return !(oz_dot(m->v, m->v) < 1e30f && oz_dot(m->x, m->x) < 1e36f);
+}
+
 // Kicks and drifts (leapfrog): velocities belong to mid-steps, so that a kick spans half of the
 // last step and half of this one. A particle that is no longer finite is put to rest where it was.
 #define move_ARGS(IN, OUT, VAL)                                                                    \
@@ -35,11 +41,6 @@ OZ_KERNEL(move)
 	m.v = oz_v3(v.x + a->kick * f.x, v.y + a->kick * f.y, v.z + a->kick * f.z);
 	m.x = oz_mad(start, m.v, a->dt);
 	m.dt = a->dt;
-	if (!oz_finite(m.x.x + m.x.y + m.x.z + m.v.x + m.v.y + m.v.z)) {
-		a->velocity[i] = oz_make4(0.0f, 0.0f, 0.0f, v.w);
-		a->acceleration[i] = oz_make4(0.0f, 0.0f, 0.0f, 1.0f);
-		return;
-	}
 	const oz_float4 g = a->wall[i];
 	// λ = 0 says that every wall is at least h away
 	const uint colliders =
@@ -57,6 +58,11 @@ OZ_KERNEL(move)
 	for (uint k = 0; k < colliders && !guided; k++) {
 		const oz_collider c = a->collider[k];
 		oz_wall_stop(&c, &a->rules, start, &m);
+	}
+	if (oz_is_lost(&m)) {
+		a->velocity[i] = oz_make4(0.0f, 0.0f, 0.0f, v.w);
+		a->acceleration[i] = oz_make4(0.0f, 0.0f, 0.0f, 1.0f);
+		return;
 	}
 	a->position[i] = oz_make4(m.x.x, m.x.y, m.x.z, x.w);
 	a->velocity[i] = oz_make4(m.v.x, m.v.y, m.v.z, v.w);

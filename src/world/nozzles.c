@@ -131,7 +131,7 @@ static oz_result emit_layer(oz_world *w, const oz_nozzle *n, double ahead, oz_er
 	const oz_vec3 u = oz_scale(oz_normalize(n->def.direction), n->def.speed);
 	const oz_vec3 centre = oz_mad(n->def.position, u, -(float)ahead);
 	const size_t size = sizeof(oz_vec3) * n->disc_count;
-	oz_vec3 *points = oz_heap_alloc(&w->heap, 2 * size);
+	oz_vec3 *points = oz_arena_take(&w->heap, &w->arena, 2 * size);
 	if (!points)
 		return oz_fail(error, OZ_ERROR_MEMORY,
 		               "out of memory while emitting; shorten the duration");
@@ -140,10 +140,7 @@ static oz_result emit_layer(oz_world *w, const oz_nozzle *n, double ahead, oz_er
 		points[i] = oz_add(centre, n->disc[i]);
 		velocities[i] = u;
 	}
-	const oz_result result =
-	        oz_particles_add(w, n->body, points, velocities, n->disc_count, error);
-	oz_heap_free(&w->heap, points, 2 * size);
-	return result;
+	return oz_particles_add(w, n->body, points, velocities, n->disc_count, error);
 }
 
 static void set_guide(oz_world *w, uint32_t k)

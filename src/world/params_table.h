@@ -28,7 +28,7 @@
 	    "The most an adapted time step may take.") \
 	ROW(cfl, "cfl", FLOAT, "", (1), 0.01, 2, "", \
 	    "Share of the stable time step to use; lower it where a flow is rough.") \
-	ROW(skin, "skin", FLOAT, "support radii", (0.1), 0, 0.5, "", \
+	ROW(skin, "skin", FLOAT, "support radii", (0.06), 0, 0.5, "", \
 	    "Neighbour lists reach this much farther, so that they last for several steps.") \
 	ROW(max_compression, "max_compression", FLOAT, "", (0.1), 1e-4, 10, "", \
 	    "Share of the rest density above which an event tells that the volume is not held.") \
@@ -36,7 +36,7 @@
 	    "Lower corner of the bounds; a body with no particle inside them has left.") \
 	ROW(bounds_max, "bounds_max", VEC3, "m", (1e9, 1e9, 1e9), -1e9, 1e9, "", \
 	    "Upper corner of the bounds.") \
-	ROW(threads, "threads", UINT, "", (0), 0, 1024, "", \
+	ROW(threads, "threads", UINT, "", (0), 0, 256, "", \
 	    "Threads to compute with; 0 takes one for each core. Results do not depend on it.")
 
 #define OZ_MATERIAL_ROWS(ROW) \

@@ -53,6 +53,10 @@ static oz_result open_file(loader *l)
 	if (!l->stream)
 		return oz_fail(l->error, OZ_ERROR_FILE, "%s cannot be opened (%s); check the path",
 		               l->path, strerror(errno));
+	// a folder can be opened, but not read
+	if (fgetc(l->stream) == EOF && ferror(l->stream))
+		return oz_fail(l->error, OZ_ERROR_FILE, "%s cannot be read (%s); name a snapshot",
+		               l->path, strerror(errno));
 	const long size = fseek(l->stream, 0, SEEK_END) == 0 ? ftell(l->stream) : -1;
 	if (size < 0 || fseek(l->stream, 0, SEEK_SET) != 0)
 		return oz_fail(l->error, OZ_ERROR_FILE, "%s cannot be read; is it a plain file?",
@@ -270,8 +274,11 @@ static oz_result load_fields(loader *l, char *piece)
 #define LOAD_STATE(type, name)                                                                     \
 	if (result == OZ_OK)                                                                       \
 		result = load_field(l, #name, p->name, sizeof(type) * p->count, piece);
+#define LOAD_ANCHOR(type, name) LOAD_STATE(type, name)
 #define LOAD_RESULT(type, name)                                                                    \
-	memset(l->world->device->ops->map(l->world->device, p->name), 0, sizeof(type) * p->count);
+	if (p->count)                                                                              \
+		memset(l->world->device->ops->map(l->world->device, p->name), 0,                   \
+		       sizeof(type) * p->count);
 #define OZ_FIELD_LOAD(type, name, kind) LOAD_##kind(type, name)
 	OZ_PARTICLE_FIELDS(OZ_FIELD_LOAD)
 #undef OZ_FIELD_LOAD
@@ -316,18 +323,37 @@ static oz_result load_particles(loader *l, uint32_t count)
 	return result == OZ_OK ? check_particles(l) : result;
 }
 
-static bool is_sane(const snapshot_state *s)
+static bool is_about(float a, float b)
 {
-	const oz_grid *g = &s->grid;
+	return fabsf(a - b) <= 0.01f * b;
+}
+
+// whether lists of this world could have been made with the grid: its reach, and no more cells than
+// particles, or the fewest there are
+static bool is_own_grid(const oz_world *w, const oz_grid *g, uint32_t particles)
+{
+	const float reach = oz_support_radius(w) * (1 + w->def.skin);
+	const uint32_t bits[3] = {g->bits_x, g->bits_y, g->bits_z};
+	const float periods[3] = {g->period_x, g->period_y, g->period_z};
+	uint32_t all = 0;
+	for (int k = 0; k < 3; k++) {
+		if (bits[k] < OZ_GRID_MIN_BITS || bits[k] > OZ_GRID_MAX_BITS ||
+		    !is_about(periods[k], reach * (float)(1u << bits[k])))
+			return false;
+		all += bits[k];
+	}
+	return is_about(g->inv_cell * reach, 1) && is_about(g->radius2, reach * reach) &&
+	       (all <= 3 * OZ_GRID_MIN_BITS || 1ull << all <= particles);
+}
+
+static bool is_sane(const oz_world *w, const snapshot_state *s)
+{
 	const oz_steering *t = &s->steering;
 	const bool numbers =
 	        isfinite(s->time) && t->max_speed >= 0 && t->max_acceleration >= 0 &&
-	        t->moved >= 0 && t->last_time_step >= 0 &&
-	        isfinite(t->max_speed + t->max_acceleration + t->moved + t->last_time_step);
-	const bool grid = g->bits_x >= 2 && g->bits_y >= 2 && g->bits_z >= 2 && g->bits_x <= 10 &&
-	                  g->bits_y <= 10 && g->bits_z <= 10 && g->inv_cell > 0 && g->radius2 > 0 &&
-	                  g->period_x > 0 && g->period_y > 0 && g->period_z > 0;
-	return numbers && (grid || !s->listed);
+	        t->parted >= 0 && t->last_time_step >= 0 &&
+	        isfinite(t->max_speed + t->max_acceleration + t->parted + t->last_time_step);
+	return numbers && (!s->listed || is_own_grid(w, &s->grid, s->particles));
 }
 
 // the lists that belonged to the anchors, or none, if the particles are not in the grid's order
@@ -360,7 +386,7 @@ static oz_result load_all(loader *l)
 		result = read_section(l, "world   ");
 	if (result == OZ_OK)
 		result = load_world(l, &state);
-	if (result == OZ_OK && !is_sane(&state))
+	if (result == OZ_OK && !is_sane(l->world, &state))
 		result = damaged(l, "its state makes no sense");
 	for (size_t k = 0; k < sizeof parts / sizeof *parts && result == OZ_OK; k++) {
 		result = read_section(l, parts[k].tag);
@@ -371,6 +397,8 @@ static oz_result load_all(loader *l)
 		result = load_particles(l, state.particles);
 	if (result == OZ_OK)
 		result = read_section(l, SNAPSHOT_END);
+	if (result == OZ_OK && l->left > 0)
+		result = damaged(l, "it goes on behind its end");
 	return result == OZ_OK ? restore(l, &state) : result;
 }
 

@@ -106,6 +106,7 @@ static void put_particles(oz_world *w, oz_file *file, char *piece)
 {
 #define PUT_STATE(type, name)                                                                      \
 	put_field(w, file, #name, w->particles.name, sizeof(type) * w->particles.count, piece);
+#define PUT_ANCHOR(type, name) PUT_STATE(type, name)
 #define PUT_RESULT(type, name)
 #define OZ_FIELD_PUT(type, name, kind) PUT_##kind(type, name)
 	OZ_PARTICLE_FIELDS(OZ_FIELD_PUT)

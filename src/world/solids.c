@@ -143,6 +143,8 @@ oz_shape oz_solid_pose(const oz_solid *solid, double time)
 oz_result oz_world_get_collider(const oz_world *w, oz_id collider, oz_shape *shape, bool *inside,
                                 oz_error *error)
 {
+	if (!w)
+		return oz_fail(error, OZ_ERROR_ARGUMENT, "world is NULL; create one first");
 	if (collider >= w->solids.count)
 		return oz_fail(error, OZ_ERROR_NOT_FOUND, "there is no collider %u; there are %u",
 		               collider, w->solids.count);

@@ -17,13 +17,13 @@
 oz_result oz_stage_neighbours(oz_world *w, oz_error *error)
 {
 	const float h = oz_support_radius(w), skin = w->def.skin * h;
-	const bool stale = !w->neighbours.valid || 2 * w->steering.moved > skin || skin == 0;
+	const bool stale = !w->neighbours.valid || w->steering.parted > skin || skin == 0;
 	w->report.rebuilt = stale;
 	if (!stale)
 		return OZ_OK;
 	const oz_result result =
 	        oz_neighbours_build(w->device, &w->neighbours, &w->particles, h + skin, error);
-	w->steering.moved = 0;
+	w->steering.parted = 0;
 	return result;
 }
 
@@ -65,6 +65,7 @@ static oz_result step_by(oz_world *w, float dt, oz_step_report *report, oz_error
 {
 	w->time_step = dt;
 	const oz_result result = run_stages(w, error);
+	oz_arena_reset(&w->heap, &w->arena);
 	if (result != OZ_OK) {
 		w->neighbours.valid = false;
 		return result;

@@ -78,6 +78,7 @@ static void free_things(oz_world *w)
 	for (uint32_t k = 0; k < w->nozzles.count; k++)
 		oz_heap_free(&w->heap, oz_nozzles(w)[k].disc,
 		             oz_nozzles(w)[k].disc_count * sizeof(oz_vec3));
+	oz_arena_free(&w->heap, &w->arena);
 	oz_array_free(&w->heap, &w->materials);
 	oz_array_free(&w->heap, &w->bodies);
 	oz_array_free(&w->heap, &w->solids);

@@ -33,12 +33,13 @@ typedef struct oz_nozzle {
 typedef struct oz_steering {
 	float max_speed;        // m/s
 	float max_acceleration; // m/s²
-	float moved;            // m, farthest from an anchor
-	float last_time_step;   // s, 0 before the first
+	float parted;         // m, the most that two particles have moved apart since their anchors
+	float last_time_step; // s, 0 before the first
 } oz_steering;
 
 struct oz_world {
 	oz_heap heap;
+	oz_arena arena; // temporaries of a step
 	oz_world_def def;
 	oz_device *device;
 	oz_fluid fluid;

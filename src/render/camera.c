@@ -1,0 +1,78 @@
+// camera.c: one camera for a sequence: it stands off the corner of a box, a little above, just far
+// enough that all eight corners are in the picture.
+#include <float.h>
+
+#include "render/sight.h"
+
+#define SLOPE  0.27f // of the upper rim of the picture: a lens of 30° in height
+#define ASIDE  0.5f  // rad, off the wide side
+#define ABOVE  0.33f // rad
+#define MARGIN 0.9f  // share of the picture that the box may take
+
+oz_vec3 oz_camera_see(const oz_camera *c, oz_vec3 point)
+{
+	const oz_vec3 d = oz_sub(point, c->eye);
+	const float z = oz_dot(d, c->forward);
+	const float s = c->parallel ? c->scale : c->scale / z;
+	return oz_v3(c->centre[0] + s * oz_dot(d, c->right), c->centre[1] - s * oz_dot(d, c->up),
+	             z);
+}
+
+static oz_vec3 corner(const oz_box *box, int k)
+{
+	return oz_v3(k & 1 ? box->max.x : box->min.x, k & 2 ? box->max.y : box->min.y,
+	             k & 4 ? box->max.z : box->min.z);
+}
+
+// The rectangle in which the box is seen; false if a part of it is behind the eye.
+static bool extent(const oz_camera *c, const oz_box *box, float low[2], float high[2])
+{
+	low[0] = low[1] = FLT_MAX;
+	high[0] = high[1] = -FLT_MAX;
+	for (int k = 0; k < 8; k++) {
+		const oz_vec3 at = oz_camera_see(c, corner(box, k));
+		if (!(at.z > 0.0f))
+			return false;
+		low[0] = oz_min(low[0], at.x);
+		low[1] = oz_min(low[1], at.y);
+		high[0] = oz_max(high[0], at.x);
+		high[1] = oz_max(high[1], at.y);
+	}
+	return true;
+}
+
+static bool fits(const oz_camera *c, const oz_box *box, float width, float height)
+{
+	float low[2], high[2];
+	return extent(c, box, low, high) && high[0] - low[0] <= MARGIN * width &&
+	       high[1] - low[1] <= MARGIN * height;
+}
+
+oz_camera oz_camera_fit(const oz_box *box, uint32_t width, uint32_t height)
+{
+	const oz_vec3 size = oz_sub(box->max, box->min);
+	const oz_vec3 middle = oz_mad(box->min, size, 0.5f);
+	const float w = (float)width, h = (float)height, reach = oz_length(size) + 1e-6f;
+	// the wide side faces the eye
+	const float turn = size.x >= 0.99f * size.z ? ASIDE : 1.5707963f - ASIDE;
+	const oz_vec3 back =
+	        oz_v3(oz_cos(ABOVE) * oz_sin(turn), oz_sin(ABOVE), oz_cos(ABOVE) * oz_cos(turn));
+	oz_camera c = {.forward = oz_scale(back, -1.0f),
+	               .scale = 0.5f * h / SLOPE,
+	               .centre = {0.5f * w, 0.5f * h}};
+	c.right = oz_normalize(oz_cross(c.forward, oz_v3(0.0f, 1.0f, 0.0f)));
+	c.up = oz_cross(c.right, c.forward);
+	float near = 0.0f, far = 64.0f * reach * (1.0f + h / w);
+	for (int k = 0; k < 40; k++) {
+		const float distance = 0.5f * (near + far);
+		c.eye = oz_mad(middle, back, distance);
+		*(fits(&c, box, w, h) ? &far : &near) = distance;
+	}
+	c.eye = oz_mad(middle, back, far);
+	// the lens is shifted, not turned: upright things stay where they are
+	float low[2], high[2];
+	extent(&c, box, low, high);
+	c.centre[0] += 0.5f * (w - low[0] - high[0]);
+	c.centre[1] += 0.5f * (h - low[1] - high[1]);
+	return c;
+}

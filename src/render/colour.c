@@ -1,0 +1,66 @@
+// colour.c: what colour things have: a map for fields, a palette for numbers, names of liquids.
+#include <math.h>
+#include <string.h>
+
+#include "math/vec.h"
+#include "render/render.h"
+
+// sRGB as people read it (0 … 255) to linear light
+static oz_vec3 linear(const uint8_t rgb[3])
+{
+	float out[3];
+	for (int c = 0; c < 3; c++) {
+		float s = (float)rgb[c] / 255.0f;
+		out[c] = s <= 0.04045f ? s / 12.92f : powf((s + 0.055f) / 1.055f, 2.4f);
+	}
+	return oz_v3(out[0], out[1], out[2]);
+}
+
+uint8_t oz_colour_byte(float x)
+{
+	x = x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f;
+	float s = x <= 0.0031308f ? 12.92f * x : 1.055f * powf(x, 1.0f / 2.4f) - 0.055f;
+	return (uint8_t)(255.0f * s + 0.5f);
+}
+
+oz_vec3 oz_colour_map(float share)
+{
+	static const uint8_t steps[][3] = {{54, 20, 92},   {55, 66, 140},  {38, 108, 152},
+	                                   {24, 148, 142}, {76, 184, 106}, {166, 212, 66},
+	                                   {250, 228, 70}};
+	const int last = (int)(sizeof steps / sizeof steps[0]) - 1;
+	if (!(share > 0.0f))
+		return linear(steps[0]);
+	float at = share < 1.0f ? share * (float)last : (float)last;
+	int k = (int)at < last ? (int)at : last - 1;
+	oz_vec3 a = linear(steps[k]), b = linear(steps[k + 1]);
+	return oz_mad(a, oz_sub(b, a), at - (float)k);
+}
+
+oz_vec3 oz_colour_number(uint32_t number)
+{
+	static const uint8_t palette[][3] = {{12, 92, 166},   {236, 158, 32}, {38, 158, 108},
+	                                     {206, 72, 66},   {136, 98, 200}, {88, 184, 214},
+	                                     {222, 118, 168}, {152, 158, 60}};
+	return linear(palette[number % (sizeof palette / sizeof palette[0])]);
+}
+
+oz_vec3 oz_colour_material(const char *name, uint32_t number)
+{
+	static const struct {
+		const char *name;
+		uint8_t rgb[3];
+	} known[] = {
+	        {"water", {12, 92, 166}},       {"seawater", {20, 116, 160}},
+	        {"milk", {238, 234, 222}},      {"blood", {140, 16, 22}},
+	        {"egg white", {232, 222, 178}}, {"oil", {240, 168, 36}},
+	        {"motor oil", {120, 70, 26}},   {"castor oil", {226, 200, 96}},
+	        {"glycerol", {150, 196, 214}},  {"syrup", {206, 116, 30}},
+	        {"honey", {238, 150, 20}},      {"molasses", {58, 30, 18}},
+	        {"lava", {226, 74, 20}},        {"mercury", {176, 182, 190}},
+	};
+	for (size_t k = 0; k < sizeof known / sizeof known[0]; k++)
+		if (name && strcmp(name, known[k].name) == 0)
+			return linear(known[k].rgb);
+	return oz_colour_number(number);
+}

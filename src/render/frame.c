@@ -1,0 +1,198 @@
+// frame.c: frames read back: the PLY files of a run, and which there are.
+//
+// Only what the exporter writes is read: binary, little-endian, the ten columns in their order. A
+// header that says anything else is refused by name, so that no number is taken for another.
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "render/render.h"
+
+#define WORDS      10 // of a record, 4 bytes each
+#define FILE_LIMIT ((size_t)1 << 40)
+
+static const char *const columns[WORDS] = {
+        "float x",  "float y",       "float z",      "float vx", "float vy",
+        "float vz", "float density", "int material", "int body", "int id",
+};
+
+static oz_result refuse(const char *path, const char *what, oz_error *error)
+{
+	return oz_fail(error, OZ_ERROR_FORMAT,
+	               "%s is not a frame of ooze: %s; run the scene again with output.ply true",
+	               path, what);
+}
+
+// Takes a line out of the text; NULL at the end. A header has no zero and no carriage return.
+static char *next_line(char **text, const char *end)
+{
+	char *line = *text;
+	char *stop = line < end ? memchr(line, '\n', (size_t)(end - line)) : NULL;
+	if (!stop)
+		return NULL;
+	*stop = 0;
+	*text = stop + 1;
+	return line;
+}
+
+static bool starts(const char *line, const char *with)
+{
+	return line && strncmp(line, with, strlen(with)) == 0;
+}
+
+// Reads up to end_header; *text is the first record afterwards.
+static oz_result read_header(const char *path, char **text, const char *end, uint32_t *count,
+                             oz_error *error)
+{
+	const char *line = next_line(text, end);
+	uint32_t found = 0;
+	bool counted = false;
+	if (!line || strcmp(line, "ply") != 0)
+		return refuse(path, "it does not begin with 'ply'", error);
+	line = next_line(text, end);
+	if (!line || strcmp(line, "format binary_little_endian 1.0") != 0)
+		return refuse(path, "it is not binary, little-endian, version 1.0", error);
+	while ((line = next_line(text, end)) && strcmp(line, "end_header") != 0) {
+		if (starts(line, "comment "))
+			continue;
+		char *rest = NULL;
+		unsigned long long number = 0;
+		if (starts(line, "element vertex ") && !counted)
+			number = strtoull(line + 15, &rest, 10);
+		if (rest && rest != line + 15 && !*rest && number < OZ_NONE) {
+			*count = (uint32_t)number;
+			counted = true;
+		} else if (starts(line, "property ") && found < WORDS &&
+		           strcmp(line + 9, columns[found]) == 0) {
+			found++;
+		} else {
+			return refuse(path, "its header has a line that frames do not have", error);
+		}
+	}
+	if (!line || !counted || found != WORDS)
+		return refuse(path, "its header ends too early", error);
+	return OZ_OK;
+}
+
+static uint32_t word_at(const uint8_t *bytes)
+{
+	return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
+	       (uint32_t)bytes[3] << 24;
+}
+
+// a record is ten words in the order of the struct
+static void unpack(oz_grain *grain, const uint8_t *record)
+{
+	uint32_t words[WORDS];
+	_Static_assert(sizeof words == sizeof *grain, "a grain is a record");
+	for (int k = 0; k < WORDS; k++)
+		words[k] = word_at(record + 4 * k);
+	memcpy(grain, words, sizeof words);
+}
+
+static oz_result read_grains(const char *path, char *data, size_t size, oz_frame *frame,
+                             oz_error *error)
+{
+	char *text = data;
+	uint32_t count = 0;
+	oz_result result = read_header(path, &text, data + size, &count, error);
+	if (result != OZ_OK)
+		return result;
+	size_t left = (size_t)(data + size - text);
+	if (left != (size_t)count * WORDS * 4)
+		return oz_fail(error, OZ_ERROR_FORMAT,
+		               "%s is damaged: %zu bytes of particles where its header says %zu; "
+		               "run the scene again",
+		               path, left, (size_t)count * WORDS * 4);
+	frame->grains = malloc(sizeof *frame->grains * ((size_t)count + 1));
+	if (!frame->grains)
+		return oz_fail(error, OZ_ERROR_MEMORY,
+		               "%s has %u particles, more than memory holds; close other programs",
+		               path, count);
+	frame->count = count;
+	for (uint32_t i = 0; i < count; i++)
+		unpack(&frame->grains[i], (const uint8_t *)text + (size_t)i * WORDS * 4);
+	return OZ_OK;
+}
+
+oz_result oz_frame_read(const char *path, oz_frame *frame, oz_error *error)
+{
+	char *data = NULL;
+	size_t size = 0;
+	*frame = (oz_frame){0};
+	oz_result result = oz_file_read(path, FILE_LIMIT, &data, &size, error);
+	if (result == OZ_OK)
+		result = read_grains(path, data, size, frame, error);
+	free(data);
+	return result;
+}
+
+void oz_frame_free(oz_frame *frame)
+{
+	free(frame->grains);
+	*frame = (oz_frame){0};
+}
+
+// ---- which there are --------------------------------------------------------------------------
+
+// frame_, five digits or more, a dot and the ending
+static bool is_frame(const char *name, const char *ending, uint32_t *number)
+{
+	if (!starts(name, "frame_"))
+		return false;
+	size_t digits = strspn(name + 6, "0123456789");
+	const char *rest = name + 6 + digits;
+	if (digits < 5 || digits > 9 || rest[0] != '.' || strcmp(rest + 1, ending) != 0)
+		return false;
+	*number = (uint32_t)strtoul(name + 6, NULL, 10);
+	return true;
+}
+
+static int by_number(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+	return (x > y) - (x < y);
+}
+
+static oz_result collect(DIR *list, const char *ending, uint32_t **numbers, uint32_t *count,
+                         oz_error *error)
+{
+	uint32_t capacity = 0, number;
+	for (struct dirent *entry; (entry = readdir(list));) {
+		if (!is_frame(entry->d_name, ending, &number))
+			continue;
+		if (*count == capacity) {
+			capacity = capacity ? 2 * capacity : 64;
+			uint32_t *grown = realloc(*numbers, sizeof **numbers * capacity);
+			if (!grown)
+				return oz_fail(error, OZ_ERROR_MEMORY,
+				               "memory is out after %u frames; close other "
+				               "programs",
+				               *count);
+			*numbers = grown;
+		}
+		(*numbers)[(*count)++] = number;
+	}
+	return OZ_OK;
+}
+
+oz_result oz_frame_list(const char *folder, const char *ending, uint32_t **numbers, uint32_t *count,
+                        oz_error *error)
+{
+	*numbers = NULL;
+	*count = 0;
+	DIR *list = opendir(folder);
+	if (!list && errno == ENOENT)
+		return OZ_OK;
+	if (!list)
+		return oz_fail(error, OZ_ERROR_FILE, "the folder %s cannot be read: %s; check it",
+		               folder, strerror(errno));
+	oz_result result = collect(list, ending, numbers, count, error);
+	closedir(list);
+	if (*count)
+		qsort(*numbers, *count, sizeof **numbers, by_number);
+	return result;
+}

@@ -1,0 +1,170 @@
+// paint.c: particles coloured by what they are or by a field, and what a whole sequence spans.
+//
+// Frames hold no pressure: it follows from the density by the world's equation of state, as in the
+// engine: p = ρ0 c² (δ - 1), or Tait's ρ0 c²/7 (δ⁷ - 1), with δ = ρ/ρ0.
+#include <float.h>
+#include <math.h>
+
+#include "render/sight.h"
+#include "world/world.h"
+
+static const struct {
+	const char *name, *title;
+} colourings[OZ_COLOUR_COUNT] = {
+        [OZ_COLOUR_MATERIAL] = {"material", NULL},
+        [OZ_COLOUR_BODY] = {"body", NULL},
+        [OZ_COLOUR_NONE] = {"none", NULL},
+        [OZ_COLOUR_SPEED] = {"speed", "speed m/s"},
+        [OZ_COLOUR_DENSITY] = {"density", "density kg/m3"},
+        [OZ_COLOUR_PRESSURE] = {"pressure", "pressure Pa"},
+};
+
+const char *oz_colouring_name(oz_colouring by)
+{
+	return colourings[by].name;
+}
+
+const char *oz_colouring_title(oz_colouring by)
+{
+	return colourings[by].title;
+}
+
+static float pressure_of(const oz_world *world, const oz_grain *grain)
+{
+	const oz_material_def *material = oz_world_get_material(world, grain->material);
+	const oz_world_def *def = oz_world_get_def(world);
+	if (!material)
+		return 0.0f;
+	const float delta = grain->density / material->density;
+	const float stretch =
+	        def->eos == OZ_EOS_TAIT ? (powf(delta, 7.0f) - 1.0f) / 7.0f : delta - 1.0f;
+	const float p = material->density * def->sound_speed * def->sound_speed * stretch;
+	return def->tension ? p : oz_max(p, 0.0f);
+}
+
+float oz_paint_value(const oz_paint *paint, const oz_grain *grain)
+{
+	if (paint->by == OZ_COLOUR_SPEED)
+		return oz_length(grain->velocity);
+	if (paint->by == OZ_COLOUR_DENSITY)
+		return grain->density;
+	return paint->by == OZ_COLOUR_PRESSURE ? pressure_of(paint->world, grain) : 0.0f;
+}
+
+oz_vec3 oz_paint_colour(const oz_paint *paint, const oz_grain *grain)
+{
+	if (paint->by == OZ_COLOUR_BODY)
+		return oz_colour_number(grain->body);
+	if (paint->by == OZ_COLOUR_NONE)
+		return oz_v3(0.62f, 0.60f, 0.57f);
+	if (paint->by == OZ_COLOUR_MATERIAL) {
+		const oz_material_def *m = oz_world_get_material(paint->world, grain->material);
+		return oz_colour_material(m ? m->name : NULL, grain->material);
+	}
+	const double share =
+	        ((double)oz_paint_value(paint, grain) - paint->low) / (paint->high - paint->low);
+	return oz_colour_map((float)share);
+}
+
+// ---- survey -----------------------------------------------------------------------------------
+
+oz_survey oz_survey_begin(void)
+{
+	return (oz_survey){.box = {{FLT_MAX, FLT_MAX, FLT_MAX}, {-FLT_MAX, -FLT_MAX, -FLT_MAX}},
+	                   .low = DBL_MAX,
+	                   .high = -DBL_MAX};
+}
+
+static void add_point(oz_box *box, oz_vec3 point, float r)
+{
+	const oz_vec3 reach = oz_v3(r, r, r);
+	box->min = oz_min3(box->min, oz_sub(point, reach));
+	box->max = oz_max3(box->max, oz_add(point, reach));
+}
+
+static bool is_place(oz_vec3 p)
+{
+	return oz_max_abs(p) < 1e9f;
+}
+
+// mean and deviation of one axis
+static void spread(const oz_frame *frame, int axis, double *mean, double *deviation)
+{
+	double n = 0, sum = 0, squares = 0;
+	for (uint32_t i = 0; i < frame->count; i++) {
+		const oz_vec3 p = frame->grains[i].position;
+		const double x = (double)(axis == 0 ? p.x : axis == 1 ? p.y : p.z);
+		if (!is_place(p))
+			continue;
+		n += 1;
+		sum += x;
+		squares += x * x;
+	}
+	*mean = n > 0 ? sum / n : 0;
+	*deviation = n > 0 ? sqrt(fmax(squares / n - *mean * *mean, 0)) : 0;
+}
+
+// a box ends 1.7 deviations from its middle; whoever is beyond six has left the company
+static oz_box company(const oz_frame *frame)
+{
+	double mean[3], deviation[3];
+	for (int axis = 0; axis < 3; axis++)
+		spread(frame, axis, &mean[axis], &deviation[axis]);
+	oz_box box;
+	const double most = fmax(fmax(deviation[0], deviation[1]), deviation[2]) + 1e-6;
+	box.min = oz_v3((float)(mean[0] - 6 * most), (float)(mean[1] - 6 * most),
+	                (float)(mean[2] - 6 * most));
+	box.max = oz_v3((float)(mean[0] + 6 * most), (float)(mean[1] + 6 * most),
+	                (float)(mean[2] + 6 * most));
+	return box;
+}
+
+void oz_survey_add_frame(oz_survey *s, const oz_frame *frame, const oz_paint *paint, float radius)
+{
+	const oz_box among = company(frame);
+	for (uint32_t i = 0; i < frame->count; i++) {
+		const oz_grain *grain = &frame->grains[i];
+		const oz_vec3 p = grain->position;
+		const double value = (double)oz_paint_value(paint, grain);
+		if (is_place(p) && p.x >= among.min.x && p.y >= among.min.y && p.z >= among.min.z &&
+		    p.x <= among.max.x && p.y <= among.max.y && p.z <= among.max.z)
+			add_point(&s->box, p, radius);
+		if (!isfinite(value))
+			continue;
+		s->low = fmin(s->low, value);
+		s->high = fmax(s->high, value);
+		s->count += 1;
+		s->sum += value;
+		s->squares += value * value;
+	}
+}
+
+void oz_survey_add_shape(oz_survey *s, const oz_shape *shape)
+{
+	oz_edge edges[OZ_EDGES];
+	const uint32_t count = oz_shape_edges(shape, edges);
+	for (uint32_t k = 0; k < count; k++) {
+		add_point(&s->box, edges[k].a, 0.0f);
+		add_point(&s->box, edges[k].b, 0.0f);
+	}
+}
+
+void oz_survey_range(const oz_survey *s, oz_paint *paint)
+{
+	const double n = fmax(s->count, 1), mean = s->sum / n;
+	const double deviation = sqrt(fmax(s->squares / n - mean * mean, 0));
+	paint->low = fmax(s->low, mean - 3 * deviation);
+	paint->high = fmin(s->high, mean + 3 * deviation);
+	if (paint->by == OZ_COLOUR_SPEED)
+		paint->low = 0;
+	if (!(paint->high - paint->low > 1e-9 * fabs(paint->high)))
+		paint->high = paint->low + 1;
+}
+
+void oz_solid_views(const oz_world *world, double time, oz_solid_view *views)
+{
+	for (uint32_t k = 0; k < world->solids.count; k++) {
+		const oz_solid *solid = &oz_solids(world)[k];
+		views[k] = (oz_solid_view){oz_solid_pose(solid, time), solid->def.inside};
+	}
+}

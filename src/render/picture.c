@@ -1,0 +1,193 @@
+// picture.c: pictures as bytes: PNG, scaling, and a font of 5 × 7 dots for numbers and units.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef OZ_HAVE_PNG
+#include <png.h>
+#endif
+
+#include "base/base.h"
+#include "render/render.h"
+
+oz_result oz_picture_create(uint32_t width, uint32_t height, oz_picture *picture, oz_error *error)
+{
+	picture->width = width;
+	picture->height = height;
+	picture->pixels = calloc((size_t)width * height, 3);
+	if (!picture->pixels)
+		return oz_fail(error, OZ_ERROR_MEMORY,
+		               "a picture of %u × %u does not fit into memory; choose a smaller "
+		               "size",
+		               width, height);
+	return OZ_OK;
+}
+
+void oz_picture_free(oz_picture *picture)
+{
+	free(picture->pixels);
+	*picture = (oz_picture){0};
+}
+
+// ---- PNG --------------------------------------------------------------------------------------
+
+#ifdef OZ_HAVE_PNG
+
+oz_result oz_picture_write(const oz_picture *picture, const char *path, oz_error *error)
+{
+	png_image image = {.version = PNG_IMAGE_VERSION,
+	                   .width = picture->width,
+	                   .height = picture->height,
+	                   .format = PNG_FORMAT_RGB};
+	png_alloc_size_t size = PNG_IMAGE_PNG_SIZE_MAX(image);
+	void *bytes = malloc(size);
+	if (!bytes)
+		return oz_fail(error, OZ_ERROR_MEMORY,
+		               "memory is out while packing %s; choose a smaller size", path);
+	oz_file file;
+	oz_result result = OZ_OK;
+	if (!png_image_write_to_memory(&image, bytes, &size, 0, picture->pixels, 0, NULL))
+		result = oz_fail(error, OZ_ERROR_FILE,
+		                 "%s cannot be packed as PNG: %s; choose another size", path,
+		                 image.message);
+	if (result == OZ_OK)
+		result = oz_file_begin(&file, path, error);
+	if (result == OZ_OK) {
+		oz_file_put(&file, bytes, size);
+		result = oz_file_commit(&file, error);
+	}
+	free(bytes);
+	return result;
+}
+
+#else
+
+oz_result oz_picture_write(const oz_picture *picture, const char *path, oz_error *error)
+{
+	(void)picture;
+	return oz_fail(error, OZ_ERROR_UNAVAILABLE,
+	               "%s cannot be written: this build of ooze leaves out PNG; install libpng "
+	               "and build it again",
+	               path);
+}
+
+#endif
+
+// ---- scaling ----------------------------------------------------------------------------------
+
+// Means of the pixels from x0 to x1 and y0 to y1, the broken ones at the rims by their share.
+static void mean_of(const oz_picture *from, double x0, double y0, double x1, double y1,
+                    uint8_t mean[3])
+{
+	double sum[3] = {0}, area = 0;
+	for (uint32_t y = (uint32_t)y0; y < y1 && y < from->height; y++) {
+		double high = (y + 1 < y1 ? y + 1 : y1) - (y > y0 ? y : y0);
+		for (uint32_t x = (uint32_t)x0; x < x1 && x < from->width; x++) {
+			double part = high * ((x + 1 < x1 ? x + 1 : x1) - (x > x0 ? x : x0));
+			const uint8_t *pixel = from->pixels + 3 * ((size_t)y * from->width + x);
+			for (int c = 0; c < 3; c++)
+				sum[c] += part * pixel[c];
+			area += part;
+		}
+	}
+	for (int c = 0; c < 3; c++)
+		mean[c] = (uint8_t)(area > 0 ? sum[c] / area + 0.5 : 0);
+}
+
+void oz_picture_place(oz_picture *picture, uint32_t left, uint32_t top, uint32_t width,
+                      uint32_t height, const oz_picture *from)
+{
+	const double sx = (double)from->width / width, sy = (double)from->height / height;
+	for (uint32_t y = 0; y < height && top + y < picture->height; y++)
+		for (uint32_t x = 0; x < width && left + x < picture->width; x++)
+			mean_of(from, x * sx, y * sy, (x + 1) * sx, (y + 1) * sy,
+			        picture->pixels +
+			                3 * ((size_t)(top + y) * picture->width + left + x));
+}
+
+// ---- text -------------------------------------------------------------------------------------
+
+// rows from the top, the leftmost of five dots in bit 4
+static const struct {
+	char letter;
+	uint8_t rows[7];
+} font[] = {
+        {'0', {14, 17, 19, 21, 25, 17, 14}}, {'1', {4, 12, 4, 4, 4, 4, 14}},
+        {'2', {14, 17, 1, 2, 4, 8, 31}},     {'3', {14, 17, 1, 6, 1, 17, 14}},
+        {'4', {2, 6, 10, 18, 31, 2, 2}},     {'5', {31, 16, 30, 1, 1, 17, 14}},
+        {'6', {6, 8, 16, 30, 17, 17, 14}},   {'7', {31, 1, 2, 4, 8, 8, 8}},
+        {'8', {14, 17, 17, 14, 17, 17, 14}}, {'9', {14, 17, 17, 15, 1, 2, 12}},
+        {'.', {0, 0, 0, 0, 0, 12, 12}},      {'-', {0, 0, 0, 14, 0, 0, 0}},
+        {'+', {0, 4, 4, 31, 4, 4, 0}},       {'/', {1, 1, 2, 4, 8, 16, 16}},
+        {'a', {0, 0, 14, 1, 15, 17, 15}},    {'d', {1, 1, 13, 19, 17, 19, 13}},
+        {'e', {0, 0, 14, 17, 31, 16, 14}},   {'g', {0, 15, 17, 17, 15, 1, 14}},
+        {'i', {4, 0, 12, 4, 4, 4, 14}},      {'k', {16, 16, 18, 20, 24, 20, 18}},
+        {'m', {0, 0, 26, 21, 21, 21, 21}},   {'n', {0, 0, 22, 25, 17, 17, 17}},
+        {'p', {0, 0, 30, 17, 30, 16, 16}},   {'r', {0, 0, 22, 25, 16, 16, 16}},
+        {'s', {0, 0, 15, 16, 14, 1, 30}},    {'t', {8, 8, 28, 8, 8, 9, 6}},
+        {'u', {0, 0, 17, 17, 17, 19, 13}},   {'y', {0, 17, 17, 17, 15, 1, 14}},
+        {'P', {30, 17, 17, 30, 16, 16, 16}},
+};
+#define LETTERS (sizeof font / sizeof font[0])
+
+static void fill(oz_picture *picture, uint32_t left, uint32_t top, uint32_t size, uint8_t value)
+{
+	for (uint32_t y = top; y < top + size && y < picture->height; y++)
+		for (uint32_t x = left; x < left + size && x < picture->width; x++)
+			memset(picture->pixels + 3 * ((size_t)y * picture->width + x), value, 3);
+}
+
+static void draw_letter(oz_picture *picture, uint32_t x, uint32_t y, uint32_t size, char letter,
+                        uint8_t value)
+{
+	for (size_t k = 0; k < LETTERS; k++)
+		for (uint32_t dot = 0; font[k].letter == letter && dot < 35; dot++)
+			if (font[k].rows[dot / 5] >> (4 - dot % 5) & 1)
+				fill(picture, x + dot % 5 * size, y + dot / 5 * size, size, value);
+}
+
+uint32_t oz_text_width(uint32_t size, const char *text)
+{
+	return 6 * size * (uint32_t)strlen(text);
+}
+
+uint32_t oz_picture_text(oz_picture *picture, uint32_t x, uint32_t y, uint32_t size,
+                         const char *text)
+{
+	const uint32_t shade = (size + 1) / 2;
+	for (const char *at = text; *at; at++, x += 6 * size) {
+		draw_letter(picture, x + shade, y + shade, size, *at, 40);
+		draw_letter(picture, x, y, size, *at, 245);
+	}
+	return x;
+}
+
+static void end_text(oz_picture *picture, uint32_t right, uint32_t y, uint32_t size,
+                     const char *text)
+{
+	uint32_t width = oz_text_width(size, text);
+	oz_picture_text(picture, right > width ? right - width : 0, y, size, text);
+}
+
+void oz_picture_legend(oz_picture *picture, const char *title, double low, double high)
+{
+	const uint32_t size = 1 + picture->height / 400, width = 90 * size, thick = 7 * size;
+	const uint32_t margin = 10 * size, line = 11 * size;
+	if (picture->width < width + 2 * margin || picture->height < 2 * margin + 3 * line)
+		return;
+	const uint32_t right = picture->width - margin, left = right - width;
+	const uint32_t top = picture->height - margin - line - thick;
+	char text[32];
+	for (uint32_t x = 0; x < width; x++) {
+		oz_vec3 c = oz_colour_map((float)x / (float)(width - 1));
+		uint8_t bytes[3] = {oz_colour_byte(c.x), oz_colour_byte(c.y), oz_colour_byte(c.z)};
+		for (uint32_t y = top; y < top + thick; y++)
+			memcpy(picture->pixels + 3 * ((size_t)y * picture->width + left + x), bytes,
+			       3);
+	}
+	end_text(picture, right, top - line, size, title);
+	snprintf(text, sizeof text, "%.3g", low);
+	oz_picture_text(picture, left, top + thick + 4 * size, size, text);
+	snprintf(text, sizeof text, "%.3g", high);
+	end_text(picture, right, top + thick + 4 * size, size, text);
+}

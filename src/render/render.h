@@ -1,0 +1,160 @@
+// render.h: pictures of particles: frames read back, a camera, balls with light and shade, PNG.
+//
+//   oz_frame_read(path, &frame, &error);              the particles of a PLY frame
+//   oz_camera camera = oz_camera_fit(&box, 960, 540);  one for a whole sequence
+//   oz_painter_create(960, 540, threads, &painter, &error);
+//   oz_painter_draw(painter, &view, &picture, &error);
+//   oz_picture_write(&picture, "frame.png", &error);
+//
+// Colours are linear, 0 … 1, in the fields of an oz_vec3; pictures hold sRGB bytes. A picture is
+// the same bit for bit whatever the number of threads.
+#ifndef OZ_RENDER_H
+#define OZ_RENDER_H
+
+#include "ooze/ooze.h"
+
+// ---- frames -----------------------------------------------------------------------------------
+
+// A particle as a PLY frame holds it.
+typedef struct oz_grain {
+	oz_vec3 position; // m
+	oz_vec3 velocity; // m/s
+	float density;    // kg/m³
+	uint32_t material, body, id;
+} oz_grain;
+
+typedef struct oz_frame {
+	oz_grain *grains;
+	uint32_t count;
+} oz_frame;
+
+// Reads a frame as oz_export_ply writes it; free it with oz_frame_free, also after a failure.
+oz_result oz_frame_read(const char *path, oz_frame *frame, oz_error *error);
+void oz_frame_free(oz_frame *frame);
+
+// The numbers of the files frame_NNNNN.ENDING in a folder, in order; the caller frees *numbers with
+// free(). A folder that is not there holds none.
+oz_result oz_frame_list(const char *folder, const char *ending, uint32_t **numbers, uint32_t *count,
+                        oz_error *error);
+
+// ---- pictures ---------------------------------------------------------------------------------
+
+typedef struct oz_picture {
+	uint32_t width, height;
+	uint8_t *pixels; // red, green, blue, by rows from the top
+} oz_picture;
+
+oz_result oz_picture_create(uint32_t width, uint32_t height, oz_picture *picture, oz_error *error);
+void oz_picture_free(oz_picture *picture);
+// Writes a PNG beside its name and then renames it.
+oz_result oz_picture_write(const oz_picture *picture, const char *path, oz_error *error);
+// Puts `from`, scaled by the area that pixels cover, into a rectangle of `picture`.
+void oz_picture_place(oz_picture *picture, uint32_t x, uint32_t y, uint32_t width, uint32_t height,
+                      const oz_picture *from);
+// Writes a line of text, 7 × `size` pixels high, white with a shade; gives the x where it ends.
+uint32_t oz_picture_text(oz_picture *picture, uint32_t x, uint32_t y, uint32_t size,
+                         const char *text);
+uint32_t oz_text_width(uint32_t size, const char *text);
+// Draws the bar of the colour map with what it means, in the lower right corner.
+void oz_picture_legend(oz_picture *picture, const char *title, double low, double high);
+
+// ---- colours ----------------------------------------------------------------------------------
+
+// The colour map: dark violet, blue, green, yellow for 0 … 1, each step as bright as it is far.
+oz_vec3 oz_colour_map(float share);
+// A colour for the number of a body or material.
+oz_vec3 oz_colour_number(uint32_t number);
+// The colour one expects of a material of that name, or that of its number.
+oz_vec3 oz_colour_material(const char *name, uint32_t number);
+uint8_t oz_colour_byte(float linear);
+
+typedef enum oz_colouring {
+	OZ_COLOUR_MATERIAL,
+	OZ_COLOUR_BODY,
+	OZ_COLOUR_NONE,  // the same for all
+	OZ_COLOUR_SPEED, // this and the following by the colour map
+	OZ_COLOUR_DENSITY,
+	OZ_COLOUR_PRESSURE,
+	OZ_COLOUR_COUNT
+} oz_colouring;
+
+// How particles are coloured; `world` tells the materials and how pressure follows density.
+typedef struct oz_paint {
+	oz_colouring by;
+	const oz_world *world;
+	double low, high; // ends of the colour map
+} oz_paint;
+
+const char *oz_colouring_name(oz_colouring by);
+// What the legend says, with the unit; NULL where there is none.
+const char *oz_colouring_title(oz_colouring by);
+// The number that a grain is coloured by.
+float oz_paint_value(const oz_paint *paint, const oz_grain *grain);
+oz_vec3 oz_paint_colour(const oz_paint *paint, const oz_grain *grain);
+
+// ---- drawing ----------------------------------------------------------------------------------
+
+typedef struct oz_box {
+	oz_vec3 min, max; // m
+} oz_box;
+
+// What a sequence holds all in all: grown by what is added, then asked.
+typedef struct oz_survey {
+	oz_box box;       // empty while min > max
+	double low, high; // of the values
+	double count, sum, squares;
+} oz_survey;
+
+oz_survey oz_survey_begin(void);
+// Adds the grains of a frame; the few that are far from all others do not widen the box.
+void oz_survey_add_frame(oz_survey *survey, const oz_frame *frame, const oz_paint *paint,
+                         float radius);
+void oz_survey_add_shape(oz_survey *survey, const oz_shape *shape);
+// Ends of a colour map that a few extreme values do not stretch.
+void oz_survey_range(const oz_survey *survey, oz_paint *paint);
+
+// Where rays come from. A parallel camera has rays along `forward` only (the sun).
+typedef struct oz_camera {
+	oz_vec3 eye;
+	oz_vec3 right, up, forward; // unit vectors
+	float scale;                // pixels for a slope of one, or for a metre where parallel
+	float centre[2];            // pixels, where `forward` points
+	bool parallel;
+} oz_camera;
+
+// A camera that sees all of a box, from the side that shows most of it, a little from above.
+oz_camera oz_camera_fit(const oz_box *box, uint32_t width, uint32_t height);
+// Where a point is seen (pixels), and its depth along `forward`.
+oz_vec3 oz_camera_see(const oz_camera *camera, oz_vec3 point);
+
+typedef struct oz_solid_view {
+	oz_shape shape;
+	bool vessel; // seen as edges, since the material is inside
+} oz_solid_view;
+
+// Places all colliders of a world as they stand at a time; `views` has room for each.
+void oz_solid_views(const oz_world *world, double time, oz_solid_view *views);
+
+typedef struct oz_painting {
+	oz_camera camera;
+	const oz_grain *grains;
+	const oz_vec3 *colours; // one for each grain
+	uint32_t count;
+	float radius; // m, of a grain
+	const oz_solid_view *solids;
+	uint32_t solid_count;
+	float ground; // m, its height
+	oz_box box;   // m, what the camera was fitted to
+} oz_painting;
+
+typedef struct oz_painter oz_painter;
+
+// Makes room for pictures of a size; threads 0: one for each core.
+oz_result oz_painter_create(uint32_t width, uint32_t height, uint32_t threads, oz_painter **painter,
+                            oz_error *error);
+void oz_painter_destroy(oz_painter *painter);
+// Draws into a picture of the painter's size.
+oz_result oz_painter_draw(oz_painter *painter, const oz_painting *painting, oz_picture *picture,
+                          oz_error *error);
+
+#endif

@@ -1,0 +1,211 @@
+// physics.c: worlds, particles and sums for the tests of physical claims.
+#include "physics.h"
+
+static void must(oz_result result, const oz_error *error)
+{
+	if (result != OZ_OK)
+		fail_msg("%s", error->text);
+}
+
+oz_world *oz_phys_world(const oz_world_def *def)
+{
+	oz_error error = {OZ_OK, ""};
+	oz_world *world = NULL;
+	must(oz_world_create(def, &world, &error), &error);
+	return world;
+}
+
+oz_id oz_phys_material(oz_world *world, float density, float viscosity, float damping)
+{
+	oz_error error = {OZ_OK, ""};
+	oz_material_def def = oz_material_default(OZ_FLUID);
+	def.density = density;
+	def.viscosity = viscosity;
+	def.damping = damping;
+	oz_id id = OZ_NONE;
+	must(oz_world_add_material(world, &def, &id, &error), &error);
+	return id;
+}
+
+oz_id oz_phys_points(oz_world *world, oz_id material, const oz_vec3 *points, uint32_t count,
+                     oz_vec3 velocity)
+{
+	oz_error error = {OZ_OK, ""};
+	oz_body_def def = oz_body_default();
+	def.material = material;
+	def.points = points;
+	def.count = count;
+	def.velocity = velocity;
+	oz_id id = OZ_NONE;
+	must(oz_world_add_body(world, &def, &id, &error), &error);
+	return id;
+}
+
+oz_id oz_phys_particle(oz_world *world, oz_id material, oz_vec3 point, oz_vec3 velocity)
+{
+	return oz_phys_points(world, material, &point, 1, velocity);
+}
+
+oz_id oz_phys_fill(oz_world *world, oz_id material, const oz_shape *shape, oz_fill fill)
+{
+	oz_error error = {OZ_OK, ""};
+	oz_vec3 *points = NULL;
+	uint32_t count = 0;
+	const float spacing = oz_world_get_def(world)->spacing;
+	must(oz_shape_fill(shape, spacing, fill, &points, &count, &error), &error);
+	const oz_id id = oz_phys_points(world, material, points, count, (oz_vec3){0, 0, 0});
+	oz_points_free(points);
+	return id;
+}
+
+oz_shape oz_phys_box(vec min, vec max)
+{
+	oz_shape box = oz_shape_make(OZ_SHAPE_BOX, vec_narrow(vec_sub(max, min)));
+	box.position = vec_narrow(vec_mad(min, vec_sub(max, min), 0.5));
+	return box;
+}
+
+void oz_phys_collider(oz_world *world, const oz_collider_def *def)
+{
+	oz_error error = {OZ_OK, ""};
+	must(oz_world_add_collider(world, def, NULL, &error), &error);
+}
+
+void oz_phys_tank(oz_world *world, vec min, vec max)
+{
+	oz_collider_def def = oz_collider_default(oz_phys_box(min, max));
+	def.inside = true;
+	oz_phys_collider(world, &def);
+}
+
+oz_quat oz_phys_turn(vec axis, double angle)
+{
+	const double s = sin(0.5 * angle) / vec_length(axis);
+	return (oz_quat){(float)(axis.x * s), (float)(axis.y * s), (float)(axis.z * s),
+	                 (float)cos(0.5 * angle)};
+}
+
+oz_step_report oz_phys_step(oz_world *world)
+{
+	oz_error error = {OZ_OK, ""};
+	oz_step_report report;
+	must(oz_world_step(world, &report, &error), &error);
+	return report;
+}
+
+void oz_phys_until(oz_world *world, double time)
+{
+	oz_error error = {OZ_OK, ""};
+	while (oz_world_time(world) < time)
+		must(oz_world_step_until(world, time, NULL, &error), &error);
+}
+
+static oz_view view_of(oz_world *world, oz_field field)
+{
+	oz_error error = {OZ_OK, ""};
+	oz_view view;
+	must(oz_world_view(world, field, &view, &error), &error);
+	return view;
+}
+
+static const void *item(const oz_view *view, uint32_t i)
+{
+	return (const char *)view->data + i * view->stride;
+}
+
+static vec wide(const oz_view *view, uint32_t i)
+{
+	const oz_vec3 *v = item(view, i);
+	return vec_of((double)v->x, (double)v->y, (double)v->z);
+}
+
+static int by_id(const void *a, const void *b)
+{
+	const uint32_t i = ((const grain *)a)->id, j = ((const grain *)b)->id;
+	return (i > j) - (i < j);
+}
+
+grains oz_phys_grains(oz_world *world)
+{
+	const oz_view x = view_of(world, OZ_FIELD_POSITION), v = view_of(world, OZ_FIELD_VELOCITY),
+	              density = view_of(world, OZ_FIELD_DENSITY),
+	              pressure = view_of(world, OZ_FIELD_PRESSURE),
+	              id = view_of(world, OZ_FIELD_ID), body = view_of(world, OZ_FIELD_BODY),
+	              material = view_of(world, OZ_FIELD_MATERIAL);
+	grains all = {malloc((x.count + 1) * sizeof(grain)), x.count};
+	assert_non_null(all.at);
+	for (uint32_t i = 0; i < x.count; i++)
+		all.at[i] = (grain){.x = wide(&x, i),
+		                    .v = wide(&v, i),
+		                    .density = (double)*(const float *)item(&density, i),
+		                    .pressure = (double)*(const float *)item(&pressure, i),
+		                    .id = *(const uint32_t *)item(&id, i),
+		                    .body = *(const uint32_t *)item(&body, i),
+		                    .material = *(const uint32_t *)item(&material, i)};
+	qsort(all.at, all.count, sizeof *all.at, by_id);
+	return all;
+}
+
+void oz_phys_release(grains *all)
+{
+	free(all->at);
+	*all = (grains){NULL, 0};
+}
+
+static bool finite_vec(vec a)
+{
+	return isfinite(a.x) && isfinite(a.y) && isfinite(a.z);
+}
+
+bool oz_phys_finite(const grains *all)
+{
+	for (uint32_t i = 0; i < all->count; i++)
+		if (!finite_vec(all->at[i].x) || !finite_vec(all->at[i].v) ||
+		    !isfinite(all->at[i].density) || !isfinite(all->at[i].pressure))
+			return false;
+	return true;
+}
+
+static double mass_of(const oz_world *world, const grain *g)
+{
+	const double s = (double)oz_world_get_def(world)->spacing;
+	return (double)oz_world_get_material(world, g->material)->density * s * s * s;
+}
+
+momenta oz_phys_momenta(oz_world *world)
+{
+	grains all = oz_phys_grains(world);
+	momenta sum = {{0, 0, 0}, {0, 0, 0}, 0, 0};
+	for (uint32_t i = 0; i < all.count; i++) {
+		const double m = mass_of(world, &all.at[i]);
+		const vec turn = vec_cross(all.at[i].x, all.at[i].v);
+		sum.linear = vec_mad(sum.linear, all.at[i].v, m);
+		sum.angular = vec_mad(sum.angular, turn, m);
+		sum.linear_scale += m * vec_length(all.at[i].v);
+		sum.angular_scale += m * vec_length(turn);
+	}
+	oz_phys_release(&all);
+	return sum;
+}
+
+double oz_phys_kinetic(oz_world *world)
+{
+	grains all = oz_phys_grains(world);
+	double sum = 0;
+	for (uint32_t i = 0; i < all.count; i++)
+		sum += 0.5 * mass_of(world, &all.at[i]) * vec_dot(all.at[i].v, all.at[i].v);
+	oz_phys_release(&all);
+	return sum;
+}
+
+double oz_phys_random(uint64_t *state)
+{
+	*state = *state * 6364136223846793005u + 1442695040888963407u;
+	return (double)(*state >> 11) * 0x1p-53;
+}
+
+void oz_phys_near(double value, double wanted, double tolerance, const char *what)
+{
+	if (!(fabs(value - wanted) <= tolerance))
+		fail_msg("%s is %.9g, not %.9g within %.3g", what, value, wanted, tolerance);
+}

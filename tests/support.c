@@ -1,0 +1,219 @@
+// support.c: counted memory, small worlds, whole files, plain random numbers.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support.h"
+
+#define HEAD ((size_t)64) // before each block: its size; keeps the block aligned
+
+static size_t size_of(void *block)
+{
+	size_t size;
+	memcpy(&size, (char *)block - HEAD, sizeof size);
+	return size;
+}
+
+static void give_back(test_memory *memory, void *block, size_t told)
+{
+	const size_t size = size_of(block);
+	memory->wrong += told != size;
+	memory->bytes -= size;
+	memory->blocks--;
+	free((char *)block - HEAD);
+}
+
+static void *take(test_memory *memory, size_t size)
+{
+	if (memory->limit && memory->bytes + size > memory->limit) {
+		memory->refused++;
+		return NULL;
+	}
+	char *whole = aligned_alloc(HEAD, HEAD + (size + HEAD - 1) / HEAD * HEAD);
+	if (!whole)
+		return NULL;
+	memcpy(whole, &size, sizeof size);
+	memset(whole + HEAD, memory->poison, size);
+	memory->bytes += size;
+	memory->blocks++;
+	if (memory->bytes > memory->peak)
+		memory->peak = memory->bytes;
+	return whole + HEAD;
+}
+
+static void *counted(void *context, void *block, size_t old_size, size_t new_size)
+{
+	test_memory *memory = context;
+	void *fresh = new_size ? take(memory, new_size) : NULL;
+	if (new_size && !fresh)
+		return NULL;
+	if (fresh && block)
+		memcpy(fresh, block, old_size < new_size ? old_size : new_size);
+	if (block)
+		give_back(memory, block, old_size);
+	return fresh;
+}
+
+oz_hooks test_memory_hooks(test_memory *memory)
+{
+	return (oz_hooks){.alloc = counted, .context = memory};
+}
+
+void test_memory_is_empty(const test_memory *memory)
+{
+	assert_int_equal(memory->wrong, 0);
+	assert_int_equal(memory->blocks, 0);
+	assert_int_equal(memory->bytes, 0);
+}
+
+// ---- worlds -----------------------------------------------------------------------------------
+
+oz_world *test_world(const oz_world_def *def)
+{
+	oz_world *world;
+	oz_error error = {0};
+	if (oz_world_create(def, &world, &error) != OZ_OK)
+		fail_msg("%s", error.text);
+	return world;
+}
+
+oz_id test_water(oz_world *world)
+{
+	oz_material_def def = oz_material_default(OZ_FLUID);
+	oz_id id;
+	snprintf(def.name, sizeof def.name, "water");
+	assert_int_equal(oz_world_add_material(world, &def, &id, NULL), OZ_OK);
+	return id;
+}
+
+oz_id test_body(oz_world *world, oz_id material, const oz_vec3 *points, uint32_t count)
+{
+	oz_body_def def = oz_body_default();
+	oz_error error = {0};
+	oz_id id;
+	def.material = material;
+	def.points = points;
+	def.count = count;
+	if (oz_world_add_body(world, &def, &id, &error) != OZ_OK)
+		fail_msg("%s", error.text);
+	return id;
+}
+
+void test_steps(oz_world *world, uint32_t count)
+{
+	oz_error error = {0};
+	for (uint32_t k = 0; k < count; k++)
+		if (oz_world_step(world, NULL, &error) != OZ_OK)
+			fail_msg("%s", error.text);
+}
+
+static void add_block(oz_world *world, oz_id material, float spacing)
+{
+	oz_shape block = oz_shape_make(OZ_SHAPE_BOX, (oz_vec3){0.32f, 0.4f, 0.4f});
+	oz_vec3 *points;
+	uint32_t count;
+	block.position = (oz_vec3){-0.24f, -0.1f, 0};
+	assert_int_equal(oz_shape_fill(&block, spacing, OZ_FILL_LATTICE, &points, &count, NULL),
+	                 OZ_OK);
+	test_body(world, material, points, count);
+	oz_points_free(points);
+}
+
+oz_world *test_dam(uint32_t threads, float spacing, test_memory *memory)
+{
+	oz_world_def def = oz_world_default();
+	def.spacing = spacing;
+	def.threads = threads;
+	if (memory)
+		def.hooks = test_memory_hooks(memory);
+	oz_world *world = test_world(&def);
+	oz_collider_def vessel =
+	        oz_collider_default(oz_shape_make(OZ_SHAPE_BOX, (oz_vec3){0.8f, 0.6f, 0.4f}));
+	vessel.inside = true;
+	vessel.friction = 0.1f;
+	assert_int_equal(oz_world_add_collider(world, &vessel, NULL, NULL), OZ_OK);
+	add_block(world, test_water(world), spacing);
+	return world;
+}
+
+static void add_ball(oz_world *world)
+{
+	const oz_keyframe path[] = {{0, {0.2f, -0.2f, 0}, {0, 0, 0, 1}},
+	                            {0.1f, {0.1f, -0.2f, 0.05f}, {0, 0.6f, 0, 0.8f}},
+	                            {0.25f, {0.2f, -0.2f, 0}, {0, 0, 0, 1}}};
+	oz_collider_def ball =
+	        oz_collider_default(oz_shape_make(OZ_SHAPE_BALL, (oz_vec3){0.08f, 0, 0}));
+	ball.keyframes = path;
+	ball.keyframe_count = 3;
+	ball.loop = true;
+	ball.friction = 0.3f;
+	ball.restitution = 0.2f;
+	assert_int_equal(oz_world_add_collider(world, &ball, NULL, NULL), OZ_OK);
+}
+
+oz_world *test_busy_dam(uint32_t threads, float spacing, test_memory *memory)
+{
+	oz_world *world = test_dam(threads, spacing, memory);
+	oz_material_def oil = oz_material_default(OZ_FLUID);
+	oz_id id;
+	snprintf(oil.name, sizeof oil.name, "oil");
+	oil.density = 850;
+	oil.viscosity = 0.1f;
+	assert_int_equal(oz_world_add_material(world, &oil, &id, NULL), OZ_OK);
+	oz_emitter_def nozzle = oz_emitter_default(id);
+	nozzle.position = (oz_vec3){0.1f, 0.05f, 0};
+	nozzle.direction = (oz_vec3){0.3f, -1, 0.1f};
+	nozzle.radius = 0.07f;
+	nozzle.speed = 1.5f;
+	nozzle.start = 0.1f;
+	assert_int_equal(oz_world_add_emitter(world, &nozzle, NULL, NULL), OZ_OK);
+	add_ball(world);
+	return world;
+}
+
+// ---- files and numbers ------------------------------------------------------------------------
+
+char *test_read(const char *path, size_t *size)
+{
+	FILE *stream = fopen(path, "rb");
+	assert_non_null(stream);
+	assert_int_equal(fseek(stream, 0, SEEK_END), 0);
+	*size = (size_t)ftell(stream);
+	rewind(stream);
+	char *data = malloc(*size + 1);
+	assert_non_null(data);
+	assert_int_equal(fread(data, 1, *size, stream), *size);
+	fclose(stream);
+	return data;
+}
+
+void test_write(const char *path, const void *data, size_t size)
+{
+	FILE *stream = fopen(path, "wb");
+	assert_non_null(stream);
+	assert_int_equal(fwrite(data, 1, size, stream), size);
+	assert_int_equal(fclose(stream), 0);
+}
+
+// Marsaglia's xorshift
+uint32_t test_random_bits(uint64_t *state)
+{
+	uint64_t x = *state ? *state : 88172645463325252u;
+	x ^= x << 13;
+	x ^= x >> 7;
+	x ^= x << 17;
+	*state = x;
+	return (uint32_t)(x >> 32);
+}
+
+double test_random(uint64_t *state)
+{
+	return test_random_bits(state) / 4294967296.0;
+}

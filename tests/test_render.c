@@ -1,0 +1,416 @@
+// test_render.c: pictures show what is there, where it is, and damaged frames are told by name.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#ifdef OZ_HAVE_PNG
+#include <png.h>
+#endif
+
+#include "export/export.h"
+#include "render/render.h"
+#include "support.h"
+
+#define WIDTH  160u
+#define HEIGHT 120u
+
+static const oz_box unit_box = {{-0.5f, 0, -0.5f}, {0.5f, 1, 0.5f}};
+
+// ---- painting ---------------------------------------------------------------------------------
+
+static oz_painting empty_painting(void)
+{
+	return (oz_painting){.camera = oz_camera_fit(&unit_box, WIDTH, HEIGHT),
+	                     .radius = 0.06f,
+	                     .box = unit_box};
+}
+
+static oz_picture paint(const oz_painting *painting, uint32_t threads)
+{
+	oz_error error = {OZ_OK, ""};
+	oz_painter *painter = NULL;
+	oz_picture picture;
+	assert_int_equal(oz_painter_create(WIDTH, HEIGHT, threads, &painter, &error), OZ_OK);
+	assert_int_equal(oz_picture_create(WIDTH, HEIGHT, &picture, &error), OZ_OK);
+	assert_int_equal(oz_painter_draw(painter, painting, &picture, &error), OZ_OK);
+	oz_painter_destroy(painter);
+	return picture;
+}
+
+static void assert_same_picture(const oz_picture *a, const oz_picture *b)
+{
+	assert_int_equal(a->width, b->width);
+	assert_int_equal(a->height, b->height);
+	assert_memory_equal(a->pixels, b->pixels, (size_t)a->width * a->height * 3);
+}
+
+// Mean place and number of the pixels that are red as nothing else is.
+static uint32_t find_red(const oz_picture *picture, double *x, double *y)
+{
+	uint32_t count = 0;
+	*x = *y = 0;
+	for (uint32_t k = 0; k < picture->width * picture->height; k++) {
+		const uint8_t *c = picture->pixels + 3 * (size_t)k;
+		if (c[0] < c[1] + 20 || c[0] < c[2] + 20)
+			continue;
+		*x += k % picture->width + 0.5;
+		*y += k / picture->width + 0.5;
+		count++;
+	}
+	*x /= count ? count : 1;
+	*y /= count ? count : 1;
+	return count;
+}
+
+static void a_ball_appears_where_it_is(void **state)
+{
+	(void)state;
+	const oz_vec3 places[] = {{0, 0.5f, 0}, {-0.4f, 0.9f, 0.4f}, {0.4f, 0.1f, -0.4f}};
+	const oz_vec3 red = {0.8f, 0.02f, 0.02f};
+	for (size_t k = 0; k < sizeof places / sizeof places[0]; k++) {
+		oz_painting painting = empty_painting();
+		oz_grain grain = {.position = places[k]};
+		painting.grains = &grain;
+		painting.colours = &red;
+		painting.count = 1;
+		oz_picture picture = paint(&painting, 1);
+		const oz_vec3 at = oz_camera_see(&painting.camera, places[k]);
+		const double r = (double)(painting.camera.scale * painting.radius / at.z);
+		double x, y;
+		uint32_t count = find_red(&picture, &x, &y);
+		assert_true(fabs(x - (double)at.x) < 1 && fabs(y - (double)at.y) < 1);
+		// where it is seen at a slant, the rim mirrors the sky
+		assert_true(fabs(count / (3.14159 * r * r) - 1) < 0.25);
+		oz_picture_free(&picture);
+	}
+}
+
+static void a_solid_hides_what_is_behind_it(void **state)
+{
+	(void)state;
+	const oz_vec3 red = {0.8f, 0.02f, 0.02f};
+	oz_painting painting = empty_painting();
+	oz_grain grain = {.position = {0, 0.5f, 0}};
+	oz_solid_view ball = {.shape = oz_shape_make(OZ_SHAPE_BALL, (oz_vec3){0.2f, 0, 0})};
+	const oz_vec3 forward = painting.camera.forward;
+	ball.shape.position =
+	        (oz_vec3){-0.4f * forward.x, 0.5f - 0.4f * forward.y, -0.4f * forward.z};
+	painting.grains = &grain;
+	painting.colours = &red;
+	painting.count = 1;
+	painting.solids = &ball;
+	painting.solid_count = 1;
+	double x, y;
+	oz_picture before = paint(&painting, 1);
+	assert_int_equal(find_red(&before, &x, &y), 0);
+	ball.shape.position =
+	        (oz_vec3){0.4f * forward.x, 0.5f + 0.4f * forward.y, 0.4f * forward.z};
+	oz_picture behind = paint(&painting, 1);
+	assert_true(find_red(&behind, &x, &y) > 20);
+	oz_picture_free(&before);
+	oz_picture_free(&behind);
+}
+
+static void nothing_leaves_the_ground_alone(void **state)
+{
+	(void)state;
+	const oz_vec3 red[3] = {{0.8f, 0, 0}, {0.8f, 0, 0}, {0.8f, 0, 0}};
+	const oz_grain lost[3] = {{.position = {NAN, 0.5f, 0}},
+	                          {.position = {0, INFINITY, 0}},
+	                          {.position = {0, -1e30f, 1e30f}}};
+	oz_painting painting = empty_painting();
+	oz_picture none = paint(&painting, 1);
+	for (uint32_t k = 0; k < WIDTH * HEIGHT; k++) {
+		const uint8_t *c = none.pixels + 3 * (size_t)k;
+		assert_true(c[0] > 40 && c[0] < 230);
+		assert_true(abs(c[0] - c[1]) < 25 && abs(c[1] - c[2]) < 25);
+	}
+	painting.grains = lost;
+	painting.colours = red;
+	painting.count = 3;
+	oz_picture still = paint(&painting, 1);
+	assert_same_picture(&none, &still);
+	oz_picture_free(&none);
+	oz_picture_free(&still);
+}
+
+static void every_number_of_threads_draws_the_same(void **state)
+{
+	(void)state;
+	uint64_t random = 7;
+	oz_grain grains[400];
+	oz_vec3 colours[400];
+	for (int i = 0; i < 400; i++) {
+		grains[i].position =
+		        (oz_vec3){(float)test_random(&random) - 0.5f, (float)test_random(&random),
+		                  (float)test_random(&random) - 0.5f};
+		colours[i] = oz_colour_map((float)i / 400);
+	}
+	oz_solid_view solids[OZ_SHAPE_TORUS + 1];
+	for (int k = 0; k <= OZ_SHAPE_TORUS; k++) {
+		solids[k].shape = oz_shape_make((oz_shape_kind)k, (oz_vec3){0.15f, 0.1f, 0.2f});
+		solids[k].shape.position = (oz_vec3){0.25f * (float)(k % 3) - 0.25f, 0.3f, 0};
+		solids[k].vessel = k % 2;
+	}
+	oz_painting painting = empty_painting();
+	painting.grains = grains;
+	painting.colours = colours;
+	painting.count = 400;
+	painting.solids = solids;
+	painting.solid_count = OZ_SHAPE_TORUS + 1;
+	oz_picture one = paint(&painting, 1);
+	for (uint32_t threads = 2; threads <= 3; threads++) {
+		oz_picture more = paint(&painting, threads);
+		assert_same_picture(&one, &more);
+		oz_picture_free(&more);
+	}
+	oz_picture_free(&one);
+}
+
+static void the_camera_sees_all_of_a_box(void **state)
+{
+	(void)state;
+	const oz_box boxes[] = {unit_box,
+	                        {{0, 0, 0}, {10, 0.1f, 0.1f}},
+	                        {{-1e-3f, 5, -3}, {1e-3f, 5.01f, 4}},
+	                        {{0, 0, 0}, {0.1f, 40, 0.1f}},
+	                        {{1, 1, 1}, {1, 1, 1}}};
+	for (size_t k = 0; k < sizeof boxes / sizeof boxes[0]; k++) {
+		const oz_camera camera = oz_camera_fit(&boxes[k], WIDTH, HEIGHT);
+		for (int c = 0; c < 8; c++) {
+			const oz_vec3 p = {c & 1 ? boxes[k].max.x : boxes[k].min.x,
+			                   c & 2 ? boxes[k].max.y : boxes[k].min.y,
+			                   c & 4 ? boxes[k].max.z : boxes[k].min.z};
+			const oz_vec3 at = oz_camera_see(&camera, p);
+			assert_true(at.z > 0 && at.x > 0 && at.y > 0);
+			assert_true(at.x < WIDTH && at.y < HEIGHT);
+		}
+	}
+}
+
+static void a_png_decodes_to_the_same_pixels(void **state)
+{
+	(void)state;
+#ifdef OZ_HAVE_PNG
+	oz_error error = {OZ_OK, ""};
+	oz_painting painting = empty_painting();
+	oz_picture drawn = paint(&painting, 1), read;
+	assert_int_equal(oz_picture_write(&drawn, "picture.png", &error), OZ_OK);
+	png_image image = {.version = PNG_IMAGE_VERSION};
+	assert_true(png_image_begin_read_from_file(&image, "picture.png"));
+	image.format = PNG_FORMAT_RGB;
+	assert_int_equal(oz_picture_create(image.width, image.height, &read, &error), OZ_OK);
+	assert_true(png_image_finish_read(&image, NULL, read.pixels, 0, NULL));
+	assert_same_picture(&drawn, &read);
+	assert_int_equal(oz_picture_write(&drawn, "no/such/folder.png", &error), OZ_ERROR_FILE);
+	oz_picture_free(&drawn);
+	oz_picture_free(&read);
+#else
+	skip();
+#endif
+}
+
+// ---- frames -----------------------------------------------------------------------------------
+
+static const void *element(const oz_view *view, uint32_t i)
+{
+	return (const char *)view->data + i * view->stride;
+}
+
+static void frames_are_read_as_they_were_written(void **state)
+{
+	(void)state;
+	oz_error error = {OZ_OK, ""};
+	oz_world *world = test_busy_dam(1, 0.04f, NULL);
+	test_steps(world, 40);
+	oz_frame frame;
+	oz_view position, pressure;
+	assert_int_equal(oz_export_ply(world, "frame.ply", &error), OZ_OK);
+	assert_int_equal(oz_frame_read("frame.ply", &frame, &error), OZ_OK);
+	assert_int_equal(frame.count, oz_world_particle_count(world));
+	oz_world_view(world, OZ_FIELD_POSITION, &position, &error);
+	oz_world_view(world, OZ_FIELD_PRESSURE, &pressure, &error);
+	oz_paint paint = {.by = OZ_COLOUR_PRESSURE, .world = world};
+	float most = 0;
+	for (uint32_t i = 0; i < frame.count; i++) {
+		const float wanted = *(const float *)element(&pressure, i);
+		assert_memory_equal(&frame.grains[i].position, element(&position, i),
+		                    sizeof(oz_vec3));
+		// density in float leaves this much of the pressure
+		assert_true(fabsf(oz_paint_value(&paint, &frame.grains[i]) - wanted) <
+		            1.0f + 1e-3f * wanted);
+		most = fmaxf(most, wanted);
+	}
+	assert_true(most > 100);
+	oz_frame_free(&frame);
+	oz_world_destroy(world);
+}
+
+static void assert_refused(const char *data, size_t size, const char *sentence)
+{
+	oz_frame frame;
+	oz_error error = {OZ_OK, ""};
+	test_write("bad.ply", data, size);
+	assert_int_equal(oz_frame_read("bad.ply", &frame, &error), OZ_ERROR_FORMAT);
+	assert_non_null(strstr(error.text, "bad.ply"));
+	if (!strstr(error.text, sentence))
+		fail_msg("\"%s\" does not say \"%s\"", error.text, sentence);
+	oz_frame_free(&frame);
+}
+
+static void damaged_frames_are_refused(void **state)
+{
+	(void)state;
+	oz_error error = {OZ_OK, ""};
+	oz_world *world = test_dam(1, 0.08f, NULL);
+	size_t size;
+	assert_int_equal(oz_export_ply(world, "good.ply", &error), OZ_OK);
+	char *good = test_read("good.ply", &size);
+	assert_refused(good, size - 1, "is damaged");
+	assert_refused(good, size - 40, "is damaged");
+	assert_refused(good, 100, "ends too early");
+	assert_refused(good, 0, "begin with 'ply'");
+	assert_refused("solid\n", 6, "begin with 'ply'");
+	assert_refused("ply\nformat ascii 1.0\n", 21, "not binary");
+	memcpy(strstr(good, "float vx"), "float nx", 8);
+	assert_refused(good, size, "a line that frames do not have");
+	const char huge[] = "ply\nformat binary_little_endian 1.0\nelement vertex 99999999999\n";
+	assert_refused(huge, sizeof huge - 1, "a line that frames do not have");
+	// whatever a file is cut to, it is told and nothing is read beyond its end
+	for (size_t cut = 0; cut < 400; cut++) {
+		oz_frame frame;
+		test_write("bad.ply", good, cut);
+		assert_int_equal(oz_frame_read("bad.ply", &frame, NULL), OZ_ERROR_FORMAT);
+		oz_frame_free(&frame);
+	}
+	free(good);
+	oz_world_destroy(world);
+}
+
+// ---- the program ------------------------------------------------------------------------------
+
+// Runs `ooze` with these words; what it says is in `said`.
+static int ooze(const char *before, const char *words, char said[4000])
+{
+	char command[1000];
+	snprintf(command, sizeof command, "%s '%s' %s 2>&1", before, OZ_PROGRAM, words);
+	FILE *pipe = popen(command, "r");
+	assert_non_null(pipe);
+	size_t size = fread(said, 1, 3999, pipe);
+	said[size] = 0;
+	int status = pclose(pipe);
+	return status >> 8;
+}
+
+static void assert_says(int wanted, const char *words, const char *sentence)
+{
+	char said[4000];
+	int status = ooze("", words, said);
+	if (status != wanted || !strstr(said, sentence))
+		fail_msg("ooze %s ended with %d and said \"%s\", not \"%s\"", words, status, said,
+		         sentence);
+}
+
+static const char tiny_scene[] =
+        "{ \"world\": { \"spacing\": 0.05 },\n"
+        "  \"bodies\": [ { \"material\": \"water\", \"shape\": \"box\", \"size\": [0.3, 0.3, "
+        "0.3],\n"
+        "                \"position\": [0, 0.3, 0] } ],\n"
+        "  \"colliders\": [ { \"shape\": \"box\", \"inside\": true, \"size\": [0.6, 0.8, 0.4],\n"
+        "                   \"position\": [0, 0.4, 0] } ],\n"
+        "  \"output\": { \"duration\": 0.2, \"frame_rate\": 10, \"vtu\": %s, \"ply\": %s } }\n";
+
+static void run_tiny(const char *folder, bool ply)
+{
+	char scene[1000], words[200];
+	snprintf(scene, sizeof scene, tiny_scene, ply ? "false" : "true", ply ? "true" : "false");
+	test_write("tiny.json", scene, strlen(scene));
+	snprintf(words, sizeof words, "run tiny.json -o %s -q", folder);
+	assert_says(0, words, "");
+}
+
+static void what_is_missing_is_said(void **state)
+{
+	(void)state;
+	mkdir("hollow", 0777);
+	assert_says(1, "render nowhere", "there is no folder nowhere");
+	assert_says(1, "render hollow", "holds no frames");
+	assert_says(1, "movie hollow", "holds no pictures; draw them first: ooze render hollow");
+	assert_says(2, "render hollow --size 10x", "--size is '10x'");
+	assert_says(2, "render hollow --size 1x1", "--size is '1x1'");
+	assert_says(2, "render hollow --colour sped", "did you mean 'speed'?");
+	assert_says(2, "render", "something is missing");
+	run_tiny("vtu", false);
+	assert_says(1, "render vtu", "output.ply to true");
+}
+
+static void assert_exists(const char *path, bool wanted)
+{
+	if ((access(path, F_OK) == 0) != wanted)
+		fail_msg("%s %s", path, wanted ? "is missing" : "is there");
+}
+
+static void a_run_becomes_pictures_and_a_movie(void **state)
+{
+	(void)state;
+#ifdef OZ_HAVE_PNG
+	char said[4000];
+	run_tiny("tiny", true);
+	assert_says(0, "render tiny --size 161x91 --colour speed", "3 pictures");
+	assert_exists("tiny/pictures/frame_00002.png", true);
+	png_image image = {.version = PNG_IMAGE_VERSION};
+	assert_true(png_image_begin_read_from_file(&image, "tiny/contact_sheet.png"));
+	assert_int_equal(image.width, 161 / 3 * 6);
+	assert_int_equal(image.height, 91 / 3 * 4);
+	png_image_free(&image);
+	assert_says(0, "render tiny --frame 1 --size 64x48 -o 'one picture.png'",
+	            "one picture.png");
+	assert_exists("one picture.png", true);
+	assert_says(1, "render tiny --frame 9", "there are 0 to 2");
+
+	assert_int_equal(ooze("PATH=/nowhere", "movie tiny", said), 1);
+	assert_non_null(strstr(said, "ffmpeg is not there"));
+	assert_exists("tiny/movie.mp4", false);
+	if (system("command -v ffmpeg > /dev/null") == 0) {
+		assert_says(0, "movie tiny", "tiny/movie.mp4");
+		assert_exists("tiny/movie.mp4", true);
+		test_write("tiny/pictures/frame_00001.png", "no picture", 10);
+		assert_says(1, "movie tiny -o broken.mp4", "ffmpeg could not make broken.mp4");
+		assert_exists("broken.mp4", false);
+		assert_exists("broken.mp4.part", false);
+	}
+	unlink("tiny/pictures/frame_00001.png");
+	assert_says(1, "movie tiny", "picture 1 is missing");
+	unlink("tiny/scene.json");
+	assert_says(1, "render tiny", "tiny/scene.json is not there");
+#else
+	skip();
+#endif
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(a_ball_appears_where_it_is),
+	        cmocka_unit_test(a_solid_hides_what_is_behind_it),
+	        cmocka_unit_test(nothing_leaves_the_ground_alone),
+	        cmocka_unit_test(every_number_of_threads_draws_the_same),
+	        cmocka_unit_test(the_camera_sees_all_of_a_box),
+	        cmocka_unit_test(a_png_decodes_to_the_same_pixels),
+	        cmocka_unit_test(frames_are_read_as_they_were_written),
+	        cmocka_unit_test(damaged_frames_are_refused),
+	        cmocka_unit_test(what_is_missing_is_said),
+	        cmocka_unit_test(a_run_becomes_pictures_and_a_movie),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

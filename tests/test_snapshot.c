@@ -1,0 +1,551 @@
+// test_snapshot.c: everything survives a snapshot, and a file that is cut, damaged, foreign or
+// lying is refused with the right result and a sentence that names it, without a leak.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "support.h"
+#include "world/snapshot.h"
+#include "world/snapshot_format.h"
+
+#define PATH  "broken.ooze"
+#define FIRST sizeof(snapshot_header) // where the first section begins
+
+static char *good;       // a whole snapshot
+static size_t good_size; // bytes
+
+// a bit of everything; few particles, as it is loaded hundreds of times
+static oz_world *make_world(test_memory *memory)
+{
+	oz_world *w = test_busy_dam(1, 0.08f, memory);
+	oz_collider_def floor =
+	        oz_collider_default(oz_shape_make(OZ_SHAPE_PLANE, (oz_vec3){0, 0, 0}));
+	floor.shape.position = (oz_vec3){0, -0.31f, 0};
+	floor.shape.rotation = (oz_quat){0, 0, 0.6f, 0.8f};
+	floor.restitution = 0.25f;
+	assert_int_equal(oz_world_add_collider(w, &floor, NULL, NULL), OZ_OK);
+	oz_body_def empty = oz_body_default();
+	snprintf(empty.name, sizeof empty.name, "nobody");
+	empty.material = 1;
+	assert_int_equal(oz_world_add_body(w, &empty, NULL, NULL), OZ_OK);
+	return w;
+}
+
+static int make_good(void **state)
+{
+	(void)state;
+	oz_world *w = make_world(NULL);
+	test_steps(w, 25);
+	assert_int_equal(oz_world_save(w, "good.ooze", NULL), OZ_OK);
+	oz_world_destroy(w);
+	good = test_read("good.ooze", &good_size);
+	return 0;
+}
+
+static int drop_good(void **state)
+{
+	(void)state;
+	free(good);
+	return 0;
+}
+
+// ---- what survives ----------------------------------------------------------------------------
+
+static void expect_same_materials(const oz_world *a, const oz_world *b)
+{
+	assert_int_equal(a->materials.count, b->materials.count);
+	for (oz_id k = 0; k < a->materials.count; k++) {
+		const oz_material_def *m = oz_world_get_material(a, k);
+		const oz_material_def *n = oz_world_get_material(b, k);
+		assert_string_equal(m->name, n->name);
+		assert_true(m->model == n->model && m->density == n->density);
+		assert_true(m->viscosity == n->viscosity && m->damping == n->damping);
+		assert_memory_equal(&a->matter[k], &b->matter[k], sizeof *a->matter);
+	}
+}
+
+static void expect_same_bodies(const oz_world *a, const oz_world *b)
+{
+	assert_int_equal(a->bodies.count, b->bodies.count);
+	for (oz_id k = 0; k < a->bodies.count; k++) {
+		const oz_body *m = &oz_bodies(a)[k], *n = &oz_bodies(b)[k];
+		assert_string_equal(m->name, n->name);
+		assert_int_equal(m->material, n->material);
+		assert_int_equal(m->count, n->count);
+		assert_int_equal(m->left, n->left);
+	}
+}
+
+static void expect_same_colliders(const oz_world *a, const oz_world *b)
+{
+	assert_int_equal(a->solids.count, b->solids.count);
+	for (oz_id k = 0; k < a->solids.count; k++) {
+		const oz_collider_def *m = &oz_solids(a)[k].def, *n = &oz_solids(b)[k].def;
+		assert_memory_equal(&m->shape, &n->shape, sizeof m->shape);
+		assert_true(m->inside == n->inside && m->loop == n->loop);
+		assert_true(m->friction == n->friction && m->restitution == n->restitution);
+		assert_int_equal(m->keyframe_count, n->keyframe_count);
+		if (m->keyframe_count)
+			assert_memory_equal(m->keyframes, n->keyframes,
+			                    m->keyframe_count * sizeof *m->keyframes);
+	}
+}
+
+static void expect_same_emitters(const oz_world *a, const oz_world *b)
+{
+	assert_int_equal(a->nozzles.count, b->nozzles.count);
+	for (uint32_t k = 0; k < a->nozzles.count; k++) {
+		const oz_nozzle *m = &oz_nozzles(a)[k], *n = &oz_nozzles(b)[k];
+		assert_memory_equal(&m->def, &n->def, sizeof m->def);
+		assert_int_equal(m->body, n->body);
+		assert_int_equal(m->layers, n->layers);
+		assert_int_equal(m->disc_count, n->disc_count);
+	}
+}
+
+static void expect_same_particles(const oz_world *a, const oz_world *b)
+{
+	const oz_particles *p = &a->particles, *q = &b->particles;
+	assert_int_equal(p->count, q->count);
+#define SAME_STATE(type, name)  assert_memory_equal(p->name, q->name, sizeof(type) * p->count);
+#define SAME_ANCHOR(type, name) SAME_STATE(type, name)
+#define SAME_RESULT(type, name)
+#define SAME_FIELD(type, name, kind) SAME_##kind(type, name)
+	OZ_PARTICLE_FIELDS(SAME_FIELD)
+#undef SAME_FIELD
+}
+
+static void expect_same_world(oz_world *a, oz_world *b)
+{
+	uint32_t rows;
+	const oz_param *row = oz_params(OZ_PARAMS_WORLD, &rows);
+	for (uint32_t k = 0; k < rows; k++) {
+		const char *m = (const char *)&a->def + row[k].offset;
+		const char *n = (const char *)&b->def + row[k].offset;
+		const size_t size = row[k].type == OZ_PARAM_BOOL   ? sizeof(bool)
+		                    : row[k].type == OZ_PARAM_VEC3 ? sizeof(oz_vec3)
+		                                                   : sizeof(float);
+		assert_memory_equal(m, n, size);
+	}
+	assert_true(a->time == b->time && a->step == b->step && a->next_id == b->next_id);
+	assert_memory_equal(&a->steering, &b->steering, sizeof a->steering);
+	assert_memory_equal(&a->neighbours.grid, &b->neighbours.grid, sizeof(oz_grid));
+	assert_int_equal(a->neighbours.valid, b->neighbours.valid);
+	assert_int_equal(a->squeezed, b->squeezed);
+	assert_true(oz_world_hash(a) == oz_world_hash(b));
+}
+
+static void every_part_of_a_world_survives(void **state)
+{
+	(void)state;
+	test_memory memory = {.poison = 0xa5};
+	const oz_hooks hooks = test_memory_hooks(&memory);
+	oz_world *a = make_world(&memory), *b;
+	test_steps(a, 25);
+	assert_true(oz_nozzles(a)[0].layers > 0);
+	a->squeezed = true;
+	oz_bodies(a)[1].left = true;
+	assert_int_equal(oz_world_save(a, "all.ooze", NULL), OZ_OK);
+	assert_int_equal(oz_world_load("all.ooze", 1, &hooks, &b, NULL), OZ_OK);
+	expect_same_materials(a, b);
+	expect_same_bodies(a, b);
+	expect_same_colliders(a, b);
+	expect_same_emitters(a, b);
+	expect_same_particles(a, b);
+	expect_same_world(a, b);
+	oz_world_destroy(a);
+	oz_world_destroy(b);
+	test_memory_is_empty(&memory);
+}
+
+static oz_world_def unusual_def(void)
+{
+	oz_world_def def = oz_world_default();
+	def.spacing = 0.0371f;
+	def.support = 2.3f;
+	def.gravity = (oz_vec3){0.1f, -3.3f, 1e-7f};
+	def.sound_speed = 33.3f;
+	def.eos = OZ_EOS_TAIT;
+	def.tension = true;
+	def.kernel = OZ_KERNEL_MULLER;
+	def.time_step = 1.1e-4f;
+	def.time_step_max = 0.003f;
+	def.cfl = 0.7f;
+	def.skin = 0.21f;
+	def.max_compression = 0.3f;
+	def.bounds_min = (oz_vec3){-1, -2, -3};
+	def.bounds_max = (oz_vec3){4, 5, 6};
+	def.threads = 1;
+	return def;
+}
+
+static void every_parameter_of_a_world_survives(void **state)
+{
+	(void)state;
+	const oz_world_def def = unusual_def();
+	oz_world *a = test_world(&def), *b;
+	assert_int_equal(oz_world_save(a, "def.ooze", NULL), OZ_OK);
+	assert_int_equal(oz_world_load("def.ooze", 1, NULL, &b, NULL), OZ_OK);
+	expect_same_world(a, b);
+	test_steps(b, 3); // an empty world goes on too
+	oz_world_destroy(a);
+	oz_world_destroy(b);
+}
+
+static void a_loaded_world_saves_the_same_bytes(void **state)
+{
+	(void)state;
+	oz_world *w;
+	size_t size;
+	assert_int_equal(oz_world_load("good.ooze", 1, NULL, &w, NULL), OZ_OK);
+	assert_int_equal(oz_world_save(w, "again.ooze", NULL), OZ_OK);
+	oz_world_destroy(w);
+	char *again = test_read("again.ooze", &size);
+	assert_int_equal(size, good_size);
+	assert_memory_equal(again, good, size);
+	free(again);
+}
+
+// ---- what is refused --------------------------------------------------------------------------
+
+// Loads the file: this result, a sentence that names it, no world and no byte left.
+static size_t expect_refused(const char *path, oz_result expected)
+{
+	test_memory memory = {.poison = 0xa5};
+	const oz_hooks hooks = test_memory_hooks(&memory);
+	oz_world *w = (oz_world *)1;
+	oz_error error = {0};
+	const oz_result result = oz_world_load(path, 1, &hooks, &w, &error);
+	if (result != expected)
+		fail_msg("%d instead of %d: %s", (int)result, (int)expected, error.text);
+	assert_null(w);
+	assert_int_equal(error.code, expected);
+	if (!strstr(error.text, path))
+		fail_msg("the path is not in: %s", error.text);
+	test_memory_is_empty(&memory);
+	return memory.peak;
+}
+
+static void a_file_cut_anywhere_is_damaged(void **state)
+{
+	(void)state;
+	const size_t stride = good_size / 200 + 1;
+	for (size_t length = 0; length < good_size; length += length < 64 ? 1 : stride) {
+		test_write(PATH, good, length);
+		expect_refused(PATH, length < sizeof(snapshot_header) ? OZ_ERROR_FORMAT
+		                                                      : OZ_ERROR_CHECKSUM);
+	}
+	test_write(PATH, good, good_size - 1);
+	expect_refused(PATH, OZ_ERROR_CHECKSUM);
+}
+
+static oz_result result_of_flip(size_t at)
+{
+	if (at < offsetof(snapshot_header, version))
+		return OZ_ERROR_FORMAT;
+	if (at < offsetof(snapshot_header, order))
+		return OZ_ERROR_VERSION;
+	return at < sizeof(snapshot_header) ? OZ_ERROR_FORMAT : OZ_ERROR_CHECKSUM;
+}
+
+static void a_flipped_bit_anywhere_is_found(void **state)
+{
+	(void)state;
+	const size_t stride = good_size / 440 + 1;
+	uint64_t seed = 8;
+	for (size_t at = 0; at < good_size; at += at < 64 ? 1 : stride) {
+		const char kept = good[at];
+		good[at] = (char)(kept ^ (1 << test_random_bits(&seed) % 8));
+		test_write(PATH, good, good_size);
+		good[at] = kept;
+		expect_refused(PATH, result_of_flip(at));
+	}
+}
+
+static void what_is_no_snapshot_is_said_to_be_none(void **state)
+{
+	(void)state;
+	expect_refused("there_is_no_such_file.ooze", OZ_ERROR_FILE);
+	test_write(PATH, "", 0);
+	expect_refused(PATH, OZ_ERROR_FORMAT);
+	test_write(PATH, "{ \"spacing\": 0.02, \"bodies\": [] }", 33);
+	expect_refused(PATH, OZ_ERROR_FORMAT);
+}
+
+static void a_folder_is_no_snapshot(void **state)
+{
+	(void)state;
+	assert_int_equal(mkdir("folder.ooze", 0700), 0);
+	expect_refused("folder.ooze", OZ_ERROR_FILE);
+	oz_world *w = make_world(NULL);
+	oz_error error = {0};
+	assert_int_equal(oz_world_save(w, "folder.ooze", &error), OZ_ERROR_FILE);
+	assert_non_null(strstr(error.text, "folder.ooze"));
+	assert_int_equal(oz_world_save(w, "no/such/folder/x.ooze", &error), OZ_ERROR_FILE);
+	assert_non_null(strstr(error.text, "no/such/folder/x.ooze"));
+	oz_world_destroy(w);
+}
+
+static void write_with_header(const snapshot_header *header)
+{
+	char *changed = malloc(good_size);
+	memcpy(changed, good, good_size);
+	memcpy(changed, header, sizeof *header);
+	test_write(PATH, changed, good_size);
+	free(changed);
+}
+
+static void other_formats_and_byte_orders_are_told_apart(void **state)
+{
+	(void)state;
+	snapshot_header header;
+	memcpy(&header, good, sizeof header);
+	header.version = OZ_SNAPSHOT_VERSION + 1;
+	write_with_header(&header);
+	expect_refused(PATH, OZ_ERROR_VERSION);
+	header.version = OZ_SNAPSHOT_VERSION;
+	header.order = 0x04030201u;
+	write_with_header(&header);
+	expect_refused(PATH, OZ_ERROR_FORMAT);
+	header.order = SNAPSHOT_ORDER;
+	memcpy(header.magic, "OOZESNAQ", 8);
+	write_with_header(&header);
+	expect_refused(PATH, OZ_ERROR_FORMAT);
+}
+
+// ---- what lies, with right checksums ----------------------------------------------------------
+
+static section_header section_at(size_t at)
+{
+	section_header header;
+	memcpy(&header, good + at, sizeof header);
+	return header;
+}
+
+static size_t find_section(const char *tag, size_t from)
+{
+	size_t at = from;
+	while (memcmp(good + at, tag, 8) != 0)
+		at += sizeof(section_header) + section_at(at).size;
+	return at;
+}
+
+// writes the good file with some bytes of a section changed and its checksum made right
+static void write_changed_at(size_t at, size_t offset, const void *bytes, size_t size)
+{
+	const size_t body = at + sizeof(section_header);
+	section_header header = section_at(at);
+	char *changed = malloc(good_size);
+	memcpy(changed, good, good_size);
+	memcpy(changed + body + offset, bytes, size);
+	header.hash = oz_hash(changed + body, header.size, 0);
+	memcpy(changed + at, &header, sizeof header);
+	test_write(PATH, changed, good_size);
+	free(changed);
+}
+
+static void write_changed(const char *tag, size_t offset, const void *bytes, size_t size)
+{
+	write_changed_at(find_section(tag, FIRST), offset, bytes, size);
+}
+
+// the particles' fields come after the nozzles; one has the name of another section
+static void write_changed_field(const char *tag, size_t offset, const void *bytes, size_t size)
+{
+	write_changed_at(find_section(tag, find_section("nozzles ", FIRST)), offset, bytes, size);
+}
+
+static snapshot_state good_state(size_t *offset)
+{
+	snapshot_state s;
+	const size_t at = find_section("world   ", FIRST);
+	*offset = section_at(at).size - sizeof s;
+	memcpy(&s, good + at + sizeof(section_header) + *offset, sizeof s);
+	return s;
+}
+
+static void expect_state_refused(const snapshot_state *changed)
+{
+	size_t offset;
+	good_state(&offset);
+	write_changed("world   ", offset, changed, sizeof *changed);
+	// sections come and go through pieces of a megabyte
+	assert_true(expect_refused(PATH, OZ_ERROR_CHECKSUM) < 10 * good_size + (3u << 20));
+}
+
+static void a_count_that_the_file_cannot_hold_takes_no_memory(void **state)
+{
+	(void)state;
+	static const uint32_t claims[] = {0x80000000u, 0x7fffffffu, UINT32_MAX, 1000000};
+	size_t offset;
+	for (size_t k = 0; k < sizeof claims / sizeof *claims; k++) {
+		snapshot_state s = good_state(&offset);
+		s.particles = claims[k];
+		expect_state_refused(&s);
+	}
+	snapshot_state s = good_state(&offset);
+	s.particles--;
+	expect_state_refused(&s);
+}
+
+static void lists_of_things_that_end_too_early_are_damaged(void **state)
+{
+	(void)state;
+	static const char tags[][9] = {"material", "bodies  ", "solids  ", "nozzles "};
+	static const uint32_t claims[] = {UINT32_MAX, 1000, 5};
+	for (size_t k = 0; k < 4; k++)
+		for (size_t c = 0; c < 3; c++) {
+			write_changed(tags[k], 0, &claims[c], sizeof claims[c]);
+			assert_true(expect_refused(PATH, OZ_ERROR_CHECKSUM) <
+			            10 * good_size + (3u << 20));
+		}
+}
+
+static void a_section_longer_than_the_file_takes_no_memory(void **state)
+{
+	(void)state;
+	static const char tags[][9] = {"world   ", "bodies  ", "position"};
+	for (size_t k = 0; k < 3; k++) {
+		const uint64_t claim = (uint64_t)1 << 40;
+		char *changed = malloc(good_size);
+		memcpy(changed, good, good_size);
+		memcpy(changed + find_section(tags[k], FIRST) + offsetof(section_header, size),
+		       &claim, sizeof claim);
+		test_write(PATH, changed, good_size);
+		free(changed);
+		assert_true(expect_refused(PATH, OZ_ERROR_CHECKSUM) < 10 * good_size + (3u << 20));
+	}
+}
+
+static void a_state_that_makes_no_sense_is_refused(void **state)
+{
+	(void)state;
+	size_t offset;
+	const snapshot_state fine = good_state(&offset);
+	snapshot_state s = fine;
+	s.time = (double)NAN;
+	expect_state_refused(&s);
+	s = fine, s.steering.max_speed = INFINITY;
+	expect_state_refused(&s);
+	s = fine, s.steering.last_time_step = -1;
+	expect_state_refused(&s);
+	s = fine, s.grid.bits_x = 31;
+	expect_state_refused(&s);
+	s = fine, s.grid.period_y = NAN;
+	expect_state_refused(&s);
+}
+
+// A grid or a reach that the saved world cannot have had: refused or put right, but no reason to
+// take more memory than the file is worth.
+static void expect_modest_load(const snapshot_state *changed)
+{
+	size_t offset;
+	good_state(&offset);
+	write_changed("world   ", offset, changed, sizeof *changed);
+	test_memory memory = {.limit = 10 * good_size + (3u << 20)};
+	const oz_hooks hooks = test_memory_hooks(&memory);
+	oz_world *w;
+	oz_error error = {0};
+	oz_world_load(PATH, 1, &hooks, &w, &error);
+	if (memory.refused)
+		fail_msg("more than %zu bytes: %s", memory.limit, error.text);
+	oz_world_destroy(w);
+	test_memory_is_empty(&memory);
+}
+
+static void a_grid_larger_than_the_particles_need_takes_no_memory(void **state)
+{
+	(void)state;
+	size_t offset;
+	snapshot_state s = good_state(&offset);
+	assert_int_equal(s.listed, 1);
+	s.grid.bits_x = s.grid.bits_y = s.grid.bits_z = 10;
+	expect_modest_load(&s);
+}
+
+static void a_grid_of_endless_cells_is_refused(void **state)
+{
+	(void)state;
+	size_t offset;
+	const snapshot_state fine = good_state(&offset);
+	snapshot_state s = fine;
+	s.grid.inv_cell = INFINITY;
+	expect_state_refused(&s);
+	s = fine, s.grid.period_z = INFINITY;
+	expect_state_refused(&s);
+	s = fine, s.grid.radius2 = INFINITY;
+	expect_state_refused(&s);
+}
+
+static void a_particle_of_no_body_or_at_no_place_is_refused(void **state)
+{
+	(void)state;
+	const uint32_t none = 77;
+	const float nowhere = NAN;
+	write_changed_field("body\0\0\0\0", 40, &none, sizeof none);
+	expect_refused(PATH, OZ_ERROR_CHECKSUM);
+	write_changed_field("material", 40, &none, sizeof none);
+	expect_refused(PATH, OZ_ERROR_CHECKSUM);
+	write_changed_field("position", 160, &nowhere, sizeof nowhere);
+	expect_refused(PATH, OZ_ERROR_CHECKSUM);
+	write_changed_field("velocity", 160, &nowhere, sizeof nowhere);
+	expect_refused(PATH, OZ_ERROR_CHECKSUM);
+}
+
+static void a_parameter_from_the_future_is_named(void **state)
+{
+	(void)state;
+	oz_error error = {0};
+	oz_world *w;
+	char name[64] = "surface_tension";
+	write_changed("world   ", sizeof(uint32_t), name, sizeof name);
+	expect_refused(PATH, OZ_ERROR_VERSION);
+	assert_int_equal(oz_world_load(PATH, 1, NULL, &w, &error), OZ_ERROR_VERSION);
+	assert_non_null(strstr(error.text, "surface_tension"));
+}
+
+static void arguments_that_are_missing_are_told(void **state)
+{
+	(void)state;
+	oz_world *w;
+	oz_error error;
+	assert_int_equal(oz_world_load(NULL, 1, NULL, &w, &error), OZ_ERROR_ARGUMENT);
+	assert_int_equal(oz_world_load("good.ooze", 1, NULL, NULL, &error), OZ_ERROR_ARGUMENT);
+	assert_int_equal(oz_world_load("good.ooze", 1000000, NULL, &w, &error), OZ_ERROR_RANGE);
+	assert_null(w);
+	assert_int_equal(oz_world_save(NULL, PATH, &error), OZ_ERROR_ARGUMENT);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(every_part_of_a_world_survives),
+	        cmocka_unit_test(every_parameter_of_a_world_survives),
+	        cmocka_unit_test(a_loaded_world_saves_the_same_bytes),
+	        cmocka_unit_test(a_file_cut_anywhere_is_damaged),
+	        cmocka_unit_test(a_flipped_bit_anywhere_is_found),
+	        cmocka_unit_test(what_is_no_snapshot_is_said_to_be_none),
+	        cmocka_unit_test(a_folder_is_no_snapshot),
+	        cmocka_unit_test(other_formats_and_byte_orders_are_told_apart),
+	        cmocka_unit_test(a_count_that_the_file_cannot_hold_takes_no_memory),
+	        cmocka_unit_test(lists_of_things_that_end_too_early_are_damaged),
+	        cmocka_unit_test(a_section_longer_than_the_file_takes_no_memory),
+	        cmocka_unit_test(a_state_that_makes_no_sense_is_refused),
+	        cmocka_unit_test(a_grid_larger_than_the_particles_need_takes_no_memory),
+	        cmocka_unit_test(a_grid_of_endless_cells_is_refused),
+	        cmocka_unit_test(a_particle_of_no_body_or_at_no_place_is_refused),
+	        cmocka_unit_test(a_parameter_from_the_future_is_named),
+	        cmocka_unit_test(arguments_that_are_missing_are_told),
+	};
+	return cmocka_run_group_tests(tests, make_good, drop_good);
+}
