@@ -93,7 +93,7 @@ static const broken_scene scenes[] = {
 	{"text_for_number", ":3: world.spacing needs a number, as in 0.02"},
 	{"too_deep", ":1: lists and objects are nested more than 32 deep"},
 	{"too_many_particles", ":4: bodies[0] brings the scene to 1e+12 particles, and 2147483648 is the most; a world.spacing of 0.0078 m would fit, now it is 0.001 m"},
-	{"too_many_threads", ":3: world.threads is 1e+12; it must be between 0 and 1024"},
+	{"too_many_threads", ":3: world.threads is 1e+12; it must be between 0 and 256"},
 	{"too_much_poured", ":3: emitters[0] brings the scene to 1.96e+12 particles, and 2147483648 is the most; a world.spacing of 0.2 m would fit, now it is 0.02 m"},
 	{"trailing_comma", ":4: the comma before } is one too many; take it away"},
 	{"trailing_comma_in_list", ":3: the comma before ] is one too many; take it away"},

@@ -212,6 +212,27 @@ static void blue_noise_in_a_mesh_keeps_off_its_wall(void **state)
 	oz_mesh_free(&m);
 }
 
+// As thin as a float can tell: no row holds a point, and there are endlessly many rows to try.
+static void slivers_are_told_at_once(void **state)
+{
+	(void)state;
+	for (int axis = 0; axis < 3; axis++) {
+		oz_mesh m = tetrahedron();
+		oz_vec3 scale = {1, 1, 1};
+		*(&scale.x + axis) = 1e-30f;
+		oz_mesh_transform(&m, scale, oz_quat_identity(), oz_v3(0, 0, 0));
+		for (oz_fill f = 0; f < OZ_FILL_COUNT; f++) {
+			oz_vec3 *points;
+			uint32_t count;
+			oz_error error = {OZ_OK, ""};
+			assert_int_equal(oz_mesh_fill(&m, 0.01f, f, &points, &count, &error),
+			                 OZ_ERROR_ARGUMENT);
+			assert_non_null(strstr(error.text, "too thin to hold a point"));
+		}
+		oz_mesh_free(&m);
+	}
+}
+
 static void mirrored_mesh_is_not_inside_out(void **state)
 {
 	(void)state;
@@ -268,6 +289,7 @@ int main(void)
 	        cmocka_unit_test(shell_turned_inwards_is_a_hollow),
 	        cmocka_unit_test(rows_through_edges_and_corners_do_not_leak),
 	        cmocka_unit_test(blue_noise_in_a_mesh_keeps_off_its_wall),
+	        cmocka_unit_test(slivers_are_told_at_once),
 	        cmocka_unit_test(mirrored_mesh_is_not_inside_out),
 	        cmocka_unit_test(wrong_arguments_are_told),
 	};

@@ -109,7 +109,7 @@ static void expect_same_emitters(const oz_world *a, const oz_world *b)
 		assert_memory_equal(&m->def, &n->def, sizeof m->def);
 		assert_int_equal(m->body, n->body);
 		assert_int_equal(m->layers, n->layers);
-		assert_int_equal(m->disc_count, n->disc_count);
+		assert_int_equal(m->count, n->count);
 	}
 }
 

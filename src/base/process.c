@@ -12,8 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char mark[8] = "the end";
-
 typedef struct growing {
 	char *bytes;
 	size_t size, capacity;
@@ -83,6 +81,8 @@ oz_process_end oz_process_run(void (*function)(void *context, oz_process_out *ou
 #include <unistd.h>
 
 #define PIECE ((size_t)65536) // bytes that a pipe holds
+
+static const char mark[8] = "the end";
 
 struct oz_process_out {
 	int to; // the pipe's end

@@ -26,7 +26,17 @@ OZ_FN oz_vec3 oz_begin_world(const oz_collider *c, oz_vec3 p)
 	return oz_add(c->from, c->turns ? oz_quat_rotate(c->turn, p) : p);
 }
 
+OZ_FN oz_vec3 oz_begin_turn(const oz_collider *c, oz_vec3 direction)
+{
+	return c->turns ? oz_quat_rotate(c->turn, direction) : direction;
+}
+
 // and at its end
+OZ_FN oz_vec3 oz_end_turn(const oz_collider *c, oz_vec3 direction)
+{
+	return c->turns ? oz_quat_rotate(c->turned, direction) : direction;
+}
+
 OZ_FN oz_vec3 oz_end_local(const oz_collider *c, oz_vec3 p)
 {
 	const oz_vec3 d = oz_sub(p, c->to);

@@ -1,12 +1,21 @@
 // wall_table.c: how much of a particle's kernel a flat wall fills.
 //
 // The wall is thought full of particles at rest: layers at s/2, 3s/2 … behind its surface. Averaged
-// along the wall, a layer at distance z adds w(z) = 2π/s² ∫ W(√(ρ² + z²)) ρ dρ, so that
+// along the wall, a layer at distance z adds w(z) = 2π/s² ∫ W(√(ρ² + z²)) ρ dρ, so that a particle
+// at distance D has the share
 //
-//   λ(d) = c V Σ_k w(d + (k + ½) s),   dλ/dd likewise
+//   λ(D) = c V Σ_k w(D + (k + ½) s)
 //
 // c, near 1, makes the sum for a particle of a lattice that ends at the wall exactly that of one
-// inside the lattice.
+// inside the lattice. The wall's particles answer a push: they are the mirror image of the fluid,
+// and come as much nearer as the fluid does. A particle that leaves its layer by x therefore sees
+// the wall move by 2x. With D(d) in place of d,
+//
+//   D = 2 d - s/2                               in the first layer and nearer, d ≤ s/2
+//   D = d + s/2π sin(2π (d - s/2) / s)          beyond: slope 2 at each layer's place, 1 on average
+//
+// the wall's force is the gradient of an energy: walls hold pressure without feeding a fluid at
+// rest.
 #include <math.h>
 
 #include "math/sph.h"
@@ -33,10 +42,17 @@ static double layer(const oz_fluid *f, double z, double s)
 	return M_PI * sum * reach2 / RINGS / (s * s);
 }
 
+// the distance at which the mirrored wall stands
+static double mirrored(double d, double s)
+{
+	const double x = d - 0.5 * s;
+	return x <= 0 ? d + x : d + s / (2 * M_PI) * sin(2 * M_PI * x / s);
+}
+
 static double weight(const oz_fluid *f, double d, double s)
 {
 	double sum = 0;
-	for (double z = d + 0.5 * s; z < (double)f->h; z += s)
+	for (double z = mirrored(d, s) + 0.5 * s; z < (double)f->h; z += s)
 		sum += layer(f, z, s);
 	return (double)f->volume * sum;
 }

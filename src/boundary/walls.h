@@ -18,8 +18,12 @@ typedef struct oz_wall_rules {
 	float reach;   // m a particle beyond h may move and still meet no wall
 } oz_wall_rules;
 
-#define OZ_WALL_TABLE 64u // intervals of the table over 0 … h; it holds (λ, dλ/dd) pairs
-#define OZ_WALL_MARCH 24  // steps along a path before it counts as arrived
+#define OZ_WALL_TABLE 64u    // intervals of the table over 0 … h; it holds (λ, dλ/dd) pairs
+#define OZ_WALL_MARCH 48     // steps along a way before it counts as blocked
+#define OZ_WALL_REST  1.001f // where a particle is stopped, in contact distances
+#define OZ_WALL_TOUCH 1.002f // what still counts as touching
+#define OZ_WALL_ALONG 0.002f // sine of the angle up to which a way goes along a wall, not into it
+#define OZ_WALL_LEGS  4      // pieces of a way, each along another wall
 
 // the walls so far: the share of the kernel they leave free, and its gradient
 typedef struct oz_wall_sum {
@@ -71,40 +75,30 @@ OZ_FN float oz_wall_meet(const oz_collider *c, oz_vec3 p, oz_vec3 q, float conta
 	float d = oz_wall_distance(c, p);
 	if (d > length + contact)
 		return 2.0f;
-	// already touching: stopped only if it heads for the wall
-	if (d <= contact)
-		return oz_dot(oz_wall_normal(c, p, step), way) < 0.0f ? 0.0f : 2.0f;
+	// already touching: stopped if it heads for the wall, else it has to get away first
+	bool leaving = d <= OZ_WALL_TOUCH * contact;
+	const float along = -OZ_WALL_ALONG * length;
+	if (leaving && oz_dot(oz_wall_normal(c, p, step), way) < along)
+		return 0.0f;
 	float t = 0.0f;
 	for (int k = 0; k < OZ_WALL_MARCH; k++) {
-		t += oz_max(d - contact, 0.1f * contact) / length;
-		if (t >= 1.0f)
-			return oz_wall_distance(c, q) < contact ? 1.0f : 2.0f;
-		d = oz_wall_distance(c, oz_mad(p, way, t));
-		if (d <= contact)
+		t += oz_max(d - contact, 0.25f * contact) / length;
+		if (!(t < 1.0f))
+			return oz_wall_distance(c, q) < contact && !leaving ? 1.0f : 2.0f;
+		const oz_vec3 x = oz_mad(p, way, t);
+		d = oz_wall_distance(c, x);
+		leaving =
+		        leaving && d <= contact && oz_dot(oz_wall_normal(c, x, step), way) >= 0.0f;
+		if (d <= contact && !leaving)
 			return t;
 	}
 	return t;
 }
 
-// takes speed along the normal and, by Coulomb's law, along the wall
-OZ_FN void oz_wall_bounce(const oz_collider *c, oz_mover *m, oz_vec3 n, oz_vec3 wall_velocity,
-                          bool touch)
-{
-	const oz_vec3 v = oz_sub(m->v, wall_velocity);
-	const float vn = oz_dot(v, n);
-	const oz_vec3 vt = oz_mad(v, n, -vn);
-	const bool hit = touch && vn < 0.0f;
-	const float normal = hit ? -c->restitution * vn : vn;
-	const float slowed = c->friction * (m->push + (hit ? normal - vn : 0.0f));
-	const float along = oz_length(vt);
-	const float keep = along > slowed ? 1.0f - slowed / along : 0.0f;
-	m->v = oz_add(wall_velocity, oz_add(oz_scale(vt, keep), oz_scale(n, normal)));
-}
-
 // moves a point out of the wall, along its normal
 OZ_FN oz_vec3 oz_wall_clear(const oz_collider *c, oz_vec3 p, float contact, float step)
 {
-	for (int k = 0; k < 2; k++) {
+	for (int k = 0; k < 3; k++) {
 		const float d = oz_wall_distance(c, p);
 		if (d >= contact)
 			break;
@@ -113,26 +107,100 @@ OZ_FN oz_vec3 oz_wall_clear(const oz_collider *c, oz_vec3 p, float contact, floa
 	return p;
 }
 
-OZ_FN void oz_wall_stop(const oz_collider *c, const oz_wall_rules *rules, oz_vec3 start,
+// slows v, which is relative to the wall, along the wall by `slowed`
+OZ_FN oz_vec3 oz_wall_rub(oz_vec3 v, oz_vec3 n, float slowed)
+{
+	const float vn = oz_dot(v, n);
+	const oz_vec3 vt = oz_mad(v, n, -vn);
+	const float along = oz_length(vt);
+	const float keep = along > slowed ? 1.0f - slowed / along : 0.0f;
+	return oz_add(oz_scale(vt, keep), oz_scale(n, vn));
+}
+
+// gives back the share `restitution` of the speed into the wall; friction goes by that impulse
+OZ_FN oz_vec3 oz_wall_bounce(const oz_collider *c, oz_vec3 v, oz_vec3 n)
+{
+	const float vn = oz_dot(v, n);
+	if (vn >= 0.0f)
+		return v;
+	const float impulse = -(1.0f + c->restitution) * vn;
+	return oz_wall_rub(oz_mad(v, n, impulse), n, c->friction * impulse);
+}
+
+// m/s at which the wall moves at a point of its frame
+OZ_FN oz_vec3 oz_wall_velocity(const oz_collider *c, oz_vec3 p, float dt)
+{
+	return oz_scale(oz_sub(oz_end_world(c, p), oz_begin_world(c, p)), 1.0f / dt);
+}
+
+// Coulomb friction by the pressure that holds a particle off a wall
+OZ_FN void oz_wall_drag(const oz_collider *c, const oz_wall_rules *rules, oz_vec3 start,
                         oz_mover *m)
 {
 	const oz_vec3 p = oz_begin_local(c, start);
-	const oz_vec3 q = oz_end_local(c, m->x);
-	const float t = oz_wall_meet(c, p, q, rules->contact, rules->step);
-	const bool touch = t <= 1.0f;
-	const bool rubs = c->friction > 0.0f && oz_wall_distance(c, p) < rules->h;
-	if (!touch && !rubs)
+	if (c->friction <= 0.0f || m->push <= 0.0f || oz_wall_distance(c, p) >= rules->h)
 		return;
-	const oz_vec3 at = touch ? oz_mad(p, oz_sub(q, p), t) : p;
-	const oz_vec3 n = oz_wall_normal(c, at, rules->step);
-	const oz_vec3 moved = oz_sub(oz_end_world(c, at), oz_begin_world(c, at));
-	oz_wall_bounce(c, m, oz_quat_rotate(c->turned, n), oz_scale(moved, 1.0f / m->dt), touch);
-	if (!touch)
-		return;
-	// what is left of the way goes along the wall
-	const oz_vec3 rest = oz_sub(q, at);
-	const oz_vec3 slide = oz_mad(rest, n, -oz_min(oz_dot(rest, n), 0.0f));
-	m->x = oz_end_world(c, oz_wall_clear(c, oz_add(at, slide), rules->contact, rules->step));
+	const oz_vec3 moves = oz_wall_velocity(c, p, m->dt);
+	const oz_vec3 n = oz_begin_turn(c, oz_wall_normal(c, p, rules->step));
+	m->v = oz_add(moves, oz_wall_rub(oz_sub(m->v, moves), n, c->friction * m->push));
+}
+
+// Stops a particle at the wall that it has met at t, and sends it on along it for the time left.
+// Gives the place where it was stopped.
+OZ_FN oz_vec3 oz_wall_stop(const oz_collider *c, const oz_wall_rules *rules, oz_vec3 p, oz_vec3 q,
+                           float t, float time, oz_mover *m)
+{
+	const oz_vec3 met = oz_mad(p, oz_sub(q, p), t);
+	const oz_vec3 at = oz_wall_clear(c, met, OZ_WALL_REST * rules->contact, rules->step);
+	const oz_vec3 n = oz_end_turn(c, oz_wall_normal(c, at, rules->step));
+	const oz_vec3 moves = oz_wall_velocity(c, at, m->dt);
+	const oz_vec3 v = oz_wall_bounce(c, oz_sub(m->v, moves), n);
+	const oz_vec3 stop = oz_end_world(c, at);
+	m->v = oz_add(moves, v);
+	m->x = oz_mad(stop, v, (1.0f - t) * time);
+	return stop;
+}
+
+// Follows the way from start to m->x, leg by leg: up to the first wall, then along it. From the
+// second leg on, colliders stand where the step ends.
+OZ_FN void oz_walls_pass(OZ_GLOBAL const oz_collider *colliders, const oz_wall_rules *rules,
+                         oz_vec3 start, oz_mover *m)
+{
+	float time = m->dt;
+	for (int leg = 0; leg < OZ_WALL_LEGS; leg++) {
+		float first = 2.0f;
+		uint which = 0;
+		for (uint k = 0; k < rules->colliders; k++) {
+			const oz_collider c = colliders[k];
+			const oz_vec3 p =
+			        leg == 0 ? oz_begin_local(&c, start) : oz_end_local(&c, start);
+			const float t = oz_wall_meet(&c, p, oz_end_local(&c, m->x), rules->contact,
+			                             rules->step);
+			if (t < first) {
+				first = t;
+				which = k;
+			}
+		}
+		if (first > 1.0f)
+			return;
+		const oz_collider c = colliders[which];
+		const oz_vec3 p = leg == 0 ? oz_begin_local(&c, start) : oz_end_local(&c, start);
+		start = oz_wall_stop(&c, rules, p, oz_end_local(&c, m->x), first, time, m);
+		time *= 1.0f - first;
+	}
+	m->x = start;
+}
+
+// whatever a moving wall has swept over is put before it
+OZ_FN void oz_walls_clear(OZ_GLOBAL const oz_collider *colliders, const oz_wall_rules *rules,
+                          oz_mover *m)
+{
+	for (uint k = 0; k < rules->colliders; k++) {
+		const oz_collider c = colliders[k];
+		const oz_vec3 p = oz_end_local(&c, m->x);
+		if (oz_wall_distance(&c, p) < rules->contact)
+			m->x = oz_end_world(&c, oz_wall_clear(&c, p, rules->contact, rules->step));
+	}
 }
 
 #endif

@@ -70,7 +70,11 @@ static oz_vec3 half_extent(const oz_shape *shape)
 static oz_solid solid_of(oz_shape *straight)
 {
 	const oz_vec3 half = half_extent(straight);
-	oz_solid solid = {rows[straight->kind].name, oz_scale(half, -1), half, solid_distance,
+	oz_solid solid = {rows[straight->kind].name,
+	                  oz_scale(half, -1),
+	                  half,
+	                  solid_distance,
+	                  NULL,
 	                  straight};
 	if (straight->kind == OZ_SHAPE_DOME)
 		solid.min.y = 0;

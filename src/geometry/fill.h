@@ -16,6 +16,8 @@ typedef struct oz_solid {
 	oz_vec3 min, max;
 	// Negative inside. Its sign always counts, its size only within `reach` of the surface.
 	float (*distance)(void *context, oz_vec3 point, float reach);
+	// The way to the outside, near the surface; NULL: the distance tells.
+	oz_vec3 (*outward)(void *context, oz_vec3 point);
 	void *context;
 } oz_solid;
 

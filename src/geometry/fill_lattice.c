@@ -98,6 +98,9 @@ static uint64_t walk_row(const oz_solid *solid, const lattice *l, uint64_t layer
 static uint64_t walk(const oz_solid *solid, const lattice *l, double enough, oz_vec3 *points)
 {
 	uint64_t found = 0;
+	// rows of no points may be endlessly many
+	if (!(lattice_size(l) > 0))
+		return 0;
 	for (uint64_t layer = 0; (double)layer < l->count[1]; layer++)
 		for (uint64_t row = 0; (double)row < l->count[2]; row++) {
 			found += walk_row(solid, l, layer, row, points ? points + found : NULL);

@@ -337,6 +337,8 @@ static oz_vec3 push_on(const noise *n, uint32_t i, const uint32_t cell[3])
 
 static oz_vec3 outward(const noise *n, oz_vec3 p)
 {
+	if (n->solid->outward)
+		return n->solid->outward(n->solid->context, p);
 	const float h = 0.05f * n->spacing;
 	const float reach = n->margin + n->spacing;
 	const oz_vec3 axes[3] = {{h, 0, 0}, {0, h, 0}, {0, 0, h}};

@@ -267,13 +267,14 @@ static uint32_t walls_before(caster *c, oz_vec3 p)
 	return low;
 }
 
+// How far the nearest wall is along the line, negative if it lies below.
 static double nearest_wall(caster *c, oz_vec3 p)
 {
 	const uint32_t before = walls_before(c, p);
 	const double u = along(p, c->axis[0]);
 	const double down = before > 0 ? u - c->walls[before - 1] : INFINITY;
 	const double up = before < c->wall_count ? c->walls[before] - u : INFINITY;
-	return down < up ? down : up;
+	return down < up ? -down : up;
 }
 
 // Where asked for, the distance follows from those along the three axes; 1/d² = 1/x² + 1/y² + 1/z²
@@ -293,15 +294,30 @@ static float mesh_distance(void *context, oz_vec3 point, float reach)
 	return inside ? -d : d;
 }
 
+// The same wall, met along the axes at x, y and z, has the normal (1/x, 1/y, 1/z), but for its
+// length.
+static oz_vec3 mesh_outward(void *context, oz_vec3 point)
+{
+	caster *casters = context;
+	double n[3], length = 0;
+	for (int axis = 0; axis < 3; axis++) {
+		const double d = nearest_wall(&casters[axis], point);
+		n[axis] = 1 / (fabs(d) > 1e-30 ? d : 1e-30);
+		length += n[axis] * n[axis];
+	}
+	// from outside, the wall lies inwards
+	const double scale =
+	        (walls_before(&casters[0], point) & 1 ? 1 : -1) / sqrt(length > 0 ? length : 1);
+	return oz_v3((float)(n[0] * scale), (float)(n[1] * scale), (float)(n[2] * scale));
+}
+
 // ---- fill -------------------------------------------------------------------------------------
 
 static oz_solid solid_of(const oz_mesh *mesh, caster casters[3])
 {
-	oz_solid solid = {"the mesh",
-	                  mesh->vertices[mesh->triangles[0][0]],
-	                  {0, 0, 0},
-	                  mesh_distance,
-	                  casters};
+	oz_solid solid = {"the mesh",   mesh->vertices[mesh->triangles[0][0]],
+	                  {0, 0, 0},    mesh_distance,
+	                  mesh_outward, casters};
 	solid.max = solid.min;
 	for (uint32_t i = 0; i < mesh->triangle_count; i++)
 		for (int k = 0; k < 3; k++) {

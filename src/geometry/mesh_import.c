@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #ifdef OZ_HAVE_ASSIMP
 
@@ -121,6 +122,11 @@ static oz_result unpack(const char *path, const char *bytes, size_t size, oz_mes
 
 static oz_result check_file(const char *path, double *size, oz_error *error)
 {
+	struct stat info;
+	if (stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode))
+		return oz_fail(error, OZ_ERROR_FILE,
+		               "the mesh %s cannot be read: it is a pipe or a device; name a file",
+		               path);
 	FILE *file = fopen(path, "rb");
 	if (!file)
 		return oz_fail(error, OZ_ERROR_FILE,

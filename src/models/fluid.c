@@ -10,31 +10,61 @@ _Static_assert(OZ_SPH_CUBIC == OZ_KERNEL_CUBIC && OZ_SPH_WENDLAND == OZ_KERNEL_W
                        OZ_SPH_MULLER == OZ_KERNEL_MULLER,
                "kernels and the API number smoothing kernels alike");
 
-// the kernel summed over a cubic lattice, a particle's own place included
-static double lattice_sum(uint kernel, double h, double s)
+// Points of a lattice with one point for each s³: `places` are those of its cubic cell.
+typedef struct lattice {
+	int count;
+	double places[4][3];
+} lattice;
+
+static const lattice simple = {1, {{0, 0, 0}}};
+static const lattice centred = {2, {{0, 0, 0}, {0.5, 0.5, 0.5}}};
+static const lattice packed = {4, {{0, 0, 0}, {0, 0.5, 0.5}, {0.5, 0, 0.5}, {0.5, 0.5, 0}}};
+
+typedef struct kernel_sums {
+	double weight;   // Σ W, the point's own included
+	double gradient; // - Σ x·∇W / 3
+} kernel_sums;
+
+static void add_point(kernel_sums *sums, const oz_world *w, double r2)
 {
-	const int reach = (int)(h / s) + 1;
-	double sum = 0;
+	const float h = oz_support_radius(w);
+	sums->weight += (double)oz_sph_w(w->def.kernel, lane_of((float)r2), h)[0];
+	sums->gradient -= r2 * (double)oz_sph_gradient(w->def.kernel, lane_of((float)r2), h)[0] / 3;
+}
+
+static kernel_sums lattice_sums(const oz_world *w, const lattice *l)
+{
+	const double edge = (double)w->def.spacing * cbrt(l->count);
+	const int reach = (int)((double)oz_support_radius(w) / edge) + 1;
+	kernel_sums sums = {0};
 	for (int x = -reach; x <= reach; x++)
 		for (int y = -reach; y <= reach; y++)
-			for (int z = -reach; z <= reach; z++) {
-				const float r2 = (float)((x * x + y * y + z * z) * s * s);
-				sum += (double)oz_sph_w(kernel, lane_of(r2), (float)h)[0];
-			}
-	return sum;
+			for (int z = -reach; z <= reach; z++)
+				for (int k = 0; k < l->count; k++) {
+					const double px = x + l->places[k][0],
+					             py = y + l->places[k][1];
+					const double pz = z + l->places[k][2];
+					add_point(&sums, w,
+					          (px * px + py * py + pz * pz) * edge * edge);
+				}
+	return sums;
 }
 
 oz_result oz_fluid_init(oz_world *w, oz_error *error)
 {
 	(void)error;
 	const float h = oz_support_radius(w);
-	const double volume = 1 / lattice_sum(w->def.kernel, (double)h, (double)w->def.spacing);
+	const kernel_sums cubic = lattice_sums(w, &simple);
+	const double volume = 1 / cubic.weight;
+	const double gradient = cubic.gradient + lattice_sums(w, &centred).gradient +
+	                        lattice_sums(w, &packed).gradient;
 	const float own = oz_sph_w(w->def.kernel, lane_of(0.0f), h)[0];
 	w->fluid = (oz_fluid){.smoothing = w->def.kernel,
 	                      .tait = w->def.eos == OZ_EOS_TAIT,
 	                      .tension = w->def.tension,
 	                      .h = h,
 	                      .volume = (float)volume,
+	                      .stress = (float)(3 / (volume * gradient)),
 	                      .self = (float)(volume * (double)own),
 	                      .sound2 = w->def.sound_speed * w->def.sound_speed,
 	                      .softening = 0.01f * h * h,

@@ -6,9 +6,10 @@
 //   δ_i = V Σ_j W_ij + λ_i,   ρ_i = ρ0_i δ_i
 //   p_i = ρ0_i c² (δ_i - 1)                          linear (Takamatsu & Kanai, below eq 2), k = c²
 //   p_i = ρ0_i c²/7 (δ_i⁷ - 1)                       Tait
-//   a_i = - V/ρ0_i Σ_j (P_i + P_j) ∇W_ij - 2 P_i/ρ0_i ∇λ_i,   P = p / δ²
+//   a_i = - κ/ρ0_i (V Σ_j (P_i + P_j) ∇W_ij + P_i ∇λ_i),   P = p / δ²
 //         + V/ρ0_i Σ_j η_ij (v_ij·x_ij)/(x_ij² + 0.01 h²) ∇W_ij + g
 //
+// κ makes the gradient of a linear pressure right on average over the ways that particles pack.
 // Both pair forces point along x_ij and are equal and opposite, so linear and angular momentum are
 // kept. η_ij = √(η_i η_j), η = 10 μ + damping ρ0 c h/2: physical viscosity (Monaghan 2005, the form
 // that keeps angular momentum) and artificial viscosity in one.
@@ -110,8 +111,8 @@ OZ_FN void fluid_force_pair(const fluid_force_args *a, fluid_force_sum *s,
 OZ_FN void fluid_force_end(const fluid_force_args *a, uint i, fluid_force_sum *s)
 {
 	const float inv_density = a->matter[a->material[i]].inv_density;
-	const float pairs = a->fluid.volume * inv_density;
-	const float walls = -2.0f * s->p.w * inv_density;
+	const float pairs = a->fluid.stress * a->fluid.volume * inv_density;
+	const float walls = -a->fluid.stress * s->p.w * inv_density;
 	const oz_float4 wall = a->wall[i];
 	a->acceleration[i] =
 	        oz_make4(pairs * lane_sum(s->x) + walls * wall.x + a->fluid.gravity.x,

@@ -19,6 +19,7 @@ typedef struct oz_fluid {
 	float h;        // m, support radius
 	float volume; // m³ that a particle stands for in kernel sums; a lattice at rest sums to 1
 	float self;   // what a particle adds to its own density, a share of 1
+	float stress; // κ: what the sum of kernel gradients is multiplied by
 	float sound2; // m²/s², square of the speed of sound
 	float softening; // m², keeps the viscous pair force finite
 	oz_vec3 gravity; // m/s²

@@ -45,8 +45,8 @@ OZ_KERNEL(move)
 	// λ = 0 says that every wall is at least h away
 	const uint colliders =
 	        g.w == 0.0f && oz_length(m.v) * a->dt < a->rules.reach ? 0u : a->rules.colliders;
-	m.push = a->kick * 2.0f * oz_max(a->flow[i].w, 0.0f) *
-	         a->matter[a->material[i]].inv_density * oz_length(oz_v3(g.x, g.y, g.z));
+	m.push = a->kick * oz_max(a->flow[i].w, 0.0f) * a->matter[a->material[i]].inv_density *
+	         oz_length(oz_v3(g.x, g.y, g.z));
 	bool guided = false;
 	for (uint k = 0; k < a->guides && !guided; k++) {
 		const oz_guide guide = a->guide[k];
@@ -55,9 +55,14 @@ OZ_KERNEL(move)
 		if (guided)
 			oz_guide_move(&guide, ahead, a->gravity, &m, start);
 	}
-	for (uint k = 0; k < colliders && !guided; k++) {
-		const oz_collider c = a->collider[k];
-		oz_wall_stop(&c, &a->rules, start, &m);
+	if (colliders > 0u && !guided) {
+		for (uint k = 0; k < colliders; k++) {
+			const oz_collider c = a->collider[k];
+			oz_wall_drag(&c, &a->rules, start, &m);
+		}
+		m.x = oz_mad(start, m.v, a->dt);
+		oz_walls_pass(a->collider, &a->rules, start, &m);
+		oz_walls_clear(a->collider, &a->rules, &m);
 	}
 	if (oz_is_lost(&m)) {
 		a->velocity[i] = oz_make4(0.0f, 0.0f, 0.0f, v.w);

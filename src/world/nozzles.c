@@ -29,23 +29,23 @@ static void across(oz_vec3 along, oz_vec3 *u, oz_vec3 *v)
 	*v = oz_cross(along, *u);
 }
 
-// a square lattice within the opening, one point at its centre; counts only while disc is NULL
-static uint32_t fill_disc(const oz_emitter_def *def, float spacing, oz_vec3 *disc)
+// how many particles make a layer: one for each spacing² of the opening
+static uint32_t layer_count(const oz_emitter_def *def, float spacing)
 {
+	const double count = M_PI * pow((double)def->radius / (double)spacing, 2);
+	return count < 1 ? 1 : (uint32_t)(count + 0.5);
+}
+
+// A sunflower: every particle has the same share of the opening. Each layer is turned a little
+// against the last, so that a jet shows no columns.
+static oz_vec3 layer_point(const oz_nozzle *n, uint32_t k)
+{
+	const double golden = 2.39996322972865332;
+	const double angle = golden * (double)k + 0.5 * golden * (double)(n->layers % 100000);
+	const double r = n->count > 1 ? (double)n->def.radius * sqrt((k + 0.5) / n->count) : 0;
 	oz_vec3 u, v;
-	across(oz_normalize(def->direction), &u, &v);
-	const int reach = (int)(def->radius / spacing);
-	uint32_t count = 0;
-	for (int a = -reach; a <= reach; a++)
-		for (int b = -reach; b <= reach; b++) {
-			const float x = (float)a * spacing, y = (float)b * spacing;
-			if (x * x + y * y > def->radius * def->radius)
-				continue;
-			if (disc)
-				disc[count] = oz_add(oz_scale(u, x), oz_scale(v, y));
-			count++;
-		}
-	return count;
+	across(oz_normalize(n->def.direction), &u, &v);
+	return oz_add(oz_scale(u, (float)(r * cos(angle))), oz_scale(v, (float)(r * sin(angle))));
 }
 
 static oz_result check_def(const oz_world *w, const oz_emitter_def *def, oz_error *error)
@@ -84,13 +84,10 @@ oz_result oz_world_add_emitter(oz_world *w, const oz_emitter_def *def, oz_id *em
 	snprintf(body.name, sizeof body.name, "emitter %u", w->nozzles.count);
 	oz_device *d = w->device;
 	const size_t old = sizeof(oz_guide) * w->nozzles.count;
-	const uint32_t count = fill_disc(def, w->def.spacing, NULL);
-	oz_vec3 *disc = oz_heap_alloc(&w->heap, count * sizeof *disc);
 	oz_guide *guide = d->ops->alloc(d, old + sizeof *guide);
-	oz_nozzle *added = disc && guide ? oz_array_add(&w->heap, &w->nozzles) : NULL;
+	oz_nozzle *added = guide ? oz_array_add(&w->heap, &w->nozzles) : NULL;
 	if (added) {
-		fill_disc(def, w->def.spacing, disc);
-		*added = (oz_nozzle){.def = *def, .disc = disc, .disc_count = count};
+		*added = (oz_nozzle){.def = *def, .count = layer_count(def, w->def.spacing)};
 		result = oz_world_add_body(w, &body, &added->body, error);
 		w->nozzles.count -= result != OZ_OK;
 	} else {
@@ -99,7 +96,6 @@ oz_result oz_world_add_emitter(oz_world *w, const oz_emitter_def *def, oz_id *em
 		                 w->nozzles.count);
 	}
 	if (result != OZ_OK) {
-		oz_heap_free(&w->heap, disc, count * sizeof *disc);
 		d->ops->release(d, guide, old + sizeof *guide);
 		return result;
 	}
@@ -113,11 +109,11 @@ oz_result oz_world_add_emitter(oz_world *w, const oz_emitter_def *def, oz_id *em
 // seconds between two layers
 static double layer_time(const oz_world *w, const oz_nozzle *n)
 {
-	const double s = (double)w->def.spacing;
-	const double full = n->disc_count * s * s * (double)n->def.speed;
+	const double s = (double)w->def.spacing, r = (double)n->def.radius;
+	const double full = M_PI * r * r * (double)n->def.speed;
 	const double rate =
 	        n->def.rate > 0 && (double)n->def.rate < full ? (double)n->def.rate : full;
-	return n->disc_count * s * s * s / rate;
+	return n->count * s * s * s / rate;
 }
 
 static double nozzle_time(const oz_world *w, const oz_nozzle *n)
@@ -125,22 +121,25 @@ static double nozzle_time(const oz_world *w, const oz_nozzle *n)
 	return (double)(NOZZLE_DEPTH * oz_support_radius(w)) / (double)n->def.speed;
 }
 
-// `ahead`: seconds until the layer reaches the opening
+// `ahead`: seconds until the layer reaches the opening; after that it has been in free flight
 static oz_result emit_layer(oz_world *w, const oz_nozzle *n, double ahead, oz_error *error)
 {
 	const oz_vec3 u = oz_scale(oz_normalize(n->def.direction), n->def.speed);
-	const oz_vec3 centre = oz_mad(n->def.position, u, -(float)ahead);
-	const size_t size = sizeof(oz_vec3) * n->disc_count;
+	const float flown = ahead < 0 ? -(float)ahead : 0;
+	const oz_vec3 g = w->def.gravity, velocity = oz_mad(u, g, flown);
+	const oz_vec3 centre =
+	        oz_mad(oz_mad(n->def.position, u, -(float)ahead), g, 0.5f * flown * flown);
+	const size_t size = sizeof(oz_vec3) * n->count;
 	oz_vec3 *points = oz_arena_take(&w->heap, &w->arena, 2 * size);
 	if (!points)
 		return oz_fail(error, OZ_ERROR_MEMORY,
 		               "out of memory while emitting; shorten the duration");
-	oz_vec3 *velocities = points + n->disc_count;
-	for (uint32_t i = 0; i < n->disc_count; i++) {
-		points[i] = oz_add(centre, n->disc[i]);
-		velocities[i] = u;
+	oz_vec3 *velocities = points + n->count;
+	for (uint32_t i = 0; i < n->count; i++) {
+		points[i] = oz_add(centre, layer_point(n, i));
+		velocities[i] = velocity;
 	}
-	return oz_particles_add(w, n->body, points, velocities, n->disc_count, error);
+	return oz_particles_add(w, n->body, points, velocities, n->count, error);
 }
 
 static void set_guide(oz_world *w, uint32_t k)

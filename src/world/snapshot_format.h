@@ -8,6 +8,9 @@
 #define SNAPSHOT_ORDER 0x01020304u // reads differently where bytes go the other way
 #define SNAPSHOT_END   "end     "
 #define SNAPSHOT_PIECE ((size_t)1 << 20) // bytes of a field that are hashed together
+#define SNAPSHOT_FAR   1e15f             // m, the farthest that a particle may be along an axis
+#define SNAPSHOT_FAST  1e9f              // m/s, the fastest that it may be
+#define SNAPSHOT_LATE  1e9               // s, the latest that it may be
 
 typedef struct snapshot_header {
 	char magic[8];
@@ -27,5 +30,10 @@ typedef struct snapshot_state {
 	oz_grid grid;
 	uint32_t listed, squeezed;
 } snapshot_state;
+
+// What is wrong with a state, before anything else is read; NULL if nothing is.
+const char *oz_snapshot_check_state(const oz_world *world, const snapshot_state *state);
+// What is wrong with the particles of a world, once all is read; NULL if nothing is.
+const char *oz_snapshot_check_particles(const oz_world *world, const snapshot_state *state);
 
 #endif

@@ -3,7 +3,6 @@
 // Everything is checked before it is believed: magic, version, checksums, every parameter against
 // its range, every number of a body or material against how many there are.
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -11,6 +10,7 @@
 #include "world/snapshot_format.h"
 
 #define MAX_SECTION ((uint64_t)1 << 26) // bytes of a section that is not a particle field
+#define MAX_ENTRIES 16384u              // materials, colliders or emitters
 
 typedef struct loader {
 	FILE *stream;
@@ -125,10 +125,19 @@ static oz_result load_world(loader *l, snapshot_state *state)
 	return oz_world_create(&def, &l->world, l->error);
 }
 
+// Each entry makes the world's tables anew: too many would take for ever.
+static oz_result get_count(loader *l, uint32_t *count)
+{
+	oz_section_get(&l->section, count, sizeof *count);
+	return *count <= MAX_ENTRIES ? OZ_OK : damaged(l, "it lists more things than a world has");
+}
+
 static oz_result load_materials(loader *l)
 {
 	uint32_t count;
-	oz_section_get(&l->section, &count, sizeof count);
+	const oz_result counted = get_count(l, &count);
+	if (counted != OZ_OK)
+		return counted;
 	for (uint32_t k = 0; k < count && !l->section.failed; k++) {
 		char name[64];
 		oz_material_def def = {0};
@@ -194,7 +203,9 @@ static oz_result load_keyframes(loader *l, oz_keyframe **frames, uint32_t *count
 static oz_result load_solids(loader *l)
 {
 	uint32_t count;
-	oz_section_get(&l->section, &count, sizeof count);
+	const oz_result counted = get_count(l, &count);
+	if (counted != OZ_OK)
+		return counted;
 	for (uint32_t k = 0; k < count && !l->section.failed; k++) {
 		char name[64];
 		oz_collider_def def = {0};
@@ -221,7 +232,9 @@ static oz_result load_nozzles(loader *l)
 {
 	oz_world *w = l->world;
 	uint32_t count;
-	oz_section_get(&l->section, &count, sizeof count);
+	const oz_result counted = get_count(l, &count);
+	if (counted != OZ_OK)
+		return counted;
 	for (uint32_t k = 0; k < count && !l->section.failed; k++) {
 		char name[64];
 		oz_emitter_def def = {0};
@@ -285,25 +298,6 @@ static oz_result load_fields(loader *l, char *piece)
 	return result;
 }
 
-static bool is_finite4(oz_float4 v)
-{
-	return isfinite(v.x) && isfinite(v.y) && isfinite(v.z) && isfinite(v.w);
-}
-
-static oz_result check_particles(const loader *l)
-{
-	const oz_world *w = l->world;
-	const oz_particles *p = &w->particles;
-	for (uint32_t i = 0; i < p->count; i++) {
-		if (p->material[i] >= w->materials.count || p->body[i] >= w->bodies.count)
-			return damaged(l, "a particle names a body or material that is not there");
-		if (!is_finite4(p->position[i]) || !is_finite4(p->velocity[i]) ||
-		    !is_finite4(p->anchor[i]))
-			return damaged(l, "a particle is not at a finite place");
-	}
-	return OZ_OK;
-}
-
 static oz_result load_particles(loader *l, uint32_t count)
 {
 	oz_world *w = l->world;
@@ -320,40 +314,7 @@ static oz_result load_particles(loader *l, uint32_t count)
 		result = load_fields(l, piece);
 	}
 	oz_heap_free(&w->heap, piece, SNAPSHOT_PIECE);
-	return result == OZ_OK ? check_particles(l) : result;
-}
-
-static bool is_about(float a, float b)
-{
-	return fabsf(a - b) <= 0.01f * b;
-}
-
-// whether lists of this world could have been made with the grid: its reach, and no more cells than
-// particles, or the fewest there are
-static bool is_own_grid(const oz_world *w, const oz_grid *g, uint32_t particles)
-{
-	const float reach = oz_support_radius(w) * (1 + w->def.skin);
-	const uint32_t bits[3] = {g->bits_x, g->bits_y, g->bits_z};
-	const float periods[3] = {g->period_x, g->period_y, g->period_z};
-	uint32_t all = 0;
-	for (int k = 0; k < 3; k++) {
-		if (bits[k] < OZ_GRID_MIN_BITS || bits[k] > OZ_GRID_MAX_BITS ||
-		    !is_about(periods[k], reach * (float)(1u << bits[k])))
-			return false;
-		all += bits[k];
-	}
-	return is_about(g->inv_cell * reach, 1) && is_about(g->radius2, reach * reach) &&
-	       (all <= 3 * OZ_GRID_MIN_BITS || 1ull << all <= particles);
-}
-
-static bool is_sane(const oz_world *w, const snapshot_state *s)
-{
-	const oz_steering *t = &s->steering;
-	const bool numbers =
-	        isfinite(s->time) && t->max_speed >= 0 && t->max_acceleration >= 0 &&
-	        t->parted >= 0 && t->last_time_step >= 0 &&
-	        isfinite(t->max_speed + t->max_acceleration + t->parted + t->last_time_step);
-	return numbers && (!s->listed || is_own_grid(w, &s->grid, s->particles));
+	return result;
 }
 
 // the lists that belonged to the anchors, or none, if the particles are not in the grid's order
@@ -386,8 +347,9 @@ static oz_result load_all(loader *l)
 		result = read_section(l, "world   ");
 	if (result == OZ_OK)
 		result = load_world(l, &state);
-	if (result == OZ_OK && !is_sane(l->world, &state))
-		result = damaged(l, "its state makes no sense");
+	const char *wrong = result == OZ_OK ? oz_snapshot_check_state(l->world, &state) : NULL;
+	if (wrong)
+		result = damaged(l, wrong);
 	for (size_t k = 0; k < sizeof parts / sizeof *parts && result == OZ_OK; k++) {
 		result = read_section(l, parts[k].tag);
 		if (result == OZ_OK)
@@ -395,6 +357,9 @@ static oz_result load_all(loader *l)
 	}
 	if (result == OZ_OK)
 		result = load_particles(l, state.particles);
+	wrong = result == OZ_OK ? oz_snapshot_check_particles(l->world, &state) : NULL;
+	if (wrong)
+		result = damaged(l, wrong);
 	if (result == OZ_OK)
 		result = read_section(l, SNAPSHOT_END);
 	if (result == OZ_OK && l->left > 0)

@@ -10,6 +10,7 @@
 
 #include "world/world.h"
 
+#define MAX_SPEED       1e15f // m/s; what is faster is put to rest
 #define SPEED_SHARE     1.0f
 #define SOUND_SHARE     0.25f
 #define FORCE_SHARE     0.35f
@@ -40,7 +41,8 @@ float oz_choose_time_step(const oz_world *w, oz_limit *limit)
 		return w->def.time_step;
 	}
 	const float h = oz_support_radius(w), share = w->def.cfl;
-	const float v = w->steering.max_speed, a = w->steering.max_acceleration;
+	const float v = fminf(w->steering.max_speed, MAX_SPEED);
+	const float a = fminf(w->steering.max_acceleration, MAX_SPEED);
 	const float nu = largest_viscosity(w);
 	float dt = w->def.time_step_max;
 	*limit = OZ_LIMIT_MAX;

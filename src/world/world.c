@@ -75,9 +75,6 @@ static void free_things(oz_world *w)
 		oz_heap_free(&w->heap, (void *)(uintptr_t)def->keyframes,
 		             def->keyframe_count * sizeof(oz_keyframe));
 	}
-	for (uint32_t k = 0; k < w->nozzles.count; k++)
-		oz_heap_free(&w->heap, oz_nozzles(w)[k].disc,
-		             oz_nozzles(w)[k].disc_count * sizeof(oz_vec3));
 	oz_arena_free(&w->heap, &w->arena);
 	oz_array_free(&w->heap, &w->materials);
 	oz_array_free(&w->heap, &w->bodies);

@@ -25,8 +25,7 @@ typedef struct oz_nozzle {
 	oz_emitter_def def;
 	oz_id body;
 	uint64_t layers; // given out so far
-	oz_vec3 *disc;   // m, points of one layer about the opening's centre
-	uint32_t disc_count;
+	uint32_t count;  // particles in a layer
 } oz_nozzle;
 
 // the last step's extremes: they set the next time step and tell when lists are stale

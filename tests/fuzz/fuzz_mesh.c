@@ -105,7 +105,7 @@ static void seed_bare(void)
 
 static bool load_file(const char *ending, const uint8_t *data, size_t size, oz_mesh *mesh)
 {
-	static const oz_process_limits limits = {1, 0.5, (uint64_t)1 << 30, (uint64_t)1 << 24};
+	static const oz_process_limits limits = {1, 0.1, (uint64_t)1 << 30, (uint64_t)1 << 24};
 	char name[16];
 	oz_error error = {OZ_OK, ""};
 	snprintf(name, sizeof name, "mesh.%s", ending);

@@ -3,6 +3,8 @@
 //
 // Changing a byte breaks a checksum, and nothing behind it would ever be tried: so the mutator
 // changes one section and puts the file together again, with sizes and checksums that fit.
+#include <math.h>
+
 #include "fuzz_support.h"
 #include "world/snapshot.h"
 #include "world/snapshot_format.h"
@@ -213,6 +215,19 @@ static void go_on(oz_world *w)
 	CLAIM(oz_world_stats(w, &stats, &error) == OZ_OK || error.text[0]);
 }
 
+// Whether all is within what a snapshot may hold: a world that blows up is not.
+static bool is_tame(const oz_world *w)
+{
+	const oz_steering *t = &w->steering;
+	bool tame = t->max_speed <= SNAPSHOT_FAST && isfinite(t->max_acceleration) &&
+	            isfinite(t->parted) && w->time <= SNAPSHOT_LATE;
+	for (uint32_t i = 0; i < w->particles.count; i++) {
+		const oz_float4 x = w->particles.position[i];
+		tame = tame && fabsf(x.x) + fabsf(x.y) + fabsf(x.z) <= SNAPSHOT_FAR;
+	}
+	return tame;
+}
+
 static void save_and_compare(oz_world *w)
 {
 	size_t used = 0;
@@ -222,7 +237,7 @@ static void save_and_compare(oz_world *w)
 	if (saved != OZ_OK)
 		return;
 	oz_world *again = load(scratch("again.ooze"), &used);
-	CLAIM(again && oz_world_hash(w) == oz_world_hash(again));
+	CLAIM(again ? oz_world_hash(w) == oz_world_hash(again) : !is_tame(w));
 	oz_world_destroy(again);
 	CLAIM(used == 0);
 }

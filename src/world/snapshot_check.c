@@ -1,0 +1,112 @@
+// snapshot_check.c: whether what a snapshot says can be true, once its checksums are right.
+//
+// A number that lies must not make a world hang, grow beyond memory or reach where nothing is.
+#include <math.h>
+
+#include "world/snapshot_format.h"
+
+#define MAX_DUE ((double)(1 << 22)) // particles that an emitter may be behind by
+
+// ---- state ------------------------------------------------------------------------------------
+
+static bool is_about(float a, float b)
+{
+	return fabsf(a - b) <= 0.01f * b;
+}
+
+// whether lists of this world could have been made with the grid: its reach, and no more cells than
+// particles, or the fewest there are
+static bool is_own_grid(const oz_world *w, const oz_grid *g, uint32_t particles)
+{
+	const float reach = oz_support_radius(w) * (1 + w->def.skin);
+	const uint32_t bits[3] = {g->bits_x, g->bits_y, g->bits_z};
+	const float periods[3] = {g->period_x, g->period_y, g->period_z};
+	uint32_t all = 0;
+	for (int k = 0; k < 3; k++) {
+		if (bits[k] < OZ_GRID_MIN_BITS || bits[k] > OZ_GRID_MAX_BITS ||
+		    !is_about(periods[k], reach * (float)(1u << bits[k])))
+			return false;
+		all += bits[k];
+	}
+	return is_about(g->inv_cell * reach, 1) && is_about(g->radius2, reach * reach) &&
+	       (all <= 3 * OZ_GRID_MIN_BITS || 1ull << all <= particles);
+}
+
+static bool is_sane(const oz_world *w, const snapshot_state *s)
+{
+	const oz_steering *t = &s->steering;
+	// twice: along all three axes at once
+	const bool numbers = s->time >= 0 && s->time <= SNAPSHOT_LATE && t->max_speed >= 0 &&
+	                     t->max_speed <= 2 * SNAPSHOT_FAST && t->max_acceleration >= 0 &&
+	                     t->parted >= 0 && isfinite(t->max_acceleration + t->parted) &&
+	                     t->last_time_step >= 0 && t->last_time_step <= 1;
+	return numbers && (!s->listed || is_own_grid(w, &s->grid, s->particles));
+}
+
+const char *oz_snapshot_check_state(const oz_world *w, const snapshot_state *s)
+{
+	return is_sane(w, s) ? NULL : "its state makes no sense";
+}
+
+// ---- particles --------------------------------------------------------------------------------
+
+// written so that a NaN fails
+static bool is_within(oz_float4 v, float most)
+{
+	return fabsf(v.x) <= most && fabsf(v.y) <= most && fabsf(v.z) <= most && isfinite(v.w);
+}
+
+static const char *check_bodies(const oz_world *w)
+{
+	oz_body *bodies = oz_bodies(w);
+	const oz_particles *p = &w->particles;
+	for (uint32_t i = 0; i < p->count; i++)
+		bodies[p->body[i]].inside++;
+	for (uint32_t k = 0; k < w->bodies.count; k++) {
+		if (bodies[k].inside != bodies[k].count)
+			return "a body has another number of particles than it says";
+		bodies[k].inside = 0;
+	}
+	return NULL;
+}
+
+static const char *check_particles(const oz_world *w, uint32_t next_id)
+{
+	const oz_particles *p = &w->particles;
+	for (uint32_t i = 0; i < p->count; i++) {
+		if (p->material[i] >= w->materials.count || p->body[i] >= w->bodies.count)
+			return "a particle names a body or material that is not there";
+		if (!is_within(p->position[i], SNAPSHOT_FAR) ||
+		    !is_within(p->anchor[i], SNAPSHOT_FAR) ||
+		    !is_within(p->velocity[i], SNAPSHOT_FAST))
+			return "a particle is at no place that can be, or too fast";
+		if (p->id[i] >= next_id)
+			return "a particle has a number that was not given out";
+	}
+	return check_bodies(w);
+}
+
+// An emitter that lags far behind its jet would flood the world in one step.
+static const char *check_emitters(const oz_world *w, double time)
+{
+	const double s = (double)w->def.spacing;
+	for (uint32_t k = 0; k < w->nozzles.count; k++) {
+		const oz_nozzle *n = &oz_nozzles(w)[k];
+		const double r = (double)n->def.radius;
+		const double full = M_PI * r * r * (double)n->def.speed;
+		const double flow = n->def.rate > 0 ? fmin((double)n->def.rate, full) : full;
+		const double pours = fmin(time - (double)n->def.start, (double)n->def.duration);
+		const double count = oz_bodies(w)[n->body].count;
+		if ((double)n->layers * n->count != count)
+			return "an emitter has poured more or less than it says";
+		if (pours * flow / (s * s * s) - count > MAX_DUE)
+			return "an emitter is too far behind its time";
+	}
+	return NULL;
+}
+
+const char *oz_snapshot_check_particles(const oz_world *w, const snapshot_state *s)
+{
+	const char *wrong = check_particles(w, s->next_id);
+	return wrong ? wrong : check_emitters(w, s->time);
+}
