@@ -73,10 +73,10 @@ OZ_FN float oz_wall_meet(const oz_collider *c, oz_vec3 p, oz_vec3 q, float conta
 	const oz_vec3 way = oz_sub(q, p);
 	const float length = oz_length(way);
 	float d = oz_wall_distance(c, p);
-	if (d > length + contact)
-		return 2.0f;
 	// already touching: stopped if it heads for the wall, else it has to get away first
 	bool leaving = d <= OZ_WALL_TOUCH * contact;
+	if (!leaving && d > length + contact)
+		return 2.0f;
 	const float along = -OZ_WALL_ALONG * length;
 	if (leaving && oz_dot(oz_wall_normal(c, p, step), way) < along)
 		return 0.0f;
