@@ -70,12 +70,11 @@ static oz_vec3 half_extent(const oz_shape *shape)
 static oz_solid solid_of(oz_shape *straight)
 {
 	const oz_vec3 half = half_extent(straight);
-	oz_solid solid = {rows[straight->kind].name,
-	                  oz_scale(half, -1),
-	                  half,
-	                  solid_distance,
-	                  NULL,
-	                  straight};
+	oz_solid solid = {.name = rows[straight->kind].name,
+	                  .min = oz_scale(half, -1),
+	                  .max = half,
+	                  .distance = solid_distance,
+	                  .context = straight};
 	if (straight->kind == OZ_SHAPE_DOME)
 		solid.min.y = 0;
 	if (straight->kind == OZ_SHAPE_SHEET)

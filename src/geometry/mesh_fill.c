@@ -315,9 +315,11 @@ static oz_vec3 mesh_outward(void *context, oz_vec3 point)
 
 static oz_solid solid_of(const oz_mesh *mesh, caster casters[3])
 {
-	oz_solid solid = {"the mesh",   mesh->vertices[mesh->triangles[0][0]],
-	                  {0, 0, 0},    mesh_distance,
-	                  mesh_outward, casters};
+	oz_solid solid = {.name = "the mesh",
+	                  .min = mesh->vertices[mesh->triangles[0][0]],
+	                  .distance = mesh_distance,
+	                  .outward = mesh_outward,
+	                  .context = casters};
 	solid.max = solid.min;
 	for (uint32_t i = 0; i < mesh->triangle_count; i++)
 		for (int k = 0; k < 3; k++) {
