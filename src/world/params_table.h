@@ -47,7 +47,7 @@
 	ROW(viscosity, "viscosity", FLOAT, "Pa·s", (0.001), 0, 1e6, "", \
 	    "Dynamic viscosity: water 0.001, oil 0.1, honey 10.") \
 	ROW(damping, "damping", FLOAT, "", (0.05), 0, 10, "", \
-	    "Artificial viscosity between particles that approach each other; calms the noise of impacts.")
+	    "Artificial viscosity, the share of a sound wave's speed that neighbours lose to each other; calms the noise of impacts.")
 
 #define OZ_SHAPE_ROWS(ROW) \
 	ROW(kind, "shape", CHOICE, "", (OZ_SHAPE_BOX), 0, OZ_SHAPE_COUNT - 1, \
