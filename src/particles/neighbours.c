@@ -14,7 +14,6 @@
 #define SAMPLE       1024u
 #define CELL_MARGIN  1.002f // cells are wider than the radius by more than wrapping can round
 #define FIRST_LIST   40u    // entries a particle, before anything is known
-#define SORT_ENTRIES 4u     // numbers a particle that the sort needs
 #define LIST_PADDING 16u    // entries a vector may read beyond the last
 
 static int compare_floats(const void *a, const void *b)
@@ -130,13 +129,11 @@ static bool grow_particle_buffers(oz_device *d, oz_neighbours *n, uint32_t capac
 
 static bool reserve(oz_device *d, oz_neighbours *n, const oz_particles *p)
 {
-	const uint64_t least = (uint64_t)p->capacity * SORT_ENTRIES + LIST_PADDING;
 	const uint64_t first = (uint64_t)p->capacity * FIRST_LIST + LIST_PADDING;
 	uint64_t cells = n->cell_capacity;
-	const bool whole =
-	        grow_buffer(d, &n->list, &n->list_capacity, n->list_capacity < least ? first : 0) &&
-	        grow_buffer(d, &n->cell_start, &cells, cell_count(&n->grid) + 1) &&
-	        grow_particle_buffers(d, n, p->capacity);
+	const bool whole = grow_buffer(d, &n->list, &n->list_capacity, n->list ? 0 : first) &&
+	                   grow_buffer(d, &n->cell_start, &cells, cell_count(&n->grid) + 1) &&
+	                   grow_particle_buffers(d, n, p->capacity);
 	n->cell_capacity = (uint32_t)cells;
 	return whole;
 }
@@ -176,12 +173,14 @@ oz_result oz_neighbours_build(oz_device *d, oz_neighbours *n, oz_particles *p, f
 	n->grid = choose_grid(d, p, radius);
 	if (!reserve(d, n, p))
 		return no_memory(error, p->count);
-	uint *key = n->list, *index = key + p->count, *spare = index + p->count;
+	// RESULT fields lend their memory to the sort
+	uint *key = (uint *)p->flow, *index = (uint *)p->acceleration;
+	uint *spare_key = (uint *)p->wall, *spare_index = (uint *)p->density;
 	OZ_LAUNCH(d, cell_key, p->count, .position = p->position, .key = key, .index = index,
 	          .grid = n->grid);
 	const uint32_t bits = n->grid.bits_x + n->grid.bits_y + n->grid.bits_z;
 	const oz_result sorted =
-	        oz_device_sort(d, key, index, spare, spare + p->count, p->count, bits, error);
+	        oz_device_sort(d, key, index, spare_key, spare_index, p->count, bits, error);
 	if (sorted != OZ_OK)
 		return sorted;
 	OZ_LAUNCH(d, cell_start, p->count + 1, .key = key, .start = n->cell_start,
@@ -206,8 +205,8 @@ oz_result oz_neighbours_restore(oz_device *d, oz_neighbours *n, oz_particles *p,
 		return OZ_OK;
 	if (!reserve(d, n, p))
 		return no_memory(error, p->count);
-	uint *key = n->list;
-	OZ_LAUNCH(d, cell_key, p->count, .position = p->anchor, .key = key, .index = key + p->count,
+	uint *key = (uint *)p->flow, *index = (uint *)p->acceleration;
+	OZ_LAUNCH(d, cell_key, p->count, .position = p->anchor, .key = key, .index = index,
 	          .grid = n->grid);
 	// another processor may round a cell differently: then the next step builds anew
 	if (!is_sorted(d->ops->map(d, key), p->count))

@@ -28,7 +28,7 @@ typedef struct oz_neighbours {
 	oz_grid grid;
 	uint *cell_start;
 	uint32_t cell_capacity;
-	uint *list; // also the memory of the sort, which is done before lists are made
+	uint *list;
 	uint64_t list_capacity, list_used;
 	uint *start, *count;
 	uint64_t *marks;   // who of the list is within the support radius in this step
@@ -36,10 +36,12 @@ typedef struct oz_neighbours {
 	bool valid;
 } oz_neighbours;
 
-// Sorts the particles by cell, sets their anchors and builds all lists anew.
+// Sorts the particles by cell, sets their anchors and builds all lists anew. RESULT fields lose
+// what they hold.
 oz_result oz_neighbours_build(oz_device *device, oz_neighbours *n, oz_particles *particles,
                               float radius, oz_error *error);
-// Builds the lists again that belonged to the anchors, as after a snapshot: no particle is moved.
+// Builds the lists again that belonged to the anchors, as after a snapshot: no particle is moved,
+// but RESULT fields lose what they hold.
 oz_result oz_neighbours_restore(oz_device *device, oz_neighbours *n, oz_particles *particles,
                                 oz_error *error);
 void oz_neighbours_free(oz_device *device, oz_neighbours *n);

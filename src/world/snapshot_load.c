@@ -288,10 +288,7 @@ static oz_result load_fields(loader *l, char *piece)
 	if (result == OZ_OK)                                                                       \
 		result = load_field(l, #name, p->name, sizeof(type) * p->count, piece);
 #define LOAD_ANCHOR(type, name) LOAD_STATE(type, name)
-#define LOAD_RESULT(type, name)                                                                    \
-	if (p->count)                                                                              \
-		memset(l->world->device->ops->map(l->world->device, p->name), 0,                   \
-		       sizeof(type) * p->count);
+#define LOAD_RESULT(type, name)
 #define OZ_FIELD_LOAD(type, name, kind) LOAD_##kind(type, name)
 	OZ_PARTICLE_FIELDS(OZ_FIELD_LOAD)
 #undef OZ_FIELD_LOAD
@@ -317,6 +314,21 @@ static oz_result load_particles(loader *l, uint32_t count)
 	return result;
 }
 
+// nothing is known of the last step's results
+static void clear_results(oz_world *w)
+{
+	oz_particles *p = &w->particles;
+#define CLEAR_STATE(type, name)
+#define CLEAR_ANCHOR(type, name)
+#define CLEAR_RESULT(type, name)                                                                   \
+	memset(w->device->ops->map(w->device, p->name), 0, sizeof(type) * p->count);
+#define OZ_FIELD_CLEAR(type, name, kind) CLEAR_##kind(type, name)
+	if (p->count > 0) {
+		OZ_PARTICLE_FIELDS(OZ_FIELD_CLEAR)
+	}
+#undef OZ_FIELD_CLEAR
+}
+
 // the lists that belonged to the anchors, or none, if the particles are not in the grid's order
 static oz_result restore(loader *l, const snapshot_state *s)
 {
@@ -327,9 +339,11 @@ static oz_result restore(loader *l, const snapshot_state *s)
 	w->steering = s->steering;
 	w->squeezed = s->squeezed != 0;
 	w->neighbours.grid = s->grid;
-	if (!s->listed)
-		return OZ_OK;
-	return oz_neighbours_restore(w->device, &w->neighbours, &w->particles, l->error);
+	oz_result result = OZ_OK;
+	if (s->listed)
+		result = oz_neighbours_restore(w->device, &w->neighbours, &w->particles, l->error);
+	clear_results(w);
+	return result;
 }
 
 static oz_result load_all(loader *l)
