@@ -52,6 +52,18 @@ oz_result oz_scene_build(const oz_scene *scene, uint32_t threads, const oz_hooks
 	return absent(error);
 }
 
+uint32_t oz_scene_left_out(const oz_scene *scene, uint32_t body)
+{
+	(void)scene, (void)body;
+	return 0;
+}
+
+double oz_scene_poured(const oz_scene *scene, double time)
+{
+	(void)scene, (void)time;
+	return 0;
+}
+
 oz_result oz_scene_write(const oz_scene *scene, const char *path, oz_error *error)
 {
 	(void)scene, (void)path;

@@ -213,8 +213,8 @@ int oz_cli_bench(int argc, char **argv)
 	        {"json", 0, NULL, "print one JSON object a benchmark", OZ_CLI_FLAG, &json, 0, 0},
 	        {"steps", 0, "N", "steps to time (default: as many as suit its size)", OZ_CLI_COUNT,
 	         &steps, 1, 1e6},
-	        {"threads", 0, "N", "threads to compute with (default: one for each core)",
-	         OZ_CLI_COUNT, &threads, 1, 256},
+	        {"threads", 't', "N", "threads to use, up to 256; 0 (default): one for each core",
+	         OZ_CLI_COUNT, &threads, 0, 256},
 	};
 	oz_cli_spec spec = {
 	        .usage = "bench [NAME] [options]",

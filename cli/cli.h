@@ -91,6 +91,8 @@ oz_cli_text oz_cli_clock(double seconds);   // 1:02:03
 
 // Prints particles, bodies, materials, colliders and bounds of a world.
 int oz_cli_describe(oz_world *world);
+// Warns of a world in which nothing is and nothing will be.
+void oz_cli_warn_if_empty(const oz_world *world);
 // Prints messages of the engine: warnings always, the rest where `context` points to true.
 void oz_cli_log(void *context, oz_log_level level, const char *text);
 

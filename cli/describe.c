@@ -96,3 +96,10 @@ int oz_cli_describe(oz_world *world)
 	print_bounds(&stats);
 	return OZ_CLI_DONE;
 }
+
+void oz_cli_warn_if_empty(const oz_world *world)
+{
+	// an emitter has a body of its own from the start
+	if (oz_world_body_count(world) == 0)
+		oz_cli_warn("the scene has no body and no emitter, so nothing will move");
+}

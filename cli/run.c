@@ -1,4 +1,5 @@
 // run.c: `ooze run`: simulates a scene into a folder, from the beginning or from where it stopped.
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -30,9 +31,11 @@ static int parse(run_options *o, oz_run *run, int argc, char **argv)
 	         OZ_CLI_FLAG, &o->resume, 0, 0},
 	        {"force", 'f', NULL, "replace the results of an earlier run in DIR", OZ_CLI_FLAG,
 	         &o->force, 0, 0},
-	        {"threads", 't', "N", "threads to use; 0 (default): one for each core",
-	         OZ_CLI_COUNT, &o->threads, 0, 1024},
-	        {"duration", 'd', "S", "simulated seconds to end at (default: the scene's)",
+	        {"threads", 't', "N", "threads to use, up to 256; 0 (default): one for each core",
+	         OZ_CLI_COUNT, &o->threads, 0, 256},
+	        {"duration", 'd', "S",
+	         "simulated seconds to end at, rounded up to a whole frame (default: the "
+	         "scene's)",
 	         OZ_CLI_NUMBER, &o->duration, 0, 1e9},
 	        {"frames", 'n', "N", "frame to end at, in place of --duration", OZ_CLI_COUNT,
 	         &o->frames, 0, FRAMES_MAX},
@@ -212,6 +215,13 @@ static oz_result prepare(oz_run *run, const run_options *o, const oz_hooks *hook
 		result = check_folder(run, o, error);
 	if (result != OZ_OK)
 		return result;
+	// a run would go on without it, but whoever names a scene wants to know
+	if (o->resume && o->scene && access(o->scene, F_OK) != 0)
+		return oz_fail(error, OZ_ERROR_FILE,
+		               "the scene %s is not there: %s; correct its name, or leave it out "
+		               "to "
+		               "go on with the one in %s",
+		               o->scene, strerror(errno), run->folder.path);
 	bool go_on = o->resume && oz_run_folder_has(&run->folder, "snapshot.ooze");
 	result = go_on ? resume(run, o, hooks, error) : begin(run, o, hooks, error);
 	if (result == OZ_OK)
@@ -228,6 +238,7 @@ static oz_result prepare(oz_run *run, const run_options *o, const oz_hooks *hook
 static void say_beginning(const oz_run *run)
 {
 	const oz_world *world = run->world;
+	oz_cli_warn_if_empty(world);
 	if (run->quiet)
 		return;
 	printf("%s: %s particles, spacing %g m, %" PRIu32 " thread%s\n", oz_scene_name(run->scene),
@@ -252,6 +263,7 @@ static void say_events(const oz_run *run)
 	        [OZ_EVENT_BODY_LEFT] = "a body left the bounds",
 	        [OZ_EVENT_NAN] = "particles turned non-finite",
 	        [OZ_EVENT_NOT_CONVERGED] = "pressure did not hold the volume",
+	        [OZ_EVENT_UNSTABLE] = "the fixed time step became too long",
 	};
 	for (int kind = 0; kind < OZ_EVENT_COUNT; kind++)
 		if (run->events[kind] > 1)

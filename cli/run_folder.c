@@ -96,9 +96,10 @@ static oz_result make_folders(const char *wanted, oz_error *error)
 		char mark = *at;
 		*at = 0;
 		struct stat info;
-		if (mkdir(path, 0777) != 0 && errno != EEXIST && stat(path, &info) != 0)
-			return cannot_make(path, errno, error);
-		if (stat(path, &info) == 0 && !S_ISDIR(info.st_mode))
+		int code = mkdir(path, 0777) == 0 ? 0 : errno;
+		if (code && stat(path, &info) != 0)
+			return cannot_make(path, code, error);
+		if (code && !S_ISDIR(info.st_mode))
 			return cannot_make(path, ENOTDIR, error);
 		if (!mark)
 			return OZ_OK;
@@ -125,6 +126,10 @@ static oz_result hold(oz_run_folder *folder, oz_error *error)
 oz_result oz_run_folder_enter(oz_run_folder *folder, oz_error *error)
 {
 	oz_result result = make_folders(folder->path, error);
+	if (result == OZ_OK && access(folder->path, W_OK | X_OK) != 0)
+		return oz_fail(error, OZ_ERROR_FILE,
+		               "the folder %s cannot be written to: %s; choose another with -o",
+		               folder->path, strerror(errno));
 	return result == OZ_OK ? hold(folder, error) : result;
 }
 
@@ -144,7 +149,8 @@ void oz_run_folder_leave(oz_run_folder *folder)
 
 static oz_result remove_file(const char *path, oz_error *error)
 {
-	if (unlink(path) == 0 || errno == ENOENT)
+	// a read-only disk refuses to remove even what is not there
+	if (access(path, F_OK) != 0 || unlink(path) == 0 || errno == ENOENT)
 		return OZ_OK;
 	return oz_fail(error, OZ_ERROR_FILE,
 	               "%s of an earlier run cannot be removed: %s; choose another folder with -o",

@@ -10,39 +10,85 @@
 // bytes of a particle in a frame: VTU has 53, written as 4 letters for 3 bytes
 #define VTU_BYTES (53.0 * 4 / 3)
 #define PLY_BYTES 40.0
+// and in a world that steps
+#define WORLD_BYTES 330.0
 
-static void print_costs(const oz_scene *scene, oz_world *world, const oz_step_report *report)
+// a duration between two frames ends at the later one
+static double last_frame(const oz_output_def *output)
+{
+	return ceil((double)output->duration * (double)output->frame_rate - 1e-3);
+}
+
+// poured particles in all frames together, from a few frames if there are many
+static double poured_in_frames(const oz_scene *scene)
 {
 	const oz_output_def *output = oz_scene_output(scene);
-	double particles = oz_world_particle_count(world);
-	double frames = ceil((double)output->duration * (double)output->frame_rate - 1e-3) + 1;
-	double frame_bytes =
-	        particles * ((output->vtu ? VTU_BYTES : 0) + (output->ply ? PLY_BYTES : 0));
-	printf("memory       %s\n", oz_cli_bytes((double)oz_world_bytes(world)).s);
+	const double frames = last_frame(output) + 1;
+	const double samples = fmin(frames, 1000);
+	double sum = 0;
+	for (double k = 0; k < samples; k++)
+		sum += oz_scene_poured(scene, floor((k + 0.5) * frames / samples) /
+		                                      (double)output->frame_rate);
+	return sum * frames / samples;
+}
+
+static void print_left_out(const oz_scene *scene, const oz_world *world)
+{
+	for (uint32_t b = 0; b < oz_world_body_count(world); b++)
+		if (oz_scene_left_out(scene, b))
+			printf("left out     %s of %s, where a collider stands\n",
+			       oz_cli_count(oz_scene_left_out(scene, b)).s,
+			       oz_world_body_name(world, b));
+}
+
+static void print_poured(double poured, double particles)
+{
+	if (poured >= 1)
+		printf("poured       about %s by emitters, which makes %s at the end\n",
+		       oz_cli_count((uint64_t)poured).s,
+		       oz_cli_count((uint64_t)(particles + poured)).s);
+}
+
+// `particles` were there before the step, which may have poured some already
+static void print_costs(const oz_scene *scene, oz_world *world, double particles,
+                        const oz_step_report *report)
+{
+	const oz_output_def *output = oz_scene_output(scene);
+	const double frames = last_frame(output) + 1;
+	const double poured = oz_scene_poured(scene, (double)output->duration);
+	const double bytes = (output->vtu ? VTU_BYTES : 0) + (output->ply ? PLY_BYTES : 0);
+	const double all = bytes * (particles * frames + poured_in_frames(scene));
+	print_poured(poured, particles);
+	printf("memory       %s", oz_cli_bytes((double)oz_world_bytes(world)).s);
+	if (poured >= 1)
+		printf(", about %s at the end", oz_cli_bytes((particles + poured) * WORLD_BYTES).s);
+	printf("\n");
 	if (report->time_step > 0)
 		printf("time step    %.3g s to begin with (set by %s), about %s steps\n",
 		       (double)report->time_step, oz_limit_name(report->limit),
 		       oz_cli_count(
 		               (uint64_t)((double)output->duration / (double)report->time_step))
 		               .s);
-	printf("output       %g s, %s frames, %s", (double)output->duration,
-	       oz_cli_count((uint64_t)frames).s, oz_cli_bytes(frame_bytes * frames).s);
-	printf(" on disk (%s a frame)\n", oz_cli_bytes(frame_bytes).s);
+	printf("output       %g s, %s frames, %s on disk (%s a frame)\n", (double)output->duration,
+	       oz_cli_count((uint64_t)frames).s, oz_cli_bytes(all).s, oz_cli_bytes(all / frames).s);
 }
 
 static int report_on(const oz_scene *scene, oz_world *world, bool quiet)
 {
 	oz_step_report report;
 	oz_error error = {OZ_OK, ""};
+	oz_cli_warn_if_empty(world);
 	if (quiet)
 		return OZ_CLI_DONE;
 	printf("scene        %s\n", oz_scene_name(scene));
 	int status = oz_cli_describe(world);
 	if (status != OZ_CLI_DONE)
 		return status;
+	print_left_out(scene, world);
+	const double particles = oz_world_particle_count(world);
 	if (oz_world_step(world, &report, &error) != OZ_OK)
 		return oz_cli_fail("%s", error.text);
-	print_costs(scene, world, &report);
+	print_costs(scene, world, particles, &report);
 	return OZ_CLI_DONE;
 }
 
@@ -50,8 +96,8 @@ int oz_cli_validate(int argc, char **argv)
 {
 	uint32_t threads = 0;
 	const oz_cli_option options[] = {
-	        {"threads", 't', "N", "threads to use; 0 (default): one for each core",
-	         OZ_CLI_COUNT, &threads, 0, 1024},
+	        {"threads", 't', "N", "threads to use, up to 256; 0 (default): one for each core",
+	         OZ_CLI_COUNT, &threads, 0, 256},
 	};
 	oz_cli_spec spec = {
 	        .usage = "validate SCENE [options]",

@@ -9,7 +9,8 @@ install(TARGETS ooze EXPORT OozeTargets)
 install(TARGETS ooze_program)
 install(DIRECTORY include/ooze DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 install(DIRECTORY scenes DESTINATION ${CMAKE_INSTALL_DATADIR}/ooze)
-install(FILES docs/scene.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/ooze OPTIONAL)
+# scenes name their schema as ../docs/scene.schema.json
+install(FILES docs/scene.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/ooze/docs)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 install(EXPORT OozeTargets NAMESPACE Ooze:: DESTINATION ${oz_package_dir})

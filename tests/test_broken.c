@@ -89,7 +89,7 @@ static const broken_scene scenes[] = {
 	{"size_beside_mesh", ":3: bodies[0].size is for shapes; a mesh is resized by scale"},
 	{"size_negative", ":3: bodies[0].size gives the ball a length of -1 m; it must be above 0 and at most 1e+09 m"},
 	{"size_zero", ":3: bodies[0].size gives the box a length of 0 m; it must be above 0 and at most 1e+09 m"},
-	{"support_too_large", ":3: world.support is 9 spacings; it must be between 1.2 and 4 spacings"},
+	{"support_too_large", ":3: world.support is 9 spacings; it must be between 1.7 and 4 spacings"},
 	{"text_for_number", ":3: world.spacing needs a number, as in 0.02"},
 	{"too_deep", ":1: lists and objects are nested more than 32 deep"},
 	{"too_many_particles", ":4: bodies[0] brings the scene to 1e+12 particles, and 2147483648 is the most; a world.spacing of 0.0078 m would fit, now it is 0.001 m"},

@@ -396,6 +396,32 @@ static void validate_tells_what_a_run_makes_and_writes_nothing(void **state)
 	expect_in("out.txt", "26 frames");
 	expect_in("out.txt", "time step");
 	assert_int_equal(system("test \"$(ls still)\" = scene.json"), 0);
+	assert_int_equal(ooze("validate %s/scenes/stirred_tank.json", OZ_SOURCE_DIR), 0);
+	expect_in("out.txt", "left out     900 of body 0, where a collider stands");
+	assert_int_equal(ooze("validate %s/scenes/fountain.json", OZ_SOURCE_DIR), 0);
+	expect_in("out.txt", "about 17,671 by emitters, which makes 17,671 at the end");
+}
+
+static void a_scene_of_nothing_is_warned_of(void **state)
+{
+	(void)state;
+	assert_int_equal(system("echo '{}' > nothing.json"), 0);
+	assert_int_equal(ooze("validate nothing.json"), 0);
+	expect_in("err.txt", "warning: the scene has no body and no emitter, so nothing will move");
+	assert_int_equal(ooze("run nothing.json -o nothing --frames 1"), 0);
+	expect_in("err.txt", "warning: the scene has no body and no emitter, so nothing will move");
+}
+
+static void threads_have_one_range_everywhere(void **state)
+{
+	(void)state;
+	static const char *const users[] = {"run a.json -o out", "validate a.json", "render out",
+	                                       "bench"};
+	for (size_t i = 0; i < sizeof users / sizeof users[0]; i++) {
+		assert_int_equal(ooze("%s -t 257", users[i]), 2);
+		expect_in("err.txt",
+		          "--threads is '257', which must be a whole number from 0 to 256");
+	}
 }
 
 // ---- cut short --------------------------------------------------------------------------------
@@ -511,6 +537,9 @@ static void an_edited_scene_is_noticed_when_going_on(void **state)
 	                 0);
 	assert_int_equal(ooze("run changed.json -o edited --frames 3 --resume"), 0);
 	expect_in("err.txt", "is not the scene that edited was begun with");
+	assert_int_equal(ooze("run lost.json -o edited --frames 3 --resume"), 1);
+	expect_in("err.txt", "the scene lost.json is not there: No such file or directory; "
+	                     "correct its name, or leave it out to go on with the one in edited");
 }
 
 static void a_kind_of_event_is_told_once_and_counted(void **state)
@@ -574,6 +603,8 @@ int main(void)
 	        cmocka_unit_test(a_folder_that_holds_no_run_is_left_alone),
 	        cmocka_unit_test(a_broken_scene_fails_with_its_place_and_makes_no_folder),
 	        cmocka_unit_test(validate_tells_what_a_run_makes_and_writes_nothing),
+	        cmocka_unit_test(a_scene_of_nothing_is_warned_of),
+	        cmocka_unit_test(threads_have_one_range_everywhere),
 	        cmocka_unit_test(a_killed_run_goes_on_to_the_same_bits),
 	        cmocka_unit_test(a_run_killed_again_and_again_ends_with_the_same_bits),
 	        cmocka_unit_test(control_c_saves_and_goes_on_to_the_same_bits),

@@ -312,6 +312,37 @@ static void hail_does_not_pass_a_wall_a_tenth_of_a_spacing_thin(void **state)
 	oz_world_destroy(w);
 }
 
+// steps of half a spacing to three: where walls are neither far away nor already touched
+static void drizzle_does_not_pass_a_thin_wall(void **state)
+{
+	(void)state;
+	const oz_shape plate = oz_shape_make(OZ_SHAPE_BOX, (oz_vec3){4, 0.2f * spacing, 4});
+	const oz_collider_def wall = oz_collider_default(plate);
+	for (int pace = 1; pace <= 24; pace++) {
+		oz_world_def def = hail_world();
+		def.gravity = (oz_vec3){0, 0, 0};
+		def.time_step = 0.001f;
+		oz_world *w = oz_phys_world(&def);
+		const oz_id material = oz_phys_material(w, 1000, 0.001f, 0.05f);
+		const double speed = pace / 8.0 * (double)spacing / 0.001;
+		oz_phys_collider(w, &wall);
+		for (int i = 0; i < 40; i++)
+			oz_phys_particle(w, material,
+			                 (oz_vec3){0.2f * (float)(i % 8),
+			                           spacing * (3 + 0.05f * (float)i),
+			                           0.2f * (float)(i / 8)},
+			                 (oz_vec3){0, -(float)speed, 0});
+		for (int k = 0; k < 60; k++)
+			oz_phys_step(w);
+		grains all = oz_phys_grains(w);
+		for (uint32_t i = 0; i < all.count; i++)
+			if (!(all.at[i].x.y > 0))
+				fail_msg("particle %u passed at %g spacings a step", i, pace / 8.0);
+		oz_phys_release(&all);
+		oz_world_destroy(w);
+	}
+}
+
 // one collider's push must not carry a particle through another
 static void hail_does_not_leave_a_tank_by_way_of_what_stands_in_it(void **state)
 {
@@ -565,6 +596,7 @@ int main(void)
 	        cmocka_unit_test(hail_does_not_enter_a_solid),
 	        cmocka_unit_test(hail_does_not_leave_a_vessel),
 	        cmocka_unit_test(hail_does_not_pass_a_wall_a_tenth_of_a_spacing_thin),
+	        cmocka_unit_test(drizzle_does_not_pass_a_thin_wall),
 	        cmocka_unit_test(hail_does_not_leave_a_tank_by_way_of_what_stands_in_it),
 	        cmocka_unit_test(bounce_rises_by_the_square_of_the_restitution),
 	        cmocka_unit_test(particle_rests_below_the_angle_of_friction),

@@ -339,7 +339,7 @@ static void randomize(flow_state *s)
 
 static void reduce(oz_device *d, const flow_state *s, oz_extremes *out)
 {
-	static const oz_matter matter = {1000, 0.001f, 0};
+	static const oz_matter matter = {.density = 1000, .inv_density = 0.001f};
 	OZ_LAUNCH(d, measure, GROUPS, .position = s->position, .velocity = s->velocity,
 	          .acceleration = s->acceleration, .anchor = s->anchor, .density = s->density,
 	          .material = s->material, .matter = &matter, .extremes = out,

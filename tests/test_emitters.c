@@ -191,6 +191,74 @@ static void full_jet_pours_its_area_times_its_speed(void **state)
 	             "narrow jet's rate over area times speed");
 }
 
+// a full jet is a lattice at rest: nothing in it pushes
+static void full_jet_in_empty_space_keeps_its_speed(void **state)
+{
+	(void)state;
+	for (int stiff = 1; stiff <= 2; stiff++) {
+		oz_world_def def = oz_world_default();
+		def.gravity = (oz_vec3){0, 0, 0};
+		def.sound_speed = 50 * (float)stiff;
+		oz_world *w = oz_phys_world(&def);
+		oz_emitter_def e = oz_emitter_default(oz_phys_material(w, 1000, 0.001f, 0.05f));
+		e.radius = 0.05f, e.speed = 4.5f;
+		add_emitter(w, &e);
+		double fastest = 0;
+		while (oz_world_time(w) < 0.3)
+			fastest = fmax(fastest, (double)oz_phys_step(w).max_speed);
+		oz_phys_near(fastest / 4.5, 1, 0.01,
+		             "speed of the fastest particle over the jet's");
+		oz_world_destroy(w);
+	}
+}
+
+// a jet that falls back past its opening is no longer in the nozzle
+static void what_has_left_a_nozzle_is_not_driven_again(void **state)
+{
+	(void)state;
+	const oz_world_def def = oz_world_default();
+	oz_world *w = oz_phys_world(&def);
+	oz_emitter_def e = oz_emitter_default(oz_phys_material(w, 1000, 0.001f, 0.05f));
+	e.direction = (oz_vec3){0, 1, 0};
+	e.radius = 0.03f, e.speed = 1, e.duration = 0.1f;
+	add_emitter(w, &e);
+	oz_phys_until(w, 2);
+	grains all = oz_phys_grains(w);
+	assert_true(all.count > 0);
+	for (uint32_t i = 0; i < all.count; i++)
+		if (all.at[i].x.y > -10)
+			fail_msg("particle %u is at y = %g m after two seconds", i, all.at[i].x.y);
+	oz_phys_release(&all);
+	oz_world_destroy(w);
+}
+
+// an emitter in a floor makes no hole for others, neither before it pours nor after
+static void nozzle_lets_nothing_else_through_the_wall(void **state)
+{
+	(void)state;
+	const oz_world_def def = oz_world_default();
+	oz_world *w = oz_phys_world(&def);
+	const oz_id water = oz_phys_material(w, 1000, 0.001f, 0.05f);
+	oz_phys_tank(w, vec_of(-0.2, -1, -0.2), vec_of(0.2, 1, 0.2));
+	const oz_shape plate = oz_phys_box(vec_of(-0.3, -0.04, -0.3), vec_of(0.3, 0, 0.3));
+	const oz_collider_def floor = oz_collider_default(plate);
+	oz_phys_collider(w, &floor);
+	oz_emitter_def e = oz_emitter_default(water);
+	e.direction = (oz_vec3){0, 1, 0};
+	e.radius = 0.06f, e.speed = 1, e.start = 0.3f, e.duration = 0.1f;
+	add_emitter(w, &e);
+	const oz_shape pool = oz_phys_box(vec_of(-0.2, 0, -0.2), vec_of(0.2, 0.2, 0.2));
+	oz_phys_fill(w, water, &pool, OZ_FILL_LATTICE);
+	oz_phys_until(w, 1);
+	grains all = oz_phys_grains(w);
+	for (uint32_t i = 0; i < all.count; i++)
+		if (all.at[i].x.y < 0)
+			fail_msg("particle %u of body %u is below the floor, at y = %g m", i,
+			         all.at[i].body, all.at[i].x.y);
+	oz_phys_release(&all);
+	oz_world_destroy(w);
+}
+
 static void emitted_particles_form_one_body(void **state)
 {
 	(void)state;
@@ -216,6 +284,9 @@ int main(void)
 	        cmocka_unit_test(nozzle_of_no_duration_pours_nothing),
 	        cmocka_unit_test(rate_is_met_in_cubic_metres_a_second),
 	        cmocka_unit_test(full_jet_pours_its_area_times_its_speed),
+	        cmocka_unit_test(full_jet_in_empty_space_keeps_its_speed),
+	        cmocka_unit_test(what_has_left_a_nozzle_is_not_driven_again),
+	        cmocka_unit_test(nozzle_lets_nothing_else_through_the_wall),
 	        cmocka_unit_test(emitted_particles_form_one_body),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

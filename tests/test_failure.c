@@ -241,6 +241,31 @@ static void a_run_that_cannot_write_says_why_and_ends_with_1(void **state)
 	assert_int_equal(shell("test ! -e limited/frames/frame_00000.vtu.part"), 0);
 }
 
+// root may write anywhere but on a disk that is read-only
+static void a_read_only_disk_is_told_as_such(void **state)
+{
+	(void)state;
+	write_scene();
+	assert_int_equal(mkdir("frozen", 0777), 0);
+	if (mount("tmpfs", "frozen", "tmpfs", 0, "size=1m") != 0) {
+		print_message("mounting a disk needs root: skipped\n");
+		skip();
+	}
+	int made = mkdir("frozen/empty", 0777);
+	int frozen = mount("tmpfs", "frozen", "tmpfs", MS_REMOUNT | MS_RDONLY, "size=1m");
+	int empty = shell("$OOZE run scene.json -o frozen/empty");
+	assert_int_equal(rename("err.txt", "empty.txt"), 0);
+	int absent = shell("$OOZE run scene.json -o frozen/new");
+	assert_int_equal(umount("frozen"), 0);
+	assert_int_equal(made, 0);
+	assert_int_equal(frozen, 0);
+	assert_int_equal(empty, 1);
+	expect_in("empty.txt", "the folder frozen/empty cannot be written to: Read-only file "
+	                       "system; choose another with -o");
+	assert_int_equal(absent, 1);
+	expect_in("err.txt", "the folder frozen/new cannot be made: Read-only file system");
+}
+
 // A disk of one megabyte fills up in the middle; with more room the run ends as any other.
 static void a_run_that_fills_the_disk_leaves_whole_files_and_goes_on(void **state)
 {
@@ -402,13 +427,15 @@ static void a_step_that_found_no_memory_can_be_taken_again(void **state)
 	assert_non_null(other);
 	uint32_t refused = 0;
 	for (int i = 0; i < 200; i++) {
-		r.left = 0;
-		oz_result result = oz_world_step(world, NULL, &error);
-		if (result != OZ_OK) {
-			assert_int_equal(result, OZ_ERROR_MEMORY);
-			refused++;
-			r.left = INT64_MAX;
-			assert_int_equal(oz_world_step(world, NULL, &error), OZ_OK);
+		// every allocation of the step is refused in turn, until there is none left to
+		// refuse
+		oz_result result = OZ_ERROR_MEMORY;
+		for (int64_t allowed = 0; result != OZ_OK; allowed++) {
+			r.left = allowed;
+			result = oz_world_step(world, NULL, &error);
+			refused += result != OZ_OK;
+			assert_true(result == OZ_OK || result == OZ_ERROR_MEMORY);
+			assert_true(allowed < 1000);
 		}
 		assert_int_equal(oz_world_step(other, NULL, &error), OZ_OK);
 	}
@@ -457,6 +484,7 @@ int main(void)
 	        cmocka_unit_test(a_snapshot_that_does_not_fit_leaves_the_old_one),
 #ifdef OZ_HAVE_JSON
 	        cmocka_unit_test(a_run_that_cannot_write_says_why_and_ends_with_1),
+	        cmocka_unit_test(a_read_only_disk_is_told_as_such),
 	        cmocka_unit_test(a_run_that_fills_the_disk_leaves_whole_files_and_goes_on),
 #endif
 	        cmocka_unit_test(memory_that_runs_out_anywhere_is_told_and_nothing_leaks),

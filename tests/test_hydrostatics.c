@@ -14,6 +14,7 @@ typedef struct second {
 	double pressure[HIGH]; // Pa, mean in layers of one spacing, from the floor, off the walls
 	double height[HIGH];   // m, mean of the particles in a layer
 	uint32_t grains[HIGH]; // counted in each layer
+	double above[HIGH];    // particles above a layer's middle, mean
 	uint32_t outside;      // of the tank, at any look
 } second;
 
@@ -50,6 +51,8 @@ static void look(oz_world *w, second *s)
 		const vec x = all.at[i].x;
 		const int k = (int)(x.y / spacing);
 		s->outside += is_outside(x);
+		for (int layer = 0; layer < HIGH; layer++)
+			s->above[layer] += (x.y > (layer + 0.5) * spacing) / (double)FRAMES;
 		s->centre += x.y / all.count / FRAMES;
 		if (k < 0 || k >= HIGH || !is_amid(x))
 			continue;
@@ -117,6 +120,13 @@ static void hold_pressure(const history *h)
 	const double squeezed = 0.5 * HIGH * spacing / s->centre;
 	// 3 %: the claim, for the slope and for every layer's distance from the line
 	oz_phys_near(-slope / (1000 * GRAVITY * squeezed), 1, 0.03, "slope of pressure over ρ g");
+	// and for the pressure itself against the weight above, deeper than a few layers
+	for (int k = 2; k < HIGH - 8; k++) {
+		const double middle = s->pressure[k] + slope * ((k + 0.5) * spacing - s->height[k]);
+		const double mass = 1000 * spacing * spacing * spacing * s->above[k];
+		oz_phys_near(middle * WIDE * WIDE * spacing * spacing / (mass * GRAVITY), 1, 0.03,
+		             "pressure over the weight above");
+	}
 	for (int k = 2; k < HIGH - 3; k++)
 		oz_phys_near((s->pressure[k] - floor - slope * s->height[k]) / floor, 0, 0.03,
 		             "distance from the line over the pressure at the floor");

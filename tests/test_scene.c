@@ -16,6 +16,7 @@
 
 #include "base/base.h"
 #include "scene/scene.h"
+#include "scene/scene_data.h"
 
 static oz_scene *parse(const char *text)
 {
@@ -105,6 +106,14 @@ static void sentences_name_the_line_of_the_value(void **state)
 	expect_sentence("{\n\"bodies\": [\n{\n\"shape\": \"ball\", \"size\": 1\n},\n"
 	                "{ \"material\": \"water\" } ] }",
 	                "t.json:3: bodies[0] needs a material, as in \"material\": \"water\"");
+}
+
+static void misspelt_words_are_understood(void **state)
+{
+	(void)state;
+	expect_sentence("{ \"colliders\": [\n{ \"shape\": \"bocks\" } ] }",
+	                "t.json:2: colliders[0].shape is \"bocks\", which is none of: plane, box, "
+	                "ball, dome, cylinder, capsule, torus, sheet, rod; did you mean box?");
 }
 
 static void huge_texts_are_refused_before_they_take_memory(void **state)
@@ -212,6 +221,158 @@ static void rotations_turn_about_x_then_y_then_z(void **state)
 	expect_quat("[90, 0, 90]", (oz_quat){0.5f, 0.5f, 0.5f, 0.5f});
 	expect_quat("[90, 90, 0]", (oz_quat){0.5f, 0.5f, -0.5f, 0.5f});
 	expect_quat("[0, 0, 360]", (oz_quat){0, 0, 0, 1});
+}
+
+// ---- colliders and bodies ---------------------------------------------------------------------
+
+#define WATER "\"material\": \"water\", "
+
+static uint32_t left_out(const char *text, uint32_t *kept)
+{
+	oz_scene *scene = parse(text);
+	oz_world *world = build(scene);
+	const uint32_t count = oz_scene_left_out(scene, 0);
+	*kept = oz_world_particle_count(world);
+	oz_world_destroy(world);
+	oz_scene_free(scene);
+	return count;
+}
+
+static void expect_no_build(const char *text, const char *sentence)
+{
+	oz_scene *scene = parse(text);
+	oz_world *world = (oz_world *)1;
+	oz_error error = {OZ_OK, ""};
+	assert_int_equal(oz_scene_build(scene, 1, NULL, &world, &error), OZ_ERROR_SCENE);
+	assert_null(world);
+	assert_string_equal(error.text, sentence);
+	oz_scene_free(scene);
+}
+
+static void a_body_that_fills_its_tank_stays_whole(void **state)
+{
+	(void)state;
+	uint32_t kept;
+	// far from the origin floats are coarse; the turn makes every coordinate a rounded one
+	static const char *const places[] =
+	        {"\"position\": [0, 0, 0]", "\"position\": [300.1, -200.7, 0.3]",
+	         "\"position\": [3.3, 0.1, 0], \"rotation\": [0, 30, 0]"};
+	for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+		char text[500];
+		snprintf(text, sizeof text,
+		         "{ \"bodies\": [ { " WATER "\"shape\": \"box\", \"size\": "
+		         "[0.6, 0.4, 0.2], %s } ], \"colliders\": [ { \"shape\": \"box\", "
+		         "\"inside\": true, \"size\": [0.6, 0.4, 0.2], %s } ] }",
+		         places[i], places[i]);
+		// a turned box is filled along the axes of the world
+		const uint32_t gone = left_out(text, &kept);
+		if (i < 2) {
+			assert_int_equal(gone, 0);
+			assert_int_equal(kept, 30 * 20 * 10);
+		} else {
+			assert_in_range(gone + kept, 5500, 6500);
+		}
+	}
+}
+
+// a lattice in a cylinder comes as near to the round wall as it likes
+static void a_body_leaves_room_for_walls_and_posts(void **state)
+{
+	(void)state;
+	uint32_t kept;
+	const char *text = "{ \"bodies\": [ { " WATER "\"shape\": \"cylinder\", \"size\": [0.3, "
+	                   "0.3], \"position\": [0, 0.15, 0] } ], \"colliders\": [ { \"shape\": "
+	                   "\"cylinder\", \"inside\": true, \"size\": [0.3, 0.8], \"position\": "
+	                   "[0, 0.4, 0] }, { \"shape\": \"ball\", \"size\": 0.1, \"keyframes\": [ "
+	                   "{ \"time\": 0, \"position\": [0, 0.15, 0] }, { \"time\": 1, "
+	                   "\"position\": [0, 9, 0] } ] } ] }";
+	oz_scene *scene = parse(text);
+	oz_world *world = build(scene);
+	oz_view view;
+	assert_int_equal(oz_world_view(world, OZ_FIELD_POSITION, &view, NULL), OZ_OK);
+	for (uint32_t i = 0; i < view.count; i++) {
+		oz_vec3 p;
+		memcpy(&p, (const char *)view.data + i * view.stride, sizeof p);
+		assert_true(hypotf(p.x, p.z) < 0.3f - 0.44f * 0.02f);
+		assert_true(hypotf(hypotf(p.x, p.z), p.y - 0.15f) > 0.1f + 0.44f * 0.02f);
+	}
+	oz_world_destroy(world);
+	oz_scene_free(scene);
+	// what the two take: a layer of half a spacing at the wall, and the ball
+	const uint32_t gone = left_out(text, &kept);
+	assert_in_range(gone, 700, 1800);
+	assert_in_range(gone + kept, 10300, 10900);
+}
+
+static void log_text(void *context, oz_log_level level, const char *text)
+{
+	assert_int_equal(level, OZ_LOG_INFO);
+	snprintf(context, 200, "%s", text);
+}
+
+static void what_is_left_out_is_told(void **state)
+{
+	(void)state;
+	char told[200] = "";
+	const oz_hooks hooks = {.log = log_text, .context = told};
+	oz_scene *scene = parse("{ \"world\": { \"spacing\": 0.1 }, \"bodies\": [ { " WATER
+	                        "\"shape\": \"box\", \"size\": [1, 1, 1] } ], \"colliders\": [ { "
+	                        "\"shape\": \"plane\" } ] }");
+	oz_world *world = NULL;
+	assert_int_equal(oz_scene_build(scene, 1, &hooks, &world, NULL), OZ_OK);
+	assert_int_equal(oz_scene_left_out(scene, 0), 500);
+	assert_string_equal(told, "bodies[0]: 500 of 1000 particles are left out where a collider "
+	                          "stands");
+	assert_int_equal(oz_scene_left_out(scene, 1), 0);
+	oz_world_destroy(world);
+	oz_scene_free(scene);
+}
+
+static void a_body_that_colliders_leave_nothing_of_is_refused(void **state)
+{
+	(void)state;
+	expect_no_build("{ \"bodies\": [\n{ " WATER "\"shape\": \"ball\", \"size\": 0.1 } ], "
+	                "\"colliders\": [ { \"shape\": \"plane\", \"position\": [0, -5, 0] }, { "
+	                "\"shape\": \"box\", \"size\": [1, 1, 1] } ] }",
+	                "test.json:2: bodies[0] stands wholly inside colliders[1]; move it, or set "
+	                "the collider's `inside` to true if it is a vessel");
+	expect_no_build("{ \"bodies\": [\n{ " WATER "\"shape\": \"ball\", \"size\": 0.1 } ], "
+	                "\"colliders\": [ { \"shape\": \"box\", \"size\": [1, 1, 1], \"inside\": "
+	                "true, \"position\": [3, 0, 0] } ] }",
+	                "test.json:2: bodies[0] stands wholly outside colliders[0], a vessel; move "
+	                "it into the vessel, or set the collider's `inside` to false");
+	expect_no_build("{ \"bodies\": [\n{ " WATER "\"shape\": \"ball\", \"size\": 0.1 } ], "
+	                "\"colliders\": [ { \"shape\": \"plane\" }, { \"shape\": \"plane\", "
+	                "\"rotation\": [180, 0, 0] } ] }",
+	                "test.json:2: bodies[0] has no particle that colliders[0] and colliders[1] "
+	                "leave room for; move it, or make it larger");
+}
+
+static void a_scene_larger_than_memory_is_refused_before_it_is_filled(void **state)
+{
+	(void)state;
+	oz_error error = {OZ_OK, ""};
+	oz_scene *scene = parse("{ \"world\": { \"spacing\": 0.001 }, \"bodies\": [\n{ " WATER
+	                        "\"shape\": \"box\", \"size\": [1, 1, 1] } ] }");
+	assert_int_equal(oz_scene_check_memory(scene, 340e9, &error), OZ_OK);
+	assert_int_equal(oz_scene_check_memory(scene, 33e9, &error), OZ_ERROR_MEMORY);
+	assert_string_equal(error.text,
+	                    "test.json:2: bodies[0] takes the scene beyond this machine's memory: "
+	                    "1e+09 particles need about 330 GB, and there are 33 GB; a "
+	                    "world.spacing of 0.0022 m would fit, now it is 0.001 m");
+	oz_scene_free(scene);
+	// what emitters pour until the end counts, and nothing after it
+	scene = parse("{ \"world\": { \"spacing\": 0.01 }, \"output\": { \"duration\": 10 }, "
+	              "\"emitters\": [ { " WATER "\"rate\": 0.1, \"start\": 2, \"duration\": 4 } "
+	              "] }");
+	assert_true(oz_scene_poured(scene, 1) == 0);
+	assert_true(fabs(oz_scene_poured(scene, 4) - 2e5) < 1);
+	assert_true(fabs(oz_scene_poured(scene, 10) - 4e5) < 1);
+	assert_int_equal(oz_scene_check_memory(scene, 4.1e5 * 330, &error), OZ_OK);
+	assert_int_equal(oz_scene_check_memory(scene, 3.9e5 * 330, &error), OZ_ERROR_MEMORY);
+	assert_non_null(strstr(error.text, "emitters[0] takes the scene beyond"));
+	oz_scene_free(scene);
+	assert_true(oz_machine_memory() > 1e6);
 }
 
 // ---- writing ----------------------------------------------------------------------------------
@@ -367,6 +528,30 @@ static void the_schema_knows_every_parameter(void **state)
 	free(text);
 }
 
+static bool offers_shape(struct json_object *schema, const char *home, const char *shape)
+{
+	struct json_object *section = member(member(schema, "$defs"), home);
+	struct json_object *words = member(member(member(section, "properties"), "shape"), "enum");
+	for (size_t i = 0; i < json_object_array_length(words); i++)
+		if (strcmp(json_object_get_string(json_object_array_get_idx(words, i)), shape) == 0)
+			return true;
+	return false;
+}
+
+static void the_schema_offers_the_shapes_that_serve(void **state)
+{
+	(void)state;
+	char *text = oz_scene_schema();
+	struct json_object *schema = json_tokener_parse(text);
+	assert_true(offers_shape(schema, "body", "rod") && offers_shape(schema, "body", "sheet"));
+	assert_false(offers_shape(schema, "collider", "rod"));
+	assert_false(offers_shape(schema, "collider", "sheet"));
+	assert_true(offers_shape(schema, "collider", "plane"));
+	assert_false(offers_shape(schema, "body", "plane"));
+	json_object_put(schema);
+	free(text);
+}
+
 // a page of the docs must be what the program prints now
 static void expect_page(const char *path, char *text)
 {
@@ -397,16 +582,23 @@ int main(void)
 	        cmocka_unit_test(values_are_read_as_written),
 	        cmocka_unit_test(comments_may_stand_anywhere_blanks_may),
 	        cmocka_unit_test(sentences_name_the_line_of_the_value),
+	        cmocka_unit_test(misspelt_words_are_understood),
 	        cmocka_unit_test(huge_texts_are_refused_before_they_take_memory),
 	        cmocka_unit_test(damaged_texts_are_answered),
 	        cmocka_unit_test(a_scene_makes_the_world_it_describes),
 	        cmocka_unit_test(rotations_turn_about_x_then_y_then_z),
+	        cmocka_unit_test(a_body_that_fills_its_tank_stays_whole),
+	        cmocka_unit_test(a_body_leaves_room_for_walls_and_posts),
+	        cmocka_unit_test(what_is_left_out_is_told),
+	        cmocka_unit_test(a_body_that_colliders_leave_nothing_of_is_refused),
+	        cmocka_unit_test(a_scene_larger_than_memory_is_refused_before_it_is_filled),
 	        cmocka_unit_test(a_written_scene_loads_to_the_same_world),
 	        cmocka_unit_test(a_written_scene_finds_its_mesh_from_any_folder),
 	        cmocka_unit_test(every_scene_of_the_project_builds_and_round_trips),
 	        cmocka_unit_test(a_scene_that_cannot_be_written_leaves_the_old_one),
 	        cmocka_unit_test(presets_are_in_range_and_told_apart),
 	        cmocka_unit_test(the_schema_knows_every_parameter),
+	        cmocka_unit_test(the_schema_offers_the_shapes_that_serve),
 	        cmocka_unit_test(the_docs_are_up_to_date),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

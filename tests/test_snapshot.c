@@ -90,7 +90,7 @@ static void expect_same_colliders(const oz_world *a, const oz_world *b)
 {
 	assert_int_equal(a->solids.count, b->solids.count);
 	for (oz_id k = 0; k < a->solids.count; k++) {
-		const oz_collider_def *m = &oz_solids(a)[k].def, *n = &oz_solids(b)[k].def;
+		const oz_collider_def *m = &oz_obstacles(a)[k].def, *n = &oz_obstacles(b)[k].def;
 		assert_memory_equal(&m->shape, &n->shape, sizeof m->shape);
 		assert_true(m->inside == n->inside && m->loop == n->loop);
 		assert_true(m->friction == n->friction && m->restitution == n->restitution);

@@ -134,7 +134,7 @@ typedef struct oz_material_def {
 	oz_model model;
 	float density;   // kg/m³ at rest
 	float viscosity; // Pa·s
-	float damping;   // artificial viscosity of approaching particles, no unit
+	float damping;   // artificial viscosity, no unit
 } oz_material_def;
 
 oz_material_def oz_material_default(oz_model model);
@@ -251,6 +251,7 @@ typedef enum oz_event_kind {
 	OZ_EVENT_BODY_LEFT,     // all particles of a body are outside the bounds
 	OZ_EVENT_NAN,           // particles turned non-finite and were put to rest
 	OZ_EVENT_NOT_CONVERGED, // pressure did not hold the volume
+	OZ_EVENT_UNSTABLE,      // the fixed time step is far longer than what is stable
 	OZ_EVENT_COUNT
 } oz_event_kind;
 
@@ -259,7 +260,8 @@ typedef struct oz_event {
 	uint64_t step;
 	double time;    // s
 	oz_id body;     // OZ_NONE where none is meant
-	float value;    // particles (NaN), compression (not converged)
+	float value;    // particles (NaN), compression (not converged), times the stable step
+	                // (unstable)
 	char text[160]; // the sentence, with the setting that cures it
 } oz_event;
 
@@ -271,8 +273,8 @@ bool oz_world_next_event(oz_world *world, oz_event *event);
 typedef enum oz_field {
 	OZ_FIELD_POSITION,     // oz_vec3, m
 	OZ_FIELD_VELOCITY,     // oz_vec3, m/s, at the middle of the last step
-	OZ_FIELD_ACCELERATION, // oz_vec3, m/s², of the last step
-	OZ_FIELD_DENSITY,      // float, kg/m³, of the last step
+	OZ_FIELD_ACCELERATION, // oz_vec3, m/s², of the last step; zero in a world just loaded
+	OZ_FIELD_DENSITY,      // float, kg/m³, of the last step; zero in a world just loaded
 	OZ_FIELD_PRESSURE,     // float, Pa, of the last step
 	OZ_FIELD_ID,           // uint32_t, kept for life
 	OZ_FIELD_BODY,         // uint32_t

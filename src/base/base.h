@@ -31,6 +31,9 @@ void oz_heap_free(oz_heap *heap, void *block, size_t size);
 void oz_heap_log(const oz_heap *heap, oz_log_level level, const char *format, ...)
         __attribute__((format(printf, 3, 4)));
 
+// Bytes of memory that this machine has; infinity if it does not tell.
+double oz_machine_memory(void);
+
 // A small array that grows: `items` holds `count` of `capacity` elements of `size` bytes.
 typedef struct oz_array {
 	void *items;

@@ -1,9 +1,11 @@
 // memory.c: the heap behind its hook, small growing arrays, and the arena for a step's temporaries.
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "base/base.h"
 
@@ -92,6 +94,16 @@ void oz_heap_log(const oz_heap *heap, oz_log_level level, const char *format, ..
 	vsnprintf(text, sizeof text, format, list);
 	va_end(list);
 	heap->hooks.log(heap->hooks.context, level, text);
+}
+
+double oz_machine_memory(void)
+{
+#ifdef _SC_PHYS_PAGES
+	const long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+	if (pages > 0 && size > 0)
+		return (double)pages * (double)size;
+#endif
+	return (double)INFINITY;
 }
 
 void *oz_array_add(oz_heap *heap, oz_array *array)

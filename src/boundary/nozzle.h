@@ -11,7 +11,6 @@ typedef struct oz_guide {
 	float depth;      // s of flight from the far end of the nozzle to the opening
 	float mouth;      // s of flight beyond the opening in which walls count as pierced
 	float radius2;    // m², of the opening and half a spacing more
-	uint body;        // of its particles
 } oz_guide;
 
 // seconds until a particle at x reaches the opening; negative once it has

@@ -89,6 +89,11 @@ oz_result oz_wall_table_init(oz_world *w, oz_error *error)
 		                (weight(&w->fluid, d + step, s) - weight(&w->fluid, d - step, s)) /
 		                (2 * step));
 	}
+	// beyond the last entry that is not zero, less two for what rounds to zero
+	uint last = OZ_WALL_TABLE;
+	while (last > 0 && table[2 * last] <= 0)
+		last--;
+	w->wall_reach = (float)(h * (last > 2 ? last - 2 : 0) / OZ_WALL_TABLE);
 	w->wall_table = w->device->ops->alloc(w->device, sizeof table);
 	if (!w->wall_table)
 		return oz_fail(error, OZ_ERROR_MEMORY,

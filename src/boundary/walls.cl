@@ -1,24 +1,19 @@
 // walls.cl: the walls' share λ of every particle's density, and its gradient.
-#include "boundary/nozzle.h"
 #include "boundary/walls.h"
 
 #define wall_weight_ARGS(IN, OUT, VAL)                                                             \
 	IN(oz_float4, position)                                                                    \
 	IN(oz_collider, collider)                                                                  \
 	IN(float, table)                                                                           \
-	IN(oz_guide, guide)                                                                        \
-	OUT(oz_float4, wall) VAL(oz_wall_rules, rules) VAL(uint, guides)
+	OUT(oz_float4, wall) VAL(oz_wall_rules, rules)
 OZ_KERNEL(wall_weight)
 {
 	const oz_vec3 x = oz_v3(a->position[i].x, a->position[i].y, a->position[i].z);
 	oz_wall_sum s;
 	s.free = 1.0f;
 	s.gradient = oz_v3(0.0f, 0.0f, 0.0f);
-	bool pierced = false;
-	for (uint k = 0; k < a->guides; k++) {
-		const oz_guide guide = a->guide[k];
-		pierced = pierced || oz_guide_pierces(&guide, x);
-	}
+	// a wall has a hole where a nozzle pierces it
+	const bool pierced = a->position[i].w != 0.0f;
 	for (uint k = 0; k < a->rules.colliders && !pierced; k++) {
 		const oz_collider c = a->collider[k];
 		const oz_vec3 p = oz_begin_local(&c, x);

@@ -15,7 +15,8 @@ typedef struct oz_wall_rules {
 	float h;       // m, support radius: reach of λ
 	float contact; // m, the nearest a particle may come
 	float step;    // m, reach of difference quotients
-	float reach;   // m a particle beyond h may move and still meet no wall
+	float reach;   // m a particle with λ = 0 may move and still meet no wall
+	float spacing; // m
 } oz_wall_rules;
 
 #define OZ_WALL_TABLE 64u    // intervals of the table over 0 … h; it holds (λ, dλ/dd) pairs
@@ -63,8 +64,9 @@ OZ_FN void oz_wall_add_vessel(oz_wall_sum *s, OZ_GLOBAL const float *table, cons
 
 typedef struct oz_mover {
 	oz_vec3 x, v; // m, m/s, at the end of the step
-	float push;   // m/s that the wall's pressure gave along its normal in this step
-	float dt;     // s
+	float push;   // m²/s that pressure gives in this step for each 1/m of a wall's slope of λ
+	float viscosity; // m²/s, kinematic
+	float dt;        // s
 } oz_mover;
 
 // how far along the way p → q (0 … 1) a wall is met; 2 if it is not
@@ -133,16 +135,27 @@ OZ_FN oz_vec3 oz_wall_velocity(const oz_collider *c, oz_vec3 p, float dt)
 	return oz_scale(oz_sub(oz_end_world(c, p), oz_begin_world(c, p)), 1.0f / dt);
 }
 
-// Coulomb friction by the pressure that holds a particle off a wall
-OZ_FN void oz_wall_drag(const oz_collider *c, const oz_wall_rules *rules, oz_vec3 start,
-                        oz_mover *m)
+// What rubs a particle on a wall that it does not touch: Coulomb friction by the pressure that
+// holds it off, and in the first layer the fluid's own viscosity, ν v / d over a spacing: walls do
+// not slip.
+OZ_FN void oz_wall_drag(const oz_collider *c, const oz_wall_rules *rules,
+                        OZ_GLOBAL const float *table, oz_vec3 start, oz_mover *m)
 {
 	const oz_vec3 p = oz_begin_local(c, start);
-	if (c->friction <= 0.0f || m->push <= 0.0f || oz_wall_distance(c, p) >= rules->h)
+	const float d = oz_wall_distance(c, p);
+	if (d >= rules->h || (c->friction <= 0.0f && d >= rules->spacing))
 		return;
 	const oz_vec3 moves = oz_wall_velocity(c, p, m->dt);
 	const oz_vec3 n = oz_begin_turn(c, oz_wall_normal(c, p, rules->step));
-	m->v = oz_add(moves, oz_wall_rub(oz_sub(m->v, moves), n, c->friction * m->push));
+	const float slope = -oz_wall_lookup(table, d / rules->h, 1u);
+	oz_vec3 v = oz_wall_rub(oz_sub(m->v, moves), n, c->friction * m->push * slope);
+	if (d < rules->spacing) {
+		const float rate = m->viscosity / (oz_max(d, rules->contact) * rules->spacing);
+		const float vn = oz_dot(v, n);
+		v = oz_add(oz_scale(n, vn),
+		           oz_scale(oz_mad(v, n, -vn), 1.0f / (1.0f + m->dt * rate)));
+	}
+	m->v = oz_add(moves, v);
 }
 
 // Stops a particle at the wall that it has met at t, and sends it on along it for the time left.

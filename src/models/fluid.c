@@ -79,7 +79,8 @@ oz_matter oz_matter_of(const oz_world *w, const oz_material_def *m)
 	        10.0f * m->viscosity + m->damping * m->density * w->def.sound_speed * half;
 	return (oz_matter){.density = m->density,
 	                   .inv_density = 1.0f / m->density,
-	                   .viscous = sqrtf(eta)};
+	                   .viscous = sqrtf(eta),
+	                   .kinematic = m->viscosity / m->density};
 }
 
 oz_result oz_stage_density(oz_world *w, oz_error *error)

@@ -6,7 +6,7 @@
 //   δ_i = V Σ_j W_ij + λ_i,   ρ_i = ρ0_i δ_i
 //   p_i = ρ0_i c² (δ_i - 1)                          linear (Takamatsu & Kanai, below eq 2), k = c²
 //   p_i = ρ0_i c²/7 (δ_i⁷ - 1)                       Tait
-//   a_i = - κ/ρ0_i (V Σ_j (P_i + P_j) ∇W_ij + P_i ∇λ_i),   P = p / δ²
+//   a_i = - 1/ρ0_i (V Σ_j (P_i + P_j) ∇W_ij + P_i ∇λ_i),   P = κ p / δ²
 //         + V/ρ0_i Σ_j η_ij (v_ij·x_ij)/(x_ij² + 0.01 h²) ∇W_ij + g
 //
 // κ makes the gradient of a linear pressure right on average over the ways that particles pack.
@@ -63,7 +63,7 @@ OZ_FN void fluid_density_end(const fluid_density_args *a, uint i, fluid_density_
 	const float delta = a->fluid.volume * lane_sum(s->w) + a->fluid.self + a->wall[i].w;
 	const float p = fluid_pressure(&a->fluid, rest, delta);
 	a->density[i] = rest * delta;
-	a->flow[i] = oz_make4(s->x, s->y, s->z, p / (delta * delta));
+	a->flow[i] = oz_make4(s->x, s->y, s->z, a->fluid.stress * p / (delta * delta));
 	a->anchor[i].w = p;
 }
 
@@ -111,8 +111,8 @@ OZ_FN void fluid_force_pair(const fluid_force_args *a, fluid_force_sum *s,
 OZ_FN void fluid_force_end(const fluid_force_args *a, uint i, fluid_force_sum *s)
 {
 	const float inv_density = a->matter[a->material[i]].inv_density;
-	const float pairs = a->fluid.stress * a->fluid.volume * inv_density;
-	const float walls = -a->fluid.stress * s->p.w * inv_density;
+	const float pairs = a->fluid.volume * inv_density;
+	const float walls = -s->p.w * inv_density;
 	const oz_float4 wall = a->wall[i];
 	a->acceleration[i] =
 	        oz_make4(pairs * lane_sum(s->x) + walls * wall.x + a->fluid.gravity.x,

@@ -4,11 +4,16 @@
 
 #include "device/kernel.h"
 
+// a particle farther out or faster than these is lost, and put to rest
+#define OZ_PLACE_MAX 1e15f // m
+#define OZ_SPEED_MAX 1e9f  // m/s
+
 // one for each material
 typedef struct oz_matter {
 	float density;     // kg/m³ at rest
 	float inv_density; // m³/kg
 	float viscous;     // √(10 μ + damping ρ c h/2), √(Pa·s)
+	float kinematic;   // m²/s, physical viscosity over density
 } oz_matter;
 
 // one for the world

@@ -10,14 +10,15 @@
 
 //      type       name          kind    meaning
 #define OZ_PARTICLE_FIELDS(X)                                                                      \
-	X(oz_float4, position, STATE) /* m; w unused */                                            \
+	X(oz_float4, position,                                                                     \
+	  STATE) /* m; w: k inside nozzle k - 1, -k before its mouth, else 0 */                    \
 	X(oz_float4, velocity, STATE) /* m/s, at mid-step; w: √ of its viscous weight */         \
-	X(oz_float4, anchor, STATE)   /* m, where its neighbours were listed; w: pressure */       \
+	X(oz_float4, anchor, ANCHOR)  /* m, where its neighbours were listed; w: pressure */       \
 	X(uint, id, STATE)            /* its number for life */                                    \
 	X(uint, body, STATE)          /* the body it belongs to */                                 \
 	X(uint, material, STATE)      /* what it is made of */                                     \
 	X(oz_float4, wall, RESULT)    /* ∇λ of the walls, 1/m; w: λ, share of the kernel */    \
-	X(oz_float4, flow, RESULT)    /* m, position; w: p/δ², Pa */                             \
+	X(oz_float4, flow, RESULT)    /* m, position; w: κ p/δ², Pa */                          \
 	X(oz_float4, acceleration, RESULT) /* m/s²; w: 1 if it was repaired */                    \
 	X(float, density, RESULT)          /* kg/m³ */
 

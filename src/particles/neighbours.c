@@ -150,10 +150,11 @@ static oz_result build_lists(oz_device *d, oz_neighbours *n, const oz_particles 
 		                       .count = n->count};
 		d->ops->build_lists(d, &build, p->count);
 		n->list_used = build.used;
+		if (build.used > UINT32_MAX)
+			return OZ_ERROR_MEMORY;
 		if (build.used <= build.list_capacity)
 			break;
-		if (build.used > UINT32_MAX ||
-		    !grow_buffer(d, &n->list, &n->list_capacity,
+		if (!grow_buffer(d, &n->list, &n->list_capacity,
 		                 build.used + build.used / 32 + LIST_PADDING))
 			return OZ_ERROR_MEMORY;
 	}

@@ -164,7 +164,7 @@ void oz_survey_range(const oz_survey *s, oz_paint *paint)
 void oz_solid_views(const oz_world *world, double time, oz_solid_view *views)
 {
 	for (uint32_t k = 0; k < world->solids.count; k++) {
-		const oz_solid *solid = &oz_solids(world)[k];
-		views[k] = (oz_solid_view){oz_solid_pose(solid, time), solid->def.inside};
+		const oz_obstacle *solid = &oz_obstacles(world)[k];
+		views[k] = (oz_solid_view){oz_obstacle_pose(solid, time), solid->def.inside};
 	}
 }

@@ -31,9 +31,14 @@ const char *oz_scene_name(const oz_scene *scene);
 const oz_output_def *oz_scene_output(const oz_scene *scene);
 const oz_world_def *oz_scene_world(const oz_scene *scene);
 
-// Makes the world: fills every body with particles. The scene stays as it is.
+// Makes the world: fills every body with particles, but for places where a collider stands. The
+// scene stays as it is. Fails at once if the particles would not fit into this machine's memory.
 oz_result oz_scene_build(const oz_scene *scene, uint32_t threads, const oz_hooks *hooks,
                          oz_world **world, oz_error *error);
+// How many particles of a body the last build left out, since a collider stands there.
+uint32_t oz_scene_left_out(const oz_scene *scene, uint32_t body);
+// About how many particles the emitters will have poured by a time, in s.
+double oz_scene_poured(const oz_scene *scene, double time);
 // Writes the scene with every default filled in, beside and then renamed; it loads to the same
 // world.
 oz_result oz_scene_write(const oz_scene *scene, const char *path, oz_error *error);

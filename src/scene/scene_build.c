@@ -1,18 +1,22 @@
 // scene_build.c: a world from a scene.
 //
-// Materials, then bodies, colliders and emitters, in the order of the file, so that their numbers
-// are their places there. Trouble on the way is told with the line of the entry it came from.
+// Materials, then colliders, bodies and emitters, each in the order of the file, so that their
+// numbers are their places there; colliders come before the bodies, which make room for them.
+// Trouble on the way is told with the line of the entry it came from.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base.h"
 #include "geometry/mesh.h"
 #include "scene_data.h"
 
 typedef struct builder {
 	const oz_scene *scene;
 	oz_world *world;
+	oz_hooks hooks;
 	double particles; // so far, in all bodies
+	double memory;    // bytes, of this machine
 	oz_error *error;
 } builder;
 
@@ -81,11 +85,15 @@ static oz_result fill_mesh(builder *b, uint32_t index, oz_vec3 **points, uint32_
 	if (result != OZ_OK)
 		return fail_entry(b, "bodies", index, "mesh", &cause);
 	double wanted = b->particles + mesh_particles(&mesh, (double)b->scene->world.spacing);
+	scene_path path = {.count = 0};
+	oz_path_key(&path, "bodies");
+	oz_path_index(&path, index);
 	if (wanted > OZ_SCENE_MAX_PARTICLES) {
-		scene_path path = {.count = 0};
-		oz_path_key(&path, "bodies");
-		oz_path_index(&path, index);
 		result = oz_scene_too_many(b->scene, &path, wanted, b->error);
+	} else if (wanted * OZ_SCENE_PARTICLE_BYTES > b->memory) {
+		double fits = (double)b->scene->world.spacing *
+		              cbrt(wanted * OZ_SCENE_PARTICLE_BYTES / b->memory);
+		result = oz_scene_too_large(b->scene, &path, wanted, b->memory, fits, b->error);
 	} else {
 		result = oz_mesh_fill(&mesh, b->scene->world.spacing, body->fill, points, count,
 		                      &cause);
@@ -105,6 +113,23 @@ static oz_result fill_shape(builder *b, uint32_t index, oz_vec3 **points, uint32
 	return result == OZ_OK ? OZ_OK : fail_entry(b, "bodies", index, NULL, &cause);
 }
 
+// leaves out what stands in a collider, and says so
+static oz_result carve(builder *b, uint32_t index, oz_vec3 *points, uint32_t *count)
+{
+	scene_body *body = &b->scene->bodies[index];
+	const uint32_t filled = *count;
+	oz_result result = oz_scene_carve(b->scene, b->world, index, points, count, b->error);
+	body->left_out = result == OZ_OK ? filled - *count : 0;
+	if (body->left_out && b->hooks.log) {
+		char text[160];
+		snprintf(text, sizeof text,
+		         "bodies[%u]: %u of %u particles are left out where a collider stands",
+		         index, body->left_out, filled);
+		b->hooks.log(b->hooks.context, OZ_LOG_INFO, text);
+	}
+	return result;
+}
+
 static oz_result build_body(builder *b, uint32_t index)
 {
 	const scene_body *body = &b->scene->bodies[index];
@@ -113,8 +138,12 @@ static oz_result build_body(builder *b, uint32_t index)
 	oz_error cause;
 	oz_result result = body->mesh[0] ? fill_mesh(b, index, &points, &def.count)
 	                                 : fill_shape(b, index, &points, &def.count);
-	if (result != OZ_OK)
+	if (result == OZ_OK)
+		result = carve(b, index, points, &def.count);
+	if (result != OZ_OK) {
+		oz_points_free(points);
 		return result;
+	}
 	def.points = points;
 	b->particles += def.count;
 	result = oz_world_add_body(b->world, &def, NULL, &cause);
@@ -177,14 +206,17 @@ static oz_result build_world(builder *b, uint32_t threads, const oz_hooks *hooks
 	if (threads)
 		def.threads = threads;
 	if (hooks)
-		def.hooks = *hooks;
-	oz_result result = oz_world_create(&def, &b->world, b->error);
+		def.hooks = b->hooks = *hooks;
+	b->memory = oz_machine_memory();
+	oz_result result = oz_scene_check_memory(scene, b->memory, b->error);
+	if (result == OZ_OK)
+		result = oz_world_create(&def, &b->world, b->error);
 	if (result == OZ_OK)
 		result = build_all(b, scene->material_count, build_material);
 	if (result == OZ_OK)
-		result = build_all(b, scene->body_count, build_body);
-	if (result == OZ_OK)
 		result = build_all(b, scene->collider_count, build_collider);
+	if (result == OZ_OK)
+		result = build_all(b, scene->body_count, build_body);
 	if (result == OZ_OK)
 		result = build_all(b, scene->emitter_count, build_emitter);
 	return result;
@@ -201,4 +233,9 @@ oz_result oz_scene_build(const oz_scene *scene, uint32_t threads, const oz_hooks
 	else
 		oz_world_destroy(b.world);
 	return result;
+}
+
+uint32_t oz_scene_left_out(const oz_scene *scene, uint32_t body)
+{
+	return body < scene->body_count ? scene->bodies[body].left_out : 0;
 }

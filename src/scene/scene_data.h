@@ -29,6 +29,7 @@ typedef struct scene_body {
 	oz_shape shape; // its position and rotation place the mesh too
 	double angles[3];
 	oz_body_def def;
+	uint32_t left_out; // particles that stood in a collider when a world was last built
 } scene_body;
 
 typedef struct scene_keyframe {
@@ -198,6 +199,18 @@ oz_result oz_scene_check_count(const oz_scene *scene, oz_error *error);
 oz_result oz_scene_too_many(const oz_scene *scene, const scene_path *path, double count,
                             oz_error *error);
 #define OZ_SCENE_MAX_PARTICLES 2147483648.0
+
+// Refuses a scene whose particles, poured ones included, take more than `memory` bytes.
+oz_result oz_scene_check_memory(const oz_scene *scene, double memory, oz_error *error);
+// Says so for an entry, with the spacing that fits.
+oz_result oz_scene_too_large(const oz_scene *scene, const scene_path *path, double count,
+                             double memory, double fits, oz_error *error);
+#define OZ_SCENE_PARTICLE_BYTES 330.0 // of a particle in a world that has taken a step
+
+// Leaves out the points of a body that stand in a collider or too near to it; fails if none is
+// left. The world has all colliders by now.
+oz_result oz_scene_carve(const oz_scene *scene, const oz_world *world, uint32_t body,
+                         oz_vec3 *points, uint32_t *count, oz_error *error);
 
 // Puts the scene's folder before a relative mesh path; false if `size` bytes do not hold it.
 bool oz_scene_mesh_path(const char *folder, const char *mesh, char *path, size_t size);

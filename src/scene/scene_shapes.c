@@ -182,54 +182,93 @@ double oz_shape_particles(const oz_shape *shape, double spacing)
 	return 0;
 }
 
+// rounded up to two digits, so that it fits when typed
+static double two_digits_up(double x)
+{
+	double digit = pow(10, floor(log10(x)) - 1);
+	return ceil(x / digit * 1.0001) * digit;
+}
+
 oz_result oz_scene_too_many(const oz_scene *scene, const scene_path *path, double count,
                             oz_error *error)
 {
 	double spacing = (double)scene->world.spacing;
-	// rounded up to two digits, so that it fits when typed
-	double fits = spacing * cbrt(count / OZ_SCENE_MAX_PARTICLES);
-	double digit = pow(10, floor(log10(fits)) - 1);
+	double fits = two_digits_up(spacing * cbrt(count / OZ_SCENE_MAX_PARTICLES));
 	return oz_scene_fail(scene, path, error, OZ_ERROR_SCENE,
 	                     "brings the scene to %.3g particles, and 2147483648 is the most; a "
 	                     "world.spacing of %g m would fit, now it is %g m",
-	                     count, ceil(fits / digit * 1.0001) * digit, spacing);
+	                     count, fits, spacing);
 }
 
-static double poured(const oz_scene *scene, const oz_emitter_def *def)
+oz_result oz_scene_too_large(const oz_scene *scene, const scene_path *path, double count,
+                             double memory, double fits, oz_error *error)
+{
+	return oz_scene_fail(scene, path, error, OZ_ERROR_MEMORY,
+	                     "takes the scene beyond this machine's memory: %.3g particles need "
+	                     "about %.3g GB, and there are %.3g GB; a world.spacing of %g m would "
+	                     "fit, now it is %g m",
+	                     count, count * OZ_SCENE_PARTICLE_BYTES * 1e-9, memory * 1e-9,
+	                     two_digits_up(fits), (double)scene->world.spacing);
+}
+
+static double poured(const oz_emitter_def *def, double spacing, double until)
 {
 	double flow = (double)def->rate;
-	double spacing = (double)scene->world.spacing;
-	double time = (double)scene->output.duration - (double)def->start;
+	double time = fmin(until - (double)def->start, (double)def->duration);
 	if (flow == 0)
 		flow = 3.14159265358979323846 * (double)def->radius * (double)def->radius *
 		       (double)def->speed;
-	time = fmin(time, (double)def->duration);
 	return time > 0 ? flow * time / (spacing * spacing * spacing) : 0;
+}
+
+double oz_scene_poured(const oz_scene *scene, double time)
+{
+	double count = 0;
+	for (uint32_t i = 0; i < scene->emitter_count; i++)
+		count += poured(&scene->emitters[i].def, (double)scene->world.spacing, time);
+	return count;
+}
+
+// Counts entry by entry, and stops at the one that goes beyond `most`; its place is the path's.
+static double count_until(const oz_scene *scene, double spacing, double most, scene_path *path)
+{
+	double count = 0;
+	for (uint32_t i = 0; i < scene->body_count && !(count > most); i++) {
+		path->count = 0;
+		oz_path_key(path, "bodies");
+		oz_path_index(path, i);
+		// a mesh is counted once it is read
+		if (!scene->bodies[i].mesh[0])
+			count += oz_shape_particles(&scene->bodies[i].shape, spacing);
+	}
+	for (uint32_t i = 0; i < scene->emitter_count && !(count > most); i++) {
+		path->count = 0;
+		oz_path_key(path, "emitters");
+		oz_path_index(path, i);
+		count += poured(&scene->emitters[i].def, spacing, (double)scene->output.duration);
+	}
+	return count;
 }
 
 oz_result oz_scene_check_count(const oz_scene *scene, oz_error *error)
 {
 	scene_path path = {.count = 0};
-	double count = 0;
-	oz_path_key(&path, "bodies");
-	for (uint32_t i = 0; i < scene->body_count; i++) {
-		path.count = 1;
-		oz_path_index(&path, i);
-		// a mesh is counted once it is read
-		if (!scene->bodies[i].mesh[0])
-			count += oz_shape_particles(&scene->bodies[i].shape,
-			                            (double)scene->world.spacing);
-		if (count > OZ_SCENE_MAX_PARTICLES)
-			return oz_scene_too_many(scene, &path, count, error);
-	}
-	path.count = 0;
-	oz_path_key(&path, "emitters");
-	for (uint32_t i = 0; i < scene->emitter_count; i++) {
-		path.count = 1;
-		oz_path_index(&path, i);
-		count += poured(scene, &scene->emitters[i].def);
-		if (count > OZ_SCENE_MAX_PARTICLES)
-			return oz_scene_too_many(scene, &path, count, error);
-	}
-	return OZ_OK;
+	double count =
+	        count_until(scene, (double)scene->world.spacing, OZ_SCENE_MAX_PARTICLES, &path);
+	return count > OZ_SCENE_MAX_PARTICLES ? oz_scene_too_many(scene, &path, count, error)
+	                                      : OZ_OK;
+}
+
+oz_result oz_scene_check_memory(const oz_scene *scene, double memory, oz_error *error)
+{
+	const double most = memory / OZ_SCENE_PARTICLE_BYTES;
+	double spacing = (double)scene->world.spacing, fits = spacing;
+	scene_path path = {.count = 0}, ignored = {.count = 0};
+	if (!(count_until(scene, spacing, most, &path) > most))
+		return OZ_OK;
+	// sheets and rods thin out more slowly than solids, so the spacing is searched for
+	while (count_until(scene, fits, most, &ignored) > most)
+		fits *= 1.01;
+	return oz_scene_too_large(scene, &path, count_until(scene, spacing, INFINITY, &ignored),
+	                          memory, fits, error);
 }

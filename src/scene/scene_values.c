@@ -107,7 +107,8 @@ static const char *nearest_choice(const oz_param *row, const char *word, char ne
 {
 	char choice[OZ_NAME_SIZE];
 	const char *best = NULL;
-	uint32_t distance = oz_near_enough(word);
+	// words are few and far apart, so that even one half right is understood
+	uint32_t distance = (uint32_t)(strlen(word) + 1) / 2;
 	for (uint32_t i = 0; oz_param_choice_word(row, i, choice, sizeof choice); i++) {
 		if (oz_nearer(word, best, choice, &distance) == choice) {
 			strcpy(near, choice);

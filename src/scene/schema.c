@@ -81,12 +81,23 @@ static json *vector_schema(const oz_param *row)
 	return object;
 }
 
-static json *choice_schema(const oz_param *row)
+// what has no inside stops nothing, and what has no end cannot be filled
+static bool is_offered(const scene_section *section, const oz_param *row, uint32_t choice)
+{
+	if (strcmp(row->name, "shape") != 0)
+		return true;
+	if (section == &oz_section_collider)
+		return choice != OZ_SHAPE_SHEET && choice != OZ_SHAPE_ROD;
+	return choice != OZ_SHAPE_PLANE;
+}
+
+static json *choice_schema(const scene_section *section, const oz_param *row)
 {
 	json *object = json_object_new_object(), *words = json_object_new_array();
 	char word[OZ_NAME_SIZE];
 	for (uint32_t i = 0; oz_param_choice_word(row, i, word, sizeof word); i++)
-		json_object_array_add(words, json_object_new_string(word));
+		if (is_offered(section, row, i))
+			json_object_array_add(words, json_object_new_string(word));
 	put(object, "enum", words);
 	// a shape is always named
 	if (strcmp(row->name, "shape") != 0 &&
@@ -127,11 +138,11 @@ static json *scalar_schema(const oz_param *row)
 	return object;
 }
 
-static json *row_schema(const oz_param *row)
+static json *row_schema(const scene_section *section, const oz_param *row)
 {
 	char text[400];
 	json *object = row->type == OZ_PARAM_STRING   ? string_schema(row)
-	               : row->type == OZ_PARAM_CHOICE ? choice_schema(row)
+	               : row->type == OZ_PARAM_CHOICE ? choice_schema(section, row)
 	               : row->type == OZ_PARAM_VEC3   ? vector_schema(row)
 	               : row->type == OZ_PARAM_QUAT   ? number_list(row, 3, 3)
 	                                              : scalar_schema(row);
@@ -215,7 +226,7 @@ static void fill_section(json *object, const scene_section *section)
 		uint32_t count;
 		const oz_param *rows = oz_part_rows(&section->parts[p], &count);
 		for (uint32_t i = 0; i < count; i++)
-			put(properties, rows[i].name, row_schema(&rows[i]));
+			put(properties, rows[i].name, row_schema(section, &rows[i]));
 	}
 	for (uint32_t i = 0; i < section->child_count; i++)
 		put(properties, section->children[i].name, child_schema(&section->children[i]));

@@ -103,13 +103,13 @@ static oz_result make_room(oz_world *w, uint32_t count, oz_error *error)
 	return oz_particles_reserve(w->device, &w->particles, capacity_for(w, wanted), error);
 }
 
-static void write_particle(oz_world *w, uint32_t at, oz_id body, oz_vec3 x, oz_vec3 v)
+static void write_particle(oz_world *w, uint32_t at, oz_id body, oz_vec3 x, oz_vec3 v, float nozzle)
 {
 	oz_device *d = w->device;
 	const oz_particles *p = &w->particles;
 	const oz_id material = oz_bodies(w)[body].material;
 	const float weight = oz_matter_of(w, &oz_materials(w)[material]).viscous;
-	const oz_float4 position = {x.x, x.y, x.z, 0}, velocity = {v.x, v.y, v.z, weight};
+	const oz_float4 position = {x.x, x.y, x.z, nozzle}, velocity = {v.x, v.y, v.z, weight};
 	const oz_float4 none = {0, 0, 0, 0};
 	const float rest = oz_materials(w)[material].density;
 	const uint id = w->next_id++;
@@ -126,7 +126,7 @@ static void write_particle(oz_world *w, uint32_t at, oz_id body, oz_vec3 x, oz_v
 }
 
 oz_result oz_particles_add(oz_world *w, oz_id body, const oz_vec3 *points,
-                           const oz_vec3 *velocities, uint32_t count, oz_error *error)
+                           const oz_vec3 *velocities, uint32_t count, float nozzle, oz_error *error)
 {
 	const oz_result result = make_room(w, count, error);
 	if (result != OZ_OK || count == 0)
@@ -136,7 +136,7 @@ oz_result oz_particles_add(oz_world *w, oz_id body, const oz_vec3 *points,
 	for (uint32_t i = 0; i < count; i++) {
 		// velocities belong to the middle of the last step
 		write_particle(w, w->particles.count + i, body, points[i],
-		               oz_mad(velocities[i], g, -half));
+		               oz_mad(velocities[i], g, -half), nozzle);
 		w->steering.max_speed = fmaxf(w->steering.max_speed, oz_length(velocities[i]));
 	}
 	w->particles.count += count;
@@ -158,7 +158,7 @@ static oz_result add_points(oz_world *w, oz_id body, const oz_body_def *def, oz_
 		velocities[i] =
 		        oz_add(def->velocity, oz_cross(def->spin, oz_sub(def->points[i], centre)));
 	const oz_result result =
-	        oz_particles_add(w, body, def->points, velocities, def->count, error);
+	        oz_particles_add(w, body, def->points, velocities, def->count, 0, error);
 	oz_heap_free(&w->heap, velocities, size);
 	return result;
 }

@@ -12,19 +12,24 @@ size_t oz_extremes_size(uint32_t groups)
 	return sizeof(oz_extremes) * groups;
 }
 
-static oz_result reserve_extremes(oz_world *w, uint32_t groups, oz_error *error)
+static uint32_t group_count(const oz_world *w)
 {
+	return w->particles.count ? (w->particles.count - 1) / OZ_GROUP + 1 : 0;
+}
+
+oz_result oz_extremes_reserve(oz_world *w, oz_error *error)
+{
+	const uint32_t groups = group_count(w);
 	if (groups <= w->extremes_capacity)
 		return OZ_OK;
 	oz_device *d = w->device;
 	d->ops->release(d, w->extremes, oz_extremes_size(w->extremes_capacity));
-	w->extremes_capacity = 0;
 	w->extremes = d->ops->alloc(d, oz_extremes_size(groups));
+	w->extremes_capacity = w->extremes ? groups : 0;
 	if (!w->extremes)
 		return oz_fail(error, OZ_ERROR_MEMORY,
 		               "out of memory for %u particles; use a larger spacing",
 		               w->particles.count);
-	w->extremes_capacity = groups;
 	return OZ_OK;
 }
 
@@ -103,13 +108,11 @@ static void tell_left(oz_world *w)
 
 oz_result oz_stage_measure(oz_world *w, oz_error *error)
 {
+	(void)error;
 	oz_particles *p = &w->particles;
 	if (p->count == 0)
 		return OZ_OK;
-	const uint32_t groups = (p->count - 1) / OZ_GROUP + 1;
-	const oz_result result = reserve_extremes(w, groups, error);
-	if (result != OZ_OK)
-		return result;
+	const uint32_t groups = group_count(w);
 	OZ_LAUNCH(w->device, measure, groups, .position = p->position, .velocity = p->velocity,
 	          .acceleration = p->acceleration, .anchor = p->anchor, .density = p->density,
 	          .material = p->material, .matter = w->matter, .extremes = w->extremes,

@@ -12,10 +12,18 @@ OZ_FN void oz_guide_move(const oz_guide *g, float ahead, oz_vec3 gravity, oz_mov
 	m->v = flown > 0.0f ? oz_mad(g->velocity, gravity, flown - 0.5f * m->dt) : g->velocity;
 }
 
-// no longer finite, or so fast or far that its square would not be
+// no longer finite, or too fast or too far out to go on with; written so that a NaN is lost
 OZ_FN bool oz_is_lost(const oz_mover *m)
 {
-	return !(oz_dot(m->v, m->v) < 1e30f && oz_dot(m->x, m->x) < 1e36f);
+	return !(oz_max_abs(m->v) <= OZ_SPEED_MAX && oz_max_abs(m->x) <= OZ_PLACE_MAX);
+}
+
+// position.w after the step: a particle leaves the nozzle, then its mouth, and never comes back
+OZ_FN float oz_nozzle_state(const oz_guide *g, float nozzle, oz_vec3 x)
+{
+	if (nozzle > 0.0f)
+		return oz_guide_ahead(g, x) > 0.0f ? nozzle : -nozzle;
+	return oz_guide_pierces(g, x) ? nozzle : 0.0f;
 }
 
 // Kicks and drifts (leapfrog): velocities belong to mid-steps, so that a kick spans half of the
@@ -29,7 +37,7 @@ OZ_FN bool oz_is_lost(const oz_mover *m)
 	OUT(oz_float4, position)                                                                   \
 	OUT(oz_float4, velocity)                                                                   \
 	OUT(oz_float4, acceleration)                                                               \
-	IN(uint, body)                                                                             \
+	IN(float, table)                                                                           \
 	IN(oz_guide, guide)                                                                        \
 	VAL(uint, guides)                                                                          \
 	VAL(oz_wall_rules, rules) VAL(oz_vec3, gravity) VAL(float, kick) VAL(float, dt)
@@ -41,34 +49,40 @@ OZ_KERNEL(move)
 	m.v = oz_v3(v.x + a->kick * f.x, v.y + a->kick * f.y, v.z + a->kick * f.z);
 	m.x = oz_mad(start, m.v, a->dt);
 	m.dt = a->dt;
-	const oz_float4 g = a->wall[i];
-	// λ = 0 says that every wall is at least h away
-	const uint colliders =
-	        g.w == 0.0f && oz_length(m.v) * a->dt < a->rules.reach ? 0u : a->rules.colliders;
-	m.push = a->kick * oz_max(a->flow[i].w, 0.0f) * a->matter[a->material[i]].inv_density *
-	         oz_length(oz_v3(g.x, g.y, g.z));
+	const oz_matter matter = a->matter[a->material[i]];
+	m.push = a->kick * oz_max(a->flow[i].w, 0.0f) * matter.inv_density;
+	m.viscosity = matter.kinematic;
+	// λ = 0 says that every wall is out of reach, unless a nozzle pierces it
+	const bool free =
+	        x.w == 0.0f && a->wall[i].w == 0.0f && oz_length(m.v) * a->dt < a->rules.reach;
+	const uint number = (uint)oz_abs(x.w);
+	float nozzle = number <= a->guides ? x.w : 0.0f;
 	bool guided = false;
-	for (uint k = 0; k < a->guides && !guided; k++) {
-		const oz_guide guide = a->guide[k];
+	if (nozzle != 0.0f) {
+		const oz_guide guide = a->guide[number - 1u];
 		const float ahead = oz_guide_ahead(&guide, start);
-		guided = a->body[i] == guide.body && ahead > 0.0f && ahead <= guide.depth;
+		guided = nozzle > 0.0f && ahead > 0.0f;
 		if (guided)
 			oz_guide_move(&guide, ahead, a->gravity, &m, start);
 	}
-	if (colliders > 0u && !guided) {
-		for (uint k = 0; k < colliders; k++) {
+	if (!free && !guided) {
+		for (uint k = 0; k < a->rules.colliders; k++) {
 			const oz_collider c = a->collider[k];
-			oz_wall_drag(&c, &a->rules, start, &m);
+			oz_wall_drag(&c, &a->rules, a->table, start, &m);
 		}
 		m.x = oz_mad(start, m.v, a->dt);
 		oz_walls_pass(a->collider, &a->rules, start, &m);
 		oz_walls_clear(a->collider, &a->rules, &m);
+	}
+	if (nozzle != 0.0f) {
+		const oz_guide guide = a->guide[number - 1u];
+		nozzle = oz_nozzle_state(&guide, nozzle, m.x);
 	}
 	if (oz_is_lost(&m)) {
 		a->velocity[i] = oz_make4(0.0f, 0.0f, 0.0f, v.w);
 		a->acceleration[i] = oz_make4(0.0f, 0.0f, 0.0f, 1.0f);
 		return;
 	}
-	a->position[i] = oz_make4(m.x.x, m.x.y, m.x.z, x.w);
+	a->position[i] = oz_make4(m.x.x, m.x.y, m.x.z, nozzle);
 	a->velocity[i] = oz_make4(m.v.x, m.v.y, m.v.z, v.w);
 }

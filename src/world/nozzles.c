@@ -29,23 +29,33 @@ static void across(oz_vec3 along, oz_vec3 *u, oz_vec3 *v)
 	*v = oz_cross(along, *u);
 }
 
-// how many particles make a layer: one for each spacing² of the opening
-static uint32_t layer_count(const oz_emitter_def *def, float spacing)
+// A layer is a square lattice at rest spacing, so that a full jet is under no pressure: the points
+// a, b with a² + b² ≤ q, for the least q that gives as many as the opening has spacings².
+static uint32_t lattice_points(uint32_t q)
 {
-	const double count = M_PI * pow((double)def->radius / (double)spacing, 2);
-	return count < 1 ? 1 : (uint32_t)(count + 0.5);
+	const int reach = (int)sqrt((double)q);
+	uint32_t count = 0;
+	for (int a = -reach; a <= reach; a++)
+		for (int b = -reach; b <= reach; b++)
+			count += (uint32_t)(a * a + b * b) <= q;
+	return count;
 }
 
-// A sunflower: every particle has the same share of the opening. Each layer is turned a little
-// against the last, so that a jet shows no columns.
-static oz_vec3 layer_point(const oz_nozzle *n, uint32_t k)
+static void shape_layer(oz_nozzle *n, float spacing)
 {
-	const double golden = 2.39996322972865332;
-	const double angle = golden * (double)k + 0.5 * golden * (double)(n->layers % 100000);
-	const double r = n->count > 1 ? (double)n->def.radius * sqrt((k + 0.5) / n->count) : 0;
-	oz_vec3 u, v;
-	across(oz_normalize(n->def.direction), &u, &v);
-	return oz_add(oz_scale(u, (float)(r * cos(angle))), oz_scale(v, (float)(r * sin(angle))));
+	const double area = M_PI * pow((double)n->def.radius / (double)spacing, 2);
+	// the disc of that area is nearly it
+	const double first = area / M_PI - 2 * sqrt(area) - 2;
+	n->reach2 = first > 0 ? (uint32_t)first : 0;
+	while (lattice_points(n->reach2) < area)
+		n->reach2++;
+	n->count = lattice_points(n->reach2);
+}
+
+// m³/s through the whole opening
+static double full_rate(const oz_emitter_def *def)
+{
+	return M_PI * (double)def->radius * (double)def->radius * (double)def->speed;
 }
 
 static oz_result check_def(const oz_world *w, const oz_emitter_def *def, oz_error *error)
@@ -63,6 +73,12 @@ static oz_result check_def(const oz_world *w, const oz_emitter_def *def, oz_erro
 		return oz_fail(error, OZ_ERROR_RANGE,
 		               "%s.direction is zero; give the way the jet points, as in 0 -1 0",
 		               where);
+	if ((double)def->rate > 1.0001 * full_rate(def))
+		return oz_fail(error, OZ_ERROR_RANGE,
+		               "%s.rate is %g m³/s, but its opening passes at most %g at that "
+		               "speed; raise "
+		               "its radius or speed",
+		               where, (double)def->rate, full_rate(def));
 	if ((double)def->radius / (double)w->def.spacing > 500)
 		return oz_fail(error, OZ_ERROR_RANGE,
 		               "%s.radius is %g m, %.0f spacings: too wide for a nozzle; use at "
@@ -87,7 +103,8 @@ oz_result oz_world_add_emitter(oz_world *w, const oz_emitter_def *def, oz_id *em
 	oz_guide *guide = d->ops->alloc(d, old + sizeof *guide);
 	oz_nozzle *added = guide ? oz_array_add(&w->heap, &w->nozzles) : NULL;
 	if (added) {
-		*added = (oz_nozzle){.def = *def, .count = layer_count(def, w->def.spacing)};
+		*added = (oz_nozzle){.def = *def};
+		shape_layer(added, w->def.spacing);
 		result = oz_world_add_body(w, &body, &added->body, error);
 		w->nozzles.count -= result != OZ_OK;
 	} else {
@@ -109,11 +126,8 @@ oz_result oz_world_add_emitter(oz_world *w, const oz_emitter_def *def, oz_id *em
 // seconds between two layers
 static double layer_time(const oz_world *w, const oz_nozzle *n)
 {
-	const double s = (double)w->def.spacing, r = (double)n->def.radius;
-	const double full = M_PI * r * r * (double)n->def.speed;
-	const double rate =
-	        n->def.rate > 0 && (double)n->def.rate < full ? (double)n->def.rate : full;
-	return n->count * s * s * s / rate;
+	const double s = (double)w->def.spacing;
+	return n->count * s * s * s / (n->def.rate > 0 ? (double)n->def.rate : full_rate(&n->def));
 }
 
 static double nozzle_time(const oz_world *w, const oz_nozzle *n)
@@ -134,18 +148,27 @@ static oz_result emit_layer(oz_world *w, const oz_nozzle *n, double ahead, oz_er
 	if (!points)
 		return oz_fail(error, OZ_ERROR_MEMORY,
 		               "out of memory while emitting; shorten the duration");
-	oz_vec3 *velocities = points + n->count;
-	for (uint32_t i = 0; i < n->count; i++) {
-		points[i] = oz_add(centre, layer_point(n, i));
-		velocities[i] = velocity;
-	}
-	return oz_particles_add(w, n->body, points, velocities, n->count, error);
+	oz_vec3 *velocities = points + n->count, u1, u2;
+	const int reach = (int)sqrt((double)n->reach2);
+	uint32_t next = 0;
+	across(oz_normalize(n->def.direction), &u1, &u2);
+	for (int a = -reach; a <= reach; a++)
+		for (int b = -reach; b <= reach; b++) {
+			if ((uint32_t)(a * a + b * b) > n->reach2)
+				continue;
+			const oz_vec3 row = oz_mad(centre, u1, (float)a * w->def.spacing);
+			points[next] = oz_mad(row, u2, (float)b * w->def.spacing);
+			velocities[next++] = velocity;
+		}
+	const float number = (float)(n - oz_nozzles(w)) + 1;
+	return oz_particles_add(w, n->body, points, velocities, n->count,
+	                        ahead < 0 ? -number : number, error);
 }
 
 static void set_guide(oz_world *w, uint32_t k)
 {
 	const oz_nozzle *n = &oz_nozzles(w)[k];
-	const float rim = n->def.radius + 0.5f * w->def.spacing;
+	const float rim = (sqrtf((float)n->reach2) + 0.5f) * w->def.spacing;
 	const oz_guide guide = {
 	        .opening = n->def.position,
 	        .velocity = oz_scale(oz_normalize(n->def.direction), n->def.speed),
@@ -153,7 +176,6 @@ static void set_guide(oz_world *w, uint32_t k)
 	        .depth = (float)(nozzle_time(w, n) * 1.001),
 	        .mouth = oz_support_radius(w) / n->def.speed,
 	        .radius2 = rim * rim,
-	        .body = n->body,
 	};
 	w->device->ops->write(w->device, w->guide, k * sizeof guide, &guide, sizeof guide);
 }

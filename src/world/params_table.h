@@ -10,8 +10,8 @@
 #define OZ_WORLD_ROWS(ROW) \
 	ROW(spacing, "spacing", FLOAT, "m", (0.02), 1e-5, 1e3, "", \
 	    "Distance between particles at rest: the one resolution knob. Half of it is eight times the particles.") \
-	ROW(support, "support", FLOAT, "spacings", (2), 1.2, 4, "", \
-	    "Support radius of the kernels: how far a particle feels its neighbours.") \
+	ROW(support, "support", FLOAT, "spacings", (2), 1.7, 4, "", \
+	    "Support radius of the kernels: how far a particle feels its neighbours. With fewer of them the volume would not be held.") \
 	ROW(gravity, "gravity", VEC3, "m/s²", (0, -9.81, 0), -1e6, 1e6, "", \
 	    "Acceleration of everything that can move; y points up.") \
 	ROW(sound_speed, "sound_speed", FLOAT, "m/s", (20), 1e-3, 1e5, "", \
@@ -30,7 +30,7 @@
 	    "Share of the stable time step to use; lower it where a flow is rough.") \
 	ROW(skin, "skin", FLOAT, "support radii", (0.06), 0, 0.5, "", \
 	    "Neighbour lists reach this much farther, so that they last for several steps.") \
-	ROW(max_compression, "max_compression", FLOAT, "", (0.1), 1e-4, 10, "", \
+	ROW(max_compression, "max_compression", FLOAT, "", (0.2), 1e-4, 10, "", \
 	    "Share of the rest density above which an event tells that the volume is not held.") \
 	ROW(bounds_min, "bounds_min", VEC3, "m", (-1e9, -1e9, -1e9), -1e9, 1e9, "", \
 	    "Lower corner of the bounds; a body with no particle inside them has left.") \

@@ -37,7 +37,7 @@ static bool is_sane(const oz_world *w, const snapshot_state *s)
 	const oz_steering *t = &s->steering;
 	// twice: along all three axes at once
 	const bool numbers = s->time >= 0 && s->time <= SNAPSHOT_LATE && t->max_speed >= 0 &&
-	                     t->max_speed <= 2 * SNAPSHOT_FAST && t->max_acceleration >= 0 &&
+	                     t->max_speed <= 2 * OZ_SPEED_MAX && t->max_acceleration >= 0 &&
 	                     t->parted >= 0 && isfinite(t->max_acceleration + t->parted) &&
 	                     t->last_time_step >= 0 && t->last_time_step <= 1;
 	return numbers && (!s->listed || is_own_grid(w, &s->grid, s->particles));
@@ -76,10 +76,12 @@ static const char *check_particles(const oz_world *w, uint32_t next_id)
 	for (uint32_t i = 0; i < p->count; i++) {
 		if (p->material[i] >= w->materials.count || p->body[i] >= w->bodies.count)
 			return "a particle names a body or material that is not there";
-		if (!is_within(p->position[i], SNAPSHOT_FAR) ||
-		    !is_within(p->anchor[i], SNAPSHOT_FAR) ||
-		    !is_within(p->velocity[i], SNAPSHOT_FAST))
+		if (!is_within(p->position[i], OZ_PLACE_MAX) ||
+		    !is_within(p->anchor[i], OZ_PLACE_MAX) ||
+		    !is_within(p->velocity[i], OZ_SPEED_MAX))
 			return "a particle is at no place that can be, or too fast";
+		if (fabsf(p->position[i].w) > (float)w->nozzles.count)
+			return "a particle is in a nozzle that is not there";
 		if (p->id[i] >= next_id)
 			return "a particle has a number that was not given out";
 	}

@@ -8,8 +8,6 @@
 #define SNAPSHOT_ORDER 0x01020304u // reads differently where bytes go the other way
 #define SNAPSHOT_END   "end     "
 #define SNAPSHOT_PIECE ((size_t)1 << 20) // bytes of a field that are hashed together
-#define SNAPSHOT_FAR   1e15f             // m, the farthest that a particle may be along an axis
-#define SNAPSHOT_FAST  1e9f              // m/s, the fastest that it may be
 #define SNAPSHOT_LATE  1e9               // s, the latest that it may be
 
 typedef struct snapshot_header {

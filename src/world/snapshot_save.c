@@ -60,7 +60,7 @@ static void put_solids(const oz_world *w, oz_section *s)
 {
 	oz_section_put(s, &w->solids.count, sizeof w->solids.count);
 	for (uint32_t k = 0; k < w->solids.count; k++) {
-		const oz_collider_def *def = &oz_solids(w)[k].def;
+		const oz_collider_def *def = &oz_obstacles(w)[k].def;
 		oz_section_put_params(s, OZ_PARAMS_COLLIDER, def);
 		oz_section_put_params(s, OZ_PARAMS_SHAPE, &def->shape);
 		oz_section_put(s, &def->keyframe_count, sizeof def->keyframe_count);

@@ -81,7 +81,7 @@ oz_result oz_world_add_collider(oz_world *w, const oz_collider_def *def, oz_id *
 	const size_t frames = sizeof(oz_keyframe) * def->keyframe_count;
 	oz_keyframe *keyframes = oz_heap_alloc(&w->heap, frames);
 	oz_collider *table = d->ops->alloc(d, old + sizeof *table);
-	oz_solid *added =
+	oz_obstacle *added =
 	        (!frames || keyframes) && table ? oz_array_add(&w->heap, &w->solids) : NULL;
 	if (!added) {
 		oz_heap_free(&w->heap, keyframes, frames);
@@ -101,14 +101,22 @@ oz_result oz_world_add_collider(oz_world *w, const oz_collider_def *def, oz_id *
 	return OZ_OK;
 }
 
-static oz_shape between(const oz_collider_def *def, uint32_t k, float time)
+// in double: the difference of two poses over a time step is the velocity of the wall
+static float mix(float a, float b, double t)
+{
+	return (float)((double)a + ((double)b - (double)a) * t);
+}
+
+static oz_shape between(const oz_collider_def *def, uint32_t k, double time)
 {
 	const oz_keyframe *a = &def->keyframes[k], *b = a + 1;
-	const float t = (time - a->time) / (b->time - a->time);
+	const double t = (time - (double)a->time) / ((double)b->time - (double)a->time);
 	oz_shape shape = def->shape;
-	shape.position = oz_mad(a->position, oz_sub(b->position, a->position), t);
-	shape.rotation =
-	        oz_quat_slerp(oz_quat_normalize(a->rotation), oz_quat_normalize(b->rotation), t);
+	shape.position =
+	        oz_v3(mix(a->position.x, b->position.x, t), mix(a->position.y, b->position.y, t),
+	              mix(a->position.z, b->position.z, t));
+	shape.rotation = oz_quat_slerp(oz_quat_normalize(a->rotation),
+	                               oz_quat_normalize(b->rotation), (float)t);
 	return shape;
 }
 
@@ -120,7 +128,7 @@ static oz_shape at_keyframe(const oz_collider_def *def, uint32_t k)
 	return shape;
 }
 
-oz_shape oz_solid_pose(const oz_solid *solid, double time)
+oz_shape oz_obstacle_pose(const oz_obstacle *solid, double time)
 {
 	const oz_collider_def *def = &solid->def;
 	const uint32_t last = def->keyframe_count - 1;
@@ -137,7 +145,7 @@ oz_shape oz_solid_pose(const oz_solid *solid, double time)
 	uint32_t k = 0;
 	while ((double)def->keyframes[k + 1].time < time)
 		k++;
-	return between(def, k, (float)time);
+	return between(def, k, time);
 }
 
 oz_result oz_world_get_collider(const oz_world *w, oz_id collider, oz_shape *shape, bool *inside,
@@ -149,9 +157,9 @@ oz_result oz_world_get_collider(const oz_world *w, oz_id collider, oz_shape *sha
 		return oz_fail(error, OZ_ERROR_NOT_FOUND, "there is no collider %u; there are %u",
 		               collider, w->solids.count);
 	if (shape)
-		*shape = oz_solid_pose(&oz_solids(w)[collider], w->time);
+		*shape = oz_obstacle_pose(&oz_obstacles(w)[collider], w->time);
 	if (inside)
-		*inside = oz_solids(w)[collider].def.inside;
+		*inside = oz_obstacles(w)[collider].def.inside;
 	return OZ_OK;
 }
 
@@ -164,9 +172,9 @@ static bool is_straight(oz_quat q)
 static void place_colliders(oz_world *w)
 {
 	for (uint32_t k = 0; k < w->solids.count; k++) {
-		const oz_solid *solid = &oz_solids(w)[k];
-		const oz_shape from = oz_solid_pose(solid, w->time);
-		const oz_shape to = oz_solid_pose(solid, w->time + (double)w->time_step);
+		const oz_obstacle *solid = &oz_obstacles(w)[k];
+		const oz_shape from = oz_obstacle_pose(solid, w->time);
+		const oz_shape to = oz_obstacle_pose(solid, w->time + (double)w->time_step);
 		const oz_collider c = {.kind = (uint)from.kind,
 		                       .side = solid->def.inside ? -1.0f : 1.0f,
 		                       .friction = solid->def.friction,
@@ -183,11 +191,14 @@ static void place_colliders(oz_world *w)
 }
 
 // the farthest that any point of a solid moves in the step
-static float solid_motion(const oz_world *w, const oz_solid *solid)
+static float solid_motion(const oz_world *w, const oz_obstacle *solid)
 {
-	const oz_shape from = oz_solid_pose(solid, w->time);
-	const oz_shape to = oz_solid_pose(solid, w->time + (double)w->time_step);
-	const float turn = 2 * acosf(fminf(fabsf(oz_quat_dot(from.rotation, to.rotation)), 1));
+	if (solid->def.keyframe_count == 0)
+		return 0;
+	const oz_shape from = oz_obstacle_pose(solid, w->time);
+	const oz_shape to = oz_obstacle_pose(solid, w->time + (double)w->time_step);
+	const oz_quat change = oz_quat_mul(to.rotation, oz_quat_conjugate(from.rotation));
+	const float turn = 4 * oz_length(oz_v3(change.x, change.y, change.z)); // at least the angle
 	const float extent = from.kind == OZ_SHAPE_PLANE ? 1e9f : oz_length(from.size);
 	return oz_length(oz_sub(to.position, from.position)) + turn * extent;
 }
@@ -197,12 +208,13 @@ oz_wall_rules oz_wall_rules_of(const oz_world *w)
 	const float h = oz_support_radius(w), contact = CONTACT * w->def.spacing;
 	float motion = 0;
 	for (uint32_t k = 0; k < w->solids.count; k++)
-		motion = fmaxf(motion, solid_motion(w, &oz_solids(w)[k]));
+		motion = fmaxf(motion, solid_motion(w, &oz_obstacles(w)[k]));
 	return (oz_wall_rules){.colliders = w->solids.count,
 	                       .h = h,
 	                       .contact = contact,
 	                       .step = 0.05f * w->def.spacing,
-	                       .reach = h - contact - motion};
+	                       .reach = w->wall_reach - contact - motion,
+	                       .spacing = w->def.spacing};
 }
 
 oz_result oz_stage_walls(oz_world *w, oz_error *error)
@@ -212,6 +224,6 @@ oz_result oz_stage_walls(oz_world *w, oz_error *error)
 	place_colliders(w);
 	OZ_LAUNCH(w->device, wall_weight, p->count, .position = p->position,
 	          .collider = w->collider, .table = w->wall_table, .wall = p->wall,
-	          .guide = w->guide, .guides = w->nozzles.count, .rules = oz_wall_rules_of(w));
+	          .rules = oz_wall_rules_of(w));
 	return OZ_OK;
 }

@@ -16,13 +16,17 @@
 
 oz_result oz_stage_neighbours(oz_world *w, oz_error *error)
 {
+	// all memory of the step is taken before anything moves: a step that fails can be tried
+	// again
+	oz_result result = oz_extremes_reserve(w, error);
+	if (result != OZ_OK)
+		return result;
 	const float h = oz_support_radius(w), skin = w->def.skin * h;
 	const bool stale = !w->neighbours.valid || w->steering.parted > skin || skin == 0;
 	w->report.rebuilt = stale;
 	if (!stale)
 		return OZ_OK;
-	const oz_result result =
-	        oz_neighbours_build(w->device, &w->neighbours, &w->particles, h + skin, error);
+	result = oz_neighbours_build(w->device, &w->neighbours, &w->particles, h + skin, error);
 	w->steering.parted = 0;
 	return result;
 }
@@ -63,11 +67,13 @@ static void finish_report(oz_world *w)
 
 static oz_result step_by(oz_world *w, float dt, oz_step_report *report, oz_error *error)
 {
+	const oz_steering before = w->steering;
 	w->time_step = dt;
 	const oz_result result = run_stages(w, error);
 	oz_arena_reset(&w->heap, &w->arena);
 	if (result != OZ_OK) {
 		w->neighbours.valid = false;
+		w->steering = before;
 		return result;
 	}
 	w->time += (double)dt;

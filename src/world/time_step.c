@@ -10,7 +10,6 @@
 
 #include "world/world.h"
 
-#define MAX_SPEED       1e15f // m/s; what is faster is put to rest
 #define SPEED_SHARE     1.0f
 #define SOUND_SHARE     0.25f
 #define FORCE_SHARE     0.35f
@@ -34,15 +33,11 @@ static void limit_to(float *dt, oz_limit *limit, float to, oz_limit rule)
 	}
 }
 
-float oz_choose_time_step(const oz_world *w, oz_limit *limit)
+static float stable_time_step(const oz_world *w, oz_limit *limit)
 {
-	if (w->def.time_step > 0) {
-		*limit = OZ_LIMIT_FIXED;
-		return w->def.time_step;
-	}
 	const float h = oz_support_radius(w), share = w->def.cfl;
-	const float v = fminf(w->steering.max_speed, MAX_SPEED);
-	const float a = fminf(w->steering.max_acceleration, MAX_SPEED);
+	const float v = fminf(w->steering.max_speed, OZ_SPEED_MAX);
+	const float a = fminf(w->steering.max_acceleration, OZ_SPEED_MAX / w->def.time_step_max);
 	const float nu = largest_viscosity(w);
 	float dt = w->def.time_step_max;
 	*limit = OZ_LIMIT_MAX;
@@ -54,4 +49,27 @@ float oz_choose_time_step(const oz_world *w, oz_limit *limit)
 	if (nu > 0)
 		limit_to(&dt, limit, share * VISCOSITY_SHARE * h * h / nu, OZ_LIMIT_VISCOSITY);
 	return dt;
+}
+
+// told once, and again only after it had been stable for a while
+static void tell_unstable(oz_world *w, float stable)
+{
+	const bool unstable = w->def.time_step > 2 * stable && w->particles.count > 0;
+	if (unstable && !w->unstable)
+		oz_raise(w, OZ_EVENT_UNSTABLE, OZ_NONE, w->def.time_step / stable,
+		         "time_step %g s is %.0f times what is stable here; lower it to %.2g s, or "
+		         "0 adapts it",
+		         (double)w->def.time_step, (double)(w->def.time_step / stable),
+		         (double)stable);
+	w->unstable = unstable;
+}
+
+float oz_choose_time_step(oz_world *w, oz_limit *limit)
+{
+	const float stable = stable_time_step(w, limit);
+	if (!(w->def.time_step > 0))
+		return stable;
+	tell_unstable(w, stable);
+	*limit = OZ_LIMIT_FIXED;
+	return w->def.time_step;
 }

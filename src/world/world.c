@@ -57,7 +57,7 @@ oz_result oz_world_create(const oz_world_def *def, oz_world **world, oz_error *e
 	w->def = *def;
 	w->materials.size = sizeof(oz_material_def);
 	w->bodies.size = sizeof(oz_body);
-	w->solids.size = sizeof(oz_solid);
+	w->solids.size = sizeof(oz_obstacle);
 	w->nozzles.size = sizeof(oz_nozzle);
 	result = build(w, error);
 	if (result != OZ_OK) {
@@ -71,7 +71,7 @@ oz_result oz_world_create(const oz_world_def *def, oz_world **world, oz_error *e
 static void free_things(oz_world *w)
 {
 	for (uint32_t k = 0; k < w->solids.count; k++) {
-		oz_collider_def *def = &oz_solids(w)[k].def;
+		oz_collider_def *def = &oz_obstacles(w)[k].def;
 		oz_heap_free(&w->heap, (void *)(uintptr_t)def->keyframes,
 		             def->keyframe_count * sizeof(oz_keyframe));
 	}

@@ -17,15 +17,16 @@ typedef struct oz_body {
 	bool left;       // said that it has left
 } oz_body;
 
-typedef struct oz_solid {
+typedef struct oz_obstacle {
 	oz_collider_def def; // keyframes are owned
-} oz_solid;
+} oz_obstacle;
 
 typedef struct oz_nozzle {
 	oz_emitter_def def;
 	oz_id body;
 	uint64_t layers; // given out so far
 	uint32_t count;  // particles in a layer
+	uint32_t reach2; // of a layer, spacings²
 } oz_nozzle;
 
 // the last step's extremes: they set the next time step and tell when lists are stale
@@ -46,7 +47,7 @@ struct oz_world {
 	// what it is made of; changes when things are added
 	oz_array materials;     // oz_material_def
 	oz_array bodies;        // oz_body
-	oz_array solids;        // oz_solid
+	oz_array solids;        // oz_obstacle
 	oz_array nozzles;       // oz_nozzle
 	oz_matter *matter;      // device, one for each material
 	oz_collider *collider;  // device, one for each solid, set anew in every step
@@ -65,7 +66,9 @@ struct oz_world {
 	uint64_t step;
 	float time_step; // s, of the step under way
 	oz_steering steering;
-	bool squeezed; // compression was too high in the last step and has been told
+	float wall_reach; // m, from a wall, beyond which its λ is 0
+	bool unstable;    // the fixed time step is too long, and that has been told
+	bool squeezed;    // compression was too high in the last step and has been told
 
 	oz_step_report report; // of the step under way
 	oz_event events[OZ_EVENTS];
@@ -74,7 +77,7 @@ struct oz_world {
 
 #define oz_materials(w) ((oz_material_def *)(w)->materials.items)
 #define oz_bodies(w)    ((oz_body *)(w)->bodies.items)
-#define oz_solids(w)    ((oz_solid *)(w)->solids.items)
+#define oz_obstacles(w) ((oz_obstacle *)(w)->solids.items)
 #define oz_nozzles(w)   ((oz_nozzle *)(w)->nozzles.items)
 
 static inline float oz_support_radius(const oz_world *w)
@@ -97,19 +100,22 @@ size_t oz_wall_table_size(void); // bytes
 oz_result oz_wall_table_init(oz_world *world, oz_error *error);
 
 // bodies.c: adds particles at the end; `points` and `velocities` are in world space
+// and new; `nozzle` is their position.w
 oz_result oz_particles_add(oz_world *world, oz_id body, const oz_vec3 *points,
-                           const oz_vec3 *velocities, uint32_t count, oz_error *error);
+                           const oz_vec3 *velocities, uint32_t count, float nozzle,
+                           oz_error *error);
 
 // solids.c: where a solid stands at a time
-oz_shape oz_solid_pose(const oz_solid *solid, double time);
+oz_shape oz_obstacle_pose(const oz_obstacle *solid, double time);
 // and what kernels need to know of all solids in this step
 oz_wall_rules oz_wall_rules_of(const oz_world *world);
 
 // measure.c
 size_t oz_extremes_size(uint32_t groups); // bytes
+oz_result oz_extremes_reserve(oz_world *world, oz_error *error);
 
 // time_step.c
-float oz_choose_time_step(const oz_world *world, oz_limit *limit);
+float oz_choose_time_step(oz_world *world, oz_limit *limit);
 
 // events.c
 void oz_raise(oz_world *world, oz_event_kind kind, oz_id body, float value, const char *format, ...)

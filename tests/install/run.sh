@@ -40,5 +40,12 @@ c++ -std=c++11 "${strict[@]}" "$source/header.cpp" $flags -o header_cpp
 expect "" ./header_cpp
 
 expect "ooze $(pkg-config --modversion ooze)" "$prefix/bin/ooze" --version
-test -s "$prefix/share/ooze/scene.schema.json"
-test -s "$prefix/share/ooze/scenes/dam_break.json"
+scenes=$prefix/share/ooze/scenes
+test -s "$scenes/dam_break.json"
+for scene in "$scenes"/*.json; do
+	schema=$(sed -n 's/.*"$schema": "\(.*\)".*/\1/p' "$scene")
+	test -n "$schema" && test -s "$scenes/$schema" || {
+		echo "$scene names the schema \"$schema\", which is not there."
+		exit 1
+	}
+done

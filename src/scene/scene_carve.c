@@ -1,0 +1,76 @@
+// scene_carve.c: what colliders leave of a body.
+//
+// A body may be drawn roughly: a cylinder of liquid in a round vessel of the same size, a puddle
+// with a post in it. Points that would stand in a wall at the start are left out, and so are those
+// nearer to it than a particle at rest would be, since the wall would throw them back. A body that
+// exactly fills its vessel stays whole: its points stand half a spacing off.
+#include <stdio.h>
+
+#include "scene_data.h"
+
+#define NEAREST 0.45f // spacings from a wall; half a spacing is at rest, the rest is for rounding
+
+typedef struct wall {
+	oz_shape shape; // as it stands at the start
+	bool inside;
+	uint32_t index;
+} wall;
+
+// distance on the material's side
+static float room(const wall *w, oz_vec3 point)
+{
+	const float distance = oz_shape_distance(&w->shape, point);
+	return w->inside ? -distance : distance;
+}
+
+static uint32_t keep(const wall *w, float least, oz_vec3 *points, uint32_t count)
+{
+	uint32_t kept = 0;
+	for (uint32_t i = 0; i < count; i++)
+		if (room(w, points[i]) >= least)
+			points[kept++] = points[i];
+	return kept;
+}
+
+// `first` took some of the points and `last` the rest; often they are the same
+static oz_result fail_empty(const oz_scene *scene, uint32_t body, const wall *first,
+                            const wall *last, oz_error *error)
+{
+	scene_path path = {.count = 0};
+	oz_path_key(&path, "bodies");
+	oz_path_index(&path, body);
+	if (first->index != last->index)
+		return oz_scene_fail(scene, &path, error, OZ_ERROR_SCENE,
+		                     "has no particle that colliders[%u] and colliders[%u] leave "
+		                     "room for; move it, or make it larger",
+		                     first->index, last->index);
+	if (last->inside)
+		return oz_scene_fail(scene, &path, error, OZ_ERROR_SCENE,
+		                     "stands wholly outside colliders[%u], a vessel; move it into "
+		                     "the vessel, or set the collider's `inside` to false",
+		                     last->index);
+	return oz_scene_fail(scene, &path, error, OZ_ERROR_SCENE,
+	                     "stands wholly inside colliders[%u]; move it, or set the collider's "
+	                     "`inside` to true if it is a vessel",
+	                     last->index);
+}
+
+oz_result oz_scene_carve(const oz_scene *scene, const oz_world *world, uint32_t body,
+                         oz_vec3 *points, uint32_t *count, oz_error *error)
+{
+	const float least = NEAREST * scene->world.spacing;
+	wall first = {.index = OZ_NONE};
+	for (uint32_t c = 0; c < scene->collider_count; c++) {
+		wall w = {.index = c};
+		oz_result result = oz_world_get_collider(world, c, &w.shape, &w.inside, error);
+		if (result != OZ_OK)
+			return result;
+		const uint32_t kept = keep(&w, least, points, *count);
+		if (kept < *count && first.index == OZ_NONE)
+			first = w;
+		if (kept == 0)
+			return fail_empty(scene, body, &first, &w, error);
+		*count = kept;
+	}
+	return OZ_OK;
+}
