@@ -416,7 +416,7 @@ static void threads_have_one_range_everywhere(void **state)
 {
 	(void)state;
 	static const char *const users[] = {"run a.json -o out", "validate a.json", "render out",
-	                                       "bench"};
+	                                    "bench"};
 	for (size_t i = 0; i < sizeof users / sizeof users[0]; i++) {
 		assert_int_equal(ooze("%s -t 257", users[i]), 2);
 		expect_in("err.txt",

@@ -177,7 +177,7 @@ static void a_scene_makes_the_world_it_describes(void **state)
 	        "\"honey\", \"viscosity\": 20 } }, \"bodies\": [ { \"name\": \"cube\", "
 	        "\"material\": \"thick\", \"shape\": \"box\", \"size\": [1, 1, 1], \"position\": "
 	        "[0, 5, 0] }, { \"material\": \"mercury\", \"shape\": \"ball\", \"size\": 1 } ], "
-	        "\"colliders\": [ { \"shape\": \"plane\", \"position\": [0, -1, 0], \"rotation\": "
+	        "\"colliders\": [ { \"shape\": \"plane\", \"position\": [3, 0, 0], \"rotation\": "
 	        "[0, 0, 90] } ], \"emitters\": [ { \"material\": \"thick\" } ] }");
 	oz_world *world = build(scene);
 	oz_shape shape;

@@ -293,13 +293,13 @@ static void a_step_in_its_stride_takes_no_memory(void **state)
 	oz_world_destroy(w);
 }
 
-static void a_world_weighs_some_hundred_bytes_a_particle(void **state)
+static void a_world_takes_at_most_320_bytes_a_particle(void **state)
 {
 	(void)state;
-	oz_world *empty = plain_world(NULL), *w = test_dam(1, 0.02f, NULL);
+	oz_world *empty = plain_world(NULL), *w = test_dam(1, 0.012f, NULL);
 	test_steps(w, 2);
 	const size_t each = (oz_world_bytes(w) - oz_world_bytes(empty)) / w->particles.count;
-	assert_in_range(each, 112, 600);
+	assert_in_range(each, 112, 320);
 	assert_true(oz_world_bytes(empty) < 200000);
 	oz_world_destroy(empty);
 	oz_world_destroy(w);
@@ -716,7 +716,7 @@ int main(void)
 	        cmocka_unit_test(colliders_that_make_no_sense_are_refused),
 	        cmocka_unit_test(no_byte_is_left_after_a_long_life),
 	        cmocka_unit_test(a_step_in_its_stride_takes_no_memory),
-	        cmocka_unit_test(a_world_weighs_some_hundred_bytes_a_particle),
+	        cmocka_unit_test(a_world_takes_at_most_320_bytes_a_particle),
 	        cmocka_unit_test(views_have_the_stride_and_the_values_of_their_field),
 	        cmocka_unit_test(a_linear_fluid_has_the_pressure_of_its_density),
 	        cmocka_unit_test(sums_over_two_particles_are_those_of_the_schoolbook),

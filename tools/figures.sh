@@ -1,7 +1,31 @@
 #!/usr/bin/env bash
-# figures.sh: makes every picture of the docs anew; each comes from a command below.
+# figures.sh [OOZE]: makes every picture of the docs anew, by run and render, in build/figures.
+#
+# The pour is the scene that docs/scenes.md tells, read from that very page.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+ooze=${1:-build/ooze}
+out=build/figures
+limit=300000 # bytes of a picture
+mkdir -p "$out"
 
-mkdir -p build/figures
-build/ooze run scenes/dam_break.json -o build/figures/dam_break
+# keep PICTURE NAME: reduces a picture to a palette and puts it into the docs
+keep() {
+	ffmpeg -loglevel error -y -i "$1" -vf "split[a][b];[a]palettegen[p];[b][p]paletteuse" "$out/$2.png"
+	[ "$(stat -c %s "$out/$2.png")" -le "$limit" ] || {
+		echo "figures.sh: $out/$2.png is larger than $limit bytes; render it smaller." >&2
+		exit 1
+	}
+	cp "$out/$2.png" "docs/images/$2.png"
+	echo "docs/images/$2.png"
+}
+
+"$ooze" run scenes/dam_break.json -o "$out/dam_break" --force --quiet --duration 1.2
+"$ooze" render "$out/dam_break" --size 1200x675 --frame 33 -o "$out/dam_break/picture.png" --quiet
+keep "$out/dam_break/picture.png" dam_break
+
+# the first block of the page that is a scene
+awk '/^```jsonc$/ { on = 1; next } on && /^```$/ { exit } on' docs/scenes.md > "$out/pour.json"
+"$ooze" run "$out/pour.json" -o "$out/pour" --force --quiet
+"$ooze" render "$out/pour" --size 480x270 --quiet
+keep "$out/pour/contact_sheet.png" pour

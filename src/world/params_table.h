@@ -11,7 +11,7 @@
 	ROW(spacing, "spacing", FLOAT, "m", (0.02), 1e-5, 1e3, "", \
 	    "Distance between particles at rest: the one resolution knob. Half of it is eight times the particles.") \
 	ROW(support, "support", FLOAT, "spacings", (2), 1.7, 4, "", \
-	    "Support radius of the kernels: how far a particle feels its neighbours. With fewer of them the volume would not be held.") \
+	    "Support radius of the kernels: how far a particle feels its neighbours. Below 1.7 they are too few to hold the volume.") \
 	ROW(gravity, "gravity", VEC3, "m/s²", (0, -9.81, 0), -1e6, 1e6, "", \
 	    "Acceleration of everything that can move; y points up.") \
 	ROW(sound_speed, "sound_speed", FLOAT, "m/s", (20), 1e-3, 1e5, "", \
