@@ -73,7 +73,8 @@ static oz_result add_column(oz_world *w, float spacing, oz_error *error)
 static oz_result build(const benchmark *b, uint32_t threads, oz_world **world, oz_error *error)
 {
 	oz_world_def def = oz_world_default();
-	def.spacing = (float)cbrt(2.0 / b->particles);
+	// a whole number across, so that the column fits its tank
+	def.spacing = (float)(1 / round(cbrt(b->particles / 2.0)));
 	def.support = 2.1f; // 30 to 36 neighbours
 	def.sound_speed = 60;
 	def.threads = threads;
