@@ -27,5 +27,5 @@ keep "$out/dam_break/picture.png" dam_break
 # the first block of the page that is a scene
 awk '/^```jsonc$/ { on = 1; next } on && /^```$/ { exit } on' docs/scenes.md > "$out/pour.json"
 "$ooze" run "$out/pour.json" -o "$out/pour" --force --quiet
-"$ooze" render "$out/pour" --size 480x270 --quiet
+"$ooze" render "$out/pour" --size 480x270 --colour body --quiet
 keep "$out/pour/contact_sheet.png" pour
