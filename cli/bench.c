@@ -33,6 +33,7 @@ static const benchmark benchmarks[] = {
 
 typedef struct outcome {
 	uint32_t particles, steps, threads, lanes, rebuilt;
+	const char *device;
 	double neighbours, seconds, bytes_per_particle;
 	uint64_t stage_ns[OZ_STAGE_COUNT];
 	uint64_t hash;
@@ -143,6 +144,7 @@ static oz_result run(const benchmark *b, uint32_t steps, uint32_t threads, outco
 		o->steps = steps ? steps : b->steps;
 		o->threads = oz_world_threads(w);
 		o->lanes = w->device->lanes;
+		o->device = w->device->ops->name;
 		o->neighbours = count_neighbours(w);
 		o->bytes_per_particle = (double)oz_world_bytes(w) / o->particles;
 		o->hash = oz_world_hash(w);
@@ -159,11 +161,11 @@ static double per_particle_step(const outcome *o, double ns)
 static void print_json(const char *name, const outcome *o)
 {
 	printf("{\"name\": \"%s\", \"particles\": %u, \"neighbours\": %.2f, \"steps\": %u, "
-	       "\"threads\": %u, \"device\": \"cpu\", \"lanes\": %u, \"rebuilt\": %u, "
+	       "\"threads\": %u, \"device\": \"%s\", \"lanes\": %u, \"rebuilt\": %u, "
 	       "\"ns_per_particle_step\": %.3f, \"steps_per_second\": %.3f, "
 	       "\"bytes_per_particle\": %.1f, \"stages\": {",
-	       name, o->particles, o->neighbours, o->steps, o->threads, o->lanes, o->rebuilt,
-	       per_particle_step(o, o->seconds * 1e9), o->steps / o->seconds,
+	       name, o->particles, o->neighbours, o->steps, o->threads, o->device, o->lanes,
+	       o->rebuilt, per_particle_step(o, o->seconds * 1e9), o->steps / o->seconds,
 	       o->bytes_per_particle);
 	for (int s = 0; s < OZ_STAGE_COUNT; s++)
 		printf("%s\"%s\": %.3f", s ? ", " : "", oz_stage_name((oz_stage)s),

@@ -335,7 +335,7 @@ static section_header section_at(size_t at)
 static size_t find_section(const char *tag, size_t from)
 {
 	size_t at = from;
-	while (memcmp(good + at, tag, 8) != 0)
+	while (strcmp(good + at, tag) != 0)
 		at += sizeof(section_header) + section_at(at).size;
 	return at;
 }
@@ -348,7 +348,7 @@ static void write_changed_at(size_t at, size_t offset, const void *bytes, size_t
 	char *changed = malloc(good_size);
 	memcpy(changed, good, good_size);
 	memcpy(changed + body + offset, bytes, size);
-	header.hash = oz_hash(changed + body, header.size, 0);
+	header.hash = oz_hash(changed + body, header.size, snapshot_seed(&header));
 	memcpy(changed + at, &header, sizeof header);
 	test_write(PATH, changed, good_size);
 	free(changed);
@@ -362,13 +362,13 @@ static void write_changed(const char *tag, size_t offset, const void *bytes, siz
 // the particles' fields come after the nozzles; one has the name of another section
 static void write_changed_field(const char *tag, size_t offset, const void *bytes, size_t size)
 {
-	write_changed_at(find_section(tag, find_section("nozzles ", FIRST)), offset, bytes, size);
+	write_changed_at(find_section(tag, find_section("nozzles", FIRST)), offset, bytes, size);
 }
 
 static snapshot_state good_state(size_t *offset)
 {
 	snapshot_state s;
-	const size_t at = find_section("world   ", FIRST);
+	const size_t at = find_section("world", FIRST);
 	*offset = section_at(at).size - sizeof s;
 	memcpy(&s, good + at + sizeof(section_header) + *offset, sizeof s);
 	return s;
@@ -378,7 +378,7 @@ static void expect_state_refused(const snapshot_state *changed)
 {
 	size_t offset;
 	good_state(&offset);
-	write_changed("world   ", offset, changed, sizeof *changed);
+	write_changed("world", offset, changed, sizeof *changed);
 	// sections come and go through pieces of a megabyte
 	assert_true(expect_refused(PATH, OZ_ERROR_CHECKSUM) < 10 * good_size + (3u << 20));
 }
@@ -401,7 +401,7 @@ static void a_count_that_the_file_cannot_hold_takes_no_memory(void **state)
 static void lists_of_things_that_end_too_early_are_damaged(void **state)
 {
 	(void)state;
-	static const char tags[][9] = {"material", "bodies  ", "solids  ", "nozzles "};
+	static const char *const tags[] = {"materials", "bodies", "solids", "nozzles"};
 	static const uint32_t claims[] = {UINT32_MAX, 1000, 5};
 	for (size_t k = 0; k < 4; k++)
 		for (size_t c = 0; c < 3; c++) {
@@ -414,7 +414,7 @@ static void lists_of_things_that_end_too_early_are_damaged(void **state)
 static void a_section_longer_than_the_file_takes_no_memory(void **state)
 {
 	(void)state;
-	static const char tags[][9] = {"world   ", "bodies  ", "position"};
+	static const char *const tags[] = {"world", "bodies", "position"};
 	for (size_t k = 0; k < 3; k++) {
 		const uint64_t claim = (uint64_t)1 << 40;
 		char *changed = malloc(good_size);
@@ -451,7 +451,7 @@ static void expect_modest_load(const snapshot_state *changed)
 {
 	size_t offset;
 	good_state(&offset);
-	write_changed("world   ", offset, changed, sizeof *changed);
+	write_changed("world", offset, changed, sizeof *changed);
 	test_memory memory = {.limit = 10 * good_size + (3u << 20)};
 	const oz_hooks hooks = test_memory_hooks(&memory);
 	oz_world *w;
@@ -492,7 +492,7 @@ static void a_particle_of_no_body_or_at_no_place_is_refused(void **state)
 	(void)state;
 	const uint32_t none = 77;
 	const float nowhere = NAN;
-	write_changed_field("body\0\0\0\0", 40, &none, sizeof none);
+	write_changed_field("body", 40, &none, sizeof none);
 	expect_refused(PATH, OZ_ERROR_CHECKSUM);
 	write_changed_field("material", 40, &none, sizeof none);
 	expect_refused(PATH, OZ_ERROR_CHECKSUM);
@@ -502,13 +502,49 @@ static void a_particle_of_no_body_or_at_no_place_is_refused(void **state)
 	expect_refused(PATH, OZ_ERROR_CHECKSUM);
 }
 
+static void a_field_from_the_future_is_named(void **state)
+{
+	(void)state;
+	oz_error error = {0};
+	oz_world *w;
+	const size_t at = find_section("velocity", FIRST);
+	section_header header = section_at(at);
+	char *changed = malloc(good_size);
+	memcpy(changed, good, good_size);
+	memcpy(header.tag, "temperature", sizeof "temperature");
+	header.hash = oz_hash(good + at + sizeof header, header.size, snapshot_seed(&header));
+	memcpy(changed + at, &header, sizeof header);
+	test_write(PATH, changed, good_size);
+	free(changed);
+	expect_refused(PATH, OZ_ERROR_VERSION);
+	assert_int_equal(oz_world_load(PATH, 1, NULL, &w, &error), OZ_ERROR_VERSION);
+	assert_non_null(strstr(error.text, "the field 'temperature'"));
+}
+
+static void a_field_that_an_older_version_lacked_is_named(void **state)
+{
+	(void)state;
+	oz_error error = {0};
+	oz_world *w;
+	const size_t at = find_section("velocity", FIRST);
+	const size_t size = sizeof(section_header) + section_at(at).size;
+	char *changed = malloc(good_size);
+	memcpy(changed, good, at);
+	memcpy(changed + at, good + at + size, good_size - at - size);
+	test_write(PATH, changed, good_size - size);
+	free(changed);
+	expect_refused(PATH, OZ_ERROR_VERSION);
+	assert_int_equal(oz_world_load(PATH, 1, NULL, &w, &error), OZ_ERROR_VERSION);
+	assert_non_null(strstr(error.text, "lacks the field 'velocity'"));
+}
+
 static void a_parameter_from_the_future_is_named(void **state)
 {
 	(void)state;
 	oz_error error = {0};
 	oz_world *w;
 	char name[64] = "surface_tension";
-	write_changed("world   ", sizeof(uint32_t), name, sizeof name);
+	write_changed("world", sizeof(uint32_t), name, sizeof name);
 	expect_refused(PATH, OZ_ERROR_VERSION);
 	assert_int_equal(oz_world_load(PATH, 1, NULL, &w, &error), OZ_ERROR_VERSION);
 	assert_non_null(strstr(error.text, "surface_tension"));
@@ -544,6 +580,8 @@ int main(void)
 	        cmocka_unit_test(a_grid_larger_than_the_particles_need_takes_no_memory),
 	        cmocka_unit_test(a_grid_of_endless_cells_is_refused),
 	        cmocka_unit_test(a_particle_of_no_body_or_at_no_place_is_refused),
+	        cmocka_unit_test(a_field_from_the_future_is_named),
+	        cmocka_unit_test(a_field_that_an_older_version_lacked_is_named),
 	        cmocka_unit_test(a_parameter_from_the_future_is_named),
 	        cmocka_unit_test(arguments_that_are_missing_are_told),
 	};

@@ -103,26 +103,38 @@ static oz_result make_room(oz_world *w, uint32_t count, oz_error *error)
 	return oz_particles_reserve(w->device, &w->particles, capacity_for(w, wanted), error);
 }
 
-static void write_particle(oz_world *w, uint32_t at, oz_id body, oz_vec3 x, oz_vec3 v, float nozzle)
+#define STAGED 256u // particles that go to the device together
+
+// particles on their way to the device, field by field
+typedef struct stage_area {
+#define OZ_FIELD_STAGE(type, name, kind) type name[STAGED];
+	OZ_PARTICLE_FIELDS(OZ_FIELD_STAGE)
+#undef OZ_FIELD_STAGE
+} stage_area;
+
+static void stage_particle(oz_world *w, stage_area *s, uint32_t k, oz_id body, oz_vec3 x, oz_vec3 v,
+                           float nozzle)
 {
-	oz_device *d = w->device;
-	const oz_particles *p = &w->particles;
 	const oz_id material = oz_bodies(w)[body].material;
 	const float weight = oz_matter_of(w, &oz_materials(w)[material]).viscous;
-	const oz_float4 position = {x.x, x.y, x.z, nozzle}, velocity = {v.x, v.y, v.z, weight};
-	const oz_float4 none = {0, 0, 0, 0};
-	const float rest = oz_materials(w)[material].density;
-	const uint id = w->next_id++;
-	d->ops->write(d, p->position, at * sizeof position, &position, sizeof position);
-	d->ops->write(d, p->velocity, at * sizeof velocity, &velocity, sizeof velocity);
-	d->ops->write(d, p->anchor, at * sizeof position, &position, sizeof position);
-	d->ops->write(d, p->id, at * sizeof id, &id, sizeof id);
-	d->ops->write(d, p->body, at * sizeof body, &body, sizeof body);
-	d->ops->write(d, p->material, at * sizeof material, &material, sizeof material);
-	d->ops->write(d, p->density, at * sizeof rest, &rest, sizeof rest);
-	d->ops->write(d, p->wall, at * sizeof none, &none, sizeof none);
-	d->ops->write(d, p->flow, at * sizeof position, &position, sizeof position);
-	d->ops->write(d, p->acceleration, at * sizeof none, &none, sizeof none);
+	s->position[k] = s->flow[k] = (oz_float4){x.x, x.y, x.z, nozzle};
+	s->velocity[k] = (oz_float4){v.x, v.y, v.z, weight};
+	s->flow[k].w = 0;
+	s->anchor[k] = s->flow[k];
+	s->wall[k] = s->acceleration[k] = (oz_float4){0, 0, 0, 0};
+	s->density[k] = oz_materials(w)[material].density;
+	s->id[k] = w->next_id++;
+	s->body[k] = body;
+	s->material[k] = material;
+}
+
+static void write_staged(oz_world *w, const stage_area *s, uint32_t at, uint32_t count)
+{
+	oz_device *d = w->device;
+#define OZ_FIELD_WRITE(type, name, kind)                                                           \
+	d->ops->write(d, w->particles.name, sizeof(type) * at, s->name, sizeof(type) * count);
+	OZ_PARTICLE_FIELDS(OZ_FIELD_WRITE)
+#undef OZ_FIELD_WRITE
 }
 
 oz_result oz_particles_add(oz_world *w, oz_id body, const oz_vec3 *points,
@@ -133,11 +145,15 @@ oz_result oz_particles_add(oz_world *w, oz_id body, const oz_vec3 *points,
 		return result;
 	const oz_vec3 g = w->def.gravity;
 	const float half = 0.5f * w->steering.last_time_step;
+	stage_area staged;
 	for (uint32_t i = 0; i < count; i++) {
+		const uint32_t k = i % STAGED;
 		// velocities belong to the middle of the last step
-		write_particle(w, w->particles.count + i, body, points[i],
-		               oz_mad(velocities[i], g, -half), nozzle);
+		stage_particle(w, &staged, k, body, points[i], oz_mad(velocities[i], g, -half),
+		               nozzle);
 		w->steering.max_speed = fmaxf(w->steering.max_speed, oz_length(velocities[i]));
+		if (k == STAGED - 1 || i == count - 1)
+			write_staged(w, &staged, w->particles.count + i - k, k + 1);
 	}
 	w->particles.count += count;
 	oz_bodies(w)[body].count += count;

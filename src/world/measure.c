@@ -7,9 +7,18 @@
 
 #define LEFT_INTERVAL 32u // steps between two looks for bodies that left
 
-size_t oz_extremes_size(uint32_t groups)
+static size_t extremes_size(uint32_t groups)
 {
 	return sizeof(oz_extremes) * groups;
+}
+
+void oz_extremes_free(oz_world *w)
+{
+	const size_t size = extremes_size(w->extremes_capacity);
+	w->device->ops->release(w->device, w->extremes, size);
+	oz_heap_free(&w->heap, w->groups, size);
+	w->extremes = w->groups = NULL;
+	w->extremes_capacity = 0;
 }
 
 static uint32_t group_count(const oz_world *w)
@@ -23,31 +32,31 @@ oz_result oz_extremes_reserve(oz_world *w, oz_error *error)
 	if (groups <= w->extremes_capacity)
 		return OZ_OK;
 	oz_device *d = w->device;
-	d->ops->release(d, w->extremes, oz_extremes_size(w->extremes_capacity));
-	w->extremes = d->ops->alloc(d, oz_extremes_size(groups));
-	w->extremes_capacity = w->extremes ? groups : 0;
-	if (!w->extremes)
-		return oz_fail(error, OZ_ERROR_MEMORY,
-		               "out of memory for %u particles; use a larger spacing",
-		               w->particles.count);
-	return OZ_OK;
+	oz_extremes_free(w);
+	w->extremes = d->ops->alloc(d, extremes_size(groups));
+	w->groups = oz_heap_alloc(&w->heap, extremes_size(groups));
+	w->extremes_capacity = groups;
+	if (w->extremes && w->groups)
+		return OZ_OK;
+	oz_extremes_free(w);
+	return oz_fail(error, OZ_ERROR_MEMORY,
+	               "out of memory for %u particles; use a larger spacing", w->particles.count);
 }
 
 // joins the groups in their order, so that every bit is the same on any number of threads
-static oz_extremes join(oz_world *w, uint32_t groups, double *excess)
+static oz_extremes join(const oz_extremes *groups, uint32_t count, double *excess)
 {
 	oz_extremes all = {.low = {OZ_FAR, OZ_FAR, OZ_FAR}, .high = {-OZ_FAR, -OZ_FAR, -OZ_FAR}};
-	for (uint32_t g = 0; g < groups; g++) {
-		oz_extremes e;
-		w->device->ops->read(w->device, &e, w->extremes, g * sizeof e, sizeof e);
-		all.speed2 = fmaxf(all.speed2, e.speed2);
-		all.acceleration2 = fmaxf(all.acceleration2, e.acceleration2);
-		all.moved2 = fmaxf(all.moved2, e.moved2);
-		all.low = oz_min3(all.low, e.low);
-		all.high = oz_max3(all.high, e.high);
-		all.compression = fmaxf(all.compression, e.compression);
-		all.repaired += e.repaired;
-		*excess += (double)e.excess;
+	for (uint32_t g = 0; g < count; g++) {
+		const oz_extremes *e = &groups[g];
+		all.speed2 = fmaxf(all.speed2, e->speed2);
+		all.acceleration2 = fmaxf(all.acceleration2, e->acceleration2);
+		all.moved2 = fmaxf(all.moved2, e->moved2);
+		all.low = oz_min3(all.low, e->low);
+		all.high = oz_max3(all.high, e->high);
+		all.compression = fmaxf(all.compression, e->compression);
+		all.repaired += e->repaired;
+		*excess += (double)e->excess;
 	}
 	return all;
 }
@@ -118,7 +127,8 @@ oz_result oz_stage_measure(oz_world *w, oz_error *error)
 	          .material = p->material, .matter = w->matter, .extremes = w->extremes,
 	          .particles = p->count, .group = OZ_GROUP);
 	double excess = 0;
-	const oz_extremes e = join(w, groups, &excess);
+	w->device->ops->read(w->device, w->groups, w->extremes, 0, extremes_size(groups));
+	const oz_extremes e = join(w->groups, groups, &excess);
 	w->steering.max_speed = sqrtf(e.speed2);
 	w->steering.max_acceleration = sqrtf(e.acceleration2);
 	// two particles part by no more than twice the longest way, nor by more than the box is

@@ -6,7 +6,7 @@
 
 #define SNAPSHOT_MAGIC "OOZESNAP"
 #define SNAPSHOT_ORDER 0x01020304u // reads differently where bytes go the other way
-#define SNAPSHOT_END   "end     "
+#define SNAPSHOT_END   "end"
 #define SNAPSHOT_PIECE ((size_t)1 << 20) // bytes of a field that are hashed together
 #define SNAPSHOT_LATE  1e9               // s, the latest that it may be
 
@@ -15,8 +15,10 @@ typedef struct snapshot_header {
 	uint32_t version, order;
 } snapshot_header;
 
+// Sections: world, materials, bodies, solids, nozzles, then the particle fields by name, in any
+// order, then the end. A field that is missing or unknown tells of an older or newer version.
 typedef struct section_header {
-	char tag[8];
+	char tag[24]; // zeros fill it up
 	uint64_t size, hash;
 } section_header;
 
@@ -33,5 +35,11 @@ typedef struct snapshot_state {
 const char *oz_snapshot_check_state(const oz_world *world, const snapshot_state *state);
 // What is wrong with the particles of a world, once all is read; NULL if nothing is.
 const char *oz_snapshot_check_particles(const oz_world *world, const snapshot_state *state);
+
+// what a section's checksum begins with: the name counts as well
+static inline uint64_t snapshot_seed(const section_header *header)
+{
+	return oz_hash(header->tag, sizeof header->tag, 0);
+}
 
 #endif

@@ -82,13 +82,24 @@ static oz_result open_file(loader *l)
 	return OZ_OK;
 }
 
-static oz_result next_section(loader *l, const char *tag, section_header *header)
+static oz_result read_header(loader *l, section_header *header)
 {
 	if (!get(l, header, sizeof *header) || header->size > l->left)
 		return damaged(l, "it ends too early");
-	return memcmp(header->tag, tag, sizeof header->tag) == 0
-	               ? OZ_OK
-	               : damaged(l, "a section is missing");
+	// a name ends inside, and nothing but zeros follows it
+	const size_t length = strnlen(header->tag, sizeof header->tag);
+	for (size_t k = length; k < sizeof header->tag; k++)
+		if (header->tag[k] != 0)
+			return damaged(l, "a section's name is garbled");
+	return length < sizeof header->tag ? OZ_OK : damaged(l, "a section's name is garbled");
+}
+
+static oz_result next_section(loader *l, const char *tag, section_header *header)
+{
+	const oz_result result = read_header(l, header);
+	if (result != OZ_OK)
+		return result;
+	return strcmp(header->tag, tag) == 0 ? OZ_OK : damaged(l, "a section is missing");
 }
 
 static oz_result read_section(loader *l, const char *tag)
@@ -106,7 +117,7 @@ static oz_result read_section(loader *l, const char *tag)
 		               "out of memory while reading %s; close other programs", l->path);
 	l->section.size = l->section.capacity = header.size;
 	if (!get(l, l->section.bytes, header.size) ||
-	    oz_hash(l->section.bytes, header.size, 0) != header.hash)
+	    oz_hash(l->section.bytes, header.size, snapshot_seed(&header)) != header.hash)
 		return damaged(l, "a checksum differs");
 	return OZ_OK;
 }
@@ -259,40 +270,108 @@ static oz_result load_nozzles(loader *l)
 	return l->section.failed ? damaged(l, "emitters end too early") : OZ_OK;
 }
 
-static oz_result load_field(loader *l, const char *name, void *buffer, size_t size, char *piece)
+// a particle field on its way in
+typedef struct field {
+	const char *name;
+	void *buffer;
+	size_t size; // bytes of an element
+	bool found;
+} field;
+
+#define MAX_FIELDS 64
+
+static uint32_t list_fields(oz_particles *p, field fields[MAX_FIELDS])
 {
-	char tag[8] = {0};
-	section_header header;
-	uint64_t hash = 0;
-	memcpy(tag, name, strlen(name) < sizeof tag ? strlen(name) : sizeof tag);
-	const oz_result result = next_section(l, tag, &header);
-	if (result != OZ_OK)
-		return result;
-	if (header.size != size)
-		return damaged(l, "a field has another length than the particles");
-	for (size_t at = 0; at < size; at += SNAPSHOT_PIECE) {
-		const size_t part = size - at < SNAPSHOT_PIECE ? size - at : SNAPSHOT_PIECE;
+	uint32_t count = 0;
+#define LIST_STATE(type, name)  fields[count++] = (field){#name, p->name, sizeof(type), false};
+#define LIST_ANCHOR(type, name) LIST_STATE(type, name)
+#define LIST_RESULT(type, name)
+#define OZ_FIELD_LIST(type, name, kind) LIST_##kind(type, name)
+	OZ_PARTICLE_FIELDS(OZ_FIELD_LIST)
+#undef OZ_FIELD_LIST
+	return count;
+}
+
+// reads a field's bytes to where they belong, or to nowhere
+static oz_result read_field(loader *l, const section_header *header, void *buffer, char *piece)
+{
+	uint64_t hash = snapshot_seed(header);
+	for (uint64_t at = 0; at < header->size; at += SNAPSHOT_PIECE) {
+		const uint64_t left = header->size - at;
+		const size_t part = left < SNAPSHOT_PIECE ? (size_t)left : SNAPSHOT_PIECE;
 		if (!get(l, piece, part))
 			return damaged(l, "it ends too early");
 		hash = oz_hash(piece, part, hash);
-		l->world->device->ops->write(l->world->device, buffer, at, piece, part);
+		if (buffer)
+			l->world->device->ops->write(l->world->device, buffer, at, piece, part);
 	}
-	return hash == header.hash ? OZ_OK : damaged(l, "a checksum differs");
+	return hash == header->hash ? OZ_OK : damaged(l, "a checksum differs");
 }
 
+static oz_result load_field(loader *l, field *f, const section_header *header, char *piece)
+{
+	if (f->found)
+		return damaged(l, "a field comes twice");
+	if (header->size != f->size * l->world->particles.count)
+		return damaged(l, "a field has another length than the particles");
+	f->found = true;
+	return read_field(l, header, f->buffer, piece);
+}
+
+static oz_result refuse_field(loader *l, const section_header *header, char *piece)
+{
+	const oz_result result = read_field(l, header, NULL, piece);
+	if (result != OZ_OK)
+		return result;
+	return oz_fail(l->error, OZ_ERROR_VERSION,
+	               "%s holds the field '%s', which this version (%s) does not know; use a "
+	               "newer ooze",
+	               l->path, header->tag, OZ_VERSION);
+}
+
+static field *find_field(field *fields, uint32_t count, const char *name)
+{
+	for (uint32_t k = 0; k < count; k++)
+		if (strcmp(fields[k].name, name) == 0)
+			return &fields[k];
+	return NULL;
+}
+
+static oz_result check_found(const loader *l, const field *fields, uint32_t count)
+{
+	for (uint32_t k = 0; k < count; k++)
+		if (!fields[k].found)
+			return oz_fail(l->error, OZ_ERROR_VERSION,
+			               "%s lacks the field '%s' of this version (%s); go on with "
+			               "the ooze "
+			               "that wrote it, or run the scene again",
+			               l->path, fields[k].name, OZ_VERSION);
+	return OZ_OK;
+}
+
+// fields in any order, up to the end
 static oz_result load_fields(loader *l, char *piece)
 {
-	oz_particles *p = &l->world->particles;
-	oz_result result = OZ_OK;
-#define LOAD_STATE(type, name)                                                                     \
-	if (result == OZ_OK)                                                                       \
-		result = load_field(l, #name, p->name, sizeof(type) * p->count, piece);
-#define LOAD_ANCHOR(type, name) LOAD_STATE(type, name)
-#define LOAD_RESULT(type, name)
-#define OZ_FIELD_LOAD(type, name, kind) LOAD_##kind(type, name)
-	OZ_PARTICLE_FIELDS(OZ_FIELD_LOAD)
-#undef OZ_FIELD_LOAD
-	return result;
+	field fields[MAX_FIELDS];
+	const uint32_t count = list_fields(&l->world->particles, fields);
+	for (;;) {
+		section_header header;
+		oz_result result = read_header(l, &header);
+		if (result != OZ_OK)
+			return result;
+		if (strcmp(header.tag, SNAPSHOT_END) == 0) {
+			if (header.size > 0 ||
+			    header.hash != oz_hash(NULL, 0, snapshot_seed(&header)))
+				return damaged(l, "a checksum differs");
+			break;
+		}
+		field *f = find_field(fields, count, header.tag);
+		result = f ? load_field(l, f, &header, piece) : refuse_field(l, &header, piece);
+		if (result != OZ_OK)
+			return result;
+	}
+	return l->left > 0 ? damaged(l, "it goes on behind its end")
+	                   : check_found(l, fields, count);
 }
 
 static oz_result load_particles(loader *l, uint32_t count)
@@ -349,16 +428,16 @@ static oz_result restore(loader *l, const snapshot_state *s)
 static oz_result load_all(loader *l)
 {
 	static const struct {
-		char tag[9];
+		const char *tag;
 		oz_result (*load)(loader *l);
-	} parts[] = {{"material", load_materials},
-	             {"bodies  ", load_bodies},
-	             {"solids  ", load_solids},
-	             {"nozzles ", load_nozzles}};
+	} parts[] = {{"materials", load_materials},
+	             {"bodies", load_bodies},
+	             {"solids", load_solids},
+	             {"nozzles", load_nozzles}};
 	snapshot_state state = {0};
 	oz_result result = open_file(l);
 	if (result == OZ_OK)
-		result = read_section(l, "world   ");
+		result = read_section(l, "world");
 	if (result == OZ_OK)
 		result = load_world(l, &state);
 	const char *wrong = result == OZ_OK ? oz_snapshot_check_state(l->world, &state) : NULL;
@@ -374,10 +453,6 @@ static oz_result load_all(loader *l)
 	wrong = result == OZ_OK ? oz_snapshot_check_particles(l->world, &state) : NULL;
 	if (wrong)
 		result = damaged(l, wrong);
-	if (result == OZ_OK)
-		result = read_section(l, SNAPSHOT_END);
-	if (result == OZ_OK && l->left > 0)
-		result = damaged(l, "it goes on behind its end");
 	return result == OZ_OK ? restore(l, &state) : result;
 }
 

@@ -11,10 +11,17 @@ static void put_header(oz_file *file)
 	oz_file_put(file, &header, sizeof header);
 }
 
+static section_header header_of(const char *tag, size_t size)
+{
+	section_header header = {.size = size};
+	snprintf(header.tag, sizeof header.tag, "%s", tag);
+	return header;
+}
+
 static void put_section(oz_file *file, const char *tag, oz_section *s)
 {
-	section_header header = {.size = s->size, .hash = oz_hash(s->bytes, s->size, 0)};
-	memcpy(header.tag, tag, sizeof header.tag);
+	section_header header = header_of(tag, s->size);
+	header.hash = oz_hash(s->bytes, s->size, snapshot_seed(&header));
 	oz_file_put(file, &header, sizeof header);
 	oz_file_put(file, s->bytes, s->size);
 	s->size = 0;
@@ -85,9 +92,8 @@ static void put_nozzles(const oz_world *w, oz_section *s)
 static void put_field(oz_world *w, oz_file *file, const char *name, const void *buffer, size_t size,
                       char *piece)
 {
-	section_header header = {.size = size};
-	memcpy(header.tag, name,
-	       strlen(name) < sizeof header.tag ? strlen(name) : sizeof header.tag);
+	section_header header = header_of(name, size);
+	header.hash = snapshot_seed(&header);
 	for (int pass = 0; pass < 2; pass++) {
 		for (size_t at = 0; at < size; at += SNAPSHOT_PIECE) {
 			const size_t part = size - at < SNAPSHOT_PIECE ? size - at : SNAPSHOT_PIECE;
@@ -116,13 +122,13 @@ static void put_particles(oz_world *w, oz_file *file, char *piece)
 static void put_all(oz_world *w, oz_file *file, oz_section *s, char *piece)
 {
 	static const struct {
-		char tag[9];
+		const char *tag;
 		void (*put)(const oz_world *world, oz_section *section);
-	} parts[] = {{"world   ", put_world},
-	             {"material", put_materials},
-	             {"bodies  ", put_bodies},
-	             {"solids  ", put_solids},
-	             {"nozzles ", put_nozzles}};
+	} parts[] = {{"world", put_world},
+	             {"materials", put_materials},
+	             {"bodies", put_bodies},
+	             {"solids", put_solids},
+	             {"nozzles", put_nozzles}};
 	put_header(file);
 	for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
 		parts[k].put(w, s);

@@ -91,7 +91,7 @@ static void free_buffers(oz_world *w)
 	d->ops->release(d, w->collider, sizeof(oz_collider) * w->solids.count);
 	d->ops->release(d, w->guide, sizeof(oz_guide) * w->nozzles.count);
 	d->ops->release(d, w->wall_table, oz_wall_table_size());
-	d->ops->release(d, w->extremes, oz_extremes_size(w->extremes_capacity));
+	oz_extremes_free(w);
 	oz_neighbours_free(d, &w->neighbours);
 	oz_particles_free(d, &w->particles);
 	oz_device_destroy(d);

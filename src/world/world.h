@@ -58,7 +58,8 @@ struct oz_world {
 	// the particles
 	oz_particles particles;
 	oz_neighbours neighbours;
-	void *extremes; // device, one record for each group
+	struct oz_extremes *extremes; // device, one record for each group of particles
+	struct oz_extremes *groups;   // host, the same
 	uint32_t extremes_capacity;
 
 	// time
@@ -111,7 +112,7 @@ oz_shape oz_obstacle_pose(const oz_obstacle *solid, double time);
 oz_wall_rules oz_wall_rules_of(const oz_world *world);
 
 // measure.c
-size_t oz_extremes_size(uint32_t groups); // bytes
+void oz_extremes_free(oz_world *world);
 oz_result oz_extremes_reserve(oz_world *world, oz_error *error);
 
 // time_step.c

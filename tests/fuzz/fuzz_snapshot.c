@@ -93,7 +93,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 // ---- the mutator ------------------------------------------------------------------------------
 
 typedef struct piece {
-	char tag[8];
+	char tag[sizeof((section_header *)0)->tag];
 	const uint8_t *bytes;
 	size_t size;
 } piece;
@@ -118,9 +118,11 @@ static int part(const uint8_t *data, size_t size, piece pieces[PIECES])
 	return count;
 }
 
-static uint64_t field_hash(const uint8_t *bytes, size_t size)
+static uint64_t field_hash(const section_header *header, const uint8_t *bytes, size_t size)
 {
-	uint64_t hash = size ? 0 : oz_hash(bytes, 0, 0);
+	uint64_t hash = snapshot_seed(header);
+	if (size == 0)
+		return oz_hash(NULL, 0, hash);
 	for (size_t at = 0; at < size; at += SNAPSHOT_PIECE)
 		hash = oz_hash(bytes + at, size - at < SNAPSHOT_PIECE ? size - at : SNAPSHOT_PIECE,
 		               hash);
@@ -134,7 +136,7 @@ static size_t join(const uint8_t *head, const piece *pieces, int count, uint8_t 
 	for (int k = 0; k < count; k++) {
 		section_header header = {.size = pieces[k].size};
 		memcpy(header.tag, pieces[k].tag, sizeof header.tag);
-		header.hash = field_hash(pieces[k].bytes, pieces[k].size);
+		header.hash = field_hash(&header, pieces[k].bytes, pieces[k].size);
 		if (most - size < sizeof header + pieces[k].size)
 			break;
 		memcpy(out + size, &header, sizeof header);
