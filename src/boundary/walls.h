@@ -141,6 +141,10 @@ OZ_FN oz_vec3 oz_wall_velocity(const oz_collider *c, oz_vec3 p, float dt)
 OZ_FN void oz_wall_drag(const oz_collider *c, const oz_wall_rules *rules,
                         OZ_GLOBAL const float *table, oz_vec3 start, oz_mover *m)
 {
+	// less than a hundred-thousandth of the speed in a step is no drag
+	const bool thin = m->dt * m->viscosity < 1e-5f * rules->contact * rules->spacing;
+	if (c->friction <= 0.0f && thin)
+		return;
 	const oz_vec3 p = oz_begin_local(c, start);
 	const float d = oz_wall_distance(c, p);
 	if (d >= rules->h || (c->friction <= 0.0f && d >= rules->spacing))
