@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# fuzz.sh: builds every fuzzer of tests/fuzz and runs each for FUZZ_SECONDS (300).
+# fuzz.sh: builds every fuzzer of tests/fuzz and runs each for FUZZ_SECONDS (300); 0 s: only the
+# seeds, the same ones every time.
 #
 # Each begins with tests/fuzz/corpus/<name> and with seeds that it makes itself, into
 # build/fuzz/seeds; what it finds beyond that stays in build/fuzz/found. An input that breaks
@@ -7,6 +8,9 @@
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
 seconds=${FUZZ_SECONDS:-300}
+
+length=(-max_total_time="$seconds")
+[ "$seconds" = 0 ] && length=(-runs=0)
 
 cmake --preset fuzz && cmake --build --preset fuzz || exit 1
 
@@ -27,7 +31,7 @@ for source in tests/fuzz/fuzz_*.c; do
 	[ -d "tests/fuzz/corpus/$name" ] && folders+=("tests/fuzz/corpus/$name")
 	echo "== $program, $seconds s"
 	TMPDIR=$scratch OZ_FUZZ_SEEDS=build/fuzz/seeds/$name \
-		"build/fuzz/tests/$program" -max_total_time="$seconds" -timeout=20 -max_len=24000 \
+		"build/fuzz/tests/$program" "${length[@]}" -timeout=60 -max_len=24000 \
 		-print_final_stats=1 -artifact_prefix="build/fuzz/broken/$name-" \
 		"${folders[@]}" || status=1
 done

@@ -2,7 +2,8 @@
 # test.sh: everything that must hold before a change goes in; from nothing, or on top of a build.
 #
 # Configurations: release by gcc (all tests), asan by clang (all but the slow ones), tsan (the
-# threaded ones). A build, a test program and a comparison each count as one; the last line sums up.
+# threaded ones), and each fuzzer on its seeds. A build, a test program and a comparison each count
+# as one; the last line sums up.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
 export CC=gcc
@@ -72,6 +73,7 @@ check "format" tools/format.sh --check
 tests release
 tests asan
 tests tsan "${fixed_layout[@]}"
+check "fuzzers take their seeds" env FUZZ_SECONDS=0 tools/fuzz.sh
 check "docs/parameters.md" same docs/parameters.md build/ooze params --markdown
 check "docs/scene.schema.json" same docs/scene.schema.json build/ooze schema
 

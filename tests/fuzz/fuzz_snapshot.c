@@ -221,11 +221,11 @@ static void go_on(oz_world *w)
 static bool is_tame(const oz_world *w)
 {
 	const oz_steering *t = &w->steering;
-	bool tame = t->max_speed <= SNAPSHOT_FAST && isfinite(t->max_acceleration) &&
+	bool tame = t->max_speed <= OZ_SPEED_MAX && isfinite(t->max_acceleration) &&
 	            isfinite(t->parted) && w->time <= SNAPSHOT_LATE;
 	for (uint32_t i = 0; i < w->particles.count; i++) {
 		const oz_float4 x = w->particles.position[i];
-		tame = tame && fabsf(x.x) + fabsf(x.y) + fabsf(x.z) <= SNAPSHOT_FAR;
+		tame = tame && fabsf(x.x) + fabsf(x.y) + fabsf(x.z) <= OZ_PLACE_MAX;
 	}
 	return tame;
 }
