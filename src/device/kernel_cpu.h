@@ -104,7 +104,7 @@ OZ_FN float oz_fma(float a, float b, float c)
 // where a list ends inside a vector, the spare lanes are moved out of everybody's reach
 #define OZ_PAIR_VECTOR(k, left)                                                                    \
 	k##_FETCH(OZ_NEAR_FETCH);                                                                  \
-	near.position.x = lane_select(lane_iota() < (left), near.position.x, lane_of(OZ_FAR));     \
+	near.position.x = lane_head((left), near.position.x, lane_of(OZ_FAR));                     \
 	k##_pair(&a, &sum, &near);
 
 #define OZ_PAIR_KERNEL(k)                                                                          \
