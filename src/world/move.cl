@@ -56,7 +56,7 @@ OZ_KERNEL(move)
 	const bool free =
 	        x.w == 0.0f && a->wall[i].w == 0.0f && oz_length(m.v) * a->dt < a->rules.reach;
 	const uint number = (uint)oz_abs(x.w);
-	float nozzle = number <= a->guides ? x.w : 0.0f;
+	float nozzle = number > 0u && number <= a->guides ? x.w : 0.0f;
 	bool guided = false;
 	if (nozzle != 0.0f) {
 		const oz_guide guide = a->guide[number - 1u];

@@ -80,7 +80,8 @@ static const char *check_particles(const oz_world *w, uint32_t next_id)
 		    !is_within(p->anchor[i], OZ_PLACE_MAX) ||
 		    !is_within(p->velocity[i], OZ_SPEED_MAX))
 			return "a particle is at no place that can be, or too fast";
-		if (fabsf(p->position[i].w) > (float)w->nozzles.count)
+		const float nozzle = p->position[i].w;
+		if (fabsf(nozzle) > (float)w->nozzles.count || nozzle != rintf(nozzle))
 			return "a particle is in a nozzle that is not there";
 		if (p->id[i] >= next_id)
 			return "a particle has a number that was not given out";

@@ -1,0 +1,167 @@
+// plot_read.c: stats.csv read back, with the line in every complaint.
+//
+// Cells are numbers; those that a run could not measure yet (before its first step) are empty. A
+// table with anything else in it is refused as a whole: a curve with a hole in it would lie.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "render/plot.h"
+
+#define LARGEST 1e300 // beyond it, spans and sums overflow
+
+static const char *const names[OZ_COLUMN_COUNT] = {
+        "time",
+        "step",
+        "particles",
+        "time_step",
+        "limit",
+        "max_speed",
+        "mean_compression",
+        "max_compression",
+        "kinetic_energy",
+        "potential_energy",
+        "momentum_x",
+        "momentum_y",
+        "momentum_z",
+        "neighbours",
+        "wall_ms",
+};
+
+typedef struct reader {
+	const char *path;
+	uint32_t line;
+	oz_table *table;
+	oz_error *error;
+} reader;
+
+// Cuts a line at its commas; gives the number of cells, of which those that fit are kept.
+static uint32_t cut(char *line, char *cells[OZ_COLUMN_COUNT])
+{
+	uint32_t count = 0;
+	for (char *at = line; at; count++) {
+		char *comma = strchr(at, ',');
+		if (comma)
+			*comma = 0;
+		if (count < OZ_COLUMN_COUNT)
+			cells[count] = at;
+		at = comma ? comma + 1 : NULL;
+	}
+	return count;
+}
+
+static oz_result wrong_count(const reader *r, uint32_t count)
+{
+	return oz_fail(r->error, OZ_ERROR_FORMAT,
+	               "%s:%u: the line has %u cells instead of %d; remove it, or run the scene "
+	               "again",
+	               r->path, r->line, count, OZ_COLUMN_COUNT);
+}
+
+static oz_result read_header(const reader *r, char *line)
+{
+	char *cells[OZ_COLUMN_COUNT];
+	uint32_t count = cut(line, cells);
+	for (uint32_t k = 0; k < count && k < OZ_COLUMN_COUNT; k++)
+		if (strcmp(cells[k], names[k]) != 0)
+			return oz_fail(r->error, OZ_ERROR_FORMAT,
+			               "%s:%u: column %u is '%.40s' instead of '%s'; this is not a "
+			               "table of this version of ooze: run the scene again",
+			               r->path, r->line, k + 1, cells[k], names[k]);
+	return count == OZ_COLUMN_COUNT ? OZ_OK : wrong_count(r, count);
+}
+
+static oz_result read_cell(const reader *r, uint32_t column, const char *cell, double *value)
+{
+	*value = (double)NAN;
+	if (column == OZ_COLUMN_LIMIT || (!cell[0] && column != OZ_COLUMN_TIME))
+		return OZ_OK;
+	char *end;
+	*value = strtod(cell, &end);
+	if (end != cell && !*end && fabs(*value) <= LARGEST)
+		return OZ_OK;
+	return oz_fail(r->error, OZ_ERROR_FORMAT,
+	               "%s:%u: %s is '%.40s', which is not a number that can be drawn; remove the "
+	               "line, or run the scene again",
+	               r->path, r->line, names[column], cell);
+}
+
+static oz_result make_room(const reader *r)
+{
+	oz_table *table = r->table;
+	if (table->count < table->capacity)
+		return OZ_OK;
+	uint32_t capacity = table->capacity ? 2 * table->capacity : 256;
+	void *grown = realloc(table->rows, sizeof *table->rows * capacity);
+	if (!grown)
+		return oz_fail(r->error, OZ_ERROR_MEMORY,
+		               "%s:%u: memory is out; close other programs", r->path, r->line);
+	table->rows = grown;
+	table->capacity = capacity;
+	return OZ_OK;
+}
+
+static oz_result read_row(const reader *r, char *line)
+{
+	char *cells[OZ_COLUMN_COUNT];
+	uint32_t count = cut(line, cells);
+	if (count != OZ_COLUMN_COUNT)
+		return wrong_count(r, count);
+	oz_result result = make_room(r);
+	for (uint32_t k = 0; result == OZ_OK && k < count; k++)
+		result = read_cell(r, k, cells[k], &r->table->rows[r->table->count][k]);
+	if (result == OZ_OK)
+		r->table->count++;
+	return result;
+}
+
+// `line` ends with a zero byte where its newline was.
+static oz_result read_line(const reader *r, char *line, size_t length)
+{
+	if (strlen(line) != length)
+		return oz_fail(r->error, OZ_ERROR_FORMAT,
+		               "%s:%u: the line holds a zero byte; remove it, or run the scene "
+		               "again",
+		               r->path, r->line);
+	if (length && line[length - 1] == '\r')
+		line[length - 1] = 0;
+	return r->line == 1 ? read_header(r, line) : read_row(r, line);
+}
+
+static oz_result read_lines(reader *r, char *text, size_t size)
+{
+	oz_result result = OZ_OK;
+	for (char *line = text, *end = text + size; result == OZ_OK && line < end;) {
+		char *newline = memchr(line, '\n', (size_t)(end - line));
+		char *stop = newline ? newline : end;
+		*stop = 0;
+		r->line++;
+		result = read_line(r, line, (size_t)(stop - line));
+		line = stop + 1;
+	}
+	if (result == OZ_OK && r->table->count == 0)
+		result = oz_fail(r->error, OZ_ERROR_FORMAT,
+		                 "%s:%u: the table ends before its first row; run the scene again",
+		                 r->path, r->line + 1);
+	return result;
+}
+
+oz_result oz_table_read(const char *path, oz_table *table, oz_error *error)
+{
+	*table = (oz_table){0};
+	reader r = {.path = path, .table = table, .error = error};
+	char *text;
+	size_t size;
+	oz_result result = oz_file_read(path, (size_t)1 << 30, &text, &size, error);
+	if (result == OZ_OK)
+		result = read_lines(&r, text, size);
+	free(text);
+	return result;
+}
+
+void oz_table_free(oz_table *table)
+{
+	free(table->rows);
+	*table = (oz_table){0};
+}

@@ -1,0 +1,64 @@
+// plot_ticks.c: where the ticks of an axis are and what they say.
+//
+// Steps are 1, 2 or 5 · 10ⁿ, as people count. Numbers that would be long (many zeros before or
+// after the point) are shown in thousands or thousandths, and the axis says so.
+#include <math.h>
+#include <stdio.h>
+
+#include "render/plot.h"
+
+#define NOISE 1e-8 // relative; stats.csv has nine digits
+#define SLACK 1e-6 // of a step, by which a value may pass a tick
+#define LEAST 1e-290
+
+// An axis needs a length also where all values are the same.
+static void widen(double *low, double *high)
+{
+	double size = fmax(fabs(*low), fabs(*high));
+	if (*high - *low > fmax(NOISE * size, LEAST))
+		return;
+	double middle = *low + (*high - *low) / 2, half = size > LEAST ? size / 10 : 1;
+	*low = middle - half;
+	*high = middle + half;
+}
+
+static double nice_step(double wanted)
+{
+	double power = pow(10, floor(log10(wanted))), share = wanted / power;
+	if (share <= 1 + SLACK)
+		return power;
+	return share <= 2 + SLACK ? 2 * power : share <= 5 + SLACK ? 5 * power : 10 * power;
+}
+
+// 0 while plain numbers are short
+static int label_exponent(double size)
+{
+	if (size < 1e5 && size > 0.0099)
+		return 0;
+	return 3 * (int)floor(log10(size) / 3 + SLACK);
+}
+
+oz_ticks oz_ticks_span(double low, double high, uint32_t most)
+{
+	widen(&low, &high);
+	oz_ticks ticks = {.step = nice_step((high - low) / (most > 2 ? most - 1 : 1))};
+	ticks.first = floor(low / ticks.step + SLACK);
+	ticks.count = (uint32_t)(ceil(high / ticks.step - SLACK) - ticks.first) + 1;
+	double last = oz_ticks_value(&ticks, ticks.count - 1);
+	ticks.exponent = label_exponent(fmax(fabs(oz_ticks_value(&ticks, 0)), fabs(last)));
+	int digits = ticks.exponent - (int)floor(log10(ticks.step) + SLACK);
+	ticks.decimals = digits > 0 ? digits : 0;
+	return ticks;
+}
+
+double oz_ticks_value(const oz_ticks *ticks, uint32_t k)
+{
+	return (ticks->first + k) * ticks->step;
+}
+
+void oz_ticks_label(const oz_ticks *ticks, uint32_t k, char *text, size_t size)
+{
+	// adding zero takes the sign from -0
+	double value = oz_ticks_value(ticks, k) / pow(10, ticks->exponent) + 0.0;
+	snprintf(text, size, "%.*f", ticks->decimals, value);
+}
