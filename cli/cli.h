@@ -19,6 +19,7 @@ int oz_cli_validate(int argc, char **argv);
 int oz_cli_info(int argc, char **argv);
 int oz_cli_render(int argc, char **argv);
 int oz_cli_movie(int argc, char **argv);
+int oz_cli_plot(int argc, char **argv);
 int oz_cli_presets(int argc, char **argv);
 int oz_cli_params(int argc, char **argv);
 int oz_cli_schema(int argc, char **argv);

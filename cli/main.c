@@ -15,6 +15,7 @@ static const struct {
         {"info", oz_cli_info, "tell what is in a snapshot or a scene"},
         {"render", oz_cli_render, "draw pictures of a run's frames"},
         {"movie", oz_cli_movie, "make a video of the pictures"},
+        {"plot", oz_cli_plot, "draw energy, momentum and more of runs over time"},
         {"presets", oz_cli_presets, "list the ready-made materials"},
         {"params", oz_cli_params, "list every parameter, its unit, default and range"},
         {"schema", oz_cli_schema, "print the JSON Schema of scene files"},

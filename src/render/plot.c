@@ -153,7 +153,7 @@ static oz_pen pen_of(const plot_sheet *sheet, uint32_t run, uint32_t s)
 {
 	static const double dashes[SERIES][2] = {{0, 0}, {5, 3}, {1.5, 2.5}};
 	const bool alone = sheet->run_count == 1;
-	oz_pen pen = {.width = 0.9 * sheet->d};
+	oz_pen pen = {.width = 0.5 + 0.7 * sheet->d};
 	memcpy(pen.rgb, palette[alone ? s : run], 3);
 	for (int k = 0; !alone && k < 2; k++)
 		pen.dash[k] = dashes[s][k] * sheet->d;

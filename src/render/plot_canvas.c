@@ -109,17 +109,31 @@ static double cover_dashes(oz_canvas *canvas, oz_point a, oz_point b, const oz_p
 	return place;
 }
 
-static void lay_down(oz_canvas *canvas, const uint8_t rgb[3])
+static void lay_down_pixel(oz_canvas *canvas, size_t k, const uint8_t rgb[3])
 {
-	const size_t count = (size_t)canvas->picture.width * canvas->picture.height;
-	for (size_t k = 0; k < count; k++) {
-		const float share = canvas->cover[k];
-		uint8_t *pixel = canvas->picture.pixels + 3 * k;
-		for (int c = 0; share > 0 && c < 3; c++)
-			pixel[c] = (uint8_t)((1 - share) * (float)pixel[c] + share * (float)rgb[c] +
-			                     0.5f);
-		canvas->cover[k] = 0;
+	const float share = canvas->cover[k];
+	uint8_t *pixel = canvas->picture.pixels + 3 * k;
+	for (int c = 0; share > 0 && c < 3; c++)
+		pixel[c] = (uint8_t)((1 - share) * (float)pixel[c] + share * (float)rgb[c] + 0.5f);
+	canvas->cover[k] = 0;
+}
+
+// Lays down what was gathered, in the box that the stroke can have reached.
+static void lay_down(oz_canvas *canvas, const oz_point *points, size_t count, const oz_pen *pen)
+{
+	const oz_picture *p = &canvas->picture;
+	const double reach = 2 * pen->width + 2;
+	oz_point low = points[0], high = points[0];
+	for (size_t k = 1; k < count; k++) {
+		low = (oz_point){fmin(low.x, points[k].x), fmin(low.y, points[k].y)};
+		high = (oz_point){fmax(high.x, points[k].x), fmax(high.y, points[k].y)};
 	}
+	const uint32_t x0 = pixel_of(low.x - reach, p->width);
+	const uint32_t x1 = pixel_of(high.x + reach + 1, p->width);
+	const uint32_t y1 = pixel_of(high.y + reach + 1, p->height);
+	for (uint32_t y = pixel_of(low.y - reach, p->height); y < y1; y++)
+		for (uint32_t x = x0; x < x1; x++)
+			lay_down_pixel(canvas, (size_t)y * p->width + x, pen->rgb);
 }
 
 static void paint_stroke(oz_canvas *canvas, const oz_point *points, size_t count, const oz_pen *pen)
@@ -132,7 +146,7 @@ static void paint_stroke(oz_canvas *canvas, const oz_point *points, size_t count
 			place = cover_dashes(canvas, points[k - 1], points[k], pen, place);
 		else
 			cover_segment(canvas, points[k - 1], points[k], pen->width);
-	lay_down(canvas, pen->rgb);
+	lay_down(canvas, points, count, pen);
 }
 
 static void print_stroke(oz_file *svg, const oz_point *points, size_t count, const oz_pen *pen)
@@ -206,15 +220,16 @@ static void fill_dot(oz_canvas *canvas, int64_t x, int64_t y)
 				memcpy(p->pixels + 3 * (v * p->width + u), ink, 3);
 }
 
-// `along` and `across` are in pixels, of the line of text and of its height.
+// `along` is where the letter begins on its line, pixels from (x, y).
 static void paint_letter(oz_canvas *canvas, int64_t x, int64_t y, int64_t along, char letter)
 {
 	const uint8_t *rows = oz_font_rows(letter);
 	const int64_t dot = canvas->dot;
+	const int64_t top = (strchr("gpqy", letter) ? dot : 0) - 7 * dot / 2;
 	for (int k = 0; k < 35; k++) {
 		if (!(rows[k / 5] >> (4 - k % 5) & 1))
 			continue;
-		const int64_t u = along + k % 5 * dot, v = (k / 5) * dot - 7 * dot / 2;
+		const int64_t u = along + k % 5 * dot, v = top + k / 5 * dot;
 		if (canvas->turned)
 			fill_dot(canvas, x + v, y - u - dot);
 		else

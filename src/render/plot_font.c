@@ -1,6 +1,7 @@
 // plot_font.c: letters of 5 × 7 dots for all of printable ASCII, for the texts of plots.
 //
-// Rows go from the top; the leftmost of five dots is bit 4. What is not ASCII is a question mark.
+// Rows go from the top; the leftmost of five dots is bit 4. Letters with a tail (g, p, q, y)
+// are meant to hang one dot lower. What is not ASCII is a question mark.
 #include "render/plot.h"
 
 static const uint8_t font[95][7] = {

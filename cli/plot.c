@@ -1,0 +1,140 @@
+// plot.c: `ooze plot`: curves of what runs measured, one above the other where there are several.
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "../src/base/base.h"
+#include "../src/render/plot.h"
+#include "cli.h"
+#include "run.h"
+
+#define WIDTH_LEAST  320u
+#define HEIGHT_LEAST 200u
+#define SIZE_MOST    8192u
+
+typedef struct plot_job {
+	const char *size, *output;
+	uint32_t width, height;
+	oz_run_folder folders[OZ_PLOT_RUNS], target;
+	oz_table tables[OZ_PLOT_RUNS];
+	oz_plot_run runs[OZ_PLOT_RUNS];
+	uint32_t count;
+} plot_job;
+
+static int parse(plot_job *job, oz_cli_spec *spec, int argc, char **argv)
+{
+	const oz_cli_option options[] = {
+	        {"size", 's', "WxH", "width and height in pixels (default 900x540)", OZ_CLI_TEXT,
+	         &job->size, 0, 0},
+	        {"output", 'o', "OUT", "folder for the plots (default: plots in the first DIR)",
+	         OZ_CLI_TEXT, &job->output, 0, 0},
+	};
+	spec->usage = "plot DIR [DIR2 ...] [options]";
+	spec->help =
+	        "Draws what the runs in up to four folders measured (stats.csv) over time, as\n"
+	        "SVG and PNG: energy, momentum, compression, time_step, neighbours, speed,\n"
+	        "particles, wall_clock. Several runs share each plot.";
+	spec->options = options;
+	spec->option_count = sizeof options / sizeof options[0];
+	spec->least = 1;
+	spec->most = OZ_PLOT_RUNS;
+	return oz_cli_parse(spec, argc, argv);
+}
+
+static int read_size(plot_job *job)
+{
+	char rest;
+	if (sscanf(job->size, "%5" SCNu32 "x%5" SCNu32 "%c", &job->width, &job->height, &rest) !=
+	            2 ||
+	    job->width < WIDTH_LEAST || job->height < HEIGHT_LEAST || job->width > SIZE_MOST ||
+	    job->height > SIZE_MOST)
+		return oz_cli_wrong("--size is '%s'; write width x height in pixels, from %ux%u to "
+		                    "%ux%u: --size 900x540",
+		                    job->size, WIDTH_LEAST, HEIGHT_LEAST, SIZE_MOST, SIZE_MOST);
+	return OZ_CLI_GO;
+}
+
+static oz_result read_run(plot_job *job, uint32_t k, const char *path, oz_error *error)
+{
+	oz_run_folder *folder = &job->folders[k];
+	oz_result result = oz_run_folder_name(folder, path, error);
+	if (result != OZ_OK)
+		return result;
+	oz_run_path table = oz_run_folder_path(folder, "stats.csv");
+	if (access(folder->path, F_OK) != 0)
+		return oz_fail(error, OZ_ERROR_NOT_FOUND,
+		               "there is no folder %s; name the folder of a run (ooze run SCENE -o "
+		               "DIR)",
+		               folder->path);
+	if (access(table.s, F_OK) != 0)
+		return oz_fail(error, OZ_ERROR_NOT_FOUND,
+		               "%s is not there; name the folder of a run (ooze run SCENE -o DIR)",
+		               table.s);
+	job->runs[k].table = &job->tables[k];
+	return oz_table_read(table.s, &job->tables[k], error);
+}
+
+static const char *last_part(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	const char *name = slash ? slash + 1 : path;
+	return name[0] && strcmp(name, ".") != 0 && strcmp(name, "..") != 0 ? name : path;
+}
+
+// Calls runs by their folders, with a number where two have the same name.
+static void name_runs(plot_job *job)
+{
+	for (uint32_t k = 0; k < job->count; k++)
+		oz_plot_run_name(&job->runs[k], last_part(job->folders[k].path));
+	for (uint32_t k = job->count; k-- > 1;)
+		for (uint32_t j = 0; j < k; j++)
+			if (strcmp(job->runs[j].name, job->runs[k].name) == 0) {
+				size_t used = strlen(job->runs[k].name);
+				snprintf(job->runs[k].name + used, sizeof job->runs[k].name - used,
+				         " (%u)", k + 1);
+				break;
+			}
+}
+
+static oz_result prepare(plot_job *job, const oz_cli_spec *spec, oz_error *error)
+{
+	oz_result result = OZ_OK;
+	for (; result == OZ_OK && job->count < spec->count; job->count++)
+		result = read_run(job, job->count, spec->arguments[job->count], error);
+	if (result != OZ_OK)
+		return result;
+	name_runs(job);
+	oz_run_path plots = oz_run_folder_path(&job->folders[0], "plots");
+	result = oz_run_folder_name(&job->target, job->output ? job->output : plots.s, error);
+	if (result == OZ_OK && mkdir(job->target.path, 0777) != 0 && errno != EEXIST)
+		result = oz_fail(error, OZ_ERROR_FILE,
+		                 "the folder %s cannot be made: %s; choose another with -o",
+		                 job->target.path, strerror(errno));
+	return result;
+}
+
+int oz_cli_plot(int argc, char **argv)
+{
+	plot_job job = {.size = "900x540"};
+	oz_cli_spec spec = {0};
+	oz_error error = {OZ_OK, ""};
+	int status = parse(&job, &spec, argc, argv);
+	if (status == OZ_CLI_GO)
+		status = read_size(&job);
+	if (status != OZ_CLI_GO)
+		return status;
+	oz_result result = prepare(&job, &spec, &error);
+	for (uint32_t k = 0; result == OZ_OK && k < oz_plot_count(); k++)
+		result = oz_plot_write(k, job.runs, job.count, job.target.path, job.width,
+		                       job.height, &error);
+	if (result != OZ_OK)
+		status = oz_cli_fail("%s", error.text);
+	else if (!spec.quiet)
+		printf("%u plots, as SVG and PNG, in %s\n", oz_plot_count(), job.target.path);
+	for (uint32_t k = 0; k < OZ_PLOT_RUNS; k++)
+		oz_table_free(&job.tables[k]);
+	return result == OZ_OK ? OZ_CLI_DONE : status;
+}

@@ -1,0 +1,291 @@
+// test_plot.c: ticks are those that people would choose, curves show every row, and tables that
+// are damaged are told by file and line.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#ifdef OZ_HAVE_PNG
+#include <png.h>
+#endif
+
+#include "render/plot.h"
+#include "support.h"
+
+#define HEADER                                                                                     \
+	"time,step,particles,time_step,limit,max_speed,mean_compression,max_compression,"          \
+	"kinetic_energy,potential_energy,momentum_x,momentum_y,momentum_z,neighbours,wall_ms\n"
+#define ROW_0 "0,0,100,,,,,,0,50,0,0,0,,1.5\n"
+#define ROW_1 "0.1,10,100,0.01,sound,1,0.001,0.01,5,44,1,-2,3,30,2.5\n"
+#define ROW_2 "0.2,20,100,0.01,sound,2,0.002,0.02,20,28,2,-4,6,31,2.25\n"
+
+// ---- ticks ------------------------------------------------------------------------------------
+
+static void expect_ticks(double low, double high, uint32_t most, const char *wanted, int exponent)
+{
+	oz_ticks ticks = oz_ticks_span(low, high, most);
+	char all[400] = "";
+	for (uint32_t k = 0; k < ticks.count; k++) {
+		char label[48];
+		oz_ticks_label(&ticks, k, label, sizeof label);
+		size_t used = strlen(all);
+		snprintf(all + used, sizeof all - used, "%s%s", k ? " " : "", label);
+	}
+	assert_string_equal(all, wanted);
+	assert_int_equal(ticks.exponent, exponent);
+	double slack = 1e-5 * ticks.step;
+	assert_true(oz_ticks_value(&ticks, 0) <= low + slack);
+	assert_true(oz_ticks_value(&ticks, ticks.count - 1) >= high - slack);
+}
+
+static void ticks_are_round_numbers_around_the_values(void **state)
+{
+	(void)state;
+	expect_ticks(0, 1, 6, "0.0 0.2 0.4 0.6 0.8 1.0", 0);
+	expect_ticks(0, 0.6, 7, "0.0 0.1 0.2 0.3 0.4 0.5 0.6", 0);
+	expect_ticks(3, 97, 6, "0 20 40 60 80 100", 0);
+	expect_ticks(-180, 327, 8, "-200 -100 0 100 200 300 400", 0);
+	expect_ticks(-7.5, -2.5, 6, "-8 -7 -6 -5 -4 -3 -2", 0);
+	expect_ticks(1000.25, 1001, 4, "1000.0 1000.5 1001.0", 0);
+}
+
+static void ticks_of_a_constant_have_it_inside(void **state)
+{
+	(void)state;
+	expect_ticks(0, 0, 5, "-1.0 -0.5 0.0 0.5 1.0", 0);
+	expect_ticks(100, 100, 5, "90 95 100 105 110", 0);
+	expect_ticks(-2, -2, 5, "-2.2 -2.1 -2.0 -1.9 -1.8", 0);
+	// the last of nine digits is noise
+	expect_ticks(1000, 1000.000001, 5, "900 950 1000 1050 1100", 0);
+}
+
+static void ticks_of_tiny_and_huge_values_share_a_power_of_ten(void **state)
+{
+	(void)state;
+	expect_ticks(0, 3e-4, 4, "0 100 200 300", -6);
+	expect_ticks(-2e-9, 2e-9, 5, "-2 -1 0 1 2", -9);
+	expect_ticks(0, 1.5e6, 4, "0.0 0.5 1.0 1.5", 6);
+	expect_ticks(-1e300, 1e300, 5, "-1.0 -0.5 0.0 0.5 1.0", 300);
+	expect_ticks(0, 1e-310, 5, "-1.0 -0.5 0.0 0.5 1.0", 0);
+}
+
+// ---- reading ----------------------------------------------------------------------------------
+
+static void expect_complaint(const char *text, size_t size, const char *wanted)
+{
+	oz_error error = {OZ_OK, ""};
+	oz_table table;
+	test_write("broken.csv", text, size);
+	assert_int_equal(oz_table_read("broken.csv", &table, &error), OZ_ERROR_FORMAT);
+	assert_string_equal(error.text, wanted);
+	oz_table_free(&table);
+}
+
+#define COMPLAINT(text, wanted) expect_complaint(text, sizeof(text) - 1, wanted)
+
+static void a_wrong_header_is_told_by_its_column(void **state)
+{
+	(void)state;
+	COMPLAINT("", "broken.csv:1: the table ends before its first row; run the scene again");
+	COMPLAINT(HEADER, "broken.csv:2: the table ends before its first row; run the scene again");
+	COMPLAINT("time,steps\n1,2\n", "broken.csv:1: column 2 is 'steps' instead of 'step'; this "
+	                               "is not a table of this "
+	                               "version of ooze: run the scene again");
+	COMPLAINT("time,step\n", "broken.csv:1: the line has 2 cells instead of 15; remove it, or "
+	                         "run the scene again");
+}
+
+static void a_damaged_row_is_told_by_its_line(void **state)
+{
+	(void)state;
+	COMPLAINT(HEADER ROW_0 ROW_1 "0.2,20,100\n",
+	          "broken.csv:4: the line has 3 cells instead of 15; remove it, or run the scene "
+	          "again");
+	COMPLAINT(HEADER ROW_0 "\n" ROW_1,
+	          "broken.csv:3: the line has 1 cells instead of 15; remove it, or run the scene "
+	          "again");
+	COMPLAINT(HEADER ROW_0 "0.1,1,1,1,sound,1,1,1,nan,1,1,1,1,1,1\n",
+	          "broken.csv:3: kinetic_energy is 'nan', which is not a number that can be drawn; "
+	          "remove the line, or run the scene again");
+	COMPLAINT(HEADER "0.1,1,1,1,sound,1,1,1,1,1,1,1,-inf,1,1\n",
+	          "broken.csv:2: momentum_z is '-inf', which is not a number that can be drawn; "
+	          "remove the line, or run the scene again");
+	COMPLAINT(HEADER ROW_0 "0.1,1,1,fast,sound,1,1,1,1,1,1,1,1,1,1\n",
+	          "broken.csv:3: time_step is 'fast', which is not a number that can be drawn; "
+	          "remove the line, or run the scene again");
+	COMPLAINT(HEADER ",1,1,1,sound,1,1,1,1,1,1,1,1,1,1\n",
+	          "broken.csv:2: time is '', which is not a number that can be drawn; remove the "
+	          "line, or run the scene again");
+	COMPLAINT(HEADER ROW_0 "0.1,1\0,1\n",
+	          "broken.csv:3: the line holds a zero byte; remove it, or run the scene again");
+}
+
+static void empty_cells_are_kept_as_such(void **state)
+{
+	(void)state;
+	oz_error error = {OZ_OK, ""};
+	oz_table table;
+	test_write("good.csv", HEADER ROW_0 ROW_1, sizeof(HEADER ROW_0 ROW_1) - 1);
+	assert_int_equal(oz_table_read("good.csv", &table, &error), OZ_OK);
+	assert_int_equal(table.count, 2);
+	assert_true(isnan(table.rows[0][OZ_COLUMN_TIME_STEP]));
+	assert_true(table.rows[0][OZ_COLUMN_WALL_MS] == 1.5);
+	assert_true(table.rows[1][OZ_COLUMN_MOMENTUM_Y] == -2);
+	oz_table_free(&table);
+}
+
+// ---- the program ------------------------------------------------------------------------------
+
+static void put_run(const char *folder, const char *text)
+{
+	char path[200];
+	mkdir(folder, 0777);
+	snprintf(path, sizeof path, "%s/stats.csv", folder);
+	test_write(path, text, strlen(text));
+}
+
+static void expect_says(int wanted_status, const char *arguments, const char *wanted)
+{
+	char line[1000];
+	snprintf(line, sizeof line, "'%s' plot %s >said.txt 2>&1 </dev/null", OZ_PROGRAM,
+	         arguments);
+	int status = system(line);
+	size_t size;
+	char *said;
+	assert_int_equal(oz_file_read("said.txt", 100000, &said, &size, NULL), OZ_OK);
+	assert_string_equal(said, wanted);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), wanted_status);
+	free(said);
+}
+
+// Fails unless an SVG is XML, in which the strokes that are thicker than the grid have these
+// numbers of points (legend lines have two), and these texts are found.
+static void expect_svg(const char *path, const char *strokes, const char *texts)
+{
+	static const char script[] =
+	        "import sys, xml.etree.ElementTree as E\n"
+	        "s = '{http://www.w3.org/2000/svg}'\n"
+	        "root = E.parse(sys.argv[1]).getroot()\n"
+	        "n = [len(p.get('points').split()) for p in root.iter(s + 'polyline')\n"
+	        "     if float(p.get('stroke-width')) > 1]\n"
+	        "assert ' '.join(map(str, n)) == sys.argv[2], n\n"
+	        "t = [e.text for e in root.iter(s + 'text')]\n"
+	        "for wanted in sys.argv[3].split('|'): assert wanted in t, (wanted, t)\n";
+	char line[1000];
+	test_write("check.py", script, sizeof script - 1);
+	snprintf(line, sizeof line, "%s check.py '%s' '%s' '%s'", OZ_PYTHON, path, strokes, texts);
+	assert_int_equal(system(line), 0);
+}
+
+static void expect_png_size(const char *path, uint32_t width, uint32_t height)
+{
+#ifdef OZ_HAVE_PNG
+	png_image image = {.version = PNG_IMAGE_VERSION};
+	assert_true(png_image_begin_read_from_file(&image, path));
+	assert_int_equal(image.width, width);
+	assert_int_equal(image.height, height);
+	image.format = PNG_FORMAT_RGB;
+	uint8_t *pixels = malloc(PNG_IMAGE_SIZE(image));
+	assert_non_null(pixels);
+	assert_true(png_image_finish_read(&image, NULL, pixels, 0, NULL));
+	// the first curve is blue, also where it is thin
+	uint32_t blue = 0;
+	for (size_t k = 0; k < (size_t)width * height; k++) {
+		const uint8_t *p = pixels + 3 * k;
+		blue += p[2] > p[1] + 20 && p[2] > p[0] + 60;
+	}
+	assert_true(blue > 50);
+	free(pixels);
+#endif
+}
+
+static void a_run_is_drawn_with_a_point_a_row(void **state)
+{
+	(void)state;
+	put_run("one", HEADER ROW_0 ROW_1 ROW_2);
+	expect_says(0, "one/", "8 plots, as SVG and PNG, in one/plots\n");
+	expect_svg("one/plots/energy.svg", "3 3 3 2 2 2",
+	           "kinetic|potential|total|energy (J)|time (s)|0.20");
+	expect_svg("one/plots/momentum.svg", "3 3 3 2 2 2", "x|y|z|momentum (kg m/s)");
+	// the cells of frame 0 are empty
+	expect_svg("one/plots/compression.svg", "2 2 2 2", "mean|max");
+	expect_svg("one/plots/wall_clock.svg", "3 2", "wall clock per frame (ms)|one");
+	expect_png_size("one/plots/energy.png", 900, 540);
+}
+
+static void several_runs_share_a_plot(void **state)
+{
+	(void)state;
+	put_run("one", HEADER ROW_0 ROW_1 ROW_2);
+	put_run("a <b> & \"c\"\xff", HEADER ROW_0 ROW_1);
+	mkdir("x", 0777);
+	put_run("x/one", HEADER ROW_1 ROW_2);
+	expect_says(0, "one 'a <b> & \"c\"\xff' x/one --size 640x400 -o both",
+	            "8 plots, as SVG and PNG, in both\n");
+	expect_svg("both/energy.svg", "3 3 3 2 2 2 2 2 2 2 2 2 2 2 2",
+	           "one|a <b> & \"c\"?|one (3)|kinetic|potential|total");
+	expect_png_size("both/energy.png", 640, 400);
+	expect_says(0, "one --size 320x200 -q -o both", "");
+	expect_png_size("both/energy.png", 320, 200);
+	expect_png_size("both/particles.png", 320, 200);
+}
+
+static void a_run_of_one_frame_is_drawn_as_dots(void **state)
+{
+	(void)state;
+	put_run("short", HEADER ROW_0);
+	expect_says(0, "short", "8 plots, as SVG and PNG, in short/plots\n");
+	expect_svg("short/plots/energy.svg", "2 2 2", "energy (J)");
+	expect_svg("short/plots/time_step.svg", "2", "nothing measured yet");
+}
+
+static void what_is_missing_or_wrong_is_said(void **state)
+{
+	(void)state;
+	put_run("one", HEADER ROW_0);
+	put_run("bad", HEADER ROW_0 "0.1\n");
+	mkdir("bare", 0777);
+	expect_says(1, "gone",
+	            "ooze: there is no folder gone; name the folder of a run (ooze run SCENE -o "
+	            "DIR)\n");
+	expect_says(1, "one bare",
+	            "ooze: bare/stats.csv is not there; name the folder of a run (ooze run SCENE "
+	            "-o DIR)\n");
+	expect_says(1, "one bad",
+	            "ooze: bad/stats.csv:3: the line has 1 cells instead of 15; remove it, or run "
+	            "the scene again\n");
+	expect_says(1, "one -o no/such",
+	            "ooze: the folder no/such cannot be made: No such file or directory; choose "
+	            "another with -o\n");
+	expect_says(2, "one --size 10x10",
+	            "ooze: --size is '10x10'; write width x height in pixels, from 320x200 to "
+	            "8192x8192: --size 900x540\n");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(ticks_are_round_numbers_around_the_values),
+	        cmocka_unit_test(ticks_of_a_constant_have_it_inside),
+	        cmocka_unit_test(ticks_of_tiny_and_huge_values_share_a_power_of_ten),
+	        cmocka_unit_test(a_wrong_header_is_told_by_its_column),
+	        cmocka_unit_test(a_damaged_row_is_told_by_its_line),
+	        cmocka_unit_test(empty_cells_are_kept_as_such),
+	        cmocka_unit_test(a_run_is_drawn_with_a_point_a_row),
+	        cmocka_unit_test(several_runs_share_a_plot),
+	        cmocka_unit_test(a_run_of_one_frame_is_drawn_as_dots),
+	        cmocka_unit_test(what_is_missing_or_wrong_is_said),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
