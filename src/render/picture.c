@@ -1,4 +1,4 @@
-// picture.c: pictures as bytes: PNG, scaling, and a font of 5 × 7 dots for numbers and units.
+// picture.c: pictures as bytes: PNG, scaling, and text in dots.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -107,29 +107,6 @@ void oz_picture_place(oz_picture *picture, uint32_t left, uint32_t top, uint32_t
 
 // ---- text -------------------------------------------------------------------------------------
 
-// rows from the top, the leftmost of five dots in bit 4
-static const struct {
-	char letter;
-	uint8_t rows[7];
-} font[] = {
-        {'0', {14, 17, 19, 21, 25, 17, 14}}, {'1', {4, 12, 4, 4, 4, 4, 14}},
-        {'2', {14, 17, 1, 2, 4, 8, 31}},     {'3', {14, 17, 1, 6, 1, 17, 14}},
-        {'4', {2, 6, 10, 18, 31, 2, 2}},     {'5', {31, 16, 30, 1, 1, 17, 14}},
-        {'6', {6, 8, 16, 30, 17, 17, 14}},   {'7', {31, 1, 2, 4, 8, 8, 8}},
-        {'8', {14, 17, 17, 14, 17, 17, 14}}, {'9', {14, 17, 17, 15, 1, 2, 12}},
-        {'.', {0, 0, 0, 0, 0, 12, 12}},      {'-', {0, 0, 0, 14, 0, 0, 0}},
-        {'+', {0, 4, 4, 31, 4, 4, 0}},       {'/', {1, 1, 2, 4, 8, 16, 16}},
-        {'a', {0, 0, 14, 1, 15, 17, 15}},    {'d', {1, 1, 13, 19, 17, 19, 13}},
-        {'e', {0, 0, 14, 17, 31, 16, 14}},   {'g', {0, 15, 17, 17, 15, 1, 14}},
-        {'i', {4, 0, 12, 4, 4, 4, 14}},      {'k', {16, 16, 18, 20, 24, 20, 18}},
-        {'m', {0, 0, 26, 21, 21, 21, 21}},   {'n', {0, 0, 22, 25, 17, 17, 17}},
-        {'p', {0, 0, 30, 17, 30, 16, 16}},   {'r', {0, 0, 22, 25, 16, 16, 16}},
-        {'s', {0, 0, 15, 16, 14, 1, 30}},    {'t', {8, 8, 28, 8, 8, 9, 6}},
-        {'u', {0, 0, 17, 17, 17, 19, 13}},   {'y', {0, 17, 17, 17, 15, 1, 14}},
-        {'P', {30, 17, 17, 30, 16, 16, 16}},
-};
-#define LETTERS (sizeof font / sizeof font[0])
-
 static void fill(oz_picture *picture, uint32_t left, uint32_t top, uint32_t size, uint8_t value)
 {
 	for (uint32_t y = top; y < top + size && y < picture->height; y++)
@@ -140,10 +117,10 @@ static void fill(oz_picture *picture, uint32_t left, uint32_t top, uint32_t size
 static void draw_letter(oz_picture *picture, uint32_t x, uint32_t y, uint32_t size, char letter,
                         uint8_t value)
 {
-	for (size_t k = 0; k < LETTERS; k++)
-		for (uint32_t dot = 0; font[k].letter == letter && dot < 35; dot++)
-			if (font[k].rows[dot / 5] >> (4 - dot % 5) & 1)
-				fill(picture, x + dot % 5 * size, y + dot / 5 * size, size, value);
+	const uint8_t *rows = oz_font_rows(letter);
+	for (uint32_t dot = 0; dot < 35; dot++)
+		if (rows[dot / 5] >> (4 - dot % 5) & 1)
+			fill(picture, x + dot % 5 * size, y + dot / 5 * size, size, value);
 }
 
 uint32_t oz_text_width(uint32_t size, const char *text)

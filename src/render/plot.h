@@ -106,7 +106,4 @@ double oz_canvas_text_width(const oz_canvas *canvas, const char *text);
 // Ends both files, or gives both up where `result` is a failure already.
 oz_result oz_canvas_end(oz_canvas *canvas, oz_result result, const char *png, oz_error *error);
 
-// The dots of a letter: seven rows from the top, the leftmost of five in bit 4.
-const uint8_t *oz_font_rows(char letter);
-
 #endif

@@ -44,6 +44,10 @@ typedef struct oz_picture {
 	uint8_t *pixels; // red, green, blue, by rows from the top
 } oz_picture;
 
+// The dots of a letter: seven rows from the top, the leftmost of five in bit 4. What is not ASCII
+// is a question mark.
+const uint8_t *oz_font_rows(char letter);
+
 oz_result oz_picture_create(uint32_t width, uint32_t height, oz_picture *picture, oz_error *error);
 void oz_picture_free(oz_picture *picture);
 // Writes a PNG beside its name and then renames it.

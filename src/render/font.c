@@ -1,8 +1,8 @@
-// plot_font.c: letters of 5 × 7 dots for all of printable ASCII, for the texts of plots.
+// font.c: letters of 5 × 7 dots for all of printable ASCII, for the texts of pictures and plots.
 //
 // Rows go from the top; the leftmost of five dots is bit 4. Letters with a tail (g, p, q, y)
 // are meant to hang one dot lower. What is not ASCII is a question mark.
-#include "render/plot.h"
+#include "render/render.h"
 
 static const uint8_t font[95][7] = {
         {0, 0, 0, 0, 0, 0, 0},        // space
