@@ -13,7 +13,6 @@
 
 #define OZ_FN static inline __attribute__((unused))
 #define OZ_GLOBAL
-#define OZ_CONST const
 
 typedef uint32_t uint;
 
@@ -39,14 +38,13 @@ OZ_FN oz_float4 oz_make4(float x, float y, float z, float w)
 	return (oz_float4){x, y, z, w};
 }
 
-#define oz_sqrt(x)   sqrtf(x)
-#define oz_rsqrt(x)  (1.0f / sqrtf(x))
-#define oz_abs(x)    fabsf(x)
-#define oz_floor(x)  floorf(x)
-#define oz_round(x)  rintf(x)
-#define oz_sin(x)    sinf(x)
-#define oz_cos(x)    cosf(x)
-#define oz_finite(x) isfinite(x)
+#define oz_sqrt(x)  sqrtf(x)
+#define oz_rsqrt(x) (1.0f / sqrtf(x))
+#define oz_abs(x)   fabsf(x)
+#define oz_floor(x) floorf(x)
+#define oz_round(x) rintf(x)
+#define oz_sin(x)   sinf(x)
+#define oz_cos(x)   cosf(x)
 
 // where a is not a number, both give b
 OZ_FN float oz_min(float a, float b)

@@ -4,7 +4,6 @@
 
 #define OZ_FN     static inline
 #define OZ_GLOBAL __global
-#define OZ_CONST  __constant
 
 typedef float4 oz_float4;
 typedef float lane;
@@ -29,7 +28,6 @@ OZ_FN oz_float4 oz_make4(float x, float y, float z, float w)
 #define oz_fma(a, b, c) fma(a, b, c)
 #define oz_sin(x)       sin(x)
 #define oz_cos(x)       cos(x)
-#define oz_finite(x)    isfinite(x)
 
 #define lane_of(x)              (x)
 #define lane_max(a, b)          fmax(a, b)
