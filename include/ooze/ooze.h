@@ -371,6 +371,7 @@ typedef enum oz_param_group {
 	OZ_PARAMS_COLLIDER, // of oz_collider_def
 	OZ_PARAMS_EMITTER,  // of oz_emitter_def
 	OZ_PARAMS_KEYFRAME, // of oz_keyframe
+	OZ_PARAMS_SURFACE,  // of oz_surface_def (surface.h)
 	OZ_PARAMS_COUNT
 } oz_param_group;
 

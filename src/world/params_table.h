@@ -101,6 +101,22 @@
 	    "Where it stands then.") \
 	ROW(rotation, "rotation", QUAT, "°", (0, 0, 0, 1), -1, 1, "", \
 	    "How it is turned then: about x, then y, then z.")
+
+#define OZ_SURFACE_ROWS(ROW) \
+	ROW(kind, "kind", CHOICE, "", (OZ_SURFACE_SMOOTH), 0, OZ_SURFACE_KIND_COUNT - 1, "density distance smooth", \
+	    "What the surface follows: the smoothed density, the distance from outer particles, or a density whose kernels lie flat along the surface.") \
+	ROW(cell, "cell", FLOAT, "spacings", (0.75), 0.05, 2, "", \
+	    "Edge of a grid cell: half of it is four times the triangles.") \
+	ROW(reach, "reach", FLOAT, "spacings", (2), 1.5, 4, "", \
+	    "Radius of a particle's kernel: larger is smoother and closes gaps, smaller keeps detail.") \
+	ROW(threshold, "threshold", FLOAT, "", (0.85), 0.1, 1.5, "", \
+	    "Share of the rest density below which a particle lies on the surface, for the kind distance.") \
+	ROW(smoothing, "smoothing", UINT, "passes", (3), 0, 1000, "", \
+	    "Passes of smoothing over the finished mesh; the volume stays.") \
+	ROW(specks, "specks", FLOAT, "particles", (0), 0, 1e9, "", \
+	    "Pieces of a volume less than this are left out: 2 removes lone drops.") \
+	ROW(fit, "fit", FLOAT, "spacings", (0.5), 0, 4, "", \
+	    "Vertices nearer to a wall than this move onto it, so that a liquid fits its vessel; 0 leaves them.")
 // clang-format on
 
 #endif
