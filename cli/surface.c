@@ -2,8 +2,10 @@
 //
 // One mesh for all particles, or one for each body or material: then the particles of a frame are
 // sorted by what they belong to, and each run of the sorted list makes a mesh. A group without
-// particles makes an empty mesh, so that every series has a file for every frame.
+// particles makes an empty mesh, so that every series has a file for every frame. Vertices have the
+// colours of their materials, as pictures do.
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +22,7 @@ typedef struct surface_job {
 	oz_solid_view *solids;
 	oz_surface_wall *walls;
 	uint32_t wall_count;
+	oz_vec3 *colours; // of the materials, linear
 	uint32_t group_count;
 	char (*names)[OZ_CLI_SURFACE_NAME]; // of the groups, in file names
 	uint64_t particles, triangles;
@@ -105,6 +108,41 @@ static oz_result sort_grains(const surface_job *job, oz_frame *frame, uint32_t *
 	return done ? OZ_OK : no_memory(error);
 }
 
+// ---- colours ----------------------------------------------------------------------------------
+
+static float to_linear(float s)
+{
+	return s <= 0.04045f ? s / 12.92f : powf((s + 0.055f) / 1.055f, 2.4f);
+}
+
+static oz_result choose_colours(surface_job *job, oz_error *error)
+{
+	const uint32_t count = oz_world_material_count(job->frames.world);
+	job->colours = calloc((size_t)count + 1, sizeof *job->colours);
+	if (!job->colours)
+		return no_memory(error);
+	for (uint32_t k = 0; k < count; k++) {
+		const oz_vec3 c = oz_scene_finish(job->frames.scene, k).colour;
+		const char *name = oz_world_get_material(job->frames.world, k)->name;
+		job->colours[k] =
+		        c.x < 0 ? oz_colour_material(name, k)
+		                : (oz_vec3){to_linear(c.x), to_linear(c.y), to_linear(c.z)};
+	}
+	return OZ_OK;
+}
+
+// one for each grain; NULL if memory is out
+static oz_vec3 *colour_grains(const surface_job *job, const oz_frame *frame)
+{
+	const uint32_t materials = oz_world_material_count(job->frames.world);
+	oz_vec3 *colours = malloc(sizeof *colours * ((size_t)frame->count + 1));
+	for (uint32_t i = 0; colours && i < frame->count; i++) {
+		const uint32_t material = frame->grains[i].material;
+		colours[i] = job->colours[material < materials ? material : materials];
+	}
+	return colours;
+}
+
 // ---- one mesh ---------------------------------------------------------------------------------
 
 static oz_view view_of(const oz_grain *grains, size_t offset, uint32_t count)
@@ -113,11 +151,13 @@ static oz_view view_of(const oz_grain *grains, size_t offset, uint32_t count)
 }
 
 static oz_result make_mesh(surface_job *job, uint32_t group, uint32_t number,
-                           const oz_grain *grains, uint32_t count, oz_error *error)
+                           const oz_grain *grains, const oz_vec3 *colours, uint32_t count,
+                           oz_error *error)
 {
 	const oz_surface_input input = {
 	        .position = view_of(grains, offsetof(oz_grain, position), count),
 	        .velocity = view_of(grains, offsetof(oz_grain, velocity), count),
+	        .colour = {colours, sizeof *colours, count},
 	        .body = view_of(grains, offsetof(oz_grain, body), count),
 	        .material = view_of(grains, offsetof(oz_grain, material), count),
 	        .walls = job->walls,
@@ -151,10 +191,14 @@ static oz_result make_meshes(surface_job *job, uint32_t number, oz_error *error)
 		result = no_memory(error);
 	if (result == OZ_OK)
 		result = sort_grains(job, &frame, begins, error);
+	oz_vec3 *colours = result == OZ_OK ? colour_grains(job, &frame) : NULL;
+	if (result == OZ_OK && !colours)
+		result = no_memory(error);
 	place_walls(job, number);
 	for (uint32_t k = 0; result == OZ_OK && k < job->group_count; k++)
-		result = make_mesh(job, k, number, frame.grains + begins[k],
+		result = make_mesh(job, k, number, frame.grains + begins[k], colours + begins[k],
 		                   begins[k + 1] - begins[k], error);
+	free(colours);
 	free(begins);
 	oz_frame_free(&frame);
 	return result;
@@ -184,6 +228,8 @@ static oz_result prepare(surface_job *job, const char *folder, const oz_hooks *h
 		result = oz_surface_create(&def, &job->surface, error);
 	if (result == OZ_OK)
 		result = name_groups(job, error);
+	if (result == OZ_OK)
+		result = choose_colours(job, error);
 	return result;
 }
 
@@ -261,6 +307,7 @@ int oz_cli_surface(int argc, char **argv)
 	else if (!job.quiet)
 		tell(&job);
 	oz_surface_destroy(job.surface);
+	free(job.colours);
 	free(job.names);
 	free(job.walls);
 	free(job.solids);
