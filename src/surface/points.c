@@ -195,7 +195,7 @@ static oz_result sort(oz_surface *s, float radius, oz_error *error)
 	f->grid = choose_grid(s, radius);
 	const uint32_t bits = f->grid.bits_x + f->grid.bits_y + f->grid.bits_z;
 	oz_result result =
-	        oz_store_need(s, &p->position, p->count, sizeof(oz_float4), false, error);
+	        oz_store_need(s, &p->position, p->count + 16ull, sizeof(oz_float4), false, error);
 	if (result == OZ_OK)
 		result = oz_store_need(s, &p->order, p->count, sizeof(uint), false, error);
 	if (result == OZ_OK)
