@@ -204,22 +204,26 @@ static const struct {
 #define COLUMNS (sizeof columns / sizeof *columns)
 #define REPEATS 20
 
-// a ball that fills the grid but for a spacing on either side
+// A standing capsule that fills the grid but for a spacing on every side.
 static oz_result time_column(size_t c, uint32_t threads, double *ms, uint32_t *triangles,
                              oz_error *error)
 {
-	const double radius = cbrt(columns[c].particles * 3 / 12.566371); // spacings
-	const oz_shape ball = oz_shape_make(OZ_SHAPE_BALL, (oz_vec3){(float)radius, 0, 0});
+	const uint32_t *grid = columns[c].grid;
+	const double tall = (double)grid[2] / grid[0]; // of height to width
+	const double radius = cbrt(columns[c].particles / (3.14159265 * (2 * tall - 2.0 / 3)));
+	const oz_shape body =
+	        oz_shape_make(OZ_SHAPE_CAPSULE,
+	                      (oz_vec3){(float)radius, (float)(2 * radius * (tall - 1)), 0});
 	oz_surface_def def = oz_surface_default(1);
 	def.kind = OZ_SURFACE_DISTANCE;
-	def.cell = (float)((2 * radius + 2) / columns[c].grid[2]);
+	def.cell = (float)((2 * radius + 2) / grid[0]);
 	def.threads = threads;
 	def.smoothing = 0;
 	oz_vec3 *points;
 	uint32_t count;
 	oz_surface *s = NULL;
 	oz_surface_mesh mesh = {0};
-	oz_result result = oz_shape_fill(&ball, 1, OZ_FILL_LATTICE, &points, &count, error);
+	oz_result result = oz_shape_fill(&body, 1, OZ_FILL_LATTICE, &points, &count, error);
 	if (result != OZ_OK)
 		return result;
 	const oz_surface_input input = {.position = {points, sizeof *points, count}};

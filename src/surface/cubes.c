@@ -149,11 +149,13 @@ static void number_edges(edge_numbers *n, const oz_patch *p, int side)
 		for (int axis = 0; axis < 3; axis++) {
 			const uint64_t all = crossed(p, layer, axis);
 			const uint32_t first = p->vertex + p->before[3 * layer + axis];
+			uint32_t next = first;
 			for (uint64_t left = all & shown; left; left &= left - 1) {
 				const int node = __builtin_ctzll(left);
 				const uint64_t before = all & (((uint64_t)1 << node) - 1);
-				n->at[axis][64 * layer + node + shift] =
-				        first + (uint32_t)__builtin_popcountll(before);
+				if (side)
+					next = first + (uint32_t)__builtin_popcountll(before);
+				n->at[axis][64 * layer + node + shift] = next++;
 			}
 		}
 }

@@ -309,18 +309,44 @@ static void add_blob(const node_layer *n, float *values, const oz_blob *b, node_
 	}
 }
 
-static void add_distance(const node_layer *n, float *values, oz_float4 p, node_range y,
+// Particles have one of two b: the squares of the distances to the nearest of either are kept, and
+// roots are taken once at the end.
+typedef struct node_distances {
+	_Alignas(64) float skin2[OZ_BLOCK_VALUES], within2[OZ_BLOCK_VALUES];
+} node_distances;
+
+static void add_distance(const node_layer *n, float *nearest2, oz_float4 p, node_range y,
                          node_range z)
 {
 	for (int k = z.first; k <= z.last; k++) {
 		const float dz = n->z[k] - p.z;
 		for (int v = VECTOR_OF(y.first); v < VECTOR_BEYOND(y.last); v++) {
-			float *value = values + k * LAYER + v * OZ_LANES;
+			float *value = nearest2 + k * LAYER + v * OZ_LANES;
 			const lane dx = load_lane(n->x + v * OZ_LANES) - p.x;
 			const lane dy = load_lane(n->y + v * OZ_LANES) - p.y;
-			const lane d = lane_sqrt(dx * dx + dy * dy + dz * dz);
-			store_lane(value, lane_max(load_lane(value), p.w - d));
+			store_lane(value, lane_min(load_lane(value), dx * dx + dy * dy + dz * dz));
 		}
+	}
+}
+
+static void add_distances(const oz_cloud *f, const node_layer *n, oz_block block, node_distances *d,
+                          const near_block *near)
+{
+	const float inv_cell = 1.0f / f->cell;
+	for (uint k = 0; k < near->count; k++) {
+		const oz_float4 p = oz_make4(near->x[k], near->y[k], near->z[k], near->w[k]);
+		add_distance(n, p.w > 0.0f ? d->within2 : d->skin2, p,
+		             nodes_near(p.y, f->reach, inv_cell, block.y),
+		             nodes_near(p.z, f->reach, inv_cell, block.z));
+	}
+}
+
+static void join_distances(const oz_cloud *f, const node_distances *d, float *values)
+{
+	for (int k = 0; k < OZ_BLOCK_VALUES; k += OZ_LANES) {
+		const lane skin = -lane_sqrt(load_lane(d->skin2 + k));
+		const lane within = f->bonus - lane_sqrt(load_lane(d->within2 + k));
+		store_lane(values + k, lane_max(skin, within));
 	}
 }
 
@@ -337,12 +363,9 @@ static void add_particle(const oz_cloud *f, const node_layer *n, oz_block block,
 		return;
 	}
 	const oz_float4 p = oz_make4(near->x[k], near->y[k], near->z[k], near->w[k]);
-	const node_range y = nodes_near(p.y, f->reach, inv_cell, block.y);
-	const node_range z = nodes_near(p.z, f->reach, inv_cell, block.z);
-	if (f->distance)
-		add_distance(n, values, p, y, z);
-	else
-		add_round(n, values, p, 1.0f / (f->reach * f->reach), y, z);
+	add_round(n, values, p, 1.0f / (f->reach * f->reach),
+	          nodes_near(p.y, f->reach, inv_cell, block.y),
+	          nodes_near(p.z, f->reach, inv_cell, block.z));
 }
 
 // a bit for each node at or above the level; false if they are all the same
@@ -362,23 +385,38 @@ static bool find_inside(const float *values, float level, uint64_t inside[OZ_BLO
 	return some != 0 && every != ~(uint64_t)0;
 }
 
+static void sample_sum(walk *w, near_block *near, oz_block block, float values[OZ_BLOCK_VALUES])
+{
+	node_layer n;
+	place_nodes(&n, w->f, block);
+	memset(values, 0, sizeof(float) * OZ_BLOCK_VALUES);
+	for (; near->count; walk_collect(w, near))
+		for (uint k = 0; k < near->count; k++)
+			add_particle(w->f, &n, block, values, near, k);
+}
+
+static void sample_distance(walk *w, near_block *near, oz_block block,
+                            float values[OZ_BLOCK_VALUES])
+{
+	node_layer n;
+	node_distances d;
+	place_nodes(&n, w->f, block);
+	for (int k = 0; k < OZ_BLOCK_VALUES; k++)
+		d.skin2[k] = d.within2[k] = w->f->reach * w->f->reach;
+	for (; near->count; walk_collect(w, near))
+		add_distances(w->f, &n, block, &d, near);
+	join_distances(w->f, &d, values);
+}
+
 static bool sample_block(const oz_cloud *f, oz_block block, float values[OZ_BLOCK_VALUES],
                          uint64_t inside[OZ_BLOCK_NODES])
 {
 	near_block near;
-	node_layer n;
 	walk w = walk_begin(f, block);
 	walk_collect(&w, &near);
 	if (w.done && !may_cross(&w, &near))
 		return false;
-	place_nodes(&n, f, block);
-	for (int k = 0; k < OZ_BLOCK_VALUES; k++)
-		values[k] = f->distance ? -f->reach : 0.0f;
-	while (near.count) {
-		for (uint k = 0; k < near.count; k++)
-			add_particle(f, &n, block, values, &near, k);
-		walk_collect(&w, &near);
-	}
+	(f->distance ? sample_distance : sample_sum)(&w, &near, block, values);
 	return find_inside(values, f->level, inside);
 }
 

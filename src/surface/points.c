@@ -296,8 +296,7 @@ static void weigh(void *context, uint32_t begin, uint32_t end)
 	const float peak = oz_kernel_peak(s->def.reach) / cube;
 	for (uint32_t i = begin; i < end; i++) {
 		if (s->def.kind == OZ_SURFACE_DISTANCE)
-			position[i].w =
-			        density[i] < s->def.threshold ? 0.0f : 0.4f * s->def.spacing;
+			position[i].w = density[i] < s->def.threshold ? 0.0f : s->field.bonus;
 		else
 			position[i].w = peak * volume_of(s, density[i]);
 	}

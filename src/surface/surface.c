@@ -14,6 +14,7 @@
 #define SLAB_DEPTH 8
 #define PROBES     5     // along each side of a cell of the face
 #define DROP       0.62f // spacings: radius of a ball of the volume of one particle
+#define BONUS      0.4f  // spacings that particles within reach farther: enough to leave no hole
 #define MEMORY     0.9   // share of the machine's memory that a surface may take
 
 // ---- memory ------------------------------------------------------------------------------------
@@ -149,6 +150,7 @@ static oz_result find_level(oz_surface *s, oz_error *error)
 	if (result != OZ_OK)
 		return result;
 	s->field.level = level_at_face(s);
+	s->field.touch = s->field.distance ? s->field.bonus - s->field.level : s->field.reach;
 	s->lone_volume = find_lone_volume(s);
 	return OZ_OK;
 }
@@ -196,6 +198,7 @@ oz_result oz_surface_create(const oz_surface_def *def, oz_surface **out, oz_erro
 	s->field.cell = def->cell * def->spacing;
 	s->field.reach = find_reach(def);
 	s->field.distance = def->kind == OZ_SURFACE_DISTANCE;
+	s->field.bonus = BONUS * def->spacing;
 	const float radius = oz_moment_radius(def);
 	s->spread = radius * radius / 7.0f;
 	oz_cube_table(s->cubes);
