@@ -75,7 +75,7 @@ def check_obj(path):
     rows = [line.split() for line in open(path)]
     number = {k: np.array([r[1:] for r in rows if r[0] == k], 'f8') for k in ('v', 'vn')}
     expect('nan' not in open(path).read().lower(), 'nan is in it')
-    points = number['v'].reshape(len(number['v']), -1)
+    points = number['v'] if len(number['v']) else np.zeros((0, 3))
     width = points.shape[1]
     same('position', points[:, :3].astype('f4'))
     same('normal', number['vn'].astype('f4') if wanted('normal') is not None else None)

@@ -7,9 +7,9 @@ set -uo pipefail
 packages=(
 	build-essential cmake ninja-build pkg-config
 	clang clang-format libclang-rt-14-dev libfuzzer-14-dev
-	libjson-c-dev libassimp-dev libembree-dev libpng-dev
+	libjson-c-dev libassimp-dev libembree-dev libpng-dev libhdf5-dev
 	libcmocka-dev ocl-icd-opencl-dev opencl-headers pocl-opencl-icd
-	ffmpeg python3-numpy python3-meshio
+	ffmpeg python3-numpy python3-meshio python3-h5py
 )
 
 if ! command -v dpkg-query > /dev/null || ! command -v apt-get > /dev/null; then
