@@ -162,9 +162,13 @@ static void a_frame_that_is_no_archive_is_told_and_nothing_is_printed(void **sta
 {
 	(void)state;
 	oz_error error = {OZ_OK, ""};
-	oz_archive *archive;
+	oz_world *world = test_busy_dam(1, 0.04f, NULL);
 	make_folder("broken");
-	test_write("broken/frames/frame_00000.h5", "\x89HDF\r\n\x1a\n and no more", 22);
+	oz_archive *archive = open_in("broken", 0);
+	add(archive, world, 0);
+	oz_archive_close(archive);
+	oz_world_destroy(world);
+	assert_int_equal(truncate("broken/frames/frame_00000.h5", 5000), 0);
 	fflush(stderr);
 	int old = dup(2), silent = open("printed.txt", O_CREAT | O_TRUNC | O_WRONLY, 0666);
 	dup2(silent, 2);
