@@ -279,11 +279,21 @@ static oz_result find_moments(oz_surface *s, oz_error *error)
 	return OZ_OK;
 }
 
-static float volume_of(const oz_surface *s, float density)
+// share of a neighbourhood that makes a shape: none of few neighbours, all of many
+static float share_of_many(float neighbours)
+{
+	return oz_min(oz_max((neighbours - FEW) / (MANY - FEW), 0.0f), 1.0f);
+}
+
+static float volume_of(const oz_surface *s, uint32_t i)
 {
 	const float cube = s->def.spacing * s->def.spacing * s->def.spacing;
-	const float volume = cube / density;
-	return volume < s->lone_volume ? volume : s->lone_volume;
+	const float *density = s->points.density.data;
+	const oz_moment *moment = s->points.moment.data;
+	float most = s->lone_volume;
+	if (s->def.kind == OZ_SURFACE_SMOOTH)
+		most /= oz_max(1.0f - share_of_many(moment[i].count), 1e-3f);
+	return oz_min(cube / density[i], most);
 }
 
 // The w of the positions: what the field multiplies the kernel with, or b of a distance.
@@ -298,7 +308,7 @@ static void weigh(void *context, uint32_t begin, uint32_t end)
 		if (s->def.kind == OZ_SURFACE_DISTANCE)
 			position[i].w = density[i] < s->def.threshold ? 0.0f : s->field.bonus;
 		else
-			position[i].w = peak * volume_of(s, density[i]);
+			position[i].w = peak * volume_of(s, i);
 	}
 }
 
@@ -370,7 +380,7 @@ static bool is_full(const oz_mat3 *v)
 // half axes in reaches: round and small for few neighbours, the variances' for many
 static oz_vec3 axes_of(oz_vec3 sigma, float neighbours)
 {
-	const float share = oz_min(oz_max((neighbours - FEW) / (MANY - FEW), 0.0f), 1.0f);
+	const float share = share_of_many(neighbours);
 	const float least = MIN_SHARE * oz_min(sigma.x, OZ_MAX_AXIS);
 	const oz_vec3 shaped =
 	        oz_v3(oz_min(sigma.x, OZ_MAX_AXIS), oz_max(sigma.y, least), oz_max(sigma.z, least));
@@ -416,7 +426,8 @@ static void squeeze(void *context, uint32_t begin, uint32_t end)
 		oz_vec3 axes = {1, 1, 1}, sigma, move = {0, 0, 0};
 		if (!is_full(&variance)) {
 			oz_svd(variance, &turn, &sigma, &other);
-			axes = axes_of(sigma, moment[i].count);
+			axes = axes_of(oz_v3(sqrtf(sigma.x), sqrtf(sigma.y), sqrtf(sigma.z)),
+			               moment[i].count);
 			move = move_of(s, i, &moment[i], radius * radius);
 		}
 		blob[i] = (oz_blob){.x = position[i].x + move.x,
