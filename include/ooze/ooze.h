@@ -127,7 +127,17 @@ void oz_world_destroy(oz_world *world);
 
 // ---- materials and bodies ---------------------------------------------------------------------
 
-typedef enum oz_model { OZ_FLUID, OZ_MODEL_COUNT } oz_model;
+typedef enum oz_model {
+	OZ_FLUID, // a liquid
+	OZ_BLEND, // between a liquid and an elastic solid, by one number (Takamatsu & Kanai 2011)
+	OZ_MODEL_COUNT
+} oz_model;
+
+// α at a time; straight lines lead from one to the next.
+typedef struct oz_alpha_key {
+	float time; // s; keys come in order of time
+	float alpha;
+} oz_alpha_key;
 
 typedef struct oz_material_def {
 	char name[OZ_NAME_SIZE];
@@ -135,6 +145,18 @@ typedef struct oz_material_def {
 	float density;   // kg/m³ at rest
 	float viscosity; // Pa·s
 	float damping;   // artificial viscosity, no unit
+
+	// of OZ_BLEND alone
+	float alpha;          // share of the fluid: 0 an elastic solid, 1 a liquid
+	float cluster_radius; // reach of shape matching, in spacings; 0: that of the kernels
+	float response;     // s, how soon a shape returns: shorter is stiffer (the paper's Δt_SM);
+	                    // 0: as stiff as the speed of sound allows
+	float update_force; // m/s², γ_u: contact that changes the shape for good, at α = 0
+	uint32_t update_steps;          // m_u: steps between two looks at that
+	bool merges;                    // may grow together with others that do
+	bool paper;                     // pressure and kernel as the paper prints them
+	const oz_alpha_key *alpha_keys; // NULL: alpha throughout; read only during the call
+	uint32_t alpha_key_count;
 } oz_material_def;
 
 oz_material_def oz_material_default(oz_model model);
@@ -146,8 +168,9 @@ typedef struct oz_body_def {
 	oz_id material;
 	const oz_vec3 *points; // m, one for each particle; only read during the call
 	uint32_t count;
-	oz_vec3 velocity; // m/s
-	oz_vec3 spin;     // rad/s about the points' mean
+	oz_vec3 velocity;    // m/s
+	oz_vec3 spin;        // rad/s about the points' mean
+	const float *alphas; // one for each particle, of OZ_BLEND; NULL: the material's
 } oz_body_def;
 
 oz_body_def oz_body_default(void);
@@ -198,10 +221,12 @@ oz_result oz_world_add_emitter(oz_world *world, const oz_emitter_def *def, oz_id
 
 #define OZ_STAGES(X)                                                                               \
 	X(EMIT, "emit")                                                                            \
+	X(TOPOLOGY, "topology")                                                                    \
 	X(NEIGHBOURS, "neighbours")                                                                \
 	X(WALLS, "walls")                                                                          \
 	X(DENSITY, "density")                                                                      \
 	X(FORCES, "forces")                                                                        \
+	X(SHAPE, "shape")                                                                          \
 	X(MOVE, "move")                                                                            \
 	X(MEASURE, "measure")
 
@@ -220,6 +245,7 @@ typedef enum oz_limit {
 	OZ_LIMIT_SOUND,     // nor may sound
 	OZ_LIMIT_FORCE,     // nor a particle from rest under its acceleration
 	OZ_LIMIT_VISCOSITY, // nor may momentum diffuse farther
+	OZ_LIMIT_ELASTIC,   // nor may a shape overshoot its goal
 	OZ_LIMIT_COUNT
 } oz_limit;
 
@@ -229,6 +255,7 @@ typedef struct oz_step_report {
 	float time_step; // s, taken
 	oz_limit limit;  // which rule set it
 	uint32_t particles;
+	uint32_t lumps;         // connected pieces of blended bodies
 	float neighbours;       // mean number within the support radius and skin
 	bool rebuilt;           // neighbour lists were built anew
 	float max_speed;        // m/s
@@ -252,6 +279,7 @@ typedef enum oz_event_kind {
 	OZ_EVENT_NAN,           // particles turned non-finite and were put to rest
 	OZ_EVENT_NOT_CONVERGED, // pressure did not hold the volume
 	OZ_EVENT_UNSTABLE,      // the fixed time step is far longer than what is stable
+	OZ_EVENT_LUMPS,         // blended bodies have split or merged
 	OZ_EVENT_COUNT
 } oz_event_kind;
 
@@ -261,7 +289,7 @@ typedef struct oz_event {
 	double time;    // s
 	oz_id body;     // OZ_NONE where none is meant
 	float value;    // particles (NaN), compression (not converged), times the stable step
-	                // (unstable)
+	                // (unstable), lumps now (lumps)
 	char text[160]; // the sentence, with the setting that cures it
 } oz_event;
 

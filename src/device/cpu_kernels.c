@@ -6,6 +6,8 @@
 #include "device/cpu_table.h"
 
 #include "boundary/walls.cl"
+#include "models/blend.cl"
+#include "models/clusters.cl"
 #include "models/fluid.cl"
 #include "particles/neighbours.cl"
 #include "world/measure.cl"

@@ -67,6 +67,25 @@ OZ_FN float oz_fma(float a, float b, float c)
 #endif
 }
 
+// bits of floats, never reckoned with
+OZ_FN uint oz_bits_of_float(float x)
+{
+	uint bits;
+	memcpy(&bits, &x, sizeof bits);
+	return bits;
+}
+
+OZ_FN float oz_float_of_bits(uint bits)
+{
+	float x;
+	memcpy(&x, &bits, sizeof x);
+	return x;
+}
+
+#define oz_lane_bits(x)  ((lane_mask)(x))
+#define oz_lane_float(x) __builtin_convertvector(x, lane)
+#define oz_lane_first(x) ((x)[0])
+
 #define OZ_FIELD_IN(type, name)  const type *name;
 #define OZ_FIELD_OUT(type, name) type *name;
 #define OZ_FIELD_VAL(type, name) type name;
@@ -131,6 +150,25 @@ OZ_FN float oz_fma(float a, float b, float c)
 		}                                                                                  \
 	}
 
+// Over lists that are whole vectors: what fills them up adds nothing. No marks, no reach.
+#define OZ_LIST_KERNEL(k)                                                                          \
+	static void k##_range(const void *args, const oz_lists *lists, uint begin, uint end)       \
+	{                                                                                          \
+		const k##_args a = *(const k##_args *)args;                                        \
+		for (uint i = begin; i < end; i++) {                                               \
+			const uint *list = lists->list + lists->start[i];                          \
+			const uint count = lists->count[i];                                        \
+			k##_sum sum;                                                               \
+			k##_near near;                                                             \
+			k##_begin(&a, i, &sum);                                                    \
+			for (uint c = 0; c < count; c += OZ_LANES) {                               \
+				k##_FETCH(OZ_NEAR_FETCH);                                          \
+				k##_pair(&a, &sum, &near);                                         \
+			}                                                                          \
+			k##_end(&a, i, &sum);                                                      \
+		}                                                                                  \
+	}
+
 // packs the marked part of a list; what lies too far back to have a mark is left to the caller
 OZ_FN int32_t oz_pack_marked(uint *packed, const uint *list, int32_t count, uint64_t marks)
 {
@@ -176,6 +214,7 @@ OZ_FN int32_t oz_pack_marked(uint *packed, const uint *list, int32_t count, uint
 
 #define OZ_PAIR_KERNEL(k)
 #define OZ_PAIR_KERNEL_MARKED(k)
+#define OZ_LIST_KERNEL(k)
 
 #endif
 #endif

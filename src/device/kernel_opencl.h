@@ -38,6 +38,12 @@ OZ_FN oz_float4 oz_make4(float x, float y, float z, float w)
 #define lane_select(mask, a, b) ((mask) ? (a) : (b))
 #define lane_sum(x)             (x)
 
+#define oz_bits_of_float(x) as_uint(x)
+#define oz_float_of_bits(x) as_float(x)
+#define oz_lane_bits(x)     as_int(x)
+#define oz_lane_float(x)    ((float)(x))
+#define oz_lane_first(x)    (x)
+
 // arguments: a kernel parameter for each list entry, gathered into one struct for the body
 #define OZ_PARAM_IN(type, name)  , __global const type *name
 #define OZ_PARAM_OUT(type, name) , __global type *name
@@ -101,5 +107,6 @@ OZ_FN oz_float4 oz_make4(float x, float y, float z, float w)
 
 // marks spare the CPU's vectors; a work item that visits a neighbour beyond reach adds zero
 #define OZ_PAIR_KERNEL_MARKED(k) OZ_PAIR_KERNEL(k)
+#define OZ_LIST_KERNEL(k)        OZ_PAIR_KERNEL(k)
 
 #endif

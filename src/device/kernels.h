@@ -12,6 +12,20 @@
 	X(move)                                                                                    \
 	X(fluid_density)                                                                           \
 	X(fluid_force)                                                                             \
+	X(cluster_place)                                                                           \
+	X(cluster_count)                                                                           \
+	X(cluster_fill)                                                                            \
+	X(cluster_weigh)                                                                           \
+	X(cluster_centre)                                                                          \
+	X(blend_take)                                                                              \
+	X(blend_match)                                                                             \
+	X(blend_goal)                                                                              \
+	X(blend_feel)                                                                              \
+	X(blend_find)                                                                              \
+	X(blend_tie)                                                                               \
+	X(blend_share)                                                                             \
+	X(blend_density)                                                                           \
+	X(blend_force)                                                                             \
 	X(measure)
 
 typedef enum oz_kernel_id {

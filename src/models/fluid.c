@@ -74,13 +74,17 @@ oz_result oz_fluid_init(oz_world *w, oz_error *error)
 
 oz_matter oz_matter_of(const oz_world *w, const oz_material_def *m)
 {
-	const float half = 0.5f * oz_support_radius(w);
+	const float half = 0.5f * oz_support_radius(w), cluster = oz_cluster_radius(w, m);
 	const float eta =
 	        10.0f * m->viscosity + m->damping * m->density * w->def.sound_speed * half;
 	return (oz_matter){.density = m->density,
 	                   .inv_density = 1.0f / m->density,
 	                   .viscous = sqrtf(eta),
-	                   .kinematic = m->viscosity / m->density};
+	                   .kinematic = m->viscosity / m->density,
+	                   .alpha = m->model == OZ_BLEND ? oz_alpha_at(m, w->time) : 1.0f,
+	                   .response = oz_response_of(w, m),
+	                   .cluster2 = cluster * cluster,
+	                   .paper = m->paper};
 }
 
 oz_result oz_stage_density(oz_world *w, oz_error *error)
@@ -88,6 +92,10 @@ oz_result oz_stage_density(oz_world *w, oz_error *error)
 	(void)error;
 	oz_particles *p = &w->particles;
 	const oz_lists lists = oz_neighbours_lists(&w->neighbours, w->fluid.h);
+	if (w->blend.count) {
+		oz_blend_density(w);
+		return OZ_OK;
+	}
 	OZ_LAUNCH_PAIRS(w->device, fluid_density, p->count, &lists, .position = p->position,
 	                .wall = p->wall, .material = p->material, .matter = w->matter,
 	                .flow = p->flow, .anchor = p->anchor, .density = p->density,
@@ -100,6 +108,10 @@ oz_result oz_stage_forces(oz_world *w, oz_error *error)
 	(void)error;
 	oz_particles *p = &w->particles;
 	const oz_lists lists = oz_neighbours_lists(&w->neighbours, w->fluid.h);
+	if (w->blend.count) {
+		oz_blend_forces(w);
+		return OZ_OK;
+	}
 	OZ_LAUNCH_PAIRS(w->device, fluid_force, p->count, &lists, .position = p->flow,
 	                .velocity = p->velocity, .wall = p->wall, .material = p->material,
 	                .matter = w->matter, .acceleration = p->acceleration, .fluid = w->fluid);

@@ -16,6 +16,7 @@
 #include "device/kernel.h"
 #include "math/sph.h"
 #include "models/matter.h"
+#include "models/pressure.h"
 
 #define fluid_density_ARGS(IN, OUT, VAL)                                                           \
 	IN(oz_float4, position)                                                                    \
@@ -46,15 +47,6 @@ OZ_FN void fluid_density_pair(const fluid_density_args *a, fluid_density_sum *s,
 {
 	const lane x = s->x - j->position.x, y = s->y - j->position.y, z = s->z - j->position.z;
 	s->w += oz_sph_w(a->fluid.smoothing, x * x + y * y + z * z, a->fluid.h);
-}
-
-OZ_FN float fluid_pressure(const oz_fluid *f, float rest_density, float delta)
-{
-	const float d2 = delta * delta;
-	const float stretch =
-	        f->tait ? (d2 * d2 * d2 * delta - 1.0f) * (1.0f / 7.0f) : delta - 1.0f;
-	const float p = rest_density * f->sound2 * stretch;
-	return f->tension ? p : oz_max(p, 0.0f);
 }
 
 OZ_FN void fluid_density_end(const fluid_density_args *a, uint i, fluid_density_sum *s)

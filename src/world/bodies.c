@@ -20,6 +20,46 @@ oz_body_def oz_body_default(void)
 	return def;
 }
 
+// α's keys in the world's own memory; in order of time, each within 0 … 1
+static oz_result copy_keys(oz_world *w, const oz_material_def *def, oz_alpha_key **keys,
+                           oz_error *error)
+{
+	const size_t size = sizeof **keys * def->alpha_key_count;
+	*keys = NULL;
+	for (uint32_t k = 0; k < def->alpha_key_count; k++) {
+		const oz_alpha_key key = def->alpha_keys[k];
+		if (!(key.alpha >= 0 && key.alpha <= 1) || !isfinite(key.time) ||
+		    (k && key.time <= def->alpha_keys[k - 1].time))
+			return oz_fail(error, OZ_ERROR_RANGE,
+			               "material %s: alpha key %u is %g at %g s; keys come in "
+			               "order of "
+			               "time, with alpha from 0 to 1",
+			               def->name, k, (double)key.alpha, (double)key.time);
+	}
+	if (size && !(*keys = oz_heap_alloc(&w->heap, size)))
+		return oz_fail(error, OZ_ERROR_MEMORY,
+		               "out of memory for material %u; close other programs",
+		               w->materials.count);
+	if (size)
+		memcpy(*keys, def->alpha_keys, size);
+	return OZ_OK;
+}
+
+static oz_result check_material(const oz_world *w, const oz_material_def *def, const char *where,
+                                oz_error *error)
+{
+	const oz_result result = oz_params_check(OZ_PARAMS_MATERIAL, def, where, error);
+	if (result != OZ_OK)
+		return result;
+	if (def->model == OZ_BLEND && def->cluster_radius > 0 &&
+	    def->cluster_radius < w->def.support)
+		return oz_fail(error, OZ_ERROR_RANGE,
+		               "%s.cluster_radius is %g spacings, less than the world's support of "
+		               "%g; raise it to that, or to 0, which takes it",
+		               where, (double)def->cluster_radius, (double)w->def.support);
+	return OZ_OK;
+}
+
 oz_result oz_world_add_material(oz_world *w, const oz_material_def *def, oz_id *material,
                                 oz_error *error)
 {
@@ -27,8 +67,10 @@ oz_result oz_world_add_material(oz_world *w, const oz_material_def *def, oz_id *
 		return oz_fail(error, OZ_ERROR_ARGUMENT, "world or def is NULL; pass both");
 	char where[OZ_NAME_SIZE + 16];
 	snprintf(where, sizeof where, "material %.*s", OZ_NAME_SIZE - 1, def->name);
-	const oz_result result =
-	        oz_params_check(OZ_PARAMS_MATERIAL, def, def->name[0] ? where : "material", error);
+	oz_alpha_key *keys;
+	oz_result result = check_material(w, def, def->name[0] ? where : "material", error);
+	if (result == OZ_OK)
+		result = copy_keys(w, def, &keys, error);
 	if (result != OZ_OK)
 		return result;
 	oz_device *d = w->device;
@@ -37,11 +79,13 @@ oz_result oz_world_add_material(oz_world *w, const oz_material_def *def, oz_id *
 	oz_material_def *added = table ? oz_array_add(&w->heap, &w->materials) : NULL;
 	if (!added) {
 		d->ops->release(d, table, old + sizeof *table);
+		oz_heap_free(&w->heap, keys, sizeof *keys * def->alpha_key_count);
 		return oz_fail(error, OZ_ERROR_MEMORY,
 		               "out of memory for material %u; close other programs",
 		               w->materials.count);
 	}
 	*added = *def;
+	added->alpha_keys = keys;
 	// nothing behind the name's end goes into a snapshot
 	memset(added->name, 0, sizeof added->name);
 	snprintf(added->name, sizeof added->name, "%.*s", OZ_NAME_SIZE - 1, def->name);
@@ -70,6 +114,11 @@ static oz_result check_points(const oz_body_def *def, oz_error *error)
 		return oz_fail(error, OZ_ERROR_ARGUMENT,
 		               "body '%s' has %u particles but no points; pass their positions",
 		               def->name, def->count);
+	for (uint32_t i = 0; i < def->count && def->alphas; i++)
+		if (!(def->alphas[i] >= 0 && def->alphas[i] <= 1))
+			return oz_fail(error, OZ_ERROR_RANGE,
+			               "body '%s': alpha of particle %u is %g; it is from 0 to 1",
+			               def->name, i, (double)def->alphas[i]);
 	for (uint32_t i = 0; i < def->count; i++) {
 		const oz_vec3 p = def->points[i];
 		if (!isfinite(p.x) || !isfinite(p.y) || !isfinite(p.z))
@@ -126,6 +175,23 @@ static void stage_particle(oz_world *w, stage_area *s, uint32_t k, oz_id body, o
 	s->id[k] = w->next_id++;
 	s->body[k] = body;
 	s->material[k] = material;
+	s->slot[k] = OZ_NONE;
+}
+
+// Slots for particles that were just added: those of a body belong together, those of a nozzle have
+// yet to find each other.
+static void give_slots(oz_world *w, stage_area *s, uint32_t k, uint32_t particle, uint32_t first,
+                       oz_vec3 x, bool poured)
+{
+	const uint32_t slot = w->blend.count++;
+	const oz_slot_def def = {.rest = x,
+	                         .particle = particle,
+	                         .lump = poured ? slot : first,
+	                         .alpha = -1,
+	                         .fresh = poured};
+	oz_slot_set(w, slot, &def);
+	s->slot[k] = slot;
+	w->blend.stale = true;
 }
 
 static void write_staged(oz_world *w, const stage_area *s, uint32_t at, uint32_t count)
@@ -140,7 +206,11 @@ static void write_staged(oz_world *w, const stage_area *s, uint32_t at, uint32_t
 oz_result oz_particles_add(oz_world *w, oz_id body, const oz_vec3 *points,
                            const oz_vec3 *velocities, uint32_t count, float nozzle, oz_error *error)
 {
-	const oz_result result = make_room(w, count, error);
+	oz_result result = make_room(w, count, error);
+	const bool blended = oz_materials(w)[oz_bodies(w)[body].material].model == OZ_BLEND;
+	const uint32_t first = w->blend.count;
+	if (result == OZ_OK && blended)
+		result = oz_slots_reserve(w, first + count, error);
 	if (result != OZ_OK || count == 0)
 		return result;
 	const oz_vec3 g = w->def.gravity;
@@ -151,6 +221,9 @@ oz_result oz_particles_add(oz_world *w, oz_id body, const oz_vec3 *points,
 		// velocities belong to the middle of the last step
 		stage_particle(w, &staged, k, body, points[i], oz_mad(velocities[i], g, -half),
 		               nozzle);
+		if (blended)
+			give_slots(w, &staged, k, w->particles.count + i, first, points[i],
+			           nozzle != 0);
 		w->steering.max_speed = fmaxf(w->steering.max_speed, oz_length(velocities[i]));
 		if (k == STAGED - 1 || i == count - 1)
 			write_staged(w, &staged, w->particles.count + i - k, k + 1);
@@ -176,6 +249,10 @@ static oz_result add_points(oz_world *w, oz_id body, const oz_body_def *def, oz_
 	const oz_result result =
 	        oz_particles_add(w, body, def->points, velocities, def->count, 0, error);
 	oz_heap_free(&w->heap, velocities, size);
+	const uint32_t slot = w->blend.count - def->count;
+	if (result == OZ_OK && def->alphas && oz_materials(w)[def->material].model == OZ_BLEND)
+		w->device->ops->write(w->device, w->blend.own_alpha, sizeof(float) * slot,
+		                      def->alphas, sizeof(float) * def->count);
 	return result;
 }
 

@@ -97,5 +97,13 @@ uint64_t oz_world_hash(oz_world *w)
 #define OZ_FIELD_HASH(type, name, kind) HASH_##kind(type, name)
 	OZ_PARTICLE_FIELDS(OZ_FIELD_HASH)
 #undef OZ_FIELD_HASH
+	const oz_blend *b = &w->blend;
+#define OZ_SLOT_HASH(type, name, kind)                                                             \
+	if (OZ_IS_##kind)                                                                          \
+		h = oz_hash(w->device->ops->map(w->device, b->name), sizeof(type) * b->count, h);
+	if (b->count) {
+		OZ_SLOT_FIELDS(OZ_SLOT_HASH)
+	}
+#undef OZ_SLOT_HASH
 	return h;
 }

@@ -12,5 +12,6 @@ oz_result oz_stage_move(oz_world *w, oz_error *error)
 	          .table = w->wall_table, .guide = w->guide, .guides = w->nozzles.count,
 	          .gravity = w->def.gravity, .rules = oz_wall_rules_of(w),
 	          .kick = 0.5f * (w->steering.last_time_step + w->time_step), .dt = w->time_step);
+	oz_blend_moved(w);
 	return OZ_OK;
 }

@@ -40,14 +40,28 @@
 	    "Threads to compute with; 0 takes one for each core. Results do not depend on it.")
 
 #define OZ_MATERIAL_ROWS(ROW) \
-	ROW(model, "model", CHOICE, "", (OZ_FLUID), 0, OZ_MODEL_COUNT - 1, "fluid", \
-	    "What the material is made of.") \
+	ROW(model, "model", CHOICE, "", (OZ_FLUID), 0, OZ_MODEL_COUNT - 1, "fluid blend", \
+	    "What the material is: a fluid, or a blend of fluid and elastic solid.") \
 	ROW(density, "density", FLOAT, "kg/m³", (1000), 1e-3, 1e5, "", \
 	    "Density at rest.") \
 	ROW(viscosity, "viscosity", FLOAT, "Pa·s", (0.001), 0, 1e6, "", \
 	    "Dynamic viscosity: water 0.001, oil 0.1, honey 10.") \
 	ROW(damping, "damping", FLOAT, "", (0.05), 0, 10, "", \
-	    "Artificial viscosity, the share of a sound wave's speed that neighbours lose to each other; calms the noise of impacts.")
+	    "Artificial viscosity, the share of a sound wave's speed that neighbours lose to each other; calms the noise of impacts.") \
+	ROW(alpha, "alpha", FLOAT, "", (0.5), 0, 1, "", \
+	    "Blend: share of the fluid. 0 is rubber, 0.3 jelly, 0.7 toothpaste, 0.9 cream, 1 a liquid.") \
+	ROW(cluster_radius, "cluster_radius", FLOAT, "spacings", (0), 0, 20, "", \
+	    "Blend: reach of shape matching; larger is stiffer and dearer. Not less than the world's support; 0 takes that.") \
+		ROW(response, "response", FLOAT, "s", (0), 0, 10, "", \
+	    "Blend: how soon a shape returns; shorter is stiffer. 0 is as stiff as the speed of sound allows.") \
+	ROW(update_force, "update_force", FLOAT, "m/s²", (60), 0, 1e9, "", \
+	    "Blend: mean contact, beyond its weight, above which a lump takes its present shape for good; times 1 - alpha.") \
+	ROW(update_steps, "update_steps", UINT, "steps", (50), 1, 1000000, "", \
+	    "Blend: steps between two looks at that contact.") \
+	ROW(merges, "merges", BOOL, "", (1), 0, 1, "", \
+	    "Blend: may grow together with other lumps that may.") \
+	ROW(paper, "paper", BOOL, "", (0), 0, 1, "", \
+	    "Blend: pressure and kernel as Takamatsu & Kanai print them; momentum leaks and particles clump.")
 
 #define OZ_SHAPE_ROWS(ROW) \
 	ROW(kind, "shape", CHOICE, "", (OZ_SHAPE_BOX), 0, OZ_SHAPE_COUNT - 1, \

@@ -1,14 +1,16 @@
 // step.c: one step of a world, as a list of stages.
 //
 //   emit        nozzles give out the layers that are due
+//   topology    lumps of blended bodies take new reference shapes, split and merge
 //   neighbours  sort by cell and list who is near whom, if anyone has moved too far since
 //   walls       place the colliders; their share of every particle's density
 //   density     how crowded it is, and the pressure of that
 //   forces      pressure, viscosity, gravity
+//   shape       blended bodies are drawn back to their reference shapes
 //   move        kick, drift, stop at the walls
 //   measure     extremes that set the next time step
 //
-// Elasticity, links, shape matching and topology will take their places between forces and move.
+// Elasticity and links will take their places between forces and move.
 #include <math.h>
 #include <string.h>
 
@@ -28,7 +30,7 @@ oz_result oz_stage_neighbours(oz_world *w, oz_error *error)
 		return OZ_OK;
 	result = oz_neighbours_build(w->device, &w->neighbours, &w->particles, h + skin, error);
 	w->steering.parted = 0;
-	return result;
+	return result == OZ_OK ? oz_blend_sorted(w, error) : result;
 }
 
 typedef struct stage {
@@ -37,9 +39,14 @@ typedef struct stage {
 } stage;
 
 static const stage stages[] = {
-        {OZ_STAGE_EMIT, oz_stage_emit},       {OZ_STAGE_NEIGHBOURS, oz_stage_neighbours},
-        {OZ_STAGE_WALLS, oz_stage_walls},     {OZ_STAGE_DENSITY, oz_stage_density},
-        {OZ_STAGE_FORCES, oz_stage_forces},   {OZ_STAGE_MOVE, oz_stage_move},
+        {OZ_STAGE_EMIT, oz_stage_emit},
+        {OZ_STAGE_TOPOLOGY, oz_stage_topology},
+        {OZ_STAGE_NEIGHBOURS, oz_stage_neighbours},
+        {OZ_STAGE_WALLS, oz_stage_walls},
+        {OZ_STAGE_DENSITY, oz_stage_density},
+        {OZ_STAGE_FORCES, oz_stage_forces},
+        {OZ_STAGE_SHAPE, oz_stage_shape},
+        {OZ_STAGE_MOVE, oz_stage_move},
         {OZ_STAGE_MEASURE, oz_stage_measure},
 };
 
@@ -62,6 +69,7 @@ static void finish_report(oz_world *w)
 	w->report.time = w->time;
 	w->report.time_step = w->time_step;
 	w->report.particles = n;
+	w->report.lumps = w->blend.lumps;
 	w->report.neighbours = n ? (float)((double)w->neighbours.list_used / n) : 0;
 }
 

@@ -4,6 +4,7 @@
 //   sound      Δt ≤ 0.25 h / (c + max|v|)         nor does a pressure wave cross half a spacing
 //   force      Δt ≤ 0.35 √(h / max|a|)
 //   viscosity  Δt ≤ 0.05 h² / max ν               ν includes the artificial viscosity
+//   elastic    Δt ≤ 0.5 τ / √(1 - α)              of every blended material
 //
 // each times `cfl`, and never more than time_step_max. A fixed time step overrides them all.
 #include <math.h>
@@ -14,6 +15,7 @@
 #define SOUND_SHARE     0.25f
 #define FORCE_SHARE     0.35f
 #define VISCOSITY_SHARE 0.05f
+#define ELASTIC_SHARE   0.5f
 
 static float largest_viscosity(const oz_world *w)
 {
@@ -23,6 +25,19 @@ static float largest_viscosity(const oz_world *w)
 		nu = fmaxf(nu, 0.1f * m.viscous * m.viscous * m.inv_density);
 	}
 	return nu;
+}
+
+// the quickest swing of a particle about its goal
+static float shortest_response(const oz_world *w)
+{
+	float tau = INFINITY;
+	for (uint32_t k = 0; k < w->materials.count; k++) {
+		const oz_material_def *m = &oz_materials(w)[k];
+		if (m->model == OZ_BLEND)
+			tau = fminf(tau, oz_response_of(w, m) /
+			                         sqrtf(fmaxf(1 - oz_alpha_at(m, w->time), 1e-6f)));
+	}
+	return tau;
 }
 
 static void limit_to(float *dt, oz_limit *limit, float to, oz_limit rule)
@@ -48,6 +63,9 @@ static float stable_time_step(const oz_world *w, oz_limit *limit)
 		limit_to(&dt, limit, share * FORCE_SHARE * sqrtf(h / a), OZ_LIMIT_FORCE);
 	if (nu > 0)
 		limit_to(&dt, limit, share * VISCOSITY_SHARE * h * h / nu, OZ_LIMIT_VISCOSITY);
+	if (w->blend.count)
+		limit_to(&dt, limit, share * ELASTIC_SHARE * shortest_response(w),
+		         OZ_LIMIT_ELASTIC);
 	return dt;
 }
 

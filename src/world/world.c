@@ -75,6 +75,9 @@ static void free_things(oz_world *w)
 		oz_heap_free(&w->heap, (void *)(uintptr_t)def->keyframes,
 		             def->keyframe_count * sizeof(oz_keyframe));
 	}
+	for (uint32_t m = 0; m < w->materials.count; m++)
+		oz_heap_free(&w->heap, (void *)(uintptr_t)oz_materials(w)[m].alpha_keys,
+		             oz_materials(w)[m].alpha_key_count * sizeof(oz_alpha_key));
 	oz_arena_free(&w->heap, &w->arena);
 	oz_array_free(&w->heap, &w->materials);
 	oz_array_free(&w->heap, &w->bodies);
@@ -92,6 +95,7 @@ static void free_buffers(oz_world *w)
 	d->ops->release(d, w->guide, sizeof(oz_guide) * w->nozzles.count);
 	d->ops->release(d, w->wall_table, oz_wall_table_size());
 	oz_extremes_free(w);
+	oz_blend_free(w);
 	oz_neighbours_free(d, &w->neighbours);
 	oz_particles_free(d, &w->particles);
 	oz_device_destroy(d);
@@ -174,7 +178,7 @@ const char *oz_stage_name(oz_stage stage)
 
 const char *oz_limit_name(oz_limit limit)
 {
-	static const char *const names[OZ_LIMIT_COUNT] = {"fixed", "max",   "speed",
-	                                                  "sound", "force", "viscosity"};
+	static const char *const names[OZ_LIMIT_COUNT] = {"fixed", "max",       "speed",  "sound",
+	                                                  "force", "viscosity", "elastic"};
 	return (unsigned)limit < OZ_LIMIT_COUNT ? names[limit] : "unknown";
 }

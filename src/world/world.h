@@ -4,6 +4,7 @@
 
 #include "base/base.h"
 #include "boundary/walls.h"
+#include "models/blend.h"
 #include "models/matter.h"
 #include "particles/particles.h"
 
@@ -58,6 +59,7 @@ struct oz_world {
 	// the particles
 	oz_particles particles;
 	oz_neighbours neighbours;
+	oz_blend blend;
 	struct oz_extremes *extremes; // device, one record for each group of particles
 	struct oz_extremes *groups;   // host, the same
 	uint32_t extremes_capacity;
@@ -96,6 +98,24 @@ static inline float oz_particle_mass(const oz_world *w, oz_id material)
 oz_result oz_fluid_init(oz_world *world, oz_error *error);
 oz_matter oz_matter_of(const oz_world *world, const oz_material_def *material);
 
+// blend.c: bodies between fluid and solid; 0 for other materials
+float oz_cluster_radius(const oz_world *world, const oz_material_def *material); // m
+float oz_response_of(const oz_world *world, const oz_material_def *material);    // s
+float oz_alpha_at(const oz_material_def *material, double time);
+void oz_blend_set_alphas(oz_world *world);
+// finds the particles of all slots again, once they have been sorted
+oz_result oz_blend_sorted(oz_world *world, oz_error *error);
+void oz_blend_density(oz_world *world);
+void oz_blend_forces(oz_world *world);
+void oz_blend_moved(oz_world *world);
+
+// clusters.c: slots, and the lists of a reference shape. `rest` becomes the reference shape; slots
+// of different groups share no cluster.
+oz_result oz_slots_reserve(oz_world *world, uint32_t count, oz_error *error);
+void oz_slot_set(oz_world *world, uint32_t slot, const oz_slot_def *def);
+oz_result oz_clusters_build(oz_world *world, oz_float4 *rest, const uint *group, oz_error *error);
+void oz_blend_free(oz_world *world);
+
 // wall_table.c: the wall's share of the kernel sum, from 0 to the support radius
 size_t oz_wall_table_size(void); // bytes
 oz_result oz_wall_table_init(oz_world *world, oz_error *error);
@@ -124,10 +144,12 @@ void oz_raise(oz_world *world, oz_event_kind kind, oz_id body, float value, cons
 
 // the stages of a step, in files of their own
 oz_result oz_stage_emit(oz_world *world, oz_error *error);
+oz_result oz_stage_topology(oz_world *world, oz_error *error);
 oz_result oz_stage_neighbours(oz_world *world, oz_error *error);
 oz_result oz_stage_walls(oz_world *world, oz_error *error);
 oz_result oz_stage_density(oz_world *world, oz_error *error);
 oz_result oz_stage_forces(oz_world *world, oz_error *error);
+oz_result oz_stage_shape(oz_world *world, oz_error *error);
 oz_result oz_stage_move(oz_world *world, oz_error *error);
 oz_result oz_stage_measure(oz_world *world, oz_error *error);
 

@@ -1,0 +1,133 @@
+// blend.c: the stages of the step that match shapes.
+#include <math.h>
+
+#include "world/world.h"
+
+#include "models/blend.cl"
+
+float oz_cluster_radius(const oz_world *w, const oz_material_def *m)
+{
+	if (m->model != OZ_BLEND)
+		return 0;
+	return w->def.spacing * (m->cluster_radius > 0 ? m->cluster_radius : w->def.support);
+}
+
+// by default twice the longest step that sound allows
+float oz_response_of(const oz_world *w, const oz_material_def *m)
+{
+	return m->response > 0 ? m->response : 0.5f * oz_support_radius(w) / w->def.sound_speed;
+}
+
+// ---- α over time -------------------------------------------------------------------------------
+
+float oz_alpha_at(const oz_material_def *m, double time)
+{
+	const oz_alpha_key *key = m->alpha_keys;
+	const uint32_t count = m->alpha_key_count;
+	if (count == 0)
+		return m->alpha;
+	if (time <= (double)key[0].time)
+		return key[0].alpha;
+	for (uint32_t k = 1; k < count; k++)
+		if (time < (double)key[k].time) {
+			const double from = (double)key[k - 1].time, to = (double)key[k].time;
+			const float share = (float)((time - from) / (to - from));
+			return key[k - 1].alpha + share * (key[k].alpha - key[k - 1].alpha);
+		}
+	return key[count - 1].alpha;
+}
+
+void oz_blend_set_alphas(oz_world *w)
+{
+	for (uint32_t m = 0; m < w->materials.count; m++) {
+		const oz_material_def *def = &oz_materials(w)[m];
+		if (def->alpha_key_count == 0)
+			continue;
+		const oz_matter matter = oz_matter_of(w, def);
+		w->device->ops->write(w->device, w->matter, sizeof matter * m, &matter,
+		                      sizeof matter);
+	}
+}
+
+// ---- stages ------------------------------------------------------------------------------------
+
+oz_result oz_blend_sorted(oz_world *w, oz_error *error)
+{
+	oz_device *d = w->device;
+	oz_blend *b = &w->blend;
+	const uint32_t particles = w->particles.capacity;
+	if (b->count == 0)
+		return OZ_OK;
+	if (particles > b->tie_capacity) {
+		d->ops->release(d, b->tie, sizeof *b->tie * b->tie_capacity);
+		b->tie = d->ops->alloc(d, sizeof *b->tie * particles);
+		b->tie_capacity = b->tie ? particles : 0;
+		if (!b->tie)
+			return oz_fail(error, OZ_ERROR_MEMORY,
+			               "out of memory for %u particles; use a larger spacing",
+			               w->particles.count);
+	}
+	OZ_LAUNCH(d, blend_find, w->particles.count, .slot = w->particles.slot, .where = b->where,
+	          .slots = b->count);
+	return OZ_OK;
+}
+
+void oz_blend_density(oz_world *w)
+{
+	oz_device *d = w->device;
+	oz_particles *p = &w->particles;
+	const oz_blend *b = &w->blend;
+	const oz_lists lists = oz_neighbours_lists(&w->neighbours, w->fluid.h);
+	OZ_LAUNCH(d, blend_tie, p->count, .slot = p->slot, .rest = b->rest, .lump = b->lump,
+	          .tie = b->tie, .slots = b->count);
+	OZ_LAUNCH_PAIRS(d, blend_density, p->count, &lists, .position = p->position, .tie = b->tie,
+	                .wall = p->wall, .slot = p->slot, .own_rest = b->own_rest,
+	                .own_alpha = b->own_alpha, .material = p->material, .matter = w->matter,
+	                .inner = b->inner, .flow = p->flow, .anchor = p->anchor,
+	                .density = p->density, .fluid = w->fluid, .slots = b->count);
+	OZ_LAUNCH(d, blend_share, p->count, .slot = p->slot, .lump = b->lump, .inner = b->inner,
+	          .tie = b->tie, .slots = b->count);
+}
+
+void oz_blend_forces(oz_world *w)
+{
+	oz_particles *p = &w->particles;
+	const oz_blend *b = &w->blend;
+	const oz_lists lists = oz_neighbours_lists(&w->neighbours, w->fluid.h);
+	OZ_LAUNCH_PAIRS(w->device, blend_force, p->count, &lists, .position = p->flow,
+	                .velocity = p->velocity, .tie = b->tie, .wall = p->wall,
+	                .material = p->material, .matter = w->matter,
+	                .acceleration = p->acceleration, .fluid = w->fluid);
+}
+
+oz_result oz_stage_shape(oz_world *w, oz_error *error)
+{
+	(void)error;
+	oz_device *d = w->device;
+	oz_particles *p = &w->particles;
+	oz_blend *b = &w->blend;
+	if (b->count == 0)
+		return OZ_OK;
+	const oz_lists clusters = {.list = b->list, .start = b->start, .count = b->members};
+	OZ_LAUNCH(d, blend_take, b->count, .position = p->position, .rest = b->rest,
+	          .where = b->where, .now = b->now);
+	OZ_LAUNCH_PAIRS(d, blend_match, b->count, &clusters, .position = b->now, .rest = b->rest,
+	                .centre = b->centre, .turn = b->turn, .row_x = b->row_x, .row_y = b->row_y,
+	                .row_z = b->row_z);
+	OZ_LAUNCH_PAIRS(d, blend_goal, b->count, &clusters, .row_x = b->row_x, .row_y = b->row_y,
+	                .row_z = b->row_z, .rest = b->rest, .where = b->where, .share = b->share,
+	                .own_alpha = b->own_alpha, .material = p->material, .matter = w->matter,
+	                .velocity = p->velocity, .now = b->now, .felt = b->felt,
+	                .felt_for = b->felt_for, .acceleration = p->acceleration,
+	                .dt = w->time_step,
+	                .kick = 0.5f * (w->steering.last_time_step + w->time_step));
+	return OZ_OK;
+}
+
+void oz_blend_moved(oz_world *w)
+{
+	oz_blend *b = &w->blend;
+	if (b->count)
+		OZ_LAUNCH(w->device, blend_feel, b->count, .velocity = w->particles.velocity,
+		          .now = b->now, .where = b->where, .felt = b->felt);
+}

@@ -1,0 +1,406 @@
+// blend.cl: shape matching over clusters, and a pressure that knows what belongs together.
+//
+// With r the reference shape, w_j = m_j / (clusters that j is in), sums over cluster i:
+//
+//   c_i = Σ w_j x_j / Σ w_j,   A_i = Σ w_j (x_j - c_i)(r_j - cr_i)ᵀ,   R_i: rotation nearest to A_i
+//   g_i = mean over all clusters j that hold i of  R_j (r_i - cr_j) + c_j             (eq 7)
+//   a_i = a_fluid + (1 - α_i) (g_i - x_i) / τ²                              (eq 8, 10, 13)
+//
+// The last line is the paper's blend of velocities, α v_SPH + (1 - α) v_SM, with its rescale by
+// Δt / Δt₀ and Δt₀ = Δt_SM = τ: written as an acceleration, the share of elasticity does not depend
+// on the time step. τ is never shorter than the time step, which keeps matching stable however long
+// that is. The weights w_j keep linear and angular momentum.
+//
+// Pressure has two parts. With δ the density of all that is around, and δc that of the reference
+// shape plus what does not belong to it,
+//
+//   E = Σ V (α u(δ) + (1 - α) u(δc)),   P = α P(δ) + (1 - α) P(δc)
+//
+// particles that are near in one reference shape (inner pairs) feel α P(δ) of each other, all
+// others, of another body or of another part of this one, and walls all of P: that is contact, and
+// it is there at α = 0 too. Both parts come from one energy, so that a body at rest stays at rest.
+#include "device/kernel.h"
+#include "math/rotation.h"
+#include "math/sph.h"
+#include "models/matter.h"
+#include "models/pressure.h"
+
+// ---- clusters ----------------------------------------------------------------------------------
+
+#define blend_take_ARGS(IN, OUT, VAL)                                                              \
+	IN(oz_float4, position) IN(oz_float4, rest) IN(uint, where) OUT(oz_float4, now)
+OZ_KERNEL(blend_take)
+{
+	const oz_float4 x = a->position[a->where[i]];
+	a->now[i] = oz_make4(x.x, x.y, x.z, a->rest[i].w);
+}
+
+#define blend_match_ARGS(IN, OUT, VAL)                                                             \
+	IN(oz_float4, position)                                                                    \
+	IN(oz_float4, rest)                                                                        \
+	IN(oz_float4, centre)                                                                      \
+	OUT(oz_float4, turn) OUT(oz_float4, row_x) OUT(oz_float4, row_y) OUT(oz_float4, row_z)
+#define blend_match_FETCH(F) F(position) F(rest)
+
+// sums relative to the cluster's own particle: small numbers, few digits lost
+typedef struct blend_match_sum {
+	oz_float4 x, r;
+	lane mx, my, mz;
+	lane xx, xy, xz, yx, yy, yz, zx, zy, zz;
+} blend_match_sum;
+
+OZ_PAIR_ARGS(blend_match)
+
+OZ_FN void blend_match_begin(const blend_match_args *a, uint i, blend_match_sum *s)
+{
+	s->x = a->position[i];
+	s->r = a->rest[i];
+	s->mx = s->my = s->mz = lane_of(0.0f);
+	s->xx = s->xy = s->xz = lane_of(0.0f);
+	s->yx = s->yy = s->yz = lane_of(0.0f);
+	s->zx = s->zy = s->zz = lane_of(0.0f);
+}
+
+OZ_FN void blend_match_pair(const blend_match_args *a, blend_match_sum *s,
+                            const blend_match_near *j)
+{
+	(void)a;
+	const lane w = j->position.w;
+	const lane x = w * (j->position.x - s->x.x), y = w * (j->position.y - s->x.y);
+	const lane z = w * (j->position.z - s->x.z);
+	const lane rx = j->rest.x - s->r.x, ry = j->rest.y - s->r.y, rz = j->rest.z - s->r.z;
+	s->mx += x;
+	s->my += y;
+	s->mz += z;
+	s->xx += x * rx;
+	s->xy += x * ry;
+	s->xz += x * rz;
+	s->yx += y * rx;
+	s->yy += y * ry;
+	s->yz += y * rz;
+	s->zx += z * rx;
+	s->zy += z * ry;
+	s->zz += z * rz;
+}
+
+OZ_FN void blend_match_end(const blend_match_args *a, uint i, blend_match_sum *s)
+{
+	const oz_float4 mid = a->centre[i];
+	const oz_vec3 m = oz_v3(lane_sum(s->mx), lane_sum(s->my), lane_sum(s->mz));
+	const oz_vec3 cr = oz_v3(mid.x, mid.y, mid.z);
+	const oz_mat3 sums =
+	        oz_mat3_from_rows(oz_v3(lane_sum(s->xx), lane_sum(s->xy), lane_sum(s->xz)),
+	                          oz_v3(lane_sum(s->yx), lane_sum(s->yy), lane_sum(s->yz)),
+	                          oz_v3(lane_sum(s->zx), lane_sum(s->zy), lane_sum(s->zz)));
+	const oz_mat3 A = oz_mat3_from_rows(oz_mad(oz_mat3_row(sums, 0), cr, -m.x),
+	                                    oz_mad(oz_mat3_row(sums, 1), cr, -m.y),
+	                                    oz_mad(oz_mat3_row(sums, 2), cr, -m.z));
+	const oz_float4 guess = a->turn[i];
+	const oz_quat q = oz_rotation_extract(A, oz_quat_of(guess.x, guess.y, guess.z, guess.w));
+	const oz_mat3 R = oz_quat_to_mat3(q);
+	const oz_vec3 c = oz_mad(oz_v3(s->x.x, s->x.y, s->x.z), m, mid.w);
+	const oz_vec3 t = oz_sub(c, oz_mat3_mul_vec(R, oz_add(oz_v3(s->r.x, s->r.y, s->r.z), cr)));
+	a->turn[i] = oz_make4(q.x, q.y, q.z, q.w);
+	a->row_x[i] = oz_make4(R.m[0][0], R.m[0][1], R.m[0][2], t.x);
+	a->row_y[i] = oz_make4(R.m[1][0], R.m[1][1], R.m[1][2], t.y);
+	a->row_z[i] = oz_make4(R.m[2][0], R.m[2][1], R.m[2][2], t.z);
+}
+
+// ---- goals -------------------------------------------------------------------------------------
+
+OZ_FN float blend_alpha(float own, float of_material)
+{
+	return own < 0.0f ? of_material : own;
+}
+
+#define blend_goal_ARGS(IN, OUT, VAL)                                                              \
+	IN(oz_float4, row_x)                                                                       \
+	IN(oz_float4, row_y)                                                                       \
+	IN(oz_float4, row_z)                                                                       \
+	IN(oz_float4, rest)                                                                        \
+	IN(uint, where)                                                                            \
+	IN(float, share)                                                                           \
+	IN(float, own_alpha)                                                                       \
+	IN(uint, material)                                                                         \
+	IN(oz_matter, matter)                                                                      \
+	IN(oz_float4, velocity)                                                                    \
+	OUT(oz_float4, now)                                                                        \
+	OUT(float, felt)                                                                           \
+	OUT(float, felt_for)                                                                       \
+	OUT(oz_float4, acceleration) VAL(float, dt) VAL(float, kick)
+#define blend_goal_FETCH(F) F(row_x) F(row_y) F(row_z)
+
+typedef struct blend_goal_sum {
+	lane4 x, y, z;
+} blend_goal_sum;
+
+OZ_PAIR_ARGS(blend_goal)
+
+OZ_FN void blend_goal_begin(const blend_goal_args *a, uint i, blend_goal_sum *s)
+{
+	(void)a;
+	(void)i;
+	s->x.x = s->x.y = s->x.z = s->x.w = lane_of(0.0f);
+	s->y.x = s->y.y = s->y.z = s->y.w = lane_of(0.0f);
+	s->z.x = s->z.y = s->z.z = s->z.w = lane_of(0.0f);
+}
+
+OZ_FN void blend_goal_pair(const blend_goal_args *a, blend_goal_sum *s, const blend_goal_near *j)
+{
+	(void)a;
+	s->x.x += j->row_x.x;
+	s->x.y += j->row_x.y;
+	s->x.z += j->row_x.z;
+	s->x.w += j->row_x.w;
+	s->y.x += j->row_y.x;
+	s->y.y += j->row_y.y;
+	s->y.z += j->row_y.z;
+	s->y.w += j->row_y.w;
+	s->z.x += j->row_z.x;
+	s->z.y += j->row_z.y;
+	s->z.z += j->row_z.z;
+	s->z.w += j->row_z.w;
+}
+
+OZ_FN float blend_goal_along(const lane4 *row, oz_float4 r, float share)
+{
+	return share * (lane_sum(row->x) * r.x + lane_sum(row->y) * r.y + lane_sum(row->z) * r.z +
+	                lane_sum(row->w));
+}
+
+// The acceleration's w holds what contact the fluid's stage found; it is taken down here. `now`
+// keeps the velocity that the particle will have if no wall stops it.
+OZ_FN void blend_goal_end(const blend_goal_args *a, uint i, blend_goal_sum *s)
+{
+	const uint p = a->where[i];
+	const oz_float4 r = a->rest[i], x = a->now[i];
+	const oz_matter m = a->matter[a->material[p]];
+	const float tau = oz_max(m.response, a->dt), share = a->share[i];
+	const float pull = (1.0f - blend_alpha(a->own_alpha[i], m.alpha)) / (tau * tau);
+	oz_float4 f = a->acceleration[p];
+	const oz_float4 v = a->velocity[p];
+	a->felt[i] += a->dt * f.w;
+	a->felt_for[i] += a->dt;
+	f = oz_make4(f.x + pull * (blend_goal_along(&s->x, r, share) - x.x),
+	             f.y + pull * (blend_goal_along(&s->y, r, share) - x.y),
+	             f.z + pull * (blend_goal_along(&s->z, r, share) - x.z), 0.0f);
+	a->acceleration[p] = f;
+	a->now[i] = oz_make4(v.x + a->kick * f.x, v.y + a->kick * f.y, v.z + a->kick * f.z, 0.0f);
+}
+
+// after the move: what walls have stopped
+#define blend_feel_ARGS(IN, OUT, VAL)                                                              \
+	IN(oz_float4, velocity) IN(oz_float4, now) IN(uint, where) OUT(float, felt)
+OZ_KERNEL(blend_feel)
+{
+	const oz_float4 v = a->velocity[a->where[i]], u = a->now[i];
+	a->felt[i] += oz_length(oz_v3(v.x - u.x, v.y - u.y, v.z - u.z));
+}
+
+// ---- ties --------------------------------------------------------------------------------------
+
+#define blend_find_ARGS(IN, OUT, VAL) IN(uint, slot) OUT(uint, where) VAL(uint, slots)
+OZ_KERNEL(blend_find)
+{
+	const uint k = a->slot[i];
+	if (k < a->slots)
+		a->where[k] = i;
+}
+
+// Who belongs together: the rest position, and as bits of w the lump (its lower half) and the share
+// of the pressure that inner pairs feel, in 65535 steps. Two lumps whose halves are the same are
+// told apart by where they rest.
+#define OZ_TIE_SHARE 65535u
+#define OZ_TIE_FLUID 0xffffffffu
+
+OZ_FN float blend_tie_bits(uint lump, float share)
+{
+	return oz_float_of_bits(lump << 16 | (uint)(share * (float)OZ_TIE_SHARE + 0.5f));
+}
+
+#define blend_tie_ARGS(IN, OUT, VAL)                                                               \
+	IN(uint, slot) IN(oz_float4, rest) IN(uint, lump) OUT(oz_float4, tie) VAL(uint, slots)
+OZ_KERNEL(blend_tie)
+{
+	const uint k = a->slot[i];
+	a->tie[i] = oz_make4(0.0f, 0.0f, 0.0f, oz_float_of_bits(OZ_TIE_FLUID));
+	if (k < a->slots) {
+		const oz_float4 r = a->rest[k];
+		a->tie[i] = oz_make4(r.x, r.y, r.z, blend_tie_bits(a->lump[k], 0.0f));
+	}
+}
+
+// the share is known once all densities are
+#define blend_share_ARGS(IN, OUT, VAL)                                                             \
+	IN(uint, slot) IN(uint, lump) IN(float, inner) OUT(oz_float4, tie) VAL(uint, slots)
+OZ_KERNEL(blend_share)
+{
+	const uint k = a->slot[i];
+	if (k < a->slots)
+		a->tie[i].w = blend_tie_bits(a->lump[k], a->inner[k]);
+}
+
+// ---- density -----------------------------------------------------------------------------------
+
+#define blend_density_ARGS(IN, OUT, VAL)                                                           \
+	IN(oz_float4, position)                                                                    \
+	IN(oz_float4, tie)                                                                         \
+	IN(oz_float4, wall)                                                                        \
+	IN(uint, slot)                                                                             \
+	IN(float, own_rest)                                                                        \
+	IN(float, own_alpha)                                                                       \
+	IN(uint, material)                                                                         \
+	IN(oz_matter, matter)                                                                      \
+	OUT(float, inner)                                                                          \
+	OUT(oz_float4, flow)                                                                       \
+	OUT(oz_float4, anchor) OUT(float, density) VAL(oz_fluid, fluid) VAL(uint, slots)
+#define blend_density_FETCH(F) F(position) F(tie)
+
+typedef struct blend_density_sum {
+	oz_float4 p, tie;
+	uint bits;
+	float reach2; // m², of its clusters
+	lane all, foreign;
+} blend_density_sum;
+
+OZ_PAIR_ARGS(blend_density)
+
+OZ_FN void blend_density_begin(const blend_density_args *a, uint i, blend_density_sum *s)
+{
+	s->p = a->position[i];
+	s->tie = a->tie[i];
+	s->bits = oz_bits_of_float(s->tie.w);
+	s->reach2 = a->matter[a->material[i]].cluster2;
+	s->all = s->foreign = lane_of(0.0f);
+}
+
+// of one lump, and near in its reference shape
+OZ_FN lane_mask blend_is_inner(oz_float4 own, uint bits, float reach2, const lane4 *tie)
+{
+	const lane x = own.x - tie->x, y = own.y - tie->y, z = own.z - tie->z;
+	const lane_mask apart = (oz_lane_bits(tie->w) ^ (int)bits) & ~0xffff;
+	return (apart == 0) & (x * x + y * y + z * z < reach2);
+}
+
+OZ_FN void blend_density_pair(const blend_density_args *a, blend_density_sum *s,
+                              const blend_density_near *j)
+{
+	const lane x = s->p.x - j->position.x, y = s->p.y - j->position.y,
+	           z = s->p.z - j->position.z;
+	const lane w = oz_sph_w(a->fluid.smoothing, x * x + y * y + z * z, a->fluid.h);
+	const lane_mask inner = blend_is_inner(s->tie, s->bits, s->reach2, &j->tie);
+	s->all += w;
+	s->foreign += lane_select(inner, lane_of(0.0f), w);
+}
+
+OZ_FN void blend_density_end(const blend_density_args *a, uint i, blend_density_sum *s)
+{
+	const uint k = a->slot[i];
+	const oz_matter m = a->matter[a->material[i]];
+	const bool blended = k < a->slots;
+	const float alpha = blended ? blend_alpha(a->own_alpha[k], m.alpha) : 1.0f;
+	const float delta = a->fluid.volume * lane_sum(s->all) + a->fluid.self + a->wall[i].w;
+	const float around = a->fluid.volume * lane_sum(s->foreign) + a->wall[i].w;
+	const float touched = blended ? a->own_rest[k] + around : 1.0f;
+	const float pf = alpha * fluid_pressure(&a->fluid, m.density, delta);
+	const float pc = (1.0f - alpha) * fluid_pressure(&a->fluid, m.density, touched);
+	const float inner = pf / (delta * delta), whole = inner + pc / (touched * touched);
+	a->density[i] = m.density * (alpha * delta + (1.0f - alpha) * touched);
+	a->flow[i] = oz_make4(s->p.x, s->p.y, s->p.z, a->fluid.stress * whole);
+	a->anchor[i].w = pf + pc;
+	if (blended)
+		a->inner[k] = whole != 0.0f ? oz_min(oz_max(inner / whole, 0.0f), 1.0f) : 0.0f;
+}
+
+// ---- forces ------------------------------------------------------------------------------------
+
+#define blend_force_ARGS(IN, OUT, VAL)                                                             \
+	IN(oz_float4, position)                                                                    \
+	IN(oz_float4, velocity)                                                                    \
+	IN(oz_float4, tie)                                                                         \
+	IN(oz_float4, wall)                                                                        \
+	IN(uint, material)                                                                         \
+	IN(oz_matter, matter)                                                                      \
+	OUT(oz_float4, acceleration) VAL(oz_fluid, fluid)
+#define blend_force_FETCH(F) F(position) F(velocity) F(tie)
+
+typedef struct blend_force_sum {
+	oz_float4 p, v, tie; // position and pressure, velocity and viscous weight
+	float inner, reach2; // pressure that inner pairs feel; m², of its clusters
+	uint bits, paper;
+	lane x, y, z;    // inner forces
+	lane cx, cy, cz; // contact
+} blend_force_sum;
+
+OZ_PAIR_ARGS(blend_force)
+
+OZ_FN void blend_force_begin(const blend_force_args *a, uint i, blend_force_sum *s)
+{
+	const oz_matter m = a->matter[a->material[i]];
+	s->p = a->position[i];
+	s->v = a->velocity[i];
+	s->tie = a->tie[i];
+	s->bits = oz_bits_of_float(s->tie.w);
+	s->inner = s->p.w * (1.0f / (float)OZ_TIE_SHARE) * (float)(s->bits & OZ_TIE_SHARE);
+	s->reach2 = m.cluster2;
+	s->paper = m.paper;
+	s->x = s->y = s->z = s->cx = s->cy = s->cz = lane_of(0.0f);
+}
+
+// Takamatsu & Kanai eq 1 as printed: the neighbour's pressure alone, poly6's own gradient.
+OZ_FN lane blend_printed(const oz_fluid *f, lane pressure, lane r2)
+{
+	const float h2 = f->h * f->h;
+	const float scale = -6.0f * 315.0f / (64.0f * 3.14159265f * h2 * h2 * h2 * h2 * f->h);
+	const lane t = lane_max(h2 - r2, lane_of(0.0f));
+	return scale / f->stress * pressure * t * t;
+}
+
+OZ_FN void blend_force_pair(const blend_force_args *a, blend_force_sum *s,
+                            const blend_force_near *j)
+{
+	const lane x = s->p.x - j->position.x, y = s->p.y - j->position.y,
+	           z = s->p.z - j->position.z;
+	const lane r2 = x * x + y * y + z * z;
+	const lane_mask inner = blend_is_inner(s->tie, s->bits, s->reach2, &j->tie);
+	const lane share = oz_lane_float(oz_lane_bits(j->tie.w) & (int)OZ_TIE_SHARE);
+	const lane theirs = j->position.w * share * (1.0f / (float)OZ_TIE_SHARE);
+	const lane approach = (s->v.x - j->velocity.x) * x + (s->v.y - j->velocity.y) * y +
+	                      (s->v.z - j->velocity.z) * z;
+	const lane viscous =
+	        s->v.w * j->velocity.w * approach * lane_inverse(r2 + a->fluid.softening);
+	const lane gradient = oz_sph_gradient(a->fluid.smoothing, r2, a->fluid.h);
+	const lane zero = lane_of(0.0f);
+	const lane whole = (viscous - (s->p.w + j->position.w)) * gradient;
+	const lane scaled = s->paper ? viscous * gradient - blend_printed(&a->fluid, theirs, r2)
+	                             : (viscous - (s->inner + theirs)) * gradient;
+	const lane f = lane_select(inner, scaled, zero), contact = lane_select(inner, zero, whole);
+	s->x += f * x;
+	s->y += f * y;
+	s->z += f * z;
+	s->cx += contact * x;
+	s->cy += contact * y;
+	s->cz += contact * z;
+}
+
+OZ_FN void blend_force_end(const blend_force_args *a, uint i, blend_force_sum *s)
+{
+	const float inv_density = a->matter[a->material[i]].inv_density;
+	const float pairs = a->fluid.volume * inv_density;
+	const float walls = -s->p.w * inv_density;
+	const oz_float4 wall = a->wall[i];
+	const oz_vec3 contact = oz_v3(pairs * lane_sum(s->cx) + walls * wall.x,
+	                              pairs * lane_sum(s->cy) + walls * wall.y,
+	                              pairs * lane_sum(s->cz) + walls * wall.z);
+	// a fluid's contacts are of no interest, and w must be zero where no slot takes it down
+	const float felt = s->bits == OZ_TIE_FLUID ? 0.0f : oz_length(contact);
+	a->acceleration[i] =
+	        oz_make4(pairs * lane_sum(s->x) + contact.x + a->fluid.gravity.x,
+	                 pairs * lane_sum(s->y) + contact.y + a->fluid.gravity.y,
+	                 pairs * lane_sum(s->z) + contact.z + a->fluid.gravity.z, felt);
+}
+
+OZ_LIST_KERNEL(blend_match)
+OZ_LIST_KERNEL(blend_goal)
+OZ_PAIR_KERNEL(blend_density)
+OZ_PAIR_KERNEL_MARKED(blend_force)

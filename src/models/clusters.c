@@ -1,0 +1,259 @@
+// clusters.c: the lists of all clusters, from the reference shape; and slots that come and go.
+//
+// New lists are made beside the old ones and take their place when all of them are there, so that
+// a step that runs out of memory can be taken again.
+#include <math.h>
+#include <string.h>
+
+#include "world/world.h"
+
+#include "models/clusters.cl"
+#include "particles/neighbours.cl"
+
+static oz_result no_memory(oz_error *error, uint32_t slots)
+{
+	return oz_fail(error, OZ_ERROR_MEMORY,
+	               "out of memory for the clusters of %u particles; use a larger spacing or a "
+	               "smaller cluster_radius",
+	               slots);
+}
+
+// ---- slots -------------------------------------------------------------------------------------
+
+static void free_slots(oz_device *d, oz_blend *b)
+{
+#define OZ_SLOT_FREE(type, name, kind)                                                             \
+	d->ops->release(d, b->name, sizeof(type) * b->capacity);                                   \
+	b->name = NULL;
+	OZ_SLOT_FIELDS(OZ_SLOT_FREE)
+#undef OZ_SLOT_FREE
+}
+
+void oz_blend_free(oz_world *w)
+{
+	oz_device *d = w->device;
+	oz_blend *b = &w->blend;
+	free_slots(d, b);
+	d->ops->release(d, b->list, sizeof(uint) * b->list_capacity);
+	d->ops->release(d, b->tie, sizeof(oz_float4) * b->tie_capacity);
+	*b = (oz_blend){0};
+}
+
+oz_result oz_slots_reserve(oz_world *w, uint32_t count, oz_error *error)
+{
+	oz_device *d = w->device;
+	oz_blend *b = &w->blend;
+	if (count + 1ull <= b->capacity)
+		return OZ_OK;
+	oz_blend fresh = *b;
+	const uint64_t wanted = count + 1ull + (b->count ? count / 8 : 0);
+	fresh.capacity = wanted < UINT32_MAX ? (uint32_t)wanted : UINT32_MAX;
+	bool whole = true;
+#define OZ_SLOT_ALLOC(type, name, kind)                                                            \
+	fresh.name = d->ops->alloc(d, sizeof(type) * fresh.capacity);                              \
+	whole = whole && fresh.name;
+	OZ_SLOT_FIELDS(OZ_SLOT_ALLOC)
+#undef OZ_SLOT_ALLOC
+	if (!whole) {
+		free_slots(d, &fresh);
+		return no_memory(error, count);
+	}
+#define OZ_SLOT_COPY(type, name, kind)                                                             \
+	d->ops->copy(d, fresh.name, b->name, sizeof(type) * b->count);
+	OZ_SLOT_FIELDS(OZ_SLOT_COPY)
+#undef OZ_SLOT_COPY
+	free_slots(d, b);
+	*b = fresh;
+	return OZ_OK;
+}
+
+#define OZ_SLOT_WRITE(type, name, value)                                                           \
+	do {                                                                                       \
+		const type record = value;                                                         \
+		d->ops->write(d, b->name, sizeof record *k, &record, sizeof record);               \
+	} while (0)
+
+void oz_slot_set(oz_world *w, uint32_t k, const oz_slot_def *def)
+{
+	oz_device *d = w->device;
+	oz_blend *b = &w->blend;
+	OZ_SLOT_WRITE(oz_float4, rest, oz_make4(def->rest.x, def->rest.y, def->rest.z, 0.0f));
+	OZ_SLOT_WRITE(oz_float4, turn, oz_make4(0.0f, 0.0f, 0.0f, 1.0f));
+	OZ_SLOT_WRITE(uint, lump, def->lump);
+	OZ_SLOT_WRITE(float, own_alpha, def->alpha);
+	OZ_SLOT_WRITE(float, felt, 0.0f);
+	OZ_SLOT_WRITE(float, felt_for, 0.0f);
+	OZ_SLOT_WRITE(uint, fresh, def->fresh);
+	OZ_SLOT_WRITE(uint, where, def->particle);
+}
+
+// ---- search ------------------------------------------------------------------------------------
+
+// memory of one search
+typedef struct search_work {
+	uint32_t slots;
+	uint64_t cells;
+	uint *key, *order, *spare_key, *spare_order;
+	oz_float4 *place;
+	uint *cell_start;
+	uint *members, *start; // of the new lists
+	float *share;
+	uint *list;
+	uint64_t list_size;
+} search_work;
+
+static void free_work(oz_device *d, search_work *k)
+{
+	uint **arrays[] = {&k->key,         &k->order,   &k->spare_key,
+	                   &k->spare_order, &k->members, &k->start};
+	for (size_t n = 0; n < sizeof arrays / sizeof *arrays; n++)
+		d->ops->release(d, *arrays[n], sizeof(uint) * (k->slots + 1ull));
+	d->ops->release(d, k->share, sizeof(float) * (k->slots + 1ull));
+	d->ops->release(d, k->place, sizeof(oz_float4) * (k->slots + 1ull));
+	d->ops->release(d, k->cell_start, sizeof(uint) * (k->cells + 1));
+	d->ops->release(d, k->list, sizeof(uint) * k->list_size);
+}
+
+static bool alloc_work(oz_device *d, search_work *k)
+{
+	uint **arrays[] = {&k->key,         &k->order,   &k->spare_key,
+	                   &k->spare_order, &k->members, &k->start};
+	bool whole = true;
+	for (size_t n = 0; n < sizeof arrays / sizeof *arrays; n++) {
+		*arrays[n] = d->ops->alloc(d, sizeof(uint) * (k->slots + 1ull));
+		whole = whole && *arrays[n];
+	}
+	k->share = d->ops->alloc(d, sizeof(float) * (k->slots + 1ull));
+	k->place = d->ops->alloc(d, sizeof(oz_float4) * (k->slots + 1ull));
+	k->cell_start = d->ops->alloc(d, sizeof(uint) * (k->cells + 1));
+	return whole && k->share && k->place && k->cell_start;
+}
+
+static float largest_radius(const oz_world *w)
+{
+	float radius = 0;
+	for (uint32_t m = 0; m < w->materials.count; m++)
+		radius = fmaxf(radius, oz_cluster_radius(w, &oz_materials(w)[m]));
+	return radius;
+}
+
+static oz_grid choose_grid(oz_world *w, const oz_float4 *rest, float radius)
+{
+	float axes[3][OZ_GRID_SAMPLE];
+	oz_device *d = w->device;
+	const uint32_t count = w->blend.count, stride = (count - 1) / OZ_GRID_SAMPLE + 1;
+	uint32_t taken = 0;
+	for (uint32_t k = 0; k < count; k += stride, taken++) {
+		oz_float4 r;
+		d->ops->read(d, &r, rest, k * sizeof r, sizeof r);
+		axes[0][taken] = r.x, axes[1][taken] = r.y, axes[2][taken] = r.z;
+	}
+	return oz_grid_fit(axes, taken, count, radius, OZ_GRID_MIN_BITS);
+}
+
+static oz_result sort_slots(oz_world *w, search_work *k, const cluster_search *search,
+                            const oz_float4 *rest, oz_error *error)
+{
+	oz_device *d = w->device;
+	const oz_grid *g = &search->grid;
+	OZ_LAUNCH(d, cell_key, k->slots, .position = rest, .key = k->key, .index = k->order,
+	          .grid = *g);
+	const oz_result result = oz_device_sort(d, k->key, k->order, k->spare_key, k->spare_order,
+	                                        k->slots, g->bits_x + g->bits_y + g->bits_z, error);
+	if (result != OZ_OK)
+		return result;
+	OZ_LAUNCH(d, cell_start, k->slots + 1, .key = k->key, .start = k->cell_start,
+	          .particles = k->slots, .cells = (uint)k->cells);
+	OZ_LAUNCH(d, cluster_place, k->slots, .rest = rest, .order = k->order,
+	          .where = w->blend.where, .material = w->particles.material, .matter = w->matter,
+	          .place = k->place);
+	return OZ_OK;
+}
+
+// counts, then makes room, then fills
+static oz_result list_slots(oz_world *w, search_work *k, const cluster_search *search,
+                            const uint *group, oz_error *error)
+{
+	oz_device *d = w->device;
+	OZ_LAUNCH(d, cluster_count, k->slots, .place = k->place, .order = k->order, .group = group,
+	          .cell_start = k->cell_start, .members = k->members, .share = k->share,
+	          .search = *search);
+	const uint zero = 0;
+	uint total;
+	d->ops->write(d, k->members, sizeof zero * k->slots, &zero, sizeof zero);
+	d->ops->copy(d, k->start, k->members, sizeof(uint) * (k->slots + 1ull));
+	oz_device_scan(d, k->start, k->slots + 1);
+	d->ops->read(d, &total, k->start, sizeof total * k->slots, sizeof total);
+	k->list_size = total;
+	k->list = d->ops->alloc(d, sizeof(uint) * k->list_size);
+	if (!k->list)
+		return no_memory(error, k->slots);
+	OZ_LAUNCH(d, cluster_fill, k->slots, .place = k->place, .order = k->order, .group = group,
+	          .cell_start = k->cell_start, .start = k->start, .members = k->members,
+	          .list = k->list, .search = *search);
+	return OZ_OK;
+}
+
+// the new lists take the old ones' place
+static void adopt(oz_world *w, search_work *k, oz_float4 *rest)
+{
+	oz_device *d = w->device;
+	oz_blend *b = &w->blend;
+	const size_t size = sizeof(uint) * b->count;
+	d->ops->copy(d, b->rest, rest, sizeof(oz_float4) * b->count);
+	d->ops->copy(d, b->members, k->members, size);
+	d->ops->copy(d, b->start, k->start, size);
+	d->ops->copy(d, b->share, k->share, sizeof(float) * b->count);
+	uint *list = b->list;
+	const uint64_t list_size = b->list_capacity;
+	b->list = k->list;
+	b->list_capacity = b->list_used = k->list_size;
+	k->list = list;
+	k->list_size = list_size;
+	b->stale = false;
+}
+
+// the slot behind the last, which fills up lists: it weighs nothing and moves nobody
+static void clear_last(oz_world *w)
+{
+	oz_device *d = w->device;
+	oz_blend *b = &w->blend;
+	const oz_float4 zero = {0, 0, 0, 0};
+	oz_float4 *records[] = {b->rest, b->now, b->row_x, b->row_y, b->row_z};
+	for (size_t n = 0; n < sizeof records / sizeof *records; n++)
+		d->ops->write(d, records[n], sizeof zero * b->count, &zero, sizeof zero);
+}
+
+static void weigh(oz_world *w)
+{
+	oz_device *d = w->device;
+	oz_blend *b = &w->blend;
+	clear_last(w);
+	OZ_LAUNCH(d, cluster_weigh, b->count, .where = b->where, .material = w->particles.material,
+	          .matter = w->matter, .share = b->share, .rest = b->rest);
+	OZ_LAUNCH(d, cluster_centre, b->count, .rest = b->rest, .list = b->list, .start = b->start,
+	          .members = b->members, .centre = b->centre, .own_rest = b->own_rest,
+	          .fluid = w->fluid);
+}
+
+oz_result oz_clusters_build(oz_world *w, oz_float4 *rest, const uint *group, oz_error *error)
+{
+	const float radius = largest_radius(w);
+	const cluster_search search = {.grid = choose_grid(w, rest, radius),
+	                               .slots = w->blend.count,
+	                               .lanes = w->device->lanes};
+	search_work k = {.slots = w->blend.count,
+	                 .cells = 1ull << (search.grid.bits_x + search.grid.bits_y +
+	                                   search.grid.bits_z)};
+	oz_result result = alloc_work(w->device, &k) ? OZ_OK : no_memory(error, k.slots);
+	if (result == OZ_OK)
+		result = sort_slots(w, &k, &search, rest, error);
+	if (result == OZ_OK)
+		result = list_slots(w, &k, &search, group, error);
+	if (result == OZ_OK) {
+		adopt(w, &k, rest);
+		weigh(w);
+	}
+	free_work(w->device, &k);
+	return result;
+}

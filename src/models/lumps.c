@@ -1,0 +1,272 @@
+// lumps.c: what hangs together, and when it takes a new reference shape.
+//
+// A lump is a connected set of clusters, named after its lowest slot. Every `update_steps` steps a
+// lump asks what it has felt since it asked last: the mean contact per particle, less the weight
+// that a body at rest bears anyway. If that is more than f_u = γ_u (1 - α) (eq 14), its reference
+// shape becomes the shape it has now (section 3.2): it may fall into several lumps, or join others
+// that change at the same moment, if all their materials allow it. The paper asks this once for the
+// whole world; a lump that asks for itself does not melt when another one crashes.
+#include <math.h>
+#include <string.h>
+
+#include "world/world.h"
+
+#define AT_REST 0.02f // of √(g spacing): slower lumps keep their shape, whatever they bear
+
+// ---- asking ------------------------------------------------------------------------------------
+
+// the host's view of the slots
+typedef struct slot_view {
+	const uint *lump, *fresh, *where;
+	const float *felt, *felt_for, *own_alpha;
+	const oz_float4 *velocity, *position; // of the particles
+	const uint *material, *body;
+} slot_view;
+
+static slot_view look(oz_world *w)
+{
+	oz_device *d = w->device;
+	const oz_blend *b = &w->blend;
+	const oz_particles *p = &w->particles;
+	return (slot_view){.lump = d->ops->map(d, b->lump),
+	                   .fresh = d->ops->map(d, b->fresh),
+	                   .where = d->ops->map(d, b->where),
+	                   .felt = d->ops->map(d, b->felt),
+	                   .felt_for = d->ops->map(d, b->felt_for),
+	                   .own_alpha = d->ops->map(d, b->own_alpha),
+	                   .velocity = d->ops->map(d, p->velocity),
+	                   .position = d->ops->map(d, p->position),
+	                   .material = d->ops->map(d, p->material),
+	                   .body = d->ops->map(d, p->body)};
+}
+
+// what is known of a lump, at the place of its lowest slot
+typedef struct lump_sum {
+	double felt;      // m/s
+	double felt_for;  // s
+	double threshold; // m/s², f_u
+	double speed2;    // m²/s²
+	uint32_t count;
+	bool due, fresh, lone; // asks now; has poured particles; joins nobody
+} lump_sum;
+
+static bool is_due(const oz_world *w, const oz_material_def *m)
+{
+	return w->step > 0 && w->step % m->update_steps == 0;
+}
+
+static void add_slot(const oz_world *w, const slot_view *v, uint32_t k, lump_sum *sums)
+{
+	const uint32_t i = v->where[k];
+	const oz_material_def *m = &oz_materials(w)[v->material[i]];
+	const float alpha = v->own_alpha[k] >= 0 ? v->own_alpha[k] : oz_alpha_at(m, w->time);
+	const oz_vec3 u = {v->velocity[i].x, v->velocity[i].y, v->velocity[i].z};
+	lump_sum *s = &sums[v->lump[k]];
+	if (s->count++ == 0)
+		s->due = is_due(w, m);
+	s->felt += (double)v->felt[k];
+	s->felt_for += (double)v->felt_for[k];
+	s->threshold += (double)(m->update_force * (1.0f - alpha));
+	s->speed2 += (double)oz_length2(u);
+	s->lone |= !m->merges;
+}
+
+static bool changes(const oz_world *w, const lump_sum *s)
+{
+	const double g = (double)oz_length(w->def.gravity);
+	const double still = (double)AT_REST * sqrt(g * (double)w->def.spacing);
+	if (!s->due || s->count == 0)
+		return false;
+	if (s->fresh)
+		return true;
+	return s->felt_for > 0 && s->felt / s->felt_for - g > s->threshold / s->count &&
+	       s->speed2 / s->count > still * still;
+}
+
+// ---- joining -----------------------------------------------------------------------------------
+
+static uint32_t find_root(uint32_t *parent, uint32_t k)
+{
+	while (parent[k] != k) {
+		parent[k] = parent[parent[k]];
+		k = parent[k];
+	}
+	return k;
+}
+
+// names all lumps after their lowest slots; gives how many there are
+static uint32_t name_lumps(oz_world *w, uint32_t *lump)
+{
+	oz_device *d = w->device;
+	const oz_blend *b = &w->blend;
+	const uint *list = d->ops->map(d, b->list), *start = d->ops->map(d, b->start);
+	const uint *members = d->ops->map(d, b->members);
+	uint32_t count = 0;
+	for (uint32_t k = 0; k < b->count; k++)
+		lump[k] = k;
+	for (uint32_t k = 0; k < b->count; k++)
+		for (uint32_t c = 0; c < members[k]; c++) {
+			const uint32_t j = list[start[k] + c];
+			if (j >= k)
+				continue;
+			const uint32_t one = find_root(lump, k), other = find_root(lump, j);
+			lump[one > other ? one : other] = one > other ? other : one;
+		}
+	for (uint32_t k = 0; k < b->count; k++) {
+		lump[k] = find_root(lump, k);
+		count += lump[k] == k;
+	}
+	return count;
+}
+
+static void tell_lumps(oz_world *w, uint32_t before, uint32_t now)
+{
+	if (now != before)
+		oz_raise(w, OZ_EVENT_LUMPS, OZ_NONE, (float)now, "%u lumps became %u", before, now);
+}
+
+// ---- changing ----------------------------------------------------------------------------------
+
+// what a change needs, all of it taken before anything is changed
+typedef struct change {
+	lump_sum *sums;
+	uint32_t *lump, *group; // host
+	bool *pours;            // of each body: it has fresh particles
+	uint *device_group;
+	oz_float4 *rest; // device
+} change;
+
+static oz_result begin_change(oz_world *w, change *c, oz_error *error)
+{
+	oz_device *d = w->device;
+	const uint32_t n = w->blend.count;
+	c->sums = oz_arena_take(&w->heap, &w->arena, sizeof *c->sums * n);
+	c->lump = oz_arena_take(&w->heap, &w->arena, sizeof *c->lump * n);
+	c->group = oz_arena_take(&w->heap, &w->arena, sizeof *c->group * n);
+	c->pours = oz_arena_take(&w->heap, &w->arena, sizeof *c->pours * w->bodies.count);
+	c->device_group = d->ops->alloc(d, sizeof(uint) * n);
+	c->rest = d->ops->alloc(d, sizeof(oz_float4) * n);
+	if (c->sums && c->lump && c->group && c->pours && c->device_group && c->rest)
+		return OZ_OK;
+	return oz_fail(error, OZ_ERROR_MEMORY,
+	               "out of memory for the lumps of %u particles; use a larger spacing", n);
+}
+
+static void end_change(oz_world *w, change *c)
+{
+	oz_device *d = w->device;
+	const uint32_t n = w->blend.count;
+	d->ops->release(d, c->device_group, sizeof(uint) * n);
+	d->ops->release(d, c->rest, sizeof(oz_float4) * n);
+}
+
+// A body that is being poured changes all the time: else what comes out now would not hang on what
+// came out before.
+static void find_pours(const oz_world *w, const slot_view *v, change *c)
+{
+	memset(c->pours, 0, sizeof *c->pours * w->bodies.count);
+	for (uint32_t k = 0; k < w->blend.count; k++)
+		c->pours[v->body[v->where[k]]] |= v->fresh[k] != 0;
+	for (uint32_t k = 0; k < w->blend.count; k++)
+		c->sums[v->lump[k]].fresh |= c->pours[v->body[v->where[k]]];
+}
+
+// Lumps that change share a group, and may so grow together; all others stay by themselves.
+static uint32_t choose_groups(oz_world *w, const slot_view *v, change *c)
+{
+	const uint32_t n = w->blend.count;
+	uint32_t changed = 0;
+	memset(c->sums, 0, sizeof *c->sums * n);
+	for (uint32_t k = 0; k < n; k++)
+		add_slot(w, v, k, c->sums);
+	find_pours(w, v, c);
+	for (uint32_t k = 0; k < n; k++) {
+		const uint32_t lump = v->lump[k];
+		const lump_sum *s = &c->sums[lump];
+		const bool will = changes(w, s);
+		c->group[k] = will && !s->lone ? n : lump;
+		c->lump[k] = will;
+		changed += will;
+	}
+	return changed;
+}
+
+static void set_rest(oz_world *w, const slot_view *v, change *c)
+{
+	oz_device *d = w->device;
+	d->ops->copy(d, c->rest, w->blend.rest, sizeof(oz_float4) * w->blend.count);
+	for (uint32_t k = 0; k < w->blend.count; k++)
+		if (c->lump[k])
+			d->ops->write(d, c->rest, sizeof(oz_float4) * k, &v->position[v->where[k]],
+			              sizeof(oz_float4));
+}
+
+// those that have asked begin to count anew; those that changed are not turned and not fresh
+static void forget(oz_world *w, const slot_view *v, const change *c)
+{
+	oz_device *d = w->device;
+	oz_blend *b = &w->blend;
+	const oz_float4 unturned = {0, 0, 0, 1};
+	const float none = 0;
+	const uint no = 0;
+	for (uint32_t k = 0; k < b->count; k++) {
+		if (c->sums[v->lump[k]].due) {
+			d->ops->write(d, b->felt, sizeof none * k, &none, sizeof none);
+			d->ops->write(d, b->felt_for, sizeof none * k, &none, sizeof none);
+		}
+		if (!c->lump[k])
+			continue;
+		d->ops->write(d, b->turn, sizeof unturned * k, &unturned, sizeof unturned);
+		d->ops->write(d, b->fresh, sizeof no * k, &no, sizeof no);
+	}
+}
+
+static oz_result change_shapes(oz_world *w, change *c, oz_error *error)
+{
+	oz_device *d = w->device;
+	oz_blend *b = &w->blend;
+	const slot_view v = look(w);
+	const uint32_t changed = choose_groups(w, &v, c);
+	const bool anew = changed || b->stale;
+	if (anew) {
+		set_rest(w, &v, c);
+		d->ops->write(d, c->device_group, 0, c->group, sizeof(uint) * b->count);
+		const oz_result result = oz_clusters_build(w, c->rest, c->device_group, error);
+		if (result != OZ_OK)
+			return result;
+	}
+	forget(w, &v, c);
+	if (anew) {
+		const uint32_t lumps = name_lumps(w, c->lump);
+		d->ops->write(d, b->lump, 0, c->lump, sizeof(uint) * b->count);
+		if (changed)
+			tell_lumps(w, b->lumps, lumps);
+		b->lumps = lumps;
+	}
+	return OZ_OK;
+}
+
+static bool anyone_is_due(const oz_world *w)
+{
+	for (uint32_t m = 0; m < w->materials.count; m++)
+		if (oz_materials(w)[m].model == OZ_BLEND && is_due(w, &oz_materials(w)[m]))
+			return true;
+	return false;
+}
+
+oz_result oz_stage_topology(oz_world *w, oz_error *error)
+{
+	oz_blend *b = &w->blend;
+	if (b->count == 0)
+		return OZ_OK;
+	oz_blend_set_alphas(w);
+	oz_result result = OZ_OK;
+	if (b->stale || anyone_is_due(w)) {
+		change c = {0};
+		result = begin_change(w, &c, error);
+		if (result == OZ_OK)
+			result = change_shapes(w, &c, error);
+		end_change(w, &c);
+	}
+	return result;
+}
