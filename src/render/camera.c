@@ -2,7 +2,8 @@
 // enough that all eight corners are in the picture.
 #include <float.h>
 
-#include "render/sight.h"
+#include "math/vec.h"
+#include "render/render.h"
 
 #define SLOPE  0.27f // of the upper rim of the picture: a lens of 30° in height
 #define ASIDE  0.5f  // rad, off the wide side
@@ -13,7 +14,7 @@ oz_vec3 oz_camera_see(const oz_camera *c, oz_vec3 point)
 {
 	const oz_vec3 d = oz_sub(point, c->eye);
 	const float z = oz_dot(d, c->forward);
-	const float s = c->parallel ? c->scale : c->scale / z;
+	const float s = c->scale / z;
 	return oz_v3(c->centre[0] + s * oz_dot(d, c->right), c->centre[1] - s * oz_dot(d, c->up),
 	             z);
 }
@@ -75,4 +76,33 @@ oz_camera oz_camera_fit(const oz_box *box, uint32_t width, uint32_t height)
 	c.centre[0] += 0.5f * (w - low[0] - high[0]);
 	c.centre[1] += 0.5f * (h - low[1] - high[1]);
 	return c;
+}
+
+oz_camera oz_camera_look(oz_vec3 eye, oz_vec3 target, float angle, uint32_t width, uint32_t height)
+{
+	const float w = (float)width, h = (float)height, half = 0.5f * angle * 0.01745329f;
+	oz_camera c = {.eye = eye,
+	               .forward = oz_normalize(oz_sub(target, eye)),
+	               .scale = 0.5f * h * oz_cos(half) / oz_max(oz_sin(half), 1e-4f),
+	               .centre = {0.5f * w, 0.5f * h}};
+	// straight down or up, the picture's top is to the north
+	const bool upright = oz_abs(c.forward.y) < 0.9999f;
+	const oz_vec3 top = upright ? oz_v3(0.0f, 1.0f, 0.0f) : oz_v3(0.0f, 0.0f, -1.0f);
+	c.right = oz_normalize(oz_cross(c.forward, top));
+	c.up = oz_cross(c.right, c.forward);
+	return c;
+}
+
+oz_painting oz_painting_default(const oz_box *box, uint32_t width, uint32_t height)
+{
+	return (oz_painting){
+	        .camera = oz_camera_fit(box, width, height),
+	        .box = *box,
+	        .ground = box->min.y,
+	        .light = {.horizon = {0.80f, 0.82f, 0.85f},
+	                  .zenith = {0.46f, 0.58f, 0.80f},
+	                  .sun = {3.4f, 3.15f, 2.8f},
+	                  .sun_way = oz_normalize(oz_v3(-0.55f, 0.85f, 0.42f)),
+	                  .sun_radius = 0.14f},
+	};
 }

@@ -5,7 +5,8 @@
 #include <float.h>
 #include <math.h>
 
-#include "render/sight.h"
+#include "render/edges.h"
+#include "render/render.h"
 #include "world/world.h"
 
 static const struct {
