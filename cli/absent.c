@@ -44,6 +44,33 @@ const oz_output_def *oz_scene_output(const oz_scene *scene)
 	return &none;
 }
 
+const oz_world_def *oz_scene_world(const oz_scene *scene)
+{
+	static const oz_world_def none = {.spacing = 1};
+	(void)scene;
+	return &none;
+}
+
+const oz_picture_def *oz_scene_picture(const oz_scene *scene)
+{
+	static const oz_picture_def none = {.view_angle = 35};
+	(void)scene;
+	return &none;
+}
+
+const oz_surface_def *oz_scene_surface(const oz_scene *scene)
+{
+	static const oz_surface_def none = {.spacing = 1, .cell = 1, .reach = 2};
+	(void)scene;
+	return &none;
+}
+
+oz_finish oz_scene_finish(const oz_scene *scene, oz_id material)
+{
+	(void)scene, (void)material;
+	return (oz_finish){.colour = {-1, -1, -1}};
+}
+
 oz_result oz_scene_build(const oz_scene *scene, uint32_t threads, const oz_hooks *hooks,
                          oz_world **world, oz_error *error)
 {
@@ -71,6 +98,18 @@ oz_result oz_scene_write(const oz_scene *scene, const char *path, oz_error *erro
 }
 
 const oz_param *oz_scene_output_params(uint32_t *count)
+{
+	*count = 0;
+	return NULL;
+}
+
+const oz_param *oz_scene_picture_params(uint32_t *count)
+{
+	*count = 0;
+	return NULL;
+}
+
+const oz_param *oz_scene_finish_params(uint32_t *count)
 {
 	*count = 0;
 	return NULL;

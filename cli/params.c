@@ -39,6 +39,10 @@ static void print_default(char *out, size_t size, const oz_param *param)
 	case OZ_PARAM_FLOAT:
 	case OZ_PARAM_UINT: print_numbers(out, size, param->value, 1); break;
 	case OZ_PARAM_VEC3:
+		// a default outside its range means that the program chooses
+		if (param->value[0] >= param->min)
+			print_numbers(out, size, param->value, 3);
+		break;
 	case OZ_PARAM_QUAT: print_numbers(out, size, param->value, 3); break;
 	case OZ_PARAM_BOOL:
 		snprintf(out, size, "%s", fabs(param->value[0]) > 0 ? "true" : "false");
@@ -80,22 +84,34 @@ static void print_group(const char *name, const oz_param *rows, uint32_t count)
 	printf("\n");
 }
 
+// groups that scene files alone know
+static const struct {
+	const char *name;
+	const oz_param *(*rows)(uint32_t *count);
+} scene_groups[] = {
+        {"finish", oz_scene_finish_params},
+        {"picture", oz_scene_picture_params},
+        {"output", oz_scene_output_params},
+};
+#define GROUPS (OZ_PARAMS_COUNT + (int)(sizeof scene_groups / sizeof scene_groups[0]))
+
 static const oz_param *group_rows(int group, uint32_t *count)
 {
-	return group == OZ_PARAMS_COUNT ? oz_scene_output_params(count)
+	return group >= OZ_PARAMS_COUNT ? scene_groups[group - OZ_PARAMS_COUNT].rows(count)
 	                                : oz_params((oz_param_group)group, count);
 }
 
 static const char *group_name(int group)
 {
-	return group == OZ_PARAMS_COUNT ? "output" : oz_params_name((oz_param_group)group);
+	return group >= OZ_PARAMS_COUNT ? scene_groups[group - OZ_PARAMS_COUNT].name
+	                                : oz_params_name((oz_param_group)group);
 }
 
 static int print_groups(const char *wanted)
 {
-	const char *names[OZ_PARAMS_COUNT + 1];
+	const char *names[GROUPS];
 	bool found = false;
-	for (int group = 0; group <= OZ_PARAMS_COUNT; group++) {
+	for (int group = 0; group < GROUPS; group++) {
 		names[group] = group_name(group);
 		if (wanted && strcmp(wanted, names[group]) != 0)
 			continue;
@@ -105,11 +121,11 @@ static int print_groups(const char *wanted)
 		if (count > 0)
 			print_group(names[group], rows, count);
 		else if (wanted)
-			return absent("the parameters of their output");
+			return absent("their own parameters");
 	}
 	if (found)
 		return OZ_CLI_DONE;
-	const char *nearest = oz_cli_nearest(wanted, names, OZ_PARAMS_COUNT + 1);
+	const char *nearest = oz_cli_nearest(wanted, names, GROUPS);
 	return oz_cli_wrong("there is no group of parameters '%s'; %s%s%s", wanted,
 	                    nearest ? "did you mean '" : "'ooze params' shows them all",
 	                    nearest ? nearest : "", nearest ? "'?" : "");
@@ -126,8 +142,8 @@ int oz_cli_params(int argc, char **argv)
 	        .usage = "params [GROUP] [options]",
 	        .help = "Lists every parameter of scene files: default, unit, [range] and "
 	                "meaning.\n"
-	                "Groups: world, material, shape, body, collider, emitter, keyframe, "
-	                "output.",
+	                "Groups: world, material, finish, shape, body, collider, emitter, "
+	                "keyframe,\nsurface, picture, output.",
 	        .options = options,
 	        .option_count = 1,
 	        .most = 1,

@@ -35,8 +35,9 @@ static int parse(plot_job *job, oz_cli_spec *spec, int argc, char **argv)
 	spec->usage = "plot DIR [DIR2 ...] [options]";
 	spec->help =
 	        "Draws what the runs in up to four folders measured (stats.csv) over time, as\n"
-	        "SVG and PNG: energy, momentum, compression, time_step, neighbours, speed,\n"
-	        "particles, wall_clock. Several runs share each plot.";
+	        "SVG and PNG: energy, momentum, compression, density_error, volume,\n"
+	        "iterations (of solvers that iterate), time_step, neighbours, speed, particles,\n"
+	        "wall_clock (of a frame), step_clock (of a step). Several runs share each plot.";
 	spec->options = options;
 	spec->option_count = sizeof options / sizeof options[0];
 	spec->least = 1;
@@ -116,6 +117,20 @@ static oz_result prepare(plot_job *job, const oz_cli_spec *spec, oz_error *error
 	return result;
 }
 
+static oz_result write_plots(const plot_job *job, uint32_t *written, oz_error *error)
+{
+	oz_result result = OZ_OK;
+	*written = 0;
+	for (uint32_t k = 0; result == OZ_OK && k < oz_plot_count(); k++) {
+		if (!oz_plot_has(k, job->runs, job->count))
+			continue;
+		result = oz_plot_write(k, job->runs, job->count, job->target.path, job->width,
+		                       job->height, error);
+		++*written;
+	}
+	return result;
+}
+
 int oz_cli_plot(int argc, char **argv)
 {
 	plot_job job = {.size = "900x540"};
@@ -126,14 +141,14 @@ int oz_cli_plot(int argc, char **argv)
 		status = read_size(&job);
 	if (status != OZ_CLI_GO)
 		return status;
+	uint32_t written = 0;
 	oz_result result = prepare(&job, &spec, &error);
-	for (uint32_t k = 0; result == OZ_OK && k < oz_plot_count(); k++)
-		result = oz_plot_write(k, job.runs, job.count, job.target.path, job.width,
-		                       job.height, &error);
+	if (result == OZ_OK)
+		result = write_plots(&job, &written, &error);
 	if (result != OZ_OK)
 		status = oz_cli_fail("%s", error.text);
 	else if (!spec.quiet)
-		printf("%u plots, as SVG and PNG, in %s\n", oz_plot_count(), job.target.path);
+		printf("%u plots, as SVG and PNG, in %s\n", written, job.target.path);
 	for (uint32_t k = 0; k < OZ_PLOT_RUNS; k++)
 		oz_table_free(&job.tables[k]);
 	return result == OZ_OK ? OZ_CLI_DONE : status;

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +19,8 @@
 
 static const char header[] =
         "time,step,particles,time_step,limit,max_speed,mean_compression,max_compression,"
-        "kinetic_energy,potential_energy,momentum_x,momentum_y,momentum_z,neighbours,wall_ms\n";
+        "kinetic_energy,potential_energy,momentum_x,momentum_y,momentum_z,neighbours,volume,"
+        "density_error,wall_ms\n";
 
 // Gives the length of the text that ends with the last whole row up to `step`.
 static size_t length_to_keep(const char *text, uint64_t step)
@@ -122,22 +124,71 @@ static void print_report(char *out, size_t size, const oz_step_report *report)
 		         (double)report->mean_compression, (double)report->max_compression);
 }
 
+// The sum of m/ρ, and the mean of |ρ/ρ₀ − 1|; both NaN while no density is measured.
+typedef struct volume_sums {
+	double volume, error;
+} volume_sums;
+
+static oz_result sum_volume(oz_world *world, volume_sums *sums, oz_error *error)
+{
+	oz_view density, material;
+	oz_result result = oz_world_view(world, OZ_FIELD_DENSITY, &density, error);
+	if (result == OZ_OK)
+		result = oz_world_view(world, OZ_FIELD_MATERIAL, &material, error);
+	if (result != OZ_OK)
+		return result;
+	const double spacing = (double)oz_world_get_def(world)->spacing;
+	uint32_t count = 0;
+	*sums = (volume_sums){0, 0};
+	for (uint32_t i = 0; i < density.count; i++) {
+		float rho;
+		uint32_t kind;
+		memcpy(&rho, (const char *)density.data + i * density.stride, sizeof rho);
+		memcpy(&kind, (const char *)material.data + i * material.stride, sizeof kind);
+		if (!(rho > 0))
+			continue;
+		const double share =
+		        (double)rho / (double)oz_world_get_material(world, kind)->density;
+		sums->volume += spacing * spacing * spacing / share;
+		sums->error += fabs(share - 1);
+		count++;
+	}
+	sums->error = count ? sums->error / count : (double)NAN;
+	if (count == 0)
+		sums->volume = (double)NAN;
+	return OZ_OK;
+}
+
+static void print_volume(char *out, size_t size, const oz_step_report *report,
+                         const volume_sums *sums)
+{
+	if (!report || isnan(sums->volume))
+		snprintf(out, size, ",");
+	else
+		snprintf(out, size, "%.9g,%.9g", sums->volume, sums->error);
+}
+
 oz_result oz_run_stats_add(oz_run_stats *stats, oz_world *world, const oz_step_report *report,
                            double wall_ms, oz_error *error)
 {
 	oz_stats sums;
+	volume_sums volume;
 	oz_result result = oz_world_stats(world, &sums, error);
+	if (result == OZ_OK)
+		result = sum_volume(world, &volume, error);
 	if (result != OZ_OK)
 		return result;
-	char measured[160], neighbours[32] = "", row[600];
+	char measured[160], neighbours[32] = "", filled[80], row[700];
 	print_report(measured, sizeof measured, report);
+	print_volume(filled, sizeof filled, report, &volume);
 	if (report)
 		snprintf(neighbours, sizeof neighbours, "%.6g", (double)report->neighbours);
-	int length = snprintf(row, sizeof row,
-	                      "%.9g,%" PRIu64 ",%" PRIu32 ",%s,%.9g,%.9g,%.9g,%.9g,%.9g,%s,%.3f\n",
-	                      sums.time, sums.step, sums.particles, measured, sums.kinetic_energy,
-	                      sums.potential_energy, sums.momentum[0], sums.momentum[1],
-	                      sums.momentum[2], neighbours, wall_ms);
+	int length =
+	        snprintf(row, sizeof row,
+	                 "%.9g,%" PRIu64 ",%" PRIu32 ",%s,%.9g,%.9g,%.9g,%.9g,%.9g,%s,%s,%.3f\n",
+	                 sums.time, sums.step, sums.particles, measured, sums.kinetic_energy,
+	                 sums.potential_energy, sums.momentum[0], sums.momentum[1],
+	                 sums.momentum[2], neighbours, filled, wall_ms);
 	return write_row(stats, row, (size_t)length, error);
 }
 

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "ooze/ooze.h"
+#include "ooze/surface.h"
 #include "world/params.h"
 
 // room for any definition, aligned for all of them
@@ -22,6 +23,7 @@ typedef union any_def {
 	oz_collider_def collider;
 	oz_emitter_def emitter;
 	oz_keyframe keyframe;
+	oz_surface_def surface;
 } any_def;
 
 static uint32_t component_count(const oz_param *row)

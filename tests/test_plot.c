@@ -25,9 +25,17 @@
 #define HEADER                                                                                     \
 	"time,step,particles,time_step,limit,max_speed,mean_compression,max_compression,"          \
 	"kinetic_energy,potential_energy,momentum_x,momentum_y,momentum_z,neighbours,wall_ms\n"
-#define ROW_0 "0,0,100,,,,,,0,50,0,0,0,,1.5\n"
-#define ROW_1 "0.1,10,100,0.01,sound,1,0.001,0.01,5,44,1,-2,3,30,2.5\n"
-#define ROW_2 "0.2,20,100,0.01,sound,2,0.002,0.02,20,28,2,-4,6,31,2.25\n"
+// a table with all columns there are
+#define FULL                                                                                       \
+	"time,step,particles,time_step,limit,max_speed,mean_compression,max_compression,"          \
+	"kinetic_energy,potential_energy,momentum_x,momentum_y,momentum_z,neighbours,volume,"      \
+	"density_error,iterations,wall_ms\n"
+#define FULL_0 "0,0,100,,,,,,0,50,0,0,0,,,,,1.5\n"
+#define FULL_1 "0.1,10,100,0.01,sound,1,0.001,0.01,5,44,1,-2,3,30,0.5,0.01,3,2.5\n"
+#define FULL_2 "0.2,30,100,0.01,sound,2,0.002,0.02,20,28,2,-4,6,31,0.25,0.02,4,2\n"
+#define ROW_0  "0,0,100,,,,,,0,50,0,0,0,,1.5\n"
+#define ROW_1  "0.1,10,100,0.01,sound,1,0.001,0.01,5,44,1,-2,3,30,2.5\n"
+#define ROW_2  "0.2,20,100,0.01,sound,2,0.002,0.02,20,28,2,-4,6,31,2.25\n"
 
 // ---- ticks ------------------------------------------------------------------------------------
 
@@ -102,6 +110,31 @@ static void a_wrong_header_is_told_by_its_column(void **state)
 	                               "is not a table of this "
 	                               "version of ooze: run the scene again");
 	COMPLAINT("time,step\n", "broken.csv:1: the line has 2 cells instead of 15; remove it, or "
+	                         "run the scene again");
+}
+
+static void columns_that_may_be_lacking_are_missed_by_none(void **state)
+{
+	(void)state;
+	oz_error error = {OZ_OK, ""};
+	oz_table table;
+	test_write("full.csv", FULL FULL_0 FULL_1, sizeof(FULL FULL_0 FULL_1) - 1);
+	assert_int_equal(oz_table_read("full.csv", &table, &error), OZ_OK);
+	assert_true(isnan(table.rows[0][OZ_COLUMN_VOLUME]));
+	assert_true(table.rows[1][OZ_COLUMN_VOLUME] == 0.5);
+	assert_true(table.rows[1][OZ_COLUMN_DENSITY_ERROR] == 0.01);
+	assert_true(table.rows[1][OZ_COLUMN_ITERATIONS] == 3);
+	assert_true(table.rows[1][OZ_COLUMN_WALL_MS] == 2.5);
+	oz_table_free(&table);
+	test_write("old.csv", HEADER ROW_1, sizeof(HEADER ROW_1) - 1);
+	assert_int_equal(oz_table_read("old.csv", &table, &error), OZ_OK);
+	assert_true(isnan(table.rows[0][OZ_COLUMN_VOLUME]));
+	assert_true(isnan(table.rows[0][OZ_COLUMN_ITERATIONS]));
+	assert_true(table.rows[0][OZ_COLUMN_WALL_MS] == 2.5);
+	oz_table_free(&table);
+	COMPLAINT(FULL ROW_0, "broken.csv:2: the line has 15 cells instead of 18; remove it, or "
+	                      "run the scene again");
+	COMPLAINT(HEADER FULL_0, "broken.csv:2: the line has 18 cells instead of 15; remove it, or "
 	                         "run the scene again");
 }
 
@@ -214,14 +247,64 @@ static void a_run_is_drawn_with_a_point_a_row(void **state)
 {
 	(void)state;
 	put_run("one", HEADER ROW_0 ROW_1 ROW_2);
-	expect_says(0, "one/", "8 plots, as SVG and PNG, in one/plots\n");
+	expect_says(0, "one/", "9 plots, as SVG and PNG, in one/plots\n");
 	expect_svg("one/plots/energy.svg", "3 3 3 2 2 2",
 	           "kinetic|potential|total|energy (J)|time (s)|0.20");
 	expect_svg("one/plots/momentum.svg", "3 3 3 2 2 2", "x|y|z|momentum (kg m/s)");
 	// the cells of frame 0 are empty
 	expect_svg("one/plots/compression.svg", "2 2 2 2", "mean|max");
 	expect_svg("one/plots/wall_clock.svg", "3 2", "wall clock per frame (ms)|one");
+	expect_svg("one/plots/step_clock.svg", "2 2", "wall clock per step (ms)|one|0.240|0.250");
 	expect_png_size("one/plots/energy.png", 900, 540);
+	// what the table lacks is not drawn
+	assert_int_not_equal(access("one/plots/volume.svg", F_OK), 0);
+	assert_int_not_equal(access("one/plots/iterations.svg", F_OK), 0);
+}
+
+static void volume_error_and_iterations_are_drawn_where_they_are_measured(void **state)
+{
+	(void)state;
+	put_run("full", FULL FULL_0 FULL_1 FULL_2);
+	expect_says(0, "full", "12 plots, as SVG and PNG, in full/plots\n");
+	expect_svg("full/plots/volume.svg", "2 2", "volume (m^3)|full");
+	expect_svg("full/plots/density_error.svg", "2 2", "density error (of rest density)");
+	expect_svg("full/plots/iterations.svg", "2 2",
+	           "iterations of the pressure solver (a step)");
+	// 2.5 ms for 10 steps, then 2 ms for 20
+	expect_svg("full/plots/step_clock.svg", "2 2", "0.10|0.25");
+	// a solver that does not iterate counts none
+	put_run("none",
+	        FULL FULL_0 "0.1,10,100,0.01,sound,1,0.001,0.01,5,44,1,-2,3,30,0.5,0.01,0,2.5\n");
+	expect_says(0, "none", "11 plots, as SVG and PNG, in none/plots\n");
+	assert_int_not_equal(access("none/plots/iterations.svg", F_OK), 0);
+	// beside a table that lacks them, as a curve less
+	put_run("one", HEADER ROW_0 ROW_1 ROW_2);
+	expect_says(0, "full one -o mixed", "12 plots, as SVG and PNG, in mixed\n");
+	expect_svg("mixed/volume.svg", "2 2 2", "full|one");
+}
+
+// 1 m³ of water in 1000 particles
+static void a_run_measures_its_volume(void **state)
+{
+	(void)state;
+	static const char scene[] =
+	        "{ \"world\": { \"spacing\": 0.1, \"gravity\": [0, 0, 0] }, \"bodies\": [ { "
+	        "\"material\": \"water\", \"shape\": \"box\", \"size\": [1, 1, 1] } ], "
+	        "\"colliders\": [ { \"shape\": \"box\", \"inside\": true, \"size\": [1, 1, 1] } ], "
+	        "\"output\": { \"duration\": 0.02, \"frame_rate\": 100, \"vtu\": false } }";
+	oz_error error = {OZ_OK, ""};
+	oz_table table;
+	test_write("cube.json", scene, sizeof scene - 1);
+	assert_int_equal(system("'" OZ_PROGRAM "' run cube.json -o cube -q"), 0);
+	assert_int_equal(oz_table_read("cube/stats.csv", &table, &error), OZ_OK);
+	assert_int_equal(table.count, 3);
+	assert_true(isnan(table.rows[0][OZ_COLUMN_VOLUME]));
+	for (uint32_t row = 1; row < 3; row++) {
+		assert_true(fabs(table.rows[row][OZ_COLUMN_VOLUME] - 1) < 0.02);
+		assert_true(table.rows[row][OZ_COLUMN_DENSITY_ERROR] < 0.02);
+	}
+	assert_true(isnan(table.rows[1][OZ_COLUMN_ITERATIONS]));
+	oz_table_free(&table);
 }
 
 static void several_runs_share_a_plot(void **state)
@@ -232,7 +315,7 @@ static void several_runs_share_a_plot(void **state)
 	mkdir("x", 0777);
 	put_run("x/one", HEADER ROW_1 ROW_2);
 	expect_says(0, "one 'a <b> & \"c\"\xff' x/one --size 640x400 -o both",
-	            "8 plots, as SVG and PNG, in both\n");
+	            "9 plots, as SVG and PNG, in both\n");
 	expect_svg("both/energy.svg", "3 3 3 2 2 2 2 2 2 2 2 2 2 2 2",
 	           "one|a <b> & \"c\"?|one (3)|kinetic|potential|total");
 	expect_png_size("both/energy.png", 640, 400);
@@ -245,7 +328,7 @@ static void a_run_of_one_frame_is_drawn_as_dots(void **state)
 {
 	(void)state;
 	put_run("short", HEADER ROW_0);
-	expect_says(0, "short", "8 plots, as SVG and PNG, in short/plots\n");
+	expect_says(0, "short", "9 plots, as SVG and PNG, in short/plots\n");
 	expect_svg("short/plots/energy.svg", "2 2 2", "energy (J)");
 	expect_svg("short/plots/time_step.svg", "2", "nothing measured yet");
 }
@@ -280,9 +363,12 @@ int main(void)
 	        cmocka_unit_test(ticks_of_a_constant_have_it_inside),
 	        cmocka_unit_test(ticks_of_tiny_and_huge_values_share_a_power_of_ten),
 	        cmocka_unit_test(a_wrong_header_is_told_by_its_column),
+	        cmocka_unit_test(columns_that_may_be_lacking_are_missed_by_none),
 	        cmocka_unit_test(a_damaged_row_is_told_by_its_line),
 	        cmocka_unit_test(empty_cells_are_kept_as_such),
 	        cmocka_unit_test(a_run_is_drawn_with_a_point_a_row),
+	        cmocka_unit_test(volume_error_and_iterations_are_drawn_where_they_are_measured),
+	        cmocka_unit_test(a_run_measures_its_volume),
 	        cmocka_unit_test(several_runs_share_a_plot),
 	        cmocka_unit_test(a_run_of_one_frame_is_drawn_as_dots),
 	        cmocka_unit_test(what_is_missing_or_wrong_is_said),

@@ -61,8 +61,95 @@ static void an_empty_scene_has_every_default(void **state)
 	assert_memory_equal(oz_scene_world(scene), &expected, sizeof expected);
 	assert_string_equal(oz_scene_name(scene), "test");
 	assert_true(oz_scene_output(scene)->duration == 5);
-	assert_true(oz_scene_output(scene)->vtu);
+	assert_true(oz_scene_output(scene)->vtu && oz_scene_output(scene)->ply);
+	assert_false(oz_scene_output(scene)->h5);
 	oz_scene_free(scene);
+}
+
+static bool same(oz_vec3 a, float x, float y, float z)
+{
+	return a.x == x && a.y == y && a.z == z;
+}
+
+static void an_empty_scene_chooses_its_own_pictures(void **state)
+{
+	(void)state;
+	oz_scene *scene = parse("{ \"bodies\": [ { \"material\": \"honey\", \"shape\": "
+	                        "\"ball\", \"size\": 0.1 } ] }");
+	const oz_picture_def *picture = oz_scene_picture(scene);
+	const oz_surface_def *surface = oz_scene_surface(scene);
+	assert_false(picture->particles);
+	assert_true(same(picture->camera, 0, 0, 0) && same(picture->target, 0, 0, 0));
+	assert_true(picture->view_angle == 35 && picture->samples == 0);
+	assert_int_equal(surface->kind, OZ_SURFACE_SMOOTH);
+	assert_true(surface->cell == 0.75f && surface->reach == 2 && surface->fit == 0.5f);
+	assert_true(surface->threshold == 0.85f && surface->specks == 0);
+	assert_int_equal(surface->smoothing, 3);
+	// a preset that is only named, and a material that is not there
+	for (oz_id material = 0; material < 2; material++) {
+		const oz_finish finish = oz_scene_finish(scene, material);
+		assert_int_equal(finish.look, OZ_LOOK_AUTO);
+		assert_true(same(finish.colour, -1, -1, -1) && finish.depth == 0);
+	}
+	oz_scene_free(scene);
+}
+
+#define LOOKS                                                                                      \
+	"{ \"world\": { \"spacing\": 0.05, \"threads\": 3 }, \"materials\": { \"a\": { \"look\": " \
+	"\"matte\" }, \"b\": { \"preset\": \"honey\", \"look\": \"plastic\", \"colour\": [0, "     \
+	"0.25, "                                                                                   \
+	"1] }, \"c\": { \"look\": \"liquid\", \"depth\": 0.125 }, \"d\": { \"look\": \"jelly\", "  \
+	"\"colour\": [0, 0, 0] }, \"e\": { \"look\": \"auto\" } }, \"surface\": { \"kind\": "      \
+	"\"distance\", \"cell\": 0.5, \"reach\": 3, \"threshold\": 0.7, \"smoothing\": 12, "       \
+	"\"specks\": 2, \"fit\": 0 }, \"picture\": { \"particles\": true, \"camera\": [1, 2, 3], " \
+	"\"target\": [0, 0.5, 0], \"view_angle\": 60, \"samples\": 256 }, \"output\": { \"ply\": " \
+	"false, \"h5\": true } }"
+
+static void expect_finish(const oz_scene *scene, oz_id material, oz_look look, oz_vec3 colour,
+                          float depth)
+{
+	const oz_finish finish = oz_scene_finish(scene, material);
+	assert_int_equal(finish.look, look);
+	assert_true(same(finish.colour, colour.x, colour.y, colour.z));
+	assert_true(finish.depth == depth);
+}
+
+static void expect_looks(const oz_scene *scene)
+{
+	const oz_picture_def *picture = oz_scene_picture(scene);
+	const oz_surface_def *surface = oz_scene_surface(scene);
+	const oz_vec3 chosen = {-1, -1, -1};
+	expect_finish(scene, 0, OZ_LOOK_MATTE, chosen, 0);
+	expect_finish(scene, 1, OZ_LOOK_PLASTIC, (oz_vec3){0, 0.25f, 1}, 0);
+	expect_finish(scene, 2, OZ_LOOK_LIQUID, chosen, 0.125f);
+	expect_finish(scene, 3, OZ_LOOK_JELLY, (oz_vec3){0, 0, 0}, 0);
+	expect_finish(scene, 4, OZ_LOOK_AUTO, chosen, 0);
+	assert_int_equal(surface->kind, OZ_SURFACE_DISTANCE);
+	assert_true(surface->cell == 0.5f && surface->reach == 3 && surface->fit == 0);
+	assert_true(surface->threshold == 0.7f && surface->specks == 2);
+	assert_int_equal(surface->smoothing, 12);
+	assert_true(surface->spacing == 0.05f && surface->threads == 3);
+	assert_true(picture->particles && picture->view_angle == 60);
+	assert_true(same(picture->camera, 1, 2, 3) && same(picture->target, 0, 0.5f, 0));
+	assert_int_equal(picture->samples, 256);
+	assert_true(oz_scene_output(scene)->h5 && !oz_scene_output(scene)->ply);
+}
+
+static void looks_pictures_and_surfaces_are_read_as_written(void **state)
+{
+	(void)state;
+	oz_scene *scene = parse(LOOKS);
+	expect_looks(scene);
+	oz_scene_free(scene);
+	// a camera where its target is stands for one that frames the run, wherever both are
+	scene = parse("{ \"picture\": { \"camera\": [1, 2, 3], \"target\": [1, 2, 3] } }");
+	assert_true(same(oz_scene_picture(scene)->camera, 1, 2, 3));
+	assert_true(same(oz_scene_picture(scene)->target, 1, 2, 3));
+	oz_scene_free(scene);
+	// spacing is the world's alone
+	expect_sentence("{ \"surface\": { \"spacing\": 0.1 } }",
+	                "t.json:1: surface.spacing is not a key of the surface; ooze params lists "
+	                "those it has");
 }
 
 static void values_are_read_as_written(void **state)
@@ -422,6 +509,18 @@ static void a_written_scene_loads_to_the_same_world(void **state)
 	oz_scene_free(scene);
 }
 
+static void a_written_scene_keeps_looks_pictures_and_surfaces(void **state)
+{
+	(void)state;
+	oz_scene *scene = parse(LOOKS), *again = NULL;
+	assert_int_equal(oz_scene_write(scene, "looks.json", NULL), OZ_OK);
+	assert_int_equal(oz_scene_load("looks.json", &again, NULL), OZ_OK);
+	expect_looks(again);
+	check_round_trip(scene);
+	oz_scene_free(again);
+	oz_scene_free(scene);
+}
+
 static void a_written_scene_finds_its_mesh_from_any_folder(void **state)
 {
 	(void)state;
@@ -509,9 +608,9 @@ static struct json_object *member(struct json_object *object, const char *key)
 static void the_schema_knows_every_parameter(void **state)
 {
 	(void)state;
-	static const char *const homes[OZ_PARAMS_COUNT] = {"world",   "material", "body",
-	                                                   "body",    "collider", "emitter",
-	                                                   "keyframe"};
+	static const char *const homes[OZ_PARAMS_COUNT] = {"world",    "material", "body",
+	                                                   "body",     "collider", "emitter",
+	                                                   "keyframe", "surface"};
 	char *text = oz_scene_schema();
 	assert_non_null(text);
 	struct json_object *schema = json_tokener_parse(text);
@@ -521,6 +620,19 @@ static void the_schema_knows_every_parameter(void **state)
 		const oz_param *rows = oz_params((oz_param_group)group, &count);
 		struct json_object *home = member(member(schema, "$defs"), homes[group]);
 		assert_false(json_object_get_boolean(member(home, "additionalProperties")));
+		for (uint32_t i = 0; i < count; i++)
+			member(member(member(home, "properties"), rows[i].name), "description");
+	}
+	static const struct {
+		const char *home;
+		const oz_param *(*rows)(uint32_t *count);
+	} own[] = {{"material", oz_scene_finish_params},
+	           {"picture", oz_scene_picture_params},
+	           {"output", oz_scene_output_params}};
+	for (size_t k = 0; k < sizeof own / sizeof own[0]; k++) {
+		uint32_t count;
+		const oz_param *rows = own[k].rows(&count);
+		struct json_object *home = member(member(schema, "$defs"), own[k].home);
 		for (uint32_t i = 0; i < count; i++)
 			member(member(member(home, "properties"), rows[i].name), "description");
 	}
@@ -580,6 +692,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(an_empty_scene_has_every_default),
 	        cmocka_unit_test(values_are_read_as_written),
+	        cmocka_unit_test(an_empty_scene_chooses_its_own_pictures),
+	        cmocka_unit_test(looks_pictures_and_surfaces_are_read_as_written),
 	        cmocka_unit_test(comments_may_stand_anywhere_blanks_may),
 	        cmocka_unit_test(sentences_name_the_line_of_the_value),
 	        cmocka_unit_test(misspelt_words_are_understood),
@@ -593,6 +707,7 @@ int main(void)
 	        cmocka_unit_test(a_body_that_colliders_leave_nothing_of_is_refused),
 	        cmocka_unit_test(a_scene_larger_than_memory_is_refused_before_it_is_filled),
 	        cmocka_unit_test(a_written_scene_loads_to_the_same_world),
+	        cmocka_unit_test(a_written_scene_keeps_looks_pictures_and_surfaces),
 	        cmocka_unit_test(a_written_scene_finds_its_mesh_from_any_folder),
 	        cmocka_unit_test(every_scene_of_the_project_builds_and_round_trips),
 	        cmocka_unit_test(a_scene_that_cannot_be_written_leaves_the_old_one),

@@ -3,6 +3,7 @@
 #define OZ_EXPORT_H
 
 #include "ooze/ooze.h"
+#include "ooze/surface.h"
 
 // ParaView, meshio: VTU with inline base64, float32; velocity, density, pressure, id, body,
 // material.
@@ -13,5 +14,17 @@ oz_result oz_export_ply(oz_world *world, const char *path, oz_error *error);
 // The list of frames that makes a time series of VTU files: writes all of it anew each time.
 oz_result oz_export_pvd(const char *path, const char *const *files, const double *times,
                         uint32_t count, oz_error *error);
+
+// Surfaces. What a mesh lacks (NULL) is left out; an empty mesh makes a whole file; velocities and
+// colours that are not finite are written as 0.
+// Blender, Houdini: binary PLY with normal, velocity (vx vy vz), colour (sRGB bytes), body,
+// material.
+oz_result oz_export_mesh_ply(const oz_surface_mesh *mesh, const char *path, oz_error *error);
+// Everything: OBJ text with normals and colours, nothing else has a place in it.
+oz_result oz_export_mesh_obj(const oz_surface_mesh *mesh, const char *path, oz_error *error);
+// ParaView: VTK polydata, inline base64, with all that the mesh has.
+oz_result oz_export_mesh_vtp(const oz_surface_mesh *mesh, const char *path, oz_error *error);
+// Browsers, Blender: binary glTF 2.0; velocity, body and material as _VELOCITY, _BODY, _MATERIAL.
+oz_result oz_export_mesh_glb(const oz_surface_mesh *mesh, const char *path, oz_error *error);
 
 #endif

@@ -4,12 +4,9 @@
 // Positions come first and as float32: other readers fail otherwise. Records are packed a chunk at
 // a time from where the fields lie in the world.
 #include <inttypes.h>
-#include <string.h>
 
-#include "../base/base.h"
 #include "export.h"
-
-#define CHUNK 256 // records packed at a time
+#include "pack.h"
 
 // The fields of a record in order, and how many 4-byte words each has.
 static const struct {
@@ -20,7 +17,6 @@ static const struct {
         {OZ_FIELD_MATERIAL, 1}, {OZ_FIELD_BODY, 1},     {OZ_FIELD_ID, 1},
 };
 #define COLUMNS (sizeof columns / sizeof columns[0])
-#define WORDS   10
 
 static void put_header(oz_file *file, uint32_t count)
 {
@@ -34,36 +30,12 @@ static void put_header(oz_file *file, uint32_t count)
 	              count);
 }
 
-static uint8_t *pack_word(uint8_t *out, uint32_t word)
+static void put_records(oz_packer *p, const oz_view *views, uint32_t count)
 {
-	for (int shift = 0; shift < 32; shift += 8)
-		*out++ = (uint8_t)(word >> shift);
-	return out;
-}
-
-static uint8_t *pack_record(uint8_t *out, const oz_view *views, size_t i)
-{
-	for (size_t c = 0; c < COLUMNS; c++) {
-		uint32_t words[3];
-		memcpy(words, (const char *)views[c].data + i * views[c].stride,
-		       columns[c].words * 4);
-		for (uint32_t k = 0; k < columns[c].words; k++)
-			out = pack_word(out, words[k]);
-	}
-	return out;
-}
-
-static void put_records(oz_file *file, const oz_view *views, uint32_t count)
-{
-	uint8_t chunk[CHUNK * WORDS * 4];
-	uint8_t *end = chunk;
-	for (uint32_t i = 0; i < count; i++) {
-		end = pack_record(end, views, i);
-		if (end == chunk + sizeof chunk || i + 1 == count) {
-			oz_file_put(file, chunk, (size_t)(end - chunk));
-			end = chunk;
-		}
-	}
+	for (uint32_t i = 0; i < count; i++)
+		for (size_t c = 0; c < COLUMNS; c++)
+			oz_pack_element(p, &views[c], i, columns[c].words);
+	oz_pack_flush(p);
 }
 
 oz_result oz_export_ply(oz_world *world, const char *path, oz_error *error)
@@ -79,6 +51,8 @@ oz_result oz_export_ply(oz_world *world, const char *path, oz_error *error)
 	if (result != OZ_OK)
 		return result;
 	put_header(&file, views[0].count);
-	put_records(&file, views, views[0].count);
+	oz_packer packer;
+	oz_pack_begin(&packer, &file, OZ_PACK_PLAIN);
+	put_records(&packer, views, views[0].count);
 	return oz_file_commit(&file, error);
 }

@@ -12,7 +12,8 @@
 
 #include "render/plot.h"
 
-#define SERIES 3u
+#define SERIES   3u
+#define PER_STEP (-2) // in the place of what is added: divided by the steps since the row before
 
 typedef struct plot_series {
 	const char *name;
@@ -39,11 +40,21 @@ static const struct kind {
          "compression",
          "of rest density",
          {{"mean", OZ_COLUMN_MEAN_COMPRESSION, -1}, {"max", OZ_COLUMN_MAX_COMPRESSION, -1}}},
+        {"density_error",
+         "density error",
+         "of rest density",
+         {{"mean |error|", OZ_COLUMN_DENSITY_ERROR, -1}}},
+        {"volume", "volume", "m^3", {{"volume", OZ_COLUMN_VOLUME, -1}}},
+        {"iterations",
+         "iterations of the pressure solver",
+         "a step",
+         {{"iterations", OZ_COLUMN_ITERATIONS, -1}}},
         {"time_step", "time step", "s", {{"time step", OZ_COLUMN_TIME_STEP, -1}}},
         {"neighbours", "neighbours", "mean number", {{"neighbours", OZ_COLUMN_NEIGHBOURS, -1}}},
         {"speed", "largest speed", "m/s", {{"largest speed", OZ_COLUMN_MAX_SPEED, -1}}},
         {"particles", "particles", "number", {{"particles", OZ_COLUMN_PARTICLES, -1}}},
         {"wall_clock", "wall clock per frame", "ms", {{"wall clock", OZ_COLUMN_WALL_MS, -1}}},
+        {"step_clock", "wall clock per step", "ms", {{"wall clock", OZ_COLUMN_WALL_MS, PER_STEP}}},
 };
 #define KINDS (uint32_t)(sizeof kinds / sizeof kinds[0])
 
@@ -120,7 +131,23 @@ void oz_plot_run_name(oz_plot_run *run, const char *name)
 static double value_at(const oz_table *table, uint32_t row, const plot_series *s)
 {
 	double value = table->rows[row][s->column];
+	if (s->added == PER_STEP) {
+		double before = row ? table->rows[row - 1][OZ_COLUMN_STEP] : (double)NAN;
+		double steps = table->rows[row][OZ_COLUMN_STEP] - before;
+		return steps > 0 ? value / steps : (double)NAN;
+	}
 	return s->added < 0 ? value : value + table->rows[row][s->added];
+}
+
+bool oz_plot_has(uint32_t kind, const oz_plot_run *runs, uint32_t count)
+{
+	if (kind >= KINDS || !oz_column_may_lack((oz_column)kinds[kind].series[0].column))
+		return kind < KINDS;
+	for (uint32_t r = 0; r < count; r++)
+		for (uint32_t row = 0; row < runs[r].table->count; row++)
+			if (value_at(runs[r].table, row, &kinds[kind].series[0]) > 0)
+				return true;
+	return false;
 }
 
 static void stretch(double range[2], double value)

@@ -27,15 +27,20 @@ typedef enum oz_column {
 	OZ_COLUMN_MOMENTUM_Y,
 	OZ_COLUMN_MOMENTUM_Z,
 	OZ_COLUMN_NEIGHBOURS,
+	OZ_COLUMN_VOLUME,        // from here on, tables may lack columns
+	OZ_COLUMN_DENSITY_ERROR, //
+	OZ_COLUMN_ITERATIONS,    // to here
 	OZ_COLUMN_WALL_MS,
 	OZ_COLUMN_COUNT
 } oz_column;
 
 typedef struct oz_table {
-	double (*rows)[OZ_COLUMN_COUNT]; // NaN where a cell is empty
+	double (*rows)[OZ_COLUMN_COUNT]; // NaN where a cell is empty or not there
 	uint32_t count, capacity;
 } oz_table;
 
+// Whether a table may be without a column.
+bool oz_column_may_lack(oz_column column);
 // Reads a stats.csv; free it with oz_table_free, also after a failure.
 oz_result oz_table_read(const char *path, oz_table *table, oz_error *error);
 void oz_table_free(oz_table *table);
@@ -67,6 +72,9 @@ typedef struct oz_plot_run {
 
 uint32_t oz_plot_count(void);
 const char *oz_plot_name(uint32_t kind);
+// Whether the runs have what a plot shows: tables may lack some columns, and a solver that does not
+// iterate has nothing to count.
+bool oz_plot_has(uint32_t kind, const oz_plot_run *runs, uint32_t count);
 // Sets the name in the legend: UTF-8 without control characters, cut after 24 letters.
 void oz_plot_run_name(oz_plot_run *run, const char *name);
 // Writes NAME.svg and NAME.png into a folder.

@@ -2,6 +2,8 @@
 //
 // Cells are numbers; those that a run could not measure yet (before its first step) are empty. A
 // table with anything else in it is refused as a whole: a curve with a hole in it would lie.
+// Columns stand in one order, but older tables lack some, and so do those of solvers that do not
+// iterate.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,12 +28,23 @@ static const char *const names[OZ_COLUMN_COUNT] = {
         "momentum_y",
         "momentum_z",
         "neighbours",
+        "volume",
+        "density_error",
+        "iterations",
         "wall_ms",
 };
+
+bool oz_column_may_lack(oz_column column)
+{
+	return column >= OZ_COLUMN_VOLUME && column <= OZ_COLUMN_ITERATIONS;
+}
+#define LEAST_COLUMNS (OZ_COLUMN_COUNT - 3)
 
 typedef struct reader {
 	const char *path;
 	uint32_t line;
+	oz_column columns[OZ_COLUMN_COUNT]; // which stand in the table
+	uint32_t count;                     // of them
 	oz_table *table;
 	oz_error *error;
 } reader;
@@ -54,25 +67,34 @@ static uint32_t cut(char *line, char *cells[OZ_COLUMN_COUNT])
 static oz_result wrong_count(const reader *r, uint32_t count)
 {
 	return oz_fail(r->error, OZ_ERROR_FORMAT,
-	               "%s:%u: the line has %u cells instead of %d; remove it, or run the scene "
+	               "%s:%u: the line has %u cells instead of %u; remove it, or run the scene "
 	               "again",
-	               r->path, r->line, count, OZ_COLUMN_COUNT);
+	               r->path, r->line, count, r->count);
 }
 
-static oz_result read_header(const reader *r, char *line)
+static oz_result read_header(reader *r, char *line)
 {
 	char *cells[OZ_COLUMN_COUNT];
 	uint32_t count = cut(line, cells);
-	for (uint32_t k = 0; k < count && k < OZ_COLUMN_COUNT; k++)
-		if (strcmp(cells[k], names[k]) != 0)
+	oz_column column = OZ_COLUMN_TIME;
+	r->count = LEAST_COLUMNS;
+	for (uint32_t k = 0; k < count && column < OZ_COLUMN_COUNT; k++) {
+		while (oz_column_may_lack(column) && strcmp(cells[k], names[column]) != 0)
+			column++;
+		if (strcmp(cells[k], names[column]) != 0)
 			return oz_fail(r->error, OZ_ERROR_FORMAT,
 			               "%s:%u: column %u is '%.40s' instead of '%s'; this is not a "
 			               "table of this version of ooze: run the scene again",
-			               r->path, r->line, k + 1, cells[k], names[k]);
-	return count == OZ_COLUMN_COUNT ? OZ_OK : wrong_count(r, count);
+			               r->path, r->line, k + 1, cells[k], names[column]);
+		r->columns[k] = column++;
+	}
+	if (column < OZ_COLUMN_COUNT || count > OZ_COLUMN_COUNT)
+		return wrong_count(r, count);
+	r->count = count;
+	return OZ_OK;
 }
 
-static oz_result read_cell(const reader *r, uint32_t column, const char *cell, double *value)
+static oz_result read_cell(const reader *r, oz_column column, const char *cell, double *value)
 {
 	*value = (double)NAN;
 	if (column == OZ_COLUMN_LIMIT || (!cell[0] && column != OZ_COLUMN_TIME))
@@ -106,18 +128,23 @@ static oz_result read_row(const reader *r, char *line)
 {
 	char *cells[OZ_COLUMN_COUNT];
 	uint32_t count = cut(line, cells);
-	if (count != OZ_COLUMN_COUNT)
+	if (count != r->count)
 		return wrong_count(r, count);
 	oz_result result = make_room(r);
+	if (result != OZ_OK)
+		return result;
+	double *row = r->table->rows[r->table->count];
+	for (uint32_t k = 0; k < OZ_COLUMN_COUNT; k++)
+		row[k] = (double)NAN;
 	for (uint32_t k = 0; result == OZ_OK && k < count; k++)
-		result = read_cell(r, k, cells[k], &r->table->rows[r->table->count][k]);
+		result = read_cell(r, r->columns[k], cells[k], &row[r->columns[k]]);
 	if (result == OZ_OK)
 		r->table->count++;
 	return result;
 }
 
 // `line` ends with a zero byte where its newline was.
-static oz_result read_line(const reader *r, char *line, size_t length)
+static oz_result read_line(reader *r, char *line, size_t length)
 {
 	if (strlen(line) != length)
 		return oz_fail(r->error, OZ_ERROR_FORMAT,

@@ -72,8 +72,9 @@ static void print_range(FILE *out, const oz_param *row)
 
 static void print_row(FILE *out, const oz_param *row)
 {
-	// what must be given has no default
-	bool needed = strcmp(row->name, "shape") == 0 || strcmp(row->name, "size") == 0;
+	// what must be given, or is chosen by the rest, has no default
+	bool needed = strcmp(row->name, "shape") == 0 || strcmp(row->name, "size") == 0 ||
+	              oz_row_is_chosen(row);
 	fprintf(out, "| `%s` | %s | ", row->name, row->unit);
 	if (!needed)
 		print_value(out, row);
@@ -125,6 +126,8 @@ char *oz_scene_params_markdown(void)
 	print_section(out, &oz_section_collider, "colliders");
 	print_section(out, &oz_section_keyframe, "keyframes");
 	print_section(out, &oz_section_emitter, "emitters");
+	print_section(out, &oz_section_surface, "surface");
+	print_section(out, &oz_section_picture, "picture");
 	print_section(out, &oz_section_output, "output");
 	print_presets(out);
 	if (fclose(out) != 0) {

@@ -1,12 +1,13 @@
 // scene.h: scene files: JSON with comments, read into definitions, resolved, made into a world.
 //
-// Every key comes from the parameter tables (oz_params and the output table here); unknown keys are
+// Every key comes from the parameter tables (oz_params and those of this folder); unknown keys are
 // errors. Sentences begin with file:line and the path of the value: "dam.json:12: bodies[0].size
 // …".
 #ifndef OZ_SCENE_H
 #define OZ_SCENE_H
 
 #include "ooze/ooze.h"
+#include "ooze/surface.h"
 
 typedef struct oz_scene oz_scene;
 
@@ -16,8 +17,34 @@ typedef struct oz_output_def {
 	float frame_rate;        // frames per simulated second
 	bool vtu;                // write frames as VTU + PVD
 	bool ply;                // write frames as PLY
+	bool h5;                 // write all frames into one HDF5 archive, with XDMF
 	float snapshot_interval; // s, simulated, between snapshots
 } oz_output_def;
+
+// What a material looks like in pictures.
+typedef enum oz_look {
+	OZ_LOOK_AUTO, // as its name and what it is made of suggest
+	OZ_LOOK_MATTE,
+	OZ_LOOK_PLASTIC,
+	OZ_LOOK_LIQUID,
+	OZ_LOOK_JELLY,
+	OZ_LOOK_COUNT
+} oz_look;
+
+typedef struct oz_finish {
+	oz_look look;
+	oz_vec3 colour; // 0…1, sRGB; negative: chosen by the material's name
+	float depth;    // m of liquid or jelly through which light takes on the colour; 0: chosen
+} oz_finish;
+
+// How pictures are made.
+typedef struct oz_picture_def {
+	bool particles;   // draw particles, not the surface around them
+	oz_vec3 camera;   // m; where target is: the camera frames the run by itself
+	oz_vec3 target;   // m, what it looks at
+	float view_angle; // °, vertical
+	uint32_t samples; // a pixel; 0: the renderer's default
+} oz_picture_def;
 
 // Reads and checks a scene; *scene is NULL on failure. Mesh paths are relative to the scene's
 // folder.
@@ -30,6 +57,11 @@ void oz_scene_free(oz_scene *scene);
 const char *oz_scene_name(const oz_scene *scene);
 const oz_output_def *oz_scene_output(const oz_scene *scene);
 const oz_world_def *oz_scene_world(const oz_scene *scene);
+const oz_picture_def *oz_scene_picture(const oz_scene *scene);
+// How surfaces are made; spacing and threads are those of the world.
+const oz_surface_def *oz_scene_surface(const oz_scene *scene);
+// What a material looks like; one that the scene does not have looks as it would by default.
+oz_finish oz_scene_finish(const oz_scene *scene, oz_id material);
 
 // Makes the world: fills every body with particles, but for places where a collider stands. The
 // scene stays as it is. Fails at once if the particles would not fit into this machine's memory.
@@ -43,8 +75,10 @@ double oz_scene_poured(const oz_scene *scene, double time);
 // world.
 oz_result oz_scene_write(const oz_scene *scene, const char *path, oz_error *error);
 
-// The rows of the output table.
+// The rows of the tables of oz_output_def, oz_picture_def and oz_finish.
 const oz_param *oz_scene_output_params(uint32_t *count);
+const oz_param *oz_scene_picture_params(uint32_t *count);
+const oz_param *oz_scene_finish_params(uint32_t *count);
 
 // A named material with values in SI units, and where they come from.
 typedef struct oz_preset {

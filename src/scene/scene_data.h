@@ -19,6 +19,7 @@
 typedef struct scene_material {
 	char preset[OZ_NAME_SIZE];
 	oz_material_def def;
+	oz_finish finish;
 } scene_material;
 
 typedef struct scene_body {
@@ -56,6 +57,8 @@ struct oz_scene {
 	char *text;   // comments blanked, kept to find lines
 	size_t size;
 	oz_world_def world;
+	oz_surface_def surface;
+	oz_picture_def picture;
 	oz_output_def output;
 	scene_material *materials;
 	uint32_t material_count, material_capacity;
@@ -126,14 +129,19 @@ struct scene_section {
 	const char *needed; // keys that must be there, parted by spaces; NULL for none
 	section_part parts[3];
 	uint32_t part_count;
-	section_child children[6];
+	section_child children[8];
 	uint32_t child_count;
 };
 
 extern const scene_section oz_section_scene, oz_section_world, oz_section_material, oz_section_body,
-        oz_section_collider, oz_section_keyframe, oz_section_emitter, oz_section_output;
+        oz_section_collider, oz_section_keyframe, oz_section_emitter, oz_section_surface,
+        oz_section_picture, oz_section_output;
 
 const oz_param *oz_part_rows(const section_part *part, uint32_t *count);
+// Whether a row's default lies outside its range, so that it means: the program chooses.
+bool oz_row_is_chosen(const oz_param *row);
+// Whether such a row was left out.
+bool oz_row_left_out(const oz_param *row, const void *def);
 // Finds a key's row, and the part it belongs to; NULL if there is none.
 const oz_param *oz_section_find(const scene_section *section, const char *key,
                                 const section_part **part);

@@ -150,3 +150,22 @@ const oz_world_def *oz_scene_world(const oz_scene *scene)
 {
 	return &scene->world;
 }
+
+const oz_picture_def *oz_scene_picture(const oz_scene *scene)
+{
+	return &scene->picture;
+}
+
+const oz_surface_def *oz_scene_surface(const oz_scene *scene)
+{
+	return &scene->surface;
+}
+
+oz_finish oz_scene_finish(const oz_scene *scene, oz_id material)
+{
+	if (material < scene->material_count)
+		return scene->materials[material].finish;
+	scene_material unknown;
+	oz_section_default(&oz_section_material, &unknown);
+	return unknown.finish;
+}

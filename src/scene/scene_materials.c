@@ -122,6 +122,7 @@ oz_result oz_find_material(scene_reader *reader, const char *name, oz_id *id)
 		return fail_material(reader, name);
 	}
 	*id = scene->material_count++;
+	oz_section_default(&oz_section_material, &scene->materials[*id]);
 	scene->materials[*id].def = preset->material;
 	return OZ_OK;
 }

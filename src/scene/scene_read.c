@@ -230,9 +230,15 @@ oz_result oz_read_root(scene_reader *reader, struct json_object *root)
 	if (result == OZ_OK)
 		result = read_child(reader, root, &oz_section_world, &scene->world);
 	if (result == OZ_OK)
+		result = read_child(reader, root, &oz_section_surface, &scene->surface);
+	if (result == OZ_OK)
+		result = read_child(reader, root, &oz_section_picture, &scene->picture);
+	if (result == OZ_OK)
 		result = read_child(reader, root, &oz_section_output, &scene->output);
 	if (result != OZ_OK)
 		return result;
+	scene->surface.spacing = scene->world.spacing;
+	scene->surface.threads = scene->world.threads;
 	reader->path.count = 0;
 	oz_path_key(&reader->path, "materials");
 	bool given = json_object_object_get_ex(root, "materials", &materials);

@@ -43,9 +43,10 @@ static oz_result read_vector(scene_reader *reader, const oz_param *row, char *fi
                              struct json_object *value)
 {
 	double numbers[3];
-	char example[80];
-	snprintf(example, sizeof example, "[%g, %g, %g]", row->value[0], row->value[1],
-	         row->value[2]);
+	char example[80] = "[0.8, 0.2, 0.1]";
+	if (!oz_row_is_chosen(row))
+		snprintf(example, sizeof example, "[%g, %g, %g]", row->value[0], row->value[1],
+		         row->value[2]);
 	oz_result result = oz_read_numbers(reader, value, 3, example, numbers);
 	if (result != OZ_OK)
 		return result;
@@ -235,7 +236,8 @@ static oz_result check_part(scene_reader *reader, const section_part *part, cons
 		return OZ_OK;
 	}
 	for (uint32_t i = 0; i < part->count; i++)
-		if (oz_param_check(&part->rows[i], def, where, &range) != OZ_OK)
+		if (!oz_row_left_out(&part->rows[i], def) &&
+		    oz_param_check(&part->rows[i], def, where, &range) != OZ_OK)
 			return fail_range(reader, &part->rows[i], &range);
 	return OZ_OK;
 }

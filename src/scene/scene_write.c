@@ -152,7 +152,7 @@ static void put_rows(writer *w, const scene_section *section, const void *entry,
 		const char *def = (const char *)entry + part->offset;
 		for (uint32_t i = 0; i < count; i++) {
 			snprintf(spaced, sizeof spaced, " %s ", rows[i].name);
-			if (strstr(without, spaced))
+			if (strstr(without, spaced) || oz_row_left_out(&rows[i], def))
 				continue;
 			put_key(w, rows[i].name);
 			if (strcmp(rows[i].name, "size") == 0)
@@ -271,6 +271,8 @@ static oz_result put_scene(writer *w, oz_error *error)
 		put_collider(w, &scene->colliders[i]);
 	end(w, "]");
 	put_emitters(w);
+	put_object(w, &oz_section_surface, &scene->surface);
+	put_object(w, &oz_section_picture, &scene->picture);
 	put_object(w, &oz_section_output, &scene->output);
 	end(w, "}");
 	oz_file_print(&w->file, "\n");

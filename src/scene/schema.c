@@ -77,7 +77,8 @@ static json *vector_schema(const oz_param *row)
 		return number_or_list(row, 2);
 	json *object =
 	        strcmp(row->name, "scale") == 0 ? number_or_list(row, 3) : number_list(row, 3, 3);
-	put(object, "default", default_list(row));
+	if (!oz_row_is_chosen(row))
+		put(object, "default", default_list(row));
 	return object;
 }
 
@@ -238,6 +239,7 @@ static json *definitions(void)
 	static const scene_section *const sections[] = {&oz_section_world,    &oz_section_material,
 	                                                &oz_section_body,     &oz_section_collider,
 	                                                &oz_section_keyframe, &oz_section_emitter,
+	                                                &oz_section_surface,  &oz_section_picture,
 	                                                &oz_section_output};
 	json *all = json_object_new_object();
 	for (size_t i = 0; i < sizeof sections / sizeof sections[0]; i++) {

@@ -21,14 +21,36 @@
 	    "Frames written for each simulated second.") \
 	ROW(vtu, "vtu", BOOL, "", (1), 0, 1, "", \
 	    "Write frames as VTU with a PVD list, for ParaView.") \
-	ROW(ply, "ply", BOOL, "", (0), 0, 1, "", \
-	    "Write frames as PLY, for Blender and Houdini.") \
+	ROW(ply, "ply", BOOL, "", (1), 0, 1, "", \
+	    "Write frames as PLY, for Blender and Houdini; surfaces and pictures are made from them.") \
+	ROW(h5, "h5", BOOL, "", (0), 0, 1, "", \
+	    "Write the particles of all frames into one HDF5 archive, with XDMF for ParaView.") \
 	ROW(snapshot_interval, "snapshot_interval", FLOAT, "s", (1), 0, 1e9, "", \
 	    "Simulated time between snapshots, from which a run can go on; 0 writes none but the last.")
 
 #define MATERIAL_ROWS(ROW) \
 	ROW(preset, "preset", STRING, "", (0), 0, OZ_NAME_SIZE - 1, "", \
 	    "A known material to begin with; the keys beside it change single values.")
+
+#define FINISH_ROWS(ROW) \
+	ROW(look, "look", CHOICE, "", (OZ_LOOK_AUTO), 0, OZ_LOOK_COUNT - 1, "auto matte plastic liquid jelly", \
+	    "What it is in pictures; auto is chosen by the material's model and name.") \
+	ROW(colour, "colour", VEC3, "", (-1, -1, -1), 0, 1, "", \
+	    "Its colour in pictures, as sRGB: red, green, blue. Left out, it is chosen by the material's name.") \
+	ROW(depth, "depth", FLOAT, "m", (0), 0, 1e6, "", \
+	    "Thickness of a liquid or jelly through which light takes on its colour: less is darker; 0 is chosen by the name.")
+
+#define PICTURE_ROWS(ROW) \
+	ROW(particles, "particles", BOOL, "", (0), 0, 1, "", \
+	    "Draw the particles, not the surface around them.") \
+	ROW(camera, "camera", VEC3, "m", (0, 0, 0), -1e9, 1e9, "", \
+	    "Where the camera stands; where target is, it frames the run by itself.") \
+	ROW(target, "target", VEC3, "m", (0, 0, 0), -1e9, 1e9, "", \
+	    "What the camera looks at.") \
+	ROW(view_angle, "view_angle", FLOAT, "°", (35), 1, 150, "", \
+	    "What the camera sees from the lower to the upper edge: more is wider.") \
+	ROW(samples, "samples", UINT, "", (0), 0, 65536, "", \
+	    "Light paths for each pixel: four times as many halve the noise; 0 is the renderer's default.")
 
 #define BODY_ROWS(ROW) \
 	ROW(material, "material", STRING, "", (0), 0, OZ_NAME_SIZE - 1, "", \
@@ -48,23 +70,43 @@
 #define SCENE_ROW(...)    OZ_PARAM_ROW(oz_scene, __VA_ARGS__)
 #define OUTPUT_ROW(...)   OZ_PARAM_ROW(oz_output_def, __VA_ARGS__)
 #define MATERIAL_ROW(...) OZ_PARAM_ROW(scene_material, __VA_ARGS__)
+#define FINISH_ROW(...)   OZ_PARAM_ROW(oz_finish, __VA_ARGS__)
+#define PICTURE_ROW(...)  OZ_PARAM_ROW(oz_picture_def, __VA_ARGS__)
 #define BODY_ROW(...)     OZ_PARAM_ROW(scene_body, __VA_ARGS__)
 #define EMITTER_ROW(...)  OZ_PARAM_ROW(scene_emitter, __VA_ARGS__)
 
 static const oz_param scene_rows[] = {SCENE_ROWS(SCENE_ROW)};
 static const oz_param output_rows[] = {OUTPUT_ROWS(OUTPUT_ROW)};
 static const oz_param material_rows[] = {MATERIAL_ROWS(MATERIAL_ROW)};
+static const oz_param finish_rows[] = {FINISH_ROWS(FINISH_ROW)};
+static const oz_param picture_rows[] = {PICTURE_ROWS(PICTURE_ROW)};
 static const oz_param body_rows[] = {BODY_ROWS(BODY_ROW)};
 static const oz_param emitter_rows[] = {EMITTER_ROWS(EMITTER_ROW)};
 
 #define ROWS(table) .rows = table, .count = sizeof table / sizeof table[0]
 #define GROUP(code) .group = OZ_PARAMS_##code
 
+_Static_assert(sizeof(oz_look) == sizeof(uint32_t), "choices are read and written as 32 bits");
+
 const oz_param *oz_scene_output_params(uint32_t *count)
 {
 	if (count)
 		*count = sizeof output_rows / sizeof output_rows[0];
 	return output_rows;
+}
+
+const oz_param *oz_scene_picture_params(uint32_t *count)
+{
+	if (count)
+		*count = sizeof picture_rows / sizeof picture_rows[0];
+	return picture_rows;
+}
+
+const oz_param *oz_scene_finish_params(uint32_t *count)
+{
+	if (count)
+		*count = sizeof finish_rows / sizeof finish_rows[0];
+	return finish_rows;
 }
 
 // ---- sections ---------------------------------------------------------------------------------
@@ -82,8 +124,9 @@ const scene_section oz_section_material = {
         .noun = "a material",
         .sentence = "What bodies are made of. The key in materials is its name.",
         .parts = {{ROWS(material_rows)},
-                  {GROUP(MATERIAL), .offset = offsetof(scene_material, def)}},
-        .part_count = 2,
+                  {GROUP(MATERIAL), .offset = offsetof(scene_material, def)},
+                  {ROWS(finish_rows), .offset = offsetof(scene_material, finish)}},
+        .part_count = 3,
 };
 
 const scene_section oz_section_body = {
@@ -132,6 +175,22 @@ const scene_section oz_section_emitter = {
         .part_count = 2,
 };
 
+const scene_section oz_section_surface = {
+        .name = "surface",
+        .noun = "the surface",
+        .sentence = "How the surface around the particles is made, for meshes and pictures.",
+        .parts = {{GROUP(SURFACE)}},
+        .part_count = 1,
+};
+
+const scene_section oz_section_picture = {
+        .name = "picture",
+        .noun = "the picture",
+        .sentence = "How pictures are made.",
+        .parts = {{ROWS(picture_rows)}},
+        .part_count = 1,
+};
+
 const scene_section oz_section_output = {
         .name = "output",
         .noun = "the output",
@@ -151,8 +210,10 @@ const scene_section oz_section_scene = {
                      {"bodies", CHILD_LIST, &oz_section_body, "What is there at the start."},
                      {"colliders", CHILD_LIST, &oz_section_collider, "What stands in the way."},
                      {"emitters", CHILD_LIST, &oz_section_emitter, "What flows in."},
+                     {"surface", CHILD_OBJECT, &oz_section_surface, "How surfaces are made."},
+                     {"picture", CHILD_OBJECT, &oz_section_picture, "How pictures are made."},
                      {"output", CHILD_OBJECT, &oz_section_output, "What a run writes."}},
-        .child_count = 6,
+        .child_count = 8,
 };
 
 // ---- finding keys -----------------------------------------------------------------------------
@@ -163,6 +224,18 @@ const oz_param *oz_part_rows(const section_part *part, uint32_t *count)
 		return oz_params(part->group, count);
 	*count = part->count;
 	return part->rows;
+}
+
+bool oz_row_is_chosen(const oz_param *row)
+{
+	return row->type == OZ_PARAM_VEC3 && row->value[0] < row->min;
+}
+
+bool oz_row_left_out(const oz_param *row, const void *def)
+{
+	const float unset[3] = {(float)row->value[0], (float)row->value[1], (float)row->value[2]};
+	return oz_row_is_chosen(row) &&
+	       memcmp((const char *)def + row->offset, unset, sizeof unset) == 0;
 }
 
 const oz_param *oz_section_find(const scene_section *section, const char *key,
