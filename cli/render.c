@@ -1,9 +1,10 @@
-// render.c: `ooze render`: pictures of a run's frames, and a sheet of six of them.
+// render.c: `ooze render`: pictures of a run's frames, and a sheet of moments on one page.
 //
 // All frames are read twice: first to learn what the sequence spans, so that the camera stands
 // still and a colour means the same throughout, then to draw them.
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,23 +16,31 @@
 #include "cli.h"
 #include "run.h"
 
-#define SHEET      6 // pictures on the contact sheet, three in a row
+#define SHEET      6  // pictures on the contact sheet where no times are given
+#define SHEET_MOST 24 // where they are
 #define SIZE_LEAST 16u
-#define SIZE_MOST  8192u
+#define SIZE_MOST  65535u
 
 typedef struct render_job {
-	const char *size, *colour, *output;
+	const char *size, *colour, *output, *kind, *times;
 	uint32_t frame; // OZ_NONE: all
 	uint32_t threads;
+	uint32_t samples; // 0: the scene's
+	bool particles;
 	bool quiet;
 	oz_run_folder folder, target;
 	oz_scene *scene;
 	oz_world *world;
+	oz_surface_kind surface;  // OZ_SURFACE_KIND_COUNT: the scene's
 	uint32_t *numbers, count; // of the frames
 	uint32_t width, height;
+	double moments[SHEET_MOST]; // s, on the sheet
+	uint32_t places[SHEET_MOST], place_count;
 	oz_paint paint;
+	oz_vec3 *colours; // of the materials
 	oz_painting painting;
-	oz_painter *painter;
+	oz_tracer *tracer;
+	oz_dresser *dresser; // NULL: particles are drawn
 	oz_solid_view *solids;
 	oz_picture picture, sheet;
 } render_job;
@@ -43,9 +52,21 @@ static int parse(render_job *job, oz_cli_spec *spec, int argc, char **argv)
 	         &job->size, 0, 0},
 	        {"frame", 'n', "N", "only this frame (default: all, and a contact sheet)",
 	         OZ_CLI_COUNT, &job->frame, 0, 999999999},
+	        {"times", 'T', "S,S,…",
+	         "moments on the contact sheet, in s, 24 at most (default: six, evenly)",
+	         OZ_CLI_TEXT, &job->times, 0, 0},
 	        {"colour", 'c', "BY",
 	         "speed, density, pressure, body, material or none (default material)", OZ_CLI_TEXT,
 	         &job->colour, 0, 0},
+	        {"particles", 'p', NULL, "draw particles as balls, in place of surfaces",
+	         OZ_CLI_FLAG, &job->particles, 0, 0},
+	        {"kind", 'k', "KIND",
+	         "how the surface is made: density, distance or smooth (default: the scene's)",
+	         OZ_CLI_TEXT, &job->kind, 0, 0},
+	        {"samples", 'm', "N",
+	         "paths of light a pixel; more are smoother and slower (default: the scene's, or "
+	         "4)",
+	         OZ_CLI_COUNT, &job->samples, 1, OZ_SAMPLES_MAX},
 	        {"threads", 't', "N", "threads to use, up to 256; 0 (default): one for each core",
 	         OZ_CLI_COUNT, &job->threads, 0, 256},
 	        {"output", 'o', "OUT",
@@ -53,10 +74,12 @@ static int parse(render_job *job, oz_cli_spec *spec, int argc, char **argv)
 	         &job->output, 0, 0},
 	};
 	spec->usage = "render DIR [options]";
-	spec->help = "Draws the PLY frames of the run in DIR (scenes with output.ply true):\n"
-	             "  pictures/frame_00000.png …  one for each frame\n"
-	             "  contact_sheet.png           six moments of the run on one sheet\n"
-	             "The camera frames all of the run by itself and stands still.";
+	spec->help =
+	        "Draws the PLY frames of the run in DIR (scenes with output.ply true):\n"
+	        "  pictures/frame_00000.png …  one for each frame\n"
+	        "  contact_sheet.png           six moments of the run, or those of --times\n"
+	        "The camera frames all of the run by itself and stands still, unless the scene "
+	        "places it.";
 	spec->options = options;
 	spec->option_count = sizeof options / sizeof options[0];
 	spec->least = spec->most = 1;
@@ -94,6 +117,50 @@ static int read_colour(render_job *job)
 	return oz_cli_wrong("--colour is '%s'; it is one of speed, density, pressure, body, "
 	                    "material, none",
 	                    job->colour);
+}
+
+static int read_kind(render_job *job)
+{
+	static const char *const names[OZ_SURFACE_KIND_COUNT] = {
+	        [OZ_SURFACE_DENSITY] = "density",
+	        [OZ_SURFACE_DISTANCE] = "distance",
+	        [OZ_SURFACE_SMOOTH] = "smooth",
+	};
+	job->surface = OZ_SURFACE_KIND_COUNT;
+	for (int k = 0; job->kind && k < OZ_SURFACE_KIND_COUNT; k++)
+		if (strcmp(job->kind, names[k]) == 0)
+			job->surface = (oz_surface_kind)k;
+	if (job->kind && job->surface == OZ_SURFACE_KIND_COUNT)
+		return oz_cli_wrong("--kind is '%s'; it is one of density, distance, smooth",
+		                    job->kind);
+	return OZ_CLI_GO;
+}
+
+static int read_times(render_job *job)
+{
+	const char *at = job->times;
+	while (at && *at) {
+		char *end;
+		const double time = strtod(at, &end);
+		if (end == at || !(time >= 0 && time < 1e9) || (*end && *end != ',') ||
+		    job->place_count == SHEET_MOST)
+			return oz_cli_wrong("--times is '%s'; write up to %d times in s with "
+			                    "commas "
+			                    "between them: --times 0,0.4,0.8",
+			                    job->times, SHEET_MOST);
+		job->moments[job->place_count++] = time;
+		at = *end ? end + 1 : end;
+	}
+	return OZ_CLI_GO;
+}
+
+static int read_words(render_job *job)
+{
+	int (*const readers[])(render_job *) = {read_size, read_colour, read_kind, read_times};
+	int status = OZ_CLI_GO;
+	for (size_t k = 0; status == OZ_CLI_GO && k < sizeof readers / sizeof readers[0]; k++)
+		status = readers[k](job);
+	return status;
 }
 
 // ---- what there is ----------------------------------------------------------------------------
@@ -171,6 +238,20 @@ static float find_ground(const render_job *job, const oz_box *box)
 	return box->min.y;
 }
 
+static void place_camera(render_job *job, const oz_box *box)
+{
+	const oz_picture_def *def = oz_scene_picture(job->scene);
+	const oz_painting view = oz_painting_default(box, job->width, job->height);
+	const oz_vec3 a = def->camera, b = def->target;
+	job->painting.box = *box;
+	job->painting.light = view.light;
+	job->painting.ground = find_ground(job, box);
+	job->painting.camera = view.camera;
+	if (a.x != b.x || a.y != b.y || a.z != b.z)
+		job->painting.camera =
+		        oz_camera_look(a, b, def->view_angle, job->width, job->height);
+}
+
 static oz_result survey(render_job *job, oz_error *error)
 {
 	oz_survey all = oz_survey_begin();
@@ -189,13 +270,83 @@ static oz_result survey(render_job *job, oz_error *error)
 	if (all.box.min.x > all.box.max.x)
 		all.box = (oz_box){{-0.5f, 0, -0.5f}, {0.5f, 1, 0.5f}};
 	oz_survey_range(&all, &job->paint);
-	job->painting.box = all.box;
-	job->painting.ground = find_ground(job, &all.box);
-	job->painting.camera = oz_camera_fit(&all.box, job->width, job->height);
+	place_camera(job, &all.box);
 	return OZ_OK;
 }
 
+// ---- looks ------------------------------------------------------------------------------------
+
+static oz_result no_memory(oz_error *error)
+{
+	return oz_fail(error, OZ_ERROR_MEMORY, "memory is out; close other programs");
+}
+
+// balls have the colours that the scene gives, or those of the names
+static oz_result choose_colours(render_job *job, oz_error *error)
+{
+	const uint32_t count = oz_world_material_count(job->world);
+	job->colours = calloc((size_t)count + 1, sizeof *job->colours);
+	if (!job->colours)
+		return no_memory(error);
+	for (uint32_t k = 0; k < count; k++) {
+		const oz_finish finish = oz_scene_finish(job->scene, k);
+		job->colours[k] =
+		        finish.colour.x >= 0
+		                ? oz_colour_linear(finish.colour)
+		                : oz_colour_material(oz_world_get_material(job->world, k)->name, k);
+	}
+	job->paint.materials = job->colours;
+	return OZ_OK;
+}
+
+static oz_result make_dresser(render_job *job, oz_error *error)
+{
+	const uint32_t count = oz_world_material_count(job->world);
+	const oz_box *box = &job->painting.box;
+	const double size =
+	        hypot(hypot((double)(box->max.x - box->min.x), (double)(box->max.y - box->min.y)),
+	              (double)(box->max.z - box->min.z));
+	oz_surface_def def = *oz_scene_surface(job->scene);
+	oz_coat *coats = calloc((size_t)count + 1, sizeof *coats);
+	if (!coats)
+		return no_memory(error);
+	for (uint32_t k = 0; k < count; k++) {
+		const oz_finish finish = oz_scene_finish(job->scene, k);
+		coats[k] = oz_coat_of(&finish, oz_world_get_material(job->world, k)->name, k,
+		                      (float)size);
+	}
+	def.spacing = oz_world_get_def(job->world)->spacing;
+	def.threads = job->threads;
+	if (job->surface != OZ_SURFACE_KIND_COUNT)
+		def.kind = job->surface;
+	const oz_result result = oz_dresser_create(&def, coats, count, &job->dresser, error);
+	free(coats);
+	return result;
+}
+
 // ---- drawing ----------------------------------------------------------------------------------
+
+static oz_result trace(render_job *job, const oz_frame *frame, oz_error *error)
+{
+	oz_painting *p = &job->painting;
+	if (job->dresser) {
+		const oz_result result = oz_dresser_dress(job->dresser, frame, &job->paint,
+		                                          p->solids, p->solid_count, p, error);
+		return result == OZ_OK ? oz_tracer_draw(job->tracer, p, &job->picture, error)
+		                       : result;
+	}
+	oz_vec3 *colours = malloc(sizeof *colours * ((size_t)frame->count + 1));
+	if (!colours)
+		return no_memory(error);
+	for (uint32_t i = 0; i < frame->count; i++)
+		colours[i] = oz_paint_colour(&job->paint, &frame->grains[i]);
+	p->grains = frame->grains;
+	p->colours = colours;
+	p->count = frame->count;
+	const oz_result result = oz_tracer_draw(job->tracer, p, &job->picture, error);
+	free(colours);
+	return result;
+}
 
 static oz_result draw(render_job *job, uint32_t number, oz_error *error)
 {
@@ -203,37 +354,57 @@ static oz_result draw(render_job *job, uint32_t number, oz_error *error)
 	oz_result result = read_frame(job, number, &frame, error);
 	if (result != OZ_OK)
 		return result;
-	oz_vec3 *colours = malloc(sizeof *colours * ((size_t)frame.count + 1));
-	if (!colours)
-		result =
-		        oz_fail(error, OZ_ERROR_MEMORY,
-		                "memory is out at frame %" PRIu32 "; close other programs", number);
-	for (uint32_t i = 0; colours && i < frame.count; i++)
-		colours[i] = oz_paint_colour(&job->paint, &frame.grains[i]);
 	oz_solid_views(job->world, time_of(job, number), job->solids);
-	job->painting.grains = frame.grains;
-	job->painting.colours = colours;
-	job->painting.count = frame.count;
-	if (result == OZ_OK)
-		result = oz_painter_draw(job->painter, &job->painting, &job->picture, error);
+	result = trace(job, &frame, error);
 	const char *title = oz_colouring_title(job->paint.by);
 	if (result == OZ_OK && title)
 		oz_picture_legend(&job->picture, title, job->paint.low, job->paint.high);
-	free(colours);
 	oz_frame_free(&frame);
 	return result;
 }
 
-// Which of the places on the sheet a frame takes: six moments, evenly from first to last.
+// ---- the sheet --------------------------------------------------------------------------------
+
+// which frame is nearest to a time
+static uint32_t nearest_frame(const render_job *job, double time)
+{
+	uint32_t best = 0;
+	for (uint32_t k = 1; k < job->count; k++)
+		if (fabs(time_of(job, job->numbers[k]) - time) <
+		    fabs(time_of(job, job->numbers[best]) - time))
+			best = k;
+	return best;
+}
+
+// up to four in one row, else rows of three or four
+static uint32_t sheet_columns(uint32_t count)
+{
+	return count <= 4 ? count : count % 4 == 0 ? 4 : 3;
+}
+
+static oz_result make_sheet(render_job *job, oz_error *error)
+{
+	for (uint32_t k = 0; k < job->place_count; k++)
+		job->places[k] = nearest_frame(job, job->moments[k]);
+	for (; !job->times && job->place_count < SHEET; job->place_count++)
+		job->places[job->place_count] =
+		        (job->place_count * (job->count - 1) + (SHEET - 1) / 2) / (SHEET - 1);
+	const uint32_t columns = sheet_columns(job->place_count);
+	const uint32_t rows = (job->place_count + columns - 1) / columns;
+	return oz_picture_create(job->width / 3 * 2 * columns, job->height / 3 * 2 * rows,
+	                         &job->sheet, error);
+}
+
 static void put_on_sheet(render_job *job, uint32_t k)
 {
-	const uint32_t w = job->sheet.width / 3, h = job->sheet.height / 2, size = 1 + h / 180;
+	const uint32_t w = job->width / 3 * 2, h = job->height / 3 * 2, size = 1 + h / 180;
+	const uint32_t columns = sheet_columns(job->place_count);
 	char text[32];
 	snprintf(text, sizeof text, "%.2f s", time_of(job, job->numbers[k]));
-	for (uint32_t place = 0; place < SHEET; place++) {
-		if ((place * (job->count - 1) + (SHEET - 1) / 2) / (SHEET - 1) != k)
+	for (uint32_t place = 0; place < job->place_count; place++) {
+		if (job->places[place] != k)
 			continue;
-		const uint32_t x = place % 3 * w, y = place / 3 * h;
+		const uint32_t x = place % columns * w, y = place / columns * h;
 		oz_picture_place(&job->sheet, x, y, w, h, &job->picture);
 		oz_picture_text(&job->sheet, x + 6 * size, y + h - 13 * size, size, text);
 	}
@@ -299,22 +470,26 @@ static oz_result prepare(render_job *job, const char *folder, const oz_hooks *ho
 		result = load_world(job, hooks, error);
 	if (result != OZ_OK)
 		return result;
+	const oz_picture_def *def = oz_scene_picture(job->scene);
 	job->paint.world = job->world;
+	job->painting.samples = job->samples ? job->samples : def->samples;
 	job->painting.radius = 0.55f * oz_world_get_def(job->world)->spacing;
 	job->painting.solid_count = oz_world_collider_count(job->world);
 	job->painting.solids = job->solids =
 	        calloc((size_t)job->painting.solid_count + 1, sizeof *job->solids);
 	if (!job->solids)
-		return oz_fail(error, OZ_ERROR_MEMORY, "memory is out; close other programs");
-	result = survey(job, error);
-	if (result == OZ_OK)
-		result = oz_painter_create(job->width, job->height, job->threads, &job->painter,
-		                           error);
+		return no_memory(error);
+	result = oz_tracer_create(job->width, job->height, job->threads, &job->tracer, error);
 	if (result == OZ_OK)
 		result = oz_picture_create(job->width, job->height, &job->picture, error);
 	if (result == OZ_OK)
-		result = oz_picture_create(job->width / 3 * 2 * 3, job->height / 3 * 2 * 2,
-		                           &job->sheet, error);
+		result = choose_colours(job, error);
+	if (result == OZ_OK)
+		result = survey(job, error);
+	if (result == OZ_OK && !job->particles && !def->particles)
+		result = make_dresser(job, error);
+	if (result == OZ_OK && job->frame == OZ_NONE)
+		result = make_sheet(job, error);
 	return result;
 }
 
@@ -327,8 +502,9 @@ static oz_result render(render_job *job, oz_error *error)
 		if (result == OZ_OK)
 			result = draw_all(job, error);
 		if (result == OZ_OK && !job->quiet)
-			printf("%s pictures in %s/pictures, six of them in %s\n",
-			       oz_cli_count(job->count).s, job->target.path, path.s);
+			printf("%s pictures in %s/pictures, %" PRIu32 " moments in %s\n",
+			       oz_cli_count(job->count).s, job->target.path, job->place_count,
+			       path.s);
 		return result;
 	}
 	char name[40];
@@ -351,9 +527,7 @@ int oz_cli_render(int argc, char **argv)
 	oz_error error = {OZ_OK, ""};
 	int status = parse(&job, &spec, argc, argv);
 	if (status == OZ_CLI_GO)
-		status = read_size(&job);
-	if (status == OZ_CLI_GO)
-		status = read_colour(&job);
+		status = read_words(&job);
 	if (status != OZ_CLI_GO)
 		return status;
 	oz_hooks hooks = {.log = oz_cli_log, .context = &spec.verbose};
@@ -361,10 +535,12 @@ int oz_cli_render(int argc, char **argv)
 	if (prepare(&job, spec.arguments[0], &hooks, &error) != OZ_OK ||
 	    render(&job, &error) != OZ_OK)
 		status = oz_cli_fail("%s", error.text);
-	oz_painter_destroy(job.painter);
+	oz_tracer_destroy(job.tracer);
+	oz_dresser_destroy(job.dresser);
 	oz_picture_free(&job.picture);
 	oz_picture_free(&job.sheet);
 	free(job.solids);
+	free(job.colours);
 	free(job.numbers);
 	oz_world_destroy(job.world);
 	oz_scene_free(job.scene);

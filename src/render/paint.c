@@ -52,19 +52,23 @@ float oz_paint_value(const oz_paint *paint, const oz_grain *grain)
 	return paint->by == OZ_COLOUR_PRESSURE ? pressure_of(paint->world, grain) : 0.0f;
 }
 
-oz_vec3 oz_paint_colour(const oz_paint *paint, const oz_grain *grain)
+oz_vec3 oz_paint_shade(const oz_paint *paint, float value, uint32_t body)
 {
 	if (paint->by == OZ_COLOUR_BODY)
-		return oz_colour_number(grain->body);
-	if (paint->by == OZ_COLOUR_NONE)
+		return oz_colour_number(body);
+	if (!oz_colouring_title(paint->by))
 		return oz_v3(0.62f, 0.60f, 0.57f);
-	if (paint->by == OZ_COLOUR_MATERIAL) {
-		const oz_material_def *m = oz_world_get_material(paint->world, grain->material);
-		return oz_colour_material(m ? m->name : NULL, grain->material);
-	}
-	const double share =
-	        ((double)oz_paint_value(paint, grain) - paint->low) / (paint->high - paint->low);
-	return oz_colour_map((float)share);
+	return oz_colour_map((float)(((double)value - paint->low) / (paint->high - paint->low)));
+}
+
+oz_vec3 oz_paint_colour(const oz_paint *paint, const oz_grain *grain)
+{
+	if (paint->by != OZ_COLOUR_MATERIAL)
+		return oz_paint_shade(paint, oz_paint_value(paint, grain), grain->body);
+	const oz_material_def *m = oz_world_get_material(paint->world, grain->material);
+	if (m && paint->materials)
+		return paint->materials[grain->material];
+	return oz_colour_material(m ? m->name : NULL, grain->material);
 }
 
 // ---- survey -----------------------------------------------------------------------------------

@@ -91,7 +91,8 @@ typedef enum oz_colouring {
 typedef struct oz_paint {
 	oz_colouring by;
 	const oz_world *world;
-	double low, high; // ends of the colour map
+	const oz_vec3 *materials; // colour of each; NULL: by its name
+	double low, high;         // ends of the colour map
 } oz_paint;
 
 const char *oz_colouring_name(oz_colouring by);
@@ -100,6 +101,8 @@ const char *oz_colouring_title(oz_colouring by);
 // The number that a grain is coloured by.
 float oz_paint_value(const oz_paint *paint, const oz_grain *grain);
 oz_vec3 oz_paint_colour(const oz_paint *paint, const oz_grain *grain);
+// The colour of such a number, or that of a body, where the material does not tell it.
+oz_vec3 oz_paint_shade(const oz_paint *paint, float value, uint32_t body);
 
 // ---- drawing ----------------------------------------------------------------------------------
 
@@ -196,6 +199,20 @@ typedef struct oz_painting {
 
 // An empty painting of what is in a box: camera, light, the ground under the box, no noise.
 oz_painting oz_painting_default(const oz_box *box, uint32_t width, uint32_t height);
+
+// ---- surfaces ---------------------------------------------------------------------------------
+
+typedef struct oz_dresser oz_dresser;
+
+// Makes a maker of skins, one for each of `count` materials, with its coat.
+oz_result oz_dresser_create(const oz_surface_def *def, const oz_coat *coats, uint32_t count,
+                            oz_dresser **dresser, oz_error *error);
+void oz_dresser_destroy(oz_dresser *dresser);
+// Puts the skins of a frame into a painting; they last until the next call. Fields and bodies
+// colour them, in place of the coat; materials do not.
+oz_result oz_dresser_dress(oz_dresser *dresser, const oz_frame *frame, const oz_paint *paint,
+                           const oz_solid_view *solids, uint32_t solid_count, oz_painting *painting,
+                           oz_error *error);
 
 // ---- drawing ----------------------------------------------------------------------------------
 
