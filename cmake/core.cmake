@@ -20,7 +20,8 @@ endfunction()
 
 file(GLOB core_sources CONFIGURE_DEPENDS
 	src/base/*.c src/math/*.c src/device/*.c src/particles/*.c src/models/*.c src/pressure/*.c
-	src/boundary/*.c src/world/*.c src/geometry/fill*.c src/geometry/shape*.c)
+	src/boundary/*.c src/world/*.c src/geometry/fill*.c src/geometry/shape*.c
+	src/surface/*.c)
 list(REMOVE_ITEM core_sources ${PROJECT_SOURCE_DIR}/src/device/cpu_kernels.c)
 
 add_library(ooze ${core_sources})

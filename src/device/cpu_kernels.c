@@ -12,6 +12,7 @@
 #include "world/move.cl"
 
 #include "particles/neighbours_simd.h"
+#include "surface/field_simd.h"
 
 const oz_cpu_kernels OZ_KERNEL_TABLE = {
         .lanes = OZ_LANES,
@@ -22,4 +23,7 @@ const oz_cpu_kernels OZ_KERNEL_TABLE = {
 #undef OZ_KERNEL_RANGE
                 },
         .build_lists = build_lists,
+        .find_moments = find_moments,
+        .sample_block = sample_block,
+        .find_shares = find_shares,
 };

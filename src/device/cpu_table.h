@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 
 #include "device/device.h"
+#include "surface/field.h"
 
 typedef void (*oz_range_fn)(const void *args, const oz_lists *lists, uint begin, uint end);
 
@@ -14,7 +15,13 @@ typedef struct oz_cpu_kernels {
 	// lists of the particles [begin, end), claimed from the cursor
 	void (*build_lists)(const oz_list_build *build, atomic_ullong *cursor, uint begin,
 	                    uint end);
+	oz_moments_fn find_moments;
+	oz_sample_block_fn sample_block;
+	oz_shares_fn find_shares;
 } oz_cpu_kernels;
+
+// Those for the widest vectors that the processor has, or OOZE_LANES of the environment.
+const oz_cpu_kernels *oz_cpu_kernels_pick(void);
 
 extern const oz_cpu_kernels oz_cpu_kernels_4;
 #ifdef OZ_X86_KERNELS

@@ -1,38 +1,19 @@
 // neighbours.c: choose a grid, sort by cell, list.
 //
-// The grid follows the bulk of the particles: a sample of them, its outer hundredth left out, gives
-// the extent; what lies beyond wraps around. A list that outgrows its memory is made once more with
-// enough of it.
+// A list that outgrows its memory is made once more with enough of it.
 #include "particles/particles.h"
 
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 
 #include "particles/neighbours.cl"
 
-#define SAMPLE       1024u
-#define CELL_MARGIN  1.002f // cells are wider than the radius by more than wrapping can round
-#define FIRST_LIST   40u    // entries a particle, before anything is known
-#define LIST_PADDING 16u    // entries a vector may read beyond the last
+#define FIRST_LIST   40u // entries a particle, before anything is known
+#define LIST_PADDING 16u // entries a vector may read beyond the last
 
-static int compare_floats(const void *a, const void *b)
+static uint32_t sample_positions(oz_device *d, const oz_particles *p, float axes[3][OZ_GRID_SAMPLE])
 {
-	const float x = *(const float *)a, y = *(const float *)b;
-	return (x > y) - (x < y);
-}
-
-// width of the bulk along one axis
-static float bulk_width(float *values, uint32_t count)
-{
-	qsort(values, count, sizeof *values, compare_floats);
-	const uint32_t cut = count / 100;
-	return values[count - 1 - cut] - values[cut];
-}
-
-static uint32_t sample_positions(oz_device *d, const oz_particles *p, float axes[3][SAMPLE])
-{
-	const uint32_t stride = (p->count - 1) / SAMPLE + 1;
+	const uint32_t stride = (p->count - 1) / OZ_GRID_SAMPLE + 1;
 	uint32_t taken = 0;
 	for (uint32_t i = 0; i < p->count; i += stride) {
 		oz_float4 x;
@@ -45,37 +26,11 @@ static uint32_t sample_positions(oz_device *d, const oz_particles *p, float axes
 	return taken;
 }
 
-static uint32_t bits_for(float width, float cell)
-{
-	uint32_t bits = OZ_GRID_MIN_BITS;
-	while (bits < OZ_GRID_MAX_BITS && (float)(1u << bits) * cell < width + cell)
-		bits++;
-	return bits;
-}
-
 static oz_grid choose_grid(oz_device *d, const oz_particles *p, float radius)
 {
-	float axes[3][SAMPLE];
+	float axes[3][OZ_GRID_SAMPLE];
 	const uint32_t taken = sample_positions(d, p, axes);
-	const float cell = radius * CELL_MARGIN;
-	uint32_t bits[3];
-	for (int k = 0; k < 3; k++)
-		bits[k] = taken ? bits_for(bulk_width(axes[k], taken), cell) : OZ_GRID_MIN_BITS;
-	// no more cells than particles, or about
-	while (bits[0] + bits[1] + bits[2] > 3 * OZ_GRID_MIN_BITS &&
-	       1ull << (bits[0] + bits[1] + bits[2]) > p->count) {
-		int most = bits[1] > bits[0] ? 1 : 0;
-		most = bits[2] > bits[most] ? 2 : most;
-		bits[most]--;
-	}
-	return (oz_grid){.inv_cell = 1.0f / cell,
-	                 .radius2 = radius * radius,
-	                 .period_x = cell * (float)(1u << bits[0]),
-	                 .period_y = cell * (float)(1u << bits[1]),
-	                 .period_z = cell * (float)(1u << bits[2]),
-	                 .bits_x = bits[0],
-	                 .bits_y = bits[1],
-	                 .bits_z = bits[2]};
+	return oz_grid_fit(axes, taken, p->count, radius, OZ_GRID_MIN_BITS);
 }
 
 static oz_result no_memory(oz_error *error, uint32_t count)

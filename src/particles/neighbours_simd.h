@@ -61,26 +61,33 @@ static void append_run(candidates *c, const oz_float4 *position, uint begin, uin
 	c->count = n;
 }
 
-// false if there are too many for the arrays
-static bool collect_candidates(const oz_list_build *b, oz_cell cell, candidates *c)
+// fills up the last vector with particles that are far from everything
+static void close_candidates(candidates *c)
 {
-	c->count = 0;
-	for (uint r = 0; r < OZ_RUNS; r++) {
-		const oz_run run = oz_run_of(b->grid, cell, r);
-		if (run.first > run.last)
-			continue;
-		const uint begin = b->cell_start[run.first], end = b->cell_start[run.last + 1];
-		if (end - begin > CANDIDATES - c->count)
-			return false;
-		if (r == OWN_RUN)
-			c->own = c->count - begin;
-		append_run(c, b->position, begin, end);
-	}
 	for (uint k = 0; k < OZ_LANES; k++) {
 		c->x[c->count + k] = OZ_FAR;
 		c->y[c->count + k] = c->z[c->count + k] = 0.0f;
 		c->index[c->count + k] = UINT32_MAX;
 	}
+}
+
+// false if there are too many for the arrays
+static bool collect_candidates(const oz_grid *grid, const uint *cell_start,
+                               const oz_float4 *position, oz_cell cell, candidates *c)
+{
+	c->count = 0;
+	for (uint r = 0; r < OZ_RUNS; r++) {
+		const oz_run run = oz_run_of(grid, cell, r);
+		if (run.first > run.last)
+			continue;
+		const uint begin = cell_start[run.first], end = cell_start[run.last + 1];
+		if (end - begin > CANDIDATES - c->count)
+			return false;
+		if (r == OWN_RUN)
+			c->own = c->count - begin;
+		append_run(c, position, begin, end);
+	}
+	close_candidates(c);
 	return true;
 }
 
@@ -146,7 +153,8 @@ static void build_lists(const oz_list_build *build, atomic_ullong *cursor, uint 
 		uint cell_end = build->cell_start[oz_key_of(build->grid, cell) + 1];
 		if (cell_end > end)
 			cell_end = end;
-		const bool fits = collect_candidates(build, cell, &c);
+		const bool fits = collect_candidates(build->grid, build->cell_start,
+		                                     build->position, cell, &c);
 		for (; i < cell_end; i++) {
 			if (!fits) {
 				list_of_crowded(&k, i);

@@ -6,6 +6,13 @@
 #include "particles/fields.h"
 #include "particles/grid.h"
 
+#define OZ_GRID_SAMPLE 1024u // particles that a grid is chosen by
+
+// Chooses cells for a search radius. `axes` holds x, y and z of the `taken` sampled particles of
+// `count`, and is sorted on the way; every axis gets at least 2^least cells.
+oz_grid oz_grid_fit(float axes[3][OZ_GRID_SAMPLE], uint32_t taken, uint32_t count, float radius,
+                    uint32_t least);
+
 typedef struct oz_particles {
 #define OZ_PARTICLE_MEMBER(type, name, kind) type *name;
 	OZ_PARTICLE_FIELDS(OZ_PARTICLE_MEMBER)

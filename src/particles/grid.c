@@ -1,0 +1,55 @@
+// grid.c: a grid for a set of particles.
+//
+// It follows the bulk of them: a sample, its outer hundredth left out, gives the extent; what lies
+// beyond wraps around.
+#include <stdlib.h>
+
+#include "particles/particles.h"
+
+#define CELL_MARGIN 1.002f // cells are wider than the radius by more than wrapping can round
+
+static int compare_floats(const void *a, const void *b)
+{
+	const float x = *(const float *)a, y = *(const float *)b;
+	return (x > y) - (x < y);
+}
+
+// width of the bulk along one axis
+static float bulk_width(float *values, uint32_t count)
+{
+	qsort(values, count, sizeof *values, compare_floats);
+	const uint32_t cut = count / 100;
+	return values[count - 1 - cut] - values[cut];
+}
+
+static uint32_t bits_for(float width, float cell, uint32_t least)
+{
+	uint32_t bits = least;
+	while (bits < OZ_GRID_MAX_BITS && (float)(1u << bits) * cell < width + cell)
+		bits++;
+	return bits;
+}
+
+oz_grid oz_grid_fit(float axes[3][OZ_GRID_SAMPLE], uint32_t taken, uint32_t count, float radius,
+                    uint32_t least)
+{
+	const float cell = radius * CELL_MARGIN;
+	uint32_t bits[3];
+	for (int k = 0; k < 3; k++)
+		bits[k] = taken ? bits_for(bulk_width(axes[k], taken), cell, least) : least;
+	// no more cells than particles, or about
+	while (bits[0] + bits[1] + bits[2] > 3 * least &&
+	       1ull << (bits[0] + bits[1] + bits[2]) > count) {
+		int most = bits[1] > bits[0] ? 1 : 0;
+		most = bits[2] > bits[most] ? 2 : most;
+		bits[most]--;
+	}
+	return (oz_grid){.inv_cell = 1.0f / cell,
+	                 .radius2 = radius * radius,
+	                 .period_x = cell * (float)(1u << bits[0]),
+	                 .period_y = cell * (float)(1u << bits[1]),
+	                 .period_z = cell * (float)(1u << bits[2]),
+	                 .bits_x = bits[0],
+	                 .bits_y = bits[1],
+	                 .bits_z = bits[2]};
+}

@@ -1,0 +1,230 @@
+// blocks.c: which blocks of nodes there are, and the field in those that the surface passes.
+//
+// Blocks near particles are put into a hash table, cell by cell of the search grid, in the order of
+// the particles. Then the field is sampled in each of them, a batch at a time, and only blocks with
+// nodes on both sides of the level are kept: memory follows the surface.
+#include <math.h>
+#include <string.h>
+
+#include "surface/surface.h"
+
+#define BATCH 2048u // blocks sampled at a time
+
+// ---- the table ---------------------------------------------------------------------------------
+
+static uint64_t hash_block(oz_block b)
+{
+	const uint64_t key = (uint64_t)(uint32_t)(b.x + OZ_BLOCK_LIMIT) << 42 |
+	                     (uint64_t)(uint32_t)(b.y + OZ_BLOCK_LIMIT) << 21 |
+	                     (uint64_t)(uint32_t)(b.z + OZ_BLOCK_LIMIT);
+	return key * 0x9e3779b97f4a7c15u;
+}
+
+static bool same_block(oz_block a, oz_block b)
+{
+	return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+// the place of a block in the table, or that where it would go
+static uint32_t *find_slot(const oz_surface_blocks *blocks, oz_block b)
+{
+	uint32_t *table = blocks->table.data;
+	const oz_block *block = blocks->block.data;
+	const uint32_t mask = (1u << blocks->table_bits) - 1u;
+	uint32_t at = (uint32_t)(hash_block(b) >> (64 - blocks->table_bits));
+	while (table[at] && !same_block(block[table[at] - 1], b))
+		at = (at + 1) & mask;
+	return &table[at];
+}
+
+static oz_result empty_table(oz_surface *s, uint32_t bits, oz_error *error)
+{
+	oz_surface_blocks *b = &s->blocks;
+	const oz_result result =
+	        oz_store_need(s, &b->table, 1ull << bits, sizeof(uint32_t), false, error);
+	if (result != OZ_OK)
+		return result;
+	b->table_bits = bits;
+	memset(b->table.data, 0, sizeof(uint32_t) << bits);
+	return OZ_OK;
+}
+
+// doubles the table once it is half full
+static oz_result grow_table(oz_surface *s, oz_error *error)
+{
+	oz_surface_blocks *b = &s->blocks;
+	if (2ull * b->count < 1ull << b->table_bits)
+		return OZ_OK;
+	const oz_result result = empty_table(s, b->table_bits + 1, error);
+	const oz_block *block = b->block.data;
+	for (uint32_t k = 0; result == OZ_OK && k < b->count; k++)
+		*find_slot(b, block[k]) = k + 1;
+	return result;
+}
+
+static oz_result add_block(oz_surface *s, oz_block block, oz_error *error)
+{
+	oz_surface_blocks *b = &s->blocks;
+	uint32_t *slot = find_slot(b, block);
+	if (*slot)
+		return OZ_OK;
+	oz_result result =
+	        oz_store_need(s, &b->block, b->count + 1ull, sizeof(oz_block), true, error);
+	if (result != OZ_OK)
+		return result;
+	((oz_block *)b->block.data)[b->count++] = block;
+	*slot = b->count;
+	return grow_table(s, error);
+}
+
+// ---- near particles ----------------------------------------------------------------------------
+
+typedef struct block_range {
+	int low[3], high[3];
+} block_range;
+
+static block_range range_around(const oz_cloud *f, oz_vec3 low, oz_vec3 high)
+{
+	const float width = OZ_BLOCK_CELLS * f->cell, reach = f->reach * 1.001f;
+	const float from[3] = {low.x, low.y, low.z}, to[3] = {high.x, high.y, high.z};
+	block_range r;
+	for (int k = 0; k < 3; k++) {
+		r.low[k] = (int)floorf((from[k] - reach) / width);
+		r.high[k] = (int)floorf((to[k] + reach) / width);
+		// a node on the border belongs to both blocks
+		if ((float)r.low[k] * width >= from[k] - reach)
+			r.low[k]--;
+	}
+	return r;
+}
+
+static oz_result add_range(oz_surface *s, block_range r, oz_error *error)
+{
+	oz_result result = OZ_OK;
+	for (int z = r.low[2]; z <= r.high[2]; z++)
+		for (int y = r.low[1]; y <= r.high[1]; y++)
+			for (int x = r.low[0]; x <= r.high[0] && result == OZ_OK; x++)
+				result = add_block(s, (oz_block){x, y, z}, error);
+	return result;
+}
+
+static oz_vec3 point(oz_float4 p)
+{
+	return oz_v3(p.x, p.y, p.z);
+}
+
+// Particles of one cell lie close together, but for those that the wrapping brought there: the box
+// around them is closed and begun anew where the next one would stretch it.
+static oz_result add_cell(oz_surface *s, uint32_t begin, uint32_t end, oz_error *error)
+{
+	const oz_cloud *f = &s->field;
+	const float most = 1.01f / f->grid.inv_cell;
+	oz_vec3 low = point(f->position[begin]), high = low;
+	for (uint32_t i = begin + 1; i < end; i++) {
+		const oz_vec3 x = point(f->position[i]);
+		const oz_vec3 lower = oz_min3(low, x), higher = oz_max3(high, x);
+		if (oz_max_abs(oz_sub(higher, lower)) > most) {
+			const oz_result result = add_range(s, range_around(f, low, high), error);
+			if (result != OZ_OK)
+				return result;
+			low = high = x;
+		} else {
+			low = lower;
+			high = higher;
+		}
+	}
+	return add_range(s, range_around(f, low, high), error);
+}
+
+oz_result oz_blocks_find(oz_surface *s, oz_error *error)
+{
+	oz_surface_blocks *b = &s->blocks;
+	const oz_cloud *f = &s->field;
+	b->count = b->patch_count = 0;
+	oz_result result = empty_table(s, b->table_bits ? b->table_bits : 8, error);
+	for (uint32_t i = 0, end; i < f->count && result == OZ_OK; i = end) {
+		end = f->cell_start[oz_key_of(&f->grid, oz_cell_of(&f->grid, f->position[i])) + 1];
+		result = add_cell(s, i, end, error);
+	}
+	return result;
+}
+
+// ---- the field ---------------------------------------------------------------------------------
+
+typedef struct sample_task {
+	const oz_surface *s;
+	const oz_block *blocks;
+	float *values;
+	uint64_t *inside;
+	uint8_t *passed;
+} sample_task;
+
+static void sample(void *context, uint32_t begin, uint32_t end)
+{
+	const sample_task *t = context;
+	for (uint32_t k = begin; k < end; k++)
+		t->passed[k] = t->s->kernels->sample_block(&t->s->field, t->blocks[k],
+		                                           t->values + k * OZ_BLOCK_VALUES,
+		                                           t->inside + k * OZ_BLOCK_NODES);
+}
+
+static oz_result keep_patch(oz_surface *s, const sample_task *t, uint32_t k, oz_error *error)
+{
+	oz_surface_blocks *b = &s->blocks;
+	const uint64_t count = b->patch_count + 1ull;
+	oz_result result = oz_store_need(s, &b->patch, count, sizeof(oz_patch), true, error);
+	if (result == OZ_OK)
+		result = oz_store_need(s, &b->values, count, sizeof(float) * OZ_BLOCK_VALUES, true,
+		                       error);
+	if (result != OZ_OK)
+		return result;
+	oz_patch *patch = (oz_patch *)b->patch.data + b->patch_count;
+	*patch = (oz_patch){.block = t->blocks[k]};
+	memcpy(patch->inside, t->inside + k * OZ_BLOCK_NODES, sizeof patch->inside);
+	memcpy((float *)b->values.data + b->patch_count * (size_t)OZ_BLOCK_VALUES,
+	       t->values + k * OZ_BLOCK_VALUES, sizeof(float) * OZ_BLOCK_VALUES);
+	b->patch_count++;
+	return OZ_OK;
+}
+
+static oz_result sample_batch(oz_surface *s, uint32_t first, uint32_t count, oz_error *error)
+{
+	oz_surface_blocks *b = &s->blocks;
+	const sample_task t = {s, (const oz_block *)b->block.data + first, b->batch.data,
+	                       b->batch_inside.data, b->batch_passed.data};
+	uint32_t *patch_of = b->patch_of.data;
+	oz_pool_run(s->pool, count, 4, sample, (void *)&t);
+	for (uint32_t k = 0; k < count; k++) {
+		patch_of[first + k] = t.passed[k] ? b->patch_count : OZ_NONE;
+		if (!t.passed[k])
+			continue;
+		const oz_result result = keep_patch(s, &t, k, error);
+		if (result != OZ_OK)
+			return result;
+	}
+	return OZ_OK;
+}
+
+oz_result oz_blocks_sample(oz_surface *s, oz_error *error)
+{
+	oz_surface_blocks *b = &s->blocks;
+	oz_result result =
+	        oz_store_need(s, &b->batch, BATCH, sizeof(float) * OZ_BLOCK_VALUES, false, error);
+	if (result == OZ_OK)
+		result =
+		        oz_store_need(s, &b->batch_inside, BATCH, 8 * OZ_BLOCK_NODES, false, error);
+	if (result == OZ_OK)
+		result = oz_store_need(s, &b->batch_passed, BATCH, 1, false, error);
+	if (result == OZ_OK)
+		result = oz_store_need(s, &b->patch_of, b->count, sizeof(uint32_t), false, error);
+	for (uint32_t first = 0; first < b->count && result == OZ_OK; first += BATCH)
+		result = sample_batch(s, first, b->count - first < BATCH ? b->count - first : BATCH,
+		                      error);
+	return result;
+}
+
+uint32_t oz_blocks_patch(const oz_surface *s, oz_block block)
+{
+	const uint32_t slot = *find_slot(&s->blocks, block);
+	return slot ? ((const uint32_t *)s->blocks.patch_of.data)[slot - 1] : OZ_NONE;
+}

@@ -1,0 +1,480 @@
+// field_simd.h: sums over particles at nodes, at particles and at vertices, a vector at a time.
+#ifndef OZ_FIELD_SIMD_H
+#define OZ_FIELD_SIMD_H
+
+#include "particles/neighbours_simd.h"
+#include "surface/field.h"
+
+#define COLLECT 2048u // particles that a block takes at a time
+#define LAYER   64    // nodes
+
+static inline void store_lane(float *p, lane v)
+{
+	memcpy(p, &v, sizeof v);
+}
+
+// ---- particles near a block --------------------------------------------------------------------
+
+// A walk through the cells that touch a box, always in the same order: by z, y, x. A grid has more
+// cells along each axis than a box can touch.
+typedef struct walk {
+	const oz_cloud *f;
+	float low[3], high[3];   // m, the block's box
+	uint first[3], count[3]; // cells
+	uint row;                // of count[1] · count[2]
+	bool second;             // the piece of the row behind the wrap
+	uint at, end;            // particles of the present piece
+	bool done;
+} walk;
+
+static void walk_piece(walk *w)
+{
+	const oz_grid *g = &w->f->grid;
+	const uint y = (w->first[1] + w->row % w->count[1]) & ((1u << g->bits_y) - 1u);
+	const uint z = (w->first[2] + w->row / w->count[1]) & ((1u << g->bits_z) - 1u);
+	const uint row = oz_row_of(g, y, z) << g->bits_x, cells = 1u << g->bits_x;
+	const uint last = w->first[0] + w->count[0]; // beyond, unwrapped
+	const uint begin = w->second ? 0 : w->first[0];
+	const uint end = w->second ? last - cells : last < cells ? last : cells;
+	w->at = w->f->cell_start[row + begin];
+	w->end = w->f->cell_start[row + end];
+}
+
+// to the next piece of a row, or the next row
+static void walk_on(walk *w)
+{
+	const bool wraps = w->first[0] + w->count[0] > 1u << w->f->grid.bits_x;
+	if (wraps && !w->second) {
+		w->second = true;
+	} else {
+		w->second = false;
+		w->row++;
+	}
+	w->done = w->row == w->count[1] * w->count[2];
+	if (!w->done)
+		walk_piece(w);
+}
+
+static walk walk_begin(const oz_cloud *f, oz_block b)
+{
+	walk w = {.f = f};
+	const oz_grid *g = &f->grid;
+	const float periods[3] = {g->period_x, g->period_y, g->period_z};
+	const uint bits[3] = {g->bits_x, g->bits_y, g->bits_z};
+	const int block[3] = {b.x, b.y, b.z};
+	const float margin = f->reach * 1.001f;
+	for (int k = 0; k < 3; k++) {
+		w.low[k] = (float)(block[k] * OZ_BLOCK_CELLS) * f->cell;
+		w.high[k] = (float)((block[k] + 1) * OZ_BLOCK_CELLS) * f->cell;
+		const float width = w.high[k] - w.low[k] + 2.0f * margin;
+		w.first[k] = oz_wrap(w.low[k] - margin, periods[k], g->inv_cell, bits[k]);
+		w.count[k] = (uint)(width * g->inv_cell) + 2u;
+		if (w.count[k] > 1u << bits[k])
+			w.count[k] = 1u << bits[k];
+	}
+	walk_piece(&w);
+	return w;
+}
+
+static inline lane outside(lane x, float low, float high)
+{
+	return lane_max(lane_max(low - x, x - high), lane_of(0.0f));
+}
+
+// Fills `index` with particles within reach of the box, up to a vector short of `capacity`.
+static uint walk_collect(walk *w, uint *index, uint capacity)
+{
+	const float reach2 = w->f->reach * w->f->reach;
+	uint count = 0;
+	while (!w->done && count + OZ_LANES <= capacity) {
+		if (w->at >= w->end) {
+			walk_on(w);
+			continue;
+		}
+		uint numbers[OZ_LANES];
+		const uint last = w->end - 1;
+		for (uint k = 0; k < OZ_LANES; k++)
+			numbers[k] = w->at + k < last ? w->at + k : last;
+		const lane4 p = lane_fetch((const float *)w->f->position, numbers);
+		const lane x = outside(p.x, w->low[0], w->high[0]);
+		const lane y = outside(p.y, w->low[1], w->high[1]);
+		const lane z = outside(p.z, w->low[2], w->high[2]);
+		const uint left = w->end - w->at;
+		uint near = lane_less(x * x + y * y + z * z, reach2);
+		if (left < OZ_LANES)
+			near &= (1u << left) - 1u;
+		lane_pack(index + count, numbers, near);
+		count += (uint)__builtin_popcount(near);
+		w->at += left < OZ_LANES ? left : OZ_LANES;
+	}
+	return count;
+}
+
+// ---- bounds ------------------------------------------------------------------------------------
+
+static inline float square(float x)
+{
+	return x * x;
+}
+
+static inline float farther(float x, float low, float high)
+{
+	return x - low > high - x ? x - low : high - x;
+}
+
+static inline float beyond(float x, float low, float high)
+{
+	return x < low ? low - x : x > high ? x - high : 0.0f;
+}
+
+static inline float kernel_at(float q2)
+{
+	const float t = q2 < 1.0f ? 1.0f - q2 : 0.0f;
+	return t * t * t;
+}
+
+// Whether the level may lie between the least and the most that the field can be in the box.
+static bool may_cross(const walk *w, const uint *index, uint count)
+{
+	const oz_cloud *f = w->f;
+	float least = f->distance ? -OZ_FAR : 0.0f, most = least;
+	const float inv_r2 = 1.0f / (f->reach * f->reach);
+	for (uint k = 0; k < count; k++) {
+		const oz_float4 p = f->position[index[k]];
+		const oz_blob *b = f->blobs ? &f->blobs[index[k]] : NULL;
+		const float x = b ? b->x : p.x, y = b ? b->y : p.y, z = b ? b->z : p.z;
+		const float near2 = square(beyond(x, w->low[0], w->high[0])) +
+		                    square(beyond(y, w->low[1], w->high[1])) +
+		                    square(beyond(z, w->low[2], w->high[2]));
+		const float far2 = square(farther(x, w->low[0], w->high[0])) +
+		                   square(farther(y, w->low[1], w->high[1])) +
+		                   square(farther(z, w->low[2], w->high[2]));
+		if (f->distance) {
+			least = oz_max(least, p.w - sqrtf(far2));
+			most = oz_max(most, p.w - sqrtf(near2));
+		} else if (b) {
+			least += b->weight * kernel_at(far2 / square(b->least));
+			most += b->weight * kernel_at(near2 / square(b->most));
+		} else {
+			least += p.w * kernel_at(far2 * inv_r2);
+			most += p.w * kernel_at(near2 * inv_r2);
+		}
+	}
+	// nodes are summed in another order and rounded as they like
+	const float doubt = 1e-4f * (f->distance ? f->reach : 1.0f);
+	return least - doubt < f->level && most + doubt > f->level;
+}
+
+// ---- nodes -------------------------------------------------------------------------------------
+
+// Where the nodes of a block are: the same in every layer but for z.
+typedef struct node_layer {
+	_Alignas(64) float x[LAYER];
+	_Alignas(64) float y[LAYER];
+	float z[OZ_BLOCK_NODES];
+} node_layer;
+
+static void place_nodes(node_layer *n, const oz_cloud *f, oz_block b)
+{
+	for (int k = 0; k < LAYER; k++) {
+		n->x[k] = (float)(b.x * OZ_BLOCK_CELLS + k % OZ_BLOCK_NODES) * f->cell;
+		n->y[k] = (float)(b.y * OZ_BLOCK_CELLS + k / OZ_BLOCK_NODES) * f->cell;
+	}
+	for (int k = 0; k < OZ_BLOCK_NODES; k++)
+		n->z[k] = (float)(b.z * OZ_BLOCK_CELLS + k) * f->cell;
+}
+
+typedef struct node_range {
+	int first, last; // in the block
+} node_range;
+
+static inline node_range nodes_near(float x, float extent, float inv_cell, int block)
+{
+	const int first = (int)ceilf((x - extent) * inv_cell) - block * OZ_BLOCK_CELLS;
+	const int last = (int)floorf((x + extent) * inv_cell) - block * OZ_BLOCK_CELLS;
+	return (node_range){first > 0 ? first : 0,
+	                    last < OZ_BLOCK_NODES - 1 ? last : OZ_BLOCK_NODES - 1};
+}
+
+// vectors of a layer that the rows touch
+#define VECTOR_OF(row)     ((row)*OZ_BLOCK_NODES / OZ_LANES)
+#define VECTOR_BEYOND(row) (((row + 1) * OZ_BLOCK_NODES + OZ_LANES - 1) / OZ_LANES)
+
+static void add_round(const node_layer *n, float *values, oz_float4 p, float inv_r2, node_range y,
+                      node_range z)
+{
+	for (int k = z.first; k <= z.last; k++) {
+		const float dz = n->z[k] - p.z, from = 1.0f - dz * dz * inv_r2;
+		for (int v = VECTOR_OF(y.first); v < VECTOR_BEYOND(y.last); v++) {
+			float *value = values + k * LAYER + v * OZ_LANES;
+			const lane dx = load_lane(n->x + v * OZ_LANES) - p.x;
+			const lane dy = load_lane(n->y + v * OZ_LANES) - p.y;
+			const lane t = lane_max(from - (dx * dx + dy * dy) * inv_r2, lane_of(0.0f));
+			store_lane(value, load_lane(value) + p.w * t * t * t);
+		}
+	}
+}
+
+static void add_blob(const node_layer *n, float *values, const oz_blob *b, node_range y,
+                     node_range z)
+{
+	for (int k = z.first; k <= z.last; k++) {
+		const float dz = n->z[k] - b->z, from = 1.0f - b->zz * dz * dz;
+		const float by_x = b->xz * dz, by_y = b->yz * dz;
+		for (int v = VECTOR_OF(y.first); v < VECTOR_BEYOND(y.last); v++) {
+			float *value = values + k * LAYER + v * OZ_LANES;
+			const lane dx = load_lane(n->x + v * OZ_LANES) - b->x;
+			const lane dy = load_lane(n->y + v * OZ_LANES) - b->y;
+			const lane q2 =
+			        dx * (b->xx * dx + b->xy * dy + by_x) + dy * (b->yy * dy + by_y);
+			const lane t = lane_max(from - q2, lane_of(0.0f));
+			store_lane(value, load_lane(value) + b->weight * t * t * t);
+		}
+	}
+}
+
+static void add_distance(const node_layer *n, float *values, oz_float4 p, node_range y,
+                         node_range z)
+{
+	for (int k = z.first; k <= z.last; k++) {
+		const float dz = n->z[k] - p.z;
+		for (int v = VECTOR_OF(y.first); v < VECTOR_BEYOND(y.last); v++) {
+			float *value = values + k * LAYER + v * OZ_LANES;
+			const lane dx = load_lane(n->x + v * OZ_LANES) - p.x;
+			const lane dy = load_lane(n->y + v * OZ_LANES) - p.y;
+			const lane d = lane_sqrt(dx * dx + dy * dy + dz * dz);
+			store_lane(value, lane_max(load_lane(value), p.w - d));
+		}
+	}
+}
+
+static void add_particle(const oz_cloud *f, const node_layer *n, oz_block block, float *values,
+                         uint i)
+{
+	const float inv_cell = 1.0f / f->cell;
+	if (f->blobs) {
+		const oz_blob *b = &f->blobs[i];
+		const node_range x = nodes_near(b->x, b->extent_x, inv_cell, block.x);
+		if (x.first <= x.last)
+			add_blob(n, values, b, nodes_near(b->y, b->extent_y, inv_cell, block.y),
+			         nodes_near(b->z, b->extent_z, inv_cell, block.z));
+		return;
+	}
+	const oz_float4 p = f->position[i];
+	const node_range y = nodes_near(p.y, f->reach, inv_cell, block.y);
+	const node_range z = nodes_near(p.z, f->reach, inv_cell, block.z);
+	if (f->distance)
+		add_distance(n, values, p, y, z);
+	else
+		add_round(n, values, p, 1.0f / (f->reach * f->reach), y, z);
+}
+
+// a bit for each node at or above the level; false if they are all the same
+static bool find_inside(const float *values, float level, uint64_t inside[OZ_BLOCK_NODES])
+{
+	uint64_t some = 0, every = ~(uint64_t)0;
+	for (int k = 0; k < OZ_BLOCK_NODES; k++) {
+		uint64_t below = 0;
+		for (int v = 0; v < LAYER / OZ_LANES; v++)
+			below |= (uint64_t)lane_less(load_lane(values + k * LAYER + v * OZ_LANES),
+			                             level)
+			         << v * OZ_LANES;
+		inside[k] = ~below;
+		some |= inside[k];
+		every &= inside[k];
+	}
+	return some != 0 && every != ~(uint64_t)0;
+}
+
+static bool sample_block(const oz_cloud *f, oz_block block, float values[OZ_BLOCK_VALUES],
+                         uint64_t inside[OZ_BLOCK_NODES])
+{
+	uint index[COLLECT + OZ_LANES];
+	node_layer n;
+	walk w = walk_begin(f, block);
+	uint count = walk_collect(&w, index, COLLECT);
+	if (w.done && !may_cross(&w, index, count))
+		return false;
+	place_nodes(&n, f, block);
+	for (int k = 0; k < OZ_BLOCK_VALUES; k++)
+		values[k] = f->distance ? -f->reach : 0.0f;
+	while (count) {
+		for (uint k = 0; k < count; k++)
+			add_particle(f, &n, block, values, index[k]);
+		count = walk_collect(&w, index, COLLECT);
+	}
+	return find_inside(values, f->level, inside);
+}
+
+// ---- particles ---------------------------------------------------------------------------------
+
+typedef struct moment_sums {
+	lane count, sum, x, y, z, xx, yy, zz, yz, xz, xy, density;
+} moment_sums;
+
+static inline void add_moments(moment_sums *s, lane x, lane y, lane z, lane r2, float inv_r2)
+{
+	const lane w = lane_max(1.0f - r2 * inv_r2, lane_of(0.0f));
+	const lane wx = w * x, wy = w * y, wz = w * z;
+	s->count += lane_select(w > 0.0f, lane_of(1.0f), lane_of(0.0f));
+	s->sum += w;
+	s->x += wx;
+	s->y += wy;
+	s->z += wz;
+	s->xx += wx * x;
+	s->yy += wy * y;
+	s->zz += wz * z;
+	s->yz += wy * z;
+	s->xz += wx * z;
+	s->xy += wx * y;
+}
+
+static void sum_candidates(const oz_moments_args *a, moment_sums *s, const candidates *c,
+                           oz_float4 p)
+{
+	const float inv_k2 = 1.0f / a->kernel_r2, inv_r2 = 1.0f / a->radius2;
+	for (uint n = 0; n < c->count; n += OZ_LANES) {
+		const lane x = load_lane(c->x + n) - p.x, y = load_lane(c->y + n) - p.y;
+		const lane z = load_lane(c->z + n) - p.z;
+		const lane r2 = x * x + y * y + z * z;
+		const lane t = lane_max(1.0f - r2 * inv_k2, lane_of(0.0f));
+		s->density += t * t * t;
+		if (a->moment)
+			add_moments(s, x, y, z, r2, inv_r2);
+	}
+}
+
+static void write_moments(const oz_moments_args *a, const moment_sums *s, uint i)
+{
+	a->density[i] = a->kernel * lane_sum(s->density);
+	if (!a->moment)
+		return;
+	a->moment[i] = (oz_moment){.count = lane_sum(s->count),
+	                           .sum = lane_sum(s->sum),
+	                           .x = lane_sum(s->x),
+	                           .y = lane_sum(s->y),
+	                           .z = lane_sum(s->z),
+	                           .xx = lane_sum(s->xx),
+	                           .yy = lane_sum(s->yy),
+	                           .zz = lane_sum(s->zz),
+	                           .yz = lane_sum(s->yz),
+	                           .xz = lane_sum(s->xz),
+	                           .xy = lane_sum(s->xy)};
+}
+
+// more candidates than the arrays hold: those of one run at a time, or a part of it
+static void sum_crowded(const oz_moments_args *a, oz_cell cell, candidates *c, uint i)
+{
+	const oz_cloud *f = a->field;
+	moment_sums s = {0};
+	for (uint r = 0; r < OZ_RUNS; r++) {
+		const oz_run run = oz_run_of(&f->grid, cell, r);
+		if (run.first > run.last)
+			continue;
+		const uint end = f->cell_start[run.last + 1];
+		for (uint at = f->cell_start[run.first]; at < end; at += CANDIDATES) {
+			c->count = 0;
+			append_run(c, f->position, at,
+			           end - at < CANDIDATES ? end : at + CANDIDATES);
+			close_candidates(c);
+			sum_candidates(a, &s, c, f->position[i]);
+		}
+	}
+	write_moments(a, &s, i);
+}
+
+static void find_moments(const oz_moments_args *a, uint begin, uint end)
+{
+	const oz_cloud *f = a->field;
+	candidates c;
+	for (uint i = begin; i < end;) {
+		const oz_cell cell = oz_cell_of(&f->grid, f->position[i]);
+		uint cell_end = f->cell_start[oz_key_of(&f->grid, cell) + 1];
+		if (cell_end > end)
+			cell_end = end;
+		const bool fits =
+		        collect_candidates(&f->grid, f->cell_start, f->position, cell, &c);
+		for (; i < cell_end; i++) {
+			moment_sums s = {0};
+			if (!fits) {
+				sum_crowded(a, cell, &c, i);
+				continue;
+			}
+			sum_candidates(a, &s, &c, f->position[i]);
+			write_moments(a, &s, i);
+		}
+	}
+}
+
+// ---- vertices ----------------------------------------------------------------------------------
+
+typedef struct share_sums {
+	float weight, nearest2;
+	uint nearest;
+	oz_vec3 velocity, colour;
+} share_sums;
+
+static void add_share(const oz_shares_args *a, share_sums *s, uint j, float r2)
+{
+	if (r2 < s->nearest2) {
+		s->nearest2 = r2;
+		s->nearest = j;
+	}
+	const float w = kernel_at(r2 / a->radius2);
+	s->weight += w;
+	if (a->velocity)
+		s->velocity = oz_mad(s->velocity, a->velocity[j], w);
+	if (a->colour)
+		s->colour = oz_mad(s->colour, a->colour[j], w);
+}
+
+// those of one run that are within the radius, found by vectors and added one by one
+static void add_shares(const oz_shares_args *a, share_sums *s, oz_vec3 x, uint begin, uint end)
+{
+	for (uint j = begin; j < end; j += OZ_LANES) {
+		uint numbers[OZ_LANES];
+		_Alignas(64) float r2[OZ_LANES];
+		for (uint k = 0; k < OZ_LANES; k++)
+			numbers[k] = j + k < end ? j + k : end - 1;
+		const lane4 p = lane_fetch((const float *)a->field->position, numbers);
+		const lane dx = p.x - x.x, dy = p.y - x.y, dz = p.z - x.z;
+		const lane d2 = dx * dx + dy * dy + dz * dz;
+		uint near = lane_less(d2, a->radius2);
+		if (end - j < OZ_LANES)
+			near &= (1u << (end - j)) - 1u;
+		store_lane(r2, d2);
+		for (; near; near &= near - 1u) {
+			const uint k = (uint)__builtin_ctz(near);
+			add_share(a, s, j + k, r2[k]);
+		}
+	}
+}
+
+static void write_shares(const oz_shares_args *a, const share_sums *s, uint v)
+{
+	const float scale = s->weight > 0.0f ? 1.0f / s->weight : 0.0f;
+	if (a->velocity)
+		a->vertex_velocity[v] = oz_scale(s->velocity, scale);
+	if (a->colour)
+		a->vertex_colour[v] = oz_scale(s->colour, scale);
+	a->nearest[v] = s->nearest;
+}
+
+static void find_shares(const oz_shares_args *a, uint begin, uint end)
+{
+	const oz_cloud *f = a->field;
+	for (uint v = begin; v < end; v++) {
+		const oz_vec3 x = a->vertex[v];
+		const oz_cell cell = oz_cell_of(&f->grid, oz_make4(x.x, x.y, x.z, 0.0f));
+		share_sums s = {.nearest2 = OZ_FAR};
+		for (uint r = 0; r < OZ_RUNS; r++) {
+			const oz_run run = oz_run_of(&f->grid, cell, r);
+			if (run.first <= run.last)
+				add_shares(a, &s, x, f->cell_start[run.first],
+				           f->cell_start[run.last + 1]);
+		}
+		write_shares(a, &s, v);
+	}
+}
+
+#endif

@@ -1,0 +1,321 @@
+// skin.c: what is done to a finished mesh: smoothing, fitting to walls, normals, attributes.
+//
+// Smoothing is Taubin's: a step towards the mean of the neighbours, then a slightly longer one away
+// from it, so that bumps go and shapes stay. What little volume a connected piece loses or gains is
+// given back by moving its vertices along their normals: δ = ΔV / area.
+//
+// Sums over the triangles around a vertex are made by adding from triangles, patch by patch. A
+// patch touches vertices of itself and of the seven patches above it, so patches whose coordinates
+// have the same parity share none: eight colours, one after the other, and no two threads meet.
+#include <math.h>
+#include <string.h>
+
+#include "geometry/shape.h"
+#include "surface/surface.h"
+
+#define CHUNK   4096u
+#define FORWARD 0.5f
+#define BACK    -0.53f
+
+// ---- colours -----------------------------------------------------------------------------------
+
+typedef struct colour_task {
+	const oz_surface *s;
+	oz_task_fn task;
+	void *context;
+	int colour;
+} colour_task;
+
+static void run_colour(void *context, uint32_t begin, uint32_t end)
+{
+	const colour_task *t = context;
+	const oz_patch *patches = t->s->blocks.patch.data;
+	for (uint32_t k = begin; k < end; k++) {
+		const oz_block b = patches[k].block;
+		if (((b.x & 1) | (b.y & 1) << 1 | (b.z & 1) << 2) == t->colour)
+			t->task(t->context, k, k + 1);
+	}
+}
+
+static void by_colour(oz_surface *s, oz_task_fn task, void *context)
+{
+	colour_task t = {s, task, context, 0};
+	for (; t.colour < 8; t.colour++)
+		oz_pool_run(s->pool, s->blocks.patch_count, 64, run_colour, &t);
+}
+
+// ---- normals -----------------------------------------------------------------------------------
+
+// twice the area of a triangle times its normal
+static oz_vec3 cross_of(const oz_vec3 *x, const uint32_t t[3])
+{
+	return oz_cross(oz_sub(x[t[1]], x[t[0]]), oz_sub(x[t[2]], x[t[0]]));
+}
+
+static void add_normals(void *context, uint32_t begin, uint32_t end)
+{
+	const oz_surface *s = context;
+	const oz_patch *patches = s->blocks.patch.data;
+	const oz_vec3 *x = s->skin.position.data;
+	const uint32_t(*triangles)[3] = s->skin.triangles.data;
+	oz_vec3 *normal = s->skin.normal.data;
+	for (uint32_t k = begin; k < end; k++) {
+		const oz_patch *p = &patches[k];
+		for (uint32_t i = p->triangle; i < p->triangle + p->triangle_count; i++) {
+			const oz_vec3 n = cross_of(x, triangles[i]);
+			for (int c = 0; c < 3; c++)
+				normal[triangles[i][c]] = oz_add(normal[triangles[i][c]], n);
+		}
+	}
+}
+
+static void make_unit(void *context, uint32_t begin, uint32_t end)
+{
+	oz_vec3 *normal = context;
+	for (uint32_t v = begin; v < end; v++) {
+		normal[v] = oz_normalize(normal[v]);
+		// triangles without area leave none
+		if (normal[v].x == 0.0f && normal[v].y == 0.0f && normal[v].z == 0.0f)
+			normal[v].y = 1.0f;
+	}
+}
+
+oz_result oz_skin_shade(oz_surface *s, oz_error *error)
+{
+	oz_surface_skin *k = &s->skin;
+	const oz_result result =
+	        oz_store_need(s, &k->normal, k->vertex_count, sizeof(oz_vec3), false, error);
+	if (result != OZ_OK || k->vertex_count == 0)
+		return result;
+	memset(k->normal.data, 0, sizeof(oz_vec3) * k->vertex_count);
+	by_colour(s, add_normals, s);
+	oz_pool_run(s->pool, k->vertex_count, CHUNK, make_unit, k->normal.data);
+	return OZ_OK;
+}
+
+// ---- smoothing ---------------------------------------------------------------------------------
+
+static void add_neighbours(void *context, uint32_t begin, uint32_t end)
+{
+	const oz_surface *s = context;
+	const oz_patch *patches = s->blocks.patch.data;
+	const oz_vec3 *x = s->skin.position.data;
+	const uint32_t(*triangles)[3] = s->skin.triangles.data;
+	oz_vec3 *sum = s->skin.moved.data;
+	uint32_t *degree = s->skin.degree.data;
+	for (uint32_t k = begin; k < end; k++) {
+		const oz_patch *p = &patches[k];
+		for (uint32_t i = p->triangle; i < p->triangle + p->triangle_count; i++)
+			for (int c = 0; c < 3; c++) {
+				const uint32_t *t = triangles[i], v = t[c];
+				sum[v] = oz_add(sum[v],
+				                oz_add(x[t[(c + 1) % 3]], x[t[(c + 2) % 3]]));
+				degree[v] += 2;
+			}
+	}
+}
+
+typedef struct move_task {
+	oz_vec3 *position;
+	const oz_vec3 *sum;
+	const uint32_t *degree;
+	float share;
+} move_task;
+
+static void move_to_mean(void *context, uint32_t begin, uint32_t end)
+{
+	const move_task *t = context;
+	for (uint32_t v = begin; v < end; v++) {
+		const oz_vec3 mean = oz_scale(t->sum[v], 1.0f / (float)t->degree[v]);
+		t->position[v] = oz_mad(t->position[v], oz_sub(mean, t->position[v]), t->share);
+	}
+}
+
+static void smooth_step(oz_surface *s, float share)
+{
+	oz_surface_skin *k = &s->skin;
+	move_task t = {k->position.data, k->moved.data, k->degree.data, share};
+	memset(k->moved.data, 0, sizeof(oz_vec3) * k->vertex_count);
+	memset(k->degree.data, 0, sizeof(uint32_t) * k->vertex_count);
+	by_colour(s, add_neighbours, s);
+	oz_pool_run(s->pool, k->vertex_count, CHUNK, move_to_mean, &t);
+}
+
+typedef struct restore_task {
+	oz_vec3 *position;
+	const oz_vec3 *normal;
+	const uint32_t *piece;
+	const double *volume, *area; // of each piece: lost, and its area
+} restore_task;
+
+static void restore_volume(void *context, uint32_t begin, uint32_t end)
+{
+	const restore_task *t = context;
+	for (uint32_t v = begin; v < end; v++) {
+		const uint32_t piece = t->piece[v];
+		const double by = t->area[piece] > 0 ? t->volume[piece] / t->area[piece] : 0;
+		t->position[v] = oz_mad(t->position[v], t->normal[v], (float)by);
+	}
+}
+
+oz_result oz_skin_smooth(oz_surface *s, oz_error *error)
+{
+	oz_surface_skin *k = &s->skin;
+	if (s->def.smoothing == 0 || k->vertex_count == 0)
+		return OZ_OK;
+	oz_result result = oz_pieces_find(s, error);
+	if (result == OZ_OK)
+		result =
+		        oz_store_need(s, &k->moved, k->vertex_count, sizeof(oz_vec3), false, error);
+	if (result == OZ_OK)
+		result = oz_store_need(s, &k->degree, k->vertex_count, sizeof(uint32_t), false,
+		                       error);
+	if (result != OZ_OK)
+		return result;
+	oz_pieces_measure(s, 1);
+	for (uint32_t pass = 0; pass < s->def.smoothing; pass++) {
+		smooth_step(s, FORWARD);
+		smooth_step(s, BACK);
+	}
+	oz_pieces_measure(s, -1);
+	result = oz_skin_shade(s, error);
+	if (result != OZ_OK)
+		return result;
+	restore_task t = {k->position.data, k->normal.data, k->piece.data, k->volume.data,
+	                  k->area.data};
+	oz_pool_run(s->pool, k->vertex_count, CHUNK, restore_volume, &t);
+	return OZ_OK;
+}
+
+// ---- walls -------------------------------------------------------------------------------------
+
+typedef struct fit_task {
+	oz_vec3 *position;
+	const oz_surface_wall *walls;
+	uint32_t wall_count;
+	float within, step; // m
+} fit_task;
+
+// Harada et al. eq 19, x' = x - d(x) n(x), until it holds: near an edge the first step may miss.
+static oz_vec3 onto_wall(const oz_surface_wall *w, oz_vec3 x, float within, float step)
+{
+	const oz_quat back = oz_quat_conjugate(w->shape.rotation);
+	const uint kind = (uint)w->shape.kind;
+	oz_vec3 local = oz_quat_rotate(back, oz_sub(x, w->shape.position));
+	float d = oz_local_distance(kind, w->shape.size, local);
+	if (!(oz_abs(d) < within))
+		return x;
+	for (int k = 0; k < 8 && oz_abs(d) > 1e-3f * step; k++) {
+		const oz_vec3 n = oz_local_normal(kind, w->shape.size, local, step);
+		local = oz_mad(local, n, -d);
+		d = oz_local_distance(kind, w->shape.size, local);
+	}
+	return oz_add(w->shape.position, oz_quat_rotate(w->shape.rotation, local));
+}
+
+static void fit(void *context, uint32_t begin, uint32_t end)
+{
+	const fit_task *t = context;
+	for (uint32_t v = begin; v < end; v++)
+		for (uint32_t w = 0; w < t->wall_count; w++)
+			t->position[v] =
+			        onto_wall(&t->walls[w], t->position[v], t->within, t->step);
+}
+
+void oz_skin_fit(oz_surface *s, const oz_surface_input *input)
+{
+	const float within = s->def.fit * s->def.spacing;
+	fit_task t = {s->skin.position.data, input->walls, input->wall_count, within,
+	              1e-2f * s->def.spacing};
+	if (within > 0 && input->wall_count)
+		oz_pool_run(s->pool, s->skin.vertex_count, CHUNK, fit, &t);
+}
+
+// ---- attributes --------------------------------------------------------------------------------
+
+typedef struct share_task {
+	const oz_surface *s;
+	oz_shares_args args;
+} share_task;
+
+static void run_shares(void *context, uint32_t begin, uint32_t end)
+{
+	const share_task *t = context;
+	t->s->kernels->find_shares(&t->args, begin, end);
+}
+
+// copies a field of the input into the order of the cells
+static oz_result gather_field(oz_surface *s, oz_view view, oz_store *to, oz_error *error)
+{
+	const uint *order = s->points.order.data;
+	const uint32_t count = s->points.count;
+	const oz_result result = oz_store_need(s, to, count, sizeof(oz_vec3), false, error);
+	oz_vec3 *out = to->data;
+	for (uint32_t i = 0; result == OZ_OK && i < count; i++)
+		memcpy(&out[i], (const char *)view.data + order[i] * view.stride, sizeof out[i]);
+	return result;
+}
+
+static void take_numbers(const oz_surface *s, oz_view view, uint32_t *out)
+{
+	const uint *order = s->points.order.data, *nearest = s->skin.nearest.data;
+	for (uint32_t v = 0; v < s->skin.vertex_count; v++)
+		memcpy(&out[v], (const char *)view.data + order[nearest[v]] * view.stride,
+		       sizeof out[v]);
+}
+
+static oz_result share_numbers(oz_surface *s, oz_view view, oz_store *to, oz_error *error)
+{
+	if (!view.data)
+		return OZ_OK;
+	const oz_result result =
+	        oz_store_need(s, to, s->skin.vertex_count, sizeof(uint32_t), false, error);
+	if (result == OZ_OK)
+		take_numbers(s, view, to->data);
+	return result;
+}
+
+// velocities and colours of the particles lie in memory that the earlier parts have done with
+static oz_result share_means(oz_surface *s, const oz_surface_input *in, oz_error *error)
+{
+	oz_surface_skin *k = &s->skin;
+	const uint32_t count = k->vertex_count;
+	const float reach = s->def.reach * s->def.spacing;
+	share_task t = {s, {.field = &s->field, .radius2 = reach * reach}};
+	oz_result result = oz_store_need(s, &k->nearest, count, sizeof(uint32_t), false, error);
+	if (result == OZ_OK && in->velocity.data) {
+		result = gather_field(s, in->velocity, &s->points.gathered, error);
+		t.args.velocity = s->points.gathered.data;
+		if (result == OZ_OK)
+			result = oz_store_need(s, &k->velocity, count, sizeof(oz_vec3), false,
+			                       error);
+		t.args.vertex_velocity = k->velocity.data;
+	}
+	if (result == OZ_OK && in->colour.data) {
+		result = gather_field(s, in->colour, &s->points.moment, error);
+		t.args.colour = s->points.moment.data;
+		if (result == OZ_OK)
+			result = oz_store_need(s, &k->colour, count, sizeof(oz_vec3), false, error);
+		t.args.vertex_colour = k->colour.data;
+	}
+	if (result != OZ_OK)
+		return result;
+	t.args.vertex = k->position.data;
+	t.args.nearest = k->nearest.data;
+	oz_pool_run(s->pool, count, 512, run_shares, &t);
+	return OZ_OK;
+}
+
+oz_result oz_skin_share(oz_surface *s, const oz_surface_input *in, oz_error *error)
+{
+	const bool wanted =
+	        in->velocity.data || in->colour.data || in->body.data || in->material.data;
+	if (!wanted || s->skin.vertex_count == 0)
+		return OZ_OK;
+	oz_result result = share_means(s, in, error);
+	if (result == OZ_OK)
+		result = share_numbers(s, in->body, &s->skin.body, error);
+	if (result == OZ_OK)
+		result = share_numbers(s, in->material, &s->skin.material, error);
+	return result;
+}

@@ -1,0 +1,321 @@
+// surface.c: a surface from particles to mesh, stage by stage; and the level it lies at.
+//
+// The level is not guessed: when a maker is made, it puts a slab of particles at rest through its
+// own first stages and asks what the field is, on the average, at the slab's face, half a spacing
+// beyond the outermost layer. Flat surfaces are then right, and with them the volume of all that is
+// large against the spacing.
+#include <math.h>
+#include <string.h>
+
+#include "math/vec.h"
+#include "surface/surface.h"
+
+#define SLAB_EDGE  14 // particles along the slab's sides
+#define SLAB_DEPTH 8
+#define PROBES     5     // along each side of a cell of the face
+#define DROP       0.62f // spacings: radius of a ball of the volume of one particle
+#define MEMORY     0.9   // share of the machine's memory that a surface may take
+
+// ---- memory ------------------------------------------------------------------------------------
+
+static oz_result no_memory(oz_error *error, double bytes)
+{
+	return oz_fail(error, OZ_ERROR_MEMORY,
+	               "the surface needs more memory than there is (%.1f GB asked for); use a "
+	               "larger cell, or fewer particles",
+	               bytes * 1e-9);
+}
+
+oz_result oz_store_need(oz_surface *s, oz_store *store, uint64_t count, size_t size, bool keep,
+                        oz_error *error)
+{
+	if (count * size <= store->size)
+		return OZ_OK;
+	// what grows little by little gets room for as much again
+	const double wanted = (double)count * (double)size * (keep ? 2 : 1.1) + 4096;
+	if (wanted + (double)s->heap.bytes > MEMORY * oz_machine_memory())
+		return no_memory(error, wanted + (double)s->heap.bytes);
+	const size_t bytes = (size_t)wanted;
+	void *data;
+	if (keep) {
+		data = oz_heap_resize(&s->heap, store->data, store->size, bytes);
+	} else {
+		oz_heap_free(&s->heap, store->data, store->size);
+		*store = (oz_store){0};
+		data = oz_heap_alloc(&s->heap, bytes);
+	}
+	if (!data)
+		return no_memory(error, wanted + (double)s->heap.bytes);
+	*store = (oz_store){data, bytes};
+	return OZ_OK;
+}
+
+static void free_stores(oz_surface *s, oz_store *first, size_t bytes)
+{
+	for (size_t k = 0; k < bytes / sizeof *first; k++)
+		oz_heap_free(&s->heap, first[k].data, first[k].size);
+}
+
+void oz_surface_destroy(oz_surface *s)
+{
+	if (!s)
+		return;
+	oz_surface_points *p = &s->points;
+	oz_surface_blocks *b = &s->blocks;
+	oz_store *lone[] = {&b->block, &b->table,        &b->patch_of,     &b->patch, &b->values,
+	                    &b->batch, &b->batch_inside, &b->batch_passed, &s->walls};
+	free_stores(s, &p->position, offsetof(oz_surface_points, count));
+	free_stores(s, &s->skin.position, offsetof(oz_surface_skin, vertex_count));
+	for (size_t k = 0; k < sizeof lone / sizeof *lone; k++)
+		oz_heap_free(&s->heap, lone[k]->data, lone[k]->size);
+	oz_pool_destroy(s->pool);
+	oz_heap heap = s->heap;
+	oz_heap_free(&heap, s, sizeof *s);
+}
+
+size_t oz_surface_bytes(const oz_surface *surface)
+{
+	return surface->heap.peak;
+}
+
+// ---- the level ---------------------------------------------------------------------------------
+
+static float field_at(const oz_surface *s, oz_vec3 x)
+{
+	const oz_cloud *f = &s->field;
+	float sum = f->distance ? -f->reach : 0.0f;
+	for (uint32_t i = 0; i < f->count; i++) {
+		const oz_float4 p = f->position[i];
+		const oz_vec3 d = oz_sub(x, oz_v3(p.x, p.y, p.z));
+		if (f->distance) {
+			sum = oz_max(sum, p.w - oz_length(d));
+			continue;
+		}
+		float q2 = oz_length2(d) / (f->reach * f->reach), weight = p.w;
+		if (f->blobs) {
+			const oz_blob *b = &f->blobs[i];
+			const oz_vec3 e = oz_sub(x, oz_v3(b->x, b->y, b->z));
+			q2 = b->xx * e.x * e.x + b->yy * e.y * e.y + b->zz * e.z * e.z +
+			     b->yz * e.y * e.z + b->xz * e.x * e.z + b->xy * e.x * e.y;
+			weight = b->weight;
+		}
+		const float t = oz_max(1.0f - q2, 0.0f);
+		sum += weight * t * t * t;
+	}
+	return sum;
+}
+
+// the face is y = 0; the probes cover the cell around the slab's middle
+static float level_at_face(const oz_surface *s)
+{
+	const float spacing = s->def.spacing;
+	float sum = 0;
+	for (int k = 0; k < PROBES * PROBES; k++)
+		sum += field_at(s, oz_v3(((float)(k % PROBES) / PROBES) * spacing, 0,
+		                         ((float)(k / PROBES) / PROBES) * spacing));
+	return sum / (PROBES * PROBES);
+}
+
+static void make_slab(float spacing, oz_vec3 *points)
+{
+	for (int k = 0; k < SLAB_EDGE * SLAB_EDGE * SLAB_DEPTH; k++) {
+		const float x = (float)(k % SLAB_EDGE - SLAB_EDGE / 2);
+		const float z = (float)(k / SLAB_EDGE % SLAB_EDGE - SLAB_EDGE / 2);
+		const float y = -(float)(k / (SLAB_EDGE * SLAB_EDGE)) - 0.5f;
+		points[k] = oz_v3(x * spacing, y * spacing, z * spacing);
+	}
+}
+
+// A lone particle becomes a drop of its own volume: the field DROP spacings away is the level.
+static float find_lone_volume(const oz_surface *s)
+{
+	const float cube = s->def.spacing * s->def.spacing * s->def.spacing;
+	const float axis = s->def.kind == OZ_SURFACE_SMOOTH ? OZ_LONE_AXIS : 1.0f;
+	const float q = DROP / (s->def.reach * axis), t = 1.0f - q * q;
+	return s->field.level * cube * axis * axis * axis /
+	       (oz_kernel_peak(s->def.reach) * t * t * t);
+}
+
+static oz_result find_level(oz_surface *s, oz_error *error)
+{
+	oz_vec3 points[SLAB_EDGE * SLAB_EDGE * SLAB_DEPTH];
+	make_slab(s->def.spacing, points);
+	const oz_surface_input input = {
+	        .position = {points, sizeof *points, sizeof points / sizeof *points}};
+	s->lone_volume = INFINITY;
+	oz_result result = oz_points_take(s, (oz_surface_choice){&input, OZ_NONE}, error);
+	if (result == OZ_OK)
+		result = oz_points_weigh(s, error);
+	if (result != OZ_OK)
+		return result;
+	s->field.level = level_at_face(s);
+	s->lone_volume = find_lone_volume(s);
+	return OZ_OK;
+}
+
+// ---- making ------------------------------------------------------------------------------------
+
+oz_surface_def oz_surface_default(float spacing)
+{
+	oz_surface_def def = {.spacing = spacing};
+	oz_params_default(OZ_PARAMS_SURFACE, &def);
+	return def;
+}
+
+static oz_result check_def(const oz_surface_def *def, oz_error *error)
+{
+	if (!(def->spacing >= 1e-5f && def->spacing <= 1e3f))
+		return oz_fail(error, OZ_ERROR_RANGE,
+		               "surface.spacing is %g; give that of the particles, 1e-5 to 1000 m",
+		               (double)def->spacing);
+	return oz_params_check(OZ_PARAMS_SURFACE, def, "surface", error);
+}
+
+// how far from a particle the field can be anything
+static float find_reach(const oz_surface_def *def)
+{
+	if (def->kind == OZ_SURFACE_DISTANCE)
+		return (1.2f + 1.75f * def->cell) * def->spacing;
+	if (def->kind == OZ_SURFACE_SMOOTH)
+		return (OZ_MAX_AXIS * def->reach + OZ_MAX_MOVE) * def->spacing;
+	return def->reach * def->spacing;
+}
+
+oz_result oz_surface_create(const oz_surface_def *def, oz_surface **out, oz_error *error)
+{
+	*out = NULL;
+	oz_result result = check_def(def, error);
+	if (result != OZ_OK)
+		return result;
+	oz_heap heap;
+	oz_heap_init(&heap, &def->hooks);
+	oz_surface *s = oz_heap_alloc(&heap, sizeof *s);
+	if (!s)
+		return no_memory(error, sizeof *s);
+	*s = (oz_surface){.def = *def, .heap = heap, .kernels = oz_cpu_kernels_pick()};
+	s->field.cell = def->cell * def->spacing;
+	s->field.reach = find_reach(def);
+	s->field.distance = def->kind == OZ_SURFACE_DISTANCE;
+	const float radius = oz_moment_radius(def);
+	s->spread = radius * radius / 7.0f;
+	oz_cube_table(s->cubes);
+	result = oz_pool_create(&s->heap, def->threads, &s->pool, error);
+	if (result == OZ_OK)
+		result = find_level(s, error);
+	if (result != OZ_OK) {
+		oz_surface_destroy(s);
+		return result;
+	}
+	*out = s;
+	return OZ_OK;
+}
+
+static oz_surface_mesh mesh_of(const oz_surface *s, const oz_surface_input *in)
+{
+	const oz_surface_skin *k = &s->skin;
+	return (oz_surface_mesh){.vertex_count = k->vertex_count,
+	                         .triangle_count = k->triangle_count,
+	                         .position = k->position.data,
+	                         .normal = k->normal.data,
+	                         .velocity = in->velocity.data ? k->velocity.data : NULL,
+	                         .colour = in->colour.data ? k->colour.data : NULL,
+	                         .body = in->body.data ? k->body.data : NULL,
+	                         .material = in->material.data ? k->material.data : NULL,
+	                         .triangles = k->triangles.data};
+}
+
+static oz_result build(oz_surface *s, oz_surface_choice choice, oz_surface_mesh *mesh,
+                       oz_error *error)
+{
+	const oz_surface_input *input = choice.input;
+	s->skin.vertex_count = s->skin.triangle_count = 0;
+	oz_result result = oz_points_take(s, choice, error);
+	if (result == OZ_OK)
+		result = oz_points_weigh(s, error);
+	if (result == OZ_OK)
+		result = oz_blocks_find(s, error);
+	if (result == OZ_OK)
+		result = oz_blocks_sample(s, error);
+	if (result == OZ_OK)
+		result = oz_cubes_march(s, error);
+	if (result == OZ_OK)
+		result = oz_skin_smooth(s, error);
+	if (result == OZ_OK)
+		oz_skin_fit(s, input);
+	if (result == OZ_OK)
+		result = oz_skin_shade(s, error);
+	if (result == OZ_OK)
+		result = oz_skin_share(s, input, error);
+	if (result == OZ_OK)
+		result = oz_skin_remove_specks(s, input, error);
+	*mesh = result == OZ_OK ? mesh_of(s, input) : (oz_surface_mesh){0};
+	return result;
+}
+
+oz_result oz_surface_build(oz_surface *surface, const oz_surface_input *input,
+                           oz_surface_mesh *mesh, oz_error *error)
+{
+	return build(surface, (oz_surface_choice){input, OZ_NONE}, mesh, error);
+}
+
+// ---- worlds ------------------------------------------------------------------------------------
+
+static oz_result take_views(oz_world *world, oz_surface_input *in, oz_error *error)
+{
+	oz_result result = oz_world_view(world, OZ_FIELD_POSITION, &in->position, error);
+	if (result == OZ_OK)
+		result = oz_world_view(world, OZ_FIELD_VELOCITY, &in->velocity, error);
+	if (result == OZ_OK)
+		result = oz_world_view(world, OZ_FIELD_BODY, &in->body, error);
+	if (result == OZ_OK)
+		result = oz_world_view(world, OZ_FIELD_MATERIAL, &in->material, error);
+	return result;
+}
+
+oz_result oz_surface_of_world(oz_surface *surface, oz_world *world, oz_id body,
+                              oz_surface_mesh *mesh, oz_error *error)
+{
+	oz_surface_input input = {0};
+	const uint32_t walls = oz_world_collider_count(world);
+	*mesh = (oz_surface_mesh){0};
+	oz_result result = take_views(world, &input, error);
+	if (result == OZ_OK)
+		result = oz_store_need(surface, &surface->walls, walls, sizeof(oz_surface_wall),
+		                       false, error);
+	oz_surface_wall *wall = surface->walls.data;
+	for (uint32_t k = 0; k < walls && result == OZ_OK; k++)
+		result = oz_world_get_collider(world, k, &wall[k].shape, &wall[k].inside, error);
+	if (result != OZ_OK)
+		return result;
+	input.walls = wall;
+	input.wall_count = walls;
+	return build(surface, (oz_surface_choice){&input, body}, mesh, error);
+}
+
+// ---- measures ----------------------------------------------------------------------------------
+
+double oz_surface_volume(const oz_surface_mesh *mesh)
+{
+	double sum = 0;
+	const oz_vec3 origin = mesh->vertex_count ? mesh->position[0] : oz_v3(0, 0, 0);
+	for (uint32_t i = 0; i < mesh->triangle_count; i++) {
+		const uint32_t *t = mesh->triangles[i];
+		const oz_vec3 a = oz_sub(mesh->position[t[0]], origin);
+		const oz_vec3 b = oz_sub(mesh->position[t[1]], origin);
+		const oz_vec3 c = oz_sub(mesh->position[t[2]], origin);
+		sum += (double)oz_dot(a, oz_cross(b, c));
+	}
+	return sum / 6;
+}
+
+double oz_surface_area(const oz_surface_mesh *mesh)
+{
+	double sum = 0;
+	for (uint32_t i = 0; i < mesh->triangle_count; i++) {
+		const uint32_t *t = mesh->triangles[i];
+		const oz_vec3 a = mesh->position[t[0]];
+		const oz_vec3 ab = oz_sub(mesh->position[t[1]], a);
+		sum += (double)oz_length(oz_cross(ab, oz_sub(mesh->position[t[2]], a)));
+	}
+	return sum / 2;
+}

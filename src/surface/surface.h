@@ -1,0 +1,143 @@
+// surface.h: the parts of a surface maker, in the order in which they work.
+//
+//   points    particles sorted by cells, their densities, volumes and squeezed kernels
+//   blocks    which blocks of nodes the surface passes, and the field in them
+//   cubes     marching cubes: vertices and triangles
+//   skin      smoothing, fitting to walls, normals, specks
+//
+// All memory is kept from one surface to the next. Work is shared out by blocks, whose order is
+// that of the particles; where two threads would write to one vertex, blocks are taken by colours.
+#ifndef OZ_SURFACE_PARTS_H
+#define OZ_SURFACE_PARTS_H
+
+#include "base/base.h"
+#include "device/cpu_table.h"
+#include "device/pool.h"
+#include "math/vec.h"
+#include "ooze/surface.h"
+#include "surface/field.h"
+
+// memory that grows and is kept
+typedef struct oz_store {
+	void *data;
+	size_t size; // bytes
+} oz_store;
+
+// shapes of the smooth kind's kernels
+#define OZ_MAX_AXIS  1.3f // longest half axis, in reaches
+#define OZ_LONE_AXIS 0.6f // of a kernel with few neighbours, in reaches
+#define OZ_MAX_MOVE  0.6f // how far a centre may move, in spacings
+
+// ---- points ------------------------------------------------------------------------------------
+
+typedef struct oz_surface_points {
+	oz_store position; // oz_float4, by cells; w: see oz_cloud
+	oz_store order;    // uint: number in the input
+	oz_store cell_start;
+	oz_store density; // float, share of the rest density
+	oz_store moment;  // oz_moment
+	oz_store blob;    // oz_blob
+	oz_store keys[4], digits, gathered;
+	uint32_t count;
+} oz_surface_points;
+
+// ---- blocks ------------------------------------------------------------------------------------
+
+#define OZ_CROSSINGS (3 * OZ_BLOCK_CELLS) // words of crossed edges: along x, y, z in each layer
+
+// A block that the surface passes. It owns the vertices on edges that begin at its first 7³ nodes.
+typedef struct oz_patch {
+	oz_block block;
+	uint32_t vertex, triangle;             // its first
+	uint32_t centre;                       // its first vertex within a cell
+	uint32_t triangle_count, vertex_count; // vertices with centres
+	uint32_t beyond[8];                    // patch at +x, +y, +z by bits; itself at 0
+	uint64_t inside[OZ_BLOCK_NODES];
+	uint16_t before[OZ_CROSSINGS]; // vertices of the block on edges of earlier words
+} oz_patch;
+
+typedef struct oz_surface_blocks {
+	oz_store block; // oz_block, near particles
+	uint32_t count;
+	oz_store table; // uint32_t: hash of a block → its number + 1
+	uint32_t table_bits;
+	oz_store patch_of;      // uint32_t of each block; OZ_NONE
+	oz_store patch, values; // oz_patch, 512 floats
+	oz_store batch, batch_inside, batch_passed;
+	uint32_t patch_count;
+} oz_surface_blocks;
+
+// ---- cubes -------------------------------------------------------------------------------------
+
+#define OZ_CUBE_TRIANGLES 12
+#define OZ_CUBE_LOOP      12
+#define OZ_CUBE_CENTRES   4
+
+// What one of the 256 cubes looks like. Corners and edges: see cube_table.c.
+typedef struct oz_cube {
+	uint16_t edges; // that are crossed, as bits
+	uint8_t triangle_count, centre_count;
+	uint8_t triangles[OZ_CUBE_TRIANGLES][3];          // edges; 12 and above: centres
+	uint8_t loops[OZ_CUBE_CENTRES][OZ_CUBE_LOOP + 1]; // of a centre: how many edges, then these
+} oz_cube;
+
+void oz_cube_table(oz_cube table[256]);
+
+// ---- all ---------------------------------------------------------------------------------------
+
+typedef struct oz_surface_skin {
+	oz_store position, normal, velocity, colour; // oz_vec3
+	oz_store body, material, nearest;            // uint32_t
+	oz_store triangles;                          // uint32_t[3]
+	oz_store moved, degree;                      // of the smoothing
+	oz_store piece, volume, area;                // of connected pieces, by their first vertex
+	uint32_t vertex_count, triangle_count;
+} oz_surface_skin;
+
+struct oz_surface {
+	oz_surface_def def;
+	oz_heap heap;
+	oz_pool *pool;
+	const oz_cpu_kernels *kernels;
+	oz_cloud field;
+	float lone_volume; // m³ that a particle may count for at the most: a lone one becomes a
+	                   // drop
+	float spread;      // m², variance along an axis of a full neighbourhood: radius² / 7
+	oz_surface_points points;
+	oz_surface_blocks blocks;
+	oz_surface_skin skin;
+	oz_store walls; // oz_surface_wall, of a world
+	oz_cube cubes[256];
+};
+
+// Makes room for `count` elements; what was there is lost, or kept where `keep` is true.
+oz_result oz_store_need(oz_surface *s, oz_store *store, uint64_t count, size_t size, bool keep,
+                        oz_error *error);
+
+// What of the input a surface is made from.
+typedef struct oz_surface_choice {
+	const oz_surface_input *input;
+	oz_id body; // OZ_NONE: all
+} oz_surface_choice;
+
+// Radius of the neighbourhoods that are looked at, in m.
+float oz_moment_radius(const oz_surface_def *def);
+oz_result oz_points_take(oz_surface *s, oz_surface_choice choice, oz_error *error);
+oz_result oz_points_weigh(oz_surface *s, oz_error *error);
+oz_result oz_blocks_find(oz_surface *s, oz_error *error);
+oz_result oz_blocks_sample(oz_surface *s, oz_error *error);
+// The patch of a block; OZ_NONE if the surface does not pass there.
+uint32_t oz_blocks_patch(const oz_surface *s, oz_block block);
+oz_result oz_cubes_march(oz_surface *s, oz_error *error);
+oz_result oz_skin_smooth(oz_surface *s, oz_error *error);
+void oz_skin_fit(oz_surface *s, const oz_surface_input *input);
+oz_result oz_skin_shade(oz_surface *s, oz_error *error);
+oz_result oz_skin_share(oz_surface *s, const oz_surface_input *input, oz_error *error);
+oz_result oz_skin_remove_specks(oz_surface *s, const oz_surface_input *input, oz_error *error);
+
+// Names the connected pieces of the mesh, and sets their volumes to zero.
+oz_result oz_pieces_find(oz_surface *s, oz_error *error);
+// Adds sign × its volume to that of each piece, and finds its area.
+void oz_pieces_measure(oz_surface *s, double sign);
+
+#endif
