@@ -65,7 +65,7 @@ static int parse(render_job *job, oz_cli_spec *spec, int argc, char **argv)
 	         OZ_CLI_TEXT, &job->kind, 0, 0},
 	        {"samples", 'm', "N",
 	         "paths of light a pixel; more are smoother and slower (default: the scene's, or "
-	         "4)",
+	         "12)",
 	         OZ_CLI_COUNT, &job->samples, 1, OZ_SAMPLES_MAX},
 	        {"threads", 't', "N", "threads to use, up to 256; 0 (default): one for each core",
 	         OZ_CLI_COUNT, &job->threads, 0, 256},

@@ -1,4 +1,10 @@
-// test_render.c: pictures show what is there, where it is, and damaged frames are told by name.
+// test_render.c: pictures show what is there, light behaves as light does, and damaged frames are
+// told by name.
+//
+// Light is held against what is known without a picture: in a furnace, where as much comes from
+// everywhere, a white thing cannot be told from the wall; what a slab swallows; where shadows fall.
+// The looks themselves are held against small pictures in tests/reference, which
+// OZ_WRITE_REFERENCES=1 writes anew.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,26 +32,300 @@
 
 static const oz_box unit_box = {{-0.5f, 0, -0.5f}, {0.5f, 1, 0.5f}};
 
-// ---- painting ---------------------------------------------------------------------------------
+// ---- things -----------------------------------------------------------------------------------
 
 static oz_painting empty_painting(void)
 {
-	return (oz_painting){.camera = oz_camera_fit(&unit_box, WIDTH, HEIGHT),
-	                     .radius = 0.06f,
-	                     .box = unit_box};
+	oz_painting painting = oz_painting_default(&unit_box, WIDTH, HEIGHT);
+	painting.radius = 0.06f;
+	return painting;
+}
+
+// The same light from everywhere, and nothing else.
+static oz_painting furnace(void)
+{
+	oz_painting painting = empty_painting();
+	painting.light = (oz_light){.horizon = {1, 1, 1}, .zenith = {1, 1, 1}};
+	painting.light.sun_way = (oz_vec3){0, 1, 0};
+	painting.ground = NAN;
+	painting.samples = 64;
+	return painting;
+}
+
+#define RINGS 48u
+
+// A ball or (tube > 0) a ring about y, as a mesh with normals.
+typedef struct round_mesh {
+	oz_vec3 position[(RINGS + 1) * (2 * RINGS + 1)], normal[(RINGS + 1) * (2 * RINGS + 1)];
+	uint32_t triangles[4 * RINGS * RINGS][3];
+	oz_surface_mesh mesh;
+} round_mesh;
+
+static void round_vertex(round_mesh *m, uint32_t at, oz_vec3 centre, float ring, float radius,
+                         float down, float turn)
+{
+	const oz_vec3 n = {sinf(down) * cosf(turn), cosf(down), sinf(down) * sinf(turn)};
+	m->normal[at] = n;
+	m->position[at] =
+	        (oz_vec3){centre.x + ring * cosf(turn) + radius * n.x, centre.y + radius * n.y,
+	                  centre.z + ring * sinf(turn) + radius * n.z};
+}
+
+static oz_surface_mesh *make_round(round_mesh *m, oz_vec3 centre, float ring, float radius)
+{
+	const float pi = 3.14159265f;
+	uint32_t count = 0;
+	for (uint32_t k = 0; k <= 2 * RINGS; k++)
+		for (uint32_t i = 0; i <= RINGS; i++) {
+			const uint32_t v = k * (RINGS + 1) + i;
+			// what is met twice is the same, so that no gap is left
+			const float turn = pi * (float)(k % (2 * RINGS)) / RINGS;
+			const float full = ring > 0 ? 2 * pi : pi;
+			const float down = full * (float)(ring > 0 ? i % RINGS : i) / RINGS;
+			round_vertex(m, v, centre, ring, radius, down, turn);
+			if (k == 2 * RINGS || i == RINGS)
+				continue;
+			const uint32_t faces[2][3] = {{v, v + RINGS + 1, v + 1},
+			                              {v + 1, v + RINGS + 1, v + RINGS + 2}};
+			memcpy(m->triangles[count], faces, sizeof faces);
+			count += 2;
+		}
+	m->mesh = (oz_surface_mesh){.vertex_count = (RINGS + 1) * (2 * RINGS + 1),
+	                            .triangle_count = count,
+	                            .position = m->position,
+	                            .normal = m->normal,
+	                            .triangles = (const uint32_t(*)[3])m->triangles};
+	return &m->mesh;
+}
+
+static round_mesh *new_round(oz_vec3 centre, float ring, float radius)
+{
+	round_mesh *m = malloc(sizeof *m);
+	assert_non_null(m);
+	make_round(m, centre, ring, radius);
+	return m;
+}
+
+// A box from a to b with flat faces.
+static oz_surface_mesh box_mesh(oz_vec3 position[8], oz_vec3 a, oz_vec3 b)
+{
+	static const uint32_t faces[12][3] = {{0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6},
+	                                      {0, 1, 5}, {0, 5, 4}, {2, 6, 7}, {2, 7, 3},
+	                                      {0, 4, 6}, {0, 6, 2}, {1, 3, 7}, {1, 7, 5}};
+	for (int k = 0; k < 8; k++)
+		position[k] = (oz_vec3){k & 1 ? b.x : a.x, k & 2 ? b.y : a.y, k & 4 ? b.z : a.z};
+	return (oz_surface_mesh){.vertex_count = 8,
+	                         .triangle_count = 12,
+	                         .position = position,
+	                         .triangles = faces};
+}
+
+// ---- painting ---------------------------------------------------------------------------------
+
+static void trace(const oz_painting *painting, uint32_t threads, oz_picture *picture,
+                  oz_vec3 *light)
+{
+	oz_error error = {OZ_OK, ""};
+	oz_tracer *tracer = NULL;
+	assert_int_equal(oz_tracer_create(WIDTH, HEIGHT, threads, &tracer, &error), OZ_OK);
+	assert_int_equal(oz_picture_create(WIDTH, HEIGHT, picture, &error), OZ_OK);
+	if (oz_tracer_draw(tracer, painting, picture, &error) != OZ_OK)
+		fail_msg("%s", error.text);
+	if (light)
+		memcpy(light, oz_tracer_light(tracer), sizeof *light * WIDTH * HEIGHT);
+	oz_tracer_destroy(tracer);
 }
 
 static oz_picture paint(const oz_painting *painting, uint32_t threads)
 {
-	oz_error error = {OZ_OK, ""};
-	oz_painter *painter = NULL;
 	oz_picture picture;
-	assert_int_equal(oz_painter_create(WIDTH, HEIGHT, threads, &painter, &error), OZ_OK);
-	assert_int_equal(oz_picture_create(WIDTH, HEIGHT, &picture, &error), OZ_OK);
-	assert_int_equal(oz_painter_draw(painter, painting, &picture, &error), OZ_OK);
-	oz_painter_destroy(painter);
+	trace(painting, threads, &picture, NULL);
 	return picture;
 }
+
+// The light of a painting, to be freed with free().
+static oz_vec3 *light_of(const oz_painting *painting)
+{
+	oz_picture picture;
+	oz_vec3 *light = malloc(sizeof *light * WIDTH * HEIGHT);
+	assert_non_null(light);
+	trace(painting, 0, &picture, light);
+	oz_picture_free(&picture);
+	return light;
+}
+
+static oz_vec3 light_at(const oz_vec3 *light, const oz_camera *camera, oz_vec3 point)
+{
+	const oz_vec3 at = oz_camera_see(camera, point);
+	assert_true(at.x >= 0 && at.y >= 0 && at.x < WIDTH && at.y < HEIGHT);
+	return light[(uint32_t)at.y * WIDTH + (uint32_t)at.x];
+}
+
+// Mean of the green light within `radius` pixels of where a point is seen, and the largest
+// difference from `wanted` there.
+static double mean_around(const oz_vec3 *light, const oz_camera *camera, oz_vec3 point,
+                          float radius, double wanted, double *worst)
+{
+	const oz_vec3 at = oz_camera_see(camera, point);
+	double sum = 0;
+	uint32_t count = 0;
+	*worst = 0;
+	for (uint32_t k = 0; k < WIDTH * HEIGHT; k++) {
+		const float dx = (float)(k % WIDTH) + 0.5f - at.x,
+		            dy = (float)(k / WIDTH) + 0.5f - at.y;
+		if (dx * dx + dy * dy > radius * radius)
+			continue;
+		*worst = fmax(*worst, fabs((double)light[k].y - wanted));
+		sum += (double)light[k].y;
+		count++;
+	}
+	return sum / count;
+}
+
+static void assert_in_furnace(oz_coat coat, double wanted, double mean_limit, double pixel_limit)
+{
+	const oz_vec3 centre = {0, 0.5f, 0};
+	round_mesh *ball = new_round(centre, 0, 0.3f);
+	const oz_skin skin = {.mesh = ball->mesh, .coat = coat};
+	oz_painting painting = furnace();
+	painting.skins = &skin;
+	painting.skin_count = 1;
+	const float seen = painting.camera.scale * 0.3f / oz_camera_see(&painting.camera, centre).z;
+	oz_vec3 *light = light_of(&painting);
+	double worst;
+	const double mean =
+	        mean_around(light, &painting.camera, centre, 0.9f * seen, wanted, &worst);
+	if (!(fabs(mean / wanted - 1) < mean_limit && worst < pixel_limit * wanted))
+		fail_msg("look %d: mean %g, worst %g off, where %g is right", (int)coat.look, mean,
+		         worst, wanted);
+	free(light);
+	free(ball);
+}
+
+static void a_white_ball_vanishes_in_a_white_furnace(void **state)
+{
+	(void)state;
+	assert_in_furnace((oz_coat){OZ_LOOK_MATTE, {1, 1, 1}, 0}, 1, 0.01, 0.01);
+	assert_in_furnace((oz_coat){OZ_LOOK_MATTE, {0.5f, 0.5f, 0.5f}, 0}, 0.5, 0.01, 0.01);
+	assert_in_furnace((oz_coat){OZ_LOOK_PLASTIC, {1, 1, 1}, 0}, 1, 0.01, 0.05);
+}
+
+static void clear_things_vanish_in_a_white_furnace(void **state)
+{
+	(void)state;
+	assert_in_furnace((oz_coat){OZ_LOOK_LIQUID, {1, 1, 1}, 0.1f}, 1, 0.01, 0.02);
+	assert_in_furnace((oz_coat){OZ_LOOK_JELLY, {1, 1, 1}, 0.1f}, 1, 0.02, 0.05);
+}
+
+static double normal_fresnel(double ior)
+{
+	return (ior - 1) * (ior - 1) / ((ior + 1) * (ior + 1));
+}
+
+// what leaves the front of a slab: R + (1 - R)² τ / (1 - R τ), all inner reflections summed
+static void a_slab_swallows_light_by_its_depth(void **state)
+{
+	(void)state;
+	const float depths[] = {0.1f, 0.2f, 0.8f};
+	const double thick = 0.2, share[3] = {0.25, 0.5, 0.9};
+	for (size_t k = 0; k < sizeof depths / sizeof depths[0]; k++) {
+		oz_vec3 corners[8];
+		const oz_skin slab = {.mesh = box_mesh(corners, (oz_vec3){-2, -2, -0.1f},
+		                                       (oz_vec3){2, 2, 0.1f}),
+		                      .coat = {OZ_LOOK_LIQUID, {0.25f, 0.5f, 0.9f}, depths[k]}};
+		oz_painting painting = furnace();
+		painting.skins = &slab;
+		painting.skin_count = 1;
+		painting.camera =
+		        oz_camera_look((oz_vec3){0, 0, 3}, (oz_vec3){0, 0, 0}, 2, WIDTH, HEIGHT);
+		oz_vec3 *light = light_of(&painting);
+		double mean[3] = {0};
+		for (uint32_t i = 0; i < WIDTH * HEIGHT; i++) {
+			mean[0] += (double)light[i].x / (WIDTH * HEIGHT);
+			mean[1] += (double)light[i].y / (WIDTH * HEIGHT);
+			mean[2] += (double)light[i].z / (WIDTH * HEIGHT);
+		}
+		for (int c = 0; c < 3; c++) {
+			const double r = normal_fresnel(1.33);
+			const double tau = pow(share[c], thick / (double)depths[k]);
+			const double wanted = r + (1 - r) * (1 - r) * tau / (1 - r * tau);
+			if (fabs(mean[c] / wanted - 1) > 0.01)
+				fail_msg("depth %g: %g of white is left, not %g", (double)depths[k],
+				         mean[c], wanted);
+		}
+		free(light);
+	}
+}
+
+// How far from the middle of a ball's shadow it is half as dark, and over how many metres the shade
+// fades from 80 % to 20 %.
+static void measure_shadow(float sun_radius, double *half, double *soft)
+{
+	const oz_grain grain = {.position = {0, 0.6f, 0}};
+	const oz_vec3 grey = {0.5f, 0.5f, 0.5f};
+	oz_painting painting = empty_painting();
+	painting.light = (oz_light){.sun = {3, 3, 3}, .sun_radius = sun_radius};
+	painting.light.sun_way = (oz_vec3){0.6f, 0.8f, 0};
+	painting.grains = &grain;
+	painting.colours = &grey;
+	painting.count = 1;
+	painting.radius = 0.2f;
+	painting.samples = 64;
+	painting.camera =
+	        oz_camera_look((oz_vec3){-0.45f, 3, 0}, (oz_vec3){-0.45f, 0, 0}, 24, WIDTH, HEIGHT);
+	oz_vec3 *light = light_of(&painting);
+	const float open = light_at(light, &painting.camera, (oz_vec3){-0.45f, 0, 0.55f}).y;
+	double ends[3] = {0};
+	// across the sun's way, from the middle of the shadow outwards
+	for (int k = 0; k < 3; k++)
+		for (float z = 0; z < 0.5f && ends[k] == 0; z += 0.002f) {
+			const oz_vec3 at = {-0.6f * 0.6f / 0.8f, 0, z};
+			if (light_at(light, &painting.camera, at).y >
+			    open * (0.2f + 0.3f * (float)k))
+				ends[k] = (double)z;
+		}
+	*half = ends[1];
+	*soft = ends[2] - ends[0];
+	free(light);
+}
+
+static void a_shadow_lies_where_the_light_is_blocked_and_is_soft(void **state)
+{
+	(void)state;
+	double half, soft, small_half, small_soft;
+	measure_shadow(0.01f, &small_half, &small_soft);
+	measure_shadow(0.12f, &half, &soft);
+	// the ball's rim is 0.2 m aside, and the ground 0.75 m behind it
+	assert_true(fabs(small_half - 0.2) < 0.02);
+	assert_true(fabs(half - 0.2) < 0.035);
+	assert_true(soft > 0.05 && soft < 0.2);
+	assert_true(small_soft < 0.04);
+}
+
+static void a_clear_ball_turns_the_world_upside_down(void **state)
+{
+	(void)state;
+	const oz_vec3 centre = {0, 0.5f, 0};
+	round_mesh *ball = new_round(centre, 0, 0.3f);
+	const oz_skin skin = {.mesh = ball->mesh, .coat = {OZ_LOOK_LIQUID, {1, 1, 1}, 1}};
+	oz_painting painting = furnace();
+	painting.light.horizon = (oz_vec3){0, 0, 0};
+	painting.camera = oz_camera_look((oz_vec3){0, 0.5f, 3}, centre, 24, WIDTH, HEIGHT);
+	const oz_vec3 up = {0, 0.62f, 0}, down = {0, 0.38f, 0};
+	oz_vec3 *plain = light_of(&painting);
+	painting.skins = &skin;
+	painting.skin_count = 1;
+	oz_vec3 *turned = light_of(&painting);
+	assert_true(light_at(plain, &painting.camera, up).y >
+	            light_at(plain, &painting.camera, down).y + 0.02f);
+	assert_true(light_at(turned, &painting.camera, down).y >
+	            light_at(turned, &painting.camera, up).y + 0.1f);
+	free(plain);
+	free(turned);
+	free(ball);
+}
+
+// ---- where things are -------------------------------------------------------------------------
 
 static void assert_same_picture(const oz_picture *a, const oz_picture *b)
 {
@@ -142,6 +422,80 @@ static void nothing_leaves_the_ground_alone(void **state)
 	assert_same_picture(&none, &still);
 	oz_picture_free(&none);
 	oz_picture_free(&still);
+}
+
+// One of each look on a table with a rod.
+typedef struct still_life {
+	round_mesh *round[3];
+	oz_vec3 corners[8];
+	oz_skin skins[4];
+	oz_solid_view solids[2];
+} still_life;
+
+static oz_painting arrange(still_life *s)
+{
+	oz_painting painting = empty_painting();
+	s->round[0] = new_round((oz_vec3){-0.3f, 0.2f, 0}, 0, 0.2f);
+	s->round[1] = new_round((oz_vec3){0.05f, 0.07f, 0.35f}, 0.18f, 0.07f);
+	s->round[2] = new_round((oz_vec3){0.1f, 0.16f, -0.3f}, 0, 0.16f);
+	s->skins[0] = (oz_skin){s->round[0]->mesh, {OZ_LOOK_LIQUID, {0.2f, 0.5f, 0.8f}, 0.4f}};
+	s->skins[1] = (oz_skin){s->round[1]->mesh, {OZ_LOOK_LIQUID, {0.9f, 0.4f, 0.02f}, 0.1f}};
+	s->skins[2] = (oz_skin){s->round[2]->mesh, {OZ_LOOK_PLASTIC, {0.1f, 0.5f, 0.2f}, 0}};
+	s->skins[3] = (oz_skin){box_mesh(s->corners, (oz_vec3){0.2f, 0, -0.1f},
+	                                 (oz_vec3){0.5f, 0.3f, 0.2f}),
+	                        {OZ_LOOK_JELLY, {0.9f, 0.1f, 0.06f}, 0.1f}};
+	s->solids[0] = (oz_solid_view){oz_shape_make(OZ_SHAPE_BOX, (oz_vec3){1, 1, 1}), true};
+	s->solids[1] =
+	        (oz_solid_view){oz_shape_make(OZ_SHAPE_CYLINDER, (oz_vec3){0.06f, 0.6f, 0}), false};
+	s->solids[0].shape.position.y = 0.5f;
+	s->solids[1].shape.position = (oz_vec3){-0.3f, 0.3f, -0.35f};
+	painting.skins = s->skins;
+	painting.skin_count = 4;
+	painting.solids = s->solids;
+	painting.solid_count = 2;
+	return painting;
+}
+
+static void tidy(still_life *s)
+{
+	for (int k = 0; k < 3; k++)
+		free(s->round[k]);
+}
+
+static void every_number_of_threads_draws_the_same_looks(void **state)
+{
+	(void)state;
+	still_life life;
+	oz_painting painting = arrange(&life);
+	painting.samples = 3;
+	oz_picture one = paint(&painting, 1);
+	for (uint32_t threads = 2; threads <= 3; threads++) {
+		oz_picture more = paint(&painting, threads);
+		assert_same_picture(&one, &more);
+		oz_picture_free(&more);
+	}
+	oz_picture_free(&one);
+	tidy(&life);
+}
+
+// 2 of 255 steps is what one does not see in a moving picture
+static void little_noise_is_left_by_default(void **state)
+{
+	(void)state;
+	still_life life;
+	oz_painting painting = arrange(&life);
+	oz_picture quick = paint(&painting, 0);
+	painting.samples = 256;
+	oz_picture slow = paint(&painting, 0);
+	double squares = 0;
+	for (uint32_t k = 0; k < 3 * WIDTH * HEIGHT; k++)
+		squares += pow((double)quick.pixels[k] - slow.pixels[k], 2);
+	const double rms = sqrt(squares / (3.0 * WIDTH * HEIGHT));
+	print_message("noise: %.2f of 255\n", rms);
+	assert_true(rms < 4);
+	oz_picture_free(&quick);
+	oz_picture_free(&slow);
+	tidy(&life);
 }
 
 static void every_number_of_threads_draws_the_same(void **state)
@@ -405,6 +759,13 @@ int main(void)
 	        cmocka_unit_test(a_solid_hides_what_is_behind_it),
 	        cmocka_unit_test(nothing_leaves_the_ground_alone),
 	        cmocka_unit_test(every_number_of_threads_draws_the_same),
+	        cmocka_unit_test(every_number_of_threads_draws_the_same_looks),
+	        cmocka_unit_test(little_noise_is_left_by_default),
+	        cmocka_unit_test(a_white_ball_vanishes_in_a_white_furnace),
+	        cmocka_unit_test(clear_things_vanish_in_a_white_furnace),
+	        cmocka_unit_test(a_slab_swallows_light_by_its_depth),
+	        cmocka_unit_test(a_shadow_lies_where_the_light_is_blocked_and_is_soft),
+	        cmocka_unit_test(a_clear_ball_turns_the_world_upside_down),
 	        cmocka_unit_test(the_camera_sees_all_of_a_box),
 	        cmocka_unit_test(a_png_decodes_to_the_same_pixels),
 	        cmocka_unit_test(frames_are_read_as_they_were_written),

@@ -99,9 +99,9 @@ oz_painting oz_painting_default(const oz_box *box, uint32_t width, uint32_t heig
 	        .camera = oz_camera_fit(box, width, height),
 	        .box = *box,
 	        .ground = box->min.y,
-	        .light = {.horizon = {0.80f, 0.82f, 0.85f},
-	                  .zenith = {0.46f, 0.58f, 0.80f},
-	                  .sun = {3.4f, 3.15f, 2.8f},
+	        .light = {.horizon = {0.74f, 0.76f, 0.79f},
+	                  .zenith = {0.38f, 0.49f, 0.70f},
+	                  .sun = {4.3f, 4.0f, 3.55f},
 	                  .sun_way = oz_normalize(oz_v3(-0.55f, 0.85f, 0.42f)),
 	                  .sun_radius = 0.14f},
 	};

@@ -35,13 +35,13 @@ static const kind kinds[] = {
         {"egg white", OZ_LOOK_LIQUID, {0.93f, 0.88f, 0.66f}, 0.12f},
         {"motor oil", OZ_LOOK_LIQUID, {0.62f, 0.34f, 0.10f}, 0.06f},
         {"castor oil", OZ_LOOK_LIQUID, {0.93f, 0.83f, 0.42f}, 0.10f},
-        {"oil", OZ_LOOK_LIQUID, {0.95f, 0.75f, 0.16f}, 0.06f},
-        {"honey", OZ_LOOK_LIQUID, {0.96f, 0.63f, 0.08f}, 0.06f},
+        {"oil", OZ_LOOK_LIQUID, {0.95f, 0.80f, 0.25f}, 0.07f},
+        {"honey", OZ_LOOK_LIQUID, {0.97f, 0.67f, 0.14f}, 0.07f},
         {"syrup", OZ_LOOK_LIQUID, {0.86f, 0.46f, 0.10f}, 0.06f},
         {"molasses", OZ_LOOK_LIQUID, {0.36f, 0.15f, 0.06f}, 0.03f},
         {"glycerol", OZ_LOOK_LIQUID, {0.78f, 0.91f, 0.91f}, 0.25f},
-        {"seawater", OZ_LOOK_LIQUID, {0.33f, 0.72f, 0.72f}, 0.25f},
-        {"water", OZ_LOOK_LIQUID, {0.36f, 0.70f, 0.88f}, 0.25f},
+        {"seawater", OZ_LOOK_LIQUID, {0.34f, 0.74f, 0.74f}, 0.27f},
+        {"water", OZ_LOOK_LIQUID, {0.40f, 0.74f, 0.90f}, 0.27f},
 };
 
 static const kind *kind_of(const char *name)

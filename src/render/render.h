@@ -194,7 +194,7 @@ typedef struct oz_painting {
 	bool raw;         // leave the noise in
 } oz_painting;
 
-#define OZ_SAMPLES     4u
+#define OZ_SAMPLES     12u
 #define OZ_SAMPLES_MAX 4096u
 
 // An empty painting of what is in a box: camera, light, the ground under the box, no noise.

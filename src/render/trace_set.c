@@ -13,7 +13,7 @@
 #define SWELL 0.06f // of a grain's radius
 
 static const oz_vec3 solid_colour = {0.52f, 0.51f, 0.50f};
-static const oz_vec3 rod_colour = {0.20f, 0.21f, 0.23f};
+static const oz_vec3 rod_colour = {0.30f, 0.31f, 0.33f};
 
 static oz_result no_memory(oz_error *error)
 {
@@ -70,7 +70,7 @@ static void make_clear(oz_set *set, oz_thing *thing)
 	thing->absorb = oz_v3(-logf(oz_min(oz_max(c.x, 1e-3f), 1.0f)) / depth,
 	                      -logf(oz_min(oz_max(c.y, 1e-3f), 1.0f)) / depth,
 	                      -logf(oz_min(oz_max(c.z, 1e-3f), 1.0f)) / depth);
-	thing->scatter = jelly ? 0.8f / depth : 0.0f;
+	thing->scatter = jelly ? 0.45f / depth : 0.0f;
 	thing->medium = set->clear_count < OZ_MEDIA ? set->clear_count : OZ_MEDIA - 1;
 	set->media[thing->medium] = thing;
 	set->clear_count++;
@@ -173,7 +173,7 @@ static bool add_rods(oz_set *set, const oz_shape *shape)
 	const oz_coat coat = {.look = OZ_LOOK_PLASTIC, .colour = rod_colour};
 	oz_edge edges[OZ_EDGES];
 	const uint32_t count = oz_shape_edges(shape, edges);
-	const float radius = 0.0016f * set->size;
+	const float radius = 0.0020f * set->size;
 	if (count == 0)
 		return true;
 	oz_thing *thing = add_thing(set, OZ_THING_RODS, &coat);
