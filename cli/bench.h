@@ -12,4 +12,46 @@ typedef struct oz_bench_machine {
 // Measures the machine in a second or so.
 oz_result oz_bench_probe(uint32_t threads, oz_bench_machine *machine, oz_error *error);
 
+#define OZ_BENCH_STAGES 12
+#define OZ_BENCH_EXTRAS 8
+
+typedef struct oz_bench_number {
+	const char *name;
+	double value;
+} oz_bench_number;
+
+typedef struct oz_bench_outcome {
+	uint32_t particles, steps, threads, lanes, rebuilt;
+	const char *device;
+	double neighbours, seconds, bytes_per_particle;
+	oz_bench_number stages[OZ_BENCH_STAGES]; // ns, all steps together
+	uint32_t stage_count;
+	oz_bench_number extras[OZ_BENCH_EXTRAS];
+	uint32_t extra_count;
+	uint64_t hash;
+} oz_bench_outcome;
+
+typedef struct oz_benchmark oz_benchmark;
+struct oz_benchmark {
+	const char *name;
+	oz_result (*run)(const oz_benchmark *benchmark, uint32_t steps, uint32_t threads,
+	                 oz_bench_outcome *outcome, oz_error *error);
+	uint32_t particles; // about
+	uint32_t steps;
+	int kind; // of a surface
+	const char *sentence;
+};
+
+// Steps of a dam break.
+oz_result oz_bench_dam(const oz_benchmark *benchmark, uint32_t steps, uint32_t threads,
+                       oz_bench_outcome *outcome, oz_error *error);
+// Surfaces of a splash.
+oz_result oz_bench_splash(const oz_benchmark *benchmark, uint32_t steps, uint32_t threads,
+                          oz_bench_outcome *outcome, oz_error *error);
+// Surfaces of small bodies on the fine grids of Takamatsu & Kanai's table 1: prints them itself.
+oz_result oz_bench_grids(uint32_t threads, bool json, oz_error *error);
+
+// Uniform in -0.5 … 0.5, the same row on every machine.
+float oz_bench_shake(uint32_t *state);
+
 #endif

@@ -46,6 +46,8 @@ static int parse(run_options *o, oz_run *run, int argc, char **argv)
 	                "  frames/frame_00000.vtu …  particles at every frame, and .ply if the "
 	                "scene asks\n"
 	                "  frames.pvd                all frames as one time series, for ParaView\n"
+	                "  particles.h5, .xmf        all frames as HDF5 and XDMF, if the scene "
+	                "asks\n"
 	                "  stats.csv                 energy, momentum, compression … of each "
 	                "frame\n"
 	                "  scene.json                the scene with every default filled in\n"
@@ -94,6 +96,10 @@ static oz_result load_scene(oz_run *run, const run_options *o, const char *path,
 	if (o->frames != OZ_NONE)
 		output->duration = (float)o->frames / output->frame_rate;
 	run->output = *output;
+	if (output->h5)
+		result = oz_archive_available(error);
+	if (result != OZ_OK)
+		return result;
 	double frames = (double)output->duration * (double)output->frame_rate;
 	if (!(frames <= FRAMES_MAX))
 		return oz_fail(error, OZ_ERROR_RANGE,
@@ -226,6 +232,8 @@ static oz_result prepare(oz_run *run, const run_options *o, const oz_hooks *hook
 	result = go_on ? resume(run, o, hooks, error) : begin(run, o, hooks, error);
 	if (result == OZ_OK)
 		result = oz_run_folder_add_frames(&run->folder, error);
+	if (result == OZ_OK && run->output.h5)
+		result = oz_archive_open(run->folder.path, run->frame, &run->archive, error);
 	if (result == OZ_OK)
 		result = oz_run_stats_open(&run->stats,
 		                           oz_run_folder_path(&run->folder, "stats.csv").s, go_on,
@@ -326,6 +334,7 @@ int oz_cli_run(int argc, char **argv)
 		say_beginning(&run);
 		status = run.frame > run.last ? OZ_CLI_DONE : simulate(&run);
 	}
+	oz_archive_close(run.archive);
 	oz_run_stats_close(&run.stats);
 	oz_world_destroy(run.world);
 	oz_scene_free(run.scene);

@@ -2,6 +2,7 @@
 #ifndef OZ_CLI_RUN_H
 #define OZ_CLI_RUN_H
 
+#include "../src/export/export.h"
 #include "../src/scene/scene.h"
 #include "ooze/ooze.h"
 
@@ -87,10 +88,11 @@ typedef struct oz_run {
 	uint32_t frame; // to be written next
 	uint32_t last;  // frame
 	oz_run_stats stats;
+	oz_archive *archive; // NULL: none is wanted
 	oz_run_progress progress;
 	oz_step_report report; // of the last step
 	uint64_t frame_ns;     // when work on the frame began
-	uint64_t list_ns;      // when frames.pvd was written
+	uint64_t list_ns;      // when the lists of frames were written
 	uint64_t begun_at;     // step at which this program began
 	uint32_t events[OZ_EVENT_COUNT];
 } oz_run;

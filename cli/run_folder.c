@@ -1,8 +1,8 @@
 // run_folder.c: the folder of a run.
 //
 //   DIR/scene.json               the scene with every default filled in
-//   DIR/frames/frame_00000.vtu   and .ply
-//   DIR/frames.pvd  DIR/stats.csv  DIR/snapshot.ooze
+//   DIR/frames/frame_00000.vtu   and .ply, .h5
+//   DIR/frames.pvd  DIR/particles.h5  DIR/particles.xmf  DIR/stats.csv  DIR/snapshot.ooze
 //
 // The folder itself is locked while a run writes to it: the lock goes with the process, however it
 // ends, and leaves no file behind.
@@ -160,7 +160,8 @@ static oz_result remove_file(const char *path, oz_error *error)
 // frame_, digits, and an ending of ours
 static bool is_frame(const char *name)
 {
-	static const char *const endings[] = {".vtu", ".ply", ".vtu.part", ".ply.part"};
+	static const char *const endings[] = {".vtu",      ".ply",      ".h5",
+	                                      ".vtu.part", ".ply.part", ".h5.part"};
 	if (strncmp(name, "frame_", 6) != 0)
 		return false;
 	const char *ending = name + 6 + strspn(name + 6, "0123456789");
@@ -197,7 +198,9 @@ oz_result oz_run_folder_clear(const oz_run_folder *folder, oz_error *error)
 {
 	static const char *const names[] = {"snapshot.ooze", "snapshot.ooze.part",
 	                                    "stats.csv",     "stats.csv.part",
-	                                    "frames.pvd",    "frames.pvd.part"};
+	                                    "frames.pvd",    "frames.pvd.part",
+	                                    "particles.h5",  "particles.h5.part",
+	                                    "particles.xmf", "particles.xmf.part"};
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
 		oz_result result = remove_file(oz_run_folder_path(folder, names[i]).s, error);
 		if (result != OZ_OK)

@@ -2,7 +2,7 @@
 //
 // Frames lie at exact multiples of 1/frame_rate, computed from their number, so a run that was cut
 // short meets the same times. The order of writing at a frame is what makes it safe to end
-// anywhere: frame files, the row of stats.csv, then (when due) the list of frames and at last the
+// anywhere: frame files, the row of stats.csv, then (when due) the lists of frames and at last the
 // snapshot. A snapshot thus never knows of a frame that is not there; all after it is written
 // again.
 #include <inttypes.h>
@@ -12,11 +12,10 @@
 #include <stdlib.h>
 
 #include "../src/base/base.h"
-#include "../src/export/export.h"
 #include "cli.h"
 #include "run.h"
 
-#define LIST_INTERVAL 1000000000u // ns between writings of frames.pvd
+#define LIST_INTERVAL 1000000000u // ns between writings of the lists of frames
 
 static volatile sig_atomic_t stop_wanted;
 
@@ -84,7 +83,7 @@ static oz_result step_to(oz_run *run, double time, oz_error *error)
 // ---- writing ----------------------------------------------------------------------------------
 
 // frames.pvd up to a frame, names relative to the list
-static oz_result write_list(oz_run *run, uint32_t last, oz_error *error)
+static oz_result write_pvd(oz_run *run, uint32_t last, oz_error *error)
 {
 	if (!run->output.vtu)
 		return OZ_OK;
@@ -110,6 +109,15 @@ static oz_result write_list(oz_run *run, uint32_t last, oz_error *error)
 	free(times);
 	free(files);
 	free(names);
+	return result;
+}
+
+// the lists that tie frames together
+static oz_result write_lists(oz_run *run, uint32_t last, oz_error *error)
+{
+	oz_result result = write_pvd(run, last, error);
+	if (result == OZ_OK && run->archive)
+		result = oz_archive_list(run->archive, error);
 	run->list_ns = oz_clock_ns();
 	return result;
 }
@@ -119,7 +127,7 @@ static oz_result write_snapshot(oz_run *run, uint32_t last, oz_error *error)
 {
 	oz_result result = oz_run_stats_flush(&run->stats, error);
 	if (result == OZ_OK)
-		result = write_list(run, last, error);
+		result = write_lists(run, last, error);
 	if (result == OZ_OK)
 		result = oz_world_save(run->world,
 		                       oz_run_folder_path(&run->folder, "snapshot.ooze").s, error);
@@ -150,6 +158,9 @@ static oz_result write_files(oz_run *run, oz_error *error)
 		result = oz_export_ply(run->world,
 		                       oz_run_folder_frame(&run->folder, run->frame, "ply").s,
 		                       error);
+	if (result == OZ_OK && run->archive)
+		result = oz_archive_add(run->archive, run->world, run->frame,
+		                        oz_run_frame_time(run, run->frame), error);
 	return result;
 }
 
@@ -180,7 +191,7 @@ static oz_result write_frame(oz_run *run, oz_error *error)
 	if (snapshot_is_due(run))
 		return write_snapshot(run, run->frame, error);
 	if (oz_clock_ns() - run->list_ns > LIST_INTERVAL)
-		return write_list(run, run->frame, error);
+		return write_lists(run, run->frame, error);
 	return OZ_OK;
 }
 

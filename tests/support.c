@@ -202,6 +202,29 @@ void test_write(const char *path, const void *data, size_t size)
 	assert_int_equal(fclose(stream), 0);
 }
 
+static void dump_field(oz_world *world, oz_field field, size_t size, const char *path)
+{
+	oz_view view;
+	oz_error error;
+	assert_int_equal(oz_world_view(world, field, &view, &error), OZ_OK);
+	FILE *stream = fopen(path, "wb");
+	assert_non_null(stream);
+	for (uint32_t i = 0; i < view.count; i++)
+		fwrite((const char *)view.data + i * view.stride, size, 1, stream);
+	assert_int_equal(fclose(stream), 0);
+}
+
+void test_dump_world(oz_world *world)
+{
+	dump_field(world, OZ_FIELD_POSITION, 12, "position.bin");
+	dump_field(world, OZ_FIELD_VELOCITY, 12, "velocity.bin");
+	dump_field(world, OZ_FIELD_DENSITY, 4, "density.bin");
+	dump_field(world, OZ_FIELD_PRESSURE, 4, "pressure.bin");
+	dump_field(world, OZ_FIELD_ID, 4, "id.bin");
+	dump_field(world, OZ_FIELD_BODY, 4, "body.bin");
+	dump_field(world, OZ_FIELD_MATERIAL, 4, "material.bin");
+}
+
 // Marsaglia's xorshift
 uint32_t test_random_bits(uint64_t *state)
 {

@@ -42,6 +42,8 @@ void test_steps(oz_world *world, uint32_t count);
 // The whole file, to be freed with free().
 char *test_read(const char *path, size_t *size);
 void test_write(const char *path, const void *data, size_t size);
+// Every field that frames hold, as bytes: position.bin, velocity.bin …
+void test_dump_world(oz_world *world);
 
 // Uniform in [0, 1), the same row on every machine.
 double test_random(uint64_t *state);

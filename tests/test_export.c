@@ -20,6 +20,7 @@
 #include "base/base.h"
 #include "export/export.h"
 #include "ooze/ooze.h"
+#include "support.h"
 
 // ---- a small world ----------------------------------------------------------------------------
 
@@ -76,30 +77,7 @@ static oz_world *make_empty_world(void)
 	return world;
 }
 
-// ---- what the world holds, as bytes for the other side ----------------------------------------
-
-static void dump_field(oz_world *world, oz_field field, size_t size, const char *path)
-{
-	oz_view view;
-	oz_error error;
-	assert_int_equal(oz_world_view(world, field, &view, &error), OZ_OK);
-	FILE *stream = fopen(path, "wb");
-	assert_non_null(stream);
-	for (uint32_t i = 0; i < view.count; i++)
-		fwrite((const char *)view.data + i * view.stride, size, 1, stream);
-	assert_int_equal(fclose(stream), 0);
-}
-
-static void dump_world(oz_world *world)
-{
-	dump_field(world, OZ_FIELD_POSITION, 12, "position.bin");
-	dump_field(world, OZ_FIELD_VELOCITY, 12, "velocity.bin");
-	dump_field(world, OZ_FIELD_DENSITY, 4, "density.bin");
-	dump_field(world, OZ_FIELD_PRESSURE, 4, "pressure.bin");
-	dump_field(world, OZ_FIELD_ID, 4, "id.bin");
-	dump_field(world, OZ_FIELD_BODY, 4, "body.bin");
-	dump_field(world, OZ_FIELD_MATERIAL, 4, "material.bin");
-}
+// ---- the other side ---------------------------------------------------------------------------
 
 static const char prelude[] = "import sys, numpy as np, meshio\n"
                               "def raw(name, kind='<f4'): return np.fromfile(name + '.bin', kind)\n"
@@ -126,7 +104,7 @@ static void meshio_reads_the_very_values_from_vtu(void **state)
 	(void)state;
 	oz_error error = {OZ_OK, ""};
 	oz_world *world = make_world();
-	dump_world(world);
+	test_dump_world(world);
 	assert_int_equal(oz_export_vtu(world, "frame.vtu", &error), OZ_OK);
 	assert_int_equal(oz_world_particle_count(world), 2000);
 	run_python("m = meshio.read('frame.vtu')\n"
@@ -148,7 +126,7 @@ static void meshio_reads_the_very_values_from_ply(void **state)
 	(void)state;
 	oz_error error = {OZ_OK, ""};
 	oz_world *world = make_world();
-	dump_world(world);
+	test_dump_world(world);
 	assert_int_equal(oz_export_ply(world, "frame.ply", &error), OZ_OK);
 	run_python(
 	        "m = meshio.read('frame.ply')\n"

@@ -15,6 +15,27 @@ oz_result oz_export_ply(oz_world *world, const char *path, oz_error *error);
 oz_result oz_export_pvd(const char *path, const char *const *files, const double *times,
                         uint32_t count, oz_error *error);
 
+// A run's particles in HDF5: a file for each frame, and two that tie them together, all whole at
+// every moment.
+//   FOLDER/frames/frame_00012.h5   position, velocity, density, pressure, id, body, material
+//   FOLDER/particles.h5            /frames/00012/position …, as links to those files
+//   FOLDER/particles.xmf           the same as a time series, for ParaView
+typedef struct oz_archive oz_archive;
+
+// OZ_ERROR_UNAVAILABLE, and the sentence, where the build has no HDF5.
+oz_result oz_archive_available(oz_error *error);
+// Opens the archive of a folder and takes over the frames before `first` that are there; *archive
+// is NULL on failure.
+oz_result oz_archive_open(const char *folder, uint32_t first, oz_archive **archive,
+                          oz_error *error);
+// Writes the world as the next frame; FOLDER/frames must be there.
+oz_result oz_archive_add(oz_archive *archive, oz_world *world, uint32_t frame, double time,
+                         oz_error *error);
+// Writes particles.h5 and particles.xmf anew.
+oz_result oz_archive_list(oz_archive *archive, oz_error *error);
+// NULL is allowed.
+void oz_archive_close(oz_archive *archive);
+
 // Surfaces. What a mesh lacks (NULL) is left out; an empty mesh makes a whole file; velocities and
 // colours that are not finite are written as 0.
 // Blender, Houdini: binary PLY with normal, velocity (vx vy vz), colour (sRGB bytes), body,

@@ -85,7 +85,7 @@ typedef struct block_range {
 
 static block_range range_around(const oz_cloud *f, oz_vec3 low, oz_vec3 high)
 {
-	const float width = OZ_BLOCK_CELLS * f->cell, reach = f->reach * 1.001f;
+	const float width = OZ_BLOCK_CELLS * f->cell, reach = f->touch * 1.001f;
 	const float from[3] = {low.x, low.y, low.z}, to[3] = {high.x, high.y, high.z};
 	block_range r;
 	for (int k = 0; k < 3; k++) {
@@ -98,13 +98,22 @@ static block_range range_around(const oz_cloud *f, oz_vec3 low, oz_vec3 high)
 	return r;
 }
 
-static oz_result add_range(oz_surface *s, block_range r, oz_error *error)
+static bool is_in_range(const block_range *r, int x, int y, int z)
+{
+	return x >= r->low[0] && x <= r->high[0] && y >= r->low[1] && y <= r->high[1] &&
+	       z >= r->low[2] && z <= r->high[2];
+}
+
+// the next cell's range is mostly that of the last one
+static oz_result add_range(oz_surface *s, block_range r, block_range *last, oz_error *error)
 {
 	oz_result result = OZ_OK;
 	for (int z = r.low[2]; z <= r.high[2]; z++)
 		for (int y = r.low[1]; y <= r.high[1]; y++)
 			for (int x = r.low[0]; x <= r.high[0] && result == OZ_OK; x++)
-				result = add_block(s, (oz_block){x, y, z}, error);
+				if (!is_in_range(last, x, y, z))
+					result = add_block(s, (oz_block){x, y, z}, error);
+	*last = r;
 	return result;
 }
 
@@ -115,7 +124,8 @@ static oz_vec3 point(oz_float4 p)
 
 // Particles of one cell lie close together, but for those that the wrapping brought there: the box
 // around them is closed and begun anew where the next one would stretch it.
-static oz_result add_cell(oz_surface *s, uint32_t begin, uint32_t end, oz_error *error)
+static oz_result add_cell(oz_surface *s, uint32_t begin, uint32_t end, block_range *last,
+                          oz_error *error)
 {
 	const oz_cloud *f = &s->field;
 	const float most = 1.01f / f->grid.inv_cell;
@@ -124,7 +134,8 @@ static oz_result add_cell(oz_surface *s, uint32_t begin, uint32_t end, oz_error 
 		const oz_vec3 x = point(f->position[i]);
 		const oz_vec3 lower = oz_min3(low, x), higher = oz_max3(high, x);
 		if (oz_max_abs(oz_sub(higher, lower)) > most) {
-			const oz_result result = add_range(s, range_around(f, low, high), error);
+			const oz_result result =
+			        add_range(s, range_around(f, low, high), last, error);
 			if (result != OZ_OK)
 				return result;
 			low = high = x;
@@ -133,7 +144,7 @@ static oz_result add_cell(oz_surface *s, uint32_t begin, uint32_t end, oz_error 
 			high = higher;
 		}
 	}
-	return add_range(s, range_around(f, low, high), error);
+	return add_range(s, range_around(f, low, high), last, error);
 }
 
 oz_result oz_blocks_find(oz_surface *s, oz_error *error)
@@ -141,10 +152,11 @@ oz_result oz_blocks_find(oz_surface *s, oz_error *error)
 	oz_surface_blocks *b = &s->blocks;
 	const oz_cloud *f = &s->field;
 	b->count = b->patch_count = 0;
+	block_range last = {.high = {-1, -1, -1}};
 	oz_result result = empty_table(s, b->table_bits ? b->table_bits : 8, error);
 	for (uint32_t i = 0, end; i < f->count && result == OZ_OK; i = end) {
 		end = f->cell_start[oz_key_of(&f->grid, oz_cell_of(&f->grid, f->position[i])) + 1];
-		result = add_cell(s, i, end, error);
+		result = add_cell(s, i, end, &last, error);
 	}
 	return result;
 }

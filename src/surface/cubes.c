@@ -129,27 +129,35 @@ static void place(void *context, uint32_t begin, uint32_t end)
 
 // ---- triangles ---------------------------------------------------------------------------------
 
-// The number of the vertex on an edge that begins at a node, which may lie on the upper borders.
-static uint32_t vertex_at(const march_task *t, const oz_patch *p, int axis, int x, int y, int z)
-{
-	const int side =
-	        (x == OZ_BLOCK_CELLS) | (y == OZ_BLOCK_CELLS) << 1 | (z == OZ_BLOCK_CELLS) << 2;
-	const oz_patch *owner = side ? &t->patches[p->beyond[side]] : p;
-	const int layer = z % OZ_BLOCK_CELLS;
-	const int node = x % OZ_BLOCK_CELLS + 8 * (y % OZ_BLOCK_CELLS);
-	const uint64_t before = crossed(owner, layer, axis) & (((uint64_t)1 << node) - 1);
-	return owner->vertex + owner->before[3 * layer + axis] +
-	       (uint32_t)__builtin_popcountll(before);
-}
+// Numbers of the vertices on the edges that begin at each node of a block, upper borders included.
+typedef struct edge_numbers {
+	uint32_t at[3][OZ_BLOCK_VALUES];
+} edge_numbers;
 
-static uint32_t vertex_of_edge(const march_task *t, const oz_patch *p, int node, int layer,
-                               int edge)
+#define FIRST_X 0x0101010101010101u // nodes of a layer at the lower border
+#define FIRST_Y 0x00000000000000ffu
+
+// Writes the numbers of the vertices of a patch, which lies beyond the upper borders that the bits
+// of `side` name, at the places that they have in the block below.
+static void number_edges(edge_numbers *n, const oz_patch *p, int side)
 {
-	const int axis = edge / 4, next = (axis + 1) % 3, after = (axis + 2) % 3;
-	int at[3] = {node % 8, node / 8, layer};
-	at[next] += edge & 1;
-	at[after] += edge >> 1 & 1;
-	return vertex_at(t, p, axis, at[0], at[1], at[2]);
+	const uint64_t shown =
+	        (side & 1 ? FIRST_X : ~(uint64_t)0) & (side & 2 ? FIRST_Y : ~(uint64_t)0);
+	const int layers = side & 4 ? 1 : OZ_BLOCK_CELLS;
+	const int shift = (side & 1 ? 7 : 0) + (side & 2 ? 56 : 0) + (side & 4 ? 448 : 0);
+	for (int layer = 0; layer < layers; layer++)
+		for (int axis = 0; axis < 3; axis++) {
+			const uint64_t all = crossed(p, layer, axis);
+			const uint32_t first = p->vertex + p->before[3 * layer + axis];
+			uint32_t next = first;
+			for (uint64_t left = all & shown; left; left &= left - 1) {
+				const int node = __builtin_ctzll(left);
+				const uint64_t before = all & (((uint64_t)1 << node) - 1);
+				if (side)
+					next = first + (uint32_t)__builtin_popcountll(before);
+				n->at[axis][64 * layer + node + shift] = next++;
+			}
+		}
 }
 
 static oz_vec3 middle(const march_task *t, const uint32_t number[12], const uint8_t *loop)
@@ -164,14 +172,16 @@ typedef struct march_cursor {
 	uint32_t triangle, centre;
 } march_cursor;
 
-static void march_cell(const march_task *t, const oz_patch *p, int node, int layer,
+static void march_cell(const march_task *t, const oz_cube *cube, const edge_numbers *n, int node,
                        march_cursor *at)
 {
-	const oz_cube *cube = &t->s->cubes[cube_at(p, layer, node)];
+	// from a cell's first node to that where each of its edges begins
+	static const int begins[12] = {0, 8, 64, 72, 0, 64, 1, 65, 0, 1, 8, 9};
 	uint32_t number[12 + OZ_CUBE_CENTRES];
-	for (int edge = 0; edge < 12; edge++)
-		if (cube->edges >> edge & 1)
-			number[edge] = vertex_of_edge(t, p, node, layer, edge);
+	for (unsigned left = cube->edges; left; left &= left - 1) {
+		const int edge = __builtin_ctz(left);
+		number[edge] = n->at[edge / 4][node + begins[edge]];
+	}
 	for (int k = 0; k < cube->centre_count; k++) {
 		t->position[at->centre] = middle(t, number, cube->loops[k]);
 		number[12 + k] = at->centre++;
@@ -184,12 +194,19 @@ static void march_cell(const march_task *t, const oz_patch *p, int node, int lay
 static void march(void *context, uint32_t begin, uint32_t end)
 {
 	const march_task *t = context;
+	edge_numbers n;
 	for (uint32_t k = begin; k < end; k++) {
 		const oz_patch *p = &t->patches[k];
 		march_cursor at = {p->triangle, p->centre};
+		for (int side = 0; side < 8; side++)
+			if (p->beyond[side] != OZ_NONE)
+				number_edges(&n, &t->patches[p->beyond[side]], side);
 		for (int layer = 0; layer < OZ_BLOCK_CELLS; layer++)
-			for (uint64_t left = passed(p, layer); left; left &= left - 1)
-				march_cell(t, p, __builtin_ctzll(left), layer, &at);
+			for (uint64_t left = passed(p, layer); left; left &= left - 1) {
+				const int node = __builtin_ctzll(left);
+				march_cell(t, &t->s->cubes[cube_at(p, layer, node)], &n,
+				           64 * layer + node, &at);
+			}
 	}
 }
 

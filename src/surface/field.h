@@ -57,6 +57,8 @@ typedef struct oz_cloud {
 	bool distance;
 	float cell;  // m
 	float reach; // m, beyond which nothing is added
+	float touch; // m, beyond which no surface is
+	float bonus; // m, b of particles within, for distances; on the skin it is zero
 	float level; // of the surface
 } oz_cloud;
 

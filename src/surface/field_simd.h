@@ -5,7 +5,7 @@
 #include "particles/neighbours_simd.h"
 #include "surface/field.h"
 
-#define COLLECT 2048u // particles that a block takes at a time
+#define COLLECT 1024u // particles that a block takes at a time
 #define LAYER   64    // nodes
 
 static inline void store_lane(float *p, lane v)
@@ -81,21 +81,49 @@ static inline lane outside(lane x, float low, float high)
 	return lane_max(lane_max(low - x, x - high), lane_of(0.0f));
 }
 
-// Fills `index` with particles within reach of the box, up to a vector short of `capacity`.
-static uint walk_collect(walk *w, uint *index, uint capacity)
+// Particles within reach of a block, as arrays.
+typedef struct near_block {
+	_Alignas(64) float x[COLLECT + OZ_LANES];
+	_Alignas(64) float y[COLLECT + OZ_LANES];
+	_Alignas(64) float z[COLLECT + OZ_LANES];
+	_Alignas(64) float w[COLLECT + OZ_LANES];
+	_Alignas(64) uint index[COLLECT + OZ_LANES];
+	uint count;
+} near_block;
+
+static inline void pack_floats(float *to, lane from, uint bits)
+{
+	_Alignas(64) uint words[OZ_LANES], packed[OZ_LANES];
+	memcpy(words, &from, sizeof words);
+	lane_pack(packed, words, bits);
+	memcpy(to, packed, sizeof packed);
+}
+
+static void append_near(near_block *n, lane4 p, const uint *numbers, uint near)
+{
+	pack_floats(n->x + n->count, p.x, near);
+	pack_floats(n->y + n->count, p.y, near);
+	pack_floats(n->z + n->count, p.z, near);
+	pack_floats(n->w + n->count, p.w, near);
+	lane_pack(n->index + n->count, numbers, near);
+	n->count += (uint)__builtin_popcount(near);
+}
+
+// Takes the next particles within reach of the box, as many as there is room for.
+static void walk_collect(walk *w, near_block *n)
 {
 	const float reach2 = w->f->reach * w->f->reach;
-	uint count = 0;
-	while (!w->done && count + OZ_LANES <= capacity) {
+	n->count = 0;
+	while (!w->done && n->count + OZ_LANES <= COLLECT) {
 		if (w->at >= w->end) {
 			walk_on(w);
 			continue;
 		}
-		uint numbers[OZ_LANES];
-		const uint last = w->end - 1;
-		for (uint k = 0; k < OZ_LANES; k++)
-			numbers[k] = w->at + k < last ? w->at + k : last;
-		const lane4 p = lane_fetch((const float *)w->f->position, numbers);
+		const lane_mask numbers = lane_iota() + (int32_t)w->at;
+		uint index[OZ_LANES];
+		memcpy(index, &numbers, sizeof index);
+		// positions have room for a vector beyond the last
+		const lane4 p = lane_fetch((const float *)w->f->position, index);
 		const lane x = outside(p.x, w->low[0], w->high[0]);
 		const lane y = outside(p.y, w->low[1], w->high[1]);
 		const lane z = outside(p.z, w->low[2], w->high[2]);
@@ -103,66 +131,114 @@ static uint walk_collect(walk *w, uint *index, uint capacity)
 		uint near = lane_less(x * x + y * y + z * z, reach2);
 		if (left < OZ_LANES)
 			near &= (1u << left) - 1u;
-		lane_pack(index + count, numbers, near);
-		count += (uint)__builtin_popcount(near);
+		append_near(n, p, index, near);
 		w->at += left < OZ_LANES ? left : OZ_LANES;
 	}
-	return count;
 }
 
 // ---- bounds ------------------------------------------------------------------------------------
 
-static inline float square(float x)
+static inline lane farther(lane x, float low, float high)
 {
-	return x * x;
+	return lane_max(x - low, high - x);
 }
 
-static inline float farther(float x, float low, float high)
+// squares of the distances to the nearest and the farthest point of the box
+static inline lane near2_of(const walk *w, lane x, lane y, lane z)
 {
-	return x - low > high - x ? x - low : high - x;
+	const lane a = outside(x, w->low[0], w->high[0]), b = outside(y, w->low[1], w->high[1]);
+	const lane c = outside(z, w->low[2], w->high[2]);
+	return a * a + b * b + c * c;
 }
 
-static inline float beyond(float x, float low, float high)
+static inline lane far2_of(const walk *w, lane x, lane y, lane z)
 {
-	return x < low ? low - x : x > high ? x - high : 0.0f;
+	const lane a = farther(x, w->low[0], w->high[0]), b = farther(y, w->low[1], w->high[1]);
+	const lane c = farther(z, w->low[2], w->high[2]);
+	return a * a + b * b + c * c;
 }
 
-static inline float kernel_at(float q2)
+static inline lane kernel_of(lane q2)
 {
-	const float t = q2 < 1.0f ? 1.0f - q2 : 0.0f;
+	const lane t = lane_max(1.0f - q2, lane_of(0.0f));
 	return t * t * t;
 }
 
-// Whether the level may lie between the least and the most that the field can be in the box.
-static bool may_cross(const walk *w, const uint *index, uint count)
+static inline float greatest(lane a)
 {
-	const oz_cloud *f = w->f;
-	float least = f->distance ? -OZ_FAR : 0.0f, most = least;
-	const float inv_r2 = 1.0f / (f->reach * f->reach);
-	for (uint k = 0; k < count; k++) {
-		const oz_float4 p = f->position[index[k]];
-		const oz_blob *b = f->blobs ? &f->blobs[index[k]] : NULL;
-		const float x = b ? b->x : p.x, y = b ? b->y : p.y, z = b ? b->z : p.z;
-		const float near2 = square(beyond(x, w->low[0], w->high[0])) +
-		                    square(beyond(y, w->low[1], w->high[1])) +
-		                    square(beyond(z, w->low[2], w->high[2]));
-		const float far2 = square(farther(x, w->low[0], w->high[0])) +
-		                   square(farther(y, w->low[1], w->high[1])) +
-		                   square(farther(z, w->low[2], w->high[2]));
-		if (f->distance) {
-			least = oz_max(least, p.w - sqrtf(far2));
-			most = oz_max(most, p.w - sqrtf(near2));
-		} else if (b) {
-			least += b->weight * kernel_at(far2 / square(b->least));
-			most += b->weight * kernel_at(near2 / square(b->most));
-		} else {
-			least += p.w * kernel_at(far2 * inv_r2);
-			most += p.w * kernel_at(near2 * inv_r2);
-		}
+	float values[OZ_LANES], most = -OZ_FAR;
+	memcpy(values, &a, sizeof values);
+	for (int k = 0; k < OZ_LANES; k++)
+		most = values[k] > most ? values[k] : most;
+	return most;
+}
+
+// fills up the last vector with particles that add nothing
+static void close_near(near_block *n)
+{
+	for (uint k = 0; k < OZ_LANES; k++) {
+		n->x[n->count + k] = n->y[n->count + k] = n->z[n->count + k] = 0.0f;
+		n->w[n->count + k] = 0.0f;
 	}
-	// nodes are summed in another order and rounded as they like
-	const float doubt = 1e-4f * (f->distance ? f->reach : 1.0f);
-	return least - doubt < f->level && most + doubt > f->level;
+}
+
+// Whether the level may lie between the least and the most that a sum can be in the box. Nodes are
+// summed in another order and rounded as they like: hence the doubt.
+static bool sum_may_cross(const walk *w, near_block *n)
+{
+	const float inv_r2 = 1.0f / (w->f->reach * w->f->reach), doubt = 1e-4f;
+	lane least = lane_of(0.0f), most = least;
+	close_near(n);
+	for (uint k = 0; k < n->count; k += OZ_LANES) {
+		const lane x = load_lane(n->x + k), y = load_lane(n->y + k),
+		           z = load_lane(n->z + k);
+		const lane weight = load_lane(n->w + k);
+		least += weight * kernel_of(far2_of(w, x, y, z) * inv_r2);
+		most += weight * kernel_of(near2_of(w, x, y, z) * inv_r2);
+	}
+	return lane_sum(least) - doubt < w->f->level && lane_sum(most) + doubt > w->f->level;
+}
+
+// The same for distances. Particles that are farther than another one from every point of the box
+// are dropped.
+static bool distance_may_cross(const walk *w, near_block *n)
+{
+	const float doubt = 1e-4f * w->f->reach;
+	lane least = lane_of(-OZ_FAR), most = least;
+	lane high[COLLECT / OZ_LANES + 1];
+	for (uint k = 0; k < OZ_LANES; k++)
+		n->x[n->count + k] = OZ_FAR;
+	for (uint k = 0; k < n->count; k += OZ_LANES) {
+		const lane x = load_lane(n->x + k), y = load_lane(n->y + k),
+		           z = load_lane(n->z + k);
+		const lane b = load_lane(n->w + k);
+		high[k / OZ_LANES] = b - lane_sqrt(near2_of(w, x, y, z));
+		least = lane_max(least, b - lane_sqrt(far2_of(w, x, y, z)));
+		most = lane_max(most, high[k / OZ_LANES]);
+	}
+	const float floor = greatest(least);
+	if (floor - doubt >= w->f->level || greatest(most) + doubt <= w->f->level)
+		return false;
+	const uint count = n->count;
+	n->count = 0;
+	for (uint k = 0; k < count; k += OZ_LANES) {
+		const lane4 p = {load_lane(n->x + k), load_lane(n->y + k), load_lane(n->z + k),
+		                 load_lane(n->w + k)};
+		uint index[OZ_LANES];
+		memcpy(index, n->index + k, sizeof index);
+		uint keep = ~lane_less(high[k / OZ_LANES], floor - doubt);
+		keep &= count - k < OZ_LANES ? (1u << (count - k)) - 1u
+		                             : (1u << (OZ_LANES - 1)) * 2u - 1u;
+		append_near(n, p, index, keep);
+	}
+	return true;
+}
+
+static bool may_cross(const walk *w, near_block *n)
+{
+	if (w->f->blobs)
+		return n->count > 0;
+	return w->f->distance ? distance_may_cross(w, n) : sum_may_cross(w, n);
 }
 
 // ---- nodes -------------------------------------------------------------------------------------
@@ -233,40 +309,63 @@ static void add_blob(const node_layer *n, float *values, const oz_blob *b, node_
 	}
 }
 
-static void add_distance(const node_layer *n, float *values, oz_float4 p, node_range y,
+// Particles have one of two b: the squares of the distances to the nearest of either are kept, and
+// roots are taken once at the end.
+typedef struct node_distances {
+	_Alignas(64) float skin2[OZ_BLOCK_VALUES], within2[OZ_BLOCK_VALUES];
+} node_distances;
+
+static void add_distance(const node_layer *n, float *nearest2, oz_float4 p, node_range y,
                          node_range z)
 {
 	for (int k = z.first; k <= z.last; k++) {
 		const float dz = n->z[k] - p.z;
 		for (int v = VECTOR_OF(y.first); v < VECTOR_BEYOND(y.last); v++) {
-			float *value = values + k * LAYER + v * OZ_LANES;
+			float *value = nearest2 + k * LAYER + v * OZ_LANES;
 			const lane dx = load_lane(n->x + v * OZ_LANES) - p.x;
 			const lane dy = load_lane(n->y + v * OZ_LANES) - p.y;
-			const lane d = lane_sqrt(dx * dx + dy * dy + dz * dz);
-			store_lane(value, lane_max(load_lane(value), p.w - d));
+			store_lane(value, lane_min(load_lane(value), dx * dx + dy * dy + dz * dz));
 		}
 	}
 }
 
+static void add_distances(const oz_cloud *f, const node_layer *n, oz_block block, node_distances *d,
+                          const near_block *near)
+{
+	const float inv_cell = 1.0f / f->cell;
+	for (uint k = 0; k < near->count; k++) {
+		const oz_float4 p = oz_make4(near->x[k], near->y[k], near->z[k], near->w[k]);
+		add_distance(n, p.w > 0.0f ? d->within2 : d->skin2, p,
+		             nodes_near(p.y, f->reach, inv_cell, block.y),
+		             nodes_near(p.z, f->reach, inv_cell, block.z));
+	}
+}
+
+static void join_distances(const oz_cloud *f, const node_distances *d, float *values)
+{
+	for (int k = 0; k < OZ_BLOCK_VALUES; k += OZ_LANES) {
+		const lane skin = -lane_sqrt(load_lane(d->skin2 + k));
+		const lane within = f->bonus - lane_sqrt(load_lane(d->within2 + k));
+		store_lane(values + k, lane_max(skin, within));
+	}
+}
+
 static void add_particle(const oz_cloud *f, const node_layer *n, oz_block block, float *values,
-                         uint i)
+                         const near_block *near, uint k)
 {
 	const float inv_cell = 1.0f / f->cell;
 	if (f->blobs) {
-		const oz_blob *b = &f->blobs[i];
+		const oz_blob *b = &f->blobs[near->index[k]];
 		const node_range x = nodes_near(b->x, b->extent_x, inv_cell, block.x);
 		if (x.first <= x.last)
 			add_blob(n, values, b, nodes_near(b->y, b->extent_y, inv_cell, block.y),
 			         nodes_near(b->z, b->extent_z, inv_cell, block.z));
 		return;
 	}
-	const oz_float4 p = f->position[i];
-	const node_range y = nodes_near(p.y, f->reach, inv_cell, block.y);
-	const node_range z = nodes_near(p.z, f->reach, inv_cell, block.z);
-	if (f->distance)
-		add_distance(n, values, p, y, z);
-	else
-		add_round(n, values, p, 1.0f / (f->reach * f->reach), y, z);
+	const oz_float4 p = oz_make4(near->x[k], near->y[k], near->z[k], near->w[k]);
+	add_round(n, values, p, 1.0f / (f->reach * f->reach),
+	          nodes_near(p.y, f->reach, inv_cell, block.y),
+	          nodes_near(p.z, f->reach, inv_cell, block.z));
 }
 
 // a bit for each node at or above the level; false if they are all the same
@@ -286,23 +385,38 @@ static bool find_inside(const float *values, float level, uint64_t inside[OZ_BLO
 	return some != 0 && every != ~(uint64_t)0;
 }
 
+static void sample_sum(walk *w, near_block *near, oz_block block, float values[OZ_BLOCK_VALUES])
+{
+	node_layer n;
+	place_nodes(&n, w->f, block);
+	memset(values, 0, sizeof(float) * OZ_BLOCK_VALUES);
+	for (; near->count; walk_collect(w, near))
+		for (uint k = 0; k < near->count; k++)
+			add_particle(w->f, &n, block, values, near, k);
+}
+
+static void sample_distance(walk *w, near_block *near, oz_block block,
+                            float values[OZ_BLOCK_VALUES])
+{
+	node_layer n;
+	node_distances d;
+	place_nodes(&n, w->f, block);
+	for (int k = 0; k < OZ_BLOCK_VALUES; k++)
+		d.skin2[k] = d.within2[k] = w->f->reach * w->f->reach;
+	for (; near->count; walk_collect(w, near))
+		add_distances(w->f, &n, block, &d, near);
+	join_distances(w->f, &d, values);
+}
+
 static bool sample_block(const oz_cloud *f, oz_block block, float values[OZ_BLOCK_VALUES],
                          uint64_t inside[OZ_BLOCK_NODES])
 {
-	uint index[COLLECT + OZ_LANES];
-	node_layer n;
+	near_block near;
 	walk w = walk_begin(f, block);
-	uint count = walk_collect(&w, index, COLLECT);
-	if (w.done && !may_cross(&w, index, count))
+	walk_collect(&w, &near);
+	if (w.done && !may_cross(&w, &near))
 		return false;
-	place_nodes(&n, f, block);
-	for (int k = 0; k < OZ_BLOCK_VALUES; k++)
-		values[k] = f->distance ? -f->reach : 0.0f;
-	while (count) {
-		for (uint k = 0; k < count; k++)
-			add_particle(f, &n, block, values, index[k]);
-		count = walk_collect(&w, index, COLLECT);
-	}
+	(f->distance ? sample_distance : sample_sum)(&w, &near, block, values);
 	return find_inside(values, f->level, inside);
 }
 
@@ -420,7 +534,7 @@ static void add_share(const oz_shares_args *a, share_sums *s, uint j, float r2)
 		s->nearest2 = r2;
 		s->nearest = j;
 	}
-	const float w = kernel_at(r2 / a->radius2);
+	const float t = 1.0f - r2 / a->radius2, w = t * t * t;
 	s->weight += w;
 	if (a->velocity)
 		s->velocity = oz_mad(s->velocity, a->velocity[j], w);

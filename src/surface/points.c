@@ -195,7 +195,7 @@ static oz_result sort(oz_surface *s, float radius, oz_error *error)
 	f->grid = choose_grid(s, radius);
 	const uint32_t bits = f->grid.bits_x + f->grid.bits_y + f->grid.bits_z;
 	oz_result result =
-	        oz_store_need(s, &p->position, p->count, sizeof(oz_float4), false, error);
+	        oz_store_need(s, &p->position, p->count + 16ull, sizeof(oz_float4), false, error);
 	if (result == OZ_OK)
 		result = oz_store_need(s, &p->order, p->count, sizeof(uint), false, error);
 	if (result == OZ_OK)
@@ -296,8 +296,7 @@ static void weigh(void *context, uint32_t begin, uint32_t end)
 	const float peak = oz_kernel_peak(s->def.reach) / cube;
 	for (uint32_t i = begin; i < end; i++) {
 		if (s->def.kind == OZ_SURFACE_DISTANCE)
-			position[i].w =
-			        density[i] < s->def.threshold ? 0.0f : 0.4f * s->def.spacing;
+			position[i].w = density[i] < s->def.threshold ? 0.0f : s->field.bonus;
 		else
 			position[i].w = peak * volume_of(s, density[i]);
 	}

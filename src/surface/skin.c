@@ -222,13 +222,14 @@ static void fit(void *context, uint32_t begin, uint32_t end)
 			        onto_wall(&t->walls[w], t->position[v], t->within, t->step);
 }
 
-void oz_skin_fit(oz_surface *s, const oz_surface_input *input)
+oz_result oz_skin_fit(oz_surface *s, const oz_surface_input *input)
 {
 	const float within = s->def.fit * s->def.spacing;
 	fit_task t = {s->skin.position.data, input->walls, input->wall_count, within,
 	              1e-2f * s->def.spacing};
 	if (within > 0 && input->wall_count)
 		oz_pool_run(s->pool, s->skin.vertex_count, CHUNK, fit, &t);
+	return OZ_OK;
 }
 
 // ---- attributes --------------------------------------------------------------------------------

@@ -14,6 +14,7 @@
 #define SLAB_DEPTH 8
 #define PROBES     5     // along each side of a cell of the face
 #define DROP       0.62f // spacings: radius of a ball of the volume of one particle
+#define BONUS      0.4f  // spacings that particles within reach farther: enough to leave no hole
 #define MEMORY     0.9   // share of the machine's memory that a surface may take
 
 // ---- memory ------------------------------------------------------------------------------------
@@ -149,6 +150,7 @@ static oz_result find_level(oz_surface *s, oz_error *error)
 	if (result != OZ_OK)
 		return result;
 	s->field.level = level_at_face(s);
+	s->field.touch = s->field.distance ? s->field.bonus - s->field.level : s->field.reach;
 	s->lone_volume = find_lone_volume(s);
 	return OZ_OK;
 }
@@ -196,6 +198,7 @@ oz_result oz_surface_create(const oz_surface_def *def, oz_surface **out, oz_erro
 	s->field.cell = def->cell * def->spacing;
 	s->field.reach = find_reach(def);
 	s->field.distance = def->kind == OZ_SURFACE_DISTANCE;
+	s->field.bonus = BONUS * def->spacing;
 	const float radius = oz_moment_radius(def);
 	s->spread = radius * radius / 7.0f;
 	oz_cube_table(s->cubes);
@@ -224,32 +227,51 @@ static oz_surface_mesh mesh_of(const oz_surface *s, const oz_surface_input *in)
 	                         .triangles = k->triangles.data};
 }
 
+const char *oz_surface_stage_name(int stage)
+{
+	static const char *const names[] = {
+#define STAGE_NAME(code, name) name,
+	        OZ_SURFACE_STAGES(STAGE_NAME)
+#undef STAGE_NAME
+	};
+	return names[stage];
+}
+
+static oz_result run_stage(oz_surface *s, oz_surface_choice c, oz_surface_stage stage,
+                           oz_error *error)
+{
+	switch (stage) {
+	case OZ_SURFACE_STAGE_TAKE: return oz_points_take(s, c, error);
+	case OZ_SURFACE_STAGE_WEIGH: return oz_points_weigh(s, error);
+	case OZ_SURFACE_STAGE_FIND: return oz_blocks_find(s, error);
+	case OZ_SURFACE_STAGE_SAMPLE: return oz_blocks_sample(s, error);
+	case OZ_SURFACE_STAGE_MARCH: return oz_cubes_march(s, error);
+	case OZ_SURFACE_STAGE_SMOOTH: return oz_skin_smooth(s, error);
+	case OZ_SURFACE_STAGE_FIT: return oz_skin_fit(s, c.input);
+	case OZ_SURFACE_STAGE_SHADE: return oz_skin_shade(s, error);
+	case OZ_SURFACE_STAGE_SHARE: return oz_skin_share(s, c.input, error);
+	case OZ_SURFACE_STAGE_SPECKS: return oz_skin_remove_specks(s, c.input, error);
+	case OZ_SURFACE_STAGE_COUNT: break;
+	}
+	return OZ_OK;
+}
+
 static oz_result build(oz_surface *s, oz_surface_choice choice, oz_surface_mesh *mesh,
                        oz_error *error)
 {
-	const oz_surface_input *input = choice.input;
 	s->skin.vertex_count = s->skin.triangle_count = 0;
-	oz_result result = oz_points_take(s, choice, error);
-	if (result == OZ_OK)
-		result = oz_points_weigh(s, error);
-	if (result == OZ_OK)
-		result = oz_blocks_find(s, error);
-	if (result == OZ_OK)
-		result = oz_blocks_sample(s, error);
-	if (result == OZ_OK)
-		result = oz_cubes_march(s, error);
-	if (result == OZ_OK)
-		result = oz_skin_smooth(s, error);
-	if (result == OZ_OK)
-		oz_skin_fit(s, input);
-	if (result == OZ_OK)
-		result = oz_skin_shade(s, error);
-	if (result == OZ_OK)
-		result = oz_skin_share(s, input, error);
-	if (result == OZ_OK)
-		result = oz_skin_remove_specks(s, input, error);
-	*mesh = result == OZ_OK ? mesh_of(s, input) : (oz_surface_mesh){0};
-	return result;
+	*mesh = (oz_surface_mesh){0};
+	uint64_t begin = oz_clock_ns();
+	for (int stage = 0; stage < OZ_SURFACE_STAGE_COUNT; stage++) {
+		const oz_result result = run_stage(s, choice, (oz_surface_stage)stage, error);
+		if (result != OZ_OK)
+			return result;
+		const uint64_t now = oz_clock_ns();
+		s->stage_ns[stage] = now - begin;
+		begin = now;
+	}
+	*mesh = mesh_of(s, choice.input);
+	return OZ_OK;
 }
 
 oz_result oz_surface_build(oz_surface *surface, const oz_surface_input *input,

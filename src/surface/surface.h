@@ -94,8 +94,30 @@ typedef struct oz_surface_skin {
 	uint32_t vertex_count, triangle_count;
 } oz_surface_skin;
 
+#define OZ_SURFACE_STAGES(X)                                                                       \
+	X(TAKE, "take") /* and sort */                                                             \
+	X(WEIGH, "weigh")                                                                          \
+	X(FIND, "find")                                                                            \
+	X(SAMPLE, "sample")                                                                        \
+	X(MARCH, "march")                                                                          \
+	X(SMOOTH, "smooth")                                                                        \
+	X(FIT, "fit")                                                                              \
+	X(SHADE, "shade")                                                                          \
+	X(SHARE, "share")                                                                          \
+	X(SPECKS, "specks")
+
+typedef enum oz_surface_stage {
+#define OZ_SURFACE_STAGE_CODE(code, name) OZ_SURFACE_STAGE_##code,
+	OZ_SURFACE_STAGES(OZ_SURFACE_STAGE_CODE)
+#undef OZ_SURFACE_STAGE_CODE
+	        OZ_SURFACE_STAGE_COUNT
+} oz_surface_stage;
+
+const char *oz_surface_stage_name(int stage);
+
 struct oz_surface {
 	oz_surface_def def;
+	uint64_t stage_ns[OZ_SURFACE_STAGE_COUNT]; // of the last surface
 	oz_heap heap;
 	oz_pool *pool;
 	const oz_cpu_kernels *kernels;
@@ -130,7 +152,7 @@ oz_result oz_blocks_sample(oz_surface *s, oz_error *error);
 uint32_t oz_blocks_patch(const oz_surface *s, oz_block block);
 oz_result oz_cubes_march(oz_surface *s, oz_error *error);
 oz_result oz_skin_smooth(oz_surface *s, oz_error *error);
-void oz_skin_fit(oz_surface *s, const oz_surface_input *input);
+oz_result oz_skin_fit(oz_surface *s, const oz_surface_input *input);
 oz_result oz_skin_shade(oz_surface *s, oz_error *error);
 oz_result oz_skin_share(oz_surface *s, const oz_surface_input *input, oz_error *error);
 oz_result oz_skin_remove_specks(oz_surface *s, const oz_surface_input *input, oz_error *error);

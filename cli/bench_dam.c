@@ -1,0 +1,125 @@
+// bench_dam.c: the benchmark of whole steps: a dam break caught in motion.
+//
+// A column of water, slightly shaken so that it is no lattice, is thrown into its tank and turning,
+// so that particles move as fast as they would half a second after the gate has opened. Every step
+// is whole: search, density, forces, walls, move.
+#include <math.h>
+
+#include "bench.h"
+#include "world/world.h"
+
+#define WARM_UP 10u // steps before the clock starts
+
+// a column of 1 m × 2 m × 1 m at the end of a tank of 4 m
+static oz_result add_column(oz_world *w, float spacing, oz_error *error)
+{
+	oz_shape column = oz_shape_make(OZ_SHAPE_BOX, (oz_vec3){1, 2, 1});
+	column.position = (oz_vec3){0.5f, 1, 0.5f};
+	oz_body_def body = oz_body_default();
+	oz_vec3 *points;
+	oz_result result =
+	        oz_shape_fill(&column, spacing, OZ_FILL_LATTICE, &points, &body.count, error);
+	if (result != OZ_OK)
+		return result;
+	uint32_t state = 1;
+	for (uint32_t i = 0; i < body.count; i++) {
+		points[i].x += 0.05f * spacing * oz_bench_shake(&state);
+		points[i].y += 0.05f * spacing * oz_bench_shake(&state);
+		points[i].z += 0.05f * spacing * oz_bench_shake(&state);
+	}
+	body.points = points;
+	body.velocity = (oz_vec3){1.5f, -0.5f, 0};
+	body.spin = (oz_vec3){0, 0, -1.5f};
+	result = oz_world_add_body(w, &body, NULL, error);
+	oz_points_free(points);
+	return result;
+}
+
+static oz_result build(const oz_benchmark *b, uint32_t threads, oz_world **world, oz_error *error)
+{
+	oz_world_def def = oz_world_default();
+	// a whole number across, so that the column fits its tank
+	def.spacing = (float)(1 / round(cbrt(b->particles / 2.0)));
+	def.support = 2.1f; // 30 to 36 neighbours
+	def.sound_speed = 60;
+	def.threads = threads;
+	const oz_material_def water = oz_material_default(OZ_FLUID);
+	oz_shape tank = oz_shape_make(OZ_SHAPE_BOX, (oz_vec3){4, 4, 1});
+	tank.position = (oz_vec3){2, 2, 0.5f};
+	oz_collider_def collider = oz_collider_default(tank);
+	collider.inside = true;
+	oz_result result = oz_world_create(&def, world, error);
+	if (result == OZ_OK)
+		result = oz_world_add_material(*world, &water, NULL, error);
+	if (result == OZ_OK)
+		result = oz_world_add_collider(*world, &collider, NULL, error);
+	if (result == OZ_OK)
+		result = add_column(*world, def.spacing, error);
+	return result;
+}
+
+// mean number within the support radius, from the lists
+static double count_neighbours(const oz_world *w)
+{
+	const oz_particles *p = &w->particles;
+	const float h2 = w->fluid.h * w->fluid.h;
+	uint64_t near = 0;
+	for (uint32_t i = 0; i < p->count; i++)
+		for (uint32_t k = 0; k < w->neighbours.count[i]; k++) {
+			const oz_float4 a = p->position[i];
+			const oz_float4 b =
+			        p->position[w->neighbours.list[w->neighbours.start[i] + k]];
+			const float x = a.x - b.x, y = a.y - b.y, z = a.z - b.z;
+			near += x * x + y * y + z * z < h2;
+		}
+	return (double)near / p->count;
+}
+
+static oz_result measure(oz_world *w, uint32_t steps, oz_bench_outcome *o, oz_error *error)
+{
+	for (uint32_t k = 0; k < WARM_UP; k++) {
+		const oz_result result = oz_world_step(w, NULL, error);
+		if (result != OZ_OK)
+			return result;
+	}
+	const uint64_t begin = oz_clock_ns();
+	for (uint32_t k = 0; k < steps; k++) {
+		oz_step_report report;
+		const oz_result result = oz_world_step(w, &report, error);
+		if (result != OZ_OK)
+			return result;
+		for (int s = 0; s < OZ_STAGE_COUNT; s++)
+			o->stages[s].value += (double)report.stage_ns[s];
+		o->rebuilt += report.rebuilt;
+	}
+	o->seconds = (double)(oz_clock_ns() - begin) * 1e-9;
+	return OZ_OK;
+}
+
+static void fill_outcome(oz_world *w, oz_bench_outcome *o)
+{
+	o->particles = oz_world_particle_count(w);
+	o->threads = oz_world_threads(w);
+	o->lanes = w->device->lanes;
+	o->device = w->device->ops->name;
+	o->neighbours = count_neighbours(w);
+	o->bytes_per_particle = (double)oz_world_bytes(w) / o->particles;
+	o->hash = oz_world_hash(w);
+}
+
+oz_result oz_bench_dam(const oz_benchmark *b, uint32_t steps, uint32_t threads, oz_bench_outcome *o,
+                       oz_error *error)
+{
+	_Static_assert(OZ_STAGE_COUNT <= OZ_BENCH_STAGES, "every stage has its place");
+	oz_world *w = NULL;
+	for (int s = 0; s < OZ_STAGE_COUNT; s++)
+		o->stages[s].name = oz_stage_name((oz_stage)s);
+	o->stage_count = OZ_STAGE_COUNT;
+	oz_result result = build(b, threads, &w, error);
+	if (result == OZ_OK)
+		result = measure(w, steps, o, error);
+	if (result == OZ_OK)
+		fill_outcome(w, o);
+	oz_world_destroy(w);
+	return result;
+}

@@ -1,0 +1,100 @@
+// frames.c: the frames of a run: which there are, the scene they are of, when each was taken.
+#include <inttypes.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "../src/base/base.h"
+#include "frames.h"
+
+static oz_result no_frames(const oz_cli_frames *frames, const char *path, const char *what,
+                           oz_error *error)
+{
+	uint32_t *numbers, count;
+	oz_result result = oz_frame_list(path, "vtu", &numbers, &count, error);
+	free(numbers);
+	if (result != OZ_OK)
+		return result;
+	if (count)
+		return oz_fail(error, OZ_ERROR_NOT_FOUND,
+		               "%s holds VTU frames only; %s are made from PLY: set output.ply to "
+		               "true in the scene and run it again",
+		               path, what);
+	return oz_fail(error, OZ_ERROR_NOT_FOUND,
+	               "%s holds no frames; make them with: ooze run SCENE -o %s",
+	               frames->folder.path, frames->folder.path);
+}
+
+static oz_result find_frames(oz_cli_frames *frames, const char *what, oz_error *error)
+{
+	oz_run_path path = oz_run_folder_path(&frames->folder, "frames");
+	if (access(frames->folder.path, F_OK) != 0)
+		return oz_fail(error, OZ_ERROR_NOT_FOUND,
+		               "there is no folder %s; name the folder of a run (ooze run SCENE -o "
+		               "DIR)",
+		               frames->folder.path);
+	oz_result result = oz_frame_list(path.s, "ply", &frames->numbers, &frames->count, error);
+	if (result == OZ_OK && frames->count == 0)
+		result = no_frames(frames, path.s, what, error);
+	return result;
+}
+
+static oz_result load_scene(oz_cli_frames *frames, uint32_t threads, const oz_hooks *hooks,
+                            oz_error *error)
+{
+	oz_run_path path = oz_run_folder_path(&frames->folder, "scene.json");
+	if (access(path.s, F_OK) != 0)
+		return oz_fail(error, OZ_ERROR_NOT_FOUND,
+		               "%s is not there: it tells the size of particles and the solids; "
+		               "put the scene of the run there",
+		               path.s);
+	oz_result result = oz_scene_load(path.s, &frames->scene, error);
+	if (result == OZ_OK)
+		result = oz_scene_build(frames->scene, threads, hooks, &frames->world, error);
+	return result;
+}
+
+oz_result oz_cli_frames_open(oz_cli_frames *frames, const char *folder, const char *what,
+                             uint32_t threads, const oz_hooks *hooks, oz_error *error)
+{
+	*frames = (oz_cli_frames){.count = 0};
+	oz_result result = oz_run_folder_name(&frames->folder, folder, error);
+	if (result == OZ_OK)
+		result = find_frames(frames, what, error);
+	if (result == OZ_OK)
+		result = load_scene(frames, threads, hooks, error);
+	return result;
+}
+
+void oz_cli_frames_close(oz_cli_frames *frames)
+{
+	free(frames->numbers);
+	oz_world_destroy(frames->world);
+	oz_scene_free(frames->scene);
+	*frames = (oz_cli_frames){.count = 0};
+}
+
+oz_result oz_cli_frames_pick(oz_cli_frames *frames, uint32_t number, oz_error *error)
+{
+	for (uint32_t k = 0; k < frames->count; k++)
+		if (frames->numbers[k] == number) {
+			frames->numbers[0] = number;
+			frames->count = 1;
+			return OZ_OK;
+		}
+	return oz_fail(error, OZ_ERROR_NOT_FOUND,
+	               "there is no frame %" PRIu32 " in %s/frames; there are %" PRIu32
+	               " to %" PRIu32,
+	               number, frames->folder.path, frames->numbers[0],
+	               frames->numbers[frames->count - 1]);
+}
+
+double oz_cli_frames_time(const oz_cli_frames *frames, uint32_t number)
+{
+	return (double)number / (double)oz_scene_output(frames->scene)->frame_rate;
+}
+
+oz_result oz_cli_frames_read(const oz_cli_frames *frames, uint32_t number, oz_frame *frame,
+                             oz_error *error)
+{
+	return oz_frame_read(oz_run_folder_frame(&frames->folder, number, "ply").s, frame, error);
+}

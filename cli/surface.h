@@ -1,0 +1,55 @@
+// surface.h: the parts of `ooze surface`: its options, and the files that it leaves.
+#ifndef OZ_CLI_SURFACE_H
+#define OZ_CLI_SURFACE_H
+
+#include "cli.h"
+#include "frames.h"
+#include "ooze/surface.h"
+
+typedef enum oz_cli_surface_each {
+	OZ_CLI_EACH_ALL,
+	OZ_CLI_EACH_BODY,
+	OZ_CLI_EACH_MATERIAL
+} oz_cli_surface_each;
+
+#define OZ_CLI_SURFACE_OPTIONS 12u // parameters of surfaces at the most
+
+// What the command line says. A parameter that was not given stays the scene's.
+typedef struct oz_cli_surface_options {
+	oz_cli_surface_each each;
+	uint32_t formats; // a bit for each that is wanted
+	uint32_t frame;   // OZ_NONE: all
+	uint32_t threads;
+	const char *words[OZ_CLI_SURFACE_OPTIONS];
+	uint32_t counts[OZ_CLI_SURFACE_OPTIONS];
+	double numbers[OZ_CLI_SURFACE_OPTIONS];
+	char help[OZ_CLI_SURFACE_OPTIONS][320];
+} oz_cli_surface_options;
+
+// Reads the command line; OZ_CLI_GO: go on.
+int oz_cli_surface_parse(oz_cli_surface_options *options, oz_cli_spec *spec, int argc, char **argv);
+// Puts the given parameters in the place of the scene's.
+oz_result oz_cli_surface_apply(const oz_cli_surface_options *options, oz_surface_def *def,
+                               oz_error *error);
+
+// ---- files ------------------------------------------------------------------------------------
+
+#define OZ_CLI_SURFACE_NAME 96 // of a series of files
+
+// Makes a name of a body or material fit for files; `others` are the names in use.
+void oz_cli_surface_file_name(const char *name, char (*others)[OZ_CLI_SURFACE_NAME],
+                              uint32_t number, char *out);
+// Makes DIR/surfaces and removes what an earlier call left of a series ("surface_").
+oz_result oz_cli_surface_clear(const oz_run_folder *folder, const char *series, uint32_t formats,
+                               oz_error *error);
+oz_result oz_cli_surface_make_folder(const oz_run_folder *folder, oz_error *error);
+// Writes DIR/surfaces/SERIES00000.FORMAT in each format.
+oz_result oz_cli_surface_write(const oz_run_folder *folder, const char *series, uint32_t number,
+                               uint32_t formats, const oz_surface_mesh *mesh, oz_error *error);
+// Writes DIR/LIST.pvd over all frames, where VTP is among the formats.
+oz_result oz_cli_surface_write_list(const oz_cli_frames *frames, const char *list,
+                                    const char *series, uint32_t formats, oz_error *error);
+// The bit of a format, 0 if there is no such; *nearest is the one that was probably meant.
+uint32_t oz_cli_surface_format(const char *word, size_t length, const char **nearest);
+
+#endif
