@@ -133,8 +133,8 @@ uint32_t oz_picture_text(oz_picture *picture, uint32_t x, uint32_t y, uint32_t s
 {
 	const uint32_t shade = (size + 1) / 2;
 	for (const char *at = text; *at; at++, x += 6 * size) {
-		draw_letter(picture, x + shade, y + shade, size, *at, 40);
-		draw_letter(picture, x, y, size, *at, 245);
+		draw_letter(picture, x + shade, y + shade, size, *at, 248);
+		draw_letter(picture, x, y, size, *at, 30);
 	}
 	return x;
 }

@@ -58,7 +58,7 @@ oz_result oz_picture_write(const oz_picture *picture, const char *path, oz_error
 // Puts `from`, scaled by the area that pixels cover, into a rectangle of `picture`.
 void oz_picture_place(oz_picture *picture, uint32_t x, uint32_t y, uint32_t width, uint32_t height,
                       const oz_picture *from);
-// Writes a line of text, 7 × `size` pixels high, white with a shade; gives the x where it ends.
+// Writes a line of text, 7 × `size` pixels high, dark with a light rim; gives the x where it ends.
 uint32_t oz_picture_text(oz_picture *picture, uint32_t x, uint32_t y, uint32_t size,
                          const char *text);
 uint32_t oz_text_width(uint32_t size, const char *text);

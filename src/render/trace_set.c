@@ -12,7 +12,7 @@
 
 #define SWELL 0.06f // of a grain's radius
 
-static const oz_vec3 solid_colour = {0.52f, 0.51f, 0.50f};
+static const oz_vec3 solid_colour = {0.40f, 0.39f, 0.385f};
 static const oz_vec3 rod_colour = {0.30f, 0.31f, 0.33f};
 
 static oz_result no_memory(oz_error *error)
