@@ -238,8 +238,11 @@ static float find_ground(const render_job *job, const oz_box *box)
 	return box->min.y;
 }
 
-static void place_camera(render_job *job, const oz_box *box)
+static void place_camera(render_job *job, const oz_survey *all)
 {
+	// nothing at all is a sight too
+	const bool empty = all->box.min.x > all->box.max.x;
+	const oz_box unit = {{-0.5f, 0, -0.5f}, {0.5f, 1, 0.5f}}, *box = empty ? &unit : &all->box;
 	const oz_picture_def *def = oz_scene_picture(job->scene);
 	const oz_painting view = oz_painting_default(box, job->width, job->height);
 	const oz_vec3 a = def->camera, b = def->target;
@@ -247,6 +250,8 @@ static void place_camera(render_job *job, const oz_box *box)
 	job->painting.light = view.light;
 	job->painting.ground = find_ground(job, box);
 	job->painting.camera = view.camera;
+	if (!empty)
+		job->painting.camera = oz_camera_frame(all->rim, OZ_RIM, job->width, job->height);
 	if (a.x != b.x || a.y != b.y || a.z != b.z)
 		job->painting.camera =
 		        oz_camera_look(a, b, def->view_angle, job->width, job->height);
@@ -266,11 +271,8 @@ static oz_result survey(render_job *job, oz_error *error)
 		for (uint32_t s = 0; s < job->painting.solid_count; s++)
 			oz_survey_add_shape(&all, &job->solids[s].shape);
 	}
-	// nothing at all is a sight too
-	if (all.box.min.x > all.box.max.x)
-		all.box = (oz_box){{-0.5f, 0, -0.5f}, {0.5f, 1, 0.5f}};
 	oz_survey_range(&all, &job->paint);
-	place_camera(job, &all.box);
+	place_camera(job, &all);
 	return OZ_OK;
 }
 

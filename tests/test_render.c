@@ -780,6 +780,31 @@ static void the_camera_sees_all_of_a_box(void **state)
 	}
 }
 
+static void a_run_fills_its_picture(void **state)
+{
+	(void)state;
+	// a lean tower in a wide puddle: its box would waste the corners
+	static oz_grain grains[400];
+	for (int k = 0; k < 200; k++) {
+		grains[k].position.y = 0.005f * (float)k;
+		grains[200 + k].position =
+		        (oz_vec3){cosf(0.1f * (float)k), 0, sinf(0.1f * (float)k)};
+	}
+	const oz_frame frame = {grains, 400};
+	const oz_paint paint = {.by = OZ_COLOUR_NONE};
+	oz_survey survey = oz_survey_begin();
+	oz_survey_add_frame(&survey, &frame, &paint, 0.01f);
+	const oz_camera camera = oz_camera_frame(survey.rim, OZ_RIM, WIDTH, HEIGHT);
+	float low = WIDTH, high = 0;
+	for (int k = 0; k < 400; k++) {
+		const oz_vec3 at = oz_camera_see(&camera, grains[k].position);
+		assert_true(at.x > 0 && at.y > 0 && at.x < WIDTH && at.y < HEIGHT);
+		low = fminf(low, at.x);
+		high = fmaxf(high, at.x);
+	}
+	assert_true(high - low > 0.85f * WIDTH);
+}
+
 static void a_png_decodes_to_the_same_pixels(void **state)
 {
 	(void)state;
@@ -1018,6 +1043,7 @@ int main(void)
 	        cmocka_unit_test(what_cannot_be_drawn_is_said),
 	        cmocka_unit_test(every_solid_is_drawn),
 	        cmocka_unit_test(the_camera_sees_all_of_a_box),
+	        cmocka_unit_test(a_run_fills_its_picture),
 	        cmocka_unit_test(a_png_decodes_to_the_same_pixels),
 	        cmocka_unit_test(frames_are_read_as_they_were_written),
 	        cmocka_unit_test(damaged_frames_are_refused),

@@ -110,10 +110,14 @@ typedef struct oz_box {
 	oz_vec3 min, max; // m
 } oz_box;
 
+#define OZ_RIM 26 // ways from a cube's middle to its faces, edges and corners
+
 // What a sequence holds all in all: grown by what is added, then asked.
 typedef struct oz_survey {
-	oz_box box;       // empty while min > max
-	double low, high; // of the values
+	oz_box box;          // empty while min > max
+	oz_vec3 rim[OZ_RIM]; // the outermost point each way
+	float reach[OZ_RIM]; // and how far that is
+	double low, high;    // of the values
 	double count, sum, squares;
 } oz_survey;
 
@@ -133,7 +137,9 @@ typedef struct oz_camera {
 	float centre[2];            // pixels, where `forward` points
 } oz_camera;
 
-// A camera that sees all of a box, from the side that shows most of it, a little from above.
+// A camera that sees all of some points, or of a box, from the side that shows most of it, a little
+// from above.
+oz_camera oz_camera_frame(const oz_vec3 *points, uint32_t count, uint32_t width, uint32_t height);
 oz_camera oz_camera_fit(const oz_box *box, uint32_t width, uint32_t height);
 // A camera at `eye` that looks at `target`; `angle` in degrees, from the lower to the upper rim.
 oz_camera oz_camera_look(oz_vec3 eye, oz_vec3 target, float angle, uint32_t width, uint32_t height);

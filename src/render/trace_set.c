@@ -10,7 +10,8 @@
 #include "render/edges.h"
 #include "render/trace.h"
 
-#define SWELL 0.06f // of a grain's radius
+#define SWELL 0.06f // of solids, in radii of a grain
+#define LIFT  0.35f // of the ground, under skins
 
 static const oz_vec3 solid_colour = {0.40f, 0.39f, 0.385f};
 static const oz_vec3 rod_colour = {0.30f, 0.31f, 0.33f};
@@ -260,7 +261,8 @@ static void measure(oz_set *set, const oz_painting *p)
 	set->size = oz_length(oz_sub(p->box.max, p->box.min)) + 1e-6f;
 	set->gap = 2e-6f * (far + 5.0f * set->size);
 	set->grid = grid_step(set->size);
-	set->ground = p->ground + SWELL * p->radius;
+	// the rim of a puddle that was fitted to the ground has teeth; they are below it
+	set->ground = p->ground + (p->skin_count > 0 ? LIFT * p->radius : 0.0f);
 	oz_set_light(set, &p->light);
 }
 
