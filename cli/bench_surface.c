@@ -105,6 +105,8 @@ static bool fill_splash(splash *s)
 
 // ---- measuring ---------------------------------------------------------------------------------
 
+#define OUTER 0.85f // share of the rest density that a particle on the surface has less than
+
 static void add_extra(oz_bench_outcome *o, const char *name, double value)
 {
 	o->extras[o->extra_count++] = (oz_bench_number){name, value};
@@ -122,7 +124,7 @@ static uint32_t count_outer(const oz_surface *s)
 	const float *density = s->points.density.data;
 	uint32_t count = 0;
 	for (uint32_t i = 0; i < s->points.count; i++)
-		count += density[i] < s->def.threshold;
+		count += density[i] < OUTER;
 	return count;
 }
 

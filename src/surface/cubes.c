@@ -96,6 +96,12 @@ static bool number_patches(oz_surface *s, oz_patch *patches)
 
 // ---- vertices ----------------------------------------------------------------------------------
 
+// Kernels fall off as cubes: their roots are nearly straight between two nodes, the values are not.
+static float straighten(const oz_cloud *f, float value)
+{
+	return f->distance ? value : cbrtf(value);
+}
+
 static float share_of_edge(float a, float b, float level)
 {
 	const float t = (level - a) / (b - a);
@@ -105,6 +111,7 @@ static float share_of_edge(float a, float b, float level)
 static void place_patch(const march_task *t, const oz_patch *p, const float *values)
 {
 	const oz_cloud *f = &t->s->field;
+	const float level = straighten(f, f->level);
 	static const int stride[3] = {1, 8, 64};
 	oz_vec3 *out = t->position + p->vertex;
 	for (int layer = 0; layer < OZ_BLOCK_CELLS; layer++)
@@ -115,7 +122,8 @@ static void place_patch(const march_task *t, const oz_patch *p, const float *val
 				float x[3] = {(float)(p->block.x * OZ_BLOCK_CELLS + node % 8),
 				              (float)(p->block.y * OZ_BLOCK_CELLS + node / 8),
 				              (float)(p->block.z * OZ_BLOCK_CELLS + layer)};
-				x[axis] += share_of_edge(value[0], value[stride[axis]], f->level);
+				x[axis] += share_of_edge(straighten(f, value[0]),
+				                         straighten(f, value[stride[axis]]), level);
 				*out++ = oz_v3(x[0] * f->cell, x[1] * f->cell, x[2] * f->cell);
 			}
 }

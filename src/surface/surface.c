@@ -10,11 +10,12 @@
 #include "math/vec.h"
 #include "surface/surface.h"
 
-#define SLAB_EDGE  14 // particles along the slab's sides
-#define SLAB_DEPTH 8
+#define SLAB_EDGE  20 // particles along the slab's sides
+#define SLAB_DEPTH 12
 #define PROBES     5     // along each side of a cell of the face
 #define DROP       0.62f // spacings: radius of a ball of the volume of one particle
-#define BONUS      0.4f  // spacings that particles within reach farther: enough to leave no hole
+#define DROP_CELL  0.3f  // cells that marching cubes takes from the radius of so small a ball
+#define BONUS      0.75f // spacings that particles within reach farther: enough to leave no hole
 #define MEMORY     0.9   // share of the machine's memory that a surface may take
 
 // ---- memory ------------------------------------------------------------------------------------
@@ -93,8 +94,8 @@ static float field_at(const oz_surface *s, oz_vec3 x)
 			continue;
 		}
 		float q2 = oz_length2(d) / (f->reach * f->reach), weight = p.w;
-		if (f->blobs) {
-			const oz_blob *b = &f->blobs[i];
+		if (f->shapes) {
+			const oz_blob *b = &f->shapes[i].blob;
 			const oz_vec3 e = oz_sub(x, oz_v3(b->x, b->y, b->z));
 			q2 = b->xx * e.x * e.x + b->yy * e.y * e.y + b->zz * e.z * e.z +
 			     b->yz * e.y * e.z + b->xz * e.x * e.z + b->xy * e.x * e.y;
@@ -132,7 +133,8 @@ static float find_lone_volume(const oz_surface *s)
 {
 	const float cube = s->def.spacing * s->def.spacing * s->def.spacing;
 	const float axis = s->def.kind == OZ_SURFACE_SMOOTH ? OZ_LONE_AXIS : 1.0f;
-	const float q = DROP / (s->def.reach * axis), t = 1.0f - q * q;
+	const float radius = DROP + DROP_CELL * s->def.cell;
+	const float q = oz_min(radius / (s->def.reach * axis), 0.9f), t = 1.0f - q * q;
 	return s->field.level * cube * axis * axis * axis /
 	       (oz_kernel_peak(s->def.reach) * t * t * t);
 }
@@ -177,7 +179,7 @@ static oz_result check_def(const oz_surface_def *def, oz_error *error)
 static float find_reach(const oz_surface_def *def)
 {
 	if (def->kind == OZ_SURFACE_DISTANCE)
-		return (1.2f + 1.75f * def->cell) * def->spacing;
+		return (BONUS + 0.75f + 1.75f * def->cell) * def->spacing;
 	if (def->kind == OZ_SURFACE_SMOOTH)
 		return (OZ_MAX_AXIS * def->reach + OZ_MAX_MOVE) * def->spacing;
 	return def->reach * def->spacing;

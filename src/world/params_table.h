@@ -109,7 +109,7 @@
 	    "Edge of a grid cell: half of it is four times the triangles.") \
 	ROW(reach, "reach", FLOAT, "spacings", (2), 1.5, 4, "", \
 	    "Radius of a particle's kernel: larger is smoother and closes gaps, smaller keeps detail.") \
-	ROW(threshold, "threshold", FLOAT, "", (0.85), 0.1, 1.5, "", \
+	ROW(threshold, "threshold", FLOAT, "", (0.95), 0.1, 1.5, "", \
 	    "Share of the rest density below which a particle lies on the surface, for the kind distance.") \
 	ROW(smoothing, "smoothing", UINT, "passes", (3), 0, 1000, "", \
 	    "Passes of smoothing over the finished mesh; the volume stays.") \
