@@ -257,6 +257,21 @@ static void place_camera(render_job *job, const oz_survey *all)
 		        oz_camera_look(a, b, def->view_angle, job->width, job->height);
 }
 
+// Adds what stands there at each frame: solids, or vessels up to a little above all that is in
+// them.
+static void survey_solids(render_job *job, oz_survey *all, bool vessels)
+{
+	const oz_box *box = &all->box;
+	const bool filled = vessels && box->min.y <= box->max.y;
+	const float top = filled ? box->max.y + 0.12f * (box->max.y - box->min.y) : INFINITY;
+	for (uint32_t k = 0; k < job->count; k++) {
+		oz_solid_views(job->world, time_of(job, job->numbers[k]), job->solids);
+		for (uint32_t s = 0; s < job->painting.solid_count; s++)
+			if (job->solids[s].vessel == vessels)
+				oz_survey_add_shape(all, &job->solids[s].shape, top);
+	}
+}
+
 static oz_result survey(render_job *job, oz_error *error)
 {
 	oz_survey all = oz_survey_begin();
@@ -267,10 +282,9 @@ static oz_result survey(render_job *job, oz_error *error)
 			return result;
 		oz_survey_add_frame(&all, &frame, &job->paint, job->painting.radius);
 		oz_frame_free(&frame);
-		oz_solid_views(job->world, time_of(job, job->numbers[k]), job->solids);
-		for (uint32_t s = 0; s < job->painting.solid_count; s++)
-			oz_survey_add_shape(&all, &job->solids[s].shape);
 	}
+	survey_solids(job, &all, false);
+	survey_solids(job, &all, true);
 	oz_survey_range(&all, &job->paint);
 	place_camera(job, &all);
 	return OZ_OK;

@@ -127,6 +127,12 @@ static void trace(const oz_painting *painting, uint32_t threads, oz_picture *pic
 {
 	oz_error error = {OZ_OK, ""};
 	oz_tracer *tracer = NULL;
+#ifndef OZ_HAVE_EMBREE
+	assert_int_equal(oz_tracer_create(WIDTH, HEIGHT, threads, &tracer, &error),
+	                 OZ_ERROR_UNAVAILABLE);
+	assert_non_null(strstr(error.text, "install Embree"));
+	skip();
+#endif
 	assert_int_equal(oz_tracer_create(WIDTH, HEIGHT, threads, &tracer, &error), OZ_OK);
 	assert_int_equal(oz_picture_create(WIDTH, HEIGHT, picture, &error), OZ_OK);
 	if (oz_tracer_draw(tracer, painting, picture, &error) != OZ_OK)
@@ -696,6 +702,9 @@ static void liquids_that_overlap_are_one(void **state)
 static void what_cannot_be_drawn_is_said(void **state)
 {
 	(void)state;
+#ifndef OZ_HAVE_EMBREE
+	skip();
+#endif
 	oz_error error = {OZ_OK, ""};
 	oz_tracer *tracer;
 	oz_picture picture;
@@ -964,16 +973,18 @@ static void what_is_missing_is_said(void **state)
 	assert_says(1, "render vtu", "output.ply to true");
 }
 
+#if defined OZ_HAVE_PNG && defined OZ_HAVE_EMBREE
 static void assert_exists(const char *path, bool wanted)
 {
 	if ((access(path, F_OK) == 0) != wanted)
 		fail_msg("%s %s", path, wanted ? "is missing" : "is there");
 }
+#endif
 
 static void a_run_becomes_pictures_and_a_movie(void **state)
 {
 	(void)state;
-#ifdef OZ_HAVE_PNG
+#if defined OZ_HAVE_PNG && defined OZ_HAVE_EMBREE
 	char said[4000];
 	run_tiny("tiny", true);
 	assert_says(0, "render tiny --size 161x91 --colour speed", "3 pictures");

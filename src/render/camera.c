@@ -119,9 +119,9 @@ oz_painting oz_painting_default(const oz_box *box, uint32_t width, uint32_t heig
 	        .camera = oz_camera_fit(box, width, height),
 	        .box = *box,
 	        .ground = box->min.y,
-	        .light = {.horizon = {0.74f, 0.76f, 0.79f},
-	                  .zenith = {0.38f, 0.49f, 0.70f},
-	                  .sun = {4.3f, 4.0f, 3.55f},
+	        .light = {.horizon = {0.60f, 0.63f, 0.67f},
+	                  .zenith = {0.42f, 0.54f, 0.78f},
+	                  .sun = {4.6f, 4.3f, 3.8f},
 	                  .sun_way = oz_normalize(oz_v3(-0.55f, 0.85f, 0.42f)),
 	                  .sun_radius = 0.14f},
 	};

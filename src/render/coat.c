@@ -41,7 +41,7 @@ static const kind kinds[] = {
         {"molasses", OZ_LOOK_LIQUID, {0.36f, 0.15f, 0.06f}, 0.03f},
         {"glycerol", OZ_LOOK_LIQUID, {0.78f, 0.91f, 0.91f}, 0.25f},
         {"seawater", OZ_LOOK_LIQUID, {0.34f, 0.74f, 0.74f}, 0.27f},
-        {"water", OZ_LOOK_LIQUID, {0.40f, 0.74f, 0.90f}, 0.27f},
+        {"water", OZ_LOOK_LIQUID, {0.40f, 0.74f, 0.90f}, 0.24f},
 };
 
 static const kind *kind_of(const char *name)

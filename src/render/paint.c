@@ -159,11 +159,13 @@ void oz_survey_add_frame(oz_survey *s, const oz_frame *frame, const oz_paint *pa
 	}
 }
 
-void oz_survey_add_shape(oz_survey *s, const oz_shape *shape)
+void oz_survey_add_shape(oz_survey *s, const oz_shape *shape, float top)
 {
 	oz_edge edges[OZ_EDGES];
 	const uint32_t count = oz_shape_edges(shape, edges);
 	for (uint32_t k = 0; k < count; k++) {
+		edges[k].a.y = oz_min(edges[k].a.y, top);
+		edges[k].b.y = oz_min(edges[k].b.y, top);
 		add_point(s, edges[k].a, 0.0f);
 		add_point(s, edges[k].b, 0.0f);
 	}

@@ -125,7 +125,8 @@ oz_survey oz_survey_begin(void);
 // Adds the grains of a frame; the few that are far from all others do not widen the box.
 void oz_survey_add_frame(oz_survey *survey, const oz_frame *frame, const oz_paint *paint,
                          float radius);
-void oz_survey_add_shape(oz_survey *survey, const oz_shape *shape);
+// Adds a shape, what is above `top` (m) left out.
+void oz_survey_add_shape(oz_survey *survey, const oz_shape *shape, float top);
 // Ends of a colour map that a few extreme values do not stretch.
 void oz_survey_range(const oz_survey *survey, oz_paint *paint);
 

@@ -6,7 +6,6 @@
 // brightness beyond what the samples' own variance explains (Schied 2017).
 #include "render/trace.h"
 
-#define PASSES  4
 #define FLOOR   0.02f // of albedo, so that black things can be divided by
 #define NORMALS 20.0f
 #define ALBEDOS 40.0f
@@ -171,10 +170,12 @@ void oz_denoise(oz_pool *pool, oz_probe *probes, oz_vec3 *light, float *scratch,
 	signal *one = (signal *)(void *)scratch, *other = one + (size_t)width * height;
 	job j = {.probes = probes, .light = light, .to = one, .width = width, .height = height};
 	oz_pool_run(pool, height, 8, divide, &j);
-	for (int pass = 0; pass <= PASSES; pass++) {
+	// the last takes away what wide steps have left between their feet
+	static const int steps[] = {0, 1, 2, 4, 8, 1};
+	for (size_t pass = 0; pass < sizeof steps / sizeof steps[0]; pass++) {
 		j.from = pass % 2 ? other : one;
 		j.to = pass % 2 ? one : other;
-		j.step = pass ? 1 << (pass - 1) : 0;
+		j.step = steps[pass];
 		oz_pool_run(pool, height, 8, pass ? smooth : settle, &j);
 	}
 	j.from = j.to;

@@ -2,7 +2,7 @@
 // haze.
 #include "render/trace.h"
 
-static const oz_vec3 ground_colour = {0.46f, 0.45f, 0.44f};
+static const oz_vec3 ground_colour = {0.37f, 0.365f, 0.36f};
 
 void oz_set_light(oz_set *set, const oz_light *light)
 {
