@@ -12,160 +12,13 @@
 #include <unistd.h>
 
 #include "../src/base/base.h"
-#include "../src/render/render.h"
-#include "cli.h"
-#include "run.h"
+#include "render.h"
 
-#define SHEET      6  // pictures on the contact sheet where no times are given
-#define SHEET_MOST 24 // where they are
-#define SIZE_LEAST 16u
-#define SIZE_MOST  65535u
-
-typedef struct render_job {
-	const char *size, *colour, *output, *kind, *times;
-	uint32_t frame; // OZ_NONE: all
-	uint32_t threads;
-	uint32_t samples; // 0: the scene's
-	bool particles;
-	bool quiet;
-	oz_run_folder folder, target;
-	oz_scene *scene;
-	oz_world *world;
-	oz_surface_kind surface;  // OZ_SURFACE_KIND_COUNT: the scene's
-	uint32_t *numbers, count; // of the frames
-	uint32_t width, height;
-	double moments[SHEET_MOST]; // s, on the sheet
-	uint32_t places[SHEET_MOST], place_count;
-	oz_paint paint;
-	oz_vec3 *colours; // of the materials
-	oz_painting painting;
-	oz_tracer *tracer;
-	oz_dresser *dresser; // NULL: particles are drawn
-	oz_solid_view *solids;
-	oz_picture picture, sheet;
-} render_job;
-
-static int parse(render_job *job, oz_cli_spec *spec, int argc, char **argv)
-{
-	const oz_cli_option options[] = {
-	        {"size", 's', "WxH", "width and height in pixels (default 960x540)", OZ_CLI_TEXT,
-	         &job->size, 0, 0},
-	        {"frame", 'n', "N", "only this frame (default: all, and a contact sheet)",
-	         OZ_CLI_COUNT, &job->frame, 0, 999999999},
-	        {"times", 'T', "S,S,…",
-	         "moments on the contact sheet, in s, 24 at most (default: six, evenly)",
-	         OZ_CLI_TEXT, &job->times, 0, 0},
-	        {"colour", 'c', "BY",
-	         "speed, density, pressure, body, material or none (default material)", OZ_CLI_TEXT,
-	         &job->colour, 0, 0},
-	        {"particles", 'p', NULL, "draw particles as balls, in place of surfaces",
-	         OZ_CLI_FLAG, &job->particles, 0, 0},
-	        {"kind", 'k', "KIND",
-	         "how the surface is made: density, distance or smooth (default: the scene's)",
-	         OZ_CLI_TEXT, &job->kind, 0, 0},
-	        {"samples", 'm', "N",
-	         "paths of light a pixel; more are smoother and slower (default: the scene's, or "
-	         "12)",
-	         OZ_CLI_COUNT, &job->samples, 1, OZ_SAMPLES_MAX},
-	        {"threads", 't', "N", "threads to use, up to 256; 0 (default): one for each core",
-	         OZ_CLI_COUNT, &job->threads, 0, 256},
-	        {"output", 'o', "OUT",
-	         "folder for the results (default DIR); with --frame, the PNG file", OZ_CLI_TEXT,
-	         &job->output, 0, 0},
-	};
-	spec->usage = "render DIR [options]";
-	spec->help =
-	        "Draws the PLY frames of the run in DIR (scenes with output.ply true):\n"
-	        "  pictures/frame_00000.png …  one for each frame\n"
-	        "  contact_sheet.png           six moments of the run, or those of --times\n"
-	        "The camera frames all of the run by itself and stands still, unless the scene "
-	        "places it.";
-	spec->options = options;
-	spec->option_count = sizeof options / sizeof options[0];
-	spec->least = spec->most = 1;
-	int status = oz_cli_parse(spec, argc, argv);
-	job->quiet = spec->quiet;
-	return status;
-}
-
-static int read_size(render_job *job)
-{
-	char rest;
-	if (sscanf(job->size, "%5" SCNu32 "x%5" SCNu32 "%c", &job->width, &job->height, &rest) !=
-	            2 ||
-	    job->width < SIZE_LEAST || job->height < SIZE_LEAST || job->width > SIZE_MOST ||
-	    job->height > SIZE_MOST)
-		return oz_cli_wrong("--size is '%s'; write width x height in pixels, %u to %u "
-		                    "each: --size 960x540",
-		                    job->size, SIZE_LEAST, SIZE_MOST);
-	return OZ_CLI_GO;
-}
-
-static int read_colour(render_job *job)
-{
-	const char *names[OZ_COLOUR_COUNT];
-	for (int k = 0; k < OZ_COLOUR_COUNT; k++) {
-		names[k] = oz_colouring_name((oz_colouring)k);
-		if (strcmp(job->colour, names[k]) == 0) {
-			job->paint.by = (oz_colouring)k;
-			return OZ_CLI_GO;
-		}
-	}
-	const char *nearest = oz_cli_nearest(job->colour, names, OZ_COLOUR_COUNT);
-	if (nearest)
-		return oz_cli_wrong("--colour is '%s'; did you mean '%s'?", job->colour, nearest);
-	return oz_cli_wrong("--colour is '%s'; it is one of speed, density, pressure, body, "
-	                    "material, none",
-	                    job->colour);
-}
-
-static int read_kind(render_job *job)
-{
-	static const char *const names[OZ_SURFACE_KIND_COUNT] = {
-	        [OZ_SURFACE_DENSITY] = "density",
-	        [OZ_SURFACE_DISTANCE] = "distance",
-	        [OZ_SURFACE_SMOOTH] = "smooth",
-	};
-	job->surface = OZ_SURFACE_KIND_COUNT;
-	for (int k = 0; job->kind && k < OZ_SURFACE_KIND_COUNT; k++)
-		if (strcmp(job->kind, names[k]) == 0)
-			job->surface = (oz_surface_kind)k;
-	if (job->kind && job->surface == OZ_SURFACE_KIND_COUNT)
-		return oz_cli_wrong("--kind is '%s'; it is one of density, distance, smooth",
-		                    job->kind);
-	return OZ_CLI_GO;
-}
-
-static int read_times(render_job *job)
-{
-	const char *at = job->times;
-	while (at && *at) {
-		char *end;
-		const double time = strtod(at, &end);
-		if (end == at || !(time >= 0 && time < 1e9) || (*end && *end != ',') ||
-		    job->place_count == SHEET_MOST)
-			return oz_cli_wrong("--times is '%s'; write up to %d times in s with "
-			                    "commas "
-			                    "between them: --times 0,0.4,0.8",
-			                    job->times, SHEET_MOST);
-		job->moments[job->place_count++] = time;
-		at = *end ? end + 1 : end;
-	}
-	return OZ_CLI_GO;
-}
-
-static int read_words(render_job *job)
-{
-	int (*const readers[])(render_job *) = {read_size, read_colour, read_kind, read_times};
-	int status = OZ_CLI_GO;
-	for (size_t k = 0; status == OZ_CLI_GO && k < sizeof readers / sizeof readers[0]; k++)
-		status = readers[k](job);
-	return status;
-}
+#define SHEET 6 // pictures on the contact sheet where no times are given
 
 // ---- what there is ----------------------------------------------------------------------------
 
-static oz_result no_frames(const render_job *job, const char *frames, oz_error *error)
+static oz_result no_frames(const oz_render_job *job, const char *frames, oz_error *error)
 {
 	uint32_t *numbers, count;
 	oz_result result = oz_frame_list(frames, "vtu", &numbers, &count, error);
@@ -183,7 +36,7 @@ static oz_result no_frames(const render_job *job, const char *frames, oz_error *
 	               job->folder.path, job->folder.path);
 }
 
-static oz_result find_frames(render_job *job, oz_error *error)
+static oz_result find_frames(oz_render_job *job, oz_error *error)
 {
 	oz_run_path frames = oz_run_folder_path(&job->folder, "frames");
 	if (access(job->folder.path, F_OK) != 0)
@@ -204,7 +57,7 @@ static oz_result find_frames(render_job *job, oz_error *error)
 	               job->frame, frames.s, job->numbers[0], job->numbers[job->count - 1]);
 }
 
-static oz_result load_world(render_job *job, const oz_hooks *hooks, oz_error *error)
+static oz_result load_world(oz_render_job *job, const oz_hooks *hooks, oz_error *error)
 {
 	oz_run_path path = oz_run_folder_path(&job->folder, "scene.json");
 	if (access(path.s, F_OK) != 0)
@@ -218,19 +71,19 @@ static oz_result load_world(render_job *job, const oz_hooks *hooks, oz_error *er
 	return result;
 }
 
-static double time_of(const render_job *job, uint32_t number)
+static double time_of(const oz_render_job *job, uint32_t number)
 {
 	return (double)number / (double)oz_scene_output(job->scene)->frame_rate;
 }
 
-static oz_result read_frame(const render_job *job, uint32_t number, oz_frame *frame,
+static oz_result read_frame(const oz_render_job *job, uint32_t number, oz_frame *frame,
                             oz_error *error)
 {
 	return oz_frame_read(oz_run_folder_frame(&job->folder, number, "ply").s, frame, error);
 }
 
 // the floor is a plane if there is one, else the lowest that there is
-static float find_ground(const render_job *job, const oz_box *box)
+static float find_ground(const oz_render_job *job, const oz_box *box)
 {
 	for (uint32_t k = 0; k < job->painting.solid_count; k++)
 		if (job->solids[k].shape.kind == OZ_SHAPE_PLANE)
@@ -238,7 +91,7 @@ static float find_ground(const render_job *job, const oz_box *box)
 	return box->min.y;
 }
 
-static void place_camera(render_job *job, const oz_survey *all)
+static void place_camera(oz_render_job *job, const oz_survey *all)
 {
 	// nothing at all is a sight too
 	const bool empty = all->box.min.x > all->box.max.x;
@@ -259,7 +112,7 @@ static void place_camera(render_job *job, const oz_survey *all)
 
 // Adds what stands there at each frame: solids, or vessels up to a little above all that is in
 // them.
-static void survey_solids(render_job *job, oz_survey *all, bool vessels)
+static void survey_solids(oz_render_job *job, oz_survey *all, bool vessels)
 {
 	const oz_box *box = &all->box;
 	const bool filled = vessels && box->min.y <= box->max.y;
@@ -272,7 +125,7 @@ static void survey_solids(render_job *job, oz_survey *all, bool vessels)
 	}
 }
 
-static oz_result survey(render_job *job, oz_error *error)
+static oz_result survey(oz_render_job *job, oz_error *error)
 {
 	oz_survey all = oz_survey_begin();
 	for (uint32_t k = 0; k < job->count; k++) {
@@ -298,7 +151,7 @@ static oz_result no_memory(oz_error *error)
 }
 
 // balls have the colours that the scene gives, or those of the names
-static oz_result choose_colours(render_job *job, oz_error *error)
+static oz_result choose_colours(oz_render_job *job, oz_error *error)
 {
 	const uint32_t count = oz_world_material_count(job->world);
 	job->colours = calloc((size_t)count + 1, sizeof *job->colours);
@@ -315,7 +168,7 @@ static oz_result choose_colours(render_job *job, oz_error *error)
 	return OZ_OK;
 }
 
-static oz_result make_dresser(render_job *job, oz_error *error)
+static oz_result make_dresser(oz_render_job *job, oz_error *error)
 {
 	const uint32_t count = oz_world_material_count(job->world);
 	const oz_box *box = &job->painting.box;
@@ -342,7 +195,7 @@ static oz_result make_dresser(render_job *job, oz_error *error)
 
 // ---- drawing ----------------------------------------------------------------------------------
 
-static oz_result trace(render_job *job, const oz_frame *frame, oz_error *error)
+static oz_result trace(oz_render_job *job, const oz_frame *frame, oz_error *error)
 {
 	oz_painting *p = &job->painting;
 	if (job->dresser) {
@@ -364,7 +217,7 @@ static oz_result trace(render_job *job, const oz_frame *frame, oz_error *error)
 	return result;
 }
 
-static oz_result draw(render_job *job, uint32_t number, oz_error *error)
+static oz_result draw(oz_render_job *job, uint32_t number, oz_error *error)
 {
 	oz_frame frame;
 	oz_result result = read_frame(job, number, &frame, error);
@@ -382,7 +235,7 @@ static oz_result draw(render_job *job, uint32_t number, oz_error *error)
 // ---- the sheet --------------------------------------------------------------------------------
 
 // which frame is nearest to a time
-static uint32_t nearest_frame(const render_job *job, double time)
+static uint32_t nearest_frame(const oz_render_job *job, double time)
 {
 	uint32_t best = 0;
 	for (uint32_t k = 1; k < job->count; k++)
@@ -398,20 +251,23 @@ static uint32_t sheet_columns(uint32_t count)
 	return count <= 4 ? count : count % 4 == 0 ? 4 : 3;
 }
 
-static oz_result make_sheet(render_job *job, oz_error *error)
+static oz_result make_sheet(oz_render_job *job, oz_error *error)
 {
 	for (uint32_t k = 0; k < job->place_count; k++)
 		job->places[k] = nearest_frame(job, job->moments[k]);
-	for (; !job->times && job->place_count < SHEET; job->place_count++)
+	// six, or all where there are fewer
+	const uint32_t most = job->count < SHEET ? job->count : SHEET,
+	               last = most > 1 ? most - 1 : 1;
+	for (; !job->times && job->place_count < most; job->place_count++)
 		job->places[job->place_count] =
-		        (job->place_count * (job->count - 1) + (SHEET - 1) / 2) / (SHEET - 1);
+		        (job->place_count * (job->count - 1) + last / 2) / last;
 	const uint32_t columns = sheet_columns(job->place_count);
 	const uint32_t rows = (job->place_count + columns - 1) / columns;
 	return oz_picture_create(job->width / 3 * 2 * columns, job->height / 3 * 2 * rows,
 	                         &job->sheet, error);
 }
 
-static void put_on_sheet(render_job *job, uint32_t k)
+static void put_on_sheet(oz_render_job *job, uint32_t k)
 {
 	const uint32_t w = job->width / 3 * 2, h = job->height / 3 * 2, size = 1 + h / 180;
 	const uint32_t columns = sheet_columns(job->place_count);
@@ -426,14 +282,14 @@ static void put_on_sheet(render_job *job, uint32_t k)
 	}
 }
 
-static void say_progress(const render_job *job, uint32_t k)
+static void say_progress(const oz_render_job *job, uint32_t k)
 {
 	if (!job->quiet && isatty(STDERR_FILENO))
 		fprintf(stderr, "\rframe %" PRIu32 " of %" PRIu32 "%s", k + 1, job->count,
 		        k + 1 == job->count ? "\n" : "");
 }
 
-static oz_result draw_all(render_job *job, oz_error *error)
+static oz_result draw_all(oz_render_job *job, oz_error *error)
 {
 	for (uint32_t k = 0; k < job->count; k++) {
 		char name[40];
@@ -452,7 +308,7 @@ static oz_result draw_all(render_job *job, oz_error *error)
 }
 
 // Makes the folder of the pictures; what an earlier call left there is not of this sequence.
-static oz_result clear_pictures(render_job *job, oz_error *error)
+static oz_result clear_pictures(oz_render_job *job, oz_error *error)
 {
 	uint32_t *numbers, count;
 	oz_run_path pictures = oz_run_folder_path(&job->target, "pictures");
@@ -473,7 +329,7 @@ static oz_result clear_pictures(render_job *job, oz_error *error)
 
 // ---- the command ------------------------------------------------------------------------------
 
-static oz_result prepare(render_job *job, const char *folder, const oz_hooks *hooks,
+static oz_result prepare(oz_render_job *job, const char *folder, const oz_hooks *hooks,
                          oz_error *error)
 {
 	oz_result result = oz_run_folder_name(&job->folder, folder, error);
@@ -509,7 +365,7 @@ static oz_result prepare(render_job *job, const char *folder, const oz_hooks *ho
 	return result;
 }
 
-static oz_result render(render_job *job, oz_error *error)
+static oz_result render(oz_render_job *job, oz_error *error)
 {
 	oz_run_path path = oz_run_folder_path(&job->target, "contact_sheet.png");
 	oz_result result;
@@ -538,12 +394,10 @@ static oz_result render(render_job *job, oz_error *error)
 
 int oz_cli_render(int argc, char **argv)
 {
-	render_job job = {.size = "960x540", .colour = "material", .frame = OZ_NONE};
+	oz_render_job job = {.size = "960x540", .colour = "material", .frame = OZ_NONE};
 	oz_cli_spec spec = {0};
 	oz_error error = {OZ_OK, ""};
-	int status = parse(&job, &spec, argc, argv);
-	if (status == OZ_CLI_GO)
-		status = read_words(&job);
+	int status = oz_render_words(&job, &spec, argc, argv);
 	if (status != OZ_CLI_GO)
 		return status;
 	oz_hooks hooks = {.log = oz_cli_log, .context = &spec.verbose};

@@ -132,6 +132,25 @@ void oz_set_close(oz_set *set);
 oz_facets *oz_facets_of(const oz_shape *shape, float swell, float reach);
 void oz_facets_free(oz_facets *facets);
 
+// ---- rays -------------------------------------------------------------------------------------
+
+typedef struct oz_spot {
+	const oz_thing *thing;    // NULL: the ground
+	float distance;           // m
+	oz_vec3 at, normal, flat; // both normals to the side that the ray comes from
+	oz_vec3 lifted;           // as if the mesh were as round as its normals
+	oz_vec3 colour;           // not that of the ground
+	bool leaving;             // the ray comes from inside
+} oz_spot;
+
+// Finds the nearest thing or the ground; false: there is neither.
+bool oz_spot_find(const oz_set *set, struct RTCIntersectContext *context, oz_vec3 from, oz_vec3 way,
+                  oz_spot *spot);
+struct RTCRayHit oz_ray_hit(oz_vec3 from, oz_vec3 way, float far, uint32_t mask);
+// Fills in what Embree's hit tells of the thing at spot->at, then turns the normals to the ray.
+void oz_spot_on_thing(const oz_set *set, oz_spot *spot, const struct RTCHit *hit);
+void oz_spot_face(oz_spot *spot, oz_vec3 way);
+
 // ---- light ------------------------------------------------------------------------------------
 
 // The sky in a direction, and the sun in it where it is asked for.

@@ -43,128 +43,9 @@ typedef struct tracing {
 	uint32_t splits;
 } tracing;
 
-typedef struct spot {
-	const oz_thing *thing; // NULL: the ground
-	float distance;
-	oz_vec3 at, normal, flat; // both normals to the side that the path comes from
-	oz_vec3 lifted;           // as if the mesh were as round as its normals
-	oz_vec3 colour;
-	bool leaving; // the path comes from inside
-} spot;
-
 static void random_pair(tracing *t, float u[2])
 {
 	oz_sampler_get(t->sampler, t->x, t->y, t->sample, t->pair++, u);
-}
-
-// ---- geometry ---------------------------------------------------------------------------------
-
-static struct RTCRayHit ray_hit(oz_vec3 from, oz_vec3 way, float far, uint32_t mask)
-{
-	return (struct RTCRayHit){.ray = {.org_x = from.x,
-	                                  .org_y = from.y,
-	                                  .org_z = from.z,
-	                                  .dir_x = way.x,
-	                                  .dir_y = way.y,
-	                                  .dir_z = way.z,
-	                                  .tfar = far,
-	                                  .mask = mask},
-	                          .hit = {.geomID = RTC_INVALID_GEOMETRY_ID,
-	                                  .instID = {RTC_INVALID_GEOMETRY_ID}}};
-}
-
-// Where the tangent planes of the corners would have the point: the shade of flat triangles does
-// not show on a round thing (Hanika 2021).
-static oz_vec3 lift(const oz_thing *thing, const uint32_t *corner, const float b[3], oz_vec3 at)
-{
-	oz_vec3 out = {0, 0, 0};
-	for (int k = 0; k < 3; k++) {
-		const oz_vec3 n = thing->normal[corner[k]];
-		const float off = oz_dot(oz_sub(at, thing->position[corner[k]]), n);
-		out = oz_mad(out, oz_mad(at, n, oz_max(-off, 0.0f)), b[k]);
-	}
-	return out;
-}
-
-static oz_vec3 blend(const oz_vec3 *values, const uint32_t *corner, const float b[3])
-{
-	return oz_mad(oz_mad(oz_scale(values[corner[0]], b[0]), values[corner[1]], b[1]),
-	              values[corner[2]], b[2]);
-}
-
-static void spot_on_mesh(spot *s, const struct RTCHit *hit)
-{
-	const oz_thing *thing = s->thing;
-	const uint32_t *corner = thing->triangles[hit->primID];
-	const oz_vec3 a = thing->position[corner[0]];
-	const float b[3] = {1.0f - hit->u - hit->v, hit->u, hit->v};
-	s->flat = oz_normalize(oz_cross(oz_sub(thing->position[corner[1]], a),
-	                                oz_sub(thing->position[corner[2]], a)));
-	s->normal = s->flat;
-	if (thing->colour)
-		s->colour = blend(thing->colour, corner, b);
-	if (!thing->normal)
-		return;
-	const oz_vec3 n = oz_unit(blend(thing->normal, corner, b));
-	if (oz_dot(n, s->flat) > 0.1f)
-		s->normal = n;
-	if (!thing->clear)
-		s->lifted = lift(thing, corner, b, s->at);
-}
-
-static void spot_on_thing(const oz_set *set, spot *s, const struct RTCHit *hit)
-{
-	const oz_thing *thing = &set->things[hit->geomID];
-	s->thing = thing;
-	s->colour = thing->coat.colour;
-	if (thing->kind == OZ_THING_MESH) {
-		spot_on_mesh(s, hit);
-	} else if (thing->kind == OZ_THING_BALLS) {
-		const float *ball = thing->balls[hit->primID];
-		s->normal = s->flat = oz_unit(oz_sub(s->at, oz_v3(ball[0], ball[1], ball[2])));
-		if (thing->colour)
-			s->colour = thing->colour[thing->grain[hit->primID]];
-	} else {
-		s->normal = s->flat = oz_unit(oz_v3(hit->Ng_x, hit->Ng_y, hit->Ng_z));
-	}
-}
-
-// normals that look at where the path comes from
-static void face(spot *s, oz_vec3 way)
-{
-	s->leaving = oz_dot(way, s->flat) > 0.0f;
-	if (s->leaving) {
-		s->flat = oz_scale(s->flat, -1.0f);
-		s->normal = oz_scale(s->normal, -1.0f);
-	}
-	const float seen = oz_dot(way, s->normal);
-	if (seen > -0.02f)
-		s->normal = oz_unit(oz_mad(s->normal, way, -seen - 0.02f));
-}
-
-static bool find_spot(tracing *t, const path *p, spot *s)
-{
-	const oz_set *set = t->set;
-	float far = INFINITY;
-	if (p->way.y < 0.0f && p->from.y > set->ground)
-		far = (set->ground - p->from.y) / p->way.y;
-	struct RTCRayHit rh = ray_hit(p->from, p->way, far, OZ_MASK_SOLID | OZ_MASK_CLEAR);
-	rtcIntersect1(set->scene, &t->context, &rh);
-	const bool thing = rh.hit.geomID != RTC_INVALID_GEOMETRY_ID;
-	if (!thing && far == INFINITY)
-		return false;
-	s->thing = NULL;
-	s->distance = thing ? rh.ray.tfar : far;
-	s->at = s->lifted = oz_mad(p->from, p->way, s->distance);
-	if (thing) {
-		spot_on_thing(set, s, &rh.hit);
-	} else {
-		s->normal = s->flat = oz_v3(0.0f, 1.0f, 0.0f);
-		s->at.y = s->lifted.y = set->ground;
-		s->colour = oz_set_ground(set, s->at, 0.5f * t->pixel * (p->length + s->distance));
-	}
-	face(s, p->way);
-	return true;
 }
 
 // ---- media ------------------------------------------------------------------------------------
@@ -218,7 +99,7 @@ static oz_vec3 tint(tracing *t, oz_vec3 from, oz_vec3 way, media inside)
 	const oz_set *set = t->set;
 	oz_vec3 left = {1, 1, 1};
 	for (int k = 0; k < PASSES && oz_brightest(left) > 1e-3f; k++) {
-		struct RTCRayHit rh = ray_hit(from, way, INFINITY, OZ_MASK_CLEAR);
+		struct RTCRayHit rh = oz_ray_hit(from, way, INFINITY, OZ_MASK_CLEAR);
 		rtcIntersect1(set->scene, &t->context, &rh);
 		if (rh.hit.geomID == RTC_INVALID_GEOMETRY_ID)
 			break;
@@ -228,9 +109,9 @@ static oz_vec3 tint(tracing *t, oz_vec3 from, oz_vec3 way, media inside)
 			left = oz_times(left,
 			                fade(oz_add(before->absorb, oz_v3(s, s, s)), rh.ray.tfar));
 		}
-		spot s = {.at = oz_mad(from, way, rh.ray.tfar)};
-		spot_on_thing(set, &s, &rh.hit);
-		face(&s, way);
+		oz_spot s = {.at = oz_mad(from, way, rh.ray.tfar)};
+		oz_spot_on_thing(set, &s, &rh.hit);
+		oz_spot_face(&s, way);
 		cross(&inside, s.thing, s.leaving);
 		const oz_thing *behind = medium_of(set, &inside);
 		// out of the denser one nothing is turned back: rays that did would not have come
@@ -258,7 +139,7 @@ static oz_vec3 sunlight(tracing *t, oz_vec3 from, oz_vec3 normal, const media *i
 	              set->sun_y, r * sinf(turn));
 	if (oz_dot(normal, normal) > 0.0f && oz_dot(*way, normal) <= 0.0f)
 		return oz_v3(0, 0, 0);
-	struct RTCRay ray = ray_hit(from, *way, INFINITY, OZ_MASK_SOLID).ray;
+	struct RTCRay ray = oz_ray_hit(from, *way, INFINITY, OZ_MASK_SOLID).ray;
 	rtcOccluded1(set->scene, &t->context, &ray);
 	if (ray.tfar < 0.0f)
 		return oz_v3(0, 0, 0);
@@ -307,7 +188,7 @@ static oz_vec3 roughen(tracing *t, oz_vec3 normal, oz_vec3 way)
 	return oz_dot(way, n) < -0.01f ? n : normal;
 }
 
-static void mirror(tracing *t, path *p, const spot *s, oz_vec3 normal)
+static void mirror(tracing *t, path *p, const oz_spot *s, oz_vec3 normal)
 {
 	oz_vec3 way = oz_mad(p->way, normal, -2.0f * oz_dot(p->way, normal));
 	// not into what it mirrors from
@@ -318,7 +199,7 @@ static void mirror(tracing *t, path *p, const spot *s, oz_vec3 normal)
 	p->specular++;
 }
 
-static void refract(tracing *t, path *p, const spot *s, oz_vec3 normal, float eta)
+static void refract(tracing *t, path *p, const oz_spot *s, oz_vec3 normal, float eta)
 {
 	const float cosine = -oz_dot(p->way, normal);
 	const float beyond = sqrtf(oz_max(1.0f - eta * eta * (1.0f - cosine * cosine), 0.0f));
@@ -331,7 +212,7 @@ static void refract(tracing *t, path *p, const spot *s, oz_vec3 normal, float et
 }
 
 // Puts the mirrored part of a path aside, to be followed later.
-static void split(tracing *t, const path *p, const spot *s, oz_vec3 normal, float share)
+static void split(tracing *t, const path *p, const oz_spot *s, oz_vec3 normal, float share)
 {
 	path other = *p;
 	other.weight = oz_scale(p->weight, share);
@@ -344,13 +225,13 @@ static void split(tracing *t, const path *p, const spot *s, oz_vec3 normal, floa
 	t->split[t->splits++] = other;
 }
 
-static void pass(tracing *t, path *p, const spot *s)
+static void pass(tracing *t, path *p, const oz_spot *s)
 {
 	cross(&p->inside, s->thing, s->leaving);
 	p->from = oz_mad(s->at, s->flat, -t->set->gap);
 }
 
-static void meet_interface(tracing *t, path *p, const spot *s)
+static void meet_interface(tracing *t, path *p, const oz_spot *s)
 {
 	media behind = p->inside;
 	const oz_thing *before = medium_of(t->set, &p->inside);
@@ -395,7 +276,7 @@ static void meet_interface(tracing *t, path *p, const spot *s)
 }
 
 // Goes on from a face in a direction that a matte one prefers.
-static bool spread(tracing *t, path *p, const spot *s, oz_vec3 albedo)
+static bool spread(tracing *t, path *p, const oz_spot *s, oz_vec3 albedo)
 {
 	float u[2];
 	p->weight = oz_times(p->weight, albedo);
@@ -415,7 +296,7 @@ static bool spread(tracing *t, path *p, const spot *s, oz_vec3 albedo)
 	return true;
 }
 
-static bool meet_face(tracing *t, path *p, const spot *s)
+static bool meet_face(tracing *t, path *p, const oz_spot *s)
 {
 	oz_vec3 albedo = s->colour, way;
 	if (s->thing && s->thing->coat.look == OZ_LOOK_PLASTIC) {
@@ -458,7 +339,7 @@ static bool scatter(tracing *t, path *p, const oz_thing *medium, float length)
 	return true;
 }
 
-static void haze_over(tracing *t, path *p, const spot *s)
+static void haze_over(tracing *t, path *p, const oz_spot *s)
 {
 	const float haze =
 	        s->thing || p->soft ? 0.0f : oz_set_haze(t->set, p->length + s->distance);
@@ -480,8 +361,8 @@ static void meet_sky(tracing *t, path *p)
 // One leg of a path; true: there is another.
 static bool advance(tracing *t, path *p, bool first)
 {
-	spot s;
-	const bool hit = find_spot(t, p, &s);
+	oz_spot s;
+	const bool hit = oz_spot_find(t->set, &t->context, p->from, p->way, &s);
 	const oz_thing *medium = medium_of(t->set, &p->inside);
 	if (first)
 		t->probe->depth +=
@@ -501,6 +382,8 @@ static bool advance(tracing *t, path *p, bool first)
 		p->weight = oz_times(p->weight, fade(medium->absorb, s.distance));
 	haze_over(t, p, &s);
 	p->length += s.distance;
+	if (!s.thing)
+		s.colour = oz_set_ground(t->set, s.at, 0.5f * t->pixel * p->length);
 	if (!s.thing || !s.thing->clear)
 		return meet_face(t, p, &s);
 	meet_interface(t, p, &s);
