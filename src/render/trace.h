@@ -78,9 +78,7 @@ static inline void oz_sampler_get(const oz_sampler *s, uint32_t x, uint32_t y, u
 
 enum { OZ_THING_BALLS, OZ_THING_MESH, OZ_THING_RODS };
 
-#define OZ_MEDIA      16u // clear things that can be told apart inside each other
-#define OZ_MASK_SOLID 1u
-#define OZ_MASK_CLEAR 2u
+#define OZ_MEDIA 16u // clear things that can be told apart inside each other
 
 typedef struct oz_thing {
 	int kind;
@@ -146,7 +144,7 @@ typedef struct oz_spot {
 // Finds the nearest thing or the ground; false: there is neither.
 bool oz_spot_find(const oz_set *set, struct RTCIntersectContext *context, oz_vec3 from, oz_vec3 way,
                   oz_spot *spot);
-struct RTCRayHit oz_ray_hit(oz_vec3 from, oz_vec3 way, float far, uint32_t mask);
+struct RTCRayHit oz_ray_hit(oz_vec3 from, oz_vec3 way, float far);
 // Fills in what Embree's hit tells of the thing at spot->at, then turns the normals to the ray.
 void oz_spot_on_thing(const oz_set *set, oz_spot *spot, const struct RTCHit *hit);
 void oz_spot_face(oz_spot *spot, oz_vec3 way);

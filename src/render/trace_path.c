@@ -93,16 +93,18 @@ static float ior_of(const oz_thing *medium)
 
 // ---- the sun ----------------------------------------------------------------------------------
 
-// What clear things leave of light that comes straight through them.
+// What clear things leave of light that comes straight through them; others leave none.
 static oz_vec3 tint(tracing *t, oz_vec3 from, oz_vec3 way, media inside)
 {
 	const oz_set *set = t->set;
 	oz_vec3 left = {1, 1, 1};
 	for (int k = 0; k < PASSES && oz_brightest(left) > 1e-3f; k++) {
-		struct RTCRayHit rh = oz_ray_hit(from, way, INFINITY, OZ_MASK_CLEAR);
+		struct RTCRayHit rh = oz_ray_hit(from, way, INFINITY);
 		rtcIntersect1(set->scene, &t->context, &rh);
 		if (rh.hit.geomID == RTC_INVALID_GEOMETRY_ID)
 			break;
+		if (!set->things[rh.hit.geomID].clear)
+			return oz_v3(0, 0, 0);
 		const oz_thing *before = medium_of(set, &inside);
 		if (before) {
 			const float s = before->scatter;
@@ -139,13 +141,11 @@ static oz_vec3 sunlight(tracing *t, oz_vec3 from, oz_vec3 normal, const media *i
 	              set->sun_y, r * sinf(turn));
 	if (oz_dot(normal, normal) > 0.0f && oz_dot(*way, normal) <= 0.0f)
 		return oz_v3(0, 0, 0);
-	struct RTCRay ray = oz_ray_hit(from, *way, INFINITY, OZ_MASK_SOLID).ray;
+	if (set->clear_count > 0)
+		return oz_times(set->light.sun, tint(t, from, *way, *inside));
+	struct RTCRay ray = oz_ray_hit(from, *way, INFINITY).ray;
 	rtcOccluded1(set->scene, &t->context, &ray);
-	if (ray.tfar < 0.0f)
-		return oz_v3(0, 0, 0);
-	if (set->clear_count == 0)
-		return set->light.sun;
-	return oz_times(set->light.sun, tint(t, from, *way, *inside));
+	return ray.tfar < 0.0f ? oz_v3(0, 0, 0) : set->light.sun;
 }
 
 // ---- what happens on the way ------------------------------------------------------------------

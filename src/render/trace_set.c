@@ -89,7 +89,6 @@ static oz_thing *add_thing(oz_set *set, int kind, const oz_coat *coat)
 
 static bool attach(oz_set *set, oz_thing *thing, RTCGeometry geometry)
 {
-	rtcSetGeometryMask(geometry, thing->clear ? OZ_MASK_CLEAR : OZ_MASK_SOLID);
 	rtcSetGeometryBuildQuality(geometry, RTC_BUILD_QUALITY_MEDIUM);
 	rtcCommitGeometry(geometry);
 	rtcAttachGeometryByID(set->scene, geometry, (unsigned)(thing - set->things));

@@ -1,7 +1,7 @@
 // trace_spot.c: where a ray ends: on which thing, how far, and which way its surface looks.
 #include "render/trace.h"
 
-struct RTCRayHit oz_ray_hit(oz_vec3 from, oz_vec3 way, float far, uint32_t mask)
+struct RTCRayHit oz_ray_hit(oz_vec3 from, oz_vec3 way, float far)
 {
 	return (struct RTCRayHit){.ray = {.org_x = from.x,
 	                                  .org_y = from.y,
@@ -10,7 +10,7 @@ struct RTCRayHit oz_ray_hit(oz_vec3 from, oz_vec3 way, float far, uint32_t mask)
 	                                  .dir_y = way.y,
 	                                  .dir_z = way.z,
 	                                  .tfar = far,
-	                                  .mask = mask},
+	                                  .mask = UINT32_MAX},
 	                          .hit = {.geomID = RTC_INVALID_GEOMETRY_ID,
 	                                  .instID = {RTC_INVALID_GEOMETRY_ID}}};
 }
@@ -90,7 +90,7 @@ bool oz_spot_find(const oz_set *set, struct RTCIntersectContext *context, oz_vec
 	float far = INFINITY;
 	if (way.y < 0.0f && from.y > set->ground)
 		far = (set->ground - from.y) / way.y;
-	struct RTCRayHit rh = oz_ray_hit(from, way, far, OZ_MASK_SOLID | OZ_MASK_CLEAR);
+	struct RTCRayHit rh = oz_ray_hit(from, way, far);
 	rtcIntersect1(set->scene, context, &rh);
 	const bool thing = rh.hit.geomID != RTC_INVALID_GEOMETRY_ID;
 	if (!thing && far == INFINITY)
