@@ -379,6 +379,27 @@ static void looks_are_as_they_were(void **state)
 #endif
 }
 
+// white paper in the sun is white, and its shade is not black
+static void the_exposure_fits_a_white_ball(void **state)
+{
+	(void)state;
+	round_mesh *ball = new_round((oz_vec3){0, 0.3f, 0}, 0, 0.3f);
+	const oz_skin skin = {ball->mesh, {OZ_LOOK_MATTE, {0.9f, 0.9f, 0.9f}, 0}};
+	oz_painting painting = empty_painting();
+	painting.skins = &skin;
+	painting.skin_count = 1;
+	oz_picture picture = paint(&painting, 0);
+	uint8_t least = 255, most = 0;
+	for (uint32_t k = 0; k < 3 * WIDTH * HEIGHT; k++) {
+		least = picture.pixels[k] < least ? picture.pixels[k] : least;
+		most = picture.pixels[k] > most ? picture.pixels[k] : most;
+	}
+	assert_true(most > 220 && most < 250);
+	assert_true(least > 20);
+	oz_picture_free(&picture);
+	free(ball);
+}
+
 static void names_tell_looks(void **state)
 {
 	(void)state;
@@ -432,6 +453,7 @@ int main(void)
 	        cmocka_unit_test(a_shadow_lies_where_the_light_is_blocked_and_is_soft),
 	        cmocka_unit_test(a_clear_ball_turns_the_world_upside_down),
 	        cmocka_unit_test(looks_are_as_they_were),
+	        cmocka_unit_test(the_exposure_fits_a_white_ball),
 	        cmocka_unit_test(names_tell_looks),
 	        cmocka_unit_test(liquids_that_overlap_are_one),
 	};

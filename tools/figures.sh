@@ -41,5 +41,5 @@ keep "$out/honey/picture.png" honey
 
 awk '/^```jsonc$/ { on = 1; next } on && /^```$/ { exit } on' docs/rendering.md > "$out/jelly.json"
 "$ooze" run "$out/jelly.json" -o "$out/jelly" --force --quiet
-"$ooze" render "$out/jelly" --size 800x450 --frame 8 -o "$out/jelly/picture.png" --quiet
+"$ooze" render "$out/jelly" --size 800x450 --frame 3 -o "$out/jelly/picture.png" --quiet
 keep "$out/jelly/picture.png" jelly

@@ -28,7 +28,7 @@ static const kind kinds[] = {
         {"dough", OZ_LOOK_MATTE, {0.93f, 0.84f, 0.67f}, 0},
         {"mercury", OZ_LOOK_PLASTIC, {-1, 0, 0}, 0},
         {"rubber", OZ_LOOK_PLASTIC, {-1, 0, 0}, 0},
-        {"jelly", OZ_LOOK_JELLY, {0.95f, 0.30f, 0.22f}, 0.09f},
+        {"jelly", OZ_LOOK_JELLY, {0.90f, 0.24f, 0.18f}, 0.09f},
         {"gelatin", OZ_LOOK_JELLY, {0.97f, 0.62f, 0.28f}, 0.09f},
         {"gummi", OZ_LOOK_JELLY, {0.45f, 0.82f, 0.22f}, 0.09f},
         {"blood", OZ_LOOK_LIQUID, {0.55f, 0.03f, 0.04f}, 0.03f},

@@ -61,7 +61,7 @@ static void trace_tiles(void *context, uint32_t begin, uint32_t end)
 // a filmic curve: a short toe, an even middle, a long shoulder (Narkowicz 2015)
 static float tone(float x)
 {
-	x *= 0.72f;
+	x *= 0.68f;
 	return oz_clamp01(x * (2.51f * x + 0.03f) / (x * (2.43f * x + 0.59f) + 0.14f));
 }
 

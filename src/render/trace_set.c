@@ -71,7 +71,7 @@ static void make_clear(oz_set *set, oz_thing *thing)
 	thing->absorb = oz_v3(-logf(oz_min(oz_max(c.x, 1e-3f), 1.0f)) / depth,
 	                      -logf(oz_min(oz_max(c.y, 1e-3f), 1.0f)) / depth,
 	                      -logf(oz_min(oz_max(c.z, 1e-3f), 1.0f)) / depth);
-	thing->scatter = jelly ? 0.45f / depth : 0.0f;
+	thing->scatter = jelly ? 0.28f / depth : 0.0f;
 	thing->medium = set->clear_count < OZ_MEDIA ? set->clear_count : OZ_MEDIA - 1;
 	set->media[thing->medium] = thing;
 	set->clear_count++;
