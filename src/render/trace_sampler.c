@@ -76,7 +76,7 @@ bool oz_sampler_prepare(oz_sampler *s, uint32_t samples)
 
 void oz_sampler_init(oz_sampler *s)
 {
-	static float repel[2 * REACH + 1][2 * REACH + 1];
+	float repel[2 * REACH + 1][2 * REACH + 1];
 	float energy[OZ_MASK * OZ_MASK];
 	*s = (oz_sampler){0};
 	for (int y = -REACH; y <= REACH; y++)
