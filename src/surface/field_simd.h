@@ -243,6 +243,9 @@ static bool may_cross(const walk *w, near_block *n)
 
 // ---- nodes -------------------------------------------------------------------------------------
 
+// Two blocks compute the nodes between them, and must find the same bits: products are fused here
+// by hand, so that no compiler fuses them in one row of a block and not in another.
+
 // Where the nodes of a block are: the same in every layer but for z.
 typedef struct node_layer {
 	_Alignas(64) float x[LAYER];
@@ -285,8 +288,10 @@ static void add_round(const node_layer *n, float *values, oz_float4 p, float inv
 			float *value = values + k * LAYER + v * OZ_LANES;
 			const lane dx = load_lane(n->x + v * OZ_LANES) - p.x;
 			const lane dy = load_lane(n->y + v * OZ_LANES) - p.y;
-			const lane t = lane_max(from - (dx * dx + dy * dy) * inv_r2, lane_of(0.0f));
-			store_lane(value, load_lane(value) + p.w * t * t * t);
+			const lane r2 = lane_fused(dx, dx, dy * dy);
+			const lane t = lane_max(lane_fused(r2, lane_of(-inv_r2), lane_of(from)),
+			                        lane_of(0.0f));
+			store_lane(value, lane_fused(p.w * t * t, t, load_lane(value)));
 		}
 	}
 }
@@ -301,10 +306,12 @@ static void add_blob(const node_layer *n, float *values, const oz_blob *b, node_
 			float *value = values + k * LAYER + v * OZ_LANES;
 			const lane dx = load_lane(n->x + v * OZ_LANES) - b->x;
 			const lane dy = load_lane(n->y + v * OZ_LANES) - b->y;
+			const lane of_y = lane_fused(lane_of(b->yy), dy, lane_of(by_y));
+			const lane of_x = lane_fused(lane_of(b->xy), dy, lane_of(by_x));
 			const lane q2 =
-			        dx * (b->xx * dx + b->xy * dy + by_x) + dy * (b->yy * dy + by_y);
+			        lane_fused(dx, lane_fused(lane_of(b->xx), dx, of_x), dy * of_y);
 			const lane t = lane_max(from - q2, lane_of(0.0f));
-			store_lane(value, load_lane(value) + b->weight * t * t * t);
+			store_lane(value, lane_fused(b->weight * t * t, t, load_lane(value)));
 		}
 	}
 }
@@ -324,7 +331,8 @@ static void add_distance(const node_layer *n, float *nearest2, oz_float4 p, node
 			float *value = nearest2 + k * LAYER + v * OZ_LANES;
 			const lane dx = load_lane(n->x + v * OZ_LANES) - p.x;
 			const lane dy = load_lane(n->y + v * OZ_LANES) - p.y;
-			store_lane(value, lane_min(load_lane(value), dx * dx + dy * dy + dz * dz));
+			const lane r2 = lane_fused(dx, dx, lane_fused(dy, dy, lane_of(dz * dz)));
+			store_lane(value, lane_min(load_lane(value), r2));
 		}
 	}
 }
@@ -564,9 +572,40 @@ static void add_shares(const oz_shares_args *a, share_sums *s, oz_vec3 x, uint b
 	}
 }
 
+static void find_nearest(const oz_shares_args *a, share_sums *s, oz_vec3 x, uint begin, uint end)
+{
+	for (uint j = begin; j < end; j++) {
+		const oz_float4 p = a->field->position[j];
+		const float r2 = oz_length2(oz_sub(oz_v3(p.x, p.y, p.z), x));
+		if (r2 < s->nearest2) {
+			s->nearest2 = r2;
+			s->nearest = j;
+		}
+	}
+}
+
+// A vertex out of the reach of all takes after the nearest, which is mostly in the cells around it.
+static void share_of_nearest(const oz_shares_args *a, share_sums *s, oz_vec3 x, oz_cell cell)
+{
+	const oz_cloud *f = a->field;
+	for (uint r = 0; r < OZ_RUNS; r++) {
+		const oz_run run = oz_run_of(&f->grid, cell, r);
+		if (run.first <= run.last)
+			find_nearest(a, s, x, f->cell_start[run.first],
+			             f->cell_start[run.last + 1]);
+	}
+	if (s->nearest2 > f->grid.radius2)
+		find_nearest(a, s, x, 0, f->count);
+	s->weight = 1.0f;
+	if (a->velocity)
+		s->velocity = a->velocity[s->nearest];
+	if (a->colour)
+		s->colour = a->colour[s->nearest];
+}
+
 static void write_shares(const oz_shares_args *a, const share_sums *s, uint v)
 {
-	const float scale = s->weight > 0.0f ? 1.0f / s->weight : 0.0f;
+	const float scale = 1.0f / s->weight;
 	if (a->velocity)
 		a->vertex_velocity[v] = oz_scale(s->velocity, scale);
 	if (a->colour)
@@ -587,6 +626,8 @@ static void find_shares(const oz_shares_args *a, uint begin, uint end)
 				add_shares(a, &s, x, f->cell_start[run.first],
 				           f->cell_start[run.last + 1]);
 		}
+		if (!(s.weight > 0.0f))
+			share_of_nearest(a, &s, x, cell);
 		write_shares(a, &s, v);
 	}
 }
