@@ -17,7 +17,7 @@
 #define CHUNK   4096u
 #define FORWARD 0.5f
 #define BACK    -0.53f
-#define RESTORE 8 // passes after which volumes are given back: drops of a few triangles shrink fast
+#define PASSES  0.25f // for each vertex of a piece; more would go all around it and make it a needle
 
 #define COLLAPSED 0.005 // offset over root of area, beyond which a piece is blown up instead
 #define MAX_RATIO 1e6   // of volumes, beyond which there is nothing left to blow up
@@ -120,26 +120,44 @@ static void add_neighbours(void *context, uint32_t begin, uint32_t end)
 	}
 }
 
+// middles of the pieces, as sums from their first vertices, and how many vertices they have
+static void find_centres(oz_surface_skin *k)
+{
+	const oz_vec3 *x = k->position.data;
+	const uint32_t *piece = k->piece.data;
+	oz_float4 *centre = k->centre.data;
+	memset(centre, 0, sizeof *centre * k->vertex_count);
+	for (uint32_t v = 0; v < k->vertex_count; v++) {
+		const oz_vec3 d = oz_sub(x[v], x[piece[v]]);
+		oz_float4 *c = &centre[piece[v]];
+		*c = oz_make4(c->x + d.x, c->y + d.y, c->z + d.z, c->w + 1.0f);
+	}
+}
+
 typedef struct move_task {
 	oz_vec3 *position;
 	const oz_vec3 *sum;
-	const uint32_t *degree;
-	float share;
+	const uint32_t *degree, *piece;
+	const oz_float4 *centre; // of the pieces
+	float share, pass;
 } move_task;
 
 static void move_to_mean(void *context, uint32_t begin, uint32_t end)
 {
 	const move_task *t = context;
 	for (uint32_t v = begin; v < end; v++) {
+		if (t->pass >= PASSES * t->centre[t->piece[v]].w)
+			continue;
 		const oz_vec3 mean = oz_scale(t->sum[v], 1.0f / (float)t->degree[v]);
 		t->position[v] = oz_mad(t->position[v], oz_sub(mean, t->position[v]), t->share);
 	}
 }
 
-static void smooth_step(oz_surface *s, float share)
+static void smooth_step(oz_surface *s, float share, uint32_t pass)
 {
 	oz_surface_skin *k = &s->skin;
-	move_task t = {k->position.data, k->moved.data, k->degree.data, share};
+	move_task t = {k->position.data, k->moved.data, k->degree.data, k->piece.data,
+	               k->centre.data,   share,         (float)pass};
 	memset(k->moved.data, 0, sizeof(oz_vec3) * k->vertex_count);
 	memset(k->degree.data, 0, sizeof(uint32_t) * k->vertex_count);
 	by_colour(s, add_neighbours, s);
@@ -151,8 +169,8 @@ typedef struct restore_task {
 	const oz_vec3 *normal;
 	const uint32_t *piece;
 	const double *before, *volume, *area; // of each piece; volumes before and now
-	const oz_float4 *centre;              // of small pieces: sum from the first vertex, count
-	const oz_vec3 *first;                 // where the pieces' first vertices were
+	const oz_float4 *centre;
+	const oz_vec3 *first; // where the pieces' first vertices were
 } restore_task;
 
 static double offset_of(const restore_task *t, uint32_t piece)
@@ -186,19 +204,6 @@ static void restore_volume(void *context, uint32_t begin, uint32_t end)
 		t->position[v] = is_collapsed(t, piece)
 		                         ? blow_up(t, piece, x)
 		                         : oz_mad(x, t->normal[v], (float)offset_of(t, piece));
-	}
-}
-
-static void find_centres(oz_surface_skin *k)
-{
-	const oz_vec3 *x = k->position.data;
-	const uint32_t *piece = k->piece.data;
-	oz_float4 *centre = k->centre.data;
-	memset(centre, 0, sizeof *centre * k->vertex_count);
-	for (uint32_t v = 0; v < k->vertex_count; v++) {
-		const oz_vec3 d = oz_sub(x[v], x[piece[v]]);
-		oz_float4 *c = &centre[piece[v]];
-		*c = oz_make4(c->x + d.x, c->y + d.y, c->z + d.z, c->w + 1.0f);
 	}
 }
 
@@ -245,13 +250,12 @@ oz_result oz_skin_smooth(oz_surface *s, oz_error *error)
 		return result;
 	oz_pieces_measure(s);
 	memcpy(k->before.data, k->volume.data, sizeof(double) * k->vertex_count);
-	for (uint32_t pass = 1; pass <= s->def.smoothing && result == OZ_OK; pass++) {
-		smooth_step(s, FORWARD);
-		smooth_step(s, BACK);
-		if (pass % RESTORE == 0 || pass == s->def.smoothing)
-			result = restore(s, error);
+	find_centres(k);
+	for (uint32_t pass = 0; pass < s->def.smoothing; pass++) {
+		smooth_step(s, FORWARD, pass);
+		smooth_step(s, BACK, pass);
 	}
-	return result;
+	return restore(s, error);
 }
 
 // ---- walls -------------------------------------------------------------------------------------
