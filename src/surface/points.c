@@ -87,6 +87,9 @@ static void copy_wanted(void *context, uint32_t begin, uint32_t end)
 static oz_result find_wanted(oz_surface *s, take_task *t, uint32_t count, oz_error *error)
 {
 	const uint32_t chunks = (count + TAKE_CHUNK - 1) / TAKE_CHUNK;
+	s->points.count = 0;
+	if (chunks == 0)
+		return OZ_OK;
 	oz_result result =
 	        oz_store_need(s, &s->points.digits, chunks, 2 * sizeof(uint), false, error);
 	if (result != OZ_OK)
@@ -377,10 +380,11 @@ static bool is_full(const oz_mat3 *v)
 	return off < FULL_DOUBT && on < FULL_DOUBT;
 }
 
-// half axes in reaches: round and small for few neighbours, the variances' for many
+// half axes in reaches: round and small for few neighbours, and for many in one place, which have
+// no shape either; the variances' for all others
 static oz_vec3 axes_of(oz_vec3 sigma, float neighbours)
 {
-	const float share = share_of_many(neighbours);
+	const float share = share_of_many(neighbours) * oz_min(sigma.x / OZ_LONE_AXIS, 1.0f);
 	const float least = MIN_SHARE * oz_min(sigma.x, OZ_MAX_AXIS);
 	const oz_vec3 shaped =
 	        oz_v3(oz_min(sigma.x, OZ_MAX_AXIS), oz_max(sigma.y, least), oz_max(sigma.z, least));
