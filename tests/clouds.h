@@ -176,6 +176,20 @@ static inline oz_vec3 in_box(uint64_t *seed, float edge)
 	return oz_v3(x, y, between(seed, 0, edge));
 }
 
+static inline uint32_t nearest_of(const cloud *c, oz_vec3 x)
+{
+	uint32_t nearest = 0;
+	float least = INFINITY;
+	for (uint32_t i = 0; i < c->count; i++) {
+		const float d = oz_length2(oz_sub(c->points[i], x));
+		if (d < least) {
+			least = d;
+			nearest = i;
+		}
+	}
+	return nearest;
+}
+
 enum { UNIFORM, CLUSTERED, SHEET, LINE, LATTICE, PAIRS, COINCIDENT, CLOUD_KINDS };
 
 // one point of a random cloud; `last` is the one before

@@ -4,17 +4,6 @@
 
 #include "surface/surface.h"
 
-#ifdef __has_feature
-#define HAS_FEATURE(x) __has_feature(x)
-#else
-#define HAS_FEATURE(x) 0
-#endif
-#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__ || HAS_FEATURE(address_sanitizer)
-#define CHECKED 1 // by a sanitizer, which is slow
-#else
-#define CHECKED 0
-#endif
-
 // ---- few and many ------------------------------------------------------------------------------
 
 static void no_particles_give_an_empty_mesh(void **state)
@@ -63,7 +52,7 @@ static void particles_in_one_place_are_one_drop(void **state)
 {
 	(void)state;
 	// the sums over neighbours go with the square
-	const uint32_t most = CHECKED ? 10000 : 100000;
+	const uint32_t most = 100000;
 	oz_vec3 *points = malloc(sizeof *points * most);
 	for (uint32_t i = 0; i < most; i++)
 		points[i] = oz_v3(0.123f, -0.456f, 0.789f);
