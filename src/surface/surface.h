@@ -92,6 +92,7 @@ typedef struct oz_surface_skin {
 	oz_store triangles;                          // uint32_t[3]
 	oz_store moved, degree;                      // of the smoothing
 	oz_store piece, volume, area;                // of connected pieces, by their first vertex
+	oz_store before, centre;                     // of pieces: volume before smoothing, middle
 	uint32_t vertex_count, triangle_count;
 } oz_surface_skin;
 
@@ -160,7 +161,7 @@ oz_result oz_skin_remove_specks(oz_surface *s, const oz_surface_input *input, oz
 
 // Names the connected pieces of the mesh, and sets their volumes to zero.
 oz_result oz_pieces_find(oz_surface *s, oz_error *error);
-// Adds sign × its volume to that of each piece, and finds its area.
-void oz_pieces_measure(oz_surface *s, double sign);
+// Adds its volume to that of each piece, and finds its area.
+void oz_pieces_measure(oz_surface *s);
 
 #endif
