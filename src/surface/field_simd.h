@@ -326,12 +326,12 @@ static void add_distance(const node_layer *n, float *nearest2, oz_float4 p, node
                          node_range z)
 {
 	for (int k = z.first; k <= z.last; k++) {
-		const float dz = n->z[k] - p.z;
+		const float dz = n->z[k] - p.z, dz2 = dz * dz;
 		for (int v = VECTOR_OF(y.first); v < VECTOR_BEYOND(y.last); v++) {
 			float *value = nearest2 + k * LAYER + v * OZ_LANES;
 			const lane dx = load_lane(n->x + v * OZ_LANES) - p.x;
 			const lane dy = load_lane(n->y + v * OZ_LANES) - p.y;
-			const lane r2 = lane_fused(dx, dx, lane_fused(dy, dy, lane_of(dz * dz)));
+			const lane r2 = lane_fused(dx, dx, dy * dy) + dz2;
 			store_lane(value, lane_min(load_lane(value), r2));
 		}
 	}
