@@ -222,7 +222,8 @@ oz_result oz_device_cpu(oz_heap *heap, uint32_t threads, oz_device **out, oz_err
 	if (!d)
 		return oz_fail(error, OZ_ERROR_MEMORY,
 		               "out of memory for the device; close other programs");
-	*d = (cpu_device){.base = {.ops = &cpu_ops, .heap = heap}, .kernels = oz_cpu_kernels_pick()};
+	*d = (cpu_device){.base = {.ops = &cpu_ops, .heap = heap},
+	                  .kernels = oz_cpu_kernels_pick()};
 	const oz_result result = oz_pool_create(heap, threads, &d->pool, error);
 	if (result != OZ_OK) {
 		oz_heap_free(heap, d, sizeof *d);

@@ -12,6 +12,7 @@
 #include "world/move.cl"
 
 #include "particles/neighbours_simd.h"
+#include "surface/around_simd.h"
 #include "surface/field_simd.h"
 
 const oz_cpu_kernels OZ_KERNEL_TABLE = {

@@ -42,6 +42,12 @@ typedef struct oz_moment {
 	float unused;
 } oz_moment;
 
+// A neighbourhood, and in its place afterwards the kernel that is made from it.
+typedef union oz_shape_slot {
+	oz_moment moment;
+	oz_blob blob;
+} oz_shape_slot;
+
 // What W is at its centre for a particle of the volume spacing³; the radius is in spacings.
 OZ_FN float oz_kernel_peak(float reach)
 {
@@ -51,8 +57,8 @@ OZ_FN float oz_kernel_peak(float reach)
 typedef struct oz_cloud {
 	oz_grid grid; // of the search
 	const uint *cell_start;
-	const oz_float4 *position; // m, by cells; w: weight, or b for distances
-	const oz_blob *blobs;      // smooth only: one for each position
+	const oz_float4 *position;   // m, by cells; w: weight, or b for distances
+	const oz_shape_slot *shapes; // smooth only: one for each position
 	uint count;
 	bool distance;
 	float cell;  // m
@@ -73,11 +79,11 @@ typedef bool (*oz_sample_block_fn)(const oz_cloud *f, oz_block block, float valu
 
 typedef struct oz_moments_args {
 	const oz_cloud *field;
-	float radius2;     // m², of the moments; not beyond the grid's
-	float kernel_r2;   // m², of the density
-	float kernel;      // density that a particle has of itself alone, share of the rest density
-	float *density;    // out: share of the rest density
-	oz_moment *moment; // out; NULL: not wanted
+	float radius2;   // m², of the moments; not beyond the grid's
+	float kernel_r2; // m², of the density
+	float kernel;    // density that a particle has of itself alone, share of the rest density
+	float *density;  // out: share of the rest density
+	oz_shape_slot *shape; // out: moments; NULL: not wanted
 } oz_moments_args;
 
 // Sums over the neighbours of the particles [begin, end).

@@ -364,8 +364,8 @@ static oz_result share_means(oz_surface *s, const oz_surface_input *in, oz_error
 		t.args.vertex_velocity = k->velocity.data;
 	}
 	if (result == OZ_OK && in->colour.data) {
-		result = gather_field(s, in->colour, &s->points.moment, error);
-		t.args.colour = s->points.moment.data;
+		result = gather_field(s, in->colour, &s->points.mean, error);
+		t.args.colour = s->points.mean.data;
 		if (result == OZ_OK)
 			result = oz_store_need(s, &k->colour, count, sizeof(oz_vec3), false, error);
 		t.args.vertex_colour = k->colour.data;

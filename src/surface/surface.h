@@ -1,6 +1,7 @@
 // surface.h: the parts of a surface maker, in the order in which they work.
 //
-//   points    particles sorted by cells, their densities, volumes and squeezed kernels
+//   points    particles sorted by cells
+//   weights   their densities, volumes and squeezed kernels
 //   blocks    which blocks of nodes the surface passes, and the field in them
 //   cubes     marching cubes: vertices and triangles
 //   skin      smoothing, fitting to walls, normals, specks
@@ -35,8 +36,8 @@ typedef struct oz_surface_points {
 	oz_store order;    // uint: number in the input
 	oz_store cell_start;
 	oz_store density; // float, share of the rest density
-	oz_store moment;  // oz_moment
-	oz_store blob;    // oz_blob
+	oz_store shape;   // oz_shape_slot
+	oz_store mean;    // oz_vec3, m: from each particle to the mean of its neighbourhood
 	oz_store keys[4], digits, gathered;
 	uint32_t count;
 } oz_surface_points;
