@@ -70,15 +70,15 @@ static double plain_blob(const oz_blob *b, oz_vec3 at)
 static double plain_field(const oz_surface *s, const double *weight, oz_vec3 at)
 {
 	const oz_float4 *x = s->points.position.data;
-	const oz_blob *blob = s->points.blob.data;
+	const oz_shape_slot *shape = s->points.shape.data;
 	const double reach = (double)s->field.reach;
 	double sum = s->field.distance ? (double)s->field.bonus - reach : 0;
 	for (uint32_t i = 0; i < s->points.count; i++) {
 		const double r2 = squared(at, x[i]);
 		if (s->field.distance)
 			sum = fmax(sum, weight[i] - sqrt(r2));
-		else if (s->field.blobs)
-			sum += plain_blob(&blob[i], at);
+		else if (s->field.shapes)
+			sum += plain_blob(&shape[i].blob, at);
 		else
 			sum += weight[i] * cubed(1 - r2 / (reach * reach));
 	}
@@ -392,10 +392,9 @@ static void add_plain_moment(double sum[11], oz_vec3 at, oz_float4 p, double rad
 }
 
 // each sum is off by less than 1e-5 of what its terms can be together
-static void check_moment(const oz_surface *s, uint32_t i)
+static void check_moment(const oz_surface *s, const oz_moment *m, uint32_t i)
 {
 	static const int power[11] = {0, 0, 1, 1, 1, 2, 2, 2, 2, 2, 2};
-	const oz_moment *m = (const oz_moment *)s->points.moment.data + i;
 	const oz_float4 *x = s->points.position.data;
 	const float found[11] = {m->count, m->sum, m->x,  m->y,  m->z, m->xx,
 	                         m->yy,    m->zz,  m->yz, m->xz, m->xy};
@@ -410,19 +409,32 @@ static void check_moment(const oz_surface *s, uint32_t i)
 	}
 }
 
+// once more for all particles, since kernels have taken the place of the moments
 static void check_particles(oz_surface_def def, int lanes, const cloud *c)
 {
 	oz_surface *s = make_for_lanes(def, lanes);
 	weigh(s, c);
-	const float *density = s->points.density.data;
-	const uint32_t step = c->count / 400 + 1;
+	const bool smooth = def.kind == OZ_SURFACE_SMOOTH;
+	const float reach = def.reach * def.spacing, radius = oz_moment_radius(&def);
+	float *density = malloc(sizeof *density * c->count);
+	oz_shape_slot *shape = malloc(sizeof *shape * c->count);
+	const oz_moments_args args = {.field = &s->field,
+	                              .radius2 = radius * radius,
+	                              .kernel_r2 = reach * reach,
+	                              .kernel = oz_kernel_peak(def.reach),
+	                              .density = density,
+	                              .shape = smooth ? shape : NULL};
+	s->kernels->find_moments(&args, 0, c->count);
 	assert_int_equal(s->points.count, c->count);
-	for (uint32_t i = 0; i < c->count; i += step) {
+	assert_memory_equal(density, s->points.density.data, sizeof *density * c->count);
+	for (uint32_t i = 0; i < c->count; i += c->count / 400 + 1) {
 		const double plain = plain_density(s, i);
 		assert_true(fabs((double)density[i] - plain) < 1e-5 * plain);
-		if (def.kind == OZ_SURFACE_SMOOTH)
-			check_moment(s, i);
+		if (smooth)
+			check_moment(s, &shape[i].moment, i);
 	}
+	free(density);
+	free(shape);
 	oz_surface_destroy(s);
 }
 
