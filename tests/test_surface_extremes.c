@@ -281,7 +281,7 @@ static void a_maker_without_memory_says_so_and_leaks_nothing(void **state)
 			oz_surface_destroy(s);
 			test_memory_is_empty(&m.memory);
 		}
-		assert_true(left > 10);
+		assert_true(left > 5);
 	}
 }
 

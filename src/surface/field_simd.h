@@ -199,26 +199,31 @@ static bool sum_may_cross(const walk *w, near_block *n)
 	return lane_sum(least) - doubt < w->f->level && lane_sum(most) + doubt > w->f->level;
 }
 
-// The same for distances. Particles that are farther than another one from every point of the box
-// are dropped.
-static bool distance_may_cross(const walk *w, near_block *n)
+// The least that the greatest of all distances can be anywhere in the box: taken for each eighth of
+// it, since an eighth lies within one particle more easily than the whole.
+static float distance_floor(const walk *w, const near_block *n)
 {
-	const float doubt = 1e-4f * w->f->reach;
-	lane least = lane_of(-OZ_FAR), most = least;
-	lane high[COLLECT / OZ_LANES + 1];
-	for (uint k = 0; k < OZ_LANES; k++)
-		n->x[n->count + k] = OZ_FAR;
-	for (uint k = 0; k < n->count; k += OZ_LANES) {
-		const lane x = load_lane(n->x + k), y = load_lane(n->y + k),
-		           z = load_lane(n->z + k);
-		const lane b = load_lane(n->w + k);
-		high[k / OZ_LANES] = b - lane_sqrt(near2_of(w, x, y, z));
-		least = lane_max(least, b - lane_sqrt(far2_of(w, x, y, z)));
-		most = lane_max(most, high[k / OZ_LANES]);
+	float floor = OZ_FAR;
+	for (int part = 0; part < 8; part++) {
+		walk eighth = *w;
+		for (int k = 0; k < 3; k++) {
+			const float middle = 0.5f * (w->low[k] + w->high[k]);
+			*(part >> k & 1 ? &eighth.low[k] : &eighth.high[k]) = middle;
+		}
+		lane least = lane_of(-OZ_FAR);
+		for (uint k = 0; k < n->count; k += OZ_LANES) {
+			const lane far2 = far2_of(&eighth, load_lane(n->x + k), load_lane(n->y + k),
+			                          load_lane(n->z + k));
+			least = lane_max(least, load_lane(n->w + k) - lane_sqrt(far2));
+		}
+		floor = oz_min(floor, greatest(least));
 	}
-	const float floor = greatest(least);
-	if (floor - doubt >= w->f->level || greatest(most) + doubt <= w->f->level)
-		return false;
+	return floor;
+}
+
+// leaves those particles that may be nearest somewhere in the box
+static void drop_lower(near_block *n, const lane *high, float floor)
+{
 	const uint count = n->count;
 	n->count = 0;
 	for (uint k = 0; k < count; k += OZ_LANES) {
@@ -226,12 +231,31 @@ static bool distance_may_cross(const walk *w, near_block *n)
 		                 load_lane(n->w + k)};
 		uint index[OZ_LANES];
 		memcpy(index, n->index + k, sizeof index);
-		uint keep = ~lane_less(high[k / OZ_LANES], floor - doubt);
+		uint keep = ~lane_less(high[k / OZ_LANES], floor);
 		keep &= count - k < OZ_LANES ? (1u << (count - k)) - 1u
 		                             : (1u << (OZ_LANES - 1)) * 2u - 1u;
 		append_near(n, p, index, keep);
 	}
-	return true;
+}
+
+// The same for distances.
+static bool distance_may_cross(const walk *w, near_block *n)
+{
+	const float doubt = 1e-4f * w->f->reach;
+	lane most = lane_of(-OZ_FAR), high[COLLECT / OZ_LANES + 1];
+	for (uint k = 0; k < OZ_LANES; k++)
+		n->x[n->count + k] = OZ_FAR;
+	for (uint k = 0; k < n->count; k += OZ_LANES) {
+		const lane near2 =
+		        near2_of(w, load_lane(n->x + k), load_lane(n->y + k), load_lane(n->z + k));
+		high[k / OZ_LANES] = load_lane(n->w + k) - lane_sqrt(near2);
+		most = lane_max(most, high[k / OZ_LANES]);
+	}
+	if (greatest(most) + doubt <= w->f->level)
+		return false;
+	const float floor = distance_floor(w, n) - doubt;
+	drop_lower(n, high, floor);
+	return floor < w->f->level;
 }
 
 static bool may_cross(const walk *w, near_block *n)

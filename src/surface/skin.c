@@ -356,16 +356,16 @@ static oz_result share_means(oz_surface *s, const oz_surface_input *in, oz_error
 	share_task t = {s, {.field = &s->field, .radius2 = reach * reach}};
 	oz_result result = oz_store_need(s, &k->nearest, count, sizeof(uint32_t), false, error);
 	if (result == OZ_OK && in->velocity.data) {
-		result = gather_field(s, in->velocity, &s->points.gathered, error);
-		t.args.velocity = s->points.gathered.data;
+		result = gather_field(s, in->velocity, &s->points.mean, error);
+		t.args.velocity = s->points.mean.data;
 		if (result == OZ_OK)
 			result = oz_store_need(s, &k->velocity, count, sizeof(oz_vec3), false,
 			                       error);
 		t.args.vertex_velocity = k->velocity.data;
 	}
 	if (result == OZ_OK && in->colour.data) {
-		result = gather_field(s, in->colour, &s->points.mean, error);
-		t.args.colour = s->points.mean.data;
+		result = gather_field(s, in->colour, &s->points.colour, error);
+		t.args.colour = s->points.colour.data;
 		if (result == OZ_OK)
 			result = oz_store_need(s, &k->colour, count, sizeof(oz_vec3), false, error);
 		t.args.vertex_colour = k->colour.data;

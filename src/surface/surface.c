@@ -65,7 +65,7 @@ static void free_all(oz_surface *s)
 	oz_surface_points *p = &s->points;
 	oz_surface_blocks *b = &s->blocks;
 	oz_store *lone[] = {&b->block, &b->table,        &b->patch_of,     &b->patch, &b->values,
-	                    &b->batch, &b->batch_inside, &b->batch_passed, &s->walls};
+	                    &b->batch, &b->batch_inside, &b->batch_passed, &b->skip,  &s->walls};
 	free_stores(s, &p->position, offsetof(oz_surface_points, count));
 	free_stores(s, &s->skin.position, offsetof(oz_surface_skin, vertex_count));
 	for (size_t k = 0; k < sizeof lone / sizeof *lone; k++)

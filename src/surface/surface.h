@@ -38,7 +38,8 @@ typedef struct oz_surface_points {
 	oz_store density; // float, share of the rest density
 	oz_store shape;   // oz_shape_slot
 	oz_store mean;    // oz_vec3, m: from each particle to the mean of its neighbourhood
-	oz_store keys[4], digits, gathered;
+	oz_store digits;  // of the sort
+	oz_store colour;  // oz_vec3, by cells
 	uint32_t count;
 } oz_surface_points;
 
@@ -64,6 +65,7 @@ typedef struct oz_surface_blocks {
 	uint32_t table_bits;
 	oz_store patch_of;      // uint32_t of each block; OZ_NONE
 	oz_store patch, values; // oz_patch, 512 floats
+	oz_store skip;          // bool: lies within one particle of the distance kind
 	oz_store batch, batch_inside, batch_passed;
 	uint32_t patch_count;
 } oz_surface_blocks;
