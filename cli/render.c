@@ -1,9 +1,10 @@
-// render.c: `ooze render`: pictures of a run's frames, and a sheet of six of them.
+// render.c: `ooze render`: pictures of a run's frames, and a sheet of moments on one page.
 //
 // All frames are read twice: first to learn what the sequence spans, so that the camera stands
 // still and a colour means the same throughout, then to draw them.
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,94 +12,13 @@
 #include <unistd.h>
 
 #include "../src/base/base.h"
-#include "../src/render/render.h"
-#include "cli.h"
-#include "run.h"
+#include "render.h"
 
-#define SHEET      6 // pictures on the contact sheet, three in a row
-#define SIZE_LEAST 16u
-#define SIZE_MOST  8192u
-
-typedef struct render_job {
-	const char *size, *colour, *output;
-	uint32_t frame; // OZ_NONE: all
-	uint32_t threads;
-	bool quiet;
-	oz_run_folder folder, target;
-	oz_scene *scene;
-	oz_world *world;
-	uint32_t *numbers, count; // of the frames
-	uint32_t width, height;
-	oz_paint paint;
-	oz_painting painting;
-	oz_painter *painter;
-	oz_solid_view *solids;
-	oz_picture picture, sheet;
-} render_job;
-
-static int parse(render_job *job, oz_cli_spec *spec, int argc, char **argv)
-{
-	const oz_cli_option options[] = {
-	        {"size", 's', "WxH", "width and height in pixels (default 960x540)", OZ_CLI_TEXT,
-	         &job->size, 0, 0},
-	        {"frame", 'n', "N", "only this frame (default: all, and a contact sheet)",
-	         OZ_CLI_COUNT, &job->frame, 0, 999999999},
-	        {"colour", 'c', "BY",
-	         "speed, density, pressure, body, material or none (default material)", OZ_CLI_TEXT,
-	         &job->colour, 0, 0},
-	        {"threads", 't', "N", "threads to use, up to 256; 0 (default): one for each core",
-	         OZ_CLI_COUNT, &job->threads, 0, 256},
-	        {"output", 'o', "OUT",
-	         "folder for the results (default DIR); with --frame, the PNG file", OZ_CLI_TEXT,
-	         &job->output, 0, 0},
-	};
-	spec->usage = "render DIR [options]";
-	spec->help = "Draws the PLY frames of the run in DIR (scenes with output.ply true):\n"
-	             "  pictures/frame_00000.png …  one for each frame\n"
-	             "  contact_sheet.png           six moments of the run on one sheet\n"
-	             "The camera frames all of the run by itself and stands still.";
-	spec->options = options;
-	spec->option_count = sizeof options / sizeof options[0];
-	spec->least = spec->most = 1;
-	int status = oz_cli_parse(spec, argc, argv);
-	job->quiet = spec->quiet;
-	return status;
-}
-
-static int read_size(render_job *job)
-{
-	char rest;
-	if (sscanf(job->size, "%5" SCNu32 "x%5" SCNu32 "%c", &job->width, &job->height, &rest) !=
-	            2 ||
-	    job->width < SIZE_LEAST || job->height < SIZE_LEAST || job->width > SIZE_MOST ||
-	    job->height > SIZE_MOST)
-		return oz_cli_wrong("--size is '%s'; write width x height in pixels, %u to %u "
-		                    "each: --size 960x540",
-		                    job->size, SIZE_LEAST, SIZE_MOST);
-	return OZ_CLI_GO;
-}
-
-static int read_colour(render_job *job)
-{
-	const char *names[OZ_COLOUR_COUNT];
-	for (int k = 0; k < OZ_COLOUR_COUNT; k++) {
-		names[k] = oz_colouring_name((oz_colouring)k);
-		if (strcmp(job->colour, names[k]) == 0) {
-			job->paint.by = (oz_colouring)k;
-			return OZ_CLI_GO;
-		}
-	}
-	const char *nearest = oz_cli_nearest(job->colour, names, OZ_COLOUR_COUNT);
-	if (nearest)
-		return oz_cli_wrong("--colour is '%s'; did you mean '%s'?", job->colour, nearest);
-	return oz_cli_wrong("--colour is '%s'; it is one of speed, density, pressure, body, "
-	                    "material, none",
-	                    job->colour);
-}
+#define SHEET 6 // pictures on the contact sheet where no times are given
 
 // ---- what there is ----------------------------------------------------------------------------
 
-static oz_result no_frames(const render_job *job, const char *frames, oz_error *error)
+static oz_result no_frames(const oz_render_job *job, const char *frames, oz_error *error)
 {
 	uint32_t *numbers, count;
 	oz_result result = oz_frame_list(frames, "vtu", &numbers, &count, error);
@@ -116,7 +36,7 @@ static oz_result no_frames(const render_job *job, const char *frames, oz_error *
 	               job->folder.path, job->folder.path);
 }
 
-static oz_result find_frames(render_job *job, oz_error *error)
+static oz_result find_frames(oz_render_job *job, oz_error *error)
 {
 	oz_run_path frames = oz_run_folder_path(&job->folder, "frames");
 	if (access(job->folder.path, F_OK) != 0)
@@ -137,7 +57,7 @@ static oz_result find_frames(render_job *job, oz_error *error)
 	               job->frame, frames.s, job->numbers[0], job->numbers[job->count - 1]);
 }
 
-static oz_result load_world(render_job *job, const oz_hooks *hooks, oz_error *error)
+static oz_result load_world(oz_render_job *job, const oz_hooks *hooks, oz_error *error)
 {
 	oz_run_path path = oz_run_folder_path(&job->folder, "scene.json");
 	if (access(path.s, F_OK) != 0)
@@ -151,19 +71,19 @@ static oz_result load_world(render_job *job, const oz_hooks *hooks, oz_error *er
 	return result;
 }
 
-static double time_of(const render_job *job, uint32_t number)
+static double time_of(const oz_render_job *job, uint32_t number)
 {
 	return (double)number / (double)oz_scene_output(job->scene)->frame_rate;
 }
 
-static oz_result read_frame(const render_job *job, uint32_t number, oz_frame *frame,
+static oz_result read_frame(const oz_render_job *job, uint32_t number, oz_frame *frame,
                             oz_error *error)
 {
 	return oz_frame_read(oz_run_folder_frame(&job->folder, number, "ply").s, frame, error);
 }
 
 // the floor is a plane if there is one, else the lowest that there is
-static float find_ground(const render_job *job, const oz_box *box)
+static float find_ground(const oz_render_job *job, const oz_box *box)
 {
 	for (uint32_t k = 0; k < job->painting.solid_count; k++)
 		if (job->solids[k].shape.kind == OZ_SHAPE_PLANE)
@@ -171,7 +91,41 @@ static float find_ground(const render_job *job, const oz_box *box)
 	return box->min.y;
 }
 
-static oz_result survey(render_job *job, oz_error *error)
+static void place_camera(oz_render_job *job, const oz_survey *all)
+{
+	// nothing at all is a sight too
+	const bool empty = all->box.min.x > all->box.max.x;
+	const oz_box unit = {{-0.5f, 0, -0.5f}, {0.5f, 1, 0.5f}}, *box = empty ? &unit : &all->box;
+	const oz_picture_def *def = oz_scene_picture(job->scene);
+	const oz_painting view = oz_painting_default(box, job->width, job->height);
+	const oz_vec3 a = def->camera, b = def->target;
+	job->painting.box = *box;
+	job->painting.light = view.light;
+	job->painting.ground = find_ground(job, box);
+	job->painting.camera = view.camera;
+	if (!empty)
+		job->painting.camera = oz_camera_frame(all->rim, OZ_RIM, job->width, job->height);
+	if (a.x != b.x || a.y != b.y || a.z != b.z)
+		job->painting.camera =
+		        oz_camera_look(a, b, def->view_angle, job->width, job->height);
+}
+
+// Adds what stands there at each frame: solids, or vessels up to a little above all that is in
+// them.
+static void survey_solids(oz_render_job *job, oz_survey *all, bool vessels)
+{
+	const oz_box *box = &all->box;
+	const bool filled = vessels && box->min.y <= box->max.y;
+	const float top = filled ? box->max.y + 0.12f * (box->max.y - box->min.y) : INFINITY;
+	for (uint32_t k = 0; k < job->count; k++) {
+		oz_solid_views(job->world, time_of(job, job->numbers[k]), job->solids);
+		for (uint32_t s = 0; s < job->painting.solid_count; s++)
+			if (job->solids[s].vessel == vessels)
+				oz_survey_add_shape(all, &job->solids[s].shape, top);
+	}
+}
+
+static oz_result survey(oz_render_job *job, oz_error *error)
 {
 	oz_survey all = oz_survey_begin();
 	for (uint32_t k = 0; k < job->count; k++) {
@@ -181,72 +135,161 @@ static oz_result survey(render_job *job, oz_error *error)
 			return result;
 		oz_survey_add_frame(&all, &frame, &job->paint, job->painting.radius);
 		oz_frame_free(&frame);
-		oz_solid_views(job->world, time_of(job, job->numbers[k]), job->solids);
-		for (uint32_t s = 0; s < job->painting.solid_count; s++)
-			oz_survey_add_shape(&all, &job->solids[s].shape);
 	}
-	// nothing at all is a sight too
-	if (all.box.min.x > all.box.max.x)
-		all.box = (oz_box){{-0.5f, 0, -0.5f}, {0.5f, 1, 0.5f}};
+	survey_solids(job, &all, false);
+	survey_solids(job, &all, true);
 	oz_survey_range(&all, &job->paint);
-	job->painting.box = all.box;
-	job->painting.ground = find_ground(job, &all.box);
-	job->painting.camera = oz_camera_fit(&all.box, job->width, job->height);
+	place_camera(job, &all);
 	return OZ_OK;
+}
+
+// ---- looks ------------------------------------------------------------------------------------
+
+static oz_result no_memory(oz_error *error)
+{
+	return oz_fail(error, OZ_ERROR_MEMORY, "memory is out; close other programs");
+}
+
+// balls have the colours that the scene gives, or those of the names
+static oz_result choose_colours(oz_render_job *job, oz_error *error)
+{
+	const uint32_t count = oz_world_material_count(job->world);
+	job->colours = calloc((size_t)count + 1, sizeof *job->colours);
+	if (!job->colours)
+		return no_memory(error);
+	for (uint32_t k = 0; k < count; k++) {
+		const oz_finish finish = oz_scene_finish(job->scene, k);
+		job->colours[k] =
+		        finish.colour.x >= 0
+		                ? oz_colour_linear(finish.colour)
+		                : oz_colour_material(oz_world_get_material(job->world, k)->name, k);
+	}
+	job->paint.materials = job->colours;
+	return OZ_OK;
+}
+
+static oz_result make_dresser(oz_render_job *job, oz_error *error)
+{
+	const uint32_t count = oz_world_material_count(job->world);
+	const oz_box *box = &job->painting.box;
+	const double size =
+	        hypot(hypot((double)(box->max.x - box->min.x), (double)(box->max.y - box->min.y)),
+	              (double)(box->max.z - box->min.z));
+	oz_surface_def def = *oz_scene_surface(job->scene);
+	oz_coat *coats = calloc((size_t)count + 1, sizeof *coats);
+	if (!coats)
+		return no_memory(error);
+	for (uint32_t k = 0; k < count; k++) {
+		const oz_finish finish = oz_scene_finish(job->scene, k);
+		coats[k] = oz_coat_of(&finish, oz_world_get_material(job->world, k)->name, k,
+		                      (float)size);
+	}
+	def.spacing = oz_world_get_def(job->world)->spacing;
+	def.threads = job->threads;
+	if (job->surface != OZ_SURFACE_KIND_COUNT)
+		def.kind = job->surface;
+	const oz_result result = oz_dresser_create(&def, coats, count, &job->dresser, error);
+	free(coats);
+	return result;
 }
 
 // ---- drawing ----------------------------------------------------------------------------------
 
-static oz_result draw(render_job *job, uint32_t number, oz_error *error)
+static oz_result trace(oz_render_job *job, const oz_frame *frame, oz_error *error)
+{
+	oz_painting *p = &job->painting;
+	if (job->dresser) {
+		const oz_result result = oz_dresser_dress(job->dresser, frame, &job->paint,
+		                                          p->solids, p->solid_count, p, error);
+		return result == OZ_OK ? oz_tracer_draw(job->tracer, p, &job->picture, error)
+		                       : result;
+	}
+	oz_vec3 *colours = malloc(sizeof *colours * ((size_t)frame->count + 1));
+	if (!colours)
+		return no_memory(error);
+	for (uint32_t i = 0; i < frame->count; i++)
+		colours[i] = oz_paint_colour(&job->paint, &frame->grains[i]);
+	p->grains = frame->grains;
+	p->colours = colours;
+	p->count = frame->count;
+	const oz_result result = oz_tracer_draw(job->tracer, p, &job->picture, error);
+	free(colours);
+	return result;
+}
+
+static oz_result draw(oz_render_job *job, uint32_t number, oz_error *error)
 {
 	oz_frame frame;
 	oz_result result = read_frame(job, number, &frame, error);
 	if (result != OZ_OK)
 		return result;
-	oz_vec3 *colours = malloc(sizeof *colours * ((size_t)frame.count + 1));
-	if (!colours)
-		result =
-		        oz_fail(error, OZ_ERROR_MEMORY,
-		                "memory is out at frame %" PRIu32 "; close other programs", number);
-	for (uint32_t i = 0; colours && i < frame.count; i++)
-		colours[i] = oz_paint_colour(&job->paint, &frame.grains[i]);
 	oz_solid_views(job->world, time_of(job, number), job->solids);
-	job->painting.grains = frame.grains;
-	job->painting.colours = colours;
-	job->painting.count = frame.count;
-	if (result == OZ_OK)
-		result = oz_painter_draw(job->painter, &job->painting, &job->picture, error);
+	result = trace(job, &frame, error);
 	const char *title = oz_colouring_title(job->paint.by);
 	if (result == OZ_OK && title)
 		oz_picture_legend(&job->picture, title, job->paint.low, job->paint.high);
-	free(colours);
 	oz_frame_free(&frame);
 	return result;
 }
 
-// Which of the places on the sheet a frame takes: six moments, evenly from first to last.
-static void put_on_sheet(render_job *job, uint32_t k)
+// ---- the sheet --------------------------------------------------------------------------------
+
+// which frame is nearest to a time
+static uint32_t nearest_frame(const oz_render_job *job, double time)
 {
-	const uint32_t w = job->sheet.width / 3, h = job->sheet.height / 2, size = 1 + h / 180;
+	uint32_t best = 0;
+	for (uint32_t k = 1; k < job->count; k++)
+		if (fabs(time_of(job, job->numbers[k]) - time) <
+		    fabs(time_of(job, job->numbers[best]) - time))
+			best = k;
+	return best;
+}
+
+// up to four in one row, else rows of three or four
+static uint32_t sheet_columns(uint32_t count)
+{
+	return count <= 4 ? count : count % 4 == 0 ? 4 : 3;
+}
+
+static oz_result make_sheet(oz_render_job *job, oz_error *error)
+{
+	for (uint32_t k = 0; k < job->place_count; k++)
+		job->places[k] = nearest_frame(job, job->moments[k]);
+	// six, or all where there are fewer
+	const uint32_t most = job->count < SHEET ? job->count : SHEET,
+	               last = most > 1 ? most - 1 : 1;
+	for (; !job->times && job->place_count < most; job->place_count++)
+		job->places[job->place_count] =
+		        (job->place_count * (job->count - 1) + last / 2) / last;
+	const uint32_t columns = sheet_columns(job->place_count);
+	const uint32_t rows = (job->place_count + columns - 1) / columns;
+	return oz_picture_create(job->width / 3 * 2 * columns, job->height / 3 * 2 * rows,
+	                         &job->sheet, error);
+}
+
+static void put_on_sheet(oz_render_job *job, uint32_t k)
+{
+	const uint32_t w = job->width / 3 * 2, h = job->height / 3 * 2, size = 1 + h / 180;
+	const uint32_t columns = sheet_columns(job->place_count);
 	char text[32];
 	snprintf(text, sizeof text, "%.2f s", time_of(job, job->numbers[k]));
-	for (uint32_t place = 0; place < SHEET; place++) {
-		if ((place * (job->count - 1) + (SHEET - 1) / 2) / (SHEET - 1) != k)
+	for (uint32_t place = 0; place < job->place_count; place++) {
+		if (job->places[place] != k)
 			continue;
-		const uint32_t x = place % 3 * w, y = place / 3 * h;
+		const uint32_t x = place % columns * w, y = place / columns * h;
 		oz_picture_place(&job->sheet, x, y, w, h, &job->picture);
 		oz_picture_text(&job->sheet, x + 6 * size, y + h - 13 * size, size, text);
 	}
 }
 
-static void say_progress(const render_job *job, uint32_t k)
+static void say_progress(const oz_render_job *job, uint32_t k)
 {
 	if (!job->quiet && isatty(STDERR_FILENO))
 		fprintf(stderr, "\rframe %" PRIu32 " of %" PRIu32 "%s", k + 1, job->count,
 		        k + 1 == job->count ? "\n" : "");
 }
 
-static oz_result draw_all(render_job *job, oz_error *error)
+static oz_result draw_all(oz_render_job *job, oz_error *error)
 {
 	for (uint32_t k = 0; k < job->count; k++) {
 		char name[40];
@@ -265,7 +308,7 @@ static oz_result draw_all(render_job *job, oz_error *error)
 }
 
 // Makes the folder of the pictures; what an earlier call left there is not of this sequence.
-static oz_result clear_pictures(render_job *job, oz_error *error)
+static oz_result clear_pictures(oz_render_job *job, oz_error *error)
 {
 	uint32_t *numbers, count;
 	oz_run_path pictures = oz_run_folder_path(&job->target, "pictures");
@@ -286,7 +329,7 @@ static oz_result clear_pictures(render_job *job, oz_error *error)
 
 // ---- the command ------------------------------------------------------------------------------
 
-static oz_result prepare(render_job *job, const char *folder, const oz_hooks *hooks,
+static oz_result prepare(oz_render_job *job, const char *folder, const oz_hooks *hooks,
                          oz_error *error)
 {
 	oz_result result = oz_run_folder_name(&job->folder, folder, error);
@@ -299,26 +342,30 @@ static oz_result prepare(render_job *job, const char *folder, const oz_hooks *ho
 		result = load_world(job, hooks, error);
 	if (result != OZ_OK)
 		return result;
+	const oz_picture_def *def = oz_scene_picture(job->scene);
 	job->paint.world = job->world;
+	job->painting.samples = job->samples ? job->samples : def->samples;
 	job->painting.radius = 0.55f * oz_world_get_def(job->world)->spacing;
 	job->painting.solid_count = oz_world_collider_count(job->world);
 	job->painting.solids = job->solids =
 	        calloc((size_t)job->painting.solid_count + 1, sizeof *job->solids);
 	if (!job->solids)
-		return oz_fail(error, OZ_ERROR_MEMORY, "memory is out; close other programs");
-	result = survey(job, error);
-	if (result == OZ_OK)
-		result = oz_painter_create(job->width, job->height, job->threads, &job->painter,
-		                           error);
+		return no_memory(error);
+	result = oz_tracer_create(job->width, job->height, job->threads, &job->tracer, error);
 	if (result == OZ_OK)
 		result = oz_picture_create(job->width, job->height, &job->picture, error);
 	if (result == OZ_OK)
-		result = oz_picture_create(job->width / 3 * 2 * 3, job->height / 3 * 2 * 2,
-		                           &job->sheet, error);
+		result = choose_colours(job, error);
+	if (result == OZ_OK)
+		result = survey(job, error);
+	if (result == OZ_OK && !job->particles && !def->particles)
+		result = make_dresser(job, error);
+	if (result == OZ_OK && job->frame == OZ_NONE)
+		result = make_sheet(job, error);
 	return result;
 }
 
-static oz_result render(render_job *job, oz_error *error)
+static oz_result render(oz_render_job *job, oz_error *error)
 {
 	oz_run_path path = oz_run_folder_path(&job->target, "contact_sheet.png");
 	oz_result result;
@@ -327,8 +374,9 @@ static oz_result render(render_job *job, oz_error *error)
 		if (result == OZ_OK)
 			result = draw_all(job, error);
 		if (result == OZ_OK && !job->quiet)
-			printf("%s pictures in %s/pictures, six of them in %s\n",
-			       oz_cli_count(job->count).s, job->target.path, path.s);
+			printf("%s pictures in %s/pictures, %" PRIu32 " moments in %s\n",
+			       oz_cli_count(job->count).s, job->target.path, job->place_count,
+			       path.s);
 		return result;
 	}
 	char name[40];
@@ -346,14 +394,10 @@ static oz_result render(render_job *job, oz_error *error)
 
 int oz_cli_render(int argc, char **argv)
 {
-	render_job job = {.size = "960x540", .colour = "material", .frame = OZ_NONE};
+	oz_render_job job = {.size = "960x540", .colour = "material", .frame = OZ_NONE};
 	oz_cli_spec spec = {0};
 	oz_error error = {OZ_OK, ""};
-	int status = parse(&job, &spec, argc, argv);
-	if (status == OZ_CLI_GO)
-		status = read_size(&job);
-	if (status == OZ_CLI_GO)
-		status = read_colour(&job);
+	int status = oz_render_words(&job, &spec, argc, argv);
 	if (status != OZ_CLI_GO)
 		return status;
 	oz_hooks hooks = {.log = oz_cli_log, .context = &spec.verbose};
@@ -361,10 +405,12 @@ int oz_cli_render(int argc, char **argv)
 	if (prepare(&job, spec.arguments[0], &hooks, &error) != OZ_OK ||
 	    render(&job, &error) != OZ_OK)
 		status = oz_cli_fail("%s", error.text);
-	oz_painter_destroy(job.painter);
+	oz_tracer_destroy(job.tracer);
+	oz_dresser_destroy(job.dresser);
 	oz_picture_free(&job.picture);
 	oz_picture_free(&job.sheet);
 	free(job.solids);
+	free(job.colours);
 	free(job.numbers);
 	oz_world_destroy(job.world);
 	oz_scene_free(job.scene);

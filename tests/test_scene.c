@@ -83,7 +83,7 @@ static void an_empty_scene_chooses_its_own_pictures(void **state)
 	assert_true(picture->view_angle == 35 && picture->samples == 0);
 	assert_int_equal(surface->kind, OZ_SURFACE_SMOOTH);
 	assert_true(surface->cell == 0.75f && surface->reach == 2 && surface->fit == 0.5f);
-	assert_true(surface->threshold == 0.85f && surface->specks == 0);
+	assert_true(surface->threshold == 0.95f && surface->specks == 0);
 	assert_int_equal(surface->smoothing, 3);
 	// a preset that is only named, and a material that is not there
 	for (oz_id material = 0; material < 2; material++) {

@@ -4,8 +4,8 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 ooze=${1:-build/ooze}
 
-"$ooze" run scenes/dam_break.json -o build/demo --force --duration 2
-"$ooze" render build/demo --size 960x540
+"$ooze" run scenes/dam_break.json -o build/demo --force --duration 2.5
+"$ooze" render build/demo --size 640x360
 "$ooze" movie build/demo
 
 echo

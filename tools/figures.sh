@@ -29,3 +29,17 @@ awk '/^```jsonc$/ { on = 1; next } on && /^```$/ { exit } on' docs/scenes.md > "
 "$ooze" run "$out/pour.json" -o "$out/pour" --force --quiet
 "$ooze" render "$out/pour" --size 480x270 --colour body --quiet
 keep "$out/pour/contact_sheet.png" pour
+
+"$ooze" render "$out/dam_break" --size 800x450 --frame 24 --colour speed -o "$out/dam_break/speed.png" --quiet
+keep "$out/dam_break/speed.png" speed
+"$ooze" render "$out/dam_break" --size 800x450 --frame 33 --particles -o "$out/dam_break/particles.png" --quiet
+keep "$out/dam_break/particles.png" particles
+
+"$ooze" run scenes/honey_on_ball.json -o "$out/honey" --force --quiet
+"$ooze" render "$out/honey" --size 800x450 --frame 100 -o "$out/honey/picture.png" --quiet
+keep "$out/honey/picture.png" honey
+
+awk '/^```jsonc$/ { on = 1; next } on && /^```$/ { exit } on' docs/rendering.md > "$out/jelly.json"
+"$ooze" run "$out/jelly.json" -o "$out/jelly" --force --quiet
+"$ooze" render "$out/jelly" --size 800x450 --frame 3 -o "$out/jelly/picture.png" --quiet
+keep "$out/jelly/picture.png" jelly

@@ -59,6 +59,13 @@ static inline lane lane_min(lane a, lane b)
 	return (lane)_mm512_min_ps((__m512)a, (__m512)b);
 }
 
+// a · b + c, rounded once where the machine can: what the compiler fuses of itself may differ from
+// one copy of a loop to the next
+static inline lane lane_fused(lane a, lane b, lane c)
+{
+	return (lane)_mm512_fmadd_ps((__m512)a, (__m512)b, (__m512)c);
+}
+
 static inline lane lane_sqrt(lane a)
 {
 	return (lane)_mm512_sqrt_ps((__m512)a);
@@ -140,6 +147,11 @@ static inline lane lane_min(lane a, lane b)
 	return (lane)_mm256_min_ps((__m256)a, (__m256)b);
 }
 
+static inline lane lane_fused(lane a, lane b, lane c)
+{
+	return (lane)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
+}
+
 static inline lane lane_sqrt(lane a)
 {
 	return (lane)_mm256_sqrt_ps((__m256)a);
@@ -216,6 +228,11 @@ static inline lane lane_min(lane a, lane b)
 	return (lane)_mm_min_ps((__m128)a, (__m128)b);
 }
 
+static inline lane lane_fused(lane a, lane b, lane c)
+{
+	return a * b + c;
+}
+
 static inline lane lane_sqrt(lane a)
 {
 	return (lane)_mm_sqrt_ps((__m128)a);
@@ -257,6 +274,17 @@ static inline lane lane_max(lane a, lane b)
 static inline lane lane_min(lane a, lane b)
 {
 	return lane_select(a < b, a, b);
+}
+
+static inline lane lane_fused(lane a, lane b, lane c)
+{
+#ifdef __FP_FAST_FMAF
+	for (int k = 0; k < OZ_LANES; k++)
+		c[k] = __builtin_fmaf(a[k], b[k], c[k]);
+	return c;
+#else
+	return a * b + c;
+#endif
 }
 
 static inline lane lane_sqrt(lane a)

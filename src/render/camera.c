@@ -1,36 +1,36 @@
-// camera.c: one camera for a sequence: it stands off the corner of a box, a little above, just far
-// enough that all eight corners are in the picture.
+// camera.c: one camera for a sequence: it stands off the corner of what is to be seen, a little
+// above, just far enough that all its outermost points are in the picture.
 #include <float.h>
 
-#include "render/sight.h"
+#include "math/vec.h"
+#include "render/render.h"
 
 #define SLOPE  0.27f // of the upper rim of the picture: a lens of 30° in height
 #define ASIDE  0.5f  // rad, off the wide side
 #define ABOVE  0.33f // rad
-#define MARGIN 0.9f  // share of the picture that the box may take
+#define MARGIN 0.9f  // share of the picture that they may take
 
 oz_vec3 oz_camera_see(const oz_camera *c, oz_vec3 point)
 {
 	const oz_vec3 d = oz_sub(point, c->eye);
 	const float z = oz_dot(d, c->forward);
-	const float s = c->parallel ? c->scale : c->scale / z;
+	const float s = c->scale / z;
 	return oz_v3(c->centre[0] + s * oz_dot(d, c->right), c->centre[1] - s * oz_dot(d, c->up),
 	             z);
 }
 
-static oz_vec3 corner(const oz_box *box, int k)
-{
-	return oz_v3(k & 1 ? box->max.x : box->min.x, k & 2 ? box->max.y : box->min.y,
-	             k & 4 ? box->max.z : box->min.z);
-}
+typedef struct outline {
+	const oz_vec3 *points;
+	uint32_t count;
+} outline;
 
-// The rectangle in which the box is seen; false if a part of it is behind the eye.
-static bool extent(const oz_camera *c, const oz_box *box, float low[2], float high[2])
+// The rectangle in which the points are seen; false if one is behind the eye.
+static bool extent(const oz_camera *c, outline o, float low[2], float high[2])
 {
 	low[0] = low[1] = FLT_MAX;
 	high[0] = high[1] = -FLT_MAX;
-	for (int k = 0; k < 8; k++) {
-		const oz_vec3 at = oz_camera_see(c, corner(box, k));
+	for (uint32_t k = 0; k < o.count; k++) {
+		const oz_vec3 at = oz_camera_see(c, o.points[k]);
 		if (!(at.z > 0.0f))
 			return false;
 		low[0] = oz_min(low[0], at.x);
@@ -41,17 +41,29 @@ static bool extent(const oz_camera *c, const oz_box *box, float low[2], float hi
 	return true;
 }
 
-static bool fits(const oz_camera *c, const oz_box *box, float width, float height)
+static bool fits(const oz_camera *c, outline o, float width, float height)
 {
 	float low[2], high[2];
-	return extent(c, box, low, high) && high[0] - low[0] <= MARGIN * width &&
+	return extent(c, o, low, high) && high[0] - low[0] <= MARGIN * width &&
 	       high[1] - low[1] <= MARGIN * height;
 }
 
-oz_camera oz_camera_fit(const oz_box *box, uint32_t width, uint32_t height)
+static oz_box box_around(outline o)
 {
-	const oz_vec3 size = oz_sub(box->max, box->min);
-	const oz_vec3 middle = oz_mad(box->min, size, 0.5f);
+	oz_box box = {o.points[0], o.points[0]};
+	for (uint32_t k = 1; k < o.count; k++) {
+		box.min = oz_min3(box.min, o.points[k]);
+		box.max = oz_max3(box.max, o.points[k]);
+	}
+	return box;
+}
+
+oz_camera oz_camera_frame(const oz_vec3 *points, uint32_t count, uint32_t width, uint32_t height)
+{
+	const outline o = {points, count};
+	const oz_box box = box_around(o);
+	const oz_vec3 size = oz_sub(box.max, box.min);
+	const oz_vec3 middle = oz_mad(box.min, size, 0.5f);
 	const float w = (float)width, h = (float)height, reach = oz_length(size) + 1e-6f;
 	// the wide side faces the eye
 	const float turn = size.x >= 0.99f * size.z ? ASIDE : 1.5707963f - ASIDE;
@@ -66,13 +78,51 @@ oz_camera oz_camera_fit(const oz_box *box, uint32_t width, uint32_t height)
 	for (int k = 0; k < 40; k++) {
 		const float distance = 0.5f * (near + far);
 		c.eye = oz_mad(middle, back, distance);
-		*(fits(&c, box, w, h) ? &far : &near) = distance;
+		*(fits(&c, o, w, h) ? &far : &near) = distance;
 	}
 	c.eye = oz_mad(middle, back, far);
 	// the lens is shifted, not turned: upright things stay where they are
 	float low[2], high[2];
-	extent(&c, box, low, high);
+	extent(&c, o, low, high);
 	c.centre[0] += 0.5f * (w - low[0] - high[0]);
 	c.centre[1] += 0.5f * (h - low[1] - high[1]);
 	return c;
+}
+
+oz_camera oz_camera_fit(const oz_box *box, uint32_t width, uint32_t height)
+{
+	oz_vec3 corners[8];
+	for (int k = 0; k < 8; k++)
+		corners[k] = oz_v3(k & 1 ? box->max.x : box->min.x, k & 2 ? box->max.y : box->min.y,
+		                   k & 4 ? box->max.z : box->min.z);
+	return oz_camera_frame(corners, 8, width, height);
+}
+
+oz_camera oz_camera_look(oz_vec3 eye, oz_vec3 target, float angle, uint32_t width, uint32_t height)
+{
+	const float w = (float)width, h = (float)height, half = 0.5f * angle * 0.01745329f;
+	oz_camera c = {.eye = eye,
+	               .forward = oz_normalize(oz_sub(target, eye)),
+	               .scale = 0.5f * h * oz_cos(half) / oz_max(oz_sin(half), 1e-4f),
+	               .centre = {0.5f * w, 0.5f * h}};
+	// straight down or up, the picture's top is to the north
+	const bool upright = oz_abs(c.forward.y) < 0.9999f;
+	const oz_vec3 top = upright ? oz_v3(0.0f, 1.0f, 0.0f) : oz_v3(0.0f, 0.0f, -1.0f);
+	c.right = oz_normalize(oz_cross(c.forward, top));
+	c.up = oz_cross(c.right, c.forward);
+	return c;
+}
+
+oz_painting oz_painting_default(const oz_box *box, uint32_t width, uint32_t height)
+{
+	return (oz_painting){
+	        .camera = oz_camera_fit(box, width, height),
+	        .box = *box,
+	        .ground = box->min.y,
+	        .light = {.horizon = {0.60f, 0.63f, 0.67f},
+	                  .zenith = {0.42f, 0.54f, 0.78f},
+	                  .sun = {4.6f, 4.3f, 3.8f},
+	                  .sun_way = oz_normalize(oz_v3(-0.55f, 0.85f, 0.42f)),
+	                  .sun_radius = 0.14f},
+	};
 }

@@ -5,15 +5,21 @@
 #include "math/vec.h"
 #include "render/render.h"
 
-// sRGB as people read it (0 … 255) to linear light
+static float to_linear(float s)
+{
+	return s <= 0.04045f ? s / 12.92f : powf((s + 0.055f) / 1.055f, 2.4f);
+}
+
+oz_vec3 oz_colour_linear(oz_vec3 srgb)
+{
+	return oz_v3(to_linear(srgb.x), to_linear(srgb.y), to_linear(srgb.z));
+}
+
+// sRGB as people read it (0 … 255)
 static oz_vec3 linear(const uint8_t rgb[3])
 {
-	float out[3];
-	for (int c = 0; c < 3; c++) {
-		float s = (float)rgb[c] / 255.0f;
-		out[c] = s <= 0.04045f ? s / 12.92f : powf((s + 0.055f) / 1.055f, 2.4f);
-	}
-	return oz_v3(out[0], out[1], out[2]);
+	return oz_v3(to_linear((float)rgb[0] / 255.0f), to_linear((float)rgb[1] / 255.0f),
+	             to_linear((float)rgb[2] / 255.0f));
 }
 
 uint8_t oz_colour_byte(float x)

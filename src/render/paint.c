@@ -5,7 +5,8 @@
 #include <float.h>
 #include <math.h>
 
-#include "render/sight.h"
+#include "render/edges.h"
+#include "render/render.h"
 #include "world/world.h"
 
 static const struct {
@@ -51,35 +52,54 @@ float oz_paint_value(const oz_paint *paint, const oz_grain *grain)
 	return paint->by == OZ_COLOUR_PRESSURE ? pressure_of(paint->world, grain) : 0.0f;
 }
 
-oz_vec3 oz_paint_colour(const oz_paint *paint, const oz_grain *grain)
+oz_vec3 oz_paint_shade(const oz_paint *paint, float value, uint32_t body)
 {
 	if (paint->by == OZ_COLOUR_BODY)
-		return oz_colour_number(grain->body);
-	if (paint->by == OZ_COLOUR_NONE)
+		return oz_colour_number(body);
+	if (!oz_colouring_title(paint->by))
 		return oz_v3(0.62f, 0.60f, 0.57f);
-	if (paint->by == OZ_COLOUR_MATERIAL) {
-		const oz_material_def *m = oz_world_get_material(paint->world, grain->material);
-		return oz_colour_material(m ? m->name : NULL, grain->material);
-	}
-	const double share =
-	        ((double)oz_paint_value(paint, grain) - paint->low) / (paint->high - paint->low);
-	return oz_colour_map((float)share);
+	return oz_colour_map((float)(((double)value - paint->low) / (paint->high - paint->low)));
+}
+
+oz_vec3 oz_paint_colour(const oz_paint *paint, const oz_grain *grain)
+{
+	if (paint->by != OZ_COLOUR_MATERIAL)
+		return oz_paint_shade(paint, oz_paint_value(paint, grain), grain->body);
+	const oz_material_def *m = oz_world_get_material(paint->world, grain->material);
+	if (m && paint->materials)
+		return paint->materials[grain->material];
+	return oz_colour_material(m ? m->name : NULL, grain->material);
 }
 
 // ---- survey -----------------------------------------------------------------------------------
 
 oz_survey oz_survey_begin(void)
 {
-	return (oz_survey){.box = {{FLT_MAX, FLT_MAX, FLT_MAX}, {-FLT_MAX, -FLT_MAX, -FLT_MAX}},
-	                   .low = DBL_MAX,
-	                   .high = -DBL_MAX};
+	oz_survey s = {.box = {{FLT_MAX, FLT_MAX, FLT_MAX}, {-FLT_MAX, -FLT_MAX, -FLT_MAX}},
+	               .low = DBL_MAX,
+	               .high = -DBL_MAX};
+	for (int k = 0; k < OZ_RIM; k++)
+		s.reach[k] = -FLT_MAX;
+	return s;
 }
 
-static void add_point(oz_box *box, oz_vec3 point, float r)
+static void add_point(oz_survey *s, oz_vec3 point, float r)
 {
-	const oz_vec3 reach = oz_v3(r, r, r);
-	box->min = oz_min3(box->min, oz_sub(point, reach));
-	box->max = oz_max3(box->max, oz_add(point, reach));
+	const oz_vec3 around = oz_v3(r, r, r);
+	s->box.min = oz_min3(s->box.min, oz_sub(point, around));
+	s->box.max = oz_max3(s->box.max, oz_add(point, around));
+	for (int k = 0; k < OZ_RIM; k++) {
+		// digits of base three, the middle left out
+		const int way = k < 13 ? k : k + 1;
+		const oz_vec3 n =
+		        oz_v3((float)(way % 3 - 1), (float)(way / 3 % 3 - 1), (float)(way / 9 - 1));
+		const oz_vec3 rim = oz_mad(point, n, r);
+		const float reach = oz_dot(rim, n);
+		if (reach > s->reach[k]) {
+			s->reach[k] = reach;
+			s->rim[k] = rim;
+		}
+	}
 }
 
 static bool is_place(oz_vec3 p)
@@ -128,7 +148,7 @@ void oz_survey_add_frame(oz_survey *s, const oz_frame *frame, const oz_paint *pa
 		const double value = (double)oz_paint_value(paint, grain);
 		if (is_place(p) && p.x >= among.min.x && p.y >= among.min.y && p.z >= among.min.z &&
 		    p.x <= among.max.x && p.y <= among.max.y && p.z <= among.max.z)
-			add_point(&s->box, p, radius);
+			add_point(s, p, radius);
 		if (!isfinite(value))
 			continue;
 		s->low = fmin(s->low, value);
@@ -139,13 +159,15 @@ void oz_survey_add_frame(oz_survey *s, const oz_frame *frame, const oz_paint *pa
 	}
 }
 
-void oz_survey_add_shape(oz_survey *s, const oz_shape *shape)
+void oz_survey_add_shape(oz_survey *s, const oz_shape *shape, float top)
 {
 	oz_edge edges[OZ_EDGES];
 	const uint32_t count = oz_shape_edges(shape, edges);
 	for (uint32_t k = 0; k < count; k++) {
-		add_point(&s->box, edges[k].a, 0.0f);
-		add_point(&s->box, edges[k].b, 0.0f);
+		edges[k].a.y = oz_min(edges[k].a.y, top);
+		edges[k].b.y = oz_min(edges[k].b.y, top);
+		add_point(s, edges[k].a, 0.0f);
+		add_point(s, edges[k].b, 0.0f);
 	}
 }
 

@@ -114,13 +114,17 @@ static void fill(oz_picture *picture, uint32_t left, uint32_t top, uint32_t size
 			memset(picture->pixels + 3 * ((size_t)y * picture->width + x), value, 3);
 }
 
-static void draw_letter(oz_picture *picture, uint32_t x, uint32_t y, uint32_t size, char letter,
-                        uint8_t value)
+// each dot grown by `rim` pixels on all sides
+static void draw_letter(oz_picture *picture, uint32_t x, uint32_t y, uint32_t size, uint32_t rim,
+                        char letter, uint8_t value)
 {
 	const uint8_t *rows = oz_font_rows(letter);
-	for (uint32_t dot = 0; dot < 35; dot++)
+	for (uint32_t dot = 0; dot < 35; dot++) {
+		const uint32_t left = x + dot % 5 * size, top = y + dot / 5 * size;
 		if (rows[dot / 5] >> (4 - dot % 5) & 1)
-			fill(picture, x + dot % 5 * size, y + dot / 5 * size, size, value);
+			fill(picture, left > rim ? left - rim : 0, top > rim ? top - rim : 0,
+			     size + 2 * rim, value);
+	}
 }
 
 uint32_t oz_text_width(uint32_t size, const char *text)
@@ -131,11 +135,11 @@ uint32_t oz_text_width(uint32_t size, const char *text)
 uint32_t oz_picture_text(oz_picture *picture, uint32_t x, uint32_t y, uint32_t size,
                          const char *text)
 {
-	const uint32_t shade = (size + 1) / 2;
-	for (const char *at = text; *at; at++, x += 6 * size) {
-		draw_letter(picture, x + shade, y + shade, size, *at, 40);
-		draw_letter(picture, x, y, size, *at, 245);
-	}
+	uint32_t at = x;
+	for (const char *c = text; *c; c++, at += 6 * size)
+		draw_letter(picture, at, y, size, (size + 1) / 2, *c, 226);
+	for (const char *c = text; *c; c++, x += 6 * size)
+		draw_letter(picture, x, y, size, 0, *c, 34);
 	return x;
 }
 

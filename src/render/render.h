@@ -1,9 +1,10 @@
-// render.h: pictures of particles: frames read back, a camera, balls with light and shade, PNG.
+// render.h: pictures of a run: frames read back, a camera, light that is traced, PNG.
 //
-//   oz_frame_read(path, &frame, &error);              the particles of a PLY frame
-//   oz_camera camera = oz_camera_fit(&box, 960, 540);  one for a whole sequence
-//   oz_painter_create(960, 540, threads, &painter, &error);
-//   oz_painter_draw(painter, &view, &picture, &error);
+//   oz_frame_read(path, &frame, &error);                the particles of a PLY frame
+//   oz_painting painting = oz_painting_default(&box, 960, 540);   camera, light and ground
+//   painting.grains = …; painting.skins = …; painting.solids = …;   what is to be seen
+//   oz_tracer_create(960, 540, threads, &tracer, &error);
+//   oz_tracer_draw(tracer, &painting, &picture, &error);
 //   oz_picture_write(&picture, "frame.png", &error);
 //
 // Colours are linear, 0 … 1, in the fields of an oz_vec3; pictures hold sRGB bytes. A picture is
@@ -12,6 +13,8 @@
 #define OZ_RENDER_H
 
 #include "ooze/ooze.h"
+#include "ooze/surface.h"
+#include "scene/scene.h"
 
 // ---- frames -----------------------------------------------------------------------------------
 
@@ -55,7 +58,7 @@ oz_result oz_picture_write(const oz_picture *picture, const char *path, oz_error
 // Puts `from`, scaled by the area that pixels cover, into a rectangle of `picture`.
 void oz_picture_place(oz_picture *picture, uint32_t x, uint32_t y, uint32_t width, uint32_t height,
                       const oz_picture *from);
-// Writes a line of text, 7 × `size` pixels high, white with a shade; gives the x where it ends.
+// Writes a line of text, 7 × `size` pixels high, dark with a light rim; gives the x where it ends.
 uint32_t oz_picture_text(oz_picture *picture, uint32_t x, uint32_t y, uint32_t size,
                          const char *text);
 uint32_t oz_text_width(uint32_t size, const char *text);
@@ -71,6 +74,8 @@ oz_vec3 oz_colour_number(uint32_t number);
 // The colour one expects of a material of that name, or that of its number.
 oz_vec3 oz_colour_material(const char *name, uint32_t number);
 uint8_t oz_colour_byte(float linear);
+// Linear light of a colour as people write it, 0 … 1.
+oz_vec3 oz_colour_linear(oz_vec3 srgb);
 
 typedef enum oz_colouring {
 	OZ_COLOUR_MATERIAL,
@@ -86,7 +91,8 @@ typedef enum oz_colouring {
 typedef struct oz_paint {
 	oz_colouring by;
 	const oz_world *world;
-	double low, high; // ends of the colour map
+	const oz_vec3 *materials; // colour of each; NULL: by its name
+	double low, high;         // ends of the colour map
 } oz_paint;
 
 const char *oz_colouring_name(oz_colouring by);
@@ -95,6 +101,8 @@ const char *oz_colouring_title(oz_colouring by);
 // The number that a grain is coloured by.
 float oz_paint_value(const oz_paint *paint, const oz_grain *grain);
 oz_vec3 oz_paint_colour(const oz_paint *paint, const oz_grain *grain);
+// The colour of such a number, or that of a body, where the material does not tell it.
+oz_vec3 oz_paint_shade(const oz_paint *paint, float value, uint32_t body);
 
 // ---- drawing ----------------------------------------------------------------------------------
 
@@ -102,10 +110,14 @@ typedef struct oz_box {
 	oz_vec3 min, max; // m
 } oz_box;
 
+#define OZ_RIM 26 // ways from a cube's middle to its faces, edges and corners
+
 // What a sequence holds all in all: grown by what is added, then asked.
 typedef struct oz_survey {
-	oz_box box;       // empty while min > max
-	double low, high; // of the values
+	oz_box box;          // empty while min > max
+	oz_vec3 rim[OZ_RIM]; // the outermost point each way
+	float reach[OZ_RIM]; // and how far that is
+	double low, high;    // of the values
 	double count, sum, squares;
 } oz_survey;
 
@@ -113,52 +125,115 @@ oz_survey oz_survey_begin(void);
 // Adds the grains of a frame; the few that are far from all others do not widen the box.
 void oz_survey_add_frame(oz_survey *survey, const oz_frame *frame, const oz_paint *paint,
                          float radius);
-void oz_survey_add_shape(oz_survey *survey, const oz_shape *shape);
+// Adds a shape, what is above `top` (m) left out.
+void oz_survey_add_shape(oz_survey *survey, const oz_shape *shape, float top);
 // Ends of a colour map that a few extreme values do not stretch.
 void oz_survey_range(const oz_survey *survey, oz_paint *paint);
 
-// Where rays come from. A parallel camera has rays along `forward` only (the sun).
+// Where rays come from.
 typedef struct oz_camera {
 	oz_vec3 eye;
 	oz_vec3 right, up, forward; // unit vectors
-	float scale;                // pixels for a slope of one, or for a metre where parallel
+	float scale;                // pixels for a slope of one
 	float centre[2];            // pixels, where `forward` points
-	bool parallel;
 } oz_camera;
 
-// A camera that sees all of a box, from the side that shows most of it, a little from above.
+// A camera that sees all of some points, or of a box, from the side that shows most of it, a little
+// from above.
+oz_camera oz_camera_frame(const oz_vec3 *points, uint32_t count, uint32_t width, uint32_t height);
 oz_camera oz_camera_fit(const oz_box *box, uint32_t width, uint32_t height);
+// A camera at `eye` that looks at `target`; `angle` in degrees, from the lower to the upper rim.
+oz_camera oz_camera_look(oz_vec3 eye, oz_vec3 target, float angle, uint32_t width, uint32_t height);
 // Where a point is seen (pixels), and its depth along `forward`.
 oz_vec3 oz_camera_see(const oz_camera *camera, oz_vec3 point);
 
+// ---- what is drawn ----------------------------------------------------------------------------
+
+// What a thing is like, all chosen: `look` is not OZ_LOOK_AUTO.
+typedef struct oz_coat {
+	oz_look look;
+	oz_vec3 colour; // of what comes back; of liquid and jelly: what is left of white after
+	                // `depth`
+	float depth;    // m
+} oz_coat;
+
+// Chooses what a finish leaves open, by the material's name and number and the size of the scene
+// (m).
+oz_coat oz_coat_of(const oz_finish *finish, const char *name, uint32_t number, float size);
+
+// A closed mesh (liquid, jelly) or any other; without normals its triangles are flat, with colours
+// they take the place of the coat's.
+typedef struct oz_skin {
+	oz_surface_mesh mesh;
+	oz_coat coat;
+} oz_skin;
+
 typedef struct oz_solid_view {
 	oz_shape shape;
-	bool vessel; // seen as edges, since the material is inside
+	bool vessel; // seen as rods along its edges, since the material is inside
 } oz_solid_view;
 
 // Places all colliders of a world as they stand at a time; `views` has room for each.
 void oz_solid_views(const oz_world *world, double time, oz_solid_view *views);
 
+// A sky, from the horizon up, and one round light in it, far away.
+typedef struct oz_light {
+	oz_vec3 horizon, zenith; // radiance
+	oz_vec3 sun;             // irradiance on a face turned to it; zero: none
+	oz_vec3 sun_way;         // unit vector to its middle
+	float sun_radius;        // rad; how soft shadows are
+} oz_light;
+
 typedef struct oz_painting {
 	oz_camera camera;
-	const oz_grain *grains;
+	oz_box box; // m, what the camera was fitted to
+	oz_light light;
+	float ground; // m, its height; NAN: there is none
+	const oz_skin *skins;
+	uint32_t skin_count;
+	const oz_grain *grains; // drawn as balls
 	const oz_vec3 *colours; // one for each grain
 	uint32_t count;
 	float radius; // m, of a grain
 	const oz_solid_view *solids;
 	uint32_t solid_count;
-	float ground; // m, its height
-	oz_box box;   // m, what the camera was fitted to
+	uint32_t samples; // a pixel; 0: OZ_SAMPLES
+	bool raw;         // leave the noise in
 } oz_painting;
 
-typedef struct oz_painter oz_painter;
+#define OZ_SAMPLES     12u
+#define OZ_SAMPLES_MAX 4096u
+
+// An empty painting of what is in a box: camera, light, the ground under the box, no noise.
+oz_painting oz_painting_default(const oz_box *box, uint32_t width, uint32_t height);
+
+// ---- surfaces ---------------------------------------------------------------------------------
+
+typedef struct oz_dresser oz_dresser;
+
+// Makes a maker of skins, one for each of `count` materials, with its coat.
+oz_result oz_dresser_create(const oz_surface_def *def, const oz_coat *coats, uint32_t count,
+                            oz_dresser **dresser, oz_error *error);
+void oz_dresser_destroy(oz_dresser *dresser);
+// Puts the skins of a frame into a painting; they last until the next call. Fields and bodies
+// colour them, in place of the coat; materials do not.
+oz_result oz_dresser_dress(oz_dresser *dresser, const oz_frame *frame, const oz_paint *paint,
+                           const oz_solid_view *solids, uint32_t solid_count, oz_painting *painting,
+                           oz_error *error);
+
+// ---- drawing ----------------------------------------------------------------------------------
+
+typedef struct oz_tracer oz_tracer;
 
 // Makes room for pictures of a size; threads 0: one for each core.
-oz_result oz_painter_create(uint32_t width, uint32_t height, uint32_t threads, oz_painter **painter,
-                            oz_error *error);
-void oz_painter_destroy(oz_painter *painter);
-// Draws into a picture of the painter's size.
-oz_result oz_painter_draw(oz_painter *painter, const oz_painting *painting, oz_picture *picture,
-                          oz_error *error);
+oz_result oz_tracer_create(uint32_t width, uint32_t height, uint32_t threads, oz_tracer **tracer,
+                           oz_error *error);
+void oz_tracer_destroy(oz_tracer *tracer);
+// Draws into a picture of the tracer's size. Particles and triangles that are not finite are left
+// out.
+oz_result oz_tracer_draw(oz_tracer *tracer, const oz_painting *painting, oz_picture *picture,
+                         oz_error *error);
+// The light of the picture drawn last, by rows from the top, before it became bytes.
+const oz_vec3 *oz_tracer_light(const oz_tracer *tracer);
 
 #endif

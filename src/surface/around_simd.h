@@ -148,9 +148,40 @@ static void add_shares(const oz_shares_args *a, share_sums *s, oz_vec3 x, uint b
 	}
 }
 
+static void find_nearest(const oz_shares_args *a, share_sums *s, oz_vec3 x, uint begin, uint end)
+{
+	for (uint j = begin; j < end; j++) {
+		const oz_float4 p = a->field->position[j];
+		const float r2 = oz_length2(oz_sub(oz_v3(p.x, p.y, p.z), x));
+		if (r2 < s->nearest2) {
+			s->nearest2 = r2;
+			s->nearest = j;
+		}
+	}
+}
+
+// A vertex out of the reach of all takes after the nearest, which is mostly in the cells around it.
+static void share_of_nearest(const oz_shares_args *a, share_sums *s, oz_vec3 x, oz_cell cell)
+{
+	const oz_cloud *f = a->field;
+	for (uint r = 0; r < OZ_RUNS; r++) {
+		const oz_run run = oz_run_of(&f->grid, cell, r);
+		if (run.first <= run.last)
+			find_nearest(a, s, x, f->cell_start[run.first],
+			             f->cell_start[run.last + 1]);
+	}
+	if (s->nearest2 > f->grid.radius2)
+		find_nearest(a, s, x, 0, f->count);
+	s->weight = 1.0f;
+	if (a->velocity)
+		s->velocity = a->velocity[s->nearest];
+	if (a->colour)
+		s->colour = a->colour[s->nearest];
+}
+
 static void write_shares(const oz_shares_args *a, const share_sums *s, uint v)
 {
-	const float scale = s->weight > 0.0f ? 1.0f / s->weight : 0.0f;
+	const float scale = 1.0f / s->weight;
 	if (a->velocity)
 		a->vertex_velocity[v] = oz_scale(s->velocity, scale);
 	if (a->colour)
@@ -171,6 +202,8 @@ static void find_shares(const oz_shares_args *a, uint begin, uint end)
 				add_shares(a, &s, x, f->cell_start[run.first],
 				           f->cell_start[run.last + 1]);
 		}
+		if (!(s.weight > 0.0f))
+			share_of_nearest(a, &s, x, cell);
 		write_shares(a, &s, v);
 	}
 }

@@ -199,26 +199,31 @@ static bool sum_may_cross(const walk *w, near_block *n)
 	return lane_sum(least) - doubt < w->f->level && lane_sum(most) + doubt > w->f->level;
 }
 
-// The same for distances. Particles that are farther than another one from every point of the box
-// are dropped.
-static bool distance_may_cross(const walk *w, near_block *n)
+// The least that the greatest of all distances can be anywhere in the box: taken for each eighth of
+// it, since an eighth lies within one particle more easily than the whole.
+static float distance_floor(const walk *w, const near_block *n)
 {
-	const float doubt = 1e-4f * w->f->reach;
-	lane least = lane_of(-OZ_FAR), most = least;
-	lane high[COLLECT / OZ_LANES + 1];
-	for (uint k = 0; k < OZ_LANES; k++)
-		n->x[n->count + k] = OZ_FAR;
-	for (uint k = 0; k < n->count; k += OZ_LANES) {
-		const lane x = load_lane(n->x + k), y = load_lane(n->y + k),
-		           z = load_lane(n->z + k);
-		const lane b = load_lane(n->w + k);
-		high[k / OZ_LANES] = b - lane_sqrt(near2_of(w, x, y, z));
-		least = lane_max(least, b - lane_sqrt(far2_of(w, x, y, z)));
-		most = lane_max(most, high[k / OZ_LANES]);
+	float floor = OZ_FAR;
+	for (int part = 0; part < 8; part++) {
+		walk eighth = *w;
+		for (int k = 0; k < 3; k++) {
+			const float middle = 0.5f * (w->low[k] + w->high[k]);
+			*(part >> k & 1 ? &eighth.low[k] : &eighth.high[k]) = middle;
+		}
+		lane least = lane_of(-OZ_FAR);
+		for (uint k = 0; k < n->count; k += OZ_LANES) {
+			const lane far2 = far2_of(&eighth, load_lane(n->x + k), load_lane(n->y + k),
+			                          load_lane(n->z + k));
+			least = lane_max(least, load_lane(n->w + k) - lane_sqrt(far2));
+		}
+		floor = oz_min(floor, greatest(least));
 	}
-	const float floor = greatest(least);
-	if (floor - doubt >= w->f->level || greatest(most) + doubt <= w->f->level)
-		return false;
+	return floor;
+}
+
+// leaves those particles that may be nearest somewhere in the box
+static void drop_lower(near_block *n, const lane *high, float floor)
+{
 	const uint count = n->count;
 	n->count = 0;
 	for (uint k = 0; k < count; k += OZ_LANES) {
@@ -226,12 +231,31 @@ static bool distance_may_cross(const walk *w, near_block *n)
 		                 load_lane(n->w + k)};
 		uint index[OZ_LANES];
 		memcpy(index, n->index + k, sizeof index);
-		uint keep = ~lane_less(high[k / OZ_LANES], floor - doubt);
+		uint keep = ~lane_less(high[k / OZ_LANES], floor);
 		keep &= count - k < OZ_LANES ? (1u << (count - k)) - 1u
 		                             : (1u << (OZ_LANES - 1)) * 2u - 1u;
 		append_near(n, p, index, keep);
 	}
-	return true;
+}
+
+// The same for distances.
+static bool distance_may_cross(const walk *w, near_block *n)
+{
+	const float doubt = 1e-4f * w->f->reach;
+	lane most = lane_of(-OZ_FAR), high[COLLECT / OZ_LANES + 1];
+	for (uint k = 0; k < OZ_LANES; k++)
+		n->x[n->count + k] = OZ_FAR;
+	for (uint k = 0; k < n->count; k += OZ_LANES) {
+		const lane near2 =
+		        near2_of(w, load_lane(n->x + k), load_lane(n->y + k), load_lane(n->z + k));
+		high[k / OZ_LANES] = load_lane(n->w + k) - lane_sqrt(near2);
+		most = lane_max(most, high[k / OZ_LANES]);
+	}
+	if (greatest(most) + doubt <= w->f->level)
+		return false;
+	const float floor = distance_floor(w, n) - doubt;
+	drop_lower(n, high, floor);
+	return floor < w->f->level;
 }
 
 static bool may_cross(const walk *w, near_block *n)
@@ -242,6 +266,9 @@ static bool may_cross(const walk *w, near_block *n)
 }
 
 // ---- nodes -------------------------------------------------------------------------------------
+
+// Two blocks compute the nodes between them, and must find the same bits: products are fused here
+// by hand, so that no compiler fuses them in one row of a block and not in another.
 
 // Where the nodes of a block are: the same in every layer but for z.
 typedef struct node_layer {
@@ -285,8 +312,10 @@ static void add_round(const node_layer *n, float *values, oz_float4 p, float inv
 			float *value = values + k * LAYER + v * OZ_LANES;
 			const lane dx = load_lane(n->x + v * OZ_LANES) - p.x;
 			const lane dy = load_lane(n->y + v * OZ_LANES) - p.y;
-			const lane t = lane_max(from - (dx * dx + dy * dy) * inv_r2, lane_of(0.0f));
-			store_lane(value, load_lane(value) + p.w * t * t * t);
+			const lane r2 = lane_fused(dx, dx, dy * dy);
+			const lane t = lane_max(lane_fused(r2, lane_of(-inv_r2), lane_of(from)),
+			                        lane_of(0.0f));
+			store_lane(value, lane_fused(p.w * t * t, t, load_lane(value)));
 		}
 	}
 }
@@ -301,10 +330,12 @@ static void add_blob(const node_layer *n, float *values, const oz_blob *b, node_
 			float *value = values + k * LAYER + v * OZ_LANES;
 			const lane dx = load_lane(n->x + v * OZ_LANES) - b->x;
 			const lane dy = load_lane(n->y + v * OZ_LANES) - b->y;
+			const lane of_y = lane_fused(lane_of(b->yy), dy, lane_of(by_y));
+			const lane of_x = lane_fused(lane_of(b->xy), dy, lane_of(by_x));
 			const lane q2 =
-			        dx * (b->xx * dx + b->xy * dy + by_x) + dy * (b->yy * dy + by_y);
+			        lane_fused(dx, lane_fused(lane_of(b->xx), dx, of_x), dy * of_y);
 			const lane t = lane_max(from - q2, lane_of(0.0f));
-			store_lane(value, load_lane(value) + b->weight * t * t * t);
+			store_lane(value, lane_fused(b->weight * t * t, t, load_lane(value)));
 		}
 	}
 }
@@ -319,12 +350,13 @@ static void add_distance(const node_layer *n, float *nearest2, oz_float4 p, node
                          node_range z)
 {
 	for (int k = z.first; k <= z.last; k++) {
-		const float dz = n->z[k] - p.z;
+		const float dz = n->z[k] - p.z, dz2 = dz * dz;
 		for (int v = VECTOR_OF(y.first); v < VECTOR_BEYOND(y.last); v++) {
 			float *value = nearest2 + k * LAYER + v * OZ_LANES;
 			const lane dx = load_lane(n->x + v * OZ_LANES) - p.x;
 			const lane dy = load_lane(n->y + v * OZ_LANES) - p.y;
-			store_lane(value, lane_min(load_lane(value), dx * dx + dy * dy + dz * dz));
+			const lane r2 = lane_fused(dx, dx, dy * dy) + dz2;
+			store_lane(value, lane_min(load_lane(value), r2));
 		}
 	}
 }

@@ -95,7 +95,7 @@ oz_result oz_pieces_find(oz_surface *s, oz_error *error)
 }
 
 // Volumes are taken about the piece's first vertex, so that one far from the origin loses no digit.
-void oz_pieces_measure(oz_surface *s, double sign)
+void oz_pieces_measure(oz_surface *s)
 {
 	oz_surface_skin *k = &s->skin;
 	const oz_vec3 *x = k->position.data;
@@ -107,7 +107,7 @@ void oz_pieces_measure(oz_surface *s, double sign)
 		const uint32_t *t = triangles[i], p = piece[t[0]];
 		const oz_vec3 a = oz_sub(x[t[0]], x[p]), b = oz_sub(x[t[1]], x[p]);
 		const oz_vec3 c = oz_sub(x[t[2]], x[p]);
-		volume[p] += sign * (double)oz_dot(a, oz_cross(b, c)) / 6.0;
+		volume[p] += (double)oz_dot(a, oz_cross(b, c)) / 6.0;
 		area[p] += 0.5 * (double)oz_length(oz_cross(oz_sub(b, a), oz_sub(c, a)));
 	}
 }
@@ -149,7 +149,7 @@ oz_result oz_skin_remove_specks(oz_surface *s, const oz_surface_input *input, oz
 		                       error);
 	if (result != OZ_OK)
 		return result;
-	oz_pieces_measure(s, 1);
+	oz_pieces_measure(s);
 	const uint32_t *piece = k->piece.data;
 	const double *volume = k->volume.data;
 	uint32_t *to = k->degree.data, kept = 0;

@@ -2,7 +2,8 @@
 //
 // Smoothing is Taubin's: a step towards the mean of the neighbours, then a slightly longer one away
 // from it, so that bumps go and shapes stay. What little volume a connected piece loses or gains is
-// given back by moving its vertices along their normals: δ = ΔV / area.
+// given back by moving its vertices along their normals: δ = ΔV / area. A drop so small that this
+// is no small step is scaled instead.
 //
 // Sums over the triangles around a vertex are made by adding from triangles, patch by patch. A
 // patch touches vertices of itself and of the seven patches above it, so patches whose coordinates
@@ -16,6 +17,10 @@
 #define CHUNK   4096u
 #define FORWARD 0.5f
 #define BACK    -0.53f
+#define PASSES  0.25f // for each vertex of a piece; more would go all around it and make it a needle
+
+#define COLLAPSED 0.005 // offset over root of area, beyond which a piece is blown up instead
+#define MAX_RATIO 1e6   // of volumes, beyond which there is nothing left to blow up
 
 // ---- colours -----------------------------------------------------------------------------------
 
@@ -115,26 +120,44 @@ static void add_neighbours(void *context, uint32_t begin, uint32_t end)
 	}
 }
 
+// middles of the pieces, as sums from their first vertices, and how many vertices they have
+static void find_centres(oz_surface_skin *k)
+{
+	const oz_vec3 *x = k->position.data;
+	const uint32_t *piece = k->piece.data;
+	oz_float4 *centre = k->centre.data;
+	memset(centre, 0, sizeof *centre * k->vertex_count);
+	for (uint32_t v = 0; v < k->vertex_count; v++) {
+		const oz_vec3 d = oz_sub(x[v], x[piece[v]]);
+		oz_float4 *c = &centre[piece[v]];
+		*c = oz_make4(c->x + d.x, c->y + d.y, c->z + d.z, c->w + 1.0f);
+	}
+}
+
 typedef struct move_task {
 	oz_vec3 *position;
 	const oz_vec3 *sum;
-	const uint32_t *degree;
-	float share;
+	const uint32_t *degree, *piece;
+	const oz_float4 *centre; // of the pieces
+	float share, pass;
 } move_task;
 
 static void move_to_mean(void *context, uint32_t begin, uint32_t end)
 {
 	const move_task *t = context;
 	for (uint32_t v = begin; v < end; v++) {
+		if (t->pass >= PASSES * t->centre[t->piece[v]].w)
+			continue;
 		const oz_vec3 mean = oz_scale(t->sum[v], 1.0f / (float)t->degree[v]);
 		t->position[v] = oz_mad(t->position[v], oz_sub(mean, t->position[v]), t->share);
 	}
 }
 
-static void smooth_step(oz_surface *s, float share)
+static void smooth_step(oz_surface *s, float share, uint32_t pass)
 {
 	oz_surface_skin *k = &s->skin;
-	move_task t = {k->position.data, k->moved.data, k->degree.data, share};
+	move_task t = {k->position.data, k->moved.data, k->degree.data, k->piece.data,
+	               k->centre.data,   share,         (float)pass};
 	memset(k->moved.data, 0, sizeof(oz_vec3) * k->vertex_count);
 	memset(k->degree.data, 0, sizeof(uint32_t) * k->vertex_count);
 	by_colour(s, add_neighbours, s);
@@ -145,17 +168,74 @@ typedef struct restore_task {
 	oz_vec3 *position;
 	const oz_vec3 *normal;
 	const uint32_t *piece;
-	const double *volume, *area; // of each piece: lost, and its area
+	const double *before, *volume, *area; // of each piece; volumes before and now
+	const oz_float4 *centre;
+	const oz_vec3 *first; // where the pieces' first vertices were
 } restore_task;
+
+static double offset_of(const restore_task *t, uint32_t piece)
+{
+	const double lost = t->before[piece] - t->volume[piece];
+	return t->area[piece] > 0 ? lost / t->area[piece] : 0;
+}
+
+// whether the offset is not small against the piece itself: a drop of a few triangles
+static bool is_collapsed(const restore_task *t, uint32_t piece)
+{
+	return fabs(offset_of(t, piece)) > COLLAPSED * sqrt(t->area[piece]);
+}
+
+// a drop is blown up again about its middle; one without a volume left stays as it is
+static oz_vec3 blow_up(const restore_task *t, uint32_t piece, oz_vec3 x)
+{
+	const oz_float4 c = t->centre[piece];
+	const oz_vec3 centre = oz_mad(t->first[piece], oz_v3(c.x, c.y, c.z), 1.0f / c.w);
+	const double ratio = t->before[piece] / t->volume[piece];
+	const bool usable = ratio > 1 / MAX_RATIO && ratio < MAX_RATIO;
+	return oz_mad(centre, oz_sub(x, centre), usable ? cbrtf((float)ratio) : 1.0f);
+}
 
 static void restore_volume(void *context, uint32_t begin, uint32_t end)
 {
 	const restore_task *t = context;
 	for (uint32_t v = begin; v < end; v++) {
 		const uint32_t piece = t->piece[v];
-		const double by = t->area[piece] > 0 ? t->volume[piece] / t->area[piece] : 0;
-		t->position[v] = oz_mad(t->position[v], t->normal[v], (float)by);
+		const oz_vec3 x = t->position[v];
+		t->position[v] = is_collapsed(t, piece)
+		                         ? blow_up(t, piece, x)
+		                         : oz_mad(x, t->normal[v], (float)offset_of(t, piece));
 	}
+}
+
+// gives every piece the volume it had before
+static oz_result restore(oz_surface *s, oz_error *error)
+{
+	oz_surface_skin *k = &s->skin;
+	memset(k->volume.data, 0, sizeof(double) * k->vertex_count);
+	oz_pieces_measure(s);
+	find_centres(k);
+	memcpy(k->moved.data, k->position.data, sizeof(oz_vec3) * k->vertex_count);
+	const oz_result result = oz_skin_shade(s, error);
+	if (result != OZ_OK)
+		return result;
+	restore_task t = {k->position.data, k->normal.data, k->piece.data,  k->before.data,
+	                  k->volume.data,   k->area.data,   k->centre.data, k->moved.data};
+	oz_pool_run(s->pool, k->vertex_count, CHUNK, restore_volume, &t);
+	return OZ_OK;
+}
+
+static oz_result need_room(oz_surface *s, oz_error *error)
+{
+	oz_surface_skin *k = &s->skin;
+	const uint32_t count = k->vertex_count;
+	oz_result result = oz_store_need(s, &k->moved, count, sizeof(oz_vec3), false, error);
+	if (result == OZ_OK)
+		result = oz_store_need(s, &k->degree, count, sizeof(uint32_t), false, error);
+	if (result == OZ_OK)
+		result = oz_store_need(s, &k->before, count, sizeof(double), false, error);
+	if (result == OZ_OK)
+		result = oz_store_need(s, &k->centre, count, sizeof(oz_float4), false, error);
+	return result;
 }
 
 oz_result oz_skin_smooth(oz_surface *s, oz_error *error)
@@ -165,26 +245,17 @@ oz_result oz_skin_smooth(oz_surface *s, oz_error *error)
 		return OZ_OK;
 	oz_result result = oz_pieces_find(s, error);
 	if (result == OZ_OK)
-		result =
-		        oz_store_need(s, &k->moved, k->vertex_count, sizeof(oz_vec3), false, error);
-	if (result == OZ_OK)
-		result = oz_store_need(s, &k->degree, k->vertex_count, sizeof(uint32_t), false,
-		                       error);
+		result = need_room(s, error);
 	if (result != OZ_OK)
 		return result;
-	oz_pieces_measure(s, 1);
+	oz_pieces_measure(s);
+	memcpy(k->before.data, k->volume.data, sizeof(double) * k->vertex_count);
+	find_centres(k);
 	for (uint32_t pass = 0; pass < s->def.smoothing; pass++) {
-		smooth_step(s, FORWARD);
-		smooth_step(s, BACK);
+		smooth_step(s, FORWARD, pass);
+		smooth_step(s, BACK, pass);
 	}
-	oz_pieces_measure(s, -1);
-	result = oz_skin_shade(s, error);
-	if (result != OZ_OK)
-		return result;
-	restore_task t = {k->position.data, k->normal.data, k->piece.data, k->volume.data,
-	                  k->area.data};
-	oz_pool_run(s->pool, k->vertex_count, CHUNK, restore_volume, &t);
-	return OZ_OK;
+	return restore(s, error);
 }
 
 // ---- walls -------------------------------------------------------------------------------------
@@ -285,16 +356,16 @@ static oz_result share_means(oz_surface *s, const oz_surface_input *in, oz_error
 	share_task t = {s, {.field = &s->field, .radius2 = reach * reach}};
 	oz_result result = oz_store_need(s, &k->nearest, count, sizeof(uint32_t), false, error);
 	if (result == OZ_OK && in->velocity.data) {
-		result = gather_field(s, in->velocity, &s->points.gathered, error);
-		t.args.velocity = s->points.gathered.data;
+		result = gather_field(s, in->velocity, &s->points.mean, error);
+		t.args.velocity = s->points.mean.data;
 		if (result == OZ_OK)
 			result = oz_store_need(s, &k->velocity, count, sizeof(oz_vec3), false,
 			                       error);
 		t.args.vertex_velocity = k->velocity.data;
 	}
 	if (result == OZ_OK && in->colour.data) {
-		result = gather_field(s, in->colour, &s->points.mean, error);
-		t.args.colour = s->points.mean.data;
+		result = gather_field(s, in->colour, &s->points.colour, error);
+		t.args.colour = s->points.colour.data;
 		if (result == OZ_OK)
 			result = oz_store_need(s, &k->colour, count, sizeof(oz_vec3), false, error);
 		t.args.vertex_colour = k->colour.data;

@@ -54,22 +54,29 @@ oz_result oz_store_need(oz_surface *s, oz_store *store, uint64_t count, size_t s
 
 static void free_stores(oz_surface *s, oz_store *first, size_t bytes)
 {
-	for (size_t k = 0; k < bytes / sizeof *first; k++)
+	for (size_t k = 0; k < bytes / sizeof *first; k++) {
 		oz_heap_free(&s->heap, first[k].data, first[k].size);
+		first[k] = (oz_store){0};
+	}
+}
+
+static void free_all(oz_surface *s)
+{
+	oz_surface_points *p = &s->points;
+	oz_surface_blocks *b = &s->blocks;
+	oz_store *lone[] = {&b->block, &b->table,        &b->patch_of,     &b->patch, &b->values,
+	                    &b->batch, &b->batch_inside, &b->batch_passed, &b->skip,  &s->walls};
+	free_stores(s, &p->position, offsetof(oz_surface_points, count));
+	free_stores(s, &s->skin.position, offsetof(oz_surface_skin, vertex_count));
+	for (size_t k = 0; k < sizeof lone / sizeof *lone; k++)
+		free_stores(s, lone[k], sizeof **lone);
 }
 
 void oz_surface_destroy(oz_surface *s)
 {
 	if (!s)
 		return;
-	oz_surface_points *p = &s->points;
-	oz_surface_blocks *b = &s->blocks;
-	oz_store *lone[] = {&b->block, &b->table,        &b->patch_of,     &b->patch, &b->values,
-	                    &b->batch, &b->batch_inside, &b->batch_passed, &s->walls};
-	free_stores(s, &p->position, offsetof(oz_surface_points, count));
-	free_stores(s, &s->skin.position, offsetof(oz_surface_skin, vertex_count));
-	for (size_t k = 0; k < sizeof lone / sizeof *lone; k++)
-		oz_heap_free(&s->heap, lone[k]->data, lone[k]->size);
+	free_all(s);
 	oz_pool_destroy(s->pool);
 	oz_heap heap = s->heap;
 	oz_heap_free(&heap, s, sizeof *s);
@@ -266,6 +273,9 @@ static oz_result build(oz_surface *s, oz_surface_choice choice, oz_surface_mesh 
 	uint64_t begin = oz_clock_ns();
 	for (int stage = 0; stage < OZ_SURFACE_STAGE_COUNT; stage++) {
 		const oz_result result = run_stage(s, choice, (oz_surface_stage)stage, error);
+		// what a surface too large has taken may be what the next one lacks
+		if (result == OZ_ERROR_MEMORY)
+			free_all(s);
 		if (result != OZ_OK)
 			return result;
 		const uint64_t now = oz_clock_ns();
@@ -318,16 +328,20 @@ oz_result oz_surface_of_world(oz_surface *surface, oz_world *world, oz_id body,
 
 // ---- measures ----------------------------------------------------------------------------------
 
+// Corners less the first one of the triangle, in double precision: pieces far from each other lose
+// no digit.
 double oz_surface_volume(const oz_surface_mesh *mesh)
 {
 	double sum = 0;
-	const oz_vec3 origin = mesh->vertex_count ? mesh->position[0] : oz_v3(0, 0, 0);
 	for (uint32_t i = 0; i < mesh->triangle_count; i++) {
 		const uint32_t *t = mesh->triangles[i];
-		const oz_vec3 a = oz_sub(mesh->position[t[0]], origin);
-		const oz_vec3 b = oz_sub(mesh->position[t[1]], origin);
-		const oz_vec3 c = oz_sub(mesh->position[t[2]], origin);
-		sum += (double)oz_dot(a, oz_cross(b, c));
+		const oz_vec3 a = mesh->position[t[0]];
+		const oz_vec3 b = oz_sub(mesh->position[t[1]], a);
+		const oz_vec3 c = oz_sub(mesh->position[t[2]], a);
+		const double x = (double)b.y * (double)c.z - (double)b.z * (double)c.y;
+		const double y = (double)b.z * (double)c.x - (double)b.x * (double)c.z;
+		const double z = (double)b.x * (double)c.y - (double)b.y * (double)c.x;
+		sum += (double)a.x * x + (double)a.y * y + (double)a.z * z;
 	}
 	return sum / 6;
 }

@@ -38,7 +38,8 @@ typedef struct oz_surface_points {
 	oz_store density; // float, share of the rest density
 	oz_store shape;   // oz_shape_slot
 	oz_store mean;    // oz_vec3, m: from each particle to the mean of its neighbourhood
-	oz_store keys[4], digits, gathered;
+	oz_store digits;  // of the sort
+	oz_store colour;  // oz_vec3, by cells
 	uint32_t count;
 } oz_surface_points;
 
@@ -64,6 +65,7 @@ typedef struct oz_surface_blocks {
 	uint32_t table_bits;
 	oz_store patch_of;      // uint32_t of each block; OZ_NONE
 	oz_store patch, values; // oz_patch, 512 floats
+	oz_store skip;          // bool: lies within one particle of the distance kind
 	oz_store batch, batch_inside, batch_passed;
 	uint32_t patch_count;
 } oz_surface_blocks;
@@ -92,6 +94,7 @@ typedef struct oz_surface_skin {
 	oz_store triangles;                          // uint32_t[3]
 	oz_store moved, degree;                      // of the smoothing
 	oz_store piece, volume, area;                // of connected pieces, by their first vertex
+	oz_store before, centre;                     // of pieces: volume before smoothing, middle
 	uint32_t vertex_count, triangle_count;
 } oz_surface_skin;
 
@@ -160,7 +163,7 @@ oz_result oz_skin_remove_specks(oz_surface *s, const oz_surface_input *input, oz
 
 // Names the connected pieces of the mesh, and sets their volumes to zero.
 oz_result oz_pieces_find(oz_surface *s, oz_error *error);
-// Adds sign × its volume to that of each piece, and finds its area.
-void oz_pieces_measure(oz_surface *s, double sign);
+// Adds its volume to that of each piece, and finds its area.
+void oz_pieces_measure(oz_surface *s);
 
 #endif

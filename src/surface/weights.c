@@ -158,10 +158,11 @@ static bool is_full(const oz_mat3 *v)
 	return off < FULL_DOUBT && on < FULL_DOUBT;
 }
 
-// half axes in reaches: round and small for few neighbours, the variances' for many
+// half axes in reaches: round and small for few neighbours, and for many in one place, which have
+// no shape either; the variances' for all others
 static oz_vec3 axes_of(oz_vec3 sigma, float neighbours)
 {
-	const float share = share_of_many(neighbours);
+	const float share = share_of_many(neighbours) * oz_min(sigma.x / OZ_LONE_AXIS, 1.0f);
 	const float least = MIN_SHARE * oz_min(sigma.x, OZ_MAX_AXIS);
 	const oz_vec3 shaped =
 	        oz_v3(oz_min(sigma.x, OZ_MAX_AXIS), oz_max(sigma.y, least), oz_max(sigma.z, least));

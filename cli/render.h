@@ -1,0 +1,38 @@
+// render.h: what `ooze render` was asked for and what it holds while it draws.
+#ifndef OZ_CLI_RENDER_H
+#define OZ_CLI_RENDER_H
+
+#include "../src/render/render.h"
+#include "cli.h"
+#include "run.h"
+
+#define OZ_SHEET_MOST 24 // pictures on a contact sheet
+
+typedef struct oz_render_job {
+	const char *size, *colour, *output, *kind, *times;
+	uint32_t frame; // OZ_NONE: all
+	uint32_t threads;
+	uint32_t samples; // 0: the scene's
+	bool particles;
+	bool quiet;
+	oz_run_folder folder, target;
+	oz_scene *scene;
+	oz_world *world;
+	oz_surface_kind surface;  // OZ_SURFACE_KIND_COUNT: the scene's
+	uint32_t *numbers, count; // of the frames
+	uint32_t width, height;
+	double moments[OZ_SHEET_MOST]; // s, on the sheet
+	uint32_t places[OZ_SHEET_MOST], place_count;
+	oz_paint paint;
+	oz_vec3 *colours; // of the materials
+	oz_painting painting;
+	oz_tracer *tracer;
+	oz_dresser *dresser; // NULL: particles are drawn
+	oz_solid_view *solids;
+	oz_picture picture, sheet;
+} oz_render_job;
+
+// Reads the words of the command line; OZ_CLI_GO, or the status to end with.
+int oz_render_words(oz_render_job *job, oz_cli_spec *spec, int argc, char **argv);
+
+#endif

@@ -1,0 +1,128 @@
+// render_words.c: the options of `ooze render`.
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "render.h"
+
+#define SIZE_LEAST 16u
+#define SIZE_MOST  65535u
+
+static int parse(oz_render_job *job, oz_cli_spec *spec, int argc, char **argv)
+{
+	const oz_cli_option options[] = {
+	        {"size", 's', "WxH", "width and height in pixels (default 960x540)", OZ_CLI_TEXT,
+	         &job->size, 0, 0},
+	        {"frame", 'n', "N", "only this frame (default: all, and a contact sheet)",
+	         OZ_CLI_COUNT, &job->frame, 0, 999999999},
+	        {"times", 'T', "S,S,…",
+	         "moments on the contact sheet, in s, 24 at most (default: six, evenly)",
+	         OZ_CLI_TEXT, &job->times, 0, 0},
+	        {"colour", 'c', "BY",
+	         "speed, density, pressure, body, material or none (default material)", OZ_CLI_TEXT,
+	         &job->colour, 0, 0},
+	        {"particles", 'p', NULL, "draw particles as balls, in place of surfaces",
+	         OZ_CLI_FLAG, &job->particles, 0, 0},
+	        {"kind", 'k', "KIND",
+	         "how the surface is made: density, distance or smooth (default: the scene's)",
+	         OZ_CLI_TEXT, &job->kind, 0, 0},
+	        {"samples", 'm', "N",
+	         "paths of light a pixel; more are smoother and slower (default: the scene's, or "
+	         "12)",
+	         OZ_CLI_COUNT, &job->samples, 1, OZ_SAMPLES_MAX},
+	        {"threads", 't', "N", "threads to use, up to 256; 0 (default): one for each core",
+	         OZ_CLI_COUNT, &job->threads, 0, 256},
+	        {"output", 'o', "OUT",
+	         "folder for the results (default DIR); with --frame, the PNG file", OZ_CLI_TEXT,
+	         &job->output, 0, 0},
+	};
+	spec->usage = "render DIR [options]";
+	spec->help =
+	        "Draws the PLY frames of the run in DIR (scenes with output.ply true):\n"
+	        "  pictures/frame_00000.png …  one for each frame\n"
+	        "  contact_sheet.png           six moments of the run, or those of --times\n"
+	        "The camera frames all of the run by itself and stands still, unless the scene "
+	        "places it.";
+	spec->options = options;
+	spec->option_count = sizeof options / sizeof options[0];
+	spec->least = spec->most = 1;
+	int status = oz_cli_parse(spec, argc, argv);
+	job->quiet = spec->quiet;
+	return status;
+}
+
+static int read_size(oz_render_job *job)
+{
+	char rest;
+	if (sscanf(job->size, "%5" SCNu32 "x%5" SCNu32 "%c", &job->width, &job->height, &rest) !=
+	            2 ||
+	    job->width < SIZE_LEAST || job->height < SIZE_LEAST || job->width > SIZE_MOST ||
+	    job->height > SIZE_MOST)
+		return oz_cli_wrong("--size is '%s'; write width x height in pixels, %u to %u "
+		                    "each: --size 960x540",
+		                    job->size, SIZE_LEAST, SIZE_MOST);
+	return OZ_CLI_GO;
+}
+
+static int read_colour(oz_render_job *job)
+{
+	const char *names[OZ_COLOUR_COUNT];
+	for (int k = 0; k < OZ_COLOUR_COUNT; k++) {
+		names[k] = oz_colouring_name((oz_colouring)k);
+		if (strcmp(job->colour, names[k]) == 0) {
+			job->paint.by = (oz_colouring)k;
+			return OZ_CLI_GO;
+		}
+	}
+	const char *nearest = oz_cli_nearest(job->colour, names, OZ_COLOUR_COUNT);
+	if (nearest)
+		return oz_cli_wrong("--colour is '%s'; did you mean '%s'?", job->colour, nearest);
+	return oz_cli_wrong("--colour is '%s'; it is one of speed, density, pressure, body, "
+	                    "material, none",
+	                    job->colour);
+}
+
+static int read_kind(oz_render_job *job)
+{
+	static const char *const names[OZ_SURFACE_KIND_COUNT] = {
+	        [OZ_SURFACE_DENSITY] = "density",
+	        [OZ_SURFACE_DISTANCE] = "distance",
+	        [OZ_SURFACE_SMOOTH] = "smooth",
+	};
+	job->surface = OZ_SURFACE_KIND_COUNT;
+	for (int k = 0; job->kind && k < OZ_SURFACE_KIND_COUNT; k++)
+		if (strcmp(job->kind, names[k]) == 0)
+			job->surface = (oz_surface_kind)k;
+	if (job->kind && job->surface == OZ_SURFACE_KIND_COUNT)
+		return oz_cli_wrong("--kind is '%s'; it is one of density, distance, smooth",
+		                    job->kind);
+	return OZ_CLI_GO;
+}
+
+static int read_times(oz_render_job *job)
+{
+	const char *at = job->times;
+	while (at && *at) {
+		char *end;
+		const double time = strtod(at, &end);
+		if (end == at || !(time >= 0 && time < 1e9) || (*end && *end != ',') ||
+		    job->place_count == OZ_SHEET_MOST)
+			return oz_cli_wrong("--times is '%s'; write up to %d times in s with "
+			                    "commas "
+			                    "between them: --times 0,0.4,0.8",
+			                    job->times, OZ_SHEET_MOST);
+		job->moments[job->place_count++] = time;
+		at = *end ? end + 1 : end;
+	}
+	return OZ_CLI_GO;
+}
+
+int oz_render_words(oz_render_job *job, oz_cli_spec *spec, int argc, char **argv)
+{
+	int (*const readers[])(oz_render_job *) = {read_size, read_colour, read_kind, read_times};
+	int status = parse(job, spec, argc, argv);
+	for (size_t k = 0; status == OZ_CLI_GO && k < sizeof readers / sizeof readers[0]; k++)
+		status = readers[k](job);
+	return status;
+}

@@ -1,0 +1,71 @@
+// coat.c: what a material looks like where the scene leaves it open: its name tells.
+//
+// Thin clear liquids keep their own tint, which is the colour that white has after `depth`; what
+// one cannot see into (milk, paint, lava) has a diffuse body under a gloss.
+#include <string.h>
+
+#include "math/vec.h"
+#include "render/render.h"
+
+typedef struct kind {
+	const char *word; // anywhere in the name
+	oz_look look;
+	float colour[3]; // sRGB; negative: that of the name or number
+	float share;     // of the scene's size, for `depth`
+} kind;
+
+// the first that matches counts, so "motor oil" comes before "oil"
+static const kind kinds[] = {
+        {"milk", OZ_LOOK_PLASTIC, {-1, 0, 0}, 0},
+        {"cream", OZ_LOOK_PLASTIC, {0.95f, 0.91f, 0.80f}, 0},
+        {"toothpaste", OZ_LOOK_PLASTIC, {0.86f, 0.95f, 0.97f}, 0},
+        {"paint", OZ_LOOK_PLASTIC, {-1, 0, 0}, 0},
+        {"lava", OZ_LOOK_PLASTIC, {-1, 0, 0}, 0},
+        {"ketchup", OZ_LOOK_PLASTIC, {0.72f, 0.09f, 0.05f}, 0},
+        {"chocolate", OZ_LOOK_PLASTIC, {0.27f, 0.14f, 0.08f}, 0},
+        {"clay", OZ_LOOK_MATTE, {0.70f, 0.45f, 0.33f}, 0},
+        {"sand", OZ_LOOK_MATTE, {0.80f, 0.68f, 0.48f}, 0},
+        {"dough", OZ_LOOK_MATTE, {0.93f, 0.84f, 0.67f}, 0},
+        {"mercury", OZ_LOOK_PLASTIC, {-1, 0, 0}, 0},
+        {"rubber", OZ_LOOK_PLASTIC, {-1, 0, 0}, 0},
+        {"jelly", OZ_LOOK_JELLY, {0.90f, 0.24f, 0.18f}, 0.09f},
+        {"gelatin", OZ_LOOK_JELLY, {0.97f, 0.62f, 0.28f}, 0.09f},
+        {"gummi", OZ_LOOK_JELLY, {0.45f, 0.82f, 0.22f}, 0.09f},
+        {"blood", OZ_LOOK_LIQUID, {0.55f, 0.03f, 0.04f}, 0.03f},
+        {"egg white", OZ_LOOK_LIQUID, {0.93f, 0.88f, 0.66f}, 0.12f},
+        {"motor oil", OZ_LOOK_LIQUID, {0.62f, 0.34f, 0.10f}, 0.06f},
+        {"castor oil", OZ_LOOK_LIQUID, {0.93f, 0.83f, 0.42f}, 0.10f},
+        {"oil", OZ_LOOK_LIQUID, {0.95f, 0.80f, 0.25f}, 0.07f},
+        {"honey", OZ_LOOK_LIQUID, {0.97f, 0.67f, 0.14f}, 0.07f},
+        {"syrup", OZ_LOOK_LIQUID, {0.86f, 0.46f, 0.10f}, 0.06f},
+        {"molasses", OZ_LOOK_LIQUID, {0.36f, 0.15f, 0.06f}, 0.03f},
+        {"glycerol", OZ_LOOK_LIQUID, {0.78f, 0.91f, 0.91f}, 0.25f},
+        {"seawater", OZ_LOOK_LIQUID, {0.34f, 0.74f, 0.74f}, 0.27f},
+        {"water", OZ_LOOK_LIQUID, {0.40f, 0.74f, 0.90f}, 0.24f},
+};
+
+static const kind *kind_of(const char *name)
+{
+	for (size_t k = 0; name && k < sizeof kinds / sizeof kinds[0]; k++)
+		if (strstr(name, kinds[k].word))
+			return &kinds[k];
+	return NULL;
+}
+
+oz_coat oz_coat_of(const oz_finish *finish, const char *name, uint32_t number, float size)
+{
+	const kind *known = kind_of(name);
+	oz_coat coat = {.look = finish->look, .depth = finish->depth};
+	if (coat.look == OZ_LOOK_AUTO)
+		coat.look = known ? known->look : OZ_LOOK_LIQUID;
+	if (finish->colour.x >= 0.0f)
+		coat.colour = oz_colour_linear(finish->colour);
+	else if (known && known->colour[0] >= 0.0f)
+		coat.colour = oz_colour_linear(
+		        oz_v3(known->colour[0], known->colour[1], known->colour[2]));
+	else
+		coat.colour = oz_colour_material(name, number);
+	if (!(coat.depth > 0.0f))
+		coat.depth = size * (known && known->share > 0.0f ? known->share : 0.1f);
+	return coat;
+}

@@ -1,0 +1,196 @@
+// dress.c: the surfaces of a frame: one closed skin for each material, with its coat.
+//
+// Particles are sorted by material, so that each surface is made from a run of them; what is not
+// finite is left out. Fields reach the skin as means over the particles, and are coloured there.
+#include <stdlib.h>
+
+#include "base/base.h"
+#include "math/vec.h"
+#include "render/render.h"
+
+typedef struct wardrobe {
+	oz_coat coat;
+	oz_surface *surface;
+	oz_vec3 *colours; // of the vertices
+	uint32_t room;
+	uint32_t begin, count; // of its grains
+} wardrobe;
+
+struct oz_dresser {
+	wardrobe *materials;
+	uint32_t count;
+	oz_skin *skins;
+	oz_grain *grains; // by material
+	oz_vec3 *values;
+	uint32_t room;
+};
+
+static oz_result no_memory(uint32_t particles, oz_error *error)
+{
+	return oz_fail(error, OZ_ERROR_MEMORY,
+	               "memory is out for the surface of %u particles; draw them as balls: "
+	               "--particles",
+	               particles);
+}
+
+oz_result oz_dresser_create(const oz_surface_def *def, const oz_coat *coats, uint32_t count,
+                            oz_dresser **dresser, oz_error *error)
+{
+	oz_dresser *d = calloc(1, sizeof *d);
+	oz_result result = OZ_OK;
+	*dresser = NULL;
+	if (d) {
+		d->materials = calloc((size_t)count + 1, sizeof *d->materials);
+		d->skins = calloc((size_t)count + 1, sizeof *d->skins);
+		d->count = count;
+	}
+	if (!d || !d->materials || !d->skins)
+		result = no_memory(0, error);
+	for (uint32_t k = 0; result == OZ_OK && k < count; k++) {
+		d->materials[k].coat = coats[k];
+		result = oz_surface_create(def, &d->materials[k].surface, error);
+	}
+	if (result == OZ_OK)
+		*dresser = d;
+	else
+		oz_dresser_destroy(d);
+	return result;
+}
+
+void oz_dresser_destroy(oz_dresser *d)
+{
+	if (!d)
+		return;
+	for (uint32_t k = 0; d->materials && k < d->count; k++) {
+		oz_surface_destroy(d->materials[k].surface);
+		free(d->materials[k].colours);
+	}
+	free(d->materials);
+	free(d->skins);
+	free(d->grains);
+	free(d->values);
+	free(d);
+}
+
+// ---- grains by material -----------------------------------------------------------------------
+
+static bool is_place(oz_vec3 p)
+{
+	return oz_max_abs(p) < 1e9f;
+}
+
+// grains of a material that nobody knows go with the last
+static wardrobe *material_of(oz_dresser *d, const oz_grain *grain)
+{
+	return &d->materials[grain->material < d->count ? grain->material : d->count - 1];
+}
+
+static bool make_room(oz_dresser *d, uint32_t count)
+{
+	if (count <= d->room)
+		return true;
+	free(d->grains);
+	free(d->values);
+	d->grains = malloc(sizeof *d->grains * count);
+	d->values = malloc(sizeof *d->values * count);
+	d->room = d->grains && d->values ? count : 0;
+	return d->room;
+}
+
+static void sort_grains(oz_dresser *d, const oz_frame *frame, const oz_paint *paint)
+{
+	for (uint32_t k = 0; k < d->count; k++)
+		d->materials[k].count = 0;
+	for (uint32_t i = 0; i < frame->count; i++)
+		material_of(d, &frame->grains[i])->count += is_place(frame->grains[i].position);
+	for (uint32_t k = 0, begin = 0; k < d->count; k++) {
+		d->materials[k].begin = begin;
+		begin += d->materials[k].count;
+		d->materials[k].count = 0;
+	}
+	for (uint32_t i = 0; i < frame->count; i++) {
+		const oz_grain *grain = &frame->grains[i];
+		if (!is_place(grain->position))
+			continue;
+		wardrobe *m = material_of(d, grain);
+		const uint32_t at = m->begin + m->count++;
+		d->grains[at] = *grain;
+		d->values[at] = oz_v3(oz_paint_value(paint, grain), 0.0f, 0.0f);
+	}
+}
+
+// ---- skins ------------------------------------------------------------------------------------
+
+static bool colour_skin(wardrobe *m, oz_skin *skin, const oz_paint *paint)
+{
+	const oz_vec3 *values = skin->mesh.colour;
+	const uint32_t count = skin->mesh.vertex_count;
+	skin->mesh.colour = NULL;
+	if (paint->by == OZ_COLOUR_MATERIAL || count == 0)
+		return true;
+	if (count > m->room) {
+		free(m->colours);
+		m->colours = malloc(sizeof *m->colours * count);
+		m->room = m->colours ? count : 0;
+	}
+	for (uint32_t v = 0; m->colours && v < count; v++) {
+		const uint32_t body = skin->mesh.body ? skin->mesh.body[v] : 0;
+		m->colours[v] = oz_paint_shade(paint, values ? values[v].x : 0.0f, body);
+	}
+	skin->mesh.colour = m->colours;
+	return m->colours;
+}
+
+static oz_result make_skin(oz_dresser *d, wardrobe *m, const oz_paint *paint,
+                           const oz_surface_wall *walls, uint32_t wall_count, oz_skin *skin,
+                           oz_error *error)
+{
+	const oz_grain *first = d->grains + m->begin;
+	oz_surface_input input = {
+	        .position = {&first->position, sizeof *first, m->count},
+	        .body = {&first->body, sizeof *first, m->count},
+	        .walls = walls,
+	        .wall_count = wall_count,
+	};
+	if (oz_colouring_title(paint->by))
+		input.colour = (oz_view){d->values + m->begin, sizeof *d->values, m->count};
+	skin->coat = m->coat;
+	const oz_result result = oz_surface_build(m->surface, &input, &skin->mesh, error);
+	if (result == OZ_OK && !colour_skin(m, skin, paint))
+		return no_memory(m->count, error);
+	return result;
+}
+
+static oz_surface_wall *make_walls(const oz_solid_view *solids, uint32_t count)
+{
+	oz_surface_wall *walls = calloc((size_t)count + 1, sizeof *walls);
+	for (uint32_t k = 0; walls && k < count; k++)
+		walls[k] = (oz_surface_wall){solids[k].shape, solids[k].vessel};
+	return walls;
+}
+
+oz_result oz_dresser_dress(oz_dresser *d, const oz_frame *frame, const oz_paint *paint,
+                           const oz_solid_view *solids, uint32_t solid_count, oz_painting *painting,
+                           oz_error *error)
+{
+	oz_result result = OZ_OK;
+	painting->skins = d->skins;
+	painting->skin_count = 0;
+	if (d->count == 0 || frame->count == 0)
+		return OZ_OK;
+	oz_surface_wall *walls = make_walls(solids, solid_count);
+	if (!walls || !make_room(d, frame->count))
+		result = no_memory(frame->count, error);
+	else
+		sort_grains(d, frame, paint);
+	for (uint32_t k = 0; result == OZ_OK && k < d->count; k++) {
+		wardrobe *m = &d->materials[k];
+		if (m->count == 0)
+			continue;
+		oz_skin *skin = &d->skins[painting->skin_count++];
+		*skin = (oz_skin){.coat = m->coat};
+		result = make_skin(d, m, paint, walls, solid_count, skin, error);
+	}
+	free(walls);
+	return result;
+}

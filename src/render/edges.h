@@ -1,0 +1,16 @@
+// edges.h: the lines by which a shape is told where its faces are not drawn.
+#ifndef OZ_EDGES_H
+#define OZ_EDGES_H
+
+#include "math/vec.h"
+#include "ooze/ooze.h"
+
+typedef struct oz_edge {
+	oz_vec3 a, b;
+} oz_edge;
+
+#define OZ_EDGES 512 // of one shape at most
+
+uint32_t oz_shape_edges(const oz_shape *shape, oz_edge edges[OZ_EDGES]);
+
+#endif

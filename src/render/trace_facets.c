@@ -1,0 +1,176 @@
+// trace_facets.c: the faces of solids as triangles with normals.
+//
+// All but the box and the plane are turned about y: a row of points in the half plane (r, y), each
+// with its normal; where the row has a corner, the point comes twice.
+#include <stdlib.h>
+
+#include "math/quat.h"
+#include "render/trace.h"
+
+#define AROUND 128u // faces of a full turn
+#define ROW    160u // points of a row at most
+
+typedef struct row {
+	float r[ROW], y[ROW], nr[ROW], ny[ROW];
+	uint32_t count;
+} row;
+
+static void point(row *p, float r, float y, float nr, float ny)
+{
+	if (p->count == ROW)
+		return;
+	p->r[p->count] = oz_max(r, 0.0f);
+	p->y[p->count] = y;
+	p->nr[p->count] = nr;
+	p->ny[p->count] = ny;
+	p->count++;
+}
+
+// an arc about (r, y), angles from the axis' top, as a share of a full turn
+static void arc(row *p, float r, float y, float radius, float from, float to)
+{
+	const uint32_t steps = (uint32_t)((float)AROUND * oz_abs(to - from)) + 1;
+	for (uint32_t k = 0; k <= steps; k++) {
+		const float a = 2.0f * OZ_PI * (from + (to - from) * (float)k / (float)steps);
+		point(p, r + radius * sinf(a), y + radius * cosf(a), sinf(a), cosf(a));
+	}
+}
+
+static row row_of(oz_shape_kind kind, oz_vec3 size, float swell)
+{
+	row p = {.count = 0};
+	const float r = size.x + swell, half = 0.5f * size.y;
+	switch (kind) {
+	case OZ_SHAPE_DOME:
+		arc(&p, 0.0f, 0.0f, r, 0.0f, 0.25f);
+		point(&p, r, 0.0f, 0.0f, -1.0f);
+		point(&p, 0.0f, 0.0f, 0.0f, -1.0f);
+		break;
+	case OZ_SHAPE_CYLINDER:
+		point(&p, 0.0f, half + swell, 0.0f, 1.0f);
+		point(&p, r, half + swell, 0.0f, 1.0f);
+		point(&p, r, half + swell, 1.0f, 0.0f);
+		point(&p, r, -half - swell, 1.0f, 0.0f);
+		point(&p, r, -half - swell, 0.0f, -1.0f);
+		point(&p, 0.0f, -half - swell, 0.0f, -1.0f);
+		break;
+	case OZ_SHAPE_CAPSULE:
+		arc(&p, 0.0f, half, r, 0.0f, 0.25f);
+		arc(&p, 0.0f, -half, r, 0.25f, 0.5f);
+		break;
+	case OZ_SHAPE_TORUS: arc(&p, size.x, 0.0f, size.y + swell, 0.0f, 1.0f); break;
+	default: arc(&p, 0.0f, 0.0f, r, 0.0f, 0.5f); break;
+	}
+	return p;
+}
+
+static oz_facets *facets_make(uint32_t vertices, uint32_t triangles)
+{
+	oz_facets *f = calloc(1, sizeof *f);
+	if (!f)
+		return NULL;
+	f->position = malloc(sizeof *f->position * vertices);
+	f->normal = malloc(sizeof *f->normal * vertices);
+	f->triangles = malloc(sizeof *f->triangles * triangles);
+	if (f->position && f->normal && f->triangles)
+		return f;
+	oz_facets_free(f);
+	return NULL;
+}
+
+void oz_facets_free(oz_facets *f)
+{
+	if (!f)
+		return;
+	free(f->position);
+	free(f->normal);
+	free(f->triangles);
+	free(f);
+}
+
+static uint32_t vertex(oz_facets *f, oz_vec3 position, oz_vec3 normal)
+{
+	f->position[f->vertices] = position;
+	f->normal[f->vertices] = normal;
+	return f->vertices++;
+}
+
+static void triangle(oz_facets *f, uint32_t a, uint32_t b, uint32_t c)
+{
+	f->triangles[f->count][0] = a;
+	f->triangles[f->count][1] = b;
+	f->triangles[f->count][2] = c;
+	f->count++;
+}
+
+// a face about `centre`, its sides half of x and y from there, seen from x × y
+static void quad(oz_facets *f, oz_vec3 centre, oz_vec3 x, oz_vec3 y)
+{
+	const oz_vec3 n = oz_normalize(oz_cross(x, y));
+	uint32_t v[4];
+	for (int k = 0; k < 4; k++)
+		v[k] = vertex(f,
+		              oz_mad(oz_mad(centre, x, k == 1 || k == 2 ? 1.0f : -1.0f), y,
+		                     k >= 2 ? 1.0f : -1.0f),
+		              n);
+	triangle(f, v[0], v[1], v[2]);
+	triangle(f, v[0], v[2], v[3]);
+}
+
+static oz_facets *box_facets(oz_vec3 h)
+{
+	oz_facets *f = facets_make(24, 12);
+	const oz_vec3 x = {h.x, 0, 0}, y = {0, h.y, 0}, z = {0, 0, h.z};
+	for (int k = 0; f && k < 2; k++) {
+		const float side = k ? -1.0f : 1.0f;
+		quad(f, oz_scale(x, side), oz_scale(y, side), z);
+		quad(f, oz_scale(y, side), oz_scale(z, side), x);
+		quad(f, oz_scale(z, side), oz_scale(x, side), y);
+	}
+	return f;
+}
+
+static oz_facets *plane_facets(float reach)
+{
+	oz_facets *f = facets_make(4, 2);
+	if (f)
+		quad(f, oz_v3(0, 0, 0), oz_v3(0, 0, reach), oz_v3(reach, 0, 0));
+	return f;
+}
+
+static oz_facets *turned_facets(const row *p)
+{
+	oz_facets *f = facets_make(p->count * (AROUND + 1), 2 * p->count * AROUND);
+	for (uint32_t a = 0; f && a <= AROUND; a++) {
+		const float turn = 2.0f * OZ_PI * (float)(a % AROUND) / (float)AROUND;
+		const float s = sinf(turn), c = cosf(turn);
+		for (uint32_t k = 0; k < p->count; k++) {
+			const uint32_t v = vertex(f, oz_v3(c * p->r[k], p->y[k], s * p->r[k]),
+			                          oz_v3(c * p->nr[k], p->ny[k], s * p->nr[k]));
+			if (a == AROUND || k + 1 == p->count)
+				continue;
+			triangle(f, v, v + p->count, v + 1);
+			triangle(f, v + 1, v + p->count, v + p->count + 1);
+		}
+	}
+	return f;
+}
+
+oz_facets *oz_facets_of(const oz_shape *shape, float swell, float reach)
+{
+	const oz_quat turn = oz_quat_normalize(shape->rotation);
+	oz_facets *f;
+	if (shape->kind == OZ_SHAPE_BOX) {
+		f = box_facets(oz_add(oz_scale(shape->size, 0.5f), oz_v3(swell, swell, swell)));
+	} else if (shape->kind == OZ_SHAPE_PLANE) {
+		f = plane_facets(reach);
+	} else {
+		const row p = row_of(shape->kind, shape->size, swell);
+		f = turned_facets(&p);
+	}
+	for (uint32_t v = 0; f && v < f->vertices; v++) {
+		f->position[v] = oz_add(shape->position, oz_quat_rotate(turn, f->position[v]));
+		f->normal[v] = oz_quat_rotate(turn, f->normal[v]);
+	}
+	return f;
+}

@@ -1,0 +1,290 @@
+// trace_set.c: the set: everything that rays meet, handed to Embree.
+//
+// Balls and rods are Embree's own round things, all else is triangles. The ground is none of them:
+// a plane costs nothing to meet. Solids are drawn a little too large and the ground a little too
+// high, so that liquid which was fitted to them lies on them without a film of air between.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "render/edges.h"
+#include "render/trace.h"
+
+#define SWELL 0.06f // of solids, in radii of a grain
+#define LIFT  0.35f // of the ground, under skins
+
+static const oz_vec3 solid_colour = {0.40f, 0.39f, 0.385f};
+static const oz_vec3 rod_colour = {0.30f, 0.31f, 0.33f};
+
+static oz_result no_memory(oz_error *error)
+{
+	return oz_fail(error, OZ_ERROR_MEMORY,
+	               "memory is out while a picture is set up; draw fewer particles or a "
+	               "coarser surface");
+}
+
+oz_result oz_set_open(oz_set *set, uint32_t threads, oz_error *error)
+{
+	char config[64];
+	snprintf(config, sizeof config, "threads=%u,set_affinity=0", threads);
+	*set = (oz_set){.device = rtcNewDevice(config)};
+	if (!set->device)
+		return oz_fail(error, OZ_ERROR_DEVICE,
+		               "Embree does not start (its error %d); check that this machine has "
+		               "SSE2 and memory left",
+		               (int)rtcGetDeviceError(NULL));
+	return OZ_OK;
+}
+
+void oz_set_clear(oz_set *set)
+{
+	if (set->scene)
+		rtcReleaseScene(set->scene);
+	set->scene = NULL;
+	for (uint32_t k = 0; k < set->count; k++) {
+		oz_facets_free(set->things[k].facets);
+		free(set->things[k].grain);
+	}
+	free(set->things);
+	set->things = NULL;
+	set->count = set->capacity = set->clear_count = 0;
+}
+
+void oz_set_close(oz_set *set)
+{
+	oz_set_clear(set);
+	if (set->device)
+		rtcReleaseDevice(set->device);
+	set->device = NULL;
+}
+
+// ---- things -----------------------------------------------------------------------------------
+
+// White loses to `colour` over `depth`: exp(-absorb depth) = colour.
+static void make_clear(oz_set *set, oz_thing *thing)
+{
+	const oz_vec3 c = thing->coat.colour;
+	const float depth = oz_max(thing->coat.depth, 1e-6f * set->size);
+	const bool jelly = thing->coat.look == OZ_LOOK_JELLY;
+	thing->clear = true;
+	thing->ior = jelly ? 1.38f : 1.33f;
+	thing->absorb = oz_v3(-logf(oz_min(oz_max(c.x, 1e-3f), 1.0f)) / depth,
+	                      -logf(oz_min(oz_max(c.y, 1e-3f), 1.0f)) / depth,
+	                      -logf(oz_min(oz_max(c.z, 1e-3f), 1.0f)) / depth);
+	thing->scatter = jelly ? 0.28f / depth : 0.0f;
+	thing->medium = set->clear_count < OZ_MEDIA ? set->clear_count : OZ_MEDIA - 1;
+	set->media[thing->medium] = thing;
+	set->clear_count++;
+}
+
+static oz_thing *add_thing(oz_set *set, int kind, const oz_coat *coat)
+{
+	oz_thing *thing = &set->things[set->count++];
+	*thing = (oz_thing){.kind = kind, .coat = *coat, .ior = 1.5f};
+	// colours on the skin are to be read, so it cannot be clear
+	if (coat->look == OZ_LOOK_LIQUID || coat->look == OZ_LOOK_JELLY)
+		make_clear(set, thing);
+	return thing;
+}
+
+static bool attach(oz_set *set, oz_thing *thing, RTCGeometry geometry)
+{
+	rtcSetGeometryBuildQuality(geometry, RTC_BUILD_QUALITY_MEDIUM);
+	rtcCommitGeometry(geometry);
+	rtcAttachGeometryByID(set->scene, geometry, (unsigned)(thing - set->things));
+	rtcReleaseGeometry(geometry);
+	return rtcGetDeviceError(set->device) == RTC_ERROR_NONE;
+}
+
+static bool add_mesh(oz_set *set, oz_thing *thing, const oz_surface_mesh *mesh)
+{
+	RTCGeometry g = rtcNewGeometry(set->device, RTC_GEOMETRY_TYPE_TRIANGLE);
+	oz_vec3 *vertices = rtcSetNewGeometryBuffer(g, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3,
+	                                            sizeof(oz_vec3), mesh->vertex_count);
+	uint32_t *triangles = rtcSetNewGeometryBuffer(g, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3,
+	                                              3 * sizeof(uint32_t), mesh->triangle_count);
+	if (!vertices || !triangles) {
+		rtcReleaseGeometry(g);
+		return false;
+	}
+	memcpy(vertices, mesh->position, sizeof *vertices * mesh->vertex_count);
+	memcpy(triangles, mesh->triangles, 3 * sizeof *triangles * mesh->triangle_count);
+	thing->position = vertices;
+	thing->normal = mesh->normal;
+	thing->colour = mesh->colour;
+	thing->triangles = (const uint32_t(*)[3])triangles;
+	return attach(set, thing, g);
+}
+
+static bool add_facets(oz_set *set, const oz_coat *coat, oz_facets *facets)
+{
+	oz_thing *thing = add_thing(set, OZ_THING_MESH, coat);
+	thing->facets = facets;
+	if (!facets)
+		return false;
+	const oz_surface_mesh mesh = {.vertex_count = facets->vertices,
+	                              .triangle_count = facets->count,
+	                              .position = facets->position,
+	                              .normal = facets->normal,
+	                              .triangles = (const uint32_t(*)[3])facets->triangles};
+	return add_mesh(set, thing, &mesh);
+}
+
+// ---- balls and rods ---------------------------------------------------------------------------
+
+static bool is_place(oz_vec3 p)
+{
+	return oz_max_abs(p) < 1e9f;
+}
+
+static bool add_balls(oz_set *set, const oz_painting *p)
+{
+	const oz_coat coat = {.look = OZ_LOOK_PLASTIC, .colour = {0.6f, 0.6f, 0.6f}};
+	oz_thing *thing = add_thing(set, OZ_THING_BALLS, &coat);
+	uint32_t count = 0;
+	for (uint32_t i = 0; i < p->count; i++)
+		count += is_place(p->grains[i].position);
+	if (count == 0) {
+		set->count--;
+		return true;
+	}
+	RTCGeometry g = rtcNewGeometry(set->device, RTC_GEOMETRY_TYPE_SPHERE_POINT);
+	thing->balls = rtcSetNewGeometryBuffer(g, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT4,
+	                                       4 * sizeof(float), count);
+	thing->grain = malloc(sizeof *thing->grain * count);
+	thing->colour = p->colours;
+	if (!thing->balls || !thing->grain) {
+		rtcReleaseGeometry(g);
+		return false;
+	}
+	for (uint32_t i = 0, k = 0; i < p->count; i++) {
+		const oz_vec3 at = p->grains[i].position;
+		if (!is_place(at))
+			continue;
+		const float ball[4] = {at.x, at.y, at.z, p->radius};
+		memcpy(thing->balls[k], ball, sizeof ball);
+		thing->grain[k++] = i;
+	}
+	return attach(set, thing, g);
+}
+
+static bool add_rods(oz_set *set, const oz_shape *shape)
+{
+	const oz_coat coat = {.look = OZ_LOOK_PLASTIC, .colour = rod_colour};
+	oz_edge edges[OZ_EDGES];
+	const uint32_t count = oz_shape_edges(shape, edges);
+	const float radius = 0.0020f * set->size;
+	if (count == 0)
+		return true;
+	oz_thing *thing = add_thing(set, OZ_THING_RODS, &coat);
+	RTCGeometry g = rtcNewGeometry(set->device, RTC_GEOMETRY_TYPE_ROUND_LINEAR_CURVE);
+	thing->balls = rtcSetNewGeometryBuffer(g, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT4,
+	                                       4 * sizeof(float), 2 * count);
+	uint32_t *first = rtcSetNewGeometryBuffer(g, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT,
+	                                          sizeof *first, count);
+	if (!thing->balls || !first) {
+		rtcReleaseGeometry(g);
+		return false;
+	}
+	for (uint32_t k = 0; k < count; k++) {
+		const oz_vec3 ends[2] = {edges[k].a, edges[k].b};
+		for (uint32_t e = 0; e < 2; e++) {
+			const float end[4] = {ends[e].x, ends[e].y, ends[e].z, radius};
+			memcpy(thing->balls[2 * k + e], end, sizeof end);
+		}
+		first[k] = 2 * k;
+	}
+	return attach(set, thing, g);
+}
+
+// ---- all of it --------------------------------------------------------------------------------
+
+// a floor is the ground itself
+static bool is_floor(const oz_shape *shape)
+{
+	return shape->kind == OZ_SHAPE_PLANE && shape->rotation.x == 0.0f &&
+	       shape->rotation.z == 0.0f;
+}
+
+static bool add_solid(oz_set *set, const oz_solid_view *solid, float swell)
+{
+	const oz_coat coat = {.look = OZ_LOOK_MATTE, .colour = solid_colour};
+	if (!is_place(solid->shape.position) || is_floor(&solid->shape))
+		return true;
+	if (solid->vessel)
+		return add_rods(set, &solid->shape);
+	return add_facets(set, &coat, oz_facets_of(&solid->shape, swell, 2.0f * set->size));
+}
+
+static oz_result check_skin(const oz_skin *skin, uint32_t number, oz_error *error)
+{
+	const oz_surface_mesh *m = &skin->mesh;
+	for (uint32_t k = 0; k < m->triangle_count; k++)
+		for (int c = 0; c < 3; c++)
+			if (m->triangles[k][c] >= m->vertex_count)
+				return oz_fail(error, OZ_ERROR_MESH,
+				               "triangle %u of skin %u names vertex %u of %u; "
+				               "mend the mesh",
+				               k, number, m->triangles[k][c], m->vertex_count);
+	return OZ_OK;
+}
+
+static oz_result add_skin(oz_set *set, const oz_skin *skin, uint32_t number, oz_error *error)
+{
+	oz_coat coat = skin->coat;
+	if (skin->mesh.triangle_count == 0)
+		return OZ_OK;
+	if (skin->mesh.colour && (coat.look == OZ_LOOK_LIQUID || coat.look == OZ_LOOK_JELLY))
+		coat.look = OZ_LOOK_PLASTIC;
+	const oz_result result = check_skin(skin, number, error);
+	if (result != OZ_OK)
+		return result;
+	return add_mesh(set, add_thing(set, OZ_THING_MESH, &coat), &skin->mesh) ? OZ_OK
+	                                                                        : no_memory(error);
+}
+
+// 1, 2 or 5 times a power of ten, about a sixth of the box
+static float grid_step(float size)
+{
+	const float wanted = size / 6.0f + 1e-9f;
+	float step = 1e-9f;
+	while (step * 10.0f < wanted)
+		step *= 10.0f;
+	return step * (wanted > 5.0f * step ? 5.0f : wanted > 2.0f * step ? 2.0f : 1.0f);
+}
+
+static void measure(oz_set *set, const oz_painting *p)
+{
+	const float far = oz_max(oz_max_abs(p->box.min), oz_max_abs(p->box.max));
+	set->box = p->box;
+	set->size = oz_length(oz_sub(p->box.max, p->box.min)) + 1e-6f;
+	set->gap = 2e-6f * (far + 5.0f * set->size);
+	set->grid = grid_step(set->size);
+	// the rim of a puddle that was fitted to the ground has teeth; they are below it
+	set->ground = p->ground + (p->skin_count > 0 ? LIFT * p->radius : 0.0f);
+	oz_set_light(set, &p->light);
+}
+
+oz_result oz_set_fill(oz_set *set, const oz_painting *p, oz_error *error)
+{
+	oz_set_clear(set);
+	measure(set, p);
+	set->capacity = p->skin_count + p->solid_count + 1;
+	set->things = calloc(set->capacity, sizeof *set->things);
+	set->scene = rtcNewScene(set->device);
+	if (!set->things || !set->scene)
+		return no_memory(error);
+	rtcSetSceneFlags(set->scene, RTC_SCENE_FLAG_ROBUST);
+	rtcSetSceneBuildQuality(set->scene, RTC_BUILD_QUALITY_MEDIUM);
+	for (uint32_t k = 0; k < p->skin_count; k++) {
+		const oz_result result = add_skin(set, &p->skins[k], k, error);
+		if (result != OZ_OK)
+			return result;
+	}
+	bool room = p->count == 0 || add_balls(set, p);
+	for (uint32_t k = 0; room && k < p->solid_count; k++)
+		room = add_solid(set, &p->solids[k], SWELL * p->radius);
+	if (room)
+		rtcCommitScene(set->scene);
+	return room && rtcGetDeviceError(set->device) == RTC_ERROR_NONE ? OZ_OK : no_memory(error);
+}
