@@ -89,6 +89,34 @@ static const char *check_particles(const oz_world *w, uint32_t next_id)
 	return check_bodies(w);
 }
 
+// every slot has one particle, of a blended material, and is of a lump that can be
+static const char *check_slots(const oz_world *w)
+{
+	const oz_particles *p = &w->particles;
+	const oz_blend *b = &w->blend;
+	for (uint32_t k = 0; k < b->count; k++) {
+		if (!is_within(b->rest[k], OZ_PLACE_MAX) || !is_within(b->turn[k], 2) ||
+		    !(b->own_alpha[k] <= 1) || !(b->felt[k] >= 0 && isfinite(b->felt[k])) ||
+		    !(b->felt_for[k] >= 0 && isfinite(b->felt_for[k])) || b->fresh[k] > 1 ||
+		    b->lump[k] > k)
+			return "a reference shape makes no sense";
+		b->where[k] = OZ_NONE;
+	}
+	for (uint32_t i = 0; i < p->count; i++) {
+		const bool blended = oz_materials(w)[p->material[i]].model == OZ_BLEND;
+		if ((p->slot[i] < b->count) != blended || (!blended && p->slot[i] != OZ_NONE))
+			return "a particle's place in its reference shape is wrong";
+		if (blended && b->where[p->slot[i]] != OZ_NONE)
+			return "two particles share a place in a reference shape";
+		if (blended)
+			b->where[p->slot[i]] = i;
+	}
+	for (uint32_t k = 0; k < b->count; k++)
+		if (b->where[k] == OZ_NONE)
+			return "a reference shape has lost a particle";
+	return NULL;
+}
+
 // An emitter that lags far behind its jet would flood the world in one step.
 static const char *check_emitters(const oz_world *w, double time)
 {
@@ -111,5 +139,7 @@ static const char *check_emitters(const oz_world *w, double time)
 const char *oz_snapshot_check_particles(const oz_world *w, const snapshot_state *s)
 {
 	const char *wrong = check_particles(w, s->next_id);
+	if (!wrong)
+		wrong = check_slots(w);
 	return wrong ? wrong : check_emitters(w, s->time);
 }

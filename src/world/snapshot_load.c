@@ -15,6 +15,7 @@
 typedef struct loader {
 	FILE *stream;
 	uint64_t left; // bytes of the file not yet read
+	uint32_t version;
 	const char *path;
 	oz_hooks hooks;
 	uint32_t threads;
@@ -73,9 +74,11 @@ static oz_result open_file(loader *l)
 		               "%s was written on a machine of the other byte order; run the scene "
 		               "here",
 		               l->path);
-	if (header.version != OZ_SNAPSHOT_VERSION)
+	l->version = header.version;
+	if (header.version < 1 || header.version > OZ_SNAPSHOT_VERSION)
 		return oz_fail(l->error, OZ_ERROR_VERSION,
-		               "%s is a snapshot of format %u, this version reads format %u; use "
+		               "%s is a snapshot of format %u, this version reads formats up to "
+		               "%u; use "
 		               "the ooze "
 		               "that wrote it",
 		               l->path, header.version, OZ_SNAPSHOT_VERSION);
@@ -128,7 +131,8 @@ static oz_result load_world(loader *l, snapshot_state *state)
 	oz_world_def def = {0};
 	if (!oz_section_get_params(&l->section, OZ_PARAMS_WORLD, &def, name))
 		return unknown(l, name);
-	oz_section_get(&l->section, state, sizeof *state);
+	oz_section_get(&l->section, state,
+	               l->version < 2 ? offsetof(snapshot_state, slots) : sizeof *state);
 	if (l->section.failed)
 		return damaged(l, "the world's section is too short");
 	def.threads = l->threads;
@@ -143,6 +147,42 @@ static oz_result get_count(loader *l, uint32_t *count)
 	return *count <= MAX_ENTRIES ? OZ_OK : damaged(l, "it lists more things than a world has");
 }
 
+static oz_result load_alpha_keys(loader *l, oz_alpha_key **keys, uint32_t *count)
+{
+	oz_section *s = &l->section;
+	if (l->version < 2)
+		return OZ_OK;
+	oz_section_get(s, count, sizeof *count);
+	if (s->failed || *count > (s->size - s->at) / sizeof(oz_alpha_key))
+		return damaged(l, "keys of alpha end too early");
+	*keys = oz_heap_alloc(&l->world->heap, sizeof(oz_alpha_key) * *count);
+	if (*count && !*keys)
+		return oz_fail(l->error, OZ_ERROR_MEMORY, "out of memory while reading %s",
+		               l->path);
+	oz_section_get(s, *keys, sizeof(oz_alpha_key) * *count);
+	return OZ_OK;
+}
+
+static oz_result load_material(loader *l)
+{
+	char name[64], label[OZ_NAME_SIZE];
+	oz_material_def def = {0};
+	oz_alpha_key *keys = NULL;
+	uint32_t count = 0;
+	oz_section_get(&l->section, label, OZ_NAME_SIZE);
+	if (!oz_section_get_params(&l->section, OZ_PARAMS_MATERIAL, &def, name))
+		return unknown(l, name);
+	memcpy(def.name, label, OZ_NAME_SIZE);
+	def.name[OZ_NAME_SIZE - 1] = 0;
+	oz_result result = load_alpha_keys(l, &keys, &count);
+	def.alpha_keys = keys;
+	def.alpha_key_count = count;
+	if (result == OZ_OK && !l->section.failed)
+		result = oz_world_add_material(l->world, &def, NULL, l->error);
+	oz_heap_free(&l->world->heap, keys, sizeof *keys * count);
+	return result;
+}
+
 static oz_result load_materials(loader *l)
 {
 	uint32_t count;
@@ -150,17 +190,7 @@ static oz_result load_materials(loader *l)
 	if (counted != OZ_OK)
 		return counted;
 	for (uint32_t k = 0; k < count && !l->section.failed; k++) {
-		char name[64];
-		oz_material_def def = {0};
-		char label[OZ_NAME_SIZE];
-		oz_section_get(&l->section, label, OZ_NAME_SIZE);
-		if (!oz_section_get_params(&l->section, OZ_PARAMS_MATERIAL, &def, name))
-			return unknown(l, name);
-		memcpy(def.name, label, OZ_NAME_SIZE);
-		def.name[OZ_NAME_SIZE - 1] = 0;
-		const oz_result result =
-		        l->section.failed ? OZ_OK
-		                          : oz_world_add_material(l->world, &def, NULL, l->error);
+		const oz_result result = load_material(l);
 		if (result != OZ_OK)
 			return result;
 	}
@@ -275,20 +305,29 @@ typedef struct field {
 	const char *name;
 	void *buffer;
 	size_t size; // bytes of an element
+	uint32_t count;
 	bool found;
 } field;
 
 #define MAX_FIELDS 64
 
-static uint32_t list_fields(oz_particles *p, field fields[MAX_FIELDS])
+static uint32_t list_fields(oz_world *w, field fields[MAX_FIELDS])
 {
+	const oz_particles *p = &w->particles;
+	const oz_blend *b = &w->blend;
 	uint32_t count = 0;
-#define LIST_STATE(type, name)  fields[count++] = (field){#name, p->name, sizeof(type), false};
+#define LIST_STATE(type, name)                                                                     \
+	fields[count++] = (field){#name, p->name, sizeof(type), p->count, false};
 #define LIST_ANCHOR(type, name) LIST_STATE(type, name)
 #define LIST_RESULT(type, name)
 #define OZ_FIELD_LIST(type, name, kind) LIST_##kind(type, name)
 	OZ_PARTICLE_FIELDS(OZ_FIELD_LIST)
 #undef OZ_FIELD_LIST
+#define OZ_SLOT_LIST(type, name, kind)                                                             \
+	if (OZ_IS_##kind && b->count)                                                              \
+		fields[count++] = (field){"blend." #name, b->name, sizeof(type), b->count, false};
+	OZ_SLOT_FIELDS(OZ_SLOT_LIST)
+#undef OZ_SLOT_LIST
 	return count;
 }
 
@@ -312,7 +351,7 @@ static oz_result load_field(loader *l, field *f, const section_header *header, c
 {
 	if (f->found)
 		return damaged(l, "a field comes twice");
-	if (header->size != f->size * l->world->particles.count)
+	if (header->size != f->size * f->count)
 		return damaged(l, "a field has another length than the particles");
 	f->found = true;
 	return read_field(l, header, f->buffer, piece);
@@ -337,10 +376,21 @@ static field *find_field(field *fields, uint32_t count, const char *name)
 	return NULL;
 }
 
+// what version 1 did not know yet
+static void fill_slots(const loader *l, const field *f)
+{
+	const uint none = OZ_NONE;
+	for (uint32_t i = 0; i < f->count; i++)
+		l->world->device->ops->write(l->world->device, f->buffer, sizeof none * i, &none,
+		                             sizeof none);
+}
+
 static oz_result check_found(const loader *l, const field *fields, uint32_t count)
 {
 	for (uint32_t k = 0; k < count; k++)
-		if (!fields[k].found)
+		if (!fields[k].found && l->version < 2 && strcmp(fields[k].name, "slot") == 0)
+			fill_slots(l, &fields[k]);
+		else if (!fields[k].found)
 			return oz_fail(l->error, OZ_ERROR_VERSION,
 			               "%s lacks the field '%s' of this version (%s); go on with "
 			               "the ooze "
@@ -353,7 +403,7 @@ static oz_result check_found(const loader *l, const field *fields, uint32_t coun
 static oz_result load_fields(loader *l, char *piece)
 {
 	field fields[MAX_FIELDS];
-	const uint32_t count = list_fields(&l->world->particles, fields);
+	const uint32_t count = list_fields(l->world, fields);
 	for (;;) {
 		section_header header;
 		oz_result result = read_header(l, &header);
@@ -374,19 +424,23 @@ static oz_result load_fields(loader *l, char *piece)
 	                   : check_found(l, fields, count);
 }
 
-static oz_result load_particles(loader *l, uint32_t count)
+static oz_result load_particles(loader *l, const snapshot_state *state)
 {
 	oz_world *w = l->world;
+	const uint32_t count = state->particles;
 	// an honest file holds every particle that it announces
-	if (count > l->left / sizeof(oz_float4) || count > UINT32_MAX / 2)
+	if (count > l->left / sizeof(oz_float4) || count > UINT32_MAX / 2 || state->slots > count)
 		return damaged(l, "it ends too early");
 	oz_result result = oz_particles_reserve(w->device, &w->particles, count, l->error);
+	if (result == OZ_OK && state->slots)
+		result = oz_slots_reserve(w, state->slots, l->error);
 	char *piece = result == OZ_OK ? oz_heap_alloc(&w->heap, SNAPSHOT_PIECE) : NULL;
 	if (result == OZ_OK && !piece)
 		result = oz_fail(l->error, OZ_ERROR_MEMORY, "out of memory while reading %s",
 		                 l->path);
 	if (result == OZ_OK) {
 		w->particles.count = count;
+		w->blend.count = state->slots;
 		result = load_fields(l, piece);
 	}
 	oz_heap_free(&w->heap, piece, SNAPSHOT_PIECE);
@@ -418,7 +472,12 @@ static oz_result restore(loader *l, const snapshot_state *s)
 	w->steering = s->steering;
 	w->squeezed = s->squeezed != 0;
 	w->neighbours.grid = s->grid;
-	oz_result result = OZ_OK;
+	w->blend.lumps = s->lumps;
+	// the lists of the clusters follow from the reference shapes, in the next step
+	w->blend.stale = w->blend.count > 0;
+	oz_result result = oz_blend_sorted(w, l->error);
+	if (result != OZ_OK)
+		return result;
 	if (s->listed)
 		result = oz_neighbours_restore(w->device, &w->neighbours, &w->particles, l->error);
 	clear_results(w);
@@ -449,7 +508,7 @@ static oz_result load_all(loader *l)
 			result = parts[k].load(l);
 	}
 	if (result == OZ_OK)
-		result = load_particles(l, state.particles);
+		result = load_particles(l, &state);
 	wrong = result == OZ_OK ? oz_snapshot_check_particles(l->world, &state) : NULL;
 	if (wrong)
 		result = damaged(l, wrong);

@@ -36,7 +36,9 @@ static void put_world(const oz_world *w, oz_section *s)
 	                              .steering = w->steering,
 	                              .grid = w->neighbours.grid,
 	                              .listed = w->neighbours.valid,
-	                              .squeezed = w->squeezed};
+	                              .squeezed = w->squeezed,
+	                              .slots = w->blend.count,
+	                              .lumps = w->blend.lumps};
 	oz_section_put_params(s, OZ_PARAMS_WORLD, &w->def);
 	oz_section_put(s, &state, sizeof state);
 }
@@ -46,7 +48,10 @@ static void put_materials(const oz_world *w, oz_section *s)
 	oz_section_put(s, &w->materials.count, sizeof w->materials.count);
 	for (uint32_t k = 0; k < w->materials.count; k++) {
 		oz_section_put(s, oz_materials(w)[k].name, OZ_NAME_SIZE);
-		oz_section_put_params(s, OZ_PARAMS_MATERIAL, &oz_materials(w)[k]);
+		const oz_material_def *def = &oz_materials(w)[k];
+		oz_section_put_params(s, OZ_PARAMS_MATERIAL, def);
+		oz_section_put(s, &def->alpha_key_count, sizeof def->alpha_key_count);
+		oz_section_put(s, def->alpha_keys, sizeof(oz_alpha_key) * def->alpha_key_count);
 	}
 }
 
@@ -119,6 +124,18 @@ static void put_particles(oz_world *w, oz_file *file, char *piece)
 #undef OZ_FIELD_PUT
 }
 
+static void put_slots(oz_world *w, oz_file *file, char *piece)
+{
+	const oz_blend *b = &w->blend;
+#define OZ_SLOT_PUT(type, name, kind)                                                              \
+	if (OZ_IS_##kind)                                                                          \
+		put_field(w, file, "blend." #name, b->name, sizeof(type) * b->count, piece);
+	if (b->count) {
+		OZ_SLOT_FIELDS(OZ_SLOT_PUT)
+	}
+#undef OZ_SLOT_PUT
+}
+
 static void put_all(oz_world *w, oz_file *file, oz_section *s, char *piece)
 {
 	static const struct {
@@ -135,6 +152,7 @@ static void put_all(oz_world *w, oz_file *file, oz_section *s, char *piece)
 		put_section(file, parts[k].tag, s);
 	}
 	put_particles(w, file, piece);
+	put_slots(w, file, piece);
 	put_section(file, SNAPSHOT_END, s);
 }
 
