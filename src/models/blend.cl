@@ -162,10 +162,12 @@ OZ_FN void blend_goal_pair(const blend_goal_args *a, blend_goal_sum *s, const bl
 	s->z.w += j->row_z.w;
 }
 
-OZ_FN float blend_goal_along(const lane4 *row, oz_float4 r, float share)
+// The way to the goal. The share is rounded: times a place it would drift, times a way it may not.
+OZ_FN float blend_goal_along(const lane4 *row, oz_float4 r, float x, float share)
 {
+	const float clusters = (float)(uint)(1.0f / share + 0.5f);
 	return share * (lane_sum(row->x) * r.x + lane_sum(row->y) * r.y + lane_sum(row->z) * r.z +
-	                lane_sum(row->w));
+	                lane_sum(row->w) - clusters * x);
 }
 
 // The acceleration's w holds what contact the fluid's stage found; it is taken down here. `now`
@@ -181,9 +183,9 @@ OZ_FN void blend_goal_end(const blend_goal_args *a, uint i, blend_goal_sum *s)
 	const oz_float4 v = a->velocity[p];
 	a->felt[i] += a->dt * f.w;
 	a->felt_for[i] += a->dt;
-	f = oz_make4(f.x + pull * (blend_goal_along(&s->x, r, share) - x.x),
-	             f.y + pull * (blend_goal_along(&s->y, r, share) - x.y),
-	             f.z + pull * (blend_goal_along(&s->z, r, share) - x.z), 0.0f);
+	f = oz_make4(f.x + pull * blend_goal_along(&s->x, r, x.x, share),
+	             f.y + pull * blend_goal_along(&s->y, r, x.y, share),
+	             f.z + pull * blend_goal_along(&s->z, r, x.z, share), 0.0f);
 	a->acceleration[p] = f;
 	a->now[i] = oz_make4(v.x + a->kick * f.x, v.y + a->kick * f.y, v.z + a->kick * f.z, 0.0f);
 }
