@@ -8,10 +8,19 @@
 
 #include "scene_data.h"
 
+// what a liquid does not use is as in the table of parameters
 #define FLUID(title, rho, eta, text)                                                               \
 	{title,                                                                                    \
 	 text,                                                                                     \
-	 {.name = title, .model = OZ_FLUID, .density = rho, .viscosity = eta, .damping = 0.05f}},
+	 {.name = title,                                                                           \
+	  .model = OZ_FLUID,                                                                       \
+	  .density = rho,                                                                          \
+	  .viscosity = eta,                                                                        \
+	  .damping = 0.05f,                                                                        \
+	  .alpha = 0.5f,                                                                           \
+	  .update_force = 60,                                                                      \
+	  .update_steps = 50,                                                                      \
+	  .merges = true}},
 
 // clang-format off
 static const oz_preset presets[] = {
