@@ -1,6 +1,7 @@
 // blend.cl: shape matching over clusters, and a pressure that knows what belongs together.
 //
-// With r the reference shape, w_j = m_j / (clusters that j is in), sums over cluster i:
+// With r the reference shape, w_j = m_j (1 - α_j) / (τ_j² clusters that j is in), sums over
+// cluster i:
 //
 //   c_i = Σ w_j x_j / Σ w_j,   A_i = Σ w_j (x_j - c_i)(r_j - cr_i)ᵀ,   R_i: rotation nearest to A_i
 //   g_i = mean over all clusters j that hold i of  R_j (r_i - cr_j) + c_j             (eq 7)
@@ -9,7 +10,7 @@
 // The last line is the paper's blend of velocities, α v_SPH + (1 - α) v_SM, with its rescale by
 // Δt / Δt₀ and Δt₀ = Δt_SM = τ: written as an acceleration, the share of elasticity does not depend
 // on the time step. τ is never shorter than the time step, which keeps matching stable however long
-// that is. The weights w_j keep linear and angular momentum.
+// that is. The weights w_j keep linear and angular momentum, also where α changes within a body.
 //
 // Pressure has two parts. With δ the density of all that is around, and δc that of the reference
 // shape plus what does not belong to it,
@@ -108,11 +109,6 @@ OZ_FN void blend_match_end(const blend_match_args *a, uint i, blend_match_sum *s
 
 // ---- goals -------------------------------------------------------------------------------------
 
-OZ_FN float blend_alpha(float own, float of_material)
-{
-	return own < 0.0f ? of_material : own;
-}
-
 #define blend_goal_ARGS(IN, OUT, VAL)                                                              \
 	IN(oz_float4, row_x)                                                                       \
 	IN(oz_float4, row_y)                                                                       \
@@ -178,7 +174,7 @@ OZ_FN void blend_goal_end(const blend_goal_args *a, uint i, blend_goal_sum *s)
 	const oz_float4 r = a->rest[i], x = a->now[i];
 	const oz_matter m = a->matter[a->material[p]];
 	const float tau = oz_max(m.response, a->dt), share = a->share[i];
-	const float pull = (1.0f - blend_alpha(a->own_alpha[i], m.alpha)) / (tau * tau);
+	const float pull = (1.0f - matter_alpha(a->own_alpha[i], m.alpha)) / (tau * tau);
 	oz_float4 f = a->acceleration[p];
 	const oz_float4 v = a->velocity[p];
 	a->felt[i] += a->dt * f.w;
@@ -300,7 +296,7 @@ OZ_FN void blend_density_end(const blend_density_args *a, uint i, blend_density_
 	const uint k = a->slot[i];
 	const oz_matter m = a->matter[a->material[i]];
 	const bool blended = k < a->slots;
-	const float alpha = blended ? blend_alpha(a->own_alpha[k], m.alpha) : 1.0f;
+	const float alpha = blended ? matter_alpha(a->own_alpha[k], m.alpha) : 1.0f;
 	const float delta = a->fluid.volume * lane_sum(s->all) + a->fluid.self + a->wall[i].w;
 	const float around = a->fluid.volume * lane_sum(s->foreign) + a->wall[i].w;
 	const float touched = blended ? a->own_rest[k] + around : 1.0f;

@@ -80,13 +80,18 @@ OZ_KERNEL(cluster_fill)
 		a->list[next++] = a->search.slots;
 }
 
-// w of the rest: mass, up to a factor, over the clusters that it is in
+// w of the rest: mass, up to a factor, times how hard it is pulled, over the clusters that it is
+// in. A liquid keeps a trace, so that every cluster has a mean.
+#define OZ_TRACE 1e-9f
 #define cluster_weigh_ARGS(IN, OUT, VAL)                                                           \
 	IN(uint, where)                                                                            \
-	IN(uint, material) IN(oz_matter, matter) IN(float, share) OUT(oz_float4, rest)
+	IN(uint, material)                                                                         \
+	IN(oz_matter, matter) IN(float, own_alpha) IN(float, share) OUT(oz_float4, rest)
 OZ_KERNEL(cluster_weigh)
 {
-	a->rest[i].w = a->matter[a->material[a->where[i]]].density * a->share[i];
+	const oz_matter m = a->matter[a->material[a->where[i]]];
+	const float elastic = oz_max(1.0f - matter_alpha(a->own_alpha[i], m.alpha), OZ_TRACE);
+	a->rest[i].w = m.density * elastic * a->share[i] / (m.response * m.response);
 }
 
 // the mean of a cluster in the reference shape, and the density there
