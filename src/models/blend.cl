@@ -87,12 +87,12 @@ OZ_FN void blend_match_pair(const blend_match_args *a, blend_match_sum *s,
 OZ_FN void blend_match_end(const blend_match_args *a, uint i, blend_match_sum *s)
 {
 	const oz_float4 mid = a->centre[i];
-	const oz_vec3 m = oz_v3(lane_sum(s->mx), lane_sum(s->my), lane_sum(s->mz));
-	const oz_vec3 cr = oz_v3(mid.x, mid.y, mid.z);
+	const oz_float4 x = lane_sum4(s->xx, s->xy, s->xz, s->mx);
+	const oz_float4 y = lane_sum4(s->yx, s->yy, s->yz, s->my);
+	const oz_float4 z = lane_sum4(s->zx, s->zy, s->zz, s->mz);
+	const oz_vec3 m = oz_v3(x.w, y.w, z.w), cr = oz_v3(mid.x, mid.y, mid.z);
 	const oz_mat3 sums =
-	        oz_mat3_from_rows(oz_v3(lane_sum(s->xx), lane_sum(s->xy), lane_sum(s->xz)),
-	                          oz_v3(lane_sum(s->yx), lane_sum(s->yy), lane_sum(s->yz)),
-	                          oz_v3(lane_sum(s->zx), lane_sum(s->zy), lane_sum(s->zz)));
+	        oz_mat3_from_rows(oz_v3(x.x, x.y, x.z), oz_v3(y.x, y.y, y.z), oz_v3(z.x, z.y, z.z));
 	const oz_mat3 A = oz_mat3_from_rows(oz_mad(oz_mat3_row(sums, 0), cr, -m.x),
 	                                    oz_mad(oz_mat3_row(sums, 1), cr, -m.y),
 	                                    oz_mad(oz_mat3_row(sums, 2), cr, -m.z));
@@ -132,6 +132,7 @@ typedef struct blend_goal_sum {
 
 OZ_PAIR_ARGS(blend_goal)
 
+// its own cluster is not in the list, and is added at the end
 OZ_FN void blend_goal_begin(const blend_goal_args *a, uint i, blend_goal_sum *s)
 {
 	(void)a;
@@ -159,11 +160,12 @@ OZ_FN void blend_goal_pair(const blend_goal_args *a, blend_goal_sum *s, const bl
 }
 
 // The way to the goal. The share is rounded: times a place it would drift, times a way it may not.
-OZ_FN float blend_goal_along(const lane4 *row, oz_float4 r, float x, float share)
+OZ_FN float blend_goal_along(const lane4 *rows, oz_float4 own, oz_float4 r, float x, float share)
 {
+	const oz_float4 sum = lane_sum4(rows->x, rows->y, rows->z, rows->w);
 	const float clusters = (float)(uint)(1.0f / share + 0.5f);
-	return share * (lane_sum(row->x) * r.x + lane_sum(row->y) * r.y + lane_sum(row->z) * r.z +
-	                lane_sum(row->w) - clusters * x);
+	return share * ((sum.x + own.x) * r.x + (sum.y + own.y) * r.y + (sum.z + own.z) * r.z +
+	                (sum.w + own.w) - clusters * x);
 }
 
 // The acceleration's w holds what contact the fluid's stage found; it is taken down here. `now`
@@ -179,9 +181,9 @@ OZ_FN void blend_goal_end(const blend_goal_args *a, uint i, blend_goal_sum *s)
 	const oz_float4 v = a->velocity[p];
 	a->felt[i] += a->dt * f.w;
 	a->felt_for[i] += a->dt;
-	f = oz_make4(f.x + pull * blend_goal_along(&s->x, r, x.x, share),
-	             f.y + pull * blend_goal_along(&s->y, r, x.y, share),
-	             f.z + pull * blend_goal_along(&s->z, r, x.z, share), 0.0f);
+	f = oz_make4(f.x + pull * blend_goal_along(&s->x, a->row_x[i], r, x.x, share),
+	             f.y + pull * blend_goal_along(&s->y, a->row_y[i], r, x.y, share),
+	             f.z + pull * blend_goal_along(&s->z, a->row_z[i], r, x.z, share), 0.0f);
 	a->acceleration[p] = f;
 	a->now[i] = oz_make4(v.x + a->kick * f.x, v.y + a->kick * f.y, v.z + a->kick * f.z, 0.0f);
 }
