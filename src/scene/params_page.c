@@ -122,7 +122,9 @@ char *oz_scene_params_markdown(void)
 	print_section(out, &oz_section_scene, "scene");
 	print_section(out, &oz_section_world, "world");
 	print_section(out, &oz_section_material, "materials");
+	print_section(out, &oz_section_alpha_keyframe, "alpha_keyframes");
 	print_section(out, &oz_section_body, "bodies");
+	print_section(out, &oz_section_alphas, "alphas");
 	print_section(out, &oz_section_collider, "colliders");
 	print_section(out, &oz_section_keyframe, "keyframes");
 	print_section(out, &oz_section_emitter, "emitters");
