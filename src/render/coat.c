@@ -27,7 +27,7 @@ static const kind kinds[] = {
         {"sand", OZ_LOOK_MATTE, {0.80f, 0.68f, 0.48f}, 0},
         {"dough", OZ_LOOK_MATTE, {0.93f, 0.84f, 0.67f}, 0},
         {"mercury", OZ_LOOK_PLASTIC, {-1, 0, 0}, 0},
-        {"rubber", OZ_LOOK_PLASTIC, {0.78f, 0.16f, 0.14f}, 0},
+        {"rubber", OZ_LOOK_PLASTIC, {0.10f, 0.42f, 0.40f}, 0},
         {"marshmallow", OZ_LOOK_MATTE, {0.96f, 0.82f, 0.85f}, 0},
         {"chewing gum", OZ_LOOK_PLASTIC, {0.93f, 0.55f, 0.68f}, 0},
         {"foam", OZ_LOOK_MATTE, {0.95f, 0.96f, 0.97f}, 0},

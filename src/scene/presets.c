@@ -76,7 +76,7 @@ static const oz_preset presets[] = {
 	      "Mirror-bright, heavy enough to float iron. At 20 °C: 13546 kg/m³, 1.55 mPa·s; handbook values.")
 	FLUID("liquid nitrogen", 806.0f, 0.00016f,
 	      "Clear, thinner than any other here. Boiling at 77.4 K: 806 kg/m³, 0.16 mPa·s; handbook values.")
-	BLEND("rubber", 0.0f, 1100.0f, 2.0f, 0.1f, 0.0f, 1e9f,
+	BLEND("rubber", 0.0f, 1100.0f, 2.0f, 0.5f, 0.0f, 1e9f,
 	      "A bouncing ball: gives way, springs back, never keeps a dent. α 0, about 1100 kg/m³, as stiff as the speed of sound allows.")
 	BLEND("gummi", 0.15f, 1300.0f, 5.0f, 0.1f, 0.001f, 1e6f,
 	      "Clear sweets, tough: bends far, comes back soon, does not shake for long. α 0.15, about 1300 kg/m³.")
