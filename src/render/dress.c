@@ -74,11 +74,6 @@ void oz_dresser_destroy(oz_dresser *d)
 
 // ---- grains by material -----------------------------------------------------------------------
 
-static bool is_place(oz_vec3 p)
-{
-	return oz_max_abs(p) < 1e9f;
-}
-
 // grains of a material that nobody knows go with the last
 static wardrobe *material_of(oz_dresser *d, const oz_grain *grain)
 {
@@ -102,7 +97,7 @@ static void sort_grains(oz_dresser *d, const oz_frame *frame, const oz_paint *pa
 	for (uint32_t k = 0; k < d->count; k++)
 		d->materials[k].count = 0;
 	for (uint32_t i = 0; i < frame->count; i++)
-		material_of(d, &frame->grains[i])->count += is_place(frame->grains[i].position);
+		material_of(d, &frame->grains[i])->count += oz_is_place(frame->grains[i].position);
 	for (uint32_t k = 0, begin = 0; k < d->count; k++) {
 		d->materials[k].begin = begin;
 		begin += d->materials[k].count;
@@ -110,7 +105,7 @@ static void sort_grains(oz_dresser *d, const oz_frame *frame, const oz_paint *pa
 	}
 	for (uint32_t i = 0; i < frame->count; i++) {
 		const oz_grain *grain = &frame->grains[i];
-		if (!is_place(grain->position))
+		if (!oz_is_place(grain->position))
 			continue;
 		wardrobe *m = material_of(d, grain);
 		const uint32_t at = m->begin + m->count++;
