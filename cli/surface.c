@@ -19,7 +19,7 @@ typedef struct surface_job {
 	oz_cli_frames frames;
 	oz_surface *surface;
 	oz_solid_view *solids;
-	oz_surface_wall *walls;
+	oz_shape *walls;
 	uint32_t wall_count;
 	oz_vec3 *colours; // of the materials, linear
 	uint32_t group_count;
@@ -157,7 +157,7 @@ static void place_walls(surface_job *job, uint32_t number)
 {
 	oz_solid_views(job->frames.world, oz_cli_frames_time(&job->frames, number), job->solids);
 	for (uint32_t k = 0; k < job->wall_count; k++)
-		job->walls[k] = (oz_surface_wall){job->solids[k].shape, job->solids[k].vessel};
+		job->walls[k] = job->solids[k].shape;
 }
 
 static oz_result make_meshes(surface_job *job, uint32_t number, oz_error *error)

@@ -136,9 +136,8 @@ static bool colour_skin(wardrobe *m, oz_skin *skin, const oz_paint *paint)
 	return m->colours;
 }
 
-static oz_result make_skin(oz_dresser *d, wardrobe *m, const oz_paint *paint,
-                           const oz_surface_wall *walls, uint32_t wall_count, oz_skin *skin,
-                           oz_error *error)
+static oz_result make_skin(oz_dresser *d, wardrobe *m, const oz_paint *paint, const oz_shape *walls,
+                           uint32_t wall_count, oz_skin *skin, oz_error *error)
 {
 	const oz_grain *first = d->grains + m->begin;
 	oz_surface_input input = {
@@ -156,11 +155,11 @@ static oz_result make_skin(oz_dresser *d, wardrobe *m, const oz_paint *paint,
 	return result;
 }
 
-static oz_surface_wall *make_walls(const oz_solid_view *solids, uint32_t count)
+static oz_shape *make_walls(const oz_solid_view *solids, uint32_t count)
 {
-	oz_surface_wall *walls = calloc((size_t)count + 1, sizeof *walls);
+	oz_shape *walls = calloc((size_t)count + 1, sizeof *walls);
 	for (uint32_t k = 0; walls && k < count; k++)
-		walls[k] = (oz_surface_wall){solids[k].shape, solids[k].vessel};
+		walls[k] = solids[k].shape;
 	return walls;
 }
 
@@ -173,7 +172,7 @@ oz_result oz_dresser_dress(oz_dresser *d, const oz_frame *frame, const oz_paint 
 	painting->skin_count = 0;
 	if (d->count == 0 || frame->count == 0)
 		return OZ_OK;
-	oz_surface_wall *walls = make_walls(solids, solid_count);
+	oz_shape *walls = make_walls(solids, solid_count);
 	if (!walls || !make_room(d, frame->count))
 		result = no_memory(frame->count, error);
 	else
