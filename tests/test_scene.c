@@ -152,6 +152,18 @@ static void looks_pictures_and_surfaces_are_read_as_written(void **state)
 	                "those it has");
 }
 
+static void as_many_samples_as_the_tracer_takes_are_read(void **state)
+{
+	(void)state;
+	char text[80];
+	snprintf(text, sizeof text, "{ \"picture\": { \"samples\": %u } }", OZ_SAMPLES_MAX);
+	oz_scene *scene = parse(text);
+	assert_int_equal(oz_scene_picture(scene)->samples, OZ_SAMPLES_MAX);
+	oz_scene_free(scene);
+	snprintf(text, sizeof text, "{ \"picture\": { \"samples\": %u } }", OZ_SAMPLES_MAX + 1);
+	expect_sentence(text, "t.json:1: picture.samples is 4097; it must be between 0 and 4096");
+}
+
 static void values_are_read_as_written(void **state)
 {
 	(void)state;
@@ -691,6 +703,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(an_empty_scene_has_every_default),
+	        cmocka_unit_test(as_many_samples_as_the_tracer_takes_are_read),
 	        cmocka_unit_test(values_are_read_as_written),
 	        cmocka_unit_test(an_empty_scene_chooses_its_own_pictures),
 	        cmocka_unit_test(looks_pictures_and_surfaces_are_read_as_written),
