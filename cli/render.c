@@ -244,10 +244,15 @@ static oz_result clear_pictures(oz_render_job *job, oz_error *error)
 		               "the folder %s cannot be made: %s; choose another with -o",
 		               pictures.s, strerror(errno));
 	oz_result result = oz_frame_list(pictures.s, "png", &numbers, &count, error);
-	for (uint32_t k = 0; k < count; k++) {
+	for (uint32_t k = 0; result == OZ_OK && k < count; k++) {
 		char name[40];
 		snprintf(name, sizeof name, "pictures/frame_%05" PRIu32 ".png", numbers[k]);
-		unlink(oz_run_folder_path(&job->target, name).s);
+		oz_run_path path = oz_run_folder_path(&job->target, name);
+		if (unlink(path.s) != 0)
+			result = oz_fail(error, OZ_ERROR_FILE,
+			                 "%s is of an earlier call and cannot be removed: %s; "
+			                 "remove it",
+			                 path.s, strerror(errno));
 	}
 	free(numbers);
 	return result;
