@@ -82,7 +82,7 @@ static void an_empty_scene_chooses_its_own_pictures(void **state)
 	assert_true(same(picture->camera, 0, 0, 0) && same(picture->target, 0, 0, 0));
 	assert_true(picture->view_angle == 35 && picture->samples == 0);
 	assert_int_equal(surface->kind, OZ_SURFACE_SMOOTH);
-	assert_true(surface->cell == 0.75f && surface->reach == 2 && surface->fit == 0.5f);
+	assert_true(surface->cell == 0.5f && surface->reach == 2 && surface->fit == 0.5f);
 	assert_true(surface->threshold == 0.95f && surface->specks == 0);
 	assert_int_equal(surface->smoothing, 3);
 	// a preset that is only named, and a material that is not there

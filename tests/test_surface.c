@@ -142,6 +142,7 @@ static double radius_deviation(oz_surface_kind kind, uint32_t passes, const clou
 {
 	oz_surface_def def = bare(kind, 0.05f);
 	def.smoothing = passes;
+	def.cell = 0.75f;
 	oz_surface *s = make(def);
 	const oz_surface_mesh m = build(s, input_of(c->points, c->count));
 	double sum = 0, squares = 0;
