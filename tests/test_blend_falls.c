@@ -110,7 +110,7 @@ typedef struct track {
 static track follow(double alpha, double time_step, uint32_t looks)
 {
 	oz_world_def def = oz_world_default();
-	def.spacing = SPACING;
+	def.spacing = (float)SPACING;
 	def.sound_speed = 20;
 	def.time_step = (float)time_step;
 	def.threads = 1;
