@@ -82,7 +82,7 @@ static void an_empty_scene_chooses_its_own_pictures(void **state)
 	assert_true(same(picture->camera, 0, 0, 0) && same(picture->target, 0, 0, 0));
 	assert_true(picture->view_angle == 35 && picture->samples == 0);
 	assert_int_equal(surface->kind, OZ_SURFACE_SMOOTH);
-	assert_true(surface->cell == 0.75f && surface->reach == 2 && surface->fit == 0.5f);
+	assert_true(surface->cell == 0.5f && surface->reach == 2 && surface->fit == 0.5f);
 	assert_true(surface->threshold == 0.95f && surface->specks == 0);
 	assert_int_equal(surface->smoothing, 3);
 	// a preset that is only named, and a material that is not there
@@ -150,6 +150,18 @@ static void looks_pictures_and_surfaces_are_read_as_written(void **state)
 	expect_sentence("{ \"surface\": { \"spacing\": 0.1 } }",
 	                "t.json:1: surface.spacing is not a key of the surface; ooze params lists "
 	                "those it has");
+}
+
+static void as_many_samples_as_the_tracer_takes_are_read(void **state)
+{
+	(void)state;
+	char text[80];
+	snprintf(text, sizeof text, "{ \"picture\": { \"samples\": %u } }", OZ_SAMPLES_MAX);
+	oz_scene *scene = parse(text);
+	assert_int_equal(oz_scene_picture(scene)->samples, OZ_SAMPLES_MAX);
+	oz_scene_free(scene);
+	snprintf(text, sizeof text, "{ \"picture\": { \"samples\": %u } }", OZ_SAMPLES_MAX + 1);
+	expect_sentence(text, "t.json:1: picture.samples is 4097; it must be between 0 and 4096");
 }
 
 static void values_are_read_as_written(void **state)
@@ -509,6 +521,42 @@ static void a_written_scene_loads_to_the_same_world(void **state)
 	oz_scene_free(scene);
 }
 
+static void a_written_scene_keeps_alphas(void **state)
+{
+	(void)state;
+	oz_scene *scene =
+	        parse("{ \"materials\": { \"wax\": { \"preset\": \"clay\", \"cluster_radius\": 3, "
+	              "\"alpha_keyframes\": [ { \"time\": 0.5, \"alpha\": 0.1 }, { \"time\": 2, "
+	              "\"alpha\": 0.9 } ] } }, \"bodies\": [ { \"material\": \"wax\", \"shape\": "
+	              "\"box\", \"size\": [0.1, 0.1, 0.1] }, { \"material\": \"jelly\", \"shape\": "
+	              "\"box\", \"size\": [0.1, 0.1, 0.1], \"position\": [1, 0, 0], \"alphas\": { "
+	              "\"from\": 0.2, \"to\": 0.7, \"axis\": [0, 0, -2] } } ] }");
+	check_round_trip(scene);
+	oz_world *world = build(scene);
+	const oz_material_def *wax = oz_world_get_material(world, 0);
+	assert_int_equal(wax->model, OZ_BLEND);
+	assert_int_equal(wax->alpha_key_count, 2);
+	assert_true(wax->alpha_keys[1].time == 2 && wax->alpha_keys[1].alpha == 0.9f);
+	assert_true(wax->density == 1800 && wax->cluster_radius == 3);
+	oz_world_destroy(world);
+	oz_scene_free(scene);
+}
+
+// a field of alpha runs from the lowest point along its axis to the highest, whatever their order
+static void alphas_go_straight_from_end_to_end(void **state)
+{
+	(void)state;
+	const scene_alphas field = {.from = 0.2f, .to = 0.7f, .axis = {0, 0, -2}};
+	const oz_vec3 points[] = {{5, 1, 1}, {-3, 2, 3}, {0, 7, 2}, {1, 1, 2.5f}};
+	const float expected[] = {0.7f, 0.2f, 0.45f, 0.325f};
+	float alphas[4];
+	oz_scene_alphas(&field, points, 4, alphas);
+	for (int i = 0; i < 4; i++)
+		assert_true(fabsf(alphas[i] - expected[i]) < 1e-6f);
+	oz_scene_alphas(&field, points, 1, alphas);
+	assert_true(alphas[0] == 0.2f);
+}
+
 static void a_written_scene_keeps_looks_pictures_and_surfaces(void **state)
 {
 	(void)state;
@@ -691,6 +739,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(an_empty_scene_has_every_default),
+	        cmocka_unit_test(as_many_samples_as_the_tracer_takes_are_read),
 	        cmocka_unit_test(values_are_read_as_written),
 	        cmocka_unit_test(an_empty_scene_chooses_its_own_pictures),
 	        cmocka_unit_test(looks_pictures_and_surfaces_are_read_as_written),
@@ -707,6 +756,8 @@ int main(void)
 	        cmocka_unit_test(a_body_that_colliders_leave_nothing_of_is_refused),
 	        cmocka_unit_test(a_scene_larger_than_memory_is_refused_before_it_is_filled),
 	        cmocka_unit_test(a_written_scene_loads_to_the_same_world),
+	        cmocka_unit_test(a_written_scene_keeps_alphas),
+	        cmocka_unit_test(alphas_go_straight_from_end_to_end),
 	        cmocka_unit_test(a_written_scene_keeps_looks_pictures_and_surfaces),
 	        cmocka_unit_test(a_written_scene_finds_its_mesh_from_any_folder),
 	        cmocka_unit_test(every_scene_of_the_project_builds_and_round_trips),

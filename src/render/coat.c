@@ -10,7 +10,7 @@
 typedef struct kind {
 	const char *word; // anywhere in the name
 	oz_look look;
-	float colour[3]; // sRGB; negative: that of the name or number
+	float colour[3]; // sRGB; negative: that of the word or number
 	float share;     // of the scene's size, for `depth`
 } kind;
 
@@ -27,7 +27,11 @@ static const kind kinds[] = {
         {"sand", OZ_LOOK_MATTE, {0.80f, 0.68f, 0.48f}, 0},
         {"dough", OZ_LOOK_MATTE, {0.93f, 0.84f, 0.67f}, 0},
         {"mercury", OZ_LOOK_PLASTIC, {-1, 0, 0}, 0},
-        {"rubber", OZ_LOOK_PLASTIC, {-1, 0, 0}, 0},
+        {"rubber", OZ_LOOK_PLASTIC, {0.10f, 0.42f, 0.40f}, 0},
+        {"marshmallow", OZ_LOOK_MATTE, {0.96f, 0.82f, 0.85f}, 0},
+        {"chewing gum", OZ_LOOK_PLASTIC, {0.93f, 0.55f, 0.68f}, 0},
+        {"foam", OZ_LOOK_MATTE, {0.95f, 0.96f, 0.97f}, 0},
+        {"custard", OZ_LOOK_PLASTIC, {0.97f, 0.84f, 0.42f}, 0},
         {"jelly", OZ_LOOK_JELLY, {0.90f, 0.24f, 0.18f}, 0.09f},
         {"gelatin", OZ_LOOK_JELLY, {0.97f, 0.62f, 0.28f}, 0.09f},
         {"gummi", OZ_LOOK_JELLY, {0.45f, 0.82f, 0.22f}, 0.09f},
@@ -64,7 +68,7 @@ oz_coat oz_coat_of(const oz_finish *finish, const char *name, uint32_t number, f
 		coat.colour = oz_colour_linear(
 		        oz_v3(known->colour[0], known->colour[1], known->colour[2]));
 	else
-		coat.colour = oz_colour_material(name, number);
+		coat.colour = oz_colour_material(known ? known->word : name, number);
 	if (!(coat.depth > 0.0f))
 		coat.depth = size * (known && known->share > 0.0f ? known->share : 0.1f);
 	return coat;

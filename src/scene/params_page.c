@@ -103,10 +103,12 @@ static void print_presets(FILE *out)
 {
 	uint32_t count;
 	const oz_preset *presets = oz_presets(&count);
-	fprintf(out, "\n## presets\n\n| name | density, kg/m³ | viscosity, Pa·s | what it is |\n"
-	             "|---|---|---|---|\n");
+	fprintf(out,
+	        "\n## presets\n\n| name | model | density, kg/m³ | viscosity, Pa·s | what it is |\n"
+	        "|---|---|---|---|---|\n");
 	for (uint32_t i = 0; i < count; i++)
-		fprintf(out, "| `%s` | %g | %g | %s |\n", presets[i].name,
+		fprintf(out, "| `%s` | %s | %g | %g | %s |\n", presets[i].name,
+		        presets[i].material.model == OZ_BLEND ? "blend" : "fluid",
 		        (double)presets[i].material.density, (double)presets[i].material.viscosity,
 		        presets[i].sentence);
 }
@@ -122,7 +124,9 @@ char *oz_scene_params_markdown(void)
 	print_section(out, &oz_section_scene, "scene");
 	print_section(out, &oz_section_world, "world");
 	print_section(out, &oz_section_material, "materials");
+	print_section(out, &oz_section_alpha_keyframe, "alpha_keyframes");
 	print_section(out, &oz_section_body, "bodies");
+	print_section(out, &oz_section_alphas, "alphas");
 	print_section(out, &oz_section_collider, "colliders");
 	print_section(out, &oz_section_keyframe, "keyframes");
 	print_section(out, &oz_section_emitter, "emitters");

@@ -1,14 +1,18 @@
-// presets.c: known liquids in SI units: how they look, and what they weigh and resist.
+// presets.c: known materials in SI units: how they look, and what they weigh and resist.
 //
 // Density and dynamic viscosity are typical handbook values at the temperature named; a paper is
 // named where the numbers follow it. Natural products vary, and some thin under shear: theirs say
 // "about" or give the range, and are taken as Newtonian. Damping is not measured: one value of ours
-// for all.
+// for all liquids.
+//
+// Of blends only the density is a handbook's. α says how much of a fluid they are; the others are
+// chosen by eye, for bodies of 10 to 30 particles across: how soon the shape comes back, how they
+// calm down, and what push changes their shape for good.
 #include <string.h>
 
 #include "scene_data.h"
 
-// what a liquid does not use is as in the table of parameters
+// what a fluid has of a blend counts once a scene makes it one: the table's defaults
 #define FLUID(title, rho, eta, text)                                                               \
 	{title,                                                                                    \
 	 text,                                                                                     \
@@ -18,7 +22,21 @@
 	  .viscosity = eta,                                                                        \
 	  .damping = 0.05f,                                                                        \
 	  .alpha = 0.5f,                                                                           \
-	  .update_force = 60,                                                                      \
+	  .update_force = 60.0f,                                                                   \
+	  .update_steps = 50,                                                                      \
+	  .merges = true}},
+
+#define BLEND(title, a, rho, eta, calm, tau, push, text)                                           \
+	{title,                                                                                    \
+	 text,                                                                                     \
+	 {.name = title,                                                                           \
+	  .model = OZ_BLEND,                                                                       \
+	  .density = rho,                                                                          \
+	  .viscosity = eta,                                                                        \
+	  .damping = calm,                                                                         \
+	  .alpha = a,                                                                              \
+	  .response = tau,                                                                         \
+	  .update_force = push,                                                                    \
 	  .update_steps = 50,                                                                      \
 	  .merges = true}},
 
@@ -58,6 +76,30 @@ static const oz_preset presets[] = {
 	      "Mirror-bright, heavy enough to float iron. At 20 °C: 13546 kg/m³, 1.55 mPa·s; handbook values.")
 	FLUID("liquid nitrogen", 806.0f, 0.00016f,
 	      "Clear, thinner than any other here. Boiling at 77.4 K: 806 kg/m³, 0.16 mPa·s; handbook values.")
+	BLEND("rubber", 0.0f, 1100.0f, 2.0f, 0.5f, 0.0f, 1e9f,
+	      "A bouncing ball: gives way, springs back, never keeps a dent. α 0, about 1100 kg/m³, as stiff as the speed of sound allows.")
+	BLEND("gummi", 0.15f, 1300.0f, 5.0f, 0.1f, 0.001f, 1e6f,
+	      "Clear sweets, tough: bends far, comes back soon, does not shake for long. α 0.15, about 1300 kg/m³.")
+	BLEND("gelatin", 0.25f, 1040.0f, 1.0f, 0.05f, 0.0015f, 2000.0f,
+	      "Clear and wobbly, a firm pudding that holds its edges. α 0.25, about 1040 kg/m³.")
+	BLEND("jelly", 0.3f, 1050.0f, 1.0f, 0.05f, 0.002f, 1000.0f,
+	      "Clear, sags a little and wobbles for a second after every knock. α 0.3, about 1050 kg/m³.")
+	BLEND("marshmallow", 0.4f, 300.0f, 5.0f, 0.1f, 0.002f, 400.0f,
+	      "Light and dull, sinks in under a finger and rises slowly again. α 0.4, about 300 kg/m³ with its air.")
+	BLEND("dough", 0.5f, 1100.0f, 30.0f, 0.1f, 0.003f, 60.0f,
+	      "Dull and heavy: keeps what it was pressed into, after springing back a little. α 0.5, about 1100 kg/m³.")
+	BLEND("clay", 0.6f, 1800.0f, 60.0f, 0.2f, 0.002f, 30.0f,
+	      "Dull, keeps every dent, hardly springs at all. α 0.6, about 1800 kg/m³ when wet.")
+	BLEND("chewing gum", 0.65f, 1200.0f, 50.0f, 0.1f, 0.004f, 100.0f,
+	      "Stretches into strings, tears late, sticks to itself. α 0.65, about 1200 kg/m³.")
+	BLEND("toothpaste", 0.7f, 1300.0f, 10.0f, 0.05f, 0.003f, 60.0f,
+	      "Glossy, lies in a round heap with soft edges and stays so. α 0.7, about 1300 kg/m³.")
+	BLEND("shaving foam", 0.8f, 100.0f, 1.0f, 0.05f, 0.003f, 60.0f,
+	      "White and light as air, stands in peaks. α 0.8, about 100 kg/m³ with its gas.")
+	BLEND("cream", 0.9f, 500.0f, 1.0f, 0.05f, 0.003f, 60.0f,
+	      "Whipped: splits on an edge, flows together again, its heap stays soft. α 0.9, about 500 kg/m³ with its air.")
+	BLEND("custard", 0.95f, 1080.0f, 2.0f, 0.05f, 0.004f, 40.0f,
+	      "Pours, and quivers a little where it lies. α 0.95, about 1080 kg/m³.")
 };
 // clang-format on
 

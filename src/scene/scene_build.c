@@ -130,12 +130,27 @@ static oz_result carve(builder *b, uint32_t index, oz_vec3 *points, uint32_t *co
 	return result;
 }
 
+// adds the points as a body, with alpha for each of them if the scene gives a field
+static oz_result add_points(builder *b, uint32_t index, oz_body_def *def)
+{
+	const scene_body *body = &b->scene->bodies[index];
+	oz_error cause = {OZ_ERROR_MEMORY, "there is no memory left for its alphas"};
+	float *alphas = body->has_alphas ? malloc(sizeof *alphas * (def->count + 1ull)) : NULL;
+	if (body->has_alphas && !alphas)
+		return fail_entry(b, "bodies", index, NULL, &cause);
+	if (alphas)
+		oz_scene_alphas(&body->alphas, def->points, def->count, alphas);
+	def->alphas = alphas;
+	oz_result result = oz_world_add_body(b->world, def, NULL, &cause);
+	free(alphas);
+	return result == OZ_OK ? OZ_OK : fail_entry(b, "bodies", index, NULL, &cause);
+}
+
 static oz_result build_body(builder *b, uint32_t index)
 {
 	const scene_body *body = &b->scene->bodies[index];
 	oz_body_def def = body->def;
 	oz_vec3 *points = NULL;
-	oz_error cause;
 	oz_result result = body->mesh[0] ? fill_mesh(b, index, &points, &def.count)
 	                                 : fill_shape(b, index, &points, &def.count);
 	if (result == OZ_OK)
@@ -146,21 +161,24 @@ static oz_result build_body(builder *b, uint32_t index)
 	}
 	def.points = points;
 	b->particles += def.count;
-	result = oz_world_add_body(b->world, &def, NULL, &cause);
+	result = add_points(b, index, &def);
 	oz_points_free(points);
-	return result == OZ_OK ? OZ_OK : fail_entry(b, "bodies", index, NULL, &cause);
+	return result;
 }
 
 static oz_result build_material(builder *b, uint32_t index)
 {
-	const oz_material_def *def = &b->scene->materials[index].def;
+	const scene_material *material = &b->scene->materials[index];
+	oz_material_def def = material->def;
 	scene_path path = {.count = 0};
 	oz_error cause;
-	oz_result result = oz_world_add_material(b->world, def, NULL, &cause);
+	def.alpha_keys = material->alpha_keys;
+	def.alpha_key_count = material->alpha_key_count;
+	oz_result result = oz_world_add_material(b->world, &def, NULL, &cause);
 	if (result == OZ_OK)
 		return OZ_OK;
 	oz_path_key(&path, "materials");
-	oz_path_key(&path, def->name);
+	oz_path_key(&path, def.name);
 	return oz_scene_fail(b->scene, &path, b->error, cause.code, ": %s", cause.text);
 }
 

@@ -12,7 +12,7 @@
 #define OZ_SCENE_MAX_BYTES     ((size_t)16 << 20)
 #define OZ_SCENE_MAX_DEPTH     32
 #define OZ_SCENE_MAX_ENTRIES   10000   // bodies, colliders, emitters or materials
-#define OZ_SCENE_MAX_KEYFRAMES 100000  // of one collider
+#define OZ_SCENE_MAX_KEYFRAMES 100000  // of one collider or material
 #define OZ_SCENE_MAX_VALUES    1048576 // in the text; a list or an object counts as eight
 #define OZ_MESH_PATH_SIZE      1024
 
@@ -20,7 +20,15 @@ typedef struct scene_material {
 	char preset[OZ_NAME_SIZE];
 	oz_material_def def;
 	oz_finish finish;
+	oz_alpha_key *alpha_keys; // put into the definition when a world is built
+	uint32_t alpha_key_count;
 } scene_material;
+
+// alpha along a line through a body, from its first particle to its last
+typedef struct scene_alphas {
+	float from, to;
+	oz_vec3 axis;
+} scene_alphas;
 
 typedef struct scene_body {
 	char material[OZ_NAME_SIZE];
@@ -30,6 +38,8 @@ typedef struct scene_body {
 	oz_shape shape; // its position and rotation place the mesh too
 	double angles[3];
 	oz_body_def def;
+	bool has_alphas;
+	scene_alphas alphas;
 	uint32_t left_out; // particles that stood in a collider when a world was last built
 } scene_body;
 
@@ -135,7 +145,7 @@ struct scene_section {
 
 extern const scene_section oz_section_scene, oz_section_world, oz_section_material, oz_section_body,
         oz_section_collider, oz_section_keyframe, oz_section_emitter, oz_section_surface,
-        oz_section_picture, oz_section_output;
+        oz_section_picture, oz_section_output, oz_section_alpha_keyframe, oz_section_alphas;
 
 const oz_param *oz_part_rows(const section_part *part, uint32_t *count);
 // Whether a row's default lies outside its range, so that it means: the program chooses.
@@ -187,10 +197,29 @@ oz_result oz_read_scale(scene_reader *reader, oz_vec3 *scale, struct json_object
 // The word of a shape's kind.
 const char *oz_shape_word(oz_shape_kind kind, char word[OZ_NAME_SIZE]);
 
+typedef oz_result (*oz_read_entry)(scene_reader *reader, struct json_object *object, void *entry);
+
+// Reads a list of entries into memory of its own; *count counts those that were begun.
+oz_result oz_read_list(scene_reader *reader, struct json_object *list, const scene_section *section,
+                       size_t size, uint32_t most, oz_read_entry read, void **entries,
+                       uint32_t *count);
+// Refuses a key, if it is there, with the sentence `why`.
+oz_result oz_refuse_key(scene_reader *reader, struct json_object *object, const char *key,
+                        const char *why);
+
 // Reads the map of materials, with room for as many presets as there are `users`.
 oz_result oz_read_materials(scene_reader *reader, struct json_object *map, size_t users);
 // Turns a name into the number that the material will have, and takes in presets that are used.
 oz_result oz_find_material(scene_reader *reader, const char *name, oz_id *id);
+// What concerns alpha, once all other keys of a material or a body are read.
+oz_result oz_read_material_alphas(scene_reader *reader, struct json_object *object,
+                                  scene_material *material);
+oz_result oz_read_body_alphas(scene_reader *reader, struct json_object *object, scene_body *body);
+// Fills in alpha at each point of a body that has a field of it.
+void oz_scene_alphas(const scene_alphas *field, const oz_vec3 *points, uint32_t count,
+                     float *alphas);
+// The keys that mean something to blends alone: parted by spaces, spaces around.
+extern const char oz_blend_keys[];
 // Reads all of a scene from its tree.
 oz_result oz_read_root(scene_reader *reader, struct json_object *root);
 oz_result oz_read_fail_memory(scene_reader *reader);

@@ -126,6 +126,8 @@ void oz_scene_free(oz_scene *scene)
 		return;
 	for (uint32_t i = 0; i < scene->collider_count; i++)
 		free(scene->colliders[i].keyframes);
+	for (uint32_t i = 0; i < scene->material_count; i++)
+		free(scene->materials[i].alpha_keys);
 	free(scene->materials);
 	free(scene->bodies);
 	free(scene->colliders);

@@ -58,6 +58,8 @@ static oz_result read_material(scene_reader *reader, const char *name, struct js
 	                           : OZ_OK;
 	if (result == OZ_OK)
 		result = oz_read_section(reader, &oz_section_material, object, material);
+	if (result == OZ_OK)
+		result = oz_read_material_alphas(reader, object, material);
 	snprintf(material->def.name, OZ_NAME_SIZE, "%s", name);
 	scene->material_count++;
 	return result;

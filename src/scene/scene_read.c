@@ -23,8 +23,8 @@ static bool has(struct json_object *object, const char *key)
 	return json_object_object_get_ex(object, key, NULL);
 }
 
-static oz_result refuse_key(scene_reader *reader, struct json_object *object, const char *key,
-                            const char *why)
+oz_result oz_refuse_key(scene_reader *reader, struct json_object *object, const char *key,
+                        const char *why)
 {
 	if (!has(object, key))
 		return OZ_OK;
@@ -35,10 +35,10 @@ static oz_result refuse_key(scene_reader *reader, struct json_object *object, co
 static oz_result read_body_mesh(scene_reader *reader, struct json_object *object, scene_body *body)
 {
 	oz_result result =
-	        refuse_key(reader, object, "shape", "stands beside a mesh; keep one of the two");
+	        oz_refuse_key(reader, object, "shape", "stands beside a mesh; keep one of the two");
 	if (result == OZ_OK)
-		result = refuse_key(reader, object, "size",
-		                    "is for shapes; a mesh is resized by scale");
+		result = oz_refuse_key(reader, object, "size",
+		                       "is for shapes; a mesh is resized by scale");
 	return result == OZ_OK ? oz_read_scale(reader, &body->scale, object) : result;
 }
 
@@ -47,12 +47,13 @@ static oz_result read_body_shape(scene_reader *reader, struct json_object *objec
 	if (!has(object, "shape"))
 		return oz_read_fail(reader, "needs a shape or a mesh, as in \"shape\": \"box\"");
 	oz_result result =
-	        refuse_key(reader, object, "scale", "is for meshes; a shape is resized by size");
+	        oz_refuse_key(reader, object, "scale", "is for meshes; a shape is resized by size");
 	if (result != OZ_OK)
 		return result;
 	if (body->shape.kind == OZ_SHAPE_PLANE)
-		return refuse_key(reader, object, "shape",
-		                  "is a plane, which has no end and cannot be filled; use a box");
+		return oz_refuse_key(reader, object, "shape",
+		                     "is a plane, which has no end and cannot be filled; use a "
+		                     "box");
 	return oz_read_size(reader, &body->shape, object);
 }
 
@@ -63,12 +64,13 @@ static oz_result read_body(scene_reader *reader, struct json_object *object, voi
 	if (result != OZ_OK)
 		return result;
 	if (has(object, "mesh") && !body->mesh[0])
-		return refuse_key(reader, object, "mesh", "is empty; name a file");
+		return oz_refuse_key(reader, object, "mesh", "is empty; name a file");
 	result = body->mesh[0] ? read_body_mesh(reader, object, body)
 	                       : read_body_shape(reader, object, body);
 	if (result != OZ_OK)
 		return result;
-	return oz_find_material(reader, body->material, &body->def.material);
+	result = oz_find_material(reader, body->material, &body->def.material);
+	return result == OZ_OK ? oz_read_body_alphas(reader, object, body) : result;
 }
 
 static oz_result read_emitter(scene_reader *reader, struct json_object *object, void *entry)
@@ -80,12 +82,9 @@ static oz_result read_emitter(scene_reader *reader, struct json_object *object, 
 	return oz_find_material(reader, emitter->material, &emitter->def.material);
 }
 
-typedef oz_result (*read_entry)(scene_reader *reader, struct json_object *object, void *entry);
-
-// reads a list of entries into memory of its own; *count counts those that were begun
-static oz_result read_list(scene_reader *reader, struct json_object *list,
-                           const scene_section *section, size_t size, uint32_t most,
-                           read_entry read, void **entries, uint32_t *count)
+oz_result oz_read_list(scene_reader *reader, struct json_object *list, const scene_section *section,
+                       size_t size, uint32_t most, oz_read_entry read, void **entries,
+                       uint32_t *count)
 {
 	if (!json_object_is_type(list, json_type_array))
 		return oz_read_fail(reader, "needs a list, as in [ { … } ]");
@@ -134,12 +133,12 @@ static oz_result read_keyframes(scene_reader *reader, struct json_object *object
 	struct json_object *list = NULL;
 	void *entries = NULL;
 	if (!json_object_object_get_ex(object, "keyframes", &list))
-		return refuse_key(reader, object, "loop", "needs keyframes to repeat; add some");
+		return oz_refuse_key(reader, object, "loop", "needs keyframes to repeat; add some");
 	uint32_t depth = reader->path.count;
 	oz_path_key(&reader->path, "keyframes");
-	oz_result result = read_list(reader, list, &oz_section_keyframe, sizeof(scene_keyframe),
-	                             OZ_SCENE_MAX_KEYFRAMES, read_keyframe, &entries,
-	                             &collider->keyframe_count);
+	oz_result result = oz_read_list(reader, list, &oz_section_keyframe, sizeof(scene_keyframe),
+	                                OZ_SCENE_MAX_KEYFRAMES, read_keyframe, &entries,
+	                                &collider->keyframe_count);
 	collider->keyframes = entries;
 	if (result == OZ_OK && collider->keyframe_count == 0)
 		return oz_read_fail(reader, "is empty; add a keyframe or take it away");
@@ -158,9 +157,9 @@ static oz_result read_collider(scene_reader *reader, struct json_object *object,
 	if (!has(object, "shape"))
 		return oz_read_fail(reader, "needs a shape, as in \"shape\": \"box\"");
 	if (shape->kind == OZ_SHAPE_SHEET || shape->kind == OZ_SHAPE_ROD)
-		return refuse_key(reader, object, "shape",
-		                  "has no inside and cannot stop anything; use a thin box or a "
-		                  "capsule");
+		return oz_refuse_key(reader, object, "shape",
+		                     "has no inside and cannot stop anything; use a thin box or a "
+		                     "capsule");
 	result = oz_read_size(reader, shape, object);
 	return result == OZ_OK ? read_keyframes(reader, object, collider) : result;
 }
@@ -168,7 +167,7 @@ static oz_result read_collider(scene_reader *reader, struct json_object *object,
 // ---- the whole scene --------------------------------------------------------------------------
 
 static oz_result read_root_list(scene_reader *reader, struct json_object *root, const char *key,
-                                const scene_section *section, size_t size, read_entry read,
+                                const scene_section *section, size_t size, oz_read_entry read,
                                 void **entries, uint32_t *count)
 {
 	struct json_object *list = NULL;
@@ -176,7 +175,8 @@ static oz_result read_root_list(scene_reader *reader, struct json_object *root, 
 		return OZ_OK;
 	reader->path.count = 0;
 	oz_path_key(&reader->path, key);
-	return read_list(reader, list, section, size, OZ_SCENE_MAX_ENTRIES, read, entries, count);
+	return oz_read_list(reader, list, section, size, OZ_SCENE_MAX_ENTRIES, read, entries,
+	                    count);
 }
 
 static oz_result read_lists(scene_reader *reader, struct json_object *root)

@@ -165,6 +165,28 @@ static void put_rows(writer *w, const scene_section *section, const void *entry,
 	}
 }
 
+static void put_object(writer *w, const scene_section *section, const void *entry)
+{
+	put_key(w, section->name);
+	begin(w, "{");
+	put_rows(w, section, entry, "");
+	end(w, "}");
+}
+
+static void put_list(writer *w, const char *key, const scene_section *section, const void *entries,
+                     uint32_t count, size_t size)
+{
+	put_key(w, key);
+	begin(w, "[");
+	for (uint32_t i = 0; i < count; i++) {
+		put_break(w);
+		begin(w, "{");
+		put_rows(w, section, (const char *)entries + i * size, "");
+		end(w, "}");
+	}
+	end(w, "]");
+}
+
 // ---- entries ----------------------------------------------------------------------------------
 
 static oz_result put_body(writer *w, const scene_body *body, oz_error *error)
@@ -186,6 +208,8 @@ static oz_result put_body(writer *w, const scene_body *body, oz_error *error)
 	put_break(w);
 	begin(w, "{");
 	put_rows(w, &oz_section_body, &copy, without);
+	if (body->has_alphas)
+		put_object(w, &oz_section_alphas, &body->alphas);
 	end(w, "}");
 	return OZ_OK;
 }
@@ -198,17 +222,23 @@ static void put_collider(writer *w, const scene_collider *collider)
 	         collider->def.shape.kind == OZ_SHAPE_PLANE
 	                 ? (collider->keyframe_count ? " size " : " size loop ")
 	                 : (collider->keyframe_count ? "" : " loop "));
-	if (collider->keyframe_count) {
-		put_key(w, "keyframes");
-		begin(w, "[");
-		for (uint32_t i = 0; i < collider->keyframe_count; i++) {
-			put_break(w);
-			begin(w, "{");
-			put_rows(w, &oz_section_keyframe, &collider->keyframes[i], "");
-			end(w, "}");
-		}
-		end(w, "]");
-	}
+	if (collider->keyframe_count)
+		put_list(w, "keyframes", &oz_section_keyframe, collider->keyframes,
+		         collider->keyframe_count, sizeof *collider->keyframes);
+	end(w, "}");
+}
+
+static void put_material(writer *w, const scene_material *material)
+{
+	char without[200];
+	snprintf(without, sizeof without, " preset%s",
+	         material->def.model == OZ_BLEND ? " " : oz_blend_keys);
+	put_key(w, material->def.name);
+	begin(w, "{");
+	put_rows(w, &oz_section_material, material, without);
+	if (material->alpha_key_count)
+		put_list(w, "alpha_keyframes", &oz_section_alpha_keyframe, material->alpha_keys,
+		         material->alpha_key_count, sizeof *material->alpha_keys);
 	end(w, "}");
 }
 
@@ -216,12 +246,8 @@ static void put_materials(writer *w)
 {
 	put_key(w, "materials");
 	begin(w, "{");
-	for (uint32_t i = 0; i < w->scene->material_count; i++) {
-		put_key(w, w->scene->materials[i].def.name);
-		begin(w, "{");
-		put_rows(w, &oz_section_material, &w->scene->materials[i], " preset ");
-		end(w, "}");
-	}
+	for (uint32_t i = 0; i < w->scene->material_count; i++)
+		put_material(w, &w->scene->materials[i]);
 	end(w, "}");
 }
 
@@ -234,27 +260,6 @@ static oz_result put_bodies(writer *w, oz_error *error)
 		result = put_body(w, &w->scene->bodies[i], error);
 	end(w, "]");
 	return result;
-}
-
-static void put_emitters(writer *w)
-{
-	put_key(w, "emitters");
-	begin(w, "[");
-	for (uint32_t i = 0; i < w->scene->emitter_count; i++) {
-		put_break(w);
-		begin(w, "{");
-		put_rows(w, &oz_section_emitter, &w->scene->emitters[i], "");
-		end(w, "}");
-	}
-	end(w, "]");
-}
-
-static void put_object(writer *w, const scene_section *section, const void *entry)
-{
-	put_key(w, section->name);
-	begin(w, "{");
-	put_rows(w, section, entry, "");
-	end(w, "}");
 }
 
 static oz_result put_scene(writer *w, oz_error *error)
@@ -270,7 +275,8 @@ static oz_result put_scene(writer *w, oz_error *error)
 	for (uint32_t i = 0; i < scene->collider_count; i++)
 		put_collider(w, &scene->colliders[i]);
 	end(w, "]");
-	put_emitters(w);
+	put_list(w, "emitters", &oz_section_emitter, scene->emitters, scene->emitter_count,
+	         sizeof *scene->emitters);
 	put_object(w, &oz_section_surface, &scene->surface);
 	put_object(w, &oz_section_picture, &scene->picture);
 	put_object(w, &oz_section_output, &scene->output);

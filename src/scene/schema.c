@@ -236,11 +236,11 @@ static void fill_section(json *object, const scene_section *section)
 
 static json *definitions(void)
 {
-	static const scene_section *const sections[] = {&oz_section_world,    &oz_section_material,
-	                                                &oz_section_body,     &oz_section_collider,
-	                                                &oz_section_keyframe, &oz_section_emitter,
-	                                                &oz_section_surface,  &oz_section_picture,
-	                                                &oz_section_output};
+	static const scene_section *const sections[] =
+	        {&oz_section_world,          &oz_section_material, &oz_section_body,
+	         &oz_section_collider,       &oz_section_keyframe, &oz_section_emitter,
+	         &oz_section_surface,        &oz_section_picture,  &oz_section_output,
+	         &oz_section_alpha_keyframe, &oz_section_alphas};
 	json *all = json_object_new_object();
 	for (size_t i = 0; i < sizeof sections / sizeof sections[0]; i++) {
 		json *object = json_object_new_object();

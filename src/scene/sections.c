@@ -32,9 +32,23 @@
 	ROW(preset, "preset", STRING, "", (0), 0, OZ_NAME_SIZE - 1, "", \
 	    "A known material to begin with; the keys beside it change single values.")
 
+#define ALPHA_KEYFRAME_ROWS(ROW) \
+	ROW(time, "time", FLOAT, "s", (0), 0, 1e9, "", \
+	    "When alpha has this value; straight lines lead from one to the next, and keyframes come in order of time.") \
+	ROW(alpha, "alpha", FLOAT, "", (0.5), 0, 1, "", \
+	    "Share of the fluid then.")
+
+#define ALPHAS_ROWS(ROW) \
+	ROW(from, "from", FLOAT, "", (0), 0, 1, "", \
+	    "Share of the fluid at the body's lowest point along the axis.") \
+	ROW(to, "to", FLOAT, "", (1), 0, 1, "", \
+	    "Share of the fluid at its highest point along the axis; in between, it goes straight from one to the other.") \
+	ROW(axis, "axis", VEC3, "", (0, 1, 0), -1e6, 1e6, "", \
+	    "The way from the one to the other; any length but zero.")
+
 #define FINISH_ROWS(ROW) \
 	ROW(look, "look", CHOICE, "", (OZ_LOOK_AUTO), 0, OZ_LOOK_COUNT - 1, "auto matte plastic liquid jelly", \
-	    "What it is in pictures; auto is chosen by the material's model and name.") \
+	    "What it is in pictures; auto is chosen by the material's name.") \
 	ROW(colour, "colour", VEC3, "", (-1, -1, -1), 0, 1, "", \
 	    "Its colour in pictures, as sRGB: red, green, blue. Left out, it is chosen by the material's name.") \
 	ROW(depth, "depth", FLOAT, "m", (0), 0, 1e6, "", \
@@ -49,7 +63,7 @@
 	    "What the camera looks at.") \
 	ROW(view_angle, "view_angle", FLOAT, "°", (35), 1, 150, "", \
 	    "What the camera sees from the lower to the upper edge: more is wider.") \
-	ROW(samples, "samples", UINT, "", (0), 0, 65536, "", \
+	ROW(samples, "samples", UINT, "", (0), 0, OZ_SAMPLES_MAX, "", \
 	    "Light paths for each pixel: four times as many halve the noise; 0 is the renderer's default.")
 
 #define BODY_ROWS(ROW) \
@@ -67,17 +81,21 @@
 	    "Name of an entry in materials, or of a preset. Needed.")
 // clang-format on
 
-#define SCENE_ROW(...)    OZ_PARAM_ROW(oz_scene, __VA_ARGS__)
-#define OUTPUT_ROW(...)   OZ_PARAM_ROW(oz_output_def, __VA_ARGS__)
-#define MATERIAL_ROW(...) OZ_PARAM_ROW(scene_material, __VA_ARGS__)
-#define FINISH_ROW(...)   OZ_PARAM_ROW(oz_finish, __VA_ARGS__)
-#define PICTURE_ROW(...)  OZ_PARAM_ROW(oz_picture_def, __VA_ARGS__)
-#define BODY_ROW(...)     OZ_PARAM_ROW(scene_body, __VA_ARGS__)
-#define EMITTER_ROW(...)  OZ_PARAM_ROW(scene_emitter, __VA_ARGS__)
+#define SCENE_ROW(...)     OZ_PARAM_ROW(oz_scene, __VA_ARGS__)
+#define OUTPUT_ROW(...)    OZ_PARAM_ROW(oz_output_def, __VA_ARGS__)
+#define MATERIAL_ROW(...)  OZ_PARAM_ROW(scene_material, __VA_ARGS__)
+#define ALPHA_KEY_ROW(...) OZ_PARAM_ROW(oz_alpha_key, __VA_ARGS__)
+#define ALPHAS_ROW(...)    OZ_PARAM_ROW(scene_alphas, __VA_ARGS__)
+#define FINISH_ROW(...)    OZ_PARAM_ROW(oz_finish, __VA_ARGS__)
+#define PICTURE_ROW(...)   OZ_PARAM_ROW(oz_picture_def, __VA_ARGS__)
+#define BODY_ROW(...)      OZ_PARAM_ROW(scene_body, __VA_ARGS__)
+#define EMITTER_ROW(...)   OZ_PARAM_ROW(scene_emitter, __VA_ARGS__)
 
 static const oz_param scene_rows[] = {SCENE_ROWS(SCENE_ROW)};
 static const oz_param output_rows[] = {OUTPUT_ROWS(OUTPUT_ROW)};
 static const oz_param material_rows[] = {MATERIAL_ROWS(MATERIAL_ROW)};
+static const oz_param alpha_keyframe_rows[] = {ALPHA_KEYFRAME_ROWS(ALPHA_KEY_ROW)};
+static const oz_param alphas_rows[] = {ALPHAS_ROWS(ALPHAS_ROW)};
 static const oz_param finish_rows[] = {FINISH_ROWS(FINISH_ROW)};
 static const oz_param picture_rows[] = {PICTURE_ROWS(PICTURE_ROW)};
 static const oz_param body_rows[] = {BODY_ROWS(BODY_ROW)};
@@ -119,6 +137,24 @@ const scene_section oz_section_world = {
         .part_count = 1,
 };
 
+const scene_section oz_section_alpha_keyframe = {
+        .name = "alpha_keyframe",
+        .noun = "a keyframe of alpha",
+        .sentence = "How much of a fluid a blend is at one time.",
+        .needed = "time",
+        .parts = {{ROWS(alpha_keyframe_rows)}},
+        .part_count = 1,
+};
+
+const scene_section oz_section_alphas = {
+        .name = "alphas",
+        .noun = "the alphas",
+        .sentence = "Share of the fluid from one end of a body to the other, in place of its "
+                    "material's.",
+        .parts = {{ROWS(alphas_rows)}},
+        .part_count = 1,
+};
+
 const scene_section oz_section_material = {
         .name = "material",
         .noun = "a material",
@@ -127,6 +163,9 @@ const scene_section oz_section_material = {
                   {GROUP(MATERIAL), .offset = offsetof(scene_material, def)},
                   {ROWS(finish_rows), .offset = offsetof(scene_material, finish)}},
         .part_count = 3,
+        .children = {{"alpha_keyframes", CHILD_LIST, &oz_section_alpha_keyframe,
+                      "Blend: alpha over time, as for what melts or sets; in order of time."}},
+        .child_count = 1,
 };
 
 const scene_section oz_section_body = {
@@ -139,6 +178,9 @@ const scene_section oz_section_body = {
                    .angles = offsetof(scene_body, angles)},
                   {GROUP(BODY), .offset = offsetof(scene_body, def)}},
         .part_count = 3,
+        .children = {{"alphas", CHILD_OBJECT, &oz_section_alphas,
+                      "Blend: alpha from one end of the body to the other."}},
+        .child_count = 1,
 };
 
 const scene_section oz_section_keyframe = {
