@@ -9,10 +9,10 @@
 #define STEPS 200u
 
 // a column of water, two blended blocks that meet, one of them melting, and a jet
-static oz_world *busy(uint32_t threads)
+static oz_world *busy(uint32_t threads, test_memory *memory)
 {
 	static const oz_alpha_key keys[] = {{0.05f, 0.2f}, {0.15f, 0.9f}};
-	oz_world *w = test_busy_dam(threads, 0.04f, NULL);
+	oz_world *w = test_busy_dam(threads, 0.04f, memory);
 	oz_material_def def = oz_blends_material(0.7, 1200);
 	def.update_steps = 20;
 	const oz_id paste = oz_blends_add(w, &def);
@@ -36,7 +36,7 @@ static uint64_t golden;
 static int find_golden(void **state)
 {
 	(void)state;
-	oz_world *w = busy(1);
+	oz_world *w = busy(1, NULL);
 	test_steps(w, 1);
 	const uint32_t slots = w->blend.count;
 	const uint64_t rest = oz_blends_rest(w, 0, 10);
@@ -53,11 +53,50 @@ static void any_number_of_threads_gives_the_same_state(void **state)
 	(void)state;
 	static const uint32_t threads[] = {2, 3, 8};
 	for (size_t k = 0; k < sizeof threads / sizeof *threads; k++) {
-		oz_world *w = busy(threads[k]);
+		oz_world *w = busy(threads[k], NULL);
 		test_steps(w, STEPS);
 		assert_true(oz_world_hash(w) == golden);
 		oz_world_destroy(w);
 	}
+}
+
+static void what_fresh_memory_held_does_not_matter(void **state)
+{
+	(void)state;
+	static const unsigned char poisons[] = {0xa5, 0xff};
+	for (size_t k = 0; k < sizeof poisons; k++) {
+		test_memory memory = {.poison = poisons[k]};
+		oz_world *w = busy(1, &memory);
+		test_steps(w, STEPS);
+		assert_true(oz_world_hash(w) == golden);
+		oz_world_destroy(w);
+		test_memory_is_empty(&memory);
+	}
+}
+
+// before every step memory is short by a little more, until the step goes through
+static void a_step_without_memory_can_be_taken_again(void **state)
+{
+	(void)state;
+	test_memory memory = {.poison = 0xa5};
+	oz_world *w = busy(1, &memory);
+	uint32_t failed = 0;
+	for (uint32_t k = 0; k < STEPS; k++) {
+		oz_error error = {OZ_OK, ""};
+		size_t spare = 1;
+		memory.limit = memory.bytes + spare;
+		while (oz_world_step(w, NULL, &error) != OZ_OK) {
+			assert_int_equal(error.code, OZ_ERROR_MEMORY);
+			assert_non_null(strstr(error.text, "out of memory"));
+			failed++;
+			spare += spare / 2 + 1000;
+			memory.limit = memory.bytes + spare;
+		}
+	}
+	assert_true(failed > 100);
+	assert_true(oz_world_hash(w) == golden);
+	oz_world_destroy(w);
+	test_memory_is_empty(&memory);
 }
 
 static void a_loaded_world_goes_on_to_the_same_bits(void **state)
@@ -66,7 +105,7 @@ static void a_loaded_world_goes_on_to_the_same_bits(void **state)
 	// before any update, just before one, just after, and between
 	static const uint32_t saved[] = {0, 1, 10, 19, 20, 21, 33, 100, 140};
 	for (size_t k = 0; k < sizeof saved / sizeof *saved; k++) {
-		oz_world *w = busy(1);
+		oz_world *w = busy(1, NULL);
 		test_steps(w, saved[k]);
 		const uint64_t then = oz_world_hash(w);
 		assert_int_equal(oz_world_save(w, "lumps.ooze", NULL), OZ_OK);
@@ -84,6 +123,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(any_number_of_threads_gives_the_same_state),
+	        cmocka_unit_test(what_fresh_memory_held_does_not_matter),
+	        cmocka_unit_test(a_step_without_memory_can_be_taken_again),
 	        cmocka_unit_test(a_loaded_world_goes_on_to_the_same_bits),
 	};
 	return cmocka_run_group_tests(tests, find_golden, NULL);
