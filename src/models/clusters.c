@@ -184,7 +184,8 @@ static oz_result list_slots(oz_world *w, search_work *k, const cluster_search *s
 	d->ops->copy(d, k->start, k->members, sizeof(uint) * (k->slots + 1ull));
 	oz_device_scan(d, k->start, k->slots + 1);
 	d->ops->read(d, &total, k->start, sizeof total * k->slots, sizeof total);
-	k->list_size = total;
+	// no room for nothing, where everyone is alone, would look like no memory
+	k->list_size = total ? total : 1;
 	k->list = d->ops->alloc(d, sizeof(uint) * k->list_size);
 	if (!k->list)
 		return no_memory(error, k->slots);

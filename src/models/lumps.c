@@ -94,13 +94,14 @@ static uint32_t find_root(uint32_t *parent, uint32_t k)
 	return k;
 }
 
-// names all lumps after their lowest slots; gives how many there are
+// names all lumps after their lowest slots; gives how many there are, but for what was just poured
+// and has yet to find its own
 static uint32_t name_lumps(oz_world *w, uint32_t *lump)
 {
 	oz_device *d = w->device;
 	const oz_blend *b = &w->blend;
 	const uint *list = d->ops->map(d, b->list), *start = d->ops->map(d, b->start);
-	const uint *members = d->ops->map(d, b->members);
+	const uint *members = d->ops->map(d, b->members), *fresh = d->ops->map(d, b->fresh);
 	uint32_t count = 0;
 	for (uint32_t k = 0; k < b->count; k++)
 		lump[k] = k;
@@ -114,7 +115,7 @@ static uint32_t name_lumps(oz_world *w, uint32_t *lump)
 		}
 	for (uint32_t k = 0; k < b->count; k++) {
 		lump[k] = find_root(lump, k);
-		count += lump[k] == k;
+		count += lump[k] == k && !fresh[k];
 	}
 	return count;
 }

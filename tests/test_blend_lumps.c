@@ -1,0 +1,147 @@
+// test_blend_lumps.c: when a blended body takes a new shape, what it joins, and what it falls into.
+#include "blends.h"
+
+// ---- asking ------------------------------------------------------------------------------------
+
+static void a_crash_changes_the_body_that_crashed_alone(void **state)
+{
+	(void)state;
+	oz_world *w = oz_blends_floor(0.02, 20);
+	const oz_material_def def = oz_blends_material(0.5, 1000);
+	const oz_id jelly = oz_blends_add(w, &def);
+	oz_blends_block(w, jelly, vec_of(0, 0.06, 0), vec_of(0.12, 0.12, 0.12));
+	const uint32_t first = w->blend.count;
+	oz_blends_block(w, jelly, vec_of(1, 0.4, 0), vec_of(0.12, 0.12, 0.12));
+	oz_phys_step(w);
+	const uint32_t second = w->blend.count - first;
+	const uint64_t lies = oz_blends_rest(w, 0, first), falls = oz_blends_rest(w, first, second);
+	oz_phys_until(w, 0.5);
+	assert_true(oz_blends_rest(w, 0, first) == lies);
+	assert_true(oz_blends_rest(w, first, second) != falls);
+	assert_int_equal(w->blend.lumps, 2);
+	oz_world_destroy(w);
+}
+
+// ---- joining -----------------------------------------------------------------------------------
+
+// Lumps are named after their lowest slots, and none is forgotten.
+static void expect_names(const oz_world *w)
+{
+	uint32_t count = 0;
+	for (uint32_t k = 0; k < w->blend.count; k++) {
+		const uint lump = w->blend.lump[k];
+		assert_true(lump <= k);
+		assert_int_equal(w->blend.lump[lump], lump);
+		count += lump == k && !w->blend.fresh[k];
+	}
+	assert_int_equal(count, w->blend.lumps);
+}
+
+// the last word on lumps among the events; 0 if there is none
+static uint32_t last_count(oz_world *w)
+{
+	oz_event event;
+	uint32_t count = 0;
+	while (oz_world_next_event(w, &event))
+		if (event.kind == OZ_EVENT_LUMPS) {
+			count = (uint32_t)event.value;
+			assert_non_null(strstr(event.text, "lumps became"));
+			assert_int_equal(event.body, OZ_NONE);
+		}
+	return count;
+}
+
+static oz_world *two_balls(bool one_merges, bool other_merges)
+{
+	oz_world *w = oz_blends_world(0.01, 20);
+	oz_material_def def = oz_blends_material(0.7, 1000);
+	def.merges = one_merges;
+	const oz_id one = oz_blends_add(w, &def);
+	def.merges = other_merges;
+	const oz_id other = oz_blends_add(w, &def);
+	oz_shape ball = oz_shape_make(OZ_SHAPE_BALL, (oz_vec3){0.04f, 0, 0});
+	ball.position = (oz_vec3){-0.055f, 0, 0};
+	oz_blends_thrown(w, one, &ball, vec_of(2, 0, 0));
+	ball.position = (oz_vec3){0.055f, 0, 0};
+	oz_blends_thrown(w, other, &ball, vec_of(-2, 0, 0));
+	oz_phys_step(w);
+	assert_int_equal(w->blend.lumps, 2);
+	return w;
+}
+
+static void balls_that_meet_become_one_if_both_may(void **state)
+{
+	(void)state;
+	for (int k = 0; k < 4; k++) {
+		oz_world *w = two_balls(k & 1, k & 2);
+		oz_phys_until(w, 0.2);
+		expect_names(w);
+		assert_int_equal(w->blend.lumps, k == 3 ? 1 : 2);
+		assert_int_equal(last_count(w), k == 3 ? 1 : 0);
+		oz_world_destroy(w);
+	}
+}
+
+static void a_ball_that_falls_on_an_edge_is_parted(void **state)
+{
+	(void)state;
+	oz_world *w = oz_blends_floor(0.01, 30);
+	const oz_material_def def = oz_blends_material(0.95, 1000);
+	oz_shape ball = oz_shape_make(OZ_SHAPE_BALL, (oz_vec3){0.06f, 0, 0});
+	ball.position = (oz_vec3){0, 0.425f, 0};
+	oz_blends_thrown(w, oz_blends_add(w, &def), &ball, vec_of(0, -2, 0));
+	oz_collider_def edge =
+	        oz_collider_default(oz_shape_make(OZ_SHAPE_BOX, (oz_vec3){0.2f, 0.2f, 1}));
+	edge.shape.position = (oz_vec3){0, 0.2f, 0};
+	edge.shape.rotation = oz_phys_turn(vec_of(0, 0, 1), PI / 4);
+	oz_phys_collider(w, &edge);
+	uint32_t lumps = 1;
+	while (oz_world_time(w) < 0.4 && lumps == 1)
+		lumps = oz_phys_step(w).lumps;
+	assert_true(lumps >= 2);
+	assert_int_equal(last_count(w), lumps);
+	expect_names(w);
+	// the two halves lie on either side
+	grains all = oz_phys_grains(w);
+	double side[2] = {0, 0};
+	for (uint32_t k = 0; k < all.count; k++)
+		side[w->blend.lump[k] != 0] += all.at[k].x.x;
+	assert_true(side[0] * side[1] < 0);
+	oz_phys_release(&all);
+	oz_world_destroy(w);
+}
+
+static void what_is_poured_becomes_one_lump(void **state)
+{
+	(void)state;
+	oz_world *w = oz_blends_floor(0.01, 20);
+	const oz_material_def def = oz_blends_material(0.7, 1000);
+	oz_emitter_def nozzle = oz_emitter_default(oz_blends_add(w, &def));
+	nozzle.position = (oz_vec3){0, 0.15f, 0};
+	nozzle.radius = 0.025f;
+	nozzle.speed = 0.8f;
+	nozzle.duration = 0.5f;
+	assert_int_equal(oz_world_add_emitter(w, &nozzle, NULL, NULL), OZ_OK);
+	uint32_t most = 0;
+	while (oz_world_time(w) < 0.45) {
+		const oz_step_report report = oz_phys_step(w);
+		most = report.lumps > most ? report.lumps : most;
+	}
+	oz_phys_until(w, 0.8);
+	expect_names(w);
+	assert_true(w->blend.count > 500);
+	assert_int_equal(most, 1);
+	assert_int_equal(w->blend.lumps, 1);
+	oz_world_destroy(w);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(a_crash_changes_the_body_that_crashed_alone),
+	        cmocka_unit_test(balls_that_meet_become_one_if_both_may),
+	        cmocka_unit_test(a_ball_that_falls_on_an_edge_is_parted),
+	        cmocka_unit_test(what_is_poured_becomes_one_lump),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
