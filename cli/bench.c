@@ -8,13 +8,19 @@
 #include "ooze/surface.h"
 
 static const oz_benchmark benchmarks[] = {
-        {"eos_50k", oz_bench_dam, 50000, 400, 0,
+        {"eos_50k", oz_bench_dam, 50000, 400, OZ_FLUID,
          "dam break, 50 thousand particles: fits the caches"},
-        {"eos_200k", oz_bench_dam, 200000, 100, 0, "dam break, 200 thousand particles"},
-        {"eos_1m", oz_bench_dam, 1000000, 40, 0, "dam break, 1 million particles: memory counts"},
-        {"eos_5m", oz_bench_dam, 5000000, 12, 0,
+        {"eos_200k", oz_bench_dam, 200000, 100, OZ_FLUID, "dam break, 200 thousand particles"},
+        {"eos_1m", oz_bench_dam, 1000000, 40, OZ_FLUID,
+         "dam break, 1 million particles: memory counts"},
+        {"eos_5m", oz_bench_dam, 5000000, 12, OZ_FLUID,
          "dam break, 5 million particles: does the cost stay?"},
-        {"eos_10m", oz_bench_dam, 10000000, 6, 0, "dam break, 10 million particles: does it fit?"},
+        {"eos_10m", oz_bench_dam, 10000000, 6, OZ_FLUID,
+         "dam break, 10 million particles: does it fit?"},
+        {"blend_200k", oz_bench_dam, 200000, 60, OZ_BLEND,
+         "the same column as toothpaste, 200 thousand particles"},
+        {"blend_1m", oz_bench_dam, 1000000, 20, OZ_BLEND,
+         "the same column as toothpaste, 1 million particles"},
         {"surface", oz_bench_splash, 1000000, 5, OZ_SURFACE_DENSITY,
          "surface of a splash of 1 million particles, by density"},
         {"surface_smooth", oz_bench_splash, 1000000, 3, OZ_SURFACE_SMOOTH,
@@ -25,7 +31,13 @@ static const oz_benchmark benchmarks[] = {
          "surface of a splash of 10 million particles, by density"},
 };
 #define BENCHMARKS (sizeof benchmarks / sizeof *benchmarks)
-#define GRIDS      "surface_grids"
+
+// benchmarks of several bodies, with tables of their own
+static const struct {
+	const char *name;
+	oz_result (*run)(uint32_t threads, bool json, oz_error *error);
+} tables[] = {{"surface_grids", oz_bench_grids}, {"takamatsu", oz_bench_takamatsu}};
+#define TABLES (sizeof tables / sizeof *tables)
 
 float oz_bench_shake(uint32_t *state)
 {
@@ -101,10 +113,12 @@ static const oz_benchmark *find(const char *name)
 
 static int unknown(const char *name)
 {
-	const char *names[BENCHMARKS + 1] = {[BENCHMARKS] = GRIDS};
+	const char *names[BENCHMARKS + TABLES];
 	for (size_t k = 0; k < BENCHMARKS; k++)
 		names[k] = benchmarks[k].name;
-	const char *near = oz_cli_nearest(name, names, BENCHMARKS + 1);
+	for (size_t k = 0; k < TABLES; k++)
+		names[BENCHMARKS + k] = tables[k].name;
+	const char *near = oz_cli_nearest(name, names, BENCHMARKS + TABLES);
 	return oz_cli_wrong("there is no benchmark '%s'; %s%s%s", name,
 	                    near ? "did you mean '" : "see ", near ? near : "'ooze bench --help'",
 	                    near ? "'?" : "");
@@ -129,7 +143,10 @@ int oz_cli_bench(int argc, char **argv)
 	                "and 3.1 GB;\n"
 	                "surface, surface_smooth, surface_distance and surface_10m, the surface of "
 	                "a splash;\n"
-	                "surface_grids, small bodies on the fine grids of Takamatsu & Kanai.",
+	                "surface_grids, small bodies on the fine grids of Takamatsu & Kanai;\n"
+	                "blend_200k and blend_1m, the dam break of toothpaste; takamatsu, all "
+	                "bodies of\n"
+	                "Takamatsu & Kanai's table 1, with and without surface.",
 	        .options = options,
 	        .option_count = sizeof options / sizeof *options,
 	        .most = 1,
@@ -138,11 +155,11 @@ int oz_cli_bench(int argc, char **argv)
 	if (status != OZ_CLI_GO)
 		return status;
 	oz_error error = {0};
-	if (spec.count && strcmp(spec.arguments[0], GRIDS) == 0) {
-		if (oz_bench_grids(threads, json, &error) != OZ_OK)
-			return oz_cli_fail("%s", error.text);
-		return oz_cli_finish(OZ_CLI_DONE);
-	}
+	for (size_t k = 0; k < TABLES; k++)
+		if (spec.count && strcmp(spec.arguments[0], tables[k].name) == 0)
+			return tables[k].run(threads, json, &error) == OZ_OK
+			               ? oz_cli_finish(OZ_CLI_DONE)
+			               : oz_cli_fail("%s", error.text);
 	if (spec.count && !find(spec.arguments[0]))
 		return unknown(spec.arguments[0]);
 	const size_t first = spec.count ? (size_t)(find(spec.arguments[0]) - benchmarks) : 0;

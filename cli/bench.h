@@ -38,7 +38,7 @@ struct oz_benchmark {
 	                 oz_bench_outcome *outcome, oz_error *error);
 	uint32_t particles; // about
 	uint32_t steps;
-	int kind; // of a surface
+	int kind; // of a surface, or the model of the dam
 	const char *sentence;
 };
 
@@ -50,6 +50,9 @@ oz_result oz_bench_splash(const oz_benchmark *benchmark, uint32_t steps, uint32_
                           oz_bench_outcome *outcome, oz_error *error);
 // Surfaces of small bodies on the fine grids of Takamatsu & Kanai's table 1: prints them itself.
 oz_result oz_bench_grids(uint32_t threads, bool json, oz_error *error);
+
+// Steps and surfaces of the bodies of Takamatsu & Kanai's table 1: prints them itself.
+oz_result oz_bench_takamatsu(uint32_t threads, bool json, oz_error *error);
 
 // Uniform in -0.5 … 0.5, the same row on every machine.
 float oz_bench_shake(uint32_t *state);

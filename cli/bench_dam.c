@@ -43,7 +43,8 @@ static oz_result build(const oz_benchmark *b, uint32_t threads, oz_world **world
 	def.support = 2.1f; // 30 to 36 neighbours
 	def.sound_speed = 60;
 	def.threads = threads;
-	const oz_material_def water = oz_material_default(OZ_FLUID);
+	oz_material_def water = oz_material_default((oz_model)b->kind);
+	water.alpha = 0.7f;
 	oz_shape tank = oz_shape_make(OZ_SHAPE_BOX, (oz_vec3){4, 4, 1});
 	tank.position = (oz_vec3){2, 2, 0.5f};
 	oz_collider_def collider = oz_collider_default(tank);

@@ -174,6 +174,7 @@ oz_result oz_bench_splash(const oz_benchmark *b, uint32_t steps, uint32_t thread
 	oz_surface_def def = oz_surface_default((float)sp.spacing);
 	oz_surface *s = NULL;
 	def.kind = (oz_surface_kind)b->kind;
+	def.cell = 0.75f; // 1.5 particle radii
 	def.threads = threads;
 	def.smoothing = 0;
 	place_drops(&sp);

@@ -20,7 +20,8 @@ static oz_result no_frames(const oz_cli_frames *frames, const char *path, const 
 		               "true in the scene and run it again",
 		               path, what);
 	return oz_fail(error, OZ_ERROR_NOT_FOUND,
-	               "%s holds no frames; make them with: ooze run SCENE -o %s",
+	               "%s holds no frames; make them with: ooze run SCENE -o %s, with output.ply "
+	               "true in the scene",
 	               frames->folder.path, frames->folder.path);
 }
 
@@ -73,19 +74,26 @@ void oz_cli_frames_close(oz_cli_frames *frames)
 	*frames = (oz_cli_frames){.count = 0};
 }
 
-oz_result oz_cli_frames_pick(oz_cli_frames *frames, uint32_t number, oz_error *error)
+oz_result oz_cli_frames_check(const oz_cli_frames *frames, uint32_t number, oz_error *error)
 {
 	for (uint32_t k = 0; k < frames->count; k++)
-		if (frames->numbers[k] == number) {
-			frames->numbers[0] = number;
-			frames->count = 1;
+		if (frames->numbers[k] == number)
 			return OZ_OK;
-		}
 	return oz_fail(error, OZ_ERROR_NOT_FOUND,
 	               "there is no frame %" PRIu32 " in %s/frames; there are %" PRIu32
 	               " to %" PRIu32,
 	               number, frames->folder.path, frames->numbers[0],
 	               frames->numbers[frames->count - 1]);
+}
+
+oz_result oz_cli_frames_pick(oz_cli_frames *frames, uint32_t number, oz_error *error)
+{
+	const oz_result result = oz_cli_frames_check(frames, number, error);
+	if (result == OZ_OK) {
+		frames->numbers[0] = number;
+		frames->count = 1;
+	}
+	return result;
 }
 
 double oz_cli_frames_time(const oz_cli_frames *frames, uint32_t number)
@@ -97,4 +105,19 @@ oz_result oz_cli_frames_read(const oz_cli_frames *frames, uint32_t number, oz_fr
                              oz_error *error)
 {
 	return oz_frame_read(oz_run_folder_frame(&frames->folder, number, "ply").s, frame, error);
+}
+
+oz_result oz_cli_frames_colours(const oz_cli_frames *frames, oz_vec3 **colours, oz_error *error)
+{
+	const uint32_t count = oz_world_material_count(frames->world);
+	*colours = calloc((size_t)count + 1, sizeof **colours);
+	if (!*colours)
+		return oz_fail(error, OZ_ERROR_MEMORY, "memory is out; close other programs");
+	for (uint32_t k = 0; k < count; k++) {
+		const oz_vec3 given = oz_scene_finish(frames->scene, k).colour;
+		const char *name = oz_world_get_material(frames->world, k)->name;
+		(*colours)[k] =
+		        given.x >= 0 ? oz_colour_linear(given) : oz_colour_material(name, k);
+	}
+	return OZ_OK;
 }

@@ -22,6 +22,8 @@ typedef struct oz_cli_frames {
 oz_result oz_cli_frames_open(oz_cli_frames *frames, const char *folder, const char *what,
                              uint32_t threads, const oz_hooks *hooks, oz_error *error);
 void oz_cli_frames_close(oz_cli_frames *frames);
+// Fails where there is no frame of that number.
+oz_result oz_cli_frames_check(const oz_cli_frames *frames, uint32_t number, oz_error *error);
 // Leaves one frame of all.
 oz_result oz_cli_frames_pick(oz_cli_frames *frames, uint32_t number, oz_error *error);
 // When a frame was taken, in s.
@@ -29,5 +31,8 @@ double oz_cli_frames_time(const oz_cli_frames *frames, uint32_t number);
 // Reads the particles of a frame; free it with oz_frame_free, also after a failure.
 oz_result oz_cli_frames_read(const oz_cli_frames *frames, uint32_t number, oz_frame *frame,
                              oz_error *error);
+// The linear colours of the materials, those of the scene or of their names, and a black one after
+// the last; to be freed with free().
+oz_result oz_cli_frames_colours(const oz_cli_frames *frames, oz_vec3 **colours, oz_error *error);
 
 #endif

@@ -18,90 +18,16 @@
 
 // ---- what there is ----------------------------------------------------------------------------
 
-static oz_result no_frames(const oz_render_job *job, const char *frames, oz_error *error)
-{
-	uint32_t *numbers, count;
-	oz_result result = oz_frame_list(frames, "vtu", &numbers, &count, error);
-	free(numbers);
-	if (result != OZ_OK)
-		return result;
-	if (count)
-		return oz_fail(error, OZ_ERROR_NOT_FOUND,
-		               "%s holds VTU frames only; pictures are made from PLY: set "
-		               "output.ply to true in the scene and run it again",
-		               frames);
-	return oz_fail(error, OZ_ERROR_NOT_FOUND,
-	               "%s holds no frames; make them with: ooze run SCENE -o %s, with output.ply "
-	               "true in the scene",
-	               job->folder.path, job->folder.path);
-}
-
-static oz_result find_frames(oz_render_job *job, oz_error *error)
-{
-	oz_run_path frames = oz_run_folder_path(&job->folder, "frames");
-	if (access(job->folder.path, F_OK) != 0)
-		return oz_fail(error, OZ_ERROR_NOT_FOUND,
-		               "there is no folder %s; name the folder of a run (ooze run SCENE -o "
-		               "DIR)",
-		               job->folder.path);
-	oz_result result = oz_frame_list(frames.s, "ply", &job->numbers, &job->count, error);
-	if (result == OZ_OK && job->count == 0)
-		result = no_frames(job, frames.s, error);
-	if (result != OZ_OK || job->frame == OZ_NONE)
-		return result;
-	for (uint32_t k = 0; k < job->count; k++)
-		if (job->numbers[k] == job->frame)
-			return OZ_OK;
-	return oz_fail(error, OZ_ERROR_NOT_FOUND,
-	               "there is no frame %" PRIu32 " in %s; there are %" PRIu32 " to %" PRIu32,
-	               job->frame, frames.s, job->numbers[0], job->numbers[job->count - 1]);
-}
-
-static oz_result load_world(oz_render_job *job, const oz_hooks *hooks, oz_error *error)
-{
-	oz_run_path path = oz_run_folder_path(&job->folder, "scene.json");
-	if (access(path.s, F_OK) != 0)
-		return oz_fail(error, OZ_ERROR_NOT_FOUND,
-		               "%s is not there: it tells the size of particles and the solids; "
-		               "put the scene of the run there",
-		               path.s);
-	oz_result result = oz_scene_load(path.s, &job->scene, error);
-	if (result == OZ_OK)
-		result = oz_scene_build(job->scene, job->threads, hooks, &job->world, error);
-	return result;
-}
-
-static double time_of(const oz_render_job *job, uint32_t number)
-{
-	return (double)number / (double)oz_scene_output(job->scene)->frame_rate;
-}
-
-static oz_result read_frame(const oz_render_job *job, uint32_t number, oz_frame *frame,
-                            oz_error *error)
-{
-	return oz_frame_read(oz_run_folder_frame(&job->folder, number, "ply").s, frame, error);
-}
-
-// the floor is a plane if there is one, else the lowest that there is
-static float find_ground(const oz_render_job *job, const oz_box *box)
-{
-	for (uint32_t k = 0; k < job->painting.solid_count; k++)
-		if (job->solids[k].shape.kind == OZ_SHAPE_PLANE)
-			return job->solids[k].shape.position.y;
-	return box->min.y;
-}
-
 static void place_camera(oz_render_job *job, const oz_survey *all)
 {
 	// nothing at all is a sight too
 	const bool empty = all->box.min.x > all->box.max.x;
 	const oz_box unit = {{-0.5f, 0, -0.5f}, {0.5f, 1, 0.5f}}, *box = empty ? &unit : &all->box;
-	const oz_picture_def *def = oz_scene_picture(job->scene);
+	const oz_picture_def *def = oz_scene_picture(job->frames.scene);
 	const oz_painting view = oz_painting_default(box, job->width, job->height);
 	const oz_vec3 a = def->camera, b = def->target;
 	job->painting.box = *box;
 	job->painting.light = view.light;
-	job->painting.ground = find_ground(job, box);
 	job->painting.camera = view.camera;
 	if (!empty)
 		job->painting.camera = oz_camera_frame(all->rim, OZ_RIM, job->width, job->height);
@@ -117,8 +43,10 @@ static void survey_solids(oz_render_job *job, oz_survey *all, bool vessels)
 	const oz_box *box = &all->box;
 	const bool filled = vessels && box->min.y <= box->max.y;
 	const float top = filled ? box->max.y + 0.12f * (box->max.y - box->min.y) : INFINITY;
-	for (uint32_t k = 0; k < job->count; k++) {
-		oz_solid_views(job->world, time_of(job, job->numbers[k]), job->solids);
+	for (uint32_t k = 0; k < job->frames.count; k++) {
+		oz_solid_views(job->frames.world,
+		               oz_cli_frames_time(&job->frames, job->frames.numbers[k]),
+		               job->solids);
 		for (uint32_t s = 0; s < job->painting.solid_count; s++)
 			if (job->solids[s].vessel == vessels)
 				oz_survey_add_shape(all, &job->solids[s].shape, top);
@@ -128,9 +56,10 @@ static void survey_solids(oz_render_job *job, oz_survey *all, bool vessels)
 static oz_result survey(oz_render_job *job, oz_error *error)
 {
 	oz_survey all = oz_survey_begin();
-	for (uint32_t k = 0; k < job->count; k++) {
+	for (uint32_t k = 0; k < job->frames.count; k++) {
 		oz_frame frame;
-		oz_result result = read_frame(job, job->numbers[k], &frame, error);
+		oz_result result =
+		        oz_cli_frames_read(&job->frames, job->frames.numbers[k], &frame, error);
 		if (result != OZ_OK)
 			return result;
 		oz_survey_add_frame(&all, &frame, &job->paint, job->painting.radius);
@@ -150,41 +79,23 @@ static oz_result no_memory(oz_error *error)
 	return oz_fail(error, OZ_ERROR_MEMORY, "memory is out; close other programs");
 }
 
-// balls have the colours that the scene gives, or those of the names
-static oz_result choose_colours(oz_render_job *job, oz_error *error)
-{
-	const uint32_t count = oz_world_material_count(job->world);
-	job->colours = calloc((size_t)count + 1, sizeof *job->colours);
-	if (!job->colours)
-		return no_memory(error);
-	for (uint32_t k = 0; k < count; k++) {
-		const oz_finish finish = oz_scene_finish(job->scene, k);
-		job->colours[k] =
-		        finish.colour.x >= 0
-		                ? oz_colour_linear(finish.colour)
-		                : oz_colour_material(oz_world_get_material(job->world, k)->name, k);
-	}
-	job->paint.materials = job->colours;
-	return OZ_OK;
-}
-
 static oz_result make_dresser(oz_render_job *job, oz_error *error)
 {
-	const uint32_t count = oz_world_material_count(job->world);
+	const uint32_t count = oz_world_material_count(job->frames.world);
 	const oz_box *box = &job->painting.box;
 	const double size =
 	        hypot(hypot((double)(box->max.x - box->min.x), (double)(box->max.y - box->min.y)),
 	              (double)(box->max.z - box->min.z));
-	oz_surface_def def = *oz_scene_surface(job->scene);
+	oz_surface_def def = *oz_scene_surface(job->frames.scene);
 	oz_coat *coats = calloc((size_t)count + 1, sizeof *coats);
 	if (!coats)
 		return no_memory(error);
 	for (uint32_t k = 0; k < count; k++) {
-		const oz_finish finish = oz_scene_finish(job->scene, k);
-		coats[k] = oz_coat_of(&finish, oz_world_get_material(job->world, k)->name, k,
+		const oz_finish finish = oz_scene_finish(job->frames.scene, k);
+		coats[k] = oz_coat_of(&finish, oz_world_get_material(job->frames.world, k)->name, k,
 		                      (float)size);
 	}
-	def.spacing = oz_world_get_def(job->world)->spacing;
+	def.spacing = oz_world_get_def(job->frames.world)->spacing;
 	def.threads = job->threads;
 	if (job->surface != OZ_SURFACE_KIND_COUNT)
 		def.kind = job->surface;
@@ -219,11 +130,14 @@ static oz_result trace(oz_render_job *job, const oz_frame *frame, oz_error *erro
 
 static oz_result draw(oz_render_job *job, uint32_t number, oz_error *error)
 {
+	oz_painting *p = &job->painting;
 	oz_frame frame;
-	oz_result result = read_frame(job, number, &frame, error);
+	oz_result result = oz_cli_frames_read(&job->frames, number, &frame, error);
 	if (result != OZ_OK)
 		return result;
-	oz_solid_views(job->world, time_of(job, number), job->solids);
+	oz_solid_views(job->frames.world, oz_cli_frames_time(&job->frames, number), job->solids);
+	// floors may move
+	p->ground = oz_ground_of(job->solids, p->solid_count, p->box.min.y);
 	result = trace(job, &frame, error);
 	const char *title = oz_colouring_title(job->paint.by);
 	if (result == OZ_OK && title)
@@ -232,15 +146,27 @@ static oz_result draw(oz_render_job *job, uint32_t number, oz_error *error)
 	return result;
 }
 
+// Draws a frame into a file; says which, if that fails.
+static oz_result draw_file(oz_render_job *job, uint32_t number, const char *path, oz_error *error)
+{
+	oz_error cause;
+	oz_result result = draw(job, number, &cause);
+	if (result == OZ_OK)
+		result = oz_picture_write(&job->picture, path, &cause);
+	return result == OZ_OK
+	               ? result
+	               : oz_fail(error, result, "frame %" PRIu32 ": %s", number, cause.text);
+}
+
 // ---- the sheet --------------------------------------------------------------------------------
 
 // which frame is nearest to a time
 static uint32_t nearest_frame(const oz_render_job *job, double time)
 {
 	uint32_t best = 0;
-	for (uint32_t k = 1; k < job->count; k++)
-		if (fabs(time_of(job, job->numbers[k]) - time) <
-		    fabs(time_of(job, job->numbers[best]) - time))
+	for (uint32_t k = 1; k < job->frames.count; k++)
+		if (fabs(oz_cli_frames_time(&job->frames, job->frames.numbers[k]) - time) <
+		    fabs(oz_cli_frames_time(&job->frames, job->frames.numbers[best]) - time))
 			best = k;
 	return best;
 }
@@ -256,11 +182,11 @@ static oz_result make_sheet(oz_render_job *job, oz_error *error)
 	for (uint32_t k = 0; k < job->place_count; k++)
 		job->places[k] = nearest_frame(job, job->moments[k]);
 	// six, or all where there are fewer
-	const uint32_t most = job->count < SHEET ? job->count : SHEET,
+	const uint32_t most = job->frames.count < SHEET ? job->frames.count : SHEET,
 	               last = most > 1 ? most - 1 : 1;
 	for (; !job->times && job->place_count < most; job->place_count++)
 		job->places[job->place_count] =
-		        (job->place_count * (job->count - 1) + last / 2) / last;
+		        (job->place_count * (job->frames.count - 1) + last / 2) / last;
 	const uint32_t columns = sheet_columns(job->place_count);
 	const uint32_t rows = (job->place_count + columns - 1) / columns;
 	return oz_picture_create(job->width / 3 * 2 * columns, job->height / 3 * 2 * rows,
@@ -272,7 +198,8 @@ static void put_on_sheet(oz_render_job *job, uint32_t k)
 	const uint32_t w = job->width / 3 * 2, h = job->height / 3 * 2, size = 1 + h / 180;
 	const uint32_t columns = sheet_columns(job->place_count);
 	char text[32];
-	snprintf(text, sizeof text, "%.2f s", time_of(job, job->numbers[k]));
+	snprintf(text, sizeof text, "%.2f s",
+	         oz_cli_frames_time(&job->frames, job->frames.numbers[k]));
 	for (uint32_t place = 0; place < job->place_count; place++) {
 		if (job->places[place] != k)
 			continue;
@@ -285,19 +212,18 @@ static void put_on_sheet(oz_render_job *job, uint32_t k)
 static void say_progress(const oz_render_job *job, uint32_t k)
 {
 	if (!job->quiet && isatty(STDERR_FILENO))
-		fprintf(stderr, "\rframe %" PRIu32 " of %" PRIu32 "%s", k + 1, job->count,
-		        k + 1 == job->count ? "\n" : "");
+		fprintf(stderr, "\rframe %" PRIu32 " of %" PRIu32 "%s", k + 1, job->frames.count,
+		        k + 1 == job->frames.count ? "\n" : "");
 }
 
 static oz_result draw_all(oz_render_job *job, oz_error *error)
 {
-	for (uint32_t k = 0; k < job->count; k++) {
+	for (uint32_t k = 0; k < job->frames.count; k++) {
 		char name[40];
-		snprintf(name, sizeof name, "pictures/frame_%05" PRIu32 ".png", job->numbers[k]);
-		oz_result result = draw(job, job->numbers[k], error);
-		if (result == OZ_OK)
-			result = oz_picture_write(&job->picture,
-			                          oz_run_folder_path(&job->target, name).s, error);
+		snprintf(name, sizeof name, "pictures/frame_%05" PRIu32 ".png",
+		         job->frames.numbers[k]);
+		oz_result result = draw_file(job, job->frames.numbers[k],
+		                             oz_run_folder_path(&job->target, name).s, error);
 		if (result != OZ_OK)
 			return result;
 		put_on_sheet(job, k);
@@ -318,10 +244,15 @@ static oz_result clear_pictures(oz_render_job *job, oz_error *error)
 		               "the folder %s cannot be made: %s; choose another with -o",
 		               pictures.s, strerror(errno));
 	oz_result result = oz_frame_list(pictures.s, "png", &numbers, &count, error);
-	for (uint32_t k = 0; k < count; k++) {
+	for (uint32_t k = 0; result == OZ_OK && k < count; k++) {
 		char name[40];
 		snprintf(name, sizeof name, "pictures/frame_%05" PRIu32 ".png", numbers[k]);
-		unlink(oz_run_folder_path(&job->target, name).s);
+		oz_run_path path = oz_run_folder_path(&job->target, name);
+		if (unlink(path.s) != 0)
+			result = oz_fail(error, OZ_ERROR_FILE,
+			                 "%s is of an earlier call and cannot be removed: %s; "
+			                 "remove it",
+			                 path.s, strerror(errno));
 	}
 	free(numbers);
 	return result;
@@ -332,21 +263,20 @@ static oz_result clear_pictures(oz_render_job *job, oz_error *error)
 static oz_result prepare(oz_render_job *job, const char *folder, const oz_hooks *hooks,
                          oz_error *error)
 {
-	oz_result result = oz_run_folder_name(&job->folder, folder, error);
+	oz_result result =
+	        oz_cli_frames_open(&job->frames, folder, "pictures", job->threads, hooks, error);
 	if (result == OZ_OK)
 		result =
 		        oz_run_folder_name(&job->target, job->output ? job->output : folder, error);
-	if (result == OZ_OK)
-		result = find_frames(job, error);
-	if (result == OZ_OK)
-		result = load_world(job, hooks, error);
+	if (result == OZ_OK && job->frame != OZ_NONE)
+		result = oz_cli_frames_check(&job->frames, job->frame, error);
 	if (result != OZ_OK)
 		return result;
-	const oz_picture_def *def = oz_scene_picture(job->scene);
-	job->paint.world = job->world;
+	const oz_picture_def *def = oz_scene_picture(job->frames.scene);
+	job->paint.world = job->frames.world;
 	job->painting.samples = job->samples ? job->samples : def->samples;
-	job->painting.radius = 0.55f * oz_world_get_def(job->world)->spacing;
-	job->painting.solid_count = oz_world_collider_count(job->world);
+	job->painting.radius = 0.55f * oz_world_get_def(job->frames.world)->spacing;
+	job->painting.solid_count = oz_world_collider_count(job->frames.world);
 	job->painting.solids = job->solids =
 	        calloc((size_t)job->painting.solid_count + 1, sizeof *job->solids);
 	if (!job->solids)
@@ -355,7 +285,8 @@ static oz_result prepare(oz_render_job *job, const char *folder, const oz_hooks 
 	if (result == OZ_OK)
 		result = oz_picture_create(job->width, job->height, &job->picture, error);
 	if (result == OZ_OK)
-		result = choose_colours(job, error);
+		result = oz_cli_frames_colours(&job->frames, &job->colours, error);
+	job->paint.materials = job->colours;
 	if (result == OZ_OK)
 		result = survey(job, error);
 	if (result == OZ_OK && !job->particles && !def->particles)
@@ -375,8 +306,8 @@ static oz_result render(oz_render_job *job, oz_error *error)
 			result = draw_all(job, error);
 		if (result == OZ_OK && !job->quiet)
 			printf("%s pictures in %s/pictures, %" PRIu32 " moments in %s\n",
-			       oz_cli_count(job->count).s, job->target.path, job->place_count,
-			       path.s);
+			       oz_cli_count(job->frames.count).s, job->target.path,
+			       job->place_count, path.s);
 		return result;
 	}
 	char name[40];
@@ -384,9 +315,7 @@ static oz_result render(oz_render_job *job, oz_error *error)
 	path = oz_run_folder_path(&job->target, name);
 	if (job->output)
 		snprintf(path.s, sizeof path.s, "%s", job->output);
-	result = draw(job, job->frame, error);
-	if (result == OZ_OK)
-		result = oz_picture_write(&job->picture, path.s, error);
+	result = draw_file(job, job->frame, path.s, error);
 	if (result == OZ_OK && !job->quiet)
 		printf("%s\n", path.s);
 	return result;
@@ -411,8 +340,6 @@ int oz_cli_render(int argc, char **argv)
 	oz_picture_free(&job.sheet);
 	free(job.solids);
 	free(job.colours);
-	free(job.numbers);
-	oz_world_destroy(job.world);
-	oz_scene_free(job.scene);
+	oz_cli_frames_close(&job.frames);
 	return status;
 }

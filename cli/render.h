@@ -2,9 +2,8 @@
 #ifndef OZ_CLI_RENDER_H
 #define OZ_CLI_RENDER_H
 
-#include "../src/render/render.h"
 #include "cli.h"
-#include "run.h"
+#include "frames.h"
 
 #define OZ_SHEET_MOST 24 // pictures on a contact sheet
 
@@ -15,11 +14,9 @@ typedef struct oz_render_job {
 	uint32_t samples; // 0: the scene's
 	bool particles;
 	bool quiet;
-	oz_run_folder folder, target;
-	oz_scene *scene;
-	oz_world *world;
-	oz_surface_kind surface;  // OZ_SURFACE_KIND_COUNT: the scene's
-	uint32_t *numbers, count; // of the frames
+	oz_cli_frames frames;
+	oz_run_folder target;
+	oz_surface_kind surface; // OZ_SURFACE_KIND_COUNT: the scene's
 	uint32_t width, height;
 	double moments[OZ_SHEET_MOST]; // s, on the sheet
 	uint32_t places[OZ_SHEET_MOST], place_count;

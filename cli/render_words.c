@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../src/world/params.h"
 #include "render.h"
 
 #define SIZE_LEAST 16u
@@ -85,19 +86,21 @@ static int read_colour(oz_render_job *job)
 
 static int read_kind(oz_render_job *job)
 {
-	static const char *const names[OZ_SURFACE_KIND_COUNT] = {
-	        [OZ_SURFACE_DENSITY] = "density",
-	        [OZ_SURFACE_DISTANCE] = "distance",
-	        [OZ_SURFACE_SMOOTH] = "smooth",
-	};
+	uint32_t count, k = 0;
+	const oz_param *rows = oz_params(OZ_PARAMS_SURFACE, &count);
+	char words[160];
 	job->surface = OZ_SURFACE_KIND_COUNT;
-	for (int k = 0; job->kind && k < OZ_SURFACE_KIND_COUNT; k++)
-		if (strcmp(job->kind, names[k]) == 0)
-			job->surface = (oz_surface_kind)k;
-	if (job->kind && job->surface == OZ_SURFACE_KIND_COUNT)
-		return oz_cli_wrong("--kind is '%s'; it is one of density, distance, smooth",
-		                    job->kind);
-	return OZ_CLI_GO;
+	while (k + 1 < count && strcmp(rows[k].name, "kind") != 0)
+		k++;
+	if (!job->kind)
+		return OZ_CLI_GO;
+	const int found = oz_param_choice(&rows[k], job->kind, strlen(job->kind));
+	if (found >= 0) {
+		job->surface = (oz_surface_kind)found;
+		return OZ_CLI_GO;
+	}
+	oz_param_choices_text(&rows[k], words, sizeof words);
+	return oz_cli_wrong("--kind is '%s'; it is one of %s", job->kind, words);
 }
 
 static int read_times(oz_render_job *job)

@@ -5,7 +5,6 @@
 // particles makes an empty mesh, so that every series has a file for every frame. Vertices have the
 // colours of their materials, as pictures do.
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +19,7 @@ typedef struct surface_job {
 	oz_cli_frames frames;
 	oz_surface *surface;
 	oz_solid_view *solids;
-	oz_surface_wall *walls;
+	oz_shape *walls;
 	uint32_t wall_count;
 	oz_vec3 *colours; // of the materials, linear
 	uint32_t group_count;
@@ -110,27 +109,6 @@ static oz_result sort_grains(const surface_job *job, oz_frame *frame, uint32_t *
 
 // ---- colours ----------------------------------------------------------------------------------
 
-static float to_linear(float s)
-{
-	return s <= 0.04045f ? s / 12.92f : powf((s + 0.055f) / 1.055f, 2.4f);
-}
-
-static oz_result choose_colours(surface_job *job, oz_error *error)
-{
-	const uint32_t count = oz_world_material_count(job->frames.world);
-	job->colours = calloc((size_t)count + 1, sizeof *job->colours);
-	if (!job->colours)
-		return no_memory(error);
-	for (uint32_t k = 0; k < count; k++) {
-		const oz_vec3 c = oz_scene_finish(job->frames.scene, k).colour;
-		const char *name = oz_world_get_material(job->frames.world, k)->name;
-		job->colours[k] =
-		        c.x < 0 ? oz_colour_material(name, k)
-		                : (oz_vec3){to_linear(c.x), to_linear(c.y), to_linear(c.z)};
-	}
-	return OZ_OK;
-}
-
 // one for each grain; NULL if memory is out
 static oz_vec3 *colour_grains(const surface_job *job, const oz_frame *frame)
 {
@@ -179,7 +157,7 @@ static void place_walls(surface_job *job, uint32_t number)
 {
 	oz_solid_views(job->frames.world, oz_cli_frames_time(&job->frames, number), job->solids);
 	for (uint32_t k = 0; k < job->wall_count; k++)
-		job->walls[k] = (oz_surface_wall){job->solids[k].shape, job->solids[k].vessel};
+		job->walls[k] = job->solids[k].shape;
 }
 
 static oz_result make_meshes(surface_job *job, uint32_t number, oz_error *error)
@@ -229,7 +207,7 @@ static oz_result prepare(surface_job *job, const char *folder, const oz_hooks *h
 	if (result == OZ_OK)
 		result = name_groups(job, error);
 	if (result == OZ_OK)
-		result = choose_colours(job, error);
+		result = oz_cli_frames_colours(frames, &job->colours, error);
 	return result;
 }
 

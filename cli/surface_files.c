@@ -102,11 +102,16 @@ oz_result oz_cli_surface_clear(const oz_run_folder *folder, const char *series, 
 	if (!list)
 		return oz_fail(error, OZ_ERROR_FILE, "the folder %s cannot be read: %s; check it",
 		               path.s, strerror(errno));
-	for (struct dirent *entry; (entry = readdir(list));)
-		if (is_of_series(entry->d_name, series, formats))
-			unlinkat(dirfd(list), entry->d_name, 0);
+	oz_result result = OZ_OK;
+	for (struct dirent *entry; result == OZ_OK && (entry = readdir(list));)
+		if (is_of_series(entry->d_name, series, formats) &&
+		    unlinkat(dirfd(list), entry->d_name, 0) != 0)
+			result = oz_fail(error, OZ_ERROR_FILE,
+			                 "%s/%s is of an earlier call and cannot be removed: %s; "
+			                 "remove it",
+			                 path.s, entry->d_name, strerror(errno));
 	closedir(list);
-	return OZ_OK;
+	return result;
 }
 
 static void print_file(char *out, size_t size, const char *series, uint32_t number, uint32_t format)

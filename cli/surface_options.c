@@ -147,7 +147,6 @@ oz_result oz_cli_surface_apply(const oz_cli_surface_options *options, oz_surface
 		if (!isnan(number))
 			memcpy(field, &number, sizeof number);
 	}
-	if (options->threads)
-		def->threads = options->threads;
+	def->threads = options->threads;
 	return oz_params_check(OZ_PARAMS_SURFACE, def, "surface", error);
 }

@@ -178,6 +178,10 @@ static void one_frame_leaves_the_others_as_they_are(void **state)
 	expect_exists("out/surfaces/surface_00099.ply", false);
 	expect_exists("out/surfaces/surface_00099.obj", true);
 	expect_exists("out/surfaces/notes.ply", true);
+	assert_int_equal(system("mkdir out/surfaces/surface_00099.ply"), 0);
+	assert_int_equal(ooze("surface out -q"), 1);
+	expect_in("err.txt", "out/surfaces/surface_00099.ply is of an earlier call");
+	assert_int_equal(rmdir("out/surfaces/surface_00099.ply"), 0);
 }
 
 // ---- options ----------------------------------------------------------------------------------

@@ -412,6 +412,10 @@ static void names_tell_looks(void **state)
 	assert_int_equal(oz_coat_of(&open, NULL, 0, 1).look, OZ_LOOK_LIQUID);
 	assert_true(oz_coat_of(&open, "water", 0, 2).depth ==
 	            2 * oz_coat_of(&open, "water", 0, 1).depth);
+	// what looks like milk has its colour too
+	const oz_vec3 milk = oz_coat_of(&open, "milk", 0, 1).colour,
+	              oat = oz_coat_of(&open, "oat milk", 5, 1).colour;
+	assert_true(milk.x == oat.x && milk.y == oat.y && milk.z == oat.z);
 	const oz_finish set = {OZ_LOOK_MATTE, {1, 0, 0}, 0.3f};
 	const oz_coat coat = oz_coat_of(&set, "water", 0, 1);
 	assert_int_equal(coat.look, OZ_LOOK_MATTE);

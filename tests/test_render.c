@@ -162,7 +162,9 @@ static void what_cannot_be_drawn_is_said(void **state)
 	                 OZ_ERROR_MEMORY);
 	assert_non_null(strstr(error.text, "choose a smaller"));
 	assert_null(tracer);
-	assert_int_equal(oz_tracer_create(0, 10, 1, &tracer, &error), OZ_ERROR_MEMORY);
+	assert_int_equal(oz_tracer_create(0, 10, 1, &tracer, &error), OZ_ERROR_RANGE);
+	assert_non_null(strstr(error.text, "give at least 1 × 1"));
+	assert_null(tracer);
 	assert_int_equal(oz_tracer_create(WIDTH, HEIGHT, 1, &tracer, &error), OZ_OK);
 	assert_int_equal(oz_picture_create(WIDTH, HEIGHT + 1, &picture, &error), OZ_OK);
 	oz_painting painting = empty_painting();
@@ -216,6 +218,119 @@ static void every_solid_is_drawn(void **state)
 			oz_picture_free(&with);
 		}
 	oz_picture_free(&none);
+}
+
+static oz_solid_view plane_at(float y, oz_quat rotation)
+{
+	oz_solid_view solid = {.shape = oz_shape_make(OZ_SHAPE_PLANE, (oz_vec3){1, 1, 1})};
+	solid.shape.position.y = y;
+	solid.shape.rotation = rotation;
+	return solid;
+}
+
+// walls, ramps and ceilings stand on the ground or above it; they are not the ground
+static void the_ground_is_the_highest_level_floor(void **state)
+{
+	(void)state;
+	const oz_quat level = {0, 0, 0, 1}, turned = {0, 0.6f, 0, 0.8f}, wall = {0, 0, 0.6f, 0.8f},
+	              over = {1, 0, 0, 0};
+	oz_solid_view solids[] = {plane_at(5, wall), plane_at(-1, level), plane_at(0.25f, turned),
+	                          plane_at(7, over), plane_at(8, level)};
+	solids[4].vessel = true;
+	assert_true(oz_ground_of(solids, 5, 3) == 0.25f);
+	assert_true(oz_ground_of(solids, 2, 3) == -1);
+	assert_true(oz_ground_of(solids, 1, 3) == 3);
+	assert_true(oz_ground_of(NULL, 0, 3) == 3);
+}
+
+// how many pixels a plane changes where the ground is at 0
+static uint32_t seen_of(oz_solid_view plane)
+{
+	oz_painting painting = empty_painting();
+	painting.samples = 4;
+	painting.ground = 0;
+	oz_picture none = paint(&painting, 0);
+	painting.solids = &plane;
+	painting.solid_count = 1;
+	oz_picture with = paint(&painting, 0);
+	uint32_t changed = 0;
+	for (uint32_t i = 0; i < WIDTH * HEIGHT; i++)
+		changed += with.pixels[3 * i] != none.pixels[3 * i];
+	oz_picture_free(&none);
+	oz_picture_free(&with);
+	return changed;
+}
+
+static void only_the_floor_that_is_the_ground_is_not_drawn_again(void **state)
+{
+	(void)state;
+	const oz_quat level = {0, 0, 0, 1}, ramp = {0, 0, 0.1f, 0.995f};
+	assert_int_equal(seen_of(plane_at(0, level)), 0);
+	assert_true(seen_of(plane_at(0.3f, level)) > 1000);
+	assert_true(seen_of(plane_at(0, ramp)) > 1000);
+}
+
+// ---- skins ------------------------------------------------------------------------------------
+
+#define CUBE 8u // grains along its edge
+
+// a cube of grains of a material at x, the last of them nowhere
+static void fill_cube(oz_grain *grains, uint32_t material, float x)
+{
+	for (uint32_t k = 0; k < CUBE * CUBE * CUBE; k++)
+		grains[k] = (oz_grain){.position = {x + 0.1f * (float)(k % CUBE),
+		                                    0.1f * (float)(k / CUBE % CUBE),
+		                                    0.1f * (float)(k / CUBE / CUBE)},
+		                       .velocity = {(float)(k % 7), 0, 0},
+		                       .material = material};
+	grains[CUBE * CUBE * CUBE - 1].position.x = NAN;
+}
+
+static void assert_same_skin(const oz_skin *a, const oz_skin *b)
+{
+	const oz_surface_mesh *m = &a->mesh, *n = &b->mesh;
+	assert_true(m->triangle_count > 100);
+	assert_int_equal(m->vertex_count, n->vertex_count);
+	assert_int_equal(m->triangle_count, n->triangle_count);
+	assert_memory_equal(m->position, n->position, sizeof *m->position * m->vertex_count);
+	assert_memory_equal(m->normal, n->normal, sizeof *m->normal * m->vertex_count);
+	assert_memory_equal(m->colour, n->colour, sizeof *m->colour * m->vertex_count);
+	assert_memory_equal(m->triangles, n->triangles, sizeof *m->triangles * m->triangle_count);
+	assert_true(a->coat.look == b->coat.look);
+}
+
+static void skins_of_several_materials_are_those_of_each_alone(void **state)
+{
+	(void)state;
+	static oz_grain grains[3 * CUBE * CUBE * CUBE];
+	const uint32_t each = CUBE * CUBE * CUBE;
+	const oz_coat coats[3] = {{OZ_LOOK_LIQUID, {1, 1, 1}, 1},
+	                          {OZ_LOOK_MATTE, {1, 1, 1}, 1},
+	                          {OZ_LOOK_JELLY, {1, 1, 1}, 1}};
+	const oz_paint colouring = {.by = OZ_COLOUR_SPEED, .high = 7};
+	oz_surface_def def = oz_surface_default(0.1f);
+	oz_dresser *all, *alone;
+	oz_painting together, single;
+	oz_error error = {OZ_OK, ""};
+	def.threads = 2;
+	for (uint32_t k = 0; k < 3; k++)
+		fill_cube(grains + k * each, k, 2.0f * (float)k);
+	assert_int_equal(oz_dresser_create(&def, coats, 3, &all, &error), OZ_OK);
+	const oz_frame frame = {grains, 3 * each};
+	assert_int_equal(oz_dresser_dress(all, &frame, &colouring, NULL, 0, &together, &error),
+	                 OZ_OK);
+	assert_int_equal(together.skin_count, 3);
+	for (uint32_t k = 0; k < 3; k++) {
+		const oz_frame part = {grains + k * each, each};
+		assert_int_equal(oz_dresser_create(&def, coats, 3, &alone, &error), OZ_OK);
+		assert_int_equal(oz_dresser_dress(alone, &part, &colouring, NULL, 0, &single,
+		                                  &error),
+		                 OZ_OK);
+		assert_int_equal(single.skin_count, 1);
+		assert_same_skin(&together.skins[k], &single.skins[0]);
+		oz_dresser_destroy(alone);
+	}
+	oz_dresser_destroy(all);
 }
 
 static void the_camera_sees_all_of_a_box(void **state)
@@ -493,6 +608,9 @@ int main(void)
 	        cmocka_unit_test(every_number_of_threads_draws_the_same),
 	        cmocka_unit_test(what_cannot_be_drawn_is_said),
 	        cmocka_unit_test(every_solid_is_drawn),
+	        cmocka_unit_test(the_ground_is_the_highest_level_floor),
+	        cmocka_unit_test(only_the_floor_that_is_the_ground_is_not_drawn_again),
+	        cmocka_unit_test(skins_of_several_materials_are_those_of_each_alone),
 	        cmocka_unit_test(the_camera_sees_all_of_a_box),
 	        cmocka_unit_test(a_run_fills_its_picture),
 	        cmocka_unit_test(a_png_decodes_to_the_same_pixels),

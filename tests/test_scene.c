@@ -82,7 +82,7 @@ static void an_empty_scene_chooses_its_own_pictures(void **state)
 	assert_true(same(picture->camera, 0, 0, 0) && same(picture->target, 0, 0, 0));
 	assert_true(picture->view_angle == 35 && picture->samples == 0);
 	assert_int_equal(surface->kind, OZ_SURFACE_SMOOTH);
-	assert_true(surface->cell == 0.75f && surface->reach == 2 && surface->fit == 0.5f);
+	assert_true(surface->cell == 0.5f && surface->reach == 2 && surface->fit == 0.5f);
 	assert_true(surface->threshold == 0.95f && surface->specks == 0);
 	assert_int_equal(surface->smoothing, 3);
 	// a preset that is only named, and a material that is not there
@@ -150,6 +150,18 @@ static void looks_pictures_and_surfaces_are_read_as_written(void **state)
 	expect_sentence("{ \"surface\": { \"spacing\": 0.1 } }",
 	                "t.json:1: surface.spacing is not a key of the surface; ooze params lists "
 	                "those it has");
+}
+
+static void as_many_samples_as_the_tracer_takes_are_read(void **state)
+{
+	(void)state;
+	char text[80];
+	snprintf(text, sizeof text, "{ \"picture\": { \"samples\": %u } }", OZ_SAMPLES_MAX);
+	oz_scene *scene = parse(text);
+	assert_int_equal(oz_scene_picture(scene)->samples, OZ_SAMPLES_MAX);
+	oz_scene_free(scene);
+	snprintf(text, sizeof text, "{ \"picture\": { \"samples\": %u } }", OZ_SAMPLES_MAX + 1);
+	expect_sentence(text, "t.json:1: picture.samples is 4097; it must be between 0 and 4096");
 }
 
 static void values_are_read_as_written(void **state)
@@ -727,6 +739,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(an_empty_scene_has_every_default),
+	        cmocka_unit_test(as_many_samples_as_the_tracer_takes_are_read),
 	        cmocka_unit_test(values_are_read_as_written),
 	        cmocka_unit_test(an_empty_scene_chooses_its_own_pictures),
 	        cmocka_unit_test(looks_pictures_and_surfaces_are_read_as_written),

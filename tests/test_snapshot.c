@@ -568,6 +568,34 @@ static void arguments_that_are_missing_are_told(void **state)
 	assert_int_equal(oz_world_save(NULL, PATH, &error), OZ_ERROR_ARGUMENT);
 }
 
+// Version 1 knew of no blended bodies. The numbers are those of the program that wrote the file,
+// at the end of the same run.
+static void a_file_of_version_1_goes_on_as_it_would_have(void **state)
+{
+	(void)state;
+	oz_world *w;
+	oz_error error = {0};
+	oz_stats stats;
+	if (oz_world_load(OZ_SOURCE_DIR "/tests/snapshots/version_1.ooze", 1, NULL, &w, &error) !=
+	    OZ_OK)
+		fail_msg("%s", error.text);
+	assert_int_equal(oz_world_step_count(w), 173);
+	assert_int_equal(oz_world_particle_count(w), 204);
+	assert_int_equal(oz_world_get_material(w, 1)->model, OZ_FLUID);
+	assert_int_equal(oz_world_get_material(w, 1)->update_steps,
+	                 oz_material_default(OZ_FLUID).update_steps);
+	while (oz_world_time(w) < 0.3)
+		assert_int_equal(oz_world_step_until(w, 0.3, NULL, NULL), OZ_OK);
+	assert_int_equal(oz_world_particle_count(w), 222);
+	assert_int_equal(oz_world_stats(w, &stats, NULL), OZ_OK);
+	assert_true(fabs(stats.kinetic_energy - 26.344) < 0.01 * 26.344);
+	assert_true(fabs(stats.potential_energy - 71.440) < 0.01 * 71.440);
+	assert_int_equal(oz_world_save(w, PATH, NULL), OZ_OK);
+	oz_world_destroy(w);
+	assert_int_equal(oz_world_load(PATH, 1, NULL, &w, NULL), OZ_OK);
+	oz_world_destroy(w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -589,6 +617,7 @@ int main(void)
 	        cmocka_unit_test(a_field_from_the_future_is_named),
 	        cmocka_unit_test(a_field_that_an_older_version_lacked_is_named),
 	        cmocka_unit_test(a_parameter_from_the_future_is_named),
+	        cmocka_unit_test(a_file_of_version_1_goes_on_as_it_would_have),
 	        cmocka_unit_test(arguments_that_are_missing_are_told),
 	};
 	return cmocka_run_group_tests(tests, make_good, drop_good);

@@ -142,6 +142,7 @@ static double radius_deviation(oz_surface_kind kind, uint32_t passes, const clou
 {
 	oz_surface_def def = bare(kind, 0.05f);
 	def.smoothing = passes;
+	def.cell = 0.75f;
 	oz_surface *s = make(def);
 	const oz_surface_mesh m = build(s, input_of(c->points, c->count));
 	double sum = 0, squares = 0;
@@ -210,24 +211,24 @@ static void specks_are_left_out_and_all_else_stays(void **state)
 // ---- walls -------------------------------------------------------------------------------------
 
 // particles along a wall, on the one side of it, half a spacing away; at x = 0.1 m they end
-static cloud beside_wall(const oz_surface_wall *w, float spacing)
+static cloud beside_wall(const oz_shape *wall, bool inside, float spacing)
 {
 	cloud all = fill(oz_shape_make(OZ_SHAPE_BOX, (oz_vec3){1.5f, 1.5f, 1.5f}), spacing,
 	                 OZ_FILL_LATTICE);
 	uint32_t kept = 0;
 	for (uint32_t i = 0; i < all.count; i++) {
-		const float d = oz_shape_distance(&w->shape, all.points[i]);
-		if ((w->inside ? -d : d) > 0.5f * spacing && all.points[i].x < 0.1f)
+		const float d = oz_shape_distance(wall, all.points[i]);
+		if ((inside ? -d : d) > 0.5f * spacing && all.points[i].x < 0.1f)
 			all.points[kept++] = all.points[i];
 	}
 	all.count = kept;
 	return all;
 }
 
-static void check_fit(oz_surface_wall wall, float fit, oz_surface_kind kind)
+static void check_fit(oz_shape wall, bool inside, float fit, oz_surface_kind kind)
 {
 	oz_surface_def def = bare(kind, 0.08f);
-	cloud c = beside_wall(&wall, def.spacing);
+	cloud c = beside_wall(&wall, inside, def.spacing);
 	oz_surface_input in = input_of(c.points, c.count);
 	in.walls = &wall;
 	in.wall_count = 1;
@@ -239,8 +240,8 @@ static void check_fit(oz_surface_wall wall, float fit, oz_surface_kind kind)
 	check_closed(&after);
 	assert_int_equal(before.vertex_count, after.vertex_count);
 	for (uint32_t v = 0; v < before.vertex_count; v++) {
-		const float d = fabsf(oz_shape_distance(&wall.shape, before.position[v]));
-		const float left = fabsf(oz_shape_distance(&wall.shape, after.position[v]));
+		const float d = fabsf(oz_shape_distance(&wall, before.position[v]));
+		const float left = fabsf(oz_shape_distance(&wall, after.position[v]));
 		// right at the rim rounding decides
 		if (d < 0.9999f * fit * def.spacing) {
 			moved++;
@@ -264,12 +265,11 @@ static void vertices_near_a_wall_of_any_shape_lie_on_it_and_others_stay(void **s
 	         [OZ_SHAPE_CAPSULE] = {0.3f, 0.4f, 0}, [OZ_SHAPE_TORUS] = {0.4f, 0.2f, 0}};
 	for (int kind = OZ_SHAPE_PLANE; kind <= OZ_SHAPE_TORUS; kind++)
 		for (int inside = 0; inside < 2; inside++) {
-			oz_surface_wall wall = {.inside = inside};
-			wall.shape = oz_shape_make((oz_shape_kind)kind, sizes[kind]);
-			wall.shape.position = (oz_vec3){0.05f, -0.02f, 0.04f};
-			wall.shape.rotation = (oz_quat){0.1f, 0.2f, -0.3f, 0.9273618f};
-			check_fit(wall, 0.5f, (oz_surface_kind)(kind % 3));
-			check_fit(wall, 1.5f, (oz_surface_kind)((kind + 1) % 3));
+			oz_shape wall = oz_shape_make((oz_shape_kind)kind, sizes[kind]);
+			wall.position = (oz_vec3){0.05f, -0.02f, 0.04f};
+			wall.rotation = (oz_quat){0.1f, 0.2f, -0.3f, 0.9273618f};
+			check_fit(wall, inside, 0.5f, (oz_surface_kind)(kind % 3));
+			check_fit(wall, inside, 1.5f, (oz_surface_kind)((kind + 1) % 3));
 		}
 }
 

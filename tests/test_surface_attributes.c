@@ -161,9 +161,7 @@ static void the_same_bits_on_any_number_of_threads(void **state)
 {
 	(void)state;
 	static const uint32_t threads[] = {1, 2, 3, 8};
-	const oz_surface_wall wall = {.shape = oz_shape_make(OZ_SHAPE_BOX,
-	                                                     (oz_vec3){1.64f, 1.64f, 1.64f}),
-	                              .inside = true};
+	const oz_shape wall = oz_shape_make(OZ_SHAPE_BOX, (oz_vec3){1.64f, 1.64f, 1.64f});
 	dressed_cloud c = busy_cloud();
 	oz_surface_input in = input_of_all(&c);
 	in.walls = &wall;

@@ -289,7 +289,7 @@ static void a_maker_without_memory_says_so_and_leaks_nothing(void **state)
 typedef struct full_input {
 	cloud c;
 	uint32_t *numbers;
-	oz_surface_wall wall;
+	oz_shape wall;
 	oz_surface_input input;
 } full_input;
 
@@ -303,8 +303,7 @@ static full_input make_full(void)
 	f.input = input_of(f.c.points, count);
 	f.input.velocity = f.input.colour = f.input.position;
 	f.input.body = f.input.material = (oz_view){f.numbers, sizeof *f.numbers, count};
-	f.wall = (oz_surface_wall){.shape = oz_shape_make(OZ_SHAPE_BALL, (oz_vec3){1.1f, 0, 0}),
-	                           .inside = true};
+	f.wall = oz_shape_make(OZ_SHAPE_BALL, (oz_vec3){1.1f, 0, 0});
 	return f;
 }
 
@@ -405,9 +404,28 @@ static void the_next_surface_of_the_same_size_allocates_nothing(void **state)
 	free(f.numbers);
 }
 
+static void views_of_another_length_and_bodies_that_are_not_there_are_refused(void **state)
+{
+	(void)state;
+	const oz_vec3 points[3] = {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}};
+	oz_surface_mesh mesh;
+	oz_error error = {0};
+	oz_surface *s = make(oz_surface_default(0.1f));
+	oz_surface_input in = input_of(points, 3);
+	in.velocity = (oz_view){points, sizeof *points, 2};
+	assert_int_equal(oz_surface_build(s, &in, &mesh, &error), OZ_ERROR_ARGUMENT);
+	assert_non_null(strstr(error.text, "velocity has 2 elements"));
+	oz_world *w = test_dam(1, 0.1f, NULL);
+	assert_int_equal(oz_surface_of_world(s, w, 77, &mesh, &error), OZ_ERROR_NOT_FOUND);
+	assert_non_null(strstr(error.text, "no body 77"));
+	oz_world_destroy(w);
+	oz_surface_destroy(s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(views_of_another_length_and_bodies_that_are_not_there_are_refused),
 	        cmocka_unit_test(no_particles_give_an_empty_mesh),
 	        cmocka_unit_test(particles_in_one_place_are_one_drop),
 	        cmocka_unit_test(a_row_and_a_layer_of_particles_are_one_piece_and_closed),

@@ -40,20 +40,15 @@ typedef struct oz_surface_def {
 // Gives the default of every parameter.
 oz_surface_def oz_surface_default(float spacing);
 
-// A solid that material touches, for `fit`.
-typedef struct oz_surface_wall {
-	oz_shape shape;
-	bool inside; // the material is inside the shape
-} oz_surface_wall;
-
-// What a surface is made from. A view whose data is NULL is not there.
+// What a surface is made from. A view whose data is NULL is not there; all others have an element
+// for each position.
 typedef struct oz_surface_input {
 	oz_view position; // oz_vec3, m
 	oz_view velocity; // oz_vec3, m/s
 	oz_view colour;   // oz_vec3, any three numbers
 	oz_view body;     // uint32_t
 	oz_view material; // uint32_t
-	const oz_surface_wall *walls;
+	const oz_shape *walls; // solids that material touches, for `fit`
 	uint32_t wall_count;
 } oz_surface_input;
 
@@ -76,7 +71,8 @@ typedef struct oz_surface oz_surface;
 oz_result oz_surface_create(const oz_surface_def *def, oz_surface **surface, oz_error *error);
 void oz_surface_destroy(oz_surface *surface);
 // Makes the mesh around particles. It belongs to the surface and lasts until its next call; no
-// particles give an empty mesh. Refuses positions that are not finite.
+// particles give an empty mesh. Refuses positions that are not finite; leaves out those farther
+// than seven million cells from the origin.
 oz_result oz_surface_build(oz_surface *surface, const oz_surface_input *input,
                            oz_surface_mesh *mesh, oz_error *error);
 // Makes the mesh around the particles of one body of a world, or (OZ_NONE) of all.

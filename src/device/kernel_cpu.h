@@ -38,6 +38,13 @@ OZ_FN oz_float4 oz_make4(float x, float y, float z, float w)
 	return (oz_float4){x, y, z, w};
 }
 
+OZ_FN oz_float4 lane_sum4(lane a, lane b, lane c, lane d)
+{
+	float s[4];
+	lane_sums(a, b, c, d, s);
+	return oz_make4(s[0], s[1], s[2], s[3]);
+}
+
 #define oz_sqrt(x)  sqrtf(x)
 #define oz_rsqrt(x) (1.0f / sqrtf(x))
 #define oz_abs(x)   fabsf(x)

@@ -37,6 +37,7 @@ OZ_FN oz_float4 oz_make4(float x, float y, float z, float w)
 #define lane_inverse(x)         (1.0f / (x))
 #define lane_select(mask, a, b) ((mask) ? (a) : (b))
 #define lane_sum(x)             (x)
+#define lane_sum4(a, b, c, d)   oz_make4(a, b, c, d)
 
 #define oz_bits_of_float(x) as_uint(x)
 #define oz_float_of_bits(x) as_float(x)

@@ -3,16 +3,13 @@
 // One file a frame, so that a run can be killed at any moment and go on: what is there is whole,
 // and a frame that is written again replaces its file. particles.h5 holds nothing but links to the
 // frames, particles.xmf says where in them the arrays are; both are written anew each time.
-#include "export.h"
-
-#ifdef OZ_HAVE_HDF5
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "export.h"
 #include "h5.h"
 #include "pack.h"
 
@@ -254,41 +251,3 @@ oz_result oz_archive_list(oz_archive *archive, oz_error *error)
 	oz_result result = write_links(archive, error);
 	return result == OZ_OK ? write_xdmf(archive, error) : result;
 }
-
-#else
-
-#include "../base/base.h"
-
-oz_result oz_archive_available(oz_error *error)
-{
-	return oz_fail(error, OZ_ERROR_UNAVAILABLE,
-	               "this build of ooze leaves out HDF5; set \"h5\" of the scene's output to "
-	               "false, or install libhdf5-dev and build it again");
-}
-
-oz_result oz_archive_open(const char *folder, uint32_t first, oz_archive **archive, oz_error *error)
-{
-	(void)folder, (void)first;
-	*archive = NULL;
-	return oz_archive_available(error);
-}
-
-oz_result oz_archive_add(oz_archive *archive, oz_world *world, uint32_t number, double time,
-                         oz_error *error)
-{
-	(void)archive, (void)world, (void)number, (void)time;
-	return oz_archive_available(error);
-}
-
-oz_result oz_archive_list(oz_archive *archive, oz_error *error)
-{
-	(void)archive;
-	return oz_archive_available(error);
-}
-
-void oz_archive_close(oz_archive *archive)
-{
-	(void)archive;
-}
-
-#endif

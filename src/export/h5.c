@@ -2,15 +2,12 @@
 //
 // Nothing of HDF5's is printed: its error stack is silenced while a file is made, and given back as
 // it was. Times of making are not stored, so the same particles give the same bytes.
-#include "h5.h"
-
-#ifdef OZ_HAVE_HDF5
-
 #include <hdf5.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../base/base.h"
+#include "h5.h"
 
 #define CHUNK_ROWS 16384u // of a dataset, packed together
 #define GROWTH     (1u << 20)
@@ -224,5 +221,3 @@ oz_result oz_h5_look(const char *path, const char *attribute, double *value, con
 	                      "anew",
 	                      path);
 }
-
-#endif

@@ -16,7 +16,7 @@ typedef struct oz_h5 {
 	void *handler[2]; // what the caller's program does with HDF5's own errors
 } oz_h5;
 
-// OZ_ERROR_UNAVAILABLE where the build has no HDF5.
+// OZ_ERROR_UNAVAILABLE where another HDF5 is met than the one it was built with.
 oz_result oz_h5_available(oz_error *error);
 oz_result oz_h5_begin(oz_h5 *h5, const char *path, oz_error *error);
 // Attributes of the root group.

@@ -1,7 +1,7 @@
 // mesh_common.c: what the mesh writers share: the limits of the formats, and colours.
 #include <inttypes.h>
-#include <math.h>
 
+#include "../math/srgb.h"
 #include "pack.h"
 
 oz_result oz_export_check_mesh(const oz_surface_mesh *mesh, const char *path, oz_error *error)
@@ -27,13 +27,8 @@ oz_vec3 oz_colour_clamp(oz_vec3 colour)
 	return (oz_vec3){clamp(colour.x), clamp(colour.y), clamp(colour.z)};
 }
 
-static float to_srgb(float value)
-{
-	return value <= 0.0031308f ? 12.92f * value : 1.055f * powf(value, 1 / 2.4f) - 0.055f;
-}
-
 oz_vec3 oz_colour_to_srgb(oz_vec3 linear)
 {
 	oz_vec3 c = oz_colour_clamp(linear);
-	return (oz_vec3){to_srgb(c.x), to_srgb(c.y), to_srgb(c.z)};
+	return (oz_vec3){oz_linear_to_srgb(c.x), oz_linear_to_srgb(c.y), oz_linear_to_srgb(c.z)};
 }

@@ -37,16 +37,27 @@ float oz_alpha_at(const oz_material_def *m, double time)
 	return key[count - 1].alpha;
 }
 
+// what a material's α is now; tells whether it has changed
+static bool set_alpha(oz_world *w, uint32_t m)
+{
+	oz_device *d = w->device;
+	const oz_matter now = oz_matter_of(w, &oz_materials(w)[m]);
+	oz_matter before;
+	d->ops->read(d, &before, w->matter, sizeof before * m, sizeof before);
+	if (now.alpha == before.alpha)
+		return false;
+	d->ops->write(d, w->matter, sizeof now * m, &now, sizeof now);
+	return true;
+}
+
 void oz_blend_set_alphas(oz_world *w)
 {
-	for (uint32_t m = 0; m < w->materials.count; m++) {
-		const oz_material_def *def = &oz_materials(w)[m];
-		if (def->alpha_key_count == 0)
-			continue;
-		const oz_matter matter = oz_matter_of(w, def);
-		w->device->ops->write(w->device, w->matter, sizeof matter * m, &matter,
-		                      sizeof matter);
-	}
+	bool changed = false;
+	for (uint32_t m = 0; m < w->materials.count; m++)
+		if (oz_materials(w)[m].alpha_key_count)
+			changed |= set_alpha(w, m);
+	if (changed && !w->blend.stale)
+		oz_clusters_weigh(w);
 }
 
 // ---- stages ------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 // blend.cl: shape matching over clusters, and a pressure that knows what belongs together.
 //
-// With r the reference shape, w_j = m_j / (clusters that j is in), sums over cluster i:
+// With r the reference shape, w_j = m_j (1 - α_j) / (τ_j² clusters that j is in), sums over
+// cluster i:
 //
 //   c_i = Σ w_j x_j / Σ w_j,   A_i = Σ w_j (x_j - c_i)(r_j - cr_i)ᵀ,   R_i: rotation nearest to A_i
 //   g_i = mean over all clusters j that hold i of  R_j (r_i - cr_j) + c_j             (eq 7)
@@ -9,7 +10,7 @@
 // The last line is the paper's blend of velocities, α v_SPH + (1 - α) v_SM, with its rescale by
 // Δt / Δt₀ and Δt₀ = Δt_SM = τ: written as an acceleration, the share of elasticity does not depend
 // on the time step. τ is never shorter than the time step, which keeps matching stable however long
-// that is. The weights w_j keep linear and angular momentum.
+// that is. The weights w_j keep linear and angular momentum, also where α changes within a body.
 //
 // Pressure has two parts. With δ the density of all that is around, and δc that of the reference
 // shape plus what does not belong to it,
@@ -86,12 +87,12 @@ OZ_FN void blend_match_pair(const blend_match_args *a, blend_match_sum *s,
 OZ_FN void blend_match_end(const blend_match_args *a, uint i, blend_match_sum *s)
 {
 	const oz_float4 mid = a->centre[i];
-	const oz_vec3 m = oz_v3(lane_sum(s->mx), lane_sum(s->my), lane_sum(s->mz));
-	const oz_vec3 cr = oz_v3(mid.x, mid.y, mid.z);
+	const oz_float4 x = lane_sum4(s->xx, s->xy, s->xz, s->mx);
+	const oz_float4 y = lane_sum4(s->yx, s->yy, s->yz, s->my);
+	const oz_float4 z = lane_sum4(s->zx, s->zy, s->zz, s->mz);
+	const oz_vec3 m = oz_v3(x.w, y.w, z.w), cr = oz_v3(mid.x, mid.y, mid.z);
 	const oz_mat3 sums =
-	        oz_mat3_from_rows(oz_v3(lane_sum(s->xx), lane_sum(s->xy), lane_sum(s->xz)),
-	                          oz_v3(lane_sum(s->yx), lane_sum(s->yy), lane_sum(s->yz)),
-	                          oz_v3(lane_sum(s->zx), lane_sum(s->zy), lane_sum(s->zz)));
+	        oz_mat3_from_rows(oz_v3(x.x, x.y, x.z), oz_v3(y.x, y.y, y.z), oz_v3(z.x, z.y, z.z));
 	const oz_mat3 A = oz_mat3_from_rows(oz_mad(oz_mat3_row(sums, 0), cr, -m.x),
 	                                    oz_mad(oz_mat3_row(sums, 1), cr, -m.y),
 	                                    oz_mad(oz_mat3_row(sums, 2), cr, -m.z));
@@ -107,11 +108,6 @@ OZ_FN void blend_match_end(const blend_match_args *a, uint i, blend_match_sum *s
 }
 
 // ---- goals -------------------------------------------------------------------------------------
-
-OZ_FN float blend_alpha(float own, float of_material)
-{
-	return own < 0.0f ? of_material : own;
-}
 
 #define blend_goal_ARGS(IN, OUT, VAL)                                                              \
 	IN(oz_float4, row_x)                                                                       \
@@ -136,6 +132,7 @@ typedef struct blend_goal_sum {
 
 OZ_PAIR_ARGS(blend_goal)
 
+// its own cluster is not in the list, and is added at the end
 OZ_FN void blend_goal_begin(const blend_goal_args *a, uint i, blend_goal_sum *s)
 {
 	(void)a;
@@ -162,10 +159,13 @@ OZ_FN void blend_goal_pair(const blend_goal_args *a, blend_goal_sum *s, const bl
 	s->z.w += j->row_z.w;
 }
 
-OZ_FN float blend_goal_along(const lane4 *row, oz_float4 r, float share)
+// The way to the goal. The share is rounded: times a place it would drift, times a way it may not.
+OZ_FN float blend_goal_along(const lane4 *rows, oz_float4 own, oz_float4 r, float x, float share)
 {
-	return share * (lane_sum(row->x) * r.x + lane_sum(row->y) * r.y + lane_sum(row->z) * r.z +
-	                lane_sum(row->w));
+	const oz_float4 sum = lane_sum4(rows->x, rows->y, rows->z, rows->w);
+	const float clusters = (float)(uint)(1.0f / share + 0.5f);
+	return share * ((sum.x + own.x) * r.x + (sum.y + own.y) * r.y + (sum.z + own.z) * r.z +
+	                (sum.w + own.w) - clusters * x);
 }
 
 // The acceleration's w holds what contact the fluid's stage found; it is taken down here. `now`
@@ -176,14 +176,14 @@ OZ_FN void blend_goal_end(const blend_goal_args *a, uint i, blend_goal_sum *s)
 	const oz_float4 r = a->rest[i], x = a->now[i];
 	const oz_matter m = a->matter[a->material[p]];
 	const float tau = oz_max(m.response, a->dt), share = a->share[i];
-	const float pull = (1.0f - blend_alpha(a->own_alpha[i], m.alpha)) / (tau * tau);
+	const float pull = (1.0f - matter_alpha(a->own_alpha[i], m.alpha)) / (tau * tau);
 	oz_float4 f = a->acceleration[p];
 	const oz_float4 v = a->velocity[p];
 	a->felt[i] += a->dt * f.w;
 	a->felt_for[i] += a->dt;
-	f = oz_make4(f.x + pull * (blend_goal_along(&s->x, r, share) - x.x),
-	             f.y + pull * (blend_goal_along(&s->y, r, share) - x.y),
-	             f.z + pull * (blend_goal_along(&s->z, r, share) - x.z), 0.0f);
+	f = oz_make4(f.x + pull * blend_goal_along(&s->x, a->row_x[i], r, x.x, share),
+	             f.y + pull * blend_goal_along(&s->y, a->row_y[i], r, x.y, share),
+	             f.z + pull * blend_goal_along(&s->z, a->row_z[i], r, x.z, share), 0.0f);
 	a->acceleration[p] = f;
 	a->now[i] = oz_make4(v.x + a->kick * f.x, v.y + a->kick * f.y, v.z + a->kick * f.z, 0.0f);
 }
@@ -298,7 +298,7 @@ OZ_FN void blend_density_end(const blend_density_args *a, uint i, blend_density_
 	const uint k = a->slot[i];
 	const oz_matter m = a->matter[a->material[i]];
 	const bool blended = k < a->slots;
-	const float alpha = blended ? blend_alpha(a->own_alpha[k], m.alpha) : 1.0f;
+	const float alpha = blended ? matter_alpha(a->own_alpha[k], m.alpha) : 1.0f;
 	const float delta = a->fluid.volume * lane_sum(s->all) + a->fluid.self + a->wall[i].w;
 	const float around = a->fluid.volume * lane_sum(s->foreign) + a->wall[i].w;
 	const float touched = blended ? a->own_rest[k] + around : 1.0f;

@@ -6,8 +6,9 @@
 // field `slot` back.
 //
 // A cluster is all slots within the cluster radius of one, in the reference shape. Being near is
-// mutual: the list of slot i is both who is in cluster i and which clusters i is in, and is stored
-// once. Lists are filled up to whole vectors with the slot behind the last, whose records are zero.
+// mutual: the list of slot i is both who else is in cluster i and which clusters i is in, and is
+// stored once. Lists are filled up to whole vectors with the slot behind the last, whose records
+// are zero.
 #ifndef OZ_BLEND_H
 #define OZ_BLEND_H
 

@@ -224,13 +224,13 @@ static void clear_last(oz_world *w)
 		d->ops->write(d, records[n], sizeof zero * b->count, &zero, sizeof zero);
 }
 
-static void weigh(oz_world *w)
+void oz_clusters_weigh(oz_world *w)
 {
 	oz_device *d = w->device;
 	oz_blend *b = &w->blend;
-	clear_last(w);
 	OZ_LAUNCH(d, cluster_weigh, b->count, .where = b->where, .material = w->particles.material,
-	          .matter = w->matter, .share = b->share, .rest = b->rest);
+	          .matter = w->matter, .own_alpha = b->own_alpha, .share = b->share,
+	          .rest = b->rest);
 	OZ_LAUNCH(d, cluster_centre, b->count, .rest = b->rest, .list = b->list, .start = b->start,
 	          .members = b->members, .centre = b->centre, .own_rest = b->own_rest,
 	          .fluid = w->fluid);
@@ -252,7 +252,8 @@ oz_result oz_clusters_build(oz_world *w, oz_float4 *rest, const uint *group, oz_
 		result = list_slots(w, &k, &search, group, error);
 	if (result == OZ_OK) {
 		adopt(w, &k, rest);
-		weigh(w);
+		clear_last(w);
+		oz_clusters_weigh(w);
 	}
 	free_work(w->device, &k);
 	return result;

@@ -1,6 +1,7 @@
 // clusters.cl: which slots are near each other in the reference shape.
 //
-// Slots are looked up in the order of their cells, but keep their numbers. Two are of one cluster
+// Slots are looked up in the order of their cells, but keep their numbers; a list does not name its
+// own slot. Two are of one cluster
 // if they are of one group and nearer than the smaller of their cluster radii: so being near is
 // mutual also between materials.
 #include "device/kernel.h"
@@ -47,12 +48,12 @@ OZ_KERNEL(cluster_count)
 		const oz_run run = oz_run_of(&a->search.grid, cell, r);
 		const uint end = run.first <= run.last ? a->cell_start[run.last + 1u] : 0u;
 		for (uint j = end ? a->cell_start[run.first] : 0u; j < end; j++)
-			count += (j == i || cluster_is_near(p, a->place[j])) &&
+			count += j != i && cluster_is_near(p, a->place[j]) &&
 			                         a->group[a->order[j]] == group
 			                 ? 1u
 			                 : 0u;
 	}
-	a->share[k] = 1.0f / (float)count;
+	a->share[k] = 1.0f / (float)(count + 1u);
 	a->members[k] = (count + a->search.lanes - 1u) / a->search.lanes * a->search.lanes;
 }
 
@@ -72,7 +73,7 @@ OZ_KERNEL(cluster_fill)
 		const oz_run run = oz_run_of(&a->search.grid, cell, r);
 		const uint end = run.first <= run.last ? a->cell_start[run.last + 1u] : 0u;
 		for (uint j = end ? a->cell_start[run.first] : 0u; j < end; j++)
-			if ((j == i || cluster_is_near(p, a->place[j])) &&
+			if (j != i && cluster_is_near(p, a->place[j]) &&
 			    a->group[a->order[j]] == group)
 				a->list[next++] = a->order[j];
 	}
@@ -80,13 +81,18 @@ OZ_KERNEL(cluster_fill)
 		a->list[next++] = a->search.slots;
 }
 
-// w of the rest: mass, up to a factor, over the clusters that it is in
+// w of the rest: mass, up to a factor, times how hard it is pulled, over the clusters that it is
+// in. A liquid keeps a trace, so that every cluster has a mean.
+#define OZ_TRACE 1e-9f
 #define cluster_weigh_ARGS(IN, OUT, VAL)                                                           \
 	IN(uint, where)                                                                            \
-	IN(uint, material) IN(oz_matter, matter) IN(float, share) OUT(oz_float4, rest)
+	IN(uint, material)                                                                         \
+	IN(oz_matter, matter) IN(float, own_alpha) IN(float, share) OUT(oz_float4, rest)
 OZ_KERNEL(cluster_weigh)
 {
-	a->rest[i].w = a->matter[a->material[a->where[i]]].density * a->share[i];
+	const oz_matter m = a->matter[a->material[a->where[i]]];
+	const float elastic = oz_max(1.0f - matter_alpha(a->own_alpha[i], m.alpha), OZ_TRACE);
+	a->rest[i].w = m.density * elastic * a->share[i] / (m.response * m.response);
 }
 
 // the mean of a cluster in the reference shape, and the density there
@@ -98,7 +104,7 @@ OZ_KERNEL(cluster_weigh)
 OZ_KERNEL(cluster_centre)
 {
 	const oz_float4 r = a->rest[i];
-	float mass = 0.0f, x = 0.0f, y = 0.0f, z = 0.0f, crowd = 0.0f;
+	float mass = r.w, x = 0.0f, y = 0.0f, z = 0.0f, crowd = 0.0f;
 	for (uint c = 0; c < a->members[i]; c++) {
 		const oz_float4 q = a->rest[a->list[a->start[i] + c]];
 		const float dx = q.x - r.x, dy = q.y - r.y, dz = q.z - r.z;
@@ -111,6 +117,6 @@ OZ_KERNEL(cluster_centre)
 		if (q.w > 0.0f)
 			crowd += oz_lane_first(oz_sph_w(a->fluid.smoothing, r2, a->fluid.h));
 	}
-	a->own_rest[i] = oz_min(a->fluid.volume * crowd, 1.0f);
+	a->own_rest[i] = oz_min(a->fluid.volume * crowd + a->fluid.self, 1.0f);
 	a->centre[i] = oz_make4(x / mass, y / mass, z / mass, 1.0f / mass);
 }

@@ -34,4 +34,10 @@ typedef struct oz_fluid {
 	oz_vec3 gravity; // m/s²
 } oz_fluid;
 
+// α of a particle: its own, or where that is negative its material's
+OZ_FN float matter_alpha(float own, float of_material)
+{
+	return own < 0.0f ? of_material : own;
+}
+
 #endif

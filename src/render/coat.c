@@ -10,7 +10,7 @@
 typedef struct kind {
 	const char *word; // anywhere in the name
 	oz_look look;
-	float colour[3]; // sRGB; negative: that of the name or number
+	float colour[3]; // sRGB; negative: that of the word or number
 	float share;     // of the scene's size, for `depth`
 } kind;
 
@@ -68,7 +68,7 @@ oz_coat oz_coat_of(const oz_finish *finish, const char *name, uint32_t number, f
 		coat.colour = oz_colour_linear(
 		        oz_v3(known->colour[0], known->colour[1], known->colour[2]));
 	else
-		coat.colour = oz_colour_material(name, number);
+		coat.colour = oz_colour_material(known ? known->word : name, number);
 	if (!(coat.depth > 0.0f))
 		coat.depth = size * (known && known->share > 0.0f ? known->share : 0.1f);
 	return coat;

@@ -1,32 +1,28 @@
 // colour.c: what colour things have: a map for fields, a palette for numbers, names of liquids.
-#include <math.h>
 #include <string.h>
 
+#include "math/srgb.h"
 #include "math/vec.h"
 #include "render/render.h"
 
-static float to_linear(float s)
-{
-	return s <= 0.04045f ? s / 12.92f : powf((s + 0.055f) / 1.055f, 2.4f);
-}
-
 oz_vec3 oz_colour_linear(oz_vec3 srgb)
 {
-	return oz_v3(to_linear(srgb.x), to_linear(srgb.y), to_linear(srgb.z));
+	return oz_v3(oz_srgb_to_linear(srgb.x), oz_srgb_to_linear(srgb.y),
+	             oz_srgb_to_linear(srgb.z));
 }
 
 // sRGB as people read it (0 … 255)
 static oz_vec3 linear(const uint8_t rgb[3])
 {
-	return oz_v3(to_linear((float)rgb[0] / 255.0f), to_linear((float)rgb[1] / 255.0f),
-	             to_linear((float)rgb[2] / 255.0f));
+	return oz_v3(oz_srgb_to_linear((float)rgb[0] / 255.0f),
+	             oz_srgb_to_linear((float)rgb[1] / 255.0f),
+	             oz_srgb_to_linear((float)rgb[2] / 255.0f));
 }
 
 uint8_t oz_colour_byte(float x)
 {
 	x = x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f;
-	float s = x <= 0.0031308f ? 12.92f * x : 1.055f * powf(x, 1.0f / 2.4f) - 0.055f;
-	return (uint8_t)(255.0f * s + 0.5f);
+	return (uint8_t)(255.0f * oz_linear_to_srgb(x) + 0.5f);
 }
 
 oz_vec3 oz_colour_map(float share)

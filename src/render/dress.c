@@ -2,7 +2,9 @@
 //
 // Particles are sorted by material, so that each surface is made from a run of them; what is not
 // finite is left out. Fields reach the skin as means over the particles, and are coloured there.
+// One maker serves all materials; since its mesh lasts until the next, all but the last are copied.
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/base.h"
 #include "math/vec.h"
@@ -10,13 +12,15 @@
 
 typedef struct wardrobe {
 	oz_coat coat;
-	oz_surface *surface;
 	oz_vec3 *colours; // of the vertices
 	uint32_t room;
+	oz_vec3 *kept; // positions, normals, triangles
+	size_t kept_room;
 	uint32_t begin, count; // of its grains
 } wardrobe;
 
 struct oz_dresser {
+	oz_surface *surface;
 	wardrobe *materials;
 	uint32_t count;
 	oz_skin *skins;
@@ -28,8 +32,8 @@ struct oz_dresser {
 static oz_result no_memory(uint32_t particles, oz_error *error)
 {
 	return oz_fail(error, OZ_ERROR_MEMORY,
-	               "memory is out for the surface of %u particles; draw them as balls: "
-	               "--particles",
+	               "memory is out for the surface of %u particles; draw them as balls, or "
+	               "make the cells of the surface larger",
 	               particles);
 }
 
@@ -45,11 +49,14 @@ oz_result oz_dresser_create(const oz_surface_def *def, const oz_coat *coats, uin
 		d->count = count;
 	}
 	if (!d || !d->materials || !d->skins)
-		result = no_memory(0, error);
-	for (uint32_t k = 0; result == OZ_OK && k < count; k++) {
+		result =
+		        oz_fail(error, OZ_ERROR_MEMORY,
+		                "memory is out for the looks of %u materials; close other programs",
+		                count);
+	else
+		result = oz_surface_create(def, &d->surface, error);
+	for (uint32_t k = 0; result == OZ_OK && k < count; k++)
 		d->materials[k].coat = coats[k];
-		result = oz_surface_create(def, &d->materials[k].surface, error);
-	}
 	if (result == OZ_OK)
 		*dresser = d;
 	else
@@ -62,9 +69,10 @@ void oz_dresser_destroy(oz_dresser *d)
 	if (!d)
 		return;
 	for (uint32_t k = 0; d->materials && k < d->count; k++) {
-		oz_surface_destroy(d->materials[k].surface);
 		free(d->materials[k].colours);
+		free(d->materials[k].kept);
 	}
+	oz_surface_destroy(d->surface);
 	free(d->materials);
 	free(d->skins);
 	free(d->grains);
@@ -73,11 +81,6 @@ void oz_dresser_destroy(oz_dresser *d)
 }
 
 // ---- grains by material -----------------------------------------------------------------------
-
-static bool is_place(oz_vec3 p)
-{
-	return oz_max_abs(p) < 1e9f;
-}
 
 // grains of a material that nobody knows go with the last
 static wardrobe *material_of(oz_dresser *d, const oz_grain *grain)
@@ -102,7 +105,7 @@ static void sort_grains(oz_dresser *d, const oz_frame *frame, const oz_paint *pa
 	for (uint32_t k = 0; k < d->count; k++)
 		d->materials[k].count = 0;
 	for (uint32_t i = 0; i < frame->count; i++)
-		material_of(d, &frame->grains[i])->count += is_place(frame->grains[i].position);
+		material_of(d, &frame->grains[i])->count += oz_is_place(frame->grains[i].position);
 	for (uint32_t k = 0, begin = 0; k < d->count; k++) {
 		d->materials[k].begin = begin;
 		begin += d->materials[k].count;
@@ -110,7 +113,7 @@ static void sort_grains(oz_dresser *d, const oz_frame *frame, const oz_paint *pa
 	}
 	for (uint32_t i = 0; i < frame->count; i++) {
 		const oz_grain *grain = &frame->grains[i];
-		if (!is_place(grain->position))
+		if (!oz_is_place(grain->position))
 			continue;
 		wardrobe *m = material_of(d, grain);
 		const uint32_t at = m->begin + m->count++;
@@ -141,9 +144,40 @@ static bool colour_skin(wardrobe *m, oz_skin *skin, const oz_paint *paint)
 	return m->colours;
 }
 
-static oz_result make_skin(oz_dresser *d, wardrobe *m, const oz_paint *paint,
-                           const oz_surface_wall *walls, uint32_t wall_count, oz_skin *skin,
-                           oz_error *error)
+static bool keep_mesh(wardrobe *m, oz_surface_mesh *mesh)
+{
+	const size_t vertices = mesh->vertex_count, triangles = mesh->triangle_count;
+	const size_t count = 2 * vertices + triangles;
+	_Static_assert(sizeof *mesh->triangles == sizeof *m->kept, "they share an array");
+	if (count > m->kept_room) {
+		free(m->kept);
+		m->kept = malloc(sizeof *m->kept * count);
+		m->kept_room = m->kept ? count : 0;
+	}
+	if (count > m->kept_room)
+		return false;
+	if (count == 0)
+		return true;
+	memcpy(m->kept, mesh->position, sizeof *m->kept * vertices);
+	memcpy(m->kept + vertices, mesh->normal, sizeof *m->kept * vertices);
+	memcpy(m->kept + 2 * vertices, mesh->triangles, sizeof *m->kept * triangles);
+	*mesh = (oz_surface_mesh){.vertex_count = mesh->vertex_count,
+	                          .triangle_count = mesh->triangle_count,
+	                          .position = m->kept,
+	                          .normal = m->kept + vertices,
+	                          .colour = mesh->colour,
+	                          .triangles = (const void *)(m->kept + 2 * vertices)};
+	return true;
+}
+
+static bool is_last(const oz_dresser *d, const wardrobe *m)
+{
+	const wardrobe *end = &d->materials[d->count - 1];
+	return m->begin + m->count == end->begin + end->count;
+}
+
+static oz_result make_skin(oz_dresser *d, wardrobe *m, const oz_paint *paint, const oz_shape *walls,
+                           uint32_t wall_count, oz_skin *skin, oz_error *error)
 {
 	const oz_grain *first = d->grains + m->begin;
 	oz_surface_input input = {
@@ -155,17 +189,18 @@ static oz_result make_skin(oz_dresser *d, wardrobe *m, const oz_paint *paint,
 	if (oz_colouring_title(paint->by))
 		input.colour = (oz_view){d->values + m->begin, sizeof *d->values, m->count};
 	skin->coat = m->coat;
-	const oz_result result = oz_surface_build(m->surface, &input, &skin->mesh, error);
-	if (result == OZ_OK && !colour_skin(m, skin, paint))
+	const oz_result result = oz_surface_build(d->surface, &input, &skin->mesh, error);
+	if (result == OZ_OK &&
+	    (!colour_skin(m, skin, paint) || (!is_last(d, m) && !keep_mesh(m, &skin->mesh))))
 		return no_memory(m->count, error);
 	return result;
 }
 
-static oz_surface_wall *make_walls(const oz_solid_view *solids, uint32_t count)
+static oz_shape *make_walls(const oz_solid_view *solids, uint32_t count)
 {
-	oz_surface_wall *walls = calloc((size_t)count + 1, sizeof *walls);
+	oz_shape *walls = calloc((size_t)count + 1, sizeof *walls);
 	for (uint32_t k = 0; walls && k < count; k++)
-		walls[k] = (oz_surface_wall){solids[k].shape, solids[k].vessel};
+		walls[k] = solids[k].shape;
 	return walls;
 }
 
@@ -178,7 +213,7 @@ oz_result oz_dresser_dress(oz_dresser *d, const oz_frame *frame, const oz_paint 
 	painting->skin_count = 0;
 	if (d->count == 0 || frame->count == 0)
 		return OZ_OK;
-	oz_surface_wall *walls = make_walls(solids, solid_count);
+	oz_shape *walls = make_walls(solids, solid_count);
 	if (!walls || !make_room(d, frame->count))
 		result = no_memory(frame->count, error);
 	else

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "math/vec.h"
 #include "render/render.h"
 
 #define WORDS      10 // of a record, 4 bytes each
@@ -128,6 +129,12 @@ oz_result oz_frame_read(const char *path, oz_frame *frame, oz_error *error)
 		result = read_grains(path, data, size, frame, error);
 	free(data);
 	return result;
+}
+
+bool oz_is_place(oz_vec3 p)
+{
+	// one by one, since a maximum may lose a NaN
+	return oz_abs(p.x) < 1e9f && oz_abs(p.y) < 1e9f && oz_abs(p.z) < 1e9f;
 }
 
 void oz_frame_free(oz_frame *frame)

@@ -102,11 +102,6 @@ static void add_point(oz_survey *s, oz_vec3 point, float r)
 	}
 }
 
-static bool is_place(oz_vec3 p)
-{
-	return oz_max_abs(p) < 1e9f;
-}
-
 // mean and deviation of one axis
 static void spread(const oz_frame *frame, int axis, double *mean, double *deviation)
 {
@@ -114,7 +109,7 @@ static void spread(const oz_frame *frame, int axis, double *mean, double *deviat
 	for (uint32_t i = 0; i < frame->count; i++) {
 		const oz_vec3 p = frame->grains[i].position;
 		const double x = (double)(axis == 0 ? p.x : axis == 1 ? p.y : p.z);
-		if (!is_place(p))
+		if (!oz_is_place(p))
 			continue;
 		n += 1;
 		sum += x;
@@ -146,8 +141,9 @@ void oz_survey_add_frame(oz_survey *s, const oz_frame *frame, const oz_paint *pa
 		const oz_grain *grain = &frame->grains[i];
 		const oz_vec3 p = grain->position;
 		const double value = (double)oz_paint_value(paint, grain);
-		if (is_place(p) && p.x >= among.min.x && p.y >= among.min.y && p.z >= among.min.z &&
-		    p.x <= among.max.x && p.y <= among.max.y && p.z <= among.max.z)
+		if (oz_is_place(p) && p.x >= among.min.x && p.y >= among.min.y &&
+		    p.z >= among.min.z && p.x <= among.max.x && p.y <= among.max.y &&
+		    p.z <= among.max.z)
 			add_point(s, p, radius);
 		if (!isfinite(value))
 			continue;
@@ -181,6 +177,22 @@ void oz_survey_range(const oz_survey *s, oz_paint *paint)
 		paint->low = 0;
 	if (!(paint->high - paint->low > 1e-9 * fabs(paint->high)))
 		paint->high = paint->low + 1;
+}
+
+bool oz_is_floor(const oz_solid_view *solid)
+{
+	const oz_shape *shape = &solid->shape;
+	return shape->kind == OZ_SHAPE_PLANE && !solid->vessel && shape->rotation.x == 0.0f &&
+	       shape->rotation.z == 0.0f;
+}
+
+float oz_ground_of(const oz_solid_view *solids, uint32_t count, float otherwise)
+{
+	float ground = -INFINITY;
+	for (uint32_t k = 0; k < count; k++)
+		if (oz_is_floor(&solids[k]))
+			ground = oz_max(ground, solids[k].shape.position.y);
+	return ground > -INFINITY ? ground : otherwise;
 }
 
 void oz_solid_views(const oz_world *world, double time, oz_solid_view *views)

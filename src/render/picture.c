@@ -1,11 +1,7 @@
-// picture.c: pictures as bytes: PNG, scaling, and text in dots.
+// picture.c: pictures as bytes: scaling, and text in dots.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#ifdef OZ_HAVE_PNG
-#include <png.h>
-#endif
 
 #include "base/base.h"
 #include "render/render.h"
@@ -28,50 +24,6 @@ void oz_picture_free(oz_picture *picture)
 	free(picture->pixels);
 	*picture = (oz_picture){0};
 }
-
-// ---- PNG --------------------------------------------------------------------------------------
-
-#ifdef OZ_HAVE_PNG
-
-oz_result oz_picture_write(const oz_picture *picture, const char *path, oz_error *error)
-{
-	png_image image = {.version = PNG_IMAGE_VERSION,
-	                   .width = picture->width,
-	                   .height = picture->height,
-	                   .format = PNG_FORMAT_RGB};
-	png_alloc_size_t size = PNG_IMAGE_PNG_SIZE_MAX(image);
-	void *bytes = malloc(size);
-	if (!bytes)
-		return oz_fail(error, OZ_ERROR_MEMORY,
-		               "memory is out while packing %s; choose a smaller size", path);
-	oz_file file;
-	oz_result result = OZ_OK;
-	if (!png_image_write_to_memory(&image, bytes, &size, 0, picture->pixels, 0, NULL))
-		result = oz_fail(error, OZ_ERROR_FILE,
-		                 "%s cannot be packed as PNG: %s; choose another size", path,
-		                 image.message);
-	if (result == OZ_OK)
-		result = oz_file_begin(&file, path, error);
-	if (result == OZ_OK) {
-		oz_file_put(&file, bytes, size);
-		result = oz_file_commit(&file, error);
-	}
-	free(bytes);
-	return result;
-}
-
-#else
-
-oz_result oz_picture_write(const oz_picture *picture, const char *path, oz_error *error)
-{
-	(void)picture;
-	return oz_fail(error, OZ_ERROR_UNAVAILABLE,
-	               "%s cannot be written: this build of ooze leaves out PNG; install libpng "
-	               "and build it again",
-	               path);
-}
-
-#endif
 
 // ---- scaling ----------------------------------------------------------------------------------
 

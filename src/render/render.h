@@ -35,6 +35,9 @@ typedef struct oz_frame {
 oz_result oz_frame_read(const char *path, oz_frame *frame, oz_error *error);
 void oz_frame_free(oz_frame *frame);
 
+// Whether a grain is anywhere: finite, and not flung out of all bounds.
+bool oz_is_place(oz_vec3 position);
+
 // The numbers of the files frame_NNNNN.ENDING in a folder, in order; the caller frees *numbers with
 // free(). A folder that is not there holds none.
 oz_result oz_frame_list(const char *folder, const char *ending, uint32_t **numbers, uint32_t *count,
@@ -175,6 +178,10 @@ typedef struct oz_solid_view {
 
 // Places all colliders of a world as they stand at a time; `views` has room for each.
 void oz_solid_views(const oz_world *world, double time, oz_solid_view *views);
+// Whether it is a level plane with the material above it.
+bool oz_is_floor(const oz_solid_view *solid);
+// The height of the highest floor: those below it are out of sight. Without one: `otherwise`.
+float oz_ground_of(const oz_solid_view *solids, uint32_t count, float otherwise);
 
 // A sky, from the horizon up, and one round light in it, far away.
 typedef struct oz_light {
@@ -188,7 +195,7 @@ typedef struct oz_painting {
 	oz_camera camera;
 	oz_box box; // m, what the camera was fitted to
 	oz_light light;
-	float ground; // m, its height; NAN: there is none
+	float ground; // m, its height, that of the floor which it stands for; NAN: there is none
 	const oz_skin *skins;
 	uint32_t skin_count;
 	const oz_grain *grains; // drawn as balls
@@ -201,8 +208,7 @@ typedef struct oz_painting {
 	bool raw;         // leave the noise in
 } oz_painting;
 
-#define OZ_SAMPLES     12u
-#define OZ_SAMPLES_MAX 4096u
+#define OZ_SAMPLES 12u
 
 // An empty painting of what is in a box: camera, light, the ground under the box, no noise.
 oz_painting oz_painting_default(const oz_box *box, uint32_t width, uint32_t height);

@@ -106,7 +106,7 @@ typedef struct oz_set {
 	RTCDevice device;
 	RTCScene scene;
 	oz_thing *things; // the number of a geometry is that of its thing
-	uint32_t count, capacity;
+	uint32_t count;
 	uint32_t clear_count;
 	const oz_thing *media[OZ_MEDIA];
 	float gap;    // m, that rays keep off the surface they start from
@@ -174,8 +174,8 @@ typedef struct oz_probe {
 oz_vec3 oz_trace(const oz_set *set, const oz_sampler *sampler, const oz_camera *camera, uint32_t x,
                  uint32_t y, uint32_t sample, oz_probe *probe);
 
-// Takes the noise out of the light of the probes; `scratch` has room for twice eight floats a
-// pixel. Gives the light, in `light`.
+// Takes the noise out of the light of the probes; `scratch` has room for eight floats a pixel.
+// Gives the light, in `light`.
 void oz_denoise(oz_pool *pool, oz_probe *probes, oz_vec3 *light, float *scratch, uint32_t width,
                 uint32_t height);
 

@@ -21,19 +21,32 @@ struct oz_tracer {
 	oz_picture *picture;
 };
 
+static bool is_finite(oz_vec3 light, const oz_probe *p)
+{
+	const oz_vec3 all = oz_add(light, oz_add(p->albedo, p->normal));
+	return isfinite(all.x + all.y + all.z + p->depth + oz_dot(light, light));
+}
+
 static void trace_pixel(oz_tracer *t, uint32_t x, uint32_t y)
 {
-	const uint32_t n = t->sampler.samples;
-	const float share = 1.0f / (float)n;
 	oz_probe p = {.depth = 0.0f};
 	float sum = 0.0f, squares = 0.0f;
-	for (uint32_t s = 0; s < n; s++) {
-		const oz_vec3 c = oz_trace(&t->set, &t->sampler, &t->painting->camera, x, y, s, &p);
+	uint32_t n = 0;
+	for (uint32_t s = 0; s < t->sampler.samples; s++) {
+		oz_probe next = p;
+		const oz_vec3 c =
+		        oz_trace(&t->set, &t->sampler, &t->painting->camera, x, y, s, &next);
 		const float l = oz_luminance(c);
+		// the filter would spread a single NaN over the picture
+		if (!is_finite(c, &next))
+			continue;
+		p = next;
 		p.light = oz_add(p.light, c);
 		sum += l;
 		squares += l * l;
+		n++;
 	}
+	const float share = n ? 1.0f / (float)n : 0.0f;
 	p.light = oz_scale(p.light, share);
 	p.albedo = oz_scale(p.albedo, share);
 	p.normal = oz_scale(p.normal, share);
@@ -137,9 +150,13 @@ static bool make_buffers(oz_tracer *t)
 oz_result oz_tracer_create(uint32_t width, uint32_t height, uint32_t threads, oz_tracer **tracer,
                            oz_error *error)
 {
+	*tracer = NULL;
+	if (width == 0 || height == 0)
+		return oz_fail(error, OZ_ERROR_RANGE,
+		               "a picture of %u × %u has no pixels; give at least 1 × 1", width,
+		               height);
 	oz_tracer *t = calloc(1, sizeof *t);
 	oz_result result = OZ_OK;
-	*tracer = NULL;
 	if (t) {
 		const oz_hooks hooks = {0};
 		oz_heap_init(&t->heap, &hooks);
@@ -148,7 +165,7 @@ oz_result oz_tracer_create(uint32_t width, uint32_t height, uint32_t threads, oz
 		for (int k = 0; k <= TONES; k++)
 			t->tones[k] = oz_colour_byte((float)k / TONES);
 	}
-	if (!t || width == 0 || height == 0 || !make_buffers(t))
+	if (!t || !make_buffers(t))
 		result = oz_fail(error, OZ_ERROR_MEMORY,
 		                 "a picture of %u × %u does not fit into memory; choose a smaller "
 		                 "size",

@@ -47,7 +47,7 @@ void oz_set_clear(oz_set *set)
 	}
 	free(set->things);
 	set->things = NULL;
-	set->count = set->capacity = set->clear_count = 0;
+	set->count = set->clear_count = 0;
 }
 
 void oz_set_close(oz_set *set)
@@ -81,7 +81,6 @@ static oz_thing *add_thing(oz_set *set, int kind, const oz_coat *coat)
 {
 	oz_thing *thing = &set->things[set->count++];
 	*thing = (oz_thing){.kind = kind, .coat = *coat, .ior = 1.5f};
-	// colours on the skin are to be read, so it cannot be clear
 	if (coat->look == OZ_LOOK_LIQUID || coat->look == OZ_LOOK_JELLY)
 		make_clear(set, thing);
 	return thing;
@@ -132,18 +131,13 @@ static bool add_facets(oz_set *set, const oz_coat *coat, oz_facets *facets)
 
 // ---- balls and rods ---------------------------------------------------------------------------
 
-static bool is_place(oz_vec3 p)
-{
-	return oz_max_abs(p) < 1e9f;
-}
-
 static bool add_balls(oz_set *set, const oz_painting *p)
 {
 	const oz_coat coat = {.look = OZ_LOOK_PLASTIC, .colour = {0.6f, 0.6f, 0.6f}};
 	oz_thing *thing = add_thing(set, OZ_THING_BALLS, &coat);
 	uint32_t count = 0;
 	for (uint32_t i = 0; i < p->count; i++)
-		count += is_place(p->grains[i].position);
+		count += oz_is_place(p->grains[i].position);
 	if (count == 0) {
 		set->count--;
 		return true;
@@ -159,7 +153,7 @@ static bool add_balls(oz_set *set, const oz_painting *p)
 	}
 	for (uint32_t i = 0, k = 0; i < p->count; i++) {
 		const oz_vec3 at = p->grains[i].position;
-		if (!is_place(at))
+		if (!oz_is_place(at))
 			continue;
 		const float ball[4] = {at.x, at.y, at.z, p->radius};
 		memcpy(thing->balls[k], ball, sizeof ball);
@@ -199,21 +193,17 @@ static bool add_rods(oz_set *set, const oz_shape *shape)
 
 // ---- all of it --------------------------------------------------------------------------------
 
-// a floor is the ground itself
-static bool is_floor(const oz_shape *shape)
-{
-	return shape->kind == OZ_SHAPE_PLANE && shape->rotation.x == 0.0f &&
-	       shape->rotation.z == 0.0f;
-}
-
-static bool add_solid(oz_set *set, const oz_solid_view *solid, float swell)
+static bool add_solid(oz_set *set, const oz_painting *p, const oz_solid_view *solid)
 {
 	const oz_coat coat = {.look = OZ_LOOK_MATTE, .colour = solid_colour};
-	if (!is_place(solid->shape.position) || is_floor(&solid->shape))
+	const oz_vec3 at = solid->shape.position;
+	// that floor is the ground itself
+	if (!oz_is_place(at) || (oz_is_floor(solid) && at.y == p->ground))
 		return true;
 	if (solid->vessel)
 		return add_rods(set, &solid->shape);
-	return add_facets(set, &coat, oz_facets_of(&solid->shape, swell, 2.0f * set->size));
+	return add_facets(set, &coat,
+	                  oz_facets_of(&solid->shape, SWELL * p->radius, 2.0f * set->size));
 }
 
 static oz_result check_skin(const oz_skin *skin, uint32_t number, oz_error *error)
@@ -234,6 +224,7 @@ static oz_result add_skin(oz_set *set, const oz_skin *skin, uint32_t number, oz_
 	oz_coat coat = skin->coat;
 	if (skin->mesh.triangle_count == 0)
 		return OZ_OK;
+	// colours on the skin are to be read, so it cannot be clear
 	if (skin->mesh.colour && (coat.look == OZ_LOOK_LIQUID || coat.look == OZ_LOOK_JELLY))
 		coat.look = OZ_LOOK_PLASTIC;
 	const oz_result result = check_skin(skin, number, error);
@@ -269,8 +260,7 @@ oz_result oz_set_fill(oz_set *set, const oz_painting *p, oz_error *error)
 {
 	oz_set_clear(set);
 	measure(set, p);
-	set->capacity = p->skin_count + p->solid_count + 1;
-	set->things = calloc(set->capacity, sizeof *set->things);
+	set->things = calloc((size_t)p->skin_count + p->solid_count + 1, sizeof *set->things);
 	set->scene = rtcNewScene(set->device);
 	if (!set->things || !set->scene)
 		return no_memory(error);
@@ -283,7 +273,7 @@ oz_result oz_set_fill(oz_set *set, const oz_painting *p, oz_error *error)
 	}
 	bool room = p->count == 0 || add_balls(set, p);
 	for (uint32_t k = 0; room && k < p->solid_count; k++)
-		room = add_solid(set, &p->solids[k], SWELL * p->radius);
+		room = add_solid(set, p, &p->solids[k]);
 	if (room)
 		rtcCommitScene(set->scene);
 	return room && rtcGetDeviceError(set->device) == RTC_ERROR_NONE ? OZ_OK : no_memory(error);

@@ -2,8 +2,6 @@
 #include "base/base.h"
 #include "render/render.h"
 
-#ifndef OZ_HAVE_EMBREE
-
 oz_result oz_tracer_create(uint32_t width, uint32_t height, uint32_t threads, oz_tracer **tracer,
                            oz_error *error)
 {
@@ -33,5 +31,3 @@ const oz_vec3 *oz_tracer_light(const oz_tracer *tracer)
 	(void)tracer;
 	return NULL;
 }
-
-#endif

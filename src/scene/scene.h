@@ -23,7 +23,7 @@ typedef struct oz_output_def {
 
 // What a material looks like in pictures.
 typedef enum oz_look {
-	OZ_LOOK_AUTO, // as its name and what it is made of suggest
+	OZ_LOOK_AUTO, // as its name suggests
 	OZ_LOOK_MATTE,
 	OZ_LOOK_PLASTIC,
 	OZ_LOOK_LIQUID,
@@ -36,6 +36,8 @@ typedef struct oz_finish {
 	oz_vec3 colour; // 0…1, sRGB; negative: chosen by the material's name
 	float depth;    // m of liquid or jelly through which light takes on the colour; 0: chosen
 } oz_finish;
+
+#define OZ_SAMPLES_MAX 4096u // a pixel
 
 // How pictures are made.
 typedef struct oz_picture_def {

@@ -48,7 +48,7 @@
 
 #define FINISH_ROWS(ROW) \
 	ROW(look, "look", CHOICE, "", (OZ_LOOK_AUTO), 0, OZ_LOOK_COUNT - 1, "auto matte plastic liquid jelly", \
-	    "What it is in pictures; auto is chosen by the material's model and name.") \
+	    "What it is in pictures; auto is chosen by the material's name.") \
 	ROW(colour, "colour", VEC3, "", (-1, -1, -1), 0, 1, "", \
 	    "Its colour in pictures, as sRGB: red, green, blue. Left out, it is chosen by the material's name.") \
 	ROW(depth, "depth", FLOAT, "m", (0), 0, 1e6, "", \
@@ -63,7 +63,7 @@
 	    "What the camera looks at.") \
 	ROW(view_angle, "view_angle", FLOAT, "°", (35), 1, 150, "", \
 	    "What the camera sees from the lower to the upper edge: more is wider.") \
-	ROW(samples, "samples", UINT, "", (0), 0, 65536, "", \
+	ROW(samples, "samples", UINT, "", (0), 0, OZ_SAMPLES_MAX, "", \
 	    "Light paths for each pixel: four times as many halve the noise; 0 is the renderer's default.")
 
 #define BODY_ROWS(ROW) \

@@ -155,7 +155,7 @@ static oz_result skip_inner(oz_surface *s, oz_error *error)
 	const oz_cloud *f = &s->field;
 	const float width = OZ_BLOCK_CELLS * f->cell;
 	const oz_result result = oz_store_need(s, &b->skip, b->count, sizeof(bool), false, error);
-	if (result != OZ_OK)
+	if (result != OZ_OK || b->count == 0)
 		return result;
 	bool *skip = b->skip.data;
 	memset(skip, 0, sizeof *skip * b->count);

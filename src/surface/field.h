@@ -1,9 +1,8 @@
 // field.h: the scalar field whose level is the surface, and the blocks of nodes it is sampled on.
 //
-//   density   φ(x) = Σ V_j W(x - x_j, R)          V_j: volume of particle j
-//   smooth    φ(x) = Σ V_j |G_j| W(G_j (x - x̄_j))  G_j: kernel j squeezed along the surface's
-//   normal distance  φ(x) = max_j (b_j - |x - x_j|)       b_j: more for particles within than on
-//   the skin
+//   density   φ(x) = Σ V_j W(x - x_j, R)            V_j: volume of particle j
+//   smooth    φ(x) = Σ V_j |G_j| W(G_j (x - x̄_j))   G_j: squeezes kernel j along the normal
+//   distance  φ(x) = max_j (b_j - |x - x_j|)        b_j: more within than on the skin
 //
 // with W(q) = c (1 - q²)³, which needs no root. Nodes lie at whole multiples of the cell, wherever
 // the particles are, so that a surface at rest does not crawl. A block has 8 × 8 × 8 nodes and

@@ -173,12 +173,12 @@ static inline float greatest(lane a)
 	return most;
 }
 
-// fills up the last vector with particles that add nothing
+// fills up the last vector with particles that add nothing and are near to nothing
 static void close_near(near_block *n)
 {
 	for (uint k = 0; k < OZ_LANES; k++) {
-		n->x[n->count + k] = n->y[n->count + k] = n->z[n->count + k] = 0.0f;
-		n->w[n->count + k] = 0.0f;
+		n->x[n->count + k] = OZ_FAR;
+		n->y[n->count + k] = n->z[n->count + k] = n->w[n->count + k] = 0.0f;
 	}
 }
 
@@ -243,8 +243,7 @@ static bool distance_may_cross(const walk *w, near_block *n)
 {
 	const float doubt = 1e-4f * w->f->reach;
 	lane most = lane_of(-OZ_FAR), high[COLLECT / OZ_LANES + 1];
-	for (uint k = 0; k < OZ_LANES; k++)
-		n->x[n->count + k] = OZ_FAR;
+	close_near(n);
 	for (uint k = 0; k < n->count; k += OZ_LANES) {
 		const lane near2 =
 		        near2_of(w, load_lane(n->x + k), load_lane(n->y + k), load_lane(n->z + k));

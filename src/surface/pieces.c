@@ -136,7 +136,7 @@ static void compact_triangles(oz_surface_skin *k, const uint32_t *to)
 	k->triangle_count = kept;
 }
 
-oz_result oz_skin_remove_specks(oz_surface *s, const oz_surface_input *input, oz_error *error)
+oz_result oz_pieces_remove_specks(oz_surface *s, const oz_surface_input *input, oz_error *error)
 {
 	oz_surface_skin *k = &s->skin;
 	const double spacing = (double)s->def.spacing;

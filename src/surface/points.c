@@ -34,11 +34,15 @@ static uint32_t number_at(oz_view view, size_t i)
 	return v;
 }
 
+static bool is_chosen(const take_task *t, size_t i)
+{
+	return t->choice.body == OZ_NONE || number_at(t->choice.input->body, i) == t->choice.body;
+}
+
 static bool is_wanted(const take_task *t, size_t i, oz_vec3 x)
 {
-	const bool chosen =
-	        t->choice.body == OZ_NONE || number_at(t->choice.input->body, i) == t->choice.body;
-	return chosen && fabsf(x.x) < t->limit && fabsf(x.y) < t->limit && fabsf(x.z) < t->limit;
+	return is_chosen(t, i) && fabsf(x.x) < t->limit && fabsf(x.y) < t->limit &&
+	       fabsf(x.z) < t->limit;
 }
 
 static void count_wanted(void *context, uint32_t begin, uint32_t end)
@@ -47,7 +51,7 @@ static void count_wanted(void *context, uint32_t begin, uint32_t end)
 	uint32_t taken = 0, bad = OZ_NONE;
 	for (uint32_t i = begin; i < end; i++) {
 		const oz_vec3 x = vec_at(t->choice.input->position, i);
-		if (!isfinite(x.x) || !isfinite(x.y) || !isfinite(x.z))
+		if (is_chosen(t, i) && !(isfinite(x.x) && isfinite(x.y) && isfinite(x.z)))
 			bad = bad < i ? bad : i;
 		taken += is_wanted(t, i, x);
 	}

@@ -262,26 +262,26 @@ oz_result oz_skin_smooth(oz_surface *s, oz_error *error)
 
 typedef struct fit_task {
 	oz_vec3 *position;
-	const oz_surface_wall *walls;
+	const oz_shape *walls;
 	uint32_t wall_count;
 	float within, step; // m
 } fit_task;
 
 // Harada et al. eq 19, x' = x - d(x) n(x), until it holds: near an edge the first step may miss.
-static oz_vec3 onto_wall(const oz_surface_wall *w, oz_vec3 x, float within, float step)
+static oz_vec3 onto_wall(const oz_shape *w, oz_vec3 x, float within, float step)
 {
-	const oz_quat back = oz_quat_conjugate(w->shape.rotation);
-	const uint kind = (uint)w->shape.kind;
-	oz_vec3 local = oz_quat_rotate(back, oz_sub(x, w->shape.position));
-	float d = oz_local_distance(kind, w->shape.size, local);
+	const oz_quat back = oz_quat_conjugate(w->rotation);
+	const uint kind = (uint)w->kind;
+	oz_vec3 local = oz_quat_rotate(back, oz_sub(x, w->position));
+	float d = oz_local_distance(kind, w->size, local);
 	if (!(oz_abs(d) < within))
 		return x;
 	for (int k = 0; k < 8 && oz_abs(d) > 1e-3f * step; k++) {
-		const oz_vec3 n = oz_local_normal(kind, w->shape.size, local, step);
+		const oz_vec3 n = oz_local_normal(kind, w->size, local, step);
 		local = oz_mad(local, n, -d);
-		d = oz_local_distance(kind, w->shape.size, local);
+		d = oz_local_distance(kind, w->size, local);
 	}
-	return oz_add(w->shape.position, oz_quat_rotate(w->shape.rotation, local));
+	return oz_add(w->position, oz_quat_rotate(w->rotation, local));
 }
 
 static void fit(void *context, uint32_t begin, uint32_t end)

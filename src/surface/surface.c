@@ -259,7 +259,7 @@ static oz_result run_stage(oz_surface *s, oz_surface_choice c, oz_surface_stage 
 	case OZ_SURFACE_STAGE_FIT: return oz_skin_fit(s, c.input);
 	case OZ_SURFACE_STAGE_SHADE: return oz_skin_shade(s, error);
 	case OZ_SURFACE_STAGE_SHARE: return oz_skin_share(s, c.input, error);
-	case OZ_SURFACE_STAGE_SPECKS: return oz_skin_remove_specks(s, c.input, error);
+	case OZ_SURFACE_STAGE_SPECKS: return oz_pieces_remove_specks(s, c.input, error);
 	case OZ_SURFACE_STAGE_COUNT: break;
 	}
 	return OZ_OK;
@@ -286,9 +286,33 @@ static oz_result build(oz_surface *s, oz_surface_choice choice, oz_surface_mesh 
 	return OZ_OK;
 }
 
+// every view that is there has an element for each position
+static oz_result check_input(const oz_surface_input *in, oz_error *error)
+{
+	const struct {
+		const char *name;
+		oz_view view;
+	} views[] = {{"velocity", in->velocity},
+	             {"colour", in->colour},
+	             {"body", in->body},
+	             {"material", in->material}};
+	for (size_t k = 0; k < sizeof views / sizeof *views; k++)
+		if (views[k].view.data && views[k].view.count != in->position.count)
+			return oz_fail(error, OZ_ERROR_ARGUMENT,
+			               "the view of %s has %u elements, that of position %u; give "
+			               "one "
+			               "for each particle",
+			               views[k].name, views[k].view.count, in->position.count);
+	return OZ_OK;
+}
+
 oz_result oz_surface_build(oz_surface *surface, const oz_surface_input *input,
                            oz_surface_mesh *mesh, oz_error *error)
 {
+	*mesh = (oz_surface_mesh){0};
+	const oz_result result = check_input(input, error);
+	if (result != OZ_OK)
+		return result;
 	return build(surface, (oz_surface_choice){input, OZ_NONE}, mesh, error);
 }
 
@@ -312,13 +336,18 @@ oz_result oz_surface_of_world(oz_surface *surface, oz_world *world, oz_id body,
 	oz_surface_input input = {0};
 	const uint32_t walls = oz_world_collider_count(world);
 	*mesh = (oz_surface_mesh){0};
+	if (body != OZ_NONE && body >= oz_world_body_count(world))
+		return oz_fail(error, OZ_ERROR_NOT_FOUND,
+		               "there is no body %u; the world has %u, numbered from 0", body,
+		               oz_world_body_count(world));
 	oz_result result = take_views(world, &input, error);
 	if (result == OZ_OK)
-		result = oz_store_need(surface, &surface->walls, walls, sizeof(oz_surface_wall),
-		                       false, error);
-	oz_surface_wall *wall = surface->walls.data;
+		result = oz_store_need(surface, &surface->walls, walls, sizeof(oz_shape), false,
+		                       error);
+	oz_shape *wall = surface->walls.data;
+	bool inside;
 	for (uint32_t k = 0; k < walls && result == OZ_OK; k++)
-		result = oz_world_get_collider(world, k, &wall[k].shape, &wall[k].inside, error);
+		result = oz_world_get_collider(world, k, &wall[k], &inside, error);
 	if (result != OZ_OK)
 		return result;
 	input.walls = wall;

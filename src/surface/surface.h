@@ -4,7 +4,8 @@
 //   weights   their densities, volumes and squeezed kernels
 //   blocks    which blocks of nodes the surface passes, and the field in them
 //   cubes     marching cubes: vertices and triangles
-//   skin      smoothing, fitting to walls, normals, specks
+//   skin      smoothing, fitting to walls, normals, attributes
+//   pieces    what hangs together: volumes, and the removal of specks
 //
 // All memory is kept from one surface to the next. Work is shared out by blocks, whose order is
 // that of the particles; where two threads would write to one vertex, blocks are taken by colours.
@@ -132,7 +133,7 @@ struct oz_surface {
 	oz_surface_points points;
 	oz_surface_blocks blocks;
 	oz_surface_skin skin;
-	oz_store walls; // oz_surface_wall, of a world
+	oz_store walls; // oz_shape, of a world
 	oz_cube cubes[256];
 };
 
@@ -159,7 +160,7 @@ oz_result oz_skin_smooth(oz_surface *s, oz_error *error);
 oz_result oz_skin_fit(oz_surface *s, const oz_surface_input *input);
 oz_result oz_skin_shade(oz_surface *s, oz_error *error);
 oz_result oz_skin_share(oz_surface *s, const oz_surface_input *input, oz_error *error);
-oz_result oz_skin_remove_specks(oz_surface *s, const oz_surface_input *input, oz_error *error);
+oz_result oz_pieces_remove_specks(oz_surface *s, const oz_surface_input *input, oz_error *error);
 
 // Names the connected pieces of the mesh, and sets their volumes to zero.
 oz_result oz_pieces_find(oz_surface *s, oz_error *error);

@@ -28,12 +28,14 @@ float oz_moment_radius(const oz_surface_def *def)
 	return def->kind == OZ_SURFACE_SMOOTH ? 1.5f * reach : reach;
 }
 
+typedef struct moments_task {
+	const oz_surface *s;
+	oz_moments_args args;
+} moments_task;
+
 static void run_moments(void *context, uint32_t begin, uint32_t end)
 {
-	const struct {
-		const oz_surface *s;
-		oz_moments_args args;
-	} *t = context;
+	const moments_task *t = context;
 	t->s->kernels->find_moments(&t->args, begin, end);
 }
 
@@ -47,17 +49,14 @@ static oz_result find_moments(oz_surface *s, oz_error *error)
 	if (result != OZ_OK)
 		return result;
 	const float reach = s->def.reach * s->def.spacing, radius = oz_moment_radius(&s->def);
-	const struct {
-		const oz_surface *s;
-		oz_moments_args args;
-	} task = {s,
-	          {.field = &s->field,
-	           .radius2 = radius * radius,
-	           .kernel_r2 = reach * reach,
-	           .kernel = oz_kernel_peak(s->def.reach),
-	           .density = p->density.data,
-	           .shape = smooth ? p->shape.data : NULL}};
-	oz_pool_run(s->pool, p->count, 512, run_moments, (void *)&task);
+	moments_task task = {s,
+	                     {.field = &s->field,
+	                      .radius2 = radius * radius,
+	                      .kernel_r2 = reach * reach,
+	                      .kernel = oz_kernel_peak(s->def.reach),
+	                      .density = p->density.data,
+	                      .shape = smooth ? p->shape.data : NULL}};
+	oz_pool_run(s->pool, p->count, 512, run_moments, &task);
 	return OZ_OK;
 }
 

@@ -119,7 +119,7 @@
 #define OZ_SURFACE_ROWS(ROW) \
 	ROW(kind, "kind", CHOICE, "", (OZ_SURFACE_SMOOTH), 0, OZ_SURFACE_KIND_COUNT - 1, "density distance smooth", \
 	    "What the surface follows: the smoothed density, the distance from outer particles, or a density whose kernels lie flat along the surface.") \
-	ROW(cell, "cell", FLOAT, "spacings", (0.75), 0.05, 2, "", \
+	ROW(cell, "cell", FLOAT, "spacings", (0.5), 0.05, 2, "", \
 	    "Edge of a grid cell: half of it is four times the triangles.") \
 	ROW(reach, "reach", FLOAT, "spacings", (2), 1.5, 4, "", \
 	    "Radius of a particle's kernel: larger is smoother and closes gaps, smaller keeps detail.") \

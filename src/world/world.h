@@ -114,6 +114,8 @@ void oz_blend_moved(oz_world *world);
 oz_result oz_slots_reserve(oz_world *world, uint32_t count, oz_error *error);
 void oz_slot_set(oz_world *world, uint32_t slot, const oz_slot_def *def);
 oz_result oz_clusters_build(oz_world *world, oz_float4 *rest, const uint *group, oz_error *error);
+// weighs the particles of all clusters anew, once α has changed
+void oz_clusters_weigh(oz_world *world);
 void oz_blend_free(oz_world *world);
 
 // wall_table.c: the wall's share of the kernel sum, from 0 to the support radius

@@ -1,0 +1,271 @@
+// test_blend_falls.c: blended bodies on a floor, in a tank, and as α changes.
+//
+// What one sees: rubber springs back, water runs away, all between lies between; what lies still
+// stays as it is; light floats, heavy sinks.
+#include <stdio.h>
+
+#include "blends.h"
+
+// ---- cubes that fall ---------------------------------------------------------------------------
+
+#define SPACING 0.01
+#define EDGE    0.1 // m
+
+typedef struct fallen {
+	double height; // m
+	double misfit; // RMS, share of the edge
+} fallen;
+
+static fallen drop_cube(const oz_material_def *def, double height, double time)
+{
+	oz_world *w = oz_blends_floor(SPACING, 40);
+	oz_blends_block(w, oz_blends_add(w, def), vec_of(0, height + 0.5 * EDGE, 0),
+	                vec_of(EDGE, EDGE, EDGE));
+	grains then = oz_phys_grains(w);
+	oz_phys_until(w, time);
+	grains now = oz_phys_grains(w);
+	const fallen f = {oz_blends_height(w), oz_blends_misfit(&now, &then) / EDGE};
+	assert_true(oz_phys_finite(&now));
+	oz_phys_release(&then);
+	oz_phys_release(&now);
+	oz_world_destroy(w);
+	return f;
+}
+
+static void the_more_fluid_a_cube_the_flatter_it_lands(void **state)
+{
+	(void)state;
+	static const double alphas[] = {0, 0.3, 0.7, 1};
+	fallen f[4];
+	for (int k = 0; k < 4; k++) {
+		const oz_material_def def = oz_blends_material(alphas[k], 1000);
+		f[k] = drop_cube(&def, 0.1, 1);
+		print_message("alpha %g: height %.4f m, %.2f %% from its shape\n", alphas[k],
+		              f[k].height, 100 * f[k].misfit);
+	}
+	for (int k = 1; k < 4; k++)
+		assert_true(f[k].misfit > f[k - 1].misfit);
+	assert_true(f[1].height > f[2].height && f[2].height > f[3].height);
+	assert_true(f[3].height < 4 * SPACING);
+}
+
+static void rubber_comes_back_to_its_shape(void **state)
+{
+	(void)state;
+	oz_material_def def = oz_blends_material(0, 1000);
+	def.update_force = 1e6f;
+	const fallen f = drop_cube(&def, 0.1, 1);
+	print_message("%.2f %%\n", 100 * f.misfit);
+	assert_true(f.misfit <= 0.01);
+}
+
+// ---- at rest -----------------------------------------------------------------------------------
+
+static oz_stats stats_of(oz_world *w)
+{
+	oz_stats stats;
+	assert_int_equal(oz_world_stats(w, &stats, NULL), OZ_OK);
+	return stats;
+}
+
+static void expect_same_place(const oz_stats *a, const oz_stats *b, double tolerance)
+{
+	for (int k = 0; k < 3; k++)
+		oz_phys_near(b->centre[k], a->centre[k], tolerance, "the centre");
+	const float from[] = {a->min.x, a->min.y, a->min.z, a->max.x, a->max.y, a->max.z};
+	const float to[] = {b->min.x, b->min.y, b->min.z, b->max.x, b->max.y, b->max.z};
+	for (int k = 0; k < 6; k++)
+		oz_phys_near((double)to[k], (double)from[k], tolerance, "a side");
+}
+
+static void a_body_at_rest_stays_for_a_minute(void **state)
+{
+	(void)state;
+	static const double alphas[] = {0, 0.3, 0.7, 0.9};
+	const double spacing = 0.02;
+	for (int k = 0; k < 4; k++) {
+		oz_world *w = oz_blends_floor(spacing, 10);
+		const oz_material_def def = oz_blends_material(alphas[k], 1000);
+		oz_blends_block(w, oz_blends_add(w, &def), vec_of(0, 0.06, 0),
+		                vec_of(0.12, 0.12, 0.12));
+		oz_phys_until(w, 5);
+		const oz_stats before = stats_of(w);
+		const uint64_t rest = oz_blends_rest(w, 0, w->blend.count);
+		oz_phys_until(w, 60);
+		const oz_stats after = stats_of(w);
+		expect_same_place(&before, &after, 0.2 * spacing);
+		assert_true(oz_blends_rest(w, 0, w->blend.count) == rest);
+		assert_int_equal(w->blend.lumps, 1);
+		oz_world_destroy(w);
+	}
+}
+
+// ---- the time step -----------------------------------------------------------------------------
+
+typedef struct track {
+	double centre[10], width[10]; // m
+} track;
+
+// looks at the shape come at the same times, however long a step is
+static track follow(double alpha, double time_step, uint32_t looks)
+{
+	oz_world_def def = oz_world_default();
+	def.spacing = SPACING;
+	def.sound_speed = 20;
+	def.time_step = (float)time_step;
+	def.threads = 1;
+	oz_world *w = oz_phys_world(&def);
+	oz_collider_def floor =
+	        oz_collider_default(oz_shape_make(OZ_SHAPE_PLANE, (oz_vec3){0, 0, 0}));
+	floor.friction = 0.5f;
+	oz_phys_collider(w, &floor);
+	oz_material_def jelly = oz_blends_material(alpha, 1000);
+	jelly.update_steps = looks;
+	oz_blends_block(w, oz_blends_add(w, &jelly), vec_of(0, 0.1, 0), vec_of(0.08, 0.08, 0.08));
+	track t;
+	for (int k = 0; k < 10; k++) {
+		oz_phys_until(w, 0.1 * (k + 1));
+		const oz_stats stats = stats_of(w);
+		t.centre[k] = stats.centre[1];
+		t.width[k] = (double)(stats.max.x - stats.min.x);
+	}
+	oz_world_destroy(w);
+	return t;
+}
+
+static void the_time_step_does_not_change_what_happens(void **state)
+{
+	(void)state;
+	const double dt = 1.6e-4;
+	const track whole = follow(0.5, dt, 50);
+	for (uint32_t n = 2; n <= 4; n *= 2) {
+		const track part = follow(0.5, dt / n, 50 * n);
+		for (int k = 0; k < 10; k++) {
+			print_message("%u: %d %.4f %.4f  %.4f %.4f\n", n, k, whole.centre[k],
+			              part.centre[k], whole.width[k], part.width[k]);
+		}
+		for (int k = 0; k < 10; k++) {
+			oz_phys_near(part.centre[k], whole.centre[k], 0.05 * whole.centre[k],
+			             "height of the centre");
+			oz_phys_near(part.width[k], whole.width[k], 0.05 * whole.width[k], "width");
+		}
+	}
+}
+
+// ---- α here and there, now and then ------------------------------------------------------------
+
+static void a_block_may_be_soft_on_one_side(void **state)
+{
+	(void)state;
+	oz_world *w = oz_blends_floor(SPACING, 20);
+	const oz_material_def def = oz_blends_material(0.5, 1000);
+	const oz_shape box = oz_phys_box(vec_of(-0.1, 0, -0.04), vec_of(0.1, 0.08, 0.04));
+	oz_body_def body = oz_body_default();
+	oz_vec3 *points;
+	assert_int_equal(oz_shape_fill(&box, SPACING, OZ_FILL_LATTICE, &points, &body.count, NULL),
+	                 OZ_OK);
+	float *alphas = malloc(sizeof *alphas * body.count);
+	assert_non_null(alphas);
+	for (uint32_t i = 0; i < body.count; i++)
+		alphas[i] = points[i].x < 0 ? 0.0f : 1.0f;
+	body.material = oz_blends_add(w, &def);
+	body.points = points;
+	body.alphas = alphas;
+	assert_int_equal(oz_world_add_body(w, &body, NULL, NULL), OZ_OK);
+	oz_phys_until(w, 1);
+	double hard = 0, soft = 0;
+	grains now = oz_phys_grains(w);
+	for (uint32_t i = 0; i < now.count; i++)
+		if (points[i].x < -0.03f)
+			hard = fmax(hard, now.at[i].x.y);
+		else if (points[i].x > 0.03f)
+			soft = fmax(soft, now.at[i].x.y);
+	print_message("hard %.4f soft %.4f\n", hard, soft);
+	assert_true(hard > 0.065);
+	assert_true(soft < 0.04);
+	oz_phys_release(&now);
+	oz_points_free(points);
+	free(alphas);
+	oz_world_destroy(w);
+}
+
+static void a_body_melts_when_alpha_goes_to_one(void **state)
+{
+	(void)state;
+	static const oz_alpha_key keys[] = {{0, 0}, {0.4f, 0}, {1, 1}};
+	oz_world *w = oz_blends_floor(SPACING, 20);
+	oz_material_def def = oz_blends_material(0.5, 1000);
+	def.alpha_keys = keys;
+	def.alpha_key_count = 3;
+	oz_blends_block(w, oz_blends_add(w, &def), vec_of(0, 0.04, 0), vec_of(0.08, 0.08, 0.08));
+	oz_phys_until(w, 0.4);
+	oz_phys_near(oz_blends_height(w), 0.07, 0.005, "height before it melts");
+	oz_phys_until(w, 2);
+	print_message("melted %.4f\n", oz_blends_height(w));
+	assert_true(oz_blends_height(w) < 4 * SPACING);
+	oz_world_destroy(w);
+}
+
+// ---- in water ----------------------------------------------------------------------------------
+
+// a cube of a share of the water's density, put with half of it under water
+typedef struct float_state {
+	double bottom, top, level; // m
+} float_state;
+
+static float_state put_in_water(double density)
+{
+	const double s = 0.02;
+	oz_world_def world = oz_world_default();
+	world.spacing = (float)s;
+	world.sound_speed = 20;
+	world.threads = 1;
+	oz_world *w = oz_phys_world(&world);
+	oz_phys_tank(w, vec_of(0, 0, 0), vec_of(0.36, 1, 0.36));
+	const oz_id water = oz_phys_material(w, 1000, 0.001f, 0.2f);
+	const oz_shape pool = oz_phys_box(vec_of(0, 0, 0), vec_of(0.36, 0.3, 0.36));
+	oz_phys_fill(w, water, &pool, OZ_FILL_LATTICE);
+	oz_material_def def = oz_blends_material(0, density);
+	def.damping = 0.2f;
+	def.update_force = 1e6f;
+	oz_blends_block(w, oz_blends_add(w, &def), vec_of(0.18, 0.38, 0.18),
+	                vec_of(0.12, 0.12, 0.12));
+	oz_phys_until(w, 4);
+	float_state f = {1, 0, 0};
+	grains now = oz_phys_grains(w);
+	for (uint32_t i = 0; i < now.count; i++)
+		if (now.at[i].material == water) {
+			f.level = fmax(f.level, now.at[i].x.y + 0.5 * s);
+		} else {
+			f.bottom = fmin(f.bottom, now.at[i].x.y - 0.5 * s);
+			f.top = fmax(f.top, now.at[i].x.y + 0.5 * s);
+		}
+	oz_phys_release(&now);
+	oz_world_destroy(w);
+	return f;
+}
+
+static void light_rubber_floats_and_heavy_rubber_sinks(void **state)
+{
+	(void)state;
+	const float_state light = put_in_water(500), heavy = put_in_water(2000);
+	print_message("light: %.4f .. %.4f level %.4f; heavy: %.4f .. %.4f level %.4f\n",
+	              light.bottom, light.top, light.level, heavy.bottom, heavy.top, heavy.level);
+	oz_phys_near((light.level - light.bottom) / (light.top - light.bottom), 0.5, 0.15,
+	             "share under water");
+	assert_true(heavy.bottom < 0.02);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(the_more_fluid_a_cube_the_flatter_it_lands),
+	        cmocka_unit_test(rubber_comes_back_to_its_shape),
+	        cmocka_unit_test(a_body_at_rest_stays_for_a_minute),
+	        cmocka_unit_test(the_time_step_does_not_change_what_happens),
+	        cmocka_unit_test(a_block_may_be_soft_on_one_side),
+	        cmocka_unit_test(a_body_melts_when_alpha_goes_to_one),
+	        cmocka_unit_test(light_rubber_floats_and_heavy_rubber_sinks),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
