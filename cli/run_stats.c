@@ -183,7 +183,8 @@ oz_result oz_run_stats_add(oz_run_stats *stats, oz_world *world, const oz_step_r
 	print_volume(filled, sizeof filled, report, &volume);
 	if (report) {
 		snprintf(neighbours, sizeof neighbours, "%.6g", (double)report->neighbours);
-		snprintf(lumps, sizeof lumps, "%" PRIu32, report->lumps);
+		if (report->lumps)
+			snprintf(lumps, sizeof lumps, "%" PRIu32, report->lumps);
 	}
 	int length =
 	        snprintf(row, sizeof row,

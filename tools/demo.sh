@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# demo.sh [OOZE]: runs the dam break and shows what became of it, all in build/demo.
+# demo.sh [OOZE]: rubber, jelly, clay, cream and juice fall into a tray; all of it in build/demo.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 ooze=${1:-build/ooze}
 
-"$ooze" run scenes/dam_break.json -o build/demo --force --duration 2.5
+"$ooze" run scenes/row_of_five.json -o build/demo --force
 "$ooze" render build/demo --size 640x360
 "$ooze" movie build/demo
 

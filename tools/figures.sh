@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # figures.sh [OOZE]: makes every picture of the docs anew, by run and render, in build/figures.
 #
-# The pour is the scene that docs/scenes.md tells, read from that very page.
+# The pour is the scene that docs/scenes.md tells, read from that very page. The armadillo and the
+# bunny come from Debian's package libcgal-demo, which is fetched but not installed; where that is
+# not possible, their pictures stay as they are.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 ooze=${1:-build/ooze}
@@ -43,3 +45,49 @@ awk '/^```jsonc$/ { on = 1; next } on && /^```$/ { exit } on' docs/rendering.md 
 "$ooze" run "$out/jelly.json" -o "$out/jelly" --force --quiet
 "$ooze" render "$out/jelly" --size 800x450 --frame 3 -o "$out/jelly/picture.png" --quiet
 keep "$out/jelly/picture.png" jelly
+
+# sheet SCENE TIMES NAME: runs a scene and keeps six moments of it
+sheet() {
+	local run
+	run=$out/$(basename "$1" .json)
+	"$ooze" run "$1" -o "$run" --force --quiet
+	"$ooze" render "$run" --size 400x225 --times "$2" --quiet
+	keep "$run/contact_sheet.png" "$3"
+}
+
+# moment SCENE FRAME NAME: runs a scene and keeps one frame of it
+moment() {
+	local run
+	run=$out/$(basename "$1" .json)
+	"$ooze" run "$1" -o "$run" --force --quiet
+	"$ooze" render "$run" --size 800x450 --frame "$2" -o "$run/picture.png" --quiet
+	keep "$run/picture.png" "$3"
+}
+
+moment scenes/cubes_from_rubber_to_water.json 36 cubes
+moment scenes/bars_hang.json 8 bars
+moment scenes/row_of_five.json 10 row
+sheet scenes/ball_splits_on_dome.json 0.2,0.33,0.5,0.7,0.9,1.3 dome
+sheet scenes/balls_into_pool.json 0.1,0.17,0.23,0.3,0.47,1 pool
+sheet scenes/pressed_cube.json 0.17,0.57,0.73,0.8,0.9,1.4 pressed
+
+cp tools/figures/*.json "$out/"
+/usr/bin/python3 tools/moai.py "$out/moai.obj"
+sheet "$out/stone_head.json" 0,0.17,0.23,0.33,0.5,0.7 stone_head
+
+# the scans are not ours to keep here
+scans() {
+	(
+		cd "$out"
+		[ -e armadillo.off ] && [ -e bunny00.off ] && return
+		apt-get -qq download libcgal-demo > /dev/null 2>&1 || return
+		dpkg-deb --fsys-tarfile libcgal-demo_*.deb | tar -xO ./usr/share/doc/libcgal-dev/data.tar.gz |
+			tar -xz --strip-components=2 data/meshes/armadillo.off data/meshes/bunny00.off
+	)
+}
+if scans; then
+	sheet "$out/armadillo.json" 0,0.1,0.17,0.23,0.3,0.7 armadillo
+	sheet "$out/bunny.json" 0,0.23,0.33,0.5,0.7,1.2 bunny
+else
+	echo "figures.sh: no libcgal-demo; the armadillo and the bunny are left as they are." >&2
+fi

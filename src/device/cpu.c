@@ -95,8 +95,11 @@ static void cpu_launch(oz_device *device, oz_kernel_id kernel, uint32_t count, c
                        const oz_lists *lists)
 {
 	launch l = {cpu(device)->kernels->ranges[kernel], args, lists};
-	// short launches are cut finer, so that every thread has some
-	const uint32_t piece = count / 64 + 1 < CHUNK ? count / 64 + 1 : CHUNK;
+	// short launches are cut finer, so that every thread has some, but into whole vectors:
+	// where the cuts are makes no difference to a kernel, and every one costs a word that
+	// threads share
+	const uint32_t fine = (count / (4 * device->threads) + 16) / 16 * 16;
+	const uint32_t piece = fine < CHUNK ? fine : CHUNK;
 	oz_pool_run(cpu(device)->pool, count, piece, run_launch, &l);
 }
 

@@ -93,6 +93,26 @@ OZ_FN float oz_float_of_bits(uint bits)
 #define oz_lane_float(x) __builtin_convertvector(x, lane)
 #define oz_lane_first(x) ((x)[0])
 
+// single lanes, for what cannot be done to all of them at once
+#define OZ_WIDTH              OZ_LANES
+#define oz_lane_at(x, k)      ((x)[k])
+#define oz_lane_true(mask, k) ((mask)[k] != 0)
+
+// the records of items i, i + 1 …; what lies beyond the end repeats the last
+OZ_FN lane4 oz_lane_load(const oz_float4 *records, uint i, uint end)
+{
+	uint index[OZ_LANES];
+	for (uint k = 0; k < OZ_LANES; k++)
+		index[k] = i + k < end ? i + k : end - 1u;
+	return lane_fetch((const float *)records, index);
+}
+
+OZ_FN void oz_lane_store(oz_float4 *records, uint i, uint end, lane4 v)
+{
+	for (uint k = 0; k < OZ_LANES && i + k < end; k++)
+		records[i + k] = oz_make4(v.x[k], v.y[k], v.z[k], v.w[k]);
+}
+
 #define OZ_FIELD_IN(type, name)  const type *name;
 #define OZ_FIELD_OUT(type, name) type *name;
 #define OZ_FIELD_VAL(type, name) type name;
@@ -157,6 +177,19 @@ OZ_FN float oz_float_of_bits(uint bits)
 		}                                                                                  \
 	}
 
+// One call for each vector of items; `end` is where they stop.
+#define OZ_LANE_KERNEL(k)                                                                          \
+	OZ_ARGS(k)                                                                                 \
+	OZ_FN void k##_at(const k##_args *a, uint i, uint end);                                    \
+	static void k##_range(const void *args, const oz_lists *lists, uint begin, uint end)       \
+	{                                                                                          \
+		const k##_args a = *(const k##_args *)args;                                        \
+		(void)lists;                                                                       \
+		for (uint i = begin; i < end; i += OZ_LANES)                                       \
+			k##_at(&a, i, end);                                                        \
+	}                                                                                          \
+	OZ_FN void k##_at(const k##_args *a, uint i, uint end)
+
 // Over lists that are whole vectors: what fills them up adds nothing. No marks, no reach.
 #define OZ_LIST_KERNEL(k)                                                                          \
 	static void k##_range(const void *args, const oz_lists *lists, uint begin, uint end)       \
@@ -218,6 +251,10 @@ OZ_FN int32_t oz_pack_marked(uint *packed, const uint *list, int32_t count, uint
 #define OZ_KERNEL(k)                                                                               \
 	OZ_ARGS(k)                                                                                 \
 	OZ_FN void k##_at(const k##_args *a, uint i)
+
+#define OZ_LANE_KERNEL(k)                                                                          \
+	OZ_ARGS(k)                                                                                 \
+	OZ_FN void k##_at(const k##_args *a, uint i, uint end)
 
 #define OZ_PAIR_KERNEL(k)
 #define OZ_PAIR_KERNEL_MARKED(k)

@@ -45,6 +45,26 @@ OZ_FN oz_float4 oz_make4(float x, float y, float z, float w)
 #define oz_lane_float(x)    ((float)(x))
 #define oz_lane_first(x)    (x)
 
+#define OZ_WIDTH              1
+#define oz_lane_at(x, k)      (x)
+#define oz_lane_true(mask, k) ((mask) != 0)
+
+OZ_FN lane4 oz_lane_load(__global const oz_float4 *records, uint i, uint end)
+{
+	lane4 v;
+	const oz_float4 r = records[i];
+	v.x = r.x;
+	v.y = r.y;
+	v.z = r.z;
+	v.w = r.w;
+	return v;
+}
+
+OZ_FN void oz_lane_store(__global oz_float4 *records, uint i, uint end, lane4 v)
+{
+	records[i] = oz_make4(v.x, v.y, v.z, v.w);
+}
+
 // arguments: a kernel parameter for each list entry, gathered into one struct for the body
 #define OZ_PARAM_IN(type, name)  , __global const type *name
 #define OZ_PARAM_OUT(type, name) , __global type *name
@@ -70,6 +90,18 @@ OZ_FN oz_float4 oz_make4(float x, float y, float z, float w)
 			k##_at(&a, (uint)get_global_id(0));                                        \
 	}                                                                                          \
 	OZ_FN void k##_at(const k##_args *a, uint i)
+
+#define OZ_LANE_KERNEL(k)                                                                          \
+	OZ_ARGS(k)                                                                                 \
+	OZ_FN void k##_at(const k##_args *a, uint i, uint end);                                    \
+	__kernel void k(uint n k##_ARGS(OZ_PARAM_IN, OZ_PARAM_OUT, OZ_PARAM_VAL))                  \
+	{                                                                                          \
+		k##_args a;                                                                        \
+		k##_ARGS(OZ_FILL_ANY, OZ_FILL_ANY, OZ_FILL_ANY);                                   \
+		if (get_global_id(0) < n)                                                          \
+			k##_at(&a, (uint)get_global_id(0), n);                                     \
+	}                                                                                          \
+	OZ_FN void k##_at(const k##_args *a, uint i, uint end)
 
 #define OZ_NEAR_FIELD(name) lane4 name;
 #define OZ_NEAR_FETCH(name)                                                                        \

@@ -19,6 +19,7 @@
 	X(cluster_centre)                                                                          \
 	X(blend_take)                                                                              \
 	X(blend_match)                                                                             \
+	X(blend_turn)                                                                              \
 	X(blend_goal)                                                                              \
 	X(blend_feel)                                                                              \
 	X(blend_find)                                                                              \

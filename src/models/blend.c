@@ -123,8 +123,10 @@ oz_result oz_stage_shape(oz_world *w, oz_error *error)
 	OZ_LAUNCH(d, blend_take, b->count, .position = p->position, .rest = b->rest,
 	          .where = b->where, .now = b->now);
 	OZ_LAUNCH_PAIRS(d, blend_match, b->count, &clusters, .position = b->now, .rest = b->rest,
-	                .centre = b->centre, .turn = b->turn, .row_x = b->row_x, .row_y = b->row_y,
+	                .centre = b->centre, .row_x = b->row_x, .row_y = b->row_y,
 	                .row_z = b->row_z);
+	OZ_LAUNCH(d, blend_turn, b->count, .rest = b->rest, .centre = b->centre, .turn = b->turn,
+	          .row_x = b->row_x, .row_y = b->row_y, .row_z = b->row_z);
 	OZ_LAUNCH_PAIRS(d, blend_goal, b->count, &clusters, .row_x = b->row_x, .row_y = b->row_y,
 	                .row_z = b->row_z, .rest = b->rest, .where = b->where, .share = b->share,
 	                .own_alpha = b->own_alpha, .material = p->material, .matter = w->matter,

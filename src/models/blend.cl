@@ -21,7 +21,7 @@
 // others, of another body or of another part of this one, and walls all of P: that is contact, and
 // it is there at α = 0 too. Both parts come from one energy, so that a body at rest stays at rest.
 #include "device/kernel.h"
-#include "math/rotation.h"
+#include "math/rotation_lanes.h"
 #include "math/sph.h"
 #include "models/matter.h"
 #include "models/pressure.h"
@@ -40,7 +40,7 @@ OZ_KERNEL(blend_take)
 	IN(oz_float4, position)                                                                    \
 	IN(oz_float4, rest)                                                                        \
 	IN(oz_float4, centre)                                                                      \
-	OUT(oz_float4, turn) OUT(oz_float4, row_x) OUT(oz_float4, row_y) OUT(oz_float4, row_z)
+	OUT(oz_float4, row_x) OUT(oz_float4, row_y) OUT(oz_float4, row_z)
 #define blend_match_FETCH(F) F(position) F(rest)
 
 // sums relative to the cluster's own particle: small numbers, few digits lost
@@ -96,15 +96,39 @@ OZ_FN void blend_match_end(const blend_match_args *a, uint i, blend_match_sum *s
 	const oz_mat3 A = oz_mat3_from_rows(oz_mad(oz_mat3_row(sums, 0), cr, -m.x),
 	                                    oz_mad(oz_mat3_row(sums, 1), cr, -m.y),
 	                                    oz_mad(oz_mat3_row(sums, 2), cr, -m.z));
-	const oz_float4 guess = a->turn[i];
-	const oz_quat q = oz_rotation_extract(A, oz_quat_of(guess.x, guess.y, guess.z, guess.w));
-	const oz_mat3 R = oz_quat_to_mat3(q);
 	const oz_vec3 c = oz_mad(oz_v3(s->x.x, s->x.y, s->x.z), m, mid.w);
-	const oz_vec3 t = oz_sub(c, oz_mat3_mul_vec(R, oz_add(oz_v3(s->r.x, s->r.y, s->r.z), cr)));
-	a->turn[i] = oz_make4(q.x, q.y, q.z, q.w);
-	a->row_x[i] = oz_make4(R.m[0][0], R.m[0][1], R.m[0][2], t.x);
-	a->row_y[i] = oz_make4(R.m[1][0], R.m[1][1], R.m[1][2], t.y);
-	a->row_z[i] = oz_make4(R.m[2][0], R.m[2][1], R.m[2][2], t.z);
+	a->row_x[i] = oz_make4(A.m[0][0], A.m[0][1], A.m[0][2], c.x);
+	a->row_y[i] = oz_make4(A.m[1][0], A.m[1][1], A.m[1][2], c.y);
+	a->row_z[i] = oz_make4(A.m[2][0], A.m[2][1], A.m[2][2], c.z);
+}
+
+// from A and c to R and t
+#define blend_turn_ARGS(IN, OUT, VAL)                                                              \
+	IN(oz_float4, rest)                                                                        \
+	IN(oz_float4, centre)                                                                      \
+	OUT(oz_float4, turn) OUT(oz_float4, row_x) OUT(oz_float4, row_y) OUT(oz_float4, row_z)
+OZ_LANE_KERNEL(blend_turn)
+{
+	lane4 x = oz_lane_load(a->row_x, i, end), y = oz_lane_load(a->row_y, i, end);
+	lane4 z = oz_lane_load(a->row_z, i, end);
+	const lane4 rest = oz_lane_load(a->rest, i, end), mid = oz_lane_load(a->centre, i, end);
+	lane_mat3 A;
+	A.r0 = lane_v3(x.x, x.y, x.z);
+	A.r1 = lane_v3(y.x, y.y, y.z);
+	A.r2 = lane_v3(z.x, z.y, z.z);
+	const lane4 q = lane_rotation_extract(A, oz_lane_load(a->turn, i, end));
+	const lane_mat3 R = lane_quat_to_mat3(q);
+	const lane_vec3 r = lane_v3(rest.x + mid.x, rest.y + mid.y, rest.z + mid.z);
+	x.x = R.r0.x, x.y = R.r0.y, x.z = R.r0.z;
+	y.x = R.r1.x, y.y = R.r1.y, y.z = R.r1.z;
+	z.x = R.r2.x, z.y = R.r2.y, z.z = R.r2.z;
+	x.w = x.w - lane_dot(R.r0, r);
+	y.w = y.w - lane_dot(R.r1, r);
+	z.w = z.w - lane_dot(R.r2, r);
+	oz_lane_store(a->turn, i, end, q);
+	oz_lane_store(a->row_x, i, end, x);
+	oz_lane_store(a->row_y, i, end, y);
+	oz_lane_store(a->row_z, i, end, z);
 }
 
 // ---- goals -------------------------------------------------------------------------------------

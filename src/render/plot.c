@@ -49,6 +49,7 @@ static const struct kind {
          "iterations of the pressure solver",
          "a step",
          {{"iterations", OZ_COLUMN_ITERATIONS, -1}}},
+        {"lumps", "lumps of blended bodies", "number", {{"lumps", OZ_COLUMN_LUMPS, -1}}},
         {"time_step", "time step", "s", {{"time step", OZ_COLUMN_TIME_STEP, -1}}},
         {"neighbours", "neighbours", "mean number", {{"neighbours", OZ_COLUMN_NEIGHBOURS, -1}}},
         {"speed", "largest speed", "m/s", {{"largest speed", OZ_COLUMN_MAX_SPEED, -1}}},

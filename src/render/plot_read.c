@@ -31,14 +31,15 @@ static const char *const names[OZ_COLUMN_COUNT] = {
         "volume",
         "density_error",
         "iterations",
+        "lumps",
         "wall_ms",
 };
 
 bool oz_column_may_lack(oz_column column)
 {
-	return column >= OZ_COLUMN_VOLUME && column <= OZ_COLUMN_ITERATIONS;
+	return column >= OZ_COLUMN_VOLUME && column <= OZ_COLUMN_LUMPS;
 }
-#define LEAST_COLUMNS (OZ_COLUMN_COUNT - 3)
+#define LEAST_COLUMNS (OZ_COLUMN_COUNT - 4)
 
 typedef struct reader {
 	const char *path;

@@ -79,19 +79,19 @@ static const oz_preset presets[] = {
 	BLEND("rubber", 0.0f, 1100.0f, 2.0f, 0.5f, 0.0f, 1e9f,
 	      "A bouncing ball: gives way, springs back, never keeps a dent. α 0, about 1100 kg/m³, as stiff as the speed of sound allows.")
 	BLEND("gummi", 0.15f, 1300.0f, 5.0f, 0.1f, 0.001f, 1e6f,
-	      "Clear sweets, tough: bends far, comes back soon, does not shake for long. α 0.15, about 1300 kg/m³.")
+	      "Clear sweets, tough: gives way and is back at once. α 0.15, about 1300 kg/m³.")
 	BLEND("gelatin", 0.25f, 1040.0f, 1.0f, 0.05f, 0.0015f, 2000.0f,
 	      "Clear and wobbly, a firm pudding that holds its edges. α 0.25, about 1040 kg/m³.")
 	BLEND("jelly", 0.3f, 1050.0f, 1.0f, 0.05f, 0.002f, 1000.0f,
 	      "Clear, sags a little and wobbles for a second after every knock. α 0.3, about 1050 kg/m³.")
-	BLEND("marshmallow", 0.4f, 300.0f, 5.0f, 0.1f, 0.002f, 400.0f,
-	      "Light and dull, sinks in under a finger and rises slowly again. α 0.4, about 300 kg/m³ with its air.")
-	BLEND("dough", 0.5f, 1100.0f, 30.0f, 0.1f, 0.003f, 60.0f,
-	      "Dull and heavy: keeps what it was pressed into, after springing back a little. α 0.5, about 1100 kg/m³.")
-	BLEND("clay", 0.6f, 1800.0f, 60.0f, 0.2f, 0.002f, 30.0f,
-	      "Dull, keeps every dent, hardly springs at all. α 0.6, about 1800 kg/m³ when wet.")
-	BLEND("chewing gum", 0.65f, 1200.0f, 50.0f, 0.1f, 0.004f, 100.0f,
-	      "Stretches into strings, tears late, sticks to itself. α 0.65, about 1200 kg/m³.")
+	BLEND("marshmallow", 0.4f, 300.0f, 5.0f, 0.1f, 0.002f, 5000.0f,
+	      "Light and dull, gives way to a finger and rises again without a shake. α 0.4, about 300 kg/m³ with its air.")
+	BLEND("dough", 0.5f, 1100.0f, 20.0f, 0.1f, 0.003f, 60.0f,
+	      "Dull and soft: keeps what it was pressed into. α 0.5, about 1100 kg/m³.")
+	BLEND("clay", 0.6f, 1800.0f, 30.0f, 0.2f, 0.002f, 30.0f,
+	      "Dull and heavy, keeps every dent, does not spring. α 0.6, about 1800 kg/m³ when wet.")
+	BLEND("chewing gum", 0.65f, 1200.0f, 20.0f, 0.1f, 0.004f, 100.0f,
+	      "Glossy and slow, sinks into a flat lump, sticks to itself. α 0.65, about 1200 kg/m³.")
 	BLEND("toothpaste", 0.7f, 1300.0f, 10.0f, 0.05f, 0.003f, 60.0f,
 	      "Glossy, lies in a round heap with soft edges and stays so. α 0.7, about 1300 kg/m³.")
 	BLEND("shaving foam", 0.8f, 100.0f, 1.0f, 0.05f, 0.003f, 60.0f,
