@@ -24,6 +24,30 @@
 static char *good;       // a whole snapshot
 static size_t good_size; // bytes
 
+// eight blended particles, each with an α of its own
+static void add_jelly(oz_world *w)
+{
+	static const oz_alpha_key keys[] = {{0, 0.4f}, {1, 0.4f}, {2, 0.9f}};
+	oz_material_def def = oz_material_default(OZ_BLEND);
+	oz_body_def body = oz_body_default();
+	oz_vec3 points[8];
+	float alphas[8];
+	def.alpha_keys = keys;
+	def.alpha_key_count = 3;
+	def.update_steps = 10;
+	def.merges = false;
+	assert_int_equal(oz_world_add_material(w, &def, &body.material, NULL), OZ_OK);
+	for (int k = 0; k < 8; k++) {
+		points[k] = (oz_vec3){0.2f + 0.08f * (float)(k & 1), 0.04f * (float)(k & 2),
+		                      0.02f * (float)(k & 4)};
+		alphas[k] = 0.1f * (float)k;
+	}
+	body.points = points;
+	body.alphas = alphas;
+	body.count = 8;
+	assert_int_equal(oz_world_add_body(w, &body, NULL, NULL), OZ_OK);
+}
+
 // a bit of everything; few particles, as it is loaded hundreds of times
 static oz_world *make_world(test_memory *memory)
 {
@@ -38,6 +62,7 @@ static oz_world *make_world(test_memory *memory)
 	snprintf(empty.name, sizeof empty.name, "nobody");
 	empty.material = 1;
 	assert_int_equal(oz_world_add_body(w, &empty, NULL, NULL), OZ_OK);
+	add_jelly(w);
 	return w;
 }
 
@@ -71,6 +96,12 @@ static void expect_same_materials(const oz_world *a, const oz_world *b)
 		assert_true(m->model == n->model && m->density == n->density);
 		assert_true(m->viscosity == n->viscosity && m->damping == n->damping);
 		assert_memory_equal(&a->matter[k], &b->matter[k], sizeof *a->matter);
+		assert_int_equal(m->alpha_key_count, n->alpha_key_count);
+		assert_int_equal(m->update_steps, n->update_steps);
+		assert_int_equal(m->merges, n->merges);
+		if (m->alpha_key_count)
+			assert_memory_equal(m->alpha_keys, n->alpha_keys,
+			                    m->alpha_key_count * sizeof *m->alpha_keys);
 	}
 }
 
@@ -125,6 +156,19 @@ static void expect_same_particles(const oz_world *a, const oz_world *b)
 #undef SAME_FIELD
 }
 
+static void expect_same_slots(const oz_world *a, const oz_world *b)
+{
+	assert_int_equal(a->blend.count, b->blend.count);
+	assert_int_equal(a->blend.count, 8);
+	assert_int_equal(a->blend.lumps, b->blend.lumps);
+#define SAME_SLOT_STATE(type, name)                                                                \
+	assert_memory_equal(a->blend.name, b->blend.name, sizeof(type) * 8);
+#define SAME_SLOT_RESULT(type, name)
+#define SAME_SLOT(type, name, kind) SAME_SLOT_##kind(type, name)
+	OZ_SLOT_FIELDS(SAME_SLOT)
+#undef SAME_SLOT
+}
+
 static void expect_same_world(oz_world *a, oz_world *b)
 {
 	uint32_t rows;
@@ -162,6 +206,7 @@ static void every_part_of_a_world_survives(void **state)
 	expect_same_colliders(a, b);
 	expect_same_emitters(a, b);
 	expect_same_particles(a, b);
+	expect_same_slots(a, b);
 	expect_same_world(a, b);
 	oz_world_destroy(a);
 	oz_world_destroy(b);

@@ -94,15 +94,15 @@ OZ_FN lane lane_rotation_step(const lane_mat3 *A, lane4 *q)
 	const lane zero = lane_of(0.0f), one = lane_of(1.0f);
 	const lane_mask sure =
 	        (trace > zero) & (minors > zero) & (det > OZ_ROTATION_CERTAIN * trace * minors);
-	const lane halved = 0.5f * lane_inverse(lane_select(sure, det, one));
-	const lane_vec3 v = lane_v3(halved * lane_dot(adj0, g), halved * lane_dot(adj1, g),
-	                            halved * lane_dot(adj2, g));
+	const lane scale = 0.5f * lane_inverse(lane_select(sure, det, one));
+	const lane_vec3 v = lane_v3(scale * lane_dot(adj0, g), scale * lane_dot(adj1, g),
+	                            scale * lane_dot(adj2, g));
 	const lane4 turned = lane_quat_turn(*q, v);
 	q->x = lane_select(sure, turned.x, q->x);
 	q->y = lane_select(sure, turned.y, q->y);
 	q->z = lane_select(sure, turned.z, q->z);
 	q->w = lane_select(sure, turned.w, q->w);
-	const lane error = lane_sqrt(lane_dot(v, v)) * lane_abs(lane_dot(g, v)) * minors * halved;
+	const lane error = lane_sqrt(lane_dot(v, v)) * lane_abs(lane_dot(g, v)) * minors * scale;
 	return lane_select(sure, error, lane_of(-1.0f));
 }
 

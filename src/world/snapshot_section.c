@@ -23,6 +23,8 @@ void oz_section_put(oz_section *s, const void *data, size_t size)
 
 void oz_section_get(oz_section *s, void *data, size_t size)
 {
+	if (size == 0)
+		return;
 	if (s->failed || size > s->size - s->at) {
 		s->failed = true;
 		memset(data, 0, size);
