@@ -14,8 +14,6 @@
 #include "../src/base/base.h"
 #include "render.h"
 
-#define SHEET 6 // pictures on the contact sheet where no times are given
-
 // ---- what there is ----------------------------------------------------------------------------
 
 static void place_camera(oz_render_job *job, const oz_survey *all)
@@ -62,6 +60,7 @@ static oz_result survey(oz_render_job *job, oz_error *error)
 		        oz_cli_frames_read(&job->frames, job->frames.numbers[k], &frame, error);
 		if (result != OZ_OK)
 			return result;
+		oz_cli_frames_drop_lost(job->frames.numbers[k], &frame);
 		oz_survey_add_frame(&all, &frame, &job->paint, job->painting.radius);
 		oz_frame_free(&frame);
 	}
@@ -146,109 +145,93 @@ static oz_result draw(oz_render_job *job, uint32_t number, oz_error *error)
 	return result;
 }
 
-// Draws a frame into a file; says which, if that fails.
+// Draws a frame, and into a file if there is a name for it; says which, if that fails.
 static oz_result draw_file(oz_render_job *job, uint32_t number, const char *path, oz_error *error)
 {
 	oz_error cause;
 	oz_result result = draw(job, number, &cause);
-	if (result == OZ_OK)
+	if (result == OZ_OK && path)
 		result = oz_picture_write(&job->picture, path, &cause);
 	return result == OZ_OK
 	               ? result
 	               : oz_fail(error, result, "frame %" PRIu32 ": %s", number, cause.text);
 }
 
-// ---- the sheet --------------------------------------------------------------------------------
+// ---- sequences --------------------------------------------------------------------------------
 
-// which frame is nearest to a time
-static uint32_t nearest_frame(const oz_render_job *job, double time)
+static void say_progress(const oz_render_job *job, uint32_t done, uint32_t count)
 {
-	uint32_t best = 0;
-	for (uint32_t k = 1; k < job->frames.count; k++)
-		if (fabs(oz_cli_frames_time(&job->frames, job->frames.numbers[k]) - time) <
-		    fabs(oz_cli_frames_time(&job->frames, job->frames.numbers[best]) - time))
-			best = k;
-	return best;
+	const double seconds = 1e-9 * (double)(oz_clock_ns() - job->begun_ns);
+	if (job->quiet || !isatty(STDERR_FILENO))
+		return;
+	fprintf(stderr, "\rframe %" PRIu32 " of %" PRIu32, done, count);
+	if (done < count)
+		fprintf(stderr, ", %s left", oz_cli_clock(seconds / done * (count - done)).s);
+	fprintf(stderr, "\x1b[K%s", done == count || oz_cli_stop_wanted() ? "\n" : "");
 }
 
-// up to four in one row, else rows of three or four
-static uint32_t sheet_columns(uint32_t count)
+static oz_run_path picture_path(const oz_render_job *job, uint32_t number)
 {
-	return count <= 4 ? count : count % 4 == 0 ? 4 : 3;
+	char name[40];
+	snprintf(name, sizeof name, "pictures/frame_%05" PRIu32 ".png", number);
+	return oz_run_folder_path(&job->target, name);
 }
 
-static oz_result make_sheet(oz_render_job *job, oz_error *error)
+// Draws all frames into files, or those on the sheet onto it alone.
+static oz_result draw_frames(oz_render_job *job, bool sheet_only, oz_error *error)
 {
-	for (uint32_t k = 0; k < job->place_count; k++)
-		job->places[k] = nearest_frame(job, job->moments[k]);
-	// six, or all where there are fewer
-	const uint32_t most = job->frames.count < SHEET ? job->frames.count : SHEET,
-	               last = most > 1 ? most - 1 : 1;
-	for (; !job->times && job->place_count < most; job->place_count++)
-		job->places[job->place_count] =
-		        (job->place_count * (job->frames.count - 1) + last / 2) / last;
-	const uint32_t columns = sheet_columns(job->place_count);
-	const uint32_t rows = (job->place_count + columns - 1) / columns;
-	return oz_picture_create(job->width / 3 * 2 * columns, job->height / 3 * 2 * rows,
-	                         &job->sheet, error);
-}
-
-static void put_on_sheet(oz_render_job *job, uint32_t k)
-{
-	const uint32_t w = job->width / 3 * 2, h = job->height / 3 * 2, size = 1 + h / 180;
-	const uint32_t columns = sheet_columns(job->place_count);
-	char text[32];
-	snprintf(text, sizeof text, "%.2f s",
-	         oz_cli_frames_time(&job->frames, job->frames.numbers[k]));
-	for (uint32_t place = 0; place < job->place_count; place++) {
-		if (job->places[place] != k)
-			continue;
-		const uint32_t x = place % columns * w, y = place / columns * h;
-		oz_picture_place(&job->sheet, x, y, w, h, &job->picture);
-		oz_picture_text(&job->sheet, x + 6 * size, y + h - 13 * size, size, text);
-	}
-}
-
-static void say_progress(const oz_render_job *job, uint32_t k)
-{
-	if (!job->quiet && isatty(STDERR_FILENO))
-		fprintf(stderr, "\rframe %" PRIu32 " of %" PRIu32 "%s", k + 1, job->frames.count,
-		        k + 1 == job->frames.count ? "\n" : "");
-}
-
-static oz_result draw_all(oz_render_job *job, oz_error *error)
-{
+	uint32_t count = 0, done = 0;
+	for (uint32_t k = 0; k < job->frames.count; k++)
+		count += !sheet_only || oz_render_is_on_sheet(job, k);
+	oz_cli_catch_stop();
+	job->begun_ns = oz_clock_ns();
 	for (uint32_t k = 0; k < job->frames.count; k++) {
-		char name[40];
-		snprintf(name, sizeof name, "pictures/frame_%05" PRIu32 ".png",
-		         job->frames.numbers[k]);
-		oz_result result = draw_file(job, job->frames.numbers[k],
-		                             oz_run_folder_path(&job->target, name).s, error);
+		const uint32_t number = job->frames.numbers[k];
+		if (sheet_only && !oz_render_is_on_sheet(job, k))
+			continue;
+		if (oz_cli_stop_wanted())
+			return oz_fail(error, OZ_ERROR_STOPPED,
+			               "stopped at frame %" PRIu32 " of %" PRIu32
+			               "; run the same command again",
+			               done, count);
+		oz_run_path path = picture_path(job, number);
+		oz_result result = draw_file(job, number, sheet_only ? NULL : path.s, error);
 		if (result != OZ_OK)
 			return result;
-		put_on_sheet(job, k);
-		say_progress(job, k);
+		oz_render_put_on_sheet(job, k);
+		say_progress(job, ++done, count);
 	}
-	return oz_picture_write(&job->sheet,
-	                        oz_run_folder_path(&job->target, "contact_sheet.png").s, error);
+	return OZ_OK;
 }
 
-// Makes the folder of the pictures; what an earlier call left there is not of this sequence.
-static oz_result clear_pictures(oz_render_job *job, oz_error *error)
+// ---- files ------------------------------------------------------------------------------------
+
+static oz_result make_folder(const char *path, oz_error *error)
+{
+	if (mkdir(path, 0777) == 0 || errno == EEXIST)
+		return OZ_OK;
+	return oz_fail(error, OZ_ERROR_FILE,
+	               "the folder %s cannot be made: %s; choose another with -o", path,
+	               strerror(errno));
+}
+
+static bool is_frame(const oz_render_job *job, uint32_t number)
+{
+	for (uint32_t k = 0; k < job->frames.count; k++)
+		if (job->frames.numbers[k] == number)
+			return true;
+	return false;
+}
+
+// Removes pictures that an earlier call left of frames which are no more.
+static oz_result clear_others(const oz_render_job *job, oz_error *error)
 {
 	uint32_t *numbers, count;
-	oz_run_path pictures = oz_run_folder_path(&job->target, "pictures");
-	if ((mkdir(job->target.path, 0777) != 0 && errno != EEXIST) ||
-	    (mkdir(pictures.s, 0777) != 0 && errno != EEXIST))
-		return oz_fail(error, OZ_ERROR_FILE,
-		               "the folder %s cannot be made: %s; choose another with -o",
-		               pictures.s, strerror(errno));
-	oz_result result = oz_frame_list(pictures.s, "png", &numbers, &count, error);
+	oz_result result = oz_frame_list(oz_run_folder_path(&job->target, "pictures").s, "png",
+	                                 &numbers, &count, error);
 	for (uint32_t k = 0; result == OZ_OK && k < count; k++) {
-		char name[40];
-		snprintf(name, sizeof name, "pictures/frame_%05" PRIu32 ".png", numbers[k]);
-		oz_run_path path = oz_run_folder_path(&job->target, name);
-		if (unlink(path.s) != 0)
+		oz_run_path path = picture_path(job, numbers[k]);
+		if (!is_frame(job, numbers[k]) && unlink(path.s) != 0)
 			result = oz_fail(error, OZ_ERROR_FILE,
 			                 "%s is of an earlier call and cannot be removed: %s; "
 			                 "remove it",
@@ -272,6 +255,8 @@ static oz_result prepare(oz_render_job *job, const char *folder, const oz_hooks 
 		result = oz_cli_frames_check(&job->frames, job->frame, error);
 	if (result != OZ_OK)
 		return result;
+	if (job->frame == OZ_NONE)
+		oz_cli_frames_warn_of_gaps(&job->frames);
 	const oz_picture_def *def = oz_scene_picture(job->frames.scene);
 	job->paint.world = job->frames.world;
 	job->painting.samples = job->samples ? job->samples : def->samples;
@@ -292,33 +277,60 @@ static oz_result prepare(oz_render_job *job, const char *folder, const oz_hooks 
 	if (result == OZ_OK && !job->particles && !def->particles)
 		result = make_dresser(job, error);
 	if (result == OZ_OK && job->frame == OZ_NONE)
-		result = make_sheet(job, error);
+		result = oz_render_make_sheet(job, error);
+	return result;
+}
+
+static oz_result render_frame(oz_render_job *job, oz_error *error)
+{
+	char name[40];
+	snprintf(name, sizeof name, "frame_%05" PRIu32 ".png", job->frame);
+	oz_run_path path = oz_run_folder_path(&job->target, name);
+	if (job->output)
+		snprintf(path.s, sizeof path.s, "%s", job->output);
+	const oz_result result = draw_file(job, job->frame, path.s, error);
+	if (result == OZ_OK && !job->quiet)
+		printf("%s\n", path.s);
+	return result;
+}
+
+static oz_result render_moments(oz_render_job *job, oz_error *error)
+{
+	oz_run_path sheet = oz_render_sheet_path(job);
+	oz_result result = make_folder(job->target.path, error);
+	if (result == OZ_OK)
+		result = draw_frames(job, true, error);
+	if (result == OZ_OK)
+		result = oz_picture_write(&job->sheet, sheet.s, error);
+	if (result == OZ_OK && !job->quiet)
+		printf("%" PRIu32 " moments in %s\n", job->place_count, sheet.s);
+	return result;
+}
+
+static oz_result render_all(oz_render_job *job, oz_error *error)
+{
+	oz_run_path sheet = oz_render_sheet_path(job);
+	oz_result result = make_folder(job->target.path, error);
+	if (result == OZ_OK)
+		result = make_folder(oz_run_folder_path(&job->target, "pictures").s, error);
+	if (result == OZ_OK)
+		result = draw_frames(job, false, error);
+	if (result == OZ_OK)
+		result = clear_others(job, error);
+	if (result == OZ_OK)
+		result = oz_picture_write(&job->sheet, sheet.s, error);
+	if (result == OZ_OK && !job->quiet)
+		printf("%s pictures in %s/pictures, %" PRIu32 " moments in %s\n",
+		       oz_cli_count(job->frames.count).s, job->target.path, job->place_count,
+		       sheet.s);
 	return result;
 }
 
 static oz_result render(oz_render_job *job, oz_error *error)
 {
-	oz_run_path path = oz_run_folder_path(&job->target, "contact_sheet.png");
-	oz_result result;
-	if (job->frame == OZ_NONE) {
-		result = clear_pictures(job, error);
-		if (result == OZ_OK)
-			result = draw_all(job, error);
-		if (result == OZ_OK && !job->quiet)
-			printf("%s pictures in %s/pictures, %" PRIu32 " moments in %s\n",
-			       oz_cli_count(job->frames.count).s, job->target.path,
-			       job->place_count, path.s);
-		return result;
-	}
-	char name[40];
-	snprintf(name, sizeof name, "frame_%05" PRIu32 ".png", job->frame);
-	path = oz_run_folder_path(&job->target, name);
-	if (job->output)
-		snprintf(path.s, sizeof path.s, "%s", job->output);
-	result = draw_file(job, job->frame, path.s, error);
-	if (result == OZ_OK && !job->quiet)
-		printf("%s\n", path.s);
-	return result;
+	return job->frame != OZ_NONE ? render_frame(job, error)
+	       : job->times          ? render_moments(job, error)
+	                             : render_all(job, error);
 }
 
 int oz_cli_render(int argc, char **argv)
