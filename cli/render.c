@@ -16,22 +16,39 @@
 
 // ---- what there is ----------------------------------------------------------------------------
 
+static bool is_given(oz_vec3 place)
+{
+	return place.x >= -1e9f;
+}
+
+// What the scene says of the camera, in place of the one that sees all.
+static oz_camera choose_camera(const oz_render_job *job, const oz_camera *own, const oz_box *box)
+{
+	const oz_picture_def *def = oz_scene_picture(job->frames.scene);
+	const oz_vec3 eye = def->camera,
+	              middle = {0.5f * (box->min.x + box->max.x), 0.5f * (box->min.y + box->max.y),
+	                        0.5f * (box->min.z + box->max.z)};
+	const oz_vec3 target = is_given(def->target) ? def->target : middle;
+	if (is_given(eye) && (eye.x != target.x || eye.y != target.y || eye.z != target.z))
+		return oz_camera_look(eye, target, def->view_angle, job->width, job->height);
+	// nobody can look from a place at that place
+	if (is_given(eye) || !is_given(def->target))
+		return *own;
+	return oz_camera_aim(own, middle, target, job->width, job->height);
+}
+
 static void place_camera(oz_render_job *job, const oz_survey *all)
 {
 	// nothing at all is a sight too
 	const bool empty = all->box.min.x > all->box.max.x;
 	const oz_box unit = {{-0.5f, 0, -0.5f}, {0.5f, 1, 0.5f}}, *box = empty ? &unit : &all->box;
-	const oz_picture_def *def = oz_scene_picture(job->frames.scene);
 	const oz_painting view = oz_painting_default(box, job->width, job->height);
-	const oz_vec3 a = def->camera, b = def->target;
+	oz_camera own = view.camera;
+	if (!empty)
+		own = oz_camera_frame(all->rim, OZ_RIM, job->width, job->height);
 	job->painting.box = *box;
 	job->painting.light = view.light;
-	job->painting.camera = view.camera;
-	if (!empty)
-		job->painting.camera = oz_camera_frame(all->rim, OZ_RIM, job->width, job->height);
-	if (a.x != b.x || a.y != b.y || a.z != b.z)
-		job->painting.camera =
-		        oz_camera_look(a, b, def->view_angle, job->width, job->height);
+	job->painting.camera = choose_camera(job, &own, box);
 }
 
 // Adds what stands there at each frame: solids, or vessels up to a little above all that is in

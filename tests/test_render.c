@@ -379,6 +379,19 @@ static void a_run_fills_its_picture(void **state)
 	assert_true(high - low > 0.85f * WIDTH);
 }
 
+static void a_target_alone_moves_the_camera_sideways(void **state)
+{
+	(void)state;
+	const oz_box box = {{-1, 0, -0.5f}, {1, 1, 0.5f}};
+	const oz_vec3 middle = {0, 0.5f, 0}, target = {0.8f, 0.1f, 0.3f};
+	const oz_camera own = oz_camera_fit(&box, WIDTH, HEIGHT);
+	const oz_camera moved = oz_camera_aim(&own, middle, target, WIDTH, HEIGHT);
+	const oz_vec3 at = oz_camera_see(&moved, target), was = oz_camera_see(&own, middle);
+	assert_true(fabsf(at.x - 0.5f * WIDTH) < 0.01f && fabsf(at.y - 0.5f * HEIGHT) < 0.01f);
+	assert_true(fabsf(at.z - was.z) < 1e-4f);
+	assert_memory_equal(&moved.forward, &own.forward, sizeof own.forward);
+}
+
 static void a_png_decodes_to_the_same_pixels(void **state)
 {
 	(void)state;
@@ -707,30 +720,31 @@ static void a_lost_frame_is_told(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] =
-	{ cmocka_unit_test(a_ball_appears_where_it_is),
-	  cmocka_unit_test(a_solid_hides_what_is_behind_it),
-	  cmocka_unit_test(nothing_leaves_the_ground_alone),
-	  cmocka_unit_test(every_number_of_threads_draws_the_same),
-	  cmocka_unit_test(what_cannot_be_drawn_is_said),
-	  cmocka_unit_test(every_solid_is_drawn),
-	  cmocka_unit_test(the_ground_is_the_highest_level_floor),
-	  cmocka_unit_test(only_the_floor_that_is_the_ground_is_not_drawn_again),
-	  cmocka_unit_test(skins_of_several_materials_are_those_of_each_alone),
-	  cmocka_unit_test(the_camera_sees_all_of_a_box),
-	  cmocka_unit_test(a_run_fills_its_picture),
-	  cmocka_unit_test(a_png_decodes_to_the_same_pixels),
-	  cmocka_unit_test(frames_are_read_as_they_were_written),
-	  cmocka_unit_test(damaged_frames_are_refused),
-	  cmocka_unit_test(what_is_missing_is_said),
-	  cmocka_unit_test(a_run_becomes_pictures_and_a_movie),
-#if defined OZ_HAVE_PNG && defined OZ_HAVE_EMBREE
-	  cmocka_unit_test(times_alone_make_a_sheet_of_full_size),
-	  cmocka_unit_test(a_cell_without_a_picture_is_not_black),
-	  cmocka_unit_test(pictures_are_replaced_and_those_beyond_removed),
-	  cmocka_unit_test(control_c_ends_after_a_picture_and_says_where),
-	  cmocka_unit_test(a_movie_tells_of_pictures_that_are_not_those_of_the_frames),
-	  cmocka_unit_test(a_lost_frame_is_told),
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(a_ball_appears_where_it_is),
+	        cmocka_unit_test(a_solid_hides_what_is_behind_it),
+	        cmocka_unit_test(nothing_leaves_the_ground_alone),
+	        cmocka_unit_test(every_number_of_threads_draws_the_same),
+	        cmocka_unit_test(what_cannot_be_drawn_is_said),
+	        cmocka_unit_test(every_solid_is_drawn),
+	        cmocka_unit_test(the_ground_is_the_highest_level_floor),
+	        cmocka_unit_test(only_the_floor_that_is_the_ground_is_not_drawn_again),
+	        cmocka_unit_test(skins_of_several_materials_are_those_of_each_alone),
+	        cmocka_unit_test(the_camera_sees_all_of_a_box),
+	        cmocka_unit_test(a_run_fills_its_picture),
+	        cmocka_unit_test(a_target_alone_moves_the_camera_sideways),
+	        cmocka_unit_test(a_png_decodes_to_the_same_pixels),
+	        cmocka_unit_test(frames_are_read_as_they_were_written),
+	        cmocka_unit_test(damaged_frames_are_refused),
+	        cmocka_unit_test(what_is_missing_is_said),
+	        cmocka_unit_test(a_run_becomes_pictures_and_a_movie),
+#ifdef FAST
+	        cmocka_unit_test(times_alone_make_a_sheet_of_full_size),
+	        cmocka_unit_test(a_cell_without_a_picture_is_not_black),
+	        cmocka_unit_test(pictures_are_replaced_and_those_beyond_removed),
+	        cmocka_unit_test(control_c_ends_after_a_picture_and_says_where),
+	        cmocka_unit_test(a_movie_tells_of_pictures_that_are_not_those_of_the_frames),
+	        cmocka_unit_test(a_lost_frame_is_told),
 #endif
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

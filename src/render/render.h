@@ -147,6 +147,10 @@ oz_camera oz_camera_frame(const oz_vec3 *points, uint32_t count, uint32_t width,
 oz_camera oz_camera_fit(const oz_box *box, uint32_t width, uint32_t height);
 // A camera at `eye` that looks at `target`; `angle` in degrees, from the lower to the upper rim.
 oz_camera oz_camera_look(oz_vec3 eye, oz_vec3 target, float angle, uint32_t width, uint32_t height);
+// The same camera moved sideways: `target` is in the middle of the picture, as far away as `middle`
+// was.
+oz_camera oz_camera_aim(const oz_camera *camera, oz_vec3 middle, oz_vec3 target, uint32_t width,
+                        uint32_t height);
 // Where a point is seen (pixels), and its depth along `forward`.
 oz_vec3 oz_camera_see(const oz_camera *camera, oz_vec3 point);
 
