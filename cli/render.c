@@ -84,6 +84,10 @@ static oz_result survey(oz_render_job *job, oz_error *error)
 	survey_solids(job, &all, false);
 	survey_solids(job, &all, true);
 	oz_survey_range(&all, &job->paint);
+	if (job->range) {
+		job->paint.low = job->low;
+		job->paint.high = job->high;
+	}
 	place_camera(job, &all);
 	return OZ_OK;
 }
@@ -118,6 +122,27 @@ static oz_result make_dresser(oz_render_job *job, oz_error *error)
 	const oz_result result = oz_dresser_create(&def, coats, count, &job->dresser, error);
 	free(coats);
 	return result;
+}
+
+// Names for the legend, where bodies or materials were asked for.
+static oz_result name_colours(oz_render_job *job, oz_error *error)
+{
+	const oz_world *world = job->frames.world;
+	const bool bodies = job->paint.by == OZ_COLOUR_BODY;
+	if (!bodies && (job->paint.by != OZ_COLOUR_MATERIAL || !job->colour))
+		return OZ_OK;
+	job->legend_count = bodies ? oz_world_body_count(world) : oz_world_material_count(world);
+	job->legend_names = calloc((size_t)job->legend_count + 1, sizeof *job->legend_names);
+	job->legend_colours = calloc((size_t)job->legend_count + 1, sizeof *job->legend_colours);
+	if (!job->legend_names || !job->legend_colours)
+		return no_memory(error);
+	for (uint32_t k = 0; k < job->legend_count; k++) {
+		const char *name = bodies ? oz_world_body_name(world, k)
+		                          : oz_world_get_material(world, k)->name;
+		job->legend_names[k] = name && name[0] ? name : "(no name)";
+		job->legend_colours[k] = bodies ? oz_colour_number(k) : job->colours[k];
+	}
+	return OZ_OK;
 }
 
 // ---- drawing ----------------------------------------------------------------------------------
@@ -158,6 +183,9 @@ static oz_result draw(oz_render_job *job, uint32_t number, oz_error *error)
 	const char *title = oz_colouring_title(job->paint.by);
 	if (result == OZ_OK && title)
 		oz_picture_legend(&job->picture, title, job->paint.low, job->paint.high);
+	if (result == OZ_OK && job->legend_names)
+		oz_picture_names(&job->picture, job->legend_names, job->legend_colours,
+		                 job->legend_count);
 	oz_frame_free(&frame);
 	return result;
 }
@@ -290,6 +318,8 @@ static oz_result prepare(oz_render_job *job, const char *folder, const oz_hooks 
 		result = oz_cli_frames_colours(&job->frames, &job->colours, error);
 	job->paint.materials = job->colours;
 	if (result == OZ_OK)
+		result = name_colours(job, error);
+	if (result == OZ_OK)
 		result = survey(job, error);
 	if (result == OZ_OK && !job->particles && !def->particles)
 		result = make_dresser(job, error);
@@ -352,7 +382,7 @@ static oz_result render(oz_render_job *job, oz_error *error)
 
 int oz_cli_render(int argc, char **argv)
 {
-	oz_render_job job = {.size = "960x540", .colour = "material", .frame = OZ_NONE};
+	oz_render_job job = {.size = "960x540", .frame = OZ_NONE};
 	oz_cli_spec spec = {0};
 	oz_error error = {OZ_OK, ""};
 	int status = oz_render_words(&job, &spec, argc, argv);
@@ -369,6 +399,8 @@ int oz_cli_render(int argc, char **argv)
 	oz_picture_free(&job.sheet);
 	free(job.solids);
 	free(job.colours);
+	free(job.legend_names);
+	free(job.legend_colours);
 	oz_cli_frames_close(&job.frames);
 	return status;
 }

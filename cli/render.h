@@ -23,7 +23,11 @@ typedef struct oz_render_job {
 	uint32_t tile_width, tile_height;            // of the sheet
 	uint64_t begun_ns;
 	oz_paint paint;
-	oz_vec3 *colours; // of the materials
+	oz_vec3 *colours;          // of the materials
+	double low, high;          // of --range
+	const char **legend_names; // of bodies or materials; NULL: no such legend
+	oz_vec3 *legend_colours;
+	uint32_t legend_count;
 	oz_painting painting;
 	oz_tracer *tracer;
 	oz_dresser *dresser; // NULL: particles are drawn

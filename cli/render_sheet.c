@@ -10,7 +10,7 @@
 #include "render.h"
 
 #define SHEET 6   // moments where no times are given
-#define PAPER 202 // grey of a cell without a picture, as the ground is
+#define PAPER 197 // grey of a cell without a picture, as the ground is
 
 static double time_of(const oz_render_job *job, uint32_t k)
 {

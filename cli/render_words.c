@@ -23,6 +23,9 @@ static int parse(oz_render_job *job, oz_cli_spec *spec, int argc, char **argv)
 	        {"colour", 'c', "BY",
 	         "speed, density, pressure, body, material or none (default material)", OZ_CLI_TEXT,
 	         &job->colour, 0, 0},
+	        {"range", 'r', "LOW,HIGH",
+	         "ends of the colour map, to compare runs (default: what the run spans)",
+	         OZ_CLI_TEXT, &job->range, 0, 0},
 	        {"particles", 'p', NULL, "draw particles as balls, in place of surfaces",
 	         OZ_CLI_FLAG, &job->particles, 0, 0},
 	        {"kind", 'k', "KIND",
@@ -69,6 +72,8 @@ static int read_size(oz_render_job *job)
 static int read_colour(oz_render_job *job)
 {
 	const char *names[OZ_COLOUR_COUNT];
+	if (!job->colour)
+		return OZ_CLI_GO;
 	for (int k = 0; k < OZ_COLOUR_COUNT; k++) {
 		names[k] = oz_colouring_name((oz_colouring)k);
 		if (strcmp(job->colour, names[k]) == 0) {
@@ -95,6 +100,22 @@ static int read_kind(oz_render_job *job)
 	if (job->kind && status == OZ_CLI_GO)
 		job->surface = (oz_surface_kind)found;
 	return status;
+}
+
+static int read_range(oz_render_job *job)
+{
+	char rest;
+	if (!job->range)
+		return OZ_CLI_GO;
+	if (sscanf(job->range, "%lf,%lf%c", &job->low, &job->high, &rest) != 2 ||
+	    !(job->high - job->low > 0 && job->high < 1e30 && job->low > -1e30))
+		return oz_cli_wrong("--range is '%s'; write the lower and the higher end of the "
+		                    "colour map: --range 0,3.5",
+		                    job->range);
+	if (!oz_colouring_title(job->paint.by))
+		return oz_cli_wrong("--range has no meaning here; colour by a number with it: "
+		                    "--colour speed, density or pressure");
+	return OZ_CLI_GO;
 }
 
 static int read_times(oz_render_job *job)
@@ -131,8 +152,8 @@ static int read_output(oz_render_job *job)
 
 int oz_render_words(oz_render_job *job, oz_cli_spec *spec, int argc, char **argv)
 {
-	int (*const readers[])(oz_render_job *) = {read_size, read_colour, read_kind, read_times,
-	                                           read_output};
+	int (*const readers[])(oz_render_job *) = {read_size,  read_colour, read_kind,
+	                                           read_range, read_times,  read_output};
 	int status = parse(job, spec, argc, argv);
 	for (size_t k = 0; status == OZ_CLI_GO && k < sizeof readers / sizeof readers[0]; k++)
 		status = readers[k](job);

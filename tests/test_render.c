@@ -392,6 +392,38 @@ static void a_target_alone_moves_the_camera_sideways(void **state)
 	assert_memory_equal(&moved.forward, &own.forward, sizeof own.forward);
 }
 
+static uint32_t count_colour(const oz_picture *picture, uint8_t red, uint8_t green, uint8_t blue)
+{
+	uint32_t count = 0;
+	for (size_t k = 0; k < (size_t)picture->width * picture->height; k++) {
+		const uint8_t *c = picture->pixels + 3 * k;
+		count += c[0] == red && c[1] == green && c[2] == blue;
+	}
+	return count;
+}
+
+static void a_legend_of_names_has_a_square_for_each(void **state)
+{
+	(void)state;
+	oz_error error = {OZ_OK, ""};
+	const char *names[14] = {"a", "b"};
+	oz_vec3 colours[14] = {{1, 0, 0}, {0, 1, 0}};
+	for (int k = 2; k < 14; k++) {
+		names[k] = "a name that is far too long for a picture of this size";
+		colours[k] = (oz_vec3){0, 0, 1};
+	}
+	for (uint32_t count = 2; count <= 14; count += 12) {
+		oz_picture picture;
+		assert_int_equal(oz_picture_create(320, 300, &picture, &error), OZ_OK);
+		oz_picture_names(&picture, names, colours, count);
+		assert_int_equal(count_colour(&picture, 255, 0, 0), 49);
+		assert_int_equal(count_colour(&picture, 0, 255, 0), 49);
+		// ten rows, of which the last is a count of the others
+		assert_int_equal(count_colour(&picture, 0, 0, 255), count == 2 ? 0 : 7 * 49);
+		oz_picture_free(&picture);
+	}
+}
+
 static void a_png_decodes_to_the_same_pixels(void **state)
 {
 	(void)state;
@@ -548,6 +580,8 @@ static void what_is_missing_is_said(void **state)
 	assert_says(2, "render hollow --times 0,1 --frame 2", "exclude each other");
 	assert_says(2, "render hollow --frame 2 -o two.jpg", "ends in .png");
 	assert_says(2, "movie hollow -o film.gif", "ends in .mp4");
+	assert_says(2, "render hollow --colour speed --range 3,1", "--range is '3,1'");
+	assert_says(2, "render hollow --range 0,1", "--range has no meaning here");
 	assert_says(2, "render hollow --samples 0", "--samples");
 	assert_says(2, "render", "something is missing");
 	run_tiny("vtu", false);
@@ -624,6 +658,8 @@ static void times_alone_make_a_sheet_of_full_size(void **state)
 	assert_int_equal(image.height, 48);
 	png_image_free(&image);
 	assert_exists("balls/pictures", false);
+	// the table stands for its folder
+	assert_says(0, "plot tiny/stats.csv", "in tiny/plots");
 	assert_says(0, "render tiny --times 0,9" FAST, "--times has 9, but the run ends at 0.2 s");
 	assert_int_equal(ooze("", "render tiny --times 0.2" FAST, said), 0);
 	assert_null(strstr(said, "warning"));
@@ -646,6 +682,26 @@ static void a_cell_without_a_picture_is_not_black(void **state)
 	assert_int_equal(sheet.height, 2 * 48);
 	assert_true(sheet.pixels[3 * (sheet.width * sheet.height - 1)] > 150);
 	oz_picture_free(&sheet);
+}
+
+static void a_range_changes_the_colours_alike_each_time(void **state)
+{
+	(void)state;
+	run_tiny("tiny", true);
+	const char *ranges[] = {"", "--range 0,50", "--range 0,50 --quiet"};
+	char *data[3], words[200];
+	size_t sizes[3];
+	for (int k = 0; k < 3; k++) {
+		snprintf(words, sizeof words,
+		         "render tiny --frame 2 --colour speed %s -o range.png" FAST, ranges[k]);
+		assert_says(0, words, "");
+		data[k] = test_read("range.png", &sizes[k]);
+	}
+	assert_true(sizes[0] != sizes[1] || memcmp(data[0], data[1], sizes[0]) != 0);
+	assert_int_equal(sizes[1], sizes[2]);
+	assert_memory_equal(data[1], data[2], sizes[1]);
+	for (int k = 0; k < 3; k++)
+		free(data[k]);
 }
 
 static void pictures_are_replaced_and_those_beyond_removed(void **state)
@@ -733,6 +789,7 @@ int main(void)
 	        cmocka_unit_test(the_camera_sees_all_of_a_box),
 	        cmocka_unit_test(a_run_fills_its_picture),
 	        cmocka_unit_test(a_target_alone_moves_the_camera_sideways),
+	        cmocka_unit_test(a_legend_of_names_has_a_square_for_each),
 	        cmocka_unit_test(a_png_decodes_to_the_same_pixels),
 	        cmocka_unit_test(frames_are_read_as_they_were_written),
 	        cmocka_unit_test(damaged_frames_are_refused),
@@ -741,6 +798,7 @@ int main(void)
 #ifdef FAST
 	        cmocka_unit_test(times_alone_make_a_sheet_of_full_size),
 	        cmocka_unit_test(a_cell_without_a_picture_is_not_black),
+	        cmocka_unit_test(a_range_changes_the_colours_alike_each_time),
 	        cmocka_unit_test(pictures_are_replaced_and_those_beyond_removed),
 	        cmocka_unit_test(control_c_ends_after_a_picture_and_says_where),
 	        cmocka_unit_test(a_movie_tells_of_pictures_that_are_not_those_of_the_frames),

@@ -67,6 +67,9 @@ uint32_t oz_picture_text(oz_picture *picture, uint32_t x, uint32_t y, uint32_t s
 uint32_t oz_text_width(uint32_t size, const char *text);
 // Draws the bar of the colour map with what it means, in the lower right corner.
 void oz_picture_legend(oz_picture *picture, const char *title, double low, double high);
+// Draws names beside their linear colours there, up to ten; a count stands for the rest.
+void oz_picture_names(oz_picture *picture, const char *const *names, const oz_vec3 *colours,
+                      uint32_t count);
 
 // ---- colours ----------------------------------------------------------------------------------
 
