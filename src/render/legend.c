@@ -43,24 +43,37 @@ static void end_text(const legend *l, uint32_t right, uint32_t y, const char *te
 
 // ---- numbers ----------------------------------------------------------------------------------
 
-// Writes a number under its place; gives back where it ends, or `free`, if there is no room.
-static uint32_t draw_tick(const legend *l, uint32_t x, uint32_t y, uint32_t free, const char *text)
+// Round numbers with room for each of them on a bar.
+static oz_ticks ticks_of(const legend *l, double low, double high, uint32_t width)
+{
+	oz_ticks ticks = oz_ticks_span(low, high, TICKS);
+	for (uint32_t most = TICKS - 1; most >= 2; most--) {
+		uint32_t widest = 0;
+		for (uint32_t k = 0; k < ticks.count; k++) {
+			char text[32];
+			oz_ticks_label(&ticks, k, text, sizeof text);
+			const uint32_t wide = oz_text_width(l->size, text);
+			widest = wide > widest ? wide : widest;
+		}
+		if (widest + 4 * l->size <= ticks.step / (high - low) * width)
+			break;
+		ticks = oz_ticks_span(low, high, most);
+	}
+	return ticks;
+}
+
+// Writes a number under its place, or as near as the picture's rim allows.
+static void draw_tick(const legend *l, uint32_t x, uint32_t y, const char *text)
 {
 	const uint32_t width = oz_text_width(l->size, text) - l->size, half = width / 2;
-	const uint32_t most = l->picture->width - l->size - width;
-	uint32_t left = x > half ? x - half : 0;
-	left = left < most ? left : most;
-	if (left < free)
-		return free;
-	oz_picture_text(l->picture, left, y, l->size, text);
-	return left + width + 5 * l->size;
+	const uint32_t most = l->picture->width - l->size - width, left = x > half ? x - half : 0;
+	oz_picture_text(l->picture, left < most ? left : most, y, l->size, text);
 }
 
 static void draw_ticks(const legend *l, const oz_ticks *ticks, double low, double high,
                        uint32_t left, uint32_t width, uint32_t y)
 {
 	const oz_vec3 dark = {0.02f, 0.02f, 0.02f};
-	uint32_t free = 0;
 	for (uint32_t k = 0; k < ticks->count; k++) {
 		char text[32];
 		const double share = (oz_ticks_value(ticks, k) - low) / (high - low);
@@ -69,19 +82,19 @@ static void draw_ticks(const legend *l, const oz_ticks *ticks, double low, doubl
 		const uint32_t x = left + (uint32_t)(share * (width - 1) + 0.5);
 		oz_ticks_label(ticks, k, text, sizeof text);
 		fill(l, x, y, 1 + l->size / 2, 2 * l->size, dark);
-		free = draw_tick(l, x, y + 4 * l->size, free, text);
+		draw_tick(l, x, y + 4 * l->size, text);
 	}
 }
 
 void oz_picture_legend(oz_picture *picture, const char *title, double low, double high)
 {
 	const legend l = legend_of(picture);
-	const uint32_t width = 150 * l.size, thick = 7 * l.size;
+	const uint32_t width = 120 * l.size, thick = 7 * l.size;
 	if (picture->width < width + 2 * l.margin || picture->height < 2 * l.margin + 3 * l.line)
 		return;
 	const uint32_t right = picture->width - l.margin, left = right - width;
 	const uint32_t top = picture->height - l.margin - l.line - thick;
-	const oz_ticks ticks = oz_ticks_span(low, high, TICKS);
+	const oz_ticks ticks = ticks_of(&l, low, high, width);
 	char text[64];
 	for (uint32_t x = 0; x < width; x++)
 		fill(&l, left + x, top, 1, thick, oz_colour_map((float)x / (float)(width - 1)));
