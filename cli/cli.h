@@ -62,8 +62,13 @@ typedef struct oz_cli_spec {
 // Reads the arguments into the spec. OZ_CLI_GO: go on; otherwise the exit status to end with, all
 // having been said.
 int oz_cli_parse(oz_cli_spec *spec, int argc, char **argv);
+// Whether a name ends so (".png"), in capitals or not.
+bool oz_cli_ends_with(const char *name, const char *ending);
 // Gives the word of a list nearest to a misspelt one; NULL if none is near.
 const char *oz_cli_nearest(const char *word, const char *const *words, size_t count);
+
+// Finds the word of a parameter that is a choice; OZ_CLI_GO, or OZ_CLI_WRONG_USE with a sentence.
+int oz_cli_choice(const oz_param *row, const char *word, uint32_t *index);
 
 // ---- sentences --------------------------------------------------------------------------------
 
@@ -79,6 +84,12 @@ void oz_cli_wrap(const char *text, int column, int indent);
 int oz_cli_columns(int descriptor);
 // Makes sure that all that was printed arrived; gives `status`, or OZ_CLI_FAILED with a sentence.
 int oz_cli_finish(int status);
+
+// ---- being stopped ----------------------------------------------------------------------------
+
+// From here on SIGINT and SIGTERM ask to stop; the second one kills.
+void oz_cli_catch_stop(void);
+bool oz_cli_stop_wanted(void);
 
 // ---- numbers for people -----------------------------------------------------------------------
 

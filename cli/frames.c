@@ -1,9 +1,11 @@
 // frames.c: the frames of a run: which there are, the scene they are of, when each was taken.
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "../src/base/base.h"
+#include "cli.h"
 #include "frames.h"
 
 static oz_result no_frames(const oz_cli_frames *frames, const char *path, const char *what,
@@ -74,16 +76,41 @@ void oz_cli_frames_close(oz_cli_frames *frames)
 	*frames = (oz_cli_frames){.count = 0};
 }
 
+void oz_cli_frames_warn_of_gaps(const oz_cli_frames *frames)
+{
+	uint32_t first = 0, missing = 0, next = 0;
+	for (uint32_t k = 0; k < frames->count; k++) {
+		if (frames->numbers[k] > next && missing == 0)
+			first = next;
+		missing += frames->numbers[k] - next;
+		next = frames->numbers[k] + 1;
+	}
+	if (missing == 0)
+		return;
+	char others[48] = "";
+	if (missing > 1)
+		snprintf(others, sizeof others, " and %" PRIu32 " more", missing - 1);
+	oz_cli_warn("frame %" PRIu32 "%s %s missing in %s/frames, and left out; to have all, make "
+	            "the run anew: ooze run -o %s --force",
+	            first, others, missing > 1 ? "are" : "is", frames->folder.path,
+	            frames->folder.path);
+}
+
 oz_result oz_cli_frames_check(const oz_cli_frames *frames, uint32_t number, oz_error *error)
 {
+	const uint32_t last = frames->numbers[frames->count - 1];
 	for (uint32_t k = 0; k < frames->count; k++)
 		if (frames->numbers[k] == number)
 			return OZ_OK;
+	if (number < last)
+		return oz_fail(error, OZ_ERROR_NOT_FOUND,
+		               "frame %" PRIu32 " is missing in %s/frames, which goes to %" PRIu32
+		               "; choose another, or make the run anew: ooze run -o %s --force",
+		               number, frames->folder.path, last, frames->folder.path);
 	return oz_fail(error, OZ_ERROR_NOT_FOUND,
 	               "there is no frame %" PRIu32 " in %s/frames; there are %" PRIu32
 	               " to %" PRIu32,
-	               number, frames->folder.path, frames->numbers[0],
-	               frames->numbers[frames->count - 1]);
+	               number, frames->folder.path, frames->numbers[0], last);
 }
 
 oz_result oz_cli_frames_pick(oz_cli_frames *frames, uint32_t number, oz_error *error)
@@ -105,6 +132,21 @@ oz_result oz_cli_frames_read(const oz_cli_frames *frames, uint32_t number, oz_fr
                              oz_error *error)
 {
 	return oz_frame_read(oz_run_folder_frame(&frames->folder, number, "ply").s, frame, error);
+}
+
+void oz_cli_frames_drop_lost(uint32_t number, oz_frame *frame)
+{
+	uint32_t kept = 0;
+	for (uint32_t i = 0; i < frame->count; i++)
+		if (oz_is_place(frame->grains[i].position))
+			frame->grains[kept++] = frame->grains[i];
+	if (kept < frame->count)
+		oz_cli_warn("frame %" PRIu32
+		            ": %s of %s particles are nowhere (no finite position) "
+		            "and left out; run again with a smaller cfl",
+		            number, oz_cli_count(frame->count - kept).s,
+		            oz_cli_count(frame->count).s);
+	frame->count = kept;
 }
 
 oz_result oz_cli_frames_colours(const oz_cli_frames *frames, oz_vec3 **colours, oz_error *error)

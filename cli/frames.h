@@ -22,6 +22,8 @@ typedef struct oz_cli_frames {
 oz_result oz_cli_frames_open(oz_cli_frames *frames, const char *folder, const char *what,
                              uint32_t threads, const oz_hooks *hooks, oz_error *error);
 void oz_cli_frames_close(oz_cli_frames *frames);
+// Warns where numbers are left out: a frame was lost.
+void oz_cli_frames_warn_of_gaps(const oz_cli_frames *frames);
 // Fails where there is no frame of that number.
 oz_result oz_cli_frames_check(const oz_cli_frames *frames, uint32_t number, oz_error *error);
 // Leaves one frame of all.
@@ -31,6 +33,8 @@ double oz_cli_frames_time(const oz_cli_frames *frames, uint32_t number);
 // Reads the particles of a frame; free it with oz_frame_free, also after a failure.
 oz_result oz_cli_frames_read(const oz_cli_frames *frames, uint32_t number, oz_frame *frame,
                              oz_error *error);
+// Takes out the particles of a frame that have no finite position, with a warning.
+void oz_cli_frames_drop_lost(uint32_t number, oz_frame *frame);
 // The linear colours of the materials, those of the scene or of their names, and a black one after
 // the last; to be freed with free().
 oz_result oz_cli_frames_colours(const oz_cli_frames *frames, oz_vec3 **colours, oz_error *error);

@@ -1,6 +1,7 @@
 // movie.c: `ooze movie`: hands the pictures of a run to ffmpeg, and keeps what it made if all of it
 // is there.
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -30,7 +31,7 @@ static int parse(movie_job *job, oz_cli_spec *spec, int argc, char **argv)
 	const oz_cli_option options[] = {
 	        {"rate", 'r', "FPS", "pictures a second (default: the scene's frame_rate)",
 	         OZ_CLI_NUMBER, &job->rate, 0.1, 1000},
-	        {"output", 'o', "FILE", "the video (default DIR/movie.mp4)", OZ_CLI_TEXT,
+	        {"output", 'o', "FILE", "the video, .mp4 (default DIR/movie.mp4)", OZ_CLI_TEXT,
 	         &job->output, 0, 0},
 	};
 	spec->usage = "movie DIR [options]";
@@ -42,27 +43,88 @@ static int parse(movie_job *job, oz_cli_spec *spec, int argc, char **argv)
 	spec->least = spec->most = 1;
 	int status = oz_cli_parse(spec, argc, argv);
 	job->quiet = spec->quiet;
+	if (status == OZ_CLI_GO && job->output && !oz_cli_ends_with(job->output, ".mp4"))
+		return oz_cli_wrong("-o is '%s'; the video is an MP4: give it a name that ends in "
+		                    ".mp4",
+		                    job->output);
 	return status;
+}
+
+static bool is_among(const uint32_t *numbers, uint32_t count, uint32_t number)
+{
+	for (uint32_t k = 0; k < count; k++)
+		if (numbers[k] == number)
+			return true;
+	return false;
+}
+
+// What to do about a picture that is not there: a frame that is not there cannot be drawn.
+static oz_result picture_missing(const movie_job *job, uint32_t number, bool drawable,
+                                 oz_error *error)
+{
+	const char *folder = job->folder.path;
+	if (drawable)
+		return oz_fail(error, OZ_ERROR_NOT_FOUND,
+		               "picture %" PRIu32 " is missing in %s/pictures; draw them anew: "
+		               "ooze render %s",
+		               number, folder, folder);
+	return oz_fail(error, OZ_ERROR_NOT_FOUND,
+	               "picture %" PRIu32 " is missing in %s/pictures, and frame %" PRIu32
+	               " too; make the run anew, then its pictures: ooze run -o %s --force",
+	               number, folder, number, folder);
+}
+
+// pictures that are not those of the frames are filmed, but not silently
+static void compare_with_frames(const movie_job *job, uint32_t frames)
+{
+	const char *folder = job->folder.path;
+	if (frames > job->count)
+		oz_cli_warn("%s frames, %s pictures: the render was not finished; go on with: "
+		            "ooze render %s",
+		            oz_cli_count(frames).s, oz_cli_count(job->count).s, folder);
+	if (frames && frames < job->count)
+		oz_cli_warn("%s frames, %s pictures: some are of an earlier run; draw them anew: "
+		            "ooze render %s",
+		            oz_cli_count(frames).s, oz_cli_count(job->count).s, folder);
 }
 
 static oz_result find_pictures(movie_job *job, oz_error *error)
 {
-	uint32_t *numbers;
+	uint32_t *numbers = NULL, *frames = NULL, frame_count = 0;
 	oz_run_path pictures = oz_run_folder_path(&job->folder, "pictures");
-	oz_result result = oz_frame_list(pictures.s, "png", &numbers, &job->count, error);
+	oz_result result = oz_frame_list(oz_run_folder_path(&job->folder, "frames").s, "ply",
+	                                 &frames, &frame_count, error);
+	if (result == OZ_OK)
+		result = oz_frame_list(pictures.s, "png", &numbers, &job->count, error);
 	if (result == OZ_OK && job->count == 0)
 		result = oz_fail(error, OZ_ERROR_NOT_FOUND,
 		                 "%s holds no pictures; draw them first: ooze render %s",
 		                 pictures.s, job->folder.path);
 	job->first = job->count ? numbers[0] : 0;
-	for (uint32_t k = 1; result == OZ_OK && k < job->count; k++)
-		if (numbers[k] != job->first + k)
-			result = oz_fail(error, OZ_ERROR_NOT_FOUND,
-			                 "picture %" PRIu32 " is missing in %s; draw them anew: "
-			                 "ooze render %s",
-			                 job->first + k, pictures.s, job->folder.path);
+	for (uint32_t k = 1; result == OZ_OK && k < job->count; k++) {
+		const uint32_t number = job->first + k;
+		if (numbers[k] != number)
+			result = picture_missing(job, number, is_among(frames, frame_count, number),
+			                         error);
+	}
+	if (result == OZ_OK)
+		compare_with_frames(job, frame_count);
 	free(numbers);
+	free(frames);
 	return result;
+}
+
+// Whether the video can be written at all is found out here, not by ffmpeg.
+static oz_result try_target(const movie_job *job, oz_error *error)
+{
+	const int file = open(job->beside.s, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	if (file >= 0) {
+		close(file);
+		return OZ_OK;
+	}
+	return oz_fail(error, OZ_ERROR_FILE,
+	               "%s cannot be written: %s; choose another place with -o", job->file.s,
+	               strerror(errno));
 }
 
 // real time, where the scene tells how much a frame is
@@ -172,6 +234,8 @@ static oz_result make_movie(movie_job *job, oz_error *error)
 		snprintf(job->file.s, sizeof job->file.s, "%s", job->output);
 	snprintf(job->beside.s, sizeof job->beside.s, "%.4080s.part", job->file.s);
 	oz_result result = find_pictures(job, error);
+	if (result == OZ_OK)
+		result = try_target(job, error);
 	if (result == OZ_OK)
 		result = run_ffmpeg(job, error);
 	if (result == OZ_OK && rename(job->beside.s, job->file.s) != 0)

@@ -8,7 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../src/world/params.h"
 #include "cli.h"
+
+#define CHOICES 16 // of a parameter
 
 typedef struct cursor {
 	int argc, at;
@@ -190,4 +193,22 @@ int oz_cli_parse(oz_cli_spec *spec, int argc, char **argv)
 	if (spec->count < spec->least)
 		return oz_cli_wrong("something is missing; usage: ooze %s", spec->usage);
 	return OZ_CLI_GO;
+}
+
+int oz_cli_choice(const oz_param *row, const char *word, uint32_t *index)
+{
+	char words[CHOICES][40], list[160];
+	const char *known[CHOICES];
+	uint32_t count = 0;
+	for (; count < CHOICES && oz_param_choice_word(row, count, words[count], 40); count++)
+		known[count] = words[count];
+	const int found = oz_param_choice(row, word, strlen(word));
+	*index = found < 0 ? 0 : (uint32_t)found;
+	if (found >= 0)
+		return OZ_CLI_GO;
+	const char *nearest = oz_cli_nearest(word, known, count);
+	if (nearest)
+		return oz_cli_wrong("--%s is '%s'; did you mean '%s'?", row->name, word, nearest);
+	oz_param_choices_text(row, list, sizeof list);
+	return oz_cli_wrong("--%s is '%s'; it is one of %s", row->name, word, list);
 }

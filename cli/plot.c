@@ -59,12 +59,26 @@ static int read_size(plot_job *job)
 	return OZ_CLI_GO;
 }
 
+// the table itself means its folder
+static void drop_table_name(oz_run_folder *folder)
+{
+	static const char table[] = "stats.csv";
+	char *slash = strrchr(folder->path, '/');
+	if (strcmp(slash ? slash + 1 : folder->path, table) != 0)
+		return;
+	if (slash)
+		slash[slash == folder->path] = 0;
+	else
+		strcpy(folder->path, ".");
+}
+
 static oz_result read_run(plot_job *job, uint32_t k, const char *path, oz_error *error)
 {
 	oz_run_folder *folder = &job->folders[k];
 	oz_result result = oz_run_folder_name(folder, path, error);
 	if (result != OZ_OK)
 		return result;
+	drop_table_name(folder);
 	oz_run_path table = oz_run_folder_path(folder, "stats.csv");
 	if (access(folder->path, F_OK) != 0)
 		return oz_fail(error, OZ_ERROR_NOT_FOUND,

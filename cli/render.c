@@ -14,26 +14,41 @@
 #include "../src/base/base.h"
 #include "render.h"
 
-#define SHEET 6 // pictures on the contact sheet where no times are given
-
 // ---- what there is ----------------------------------------------------------------------------
+
+static bool is_given(oz_vec3 place)
+{
+	return place.x >= -1e9f;
+}
+
+// What the scene says of the camera, in place of the one that sees all.
+static oz_camera choose_camera(const oz_render_job *job, const oz_camera *own, const oz_box *box)
+{
+	const oz_picture_def *def = oz_scene_picture(job->frames.scene);
+	const oz_vec3 eye = def->camera,
+	              middle = {0.5f * (box->min.x + box->max.x), 0.5f * (box->min.y + box->max.y),
+	                        0.5f * (box->min.z + box->max.z)};
+	const oz_vec3 target = is_given(def->target) ? def->target : middle;
+	if (is_given(eye) && (eye.x != target.x || eye.y != target.y || eye.z != target.z))
+		return oz_camera_look(eye, target, def->view_angle, job->width, job->height);
+	// nobody can look from a place at that place
+	if (is_given(eye) || !is_given(def->target))
+		return *own;
+	return oz_camera_aim(own, middle, target, job->width, job->height);
+}
 
 static void place_camera(oz_render_job *job, const oz_survey *all)
 {
 	// nothing at all is a sight too
 	const bool empty = all->box.min.x > all->box.max.x;
 	const oz_box unit = {{-0.5f, 0, -0.5f}, {0.5f, 1, 0.5f}}, *box = empty ? &unit : &all->box;
-	const oz_picture_def *def = oz_scene_picture(job->frames.scene);
 	const oz_painting view = oz_painting_default(box, job->width, job->height);
-	const oz_vec3 a = def->camera, b = def->target;
+	oz_camera own = view.camera;
+	if (!empty)
+		own = oz_camera_frame(all->rim, OZ_RIM, job->width, job->height);
 	job->painting.box = *box;
 	job->painting.light = view.light;
-	job->painting.camera = view.camera;
-	if (!empty)
-		job->painting.camera = oz_camera_frame(all->rim, OZ_RIM, job->width, job->height);
-	if (a.x != b.x || a.y != b.y || a.z != b.z)
-		job->painting.camera =
-		        oz_camera_look(a, b, def->view_angle, job->width, job->height);
+	job->painting.camera = choose_camera(job, &own, box);
 }
 
 // Adds what stands there at each frame: solids, or vessels up to a little above all that is in
@@ -62,12 +77,17 @@ static oz_result survey(oz_render_job *job, oz_error *error)
 		        oz_cli_frames_read(&job->frames, job->frames.numbers[k], &frame, error);
 		if (result != OZ_OK)
 			return result;
+		oz_cli_frames_drop_lost(job->frames.numbers[k], &frame);
 		oz_survey_add_frame(&all, &frame, &job->paint, job->painting.radius);
 		oz_frame_free(&frame);
 	}
 	survey_solids(job, &all, false);
 	survey_solids(job, &all, true);
 	oz_survey_range(&all, &job->paint);
+	if (job->range) {
+		job->paint.low = job->low;
+		job->paint.high = job->high;
+	}
 	place_camera(job, &all);
 	return OZ_OK;
 }
@@ -102,6 +122,27 @@ static oz_result make_dresser(oz_render_job *job, oz_error *error)
 	const oz_result result = oz_dresser_create(&def, coats, count, &job->dresser, error);
 	free(coats);
 	return result;
+}
+
+// Names for the legend, where bodies or materials were asked for.
+static oz_result name_colours(oz_render_job *job, oz_error *error)
+{
+	const oz_world *world = job->frames.world;
+	const bool bodies = job->paint.by == OZ_COLOUR_BODY;
+	if (!bodies && (job->paint.by != OZ_COLOUR_MATERIAL || !job->colour))
+		return OZ_OK;
+	job->legend_count = bodies ? oz_world_body_count(world) : oz_world_material_count(world);
+	job->legend_names = calloc((size_t)job->legend_count + 1, sizeof *job->legend_names);
+	job->legend_colours = calloc((size_t)job->legend_count + 1, sizeof *job->legend_colours);
+	if (!job->legend_names || !job->legend_colours)
+		return no_memory(error);
+	for (uint32_t k = 0; k < job->legend_count; k++) {
+		const char *name = bodies ? oz_world_body_name(world, k)
+		                          : oz_world_get_material(world, k)->name;
+		job->legend_names[k] = name && name[0] ? name : "(no name)";
+		job->legend_colours[k] = bodies ? oz_colour_number(k) : job->colours[k];
+	}
+	return OZ_OK;
 }
 
 // ---- drawing ----------------------------------------------------------------------------------
@@ -142,113 +183,100 @@ static oz_result draw(oz_render_job *job, uint32_t number, oz_error *error)
 	const char *title = oz_colouring_title(job->paint.by);
 	if (result == OZ_OK && title)
 		oz_picture_legend(&job->picture, title, job->paint.low, job->paint.high);
+	if (result == OZ_OK && job->legend_names)
+		oz_picture_names(&job->picture, job->legend_names, job->legend_colours,
+		                 job->legend_count);
 	oz_frame_free(&frame);
 	return result;
 }
 
-// Draws a frame into a file; says which, if that fails.
+// Draws a frame, and into a file if there is a name for it; says which, if that fails.
 static oz_result draw_file(oz_render_job *job, uint32_t number, const char *path, oz_error *error)
 {
 	oz_error cause;
 	oz_result result = draw(job, number, &cause);
-	if (result == OZ_OK)
+	if (result == OZ_OK && path)
 		result = oz_picture_write(&job->picture, path, &cause);
 	return result == OZ_OK
 	               ? result
 	               : oz_fail(error, result, "frame %" PRIu32 ": %s", number, cause.text);
 }
 
-// ---- the sheet --------------------------------------------------------------------------------
+// ---- sequences --------------------------------------------------------------------------------
 
-// which frame is nearest to a time
-static uint32_t nearest_frame(const oz_render_job *job, double time)
+static void say_progress(const oz_render_job *job, uint32_t done, uint32_t count)
 {
-	uint32_t best = 0;
-	for (uint32_t k = 1; k < job->frames.count; k++)
-		if (fabs(oz_cli_frames_time(&job->frames, job->frames.numbers[k]) - time) <
-		    fabs(oz_cli_frames_time(&job->frames, job->frames.numbers[best]) - time))
-			best = k;
-	return best;
+	const double seconds = 1e-9 * (double)(oz_clock_ns() - job->begun_ns);
+	if (job->quiet || !isatty(STDERR_FILENO))
+		return;
+	fprintf(stderr, "\rframe %" PRIu32 " of %" PRIu32, done, count);
+	if (done < count)
+		fprintf(stderr, ", %s left", oz_cli_clock(seconds / done * (count - done)).s);
+	fprintf(stderr, "\x1b[K%s", done == count || oz_cli_stop_wanted() ? "\n" : "");
 }
 
-// up to four in one row, else rows of three or four
-static uint32_t sheet_columns(uint32_t count)
+static oz_run_path picture_path(const oz_render_job *job, uint32_t number)
 {
-	return count <= 4 ? count : count % 4 == 0 ? 4 : 3;
+	char name[40];
+	snprintf(name, sizeof name, "pictures/frame_%05" PRIu32 ".png", number);
+	return oz_run_folder_path(&job->target, name);
 }
 
-static oz_result make_sheet(oz_render_job *job, oz_error *error)
+// Draws all frames into files, or those on the sheet onto it alone.
+static oz_result draw_frames(oz_render_job *job, bool sheet_only, oz_error *error)
 {
-	for (uint32_t k = 0; k < job->place_count; k++)
-		job->places[k] = nearest_frame(job, job->moments[k]);
-	// six, or all where there are fewer
-	const uint32_t most = job->frames.count < SHEET ? job->frames.count : SHEET,
-	               last = most > 1 ? most - 1 : 1;
-	for (; !job->times && job->place_count < most; job->place_count++)
-		job->places[job->place_count] =
-		        (job->place_count * (job->frames.count - 1) + last / 2) / last;
-	const uint32_t columns = sheet_columns(job->place_count);
-	const uint32_t rows = (job->place_count + columns - 1) / columns;
-	return oz_picture_create(job->width / 3 * 2 * columns, job->height / 3 * 2 * rows,
-	                         &job->sheet, error);
-}
-
-static void put_on_sheet(oz_render_job *job, uint32_t k)
-{
-	const uint32_t w = job->width / 3 * 2, h = job->height / 3 * 2, size = 1 + h / 180;
-	const uint32_t columns = sheet_columns(job->place_count);
-	char text[32];
-	snprintf(text, sizeof text, "%.2f s",
-	         oz_cli_frames_time(&job->frames, job->frames.numbers[k]));
-	for (uint32_t place = 0; place < job->place_count; place++) {
-		if (job->places[place] != k)
-			continue;
-		const uint32_t x = place % columns * w, y = place / columns * h;
-		oz_picture_place(&job->sheet, x, y, w, h, &job->picture);
-		oz_picture_text(&job->sheet, x + 6 * size, y + h - 13 * size, size, text);
-	}
-}
-
-static void say_progress(const oz_render_job *job, uint32_t k)
-{
-	if (!job->quiet && isatty(STDERR_FILENO))
-		fprintf(stderr, "\rframe %" PRIu32 " of %" PRIu32 "%s", k + 1, job->frames.count,
-		        k + 1 == job->frames.count ? "\n" : "");
-}
-
-static oz_result draw_all(oz_render_job *job, oz_error *error)
-{
+	uint32_t count = 0, done = 0;
+	for (uint32_t k = 0; k < job->frames.count; k++)
+		count += !sheet_only || oz_render_is_on_sheet(job, k);
+	oz_cli_catch_stop();
+	job->begun_ns = oz_clock_ns();
 	for (uint32_t k = 0; k < job->frames.count; k++) {
-		char name[40];
-		snprintf(name, sizeof name, "pictures/frame_%05" PRIu32 ".png",
-		         job->frames.numbers[k]);
-		oz_result result = draw_file(job, job->frames.numbers[k],
-		                             oz_run_folder_path(&job->target, name).s, error);
+		const uint32_t number = job->frames.numbers[k];
+		if (sheet_only && !oz_render_is_on_sheet(job, k))
+			continue;
+		if (oz_cli_stop_wanted())
+			return oz_fail(error, OZ_ERROR_STOPPED,
+			               "stopped at frame %" PRIu32 " of %" PRIu32
+			               "; run the same command again",
+			               done, count);
+		oz_run_path path = picture_path(job, number);
+		oz_result result = draw_file(job, number, sheet_only ? NULL : path.s, error);
 		if (result != OZ_OK)
 			return result;
-		put_on_sheet(job, k);
-		say_progress(job, k);
+		oz_render_put_on_sheet(job, k);
+		say_progress(job, ++done, count);
 	}
-	return oz_picture_write(&job->sheet,
-	                        oz_run_folder_path(&job->target, "contact_sheet.png").s, error);
+	return OZ_OK;
 }
 
-// Makes the folder of the pictures; what an earlier call left there is not of this sequence.
-static oz_result clear_pictures(oz_render_job *job, oz_error *error)
+// ---- files ------------------------------------------------------------------------------------
+
+static oz_result make_folder(const char *path, oz_error *error)
+{
+	if (mkdir(path, 0777) == 0 || errno == EEXIST)
+		return OZ_OK;
+	return oz_fail(error, OZ_ERROR_FILE,
+	               "the folder %s cannot be made: %s; choose another with -o", path,
+	               strerror(errno));
+}
+
+static bool is_frame(const oz_render_job *job, uint32_t number)
+{
+	for (uint32_t k = 0; k < job->frames.count; k++)
+		if (job->frames.numbers[k] == number)
+			return true;
+	return false;
+}
+
+// Removes pictures that an earlier call left of frames which are no more.
+static oz_result clear_others(const oz_render_job *job, oz_error *error)
 {
 	uint32_t *numbers, count;
-	oz_run_path pictures = oz_run_folder_path(&job->target, "pictures");
-	if ((mkdir(job->target.path, 0777) != 0 && errno != EEXIST) ||
-	    (mkdir(pictures.s, 0777) != 0 && errno != EEXIST))
-		return oz_fail(error, OZ_ERROR_FILE,
-		               "the folder %s cannot be made: %s; choose another with -o",
-		               pictures.s, strerror(errno));
-	oz_result result = oz_frame_list(pictures.s, "png", &numbers, &count, error);
+	oz_result result = oz_frame_list(oz_run_folder_path(&job->target, "pictures").s, "png",
+	                                 &numbers, &count, error);
 	for (uint32_t k = 0; result == OZ_OK && k < count; k++) {
-		char name[40];
-		snprintf(name, sizeof name, "pictures/frame_%05" PRIu32 ".png", numbers[k]);
-		oz_run_path path = oz_run_folder_path(&job->target, name);
-		if (unlink(path.s) != 0)
+		oz_run_path path = picture_path(job, numbers[k]);
+		if (!is_frame(job, numbers[k]) && unlink(path.s) != 0)
 			result = oz_fail(error, OZ_ERROR_FILE,
 			                 "%s is of an earlier call and cannot be removed: %s; "
 			                 "remove it",
@@ -272,6 +300,8 @@ static oz_result prepare(oz_render_job *job, const char *folder, const oz_hooks 
 		result = oz_cli_frames_check(&job->frames, job->frame, error);
 	if (result != OZ_OK)
 		return result;
+	if (job->frame == OZ_NONE)
+		oz_cli_frames_warn_of_gaps(&job->frames);
 	const oz_picture_def *def = oz_scene_picture(job->frames.scene);
 	job->paint.world = job->frames.world;
 	job->painting.samples = job->samples ? job->samples : def->samples;
@@ -288,42 +318,71 @@ static oz_result prepare(oz_render_job *job, const char *folder, const oz_hooks 
 		result = oz_cli_frames_colours(&job->frames, &job->colours, error);
 	job->paint.materials = job->colours;
 	if (result == OZ_OK)
+		result = name_colours(job, error);
+	if (result == OZ_OK)
 		result = survey(job, error);
 	if (result == OZ_OK && !job->particles && !def->particles)
 		result = make_dresser(job, error);
 	if (result == OZ_OK && job->frame == OZ_NONE)
-		result = make_sheet(job, error);
+		result = oz_render_make_sheet(job, error);
 	return result;
 }
 
-static oz_result render(oz_render_job *job, oz_error *error)
+static oz_result render_frame(oz_render_job *job, oz_error *error)
 {
-	oz_run_path path = oz_run_folder_path(&job->target, "contact_sheet.png");
-	oz_result result;
-	if (job->frame == OZ_NONE) {
-		result = clear_pictures(job, error);
-		if (result == OZ_OK)
-			result = draw_all(job, error);
-		if (result == OZ_OK && !job->quiet)
-			printf("%s pictures in %s/pictures, %" PRIu32 " moments in %s\n",
-			       oz_cli_count(job->frames.count).s, job->target.path,
-			       job->place_count, path.s);
-		return result;
-	}
 	char name[40];
 	snprintf(name, sizeof name, "frame_%05" PRIu32 ".png", job->frame);
-	path = oz_run_folder_path(&job->target, name);
+	oz_run_path path = oz_run_folder_path(&job->target, name);
 	if (job->output)
 		snprintf(path.s, sizeof path.s, "%s", job->output);
-	result = draw_file(job, job->frame, path.s, error);
+	const oz_result result = draw_file(job, job->frame, path.s, error);
 	if (result == OZ_OK && !job->quiet)
 		printf("%s\n", path.s);
 	return result;
 }
 
+static oz_result render_moments(oz_render_job *job, oz_error *error)
+{
+	oz_run_path sheet = oz_render_sheet_path(job);
+	oz_result result = make_folder(job->target.path, error);
+	if (result == OZ_OK)
+		result = draw_frames(job, true, error);
+	if (result == OZ_OK)
+		result = oz_picture_write(&job->sheet, sheet.s, error);
+	if (result == OZ_OK && !job->quiet)
+		printf("%" PRIu32 " moments in %s\n", job->place_count, sheet.s);
+	return result;
+}
+
+static oz_result render_all(oz_render_job *job, oz_error *error)
+{
+	oz_run_path sheet = oz_render_sheet_path(job);
+	oz_result result = make_folder(job->target.path, error);
+	if (result == OZ_OK)
+		result = make_folder(oz_run_folder_path(&job->target, "pictures").s, error);
+	if (result == OZ_OK)
+		result = draw_frames(job, false, error);
+	if (result == OZ_OK)
+		result = clear_others(job, error);
+	if (result == OZ_OK)
+		result = oz_picture_write(&job->sheet, sheet.s, error);
+	if (result == OZ_OK && !job->quiet)
+		printf("%s pictures in %s/pictures, %" PRIu32 " moments in %s\n",
+		       oz_cli_count(job->frames.count).s, job->target.path, job->place_count,
+		       sheet.s);
+	return result;
+}
+
+static oz_result render(oz_render_job *job, oz_error *error)
+{
+	return job->frame != OZ_NONE ? render_frame(job, error)
+	       : job->times          ? render_moments(job, error)
+	                             : render_all(job, error);
+}
+
 int oz_cli_render(int argc, char **argv)
 {
-	oz_render_job job = {.size = "960x540", .colour = "material", .frame = OZ_NONE};
+	oz_render_job job = {.size = "960x540", .frame = OZ_NONE};
 	oz_cli_spec spec = {0};
 	oz_error error = {OZ_OK, ""};
 	int status = oz_render_words(&job, &spec, argc, argv);
@@ -340,6 +399,8 @@ int oz_cli_render(int argc, char **argv)
 	oz_picture_free(&job.sheet);
 	free(job.solids);
 	free(job.colours);
+	free(job.legend_names);
+	free(job.legend_colours);
 	oz_cli_frames_close(&job.frames);
 	return status;
 }

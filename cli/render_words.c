@@ -18,11 +18,14 @@ static int parse(oz_render_job *job, oz_cli_spec *spec, int argc, char **argv)
 	        {"frame", 'n', "N", "only this frame (default: all, and a contact sheet)",
 	         OZ_CLI_COUNT, &job->frame, 0, 999999999},
 	        {"times", 'T', "S,S,…",
-	         "moments on the contact sheet, in s, 24 at most (default: six, evenly)",
+	         "only a contact sheet of these moments, in s, 24 at most, at full size",
 	         OZ_CLI_TEXT, &job->times, 0, 0},
 	        {"colour", 'c', "BY",
 	         "speed, density, pressure, body, material or none (default material)", OZ_CLI_TEXT,
 	         &job->colour, 0, 0},
+	        {"range", 'r', "LOW,HIGH",
+	         "ends of the colour map, to compare runs (default: what the run spans)",
+	         OZ_CLI_TEXT, &job->range, 0, 0},
 	        {"particles", 'p', NULL, "draw particles as balls, in place of surfaces",
 	         OZ_CLI_FLAG, &job->particles, 0, 0},
 	        {"kind", 'k', "KIND",
@@ -35,14 +38,14 @@ static int parse(oz_render_job *job, oz_cli_spec *spec, int argc, char **argv)
 	        {"threads", 't', "N", "threads to use, up to 256; 0 (default): one for each core",
 	         OZ_CLI_COUNT, &job->threads, 0, 256},
 	        {"output", 'o', "OUT",
-	         "folder for the results (default DIR); with --frame, the PNG file", OZ_CLI_TEXT,
+	         "folder for the results (default DIR); with --frame, the file, .png", OZ_CLI_TEXT,
 	         &job->output, 0, 0},
 	};
 	spec->usage = "render DIR [options]";
 	spec->help =
 	        "Draws the PLY frames of the run in DIR (scenes with output.ply true):\n"
 	        "  pictures/frame_00000.png …  one for each frame\n"
-	        "  contact_sheet.png           six moments of the run, or those of --times\n"
+	        "  contact_sheet.png           six moments of the run, at 2/3 of the size\n"
 	        "The camera frames all of the run by itself and stands still, unless the scene "
 	        "places it.";
 	spec->options = options;
@@ -69,6 +72,8 @@ static int read_size(oz_render_job *job)
 static int read_colour(oz_render_job *job)
 {
 	const char *names[OZ_COLOUR_COUNT];
+	if (!job->colour)
+		return OZ_CLI_GO;
 	for (int k = 0; k < OZ_COLOUR_COUNT; k++) {
 		names[k] = oz_colouring_name((oz_colouring)k);
 		if (strcmp(job->colour, names[k]) == 0) {
@@ -86,26 +91,40 @@ static int read_colour(oz_render_job *job)
 
 static int read_kind(oz_render_job *job)
 {
-	uint32_t count, k = 0;
+	uint32_t count, k = 0, found;
 	const oz_param *rows = oz_params(OZ_PARAMS_SURFACE, &count);
-	char words[160];
 	job->surface = OZ_SURFACE_KIND_COUNT;
 	while (k + 1 < count && strcmp(rows[k].name, "kind") != 0)
 		k++;
-	if (!job->kind)
-		return OZ_CLI_GO;
-	const int found = oz_param_choice(&rows[k], job->kind, strlen(job->kind));
-	if (found >= 0) {
+	const int status = job->kind ? oz_cli_choice(&rows[k], job->kind, &found) : OZ_CLI_GO;
+	if (job->kind && status == OZ_CLI_GO)
 		job->surface = (oz_surface_kind)found;
+	return status;
+}
+
+static int read_range(oz_render_job *job)
+{
+	char rest;
+	if (!job->range)
 		return OZ_CLI_GO;
-	}
-	oz_param_choices_text(&rows[k], words, sizeof words);
-	return oz_cli_wrong("--kind is '%s'; it is one of %s", job->kind, words);
+	if (sscanf(job->range, "%lf,%lf%c", &job->low, &job->high, &rest) != 2 ||
+	    !(job->high - job->low > 0 && job->high < 1e30 && job->low > -1e30))
+		return oz_cli_wrong("--range is '%s'; write the lower and the higher end of the "
+		                    "colour map: --range 0,3.5",
+		                    job->range);
+	if (!oz_colouring_title(job->paint.by))
+		return oz_cli_wrong("--range has no meaning here; colour by a number with it: "
+		                    "--colour speed, density or pressure");
+	return OZ_CLI_GO;
 }
 
 static int read_times(oz_render_job *job)
 {
 	const char *at = job->times;
+	if (at && job->frame != OZ_NONE)
+		return oz_cli_wrong(
+		        "--times and --frame exclude each other: the one makes a sheet, "
+		        "the other a picture; leave one out");
 	while (at && *at) {
 		char *end;
 		const double time = strtod(at, &end);
@@ -121,9 +140,20 @@ static int read_times(oz_render_job *job)
 	return OZ_CLI_GO;
 }
 
+static int read_output(oz_render_job *job)
+{
+	if (job->frame == OZ_NONE || !job->output || oz_cli_ends_with(job->output, ".png"))
+		return OZ_CLI_GO;
+	return oz_cli_wrong("-o is '%s'; with --frame it is the picture, a PNG: give it a name "
+	                    "that "
+	                    "ends in .png",
+	                    job->output);
+}
+
 int oz_render_words(oz_render_job *job, oz_cli_spec *spec, int argc, char **argv)
 {
-	int (*const readers[])(oz_render_job *) = {read_size, read_colour, read_kind, read_times};
+	int (*const readers[])(oz_render_job *) = {read_size,  read_colour, read_kind,
+	                                           read_range, read_times,  read_output};
 	int status = parse(job, spec, argc, argv);
 	for (size_t k = 0; status == OZ_CLI_GO && k < sizeof readers / sizeof readers[0]; k++)
 		status = readers[k](job);

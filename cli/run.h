@@ -32,7 +32,8 @@ bool oz_run_folder_is_empty(const oz_run_folder *folder);
 oz_result oz_run_folder_enter(oz_run_folder *folder, oz_error *error);
 // Makes the folder of the frames in it.
 oz_result oz_run_folder_add_frames(const oz_run_folder *folder, oz_error *error);
-// Removes the snapshot of an earlier run, then its other results, and nothing else.
+// Removes the snapshot of an earlier run, then its other results and what was made of them
+// (pictures, surfaces, plots), by their known names, and nothing else.
 oz_result oz_run_folder_forget(const oz_run_folder *folder, oz_error *error);
 oz_result oz_run_folder_clear(const oz_run_folder *folder, oz_error *error);
 void oz_run_folder_leave(oz_run_folder *folder);

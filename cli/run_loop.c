@@ -7,7 +7,6 @@
 // again.
 #include <inttypes.h>
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -16,26 +15,6 @@
 #include "run.h"
 
 #define LIST_INTERVAL 1000000000u // ns between writings of the lists of frames
-
-static volatile sig_atomic_t stop_wanted;
-
-// the first asks, the second kills
-static void on_signal(int number)
-{
-	(void)number;
-	stop_wanted = 1;
-	signal(SIGINT, SIG_DFL);
-	signal(SIGTERM, SIG_DFL);
-}
-
-static void catch_signals(void)
-{
-	struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
-	sigemptyset(&action.sa_mask);
-	stop_wanted = 0;
-	sigaction(SIGINT, &action, NULL);
-	sigaction(SIGTERM, &action, NULL);
-}
 
 double oz_run_frame_time(const oz_run *run, uint32_t frame)
 {
@@ -69,7 +48,7 @@ static void tell_events(oz_run *run)
 static oz_result step_to(oz_run *run, double time, oz_error *error)
 {
 	while (oz_world_time(run->world) < time) {
-		if (stop_wanted)
+		if (oz_cli_stop_wanted())
 			return OZ_ERROR_STOPPED;
 		oz_result result = oz_world_step_until(run->world, time, &run->report, error);
 		if (result != OZ_OK)
@@ -213,7 +192,7 @@ oz_result oz_run_frames(oz_run *run, oz_error *error)
 	oz_run_progress_begin(&run->progress, !run->quiet, run->last, oz_world_time(run->world),
 	                      oz_run_frame_time(run, run->last));
 	run->begun_at = oz_world_step_count(run->world);
-	catch_signals();
+	oz_cli_catch_stop();
 	oz_result result = all_frames(run, error);
 	if (result == OZ_ERROR_STOPPED) {
 		// a step was needed to get here, so the frame before this one is written

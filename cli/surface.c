@@ -17,6 +17,7 @@ typedef struct surface_job {
 	oz_cli_surface_options options;
 	bool quiet;
 	oz_cli_frames frames;
+	oz_run_folder target;
 	oz_surface *surface;
 	oz_solid_view *solids;
 	oz_shape *walls;
@@ -61,15 +62,24 @@ static oz_result name_groups(surface_job *job, oz_error *error)
 }
 
 typedef struct series_name {
-	char s[OZ_CLI_SURFACE_NAME + 16];
+	char s[OZ_CLI_SURFACE_NAME + 24];
 } series_name;
 
-// "surface_" or "surface_NAME_"
+// bodies and materials may have the same names
+static const char *kind_of(const surface_job *job)
+{
+	return job->options.each == OZ_CLI_EACH_BODY       ? "body_"
+	       : job->options.each == OZ_CLI_EACH_MATERIAL ? "material_"
+	                                                   : "";
+}
+
+// "surface_", "surface_body_NAME_" or "surface_material_NAME_"
 static series_name series_of(const surface_job *job, uint32_t group)
 {
 	series_name series;
 	const char *name = job->names[group];
-	snprintf(series.s, sizeof series.s, "surface_%s%s", name, name[0] ? "_" : "");
+	snprintf(series.s, sizeof series.s, "surface_%s%s%s", kind_of(job), name,
+	         name[0] ? "_" : "");
 	return series;
 }
 
@@ -149,7 +159,7 @@ static oz_result make_mesh(surface_job *job, uint32_t group, uint32_t number,
 		return result;
 	job->particles += count;
 	job->triangles += mesh.triangle_count;
-	return oz_cli_surface_write(&job->frames.folder, series_of(job, group).s, number,
+	return oz_cli_surface_write(&job->target, series_of(job, group).s, number,
 	                            job->options.formats, &mesh, error);
 }
 
@@ -165,6 +175,7 @@ static oz_result make_meshes(surface_job *job, uint32_t number, oz_error *error)
 	oz_frame frame;
 	uint32_t *begins = calloc((size_t)job->group_count + 2, sizeof *begins);
 	oz_result result = oz_cli_frames_read(&job->frames, number, &frame, error);
+	oz_cli_frames_drop_lost(number, &frame);
 	if (result == OZ_OK && !begins)
 		result = no_memory(error);
 	if (result == OZ_OK)
@@ -190,6 +201,12 @@ static oz_result prepare(surface_job *job, const char *folder, const oz_hooks *h
 	oz_cli_frames *frames = &job->frames;
 	oz_result result =
 	        oz_cli_frames_open(frames, folder, "surfaces", job->options.threads, hooks, error);
+	if (result == OZ_OK)
+		result = oz_run_folder_name(&job->target,
+		                            job->options.output ? job->options.output : folder,
+		                            error);
+	if (result == OZ_OK && job->options.frame == OZ_NONE)
+		oz_cli_frames_warn_of_gaps(frames);
 	if (result == OZ_OK && job->options.frame != OZ_NONE)
 		result = oz_cli_frames_pick(frames, job->options.frame, error);
 	if (result != OZ_OK)
@@ -214,10 +231,10 @@ static oz_result prepare(surface_job *job, const char *folder, const oz_hooks *h
 // what an earlier call left of these series is not of this sequence
 static oz_result clear(const surface_job *job, oz_error *error)
 {
-	oz_result result = oz_cli_surface_make_folder(&job->frames.folder, error);
+	oz_result result = oz_cli_surface_make_folder(&job->target, error);
 	for (uint32_t k = 0; job->options.frame == OZ_NONE && k < job->group_count; k++)
 		if (result == OZ_OK)
-			result = oz_cli_surface_clear(&job->frames.folder, series_of(job, k).s,
+			result = oz_cli_surface_clear(&job->target, series_of(job, k).s,
 			                              job->options.formats, error);
 	return result;
 }
@@ -226,11 +243,13 @@ static oz_result write_lists(const surface_job *job, oz_error *error)
 {
 	oz_result result = OZ_OK;
 	for (uint32_t k = 0; result == OZ_OK && k < job->group_count; k++) {
-		char list[OZ_CLI_SURFACE_NAME + 16];
+		char list[OZ_CLI_SURFACE_NAME + 24];
 		const char *name = job->names[k];
-		snprintf(list, sizeof list, "surfaces%s%s", name[0] ? "_" : "", name);
-		result = oz_cli_surface_write_list(&job->frames, list, series_of(job, k).s,
-		                                   job->options.formats, error);
+		snprintf(list, sizeof list, "surfaces%s%s%s", name[0] ? "_" : "", kind_of(job),
+		         name);
+		result =
+		        oz_cli_surface_write_list(&job->target, &job->frames, list,
+		                                  series_of(job, k).s, job->options.formats, error);
 	}
 	return result;
 }
@@ -265,7 +284,7 @@ static void tell(const surface_job *job)
 	printf("%s %s, %s triangles, %s particles/s, in %s/surfaces\n",
 	       oz_cli_count(job->frames.count).s, job->frames.count == 1 ? "frame" : "frames",
 	       oz_cli_count(job->triangles).s, oz_cli_rate((double)job->particles / seconds).s,
-	       job->frames.folder.path);
+	       job->target.path);
 }
 
 int oz_cli_surface(int argc, char **argv)

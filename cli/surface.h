@@ -20,6 +20,7 @@ typedef struct oz_cli_surface_options {
 	uint32_t formats; // a bit for each that is wanted
 	uint32_t frame;   // OZ_NONE: all
 	uint32_t threads;
+	const char *output; // folder; NULL: that of the run
 	const char *words[OZ_CLI_SURFACE_OPTIONS];
 	uint32_t counts[OZ_CLI_SURFACE_OPTIONS];
 	double numbers[OZ_CLI_SURFACE_OPTIONS];
@@ -39,17 +40,19 @@ oz_result oz_cli_surface_apply(const oz_cli_surface_options *options, oz_surface
 // Makes a name of a body or material fit for files; `others` are the names in use.
 void oz_cli_surface_file_name(const char *name, char (*others)[OZ_CLI_SURFACE_NAME],
                               uint32_t number, char *out);
-// Makes DIR/surfaces and removes what an earlier call left of a series ("surface_").
+// Removes what an earlier call left of a series ("surface_").
 oz_result oz_cli_surface_clear(const oz_run_folder *folder, const char *series, uint32_t formats,
                                oz_error *error);
+// Makes DIR, if it is not there, and DIR/surfaces.
 oz_result oz_cli_surface_make_folder(const oz_run_folder *folder, oz_error *error);
 // Writes DIR/surfaces/SERIES00000.FORMAT in each format.
 oz_result oz_cli_surface_write(const oz_run_folder *folder, const char *series, uint32_t number,
                                uint32_t formats, const oz_surface_mesh *mesh, oz_error *error);
 // Writes DIR/LIST.pvd over all frames, where VTP is among the formats.
-oz_result oz_cli_surface_write_list(const oz_cli_frames *frames, const char *list,
-                                    const char *series, uint32_t formats, oz_error *error);
-// The bit of a format, 0 if there is no such; *nearest is the one that was probably meant.
-uint32_t oz_cli_surface_format(const char *word, size_t length, const char **nearest);
+oz_result oz_cli_surface_write_list(const oz_run_folder *folder, const oz_cli_frames *frames,
+                                    const char *list, const char *series, uint32_t formats,
+                                    oz_error *error);
+// The bit of a format, 0 if there is no such.
+uint32_t oz_cli_surface_format(const char *word, size_t length);
 
 #endif

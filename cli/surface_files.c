@@ -1,8 +1,8 @@
 // surface_files.c: the files of `ooze surface`.
 //
-//   DIR/surfaces/surface_00000.ply …          one mesh for all
-//   DIR/surfaces/surface_NAME_00000.ply …     one for each body or material
-//   DIR/surfaces.pvd                          where VTP is written: all frames as a time series
+//   DIR/surfaces/surface_00000.ply …             one mesh for all
+//   DIR/surfaces/surface_body_NAME_00000.ply …   one for each body; surface_material_NAME_…
+//   DIR/surfaces.pvd, surfaces_body_NAME.pvd …   where VTP is written: all frames as a time series
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -28,17 +28,12 @@ static const struct {
 #define FORMATS (uint32_t)(sizeof formats_known / sizeof formats_known[0])
 #define VTP     2u // its place in the table
 
-uint32_t oz_cli_surface_format(const char *word, size_t length, const char **nearest)
+uint32_t oz_cli_surface_format(const char *word, size_t length)
 {
-	const char *names[FORMATS];
-	char copy[32];
-	for (uint32_t k = 0; k < FORMATS; k++) {
-		names[k] = formats_known[k].name;
-		if (strlen(names[k]) == length && memcmp(names[k], word, length) == 0)
+	for (uint32_t k = 0; k < FORMATS; k++)
+		if (strlen(formats_known[k].name) == length &&
+		    memcmp(formats_known[k].name, word, length) == 0)
 			return 1u << k;
-	}
-	snprintf(copy, sizeof copy, "%.*s", (int)(length < 31 ? length : 31), word);
-	*nearest = oz_cli_nearest(copy, names, FORMATS);
 	return 0;
 }
 
@@ -73,11 +68,12 @@ void oz_cli_surface_file_name(const char *name, char (*others)[OZ_CLI_SURFACE_NA
 oz_result oz_cli_surface_make_folder(const oz_run_folder *folder, oz_error *error)
 {
 	oz_run_path path = oz_run_folder_path(folder, "surfaces");
-	if (mkdir(path.s, 0777) == 0 || errno == EEXIST)
+	if ((mkdir(folder->path, 0777) == 0 || errno == EEXIST) &&
+	    (mkdir(path.s, 0777) == 0 || errno == EEXIST))
 		return OZ_OK;
 	return oz_fail(error, OZ_ERROR_FILE,
-	               "the folder %s cannot be made: %s; check the permissions of %s", path.s,
-	               strerror(errno), folder->path);
+	               "the folder %s cannot be made: %s; choose another with -o", path.s,
+	               strerror(errno));
 }
 
 // the series, digits, and an ending of a wanted format
@@ -125,7 +121,7 @@ oz_result oz_cli_surface_write(const oz_run_folder *folder, const char *series, 
 {
 	oz_result result = OZ_OK;
 	for (uint32_t k = 0; result == OZ_OK && k < FORMATS; k++) {
-		char file[OZ_CLI_SURFACE_NAME + 40];
+		char file[OZ_CLI_SURFACE_NAME + 48];
 		if (!(formats >> k & 1))
 			continue;
 		print_file(file, sizeof file, series, number, k);
@@ -134,10 +130,11 @@ oz_result oz_cli_surface_write(const oz_run_folder *folder, const char *series, 
 	return result;
 }
 
-oz_result oz_cli_surface_write_list(const oz_cli_frames *frames, const char *list,
-                                    const char *series, uint32_t formats, oz_error *error)
+oz_result oz_cli_surface_write_list(const oz_run_folder *folder, const oz_cli_frames *frames,
+                                    const char *list, const char *series, uint32_t formats,
+                                    oz_error *error)
 {
-	char(*names)[OZ_CLI_SURFACE_NAME + 40] = calloc((size_t)frames->count + 1, sizeof *names);
+	char(*names)[OZ_CLI_SURFACE_NAME + 48] = calloc((size_t)frames->count + 1, sizeof *names);
 	const char **files = calloc((size_t)frames->count + 1, sizeof *files);
 	double *times = calloc((size_t)frames->count + 1, sizeof *times);
 	oz_result result = OZ_OK;
@@ -150,9 +147,9 @@ oz_result oz_cli_surface_write_list(const oz_cli_frames *frames, const char *lis
 			files[k] = names[k];
 			times[k] = oz_cli_frames_time(frames, frames->numbers[k]);
 		}
-		char file[OZ_CLI_SURFACE_NAME + 8];
+		char file[OZ_CLI_SURFACE_NAME + 48];
 		snprintf(file, sizeof file, "%s.pvd", list);
-		result = oz_export_pvd(oz_run_folder_path(&frames->folder, file).s, files, times,
+		result = oz_export_pvd(oz_run_folder_path(folder, file).s, files, times,
 		                       frames->count, error);
 	}
 	free(names);

@@ -10,7 +10,7 @@
 #include "../src/world/params.h"
 #include "surface.h"
 
-#define OWN 4u // options that are no parameters
+#define OWN 5u // options that are no parameters
 
 static const oz_param *rows_of(uint32_t *count)
 {
@@ -54,17 +54,30 @@ static int read_formats(oz_cli_surface_options *options, const char *text)
 {
 	options->formats = 0;
 	for (const char *at = text; at;) {
-		const char *nearest = NULL, *comma = strchr(at, ',');
+		const char *comma = strchr(at, ',');
 		const size_t length = comma ? (size_t)(comma - at) : strlen(at);
-		const uint32_t format = oz_cli_surface_format(at, length, &nearest);
+		const uint32_t format = oz_cli_surface_format(at, length);
 		if (format == 0)
-			return oz_cli_wrong("--format is '%s'; %s%s%s", text,
-			                    nearest ? "did you mean '"
-			                            : "it is one or more of ply, obj, vtp, glb, "
-			                              "parted by commas",
-			                    nearest ? nearest : "", nearest ? "'?" : "");
+			return oz_cli_wrong("--format is '%s'; it is one or more of ply, obj, vtp, "
+			                    "glb, parted by commas",
+			                    text);
 		options->formats |= format;
 		at = comma ? comma + 1 : NULL;
+	}
+	return OZ_CLI_GO;
+}
+
+// words of parameters that are choices become numbers
+static int read_choices(oz_cli_surface_options *options)
+{
+	uint32_t count;
+	const oz_param *rows = rows_of(&count);
+	for (uint32_t k = 0; k < count; k++) {
+		if (!options->words[k])
+			continue;
+		const int status = oz_cli_choice(&rows[k], options->words[k], &options->counts[k]);
+		if (status != OZ_CLI_GO)
+			return status;
 	}
 	return OZ_CLI_GO;
 }
@@ -92,6 +105,8 @@ int oz_cli_surface_parse(oz_cli_surface_options *options, oz_cli_spec *spec, int
 	         0, 999999999},
 	        {"threads", 't', "N", "threads to use, up to 256; 0 (default): one for each core",
 	         OZ_CLI_COUNT, &options->threads, 0, 256},
+	        {"output", 'o', "OUT", "folder for the results (default DIR)", OZ_CLI_TEXT,
+	         &options->output, 0, 0},
 	};
 	uint32_t count;
 	const oz_param *rows = rows_of(&count);
@@ -99,9 +114,10 @@ int oz_cli_surface_parse(oz_cli_surface_options *options, oz_cli_spec *spec, int
 		all[OWN + k] = option_of(options, k, &rows[k]);
 	spec->usage = "surface DIR [options]";
 	spec->help = "Makes meshes around the particles of the run in DIR, from its PLY frames:\n"
-	             "  surfaces/surface_00000.ply …       one for each frame\n"
-	             "  surfaces/surface_NAME_00000.ply …  with --each body or material\n"
-	             "  surfaces.pvd                       with --format vtp: the time series\n"
+	             "  surfaces/surface_00000.ply …            one for each frame\n"
+	             "  surfaces/surface_body_NAME_00000.ply …  with --each body; "
+	             "material_NAME with --each material\n"
+	             "  surfaces.pvd                            with --format vtp: the series\n"
 	             "How is said in the scene, in \"surface\"; options take its place.";
 	spec->options = all;
 	spec->option_count = OWN + count;
@@ -112,21 +128,9 @@ int oz_cli_surface_parse(oz_cli_surface_options *options, oz_cli_spec *spec, int
 		status = read_formats(options, formats);
 	if (status == OZ_CLI_GO)
 		status = read_each(options, each);
+	if (status == OZ_CLI_GO)
+		status = read_choices(options);
 	return status;
-}
-
-static oz_result apply_word(const oz_param *row, const char *word, char *field, oz_error *error)
-{
-	char words[160];
-	const int index = oz_param_choice(row, word, strlen(word));
-	if (index < 0) {
-		oz_param_choices_text(row, words, sizeof words);
-		return oz_fail(error, OZ_ERROR_RANGE, "--%s is '%s'; it is one of %s", row->name,
-		               word, words);
-	}
-	const uint32_t code = (uint32_t)index;
-	memcpy(field, &code, sizeof code);
-	return OZ_OK;
 }
 
 oz_result oz_cli_surface_apply(const oz_cli_surface_options *options, oz_surface_def *def,
@@ -137,11 +141,6 @@ oz_result oz_cli_surface_apply(const oz_cli_surface_options *options, oz_surface
 	for (uint32_t k = 0; k < count; k++) {
 		char *field = (char *)def + rows[k].offset;
 		const float number = (float)options->numbers[k];
-		if (options->words[k]) {
-			oz_result result = apply_word(&rows[k], options->words[k], field, error);
-			if (result != OZ_OK)
-				return result;
-		}
 		if (options->counts[k] != OZ_NONE)
 			memcpy(field, &options->counts[k], sizeof options->counts[k]);
 		if (!isnan(number))

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -103,6 +104,12 @@ void oz_cli_wrap(const char *text, int column, int indent)
 		text += length + strspn(text + length, " \n");
 	}
 	putchar('\n');
+}
+
+bool oz_cli_ends_with(const char *name, const char *ending)
+{
+	const size_t length = strlen(name), wanted = strlen(ending);
+	return length > wanted && strcasecmp(name + length - wanted, ending) == 0;
 }
 
 // ---- nearest word -----------------------------------------------------------------------------

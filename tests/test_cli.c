@@ -360,6 +360,52 @@ static void an_earlier_run_is_not_overwritten_unasked(void **state)
 	assert_true(exists("kept/mine.txt") && exists("kept/frames/mine.vtu"));
 }
 
+static void what_was_made_of_an_earlier_run_goes_with_it(void **state)
+{
+	(void)state;
+	static const char *const ours[] = {"pictures/frame_00004.png",
+	                                   "frame_00004.png",
+	                                   "contact_sheet.png",
+	                                   "movie.mp4",
+	                                   "surfaces/surface_00004.ply",
+	                                   "surfaces/surface_body_block_00004.glb",
+	                                   "surfaces.pvd",
+	                                   "surfaces_body_block.pvd",
+	                                   "plots/energy.svg",
+	                                   "plots/energy.png"};
+	static const char *const others[] = {"pictures/mine.png",
+	                                     "frame_4.png",
+	                                     "my_movie.mp4",
+	                                     "surfaces/mine_00004.ply",
+	                                     "surfaces/surface_.ply",
+	                                     "surfaces_notes.txt",
+	                                     "plots/mine.svg",
+	                                     "surfaces/surface_00004.blend"};
+	char line[300];
+	write_scene("scene.json");
+	assert_int_equal(system("rm -rf made && mkdir -p made/pictures made/surfaces made/plots"),
+	                 0);
+	for (size_t k = 0; k < sizeof ours / sizeof ours[0]; k++) {
+		snprintf(line, sizeof line, "echo old > made/%s", ours[k]);
+		assert_int_equal(system(line), 0);
+	}
+	for (size_t k = 0; k < sizeof others / sizeof others[0]; k++) {
+		snprintf(line, sizeof line, "echo mine > made/%s", others[k]);
+		assert_int_equal(system(line), 0);
+	}
+	assert_int_equal(ooze("run scene.json -o made --frames 1 --force"), 0);
+	for (size_t k = 0; k < sizeof ours / sizeof ours[0]; k++) {
+		snprintf(line, sizeof line, "made/%s", ours[k]);
+		if (exists(line))
+			fail_msg("%s is still there", line);
+	}
+	for (size_t k = 0; k < sizeof others / sizeof others[0]; k++) {
+		snprintf(line, sizeof line, "made/%s", others[k]);
+		if (!exists(line))
+			fail_msg("%s is gone", line);
+	}
+}
+
 static void a_folder_that_holds_no_run_is_left_alone(void **state)
 {
 	(void)state;
@@ -600,6 +646,7 @@ int main(void)
 	        cmocka_unit_test(the_resolved_scene_makes_the_same_run),
 	        cmocka_unit_test(thread_counts_do_not_change_a_run),
 	        cmocka_unit_test(an_earlier_run_is_not_overwritten_unasked),
+	        cmocka_unit_test(what_was_made_of_an_earlier_run_goes_with_it),
 	        cmocka_unit_test(a_folder_that_holds_no_run_is_left_alone),
 	        cmocka_unit_test(a_broken_scene_fails_with_its_place_and_makes_no_folder),
 	        cmocka_unit_test(validate_tells_what_a_run_makes_and_writes_nothing),

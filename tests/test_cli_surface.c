@@ -123,20 +123,20 @@ static void every_body_has_a_mesh_of_its_own_even_an_empty_one(void **state)
 	(void)state;
 	make_run("out", true);
 	assert_int_equal(ooze("surface out --each body -q"), 0);
-	expect_python("a = mesh('out/surfaces/surface_left_one_00000.ply')\n"
-	              "b = mesh('out/surfaces/surface_right_one_00000.ply')\n"
+	expect_python("a = mesh('out/surfaces/surface_body_left_one_00000.ply')\n"
+	              "b = mesh('out/surfaces/surface_body_right_one_00000.ply')\n"
 	              "assert 0.018 < volume(a) < 0.04, volume(a)\n"
 	              "assert 0.022 < volume(b) < 0.045, volume(b)\n"
 	              "assert a[0][:, 0].max() < 0 < b[0][:, 0].min()\n"
 	              "assert set(b[2].point_data['body']) == {1}\n"
 	              // nothing was poured at the start, and something later
-	              "e = open('out/surfaces/surface_emitter_0_00000.ply', 'rb').read()\n"
+	              "e = open('out/surfaces/surface_body_emitter_0_00000.ply', 'rb').read()\n"
 	              "assert e.startswith(b'ply') and b'element face 0\\n' in e\n"
-	              "assert len(mesh('out/surfaces/surface_emitter_0_00002.ply')[1]) > 0\n");
+	              "assert len(mesh('out/surfaces/surface_body_emitter_0_00002.ply')[1]) > 0\n");
 	assert_int_equal(ooze("surface out --each material -q"), 0);
-	expect_exists("out/surfaces/surface_water_00001.ply", true);
-	expect_exists("out/surfaces/surface_honey_00001.ply", true);
-	expect_exists("out/surfaces/surface_oil_00001.ply", true);
+	expect_exists("out/surfaces/surface_material_water_00001.ply", true);
+	expect_exists("out/surfaces/surface_material_honey_00001.ply", true);
+	expect_exists("out/surfaces/surface_material_oil_00001.ply", true);
 }
 
 static void every_format_is_written_and_vtp_gets_its_series(void **state)
@@ -157,7 +157,8 @@ static void every_format_is_written_and_vtp_gets_its_series(void **state)
 	              "assert a[1].shape == b[1].shape and np.allclose(a[0], b[0][:, :3], "
 	              "atol=1e-5)\n");
 	assert_int_equal(ooze("surface out --format vtp --each body -q"), 0);
-	expect_in("out/surfaces_left_one.pvd", "file=\"surfaces/surface_left_one_00000.vtp\"");
+	expect_in("out/surfaces_body_left_one.pvd",
+	          "file=\"surfaces/surface_body_left_one_00000.vtp\"");
 }
 
 static void one_frame_leaves_the_others_as_they_are(void **state)
@@ -182,6 +183,39 @@ static void one_frame_leaves_the_others_as_they_are(void **state)
 	assert_int_equal(ooze("surface out -q"), 1);
 	expect_in("err.txt", "out/surfaces/surface_00099.ply is of an earlier call");
 	assert_int_equal(rmdir("out/surfaces/surface_00099.ply"), 0);
+}
+
+static void results_go_where_they_are_sent(void **state)
+{
+	(void)state;
+	make_run("out", true);
+	assert_int_equal(ooze("surface out --format vtp -o elsewhere"), 0);
+	expect_in("out.txt", "in elsewhere/surfaces\n");
+	expect_exists("elsewhere/surfaces/surface_00002.vtp", true);
+	expect_in("elsewhere/surfaces.pvd", "file=\"surfaces/surface_00002.vtp\"");
+	expect_exists("out/surfaces/surface_00002.vtp", false);
+	expect_says(1, "surface out -o no/such/folder", "choose another with -o");
+}
+
+static void a_lost_frame_is_told(void **state)
+{
+	(void)state;
+	make_run("out", true);
+	assert_int_equal(unlink("out/frames/frame_00001.ply"), 0);
+	expect_says(0, "surface out", "warning: frame 1 is missing in out/frames");
+	expect_says(1, "surface out --frame 1", "frame 1 is missing in out/frames");
+}
+
+static void a_particle_that_is_nowhere_is_left_out_and_told(void **state)
+{
+	(void)state;
+	make_run("out", true);
+	assert_int_equal(system("printf '\\000\\000\\300\\177' | dd of=out/frames/frame_00001.ply "
+	                        "bs=1 "
+	                        "seek=$(($(grep -a -b -o end_header out/frames/frame_00001.ply | "
+	                        "cut -d: -f1) + 11)) conv=notrunc status=none"),
+	                 0);
+	expect_says(0, "surface out", "warning: frame 1: 1 of ");
 }
 
 // ---- options ----------------------------------------------------------------------------------
@@ -221,14 +255,14 @@ static void wrong_options_are_told(void **state)
 {
 	(void)state;
 	expect_says(2, "surface", "something is missing");
-	expect_says(2, "surface out --format plyx", "did you mean 'ply'?");
+	expect_says(2, "surface out --format stl", "it is one or more of ply, obj, vtp, glb");
 	expect_says(2, "surface out --format ply,,obj", "parted by commas");
 	expect_says(2, "surface out --each bodies", "--each is 'bodies'; it is one of all, body");
 	expect_says(2, "surface out --cell 9", "--cell is '9', which must be a number from 0.05");
 	expect_says(2, "surface out --smothing 9", "did you mean '--smoothing'?");
-	make_run("out", true);
-	expect_says(1, "surface out --kind round",
+	expect_says(2, "surface out --kind round",
 	            "--kind is 'round'; it is one of density, distance, smooth");
+	expect_says(2, "surface out --kind densty", "did you mean 'density'?");
 	assert_int_equal(ooze("help surface"), 0);
 	expect_in("out.txt", "--specks");
 	expect_in("out.txt", "[spacings]");
@@ -258,6 +292,9 @@ int main(void)
 	        cmocka_unit_test(every_body_has_a_mesh_of_its_own_even_an_empty_one),
 	        cmocka_unit_test(every_format_is_written_and_vtp_gets_its_series),
 	        cmocka_unit_test(one_frame_leaves_the_others_as_they_are),
+	        cmocka_unit_test(results_go_where_they_are_sent),
+	        cmocka_unit_test(a_lost_frame_is_told),
+	        cmocka_unit_test(a_particle_that_is_nowhere_is_left_out_and_told),
 	        cmocka_unit_test(options_take_the_place_of_the_scene),
 	        cmocka_unit_test(wrong_options_are_told),
 	        cmocka_unit_test(what_is_missing_is_told),

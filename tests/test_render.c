@@ -379,6 +379,51 @@ static void a_run_fills_its_picture(void **state)
 	assert_true(high - low > 0.85f * WIDTH);
 }
 
+static void a_target_alone_moves_the_camera_sideways(void **state)
+{
+	(void)state;
+	const oz_box box = {{-1, 0, -0.5f}, {1, 1, 0.5f}};
+	const oz_vec3 middle = {0, 0.5f, 0}, target = {0.8f, 0.1f, 0.3f};
+	const oz_camera own = oz_camera_fit(&box, WIDTH, HEIGHT);
+	const oz_camera moved = oz_camera_aim(&own, middle, target, WIDTH, HEIGHT);
+	const oz_vec3 at = oz_camera_see(&moved, target), was = oz_camera_see(&own, middle);
+	assert_true(fabsf(at.x - 0.5f * WIDTH) < 0.01f && fabsf(at.y - 0.5f * HEIGHT) < 0.01f);
+	assert_true(fabsf(at.z - was.z) < 1e-4f);
+	assert_memory_equal(&moved.forward, &own.forward, sizeof own.forward);
+}
+
+static uint32_t count_colour(const oz_picture *picture, uint8_t red, uint8_t green, uint8_t blue)
+{
+	uint32_t count = 0;
+	for (size_t k = 0; k < (size_t)picture->width * picture->height; k++) {
+		const uint8_t *c = picture->pixels + 3 * k;
+		count += c[0] == red && c[1] == green && c[2] == blue;
+	}
+	return count;
+}
+
+static void a_legend_of_names_has_a_square_for_each(void **state)
+{
+	(void)state;
+	oz_error error = {OZ_OK, ""};
+	const char *names[14] = {"a", "b"};
+	oz_vec3 colours[14] = {{1, 0, 0}, {0, 1, 0}};
+	for (int k = 2; k < 14; k++) {
+		names[k] = "a name that is far too long for a picture of this size";
+		colours[k] = (oz_vec3){0, 0, 1};
+	}
+	for (uint32_t count = 2; count <= 14; count += 12) {
+		oz_picture picture;
+		assert_int_equal(oz_picture_create(320, 300, &picture, &error), OZ_OK);
+		oz_picture_names(&picture, names, colours, count);
+		assert_int_equal(count_colour(&picture, 255, 0, 0), 49);
+		assert_int_equal(count_colour(&picture, 0, 255, 0), 49);
+		// ten rows, of which the last is a count of the others
+		assert_int_equal(count_colour(&picture, 0, 0, 255), count == 2 ? 0 : 7 * 49);
+		oz_picture_free(&picture);
+	}
+}
+
 static void a_png_decodes_to_the_same_pixels(void **state)
 {
 	(void)state;
@@ -516,7 +561,7 @@ static void run_tiny(const char *folder, bool ply)
 	char scene[1000], words[200];
 	snprintf(scene, sizeof scene, tiny_scene, ply ? "false" : "true", ply ? "true" : "false");
 	test_write("tiny.json", scene, strlen(scene));
-	snprintf(words, sizeof words, "run tiny.json -o %s -q", folder);
+	snprintf(words, sizeof words, "run tiny.json -o %s -q --force", folder);
 	assert_says(0, words, "");
 }
 
@@ -530,8 +575,13 @@ static void what_is_missing_is_said(void **state)
 	assert_says(2, "render hollow --size 10x", "--size is '10x'");
 	assert_says(2, "render hollow --size 1x1", "--size is '1x1'");
 	assert_says(2, "render hollow --colour sped", "did you mean 'speed'?");
-	assert_says(2, "render hollow --kind smoth", "--kind is 'smoth'");
+	assert_says(2, "render hollow --kind smoth", "did you mean 'smooth'?");
 	assert_says(2, "render hollow --times 0,x", "--times is '0,x'");
+	assert_says(2, "render hollow --times 0,1 --frame 2", "exclude each other");
+	assert_says(2, "render hollow --frame 2 -o two.jpg", "ends in .png");
+	assert_says(2, "movie hollow -o film.gif", "ends in .mp4");
+	assert_says(2, "render hollow --colour speed --range 3,1", "--range is '3,1'");
+	assert_says(2, "render hollow --range 0,1", "--range has no meaning here");
 	assert_says(2, "render hollow --samples 0", "--samples");
 	assert_says(2, "render", "something is missing");
 	run_tiny("vtu", false);
@@ -563,12 +613,6 @@ static void a_run_becomes_pictures_and_a_movie(void **state)
 	            "one picture.png");
 	assert_exists("one picture.png", true);
 	assert_says(1, "render tiny --frame 9", "there are 0 to 2");
-	assert_says(0, "render tiny --size 64x48 --times 0,0.1 --particles --samples 1 -o balls",
-	            "2 moments");
-	assert_true(png_image_begin_read_from_file(&image, "balls/contact_sheet.png"));
-	assert_int_equal(image.width, 64 / 3 * 4);
-	assert_int_equal(image.height, 48 / 3 * 2);
-	png_image_free(&image);
 	for (int k = 0; k < 3; k++) {
 		const char *kinds[] = {"density", "distance", "smooth"};
 		char words[200];
@@ -599,6 +643,137 @@ static void a_run_becomes_pictures_and_a_movie(void **state)
 #endif
 }
 
+#if defined OZ_HAVE_PNG && defined OZ_HAVE_EMBREE
+#define FAST " --size 64x48 --particles --samples 1"
+
+static void times_alone_make_a_sheet_of_full_size(void **state)
+{
+	(void)state;
+	char said[4000];
+	run_tiny("tiny", true);
+	assert_says(0, "render tiny --times 0,0.1" FAST " -o balls", "2 moments in balls/contact");
+	png_image image = {.version = PNG_IMAGE_VERSION};
+	assert_true(png_image_begin_read_from_file(&image, "balls/contact_sheet.png"));
+	assert_int_equal(image.width, 2 * 64);
+	assert_int_equal(image.height, 48);
+	png_image_free(&image);
+	assert_exists("balls/pictures", false);
+	// the table stands for its folder
+	assert_says(0, "plot tiny/stats.csv", "in tiny/plots");
+	assert_says(0, "render tiny --times 0,9" FAST, "--times has 9, but the run ends at 0.2 s");
+	assert_int_equal(ooze("", "render tiny --times 0.2" FAST, said), 0);
+	assert_null(strstr(said, "warning"));
+}
+
+// seven tiles in rows of four: the last cell has none
+static void a_cell_without_a_picture_is_not_black(void **state)
+{
+	(void)state;
+	run_tiny("tiny", true);
+	assert_says(0, "render tiny --times 0,0,0,0,0,0,0" FAST, "7 moments");
+	oz_error error = {OZ_OK, ""};
+	oz_picture sheet;
+	png_image image = {.version = PNG_IMAGE_VERSION};
+	assert_true(png_image_begin_read_from_file(&image, "tiny/contact_sheet.png"));
+	image.format = PNG_FORMAT_RGB;
+	assert_int_equal(oz_picture_create(image.width, image.height, &sheet, &error), OZ_OK);
+	assert_true(png_image_finish_read(&image, NULL, sheet.pixels, 0, NULL));
+	assert_int_equal(sheet.width, 4 * 64);
+	assert_int_equal(sheet.height, 2 * 48);
+	assert_true(sheet.pixels[3 * (sheet.width * sheet.height - 1)] > 150);
+	oz_picture_free(&sheet);
+}
+
+static void a_range_changes_the_colours_alike_each_time(void **state)
+{
+	(void)state;
+	run_tiny("tiny", true);
+	const char *ranges[] = {"", "--range 0,50", "--range 0,50 --quiet"};
+	char *data[3], words[200];
+	size_t sizes[3];
+	for (int k = 0; k < 3; k++) {
+		snprintf(words, sizeof words,
+		         "render tiny --frame 2 --colour speed %s -o range.png" FAST, ranges[k]);
+		assert_says(0, words, "");
+		data[k] = test_read("range.png", &sizes[k]);
+	}
+	assert_true(sizes[0] != sizes[1] || memcmp(data[0], data[1], sizes[0]) != 0);
+	assert_int_equal(sizes[1], sizes[2]);
+	assert_memory_equal(data[1], data[2], sizes[1]);
+	for (int k = 0; k < 3; k++)
+		free(data[k]);
+}
+
+static void pictures_are_replaced_and_those_beyond_removed(void **state)
+{
+	(void)state;
+	run_tiny("tiny", true);
+	assert_says(0, "render tiny -q" FAST, "");
+	test_write("tiny/pictures/frame_00001.png", "old", 3);
+	test_write("tiny/pictures/frame_00009.png", "old", 3);
+	test_write("tiny/pictures/mine.png", "mine", 4);
+	// a call that fails at once leaves what was there
+	test_write("tiny/frames/frame_00000.ply", "ply\n", 4);
+	assert_says(1, "render tiny -q" FAST, "frame_00000.ply");
+	assert_exists("tiny/pictures/frame_00009.png", true);
+	run_tiny("fresh", true);
+	assert_int_equal(rename("fresh/frames/frame_00000.ply", "tiny/frames/frame_00000.ply"), 0);
+	assert_says(0, "render tiny -q" FAST, "");
+	assert_exists("tiny/pictures/frame_00009.png", false);
+	assert_exists("tiny/pictures/mine.png", true);
+	size_t size;
+	free(test_read("tiny/pictures/frame_00001.png", &size));
+	assert_true(size > 100);
+}
+
+static void control_c_ends_after_a_picture_and_says_where(void **state)
+{
+	(void)state;
+	char said[4000];
+	run_tiny("tiny", true);
+	// the first picture is there: ask, and look at what is left
+	const char *begin =
+	        "rm -rf halt; (i=0; while [ ! -e halt/pictures/frame_00000.png ] && "
+	        "[ $i -lt 2000 ]; do sleep 0.01; i=$((i+1)); done; "
+	        "kill -INT $(cat halt.pid)) & sh -c 'echo $$ > halt.pid; exec \"$@\"' - ";
+	int status = ooze(begin, "render tiny --size 640x480 --samples 64 -t 1 -o halt", said);
+	assert_int_equal(status, 1);
+	assert_non_null(strstr(said, "stopped at frame "));
+	assert_non_null(strstr(said, " of 3; run the same command again"));
+	assert_exists("halt/pictures/frame_00002.png", false);
+	assert_exists("halt/contact_sheet.png", false);
+	assert_int_equal(system("ls halt/pictures | grep -q part"), 256);
+}
+
+static void a_movie_tells_of_pictures_that_are_not_those_of_the_frames(void **state)
+{
+	(void)state;
+	run_tiny("tiny", true);
+	assert_says(0, "render tiny -q" FAST, "");
+	unlink("tiny/pictures/frame_00002.png");
+	const bool filmed = system("command -v ffmpeg > /dev/null") == 0;
+	const int status = filmed ? 0 : 1;
+	assert_says(status, "movie tiny",
+	            "3 frames, 2 pictures: the render was not finished; go on with: ooze render "
+	            "tiny");
+	unlink("tiny/frames/frame_00001.ply");
+	unlink("tiny/frames/frame_00002.ply");
+	assert_says(status, "movie tiny", "1 frames, 2 pictures: some are of an earlier run");
+	assert_says(1, "movie tiny -o no/such/film.mp4",
+	            "no/such/film.mp4 cannot be written: No such file or directory; choose");
+}
+
+static void a_lost_frame_is_told(void **state)
+{
+	(void)state;
+	run_tiny("tiny", true);
+	unlink("tiny/frames/frame_00001.ply");
+	assert_says(0, "render tiny" FAST, "warning: frame 1 is missing in tiny/frames");
+	assert_says(1, "render tiny --frame 1" FAST, "frame 1 is missing in tiny/frames");
+	assert_says(1, "movie tiny", "and frame 1 too; make the run anew");
+}
+#endif
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -613,11 +788,22 @@ int main(void)
 	        cmocka_unit_test(skins_of_several_materials_are_those_of_each_alone),
 	        cmocka_unit_test(the_camera_sees_all_of_a_box),
 	        cmocka_unit_test(a_run_fills_its_picture),
+	        cmocka_unit_test(a_target_alone_moves_the_camera_sideways),
+	        cmocka_unit_test(a_legend_of_names_has_a_square_for_each),
 	        cmocka_unit_test(a_png_decodes_to_the_same_pixels),
 	        cmocka_unit_test(frames_are_read_as_they_were_written),
 	        cmocka_unit_test(damaged_frames_are_refused),
 	        cmocka_unit_test(what_is_missing_is_said),
 	        cmocka_unit_test(a_run_becomes_pictures_and_a_movie),
+#ifdef FAST
+	        cmocka_unit_test(times_alone_make_a_sheet_of_full_size),
+	        cmocka_unit_test(a_cell_without_a_picture_is_not_black),
+	        cmocka_unit_test(a_range_changes_the_colours_alike_each_time),
+	        cmocka_unit_test(pictures_are_replaced_and_those_beyond_removed),
+	        cmocka_unit_test(control_c_ends_after_a_picture_and_says_where),
+	        cmocka_unit_test(a_movie_tells_of_pictures_that_are_not_those_of_the_frames),
+	        cmocka_unit_test(a_lost_frame_is_told),
+#endif
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -113,6 +113,17 @@ oz_camera oz_camera_look(oz_vec3 eye, oz_vec3 target, float angle, uint32_t widt
 	return c;
 }
 
+oz_camera oz_camera_aim(const oz_camera *camera, oz_vec3 middle, oz_vec3 target, uint32_t width,
+                        uint32_t height)
+{
+	const float distance = oz_dot(oz_sub(middle, camera->eye), camera->forward);
+	oz_camera c = *camera;
+	c.eye = oz_mad(target, c.forward, -distance);
+	c.centre[0] = 0.5f * (float)width;
+	c.centre[1] = 0.5f * (float)height;
+	return c;
+}
+
 oz_painting oz_painting_default(const oz_box *box, uint32_t width, uint32_t height)
 {
 	return (oz_painting){

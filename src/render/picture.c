@@ -1,5 +1,4 @@
 // picture.c: pictures as bytes: scaling, and text in dots.
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -93,34 +92,4 @@ uint32_t oz_picture_text(oz_picture *picture, uint32_t x, uint32_t y, uint32_t s
 	for (const char *c = text; *c; c++, x += 6 * size)
 		draw_letter(picture, x, y, size, 0, *c, 34);
 	return x;
-}
-
-static void end_text(oz_picture *picture, uint32_t right, uint32_t y, uint32_t size,
-                     const char *text)
-{
-	uint32_t width = oz_text_width(size, text);
-	oz_picture_text(picture, right > width ? right - width : 0, y, size, text);
-}
-
-void oz_picture_legend(oz_picture *picture, const char *title, double low, double high)
-{
-	const uint32_t size = 1 + picture->height / 400, width = 90 * size, thick = 7 * size;
-	const uint32_t margin = 10 * size, line = 11 * size;
-	if (picture->width < width + 2 * margin || picture->height < 2 * margin + 3 * line)
-		return;
-	const uint32_t right = picture->width - margin, left = right - width;
-	const uint32_t top = picture->height - margin - line - thick;
-	char text[32];
-	for (uint32_t x = 0; x < width; x++) {
-		oz_vec3 c = oz_colour_map((float)x / (float)(width - 1));
-		uint8_t bytes[3] = {oz_colour_byte(c.x), oz_colour_byte(c.y), oz_colour_byte(c.z)};
-		for (uint32_t y = top; y < top + thick; y++)
-			memcpy(picture->pixels + 3 * ((size_t)y * picture->width + left + x), bytes,
-			       3);
-	}
-	end_text(picture, right, top - line, size, title);
-	snprintf(text, sizeof text, "%.3g", low);
-	oz_picture_text(picture, left, top + thick + 4 * size, size, text);
-	snprintf(text, sizeof text, "%.3g", high);
-	end_text(picture, right, top + thick + 4 * size, size, text);
 }

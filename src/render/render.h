@@ -67,6 +67,9 @@ uint32_t oz_picture_text(oz_picture *picture, uint32_t x, uint32_t y, uint32_t s
 uint32_t oz_text_width(uint32_t size, const char *text);
 // Draws the bar of the colour map with what it means, in the lower right corner.
 void oz_picture_legend(oz_picture *picture, const char *title, double low, double high);
+// Draws names beside their linear colours there, up to ten; a count stands for the rest.
+void oz_picture_names(oz_picture *picture, const char *const *names, const oz_vec3 *colours,
+                      uint32_t count);
 
 // ---- colours ----------------------------------------------------------------------------------
 
@@ -147,6 +150,10 @@ oz_camera oz_camera_frame(const oz_vec3 *points, uint32_t count, uint32_t width,
 oz_camera oz_camera_fit(const oz_box *box, uint32_t width, uint32_t height);
 // A camera at `eye` that looks at `target`; `angle` in degrees, from the lower to the upper rim.
 oz_camera oz_camera_look(oz_vec3 eye, oz_vec3 target, float angle, uint32_t width, uint32_t height);
+// The same camera moved sideways: `target` is in the middle of the picture, as far away as `middle`
+// was.
+oz_camera oz_camera_aim(const oz_camera *camera, oz_vec3 middle, oz_vec3 target, uint32_t width,
+                        uint32_t height);
 // Where a point is seen (pixels), and its depth along `forward`.
 oz_vec3 oz_camera_see(const oz_camera *camera, oz_vec3 point);
 

@@ -42,7 +42,7 @@ typedef struct oz_finish {
 // How pictures are made.
 typedef struct oz_picture_def {
 	bool particles;   // draw particles, not the surface around them
-	oz_vec3 camera;   // m; where target is: the camera frames the run by itself
+	oz_vec3 camera;   // m; below -1e9: left out, as in the next
 	oz_vec3 target;   // m, what it looks at
 	float view_angle; // °, vertical
 	uint32_t samples; // a pixel; 0: the renderer's default

@@ -57,10 +57,10 @@
 #define PICTURE_ROWS(ROW) \
 	ROW(particles, "particles", BOOL, "", (0), 0, 1, "", \
 	    "Draw the particles, not the surface around them.") \
-	ROW(camera, "camera", VEC3, "m", (0, 0, 0), -1e9, 1e9, "", \
-	    "Where the camera stands; where target is, it frames the run by itself.") \
-	ROW(target, "target", VEC3, "m", (0, 0, 0), -1e9, 1e9, "", \
-	    "What the camera looks at.") \
+	ROW(camera, "camera", VEC3, "m", (-2e9, -2e9, -2e9), -1e9, 1e9, "", \
+	    "Where the camera stands. Left out, it is chosen so that the whole run is seen.") \
+	ROW(target, "target", VEC3, "m", (-2e9, -2e9, -2e9), -1e9, 1e9, "", \
+	    "What the camera looks at. Left out, it is the middle of the run.") \
 	ROW(view_angle, "view_angle", FLOAT, "°", (35), 1, 150, "", \
 	    "What the camera sees from the lower to the upper edge: more is wider.") \
 	ROW(samples, "samples", UINT, "", (0), 0, OZ_SAMPLES_MAX, "", \

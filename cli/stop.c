@@ -1,0 +1,30 @@
+// stop.c: long work that can be asked to stop: the first signal asks, the second kills.
+//
+// Work looks at the wish between two pieces, so that what it leaves is whole.
+#include <signal.h>
+
+#include "cli.h"
+
+static volatile sig_atomic_t stop_wanted;
+
+static void on_signal(int number)
+{
+	(void)number;
+	stop_wanted = 1;
+	signal(SIGINT, SIG_DFL);
+	signal(SIGTERM, SIG_DFL);
+}
+
+void oz_cli_catch_stop(void)
+{
+	struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+	sigemptyset(&action.sa_mask);
+	stop_wanted = 0;
+	sigaction(SIGINT, &action, NULL);
+	sigaction(SIGTERM, &action, NULL);
+}
+
+bool oz_cli_stop_wanted(void)
+{
+	return stop_wanted != 0;
+}
