@@ -271,7 +271,7 @@ static void say_events(const oz_run *run)
 	        [OZ_EVENT_BODY_LEFT] = "a body left the bounds",
 	        [OZ_EVENT_NAN] = "particles turned non-finite",
 	        [OZ_EVENT_NOT_CONVERGED] = "pressure did not hold the volume",
-	        	        [OZ_EVENT_UNSTABLE] = "the fixed time step became too long",
+	        [OZ_EVENT_UNSTABLE] = "the fixed time step became too long",
 	        [OZ_EVENT_LUMPS] = "lumps split or merged",
 	};
 	for (int kind = 0; kind < OZ_EVENT_COUNT; kind++)

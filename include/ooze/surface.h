@@ -43,11 +43,11 @@ oz_surface_def oz_surface_default(float spacing);
 // What a surface is made from. A view whose data is NULL is not there; all others have an element
 // for each position.
 typedef struct oz_surface_input {
-	oz_view position; // oz_vec3, m
-	oz_view velocity; // oz_vec3, m/s
-	oz_view colour;   // oz_vec3, any three numbers
-	oz_view body;     // uint32_t
-	oz_view material; // uint32_t
+	oz_view position;      // oz_vec3, m
+	oz_view velocity;      // oz_vec3, m/s
+	oz_view colour;        // oz_vec3, any three numbers
+	oz_view body;          // uint32_t
+	oz_view material;      // uint32_t
 	const oz_shape *walls; // solids that material touches, for `fit`
 	uint32_t wall_count;
 } oz_surface_input;
