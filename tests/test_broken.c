@@ -49,7 +49,7 @@ static const broken_scene scenes[] = {
 	{"body_without_size", ":3: bodies[0] needs the size of its box, as in \"size\": [1, 1, 1]"},
 	{"bounds_crossed", ":4: world.bounds_max is [0, 1, 1] m; each number must be above bounds_min, which is [1, 0, 0] m"},
 	{"box_with_one_size", ":3: bodies[0].size needs three numbers, as in [1, 1, 1]"},
-	{"camera_of_two", ":3: picture.camera needs three numbers, as in [0, 0, 0]"},
+	{"camera_of_two", ":3: picture.camera needs three numbers, as in [0.8, 0.2, 0.1]"},
 	{"cell_too_small", ":3: surface.cell is 0.001 spacings; it must be between 0.05 and 2 spacings"},
 	{"cluster_radius_too_small", ":6: materials.goo.cluster_radius is 2 spacings; it must be 0 or at least the world's support, 2.5 spacings"},
 	{"collider_of_a_rod", ":3: colliders[0].shape has no inside and cannot stop anything; use a thin box or a capsule"},
