@@ -3,7 +3,7 @@
 //   speed      Δt ≤ h / max|v|                   no particle crosses its support (Takamatsu eq 12)
 //   sound      Δt ≤ 0.25 h / (c + max|v|)         nor does a pressure wave cross half a spacing
 //   force      Δt ≤ 0.35 √(h / max|a|)
-//   viscosity  Δt ≤ 0.05 h² / max ν               ν includes the artificial viscosity
+//   viscosity  Δt ≤ 0.02 h² / max ν               ν includes the artificial viscosity
 //   elastic    Δt ≤ 0.5 τ / √(1 - α)              of every blended material
 //
 // each times `cfl`, and never more than time_step_max. A fixed time step overrides them all.
@@ -14,7 +14,7 @@
 #define SPEED_SHARE     1.0f
 #define SOUND_SHARE     0.25f
 #define FORCE_SHARE     0.35f
-#define VISCOSITY_SHARE 0.05f
+#define VISCOSITY_SHARE 0.02f
 #define ELASTIC_SHARE   0.5f
 
 static float largest_viscosity(const oz_world *w)
