@@ -274,8 +274,10 @@ static oz_result time_column(const column *c, uint32_t threads, timing *t, oz_er
 	lattice l = {0};
 	oz_world *w = NULL;
 	oz_surface *s = NULL;
-	if (!fill_to(&l, c->body, c->particles))
+	if (!fill_to(&l, c->body, c->particles)) {
+		free(l.points);
 		return oz_fail(error, OZ_ERROR_MEMORY, "memory is out; close other programs");
+	}
 	const double radius = find_radius(&l, c->neighbours);
 	const oz_surface_def def = surface_of(c, &l, threads);
 	t->particles = l.count;

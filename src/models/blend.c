@@ -62,25 +62,36 @@ void oz_blend_set_alphas(oz_world *w)
 
 // ---- stages ------------------------------------------------------------------------------------
 
-oz_result oz_blend_sorted(oz_world *w, oz_error *error)
+oz_result oz_blend_reserve(oz_world *w, oz_error *error)
 {
 	oz_device *d = w->device;
 	oz_blend *b = &w->blend;
 	const uint32_t particles = w->particles.capacity;
-	if (b->count == 0)
+	if (b->count == 0 || particles <= b->tie_capacity)
 		return OZ_OK;
-	if (particles > b->tie_capacity) {
-		d->ops->release(d, b->tie, sizeof *b->tie * b->tie_capacity);
-		b->tie = d->ops->alloc(d, sizeof *b->tie * particles);
-		b->tie_capacity = b->tie ? particles : 0;
-		if (!b->tie)
-			return oz_fail(error, OZ_ERROR_MEMORY,
-			               "out of memory for %u particles; use a larger spacing",
-			               w->particles.count);
-	}
-	OZ_LAUNCH(d, blend_find, w->particles.count, .slot = w->particles.slot, .where = b->where,
-	          .slots = b->count);
-	return OZ_OK;
+	d->ops->release(d, b->tie, sizeof *b->tie * b->tie_capacity);
+	b->tie = d->ops->alloc(d, sizeof *b->tie * particles);
+	b->tie_capacity = b->tie ? particles : 0;
+	if (b->tie)
+		return OZ_OK;
+	return oz_fail(error, OZ_ERROR_MEMORY,
+	               "out of memory for %u particles; use a larger spacing", w->particles.count);
+}
+
+void oz_blend_sorted(oz_world *w)
+{
+	if (w->blend.count)
+		OZ_LAUNCH(w->device, blend_find, w->particles.count, .slot = w->particles.slot,
+		          .where = w->blend.where, .slots = w->blend.count);
+}
+
+static float inner_radius2(const oz_world *w)
+{
+	float least = INFINITY;
+	for (uint32_t m = 0; m < w->materials.count; m++)
+		if (oz_materials(w)[m].model == OZ_BLEND)
+			least = fminf(least, oz_cluster_radius(w, &oz_materials(w)[m]));
+	return least * least;
 }
 
 void oz_blend_density(oz_world *w)
@@ -89,14 +100,15 @@ void oz_blend_density(oz_world *w)
 	oz_particles *p = &w->particles;
 	const oz_blend *b = &w->blend;
 	const oz_lists lists = oz_neighbours_lists(&w->neighbours, w->fluid.h);
-	OZ_LAUNCH(d, blend_tie, p->count, .slot = p->slot, .rest = b->rest, .lump = b->lump,
+	OZ_LAUNCH(d, blend_tie, p->count, .slot = p->slot, .rest = b->rest, .tag = b->tag,
 	          .tie = b->tie, .slots = b->count);
 	OZ_LAUNCH_PAIRS(d, blend_density, p->count, &lists, .position = p->position, .tie = b->tie,
 	                .wall = p->wall, .slot = p->slot, .own_rest = b->own_rest,
 	                .own_alpha = b->own_alpha, .material = p->material, .matter = w->matter,
 	                .inner = b->inner, .flow = p->flow, .anchor = p->anchor,
-	                .density = p->density, .fluid = w->fluid, .slots = b->count);
-	OZ_LAUNCH(d, blend_share, p->count, .slot = p->slot, .lump = b->lump, .inner = b->inner,
+	                .density = p->density, .fluid = w->fluid, .inner2 = inner_radius2(w),
+	                .slots = b->count);
+	OZ_LAUNCH(d, blend_share, p->count, .slot = p->slot, .tag = b->tag, .inner = b->inner,
 	          .tie = b->tie, .slots = b->count);
 }
 
@@ -108,7 +120,8 @@ void oz_blend_forces(oz_world *w)
 	OZ_LAUNCH_PAIRS(w->device, blend_force, p->count, &lists, .position = p->flow,
 	                .velocity = p->velocity, .tie = b->tie, .wall = p->wall,
 	                .material = p->material, .matter = w->matter,
-	                .acceleration = p->acceleration, .fluid = w->fluid);
+	                .acceleration = p->acceleration, .fluid = w->fluid,
+	                .inner2 = inner_radius2(w));
 }
 
 oz_result oz_stage_shape(oz_world *w, oz_error *error)

@@ -231,37 +231,37 @@ OZ_KERNEL(blend_find)
 		a->where[k] = i;
 }
 
-// Who belongs together: the rest position, and as bits of w the lump (its lower half) and the share
-// of the pressure that inner pairs feel, in 65535 steps. Two lumps whose halves are the same are
-// told apart by where they rest.
+// Who belongs together: the rest position, and as bits of w the lump's tag and the share of the
+// pressure that inner pairs feel, in 65535 steps. Where there are more lumps than tags, two of the
+// same tag are told apart by where they rest.
 #define OZ_TIE_SHARE 65535u
 #define OZ_TIE_FLUID 0xffffffffu
 
-OZ_FN float blend_tie_bits(uint lump, float share)
+OZ_FN float blend_tie_bits(uint tag, float share)
 {
-	return oz_float_of_bits(lump << 16 | (uint)(share * (float)OZ_TIE_SHARE + 0.5f));
+	return oz_float_of_bits(tag << 16 | (uint)(share * (float)OZ_TIE_SHARE + 0.5f));
 }
 
 #define blend_tie_ARGS(IN, OUT, VAL)                                                               \
-	IN(uint, slot) IN(oz_float4, rest) IN(uint, lump) OUT(oz_float4, tie) VAL(uint, slots)
+	IN(uint, slot) IN(oz_float4, rest) IN(uint, tag) OUT(oz_float4, tie) VAL(uint, slots)
 OZ_KERNEL(blend_tie)
 {
 	const uint k = a->slot[i];
 	a->tie[i] = oz_make4(0.0f, 0.0f, 0.0f, oz_float_of_bits(OZ_TIE_FLUID));
 	if (k < a->slots) {
 		const oz_float4 r = a->rest[k];
-		a->tie[i] = oz_make4(r.x, r.y, r.z, blend_tie_bits(a->lump[k], 0.0f));
+		a->tie[i] = oz_make4(r.x, r.y, r.z, blend_tie_bits(a->tag[k], 0.0f));
 	}
 }
 
 // the share is known once all densities are
 #define blend_share_ARGS(IN, OUT, VAL)                                                             \
-	IN(uint, slot) IN(uint, lump) IN(float, inner) OUT(oz_float4, tie) VAL(uint, slots)
+	IN(uint, slot) IN(uint, tag) IN(float, inner) OUT(oz_float4, tie) VAL(uint, slots)
 OZ_KERNEL(blend_share)
 {
 	const uint k = a->slot[i];
 	if (k < a->slots)
-		a->tie[i].w = blend_tie_bits(a->lump[k], a->inner[k]);
+		a->tie[i].w = blend_tie_bits(a->tag[k], a->inner[k]);
 }
 
 // ---- density -----------------------------------------------------------------------------------
@@ -277,13 +277,13 @@ OZ_KERNEL(blend_share)
 	IN(oz_matter, matter)                                                                      \
 	OUT(float, inner)                                                                          \
 	OUT(oz_float4, flow)                                                                       \
-	OUT(oz_float4, anchor) OUT(float, density) VAL(oz_fluid, fluid) VAL(uint, slots)
+	OUT(oz_float4, anchor)                                                                     \
+	OUT(float, density) VAL(oz_fluid, fluid) VAL(float, inner2) VAL(uint, slots)
 #define blend_density_FETCH(F) F(position) F(tie)
 
 typedef struct blend_density_sum {
 	oz_float4 p, tie;
 	uint bits;
-	float reach2; // m², of its clusters
 	lane all, foreign;
 } blend_density_sum;
 
@@ -294,11 +294,11 @@ OZ_FN void blend_density_begin(const blend_density_args *a, uint i, blend_densit
 	s->p = a->position[i];
 	s->tie = a->tie[i];
 	s->bits = oz_bits_of_float(s->tie.w);
-	s->reach2 = a->matter[a->material[i]].cluster2;
 	s->all = s->foreign = lane_of(0.0f);
 }
 
-// of one lump, and near in its reference shape
+// of one lump, and nearer in its reference shape than the smallest cluster radius of all: the same
+// from both sides
 OZ_FN lane_mask blend_is_inner(oz_float4 own, uint bits, float reach2, const lane4 *tie)
 {
 	const lane x = own.x - tie->x, y = own.y - tie->y, z = own.z - tie->z;
@@ -312,7 +312,7 @@ OZ_FN void blend_density_pair(const blend_density_args *a, blend_density_sum *s,
 	const lane x = s->p.x - j->position.x, y = s->p.y - j->position.y,
 	           z = s->p.z - j->position.z;
 	const lane w = oz_sph_w(a->fluid.smoothing, x * x + y * y + z * z, a->fluid.h);
-	const lane_mask inner = blend_is_inner(s->tie, s->bits, s->reach2, &j->tie);
+	const lane_mask inner = blend_is_inner(s->tie, s->bits, a->inner2, &j->tie);
 	s->all += w;
 	s->foreign += lane_select(inner, lane_of(0.0f), w);
 }
@@ -345,12 +345,12 @@ OZ_FN void blend_density_end(const blend_density_args *a, uint i, blend_density_
 	IN(oz_float4, wall)                                                                        \
 	IN(uint, material)                                                                         \
 	IN(oz_matter, matter)                                                                      \
-	OUT(oz_float4, acceleration) VAL(oz_fluid, fluid)
+	OUT(oz_float4, acceleration) VAL(oz_fluid, fluid) VAL(float, inner2)
 #define blend_force_FETCH(F) F(position) F(velocity) F(tie)
 
 typedef struct blend_force_sum {
 	oz_float4 p, v, tie; // position and pressure, velocity and viscous weight
-	float inner, reach2; // pressure that inner pairs feel; m², of its clusters
+	float inner;         // pressure that inner pairs feel
 	uint bits, paper;
 	lane x, y, z;    // inner forces
 	lane cx, cy, cz; // contact
@@ -366,7 +366,6 @@ OZ_FN void blend_force_begin(const blend_force_args *a, uint i, blend_force_sum 
 	s->tie = a->tie[i];
 	s->bits = oz_bits_of_float(s->tie.w);
 	s->inner = s->p.w * (1.0f / (float)OZ_TIE_SHARE) * (float)(s->bits & OZ_TIE_SHARE);
-	s->reach2 = m.cluster2;
 	s->paper = m.paper;
 	s->x = s->y = s->z = s->cx = s->cy = s->cz = lane_of(0.0f);
 }
@@ -386,7 +385,7 @@ OZ_FN void blend_force_pair(const blend_force_args *a, blend_force_sum *s,
 	const lane x = s->p.x - j->position.x, y = s->p.y - j->position.y,
 	           z = s->p.z - j->position.z;
 	const lane r2 = x * x + y * y + z * z;
-	const lane_mask inner = blend_is_inner(s->tie, s->bits, s->reach2, &j->tie);
+	const lane_mask inner = blend_is_inner(s->tie, s->bits, a->inner2, &j->tie);
 	const lane share = oz_lane_float(oz_lane_bits(j->tie.w) & (int)OZ_TIE_SHARE);
 	const lane theirs = j->position.w * share * (1.0f / (float)OZ_TIE_SHARE);
 	const lane approach = (s->v.x - j->velocity.x) * x + (s->v.y - j->velocity.y) * y +

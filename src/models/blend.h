@@ -28,12 +28,15 @@
 	X(oz_float4, row_x, RESULT) /* first row of the cluster's rotation R; w: t.x of R r + t */ \
 	X(oz_float4, row_y, RESULT)                                                                \
 	X(oz_float4, row_z, RESULT)                                                                \
+	X(uint, tag, RESULT)       /* number of its lump in ties, below OZ_TAGS */                 \
 	X(uint, where, RESULT)     /* its particle */                                              \
 	X(float, own_rest, RESULT) /* density of the reference shape, share of that at rest */     \
 	X(float, inner, RESULT)    /* share of its pressure that inner pairs feel */               \
 	X(float, share, RESULT)    /* 1 / clusters it is in */                                     \
 	X(uint, start, RESULT)     /* of its list */                                               \
 	X(uint, members, RESULT)   /* entries of its list, filling included */
+
+#define OZ_TAGS 65535u // numbers for lumps in ties
 
 // whether a kind is kept from one step to the next
 #define OZ_IS_STATE  1
@@ -49,7 +52,8 @@ typedef struct oz_blend {
 	oz_float4 *tie;        // of each particle, see blend.cl
 	uint32_t tie_capacity; // particles
 	uint32_t lumps;
-	bool stale; // lists have to be made before the next step
+	float least_alpha; // of particles that have their own; 1: none has
+	bool stale;        // lists have to be made before the next step
 } oz_blend;
 
 // What a slot begins with.

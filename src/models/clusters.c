@@ -132,8 +132,12 @@ static bool alloc_work(oz_device *d, search_work *k)
 static float largest_radius(const oz_world *w)
 {
 	float radius = 0;
-	for (uint32_t m = 0; m < w->materials.count; m++)
-		radius = fmaxf(radius, oz_cluster_radius(w, &oz_materials(w)[m]));
+	// of what is there: a material that nobody uses must not change the order of lists
+	for (uint32_t b = 0; b < w->bodies.count; b++)
+		if (oz_bodies(w)[b].count)
+			radius = fmaxf(radius,
+			               oz_cluster_radius(w, &oz_materials(
+			                                            w)[oz_bodies(w)[b].material]));
 	return radius;
 }
 
@@ -170,6 +174,15 @@ static oz_result sort_slots(oz_world *w, search_work *k, const cluster_search *s
 	return OZ_OK;
 }
 
+static uint64_t count_entries(oz_world *w, const uint *members, uint32_t slots)
+{
+	const uint *host = w->device->ops->map(w->device, members);
+	uint64_t total = 0;
+	for (uint32_t k = 0; k < slots; k++)
+		total += host[k];
+	return total;
+}
+
 // counts, then makes room, then fills
 static oz_result list_slots(oz_world *w, search_work *k, const cluster_search *search,
                             const uint *group, oz_error *error)
@@ -179,13 +192,16 @@ static oz_result list_slots(oz_world *w, search_work *k, const cluster_search *s
 	          .cell_start = k->cell_start, .members = k->members, .share = k->share,
 	          .search = *search);
 	const uint zero = 0;
-	uint total;
+	k->list_size = count_entries(w, k->members, k->slots);
+	if (k->list_size > UINT32_MAX) {
+		k->list_size = 0;
+		return no_memory(error, k->slots);
+	}
 	d->ops->write(d, k->members, sizeof zero * k->slots, &zero, sizeof zero);
 	d->ops->copy(d, k->start, k->members, sizeof(uint) * (k->slots + 1ull));
 	oz_device_scan(d, k->start, k->slots + 1);
-	d->ops->read(d, &total, k->start, sizeof total * k->slots, sizeof total);
 	// no room for nothing, where everyone is alone, would look like no memory
-	k->list_size = total ? total : 1;
+	k->list_size = k->list_size ? k->list_size : 1;
 	k->list = d->ops->alloc(d, sizeof(uint) * k->list_size);
 	if (!k->list)
 		return no_memory(error, k->slots);

@@ -94,6 +94,12 @@ static uint32_t find_root(uint32_t *parent, uint32_t k)
 	return k;
 }
 
+static void join(uint32_t *parent, uint32_t a, uint32_t b)
+{
+	const uint32_t one = find_root(parent, a), other = find_root(parent, b);
+	parent[one > other ? one : other] = one > other ? other : one;
+}
+
 // names all lumps after their lowest slots; gives how many there are, but for what was just poured
 // and has yet to find its own
 static uint32_t name_lumps(oz_world *w, uint32_t *lump)
@@ -110,8 +116,7 @@ static uint32_t name_lumps(oz_world *w, uint32_t *lump)
 			const uint32_t j = list[start[k] + c];
 			if (j >= k)
 				continue;
-			const uint32_t one = find_root(lump, k), other = find_root(lump, j);
-			lump[one > other ? one : other] = one > other ? other : one;
+			join(lump, k, j);
 		}
 	for (uint32_t k = 0; k < b->count; k++) {
 		lump[k] = find_root(lump, k);
@@ -120,10 +125,37 @@ static uint32_t name_lumps(oz_world *w, uint32_t *lump)
 	return count;
 }
 
-static void tell_lumps(oz_world *w, uint32_t before, uint32_t now)
+// Numbers lumps one after the other, for the ties: a lump comes after its lowest slot.
+static void tag_lumps(oz_world *w, const uint32_t *lump, uint32_t *tag)
 {
-	if (now != before)
-		oz_raise(w, OZ_EVENT_LUMPS, OZ_NONE, (float)now, "%u lumps became %u", before, now);
+	uint32_t next = 0;
+	for (uint32_t k = 0; k < w->blend.count; k++)
+		tag[k] = lump[k] == k ? next++ % OZ_TAGS : tag[lump[k]];
+	w->device->ops->write(w->device, w->blend.tag, 0, tag, sizeof(uint) * w->blend.count);
+}
+
+#define MOST_TOLD 4u // of one kind in a step
+
+// Tells of those whose particles are now of several others: old lumps that split, new ones that
+// merged. `seen` is scratch.
+static void tell_parted(oz_world *w, const slot_view *v, const uint32_t *from, const uint32_t *to,
+                        uint32_t *seen, const char *what, uint32_t now)
+{
+	uint32_t told = 0;
+	memset(seen, 0xff, sizeof *seen * w->blend.count);
+	for (uint32_t k = 0; k < w->blend.count && told < MOST_TOLD; k++) {
+		const uint32_t name = from[k];
+		if (seen[name] == OZ_NONE)
+			seen[name] = to[k];
+		if (seen[name] == to[k] || seen[name] == OZ_NONE - 1)
+			continue;
+		seen[name] = OZ_NONE - 1;
+		const uint32_t body = v->body[v->where[name]];
+		oz_raise(w, OZ_EVENT_LUMPS, body, (float)now,
+		         "lump %u of body '%s' %s; lumps now: %u", name, oz_bodies(w)[body].name,
+		         what, now);
+		told++;
+	}
 }
 
 // ---- changing ----------------------------------------------------------------------------------
@@ -131,8 +163,9 @@ static void tell_lumps(oz_world *w, uint32_t before, uint32_t now)
 // what a change needs, all of it taken before anything is changed
 typedef struct change {
 	lump_sum *sums;
-	uint32_t *lump, *group; // host
-	bool *pours;            // of each body: it has fresh particles
+	uint32_t *lump, *group, *joined; // host
+	bool *will;                      // of each slot: it takes a new reference shape
+	bool *pours;                     // of each body: it has fresh particles
 	uint *device_group;
 	oz_float4 *rest; // device
 } change;
@@ -144,10 +177,13 @@ static oz_result begin_change(oz_world *w, change *c, oz_error *error)
 	c->sums = oz_arena_take(&w->heap, &w->arena, sizeof *c->sums * n);
 	c->lump = oz_arena_take(&w->heap, &w->arena, sizeof *c->lump * n);
 	c->group = oz_arena_take(&w->heap, &w->arena, sizeof *c->group * n);
+	c->joined = oz_arena_take(&w->heap, &w->arena, sizeof *c->joined * n);
+	c->will = oz_arena_take(&w->heap, &w->arena, sizeof *c->will * n);
 	c->pours = oz_arena_take(&w->heap, &w->arena, sizeof *c->pours * w->bodies.count);
 	c->device_group = d->ops->alloc(d, sizeof(uint) * n);
 	c->rest = d->ops->alloc(d, sizeof(oz_float4) * n);
-	if (c->sums && c->lump && c->group && c->pours && c->device_group && c->rest)
+	if (c->sums && c->lump && c->group && c->joined && c->will && c->pours && c->device_group &&
+	    c->rest)
 		return OZ_OK;
 	return oz_fail(error, OZ_ERROR_MEMORY,
 	               "out of memory for the lumps of %u particles; use a larger spacing", n);
@@ -172,7 +208,44 @@ static void find_pours(const oz_world *w, const slot_view *v, change *c)
 		c->sums[v->lump[k]].fresh |= c->pours[v->body[v->where[k]]];
 }
 
-// Lumps that change share a group, and may so grow together; all others stay by themselves.
+// Two lumps that change may grow together if all their materials allow it, or if they were poured
+// as one body.
+static bool may_join(const slot_view *v, const change *c, uint32_t k, uint32_t other)
+{
+	if (!c->will[k] || !c->will[other])
+		return false;
+	const uint32_t body = v->body[v->where[k]];
+	return (!c->sums[v->lump[k]].lone && !c->sums[v->lump[other]].lone) ||
+	       (body == v->body[v->where[other]] && c->pours[body]);
+}
+
+static bool touch(oz_float4 a, oz_float4 b, float reach2)
+{
+	const float x = a.x - b.x, y = a.y - b.y, z = a.z - b.z;
+	return x * x + y * y + z * z < reach2;
+}
+
+// joins lumps that touch, which the fluid's neighbours tell
+static void join_touching(oz_world *w, const slot_view *v, change *c)
+{
+	oz_device *d = w->device;
+	const oz_neighbours *n = &w->neighbours;
+	const uint *list = d->ops->map(d, n->list), *start = d->ops->map(d, n->start);
+	const uint *count = d->ops->map(d, n->count), *slot = d->ops->map(d, w->particles.slot);
+	const float reach2 = w->fluid.h * w->fluid.h;
+	for (uint32_t k = 0; k < w->blend.count; k++) {
+		const uint32_t i = v->where[k];
+		for (uint32_t m = 0; c->will[k] && i < n->listed && m < count[i]; m++) {
+			const uint32_t j = list[start[i] + m], other = slot[j];
+			if (other < w->blend.count && v->lump[other] != v->lump[k] &&
+			    touch(v->position[i], v->position[j], reach2) &&
+			    may_join(v, c, k, other))
+				join(c->joined, v->lump[k], v->lump[other]);
+		}
+	}
+}
+
+// Lumps that change and touch share a group, and so grow together; all others stay by themselves.
 static uint32_t choose_groups(oz_world *w, const slot_view *v, change *c)
 {
 	const uint32_t n = w->blend.count;
@@ -182,13 +255,14 @@ static uint32_t choose_groups(oz_world *w, const slot_view *v, change *c)
 		add_slot(w, v, k, c->sums);
 	find_pours(w, v, c);
 	for (uint32_t k = 0; k < n; k++) {
-		const uint32_t lump = v->lump[k];
-		const lump_sum *s = &c->sums[lump];
-		const bool will = changes(w, s);
-		c->group[k] = will && !s->lone ? n : lump;
-		c->lump[k] = will;
-		changed += will;
+		c->joined[k] = k;
+		c->will[k] = changes(w, &c->sums[v->lump[k]]);
+		changed += c->will[k];
 	}
+	if (changed)
+		join_touching(w, v, c);
+	for (uint32_t k = 0; k < n; k++)
+		c->group[k] = find_root(c->joined, v->lump[k]);
 	return changed;
 }
 
@@ -197,7 +271,7 @@ static void set_rest(oz_world *w, const slot_view *v, change *c)
 	oz_device *d = w->device;
 	d->ops->copy(d, c->rest, w->blend.rest, sizeof(oz_float4) * w->blend.count);
 	for (uint32_t k = 0; k < w->blend.count; k++)
-		if (c->lump[k])
+		if (c->will[k])
 			d->ops->write(d, c->rest, sizeof(oz_float4) * k, &v->position[v->where[k]],
 			              sizeof(oz_float4));
 }
@@ -215,7 +289,7 @@ static void forget(oz_world *w, const slot_view *v, const change *c)
 			d->ops->write(d, b->felt, sizeof none * k, &none, sizeof none);
 			d->ops->write(d, b->felt_for, sizeof none * k, &none, sizeof none);
 		}
-		if (!c->lump[k])
+		if (!c->will[k])
 			continue;
 		d->ops->write(d, b->turn, sizeof unturned * k, &unturned, sizeof unturned);
 		d->ops->write(d, b->fresh, sizeof no * k, &no, sizeof no);
@@ -239,9 +313,13 @@ static oz_result change_shapes(oz_world *w, change *c, oz_error *error)
 	forget(w, &v, c);
 	if (anew) {
 		const uint32_t lumps = name_lumps(w, c->lump);
+		if (changed && b->lumps) {
+			tell_parted(w, &v, v.lump, c->lump, c->joined, "has split", lumps);
+			tell_parted(w, &v, c->lump, v.lump, c->joined, "has merged with others",
+			            lumps);
+		}
 		d->ops->write(d, b->lump, 0, c->lump, sizeof(uint) * b->count);
-		if (changed)
-			tell_lumps(w, b->lumps, lumps);
+		tag_lumps(w, c->lump, c->joined);
 		b->lumps = lumps;
 	}
 	return OZ_OK;

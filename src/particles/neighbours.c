@@ -117,6 +117,7 @@ static oz_result build_lists(oz_device *d, oz_neighbours *n, const oz_particles 
 	static const uint zeros[LIST_PADDING];
 	d->ops->write(d, n->list, sizeof(uint) * n->list_used, zeros, sizeof zeros);
 	n->valid = true;
+	n->listed = p->count;
 	return OZ_OK;
 }
 
@@ -124,6 +125,7 @@ oz_result oz_neighbours_build(oz_device *d, oz_neighbours *n, oz_particles *p, f
                               oz_error *error)
 {
 	n->valid = false;
+	n->listed = 0;
 	if (p->count == 0)
 		return OZ_OK;
 	n->grid = choose_grid(d, p, radius);

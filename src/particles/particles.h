@@ -40,6 +40,7 @@ typedef struct oz_neighbours {
 	uint *start, *count;
 	uint64_t *marks;   // who of the list is within the support radius in this step
 	uint32_t capacity; // particles in start, count and marks
+	uint32_t listed;   // particles whose lists are there, as they lie now
 	bool valid;
 } oz_neighbours;
 

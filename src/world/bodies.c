@@ -232,6 +232,10 @@ oz_result oz_particles_add(oz_world *w, oz_id body, const oz_vec3 *points,
 	oz_bodies(w)[body].count += count;
 	oz_bodies(w)[body].left = false;
 	w->neighbours.valid = false;
+	// a snapshot of this moment has no lists; what is poured comes within a step, and leaves
+	// them
+	if (nozzle == 0)
+		w->neighbours.listed = 0;
 	return OZ_OK;
 }
 
@@ -253,6 +257,8 @@ static oz_result add_points(oz_world *w, oz_id body, const oz_body_def *def, oz_
 	if (result == OZ_OK && def->alphas && oz_materials(w)[def->material].model == OZ_BLEND)
 		w->device->ops->write(w->device, w->blend.own_alpha, sizeof(float) * slot,
 		                      def->alphas, sizeof(float) * def->count);
+	for (uint32_t i = 0; result == OZ_OK && def->alphas && i < def->count; i++)
+		w->blend.least_alpha = fminf(w->blend.least_alpha, def->alphas[i]);
 	return result;
 }
 

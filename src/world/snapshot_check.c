@@ -90,10 +90,10 @@ static const char *check_particles(const oz_world *w, uint32_t next_id)
 }
 
 // every slot has one particle, of a blended material, and is of a lump that can be
-static const char *check_slots(const oz_world *w)
+static const char *check_slots(oz_world *w)
 {
 	const oz_particles *p = &w->particles;
-	const oz_blend *b = &w->blend;
+	oz_blend *b = &w->blend;
 	for (uint32_t k = 0; k < b->count; k++) {
 		if (!is_within(b->rest[k], OZ_PLACE_MAX) || !is_within(b->turn[k], 2) ||
 		    !(b->own_alpha[k] <= 1) || !(b->felt[k] >= 0 && isfinite(b->felt[k])) ||
@@ -101,6 +101,8 @@ static const char *check_slots(const oz_world *w)
 		    b->lump[k] > k)
 			return "a reference shape makes no sense";
 		b->where[k] = OZ_NONE;
+		if (b->own_alpha[k] >= 0)
+			b->least_alpha = fminf(b->least_alpha, b->own_alpha[k]);
 	}
 	for (uint32_t i = 0; i < p->count; i++) {
 		const bool blended = oz_materials(w)[p->material[i]].model == OZ_BLEND;
@@ -136,7 +138,7 @@ static const char *check_emitters(const oz_world *w, double time)
 	return NULL;
 }
 
-const char *oz_snapshot_check_particles(const oz_world *w, const snapshot_state *s)
+const char *oz_snapshot_check_particles(oz_world *w, const snapshot_state *s)
 {
 	const char *wrong = check_particles(w, s->next_id);
 	if (!wrong)

@@ -21,6 +21,8 @@ oz_result oz_stage_neighbours(oz_world *w, oz_error *error)
 	// all memory of the step is taken before anything moves: a step that fails can be tried
 	// again
 	oz_result result = oz_extremes_reserve(w, error);
+	if (result == OZ_OK)
+		result = oz_blend_reserve(w, error);
 	if (result != OZ_OK)
 		return result;
 	const float h = oz_support_radius(w), skin = w->def.skin * h;
@@ -30,7 +32,9 @@ oz_result oz_stage_neighbours(oz_world *w, oz_error *error)
 		return OZ_OK;
 	result = oz_neighbours_build(w->device, &w->neighbours, &w->particles, h + skin, error);
 	w->steering.parted = 0;
-	return result == OZ_OK ? oz_blend_sorted(w, error) : result;
+	if (result == OZ_OK)
+		oz_blend_sorted(w);
+	return result;
 }
 
 typedef struct stage {

@@ -33,9 +33,10 @@ static float shortest_response(const oz_world *w)
 	float tau = INFINITY;
 	for (uint32_t k = 0; k < w->materials.count; k++) {
 		const oz_material_def *m = &oz_materials(w)[k];
-		if (m->model == OZ_BLEND)
-			tau = fminf(tau, oz_response_of(w, m) /
-			                         sqrtf(fmaxf(1 - oz_alpha_at(m, w->time), 1e-6f)));
+		if (m->model != OZ_BLEND)
+			continue;
+		const float alpha = fminf(oz_alpha_at(m, w->time), w->blend.least_alpha);
+		tau = fminf(tau, oz_response_of(w, m) / sqrtf(fmaxf(1 - alpha, 1e-6f)));
 	}
 	return tau;
 }

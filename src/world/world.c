@@ -59,6 +59,7 @@ oz_result oz_world_create(const oz_world_def *def, oz_world **world, oz_error *e
 	w->bodies.size = sizeof(oz_body);
 	w->solids.size = sizeof(oz_obstacle);
 	w->nozzles.size = sizeof(oz_nozzle);
+	w->blend.least_alpha = 1;
 	result = build(w, error);
 	if (result != OZ_OK) {
 		oz_world_destroy(w);

@@ -104,7 +104,9 @@ float oz_response_of(const oz_world *world, const oz_material_def *material);   
 float oz_alpha_at(const oz_material_def *material, double time);
 void oz_blend_set_alphas(oz_world *world);
 // finds the particles of all slots again, once they have been sorted
-oz_result oz_blend_sorted(oz_world *world, oz_error *error);
+void oz_blend_sorted(oz_world *world);
+// and takes the memory that its stages need
+oz_result oz_blend_reserve(oz_world *world, oz_error *error);
 void oz_blend_density(oz_world *world);
 void oz_blend_forces(oz_world *world);
 void oz_blend_moved(oz_world *world);
