@@ -38,9 +38,15 @@ static void tell_events(oz_run *run)
 {
 	oz_event event;
 	while (oz_world_next_event(run->world, &event)) {
-		if ((unsigned)event.kind >= OZ_EVENT_COUNT || run->events[event.kind]++ > 0)
+		const bool note = event.kind == OZ_EVENT_LUMPS; // nothing is wrong with those
+		if ((unsigned)event.kind >= OZ_EVENT_COUNT ||
+		    (note ? !run->verbose : run->events[event.kind]++ > 0))
 			continue;
 		oz_run_progress_clear(&run->progress);
+		if (note) {
+			fprintf(stderr, "at %.4g s: %s\n", event.time, event.text);
+			continue;
+		}
 		oz_cli_warn("at %.4g s: %s", event.time, event.text);
 	}
 }

@@ -353,6 +353,9 @@ const char *oz_world_body_name(const oz_world *world, oz_id body);
 // Places a collider as it stands at the world's time.
 oz_result oz_world_get_collider(const oz_world *world, oz_id collider, oz_shape *shape,
                                 bool *inside, oz_error *error);
+// Fills `lumps`, which has room for every particle in the order of the views, with the number of
+// the lump that each hangs on: the lowest of its particles' places, OZ_NONE for those of no blend.
+oz_result oz_world_get_lumps(oz_world *world, uint32_t *lumps, oz_error *error);
 // Tells two states of a world apart: a hash over all that changes as it goes on, which is the
 // particles, the clock and how far the emitters are. What it is made of does not count.
 uint64_t oz_world_hash(oz_world *world);

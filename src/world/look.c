@@ -75,6 +75,17 @@ oz_result oz_world_stats(oz_world *w, oz_stats *stats, oz_error *error)
 	return OZ_OK;
 }
 
+oz_result oz_world_get_lumps(oz_world *w, uint32_t *lumps, oz_error *error)
+{
+	if (!w || !lumps)
+		return oz_fail(error, OZ_ERROR_ARGUMENT, "world or lumps is NULL; pass both");
+	const uint *slot = w->device->ops->map(w->device, w->particles.slot);
+	const uint *lump = w->device->ops->map(w->device, w->blend.lump);
+	for (uint32_t i = 0; i < w->particles.count; i++)
+		lumps[i] = slot[i] < w->blend.count ? lump[slot[i]] : OZ_NONE;
+	return OZ_OK;
+}
+
 static uint64_t hash_time(const oz_world *w, uint64_t h)
 {
 	h = oz_hash(&w->time, sizeof w->time, h);
