@@ -80,6 +80,7 @@ oz_result oz_blend_reserve(oz_world *w, oz_error *error)
 
 void oz_blend_sorted(oz_world *w)
 {
+	w->blend.tied = false;
 	if (w->blend.count)
 		OZ_LAUNCH(w->device, blend_find, w->particles.count, .slot = w->particles.slot,
 		          .where = w->blend.where, .slots = w->blend.count);
@@ -98,10 +99,12 @@ void oz_blend_density(oz_world *w)
 {
 	oz_device *d = w->device;
 	oz_particles *p = &w->particles;
-	const oz_blend *b = &w->blend;
+	oz_blend *b = &w->blend;
 	const oz_lists lists = oz_neighbours_lists(&w->neighbours, w->fluid.h);
-	OZ_LAUNCH(d, blend_tie, p->count, .slot = p->slot, .rest = b->rest, .tag = b->tag,
-	          .tie = b->tie, .slots = b->count);
+	if (!b->tied)
+		OZ_LAUNCH(d, blend_tie, p->count, .slot = p->slot, .rest = b->rest, .tag = b->tag,
+		          .tie = b->tie, .slots = b->count);
+	b->tied = true;
 	OZ_LAUNCH_PAIRS(d, blend_density, p->count, &lists, .position = p->position, .tie = b->tie,
 	                .wall = p->wall, .slot = p->slot, .own_rest = b->own_rest,
 	                .own_alpha = b->own_alpha, .material = p->material, .matter = w->matter,

@@ -53,6 +53,7 @@ typedef struct oz_blend {
 	uint32_t tie_capacity; // particles
 	uint32_t lumps;
 	float least_alpha; // of particles that have their own; 1: none has
+	bool tied;         // ties are those of the present order and lumps
 	bool stale;        // lists have to be made before the next step
 } oz_blend;
 

@@ -320,6 +320,7 @@ static oz_result change_shapes(oz_world *w, change *c, oz_error *error)
 		}
 		d->ops->write(d, b->lump, 0, c->lump, sizeof(uint) * b->count);
 		tag_lumps(w, c->lump, c->joined);
+		b->tied = false;
 		b->lumps = lumps;
 	}
 	return OZ_OK;
