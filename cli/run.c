@@ -31,7 +31,9 @@ static int parse(run_options *o, oz_run *run, int argc, char **argv)
 	         OZ_CLI_FLAG, &o->resume, 0, 0},
 	        {"force", 'f', NULL, "replace the results of an earlier run in DIR", OZ_CLI_FLAG,
 	         &o->force, 0, 0},
-	        {"threads", 't', "N", "threads to use, up to 256; 0 (default): one for each core",
+	        {"threads", 't', "N",
+	         "threads to use, up to 256; 0 (default): as many as the scene says, or one for "
+	         "each core",
 	         OZ_CLI_COUNT, &o->threads, 0, 256},
 	        {"duration", 'd', "S",
 	         "simulated seconds to end at, rounded up to a whole frame (default: the "
