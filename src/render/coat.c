@@ -43,7 +43,7 @@ static const kind kinds[] = {
         {"honey", OZ_LOOK_LIQUID, {0.97f, 0.67f, 0.14f}, 0.07f},
         {"syrup", OZ_LOOK_LIQUID, {0.86f, 0.46f, 0.10f}, 0.06f},
         {"molasses", OZ_LOOK_LIQUID, {0.36f, 0.15f, 0.06f}, 0.03f},
-        {"glycerol", OZ_LOOK_LIQUID, {0.78f, 0.91f, 0.91f}, 0.25f},
+        {"glycerol", OZ_LOOK_LIQUID, {0.92f, 0.96f, 0.96f}, 0.25f},
         {"seawater", OZ_LOOK_LIQUID, {0.34f, 0.74f, 0.74f}, 0.27f},
         {"water", OZ_LOOK_LIQUID, {0.40f, 0.74f, 0.90f}, 0.24f},
 };
