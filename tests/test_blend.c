@@ -214,6 +214,54 @@ static void a_body_that_melts_keeps_its_momentum(void **state)
 	oz_world_destroy(w);
 }
 
+// clusters reach two spacings in one body and six in the other
+static void lumps_of_two_cluster_radii_keep_their_momentum(void **state)
+{
+	(void)state;
+	oz_world *w = oz_blends_world(SPACING, 10);
+	oz_material_def def = oz_blends_material(0.5, 1000);
+	def.update_force = 0;
+	def.update_steps = 10;
+	const oz_id near = oz_blends_add(w, &def);
+	def.cluster_radius = 6;
+	const oz_id far = oz_blends_add(w, &def);
+	const oz_shape left = oz_phys_box(vec_of(-0.05, -0.02, -0.02), vec_of(0, 0.03, 0.03)),
+	               right = oz_phys_box(vec_of(0.01, -0.03, -0.03), vec_of(0.06, 0.02, 0.02));
+	oz_blends_thrown(w, near, &left, vec_of(1, 0, 0));
+	oz_blends_thrown(w, far, &right, vec_of(-1, 0, 0));
+	const leak l = leak_over(w, 100);
+	assert_int_equal(w->blend.lumps, 1);
+	oz_phys_near(l.linear, 0, 1e-5, "linear momentum");
+	oz_phys_near(l.angular, 0, 1e-5, "angular momentum");
+	oz_world_destroy(w);
+}
+
+// α of single particles sets how long a step may be, also where the material is a liquid
+static void the_stiffest_particle_limits_the_step(void **state)
+{
+	(void)state;
+	float steps[2];
+	for (int own = 0; own < 2; own++) {
+		oz_world *w = oz_blends_world(SPACING, 10);
+		oz_material_def def = oz_blends_material(own ? 1 : 0, 1000);
+		const oz_vec3 points[2] = {{0, 0, 0}, {(float)SPACING, 0, 0}};
+		const float alphas[2] = {0, 0};
+		oz_body_def body = oz_body_default();
+		def.response = 1e-4f;
+		body.material = oz_blends_add(w, &def);
+		body.points = points;
+		body.count = 2;
+		body.alphas = own ? alphas : NULL;
+		assert_int_equal(oz_world_add_body(w, &body, NULL, NULL), OZ_OK);
+		oz_step_report report;
+		assert_int_equal(oz_world_step(w, &report, NULL), OZ_OK);
+		assert_int_equal(report.limit, OZ_LIMIT_ELASTIC);
+		steps[own] = report.time_step;
+		oz_world_destroy(w);
+	}
+	assert_true(steps[0] == steps[1]);
+}
+
 static void the_printed_pressure_leaks_momentum(void **state)
 {
 	(void)state;
@@ -235,6 +283,8 @@ int main(void)
 	        cmocka_unit_test(bodies_of_different_density_and_alpha_collide_and_keep_momentum),
 	        cmocka_unit_test(a_body_that_is_soft_on_one_side_keeps_its_momentum),
 	        cmocka_unit_test(a_body_that_melts_keeps_its_momentum),
+	        cmocka_unit_test(lumps_of_two_cluster_radii_keep_their_momentum),
+	        cmocka_unit_test(the_stiffest_particle_limits_the_step),
 	        cmocka_unit_test(the_printed_pressure_leaks_momentum),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -119,6 +119,25 @@ static void a_loaded_world_goes_on_to_the_same_bits(void **state)
 	}
 }
 
+// also not through a snapshot, after which all lists are made anew
+static void a_material_that_nobody_uses_changes_nothing(void **state)
+{
+	(void)state;
+	oz_world *w = busy(1, NULL);
+	test_steps(w, 33);
+	oz_material_def def = *oz_world_get_material(w, 0);
+	for (oz_id m = 0; def.model != OZ_BLEND; m++)
+		def = *oz_world_get_material(w, m);
+	def.cluster_radius = 9;
+	assert_int_equal(oz_world_add_material(w, &def, NULL, NULL), OZ_OK);
+	assert_int_equal(oz_world_save(w, "unused.ooze", NULL), OZ_OK);
+	oz_world_destroy(w);
+	assert_int_equal(oz_world_load("unused.ooze", 1, NULL, &w, NULL), OZ_OK);
+	test_steps(w, STEPS - 33);
+	assert_true(oz_world_hash(w) == golden);
+	oz_world_destroy(w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -126,6 +145,7 @@ int main(void)
 	        cmocka_unit_test(what_fresh_memory_held_does_not_matter),
 	        cmocka_unit_test(a_step_without_memory_can_be_taken_again),
 	        cmocka_unit_test(a_loaded_world_goes_on_to_the_same_bits),
+	        cmocka_unit_test(a_material_that_nobody_uses_changes_nothing),
 	};
 	return cmocka_run_group_tests(tests, find_golden, NULL);
 }

@@ -161,6 +161,24 @@ static void bodies_that_do_not_touch_do_not_merge(void **state)
 	oz_world_destroy(w);
 }
 
+// more slots than half a word counts: the tie of each lump is its own
+static void bodies_behind_a_large_one_are_told_from_it(void **state)
+{
+	(void)state;
+	oz_world *w = oz_blends_world(0.01, 20);
+	const oz_material_def def = oz_blends_material(0, 1000);
+	const oz_id solid = oz_blends_add(w, &def);
+	oz_blends_block(w, solid, vec_of(0, 0, 0), vec_of(0.32, 0.32, 0.64));
+	const uint32_t first = w->blend.count;
+	assert_int_equal(first, 65536);
+	oz_blends_block(w, solid, vec_of(0.5, 0, 0), vec_of(0.04, 0.04, 0.04));
+	oz_phys_step(w);
+	assert_int_equal(w->blend.lumps, 2);
+	assert_int_equal(w->blend.lump[first], first);
+	assert_true(w->blend.tag[0] != w->blend.tag[first]);
+	oz_world_destroy(w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -169,6 +187,7 @@ int main(void)
 	        cmocka_unit_test(a_ball_that_falls_on_an_edge_is_parted),
 	        cmocka_unit_test(what_is_poured_becomes_one_lump_with_what_was_poured_before),
 	        cmocka_unit_test(bodies_that_do_not_touch_do_not_merge),
+	        cmocka_unit_test(bodies_behind_a_large_one_are_told_from_it),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,6 +12,19 @@ float oz_cluster_radius(const oz_world *w, const oz_material_def *m)
 	return w->def.spacing * (m->cluster_radius > 0 ? m->cluster_radius : w->def.support);
 }
 
+oz_radii oz_cluster_radii(const oz_world *w)
+{
+	oz_radii radii = {INFINITY, 0};
+	for (uint32_t b = 0; b < w->bodies.count; b++) {
+		const oz_material_def *m = &oz_materials(w)[oz_bodies(w)[b].material];
+		if (m->model != OZ_BLEND || oz_bodies(w)[b].count == 0)
+			continue;
+		radii.least = fminf(radii.least, oz_cluster_radius(w, m));
+		radii.most = fmaxf(radii.most, oz_cluster_radius(w, m));
+	}
+	return radii;
+}
+
 // by default twice the longest step that sound allows
 float oz_response_of(const oz_world *w, const oz_material_def *m)
 {
@@ -71,6 +84,7 @@ oz_result oz_blend_reserve(oz_world *w, oz_error *error)
 		return OZ_OK;
 	d->ops->release(d, b->tie, sizeof *b->tie * b->tie_capacity);
 	b->tie = d->ops->alloc(d, sizeof *b->tie * particles);
+	b->tied = false;
 	b->tie_capacity = b->tie ? particles : 0;
 	if (b->tie)
 		return OZ_OK;
@@ -86,12 +100,11 @@ void oz_blend_sorted(oz_world *w)
 		          .where = w->blend.where, .slots = w->blend.count);
 }
 
+// Inner pairs are nearer in the reference shape than any cluster's radius: the same from both
+// sides.
 static float inner_radius2(const oz_world *w)
 {
-	float least = INFINITY;
-	for (uint32_t m = 0; m < w->materials.count; m++)
-		if (oz_materials(w)[m].model == OZ_BLEND)
-			least = fminf(least, oz_cluster_radius(w, &oz_materials(w)[m]));
+	const float least = oz_cluster_radii(w).least;
 	return least * least;
 }
 

@@ -388,10 +388,7 @@ OZ_FN void blend_force_pair(const blend_force_args *a, blend_force_sum *s,
 	const lane_mask inner = blend_is_inner(s->tie, s->bits, a->inner2, &j->tie);
 	const lane share = oz_lane_float(oz_lane_bits(j->tie.w) & (int)OZ_TIE_SHARE);
 	const lane theirs = j->position.w * share * (1.0f / (float)OZ_TIE_SHARE);
-	const lane approach = (s->v.x - j->velocity.x) * x + (s->v.y - j->velocity.y) * y +
-	                      (s->v.z - j->velocity.z) * z;
-	const lane viscous =
-	        s->v.w * j->velocity.w * approach * lane_inverse(r2 + a->fluid.softening);
+	const lane viscous = fluid_viscous(&a->fluid, s->v, &j->velocity, x, y, z, r2);
 	const lane gradient = oz_sph_gradient(a->fluid.smoothing, r2, a->fluid.h);
 	const lane zero = lane_of(0.0f);
 	const lane whole = (viscous - (s->p.w + j->position.w)) * gradient;

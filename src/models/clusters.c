@@ -129,18 +129,6 @@ static bool alloc_work(oz_device *d, search_work *k)
 	return whole && k->share && k->place && k->cell_start;
 }
 
-static float largest_radius(const oz_world *w)
-{
-	float radius = 0;
-	// of what is there: a material that nobody uses must not change the order of lists
-	for (uint32_t b = 0; b < w->bodies.count; b++)
-		if (oz_bodies(w)[b].count)
-			radius = fmaxf(radius,
-			               oz_cluster_radius(w, &oz_materials(
-			                                            w)[oz_bodies(w)[b].material]));
-	return radius;
-}
-
 static oz_grid choose_grid(oz_world *w, const oz_float4 *rest, float radius)
 {
 	float axes[3][OZ_GRID_SAMPLE];
@@ -255,7 +243,7 @@ void oz_clusters_weigh(oz_world *w)
 
 oz_result oz_clusters_build(oz_world *w, oz_float4 *rest, const uint *group, oz_error *error)
 {
-	const float radius = largest_radius(w);
+	const float radius = oz_cluster_radii(w).most;
 	const cluster_search search = {.grid = choose_grid(w, rest, radius),
 	                               .slots = w->blend.count,
 	                               .lanes = w->device->lanes};

@@ -89,10 +89,7 @@ OZ_FN void fluid_force_pair(const fluid_force_args *a, fluid_force_sum *s,
 	const lane x = s->p.x - j->position.x, y = s->p.y - j->position.y,
 	           z = s->p.z - j->position.z;
 	const lane r2 = x * x + y * y + z * z;
-	const lane approach = (s->v.x - j->velocity.x) * x + (s->v.y - j->velocity.y) * y +
-	                      (s->v.z - j->velocity.z) * z;
-	const lane viscous =
-	        s->v.w * j->velocity.w * approach * lane_inverse(r2 + a->fluid.softening);
+	const lane viscous = fluid_viscous(&a->fluid, s->v, &j->velocity, x, y, z, r2);
 	const lane f = (viscous - (s->p.w + j->position.w)) *
 	               oz_sph_gradient(a->fluid.smoothing, r2, a->fluid.h);
 	s->x += f * x;

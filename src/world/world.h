@@ -100,7 +100,12 @@ oz_matter oz_matter_of(const oz_world *world, const oz_material_def *material);
 
 // blend.c: bodies between fluid and solid; 0 for other materials
 float oz_cluster_radius(const oz_world *world, const oz_material_def *material); // m
-float oz_response_of(const oz_world *world, const oz_material_def *material);    // s
+// of the bodies that have particles: a material that nobody uses changes nothing
+typedef struct oz_radii {
+	float least, most; // m
+} oz_radii;
+oz_radii oz_cluster_radii(const oz_world *world);
+float oz_response_of(const oz_world *world, const oz_material_def *material); // s
 float oz_alpha_at(const oz_material_def *material, double time);
 void oz_blend_set_alphas(oz_world *world);
 // finds the particles of all slots again, once they have been sorted
