@@ -293,8 +293,9 @@ static void buffers_give_back_what_was_written(void **state)
 	bench b;
 	begin(&b, 2);
 	const oz_device_ops *ops = b.device->ops;
+	const size_t own = b.device->bytes;
 	char *one = ops->alloc(b.device, 100), *two = ops->alloc(b.device, 100), back[10] = {0};
-	assert_int_equal(b.device->bytes, 200);
+	assert_int_equal(b.device->bytes, own + 200);
 	ops->write(b.device, one, 90, "ten letter", 10);
 	ops->copy(b.device, two, one, 100);
 	ops->read(b.device, back, two, 90, 10);
@@ -302,7 +303,7 @@ static void buffers_give_back_what_was_written(void **state)
 	ops->release(b.device, one, 100);
 	ops->release(b.device, two, 100);
 	ops->release(b.device, NULL, 100);
-	assert_int_equal(b.device->bytes, 0);
+	assert_int_equal(b.device->bytes, own);
 	end(&b);
 }
 

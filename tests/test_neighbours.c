@@ -116,7 +116,8 @@ static void expect_plain_kernels_agree(const cloud *c)
 	assert_int_equal(start[count], c->n.list_used);
 	uint *list = malloc(sizeof(uint) * (start[count] + 1));
 	OZ_LAUNCH(c->device, neighbour_fill, count, .position = c->p.anchor,
-	          .cell_start = c->n.cell_start, .start = start, .list = list, .grid = c->n.grid);
+	          .cell_start = c->n.cell_start, .start = start, .list = list, .grid = c->n.grid,
+	          .stride = 1);
 	for (uint32_t i = 0; i < count; i++) {
 		assert_int_equal(counts[i], c->n.count[i]);
 		for (uint32_t k = 0; k < counts[i]; k++)

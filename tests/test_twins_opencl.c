@@ -168,6 +168,7 @@ static void set_lists(twin *t, const oz_lists *lists)
 		t->lists[k] = upload(parts[k]);
 		set_arg(t, sizeof(cl_mem), &t->lists[k]);
 	}
+	set_arg(t, sizeof lists->stride, &lists->stride);
 }
 
 static twin prepare(oz_kernel_id id, uint32_t count, const char *args, const oz_lists *lists)
@@ -343,7 +344,8 @@ static void every_launch_of_a_step_gives_the_same_on_opencl(void **state)
 	OZ_LAUNCH(w->device, neighbour_count, p->count, .position = p->anchor,
 	          .cell_start = n->cell_start, .count = count, .grid = n->grid);
 	OZ_LAUNCH(w->device, neighbour_fill, p->count, .position = p->anchor,
-	          .cell_start = n->cell_start, .start = n->start, .list = list, .grid = n->grid);
+	          .cell_start = n->cell_start, .start = n->start, .list = list, .grid = n->grid,
+	          .stride = n->stride);
 	w->device->ops->release(w->device, count, sizeof(uint) * p->count);
 	w->device->ops->release(w->device, list, sizeof(uint) * n->list_capacity);
 	w->device->ops = cpu_ops;

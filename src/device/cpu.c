@@ -53,10 +53,26 @@ static void cpu_write(oz_device *device, void *buffer, size_t offset, const void
 		memcpy((char *)buffer + offset, host, size);
 }
 
-static void *cpu_map(oz_device *device, const void *buffer)
+static void cpu_read_every(oz_device *device, void *host, const void *buffer, size_t size,
+                           size_t stride, uint32_t count)
 {
 	(void)device;
-	return (void *)(uintptr_t)buffer;
+	for (uint32_t k = 0; k < count; k++)
+		memcpy((char *)host + k * size, (const char *)buffer + k * stride, size);
+}
+
+static void cpu_clear(oz_device *device, void *buffer, size_t size)
+{
+	(void)device;
+	if (size)
+		memset(buffer, 0, size);
+}
+
+static const void *cpu_look(oz_device *device, const void *buffer, size_t size)
+{
+	(void)device;
+	(void)size;
+	return buffer;
 }
 
 typedef struct copy {
@@ -183,6 +199,7 @@ static void cpu_build_lists(oz_device *device, oz_list_build *build, uint32_t co
 static void cpu_destroy(oz_device *device)
 {
 	cpu_release(device, cpu(device)->digits, sizeof(uint) * cpu(device)->digit_count);
+	cpu_release(device, device->total, sizeof *device->total);
 	oz_pool_destroy(cpu(device)->pool);
 	oz_heap_free(device->heap, device, sizeof(cpu_device));
 }
@@ -194,8 +211,10 @@ static const oz_device_ops cpu_ops = {
         .release = cpu_release,
         .read = cpu_read,
         .write = cpu_write,
+        .read_every = cpu_read_every,
         .copy = cpu_copy,
-        .map = cpu_map,
+        .clear = cpu_clear,
+        .look = cpu_look,
         .launch = cpu_launch,
         .gather = cpu_gather,
         .scan = cpu_scan,
@@ -227,13 +246,20 @@ oz_result oz_device_cpu(oz_heap *heap, uint32_t threads, oz_device **out, oz_err
 		               "out of memory for the device; close other programs");
 	*d = (cpu_device){.base = {.ops = &cpu_ops, .heap = heap},
 	                  .kernels = oz_cpu_kernels_pick()};
-	const oz_result result = oz_pool_create(heap, threads, &d->pool, error);
+	oz_result result = oz_pool_create(heap, threads, &d->pool, error);
 	if (result != OZ_OK) {
 		oz_heap_free(heap, d, sizeof *d);
 		return result;
 	}
+	d->base.total = cpu_alloc(&d->base, sizeof *d->base.total);
+	if (!d->base.total) {
+		cpu_destroy(&d->base);
+		return oz_fail(error, OZ_ERROR_MEMORY,
+		               "out of memory for the device; close other programs");
+	}
 	d->base.threads = oz_pool_threads(d->pool);
 	d->base.lanes = d->kernels->lanes;
+	d->base.stride = 1;
 	*out = &d->base;
 	return OZ_OK;
 }

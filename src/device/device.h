@@ -38,9 +38,14 @@ typedef struct oz_device_ops {
 	void (*read)(oz_device *device, void *host, const void *buffer, size_t offset, size_t size);
 	void (*write)(oz_device *device, void *buffer, size_t offset, const void *host,
 	              size_t size);
+	// `count` pieces of `size` bytes, one every `stride` bytes
+	void (*read_every)(oz_device *device, void *host, const void *buffer, size_t size,
+	                   size_t stride, uint32_t count);
 	void (*copy)(oz_device *device, void *to, const void *from, size_t size);
-	void *(*map)(oz_device *device,
-	             const void *buffer); // host address, or NULL if there is none
+	void (*clear)(oz_device *device, void *buffer, size_t size); // to zero
+	// the first `size` bytes for the host to look at, until the device is used again; NULL if
+	// there is no memory for them
+	const void *(*look)(oz_device *device, const void *buffer, size_t size);
 	void (*launch)(oz_device *device, oz_kernel_id kernel, uint32_t count, const void *args,
 	               const oz_lists *lists);
 	void (*gather)(oz_device *device, void *out, const void *in, const uint *index,
@@ -55,8 +60,10 @@ struct oz_device {
 	const oz_device_ops *ops;
 	oz_heap *heap;
 	uint32_t threads;
-	uint32_t lanes; // floats in a SIMD vector of its kernels
-	size_t bytes;   // held by buffers
+	uint32_t lanes;  // floats in a SIMD vector of its kernels
+	uint32_t stride; // of its lists: from one entry of a particle to its next
+	size_t bytes;    // held by buffers
+	oz_sum *total;   // on the device, for whoever counts
 };
 
 // Makes the device of this machine's threads; 0 takes one for each core. Its kernels are those for

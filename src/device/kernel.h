@@ -44,6 +44,25 @@
 #include "device/kernel_cpu.h"
 #endif
 
+// A sum of whole numbers that many items add to: exact, so that their order makes no difference.
+typedef struct oz_sum {
+	uint low, high;
+} oz_sum;
+
+OZ_FN void oz_sum_add(OZ_GLOBAL oz_sum *sum, oz_u64 value)
+{
+	const uint low = (uint)value;
+	const uint before = oz_atomic_add(&sum->low, low);
+	const uint high = (uint)(value >> 32) + (before + low < before ? 1u : 0u);
+	if (high)
+		oz_atomic_add(&sum->high, high);
+}
+
+OZ_FN oz_u64 oz_sum_get(oz_sum sum)
+{
+	return (oz_u64)sum.high << 32 | sum.low;
+}
+
 #define OZ_FAR 1e12f // m; its square over that of the smallest support is still a float
 
 #endif

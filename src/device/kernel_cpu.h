@@ -15,20 +15,23 @@
 #define OZ_GLOBAL
 
 typedef uint32_t uint;
+typedef uint64_t oz_u64;
 
 typedef struct oz_float4 {
 	float x, y, z, w;
 } __attribute__((aligned(16))) oz_float4;
 
-// The neighbours of particle i: list[start[i]] … list[start[i] + count[i] - 1]. At least OZ_LANES
-// entries beyond the last one may be read, and hold valid particles.
+// The neighbours of particle i: list[start[i] + c * stride] for c below count[i]. On the CPU the
+// stride is 1, and at least OZ_LANES entries beyond the last one may be read and hold valid
+// particles; on OpenCL lists of particles that follow each other are interleaved.
 //
 // Lists reach a little farther than the support radius. A kernel that marks sets a bit for each of
 // the first 64 neighbours that is within reach now; one that goes by the marks visits only those.
 typedef struct oz_lists {
 	const uint *list, *start, *count;
-	uint64_t *marks;
-	float reach2; // m²
+	uint stride;
+	uint64_t *marks; // NULL on OpenCL, which has no use for them
+	float reach2;    // m²
 } oz_lists;
 
 #define OZ_MARKS 64
@@ -87,6 +90,36 @@ OZ_FN float oz_float_of_bits(uint bits)
 	float x;
 	memcpy(&x, &bits, sizeof x);
 	return x;
+}
+
+// numbers that several items may change at once; each gives what was there before
+#define oz_atomic_load(p)   __atomic_load_n((p), __ATOMIC_RELAXED)
+#define oz_atomic_add(p, v) __atomic_fetch_add((p), (v), __ATOMIC_RELAXED)
+#define oz_atomic_or(p, v)  __atomic_fetch_or((p), (v), __ATOMIC_RELAXED)
+
+// puts `fresh` in place of `old`, if that is what is there
+OZ_FN uint oz_atomic_swap(uint *p, uint old, uint fresh)
+{
+	__atomic_compare_exchange_n(p, &old, fresh, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+	return old;
+}
+
+OZ_FN uint oz_atomic_min(uint *p, uint v)
+{
+	uint old = oz_atomic_load(p);
+	while (v < old &&
+	       !__atomic_compare_exchange_n(p, &old, v, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+	}
+	return old;
+}
+
+OZ_FN uint oz_atomic_max(uint *p, uint v)
+{
+	uint old = oz_atomic_load(p);
+	while (v > old &&
+	       !__atomic_compare_exchange_n(p, &old, v, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+	}
+	return old;
 }
 
 #define oz_lane_bits(x)  ((lane_mask)(x))

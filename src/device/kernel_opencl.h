@@ -6,6 +6,7 @@
 #define OZ_GLOBAL __global
 
 typedef float4 oz_float4;
+typedef ulong oz_u64;
 typedef float lane;
 typedef int lane_mask;
 
@@ -38,6 +39,13 @@ OZ_FN oz_float4 oz_make4(float x, float y, float z, float w)
 #define lane_select(mask, a, b) ((mask) ? (a) : (b))
 #define lane_sum(x)             (x)
 #define lane_sum4(a, b, c, d)   oz_make4(a, b, c, d)
+
+#define oz_atomic_load(p)             (*(volatile __global uint *)(p))
+#define oz_atomic_add(p, v)           atomic_add(p, v)
+#define oz_atomic_or(p, v)            atomic_or(p, v)
+#define oz_atomic_swap(p, old, fresh) atomic_cmpxchg(p, old, fresh)
+#define oz_atomic_min(p, v)           atomic_min(p, v)
+#define oz_atomic_max(p, v)           atomic_max(p, v)
 
 #define oz_bits_of_float(x) as_uint(x)
 #define oz_float_of_bits(x) as_float(x)
@@ -118,8 +126,8 @@ OZ_FN void oz_lane_store(__global oz_float4 *records, uint i, uint end, lane4 v)
 
 #define OZ_PAIR_KERNEL(k)                                                                          \
 	__kernel void k(uint n, __global const uint *list, __global const uint *list_start,        \
-	                __global const uint *list_count k##_ARGS(OZ_PARAM_IN, OZ_PARAM_OUT,        \
-	                                                         OZ_PARAM_VAL))                    \
+	                __global const uint *list_count,                                           \
+	                uint list_stride k##_ARGS(OZ_PARAM_IN, OZ_PARAM_OUT, OZ_PARAM_VAL))        \
 	{                                                                                          \
 		k##_args a;                                                                        \
 		k##_ARGS(OZ_FILL_ANY, OZ_FILL_ANY, OZ_FILL_ANY);                                   \
@@ -128,9 +136,10 @@ OZ_FN void oz_lane_store(__global oz_float4 *records, uint i, uint end, lane4 v)
 			return;                                                                    \
 		k##_sum sum;                                                                       \
 		k##_begin(&a, i, &sum);                                                            \
-		const uint first = list_start[i], count = list_count[i];                           \
-		for (uint c = 0; c < count; c++) {                                                 \
-			const uint j = list[first + c];                                            \
+		__global const uint *next = list + list_start[i];                                  \
+		const uint count = list_count[i];                                                  \
+		for (uint c = 0; c < count; c++, next += list_stride) {                            \
+			const uint j = *next;                                                      \
 			k##_near near;                                                             \
 			k##_FETCH(OZ_NEAR_FETCH);                                                  \
 			k##_pair(&a, &sum, &near);                                                 \

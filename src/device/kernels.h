@@ -8,6 +8,8 @@
 	X(cell_start)                                                                              \
 	X(neighbour_count)                                                                         \
 	X(neighbour_fill)                                                                          \
+	X(list_room)                                                                               \
+	X(list_start)                                                                              \
 	X(wall_weight)                                                                             \
 	X(move)                                                                                    \
 	X(fluid_density)                                                                           \

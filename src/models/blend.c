@@ -148,7 +148,10 @@ oz_result oz_stage_shape(oz_world *w, oz_error *error)
 	oz_blend *b = &w->blend;
 	if (b->count == 0)
 		return OZ_OK;
-	const oz_lists clusters = {.list = b->list, .start = b->start, .count = b->members};
+	const oz_lists clusters = {.list = b->list,
+	                           .start = b->start,
+	                           .count = b->members,
+	                           .stride = d->stride};
 	OZ_LAUNCH(d, blend_take, b->count, .position = p->position, .rest = b->rest,
 	          .where = b->where, .now = b->now);
 	OZ_LAUNCH_PAIRS(d, blend_match, b->count, &clusters, .position = b->now, .rest = b->rest,

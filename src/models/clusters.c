@@ -129,20 +129,6 @@ static bool alloc_work(oz_device *d, search_work *k)
 	return whole && k->share && k->place && k->cell_start;
 }
 
-static oz_grid choose_grid(oz_world *w, const oz_float4 *rest, float radius)
-{
-	float axes[3][OZ_GRID_SAMPLE];
-	oz_device *d = w->device;
-	const uint32_t count = w->blend.count, stride = (count - 1) / OZ_GRID_SAMPLE + 1;
-	uint32_t taken = 0;
-	for (uint32_t k = 0; k < count; k += stride, taken++) {
-		oz_float4 r;
-		d->ops->read(d, &r, rest, k * sizeof r, sizeof r);
-		axes[0][taken] = r.x, axes[1][taken] = r.y, axes[2][taken] = r.z;
-	}
-	return oz_grid_fit(axes, taken, count, radius, OZ_GRID_MIN_BITS);
-}
-
 static oz_result sort_slots(oz_world *w, search_work *k, const cluster_search *search,
                             const oz_float4 *rest, oz_error *error)
 {
@@ -162,15 +148,6 @@ static oz_result sort_slots(oz_world *w, search_work *k, const cluster_search *s
 	return OZ_OK;
 }
 
-static uint64_t count_entries(oz_world *w, const uint *members, uint32_t slots)
-{
-	const uint *host = w->device->ops->map(w->device, members);
-	uint64_t total = 0;
-	for (uint32_t k = 0; k < slots; k++)
-		total += host[k];
-	return total;
-}
-
 // counts, then makes room, then fills
 static oz_result list_slots(oz_world *w, search_work *k, const cluster_search *search,
                             const uint *group, oz_error *error)
@@ -179,15 +156,11 @@ static oz_result list_slots(oz_world *w, search_work *k, const cluster_search *s
 	OZ_LAUNCH(d, cluster_count, k->slots, .place = k->place, .order = k->order, .group = group,
 	          .cell_start = k->cell_start, .members = k->members, .share = k->share,
 	          .search = *search);
-	const uint zero = 0;
-	k->list_size = count_entries(w, k->members, k->slots);
+	k->list_size = oz_list_starts(d, k->members, k->slots, k->spare_key, k->start);
 	if (k->list_size > UINT32_MAX) {
 		k->list_size = 0;
 		return no_memory(error, k->slots);
 	}
-	d->ops->write(d, k->members, sizeof zero * k->slots, &zero, sizeof zero);
-	d->ops->copy(d, k->start, k->members, sizeof(uint) * (k->slots + 1ull));
-	oz_device_scan(d, k->start, k->slots + 1);
 	// no room for nothing, where everyone is alone, would look like no memory
 	k->list_size = k->list_size ? k->list_size : 1;
 	k->list = d->ops->alloc(d, sizeof(uint) * k->list_size);
@@ -238,15 +211,17 @@ void oz_clusters_weigh(oz_world *w)
 	          .rest = b->rest);
 	OZ_LAUNCH(d, cluster_centre, b->count, .rest = b->rest, .list = b->list, .start = b->start,
 	          .members = b->members, .centre = b->centre, .own_rest = b->own_rest,
-	          .fluid = w->fluid);
+	          .fluid = w->fluid, .stride = w->device->stride);
 }
 
 oz_result oz_clusters_build(oz_world *w, oz_float4 *rest, const uint *group, oz_error *error)
 {
 	const float radius = oz_cluster_radii(w).most;
-	const cluster_search search = {.grid = choose_grid(w, rest, radius),
+	const cluster_search search = {.grid = oz_grid_choose(w->device, rest, w->blend.count,
+	                                                      radius),
 	                               .slots = w->blend.count,
-	                               .lanes = w->device->lanes};
+	                               .lanes = w->device->lanes,
+	                               .stride = w->device->stride};
 	search_work k = {.slots = w->blend.count,
 	                 .cells = 1ull << (search.grid.bits_x + search.grid.bits_y +
 	                                   search.grid.bits_z)};

@@ -12,7 +12,8 @@
 typedef struct cluster_search {
 	oz_grid grid;
 	uint slots;
-	uint lanes; // lists are whole multiples of
+	uint lanes;  // lists are whole multiples of
+	uint stride; // of a list
 } cluster_search;
 
 // the records of the search, by cells: x, y, z, radius²
@@ -66,7 +67,8 @@ OZ_KERNEL(cluster_count)
 OZ_KERNEL(cluster_fill)
 {
 	const oz_float4 p = a->place[i];
-	const uint k = a->order[i], group = a->group[k], beyond = a->start[k] + a->members[k];
+	const uint k = a->order[i], group = a->group[k], stride = a->search.stride;
+	const uint beyond = a->start[k] + a->members[k] * stride;
 	const oz_cell cell = oz_cell_of(&a->search.grid, p);
 	uint next = a->start[k];
 	for (uint r = 0; r < OZ_RUNS; r++) {
@@ -74,11 +76,13 @@ OZ_KERNEL(cluster_fill)
 		const uint end = run.first <= run.last ? a->cell_start[run.last + 1u] : 0u;
 		for (uint j = end ? a->cell_start[run.first] : 0u; j < end; j++)
 			if (j != i && cluster_is_near(p, a->place[j]) &&
-			    a->group[a->order[j]] == group)
-				a->list[next++] = a->order[j];
+			    a->group[a->order[j]] == group) {
+				a->list[next] = a->order[j];
+				next += stride;
+			}
 	}
-	while (next < beyond)
-		a->list[next++] = a->search.slots;
+	for (; next < beyond; next += stride)
+		a->list[next] = a->search.slots;
 }
 
 // w of the rest: mass, up to a factor, times how hard it is pulled, over the clusters that it is
@@ -100,13 +104,14 @@ OZ_KERNEL(cluster_weigh)
 	IN(oz_float4, rest)                                                                        \
 	IN(uint, list)                                                                             \
 	IN(uint, start)                                                                            \
-	IN(uint, members) OUT(oz_float4, centre) OUT(float, own_rest) VAL(oz_fluid, fluid)
+	IN(uint, members)                                                                          \
+	OUT(oz_float4, centre) OUT(float, own_rest) VAL(oz_fluid, fluid) VAL(uint, stride)
 OZ_KERNEL(cluster_centre)
 {
 	const oz_float4 r = a->rest[i];
 	float mass = r.w, x = 0.0f, y = 0.0f, z = 0.0f, crowd = 0.0f;
 	for (uint c = 0; c < a->members[i]; c++) {
-		const oz_float4 q = a->rest[a->list[a->start[i] + c]];
+		const oz_float4 q = a->rest[a->list[a->start[i] + c * a->stride]];
 		const float dx = q.x - r.x, dy = q.y - r.y, dz = q.z - r.z;
 		const lane r2 = lane_of(dx * dx + dy * dy + dz * dz);
 		mass += q.w;

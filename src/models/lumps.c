@@ -28,16 +28,16 @@ static slot_view look(oz_world *w)
 	oz_device *d = w->device;
 	const oz_blend *b = &w->blend;
 	const oz_particles *p = &w->particles;
-	return (slot_view){.lump = d->ops->map(d, b->lump),
-	                   .fresh = d->ops->map(d, b->fresh),
-	                   .where = d->ops->map(d, b->where),
-	                   .felt = d->ops->map(d, b->felt),
-	                   .felt_for = d->ops->map(d, b->felt_for),
-	                   .own_alpha = d->ops->map(d, b->own_alpha),
-	                   .velocity = d->ops->map(d, p->velocity),
-	                   .position = d->ops->map(d, p->position),
-	                   .material = d->ops->map(d, p->material),
-	                   .body = d->ops->map(d, p->body)};
+	return (slot_view){.lump = d->ops->look(d, b->lump, 0),
+	                   .fresh = d->ops->look(d, b->fresh, 0),
+	                   .where = d->ops->look(d, b->where, 0),
+	                   .felt = d->ops->look(d, b->felt, 0),
+	                   .felt_for = d->ops->look(d, b->felt_for, 0),
+	                   .own_alpha = d->ops->look(d, b->own_alpha, 0),
+	                   .velocity = d->ops->look(d, p->velocity, 0),
+	                   .position = d->ops->look(d, p->position, 0),
+	                   .material = d->ops->look(d, p->material, 0),
+	                   .body = d->ops->look(d, p->body, 0)};
 }
 
 // what is known of a lump, at the place of its lowest slot
@@ -106,8 +106,8 @@ static uint32_t name_lumps(oz_world *w, uint32_t *lump)
 {
 	oz_device *d = w->device;
 	const oz_blend *b = &w->blend;
-	const uint *list = d->ops->map(d, b->list), *start = d->ops->map(d, b->start);
-	const uint *members = d->ops->map(d, b->members), *fresh = d->ops->map(d, b->fresh);
+	const uint *list = d->ops->look(d, b->list, 0), *start = d->ops->look(d, b->start, 0);
+	const uint *members = d->ops->look(d, b->members, 0), *fresh = d->ops->look(d, b->fresh, 0);
 	uint32_t count = 0;
 	for (uint32_t k = 0; k < b->count; k++)
 		lump[k] = k;
@@ -230,8 +230,9 @@ static void join_touching(oz_world *w, const slot_view *v, change *c)
 {
 	oz_device *d = w->device;
 	const oz_neighbours *n = &w->neighbours;
-	const uint *list = d->ops->map(d, n->list), *start = d->ops->map(d, n->start);
-	const uint *count = d->ops->map(d, n->count), *slot = d->ops->map(d, w->particles.slot);
+	const uint *list = d->ops->look(d, n->list, 0), *start = d->ops->look(d, n->start, 0);
+	const uint *count = d->ops->look(d, n->count, 0),
+	           *slot = d->ops->look(d, w->particles.slot, 0);
 	const float reach2 = w->fluid.h * w->fluid.h;
 	for (uint32_t k = 0; k < w->blend.count; k++) {
 		const uint32_t i = v->where[k];

@@ -2,6 +2,7 @@
 //
 // It follows the bulk of them: a sample, its outer hundredth left out, gives the extent; what lies
 // beyond wraps around.
+#include <math.h>
 #include <stdlib.h>
 
 #include "particles/particles.h"
@@ -52,4 +53,22 @@ oz_grid oz_grid_fit(float axes[3][OZ_GRID_SAMPLE], uint32_t taken, uint32_t coun
 	                 .bits_x = bits[0],
 	                 .bits_y = bits[1],
 	                 .bits_z = bits[2]};
+}
+
+oz_grid oz_grid_choose(oz_device *d, const oz_float4 *position, uint32_t count, float radius)
+{
+	const uint32_t every = (count - 1) / OZ_GRID_SAMPLE + 1;
+	const uint32_t sampled = (count - 1) / every + 1;
+	oz_float4 sample[OZ_GRID_SAMPLE];
+	float axes[3][OZ_GRID_SAMPLE];
+	uint32_t taken = 0;
+	d->ops->read_every(d, sample, position, sizeof *sample, every * sizeof *sample, sampled);
+	for (uint32_t k = 0; k < sampled; k++) {
+		const oz_float4 x = sample[k];
+		if (!isfinite(x.x) || !isfinite(x.y) || !isfinite(x.z))
+			continue;
+		axes[0][taken] = x.x, axes[1][taken] = x.y, axes[2][taken] = x.z;
+		taken++;
+	}
+	return oz_grid_fit(axes, taken, count, radius, OZ_GRID_MIN_BITS);
 }

@@ -3,35 +3,10 @@
 // A list that outgrows its memory is made once more with enough of it.
 #include "particles/particles.h"
 
-#include <float.h>
-#include <math.h>
-
 #include "particles/neighbours.cl"
 
 #define FIRST_LIST   40u // entries a particle, before anything is known
 #define LIST_PADDING 16u // entries a vector may read beyond the last
-
-static uint32_t sample_positions(oz_device *d, const oz_particles *p, float axes[3][OZ_GRID_SAMPLE])
-{
-	const uint32_t stride = (p->count - 1) / OZ_GRID_SAMPLE + 1;
-	uint32_t taken = 0;
-	for (uint32_t i = 0; i < p->count; i += stride) {
-		oz_float4 x;
-		d->ops->read(d, &x, p->position, i * sizeof x, sizeof x);
-		if (!isfinite(x.x) || !isfinite(x.y) || !isfinite(x.z))
-			continue;
-		axes[0][taken] = x.x, axes[1][taken] = x.y, axes[2][taken] = x.z;
-		taken++;
-	}
-	return taken;
-}
-
-static oz_grid choose_grid(oz_device *d, const oz_particles *p, float radius)
-{
-	float axes[3][OZ_GRID_SAMPLE];
-	const uint32_t taken = sample_positions(d, p, axes);
-	return oz_grid_fit(axes, taken, p->count, radius, OZ_GRID_MIN_BITS);
-}
 
 static oz_result no_memory(oz_error *error, uint32_t count)
 {
@@ -93,6 +68,19 @@ static bool reserve(oz_device *d, oz_neighbours *n, const oz_particles *p)
 	return whole;
 }
 
+uint64_t oz_list_starts(oz_device *d, const uint *count, uint32_t items, uint *room, uint *start)
+{
+	const uint32_t groups = items ? (items - 1) / d->stride + 1 : 0;
+	oz_sum total;
+	d->ops->clear(d, d->total, sizeof total);
+	OZ_LAUNCH(d, list_room, groups, .count = count, .room = room, .total = d->total,
+	          .items = items, .stride = d->stride);
+	oz_device_scan(d, room, groups);
+	OZ_LAUNCH(d, list_start, items, .room = room, .start = start, .stride = d->stride);
+	d->ops->read(d, &total, d->total, 0, sizeof total);
+	return oz_sum_get(total);
+}
+
 static oz_result build_lists(oz_device *d, oz_neighbours *n, const oz_particles *p)
 {
 	for (;;) {
@@ -117,6 +105,7 @@ static oz_result build_lists(oz_device *d, oz_neighbours *n, const oz_particles 
 	static const uint zeros[LIST_PADDING];
 	d->ops->write(d, n->list, sizeof(uint) * n->list_used, zeros, sizeof zeros);
 	n->valid = true;
+	n->stride = d->stride;
 	n->listed = p->count;
 	return OZ_OK;
 }
@@ -128,7 +117,7 @@ oz_result oz_neighbours_build(oz_device *d, oz_neighbours *n, oz_particles *p, f
 	n->listed = 0;
 	if (p->count == 0)
 		return OZ_OK;
-	n->grid = choose_grid(d, p, radius);
+	n->grid = oz_grid_choose(d, p->position, p->count, radius);
 	if (!reserve(d, n, p))
 		return no_memory(error, p->count);
 	// RESULT fields lend their memory to the sort
@@ -167,7 +156,10 @@ oz_result oz_neighbours_restore(oz_device *d, oz_neighbours *n, oz_particles *p,
 	OZ_LAUNCH(d, cell_key, p->count, .position = p->anchor, .key = key, .index = index,
 	          .grid = n->grid);
 	// another processor may round a cell differently: then the next step builds anew
-	if (!is_sorted(d->ops->map(d, key), p->count))
+	const uint *keys = d->ops->look(d, key, sizeof *key * p->count);
+	if (!keys)
+		return no_memory(error, p->count);
+	if (!is_sorted(keys, p->count))
 		return OZ_OK;
 	OZ_LAUNCH(d, cell_start, p->count + 1, .key = key, .start = n->cell_start,
 	          .particles = p->count, .cells = (uint)cell_count(&n->grid));

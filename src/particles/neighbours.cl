@@ -47,7 +47,8 @@ OZ_KERNEL(neighbour_count)
 
 #define neighbour_fill_ARGS(IN, OUT, VAL)                                                          \
 	IN(oz_float4, position)                                                                    \
-	IN(uint, cell_start) IN(uint, start) OUT(uint, list) VAL(oz_grid, grid)
+	IN(uint, cell_start)                                                                       \
+	IN(uint, start) OUT(uint, list) VAL(oz_grid, grid) VAL(uint, stride)
 OZ_KERNEL(neighbour_fill)
 {
 	const oz_float4 p = a->position[i];
@@ -57,7 +58,30 @@ OZ_KERNEL(neighbour_fill)
 		const oz_run run = oz_run_of(&a->grid, cell, r);
 		const uint end = run.first <= run.last ? a->cell_start[run.last + 1u] : 0u;
 		for (uint j = end ? a->cell_start[run.first] : 0u; j < end; j++)
-			if (j != i && oz_is_near(p, a->position[j], a->grid.radius2))
-				a->list[next++] = j;
+			if (j != i && oz_is_near(p, a->position[j], a->grid.radius2)) {
+				a->list[next] = j;
+				next += a->stride;
+			}
 	}
+}
+
+// Where lists begin, from how long they are. Those of `stride` items that follow each other are
+// interleaved: item by item the first entries, then the second ones. Together they take the room of
+// the longest, times the stride.
+#define list_room_ARGS(IN, OUT, VAL)                                                               \
+	IN(uint, count) OUT(uint, room) OUT(oz_sum, total) VAL(uint, items) VAL(uint, stride)
+OZ_KERNEL(list_room)
+{
+	uint longest = 0;
+	for (uint k = i * a->stride; k < (i + 1u) * a->stride && k < a->items; k++)
+		longest = a->count[k] > longest ? a->count[k] : longest;
+	a->room[i] = longest * a->stride;
+	oz_sum_add(a->total, (oz_u64)longest * a->stride);
+}
+
+// `room` has become the sum of all before
+#define list_start_ARGS(IN, OUT, VAL) IN(uint, room) OUT(uint, start) VAL(uint, stride)
+OZ_KERNEL(list_start)
+{
+	a->start[i] = a->room[i / a->stride] + i % a->stride;
 }

@@ -136,8 +136,8 @@ static void list_of_crowded(collector *k, uint i)
 	const uint64_t at = atomic_fetch_add(k->cursor, b->count[i]);
 	const bool fits = at + b->count[i] <= b->list_capacity;
 	b->start[i] = fits ? (uint)at : 0;
-	const neighbour_fill_args filling = {b->position, b->cell_start, b->start, b->list,
-	                                     *b->grid};
+	const neighbour_fill_args filling = {b->position, b->cell_start, b->start,
+	                                     b->list,     *b->grid,      1};
 	if (fits)
 		neighbour_fill_at(&filling, i);
 	k->first = k->next = i + 1;

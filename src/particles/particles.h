@@ -13,6 +13,15 @@
 oz_grid oz_grid_fit(float axes[3][OZ_GRID_SAMPLE], uint32_t taken, uint32_t count, float radius,
                     uint32_t least);
 
+// Chooses cells for a search radius among `count` points.
+oz_grid oz_grid_choose(oz_device *device, const oz_float4 *position, uint32_t count, float radius);
+
+// Finds where the lists of `items` begin, from their counts; gives the entries that they take
+// together. `room` is scratch for `items` + 1 numbers. Beyond UINT32_MAX entries `start` is of no
+// use.
+uint64_t oz_list_starts(oz_device *device, const uint *count, uint32_t items, uint *room,
+                        uint *start);
+
 typedef struct oz_particles {
 #define OZ_PARTICLE_MEMBER(type, name, kind) type *name;
 	OZ_PARTICLE_FIELDS(OZ_PARTICLE_MEMBER)
@@ -38,6 +47,7 @@ typedef struct oz_neighbours {
 	uint *list;
 	uint64_t list_capacity, list_used;
 	uint *start, *count;
+	uint32_t stride;   // of the lists
 	uint64_t *marks;   // who of the list is within the support radius in this step
 	uint32_t capacity; // particles in start, count and marks
 	uint32_t listed;   // particles whose lists are there, as they lie now
@@ -56,7 +66,8 @@ void oz_neighbours_free(oz_device *device, oz_neighbours *n);
 
 static inline oz_lists oz_neighbours_lists(const oz_neighbours *n, float support_radius)
 {
-	return (oz_lists){n->list, n->start, n->count, n->marks, support_radius * support_radius};
+	return (oz_lists){n->list,   n->start, n->count,
+	                  n->stride, n->marks, support_radius * support_radius};
 }
 
 #endif

@@ -10,6 +10,12 @@ static oz_result no_view(oz_error *error)
 	return oz_fail(error, OZ_ERROR_ARGUMENT, "there is no such field; use one of oz_field");
 }
 
+static oz_result no_room(oz_error *error, uint32_t count)
+{
+	return oz_fail(error, OZ_ERROR_MEMORY,
+	               "out of memory for a copy of %u particles; close other programs", count);
+}
+
 oz_result oz_world_view(oz_world *w, oz_field field, oz_view *view, oz_error *error)
 {
 	if (!w || !view)
@@ -28,13 +34,14 @@ oz_result oz_world_view(oz_world *w, oz_field field, oz_view *view, oz_error *er
 	if ((unsigned)field >= OZ_FIELD_COUNT)
 		return no_view(error);
 	const bool wide = field <= OZ_FIELD_ACCELERATION || field == OZ_FIELD_PRESSURE;
-	const char *data = w->device->ops->map(w->device, fields[field]);
+	const size_t stride = wide ? sizeof(oz_float4) : sizeof(float);
+	const char *data = w->device->ops->look(w->device, fields[field], stride * p->count);
+	if (!data && p->count)
+		return no_room(error, p->count);
 	// pressure rides in the fourth place of the anchors
 	if (data && field == OZ_FIELD_PRESSURE)
 		data += offsetof(oz_float4, w);
-	*view = (oz_view){.data = data,
-	                  .stride = wide ? sizeof(oz_float4) : sizeof(float),
-	                  .count = p->count};
+	*view = (oz_view){.data = data, .stride = stride, .count = p->count};
 	return OZ_OK;
 }
 
@@ -62,9 +69,12 @@ oz_result oz_world_stats(oz_world *w, oz_stats *stats, oz_error *error)
 	if (!w || !stats)
 		return oz_fail(error, OZ_ERROR_ARGUMENT, "world or stats is NULL; pass both");
 	const oz_particles *p = &w->particles;
-	const oz_float4 *x = w->device->ops->map(w->device, p->position);
-	const oz_float4 *v = w->device->ops->map(w->device, p->velocity);
-	const uint *material = w->device->ops->map(w->device, p->material);
+	oz_device *d = w->device;
+	const oz_float4 *x = d->ops->look(d, p->position, sizeof *x * p->count);
+	const oz_float4 *v = d->ops->look(d, p->velocity, sizeof *v * p->count);
+	const uint *material = d->ops->look(d, p->material, sizeof *material * p->count);
+	if (p->count && (!x || !v || !material))
+		return no_room(error, p->count);
 	*stats = (oz_stats){.time = w->time, .step = w->step, .particles = p->count};
 	stats->min = p->count ? oz_v3(FLT_MAX, FLT_MAX, FLT_MAX) : oz_v3(0, 0, 0);
 	stats->max = oz_scale(stats->min, -1);
@@ -79,9 +89,13 @@ oz_result oz_world_get_lumps(oz_world *w, uint32_t *lumps, oz_error *error)
 {
 	if (!w || !lumps)
 		return oz_fail(error, OZ_ERROR_ARGUMENT, "world or lumps is NULL; pass both");
-	const uint *slot = w->device->ops->map(w->device, w->particles.slot);
-	const uint *lump = w->device->ops->map(w->device, w->blend.lump);
-	for (uint32_t i = 0; i < w->particles.count; i++)
+	oz_device *d = w->device;
+	const uint32_t count = w->particles.count;
+	const uint *slot = d->ops->look(d, w->particles.slot, sizeof *slot * count);
+	const uint *lump = d->ops->look(d, w->blend.lump, sizeof *lump * w->blend.count);
+	if ((count && !slot) || (w->blend.count && !lump))
+		return no_room(error, count);
+	for (uint32_t i = 0; i < count; i++)
 		lumps[i] = slot[i] < w->blend.count ? lump[slot[i]] : OZ_NONE;
 	return OZ_OK;
 }
@@ -97,12 +111,23 @@ static uint64_t hash_time(const oz_world *w, uint64_t h)
 	return h;
 }
 
+// piece by piece, so that no memory is needed
+static uint64_t hash_buffer(oz_device *d, const void *buffer, size_t size, uint64_t h)
+{
+	char piece[32768];
+	for (size_t at = 0; at < size; at += sizeof piece) {
+		const size_t left = size - at, now = left < sizeof piece ? left : sizeof piece;
+		d->ops->read(d, piece, buffer, at, now);
+		h = oz_hash(piece, now, h);
+	}
+	return h;
+}
+
 uint64_t oz_world_hash(oz_world *w)
 {
 	const oz_particles *p = &w->particles;
 	uint64_t h = hash_time(w, p->count);
-#define HASH_STATE(type, name)                                                                     \
-	h = oz_hash(w->device->ops->map(w->device, p->name), sizeof(type) * p->count, h);
+#define HASH_STATE(type, name)  h = hash_buffer(w->device, p->name, sizeof(type) * p->count, h);
 #define HASH_ANCHOR(type, name) HASH_STATE(type, name)
 #define HASH_RESULT(type, name)
 #define OZ_FIELD_HASH(type, name, kind) HASH_##kind(type, name)
@@ -111,7 +136,7 @@ uint64_t oz_world_hash(oz_world *w)
 	const oz_blend *b = &w->blend;
 #define OZ_SLOT_HASH(type, name, kind)                                                             \
 	if (OZ_IS_##kind)                                                                          \
-		h = oz_hash(w->device->ops->map(w->device, b->name), sizeof(type) * b->count, h);
+		h = hash_buffer(w->device, b->name, sizeof(type) * b->count, h);
 	if (b->count) {
 		OZ_SLOT_FIELDS(OZ_SLOT_HASH)
 	}

@@ -453,8 +453,7 @@ static void clear_results(oz_world *w)
 	oz_particles *p = &w->particles;
 #define CLEAR_STATE(type, name)
 #define CLEAR_ANCHOR(type, name)
-#define CLEAR_RESULT(type, name)                                                                   \
-	memset(w->device->ops->map(w->device, p->name), 0, sizeof(type) * p->count);
+#define CLEAR_RESULT(type, name)         w->device->ops->clear(w->device, p->name, sizeof(type) * p->count);
 #define OZ_FIELD_CLEAR(type, name, kind) CLEAR_##kind(type, name)
 	if (p->count > 0) {
 		OZ_PARTICLE_FIELDS(OZ_FIELD_CLEAR)
