@@ -71,10 +71,10 @@ oz_finish oz_scene_finish(const oz_scene *scene, oz_id material)
 	return (oz_finish){.colour = {-1, -1, -1}};
 }
 
-oz_result oz_scene_build(const oz_scene *scene, uint32_t threads, const oz_hooks *hooks,
-                         oz_world **world, oz_error *error)
+oz_result oz_scene_build(const oz_scene *scene, const char *device, uint32_t threads,
+                         const oz_hooks *hooks, oz_world **world, oz_error *error)
 {
-	(void)scene, (void)threads, (void)hooks;
+	(void)scene, (void)device, (void)threads, (void)hooks;
 	*world = NULL;
 	return absent(error);
 }

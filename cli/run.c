@@ -17,6 +17,7 @@ typedef struct run_options {
 	const char *scene;  // NULL: the folder's own
 	const char *folder; // NULL: not given
 	bool resume, force;
+	const char *device; // NULL: the environment's, or the CPU
 	uint32_t threads;
 	uint32_t frames; // OZ_NONE: the scene's
 	double duration; // s; negative: the scene's
@@ -31,6 +32,9 @@ static int parse(run_options *o, oz_run *run, int argc, char **argv)
 	         OZ_CLI_FLAG, &o->resume, 0, 0},
 	        {"force", 'f', NULL, "replace the results of an earlier run in DIR", OZ_CLI_FLAG,
 	         &o->force, 0, 0},
+	        {"device", 'D', "NAME",
+	         "where to run: cpu (default), opencl, or one that `ooze devices` lists",
+	         OZ_CLI_TEXT, &o->device, 0, 0},
 	        {"threads", 't', "N",
 	         "threads to use, up to 256; 0 (default): as many as the scene says, or one for "
 	         "each core",
@@ -173,7 +177,8 @@ static oz_result begin(oz_run *run, const run_options *o, const oz_hooks *hooks,
 		               run->folder.path, run->folder.path);
 	oz_result result = load_scene(run, o, o->scene ? o->scene : own.s, &run->scene, error);
 	if (result == OZ_OK)
-		result = oz_scene_build(run->scene, o->threads, hooks, &run->world, error);
+		result = oz_scene_build(run->scene, o->device, o->threads, hooks, &run->world,
+		                        error);
 	if (result == OZ_OK)
 		result = oz_run_folder_enter(&run->folder, error);
 	// without its snapshot an old run is over, whatever happens next
@@ -205,7 +210,7 @@ static oz_result resume(oz_run *run, const run_options *o, const oz_hooks *hooks
 		result = load_scene(run, o, scene.s, &run->scene, error);
 	if (result != OZ_OK)
 		return result;
-	result = oz_world_load(snapshot.s, o->threads, hooks, &run->world, error);
+	result = oz_world_load(snapshot.s, o->device, o->threads, hooks, &run->world, error);
 	if (result == OZ_OK && (o->duration >= 0 || o->frames != OZ_NONE))
 		result = oz_scene_write(run->scene, scene.s, error);
 	if (result != OZ_OK)

@@ -74,39 +74,6 @@ bool oz_run_folder_is_empty(const oz_run_folder *folder)
 
 // ---- making and holding -----------------------------------------------------------------------
 
-static oz_result cannot_make(const char *path, int code, oz_error *error)
-{
-	const char *remedy = "choose another folder with -o";
-	if (code == ENOSPC || code == EDQUOT)
-		remedy = "free some space and try again";
-	if (code == ENOTDIR || code == EEXIST)
-		remedy = "a part of the path is a file: choose another folder with -o";
-	return oz_fail(error, OZ_ERROR_FILE, "the folder %s cannot be made: %s; %s", path,
-	               strerror(code), remedy);
-}
-
-// the folder and all above it
-static oz_result make_folders(const char *wanted, oz_error *error)
-{
-	char path[OZ_RUN_PATH_SIZE];
-	snprintf(path, sizeof path, "%s", wanted);
-	for (char *at = path + 1;; at++) {
-		if (*at && *at != '/')
-			continue;
-		char mark = *at;
-		*at = 0;
-		struct stat info;
-		int code = mkdir(path, 0777) == 0 ? 0 : errno;
-		if (code && stat(path, &info) != 0)
-			return cannot_make(path, code, error);
-		if (code && !S_ISDIR(info.st_mode))
-			return cannot_make(path, ENOTDIR, error);
-		if (!mark)
-			return OZ_OK;
-		*at = mark;
-	}
-}
-
 static oz_result hold(oz_run_folder *folder, oz_error *error)
 {
 	folder->lock = open(folder->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -125,7 +92,7 @@ static oz_result hold(oz_run_folder *folder, oz_error *error)
 
 oz_result oz_run_folder_enter(oz_run_folder *folder, oz_error *error)
 {
-	oz_result result = make_folders(folder->path, error);
+	oz_result result = oz_folder_make(folder->path, error);
 	if (result == OZ_OK && access(folder->path, W_OK | X_OK) != 0)
 		return oz_fail(error, OZ_ERROR_FILE,
 		               "the folder %s cannot be written to: %s; choose another with -o",
@@ -135,7 +102,7 @@ oz_result oz_run_folder_enter(oz_run_folder *folder, oz_error *error)
 
 oz_result oz_run_folder_add_frames(const oz_run_folder *folder, oz_error *error)
 {
-	return make_folders(oz_run_folder_path(folder, "frames").s, error);
+	return oz_folder_make(oz_run_folder_path(folder, "frames").s, error);
 }
 
 void oz_run_folder_leave(oz_run_folder *folder)

@@ -117,7 +117,7 @@ int oz_cli_validate(int argc, char **argv)
 	oz_error error = {OZ_OK, ""};
 	oz_hooks hooks = {.log = oz_cli_log, .context = &spec.verbose};
 	if (oz_scene_load(spec.arguments[0], &scene, &error) != OZ_OK ||
-	    oz_scene_build(scene, threads, &hooks, &world, &error) != OZ_OK)
+	    oz_scene_build(scene, NULL, threads, &hooks, &world, &error) != OZ_OK)
 		status = oz_cli_fail("%s", error.text);
 	else
 		status = report_on(scene, world, spec.quiet);

@@ -23,11 +23,19 @@ file(GLOB core_sources CONFIGURE_DEPENDS
 	src/boundary/*.c src/world/*.c src/geometry/fill*.c src/geometry/shape*.c
 	src/surface/*.c)
 list(REMOVE_ITEM core_sources ${PROJECT_SOURCE_DIR}/src/device/cpu_kernels.c)
+if(OZ_OPENCL)
+	file(GLOB opencl_sources CONFIGURE_DEPENDS src/device/opencl/*.c)
+	list(APPEND core_sources ${opencl_sources})
+	list(REMOVE_ITEM core_sources ${PROJECT_SOURCE_DIR}/src/device/opencl_absent.c)
+endif()
 
 add_library(ooze ${core_sources})
 add_library(Ooze::ooze ALIAS ooze)
 oz_compile_core(ooze)
-target_link_libraries(ooze PUBLIC m Threads::Threads)
+target_link_libraries(ooze PUBLIC m Threads::Threads ${CMAKE_DL_LIBS})
+if(OZ_OPENCL)
+	target_include_directories(ooze PRIVATE ${OZ_OPENCL_INCLUDE})
+endif()
 set_target_properties(ooze PROPERTIES
 	VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
 

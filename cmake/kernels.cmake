@@ -29,3 +29,14 @@ foreach(source IN LISTS kernel_sources)
 	list(APPEND OZ_KERNEL_TEXTS ${PROJECT_BINARY_DIR}/kernels/${source})
 endforeach()
 add_custom_target(kernels ALL DEPENDS ${OZ_KERNEL_TEXTS})
+
+# the same text as a C array, for the library
+if(OZ_OPENCL)
+	add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/kernel_text.c
+		COMMAND ${CMAKE_COMMAND} -DTEXT=${PROJECT_BINARY_DIR}/kernels.cl
+			-DOUTPUT=${PROJECT_BINARY_DIR}/kernel_text.c
+			-P ${PROJECT_SOURCE_DIR}/cmake/embed.cmake
+		DEPENDS ${PROJECT_BINARY_DIR}/kernels.cl ${PROJECT_SOURCE_DIR}/cmake/embed.cmake
+		VERBATIM)
+	target_sources(ooze PRIVATE ${PROJECT_BINARY_DIR}/kernel_text.c)
+endif()

@@ -1,5 +1,5 @@
 # The optional parts: json-c (scene files), assimp (mesh import), Embree (rays and distances),
-# libpng (pictures), HDF5 (archives of particles).
+# libpng (pictures), HDF5 (archives of particles), the headers of OpenCL (GPUs).
 # Each that is found sets OZ_<PART> and defines OZ_HAVE_<PART>; each that is not is named.
 set(OZ_JSON OFF)
 set(OZ_ASSIMP OFF)
@@ -41,6 +41,16 @@ if(TARGET PkgConfig::HDF5)
 	set(OZ_HDF5 ON)
 else()
 	message(STATUS "HDF5 was not found: the program is built without archives of particles")
+endif()
+
+# headers only: the driver is found when the program runs
+find_path(OZ_OPENCL_INCLUDE CL/cl.h PATHS /usr/local/cuda/include)
+mark_as_advanced(OZ_OPENCL_INCLUDE)
+set(OZ_OPENCL OFF)
+if(OZ_OPENCL_INCLUDE)
+	set(OZ_OPENCL ON)
+else()
+	message(STATUS "CL/cl.h was not found: the library is built without OpenCL")
 endif()
 
 function(oz_use_packages target)

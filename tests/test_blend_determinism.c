@@ -110,7 +110,7 @@ static void a_loaded_world_goes_on_to_the_same_bits(void **state)
 		const uint64_t then = oz_world_hash(w);
 		assert_int_equal(oz_world_save(w, "lumps.ooze", NULL), OZ_OK);
 		oz_world_destroy(w);
-		assert_int_equal(oz_world_load("lumps.ooze", 2, NULL, &w, NULL), OZ_OK);
+		assert_int_equal(oz_world_load("lumps.ooze", NULL, 2, NULL, &w, NULL), OZ_OK);
 		assert_true(oz_world_hash(w) == then);
 		test_steps(w, STEPS - saved[k]);
 		if (oz_world_hash(w) != golden)
@@ -132,7 +132,7 @@ static void a_material_that_nobody_uses_changes_nothing(void **state)
 	assert_int_equal(oz_world_add_material(w, &def, NULL, NULL), OZ_OK);
 	assert_int_equal(oz_world_save(w, "unused.ooze", NULL), OZ_OK);
 	oz_world_destroy(w);
-	assert_int_equal(oz_world_load("unused.ooze", 1, NULL, &w, NULL), OZ_OK);
+	assert_int_equal(oz_world_load("unused.ooze", NULL, 1, NULL, &w, NULL), OZ_OK);
 	test_steps(w, STEPS - 33);
 	assert_true(oz_world_hash(w) == golden);
 	oz_world_destroy(w);

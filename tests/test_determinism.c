@@ -115,7 +115,7 @@ static void go_on(const char *path, uint32_t threads)
 {
 	oz_world *w;
 	oz_error error = {0};
-	if (oz_world_load(path, threads, NULL, &w, &error) != OZ_OK)
+	if (oz_world_load(path, NULL, threads, NULL, &w, &error) != OZ_OK)
 		fail_msg("%s", error.text);
 	assert_int_equal(oz_world_threads(w), threads);
 	test_steps(w, STEPS - (uint32_t)oz_world_step_count(w));
@@ -168,7 +168,7 @@ static void a_loaded_world_rebuilds_its_lists_when_the_saved_one_does(void **sta
 	oz_world *a = test_busy_dam(2, SPACING, NULL), *b;
 	step_to(a, 40, false);
 	assert_int_equal(oz_world_save(a, "same.ooze", NULL), OZ_OK);
-	assert_int_equal(oz_world_load("same.ooze", 8, NULL, &b, NULL), OZ_OK);
+	assert_int_equal(oz_world_load("same.ooze", NULL, 8, NULL, &b, NULL), OZ_OK);
 	assert_true(oz_world_hash(a) == oz_world_hash(b));
 	for (uint32_t k = 0; k < 40; k++) {
 		oz_step_report ra, rb;
@@ -204,7 +204,7 @@ static void the_file_does_not_depend_on_the_threads_that_wrote_it(void **state)
 	oz_world_destroy(a);
 	oz_world_destroy(b);
 	// `threads` is the caller's: the same for both once they are loaded alike
-	assert_int_equal(oz_world_load("three.ooze", 1, NULL, &c, NULL), OZ_OK);
+	assert_int_equal(oz_world_load("three.ooze", NULL, 1, NULL, &c, NULL), OZ_OK);
 	assert_int_equal(oz_world_save(c, "again.ooze", NULL), OZ_OK);
 	oz_world_destroy(c);
 	expect_same_files("one.ooze", "again.ooze");

@@ -343,8 +343,8 @@ static void reduce(oz_device *d, const flow_state *s, oz_extremes *out)
 	static const oz_matter matter = {.density = 1000, .inv_density = 0.001f};
 	OZ_LAUNCH(d, measure, GROUPS, .position = s->position, .velocity = s->velocity,
 	          .acceleration = s->acceleration, .anchor = s->anchor, .density = s->density,
-	          .material = s->material, .matter = &matter, .extremes = out,
-	          .particles = PARTICLES, .group = OZ_GROUP);
+	          .material = s->material, .matter = &matter, .out = out, .items = PARTICLES,
+	          .to = 0);
 }
 
 static void expect_extremes(const flow_state *s, const oz_extremes *groups)

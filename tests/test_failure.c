@@ -182,7 +182,7 @@ static void a_snapshot_that_does_not_fit_leaves_the_old_one(void **state)
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
 	assert_int_equal(result, OZ_ERROR_FILE);
 	oz_world_destroy(world);
-	assert_int_equal(oz_world_load("s.ooze", 1, NULL, &world, &error), OZ_OK);
+	assert_int_equal(oz_world_load("s.ooze", NULL, 1, NULL, &world, &error), OZ_OK);
 	assert_true(oz_world_hash(world) == hash);
 	oz_world_destroy(world);
 }
@@ -461,7 +461,7 @@ static void loading_with_too_little_memory_is_told_and_nothing_leaks(void **stat
 	for (int64_t allowed = 0; result != OZ_OK; allowed++) {
 		ration r = {.left = allowed};
 		oz_hooks hooks = {.alloc = rationed, .context = &r};
-		result = oz_world_load("load.ooze", 1, &hooks, &world, &error);
+		result = oz_world_load("load.ooze", NULL, 1, &hooks, &world, &error);
 		if (result != OZ_OK) {
 			assert_int_equal(result, OZ_ERROR_MEMORY);
 			assert_null(world);

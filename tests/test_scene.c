@@ -32,7 +32,7 @@ static oz_world *build(const oz_scene *scene)
 {
 	oz_world *world = NULL;
 	oz_error error = {OZ_OK, ""};
-	if (oz_scene_build(scene, 1, NULL, &world, &error) != OZ_OK)
+	if (oz_scene_build(scene, NULL, 1, NULL, &world, &error) != OZ_OK)
 		print_error("%s\n", error.text);
 	assert_non_null(world);
 	return world;
@@ -342,7 +342,7 @@ static void expect_no_build(const char *text, const char *sentence)
 	oz_scene *scene = parse(text);
 	oz_world *world = (oz_world *)1;
 	oz_error error = {OZ_OK, ""};
-	assert_int_equal(oz_scene_build(scene, 1, NULL, &world, &error), OZ_ERROR_SCENE);
+	assert_int_equal(oz_scene_build(scene, NULL, 1, NULL, &world, &error), OZ_ERROR_SCENE);
 	assert_null(world);
 	assert_string_equal(error.text, sentence);
 	oz_scene_free(scene);
@@ -418,7 +418,7 @@ static void what_is_left_out_is_told(void **state)
 	                        "\"shape\": \"box\", \"size\": [1, 1, 1] } ], \"colliders\": [ { "
 	                        "\"shape\": \"plane\" } ] }");
 	oz_world *world = NULL;
-	assert_int_equal(oz_scene_build(scene, 1, &hooks, &world, NULL), OZ_OK);
+	assert_int_equal(oz_scene_build(scene, NULL, 1, &hooks, &world, NULL), OZ_OK);
 	assert_int_equal(oz_scene_left_out(scene, 0), 500);
 	assert_string_equal(told, "bodies[0]: 500 of 1000 particles are left out where a collider "
 	                          "stands");

@@ -200,7 +200,7 @@ static void every_part_of_a_world_survives(void **state)
 	a->squeezed = true;
 	oz_bodies(a)[1].left = true;
 	assert_int_equal(oz_world_save(a, "all.ooze", NULL), OZ_OK);
-	assert_int_equal(oz_world_load("all.ooze", 1, &hooks, &b, NULL), OZ_OK);
+	assert_int_equal(oz_world_load("all.ooze", NULL, 1, &hooks, &b, NULL), OZ_OK);
 	expect_same_materials(a, b);
 	expect_same_bodies(a, b);
 	expect_same_colliders(a, b);
@@ -240,7 +240,7 @@ static void every_parameter_of_a_world_survives(void **state)
 	const oz_world_def def = unusual_def();
 	oz_world *a = test_world(&def), *b;
 	assert_int_equal(oz_world_save(a, "def.ooze", NULL), OZ_OK);
-	assert_int_equal(oz_world_load("def.ooze", 1, NULL, &b, NULL), OZ_OK);
+	assert_int_equal(oz_world_load("def.ooze", NULL, 1, NULL, &b, NULL), OZ_OK);
 	expect_same_world(a, b);
 	test_steps(b, 3); // an empty world goes on too
 	oz_world_destroy(a);
@@ -252,7 +252,7 @@ static void a_loaded_world_saves_the_same_bytes(void **state)
 	(void)state;
 	oz_world *w;
 	size_t size;
-	assert_int_equal(oz_world_load("good.ooze", 1, NULL, &w, NULL), OZ_OK);
+	assert_int_equal(oz_world_load("good.ooze", NULL, 1, NULL, &w, NULL), OZ_OK);
 	assert_int_equal(oz_world_save(w, "again.ooze", NULL), OZ_OK);
 	oz_world_destroy(w);
 	char *again = test_read("again.ooze", &size);
@@ -270,7 +270,7 @@ static size_t expect_refused(const char *path, oz_result expected)
 	const oz_hooks hooks = test_memory_hooks(&memory);
 	oz_world *w = (oz_world *)1;
 	oz_error error = {0};
-	const oz_result result = oz_world_load(path, 1, &hooks, &w, &error);
+	const oz_result result = oz_world_load(path, NULL, 1, &hooks, &w, &error);
 	if (result != expected)
 		fail_msg("%d instead of %d: %s", (int)result, (int)expected, error.text);
 	assert_null(w);
@@ -501,7 +501,7 @@ static void expect_modest_load(const snapshot_state *changed)
 	const oz_hooks hooks = test_memory_hooks(&memory);
 	oz_world *w;
 	oz_error error = {0};
-	oz_world_load(PATH, 1, &hooks, &w, &error);
+	oz_world_load(PATH, NULL, 1, &hooks, &w, &error);
 	if (memory.refused)
 		fail_msg("more than %zu bytes: %s", memory.limit, error.text);
 	oz_world_destroy(w);
@@ -568,7 +568,7 @@ static void a_field_from_the_future_is_named(void **state)
 	test_write(PATH, changed, good_size);
 	free(changed);
 	expect_refused(PATH, OZ_ERROR_VERSION);
-	assert_int_equal(oz_world_load(PATH, 1, NULL, &w, &error), OZ_ERROR_VERSION);
+	assert_int_equal(oz_world_load(PATH, NULL, 1, NULL, &w, &error), OZ_ERROR_VERSION);
 	assert_non_null(strstr(error.text, "the field 'temperature'"));
 }
 
@@ -585,7 +585,7 @@ static void a_field_that_an_older_version_lacked_is_named(void **state)
 	test_write(PATH, changed, good_size - size);
 	free(changed);
 	expect_refused(PATH, OZ_ERROR_VERSION);
-	assert_int_equal(oz_world_load(PATH, 1, NULL, &w, &error), OZ_ERROR_VERSION);
+	assert_int_equal(oz_world_load(PATH, NULL, 1, NULL, &w, &error), OZ_ERROR_VERSION);
 	assert_non_null(strstr(error.text, "lacks the field 'velocity'"));
 }
 
@@ -597,7 +597,7 @@ static void a_parameter_from_the_future_is_named(void **state)
 	char name[64] = "surface_tension";
 	write_changed("world", sizeof(uint32_t), name, sizeof name);
 	expect_refused(PATH, OZ_ERROR_VERSION);
-	assert_int_equal(oz_world_load(PATH, 1, NULL, &w, &error), OZ_ERROR_VERSION);
+	assert_int_equal(oz_world_load(PATH, NULL, 1, NULL, &w, &error), OZ_ERROR_VERSION);
 	assert_non_null(strstr(error.text, "surface_tension"));
 }
 
@@ -606,9 +606,11 @@ static void arguments_that_are_missing_are_told(void **state)
 	(void)state;
 	oz_world *w;
 	oz_error error;
-	assert_int_equal(oz_world_load(NULL, 1, NULL, &w, &error), OZ_ERROR_ARGUMENT);
-	assert_int_equal(oz_world_load("good.ooze", 1, NULL, NULL, &error), OZ_ERROR_ARGUMENT);
-	assert_int_equal(oz_world_load("good.ooze", 1000000, NULL, &w, &error), OZ_ERROR_RANGE);
+	assert_int_equal(oz_world_load(NULL, NULL, 1, NULL, &w, &error), OZ_ERROR_ARGUMENT);
+	assert_int_equal(oz_world_load("good.ooze", NULL, 1, NULL, NULL, &error),
+	                 OZ_ERROR_ARGUMENT);
+	assert_int_equal(oz_world_load("good.ooze", NULL, 1000000, NULL, &w, &error),
+	                 OZ_ERROR_RANGE);
 	assert_null(w);
 	assert_int_equal(oz_world_save(NULL, PATH, &error), OZ_ERROR_ARGUMENT);
 }
@@ -621,8 +623,8 @@ static void a_file_of_version_1_goes_on_as_it_would_have(void **state)
 	oz_world *w;
 	oz_error error = {0};
 	oz_stats stats;
-	if (oz_world_load(OZ_SOURCE_DIR "/tests/snapshots/version_1.ooze", 1, NULL, &w, &error) !=
-	    OZ_OK)
+	if (oz_world_load(OZ_SOURCE_DIR "/tests/snapshots/version_1.ooze", NULL, 1, NULL, &w,
+	                  &error) != OZ_OK)
 		fail_msg("%s", error.text);
 	assert_int_equal(oz_world_step_count(w), 173);
 	assert_int_equal(oz_world_particle_count(w), 204);
@@ -637,7 +639,7 @@ static void a_file_of_version_1_goes_on_as_it_would_have(void **state)
 	assert_true(fabs(stats.potential_energy - 71.440) < 0.01 * 71.440);
 	assert_int_equal(oz_world_save(w, PATH, NULL), OZ_OK);
 	oz_world_destroy(w);
-	assert_int_equal(oz_world_load(PATH, 1, NULL, &w, NULL), OZ_OK);
+	assert_int_equal(oz_world_load(PATH, NULL, 1, NULL, &w, NULL), OZ_OK);
 	oz_world_destroy(w);
 }
 

@@ -1,8 +1,8 @@
 // test_twins_opencl.c: every kernel of a real run gives on OpenCL what it gives on the CPU.
 //
-// The device of a world is wrapped: each launch runs on the CPU as ever, and once more through an
-// OpenCL driver on a copy of what the buffers held before; what the kernel writes is compared.
-// Buffer sizes come from the allocation hook, arguments from the lists in the kernel files.
+// The device of a world is wrapped: each launch runs on the CPU as ever, and once more on an OpenCL
+// device with copies of what the buffers held before; what the kernel writes is compared. Buffer
+// sizes come from the allocation hook.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,45 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <CL/cl.h>
 #include <cmocka.h>
 
+#include "device/opencl/opencl.h"
 #include "support.h"
 #include "world/world.h"
 
-#include "boundary/walls.cl"
-#include "models/blend.cl"
-#include "models/clusters.cl"
-#include "models/fluid.cl"
 #include "particles/neighbours.cl"
-#include "world/measure.cl"
-#include "world/move.cl"
-
-// ---- what a kernel takes ----------------------------------------------------------------------
-
-typedef enum arg_kind { ARG_IN, ARG_OUT, ARG_VAL } arg_kind;
-
-typedef struct arg {
-	arg_kind kind;
-	const char *name, *type;
-	size_t size, alignment; // in the argument struct
-} arg;
-
-#define ARG_OF_IN(type, name)  {ARG_IN, #name, #type, sizeof(type *), _Alignof(type *)},
-#define ARG_OF_OUT(type, name) {ARG_OUT, #name, #type, sizeof(type *), _Alignof(type *)},
-#define ARG_OF_VAL(type, name) {ARG_VAL, #name, #type, sizeof(type), _Alignof(type)},
-#define MAX_ARGS               20
-
-typedef struct signature {
-	const char *name;
-	arg args[MAX_ARGS]; // up to the first without a name
-} signature;
-
-static const signature signatures[OZ_K_COUNT] = {
-#define SIGNATURE(k) [OZ_K_##k] = {#k, {k##_ARGS(ARG_OF_IN, ARG_OF_OUT, ARG_OF_VAL)}},
-        OZ_KERNELS(SIGNATURE)
-#undef SIGNATURE
-};
 
 // ---- sizes of buffers -------------------------------------------------------------------------
 
@@ -93,109 +61,79 @@ static size_t size_of_block(const void *at)
 	return 0;
 }
 
-// ---- the driver -------------------------------------------------------------------------------
+// ---- a launch, twice --------------------------------------------------------------------------
 
-static struct {
-	cl_context context;
-	cl_command_queue queue;
-	cl_program program;
-	const char *text_path;
-	uint32_t launches[OZ_K_COUNT];
-} cl;
+static oz_heap heap;
+static oz_device *cl;
+static uint32_t launches[OZ_K_COUNT];
 
 static int set_up(void **state)
 {
 	(void)state;
-	cl_platform_id platform;
-	cl_device_id device;
-	if (clGetPlatformIDs(1, &platform, NULL) != CL_SUCCESS ||
-	    clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL) != CL_SUCCESS) {
-		print_error("there is no OpenCL device: install pocl-opencl-icd.\n");
-		return 1;
-	}
-	size_t size;
-	char *text = test_read(cl.text_path, &size);
-	const char *texts[] = {text};
-	cl.context = clCreateContext(NULL, 1, &device, NULL, NULL, NULL);
-	cl.queue = clCreateCommandQueue(cl.context, device, 0, NULL);
-	cl.program = clCreateProgramWithSource(cl.context, 1, texts, &size, NULL);
-	const cl_int status = clBuildProgram(cl.program, 1, &device, "-cl-std=CL1.2", NULL, NULL);
-	free(text);
-	return status != CL_SUCCESS;
+	oz_error error = {0};
+	oz_heap_init(&heap, NULL);
+	if (oz_device_opencl(&heap, 0, &cl, &error) == OZ_OK)
+		return 0;
+	print_error("%s\n", error.text);
+	return 1;
 }
 
 static int tear_down(void **state)
 {
 	(void)state;
-	clReleaseProgram(cl.program);
-	clReleaseCommandQueue(cl.queue);
-	clReleaseContext(cl.context);
-	return 0;
+	oz_device_destroy(cl);
+	return heap.bytes != 0;
 }
 
-static cl_mem upload(const void *host)
+// an empty table still needs a buffer
+static void *upload(const void *host)
 {
-	// an empty table still needs a buffer
 	const size_t size = size_of_block(host);
-	char nothing[64] = {0};
-	cl_int status;
-	cl_mem buffer = clCreateBuffer(cl.context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
-	                               size ? size : sizeof nothing,
-	                               size ? (void *)(uintptr_t)host : nothing, &status);
-	assert_int_equal(status, CL_SUCCESS);
+	void *buffer = cl->ops->alloc(cl, size ? size : 64);
+	assert_non_null(buffer);
+	cl->ops->write(cl, buffer, 0, host, size);
 	return buffer;
 }
 
-// ---- a launch, twice --------------------------------------------------------------------------
+static void drop(void *buffer, const void *host)
+{
+	const size_t size = size_of_block(host);
+	cl->ops->release(cl, buffer, size ? size : 64);
+}
 
+// the arguments of a launch with buffers of the other device
 typedef struct twin {
-	cl_kernel kernel;
-	cl_mem buffers[MAX_ARGS];
-	void *hosts[MAX_ARGS];
-	cl_mem lists[3];
-	cl_uint next; // argument
+	_Alignas(16) char args[1024];
+	void *buffers[OZ_CL_ARGS], *hosts[OZ_CL_ARGS];
+	oz_lists lists;
 } twin;
 
-static void set_arg(twin *t, size_t size, const void *value)
+static twin prepare(oz_kernel_id id, const char *args, const oz_lists *lists)
 {
-	assert_int_equal(clSetKernelArg(t->kernel, t->next++, size, value), CL_SUCCESS);
-}
-
-static void set_lists(twin *t, const oz_lists *lists)
-{
-	const void *parts[3] = {lists->list, lists->start, lists->count};
-	for (int k = 0; k < 3; k++) {
-		t->lists[k] = upload(parts[k]);
-		set_arg(t, sizeof(cl_mem), &t->lists[k]);
-	}
-	set_arg(t, sizeof lists->stride, &lists->stride);
-}
-
-static twin prepare(oz_kernel_id id, uint32_t count, const char *args, const oz_lists *lists)
-{
-	cl_int status;
-	twin t = {.kernel = clCreateKernel(cl.program, signatures[id].name, &status)};
-	assert_int_equal(status, CL_SUCCESS);
-	set_arg(&t, sizeof count, &count);
-	if (lists)
-		set_lists(&t, lists);
+	const oz_cl_arg *arg = oz_cl_signatures[id].args;
+	twin t = {0};
 	size_t offset = 0;
-	for (int k = 0; signatures[id].args[k].name; k++) {
-		const arg *a = &signatures[id].args[k];
-		offset = (offset + a->alignment - 1) / a->alignment * a->alignment;
-		if (a->kind == ARG_VAL) {
-			set_arg(&t, a->size, args + offset);
-		} else {
+	for (int k = 0; arg[k].name; k++) {
+		offset = oz_cl_arg_offset(&arg[k], offset);
+		assert_true(offset + arg[k].size <= sizeof t.args);
+		memcpy(t.args + offset, args + offset, arg[k].size);
+		if (arg[k].is_buffer) {
 			memcpy(&t.hosts[k], args + offset, sizeof(void *));
 			t.buffers[k] = upload(t.hosts[k]);
-			set_arg(&t, sizeof(cl_mem), &t.buffers[k]);
+			memcpy(t.args + offset, &t.buffers[k], sizeof(void *));
 		}
-		offset += a->size;
+		offset += arg[k].size;
+	}
+	if (lists) {
+		t.lists = *lists;
+		t.lists.list = upload(lists->list);
+		t.lists.start = upload(lists->start);
+		t.lists.count = upload(lists->count);
 	}
 	return t;
 }
 
-static void expect_same_numbers(const signature *s, const arg *a, const uint32_t *cpu,
+static void expect_same_numbers(const oz_cl_signature *s, const oz_cl_arg *a, const uint32_t *cpu,
                                 const uint32_t *gpu, size_t count)
 {
 	for (size_t k = 0; k < count; k++)
@@ -205,8 +143,8 @@ static void expect_same_numbers(const signature *s, const arg *a, const uint32_t
 }
 
 // 1e-4 of the largest: sums of 30 terms in another order, square roots to a few ulp
-static void expect_near_floats(const signature *s, const arg *a, const float *cpu, const float *gpu,
-                               size_t count)
+static void expect_near_floats(const oz_cl_signature *s, const oz_cl_arg *a, const float *cpu,
+                               const float *gpu, size_t count)
 {
 	float largest = 0;
 	for (size_t k = 0; k < count; k++)
@@ -219,35 +157,36 @@ static void expect_near_floats(const signature *s, const arg *a, const float *cp
 			         a->name, k, (double)gpu[k], (double)cpu[k]);
 }
 
-static void compare(oz_kernel_id id, twin *t)
+static void compare(oz_kernel_id id, const twin *t)
 {
-	const signature *s = &signatures[id];
+	const oz_cl_signature *s = &oz_cl_signatures[id];
 	for (int k = 0; s->args[k].name; k++) {
 		const size_t size = size_of_block(t->hosts[k]);
-		if (s->args[k].kind != ARG_OUT || size == 0)
+		if (!s->args[k].is_written || size == 0)
 			continue;
 		void *gpu = malloc(size);
 		assert_non_null(gpu);
-		assert_int_equal(clEnqueueReadBuffer(cl.queue, t->buffers[k], CL_TRUE, 0, size, gpu,
-		                                     0, NULL, NULL),
-		                 CL_SUCCESS);
+		cl->ops->read(cl, gpu, t->buffers[k], 0, size);
 		if (strcmp(s->args[k].type, "uint") == 0)
 			expect_same_numbers(s, &s->args[k], t->hosts[k], gpu, size / 4);
 		else
 			expect_near_floats(s, &s->args[k], t->hosts[k], gpu, size / 4);
 		free(gpu);
 	}
+	if (cl->failure.code != OZ_OK)
+		fail_msg("%s", cl->failure.text);
 }
 
-static void release(oz_kernel_id id, twin *t)
+static void release(oz_kernel_id id, twin *t, const oz_lists *lists)
 {
-	for (int k = 0; signatures[id].args[k].name; k++)
+	for (int k = 0; oz_cl_signatures[id].args[k].name; k++)
 		if (t->buffers[k])
-			clReleaseMemObject(t->buffers[k]);
-	for (int k = 0; k < 3; k++)
-		if (t->lists[k])
-			clReleaseMemObject(t->lists[k]);
-	clReleaseKernel(t->kernel);
+			drop(t->buffers[k], t->hosts[k]);
+	if (lists) {
+		drop((void *)(uintptr_t)t->lists.list, lists->list);
+		drop((void *)(uintptr_t)t->lists.start, lists->start);
+		drop((void *)(uintptr_t)t->lists.count, lists->count);
+	}
 }
 
 static const oz_device_ops *cpu_ops;
@@ -255,15 +194,12 @@ static const oz_device_ops *cpu_ops;
 static void launch_twice(oz_device *device, oz_kernel_id id, uint32_t count, const void *args,
                          const oz_lists *lists)
 {
-	twin t = prepare(id, count, args, lists);
+	twin t = prepare(id, args, lists);
 	cpu_ops->launch(device, id, count, args, lists);
-	const size_t items = count;
-	assert_int_equal(clEnqueueNDRangeKernel(cl.queue, t.kernel, 1, NULL, &items, NULL, 0, NULL,
-	                                        NULL),
-	                 CL_SUCCESS);
+	cl->ops->launch(cl, id, count, t.args, lists ? &t.lists : NULL);
 	compare(id, &t);
-	release(id, &t);
-	cl.launches[id]++;
+	release(id, &t, lists);
+	launches[id]++;
 }
 
 // ---- worlds -----------------------------------------------------------------------------------
@@ -274,7 +210,7 @@ static oz_world *reload(oz_world *plain)
 	oz_world *w = NULL;
 	assert_int_equal(oz_world_save(plain, "busy.ooze", NULL), OZ_OK);
 	oz_world_destroy(plain);
-	assert_int_equal(oz_world_load("busy.ooze", 1, &hooks, &w, NULL), OZ_OK);
+	assert_int_equal(oz_world_load("busy.ooze", NULL, 1, &hooks, &w, NULL), OZ_OK);
 	return w;
 }
 
@@ -368,17 +304,12 @@ static void no_kernel_is_left_out(void **state)
 {
 	(void)state;
 	for (int k = 0; k < OZ_K_COUNT; k++)
-		if (cl.launches[k] == 0)
-			fail_msg("%s was never launched", signatures[k].name);
+		if (launches[k] == 0)
+			fail_msg("%s was never launched", oz_cl_signatures[k].name);
 }
 
-int main(int count, char **arguments)
+int main(void)
 {
-	if (count < 2) {
-		fprintf(stderr, "use: test_twins_opencl ALL_KERNELS\n");
-		return 2;
-	}
-	cl.text_path = arguments[1];
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(every_launch_of_a_step_gives_the_same_on_opencl),
 	        cmocka_unit_test(blended_bodies_give_the_same_on_opencl),

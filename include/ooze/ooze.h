@@ -114,6 +114,7 @@ typedef struct oz_world_def {
 	float max_compression; // share of the rest density above which an event is raised
 	oz_vec3 bounds_min;    // m; a body with no particle inside these bounds has left
 	oz_vec3 bounds_max;    // m
+	const char *device;    // where its steps run, see oz_devices; NULL: on this machine's cores
 	uint32_t threads;      // 0: one for each core
 	oz_hooks hooks;
 } oz_world_def;
@@ -124,6 +125,21 @@ oz_world_def oz_world_default(void);
 oz_result oz_world_create(const oz_world_def *def, oz_world **world, oz_error *error);
 // Frees a world and all in it; NULL is allowed.
 void oz_world_destroy(oz_world *world);
+
+// A device on which worlds can live. Its address is a word: "cpu"; "opencl", the first one listed;
+// "opencl:2", the third. Where none is given, OOZE_DEVICE of the environment counts, or else "cpu".
+typedef struct oz_device_info {
+	char address[16];
+	char name[96];
+	char driver[128];
+	uint64_t memory; // bytes
+	uint32_t units;  // that compute side by side
+	bool gpu;
+} oz_device_info;
+
+// Fills `devices` with up to `room` of the OpenCL devices of this machine, GPUs first; gives how
+// many there are. The first call may take a second, in which drivers wake up.
+uint32_t oz_devices(oz_device_info *devices, uint32_t room);
 
 // ---- materials and bodies ---------------------------------------------------------------------
 
@@ -266,6 +282,11 @@ typedef struct oz_step_report {
 	uint64_t stage_ns[OZ_STAGE_COUNT];
 } oz_step_report;
 
+// Goes on by up to `most` time steps and not past `until` (s; INFINITY: without end). `reports` has
+// room for `most` of them, or is NULL; *taken, if any, gets how many steps were taken, also where
+// one fails. With a fixed time step a GPU takes many of them without waiting for the host.
+oz_result oz_world_run(oz_world *world, double until, uint32_t most, oz_step_report *reports,
+                       uint32_t *taken, oz_error *error);
 // Goes on by one time step; `report` may be NULL.
 oz_result oz_world_step(oz_world *world, oz_step_report *report, oz_error *error);
 // The same, but ends exactly at `time` if the step would pass it (for frames at fixed times).
@@ -365,10 +386,11 @@ uint64_t oz_world_hash(oz_world *world);
 // Writes the whole world to one file, beside it first and then renamed, so that a crash leaves
 // either the old file or the new one.
 oz_result oz_world_save(oz_world *world, const char *path, oz_error *error);
-// Makes a world from a file; it goes on bit for bit as the saved one would. `threads` and `hooks`
-// are the caller's (NULL: defaults), everything else is the file's.
-oz_result oz_world_load(const char *path, uint32_t threads, const oz_hooks *hooks, oz_world **world,
-                        oz_error *error);
+// Makes a world from a file; on the same kind of device it goes on bit for bit as the saved one
+// would. `device`, `threads` and `hooks` are the caller's (NULL: defaults), everything else is the
+// file's.
+oz_result oz_world_load(const char *path, const char *device, uint32_t threads,
+                        const oz_hooks *hooks, oz_world **world, oz_error *error);
 
 // ---- parameters -------------------------------------------------------------------------------
 

@@ -89,5 +89,7 @@ oz_result oz_file_commit(oz_file *file, oz_error *error);
 void oz_file_cancel(oz_file *file);
 // Reads a whole file into memory that the caller frees with free(); a zero byte follows the data.
 oz_result oz_file_read(const char *path, size_t limit, char **data, size_t *size, oz_error *error);
+// Makes a folder and all above it, where they are not there yet.
+oz_result oz_folder_make(const char *path, oz_error *error);
 
 #endif

@@ -256,3 +256,35 @@ oz_result oz_file_read(const char *path, size_t limit, char **data, size_t *size
 	(*data)[*size] = 0;
 	return OZ_OK;
 }
+
+static oz_result cannot_make(const char *path, int code, oz_error *error)
+{
+	const char *remedy = "choose another folder";
+	if (code == ENOSPC || code == EDQUOT)
+		remedy = "free some space and try again";
+	if (code == ENOTDIR || code == EEXIST)
+		remedy = "a part of the path is a file: choose another folder";
+	return oz_fail(error, OZ_ERROR_FILE, "the folder %s cannot be made: %s; %s", path,
+	               strerror(code), remedy);
+}
+
+oz_result oz_folder_make(const char *wanted, oz_error *error)
+{
+	char path[4096];
+	snprintf(path, sizeof path, "%s", wanted);
+	for (char *at = path + 1;; at++) {
+		if (*at && *at != '/')
+			continue;
+		char mark = *at;
+		*at = 0;
+		struct stat info;
+		int code = mkdir(path, 0777) == 0 ? 0 : errno;
+		if (code && stat(path, &info) != 0)
+			return cannot_make(path, code, error);
+		if (code && !S_ISDIR(info.st_mode))
+			return cannot_make(path, ENOTDIR, error);
+		if (!mark)
+			return OZ_OK;
+		*at = mark;
+	}
+}

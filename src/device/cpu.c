@@ -200,6 +200,7 @@ static void cpu_destroy(oz_device *device)
 {
 	cpu_release(device, cpu(device)->digits, sizeof(uint) * cpu(device)->digit_count);
 	cpu_release(device, device->total, sizeof *device->total);
+	cpu_release(device, device->go, sizeof *device->go);
 	oz_pool_destroy(cpu(device)->pool);
 	oz_heap_free(device->heap, device, sizeof(cpu_device));
 }
@@ -252,7 +253,8 @@ oz_result oz_device_cpu(oz_heap *heap, uint32_t threads, oz_device **out, oz_err
 		return result;
 	}
 	d->base.total = cpu_alloc(&d->base, sizeof *d->base.total);
-	if (!d->base.total) {
+	d->base.go = cpu_alloc(&d->base, sizeof *d->base.go);
+	if (!d->base.total || !d->base.go) {
 		cpu_destroy(&d->base);
 		return oz_fail(error, OZ_ERROR_MEMORY,
 		               "out of memory for the device; close other programs");
@@ -260,6 +262,7 @@ oz_result oz_device_cpu(oz_heap *heap, uint32_t threads, oz_device **out, oz_err
 	d->base.threads = oz_pool_threads(d->pool);
 	d->base.lanes = d->kernels->lanes;
 	d->base.stride = 1;
+	d->base.ahead = 1;
 	*out = &d->base;
 	return OZ_OK;
 }

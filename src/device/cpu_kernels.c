@@ -5,13 +5,7 @@
 #define OZ_CPU_KERNELS
 #include "device/cpu_table.h"
 
-#include "boundary/walls.cl"
-#include "models/blend.cl"
-#include "models/clusters.cl"
-#include "models/fluid.cl"
-#include "particles/neighbours.cl"
-#include "world/measure.cl"
-#include "world/move.cl"
+#include "device/all_kernels.h"
 
 #include "particles/neighbours_simd.h"
 #include "surface/around_simd.h"

@@ -11,10 +11,6 @@
 #include "device/kernel.h"
 #include "device/kernels.h"
 
-// Particles in one partial result of a reduction. A reduction is a kernel over groups that writes
-// one record for each; the host joins the records in order.
-#define OZ_GROUP 256u
-
 typedef struct oz_device oz_device;
 struct oz_grid;
 
@@ -53,6 +49,7 @@ typedef struct oz_device_ops {
 	void (*scan)(oz_device *device, uint *values, uint32_t count);
 	oz_result (*sort)(oz_device *device, uint *keys, uint *values, uint *spare_keys,
 	                  uint *spare_values, uint32_t count, uint32_t bits, oz_error *error);
+	// NULL: by the plain kernels
 	void (*build_lists)(oz_device *device, oz_list_build *build, uint32_t count);
 } oz_device_ops;
 
@@ -63,12 +60,42 @@ struct oz_device {
 	uint32_t lanes;  // floats in a SIMD vector of its kernels
 	uint32_t stride; // of its lists: from one entry of a particle to its next
 	size_t bytes;    // held by buffers
+	size_t apart;    // of these, in memory of its own
 	oz_sum *total;   // on the device, for whoever counts
+
+	// Launches that run ahead of the host: while *go is 0, they do nothing.
+	uint *go;       // on the device
+	uint32_t ahead; // steps that may be under way before the host looks at them
+
+	// What launches take is added to the stage that is named, once the host has waited for
+	// them. Devices that are not timed have done their work when a call returns.
+	bool timed;
+	uint32_t stage;
+	uint64_t stage_ns[OZ_STAGE_COUNT];
+
+	oz_error failure; // the first one; nothing that came after it counts
 };
 
 // Makes the device of this machine's threads; 0 takes one for each core. Its kernels are those for
 // the widest vectors that the processor has, or OOZE_LANES=4|8|16 of the environment.
 oz_result oz_device_cpu(oz_heap *heap, uint32_t threads, oz_device **device, oz_error *error);
+
+// Makes an OpenCL device: the one of that number among all there are.
+oz_result oz_device_opencl(oz_heap *heap, uint32_t number, oz_device **device, oz_error *error);
+// Describes them; gives how many there are.
+uint32_t oz_opencl_devices(oz_device_info *infos, uint32_t room);
+
+// Makes the device of an address, as oz_world_def has it.
+oz_result oz_device_open(oz_heap *heap, const char *address, uint32_t threads, oz_device **device,
+                         oz_error *error);
+
+// Tells of a device that has failed.
+static inline oz_result oz_device_check(const oz_device *d, oz_error *error)
+{
+	if (d->failure.code == OZ_OK)
+		return OZ_OK;
+	return oz_fail(error, d->failure.code, "%s", d->failure.text);
+}
 
 static inline void oz_device_destroy(oz_device *d)
 {

@@ -29,6 +29,13 @@
 // density_near holds one lane4 for each fetched record. Where a list ends inside a vector, the
 // spare lanes see a neighbour OZ_FAR away from everything: kernels with compact support add zero.
 //
+// A reduction joins the records of OZ_GROUP items that follow each other into one:
+//
+//   #define measure_ARGS(IN, OUT, VAL)  … OUT(record, out) VAL(uint, items) VAL(uint, to)
+//   OZ_REDUCE_KERNEL(measure, record, join)          gives the record of item i
+//
+// It is launched over groups; the record of group g is out[to + g].
+//
 // The common subset: no double, no pointers to pointers, no recursion, no function pointers;
 // vectors of four are read by component and made with oz_make4; functions are OZ_FN; constants
 // carry an f. A kernel's arguments reach it through a struct of pointers, `a`. A file that host
@@ -37,6 +44,8 @@
 #define OZ_KERNEL_H
 
 #include "ooze/types.h"
+
+#define OZ_GROUP 256u // items that a reduction joins into one record
 
 #ifdef __OPENCL_VERSION__
 #include "device/kernel_opencl.h"

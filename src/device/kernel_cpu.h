@@ -223,6 +223,25 @@ OZ_FN void oz_lane_store(oz_float4 *records, uint i, uint end, lane4 v)
 	}                                                                                          \
 	OZ_FN void k##_at(const k##_args *a, uint i, uint end)
 
+// One call for each group of OZ_GROUP items.
+#define OZ_REDUCE_KERNEL(k, record, join)                                                          \
+	OZ_ARGS(k)                                                                                 \
+	OZ_FN record k##_at(const k##_args *a, uint i);                                            \
+	static void k##_range(const void *args, const oz_lists *lists, uint begin, uint end)       \
+	{                                                                                          \
+		const k##_args a = *(const k##_args *)args;                                        \
+		(void)lists;                                                                       \
+		for (uint g = begin; g < end; g++) {                                               \
+			const uint first = g * OZ_GROUP, left = a.items - first;                   \
+			const uint last = first + (left < OZ_GROUP ? left : OZ_GROUP);             \
+			record all = k##_at(&a, first);                                            \
+			for (uint i = first + 1u; i < last; i++)                                   \
+				all = join(all, k##_at(&a, i));                                    \
+			a.out[a.to + g] = all;                                                     \
+		}                                                                                  \
+	}                                                                                          \
+	OZ_FN record k##_at(const k##_args *a, uint i)
+
 // Over lists that are whole vectors: what fills them up adds nothing. No marks, no reach.
 #define OZ_LIST_KERNEL(k)                                                                          \
 	static void k##_range(const void *args, const oz_lists *lists, uint begin, uint end)       \
@@ -288,6 +307,10 @@ OZ_FN int32_t oz_pack_marked(uint *packed, const uint *list, int32_t count, uint
 #define OZ_LANE_KERNEL(k)                                                                          \
 	OZ_ARGS(k)                                                                                 \
 	OZ_FN void k##_at(const k##_args *a, uint i, uint end)
+
+#define OZ_REDUCE_KERNEL(k, record, join)                                                          \
+	OZ_ARGS(k)                                                                                 \
+	OZ_FN record k##_at(const k##_args *a, uint i)
 
 #define OZ_PAIR_KERNEL(k)
 #define OZ_PAIR_KERNEL_MARKED(k)

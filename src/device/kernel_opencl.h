@@ -73,6 +73,9 @@ OZ_FN void oz_lane_store(__global oz_float4 *records, uint i, uint end, lane4 v)
 	records[i] = oz_make4(v.x, v.y, v.z, v.w);
 }
 
+// every kernel looks whether it is to run at all
+#define OZ_GO __global const uint *go
+
 // arguments: a kernel parameter for each list entry, gathered into one struct for the body
 #define OZ_PARAM_IN(type, name)  , __global const type *name
 #define OZ_PARAM_OUT(type, name) , __global type *name
@@ -90,11 +93,11 @@ OZ_FN void oz_lane_store(__global oz_float4 *records, uint i, uint end, lane4 v)
 #define OZ_KERNEL(k)                                                                               \
 	OZ_ARGS(k)                                                                                 \
 	OZ_FN void k##_at(const k##_args *a, uint i);                                              \
-	__kernel void k(uint n k##_ARGS(OZ_PARAM_IN, OZ_PARAM_OUT, OZ_PARAM_VAL))                  \
+	__kernel void k(OZ_GO, uint n k##_ARGS(OZ_PARAM_IN, OZ_PARAM_OUT, OZ_PARAM_VAL))           \
 	{                                                                                          \
 		k##_args a;                                                                        \
 		k##_ARGS(OZ_FILL_ANY, OZ_FILL_ANY, OZ_FILL_ANY);                                   \
-		if (get_global_id(0) < n)                                                          \
+		if (get_global_id(0) < n && *go)                                                   \
 			k##_at(&a, (uint)get_global_id(0));                                        \
 	}                                                                                          \
 	OZ_FN void k##_at(const k##_args *a, uint i)
@@ -102,14 +105,38 @@ OZ_FN void oz_lane_store(__global oz_float4 *records, uint i, uint end, lane4 v)
 #define OZ_LANE_KERNEL(k)                                                                          \
 	OZ_ARGS(k)                                                                                 \
 	OZ_FN void k##_at(const k##_args *a, uint i, uint end);                                    \
-	__kernel void k(uint n k##_ARGS(OZ_PARAM_IN, OZ_PARAM_OUT, OZ_PARAM_VAL))                  \
+	__kernel void k(OZ_GO, uint n k##_ARGS(OZ_PARAM_IN, OZ_PARAM_OUT, OZ_PARAM_VAL))           \
 	{                                                                                          \
 		k##_args a;                                                                        \
 		k##_ARGS(OZ_FILL_ANY, OZ_FILL_ANY, OZ_FILL_ANY);                                   \
-		if (get_global_id(0) < n)                                                          \
+		if (get_global_id(0) < n && *go)                                                   \
 			k##_at(&a, (uint)get_global_id(0), n);                                     \
 	}                                                                                          \
 	OZ_FN void k##_at(const k##_args *a, uint i, uint end)
+
+// a group of items joins its records in a tree
+#define OZ_REDUCE_KERNEL(k, record, join)                                                          \
+	OZ_ARGS(k)                                                                                 \
+	OZ_FN record k##_at(const k##_args *a, uint i);                                            \
+	__kernel __attribute__((reqd_work_group_size(OZ_GROUP, 1, 1))) void                        \
+	k(OZ_GO, uint n k##_ARGS(OZ_PARAM_IN, OZ_PARAM_OUT, OZ_PARAM_VAL),                         \
+	  __local record *records)                                                                 \
+	{                                                                                          \
+		k##_args a;                                                                        \
+		k##_ARGS(OZ_FILL_ANY, OZ_FILL_ANY, OZ_FILL_ANY);                                   \
+		const uint item = (uint)get_local_id(0), i = (uint)get_global_id(0);               \
+		if (*go && i < a.items)                                                            \
+			records[item] = k##_at(&a, i);                                             \
+		barrier(CLK_LOCAL_MEM_FENCE);                                                      \
+		for (uint reach = OZ_GROUP / 2u; reach; reach >>= 1) {                             \
+			if (*go && item < reach && i + reach < a.items)                            \
+				records[item] = join(records[item], records[item + reach]);        \
+			barrier(CLK_LOCAL_MEM_FENCE);                                              \
+		}                                                                                  \
+		if (*go && item == 0u)                                                             \
+			a.out[a.to + (uint)get_group_id(0)] = records[0];                          \
+	}                                                                                          \
+	OZ_FN record k##_at(const k##_args *a, uint i)
 
 #define OZ_NEAR_FIELD(name) lane4 name;
 #define OZ_NEAR_FETCH(name)                                                                        \
@@ -125,14 +152,14 @@ OZ_FN void oz_lane_store(__global oz_float4 *records, uint i, uint end, lane4 v)
 	} k##_near;
 
 #define OZ_PAIR_KERNEL(k)                                                                          \
-	__kernel void k(uint n, __global const uint *list, __global const uint *list_start,        \
+	__kernel void k(OZ_GO, uint n, __global const uint *list, __global const uint *list_start, \
 	                __global const uint *list_count,                                           \
 	                uint list_stride k##_ARGS(OZ_PARAM_IN, OZ_PARAM_OUT, OZ_PARAM_VAL))        \
 	{                                                                                          \
 		k##_args a;                                                                        \
 		k##_ARGS(OZ_FILL_ANY, OZ_FILL_ANY, OZ_FILL_ANY);                                   \
 		const uint i = (uint)get_global_id(0);                                             \
-		if (i >= n)                                                                        \
+		if (i >= n || !*go)                                                                \
 			return;                                                                    \
 		k##_sum sum;                                                                       \
 		k##_begin(&a, i, &sum);                                                            \

@@ -29,7 +29,9 @@
 	X(blend_share)                                                                             \
 	X(blend_density)                                                                           \
 	X(blend_force)                                                                             \
-	X(measure)
+	X(measure)                                                                                 \
+	X(measure_join)                                                                            \
+	X(steer)
 
 typedef enum oz_kernel_id {
 #define OZ_KERNEL_ID(k) OZ_K_##k,

@@ -335,6 +335,11 @@ static bool anyone_is_due(const oz_world *w)
 	return false;
 }
 
+bool oz_topology_is_due(const oz_world *w)
+{
+	return w->blend.count && (w->blend.stale || anyone_is_due(w));
+}
+
 oz_result oz_stage_topology(oz_world *w, oz_error *error)
 {
 	oz_blend *b = &w->blend;
@@ -342,7 +347,7 @@ oz_result oz_stage_topology(oz_world *w, oz_error *error)
 		return OZ_OK;
 	oz_blend_set_alphas(w);
 	oz_result result = OZ_OK;
-	if (b->stale || anyone_is_due(w)) {
+	if (oz_topology_is_due(w)) {
 		change c = {0};
 		result = begin_change(w, &c, error);
 		if (result == OZ_OK)

@@ -49,9 +49,10 @@ static bool grow_particle_buffers(oz_device *d, oz_neighbours *n, uint32_t capac
 	free_particle_buffers(d, n);
 	n->start = d->ops->alloc(d, sizeof *n->start * capacity);
 	n->count = d->ops->alloc(d, sizeof *n->count * capacity);
-	n->marks = d->ops->alloc(d, sizeof *n->marks * capacity);
+	// marks spare vectors work; a device of single lanes has no use for them
+	n->marks = d->lanes > 1 ? d->ops->alloc(d, sizeof *n->marks * capacity) : NULL;
 	n->capacity = capacity;
-	if (n->start && n->count && n->marks)
+	if (n->start && n->count && (n->marks || d->lanes == 1))
 		return true;
 	free_particle_buffers(d, n);
 	return false;
@@ -81,6 +82,17 @@ uint64_t oz_list_starts(oz_device *d, const uint *count, uint32_t items, uint *r
 	return oz_sum_get(total);
 }
 
+static void build_plainly(oz_device *d, oz_list_build *b, uint32_t count, uint *room)
+{
+	OZ_LAUNCH(d, neighbour_count, count, .position = b->position, .cell_start = b->cell_start,
+	          .count = b->count, .grid = *b->grid);
+	b->used = oz_list_starts(d, b->count, count, room, b->start);
+	if (b->used <= b->list_capacity)
+		OZ_LAUNCH(d, neighbour_fill, count, .position = b->position,
+		          .cell_start = b->cell_start, .start = b->start, .list = b->list,
+		          .grid = *b->grid, .stride = d->stride);
+}
+
 static oz_result build_lists(oz_device *d, oz_neighbours *n, const oz_particles *p)
 {
 	for (;;) {
@@ -91,7 +103,10 @@ static oz_result build_lists(oz_device *d, oz_neighbours *n, const oz_particles 
 		                       .list_capacity = n->list_capacity - LIST_PADDING,
 		                       .start = n->start,
 		                       .count = n->count};
-		d->ops->build_lists(d, &build, p->count);
+		if (d->ops->build_lists)
+			d->ops->build_lists(d, &build, p->count);
+		else
+			build_plainly(d, &build, p->count, (uint *)p->flow);
 		n->list_used = build.used;
 		if (build.used > UINT32_MAX)
 			return OZ_ERROR_MEMORY;

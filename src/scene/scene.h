@@ -66,9 +66,10 @@ const oz_surface_def *oz_scene_surface(const oz_scene *scene);
 oz_finish oz_scene_finish(const oz_scene *scene, oz_id material);
 
 // Makes the world: fills every body with particles, but for places where a collider stands. The
-// scene stays as it is. Fails at once if the particles would not fit into this machine's memory.
-oz_result oz_scene_build(const oz_scene *scene, uint32_t threads, const oz_hooks *hooks,
-                         oz_world **world, oz_error *error);
+// scene stays as it is; `device` and `threads` (0: the scene's) are those of oz_world_def. Fails at
+// once if the particles would not fit into this machine's memory.
+oz_result oz_scene_build(const oz_scene *scene, const char *device, uint32_t threads,
+                         const oz_hooks *hooks, oz_world **world, oz_error *error);
 // How many particles of a body the last build left out, since a collider stands there.
 uint32_t oz_scene_left_out(const oz_scene *scene, uint32_t body);
 // About how many particles the emitters will have poured by a time, in s.

@@ -217,12 +217,14 @@ static oz_result build_all(builder *b, uint32_t count, build_entry build)
 	return result;
 }
 
-static oz_result build_world(builder *b, uint32_t threads, const oz_hooks *hooks)
+static oz_result build_world(builder *b, const char *device, uint32_t threads,
+                             const oz_hooks *hooks)
 {
 	const oz_scene *scene = b->scene;
 	oz_world_def def = scene->world;
 	if (threads)
 		def.threads = threads;
+	def.device = device;
 	if (hooks)
 		def.hooks = b->hooks = *hooks;
 	b->memory = oz_machine_memory();
@@ -240,12 +242,12 @@ static oz_result build_world(builder *b, uint32_t threads, const oz_hooks *hooks
 	return result;
 }
 
-oz_result oz_scene_build(const oz_scene *scene, uint32_t threads, const oz_hooks *hooks,
-                         oz_world **world, oz_error *error)
+oz_result oz_scene_build(const oz_scene *scene, const char *device, uint32_t threads,
+                         const oz_hooks *hooks, oz_world **world, oz_error *error)
 {
 	builder b = {.scene = scene, .error = error};
 	*world = NULL;
-	oz_result result = build_world(&b, threads, hooks);
+	oz_result result = build_world(&b, device, threads, hooks);
 	if (result == OZ_OK)
 		*world = b.world;
 	else

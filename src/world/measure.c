@@ -7,61 +7,48 @@
 
 #define LEFT_INTERVAL 32u // steps between two looks for bodies that left
 
-static size_t extremes_size(uint32_t groups)
+static uint32_t groups_of(uint32_t items)
 {
-	return sizeof(oz_extremes) * groups;
+	return items ? (items - 1) / OZ_GROUP + 1 : 0;
+}
+
+// records of all rounds, down to the last one
+static uint32_t record_count(uint32_t particles)
+{
+	uint32_t count = 0;
+	for (uint32_t n = groups_of(particles); n; n = n > 1 ? groups_of(n) : 0)
+		count += n;
+	return count;
 }
 
 void oz_extremes_free(oz_world *w)
 {
-	const size_t size = extremes_size(w->extremes_capacity);
-	w->device->ops->release(w->device, w->extremes, size);
-	oz_heap_free(&w->heap, w->groups, size);
-	w->extremes = w->groups = NULL;
+	oz_device *d = w->device;
+	d->ops->release(d, w->extremes, sizeof(oz_extremes) * w->extremes_capacity);
+	d->ops->release(d, w->measured, sizeof(oz_measured) * d->ahead);
+	w->extremes = NULL;
+	w->measured = NULL;
 	w->extremes_capacity = 0;
-}
-
-static uint32_t group_count(const oz_world *w)
-{
-	return w->particles.count ? (w->particles.count - 1) / OZ_GROUP + 1 : 0;
 }
 
 oz_result oz_extremes_reserve(oz_world *w, oz_error *error)
 {
-	const uint32_t groups = group_count(w);
-	if (groups <= w->extremes_capacity)
+	const uint32_t records = record_count(w->particles.count);
+	if (records <= w->extremes_capacity)
 		return OZ_OK;
 	oz_device *d = w->device;
 	oz_extremes_free(w);
-	w->extremes = d->ops->alloc(d, extremes_size(groups));
-	w->groups = oz_heap_alloc(&w->heap, extremes_size(groups));
-	w->extremes_capacity = groups;
-	if (w->extremes && w->groups)
+	w->extremes = d->ops->alloc(d, sizeof(oz_extremes) * records);
+	w->measured = d->ops->alloc(d, sizeof(oz_measured) * d->ahead);
+	w->extremes_capacity = w->extremes ? records : 0;
+	if (w->extremes && w->measured)
 		return OZ_OK;
 	oz_extremes_free(w);
 	return oz_fail(error, OZ_ERROR_MEMORY,
 	               "out of memory for %u particles; use a larger spacing", w->particles.count);
 }
 
-// joins the groups in their order, so that every bit is the same on any number of threads
-static oz_extremes join(const oz_extremes *groups, uint32_t count, double *excess)
-{
-	oz_extremes all = {.low = {OZ_FAR, OZ_FAR, OZ_FAR}, .high = {-OZ_FAR, -OZ_FAR, -OZ_FAR}};
-	for (uint32_t g = 0; g < count; g++) {
-		const oz_extremes *e = &groups[g];
-		all.speed2 = fmaxf(all.speed2, e->speed2);
-		all.acceleration2 = fmaxf(all.acceleration2, e->acceleration2);
-		all.moved2 = fmaxf(all.moved2, e->moved2);
-		all.low = oz_min3(all.low, e->low);
-		all.high = oz_max3(all.high, e->high);
-		all.compression = fmaxf(all.compression, e->compression);
-		all.repaired += e->repaired;
-		*excess += (double)e->excess;
-	}
-	return all;
-}
-
-static void tell_trouble(oz_world *w, const oz_extremes *e)
+static void tell_trouble(oz_world *w, const oz_measured *e)
 {
 	const bool squeezed = e->compression > w->def.max_compression;
 	if (e->repaired > 0)
@@ -118,29 +105,78 @@ static void tell_left(oz_world *w)
 oz_result oz_stage_measure(oz_world *w, oz_error *error)
 {
 	(void)error;
+	oz_device *d = w->device;
 	oz_particles *p = &w->particles;
+	uint32_t groups = groups_of(p->count), at = 0;
 	if (p->count == 0)
 		return OZ_OK;
-	const uint32_t groups = group_count(w);
-	OZ_LAUNCH(w->device, measure, groups, .position = p->position, .velocity = p->velocity,
+	OZ_LAUNCH(d, measure, groups, .position = p->position, .velocity = p->velocity,
 	          .acceleration = p->acceleration, .anchor = p->anchor, .density = p->density,
-	          .material = p->material, .matter = w->matter, .extremes = w->extremes,
-	          .particles = p->count, .group = OZ_GROUP);
-	double excess = 0;
-	w->device->ops->read(w->device, w->groups, w->extremes, 0, extremes_size(groups));
-	const oz_extremes e = join(w->groups, groups, &excess);
-	w->steering.max_speed = sqrtf(e.speed2);
-	w->steering.max_acceleration = sqrtf(e.acceleration2);
-	// two particles part by no more than twice the longest way, nor by more than the box is
-	// wide
-	w->steering.parted = fminf(2 * sqrtf(e.moved2), oz_length(oz_sub(e.high, e.low)));
-	w->report.max_speed = w->steering.max_speed;
-	w->report.max_acceleration = w->steering.max_acceleration;
-	w->report.max_compression = e.compression;
-	w->report.mean_compression = (float)(excess / p->count);
-	w->report.repaired = (uint32_t)e.repaired;
-	tell_trouble(w, &e);
-	if (w->step % LEFT_INTERVAL == 0 && is_bounded(&w->def))
-		tell_left(w);
+	          .material = p->material, .matter = w->matter, .out = w->extremes,
+	          .items = p->count, .to = 0);
+	while (groups > 1) {
+		const uint32_t next = groups_of(groups);
+		OZ_LAUNCH(d, measure_join, next, .in = w->extremes, .out = w->extremes, .from = at,
+		          .items = groups, .to = at + groups);
+		at += groups;
+		groups = next;
+	}
+	OZ_LAUNCH(d, steer, 1, .extremes = w->extremes, .measured = w->measured, .halt = d->go,
+	          .at = at, .step = w->ahead, .skin = w->halt_at);
 	return OZ_OK;
+}
+
+void oz_measure_begin(oz_world *w)
+{
+	if (w->measured)
+		w->device->ops->clear(w->device, w->measured,
+		                      sizeof(oz_measured) * w->device->ahead);
+}
+
+static void take(oz_world *w, const oz_measured *m)
+{
+	w->steering.max_speed = m->max_speed;
+	w->steering.max_acceleration = m->max_acceleration;
+	w->steering.parted = m->parted;
+	w->report.max_speed = m->max_speed;
+	w->report.max_acceleration = m->max_acceleration;
+	w->report.max_compression = m->compression;
+	w->report.mean_compression = m->excess / (float)w->particles.count;
+	w->report.repaired = (uint32_t)m->repaired;
+	tell_trouble(w, m);
+}
+
+bool oz_bounds_are_due(const oz_world *w, uint64_t step)
+{
+	return step % LEFT_INTERVAL == 0 && w->particles.count && is_bounded(&w->def);
+}
+
+oz_result oz_bounds_look(oz_world *w, oz_error *error)
+{
+	(void)error;
+	tell_left(w);
+	return OZ_OK;
+}
+
+uint32_t oz_measure_end(oz_world *w, uint32_t steps, oz_step_report *reports)
+{
+	oz_measured measured[OZ_AHEAD];
+	oz_device *d = w->device;
+	uint32_t done = 0;
+	if (w->particles.count == 0)
+		return steps;
+	d->ops->read(d, measured, w->measured, 0, sizeof *measured * steps);
+	const double time = w->time;
+	const uint64_t step = w->step;
+	for (; done < steps && measured[done].done; done++) {
+		// what is told belongs to that step
+		w->report = reports[done];
+		w->time = reports[done].time;
+		w->step = reports[done].step;
+		take(w, &measured[done]);
+		reports[done] = w->report;
+	}
+	w->time = time;
+	w->step = step;
+	return done;
 }

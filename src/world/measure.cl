@@ -1,4 +1,8 @@
-// measure.cl: the extremes that steer the next step, one record for each group of particles.
+// measure.cl: the extremes that steer the next step.
+//
+// Particles are joined into a record for each group, groups into groups, until one record is left;
+// `steer` makes of it what the host wants to know, and stops launches that run ahead of the host
+// once lists are stale.
 #include "math/vec.h"
 #include "models/matter.h"
 
@@ -12,6 +16,30 @@ typedef struct oz_extremes {
 	float repaired;      // particles
 } oz_extremes;
 
+// one for each step
+typedef struct oz_measured {
+	float max_speed;        // m/s
+	float max_acceleration; // m/s²
+	float parted;      // m, the most that two particles have moved apart since their anchors
+	float compression; // largest, a share of the rest density
+	float excess;      // sum of compressions above zero
+	float repaired;    // particles
+	uint done;         // 1: the step was taken
+} oz_measured;
+
+OZ_FN oz_extremes oz_extremes_join(oz_extremes a, oz_extremes b)
+{
+	a.speed2 = oz_max(a.speed2, b.speed2);
+	a.acceleration2 = oz_max(a.acceleration2, b.acceleration2);
+	a.moved2 = oz_max(a.moved2, b.moved2);
+	a.low = oz_min3(a.low, b.low);
+	a.high = oz_max3(a.high, b.high);
+	a.compression = oz_max(a.compression, b.compression);
+	a.excess += b.excess;
+	a.repaired += b.repaired;
+	return a;
+}
+
 #define measure_ARGS(IN, OUT, VAL)                                                                 \
 	IN(oz_float4, position)                                                                    \
 	IN(oz_float4, velocity)                                                                    \
@@ -19,28 +47,48 @@ typedef struct oz_extremes {
 	IN(oz_float4, anchor)                                                                      \
 	IN(float, density)                                                                         \
 	IN(uint, material)                                                                         \
-	IN(oz_matter, matter) OUT(oz_extremes, extremes) VAL(uint, particles) VAL(uint, group)
-OZ_KERNEL(measure)
+	IN(oz_matter, matter) OUT(oz_extremes, out) VAL(uint, items) VAL(uint, to)
+OZ_REDUCE_KERNEL(measure, oz_extremes, oz_extremes_join)
 {
-	const uint begin = i * a->group;
-	const uint end = begin + a->group < a->particles ? begin + a->group : a->particles;
+	const oz_float4 x = a->position[i], v = a->velocity[i], f = a->acceleration[i];
+	const oz_float4 from = a->anchor[i];
+	const oz_vec3 way = oz_v3(x.x - from.x, x.y - from.y, x.z - from.z);
+	const float squeezed = a->density[i] * a->matter[a->material[i]].inv_density - 1.0f;
 	oz_extremes e;
-	e.speed2 = e.acceleration2 = e.moved2 = e.compression = e.excess = e.repaired = 0.0f;
-	e.low = oz_v3(OZ_FAR, OZ_FAR, OZ_FAR);
-	e.high = oz_v3(-OZ_FAR, -OZ_FAR, -OZ_FAR);
-	for (uint k = begin; k < end; k++) {
-		const oz_float4 x = a->position[k], v = a->velocity[k], f = a->acceleration[k];
-		const oz_float4 from = a->anchor[k];
-		const oz_vec3 way = oz_v3(x.x - from.x, x.y - from.y, x.z - from.z);
-		const float squeezed = a->density[k] * a->matter[a->material[k]].inv_density - 1.0f;
-		e.speed2 = oz_max(e.speed2, v.x * v.x + v.y * v.y + v.z * v.z);
-		e.acceleration2 = oz_max(e.acceleration2, f.x * f.x + f.y * f.y + f.z * f.z);
-		e.moved2 = oz_max(e.moved2, oz_dot(way, way));
-		e.low = oz_min3(e.low, way);
-		e.high = oz_max3(e.high, way);
-		e.compression = oz_max(e.compression, squeezed);
-		e.excess += oz_max(squeezed, 0.0f);
-		e.repaired += f.w;
-	}
-	a->extremes[i] = e;
+	e.speed2 = oz_max(v.x * v.x + v.y * v.y + v.z * v.z, 0.0f);
+	e.acceleration2 = oz_max(f.x * f.x + f.y * f.y + f.z * f.z, 0.0f);
+	e.moved2 = oz_max(oz_dot(way, way), 0.0f);
+	e.low = e.high = way;
+	e.compression = e.excess = oz_max(squeezed, 0.0f);
+	e.repaired = f.w;
+	return e;
+}
+
+// out and in are the same buffer; the records of one round lie behind those of the last
+#define measure_join_ARGS(IN, OUT, VAL)                                                            \
+	IN(oz_extremes, in) OUT(oz_extremes, out) VAL(uint, from) VAL(uint, items) VAL(uint, to)
+OZ_REDUCE_KERNEL(measure_join, oz_extremes, oz_extremes_join)
+{
+	return a->in[a->from + i];
+}
+
+// Two particles part by no more than twice the longest way, nor by more than the box is wide.
+#define steer_ARGS(IN, OUT, VAL)                                                                   \
+	IN(oz_extremes, extremes)                                                                  \
+	OUT(oz_measured, measured) OUT(uint, halt) VAL(uint, at) VAL(uint, step) VAL(float, skin)
+OZ_KERNEL(steer)
+{
+	const oz_extremes e = a->extremes[a->at];
+	const oz_vec3 box = oz_sub(e.high, e.low);
+	oz_measured m;
+	m.max_speed = oz_sqrt(e.speed2);
+	m.max_acceleration = oz_sqrt(e.acceleration2);
+	m.parted = oz_min(2.0f * oz_sqrt(e.moved2), oz_length(box));
+	m.compression = e.compression;
+	m.excess = e.excess;
+	m.repaired = e.repaired;
+	m.done = 1u;
+	a->measured[a->step + i] = m;
+	if (m.parted > a->skin)
+		a->halt[i] = 0u;
 }

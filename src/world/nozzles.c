@@ -118,6 +118,8 @@ oz_result oz_world_add_emitter(oz_world *w, const oz_emitter_def *def, oz_id *em
 	}
 	d->ops->release(d, w->guide, old);
 	w->guide = guide;
+	for (uint32_t k = 0; k < w->nozzles.count; k++)
+		oz_nozzles(w)[k].guided = false;
 	if (emitter)
 		*emitter = w->nozzles.count - 1;
 	return OZ_OK;
@@ -180,18 +182,37 @@ static void set_guide(oz_world *w, uint32_t k)
 	w->device->ops->write(w->device, w->guide, k * sizeof guide, &guide, sizeof guide);
 }
 
+// when the next layer leaves the opening; it sets off earlier
+static double next_layer(const oz_world *w, const oz_nozzle *n)
+{
+	return (double)n->def.start + (double)n->layers * layer_time(w, n);
+}
+
+static bool is_due(const oz_world *w, const oz_nozzle *n)
+{
+	const double due = next_layer(w, n);
+	return due - nozzle_time(w, n) <= w->time &&
+	       due < (double)n->def.start + (double)n->def.duration;
+}
+
+bool oz_emit_is_due(const oz_world *w)
+{
+	for (uint32_t k = 0; k < w->nozzles.count; k++)
+		if (is_due(w, &oz_nozzles(w)[k]))
+			return true;
+	return false;
+}
+
 oz_result oz_stage_emit(oz_world *w, oz_error *error)
 {
 	for (uint32_t k = 0; k < w->nozzles.count; k++) {
 		oz_nozzle *n = &oz_nozzles(w)[k];
-		const double start = (double)n->def.start, pause = layer_time(w, n);
-		const double end = start + (double)n->def.duration, early = nozzle_time(w, n);
-		set_guide(w, k);
-		for (;;) {
-			const double due = start + (double)n->layers * pause;
-			if (due - early > w->time || due >= end)
-				break;
-			const oz_result result = emit_layer(w, n, due - w->time, error);
+		if (!n->guided)
+			set_guide(w, k);
+		n->guided = true;
+		while (is_due(w, n)) {
+			const oz_result result =
+			        emit_layer(w, n, next_layer(w, n) - w->time, error);
 			if (result != OZ_OK)
 				return result;
 			n->layers++;

@@ -2,6 +2,7 @@
 //
 // A number that lies must not make a world hang, grow beyond memory or reach where nothing is.
 #include <math.h>
+#include <string.h>
 
 #include "world/snapshot_format.h"
 
@@ -56,11 +57,34 @@ static bool is_within(oz_float4 v, float most)
 	return fabsf(v.x) <= most && fabsf(v.y) <= most && fabsf(v.z) <= most && isfinite(v.w);
 }
 
-static const char *check_bodies(const oz_world *w)
+static const char no_memory[] = "there is no memory left to look at it";
+
+// what the host sees of the particles; false if there is no memory for that
+typedef struct particle_view {
+#define OZ_VIEW_MEMBER(type, name, kind) const type *name;
+	OZ_PARTICLE_FIELDS(OZ_VIEW_MEMBER)
+} particle_view;
+
+static bool look_at_particles(const oz_world *w, particle_view *v)
+{
+	oz_device *d = w->device;
+	const oz_particles *p = &w->particles;
+	bool whole = true;
+#define LOOK_STATE(type, name)                                                                     \
+	v->name = d->ops->look(d, p->name, sizeof(type) * p->count);                               \
+	whole = whole && (v->name || p->count == 0);
+#define LOOK_ANCHOR(type, name) LOOK_STATE(type, name)
+#define LOOK_RESULT(type, name)
+#define OZ_FIELD_LOOK(type, name, kind) LOOK_##kind(type, name)
+	OZ_PARTICLE_FIELDS(OZ_FIELD_LOOK)
+#undef OZ_FIELD_LOOK
+	return whole;
+}
+
+static const char *check_bodies(const oz_world *w, const particle_view *p)
 {
 	oz_body *bodies = oz_bodies(w);
-	const oz_particles *p = &w->particles;
-	for (uint32_t i = 0; i < p->count; i++)
+	for (uint32_t i = 0; i < w->particles.count; i++)
 		bodies[p->body[i]].inside++;
 	for (uint32_t k = 0; k < w->bodies.count; k++) {
 		if (bodies[k].inside != bodies[k].count)
@@ -70,10 +94,9 @@ static const char *check_bodies(const oz_world *w)
 	return NULL;
 }
 
-static const char *check_particles(const oz_world *w, uint32_t next_id)
+static const char *check_particles(const oz_world *w, const particle_view *p, uint32_t next_id)
 {
-	const oz_particles *p = &w->particles;
-	for (uint32_t i = 0; i < p->count; i++) {
+	for (uint32_t i = 0; i < w->particles.count; i++) {
 		if (p->material[i] >= w->materials.count || p->body[i] >= w->bodies.count)
 			return "a particle names a body or material that is not there";
 		if (!is_within(p->position[i], OZ_PLACE_MAX) ||
@@ -86,37 +109,76 @@ static const char *check_particles(const oz_world *w, uint32_t next_id)
 		if (p->id[i] >= next_id)
 			return "a particle has a number that was not given out";
 	}
-	return check_bodies(w);
+	return check_bodies(w, p);
 }
 
-// every slot has one particle, of a blended material, and is of a lump that can be
-static const char *check_slots(oz_world *w)
+// likewise the slots
+typedef struct slot_view {
+#define OZ_VIEW_SLOT(type, name, kind) const type *name;
+	OZ_SLOT_FIELDS(OZ_VIEW_SLOT)
+} slot_view;
+
+static bool look_at_slots(const oz_world *w, slot_view *v)
 {
-	const oz_particles *p = &w->particles;
-	oz_blend *b = &w->blend;
-	for (uint32_t k = 0; k < b->count; k++) {
+	oz_device *d = w->device;
+	const oz_blend *b = &w->blend;
+	bool whole = true;
+#define OZ_SLOT_LOOK(type, name, kind)                                                             \
+	v->name = OZ_IS_##kind ? d->ops->look(d, b->name, sizeof(type) * b->count) : NULL;         \
+	whole = whole && (v->name || !OZ_IS_##kind);
+	OZ_SLOT_FIELDS(OZ_SLOT_LOOK)
+#undef OZ_SLOT_LOOK
+	return whole;
+}
+
+static const char *check_shapes(oz_world *w, const slot_view *b)
+{
+	for (uint32_t k = 0; k < w->blend.count; k++) {
 		if (!is_within(b->rest[k], OZ_PLACE_MAX) || !is_within(b->turn[k], 2) ||
 		    !(b->own_alpha[k] <= 1) || !(b->felt[k] >= 0 && isfinite(b->felt[k])) ||
 		    !(b->felt_for[k] >= 0 && isfinite(b->felt_for[k])) || b->fresh[k] > 1 ||
 		    b->lump[k] > k)
 			return "a reference shape makes no sense";
-		b->where[k] = OZ_NONE;
 		if (b->own_alpha[k] >= 0)
-			b->least_alpha = fminf(b->least_alpha, b->own_alpha[k]);
+			w->blend.least_alpha = fminf(w->blend.least_alpha, b->own_alpha[k]);
 	}
-	for (uint32_t i = 0; i < p->count; i++) {
+	return NULL;
+}
+
+// every slot has one particle, of a blended material; `taken` is a byte for each slot
+static const char *check_places(const oz_world *w, const particle_view *p, char *taken)
+{
+	const uint32_t slots = w->blend.count;
+	uint32_t found = 0;
+	if (slots)
+		memset(taken, 0, slots);
+	for (uint32_t i = 0; i < w->particles.count; i++) {
 		const bool blended = oz_materials(w)[p->material[i]].model == OZ_BLEND;
-		if ((p->slot[i] < b->count) != blended || (!blended && p->slot[i] != OZ_NONE))
+		if ((p->slot[i] < slots) != blended || (!blended && p->slot[i] != OZ_NONE))
 			return "a particle's place in its reference shape is wrong";
-		if (blended && b->where[p->slot[i]] != OZ_NONE)
+		if (blended && taken[p->slot[i]])
 			return "two particles share a place in a reference shape";
 		if (blended)
-			b->where[p->slot[i]] = i;
+			taken[p->slot[i]] = 1;
+		found += blended;
 	}
-	for (uint32_t k = 0; k < b->count; k++)
-		if (b->where[k] == OZ_NONE)
-			return "a reference shape has lost a particle";
-	return NULL;
+	return found == slots ? NULL : "a reference shape has lost a particle";
+}
+
+static const char *check_slots(oz_world *w, const particle_view *p)
+{
+	const uint32_t slots = w->blend.count;
+	slot_view b;
+	char *taken = slots ? oz_heap_alloc(&w->heap, slots) : NULL;
+	const char *wrong = slots && (!taken || !look_at_slots(w, &b)) ? no_memory : NULL;
+	if (!wrong && slots)
+		wrong = check_shapes(w, &b);
+	if (!wrong)
+		wrong = check_places(w, p, taken);
+	oz_heap_free(&w->heap, taken, slots);
+	if (!wrong)
+		oz_blend_sorted(w);
+	return wrong;
 }
 
 // An emitter that lags far behind its jet would flood the world in one step.
@@ -140,8 +202,11 @@ static const char *check_emitters(const oz_world *w, double time)
 
 const char *oz_snapshot_check_particles(oz_world *w, const snapshot_state *s)
 {
-	const char *wrong = check_particles(w, s->next_id);
+	particle_view p;
+	if (!look_at_particles(w, &p))
+		return no_memory;
+	const char *wrong = check_particles(w, &p, s->next_id);
 	if (!wrong)
-		wrong = check_slots(w);
+		wrong = check_slots(w, &p);
 	return wrong ? wrong : check_emitters(w, s->time);
 }

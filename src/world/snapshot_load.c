@@ -18,6 +18,7 @@ typedef struct loader {
 	uint32_t version;
 	const char *path;
 	oz_hooks hooks;
+	const char *device;
 	uint32_t threads;
 	oz_world *world;
 	oz_section section;
@@ -135,6 +136,7 @@ static oz_result load_world(loader *l, snapshot_state *state)
 	               l->version < 2 ? offsetof(snapshot_state, slots) : sizeof *state);
 	if (l->section.failed)
 		return damaged(l, "the world's section is too short");
+	def.device = l->device;
 	def.threads = l->threads;
 	def.hooks = l->hooks;
 	return oz_world_create(&def, &l->world, l->error);
@@ -513,15 +515,19 @@ static oz_result load_all(loader *l)
 	return result == OZ_OK ? restore(l, &state) : result;
 }
 
-oz_result oz_world_load(const char *path, uint32_t threads, const oz_hooks *hooks, oz_world **world,
-                        oz_error *error)
+oz_result oz_world_load(const char *path, const char *device, uint32_t threads,
+                        const oz_hooks *hooks, oz_world **world, oz_error *error)
 {
 	if (!path || !world)
 		return oz_fail(error, OZ_ERROR_ARGUMENT, "path or world is NULL; pass both");
 	*world = NULL;
 	oz_heap heap;
 	oz_heap_init(&heap, hooks);
-	loader l = {.path = path, .threads = threads, .section = {.heap = &heap}, .error = error};
+	loader l = {.path = path,
+	            .device = device,
+	            .threads = threads,
+	            .section = {.heap = &heap},
+	            .error = error};
 	if (hooks)
 		l.hooks = *hooks;
 	const oz_result result = load_all(&l);

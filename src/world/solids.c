@@ -96,6 +96,8 @@ oz_result oz_world_add_collider(oz_world *w, const oz_collider_def *def, oz_id *
 	added->def.shape.rotation = oz_quat_normalize(def->shape.rotation);
 	d->ops->release(d, w->collider, old);
 	w->collider = table;
+	for (uint32_t k = 0; k < w->solids.count; k++)
+		oz_obstacles(w)[k].placed = false;
 	if (collider)
 		*collider = w->solids.count - 1;
 	return OZ_OK;
@@ -172,9 +174,12 @@ static bool is_straight(oz_quat q)
 static void place_colliders(oz_world *w)
 {
 	for (uint32_t k = 0; k < w->solids.count; k++) {
-		const oz_obstacle *solid = &oz_obstacles(w)[k];
+		oz_obstacle *solid = &oz_obstacles(w)[k];
+		if (solid->placed)
+			continue;
 		const oz_shape from = oz_obstacle_pose(solid, w->time);
 		const oz_shape to = oz_obstacle_pose(solid, w->time + (double)w->time_step);
+		solid->placed = solid->def.keyframe_count == 0;
 		const oz_collider c = {.kind = (uint)from.kind,
 		                       .side = solid->def.inside ? -1.0f : 1.0f,
 		                       .friction = solid->def.friction,

@@ -58,8 +58,10 @@ static oz_result run_stages(oz_world *w, oz_error *error)
 {
 	for (size_t k = 0; k < sizeof stages / sizeof *stages; k++) {
 		const uint64_t begin = oz_clock_ns();
+		w->device->stage = stages[k].name;
 		const oz_result result = stages[k].run(w, error);
-		w->report.stage_ns[stages[k].name] += oz_clock_ns() - begin;
+		if (!w->device->timed)
+			w->report.stage_ns[stages[k].name] += oz_clock_ns() - begin;
 		if (result != OZ_OK)
 			return result;
 	}
@@ -77,49 +79,21 @@ static void finish_report(oz_world *w)
 	w->report.neighbours = n ? (float)((double)w->neighbours.list_used / n) : 0;
 }
 
-static oz_result step_by(oz_world *w, float dt, oz_step_report *report, oz_error *error)
+oz_result oz_step_launch(oz_world *w, double until, oz_error *error)
 {
-	const oz_steering before = w->steering;
-	w->time_step = dt;
-	const oz_result result = run_stages(w, error);
-	oz_arena_reset(&w->heap, &w->arena);
-	if (result != OZ_OK) {
-		w->neighbours.valid = false;
-		w->steering = before;
-		return result;
-	}
-	w->time += (double)dt;
-	w->step++;
-	w->steering.last_time_step = dt;
-	finish_report(w);
-	if (report)
-		*report = w->report;
-	return OZ_OK;
-}
-
-oz_result oz_world_step(oz_world *w, oz_step_report *report, oz_error *error)
-{
-	if (!w)
-		return oz_fail(error, OZ_ERROR_ARGUMENT, "world is NULL; create one first");
-	memset(&w->report, 0, sizeof w->report);
-	return step_by(w, oz_choose_time_step(w, &w->report.limit), report, error);
-}
-
-oz_result oz_world_step_until(oz_world *w, double time, oz_step_report *report, oz_error *error)
-{
-	if (!w || !(time > w->time))
-		return oz_fail(error, OZ_ERROR_ARGUMENT,
-		               "time %g s is not ahead of the world's; ask for a later one", time);
 	memset(&w->report, 0, sizeof w->report);
 	const float dt = oz_choose_time_step(w, &w->report.limit);
-	const double left = time - w->time;
+	const double left = until - w->time;
 	// what is left is parted evenly, so that no step is a sliver
 	const double steps = ceil(left / (double)dt * (1 - 1e-6));
-	const oz_result result = step_by(w, steps < 3 ? (float)(left / steps) : dt, report, error);
-	if (result == OZ_OK && steps <= 1) {
-		w->time = time;
-		if (report)
-			report->time = time;
-	}
-	return result;
+	w->time_step = steps < 3 ? (float)(left / steps) : dt;
+	const oz_result result = run_stages(w, error);
+	oz_arena_reset(&w->heap, &w->arena);
+	if (result != OZ_OK)
+		return result;
+	w->time = steps <= 1 ? until : w->time + (double)w->time_step;
+	w->step++;
+	w->steering.last_time_step = w->time_step;
+	finish_report(w);
+	return OZ_OK;
 }

@@ -27,7 +27,8 @@ static oz_result check_def(const oz_world_def *def, oz_error *error)
 
 static oz_result build(oz_world *w, oz_error *error)
 {
-	oz_result result = oz_device_cpu(&w->heap, w->def.threads, &w->device, error);
+	oz_result result =
+	        oz_device_open(&w->heap, w->def.device, w->def.threads, &w->device, error);
 	if (result == OZ_OK)
 		result = oz_fluid_init(w, error);
 	if (result == OZ_OK)
@@ -144,7 +145,7 @@ uint32_t oz_world_collider_count(const oz_world *w)
 
 size_t oz_world_bytes(const oz_world *w)
 {
-	return w->heap.bytes;
+	return w->heap.bytes + w->device->apart;
 }
 
 uint32_t oz_world_threads(const oz_world *w)

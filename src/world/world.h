@@ -8,6 +8,7 @@
 #include "models/matter.h"
 #include "particles/particles.h"
 
+#define OZ_AHEAD  32u // steps that a device may be ahead of the host, at most
 #define OZ_EVENTS 64u // that wait to be taken; older ones give way
 
 typedef struct oz_body {
@@ -20,6 +21,7 @@ typedef struct oz_body {
 
 typedef struct oz_obstacle {
 	oz_collider_def def; // keyframes are owned
+	bool placed;         // kernels know where it stands, and it does not move
 } oz_obstacle;
 
 typedef struct oz_nozzle {
@@ -28,6 +30,7 @@ typedef struct oz_nozzle {
 	uint64_t layers; // given out so far
 	uint32_t count;  // particles in a layer
 	uint32_t reach2; // of a layer, spacings²
+	bool guided;     // kernels know where it is
 } oz_nozzle;
 
 // the last step's extremes: they set the next time step and tell when lists are stale
@@ -60,8 +63,8 @@ struct oz_world {
 	oz_particles particles;
 	oz_neighbours neighbours;
 	oz_blend blend;
-	struct oz_extremes *extremes; // device, one record for each group of particles
-	struct oz_extremes *groups;   // host, the same
+	struct oz_extremes *extremes; // device, records of groups of particles
+	struct oz_measured *measured; // device, what came of each step that runs ahead
 	uint32_t extremes_capacity;
 
 	// time
@@ -69,6 +72,8 @@ struct oz_world {
 	uint64_t step;
 	float time_step; // s, of the step under way
 	oz_steering steering;
+	uint32_t ahead;   // steps under way that the host has not looked at
+	float halt_at;    // m, `parted` at which the device stops by itself
 	float wall_reach; // m, from a wall, beyond which its λ is 0
 	bool unstable;    // the fixed time step is too long, and that has been told
 	bool squeezed;    // compression was too high in the last step and has been told
@@ -143,6 +148,20 @@ oz_wall_rules oz_wall_rules_of(const oz_world *world);
 // measure.c
 void oz_extremes_free(oz_world *world);
 oz_result oz_extremes_reserve(oz_world *world, oz_error *error);
+// Before several steps are launched, and after: gives how many of them the device took, and fills
+// their reports.
+void oz_measure_begin(oz_world *world);
+uint32_t oz_measure_end(oz_world *world, uint32_t steps, oz_step_report *reports);
+// Whether bodies that left are looked for after that step; and looks.
+bool oz_bounds_are_due(const oz_world *world, uint64_t step);
+oz_result oz_bounds_look(oz_world *world, oz_error *error);
+
+// step.c: gives the device all of a step, up to a time that it does not pass
+oz_result oz_step_launch(oz_world *world, double until, oz_error *error);
+
+// nozzles.c, lumps.c: whether the step that begins now needs the host
+bool oz_emit_is_due(const oz_world *world);
+bool oz_topology_is_due(const oz_world *world);
 
 // time_step.c
 float oz_choose_time_step(oz_world *world, oz_limit *limit);

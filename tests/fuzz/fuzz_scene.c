@@ -44,7 +44,7 @@ static void build(const oz_scene *scene)
 {
 	oz_world *world;
 	oz_error error = {OZ_OK, ""};
-	const oz_result result = oz_scene_build(scene, 1, NULL, &world, &error);
+	const oz_result result = oz_scene_build(scene, NULL, 1, NULL, &world, &error);
 	CLAIM((result == OZ_OK) == (world != NULL));
 	CLAIM(result == OZ_OK || error.text[0]);
 	if (world && oz_world_step(world, NULL, &error) != OZ_OK)

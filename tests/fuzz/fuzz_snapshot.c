@@ -197,7 +197,7 @@ static oz_world *load(const char *path, size_t *used)
 	oz_world *w;
 	oz_error error = {OZ_OK, ""};
 	const oz_hooks hooks = {.alloc = limited, .context = used};
-	const oz_result result = oz_world_load(path, 1, &hooks, &w, &error);
+	const oz_result result = oz_world_load(path, NULL, 1, &hooks, &w, &error);
 	CLAIM(result == OZ_OK ? w != NULL : !w && error.code == result && error.text[0]);
 	return w;
 }

@@ -1,0 +1,13 @@
+// all_kernels.h: every kernel file, for whoever collects them.
+#ifndef OZ_ALL_KERNELS_H
+#define OZ_ALL_KERNELS_H
+
+#include "boundary/walls.cl"
+#include "models/blend.cl"
+#include "models/clusters.cl"
+#include "models/fluid.cl"
+#include "particles/neighbours.cl"
+#include "world/measure.cl"
+#include "world/move.cl"
+
+#endif

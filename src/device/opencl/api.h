@@ -1,0 +1,54 @@
+// api.h: the functions of OpenCL 1.2 that we call, found when the program runs.
+//
+// Nothing is linked: a machine without a driver runs the same program, and is told so only if it
+// asks for a device.
+#ifndef OZ_CL_API_H
+#define OZ_CL_API_H
+
+#define CL_TARGET_OPENCL_VERSION 120
+#include <CL/cl.h>
+
+#define OZ_CL_FUNCTIONS(X)                                                                         \
+	X(clGetPlatformIDs)                                                                        \
+	X(clGetPlatformInfo)                                                                       \
+	X(clGetDeviceIDs)                                                                          \
+	X(clGetDeviceInfo)                                                                         \
+	X(clCreateContext)                                                                         \
+	X(clReleaseContext)                                                                        \
+	X(clCreateCommandQueue)                                                                    \
+	X(clReleaseCommandQueue)                                                                   \
+	X(clCreateProgramWithSource)                                                               \
+	X(clCreateProgramWithBinary)                                                               \
+	X(clBuildProgram)                                                                          \
+	X(clGetProgramInfo)                                                                        \
+	X(clGetProgramBuildInfo)                                                                   \
+	X(clReleaseProgram)                                                                        \
+	X(clCreateKernel)                                                                          \
+	X(clGetKernelWorkGroupInfo)                                                                \
+	X(clSetKernelArg)                                                                          \
+	X(clReleaseKernel)                                                                         \
+	X(clCreateBuffer)                                                                          \
+	X(clReleaseMemObject)                                                                      \
+	X(clEnqueueReadBuffer)                                                                     \
+	X(clEnqueueReadBufferRect)                                                                 \
+	X(clEnqueueWriteBuffer)                                                                    \
+	X(clEnqueueCopyBuffer)                                                                     \
+	X(clEnqueueFillBuffer)                                                                     \
+	X(clEnqueueNDRangeKernel)                                                                  \
+	X(clGetEventProfilingInfo)                                                                 \
+	X(clReleaseEvent)                                                                          \
+	X(clFinish)
+
+typedef struct oz_cl_api {
+#define OZ_CL_MEMBER(function) __typeof__(function) *function;
+	OZ_CL_FUNCTIONS(OZ_CL_MEMBER)
+#undef OZ_CL_MEMBER
+} oz_cl_api;
+
+// NULL if no driver is installed.
+const oz_cl_api *oz_cl(void);
+
+// the name of an error code, as the standard spells it
+const char *oz_cl_error_name(cl_int code);
+
+#endif

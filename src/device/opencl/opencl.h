@@ -1,0 +1,144 @@
+// opencl.h: the parts of the OpenCL device.
+//
+//   api.c      the driver's functions      devices.c   which devices there are
+//   program.c  kernels from text or cache  signatures.c  what each kernel takes
+//   device.c   buffers and launches        sort.c      scan, sort, gather
+//   tools.cl   the kernels of sort.c
+#ifndef OZ_OPENCL_H
+#define OZ_OPENCL_H
+
+#include "device/device.h"
+#include "device/opencl/api.h"
+
+// ---- devices.c --------------------------------------------------------------------------------
+
+typedef struct oz_cl_place {
+	cl_platform_id platform;
+	cl_device_id device;
+} oz_cl_place;
+
+// All devices of all platforms, GPUs first; gives how many there are, which may be more than
+// `room`.
+uint32_t oz_cl_places(oz_cl_place *places, uint32_t room);
+void oz_cl_describe(const oz_cl_place *place, oz_device_info *info);
+
+// ---- signatures.c -----------------------------------------------------------------------------
+
+#define OZ_CL_ARGS 24u
+
+typedef struct oz_cl_arg {
+	const char *name, *type; // NULL behind the last
+	size_t size, alignment;  // in the struct of arguments
+	size_t record;           // bytes of one element of a buffer
+	bool is_buffer, is_written;
+} oz_cl_arg;
+
+typedef struct oz_cl_signature {
+	const char *name;
+	oz_cl_arg args[OZ_CL_ARGS];
+} oz_cl_signature;
+
+extern const oz_cl_signature oz_cl_signatures[OZ_K_COUNT];
+
+// where argument k begins, if the one before it ended at `offset`
+static inline size_t oz_cl_arg_offset(const oz_cl_arg *arg, size_t offset)
+{
+	return (offset + arg->alignment - 1) / arg->alignment * arg->alignment;
+}
+
+// ---- program.c --------------------------------------------------------------------------------
+
+// The text of all kernels, from the build.
+extern const char oz_kernel_text[];
+
+// Builds all kernels for a device, or takes them from the cache in the user's folder.
+oz_result oz_cl_program(cl_context context, cl_device_id device, cl_program *program,
+                        oz_error *error);
+
+// ---- device.c ---------------------------------------------------------------------------------
+
+// What a buffer is behind its pointer.
+typedef struct oz_cl_buffer {
+	cl_mem memory;
+	size_t size;
+	void *shadow;        // host copy, made when someone looks; `size` bytes
+	uint64_t shadow_age; // the device's age when it was made
+} oz_cl_buffer;
+
+// kernels of tools.cl
+#define OZ_CL_TOOLS(X)                                                                             \
+	X(scan_blocks)                                                                             \
+	X(scan_add)                                                                                \
+	X(sort_tiles)                                                                              \
+	X(sort_scatter)                                                                            \
+	X(gather_words)                                                                            \
+	X(gather_records)
+
+typedef enum oz_cl_tool {
+#define OZ_CL_TOOL(name) OZ_CL_##name,
+	OZ_CL_TOOLS(OZ_CL_TOOL)
+#undef OZ_CL_TOOL
+	        OZ_CL_TOOL_COUNT
+} oz_cl_tool;
+
+typedef struct oz_cl_kernel {
+	cl_kernel kernel;
+	size_t group; // work items in a group, where the kernel fixes it; else 0
+} oz_cl_kernel;
+
+#define OZ_CL_EVENTS 1024u
+#define OZ_CL_RING   ((size_t)4 << 20)
+
+typedef struct oz_cl_device {
+	oz_device base;
+	const oz_cl_api *api;
+	cl_context context;
+	cl_command_queue queue;
+	cl_program program;
+	oz_cl_kernel kernels[OZ_K_COUNT];
+	oz_cl_kernel tools[OZ_CL_TOOL_COUNT];
+	char name[96];
+	uint64_t memory;  // bytes of the device
+	uint64_t largest; // bytes of one buffer
+	uint64_t age;     // launches, writes and copies so far
+
+	// what is on its way to the device
+	char *ring;
+	size_t ring_used;
+
+	// times of launches that have not been added up
+	struct {
+		cl_event event;
+		uint32_t stage;
+	} events[OZ_CL_EVENTS];
+	uint32_t event_count;
+
+	// scratch of scan, sort and lists; grows
+	uint *scratch[5];
+	size_t scratch_size[5];
+} oz_cl_device;
+
+static inline oz_cl_device *oz_cl_of(oz_device *device)
+{
+	return (oz_cl_device *)device;
+}
+
+// Takes down the first thing that goes wrong; the step under way ends with it.
+void oz_cl_note(oz_cl_device *device, cl_int code, const char *during);
+// Runs a kernel of tools.cl over `items`; the arguments are set already.
+void oz_cl_run_tool(oz_cl_device *device, oz_cl_tool tool, size_t items);
+void oz_cl_set(oz_cl_device *device, oz_cl_tool tool, cl_uint index, size_t size,
+               const void *value);
+void oz_cl_set_buffer(oz_cl_device *device, oz_cl_tool tool, cl_uint index, const void *buffer);
+// One of five scratch buffers with room for `size` bytes; NULL if there is no memory.
+uint *oz_cl_scratch(oz_cl_device *device, uint32_t which, size_t size);
+
+// ---- sort.c -----------------------------------------------------------------------------------
+
+void oz_cl_gather(oz_device *device, void *out, const void *in, const uint *index, uint32_t count,
+                  size_t size);
+void oz_cl_scan(oz_device *device, uint *values, uint32_t count);
+oz_result oz_cl_sort(oz_device *device, uint *keys, uint *values, uint *spare_keys,
+                     uint *spare_values, uint32_t count, uint32_t bits, oz_error *error);
+
+#endif

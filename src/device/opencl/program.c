@@ -1,0 +1,185 @@
+// program.c: from the text of the kernels to a program for one device.
+//
+// Drivers take seconds to build. What they made is kept in the user's cache folder under a name
+// that is a hash of the text, the options, the device and its driver: whatever changes, builds
+// anew. A file that is damaged or that the driver no longer takes is replaced.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/opencl/opencl.h"
+
+#define OPTIONS    "-cl-std=CL1.2 -cl-mad-enable -cl-denorms-are-zero"
+#define CACHE_MOST ((size_t)256 << 20) // bytes of a file that is worth reading
+
+typedef struct cache_head {
+	char magic[8];
+	uint64_t hash, size; // of what follows
+} cache_head;
+
+static const char magic[8] = "OOZEKRN";
+
+// ---- the cache --------------------------------------------------------------------------------
+
+typedef struct cache_path {
+	char text[512]; // empty: there is no place for a cache
+} cache_path;
+
+static uint64_t hash_info(const oz_cl_api *cl, cl_device_id device, cl_device_info what, uint64_t h)
+{
+	char text[256] = "";
+	cl->clGetDeviceInfo(device, what, sizeof text - 1, text, NULL);
+	return oz_hash(text, strlen(text), h);
+}
+
+static cache_path cache_file(const oz_cl_api *cl, cl_device_id device)
+{
+	const char *own = getenv("OOZE_CACHE_DIR"), *xdg = getenv("XDG_CACHE_HOME");
+	const char *home = getenv("HOME");
+	char folder[400];
+	cache_path path = {""};
+	if (own && *own)
+		snprintf(folder, sizeof folder, "%s", own);
+	else if (xdg && *xdg)
+		snprintf(folder, sizeof folder, "%s/ooze", xdg);
+	else if (home && *home)
+		snprintf(folder, sizeof folder, "%s/.cache/ooze", home);
+	else
+		return path;
+	if (oz_folder_make(folder, NULL) != OZ_OK)
+		return path;
+	uint64_t h = oz_hash(oz_kernel_text, strlen(oz_kernel_text), 0);
+	h = oz_hash(OPTIONS, sizeof OPTIONS, h);
+	h = hash_info(cl, device, CL_DEVICE_NAME, h);
+	h = hash_info(cl, device, CL_DEVICE_VERSION, h);
+	h = hash_info(cl, device, CL_DRIVER_VERSION, h);
+	snprintf(path.text, sizeof path.text, "%s/kernels-%016llx.bin", folder,
+	         (unsigned long long)h);
+	return path;
+}
+
+static cl_program from_binary(const oz_cl_api *cl, cl_context context, cl_device_id device,
+                              const unsigned char *binary, size_t size)
+{
+	cl_int status, loaded;
+	cl_program program = cl->clCreateProgramWithBinary(context, 1, &device, &size, &binary,
+	                                                   &loaded, &status);
+	if (status != CL_SUCCESS)
+		return NULL;
+	if (cl->clBuildProgram(program, 1, &device, OPTIONS, NULL, NULL) == CL_SUCCESS)
+		return program;
+	cl->clReleaseProgram(program);
+	return NULL;
+}
+
+static cl_program load_cached(const oz_cl_api *cl, cl_context context, cl_device_id device,
+                              const char *path)
+{
+	char *data = NULL;
+	size_t size = 0;
+	cl_program program = NULL;
+	if (oz_file_read(path, CACHE_MOST, &data, &size, NULL) != OZ_OK)
+		return NULL;
+	cache_head head;
+	if (size > sizeof head) {
+		memcpy(&head, data, sizeof head);
+		const char *binary = data + sizeof head;
+		if (memcmp(head.magic, magic, sizeof magic) == 0 &&
+		    head.size == size - sizeof head && head.hash == oz_hash(binary, head.size, 0))
+			program = from_binary(cl, context, device, (const unsigned char *)binary,
+			                      head.size);
+	}
+	free(data);
+	return program;
+}
+
+// a cache that cannot be written is no trouble: the next run builds again
+static void save_cached(const oz_cl_api *cl, cl_program program, const char *path)
+{
+	size_t size = 0;
+	cl->clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL);
+	char *data = size ? malloc(sizeof(cache_head) + size) : NULL;
+	if (!data)
+		return;
+	unsigned char *binary = (unsigned char *)data + sizeof(cache_head);
+	if (cl->clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL) ==
+	    CL_SUCCESS) {
+		cache_head head = {.size = size, .hash = oz_hash(binary, size, 0)};
+		memcpy(head.magic, magic, sizeof magic);
+		memcpy(data, &head, sizeof head);
+		oz_file file;
+		if (oz_file_begin(&file, path, NULL) == OZ_OK) {
+			oz_file_put(&file, data, sizeof head + size);
+			oz_file_commit(&file, NULL);
+		}
+	}
+	free(data);
+}
+
+// ---- building ---------------------------------------------------------------------------------
+
+// The line of a build log that says what is wrong.
+static void first_error(const char *log, char *line, size_t size)
+{
+	const char *at = strstr(log, "error");
+	if (!at)
+		at = log;
+	while (at > log && at[-1] != '\n')
+		at--;
+	while (*at == '\n')
+		at++;
+	snprintf(line, size, "%.*s", (int)strcspn(at, "\n"), at);
+}
+
+static oz_result tell_build(const oz_cl_api *cl, cl_program program, cl_device_id device,
+                            cl_int status, oz_error *error)
+{
+	char name[96] = "", line[240] = "", *log = NULL;
+	size_t size = 0;
+	cl->clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof name - 1, name, NULL);
+	cl->clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, 0, NULL, &size);
+	if (size && (log = malloc(size + 1))) {
+		log[0] = log[size] = 0;
+		cl->clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, size, log, NULL);
+		first_error(log, line, sizeof line);
+	}
+	free(log);
+	return oz_fail(error, OZ_ERROR_DEVICE,
+	               "the driver of '%s' cannot build the kernels (%s): %s; update the driver, "
+	               "or use --device cpu",
+	               name, oz_cl_error_name(status), line[0] ? line : "it does not say why");
+}
+
+static oz_result build(const oz_cl_api *cl, cl_context context, cl_device_id device,
+                       cl_program *program, oz_error *error)
+{
+	const char *texts[] = {oz_kernel_text};
+	cl_int status;
+	*program = cl->clCreateProgramWithSource(context, 1, texts, NULL, &status);
+	if (status != CL_SUCCESS)
+		return oz_fail(error, OZ_ERROR_DEVICE,
+		               "the OpenCL driver takes no program (%s); update it, or use "
+		               "--device cpu",
+		               oz_cl_error_name(status));
+	status = cl->clBuildProgram(*program, 1, &device, OPTIONS, NULL, NULL);
+	if (status == CL_SUCCESS)
+		return OZ_OK;
+	const oz_result result = tell_build(cl, *program, device, status, error);
+	cl->clReleaseProgram(*program);
+	*program = NULL;
+	return result;
+}
+
+oz_result oz_cl_program(cl_context context, cl_device_id device, cl_program *program,
+                        oz_error *error)
+{
+	const oz_cl_api *cl = oz_cl();
+	const cache_path path = cache_file(cl, device);
+	*program = path.text[0] ? load_cached(cl, context, device, path.text) : NULL;
+	if (*program)
+		return OZ_OK;
+	const oz_result result = build(cl, context, device, program, error);
+	if (result == OZ_OK && path.text[0])
+		save_cached(cl, *program, path.text);
+	return result;
+}
