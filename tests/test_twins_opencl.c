@@ -22,7 +22,9 @@
 #include "models/blend.cl"
 #include "models/clusters.cl"
 #include "models/fluid.cl"
+#include "models/lumps.cl"
 #include "particles/neighbours.cl"
+#include "world/bounds.cl"
 #include "world/measure.cl"
 #include "world/move.cl"
 
@@ -219,22 +221,35 @@ static void expect_near_floats(const signature *s, const arg *a, const float *cp
 			         a->name, k, (double)gpu[k], (double)cpu[k]);
 }
 
+// who hangs under whom while sets are joined depends on who comes first; their roots, which later
+// kernels read, do not
+static bool is_undecided(oz_kernel_id id, const arg *a)
+{
+	return (id == OZ_K_lump_touch || id == OZ_K_lump_link) && strcmp(a->name, "parent") == 0;
+}
+
+static bool is_of_floats(const arg *a)
+{
+	return strcmp(a->type, "float") == 0 || strcmp(a->type, "oz_float4") == 0 ||
+	       strcmp(a->type, "oz_extremes") == 0;
+}
+
 static void compare(oz_kernel_id id, twin *t)
 {
 	const signature *s = &signatures[id];
 	for (int k = 0; s->args[k].name; k++) {
 		const size_t size = size_of_block(t->hosts[k]);
-		if (s->args[k].kind != ARG_OUT || size == 0)
+		if (s->args[k].kind != ARG_OUT || size == 0 || is_undecided(id, &s->args[k]))
 			continue;
 		void *gpu = malloc(size);
 		assert_non_null(gpu);
 		assert_int_equal(clEnqueueReadBuffer(cl.queue, t->buffers[k], CL_TRUE, 0, size, gpu,
 		                                     0, NULL, NULL),
 		                 CL_SUCCESS);
-		if (strcmp(s->args[k].type, "uint") == 0)
-			expect_same_numbers(s, &s->args[k], t->hosts[k], gpu, size / 4);
-		else
+		if (is_of_floats(&s->args[k]))
 			expect_near_floats(s, &s->args[k], t->hosts[k], gpu, size / 4);
+		else
+			expect_same_numbers(s, &s->args[k], t->hosts[k], gpu, size / 4);
 		free(gpu);
 	}
 }
@@ -317,7 +332,10 @@ static oz_world *make_blend_world(void)
 	add_block(plain, 0.6f, -0.16f, false);
 	add_block(plain, 0.9f, 0.16f, true);
 	test_steps(plain, 60);
-	return reload(plain);
+	oz_world *w = reload(plain);
+	// some are in, some are out, and one of the steps to come looks
+	w->def.bounds_max.x = 0.1f;
+	return w;
 }
 
 static void step_twice(oz_world *w, uint32_t steps)

@@ -63,6 +63,8 @@ struct oz_world {
 	struct oz_extremes *extremes; // device, one record for each group of particles
 	struct oz_extremes *groups;   // host, the same
 	uint32_t extremes_capacity;
+	uint *inside;             // device, particles of each body inside the bounds
+	uint32_t inside_capacity; // bodies
 
 	// time
 	double time; // s
@@ -119,7 +121,8 @@ void oz_blend_moved(oz_world *world);
 // clusters.c: slots, and the lists of a reference shape. `rest` becomes the reference shape; slots
 // of different groups share no cluster.
 oz_result oz_slots_reserve(oz_world *world, uint32_t count, oz_error *error);
-void oz_slot_set(oz_world *world, uint32_t slot, const oz_slot_def *def);
+// writes `count` slots from `first` on
+void oz_slots_set(oz_world *world, uint32_t first, const oz_slot_def *defs, uint32_t count);
 oz_result oz_clusters_build(oz_world *world, oz_float4 *rest, const uint *group, oz_error *error);
 // weighs the particles of all clusters anew, once α has changed
 void oz_clusters_weigh(oz_world *world);
@@ -143,6 +146,11 @@ oz_wall_rules oz_wall_rules_of(const oz_world *world);
 // measure.c
 void oz_extremes_free(oz_world *world);
 oz_result oz_extremes_reserve(oz_world *world, oz_error *error);
+
+// bounds.c: takes the memory that counting needs; tells of bodies that have left
+void oz_bounds_free(oz_world *world);
+oz_result oz_bounds_reserve(oz_world *world, oz_error *error);
+void oz_bounds_tell(oz_world *world);
 
 // time_step.c
 float oz_choose_time_step(oz_world *world, oz_limit *limit);
