@@ -337,6 +337,47 @@ static void lumps_that_touch_and_may_are_joined(void **state)
 	free(name);
 }
 
+// A path that goes to and fro between the slots of one thread and those of another, by way of a
+// high slot each time. Both want that one's root at about the same moment, and no link can be
+// spared: who comes too late has to go on from where it hangs now.
+static graph *make_path(void)
+{
+	graph *g = zeroed(sizeof *g);
+	const uint32_t piece = SLOTS / 8;
+	uint32_t high = 2 * piece;
+	for (uint32_t k = 0; k < SLOTS; k++)
+		g->start[k] = k * 64;
+	for (uint32_t k = 0; k < piece; k++, high += 2) {
+		const uint32_t there = piece + k, back = (k + 1) % piece;
+		g->list[g->start[k] + g->count[k]++] = high;
+		g->list[g->start[there] + g->count[there]++] = high;
+		g->list[g->start[there] + g->count[there]++] = high + 1;
+		if (back)
+			g->list[g->start[back] + g->count[back]++] = high + 1;
+	}
+	return g;
+}
+
+static void roots_that_two_want_at_once_are_not_lost(void **state)
+{
+	(void)state;
+	slots *s = zeroed(sizeof *s);
+	graph *g = make_path();
+	oz_device *d = make_device(2);
+	for (uint32_t k = 0; k < SLOTS; k++) {
+		s->lump[k] = s->where[k] = k;
+		s->lumps[k].flags = LUMP_CHANGES;
+	}
+	for (int again = 0; again < 5000; again++) {
+		join(d, s, g);
+		for (uint32_t k = 0; k < SLOTS / 2; k++)
+			assert_int_equal(g->group[k], 0);
+	}
+	oz_device_destroy(d);
+	free(s);
+	free(g);
+}
+
 // ---- telling -----------------------------------------------------------------------------------
 
 // the lowest names among `from` whose slots are of several in `to`
@@ -397,6 +438,7 @@ int main(void)
 	        cmocka_unit_test(sums_are_the_same_bits_on_any_number_of_threads),
 	        cmocka_unit_test(values_that_are_no_numbers_leave_the_sums_alone),
 	        cmocka_unit_test(lumps_that_touch_and_may_are_joined),
+	        cmocka_unit_test(roots_that_two_want_at_once_are_not_lost),
 	        cmocka_unit_test(the_lowest_that_split_and_merged_are_told),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
