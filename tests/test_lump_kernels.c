@@ -16,6 +16,7 @@
 #include "world/world.h"
 
 #include "models/lumps.cl"
+#include "models/lumps_join.cl"
 
 #define SLOTS  6000u
 #define NAMES  40u

@@ -10,6 +10,7 @@
 #include "models/clusters.cl"
 #include "models/fluid.cl"
 #include "models/lumps.cl"
+#include "models/lumps_join.cl"
 #include "particles/neighbours.cl"
 #include "world/bounds.cl"
 #include "world/measure.cl"

@@ -7,14 +7,15 @@
 // that change at the same moment, if all their materials allow it. The paper asks this once for the
 // whole world; a lump that asks for itself does not melt when another one crashes.
 //
-// All of it happens on the device (lumps.cl). The host launches, learns whether anybody changes,
-// and tells what has become of the lumps.
+// All of it happens on the device (lumps.cl, lumps_join.cl). The host launches, learns whether
+// anybody changes, and tells what has become of the lumps.
 #include <math.h>
 #include <string.h>
 
 #include "world/world.h"
 
 #include "models/lumps.cl"
+#include "models/lumps_join.cl"
 
 #define AT_REST 0.02f // of √(g spacing): slower lumps keep their shape, whatever they bear
 
