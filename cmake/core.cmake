@@ -45,6 +45,10 @@ function(oz_add_cpu_kernels lanes)
 	oz_compile_core(${kernels})
 	target_compile_definitions(${kernels} PRIVATE OZ_LANES=${lanes} OZ_KERNEL_TABLE=${kernels})
 	target_compile_options(${kernels} PRIVATE ${ARGN})
+	# GCC inlines less in a file that has grown: a new kernel must not slow down the others
+	if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
+		target_compile_options(${kernels} PRIVATE --param=inline-unit-growth=1000)
+	endif()
 	target_sources(ooze PRIVATE $<TARGET_OBJECTS:${kernels}>)
 endfunction()
 

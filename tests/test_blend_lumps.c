@@ -1,5 +1,6 @@
 // test_blend_lumps.c: when a blended body takes a new shape, what it joins, and what it falls into.
 #include "blends.h"
+#include "support.h"
 
 // ---- asking ------------------------------------------------------------------------------------
 
@@ -179,6 +180,138 @@ static void bodies_behind_a_large_one_are_told_from_it(void **state)
 	oz_world_destroy(w);
 }
 
+// ---- naming ------------------------------------------------------------------------------------
+
+#define NAMED_SPACING 0.01f
+
+static void *zeroed(size_t count, size_t size)
+{
+	void *block = calloc(count, size);
+	assert_non_null(block);
+	return block;
+}
+
+typedef struct cloud {
+	oz_vec3 *at;
+	uint32_t count;
+} cloud;
+
+static cloud new_cloud(uint32_t count)
+{
+	const cloud c = {zeroed(count, sizeof(oz_vec3)), count};
+	return c;
+}
+
+// about one neighbour each: many lumps of all sizes
+static cloud random_cloud(void)
+{
+	const cloud c = new_cloud(4000);
+	uint64_t seed = 7;
+	for (uint32_t i = 0; i < c.count; i++)
+		c.at[i] = (oz_vec3){(float)test_random(&seed) * 0.5f,
+		                    (float)test_random(&seed) * 0.5f,
+		                    (float)test_random(&seed) * 0.5f};
+	return c;
+}
+
+static cloud row(uint32_t count, float gap)
+{
+	const cloud c = new_cloud(count);
+	for (uint32_t i = 0; i < count; i++)
+		c.at[i] = (oz_vec3){(float)i * gap * NAMED_SPACING, 0, 0};
+	return c;
+}
+
+static void shuffle(cloud c)
+{
+	uint64_t seed = 11;
+	for (uint32_t i = c.count; i > 1; i--) {
+		const uint32_t k = test_random_bits(&seed) % i;
+		const oz_vec3 x = c.at[k];
+		c.at[k] = c.at[i - 1];
+		c.at[i - 1] = x;
+	}
+}
+
+// the lowest of all that can be reached, by looking at every pair
+static uint32_t *flood(const oz_world *w)
+{
+	const oz_float4 *x = w->blend.rest;
+	const uint32_t n = w->blend.count;
+	const float radius = oz_cluster_radius(w, &oz_materials(w)[0]);
+	uint32_t *name = zeroed(n, sizeof *name), *queue = zeroed(n, sizeof *queue);
+	memset(name, 0xff, sizeof *name * n);
+	for (uint32_t k = 0; k < n; k++) {
+		uint32_t end = 0;
+		if (name[k] == OZ_NONE)
+			queue[end++] = k, name[k] = k;
+		for (uint32_t q = 0; q < end; q++)
+			for (uint32_t j = k + 1; j < n; j++) {
+				const oz_float4 a = x[queue[q]], b = x[j];
+				const float dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
+				if (name[j] == OZ_NONE &&
+				    dx * dx + dy * dy + dz * dz < radius * radius)
+					queue[end++] = j, name[j] = k;
+			}
+	}
+	free(queue);
+	return name;
+}
+
+static void expect_lumps_of(const oz_world *w, const uint32_t *name)
+{
+	uint32_t lumps = 0;
+	for (uint32_t k = 0; k < w->blend.count; k++) {
+		assert_int_equal(w->blend.lump[k], name[k]);
+		if (name[k] == k)
+			assert_int_equal(w->blend.tag[k], lumps++ % OZ_TAGS);
+		else
+			assert_int_equal(w->blend.tag[k], w->blend.tag[name[k]]);
+	}
+	assert_int_equal(w->blend.lumps, lumps);
+}
+
+static uint32_t expect_named(cloud c)
+{
+	static const uint32_t threads[] = {1, 2, 8};
+	uint32_t *name = NULL, lumps = 0;
+	for (int t = 0; t < 3; t++) {
+		oz_world_def def = oz_world_default();
+		def.spacing = NAMED_SPACING;
+		def.gravity = (oz_vec3){0, 0, 0};
+		def.threads = threads[t];
+		oz_world *w = oz_phys_world(&def);
+		const oz_material_def solid = oz_blends_material(0, 1000);
+		oz_phys_points(w, oz_blends_add(w, &solid), c.at, c.count, (oz_vec3){0, 0, 0});
+		oz_phys_step(w);
+		name = name ? name : flood(w);
+		expect_lumps_of(w, name);
+		lumps = w->blend.lumps;
+		oz_world_destroy(w);
+	}
+	free(name);
+	free(c.at);
+	return lumps;
+}
+
+static void lumps_are_what_every_pair_says_on_any_number_of_threads(void **state)
+{
+	(void)state;
+	const uint32_t lumps = expect_named(random_cloud());
+	assert_true(lumps > 500 && lumps < 3500);
+	assert_int_equal(expect_named(row(1, 1)), 1);
+	assert_int_equal(expect_named(row(2000, 2.5f)), 2000);
+}
+
+static void a_long_chain_is_one_lump_in_any_order(void **state)
+{
+	(void)state;
+	assert_int_equal(expect_named(row(10000, 1.5f)), 1);
+	const cloud chain = row(10000, 1.5f);
+	shuffle(chain);
+	assert_int_equal(expect_named(chain), 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -188,6 +321,8 @@ int main(void)
 	        cmocka_unit_test(what_is_poured_becomes_one_lump_with_what_was_poured_before),
 	        cmocka_unit_test(bodies_that_do_not_touch_do_not_merge),
 	        cmocka_unit_test(bodies_behind_a_large_one_are_told_from_it),
+	        cmocka_unit_test(lumps_are_what_every_pair_says_on_any_number_of_threads),
+	        cmocka_unit_test(a_long_chain_is_one_lump_in_any_order),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

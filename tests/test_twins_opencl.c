@@ -157,20 +157,33 @@ static void expect_near_floats(const oz_cl_signature *s, const oz_cl_arg *a, con
 			         a->name, k, (double)gpu[k], (double)cpu[k]);
 }
 
+// who hangs under whom while sets are joined depends on who comes first; their roots, which later
+// kernels read, do not
+static bool is_undecided(oz_kernel_id id, const oz_cl_arg *a)
+{
+	return (id == OZ_K_lump_touch || id == OZ_K_lump_link) && strcmp(a->name, "parent") == 0;
+}
+
+static bool is_of_floats(const oz_cl_arg *a)
+{
+	return strcmp(a->type, "float") == 0 || strcmp(a->type, "oz_float4") == 0 ||
+	       strcmp(a->type, "oz_extremes") == 0 || strcmp(a->type, "oz_measured") == 0;
+}
+
 static void compare(oz_kernel_id id, const twin *t)
 {
 	const oz_cl_signature *s = &oz_cl_signatures[id];
 	for (int k = 0; s->args[k].name; k++) {
 		const size_t size = size_of_block(t->hosts[k]);
-		if (!s->args[k].is_written || size == 0)
+		if (!s->args[k].is_written || size == 0 || is_undecided(id, &s->args[k]))
 			continue;
 		void *gpu = malloc(size);
 		assert_non_null(gpu);
 		cl->ops->read(cl, gpu, t->buffers[k], 0, size);
-		if (strcmp(s->args[k].type, "uint") == 0)
-			expect_same_numbers(s, &s->args[k], t->hosts[k], gpu, size / 4);
-		else
+		if (is_of_floats(&s->args[k]))
 			expect_near_floats(s, &s->args[k], t->hosts[k], gpu, size / 4);
+		else
+			expect_same_numbers(s, &s->args[k], t->hosts[k], gpu, size / 4);
 		free(gpu);
 	}
 	if (cl->failure.code != OZ_OK)
@@ -253,7 +266,10 @@ static oz_world *make_blend_world(void)
 	add_block(plain, 0.6f, -0.16f, false);
 	add_block(plain, 0.9f, 0.16f, true);
 	test_steps(plain, 60);
-	return reload(plain);
+	oz_world *w = reload(plain);
+	// some are in, some are out, and one of the steps to come looks
+	w->def.bounds_max.x = 0.1f;
+	return w;
 }
 
 static void step_twice(oz_world *w, uint32_t steps)

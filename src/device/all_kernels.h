@@ -6,7 +6,10 @@
 #include "models/blend.cl"
 #include "models/clusters.cl"
 #include "models/fluid.cl"
+#include "models/lumps.cl"
+#include "models/lumps_join.cl"
 #include "particles/neighbours.cl"
+#include "world/bounds.cl"
 #include "world/measure.cl"
 #include "world/move.cl"
 

@@ -29,6 +29,21 @@
 	X(blend_share)                                                                             \
 	X(blend_density)                                                                           \
 	X(blend_force)                                                                             \
+	X(lump_open)                                                                               \
+	X(lump_largest)                                                                            \
+	X(lump_sum)                                                                                \
+	X(lump_decide)                                                                             \
+	X(lump_forget)                                                                             \
+	X(lump_alone)                                                                              \
+	X(lump_touch)                                                                              \
+	X(lump_group)                                                                              \
+	X(lump_lowest)                                                                             \
+	X(lump_link)                                                                               \
+	X(lump_name)                                                                               \
+	X(lump_tag)                                                                                \
+	X(lump_tell)                                                                               \
+	X(lump_whose)                                                                              \
+	X(bounds_count)                                                                            \
 	X(measure)                                                                                 \
 	X(measure_join)                                                                            \
 	X(steer)

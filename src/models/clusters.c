@@ -67,24 +67,39 @@ oz_result oz_slots_reserve(oz_world *w, uint32_t count, oz_error *error)
 	return OZ_OK;
 }
 
+#define WRITTEN 2048u // slots that go to the device together
+
+// `value` may speak of defs[k]
 #define OZ_SLOT_WRITE(type, name, value)                                                           \
 	do {                                                                                       \
-		const type record = value;                                                         \
-		d->ops->write(d, b->name, sizeof record *k, &record, sizeof record);               \
+		type records[WRITTEN];                                                             \
+		for (uint32_t k = 0; k < count; k++)                                               \
+			records[k] = value;                                                        \
+		d->ops->write(d, b->name, sizeof *records *first, records,                         \
+		              sizeof *records *count);                                             \
 	} while (0)
 
-void oz_slot_set(oz_world *w, uint32_t k, const oz_slot_def *def)
+// at most WRITTEN
+static void write_slots(oz_world *w, uint32_t first, const oz_slot_def *defs, uint32_t count)
 {
 	oz_device *d = w->device;
 	oz_blend *b = &w->blend;
-	OZ_SLOT_WRITE(oz_float4, rest, oz_make4(def->rest.x, def->rest.y, def->rest.z, 0.0f));
+	OZ_SLOT_WRITE(oz_float4, rest,
+	              oz_make4(defs[k].rest.x, defs[k].rest.y, defs[k].rest.z, 0.0f));
 	OZ_SLOT_WRITE(oz_float4, turn, oz_make4(0.0f, 0.0f, 0.0f, 1.0f));
-	OZ_SLOT_WRITE(uint, lump, def->lump);
-	OZ_SLOT_WRITE(float, own_alpha, def->alpha);
+	OZ_SLOT_WRITE(uint, lump, defs[k].lump);
+	OZ_SLOT_WRITE(float, own_alpha, defs[k].alpha);
 	OZ_SLOT_WRITE(float, felt, 0.0f);
 	OZ_SLOT_WRITE(float, felt_for, 0.0f);
-	OZ_SLOT_WRITE(uint, fresh, def->fresh);
-	OZ_SLOT_WRITE(uint, where, def->particle);
+	OZ_SLOT_WRITE(uint, fresh, defs[k].fresh);
+	OZ_SLOT_WRITE(uint, where, defs[k].particle);
+}
+
+void oz_slots_set(oz_world *w, uint32_t first, const oz_slot_def *defs, uint32_t count)
+{
+	for (uint32_t done = 0; done < count; done += WRITTEN)
+		write_slots(w, first + done, defs + done,
+		            count - done < WRITTEN ? count - done : WRITTEN);
 }
 
 // ---- search ------------------------------------------------------------------------------------

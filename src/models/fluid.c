@@ -84,7 +84,10 @@ oz_matter oz_matter_of(const oz_world *w, const oz_material_def *m)
 	                   .alpha = m->model == OZ_BLEND ? oz_alpha_at(m, w->time) : 1.0f,
 	                   .response = oz_response_of(w, m),
 	                   .cluster2 = cluster * cluster,
-	                   .paper = m->paper};
+	                   .paper = m->paper,
+	                   .update_force = m->update_force,
+	                   .update_steps = m->update_steps,
+	                   .merges = m->merges};
 }
 
 oz_result oz_stage_density(oz_world *w, oz_error *error)

@@ -10,14 +10,17 @@
 
 // one for each material
 typedef struct oz_matter {
-	float density;     // kg/m³ at rest
-	float inv_density; // m³/kg
-	float viscous;     // √(10 μ + damping ρ c h/2), √(Pa·s)
-	float kinematic;   // m²/s, physical viscosity over density
-	float alpha;       // share of fluid, 0 … 1
-	float response;    // s, τ: how soon a particle is where its clusters want it
-	float cluster2;    // m², square of the cluster radius; 0: has no clusters
-	uint paper;        // pressure and kernel as Takamatsu & Kanai print them
+	float density;      // kg/m³ at rest
+	float inv_density;  // m³/kg
+	float viscous;      // √(10 μ + damping ρ c h/2), √(Pa·s)
+	float kinematic;    // m²/s, physical viscosity over density
+	float alpha;        // share of fluid, 0 … 1
+	float response;     // s, τ: how soon a particle is where its clusters want it
+	float cluster2;     // m², square of the cluster radius; 0: has no clusters
+	uint paper;         // pressure and kernel as Takamatsu & Kanai print them
+	float update_force; // m/s², γ_u: contact that changes the shape for good, at α = 0
+	uint update_steps;  // between two looks at that
+	uint merges;        // may grow together with others that do
 } oz_matter;
 
 // one for the world

@@ -152,14 +152,39 @@ static oz_result make_room(oz_world *w, uint32_t count, oz_error *error)
 	return oz_particles_reserve(w->device, &w->particles, capacity_for(w, wanted), error);
 }
 
-#define STAGED 256u // particles that go to the device together
+#define STAGED 2048u // particles that go to the device together, at most
 
-// particles on their way to the device, field by field
+// particles on their way to the device, field by field; and their slots
 typedef struct stage_area {
-#define OZ_FIELD_STAGE(type, name, kind) type name[STAGED];
+#define OZ_FIELD_STAGE(type, name, kind) type *name;
 	OZ_PARTICLE_FIELDS(OZ_FIELD_STAGE)
 #undef OZ_FIELD_STAGE
+	oz_slot_def *slots;
+	void *block; // all of it
+	size_t size;
+	uint32_t room; // particles, whole cache lines of every field
 } stage_area;
+
+static bool alloc_stage(oz_world *w, stage_area *s, uint32_t count)
+{
+	s->room = count < STAGED ? (count + 15) / 16 * 16 : STAGED;
+	size_t used = 0;
+#define OZ_FIELD_SIZE(type, name, kind) used += sizeof(type) * s->room;
+	OZ_PARTICLE_FIELDS(OZ_FIELD_SIZE)
+#undef OZ_FIELD_SIZE
+	s->size = used + sizeof *s->slots * s->room;
+	s->block = oz_heap_alloc(&w->heap, s->size);
+	char *next = s->block;
+	if (!next)
+		return false;
+#define OZ_FIELD_PLACE(type, name, kind)                                                           \
+	s->name = (type *)(void *)next;                                                            \
+	next += sizeof(type) * s->room;
+	OZ_PARTICLE_FIELDS(OZ_FIELD_PLACE)
+#undef OZ_FIELD_PLACE
+	s->slots = (oz_slot_def *)(void *)next;
+	return true;
+}
 
 static void stage_particle(oz_world *w, stage_area *s, uint32_t k, oz_id body, oz_vec3 x, oz_vec3 v,
                            float nozzle)
@@ -180,54 +205,69 @@ static void stage_particle(oz_world *w, stage_area *s, uint32_t k, oz_id body, o
 
 // Slots for particles that were just added: those of a body belong together, those of a nozzle have
 // yet to find each other.
-static void give_slots(oz_world *w, stage_area *s, uint32_t k, uint32_t particle, uint32_t first,
+static void stage_slot(oz_world *w, stage_area *s, uint32_t k, uint32_t particle, uint32_t first,
                        oz_vec3 x, bool poured)
 {
 	const uint32_t slot = w->blend.count++;
-	const oz_slot_def def = {.rest = x,
-	                         .particle = particle,
-	                         .lump = poured ? slot : first,
-	                         .alpha = -1,
-	                         .fresh = poured};
-	oz_slot_set(w, slot, &def);
+	s->slots[k] = (oz_slot_def){.rest = x,
+	                            .particle = particle,
+	                            .lump = poured ? slot : first,
+	                            .alpha = -1,
+	                            .fresh = poured};
 	s->slot[k] = slot;
 	w->blend.stale = true;
 }
 
-static void write_staged(oz_world *w, const stage_area *s, uint32_t at, uint32_t count)
+static void write_staged(oz_world *w, const stage_area *s, uint32_t at, uint32_t count,
+                         bool blended)
 {
 	oz_device *d = w->device;
 #define OZ_FIELD_WRITE(type, name, kind)                                                           \
 	d->ops->write(d, w->particles.name, sizeof(type) * at, s->name, sizeof(type) * count);
 	OZ_PARTICLE_FIELDS(OZ_FIELD_WRITE)
 #undef OZ_FIELD_WRITE
+	if (blended)
+		oz_slots_set(w, s->slot[0], s->slots, count);
+}
+
+static bool is_blended(const oz_world *w, oz_id body)
+{
+	return oz_materials(w)[oz_bodies(w)[body].material].model == OZ_BLEND;
+}
+
+static void put_particles(oz_world *w, stage_area *s, oz_id body, const oz_vec3 *points,
+                          const oz_vec3 *velocities, uint32_t count, float nozzle)
+{
+	const oz_vec3 g = w->def.gravity;
+	const float half = 0.5f * w->steering.last_time_step;
+	const bool blended = is_blended(w, body);
+	const uint32_t first = w->blend.count;
+	for (uint32_t i = 0; i < count; i++) {
+		const uint32_t k = i % s->room;
+		// velocities belong to the middle of the last step
+		stage_particle(w, s, k, body, points[i], oz_mad(velocities[i], g, -half), nozzle);
+		if (blended)
+			stage_slot(w, s, k, w->particles.count + i, first, points[i], nozzle != 0);
+		w->steering.max_speed = fmaxf(w->steering.max_speed, oz_length(velocities[i]));
+		if (k == s->room - 1 || i == count - 1)
+			write_staged(w, s, w->particles.count + i - k, k + 1, blended);
+	}
 }
 
 oz_result oz_particles_add(oz_world *w, oz_id body, const oz_vec3 *points,
                            const oz_vec3 *velocities, uint32_t count, float nozzle, oz_error *error)
 {
 	oz_result result = make_room(w, count, error);
-	const bool blended = oz_materials(w)[oz_bodies(w)[body].material].model == OZ_BLEND;
-	const uint32_t first = w->blend.count;
-	if (result == OZ_OK && blended)
-		result = oz_slots_reserve(w, first + count, error);
+	if (result == OZ_OK && is_blended(w, body))
+		result = oz_slots_reserve(w, w->blend.count + count, error);
 	if (result != OZ_OK || count == 0)
 		return result;
-	const oz_vec3 g = w->def.gravity;
-	const float half = 0.5f * w->steering.last_time_step;
 	stage_area staged;
-	for (uint32_t i = 0; i < count; i++) {
-		const uint32_t k = i % STAGED;
-		// velocities belong to the middle of the last step
-		stage_particle(w, &staged, k, body, points[i], oz_mad(velocities[i], g, -half),
-		               nozzle);
-		if (blended)
-			give_slots(w, &staged, k, w->particles.count + i, first, points[i],
-			           nozzle != 0);
-		w->steering.max_speed = fmaxf(w->steering.max_speed, oz_length(velocities[i]));
-		if (k == STAGED - 1 || i == count - 1)
-			write_staged(w, &staged, w->particles.count + i - k, k + 1);
-	}
+	if (!alloc_stage(w, &staged, count))
+		return oz_fail(error, OZ_ERROR_MEMORY,
+		               "out of memory for %u particles; use a larger spacing", count);
+	put_particles(w, &staged, body, points, velocities, count, nozzle);
+	oz_heap_free(&w->heap, staged.block, staged.size);
 	w->particles.count += count;
 	oz_bodies(w)[body].count += count;
 	oz_bodies(w)[body].left = false;

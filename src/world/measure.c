@@ -5,8 +5,6 @@
 
 #include "world/measure.cl"
 
-#define LEFT_INTERVAL 32u // steps between two looks for bodies that left
-
 static uint32_t groups_of(uint32_t items)
 {
 	return items ? (items - 1) / OZ_GROUP + 1 : 0;
@@ -63,45 +61,6 @@ static void tell_trouble(oz_world *w, const oz_measured *e)
 	w->squeezed = squeezed;
 }
 
-static bool is_inside(const oz_world_def *def, oz_float4 x)
-{
-	return x.x >= def->bounds_min.x && x.y >= def->bounds_min.y && x.z >= def->bounds_min.z &&
-	       x.x <= def->bounds_max.x && x.y <= def->bounds_max.y && x.z <= def->bounds_max.z;
-}
-
-static bool is_bounded(const oz_world_def *def)
-{
-	const oz_world_def free = oz_world_default();
-	return is_inside(def, (oz_float4){free.bounds_min.x, free.bounds_min.y, free.bounds_min.z,
-	                                  0}) == false ||
-	       is_inside(def, (oz_float4){free.bounds_max.x, free.bounds_max.y, free.bounds_max.z,
-	                                  0}) == false;
-}
-
-// counts each body's particles inside the bounds, and tells of those that have none left
-static void tell_left(oz_world *w)
-{
-	const oz_particles *p = &w->particles;
-	oz_body *bodies = oz_bodies(w);
-	for (uint32_t b = 0; b < w->bodies.count; b++)
-		bodies[b].inside = 0;
-	for (uint32_t i = 0; i < p->count; i++) {
-		oz_float4 x;
-		uint body;
-		w->device->ops->read(w->device, &x, p->position, i * sizeof x, sizeof x);
-		w->device->ops->read(w->device, &body, p->body, i * sizeof body, sizeof body);
-		bodies[body].inside += is_inside(&w->def, x);
-	}
-	for (uint32_t b = 0; b < w->bodies.count; b++) {
-		if (bodies[b].count > 0 && bodies[b].inside == 0 && !bodies[b].left)
-			oz_raise(w, OZ_EVENT_BODY_LEFT, b, 0,
-			         "body '%s' has left the bounds; close the tank or widen the "
-			         "bounds",
-			         bodies[b].name);
-		bodies[b].left = bodies[b].count > 0 && bodies[b].inside == 0;
-	}
-}
-
 oz_result oz_stage_measure(oz_world *w, oz_error *error)
 {
 	(void)error;
@@ -144,18 +103,6 @@ static void take(oz_world *w, const oz_measured *m)
 	w->report.mean_compression = m->excess / (float)w->particles.count;
 	w->report.repaired = (uint32_t)m->repaired;
 	tell_trouble(w, m);
-}
-
-bool oz_bounds_are_due(const oz_world *w, uint64_t step)
-{
-	return step % LEFT_INTERVAL == 0 && w->particles.count && is_bounded(&w->def);
-}
-
-oz_result oz_bounds_look(oz_world *w, oz_error *error)
-{
-	(void)error;
-	tell_left(w);
-	return OZ_OK;
 }
 
 uint32_t oz_measure_end(oz_world *w, uint32_t steps, oz_step_report *reports)

@@ -101,7 +101,7 @@ static oz_result take_row(oz_world *w, double until, uint32_t most, row *r, oz_e
 	}
 	share_times(w->device, r);
 	if (r->count && oz_bounds_are_due(w, w->step - 1))
-		result = oz_bounds_look(w, error);
+		oz_bounds_tell(w);
 	return result;
 }
 

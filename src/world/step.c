@@ -23,6 +23,8 @@ oz_result oz_stage_neighbours(oz_world *w, oz_error *error)
 	oz_result result = oz_extremes_reserve(w, error);
 	if (result == OZ_OK)
 		result = oz_blend_reserve(w, error);
+	if (result == OZ_OK)
+		result = oz_bounds_reserve(w, error);
 	if (result != OZ_OK)
 		return result;
 	const float h = oz_support_radius(w), skin = w->def.skin * h;

@@ -97,6 +97,7 @@ static void free_buffers(oz_world *w)
 	d->ops->release(d, w->guide, sizeof(oz_guide) * w->nozzles.count);
 	d->ops->release(d, w->wall_table, oz_wall_table_size());
 	oz_extremes_free(w);
+	oz_bounds_free(w);
 	oz_blend_free(w);
 	oz_neighbours_free(d, &w->neighbours);
 	oz_particles_free(d, &w->particles);

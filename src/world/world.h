@@ -66,6 +66,8 @@ struct oz_world {
 	struct oz_extremes *extremes; // device, records of groups of particles
 	struct oz_measured *measured; // device, what came of each step that runs ahead
 	uint32_t extremes_capacity;
+	uint *inside;             // device, particles of each body inside the bounds
+	uint32_t inside_capacity; // bodies
 
 	// time
 	double time; // s
@@ -124,7 +126,8 @@ void oz_blend_moved(oz_world *world);
 // clusters.c: slots, and the lists of a reference shape. `rest` becomes the reference shape; slots
 // of different groups share no cluster.
 oz_result oz_slots_reserve(oz_world *world, uint32_t count, oz_error *error);
-void oz_slot_set(oz_world *world, uint32_t slot, const oz_slot_def *def);
+// writes `count` slots from `first` on
+void oz_slots_set(oz_world *world, uint32_t first, const oz_slot_def *defs, uint32_t count);
 oz_result oz_clusters_build(oz_world *world, oz_float4 *rest, const uint *group, oz_error *error);
 // weighs the particles of all clusters anew, once α has changed
 void oz_clusters_weigh(oz_world *world);
@@ -152,9 +155,6 @@ oz_result oz_extremes_reserve(oz_world *world, oz_error *error);
 // their reports.
 void oz_measure_begin(oz_world *world);
 uint32_t oz_measure_end(oz_world *world, uint32_t steps, oz_step_report *reports);
-// Whether bodies that left are looked for after that step; and looks.
-bool oz_bounds_are_due(const oz_world *world, uint64_t step);
-oz_result oz_bounds_look(oz_world *world, oz_error *error);
 
 // step.c: gives the device all of a step, up to a time that it does not pass
 oz_result oz_step_launch(oz_world *world, double until, oz_error *error);
@@ -162,6 +162,12 @@ oz_result oz_step_launch(oz_world *world, double until, oz_error *error);
 // nozzles.c, lumps.c: whether the step that begins now needs the host
 bool oz_emit_is_due(const oz_world *world);
 bool oz_topology_is_due(const oz_world *world);
+
+// bounds.c: takes the memory that counting needs; tells of bodies that have left
+void oz_bounds_free(oz_world *world);
+oz_result oz_bounds_reserve(oz_world *world, oz_error *error);
+bool oz_bounds_are_due(const oz_world *world, uint64_t step);
+void oz_bounds_tell(oz_world *world);
 
 // time_step.c
 float oz_choose_time_step(oz_world *world, oz_limit *limit);

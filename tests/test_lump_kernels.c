@@ -1,0 +1,446 @@
+// test_lump_kernels.c: what lumps sum, decide, join and tell, against the same by the plain way.
+//
+// Slots are made up: their lumps lie mixed, and their values are of all sizes. Everything has to be
+// the same on 1, 2 and 8 threads, and for batches that are interleaved, to the last bit.
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "support.h"
+#include "world/world.h"
+
+#include "models/lumps.cl"
+#include "models/lumps_join.cl"
+
+#define SLOTS  6000u
+#define NAMES  40u
+#define BODIES 3u
+
+static const oz_matter matters[2] = {
+        {.alpha = 0.25f, .update_force = 60, .update_steps = 5, .merges = 1},
+        {.alpha = 0, .update_force = 1e9f, .update_steps = 7, .merges = 0},
+};
+
+// slots, each its own particle, and what kernels make of them
+typedef struct slots {
+	uint lump[SLOTS], where[SLOTS], material[SLOTS], body[SLOTS], fresh[SLOTS];
+	float felt[SLOTS], felt_for[SLOTS], own_alpha[SLOTS];
+	oz_float4 velocity[SLOTS], value[SLOTS];
+	oz_lump_most most[SLOTS];
+	oz_lump_contact contact[SLOTS];
+	oz_lump_limit limit[SLOTS];
+	oz_lump lumps[SLOTS];
+	uint pours[BODIES];
+	oz_lump_news news;
+} slots;
+
+static oz_heap heap;
+
+static oz_device *make_device(uint32_t threads)
+{
+	oz_device *d = NULL;
+	oz_heap_init(&heap, NULL);
+	assert_int_equal(oz_device_cpu(&heap, threads, &d, NULL), OZ_OK);
+	return d;
+}
+
+static void *zeroed(size_t size)
+{
+	void *block = aligned_alloc(64, (size + 63) / 64 * 64);
+	assert_non_null(block);
+	memset(block, 0, size);
+	return block;
+}
+
+// 1e-6 … 1e6
+static float any_size(uint64_t *seed)
+{
+	return (float)pow(10, 12 * test_random(seed) - 6);
+}
+
+// every name's lowest slot is itself; lumps of an odd number are of the second material, too
+static slots *make_slots(void)
+{
+	slots *s = zeroed(sizeof *s);
+	uint64_t seed = 3;
+	uint32_t named[NAMES];
+	memset(named, 0xff, sizeof named);
+	for (uint32_t k = 0; k < SLOTS; k++) {
+		const uint32_t n = k / 100 % 2 ? NAMES - 1 : test_random_bits(&seed) % (NAMES - 1);
+		named[n] = named[n] == OZ_NONE ? k : named[n];
+		s->lump[k] = named[n];
+		s->where[k] = k;
+		s->material[k] = n % 2 && test_random_bits(&seed) % 2;
+		s->body[k] = n < 2 ? n : 2;
+		s->fresh[k] = n == 1 && test_random_bits(&seed) % 8 == 0;
+		s->felt[k] = any_size(&seed) * (n < NAMES / 2 ? 1e-3f : 1e3f);
+		s->felt_for[k] = any_size(&seed) * 1e-6f;
+		s->own_alpha[k] = n % 3 ? -1.0f : (float)test_random(&seed);
+		s->velocity[k] = (oz_float4){any_size(&seed), -any_size(&seed), 1, 0};
+	}
+	return s;
+}
+
+static void ask(oz_device *d, slots *s, uint64_t step, uint32_t stride)
+{
+	const uint32_t batches = oz_batch_items(SLOTS, stride);
+	memset(s->pours, 0, sizeof s->pours);
+	memset(&s->news, 0, sizeof s->news);
+	OZ_LAUNCH(d, lump_open, SLOTS, .felt = s->felt, .felt_for = s->felt_for,
+	          .own_alpha = s->own_alpha, .fresh = s->fresh, .where = s->where,
+	          .material = s->material, .body = s->body, .matter = matters,
+	          .velocity = s->velocity, .value = s->value, .most = s->most,
+	          .contact = s->contact, .limit = s->limit, .lumps = s->lumps, .pours = s->pours);
+	OZ_LAUNCH(d, lump_largest, batches, .value = s->value, .lump = s->lump, .most = s->most,
+	          .slots = SLOTS, .stride = stride);
+	OZ_LAUNCH(d, lump_sum, batches, .value = s->value, .lump = s->lump, .most = s->most,
+	          .where = s->where, .material = s->material, .body = s->body, .matter = matters,
+	          .pours = s->pours, .contact = s->contact, .limit = s->limit, .lumps = s->lumps,
+	          .slots = SLOTS, .stride = stride);
+	OZ_LAUNCH(d, lump_decide, SLOTS, .where = s->where, .material = s->material,
+	          .matter = matters, .most = s->most, .contact = s->contact, .limit = s->limit,
+	          .lumps = s->lumps, .news = &s->news, .step = step, .gravity = 9.81f, .still2 = 1);
+}
+
+// ---- sums --------------------------------------------------------------------------------------
+
+typedef struct plain_sum {
+	double felt, felt_for, threshold, speed2;
+	uint32_t count, flags;
+} plain_sum;
+
+static plain_sum add_plainly(const slots *s, uint32_t name)
+{
+	plain_sum sum = {0};
+	for (uint32_t k = 0; k < SLOTS; k++) {
+		if (s->lump[k] != name)
+			continue;
+		const oz_matter *m = &matters[s->material[k]];
+		const float alpha = s->own_alpha[k] < 0 ? m->alpha : s->own_alpha[k];
+		const double x = (double)s->velocity[k].x, y = (double)s->velocity[k].y;
+		sum.felt += (double)s->felt[k];
+		sum.felt_for += (double)s->felt_for[k];
+		sum.threshold += (double)m->update_force * (double)(1 - alpha);
+		sum.speed2 += x * x + y * y + 1;
+		sum.count++;
+		// the fresh ones are all of body 1
+		sum.flags |= (m->merges ? 0 : LUMP_LONE) | (s->body[k] == 1 ? LUMP_POURS : 0);
+	}
+	return sum;
+}
+
+static void expect_near(double found, double wanted)
+{
+	if (!(fabs(found - wanted) <= 2e-7 * wanted))
+		fail_msg("the sum is %.9g, not %.9g", found, wanted);
+}
+
+static uint32_t decide_plainly(const plain_sum *p, uint64_t step, const oz_matter *m)
+{
+	if (step == 0 || step % m->update_steps != 0)
+		return 0;
+	const bool changes =
+	        (p->flags & LUMP_POURS) ||
+	        (p->felt / p->felt_for - 9.81 > p->threshold / p->count && p->speed2 > p->count);
+	return LUMP_DUE | (changes ? LUMP_CHANGES : 0);
+}
+
+static void sums_and_decisions_are_those_of_doubles(void **state)
+{
+	(void)state;
+	oz_device *d = make_device(2);
+	slots *s = make_slots();
+	uint32_t seen = 0;
+	for (uint64_t step = 0; step < 8; step++) {
+		uint32_t changed = 0;
+		ask(d, s, step, 1);
+		for (uint32_t k = 0; k < SLOTS; k++) {
+			const plain_sum p = add_plainly(s, k);
+			assert_int_equal(s->lumps[k].count, p.count);
+			if (p.count == 0)
+				continue;
+			expect_near((double)lump_total(s->contact[k].felt, s->most[k].felt),
+			            p.felt);
+			expect_near((double)lump_total(s->contact[k].felt_for, s->most[k].felt_for),
+			            p.felt_for);
+			expect_near((double)lump_total(s->limit[k].threshold, s->most[k].threshold),
+			            p.threshold);
+			expect_near((double)lump_total(s->limit[k].speed2, s->most[k].speed2),
+			            p.speed2);
+			const uint32_t flags =
+			        p.flags | decide_plainly(&p, step, &matters[s->material[k]]);
+			assert_int_equal(s->lumps[k].flags, flags);
+			changed += flags & LUMP_CHANGES ? p.count : 0;
+			seen |= 1u << (flags / LUMP_DUE);
+		}
+		assert_int_equal(s->news.changed, changed);
+	}
+	// not due; due; due and changes
+	assert_int_equal(seen, 1u << 0 | 1u << 1 | 1u << 3);
+	oz_device_destroy(d);
+	free(s);
+}
+
+static void sums_are_the_same_bits_on_any_number_of_threads(void **state)
+{
+	(void)state;
+	static const uint32_t threads[] = {1, 2, 8}, strides[] = {1, 32, 64};
+	slots *first = make_slots(), *s = make_slots();
+	for (int t = 0; t < 3; t++)
+		for (int k = 0; k < 3; k++) {
+			oz_device *d = make_device(threads[t]);
+			ask(d, t + k ? s : first, 5, strides[k]);
+			oz_device_destroy(d);
+			if (t + k)
+				assert_memory_equal(s, first, sizeof *s);
+		}
+	free(first);
+	free(s);
+}
+
+// what has blown up is not asked, and its sum is not lost; what is absurd fills no sum
+static void values_that_are_no_numbers_leave_the_sums_alone(void **state)
+{
+	(void)state;
+	oz_device *d = make_device(1);
+	slots *s = make_slots();
+	memset(s->lump, 0, sizeof s->lump);
+	for (uint32_t k = 0; k < SLOTS; k++) {
+		s->felt[k] = k % 2 ? NAN : 2;
+		s->felt_for[k] = k % 2 ? -1 : 1e-30f;
+		s->velocity[k] = (oz_float4){INFINITY, 0, 0, 0};
+	}
+	ask(d, s, 0, 1);
+	expect_near((double)lump_total(s->contact[0].felt, s->most[0].felt), SLOTS);
+	expect_near((double)lump_total(s->contact[0].felt_for, s->most[0].felt_for),
+	            0.5e-30 * SLOTS);
+	expect_near((double)lump_total(s->limit[0].speed2, s->most[0].speed2), 1e20 * SLOTS);
+	oz_device_destroy(d);
+	free(s);
+}
+
+// ---- joining -----------------------------------------------------------------------------------
+
+// a random graph of neighbours, the same from both sides
+typedef struct graph {
+	uint list[SLOTS * 64], start[SLOTS], count[SLOTS];
+	oz_float4 position[SLOTS];
+	uint parent[SLOTS], group[SLOTS];
+	oz_float4 rest[SLOTS], fresh_rest[SLOTS];
+} graph;
+
+static void add_edge(graph *g, uint32_t k, uint32_t j)
+{
+	if (k == j || g->count[k] == 64 || g->count[j] == 64)
+		return;
+	g->list[g->start[k] + g->count[k]++] = j;
+	g->list[g->start[j] + g->count[j]++] = k;
+}
+
+// every tenth is out of reach
+static graph *make_graph(void)
+{
+	graph *g = zeroed(sizeof *g);
+	uint64_t seed = 19;
+	for (uint32_t k = 0; k < SLOTS; k++) {
+		g->start[k] = k * 64;
+		g->position[k].x = k % 10 ? 0.0f : (float)k;
+		g->rest[k].y = (float)k;
+	}
+	for (uint32_t e = 0; e < SLOTS / 2; e++)
+		add_edge(g, test_random_bits(&seed) % SLOTS, test_random_bits(&seed) % SLOTS);
+	return g;
+}
+
+// each slot a lump of its own; some change, some join nobody, some are poured
+static slots *make_singles(void)
+{
+	slots *s = zeroed(sizeof *s);
+	uint64_t seed = 23;
+	s->pours[1] = 1;
+	for (uint32_t k = 0; k < SLOTS; k++) {
+		s->lump[k] = s->where[k] = k;
+		s->body[k] = test_random_bits(&seed) % BODIES;
+		s->lumps[k].flags = (test_random_bits(&seed) % 8 ? LUMP_CHANGES : 0) |
+		                    (test_random_bits(&seed) % 4 ? 0 : LUMP_LONE);
+	}
+	return s;
+}
+
+static bool may_join(const slots *s, const graph *g, uint32_t k, uint32_t j)
+{
+	const bool lone = (s->lumps[k].flags | s->lumps[j].flags) & LUMP_LONE;
+	const bool poured = s->body[k] == 1 && s->body[j] == 1;
+	return (s->lumps[k].flags & LUMP_CHANGES) && (s->lumps[j].flags & LUMP_CHANGES) &&
+	       (!lone || poured) && g->position[k].x == g->position[j].x;
+}
+
+// lowers every name to that of its neighbours, until nothing changes
+static void spread(const slots *s, const graph *g, uint32_t *name)
+{
+	for (uint32_t k = 0; k < SLOTS; k++)
+		name[k] = k;
+	for (bool again = true; again;) {
+		again = false;
+		for (uint32_t k = 0; k < SLOTS; k++)
+			for (uint32_t c = 0; c < g->count[k]; c++) {
+				const uint32_t j = g->list[g->start[k] + c];
+				if (!may_join(s, g, k, j) || name[j] >= name[k])
+					continue;
+				name[k] = name[j];
+				again = true;
+			}
+	}
+}
+
+static void join(oz_device *d, const slots *s, graph *g)
+{
+	OZ_LAUNCH(d, lump_alone, SLOTS, .parent = g->parent);
+	OZ_LAUNCH(d, lump_touch, SLOTS, .list = g->list, .start = g->start, .count = g->count,
+	          .slot = s->where, .body = s->body, .position = g->position, .where = s->where,
+	          .lump = s->lump, .lumps = s->lumps, .pours = s->pours, .parent = g->parent,
+	          .reach2 = 1, .listed = SLOTS, .slots = SLOTS, .stride = 1);
+	OZ_LAUNCH(d, lump_group, SLOTS, .parent = g->parent, .lump = s->lump, .lumps = s->lumps,
+	          .where = s->where, .position = g->position, .rest = g->rest, .group = g->group,
+	          .fresh_rest = g->fresh_rest);
+}
+
+static void lumps_that_touch_and_may_are_joined(void **state)
+{
+	(void)state;
+	static const uint32_t threads[] = {1, 2, 8};
+	slots *s = make_singles();
+	graph *g = make_graph();
+	uint32_t *name = zeroed(sizeof *name * SLOTS), joined = 0;
+	spread(s, g, name);
+	for (int t = 0; t < 3; t++) {
+		oz_device *d = make_device(threads[t]);
+		join(d, s, g);
+		for (uint32_t k = 0; k < SLOTS; k++) {
+			const bool changes = s->lumps[k].flags & LUMP_CHANGES;
+			assert_int_equal(g->group[k], name[k]);
+			assert_memory_equal(&g->fresh_rest[k],
+			                    changes ? &g->position[k] : &g->rest[k],
+			                    sizeof(oz_float4));
+			joined += name[k] != k;
+		}
+		oz_device_destroy(d);
+	}
+	assert_true(joined > SLOTS / 10);
+	free(s);
+	free(g);
+	free(name);
+}
+
+// A path that goes to and fro between the slots of one thread and those of another, by way of a
+// high slot each time. Both want that one's root at about the same moment, and no link can be
+// spared: who comes too late has to go on from where it hangs now.
+static graph *make_path(void)
+{
+	graph *g = zeroed(sizeof *g);
+	const uint32_t piece = SLOTS / 8;
+	uint32_t high = 2 * piece;
+	for (uint32_t k = 0; k < SLOTS; k++)
+		g->start[k] = k * 64;
+	for (uint32_t k = 0; k < piece; k++, high += 2) {
+		const uint32_t there = piece + k, back = (k + 1) % piece;
+		g->list[g->start[k] + g->count[k]++] = high;
+		g->list[g->start[there] + g->count[there]++] = high;
+		g->list[g->start[there] + g->count[there]++] = high + 1;
+		if (back)
+			g->list[g->start[back] + g->count[back]++] = high + 1;
+	}
+	return g;
+}
+
+static void roots_that_two_want_at_once_are_not_lost(void **state)
+{
+	(void)state;
+	slots *s = zeroed(sizeof *s);
+	graph *g = make_path();
+	oz_device *d = make_device(2);
+	for (uint32_t k = 0; k < SLOTS; k++) {
+		s->lump[k] = s->where[k] = k;
+		s->lumps[k].flags = LUMP_CHANGES;
+	}
+	for (int again = 0; again < 5000; again++) {
+		join(d, s, g);
+		for (uint32_t k = 0; k < SLOTS / 2; k++)
+			assert_int_equal(g->group[k], 0);
+	}
+	oz_device_destroy(d);
+	free(s);
+	free(g);
+}
+
+// ---- telling -----------------------------------------------------------------------------------
+
+// the lowest names among `from` whose slots are of several in `to`
+static void tell_plainly(const uint *from, const uint *to, uint *names)
+{
+	uint32_t told = 0;
+	for (uint32_t name = 0; name < SLOTS && told < OZ_LUMPS_TOLD; name++)
+		for (uint32_t k = 0; k < SLOTS; k++)
+			if (from[k] == name && to[k] != to[name]) {
+				names[told++] = name;
+				break;
+			}
+}
+
+// partitions of the slots into `parts`, named after their lowest
+static void part(uint *name, uint32_t parts, uint64_t *seed)
+{
+	uint32_t *lowest = zeroed(sizeof *lowest * parts);
+	memset(lowest, 0xff, sizeof *lowest * parts);
+	for (uint32_t k = 0; k < SLOTS; k++) {
+		const uint32_t n = test_random_bits(seed) % parts;
+		lowest[n] = lowest[n] == OZ_NONE ? k : lowest[n];
+		name[k] = lowest[n];
+	}
+	free(lowest);
+}
+
+static void the_lowest_that_split_and_merged_are_told(void **state)
+{
+	(void)state;
+	static const uint32_t parts[] = {1, 2, 5, 300, 100000};
+	slots *s = zeroed(sizeof *s);
+	uint *now = zeroed(sizeof *now * SLOTS);
+	oz_device *d = make_device(8);
+	uint64_t seed = 31;
+	for (int k = 0; k < 25; k++) {
+		oz_lump_news wanted;
+		memset(wanted.name, 0xff, sizeof wanted.name);
+		memset(s->news.name, 0xff, sizeof s->news.name);
+		memset(s->lumps, 0, sizeof s->lumps);
+		part(s->lump, parts[k / 5], &seed);
+		part(now, parts[k % 5], &seed);
+		tell_plainly(s->lump, now, wanted.name);
+		tell_plainly(now, s->lump, wanted.name + OZ_LUMPS_TOLD);
+		OZ_LAUNCH(d, lump_tell, SLOTS, .before = s->lump, .lump = now, .lumps = s->lumps,
+		          .news = &s->news);
+		assert_memory_equal(s->news.name, wanted.name, sizeof wanted.name);
+	}
+	oz_device_destroy(d);
+	free(now);
+	free(s);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(sums_and_decisions_are_those_of_doubles),
+	        cmocka_unit_test(sums_are_the_same_bits_on_any_number_of_threads),
+	        cmocka_unit_test(values_that_are_no_numbers_leave_the_sums_alone),
+	        cmocka_unit_test(lumps_that_touch_and_may_are_joined),
+	        cmocka_unit_test(roots_that_two_want_at_once_are_not_lost),
+	        cmocka_unit_test(the_lowest_that_split_and_merged_are_told),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
