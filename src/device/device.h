@@ -57,6 +57,7 @@ struct oz_device {
 	const oz_device_ops *ops;
 	oz_heap *heap;
 	uint32_t threads;
+	bool gpu;
 	uint32_t lanes;  // floats in a SIMD vector of its kernels
 	uint32_t stride; // of its lists: from one entry of a particle to its next
 	size_t bytes;    // held by buffers

@@ -4,6 +4,7 @@
 #define OZ_KERNELS_H
 
 #define OZ_KERNELS(X)                                                                              \
+	X(probe)                                                                                   \
 	X(cell_key)                                                                                \
 	X(cell_start)                                                                              \
 	X(neighbour_count)                                                                         \

@@ -443,6 +443,7 @@ oz_result oz_device_opencl(oz_heap *heap, uint32_t number, oz_device **device, o
 	d->base = (oz_device){.ops = &cl_ops,
 	                      .heap = heap,
 	                      .threads = info.units,
+	                      .gpu = info.gpu,
 	                      .lanes = 1,
 	                      .stride = STRIDE,
 	                      .ahead = AHEAD,
