@@ -108,16 +108,19 @@ static void expect_plain_kernels_agree(const cloud *c)
 {
 	const uint32_t count = c->p.count;
 	uint *counts = malloc(sizeof(uint) * count), *start = malloc(sizeof(uint) * (count + 1));
+	uint64_t *hits = malloc(sizeof *hits * OZ_ROWS * (count + 1));
 	OZ_LAUNCH(c->device, neighbour_count, count, .position = c->p.anchor,
-	          .cell_start = c->n.cell_start, .count = counts, .grid = c->n.grid);
+	          .cell_start = c->n.cell_start, .count = counts, .hits = hits, .particles = count,
+	          .grid = c->n.grid);
 	start[0] = 0;
 	for (uint32_t i = 0; i < count; i++)
 		start[i + 1] = start[i] + counts[i];
 	assert_int_equal(start[count], c->n.list_used);
 	uint *list = malloc(sizeof(uint) * (start[count] + 1));
 	OZ_LAUNCH(c->device, neighbour_fill, count, .position = c->p.anchor,
-	          .cell_start = c->n.cell_start, .start = start, .list = list, .grid = c->n.grid,
-	          .stride = 1);
+	          .cell_start = c->n.cell_start, .start = start, .count = counts, .hits = hits,
+	          .list = list, .particles = count, .grid = c->n.grid, .stride = 1);
+	free(hits);
 	for (uint32_t i = 0; i < count; i++) {
 		assert_int_equal(counts[i], c->n.count[i]);
 		for (uint32_t k = 0; k < counts[i]; k++)

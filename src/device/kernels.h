@@ -7,6 +7,7 @@
 	X(probe)                                                                                   \
 	X(cell_key)                                                                                \
 	X(cell_start)                                                                              \
+	X(cell_search)                                                                             \
 	X(neighbour_count)                                                                         \
 	X(neighbour_fill)                                                                          \
 	X(list_room)                                                                               \

@@ -14,5 +14,5 @@ OZ_KERNEL(probe)
 			x[k] = x[k] * 0.999f + 0.001f;
 	for (int k = 0; k < OZ_PROBE_CHAINS; k++)
 		sum += x[k];
-	a->result[i] = lane_sum(sum);
+	a->result[i] = oz_lane_first(sum);
 }

@@ -154,6 +154,12 @@ uint32_t oz_world_threads(const oz_world *w)
 	return w->device->threads;
 }
 
+void oz_world_time_stages(oz_world *w, bool timed)
+{
+	if (w->device->ops->set_timed)
+		w->device->ops->set_timed(w->device, timed);
+}
+
 const oz_world_def *oz_world_get_def(const oz_world *w)
 {
 	return &w->def;
