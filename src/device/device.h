@@ -56,6 +56,7 @@ typedef struct oz_device_ops {
 struct oz_device {
 	const oz_device_ops *ops;
 	oz_heap *heap;
+	oz_device_info info;
 	uint32_t threads;
 	bool gpu;
 	uint32_t lanes;  // floats in a SIMD vector of its kernels

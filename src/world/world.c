@@ -154,6 +154,11 @@ uint32_t oz_world_threads(const oz_world *w)
 	return w->device->threads;
 }
 
+const oz_device_info *oz_world_device(const oz_world *w)
+{
+	return &w->device->info;
+}
+
 const oz_world_def *oz_world_get_def(const oz_world *w)
 {
 	return &w->def;
