@@ -95,7 +95,11 @@ static int report_on(const oz_scene *scene, oz_world *world, bool quiet)
 int oz_cli_validate(int argc, char **argv)
 {
 	uint32_t threads = 0;
+	const char *device = NULL;
 	const oz_cli_option options[] = {
+	        {"device", 'D', "NAME",
+	         "where it will run: cpu (default), opencl, or one that `ooze devices` lists",
+	         OZ_CLI_TEXT, &device, 0, 0},
 	        {"threads", 't', "N", "threads to use, up to 256; 0 (default): one for each core",
 	         OZ_CLI_COUNT, &threads, 0, 256},
 	};
@@ -105,7 +109,7 @@ int oz_cli_validate(int argc, char **argv)
 	                "time\nstep and the size of the output. Ends with 1 and a sentence if the "
 	                "scene is wrong.",
 	        .options = options,
-	        .option_count = 1,
+	        .option_count = sizeof options / sizeof *options,
 	        .least = 1,
 	        .most = 1,
 	};
@@ -117,7 +121,7 @@ int oz_cli_validate(int argc, char **argv)
 	oz_error error = {OZ_OK, ""};
 	oz_hooks hooks = {.log = oz_cli_log, .context = &spec.verbose};
 	if (oz_scene_load(spec.arguments[0], &scene, &error) != OZ_OK ||
-	    oz_scene_build(scene, NULL, threads, &hooks, &world, &error) != OZ_OK)
+	    oz_scene_build(scene, device, threads, &hooks, &world, &error) != OZ_OK)
 		status = oz_cli_fail("%s", error.text);
 	else
 		status = report_on(scene, world, spec.quiet);
