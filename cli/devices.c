@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "bench.h"
 #include "cli.h"
@@ -27,6 +28,7 @@ typedef struct device_table {
 	device_row rows[DEVICES];
 	uint32_t count;
 	int address, name, driver; // widths of columns
+	bool narrow;               // the terminal
 } device_table;
 
 // ---- looking ----------------------------------------------------------------------------------
@@ -93,28 +95,51 @@ static void measure(device_row *row)
 
 // ---- telling ----------------------------------------------------------------------------------
 
-// each row is begun before its device is tried, which may take a while
+// the driver's column gives way on a narrow terminal, to a line of its own
+static void fit_terminal(device_table *t, bool speed)
+{
+	const int columns = oz_cli_columns(STDOUT_FILENO);
+	const int wanted = t->address + t->name + t->driver + 23 + (speed ? 18 : 0);
+	t->narrow = columns && wanted > columns;
+	if (t->narrow)
+		t->driver = 0;
+}
+
+static int print_facts(const device_table *t, const oz_device_info *info)
+{
+	int column = printf("%-*s  %-*s", t->address, info->address, t->name, info->name);
+	if (!t->narrow)
+		column += printf("  %-*s", t->driver, info->driver);
+	return column +
+	       printf("  %6.1f GiB  %5" PRIu32, (double)info->memory * 0x1p-30, info->units);
+}
+
+// begun before the device is tried, which may take a while
+static void print_row(const device_table *t, device_row *row, bool speed)
+{
+	const int column = print_facts(t, &row->info);
+	fflush(stdout);
+	if (speed)
+		measure(row);
+	if (row->works) {
+		printf(speed ? "  %16s\n" : "\n", oz_cli_rate(row->speed).s);
+	} else {
+		printf("  ");
+		oz_cli_wrap(row->error.text, column + 2, t->address + 2);
+	}
+	if (t->narrow)
+		printf("%*s  %s\n", t->address, "", row->info.driver);
+}
+
 static void print_table(device_table *t, bool speed)
 {
-	printf("%-*s  %-*s  %-*s  %10s  %5s%s\n", t->address, "device", t->name, "name", t->driver,
-	       "driver", "memory", "units", speed ? "  particle-steps/s" : "");
-	for (uint32_t k = 0; k < t->count; k++) {
-		device_row *row = &t->rows[k];
-		const oz_device_info *info = &row->info;
-		const int column =
-		        printf("%-*s  %-*s  %-*s  %6.1f GiB  %5" PRIu32, t->address, info->address,
-		               t->name, info->name, t->driver, info->driver,
-		               (double)info->memory * 0x1p-30, info->units);
-		fflush(stdout);
-		if (speed)
-			measure(row);
-		if (row->works) {
-			printf(speed ? "  %16s\n" : "\n", oz_cli_rate(row->speed).s);
-			continue;
-		}
-		printf("  ");
-		oz_cli_wrap(row->error.text, column + 2, 4);
-	}
+	fit_terminal(t, speed);
+	printf("%-*s  %-*s", t->address, "device", t->name, "name");
+	if (!t->narrow)
+		printf("  %-*s", t->driver, "driver");
+	printf("  %10s  %5s%s\n", "memory", "units", speed ? "  particle-steps/s" : "");
+	for (uint32_t k = 0; k < t->count; k++)
+		print_row(t, &t->rows[k], speed);
 	if (t->count == 1)
 		printf("no OpenCL device was found; docs/devices.md tells how to install a "
 		       "driver\n");
