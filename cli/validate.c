@@ -57,11 +57,13 @@ static void print_costs(const oz_scene *scene, oz_world *world, double particles
 	const double frames = last_frame(output) + 1;
 	const double poured = oz_scene_poured(scene, (double)output->duration);
 	const double bytes = (output->vtu ? VTU_BYTES : 0) + (output->ply ? PLY_BYTES : 0);
+	const double now = (double)oz_world_bytes(world);
 	const double all = bytes * (particles * frames + poured_in_frames(scene));
 	print_poured(poured, particles);
-	printf("memory       %s", oz_cli_bytes((double)oz_world_bytes(world)).s);
+	printf("memory       %s", oz_cli_bytes(now).s);
 	if (poured >= 1)
-		printf(", about %s at the end", oz_cli_bytes((particles + poured) * WORLD_BYTES).s);
+		printf(", about %s at the end",
+		       oz_cli_bytes(fmax((particles + poured) * WORLD_BYTES, now)).s);
 	printf("\n");
 	if (report->time_step > 0)
 		printf("time step    %.3g s to begin with (set by %s), about %s steps\n",

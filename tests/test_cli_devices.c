@@ -328,6 +328,25 @@ static void a_run_moves_from_device_to_device(void **state)
 	expect_in("out.txt", "0.4,800,1000");
 }
 
+static void a_world_keeps_the_address_and_not_the_callers_text(void **state)
+{
+	(void)state;
+	char text[] = "opencl";
+	oz_world_def def = oz_world_default();
+	def.device = text;
+	oz_world *world = test_world(&def);
+	text[0] = 0;
+	assert_string_equal(oz_world_device(world)->address, "opencl:0");
+	assert_string_equal(oz_world_get_def(world)->device, "opencl:0");
+	oz_world_destroy(world);
+	setenv("OOZE_DEVICE", "opencl:0", 1);
+	def.device = NULL;
+	world = test_world(&def);
+	unsetenv("OOZE_DEVICE");
+	assert_string_equal(oz_world_get_def(world)->device, "opencl:0");
+	oz_world_destroy(world);
+}
+
 // ---- a device that is lost --------------------------------------------------------------------
 
 static void nothing_is_saved_or_shown_of_a_lost_device(void **state)
@@ -372,6 +391,7 @@ int main(void)
 	        cmocka_unit_test(events_of_steps_that_run_ahead_are_told),
 	        cmocka_unit_test(ctrl_c_is_met_between_rows_and_the_run_goes_on_bit_for_bit),
 	        cmocka_unit_test(a_run_moves_from_device_to_device),
+	        cmocka_unit_test(a_world_keeps_the_address_and_not_the_callers_text),
 	        cmocka_unit_test(nothing_is_saved_or_shown_of_a_lost_device),
 	};
 	return cmocka_run_group_tests(tests, write_scenes, NULL);

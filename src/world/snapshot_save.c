@@ -173,9 +173,10 @@ oz_result oz_world_save(oz_world *w, const char *path, oz_error *error)
 		else
 			result = oz_file_commit(&file, error);
 	}
+	const bool no_memory = !piece || s.failed;
 	oz_section_free(&s);
 	oz_heap_free(&w->heap, piece, SNAPSHOT_PIECE);
-	if (!piece || s.failed)
+	if (no_memory)
 		oz_fail(error, result, "out of memory while saving %s; close other programs", path);
 	return result;
 }

@@ -29,6 +29,8 @@ static oz_result build(oz_world *w, oz_error *error)
 {
 	oz_result result =
 	        oz_device_open(&w->heap, w->def.device, w->def.threads, &w->device, error);
+	// the caller's text need not outlive the call
+	w->def.device = w->device ? w->device->info.address : NULL;
 	if (result == OZ_OK)
 		result = oz_fluid_init(w, error);
 	if (result == OZ_OK)
