@@ -69,7 +69,7 @@ oz_result oz_bench_probe(const oz_bench_place *place, oz_bench_machine *machine,
 	if (result != OZ_OK)
 		return result;
 	oz_device *d = p.device;
-	p.size = d->gpu ? large : small;
+	p.size = d->info.gpu ? large : small;
 	p.from = d->ops->alloc(d, p.size.bytes);
 	p.to = d->ops->alloc(d, p.size.bytes);
 	if (p.from && p.to) {

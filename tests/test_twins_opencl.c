@@ -230,7 +230,8 @@ static oz_world *reload(oz_world *plain)
 
 static oz_world *make_fluid_world(void)
 {
-	oz_world *plain = test_busy_dam(1, 0.04f, NULL);
+	// more than one group of particles
+	oz_world *plain = test_busy_dam(1, 0.032f, NULL);
 	test_steps(plain, 150);
 	return reload(plain);
 }

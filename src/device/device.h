@@ -57,8 +57,8 @@ typedef struct oz_device_ops {
 struct oz_device {
 	const oz_device_ops *ops;
 	oz_heap *heap;
+	oz_device_info info;
 	uint32_t threads;
-	bool gpu;
 	uint32_t lanes;  // floats in a SIMD vector of its kernels
 	uint32_t stride; // of its lists: from one entry of a particle to its next
 	size_t bytes;    // held by buffers

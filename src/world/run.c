@@ -75,11 +75,13 @@ static void share_times(oz_device *d, row *r)
 static void forget_untaken(oz_world *w, row *r, uint32_t taken)
 {
 	const uint one = 1;
+	// also where the last of all steps has halted what would come next
+	if (w->steering.parted > w->halt_at)
+		w->device->ops->write(w->device, w->device->go, 0, &one, sizeof one);
 	if (taken == r->count)
 		return;
 	w->time = r->begun[taken];
 	w->step -= r->count - taken;
-	w->device->ops->write(w->device, w->device->go, 0, &one, sizeof one);
 	r->count = taken;
 }
 

@@ -419,6 +419,12 @@ static oz_result make_buffers(oz_cl_device *d, oz_error *error)
 	               : oz_fail(error, d->base.failure.code, "%s", d->base.failure.text);
 }
 
+static void describe(const oz_cl_place *places, uint32_t number, oz_device_info *info)
+{
+	oz_cl_describe(&places[number], info);
+	snprintf(info->address, sizeof info->address, "opencl:%u", number);
+}
+
 oz_result oz_device_opencl(oz_heap *heap, uint32_t number, oz_device **device, oz_error *error)
 {
 	oz_cl_place places[64];
@@ -438,11 +444,11 @@ oz_result oz_device_opencl(oz_heap *heap, uint32_t number, oz_device **device, o
 		               "out of memory for the device; close other programs");
 	memset(d, 0, sizeof *d);
 	oz_device_info info;
-	oz_cl_describe(&places[number], &info);
+	describe(places, number, &info);
 	d->base = (oz_device){.ops = &cl_ops,
 	                      .heap = heap,
+	                      .info = info,
 	                      .threads = info.units,
-	                      .gpu = info.gpu,
 	                      .lanes = 1,
 	                      .stride = STRIDE,
 	                      .ahead = AHEAD,
@@ -469,9 +475,7 @@ uint32_t oz_opencl_devices(oz_device_info *infos, uint32_t room)
 {
 	oz_cl_place places[64];
 	const uint32_t count = oz_cl_places(places, 64);
-	for (uint32_t k = 0; k < count && k < room && k < 64; k++) {
-		oz_cl_describe(&places[k], &infos[k]);
-		snprintf(infos[k].address, sizeof infos[k].address, "opencl:%u", k);
-	}
+	for (uint32_t k = 0; k < count && k < room && k < 64; k++)
+		describe(places, k, &infos[k]);
 	return count;
 }
