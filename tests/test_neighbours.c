@@ -118,8 +118,8 @@ static void expect_plain_kernels_agree(const cloud *c)
 	assert_int_equal(start[count], c->n.list_used);
 	uint *list = malloc(sizeof(uint) * (start[count] + 1));
 	OZ_LAUNCH(c->device, neighbour_fill, count, .position = c->p.anchor,
-	          .cell_start = c->n.cell_start, .start = start, .count = counts, .hits = hits,
-	          .list = list, .particles = count, .grid = c->n.grid, .stride = 1);
+	          .cell_start = c->n.cell_start, .start = start, .hits = hits, .list = list,
+	          .particles = count, .grid = c->n.grid, .stride = 1);
 	free(hits);
 	for (uint32_t i = 0; i < count; i++) {
 		assert_int_equal(counts[i], c->n.count[i]);
