@@ -15,7 +15,7 @@ const oz_cpu_kernels OZ_KERNEL_TABLE = {
         .lanes = OZ_LANES,
         .ranges =
                 {
-#define OZ_KERNEL_RANGE(k) [OZ_K_##k] = k##_range,
+#define OZ_KERNEL_RANGE(k, way) [OZ_K_##k] = k##_range,
                         OZ_KERNELS(OZ_KERNEL_RANGE)
 #undef OZ_KERNEL_RANGE
                 },

@@ -36,6 +36,9 @@
 //
 // It is launched over groups; the record of group g is out[to + g].
 //
+// OZ_STAGE_KERNEL(k, OZ_STAGE) gives every item OZ_STAGE numbers of quick memory, oz_staged(0) …,
+// in which it can put together what it writes later.
+//
 // The common subset: no double, no pointers to pointers, no recursion, no function pointers;
 // vectors of four are read by component and made with oz_make4; functions are OZ_FN; constants
 // carry an f. A kernel's arguments reach it through a struct of pointers, `a`. A file that host
@@ -45,6 +48,7 @@
 
 #include "ooze/types.h"
 
+#define OZ_STAGE 64u   // numbers that an item of a staged kernel has
 #define OZ_GROUP 1024u // items that a reduction joins into one record
 
 #ifdef __OPENCL_VERSION__

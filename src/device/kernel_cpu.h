@@ -172,6 +172,9 @@ OZ_FN void oz_lane_store(oz_float4 *records, uint i, uint end, lane4 v)
 		k##_FETCH(OZ_NEAR_FIELD)                                                           \
 	} k##_near;
 
+#define oz_staged(k)   stage[k]
+#define OZ_STAGE_PARAM uint *stage
+
 #ifdef OZ_CPU_KERNELS
 
 #define OZ_KERNEL(k)                                                                               \
@@ -185,6 +188,18 @@ OZ_FN void oz_lane_store(oz_float4 *records, uint i, uint end, lane4 v)
 			k##_at(&a, i);                                                             \
 	}                                                                                          \
 	OZ_FN void k##_at(const k##_args *a, uint i)
+
+#define OZ_STAGE_KERNEL(k)                                                                         \
+	OZ_FN void k##_at(const k##_args *a, uint i, OZ_STAGE_PARAM);                              \
+	static void k##_range(const void *args, const oz_lists *lists, uint begin, uint end)       \
+	{                                                                                          \
+		const k##_args a = *(const k##_args *)args;                                        \
+		uint stage[OZ_STAGE];                                                              \
+		(void)lists;                                                                       \
+		for (uint i = begin; i < end; i++)                                                 \
+			k##_at(&a, i, stage);                                                      \
+	}                                                                                          \
+	OZ_FN void k##_at(const k##_args *a, uint i, OZ_STAGE_PARAM)
 
 // where a list ends inside a vector, the spare lanes are moved out of everybody's reach
 #define OZ_PAIR_VECTOR(k, left)                                                                    \
@@ -311,6 +326,8 @@ OZ_FN int32_t oz_pack_marked(uint *packed, const uint *list, int32_t count, uint
 #define OZ_KERNEL(k)                                                                               \
 	OZ_ARGS(k)                                                                                 \
 	OZ_FN void k##_at(const k##_args *a, uint i)
+
+#define OZ_STAGE_KERNEL(k) OZ_FN void k##_at(const k##_args *a, uint i, OZ_STAGE_PARAM)
 
 #define OZ_LANE_KERNEL(k)                                                                          \
 	OZ_ARGS(k)                                                                                 \

@@ -110,6 +110,22 @@ OZ_FN void oz_lane_store(__global oz_float4 *records, uint i, uint end, lane4 v)
 	}                                                                                          \
 	OZ_FN void k##_at(const k##_args *a, uint i)
 
+// the numbers of one item lie a group apart: those of all items side by side
+#define OZ_STAGE_ITEMS 64u
+#define oz_staged(k)   stage[(k)*OZ_STAGE_ITEMS]
+#define OZ_STAGE_PARAM __local uint *stage
+#define OZ_STAGE_KERNEL(k)                                                                         \
+	OZ_FN void k##_at(const k##_args *a, uint i, OZ_STAGE_PARAM);                              \
+	__kernel __attribute__((reqd_work_group_size(OZ_STAGE_ITEMS, 1, 1))) void                  \
+	k(OZ_GO, uint n k##_ARGS(OZ_PARAM_IN, OZ_PARAM_OUT, OZ_PARAM_VAL), OZ_STAGE_PARAM)         \
+	{                                                                                          \
+		k##_args a;                                                                        \
+		k##_ARGS(OZ_FILL_ANY, OZ_FILL_ANY, OZ_FILL_ANY);                                   \
+		if (get_global_id(0) < n && *go)                                                   \
+			k##_at(&a, (uint)get_global_id(0), stage + get_local_id(0));               \
+	}                                                                                          \
+	OZ_FN void k##_at(const k##_args *a, uint i, OZ_STAGE_PARAM)
+
 #define OZ_LANE_KERNEL(k)                                                                          \
 	OZ_ARGS(k)                                                                                 \
 	OZ_FN void k##_at(const k##_args *a, uint i, uint end);                                    \
@@ -166,18 +182,12 @@ OZ_FN void oz_lane_store(__global oz_float4 *records, uint i, uint end, lane4 v)
 		k##_FETCH(OZ_NEAR_FIELD)                                                           \
 	} k##_near;
 
-#define OZ_PAIR_KERNEL(k)                                                                          \
-	__kernel void k(OZ_GO, uint n, __global const uint *list, __global const uint *list_start, \
-	                __global const uint *list_count,                                           \
-	                uint list_stride k##_ARGS(OZ_PARAM_IN, OZ_PARAM_OUT, OZ_PARAM_VAL))        \
+#define OZ_PAIR_PARAMS                                                                             \
+	OZ_GO, uint n, __global const uint *list, __global const uint *list_start,                 \
+	        __global const uint *list_count, uint list_stride
+
+#define OZ_PAIR_LOOP(k)                                                                            \
 	{                                                                                          \
-		k##_args a;                                                                        \
-		k##_ARGS(OZ_FILL_ANY, OZ_FILL_ANY, OZ_FILL_ANY);                                   \
-		const uint i = (uint)get_global_id(0);                                             \
-		if (i >= n || !*go)                                                                \
-			return;                                                                    \
-		k##_sum sum;                                                                       \
-		k##_begin(&a, i, &sum);                                                            \
 		__global const uint *next = list + list_start[i];                                  \
 		const uint count = list_count[i];                                                  \
 		OZ_UNROLL                                                                          \
@@ -187,11 +197,48 @@ OZ_FN void oz_lane_store(__global oz_float4 *records, uint i, uint end, lane4 v)
 			k##_FETCH(OZ_NEAR_FETCH);                                                  \
 			k##_pair(&a, &sum, &near);                                                 \
 		}                                                                                  \
+	}
+
+// Which smoothing kernel it is, is asked once: a branch inside the loop would keep the loads of one
+// pair from being under way with those of the next.
+#define OZ_PAIR_KERNEL(k)                                                                          \
+	__kernel void k(OZ_PAIR_PARAMS k##_ARGS(OZ_PARAM_IN, OZ_PARAM_OUT, OZ_PARAM_VAL))          \
+	{                                                                                          \
+		k##_args a;                                                                        \
+		k##_ARGS(OZ_FILL_ANY, OZ_FILL_ANY, OZ_FILL_ANY);                                   \
+		const uint i = (uint)get_global_id(0);                                             \
+		if (i >= n || !*go)                                                                \
+			return;                                                                    \
+		k##_sum sum;                                                                       \
+		k##_begin(&a, i, &sum);                                                            \
+		if (a.fluid.smoothing == 0u) {                                                     \
+			a.fluid.smoothing = 0u;                                                    \
+			OZ_PAIR_LOOP(k)                                                            \
+		} else if (a.fluid.smoothing == 1u) {                                              \
+			a.fluid.smoothing = 1u;                                                    \
+			OZ_PAIR_LOOP(k)                                                            \
+		} else {                                                                           \
+			a.fluid.smoothing = 2u;                                                    \
+			OZ_PAIR_LOOP(k)                                                            \
+		}                                                                                  \
 		k##_end(&a, i, &sum);                                                              \
 	}
 
 // marks spare the CPU's vectors; a work item that visits a neighbour beyond reach adds zero
 #define OZ_PAIR_KERNEL_MARKED(k) OZ_PAIR_KERNEL(k)
-#define OZ_LIST_KERNEL(k)        OZ_PAIR_KERNEL(k)
+
+#define OZ_LIST_KERNEL(k)                                                                          \
+	__kernel void k(OZ_PAIR_PARAMS k##_ARGS(OZ_PARAM_IN, OZ_PARAM_OUT, OZ_PARAM_VAL))          \
+	{                                                                                          \
+		k##_args a;                                                                        \
+		k##_ARGS(OZ_FILL_ANY, OZ_FILL_ANY, OZ_FILL_ANY);                                   \
+		const uint i = (uint)get_global_id(0);                                             \
+		if (i >= n || !*go)                                                                \
+			return;                                                                    \
+		k##_sum sum;                                                                       \
+		k##_begin(&a, i, &sum);                                                            \
+		OZ_PAIR_LOOP(k)                                                                    \
+		k##_end(&a, i, &sum);                                                              \
+	}
 
 #endif

@@ -4,54 +4,54 @@
 #define OZ_KERNELS_H
 
 #define OZ_KERNELS(X)                                                                              \
-	X(probe)                                                                                   \
-	X(cell_key)                                                                                \
-	X(cell_start)                                                                              \
-	X(cell_search)                                                                             \
-	X(neighbour_count)                                                                         \
-	X(neighbour_fill)                                                                          \
-	X(list_room)                                                                               \
-	X(list_start)                                                                              \
-	X(wall_weight)                                                                             \
-	X(move)                                                                                    \
-	X(fluid_density)                                                                           \
-	X(fluid_force)                                                                             \
-	X(cluster_place)                                                                           \
-	X(cluster_count)                                                                           \
-	X(cluster_fill)                                                                            \
-	X(cluster_weigh)                                                                           \
-	X(cluster_centre)                                                                          \
-	X(blend_take)                                                                              \
-	X(blend_match)                                                                             \
-	X(blend_turn)                                                                              \
-	X(blend_goal)                                                                              \
-	X(blend_feel)                                                                              \
-	X(blend_find)                                                                              \
-	X(blend_tie)                                                                               \
-	X(blend_share)                                                                             \
-	X(blend_density)                                                                           \
-	X(blend_force)                                                                             \
-	X(lump_open)                                                                               \
-	X(lump_largest)                                                                            \
-	X(lump_sum)                                                                                \
-	X(lump_decide)                                                                             \
-	X(lump_forget)                                                                             \
-	X(lump_alone)                                                                              \
-	X(lump_touch)                                                                              \
-	X(lump_group)                                                                              \
-	X(lump_lowest)                                                                             \
-	X(lump_link)                                                                               \
-	X(lump_name)                                                                               \
-	X(lump_tag)                                                                                \
-	X(lump_tell)                                                                               \
-	X(lump_whose)                                                                              \
-	X(bounds_count)                                                                            \
-	X(measure)                                                                                 \
-	X(measure_join)                                                                            \
-	X(steer)
+	X(probe, EACH)                                                                             \
+	X(cell_key, EACH)                                                                          \
+	X(cell_start, EACH)                                                                        \
+	X(cell_search, EACH)                                                                       \
+	X(neighbour_count, EACH)                                                                   \
+	X(neighbour_fill, STAGE)                                                                   \
+	X(list_room, EACH)                                                                         \
+	X(list_start, EACH)                                                                        \
+	X(wall_weight, EACH)                                                                       \
+	X(move, EACH)                                                                              \
+	X(fluid_density, EACH)                                                                     \
+	X(fluid_force, EACH)                                                                       \
+	X(cluster_place, EACH)                                                                     \
+	X(cluster_count, EACH)                                                                     \
+	X(cluster_fill, EACH)                                                                      \
+	X(cluster_weigh, EACH)                                                                     \
+	X(cluster_centre, EACH)                                                                    \
+	X(blend_take, EACH)                                                                        \
+	X(blend_match, EACH)                                                                       \
+	X(blend_turn, EACH)                                                                        \
+	X(blend_goal, EACH)                                                                        \
+	X(blend_feel, EACH)                                                                        \
+	X(blend_find, EACH)                                                                        \
+	X(blend_tie, EACH)                                                                         \
+	X(blend_share, EACH)                                                                       \
+	X(blend_density, EACH)                                                                     \
+	X(blend_force, EACH)                                                                       \
+	X(lump_open, EACH)                                                                         \
+	X(lump_largest, EACH)                                                                      \
+	X(lump_sum, EACH)                                                                          \
+	X(lump_decide, EACH)                                                                       \
+	X(lump_forget, EACH)                                                                       \
+	X(lump_alone, EACH)                                                                        \
+	X(lump_touch, EACH)                                                                        \
+	X(lump_group, EACH)                                                                        \
+	X(lump_lowest, EACH)                                                                       \
+	X(lump_link, EACH)                                                                         \
+	X(lump_name, EACH)                                                                         \
+	X(lump_tag, EACH)                                                                          \
+	X(lump_tell, EACH)                                                                         \
+	X(lump_whose, EACH)                                                                        \
+	X(bounds_count, EACH)                                                                      \
+	X(measure, REDUCE)                                                                         \
+	X(measure_join, REDUCE)                                                                    \
+	X(steer, EACH)
 
 typedef enum oz_kernel_id {
-#define OZ_KERNEL_ID(k) OZ_K_##k,
+#define OZ_KERNEL_ID(k, way) OZ_K_##k,
 	OZ_KERNELS(OZ_KERNEL_ID)
 #undef OZ_KERNEL_ID
 	        OZ_K_COUNT

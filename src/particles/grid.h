@@ -53,17 +53,36 @@ OZ_FN uint oz_spread_bits(uint v)
 	return (v | v << 1) & 0x55555555u;
 }
 
-OZ_FN uint oz_row_of(const oz_grid *g, uint y, uint z)
+// What y and z add to the number of a row. Where one of them has more bits than the other, those
+// come on top; the other has none there.
+OZ_FN uint oz_row_of_y(const oz_grid *g, uint y)
 {
 	const uint shared = g->bits_y < g->bits_z ? g->bits_y : g->bits_z;
-	const uint mask = (1u << shared) - 1u;
-	const uint high = (y >> shared) | (z >> shared); // one of them is zero
-	return high << 2u * shared | oz_spread_bits(z & mask) << 1 | oz_spread_bits(y & mask);
+	return y >> shared << 2u * shared | oz_spread_bits(y & ((1u << shared) - 1u));
+}
+
+OZ_FN uint oz_row_of_z(const oz_grid *g, uint z)
+{
+	const uint shared = g->bits_y < g->bits_z ? g->bits_y : g->bits_z;
+	return z >> shared << 2u * shared | oz_spread_bits(z & ((1u << shared) - 1u)) << 1;
+}
+
+OZ_FN uint oz_row_of(const oz_grid *g, uint y, uint z)
+{
+	return oz_row_of_y(g, y) | oz_row_of_z(g, z);
 }
 
 OZ_FN uint oz_key_of(const oz_grid *g, oz_cell c)
 {
 	return oz_row_of(g, c.y, c.z) << g->bits_x | c.x;
+}
+
+// the rows around a cell, by number: 0 … 8
+OZ_FN uint oz_row_near(const oz_grid *g, oz_cell c, uint r)
+{
+	const uint y = (c.y + r % 3u + (1u << g->bits_y) - 1u) & ((1u << g->bits_y) - 1u);
+	const uint z = (c.z + r / 3u + (1u << g->bits_z) - 1u) & ((1u << g->bits_z) - 1u);
+	return oz_row_of(g, y, z);
 }
 
 typedef struct oz_run {
@@ -74,10 +93,7 @@ typedef struct oz_run {
 
 OZ_FN oz_run oz_run_of(const oz_grid *g, oz_cell c, uint r)
 {
-	const uint row_number = r >> 1;
-	const uint y = (c.y + row_number % 3u + (1u << g->bits_y) - 1u) & ((1u << g->bits_y) - 1u);
-	const uint z = (c.z + row_number / 3u + (1u << g->bits_z) - 1u) & ((1u << g->bits_z) - 1u);
-	const uint row = oz_row_of(g, y, z) << g->bits_x;
+	const uint row = oz_row_near(g, c, r >> 1) << g->bits_x;
 	const uint end = (1u << g->bits_x) - 1u;
 	oz_run run;
 	if ((r & 1u) == 0) {

@@ -56,15 +56,18 @@ typedef struct oz_row {
 
 OZ_FN oz_row oz_row_at(const oz_grid *g, OZ_GLOBAL const uint *cell_start, oz_cell cell, uint r)
 {
-	const oz_run first = oz_run_of(g, cell, 2u * r), second = oz_run_of(g, cell, 2u * r + 1u);
+	const uint end = (1u << g->bits_x) - 1u;
+	const uint cells = oz_row_near(g, cell, r) << g->bits_x;
+	const uint first = cell.x > 0u ? cell.x - 1u : 0u, last = cell.x < end ? cell.x + 1u : end;
 	oz_row row;
-	row.begin = cell_start[first.first];
-	row.split = cell_start[first.last + 1u] - row.begin;
+	row.begin = cell_start[cells + first];
+	row.split = cell_start[cells + last + 1u] - row.begin;
 	row.other = 0;
 	row.count = row.split;
-	if (second.first <= second.last) {
-		row.other = cell_start[second.first];
-		row.count += cell_start[second.last + 1u] - row.other;
+	if (cell.x == 0u || cell.x == end) {
+		const uint across = cells + (cell.x == 0u ? end : 0u);
+		row.other = cell_start[across];
+		row.count += cell_start[across + 1u] - row.other;
 	}
 	return row;
 }
@@ -135,24 +138,35 @@ OZ_KERNEL(neighbour_count)
 	IN(uint, cell_start)                                                                       \
 	IN(uint, start)                                                                            \
 	IN(oz_u64, hits) OUT(uint, list) VAL(uint, particles) VAL(oz_grid, grid) VAL(uint, stride)
-OZ_KERNEL(neighbour_fill)
+OZ_ARGS(neighbour_fill)
+
+OZ_FN void oz_list_put(const neighbour_fill_args *a, uint i, OZ_STAGE_PARAM, uint c, uint j)
+{
+	if (c < OZ_STAGE)
+		oz_staged(c) = j;
+	else
+		a->list[a->start[i] + (size_t)c * a->stride] = j;
+}
+
+OZ_STAGE_KERNEL(neighbour_fill)
 {
 	const oz_float4 p = a->position[i];
 	const oz_cell cell = oz_cell_of(&a->grid, p);
 	OZ_GLOBAL uint *next = a->list + a->start[i];
+	uint staged = 0;
 	for (uint r = 0; r < OZ_ROWS; r++) {
 		const oz_row row = oz_row_at(&a->grid, a->cell_start, cell, r);
 		oz_u64 bits = a->hits[(size_t)r * a->particles + i];
-		for (; bits; bits &= bits - 1u, next += a->stride)
-			*next = oz_row_entry(&row, oz_lowest_bit(bits));
+		for (; bits; bits &= bits - 1u)
+			oz_list_put(a, i, stage, staged++, oz_row_entry(&row, oz_lowest_bit(bits)));
 		for (uint k = OZ_ROW_BITS; k < row.count; k++) {
 			const uint j = oz_row_entry(&row, k);
-			if (j != i && oz_is_near(p, a->position[j], a->grid.radius2)) {
-				*next = j;
-				next += a->stride;
-			}
+			if (j != i && oz_is_near(p, a->position[j], a->grid.radius2))
+				oz_list_put(a, i, stage, staged++, j);
 		}
 	}
+	for (uint c = 0; c < staged && c < OZ_STAGE; c++, next += a->stride)
+		*next = oz_staged(c);
 }
 
 // Where lists begin, from how long they are. Those of `stride` items that follow each other are

@@ -205,16 +205,21 @@ uint *oz_cl_scratch(oz_cl_device *d, uint32_t which, size_t size)
 
 // ---- launches ---------------------------------------------------------------------------------
 
-static void run_kernel(oz_cl_device *d, const oz_cl_kernel *k, size_t items, const char *name)
+// over whole groups, of which the last may have spare items
+static void run_kernel(oz_cl_device *d, const oz_cl_kernel *k, size_t groups, const char *name)
 {
-	const size_t group = k->group ? k->group : GROUP;
-	const size_t whole = k->group ? items * group : (items + group - 1) / group * group;
+	const size_t whole = groups * k->group;
 	d->age++;
 	const cl_int status =
-	        d->api->clEnqueueNDRangeKernel(d->queue, k->kernel, 1, NULL, &whole, &group, 0,
+	        d->api->clEnqueueNDRangeKernel(d->queue, k->kernel, 1, NULL, &whole, &k->group, 0,
 	                                       NULL, d->base.timed ? next_event(d) : NULL);
 	d->event_count += d->base.timed && status == CL_SUCCESS;
 	oz_cl_note(d, status, name);
+}
+
+static size_t groups_for(const oz_cl_kernel *k, size_t items)
+{
+	return (items + k->group - 1) / k->group;
 }
 
 static const char *const tool_names[OZ_CL_TOOL_COUNT] = {
@@ -237,7 +242,12 @@ void oz_cl_set_buffer(oz_cl_device *d, oz_cl_tool tool, cl_uint index, const voi
 
 void oz_cl_run_tool(oz_cl_device *d, oz_cl_tool tool, size_t items)
 {
-	run_kernel(d, &d->tools[tool], items, tool_names[tool]);
+	run_kernel(d, &d->tools[tool], groups_for(&d->tools[tool], items), tool_names[tool]);
+}
+
+void oz_cl_run_groups(oz_cl_device *d, oz_cl_tool tool, size_t groups)
+{
+	run_kernel(d, &d->tools[tool], groups, tool_names[tool]);
 }
 
 typedef struct arg_writer {
@@ -290,10 +300,13 @@ static void cl_launch(oz_device *device, oz_kernel_id id, uint32_t count, const 
 		record = a->is_written ? a->record : record;
 	}
 	// a reduction joins its records in local memory
-	if (d->kernels[id].group)
-		put(&w, d->kernels[id].group * record, NULL);
+	const oz_cl_kernel *k = &d->kernels[id];
+	if (s->way == OZ_CL_REDUCE)
+		put(&w, k->group * record, NULL);
+	if (s->way == OZ_CL_STAGE)
+		put(&w, k->group * OZ_STAGE * sizeof(uint), NULL);
 	oz_cl_note(d, w.status, s->name);
-	run_kernel(d, &d->kernels[id], count, s->name);
+	run_kernel(d, k, s->way == OZ_CL_REDUCE ? count : groups_for(k, count), s->name);
 }
 
 // events cost time even where nobody asks for them: they have a queue of their own
@@ -361,7 +374,7 @@ static cl_int make_kernel(oz_cl_device *d, cl_device_id device, const char *name
 		status = d->api->clGetKernelWorkGroupInfo(k->kernel, device,
 		                                          CL_KERNEL_COMPILE_WORK_GROUP_SIZE,
 		                                          sizeof group, group, NULL);
-	k->group = group[0];
+	k->group = group[0] ? group[0] : GROUP;
 	return status;
 }
 

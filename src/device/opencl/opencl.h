@@ -33,8 +33,12 @@ typedef struct oz_cl_arg {
 	bool is_buffer, is_written;
 } oz_cl_arg;
 
+// how a kernel is launched, see kernels.h
+typedef enum oz_cl_way { OZ_CL_EACH, OZ_CL_REDUCE, OZ_CL_STAGE } oz_cl_way;
+
 typedef struct oz_cl_signature {
 	const char *name;
+	oz_cl_way way;
 	oz_cl_arg args[OZ_CL_ARGS];
 } oz_cl_signature;
 
@@ -84,7 +88,7 @@ typedef enum oz_cl_tool {
 
 typedef struct oz_cl_kernel {
 	cl_kernel kernel;
-	size_t group; // work items in a group, where the kernel fixes it; else 0
+	size_t group; // work items in a group
 } oz_cl_kernel;
 
 #define OZ_CL_EVENTS 1024u
@@ -127,8 +131,9 @@ static inline oz_cl_device *oz_cl_of(oz_device *device)
 
 // Takes down the first thing that goes wrong; the step under way ends with it.
 void oz_cl_note(oz_cl_device *device, cl_int code, const char *during);
-// Runs a kernel of tools.cl over `items`; the arguments are set already.
+// Runs a kernel of tools.cl over `items`, or over groups of 256; the arguments are set already.
 void oz_cl_run_tool(oz_cl_device *device, oz_cl_tool tool, size_t items);
+void oz_cl_run_groups(oz_cl_device *device, oz_cl_tool tool, size_t groups);
 void oz_cl_set(oz_cl_device *device, oz_cl_tool tool, cl_uint index, size_t size,
                const void *value);
 void oz_cl_set_buffer(oz_cl_device *device, oz_cl_tool tool, cl_uint index, const void *buffer);

@@ -10,7 +10,8 @@
 #define ARG_OF_VAL(type, name) {#name, #type, sizeof(type), _Alignof(type), 0, false, false},
 
 const oz_cl_signature oz_cl_signatures[OZ_K_COUNT] = {
-#define SIGNATURE(k) [OZ_K_##k] = {#k, {k##_ARGS(ARG_OF_IN, ARG_OF_OUT, ARG_OF_VAL)}},
+#define SIGNATURE(k, way)                                                                          \
+	[OZ_K_##k] = {#k, OZ_CL_##way, {k##_ARGS(ARG_OF_IN, ARG_OF_OUT, ARG_OF_VAL)}},
         OZ_KERNELS(SIGNATURE)
 #undef SIGNATURE
 };

@@ -68,14 +68,14 @@ static void scan_level(oz_cl_device *d, uint *values, uint32_t count, uint32_t l
 	oz_cl_set_buffer(d, OZ_CL_scan_blocks, 1, sums);
 	oz_cl_set(d, OZ_CL_scan_blocks, 2, sizeof count, &count);
 	oz_cl_set(d, OZ_CL_scan_blocks, 3, SCAN_LOCAL, NULL);
-	oz_cl_run_tool(d, OZ_CL_scan_blocks, tiles);
+	oz_cl_run_groups(d, OZ_CL_scan_blocks, tiles);
 	if (tiles <= 1)
 		return;
 	scan_level(d, sums, tiles, level + 1);
 	oz_cl_set_buffer(d, OZ_CL_scan_add, 0, values);
 	oz_cl_set_buffer(d, OZ_CL_scan_add, 1, sums);
 	oz_cl_set(d, OZ_CL_scan_add, 2, sizeof count, &count);
-	oz_cl_run_tool(d, OZ_CL_scan_add, tiles);
+	oz_cl_run_groups(d, OZ_CL_scan_add, tiles);
 }
 
 // 2^32 numbers are four levels of tiles
@@ -103,7 +103,7 @@ static void run_pass(oz_cl_device *d, const sort_pass *p)
 	oz_cl_set(d, OZ_CL_sort_tiles, 4, sizeof(uint), &p->shift);
 	oz_cl_set(d, OZ_CL_sort_tiles, 5, sizeof(uint), &p->bits);
 	oz_cl_set(d, OZ_CL_sort_tiles, 6, SORT_LOCAL, NULL);
-	oz_cl_run_tool(d, OZ_CL_sort_tiles, tiles);
+	oz_cl_run_groups(d, OZ_CL_sort_tiles, tiles);
 	oz_cl_scan(&d->base, p->counts, tiles << p->bits);
 	oz_cl_set_buffer(d, OZ_CL_sort_scatter, 0, p->keys);
 	oz_cl_set_buffer(d, OZ_CL_sort_scatter, 1, p->values);
@@ -114,7 +114,7 @@ static void run_pass(oz_cl_device *d, const sort_pass *p)
 	oz_cl_set(d, OZ_CL_sort_scatter, 6, sizeof(uint), &p->shift);
 	oz_cl_set(d, OZ_CL_sort_scatter, 7, sizeof(uint), &p->bits);
 	oz_cl_set(d, OZ_CL_sort_scatter, 8, sizeof(uint) * GROUP, NULL);
-	oz_cl_run_tool(d, OZ_CL_sort_scatter, tiles);
+	oz_cl_run_groups(d, OZ_CL_sort_scatter, tiles);
 }
 
 static void swap(uint **a, uint **b)
