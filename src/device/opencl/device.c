@@ -67,7 +67,7 @@ static oz_cl_buffer *buffer_of(const void *buffer)
 }
 
 // A driver may put off taking memory until it is used: filling it finds out now.
-static void *cl_alloc(oz_device *device, size_t size)
+static void *take_memory(oz_device *device, size_t size)
 {
 	oz_cl_device *d = oz_cl_of(device);
 	if (size == 0 || size > d->largest || device->apart + size > d->memory)
@@ -92,6 +92,14 @@ static void *cl_alloc(oz_device *device, size_t size)
 	device->bytes += size;
 	device->apart += size;
 	return b;
+}
+
+// What a scan of the whole buffer would need is taken with it: a launch has nobody to tell.
+static void *cl_alloc(oz_device *device, size_t size)
+{
+	if (!oz_cl_reserve_scan(oz_cl_of(device), size / sizeof(uint)))
+		return NULL;
+	return take_memory(device, size);
 }
 
 static void cl_release(oz_device *device, void *buffer, size_t size)
@@ -213,16 +221,22 @@ uint *oz_cl_scratch(oz_cl_device *d, uint32_t which, size_t size)
 	if (size <= d->scratch_size[which])
 		return d->scratch[which];
 	const size_t roomy = size + size / 4;
+	uint *fresh = take_memory(&d->base, roomy);
+	if (!fresh)
+		return NULL;
 	cl_release(&d->base, d->scratch[which], d->scratch_size[which]);
-	d->scratch[which] = cl_alloc(&d->base, roomy);
-	d->scratch_size[which] = d->scratch[which] ? roomy : 0;
-	return d->scratch[which];
+	d->scratch[which] = fresh;
+	d->scratch_size[which] = roomy;
+	return fresh;
 }
 
 // ---- launches ---------------------------------------------------------------------------------
 
+// after a failure, buffers hold anything: who follows an index in them would leave them
 static void run_kernel(oz_cl_device *d, const oz_cl_kernel *k, size_t items, const char *name)
 {
+	if (d->base.failure.code != OZ_OK)
+		return;
 	const size_t group = k->group ? k->group : GROUP;
 	const size_t whole = k->group ? items * group : (items + group - 1) / group * group;
 	d->age++;
