@@ -75,11 +75,14 @@ static void share_times(oz_device *d, row *r)
 static void forget_untaken(oz_world *w, row *r, uint32_t taken)
 {
 	const uint one = 1;
+	// the last step of a row may have stopped the device as well
+	if (w->steering.parted > w->halt_at)
+		w->device->ops->write(w->device, w->device->go, 0, &one, sizeof one);
 	if (taken == r->count)
 		return;
 	w->time = r->begun[taken];
 	w->step -= r->count - taken;
-	w->device->ops->write(w->device, w->device->go, 0, &one, sizeof one);
+	w->steering.last_time_step = r->reports[taken - 1].time_step;
 	r->count = taken;
 }
 
@@ -94,8 +97,9 @@ static oz_result take_row(oz_world *w, double until, uint32_t most, row *r, oz_e
 			forget_untaken(w, r, taken);
 	}
 	if (result != OZ_OK) {
-		// nothing was moved by a step that failed, unless the device is gone
-		w->neighbours.valid = false;
+		// nothing was moved by a step that failed: its lists serve when it is tried again
+		if (r->count || w->device->failure.code != OZ_OK)
+			w->neighbours.valid = false;
 		w->steering = before;
 		return result;
 	}

@@ -94,14 +94,6 @@ static void *take_memory(oz_device *device, size_t size)
 	return b;
 }
 
-// What a scan of the whole buffer would need is taken with it: a launch has nobody to tell.
-static void *cl_alloc(oz_device *device, size_t size)
-{
-	if (!oz_cl_reserve_scan(oz_cl_of(device), size / sizeof(uint)))
-		return NULL;
-	return take_memory(device, size);
-}
-
 static void cl_release(oz_device *device, void *buffer, size_t size)
 {
 	oz_cl_buffer *b = buffer;
@@ -112,6 +104,17 @@ static void cl_release(oz_device *device, void *buffer, size_t size)
 	oz_heap_free(device->heap, b, sizeof *b);
 	device->bytes -= size;
 	device->apart -= size;
+}
+
+// What a scan of the whole buffer would need is taken with it: a launch has nobody to tell.
+static void *cl_alloc(oz_device *device, size_t size)
+{
+	void *buffer = take_memory(device, size);
+	if (buffer && !oz_cl_reserve_scan(oz_cl_of(device), size / sizeof(uint))) {
+		cl_release(device, buffer, size);
+		return NULL;
+	}
+	return buffer;
 }
 
 static void cl_read(oz_device *device, void *host, const void *buffer, size_t offset, size_t size)
