@@ -8,26 +8,35 @@
 #include "ooze/surface.h"
 
 static const oz_benchmark benchmarks[] = {
-        {"eos_50k", oz_bench_dam, 50000, 400, OZ_FLUID,
+        {"eos_50k", oz_bench_dam, 50000, 400, OZ_FLUID, 2.1f,
          "dam break, 50 thousand particles: fits the caches"},
-        {"eos_200k", oz_bench_dam, 200000, 100, OZ_FLUID, "dam break, 200 thousand particles"},
-        {"eos_1m", oz_bench_dam, 1000000, 40, OZ_FLUID,
+        {"eos_200k", oz_bench_dam, 200000, 100, OZ_FLUID, 2.1f,
+         "dam break, 200 thousand particles"},
+        {"eos_1m", oz_bench_dam, 1000000, 40, OZ_FLUID, 2.1f,
          "dam break, 1 million particles: memory counts"},
-        {"eos_5m", oz_bench_dam, 5000000, 12, OZ_FLUID,
+        {"eos_5m", oz_bench_dam, 5000000, 12, OZ_FLUID, 2.1f,
          "dam break, 5 million particles: does the cost stay?"},
-        {"eos_10m", oz_bench_dam, 10000000, 6, OZ_FLUID,
+        {"eos_10m", oz_bench_dam, 10000000, 6, OZ_FLUID, 2.1f,
          "dam break, 10 million particles: does it fit?"},
-        {"blend_200k", oz_bench_dam, 200000, 60, OZ_BLEND,
+        {"blend_200k", oz_bench_dam, 200000, 60, OZ_BLEND, 2.1f,
          "the same column as toothpaste, 200 thousand particles"},
-        {"blend_1m", oz_bench_dam, 1000000, 20, OZ_BLEND,
+        {"blend_1m", oz_bench_dam, 1000000, 20, OZ_BLEND, 2.1f,
          "the same column as toothpaste, 1 million particles"},
-        {"surface", oz_bench_splash, 1000000, 5, OZ_SURFACE_DENSITY,
+        {"wide_1m", oz_bench_dam, 1120000, 40, OZ_FLUID, 2.35f,
+         "dam break with 57 neighbours, 1.1 million particles"},
+        {"wide_4m", oz_bench_dam, 4360000, 12, OZ_FLUID, 2.35f,
+         "dam break with 57 neighbours, 4.4 million particles"},
+        {"wide_13m", oz_bench_dam, 13300000, 6, OZ_FLUID, 2.35f,
+         "dam break with 57 neighbours, 13 million particles"},
+        {"wide_50m", oz_bench_dam, 50000000, 4, OZ_FLUID, 2.35f,
+         "dam break with 57 neighbours, 50 million particles"},
+        {"surface", oz_bench_splash, 1000000, 5, OZ_SURFACE_DENSITY, 0,
          "surface of a splash of 1 million particles, by density"},
-        {"surface_smooth", oz_bench_splash, 1000000, 3, OZ_SURFACE_SMOOTH,
+        {"surface_smooth", oz_bench_splash, 1000000, 3, OZ_SURFACE_SMOOTH, 0,
          "the same with kernels that lie flat along the surface"},
-        {"surface_distance", oz_bench_splash, 1000000, 5, OZ_SURFACE_DISTANCE,
+        {"surface_distance", oz_bench_splash, 1000000, 5, OZ_SURFACE_DISTANCE, 0,
          "the same by distance from the outer particles"},
-        {"surface_10m", oz_bench_splash, 10000000, 2, OZ_SURFACE_DENSITY,
+        {"surface_10m", oz_bench_splash, 10000000, 2, OZ_SURFACE_DENSITY, 0,
          "surface of a splash of 10 million particles, by density"},
 };
 #define BENCHMARKS (sizeof benchmarks / sizeof *benchmarks)
@@ -35,7 +44,7 @@ static const oz_benchmark benchmarks[] = {
 // benchmarks of several bodies, with tables of their own
 static const struct {
 	const char *name;
-	oz_result (*run)(uint32_t threads, bool json, oz_error *error);
+	oz_result (*run)(const oz_bench_place *place, bool json, oz_error *error);
 } tables[] = {{"surface_grids", oz_bench_grids}, {"takamatsu", oz_bench_takamatsu}};
 #define TABLES (sizeof tables / sizeof *tables)
 
@@ -89,14 +98,14 @@ static void print_table(const char *name, const oz_bench_outcome *o,
 	       machine->gbytes_per_s, (unsigned long long)o->hash);
 }
 
-static oz_result run(const oz_benchmark *b, uint32_t steps, uint32_t threads, bool json,
+static oz_result run(const oz_benchmark *b, uint32_t steps, const oz_bench_place *place, bool json,
                      oz_error *error)
 {
 	oz_bench_outcome o = {.steps = steps ? steps : b->steps};
 	oz_bench_machine machine;
-	oz_result result = b->run(b, o.steps, threads, &o, error);
+	oz_result result = b->run(b, o.steps, place, &o, error);
 	if (result == OZ_OK)
-		result = oz_bench_probe(threads, &machine, error);
+		result = oz_bench_probe(place, &machine, error);
 	if (result == OZ_OK)
 		(json ? print_json : print_table)(b->name, &o, &machine);
 	fflush(stdout);
@@ -127,13 +136,17 @@ static int unknown(const char *name)
 int oz_cli_bench(int argc, char **argv)
 {
 	bool json = false;
-	uint32_t steps = 0, threads = 0;
+	uint32_t steps = 0;
+	oz_bench_place place = {0};
 	const oz_cli_option options[] = {
 	        {"json", 0, NULL, "print one JSON object a benchmark", OZ_CLI_FLAG, &json, 0, 0},
 	        {"steps", 0, "N", "steps to time (default: as many as suit its size)", OZ_CLI_COUNT,
 	         &steps, 1, 1e6},
 	        {"threads", 't', "N", "threads to use, up to 256; 0 (default): one for each core",
-	         OZ_CLI_COUNT, &threads, 0, 256},
+	         OZ_CLI_COUNT, &place.threads, 0, 256},
+	        {"device", 'D', "NAME",
+	         "where to run: cpu (default), opencl, or one that `ooze devices` lists",
+	         OZ_CLI_TEXT, &place.device, 0, 0},
 	};
 	oz_cli_spec spec = {
 	        .usage = "bench [NAME] [options]",
@@ -144,6 +157,9 @@ int oz_cli_bench(int argc, char **argv)
 	                "surface, surface_smooth, surface_distance and surface_10m, the surface of "
 	                "a splash;\n"
 	                "surface_grids, small bodies on the fine grids of Takamatsu & Kanai;\n"
+	                "wide_1m, wide_4m, wide_13m and wide_50m, dam breaks with 57 neighbours "
+	                "(50 million\n"
+	                "need 30 GB); "
 	                "blend_200k and blend_1m, the dam break of toothpaste; takamatsu, all "
 	                "bodies of\n"
 	                "Takamatsu & Kanai's table 1, with and without surface.",
@@ -157,7 +173,7 @@ int oz_cli_bench(int argc, char **argv)
 	oz_error error = {0};
 	for (size_t k = 0; k < TABLES; k++)
 		if (spec.count && strcmp(spec.arguments[0], tables[k].name) == 0)
-			return tables[k].run(threads, json, &error) == OZ_OK
+			return tables[k].run(&place, json, &error) == OZ_OK
 			               ? oz_cli_finish(OZ_CLI_DONE)
 			               : oz_cli_fail("%s", error.text);
 	if (spec.count && !find(spec.arguments[0]))
@@ -165,7 +181,7 @@ int oz_cli_bench(int argc, char **argv)
 	const size_t first = spec.count ? (size_t)(find(spec.arguments[0]) - benchmarks) : 0;
 	const size_t end = spec.count ? first + 1 : 3;
 	for (size_t k = first; k < end; k++)
-		if (run(&benchmarks[k], steps, threads, json, &error) != OZ_OK)
+		if (run(&benchmarks[k], steps, &place, json, &error) != OZ_OK)
 			return oz_cli_fail("%s", error.text);
 	return oz_cli_finish(OZ_CLI_DONE);
 }

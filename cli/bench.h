@@ -9,8 +9,14 @@ typedef struct oz_bench_machine {
 	double gbytes_per_s; // copied: read and written
 } oz_bench_machine;
 
+// Where a benchmark runs.
+typedef struct oz_bench_place {
+	const char *device; // as in oz_world_def
+	uint32_t threads;
+} oz_bench_place;
+
 // Measures the machine in a second or so.
-oz_result oz_bench_probe(uint32_t threads, oz_bench_machine *machine, oz_error *error);
+oz_result oz_bench_probe(const oz_bench_place *place, oz_bench_machine *machine, oz_error *error);
 
 #define OZ_BENCH_STAGES 12
 #define OZ_BENCH_EXTRAS 8
@@ -34,25 +40,26 @@ typedef struct oz_bench_outcome {
 typedef struct oz_benchmark oz_benchmark;
 struct oz_benchmark {
 	const char *name;
-	oz_result (*run)(const oz_benchmark *benchmark, uint32_t steps, uint32_t threads,
+	oz_result (*run)(const oz_benchmark *benchmark, uint32_t steps, const oz_bench_place *place,
 	                 oz_bench_outcome *outcome, oz_error *error);
 	uint32_t particles; // about
 	uint32_t steps;
-	int kind; // of a surface, or the model of the dam
+	int kind;      // of a surface, or the model of the dam
+	float support; // spacings, of the dam
 	const char *sentence;
 };
 
 // Steps of a dam break.
-oz_result oz_bench_dam(const oz_benchmark *benchmark, uint32_t steps, uint32_t threads,
+oz_result oz_bench_dam(const oz_benchmark *benchmark, uint32_t steps, const oz_bench_place *place,
                        oz_bench_outcome *outcome, oz_error *error);
 // Surfaces of a splash.
-oz_result oz_bench_splash(const oz_benchmark *benchmark, uint32_t steps, uint32_t threads,
-                          oz_bench_outcome *outcome, oz_error *error);
+oz_result oz_bench_splash(const oz_benchmark *benchmark, uint32_t steps,
+                          const oz_bench_place *place, oz_bench_outcome *outcome, oz_error *error);
 // Surfaces of small bodies on the fine grids of Takamatsu & Kanai's table 1: prints them itself.
-oz_result oz_bench_grids(uint32_t threads, bool json, oz_error *error);
+oz_result oz_bench_grids(const oz_bench_place *place, bool json, oz_error *error);
 
 // Steps and surfaces of the bodies of Takamatsu & Kanai's table 1: prints them itself.
-oz_result oz_bench_takamatsu(uint32_t threads, bool json, oz_error *error);
+oz_result oz_bench_takamatsu(const oz_bench_place *place, bool json, oz_error *error);
 
 // Uniform in -0.5 … 0.5, the same row on every machine.
 float oz_bench_shake(uint32_t *state);

@@ -8,7 +8,8 @@
 #include "bench.h"
 #include "world/world.h"
 
-#define WARM_UP 10u // steps before the clock starts
+#define WARM_UP  10u // steps before the clock starts
+#define TOGETHER 32u // steps that are asked for at once
 
 // a column of 1 m × 2 m × 1 m at the end of a tank of 4 m
 static oz_result add_column(oz_world *w, float spacing, oz_error *error)
@@ -35,14 +36,16 @@ static oz_result add_column(oz_world *w, float spacing, oz_error *error)
 	return result;
 }
 
-static oz_result build(const oz_benchmark *b, uint32_t threads, oz_world **world, oz_error *error)
+static oz_result build(const oz_benchmark *b, const oz_bench_place *place, oz_world **world,
+                       oz_error *error)
 {
 	oz_world_def def = oz_world_default();
 	// a whole number across, so that the column fits its tank
 	def.spacing = (float)(1 / round(cbrt(b->particles / 2.0)));
-	def.support = 2.1f; // 30 to 36 neighbours
+	def.support = b->support;
 	def.sound_speed = 60;
-	def.threads = threads;
+	def.device = place->device;
+	def.threads = place->threads;
 	oz_material_def water = oz_material_default((oz_model)b->kind);
 	water.alpha = 0.7f;
 	oz_shape tank = oz_shape_make(OZ_SHAPE_BOX, (oz_vec3){4, 4, 1});
@@ -59,42 +62,67 @@ static oz_result build(const oz_benchmark *b, uint32_t threads, oz_world **world
 	return result;
 }
 
+#define COUNTED 100000u // particles whose neighbours are counted
+
 // mean number within the support radius, from the lists
-static double count_neighbours(const oz_world *w)
+static double count_neighbours(oz_world *w)
 {
-	const oz_particles *p = &w->particles;
+	oz_device *d = w->device;
+	const oz_neighbours *n = &w->neighbours;
+	const uint32_t count = w->particles.count, every = (count - 1) / COUNTED + 1;
+	const oz_float4 *position =
+	        d->ops->look(d, w->particles.position, sizeof *position * count);
+	const uint *start = d->ops->look(d, n->start, sizeof *start * count);
+	const uint *length = d->ops->look(d, n->count, sizeof *length * count);
+	const uint *list = d->ops->look(d, n->list, sizeof *list * n->list_used);
 	const float h2 = w->fluid.h * w->fluid.h;
-	uint64_t near = 0;
-	for (uint32_t i = 0; i < p->count; i++)
-		for (uint32_t k = 0; k < w->neighbours.count[i]; k++) {
-			const oz_float4 a = p->position[i];
-			const oz_float4 b =
-			        p->position[w->neighbours.list[w->neighbours.start[i] + k]];
+	uint64_t near = 0, taken = 0;
+	if (!position || !start || !length || !list)
+		return 0;
+	for (uint32_t i = 0; i < count; i += every, taken++)
+		for (uint32_t k = 0; k < length[i]; k++) {
+			const oz_float4 a = position[i];
+			const oz_float4 b = position[list[start[i] + (size_t)k * n->stride]];
 			const float x = a.x - b.x, y = a.y - b.y, z = a.z - b.z;
 			near += x * x + y * y + z * z < h2;
 		}
-	return (double)near / p->count;
+	return (double)near / (double)taken;
 }
 
+static oz_result run_steps(oz_world *w, uint32_t steps, oz_bench_outcome *o, oz_error *error)
+{
+	oz_result result = OZ_OK;
+	o->rebuilt = 0;
+	for (uint32_t done = 0; done < steps && result == OZ_OK;) {
+		oz_step_report reports[TOGETHER];
+		const uint32_t left = steps - done, most = left < TOGETHER ? left : TOGETHER;
+		uint32_t taken;
+		result = oz_world_run(w, INFINITY, most, reports, &taken, error);
+		for (uint32_t k = 0; k < taken; k++) {
+			for (int s = 0; s < OZ_STAGE_COUNT; s++)
+				o->stages[s].value += (double)reports[k].stage_ns[s];
+			o->rebuilt += reports[k].rebuilt;
+		}
+		done += taken;
+	}
+	return result;
+}
+
+// The stages of a device that works by itself are timed in steps of their own, since that slows it.
 static oz_result measure(oz_world *w, uint32_t steps, oz_bench_outcome *o, oz_error *error)
 {
-	for (uint32_t k = 0; k < WARM_UP; k++) {
-		const oz_result result = oz_world_step(w, NULL, error);
-		if (result != OZ_OK)
-			return result;
+	oz_result result = oz_world_run(w, INFINITY, WARM_UP, NULL, NULL, error);
+	if (result == OZ_OK && w->device->queues) {
+		oz_world_time_stages(w, true);
+		result = run_steps(w, steps, o, error);
+		oz_world_time_stages(w, false);
 	}
+	if (result != OZ_OK)
+		return result;
 	const uint64_t begin = oz_clock_ns();
-	for (uint32_t k = 0; k < steps; k++) {
-		oz_step_report report;
-		const oz_result result = oz_world_step(w, &report, error);
-		if (result != OZ_OK)
-			return result;
-		for (int s = 0; s < OZ_STAGE_COUNT; s++)
-			o->stages[s].value += (double)report.stage_ns[s];
-		o->rebuilt += report.rebuilt;
-	}
+	result = run_steps(w, steps, o, error);
 	o->seconds = (double)(oz_clock_ns() - begin) * 1e-9;
-	return OZ_OK;
+	return result;
 }
 
 static void fill_outcome(oz_world *w, oz_bench_outcome *o)
@@ -108,15 +136,15 @@ static void fill_outcome(oz_world *w, oz_bench_outcome *o)
 	o->hash = oz_world_hash(w);
 }
 
-oz_result oz_bench_dam(const oz_benchmark *b, uint32_t steps, uint32_t threads, oz_bench_outcome *o,
-                       oz_error *error)
+oz_result oz_bench_dam(const oz_benchmark *b, uint32_t steps, const oz_bench_place *place,
+                       oz_bench_outcome *o, oz_error *error)
 {
 	_Static_assert(OZ_STAGE_COUNT <= OZ_BENCH_STAGES, "every stage has its place");
 	oz_world *w = NULL;
 	for (int s = 0; s < OZ_STAGE_COUNT; s++)
 		o->stages[s].name = oz_stage_name((oz_stage)s);
 	o->stage_count = OZ_STAGE_COUNT;
-	oz_result result = build(b, threads, &w, error);
+	oz_result result = build(b, place, &w, error);
 	if (result == OZ_OK)
 		result = measure(w, steps, o, error);
 	if (result == OZ_OK)

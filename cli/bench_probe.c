@@ -1,89 +1,83 @@
-// bench_probe.c: what this machine can do at most, as a yardstick beside a benchmark's numbers.
+// bench_probe.c: what a device can do at most, as a yardstick beside a benchmark's numbers.
 //
 // Arithmetic: independent multiply-adds in registers. Memory: a copy larger than any cache.
 #include "bench.h"
 
-#include <string.h>
-
 #include "base/base.h"
-#include "device/pool.h"
+#include "device/device.h"
 
-#define STREAM_BYTES ((size_t)256 << 20)
-#define TASKS        64u
-#define FLOP_LOOPS   4000000u
-#define CHAINS       12
+#include "device/probe.cl"
 
-typedef float wide __attribute__((vector_size(64)));
+#define ROUNDS 4
+
+typedef struct probe_size {
+	size_t bytes;   // of a copy
+	uint32_t items; // that reckon
+	uint32_t loops;
+} probe_size;
+
+static const probe_size small = {(size_t)256 << 20, 4096, 1000};
+static const probe_size large = {(size_t)1 << 30, 1 << 20, 2000}; // of a GPU
 
 typedef struct probe {
-	char *from, *to;
-	float result[TASKS]; // keeps the compiler from dropping the work
+	oz_device *device;
+	void *from, *to;
+	probe_size size;
 } probe;
 
-// the widest vectors that the running processor has
-__attribute__((target_clones("avx512f", "arch=haswell", "default"))) static float
-multiply_add(float seed)
+static void copy(const probe *p)
 {
-	wide x[CHAINS];
-	for (int k = 0; k < CHAINS; k++)
-		x[k] = seed + (float)k - (wide){0};
-	const wide a = 0.999f - (wide){0}, b = 0.001f - (wide){0};
-	for (uint32_t n = 0; n < FLOP_LOOPS / TASKS; n++)
-		for (int k = 0; k < CHAINS; k++)
-			x[k] = x[k] * a + b;
-	wide sum = x[0];
-	for (int k = 1; k < CHAINS; k++)
-		sum += x[k];
-	return sum[0] + sum[7];
+	p->device->ops->copy(p->device, p->to, p->from, p->size.bytes);
 }
 
-static void run_arithmetic(void *context, uint32_t begin, uint32_t end)
+static void reckon(const probe *p)
 {
-	probe *p = context;
-	for (uint32_t t = begin; t < end; t++)
-		p->result[t] = multiply_add((float)t);
+	OZ_LAUNCH(p->device, probe, p->size.items, .result = p->to, .loops = p->size.loops);
 }
 
-static void run_copy(void *context, uint32_t begin, uint32_t end)
-{
-	probe *p = context;
-	const size_t part = STREAM_BYTES / TASKS;
-	memcpy(p->to + begin * part, p->from + begin * part, (end - begin) * part);
-}
-
-static double best_seconds(oz_pool *pool, oz_task_fn task, probe *p)
+static double best_seconds(const probe *p, void (*work)(const probe *p))
 {
 	double best = 1e9;
-	for (int round = 0; round < 4; round++) {
+	for (int round = 0; round < ROUNDS; round++) {
+		float first;
 		const uint64_t begin = oz_clock_ns();
-		oz_pool_run(pool, TASKS, 1, task, p);
+		work(p);
+		// a read waits for all that came before it
+		p->device->ops->read(p->device, &first, p->to, 0, sizeof first);
 		const double seconds = (double)(oz_clock_ns() - begin) * 1e-9;
 		best = seconds < best ? seconds : best;
 	}
 	return best;
 }
 
-oz_result oz_bench_probe(uint32_t threads, oz_bench_machine *machine, oz_error *error)
+static void measure(probe *p, oz_bench_machine *machine)
+{
+	const double flops =
+	        2.0 * OZ_PROBE_CHAINS * p->device->lanes * p->size.items * (double)p->size.loops;
+	machine->gbytes_per_s = 2e-9 * (double)p->size.bytes / best_seconds(p, copy);
+	machine->gflops = 1e-9 * flops / best_seconds(p, reckon);
+}
+
+oz_result oz_bench_probe(const oz_bench_place *place, oz_bench_machine *machine, oz_error *error)
 {
 	oz_heap heap;
-	oz_pool *pool;
 	probe p = {0};
 	oz_heap_init(&heap, NULL);
-	const oz_result result = oz_pool_create(&heap, threads, &pool, error);
+	*machine = (oz_bench_machine){0};
+	const oz_result result =
+	        oz_device_open(&heap, place->device, place->threads, &p.device, error);
 	if (result != OZ_OK)
 		return result;
-	p.from = oz_heap_alloc(&heap, STREAM_BYTES);
-	p.to = oz_heap_alloc(&heap, STREAM_BYTES);
-	*machine = (oz_bench_machine){0};
+	oz_device *d = p.device;
+	p.size = d->info.gpu ? large : small;
+	p.from = d->ops->alloc(d, p.size.bytes);
+	p.to = d->ops->alloc(d, p.size.bytes);
 	if (p.from && p.to) {
-		memset(p.from, 1, STREAM_BYTES);
-		machine->gbytes_per_s =
-		        2.0 * (double)STREAM_BYTES * 1e-9 / best_seconds(pool, run_copy, &p);
+		d->ops->clear(d, p.from, p.size.bytes);
+		measure(&p, machine);
 	}
-	const double flops = 2.0 * 16 * CHAINS * (FLOP_LOOPS / TASKS) * (double)TASKS;
-	machine->gflops = flops * 1e-9 / best_seconds(pool, run_arithmetic, &p);
-	oz_heap_free(&heap, p.from, STREAM_BYTES);
-	oz_heap_free(&heap, p.to, STREAM_BYTES);
-	oz_pool_destroy(pool);
+	d->ops->release(d, p.from, p.size.bytes);
+	d->ops->release(d, p.to, p.size.bytes);
+	oz_device_destroy(d);
 	return OZ_OK;
 }

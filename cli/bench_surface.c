@@ -167,7 +167,7 @@ static oz_result measure(oz_surface *s, const oz_surface_input *input, uint32_t 
 	return result;
 }
 
-oz_result oz_bench_splash(const oz_benchmark *b, uint32_t steps, uint32_t threads,
+oz_result oz_bench_splash(const oz_benchmark *b, uint32_t steps, const oz_bench_place *place,
                           oz_bench_outcome *o, oz_error *error)
 {
 	splash sp = {.spacing = cbrt(1.452 / b->particles)};
@@ -175,7 +175,7 @@ oz_result oz_bench_splash(const oz_benchmark *b, uint32_t steps, uint32_t thread
 	oz_surface *s = NULL;
 	def.kind = (oz_surface_kind)b->kind;
 	def.cell = 0.75f; // 1.5 particle radii
-	def.threads = threads;
+	def.threads = place->threads;
 	def.smoothing = 0;
 	place_drops(&sp);
 	oz_result result = fill_splash(&sp) ? OZ_OK
@@ -243,14 +243,14 @@ static oz_result time_column(size_t c, uint32_t threads, double *ms, uint32_t *t
 	return result;
 }
 
-oz_result oz_bench_grids(uint32_t threads, bool json, oz_error *error)
+oz_result oz_bench_grids(const oz_bench_place *place, bool json, oz_error *error)
 {
 	if (json)
 		printf("{\"name\": \"surface_grids\", \"columns\": [");
 	for (size_t c = 0; c < COLUMNS; c++) {
 		double ms;
 		uint32_t triangles;
-		const oz_result result = time_column(c, threads, &ms, &triangles, error);
+		const oz_result result = time_column(c, place->threads, &ms, &triangles, error);
 		if (result != OZ_OK)
 			return result;
 		const uint32_t *g = columns[c].grid;

@@ -183,13 +183,14 @@ static double find_radius(const lattice *l, double neighbours)
 
 // ---- timing ------------------------------------------------------------------------------------
 
-static oz_result build(const column *c, const lattice *l, double radius, uint32_t threads,
-                       oz_world **world, oz_error *error)
+static oz_result build(const column *c, const lattice *l, double radius,
+                       const oz_bench_place *place, oz_world **world, oz_error *error)
 {
 	oz_world_def def = oz_world_default();
 	def.spacing = SPACING;
 	def.support = (float)fmin(fmax(radius, 1.7), 2);
-	def.threads = threads;
+	def.device = place->device;
+	def.threads = place->threads;
 	oz_material_def m = oz_material_default(OZ_BLEND);
 	m.alpha = c->alpha;
 	m.update_force = c->update_force;
@@ -269,7 +270,8 @@ typedef struct timing {
 	uint32_t particles;
 } timing;
 
-static oz_result time_column(const column *c, uint32_t threads, timing *t, oz_error *error)
+static oz_result time_column(const column *c, const oz_bench_place *place, timing *t,
+                             oz_error *error)
 {
 	lattice l = {0};
 	oz_world *w = NULL;
@@ -279,10 +281,10 @@ static oz_result time_column(const column *c, uint32_t threads, timing *t, oz_er
 		return oz_fail(error, OZ_ERROR_MEMORY, "memory is out; close other programs");
 	}
 	const double radius = find_radius(&l, c->neighbours);
-	const oz_surface_def def = surface_of(c, &l, threads);
+	const oz_surface_def def = surface_of(c, &l, place->threads);
 	t->particles = l.count;
 	t->neighbours = count_neighbours(&l, radius);
-	oz_result result = build(c, &l, radius, threads, &w, error);
+	oz_result result = build(c, &l, radius, place, &w, error);
 	if (result == OZ_OK)
 		result = oz_surface_create(&def, &s, error);
 	if (result == OZ_OK)
@@ -295,14 +297,14 @@ static oz_result time_column(const column *c, uint32_t threads, timing *t, oz_er
 	return result;
 }
 
-oz_result oz_bench_takamatsu(uint32_t threads, bool json, oz_error *error)
+oz_result oz_bench_takamatsu(const oz_bench_place *place, bool json, oz_error *error)
 {
 	if (json)
 		printf("{\"name\": \"takamatsu\", \"columns\": [");
 	for (size_t k = 0; k < COLUMNS; k++) {
 		const column *c = &columns[k];
 		timing t = {0};
-		const oz_result result = time_column(c, threads, &t, error);
+		const oz_result result = time_column(c, place, &t, error);
 		if (result != OZ_OK)
 			return result;
 		if (json)

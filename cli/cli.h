@@ -24,6 +24,7 @@ int oz_cli_plot(int argc, char **argv);
 int oz_cli_presets(int argc, char **argv);
 int oz_cli_params(int argc, char **argv);
 int oz_cli_schema(int argc, char **argv);
+int oz_cli_devices(int argc, char **argv);
 int oz_cli_bench(int argc, char **argv);
 
 // ---- options ----------------------------------------------------------------------------------

@@ -52,7 +52,8 @@ static oz_result load_scene(oz_cli_frames *frames, uint32_t threads, const oz_ho
 		               path.s);
 	oz_result result = oz_scene_load(path.s, &frames->scene, error);
 	if (result == OZ_OK)
-		result = oz_scene_build(frames->scene, NULL, threads, hooks, &frames->world, error);
+		result =
+		        oz_scene_build(frames->scene, "cpu", threads, hooks, &frames->world, error);
 	return result;
 }
 

@@ -36,7 +36,7 @@ static int tell_snapshot(const char *path, const oz_hooks *hooks)
 {
 	oz_world *world = NULL;
 	oz_error error = {OZ_OK, ""};
-	if (oz_world_load(path, NULL, 0, hooks, &world, &error) != OZ_OK)
+	if (oz_world_load(path, "cpu", 0, hooks, &world, &error) != OZ_OK)
 		return oz_cli_fail("%s", error.text);
 	int status = tell(world, path, "snapshot");
 	oz_world_destroy(world);
@@ -50,7 +50,7 @@ static int tell_scene(const char *path, const oz_hooks *hooks)
 	oz_error error = {OZ_OK, ""};
 	int status;
 	if (oz_scene_load(path, &scene, &error) != OZ_OK ||
-	    oz_scene_build(scene, NULL, 0, hooks, &world, &error) != OZ_OK)
+	    oz_scene_build(scene, "cpu", 0, hooks, &world, &error) != OZ_OK)
 		status = oz_cli_fail("%s", error.text);
 	else
 		status = tell(world, path, "scene, as it begins");

@@ -20,6 +20,7 @@ static const struct {
         {"presets", oz_cli_presets, "list the ready-made materials"},
         {"params", oz_cli_params, "list every parameter, its unit, default and range"},
         {"schema", oz_cli_schema, "print the JSON Schema of scene files"},
+        {"devices", oz_cli_devices, "list where worlds can run, and how fast"},
         {"bench", oz_cli_bench, "measure how fast this machine is"},
 };
 #define COMMANDS (sizeof commands / sizeof commands[0])

@@ -250,16 +250,27 @@ static oz_result prepare(oz_run *run, const run_options *o, const oz_hooks *hook
 
 // ---- what is said -----------------------------------------------------------------------------
 
+// " on NVIDIA H200 (opencl:0)", or the threads
+static void print_place(const oz_world *world)
+{
+	const oz_device_info *device = oz_world_device(world);
+	const uint32_t threads = oz_world_threads(world);
+	if (strcmp(device->address, "cpu") != 0)
+		printf(" on %s (%s)\n", device->name, device->address);
+	else
+		printf(", %" PRIu32 " thread%s\n", threads, threads == 1 ? "" : "s");
+}
+
 static void say_beginning(const oz_run *run)
 {
 	const oz_world *world = run->world;
 	oz_cli_warn_if_empty(world);
 	if (run->quiet)
 		return;
-	printf("%s: %s particles, spacing %g m, %" PRIu32 " thread%s\n", oz_scene_name(run->scene),
+	printf("%s: %s particles, spacing %g m", oz_scene_name(run->scene),
 	       oz_cli_count(oz_world_particle_count(world)).s,
-	       (double)oz_world_get_def(world)->spacing, oz_world_threads(world),
-	       oz_world_threads(world) == 1 ? "" : "s");
+	       (double)oz_world_get_def(world)->spacing);
+	print_place(world);
 	double end = oz_run_frame_time(run, run->last);
 	if (run->frame > run->last)
 		printf("nothing to do: %s has reached %g s, where it ends\n", run->folder.path,

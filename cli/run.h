@@ -71,7 +71,9 @@ typedef struct oz_run_progress {
 
 void oz_run_progress_begin(oz_run_progress *progress, bool on, uint32_t frames, double begin,
                            double end);
-void oz_run_progress_step(oz_run_progress *progress, uint32_t frame, const oz_step_report *report);
+// Counts steps, at least one of them, and draws the bar as it is after the last.
+void oz_run_progress_steps(oz_run_progress *progress, uint32_t frame, const oz_step_report *reports,
+                           uint32_t count);
 // Takes the bar away, so that a line can be printed.
 void oz_run_progress_clear(oz_run_progress *progress);
 double oz_run_progress_seconds(const oz_run_progress *progress);
@@ -92,9 +94,10 @@ typedef struct oz_run {
 	oz_archive *archive; // NULL: none is wanted
 	oz_run_progress progress;
 	oz_step_report report; // of the last step
-	uint64_t frame_ns;     // when work on the frame began
-	uint64_t list_ns;      // when the lists of frames were written
-	uint64_t begun_at;     // step at which this program began
+	uint32_t steps_at_once;
+	uint64_t frame_ns; // when work on the frame began
+	uint64_t list_ns;  // when the lists of frames were written
+	uint64_t begun_at; // step at which this program began
 	uint32_t events[OZ_EVENT_COUNT];
 } oz_run;
 

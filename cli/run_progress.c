@@ -70,14 +70,16 @@ static void draw(oz_run_progress *progress, uint32_t frame, double time)
 	progress->drawn = true;
 }
 
-void oz_run_progress_step(oz_run_progress *progress, uint32_t frame, const oz_step_report *report)
+void oz_run_progress_steps(oz_run_progress *progress, uint32_t frame, const oz_step_report *reports,
+                           uint32_t count)
 {
-	progress->particle_steps += report->particles;
+	for (uint32_t k = 0; k < count; k++)
+		progress->particle_steps += reports[k].particles;
 	uint64_t now = oz_clock_ns();
 	if (!progress->on || now - progress->drawn_ns < INTERVAL)
 		return;
 	progress->drawn_ns = now;
-	draw(progress, frame, report->time);
+	draw(progress, frame, reports[count - 1].time);
 }
 
 void oz_run_progress_clear(oz_run_progress *progress)

@@ -57,11 +57,13 @@ static void print_costs(const oz_scene *scene, oz_world *world, double particles
 	const double frames = last_frame(output) + 1;
 	const double poured = oz_scene_poured(scene, (double)output->duration);
 	const double bytes = (output->vtu ? VTU_BYTES : 0) + (output->ply ? PLY_BYTES : 0);
+	const double now = (double)oz_world_bytes(world);
 	const double all = bytes * (particles * frames + poured_in_frames(scene));
 	print_poured(poured, particles);
-	printf("memory       %s", oz_cli_bytes((double)oz_world_bytes(world)).s);
+	printf("memory       %s", oz_cli_bytes(now).s);
 	if (poured >= 1)
-		printf(", about %s at the end", oz_cli_bytes((particles + poured) * WORLD_BYTES).s);
+		printf(", about %s at the end",
+		       oz_cli_bytes(fmax((particles + poured) * WORLD_BYTES, now)).s);
 	printf("\n");
 	if (report->time_step > 0)
 		printf("time step    %.3g s to begin with (set by %s), about %s steps\n",
@@ -95,7 +97,11 @@ static int report_on(const oz_scene *scene, oz_world *world, bool quiet)
 int oz_cli_validate(int argc, char **argv)
 {
 	uint32_t threads = 0;
+	const char *device = NULL;
 	const oz_cli_option options[] = {
+	        {"device", 'D', "NAME",
+	         "where it will run: cpu (default), opencl, or one that `ooze devices` lists",
+	         OZ_CLI_TEXT, &device, 0, 0},
 	        {"threads", 't', "N", "threads to use, up to 256; 0 (default): one for each core",
 	         OZ_CLI_COUNT, &threads, 0, 256},
 	};
@@ -105,7 +111,7 @@ int oz_cli_validate(int argc, char **argv)
 	                "time\nstep and the size of the output. Ends with 1 and a sentence if the "
 	                "scene is wrong.",
 	        .options = options,
-	        .option_count = 1,
+	        .option_count = sizeof options / sizeof *options,
 	        .least = 1,
 	        .most = 1,
 	};
@@ -117,7 +123,7 @@ int oz_cli_validate(int argc, char **argv)
 	oz_error error = {OZ_OK, ""};
 	oz_hooks hooks = {.log = oz_cli_log, .context = &spec.verbose};
 	if (oz_scene_load(spec.arguments[0], &scene, &error) != OZ_OK ||
-	    oz_scene_build(scene, NULL, threads, &hooks, &world, &error) != OZ_OK)
+	    oz_scene_build(scene, device, threads, &hooks, &world, &error) != OZ_OK)
 		status = oz_cli_fail("%s", error.text);
 	else
 		status = report_on(scene, world, spec.quiet);

@@ -170,16 +170,19 @@ static void expect_plain_kernels_agree(const cloud *c)
 	const uint32_t count = c->p.count;
 	const size_t size = sizeof(uint) * count;
 	oz_device *d = c->device;
+	const size_t hits_size = sizeof(uint64_t) * OZ_ROWS * (count + 1);
 	uint *counts = d->ops->alloc(d, size);
-	assert_non_null(counts);
+	uint64_t *hits = d->ops->alloc(d, hits_size);
+	assert_true(counts && hits);
 	OZ_LAUNCH(d, neighbour_count, count, .position = c->p.anchor, .cell_start = c->n.cell_start,
-	          .count = counts, .grid = c->n.grid);
+	          .count = counts, .hits = hits, .particles = count, .grid = c->n.grid);
 	uint *start = starts_of(test_see(d, counts, size), count);
 	const size_t list_size = sizeof(uint) * (start[count] + 1);
 	uint *starts = test_upload(d, start, size), *list = d->ops->alloc(d, list_size);
 	assert_non_null(list);
 	OZ_LAUNCH(d, neighbour_fill, count, .position = c->p.anchor, .cell_start = c->n.cell_start,
-	          .start = starts, .list = list, .grid = c->n.grid, .stride = 1);
+	          .start = starts, .count = counts, .hits = hits, .list = list, .particles = count,
+	          .grid = c->n.grid, .stride = 1);
 	const sight s = see(d, &c->p, &c->n);
 	const uint *plain = test_see(d, list, list_size), *lengths = test_see(d, counts, size);
 	for (uint32_t i = 0; i < count; i++) {
@@ -188,6 +191,7 @@ static void expect_plain_kernels_agree(const cloud *c)
 			assert_int_equal(plain[start[i] + k], listed(&s, i, k));
 	}
 	d->ops->release(d, counts, size);
+	d->ops->release(d, hits, hits_size);
 	d->ops->release(d, starts, size);
 	d->ops->release(d, list, list_size);
 	free(start);

@@ -447,18 +447,23 @@ static void a_body_that_colliders_leave_nothing_of_is_refused(void **state)
 	                "leave room for; move it, or make it larger");
 }
 
+static oz_result check_memory(const oz_scene *scene, double memory, oz_error *error)
+{
+	return oz_scene_check_memory(scene, &(scene_room){memory, "this machine"}, error);
+}
+
 static void a_scene_larger_than_memory_is_refused_before_it_is_filled(void **state)
 {
 	(void)state;
 	oz_error error = {OZ_OK, ""};
 	oz_scene *scene = parse("{ \"world\": { \"spacing\": 0.001 }, \"bodies\": [\n{ " WATER
 	                        "\"shape\": \"box\", \"size\": [1, 1, 1] } ] }");
-	assert_int_equal(oz_scene_check_memory(scene, 340e9, &error), OZ_OK);
-	assert_int_equal(oz_scene_check_memory(scene, 33e9, &error), OZ_ERROR_MEMORY);
-	assert_string_equal(error.text,
-	                    "test.json:2: bodies[0] takes the scene beyond this machine's memory: "
-	                    "1e+09 particles need about 330 GB, and there are 33 GB; a "
-	                    "world.spacing of 0.0022 m would fit, now it is 0.001 m");
+	assert_int_equal(check_memory(scene, 340e9, &error), OZ_OK);
+	assert_int_equal(check_memory(scene, 33e9, &error), OZ_ERROR_MEMORY);
+	assert_string_equal(error.text, "test.json:2: bodies[0] takes the scene beyond the memory "
+	                                "of this machine: "
+	                                "1e+09 particles need about 330 GB, and there are 33 GB; a "
+	                                "world.spacing of 0.0022 m would fit, now it is 0.001 m");
 	oz_scene_free(scene);
 	// what emitters pour until the end counts, and nothing after it
 	scene = parse("{ \"world\": { \"spacing\": 0.01 }, \"output\": { \"duration\": 10 }, "
@@ -467,8 +472,8 @@ static void a_scene_larger_than_memory_is_refused_before_it_is_filled(void **sta
 	assert_true(oz_scene_poured(scene, 1) == 0);
 	assert_true(fabs(oz_scene_poured(scene, 4) - 2e5) < 1);
 	assert_true(fabs(oz_scene_poured(scene, 10) - 4e5) < 1);
-	assert_int_equal(oz_scene_check_memory(scene, 4.1e5 * 330, &error), OZ_OK);
-	assert_int_equal(oz_scene_check_memory(scene, 3.9e5 * 330, &error), OZ_ERROR_MEMORY);
+	assert_int_equal(check_memory(scene, 4.1e5 * 330, &error), OZ_OK);
+	assert_int_equal(check_memory(scene, 3.9e5 * 330, &error), OZ_ERROR_MEMORY);
 	assert_non_null(strstr(error.text, "emitters[0] takes the scene beyond"));
 	oz_scene_free(scene);
 	assert_true(oz_machine_memory() > 1e6);

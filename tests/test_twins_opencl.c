@@ -18,6 +18,7 @@
 #include "support.h"
 #include "world/world.h"
 
+#include "device/probe.cl"
 #include "particles/neighbours.cl"
 
 // ---- sizes of buffers -------------------------------------------------------------------------
@@ -229,7 +230,8 @@ static oz_world *reload(oz_world *plain)
 
 static oz_world *make_fluid_world(void)
 {
-	oz_world *plain = test_busy_dam(1, 0.04f, NULL);
+	// more than one group of particles
+	oz_world *plain = test_busy_dam(1, 0.032f, NULL);
 	test_steps(plain, 150);
 	return reload(plain);
 }
@@ -291,15 +293,30 @@ static void every_launch_of_a_step_gives_the_same_on_opencl(void **state)
 	// what the CPU does in its own way is launched here for the comparison
 	oz_particles *p = &w->particles;
 	oz_neighbours *n = &w->neighbours;
-	uint *count = w->device->ops->alloc(w->device, sizeof(uint) * p->count);
-	uint *list = w->device->ops->alloc(w->device, sizeof(uint) * n->list_capacity);
-	OZ_LAUNCH(w->device, neighbour_count, p->count, .position = p->anchor,
-	          .cell_start = n->cell_start, .count = count, .grid = n->grid);
-	OZ_LAUNCH(w->device, neighbour_fill, p->count, .position = p->anchor,
-	          .cell_start = n->cell_start, .start = n->start, .list = list, .grid = n->grid,
-	          .stride = n->stride);
-	w->device->ops->release(w->device, count, sizeof(uint) * p->count);
-	w->device->ops->release(w->device, list, sizeof(uint) * n->list_capacity);
+	oz_device *d = w->device;
+	const uint32_t cells = 1u << (n->grid.bits_x + n->grid.bits_y + n->grid.bits_z);
+	const size_t size = sizeof(uint) * p->count, hits_size = sizeof(uint64_t) * 9 * p->count;
+	uint *count = d->ops->alloc(d, size), *key = d->ops->alloc(d, size);
+	uint *index = d->ops->alloc(d, size), *list = d->ops->alloc(d, 4 * n->list_capacity);
+	uint *cell_start = d->ops->alloc(d, sizeof(uint) * (cells + 1));
+	uint64_t *hits = d->ops->alloc(d, hits_size);
+	OZ_LAUNCH(d, cell_key, p->count, .position = p->anchor, .key = key, .index = index,
+	          .grid = n->grid);
+	OZ_LAUNCH(d, cell_search, cells + 1, .key = key, .start = cell_start,
+	          .particles = p->count);
+	assert_memory_equal(cell_start, n->cell_start, sizeof(uint) * (cells + 1));
+	OZ_LAUNCH(d, neighbour_count, p->count, .position = p->anchor, .cell_start = cell_start,
+	          .count = count, .hits = hits, .particles = p->count, .grid = n->grid);
+	OZ_LAUNCH(d, neighbour_fill, p->count, .position = p->anchor, .cell_start = cell_start,
+	          .start = n->start, .count = count, .hits = hits, .list = list,
+	          .particles = p->count, .grid = n->grid, .stride = n->stride);
+	OZ_LAUNCH(d, probe, 100, .result = (float *)list, .loops = 10);
+	d->ops->release(d, count, size);
+	d->ops->release(d, key, size);
+	d->ops->release(d, index, size);
+	d->ops->release(d, list, 4 * n->list_capacity);
+	d->ops->release(d, cell_start, sizeof(uint) * (cells + 1));
+	d->ops->release(d, hits, hits_size);
 	w->device->ops = cpu_ops;
 	oz_world_destroy(w);
 }

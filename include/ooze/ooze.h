@@ -366,6 +366,11 @@ uint32_t oz_world_collider_count(const oz_world *world);
 // Bytes that the world holds now, all told.
 size_t oz_world_bytes(const oz_world *world);
 uint32_t oz_world_threads(const oz_world *world);
+// Whether reports tell what each stage took. The CPU always does; a GPU is a little slower for it,
+// and does not unless it is asked to.
+void oz_world_time_stages(oz_world *world, bool timed);
+// The device that the world lives on, "cpu" or an OpenCL one; valid for as long as the world.
+const oz_device_info *oz_world_device(const oz_world *world);
 const oz_world_def *oz_world_get_def(const oz_world *world);
 // NULL if there is no such material.
 const oz_material_def *oz_world_get_material(const oz_world *world, oz_id material);

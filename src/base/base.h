@@ -33,6 +33,8 @@ void oz_heap_log(const oz_heap *heap, oz_log_level level, const char *format, ..
 
 // Bytes of memory that this machine has; infinity if it does not tell.
 double oz_machine_memory(void);
+// The name of its processor; "cpu" if it does not tell.
+void oz_machine_processor(char *name, size_t size);
 
 // A small array that grows: `items` holds `count` of `capacity` elements of `size` bytes.
 typedef struct oz_array {

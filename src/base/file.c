@@ -259,11 +259,11 @@ oz_result oz_file_read(const char *path, size_t limit, char **data, size_t *size
 
 static oz_result cannot_make(const char *path, int code, oz_error *error)
 {
-	const char *remedy = "choose another folder";
+	const char *remedy = "choose another folder with -o";
 	if (code == ENOSPC || code == EDQUOT)
 		remedy = "free some space and try again";
 	if (code == ENOTDIR || code == EEXIST)
-		remedy = "a part of the path is a file: choose another folder";
+		remedy = "a part of the path is a file: choose another folder with -o";
 	return oz_fail(error, OZ_ERROR_FILE, "the folder %s cannot be made: %s; %s", path,
 	               strerror(code), remedy);
 }

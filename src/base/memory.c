@@ -106,6 +106,23 @@ double oz_machine_memory(void)
 	return (double)INFINITY;
 }
 
+void oz_machine_processor(char *name, size_t size)
+{
+	char line[256];
+	FILE *list = fopen("/proc/cpuinfo", "r");
+	snprintf(name, size, "cpu");
+	while (list && fgets(line, sizeof line, list)) {
+		const char *value = strchr(line, ':');
+		if (strncmp(line, "model name", 10) != 0 || !value)
+			continue;
+		value += 1 + strspn(value + 1, " ");
+		snprintf(name, size, "%.*s", (int)strcspn(value, "\n"), value);
+		break;
+	}
+	if (list)
+		fclose(list);
+}
+
 void *oz_array_add(oz_heap *heap, oz_array *array)
 {
 	if (array->count == array->capacity) {

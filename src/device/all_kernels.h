@@ -3,6 +3,7 @@
 #define OZ_ALL_KERNELS_H
 
 #include "boundary/walls.cl"
+#include "device/probe.cl"
 #include "models/blend.cl"
 #include "models/clusters.cl"
 #include "models/fluid.cl"

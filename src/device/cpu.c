@@ -1,4 +1,5 @@
 // cpu.c: the device that is this machine's threads. Buffers are plain memory.
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -238,6 +239,15 @@ const oz_cpu_kernels *oz_cpu_kernels_pick(void)
 	return &oz_cpu_kernels_4;
 }
 
+static void describe(oz_device *d)
+{
+	const double memory = oz_machine_memory();
+	d->info = (oz_device_info){.address = "cpu", .units = d->threads};
+	d->info.memory = memory < 0x1p63 ? (uint64_t)memory : 0;
+	oz_machine_processor(d->info.name, sizeof d->info.name);
+	snprintf(d->info.driver, sizeof d->info.driver, "vectors of %u floats", d->lanes);
+}
+
 oz_result oz_device_cpu(oz_heap *heap, uint32_t threads, oz_device **out, oz_error *error)
 {
 	*out = NULL;
@@ -263,6 +273,7 @@ oz_result oz_device_cpu(oz_heap *heap, uint32_t threads, oz_device **out, oz_err
 	d->base.lanes = d->kernels->lanes;
 	d->base.stride = 1;
 	d->base.ahead = 1;
+	describe(&d->base);
 	*out = &d->base;
 	return OZ_OK;
 }

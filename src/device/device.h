@@ -49,6 +49,7 @@ typedef struct oz_device_ops {
 	void (*scan)(oz_device *device, uint *values, uint32_t count);
 	oz_result (*sort)(oz_device *device, uint *keys, uint *values, uint *spare_keys,
 	                  uint *spare_values, uint32_t count, uint32_t bits, oz_error *error);
+	void (*set_timed)(oz_device *device, bool timed); // NULL: it queues nothing
 	// NULL: by the plain kernels
 	void (*build_lists)(oz_device *device, oz_list_build *build, uint32_t count);
 } oz_device_ops;
@@ -56,6 +57,7 @@ typedef struct oz_device_ops {
 struct oz_device {
 	const oz_device_ops *ops;
 	oz_heap *heap;
+	oz_device_info info;
 	uint32_t threads;
 	uint32_t lanes;  // floats in a SIMD vector of its kernels
 	uint32_t stride; // of its lists: from one entry of a particle to its next
@@ -67,9 +69,9 @@ struct oz_device {
 	uint *go;       // on the device
 	uint32_t ahead; // steps that may be under way before the host looks at them
 
-	// What launches take is added to the stage that is named, once the host has waited for
-	// them. Devices that are not timed have done their work when a call returns.
-	bool timed;
+	// A device that queues works on after a call has returned. If it is timed, what launches
+	// take is added to the stage that is named, once the host has waited for them.
+	bool queues, timed;
 	uint32_t stage;
 	uint64_t stage_ns[OZ_STAGE_COUNT];
 

@@ -45,7 +45,7 @@
 
 #include "ooze/types.h"
 
-#define OZ_GROUP 256u // items that a reduction joins into one record
+#define OZ_GROUP 1024u // items that a reduction joins into one record
 
 #ifdef __OPENCL_VERSION__
 #include "device/kernel_opencl.h"

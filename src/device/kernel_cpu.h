@@ -88,6 +88,11 @@ OZ_FN float oz_fma(float a, float b, float c)
 #endif
 }
 
+// x² + y² + z², rounded alike wherever it stands
+#define oz_square_sum(x, y, z) ((x) * (x) + (y) * (y) + (z) * (z))
+
+#define oz_lowest_bit(x) ((uint)__builtin_ctzll(x)) // of an oz_u64 that is not 0
+
 // bits of floats, never reckoned with
 OZ_FN uint oz_bits_of_float(float x)
 {

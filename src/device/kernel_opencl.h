@@ -62,6 +62,10 @@ OZ_FN void lane_total_add(lane_total *t, float value)
 #define oz_atomic_min(p, v)           atomic_min(p, v)
 #define oz_atomic_max(p, v)           atomic_max(p, v)
 
+#define oz_square_sum(x, y, z) fma(z, z, fma(y, y, (x) * (x)))
+
+#define oz_lowest_bit(x) ((uint)popcount(((x) & (~(x) + 1u)) - 1u))
+
 #define oz_bits_of_float(x) as_uint(x)
 #define oz_float_of_bits(x) as_float(x)
 #define oz_lane_bits(x)     as_int(x)
@@ -129,27 +133,34 @@ OZ_FN void oz_lane_store(__global oz_float4 *records, uint i, uint end, lane4 v)
 	}                                                                                          \
 	OZ_FN void k##_at(const k##_args *a, uint i, uint end)
 
-// a group of items joins its records in a tree
+// a group of work items shares the items of a group, and joins its records in a tree
+#define OZ_REDUCE_ITEMS 128u
 #define OZ_REDUCE_KERNEL(k, record, join)                                                          \
 	OZ_ARGS(k)                                                                                 \
 	OZ_FN record k##_at(const k##_args *a, uint i);                                            \
-	__kernel __attribute__((reqd_work_group_size(OZ_GROUP, 1, 1))) void                        \
+	__kernel __attribute__((reqd_work_group_size(OZ_REDUCE_ITEMS, 1, 1))) void                 \
 	k(OZ_GO, uint n k##_ARGS(OZ_PARAM_IN, OZ_PARAM_OUT, OZ_PARAM_VAL),                         \
 	  __local record *records)                                                                 \
 	{                                                                                          \
 		k##_args a;                                                                        \
 		k##_ARGS(OZ_FILL_ANY, OZ_FILL_ANY, OZ_FILL_ANY);                                   \
-		const uint item = (uint)get_local_id(0), i = (uint)get_global_id(0);               \
-		if (*go && i < a.items)                                                            \
-			records[item] = k##_at(&a, i);                                             \
+		const uint item = (uint)get_local_id(0), group = (uint)get_group_id(0);            \
+		const uint first = group * OZ_GROUP, left = a.items - first;                       \
+		const uint held = left < OZ_GROUP ? left : OZ_GROUP;                               \
+		if (*go && item < held) {                                                          \
+			record own = k##_at(&a, first + item);                                     \
+			for (uint i = item + OZ_REDUCE_ITEMS; i < held; i += OZ_REDUCE_ITEMS)      \
+				own = join(own, k##_at(&a, first + i));                            \
+			records[item] = own;                                                       \
+		}                                                                                  \
 		barrier(CLK_LOCAL_MEM_FENCE);                                                      \
-		for (uint reach = OZ_GROUP / 2u; reach; reach >>= 1) {                             \
-			if (*go && item < reach && i + reach < a.items)                            \
+		for (uint reach = OZ_REDUCE_ITEMS / 2u; reach; reach >>= 1) {                      \
+			if (*go && item < reach && item + reach < held)                            \
 				records[item] = join(records[item], records[item + reach]);        \
 			barrier(CLK_LOCAL_MEM_FENCE);                                              \
 		}                                                                                  \
 		if (*go && item == 0u)                                                             \
-			a.out[a.to + (uint)get_group_id(0)] = records[0];                          \
+			a.out[a.to + group] = records[0];                                          \
 	}                                                                                          \
 	OZ_FN record k##_at(const k##_args *a, uint i)
 

@@ -1,11 +1,13 @@
-// kernels.h: the list of all kernels. A new kernel file is included in cpu_kernels.c and its
+// kernels.h: the list of all kernels. A new kernel file is included in all_kernels.h and its
 // kernels are named here; launch ids and the table of each backend follow.
 #ifndef OZ_KERNELS_H
 #define OZ_KERNELS_H
 
 #define OZ_KERNELS(X)                                                                              \
+	X(probe)                                                                                   \
 	X(cell_key)                                                                                \
 	X(cell_start)                                                                              \
+	X(cell_search)                                                                             \
 	X(neighbour_count)                                                                         \
 	X(neighbour_fill)                                                                          \
 	X(list_room)                                                                               \

@@ -196,7 +196,8 @@ OZ_FN void blend_goal_pair(const blend_goal_args *a, blend_goal_sum *s, const bl
 }
 
 // The way to the goal. The share is rounded: times a place it would drift, times a way it may not.
-OZ_FN float blend_goal_along(const blend_row_sum *rows, oz_float4 own, oz_float4 r, float x, float share)
+OZ_FN float blend_goal_along(const blend_row_sum *rows, oz_float4 own, oz_float4 r, float x,
+                             float share)
 {
 	const oz_float4 sum = lane_sum4(lane_total_get(rows->x), lane_total_get(rows->y),
 	                                lane_total_get(rows->z), lane_total_get(rows->w));

@@ -155,8 +155,7 @@ static oz_result sort_slots(oz_world *w, search_work *k, const cluster_search *s
 	                                        k->slots, g->bits_x + g->bits_y + g->bits_z, error);
 	if (result != OZ_OK)
 		return result;
-	OZ_LAUNCH(d, cell_start, k->slots + 1, .key = k->key, .start = k->cell_start,
-	          .particles = k->slots, .cells = (uint)k->cells);
+	oz_cells_open(d, k->key, k->slots, k->cell_start, (uint32_t)k->cells);
 	OZ_LAUNCH(d, cluster_place, k->slots, .rest = rest, .order = k->order,
 	          .where = w->blend.where, .material = w->particles.material, .matter = w->matter,
 	          .place = k->place);

@@ -37,8 +37,9 @@ static void free_particle_buffers(oz_device *d, oz_neighbours *n)
 	d->ops->release(d, n->start, sizeof *n->start * n->capacity);
 	d->ops->release(d, n->count, sizeof *n->count * n->capacity);
 	d->ops->release(d, n->marks, sizeof *n->marks * n->capacity);
+	d->ops->release(d, n->hits, sizeof *n->hits * OZ_ROWS * n->capacity);
 	n->start = n->count = NULL;
-	n->marks = NULL;
+	n->marks = n->hits = NULL;
 	n->capacity = 0;
 }
 
@@ -51,8 +52,10 @@ static bool grow_particle_buffers(oz_device *d, oz_neighbours *n, uint32_t capac
 	n->count = d->ops->alloc(d, sizeof *n->count * capacity);
 	// marks spare vectors work; a device of single lanes has no use for them
 	n->marks = d->lanes > 1 ? d->ops->alloc(d, sizeof *n->marks * capacity) : NULL;
+	const bool own_way = d->ops->build_lists;
+	n->hits = own_way ? NULL : d->ops->alloc(d, sizeof *n->hits * OZ_ROWS * capacity);
 	n->capacity = capacity;
-	if (n->start && n->count && (n->marks || d->lanes == 1))
+	if (n->start && n->count && (n->marks || d->lanes == 1) && (n->hits || own_way))
 		return true;
 	free_particle_buffers(d, n);
 	return false;
@@ -69,6 +72,16 @@ static bool reserve(oz_device *d, oz_neighbours *n, const oz_particles *p)
 	return whole;
 }
 
+void oz_cells_open(oz_device *d, const uint *key, uint32_t count, uint *cell_start, uint32_t cells)
+{
+	if (d->stride > 1)
+		OZ_LAUNCH(d, cell_search, cells + 1, .key = key, .start = cell_start,
+		          .particles = count);
+	else
+		OZ_LAUNCH(d, cell_start, count + 1, .key = key, .start = cell_start,
+		          .particles = count, .cells = cells);
+}
+
 uint64_t oz_list_starts(oz_device *d, const uint *count, uint32_t items, uint *room, uint *start)
 {
 	const uint32_t groups = items ? (items - 1) / d->stride + 1 : 0;
@@ -82,15 +95,17 @@ uint64_t oz_list_starts(oz_device *d, const uint *count, uint32_t items, uint *r
 	return oz_sum_get(total);
 }
 
-static void build_plainly(oz_device *d, oz_list_build *b, uint32_t count, uint *room)
+static void build_plainly(oz_device *d, oz_neighbours *n, oz_list_build *b, uint32_t count,
+                          uint *room)
 {
 	OZ_LAUNCH(d, neighbour_count, count, .position = b->position, .cell_start = b->cell_start,
-	          .count = b->count, .grid = *b->grid);
+	          .count = b->count, .hits = n->hits, .particles = count, .grid = *b->grid);
 	b->used = oz_list_starts(d, b->count, count, room, b->start);
 	if (b->used <= b->list_capacity)
 		OZ_LAUNCH(d, neighbour_fill, count, .position = b->position,
-		          .cell_start = b->cell_start, .start = b->start, .list = b->list,
-		          .grid = *b->grid, .stride = d->stride);
+		          .cell_start = b->cell_start, .start = b->start, .count = b->count,
+		          .hits = n->hits, .list = b->list, .particles = count, .grid = *b->grid,
+		          .stride = d->stride);
 }
 
 static oz_result build_lists(oz_device *d, oz_neighbours *n, const oz_particles *p)
@@ -106,7 +121,7 @@ static oz_result build_lists(oz_device *d, oz_neighbours *n, const oz_particles 
 		if (d->ops->build_lists)
 			d->ops->build_lists(d, &build, p->count);
 		else
-			build_plainly(d, &build, p->count, (uint *)p->flow);
+			build_plainly(d, n, &build, p->count, (uint *)p->flow);
 		n->list_used = build.used;
 		if (build.used > UINT32_MAX)
 			return OZ_ERROR_MEMORY;
@@ -145,8 +160,7 @@ oz_result oz_neighbours_build(oz_device *d, oz_neighbours *n, oz_particles *p, f
 	        oz_device_sort(d, key, index, spare_key, spare_index, p->count, bits, error);
 	if (sorted != OZ_OK)
 		return sorted;
-	OZ_LAUNCH(d, cell_start, p->count + 1, .key = key, .start = n->cell_start,
-	          .particles = p->count, .cells = (uint)cell_count(&n->grid));
+	oz_cells_open(d, key, p->count, n->cell_start, (uint32_t)cell_count(&n->grid));
 	oz_particles_reorder(d, p, index);
 	d->ops->copy(d, p->anchor, p->position, sizeof(oz_float4) * p->count);
 	return build_lists(d, n, p) == OZ_OK ? OZ_OK : no_memory(error, p->count);
@@ -176,8 +190,7 @@ oz_result oz_neighbours_restore(oz_device *d, oz_neighbours *n, oz_particles *p,
 		return no_memory(error, p->count);
 	if (!is_sorted(keys, p->count))
 		return OZ_OK;
-	OZ_LAUNCH(d, cell_start, p->count + 1, .key = key, .start = n->cell_start,
-	          .particles = p->count, .cells = (uint)cell_count(&n->grid));
+	oz_cells_open(d, key, p->count, n->cell_start, (uint32_t)cell_count(&n->grid));
 	return build_lists(d, n, p) == OZ_OK ? OZ_OK : no_memory(error, p->count);
 }
 

@@ -1,4 +1,4 @@
-// neighbours.cl: from positions to cells, and from cells to neighbour lists, the plain way.
+// neighbours.cl: from positions to cells, and from cells to neighbour lists.
 //
 // The CPU builds its lists with neighbours_simd.h; a test holds the two equal.
 #include "device/kernel.h"
@@ -23,24 +23,82 @@ OZ_KERNEL(cell_start)
 		a->start[c] = i;
 }
 
+// The same cell by cell, for devices on which no item may have much more to do than the others:
+// the first particle whose key is not below the cell.
+#define cell_search_ARGS(IN, OUT, VAL) IN(uint, key) OUT(uint, start) VAL(uint, particles)
+OZ_KERNEL(cell_search)
+{
+	uint begin = 0, end = a->particles;
+	while (begin < end) {
+		const uint middle = begin + (end - begin) / 2u;
+		if (a->key[middle] < i)
+			begin = middle + 1u;
+		else
+			end = middle;
+	}
+	a->start[i] = begin;
+}
+
 OZ_FN bool oz_is_near(oz_float4 p, oz_float4 q, float radius2)
 {
 	const float x = p.x - q.x, y = p.y - q.y, z = p.z - q.z;
-	return x * x + y * y + z * z < radius2;
+	return oz_square_sum(x, y, z) < radius2;
 }
 
+// Who may be near: the particles of a row of three cells, and where x wraps around, of the rest of
+// that row.
+typedef struct oz_row {
+	uint begin, split; // the first `split` of them begin here
+	uint other, count; // the others there; all together
+} oz_row;
+
+#define OZ_ROWS 9u // around a cell
+
+OZ_FN oz_row oz_row_at(const oz_grid *g, OZ_GLOBAL const uint *cell_start, oz_cell cell, uint r)
+{
+	const oz_run first = oz_run_of(g, cell, 2u * r), second = oz_run_of(g, cell, 2u * r + 1u);
+	oz_row row;
+	row.begin = cell_start[first.first];
+	row.split = cell_start[first.last + 1u] - row.begin;
+	row.other = 0;
+	row.count = row.split;
+	if (second.first <= second.last) {
+		row.other = cell_start[second.first];
+		row.count += cell_start[second.last + 1u] - row.other;
+	}
+	return row;
+}
+
+OZ_FN uint oz_row_entry(const oz_row *row, uint k)
+{
+	return k < row->split ? row->begin + k : row->other + (k - row->split);
+}
+
+// One pass tests all candidates, counts, and leaves a bit for each of the first 64 of a row; the
+// other writes the list from the bits, so that items side by side write side by side. Rows with
+// more candidates are tested once more.
+#define OZ_ROW_BITS 64u
+
 #define neighbour_count_ARGS(IN, OUT, VAL)                                                         \
-	IN(oz_float4, position) IN(uint, cell_start) OUT(uint, count) VAL(oz_grid, grid)
+	IN(oz_float4, position)                                                                    \
+	IN(uint, cell_start)                                                                       \
+	OUT(uint, count) OUT(oz_u64, hits) VAL(uint, particles) VAL(oz_grid, grid)
 OZ_KERNEL(neighbour_count)
 {
 	const oz_float4 p = a->position[i];
 	const oz_cell cell = oz_cell_of(&a->grid, p);
 	uint count = 0;
-	for (uint r = 0; r < OZ_RUNS; r++) {
-		const oz_run run = oz_run_of(&a->grid, cell, r);
-		const uint end = run.first <= run.last ? a->cell_start[run.last + 1u] : 0u;
-		for (uint j = end ? a->cell_start[run.first] : 0u; j < end; j++)
-			count += j != i && oz_is_near(p, a->position[j], a->grid.radius2) ? 1u : 0u;
+	for (uint r = 0; r < OZ_ROWS; r++) {
+		const oz_row row = oz_row_at(&a->grid, a->cell_start, cell, r);
+		oz_u64 bits = 0;
+		for (uint k = row.count; k-- > 0;) {
+			const uint j = oz_row_entry(&row, k);
+			const uint near =
+			        j != i && oz_is_near(p, a->position[j], a->grid.radius2) ? 1u : 0u;
+			bits = bits << 1 | near;
+			count += near;
+		}
+		a->hits[(size_t)r * a->particles + i] = bits;
 	}
 	a->count[i] = count;
 }
@@ -48,20 +106,37 @@ OZ_KERNEL(neighbour_count)
 #define neighbour_fill_ARGS(IN, OUT, VAL)                                                          \
 	IN(oz_float4, position)                                                                    \
 	IN(uint, cell_start)                                                                       \
-	IN(uint, start) OUT(uint, list) VAL(oz_grid, grid) VAL(uint, stride)
+	IN(uint, start)                                                                            \
+	IN(uint, count)                                                                            \
+	IN(oz_u64, hits) OUT(uint, list) VAL(uint, particles) VAL(oz_grid, grid) VAL(uint, stride)
 OZ_KERNEL(neighbour_fill)
 {
 	const oz_float4 p = a->position[i];
 	const oz_cell cell = oz_cell_of(&a->grid, p);
-	uint next = a->start[i];
-	for (uint r = 0; r < OZ_RUNS; r++) {
-		const oz_run run = oz_run_of(&a->grid, cell, r);
-		const uint end = run.first <= run.last ? a->cell_start[run.last + 1u] : 0u;
-		for (uint j = end ? a->cell_start[run.first] : 0u; j < end; j++)
-			if (j != i && oz_is_near(p, a->position[j], a->grid.radius2)) {
-				a->list[next] = j;
-				next += a->stride;
+	const uint count = a->count[i];
+	size_t next = a->start[i];
+	oz_row row = oz_row_at(&a->grid, a->cell_start, cell, 0);
+	oz_u64 bits = a->hits[i];
+	uint r = 0, k = OZ_ROW_BITS;
+	for (uint c = 0; c < count; c++, next += a->stride) {
+		uint j = 0;
+		bool found = false;
+		while (!found) {
+			if (bits) {
+				j = oz_row_entry(&row, oz_lowest_bit(bits));
+				bits &= bits - 1u;
+				found = true;
+			} else if (k < row.count) {
+				j = oz_row_entry(&row, k++);
+				found = j != i && oz_is_near(p, a->position[j], a->grid.radius2);
+			} else {
+				r++;
+				row = oz_row_at(&a->grid, a->cell_start, cell, r);
+				bits = a->hits[(size_t)r * a->particles + i];
+				k = OZ_ROW_BITS;
 			}
+		}
+		a->list[next] = j;
 	}
 }
 

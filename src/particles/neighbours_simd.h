@@ -126,20 +126,37 @@ static void list_of(collector *k, candidates *c, uint i)
 	k->next = i + 1;
 }
 
+// who is near particle i; `list` may be NULL
+static uint list_plainly(const oz_list_build *b, uint i, uint *list)
+{
+	const oz_cell cell = oz_cell_of(b->grid, b->position[i]);
+	uint count = 0;
+	for (uint r = 0; r < OZ_ROWS; r++) {
+		const oz_row row = oz_row_at(b->grid, b->cell_start, cell, r);
+		for (uint k = 0; k < row.count; k++) {
+			const uint j = oz_row_entry(&row, k);
+			if (j == i || !oz_is_near(b->position[i], b->position[j], b->grid->radius2))
+				continue;
+			if (list)
+				list[count] = j;
+			count++;
+		}
+	}
+	return count;
+}
+
 // a particle with more candidates than the arrays hold: count, claim, fill
 static void list_of_crowded(collector *k, uint i)
 {
 	const oz_list_build *b = k->build;
 	flush(k);
-	const neighbour_count_args counting = {b->position, b->cell_start, b->count, *b->grid};
-	neighbour_count_at(&counting, i);
-	const uint64_t at = atomic_fetch_add(k->cursor, b->count[i]);
-	const bool fits = at + b->count[i] <= b->list_capacity;
+	const uint count = list_plainly(b, i, NULL);
+	const uint64_t at = atomic_fetch_add(k->cursor, count);
+	const bool fits = at + count <= b->list_capacity;
 	b->start[i] = fits ? (uint)at : 0;
-	const neighbour_fill_args filling = {b->position, b->cell_start, b->start,
-	                                     b->list,     *b->grid,      1};
+	b->count[i] = count;
 	if (fits)
-		neighbour_fill_at(&filling, i);
+		list_plainly(b, i, b->list + at);
 	k->first = k->next = i + 1;
 }
 

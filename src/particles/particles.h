@@ -16,6 +16,10 @@ oz_grid oz_grid_fit(float axes[3][OZ_GRID_SAMPLE], uint32_t taken, uint32_t coun
 // Chooses cells for a search radius among `count` points.
 oz_grid oz_grid_choose(oz_device *device, const oz_float4 *position, uint32_t count, float radius);
 
+// Finds the first item of each cell, from keys in order; cell_start has one more for the end.
+void oz_cells_open(oz_device *device, const uint *key, uint32_t count, uint *cell_start,
+                   uint32_t cells);
+
 // Finds where the lists of `items` begin, from their counts; gives the entries that they take
 // together. `room` is scratch for `items` + 1 numbers. Beyond UINT32_MAX entries `start` is of no
 // use.
@@ -49,7 +53,8 @@ typedef struct oz_neighbours {
 	uint *start, *count;
 	uint32_t stride;   // of the lists
 	uint64_t *marks;   // who of the list is within the support radius in this step
-	uint32_t capacity; // particles in start, count and marks
+	uint64_t *hits;    // scratch of devices that build lists by the plain kernels
+	uint32_t capacity; // particles in start, count, marks and hits
 	uint32_t listed;   // particles whose lists are there, as they lie now
 	bool valid;
 } oz_neighbours;

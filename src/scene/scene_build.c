@@ -16,7 +16,7 @@ typedef struct builder {
 	oz_world *world;
 	oz_hooks hooks;
 	double particles; // so far, in all bodies
-	double memory;    // bytes, of this machine
+	scene_room room;
 	oz_error *error;
 } builder;
 
@@ -90,10 +90,10 @@ static oz_result fill_mesh(builder *b, uint32_t index, oz_vec3 **points, uint32_
 	oz_path_index(&path, index);
 	if (wanted > OZ_SCENE_MAX_PARTICLES) {
 		result = oz_scene_too_many(b->scene, &path, wanted, b->error);
-	} else if (wanted * OZ_SCENE_PARTICLE_BYTES > b->memory) {
+	} else if (wanted * OZ_SCENE_PARTICLE_BYTES > b->room.memory) {
 		double fits = (double)b->scene->world.spacing *
-		              cbrt(wanted * OZ_SCENE_PARTICLE_BYTES / b->memory);
-		result = oz_scene_too_large(b->scene, &path, wanted, b->memory, fits, b->error);
+		              cbrt(wanted * OZ_SCENE_PARTICLE_BYTES / b->room.memory);
+		result = oz_scene_too_large(b->scene, &path, wanted, &b->room, fits, b->error);
 	} else {
 		result = oz_mesh_fill(&mesh, b->scene->world.spacing, body->fill, points, count,
 		                      &cause);
@@ -217,6 +217,16 @@ static oz_result build_all(builder *b, uint32_t count, build_entry build)
 	return result;
 }
 
+// a device may have less than the machine, which holds all particles while they are laid out
+static oz_result check_room(builder *b)
+{
+	const oz_device_info *device = oz_world_device(b->world);
+	b->room = (scene_room){oz_machine_memory(), "this machine"};
+	if (device->memory && (double)device->memory < b->room.memory)
+		b->room = (scene_room){(double)device->memory, device->name};
+	return oz_scene_check_memory(b->scene, &b->room, b->error);
+}
+
 static oz_result build_world(builder *b, const char *device, uint32_t threads,
                              const oz_hooks *hooks)
 {
@@ -227,10 +237,9 @@ static oz_result build_world(builder *b, const char *device, uint32_t threads,
 	def.device = device;
 	if (hooks)
 		def.hooks = b->hooks = *hooks;
-	b->memory = oz_machine_memory();
-	oz_result result = oz_scene_check_memory(scene, b->memory, b->error);
+	oz_result result = oz_world_create(&def, &b->world, b->error);
 	if (result == OZ_OK)
-		result = oz_world_create(&def, &b->world, b->error);
+		result = check_room(b);
 	if (result == OZ_OK)
 		result = build_all(b, scene->material_count, build_material);
 	if (result == OZ_OK)

@@ -237,11 +237,17 @@ oz_result oz_scene_too_many(const oz_scene *scene, const scene_path *path, doubl
                             oz_error *error);
 #define OZ_SCENE_MAX_PARTICLES 2147483648.0
 
-// Refuses a scene whose particles, poured ones included, take more than `memory` bytes.
-oz_result oz_scene_check_memory(const oz_scene *scene, double memory, oz_error *error);
+// The bytes in which a scene has to fit, and of what they are the memory.
+typedef struct scene_room {
+	double memory;
+	const char *whose; // "this machine", or the device's name
+} scene_room;
+
+// Refuses a scene whose particles, poured ones included, take more than there is room for.
+oz_result oz_scene_check_memory(const oz_scene *scene, const scene_room *room, oz_error *error);
 // Says so for an entry, with the spacing that fits.
 oz_result oz_scene_too_large(const oz_scene *scene, const scene_path *path, double count,
-                             double memory, double fits, oz_error *error);
+                             const scene_room *room, double fits, oz_error *error);
 #define OZ_SCENE_PARTICLE_BYTES 330.0 // of a particle in a world that has taken a step
 
 // Leaves out the points of a body that stand in a collider or too near to it; fails if none is

@@ -201,14 +201,15 @@ oz_result oz_scene_too_many(const oz_scene *scene, const scene_path *path, doubl
 }
 
 oz_result oz_scene_too_large(const oz_scene *scene, const scene_path *path, double count,
-                             double memory, double fits, oz_error *error)
+                             const scene_room *room, double fits, oz_error *error)
 {
 	return oz_scene_fail(scene, path, error, OZ_ERROR_MEMORY,
-	                     "takes the scene beyond this machine's memory: %.3g particles need "
-	                     "about %.3g GB, and there are %.3g GB; a world.spacing of %g m would "
-	                     "fit, now it is %g m",
-	                     count, count * OZ_SCENE_PARTICLE_BYTES * 1e-9, memory * 1e-9,
-	                     two_digits_up(fits), (double)scene->world.spacing);
+	                     "takes the scene beyond the memory of %s: %.3g particles need about "
+	                     "%.3g GB, and there are %.3g GB; a world.spacing of %g m would fit, "
+	                     "now it is %g m",
+	                     room->whose, count, count * OZ_SCENE_PARTICLE_BYTES * 1e-9,
+	                     room->memory * 1e-9, two_digits_up(fits),
+	                     (double)scene->world.spacing);
 }
 
 static double poured(const oz_emitter_def *def, double spacing, double until)
@@ -259,9 +260,9 @@ oz_result oz_scene_check_count(const oz_scene *scene, oz_error *error)
 	                                      : OZ_OK;
 }
 
-oz_result oz_scene_check_memory(const oz_scene *scene, double memory, oz_error *error)
+oz_result oz_scene_check_memory(const oz_scene *scene, const scene_room *room, oz_error *error)
 {
-	const double most = memory / OZ_SCENE_PARTICLE_BYTES;
+	const double most = room->memory / OZ_SCENE_PARTICLE_BYTES;
 	double spacing = (double)scene->world.spacing, fits = spacing;
 	scene_path path = {.count = 0}, ignored = {.count = 0};
 	if (!(count_until(scene, spacing, most, &path) > most))
@@ -270,5 +271,5 @@ oz_result oz_scene_check_memory(const oz_scene *scene, double memory, oz_error *
 	while (count_until(scene, fits, most, &ignored) > most)
 		fits *= 1.01;
 	return oz_scene_too_large(scene, &path, count_until(scene, spacing, INFINITY, &ignored),
-	                          memory, fits, error);
+	                          room, fits, error);
 }

@@ -42,7 +42,7 @@ oz_result oz_world_view(oz_world *w, oz_field field, oz_view *view, oz_error *er
 	if (data && field == OZ_FIELD_PRESSURE)
 		data += offsetof(oz_float4, w);
 	*view = (oz_view){.data = data, .stride = stride, .count = p->count};
-	return OZ_OK;
+	return oz_device_check(w->device, error);
 }
 
 static void add_particle(oz_stats *s, const oz_world *w, oz_float4 x4, oz_float4 v4, double m)
@@ -82,7 +82,7 @@ oz_result oz_world_stats(oz_world *w, oz_stats *stats, oz_error *error)
 		add_particle(stats, w, x[i], v[i], (double)oz_particle_mass(w, material[i]));
 	for (int k = 0; k < 3 && stats->mass > 0; k++)
 		stats->centre[k] /= stats->mass;
-	return OZ_OK;
+	return oz_device_check(d, error);
 }
 
 oz_result oz_world_get_lumps(oz_world *w, uint32_t *lumps, oz_error *error)
@@ -97,7 +97,7 @@ oz_result oz_world_get_lumps(oz_world *w, uint32_t *lumps, oz_error *error)
 		return no_room(error, count);
 	for (uint32_t i = 0; i < count; i++)
 		lumps[i] = slot[i] < w->blend.count ? lump[slot[i]] : OZ_NONE;
-	return OZ_OK;
+	return oz_device_check(d, error);
 }
 
 static uint64_t hash_time(const oz_world *w, uint64_t h)

@@ -75,7 +75,7 @@ static void share_times(oz_device *d, row *r)
 static void forget_untaken(oz_world *w, row *r, uint32_t taken)
 {
 	const uint one = 1;
-	// the last step of a row may have stopped the device as well
+	// also where the last of all steps has halted what would come next
 	if (w->steering.parted > w->halt_at)
 		w->device->ops->write(w->device, w->device->go, 0, &one, sizeof one);
 	if (taken == r->count)

@@ -166,13 +166,17 @@ oz_result oz_world_save(oz_world *w, const char *path, oz_error *error)
 	oz_result result = piece ? oz_file_begin(&file, path, error) : OZ_ERROR_MEMORY;
 	if (result == OZ_OK) {
 		put_all(w, &file, &s, piece);
-		result = s.failed ? OZ_ERROR_MEMORY : oz_file_commit(&file, error);
-		if (s.failed)
+		// what a lost device gives is no state: the old file stays
+		result = s.failed ? OZ_ERROR_MEMORY : oz_device_check(w->device, error);
+		if (result != OZ_OK)
 			oz_file_cancel(&file);
+		else
+			result = oz_file_commit(&file, error);
 	}
+	const bool no_memory = !piece || s.failed;
 	oz_section_free(&s);
 	oz_heap_free(&w->heap, piece, SNAPSHOT_PIECE);
-	if (result == OZ_ERROR_MEMORY)
+	if (no_memory)
 		oz_fail(error, result, "out of memory while saving %s; close other programs", path);
 	return result;
 }

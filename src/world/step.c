@@ -62,7 +62,7 @@ static oz_result run_stages(oz_world *w, oz_error *error)
 		const uint64_t begin = oz_clock_ns();
 		w->device->stage = stages[k].name;
 		const oz_result result = stages[k].run(w, error);
-		if (!w->device->timed)
+		if (!w->device->queues)
 			w->report.stage_ns[stages[k].name] += oz_clock_ns() - begin;
 		if (result != OZ_OK)
 			return result;

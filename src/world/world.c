@@ -29,6 +29,8 @@ static oz_result build(oz_world *w, oz_error *error)
 {
 	oz_result result =
 	        oz_device_open(&w->heap, w->def.device, w->def.threads, &w->device, error);
+	// the caller's text need not outlive the call
+	w->def.device = w->device ? w->device->info.address : NULL;
 	if (result == OZ_OK)
 		result = oz_fluid_init(w, error);
 	if (result == OZ_OK)
@@ -152,6 +154,17 @@ size_t oz_world_bytes(const oz_world *w)
 uint32_t oz_world_threads(const oz_world *w)
 {
 	return w->device->threads;
+}
+
+void oz_world_time_stages(oz_world *w, bool timed)
+{
+	if (w->device->ops->set_timed)
+		w->device->ops->set_timed(w->device, timed);
+}
+
+const oz_device_info *oz_world_device(const oz_world *w)
+{
+	return &w->device->info;
 }
 
 const oz_world_def *oz_world_get_def(const oz_world *w)

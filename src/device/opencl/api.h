@@ -30,7 +30,6 @@
 	X(clCreateBuffer)                                                                          \
 	X(clReleaseMemObject)                                                                      \
 	X(clEnqueueReadBuffer)                                                                     \
-	X(clEnqueueReadBufferRect)                                                                 \
 	X(clEnqueueWriteBuffer)                                                                    \
 	X(clEnqueueCopyBuffer)                                                                     \
 	X(clEnqueueFillBuffer)                                                                     \

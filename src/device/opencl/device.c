@@ -132,22 +132,6 @@ static void cl_read(oz_device *device, void *host, const void *buffer, size_t of
 	harvest(d);
 }
 
-static void cl_read_every(oz_device *device, void *host, const void *buffer, size_t size,
-                          size_t stride, uint32_t count)
-{
-	oz_cl_device *d = oz_cl_of(device);
-	if (size == 0 || count == 0)
-		return;
-	const size_t origin[3] = {0, 0, 0}, region[3] = {size, count, 1};
-	const cl_int status =
-	        d->api->clEnqueueReadBufferRect(d->queue, buffer_of(buffer)->memory, CL_TRUE,
-	                                        origin, origin, region, stride, 0, size, 0, host, 0,
-	                                        NULL, NULL);
-	if (status != CL_SUCCESS)
-		memset(host, 0, size * count);
-	oz_cl_note(d, status, "reading back");
-}
-
 static void write_now(oz_cl_device *d, const oz_cl_buffer *b, size_t offset, const void *host,
                       size_t size, cl_bool wait)
 {
@@ -329,6 +313,15 @@ static void cl_launch(oz_device *device, oz_kernel_id id, uint32_t count, const 
 	run_kernel(d, &d->kernels[id], count, s->name);
 }
 
+// events cost time even where nobody asks for them: they have a queue of their own
+static void cl_set_timed(oz_device *device, bool timed)
+{
+	oz_cl_device *d = oz_cl_of(device);
+	finish(d);
+	device->timed = timed;
+	d->queue = timed ? d->profiling : d->plain;
+}
+
 // ---- making -----------------------------------------------------------------------------------
 
 static void cl_destroy(oz_device *device)
@@ -348,8 +341,10 @@ static void cl_destroy(oz_device *device)
 			d->api->clReleaseKernel(d->tools[k].kernel);
 	if (d->program)
 		d->api->clReleaseProgram(d->program);
-	if (d->queue)
-		d->api->clReleaseCommandQueue(d->queue);
+	if (d->plain)
+		d->api->clReleaseCommandQueue(d->plain);
+	if (d->profiling)
+		d->api->clReleaseCommandQueue(d->profiling);
 	if (d->context)
 		d->api->clReleaseContext(d->context);
 	oz_heap_free(device->heap, d->ring, OZ_CL_RING);
@@ -362,12 +357,13 @@ static const oz_device_ops cl_ops = {
         .alloc = cl_alloc,
         .release = cl_release,
         .read = cl_read,
-        .read_every = cl_read_every,
+        .read_every = oz_cl_read_every,
         .write = cl_write,
         .copy = cl_copy,
         .clear = cl_clear,
         .look = cl_look,
         .launch = cl_launch,
+        .set_timed = cl_set_timed,
         .gather = oz_cl_gather,
         .scan = oz_cl_scan,
         .sort = oz_cl_sort,
@@ -410,8 +406,11 @@ static oz_result open_queue(oz_cl_device *d, const oz_cl_place *place, oz_error 
 	d->largest = largest;
 	d->context = d->api->clCreateContext(NULL, 1, &place->device, NULL, NULL, &status);
 	if (status == CL_SUCCESS)
-		d->queue = d->api->clCreateCommandQueue(d->context, place->device,
-		                                        CL_QUEUE_PROFILING_ENABLE, &status);
+		d->queue = d->plain =
+		        d->api->clCreateCommandQueue(d->context, place->device, 0, &status);
+	if (status == CL_SUCCESS)
+		d->profiling = d->api->clCreateCommandQueue(d->context, place->device,
+		                                            CL_QUEUE_PROFILING_ENABLE, &status);
 	if (status == CL_SUCCESS)
 		return OZ_OK;
 	return oz_fail(error, OZ_ERROR_DEVICE,
@@ -437,6 +436,12 @@ static oz_result make_buffers(oz_cl_device *d, oz_error *error)
 	               : oz_fail(error, d->base.failure.code, "%s", d->base.failure.text);
 }
 
+static void describe(const oz_cl_place *places, uint32_t number, oz_device_info *info)
+{
+	oz_cl_describe(&places[number], info);
+	snprintf(info->address, sizeof info->address, "opencl:%u", number);
+}
+
 oz_result oz_device_opencl(oz_heap *heap, uint32_t number, oz_device **device, oz_error *error)
 {
 	oz_cl_place places[64];
@@ -456,14 +461,15 @@ oz_result oz_device_opencl(oz_heap *heap, uint32_t number, oz_device **device, o
 		               "out of memory for the device; close other programs");
 	memset(d, 0, sizeof *d);
 	oz_device_info info;
-	oz_cl_describe(&places[number], &info);
+	describe(places, number, &info);
 	d->base = (oz_device){.ops = &cl_ops,
 	                      .heap = heap,
+	                      .info = info,
 	                      .threads = info.units,
 	                      .lanes = 1,
 	                      .stride = STRIDE,
 	                      .ahead = AHEAD,
-	                      .timed = true};
+	                      .queues = true};
 	d->api = oz_cl();
 	d->memory = info.memory;
 	snprintf(d->name, sizeof d->name, "%s", info.name);
@@ -486,9 +492,7 @@ uint32_t oz_opencl_devices(oz_device_info *infos, uint32_t room)
 {
 	oz_cl_place places[64];
 	const uint32_t count = oz_cl_places(places, 64);
-	for (uint32_t k = 0; k < count && k < room && k < 64; k++) {
-		oz_cl_describe(&places[k], &infos[k]);
-		snprintf(infos[k].address, sizeof infos[k].address, "opencl:%u", k);
-	}
+	for (uint32_t k = 0; k < count && k < room && k < 64; k++)
+		describe(places, k, &infos[k]);
 	return count;
 }

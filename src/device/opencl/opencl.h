@@ -72,7 +72,8 @@ typedef struct oz_cl_buffer {
 	X(sort_tiles)                                                                              \
 	X(sort_scatter)                                                                            \
 	X(gather_words)                                                                            \
-	X(gather_records)
+	X(gather_records)                                                                          \
+	X(pick_words)
 
 typedef enum oz_cl_tool {
 #define OZ_CL_TOOL(name) OZ_CL_##name,
@@ -93,7 +94,8 @@ typedef struct oz_cl_device {
 	oz_device base;
 	const oz_cl_api *api;
 	cl_context context;
-	cl_command_queue queue;
+	cl_command_queue queue; // one of these two
+	cl_command_queue plain, profiling;
 	cl_program program;
 	oz_cl_kernel kernels[OZ_K_COUNT];
 	oz_cl_kernel tools[OZ_CL_TOOL_COUNT];
@@ -135,6 +137,8 @@ uint *oz_cl_scratch(oz_cl_device *device, uint32_t which, size_t size);
 
 // ---- sort.c -----------------------------------------------------------------------------------
 
+void oz_cl_read_every(oz_device *device, void *host, const void *buffer, size_t size, size_t stride,
+                      uint32_t count);
 void oz_cl_gather(oz_device *device, void *out, const void *in, const uint *index, uint32_t count,
                   size_t size);
 void oz_cl_scan(oz_device *device, uint *values, uint32_t count);

@@ -5,7 +5,7 @@
 #define GROUP        256u  // items of one group there
 #define SORT_SCRATCH 4u    // behind the levels of a scan
 #define SCAN_LOCAL   (sizeof(uint) * (TILE + GROUP))
-#define SORT_LOCAL   (sizeof(uint) * (4 * TILE + 16 * GROUP + 2 * GROUP))
+#define SORT_LOCAL   (sizeof(uint) * (4 * TILE + 2 * GROUP) + sizeof(uint16_t) * 17 * GROUP)
 
 static uint32_t tiles_of(uint32_t count)
 {
@@ -44,6 +44,26 @@ void oz_cl_gather(oz_device *device, void *out, const void *in, const uint *inde
 		oz_cl_set(d, tool, 4, sizeof words, &words);
 	}
 	oz_cl_run_tool(d, tool, count);
+}
+
+// picked together on the device, so that one read brings them; sizes are whole words
+void oz_cl_read_every(oz_device *device, void *host, const void *buffer, size_t size, size_t stride,
+                      uint32_t count)
+{
+	oz_cl_device *d = oz_cl_of(device);
+	const uint words = (uint)(size / sizeof(uint)), step = (uint)(stride / sizeof(uint));
+	uint *picked = oz_cl_scratch(d, 0, size * count);
+	if (!picked) {
+		oz_cl_note(d, CL_MEM_OBJECT_ALLOCATION_FAILURE, "reading back");
+		return;
+	}
+	oz_cl_set_buffer(d, OZ_CL_pick_words, 0, picked);
+	oz_cl_set_buffer(d, OZ_CL_pick_words, 1, buffer);
+	oz_cl_set(d, OZ_CL_pick_words, 2, sizeof count, &count);
+	oz_cl_set(d, OZ_CL_pick_words, 3, sizeof words, &words);
+	oz_cl_set(d, OZ_CL_pick_words, 4, sizeof step, &step);
+	oz_cl_run_tool(d, OZ_CL_pick_words, count);
+	device->ops->read(device, host, picked, 0, size * count);
 }
 
 // ---- scan -------------------------------------------------------------------------------------

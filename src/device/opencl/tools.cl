@@ -64,34 +64,36 @@ scan_add(__global uint *values, __global const uint *sums, uint n)
 // ---- sort -------------------------------------------------------------------------------------
 
 #define BINS 16u // of one pass over a tile: four bits
+// one spare place after every 16: items that sum 16 counts each stay out of each other's banks
+#define PADDED(k) ((k) + ((k) >> 4))
 
 // Sorts a tile by up to four bits of its keys, those of the mask, keeping the order of equal ones:
 // every item counts its own keys by bin, the counts are summed bin by bin and item by item, and so
 // tell each key its place.
 static inline void sort_by_nibble(__local const uint *keys, __local const uint *values,
                                   __local uint *out_keys, __local uint *out_values,
-                                  __local uint *counts, __local uint *scratch, uint shift,
+                                  __local ushort *counts, __local uint *scratch, uint shift,
                                   uint mask)
 {
 	const uint item = (uint)get_local_id(0);
 	for (uint b = 0; b < BINS; b++)
-		counts[b * GROUP + item] = 0;
+		counts[PADDED(b * GROUP + item)] = 0;
 	for (uint k = 0; k < EACH; k++)
-		counts[(keys[item * EACH + k] >> shift & mask) * GROUP + item]++;
+		counts[PADDED((keys[item * EACH + k] >> shift & mask) * GROUP + item)]++;
 	barrier(CLK_LOCAL_MEM_FENCE);
 	uint sum = 0, total;
 	for (uint k = 0; k < BINS; k++)
-		sum += counts[item * BINS + k];
+		sum += counts[PADDED(item * BINS + k)];
 	uint before = sum_before(scratch, item, sum, &total);
 	for (uint k = 0; k < BINS; k++) {
-		const uint count = counts[item * BINS + k];
-		counts[item * BINS + k] = before;
+		const uint count = counts[PADDED(item * BINS + k)];
+		counts[PADDED(item * BINS + k)] = (ushort)before;
 		before += count;
 	}
 	barrier(CLK_LOCAL_MEM_FENCE);
 	for (uint k = 0; k < EACH; k++) {
 		const uint key = keys[item * EACH + k];
-		const uint to = counts[(key >> shift & mask) * GROUP + item]++;
+		const uint to = counts[PADDED((key >> shift & mask) * GROUP + item)]++;
 		out_keys[to] = key;
 		out_values[to] = values[item * EACH + k];
 	}
@@ -106,8 +108,8 @@ sort_tiles(__global uint *keys, __global uint *values, __global uint *counts, ui
 {
 	__local uint *tile_keys = memory, *other_keys = memory + TILE;
 	__local uint *tile_values = memory + 2u * TILE, *other_values = memory + 3u * TILE;
-	__local uint *bins = memory + 4u * TILE, *scratch = bins + BINS * GROUP;
-	__local uint *starts = scratch + GROUP;
+	__local uint *scratch = memory + 4u * TILE, *starts = scratch + GROUP;
+	__local ushort *bins = (__local ushort *)(starts + GROUP);
 	const uint item = (uint)get_local_id(0), tile = (uint)get_group_id(0);
 	const uint tiles = (uint)get_num_groups(0), first = tile * TILE;
 	for (uint k = item; k < TILE; k += GROUP) {
@@ -186,4 +188,14 @@ __kernel void gather_records(__global oz_float4 *out, __global const oz_float4 *
 	const uint i = (uint)get_global_id(0);
 	if (i < n)
 		out[i] = in[index[i]];
+}
+
+// n pieces of some words, one every `stride` words
+__kernel void pick_words(__global uint *out, __global const uint *in, uint n, uint words,
+                         uint stride)
+{
+	const uint i = (uint)get_global_id(0);
+	if (i < n)
+		for (uint k = 0; k < words; k++)
+			out[(size_t)i * words + k] = in[(size_t)i * stride + k];
 }
