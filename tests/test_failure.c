@@ -230,7 +230,7 @@ static void a_run_that_cannot_write_says_why_and_ends_with_1(void **state)
 	assert_int_equal(shell("$OOZE run scene.json -o regular/out"), 1);
 	expect_in("err.txt", "ooze: the folder regular cannot be made");
 	assert_int_equal(shell("$OOZE run scene.json -o regular"), 1);
-	expect_in("err.txt", "a part of the path is a file: choose another folder");
+	expect_in("err.txt", "choose another folder with -o");
 	assert_int_equal(shell("$OOZE run scene.json -o /proc/ooze"), 1);
 	expect_in("err.txt", "/proc/ooze");
 	expect_text("regular", "a file");

@@ -300,7 +300,10 @@ static void a_world_takes_at_most_320_bytes_a_particle(void **state)
 	oz_world *empty = plain_world(NULL), *w = test_dam(1, 0.012f, NULL);
 	test_steps(w, 2);
 	const size_t each = (oz_world_bytes(w) - oz_world_bytes(empty)) / w->particles.count;
-	assert_in_range(each, 112, 320);
+	// the plain kernels keep 64 bits for each of the nine rows around a particle
+	const size_t scratch = w->neighbours.hits ? 9 * sizeof *w->neighbours.hits : 0;
+	assert_in_range(each, 112, 320 + scratch);
+	assert_true(scratch == 0 || !test_is_cpu(w));
 	// a device of its own keeps what is on its way there in a ring of 4 MiB
 	assert_true(oz_world_bytes(empty) < 200000 + (test_is_cpu(empty) ? 0 : 4u << 20));
 	oz_world_destroy(empty);
@@ -568,6 +571,7 @@ static void a_report_tells_what_the_step_did(void **state)
 	(void)state;
 	oz_world *w = test_dam(1, 0.05f, NULL);
 	oz_step_report r;
+	oz_world_time_stages(w, true);
 	for (uint64_t k = 1; k <= 20; k++) {
 		assert_int_equal(oz_world_step(w, &r, NULL), OZ_OK);
 		assert_true(r.step == k && r.step == oz_world_step_count(w));
@@ -577,9 +581,9 @@ static void a_report_tells_what_the_step_did(void **state)
 	assert_true(r.max_compression >= r.mean_compression && r.mean_compression >= 0);
 	assert_int_equal(r.repaired, 0);
 	for (int s = OZ_STAGE_WALLS; s < OZ_STAGE_COUNT; s++) {
-		// where launches are timed, one that does not happen takes no time: nothing is
-		// blended here
-		const bool idle = w->device->timed && s == OZ_STAGE_SHAPE;
+		// where it is launches that are timed, one that does not happen takes none: nothing
+		// is blended here
+		const bool idle = w->device->queues && s == OZ_STAGE_SHAPE;
 		assert_true(idle ? r.stage_ns[s] == 0 : r.stage_ns[s] > 0);
 	}
 	oz_world_destroy(w);
