@@ -181,7 +181,7 @@ static void expect_plain_kernels_agree(const cloud *c)
 	uint *starts = test_upload(d, start, size), *list = d->ops->alloc(d, list_size);
 	assert_non_null(list);
 	OZ_LAUNCH(d, neighbour_fill, count, .position = c->p.anchor, .cell_start = c->n.cell_start,
-	          .start = starts, .count = counts, .hits = hits, .list = list, .particles = count,
+	          .start = starts, .hits = hits, .list = list, .particles = count,
 	          .grid = c->n.grid, .stride = 1);
 	const sight s = see(d, &c->p, &c->n);
 	const uint *plain = test_see(d, list, list_size), *lengths = test_see(d, counts, size);

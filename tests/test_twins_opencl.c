@@ -308,8 +308,8 @@ static void every_launch_of_a_step_gives_the_same_on_opencl(void **state)
 	OZ_LAUNCH(d, neighbour_count, p->count, .position = p->anchor, .cell_start = cell_start,
 	          .count = count, .hits = hits, .particles = p->count, .grid = n->grid);
 	OZ_LAUNCH(d, neighbour_fill, p->count, .position = p->anchor, .cell_start = cell_start,
-	          .start = n->start, .count = count, .hits = hits, .list = list,
-	          .particles = p->count, .grid = n->grid, .stride = n->stride);
+	          .start = n->start, .hits = hits, .list = list, .particles = p->count,
+	          .grid = n->grid, .stride = n->stride);
 	OZ_LAUNCH(d, probe, 100, .result = (float *)list, .loops = 10);
 	d->ops->release(d, count, size);
 	d->ops->release(d, key, size);

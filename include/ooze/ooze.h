@@ -110,7 +110,7 @@ typedef struct oz_world_def {
 	float time_step;       // s, fixed; 0 adapts it to the flow
 	float time_step_max;   // s, the most an adapted step may take
 	float cfl;             // share of the stable time step to use
-	float skin;            // neighbour lists reach this much farther, in support radii
+	float skin; // neighbour lists reach this much farther, in support radii; -1: choose
 	float max_compression; // share of the rest density above which an event is raised
 	oz_vec3 bounds_min;    // m; a body with no particle inside these bounds has left
 	oz_vec3 bounds_max;    // m

@@ -3,24 +3,35 @@
 // It follows the bulk of them: a sample, its outer hundredth left out, gives the extent; what lies
 // beyond wraps around.
 #include <math.h>
-#include <stdlib.h>
 
 #include "particles/particles.h"
 
 #define CELL_MARGIN 1.002f // cells are wider than the radius by more than wrapping can round
 
-static int compare_floats(const void *a, const void *b)
+#define CUT (OZ_GRID_SAMPLE / 100 + 1) // values at either end that are looked at
+
+// puts a value among the smallest so far, which are in order
+static void keep_smallest(float kept[CUT], float value)
 {
-	const float x = *(const float *)a, y = *(const float *)b;
-	return (x > y) - (x < y);
+	uint32_t at = CUT;
+	for (; at > 0 && value < kept[at - 1]; at--)
+		if (at < CUT)
+			kept[at] = kept[at - 1];
+	if (at < CUT)
+		kept[at] = value;
 }
 
 // width of the bulk along one axis
-static float bulk_width(float *values, uint32_t count)
+static float bulk_width(const float *values, uint32_t count)
 {
-	qsort(values, count, sizeof *values, compare_floats);
-	const uint32_t cut = count / 100;
-	return values[count - 1 - cut] - values[cut];
+	float low[CUT], high[CUT];
+	for (uint32_t k = 0; k < CUT; k++)
+		low[k] = high[k] = INFINITY;
+	for (uint32_t k = 0; k < count; k++) {
+		keep_smallest(low, values[k]);
+		keep_smallest(high, -values[k]);
+	}
+	return -high[count / 100] - low[count / 100];
 }
 
 static uint32_t bits_for(float width, float cell, uint32_t least)

@@ -103,8 +103,8 @@ static void build_plainly(oz_device *d, oz_neighbours *n, oz_list_build *b, uint
 	b->used = oz_list_starts(d, b->count, count, room, b->start);
 	if (b->used <= b->list_capacity)
 		OZ_LAUNCH(d, neighbour_fill, count, .position = b->position,
-		          .cell_start = b->cell_start, .start = b->start, .count = b->count,
-		          .hits = n->hits, .list = b->list, .particles = count, .grid = *b->grid,
+		          .cell_start = b->cell_start, .start = b->start, .hits = n->hits,
+		          .list = b->list, .particles = count, .grid = *b->grid,
 		          .stride = d->stride);
 }
 

@@ -74,10 +74,34 @@ OZ_FN uint oz_row_entry(const oz_row *row, uint k)
 	return k < row->split ? row->begin + k : row->other + (k - row->split);
 }
 
-// One pass tests all candidates, counts, and leaves a bit for each of the first 64 of a row; the
-// other writes the list from the bits, so that items side by side write side by side. Rows with
-// more candidates are tested once more.
+// One pass tests all candidates and leaves a bit for each of the first 64 of a row; the other
+// writes the list from the bits, so that items side by side write side by side. What a row has
+// beyond them is tested twice.
 #define OZ_ROW_BITS 64u
+
+// bits of the candidates [begin, end) ahead of those that are there
+OZ_FN oz_u64 oz_row_bits(OZ_GLOBAL const oz_float4 *position, oz_float4 p, float radius2,
+                         uint begin, uint end, oz_u64 bits)
+{
+	OZ_UNROLL
+	for (uint j = end; j-- > begin;)
+		bits = bits << 1 | (oz_is_near(p, position[j], radius2) ? 1u : 0u);
+	return bits;
+}
+
+// and how many there are behind the bits
+OZ_FN uint oz_row_rest(OZ_GLOBAL const oz_float4 *position, oz_float4 p, float radius2,
+                       const oz_row *row, uint own)
+{
+	uint count = 0;
+	for (uint k = OZ_ROW_BITS; k < row->count; k++) {
+		const uint j = oz_row_entry(row, k);
+		count += j != own && oz_is_near(p, position[j], radius2) ? 1u : 0u;
+	}
+	return count;
+}
+
+#define OZ_OWN_ROW 4u // of the nine, that of the cell itself
 
 #define neighbour_count_ARGS(IN, OUT, VAL)                                                         \
 	IN(oz_float4, position)                                                                    \
@@ -87,18 +111,21 @@ OZ_KERNEL(neighbour_count)
 {
 	const oz_float4 p = a->position[i];
 	const oz_cell cell = oz_cell_of(&a->grid, p);
+	const float radius2 = a->grid.radius2;
 	uint count = 0;
 	for (uint r = 0; r < OZ_ROWS; r++) {
 		const oz_row row = oz_row_at(&a->grid, a->cell_start, cell, r);
-		oz_u64 bits = 0;
-		for (uint k = row.count; k-- > 0;) {
-			const uint j = oz_row_entry(&row, k);
-			const uint near =
-			        j != i && oz_is_near(p, a->position[j], a->grid.radius2) ? 1u : 0u;
-			bits = bits << 1 | near;
-			count += near;
-		}
+		const uint others = row.count - row.split;
+		oz_u64 bits =
+		        oz_row_bits(a->position, p, radius2, row.other, row.other + others, 0);
+		bits = oz_row_bits(a->position, p, radius2, row.begin, row.begin + row.split, bits);
+		// a particle is no neighbour of its own
+		if (r == OZ_OWN_ROW && i - row.begin < OZ_ROW_BITS)
+			bits &= ~((oz_u64)1 << (i - row.begin));
 		a->hits[(size_t)r * a->particles + i] = bits;
+		count += oz_count_bits(bits);
+		if (row.count > OZ_ROW_BITS)
+			count += oz_row_rest(a->position, p, radius2, &row, i);
 	}
 	a->count[i] = count;
 }
@@ -107,36 +134,24 @@ OZ_KERNEL(neighbour_count)
 	IN(oz_float4, position)                                                                    \
 	IN(uint, cell_start)                                                                       \
 	IN(uint, start)                                                                            \
-	IN(uint, count)                                                                            \
 	IN(oz_u64, hits) OUT(uint, list) VAL(uint, particles) VAL(oz_grid, grid) VAL(uint, stride)
 OZ_KERNEL(neighbour_fill)
 {
 	const oz_float4 p = a->position[i];
 	const oz_cell cell = oz_cell_of(&a->grid, p);
-	const uint count = a->count[i];
-	size_t next = a->start[i];
-	oz_row row = oz_row_at(&a->grid, a->cell_start, cell, 0);
-	oz_u64 bits = a->hits[i];
-	uint r = 0, k = OZ_ROW_BITS;
-	for (uint c = 0; c < count; c++, next += a->stride) {
-		uint j = 0;
-		bool found = false;
-		while (!found) {
-			if (bits) {
-				j = oz_row_entry(&row, oz_lowest_bit(bits));
-				bits &= bits - 1u;
-				found = true;
-			} else if (k < row.count) {
-				j = oz_row_entry(&row, k++);
-				found = j != i && oz_is_near(p, a->position[j], a->grid.radius2);
-			} else {
-				r++;
-				row = oz_row_at(&a->grid, a->cell_start, cell, r);
-				bits = a->hits[(size_t)r * a->particles + i];
-				k = OZ_ROW_BITS;
+	OZ_GLOBAL uint *next = a->list + a->start[i];
+	for (uint r = 0; r < OZ_ROWS; r++) {
+		const oz_row row = oz_row_at(&a->grid, a->cell_start, cell, r);
+		oz_u64 bits = a->hits[(size_t)r * a->particles + i];
+		for (; bits; bits &= bits - 1u, next += a->stride)
+			*next = oz_row_entry(&row, oz_lowest_bit(bits));
+		for (uint k = OZ_ROW_BITS; k < row.count; k++) {
+			const uint j = oz_row_entry(&row, k);
+			if (j != i && oz_is_near(p, a->position[j], a->grid.radius2)) {
+				*next = j;
+				next += a->stride;
 			}
 		}
-		a->list[next] = j;
 	}
 }
 

@@ -9,7 +9,7 @@
 #define OZ_GRID_SAMPLE 1024u // particles that a grid is chosen by
 
 // Chooses cells for a search radius. `axes` holds x, y and z of the `taken` sampled particles of
-// `count`, and is sorted on the way; every axis gets at least 2^least cells.
+// `count`; every axis gets at least 2^least cells.
 oz_grid oz_grid_fit(float axes[3][OZ_GRID_SAMPLE], uint32_t taken, uint32_t count, float radius,
                     uint32_t least);
 

@@ -5,6 +5,11 @@
 
 #include "boundary/nozzle.h"
 
+// where lists that last longer and lists that are shorter cost the same: a GPU is quicker with
+// pairs than with lists
+#define SKIN_CPU 0.06f
+#define SKIN_GPU 0.12f
+
 oz_world_def oz_world_default(void)
 {
 	oz_world_def def = {0};
@@ -31,6 +36,8 @@ static oz_result build(oz_world *w, oz_error *error)
 	        oz_device_open(&w->heap, w->def.device, w->def.threads, &w->device, error);
 	// the caller's text need not outlive the call
 	w->def.device = w->device ? w->device->info.address : NULL;
+	if (result == OZ_OK && w->def.skin < 0)
+		w->def.skin = w->device->info.gpu ? SKIN_GPU : SKIN_CPU;
 	if (result == OZ_OK)
 		result = oz_fluid_init(w, error);
 	if (result == OZ_OK)
