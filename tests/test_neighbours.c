@@ -580,7 +580,7 @@ static void particles_that_come_from_afar_are_listed_in_time(void **state)
 		body.points = &at;
 		body.count = 1;
 		for (int n = 0; n < 2; n++) {
-			at.x = n ? 1.001f * oz_support_radius(w) * (1 + def.skin) : 0;
+			at.x = n ? 1.001f * oz_support_radius(w) * (1 + w->def.skin) : 0;
 			body.velocity.x = speeds[k][n];
 			assert_int_equal(oz_world_add_body(w, &body, NULL, NULL), OZ_OK);
 		}
