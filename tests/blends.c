@@ -1,5 +1,6 @@
 // blends.c: worlds of blended bodies, and how far a shape is from another.
 #include "blends.h"
+#include "support.h"
 
 oz_world *oz_blends_world(double spacing, double sound_speed)
 {
@@ -62,10 +63,11 @@ oz_id oz_blends_block(oz_world *w, oz_id material, vec centre, vec edges)
 
 void oz_blends_put(oz_world *w, uint32_t i, vec x, vec v)
 {
-	oz_float4 *position = &w->particles.position[i], *velocity = &w->particles.velocity[i];
+	const float place[3] = {(float)x.x, (float)x.y, (float)x.z};
+	const float speed[3] = {(float)v.x, (float)v.y, (float)v.z};
 	assert_int_equal(w->step, 0);
-	position->x = (float)x.x, position->y = (float)x.y, position->z = (float)x.z;
-	velocity->x = (float)v.x, velocity->y = (float)v.y, velocity->z = (float)v.z;
+	test_put(w, w->particles.position, i * sizeof(oz_float4), place, sizeof place);
+	test_put(w, w->particles.velocity, i * sizeof(oz_float4), speed, sizeof speed);
 }
 
 // ---- fitting -----------------------------------------------------------------------------------
@@ -139,5 +141,6 @@ double oz_blends_height(oz_world *w)
 
 uint64_t oz_blends_rest(const oz_world *w, uint32_t first, uint32_t count)
 {
-	return oz_hash(w->blend.rest + first, sizeof(oz_float4) * count, 0);
+	const oz_float4 *rest = test_look(w, w->blend.rest, sizeof *rest * (first + count));
+	return oz_hash(rest + first, sizeof *rest * count, 0);
 }

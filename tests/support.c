@@ -1,4 +1,4 @@
-// support.c: counted memory, small worlds, whole files, plain random numbers.
+// support.c: counted memory, devices, small worlds, whole files, plain random numbers.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "support.h"
+#include "world/world.h"
 
 #define HEAD ((size_t)64) // before each block: its size; keeps the block aligned
 
@@ -71,6 +72,58 @@ void test_memory_is_empty(const test_memory *memory)
 	assert_int_equal(memory->wrong, 0);
 	assert_int_equal(memory->blocks, 0);
 	assert_int_equal(memory->bytes, 0);
+}
+
+// ---- devices ----------------------------------------------------------------------------------
+
+oz_device *test_device(oz_heap *heap, uint32_t threads)
+{
+	oz_device *device;
+	oz_error error = {0};
+	if (oz_device_open(heap, NULL, threads, &device, &error) != OZ_OK)
+		fail_msg("%s", error.text);
+	return device;
+}
+
+bool test_is_cpu(const oz_world *world)
+{
+	return strcmp(world->device->ops->name, "cpu") == 0;
+}
+
+uint32_t test_threads(const oz_world *world, uint32_t asked)
+{
+	oz_device_info first = {0};
+	if (test_is_cpu(world))
+		return asked;
+	assert_true(oz_devices(&first, 1) > 0);
+	return first.units;
+}
+
+void *test_upload(oz_device *device, const void *host, size_t size)
+{
+	void *buffer = device->ops->alloc(device, size);
+	assert_non_null(buffer);
+	device->ops->write(device, buffer, 0, host, size);
+	return buffer;
+}
+
+const void *test_see(oz_device *device, const void *buffer, size_t size)
+{
+	const void *seen = device->ops->look(device, buffer, size);
+	assert_true(seen || size == 0);
+	if (device->failure.code != OZ_OK)
+		fail_msg("%s", device->failure.text);
+	return seen;
+}
+
+const void *test_look(const oz_world *world, const void *buffer, size_t size)
+{
+	return test_see(world->device, buffer, size);
+}
+
+void test_put(const oz_world *world, void *buffer, size_t offset, const void *host, size_t size)
+{
+	world->device->ops->write(world->device, buffer, offset, host, size);
 }
 
 // ---- worlds -----------------------------------------------------------------------------------

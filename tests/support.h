@@ -1,9 +1,12 @@
-// support.h: what several tests share: counted memory, small worlds, whole files, plain random
-// numbers.
+// support.h: what several tests share: counted memory, devices, small worlds, whole files, plain
+// random numbers.
 #ifndef OZ_TEST_SUPPORT_H
 #define OZ_TEST_SUPPORT_H
 
+#include "base/base.h"
 #include "ooze/ooze.h"
+
+struct oz_device;
 
 // ---- memory -----------------------------------------------------------------------------------
 
@@ -22,6 +25,25 @@ typedef struct test_memory {
 oz_hooks test_memory_hooks(test_memory *memory);
 // Fails the test unless every block came back, with its right size.
 void test_memory_is_empty(const test_memory *memory);
+
+// ---- devices ----------------------------------------------------------------------------------
+
+// Every test that names no device runs on that of OOZE_DEVICE, and reaches what lies there through
+// these alone.
+
+// The device of the environment; fails the test if there is none.
+struct oz_device *test_device(oz_heap *heap, uint32_t threads);
+bool test_is_cpu(const oz_world *world);
+// The threads that a world has which was asked for so many: those, or what its device has.
+uint32_t test_threads(const oz_world *world, uint32_t asked);
+
+// A buffer with these bytes in it.
+void *test_upload(struct oz_device *device, const void *host, size_t size);
+// Its first bytes, until the device is used again.
+const void *test_see(struct oz_device *device, const void *buffer, size_t size);
+// The same of a world's buffers.
+const void *test_look(const oz_world *world, const void *buffer, size_t size);
+void test_put(const oz_world *world, void *buffer, size_t offset, const void *host, size_t size);
 
 // ---- worlds -----------------------------------------------------------------------------------
 

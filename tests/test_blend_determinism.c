@@ -80,6 +80,8 @@ static void a_step_without_memory_can_be_taken_again(void **state)
 	(void)state;
 	test_memory memory = {.poison = 0xa5};
 	oz_world *w = busy(1, &memory);
+	// of buffers elsewhere only their handles are taken here
+	const size_t more = test_is_cpu(w) ? 1000 : 10;
 	uint32_t failed = 0;
 	for (uint32_t k = 0; k < STEPS; k++) {
 		oz_error error = {OZ_OK, ""};
@@ -89,7 +91,7 @@ static void a_step_without_memory_can_be_taken_again(void **state)
 			assert_int_equal(error.code, OZ_ERROR_MEMORY);
 			assert_non_null(strstr(error.text, "out of memory"));
 			failed++;
-			spare += spare / 2 + 1000;
+			spare += spare / 2 + more;
 			memory.limit = memory.bytes + spare;
 		}
 	}

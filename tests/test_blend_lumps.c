@@ -2,6 +2,16 @@
 #include "blends.h"
 #include "support.h"
 
+static const uint *lumps_of(const oz_world *w)
+{
+	return test_look(w, w->blend.lump, sizeof(uint) * w->blend.count);
+}
+
+static const uint *tags_of(const oz_world *w)
+{
+	return test_look(w, w->blend.tag, sizeof(uint) * w->blend.count);
+}
+
 // ---- asking ------------------------------------------------------------------------------------
 
 static void a_crash_changes_the_body_that_crashed_alone(void **state)
@@ -28,12 +38,13 @@ static void a_crash_changes_the_body_that_crashed_alone(void **state)
 // Lumps are named after their lowest slots, and none is forgotten.
 static void expect_names(const oz_world *w)
 {
+	const uint *lump = lumps_of(w);
+	const uint *fresh = test_look(w, w->blend.fresh, sizeof *fresh * w->blend.count);
 	uint32_t count = 0;
 	for (uint32_t k = 0; k < w->blend.count; k++) {
-		const uint lump = w->blend.lump[k];
-		assert_true(lump <= k);
-		assert_int_equal(w->blend.lump[lump], lump);
-		count += lump == k && !w->blend.fresh[k];
+		assert_true(lump[k] <= k);
+		assert_int_equal(lump[lump[k]], lump[k]);
+		count += lump[k] == k && !fresh[k];
 	}
 	assert_int_equal(count, w->blend.lumps);
 }
@@ -105,9 +116,10 @@ static void a_ball_that_falls_on_an_edge_is_parted(void **state)
 	expect_names(w);
 	// the two halves lie on either side
 	grains all = oz_phys_grains(w);
+	const uint *lump = lumps_of(w);
 	double side[2] = {0, 0};
 	for (uint32_t k = 0; k < all.count; k++)
-		side[w->blend.lump[k] != 0] += all.at[k].x.x;
+		side[lump[k] != 0] += all.at[k].x.x;
 	assert_true(side[0] * side[1] < 0);
 	oz_phys_release(&all);
 	oz_world_destroy(w);
@@ -175,8 +187,8 @@ static void bodies_behind_a_large_one_are_told_from_it(void **state)
 	oz_blends_block(w, solid, vec_of(0.5, 0, 0), vec_of(0.04, 0.04, 0.04));
 	oz_phys_step(w);
 	assert_int_equal(w->blend.lumps, 2);
-	assert_int_equal(w->blend.lump[first], first);
-	assert_true(w->blend.tag[0] != w->blend.tag[first]);
+	assert_int_equal(lumps_of(w)[first], first);
+	assert_true(tags_of(w)[0] != tags_of(w)[first]);
 	oz_world_destroy(w);
 }
 
@@ -236,8 +248,8 @@ static void shuffle(cloud c)
 // the lowest of all that can be reached, by looking at every pair
 static uint32_t *flood(const oz_world *w)
 {
-	const oz_float4 *x = w->blend.rest;
 	const uint32_t n = w->blend.count;
+	const oz_float4 *x = test_look(w, w->blend.rest, sizeof *x * n);
 	const float radius = oz_cluster_radius(w, &oz_materials(w)[0]);
 	uint32_t *name = zeroed(n, sizeof *name), *queue = zeroed(n, sizeof *queue);
 	memset(name, 0xff, sizeof *name * n);
@@ -260,13 +272,14 @@ static uint32_t *flood(const oz_world *w)
 
 static void expect_lumps_of(const oz_world *w, const uint32_t *name)
 {
+	const uint *lump = lumps_of(w), *tag = tags_of(w);
 	uint32_t lumps = 0;
 	for (uint32_t k = 0; k < w->blend.count; k++) {
-		assert_int_equal(w->blend.lump[k], name[k]);
+		assert_int_equal(lump[k], name[k]);
 		if (name[k] == k)
-			assert_int_equal(w->blend.tag[k], lumps++ % OZ_TAGS);
+			assert_int_equal(tag[k], lumps++ % OZ_TAGS);
 		else
-			assert_int_equal(w->blend.tag[k], w->blend.tag[name[k]]);
+			assert_int_equal(tag[k], tag[name[k]]);
 	}
 	assert_int_equal(w->blend.lumps, lumps);
 }

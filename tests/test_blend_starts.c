@@ -128,8 +128,12 @@ static void a_time_step_ten_times_too_long_stays_finite(void **state)
 	oz_world *w = oz_phys_world(&def);
 	const oz_material_def rubber = oz_blends_material(0, 1000);
 	oz_blends_block(w, oz_blends_add(w, &rubber), vec_of(0, 0, 0), vec_of(EDGE, EDGE, EDGE));
-	for (uint32_t i = 0; i < w->particles.count; i++)
-		w->particles.position[i].x *= 1.3f;
+	grains all = oz_phys_grains(w);
+	for (uint32_t i = 0; i < all.count; i++) {
+		const vec x = all.at[i].x;
+		oz_blends_put(w, i, vec_of(1.3 * x.x, x.y, x.z), all.at[i].v);
+	}
+	oz_phys_release(&all);
 	oz_event event;
 	oz_phys_step(w);
 	assert_true(oz_world_next_event(w, &event));

@@ -28,26 +28,107 @@ static const oz_matter matters[2] = {
 };
 
 // slots, each its own particle, and what kernels make of them
+#define SLOT_ARRAYS(X)                                                                             \
+	X(uint, lump, SLOTS)                                                                       \
+	X(uint, where, SLOTS)                                                                      \
+	X(uint, material, SLOTS)                                                                   \
+	X(uint, body, SLOTS)                                                                       \
+	X(uint, fresh, SLOTS)                                                                      \
+	X(float, felt, SLOTS)                                                                      \
+	X(float, felt_for, SLOTS)                                                                  \
+	X(float, own_alpha, SLOTS)                                                                 \
+	X(oz_float4, velocity, SLOTS)                                                              \
+	X(oz_float4, value, SLOTS)                                                                 \
+	X(oz_lump_most, most, SLOTS)                                                               \
+	X(oz_lump_contact, contact, SLOTS)                                                         \
+	X(oz_lump_limit, limit, SLOTS)                                                             \
+	X(oz_lump, lumps, SLOTS)                                                                   \
+	X(uint, pours, BODIES)                                                                     \
+	X(oz_lump_news, news, 1)
+
+// a random graph of neighbours, and the lumps that it joins
+#define GRAPH_ARRAYS(X)                                                                            \
+	X(uint, list, SLOTS * 64)                                                                  \
+	X(uint, start, SLOTS)                                                                      \
+	X(uint, count, SLOTS)                                                                      \
+	X(oz_float4, position, SLOTS)                                                              \
+	X(uint, parent, SLOTS)                                                                     \
+	X(uint, group, SLOTS)                                                                      \
+	X(oz_float4, rest, SLOTS)                                                                  \
+	X(oz_float4, fresh_rest, SLOTS)
+
+#define HERE(type, name, items)  type name[items];
+#define THERE(type, name, items) type *name;
 typedef struct slots {
-	uint lump[SLOTS], where[SLOTS], material[SLOTS], body[SLOTS], fresh[SLOTS];
-	float felt[SLOTS], felt_for[SLOTS], own_alpha[SLOTS];
-	oz_float4 velocity[SLOTS], value[SLOTS];
-	oz_lump_most most[SLOTS];
-	oz_lump_contact contact[SLOTS];
-	oz_lump_limit limit[SLOTS];
-	oz_lump lumps[SLOTS];
-	uint pours[BODIES];
-	oz_lump_news news;
+	SLOT_ARRAYS(HERE)
 } slots;
+typedef struct graph {
+	GRAPH_ARRAYS(HERE)
+} graph;
+
+// the same on a device
+typedef struct slots_there {
+	SLOT_ARRAYS(THERE)
+	oz_matter *matter;
+} slots_there;
+typedef struct graph_there {
+	GRAPH_ARRAYS(THERE)
+} graph_there;
 
 static oz_heap heap;
 
 static oz_device *make_device(uint32_t threads)
 {
-	oz_device *d = NULL;
 	oz_heap_init(&heap, NULL);
-	assert_int_equal(oz_device_cpu(&heap, threads, &d, NULL), OZ_OK);
-	return d;
+	return test_device(&heap, threads);
+}
+
+static void drop_device(oz_device *d)
+{
+	if (d->failure.code != OZ_OK)
+		fail_msg("%s", d->failure.text);
+	oz_device_destroy(d);
+	assert_int_equal(heap.bytes, 0);
+}
+
+#define SEND(type, name, items)  there.name = test_upload(d, here->name, sizeof here->name);
+#define FETCH(type, name, items) d->ops->read(d, here->name, there->name, 0, sizeof here->name);
+#define DROP(type, name, items)  d->ops->release(d, there->name, sizeof(type) * (items));
+
+static slots_there send_slots(oz_device *d, const slots *here)
+{
+	slots_there there;
+	SLOT_ARRAYS(SEND)
+	there.matter = test_upload(d, matters, sizeof matters);
+	return there;
+}
+
+static void drop_slots(oz_device *d, const slots_there *there)
+{
+	SLOT_ARRAYS(DROP)
+	d->ops->release(d, there->matter, sizeof matters);
+}
+
+static graph_there send_graph(oz_device *d, const graph *here)
+{
+	graph_there there;
+	GRAPH_ARRAYS(SEND)
+	return there;
+}
+
+static void drop_graph(oz_device *d, const graph_there *there)
+{
+	GRAPH_ARRAYS(DROP)
+}
+
+static void fetch_slots(oz_device *d, slots *here, const slots_there *there)
+{
+	SLOT_ARRAYS(FETCH)
+}
+
+static void fetch_graph(oz_device *d, graph *here, const graph_there *there)
+{
+	GRAPH_ARRAYS(FETCH)
 }
 
 static void *zeroed(size_t size)
@@ -87,25 +168,33 @@ static slots *make_slots(void)
 	return s;
 }
 
-static void ask(oz_device *d, slots *s, uint64_t step, uint32_t stride)
+static void launch_all(oz_device *d, const slots_there *s, uint64_t step, uint32_t stride)
 {
 	const uint32_t batches = oz_batch_items(SLOTS, stride);
-	memset(s->pours, 0, sizeof s->pours);
-	memset(&s->news, 0, sizeof s->news);
 	OZ_LAUNCH(d, lump_open, SLOTS, .felt = s->felt, .felt_for = s->felt_for,
 	          .own_alpha = s->own_alpha, .fresh = s->fresh, .where = s->where,
-	          .material = s->material, .body = s->body, .matter = matters,
+	          .material = s->material, .body = s->body, .matter = s->matter,
 	          .velocity = s->velocity, .value = s->value, .most = s->most,
 	          .contact = s->contact, .limit = s->limit, .lumps = s->lumps, .pours = s->pours);
 	OZ_LAUNCH(d, lump_largest, batches, .value = s->value, .lump = s->lump, .most = s->most,
 	          .slots = SLOTS, .stride = stride);
 	OZ_LAUNCH(d, lump_sum, batches, .value = s->value, .lump = s->lump, .most = s->most,
-	          .where = s->where, .material = s->material, .body = s->body, .matter = matters,
+	          .where = s->where, .material = s->material, .body = s->body, .matter = s->matter,
 	          .pours = s->pours, .contact = s->contact, .limit = s->limit, .lumps = s->lumps,
 	          .slots = SLOTS, .stride = stride);
 	OZ_LAUNCH(d, lump_decide, SLOTS, .where = s->where, .material = s->material,
-	          .matter = matters, .most = s->most, .contact = s->contact, .limit = s->limit,
-	          .lumps = s->lumps, .news = &s->news, .step = step, .gravity = 9.81f, .still2 = 1);
+	          .matter = s->matter, .most = s->most, .contact = s->contact, .limit = s->limit,
+	          .lumps = s->lumps, .news = s->news, .step = step, .gravity = 9.81f, .still2 = 1);
+}
+
+static void ask(oz_device *d, slots *s, uint64_t step, uint32_t stride)
+{
+	memset(s->pours, 0, sizeof s->pours);
+	memset(s->news, 0, sizeof s->news);
+	const slots_there there = send_slots(d, s);
+	launch_all(d, &there, step, stride);
+	fetch_slots(d, s, &there);
+	drop_slots(d, &there);
 }
 
 // ---- sums --------------------------------------------------------------------------------------
@@ -179,11 +268,11 @@ static void sums_and_decisions_are_those_of_doubles(void **state)
 			changed += flags & LUMP_CHANGES ? p.count : 0;
 			seen |= 1u << (flags / LUMP_DUE);
 		}
-		assert_int_equal(s->news.changed, changed);
+		assert_int_equal(s->news->changed, changed);
 	}
 	// not due; due; due and changes
 	assert_int_equal(seen, 1u << 0 | 1u << 1 | 1u << 3);
-	oz_device_destroy(d);
+	drop_device(d);
 	free(s);
 }
 
@@ -196,7 +285,7 @@ static void sums_are_the_same_bits_on_any_number_of_threads(void **state)
 		for (int k = 0; k < 3; k++) {
 			oz_device *d = make_device(threads[t]);
 			ask(d, t + k ? s : first, 5, strides[k]);
-			oz_device_destroy(d);
+			drop_device(d);
 			if (t + k)
 				assert_memory_equal(s, first, sizeof *s);
 		}
@@ -221,19 +310,11 @@ static void values_that_are_no_numbers_leave_the_sums_alone(void **state)
 	expect_near((double)lump_total(s->contact[0].felt_for, s->most[0].felt_for),
 	            0.5e-30 * SLOTS);
 	expect_near((double)lump_total(s->limit[0].speed2, s->most[0].speed2), 1e20 * SLOTS);
-	oz_device_destroy(d);
+	drop_device(d);
 	free(s);
 }
 
 // ---- joining -----------------------------------------------------------------------------------
-
-// a random graph of neighbours, the same from both sides
-typedef struct graph {
-	uint list[SLOTS * 64], start[SLOTS], count[SLOTS];
-	oz_float4 position[SLOTS];
-	uint parent[SLOTS], group[SLOTS];
-	oz_float4 rest[SLOTS], fresh_rest[SLOTS];
-} graph;
 
 static void add_edge(graph *g, uint32_t k, uint32_t j)
 {
@@ -243,7 +324,7 @@ static void add_edge(graph *g, uint32_t k, uint32_t j)
 	g->list[g->start[j] + g->count[j]++] = k;
 }
 
-// every tenth is out of reach
+// the same from both sides; every tenth is out of reach
 static graph *make_graph(void)
 {
 	graph *g = zeroed(sizeof *g);
@@ -299,7 +380,7 @@ static void spread(const slots *s, const graph *g, uint32_t *name)
 	}
 }
 
-static void join(oz_device *d, const slots *s, graph *g)
+static void join(oz_device *d, const slots_there *s, const graph_there *g)
 {
 	OZ_LAUNCH(d, lump_alone, SLOTS, .parent = g->parent);
 	OZ_LAUNCH(d, lump_touch, SLOTS, .list = g->list, .start = g->start, .count = g->count,
@@ -321,7 +402,12 @@ static void lumps_that_touch_and_may_are_joined(void **state)
 	spread(s, g, name);
 	for (int t = 0; t < 3; t++) {
 		oz_device *d = make_device(threads[t]);
-		join(d, s, g);
+		const slots_there there = send_slots(d, s);
+		const graph_there near = send_graph(d, g);
+		join(d, &there, &near);
+		fetch_graph(d, g, &near);
+		drop_graph(d, &near);
+		drop_slots(d, &there);
 		for (uint32_t k = 0; k < SLOTS; k++) {
 			const bool changes = s->lumps[k].flags & LUMP_CHANGES;
 			assert_int_equal(g->group[k], name[k]);
@@ -330,7 +416,7 @@ static void lumps_that_touch_and_may_are_joined(void **state)
 			                    sizeof(oz_float4));
 			joined += name[k] != k;
 		}
-		oz_device_destroy(d);
+		drop_device(d);
 	}
 	assert_true(joined > SLOTS / 10);
 	free(s);
@@ -369,12 +455,18 @@ static void roots_that_two_want_at_once_are_not_lost(void **state)
 		s->lump[k] = s->where[k] = k;
 		s->lumps[k].flags = LUMP_CHANGES;
 	}
+	const slots_there there = send_slots(d, s);
+	const graph_there near = send_graph(d, g);
 	for (int again = 0; again < 5000; again++) {
-		join(d, s, g);
+		join(d, &there, &near);
+		const uint *group = test_see(d, near.group, sizeof g->group);
 		for (uint32_t k = 0; k < SLOTS / 2; k++)
-			assert_int_equal(g->group[k], 0);
+			if (group[k] != 0)
+				fail_msg("slot %u hangs on %u, not on 0", k, group[k]);
 	}
-	oz_device_destroy(d);
+	drop_graph(d, &near);
+	drop_slots(d, &there);
+	drop_device(d);
 	free(s);
 	free(g);
 }
@@ -417,17 +509,22 @@ static void the_lowest_that_split_and_merged_are_told(void **state)
 	for (int k = 0; k < 25; k++) {
 		oz_lump_news wanted;
 		memset(wanted.name, 0xff, sizeof wanted.name);
-		memset(s->news.name, 0xff, sizeof s->news.name);
+		memset(s->news->name, 0xff, sizeof s->news->name);
 		memset(s->lumps, 0, sizeof s->lumps);
 		part(s->lump, parts[k / 5], &seed);
 		part(now, parts[k % 5], &seed);
 		tell_plainly(s->lump, now, wanted.name);
 		tell_plainly(now, s->lump, wanted.name + OZ_LUMPS_TOLD);
-		OZ_LAUNCH(d, lump_tell, SLOTS, .before = s->lump, .lump = now, .lumps = s->lumps,
-		          .news = &s->news);
-		assert_memory_equal(s->news.name, wanted.name, sizeof wanted.name);
+		const slots_there there = send_slots(d, s);
+		uint *lump = test_upload(d, now, sizeof *now * SLOTS);
+		OZ_LAUNCH(d, lump_tell, SLOTS, .before = there.lump, .lump = lump,
+		          .lumps = there.lumps, .news = there.news);
+		fetch_slots(d, s, &there);
+		d->ops->release(d, lump, sizeof *now * SLOTS);
+		drop_slots(d, &there);
+		assert_memory_equal(s->news->name, wanted.name, sizeof wanted.name);
 	}
-	oz_device_destroy(d);
+	drop_device(d);
 	free(now);
 	free(s);
 }

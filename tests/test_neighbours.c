@@ -24,22 +24,61 @@ typedef struct cloud {
 	oz_float4 *first; // positions by id
 } cloud;
 
+// particles and lists as the host sees them, until the device is used again
+typedef struct sight {
+	const oz_float4 *position, *velocity, *anchor;
+	const uint *id, *body, *material;
+	const uint *list, *start, *count;
+	uint32_t stride;
+} sight;
+
+static sight see(oz_device *d, const oz_particles *p, const oz_neighbours *n)
+{
+	const size_t wide = sizeof(oz_float4) * p->count, narrow = sizeof(uint) * p->count;
+	return (sight){.position = test_see(d, p->position, wide),
+	               .velocity = test_see(d, p->velocity, wide),
+	               .anchor = test_see(d, p->anchor, wide),
+	               .id = test_see(d, p->id, narrow),
+	               .body = test_see(d, p->body, narrow),
+	               .material = test_see(d, p->material, narrow),
+	               .list = test_see(d, n->list, sizeof(uint) * n->list_used),
+	               .start = test_see(d, n->start, narrow),
+	               .count = test_see(d, n->count, narrow),
+	               .stride = n->stride};
+}
+
+// entry k of the list of i
+static uint listed(const sight *s, uint32_t i, uint32_t k)
+{
+	return s->list[s->start[i] + k * s->stride];
+}
+
+static void write_particles(const cloud *c, const oz_float4 *points, uint32_t count)
+{
+	const oz_device_ops *ops = c->device->ops;
+	for (uint32_t i = 0; i < count; i++) {
+		const oz_float4 velocity = {(float)i, -(float)i, 0, 1};
+		const uint body = i % 7, material = i % 3;
+		ops->write(c->device, c->p.velocity, i * sizeof velocity, &velocity,
+		           sizeof velocity);
+		ops->write(c->device, c->p.id, i * sizeof i, &i, sizeof i);
+		ops->write(c->device, c->p.body, i * sizeof body, &body, sizeof body);
+		ops->write(c->device, c->p.material, i * sizeof material, &material,
+		           sizeof material);
+	}
+	ops->write(c->device, c->p.position, 0, points, sizeof *points * count);
+}
+
 static void make_cloud(cloud *c, const oz_float4 *points, uint32_t count)
 {
 	*c = (cloud){0};
 	oz_heap_init(&c->heap, NULL);
-	assert_int_equal(oz_device_cpu(&c->heap, 2, &c->device, NULL), OZ_OK);
+	c->device = test_device(&c->heap, 2);
 	assert_int_equal(oz_particles_reserve(c->device, &c->p, count, NULL), OZ_OK);
 	c->p.count = count;
 	c->first = malloc(sizeof *points * count);
 	memcpy(c->first, points, sizeof *points * count);
-	for (uint32_t i = 0; i < count; i++) {
-		c->p.position[i] = points[i];
-		c->p.velocity[i] = (oz_float4){(float)i, -(float)i, 0, 1};
-		c->p.id[i] = i;
-		c->p.body[i] = i % 7;
-		c->p.material[i] = i % 3;
-	}
+	write_particles(c, points, count);
 }
 
 static void build(cloud *c, float radius)
@@ -69,80 +108,108 @@ static double distance2(oz_float4 a, oz_float4 b)
 }
 
 // marks the list of i in `near`; a mark of i stands for "listed by i"
-static void mark_list(const cloud *c, uint32_t i, uint32_t *near)
+static void mark_list(const cloud *c, const sight *s, uint32_t i, uint32_t *near)
 {
-	const uint *list = c->n.list + c->n.start[i];
-	assert_true(c->n.start[i] + (uint64_t)c->n.count[i] <= c->n.list_used);
-	for (uint32_t k = 0; k < c->n.count[i]; k++) {
-		assert_true(list[k] < c->p.count);
-		assert_int_not_equal(list[k], i);
-		assert_int_not_equal(near[list[k]], i + 1); // no particle twice
-		near[list[k]] = i + 1;
+	for (uint32_t k = 0; k < s->count[i]; k++) {
+		assert_true(s->start[i] + (uint64_t)k * s->stride < c->n.list_used);
+		const uint j = listed(s, i, k);
+		assert_true(j < c->p.count);
+		assert_int_not_equal(j, i);
+		assert_int_not_equal(near[j], i + 1); // no particle twice
+		near[j] = i + 1;
 	}
+}
+
+// what all lists take: those of `stride` particles together the room of their longest
+static uint64_t room_of(const sight *s, uint32_t particles)
+{
+	uint64_t room = 0;
+	for (uint32_t i = 0; i < particles; i += s->stride) {
+		uint32_t longest = 0;
+		for (uint32_t k = i; k < i + s->stride && k < particles; k++)
+			longest = s->count[k] > longest ? s->count[k] : longest;
+		room += (uint64_t)longest * s->stride;
+	}
+	return room;
 }
 
 // Pairs whose distance is the radius to within `slack` (a share of its square) may be either.
 static void expect_brute_force(const cloud *c, float radius, double slack)
 {
 	const double r2 = (double)radius * (double)radius;
+	const sight s = see(c->device, &c->p, &c->n);
 	uint32_t *near = calloc(c->p.count, sizeof *near);
-	uint64_t total = 0;
 	for (uint32_t i = 0; i < c->p.count; i++) {
-		mark_list(c, i, near);
-		total += c->n.count[i];
+		mark_list(c, &s, i, near);
 		for (uint32_t j = 0; j < c->p.count; j++) {
-			const double d2 = distance2(c->p.position[i], c->p.position[j]);
-			const bool listed = near[j] == i + 1;
-			if (j != i && d2 < r2 * (1 - slack) && !listed)
+			const double d2 = distance2(s.position[i], s.position[j]);
+			const bool is_listed = near[j] == i + 1;
+			if (j != i && d2 < r2 * (1 - slack) && !is_listed)
 				fail_msg("%u is %g m from %u and not listed", j, sqrt(d2), i);
-			if (d2 >= r2 * (1 + slack) && listed)
+			if (d2 >= r2 * (1 + slack) && is_listed)
 				fail_msg("%u is %g m from %u and listed", j, sqrt(d2), i);
 		}
 	}
-	assert_int_equal(total, c->n.list_used);
+	assert_int_equal(room_of(&s, c->p.count), c->n.list_used);
 	free(near);
 }
 
-// the same lists by the plain kernels; as both walk cells alike, even the order is the same
-static void expect_plain_kernels_agree(const cloud *c)
+static uint *starts_of(const uint *counts, uint32_t count)
 {
-	const uint32_t count = c->p.count;
-	uint *counts = malloc(sizeof(uint) * count), *start = malloc(sizeof(uint) * (count + 1));
-	uint64_t *hits = malloc(sizeof *hits * OZ_ROWS * (count + 1));
-	OZ_LAUNCH(c->device, neighbour_count, count, .position = c->p.anchor,
-	          .cell_start = c->n.cell_start, .count = counts, .hits = hits, .particles = count,
-	          .grid = c->n.grid);
+	uint *start = malloc(sizeof *start * (count + 1));
 	start[0] = 0;
 	for (uint32_t i = 0; i < count; i++)
 		start[i + 1] = start[i] + counts[i];
-	assert_int_equal(start[count], c->n.list_used);
-	uint *list = malloc(sizeof(uint) * (start[count] + 1));
-	OZ_LAUNCH(c->device, neighbour_fill, count, .position = c->p.anchor,
-	          .cell_start = c->n.cell_start, .start = start, .hits = hits, .list = list,
-	          .particles = count, .grid = c->n.grid, .stride = 1);
-	free(hits);
+	return start;
+}
+
+// The same lists by the plain kernels, one behind the other; as all walk cells alike, even the
+// order is the same.
+static void expect_plain_kernels_agree(const cloud *c)
+{
+	const uint32_t count = c->p.count;
+	const size_t size = sizeof(uint) * count;
+	oz_device *d = c->device;
+	const size_t hits_size = sizeof(uint64_t) * OZ_ROWS * (count + 1);
+	uint *counts = d->ops->alloc(d, size);
+	uint64_t *hits = d->ops->alloc(d, hits_size);
+	assert_true(counts && hits);
+	OZ_LAUNCH(d, neighbour_count, count, .position = c->p.anchor, .cell_start = c->n.cell_start,
+	          .count = counts, .hits = hits, .particles = count, .grid = c->n.grid);
+	uint *start = starts_of(test_see(d, counts, size), count);
+	const size_t list_size = sizeof(uint) * (start[count] + 1);
+	uint *starts = test_upload(d, start, size), *list = d->ops->alloc(d, list_size);
+	assert_non_null(list);
+	OZ_LAUNCH(d, neighbour_fill, count, .position = c->p.anchor, .cell_start = c->n.cell_start,
+	          .start = starts, .hits = hits, .list = list, .particles = count,
+	          .grid = c->n.grid, .stride = 1);
+	const sight s = see(d, &c->p, &c->n);
+	const uint *plain = test_see(d, list, list_size), *lengths = test_see(d, counts, size);
 	for (uint32_t i = 0; i < count; i++) {
-		assert_int_equal(counts[i], c->n.count[i]);
-		for (uint32_t k = 0; k < counts[i]; k++)
-			assert_int_equal(list[start[i] + k], c->n.list[c->n.start[i] + k]);
+		assert_int_equal(lengths[i], s.count[i]);
+		for (uint32_t k = 0; k < lengths[i]; k++)
+			assert_int_equal(plain[start[i] + k], listed(&s, i, k));
 	}
-	free(counts);
+	d->ops->release(d, counts, size);
+	d->ops->release(d, hits, hits_size);
+	d->ops->release(d, starts, size);
+	d->ops->release(d, list, list_size);
 	free(start);
-	free(list);
 }
 
 // what belongs to a particle came along with it
 static void expect_whole_particles(const cloud *c)
 {
+	const sight s = see(c->device, &c->p, &c->n);
 	uint64_t ids = 0;
 	for (uint32_t i = 0; i < c->p.count; i++) {
-		const uint id = c->p.id[i];
+		const uint id = s.id[i];
 		assert_true(id < c->p.count);
-		assert_memory_equal(&c->p.position[i], &c->first[id], sizeof(oz_float4));
-		assert_memory_equal(&c->p.anchor[i], &c->first[id], sizeof(oz_float4));
-		assert_true(c->p.velocity[i].x == (float)id && c->p.velocity[i].y == -(float)id);
-		assert_int_equal(c->p.body[i], id % 7);
-		assert_int_equal(c->p.material[i], id % 3);
+		assert_memory_equal(&s.position[i], &c->first[id], sizeof(oz_float4));
+		assert_memory_equal(&s.anchor[i], &c->first[id], sizeof(oz_float4));
+		assert_true(s.velocity[i].x == (float)id && s.velocity[i].y == -(float)id);
+		assert_int_equal(s.body[i], id % 7);
+		assert_int_equal(s.material[i], id % 3);
 		ids += id;
 	}
 	assert_int_equal(ids, (uint64_t)c->p.count * (c->p.count - 1) / 2);
@@ -235,9 +302,10 @@ static void a_neighbour_exactly_at_the_radius_is_not_one(void **state)
 	cloud c;
 	make_cloud(&c, points, n);
 	build(&c, 0.5f);
+	const sight s = see(c.device, &c.p, &c.n);
 	uint32_t most = 0;
 	for (uint32_t i = 0; i < n; i++)
-		most = c.n.count[i] > most ? c.n.count[i] : most;
+		most = s.count[i] > most ? s.count[i] : most;
 	assert_int_equal(most, 26); // the cube around it; the six at two spacings are at the radius
 	drop_cloud(&c);
 }
@@ -321,7 +389,7 @@ static void no_particle_is_no_trouble(void **state)
 	(void)state;
 	cloud c = {0};
 	oz_heap_init(&c.heap, NULL);
-	assert_int_equal(oz_device_cpu(&c.heap, 2, &c.device, NULL), OZ_OK);
+	c.device = test_device(&c.heap, 2);
 	assert_int_equal(oz_neighbours_build(c.device, &c.n, &c.p, 0.1f, NULL), OZ_OK);
 	assert_int_equal(oz_neighbours_restore(c.device, &c.n, &c.p, NULL), OZ_OK);
 	drop_cloud(&c);
@@ -352,18 +420,23 @@ static void a_stray_particle_costs_no_memory_and_no_cell(void **state)
 static void particles_are_sorted_by_cell_and_keep_their_order_within_one(void **state)
 {
 	(void)state;
-	static uint key[3000], index[3000];
+	enum { SIZE = 3000 * sizeof(uint) };
 	cloud c;
 	fill(0, 3000, (oz_vec3){0, 0, 0}, (oz_vec3){1, 1, 1}, 41);
 	make_cloud(&c, points, 3000);
 	build(&c, 0.2f);
-	OZ_LAUNCH(c.device, cell_key, 3000, .position = c.p.position, .key = key, .index = index,
+	oz_device *d = c.device;
+	uint *keys = d->ops->alloc(d, SIZE), *index = d->ops->alloc(d, SIZE);
+	OZ_LAUNCH(d, cell_key, 3000, .position = c.p.position, .key = keys, .index = index,
 	          .grid = c.n.grid);
+	const uint *key = test_see(d, keys, SIZE), *id = test_see(d, c.p.id, SIZE);
 	for (uint32_t i = 1; i < 3000; i++) {
 		assert_true(key[i - 1] <= key[i]);
 		if (key[i - 1] == key[i])
-			assert_true(c.p.id[i - 1] < c.p.id[i]);
+			assert_true(id[i - 1] < id[i]);
 	}
+	d->ops->release(d, keys, SIZE);
+	d->ops->release(d, index, SIZE);
 	drop_cloud(&c);
 }
 
@@ -375,16 +448,20 @@ static void restored_lists_are_the_lists_of_the_anchors(void **state)
 	make_cloud(&c, points, COUNT);
 	build(&c, 0.1f);
 	const uint64_t used = c.n.list_used;
+	oz_device *d = c.device;
 	uint64_t seed = 1;
-	for (uint32_t i = 0; i < COUNT; i++)
-		c.p.position[i].x += spread(&seed, 0.1);
+	for (uint32_t i = 0; i < COUNT; i++) {
+		const float x = points[i].x + spread(&seed, 0.1);
+		d->ops->write(d, c.p.position, sizeof *points * i, &x, sizeof x);
+	}
 	assert_int_equal(oz_neighbours_restore(c.device, &c.n, &c.p, NULL), OZ_OK);
 	assert_true(c.n.valid);
 	assert_int_equal(c.n.list_used, used);
-	memcpy(c.p.position, c.p.anchor, sizeof(oz_float4) * COUNT);
+	d->ops->copy(d, c.p.position, c.p.anchor, sizeof *points * COUNT);
 	expect_brute_force(&c, 0.1f, SLACK);
 	// out of the grid's order, there is nothing to restore
-	c.p.anchor[0] = c.p.anchor[COUNT - 1];
+	const oz_float4 last = see(d, &c.p, &c.n).anchor[COUNT - 1];
+	d->ops->write(d, c.p.anchor, 0, &last, sizeof last);
 	assert_int_equal(oz_neighbours_restore(c.device, &c.n, &c.p, NULL), OZ_OK);
 	assert_false(c.n.valid);
 	drop_cloud(&c);
@@ -411,25 +488,27 @@ static void room_for_more_particles_keeps_those_that_are_there(void **state)
 
 static void positions_by_id(const oz_world *w, oz_float4 *out)
 {
-	for (uint32_t i = 0; i < w->particles.count; i++)
-		out[w->particles.id[i]] = w->particles.position[i];
+	const uint32_t n = w->particles.count;
+	const uint *id = test_look(w, w->particles.id, sizeof *id * n);
+	const oz_float4 *x = test_look(w, w->particles.position, sizeof *x * n);
+	for (uint32_t i = 0; i < n; i++)
+		out[id[i]] = x[i];
 }
 
 // the lists that a step used hold every pair that was within reach when it began
 static void expect_complete(const oz_world *w, const oz_float4 *before, uint32_t *near)
 {
-	const oz_neighbours *n = &w->neighbours;
-	const uint *id = w->particles.id;
+	const sight s = see(w->device, &w->particles, &w->neighbours);
 	const double h = (double)oz_support_radius(w), reach2 = h * h * (1 - SLACK);
 	memset(near, 0, sizeof *near * w->particles.count);
 	for (uint32_t i = 0; i < w->particles.count; i++) {
-		for (uint32_t k = 0; k < n->count[i]; k++)
-			near[n->list[n->start[i] + k]] = i + 1;
+		for (uint32_t k = 0; k < s.count[i]; k++)
+			near[listed(&s, i, k)] = i + 1;
 		for (uint32_t j = 0; j < w->particles.count; j++)
 			if (j != i && near[j] != i + 1 &&
-			    distance2(before[id[i]], before[id[j]]) < reach2)
+			    distance2(before[s.id[i]], before[s.id[j]]) < reach2)
 				fail_msg("step %u: %u and %u are near and not listed",
-				         (unsigned)w->step, id[i], id[j]);
+				         (unsigned)w->step, s.id[i], s.id[j]);
 	}
 }
 
@@ -501,12 +580,13 @@ static void particles_that_come_from_afar_are_listed_in_time(void **state)
 		body.points = &at;
 		body.count = 1;
 		for (int n = 0; n < 2; n++) {
-			at.x = n ? 1.001f * oz_support_radius(w) * (1 + def.skin) : 0;
+			at.x = n ? 1.001f * oz_support_radius(w) * (1 + w->def.skin) : 0;
 			body.velocity.x = speeds[k][n];
 			assert_int_equal(oz_world_add_body(w, &body, NULL, NULL), OZ_OK);
 		}
 		assert_in_range(watch_lists(w, 80), 2, 40);
-		assert_int_equal(w->neighbours.list_used, 2);
+		const sight s = see(w->device, &w->particles, &w->neighbours);
+		assert_int_equal(s.count[0] + s.count[1], 2);
 		oz_world_destroy(w);
 	}
 }

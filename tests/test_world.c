@@ -275,9 +275,10 @@ static void no_byte_is_left_after_a_long_life(void **state)
 	test_memory memory = {.poison = 0xa5};
 	oz_world *w = test_busy_dam(2, 0.05f, &memory);
 	test_steps(w, 60);
-	assert_int_equal(oz_world_bytes(w), memory.bytes);
+	assert_int_equal(oz_world_bytes(w), memory.bytes + w->device->apart);
 	assert_int_equal(oz_world_save(w, "life.ooze", NULL), OZ_OK);
-	assert_int_equal(oz_world_bytes(w), memory.bytes);
+	assert_int_equal(oz_world_bytes(w), memory.bytes + w->device->apart);
+	assert_true(test_is_cpu(w) == (w->device->apart == 0));
 	oz_world_destroy(w);
 	test_memory_is_empty(&memory);
 }
@@ -299,8 +300,12 @@ static void a_world_takes_at_most_320_bytes_a_particle(void **state)
 	oz_world *empty = plain_world(NULL), *w = test_dam(1, 0.012f, NULL);
 	test_steps(w, 2);
 	const size_t each = (oz_world_bytes(w) - oz_world_bytes(empty)) / w->particles.count;
-	assert_in_range(each, 112, 320);
-	assert_true(oz_world_bytes(empty) < 200000);
+	// the plain kernels keep 64 bits for each of the nine rows around a particle
+	const size_t scratch = w->neighbours.hits ? 9 * sizeof *w->neighbours.hits : 0;
+	assert_in_range(each, 112, 320 + scratch);
+	assert_true(scratch == 0 || !test_is_cpu(w));
+	// a device of its own keeps what is on its way there in a ring of 4 MiB
+	assert_true(oz_world_bytes(empty) < 200000 + (test_is_cpu(empty) ? 0 : 4u << 20));
 	oz_world_destroy(empty);
 	oz_world_destroy(w);
 }
@@ -312,32 +317,48 @@ static const void *element(oz_view view, uint32_t i)
 	return (const char *)view.data + i * view.stride;
 }
 
+// through `read`, which shares nothing with the views
+static void *copy_of(const oz_world *w, const void *buffer, size_t size)
+{
+	void *copy = malloc(size);
+	assert_non_null(copy);
+	w->device->ops->read(w->device, copy, buffer, 0, size);
+	return copy;
+}
+
 static void views_have_the_stride_and_the_values_of_their_field(void **state)
 {
 	(void)state;
 	oz_world *w = test_busy_dam(1, 0.05f, NULL);
 	test_steps(w, 30);
-	const oz_particles *p = &w->particles;
+	oz_particles p = w->particles;
 	oz_view view[OZ_FIELD_COUNT];
 	for (int f = 0; f < OZ_FIELD_COUNT; f++) {
 		assert_int_equal(oz_world_view(w, (oz_field)f, &view[f], NULL), OZ_OK);
 		assert_int_equal(view[f].count, oz_world_particle_count(w));
 		assert_true(view[f].stride >= (f <= OZ_FIELD_ACCELERATION ? 12 : 4));
 	}
-	for (uint32_t i = 0; i < p->count; i++) {
+	// the fields themselves, past the views
+#define TAKE_FIELD(type, name, kind) p.name = copy_of(w, p.name, sizeof(type) * p.count);
+	OZ_PARTICLE_FIELDS(TAKE_FIELD)
+#undef TAKE_FIELD
+	for (uint32_t i = 0; i < p.count; i++) {
 		const oz_vec3 x = *(const oz_vec3 *)element(view[OZ_FIELD_POSITION], i);
 		const oz_vec3 v = *(const oz_vec3 *)element(view[OZ_FIELD_VELOCITY], i);
 		const oz_vec3 a = *(const oz_vec3 *)element(view[OZ_FIELD_ACCELERATION], i);
-		assert_true(x.x == p->position[i].x && x.z == p->position[i].z);
-		assert_true(v.x == p->velocity[i].x && v.z == p->velocity[i].z);
-		assert_true(a.y == p->acceleration[i].y);
-		assert_true(*(const float *)element(view[OZ_FIELD_DENSITY], i) == p->density[i]);
-		assert_true(*(const float *)element(view[OZ_FIELD_PRESSURE], i) == p->anchor[i].w);
-		assert_int_equal(*(const uint *)element(view[OZ_FIELD_ID], i), p->id[i]);
-		assert_int_equal(*(const uint *)element(view[OZ_FIELD_BODY], i), p->body[i]);
+		assert_true(x.x == p.position[i].x && x.z == p.position[i].z);
+		assert_true(v.x == p.velocity[i].x && v.z == p.velocity[i].z);
+		assert_true(a.y == p.acceleration[i].y);
+		assert_true(*(const float *)element(view[OZ_FIELD_DENSITY], i) == p.density[i]);
+		assert_true(*(const float *)element(view[OZ_FIELD_PRESSURE], i) == p.anchor[i].w);
+		assert_int_equal(*(const uint *)element(view[OZ_FIELD_ID], i), p.id[i]);
+		assert_int_equal(*(const uint *)element(view[OZ_FIELD_BODY], i), p.body[i]);
 		assert_int_equal(*(const uint *)element(view[OZ_FIELD_MATERIAL], i),
-		                 oz_bodies(w)[p->body[i]].material);
+		                 oz_bodies(w)[p.body[i]].material);
 	}
+#define FREE_FIELD(type, name, kind) free(p.name);
+	OZ_PARTICLE_FIELDS(FREE_FIELD)
+#undef FREE_FIELD
 	oz_world_destroy(w);
 }
 
@@ -400,9 +421,20 @@ static void a_spinning_body_turns_about_its_middle(void **state)
 	b.velocity = (oz_vec3){1, 0, 0};
 	b.spin = (oz_vec3){0, 0, 2};
 	assert_int_equal(oz_world_add_body(w, &b, NULL, NULL), OZ_OK);
-	const oz_float4 *v = w->particles.velocity;
+	const oz_float4 *v = test_look(w, w->particles.velocity, 2 * sizeof *v);
 	assert_true(v[0].x == 1 && v[0].y == -2 && v[1].x == 1 && v[1].y == 2);
 	oz_world_destroy(w);
+}
+
+static oz_float4 velocity_of(const oz_world *w, uint32_t i)
+{
+	const oz_float4 *v = test_look(w, w->particles.velocity, (i + 1) * sizeof *v);
+	return v[i];
+}
+
+static void set_velocity(const oz_world *w, uint32_t i, oz_float4 v)
+{
+	test_put(w, w->particles.velocity, i * sizeof v, &v, sizeof v);
 }
 
 static void the_hash_tells_states_apart(void **state)
@@ -410,9 +442,13 @@ static void the_hash_tells_states_apart(void **state)
 	(void)state;
 	oz_world *a = test_dam(1, 0.05f, NULL), *b = test_dam(1, 0.05f, NULL);
 	assert_true(oz_world_hash(a) == oz_world_hash(b));
-	b->particles.velocity[7].y += 1e-6f;
+	const oz_float4 was = velocity_of(b, 7);
+	oz_float4 other = was;
+	other.y += 1e-6f;
+	set_velocity(b, 7, other);
 	assert_true(oz_world_hash(a) != oz_world_hash(b));
-	b->particles.velocity[7].y = a->particles.velocity[7].y;
+	set_velocity(b, 7, was);
+	assert_true(oz_world_hash(a) == oz_world_hash(b));
 	test_steps(a, 1);
 	assert_true(oz_world_hash(a) != oz_world_hash(b));
 	oz_world_destroy(a);
@@ -476,7 +512,7 @@ static void one_particle_falls_as_galileo_says(void **state)
 	oz_step_report r;
 	for (int k = 0; k < 500; k++)
 		assert_int_equal(oz_world_step(w, &r, NULL), OZ_OK);
-	const oz_float4 x = w->particles.position[0];
+	const oz_float4 x = *(const oz_float4 *)test_look(w, w->particles.position, sizeof x);
 	assert_int_equal(r.step, 500);
 	assert_int_equal(r.limit, OZ_LIMIT_FIXED);
 	assert_true(fabs(r.time - 0.5) < 1e-6);
@@ -521,9 +557,11 @@ static void bodies_can_be_added_between_steps(void **state)
 	assert_int_equal(oz_world_step(w, &r, NULL), OZ_OK);
 	assert_true(r.rebuilt);
 	assert_int_equal(r.particles, before + 2);
+	const uint *body = test_look(w, w->particles.body, sizeof *body * r.particles);
+	const uint *number = test_look(w, w->particles.id, sizeof *number * r.particles);
 	uint32_t mine = 0;
 	for (uint32_t i = 0; i < r.particles; i++)
-		mine += w->particles.body[i] == id && w->particles.id[i] >= before;
+		mine += body[i] == id && number[i] >= before;
 	assert_int_equal(mine, 2);
 	oz_world_destroy(w);
 }
@@ -533,6 +571,7 @@ static void a_report_tells_what_the_step_did(void **state)
 	(void)state;
 	oz_world *w = test_dam(1, 0.05f, NULL);
 	oz_step_report r;
+	oz_world_time_stages(w, true);
 	for (uint64_t k = 1; k <= 20; k++) {
 		assert_int_equal(oz_world_step(w, &r, NULL), OZ_OK);
 		assert_true(r.step == k && r.step == oz_world_step_count(w));
@@ -541,8 +580,12 @@ static void a_report_tells_what_the_step_did(void **state)
 	assert_true(r.max_speed > 0 && r.max_acceleration >= 9);
 	assert_true(r.max_compression >= r.mean_compression && r.mean_compression >= 0);
 	assert_int_equal(r.repaired, 0);
-	for (int s = OZ_STAGE_NEIGHBOURS; s < OZ_STAGE_COUNT; s++)
-		assert_true(s == OZ_STAGE_NEIGHBOURS || r.stage_ns[s] > 0);
+	for (int s = OZ_STAGE_WALLS; s < OZ_STAGE_COUNT; s++) {
+		// where it is launches that are timed, one that does not happen takes none: nothing
+		// is blended here
+		const bool idle = w->device->queues && s == OZ_STAGE_SHAPE;
+		assert_true(idle ? r.stage_ns[s] == 0 : r.stage_ns[s] > 0);
+	}
 	oz_world_destroy(w);
 }
 
@@ -564,12 +607,19 @@ static uint32_t take_events(oz_world *w, oz_event_kind kind, oz_event *last)
 
 static bool all_finite(const oz_world *w)
 {
-	for (uint32_t i = 0; i < w->particles.count; i++) {
-		const oz_float4 x = w->particles.position[i], v = w->particles.velocity[i];
-		if (!isfinite(x.x + x.y + x.z) || !isfinite(v.x + v.y + v.z))
+	const uint32_t n = w->particles.count;
+	const oz_float4 *x = test_look(w, w->particles.position, sizeof *x * n);
+	const oz_float4 *v = test_look(w, w->particles.velocity, sizeof *v * n);
+	for (uint32_t i = 0; i < n; i++)
+		if (!isfinite(x[i].x + x[i].y + x[i].z) || !isfinite(v[i].x + v[i].y + v[i].z))
 			return false;
-	}
 	return true;
+}
+
+// gives one particle that speed along x
+static void throw_one(const oz_world *w, float speed)
+{
+	test_put(w, w->particles.velocity, 30 * sizeof(oz_float4), &speed, sizeof speed);
 }
 
 static void a_particle_that_turns_non_finite_is_put_to_rest_and_told(void **state)
@@ -578,7 +628,7 @@ static void a_particle_that_turns_non_finite_is_put_to_rest_and_told(void **stat
 	oz_world *w = test_dam(1, 0.05f, NULL);
 	oz_event event = {0};
 	test_steps(w, 5);
-	w->particles.velocity[30].x = 3e38f;
+	throw_one(w, 3e38f);
 	oz_step_report r = {0};
 	uint32_t repaired = 0;
 	for (int k = 0; k < 5; k++) {
@@ -601,7 +651,7 @@ static void absurd_speeds_leave_finite_places_and_time_goes_on(void **state)
 		oz_world *w = test_dam(1, 0.05f, NULL);
 		oz_step_report r;
 		test_steps(w, 5);
-		w->particles.velocity[30].x = speeds[k];
+		throw_one(w, speeds[k]);
 		for (int step = 0; step < 20; step++) {
 			assert_int_equal(oz_world_step(w, &r, NULL), OZ_OK);
 			if (!(r.time_step > 0) || !all_finite(w))

@@ -41,6 +41,17 @@ OZ_FN oz_float4 oz_make4(float x, float y, float z, float w)
 	return (oz_float4){x, y, z, w};
 }
 
+// many lanes share a long sum among them: each adds few enough
+typedef lane lane_total;
+
+OZ_FN void lane_total_add(lane_total *t, lane value)
+{
+	*t += value;
+}
+
+#define lane_total_zero(t) ((t) = lane_of(0.0f))
+#define lane_total_get(t)  (t)
+
 OZ_FN oz_float4 lane_sum4(lane a, lane b, lane c, lane d)
 {
 	float s[4];

@@ -40,6 +40,21 @@ OZ_FN oz_float4 oz_make4(float x, float y, float z, float w)
 #define lane_sum(x)             (x)
 #define lane_sum4(a, b, c, d)   oz_make4(a, b, c, d)
 
+// A long sum, one number after the other in a single lane, keeps what each addition drops (Kahan).
+typedef struct lane_total {
+	float sum, low;
+} lane_total;
+
+OZ_FN void lane_total_add(lane_total *t, float value)
+{
+	const float v = value - t->low, sum = t->sum + v;
+	t->low = (sum - t->sum) - v;
+	t->sum = sum;
+}
+
+#define lane_total_zero(t) ((t).sum = (t).low = 0.0f)
+#define lane_total_get(t)  ((t).sum)
+
 #define oz_atomic_load(p)             (*(volatile __global uint *)(p))
 #define oz_atomic_add(p, v)           atomic_add(p, v)
 #define oz_atomic_or(p, v)            atomic_or(p, v)

@@ -150,43 +150,57 @@ OZ_LANE_KERNEL(blend_turn)
 	OUT(oz_float4, acceleration) VAL(float, dt) VAL(float, kick)
 #define blend_goal_FETCH(F) F(row_x) F(row_y) F(row_z)
 
+// of a row; hundreds are added, and what that rounds away is momentum
+typedef struct blend_row_sum {
+	lane_total x, y, z, w;
+} blend_row_sum;
+
 typedef struct blend_goal_sum {
-	lane4 x, y, z;
+	blend_row_sum x, y, z;
 } blend_goal_sum;
 
 OZ_PAIR_ARGS(blend_goal)
+
+OZ_FN void blend_row_zero(blend_row_sum *s)
+{
+	lane_total_zero(s->x);
+	lane_total_zero(s->y);
+	lane_total_zero(s->z);
+	lane_total_zero(s->w);
+}
+
+OZ_FN void blend_row_add(blend_row_sum *s, lane4 row)
+{
+	lane_total_add(&s->x, row.x);
+	lane_total_add(&s->y, row.y);
+	lane_total_add(&s->z, row.z);
+	lane_total_add(&s->w, row.w);
+}
 
 // its own cluster is not in the list, and is added at the end
 OZ_FN void blend_goal_begin(const blend_goal_args *a, uint i, blend_goal_sum *s)
 {
 	(void)a;
 	(void)i;
-	s->x.x = s->x.y = s->x.z = s->x.w = lane_of(0.0f);
-	s->y.x = s->y.y = s->y.z = s->y.w = lane_of(0.0f);
-	s->z.x = s->z.y = s->z.z = s->z.w = lane_of(0.0f);
+	blend_row_zero(&s->x);
+	blend_row_zero(&s->y);
+	blend_row_zero(&s->z);
 }
 
 OZ_FN void blend_goal_pair(const blend_goal_args *a, blend_goal_sum *s, const blend_goal_near *j)
 {
 	(void)a;
-	s->x.x += j->row_x.x;
-	s->x.y += j->row_x.y;
-	s->x.z += j->row_x.z;
-	s->x.w += j->row_x.w;
-	s->y.x += j->row_y.x;
-	s->y.y += j->row_y.y;
-	s->y.z += j->row_y.z;
-	s->y.w += j->row_y.w;
-	s->z.x += j->row_z.x;
-	s->z.y += j->row_z.y;
-	s->z.z += j->row_z.z;
-	s->z.w += j->row_z.w;
+	blend_row_add(&s->x, j->row_x);
+	blend_row_add(&s->y, j->row_y);
+	blend_row_add(&s->z, j->row_z);
 }
 
 // The way to the goal. The share is rounded: times a place it would drift, times a way it may not.
-OZ_FN float blend_goal_along(const lane4 *rows, oz_float4 own, oz_float4 r, float x, float share)
+OZ_FN float blend_goal_along(const blend_row_sum *rows, oz_float4 own, oz_float4 r, float x,
+                             float share)
 {
-	const oz_float4 sum = lane_sum4(rows->x, rows->y, rows->z, rows->w);
+	const oz_float4 sum = lane_sum4(lane_total_get(rows->x), lane_total_get(rows->y),
+	                                lane_total_get(rows->z), lane_total_get(rows->w));
 	const float clusters = (float)(uint)(1.0f / share + 0.5f);
 	return share * ((sum.x + own.x) * r.x + (sum.y + own.y) * r.y + (sum.z + own.z) * r.z +
 	                (sum.w + own.w) - clusters * x);

@@ -82,6 +82,7 @@ static void forget_untaken(oz_world *w, row *r, uint32_t taken)
 		return;
 	w->time = r->begun[taken];
 	w->step -= r->count - taken;
+	w->steering.last_time_step = r->reports[taken - 1].time_step;
 	r->count = taken;
 }
 
@@ -96,8 +97,9 @@ static oz_result take_row(oz_world *w, double until, uint32_t most, row *r, oz_e
 			forget_untaken(w, r, taken);
 	}
 	if (result != OZ_OK) {
-		// nothing was moved by a step that failed, unless the device is gone
-		w->neighbours.valid = false;
+		// nothing was moved by a step that failed: its lists serve when it is tried again
+		if (r->count || w->device->failure.code != OZ_OK)
+			w->neighbours.valid = false;
 		w->steering = before;
 		return result;
 	}

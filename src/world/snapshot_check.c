@@ -57,7 +57,7 @@ static bool is_within(oz_float4 v, float most)
 	return fabsf(v.x) <= most && fabsf(v.y) <= most && fabsf(v.z) <= most && isfinite(v.w);
 }
 
-static const char no_memory[] = "there is no memory left to look at it";
+const char oz_snapshot_no_memory[] = "there is no memory left to look at it";
 
 // what the host sees of the particles; false if there is no memory for that
 typedef struct particle_view {
@@ -170,7 +170,8 @@ static const char *check_slots(oz_world *w, const particle_view *p)
 	const uint32_t slots = w->blend.count;
 	slot_view b;
 	char *taken = slots ? oz_heap_alloc(&w->heap, slots) : NULL;
-	const char *wrong = slots && (!taken || !look_at_slots(w, &b)) ? no_memory : NULL;
+	const char *wrong =
+	        slots && (!taken || !look_at_slots(w, &b)) ? oz_snapshot_no_memory : NULL;
 	if (!wrong && slots)
 		wrong = check_shapes(w, &b);
 	if (!wrong)
@@ -204,7 +205,7 @@ const char *oz_snapshot_check_particles(oz_world *w, const snapshot_state *s)
 {
 	particle_view p;
 	if (!look_at_particles(w, &p))
-		return no_memory;
+		return oz_snapshot_no_memory;
 	const char *wrong = check_particles(w, &p, s->next_id);
 	if (!wrong)
 		wrong = check_slots(w, &p);

@@ -37,6 +37,8 @@ typedef struct snapshot_state {
 const char *oz_snapshot_check_state(const oz_world *world, const snapshot_state *state);
 // What is wrong with the particles of a world, once all is read; NULL if nothing is.
 const char *oz_snapshot_check_particles(oz_world *world, const snapshot_state *state);
+// the one answer that does not blame the file
+extern const char oz_snapshot_no_memory[];
 
 // what a section's checksum begins with: the name counts as well
 static inline uint64_t snapshot_seed(const section_header *header)

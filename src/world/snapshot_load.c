@@ -510,6 +510,9 @@ static oz_result load_all(loader *l)
 	if (result == OZ_OK)
 		result = load_particles(l, &state);
 	wrong = result == OZ_OK ? oz_snapshot_check_particles(l->world, &state) : NULL;
+	if (wrong == oz_snapshot_no_memory)
+		return oz_fail(l->error, OZ_ERROR_MEMORY,
+		               "out of memory while reading %s; close other programs", l->path);
 	if (wrong)
 		result = damaged(l, wrong);
 	return result == OZ_OK ? restore(l, &state) : result;

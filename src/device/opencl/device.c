@@ -67,7 +67,7 @@ static oz_cl_buffer *buffer_of(const void *buffer)
 }
 
 // A driver may put off taking memory until it is used: filling it finds out now.
-static void *cl_alloc(oz_device *device, size_t size)
+static void *take_memory(oz_device *device, size_t size)
 {
 	oz_cl_device *d = oz_cl_of(device);
 	if (size == 0 || size > d->largest || device->apart + size > d->memory)
@@ -104,6 +104,17 @@ static void cl_release(oz_device *device, void *buffer, size_t size)
 	oz_heap_free(device->heap, b, sizeof *b);
 	device->bytes -= size;
 	device->apart -= size;
+}
+
+// What a scan of the whole buffer would need is taken with it: a launch has nobody to tell.
+static void *cl_alloc(oz_device *device, size_t size)
+{
+	void *buffer = take_memory(device, size);
+	if (buffer && !oz_cl_reserve_scan(oz_cl_of(device), size / sizeof(uint))) {
+		cl_release(device, buffer, size);
+		return NULL;
+	}
+	return buffer;
 }
 
 static void cl_read(oz_device *device, void *host, const void *buffer, size_t offset, size_t size)
@@ -197,17 +208,23 @@ uint *oz_cl_scratch(oz_cl_device *d, uint32_t which, size_t size)
 	if (size <= d->scratch_size[which])
 		return d->scratch[which];
 	const size_t roomy = size + size / 4;
+	uint *fresh = take_memory(&d->base, roomy);
+	if (!fresh)
+		return NULL;
 	cl_release(&d->base, d->scratch[which], d->scratch_size[which]);
-	d->scratch[which] = cl_alloc(&d->base, roomy);
-	d->scratch_size[which] = d->scratch[which] ? roomy : 0;
-	return d->scratch[which];
+	d->scratch[which] = fresh;
+	d->scratch_size[which] = roomy;
+	return fresh;
 }
 
 // ---- launches ---------------------------------------------------------------------------------
 
-// over whole groups, of which the last may have spare items
+// Over whole groups, of which the last may have spare items. After a failure, buffers hold
+// anything: who follows an index in them would leave them.
 static void run_kernel(oz_cl_device *d, const oz_cl_kernel *k, size_t groups, const char *name)
 {
+	if (d->base.failure.code != OZ_OK)
+		return;
 	const size_t whole = groups * k->group;
 	d->age++;
 	const cl_int status =

@@ -147,6 +147,8 @@ void oz_cl_read_every(oz_device *device, void *host, const void *buffer, size_t 
 void oz_cl_gather(oz_device *device, void *out, const void *in, const uint *index, uint32_t count,
                   size_t size);
 void oz_cl_scan(oz_device *device, uint *values, uint32_t count);
+// Takes the memory that a scan of so many numbers needs; false if there is none.
+bool oz_cl_reserve_scan(oz_cl_device *device, uint64_t count);
 oz_result oz_cl_sort(oz_device *device, uint *keys, uint *values, uint *spare_keys,
                      uint *spare_values, uint32_t count, uint32_t bits, oz_error *error);
 

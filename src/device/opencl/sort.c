@@ -12,6 +12,19 @@ static uint32_t tiles_of(uint32_t count)
 	return count ? (count - 1) / TILE + 1 : 0;
 }
 
+// the sums of level k lie in scratch k
+bool oz_cl_reserve_scan(oz_cl_device *d, uint64_t count)
+{
+	uint32_t left = count < UINT32_MAX ? (uint32_t)count : UINT32_MAX;
+	for (uint32_t level = 0; level < SORT_SCRATCH && left; level++) {
+		const uint32_t tiles = tiles_of(left);
+		if (!oz_cl_scratch(d, level, sizeof(uint) * tiles))
+			return false;
+		left = tiles > 1 ? tiles : 0;
+	}
+	return true;
+}
+
 // ---- gather -----------------------------------------------------------------------------------
 
 void oz_cl_gather(oz_device *device, void *out, const void *in, const uint *index, uint32_t count,
@@ -55,7 +68,7 @@ void oz_cl_read_every(oz_device *device, void *host, const void *buffer, size_t 
 
 // ---- scan -------------------------------------------------------------------------------------
 
-// scans tiles, then their sums, then adds those; the sums of level k lie in scratch k
+// scans tiles, then their sums, then adds those
 static void scan_level(oz_cl_device *d, uint *values, uint32_t count, uint32_t level)
 {
 	const uint32_t tiles = tiles_of(count);
@@ -132,8 +145,9 @@ oz_result oz_cl_sort(oz_device *device, uint *keys, uint *values, uint *spare_ke
 		return OZ_OK;
 	const uint32_t passes = (bits + 7) / 8, each = (bits + passes - 1) / passes;
 	sort_pass p = {.count = count, .bits = each};
-	p.counts = oz_cl_scratch(d, SORT_SCRATCH, sizeof(uint) * ((size_t)tiles_of(count) << each));
-	if (!p.counts)
+	const size_t numbers = (size_t)tiles_of(count) << each;
+	p.counts = oz_cl_scratch(d, SORT_SCRATCH, sizeof(uint) * numbers);
+	if (!p.counts || !oz_cl_reserve_scan(d, numbers))
 		return oz_fail(error, OZ_ERROR_MEMORY,
 		               "out of memory while sorting %u particles on %s; use a larger "
 		               "spacing",
