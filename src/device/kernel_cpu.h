@@ -94,8 +94,6 @@ OZ_FN float oz_fma(float a, float b, float c)
 #define oz_lowest_bit(x) ((uint)__builtin_ctzll(x)) // of an oz_u64 that is not 0
 #define oz_count_bits(x) ((uint)__builtin_popcountll(x))
 
-#define OZ_UNROLL // a loop whose loads a GPU should have under way together
-
 // bits of floats, never reckoned with
 OZ_FN uint oz_bits_of_float(float x)
 {

@@ -68,8 +68,6 @@ OZ_FN void lane_total_add(lane_total *t, float value)
 
 #define oz_count_bits(x) ((uint)popcount(x))
 
-#define OZ_UNROLL _Pragma("unroll 4")
-
 #define oz_bits_of_float(x) as_uint(x)
 #define oz_float_of_bits(x) as_float(x)
 #define oz_lane_bits(x)     as_int(x)
@@ -205,7 +203,6 @@ OZ_FN void oz_lane_store(__global oz_float4 *records, uint i, uint end, lane4 v)
 	{                                                                                          \
 		__global const uint *next = list + list_start[i];                                  \
 		const uint count = list_count[i];                                                  \
-		OZ_UNROLL                                                                          \
 		for (uint c = 0; c < count; c++, next += list_stride) {                            \
 			const uint j = *next;                                                      \
 			k##_near near;                                                             \

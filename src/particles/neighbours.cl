@@ -86,7 +86,6 @@ OZ_FN uint oz_row_entry(const oz_row *row, uint k)
 OZ_FN oz_u64 oz_row_bits(OZ_GLOBAL const oz_float4 *position, oz_float4 p, float radius2,
                          uint begin, uint end, oz_u64 bits)
 {
-	OZ_UNROLL
 	for (uint j = end; j-- > begin;)
 		bits = bits << 1 | (oz_is_near(p, position[j], radius2) ? 1u : 0u);
 	return bits;
