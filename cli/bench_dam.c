@@ -62,31 +62,40 @@ static oz_result build(const oz_benchmark *b, const oz_bench_place *place, oz_wo
 	return result;
 }
 
-#define COUNTED 100000u // particles whose neighbours are counted
+#define COUNTED 2000u // particles whose neighbours are counted
+#define LONGEST 512u  // entries of a list that are looked at
 
-// mean number within the support radius, from the lists
-static double count_neighbours(oz_world *w)
+// of particle i, within the support radius now; its list is brought from the device by itself
+static uint32_t count_near(oz_world *w, uint32_t i, const oz_float4 *position)
 {
 	oz_device *d = w->device;
 	const oz_neighbours *n = &w->neighbours;
+	const float h2 = w->fluid.h * w->fluid.h;
+	uint start, count, near = 0;
+	d->ops->read(d, &start, n->start, sizeof start * i, sizeof start);
+	d->ops->read(d, &count, n->count, sizeof count * i, sizeof count);
+	count = count < LONGEST ? count : LONGEST;
+	for (uint32_t k = 0; k < count; k++) {
+		const size_t at = start + (size_t)k * n->stride;
+		uint j;
+		d->ops->read(d, &j, n->list, sizeof j * at, sizeof j);
+		const oz_float4 a = position[i], b = position[j];
+		const float x = a.x - b.x, y = a.y - b.y, z = a.z - b.z;
+		near += x * x + y * y + z * z < h2;
+	}
+	return near;
+}
+
+static double count_neighbours(oz_world *w)
+{
+	oz_device *d = w->device;
 	const uint32_t count = w->particles.count, every = (count - 1) / COUNTED + 1;
 	const oz_float4 *position =
 	        d->ops->look(d, w->particles.position, sizeof *position * count);
-	const uint *start = d->ops->look(d, n->start, sizeof *start * count);
-	const uint *length = d->ops->look(d, n->count, sizeof *length * count);
-	const uint *list = d->ops->look(d, n->list, sizeof *list * n->list_used);
-	const float h2 = w->fluid.h * w->fluid.h;
 	uint64_t near = 0, taken = 0;
-	if (!position || !start || !length || !list)
-		return 0;
-	for (uint32_t i = 0; i < count; i += every, taken++)
-		for (uint32_t k = 0; k < length[i]; k++) {
-			const oz_float4 a = position[i];
-			const oz_float4 b = position[list[start[i] + (size_t)k * n->stride]];
-			const float x = a.x - b.x, y = a.y - b.y, z = a.z - b.z;
-			near += x * x + y * y + z * z < h2;
-		}
-	return (double)near / (double)taken;
+	for (uint32_t i = 0; i < count && position; i += every, taken++)
+		near += count_near(w, i, position);
+	return taken ? (double)near / (double)taken : 0;
 }
 
 static oz_result run_steps(oz_world *w, uint32_t steps, oz_bench_outcome *o, oz_error *error)
