@@ -76,7 +76,7 @@ static uint32_t count_near(oz_world *w, uint32_t i, const oz_float4 *position)
 	d->ops->read(d, &count, n->count, sizeof count * i, sizeof count);
 	count = count < LONGEST ? count : LONGEST;
 	for (uint32_t k = 0; k < count; k++) {
-		const size_t at = start + (size_t)k * n->stride;
+		const size_t at = oz_list_at(start, i, k, n->stride);
 		uint j;
 		d->ops->read(d, &j, n->list, sizeof j * at, sizeof j);
 		const oz_float4 a = position[i], b = position[j];

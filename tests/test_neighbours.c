@@ -50,7 +50,7 @@ static sight see(oz_device *d, const oz_particles *p, const oz_neighbours *n)
 // entry k of the list of i
 static uint listed(const sight *s, uint32_t i, uint32_t k)
 {
-	return s->list[s->start[i] + k * s->stride];
+	return s->list[oz_list_at(s->start[i], i, k, s->stride)];
 }
 
 static void write_particles(const cloud *c, const oz_float4 *points, uint32_t count)
@@ -111,7 +111,7 @@ static double distance2(oz_float4 a, oz_float4 b)
 static void mark_list(const cloud *c, const sight *s, uint32_t i, uint32_t *near)
 {
 	for (uint32_t k = 0; k < s->count[i]; k++) {
-		assert_true(s->start[i] + (uint64_t)k * s->stride < c->n.list_used);
+		assert_true(oz_list_at(s->start[i], i, k, s->stride) < c->n.list_used);
 		const uint j = listed(s, i, k);
 		assert_true(j < c->p.count);
 		assert_int_not_equal(j, i);

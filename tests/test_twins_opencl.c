@@ -181,14 +181,14 @@ static void compare(oz_kernel_id id, const twin *t)
 		void *gpu = malloc(size);
 		assert_non_null(gpu);
 		cl->ops->read(cl, gpu, t->buffers[k], 0, size);
+		if (cl->failure.code != OZ_OK)
+			fail_msg("%s", cl->failure.text);
 		if (is_of_floats(&s->args[k]))
 			expect_near_floats(s, &s->args[k], t->hosts[k], gpu, size / 4);
 		else
 			expect_same_numbers(s, &s->args[k], t->hosts[k], gpu, size / 4);
 		free(gpu);
 	}
-	if (cl->failure.code != OZ_OK)
-		fail_msg("%s", cl->failure.text);
 }
 
 static void release(oz_kernel_id id, twin *t, const oz_lists *lists)

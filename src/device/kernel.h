@@ -76,6 +76,11 @@ OZ_FN oz_u64 oz_sum_get(oz_sum sum)
 	return (oz_u64)sum.high << 32 | sum.low;
 }
 
+// Where entry c of item i lies in a list: those of `stride` items are interleaved, row by row, and
+// `start` counts rows.
+#define oz_list_at(start, i, c, stride)                                                            \
+	((size_t)(start) * (stride) + (i) % (stride) + (size_t)(c) * (stride))
+
 #define OZ_FAR 1e12f // m; its square over that of the smallest support is still a float
 
 #endif

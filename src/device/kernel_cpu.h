@@ -21,9 +21,9 @@ typedef struct oz_float4 {
 	float x, y, z, w;
 } __attribute__((aligned(16))) oz_float4;
 
-// The neighbours of particle i: list[start[i] + c * stride] for c below count[i]. On the CPU the
-// stride is 1, and at least OZ_LANES entries beyond the last one may be read and hold valid
-// particles; on OpenCL lists of particles that follow each other are interleaved.
+// The neighbours of particle i: list[oz_list_at(start[i], i, c, stride)] for c below count[i]. On
+// the CPU the stride is 1, and at least OZ_LANES entries beyond the last one may be read and hold
+// valid particles; on OpenCL lists of particles that follow each other are interleaved.
 //
 // Lists reach a little farther than the support radius. A kernel that marks sets a bit for each of
 // the first 64 neighbours that is within reach now; one that goes by the marks visits only those.

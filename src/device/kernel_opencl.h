@@ -201,7 +201,7 @@ OZ_FN void oz_lane_store(__global oz_float4 *records, uint i, uint end, lane4 v)
 
 #define OZ_PAIR_LOOP(k)                                                                            \
 	{                                                                                          \
-		__global const uint *next = list + list_start[i];                                  \
+		__global const uint *next = list + oz_list_at(list_start[i], i, 0u, list_stride);  \
 		const uint count = list_count[i];                                                  \
 		for (uint c = 0; c < count; c++, next += list_stride) {                            \
 			const uint j = *next;                                                      \

@@ -68,9 +68,9 @@ OZ_KERNEL(cluster_fill)
 {
 	const oz_float4 p = a->place[i];
 	const uint k = a->order[i], group = a->group[k], stride = a->search.stride;
-	const uint beyond = a->start[k] + a->members[k] * stride;
+	const size_t beyond = oz_list_at(a->start[k], k, a->members[k], stride);
 	const oz_cell cell = oz_cell_of(&a->search.grid, p);
-	uint next = a->start[k];
+	size_t next = oz_list_at(a->start[k], k, 0u, stride);
 	for (uint r = 0; r < OZ_RUNS; r++) {
 		const oz_run run = oz_run_of(&a->search.grid, cell, r);
 		const uint end = run.first <= run.last ? a->cell_start[run.last + 1u] : 0u;
@@ -111,7 +111,7 @@ OZ_KERNEL(cluster_centre)
 	const oz_float4 r = a->rest[i];
 	float mass = r.w, x = 0.0f, y = 0.0f, z = 0.0f, crowd = 0.0f;
 	for (uint c = 0; c < a->members[i]; c++) {
-		const oz_float4 q = a->rest[a->list[a->start[i] + c * a->stride]];
+		const oz_float4 q = a->rest[a->list[oz_list_at(a->start[i], i, c, a->stride)]];
 		const float dx = q.x - r.x, dy = q.y - r.y, dz = q.z - r.z;
 		const lane r2 = lane_of(dx * dx + dy * dy + dz * dz);
 		mass += q.w;

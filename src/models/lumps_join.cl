@@ -80,7 +80,8 @@ OZ_KERNEL(lump_touch)
 	const oz_float4 x = a->position[p];
 	const uint count = p < a->listed && (flags & LUMP_CHANGES) ? a->count[p] : 0u;
 	for (uint c = 0; c < count; c++) {
-		const uint q = a->list[a->start[p] + c * a->stride], other = a->slot[q];
+		const uint q = a->list[oz_list_at(a->start[p], p, c, a->stride)],
+		           other = a->slot[q];
 		if (other >= a->slots || a->lump[other] == own)
 			continue;
 		const oz_float4 y = a->position[q];
@@ -117,7 +118,7 @@ OZ_KERNEL(lump_lowest)
 {
 	uint lowest = i;
 	for (uint c = 0; c < a->members[i]; c++) {
-		const uint j = a->list[a->start[i] + c * a->stride];
+		const uint j = a->list[oz_list_at(a->start[i], i, c, a->stride)];
 		lowest = j < lowest ? j : lowest;
 	}
 	a->parent[i] = lowest;
@@ -129,7 +130,7 @@ OZ_KERNEL(lump_link)
 {
 	uint own = lump_climb(a->parent, i);
 	for (uint c = 0; c < a->members[i]; c++) {
-		const uint j = a->list[a->start[i] + c * a->stride];
+		const uint j = a->list[oz_list_at(a->start[i], i, c, a->stride)];
 		if (j < i && oz_atomic_load(&a->parent[j]) != own)
 			own = lump_join(a->parent, own, j);
 	}

@@ -92,7 +92,7 @@ uint64_t oz_list_starts(oz_device *d, const uint *count, uint32_t items, uint *r
 	oz_device_scan(d, room, groups);
 	OZ_LAUNCH(d, list_start, items, .room = room, .start = start, .stride = d->stride);
 	d->ops->read(d, &total, d->total, 0, sizeof total);
-	return oz_sum_get(total);
+	return oz_sum_get(total) * d->stride;
 }
 
 static void build_plainly(oz_device *d, oz_neighbours *n, oz_list_build *b, uint32_t count,
@@ -123,7 +123,7 @@ static oz_result build_lists(oz_device *d, oz_neighbours *n, const oz_particles 
 		else
 			build_plainly(d, n, &build, p->count, (uint *)p->flow);
 		n->list_used = build.used;
-		if (build.used > UINT32_MAX)
+		if (build.used / d->stride > UINT32_MAX)
 			return OZ_ERROR_MEMORY;
 		if (build.used <= build.list_capacity)
 			break;

@@ -144,14 +144,14 @@ OZ_FN void oz_list_put(const neighbour_fill_args *a, uint i, OZ_STAGE_PARAM, uin
 	if (c < OZ_STAGE)
 		oz_staged(c) = j;
 	else
-		a->list[a->start[i] + (size_t)c * a->stride] = j;
+		a->list[oz_list_at(a->start[i], i, c, a->stride)] = j;
 }
 
 OZ_STAGE_KERNEL(neighbour_fill)
 {
 	const oz_float4 p = a->position[i];
 	const oz_cell cell = oz_cell_of(&a->grid, p);
-	OZ_GLOBAL uint *next = a->list + a->start[i];
+	OZ_GLOBAL uint *next = a->list + oz_list_at(a->start[i], i, 0u, a->stride);
 	uint staged = 0;
 	for (uint r = 0; r < OZ_ROWS; r++) {
 		const oz_row row = oz_row_at(&a->grid, a->cell_start, cell, r);
@@ -169,8 +169,8 @@ OZ_STAGE_KERNEL(neighbour_fill)
 }
 
 // Where lists begin, from how long they are. Those of `stride` items that follow each other are
-// interleaved: item by item the first entries, then the second ones. Together they take the room of
-// the longest, times the stride.
+// interleaved: item by item the first entries, then the second ones. Together they take as many
+// rows as the longest has entries; a row holds an entry of each.
 #define list_room_ARGS(IN, OUT, VAL)                                                               \
 	IN(uint, count) OUT(uint, room) OUT(oz_sum, total) VAL(uint, items) VAL(uint, stride)
 OZ_KERNEL(list_room)
@@ -178,13 +178,13 @@ OZ_KERNEL(list_room)
 	uint longest = 0;
 	for (uint k = i * a->stride; k < (i + 1u) * a->stride && k < a->items; k++)
 		longest = a->count[k] > longest ? a->count[k] : longest;
-	a->room[i] = longest * a->stride;
-	oz_sum_add(a->total, (oz_u64)longest * a->stride);
+	a->room[i] = longest;
+	oz_sum_add(a->total, longest);
 }
 
 // `room` has become the sum of all before
 #define list_start_ARGS(IN, OUT, VAL) IN(uint, room) OUT(uint, start) VAL(uint, stride)
 OZ_KERNEL(list_start)
 {
-	a->start[i] = a->room[i / a->stride] + i % a->stride;
+	a->start[i] = a->room[i / a->stride];
 }

@@ -21,8 +21,8 @@ void oz_cells_open(oz_device *device, const uint *key, uint32_t count, uint *cel
                    uint32_t cells);
 
 // Finds where the lists of `items` begin, from their counts; gives the entries that they take
-// together. `room` is scratch for `items` + 1 numbers. Beyond UINT32_MAX entries `start` is of no
-// use.
+// together. `room` is scratch for `items` + 1 numbers. Beyond UINT32_MAX rows of
+// `stride` entries `start` is of no use.
 uint64_t oz_list_starts(oz_device *device, const uint *count, uint32_t items, uint *room,
                         uint *start);
 
