@@ -9,9 +9,10 @@
 
 #include "device/opencl/opencl.h"
 
-#define GROUP  128u // work items in a group, where a kernel does not care
-#define AHEAD  32u  // steps that may be under way before the host looks
-#define STRIDE 32u  // of lists: as many particles as a warp has threads
+#define GROUP      128u // work items in a group, where a kernel does not care
+#define AHEAD      32u  // steps that may be under way before the host looks
+#define FILL_PIECE ((size_t)1 << 30)
+#define STRIDE     32u // of lists: as many particles as a warp has threads
 
 void oz_cl_note(oz_cl_device *d, cl_int code, const char *during)
 {
@@ -66,6 +67,20 @@ static oz_cl_buffer *buffer_of(const void *buffer)
 	return (oz_cl_buffer *)(uintptr_t)buffer;
 }
 
+// piece by piece: a driver may count the words of a fill in 32 bits
+static cl_int fill_zero(oz_cl_device *d, cl_mem memory, size_t size)
+{
+	const cl_uint zero = 0;
+	cl_int status = CL_SUCCESS;
+	for (size_t at = 0; at < size && status == CL_SUCCESS; at += FILL_PIECE) {
+		const size_t left = size - at;
+		status = d->api->clEnqueueFillBuffer(d->queue, memory, &zero, sizeof zero, at,
+		                                     left < FILL_PIECE ? left : FILL_PIECE, 0, NULL,
+		                                     NULL);
+	}
+	return status;
+}
+
 // A driver may put off taking memory until it is used: filling it finds out now.
 static void *take_memory(oz_device *device, size_t size)
 {
@@ -75,13 +90,11 @@ static void *take_memory(oz_device *device, size_t size)
 	oz_cl_buffer *b = oz_heap_alloc(device->heap, sizeof *b);
 	if (!b)
 		return NULL;
-	const cl_uint zero = 0;
 	cl_int status;
 	*b = (oz_cl_buffer){.size = (size + 3) / 4 * 4};
 	b->memory = d->api->clCreateBuffer(d->context, CL_MEM_READ_WRITE, b->size, NULL, &status);
 	if (status == CL_SUCCESS) {
-		status = d->api->clEnqueueFillBuffer(d->queue, b->memory, &zero, sizeof zero, 0,
-		                                     b->size, 0, NULL, NULL);
+		status = fill_zero(d, b->memory, b->size);
 		if (status != CL_SUCCESS)
 			d->api->clReleaseMemObject(b->memory);
 	}
@@ -176,14 +189,8 @@ static void cl_copy(oz_device *device, void *to, const void *from, size_t size)
 static void cl_clear(oz_device *device, void *buffer, size_t size)
 {
 	oz_cl_device *d = oz_cl_of(device);
-	const cl_uint zero = 0;
-	if (size == 0)
-		return;
 	d->age++;
-	oz_cl_note(d,
-	           d->api->clEnqueueFillBuffer(d->queue, buffer_of(buffer)->memory, &zero,
-	                                       sizeof zero, 0, (size + 3) / 4 * 4, 0, NULL, NULL),
-	           "clearing");
+	oz_cl_note(d, fill_zero(d, buffer_of(buffer)->memory, (size + 3) / 4 * 4), "clearing");
 }
 
 static const void *cl_look(oz_device *device, const void *buffer, size_t size)
