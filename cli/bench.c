@@ -65,7 +65,7 @@ static void print_json(const char *name, const oz_bench_outcome *o, const oz_ben
 	       "\"threads\": %u, \"device\": \"%s\", \"lanes\": %u, \"rebuilt\": %u, "
 	       "\"ns_per_particle_step\": %.3f, \"steps_per_second\": %.3f, "
 	       "\"bytes_per_particle\": %.1f, \"stages\": {",
-	       name, o->particles, o->neighbours, o->steps, o->threads, o->device, o->lanes,
+	       name, o->particles, o->neighbours, o->steps, o->threads, o->device.address, o->lanes,
 	       o->rebuilt, per_particle_step(o, o->seconds * 1e9), o->steps / o->seconds,
 	       o->bytes_per_particle);
 	for (uint32_t s = 0; s < o->stage_count; s++)
@@ -82,8 +82,12 @@ static void print_json(const char *name, const oz_bench_outcome *o, const oz_ben
 static void print_table(const char *name, const oz_bench_outcome *o,
                         const oz_bench_machine *machine)
 {
-	printf("%s  %s particles, %.1f neighbours, %u steps on %u threads (%u lanes)\n", name,
-	       oz_cli_count(o->particles).s, o->neighbours, o->steps, o->threads, o->lanes);
+	printf("%s  %s particles, %.1f neighbours, %u steps on ", name,
+	       oz_cli_count(o->particles).s, o->neighbours, o->steps);
+	if (strcmp(o->device.address, "cpu") == 0)
+		printf("%u threads (%u lanes)\n", o->threads, o->lanes);
+	else
+		printf("%s (%s)\n", o->device.name, o->device.address);
 	for (uint32_t s = 0; s < o->stage_count; s++)
 		printf("  %-12s %8.2f ns a particle and step\n", o->stages[s].name,
 		       per_particle_step(o, o->stages[s].value));
@@ -171,6 +175,10 @@ int oz_cli_bench(int argc, char **argv)
 	if (status != OZ_CLI_GO)
 		return status;
 	oz_error error = {0};
+	if (place.device && spec.count && strncmp(spec.arguments[0], "surface", 7) == 0 &&
+	    strcmp(place.device, "cpu") != 0)
+		return oz_cli_fail("surfaces are made on the CPU; leave out --device %s",
+		                   place.device);
 	for (size_t k = 0; k < TABLES; k++)
 		if (spec.count && strcmp(spec.arguments[0], tables[k].name) == 0)
 			return tables[k].run(&place, json, &error) == OZ_OK

@@ -28,7 +28,7 @@ typedef struct oz_bench_number {
 
 typedef struct oz_bench_outcome {
 	uint32_t particles, steps, threads, lanes, rebuilt;
-	const char *device;
+	oz_device_info device;
 	double neighbours, seconds, bytes_per_particle;
 	oz_bench_number stages[OZ_BENCH_STAGES]; // ns, all steps together
 	uint32_t stage_count;

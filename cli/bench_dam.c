@@ -139,9 +139,9 @@ static void fill_outcome(oz_world *w, oz_bench_outcome *o)
 	o->particles = oz_world_particle_count(w);
 	o->threads = oz_world_threads(w);
 	o->lanes = w->device->lanes;
-	o->device = w->device->ops->name;
-	o->neighbours = count_neighbours(w);
+	o->device = *oz_world_device(w);
 	o->bytes_per_particle = (double)oz_world_bytes(w) / o->particles;
+	o->neighbours = count_neighbours(w);
 	o->hash = oz_world_hash(w);
 }
 

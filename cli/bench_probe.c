@@ -78,6 +78,7 @@ oz_result oz_bench_probe(const oz_bench_place *place, oz_bench_machine *machine,
 	}
 	d->ops->release(d, p.from, p.size.bytes);
 	d->ops->release(d, p.to, p.size.bytes);
+	const oz_result result_of_all = oz_device_check(d, error);
 	oz_device_destroy(d);
-	return OZ_OK;
+	return result_of_all;
 }

@@ -313,10 +313,11 @@ static int say_end(const oz_run *run)
 static void say_how_to_go_on(const oz_run *run)
 {
 	bool plain = !strpbrk(run->folder.path, " \t\n'\"$&();*?<>|\\`#!~[]{}");
+	const char *quote = plain ? "" : "'", *device = oz_world_device(run->world)->address;
+	bool cpu = strcmp(device, "cpu") == 0;
 	if (oz_run_folder_has(&run->folder, "snapshot.ooze"))
-		oz_cli_fail(plain ? "go on with: ooze run -o %s --resume"
-		                  : "go on with: ooze run -o '%s' --resume",
-		            run->folder.path);
+		oz_cli_fail("go on with: ooze run -o %s%s%s --resume%s%s", quote, run->folder.path,
+		            quote, cpu ? "" : " --device ", cpu ? "" : device);
 }
 
 static int simulate(oz_run *run)

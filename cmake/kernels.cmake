@@ -18,9 +18,8 @@ endfunction()
 
 file(GLOB_RECURSE kernel_sources CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/src src/*.cl)
 list(SORT kernel_sources)
-list(TRANSFORM kernel_sources REPLACE "(.+)" "#include \"\\1\"" OUTPUT_VARIABLE includes)
-list(JOIN includes "\n" includes)
-file(CONFIGURE OUTPUT all_kernels.h CONTENT "@includes@\n" @ONLY)
+file(CONFIGURE OUTPUT all_kernels.h CONTENT
+	"#include \"device/all_kernels.h\"\n#include \"device/opencl/tools.cl\"\n" @ONLY)
 
 set(OZ_KERNEL_TEXTS ${PROJECT_BINARY_DIR}/kernels.cl)
 oz_flatten(${PROJECT_BINARY_DIR}/all_kernels.h ${PROJECT_BINARY_DIR}/kernels.cl)

@@ -505,7 +505,7 @@ static void devices_are_listed_with_what_they_are(void **state)
 // a device of so many more bytes than are taken now
 static void leave_memory(oz_world *w, uint64_t bytes)
 {
-	oz_cl_of(w->device)->memory = w->device->apart + bytes;
+	w->device->info.memory = w->device->apart + bytes;
 }
 
 static void expect_full(oz_result result, const oz_error *error)
@@ -520,7 +520,7 @@ static void a_device_that_is_full_says_so_and_can_be_asked_again(void **state)
 {
 	(void)state;
 	oz_world *w = make_on("opencl", blended), *calm = make_on("opencl", blended);
-	const uint64_t all = oz_cl_of(w->device)->memory;
+	const uint64_t all = w->device->info.memory;
 	static oz_vec3 points[20000];
 	for (uint32_t i = 0; i < 20000; i++)
 		points[i] = (oz_vec3){(float)(i % 100), (float)(i / 100), 5};
@@ -540,7 +540,7 @@ static void a_device_that_is_full_says_so_and_can_be_asked_again(void **state)
 		}
 	}
 	assert_true(refused > 20);
-	oz_cl_of(w->device)->memory = all;
+	w->device->info.memory = all;
 	test_steps(calm, 200);
 	assert_true(oz_world_hash(w) == oz_world_hash(calm));
 	oz_world_destroy(w);
@@ -555,15 +555,40 @@ static void more_than_any_device_has_is_refused(void **state)
 	const size_t before = w->device->bytes;
 	assert_null(ops->alloc(w->device, SIZE_MAX));
 	assert_null(ops->alloc(w->device, SIZE_MAX / 2));
-	assert_null(ops->alloc(w->device, oz_cl_of(w->device)->memory + 1));
+	assert_null(ops->alloc(w->device, w->device->info.memory + 1));
 	assert_int_equal(w->device->bytes, before);
 	test_steps(w, 5);
+	oz_world_destroy(w);
+}
+
+static void a_device_that_failed_moves_no_clock(void **state)
+{
+	(void)state;
+	oz_world *w = make_on("opencl", busy);
+	test_steps(w, 3);
+	const double time = oz_world_time(w);
+	oz_fail(&w->device->failure, OZ_ERROR_DEVICE, "unplugged");
+	for (int k = 0; k < 3; k++) {
+		oz_error error = {0};
+		uint32_t taken = 1;
+		assert_int_equal(oz_world_run(w, INFINITY, 8, NULL, &taken, &error),
+		                 OZ_ERROR_DEVICE);
+		assert_string_equal(error.text, "unplugged");
+		assert_int_equal(taken, 0);
+		assert_true(oz_world_time(w) == time && oz_world_step_count(w) == 3);
+	}
+	// nothing is told that was read from it
+	oz_event event;
+	while (oz_world_next_event(w, &event))
+		assert_int_not_equal(event.kind, OZ_EVENT_BODY_LEFT);
+	assert_int_equal(oz_world_save(w, "unplugged.ooze", NULL), OZ_ERROR_DEVICE);
 	oz_world_destroy(w);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(a_device_that_failed_moves_no_clock),
 	        cmocka_unit_test(one_step_of_a_busy_world_agrees),
 	        cmocka_unit_test(one_step_of_blended_bodies_agrees),
 	        cmocka_unit_test(a_dam_that_breaks_ends_alike_after_a_thousand_steps),

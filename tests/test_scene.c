@@ -449,7 +449,7 @@ static void a_body_that_colliders_leave_nothing_of_is_refused(void **state)
 
 static oz_result check_memory(const oz_scene *scene, double memory, oz_error *error)
 {
-	return oz_scene_check_memory(scene, &(scene_room){memory, "this machine"}, error);
+	return oz_scene_check_memory(scene, &(scene_room){memory, 330, "this machine"}, error);
 }
 
 static void a_scene_larger_than_memory_is_refused_before_it_is_filled(void **state)

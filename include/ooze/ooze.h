@@ -114,7 +114,7 @@ typedef struct oz_world_def {
 	float max_compression; // share of the rest density above which an event is raised
 	oz_vec3 bounds_min;    // m; a body with no particle inside these bounds has left
 	oz_vec3 bounds_max;    // m
-	const char *device;    // where its steps run, see oz_devices; NULL: on this machine's cores
+	const char *device;    // where its steps run, as an address; NULL: see oz_device_info
 	uint32_t threads;      // 0: one for each core
 	oz_hooks hooks;
 } oz_world_def;
@@ -132,13 +132,15 @@ typedef struct oz_device_info {
 	char address[16];
 	char name[96];
 	char driver[128];
-	uint64_t memory; // bytes
-	uint32_t units;  // that compute side by side
+	uint64_t memory;  // bytes
+	uint64_t largest; // bytes of one buffer
+	uint32_t units;   // that compute side by side
 	bool gpu;
 } oz_device_info;
 
-// Fills `devices` with up to `room` of the OpenCL devices of this machine, GPUs first; gives how
-// many there are. The first call may take a second, in which drivers wake up.
+// Fills `devices` with up to `room` of the OpenCL devices of this machine, GPUs first ("cpu" is
+// always there and not among them); gives how many there are. The first call may take a second, in
+// which drivers wake up.
 uint32_t oz_devices(oz_device_info *devices, uint32_t room);
 
 // ---- materials and bodies ---------------------------------------------------------------------

@@ -194,13 +194,13 @@ static void cpu_build_lists(oz_device *device, oz_list_build *build, uint32_t co
 {
 	list_task t = {.build = build, .kernels = cpu(device)->kernels};
 	oz_pool_run(cpu(device)->pool, count, CHUNK, run_build, &t);
-	build->used = atomic_load(&t.cursor);
+	build->used = build->entries = atomic_load(&t.cursor);
 }
 
 static void cpu_destroy(oz_device *device)
 {
 	cpu_release(device, cpu(device)->digits, sizeof(uint) * cpu(device)->digit_count);
-	cpu_release(device, device->total, sizeof *device->total);
+	cpu_release(device, device->total, 2 * sizeof *device->total);
 	cpu_release(device, device->go, sizeof *device->go);
 	oz_pool_destroy(cpu(device)->pool);
 	oz_heap_free(device->heap, device, sizeof(cpu_device));
@@ -262,7 +262,7 @@ oz_result oz_device_cpu(oz_heap *heap, uint32_t threads, oz_device **out, oz_err
 		oz_heap_free(heap, d, sizeof *d);
 		return result;
 	}
-	d->base.total = cpu_alloc(&d->base, sizeof *d->base.total);
+	d->base.total = cpu_alloc(&d->base, 2 * sizeof *d->base.total);
 	d->base.go = cpu_alloc(&d->base, sizeof *d->base.go);
 	if (!d->base.total || !d->base.go) {
 		cpu_destroy(&d->base);

@@ -11,6 +11,8 @@
 #include "device/kernel.h"
 #include "device/kernels.h"
 
+#define OZ_AHEAD 32u // steps that a device may be ahead of the host, at most
+
 typedef struct oz_device oz_device;
 struct oz_grid;
 
@@ -22,7 +24,8 @@ typedef struct oz_list_build {
 	uint *list;             // out
 	uint64_t list_capacity; // entries of list
 	uint *start, *count;    // out, of each particle
-	uint64_t used;          // out: entries needed; beyond the capacity, nothing was kept
+	uint64_t used;          // out: room needed; beyond the capacity, nothing was kept
+	uint64_t entries;       // out: of that, neighbours
 } oz_list_build;
 
 // What a backend is: one table of functions.
@@ -39,8 +42,8 @@ typedef struct oz_device_ops {
 	                   size_t stride, uint32_t count);
 	void (*copy)(oz_device *device, void *to, const void *from, size_t size);
 	void (*clear)(oz_device *device, void *buffer, size_t size); // to zero
-	// the first `size` bytes for the host to look at, until the device is used again; NULL if
-	// there is no memory for them
+	// the first `size` bytes for the host to look at, until something is launched, written or
+	// released; NULL if there is no memory for them
 	const void *(*look)(oz_device *device, const void *buffer, size_t size);
 	void (*launch)(oz_device *device, oz_kernel_id kernel, uint32_t count, const void *args,
 	               const oz_lists *lists);
@@ -63,7 +66,7 @@ struct oz_device {
 	uint32_t stride; // of its lists: from one entry of a particle to its next
 	size_t bytes;    // held by buffers
 	size_t apart;    // of these, in memory of its own
-	oz_sum *total;   // on the device, for whoever counts
+	oz_sum *total;   // on the device, two of them for whoever counts
 
 	// Launches that run ahead of the host: while *go is 0, they do nothing.
 	uint *go;       // on the device

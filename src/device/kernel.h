@@ -24,7 +24,9 @@
 //   OZ_FN void density_begin(const density_args *a, uint i, density_sum *s);
 //   OZ_FN void density_pair(const density_args *a, density_sum *s, const density_near *j);
 //   OZ_FN void density_end(const density_args *a, uint i, density_sum *s);
-//   OZ_PAIR_KERNEL(density)                          or OZ_PAIR_KERNEL_MARKED, see kernel_cpu.h
+//   OZ_PAIR_KERNEL(density)                          or OZ_PAIR_KERNEL_MARKED, see kernel_cpu.h;
+//                                                    OZ_SMOOTHED_KERNEL(_MARKED) where a->fluid
+//                                                    names a smoothing kernel
 //
 // density_near holds one lane4 for each fetched record. Where a list ends inside a vector, the
 // spare lanes see a neighbour OZ_FAR away from everything: kernels with compact support add zero.

@@ -89,7 +89,14 @@ OZ_FN float oz_fma(float a, float b, float c)
 }
 
 // x² + y² + z², rounded alike wherever it stands
-#define oz_square_sum(x, y, z) ((x) * (x) + (y) * (y) + (z) * (z))
+OZ_FN float oz_square_sum(float x, float y, float z)
+{
+#ifdef __FMA__
+	return __builtin_fmaf(z, z, __builtin_fmaf(y, y, x * x));
+#else
+	return x * x + y * y + z * z;
+#endif
+}
 
 #define oz_lowest_bit(x) ((uint)__builtin_ctzll(x)) // of an oz_u64 that is not 0
 #define oz_count_bits(x) ((uint)__builtin_popcountll(x))
@@ -351,4 +358,8 @@ OZ_FN int32_t oz_pack_marked(uint *packed, const uint *list, int32_t count, uint
 #define OZ_LIST_KERNEL(k)
 
 #endif
+// the compiler asks once by itself
+#define OZ_SMOOTHED_KERNEL(k)        OZ_PAIR_KERNEL(k)
+#define OZ_SMOOTHED_KERNEL_MARKED(k) OZ_PAIR_KERNEL_MARKED(k)
+
 #endif

@@ -211,46 +211,37 @@ OZ_FN void oz_lane_store(__global oz_float4 *records, uint i, uint end, lane4 v)
 		}                                                                                  \
 	}
 
+#define OZ_PAIR_BODY(k, loops)                                                                     \
+	__kernel void k(OZ_PAIR_PARAMS k##_ARGS(OZ_PARAM_IN, OZ_PARAM_OUT, OZ_PARAM_VAL))          \
+	{                                                                                          \
+		k##_args a;                                                                        \
+		k##_ARGS(OZ_FILL_ANY, OZ_FILL_ANY, OZ_FILL_ANY);                                   \
+		const uint i = (uint)get_global_id(0);                                             \
+		if (i >= n || !*go)                                                                \
+			return;                                                                    \
+		k##_sum sum;                                                                       \
+		k##_begin(&a, i, &sum);                                                            \
+		loops(k) k##_end(&a, i, &sum);                                                     \
+	}
+
+#define OZ_PAIR_KERNEL(k) OZ_PAIR_BODY(k, OZ_PAIR_LOOP)
+#define OZ_LIST_KERNEL(k) OZ_PAIR_BODY(k, OZ_PAIR_LOOP)
+// marks spare the CPU's vectors; a work item that visits a neighbour beyond reach adds zero
+#define OZ_PAIR_KERNEL_MARKED(k) OZ_PAIR_BODY(k, OZ_PAIR_LOOP)
+
 // Which smoothing kernel it is, is asked once: a branch inside the loop would keep the loads of one
 // pair from being under way with those of the next.
-#define OZ_PAIR_KERNEL(k)                                                                          \
-	__kernel void k(OZ_PAIR_PARAMS k##_ARGS(OZ_PARAM_IN, OZ_PARAM_OUT, OZ_PARAM_VAL))          \
-	{                                                                                          \
-		k##_args a;                                                                        \
-		k##_ARGS(OZ_FILL_ANY, OZ_FILL_ANY, OZ_FILL_ANY);                                   \
-		const uint i = (uint)get_global_id(0);                                             \
-		if (i >= n || !*go)                                                                \
-			return;                                                                    \
-		k##_sum sum;                                                                       \
-		k##_begin(&a, i, &sum);                                                            \
-		if (a.fluid.smoothing == 0u) {                                                     \
-			a.fluid.smoothing = 0u;                                                    \
-			OZ_PAIR_LOOP(k)                                                            \
-		} else if (a.fluid.smoothing == 1u) {                                              \
-			a.fluid.smoothing = 1u;                                                    \
-			OZ_PAIR_LOOP(k)                                                            \
-		} else {                                                                           \
-			a.fluid.smoothing = 2u;                                                    \
-			OZ_PAIR_LOOP(k)                                                            \
-		}                                                                                  \
-		k##_end(&a, i, &sum);                                                              \
-	}
-
-// marks spare the CPU's vectors; a work item that visits a neighbour beyond reach adds zero
-#define OZ_PAIR_KERNEL_MARKED(k) OZ_PAIR_KERNEL(k)
-
-#define OZ_LIST_KERNEL(k)                                                                          \
-	__kernel void k(OZ_PAIR_PARAMS k##_ARGS(OZ_PARAM_IN, OZ_PARAM_OUT, OZ_PARAM_VAL))          \
-	{                                                                                          \
-		k##_args a;                                                                        \
-		k##_ARGS(OZ_FILL_ANY, OZ_FILL_ANY, OZ_FILL_ANY);                                   \
-		const uint i = (uint)get_global_id(0);                                             \
-		if (i >= n || !*go)                                                                \
-			return;                                                                    \
-		k##_sum sum;                                                                       \
-		k##_begin(&a, i, &sum);                                                            \
+#define OZ_SMOOTHED_LOOP(k)                                                                        \
+	if (a.fluid.smoothing == 0u) {                                                             \
+		a.fluid.smoothing = 0u;                                                            \
 		OZ_PAIR_LOOP(k)                                                                    \
-		k##_end(&a, i, &sum);                                                              \
+	} else if (a.fluid.smoothing == 1u) {                                                      \
+		a.fluid.smoothing = 1u;                                                            \
+		OZ_PAIR_LOOP(k)                                                                    \
+	} else {                                                                                   \
+		OZ_PAIR_LOOP(k)                                                                    \
 	}
+#define OZ_SMOOTHED_KERNEL(k)        OZ_PAIR_BODY(k, OZ_SMOOTHED_LOOP)
+#define OZ_SMOOTHED_KERNEL_MARKED(k) OZ_PAIR_BODY(k, OZ_SMOOTHED_LOOP)
 
 #endif

@@ -10,7 +10,8 @@ oz_result oz_device_open(oz_heap *heap, const char *address, uint32_t threads, o
 {
 	static const char opencl[] = "opencl";
 	const size_t prefix = sizeof opencl - 1;
-	if (!address || !*address)
+	const bool given = address && *address;
+	if (!given)
 		address = getenv("OOZE_DEVICE");
 	if (!address || !*address || strcmp(address, "cpu") == 0)
 		return oz_device_cpu(heap, threads, device, error);
@@ -24,9 +25,9 @@ oz_result oz_device_open(oz_heap *heap, const char *address, uint32_t threads, o
 		return oz_device_opencl(heap, (uint32_t)number, device, error);
 	*device = NULL;
 	return oz_fail(error, OZ_ERROR_ARGUMENT,
-	               "there is no device '%.40s'; use cpu, opencl, or one that `ooze devices` "
+	               "there is no device '%.40s'%s; use cpu, opencl, or one that `ooze devices` "
 	               "lists",
-	               address);
+	               address, given ? "" : ", which OOZE_DEVICE names");
 }
 
 uint32_t oz_devices(oz_device_info *infos, uint32_t room)

@@ -436,5 +436,5 @@ OZ_FN void blend_force_end(const blend_force_args *a, uint i, blend_force_sum *s
 
 OZ_LIST_KERNEL(blend_match)
 OZ_LIST_KERNEL(blend_goal)
-OZ_PAIR_KERNEL(blend_density)
-OZ_PAIR_KERNEL_MARKED(blend_force)
+OZ_SMOOTHED_KERNEL(blend_density)
+OZ_SMOOTHED_KERNEL_MARKED(blend_force)

@@ -170,7 +170,8 @@ static oz_result list_slots(oz_world *w, search_work *k, const cluster_search *s
 	OZ_LAUNCH(d, cluster_count, k->slots, .place = k->place, .order = k->order, .group = group,
 	          .cell_start = k->cell_start, .members = k->members, .share = k->share,
 	          .search = *search);
-	k->list_size = oz_list_starts(d, k->members, k->slots, k->spare_key, k->start);
+	uint64_t entries;
+	k->list_size = oz_list_starts(d, k->members, k->slots, k->spare_key, k->start, &entries);
 	if (k->list_size / d->stride > UINT32_MAX) {
 		k->list_size = 0;
 		return no_memory(error, k->slots);

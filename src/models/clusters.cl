@@ -31,7 +31,7 @@ OZ_KERNEL(cluster_place)
 OZ_FN bool cluster_is_near(oz_float4 p, oz_float4 q)
 {
 	const float x = p.x - q.x, y = p.y - q.y, z = p.z - q.z;
-	return x * x + y * y + z * z < oz_min(p.w, q.w);
+	return oz_square_sum(x, y, z) < oz_min(p.w, q.w);
 }
 
 #define cluster_count_ARGS(IN, OUT, VAL)                                                           \

@@ -109,5 +109,5 @@ OZ_FN void fluid_force_end(const fluid_force_args *a, uint i, fluid_force_sum *s
 	                 pairs * lane_sum(s->z) + walls * wall.z + a->fluid.gravity.z, 0.0f);
 }
 
-OZ_PAIR_KERNEL(fluid_density)
-OZ_PAIR_KERNEL_MARKED(fluid_force)
+OZ_SMOOTHED_KERNEL(fluid_density)
+OZ_SMOOTHED_KERNEL_MARKED(fluid_force)

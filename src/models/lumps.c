@@ -221,8 +221,11 @@ static oz_result change_shapes(oz_world *w, const inquiry *q, uint32_t changed, 
 			compare_lumps(w, q, &c);
 		w->device->ops->copy(w->device, b->lump, c.lump, sizeof(uint) * b->count);
 		const oz_lump_news news = read_news(w, q);
-		b->lumps = news.lumps;
-		tell(w, &news);
+		result = oz_device_check(w->device, error);
+		if (result == OZ_OK) {
+			b->lumps = news.lumps;
+			tell(w, &news);
+		}
 	}
 	end_change(w, &c);
 	return result;

@@ -82,17 +82,19 @@ void oz_cells_open(oz_device *d, const uint *key, uint32_t count, uint *cell_sta
 		          .particles = count, .cells = cells);
 }
 
-uint64_t oz_list_starts(oz_device *d, const uint *count, uint32_t items, uint *room, uint *start)
+uint64_t oz_list_starts(oz_device *d, const uint *count, uint32_t items, uint *room, uint *start,
+                        uint64_t *entries)
 {
 	const uint32_t groups = items ? (items - 1) / d->stride + 1 : 0;
-	oz_sum total;
+	oz_sum total[2];
 	d->ops->clear(d, d->total, sizeof total);
 	OZ_LAUNCH(d, list_room, groups, .count = count, .room = room, .total = d->total,
 	          .items = items, .stride = d->stride);
 	oz_device_scan(d, room, groups);
 	OZ_LAUNCH(d, list_start, items, .room = room, .start = start, .stride = d->stride);
-	d->ops->read(d, &total, d->total, 0, sizeof total);
-	return oz_sum_get(total) * d->stride;
+	d->ops->read(d, total, d->total, 0, sizeof total);
+	*entries = oz_sum_get(total[1]);
+	return oz_sum_get(total[0]) * d->stride;
 }
 
 static void build_plainly(oz_device *d, oz_neighbours *n, oz_list_build *b, uint32_t count,
@@ -100,7 +102,7 @@ static void build_plainly(oz_device *d, oz_neighbours *n, oz_list_build *b, uint
 {
 	OZ_LAUNCH(d, neighbour_count, count, .position = b->position, .cell_start = b->cell_start,
 	          .count = b->count, .hits = n->hits, .particles = count, .grid = *b->grid);
-	b->used = oz_list_starts(d, b->count, count, room, b->start);
+	b->used = oz_list_starts(d, b->count, count, room, b->start, &b->entries);
 	if (b->used <= b->list_capacity)
 		OZ_LAUNCH(d, neighbour_fill, count, .position = b->position,
 		          .cell_start = b->cell_start, .start = b->start, .hits = n->hits,
@@ -123,6 +125,7 @@ static oz_result build_lists(oz_device *d, oz_neighbours *n, const oz_particles 
 		else
 			build_plainly(d, n, &build, p->count, (uint *)p->flow);
 		n->list_used = build.used;
+		n->entries = build.entries;
 		if (build.used / d->stride > UINT32_MAX)
 			return OZ_ERROR_MEMORY;
 		if (build.used <= build.list_capacity)

@@ -175,11 +175,14 @@ OZ_STAGE_KERNEL(neighbour_fill)
 	IN(uint, count) OUT(uint, room) OUT(oz_sum, total) VAL(uint, items) VAL(uint, stride)
 OZ_KERNEL(list_room)
 {
-	uint longest = 0;
-	for (uint k = i * a->stride; k < (i + 1u) * a->stride && k < a->items; k++)
+	uint longest = 0, all = 0;
+	for (uint k = i * a->stride; k < (i + 1u) * a->stride && k < a->items; k++) {
 		longest = a->count[k] > longest ? a->count[k] : longest;
+		all += a->count[k];
+	}
 	a->room[i] = longest;
-	oz_sum_add(a->total, longest);
+	oz_sum_add(&a->total[0], longest);
+	oz_sum_add(&a->total[1], all);
 }
 
 // `room` has become the sum of all before

@@ -20,11 +20,11 @@ oz_grid oz_grid_choose(oz_device *device, const oz_float4 *position, uint32_t co
 void oz_cells_open(oz_device *device, const uint *key, uint32_t count, uint *cell_start,
                    uint32_t cells);
 
-// Finds where the lists of `items` begin, from their counts; gives the entries that they take
-// together. `room` is scratch for `items` + 1 numbers. Beyond UINT32_MAX rows of
-// `stride` entries `start` is of no use.
+// Finds where the lists of `items` begin, from their counts; gives the room that they take
+// together, and *entries, how many of them count. `room` is scratch for `items` + 1 numbers. Beyond
+// UINT32_MAX rows of `stride` entries `start` is of no use.
 uint64_t oz_list_starts(oz_device *device, const uint *count, uint32_t items, uint *room,
-                        uint *start);
+                        uint *start, uint64_t *entries);
 
 typedef struct oz_particles {
 #define OZ_PARTICLE_MEMBER(type, name, kind) type *name;
@@ -50,6 +50,7 @@ typedef struct oz_neighbours {
 	uint32_t cell_capacity;
 	uint *list;
 	uint64_t list_capacity, list_used;
+	uint64_t entries; // of list_used, those that are neighbours
 	uint *start, *count;
 	uint32_t stride;   // of the lists
 	uint64_t *marks;   // who of the list is within the support radius in this step

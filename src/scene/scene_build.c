@@ -90,9 +90,9 @@ static oz_result fill_mesh(builder *b, uint32_t index, oz_vec3 **points, uint32_
 	oz_path_index(&path, index);
 	if (wanted > OZ_SCENE_MAX_PARTICLES) {
 		result = oz_scene_too_many(b->scene, &path, wanted, b->error);
-	} else if (wanted * OZ_SCENE_PARTICLE_BYTES > b->room.memory) {
+	} else if (wanted * b->room.each > b->room.memory) {
 		double fits = (double)b->scene->world.spacing *
-		              cbrt(wanted * OZ_SCENE_PARTICLE_BYTES / b->room.memory);
+		              cbrt(wanted * b->room.each / b->room.memory);
 		result = oz_scene_too_large(b->scene, &path, wanted, &b->room, fits, b->error);
 	} else {
 		result = oz_mesh_fill(&mesh, b->scene->world.spacing, body->fill, points, count,
@@ -217,13 +217,52 @@ static oz_result build_all(builder *b, uint32_t count, build_entry build)
 	return result;
 }
 
+// Bytes of a particle: what it takes in any case, and its lists, the largest buffer of all.
+typedef struct particle_bytes {
+	double fields, lists;
+} particle_bytes;
+
+// entries of a list that reaches so many spacings, in a liquid that is a little squeezed
+static double list_bytes(double reach)
+{
+	return sizeof(uint32_t) * 1.24 * 4.18879 * reach * reach * reach;
+}
+
+static particle_bytes bytes_of_particle(const builder *b, bool on_device)
+{
+	const oz_world_def *def = oz_world_get_def(b->world);
+	const double support = (double)def->support;
+	// on a device lists are interleaved, to the longest of 32, and nine rows of bits are kept
+	const double longest = on_device ? 1.1 : 1;
+	particle_bytes bytes = {on_device ? 200 : 132,
+	                        longest * list_bytes(support * (1 + (double)def->skin))};
+	double clusters = 0;
+	for (uint32_t m = 0; m < b->scene->material_count; m++) {
+		const oz_material_def *material = &b->scene->materials[m].def;
+		if (material->model == OZ_BLEND)
+			clusters = fmax(clusters, fmax(support, (double)material->cluster_radius));
+	}
+	if (clusters > 0)
+		bytes.fields += 220 + longest * list_bytes(clusters);
+	return bytes;
+}
+
 // a device may have less than the machine, which holds all particles while they are laid out
 static oz_result check_room(builder *b)
 {
 	const oz_device_info *device = oz_world_device(b->world);
-	b->room = (scene_room){oz_machine_memory(), "this machine"};
-	if (device->memory && (double)device->memory < b->room.memory)
-		b->room = (scene_room){(double)device->memory, device->name};
+	const bool on_device = strcmp(device->address, "cpu") != 0;
+	const particle_bytes bytes = bytes_of_particle(b, on_device);
+	const double each = bytes.fields + bytes.lists;
+	b->room = (scene_room){oz_machine_memory(), each, "this machine"};
+	oz_result result = oz_scene_check_memory(b->scene, &b->room, b->error);
+	if (result != OZ_OK || !on_device)
+		return result;
+	// all lists are one buffer
+	const double lists = (double)device->largest * each / bytes.lists;
+	const double memory = fmin((double)device->memory, lists);
+	if (memory < b->room.memory)
+		b->room = (scene_room){memory, each, device->name};
 	return oz_scene_check_memory(b->scene, &b->room, b->error);
 }
 

@@ -240,6 +240,7 @@ oz_result oz_scene_too_many(const oz_scene *scene, const scene_path *path, doubl
 // The bytes in which a scene has to fit, and of what they are the memory.
 typedef struct scene_room {
 	double memory;
+	double each;       // of a particle in a world that has taken a step
 	const char *whose; // "this machine", or the device's name
 } scene_room;
 
@@ -248,7 +249,6 @@ oz_result oz_scene_check_memory(const oz_scene *scene, const scene_room *room, o
 // Says so for an entry, with the spacing that fits.
 oz_result oz_scene_too_large(const oz_scene *scene, const scene_path *path, double count,
                              const scene_room *room, double fits, oz_error *error);
-#define OZ_SCENE_PARTICLE_BYTES 330.0 // of a particle in a world that has taken a step
 
 // Leaves out the points of a body that stand in a collider or too near to it; fails if none is
 // left. The world has all colliders by now.

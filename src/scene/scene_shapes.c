@@ -207,9 +207,8 @@ oz_result oz_scene_too_large(const oz_scene *scene, const scene_path *path, doub
 	                     "takes the scene beyond the memory of %s: %.3g particles need about "
 	                     "%.3g GB, and there are %.3g GB; a world.spacing of %g m would fit, "
 	                     "now it is %g m",
-	                     room->whose, count, count * OZ_SCENE_PARTICLE_BYTES * 1e-9,
-	                     room->memory * 1e-9, two_digits_up(fits),
-	                     (double)scene->world.spacing);
+	                     room->whose, count, count * room->each * 1e-9, room->memory * 1e-9,
+	                     two_digits_up(fits), (double)scene->world.spacing);
 }
 
 static double poured(const oz_emitter_def *def, double spacing, double until)
@@ -262,7 +261,7 @@ oz_result oz_scene_check_count(const oz_scene *scene, oz_error *error)
 
 oz_result oz_scene_check_memory(const oz_scene *scene, const scene_room *room, oz_error *error)
 {
-	const double most = room->memory / OZ_SCENE_PARTICLE_BYTES;
+	const double most = room->memory / room->each;
 	double spacing = (double)scene->world.spacing, fits = spacing;
 	scene_path path = {.count = 0}, ignored = {.count = 0};
 	if (!(count_until(scene, spacing, most, &path) > most))

@@ -69,6 +69,8 @@ void oz_bounds_tell(oz_world *w)
 {
 	oz_body *bodies = oz_bodies(w);
 	count_inside(w);
+	if (w->device->failure.code != OZ_OK)
+		return;
 	for (uint32_t b = 0; b < w->bodies.count; b++) {
 		const bool left = bodies[b].count > 0 && bodies[b].inside == 0;
 		if (left && !bodies[b].left)

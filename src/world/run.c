@@ -89,7 +89,12 @@ static void forget_untaken(oz_world *w, row *r, uint32_t taken)
 static oz_result take_row(oz_world *w, double until, uint32_t most, row *r, oz_error *error)
 {
 	const oz_steering before = w->steering;
-	oz_result result = launch_row(w, until, steps_ahead(w, most), r, error);
+	const double time = w->time;
+	const uint64_t step = w->step;
+	oz_result result = oz_device_check(w->device, error);
+	r->count = 0;
+	if (result == OZ_OK)
+		result = launch_row(w, until, steps_ahead(w, most), r, error);
 	if (result == OZ_OK) {
 		const uint32_t taken = oz_measure_end(w, r->count, r->reports);
 		result = oz_device_check(w->device, error);
@@ -101,12 +106,14 @@ static oz_result take_row(oz_world *w, double until, uint32_t most, row *r, oz_e
 		if (r->count || w->device->failure.code != OZ_OK)
 			w->neighbours.valid = false;
 		w->steering = before;
+		w->time = time;
+		w->step = step;
 		return result;
 	}
 	share_times(w->device, r);
 	if (r->count && oz_bounds_are_due(w, w->step - 1))
 		oz_bounds_tell(w);
-	return result;
+	return oz_device_check(w->device, error);
 }
 
 oz_result oz_world_run(oz_world *w, double until, uint32_t most, oz_step_report *reports,

@@ -381,10 +381,14 @@ static field *find_field(field *fields, uint32_t count, const char *name)
 // what version 1 did not know yet
 static void fill_slots(const loader *l, const field *f)
 {
-	const uint none = OZ_NONE;
-	for (uint32_t i = 0; i < f->count; i++)
-		l->world->device->ops->write(l->world->device, f->buffer, sizeof none * i, &none,
-		                             sizeof none);
+	uint none[256];
+	memset(none, 0xff, sizeof none);
+	_Static_assert(OZ_NONE == UINT32_MAX, "all bits set");
+	for (uint32_t i = 0; i < f->count; i += 256) {
+		const size_t left = sizeof *none * (f->count - i);
+		l->world->device->ops->write(l->world->device, f->buffer, sizeof *none * i, none,
+		                             left < sizeof none ? left : sizeof none);
+	}
 }
 
 static oz_result check_found(const loader *l, const field *fields, uint32_t count)
@@ -510,12 +514,17 @@ static oz_result load_all(loader *l)
 	if (result == OZ_OK)
 		result = load_particles(l, &state);
 	wrong = result == OZ_OK ? oz_snapshot_check_particles(l->world, &state) : NULL;
+	// what a device that failed gave back says nothing about the file
+	if (result == OZ_OK && oz_device_check(l->world->device, l->error) != OZ_OK)
+		return l->world->device->failure.code;
 	if (wrong == oz_snapshot_no_memory)
 		return oz_fail(l->error, OZ_ERROR_MEMORY,
 		               "out of memory while reading %s; close other programs", l->path);
 	if (wrong)
 		result = damaged(l, wrong);
-	return result == OZ_OK ? restore(l, &state) : result;
+	if (result == OZ_OK)
+		result = restore(l, &state);
+	return result == OZ_OK ? oz_device_check(l->world->device, l->error) : result;
 }
 
 oz_result oz_world_load(const char *path, const char *device, uint32_t threads,

@@ -34,8 +34,8 @@ oz_result oz_stage_neighbours(oz_world *w, oz_error *error)
 		return OZ_OK;
 	result = oz_neighbours_build(w->device, &w->neighbours, &w->particles, h + skin, error);
 	w->steering.parted = 0;
-	if (result == OZ_OK)
-		oz_blend_sorted(w);
+	// also where lists found no memory: particles have been sorted all the same
+	oz_blend_sorted(w);
 	return result;
 }
 
@@ -78,7 +78,7 @@ static void finish_report(oz_world *w)
 	w->report.time_step = w->time_step;
 	w->report.particles = n;
 	w->report.lumps = w->blend.lumps;
-	w->report.neighbours = n ? (float)((double)w->neighbours.list_used / n) : 0;
+	w->report.neighbours = n ? (float)((double)w->neighbours.entries / n) : 0;
 }
 
 oz_result oz_step_launch(oz_world *w, double until, oz_error *error)

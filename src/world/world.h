@@ -8,7 +8,6 @@
 #include "models/matter.h"
 #include "particles/particles.h"
 
-#define OZ_AHEAD  32u // steps that a device may be ahead of the host, at most
 #define OZ_EVENTS 64u // that wait to be taken; older ones give way
 
 typedef struct oz_body {

@@ -10,7 +10,6 @@
 #include "device/opencl/opencl.h"
 
 #define GROUP      128u // work items in a group, where a kernel does not care
-#define AHEAD      32u  // steps that may be under way before the host looks
 #define FILL_PIECE ((size_t)1 << 30)
 #define STRIDE     32u // of lists: as many particles as a warp has threads
 
@@ -85,7 +84,7 @@ static cl_int fill_zero(oz_cl_device *d, cl_mem memory, size_t size)
 static void *take_memory(oz_device *device, size_t size)
 {
 	oz_cl_device *d = oz_cl_of(device);
-	if (size == 0 || size > d->largest || device->apart + size > d->memory)
+	if (size == 0 || size > device->info.largest || device->apart + size > device->info.memory)
 		return NULL;
 	oz_cl_buffer *b = oz_heap_alloc(device->heap, sizeof *b);
 	if (!b)
@@ -178,12 +177,12 @@ static void cl_copy(oz_device *device, void *to, const void *from, size_t size)
 	if (size == 0)
 		return;
 	d->age++;
-	oz_cl_note(d,
-	           d->api->clEnqueueCopyBuffer(d->queue, buffer_of(from)->memory,
-	                                       buffer_of(to)->memory, 0, 0, size, 0, NULL,
-	                                       d->base.timed ? next_event(d) : NULL),
-	           "copying");
-	d->event_count += d->base.timed;
+	const cl_int status =
+	        d->api->clEnqueueCopyBuffer(d->queue, buffer_of(from)->memory,
+	                                    buffer_of(to)->memory, 0, 0, size, 0, NULL,
+	                                    d->base.timed ? next_event(d) : NULL);
+	d->event_count += d->base.timed && status == CL_SUCCESS;
+	oz_cl_note(d, status, "copying");
 }
 
 static void cl_clear(oz_device *device, void *buffer, size_t size)
@@ -199,14 +198,14 @@ static const void *cl_look(oz_device *device, const void *buffer, size_t size)
 	oz_cl_buffer *b = buffer_of(buffer);
 	if (!b || size > b->size)
 		return NULL;
-	if (!b->shadow) {
+	if (!b->shadow)
 		b->shadow = oz_heap_alloc(device->heap, b->size);
-		b->shadow_age = UINT64_MAX;
-	}
-	if (!b->shadow || b->shadow_age == d->age)
+	const bool seen = b->shadow_age == d->age && b->shadow_size >= size;
+	if (!b->shadow || seen)
 		return b->shadow;
-	cl_read(device, b->shadow, b, 0, b->size);
+	cl_read(device, b->shadow, b, 0, size);
 	b->shadow_age = d->age;
+	b->shadow_size = size;
 	return b->shadow;
 }
 
@@ -349,7 +348,7 @@ static void cl_destroy(oz_device *device)
 	oz_cl_device *d = oz_cl_of(device);
 	if (d->queue)
 		finish(d);
-	cl_release(device, device->total, sizeof *device->total);
+	cl_release(device, device->total, 2 * sizeof *device->total);
 	cl_release(device, device->go, sizeof *device->go);
 	for (uint32_t k = 0; k < sizeof d->scratch / sizeof *d->scratch; k++)
 		cl_release(device, d->scratch[k], d->scratch_size[k]);
@@ -399,6 +398,13 @@ static cl_int make_kernel(oz_cl_device *d, cl_device_id device, const char *name
 		                                          CL_KERNEL_COMPILE_WORK_GROUP_SIZE,
 		                                          sizeof group, group, NULL);
 	k->group = group[0] ? group[0] : GROUP;
+	size_t most = 0;
+	if (status == CL_SUCCESS)
+		status = d->api->clGetKernelWorkGroupInfo(k->kernel, device,
+		                                          CL_KERNEL_WORK_GROUP_SIZE, sizeof most,
+		                                          &most, NULL);
+	if (status == CL_SUCCESS && most < k->group)
+		status = CL_INVALID_WORK_GROUP_SIZE;
 	return status;
 }
 
@@ -413,17 +419,13 @@ static oz_result make_kernels(oz_cl_device *d, cl_device_id device, oz_error *er
 	if (status == CL_SUCCESS)
 		return OZ_OK;
 	return oz_fail(error, OZ_ERROR_DEVICE,
-	               "%s has no kernel %s (%s); update its driver, or use --device cpu", d->name,
-	               name, oz_cl_error_name(status));
+	               "%s cannot run kernel %s (%s); update its driver, or use the device cpu",
+	               d->name, name, oz_cl_error_name(status));
 }
 
 static oz_result open_queue(oz_cl_device *d, const oz_cl_place *place, oz_error *error)
 {
 	cl_int status;
-	cl_ulong largest = 0;
-	d->api->clGetDeviceInfo(place->device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof largest,
-	                        &largest, NULL);
-	d->largest = largest;
 	d->context = d->api->clCreateContext(NULL, 1, &place->device, NULL, NULL, &status);
 	if (status == CL_SUCCESS)
 		d->queue = d->plain =
@@ -434,8 +436,8 @@ static oz_result open_queue(oz_cl_device *d, const oz_cl_place *place, oz_error 
 	if (status == CL_SUCCESS)
 		return OZ_OK;
 	return oz_fail(error, OZ_ERROR_DEVICE,
-	               "%s cannot be opened (%s); see that no other program holds it, or use "
-	               "--device cpu",
+	               "%s cannot be opened (%s); see that no other program holds it, or use the "
+	               "device cpu",
 	               d->name, oz_cl_error_name(status));
 }
 
@@ -443,11 +445,11 @@ static oz_result make_buffers(oz_cl_device *d, oz_error *error)
 {
 	const uint one = 1;
 	d->ring = oz_heap_alloc(d->base.heap, OZ_CL_RING);
-	d->base.total = cl_alloc(&d->base, sizeof *d->base.total);
+	d->base.total = cl_alloc(&d->base, 2 * sizeof *d->base.total);
 	d->base.go = cl_alloc(&d->base, sizeof *d->base.go);
 	if (!d->ring || !d->base.total || !d->base.go)
 		return oz_fail(error, OZ_ERROR_MEMORY,
-		               "%s has no memory left; close other programs, or use --device cpu",
+		               "%s has no memory left; close other programs, or use the device cpu",
 		               d->name);
 	cl_write(&d->base, d->base.go, 0, &one, sizeof one);
 	finish(d);
@@ -474,7 +476,7 @@ oz_result oz_device_opencl(oz_heap *heap, uint32_t number, oz_device **device, o
 		                       number, count)
 		             : oz_fail(error, OZ_ERROR_DEVICE,
 		                       "no OpenCL device was found; install the driver of your GPU "
-		                       "(docs/devices.md), or use --device cpu");
+		                       "(docs/devices.md), or use the device cpu");
 	oz_cl_device *d = oz_heap_alloc(heap, sizeof *d);
 	if (!d)
 		return oz_fail(error, OZ_ERROR_MEMORY,
@@ -488,10 +490,9 @@ oz_result oz_device_opencl(oz_heap *heap, uint32_t number, oz_device **device, o
 	                      .threads = info.units,
 	                      .lanes = 1,
 	                      .stride = STRIDE,
-	                      .ahead = AHEAD,
+	                      .ahead = OZ_AHEAD,
 	                      .queues = true};
 	d->api = oz_cl();
-	d->memory = info.memory;
 	snprintf(d->name, sizeof d->name, "%s", info.name);
 	oz_result result = open_queue(d, &places[number], error);
 	if (result == OZ_OK)

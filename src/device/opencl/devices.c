@@ -58,7 +58,7 @@ void oz_cl_describe(const oz_cl_place *place, oz_device_info *info)
 {
 	const oz_cl_api *cl = oz_cl();
 	char version[48], platform[64] = "";
-	cl_ulong memory = 0;
+	cl_ulong memory = 0, largest = 0;
 	cl_uint units = 0;
 	cl_device_type type = 0;
 	get_text(cl, place->device, CL_DEVICE_NAME, info->name, sizeof info->name);
@@ -69,7 +69,10 @@ void oz_cl_describe(const oz_cl_place *place, oz_device_info *info)
 	cl->clGetDeviceInfo(place->device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, NULL);
 	cl->clGetDeviceInfo(place->device, CL_DEVICE_TYPE, sizeof type, &type, NULL);
 	snprintf(info->driver, sizeof info->driver, "%.60s %s", platform, version);
+	cl->clGetDeviceInfo(place->device, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof largest, &largest,
+	                    NULL);
 	info->memory = memory;
+	info->largest = largest;
 	info->units = units;
 	info->gpu = (type & CL_DEVICE_TYPE_GPU) != 0;
 }

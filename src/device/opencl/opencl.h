@@ -66,7 +66,8 @@ typedef struct oz_cl_buffer {
 	cl_mem memory;
 	size_t size;
 	void *shadow;        // host copy, made when someone looks; `size` bytes
-	uint64_t shadow_age; // the device's age when it was made
+	size_t shadow_size;  // bytes of it that were read
+	uint64_t shadow_age; // the device's age then
 } oz_cl_buffer;
 
 // kernels of tools.cl
@@ -104,9 +105,7 @@ typedef struct oz_cl_device {
 	oz_cl_kernel kernels[OZ_K_COUNT];
 	oz_cl_kernel tools[OZ_CL_TOOL_COUNT];
 	char name[96];
-	uint64_t memory;  // bytes of the device
-	uint64_t largest; // bytes of one buffer
-	uint64_t age;     // launches, writes and copies so far
+	uint64_t age; // launches, writes and copies so far
 
 	// what is on its way to the device
 	char *ring;
@@ -119,7 +118,7 @@ typedef struct oz_cl_device {
 	} events[OZ_CL_EVENTS];
 	uint32_t event_count;
 
-	// scratch of scan, sort and lists; grows
+	// scratch of scan and sort; grows
 	uint *scratch[5];
 	size_t scratch_size[5];
 } oz_cl_device;

@@ -1,15 +1,14 @@
 // sort.c: scan, stable sort and gather on an OpenCL device.
-#include "device/opencl/opencl.h"
+#include <string.h>
 
-#define TILE         1024u // numbers of one group in tools.cl
-#define GROUP        256u  // items of one group there
-#define SORT_SCRATCH 4u    // behind the levels of a scan
-#define SCAN_LOCAL   (sizeof(uint) * (TILE + GROUP))
-#define SORT_LOCAL   (sizeof(uint) * (4 * TILE + 2 * GROUP) + sizeof(uint16_t) * 17 * GROUP)
+#include "device/opencl/opencl.h"
+#include "device/opencl/tools.h"
+
+#define SORT_SCRATCH 4u // behind the levels of a scan
 
 static uint32_t tiles_of(uint32_t count)
 {
-	return count ? (count - 1) / TILE + 1 : 0;
+	return count ? (count - 1) / OZ_TILE + 1 : 0;
 }
 
 // the sums of level k lie in scratch k
@@ -54,6 +53,7 @@ void oz_cl_read_every(oz_device *device, void *host, const void *buffer, size_t 
 	const uint words = (uint)(size / sizeof(uint)), step = (uint)(stride / sizeof(uint));
 	uint *picked = oz_cl_scratch(d, 0, size * count);
 	if (!picked) {
+		memset(host, 0, size * count);
 		oz_cl_note(d, CL_MEM_OBJECT_ALLOCATION_FAILURE, "reading back");
 		return;
 	}
@@ -80,7 +80,7 @@ static void scan_level(oz_cl_device *d, uint *values, uint32_t count, uint32_t l
 	oz_cl_set_buffer(d, OZ_CL_scan_blocks, 0, values);
 	oz_cl_set_buffer(d, OZ_CL_scan_blocks, 1, sums);
 	oz_cl_set(d, OZ_CL_scan_blocks, 2, sizeof count, &count);
-	oz_cl_set(d, OZ_CL_scan_blocks, 3, SCAN_LOCAL, NULL);
+	oz_cl_set(d, OZ_CL_scan_blocks, 3, sizeof(uint) * OZ_SCAN_LOCAL, NULL);
 	oz_cl_run_groups(d, OZ_CL_scan_blocks, tiles);
 	if (tiles <= 1)
 		return;
@@ -115,7 +115,7 @@ static void run_pass(oz_cl_device *d, const sort_pass *p)
 	oz_cl_set(d, OZ_CL_sort_tiles, 3, sizeof(uint), &p->count);
 	oz_cl_set(d, OZ_CL_sort_tiles, 4, sizeof(uint), &p->shift);
 	oz_cl_set(d, OZ_CL_sort_tiles, 5, sizeof(uint), &p->bits);
-	oz_cl_set(d, OZ_CL_sort_tiles, 6, SORT_LOCAL, NULL);
+	oz_cl_set(d, OZ_CL_sort_tiles, 6, sizeof(uint) * OZ_SORT_LOCAL, NULL);
 	oz_cl_run_groups(d, OZ_CL_sort_tiles, tiles);
 	oz_cl_scan(&d->base, p->counts, tiles << p->bits);
 	oz_cl_set_buffer(d, OZ_CL_sort_scatter, 0, p->keys);
@@ -126,7 +126,7 @@ static void run_pass(oz_cl_device *d, const sort_pass *p)
 	oz_cl_set(d, OZ_CL_sort_scatter, 5, sizeof(uint), &p->count);
 	oz_cl_set(d, OZ_CL_sort_scatter, 6, sizeof(uint), &p->shift);
 	oz_cl_set(d, OZ_CL_sort_scatter, 7, sizeof(uint), &p->bits);
-	oz_cl_set(d, OZ_CL_sort_scatter, 8, sizeof(uint) * GROUP, NULL);
+	oz_cl_set(d, OZ_CL_sort_scatter, 8, sizeof(uint) * OZ_TILE_ITEMS, NULL);
 	oz_cl_run_groups(d, OZ_CL_sort_scatter, tiles);
 }
 

@@ -4,10 +4,12 @@
 // this gives the same bits on every device. Local memory comes from the host as an argument:
 // PoCL 3.1 lets groups that run at the same time share what a kernel declares itself.
 #include "device/kernel.h"
+#include "device/opencl/tools.h"
 
-#define GROUP 256u
-#define EACH  4u // numbers of one item
-#define TILE  (GROUP * EACH)
+#define GROUP OZ_TILE_ITEMS
+#define EACH  OZ_TILE_EACH
+#define TILE  OZ_TILE
+#define BINS  OZ_TILE_BINS
 
 // what the items before this one hold together; *total gets the sum of all
 static inline uint sum_before(__local uint *sums, uint item, uint value, uint *total)
@@ -63,7 +65,6 @@ scan_add(__global uint *values, __global const uint *sums, uint n)
 
 // ---- sort -------------------------------------------------------------------------------------
 
-#define BINS 16u // of one pass over a tile: four bits
 // one spare place after every 16: items that sum 16 counts each stay out of each other's banks
 #define PADDED(k) ((k) + ((k) >> 4))
 
