@@ -157,7 +157,7 @@ static void a_device_that_fails_says_so_in_its_row(void **state)
 	expect_shell("OOZE_CACHE_DIR=empty POCL_EXTRA_BUILD_FLAGS='-include nothing' $OOZE devices",
 	             0);
 	expect_in("out.txt", "cannot build the kernels");
-	expect_in("out.txt", "update the driver, or use --device cpu\n");
+	expect_in("out.txt", "update the driver, or use the device cpu\n");
 	expect_lines("err.txt", 0);
 	expect_shell("OOZE_CACHE_DIR=empty POCL_EXTRA_BUILD_FLAGS='-include nothing' $OOZE devices "
 	             "--json > bad.json; " OZ_PYTHON
@@ -190,7 +190,7 @@ static void a_device_that_is_not_there_is_refused_in_a_sentence(void **state)
 	expect_refused("--device=opencl:", "", "ooze: there is no device 'opencl:'; use cpu");
 	expect_refused("--device opencl", "OCL_ICD_VENDORS=/nonexistent",
 	               "ooze: no OpenCL device was found; install the driver of your GPU "
-	               "(docs/devices.md), or use --device cpu");
+	               "(docs/devices.md), or use the device cpu");
 	expect_refused("", "OOZE_DEVICE=tpu", "ooze: there is no device 'tpu'");
 	// what is said on the command line counts more
 	expect_shell("OOZE_DEVICE=tpu $OOZE run fall.json -o said -D cpu -n 0", 0);

@@ -146,7 +146,7 @@ static oz_result tell_build(const oz_cl_api *cl, cl_program program, cl_device_i
 	free(log);
 	return oz_fail(error, OZ_ERROR_DEVICE,
 	               "the driver of '%s' cannot build the kernels (%s): %s; update the driver, "
-	               "or use --device cpu",
+	               "or use the device cpu",
 	               name, oz_cl_error_name(status), line[0] ? line : "it does not say why");
 }
 
@@ -159,7 +159,7 @@ static oz_result build(const oz_cl_api *cl, cl_context context, cl_device_id dev
 	if (status != CL_SUCCESS)
 		return oz_fail(error, OZ_ERROR_DEVICE,
 		               "the OpenCL driver takes no program (%s); update it, or use "
-		               "--device cpu",
+		               "the device cpu",
 		               oz_cl_error_name(status));
 	status = cl->clBuildProgram(*program, 1, &device, OPTIONS, NULL, NULL);
 	if (status == CL_SUCCESS)
