@@ -8,7 +8,7 @@ oz_result oz_device_opencl(oz_heap *heap, uint32_t number, oz_device **device, o
 	*device = NULL;
 	return oz_fail(error, OZ_ERROR_UNAVAILABLE,
 	               "this build has no OpenCL; install opencl-headers and build again, or use "
-	               "--device cpu");
+	               "the device cpu");
 }
 
 uint32_t oz_opencl_devices(oz_device_info *infos, uint32_t room)
