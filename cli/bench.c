@@ -151,6 +151,10 @@ int oz_cli_bench(int argc, char **argv)
 	        {"device", 'D', "NAME",
 	         "where to run: cpu (default), opencl, or one that `ooze devices` lists",
 	         OZ_CLI_TEXT, &place.device, 0, 0},
+	        {"time-step", 0, "S",
+	         "fixed time step of a dam, with which a GPU runs ahead (default: as the flow "
+	         "allows)",
+	         OZ_CLI_NUMBER, &place.time_step, 0, 1},
 	};
 	oz_cli_spec spec = {
 	        .usage = "bench [NAME] [options]",

@@ -13,6 +13,7 @@ typedef struct oz_bench_machine {
 typedef struct oz_bench_place {
 	const char *device; // as in oz_world_def
 	uint32_t threads;
+	double time_step; // s, of a dam; 0: follows from the flow
 } oz_bench_place;
 
 // Measures the machine in a second or so.

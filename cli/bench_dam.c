@@ -44,6 +44,7 @@ static oz_result build(const oz_benchmark *b, const oz_bench_place *place, oz_wo
 	def.spacing = (float)(1 / round(cbrt(b->particles / 2.0)));
 	def.support = b->support;
 	def.sound_speed = 60;
+	def.time_step = (float)place->time_step;
 	def.device = place->device;
 	def.threads = place->threads;
 	oz_material_def water = oz_material_default((oz_model)b->kind);

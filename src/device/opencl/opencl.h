@@ -2,7 +2,8 @@
 //
 //   api.c      the driver's functions      devices.c   which devices there are
 //   program.c  kernels from text or cache  signatures.c  what each kernel takes
-//   device.c   buffers and launches        sort.c      scan, sort, gather
+//   buffers.c  memory, failure, time       launch.c    kernels and their arguments
+//   sort.c     scan, sort, gather          device.c    making and unmaking
 //   tools.cl   the kernels of sort.c
 #ifndef OZ_OPENCL_H
 #define OZ_OPENCL_H
@@ -59,7 +60,7 @@ extern const char oz_kernel_text[];
 oz_result oz_cl_program(cl_context context, cl_device_id device, cl_program *program,
                         oz_error *error);
 
-// ---- device.c ---------------------------------------------------------------------------------
+// ---- buffers.c --------------------------------------------------------------------------------
 
 // What a buffer is behind its pointer.
 typedef struct oz_cl_buffer {
@@ -130,14 +131,37 @@ static inline oz_cl_device *oz_cl_of(oz_device *device)
 
 // Takes down the first thing that goes wrong; the step under way ends with it.
 void oz_cl_note(oz_cl_device *device, cl_int code, const char *during);
+// Waits for all that is queued, and adds up what it took.
+void oz_cl_finish(oz_cl_device *device);
+// Where the event of the next launch goes, if launches are timed; whoever uses it counts it.
+cl_event *oz_cl_next_event(oz_cl_device *device);
+void *oz_cl_alloc(oz_device *device, size_t size);
+void oz_cl_release(oz_device *device, void *buffer, size_t size);
+void oz_cl_read(oz_device *device, void *host, const void *buffer, size_t offset, size_t size);
+void oz_cl_write(oz_device *device, void *buffer, size_t offset, const void *host, size_t size);
+void oz_cl_copy(oz_device *device, void *to, const void *from, size_t size);
+void oz_cl_clear(oz_device *device, void *buffer, size_t size);
+const void *oz_cl_look(oz_device *device, const void *buffer, size_t size);
+// One of five scratch buffers with room for `size` bytes; NULL if there is no memory.
+uint *oz_cl_scratch(oz_cl_device *device, uint32_t which, size_t size);
+
+static inline oz_cl_buffer *oz_cl_buffer_of(const void *buffer)
+{
+	return (oz_cl_buffer *)(uintptr_t)buffer;
+}
+
+// ---- launch.c ---------------------------------------------------------------------------------
+
+extern const char *const oz_cl_tool_names[OZ_CL_TOOL_COUNT];
+void oz_cl_launch(oz_device *device, oz_kernel_id kernel, uint32_t count, const void *args,
+                  const oz_lists *lists);
+void oz_cl_set_timed(oz_device *device, bool timed);
 // Runs a kernel of tools.cl over `items`, or over groups of 256; the arguments are set already.
 void oz_cl_run_tool(oz_cl_device *device, oz_cl_tool tool, size_t items);
 void oz_cl_run_groups(oz_cl_device *device, oz_cl_tool tool, size_t groups);
 void oz_cl_set(oz_cl_device *device, oz_cl_tool tool, cl_uint index, size_t size,
                const void *value);
 void oz_cl_set_buffer(oz_cl_device *device, oz_cl_tool tool, cl_uint index, const void *buffer);
-// One of five scratch buffers with room for `size` bytes; NULL if there is no memory.
-uint *oz_cl_scratch(oz_cl_device *device, uint32_t which, size_t size);
 
 // ---- sort.c -----------------------------------------------------------------------------------
 

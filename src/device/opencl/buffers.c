@@ -1,0 +1,216 @@
+// buffers.c: memory of an OpenCL device, what goes wrong on it, and what its work takes.
+//
+// One queue, in order. Writes go through a ring in host memory, so that nobody waits for them; a
+// read waits for all that came before it. A call that fails is taken down, and the step under way
+// ends with that sentence: what ran since the last snapshot is lost, nothing else.
+#include <string.h>
+
+#include "device/opencl/opencl.h"
+
+#define FILL_PIECE ((size_t)1 << 30)
+
+void oz_cl_note(oz_cl_device *d, cl_int code, const char *during)
+{
+	if (code == CL_SUCCESS || d->base.failure.code != OZ_OK)
+		return;
+	const bool memory =
+	        code == CL_MEM_OBJECT_ALLOCATION_FAILURE || code == CL_OUT_OF_HOST_MEMORY;
+	oz_fail(&d->base.failure, memory ? OZ_ERROR_MEMORY : OZ_ERROR_DEVICE,
+	        "%s failed in %s (%s); what came before the last snapshot is safe: go on from it, "
+	        "%s",
+	        d->name, during, oz_cl_error_name(code),
+	        memory ? "with a larger spacing or on another device (--device)"
+	               : "here or on another device (--device)");
+}
+
+// ---- time -------------------------------------------------------------------------------------
+
+// adds up what the launches so far have taken; all of them are done
+static void harvest(oz_cl_device *d)
+{
+	for (uint32_t k = 0; k < d->event_count; k++) {
+		cl_ulong begin = 0, end = 0;
+		d->api->clGetEventProfilingInfo(d->events[k].event, CL_PROFILING_COMMAND_START,
+		                                sizeof begin, &begin, NULL);
+		d->api->clGetEventProfilingInfo(d->events[k].event, CL_PROFILING_COMMAND_END,
+		                                sizeof end, &end, NULL);
+		d->api->clReleaseEvent(d->events[k].event);
+		d->base.stage_ns[d->events[k].stage] += end > begin ? end - begin : 0;
+	}
+	d->event_count = 0;
+}
+
+void oz_cl_finish(oz_cl_device *d)
+{
+	oz_cl_note(d, d->api->clFinish(d->queue), "waiting");
+	d->ring_used = 0;
+	harvest(d);
+}
+
+cl_event *oz_cl_next_event(oz_cl_device *d)
+{
+	if (d->event_count == OZ_CL_EVENTS)
+		oz_cl_finish(d);
+	d->events[d->event_count].stage = d->base.stage;
+	return &d->events[d->event_count].event;
+}
+
+// ---- buffers ----------------------------------------------------------------------------------
+
+// piece by piece: a driver may count the words of a fill in 32 bits
+static cl_int fill_zero(oz_cl_device *d, cl_mem memory, size_t size)
+{
+	const cl_uint zero = 0;
+	cl_int status = CL_SUCCESS;
+	for (size_t at = 0; at < size && status == CL_SUCCESS; at += FILL_PIECE) {
+		const size_t left = size - at;
+		status = d->api->clEnqueueFillBuffer(d->queue, memory, &zero, sizeof zero, at,
+		                                     left < FILL_PIECE ? left : FILL_PIECE, 0, NULL,
+		                                     NULL);
+	}
+	return status;
+}
+
+// A driver may put off taking memory until it is used: filling it finds out now.
+static void *take_memory(oz_device *device, size_t size)
+{
+	oz_cl_device *d = oz_cl_of(device);
+	if (size == 0 || size > device->info.largest || device->apart + size > device->info.memory)
+		return NULL;
+	oz_cl_buffer *b = oz_heap_alloc(device->heap, sizeof *b);
+	if (!b)
+		return NULL;
+	cl_int status;
+	*b = (oz_cl_buffer){.size = (size + 3) / 4 * 4};
+	b->memory = d->api->clCreateBuffer(d->context, CL_MEM_READ_WRITE, b->size, NULL, &status);
+	if (status == CL_SUCCESS) {
+		status = fill_zero(d, b->memory, b->size);
+		if (status != CL_SUCCESS)
+			d->api->clReleaseMemObject(b->memory);
+	}
+	if (status != CL_SUCCESS) {
+		oz_heap_free(device->heap, b, sizeof *b);
+		return NULL;
+	}
+	device->bytes += size;
+	device->apart += size;
+	return b;
+}
+
+void oz_cl_release(oz_device *device, void *buffer, size_t size)
+{
+	oz_cl_buffer *b = buffer;
+	if (!b)
+		return;
+	oz_cl_of(device)->api->clReleaseMemObject(b->memory);
+	oz_heap_free(device->heap, b->shadow, b->size);
+	oz_heap_free(device->heap, b, sizeof *b);
+	device->bytes -= size;
+	device->apart -= size;
+}
+
+// What a scan of the whole buffer would need is taken with it: a launch has nobody to tell.
+void *oz_cl_alloc(oz_device *device, size_t size)
+{
+	void *buffer = take_memory(device, size);
+	if (buffer && !oz_cl_reserve_scan(oz_cl_of(device), size / sizeof(uint))) {
+		oz_cl_release(device, buffer, size);
+		return NULL;
+	}
+	return buffer;
+}
+
+void oz_cl_read(oz_device *device, void *host, const void *buffer, size_t offset, size_t size)
+{
+	oz_cl_device *d = oz_cl_of(device);
+	if (size == 0)
+		return;
+	const cl_int status =
+	        d->api->clEnqueueReadBuffer(d->queue, oz_cl_buffer_of(buffer)->memory, CL_TRUE,
+	                                    offset, size, host, 0, NULL, NULL);
+	if (status != CL_SUCCESS)
+		memset(host, 0, size);
+	oz_cl_note(d, status, "reading back");
+	d->ring_used = 0;
+	harvest(d);
+}
+
+static void write_now(oz_cl_device *d, const oz_cl_buffer *b, size_t offset, const void *host,
+                      size_t size, cl_bool wait)
+{
+	oz_cl_note(d,
+	           d->api->clEnqueueWriteBuffer(d->queue, b->memory, wait, offset, size, host, 0,
+	                                        NULL, NULL),
+	           "writing");
+}
+
+void oz_cl_write(oz_device *device, void *buffer, size_t offset, const void *host, size_t size)
+{
+	oz_cl_device *d = oz_cl_of(device);
+	if (size == 0)
+		return;
+	d->age++;
+	if (size > OZ_CL_RING / 4) {
+		write_now(d, buffer, offset, host, size, CL_TRUE);
+		return;
+	}
+	if (d->ring_used + size > OZ_CL_RING)
+		oz_cl_finish(d);
+	char *place = d->ring + d->ring_used;
+	memcpy(place, host, size);
+	d->ring_used += (size + 63) / 64 * 64;
+	write_now(d, buffer, offset, place, size, CL_FALSE);
+}
+
+void oz_cl_copy(oz_device *device, void *to, const void *from, size_t size)
+{
+	oz_cl_device *d = oz_cl_of(device);
+	if (size == 0)
+		return;
+	d->age++;
+	const cl_int status =
+	        d->api->clEnqueueCopyBuffer(d->queue, oz_cl_buffer_of(from)->memory,
+	                                    oz_cl_buffer_of(to)->memory, 0, 0, size, 0, NULL,
+	                                    d->base.timed ? oz_cl_next_event(d) : NULL);
+	d->event_count += d->base.timed && status == CL_SUCCESS;
+	oz_cl_note(d, status, "copying");
+}
+
+void oz_cl_clear(oz_device *device, void *buffer, size_t size)
+{
+	oz_cl_device *d = oz_cl_of(device);
+	d->age++;
+	oz_cl_note(d, fill_zero(d, oz_cl_buffer_of(buffer)->memory, (size + 3) / 4 * 4),
+	           "clearing");
+}
+
+const void *oz_cl_look(oz_device *device, const void *buffer, size_t size)
+{
+	oz_cl_device *d = oz_cl_of(device);
+	oz_cl_buffer *b = oz_cl_buffer_of(buffer);
+	if (!b || size > b->size)
+		return NULL;
+	if (!b->shadow)
+		b->shadow = oz_heap_alloc(device->heap, b->size);
+	const bool seen = b->shadow_age == d->age && b->shadow_size >= size;
+	if (!b->shadow || seen)
+		return b->shadow;
+	oz_cl_read(device, b->shadow, b, 0, size);
+	b->shadow_age = d->age;
+	b->shadow_size = size;
+	return b->shadow;
+}
+
+uint *oz_cl_scratch(oz_cl_device *d, uint32_t which, size_t size)
+{
+	if (size <= d->scratch_size[which])
+		return d->scratch[which];
+	const size_t roomy = size + size / 4;
+	uint *fresh = take_memory(&d->base, roomy);
+	if (!fresh)
+		return NULL;
+	oz_cl_release(&d->base, d->scratch[which], d->scratch_size[which]);
+	d->scratch[which] = fresh;
+	d->scratch_size[which] = roomy;
+	return fresh;
+}

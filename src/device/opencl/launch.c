@@ -1,0 +1,120 @@
+// launch.c: kernels and their arguments.
+#include <string.h>
+
+#include "device/opencl/opencl.h"
+
+// Over whole groups, of which the last may have spare items. After a failure, buffers hold
+// anything: who follows an index in them would leave them.
+static void run_kernel(oz_cl_device *d, const oz_cl_kernel *k, size_t groups, const char *name)
+{
+	if (d->base.failure.code != OZ_OK)
+		return;
+	const size_t whole = groups * k->group;
+	d->age++;
+	const cl_int status =
+	        d->api->clEnqueueNDRangeKernel(d->queue, k->kernel, 1, NULL, &whole, &k->group, 0,
+	                                       NULL, d->base.timed ? oz_cl_next_event(d) : NULL);
+	d->event_count += d->base.timed && status == CL_SUCCESS;
+	oz_cl_note(d, status, name);
+}
+
+static size_t groups_for(const oz_cl_kernel *k, size_t items)
+{
+	return (items + k->group - 1) / k->group;
+}
+
+const char *const oz_cl_tool_names[OZ_CL_TOOL_COUNT] = {
+#define TOOL_NAME(name) #name,
+        OZ_CL_TOOLS(TOOL_NAME)
+#undef TOOL_NAME
+};
+
+void oz_cl_set(oz_cl_device *d, oz_cl_tool tool, cl_uint index, size_t size, const void *value)
+{
+	oz_cl_note(d, d->api->clSetKernelArg(d->tools[tool].kernel, index, size, value),
+	           oz_cl_tool_names[tool]);
+}
+
+void oz_cl_set_buffer(oz_cl_device *d, oz_cl_tool tool, cl_uint index, const void *buffer)
+{
+	const cl_mem memory = buffer ? oz_cl_buffer_of(buffer)->memory : NULL;
+	oz_cl_set(d, tool, index, sizeof memory, &memory);
+}
+
+void oz_cl_run_tool(oz_cl_device *d, oz_cl_tool tool, size_t items)
+{
+	run_kernel(d, &d->tools[tool], groups_for(&d->tools[tool], items), oz_cl_tool_names[tool]);
+}
+
+void oz_cl_run_groups(oz_cl_device *d, oz_cl_tool tool, size_t groups)
+{
+	run_kernel(d, &d->tools[tool], groups, oz_cl_tool_names[tool]);
+}
+
+typedef struct arg_writer {
+	oz_cl_device *device;
+	cl_kernel kernel;
+	cl_uint next;
+	cl_int status;
+} arg_writer;
+
+static void put(arg_writer *w, size_t size, const void *value)
+{
+	const cl_int status = w->device->api->clSetKernelArg(w->kernel, w->next++, size, value);
+	if (w->status == CL_SUCCESS)
+		w->status = status;
+}
+
+static void put_buffer(arg_writer *w, const void *buffer)
+{
+	const cl_mem memory = buffer ? oz_cl_buffer_of(buffer)->memory : NULL;
+	put(w, sizeof memory, &memory);
+}
+
+void oz_cl_launch(oz_device *device, oz_kernel_id id, uint32_t count, const void *args,
+                  const oz_lists *lists)
+{
+	oz_cl_device *d = oz_cl_of(device);
+	const oz_cl_signature *s = &oz_cl_signatures[id];
+	arg_writer w = {.device = d, .kernel = d->kernels[id].kernel};
+	if (count == 0)
+		return;
+	put_buffer(&w, device->go);
+	put(&w, sizeof count, &count);
+	if (lists) {
+		put_buffer(&w, lists->list);
+		put_buffer(&w, lists->start);
+		put_buffer(&w, lists->count);
+		put(&w, sizeof lists->stride, &lists->stride);
+	}
+	size_t offset = 0, record = 0;
+	for (const oz_cl_arg *a = s->args; a->name; a++) {
+		const char *value = (const char *)args + oz_cl_arg_offset(a, offset);
+		offset = (size_t)(value - (const char *)args) + a->size;
+		const void *buffer;
+		if (a->is_buffer) {
+			memcpy(&buffer, value, sizeof buffer);
+			put_buffer(&w, buffer);
+		} else {
+			put(&w, a->size, value);
+		}
+		record = a->is_written ? a->record : record;
+	}
+	// a reduction joins its records in local memory
+	const oz_cl_kernel *k = &d->kernels[id];
+	if (s->way == OZ_CL_REDUCE)
+		put(&w, k->group * record, NULL);
+	if (s->way == OZ_CL_STAGE)
+		put(&w, k->group * OZ_STAGE * sizeof(uint), NULL);
+	oz_cl_note(d, w.status, s->name);
+	run_kernel(d, k, s->way == OZ_CL_REDUCE ? count : groups_for(k, count), s->name);
+}
+
+// events cost time even where nobody asks for them: they have a queue of their own
+void oz_cl_set_timed(oz_device *device, bool timed)
+{
+	oz_cl_device *d = oz_cl_of(device);
+	oz_cl_finish(d);
+	device->timed = timed;
+	d->queue = timed ? d->profiling : d->plain;
+}
