@@ -50,14 +50,13 @@ float oz_alpha_at(const oz_material_def *m, double time)
 	return key[count - 1].alpha;
 }
 
-// what a material's α is now; tells whether it has changed
+// what a material's α is now; tells whether it has changed since kernels were told
 static bool set_alpha(oz_world *w, uint32_t m)
 {
 	oz_device *d = w->device;
-	const oz_matter now = oz_matter_of(w, &oz_materials(w)[m]);
-	oz_matter before;
-	d->ops->read(d, &before, w->matter, sizeof before * m, sizeof before);
-	if (now.alpha == before.alpha)
+	const oz_material_def *def = &oz_materials(w)[m];
+	const oz_matter now = oz_matter_of(w, def);
+	if (w->blend.alphas_known && now.alpha == oz_alpha_at(def, w->blend.alphas_at))
 		return false;
 	d->ops->write(d, w->matter, sizeof now * m, &now, sizeof now);
 	return true;
@@ -69,6 +68,8 @@ void oz_blend_set_alphas(oz_world *w)
 	for (uint32_t m = 0; m < w->materials.count; m++)
 		if (oz_materials(w)[m].alpha_key_count)
 			changed |= set_alpha(w, m);
+	w->blend.alphas_known = true;
+	w->blend.alphas_at = w->time;
 	if (changed && !w->blend.stale)
 		oz_clusters_weigh(w);
 }

@@ -53,6 +53,8 @@ typedef struct oz_blend {
 	uint32_t tie_capacity; // particles
 	uint32_t lumps;
 	float least_alpha; // of particles that have their own; 1: none has
+	double alphas_at;  // s, time of the α that kernels were told
+	bool alphas_known; // false: a material has come since then
 	bool tied;         // ties are those of the present order and lumps
 	bool stale;        // lists have to be made before the next step
 } oz_blend;

@@ -94,6 +94,7 @@ oz_result oz_world_add_material(oz_world *w, const oz_material_def *def, oz_id *
 	d->ops->write(d, table, old, &matter, sizeof matter);
 	d->ops->release(d, w->matter, old);
 	w->matter = table;
+	w->blend.alphas_known = false;
 	if (material)
 		*material = w->materials.count - 1;
 	return OZ_OK;
