@@ -64,8 +64,7 @@ oz_result oz_bench_probe(const oz_bench_place *place, oz_bench_machine *machine,
 	probe p = {0};
 	oz_heap_init(&heap, NULL);
 	*machine = (oz_bench_machine){0};
-	const oz_result result =
-	        oz_device_open(&heap, place->device, place->threads, &p.device, error);
+	oz_result result = oz_device_open(&heap, place->device, place->threads, &p.device, error);
 	if (result != OZ_OK)
 		return result;
 	oz_device *d = p.device;
@@ -78,7 +77,7 @@ oz_result oz_bench_probe(const oz_bench_place *place, oz_bench_machine *machine,
 	}
 	d->ops->release(d, p.from, p.size.bytes);
 	d->ops->release(d, p.to, p.size.bytes);
-	const oz_result result_of_all = oz_device_check(d, error);
+	result = oz_device_check(d, error);
 	oz_device_destroy(d);
-	return result_of_all;
+	return result;
 }

@@ -38,8 +38,8 @@
 //
 // It is launched over groups; the record of group g is out[to + g].
 //
-// OZ_STAGE_KERNEL(k, OZ_STAGE) gives every item OZ_STAGE numbers of quick memory, oz_staged(0) …,
-// in which it can put together what it writes later.
+// OZ_ARGS(k) and OZ_STAGE_KERNEL(k) make a kernel in which every item has OZ_STAGE numbers of quick
+// memory, oz_staged(0) …, to put together what it writes later.
 //
 // The common subset: no double, no pointers to pointers, no recursion, no function pointers;
 // vectors of four are read by component and made with oz_make4; functions are OZ_FN; constants

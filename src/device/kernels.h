@@ -1,5 +1,7 @@
 // kernels.h: the list of all kernels. A new kernel file is included in all_kernels.h and its
-// kernels are named here; launch ids and the table of each backend follow.
+// kernels are named here, with the way they are launched: over items, over groups of items
+// (OZ_REDUCE_KERNEL), or over items with quick memory (OZ_STAGE_KERNEL). Launch ids and the table
+// of each backend follow.
 #ifndef OZ_KERNELS_H
 #define OZ_KERNELS_H
 

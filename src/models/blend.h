@@ -48,7 +48,7 @@ typedef struct oz_blend {
 #undef OZ_SLOT_MEMBER
 	uint32_t count, capacity; // slots; the capacity has room for the one behind the last
 	uint *list;
-	uint64_t list_capacity, list_used;
+	uint64_t list_capacity;
 	oz_float4 *tie;        // of each particle, see blend.cl
 	uint32_t tie_capacity; // particles
 	uint32_t lumps;

@@ -200,7 +200,7 @@ static void adopt(oz_world *w, search_work *k, oz_float4 *rest)
 	uint *list = b->list;
 	const uint64_t list_size = b->list_capacity;
 	b->list = k->list;
-	b->list_capacity = b->list_used = k->list_size;
+	b->list_capacity = k->list_size;
 	k->list = list;
 	k->list_size = list_size;
 	b->stale = false;

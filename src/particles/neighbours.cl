@@ -170,7 +170,8 @@ OZ_STAGE_KERNEL(neighbour_fill)
 
 // Where lists begin, from how long they are. Those of `stride` items that follow each other are
 // interleaved: item by item the first entries, then the second ones. Together they take as many
-// rows as the longest has entries; a row holds an entry of each.
+// rows as the longest has entries; a row holds an entry of each. Two totals: rows, and entries that
+// are neighbours.
 #define list_room_ARGS(IN, OUT, VAL)                                                               \
 	IN(uint, count) OUT(uint, room) OUT(oz_sum, total) VAL(uint, items) VAL(uint, stride)
 OZ_KERNEL(list_room)
