@@ -62,14 +62,18 @@ typedef enum oz_shape_kind {
 	OZ_SHAPE_SHEET,    // one layer of particles in the xz plane; size.x, size.z: edges (bodies
 	                   // only)
 	OZ_SHAPE_ROD,      // one row of particles along y; size.y: length (bodies only)
+	OZ_SHAPE_CHART,    // of any form, given by its chart (colliders only)
 	OZ_SHAPE_COUNT
 } oz_shape_kind;
+
+typedef struct oz_chart oz_chart;
 
 typedef struct oz_shape {
 	oz_shape_kind kind;
 	oz_vec3 size;     // m
 	oz_vec3 position; // m
 	oz_quat rotation;
+	const oz_chart *chart; // of OZ_SHAPE_CHART alone
 } oz_shape;
 
 typedef enum oz_fill {
@@ -88,6 +92,37 @@ float oz_shape_distance(const oz_shape *shape, oz_vec3 point);
 oz_result oz_shape_fill(const oz_shape *shape, float spacing, oz_fill fill, oz_vec3 **points,
                         uint32_t *count, oz_error *error);
 void oz_points_free(oz_vec3 *points);
+
+// ---- charts -----------------------------------------------------------------------------------
+
+// The way from the nearest point of a surface to a point, and the distance, negative inside.
+typedef struct oz_lead {
+	float x, y, z; // m
+	float distance;
+} oz_lead;
+
+// Fills a lead for each of the points. Called from several threads at once.
+typedef void (*oz_nearest_fn)(void *context, const oz_vec3 *points, uint32_t count, oz_lead *leads);
+
+typedef struct oz_chart_def {
+	oz_vec3 min, max; // m, a box around the surface
+	float cell;       // m, edge of the grid's cells; half a spacing suits a world
+	float reach;      // m from the surface that are charted; a support radius and two cells do
+	oz_nearest_fn nearest;
+	void *context;    // handed to `nearest`
+	uint32_t threads; // 0: one for each core
+	oz_hooks hooks;
+} oz_chart_def;
+
+// Makes the chart of a solid: leads on a grid around its surface, from any function that knows
+// them. A chart does not change; worlds and callers hold it together, and the last to release it
+// frees it.
+oz_result oz_chart_make(const oz_chart_def *def, oz_chart **chart, oz_error *error);
+const oz_chart *oz_chart_keep(const oz_chart *chart);
+void oz_chart_release(const oz_chart *chart);
+// The lead at a point, interpolated; beyond the reach a distance of at least that, and no way.
+oz_lead oz_chart_at(const oz_chart *chart, oz_vec3 point);
+size_t oz_chart_bytes(const oz_chart *chart);
 
 // ---- world ------------------------------------------------------------------------------------
 

@@ -1,0 +1,133 @@
+// chart.h: distances to a solid of any form, on a grid around its surface.
+//
+// A node holds the vector from the nearest point of the surface to itself, and the signed distance.
+// Between nodes the vector is interpolated, as Harada et al. do: for a flat face, a straight edge
+// and a corner that is exact, where interpolated distances are too long. Two things it is not good
+// for, told apart by how the vectors of a cell spread:
+//
+//     <-- <-- | --> -->     apart: a surface passes, or a sheet too thin for the grid. The vector
+//                           is zero there, and nothing slips through
+//     --> --> : <-- <--     together: two faces are equally far. The vector would be zero in the
+//                           middle between them; the signed distance is interpolated instead
+//
+// Nodes come in blocks of 4³ cells, with those on their faces held by each: one look finds all
+// eight corners. Blocks farther from the surface than `reach` are not there; their place says on
+// which side they lie.
+#ifndef OZ_CHART_H
+#define OZ_CHART_H
+
+#include "device/kernel.h"
+#include "math/vec.h"
+
+#define OZ_CHART_CELLS   4u   // of a block along an edge
+#define OZ_CHART_EDGE    5u   // nodes along it
+#define OZ_CHART_NODES   125u // of a block
+#define OZ_CHART_OUTSIDE 0xffffffffu
+#define OZ_CHART_INSIDE  0xfffffffeu
+
+// where a chart lies in space, and in the arrays that hold all charts of a world
+typedef struct oz_chart_frame {
+	oz_vec3 origin; // m, its lowest node, in the solid's frame
+	float cell;     // m
+	float reach;    // m, distance beyond which it knows nothing but the side
+	uint blocks[3]; // along each axis
+	uint place;     // its first
+	uint block;     // its first
+} oz_chart_frame;
+
+// a cell and where in it a point lies
+typedef struct oz_chart_spot {
+	uint node;  // its lowest corner; OZ_CHART_OUTSIDE or OZ_CHART_INSIDE where there is none
+	oz_vec3 at; // 0 … 1 along each axis
+} oz_chart_spot;
+
+// how far a surface is from a point, and which way it faces there
+typedef struct oz_sight {
+	float distance; // m, negative inside; at least `reach` off where the chart ends
+	oz_vec3 normal; // unit vector away from the solid, or zero where that is not known
+} oz_sight;
+
+OZ_FN oz_chart_spot oz_chart_find(const oz_chart_frame *f, OZ_GLOBAL const uint *places, oz_vec3 p)
+{
+	const float inv_cell = 1.0f / f->cell;
+	const oz_vec3 g = oz_scale(oz_sub(p, f->origin), inv_cell);
+	oz_chart_spot s;
+	s.node = OZ_CHART_OUTSIDE;
+	s.at = g;
+	// written so that a NaN is outside
+	if (!(g.x >= 0.0f && g.y >= 0.0f && g.z >= 0.0f &&
+	      g.x < (float)(OZ_CHART_CELLS * f->blocks[0]) &&
+	      g.y < (float)(OZ_CHART_CELLS * f->blocks[1]) &&
+	      g.z < (float)(OZ_CHART_CELLS * f->blocks[2])))
+		return s;
+	const uint x = (uint)g.x, y = (uint)g.y, z = (uint)g.z;
+	const uint place = (z / OZ_CHART_CELLS * f->blocks[1] + y / OZ_CHART_CELLS) * f->blocks[0] +
+	                   x / OZ_CHART_CELLS;
+	const uint block = places[f->place + place];
+	s.node = block;
+	if (block >= OZ_CHART_INSIDE)
+		return s;
+	s.node = (f->block + block) * OZ_CHART_NODES +
+	         (z % OZ_CHART_CELLS * OZ_CHART_EDGE + y % OZ_CHART_CELLS) * OZ_CHART_EDGE +
+	         x % OZ_CHART_CELLS;
+	s.at = oz_v3(g.x - (float)x, g.y - (float)y, g.z - (float)z);
+	return s;
+}
+
+OZ_FN oz_float4 oz_mix4(oz_float4 a, oz_float4 b, float t)
+{
+	return oz_make4(a.x + (b.x - a.x) * t, a.y + (b.y - a.y) * t, a.z + (b.z - a.z) * t,
+	                a.w + (b.w - a.w) * t);
+}
+
+OZ_FN oz_sight oz_chart_far(const oz_chart_frame *f, uint side)
+{
+	oz_sight s;
+	s.distance = side == OZ_CHART_INSIDE ? -f->reach : f->reach;
+	s.normal = oz_v3(0.0f, 0.0f, 0.0f);
+	return s;
+}
+
+// `leads` holds (vector from the surface, signed distance) of all nodes. A shell has no inside: its
+// distances are positive on both sides.
+OZ_FN oz_sight oz_chart_see(const oz_chart_frame *f, OZ_GLOBAL const uint *places,
+                            OZ_GLOBAL const oz_float4 *leads, oz_vec3 p, bool shell)
+{
+	const oz_chart_spot s = oz_chart_find(f, places, p);
+	if (s.node >= OZ_CHART_INSIDE) {
+		oz_sight far = oz_chart_far(f, s.node);
+		far.distance = shell ? f->reach : far.distance;
+		return far;
+	}
+	OZ_GLOBAL const oz_float4 *n = leads + s.node;
+	const uint up = OZ_CHART_EDGE, back = OZ_CHART_EDGE * OZ_CHART_EDGE;
+	// along x first: the lower and the upper face of the cell in y and z
+	const oz_float4 a = oz_mix4(n[0], n[1], s.at.x), b = oz_mix4(n[up], n[up + 1u], s.at.x);
+	const oz_float4 c = oz_mix4(n[back], n[back + 1u], s.at.x);
+	const oz_float4 d = oz_mix4(n[back + up], n[back + up + 1u], s.at.x);
+	const oz_float4 low = oz_mix4(a, b, s.at.y), high = oz_mix4(c, d, s.at.y);
+	const oz_float4 lead = oz_mix4(low, high, s.at.z);
+	const oz_float4 left = oz_mix4(oz_mix4(n[0], n[up], s.at.y),
+	                               oz_mix4(n[back], n[back + up], s.at.y), s.at.z);
+	const oz_float4 right = oz_mix4(oz_mix4(n[1], n[up + 1u], s.at.y),
+	                                oz_mix4(n[back + 1u], n[back + up + 1u], s.at.y), s.at.z);
+	const oz_float4 floor = oz_mix4(a, c, s.at.z), roof = oz_mix4(b, d, s.at.z);
+	const float spread = right.x - left.x + roof.y - floor.y + high.z - low.z;
+	const float side = lead.w >= 0.0f ? 1.0f : -1.0f;
+	const float length = oz_sqrt(lead.x * lead.x + lead.y * lead.y + lead.z * lead.z);
+	const oz_vec3 slope = oz_v3(right.w - left.w, roof.w - floor.w, high.w - low.w);
+	// one cell of a flat wall spreads by exactly a cell
+	const bool apart = spread > 0.5f * f->cell;
+	const bool known = apart && length > 1e-3f * f->cell;
+	oz_sight sight;
+	sight.distance = apart ? side * length : lead.w;
+	sight.normal = known ? oz_scale(oz_v3(lead.x, lead.y, lead.z), side / length)
+	                     : oz_normalize(slope);
+	if (shell && side < 0.0f) {
+		sight.distance = -sight.distance;
+		sight.normal = oz_scale(sight.normal, -1.0f);
+	}
+	return sight;
+}
+
+#endif
