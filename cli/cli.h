@@ -17,6 +17,7 @@ enum { OZ_CLI_DONE = 0, OZ_CLI_FAILED = 1, OZ_CLI_WRONG_USE = 2, OZ_CLI_GO = -1 
 int oz_cli_run(int argc, char **argv);
 int oz_cli_validate(int argc, char **argv);
 int oz_cli_info(int argc, char **argv);
+int oz_cli_sdf(int argc, char **argv);
 int oz_cli_surface(int argc, char **argv);
 int oz_cli_render(int argc, char **argv);
 int oz_cli_movie(int argc, char **argv);
