@@ -54,7 +54,7 @@ static layout lay_out(const oz_slices *s)
 	layout l = {.slices = s};
 	double wide = 0, high = 0;
 	for (int a = 0; a < 3; a++) {
-		const double room = (double)s->reach;
+		const double room = 0.7 * (double)s->reach;
 		l.low[a] = axis_of(s->min, a) - room;
 		l.size[a] = axis_of(s->max, a) + room - l.low[a];
 	}
@@ -79,8 +79,8 @@ static void shade(double share, double rgb[3])
 {
 	static const double steps[][3] = {{122, 30, 34},   {190, 66, 50},   {228, 132, 88},
 	                                  {250, 202, 160}, {250, 240, 226}, {226, 238, 246},
-	                                  {166, 204, 228}, {92, 154, 200},  {42, 100, 164},
-	                                  {22, 56, 110}};
+	                                  {166, 204, 228}, {116, 170, 210}, {78, 134, 184},
+	                                  {58, 108, 158}};
 	const double at = 4.5 + 4.5 * fmin(fmax(share, -1), 1);
 	const int k = at < 8 ? (int)at : 8;
 	// the two halves do not run into each other
@@ -103,12 +103,16 @@ static double line(double away, double width)
 	return 0.5 * width + 0.5 - fabs(away);
 }
 
-// `slope`: change of the distance from pixel to pixel
+// `slope`: change of the distance from pixel to pixel; 0: the surface passes between them
 static void colour_of(const layout *l, double distance, double slope, double rgb[3])
 {
 	const double reach = (double)l->slices->reach;
 	const double nearest = l->contour * round(distance / l->contour);
 	shade(distance / reach, rgb);
+	if (!(slope > 0)) {
+		darken(rgb, 1);
+		return;
+	}
 	if (fabs(nearest) < 0.97 * reach && nearest != 0)
 		darken(rgb, 0.3 * line((distance - nearest) / slope, 1));
 	darken(rgb, line(distance / slope, 2.6));
@@ -148,6 +152,10 @@ static double slope_at(const layout *l, const float *d, uint32_t w, uint32_t h, 
 	const double dx = (double)(d[(size_t)y * w + right] - d[(size_t)y * w + left]);
 	const double dy = (double)(d[(size_t)below * w + x] - d[(size_t)above * w + x]);
 	const double most = 1 / l->scale;
+	const bool sign = d[(size_t)y * w + x] < 0;
+	// thin walls: the distance jumps from one side to the other
+	if (sign != (d[(size_t)y * w + right] < 0) || sign != (d[(size_t)below * w + x] < 0))
+		return 0;
 	// where the distance jumps or has a ridge, it is not the slope that tells
 	return fmin(fmax(0.5 * FINE * hypot(dx, dy), 0.25 * most), most);
 }
@@ -214,12 +222,25 @@ static void draw_scale(const layout *l, oz_picture *picture, uint32_t top)
 	oz_picture_text(picture, MARGIN + pixels + 12, top + 2, LETTER, text);
 }
 
-static void draw_number(oz_picture *picture, uint32_t middle, uint32_t top, double value)
+// numbers under the bar, at contours that have room for them
+static void draw_numbers(const layout *l, oz_picture *picture, uint32_t left, uint32_t top,
+                         double low, double high)
 {
+	uint32_t widest = 0;
 	char text[32];
-	snprintf(text, sizeof text, "%.3g", value);
-	const uint32_t half = oz_text_width(LETTER, text) / 2;
-	oz_picture_text(picture, middle > half ? middle - half : 0, top, LETTER, text);
+	for (double v = ceil(low / l->contour) * l->contour; v <= high; v += l->contour) {
+		snprintf(text, sizeof text, "%.3g", v);
+		const uint32_t width = oz_text_width(LETTER, text);
+		widest = width > widest ? width : widest;
+	}
+	const double each = l->contour / (high - low) * BAR;
+	const double step = l->contour * ceil((widest + 10) / each);
+	for (double k = ceil(low / step - 1e-6); k * step <= high * (1 + 1e-6); k++) {
+		snprintf(text, sizeof text, "%.3g", k * step);
+		const uint32_t at = left + (uint32_t)((k * step - low) / (high - low) * BAR);
+		const uint32_t half = oz_text_width(LETTER, text) / 2;
+		oz_picture_text(picture, at > half ? at - half : 0, top, LETTER, text);
+	}
 }
 
 static void draw_bar(const layout *l, oz_picture *picture, uint32_t top)
@@ -233,10 +254,7 @@ static void draw_bar(const layout *l, oz_picture *picture, uint32_t top)
 		colour_of(l, low + (x + 0.5) * step, step, rgb);
 		fill(picture, left + x, top, 1, 18, rgb);
 	}
-	for (int k = 0; k <= 4; k += l->slices->shell ? 2 : 1) {
-		const double value = low + 0.25 * k * (reach - low);
-		draw_number(picture, left + (uint32_t)k * BAR / 4, top + 24, value);
-	}
+	draw_numbers(l, picture, left, top + 24, low, reach);
 	const uint32_t width = oz_text_width(LETTER, title);
 	oz_picture_text(picture, left > width + 24 ? left - width - 24 : 0, top + 2, LETTER, title);
 }

@@ -13,14 +13,15 @@
 // them is there and the others are not, so that liquids that touch have one interface.
 #include "render/trace.h"
 
-#define SPECULAR  12     // interfaces, then the path turns soft
-#define SCATTERED 24     // times in jelly
-#define DIFFUSE   5      // times on faces
-#define PASSES    64     // through clear things, all told
-#define FAINT     0.12f  // weight below which a path is mostly dropped
-#define BRIGHTEST 6.0f   // of a sample
-#define ROUGH     0.06f  // of coats, as slope
-#define GLAZED    0.985f // of light that comes straight through glass
+#define SPECULAR  12    // interfaces, then the path turns soft
+#define SCATTERED 24    // times in jelly
+#define DIFFUSE   5     // times on faces
+#define PASSES    64    // through clear things, all told
+#define FAINT     0.12f // weight below which a path is mostly dropped
+#define BRIGHTEST 6.0f  // of a sample
+#define ROUGH     0.06f // of coats, as slope
+#define SHEETS    2     // of glass that mirror
+#define GLAZED    0.97f // of light that comes straight through glass
 
 typedef struct media {
 	uint8_t in[OZ_MEDIA];
@@ -43,7 +44,7 @@ typedef struct tracing {
 	struct RTCIntersectContext context;
 	oz_probe *probe;
 	oz_vec3 light;
-	path split[2]; // branches to be followed
+	path split[SHEETS + 1]; // branches to be followed: of sheets, and of what is behind them
 	uint32_t splits;
 } tracing;
 
@@ -300,25 +301,16 @@ static void meet_interface(tracing *t, path *p, const oz_spot *s)
 	}
 }
 
-// The first sheet on the way splits the path, the others by lot.
+// The first sheets split the path, as a liquid does; what others mirror is taken to look like what
+// is behind them, which leaves no noise.
 static void meet_glass(tracing *t, path *p, const oz_spot *s)
 {
-	const float cosine = -oz_dot(p->way, s->normal), mirrored = sheet_mirrors(cosine);
-	float u[2] = {1.0f, 1.0f};
-	if (p->specular >= SPECULAR)
-		p->soft = true;
-	if (p->specular == 0 && !p->soft && t->splits == 0) {
+	const float cosine = -oz_dot(p->way, s->normal);
+	if (p->specular == 0 && !p->soft && t->splits < SHEETS) {
+		const float mirrored = sheet_mirrors(cosine);
 		t->probe->normal = oz_mad(t->probe->normal, s->normal, 0.25f);
 		split(t, p, s, s->normal, mirrored);
 		p->weight = oz_scale(p->weight, 1.0f - mirrored);
-	} else if (p->soft) {
-		p->weight = oz_scale(p->weight, 1.0f - mirrored);
-	} else {
-		random_pair(t, u);
-	}
-	if (u[0] < mirrored) {
-		mirror(t, p, s, s->normal);
-		return;
 	}
 	p->weight = oz_times(p->weight, sheet_passes(cosine));
 	p->from = oz_mad(s->at, s->flat, -t->set->gap);
