@@ -305,7 +305,7 @@ oz_result oz_mesh_repair(const oz_mesh *mesh, const char *path, oz_repair *r,
 	report->triangles = triangles;
 	flood f;
 	r->mesh = (oz_mesh){mesh->vertices, mesh->vertex_count,
-	                    malloc(sizeof *r->mesh.triangles * triangles), 0};
+	                    malloc(sizeof *r->mesh.triangles * ((size_t)triangles + 1)), 0};
 	r->shell = malloc(sizeof *r->shell * triangles);
 	const bool room = flood_make(&f, triangles) && r->mesh.triangles && r->shell &&
 	                  mend(mesh, r, &f, report);

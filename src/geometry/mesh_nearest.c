@@ -1,0 +1,240 @@
+// mesh_nearest.c: Embree finds the triangles that may be nearest, and doubles say how near.
+//
+// A search begins with a ball that some triangle is known to touch: the best for the points asked
+// before. Most of them are neighbours, so that little is left to find. Embree sees the mesh moved
+// to the origin, where floats are fine; distances are measured to the mesh as it is. Of triangles
+// that are equally near, the first in the mesh counts, whatever the search began with.
+#include "geometry/mesh_nearest.h"
+
+#include <embree3/rtcore.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/base.h"
+#include "math/vec.h"
+
+#define NONE UINT32_MAX
+
+struct oz_nearest {
+	const oz_mesh *mesh;
+	RTCDevice device;
+	RTCScene scene;
+	double middle[3]; // what Embree has at the origin
+};
+
+typedef struct search {
+	const oz_mesh *mesh;
+	double point[3];
+	double lead[3]; // from the best point so far
+	double least;   // its square
+	uint32_t triangle;
+} search;
+
+// ---- one triangle -----------------------------------------------------------------------------
+
+static double dot(const double a[3], const double b[3])
+{
+	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+// p = ap - s ab - t ac
+static double step(const double ap[3], const double ab[3], double s, const double ac[3], double t,
+                   double p[3])
+{
+	for (int k = 0; k < 3; k++)
+		p[k] = ap[k] - s * ab[k] - t * ac[k];
+	return dot(p, p);
+}
+
+static double clamp(double x)
+{
+	return x < 0 ? 0 : x > 1 ? 1 : x;
+}
+
+// From the nearest of the three edges.
+static double from_edges(const double ap[3], const double ab[3], const double ac[3], double p[3])
+{
+	const double zero[3] = {0, 0, 0};
+	const double bc[3] = {ac[0] - ab[0], ac[1] - ab[1], ac[2] - ab[2]};
+	const double bp[3] = {ap[0] - ab[0], ap[1] - ab[1], ap[2] - ab[2]};
+	const double *edges[3] = {ab, ac, bc}, *from[3] = {ap, ap, bp};
+	double least = INFINITY;
+	for (int k = 0; k < 3; k++) {
+		const double length = dot(edges[k], edges[k]);
+		const double s = length > 0 ? clamp(dot(from[k], edges[k]) / length) : 0;
+		double q[3];
+		const double d = step(from[k], edges[k], s, zero, 0, q);
+		if (d >= least)
+			continue;
+		least = d;
+		p[0] = q[0], p[1] = q[1], p[2] = q[2];
+	}
+	return least;
+}
+
+// The way p from the nearest point of a triangle, and its square: above the face where the foot of
+// the normal lies in it, else from an edge.
+static double from_triangle(const oz_mesh *m, uint32_t triangle, const double at[3], double p[3])
+{
+	const uint32_t *t = m->triangles[triangle];
+	const oz_vec3 a = m->vertices[t[0]], b = m->vertices[t[1]], c = m->vertices[t[2]];
+	const double ax = (double)a.x, ay = (double)a.y, az = (double)a.z;
+	const double ab[3] = {(double)b.x - ax, (double)b.y - ay, (double)b.z - az};
+	const double ac[3] = {(double)c.x - ax, (double)c.y - ay, (double)c.z - az};
+	const double ap[3] = {at[0] - ax, at[1] - ay, at[2] - az};
+	const double bb = dot(ab, ab), bc = dot(ab, ac), cc = dot(ac, ac);
+	const double pb = dot(ap, ab), pc = dot(ap, ac);
+	const double area = bb * cc - bc * bc;
+	const double s = cc * pb - bc * pc, u = bb * pc - bc * pb;
+	if (!(s > 0 && u > 0 && s + u < area && area > 1e-14 * bb * cc))
+		return from_edges(ap, ab, ac, p);
+	return step(ap, ab, s / area, ac, u / area, p);
+}
+
+static bool look(search *s, uint32_t triangle)
+{
+	double p[3];
+	const double d = from_triangle(s->mesh, triangle, s->point, p);
+	if (d > s->least || (d == s->least && triangle >= s->triangle))
+		return false;
+	s->least = d;
+	s->triangle = triangle;
+	s->lead[0] = p[0], s->lead[1] = p[1], s->lead[2] = p[2];
+	return true;
+}
+
+// ---- searching --------------------------------------------------------------------------------
+
+// a hair wider than the best, so that what is equally near is seen too
+static float radius_of(const search *s)
+{
+	return (float)(sqrt(s->least) * (1 + 1e-6));
+}
+
+static bool meet(struct RTCPointQueryFunctionArguments *arguments)
+{
+	search *s = arguments->userPtr;
+	if (!look(s, arguments->primID))
+		return false;
+	const float radius = radius_of(s);
+	if (radius >= arguments->query->radius)
+		return false;
+	arguments->query->radius = radius;
+	return true;
+}
+
+static void find_one(const oz_nearest *n, search *s, const uint32_t *guesses, int guess_count)
+{
+	s->least = INFINITY;
+	s->triangle = NONE;
+	for (int k = 0; k < guess_count; k++)
+		look(s, guesses[k]);
+	struct RTCPointQueryContext context;
+	rtcInitPointQueryContext(&context);
+	struct RTCPointQuery query = {.x = (float)(s->point[0] - n->middle[0]),
+	                              .y = (float)(s->point[1] - n->middle[1]),
+	                              .z = (float)(s->point[2] - n->middle[2]),
+	                              .radius = s->triangle == NONE ? INFINITY : radius_of(s)};
+	rtcPointQuery(n->scene, &query, &context, meet, s);
+}
+
+void oz_nearest_find(const oz_nearest *n, const oz_vec3 *points, uint32_t count, oz_lead *leads)
+{
+	// the last ones found: one before, and a row and a layer of a block before
+	enum { ROW = 5, LAYER = 25, KEPT = 32 };
+	uint32_t found[KEPT];
+	search s = {.mesh = n->mesh};
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t guesses[3];
+		int guess_count = 0;
+		static const uint32_t back[3] = {1, ROW, LAYER};
+		for (int k = 0; k < 3; k++)
+			if (i >= back[k])
+				guesses[guess_count++] = found[(i - back[k]) % KEPT];
+		s.point[0] = (double)points[i].x;
+		s.point[1] = (double)points[i].y;
+		s.point[2] = (double)points[i].z;
+		find_one(n, &s, guesses, guess_count);
+		found[i % KEPT] = s.triangle;
+		leads[i] = (oz_lead){(float)s.lead[0], (float)s.lead[1], (float)s.lead[2],
+		                     (float)sqrt(s.least)};
+	}
+}
+
+// ---- making -----------------------------------------------------------------------------------
+
+static bool hand_over(oz_nearest *n)
+{
+	const oz_mesh *m = n->mesh;
+	RTCGeometry g = rtcNewGeometry(n->device, RTC_GEOMETRY_TYPE_TRIANGLE);
+	oz_vec3 *vertices = rtcSetNewGeometryBuffer(g, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3,
+	                                            sizeof(oz_vec3), m->vertex_count);
+	rtcSetSharedGeometryBuffer(g, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, m->triangles, 0,
+	                           sizeof *m->triangles, m->triangle_count);
+	for (uint32_t i = 0; i < m->vertex_count && vertices; i++)
+		vertices[i] = oz_v3((float)((double)m->vertices[i].x - n->middle[0]),
+		                    (float)((double)m->vertices[i].y - n->middle[1]),
+		                    (float)((double)m->vertices[i].z - n->middle[2]));
+	rtcCommitGeometry(g);
+	n->scene = rtcNewScene(n->device);
+	rtcSetSceneBuildQuality(n->scene, RTC_BUILD_QUALITY_MEDIUM);
+	rtcAttachGeometry(n->scene, g);
+	rtcReleaseGeometry(g);
+	rtcCommitScene(n->scene);
+	return vertices && rtcGetDeviceError(n->device) == RTC_ERROR_NONE;
+}
+
+static void find_middle(oz_nearest *n)
+{
+	oz_vec3 min = n->mesh->vertices[n->mesh->triangles[0][0]], max = min;
+	for (uint32_t i = 0; i < n->mesh->triangle_count; i++)
+		for (int k = 0; k < 3; k++) {
+			min = oz_min3(min, n->mesh->vertices[n->mesh->triangles[i][k]]);
+			max = oz_max3(max, n->mesh->vertices[n->mesh->triangles[i][k]]);
+		}
+	n->middle[0] = (double)(0.5f * min.x + 0.5f * max.x);
+	n->middle[1] = (double)(0.5f * min.y + 0.5f * max.y);
+	n->middle[2] = (double)(0.5f * min.z + 0.5f * max.z);
+}
+
+oz_result oz_nearest_create(const oz_mesh *mesh, uint32_t threads, oz_nearest **nearest,
+                            oz_error *error)
+{
+	*nearest = NULL;
+	oz_nearest *n = calloc(1, sizeof *n);
+	if (!n)
+		return oz_fail(error, OZ_ERROR_MEMORY,
+		               "out of memory for nearest points; close other programs");
+	char config[64];
+	snprintf(config, sizeof config, "threads=%u,set_affinity=0", threads);
+	n->mesh = mesh;
+	n->device = rtcNewDevice(config);
+	find_middle(n);
+	if (n->device && hand_over(n)) {
+		*nearest = n;
+		return OZ_OK;
+	}
+	const oz_result result =
+	        n->device ? oz_fail(error, OZ_ERROR_MEMORY,
+	                            "memory is too small to sort the %u triangles of a mesh; "
+	                            "simplify it",
+	                            mesh->triangle_count)
+	                  : oz_fail(error, OZ_ERROR_DEVICE,
+	                            "Embree does not start (its error %d); check that this machine "
+	                            "has SSE2 and memory left",
+	                            (int)rtcGetDeviceError(NULL));
+	oz_nearest_destroy(n);
+	return result;
+}
+
+void oz_nearest_destroy(oz_nearest *n)
+{
+	if (!n)
+		return;
+	if (n->scene)
+		rtcReleaseScene(n->scene);
+	if (n->device)
+		rtcReleaseDevice(n->device);
+	free(n);
+}
