@@ -104,8 +104,11 @@ oz_cli_text oz_cli_bytes(double bytes);     // 3.1 MB
 oz_cli_text oz_cli_rate(double per_second); // 12.3 M
 oz_cli_text oz_cli_clock(double seconds);   // 1:02:03
 
-// Prints particles, bodies, materials, colliders and bounds of a world.
-int oz_cli_describe(oz_world *world);
+struct oz_scene;
+
+// Prints particles, bodies, materials, colliders and bounds of a world; the scene it was made of,
+// or NULL, knows the names of meshes.
+int oz_cli_describe(oz_world *world, const struct oz_scene *scene);
 // Warns of a world in which nothing is and nothing will be.
 void oz_cli_warn_if_empty(const oz_world *world);
 // Prints messages of the engine: warnings always, the rest where `context` points to true.

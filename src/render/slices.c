@@ -63,7 +63,7 @@ static layout lay_out(const oz_slices *s)
 		high = fmax(high, l.size[cuts[k].up]);
 	}
 	l.scale = fmin(WIDE / wide, HIGH / high);
-	l.contour = oz_ticks_span(0, (double)s->reach, 4).step;
+	l.contour = oz_ticks_span(0, (double)s->reach, 6).step;
 	for (int k = 0; k < 3; k++) {
 		l.width[k] = (uint32_t)(l.size[cuts[k].right] * l.scale) + 1;
 		l.height[k] = (uint32_t)(l.size[cuts[k].up] * l.scale) + 1;
@@ -236,7 +236,8 @@ static void draw_numbers(const layout *l, oz_picture *picture, uint32_t left, ui
 	const double each = l->contour / (high - low) * BAR;
 	const double step = l->contour * ceil((widest + 10) / each);
 	for (double k = ceil(low / step - 1e-6); k * step <= high * (1 + 1e-6); k++) {
-		snprintf(text, sizeof text, "%.3g", k * step);
+		// without the sign of a zero
+		snprintf(text, sizeof text, "%.3g", k * step + 0.0);
 		const uint32_t at = left + (uint32_t)((k * step - low) / (high - low) * BAR);
 		const uint32_t half = oz_text_width(LETTER, text) / 2;
 		oz_picture_text(picture, at > half ? at - half : 0, top, LETTER, text);

@@ -102,7 +102,7 @@ static float sheet_mirrors(float cosine)
 static oz_vec3 sheet_passes(float cosine)
 {
 	const float left = powf(GLAZED, 1.0f / oz_max(cosine, 0.06f));
-	return oz_v3(left * left, left, left * sqrtf(left));
+	return oz_v3(powf(left, 1.3f), left, powf(left, 1.1f));
 }
 
 static float ior_of(const oz_thing *medium)

@@ -80,6 +80,7 @@ oz_solid_look oz_scene_solid_look(const oz_scene *scene, oz_id collider);
 
 // The mesh of a collider, as the last build read it.
 typedef struct oz_scene_hull {
+	const char *path;      // as the scene names it
 	oz_mesh mesh;          // scaled, in the collider's own frame
 	oz_mesh_report report; // what it is like as a solid
 	float cell;            // m, of its chart

@@ -181,7 +181,8 @@ oz_result oz_scene_make_chart(const scene_charting *c, uint32_t collider, const 
 	*key = "mesh";
 	*chart = NULL;
 	oz_mesh_free(&entry->hull.mesh);
-	entry->hull = (oz_scene_hull){.cell = entry->cell > 0 ? entry->cell
+	entry->hull = (oz_scene_hull){.path = entry->mesh,
+	                              .cell = entry->cell > 0 ? entry->cell
 	                                                      : 0.5f * c->scene->world.spacing};
 	entry->twin = find_twin(c->scene, collider);
 	if (entry->twin != collider)
