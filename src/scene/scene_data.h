@@ -190,6 +190,8 @@ typedef struct scene_reader {
 // Reads one value into the field of its row; the path names the value.
 oz_result oz_read_row(scene_reader *reader, const oz_param *row, char *def, double *angles,
                       struct json_object *value);
+// The words that a scene may choose from: all but the chart, which is made from a mesh.
+void oz_scene_choices_text(const oz_param *row, char *text, size_t size);
 // Reads `count` numbers from a list.
 oz_result oz_read_numbers(scene_reader *reader, struct json_object *value, uint32_t count,
                           const char *example, double *numbers);
