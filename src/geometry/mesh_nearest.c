@@ -1,9 +1,9 @@
 // mesh_nearest.c: Embree finds the triangles that may be nearest, and doubles say how near.
 //
-// A search begins with a ball that some triangle is known to touch: the best for the points asked
-// before. Most of them are neighbours, so that little is left to find. Embree sees the mesh moved
-// to the origin, where floats are fine; distances are measured to the mesh as it is. Of triangles
-// that are equally near, the first in the mesh counts, whatever the search began with.
+// A search begins with a ball that some triangle is known to touch: the best of those found
+// before. Points that follow each other are neighbours, so that little is left to find. Embree sees
+// the mesh moved to the origin, where floats are fine; distances are measured to the mesh as it is.
+// Of triangles that are equally near, the first in the mesh counts, whatever the search began with.
 #include "geometry/mesh_nearest.h"
 
 #include <embree3/rtcore.h>
@@ -14,7 +14,8 @@
 #include "base/base.h"
 #include "math/vec.h"
 
-#define NONE UINT32_MAX
+#define NONE  UINT32_MAX
+#define TRAIL 32u // a layer of a block and a row, at least
 
 struct oz_nearest {
 	const oz_mesh *mesh;
@@ -25,9 +26,11 @@ struct oz_nearest {
 
 typedef struct search {
 	const oz_mesh *mesh;
-	double point[3];
-	double lead[3]; // from the best point so far
-	double least;   // its square
+	oz_vec3 at;
+	double point[3]; // the same
+	double lead[3];  // from the best point so far
+	double least;    // its square
+	float far;       // a hair more
 	uint32_t triangle;
 } search;
 
@@ -73,12 +76,21 @@ static double from_edges(const double ap[3], const double ab[3], const double ac
 	return least;
 }
 
+// Whether the box around a triangle is farther than the best: most are, and this is told quickly.
+static bool is_far(const search *s, oz_vec3 a, oz_vec3 b, oz_vec3 c)
+{
+	const oz_vec3 low = oz_min3(oz_min3(a, b), c), high = oz_max3(oz_max3(a, b), c);
+	const oz_vec3 p = s->at;
+	const float x = oz_max(oz_max(low.x - p.x, p.x - high.x), 0.0f);
+	const float y = oz_max(oz_max(low.y - p.y, p.y - high.y), 0.0f);
+	const float z = oz_max(oz_max(low.z - p.z, p.z - high.z), 0.0f);
+	return x * x + y * y + z * z > s->far;
+}
+
 // The way p from the nearest point of a triangle, and its square: above the face where the foot of
 // the normal lies in it, else from an edge.
-static double from_triangle(const oz_mesh *m, uint32_t triangle, const double at[3], double p[3])
+static double from_triangle(const double at[3], oz_vec3 a, oz_vec3 b, oz_vec3 c, double p[3])
 {
-	const uint32_t *t = m->triangles[triangle];
-	const oz_vec3 a = m->vertices[t[0]], b = m->vertices[t[1]], c = m->vertices[t[2]];
 	const double ax = (double)a.x, ay = (double)a.y, az = (double)a.z;
 	const double ab[3] = {(double)b.x - ax, (double)b.y - ay, (double)b.z - az};
 	const double ac[3] = {(double)c.x - ax, (double)c.y - ay, (double)c.z - az};
@@ -94,11 +106,16 @@ static double from_triangle(const oz_mesh *m, uint32_t triangle, const double at
 
 static bool look(search *s, uint32_t triangle)
 {
+	const uint32_t *t = s->mesh->triangles[triangle];
+	const oz_vec3 *v = s->mesh->vertices;
+	if (is_far(s, v[t[0]], v[t[1]], v[t[2]]))
+		return false;
 	double p[3];
-	const double d = from_triangle(s->mesh, triangle, s->point, p);
+	const double d = from_triangle(s->point, v[t[0]], v[t[1]], v[t[2]], p);
 	if (d > s->least || (d == s->least && triangle >= s->triangle))
 		return false;
 	s->least = d;
+	s->far = (float)d * (1 + 1e-6f);
 	s->triangle = triangle;
 	s->lead[0] = p[0], s->lead[1] = p[1], s->lead[2] = p[2];
 	return true;
@@ -124,41 +141,53 @@ static bool meet(struct RTCPointQueryFunctionArguments *arguments)
 	return true;
 }
 
-static void find_one(const oz_nearest *n, search *s, const uint32_t *guesses, int guess_count)
+static void find_one(const oz_nearest *n, search *s, uint32_t guess)
 {
-	s->least = INFINITY;
+	s->least = s->far = INFINITY;
 	s->triangle = NONE;
-	for (int k = 0; k < guess_count; k++)
-		look(s, guesses[k]);
+	if (guess != NONE)
+		look(s, guess);
 	struct RTCPointQueryContext context;
 	rtcInitPointQueryContext(&context);
 	struct RTCPointQuery query = {.x = (float)(s->point[0] - n->middle[0]),
 	                              .y = (float)(s->point[1] - n->middle[1]),
 	                              .z = (float)(s->point[2] - n->middle[2]),
-	                              .radius = s->triangle == NONE ? INFINITY : radius_of(s)};
+	                              .radius = guess == NONE ? INFINITY : radius_of(s)};
 	rtcPointQuery(n->scene, &query, &context, meet, s);
+}
+
+// the triangles found last, and where on them
+typedef struct trail {
+	oz_vec3 at[TRAIL];
+	uint32_t triangle[TRAIL];
+} trail;
+
+static uint32_t guess_from(const trail *t, uint32_t count, oz_vec3 point)
+{
+	uint32_t best = NONE;
+	float least = INFINITY;
+	for (uint32_t k = 0; k < count; k++) {
+		const float d = oz_length2(oz_sub(t->at[k], point));
+		best = d < least ? t->triangle[k] : best;
+		least = d < least ? d : least;
+	}
+	return best;
 }
 
 void oz_nearest_find(const oz_nearest *n, const oz_vec3 *points, uint32_t count, oz_lead *leads)
 {
-	// the last ones found: one before, and a row and a layer of a block before
-	enum { ROW = 5, LAYER = 25, KEPT = 32 };
-	uint32_t found[KEPT];
+	trail t;
 	search s = {.mesh = n->mesh};
 	for (uint32_t i = 0; i < count; i++) {
-		uint32_t guesses[3];
-		int guess_count = 0;
-		static const uint32_t back[3] = {1, ROW, LAYER};
-		for (int k = 0; k < 3; k++)
-			if (i >= back[k])
-				guesses[guess_count++] = found[(i - back[k]) % KEPT];
-		s.point[0] = (double)points[i].x;
-		s.point[1] = (double)points[i].y;
-		s.point[2] = (double)points[i].z;
-		find_one(n, &s, guesses, guess_count);
-		found[i % KEPT] = s.triangle;
+		s.at = points[i];
+		s.point[0] = (double)s.at.x;
+		s.point[1] = (double)s.at.y;
+		s.point[2] = (double)s.at.z;
+		find_one(n, &s, guess_from(&t, i < TRAIL ? i : TRAIL, s.at));
 		leads[i] = (oz_lead){(float)s.lead[0], (float)s.lead[1], (float)s.lead[2],
 		                     (float)sqrt(s.least)};
+		t.at[i % TRAIL] = oz_sub(s.at, oz_v3(leads[i].x, leads[i].y, leads[i].z));
+		t.triangle[i % TRAIL] = s.triangle;
 	}
 }
 

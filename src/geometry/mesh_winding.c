@@ -189,25 +189,39 @@ void oz_winding_destroy(oz_winding *w)
 
 // ---- asking -----------------------------------------------------------------------------------
 
-// half the solid angle of a triangle
-static float half_angle(const oz_mesh *m, uint32_t triangle, oz_vec3 p)
+// An angle as a number of the plane and the full turns beyond it: sums cost no arc tangents.
+typedef struct angle {
+	float x, y;
+	int turns;
+} angle;
+
+// Adds one of -π … π, given by a number of the plane.
+static angle add_angle(angle a, float x, float y)
 {
-	const uint32_t *t = m->triangles[triangle];
-	const oz_vec3 a = oz_sub(m->vertices[t[0]], p), b = oz_sub(m->vertices[t[1]], p);
-	const oz_vec3 c = oz_sub(m->vertices[t[2]], p);
-	const float la = oz_length(a), lb = oz_length(b), lc = oz_length(c);
-	const float up = oz_dot(a, oz_cross(b, c));
-	const float down = la * lb * lc + oz_dot(a, b) * lc + oz_dot(b, c) * la + oz_dot(c, a) * lb;
-	return up == 0.0f ? 0.0f : atan2f(up, down);
+	const float size = 1.0f / (fabsf(x) + fabsf(y));
+	const float re = size * (a.x * x - a.y * y), im = size * (a.x * y + a.y * x);
+	const int over = y > 0.0f ? a.y >= 0.0f && im < 0.0f : -(a.y < 0.0f && im >= 0.0f);
+	return (angle){re, im, a.turns + over};
 }
 
-static float leaf_angle(const oz_winding *w, uint32_t leaf, oz_vec3 p)
+// half the solid angles of a leaf's triangles
+static angle add_leaf(const oz_winding *w, uint32_t leaf, oz_vec3 p, angle sum)
 {
 	const uint32_t end = smaller((leaf + 1) * BRANCHES, w->mesh->triangle_count);
-	float sum = 0;
-	for (uint32_t i = leaf * BRANCHES; i < end; i++)
-		sum += half_angle(w->mesh, w->order[i], p);
-	return 2.0f * sum;
+	for (uint32_t i = leaf * BRANCHES; i < end; i++) {
+		const uint32_t *t = w->mesh->triangles[w->order[i]];
+		const oz_vec3 *v = w->mesh->vertices;
+		const oz_vec3 a = oz_sub(v[t[0]], p), b = oz_sub(v[t[1]], p),
+		              c = oz_sub(v[t[2]], p);
+		const float la = oz_length(a), lb = oz_length(b), lc = oz_length(c);
+		const float up = oz_dot(a, oz_cross(b, c));
+		const float down =
+		        la * lb * lc + oz_dot(a, b) * lc + oz_dot(b, c) * la + oz_dot(c, a) * lb;
+		// a point on the triangle's own plane sees nothing of it
+		if (up != 0.0f)
+			sum = add_angle(sum, down, up);
+	}
+	return sum;
 }
 
 float oz_winding_at(const oz_winding *w, oz_vec3 p)
@@ -217,7 +231,8 @@ float oz_winding_at(const oz_winding *w, oz_vec3 p)
 		uint32_t at;
 	} stack[LEVELS * BRANCHES];
 	int top = 0;
-	float angle = 0;
+	float far = 0;
+	angle near = {1, 0, 0};
 	stack[top].level = w->root;
 	stack[top++].at = 0;
 	while (top > 0) {
@@ -227,9 +242,9 @@ float oz_winding_at(const oz_winding *w, oz_vec3 p)
 		const oz_vec3 d = oz_sub(n->centre, p);
 		const float d2 = oz_length2(d);
 		if (d2 > n->afar2) {
-			angle += oz_dot(n->normal, d) / (d2 * sqrtf(d2));
+			far += oz_dot(n->normal, d) / (d2 * sqrtf(d2));
 		} else if (level == 0) {
-			angle += leaf_angle(w, at, p);
+			near = add_leaf(w, at, p, near);
 		} else {
 			const uint32_t first = at * BRANCHES;
 			const uint32_t end = smaller(first + BRANCHES, w->count[level - 1]);
@@ -239,5 +254,6 @@ float oz_winding_at(const oz_winding *w, oz_vec3 p)
 			}
 		}
 	}
-	return angle / (4.0f * PI);
+	const float half = atan2f(near.y, near.x) + 2.0f * PI * (float)near.turns;
+	return (far + 2.0f * half) / (4.0f * PI);
 }
