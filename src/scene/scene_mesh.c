@@ -27,7 +27,8 @@ oz_result oz_scene_load_mesh(const oz_scene *scene, const char *mesh, oz_mesh *l
 static bool is_twin(const scene_collider *a, const scene_collider *b)
 {
 	return strcmp(a->mesh, b->mesh) == 0 && a->scale.x == b->scale.x &&
-	       a->scale.y == b->scale.y && a->scale.z == b->scale.z && a->cell == b->cell;
+	       a->scale.y == b->scale.y && a->scale.z == b->scale.z && a->cell == b->cell &&
+	       a->def.shell == b->def.shell;
 }
 
 // an earlier collider with the same chart, or `index` itself
@@ -111,7 +112,8 @@ static void tell_repairs(const scene_charting *c, uint32_t collider, const oz_me
 	add(text, sizeof text, "%u duplicates left out", r->duplicates);
 	add(text, sizeof text, "%u without area left out", r->degenerate);
 	add(text, sizeof text, "%u edges of more than two triangles", r->crowded);
-	add(text, sizeof text, "%u holes closed over", r->hole_count);
+	if (!c->scene->colliders[collider].def.shell)
+		add(text, sizeof text, "%u holes closed over", r->hole_count);
 	snprintf(line, sizeof line, "the mesh was mended: %s", text);
 	if (text[0])
 		say(c, OZ_LOG_INFO, collider, line);
@@ -126,7 +128,8 @@ static void tell_hole(const scene_charting *c, uint32_t collider, const oz_mesh_
 		return;
 	snprintf(line, sizeof line,
 	         "the mesh has a hole %.3g m across about (%.3g, %.3g, %.3g), which is closed over "
-	         "smoothly; close it in the mesh if that is not meant",
+	         "smoothly; if that is not meant, close it, or let the surface alone be solid with "
+	         "\"shell\": true",
 	         (double)h->across, (double)h->centre.x, (double)h->centre.y, (double)h->centre.z);
 	say(c, OZ_LOG_WARNING, collider, line);
 }
@@ -136,6 +139,8 @@ static oz_result check_solid(const scene_charting *c, uint32_t collider, const c
 {
 	const scene_collider *entry = &c->scene->colliders[collider];
 	const oz_mesh_report *report = &entry->hull.report;
+	if (entry->def.shell)
+		return OZ_OK;
 	if (entry->def.inside)
 		return oz_mesh_check_vessel(report, path, c->scene->world.spacing, error);
 	tell_hole(c, collider, report);
@@ -162,6 +167,7 @@ static oz_result make_chart(const scene_charting *c, uint32_t collider, const ch
 	*key = "mesh";
 	const oz_mesh_chart_def def = {.cell = hull->cell,
 	                               .reach = reach_of(c->scene, hull->cell),
+	                               .shell = entry->def.shell,
 	                               .threads = c->threads,
 	                               .hooks = c->hooks};
 	result = oz_mesh_chart(&hull->mesh, path, &def, chart, &hull->report, error);
