@@ -93,5 +93,8 @@ void oz_file_cancel(oz_file *file);
 oz_result oz_file_read(const char *path, size_t limit, char **data, size_t *size, oz_error *error);
 // Makes a folder and all above it, where they are not there yet.
 oz_result oz_folder_make(const char *path, oz_error *error);
+// Makes and names the folder in which the user's cache keeps things of one kind ("": its own
+// folder): in OOZE_CACHE_DIR, or else where the desktop's rules say. False where there is none.
+bool oz_cache_folder(const char *part, char *folder, size_t size);
 
 #endif

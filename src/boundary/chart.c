@@ -1,7 +1,8 @@
 // chart.c: charts are made, shared and asked.
 //
 // Which blocks there are is told by the distance at their centres: those that come no nearer to the
-// surface than `reach` are left out. The nodes of the others are asked for block by block.
+// surface than `reach` are left out. The nodes of the others are asked for block by block;
+// those on a face between two blocks once.
 #include <math.h>
 #include <string.h>
 
@@ -134,23 +135,66 @@ static void ask_centres(void *context, uint32_t begin, uint32_t end)
 	}
 }
 
+// The node of another block that is a block's own: where its last layers are the first of the next
+// block along each axis. NULL where there is no such block.
+static oz_float4 *twin_of(const maker *m, uint32_t place, uint32_t node)
+{
+	const uint32_t last = OZ_CHART_EDGE - 1;
+	const uint *blocks = m->frame.blocks;
+	const uint32_t at[3] = {node % OZ_CHART_EDGE, node / OZ_CHART_EDGE % OZ_CHART_EDGE,
+	                        node / (OZ_CHART_EDGE * OZ_CHART_EDGE)};
+	const uint32_t in[3] = {place % blocks[0], place / blocks[0] % blocks[1],
+	                        place / (blocks[0] * blocks[1])};
+	const uint32_t step[3] = {1, blocks[0], blocks[0] * blocks[1]};
+	uint32_t to[3], other = place;
+	for (int k = 0; k < 3; k++) {
+		to[k] = at[k] == last ? 0 : at[k];
+		if (at[k] == last && in[k] + 1 == blocks[k])
+			return NULL;
+		other += at[k] == last ? step[k] : 0;
+	}
+	const uint block = m->chart->places[other];
+	if (other == place || block >= OZ_CHART_INSIDE)
+		return NULL;
+	return m->chart->leads + (size_t)block * OZ_CHART_NODES +
+	       (to[2] * OZ_CHART_EDGE + to[1]) * OZ_CHART_EDGE + to[0];
+}
+
+// Asks for all nodes that no other block has as its own.
 static void ask_nodes(void *context, uint32_t begin, uint32_t end)
 {
 	const maker *m = context;
 	oz_vec3 points[OZ_CHART_NODES];
 	oz_lead leads[OZ_CHART_NODES];
+	uint32_t nodes[OZ_CHART_NODES];
 	for (uint32_t b = begin; b < end; b++) {
+		uint32_t count = 0;
 		for (uint32_t n = 0; n < OZ_CHART_NODES; n++) {
 			const oz_vec3 cells = oz_v3((float)(n % OZ_CHART_EDGE),
 			                            (float)(n / OZ_CHART_EDGE % OZ_CHART_EDGE),
 			                            (float)(n / (OZ_CHART_EDGE * OZ_CHART_EDGE)));
-			points[n] = node_at(&m->frame, m->where[b], cells);
+			if (twin_of(m, m->where[b], n))
+				continue;
+			points[count] = node_at(&m->frame, m->where[b], cells);
+			nodes[count++] = n;
 		}
-		m->def->nearest(m->def->context, points, OZ_CHART_NODES, leads);
+		m->def->nearest(m->def->context, points, count, leads);
 		oz_float4 *to = m->chart->leads + (size_t)b * OZ_CHART_NODES;
-		for (uint32_t n = 0; n < OZ_CHART_NODES; n++)
-			to[n] = oz_make4(leads[n].x, leads[n].y, leads[n].z, leads[n].distance);
+		for (uint32_t k = 0; k < count; k++)
+			to[nodes[k]] =
+			        oz_make4(leads[k].x, leads[k].y, leads[k].z, leads[k].distance);
 	}
+}
+
+static void copy_nodes(void *context, uint32_t begin, uint32_t end)
+{
+	const maker *m = context;
+	for (uint32_t b = begin; b < end; b++)
+		for (uint32_t n = 0; n < OZ_CHART_NODES; n++) {
+			const oz_float4 *twin = twin_of(m, m->where[b], n);
+			if (twin)
+				m->chart->leads[(size_t)b * OZ_CHART_NODES + n] = *twin;
+		}
 }
 
 // a place whose farthest point may lie within reach has a block
@@ -231,6 +275,7 @@ static oz_result fill_blocks(maker *m, oz_heap *heap, oz_pool *pool, oz_error *e
 		                                             : OZ_CHART_OUTSIDE;
 	}
 	oz_pool_run(pool, block, 4, ask_nodes, m);
+	oz_pool_run(pool, block, 64, copy_nodes, m);
 	oz_heap_free(heap, m->where, sizeof *m->where * (count + 1));
 	return OZ_OK;
 }

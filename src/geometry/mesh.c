@@ -52,7 +52,7 @@ void oz_mesh_transform(oz_mesh *mesh, oz_vec3 scale, oz_quat rotation, oz_vec3 p
 
 // ---- vertices ---------------------------------------------------------------------------------
 
-static oz_result check_vertices(const oz_mesh *mesh, const char *path, oz_error *error)
+oz_result oz_mesh_check_vertices(const oz_mesh *mesh, const char *path, oz_error *error)
 {
 	if (mesh->triangle_count == 0 || mesh->vertex_count == 0)
 		return oz_fail(error, OZ_ERROR_MESH, "%s has no triangles; export it as a surface",
@@ -268,7 +268,7 @@ oz_result oz_mesh_check_closed(const oz_mesh *mesh, const char *path, oz_error *
 		return oz_fail(error, OZ_ERROR_ARGUMENT, "there is no mesh to check: it is NULL");
 	if (!path)
 		path = "the mesh";
-	oz_result result = check_vertices(mesh, path, error);
+	oz_result result = oz_mesh_check_vertices(mesh, path, error);
 	if (result == OZ_OK)
 		result = check_extent(mesh, path, error);
 	edge_faults faults = {0};

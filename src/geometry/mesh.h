@@ -20,6 +20,10 @@ void oz_mesh_free(oz_mesh *mesh);
 // where: the first bad edge with its end points, and how many there are.
 oz_result oz_mesh_check_closed(const oz_mesh *mesh, const char *path, oz_error *error);
 
+// Refuses a mesh without triangles, with non-finite vertices, or with triangles of vertices that it
+// has not.
+oz_result oz_mesh_check_vertices(const oz_mesh *mesh, const char *path, oz_error *error);
+
 // Scales, turns and moves all vertices, in that order.
 void oz_mesh_transform(oz_mesh *mesh, oz_vec3 scale, oz_quat rotation, oz_vec3 position);
 

@@ -1,159 +1,31 @@
 // mesh_fill.c: points inside a closed mesh, told by the turns of its surface along straight lines.
 //
-// A line along an axis u meets the surface where it pierces triangles; each adds +1 or -1 to the
-// winding, and inside is where that is not zero, so that overlapping shells count as one solid.
-// Seen along the line, a triangle is flat, and the line a point p in it (axes v, w):
-//
-//        w ^      /\          the level of p crosses one edge that runs up and one that runs
-//          |     /  \         down, or none. An edge counts if its crossing lies beyond p. The
-//      p - | - -/-p--\- -     two triangles at an edge compute the same crossing from the same
-//          |   /______\       numbers, so no line slips between them, whatever is rounded.
-//          +-----------> v
-//
-// Triangles are listed in a grid over (v, w). A line is remembered: rows of points ask for it
-// again.
+// Inside is where the winding is not zero, so that overlapping shells count as one solid. A line is
+// remembered: rows of points ask for it again.
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/base.h"
 #include "geometry/fill.h"
 #include "geometry/mesh.h"
+#include "geometry/mesh_lines.h"
 #include "math/vec.h"
 
-enum { MAX_CELLS = 2048, MAX_COPIES = 16 };
-
-typedef struct pierce {
-	double u;
-	int turn;
-} pierce;
-
 typedef struct caster {
-	const oz_mesh *mesh;
-	int axis[3];      // u, v, w
-	double origin[2]; // of the grid, along v and w
-	double scale[2];  // cells per m
-	uint32_t cells;   // along v and along w
-	uint64_t *start;  // of each cell's triangles
-	uint32_t *listed;
+	oz_mesh_lines lines;
 	// the last line
 	double line[2]; // v, w
-	pierce *pierces;
+	oz_pierce *pierces;
 	double *walls; // where it enters and leaves the solid, in turn
 	uint32_t wall_count;
 } caster;
 
-static double along(oz_vec3 p, int axis)
-{
-	return (double)(axis == 0 ? p.x : axis == 1 ? p.y : p.z);
-}
-
-// ---- grid -------------------------------------------------------------------------------------
-
-static uint32_t grid_cell(const caster *c, int side, double x)
-{
-	const double i = (x - c->origin[side]) * c->scale[side];
-	return i < 1 ? 0 : i >= c->cells - 1 ? c->cells - 1 : (uint32_t)i;
-}
-
-// The range of cells that a triangle's box covers: v from [0][0] to [0][1], w from [1][0] to
-// [1][1].
-static void covered(const caster *c, uint32_t triangle, uint32_t range[2][2])
-{
-	const uint32_t *t = c->mesh->triangles[triangle];
-	for (int side = 0; side < 2; side++) {
-		double low = INFINITY, high = -INFINITY;
-		for (int k = 0; k < 3; k++) {
-			const double x = along(c->mesh->vertices[t[k]], c->axis[side + 1]);
-			low = x < low ? x : low;
-			high = x > high ? x : high;
-		}
-		range[side][0] = grid_cell(c, side, low);
-		range[side][1] = grid_cell(c, side, high);
-	}
-}
-
-static uint64_t count_copies(const caster *c)
-{
-	uint64_t copies = 0;
-	uint32_t r[2][2];
-	for (uint32_t i = 0; i < c->mesh->triangle_count; i++) {
-		covered(c, i, r);
-		copies += (uint64_t)(r[0][1] - r[0][0] + 1) * (r[1][1] - r[1][0] + 1);
-	}
-	return copies;
-}
-
-static void lay_grid(caster *c, const oz_solid *solid, uint32_t cells)
-{
-	c->cells = cells;
-	for (int side = 0; side < 2; side++) {
-		const double low = along(solid->min, c->axis[side + 1]);
-		const double high = along(solid->max, c->axis[side + 1]);
-		c->origin[side] = low;
-		c->scale[side] = cells / (high - low);
-	}
-}
-
-// About one triangle a cell; coarser where long triangles would fill the memory with copies.
-static uint64_t choose_grid(caster *c, const oz_solid *solid)
-{
-	const double triangles = c->mesh->triangle_count;
-	const double wish = ceil(sqrt(triangles));
-	for (uint32_t cells = wish < MAX_CELLS ? (uint32_t)wish : MAX_CELLS;;
-	     cells = (cells + 1) / 2) {
-		lay_grid(c, solid, cells);
-		const uint64_t copies = count_copies(c);
-		if ((double)copies <= MAX_COPIES * triangles || cells == 1)
-			return copies;
-	}
-}
-
-static void list_triangles(caster *c)
-{
-	uint32_t r[2][2];
-	const size_t all = (size_t)c->cells * c->cells;
-	for (int pass = 0; pass < 2; pass++) {
-		for (uint32_t i = 0; i < c->mesh->triangle_count; i++) {
-			covered(c, i, r);
-			for (uint32_t w = r[1][0]; w <= r[1][1]; w++)
-				for (uint32_t v = r[0][0]; v <= r[0][1]; v++) {
-					const size_t cell = (size_t)w * c->cells + v;
-					if (pass == 0)
-						c->start[cell + 1]++;
-					else
-						c->listed[c->start[cell]++] = i;
-				}
-		}
-		for (size_t i = 0; i < all && pass == 0; i++)
-			c->start[i + 1] += c->start[i];
-	}
-	// the second pass left each start at its cell's end
-	for (size_t i = all; i > 0; i--)
-		c->start[i] = c->start[i - 1];
-	c->start[0] = 0;
-}
-
-static uint64_t fullest_cell(const caster *c)
-{
-	uint64_t most = 0;
-	for (size_t i = 0; i < (size_t)c->cells * c->cells; i++)
-		if (c->start[i + 1] - c->start[i] > most)
-			most = c->start[i + 1] - c->start[i];
-	return most;
-}
-
 static bool caster_make(caster *c, const oz_mesh *mesh, const oz_solid *solid, int axis)
 {
-	*c = (caster){.mesh = mesh,
-	              .axis = {axis, (axis + 1) % 3, (axis + 2) % 3},
-	              .line = {NAN, NAN}};
-	const uint64_t copies = choose_grid(c, solid);
-	c->start = calloc((size_t)c->cells * c->cells + 1, sizeof *c->start);
-	c->listed = malloc((size_t)copies * sizeof *c->listed);
-	if (!c->start || !c->listed)
+	*c = (caster){.line = {NAN, NAN}};
+	if (!oz_mesh_lines_make(&c->lines, mesh, solid->min, solid->max, axis))
 		return false;
-	list_triangles(c);
-	const size_t most = (size_t)fullest_cell(c) + 1;
+	const size_t most = (size_t)oz_mesh_lines_most(&c->lines) + 1;
 	c->pierces = malloc(most * sizeof *c->pierces);
 	c->walls = malloc(most * sizeof *c->walls);
 	return c->pierces && c->walls;
@@ -161,48 +33,21 @@ static bool caster_make(caster *c, const oz_mesh *mesh, const oz_solid *solid, i
 
 static void caster_free(caster *c)
 {
-	free(c->start);
-	free(c->listed);
+	oz_mesh_lines_free(&c->lines);
 	free(c->pierces);
 	free(c->walls);
 }
 
 // ---- lines ------------------------------------------------------------------------------------
 
-// Finds where a triangle's edges cross the level w: at (v, u)[0] upwards, at [1] downwards.
-static bool cross_level(const caster *c, uint32_t triangle, double w, double v[2], double u[2])
-{
-	const uint32_t *t = c->mesh->triangles[triangle];
-	int found = 0;
-	for (int k = 0; k < 3; k++) {
-		oz_vec3 low = c->mesh->vertices[t[k]], high = c->mesh->vertices[t[(k + 1) % 3]];
-		const bool low_below = along(low, c->axis[2]) <= w;
-		const int down = !low_below;
-		if (low_below == (along(high, c->axis[2]) <= w))
-			continue;
-		if (down) {
-			const oz_vec3 swap = low;
-			low = high;
-			high = swap;
-		}
-		const double w0 = along(low, c->axis[2]), v0 = along(low, c->axis[1]);
-		const double u0 = along(low, c->axis[0]);
-		const double share = (w - w0) / (along(high, c->axis[2]) - w0);
-		v[down] = v0 + share * (along(high, c->axis[1]) - v0);
-		u[down] = u0 + share * (along(high, c->axis[0]) - u0);
-		found++;
-	}
-	return found == 2;
-}
-
 static int compare_pierces(const void *a, const void *b)
 {
-	const pierce *x = a, *y = b;
-	return x->u != y->u ? (x->u > y->u) - (x->u < y->u) : x->turn - y->turn;
+	const oz_pierce *x = a, *y = b;
+	return x->u != y->u ? (x->u > y->u) - (x->u < y->u) : y->turn - x->turn;
 }
 
 // Most lines pierce a handful of triangles.
-static void sort_pierces(pierce *p, uint32_t count)
+static void sort_pierces(oz_pierce *p, uint32_t count)
 {
 	if (count > 24) {
 		qsort(p, count, sizeof *p, compare_pierces);
@@ -210,7 +55,7 @@ static void sort_pierces(pierce *p, uint32_t count)
 	}
 	for (uint32_t i = 1; i < count; i++)
 		for (uint32_t j = i; j > 0 && compare_pierces(&p[j - 1], &p[j]) > 0; j--) {
-			const pierce swap = p[j];
+			const oz_pierce swap = p[j];
 			p[j] = p[j - 1];
 			p[j - 1] = swap;
 		}
@@ -218,19 +63,10 @@ static void sort_pierces(pierce *p, uint32_t count)
 
 static uint32_t find_pierces(caster *c)
 {
-	const uint32_t row = grid_cell(c, 1, c->line[1]), column = grid_cell(c, 0, c->line[0]);
-	const size_t cell = (size_t)row * c->cells + column;
+	oz_line line = oz_line_at(&c->lines, c->line[0], c->line[1]);
 	uint32_t count = 0;
-	for (uint64_t i = c->start[cell]; i < c->start[cell + 1]; i++) {
-		double v[2], u[2];
-		if (!cross_level(c, c->listed[i], c->line[1], v, u))
-			continue;
-		const int turn = (v[0] > c->line[0]) - (v[1] > c->line[0]);
-		if (turn == 0)
-			continue;
-		const double share = (c->line[0] - v[0]) / (v[1] - v[0]);
-		c->pierces[count++] = (pierce){u[0] + share * (u[1] - u[0]), turn};
-	}
+	while (oz_line_next(&c->lines, &line, &c->pierces[count]))
+		count++;
 	return count;
 }
 
@@ -254,8 +90,8 @@ static void cast(caster *c, double v, double w)
 // How many walls the line through p has met before it: odd inside.
 static uint32_t walls_before(caster *c, oz_vec3 p)
 {
-	const double u = along(p, c->axis[0]);
-	cast(c, along(p, c->axis[1]), along(p, c->axis[2]));
+	const double u = oz_along(p, c->lines.axis[0]);
+	cast(c, oz_along(p, c->lines.axis[1]), oz_along(p, c->lines.axis[2]));
 	uint32_t low = 0, high = c->wall_count;
 	while (low < high) {
 		const uint32_t middle = low + (high - low) / 2;
@@ -271,7 +107,7 @@ static uint32_t walls_before(caster *c, oz_vec3 p)
 static double nearest_wall(caster *c, oz_vec3 p)
 {
 	const uint32_t before = walls_before(c, p);
-	const double u = along(p, c->axis[0]);
+	const double u = oz_along(p, c->lines.axis[0]);
 	const double down = before > 0 ? u - c->walls[before - 1] : INFINITY;
 	const double up = before < c->wall_count ? c->walls[before] - u : INFINITY;
 	return down < up ? -down : up;

@@ -34,19 +34,9 @@ static uint64_t hash_info(const oz_cl_api *cl, cl_device_id device, cl_device_in
 
 static cache_path cache_file(const oz_cl_api *cl, cl_device_id device)
 {
-	const char *own = getenv("OOZE_CACHE_DIR"), *xdg = getenv("XDG_CACHE_HOME");
-	const char *home = getenv("HOME");
 	char folder[400];
 	cache_path path = {""};
-	if (own && *own)
-		snprintf(folder, sizeof folder, "%s", own);
-	else if (xdg && *xdg)
-		snprintf(folder, sizeof folder, "%s/ooze", xdg);
-	else if (home && *home)
-		snprintf(folder, sizeof folder, "%s/.cache/ooze", home);
-	else
-		return path;
-	if (oz_folder_make(folder, NULL) != OZ_OK)
+	if (!oz_cache_folder("", folder, sizeof folder))
 		return path;
 	uint64_t h = oz_hash(oz_kernel_text, strlen(oz_kernel_text), 0);
 	h = oz_hash(OPTIONS, sizeof OPTIONS, h);

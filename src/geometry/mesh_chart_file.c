@@ -1,0 +1,157 @@
+// mesh_chart_file.c: charts are kept on disk, under the hash of all that they follow from.
+//
+// A file is its head, the places and the leads, as they lie in memory; the head knows the size and
+// the hash of everything. Whatever does not agree is made anew.
+#include "geometry/mesh_chart_file.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "boundary/chart_data.h"
+
+#define VERSION   1u
+#define ORDER     0x01020304u // tells machines that lay out numbers the other way round
+#define MOST_READ ((size_t)8 << 30)
+
+typedef struct head {
+	char magic[8];
+	uint32_t version, order;
+	uint64_t key;
+	uint64_t hash; // of the head with 0 here, and of all that follows
+	oz_chart_frame frame;
+	uint32_t block_count;
+	oz_mesh_report report;
+} head;
+
+static const char magic[8] = "OOZECHT";
+
+// ---- where ------------------------------------------------------------------------------------
+
+static uint64_t key_of(const oz_mesh *mesh, const oz_mesh_chart_def *def)
+{
+	const uint32_t counts[4] = {VERSION, mesh->vertex_count, mesh->triangle_count, def->shell};
+	const float sizes[2] = {def->cell, def->reach};
+	uint64_t h = oz_hash(counts, sizeof counts, sizeof(head));
+	h = oz_hash(sizes, sizeof sizes, h);
+	h = oz_hash(mesh->vertices, sizeof *mesh->vertices * mesh->vertex_count, h);
+	return oz_hash(mesh->triangles, sizeof *mesh->triangles * mesh->triangle_count, h);
+}
+
+oz_chart_place oz_chart_place_of(const oz_mesh *mesh, const oz_mesh_chart_def *def)
+{
+	oz_chart_place place = {0, ""};
+	char folder[4000];
+	if (def->cache && !def->cache[0])
+		return place;
+	if (def->cache) {
+		const int length = snprintf(folder, sizeof folder, "%s", def->cache);
+		if ((size_t)length >= sizeof folder || oz_folder_make(folder, NULL) != OZ_OK)
+			return place;
+	} else if (!oz_cache_folder("charts", folder, sizeof folder)) {
+		return place;
+	}
+	place.key = key_of(mesh, def);
+	snprintf(place.path, sizeof place.path, "%s/%016llx.chart", folder,
+	         (unsigned long long)place.key);
+	return place;
+}
+
+// ---- reading ----------------------------------------------------------------------------------
+
+static uint64_t hash_of(const head *h, const void *places, size_t place_bytes, const void *leads,
+                        size_t lead_bytes)
+{
+	head bare = *h;
+	bare.hash = 0;
+	const uint64_t hash = oz_hash(&bare, sizeof bare, 0);
+	return oz_hash(leads, lead_bytes, oz_hash(places, place_bytes, hash));
+}
+
+static size_t place_bytes(const head *h)
+{
+	return sizeof(uint) * oz_chart_place_count(&h->frame);
+}
+
+static size_t lead_bytes(const head *h)
+{
+	return sizeof(oz_float4) * OZ_CHART_NODES * h->block_count;
+}
+
+static const char *find_fault(const head *h, const char *data, size_t size, uint64_t key)
+{
+	const char *rest = data + sizeof *h;
+	if (size < sizeof *h || memcmp(h->magic, magic, sizeof magic) != 0)
+		return "is no chart";
+	if (h->version != VERSION || h->order != ORDER || h->key != key)
+		return "is of another version or mesh";
+	if (size != sizeof *h + place_bytes(h) + lead_bytes(h))
+		return "has the wrong size";
+	if (h->hash != hash_of(h, rest, place_bytes(h), rest + place_bytes(h), lead_bytes(h)))
+		return "is damaged";
+	return NULL;
+}
+
+static oz_chart *unpack(const head *h, const char *rest, const oz_hooks *hooks)
+{
+	oz_chart *c = oz_chart_alloc(&h->frame, h->block_count, hooks);
+	if (!c)
+		return NULL;
+	memcpy(c->places, rest, place_bytes(h));
+	if (h->block_count)
+		memcpy(c->leads, rest + place_bytes(h), lead_bytes(h));
+	if (oz_chart_is_sound(c))
+		return c;
+	oz_chart_release(c);
+	return NULL;
+}
+
+oz_chart *oz_chart_load(const oz_chart_place *place, const oz_mesh_chart_def *def,
+                        oz_mesh_report *report)
+{
+	char *data = NULL;
+	size_t size = 0;
+	if (!place->path[0] || access(place->path, R_OK) != 0 ||
+	    oz_file_read(place->path, MOST_READ, &data, &size, NULL) != OZ_OK)
+		return NULL;
+	head h = {0};
+	memcpy(&h, data, size < sizeof h ? size : sizeof h);
+	const char *fault = find_fault(&h, data, size, place->key);
+	oz_chart *chart = fault ? NULL : unpack(&h, data + sizeof h, &def->hooks);
+	free(data);
+	if (!chart) {
+		oz_heap heap;
+		oz_heap_init(&heap, &def->hooks);
+		oz_heap_log(&heap, OZ_LOG_WARNING, "the chart %s %s; it is made anew", place->path,
+		            fault ? fault : "cannot be used");
+		return NULL;
+	}
+	*report = h.report;
+	report->cached = true;
+	return chart;
+}
+
+// ---- writing ----------------------------------------------------------------------------------
+
+void oz_chart_save(const oz_chart_place *place, const oz_chart *chart, const oz_mesh_report *report)
+{
+	oz_file file;
+	if (!place->path[0] || oz_file_begin(&file, place->path, NULL) != OZ_OK)
+		return;
+	head h;
+	// padding is hashed too
+	memset(&h, 0, sizeof h);
+	memcpy(h.magic, magic, sizeof magic);
+	h.version = VERSION;
+	h.order = ORDER;
+	h.key = place->key;
+	h.frame = chart->frame;
+	h.block_count = chart->block_count;
+	h.report = *report;
+	h.hash = hash_of(&h, chart->places, place_bytes(&h), chart->leads, lead_bytes(&h));
+	oz_file_put(&file, &h, sizeof h);
+	oz_file_put(&file, chart->places, place_bytes(&h));
+	oz_file_put(&file, chart->leads, lead_bytes(&h));
+	oz_file_commit(&file, NULL);
+}

@@ -1,0 +1,24 @@
+// mesh_nearest_absent.c: stands in for nearest points in a build without Embree, and says so.
+#include "base/base.h"
+#include "geometry/mesh_nearest.h"
+
+oz_result oz_nearest_create(const oz_mesh *mesh, uint32_t threads, oz_nearest **nearest,
+                            oz_error *error)
+{
+	(void)mesh, (void)threads;
+	*nearest = NULL;
+	return oz_fail(error, OZ_ERROR_UNAVAILABLE,
+	               "this build of ooze leaves out walls made of meshes; install Embree 3 "
+	               "(libembree-dev) and build it again");
+}
+
+void oz_nearest_destroy(oz_nearest *nearest)
+{
+	(void)nearest;
+}
+
+void oz_nearest_find(const oz_nearest *nearest, const oz_vec3 *points, uint32_t count,
+                     oz_lead *leads)
+{
+	(void)nearest, (void)points, (void)count, (void)leads;
+}

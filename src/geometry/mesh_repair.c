@@ -1,0 +1,333 @@
+// mesh_repair.c: what a mesh was meant to be.
+//
+// Patches are triangles that hang together over edges of exactly two: in each, a flood turns all
+// faces the same way, that of the larger area. Shells are patches that hang together over any edge;
+// which of those are turned as a whole, mesh_shells.c decides. Vertices are not touched, and a
+// triangle whose corners lie on one line stays: the surface would have a slit without it.
+#include "geometry/mesh_repair.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "math/vec.h"
+
+#define NONE           UINT32_MAX
+#define MOST_TRIANGLES ((uint32_t)1 << 30)
+
+typedef struct flood {
+	uint32_t *links;  // three for each triangle: neighbour × 2 + (1 if it faces the other way)
+	uint32_t *patch;  // of each triangle
+	uint32_t *order;  // triangles as they are reached
+	uint8_t *turned;  // each triangle
+	uint32_t *parent; // of each patch, up to one that stands for its shell
+	uint32_t patches;
+} flood;
+
+static double twice_area(const oz_mesh *m, uint32_t triangle)
+{
+	const uint32_t *t = m->triangles[triangle];
+	const oz_vec3 a = m->vertices[t[0]], b = m->vertices[t[1]], c = m->vertices[t[2]];
+	const double u[3] = {(double)b.x - (double)a.x, (double)b.y - (double)a.y,
+	                     (double)b.z - (double)a.z};
+	const double v[3] = {(double)c.x - (double)a.x, (double)c.y - (double)a.y,
+	                     (double)c.z - (double)a.z};
+	const double x = u[1] * v[2] - u[2] * v[1], y = u[2] * v[0] - u[0] * v[2];
+	const double z = u[0] * v[1] - u[1] * v[0];
+	return sqrt(x * x + y * y + z * z);
+}
+
+double oz_volume_seen(oz_vec3 eye, oz_vec3 a, oz_vec3 b, oz_vec3 c)
+{
+	const oz_vec3 *from[3] = {&a, &b, &c};
+	double p[3][3];
+	for (int k = 0; k < 3; k++) {
+		p[k][0] = (double)from[k]->x - (double)eye.x;
+		p[k][1] = (double)from[k]->y - (double)eye.y;
+		p[k][2] = (double)from[k]->z - (double)eye.z;
+	}
+	return p[0][0] * (p[1][1] * p[2][2] - p[1][2] * p[2][1]) +
+	       p[0][1] * (p[1][2] * p[2][0] - p[1][0] * p[2][2]) +
+	       p[0][2] * (p[1][0] * p[2][1] - p[1][1] * p[2][0]);
+}
+
+// ---- leaving out ------------------------------------------------------------------------------
+
+static void copy_triangles(const oz_mesh *mesh, oz_mesh *to)
+{
+	for (uint32_t i = 0; i < mesh->triangle_count; i++) {
+		const uint32_t *t = mesh->triangles[i];
+		if (t[0] != t[1] && t[1] != t[2] && t[2] != t[0])
+			memcpy(to->triangles[to->triangle_count++], t, sizeof *to->triangles);
+	}
+}
+
+// Marks triangles of the same three vertices as one before them.
+static uint32_t mark_duplicates(const oz_edges *e, uint8_t *marks)
+{
+	uint32_t count = 0;
+	for (oz_edge edge = {0}; oz_edge_next(e, &edge);)
+		for (uint32_t i = edge.begin + 1; i < edge.end; i++) {
+			// once for each: at the edge between its two lowest vertices
+			if (e->filed[i].third != e->filed[i - 1].third ||
+			    e->filed[i].third < edge.high)
+				continue;
+			marks[e->filed[i].triangle] = 1;
+			count++;
+		}
+	return count;
+}
+
+static void drop_marked(oz_mesh *m, const uint8_t *marks)
+{
+	uint32_t kept = 0;
+	for (uint32_t i = 0; i < m->triangle_count; i++)
+		if (!marks[i])
+			memcpy(m->triangles[kept++], m->triangles[i], sizeof *m->triangles);
+	m->triangle_count = kept;
+}
+
+static bool leave_out(const oz_mesh *mesh, oz_repair *r, uint8_t *marks, oz_mesh_report *report)
+{
+	copy_triangles(mesh, &r->mesh);
+	if (!oz_edges_make(&r->edges, &r->mesh))
+		return false;
+	report->duplicates = mark_duplicates(&r->edges, marks);
+	if (report->duplicates == 0)
+		return true;
+	drop_marked(&r->mesh, marks);
+	memset(marks, 0, mesh->triangle_count);
+	oz_edges_free(&r->edges);
+	return oz_edges_make(&r->edges, &r->mesh);
+}
+
+// ---- patches ----------------------------------------------------------------------------------
+
+static void link(flood *f, const oz_mesh *m, const oz_filed *from, const oz_filed *to, bool twisted)
+{
+	const uint32_t *t = m->triangles[from->triangle];
+	const uint32_t slot = from->third == t[0] ? 0 : from->third == t[1] ? 1 : 2;
+	f->links[3 * from->triangle + slot] = 2 * to->triangle + twisted;
+}
+
+static void link_neighbours(flood *f, const oz_repair *r)
+{
+	memset(f->links, 0xff, sizeof *f->links * r->edges.count);
+	for (oz_edge edge = {0}; oz_edge_next(&r->edges, &edge);) {
+		const oz_filed *a = &r->edges.filed[edge.begin], *b = a + 1;
+		if (edge.end - edge.begin != 2)
+			continue;
+		const bool twisted = oz_runs(r->mesh.triangles[a->triangle], edge.low, edge.high) ==
+		                     oz_runs(r->mesh.triangles[b->triangle], edge.low, edge.high);
+		link(f, &r->mesh, a, b, twisted);
+		link(f, &r->mesh, b, a, twisted);
+	}
+}
+
+static void turn(oz_mesh *m, uint32_t triangle)
+{
+	uint32_t *t = m->triangles[triangle];
+	const uint32_t swap = t[1];
+	t[1] = t[2];
+	t[2] = swap;
+}
+
+// Reaches all triangles of a patch from one; gives how many are reached.
+static uint32_t spread(flood *f, uint32_t seed, uint32_t *order)
+{
+	uint32_t count = 1;
+	order[0] = seed;
+	f->patch[seed] = f->patches;
+	for (uint32_t i = 0; i < count; i++)
+		for (int k = 0; k < 3; k++) {
+			const uint32_t link_to = f->links[3 * order[i] + (uint32_t)k];
+			const uint32_t next = link_to >> 1;
+			if (link_to == NONE || f->patch[next] != NONE)
+				continue;
+			f->patch[next] = f->patches;
+			f->turned[next] = f->turned[order[i]] ^ (link_to & 1);
+			order[count++] = next;
+		}
+	return count;
+}
+
+static void flood_patches(flood *f, oz_mesh *m)
+{
+	memset(f->patch, 0xff, sizeof *f->patch * m->triangle_count);
+	uint32_t done = 0;
+	for (uint32_t seed = 0; seed < m->triangle_count; seed++) {
+		if (f->patch[seed] != NONE)
+			continue;
+		uint32_t *order = f->order + done;
+		const uint32_t count = spread(f, seed, order);
+		double area[2] = {0, 0};
+		for (uint32_t i = 0; i < count; i++)
+			area[f->turned[order[i]]] += twice_area(m, order[i]);
+		const bool other = area[1] > area[0];
+		for (uint32_t i = 0; i < count; i++) {
+			f->turned[order[i]] ^= other;
+			if (f->turned[order[i]])
+				turn(m, order[i]);
+		}
+		done += count;
+		f->patches++;
+	}
+}
+
+// ---- shells -----------------------------------------------------------------------------------
+
+static uint32_t root(flood *f, uint32_t patch)
+{
+	while (f->parent[patch] != patch)
+		patch = f->parent[patch] = f->parent[f->parent[patch]];
+	return patch;
+}
+
+// Counts what edges tell, and joins patches that meet at crowded ones.
+static void judge_edges(flood *f, oz_repair *r, oz_mesh_report *report)
+{
+	r->closed = true;
+	for (oz_edge edge = {0}; oz_edge_next(&r->edges, &edge);) {
+		const uint32_t count = edge.end - edge.begin;
+		uint32_t up = 0;
+		for (uint32_t i = edge.begin; i < edge.end; i++) {
+			const uint32_t triangle = r->edges.filed[i].triangle;
+			up += oz_runs(r->mesh.triangles[triangle], edge.low, edge.high);
+			const uint32_t a = root(f, f->patch[triangle]);
+			const uint32_t b = root(f, f->patch[r->edges.filed[edge.begin].triangle]);
+			f->parent[a < b ? b : a] = a < b ? a : b;
+		}
+		r->closed &= 2 * up == count;
+		report->open_edges += count == 1;
+		report->crowded += count > 2;
+	}
+}
+
+static bool number_shells(flood *f, oz_repair *r, oz_vec3 eye)
+{
+	const oz_mesh *m = &r->mesh;
+	for (uint32_t p = 0; p < f->patches; p++)
+		// a parent has a lower number and was seen before: its shell stands in order
+		f->order[p] = root(f, p) == p ? r->shell_count++ : f->order[root(f, p)];
+	r->volume = calloc(r->shell_count, sizeof *r->volume);
+	if (!r->volume)
+		return false;
+	for (uint32_t i = 0; i < m->triangle_count; i++) {
+		const uint32_t *t = m->triangles[i];
+		r->shell[i] = f->order[f->patch[i]];
+		r->volume[r->shell[i]] += oz_volume_seen(eye, m->vertices[t[0]], m->vertices[t[1]],
+		                                         m->vertices[t[2]]) /
+		                          6;
+	}
+	return true;
+}
+
+// ---- all of it --------------------------------------------------------------------------------
+
+static bool flood_make(flood *f, uint32_t triangles)
+{
+	*f = (flood){.links = malloc(sizeof *f->links * 3 * triangles),
+	             .patch = malloc(sizeof *f->patch * triangles),
+	             .order = malloc(sizeof *f->order * triangles),
+	             .turned = calloc(triangles, 1),
+	             .parent = malloc(sizeof *f->parent * triangles)};
+	return f->links && f->patch && f->order && f->turned && f->parent;
+}
+
+static void flood_free(flood *f)
+{
+	free(f->links);
+	free(f->patch);
+	free(f->order);
+	free(f->turned);
+	free(f->parent);
+}
+
+static void measure(const oz_mesh *m, oz_mesh_report *report)
+{
+	report->min = report->max = m->vertices[m->triangles[0][0]];
+	for (uint32_t i = 0; i < m->triangle_count; i++)
+		for (int k = 0; k < 3; k++) {
+			const oz_vec3 v = m->vertices[m->triangles[i][k]];
+			report->min = oz_min3(report->min, v);
+			report->max = oz_max3(report->max, v);
+		}
+}
+
+static void sum_up(const oz_repair *r, const flood *f, oz_mesh_report *report)
+{
+	report->shells = r->shell_count;
+	for (uint32_t s = 0; s < r->shell_count; s++)
+		report->volume += r->volume[s];
+	for (uint32_t i = 0; i < r->mesh.triangle_count; i++) {
+		const double area = 0.5 * twice_area(&r->mesh, i);
+		report->area += area;
+		report->degenerate += !(area > 0);
+		report->turned += f->turned[i];
+	}
+}
+
+static bool mend(const oz_mesh *mesh, oz_repair *r, flood *f, oz_mesh_report *report)
+{
+	if (!leave_out(mesh, r, f->turned, report) || r->mesh.triangle_count == 0)
+		return r->mesh.triangle_count == 0;
+	report->degenerate = mesh->triangle_count - r->mesh.triangle_count - report->duplicates;
+	measure(&r->mesh, report);
+	link_neighbours(f, r);
+	flood_patches(f, &r->mesh);
+	for (uint32_t p = 0; p < f->patches; p++)
+		f->parent[p] = p;
+	judge_edges(f, r, report);
+	const oz_vec3 eye = oz_scale(oz_add(report->min, report->max), 0.5f);
+	if (!number_shells(f, r, eye) || !oz_repair_find_holes(r, eye, report) ||
+	    !oz_repair_turn_shells(r, report, f->turned))
+		return false;
+	sum_up(r, f, report);
+	return true;
+}
+
+oz_result oz_mesh_repair(const oz_mesh *mesh, const char *path, oz_repair *r,
+                         oz_mesh_report *report, oz_error *error)
+{
+	*r = (oz_repair){0};
+	*report = (oz_mesh_report){0};
+	const oz_result result = oz_mesh_check_vertices(mesh, path, error);
+	if (result != OZ_OK)
+		return result;
+	const uint32_t triangles = mesh->triangle_count;
+	if (triangles > MOST_TRIANGLES)
+		return oz_fail(error, OZ_ERROR_MESH,
+		               "%s has %u triangles, more than the %u that can be charted; "
+		               "simplify it",
+		               path, triangles, MOST_TRIANGLES);
+	report->vertices = mesh->vertex_count;
+	report->triangles = triangles;
+	flood f;
+	r->mesh = (oz_mesh){mesh->vertices, mesh->vertex_count,
+	                    malloc(sizeof *r->mesh.triangles * ((size_t)triangles + 1)), 0};
+	r->shell = malloc(sizeof *r->shell * triangles);
+	const bool room = flood_make(&f, triangles) && r->mesh.triangles && r->shell &&
+	                  mend(mesh, r, &f, report);
+	flood_free(&f);
+	if (!room)
+		return oz_fail(error, OZ_ERROR_MEMORY,
+		               "memory is too small to look over the %u triangles of %s; simplify "
+		               "it",
+		               triangles, path);
+	if (r->mesh.triangle_count == 0)
+		return oz_fail(error, OZ_ERROR_MESH,
+		               "all %u triangles of %s use a vertex twice and have no area; export "
+		               "it as a surface",
+		               triangles, path);
+	return OZ_OK;
+}
+
+void oz_repair_free(oz_repair *r)
+{
+	oz_edges_free(&r->edges);
+	free(r->mesh.triangles);
+	free(r->shell);
+	free(r->volume);
+	*r = (oz_repair){0};
+}

@@ -1,0 +1,62 @@
+// mesh_repair.h: a mesh as it was meant: its edges filed, its faces turned the same way.
+#ifndef OZ_MESH_REPAIR_H
+#define OZ_MESH_REPAIR_H
+
+#include "geometry/mesh_chart.h"
+
+// one triangle at an edge
+typedef struct oz_filed {
+	uint32_t high;  // the edge's upper vertex
+	uint32_t third; // the vertex opposite
+	uint32_t triangle;
+} oz_filed;
+
+// The edges of a mesh, filed under their lower vertex: triangles at the same edge lie side by side.
+typedef struct oz_edges {
+	uint32_t *start; // of each vertex's file; one more than there are vertices
+	oz_filed *filed; // three for each triangle
+	uint32_t count;
+} oz_edges;
+
+typedef struct oz_edge {
+	uint32_t low, high;
+	uint32_t begin, end; // of the triangles at it, among the filed
+} oz_edge;
+
+bool oz_edges_make(oz_edges *edges, const oz_mesh *mesh);
+void oz_edges_free(oz_edges *edges);
+// Goes on to the next edge, from a zeroed one; false after the last.
+bool oz_edge_next(const oz_edges *edges, oz_edge *edge);
+// Whether a triangle runs along an edge of its own from `from` to `to`, or the other way.
+static inline bool oz_runs(const uint32_t t[3], uint32_t from, uint32_t to)
+{
+	return (t[0] == from && t[1] == to) || (t[1] == from && t[2] == to) ||
+	       (t[2] == from && t[0] == to);
+}
+
+typedef struct oz_repair {
+	oz_mesh mesh; // vertices are those of the mesh that was given; triangles its own
+	oz_edges edges;
+	uint32_t *shell; // of each triangle
+	uint32_t shell_count;
+	double *volume; // m³ of each shell, its holes closed by fans
+	bool closed;    // as many triangles run along each edge one way as the other
+} oz_repair;
+
+// Leaves out what has no area or is there twice, turns faces to agree with their neighbours and
+// outer shells outwards, and fills the report but for `cached`. Free the repair in either case.
+oz_result oz_mesh_repair(const oz_mesh *mesh, const char *path, oz_repair *repair,
+                         oz_mesh_report *report, oz_error *error);
+void oz_repair_free(oz_repair *repair);
+
+// Finds the loops of edges with one triangle; adds to each shell what fans that close them enclose,
+// as seen from `eye`. False where memory is out.
+bool oz_repair_find_holes(oz_repair *repair, oz_vec3 eye, oz_mesh_report *report);
+// Turns whole shells: those that face inwards and lie in no other, and hollows of such. Marks
+// their triangles as turned or, where they were, as not. False where memory is out.
+bool oz_repair_turn_shells(oz_repair *repair, const oz_mesh_report *report, uint8_t *turned);
+
+// Six times the volume between a triangle and an eye, positive where it faces away.
+double oz_volume_seen(oz_vec3 eye, oz_vec3 a, oz_vec3 b, oz_vec3 c);
+
+#endif
