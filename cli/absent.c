@@ -71,6 +71,18 @@ oz_finish oz_scene_finish(const oz_scene *scene, oz_id material)
 	return (oz_finish){.colour = {-1, -1, -1}};
 }
 
+oz_solid_look oz_scene_solid_look(const oz_scene *scene, oz_id collider)
+{
+	(void)scene, (void)collider;
+	return OZ_SOLID_AUTO;
+}
+
+const oz_scene_hull *oz_scene_get_hull(const oz_scene *scene, oz_id collider)
+{
+	(void)scene, (void)collider;
+	return NULL;
+}
+
 oz_result oz_scene_build(const oz_scene *scene, const char *device, uint32_t threads,
                          const oz_hooks *hooks, oz_world **world, oz_error *error)
 {

@@ -17,6 +17,7 @@ enum { OZ_CLI_DONE = 0, OZ_CLI_FAILED = 1, OZ_CLI_WRONG_USE = 2, OZ_CLI_GO = -1 
 int oz_cli_run(int argc, char **argv);
 int oz_cli_validate(int argc, char **argv);
 int oz_cli_info(int argc, char **argv);
+int oz_cli_sdf(int argc, char **argv);
 int oz_cli_surface(int argc, char **argv);
 int oz_cli_render(int argc, char **argv);
 int oz_cli_movie(int argc, char **argv);
@@ -103,8 +104,11 @@ oz_cli_text oz_cli_bytes(double bytes);     // 3.1 MB
 oz_cli_text oz_cli_rate(double per_second); // 12.3 M
 oz_cli_text oz_cli_clock(double seconds);   // 1:02:03
 
-// Prints particles, bodies, materials, colliders and bounds of a world.
-int oz_cli_describe(oz_world *world);
+struct oz_scene;
+
+// Prints particles, bodies, materials, colliders and bounds of a world; the scene it was made of,
+// or NULL, knows the names of meshes.
+int oz_cli_describe(oz_world *world, const struct oz_scene *scene);
 // Warns of a world in which nothing is and nothing will be.
 void oz_cli_warn_if_empty(const oz_world *world);
 // Prints messages of the engine: warnings always, the rest where `context` points to true.

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../src/boundary/chart_data.h"
+#include "../src/scene/scene.h"
 #include "cli.h"
 
 #define ROWS_MAX 20 // bodies told one by one
@@ -72,7 +74,39 @@ static void print_bounds(const oz_stats *stats)
 	printf("mass         %.6g kg\n", stats->mass);
 }
 
-int oz_cli_describe(oz_world *world)
+static void print_mesh(const oz_scene_hull *hull)
+{
+	const oz_vec3 a = hull->report.min, b = hull->report.max;
+	const char *slash = strrchr(hull->path, '/');
+	printf("%s, %s triangles, %.3g × %.3g × %.3g m, ", slash ? slash + 1 : hull->path,
+	       oz_cli_count(hull->report.triangles).s, (double)(b.x - a.x), (double)(b.y - a.y),
+	       (double)(b.z - a.z));
+}
+
+static bool print_chart(const oz_world *world, const oz_scene *scene, oz_id collider)
+{
+	oz_shape shape;
+	bool inside;
+	const oz_scene_hull *hull = scene ? oz_scene_get_hull(scene, collider) : NULL;
+	if (oz_world_get_collider(world, collider, &shape, &inside, NULL) != OZ_OK || !shape.chart)
+		return false;
+	printf("  %s %" PRIu32 ": ", inside ? "vessel" : "solid", collider);
+	if (hull)
+		print_mesh(hull);
+	printf("cells of %.3g m, %s\n", (double)shape.chart->frame.cell,
+	       oz_cli_bytes((double)oz_chart_bytes(shape.chart)).s);
+	return true;
+}
+
+static void print_colliders(const oz_world *world, const oz_scene *scene)
+{
+	const uint32_t count = oz_world_collider_count(world);
+	printf("colliders    %" PRIu32 "\n", count);
+	for (uint32_t c = 0, rows = 0; c < count && rows < ROWS_MAX; c++)
+		rows += print_chart(world, scene, c);
+}
+
+int oz_cli_describe(oz_world *world, const oz_scene *scene)
 {
 	oz_error error = {OZ_OK, ""};
 	oz_stats stats;
@@ -92,7 +126,7 @@ int oz_cli_describe(oz_world *world)
 	print_bodies(world, rows, bodies);
 	free(rows);
 	print_materials(world);
-	printf("colliders    %" PRIu32 "\n", oz_world_collider_count(world));
+	print_colliders(world, scene);
 	print_bounds(&stats);
 	return OZ_CLI_DONE;
 }

@@ -21,12 +21,12 @@ static bool looks_like_scene(const char *path)
 	return *begin == '{' || *begin == '/' || *begin == '[';
 }
 
-static int tell(oz_world *world, const char *path, const char *kind)
+static int tell(oz_world *world, const oz_scene *scene, const char *path, const char *kind)
 {
 	printf("file         %s (%s)\n", path, kind);
 	printf("time         %.9g s, step %s\n", oz_world_time(world),
 	       oz_cli_count(oz_world_step_count(world)).s);
-	int status = oz_cli_describe(world);
+	int status = oz_cli_describe(world, scene);
 	if (status == OZ_CLI_DONE)
 		printf("hash         %016" PRIx64 "\n", oz_world_hash(world));
 	return status;
@@ -38,7 +38,7 @@ static int tell_snapshot(const char *path, const oz_hooks *hooks)
 	oz_error error = {OZ_OK, ""};
 	if (oz_world_load(path, "cpu", 0, hooks, &world, &error) != OZ_OK)
 		return oz_cli_fail("%s", error.text);
-	int status = tell(world, path, "snapshot");
+	int status = tell(world, NULL, path, "snapshot");
 	oz_world_destroy(world);
 	return status;
 }
@@ -53,7 +53,7 @@ static int tell_scene(const char *path, const oz_hooks *hooks)
 	    oz_scene_build(scene, "cpu", 0, hooks, &world, &error) != OZ_OK)
 		status = oz_cli_fail("%s", error.text);
 	else
-		status = tell(world, path, "scene, as it begins");
+		status = tell(world, scene, path, "scene, as it begins");
 	oz_world_destroy(world);
 	oz_scene_free(scene);
 	return status;

@@ -13,6 +13,7 @@ static const struct {
         {"run", oz_cli_run, "simulate a scene and write its frames"},
         {"validate", oz_cli_validate, "check a scene and tell what it will make"},
         {"info", oz_cli_info, "tell what is in a snapshot or a scene"},
+        {"sdf", oz_cli_sdf, "tell what a mesh is as a solid, and draw slices of it"},
         {"surface", oz_cli_surface, "make meshes around the particles of a run"},
         {"render", oz_cli_render, "draw pictures of a run's frames"},
         {"movie", oz_cli_movie, "make a video of the pictures"},

@@ -64,7 +64,7 @@ static void survey_solids(oz_render_job *job, oz_survey *all, bool vessels)
 		               job->solids);
 		for (uint32_t s = 0; s < job->painting.solid_count; s++)
 			if (job->solids[s].vessel == vessels)
-				oz_survey_add_shape(all, &job->solids[s].shape, top);
+				oz_survey_add_solid(all, &job->solids[s], top);
 	}
 }
 
@@ -121,6 +121,28 @@ static oz_result make_dresser(oz_render_job *job, oz_error *error)
 		def.kind = job->surface;
 	const oz_result result = oz_dresser_create(&def, coats, count, &job->dresser, error);
 	free(coats);
+	return result;
+}
+
+// What colliders look like; those with the same mesh share its hull.
+static oz_result dress_solids(oz_render_job *job, oz_error *error)
+{
+	const oz_scene *scene = job->frames.scene;
+	const uint32_t count = job->painting.solid_count;
+	oz_result result = OZ_OK;
+	job->hulls = calloc((size_t)count + 1, sizeof *job->hulls);
+	if (!job->hulls)
+		return no_memory(error);
+	for (uint32_t k = 0; k < count && result == OZ_OK; k++) {
+		const oz_scene_hull *hull = oz_scene_get_hull(scene, k);
+		uint32_t same = 0;
+		while (same < k && oz_scene_get_hull(scene, same) != hull)
+			same++;
+		if (hull && same == k)
+			result = oz_hull_make(&hull->mesh, &job->hulls[k], error);
+		job->solids[k].look = oz_scene_solid_look(scene, k);
+		job->solids[k].hull = hull ? job->hulls[same] : NULL;
+	}
 	return result;
 }
 
@@ -311,7 +333,10 @@ static oz_result prepare(oz_render_job *job, const char *folder, const oz_hooks 
 	        calloc((size_t)job->painting.solid_count + 1, sizeof *job->solids);
 	if (!job->solids)
 		return no_memory(error);
-	result = oz_tracer_create(job->width, job->height, job->threads, &job->tracer, error);
+	result = dress_solids(job, error);
+	if (result == OZ_OK)
+		result = oz_tracer_create(job->width, job->height, job->threads, &job->tracer,
+		                          error);
 	if (result == OZ_OK)
 		result = oz_picture_create(job->width, job->height, &job->picture, error);
 	if (result == OZ_OK)
@@ -397,6 +422,9 @@ int oz_cli_render(int argc, char **argv)
 	oz_dresser_destroy(job.dresser);
 	oz_picture_free(&job.picture);
 	oz_picture_free(&job.sheet);
+	for (uint32_t k = 0; job.hulls && k < job.painting.solid_count; k++)
+		oz_hull_free(job.hulls[k]);
+	free(job.hulls);
 	free(job.solids);
 	free(job.colours);
 	free(job.legend_names);

@@ -32,6 +32,7 @@ typedef struct oz_render_job {
 	oz_tracer *tracer;
 	oz_dresser *dresser; // NULL: particles are drawn
 	oz_solid_view *solids;
+	oz_hull **hulls; // of colliders that are meshes, some of them the same
 	oz_picture picture, sheet;
 } oz_render_job;
 

@@ -83,7 +83,7 @@ static int report_on(const oz_scene *scene, oz_world *world, bool quiet)
 	if (quiet)
 		return OZ_CLI_DONE;
 	printf("scene        %s\n", oz_scene_name(scene));
-	int status = oz_cli_describe(world);
+	int status = oz_cli_describe(world, scene);
 	if (status != OZ_CLI_DONE)
 		return status;
 	print_left_out(scene, world);

@@ -1,9 +1,8 @@
 #!/usr/bin/env bash
 # figures.sh [OOZE]: makes every picture of the docs anew, by run and render, in build/figures.
 #
-# The pour is the scene that docs/scenes.md tells, read from that very page. The armadillo and the
-# bunny come from Debian's package libcgal-demo, which is fetched but not installed; where that is
-# not possible, their pictures stay as they are.
+# The pour is the scene that docs/scenes.md tells, read from that very page. Scanned models
+# are fetched by tools/models.sh; where that is not possible, their pictures stay as they are.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 ooze=${1:-build/ooze}
@@ -75,19 +74,10 @@ cp tools/figures/*.json "$out/"
 /usr/bin/python3 tools/moai.py "$out/moai.obj"
 sheet "$out/stone_head.json" 0,0.17,0.23,0.33,0.5,0.7 stone_head
 
-# the scans are not ours to keep here
-scans() {
-	(
-		cd "$out"
-		[ -e armadillo.off ] && [ -e bunny00.off ] && return
-		apt-get -qq download libcgal-demo > /dev/null 2>&1 || return
-		dpkg-deb --fsys-tarfile libcgal-demo_*.deb | tar -xO ./usr/share/doc/libcgal-dev/data.tar.gz |
-			tar -xz --strip-components=2 data/meshes/armadillo.off data/meshes/bunny00.off
-	)
+tools/models.sh || echo "figures.sh: pictures of models that are not there stay as they are." >&2
+# scan MODEL SCENE TIMES NAME: a sheet of a scene with a scanned model, if it is there
+scan() {
+	[ ! -s "build/models/$1" ] || sheet "${@:2}"
 }
-if scans; then
-	sheet "$out/armadillo.json" 0,0.1,0.17,0.23,0.3,0.7 armadillo
-	sheet "$out/bunny.json" 0,0.23,0.33,0.5,0.7,1.2 bunny
-else
-	echo "figures.sh: no libcgal-demo; the armadillo and the bunny are left as they are." >&2
-fi
+scan armadillo.off "$out/armadillo.json" 0,0.1,0.17,0.23,0.3,0.7 armadillo
+scan bunny00.off "$out/bunny.json" 0,0.23,0.33,0.5,0.7,1.2 bunny

@@ -241,6 +241,9 @@ typedef struct oz_keyframe {
 typedef struct oz_collider_def {
 	oz_shape shape;    // its position and rotation count while there are no keyframes
 	bool inside;       // the material is inside the shape (a vessel), not outside
+	bool shell;        // the surface alone is solid, with material on both sides
+	bool flat;         // counts as flat wherever it is met, as Harada et al. have it
+	bool load;         // sum up what it bears, for oz_world_take_load
 	float friction;    // Coulomb coefficient
 	float restitution; // share of the normal speed given back on impact
 	const oz_keyframe *keyframes; // NULL: fixed; read only during the call
@@ -251,6 +254,17 @@ typedef struct oz_collider_def {
 oz_collider_def oz_collider_default(oz_shape shape);
 oz_result oz_world_add_collider(oz_world *world, const oz_collider_def *def, oz_id *collider,
                                 oz_error *error);
+
+// What the material does to a collider.
+typedef struct oz_load {
+	double span;      // s, over which it was summed up
+	double force[3];  // N, mean over the span
+	double torque[3]; // N·m about the collider's position, likewise
+	double work;      // J that the collider has done on the material
+} oz_load;
+
+// What a collider with `load` has borne since this was last asked, or since it was made or loaded.
+oz_result oz_world_take_load(oz_world *world, oz_id collider, oz_load *load, oz_error *error);
 
 // ---- emitters ---------------------------------------------------------------------------------
 

@@ -2,17 +2,59 @@
 #ifndef OZ_COLLIDER_H
 #define OZ_COLLIDER_H
 
+#include "boundary/chart.h"
 #include "geometry/shape.h"
 
 typedef struct oz_collider {
 	uint kind;
-	float side; // 1: material outside, -1: inside
+	float side;     // 1: material outside, -1: inside, 0: on both sides of a shell
+	uint flat;      // counts as flat wherever it is met
+	uint load;      // where what it bears is summed up: 1 for the first, 0: nowhere
+	float lever;    // m, unit of the distances in its torque
+	float inv_pace; // s/m, one over the unit of speed in its work
 	float friction, restitution;
 	uint turns;           // 0: it stands straight, now and at the step's end
 	oz_vec3 size;         // m
 	oz_vec3 from, to;     // m, position at the step's begin and end
 	oz_quat turn, turned; // rotation likewise
+	oz_chart_frame chart; // of OZ_KIND_CHART
 } oz_collider;
+
+typedef struct oz_wall_rules {
+	uint colliders;
+	float h;       // m, support radius: reach of λ
+	float contact; // m, the nearest a particle may come
+	float step;    // m, reach of difference quotients
+	float reach;   // m a particle with λ = 0 may move and still meet no wall
+	float near;    // m, depth of a charted wall from which on it is out of reach
+	float spacing; // m
+} oz_wall_rules;
+
+// What a wall has borne, in whole quanta so that no order of adding changes it. Many slots, summed
+// by the host, keep threads out of each other's way.
+#define OZ_BURDEN_SLOTS 32u
+typedef struct oz_burden {
+	oz_sum force[3], torque[3], work;
+	uint unused[2];
+} oz_burden;
+
+OZ_FN void oz_burden_add(OZ_GLOBAL oz_sum *sum, float quanta)
+{
+	const float most = 9e15f;
+	const float q = oz_clamp(quanta, -most, most);
+	oz_sum_add(sum, (oz_u64)(oz_i64)q);
+}
+
+// all that stands in the way, as kernels see it
+typedef struct oz_walls {
+	OZ_GLOBAL const oz_collider *colliders;
+	OZ_GLOBAL const float *table;     // see wall_table.c
+	OZ_GLOBAL const uint *places;     // of all charts
+	OZ_GLOBAL const oz_float4 *leads; // of their nodes
+	OZ_GLOBAL const float *depths;    // m, likewise: the distance from a flat wall that would
+	                                  // count as much in the density
+	OZ_GLOBAL oz_burden *burdens;
+} oz_walls;
 
 // from the world to the collider's frame and back, at the step's begin
 OZ_FN oz_vec3 oz_begin_local(const oz_collider *c, oz_vec3 p)
@@ -49,14 +91,28 @@ OZ_FN oz_vec3 oz_end_world(const oz_collider *c, oz_vec3 p)
 }
 
 // distance to the wall from the material's side, for a point in the collider's frame
-OZ_FN float oz_wall_distance(const oz_collider *c, oz_vec3 p)
+OZ_FN float oz_wall_distance(const oz_walls *w, const oz_collider *c, oz_vec3 p)
 {
-	return c->side * oz_local_distance(c->kind, c->size, p);
+	const float d = c->kind == OZ_KIND_CHART
+	                        ? oz_chart_see(&c->chart, w->places, w->leads, p, false).distance
+	                        : oz_local_distance(c->kind, c->size, p);
+	return c->side == 0.0f ? oz_abs(d) : c->side * d;
 }
 
-OZ_FN oz_vec3 oz_wall_normal(const oz_collider *c, oz_vec3 p, float step)
+// the same, and the direction away from the wall
+OZ_FN oz_sight oz_wall_see(const oz_walls *w, const oz_collider *c, oz_vec3 p, float step)
 {
-	return oz_scale(oz_local_normal(c->kind, c->size, p, step), c->side);
+	oz_sight s;
+	if (c->kind == OZ_KIND_CHART) {
+		s = oz_chart_see(&c->chart, w->places, w->leads, p, c->side == 0.0f);
+	} else {
+		s.distance = oz_local_distance(c->kind, c->size, p);
+		s.normal = oz_local_normal(c->kind, c->size, p, step);
+	}
+	const float side = c->side != 0.0f ? c->side : s.distance < 0.0f ? -1.0f : 1.0f;
+	s.distance *= side;
+	s.normal = oz_scale(s.normal, side);
+	return s;
 }
 
 #endif

@@ -23,7 +23,7 @@
 
 #include "boundary/walls.h"
 
-#define RINGS 400 // of the integral along the wall
+#define RINGS 200 // of the integral along the wall
 
 static double kernel_at(const oz_fluid *f, double r2)
 {
@@ -69,31 +69,75 @@ static double lattice_half(const oz_fluid *f, double s)
 	return (double)f->volume * sum;
 }
 
+// What a mean curvature of 1/m takes from the share: a surface that bends away by ρ²/2 leaves a gap
+// of that width around the foot of the perpendicular.
+static double bend(const oz_fluid *f, double d, double s)
+{
+	const double h = (double)f->h, z = mirrored(d, s), reach2 = h * h - z * z;
+	if (reach2 <= 0)
+		return 0;
+	double sum = 0;
+	for (int k = 0; k < RINGS; k++) {
+		const double u = reach2 * (k + 0.5) / RINGS;
+		sum += 0.5 * u * kernel_at(f, z * z + u);
+	}
+	return -M_PI * sum * reach2 / RINGS * (double)f->volume / (s * s * s);
+}
+
+// The rate at which a wall at rest slows a particle along it, for a kinematic viscosity of 1: the
+// pair force summed over the wall's particles. As Morris et al. 1997, they have the velocities of a
+// flow that is zero at the wall, so that one at distance z counts z/d times: with those of the wall
+// itself, as Harada et al. print it, the fluid would slip by half a spacing.
+static double stick(const oz_fluid *f, double d, double s)
+{
+	const double h = (double)f->h;
+	double rate = 0;
+	for (double z = d + 0.5 * s; z < h; z += s) {
+		const double reach2 = h * h - z * z;
+		double sum = 0;
+		for (int k = 0; k < RINGS; k++) {
+			const double u = reach2 * (k + 0.5) / RINGS, r2 = u + z * z;
+			const float g = oz_sph_gradient(f->smoothing, lane_of((float)r2), f->h)[0];
+			sum -= (double)g * 0.5 * u / (r2 + (double)f->softening);
+		}
+		rate += z / d * M_PI * sum * reach2 / RINGS / (s * s);
+	}
+	return 10 * (double)f->volume * rate;
+}
+
 size_t oz_wall_table_size(void)
 {
-	return sizeof(float) * 2 * (OZ_WALL_TABLE + 1);
+	return sizeof(float) * OZ_WALL_COLUMNS * (OZ_WALL_TABLE + 1);
+}
+
+static void fill_row(const oz_fluid *f, double d, double s, double scale, float *row)
+{
+	const double step = 1e-3 * (double)f->h;
+	row[OZ_WALL_SHARE] = (float)fmin(scale * weight(f, d, s), 1);
+	row[OZ_WALL_SLOPE] =
+	        (float)(scale * (weight(f, d + step, s) - weight(f, d - step, s)) / (2 * step));
+	row[OZ_WALL_BEND] = (float)(scale * bend(f, d, s));
+	row[OZ_WALL_BENT] =
+	        (float)(scale * (bend(f, d + step, s) - bend(f, d - step, s)) / (2 * step));
+	row[OZ_WALL_STICK] = (float)stick(f, fmax(d, 0.125 * s), s);
 }
 
 oz_result oz_wall_table_init(oz_world *w, oz_error *error)
 {
-	const double s = (double)w->def.spacing, h = (double)w->fluid.h, step = 1e-3 * h;
+	const double s = (double)w->def.spacing, h = (double)w->fluid.h;
 	const double missing = 1 - lattice_half(&w->fluid, s);
 	const double plain = weight(&w->fluid, 0.5 * s, s);
 	const double scale = plain > 0 ? missing / plain : 1;
-	float table[2 * (OZ_WALL_TABLE + 1)];
+	float table[OZ_WALL_COLUMNS * (OZ_WALL_TABLE + 1)];
+	uint last = 0;
 	for (uint k = 0; k <= OZ_WALL_TABLE; k++) {
-		const double d = h * k / OZ_WALL_TABLE;
-		table[2 * k] = (float)(scale * weight(&w->fluid, d, s));
-		table[2 * k + 1] =
-		        (float)(scale *
-		                (weight(&w->fluid, d + step, s) - weight(&w->fluid, d - step, s)) /
-		                (2 * step));
+		float *row = table + OZ_WALL_COLUMNS * k;
+		fill_row(&w->fluid, h * (2.0 * k / OZ_WALL_TABLE - 1), s, scale, row);
+		last = row[OZ_WALL_SHARE] > 0 ? k : last;
 	}
-	// beyond the last entry that is not zero, less two for what rounds to zero
-	uint last = OZ_WALL_TABLE;
-	while (last > 0 && table[2 * last] <= 0)
-		last--;
-	w->wall_reach = (float)(h * (last > 2 ? last - 2 : 0) / OZ_WALL_TABLE);
+	// up to the last entry that is not zero, less one for what rounds to zero
+	w->wall_reach = (float)fmax(h * (2.0 * (last - 1.0) / OZ_WALL_TABLE - 1), 0);
+	w->wall_scale = (float)scale;
 	w->wall_table = w->device->ops->alloc(w->device, sizeof table);
 	if (!w->wall_table)
 		return oz_fail(error, OZ_ERROR_MEMORY,

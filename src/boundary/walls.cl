@@ -1,30 +1,37 @@
 // walls.cl: the walls' share λ of every particle's density, and its gradient.
-#include "boundary/walls.h"
+#include "boundary/share.h"
 
 #define wall_weight_ARGS(IN, OUT, VAL)                                                             \
 	IN(oz_float4, position)                                                                    \
 	IN(oz_collider, collider)                                                                  \
 	IN(float, table)                                                                           \
+	IN(uint, places)                                                                           \
+	IN(oz_float4, leads)                                                                       \
+	IN(float, depths)                                                                          \
 	OUT(oz_float4, wall) VAL(oz_wall_rules, rules)
 OZ_KERNEL(wall_weight)
 {
 	const oz_vec3 x = oz_v3(a->position[i].x, a->position[i].y, a->position[i].z);
-	oz_wall_sum s;
-	s.free = 1.0f;
-	s.gradient = oz_v3(0.0f, 0.0f, 0.0f);
+	oz_walls w;
+	w.table = a->table;
+	w.places = a->places;
+	w.leads = a->leads;
+	w.depths = a->depths;
+	oz_wall_sum sum;
+	sum.free = 1.0f;
+	sum.gradient = oz_v3(0.0f, 0.0f, 0.0f);
+	float least = 0.0f;
 	// a wall has a hole where a nozzle pierces it
 	const bool pierced = a->position[i].w != 0.0f;
 	for (uint k = 0; k < a->rules.colliders && !pierced; k++) {
 		const oz_collider c = a->collider[k];
-		const oz_vec3 p = oz_begin_local(&c, x);
-		const float d = oz_wall_distance(&c, p);
-		if (d >= a->rules.h)
+		oz_float4 s = oz_wall_share(&w, &a->rules, &c, oz_begin_local(&c, x));
+		if (s.w == 0.0f)
 			continue;
-		if (c.kind == OZ_KIND_BOX && c.side < 0.0f)
-			oz_wall_add_vessel(&s, a->table, &c, p, 1.0f / a->rules.h);
-		else
-			oz_wall_add(&s, a->table, d / a->rules.h,
-			            oz_quat_rotate(c.turn, oz_wall_normal(&c, p, a->rules.step)));
+		const oz_vec3 g = oz_begin_turn(&c, oz_v3(s.x, s.y, s.z));
+		oz_wall_add(&sum, oz_make4(g.x, g.y, g.z, s.w));
+		least = OZ_WALL_TRACE;
 	}
-	a->wall[i] = oz_make4(-s.gradient.x, -s.gradient.y, -s.gradient.z, 1.0f - s.free);
+	a->wall[i] = oz_make4(-sum.gradient.x, -sum.gradient.y, -sum.gradient.z,
+	                      oz_max(1.0f - sum.free, least));
 }

@@ -1,110 +1,81 @@
-// walls.h: colliders: what they add to a particle's density, and how they stop it.
+// walls.h: how colliders stop a particle, and what rubs it on its way along them.
 //
-// A wall counts as if it were filled with particles at rest (after Harada et al.): λ(d) is their
-// share of the kernel sum at distance d from a flat wall, tabulated; several walls leave Π (1 -
-// λ_k) free. Pressure then holds particles off the wall as it holds them off each other. What still
-// arrives is stopped on its way: the path of the step is followed in the collider's frame by steps
-// of the distance to it, so that no speed and no thin wall lets a particle through.
+// Pressure holds particles off a wall as it holds them off each other (share.h). What still arrives
+// is stopped on its way: the path of the step is followed in the collider's frame by steps of the
+// distance to it, so that no speed and no thin wall lets a particle through.
 #ifndef OZ_WALLS_H
 #define OZ_WALLS_H
 
-#include "boundary/collider.h"
+#include "boundary/share.h"
 
-typedef struct oz_wall_rules {
-	uint colliders;
-	float h;       // m, support radius: reach of λ
-	float contact; // m, the nearest a particle may come
-	float step;    // m, reach of difference quotients
-	float reach;   // m a particle with λ = 0 may move and still meet no wall
-	float spacing; // m
-} oz_wall_rules;
-
-#define OZ_WALL_TABLE 64u    // intervals of the table over 0 … h; it holds (λ, dλ/dd) pairs
 #define OZ_WALL_MARCH 48     // steps along a way before it counts as blocked
 #define OZ_WALL_REST  1.001f // where a particle is stopped, in contact distances
 #define OZ_WALL_TOUCH 1.002f // what still counts as touching
 #define OZ_WALL_ALONG 0.002f // sine of the angle up to which a way goes along a wall, not into it
 #define OZ_WALL_LEGS  4      // pieces of a way, each along another wall
 
-// the walls so far: the share of the kernel they leave free, and its gradient
-typedef struct oz_wall_sum {
-	float free;       // Π (1 - λ_k): two walls that meet do not fill their corner twice
-	oz_vec3 gradient; // 1/m, of `free`
-} oz_wall_sum;
-
-OZ_FN float oz_wall_lookup(OZ_GLOBAL const float *table, float at, uint which)
-{
-	const float t = oz_clamp(at, 0.0f, 1.0f) * (float)OZ_WALL_TABLE;
-	const uint k = t < (float)OZ_WALL_TABLE ? (uint)t : OZ_WALL_TABLE - 1u;
-	const float f = t - (float)k;
-	return table[2u * k + which] * (1.0f - f) + table[2u * k + 2u + which] * f;
-}
-
-OZ_FN void oz_wall_add(oz_wall_sum *s, OZ_GLOBAL const float *table, float at, oz_vec3 normal)
-{
-	if (at >= 1.0f)
-		return;
-	const float free = 1.0f - oz_wall_lookup(table, at, 0u);
-	const float slope = -oz_wall_lookup(table, at, 1u);
-	s->gradient = oz_mad(oz_scale(s->gradient, free), normal, slope * s->free);
-	s->free *= free;
-}
-
-// Inside a box each axis has its own nearest face, so that edges and corners count in full.
-OZ_FN void oz_wall_add_vessel(oz_wall_sum *s, OZ_GLOBAL const float *table, const oz_collider *c,
-                              oz_vec3 p, float inv_h)
-{
-	oz_wall_add(s, table, (0.5f * c->size.x - oz_abs(p.x)) * inv_h,
-	            oz_quat_rotate(c->turn, oz_v3(p.x > 0.0f ? -1.0f : 1.0f, 0.0f, 0.0f)));
-	oz_wall_add(s, table, (0.5f * c->size.y - oz_abs(p.y)) * inv_h,
-	            oz_quat_rotate(c->turn, oz_v3(0.0f, p.y > 0.0f ? -1.0f : 1.0f, 0.0f)));
-	oz_wall_add(s, table, (0.5f * c->size.z - oz_abs(p.z)) * inv_h,
-	            oz_quat_rotate(c->turn, oz_v3(0.0f, 0.0f, p.z > 0.0f ? -1.0f : 1.0f)));
-}
-
 typedef struct oz_mover {
 	oz_vec3 x, v; // m, m/s, at the end of the step
 	float push;   // m²/s that pressure gives in this step for each 1/m of a wall's slope of λ
 	float viscosity; // m²/s, kinematic
 	float dt;        // s
+	float press;     // m²/s, likewise, also where it pulls
+	float quanta;    // of momentum in each m/s that the particle has, for what walls bear
+	uint slot;       // of the sums it adds to
 } oz_mover;
 
+// How far a point d from a wall may go on before the wall is asked again. A chart is as true as its
+// cells: near the surface steps are so short that they cannot pass the layer that counts as
+// contact.
+OZ_FN float oz_wall_stride(const oz_collider *c, float d, float contact)
+{
+	const float stride = oz_max(d - contact, 0.25f * contact);
+	const bool rough = c->kind == OZ_KIND_CHART && d < 3.0f * c->chart.cell;
+	return rough ? oz_min(stride, oz_min(contact, 0.5f * c->chart.cell)) : stride;
+}
+
 // how far along the way p → q (0 … 1) a wall is met; 2 if it is not
-OZ_FN float oz_wall_meet(const oz_collider *c, oz_vec3 p, oz_vec3 q, float contact, float step)
+OZ_FN float oz_wall_meet(const oz_walls *w, const oz_collider *c, oz_vec3 p, oz_vec3 q,
+                         float contact, float step)
 {
 	const oz_vec3 way = oz_sub(q, p);
 	const float length = oz_length(way);
-	float d = oz_wall_distance(c, p);
+	float d = oz_wall_distance(w, c, p);
 	// already touching: stopped if it heads for the wall, else it has to get away first
 	bool leaving = d <= OZ_WALL_TOUCH * contact;
-	if (!leaving && d > length + contact)
+	const float slack = c->kind == OZ_KIND_CHART ? c->chart.cell : 0.0f;
+	if (!leaving && d > length + contact + slack)
 		return 2.0f;
 	const float along = -OZ_WALL_ALONG * length;
-	if (leaving && oz_dot(oz_wall_normal(c, p, step), way) < along)
+	if (leaving && oz_dot(oz_wall_see(w, c, p, step).normal, way) < along)
 		return 0.0f;
 	float t = 0.0f;
 	for (int k = 0; k < OZ_WALL_MARCH; k++) {
-		t += oz_max(d - contact, 0.25f * contact) / length;
+		t += oz_wall_stride(c, d, contact) / length;
 		if (!(t < 1.0f))
-			return oz_wall_distance(c, q) < contact && !leaving ? 1.0f : 2.0f;
+			return oz_wall_distance(w, c, q) < contact && !leaving ? 1.0f : 2.0f;
 		const oz_vec3 x = oz_mad(p, way, t);
-		d = oz_wall_distance(c, x);
-		leaving =
-		        leaving && d <= contact && oz_dot(oz_wall_normal(c, x, step), way) >= 0.0f;
+		d = oz_wall_distance(w, c, x);
+		leaving = leaving && d <= contact &&
+		          oz_dot(oz_wall_see(w, c, x, step).normal, way) >= 0.0f;
 		if (d <= contact && !leaving)
 			return t;
 	}
 	return t;
 }
 
-// moves a point out of the wall, along its normal
-OZ_FN oz_vec3 oz_wall_clear(const oz_collider *c, oz_vec3 p, float contact, float step)
+// moves a point out of the wall, along its normal, for as long as that leads out
+OZ_FN oz_vec3 oz_wall_clear(const oz_walls *w, const oz_collider *c, oz_vec3 p, float contact,
+                            float step)
 {
-	for (int k = 0; k < 3; k++) {
-		const float d = oz_wall_distance(c, p);
-		if (d >= contact)
+	float d = oz_wall_distance(w, c, p);
+	for (int k = 0; k < 3 && d < contact; k++) {
+		const oz_vec3 out = oz_mad(p, oz_wall_see(w, c, p, step).normal, contact - d);
+		const float farther = oz_wall_distance(w, c, out);
+		if (!(farther > d))
 			break;
-		p = oz_mad(p, oz_wall_normal(c, p, step), contact - d);
+		p = out;
+		d = farther;
 	}
 	return p;
 }
@@ -135,26 +106,60 @@ OZ_FN oz_vec3 oz_wall_velocity(const oz_collider *c, oz_vec3 p, float dt)
 	return oz_scale(oz_sub(oz_end_world(c, p), oz_begin_world(c, p)), 1.0f / dt);
 }
 
+// adds to what a wall bears: the momentum that a particle at x has taken from it
+OZ_FN void oz_wall_bear(const oz_walls *w, const oz_collider *c, oz_vec3 x, oz_vec3 change,
+                        const oz_mover *m)
+{
+	if (c->load == 0u)
+		return;
+	OZ_GLOBAL oz_burden *b = w->burdens + (c->load - 1u) * OZ_BURDEN_SLOTS + m->slot;
+	const oz_vec3 given = oz_scale(change, m->quanta);
+	const oz_vec3 turn = oz_scale(oz_cross(oz_sub(x, c->to), given), 1.0f / c->lever);
+	const oz_vec3 moves = oz_wall_velocity(c, oz_end_local(c, x), m->dt);
+	const float work = oz_dot(given, moves) * c->inv_pace;
+	oz_burden_add(&b->force[0], -given.x);
+	oz_burden_add(&b->force[1], -given.y);
+	oz_burden_add(&b->force[2], -given.z);
+	oz_burden_add(&b->torque[0], -turn.x);
+	oz_burden_add(&b->torque[1], -turn.y);
+	oz_burden_add(&b->torque[2], -turn.z);
+	oz_burden_add(&b->work, work);
+}
+
+// the push by which pressure holds a particle off, which the wall bears
+OZ_FN void oz_wall_press(const oz_walls *w, const oz_wall_rules *rules, const oz_collider *c,
+                         oz_vec3 start, float free, const oz_mover *m)
+{
+	if (c->load == 0u)
+		return;
+	const oz_float4 s = oz_wall_share(w, rules, c, oz_begin_local(c, start));
+	if (!(s.w > 0.0f && s.w < 1.0f))
+		return;
+	const float others = free / (1.0f - s.w);
+	const oz_vec3 push = oz_scale(oz_begin_turn(c, oz_v3(s.x, s.y, s.z)), -m->press * others);
+	oz_wall_bear(w, c, start, push, m);
+}
+
 // What rubs a particle on a wall that it does not touch: Coulomb friction by the pressure that
-// holds it off, and in the first layer the fluid's own viscosity, ν v / d over a spacing: walls do
-// not slip.
-OZ_FN void oz_wall_drag(const oz_collider *c, const oz_wall_rules *rules,
-                        OZ_GLOBAL const float *table, oz_vec3 start, oz_mover *m)
+// holds it off, and the fluid's own viscosity: walls do not slip.
+OZ_FN void oz_wall_drag(const oz_walls *w, const oz_wall_rules *rules, const oz_collider *c,
+                        oz_vec3 start, oz_mover *m)
 {
 	// less than a hundred-thousandth of the speed in a step is no drag
 	const bool thin = m->dt * m->viscosity < 1e-5f * rules->contact * rules->spacing;
 	if (c->friction <= 0.0f && thin)
 		return;
 	const oz_vec3 p = oz_begin_local(c, start);
-	const float d = oz_wall_distance(c, p);
-	if (d >= rules->h || (c->friction <= 0.0f && d >= rules->spacing))
+	if (oz_wall_distance(w, c, p) >= rules->h)
 		return;
+	const oz_sight s = oz_wall_see(w, c, p, rules->step);
+	const float d = oz_max(s.distance, rules->contact) / rules->h;
 	const oz_vec3 moves = oz_wall_velocity(c, p, m->dt);
-	const oz_vec3 n = oz_begin_turn(c, oz_wall_normal(c, p, rules->step));
-	const float slope = -oz_wall_lookup(table, d / rules->h, 1u);
+	const oz_vec3 n = oz_begin_turn(c, s.normal);
+	const float slope = -oz_wall_lookup(w->table, s.distance / rules->h, OZ_WALL_SLOPE);
 	oz_vec3 v = oz_wall_rub(oz_sub(m->v, moves), n, c->friction * m->push * slope);
-	if (d < rules->spacing) {
-		const float rate = m->viscosity / (oz_max(d, rules->contact) * rules->spacing);
+	if (!thin) {
+		const float rate = m->viscosity * oz_wall_lookup(w->table, d, OZ_WALL_STICK);
 		const float vn = oz_dot(v, n);
 		v = oz_add(oz_scale(n, vn),
 		           oz_scale(oz_mad(v, n, -vn), 1.0f / (1.0f + m->dt * rate)));
@@ -164,12 +169,12 @@ OZ_FN void oz_wall_drag(const oz_collider *c, const oz_wall_rules *rules,
 
 // Stops a particle at the wall that it has met at t, and sends it on along it for the time left.
 // Gives the place where it was stopped.
-OZ_FN oz_vec3 oz_wall_stop(const oz_collider *c, const oz_wall_rules *rules, oz_vec3 p, oz_vec3 q,
-                           float t, float time, oz_mover *m)
+OZ_FN oz_vec3 oz_wall_stop(const oz_walls *w, const oz_wall_rules *rules, const oz_collider *c,
+                           oz_vec3 p, oz_vec3 q, float t, float time, oz_mover *m)
 {
 	const oz_vec3 met = oz_mad(p, oz_sub(q, p), t);
-	const oz_vec3 at = oz_wall_clear(c, met, OZ_WALL_REST * rules->contact, rules->step);
-	const oz_vec3 n = oz_end_turn(c, oz_wall_normal(c, at, rules->step));
+	const oz_vec3 at = oz_wall_clear(w, c, met, OZ_WALL_REST * rules->contact, rules->step);
+	const oz_vec3 n = oz_end_turn(c, oz_wall_see(w, c, at, rules->step).normal);
 	const oz_vec3 moves = oz_wall_velocity(c, at, m->dt);
 	const oz_vec3 v = oz_wall_bounce(c, oz_sub(m->v, moves), n);
 	const oz_vec3 stop = oz_end_world(c, at);
@@ -180,19 +185,18 @@ OZ_FN oz_vec3 oz_wall_stop(const oz_collider *c, const oz_wall_rules *rules, oz_
 
 // Follows the way from start to m->x, leg by leg: up to the first wall, then along it. From the
 // second leg on, colliders stand where the step ends.
-OZ_FN void oz_walls_pass(OZ_GLOBAL const oz_collider *colliders, const oz_wall_rules *rules,
-                         oz_vec3 start, oz_mover *m)
+OZ_FN void oz_walls_pass(const oz_walls *w, const oz_wall_rules *rules, oz_vec3 start, oz_mover *m)
 {
 	float time = m->dt;
 	for (int leg = 0; leg < OZ_WALL_LEGS; leg++) {
 		float first = 2.0f;
 		uint which = 0;
 		for (uint k = 0; k < rules->colliders; k++) {
-			const oz_collider c = colliders[k];
+			const oz_collider c = w->colliders[k];
 			const oz_vec3 p =
 			        leg == 0 ? oz_begin_local(&c, start) : oz_end_local(&c, start);
-			const float t = oz_wall_meet(&c, p, oz_end_local(&c, m->x), rules->contact,
-			                             rules->step);
+			const float t = oz_wall_meet(w, &c, p, oz_end_local(&c, m->x),
+			                             rules->contact, rules->step);
 			if (t < first) {
 				first = t;
 				which = k;
@@ -200,23 +204,34 @@ OZ_FN void oz_walls_pass(OZ_GLOBAL const oz_collider *colliders, const oz_wall_r
 		}
 		if (first > 1.0f)
 			return;
-		const oz_collider c = colliders[which];
+		const oz_collider c = w->colliders[which];
 		const oz_vec3 p = leg == 0 ? oz_begin_local(&c, start) : oz_end_local(&c, start);
-		start = oz_wall_stop(&c, rules, p, oz_end_local(&c, m->x), first, time, m);
+		const oz_vec3 before = m->v;
+		start = oz_wall_stop(w, rules, &c, p, oz_end_local(&c, m->x), first, time, m);
+		oz_wall_bear(w, &c, start, oz_sub(m->v, before), m);
 		time *= 1.0f - first;
 	}
 	m->x = start;
 }
 
-// whatever a moving wall has swept over is put before it
-OZ_FN void oz_walls_clear(OZ_GLOBAL const oz_collider *colliders, const oz_wall_rules *rules,
-                          oz_mover *m)
+// Whatever a moving wall has swept over is put before it. What would be behind a charted surface
+// all the same goes back to where it came from, with the wall.
+OZ_FN void oz_walls_clear(const oz_walls *w, const oz_wall_rules *rules, oz_vec3 start, oz_mover *m)
 {
 	for (uint k = 0; k < rules->colliders; k++) {
-		const oz_collider c = colliders[k];
-		const oz_vec3 p = oz_end_local(&c, m->x);
-		if (oz_wall_distance(&c, p) < rules->contact)
-			m->x = oz_end_world(&c, oz_wall_clear(&c, p, rules->contact, rules->step));
+		const oz_collider c = w->colliders[k];
+		oz_vec3 p = oz_end_local(&c, m->x);
+		if (oz_wall_distance(w, &c, p) >= rules->contact)
+			continue;
+		p = oz_wall_clear(w, &c, p, rules->contact, rules->step);
+		if (c.kind == OZ_KIND_CHART && oz_wall_distance(w, &c, p) < 0.0f) {
+			const oz_vec3 from = oz_begin_local(&c, start);
+			if (oz_wall_distance(w, &c, from) >= 0.0f) {
+				p = from;
+				m->v = oz_wall_velocity(&c, p, m->dt);
+			}
+		}
+		m->x = oz_end_world(&c, p);
 	}
 }
 

@@ -2,6 +2,7 @@
 #ifndef OZ_ALL_KERNELS_H
 #define OZ_ALL_KERNELS_H
 
+#include "boundary/depth.cl"
 #include "boundary/walls.cl"
 #include "device/probe.cl"
 #include "models/blend.cl"

@@ -16,6 +16,7 @@
 
 typedef uint32_t uint;
 typedef uint64_t oz_u64;
+typedef int64_t oz_i64;
 
 typedef struct oz_float4 {
 	float x, y, z, w;

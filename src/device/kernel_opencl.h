@@ -7,6 +7,7 @@
 
 typedef float4 oz_float4;
 typedef ulong oz_u64;
+typedef long oz_i64;
 typedef float lane;
 typedef int lane_mask;
 

@@ -14,6 +14,7 @@
 	X(neighbour_fill, STAGE)                                                                   \
 	X(list_room, EACH)                                                                         \
 	X(list_start, EACH)                                                                        \
+	X(chart_depth, EACH)                                                                       \
 	X(wall_weight, EACH)                                                                       \
 	X(move, EACH)                                                                              \
 	X(fluid_density, EACH)                                                                     \

@@ -5,7 +5,9 @@
 #include <float.h>
 #include <math.h>
 
+#include "math/quat.h"
 #include "render/edges.h"
+#include "render/hull.h"
 #include "render/render.h"
 #include "world/world.h"
 
@@ -83,16 +85,20 @@ oz_survey oz_survey_begin(void)
 	return s;
 }
 
+oz_vec3 oz_rim_way(int number)
+{
+	// digits of base three, the middle left out
+	const int way = number < 13 ? number : number + 1;
+	return oz_v3((float)(way % 3 - 1), (float)(way / 3 % 3 - 1), (float)(way / 9 - 1));
+}
+
 static void add_point(oz_survey *s, oz_vec3 point, float r)
 {
 	const oz_vec3 around = oz_v3(r, r, r);
 	s->box.min = oz_min3(s->box.min, oz_sub(point, around));
 	s->box.max = oz_max3(s->box.max, oz_add(point, around));
 	for (int k = 0; k < OZ_RIM; k++) {
-		// digits of base three, the middle left out
-		const int way = k < 13 ? k : k + 1;
-		const oz_vec3 n =
-		        oz_v3((float)(way % 3 - 1), (float)(way / 3 % 3 - 1), (float)(way / 9 - 1));
+		const oz_vec3 n = oz_rim_way(k);
 		const oz_vec3 rim = oz_mad(point, n, r);
 		const float reach = oz_dot(rim, n);
 		if (reach > s->reach[k]) {
@@ -155,15 +161,31 @@ void oz_survey_add_frame(oz_survey *s, const oz_frame *frame, const oz_paint *pa
 	}
 }
 
-void oz_survey_add_shape(oz_survey *s, const oz_shape *shape, float top)
+static void add_below(oz_survey *s, oz_vec3 point, float top)
+{
+	add_point(s, oz_v3(point.x, oz_min(point.y, top), point.z), 0.0f);
+}
+
+static void add_hull(oz_survey *s, const oz_solid_view *solid, float top)
+{
+	const oz_quat turn = oz_quat_normalize(solid->shape.rotation);
+	for (int k = 0; solid->hull && k < OZ_RIM; k++)
+		add_below(s,
+		          oz_add(solid->shape.position, oz_quat_rotate(turn, solid->hull->rim[k])),
+		          top);
+}
+
+void oz_survey_add_solid(oz_survey *s, const oz_solid_view *solid, float top)
 {
 	oz_edge edges[OZ_EDGES];
-	const uint32_t count = oz_shape_edges(shape, edges);
+	if (solid->look == OZ_SOLID_HIDDEN)
+		return;
+	if (solid->shape.kind == OZ_SHAPE_CHART)
+		add_hull(s, solid, top);
+	const uint32_t count = oz_shape_edges(&solid->shape, edges);
 	for (uint32_t k = 0; k < count; k++) {
-		edges[k].a.y = oz_min(edges[k].a.y, top);
-		edges[k].b.y = oz_min(edges[k].b.y, top);
-		add_point(s, edges[k].a, 0.0f);
-		add_point(s, edges[k].b, 0.0f);
+		add_below(s, edges[k].a, top);
+		add_below(s, edges[k].b, top);
 	}
 }
 
@@ -199,6 +221,7 @@ void oz_solid_views(const oz_world *world, double time, oz_solid_view *views)
 {
 	for (uint32_t k = 0; k < world->solids.count; k++) {
 		const oz_obstacle *solid = &oz_obstacles(world)[k];
-		views[k] = (oz_solid_view){oz_obstacle_pose(solid, time), solid->def.inside};
+		views[k].shape = oz_obstacle_pose(solid, time);
+		views[k].vessel = solid->def.inside;
 	}
 }

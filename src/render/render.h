@@ -118,6 +118,9 @@ typedef struct oz_box {
 
 #define OZ_RIM 26 // ways from a cube's middle to its faces, edges and corners
 
+// One of those ways.
+oz_vec3 oz_rim_way(int number);
+
 // What a sequence holds all in all: grown by what is added, then asked.
 typedef struct oz_survey {
 	oz_box box;          // empty while min > max
@@ -131,8 +134,6 @@ oz_survey oz_survey_begin(void);
 // Adds the grains of a frame; the few that are far from all others do not widen the box.
 void oz_survey_add_frame(oz_survey *survey, const oz_frame *frame, const oz_paint *paint,
                          float radius);
-// Adds a shape, what is above `top` (m) left out.
-void oz_survey_add_shape(oz_survey *survey, const oz_shape *shape, float top);
 // Ends of a colour map that a few extreme values do not stretch.
 void oz_survey_range(const oz_survey *survey, oz_paint *paint);
 
@@ -178,13 +179,24 @@ typedef struct oz_skin {
 	oz_coat coat;
 } oz_skin;
 
+// A mesh made ready for pictures: smooth where it is round, sharp where it has edges.
+typedef struct oz_hull oz_hull;
+
+oz_result oz_hull_make(const oz_mesh *mesh, oz_hull **hull, oz_error *error);
+void oz_hull_free(oz_hull *hull);
+
 typedef struct oz_solid_view {
 	oz_shape shape;
-	bool vessel; // seen as rods along its edges, since the material is inside
+	bool vessel; // the material is inside
+	oz_solid_look look;
+	const oz_hull *hull; // what a chart looks like; NULL: it is not seen
 } oz_solid_view;
 
-// Places all colliders of a world as they stand at a time; `views` has room for each.
+// Places all colliders of a world as they stand at a time; `views` has room for each, and keeps
+// its looks and hulls.
 void oz_solid_views(const oz_world *world, double time, oz_solid_view *views);
+// Adds a solid that is seen, what is above `top` (m) left out.
+void oz_survey_add_solid(oz_survey *survey, const oz_solid_view *solid, float top);
 // Whether it is a level plane with the material above it.
 bool oz_is_floor(const oz_solid_view *solid);
 // The height of the highest floor: those below it are out of sight. Without one: `otherwise`.

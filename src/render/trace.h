@@ -84,6 +84,7 @@ typedef struct oz_thing {
 	int kind;
 	oz_coat coat;
 	bool clear;      // light goes through: liquid and jelly
+	bool glass;      // a sheet so thin that light goes straight through
 	uint32_t medium; // place in oz_media; the lowest counts where several overlap
 	float ior;       // index of refraction
 	float scatter;   // 1/m
@@ -108,6 +109,7 @@ typedef struct oz_set {
 	oz_thing *things; // the number of a geometry is that of its thing
 	uint32_t count;
 	uint32_t clear_count;
+	bool glass; // there is some
 	const oz_thing *media[OZ_MEDIA];
 	float gap;    // m, that rays keep off the surface they start from
 	float ground; // m; NAN: none
@@ -128,6 +130,8 @@ void oz_set_close(oz_set *set);
 // The faces of a shape; `swell` (m) makes it that much larger, `reach` (m) is where planes end.
 // NULL: memory is out. Free it with oz_facets_free.
 oz_facets *oz_facets_of(const oz_shape *shape, float swell, float reach);
+// The same of a mesh that stands where `shape` does.
+oz_facets *oz_facets_of_hull(const struct oz_hull *hull, const oz_shape *shape, float swell);
 void oz_facets_free(oz_facets *facets);
 
 // ---- rays -------------------------------------------------------------------------------------

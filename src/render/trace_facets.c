@@ -3,8 +3,10 @@
 // All but the box and the plane are turned about y: a row of points in the half plane (r, y), each
 // with its normal; where the row has a corner, the point comes twice.
 #include <stdlib.h>
+#include <string.h>
 
 #include "math/quat.h"
+#include "render/hull.h"
 #include "render/trace.h"
 
 #define AROUND 128u // faces of a full turn
@@ -172,5 +174,22 @@ oz_facets *oz_facets_of(const oz_shape *shape, float swell, float reach)
 		f->position[v] = oz_add(shape->position, oz_quat_rotate(turn, f->position[v]));
 		f->normal[v] = oz_quat_rotate(turn, f->normal[v]);
 	}
+	return f;
+}
+
+oz_facets *oz_facets_of_hull(const oz_hull *hull, const oz_shape *shape, float swell)
+{
+	const oz_quat turn = oz_quat_normalize(shape->rotation);
+	oz_facets *f = facets_make(hull->vertex_count + 1, hull->triangle_count + 1);
+	if (!f)
+		return NULL;
+	f->vertices = hull->vertex_count;
+	f->count = hull->triangle_count;
+	for (uint32_t v = 0; v < f->vertices; v++) {
+		const oz_vec3 at = oz_mad(hull->position[v], hull->out[v], swell);
+		f->position[v] = oz_add(shape->position, oz_quat_rotate(turn, at));
+		f->normal[v] = oz_quat_rotate(turn, hull->normal[v]);
+	}
+	memcpy(f->triangles, hull->triangles, sizeof *f->triangles * f->count);
 	return f;
 }

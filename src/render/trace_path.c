@@ -6,6 +6,9 @@
 // liquid as through tinted glass, and clear things only tint what passes. That leaves out the
 // bright webs under waves, and with them their noise; nothing is lost on the way.
 //
+// Glass is a sheet without thickness, both of its faces in one: it mirrors and takes a little, and
+// turns nothing aside.
+//
 // Which medium a path is in is counted, crossing by crossing; where several overlap, the first of
 // them is there and the others are not, so that liquids that touch have one interface.
 #include "render/trace.h"
@@ -17,6 +20,8 @@
 #define FAINT     0.12f // weight below which a path is mostly dropped
 #define BRIGHTEST 6.0f  // of a sample
 #define ROUGH     0.06f // of coats, as slope
+#define SHEETS    2     // of glass that mirror
+#define GLAZED    0.97f // of light that comes straight through glass
 
 typedef struct media {
 	uint8_t in[OZ_MEDIA];
@@ -39,7 +44,7 @@ typedef struct tracing {
 	struct RTCIntersectContext context;
 	oz_probe *probe;
 	oz_vec3 light;
-	path split[2]; // branches to be followed
+	path split[SHEETS + 1]; // branches to be followed: of sheets, and of what is behind them
 	uint32_t splits;
 } tracing;
 
@@ -86,6 +91,20 @@ static float fresnel(float cosine, float eta)
 	return 0.5f * (s * s + p * p);
 }
 
+// Share of light that both faces of a sheet of glass mirror, to and fro between them.
+static float sheet_mirrors(float cosine)
+{
+	const float r = fresnel(oz_min(oz_max(cosine, 0.0f), 1.0f), 1.0f / 1.5f);
+	return 2.0f * r / (1.0f + r);
+}
+
+// What is left of light that goes through: less at a slant, which shows where a vessel is round.
+static oz_vec3 sheet_passes(float cosine)
+{
+	const float left = powf(GLAZED, 1.0f / oz_max(cosine, 0.06f));
+	return oz_v3(powf(left, 1.3f), left, powf(left, 1.1f));
+}
+
 static float ior_of(const oz_thing *medium)
 {
 	return medium ? medium->ior : 1.0f;
@@ -103,7 +122,8 @@ static oz_vec3 tint(tracing *t, oz_vec3 from, oz_vec3 way, media inside)
 		rtcIntersect1(set->scene, &t->context, &rh);
 		if (rh.hit.geomID == RTC_INVALID_GEOMETRY_ID)
 			break;
-		if (!set->things[rh.hit.geomID].clear)
+		const bool glass = set->things[rh.hit.geomID].glass;
+		if (!set->things[rh.hit.geomID].clear && !glass)
 			return oz_v3(0, 0, 0);
 		const oz_thing *before = medium_of(set, &inside);
 		if (before) {
@@ -114,6 +134,13 @@ static oz_vec3 tint(tracing *t, oz_vec3 from, oz_vec3 way, media inside)
 		oz_spot s = {.at = oz_mad(from, way, rh.ray.tfar)};
 		oz_spot_on_thing(set, &s, &rh.hit);
 		oz_spot_face(&s, way);
+		from = oz_mad(s.at, s.flat, -t->set->gap);
+		if (glass) {
+			const float cosine = -oz_dot(way, s.normal);
+			left = oz_times(left, oz_scale(sheet_passes(cosine),
+			                               1.0f - sheet_mirrors(cosine)));
+			continue;
+		}
 		cross(&inside, s.thing, s.leaving);
 		const oz_thing *behind = medium_of(set, &inside);
 		// out of the denser one nothing is turned back: rays that did would not have come
@@ -122,7 +149,6 @@ static oz_vec3 tint(tracing *t, oz_vec3 from, oz_vec3 way, media inside)
 			left = oz_scale(left, 1.0f - fresnel(-oz_dot(way, s.normal),
 			                                     oz_min(a / b, b / a)));
 		}
-		from = oz_mad(s.at, s.flat, -t->set->gap);
 	}
 	return left;
 }
@@ -141,7 +167,7 @@ static oz_vec3 sunlight(tracing *t, oz_vec3 from, oz_vec3 normal, const media *i
 	              set->sun_y, r * sinf(turn));
 	if (oz_dot(normal, normal) > 0.0f && oz_dot(*way, normal) <= 0.0f)
 		return oz_v3(0, 0, 0);
-	if (set->clear_count > 0)
+	if (set->clear_count > 0 || set->glass)
 		return oz_times(set->light.sun, tint(t, from, *way, *inside));
 	struct RTCRay ray = oz_ray_hit(from, *way, INFINITY).ray;
 	rtcOccluded1(set->scene, &t->context, &ray);
@@ -275,6 +301,21 @@ static void meet_interface(tracing *t, path *p, const oz_spot *s)
 	}
 }
 
+// The first sheets split the path, as a liquid does; what others mirror is taken to look like what
+// is behind them, which leaves no noise.
+static void meet_glass(tracing *t, path *p, const oz_spot *s)
+{
+	const float cosine = -oz_dot(p->way, s->normal);
+	if (p->specular == 0 && !p->soft && t->splits < SHEETS) {
+		const float mirrored = sheet_mirrors(cosine);
+		t->probe->normal = oz_mad(t->probe->normal, s->normal, 0.25f);
+		split(t, p, s, s->normal, mirrored);
+		p->weight = oz_scale(p->weight, 1.0f - mirrored);
+	}
+	p->weight = oz_times(p->weight, sheet_passes(cosine));
+	p->from = oz_mad(s->at, s->flat, -t->set->gap);
+}
+
 // Goes on from a face in a direction that a matte one prefers.
 static bool spread(tracing *t, path *p, const oz_spot *s, oz_vec3 albedo)
 {
@@ -384,6 +425,10 @@ static bool advance(tracing *t, path *p, bool first)
 	p->length += s.distance;
 	if (!s.thing)
 		s.colour = oz_set_ground(t->set, s.at, 0.5f * t->pixel * p->length);
+	if (s.thing && s.thing->glass) {
+		meet_glass(t, p, &s);
+		return true;
+	}
 	if (!s.thing || !s.thing->clear)
 		return meet_face(t, p, &s);
 	meet_interface(t, p, &s);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "render/edges.h"
+#include "render/hull.h"
 #include "render/trace.h"
 
 #define SWELL 0.06f // of solids, in radii of a grain
@@ -48,6 +49,7 @@ void oz_set_clear(oz_set *set)
 	free(set->things);
 	set->things = NULL;
 	set->count = set->clear_count = 0;
+	set->glass = false;
 }
 
 void oz_set_close(oz_set *set)
@@ -193,17 +195,43 @@ static bool add_rods(oz_set *set, const oz_shape *shape)
 
 // ---- all of it --------------------------------------------------------------------------------
 
+// whether it is seen as lines, as glass, or as what it is
+static oz_solid_look choose_look(const oz_solid_view *solid)
+{
+	if (solid->look != OZ_SOLID_AUTO || !solid->vessel)
+		return solid->look;
+	return solid->hull ? OZ_SOLID_GLASS : OZ_SOLID_AUTO;
+}
+
+static oz_facets *make_facets(const oz_set *set, const oz_painting *p, const oz_solid_view *solid)
+{
+	const float swell = SWELL * p->radius;
+	return solid->hull ? oz_facets_of_hull(solid->hull, &solid->shape, swell)
+	                   : oz_facets_of(&solid->shape, swell, 2.0f * set->size);
+}
+
 static bool add_solid(oz_set *set, const oz_painting *p, const oz_solid_view *solid)
 {
 	const oz_coat coat = {.look = OZ_LOOK_MATTE, .colour = solid_colour};
 	const oz_vec3 at = solid->shape.position;
-	// that floor is the ground itself
-	if (!oz_is_place(at) || (oz_is_floor(solid) && at.y == p->ground))
+	const oz_solid_look look = choose_look(solid);
+	const bool glass = look == OZ_SOLID_GLASS;
+	if (!oz_is_place(at) || look == OZ_SOLID_HIDDEN ||
+	    (solid->shape.kind == OZ_SHAPE_CHART && !solid->hull))
 		return true;
-	if (solid->vessel)
-		return add_rods(set, &solid->shape);
-	return add_facets(set, &coat,
-	                  oz_facets_of(&solid->shape, SWELL * p->radius, 2.0f * set->size));
+	// that floor is the ground itself
+	if (oz_is_floor(solid) && at.y == p->ground)
+		return true;
+	// lines tell where the edges are, of glass too
+	if (solid->vessel && look != OZ_SOLID_MATTE && !add_rods(set, &solid->shape))
+		return false;
+	if (solid->vessel && look == OZ_SOLID_AUTO)
+		return true;
+	const uint32_t thing = set->count;
+	const bool room = add_facets(set, &coat, make_facets(set, p, solid));
+	set->things[thing].glass = glass;
+	set->glass |= glass;
+	return room;
 }
 
 static oz_result check_skin(const oz_skin *skin, uint32_t number, oz_error *error)
@@ -260,7 +288,8 @@ oz_result oz_set_fill(oz_set *set, const oz_painting *p, oz_error *error)
 {
 	oz_set_clear(set);
 	measure(set, p);
-	set->things = calloc((size_t)p->skin_count + p->solid_count + 1, sizeof *set->things);
+	set->things =
+	        calloc((size_t)p->skin_count + 2 * (size_t)p->solid_count + 1, sizeof *set->things);
 	set->scene = rtcNewScene(set->device);
 	if (!set->things || !set->scene)
 		return no_memory(error);

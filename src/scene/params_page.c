@@ -58,7 +58,7 @@ static void print_range(FILE *out, const oz_param *row)
 	char words[160];
 	switch (row->type) {
 	case OZ_PARAM_CHOICE:
-		oz_param_choices_text(row, words, sizeof words);
+		oz_scene_choices_text(row, words, sizeof words);
 		fprintf(out, "%s", words);
 		break;
 	case OZ_PARAM_STRING: fprintf(out, "text, %g bytes", row->max); break;

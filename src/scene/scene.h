@@ -6,6 +6,7 @@
 #ifndef OZ_SCENE_H
 #define OZ_SCENE_H
 
+#include "geometry/mesh_chart.h"
 #include "ooze/ooze.h"
 #include "ooze/surface.h"
 
@@ -30,6 +31,15 @@ typedef enum oz_look {
 	OZ_LOOK_JELLY,
 	OZ_LOOK_COUNT
 } oz_look;
+
+// What a collider looks like in pictures.
+typedef enum oz_solid_look {
+	OZ_SOLID_AUTO, // vessels as lines, or as glass if they are meshes; all else is matte
+	OZ_SOLID_MATTE,
+	OZ_SOLID_GLASS, // thin and clear
+	OZ_SOLID_HIDDEN,
+	OZ_SOLID_LOOK_COUNT
+} oz_solid_look;
 
 typedef struct oz_finish {
 	oz_look look;
@@ -64,6 +74,21 @@ const oz_picture_def *oz_scene_picture(const oz_scene *scene);
 const oz_surface_def *oz_scene_surface(const oz_scene *scene);
 // What a material looks like; one that the scene does not have looks as it would by default.
 oz_finish oz_scene_finish(const oz_scene *scene, oz_id material);
+
+// What a collider looks like; auto for one that the scene does not have.
+oz_solid_look oz_scene_solid_look(const oz_scene *scene, oz_id collider);
+
+// The mesh of a collider, as the last build read it.
+typedef struct oz_scene_hull {
+	const char *path;      // as the scene names it
+	oz_mesh mesh;          // scaled, in the collider's own frame
+	oz_mesh_report report; // what it is like as a solid
+	float cell;            // m, of its chart
+	size_t bytes;          // of its chart
+} oz_scene_hull;
+
+// NULL for a collider that is a shape, or that no build has read.
+const oz_scene_hull *oz_scene_get_hull(const oz_scene *scene, oz_id collider);
 
 // Makes the world: fills every body with particles, but for places where a collider stands. The
 // scene stays as it is; `device` and `threads` (0: the scene's) are those of oz_world_def. Fails at

@@ -12,11 +12,12 @@
 #include "scene_data.h"
 
 typedef struct builder {
-	const oz_scene *scene;
+	oz_scene *scene; // left as it is, but for what is remembered of the last build
 	oz_world *world;
 	oz_hooks hooks;
 	double particles; // so far, in all bodies
 	scene_room room;
+	uint32_t threads;
 	oz_error *error;
 } builder;
 
@@ -57,13 +58,7 @@ static double mesh_particles(const oz_mesh *mesh, double spacing)
 static oz_result load_mesh(const builder *b, const scene_body *body, oz_mesh *mesh, oz_error *cause)
 {
 	char path[4096];
-	if (!oz_scene_mesh_path(b->scene->folder, body->mesh, path, sizeof path)) {
-		*cause = (oz_error){.code = OZ_ERROR_FILE};
-		snprintf(cause->text, sizeof cause->text,
-		         "the path is too long; move the mesh nearer to the scene");
-		return OZ_ERROR_FILE;
-	}
-	oz_result result = oz_mesh_load(path, mesh, cause);
+	oz_result result = oz_scene_load_mesh(b->scene, body->mesh, mesh, path, sizeof path, cause);
 	if (result != OZ_OK)
 		return result;
 	result = oz_mesh_check_closed(mesh, path, cause);
@@ -182,7 +177,25 @@ static oz_result build_material(builder *b, uint32_t index)
 	return oz_scene_fail(b->scene, &path, b->error, cause.code, ": %s", cause.text);
 }
 
-static oz_result build_collider(builder *b, uint32_t index)
+// what a chart takes is not there for particles
+static oz_result chart_collider(builder *b, uint32_t index, const oz_chart **chart)
+{
+	const scene_charting charting = {.scene = b->scene,
+	                                 .world = b->world,
+	                                 .memory = b->room.memory,
+	                                 .whose = b->room.whose,
+	                                 .threads = b->threads,
+	                                 .hooks = b->hooks};
+	const char *key = NULL;
+	oz_error cause;
+	const oz_result result = oz_scene_make_chart(&charting, index, chart, &key, &cause);
+	if (result != OZ_OK)
+		return fail_entry(b, "colliders", index, key, &cause);
+	b->room.memory -= (double)b->scene->colliders[index].hull.bytes;
+	return OZ_OK;
+}
+
+static oz_result add_collider(builder *b, uint32_t index, const oz_chart *chart)
 {
 	const scene_collider *collider = &b->scene->colliders[index];
 	oz_collider_def def = collider->def;
@@ -192,11 +205,24 @@ static oz_result build_collider(builder *b, uint32_t index)
 		return fail_entry(b, "colliders", index, NULL, &cause);
 	for (uint32_t i = 0; i < collider->keyframe_count; i++)
 		keyframes[i] = collider->keyframes[i].def;
+	def.shape.chart = chart;
 	def.keyframes = collider->keyframe_count ? keyframes : NULL;
 	def.keyframe_count = collider->keyframe_count;
 	oz_result result = oz_world_add_collider(b->world, &def, NULL, &cause);
 	free(keyframes);
 	return result == OZ_OK ? OZ_OK : fail_entry(b, "colliders", index, NULL, &cause);
+}
+
+static oz_result build_collider(builder *b, uint32_t index)
+{
+	const oz_chart *chart = NULL;
+	oz_result result = OZ_OK;
+	if (b->scene->colliders[index].mesh[0])
+		result = chart_collider(b, index, &chart);
+	if (result == OZ_OK)
+		result = add_collider(b, index, chart);
+	oz_chart_release(chart);
+	return result;
 }
 
 static oz_result build_emitter(builder *b, uint32_t index)
@@ -273,6 +299,7 @@ static oz_result build_world(builder *b, const char *device, uint32_t threads,
 	oz_world_def def = scene->world;
 	if (threads)
 		def.threads = threads;
+	b->threads = def.threads;
 	def.device = device;
 	if (hooks)
 		def.hooks = b->hooks = *hooks;
@@ -293,7 +320,7 @@ static oz_result build_world(builder *b, const char *device, uint32_t threads,
 oz_result oz_scene_build(const oz_scene *scene, const char *device, uint32_t threads,
                          const oz_hooks *hooks, oz_world **world, oz_error *error)
 {
-	builder b = {.scene = scene, .error = error};
+	builder b = {.scene = (oz_scene *)scene, .error = error};
 	*world = NULL;
 	oz_result result = build_world(&b, device, threads, hooks);
 	if (result == OZ_OK)

@@ -124,8 +124,10 @@ void oz_scene_free(oz_scene *scene)
 {
 	if (!scene)
 		return;
-	for (uint32_t i = 0; i < scene->collider_count; i++)
+	for (uint32_t i = 0; i < scene->collider_count; i++) {
 		free(scene->colliders[i].keyframes);
+		oz_mesh_free(&scene->colliders[i].hull.mesh);
+	}
 	for (uint32_t i = 0; i < scene->material_count; i++)
 		free(scene->materials[i].alpha_keys);
 	free(scene->materials);
@@ -170,4 +172,17 @@ oz_finish oz_scene_finish(const oz_scene *scene, oz_id material)
 	scene_material unknown;
 	oz_section_default(&oz_section_material, &unknown);
 	return unknown.finish;
+}
+
+oz_solid_look oz_scene_solid_look(const oz_scene *scene, oz_id collider)
+{
+	return collider < scene->collider_count ? scene->colliders[collider].look : OZ_SOLID_AUTO;
+}
+
+const oz_scene_hull *oz_scene_get_hull(const oz_scene *scene, oz_id collider)
+{
+	if (collider >= scene->collider_count || !scene->colliders[collider].mesh[0])
+		return NULL;
+	const oz_scene_hull *hull = &scene->colliders[scene->colliders[collider].twin].hull;
+	return hull->mesh.triangle_count ? hull : NULL;
 }

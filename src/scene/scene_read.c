@@ -32,13 +32,32 @@ oz_result oz_refuse_key(scene_reader *reader, struct json_object *object, const 
 	return oz_read_fail(reader, "%s", why);
 }
 
-static oz_result read_body_mesh(scene_reader *reader, struct json_object *object, scene_body *body)
+// a chart is what a mesh becomes; no scene can write one down
+static oz_result refuse_chart(scene_reader *reader, struct json_object *object)
+{
+	struct json_object *shape = NULL;
+	if (!json_object_object_get_ex(object, "shape", &shape) ||
+	    !json_object_is_type(shape, json_type_string) ||
+	    strcmp(json_object_get_string(shape), "chart") != 0)
+		return OZ_OK;
+	return oz_refuse_key(reader, object, "shape",
+	                     "is a chart, which is made from a mesh; write \"mesh\": "
+	                     "\"cup.obj\" instead");
+}
+
+static oz_result refuse_shape(scene_reader *reader, struct json_object *object)
 {
 	oz_result result =
 	        oz_refuse_key(reader, object, "shape", "stands beside a mesh; keep one of the two");
 	if (result == OZ_OK)
 		result = oz_refuse_key(reader, object, "size",
 		                       "is for shapes; a mesh is resized by scale");
+	return result;
+}
+
+static oz_result read_body_mesh(scene_reader *reader, struct json_object *object, scene_body *body)
+{
+	const oz_result result = refuse_shape(reader, object);
 	return result == OZ_OK ? oz_read_scale(reader, &body->scale, object) : result;
 }
 
@@ -60,7 +79,9 @@ static oz_result read_body_shape(scene_reader *reader, struct json_object *objec
 static oz_result read_body(scene_reader *reader, struct json_object *object, void *entry)
 {
 	scene_body *body = entry;
-	oz_result result = oz_read_section(reader, &oz_section_body, object, body);
+	oz_result result = refuse_chart(reader, object);
+	if (result == OZ_OK)
+		result = oz_read_section(reader, &oz_section_body, object, body);
 	if (result != OZ_OK)
 		return result;
 	if (has(object, "mesh") && !body->mesh[0])
@@ -147,20 +168,46 @@ static oz_result read_keyframes(scene_reader *reader, struct json_object *object
 	return result;
 }
 
-static oz_result read_collider(scene_reader *reader, struct json_object *object, void *entry)
+static oz_result read_collider_mesh(scene_reader *reader, struct json_object *object,
+                                    scene_collider *collider)
 {
-	scene_collider *collider = entry;
+	if (!collider->mesh[0])
+		return oz_refuse_key(reader, object, "mesh", "is empty; name a file");
+	const oz_result result = refuse_shape(reader, object);
+	collider->def.shape.kind = OZ_SHAPE_CHART;
+	return result == OZ_OK ? oz_read_scale(reader, &collider->scale, object) : result;
+}
+
+static oz_result read_collider_shape(scene_reader *reader, struct json_object *object,
+                                     scene_collider *collider)
+{
 	oz_shape *shape = &collider->def.shape;
-	oz_result result = oz_read_section(reader, &oz_section_collider, object, collider);
+	if (!has(object, "shape"))
+		return oz_read_fail(reader, "needs a shape or a mesh, as in \"shape\": \"box\"");
+	oz_result result =
+	        oz_refuse_key(reader, object, "scale", "is for meshes; a shape is resized by size");
+	if (result == OZ_OK)
+		result = oz_refuse_key(reader, object, "cell",
+		                       "is for meshes; distances to a shape are exact");
 	if (result != OZ_OK)
 		return result;
-	if (!has(object, "shape"))
-		return oz_read_fail(reader, "needs a shape, as in \"shape\": \"box\"");
 	if (shape->kind == OZ_SHAPE_SHEET || shape->kind == OZ_SHAPE_ROD)
 		return oz_refuse_key(reader, object, "shape",
 		                     "has no inside and cannot stop anything; use a thin box or a "
 		                     "capsule");
-	result = oz_read_size(reader, shape, object);
+	return oz_read_size(reader, shape, object);
+}
+
+static oz_result read_collider(scene_reader *reader, struct json_object *object, void *entry)
+{
+	scene_collider *collider = entry;
+	oz_result result = refuse_chart(reader, object);
+	if (result == OZ_OK)
+		result = oz_read_section(reader, &oz_section_collider, object, collider);
+	if (result != OZ_OK)
+		return result;
+	result = has(object, "mesh") ? read_collider_mesh(reader, object, collider)
+	                             : read_collider_shape(reader, object, collider);
 	return result == OZ_OK ? read_keyframes(reader, object, collider) : result;
 }
 

@@ -104,6 +104,15 @@ static oz_result read_uint(scene_reader *reader, const oz_param *row, char *fiel
 
 // ---- words ------------------------------------------------------------------------------------
 
+void oz_scene_choices_text(const oz_param *row, char *text, size_t size)
+{
+	static const char chart[] = ", chart";
+	oz_param_choices_text(row, text, size);
+	const size_t length = strlen(text), tail = sizeof chart - 1;
+	if (length > tail && strcmp(text + length - tail, chart) == 0)
+		text[length - tail] = 0;
+}
+
 static const char *nearest_choice(const oz_param *row, const char *word, char near[OZ_NAME_SIZE])
 {
 	char choice[OZ_NAME_SIZE];
@@ -123,7 +132,7 @@ static oz_result read_choice(scene_reader *reader, const oz_param *row, char *fi
                              struct json_object *value)
 {
 	char words[160], near[OZ_NAME_SIZE];
-	oz_param_choices_text(row, words, sizeof words);
+	oz_scene_choices_text(row, words, sizeof words);
 	if (!json_object_is_type(value, json_type_string))
 		return oz_read_fail(reader, "needs a word in double quotes, one of: %s", words);
 	const char *word = json_object_get_string(value);

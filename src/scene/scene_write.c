@@ -189,43 +189,58 @@ static void put_list(writer *w, const char *key, const scene_section *section, c
 
 // ---- entries ----------------------------------------------------------------------------------
 
+// `mesh` as seen from the scene's folder becomes `whole`, which is good from any
+static oz_result whole_path(const writer *w, const char *mesh, char whole[OZ_MESH_PATH_SIZE],
+                            oz_error *error)
+{
+	char *folder = realpath(w->scene->folder[0] ? w->scene->folder : ".", NULL);
+	const bool fits = oz_scene_mesh_path(folder ? folder : w->scene->folder, mesh, whole,
+	                                     OZ_MESH_PATH_SIZE);
+	free(folder);
+	return fits ? OZ_OK
+	            : oz_fail(error, OZ_ERROR_FILE,
+	                      "the whole path of the mesh %.100s has more than %d bytes; move it "
+	                      "to "
+	                      "a shorter folder",
+	                      mesh, OZ_MESH_PATH_SIZE - 1);
+}
+
 static oz_result put_body(writer *w, const scene_body *body, oz_error *error)
 {
 	scene_body copy = *body;
-	const char *without = " mesh scale ";
-	if (body->mesh[0]) {
-		char *folder = realpath(w->scene->folder[0] ? w->scene->folder : ".", NULL);
-		bool fits = oz_scene_mesh_path(folder ? folder : w->scene->folder, body->mesh,
-		                               copy.mesh, sizeof copy.mesh);
-		free(folder);
-		if (!fits)
-			return oz_fail(error, OZ_ERROR_FILE,
-			               "the whole path of the mesh %.100s has more than %d bytes; "
-			               "move it to a shorter folder",
-			               body->mesh, OZ_MESH_PATH_SIZE - 1);
-		without = " shape size ";
-	}
+	const oz_result result =
+	        body->mesh[0] ? whole_path(w, body->mesh, copy.mesh, error) : OZ_OK;
+	if (result != OZ_OK)
+		return result;
 	put_break(w);
 	begin(w, "{");
-	put_rows(w, &oz_section_body, &copy, without);
+	put_rows(w, &oz_section_body, &copy, body->mesh[0] ? " shape size " : " mesh scale ");
 	if (body->has_alphas)
 		put_object(w, &oz_section_alphas, &body->alphas);
 	end(w, "}");
 	return OZ_OK;
 }
 
-static void put_collider(writer *w, const scene_collider *collider)
+static oz_result put_collider(writer *w, const scene_collider *collider, oz_error *error)
 {
+	scene_collider copy = *collider;
+	char without[64];
+	const oz_result result =
+	        collider->mesh[0] ? whole_path(w, collider->mesh, copy.mesh, error) : OZ_OK;
+	if (result != OZ_OK)
+		return result;
+	snprintf(without, sizeof without, "%s%s%s",
+	         collider->mesh[0] ? " shape size " : " mesh scale cell ",
+	         collider->def.shape.kind == OZ_SHAPE_PLANE ? " size " : "",
+	         collider->keyframe_count ? "" : " loop ");
 	put_break(w);
 	begin(w, "{");
-	put_rows(w, &oz_section_collider, collider,
-	         collider->def.shape.kind == OZ_SHAPE_PLANE
-	                 ? (collider->keyframe_count ? " size " : " size loop ")
-	                 : (collider->keyframe_count ? "" : " loop "));
+	put_rows(w, &oz_section_collider, &copy, without);
 	if (collider->keyframe_count)
 		put_list(w, "keyframes", &oz_section_keyframe, collider->keyframes,
 		         collider->keyframe_count, sizeof *collider->keyframes);
 	end(w, "}");
+	return OZ_OK;
 }
 
 static void put_material(writer *w, const scene_material *material)
@@ -272,8 +287,8 @@ static oz_result put_scene(writer *w, oz_error *error)
 	oz_result result = put_bodies(w, error);
 	put_key(w, "colliders");
 	begin(w, "[");
-	for (uint32_t i = 0; i < scene->collider_count; i++)
-		put_collider(w, &scene->colliders[i]);
+	for (uint32_t i = 0; i < scene->collider_count && result == OZ_OK; i++)
+		result = put_collider(w, &scene->colliders[i], error);
 	end(w, "]");
 	put_list(w, "emitters", &oz_section_emitter, scene->emitters, scene->emitter_count,
 	         sizeof *scene->emitters);

@@ -88,8 +88,9 @@ static bool is_offered(const scene_section *section, const oz_param *row, uint32
 	if (strcmp(row->name, "shape") != 0)
 		return true;
 	if (section == &oz_section_collider)
-		return choice != OZ_SHAPE_SHEET && choice != OZ_SHAPE_ROD;
-	return choice != OZ_SHAPE_PLANE;
+		return choice != OZ_SHAPE_SHEET && choice != OZ_SHAPE_ROD &&
+		       choice != OZ_SHAPE_CHART;
+	return choice != OZ_SHAPE_PLANE && choice != OZ_SHAPE_CHART;
 }
 
 static json *choice_schema(const scene_section *section, const oz_param *row)
@@ -191,19 +192,33 @@ static json *required(const char *key)
 	return object;
 }
 
-// the first two keys together, and neither of the others
-static json *required_without(const char *a, const char *b, const char *c, const char *d)
+// a key, another one with it (or NULL), and none of those in `without`, a list that NULL ends
+static json *required_without(const char *a, const char *b, const char *const *without)
 {
 	json *object = required(a), *not = json_object_new_object();
 	json *either = json_object_new_array(), *keys = NULL;
 	json_object_object_get_ex(object, "required", &keys);
 	if (b)
 		json_object_array_add(keys, json_object_new_string(b));
-	json_object_array_add(either, required(c));
-	json_object_array_add(either, required(d));
+	for (; *without; without++)
+		json_object_array_add(either, required(*without));
 	put(not, "anyOf", either);
 	put(object, "not", not );
 	return object;
+}
+
+// a shape or a mesh; planes have no size
+static void put_solid(json *object, const scene_section *section)
+{
+	static const char *const of_mesh[] = {"mesh", "scale", NULL};
+	static const char *const of_chart[] = {"mesh", "scale", "cell", NULL};
+	static const char *const of_shape[] = {"shape", "size", NULL};
+	const bool body = section == &oz_section_body;
+	json *either = json_object_new_array();
+	json_object_array_add(either, required_without("shape", body ? "size" : NULL,
+	                                               body ? of_mesh : of_chart));
+	json_object_array_add(either, required_without("mesh", NULL, of_shape));
+	put(object, "oneOf", either);
 }
 
 static void fill_section(json *object, const scene_section *section)
@@ -217,12 +232,8 @@ static void fill_section(json *object, const scene_section *section)
 		json_object_array_add(keys, json_object_new_string(section->needed));
 		put(object, "required", keys);
 	}
-	if (section == &oz_section_body) {
-		json *either = json_object_new_array();
-		json_object_array_add(either, required_without("shape", "size", "mesh", "scale"));
-		json_object_array_add(either, required_without("mesh", NULL, "shape", "size"));
-		put(object, "oneOf", either);
-	}
+	if (section == &oz_section_body || section == &oz_section_collider)
+		put_solid(object, section);
 	for (uint32_t p = 0; p < section->part_count; p++) {
 		uint32_t count;
 		const oz_param *rows = oz_part_rows(&section->parts[p], &count);

@@ -76,6 +76,16 @@
 	ROW(fill, "fill", CHOICE, "", (OZ_FILL_LATTICE), 0, OZ_FILL_COUNT - 1, "lattice hexagonal blue_noise", \
 	    "How particles are laid: in a cubic grid, densest layers, or irregularly.")
 
+#define COLLIDER_ROWS(ROW) \
+	ROW(mesh, "mesh", STRING, "", (0), 0, OZ_MESH_PATH_SIZE - 1, "", \
+	    "File of a triangle mesh (OBJ, PLY, STL, glTF …) to be the solid instead of a shape, relative to the scene's folder. Small holes are closed over; a vessel needs to be tight.") \
+	ROW(scale, "scale", VEC3, "", (1, 1, 1), 1e-9, 1e9, "", \
+	    "Factor of a mesh, one number or one for each axis; meshes in millimetres need 0.001.") \
+	ROW(cell, "cell", FLOAT, "m", (0), 0, 1e6, "", \
+	    "Mesh: edge of the cells in which distances to it are kept; details below it are lost. 0 is half a spacing.") \
+	ROW(look, "look", CHOICE, "", (OZ_SOLID_AUTO), 0, OZ_SOLID_LOOK_COUNT - 1, "auto solid glass hidden", \
+	    "What it is in pictures; auto draws vessels as lines, or as thin glass if they are meshes, and all else solid.")
+
 #define EMITTER_ROWS(ROW) \
 	ROW(material, "material", STRING, "", (0), 0, OZ_NAME_SIZE - 1, "", \
 	    "Name of an entry in materials, or of a preset. Needed.")
@@ -89,6 +99,7 @@
 #define FINISH_ROW(...)    OZ_PARAM_ROW(oz_finish, __VA_ARGS__)
 #define PICTURE_ROW(...)   OZ_PARAM_ROW(oz_picture_def, __VA_ARGS__)
 #define BODY_ROW(...)      OZ_PARAM_ROW(scene_body, __VA_ARGS__)
+#define COLLIDER_ROW(...)  OZ_PARAM_ROW(scene_collider, __VA_ARGS__)
 #define EMITTER_ROW(...)   OZ_PARAM_ROW(scene_emitter, __VA_ARGS__)
 
 static const oz_param scene_rows[] = {SCENE_ROWS(SCENE_ROW)};
@@ -99,12 +110,14 @@ static const oz_param alphas_rows[] = {ALPHAS_ROWS(ALPHAS_ROW)};
 static const oz_param finish_rows[] = {FINISH_ROWS(FINISH_ROW)};
 static const oz_param picture_rows[] = {PICTURE_ROWS(PICTURE_ROW)};
 static const oz_param body_rows[] = {BODY_ROWS(BODY_ROW)};
+static const oz_param collider_rows[] = {COLLIDER_ROWS(COLLIDER_ROW)};
 static const oz_param emitter_rows[] = {EMITTER_ROWS(EMITTER_ROW)};
 
 #define ROWS(table) .rows = table, .count = sizeof table / sizeof table[0]
 #define GROUP(code) .group = OZ_PARAMS_##code
 
-_Static_assert(sizeof(oz_look) == sizeof(uint32_t), "choices are read and written as 32 bits");
+_Static_assert(sizeof(oz_look) == sizeof(uint32_t) && sizeof(oz_solid_look) == sizeof(uint32_t),
+               "choices are read and written as 32 bits");
 
 const oz_param *oz_scene_output_params(uint32_t *count)
 {
@@ -196,13 +209,13 @@ const scene_section oz_section_keyframe = {
 const scene_section oz_section_collider = {
         .name = "collider",
         .noun = "a collider",
-        .sentence = "A wall, a vessel or a tool, fixed or moved by keyframes.",
-        .needed = "shape",
-        .parts = {{GROUP(SHAPE),
+        .sentence = "A wall, a vessel or a tool: a shape or a mesh, fixed or moved by keyframes.",
+        .parts = {{ROWS(collider_rows)},
+                  {GROUP(SHAPE),
                    .offset = offsetof(scene_collider, def) + offsetof(oz_collider_def, shape),
                    .angles = offsetof(scene_collider, angles)},
                   {GROUP(COLLIDER), .offset = offsetof(scene_collider, def)}},
-        .part_count = 2,
+        .part_count = 3,
         .children = {{"keyframes", CHILD_LIST, &oz_section_keyframe,
                       "How it moves: where it stands at which times, in order of time."}},
         .child_count = 1,

@@ -38,9 +38,14 @@ OZ_FN float oz_nozzle_state(const oz_guide *g, float nozzle, oz_vec3 x)
 	OUT(oz_float4, velocity)                                                                   \
 	OUT(oz_float4, acceleration)                                                               \
 	IN(float, table)                                                                           \
+	IN(uint, places)                                                                           \
+	IN(oz_float4, leads)                                                                       \
+	IN(float, depths)                                                                          \
+	OUT(oz_burden, burdens)                                                                    \
 	IN(oz_guide, guide)                                                                        \
 	VAL(uint, guides)                                                                          \
-	VAL(oz_wall_rules, rules) VAL(oz_vec3, gravity) VAL(float, kick) VAL(float, dt)
+	VAL(oz_wall_rules, rules)                                                                  \
+	VAL(oz_vec3, gravity) VAL(float, kick) VAL(float, dt) VAL(float, quanta)
 OZ_KERNEL(move)
 {
 	const oz_float4 x = a->position[i], v = a->velocity[i], f = a->acceleration[i];
@@ -50,7 +55,10 @@ OZ_KERNEL(move)
 	m.x = oz_mad(start, m.v, a->dt);
 	m.dt = a->dt;
 	const oz_matter matter = a->matter[a->material[i]];
-	m.push = a->kick * oz_max(a->flow[i].w, 0.0f) * matter.inv_density;
+	m.press = a->kick * a->flow[i].w * matter.inv_density;
+	m.push = oz_max(m.press, 0.0f);
+	m.quanta = a->quanta * matter.density;
+	m.slot = i / 64u % OZ_BURDEN_SLOTS;
 	m.viscosity = matter.kinematic;
 	// λ = 0 says that every wall is out of reach, unless a nozzle pierces it
 	const bool free =
@@ -66,13 +74,23 @@ OZ_KERNEL(move)
 			oz_guide_move(&guide, ahead, a->gravity, &m, start);
 	}
 	if (!free && !guided) {
+		oz_walls w;
+		w.colliders = a->collider;
+		w.table = a->table;
+		w.places = a->places;
+		w.leads = a->leads;
+		w.depths = a->depths;
+		w.burdens = a->burdens;
 		for (uint k = 0; k < a->rules.colliders; k++) {
-			const oz_collider c = a->collider[k];
-			oz_wall_drag(&c, &a->rules, a->table, start, &m);
+			const oz_collider c = w.colliders[k];
+			const oz_vec3 before = m.v;
+			oz_wall_press(&w, &a->rules, &c, start, 1.0f - a->wall[i].w, &m);
+			oz_wall_drag(&w, &a->rules, &c, start, &m);
+			oz_wall_bear(&w, &c, start, oz_sub(m.v, before), &m);
 		}
 		m.x = oz_mad(start, m.v, a->dt);
-		oz_walls_pass(a->collider, &a->rules, start, &m);
-		oz_walls_clear(a->collider, &a->rules, &m);
+		oz_walls_pass(&w, &a->rules, start, &m);
+		oz_walls_clear(&w, &a->rules, start, &m);
 	}
 	if (nozzle != 0.0f) {
 		const oz_guide guide = a->guide[number - 1u];

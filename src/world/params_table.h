@@ -66,7 +66,7 @@
 
 #define OZ_SHAPE_ROWS(ROW) \
 	ROW(kind, "shape", CHOICE, "", (OZ_SHAPE_BOX), 0, OZ_SHAPE_COUNT - 1, \
-	    "plane box ball dome cylinder capsule torus sheet rod", \
+	    "plane box ball dome cylinder capsule torus sheet rod chart", \
 	    "Kind of solid; round ones stand around y. A plane is a collider only, a sheet or rod a body only.") \
 	ROW(size, "size", VEC3, "m", (1, 1, 1), 0, 1e9, "", \
 	    "Box: edges x, y, z. Ball, dome: radius. Cylinder, capsule: radius, height. Torus: radius of the ring, of the tube. Sheet: edges x, z. Rod: length. Plane: none.") \
@@ -86,6 +86,12 @@
 #define OZ_COLLIDER_ROWS(ROW) \
 	ROW(inside, "inside", BOOL, "", (0), 0, 1, "", \
 	    "The material is inside the shape (a vessel), not outside.") \
+	ROW(shell, "shell", BOOL, "", (0), 0, 1, "", \
+	    "The surface alone is solid: material may be on both sides of it.") \
+	ROW(flat, "flat", BOOL, "", (0), 0, 1, "", \
+	    "Counts as flat wherever it is met, without its curvature and edges.") \
+	ROW(load, "load", BOOL, "", (0), 0, 1, "", \
+	    "Sum up the force and torque of the material on it.") \
 	ROW(friction, "friction", FLOAT, "", (0), 0, 100, "", \
 	    "Coulomb's coefficient: 0 slides freely.") \
 	ROW(restitution, "restitution", FLOAT, "", (0), 0, 1, "", \

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "boundary/chart_data.h"
 #include "world/snapshot.h"
 #include "world/snapshot_format.h"
 
@@ -243,6 +244,35 @@ static oz_result load_keyframes(loader *l, oz_keyframe **frames, uint32_t *count
 	return s->failed ? damaged(l, "keyframes end too early") : OZ_OK;
 }
 
+// reads a chart, or takes that of the collider before which has the same; the caller releases it
+static oz_result load_chart(loader *l, const oz_chart **chart)
+{
+	oz_section *s = &l->section;
+	oz_chart_frame frame;
+	uint32_t first, blocks;
+	oz_section_get(s, &first, sizeof first);
+	if (!s->failed && first < l->world->solids.count) {
+		*chart = oz_chart_keep(oz_obstacles(l->world)[first].def.shape.chart);
+		return *chart ? OZ_OK : damaged(l, "a collider's chart is not there");
+	}
+	oz_section_get(s, &frame, sizeof frame);
+	oz_section_get(s, &blocks, sizeof blocks);
+	const double places = (double)frame.blocks[0] * frame.blocks[1] * frame.blocks[2];
+	const double bytes = sizeof(uint) * places +
+	                     (double)(sizeof(oz_float4) * OZ_CHART_NODES) * (double)blocks;
+	// a damaged count must not ask for the whole memory
+	if (s->failed || !(bytes <= (double)(s->size - s->at)))
+		return damaged(l, "a chart ends too early");
+	oz_chart *c = oz_chart_alloc(&frame, blocks, &l->world->heap.hooks);
+	if (!c)
+		return oz_fail(l->error, OZ_ERROR_MEMORY,
+		               "out of memory while reading %s; close other programs", l->path);
+	oz_section_get(s, c->places, sizeof *c->places * c->place_count);
+	oz_section_get(s, c->leads, sizeof *c->leads * OZ_CHART_NODES * (size_t)c->block_count);
+	*chart = c;
+	return oz_chart_is_sound(c) ? OZ_OK : damaged(l, "a chart holds what cannot be");
+}
+
 static oz_result load_solids(loader *l)
 {
 	uint32_t count;
@@ -262,8 +292,11 @@ static oz_result load_solids(loader *l)
 		def.shape = shape;
 		def.keyframes = frames;
 		def.keyframe_count = frame_count;
+		if (result == OZ_OK && shape.kind == OZ_SHAPE_CHART)
+			result = load_chart(l, &def.shape.chart);
 		if (result == OZ_OK)
 			result = oz_world_add_collider(l->world, &def, NULL, l->error);
+		oz_chart_release(def.shape.chart);
 		oz_heap_free(&l->world->heap, frames, sizeof(oz_keyframe) * frame_count);
 		if (result != OZ_OK)
 			return result;

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "boundary/chart_data.h"
 #include "world/snapshot.h"
 #include "world/snapshot_format.h"
 
@@ -68,6 +69,28 @@ static void put_bodies(const oz_world *w, oz_section *s)
 	}
 }
 
+// a chart goes with the first collider that has it
+static uint32_t first_with(const oz_world *w, const oz_chart *chart)
+{
+	uint32_t k = 0;
+	while (oz_obstacles(w)[k].def.shape.chart != chart)
+		k++;
+	return k;
+}
+
+static void put_chart(const oz_world *w, uint32_t solid, oz_section *s)
+{
+	const oz_chart *c = oz_obstacles(w)[solid].def.shape.chart;
+	const uint32_t first = first_with(w, c);
+	oz_section_put(s, &first, sizeof first);
+	if (first != solid)
+		return;
+	oz_section_put(s, &c->frame, sizeof c->frame);
+	oz_section_put(s, &c->block_count, sizeof c->block_count);
+	oz_section_put(s, c->places, sizeof *c->places * c->place_count);
+	oz_section_put(s, c->leads, sizeof *c->leads * OZ_CHART_NODES * c->block_count);
+}
+
 static void put_solids(const oz_world *w, oz_section *s)
 {
 	oz_section_put(s, &w->solids.count, sizeof w->solids.count);
@@ -78,6 +101,8 @@ static void put_solids(const oz_world *w, oz_section *s)
 		oz_section_put(s, &def->keyframe_count, sizeof def->keyframe_count);
 		for (uint32_t f = 0; f < def->keyframe_count; f++)
 			oz_section_put_params(s, OZ_PARAMS_KEYFRAME, &def->keyframes[f]);
+		if (def->shape.kind == OZ_SHAPE_CHART)
+			put_chart(w, k, s);
 	}
 }
 

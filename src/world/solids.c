@@ -16,6 +16,15 @@ oz_collider_def oz_collider_default(oz_shape shape)
 	return def;
 }
 
+static oz_result check_chart(const oz_collider_def *def, const char *where, oz_error *error)
+{
+	if (!def->shape.chart)
+		return oz_fail(error, OZ_ERROR_ARGUMENT,
+		               "%s is charted but has no chart; make one with oz_chart_make",
+		               where);
+	return OZ_OK;
+}
+
 static oz_result check_shape(const oz_collider_def *def, const char *where, oz_error *error)
 {
 	if (def->shape.kind == OZ_SHAPE_SHEET || def->shape.kind == OZ_SHAPE_ROD)
@@ -23,6 +32,13 @@ static oz_result check_shape(const oz_collider_def *def, const char *where, oz_e
 		               "%s is a sheet or a rod, which have no inside; use a thin box or "
 		               "capsule",
 		               where);
+	if (def->shell && def->inside)
+		return oz_fail(error, OZ_ERROR_ARGUMENT,
+		               "%s is a shell and has its material inside; a shell has it on both "
+		               "sides: set one of the two",
+		               where);
+	if (def->shape.kind == OZ_SHAPE_CHART)
+		return check_chart(def, where, error);
 	if (def->shape.kind == OZ_SHAPE_PLANE)
 		return OZ_OK;
 	const oz_vec3 s = def->shape.size;
@@ -60,20 +76,22 @@ static oz_result check_keyframes(const oz_collider_def *def, const char *where, 
 	return OZ_OK;
 }
 
-oz_result oz_world_add_collider(oz_world *w, const oz_collider_def *def, oz_id *collider,
-                                oz_error *error)
+// takes what kernels need on the device before anything is kept
+static oz_result prepare(oz_world *w, oz_obstacle *solid, oz_error *error)
 {
-	if (!w || !def)
-		return oz_fail(error, OZ_ERROR_ARGUMENT, "world or def is NULL; pass both");
-	char where[32];
-	snprintf(where, sizeof where, "collider %u", w->solids.count);
-	oz_result result = oz_params_check(OZ_PARAMS_COLLIDER, def, where, error);
-	if (result == OZ_OK)
-		result = oz_params_check(OZ_PARAMS_SHAPE, &def->shape, where, error);
-	if (result == OZ_OK)
-		result = check_shape(def, where, error);
-	if (result == OZ_OK)
-		result = check_keyframes(def, where, error);
+	oz_result result = OZ_OK;
+	if (solid->def.shape.kind == OZ_SHAPE_CHART)
+		result = oz_charts_add(w, &solid->def, &solid->chart, error);
+	if (result == OZ_OK && solid->def.load)
+		result = oz_loads_add(w, solid, error);
+	return result;
+}
+
+static oz_result add_solid(oz_world *w, const oz_collider_def *def, const char *where,
+                           oz_id *collider, oz_error *error)
+{
+	oz_obstacle solid = {.def = *def};
+	const oz_result result = prepare(w, &solid, error);
 	if (result != OZ_OK)
 		return result;
 	oz_device *d = w->device;
@@ -91,9 +109,10 @@ oz_result oz_world_add_collider(oz_world *w, const oz_collider_def *def, oz_id *
 	}
 	if (frames)
 		memcpy(keyframes, def->keyframes, frames);
-	added->def = *def;
+	*added = solid;
 	added->def.keyframes = keyframes;
 	added->def.shape.rotation = oz_quat_normalize(def->shape.rotation);
+	oz_chart_keep(def->shape.chart);
 	d->ops->release(d, w->collider, old);
 	w->collider = table;
 	for (uint32_t k = 0; k < w->solids.count; k++)
@@ -101,6 +120,25 @@ oz_result oz_world_add_collider(oz_world *w, const oz_collider_def *def, oz_id *
 	if (collider)
 		*collider = w->solids.count - 1;
 	return OZ_OK;
+}
+
+oz_result oz_world_add_collider(oz_world *w, const oz_collider_def *def, oz_id *collider,
+                                oz_error *error)
+{
+	if (!w || !def)
+		return oz_fail(error, OZ_ERROR_ARGUMENT, "world or def is NULL; pass both");
+	char where[32];
+	snprintf(where, sizeof where, "collider %u", w->solids.count);
+	oz_result result = oz_params_check(OZ_PARAMS_COLLIDER, def, where, error);
+	if (result == OZ_OK)
+		result = oz_params_check(OZ_PARAMS_SHAPE, &def->shape, where, error);
+	if (result == OZ_OK)
+		result = check_shape(def, where, error);
+	if (result == OZ_OK)
+		result = check_keyframes(def, where, error);
+	if (result != OZ_OK)
+		return result;
+	return add_solid(w, def, where, collider, error);
 }
 
 // in double: the difference of two poses over a time step is the velocity of the wall
@@ -181,7 +219,14 @@ static void place_colliders(oz_world *w)
 		const oz_shape to = oz_obstacle_pose(solid, w->time + (double)w->time_step);
 		solid->placed = solid->def.keyframe_count == 0;
 		const oz_collider c = {.kind = (uint)from.kind,
-		                       .side = solid->def.inside ? -1.0f : 1.0f,
+		                       .side = solid->def.shell    ? 0.0f
+		                               : solid->def.inside ? -1.0f
+		                                                   : 1.0f,
+		                       .flat = solid->def.flat,
+		                       .load = solid->load,
+		                       .lever = w->def.spacing,
+		                       .inv_pace = 1.0f / w->def.sound_speed,
+		                       .chart = solid->chart,
 		                       .friction = solid->def.friction,
 		                       .restitution = solid->def.restitution,
 		                       .turns = !is_straight(from.rotation) ||
@@ -195,6 +240,15 @@ static void place_colliders(oz_world *w)
 	}
 }
 
+// the farthest that a point of the chart is from its origin, or more
+static float chart_extent(const oz_chart_frame *f)
+{
+	const float block = f->cell * (float)OZ_CHART_CELLS;
+	const oz_vec3 size = oz_v3(block * (float)f->blocks[0], block * (float)f->blocks[1],
+	                           block * (float)f->blocks[2]);
+	return oz_length(f->origin) + oz_length(size);
+}
+
 // the farthest that any point of a solid moves in the step
 static float solid_motion(const oz_world *w, const oz_obstacle *solid)
 {
@@ -204,7 +258,9 @@ static float solid_motion(const oz_world *w, const oz_obstacle *solid)
 	const oz_shape to = oz_obstacle_pose(solid, w->time + (double)w->time_step);
 	const oz_quat change = oz_quat_mul(to.rotation, oz_quat_conjugate(from.rotation));
 	const float turn = 4 * oz_length(oz_v3(change.x, change.y, change.z)); // at least the angle
-	const float extent = from.kind == OZ_SHAPE_PLANE ? 1e9f : oz_length(from.size);
+	const float extent = from.kind == OZ_SHAPE_PLANE   ? 1e9f
+	                     : from.kind == OZ_SHAPE_CHART ? chart_extent(&solid->chart)
+	                                                   : oz_length(from.size);
 	return oz_length(oz_sub(to.position, from.position)) + turn * extent;
 }
 
@@ -219,6 +275,7 @@ oz_wall_rules oz_wall_rules_of(const oz_world *w)
 	                       .contact = contact,
 	                       .step = 0.05f * w->def.spacing,
 	                       .reach = w->wall_reach - contact - motion,
+	                       .near = 0.5f * (w->wall_reach + h),
 	                       .spacing = w->def.spacing};
 }
 
@@ -228,7 +285,8 @@ oz_result oz_stage_walls(oz_world *w, oz_error *error)
 	oz_particles *p = &w->particles;
 	place_colliders(w);
 	OZ_LAUNCH(w->device, wall_weight, p->count, .position = p->position,
-	          .collider = w->collider, .table = w->wall_table, .wall = p->wall,
+	          .collider = w->collider, .table = w->wall_table, .places = w->charts.places,
+	          .leads = w->charts.leads, .depths = w->charts.depths, .wall = p->wall,
 	          .rules = oz_wall_rules_of(w));
 	return OZ_OK;
 }

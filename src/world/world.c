@@ -85,6 +85,7 @@ static void free_things(oz_world *w)
 		oz_collider_def *def = &oz_obstacles(w)[k].def;
 		oz_heap_free(&w->heap, (void *)(uintptr_t)def->keyframes,
 		             def->keyframe_count * sizeof(oz_keyframe));
+		oz_chart_release(def->shape.chart);
 	}
 	for (uint32_t m = 0; m < w->materials.count; m++)
 		oz_heap_free(&w->heap, (void *)(uintptr_t)oz_materials(w)[m].alpha_keys,
@@ -105,6 +106,8 @@ static void free_buffers(oz_world *w)
 	d->ops->release(d, w->collider, sizeof(oz_collider) * w->solids.count);
 	d->ops->release(d, w->guide, sizeof(oz_guide) * w->nozzles.count);
 	d->ops->release(d, w->wall_table, oz_wall_table_size());
+	oz_charts_free(w);
+	oz_loads_free(w);
 	oz_extremes_free(w);
 	oz_bounds_free(w);
 	oz_blend_free(w);

@@ -19,9 +19,20 @@ typedef struct oz_body {
 } oz_body;
 
 typedef struct oz_obstacle {
-	oz_collider_def def; // keyframes are owned
-	bool placed;         // kernels know where it stands, and it does not move
+	oz_collider_def def;  // keyframes are owned, and a hold on the chart
+	bool placed;          // kernels know where it stands, and it does not move
+	oz_chart_frame chart; // where its chart lies among those of all
+	uint32_t load;        // number of its sums, from 1 on; 0: nobody asks what it bears
+	double load_since;    // s, when that was last asked
 } oz_obstacle;
+
+// the charts of all solids, one after the other, on the device
+typedef struct oz_charts {
+	uint *places;
+	oz_float4 *leads;
+	float *depths; // see depth.cl
+	uint32_t place_count, block_count;
+} oz_charts;
 
 typedef struct oz_nozzle {
 	oz_emitter_def def;
@@ -56,7 +67,10 @@ struct oz_world {
 	oz_collider *collider;  // device, one for each solid, set anew in every step
 	struct oz_guide *guide; // device, one for each nozzle, set anew in every step
 	float *wall_table;      // device
-	uint32_t next_id;       // of particles
+	oz_charts charts;
+	oz_burden *burdens;  // device, what walls bear
+	uint32_t load_count; // walls of which that is asked
+	uint32_t next_id;    // of particles
 
 	// the particles
 	oz_particles particles;
@@ -76,6 +90,7 @@ struct oz_world {
 	uint32_t ahead;   // steps under way that the host has not looked at
 	float halt_at;    // m, `parted` at which the device stops by itself
 	float wall_reach; // m, from a wall, beyond which its λ is 0
+	float wall_scale; // that makes the share of a wall that of a lattice which ends there
 	bool unstable;    // the fixed time step is too long, and that has been told
 	bool squeezed;    // compression was too high in the last step and has been told
 
@@ -135,6 +150,16 @@ void oz_blend_free(oz_world *world);
 // wall_table.c: the wall's share of the kernel sum, from 0 to the support radius
 size_t oz_wall_table_size(void); // bytes
 oz_result oz_wall_table_init(oz_world *world, oz_error *error);
+
+// charts.c: puts the chart of a collider on the device, and says where it lies
+oz_result oz_charts_add(oz_world *world, const oz_collider_def *def, oz_chart_frame *frame,
+                        oz_error *error);
+void oz_charts_free(oz_world *world);
+
+// loads.c: what walls bear; the sums on the device, and momentum's quanta for each kg/m³ m/s
+oz_result oz_loads_add(oz_world *world, oz_obstacle *solid, oz_error *error);
+void oz_loads_free(oz_world *world);
+float oz_load_quanta(const oz_world *world);
 
 // bodies.c: adds particles at the end; `points` and `velocities` are in world space
 // and new; `nozzle` is their position.w

@@ -1,0 +1,327 @@
+// sdf.c: `ooze sdf`: what a mesh is as a solid, the chart of distances to it, and a picture of that
+// in slices. What leaks is told with its place.
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "../src/base/base.h"
+#include "../src/boundary/chart_data.h"
+#include "../src/geometry/mesh_chart.h"
+#include "../src/render/slices.h"
+#include "cli.h"
+
+#define CELLS 64u // along the longest edge, unless asked otherwise
+#define REACH 6.2 // cells: what a world takes whose spacing is two of them
+
+typedef struct sdf_job {
+	const char *path, *slices, *cache;
+	uint32_t cells, threads;
+	double cell; // m; 0: from `cells`
+	bool shell, json, no_cache, no_slices, quiet;
+	char name[256]; // of the mesh, without folder and ending
+	char picture[512];
+	oz_mesh mesh;
+	oz_mesh_report report;
+	oz_chart *chart;
+	double seconds;
+} sdf_job;
+
+// ---- words ------------------------------------------------------------------------------------
+
+static void name_after_mesh(sdf_job *job)
+{
+	const char *slash = strrchr(job->path, '/');
+	const char *begin = slash ? slash + 1 : job->path;
+	const char *dot = strrchr(begin, '.');
+	const size_t length = dot && dot != begin ? (size_t)(dot - begin) : strlen(begin);
+	snprintf(job->name, sizeof job->name, "%.*s", (int)length, begin);
+	snprintf(job->picture, sizeof job->picture, "%s.sdf.png", job->name);
+	if (job->slices)
+		snprintf(job->picture, sizeof job->picture, "%s", job->slices);
+}
+
+static int check_words(const sdf_job *job)
+{
+	if (job->cells && job->cell > 0)
+		return oz_cli_wrong("--cells and --cell both tell the size of cells; keep one");
+	if (job->cache && job->no_cache)
+		return oz_cli_wrong("--cache names a folder and --no-cache takes it away; keep "
+		                    "one");
+	if (job->slices && job->no_slices)
+		return oz_cli_wrong("--slices names a picture and --no-slices takes it away; keep "
+		                    "one");
+	if (job->slices && !oz_cli_ends_with(job->slices, ".png"))
+		return oz_cli_wrong("--slices is '%s', which must end in .png", job->slices);
+	if (job->slices && strlen(job->slices) >= sizeof job->picture)
+		return oz_cli_wrong("--slices has more than %zu letters; choose a shorter path",
+		                    sizeof job->picture - 1);
+	return OZ_CLI_GO;
+}
+
+static int read_words(sdf_job *job, oz_cli_spec *spec, int argc, char **argv)
+{
+	const oz_cli_option options[] = {
+	        {"cells", 'n', "N", "cells along the longest edge, 4 to 2000 (default 64)",
+	         OZ_CLI_COUNT, &job->cells, 4, 2000},
+	        {"cell", 'c', "SIZE", "edge of a cell, m, in place of --cells", OZ_CLI_NUMBER,
+	         &job->cell, 1e-9, 1e9},
+	        {"slices", 's', "FILE", "the picture (default NAME.sdf.png, in this folder)",
+	         OZ_CLI_TEXT, &job->slices, 0, 0},
+	        {"no-slices", 0, NULL, "draw no picture", OZ_CLI_FLAG, &job->no_slices, 0, 0},
+	        {"shell", 0, NULL, "the surface alone is solid, and nothing is inside it",
+	         OZ_CLI_FLAG, &job->shell, 0, 0},
+	        {"json", 0, NULL, "print a JSON object", OZ_CLI_FLAG, &job->json, 0, 0},
+	        {"cache", 0, "DIR", "folder for charts (default: the user's own)", OZ_CLI_TEXT,
+	         &job->cache, 0, 0},
+	        {"no-cache", 0, NULL, "make the chart anew, and keep it nowhere", OZ_CLI_FLAG,
+	         &job->no_cache, 0, 0},
+	        {"threads", 't', "N", "threads to use, up to 256; 0 (default): one for each core",
+	         OZ_CLI_COUNT, &job->threads, 0, 256},
+	};
+	*spec = (oz_cli_spec){
+	        .usage = "sdf MESH [options]",
+	        .help = "Tells what a mesh is as a solid: its size, volume and shells, what had to "
+	                "be mended,\nand every hole through which a vessel would leak. Makes the "
+	                "chart of distances that\ncolliders use, and a picture of slices through "
+	                "its middle: warm inside, cool outside,\nthe surface dark. Lengths are "
+	                "those of the file, taken as metres.",
+	        .options = options,
+	        .option_count = sizeof options / sizeof *options,
+	        .least = 1,
+	        .most = 1,
+	};
+	const int status = oz_cli_parse(spec, argc, argv);
+	if (status != OZ_CLI_GO)
+		return status;
+	job->path = spec->arguments[0];
+	job->quiet = spec->quiet;
+	name_after_mesh(job);
+	return check_words(job);
+}
+
+// ---- making -----------------------------------------------------------------------------------
+
+static oz_vec3 extent(const oz_mesh_report *r)
+{
+	return (oz_vec3){r->max.x - r->min.x, r->max.y - r->min.y, r->max.z - r->min.z};
+}
+
+static oz_result make(sdf_job *job, const oz_hooks *hooks, oz_error *error)
+{
+	oz_result result = oz_mesh_load(job->path, &job->mesh, error);
+	if (result == OZ_OK)
+		result = oz_mesh_survey(&job->mesh, job->path, &job->report, error);
+	if (result != OZ_OK)
+		return result;
+	const oz_vec3 size = extent(&job->report);
+	if (!(job->cell > 0))
+		job->cell = fmax(fmax((double)size.x, (double)size.y), (double)size.z) /
+		            (job->cells ? job->cells : CELLS);
+	const oz_mesh_chart_def def = {.cell = (float)job->cell,
+	                               .reach = (float)(REACH * job->cell),
+	                               .shell = job->shell,
+	                               .cache = job->no_cache ? "" : job->cache,
+	                               .threads = job->threads,
+	                               .hooks = *hooks};
+	const uint64_t begun = oz_clock_ns();
+	result = oz_mesh_chart(&job->mesh, job->path, &def, &job->chart, &job->report, error);
+	job->seconds = 1e-9 * (double)(oz_clock_ns() - begun);
+	return result;
+}
+
+static oz_result draw(const sdf_job *job, oz_error *error)
+{
+	oz_picture picture = {0};
+	const oz_slices slices = {.chart = job->chart,
+	                          .min = job->report.min,
+	                          .max = job->report.max,
+	                          .reach = (float)(REACH * job->cell),
+	                          .shell = job->shell,
+	                          .name = job->name};
+	oz_result result = oz_slices_draw(&slices, &picture, error);
+	if (result == OZ_OK)
+		result = oz_picture_write(&picture, job->picture, error);
+	oz_picture_free(&picture);
+	return result;
+}
+
+// ---- telling ----------------------------------------------------------------------------------
+
+static void tell_count(uint32_t count, const char *what, bool *any)
+{
+	if (count == 0)
+		return;
+	printf("%s%s %s", *any ? ", " : "", oz_cli_count(count).s, what);
+	*any = true;
+}
+
+static void tell_mended(const oz_mesh_report *r)
+{
+	bool any = false;
+	printf("mended       ");
+	tell_count(r->turned, "triangles turned round", &any);
+	tell_count(r->duplicates, "duplicates left out", &any);
+	tell_count(r->degenerate, "without area left out", &any);
+	tell_count(r->crowded, "edges of more than two triangles", &any);
+	printf("%s\n", any ? "" : "nothing");
+}
+
+static void tell_holes(const oz_mesh_report *r)
+{
+	if (r->hole_count == 0) {
+		printf("holes        none: it is tight\n");
+		return;
+	}
+	printf("holes        %s, with %s open edges\n", oz_cli_count(r->hole_count).s,
+	       oz_cli_count(r->open_edges).s);
+	for (uint32_t k = 0; k < r->hole_count && k < OZ_MESH_HOLES; k++) {
+		const oz_mesh_hole *h = &r->holes[k];
+		printf("  %-8.3g m across, %s edges, about (%.4g, %.4g, %.4g)\n", (double)h->across,
+		       oz_cli_count(h->edges).s, (double)h->centre.x, (double)h->centre.y,
+		       (double)h->centre.z);
+	}
+	if (r->hole_count > OZ_MESH_HOLES)
+		printf("  … and %s smaller ones\n", oz_cli_count(r->hole_count - OZ_MESH_HOLES).s);
+}
+
+static void tell_mesh(const sdf_job *job)
+{
+	const oz_mesh_report *r = &job->report;
+	const oz_vec3 size = extent(r);
+	printf("mesh         %s\n", job->path);
+	printf("faces        %s triangles, %s vertices, %s shell%s\n", oz_cli_count(r->triangles).s,
+	       oz_cli_count(r->vertices).s, oz_cli_count(r->shells).s, r->shells == 1 ? "" : "s");
+	printf("size         %.4g × %.4g × %.4g m\n", (double)size.x, (double)size.y,
+	       (double)size.z);
+	printf("bounds       (%.4g, %.4g, %.4g) … (%.4g, %.4g, %.4g) m\n", (double)r->min.x,
+	       (double)r->min.y, (double)r->min.z, (double)r->max.x, (double)r->max.y,
+	       (double)r->max.z);
+	printf("area         %.4g m²\n", r->area);
+	printf("volume       %.4g m³\n", r->volume);
+	tell_mended(r);
+	tell_holes(r);
+}
+
+static void tell_chart(const sdf_job *job)
+{
+	const oz_chart_frame *f = &job->chart->frame;
+	printf("chart        %s × %s × %s cells of %.3g m, for a spacing of %.3g m\n",
+	       oz_cli_count(f->blocks[0] * OZ_CHART_CELLS).s,
+	       oz_cli_count(f->blocks[1] * OZ_CHART_CELLS).s,
+	       oz_cli_count(f->blocks[2] * OZ_CHART_CELLS).s, job->cell, 2 * job->cell);
+	printf("nodes        %s, up to %.3g m from the surface\n",
+	       oz_cli_count((uint64_t)job->chart->block_count * OZ_CHART_NODES).s,
+	       (double)f->reach);
+	printf("memory       %s\n", oz_cli_bytes((double)oz_chart_bytes(job->chart)).s);
+	printf("time         %.3g s%s\n", job->seconds,
+	       job->report.cached ? ", from the cache" : "");
+}
+
+// a hole closes to a solid, but not to what is in a vessel
+static void warn_of_leaks(const sdf_job *job)
+{
+	const oz_mesh_report *r = &job->report;
+	if (r->hole_count == 0 || job->shell)
+		return;
+	oz_cli_warn("%s is open: as a vessel it would leak with a spacing below %.3g m, so close "
+	            "its holes; as an obstacle they are closed over, or let the surface alone be "
+	            "solid with \"shell\": true",
+	            job->path, (double)r->holes[0].across);
+}
+
+static void print_string(const char *text)
+{
+	putchar('"');
+	for (; *text; text++) {
+		const unsigned char c = (unsigned char)*text;
+		if (c < 0x20)
+			printf("\\u%04x", c);
+		else
+			printf(c == '"' || c == '\\' ? "\\%c" : "%c", c);
+	}
+	putchar('"');
+}
+
+static void print_vector(const char *key, oz_vec3 v)
+{
+	printf(", \"%s\": [%.9g, %.9g, %.9g]", key, (double)v.x, (double)v.y, (double)v.z);
+}
+
+static void print_holes(const oz_mesh_report *r)
+{
+	printf(",\n \"open_edges\": %" PRIu32 ", \"hole_count\": %" PRIu32 ", \"holes\": [",
+	       r->open_edges, r->hole_count);
+	for (uint32_t k = 0; k < r->hole_count && k < OZ_MESH_HOLES; k++) {
+		const oz_mesh_hole *h = &r->holes[k];
+		printf("%s{\"across\": %.9g, \"edges\": %" PRIu32, k ? ", " : "", (double)h->across,
+		       h->edges);
+		print_vector("centre", h->centre);
+		printf("}");
+	}
+	printf("]");
+}
+
+static void print_json(const sdf_job *job)
+{
+	const oz_mesh_report *r = &job->report;
+	const oz_chart_frame *f = &job->chart->frame;
+	printf("{\"mesh\": ");
+	print_string(job->path);
+	printf(", \"triangles\": %" PRIu32 ", \"vertices\": %" PRIu32 ", \"shells\": %" PRIu32,
+	       r->triangles, r->vertices, r->shells);
+	print_vector("min", r->min);
+	print_vector("max", r->max);
+	printf(", \"area\": %.9g, \"volume\": %.9g", r->area, r->volume);
+	printf(",\n \"turned\": %" PRIu32 ", \"duplicates\": %" PRIu32 ", \"degenerate\": %" PRIu32
+	       ", \"crowded_edges\": %" PRIu32,
+	       r->turned, r->duplicates, r->degenerate, r->crowded);
+	print_holes(r);
+	printf(",\n \"chart\": {\"cell\": %.9g, \"reach\": %.9g, \"cells\": [%" PRIu32 ", %" PRIu32
+	       ", %" PRIu32 "], \"nodes\": %" PRIu64 ", \"bytes\": %zu, \"seconds\": %.6g, "
+	       "\"cached\": %s}",
+	       (double)f->cell, (double)f->reach, f->blocks[0] * OZ_CHART_CELLS,
+	       f->blocks[1] * OZ_CHART_CELLS, f->blocks[2] * OZ_CHART_CELLS,
+	       (uint64_t)job->chart->block_count * OZ_CHART_NODES, oz_chart_bytes(job->chart),
+	       job->seconds, r->cached ? "true" : "false");
+	if (!job->no_slices) {
+		printf(", \"picture\": ");
+		print_string(job->picture);
+	}
+	printf("}\n");
+}
+
+static void tell(const sdf_job *job)
+{
+	warn_of_leaks(job);
+	if (job->json) {
+		print_json(job);
+		return;
+	}
+	if (job->quiet)
+		return;
+	tell_mesh(job);
+	tell_chart(job);
+	if (!job->no_slices)
+		printf("picture      %s\n", job->picture);
+}
+
+int oz_cli_sdf(int argc, char **argv)
+{
+	sdf_job job = {0};
+	oz_cli_spec spec;
+	oz_error error = {OZ_OK, ""};
+	int status = read_words(&job, &spec, argc, argv);
+	if (status != OZ_CLI_GO)
+		return status;
+	const oz_hooks hooks = {.log = oz_cli_log, .context = &spec.verbose};
+	oz_result result = make(&job, &hooks, &error);
+	if (result == OZ_OK && !job.no_slices)
+		result = draw(&job, &error);
+	if (result == OZ_OK)
+		tell(&job);
+	status = result == OZ_OK ? OZ_CLI_DONE : oz_cli_fail("%s", error.text);
+	oz_chart_release(job.chart);
+	oz_mesh_free(&job.mesh);
+	return status;
+}

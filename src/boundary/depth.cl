@@ -1,0 +1,213 @@
+// depth.cl: what a charted solid fills of the kernel at each node, in its true form.
+//
+// The share of a flat wall at the node's distance is known (wall_table.c). What the true form adds
+// or lacks against it, where the solid bends, has edges, is thin or comes round again, is a sum
+// over the nodes y around the node x, of the solid and of the flat wall alike:
+//
+//   Λ(x) = λ(d) + c Σ_y q³ (f(y) W(x - y′) - f_flat(y) W(x - y″))
+//
+// f is the part of y's cell that is solid. So a flat wall has exactly the table's share. Every bit
+// of the wall is seen as the mirror image of the fluid, as the table has it: with n the normal and
+// d the distance from x to the tangent plane at the point of the surface that is nearest to y, it
+// stands at y′ = y - (D(d) - d) n.
+//
+// Kept is the distance at which a flat wall has the share Λ: it is linear along a flat wall, so
+// that it can be interpolated, where Λ could not.
+#include "boundary/share.h"
+
+typedef struct oz_depth_rules {
+	oz_chart_frame chart;
+	float side; // see oz_collider
+	float h, spacing;
+	float scale; // c V / s³ of the sum
+	float reach; // m, distance beyond which a flat wall has no share
+	float deep;  // m, in the solid, that interpolation looks at
+	float least; // m, the nearest that particles come
+	uint stride; // nodes from one that is summed up to the next
+} oz_depth_rules;
+
+typedef struct oz_depth_view {
+	OZ_GLOBAL const uint *places;
+	OZ_GLOBAL const oz_float4 *leads;
+	OZ_GLOBAL const float *smooth; // W
+	oz_depth_rules rules;
+} oz_depth_view;
+
+#define DEPTH_INV_PI    0.31830988618f
+#define OZ_SMOOTH_TABLE 256u // intervals of W over 0 … h²
+
+OZ_FN float depth_smooth(OZ_GLOBAL const float *smooth, float r2_over_h2)
+{
+	const float t = r2_over_h2 * (float)OZ_SMOOTH_TABLE;
+	if (!(t < (float)OZ_SMOOTH_TABLE))
+		return 0.0f;
+	const uint k = (uint)t;
+	return smooth[k] + (smooth[k + 1u] - smooth[k]) * (t - (float)k);
+}
+
+// D(d) - d: how far a bit of the wall seems moved away
+OZ_FN float depth_shift(float d, float s)
+{
+	const float x = d - 0.5f * s;
+	if (x > 0.0f) {
+		// a parabola for the sine: both walls take the same, so that it cancels where they
+		// are alike
+		const float t = x / s, u = t - (float)(int)(t + 0.5f);
+		return s * (0.5f * DEPTH_INV_PI) * u * (8.0f - 16.0f * oz_abs(u));
+	}
+	// one whose plane lies behind is not mirrored
+	return d >= 0.0f ? x : -oz_max(0.5f * s + d, 0.0f);
+}
+
+// a node of the chart, by its place in the whole grid
+OZ_FN oz_float4 depth_lead(const oz_chart_frame *f, OZ_GLOBAL const uint *places,
+                           OZ_GLOBAL const oz_float4 *leads, int x, int y, int z)
+{
+	const int nx = (int)(OZ_CHART_CELLS * f->blocks[0]);
+	const int ny = (int)(OZ_CHART_CELLS * f->blocks[1]);
+	const int nz = (int)(OZ_CHART_CELLS * f->blocks[2]);
+	const oz_float4 out = oz_make4(0.0f, 0.0f, 0.0f, f->reach);
+	if (x < 0 || y < 0 || z < 0 || x >= nx || y >= ny || z >= nz)
+		return out;
+	const uint ux = (uint)x, uy = (uint)y, uz = (uint)z;
+	const uint block =
+	        places[f->place +
+	               (uz / OZ_CHART_CELLS * f->blocks[1] + uy / OZ_CHART_CELLS) * f->blocks[0] +
+	               ux / OZ_CHART_CELLS];
+	if (block == OZ_CHART_INSIDE)
+		return oz_make4(0.0f, 0.0f, 0.0f, -f->reach);
+	if (block == OZ_CHART_OUTSIDE)
+		return out;
+	return leads[(f->block + block) * OZ_CHART_NODES +
+	             (uz % OZ_CHART_CELLS * OZ_CHART_EDGE + uy % OZ_CHART_CELLS) * OZ_CHART_EDGE +
+	             ux % OZ_CHART_CELLS];
+}
+
+// a lead from the material's side: the normal away from the wall, and the distance
+OZ_FN oz_float4 depth_side(oz_float4 lead, float side, oz_vec3 otherwise)
+{
+	const float length = oz_sqrt(lead.x * lead.x + lead.y * lead.y + lead.z * lead.z);
+	const float turn =
+	        (side < 0.0f ? -1.0f : 1.0f) * (side != 0.0f && lead.w < 0.0f ? -1.0f : 1.0f);
+	const float d = side == 0.0f ? length : side * lead.w;
+	if (!(length > 0.0f))
+		return oz_make4(otherwise.x, otherwise.y, otherwise.z, d);
+	const float inverse = turn / length;
+	return oz_make4(lead.x * inverse, lead.y * inverse, lead.z * inverse, d);
+}
+
+// distance at which a flat wall has the share
+OZ_FN float depth_of(OZ_GLOBAL const float *table, float share, float h)
+{
+	uint low = 0, high = OZ_WALL_TABLE;
+	while (high - low > 1u) {
+		const uint mid = (low + high) / 2u;
+		if (table[OZ_WALL_COLUMNS * mid + OZ_WALL_SHARE] >= share)
+			low = mid;
+		else
+			high = mid;
+	}
+	const float a = table[OZ_WALL_COLUMNS * low + OZ_WALL_SHARE];
+	const float b = table[OZ_WALL_COLUMNS * high + OZ_WALL_SHARE];
+	const float t = a > b ? oz_clamp((a - share) / (a - b), 0.0f, 1.0f) : 0.5f;
+	return h * (2.0f * ((float)low + t) / (float)OZ_WALL_TABLE - 1.0f);
+}
+
+// What the true form adds to the share of a flat wall `out` beyond node (x, y, z), where `here` is
+// the normal and the distance.
+OZ_FN float depth_excess(const oz_depth_view *a, int x, int y, int z, oz_float4 here, float out)
+{
+	const oz_depth_rules r = a->rules;
+	const float q = (float)r.stride * r.chart.cell, inv_h2 = 1.0f / (r.h * r.h);
+	const int reach = (int)((r.h + r.spacing + out) / q), stride = (int)r.stride;
+	const oz_vec3 n = oz_v3(here.x, here.y, here.z);
+	const float away = depth_shift(here.w, r.spacing);
+	// what mirroring may bring into the support
+	const float most = (r.h + 0.5f * r.spacing) * (r.h + 0.5f * r.spacing);
+	float sum = 0.0f;
+	for (int k = -reach; k <= reach; k++)
+		for (int j = -reach; j <= reach; j++)
+			for (int i = -reach; i <= reach; i++) {
+				// from y to x
+				const oz_vec3 to =
+				        oz_v3(out * n.x - q * (float)i, out * n.y - q * (float)j,
+				              out * n.z - q * (float)k);
+				const float r2 = oz_dot(to, to);
+				if (r2 >= most)
+					continue;
+				const float along = oz_dot(to, n);
+				const float plane = here.w - along; // of y, before the flat wall
+				const float flat = oz_clamp(0.5f - plane / q, 0.0f, 1.0f);
+				const oz_float4 lead =
+				        depth_lead(&r.chart, a->places, a->leads, x + stride * i,
+				                   y + stride * j, z + stride * k);
+				const oz_float4 there = depth_side(lead, r.side, n);
+				oz_vec3 face = oz_v3(there.x, there.y, there.z);
+				float solid = oz_clamp(0.5f - there.w / q, 0.0f, 1.0f);
+				// the tangent plane at the point of the surface nearest to y
+				float before = oz_dot(to, face) + there.w;
+				const float alike = oz_dot(face, n);
+				// y lies behind a sheet, or beyond a thin wall
+				if (there.w > 0.0f && before < 0.0f && plane < 0.0f &&
+				    alike < -0.3f) {
+					solid = oz_clamp(0.5f + there.w / q, 0.0f, 1.0f);
+					face = n;
+					before = here.w;
+				}
+				if (flat > 0.0f) {
+					const float d2 = r2 + 2.0f * along * away + away * away;
+					sum -= flat * depth_smooth(a->smooth, d2 * inv_h2);
+				}
+				if (solid > 0.0f) {
+					// a wall that bends moves as one, faces at an edge each by
+					// itself
+					const float one = oz_max(alike, 0.0f);
+					const float b =
+					        depth_shift(before + one * (here.w - before),
+					                    r.spacing);
+					const float d2 = r2 + 2.0f * oz_dot(to, face) * b + b * b;
+					sum += solid * depth_smooth(a->smooth, d2 * inv_h2);
+				}
+			}
+	return r.scale * q * q * q * sum;
+}
+
+#define chart_depth_ARGS(IN, OUT, VAL)                                                             \
+	IN(uint, places)                                                                           \
+	IN(oz_float4, leads)                                                                       \
+	IN(uint, where)                                                                            \
+	IN(float, table) IN(float, smooth) OUT(float, depths) VAL(oz_depth_rules, rules)
+OZ_KERNEL(chart_depth)
+{
+	const oz_depth_rules r = a->rules;
+	const uint node = r.chart.block * OZ_CHART_NODES + i;
+	const oz_float4 here = depth_side(a->leads[node], r.side, oz_v3(0.0f, 1.0f, 0.0f));
+	const float d = here.w;
+	// deep in the solid, where no particle is near, or out of reach
+	if (d < -r.deep || d >= r.reach) {
+		a->depths[node] = d;
+		return;
+	}
+	const uint place = a->where[i / OZ_CHART_NODES], n = i % OZ_CHART_NODES;
+	const uint bx = place % r.chart.blocks[0],
+	           by = place / r.chart.blocks[0] % r.chart.blocks[1];
+	const uint bz = place / (r.chart.blocks[0] * r.chart.blocks[1]);
+	const int x = (int)(OZ_CHART_CELLS * bx + n % OZ_CHART_EDGE);
+	const int y = (int)(OZ_CHART_CELLS * by + n / OZ_CHART_EDGE % OZ_CHART_EDGE);
+	const int z = (int)(OZ_CHART_CELLS * bz + n / (OZ_CHART_EDGE * OZ_CHART_EDGE));
+	oz_depth_view view;
+	view.places = a->places;
+	view.leads = a->leads;
+	view.smooth = a->smooth;
+	view.rules = r;
+	// where the solid fills nearly all, the share tells little: the depth goes on as it begins
+	const float out = oz_max(r.least - d, 0.0f);
+	const oz_float4 from = oz_make4(here.x, here.y, here.z, d + out);
+	const float excess = depth_excess(&view, x, y, z, from, out);
+	const float share = excess + oz_wall_lookup(a->table, from.w / r.h, OZ_WALL_SHARE);
+	// too little to tell a distance by: where the table ends
+	const float told = share > 1e-4f ? depth_of(a->table, share, r.h) : r.reach;
+	const float depth = oz_max(told, -r.least);
+	// a wall within reach never seems out of it
+	a->depths[node] = excess == 0.0f ? d : oz_min(depth - out, 0.5f * (d + r.h));
+}

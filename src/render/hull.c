@@ -1,0 +1,172 @@
+// hull.c: a mesh made ready for pictures: smooth where it is round, sharp where it has edges.
+//
+// The normal at a corner of a triangle is the mean over those triangles around its vertex that face
+// about the same way, weighted by how wide they are there. Where that differs from corner to
+// corner, the vertex is parted. The parts still move out together when a solid is swollen, so that
+// no crack opens between them.
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "math/quat.h"
+#include "render/hull.h"
+
+#define SHARP 0.766f // cosine of the angle between faces beyond which an edge is one: 40°
+#define SAME  1e-6f  // squared difference of normals that are one
+
+// corners, numbered 3 × triangle + place, by vertex
+typedef struct fans {
+	uint32_t *start; // one more than there are vertices
+	uint32_t *corner;
+	oz_vec3 *face; // unit normal of each triangle; zero: it has no area
+} fans;
+
+static bool fans_make(fans *f, const oz_mesh *m)
+{
+	*f = (fans){calloc((size_t)m->vertex_count + 2, sizeof *f->start),
+	            malloc(sizeof *f->corner * 3 * m->triangle_count),
+	            malloc(sizeof *f->face * m->triangle_count)};
+	if (!f->start || !f->corner || !f->face)
+		return false;
+	const uint32_t *at = &m->triangles[0][0];
+	// starts are counted two places on, and each is right once its fan is filled
+	for (uint32_t c = 0; c < 3 * m->triangle_count; c++)
+		f->start[at[c] + 2]++;
+	for (uint32_t v = 0; v < m->vertex_count; v++)
+		f->start[v + 2] += f->start[v + 1];
+	for (uint32_t c = 0; c < 3 * m->triangle_count; c++)
+		f->corner[f->start[at[c] + 1]++] = c;
+	return true;
+}
+
+static void fans_free(fans *f)
+{
+	free(f->start);
+	free(f->corner);
+	free(f->face);
+}
+
+static oz_vec3 face_normal(const oz_mesh *m, uint32_t t)
+{
+	const oz_vec3 a = m->vertices[m->triangles[t][0]];
+	const oz_vec3 n = oz_cross(oz_sub(m->vertices[m->triangles[t][1]], a),
+	                           oz_sub(m->vertices[m->triangles[t][2]], a));
+	const float length = oz_length(n);
+	return length > 0.0f ? oz_scale(n, 1.0f / length) : oz_v3(0.0f, 0.0f, 0.0f);
+}
+
+// chord of a triangle's angle at a corner, which grows with the angle
+static float corner_chord(const oz_mesh *m, uint32_t corner)
+{
+	const uint32_t *t = m->triangles[corner / 3];
+	const oz_vec3 at = m->vertices[t[corner % 3]];
+	const oz_vec3 a = oz_normalize(oz_sub(m->vertices[t[(corner + 1) % 3]], at));
+	const oz_vec3 b = oz_normalize(oz_sub(m->vertices[t[(corner + 2) % 3]], at));
+	return oz_length(oz_sub(a, b));
+}
+
+// mean of the faces around a vertex whose cosine to `like` is above `least`
+static oz_vec3 fan_normal(const fans *f, const oz_mesh *m, uint32_t vertex, oz_vec3 like,
+                          float least)
+{
+	oz_vec3 sum = {0, 0, 0};
+	for (uint32_t k = f->start[vertex]; k < f->start[vertex + 1]; k++) {
+		const oz_vec3 n = f->face[f->corner[k] / 3];
+		if (oz_dot(n, like) > least)
+			sum = oz_mad(sum, n, corner_chord(m, f->corner[k]));
+	}
+	return oz_normalize(sum);
+}
+
+static uint32_t find_part(const oz_hull *hull, uint32_t first, oz_vec3 normal)
+{
+	for (uint32_t v = first; v < hull->vertex_count; v++) {
+		const oz_vec3 d = oz_sub(hull->normal[v], normal);
+		if (oz_dot(d, d) < SAME)
+			return v;
+	}
+	return hull->vertex_count;
+}
+
+// parts a vertex into as many as it has normals
+static void part_vertex(oz_hull *hull, const fans *f, const oz_mesh *m, uint32_t vertex)
+{
+	const uint32_t first = hull->vertex_count;
+	const oz_vec3 out = fan_normal(f, m, vertex, oz_v3(0, 0, 0), -1.0f);
+	for (uint32_t k = f->start[vertex]; k < f->start[vertex + 1]; k++) {
+		const uint32_t corner = f->corner[k];
+		const oz_vec3 like = f->face[corner / 3];
+		const oz_vec3 normal =
+		        oz_dot(like, like) > 0.0f ? fan_normal(f, m, vertex, like, SHARP) : out;
+		const uint32_t part = find_part(hull, first, normal);
+		if (part == hull->vertex_count) {
+			hull->position[part] = m->vertices[vertex];
+			hull->normal[part] = normal;
+			hull->out[part] = out;
+			hull->vertex_count++;
+		}
+		hull->triangles[corner / 3][corner % 3] = part;
+	}
+}
+
+static void find_rim(oz_hull *hull)
+{
+	float reach[OZ_RIM];
+	for (uint32_t v = 0; v < hull->vertex_count; v++)
+		for (int k = 0; k < OZ_RIM; k++) {
+			const float r = oz_dot(hull->position[v], oz_rim_way(k));
+			if (v > 0 && !(r > reach[k]))
+				continue;
+			reach[k] = r;
+			hull->rim[k] = hull->position[v];
+		}
+}
+
+static oz_hull *hull_alloc(uint32_t triangles)
+{
+	oz_hull *hull = calloc(1, sizeof *hull);
+	const size_t corners = 3 * (size_t)triangles + 1;
+	if (!hull)
+		return NULL;
+	hull->triangle_count = triangles;
+	hull->position = malloc(sizeof *hull->position * corners);
+	hull->normal = malloc(sizeof *hull->normal * corners);
+	hull->out = malloc(sizeof *hull->out * corners);
+	hull->triangles = malloc(sizeof *hull->triangles * (triangles + 1ull));
+	if (hull->position && hull->normal && hull->out && hull->triangles)
+		return hull;
+	oz_hull_free(hull);
+	return NULL;
+}
+
+oz_result oz_hull_make(const oz_mesh *m, oz_hull **made, oz_error *error)
+{
+	fans f = {0};
+	oz_hull *hull = hull_alloc(m->triangle_count);
+	const bool room = hull && fans_make(&f, m);
+	for (uint32_t t = 0; room && t < m->triangle_count; t++)
+		f.face[t] = face_normal(m, t);
+	for (uint32_t v = 0; room && v < m->vertex_count; v++)
+		part_vertex(hull, &f, m, v);
+	fans_free(&f);
+	if (room) {
+		find_rim(hull);
+		*made = hull;
+		return OZ_OK;
+	}
+	*made = NULL;
+	oz_hull_free(hull);
+	return oz_fail(error, OZ_ERROR_MEMORY,
+	               "memory is out while a mesh is made ready for pictures; simplify the mesh");
+}
+
+void oz_hull_free(oz_hull *hull)
+{
+	if (!hull)
+		return;
+	free(hull->position);
+	free(hull->normal);
+	free(hull->out);
+	free(hull->triangles);
+	free(hull);
+}

@@ -1,0 +1,290 @@
+// slices.c: distances to a solid as colours on three cuts through its middle.
+//
+//     x = 0.2 m    y = 0.1 m    z = 0 m        warm inside, cool outside, paler towards the
+//     ┌───────┐    ┌───────┐    ┌───────┐      surface, which is the dark line; thin lines are
+//     │       │    │       │    │       │      equally far. All cuts have the same scale.
+//     └───────┘    └───────┘    └───────┘
+//     |-----| 0.1 m                  [colours]
+//
+// Lines are as wide as they should be whatever the slope of the distance: what counts is how far a
+// pixel is from the line, by the differences to its neighbours.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "math/vec.h"
+#include "render/plot.h"
+#include "render/slices.h"
+
+#define WIDE   1500.0 // pixels that all cuts share
+#define HIGH   620.0  // pixels of the highest
+#define MARGIN 24u    // pixels
+#define TITLE  30u    // pixels above a cut
+#define FOOT   74u    // pixels below the cuts
+#define LETTER 2u     // pixels of a dot
+#define FINE   2u     // samples of a pixel along each axis
+#define BAR    280u   // pixels of the colours' bar
+#define PAGE   226    // of all three colours; texts have a rim of it
+
+// which axes run right and up on a cut across `across`
+static const struct {
+	int across, right, up;
+} cuts[3] = {{0, 2, 1}, {1, 0, 2}, {2, 0, 1}};
+
+typedef struct layout {
+	const oz_slices *slices;
+	double scale;       // pixels a metre
+	double low[3];      // m, of the cuts, with some room around the solid
+	double size[3];     // m
+	double contour;     // m between thin lines
+	uint32_t width[3];  // pixels, of the cuts
+	uint32_t height[3]; //
+	uint32_t tallest;
+} layout;
+
+static double axis_of(oz_vec3 v, int axis)
+{
+	return (double)(axis == 0 ? v.x : axis == 1 ? v.y : v.z);
+}
+
+static layout lay_out(const oz_slices *s)
+{
+	layout l = {.slices = s};
+	double wide = 0, high = 0;
+	for (int a = 0; a < 3; a++) {
+		const double room = 0.7 * (double)s->reach;
+		l.low[a] = axis_of(s->min, a) - room;
+		l.size[a] = axis_of(s->max, a) + room - l.low[a];
+	}
+	for (int k = 0; k < 3; k++) {
+		wide += l.size[cuts[k].right];
+		high = fmax(high, l.size[cuts[k].up]);
+	}
+	l.scale = fmin(WIDE / wide, HIGH / high);
+	l.contour = oz_ticks_span(0, (double)s->reach, 6).step;
+	for (int k = 0; k < 3; k++) {
+		l.width[k] = (uint32_t)(l.size[cuts[k].right] * l.scale) + 1;
+		l.height[k] = (uint32_t)(l.size[cuts[k].up] * l.scale) + 1;
+		l.tallest = l.height[k] > l.tallest ? l.height[k] : l.tallest;
+	}
+	return l;
+}
+
+// ---- colours ----------------------------------------------------------------------------------
+
+// sRGB for -1 (deep inside) … 1 (far outside)
+static void shade(double share, double rgb[3])
+{
+	static const double steps[][3] = {{122, 30, 34},   {190, 66, 50},   {228, 132, 88},
+	                                  {250, 202, 160}, {250, 240, 226}, {226, 238, 246},
+	                                  {166, 204, 228}, {116, 170, 210}, {78, 134, 184},
+	                                  {58, 108, 158}};
+	const double at = 4.5 + 4.5 * fmin(fmax(share, -1), 1);
+	const int k = at < 8 ? (int)at : 8;
+	// the two halves do not run into each other
+	const double t = k == 4 ? (at >= 4.5) : at - k;
+	for (int c = 0; c < 3; c++)
+		rgb[c] = steps[k][c] + (steps[k + 1][c] - steps[k][c]) * t;
+}
+
+static void darken(double rgb[3], double share)
+{
+	static const double ink[3] = {26, 26, 34};
+	const double s = fmin(fmax(share, 0), 1);
+	for (int c = 0; c < 3; c++)
+		rgb[c] += (ink[c] - rgb[c]) * s;
+}
+
+// how much of a pixel a line covers that runs `away` pixels from it
+static double line(double away, double width)
+{
+	return 0.5 * width + 0.5 - fabs(away);
+}
+
+// `slope`: change of the distance from pixel to pixel; 0: the surface passes between them
+static void colour_of(const layout *l, double distance, double slope, double rgb[3])
+{
+	const double reach = (double)l->slices->reach;
+	const double nearest = l->contour * round(distance / l->contour);
+	shade(distance / reach, rgb);
+	if (!(slope > 0)) {
+		darken(rgb, 1);
+		return;
+	}
+	if (fabs(nearest) < 0.97 * reach && nearest != 0)
+		darken(rgb, 0.3 * line((distance - nearest) / slope, 1));
+	darken(rgb, line(distance / slope, 2.6));
+}
+
+// ---- cuts -------------------------------------------------------------------------------------
+
+static oz_vec3 place(const layout *l, int cut, double right, double up)
+{
+	double p[3];
+	p[cuts[cut].across] = l->low[cuts[cut].across] + 0.5 * l->size[cuts[cut].across];
+	p[cuts[cut].right] = l->low[cuts[cut].right] + right;
+	p[cuts[cut].up] = l->low[cuts[cut].up] + up;
+	return oz_v3((float)p[0], (float)p[1], (float)p[2]);
+}
+
+// distances at all samples of a cut, by rows from the top
+static float *measure(const layout *l, int cut)
+{
+	const uint32_t w = FINE * l->width[cut], h = FINE * l->height[cut];
+	float *d = malloc(sizeof *d * w * h);
+	const double step = 1 / (FINE * l->scale);
+	for (uint32_t y = 0; d && y < h; y++)
+		for (uint32_t x = 0; x < w; x++) {
+			const oz_vec3 p = place(l, cut, (x + 0.5) * step, (h - y - 0.5) * step);
+			const float distance = oz_chart_at(l->slices->chart, p).distance;
+			d[(size_t)y * w + x] = l->slices->shell ? fabsf(distance) : distance;
+		}
+	return d;
+}
+
+static double slope_at(const layout *l, const float *d, uint32_t w, uint32_t h, uint32_t x,
+                       uint32_t y)
+{
+	const uint32_t left = x ? x - 1 : x, right = x + 1 < w ? x + 1 : x;
+	const uint32_t above = y ? y - 1 : y, below = y + 1 < h ? y + 1 : y;
+	const double dx = (double)(d[(size_t)y * w + right] - d[(size_t)y * w + left]);
+	const double dy = (double)(d[(size_t)below * w + x] - d[(size_t)above * w + x]);
+	const double most = 1 / l->scale;
+	const bool sign = d[(size_t)y * w + x] < 0;
+	// thin walls: the distance jumps from one side to the other
+	if (sign != (d[(size_t)y * w + right] < 0) || sign != (d[(size_t)below * w + x] < 0))
+		return 0;
+	// where the distance jumps or has a ridge, it is not the slope that tells
+	return fmin(fmax(0.5 * FINE * hypot(dx, dy), 0.25 * most), most);
+}
+
+static void put_pixel(const layout *l, const float *d, int cut, uint32_t x, uint32_t y,
+                      uint8_t pixel[3])
+{
+	const uint32_t w = FINE * l->width[cut], h = FINE * l->height[cut];
+	double sum[3] = {0, 0, 0};
+	for (uint32_t k = 0; k < FINE * FINE; k++) {
+		const uint32_t sx = FINE * x + k % FINE, sy = FINE * y + k / FINE;
+		double rgb[3];
+		colour_of(l, (double)d[(size_t)sy * w + sx], slope_at(l, d, w, h, sx, sy), rgb);
+		for (int c = 0; c < 3; c++)
+			sum[c] += rgb[c];
+	}
+	for (int c = 0; c < 3; c++)
+		pixel[c] = (uint8_t)(sum[c] / (FINE * FINE) + 0.5);
+}
+
+static bool draw_cut(const layout *l, int cut, oz_picture *picture, uint32_t left)
+{
+	char text[48];
+	const uint32_t top = 2 * MARGIN + 2 * TITLE + l->tallest - l->height[cut];
+	const int across = cuts[cut].across;
+	float *d = measure(l, cut);
+	for (uint32_t y = 0; d && y < l->height[cut]; y++)
+		for (uint32_t x = 0; x < l->width[cut]; x++)
+			put_pixel(l, d, cut, x, y,
+			          picture->pixels +
+			                  3 * ((size_t)(top + y) * picture->width + left + x));
+	snprintf(text, sizeof text, "%c = %.3g m", "xyz"[across],
+	         l -> low[across] + 0.5 * l -> size[across]);
+	oz_picture_text(picture, left, top - TITLE + 6, LETTER, text);
+	const bool room = d != NULL;
+	free(d);
+	return room;
+}
+
+// ---- the rest ---------------------------------------------------------------------------------
+
+static void fill(oz_picture *picture, uint32_t left, uint32_t top, uint32_t width, uint32_t height,
+                 const double rgb[3])
+{
+	for (uint32_t y = top; y < top + height && y < picture->height; y++)
+		for (uint32_t x = left; x < left + width && x < picture->width; x++)
+			for (int c = 0; c < 3; c++)
+				picture->pixels[3 * ((size_t)y * picture->width + x) + (size_t)c] =
+				        (uint8_t)(rgb[c] + 0.5);
+}
+
+// a round length, about a fifth of the widest cut
+static void draw_scale(const layout *l, oz_picture *picture, uint32_t top)
+{
+	static const double ink[3] = {34, 34, 34};
+	const double wide = fmax(l->size[0], l->size[2]);
+	const double length = oz_ticks_span(0, wide, 5).step;
+	const uint32_t pixels = (uint32_t)(length * l->scale + 0.5);
+	char text[32];
+	snprintf(text, sizeof text, "%.3g m", length);
+	fill(picture, MARGIN, top + 8, pixels, 2, ink);
+	fill(picture, MARGIN, top + 2, 2, 14, ink);
+	fill(picture, MARGIN + pixels - 2, top + 2, 2, 14, ink);
+	oz_picture_text(picture, MARGIN + pixels + 12, top + 2, LETTER, text);
+}
+
+// numbers under the bar, at contours that have room for them
+static void draw_numbers(const layout *l, oz_picture *picture, uint32_t left, uint32_t top,
+                         double low, double high)
+{
+	uint32_t widest = 0;
+	char text[32];
+	for (double v = ceil(low / l->contour) * l->contour; v <= high; v += l->contour) {
+		snprintf(text, sizeof text, "%.3g", v);
+		const uint32_t width = oz_text_width(LETTER, text);
+		widest = width > widest ? width : widest;
+	}
+	const double each = l->contour / (high - low) * BAR;
+	const double step = l->contour * ceil((widest + 10) / each);
+	for (double k = ceil(low / step - 1e-6); k * step <= high * (1 + 1e-6); k++) {
+		// without the sign of a zero
+		snprintf(text, sizeof text, "%.3g", k * step + 0.0);
+		const uint32_t at = left + (uint32_t)((k * step - low) / (high - low) * BAR);
+		const uint32_t half = oz_text_width(LETTER, text) / 2;
+		oz_picture_text(picture, at > half ? at - half : 0, top, LETTER, text);
+	}
+}
+
+static void draw_bar(const layout *l, oz_picture *picture, uint32_t top)
+{
+	const double reach = (double)l->slices->reach, low = l->slices->shell ? 0 : -reach;
+	const uint32_t left = picture->width - MARGIN - BAR - 16;
+	const char *title = l->slices->shell ? "distance, m" : "inside < 0 < outside, m";
+	for (uint32_t x = 0; x < BAR; x++) {
+		double rgb[3];
+		const double step = (reach - low) / BAR;
+		colour_of(l, low + (x + 0.5) * step, step, rgb);
+		fill(picture, left + x, top, 1, 18, rgb);
+	}
+	draw_numbers(l, picture, left, top + 24, low, reach);
+	const uint32_t width = oz_text_width(LETTER, title);
+	oz_picture_text(picture, left > width + 24 ? left - width - 24 : 0, top + 2, LETTER, title);
+}
+
+oz_result oz_slices_draw(const oz_slices *s, oz_picture *picture, oz_error *error)
+{
+	const layout l = lay_out(s);
+	uint32_t width = 2 * MARGIN, left = MARGIN;
+	bool room = true;
+	for (int k = 0; k < 3; k++)
+		width += l.width[k] + (k ? MARGIN : 0);
+	const uint32_t least = 900;
+	const oz_result result =
+	        oz_picture_create(width > least ? width : least,
+	                          3 * MARGIN + 2 * TITLE + l.tallest + FOOT, picture, error);
+	if (result != OZ_OK)
+		return result;
+	memset(picture->pixels, PAGE, 3 * (size_t)picture->width * picture->height);
+	oz_picture_text(picture, MARGIN, MARGIN, LETTER + 1, s->name);
+	for (int k = 0; k < 3; k++) {
+		room &= draw_cut(&l, k, picture, left);
+		left += l.width[k] + MARGIN;
+	}
+	const uint32_t foot = 3 * MARGIN + 2 * TITLE + l.tallest;
+	draw_scale(&l, picture, foot);
+	draw_bar(&l, picture, foot);
+	if (room)
+		return OZ_OK;
+	oz_picture_free(picture);
+	return oz_fail(error, OZ_ERROR_MEMORY,
+	               "memory is out for a picture of slices; close other programs");
+}

@@ -1,0 +1,204 @@
+// scene_mesh.c: meshes that a scene names: found, loaded, and made into the solids of colliders.
+//
+// A collider's mesh is scaled, looked over and charted; position, rotation and keyframes stay with
+// the collider. What was mended on the way is one line in the log. Colliders with the same mesh
+// share one chart.
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "scene_data.h"
+
+#define NODE_BYTES  16.0  // of a chart
+#define BLOCK_NODES 125.0 // of a block of four cells a side
+
+oz_result oz_scene_load_mesh(const oz_scene *scene, const char *mesh, oz_mesh *loaded, char *path,
+                             size_t size, oz_error *error)
+{
+	if (!oz_scene_mesh_path(scene->folder, mesh, path, size))
+		return oz_fail(error, OZ_ERROR_FILE,
+		               "the path is too long; move the mesh nearer to the scene");
+	return oz_mesh_load(path, loaded, error);
+}
+
+// ---- twins ------------------------------------------------------------------------------------
+
+static bool is_twin(const scene_collider *a, const scene_collider *b)
+{
+	return strcmp(a->mesh, b->mesh) == 0 && a->scale.x == b->scale.x &&
+	       a->scale.y == b->scale.y && a->scale.z == b->scale.z && a->cell == b->cell &&
+	       a->def.shell == b->def.shell;
+}
+
+// an earlier collider with the same chart, or `index` itself
+static uint32_t find_twin(const oz_scene *scene, uint32_t index)
+{
+	for (uint32_t i = 0; i < index; i++)
+		if (is_twin(&scene->colliders[i], &scene->colliders[index]))
+			return i;
+	return index;
+}
+
+static oz_result chart_of_twin(const scene_charting *c, uint32_t twin, const oz_chart **chart,
+                               oz_error *error)
+{
+	oz_shape shape;
+	bool inside;
+	const oz_result result = oz_world_get_collider(c->world, twin, &shape, &inside, error);
+	if (result == OZ_OK)
+		*chart = oz_chart_keep(shape.chart);
+	return result;
+}
+
+// ---- what is wrong with it --------------------------------------------------------------------
+
+// bytes of blocks that a chart's band takes, about
+static double guess_bytes(const oz_mesh_report *report, double cell, double reach)
+{
+	const double block = 4 * cell;
+	const double x = (double)(report->max.x - report->min.x) + 2 * reach;
+	const double y = (double)(report->max.y - report->min.y) + 2 * reach;
+	const double z = (double)(report->max.z - report->min.z) + 2 * reach;
+	const double box = x * y * z, band = fmin(report->area * (2 * reach + block), box);
+	return (band * BLOCK_NODES * NODE_BYTES + box * sizeof(uint32_t)) / (block * block * block);
+}
+
+static float reach_of(const oz_scene *scene, float cell)
+{
+	return scene->world.support * scene->world.spacing + 2.0f * cell;
+}
+
+static oz_result check_memory(const scene_charting *c, const oz_mesh_report *report, float cell,
+                              oz_error *error)
+{
+	double fits = (double)cell;
+	const double bytes = guess_bytes(report, fits, (double)reach_of(c->scene, cell));
+	if (!(bytes > c->memory))
+		return OZ_OK;
+	while (fits < 1e6 &&
+	       guess_bytes(report, fits, (double)reach_of(c->scene, (float)fits)) > c->memory)
+		fits *= 1.05;
+	return oz_fail(error, OZ_ERROR_MEMORY,
+	               "would need about %.3g GB for distances in cells of %g m, and %s has %.3g "
+	               "GB "
+	               "left; a cell of %.2g m would fit",
+	               bytes * 1e-9, (double)cell, c->whose, c->memory * 1e-9, fits);
+}
+
+static void say(const scene_charting *c, oz_log_level level, uint32_t collider, const char *text)
+{
+	char line[512];
+	if (!c->hooks.log)
+		return;
+	snprintf(line, sizeof line, "colliders[%u]: %s", collider, text);
+	c->hooks.log(c->hooks.context, level, line);
+}
+
+static void add(char *text, size_t size, const char *format, uint32_t count)
+{
+	const size_t at = strlen(text);
+	if (count == 0 || at + 2 >= size)
+		return;
+	if (at > 0)
+		strcpy(text + at, ", ");
+	snprintf(text + strlen(text), size - strlen(text), format, count);
+}
+
+static void tell_repairs(const scene_charting *c, uint32_t collider, const oz_mesh_report *r)
+{
+	char text[300] = "", line[420];
+	add(text, sizeof text, "%u triangles turned round", r->turned);
+	add(text, sizeof text, "%u duplicates left out", r->duplicates);
+	add(text, sizeof text, "%u without area left out", r->degenerate);
+	add(text, sizeof text, "%u edges of more than two triangles", r->crowded);
+	if (!c->scene->colliders[collider].def.shell)
+		add(text, sizeof text, "%u holes closed over", r->hole_count);
+	snprintf(line, sizeof line, "the mesh was mended: %s", text);
+	if (text[0])
+		say(c, OZ_LOG_INFO, collider, line);
+}
+
+// an obstacle is solid where the mesh goes around more than half: wide holes may surprise
+static void tell_hole(const scene_charting *c, uint32_t collider, const oz_mesh_report *r)
+{
+	char line[300];
+	const oz_mesh_hole *h = &r->holes[0];
+	if (r->hole_count == 0 || !(h->across > c->scene->world.spacing))
+		return;
+	snprintf(line, sizeof line,
+	         "the mesh has a hole %.3g m across about (%.3g, %.3g, %.3g), which is closed over "
+	         "smoothly; if that is not meant, close it, or let the surface alone be solid with "
+	         "\"shell\": true",
+	         (double)h->across, (double)h->centre.x, (double)h->centre.y, (double)h->centre.z);
+	say(c, OZ_LOG_WARNING, collider, line);
+}
+
+static oz_result check_solid(const scene_charting *c, uint32_t collider, const char *path,
+                             oz_error *error)
+{
+	const scene_collider *entry = &c->scene->colliders[collider];
+	const oz_mesh_report *report = &entry->hull.report;
+	if (entry->def.shell)
+		return OZ_OK;
+	if (entry->def.inside)
+		return oz_mesh_check_vessel(report, path, c->scene->world.spacing, error);
+	tell_hole(c, collider, report);
+	return OZ_OK;
+}
+
+// ---- charts -----------------------------------------------------------------------------------
+
+static oz_result make_chart(const scene_charting *c, uint32_t collider, const char *path,
+                            oz_chart **chart, const char **key, oz_error *error)
+{
+	scene_collider *entry = &c->scene->colliders[collider];
+	oz_scene_hull *hull = &entry->hull;
+	oz_mesh_transform(&hull->mesh, entry->scale, (oz_quat){0, 0, 0, 1}, (oz_vec3){0, 0, 0});
+	oz_result result = oz_mesh_survey(&hull->mesh, path, &hull->report, error);
+	if (result == OZ_OK)
+		result = check_solid(c, collider, path, error);
+	if (result != OZ_OK)
+		return result;
+	*key = entry->cell > 0 ? "cell" : "mesh";
+	result = check_memory(c, &hull->report, hull->cell, error);
+	if (result != OZ_OK)
+		return result;
+	*key = "mesh";
+	const oz_mesh_chart_def def = {.cell = hull->cell,
+	                               .reach = reach_of(c->scene, hull->cell),
+	                               .shell = entry->def.shell,
+	                               .threads = c->threads,
+	                               .hooks = c->hooks};
+	result = oz_mesh_chart(&hull->mesh, path, &def, chart, &hull->report, error);
+	if (result != OZ_OK)
+		return result;
+	hull->bytes = oz_chart_bytes(*chart);
+	tell_repairs(c, collider, &hull->report);
+	return OZ_OK;
+}
+
+oz_result oz_scene_make_chart(const scene_charting *c, uint32_t collider, const oz_chart **chart,
+                              const char **key, oz_error *error)
+{
+	scene_collider *entry = &c->scene->colliders[collider];
+	char path[4096];
+	oz_chart *made = NULL;
+	*key = "mesh";
+	*chart = NULL;
+	oz_mesh_free(&entry->hull.mesh);
+	entry->hull = (oz_scene_hull){.path = entry->mesh,
+	                              .cell = entry->cell > 0 ? entry->cell
+	                                                      : 0.5f * c->scene->world.spacing};
+	entry->twin = find_twin(c->scene, collider);
+	if (entry->twin != collider)
+		return chart_of_twin(c, entry->twin, chart, error);
+	oz_result result = oz_scene_load_mesh(c->scene, entry->mesh, &entry->hull.mesh, path,
+	                                      sizeof path, error);
+	if (result == OZ_OK)
+		result = make_chart(c, collider, path, &made, key, error);
+	if (result != OZ_OK)
+		oz_mesh_free(&entry->hull.mesh);
+	*chart = made;
+	return result;
+}

@@ -1,0 +1,106 @@
+// loads.c: what walls bear: momentum that particles give them, summed up on the device.
+//
+// Sums are of whole quanta, 2^-24 of what a litre-like particle of water has at the speed of sound:
+// exact, so that neither threads nor their order change a bit. They go on until they are asked for.
+#include <string.h>
+
+#include "world/world.h"
+
+#define QUANTUM 0x1p-24 // of 1000 kg/m³ × spacing³ × speed of sound
+#define REST    1000.0  // kg/m³
+
+// kg·m/s
+static double quantum(const oz_world *w)
+{
+	const double s = (double)w->def.spacing;
+	return QUANTUM * REST * s * s * s * (double)w->def.sound_speed;
+}
+
+float oz_load_quanta(const oz_world *w)
+{
+	const double s = (double)w->def.spacing;
+	return (float)(s * s * s / quantum(w));
+}
+
+static size_t burden_bytes(uint32_t loads)
+{
+	return sizeof(oz_burden) * OZ_BURDEN_SLOTS * loads;
+}
+
+void oz_loads_free(oz_world *w)
+{
+	w->device->ops->release(w->device, w->burdens, burden_bytes(w->load_count));
+	w->burdens = NULL;
+	w->load_count = 0;
+}
+
+oz_result oz_loads_add(oz_world *w, oz_obstacle *solid, oz_error *error)
+{
+	oz_device *d = w->device;
+	const size_t old = burden_bytes(w->load_count), size = burden_bytes(w->load_count + 1);
+	oz_burden *more = d->ops->alloc(d, size);
+	if (!more)
+		return oz_fail(error, OZ_ERROR_MEMORY,
+		               "out of memory for what a collider bears; close other programs");
+	d->ops->clear(d, more, size);
+	if (old)
+		d->ops->copy(d, more, w->burdens, old);
+	d->ops->release(d, w->burdens, old);
+	w->burdens = more;
+	solid->load = ++w->load_count;
+	solid->load_since = w->time;
+	return OZ_OK;
+}
+
+static void add_up(double *total, oz_sum sum)
+{
+	*total += (double)(int64_t)oz_sum_get(sum);
+}
+
+static oz_load sum_up(const oz_burden *slots)
+{
+	oz_load load = {0};
+	for (uint32_t k = 0; k < OZ_BURDEN_SLOTS; k++) {
+		for (int axis = 0; axis < 3; axis++) {
+			add_up(&load.force[axis], slots[k].force[axis]);
+			add_up(&load.torque[axis], slots[k].torque[axis]);
+		}
+		add_up(&load.work, slots[k].work);
+	}
+	return load;
+}
+
+oz_result oz_world_take_load(oz_world *w, oz_id collider, oz_load *load, oz_error *error)
+{
+	if (!w || !load)
+		return oz_fail(error, OZ_ERROR_ARGUMENT, "world or load is NULL; pass both");
+	if (collider >= w->solids.count)
+		return oz_fail(error, OZ_ERROR_NOT_FOUND, "there is no collider %u; there are %u",
+		               collider, w->solids.count);
+	oz_obstacle *solid = &oz_obstacles(w)[collider];
+	if (!solid->load)
+		return oz_fail(error, OZ_ERROR_ARGUMENT,
+		               "collider %u does not sum up what it bears; set its `load` when it "
+		               "is "
+		               "made",
+		               collider);
+	oz_device *d = w->device;
+	oz_burden slots[OZ_BURDEN_SLOTS];
+	const size_t at = burden_bytes(solid->load - 1);
+	d->ops->read(d, slots, w->burdens, at, sizeof slots);
+	const oz_result result = oz_device_check(d, error);
+	if (result != OZ_OK)
+		return result;
+	*load = sum_up(slots);
+	memset(slots, 0, sizeof slots);
+	d->ops->write(d, w->burdens, at, slots, sizeof slots);
+	const double unit = quantum(w), span = w->time - solid->load_since;
+	solid->load_since = w->time;
+	load->span = span;
+	load->work *= unit * (double)w->def.sound_speed;
+	for (int axis = 0; axis < 3; axis++) {
+		load->force[axis] *= span > 0 ? unit / span : 0;
+		load->torque[axis] *= span > 0 ? unit * (double)w->def.spacing / span : 0;
+	}
+	return OZ_OK;
+}

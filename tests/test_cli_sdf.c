@@ -1,0 +1,211 @@
+// test_cli_sdf.c: `ooze sdf` as its users meet it: numbers that are right, a picture, holes with
+// their places, and a sentence for whatever is wrong.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <json-c/json.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "meshes.h"
+#include "support.h"
+
+// Runs `ooze sdf` with arguments for the shell; leaves out.txt and err.txt; gives the exit status.
+static int sdf(const char *arguments)
+{
+	char line[1500];
+	snprintf(line, sizeof line,
+	         "OOZE_CACHE_DIR=cache '%s' sdf %s >out.txt 2>err.txt </dev/null", OZ_PROGRAM,
+	         arguments);
+	const int status = system(line);
+	assert_true(WIFEXITED(status));
+	return WEXITSTATUS(status);
+}
+
+static void expect_in(const char *path, const char *wanted)
+{
+	size_t size;
+	char *text = test_read(path, &size);
+	if (!strstr(text, wanted))
+		fail_msg("'%s' is not in %s:\n%s", wanted, path, text);
+	free(text);
+}
+
+static void expect_says(int status, const char *arguments, const char *wanted)
+{
+	if (sdf(arguments) != status)
+		fail_msg("'ooze sdf %s' did not end with %d", arguments, status);
+	expect_in("err.txt", wanted);
+}
+
+static struct json_object *told(const char *key)
+{
+	size_t size;
+	char *text = test_read("out.txt", &size);
+	struct json_object *root = json_tokener_parse(text), *value = root;
+	char path[100], *rest = path;
+	free(text);
+	snprintf(path, sizeof path, "%s", key);
+	for (char *word; (word = strtok_r(rest, ".", &rest));)
+		if (!value || !json_object_object_get_ex(value, word, &value))
+			fail_msg("%s is not in what was printed", key);
+	json_object_get(value);
+	json_object_put(root);
+	return value;
+}
+
+static double number(const char *key)
+{
+	struct json_object *value = told(key);
+	const double n = json_object_get_double(value);
+	json_object_put(value);
+	return n;
+}
+
+static void write_as(oz_mesh mesh, const char *path)
+{
+	FILE *f = fopen(path, "w");
+	assert_non_null(f);
+	put_obj(f, &mesh);
+	fclose(f);
+	oz_mesh_free(&mesh);
+}
+
+static int make_meshes(void **state)
+{
+	(void)state;
+	oz_mesh open = cube();
+	open.triangle_count--;
+	write_as(cube(), "cube.obj");
+	write_as(open, "open.obj");
+	return 0;
+}
+
+static void expect_png(const char *path, bool wanted)
+{
+	if ((access(path, F_OK) == 0) != wanted)
+		fail_msg("%s %s", path, wanted ? "is missing" : "is there");
+	if (!wanted)
+		return;
+	size_t size;
+	char *bytes = test_read(path, &size);
+	assert_true(size > 2000);
+	assert_memory_equal(bytes, "\x89PNG\r\n\x1a\n", 8);
+	free(bytes);
+	remove(path);
+}
+
+// ---- what it tells ----------------------------------------------------------------------------
+
+static void a_cube_is_told_as_it_is(void **state)
+{
+	(void)state;
+	assert_int_equal(sdf("cube.obj --json --cells 20"), 0);
+	assert_int_equal((int)number("triangles"), 12);
+	assert_int_equal((int)number("vertices"), 8);
+	assert_int_equal((int)number("shells"), 1);
+	assert_int_equal((int)number("hole_count"), 0);
+	assert_float_equal(number("area"), 6, 1e-5);
+	assert_float_equal(number("volume"), 1, 1e-5);
+	assert_float_equal(number("chart.cell"), 0.05, 1e-6);
+	assert_true(number("chart.nodes") > 1000 && number("chart.bytes") > 16000);
+	expect_png("cube.sdf.png", true);
+}
+
+static void people_are_told_the_same(void **state)
+{
+	(void)state;
+	assert_int_equal(sdf("cube.obj --cell 0.1 --slices slice.png"), 0);
+	expect_in("out.txt", "12 triangles, 8 vertices, 1 shell\n");
+	expect_in("out.txt", "area         6 m²\n");
+	expect_in("out.txt", "holes        none: it is tight\n");
+	expect_in("out.txt", "cells of 0.1 m");
+	expect_in("out.txt", "picture      slice.png\n");
+	expect_png("slice.png", true);
+	assert_int_equal(sdf("cube.obj --no-slices -q"), 0);
+	expect_png("cube.sdf.png", false);
+	size_t size;
+	free(test_read("out.txt", &size));
+	assert_int_equal(size, 0);
+}
+
+static void a_second_look_comes_from_the_cache(void **state)
+{
+	(void)state;
+	assert_int_equal(sdf("cube.obj --json --no-slices --cells 33 --cache kept"), 0);
+	assert_false((int)number("chart.cached"));
+	assert_int_equal(sdf("cube.obj --json --no-slices --cells 33 --cache kept"), 0);
+	assert_true((int)number("chart.cached"));
+	assert_int_equal(sdf("cube.obj --json --no-slices --cells 33 --no-cache"), 0);
+	assert_false((int)number("chart.cached"));
+	assert_int_equal(sdf("cube.obj --json --no-slices --cells 33 --cache kept --shell"), 0);
+	assert_false((int)number("chart.cached"));
+}
+
+static void a_hole_is_told_with_its_place_and_the_remedy(void **state)
+{
+	(void)state;
+	assert_int_equal(sdf("open.obj --json --no-slices"), 0);
+	assert_int_equal((int)number("hole_count"), 1);
+	assert_int_equal((int)number("open_edges"), 3);
+	struct json_object *holes = told("holes"), *hole = json_object_array_get_idx(holes, 0);
+	struct json_object *across = NULL, *centre = NULL;
+	assert_true(json_object_object_get_ex(hole, "across", &across));
+	assert_true(json_object_object_get_ex(hole, "centre", &centre));
+	assert_float_equal(json_object_get_double(across), 1.41421356, 1e-5);
+	// in the middle of a triangle of the upper face
+	assert_float_equal(json_object_get_double(json_object_array_get_idx(centre, 2)), 0.5, 1e-5);
+	json_object_put(holes);
+	expect_in("err.txt", "open.obj is open: as a vessel it would leak with a spacing below "
+	                     "1.41 m, so close its holes");
+	assert_int_equal(sdf("open.obj --no-slices"), 0);
+	expect_in("out.txt", "holes        1, with 3 open edges\n");
+	expect_in("out.txt", "1.41     m across, 3 edges, about (");
+}
+
+// ---- what is wrong ----------------------------------------------------------------------------
+
+static void wrong_words_get_a_sentence(void **state)
+{
+	(void)state;
+	expect_says(2, "", "something is missing; usage: ooze sdf MESH [options]");
+	expect_says(2, "cube.obj --cells 20 --cell 0.1", "--cells and --cell both tell");
+	expect_says(2, "cube.obj --cells 3", "whole number from 4 to 2000");
+	expect_says(2, "cube.obj --cell 0", "--cell is '0'");
+	expect_says(2, "cube.obj --cache a --no-cache", "keep one");
+	expect_says(2, "cube.obj --slices a.jpg", "must end in .png");
+	expect_says(2, "cube.obj --slices a.png --no-slices", "keep one");
+	expect_says(2, "cube.obj --slice a.png", "did you mean '--slices'?");
+	assert_int_equal(sdf("--help"), 0);
+	expect_in("out.txt", "default 64");
+	expect_in("out.txt", "edge of a cell, m");
+}
+
+static void a_file_that_is_no_mesh_gets_a_sentence(void **state)
+{
+	(void)state;
+	expect_says(1, "nowhere.obj", "nowhere.obj cannot be opened");
+	test_write("words.obj", "no mesh\n", 8);
+	expect_says(1, "words.obj", "words.obj");
+	expect_says(1, "cube.obj --slices nowhere/a.png", "nowhere/a.png");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(a_cube_is_told_as_it_is),
+	        cmocka_unit_test(people_are_told_the_same),
+	        cmocka_unit_test(a_second_look_comes_from_the_cache),
+	        cmocka_unit_test(a_hole_is_told_with_its_place_and_the_remedy),
+	        cmocka_unit_test(wrong_words_get_a_sentence),
+	        cmocka_unit_test(a_file_that_is_no_mesh_gets_a_sentence),
+	};
+	return cmocka_run_group_tests(tests, make_meshes, NULL);
+}

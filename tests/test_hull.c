@@ -1,0 +1,233 @@
+// test_hull.c: meshes as solids in pictures: sharp where they have edges, solid, of glass or not
+// there, and no light comes from nowhere.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+
+#include "meshes.h"
+#include "pictures.h"
+#include "render/hull.h"
+
+static oz_hull *hull_of(oz_mesh mesh)
+{
+	oz_hull *hull = NULL;
+	oz_error error = {OZ_OK, ""};
+	assert_int_equal(oz_hull_make(&mesh, &hull, &error), OZ_OK);
+	oz_mesh_free(&mesh);
+	return hull;
+}
+
+// ---- edges ------------------------------------------------------------------------------------
+
+static void a_cube_keeps_its_edges(void **state)
+{
+	(void)state;
+	oz_hull *hull = hull_of(cube());
+	// each corner has three faces
+	assert_int_equal(hull->vertex_count, 24);
+	assert_int_equal(hull->triangle_count, 12);
+	for (uint32_t t = 0; t < hull->triangle_count; t++) {
+		const uint32_t *c = hull->triangles[t];
+		const oz_vec3 flat =
+		        oz_normalize(oz_cross(oz_sub(hull->position[c[1]], hull->position[c[0]]),
+		                              oz_sub(hull->position[c[2]], hull->position[c[0]])));
+		for (int k = 0; k < 3; k++)
+			assert_true(oz_dot(hull->normal[c[k]], flat) > 0.9999f);
+	}
+	oz_hull_free(hull);
+}
+
+static void what_is_parted_moves_out_together(void **state)
+{
+	(void)state;
+	oz_hull *hull = hull_of(cube());
+	for (uint32_t a = 0; a < hull->vertex_count; a++)
+		for (uint32_t b = 0; b < hull->vertex_count; b++)
+			if (memcmp(&hull->position[a], &hull->position[b], sizeof(oz_vec3)) == 0)
+				assert_memory_equal(&hull->out[a], &hull->out[b], sizeof(oz_vec3));
+	oz_hull_free(hull);
+}
+
+static void a_ring_is_smooth(void **state)
+{
+	(void)state;
+	oz_mesh mesh = torus(0.3f, 0.1f, 48, 24);
+	const uint32_t vertices = mesh.vertex_count;
+	oz_hull *hull = hull_of(mesh);
+	float worst = 1;
+	for (uint32_t v = 0; v < hull->vertex_count; v++) {
+		const oz_vec3 p = hull->position[v];
+		const oz_vec3 ring = oz_scale(oz_normalize(oz_v3(p.x, 0, p.z)), 0.3f);
+		worst = oz_min(worst, oz_dot(hull->normal[v], oz_normalize(oz_sub(p, ring))));
+	}
+	assert_true(worst > 0.999f);
+	assert_int_equal(hull->vertex_count, vertices);
+	oz_hull_free(hull);
+}
+
+static void triangles_without_area_do_no_harm(void **state)
+{
+	(void)state;
+	oz_mesh mesh = cube();
+	mesh.triangles[3][1] = mesh.triangles[3][0];
+	oz_hull *hull = hull_of(mesh);
+	for (uint32_t v = 0; v < hull->vertex_count; v++)
+		assert_true(isfinite(hull->normal[v].x) && isfinite(hull->out[v].x));
+	oz_hull_free(hull);
+}
+
+// ---- looks ------------------------------------------------------------------------------------
+
+// how much of the picture is red, with a red ball behind or inside a solid
+static double red_share(const oz_solid_view *solid)
+{
+	const oz_vec3 red = {0.8f, 0.02f, 0.02f};
+	oz_painting painting = empty_painting();
+	oz_grain grain = {.position = {0, 0.5f, 0}};
+	painting.grains = &grain;
+	painting.colours = &red;
+	painting.count = 1;
+	painting.radius = 0.15f;
+	painting.solids = solid;
+	painting.solid_count = solid ? 1 : 0;
+	oz_picture picture = paint(&painting, 0);
+	uint32_t count = 0;
+	for (uint32_t k = 0; k < WIDTH * HEIGHT; k++) {
+		const uint8_t *c = picture.pixels + 3 * (size_t)k;
+		count += c[0] >= c[1] + 20 && c[0] >= c[2] + 20;
+	}
+	oz_picture_free(&picture);
+	return (double)count / (WIDTH * HEIGHT);
+}
+
+static oz_solid_view solid_of(const oz_hull *hull, bool vessel, oz_solid_look look)
+{
+	oz_solid_view solid = {.shape = {.kind = OZ_SHAPE_CHART, .rotation = {0, 0, 0, 1}},
+	                       .vessel = vessel,
+	                       .look = look,
+	                       .hull = hull};
+	solid.shape.position = (oz_vec3){0, 0.5f, 0};
+	return solid;
+}
+
+static void a_mesh_is_matte_unless_it_is_a_vessel(void **state)
+{
+	(void)state;
+	oz_hull *hull = hull_of(ball(0.3f, 4));
+	const double bare = red_share(NULL);
+	oz_solid_view solid = solid_of(hull, false, OZ_SOLID_AUTO);
+	assert_true(bare > 0.01);
+	assert_true(red_share(&solid) < 0.02 * bare);
+	solid = solid_of(hull, true, OZ_SOLID_AUTO);
+	assert_true(red_share(&solid) > 0.8 * bare);
+	solid = solid_of(hull, true, OZ_SOLID_MATTE);
+	assert_true(red_share(&solid) < 0.02 * bare);
+	solid = solid_of(hull, false, OZ_SOLID_GLASS);
+	assert_true(red_share(&solid) > 0.8 * bare);
+	oz_hull_free(hull);
+}
+
+static double difference(const oz_picture *a, const oz_picture *b)
+{
+	double sum = 0;
+	for (uint32_t k = 0; k < 3 * WIDTH * HEIGHT; k++)
+		sum += abs(a->pixels[k] - b->pixels[k]);
+	return sum / (3.0 * WIDTH * HEIGHT);
+}
+
+static void glass_is_seen_and_what_is_hidden_is_not(void **state)
+{
+	(void)state;
+	oz_hull *hull = hull_of(ball(0.3f, 4));
+	oz_painting painting = empty_painting();
+	oz_picture none = paint(&painting, 0);
+	oz_solid_view solid = solid_of(hull, true, OZ_SOLID_AUTO);
+	painting.solids = &solid;
+	painting.solid_count = 1;
+	oz_picture glass = paint(&painting, 0);
+	solid.look = OZ_SOLID_HIDDEN;
+	oz_picture hidden = paint(&painting, 0);
+	solid = solid_of(NULL, true, OZ_SOLID_AUTO);
+	oz_picture unknown = paint(&painting, 0);
+	assert_true(difference(&glass, &none) > 0.3);
+	assert_same_picture(&hidden, &none);
+	assert_same_picture(&unknown, &none);
+	oz_picture_free(&none);
+	oz_picture_free(&glass);
+	oz_picture_free(&hidden);
+	oz_picture_free(&unknown);
+	oz_hull_free(hull);
+}
+
+static void shapes_can_be_of_glass(void **state)
+{
+	(void)state;
+	const double bare = red_share(NULL);
+	oz_solid_view solid = {.shape = oz_shape_make(OZ_SHAPE_BALL, (oz_vec3){0.3f, 0, 0})};
+	solid.shape.position = (oz_vec3){0, 0.5f, 0};
+	assert_true(red_share(&solid) < 0.02 * bare);
+	solid.look = OZ_SOLID_GLASS;
+	assert_true(red_share(&solid) > 0.8 * bare);
+}
+
+// under the same light from everywhere, glass mirrors as much as it does not let through, and takes
+// but a little
+static void glass_makes_no_light(void **state)
+{
+	(void)state;
+	oz_hull *hull = hull_of(ball(0.3f, 4));
+	oz_painting painting = furnace();
+	const oz_solid_view solid = solid_of(hull, true, OZ_SOLID_GLASS);
+	painting.solids = &solid;
+	painting.solid_count = 1;
+	painting.raw = true;
+	oz_vec3 *light = light_of(&painting);
+	for (uint32_t k = 0; k < WIDTH * HEIGHT; k++)
+		assert_true(light[k].y < 1.02f && light[k].y > 0.3f);
+	const oz_vec3 middle = light_at(light, &painting.camera, (oz_vec3){0, 0.5f, 0});
+	assert_true(middle.y > 0.9f && middle.y < 1.0f);
+	free(light);
+	oz_hull_free(hull);
+}
+
+// a vessel that stands elsewhere is seen elsewhere, and the survey of the camera knows of it
+static void the_survey_holds_a_turned_mesh(void **state)
+{
+	(void)state;
+	oz_hull *hull = hull_of(cube());
+	oz_survey survey = oz_survey_begin();
+	oz_solid_view solid = solid_of(hull, false, OZ_SOLID_AUTO);
+	solid.shape.position = (oz_vec3){3, 0.5f, 0};
+	solid.shape.rotation = (oz_quat){0, sinf(0.39269908f), 0, cosf(0.39269908f)};
+	oz_survey_add_solid(&survey, &solid, INFINITY);
+	assert_float_equal(survey.box.max.x, 3 + 0.70710678f, 1e-5);
+	assert_float_equal(survey.box.min.y, 0, 1e-5);
+	const oz_box before = survey.box;
+	solid.shape.position.x = 10;
+	solid.look = OZ_SOLID_HIDDEN;
+	oz_survey_add_solid(&survey, &solid, INFINITY);
+	assert_memory_equal(&before, &survey.box, sizeof before);
+	oz_hull_free(hull);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(a_cube_keeps_its_edges),
+	        cmocka_unit_test(what_is_parted_moves_out_together),
+	        cmocka_unit_test(a_ring_is_smooth),
+	        cmocka_unit_test(triangles_without_area_do_no_harm),
+	        cmocka_unit_test(a_mesh_is_matte_unless_it_is_a_vessel),
+	        cmocka_unit_test(glass_is_seen_and_what_is_hidden_is_not),
+	        cmocka_unit_test(shapes_can_be_of_glass),
+	        cmocka_unit_test(glass_makes_no_light),
+	        cmocka_unit_test(the_survey_holds_a_turned_mesh),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
