@@ -173,6 +173,12 @@ oz_result oz_mesh_survey(const oz_mesh *mesh, const char *path, oz_mesh_report *
 	return result;
 }
 
+// what is nothing beside the width of a hole reads as 0
+static double told(float x, float beside)
+{
+	return fabsf(x) > 1e-5f * beside ? (double)x : 0.0;
+}
+
 oz_result oz_mesh_check_vessel(const oz_mesh_report *report, const char *path, float spacing,
                                oz_error *error)
 {
@@ -183,7 +189,8 @@ oz_result oz_mesh_check_vessel(const oz_mesh_report *report, const char *path, f
 	               "%s has a hole %.3g m across at (%.3g, %.3g, %.3g), of %u edges (%u hole%s "
 	               "in all): liquid would run out; close it, or use the mesh as a shell "
 	               "(\"shell\": true)",
-	               path ? path : "the mesh", (double)hole->across, (double)hole->centre.x,
-	               (double)hole->centre.y, (double)hole->centre.z, hole->edges,
-	               report->hole_count, report->hole_count == 1 ? "" : "s");
+	               path ? path : "the mesh", (double)hole->across,
+	               told(hole->centre.x, hole->across), told(hole->centre.y, hole->across),
+	               told(hole->centre.z, hole->across), hole->edges, report->hole_count,
+	               report->hole_count == 1 ? "" : "s");
 }

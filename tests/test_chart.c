@@ -1,0 +1,654 @@
+// test_chart.c: charts of meshes: distances against all triangles, sides against what is known of
+// the solid, whole meshes and broken ones.
+#include "boundary/chart_data.h"
+#include "geometry/mesh_chart.h"
+#include "meshes.h"
+#include "support.h"
+
+// ---- meshes -----------------------------------------------------------------------------------
+
+// Makes vertices at the same place one.
+static oz_mesh welded(oz_mesh m)
+{
+	uint32_t *to = malloc(sizeof *to * m.vertex_count), count = 0;
+	for (uint32_t i = 0; i < m.vertex_count; i++) {
+		uint32_t j = 0;
+		while (j < count && memcmp(&m.vertices[j], &m.vertices[i], sizeof(oz_vec3)) != 0)
+			j++;
+		to[i] = j;
+		m.vertices[j] = m.vertices[i];
+		count += j == count;
+	}
+	for (uint32_t i = 0; i < 3 * m.triangle_count; i++)
+		m.triangles[i / 3][i % 3] = to[m.triangles[i / 3][i % 3]];
+	m.vertex_count = count;
+	free(to);
+	return m;
+}
+
+static oz_mesh stretched(oz_mesh m, float x, float y, float z)
+{
+	oz_mesh_transform(&m, oz_v3(x, y, z), oz_quat_identity(), oz_v3(0, 0, 0));
+	return m;
+}
+
+static oz_mesh turned(oz_mesh m)
+{
+	const oz_quat q = {0.2f, 0.5f, -0.3f, 0.78f};
+	oz_mesh_transform(&m, oz_v3(1, 1, 1), q, oz_v3(0.013f, -0.027f, 0.041f));
+	return m;
+}
+
+typedef oz_vec3 (*curve)(double u);
+
+static oz_vec3 trefoil(double u)
+{
+	return oz_v3((float)(0.3 * (sin(u) + 2 * sin(2 * u))),
+	             (float)(0.3 * (cos(u) - 2 * cos(2 * u))), (float)(-0.4 * sin(3 * u)));
+}
+
+// crosses itself in the origin
+static oz_vec3 eight(double u)
+{
+	return oz_v3((float)sin(u), (float)(sin(u) * cos(u)), 0);
+}
+
+// A tube around a closed curve.
+static oz_mesh tube(curve at, float radius, uint32_t around, uint32_t across)
+{
+	oz_mesh m = torus(1, radius, around, across);
+	for (uint32_t i = 0; i < m.vertex_count; i++) {
+		const double u = 2 * PI * (i / across) / around, v = 2 * PI * (i % across) / across;
+		const oz_vec3 ahead = oz_normalize(oz_sub(at(u + 1e-3), at(u - 1e-3)));
+		const oz_vec3 side = oz_normalize(oz_cross(ahead, oz_v3(0.1f, 0.1f, 1)));
+		const oz_vec3 up = oz_cross(side, ahead);
+		const oz_vec3 out =
+		        oz_add(oz_scale(side, (float)cos(v)), oz_scale(up, (float)sin(v)));
+		m.vertices[i] = oz_mad(at(u), out, radius);
+	}
+	return m;
+}
+
+static oz_mesh spike(void)
+{
+	return turned(stretched(tetrahedron(), 0.02f, 1.3f, 0.05f));
+}
+
+static oz_mesh hollow_cube(void)
+{
+	return joined(cube(), flipped(placed(cube(), 0.5f, oz_v3(0, 0, 0))));
+}
+
+static oz_mesh overlapping(void)
+{
+	return joined(cube(), placed(cube(), 0.8f, oz_v3(0.4f, 0.3f, 0.2f)));
+}
+
+// ---- charts -----------------------------------------------------------------------------------
+
+static oz_mesh_chart_def plain(float cell)
+{
+	return (oz_mesh_chart_def){.cell = cell, .reach = 3.3f * cell, .cache = "", .threads = 2};
+}
+
+static oz_chart *charted(const oz_mesh *m, const oz_mesh_chart_def *def, oz_mesh_report *report)
+{
+	oz_chart *chart = NULL;
+	oz_error error = {OZ_OK, ""};
+	if (oz_mesh_chart(m, "m", def, &chart, report, &error) != OZ_OK)
+		fail_msg("%s", error.text);
+	assert_true(oz_chart_is_sound(chart));
+	return chart;
+}
+
+static oz_vec3 node_of(const oz_chart *c, uint32_t place, uint32_t node)
+{
+	const oz_chart_frame *f = &c->frame;
+	const uint32_t x = place % f->blocks[0] * 4 + node % 5;
+	const uint32_t y = place / f->blocks[0] % f->blocks[1] * 4 + node / 5 % 5;
+	const uint32_t z = place / (f->blocks[0] * f->blocks[1]) * 4 + node / 25;
+	return oz_v3(f->origin.x + f->cell * (float)x, f->origin.y + f->cell * (float)y,
+	             f->origin.z + f->cell * (float)z);
+}
+
+typedef struct vec {
+	double x, y, z;
+} vec;
+
+static vec vec_of(oz_vec3 a)
+{
+	return (vec){(double)a.x, (double)a.y, (double)a.z};
+}
+
+static vec minus(vec a, vec b)
+{
+	return (vec){a.x - b.x, a.y - b.y, a.z - b.z};
+}
+
+static double dot(vec a, vec b)
+{
+	return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+static double to_segment(vec p, vec a, vec b)
+{
+	const vec ab = minus(b, a), ap = minus(p, a);
+	double t = dot(ab, ab) > 0 ? dot(ap, ab) / dot(ab, ab) : 0;
+	t = t < 0 ? 0 : t > 1 ? 1 : t;
+	const vec d = {ap.x - t * ab.x, ap.y - t * ab.y, ap.z - t * ab.z};
+	return sqrt(dot(d, d));
+}
+
+// Within the three planes that stand on the edges it is the face's height, else an edge is nearest.
+static double to_triangle(vec p, vec a, vec b, vec c)
+{
+	const vec u = minus(b, a), v = minus(c, a);
+	const vec n = {u.y * v.z - u.z * v.y, u.z * v.x - u.x * v.z, u.x * v.y - u.y * v.x};
+	const vec corners[3] = {a, b, c};
+	bool above = dot(n, n) > 0;
+	double least = INFINITY;
+	for (int k = 0; k < 3; k++) {
+		const vec e = minus(corners[(k + 1) % 3], corners[k]), q = minus(p, corners[k]);
+		const vec in = {n.y * e.z - n.z * e.y, n.z * e.x - n.x * e.z,
+		                n.x * e.y - n.y * e.x};
+		above = above && dot(in, q) >= 0;
+		least = fmin(least, to_segment(p, corners[k], corners[(k + 1) % 3]));
+	}
+	return above ? fabs(dot(n, minus(p, a))) / sqrt(dot(n, n)) : least;
+}
+
+static double by_all_triangles(const oz_mesh *m, vec p)
+{
+	double least = INFINITY;
+	for (uint32_t i = 0; i < m->triangle_count; i++) {
+		const uint32_t *t = m->triangles[i];
+		least = fmin(least,
+		             to_triangle(p, vec_of(m->vertices[t[0]]), vec_of(m->vertices[t[1]]),
+		                         vec_of(m->vertices[t[2]])));
+	}
+	return least;
+}
+
+static float size_of(const oz_mesh_report *r)
+{
+	return oz_max_abs(oz_sub(r->max, r->min));
+}
+
+// ---- distances --------------------------------------------------------------------------------
+
+// Looks at some nodes of all blocks: how far they are, and that their lead starts on the surface.
+static void check_distances(oz_mesh m, int cells)
+{
+	oz_mesh_report r;
+	assert_int_equal(oz_mesh_survey(&m, "m", &r, NULL), OZ_OK);
+	const oz_mesh_chart_def def = plain(size_of(&r) / (float)cells);
+	oz_chart *c = charted(&m, &def, &r);
+	const double rounding = 1e-6 * ((double)oz_max_abs(r.max) + (double)oz_max_abs(r.min));
+	uint64_t state = 7;
+	uint32_t looked = 0;
+	for (uint32_t place = 0; place < c->place_count; place++) {
+		const uint block = c->places[place];
+		for (int k = 0; k < 2 && block < OZ_CHART_INSIDE; k++, looked++) {
+			const uint32_t n = test_random_bits(&state) % OZ_CHART_NODES;
+			const oz_vec3 p = node_of(c, place, n);
+			const oz_float4 lead = c->leads[block * OZ_CHART_NODES + n];
+			const double truth = by_all_triangles(&m, vec_of(p));
+			assert_true(fabs(fabs((double)lead.w) - truth) <= 1e-5 * truth + rounding);
+			const vec foot = minus(vec_of(p), (vec){(double)lead.x, (double)lead.y,
+			                                        (double)lead.z});
+			assert_true(by_all_triangles(&m, foot) <= 1e-5 * truth + rounding);
+			const double length = (double)oz_length(oz_v3(lead.x, lead.y, lead.z));
+			assert_true(fabs(length - truth) <= 1e-5 * truth + rounding);
+		}
+	}
+	assert_true(looked > 100);
+	oz_chart_release(c);
+	oz_mesh_free(&m);
+}
+
+static void distances_agree_with_all_triangles(void **state)
+{
+	(void)state;
+	check_distances(turned(stretched(cube(), 1, 0.4f, 0.7f)), 20);
+	check_distances(ball(0.7f, 2), 24);
+	check_distances(ball(0.7f, 4), 24);
+	check_distances(turned(torus(1, 0.3f, 30, 12)), 30);
+	check_distances(turned(stretched(cube(), 1, 0.01f, 0.8f)), 16);
+	check_distances(spike(), 40);
+	check_distances(tube(trefoil, 0.15f, 120, 8), 32);
+	check_distances(turned(overlapping()), 20);
+	check_distances(turned(hollow_cube()), 20);
+	check_distances(stretched(tube(eight, 0.2f, 60, 7), 40, 40, 40), 24);
+	check_distances(placed(turned(cube()), 0.5f, oz_v3(100, -200, 300)), 16);
+}
+
+static void nodes_between_blocks_are_the_same_in_each(void **state)
+{
+	(void)state;
+	oz_mesh m = turned(torus(1, 0.3f, 30, 12));
+	const oz_mesh_chart_def def = plain(0.05f);
+	oz_chart *c = charted(&m, &def, NULL);
+	uint32_t looked = 0;
+	for (uint32_t place = 0; place + 1 < c->place_count; place++) {
+		const uint a = c->places[place], b = c->places[place + 1];
+		if (a >= OZ_CHART_INSIDE || b >= OZ_CHART_INSIDE ||
+		    place / c->frame.blocks[0] != (place + 1) / c->frame.blocks[0])
+			continue;
+		for (uint32_t n = 0; n < OZ_CHART_NODES; n += 5, looked++)
+			assert_memory_equal(&c->leads[a * OZ_CHART_NODES + n + 4],
+			                    &c->leads[b * OZ_CHART_NODES + n], sizeof(oz_float4));
+	}
+	assert_true(looked > 1000);
+	oz_chart_release(c);
+	oz_mesh_free(&m);
+}
+
+static void shells_have_distances_on_both_sides(void **state)
+{
+	(void)state;
+	oz_mesh m = turned(cube());
+	oz_mesh_chart_def def = plain(0.05f);
+	oz_chart *solid = charted(&m, &def, NULL);
+	def.shell = true;
+	oz_chart *shell = charted(&m, &def, NULL);
+	assert_int_equal(solid->block_count, shell->block_count);
+	uint32_t inside = 0;
+	for (size_t k = 0; k < (size_t)shell->block_count * OZ_CHART_NODES; k++) {
+		inside += solid->leads[k].w < 0;
+		assert_true(shell->leads[k].w == fabsf(solid->leads[k].w));
+	}
+	assert_true(inside > 1000);
+	for (uint32_t k = 0; k < shell->place_count; k++)
+		assert_true(shell->places[k] != OZ_CHART_INSIDE);
+	oz_chart_release(solid);
+	oz_chart_release(shell);
+	oz_mesh_free(&m);
+}
+
+static void threads_do_not_change_a_chart(void **state)
+{
+	(void)state;
+	oz_mesh m = tube(trefoil, 0.15f, 120, 8);
+	m.triangle_count -= 40;
+	oz_mesh_chart_def def = plain(0.04f);
+	uint64_t hashes[3];
+	for (uint32_t k = 0; k < 3; k++) {
+		def.threads = k + 1;
+		oz_chart *c = charted(&m, &def, NULL);
+		hashes[k] = oz_chart_hash(c);
+		oz_chart_release(c);
+	}
+	assert_true(hashes[0] == hashes[1] && hashes[1] == hashes[2]);
+	oz_mesh_free(&m);
+}
+
+// ---- sides ------------------------------------------------------------------------------------
+
+// How deep a point is in the solid, negative outside: only its sign is compared, where it is clear.
+typedef double (*depth)(vec p);
+
+static double box_depth(vec p, vec middle, double half)
+{
+	const vec d = minus(p, middle);
+	return half - fmax(fabs(d.x), fmax(fabs(d.y), fabs(d.z)));
+}
+
+static double in_cube(vec p)
+{
+	return box_depth(p, (vec){0, 0, 0}, 0.5);
+}
+
+static double in_hollow(vec p)
+{
+	return fmin(in_cube(p), -box_depth(p, (vec){0, 0, 0}, 0.25));
+}
+
+static double in_core(vec p)
+{
+	return fmax(in_hollow(p), box_depth(p, (vec){0, 0, 0}, 0.125));
+}
+
+static double in_overlapping(vec p)
+{
+	return fmax(in_cube(p), box_depth(p, (vec){0.4f, 0.3f, 0.2f}, 0.4));
+}
+
+static double in_row(vec p)
+{
+	return fmax(in_cube(p), fmax(box_depth(p, (vec){1.5, 0, 0}, 0.5),
+	                             box_depth(p, (vec){0, 0.9f, 0}, 0.25)));
+}
+
+static double in_torus(vec p)
+{
+	const double r = sqrt(p.x * p.x + p.z * p.z) - 1;
+	return 0.3 - sqrt(r * r + p.y * p.y);
+}
+
+static double in_ball(vec p)
+{
+	return 0.7 - sqrt(dot(p, p));
+}
+
+static double in_eight(vec p)
+{
+	double least = INFINITY;
+	for (int k = 0; k < 720; k++) {
+		const vec d = minus(p, vec_of(eight(2 * PI * k / 720)));
+		least = fmin(least, sqrt(dot(d, d)));
+	}
+	return 0.2 - least;
+}
+
+static bool is_side_wrong(vec p, float w, depth truth, double clear)
+{
+	const double d = truth(p);
+	return fabs(d) > clear && (w < 0) != (d > 0);
+}
+
+// Every node and every place that has none lies on the side that it should.
+static oz_mesh_report check_sides(oz_mesh m, depth truth, double clear)
+{
+	oz_mesh_report r;
+	const oz_mesh_chart_def def = plain(0.031f);
+	oz_chart *c = charted(&m, &def, &r);
+	uint32_t wrong = 0, inside = 0;
+	for (uint32_t place = 0; place < c->place_count; place++) {
+		const uint block = c->places[place];
+		if (block >= OZ_CHART_INSIDE) {
+			const vec p = vec_of(node_of(c, place, 62));
+			const float w = block == OZ_CHART_INSIDE ? -1.0f : 1.0f;
+			wrong += is_side_wrong(p, w, truth, clear);
+			continue;
+		}
+		for (uint32_t n = 0; n < OZ_CHART_NODES; n += 3) {
+			const float w = c->leads[block * OZ_CHART_NODES + n].w;
+			inside += w < 0;
+			wrong += is_side_wrong(vec_of(node_of(c, place, n)), w, truth, clear);
+		}
+	}
+	assert_int_equal(wrong, 0);
+	assert_true(inside > 100);
+	oz_chart_release(c);
+	oz_mesh_free(&m);
+	return r;
+}
+
+static void sides_of_whole_meshes_are_right(void **state)
+{
+	(void)state;
+	oz_mesh_report r = check_sides(cube(), in_cube, 1e-6);
+	assert_true(fabs(r.volume - 1) < 1e-6 && fabs(r.area - 6) < 1e-6);
+	assert_int_equal(r.shells, 1);
+	assert_int_equal(r.turned + r.duplicates + r.degenerate + r.crowded + r.open_edges, 0);
+	check_sides(torus(1, 0.3f, 200, 60), in_torus, 2e-3);
+	check_sides(welded(ball(0.7f, 4)), in_ball, 4e-3);
+}
+
+static void surfaces_that_cross_are_inside_both(void **state)
+{
+	(void)state;
+	oz_mesh_report r = check_sides(overlapping(), in_overlapping, 1e-6);
+	assert_int_equal(r.shells, 2);
+	r = check_sides(tube(eight, 0.2f, 300, 60), in_eight, 5e-3);
+	assert_int_equal(r.shells, 1);
+}
+
+static void hollows_are_outside(void **state)
+{
+	(void)state;
+	oz_mesh_report r = check_sides(hollow_cube(), in_hollow, 1e-6);
+	assert_int_equal(r.shells, 2);
+	assert_int_equal(r.turned, 0);
+	assert_true(fabs(r.volume - 0.875) < 1e-6);
+	check_sides(joined(hollow_cube(), placed(cube(), 0.25f, oz_v3(0, 0, 0))), in_core, 1e-6);
+}
+
+static void meshes_inside_out_are_turned(void **state)
+{
+	(void)state;
+	assert_int_equal(check_sides(flipped(cube()), in_cube, 1e-6).turned, 12);
+	assert_int_equal(check_sides(flipped(hollow_cube()), in_hollow, 1e-6).turned, 24);
+	oz_mesh m = joined(hollow_cube(), placed(cube(), 0.25f, oz_v3(0, 0, 0)));
+	assert_int_equal(check_sides(flipped(m), in_core, 1e-6).turned, 36);
+	check_sides(flipped(overlapping()), in_overlapping, 1e-6);
+	m = joined(joined(cube(), flipped(placed(cube(), 1, oz_v3(1.5f, 0, 0)))),
+	           placed(cube(), 0.5f, oz_v3(0, 0.9f, 0)));
+	oz_mesh_report r = check_sides(m, in_row, 1e-6);
+	assert_int_equal(r.turned, 12);
+	assert_int_equal(r.shells, 3);
+}
+
+static void faces_turned_here_and_there_are_turned_back(void **state)
+{
+	(void)state;
+	oz_mesh m = torus(1, 0.3f, 200, 60);
+	uint32_t count = 0;
+	for (uint32_t i = 0; i < m.triangle_count; i += 7, count++) {
+		const uint32_t swap = m.triangles[i][0];
+		m.triangles[i][0] = m.triangles[i][1];
+		m.triangles[i][1] = swap;
+	}
+	assert_int_equal(check_sides(m, in_torus, 2e-3).turned, count);
+}
+
+static void faces_that_are_there_twice_count_once(void **state)
+{
+	(void)state;
+	oz_mesh m = mesh_of(8, 30), from = cube();
+	memcpy(m.vertices, from.vertices, sizeof *m.vertices * 8);
+	for (uint32_t i = 0; i < 30; i++)
+		for (uint32_t k = 0; k < 3; k++)
+			// the second time from another corner, the third time turned
+			m.triangles[i][k] = i < 24 ? from.triangles[i % 12][(k + i / 12) % 3]
+			                           : from.triangles[i % 12][2 - k];
+	oz_mesh_free(&from);
+	const oz_mesh_report r = check_sides(m, in_cube, 1e-6);
+	assert_int_equal(r.duplicates, 18);
+	assert_int_equal(r.open_edges + r.crowded + r.turned, 0);
+	assert_true(fabs(r.area - 6) < 1e-6);
+}
+
+static vec hole_at;
+
+static double in_ball_with_hole(vec p)
+{
+	const vec d = minus(p, hole_at);
+	return sqrt(dot(d, d)) < 0.3 ? 0 : in_ball(p);
+}
+
+static void holes_leave_the_rest_as_it_is(void **state)
+{
+	(void)state;
+	for (int inverted = 0; inverted < 2; inverted++) {
+		oz_mesh m = welded(ball(0.7f, 4));
+		m.triangle_count -= 3;
+		const uint32_t *t = m.triangles[m.triangle_count + 1];
+		hole_at = vec_of(m.vertices[t[0]]);
+		const oz_mesh_report r =
+		        check_sides(inverted ? flipped(m) : m, in_ball_with_hole, 4e-3);
+		assert_true(r.hole_count >= 1 && r.holes[0].across < 0.3f);
+		assert_true(fabs(r.volume - 4.0 / 3 * PI * 0.343) < 0.01);
+		assert_int_equal(r.turned, inverted ? r.triangles : 0);
+	}
+}
+
+// A vertex stands on the edge of a neighbour: the surface is parted there, and yet nothing passes.
+static void vertices_on_edges_of_others_are_no_holes(void **state)
+{
+	(void)state;
+	oz_mesh from = cube(), m = mesh_of(9, 13);
+	memcpy(m.vertices, from.vertices, sizeof *m.vertices * 8);
+	memcpy(m.triangles, from.triangles, sizeof *m.triangles * 12);
+	oz_mesh_free(&from);
+	m.vertices[8] = oz_v3(-0.5f, -0.5f, 0.1f);
+	memcpy(m.triangles[0], (uint32_t[3]){0, 8, 6}, sizeof m.triangles[0]);
+	memcpy(m.triangles[12], (uint32_t[3]){8, 4, 6}, sizeof m.triangles[0]);
+	const oz_mesh_report r = check_sides(m, in_cube, 1e-6);
+	assert_int_equal(r.open_edges, 3);
+	assert_int_equal(r.hole_count, 0);
+}
+
+// ---- holes ------------------------------------------------------------------------------------
+
+static void holes_are_told_with_place_and_width(void **state)
+{
+	(void)state;
+	oz_mesh m = placed(cube(), 2, oz_v3(0, 1, 3));
+	memcpy(m.triangles[6], m.triangles[10], 2 * sizeof *m.triangles);
+	m.triangle_count = 10;
+	oz_mesh_report r;
+	oz_error error = {OZ_OK, ""};
+	assert_int_equal(oz_mesh_survey(&m, "cup.obj", &r, &error), OZ_OK);
+	assert_int_equal(r.open_edges, 4);
+	assert_int_equal(r.hole_count, 1);
+	assert_int_equal(r.holes[0].edges, 4);
+	assert_true(oz_length(oz_sub(r.holes[0].centre, oz_v3(0, 2, 3))) < 1e-6f);
+	assert_true(fabsf(r.holes[0].across - 2.828427f) < 1e-5f);
+	assert_int_equal(oz_mesh_check_vessel(&r, "cup.obj", 3, &error), OZ_OK);
+	assert_int_equal(oz_mesh_check_vessel(&r, "cup.obj", 0.1f, &error), OZ_ERROR_MESH);
+	assert_string_equal(error.text,
+	                    "cup.obj has a hole 2.83 m across at (0, 2, 3), of 4 edges (1 hole in "
+	                    "all): liquid would run out; close it, or use the mesh as a shell "
+	                    "(\"shell\": true)");
+	oz_mesh_free(&m);
+}
+
+// Two of three triangles at a corner missing: holes that touch in one vertex stay two.
+static void holes_that_touch_are_told_apart(void **state)
+{
+	(void)state;
+	oz_mesh m = torus(1, 0.3f, 40, 20);
+	// the first triangles of two quads that are neighbours across a corner
+	const uint32_t gone[2] = {2 * (5 * 20 + 5), 2 * (6 * 20 + 6)};
+	for (int k = 1; k >= 0; k--)
+		memcpy(m.triangles[gone[k]], m.triangles[--m.triangle_count], sizeof *m.triangles);
+	oz_mesh_report r;
+	assert_int_equal(oz_mesh_survey(&m, "m", &r, NULL), OZ_OK);
+	assert_int_equal(r.hole_count, 2);
+	assert_int_equal(r.holes[0].edges, 3);
+	assert_int_equal(r.holes[1].edges, 3);
+	oz_mesh_free(&m);
+}
+
+static void many_holes_are_counted_and_the_widest_kept(void **state)
+{
+	(void)state;
+	oz_mesh m = torus(1, 0.3f, 60, 12);
+	uint32_t kept = 0;
+	for (uint32_t i = 0; i < m.triangle_count; i++)
+		if (i % 48 != 5)
+			memcpy(m.triangles[kept++], m.triangles[i], sizeof *m.triangles);
+	m.triangle_count = kept;
+	oz_mesh_report r;
+	assert_int_equal(oz_mesh_survey(&m, "m", &r, NULL), OZ_OK);
+	assert_int_equal(r.hole_count, 30);
+	for (int k = 1; k < OZ_MESH_HOLES; k++)
+		assert_true(r.holes[k].across > 0 && r.holes[k].across <= r.holes[k - 1].across);
+	oz_error error = {OZ_OK, ""};
+	assert_int_equal(oz_mesh_check_vessel(&r, NULL, 0.01f, &error), OZ_ERROR_MESH);
+	assert_non_null(strstr(error.text, "the mesh has a hole"));
+	assert_non_null(strstr(error.text, "(30 holes in all)"));
+	oz_mesh_free(&m);
+}
+
+// ---- what is hardly a mesh --------------------------------------------------------------------
+
+static void expect_told(oz_mesh *m, oz_result code, const char *text)
+{
+	oz_chart *chart = (oz_chart *)m;
+	oz_mesh_report r;
+	oz_error error = {OZ_OK, ""};
+	const oz_mesh_chart_def def = plain(0.1f);
+	assert_int_equal(oz_mesh_chart(m, "m", &def, &chart, &r, &error), code);
+	assert_null(chart);
+	assert_string_equal(error.text, text);
+	assert_int_equal(oz_mesh_survey(m, "m", &r, &error), code);
+	assert_string_equal(error.text, text);
+	oz_mesh_free(m);
+}
+
+static void no_mesh_is_told(void **state)
+{
+	(void)state;
+	oz_mesh m = {0};
+	expect_told(&m, OZ_ERROR_MESH, "m" NO_TRIANGLE);
+	m = cube();
+	m.vertices[3].y = NAN;
+	expect_told(&m, OZ_ERROR_MESH,
+	            "vertex 3 of m is (0.5, nan, -0.5), which is no place; repair the file or its "
+	            "scale");
+	m = tetrahedron();
+	for (uint32_t i = 0; i < 4; i++)
+		m.triangles[i][1] = m.triangles[i][0];
+	expect_told(&m, OZ_ERROR_MESH,
+	            "all 4 triangles of m use a vertex twice and have no area; export it as a "
+	            "surface");
+	m = cube();
+	oz_mesh_chart_def def = plain(0.0f);
+	oz_chart *chart = NULL;
+	oz_error error = {OZ_OK, ""};
+	assert_int_equal(oz_mesh_chart(&m, "m", &def, &chart, NULL, &error), OZ_ERROR_RANGE);
+	assert_int_equal(oz_mesh_chart(NULL, "m", &def, &chart, NULL, &error), OZ_ERROR_ARGUMENT);
+	oz_mesh_free(&m);
+}
+
+static void sheets_have_no_inside(void **state)
+{
+	(void)state;
+	for (int flat = 0; flat < 2; flat++) {
+		oz_mesh m = flat ? stretched(cube(), 1, 0, 1) : tetrahedron();
+		if (!flat)
+			m.triangle_count = 1;
+		oz_mesh_report r;
+		const oz_mesh_chart_def def = plain(0.07f);
+		oz_chart *c = charted(&m, &def, &r);
+		for (size_t k = 0; k < (size_t)c->block_count * OZ_CHART_NODES; k++)
+			assert_true(c->leads[k].w > -1e-6f);
+		assert_int_equal(r.open_edges, flat ? 0 : 3);
+		assert_int_equal(r.degenerate, flat ? 8 : 0);
+		const oz_lead above = oz_chart_at(c, oz_v3(0.2f, flat ? 0.1f : 0.2f, 0.1f));
+		assert_true(fabsf(above.distance - 0.1f) < 1e-5f);
+		oz_chart_release(c);
+		oz_mesh_free(&m);
+	}
+}
+
+static void charts_give_their_memory_back(void **state)
+{
+	(void)state;
+	test_memory memory = {0};
+	oz_mesh m = cube();
+	oz_mesh_chart_def def = plain(0.05f);
+	def.hooks = test_memory_hooks(&memory);
+	oz_chart *c = charted(&m, &def, NULL);
+	assert_true(memory.bytes > 0);
+	oz_chart_release(c);
+	test_memory_is_empty(&memory);
+	oz_mesh_free(&m);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(distances_agree_with_all_triangles),
+	        cmocka_unit_test(nodes_between_blocks_are_the_same_in_each),
+	        cmocka_unit_test(shells_have_distances_on_both_sides),
+	        cmocka_unit_test(threads_do_not_change_a_chart),
+	        cmocka_unit_test(sides_of_whole_meshes_are_right),
+	        cmocka_unit_test(surfaces_that_cross_are_inside_both),
+	        cmocka_unit_test(hollows_are_outside),
+	        cmocka_unit_test(meshes_inside_out_are_turned),
+	        cmocka_unit_test(faces_turned_here_and_there_are_turned_back),
+	        cmocka_unit_test(faces_that_are_there_twice_count_once),
+	        cmocka_unit_test(holes_leave_the_rest_as_it_is),
+	        cmocka_unit_test(vertices_on_edges_of_others_are_no_holes),
+	        cmocka_unit_test(holes_are_told_with_place_and_width),
+	        cmocka_unit_test(holes_that_touch_are_told_apart),
+	        cmocka_unit_test(many_holes_are_counted_and_the_widest_kept),
+	        cmocka_unit_test(no_mesh_is_told),
+	        cmocka_unit_test(sheets_have_no_inside),
+	        cmocka_unit_test(charts_give_their_memory_back),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
