@@ -1,16 +1,18 @@
 // mesh_chart.c: charts of meshes: how near, and on which side.
 //
-// Embree tells how near. Of a closed mesh, lines along x count the turns of the surface up to a
-// point, exactly. Of an open one, the generalised winding number is asked, and not for every point:
-// it has no steps but at the surface, and so the ball around a point which touches that has but one
-// side, unless a hole is near, where the number is neither 0 nor 1.
+// Embree tells how near. The side is told by the generalised winding number w, 1 inside and 0
+// outside. Fans that close the holes make the mesh whole, and a whole one has winding W, an integer
+// that lines along x count without error; so, of the mesh as it is, exactly
+//
+//     w(mesh) = W(mesh and fans) - w(fans)
+//
+// and solid angles are needed of the fans alone, which are few.
 #include "geometry/mesh_chart.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/base.h"
-#include "device/pool.h"
 #include "geometry/mesh_chart_file.h"
 #include "geometry/mesh_lines.h"
 #include "geometry/mesh_nearest.h"
@@ -18,89 +20,53 @@
 #include "geometry/mesh_winding.h"
 #include "math/vec.h"
 
-#define CLEAR 0.35f // winding this far from a half tells the side of a ball around a point …
-#define SURE  0.6f  // … of this many distances to the surface
-
 typedef struct surveyor {
 	const oz_mesh_chart_def *def;
 	oz_repair repair;
 	oz_nearest *nearest;
-	oz_mesh_lines lines; // where the mesh is closed
-	oz_winding *winding; // where it is not
+	oz_mesh whole, fans;
+	oz_mesh_lines lines; // through the whole
+	oz_winding *winding; // of the fans; NULL: there are none
 } surveyor;
 
 // ---- sides ------------------------------------------------------------------------------------
 
 enum { BATCH = 128 };
 
-// Points of one line.
-static void side_of_row(const surveyor *s, const oz_vec3 *points, uint32_t count, oz_lead *leads)
+// Counts the turns along a line up to some points of it.
+static void count_turns(const surveyor *s, const oz_vec3 *points, uint32_t count, int *turns)
 {
-	int winding[BATCH] = {0};
 	oz_line line = oz_line_at(&s->lines, (double)points[0].y, (double)points[0].z);
 	oz_pierce pierce;
+	for (uint32_t i = 0; i < count; i++)
+		turns[i] = 0;
 	while (oz_line_next(&s->lines, &line, &pierce))
 		for (uint32_t i = 0; i < count; i++)
-			winding[i] += pierce.u <= (double)points[i].x ? pierce.turn : 0;
-	for (uint32_t i = 0; i < count; i++)
-		if (winding[i] > 0)
-			leads[i].distance = -leads[i].distance;
+			turns[i] += pierce.u <= (double)points[i].x ? pierce.turn : 0;
 }
 
-static void side_by_lines(const surveyor *s, const oz_vec3 *points, uint32_t count, oz_lead *leads)
+static void find_sides(const surveyor *s, const oz_vec3 *points, uint32_t count, oz_lead *leads)
 {
+	int turns[BATCH];
 	for (uint32_t begin = 0, end; begin < count; begin = end) {
 		for (end = begin + 1; end < count && points[end].y == points[begin].y &&
 		                      points[end].z == points[begin].z;)
 			end++;
-		side_of_row(s, points + begin, end - begin, leads + begin);
+		count_turns(s, points + begin, end - begin, turns + begin);
 	}
-}
-
-// the one that is farthest from the surface of those whose side is not known
-static uint32_t farthest(const oz_lead *leads, const bool *known, uint32_t count)
-{
-	uint32_t best = count;
-	for (uint32_t i = 0; i < count; i++)
-		if (!known[i] && (best == count || leads[i].distance > leads[best].distance))
-			best = i;
-	return best;
-}
-
-static void side_by_winding(const surveyor *s, const oz_vec3 *points, uint32_t count,
-                            oz_lead *leads)
-{
-	bool known[BATCH] = {false}, inside[BATCH];
-	for (uint32_t at; (at = farthest(leads, known, count)) < count;) {
-		const float winding = oz_winding_at(s->winding, points[at]);
-		const bool within = winding > 0.5f;
-		known[at] = true;
-		inside[at] = within;
-		if (fabsf(winding - 0.5f) < CLEAR)
-			continue;
-		const float radius = SURE * leads[at].distance;
-		for (uint32_t i = 0; i < count; i++) {
-			if (known[i] || oz_length2(oz_sub(points[i], points[at])) > radius * radius)
-				continue;
-			known[i] = true;
-			inside[i] = within;
-		}
+	for (uint32_t i = 0; i < count; i++) {
+		const float fans = s->winding ? oz_winding_at(s->winding, points[i]) : 0.0f;
+		if ((float)turns[i] - fans > 0.5f)
+			leads[i].distance = -leads[i].distance;
 	}
-	for (uint32_t i = 0; i < count; i++)
-		leads[i].distance = inside[i] ? -leads[i].distance : leads[i].distance;
 }
 
 static void find_leads(void *context, const oz_vec3 *points, uint32_t count, oz_lead *leads)
 {
 	const surveyor *s = context;
 	oz_nearest_find(s->nearest, points, count, leads);
-	for (uint32_t k = 0; k < count && !s->def->shell; k += BATCH) {
-		const uint32_t part = count - k < BATCH ? count - k : BATCH;
-		if (s->winding)
-			side_by_winding(s, points + k, part, leads + k);
-		else
-			side_by_lines(s, points + k, part, leads + k);
-	}
+	for (uint32_t k = 0; k < count && !s->def->shell; k += BATCH)
+		find_sides(s, points + k, count - k < BATCH ? count - k : BATCH, leads + k);
 }
 
 // ---- making -----------------------------------------------------------------------------------
@@ -108,22 +74,16 @@ static void find_leads(void *context, const oz_vec3 *points, uint32_t count, oz_
 static oz_result learn_sides(surveyor *s, const char *path, const oz_mesh_report *report,
                              oz_error *error)
 {
-	oz_heap heap;
-	oz_heap_init(&heap, &s->def->hooks);
+	const oz_mesh *m = &s->repair.mesh;
+	const uint32_t fans = s->repair.fans;
 	if (s->def->shell)
 		return OZ_OK;
-	bool room = true;
-	if (s->repair.closed) {
-		room = oz_mesh_lines_make(&s->lines, &s->repair.mesh, report->min, report->max, 0);
-	} else {
-		oz_pool *pool = NULL;
-		const oz_result result = oz_pool_create(&heap, s->def->threads, &pool, error);
-		if (result != OZ_OK)
-			return result;
-		s->winding = oz_winding_create(&s->repair.mesh, report->min, report->max, pool);
-		oz_pool_destroy(pool);
-		room = s->winding != NULL;
-	}
+	s->whole = (oz_mesh){m->vertices, m->vertex_count, m->triangles, m->triangle_count + fans};
+	s->fans = (oz_mesh){m->vertices, m->vertex_count, m->triangles + m->triangle_count, fans};
+	bool room = oz_mesh_lines_make(&s->lines, &s->whole, report->min, report->max, 0);
+	if (room && fans)
+		s->winding = oz_winding_create(&s->fans, report->min, report->max);
+	room = room && (!fans || s->winding);
 	return room ? OZ_OK
 	            : oz_fail(error, OZ_ERROR_MEMORY,
 	                      "memory is too small to sort the %u triangles of %s; simplify it",

@@ -1,9 +1,12 @@
-// mesh_holes.c: loops of edges that have one triangle only.
+// mesh_holes.c: holes, found and closed.
 //
-// Open edges, directed as their triangle runs, are followed from vertex to vertex. Where the way
-// comes back to a vertex it has passed, the loop so made is cut off: holes that touch are told
-// apart. A loop without area is a slit (a seam, or a vertex on another's edge): nothing passes, and
-// it is no hole.
+// The rim of a surface is made of the edges along which more triangles run one way than the other,
+// each directed as those run. It is followed from vertex to vertex. Where the way comes back to a
+// vertex it has passed, the loop so made is cut off: holes that touch are told apart. As many edges
+// of the rim lead to a vertex as away from it, also within one shell, so every way ends as loops.
+//
+// A loop of edges with one triangle each is a hole, unless it has no area: through a slit (a seam,
+// a vertex on another's edge) nothing passes.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,18 +19,19 @@
 #define MANY_EDGES 1024 // of which each is compared with all
 
 typedef struct rim {
-	uint32_t from, to, triangle;
+	uint32_t from, to, shell;
+	bool open; // one triangle only is at this edge
 } rim;
 
 typedef struct walk {
 	oz_repair *repair;
 	oz_mesh_report *report;
-	oz_vec3 eye;
 	rim *rims; // sorted by where they start
 	uint32_t count;
 	uint8_t *used;
 	uint32_t *passed; // where in the way a vertex is, or NONE
 	uint32_t *way;    // rims
+	uint32_t centres; // vertices that fans have got
 } walk;
 
 static int compare_rims(const void *a, const void *b)
@@ -35,7 +39,28 @@ static int compare_rims(const void *a, const void *b)
 	const rim *x = a, *y = b;
 	if (x->from != y->from)
 		return x->from < y->from ? -1 : 1;
+	if (x->shell != y->shell)
+		return x->shell < y->shell ? -1 : 1;
 	return (x->to > y->to) - (x->to < y->to);
+}
+
+// How many more triangles run up an edge than down.
+static int surplus(const oz_repair *r, const oz_edge *edge)
+{
+	int more = 0;
+	for (uint32_t i = edge->begin; i < edge->end; i++) {
+		const uint32_t triangle = r->edges.filed[i].triangle;
+		more += oz_runs(r->mesh.triangles[triangle], edge->low, edge->high) ? 1 : -1;
+	}
+	return more;
+}
+
+static uint32_t count_rims(const oz_repair *r)
+{
+	uint32_t count = 0;
+	for (oz_edge edge = {0}; oz_edge_next(&r->edges, &edge);)
+		count += (uint32_t)abs(surplus(r, &edge));
+	return count;
 }
 
 static void gather_rims(walk *w)
@@ -43,27 +68,32 @@ static void gather_rims(walk *w)
 	const oz_repair *r = w->repair;
 	uint32_t count = 0;
 	for (oz_edge edge = {0}; oz_edge_next(&r->edges, &edge);) {
-		if (edge.end - edge.begin != 1)
-			continue;
-		const uint32_t triangle = r->edges.filed[edge.begin].triangle;
-		const bool up = oz_runs(r->mesh.triangles[triangle], edge.low, edge.high);
-		w->rims[count++] = up ? (rim){edge.low, edge.high, triangle}
-		                      : (rim){edge.high, edge.low, triangle};
+		const int more = surplus(r, &edge);
+		const bool open = edge.end - edge.begin == 1;
+		const uint32_t shell = r->shell[r->edges.filed[edge.begin].triangle];
+		for (int k = 0; k < abs(more); k++)
+			w->rims[count++] = more > 0 ? (rim){edge.low, edge.high, shell, open}
+			                            : (rim){edge.high, edge.low, shell, open};
 	}
 	qsort(w->rims, count, sizeof *w->rims, compare_rims);
 }
 
-static uint32_t take_rim(walk *w, uint32_t vertex)
+static bool starts_before(const rim *r, uint32_t vertex, uint32_t shell)
+{
+	return r->from < vertex || (r->from == vertex && r->shell < shell);
+}
+
+static uint32_t take_rim(walk *w, uint32_t vertex, uint32_t shell)
 {
 	uint32_t low = 0, high = w->count;
 	while (low < high) {
 		const uint32_t middle = low + (high - low) / 2;
-		if (w->rims[middle].from < vertex)
+		if (starts_before(&w->rims[middle], vertex, shell))
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	for (; low < w->count && w->rims[low].from == vertex; low++)
+	for (; low < w->count && w->rims[low].from == vertex && w->rims[low].shell == shell; low++)
 		if (!w->used[low]) {
 			w->used[low] = 1;
 			return low;
@@ -117,13 +147,16 @@ static double area_of(const walk *w, const uint32_t *loop, uint32_t count, oz_ve
 
 static void close_by_fan(walk *w, const uint32_t *loop, uint32_t count, oz_vec3 centre)
 {
-	const oz_mesh *m = &w->repair->mesh;
+	oz_repair *r = w->repair;
+	const uint32_t middle = r->mesh.vertex_count + w->centres++;
+	r->vertices[middle] = centre;
 	for (uint32_t i = 0; i < count; i++) {
 		const rim *edge = &w->rims[loop[i]];
-		w->repair->volume[w->repair->shell[edge->triangle]] +=
-		        oz_volume_seen(w->eye, centre, m->vertices[edge->to],
-		                       m->vertices[edge->from]) /
-		        6;
+		const uint32_t fan = r->mesh.triangle_count + r->fans++;
+		r->mesh.triangles[fan][0] = edge->to;
+		r->mesh.triangles[fan][1] = edge->from;
+		r->mesh.triangles[fan][2] = middle;
+		r->shell[fan] = edge->shell;
 	}
 }
 
@@ -143,22 +176,19 @@ static void tell_loop(walk *w, const uint32_t *loop, uint32_t count)
 	const oz_mesh_hole hole = {middle_of(w, loop, count), width_of(w, loop, count), count};
 	const double across = (double)hole.across;
 	close_by_fan(w, loop, count, hole.centre);
+	for (uint32_t i = 0; i < count; i++)
+		if (!w->rims[loop[i]].open)
+			return;
 	if (area_of(w, loop, count, hole.centre) > SLIT * across * across)
 		keep_widest(w->report, &hole);
 }
 
 // ---- the way ----------------------------------------------------------------------------------
 
-static void forget(walk *w, uint32_t begin, uint32_t end)
-{
-	for (uint32_t i = begin; i < end; i++)
-		w->passed[w->rims[w->way[i]].from] = NONE;
-}
-
-static void follow(walk *w, uint32_t vertex)
+static void follow(walk *w, uint32_t vertex, uint32_t shell)
 {
 	uint32_t length = 0;
-	for (uint32_t next; (next = take_rim(w, vertex)) != NONE;) {
+	for (uint32_t next; (next = take_rim(w, vertex, shell)) != NONE;) {
 		w->passed[vertex] = length;
 		w->way[length++] = next;
 		vertex = w->rims[next].to;
@@ -166,34 +196,46 @@ static void follow(walk *w, uint32_t vertex)
 		if (begin == NONE)
 			continue;
 		tell_loop(w, w->way + begin, length - begin);
-		forget(w, begin, length);
+		for (uint32_t i = begin; i < length; i++)
+			w->passed[w->rims[w->way[i]].from] = NONE;
 		length = begin;
 	}
-	// a way that ends nowhere: faces that could not be made to agree
-	if (length > 0)
-		tell_loop(w, w->way, length);
-	forget(w, 0, length);
 }
 
-bool oz_repair_find_holes(oz_repair *r, oz_vec3 eye, oz_mesh_report *report)
+// Room for a fan at every edge of the rim, each with a vertex of its own at worst.
+static bool make_room(walk *w)
 {
-	const uint32_t count = report->open_edges, vertices = r->mesh.vertex_count;
-	if (count == 0)
+	oz_repair *r = w->repair;
+	const size_t triangles = (size_t)r->mesh.triangle_count + w->count;
+	const size_t vertices = (size_t)r->mesh.vertex_count + w->count;
+	void *grown = realloc(r->mesh.triangles, sizeof *r->mesh.triangles * (triangles + 1));
+	r->mesh.triangles = grown ? grown : r->mesh.triangles;
+	uint32_t *shell = realloc(r->shell, sizeof *r->shell * triangles);
+	r->shell = shell ? shell : r->shell;
+	r->vertices = malloc(sizeof *r->vertices * vertices);
+	w->rims = malloc(sizeof *w->rims * w->count);
+	w->used = calloc(w->count, 1);
+	w->passed = malloc(sizeof *w->passed * vertices);
+	w->way = malloc(sizeof *w->way * w->count);
+	if (!(grown && shell && r->vertices && w->rims && w->used && w->passed && w->way))
+		return false;
+	memcpy(r->vertices, r->mesh.vertices, sizeof *r->vertices * r->mesh.vertex_count);
+	memset(w->passed, 0xff, sizeof *w->passed * vertices);
+	return true;
+}
+
+bool oz_repair_close_holes(oz_repair *r, oz_mesh_report *report)
+{
+	walk w = {.repair = r, .report = report, .count = count_rims(r)};
+	if (w.count == 0)
 		return true;
-	walk w = {.repair = r,
-	          .report = report,
-	          .eye = eye,
-	          .rims = malloc(sizeof *w.rims * count),
-	          .count = count,
-	          .used = calloc(count, 1),
-	          .passed = malloc(sizeof *w.passed * vertices),
-	          .way = malloc(sizeof *w.way * count)};
-	const bool room = w.rims && w.used && w.passed && w.way;
+	const bool room = make_room(&w);
 	if (room) {
-		memset(w.passed, 0xff, sizeof *w.passed * vertices);
 		gather_rims(&w);
-		for (uint32_t k = 0; k < count; k++)
-			follow(&w, w.rims[k].from);
+		for (uint32_t k = 0; k < w.count; k++)
+			follow(&w, w.rims[k].from, w.rims[k].shell);
+		r->mesh.vertices = r->vertices;
+		r->mesh.vertex_count += w.centres;
 	}
 	free(w.rims);
 	free(w.used);

@@ -38,7 +38,8 @@ static double twice_area(const oz_mesh *m, uint32_t triangle)
 	return sqrt(x * x + y * y + z * z);
 }
 
-double oz_volume_seen(oz_vec3 eye, oz_vec3 a, oz_vec3 b, oz_vec3 c)
+// Six times the volume between a triangle and an eye, positive where it faces away.
+static double volume_seen(oz_vec3 eye, oz_vec3 a, oz_vec3 b, oz_vec3 c)
 {
 	const oz_vec3 *from[3] = {&a, &b, &c};
 	double p[3][3];
@@ -125,14 +126,6 @@ static void link_neighbours(flood *f, const oz_repair *r)
 	}
 }
 
-static void turn(oz_mesh *m, uint32_t triangle)
-{
-	uint32_t *t = m->triangles[triangle];
-	const uint32_t swap = t[1];
-	t[1] = t[2];
-	t[2] = swap;
-}
-
 // Reaches all triangles of a patch from one; gives how many are reached.
 static uint32_t spread(flood *f, uint32_t seed, uint32_t *order)
 {
@@ -168,7 +161,7 @@ static void flood_patches(flood *f, oz_mesh *m)
 		for (uint32_t i = 0; i < count; i++) {
 			f->turned[order[i]] ^= other;
 			if (f->turned[order[i]])
-				turn(m, order[i]);
+				oz_turn(m->triangles[order[i]]);
 		}
 		done += count;
 		f->patches++;
@@ -187,40 +180,39 @@ static uint32_t root(flood *f, uint32_t patch)
 // Counts what edges tell, and joins patches that meet at crowded ones.
 static void judge_edges(flood *f, oz_repair *r, oz_mesh_report *report)
 {
-	r->closed = true;
 	for (oz_edge edge = {0}; oz_edge_next(&r->edges, &edge);) {
 		const uint32_t count = edge.end - edge.begin;
-		uint32_t up = 0;
 		for (uint32_t i = edge.begin; i < edge.end; i++) {
 			const uint32_t triangle = r->edges.filed[i].triangle;
-			up += oz_runs(r->mesh.triangles[triangle], edge.low, edge.high);
 			const uint32_t a = root(f, f->patch[triangle]);
 			const uint32_t b = root(f, f->patch[r->edges.filed[edge.begin].triangle]);
 			f->parent[a < b ? b : a] = a < b ? a : b;
 		}
-		r->closed &= 2 * up == count;
 		report->open_edges += count == 1;
 		report->crowded += count > 2;
 	}
 }
 
-static bool number_shells(flood *f, oz_repair *r, oz_vec3 eye)
+static void number_shells(flood *f, oz_repair *r)
+{
+	for (uint32_t p = 0; p < f->patches; p++)
+		// a parent has a lower number and was seen before
+		f->order[p] = root(f, p) == p ? r->shell_count++ : f->order[root(f, p)];
+	for (uint32_t i = 0; i < r->mesh.triangle_count; i++)
+		r->shell[i] = f->order[f->patch[i]];
+}
+
+static bool measure_shells(oz_repair *r, oz_vec3 eye)
 {
 	const oz_mesh *m = &r->mesh;
-	for (uint32_t p = 0; p < f->patches; p++)
-		// a parent has a lower number and was seen before: its shell stands in order
-		f->order[p] = root(f, p) == p ? r->shell_count++ : f->order[root(f, p)];
 	r->volume = calloc(r->shell_count, sizeof *r->volume);
-	if (!r->volume)
-		return false;
-	for (uint32_t i = 0; i < m->triangle_count; i++) {
+	for (uint32_t i = 0; i < m->triangle_count + r->fans && r->volume; i++) {
 		const uint32_t *t = m->triangles[i];
-		r->shell[i] = f->order[f->patch[i]];
-		r->volume[r->shell[i]] += oz_volume_seen(eye, m->vertices[t[0]], m->vertices[t[1]],
-		                                         m->vertices[t[2]]) /
-		                          6;
+		r->volume[r->shell[i]] +=
+		        volume_seen(eye, m->vertices[t[0]], m->vertices[t[1]], m->vertices[t[2]]) /
+		        6;
 	}
-	return true;
+	return r->volume != NULL;
 }
 
 // ---- all of it --------------------------------------------------------------------------------
@@ -280,7 +272,8 @@ static bool mend(const oz_mesh *mesh, oz_repair *r, flood *f, oz_mesh_report *re
 		f->parent[p] = p;
 	judge_edges(f, r, report);
 	const oz_vec3 eye = oz_scale(oz_add(report->min, report->max), 0.5f);
-	if (!number_shells(f, r, eye) || !oz_repair_find_holes(r, eye, report) ||
+	number_shells(f, r);
+	if (!oz_repair_close_holes(r, report) || !measure_shells(r, eye) ||
 	    !oz_repair_turn_shells(r, report, f->turned))
 		return false;
 	sum_up(r, f, report);
@@ -329,5 +322,6 @@ void oz_repair_free(oz_repair *r)
 	free(r->mesh.triangles);
 	free(r->shell);
 	free(r->volume);
+	free(r->vertices);
 	*r = (oz_repair){0};
 }

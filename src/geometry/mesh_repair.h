@@ -34,13 +34,16 @@ static inline bool oz_runs(const uint32_t t[3], uint32_t from, uint32_t to)
 	       (t[2] == from && t[0] == to);
 }
 
+// Fans follow the triangles of the mesh and close its holes, each around a vertex of its own: with
+// them, as many triangles run along each edge one way as the other.
 typedef struct oz_repair {
-	oz_mesh mesh; // vertices are those of the mesh that was given; triangles its own
+	oz_mesh mesh;      // without the fans
+	uint32_t fans;     // triangles after those
+	oz_vec3 *vertices; // a copy with those of the fans; NULL: the mesh has those it was given
 	oz_edges edges;
-	uint32_t *shell; // of each triangle
+	uint32_t *shell; // of each triangle, fans included
 	uint32_t shell_count;
-	double *volume; // m³ of each shell, its holes closed by fans
-	bool closed;    // as many triangles run along each edge one way as the other
+	double *volume; // m³ of each shell
 } oz_repair;
 
 // Leaves out what has no area or is there twice, turns faces to agree with their neighbours and
@@ -49,14 +52,18 @@ oz_result oz_mesh_repair(const oz_mesh *mesh, const char *path, oz_repair *repai
                          oz_mesh_report *report, oz_error *error);
 void oz_repair_free(oz_repair *repair);
 
-// Finds the loops of edges with one triangle; adds to each shell what fans that close them enclose,
-// as seen from `eye`. False where memory is out.
-bool oz_repair_find_holes(oz_repair *repair, oz_vec3 eye, oz_mesh_report *report);
+// Finds the loops of edges along which more triangles run one way than the other, and closes them
+// by fans. False where memory is out.
+bool oz_repair_close_holes(oz_repair *repair, oz_mesh_report *report);
 // Turns whole shells: those that face inwards and lie in no other, and hollows of such. Marks
 // their triangles as turned or, where they were, as not. False where memory is out.
 bool oz_repair_turn_shells(oz_repair *repair, const oz_mesh_report *report, uint8_t *turned);
 
-// Six times the volume between a triangle and an eye, positive where it faces away.
-double oz_volume_seen(oz_vec3 eye, oz_vec3 a, oz_vec3 b, oz_vec3 c);
+static inline void oz_turn(uint32_t t[3])
+{
+	const uint32_t swap = t[1];
+	t[1] = t[2];
+	t[2] = swap;
+}
 
 #endif

@@ -1,8 +1,8 @@
 // mesh_shells.c: which shells of a mesh face the wrong way.
 //
 // A shell that faces inwards is a hollow where it lies in another, and a mistake where it does not.
-// Lines through some of its triangles tell, both ways: how larger shells wind around them, also
-// where those have holes. Where the other one was itself inside out, so was the whole mesh, and
+// Lines through some of its triangles tell how larger shells, their holes closed, wind around
+// them. Where the other one was itself inside out, so was the whole mesh, and
 // hollows in it face outwards: they are turned with it.
 #include <math.h>
 #include <stdlib.h>
@@ -49,11 +49,11 @@ static bool rank_shells(shells *s)
 static void list_members(shells *s)
 {
 	const oz_repair *r = s->repair;
-	for (uint32_t i = 0; i < r->mesh.triangle_count; i++)
+	for (uint32_t i = 0; i < r->mesh.triangle_count + r->fans; i++)
 		s->start[r->shell[i] + 1]++;
 	for (uint32_t k = 0; k < r->shell_count; k++)
 		s->start[k + 1] += s->start[k];
-	for (uint32_t i = 0; i < r->mesh.triangle_count; i++)
+	for (uint32_t i = 0; i < r->mesh.triangle_count + r->fans; i++)
 		s->members[s->start[r->shell[i]]++] = i;
 	for (uint32_t k = r->shell_count; k > 0; k--)
 		s->start[k] = s->start[k - 1];
@@ -63,11 +63,10 @@ static void list_members(shells *s)
 static void turn_shell(shells *s, uint32_t shell, uint8_t *turned)
 {
 	for (uint32_t i = s->start[shell]; i < s->start[shell + 1]; i++) {
-		uint32_t *t = s->repair->mesh.triangles[s->members[i]];
-		const uint32_t swap = t[1];
-		t[1] = t[2];
-		t[2] = swap;
-		turned[s->members[i]] ^= 1;
+		const uint32_t triangle = s->members[i];
+		oz_turn(s->repair->mesh.triangles[triangle]);
+		if (triangle < s->repair->mesh.triangle_count)
+			turned[triangle] ^= 1;
 	}
 	s->repair->volume[shell] = -s->repair->volume[shell];
 	s->turned[shell] = 1;
@@ -81,7 +80,7 @@ static double middle(const oz_mesh *m, const uint32_t t[3], int axis)
 }
 
 // How often larger shells wind around a triangle: all of them, and those that were turned.
-static void look_around(const shells *s, uint32_t shell, uint32_t triangle, double winding[2])
+static void look_around(const shells *s, uint32_t shell, uint32_t triangle, int winding[2])
 {
 	const oz_repair *r = s->repair;
 	const uint32_t *t = r->mesh.triangles[triangle];
@@ -93,7 +92,7 @@ static void look_around(const shells *s, uint32_t shell, uint32_t triangle, doub
 		const uint32_t other = r->shell[pierce.triangle];
 		if (s->rank[other] >= s->rank[shell])
 			continue;
-		const double turn = (pierce.u <= u ? 0.5 : -0.5) * pierce.turn;
+		const int turn = pierce.u <= u ? pierce.turn : 0;
 		winding[0] += turn;
 		winding[1] += s->turned[other] ? turn : 0;
 	}
@@ -102,14 +101,14 @@ static void look_around(const shells *s, uint32_t shell, uint32_t triangle, doub
 static void judge_shell(shells *s, uint32_t shell, uint8_t *turned)
 {
 	const uint32_t count = s->start[shell + 1] - s->start[shell];
-	const uint32_t samples = count < SAMPLES ? count : SAMPLES;
-	double winding[2] = {0, 0};
-	for (uint32_t i = 0; i < samples; i++) {
-		const uint32_t member = (uint32_t)((uint64_t)i * count / samples);
+	const int samples = count < SAMPLES ? (int)count : SAMPLES;
+	int winding[2] = {0, 0};
+	for (int i = 0; i < samples; i++) {
+		const uint32_t member = (uint32_t)((uint64_t)i * count / (uint64_t)samples);
 		look_around(s, shell, s->members[s->start[shell] + member], winding);
 	}
 	const bool inwards = s->repair->volume[shell] < 0;
-	if (inwards ? winding[0] <= 0.5 * samples : winding[1] > 0.5 * samples)
+	if (inwards ? 2 * winding[0] <= samples : 2 * winding[1] > samples)
 		turn_shell(s, shell, turned);
 }
 
@@ -119,7 +118,7 @@ static bool shells_make(shells *s, oz_repair *r)
 	              .order = malloc(sizeof *s->order * r->shell_count),
 	              .rank = malloc(sizeof *s->rank * r->shell_count),
 	              .start = calloc((size_t)r->shell_count + 1, sizeof *s->start),
-	              .members = malloc(sizeof *s->members * r->mesh.triangle_count),
+	              .members = malloc(sizeof *s->members * (r->mesh.triangle_count + r->fans)),
 	              .turned = calloc(r->shell_count, 1)};
 	if (!(s->order && s->rank && s->start && s->members && s->turned) || !rank_shells(s))
 		return false;
@@ -144,10 +143,12 @@ bool oz_repair_turn_shells(oz_repair *r, const oz_mesh_report *report, uint8_t *
 		some = r->volume[k] < 0;
 	if (!some)
 		return true;
+	const oz_mesh whole = {r->mesh.vertices, r->mesh.vertex_count, r->mesh.triangles,
+	                       r->mesh.triangle_count + r->fans};
 	shells s;
 	bool room = shells_make(&s, r);
 	if (room && r->shell_count > 1)
-		room = oz_mesh_lines_make(&s.lines, &r->mesh, report->min, report->max, 0);
+		room = oz_mesh_lines_make(&s.lines, &whole, report->min, report->max, 0);
 	bool found = false;
 	for (uint32_t k = 0; k < r->shell_count && room; k++) {
 		// what faces outwards is left alone until something larger was turned

@@ -10,12 +10,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "device/radix.h"
 #include "math/vec.h"
 
 #define BRANCHES 8u
 #define LEVELS   11   // of 8^11 triangles
-#define AFAR     2.2f // radii from which a node is a dipole
+#define AFAR     3.0f // radii from which a node is a dipole
 #define PI       3.14159265f
 
 typedef struct node {
@@ -31,9 +30,6 @@ struct oz_winding {
 	node *nodes[LEVELS + 1]; // [0]: leaves
 	uint32_t count[LEVELS + 1];
 	int root; // level of the one node at the top
-	oz_vec3 min;
-	float scale; // of the curve's cells
-	uint32_t *codes;
 };
 
 // ---- making -----------------------------------------------------------------------------------
@@ -52,18 +48,37 @@ static uint32_t cell_of(float x)
 	return x > 0 ? (x < 1023.0f ? (uint32_t)x : 1023u) : 0u;
 }
 
-static void code_triangles(void *context, uint32_t begin, uint32_t end)
+static uint32_t code_of(const oz_mesh *m, uint32_t triangle, oz_vec3 min, float scale)
 {
-	oz_winding *w = context;
-	for (uint32_t i = begin; i < end; i++) {
-		const uint32_t *t = w->mesh->triangles[i];
-		const oz_vec3 *v = w->mesh->vertices;
-		const oz_vec3 sum = oz_add(oz_add(v[t[0]], v[t[1]]), v[t[2]]);
-		const oz_vec3 at = oz_scale(oz_sub(oz_scale(sum, 1.0f / 3.0f), w->min), w->scale);
-		w->order[i] = i;
-		w->codes[i] = part_bits(cell_of(at.x)) | part_bits(cell_of(at.y)) << 1 |
-		              part_bits(cell_of(at.z)) << 2;
-	}
+	const uint32_t *t = m->triangles[triangle];
+	const oz_vec3 *v = m->vertices;
+	const oz_vec3 sum = oz_add(oz_add(v[t[0]], v[t[1]]), v[t[2]]);
+	const oz_vec3 at = oz_scale(oz_sub(oz_scale(sum, 1.0f / 3.0f), min), scale);
+	return part_bits(cell_of(at.x)) | part_bits(cell_of(at.y)) << 1 |
+	       part_bits(cell_of(at.z)) << 2;
+}
+
+static int compare_codes(const void *a, const void *b)
+{
+	const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+	return (x > y) - (x < y);
+}
+
+static bool sort_triangles(oz_winding *w, oz_vec3 min, oz_vec3 max)
+{
+	const uint32_t count = w->mesh->triangle_count;
+	const float scale = 1023.0f / oz_max(oz_max_abs(oz_sub(max, min)), 1e-30f);
+	uint64_t *codes = malloc(sizeof *codes * count);
+	w->order = malloc(sizeof *w->order * count);
+	const bool room = codes && w->order;
+	for (uint32_t i = 0; i < count && room; i++)
+		codes[i] = (uint64_t)code_of(w->mesh, i, min, scale) << 32 | i;
+	if (room)
+		qsort(codes, count, sizeof *codes, compare_codes);
+	for (uint32_t i = 0; i < count && room; i++)
+		w->order[i] = (uint32_t)codes[i];
+	free(codes);
+	return room;
 }
 
 static uint32_t smaller(uint32_t a, uint32_t b)
@@ -101,12 +116,6 @@ static void make_leaf(const oz_winding *w, uint32_t leaf)
 	w->nodes[0][leaf] = n;
 }
 
-static void make_leaves(void *context, uint32_t begin, uint32_t end)
-{
-	for (uint32_t i = begin; i < end; i++)
-		make_leaf(context, i);
-}
-
 static void join(const oz_winding *w, int level, uint32_t at)
 {
 	const node *parts = w->nodes[level - 1] + (size_t)at * BRANCHES;
@@ -140,37 +149,18 @@ static bool make_room(oz_winding *w)
 	return true;
 }
 
-static bool sort_triangles(oz_winding *w, oz_vec3 max, oz_pool *pool)
-{
-	const uint32_t count = w->mesh->triangle_count;
-	uint32_t *spare = malloc(sizeof *spare * 3 * count);
-	uint32_t *digits = malloc(sizeof *digits * oz_radix_digits(count));
-	w->order = malloc(sizeof *w->order * count);
-	const bool room = spare && digits && w->order;
-	if (room) {
-		w->scale = 1023.0f / oz_max(oz_max_abs(oz_sub(max, w->min)), 1e-30f);
-		w->codes = spare;
-		oz_pool_run(pool, count, 4096, code_triangles, w);
-		oz_radix_sort(pool, w->codes, w->order, spare + count, spare + 2 * (size_t)count,
-		              count, 30, digits);
-	}
-	free(spare);
-	free(digits);
-	return room;
-}
-
-oz_winding *oz_winding_create(const oz_mesh *mesh, oz_vec3 min, oz_vec3 max, oz_pool *pool)
+oz_winding *oz_winding_create(const oz_mesh *mesh, oz_vec3 min, oz_vec3 max)
 {
 	oz_winding *w = calloc(1, sizeof *w);
 	if (!w)
 		return NULL;
 	w->mesh = mesh;
-	w->min = min;
-	if (!make_room(w) || !sort_triangles(w, max, pool)) {
+	if (!make_room(w) || !sort_triangles(w, min, max)) {
 		oz_winding_destroy(w);
 		return NULL;
 	}
-	oz_pool_run(pool, w->count[0], 512, make_leaves, w);
+	for (uint32_t i = 0; i < w->count[0]; i++)
+		make_leaf(w, i);
 	for (int level = 1; level <= w->root; level++)
 		for (uint32_t i = 0; i < w->count[level]; i++)
 			join(w, level, i);
