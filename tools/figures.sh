@@ -45,6 +45,9 @@ awk '/^```jsonc$/ { on = 1; next } on && /^```$/ { exit } on' docs/rendering.md 
 "$ooze" render "$out/jelly" --size 800x450 --frame 3 -o "$out/jelly/picture.png" --quiet
 keep "$out/jelly/picture.png" jelly
 
+"$ooze" sdf scenes/meshes/glass.ply --cells 100 --slices "$out/sdf_full.png" --quiet
+keep "$out/sdf_full.png" sdf
+
 # sheet SCENE TIMES NAME: runs a scene and keeps six moments of it
 sheet() {
 	local run
