@@ -192,7 +192,7 @@ OZ_FN oz_float4 oz_chart_share(const oz_walls *w, const oz_collider *c, oz_vec3 
 	const float ax = n[1] - n[0], bx = n[up + 1u] - n[up];
 	const float cx = n[back + 1u] - n[back], dx = n[back + up + 1u] - n[back + up];
 	const float lowx = ax + (bx - ax) * y, highx = cx + (dx - cx) * y;
-	const float inv_cell = 1.0f / c->chart.cell;
+	const float inv_cell = c->chart.inv_cell;
 	const oz_face face = oz_face_of(low + (high - low) * z,
 	                                oz_v3((lowx + (highx - lowx) * z) * inv_cell,
 	                                      ((b - a) + ((d0 - c0) - (b - a)) * z) * inv_cell,

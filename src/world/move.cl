@@ -89,8 +89,8 @@ OZ_KERNEL(move)
 			oz_wall_bear(&w, &c, start, oz_sub(m.v, before), &m);
 		}
 		m.x = oz_mad(start, m.v, a->dt);
-		oz_walls_pass(&w, &a->rules, start, &m);
-		oz_walls_clear(&w, &a->rules, start, &m);
+		if (oz_walls_pass(&w, &a->rules, start, &m))
+			oz_walls_clear(&w, &a->rules, start, &m);
 	}
 	if (nozzle != 0.0f) {
 		const oz_guide guide = a->guide[number - 1u];
