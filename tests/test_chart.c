@@ -473,6 +473,26 @@ static void holes_leave_the_rest_as_it_is(void **state)
 	}
 }
 
+// One triangle is missing: its fan lies in its plane.
+static void narrow_holes_are_closed(void **state)
+{
+	(void)state;
+	oz_mesh m = welded(ball(0.7f, 4));
+	const oz_mesh_chart_def def = plain(0.05f);
+	oz_chart *whole = charted(&m, &def, NULL);
+	oz_mesh_report r;
+	m.triangle_count--;
+	oz_chart *holed = charted(&m, &def, &r);
+	assert_int_equal(r.hole_count, 1);
+	assert_true(r.holes[0].across < 2 * def.cell);
+	assert_int_equal(whole->block_count, holed->block_count);
+	for (size_t k = 0; k < (size_t)whole->block_count * OZ_CHART_NODES; k++)
+		assert_true(fabsf(whole->leads[k].w - holed->leads[k].w) < 1e-6f);
+	oz_chart_release(whole);
+	oz_chart_release(holed);
+	oz_mesh_free(&m);
+}
+
 // A vertex stands on the edge of a neighbour: the surface is parted there, and yet nothing passes.
 static void vertices_on_edges_of_others_are_no_holes(void **state)
 {
@@ -642,6 +662,7 @@ int main(void)
 	        cmocka_unit_test(faces_turned_here_and_there_are_turned_back),
 	        cmocka_unit_test(faces_that_are_there_twice_count_once),
 	        cmocka_unit_test(holes_leave_the_rest_as_it_is),
+	        cmocka_unit_test(narrow_holes_are_closed),
 	        cmocka_unit_test(vertices_on_edges_of_others_are_no_holes),
 	        cmocka_unit_test(holes_are_told_with_place_and_width),
 	        cmocka_unit_test(holes_that_touch_are_told_apart),
