@@ -187,8 +187,9 @@ static bool draw_cut(const layout *l, int cut, oz_picture *picture, uint32_t lef
 			put_pixel(l, d, cut, x, y,
 			          picture->pixels +
 			                  3 * ((size_t)(top + y) * picture->width + left + x));
+	const double at = l->low[across] + 0.5 * l->size[across];
 	snprintf(text, sizeof text, "%c = %.3g m", "xyz"[across],
-	         l -> low[across] + 0.5 * l -> size[across]);
+	         fabs(at) < 1e-3 * l -> size[across] ? 0 : at);
 	oz_picture_text(picture, left, top - TITLE + 6, LETTER, text);
 	const bool room = d != NULL;
 	free(d);
