@@ -114,6 +114,41 @@ static void surfaces_that_cross_are_inside_both(void **state)
 	assert_int_equal(r.shells, 1);
 }
 
+static double in_corner_pair(vec p)
+{
+	return fmax(in_cube(p), box_depth(p, (vec){1, 1, 0}, 0.5));
+}
+
+static double in_pair(vec p)
+{
+	return fmax(in_cube(p), box_depth(p, (vec){1, 0, 0}, 0.5));
+}
+
+static void edges_of_many_faces_part_nothing(void **state)
+{
+	(void)state;
+	// cubes that touch along an edge
+	oz_mesh m = welded(joined(cube(), placed(cube(), 1, oz_v3(1, 1, 0))));
+	oz_mesh_report r = check_sides(m, in_corner_pair, 1e-6);
+	assert_int_equal(r.crowded, 1);
+	assert_int_equal(r.shells, 1);
+	// cubes with a wall between them that both have
+	m = welded(joined(cube(), placed(cube(), 1, oz_v3(1, 0, 0))));
+	r = check_sides(m, in_pair, 1e-3);
+	assert_int_equal(r.duplicates, 2);
+	assert_int_equal(r.crowded, 4);
+	assert_int_equal(r.hole_count, 0);
+	// a fin
+	m = joined(cube(), tetrahedron());
+	m.vertices[8] = oz_v3(0, 1, 1);
+	memcpy(m.triangles[12], (uint32_t[3]){6, 7, 8}, sizeof *m.triangles);
+	m.triangle_count = 13;
+	r = check_sides(m, in_cube, 1e-3);
+	assert_int_equal(r.crowded, 1);
+	assert_int_equal(r.open_edges, 2);
+	assert_int_equal(r.hole_count, 0);
+}
+
 static void hollows_are_outside(void **state)
 {
 	(void)state;
@@ -359,6 +394,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(sides_of_whole_meshes_are_right),
 	        cmocka_unit_test(surfaces_that_cross_are_inside_both),
+	        cmocka_unit_test(edges_of_many_faces_part_nothing),
 	        cmocka_unit_test(hollows_are_outside),
 	        cmocka_unit_test(meshes_inside_out_are_turned),
 	        cmocka_unit_test(faces_turned_here_and_there_are_turned_back),
