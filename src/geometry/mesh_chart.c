@@ -6,7 +6,8 @@
 //
 //     w(mesh) = W(mesh and fans) - w(fans)
 //
-// and solid angles are needed of the fans alone, which are few.
+// and solid angles are needed of the fans alone, which are few. Fans of holes so narrow that no
+// particle passes are walls like any other.
 #include "geometry/mesh_chart.h"
 
 #include <math.h>
@@ -19,6 +20,8 @@
 #include "geometry/mesh_repair.h"
 #include "geometry/mesh_winding.h"
 #include "math/vec.h"
+
+#define NARROW 2.0f // holes that are closed, in cells: a cell is half a spacing
 
 typedef struct surveyor {
 	const oz_mesh_chart_def *def;
@@ -96,6 +99,8 @@ static oz_result make_chart(const oz_mesh *mesh, const char *path, surveyor *s, 
 	oz_result result = oz_mesh_repair(mesh, path, &s->repair, report, error);
 	// edges are not needed any more, and what comes is large
 	oz_edges_free(&s->repair.edges);
+	if (result == OZ_OK && !s->def->shell)
+		oz_repair_fill_narrow(&s->repair, NARROW * s->def->cell);
 	if (result == OZ_OK)
 		result = oz_nearest_create(&s->repair.mesh, s->def->threads, &s->nearest, error);
 	if (result == OZ_OK)

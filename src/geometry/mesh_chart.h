@@ -42,7 +42,8 @@ typedef struct oz_mesh_chart_def {
 oz_result oz_mesh_survey(const oz_mesh *mesh, const char *path, oz_mesh_report *report,
                          oz_error *error);
 // Makes the chart of a mesh, or takes it from the cache; `report` may be NULL. Inside is where the
-// surface winds around a point more than half a time. OZ_ERROR_UNAVAILABLE where the build has no
+// surface winds around a point more than half a time. Holes up to two cells across are closed,
+// except in shells. OZ_ERROR_UNAVAILABLE where the build has no
 // Embree.
 oz_result oz_mesh_chart(const oz_mesh *mesh, const char *path, const oz_mesh_chart_def *def,
                         oz_chart **chart, oz_mesh_report *report, oz_error *error);
