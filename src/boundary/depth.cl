@@ -184,7 +184,7 @@ OZ_FN float depth_excess(const oz_depth_view *a, int x, int y, int z, oz_float4 
 	IN(uint, places)                                                                           \
 	IN(oz_float4, leads)                                                                       \
 	IN(uint, where)                                                                            \
-	IN(float, table) IN(float, smooth) OUT(float, depths) VAL(oz_depth_rules, rules)
+	IN(float, table) IN(float, smooth) OUT(oz_depth, depths) VAL(oz_depth_rules, rules)
 OZ_KERNEL(chart_depth)
 {
 	const oz_depth_rules r = a->rules;
@@ -192,8 +192,9 @@ OZ_KERNEL(chart_depth)
 	const oz_float4 here = depth_side(a->leads[node], r.side, oz_v3(0.0f, 1.0f, 0.0f));
 	const float d = here.w;
 	// deep in the solid, where no particle is near, or out of reach
+	a->depths[node].distance = d;
 	if (d < -r.deep || d >= r.reach) {
-		a->depths[node] = d;
+		a->depths[node].depth = d;
 		return;
 	}
 	const uint place = a->where[i / OZ_CHART_NODES], n = i % OZ_CHART_NODES;
@@ -216,6 +217,5 @@ OZ_KERNEL(chart_depth)
 	// too little to tell a distance by: where the table ends
 	const float told = share > 1e-4f ? depth_of(a->table, share, r.h) : r.reach;
 	const float depth = oz_max(told, -r.least);
-	// a wall within reach never seems out of it
-	a->depths[node] = excess == 0.0f ? d : oz_min(depth - out, 0.5f * (d + r.h));
+	a->depths[node].depth = excess == 0.0f ? d : depth - out;
 }

@@ -133,7 +133,8 @@ OZ_FN void oz_wall_press(const oz_walls *w, const oz_wall_rules *rules, const oz
 {
 	if (c->load == 0u)
 		return;
-	const oz_float4 s = oz_wall_share(w, rules, c, oz_begin_local(c, start));
+	float gap = OZ_FAR;
+	const oz_float4 s = oz_wall_share(w, rules, c, oz_begin_local(c, start), &gap);
 	if (!(s.w > 0.0f && s.w < 1.0f))
 		return;
 	const float others = free / (1.0f - s.w);
