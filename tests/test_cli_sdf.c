@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/base.h"
 #include "meshes.h"
 #include "support.h"
 
@@ -29,10 +30,20 @@ static int sdf(const char *arguments)
 	return WEXITSTATUS(status);
 }
 
+// with a zero at the end
+static char *read_text(const char *path)
+{
+	char *text;
+	size_t size;
+	oz_error error;
+	if (oz_file_read(path, (size_t)1 << 20, &text, &size, &error) != OZ_OK)
+		fail_msg("%s", error.text);
+	return text;
+}
+
 static void expect_in(const char *path, const char *wanted)
 {
-	size_t size;
-	char *text = test_read(path, &size);
+	char *text = read_text(path);
 	if (!strstr(text, wanted))
 		fail_msg("'%s' is not in %s:\n%s", wanted, path, text);
 	free(text);
@@ -47,8 +58,7 @@ static void expect_says(int status, const char *arguments, const char *wanted)
 
 static struct json_object *told(const char *key)
 {
-	size_t size;
-	char *text = test_read("out.txt", &size);
+	char *text = read_text("out.txt");
 	struct json_object *root = json_tokener_parse(text), *value = root;
 	char path[100], *rest = path;
 	free(text);
@@ -131,9 +141,9 @@ static void people_are_told_the_same(void **state)
 	expect_png("slice.png", true);
 	assert_int_equal(sdf("cube.obj --no-slices -q"), 0);
 	expect_png("cube.sdf.png", false);
-	size_t size;
-	free(test_read("out.txt", &size));
-	assert_int_equal(size, 0);
+	char *text = read_text("out.txt");
+	assert_string_equal(text, "");
+	free(text);
 }
 
 static void a_second_look_comes_from_the_cache(void **state)
@@ -189,10 +199,8 @@ static void make_picture(const char *look, const char *picture)
 	         ">out.txt 2>err.txt && '%s' render run --frame 2 -o %s --size 160x120 -q "
 	         ">>out.txt 2>>err.txt",
 	         OZ_PROGRAM, OZ_PROGRAM, picture);
-	if (system(line) != 0) {
-		size_t size;
-		fail_msg("%s", test_read("err.txt", &size));
-	}
+	if (system(line) != 0)
+		fail_msg("%s", read_text("err.txt"));
 }
 
 // the scene that a run writes names the mesh so that pictures find it

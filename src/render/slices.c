@@ -229,8 +229,8 @@ static void draw_numbers(const layout *l, oz_picture *picture, uint32_t left, ui
 {
 	uint32_t widest = 0;
 	char text[32];
-	for (double v = ceil(low / l->contour) * l->contour; v <= high; v += l->contour) {
-		snprintf(text, sizeof text, "%.3g", v);
+	for (double k = ceil(low / l->contour); k * l->contour <= high; k++) {
+		snprintf(text, sizeof text, "%.3g", k * l->contour);
 		const uint32_t width = oz_text_width(LETTER, text);
 		widest = width > widest ? width : widest;
 	}
