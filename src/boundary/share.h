@@ -22,6 +22,8 @@
 #define OZ_WALL_BENT    3u // dμ/dd
 #define OZ_WALL_STICK   4u // what viscosity rubs off along the wall, 1/m²
 
+#define OZ_WALL_BRIM 1.05f // what is nearer, in contact distances, may touch: it rubs
+
 // the walls so far: the share of the kernel they leave free, and its gradient
 typedef struct oz_wall_sum {
 	float free;       // Π (1 - λ_k): two walls that meet do not fill their corner twice
@@ -195,7 +197,7 @@ OZ_FN oz_float4 oz_chart_share(const oz_walls *w, const oz_wall_rules *rules, co
 	const oz_float4 none = oz_make4(0.0f, 0.0f, 0.0f, 0.0f);
 	const oz_chart_spot s = oz_chart_find(&c->chart, w->places, p);
 	// where a surface passes, interpolated distances are below this, however thin it is
-	const float rough = oz_max(rules->contact, 0.87f * c->chart.cell);
+	const float rough = oz_max(OZ_WALL_BRIM * rules->contact, 0.87f * c->chart.cell);
 	if (s.node >= OZ_CHART_INSIDE) {
 		const bool behind =
 		        c->side != 0.0f && (s.node == OZ_CHART_INSIDE) == (c->side > 0.0f);
@@ -223,8 +225,8 @@ OZ_FN oz_float4 oz_wall_share(const oz_walls *w, const oz_wall_rules *rules, con
 	if (c->kind == OZ_KIND_CHART && !c->flat)
 		return oz_chart_share(w, rules, c, p, gap);
 	const float d = oz_wall_distance(w, c, p);
-	*gap = oz_min(*gap,
-	              c->kind == OZ_KIND_CHART ? 0.5f * (d - rules->contact) : d - rules->contact);
+	*gap = oz_min(*gap, c->kind == OZ_KIND_CHART ? 0.5f * (d - OZ_WALL_BRIM * rules->contact)
+	                                             : d - OZ_WALL_BRIM * rules->contact);
 	if (d >= h)
 		return oz_make4(0.0f, 0.0f, 0.0f, 0.0f);
 	if (c->flat || c->side == 0.0f)
