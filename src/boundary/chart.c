@@ -79,7 +79,7 @@ uint64_t oz_chart_hash(const oz_chart *c)
 bool oz_chart_is_sound(const oz_chart *c)
 {
 	const oz_chart_frame *f = &c->frame;
-	if (!(f->cell > 0 && isfinite(f->cell) && f->reach > 0 && isfinite(f->reach)))
+	if (!(f->cell > 0 && isfinite(f->cell) && f->inv_cell == 1.0f / f->cell && f->reach > 0 && isfinite(f->reach)))
 		return false;
 	for (uint32_t k = 0; k < c->place_count; k++)
 		if (c->places[k] >= c->block_count && c->places[k] < OZ_CHART_INSIDE)
@@ -245,6 +245,7 @@ static oz_result lay_frame(const oz_chart_def *d, oz_chart_frame *f, oz_error *e
 	}
 	f->origin = oz_v3(origin[0], origin[1], origin[2]);
 	f->cell = d->cell;
+	f->inv_cell = 1.0f / d->cell;
 	f->reach = d->reach;
 	return OZ_OK;
 }

@@ -25,8 +25,7 @@ typedef struct oz_wall_rules {
 	float h;       // m, support radius: reach of λ
 	float contact; // m, the nearest a particle may come
 	float step;    // m, reach of difference quotients
-	float reach;   // m a particle with λ = 0 may move and still meet no wall
-	float near;    // m, depth of a charted wall from which on it is out of reach
+	float motion;  // m, the farthest that a point of a wall moves in the step
 	float spacing; // m
 } oz_wall_rules;
 
@@ -46,14 +45,19 @@ OZ_FN void oz_burden_add(OZ_GLOBAL oz_sum *sum, float quanta)
 	oz_sum_add(sum, (oz_u64)(oz_i64)q);
 }
 
+// of a node, from the material's side
+typedef struct oz_depth {
+	float depth;    // m: at that distance from a flat wall the density would be the same
+	float distance; // m
+} oz_depth;
+
 // all that stands in the way, as kernels see it
 typedef struct oz_walls {
 	OZ_GLOBAL const oz_collider *colliders;
 	OZ_GLOBAL const float *table;     // see wall_table.c
 	OZ_GLOBAL const uint *places;     // of all charts
 	OZ_GLOBAL const oz_float4 *leads; // of their nodes
-	OZ_GLOBAL const float *depths;    // m, likewise: the distance from a flat wall that would
-	                                  // count as much in the density
+	OZ_GLOBAL const oz_depth *depths; // likewise
 	OZ_GLOBAL oz_burden *burdens;
 } oz_walls;
 
