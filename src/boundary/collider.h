@@ -32,6 +32,7 @@ typedef struct oz_wall_rules {
 // What a wall has borne, in whole quanta so that no order of adding changes it. Many slots, summed
 // by the host, keep threads out of each other's way.
 #define OZ_BURDEN_SLOTS 32u
+#define OZ_BURDEN_PACE  0x1p-10f // unit of speed in the work, of the speed of sound: walls are slow
 typedef struct oz_burden {
 	oz_sum force[3], torque[3], work;
 	uint unused[2];
@@ -40,7 +41,7 @@ typedef struct oz_burden {
 OZ_FN void oz_burden_add(OZ_GLOBAL oz_sum *sum, float quanta)
 {
 	const float most = 9e15f;
-	const float q = oz_clamp(quanta, -most, most);
+	const float q = oz_clamp(quanta + (quanta < 0.0f ? -0.5f : 0.5f), -most, most);
 	oz_sum_add(sum, (oz_u64)(oz_i64)q);
 }
 

@@ -225,7 +225,7 @@ static void place_colliders(oz_world *w)
 		                       .flat = solid->def.flat,
 		                       .load = solid->load,
 		                       .lever = w->def.spacing,
-		                       .inv_pace = 1.0f / w->def.sound_speed,
+		                       .inv_pace = 1.0f / (OZ_BURDEN_PACE * w->def.sound_speed),
 		                       .chart = solid->chart,
 		                       .friction = solid->def.friction,
 		                       .restitution = solid->def.restitution,
