@@ -131,6 +131,9 @@ OZ_FN float depth_bit(const oz_depth_view *a, int x, int y, int z, oz_vec3 to, o
 	// the tangent plane at the point of the surface nearest to the node
 	float before = oz_dot(to, face) + there.w;
 	const float alike = oz_dot(face, n);
+	// deep in the solid, where the chart knows no more than that
+	if (lead.x == 0.0f && lead.y == 0.0f && lead.z == 0.0f)
+		before = here.w;
 	// it lies behind a sheet, or beyond a thin wall
 	if (there.w > 0.0f && before < 0.0f && plane < 0.0f && alike < -0.3f) {
 		solid = oz_clamp(0.5f + there.w / q, 0.0f, 1.0f);
@@ -150,6 +153,12 @@ OZ_FN float depth_bit(const oz_depth_view *a, int x, int y, int z, oz_vec3 to, o
 		sum -= flat * depth_smooth(a->smooth, d2 * inv_h2);
 	}
 	return sum;
+}
+
+// where a flat wall at distance d seems to stand, as the table has it
+OZ_FN float depth_seen(float d, float s)
+{
+	return d < 0.5f * s ? 2.0f * d - 0.5f * s : d + depth_shift(d, s);
 }
 
 // What the true form adds to the share of a flat wall `out` beyond node (x, y, z), where `here` is
@@ -215,6 +224,10 @@ OZ_KERNEL(chart_depth)
 	const float share = excess + oz_wall_lookup(a->table, from.w / r.h, OZ_WALL_SHARE);
 	// too little to tell a distance by: where the table ends
 	const float told = share > 1e-4f ? depth_of(a->table, share, r.h) : r.reach;
-	const float depth = oz_max(told, -r.least);
+	// Between layers λ hardly changes, and a distance told by it alone would leap. Where the
+	// wall seems to stand does not leap; at the layers' places that goes twice as far.
+	const float lies =
+	        from.w + 0.5f * (depth_seen(told, r.spacing) - depth_seen(from.w, r.spacing));
+	const float depth = oz_max(lies, -r.least);
 	a->depths[node] = oz_depth_make(excess == 0.0f ? d : depth - out, d, r.h);
 }

@@ -47,13 +47,12 @@ static oz_charts alloc_charts(oz_device *d, uint32_t places, uint32_t blocks)
 }
 
 // makes room for one more chart behind the others
-static bool reserve(oz_world *w, const oz_chart *chart)
+static bool reserve(oz_world *w, uint32_t places, uint32_t blocks)
 {
 	oz_device *d = w->device;
 	const oz_charts old = w->charts;
 	const size_t nodes = (size_t)old.block_count * OZ_CHART_NODES;
-	oz_charts more = alloc_charts(d, old.place_count + chart->place_count,
-	                              old.block_count + chart->block_count);
+	oz_charts more = alloc_charts(d, old.place_count + places, old.block_count + blocks);
 	const bool room = more.places && more.leads && more.depths;
 	if (room && nodes) {
 		d->ops->copy(d, more.places, old.places, sizeof(uint) * old.place_count);
@@ -65,6 +64,54 @@ static bool reserve(oz_world *w, const oz_chart *chart)
 		w->charts = more;
 	return room;
 }
+
+// ---- what the world needs of a chart ----------------------------------------------------------
+
+// Blocks that a wall reaches; the others are told by their side alone.
+typedef struct trimmed {
+	uint *places; // as those of the chart
+	uint *where;  // place of each block
+	uint32_t block_count;
+} trimmed;
+
+static const oz_float4 *leads_of(const oz_chart *chart, uint block)
+{
+	return chart->leads + (size_t)block * OZ_CHART_NODES;
+}
+
+static uint place_of(const oz_chart *chart, uint block, float reach, uint next)
+{
+	const oz_float4 *leads = leads_of(chart, block);
+	for (uint k = 0; k < OZ_CHART_NODES; k++)
+		if (fabsf(leads[k].w) < reach)
+			return next;
+	return leads->w < 0 ? OZ_CHART_INSIDE : OZ_CHART_OUTSIDE;
+}
+
+static void free_trimmed(oz_world *w, const oz_chart *chart, trimmed *t)
+{
+	oz_heap_free(&w->heap, t->places, sizeof *t->places * chart->place_count);
+	oz_heap_free(&w->heap, t->where, sizeof *t->where * (chart->block_count + 1ull));
+}
+
+static bool trim(oz_world *w, const oz_chart *chart, float reach, trimmed *t)
+{
+	t->places = oz_heap_alloc(&w->heap, sizeof *t->places * chart->place_count);
+	t->where = oz_heap_alloc(&w->heap, sizeof *t->where * (chart->block_count + 1ull));
+	if (!t->places || !t->where)
+		return false;
+	for (uint k = 0; k < chart->place_count; k++) {
+		const uint block = chart->places[k];
+		t->places[k] = block < OZ_CHART_INSIDE
+		                       ? place_of(chart, block, reach, t->block_count)
+		                       : block;
+		if (t->places[k] < OZ_CHART_INSIDE)
+			t->where[t->block_count++] = k;
+	}
+	return true;
+}
+
+// ---- depths -----------------------------------------------------------------------------------
 
 static oz_depth_rules rules_of(const oz_world *w, const oz_chart_frame *frame, float side)
 {
@@ -97,35 +144,25 @@ static void write_smooth(const oz_world *w, float *buffer)
 	w->device->ops->write(w->device, buffer, 0, smooth, sizeof smooth);
 }
 
-static void write_where(oz_device *d, const oz_chart *chart, uint *where, uint *buffer)
-{
-	for (uint k = 0; k < chart->place_count; k++)
-		if (chart->places[k] < OZ_CHART_INSIDE)
-			where[chart->places[k]] = k;
-	d->ops->write(d, buffer, 0, where, sizeof *where * chart->block_count);
-}
-
-static oz_result sound_depths(oz_world *w, const oz_chart *chart, const oz_chart_frame *frame,
-                              float side, oz_error *error)
+static oz_result sound_depths(oz_world *w, const trimmed *t, const oz_chart_frame *frame,
+                              float side)
 {
 	oz_device *d = w->device;
-	const size_t where_size = sizeof(uint) * (chart->block_count + 1ull);
+	const size_t where_size = sizeof(uint) * (t->block_count + 1ull);
 	const size_t smooth_size = sizeof(float) * (OZ_SMOOTH_TABLE + 2);
-	uint *where = oz_heap_alloc(&w->heap, where_size);
 	depth_buffers b = {d->ops->alloc(d, where_size), d->ops->alloc(d, smooth_size)};
-	const bool room = where && b.where && b.smooth;
+	const bool room = b.where && b.smooth;
 	if (room) {
-		write_where(d, chart, where, b.where);
+		d->ops->write(d, b.where, 0, t->where, sizeof(uint) * t->block_count);
 		write_smooth(w, b.smooth);
-		OZ_LAUNCH(d, chart_depth, chart->block_count * OZ_CHART_NODES,
+		OZ_LAUNCH(d, chart_depth, t->block_count * OZ_CHART_NODES,
 		          .places = w->charts.places, .leads = w->charts.leads, .where = b.where,
 		          .table = w->wall_table, .smooth = b.smooth, .depths = w->charts.depths,
 		          .rules = rules_of(w, frame, side));
 	}
-	oz_heap_free(&w->heap, where, where_size);
 	d->ops->release(d, b.where, where_size);
 	d->ops->release(d, b.smooth, smooth_size);
-	return room ? oz_device_check(d, error) : no_memory(chart, error);
+	return room ? OZ_OK : OZ_ERROR_MEMORY;
 }
 
 static const oz_obstacle *find_alike(const oz_world *w, const oz_collider_def *def)
@@ -138,25 +175,39 @@ static const oz_obstacle *find_alike(const oz_world *w, const oz_collider_def *d
 	return NULL;
 }
 
+static void write_chart(oz_world *w, const oz_chart *chart, const trimmed *t,
+                        const oz_chart_frame *frame)
+{
+	oz_device *d = w->device;
+	const size_t block = sizeof(oz_float4) * OZ_CHART_NODES;
+	d->ops->write(d, w->charts.places, sizeof(uint) * frame->place, t->places,
+	              sizeof(uint) * chart->place_count);
+	for (uint32_t k = 0; k < t->block_count; k++)
+		d->ops->write(d, w->charts.leads, block * (frame->block + k),
+		              leads_of(chart, chart->places[t->where[k]]), block);
+}
+
 oz_result oz_charts_add(oz_world *w, const oz_collider_def *def, oz_chart_frame *frame,
                         oz_error *error)
 {
 	const oz_chart *chart = def->shape.chart;
 	const oz_obstacle *alike = find_alike(w, def);
-	oz_device *d = w->device;
 	if (alike) {
 		*frame = alike->chart;
 		return OZ_OK;
 	}
 	*frame = chart->frame;
+	frame->reach = fminf(chart->frame.reach, w->wall_reach + frame->cell);
 	frame->place = w->charts.place_count;
 	frame->block = w->charts.block_count;
-	if ((uint64_t)frame->block + chart->block_count > UINT32_MAX / OZ_CHART_NODES - 2 ||
-	    !reserve(w, chart))
-		return no_memory(chart, error);
-	d->ops->write(d, w->charts.places, sizeof(uint) * frame->place, chart->places,
-	              sizeof(uint) * chart->place_count);
-	d->ops->write(d, w->charts.leads, sizeof(oz_float4) * frame->block * OZ_CHART_NODES,
-	              chart->leads, sizeof(oz_float4) * chart->block_count * OZ_CHART_NODES);
-	return sound_depths(w, chart, frame, side_of(def), error);
+	trimmed t = {0};
+	bool room = trim(w, chart, frame->reach, &t) &&
+	            (uint64_t)frame->block + t.block_count <= UINT32_MAX / OZ_CHART_NODES - 2 &&
+	            reserve(w, chart->place_count, t.block_count);
+	if (room) {
+		write_chart(w, chart, &t, frame);
+		room = sound_depths(w, &t, frame, side_of(def)) == OZ_OK;
+	}
+	free_trimmed(w, chart, &t);
+	return room ? oz_device_check(w->device, error) : no_memory(chart, error);
 }
