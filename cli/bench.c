@@ -45,7 +45,9 @@ static const oz_benchmark benchmarks[] = {
 static const struct {
 	const char *name;
 	oz_result (*run)(const oz_bench_place *place, bool json, oz_error *error);
-} tables[] = {{"surface_grids", oz_bench_grids}, {"takamatsu", oz_bench_takamatsu}};
+} tables[] = {{"surface_grids", oz_bench_grids},
+              {"takamatsu", oz_bench_takamatsu},
+              {"harada", oz_bench_harada}};
 #define TABLES (sizeof tables / sizeof *tables)
 
 float oz_bench_shake(uint32_t *state)
@@ -170,7 +172,9 @@ int oz_cli_bench(int argc, char **argv)
 	                "need 30 GB); "
 	                "blend_200k and blend_1m, the dam break of toothpaste; takamatsu, all "
 	                "bodies of\n"
-	                "Takamatsu & Kanai's table 1, with and without surface.",
+	                "Takamatsu & Kanai's table 1, with and without surface; harada, fluid in "
+	                "the scans of\n"
+	                "Harada et al.'s tables 1 and 2 (tools/models.sh fetches them).",
 	        .options = options,
 	        .option_count = sizeof options / sizeof *options,
 	        .most = 1,

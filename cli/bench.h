@@ -62,6 +62,9 @@ oz_result oz_bench_grids(const oz_bench_place *place, bool json, oz_error *error
 // Steps and surfaces of the bodies of Takamatsu & Kanai's table 1: prints them itself.
 oz_result oz_bench_takamatsu(const oz_bench_place *place, bool json, oz_error *error);
 
+// Steps in the scanned models of Harada et al.'s tables 1 and 2: prints them itself.
+oz_result oz_bench_harada(const oz_bench_place *place, bool json, oz_error *error);
+
 // Uniform in -0.5 … 0.5, the same row on every machine.
 float oz_bench_shake(uint32_t *state);
 

@@ -51,8 +51,8 @@ static void place_camera(oz_render_job *job, const oz_survey *all)
 	job->painting.camera = choose_camera(job, &own, box);
 }
 
-// Adds what stands there at each frame: solids, or vessels up to a little above all that is in
-// them.
+// Adds what stands there at each frame: solids, or vessels; of those that are shapes what reaches
+// a little above all that is in them.
 static void survey_solids(oz_render_job *job, oz_survey *all, bool vessels)
 {
 	const oz_box *box = &all->box;
@@ -64,7 +64,8 @@ static void survey_solids(oz_render_job *job, oz_survey *all, bool vessels)
 		               job->solids);
 		for (uint32_t s = 0; s < job->painting.solid_count; s++)
 			if (job->solids[s].vessel == vessels)
-				oz_survey_add_solid(all, &job->solids[s], top);
+				oz_survey_add_solid(all, &job->solids[s],
+				                    job->solids[s].hull ? INFINITY : top);
 	}
 }
 

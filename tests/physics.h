@@ -94,6 +94,16 @@ void oz_phys_tank(oz_world *world, vec min, vec max);
 // turned by an angle in radians about an axis of any length
 oz_quat oz_phys_turn(vec axis, double angle);
 
+// That box, ball or cylinder as a chart of cells of half a spacing, made from its exact nearest
+// points. Release shape.chart.
+oz_shape oz_phys_chart(const oz_shape *solid, double spacing);
+// Those points of a lattice between two corners that `in` lets in (NULL: all), as a body at rest.
+// The first stands half a spacing inside the least corner.
+void oz_phys_lattice(oz_world *world, oz_id material, vec min, vec max,
+                     bool (*in)(const void *context, vec point), const void *context);
+// a point seen from the shape's own frame
+vec oz_phys_local(const oz_shape *shape, vec point);
+
 oz_step_report oz_phys_step(oz_world *world);
 void oz_phys_until(oz_world *world, double time);
 
@@ -106,6 +116,10 @@ momenta oz_phys_momenta(oz_world *world);
 double oz_phys_kinetic(oz_world *world);
 // the same numbers on every machine: uniform in [0, 1)
 double oz_phys_random(uint64_t *state);
+
+oz_stats oz_phys_stats(oz_world *world);
+// what a collider has borne since it was last asked
+oz_load oz_phys_load(oz_world *world, oz_id collider);
 
 // fails unless |value - wanted| <= tolerance, and says all three
 void oz_phys_near(double value, double wanted, double tolerance, const char *what);

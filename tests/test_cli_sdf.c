@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/base.h"
 #include "meshes.h"
 #include "support.h"
 
@@ -29,10 +30,20 @@ static int sdf(const char *arguments)
 	return WEXITSTATUS(status);
 }
 
+// with a zero at the end
+static char *read_text(const char *path)
+{
+	char *text;
+	size_t size;
+	oz_error error;
+	if (oz_file_read(path, (size_t)1 << 20, &text, &size, &error) != OZ_OK)
+		fail_msg("%s", error.text);
+	return text;
+}
+
 static void expect_in(const char *path, const char *wanted)
 {
-	size_t size;
-	char *text = test_read(path, &size);
+	char *text = read_text(path);
 	if (!strstr(text, wanted))
 		fail_msg("'%s' is not in %s:\n%s", wanted, path, text);
 	free(text);
@@ -47,8 +58,7 @@ static void expect_says(int status, const char *arguments, const char *wanted)
 
 static struct json_object *told(const char *key)
 {
-	size_t size;
-	char *text = test_read("out.txt", &size);
+	char *text = read_text("out.txt");
 	struct json_object *root = json_tokener_parse(text), *value = root;
 	char path[100], *rest = path;
 	free(text);
@@ -131,9 +141,9 @@ static void people_are_told_the_same(void **state)
 	expect_png("slice.png", true);
 	assert_int_equal(sdf("cube.obj --no-slices -q"), 0);
 	expect_png("cube.sdf.png", false);
-	size_t size;
-	free(test_read("out.txt", &size));
-	assert_int_equal(size, 0);
+	char *text = read_text("out.txt");
+	assert_string_equal(text, "");
+	free(text);
 }
 
 static void a_second_look_comes_from_the_cache(void **state)
@@ -170,6 +180,47 @@ static void a_hole_is_told_with_its_place_and_the_remedy(void **state)
 	expect_in("out.txt", "1.41     m across, 3 edges, about (");
 }
 
+// ---- in a run ---------------------------------------------------------------------------------
+
+static void make_picture(const char *look, const char *picture)
+{
+	char text[600], line[1200];
+	snprintf(text, sizeof text,
+	         "{ \"world\": { \"spacing\": 0.1 }, \"bodies\": [ { \"material\": \"water\", "
+	         "\"shape\": \"box\", \"size\": [1, 0.5, 1], \"position\": [0, -0.25, 0] } ], "
+	         "\"colliders\": [ { \"mesh\": \"cube.obj\", \"inside\": true, \"look\": \"%s\" "
+	         "} ], \"picture\": { \"camera\": [0, 1, 3], \"target\": [0, 0, 0] }, \"output\": "
+	         "{ "
+	         "\"duration\": 0.02, \"frame_rate\": 100 } }",
+	         look);
+	test_write("run.json", text, strlen(text));
+	snprintf(line, sizeof line,
+	         "OOZE_CACHE_DIR=cache; export OOZE_CACHE_DIR; '%s' run run.json -o run -q --force "
+	         ">out.txt 2>err.txt && '%s' render run --frame 2 -o %s --size 160x120 -q "
+	         ">>out.txt 2>>err.txt",
+	         OZ_PROGRAM, OZ_PROGRAM, picture);
+	if (system(line) != 0)
+		fail_msg("%s", read_text("err.txt"));
+}
+
+// the scene that a run writes names the mesh so that pictures find it
+static void a_vessel_from_a_mesh_is_seen_in_pictures(void **state)
+{
+	(void)state;
+	size_t size[3];
+	char *bytes[3];
+	static const char *const looks[3] = {"auto", "glass", "hidden"};
+	for (int k = 0; k < 3; k++) {
+		make_picture(looks[k], "look.png");
+		bytes[k] = test_read("look.png", &size[k]);
+	}
+	assert_int_equal(size[0], size[1]);
+	assert_memory_equal(bytes[0], bytes[1], size[0]);
+	assert_true(size[0] != size[2] || memcmp(bytes[0], bytes[2], size[0]) != 0);
+	for (int k = 0; k < 3; k++)
+		free(bytes[k]);
+}
+
 // ---- what is wrong ----------------------------------------------------------------------------
 
 static void wrong_words_get_a_sentence(void **state)
@@ -204,6 +255,7 @@ int main(void)
 	        cmocka_unit_test(people_are_told_the_same),
 	        cmocka_unit_test(a_second_look_comes_from_the_cache),
 	        cmocka_unit_test(a_hole_is_told_with_its_place_and_the_remedy),
+	        cmocka_unit_test(a_vessel_from_a_mesh_is_seen_in_pictures),
 	        cmocka_unit_test(wrong_words_get_a_sentence),
 	        cmocka_unit_test(a_file_that_is_no_mesh_gets_a_sentence),
 	};

@@ -128,9 +128,10 @@ static void every_number_of_threads_draws_the_same(void **state)
 	}
 	oz_solid_view solids[OZ_SHAPE_TORUS + 1];
 	for (int k = 0; k <= OZ_SHAPE_TORUS; k++) {
+		solids[k] = (oz_solid_view){.vessel = k % 2,
+		                            .look = k % 4 == 2 ? OZ_SOLID_GLASS : OZ_SOLID_AUTO};
 		solids[k].shape = oz_shape_make((oz_shape_kind)k, (oz_vec3){0.15f, 0.1f, 0.2f});
 		solids[k].shape.position = (oz_vec3){0.25f * (float)(k % 3) - 0.25f, 0.3f, 0};
-		solids[k].vessel = k % 2;
 	}
 	oz_painting painting = empty_painting();
 	painting.grains = grains;

@@ -235,6 +235,18 @@ static void what_was_mended_is_told(void **state)
 	assert_int_equal(h.warnings, 1);
 }
 
+static void pictures_show_the_solid_without_its_holes(void **state)
+{
+	(void)state;
+	oz_scene *scene = parse("{ " WORLD "\"colliders\": [ { \"mesh\": \"open.obj\" }, { "
+	                        "\"mesh\": \"open.obj\", \"shell\": true } ] }");
+	oz_world_destroy(build(scene, NULL));
+	assert_closed(&oz_scene_get_hull(scene, 0)->mesh);
+	assert_int_equal(oz_scene_get_hull(scene, 0)->report.hole_count, 1);
+	assert_int_equal(oz_scene_get_hull(scene, 1)->mesh.triangle_count, 11);
+	oz_scene_free(scene);
+}
+
 // ---- writing ----------------------------------------------------------------------------------
 
 static void a_written_scene_has_its_mesh_colliders(void **state)
@@ -274,6 +286,7 @@ int main(void)
 	        cmocka_unit_test(a_vessel_with_a_hole_is_refused),
 	        cmocka_unit_test(cells_that_memory_cannot_hold_are_refused),
 	        cmocka_unit_test(what_was_mended_is_told),
+	        cmocka_unit_test(pictures_show_the_solid_without_its_holes),
 	        cmocka_unit_test(a_written_scene_has_its_mesh_colliders),
 	};
 	return cmocka_run_group_tests(tests, make_meshes, NULL);

@@ -45,6 +45,9 @@ awk '/^```jsonc$/ { on = 1; next } on && /^```$/ { exit } on' docs/rendering.md 
 "$ooze" render "$out/jelly" --size 800x450 --frame 3 -o "$out/jelly/picture.png" --quiet
 keep "$out/jelly/picture.png" jelly
 
+"$ooze" sdf scenes/meshes/glass.ply --cells 100 --slices "$out/sdf_full.png" --quiet
+keep "$out/sdf_full.png" sdf
+
 # sheet SCENE TIMES NAME: runs a scene and keeps six moments of it
 sheet() {
 	local run
@@ -81,3 +84,6 @@ scan() {
 }
 scan armadillo.off "$out/armadillo.json" 0,0.1,0.17,0.23,0.3,0.7 armadillo
 scan bunny00.off "$out/bunny.json" 0,0.23,0.33,0.5,0.7,1.2 bunny
+scan refined_elephant.off scenes/figures/pour_elephant.json 0.2,0.5,0.9,1.3,1.7,2.2 pour_elephant
+scan armadillo.off scenes/figures/pour_armadillo.json 0.2,0.5,0.9,1.3,1.8,2.4 pour_armadillo
+scan dragon.ply scenes/figures/pour_dragon.json 0.3,0.6,1,1.4,1.9,2.5 pour_dragon

@@ -91,7 +91,7 @@ bool oz_chart_is_sound(const oz_chart *c)
 	const oz_chart_frame *f = &c->frame;
 	if (!(f->cell > 0 && isfinite(f->cell) && f->reach > 0 && isfinite(f->reach)))
 		return false;
-	if (f->place != 0 || f->block != 0)
+	if (f->inv_cell != 1.0f / f->cell || f->place != 0 || f->block != 0)
 		return false;
 	// blocks come in the order of their places, and each has one
 	uint32_t next = 0;
@@ -255,6 +255,7 @@ static oz_result lay_frame(const oz_chart_def *d, oz_chart_frame *f, oz_error *e
 	}
 	f->origin = oz_v3(origin[0], origin[1], origin[2]);
 	f->cell = d->cell;
+	f->inv_cell = 1.0f / d->cell;
 	f->reach = d->reach;
 	return OZ_OK;
 }

@@ -27,12 +27,12 @@
 
 // where a chart lies in space, and in the arrays that hold all charts of a world
 typedef struct oz_chart_frame {
-	oz_vec3 origin; // m, its lowest node, in the solid's frame
-	float cell;     // m
-	float reach;    // m, distance beyond which it knows nothing but the side
-	uint blocks[3]; // along each axis
-	uint place;     // its first
-	uint block;     // its first
+	oz_vec3 origin;       // m, its lowest node, in the solid's frame
+	float cell, inv_cell; // m, 1/m
+	float reach;          // m, distance beyond which it knows nothing but the side
+	uint blocks[3];       // along each axis
+	uint place;           // its first
+	uint block;           // its first
 } oz_chart_frame;
 
 // a cell and where in it a point lies
@@ -49,8 +49,7 @@ typedef struct oz_sight {
 
 OZ_FN oz_chart_spot oz_chart_find(const oz_chart_frame *f, OZ_GLOBAL const uint *places, oz_vec3 p)
 {
-	const float inv_cell = 1.0f / f->cell;
-	const oz_vec3 g = oz_scale(oz_sub(p, f->origin), inv_cell);
+	const oz_vec3 g = oz_scale(oz_sub(p, f->origin), f->inv_cell);
 	oz_chart_spot s;
 	s.node = OZ_CHART_OUTSIDE;
 	s.at = g;
@@ -74,18 +73,42 @@ OZ_FN oz_chart_spot oz_chart_find(const oz_chart_frame *f, OZ_GLOBAL const uint 
 	return s;
 }
 
-OZ_FN oz_float4 oz_mix4(oz_float4 a, oz_float4 b, float t)
-{
-	return oz_make4(a.x + (b.x - a.x) * t, a.y + (b.y - a.y) * t, a.z + (b.z - a.z) * t,
-	                a.w + (b.w - a.w) * t);
-}
-
 OZ_FN oz_sight oz_chart_far(const oz_chart_frame *f, uint side)
 {
 	oz_sight s;
 	s.distance = side == OZ_CHART_INSIDE ? -f->reach : f->reach;
 	s.normal = oz_v3(0.0f, 0.0f, 0.0f);
 	return s;
+}
+
+// the same where the vectors of a cell do not agree: do they lead apart, or together?
+OZ_FN oz_sight oz_chart_look(OZ_GLOBAL const oz_float4 *n, oz_vec3 at, oz_float4 lead, float cell)
+{
+	const uint up = OZ_CHART_EDGE, back = OZ_CHART_EDGE * OZ_CHART_EDGE;
+	// the six faces of the cell
+	const oz_float4 left =
+	        oz_mix4(oz_mix4(n[0], n[up], at.y), oz_mix4(n[back], n[back + up], at.y), at.z);
+	const oz_float4 right = oz_mix4(oz_mix4(n[1], n[up + 1u], at.y),
+	                                oz_mix4(n[back + 1u], n[back + up + 1u], at.y), at.z);
+	const oz_float4 floor =
+	        oz_mix4(oz_mix4(n[0], n[1], at.x), oz_mix4(n[back], n[back + 1u], at.x), at.z);
+	const oz_float4 roof = oz_mix4(oz_mix4(n[up], n[up + 1u], at.x),
+	                               oz_mix4(n[back + up], n[back + up + 1u], at.x), at.z);
+	const oz_float4 low =
+	        oz_mix4(oz_mix4(n[0], n[1], at.x), oz_mix4(n[up], n[up + 1u], at.x), at.y);
+	const oz_float4 high = oz_mix4(oz_mix4(n[back], n[back + 1u], at.x),
+	                               oz_mix4(n[back + up], n[back + up + 1u], at.x), at.y);
+	// one cell of a flat wall spreads by exactly a cell
+	const bool apart = right.x - left.x + roof.y - floor.y + high.z - low.z > 0.5f * cell;
+	const float length = oz_sqrt(lead.x * lead.x + lead.y * lead.y + lead.z * lead.z);
+	const float side = lead.w >= 0.0f ? 1.0f : -1.0f;
+	const oz_vec3 slope = oz_v3(right.w - left.w, roof.w - floor.w, high.w - low.w);
+	const bool known = apart && length > 1e-3f * cell;
+	oz_sight sight;
+	sight.distance = apart ? side * length : lead.w;
+	sight.normal = known ? oz_scale(oz_v3(lead.x, lead.y, lead.z), side / length)
+	                     : oz_normalize(slope);
+	return sight;
 }
 
 // `leads` holds (vector from the surface, signed distance) of all nodes. A shell has no inside: its
@@ -101,28 +124,20 @@ OZ_FN oz_sight oz_chart_see(const oz_chart_frame *f, OZ_GLOBAL const uint *place
 	}
 	OZ_GLOBAL const oz_float4 *n = leads + s.node;
 	const uint up = OZ_CHART_EDGE, back = OZ_CHART_EDGE * OZ_CHART_EDGE;
-	// along x first: the lower and the upper face of the cell in y and z
 	const oz_float4 a = oz_mix4(n[0], n[1], s.at.x), b = oz_mix4(n[up], n[up + 1u], s.at.x);
 	const oz_float4 c = oz_mix4(n[back], n[back + 1u], s.at.x);
 	const oz_float4 d = oz_mix4(n[back + up], n[back + up + 1u], s.at.x);
-	const oz_float4 low = oz_mix4(a, b, s.at.y), high = oz_mix4(c, d, s.at.y);
-	const oz_float4 lead = oz_mix4(low, high, s.at.z);
-	const oz_float4 left = oz_mix4(oz_mix4(n[0], n[up], s.at.y),
-	                               oz_mix4(n[back], n[back + up], s.at.y), s.at.z);
-	const oz_float4 right = oz_mix4(oz_mix4(n[1], n[up + 1u], s.at.y),
-	                                oz_mix4(n[back + 1u], n[back + up + 1u], s.at.y), s.at.z);
-	const oz_float4 floor = oz_mix4(a, c, s.at.z), roof = oz_mix4(b, d, s.at.z);
-	const float spread = right.x - left.x + roof.y - floor.y + high.z - low.z;
-	const float side = lead.w >= 0.0f ? 1.0f : -1.0f;
+	const oz_float4 lead = oz_mix4(oz_mix4(a, b, s.at.y), oz_mix4(c, d, s.at.y), s.at.z);
 	const float length = oz_sqrt(lead.x * lead.x + lead.y * lead.y + lead.z * lead.z);
-	const oz_vec3 slope = oz_v3(right.w - left.w, roof.w - floor.w, high.w - low.w);
-	// one cell of a flat wall spreads by exactly a cell
-	const bool apart = spread > 0.5f * f->cell;
-	const bool known = apart && length > 1e-3f * f->cell;
+	const float side = lead.w >= 0.0f ? 1.0f : -1.0f;
 	oz_sight sight;
-	sight.distance = apart ? side * length : lead.w;
-	sight.normal = known ? oz_scale(oz_v3(lead.x, lead.y, lead.z), side / length)
-	                     : oz_normalize(slope);
+	// vectors that agree need no second look
+	if (length >= 0.8f * oz_abs(lead.w) && length > 1e-3f * f->cell) {
+		sight.distance = side * length;
+		sight.normal = oz_scale(oz_v3(lead.x, lead.y, lead.z), side / length);
+	} else {
+		sight = oz_chart_look(n, s.at, lead, f->cell);
+	}
 	if (shell && side < 0.0f) {
 		sight.distance = -sight.distance;
 		sight.normal = oz_scale(sight.normal, -1.0f);

@@ -25,14 +25,14 @@ typedef struct oz_wall_rules {
 	float h;       // m, support radius: reach of λ
 	float contact; // m, the nearest a particle may come
 	float step;    // m, reach of difference quotients
-	float reach;   // m a particle with λ = 0 may move and still meet no wall
-	float near;    // m, depth of a charted wall from which on it is out of reach
+	float motion;  // m, the farthest that a point of a wall moves in the step
 	float spacing; // m
 } oz_wall_rules;
 
 // What a wall has borne, in whole quanta so that no order of adding changes it. Many slots, summed
 // by the host, keep threads out of each other's way.
 #define OZ_BURDEN_SLOTS 32u
+#define OZ_BURDEN_PACE  0x1p-10f // unit of speed in the work, of the speed of sound: walls are slow
 typedef struct oz_burden {
 	oz_sum force[3], torque[3], work;
 	uint unused[2];
@@ -41,8 +41,35 @@ typedef struct oz_burden {
 OZ_FN void oz_burden_add(OZ_GLOBAL oz_sum *sum, float quanta)
 {
 	const float most = 9e15f;
-	const float q = oz_clamp(quanta, -most, most);
+	const float q = oz_clamp(quanta + (quanta < 0.0f ? -0.5f : 0.5f), -most, most);
 	oz_sum_add(sum, (oz_u64)(oz_i64)q);
+}
+
+// Of a node, from the material's side: the depth at which a flat wall would fill as much (low half)
+// and the distance (high half), in 1/32767 of two support radii: half as many bytes go through the
+// caches, which is what looking at a chart costs.
+typedef uint oz_depth;
+
+OZ_FN uint oz_depth_half(float x, float h)
+{
+	const float most = 2.0f * h;
+	return (uint)(int)oz_round(oz_min(oz_max(x, -most), most) / most * 32767.0f) & 0xffffu;
+}
+
+OZ_FN oz_depth oz_depth_make(float depth, float distance, float h)
+{
+	return oz_depth_half(depth, h) | oz_depth_half(distance, h) << 16;
+}
+
+// in those units
+OZ_FN float oz_depth_of(oz_depth d)
+{
+	return (float)((int)(d << 16) >> 16);
+}
+
+OZ_FN float oz_distance_of(oz_depth d)
+{
+	return (float)((int)d >> 16);
 }
 
 // all that stands in the way, as kernels see it
@@ -51,8 +78,7 @@ typedef struct oz_walls {
 	OZ_GLOBAL const float *table;     // see wall_table.c
 	OZ_GLOBAL const uint *places;     // of all charts
 	OZ_GLOBAL const oz_float4 *leads; // of their nodes
-	OZ_GLOBAL const float *depths;    // m, likewise: the distance from a flat wall that would
-	                                  // count as much in the density
+	OZ_GLOBAL const oz_depth *depths; // likewise
 	OZ_GLOBAL oz_burden *burdens;
 } oz_walls;
 

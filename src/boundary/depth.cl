@@ -113,70 +113,78 @@ OZ_FN float depth_of(OZ_GLOBAL const float *table, float share, float h)
 	return h * (2.0f * ((float)low + t) / (float)OZ_WALL_TABLE - 1.0f);
 }
 
+// What node (x, y, z) adds, as the solid and as the flat wall; `to` leads from it to the point that
+// is looked at, of which `here` is the normal and the distance, and `away` the shift of the wall.
+OZ_FN float depth_bit(const oz_depth_view *a, int x, int y, int z, oz_vec3 to, oz_float4 here,
+                      float away)
+{
+	const float q = (float)a->rules.stride * a->rules.chart.cell;
+	const float inv_h2 = 1.0f / (a->rules.h * a->rules.h), r2 = oz_dot(to, to);
+	const oz_vec3 n = oz_v3(here.x, here.y, here.z);
+	const float along = oz_dot(to, n);
+	const float plane = here.w - along; // of the node, before the flat wall
+	const float flat = oz_clamp(0.5f - plane / q, 0.0f, 1.0f);
+	const oz_float4 lead = depth_lead(&a->rules.chart, a->places, a->leads, x, y, z);
+	const oz_float4 there = depth_side(lead, a->rules.side, n);
+	oz_vec3 face = oz_v3(there.x, there.y, there.z);
+	float solid = oz_clamp(0.5f - there.w / q, 0.0f, 1.0f);
+	// the tangent plane at the point of the surface nearest to the node
+	float before = oz_dot(to, face) + there.w;
+	const float alike = oz_dot(face, n);
+	// it lies behind a sheet, or beyond a thin wall
+	if (there.w > 0.0f && before < 0.0f && plane < 0.0f && alike < -0.3f) {
+		solid = oz_clamp(0.5f + there.w / q, 0.0f, 1.0f);
+		face = n;
+		before = here.w;
+	}
+	float sum = 0.0f;
+	if (solid > 0.0f) {
+		// a wall that bends moves as one, faces at an edge each by itself
+		const float one = oz_max(alike, 0.0f);
+		const float b = depth_shift(before + one * (here.w - before), a->rules.spacing);
+		const float d2 = r2 + 2.0f * oz_dot(to, face) * b + b * b;
+		sum = solid * depth_smooth(a->smooth, d2 * inv_h2);
+	}
+	if (flat > 0.0f) {
+		const float d2 = r2 + 2.0f * along * away + away * away;
+		sum -= flat * depth_smooth(a->smooth, d2 * inv_h2);
+	}
+	return sum;
+}
+
 // What the true form adds to the share of a flat wall `out` beyond node (x, y, z), where `here` is
 // the normal and the distance.
 OZ_FN float depth_excess(const oz_depth_view *a, int x, int y, int z, oz_float4 here, float out)
 {
-	const oz_depth_rules r = a->rules;
-	const float q = (float)r.stride * r.chart.cell, inv_h2 = 1.0f / (r.h * r.h);
-	const int reach = (int)((r.h + r.spacing + out) / q), stride = (int)r.stride;
-	const oz_vec3 n = oz_v3(here.x, here.y, here.z);
-	const float away = depth_shift(here.w, r.spacing);
+	const int stride = (int)a->rules.stride;
+	const float q = (float)a->rules.stride * a->rules.chart.cell;
 	// what mirroring may bring into the support
-	const float most = (r.h + 0.5f * r.spacing) * (r.h + 0.5f * r.spacing);
+	const float reach = a->rules.h + 0.5f * a->rules.spacing;
+	const int rows = (int)((reach + out) / q);
+	const oz_vec3 at = oz_scale(oz_v3(here.x, here.y, here.z), out);
+	const float away = depth_shift(here.w, a->rules.spacing);
 	float sum = 0.0f;
-	for (int k = -reach; k <= reach; k++)
-		for (int j = -reach; j <= reach; j++)
-			for (int i = -reach; i <= reach; i++) {
-				// from y to x
-				const oz_vec3 to =
-				        oz_v3(out * n.x - q * (float)i, out * n.y - q * (float)j,
-				              out * n.z - q * (float)k);
-				const float r2 = oz_dot(to, to);
-				if (r2 >= most)
-					continue;
-				const float along = oz_dot(to, n);
-				const float plane = here.w - along; // of y, before the flat wall
-				const float flat = oz_clamp(0.5f - plane / q, 0.0f, 1.0f);
-				const oz_float4 lead =
-				        depth_lead(&r.chart, a->places, a->leads, x + stride * i,
-				                   y + stride * j, z + stride * k);
-				const oz_float4 there = depth_side(lead, r.side, n);
-				oz_vec3 face = oz_v3(there.x, there.y, there.z);
-				float solid = oz_clamp(0.5f - there.w / q, 0.0f, 1.0f);
-				// the tangent plane at the point of the surface nearest to y
-				float before = oz_dot(to, face) + there.w;
-				const float alike = oz_dot(face, n);
-				// y lies behind a sheet, or beyond a thin wall
-				if (there.w > 0.0f && before < 0.0f && plane < 0.0f &&
-				    alike < -0.3f) {
-					solid = oz_clamp(0.5f + there.w / q, 0.0f, 1.0f);
-					face = n;
-					before = here.w;
-				}
-				if (flat > 0.0f) {
-					const float d2 = r2 + 2.0f * along * away + away * away;
-					sum -= flat * depth_smooth(a->smooth, d2 * inv_h2);
-				}
-				if (solid > 0.0f) {
-					// a wall that bends moves as one, faces at an edge each by
-					// itself
-					const float one = oz_max(alike, 0.0f);
-					const float b =
-					        depth_shift(before + one * (here.w - before),
-					                    r.spacing);
-					const float d2 = r2 + 2.0f * oz_dot(to, face) * b + b * b;
-					sum += solid * depth_smooth(a->smooth, d2 * inv_h2);
-				}
-			}
-	return r.scale * q * q * q * sum;
+	for (int k = -rows; k <= rows; k++)
+		for (int j = -rows; j <= rows; j++) {
+			const oz_vec3 row = oz_v3(at.x, at.y - q * (float)j, at.z - q * (float)k);
+			const float left = reach * reach - row.y * row.y - row.z * row.z;
+			if (!(left > 0.0f))
+				continue;
+			const float half_width = oz_sqrt(left);
+			const int end = (int)oz_floor((at.x + half_width) / q);
+			for (int i = -(int)oz_floor((half_width - at.x) / q); i <= end; i++)
+				sum += depth_bit(a, x + stride * i, y + stride * j, z + stride * k,
+				                 oz_v3(row.x - q * (float)i, row.y, row.z), here,
+				                 away);
+		}
+	return a->rules.scale * q * q * q * sum;
 }
 
 #define chart_depth_ARGS(IN, OUT, VAL)                                                             \
 	IN(uint, places)                                                                           \
 	IN(oz_float4, leads)                                                                       \
 	IN(uint, where)                                                                            \
-	IN(float, table) IN(float, smooth) OUT(float, depths) VAL(oz_depth_rules, rules)
+	IN(float, table) IN(float, smooth) OUT(oz_depth, depths) VAL(oz_depth_rules, rules)
 OZ_KERNEL(chart_depth)
 {
 	const oz_depth_rules r = a->rules;
@@ -185,7 +193,7 @@ OZ_KERNEL(chart_depth)
 	const float d = here.w;
 	// deep in the solid, where no particle is near, or out of reach
 	if (d < -r.deep || d >= r.reach) {
-		a->depths[node] = d;
+		a->depths[node] = oz_depth_make(d, d, r.h);
 		return;
 	}
 	const uint place = a->where[i / OZ_CHART_NODES], n = i % OZ_CHART_NODES;
@@ -208,6 +216,5 @@ OZ_KERNEL(chart_depth)
 	// too little to tell a distance by: where the table ends
 	const float told = share > 1e-4f ? depth_of(a->table, share, r.h) : r.reach;
 	const float depth = oz_max(told, -r.least);
-	// a wall within reach never seems out of it
-	a->depths[node] = excess == 0.0f ? d : oz_min(depth - out, 0.5f * (d + r.h));
+	a->depths[node] = oz_depth_make(excess == 0.0f ? d : depth - out, d, r.h);
 }

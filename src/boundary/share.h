@@ -22,8 +22,7 @@
 #define OZ_WALL_BENT    3u // dμ/dd
 #define OZ_WALL_STICK   4u // what viscosity rubs off along the wall, 1/m²
 
-// the share of a wall within reach that fills nothing: a particle that has none is far from walls
-#define OZ_WALL_TRACE 1e-20f
+#define OZ_WALL_BRIM 1.05f // what is nearer, in contact distances, may touch: it rubs
 
 // the walls so far: the share of the kernel they leave free, and its gradient
 typedef struct oz_wall_sum {
@@ -59,14 +58,12 @@ OZ_FN oz_float4 oz_face_share(OZ_GLOBAL const float *table, const oz_face *f, fl
 	const float d = f->d * inv_h;
 	float share = oz_wall_lookup(table, d, OZ_WALL_SHARE);
 	float slope = oz_wall_lookup(table, d, OZ_WALL_SLOPE);
-	if (!(share > 0.0f))
-		return oz_make4(0.0f, 0.0f, 0.0f, 0.0f);
 	if (f->bend != 0.0f) {
 		share += f->bend * oz_wall_lookup(table, d, OZ_WALL_BEND);
 		slope += f->bend * oz_wall_lookup(table, d, OZ_WALL_BENT);
 	}
-	if (!(share > OZ_WALL_TRACE))
-		return oz_make4(0.0f, 0.0f, 0.0f, OZ_WALL_TRACE);
+	if (!(share > 0.0f))
+		return oz_make4(0.0f, 0.0f, 0.0f, 0.0f);
 	return oz_make4(slope * f->normal.x, slope * f->normal.y, slope * f->normal.z, share);
 }
 
@@ -139,11 +136,8 @@ OZ_FN oz_float4 oz_overlap(OZ_GLOBAL const float *table, const oz_faces *f, floa
 	oz_float4 all = oz_make4(0.0f, 0.0f, 0.0f, 1.0f);
 	for (uint k = 0; k < f->count; k++) {
 		const oz_float4 s = oz_face_share(table, &f->face[k], inv_h);
-		const float share = s.w > 0.0f ? oz_max(all.w * s.w, OZ_WALL_TRACE) : 0.0f;
 		all = oz_make4(all.x * s.w + s.x * all.w, all.y * s.w + s.y * all.w,
-		               all.z * s.w + s.z * all.w, share);
-		if (share == 0.0f)
-			break;
+		               all.z * s.w + s.z * all.w, all.w * s.w);
 	}
 	return all;
 }
@@ -174,47 +168,67 @@ OZ_FN oz_float4 oz_flat_share(const oz_walls *w, const oz_collider *c, oz_vec3 p
 	return oz_face_share(w->table, &face, inv_h);
 }
 
-// of a charted solid
-OZ_FN oz_float4 oz_chart_share(const oz_walls *w, const oz_collider *c, oz_vec3 p, float inv_h,
-                               float near)
+// a number between eight corners, and how it changes along x, y and z, for each cell
+OZ_FN oz_float4 oz_corner_mix(const float n[8], oz_vec3 at)
 {
-	const oz_chart_spot s = oz_chart_find(&c->chart, w->places, p);
-	if (s.node >= OZ_CHART_INSIDE)
-		return oz_make4(0.0f, 0.0f, 0.0f, 0.0f);
-	OZ_GLOBAL const float *n = w->depths + s.node;
-	const uint up = OZ_CHART_EDGE, back = OZ_CHART_EDGE * OZ_CHART_EDGE;
-	const float x = s.at.x, y = s.at.y, z = s.at.z;
-	// along x: values and slopes of the four edges, then along y, then along z
-	const float a = n[0] + (n[1] - n[0]) * x, b = n[up] + (n[up + 1u] - n[up]) * x;
-	const float c0 = n[back] + (n[back + 1u] - n[back]) * x;
-	const float d0 = n[back + up] + (n[back + up + 1u] - n[back + up]) * x;
-	const float low = a + (b - a) * y, high = c0 + (d0 - c0) * y;
-	const float ax = n[1] - n[0], bx = n[up + 1u] - n[up];
-	const float cx = n[back + 1u] - n[back], dx = n[back + up + 1u] - n[back + up];
-	const float lowx = ax + (bx - ax) * y, highx = cx + (dx - cx) * y;
-	const float inv_cell = 1.0f / c->chart.cell;
-	const oz_face face = oz_face_of(low + (high - low) * z,
-	                                oz_v3((lowx + (highx - lowx) * z) * inv_cell,
-	                                      ((b - a) + ((d0 - c0) - (b - a)) * z) * inv_cell,
-	                                      (high - low) * inv_cell),
-	                                0.0f);
-	if (face.d >= near)
-		return oz_make4(0.0f, 0.0f, 0.0f, 0.0f);
-	oz_float4 share = oz_face_share(w->table, &face, inv_h);
-	share.w = oz_max(share.w, OZ_WALL_TRACE);
-	return share;
+	const float ax = n[1] - n[0], bx = n[3] - n[2], cx = n[5] - n[4], dx = n[7] - n[6];
+	const float a = n[0] + ax * at.x, b = n[2] + bx * at.x;
+	const float c = n[4] + cx * at.x, d = n[6] + dx * at.x;
+	const float low = a + (b - a) * at.y, high = c + (d - c) * at.y;
+	const float lowx = ax + (bx - ax) * at.y, highx = cx + (dx - cx) * at.y;
+	return oz_make4(lowx + (highx - lowx) * at.z, (b - a) + ((d - c) - (b - a)) * at.z,
+	                high - low, low + (high - low) * at.z);
 }
 
-// the share of a collider at a point of its frame, and its gradient there
-OZ_FN oz_float4 oz_wall_share(const oz_walls *w, const oz_wall_rules *rules, const oz_collider *c,
-                              oz_vec3 p)
+// of a charted solid
+OZ_FN oz_float4 oz_chart_share(const oz_walls *w, const oz_wall_rules *rules, const oz_collider *c,
+                               oz_vec3 p, float *gap)
 {
 	const oz_float4 none = oz_make4(0.0f, 0.0f, 0.0f, 0.0f);
+	const oz_chart_spot s = oz_chart_find(&c->chart, w->places, p);
+	// where a surface passes, interpolated distances are below this, however thin it is
+	const float rough = oz_max(OZ_WALL_BRIM * rules->contact, 0.87f * c->chart.cell);
+	if (s.node >= OZ_CHART_INSIDE) {
+		const bool behind =
+		        c->side != 0.0f && (s.node == OZ_CHART_INSIDE) == (c->side > 0.0f);
+		*gap = behind ? 0.0f : oz_min(*gap, 0.5f * (c->chart.reach - rough));
+		return none;
+	}
+	OZ_GLOBAL const oz_depth *n = w->depths + s.node;
+	const uint up = OZ_CHART_EDGE, back = OZ_CHART_EDGE * OZ_CHART_EDGE;
+	const oz_depth node[8] = {n[0],    n[1],         n[up],        n[up + 1u],
+	                          n[back], n[back + 1u], n[back + up], n[back + up + 1u]};
+	float depths[8], distances[8];
+	for (int k = 0; k < 8; k++) {
+		depths[k] = oz_depth_of(node[k]);
+		distances[k] = oz_distance_of(node[k]);
+	}
+	const float unit = 2.0f / 32767.0f * rules->h;
+	const float distance = unit * oz_corner_mix(distances, s.at).w;
+	// and they may fall by more than the way
+	*gap = oz_min(*gap, 0.5f * (distance - rough));
+	const oz_float4 depth = oz_corner_mix(depths, s.at);
+	if (unit * depth.w >= rules->h)
+		return none;
+	const float k = unit * c->chart.inv_cell;
+	const oz_face face =
+	        oz_face_of(unit * depth.w, oz_v3(k * depth.x, k * depth.y, k * depth.z), 0.0f);
+	return oz_face_share(w->table, &face, 1.0f / rules->h);
+}
+
+// The share of a collider at a point of its frame, and its gradient there. `gap` becomes at most
+// the way that a particle may go, seen from the collider, before it can touch it.
+OZ_FN oz_float4 oz_wall_share(const oz_walls *w, const oz_wall_rules *rules, const oz_collider *c,
+                              oz_vec3 p, float *gap)
+{
 	const float h = rules->h, inv_h = 1.0f / h, step = rules->step;
 	if (c->kind == OZ_KIND_CHART && !c->flat)
-		return oz_chart_share(w, c, p, inv_h, rules->near);
-	if (oz_wall_distance(w, c, p) >= h)
-		return none;
+		return oz_chart_share(w, rules, c, p, gap);
+	const float d = oz_wall_distance(w, c, p);
+	*gap = oz_min(*gap, c->kind == OZ_KIND_CHART ? 0.5f * (d - OZ_WALL_BRIM * rules->contact)
+	                                             : d - OZ_WALL_BRIM * rules->contact);
+	if (d >= h)
+		return oz_make4(0.0f, 0.0f, 0.0f, 0.0f);
 	if (c->flat || c->side == 0.0f)
 		return oz_flat_share(w, c, p, inv_h, step);
 	oz_faces faces;

@@ -84,25 +84,43 @@ static double bend(const oz_fluid *f, double d, double s)
 	return -M_PI * sum * reach2 / RINGS * (double)f->volume / (s * s * s);
 }
 
+// The rate at which a layer of particles at distance z slows one along itself, for a kinematic
+// viscosity of 1.
+static double rub(const oz_fluid *f, double z, double s)
+{
+	const double reach2 = (double)f->h * (double)f->h - z * z;
+	double sum = 0;
+	for (int k = 0; k < RINGS && reach2 > 0; k++) {
+		const double u = reach2 * (k + 0.5) / RINGS, r2 = u + z * z;
+		const float g = oz_sph_gradient(f->smoothing, lane_of((float)r2), f->h)[0];
+		sum -= (double)g * 0.5 * u / (r2 + (double)f->softening);
+	}
+	return 10 * (double)f->volume * M_PI * sum * reach2 / RINGS / (s * s);
+}
+
+// what the wall's layers take from a particle at distance d in a flow of slope 1
+static double taken(const oz_fluid *f, double d, double s)
+{
+	double sum = 0;
+	for (double z = d + 0.5 * s; z < (double)f->h; z += s)
+		sum += z * rub(f, z, s);
+	return sum;
+}
+
 // The rate at which a wall at rest slows a particle along it, for a kinematic viscosity of 1: the
 // pair force summed over the wall's particles. As Morris et al. 1997, they have the velocities of a
 // flow that is zero at the wall, so that one at distance z counts z/d times: with those of the wall
-// itself, as Harada et al. print it, the fluid would slip by half a spacing.
+// itself, as Harada et al. print it, the fluid would slip by half a spacing. All layers of a fluid
+// together must give the wall what passes from layer to layer within the fluid, wherever the first
+// of them stands; else the fluid slips by a fifth of a spacing where it stands a tenth farther off.
 static double stick(const oz_fluid *f, double d, double s)
 {
-	const double h = (double)f->h;
-	double rate = 0;
-	for (double z = d + 0.5 * s; z < h; z += s) {
-		const double reach2 = h * h - z * z;
-		double sum = 0;
-		for (int k = 0; k < RINGS; k++) {
-			const double u = reach2 * (k + 0.5) / RINGS, r2 = u + z * z;
-			const float g = oz_sph_gradient(f->smoothing, lane_of((float)r2), f->h)[0];
-			sum -= (double)g * 0.5 * u / (r2 + (double)f->softening);
-		}
-		rate += z / d * M_PI * sum * reach2 / RINGS / (s * s);
-	}
-	return 10 * (double)f->volume * rate;
+	double all = 0, passed = 0;
+	for (double at = fmod(d, s); at < (double)f->h; at += s)
+		all += taken(f, at, s);
+	for (double at = 0.5 * s; at < (double)f->h; at += s)
+		passed += taken(f, at, s);
+	return all > 0 ? taken(f, d, s) / d * passed / all : 0;
 }
 
 size_t oz_wall_table_size(void)

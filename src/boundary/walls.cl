@@ -1,4 +1,4 @@
-// walls.cl: the walls' share λ of every particle's density, and its gradient.
+// walls.cl: the walls' share λ of every particle's density, its gradient, and how far they are.
 #include "boundary/share.h"
 
 #define wall_weight_ARGS(IN, OUT, VAL)                                                             \
@@ -7,8 +7,8 @@
 	IN(float, table)                                                                           \
 	IN(uint, places)                                                                           \
 	IN(oz_float4, leads)                                                                       \
-	IN(float, depths)                                                                          \
-	OUT(oz_float4, wall) VAL(oz_wall_rules, rules)
+	IN(oz_depth, depths)                                                                       \
+	OUT(oz_float4, wall) OUT(float, gap) VAL(oz_wall_rules, rules)
 OZ_KERNEL(wall_weight)
 {
 	const oz_vec3 x = oz_v3(a->position[i].x, a->position[i].y, a->position[i].z);
@@ -20,18 +20,17 @@ OZ_KERNEL(wall_weight)
 	oz_wall_sum sum;
 	sum.free = 1.0f;
 	sum.gradient = oz_v3(0.0f, 0.0f, 0.0f);
-	float least = 0.0f;
+	float gap = OZ_FAR;
 	// a wall has a hole where a nozzle pierces it
 	const bool pierced = a->position[i].w != 0.0f;
 	for (uint k = 0; k < a->rules.colliders && !pierced; k++) {
 		const oz_collider c = a->collider[k];
-		oz_float4 s = oz_wall_share(&w, &a->rules, &c, oz_begin_local(&c, x));
+		const oz_float4 s = oz_wall_share(&w, &a->rules, &c, oz_begin_local(&c, x), &gap);
 		if (s.w == 0.0f)
 			continue;
 		const oz_vec3 g = oz_begin_turn(&c, oz_v3(s.x, s.y, s.z));
 		oz_wall_add(&sum, oz_make4(g.x, g.y, g.z, s.w));
-		least = OZ_WALL_TRACE;
 	}
-	a->wall[i] = oz_make4(-sum.gradient.x, -sum.gradient.y, -sum.gradient.z,
-	                      oz_max(1.0f - sum.free, least));
+	a->wall[i] = oz_make4(-sum.gradient.x, -sum.gradient.y, -sum.gradient.z, 1.0f - sum.free);
+	a->gap[i] = pierced ? 0.0f : gap;
 }

@@ -43,7 +43,7 @@ OZ_FN bool oz_wall_parts(const oz_walls *w, const oz_collider *c, oz_vec3 p, oz_
 	       oz_dot(there.normal, oz_wall_see(w, c, p, step).normal) < 0.0f;
 }
 
-// how far along the way p → q (0 … 1) a wall is met; 2 if it is not
+// how far along the way p → q (0 … 1) a wall is met; 2 if it is not, 3 if it is out of reach
 OZ_FN float oz_wall_meet(const oz_walls *w, const oz_collider *c, oz_vec3 p, oz_vec3 q,
                          float contact, float step)
 {
@@ -52,9 +52,10 @@ OZ_FN float oz_wall_meet(const oz_walls *w, const oz_collider *c, oz_vec3 p, oz_
 	float d = oz_wall_distance(w, c, p);
 	// already touching: stopped if it heads for the wall, else it has to get away first
 	bool leaving = d <= OZ_WALL_TOUCH * contact;
-	const float slack = c->kind == OZ_KIND_CHART ? c->chart.cell : 0.0f;
-	if (!leaving && d > length + contact + slack)
-		return 2.0f;
+	// an interpolated distance may fall by more than the way
+	const float most = c->kind == OZ_KIND_CHART ? 2.0f * length : length;
+	if (!leaving && d > most + contact)
+		return 3.0f;
 	const float along = -OZ_WALL_ALONG * length;
 	if (leaving && oz_dot(oz_wall_see(w, c, p, step).normal, way) < along)
 		return 0.0f;
@@ -147,7 +148,8 @@ OZ_FN void oz_wall_press(const oz_walls *w, const oz_wall_rules *rules, const oz
 {
 	if (c->load == 0u)
 		return;
-	const oz_float4 s = oz_wall_share(w, rules, c, oz_begin_local(c, start));
+	float gap = OZ_FAR;
+	const oz_float4 s = oz_wall_share(w, rules, c, oz_begin_local(c, start), &gap);
 	if (!(s.w > 0.0f && s.w < 1.0f))
 		return;
 	const float others = free / (1.0f - s.w);
@@ -199,12 +201,12 @@ OZ_FN oz_vec3 oz_wall_stop(const oz_walls *w, const oz_wall_rules *rules, const 
 }
 
 // Follows the way from start to m->x, leg by leg: up to the first wall, then along it. From the
-// second leg on, colliders stand where the step ends.
-OZ_FN void oz_walls_pass(const oz_walls *w, const oz_wall_rules *rules, oz_vec3 start, oz_mover *m)
+// second leg on, colliders stand where the step ends. Tells whether a wall was near.
+OZ_FN bool oz_walls_pass(const oz_walls *w, const oz_wall_rules *rules, oz_vec3 start, oz_mover *m)
 {
 	float time = m->dt;
 	for (int leg = 0; leg < OZ_WALL_LEGS; leg++) {
-		float first = 2.0f;
+		float first = 3.0f;
 		uint which = 0;
 		for (uint k = 0; k < rules->colliders; k++) {
 			const oz_collider c = w->colliders[k];
@@ -218,7 +220,7 @@ OZ_FN void oz_walls_pass(const oz_walls *w, const oz_wall_rules *rules, oz_vec3 
 			}
 		}
 		if (first > 1.0f)
-			return;
+			return leg > 0 || first < 3.0f;
 		const oz_collider c = w->colliders[which];
 		const oz_vec3 p = leg == 0 ? oz_begin_local(&c, start) : oz_end_local(&c, start);
 		const oz_vec3 before = m->v;
@@ -227,6 +229,7 @@ OZ_FN void oz_walls_pass(const oz_walls *w, const oz_wall_rules *rules, oz_vec3 
 		time *= 1.0f - first;
 	}
 	m->x = start;
+	return true;
 }
 
 // Whatever a moving wall has swept over is put before it. What would be behind a charted surface

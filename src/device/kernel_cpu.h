@@ -53,6 +53,18 @@ OZ_FN void lane_total_add(lane_total *t, lane value)
 #define lane_total_zero(t) ((t) = lane_of(0.0f))
 #define lane_total_get(t)  (t)
 
+// a (1 - t) + b t
+OZ_FN oz_float4 oz_mix4(oz_float4 a, oz_float4 b, float t)
+{
+	typedef float four __attribute__((vector_size(16)));
+	four x, y;
+	__builtin_memcpy(&x, &a, sizeof x);
+	__builtin_memcpy(&y, &b, sizeof y);
+	x += (y - x) * t;
+	__builtin_memcpy(&a, &x, sizeof a);
+	return a;
+}
+
 OZ_FN oz_float4 lane_sum4(lane a, lane b, lane c, lane d)
 {
 	float s[4];

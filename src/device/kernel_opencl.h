@@ -20,6 +20,12 @@ OZ_FN oz_float4 oz_make4(float x, float y, float z, float w)
 	return (float4)(x, y, z, w);
 }
 
+// a (1 - t) + b t
+OZ_FN oz_float4 oz_mix4(oz_float4 a, oz_float4 b, float t)
+{
+	return a + (b - a) * t;
+}
+
 #define oz_sqrt(x)      sqrt(x)
 #define oz_rsqrt(x)     rsqrt(x)
 #define oz_abs(x)       fabs(x)

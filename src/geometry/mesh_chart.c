@@ -6,7 +6,8 @@
 //
 //     w(mesh) = W(mesh and fans) - w(fans)
 //
-// and solid angles are needed of the fans alone, which are few.
+// and solid angles are needed of the fans alone, which are few. Fans of holes so narrow that no
+// particle passes are walls like any other.
 #include "geometry/mesh_chart.h"
 
 #include <math.h>
@@ -19,6 +20,8 @@
 #include "geometry/mesh_repair.h"
 #include "geometry/mesh_winding.h"
 #include "math/vec.h"
+
+#define NARROW 2.0f // holes that are closed, in cells: a cell is half a spacing
 
 typedef struct surveyor {
 	const oz_mesh_chart_def *def;
@@ -96,6 +99,8 @@ static oz_result make_chart(const oz_mesh *mesh, const char *path, surveyor *s, 
 	oz_result result = oz_mesh_repair(mesh, path, &s->repair, report, error);
 	// edges are not needed any more, and what comes is large
 	oz_edges_free(&s->repair.edges);
+	if (result == OZ_OK && !s->def->shell)
+		oz_repair_fill_narrow(&s->repair, NARROW * s->def->cell);
 	if (result == OZ_OK)
 		result = oz_nearest_create(&s->repair.mesh, s->def->threads, &s->nearest, error);
 	if (result == OZ_OK)
@@ -173,6 +178,12 @@ oz_result oz_mesh_survey(const oz_mesh *mesh, const char *path, oz_mesh_report *
 	return result;
 }
 
+// what is nothing beside the width of a hole reads as 0
+static double told(float x, float beside)
+{
+	return fabsf(x) > 1e-5f * beside ? (double)x : 0.0;
+}
+
 oz_result oz_mesh_check_vessel(const oz_mesh_report *report, const char *path, float spacing,
                                oz_error *error)
 {
@@ -183,7 +194,8 @@ oz_result oz_mesh_check_vessel(const oz_mesh_report *report, const char *path, f
 	               "%s has a hole %.3g m across at (%.3g, %.3g, %.3g), of %u edges (%u hole%s "
 	               "in all): liquid would run out; close it, or use the mesh as a shell "
 	               "(\"shell\": true)",
-	               path ? path : "the mesh", (double)hole->across, (double)hole->centre.x,
-	               (double)hole->centre.y, (double)hole->centre.z, hole->edges,
-	               report->hole_count, report->hole_count == 1 ? "" : "s");
+	               path ? path : "the mesh", (double)hole->across,
+	               told(hole->centre.x, hole->across), told(hole->centre.y, hole->across),
+	               told(hole->centre.z, hole->across), hole->edges, report->hole_count,
+	               report->hole_count == 1 ? "" : "s");
 }

@@ -17,15 +17,15 @@ typedef struct oz_mesh_report {
 	uint32_t vertices, triangles;
 	uint32_t shells;                   // pieces that hang together
 	uint32_t duplicates;               // triangles that another one covers, left out
-	uint32_t degenerate;               // triangles without area, left out
+	uint32_t degenerate;               // triangles without area
 	uint32_t turned;                   // triangles that faced the wrong way, turned round
 	uint32_t crowded;                  // edges of more than two triangles
 	uint32_t open_edges;               // edges of one triangle
-	uint32_t hole_count;               // loops of those
+	uint32_t hole_count;               // loops of those, but for slits without area
 	oz_mesh_hole holes[OZ_MESH_HOLES]; // the widest, widest first
 	oz_vec3 min, max;                  // m
 	double area;                       // m²
-	double volume;                     // m³, of what is inside by winding; exact if closed
+	double volume;                     // m³, holes closed by fans, overlaps counted twice
 	bool cached;                       // the chart came from a file
 } oz_mesh_report;
 
@@ -42,7 +42,8 @@ typedef struct oz_mesh_chart_def {
 oz_result oz_mesh_survey(const oz_mesh *mesh, const char *path, oz_mesh_report *report,
                          oz_error *error);
 // Makes the chart of a mesh, or takes it from the cache; `report` may be NULL. Inside is where the
-// surface winds around a point more than half a time. OZ_ERROR_UNAVAILABLE where the build has no
+// surface winds around a point more than half a time. Holes up to two cells across are closed,
+// except in shells. OZ_ERROR_UNAVAILABLE where the build has no
 // Embree.
 oz_result oz_mesh_chart(const oz_mesh *mesh, const char *path, const oz_mesh_chart_def *def,
                         oz_chart **chart, oz_mesh_report *report, oz_error *error);

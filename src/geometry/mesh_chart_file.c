@@ -11,7 +11,7 @@
 
 #include "boundary/chart_data.h"
 
-#define VERSION   1u
+#define VERSION   2u
 #define ORDER     0x01020304u // tells machines that lay out numbers the other way round
 #define MOST_READ ((size_t)8 << 30)
 

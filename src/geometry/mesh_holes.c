@@ -145,18 +145,20 @@ static double area_of(const walk *w, const uint32_t *loop, uint32_t count, oz_ve
 	return 0.5 * sqrt(sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2]);
 }
 
-static void close_by_fan(walk *w, const uint32_t *loop, uint32_t count, oz_vec3 centre)
+static void close_by_fan(walk *w, const uint32_t *loop, uint32_t count, oz_vec3 centre,
+                         float across)
 {
 	oz_repair *r = w->repair;
 	const uint32_t middle = r->mesh.vertex_count + w->centres++;
 	r->vertices[middle] = centre;
 	for (uint32_t i = 0; i < count; i++) {
 		const rim *edge = &w->rims[loop[i]];
-		const uint32_t fan = r->mesh.triangle_count + r->fans++;
+		const uint32_t fan = r->mesh.triangle_count + r->fans;
 		r->mesh.triangles[fan][0] = edge->to;
 		r->mesh.triangles[fan][1] = edge->from;
 		r->mesh.triangles[fan][2] = middle;
 		r->shell[fan] = edge->shell;
+		r->across[r->fans++] = across;
 	}
 }
 
@@ -175,11 +177,11 @@ static void tell_loop(walk *w, const uint32_t *loop, uint32_t count)
 {
 	const oz_mesh_hole hole = {middle_of(w, loop, count), width_of(w, loop, count), count};
 	const double across = (double)hole.across;
-	close_by_fan(w, loop, count, hole.centre);
-	for (uint32_t i = 0; i < count; i++)
-		if (!w->rims[loop[i]].open)
-			return;
-	if (area_of(w, loop, count, hole.centre) > SLIT * across * across)
+	bool real = area_of(w, loop, count, hole.centre) > SLIT * across * across;
+	for (uint32_t i = 0; i < count && real; i++)
+		real = w->rims[loop[i]].open;
+	close_by_fan(w, loop, count, hole.centre, real ? hole.across : INFINITY);
+	if (real)
 		keep_widest(w->report, &hole);
 }
 
@@ -213,11 +215,13 @@ static bool make_room(walk *w)
 	uint32_t *shell = realloc(r->shell, sizeof *r->shell * triangles);
 	r->shell = shell ? shell : r->shell;
 	r->vertices = malloc(sizeof *r->vertices * vertices);
+	r->across = malloc(sizeof *r->across * w->count);
 	w->rims = malloc(sizeof *w->rims * w->count);
 	w->used = calloc(w->count, 1);
 	w->passed = malloc(sizeof *w->passed * vertices);
 	w->way = malloc(sizeof *w->way * w->count);
-	if (!(grown && shell && r->vertices && w->rims && w->used && w->passed && w->way))
+	if (!(grown && shell && r->vertices && r->across && w->rims && w->used && w->passed &&
+	      w->way))
 		return false;
 	memcpy(r->vertices, r->mesh.vertices, sizeof *r->vertices * r->mesh.vertex_count);
 	memset(w->passed, 0xff, sizeof *w->passed * vertices);
@@ -242,4 +246,22 @@ bool oz_repair_close_holes(oz_repair *r, oz_mesh_report *report)
 	free(w.passed);
 	free(w.way);
 	return room;
+}
+
+void oz_repair_fill_narrow(oz_repair *r, float width)
+{
+	uint32_t(*fans)[3] = r->mesh.triangles + r->mesh.triangle_count;
+	uint32_t filled = 0;
+	for (uint32_t i = 0; i < r->fans; i++) {
+		if (!(r->across[i] <= width))
+			continue;
+		uint32_t swap[3];
+		memcpy(swap, fans[i], sizeof swap);
+		memcpy(fans[i], fans[filled], sizeof swap);
+		memcpy(fans[filled], swap, sizeof swap);
+		r->across[i] = r->across[filled];
+		r->across[filled++] = 0;
+	}
+	r->mesh.triangle_count += filled;
+	r->fans -= filled;
 }

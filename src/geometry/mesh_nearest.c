@@ -55,8 +55,9 @@ static double clamp(double x)
 	return x < 0 ? 0 : x > 1 ? 1 : x;
 }
 
-// From the nearest of the three edges.
-static double from_edges(const double ap[3], const double ab[3], const double ac[3], double p[3])
+// From the nearest of those edges (ab, ac, bc) that are asked for.
+static double from_edges(const double ap[3], const double ab[3], const double ac[3],
+                         const bool asked[3], double p[3])
 {
 	const double zero[3] = {0, 0, 0};
 	const double bc[3] = {ac[0] - ab[0], ac[1] - ab[1], ac[2] - ab[2]};
@@ -64,6 +65,8 @@ static double from_edges(const double ap[3], const double ab[3], const double ac
 	const double *edges[3] = {ab, ac, bc}, *from[3] = {ap, ap, bp};
 	double least = INFINITY;
 	for (int k = 0; k < 3; k++) {
+		if (!asked[k])
+			continue;
 		const double length = dot(edges[k], edges[k]);
 		const double s = length > 0 ? clamp(dot(from[k], edges[k]) / length) : 0;
 		double q[3];
@@ -99,8 +102,11 @@ static double from_triangle(const double at[3], oz_vec3 a, oz_vec3 b, oz_vec3 c,
 	const double pb = dot(ap, ab), pc = dot(ap, ac);
 	const double area = bb * cc - bc * bc;
 	const double s = cc * pb - bc * pc, u = bb * pc - bc * pb;
-	if (!(s > 0 && u > 0 && s + u < area && area > 1e-14 * bb * cc))
-		return from_edges(ap, ab, ac, p);
+	const bool flat = !(area > 1e-14 * bb * cc);
+	// the nearest point lies on an edge that is seen from outside
+	const bool seen[3] = {flat || !(u > 0), flat || !(s > 0), flat || !(s + u < area)};
+	if (seen[0] || seen[1] || seen[2])
+		return from_edges(ap, ab, ac, seen, p);
 	return step(ap, ab, s / area, ac, u / area, p);
 }
 

@@ -323,5 +323,6 @@ void oz_repair_free(oz_repair *r)
 	free(r->shell);
 	free(r->volume);
 	free(r->vertices);
+	free(r->across);
 	*r = (oz_repair){0};
 }

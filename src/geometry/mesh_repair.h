@@ -39,6 +39,7 @@ static inline bool oz_runs(const uint32_t t[3], uint32_t from, uint32_t to)
 typedef struct oz_repair {
 	oz_mesh mesh;      // without the fans
 	uint32_t fans;     // triangles after those
+	float *across;     // m, how wide the hole of each fan is; infinite for slits
 	oz_vec3 *vertices; // a copy with those of the fans; NULL: the mesh has those it was given
 	oz_edges edges;
 	uint32_t *shell; // of each triangle, fans included
@@ -55,6 +56,9 @@ void oz_repair_free(oz_repair *repair);
 // Finds the loops of edges along which more triangles run one way than the other, and closes them
 // by fans. False where memory is out.
 bool oz_repair_close_holes(oz_repair *repair, oz_mesh_report *report);
+// Makes fans of holes up to that width triangles of the mesh. What is told of shells and edges is
+// not known any more.
+void oz_repair_fill_narrow(oz_repair *repair, float width);
 // Turns whole shells: those that face inwards and lie in no other, and hollows of such. Marks
 // their triangles as turned or, where they were, as not. False where memory is out.
 bool oz_repair_turn_shells(oz_repair *repair, const oz_mesh_report *report, uint8_t *turned);

@@ -21,6 +21,7 @@
 	X(oz_float4, wall, RESULT)    /* ∇λ of the walls, 1/m; w: λ, share of the kernel */    \
 	X(oz_float4, flow, RESULT)    /* m, position; w: κ p/δ², Pa */                          \
 	X(oz_float4, acceleration, RESULT) /* m/s²; w: 1 if it was repaired */                    \
-	X(float, density, RESULT)          /* kg/m³ */
+	X(float, density, RESULT)          /* kg/m³ */                                            \
+	X(float, gap, RESULT)              /* m that it may go before it can touch a wall */
 
 #endif

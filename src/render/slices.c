@@ -187,8 +187,9 @@ static bool draw_cut(const layout *l, int cut, oz_picture *picture, uint32_t lef
 			put_pixel(l, d, cut, x, y,
 			          picture->pixels +
 			                  3 * ((size_t)(top + y) * picture->width + left + x));
+	const double at = l->low[across] + 0.5 * l->size[across];
 	snprintf(text, sizeof text, "%c = %.3g m", "xyz"[across],
-	         l -> low[across] + 0.5 * l -> size[across]);
+	         fabs(at) < 1e-3 * l -> size[across] ? 0 : at);
 	oz_picture_text(picture, left, top - TITLE + 6, LETTER, text);
 	const bool room = d != NULL;
 	free(d);
@@ -228,8 +229,8 @@ static void draw_numbers(const layout *l, oz_picture *picture, uint32_t left, ui
 {
 	uint32_t widest = 0;
 	char text[32];
-	for (double v = ceil(low / l->contour) * l->contour; v <= high; v += l->contour) {
-		snprintf(text, sizeof text, "%.3g", v);
+	for (double k = ceil(low / l->contour); k * l->contour <= high; k++) {
+		snprintf(text, sizeof text, "%.3g", k * l->contour);
 		const uint32_t width = oz_text_width(LETTER, text);
 		widest = width > widest ? width : widest;
 	}

@@ -5,9 +5,11 @@
 // share one chart.
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/base.h"
+#include "geometry/mesh_repair.h"
 #include "scene_data.h"
 
 #define NODE_BYTES  16.0  // of a chart
@@ -147,6 +149,39 @@ static oz_result check_solid(const scene_charting *c, uint32_t collider, const c
 	return OZ_OK;
 }
 
+static bool copy_mesh(const oz_mesh *from, uint32_t triangles, oz_mesh *to)
+{
+	*to = (oz_mesh){malloc(sizeof *to->vertices * (from->vertex_count + 1ull)),
+	                from->vertex_count, malloc(sizeof *to->triangles * (triangles + 1ull)),
+	                triangles};
+	if (!to->vertices || !to->triangles) {
+		oz_mesh_free(to);
+		return false;
+	}
+	memcpy(to->vertices, from->vertices, sizeof *to->vertices * to->vertex_count);
+	memcpy(to->triangles, from->triangles, sizeof *to->triangles * triangles);
+	return true;
+}
+
+// Pictures show what is solid: the mesh with its holes closed and its faces turned.
+static oz_result mend_hull(oz_scene_hull *hull, const char *path, oz_error *error)
+{
+	oz_repair repair = {0};
+	oz_mesh_report same;
+	oz_mesh mended;
+	oz_result result = oz_mesh_repair(&hull->mesh, path, &repair, &same, error);
+	if (result == OZ_OK &&
+	    !copy_mesh(&repair.mesh, repair.mesh.triangle_count + repair.fans, &mended))
+		result = oz_fail(error, OZ_ERROR_MEMORY,
+		                 "memory is out for the mended mesh; simplify it");
+	oz_repair_free(&repair);
+	if (result != OZ_OK)
+		return result;
+	oz_mesh_free(&hull->mesh);
+	hull->mesh = mended;
+	return OZ_OK;
+}
+
 // ---- charts -----------------------------------------------------------------------------------
 
 static oz_result make_chart(const scene_charting *c, uint32_t collider, const char *path,
@@ -175,7 +210,9 @@ static oz_result make_chart(const scene_charting *c, uint32_t collider, const ch
 		return result;
 	hull->bytes = oz_chart_bytes(*chart);
 	tell_repairs(c, collider, &hull->report);
-	return OZ_OK;
+	if (entry->def.shell || (hull->report.hole_count == 0 && hull->report.turned == 0))
+		return OZ_OK;
+	return mend_hull(hull, path, error);
 }
 
 oz_result oz_scene_make_chart(const scene_charting *c, uint32_t collider, const oz_chart **chart,
@@ -197,8 +234,11 @@ oz_result oz_scene_make_chart(const scene_charting *c, uint32_t collider, const 
 	                                      sizeof path, error);
 	if (result == OZ_OK)
 		result = make_chart(c, collider, path, &made, key, error);
-	if (result != OZ_OK)
+	if (result != OZ_OK) {
 		oz_mesh_free(&entry->hull.mesh);
+		oz_chart_release(made);
+		made = NULL;
+	}
 	*chart = made;
 	return result;
 }

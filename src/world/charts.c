@@ -41,7 +41,7 @@ static oz_charts alloc_charts(oz_device *d, uint32_t places, uint32_t blocks)
 	const size_t nodes = (size_t)blocks * OZ_CHART_NODES;
 	return (oz_charts){.places = d->ops->alloc(d, sizeof(uint) * places),
 	                   .leads = d->ops->alloc(d, sizeof(oz_float4) * nodes),
-	                   .depths = d->ops->alloc(d, sizeof(float) * nodes),
+	                   .depths = d->ops->alloc(d, sizeof(oz_depth) * nodes),
 	                   .place_count = places,
 	                   .block_count = blocks};
 }
@@ -58,7 +58,7 @@ static bool reserve(oz_world *w, const oz_chart *chart)
 	if (room && nodes) {
 		d->ops->copy(d, more.places, old.places, sizeof(uint) * old.place_count);
 		d->ops->copy(d, more.leads, old.leads, sizeof(oz_float4) * nodes);
-		d->ops->copy(d, more.depths, old.depths, sizeof(float) * nodes);
+		d->ops->copy(d, more.depths, old.depths, sizeof(oz_depth) * nodes);
 	}
 	free_charts(d, room ? &w->charts : &more);
 	if (room)

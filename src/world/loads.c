@@ -97,7 +97,7 @@ oz_result oz_world_take_load(oz_world *w, oz_id collider, oz_load *load, oz_erro
 	const double unit = quantum(w), span = w->time - solid->load_since;
 	solid->load_since = w->time;
 	load->span = span;
-	load->work *= unit * (double)w->def.sound_speed;
+	load->work *= unit * (double)(OZ_BURDEN_PACE * w->def.sound_speed);
 	for (int axis = 0; axis < 3; axis++) {
 		load->force[axis] *= span > 0 ? unit / span : 0;
 		load->torque[axis] *= span > 0 ? unit * (double)w->def.spacing / span : 0;

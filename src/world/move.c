@@ -7,7 +7,7 @@ oz_result oz_stage_move(oz_world *w, oz_error *error)
 	(void)error;
 	oz_particles *p = &w->particles;
 	OZ_LAUNCH(w->device, move, p->count, .collider = w->collider, .wall = p->wall,
-	          .flow = p->flow, .material = p->material, .matter = w->matter,
+	          .gap = p->gap, .flow = p->flow, .material = p->material, .matter = w->matter,
 	          .position = p->position, .velocity = p->velocity, .acceleration = p->acceleration,
 	          .table = w->wall_table, .places = w->charts.places, .leads = w->charts.leads,
 	          .depths = w->charts.depths, .burdens = w->burdens, .quanta = oz_load_quanta(w),

@@ -31,6 +31,7 @@ OZ_FN float oz_nozzle_state(const oz_guide *g, float nozzle, oz_vec3 x)
 #define move_ARGS(IN, OUT, VAL)                                                                    \
 	IN(oz_collider, collider)                                                                  \
 	IN(oz_float4, wall)                                                                        \
+	IN(float, gap)                                                                             \
 	IN(oz_float4, flow)                                                                        \
 	IN(uint, material)                                                                         \
 	IN(oz_matter, matter)                                                                      \
@@ -40,7 +41,7 @@ OZ_FN float oz_nozzle_state(const oz_guide *g, float nozzle, oz_vec3 x)
 	IN(float, table)                                                                           \
 	IN(uint, places)                                                                           \
 	IN(oz_float4, leads)                                                                       \
-	IN(float, depths)                                                                          \
+	IN(oz_depth, depths)                                                                       \
 	OUT(oz_burden, burdens)                                                                    \
 	IN(oz_guide, guide)                                                                        \
 	VAL(uint, guides)                                                                          \
@@ -60,9 +61,6 @@ OZ_KERNEL(move)
 	m.quanta = a->quanta * matter.density;
 	m.slot = i / 64u % OZ_BURDEN_SLOTS;
 	m.viscosity = matter.kinematic;
-	// λ = 0 says that every wall is out of reach, unless a nozzle pierces it
-	const bool free =
-	        x.w == 0.0f && a->wall[i].w == 0.0f && oz_length(m.v) * a->dt < a->rules.reach;
 	const uint number = (uint)oz_abs(x.w);
 	float nozzle = number > 0u && number <= a->guides ? x.w : 0.0f;
 	bool guided = false;
@@ -73,7 +71,10 @@ OZ_KERNEL(move)
 		if (guided)
 			oz_guide_move(&guide, ahead, a->gravity, &m, start);
 	}
-	if (!free && !guided) {
+	// λ = 0 says that no wall rubs, unless a nozzle pierces it
+	const bool rubs = x.w != 0.0f || a->wall[i].w > 0.0f;
+	const float way = oz_length(m.v) * a->dt + a->rules.motion;
+	if ((rubs || way >= a->gap[i]) && !guided) {
 		oz_walls w;
 		w.colliders = a->collider;
 		w.table = a->table;
@@ -89,8 +90,8 @@ OZ_KERNEL(move)
 			oz_wall_bear(&w, &c, start, oz_sub(m.v, before), &m);
 		}
 		m.x = oz_mad(start, m.v, a->dt);
-		oz_walls_pass(&w, &a->rules, start, &m);
-		oz_walls_clear(&w, &a->rules, start, &m);
+		if (way >= a->gap[i] && oz_walls_pass(&w, &a->rules, start, &m))
+			oz_walls_clear(&w, &a->rules, start, &m);
 	}
 	if (nozzle != 0.0f) {
 		const oz_guide guide = a->guide[number - 1u];

@@ -225,7 +225,7 @@ static void place_colliders(oz_world *w)
 		                       .flat = solid->def.flat,
 		                       .load = solid->load,
 		                       .lever = w->def.spacing,
-		                       .inv_pace = 1.0f / w->def.sound_speed,
+		                       .inv_pace = 1.0f / (OZ_BURDEN_PACE * w->def.sound_speed),
 		                       .chart = solid->chart,
 		                       .friction = solid->def.friction,
 		                       .restitution = solid->def.restitution,
@@ -274,8 +274,7 @@ oz_wall_rules oz_wall_rules_of(const oz_world *w)
 	                       .h = h,
 	                       .contact = contact,
 	                       .step = 0.05f * w->def.spacing,
-	                       .reach = w->wall_reach - contact - motion,
-	                       .near = 0.5f * (w->wall_reach + h),
+	                       .motion = motion,
 	                       .spacing = w->def.spacing};
 }
 
@@ -287,6 +286,6 @@ oz_result oz_stage_walls(oz_world *w, oz_error *error)
 	OZ_LAUNCH(w->device, wall_weight, p->count, .position = p->position,
 	          .collider = w->collider, .table = w->wall_table, .places = w->charts.places,
 	          .leads = w->charts.leads, .depths = w->charts.depths, .wall = p->wall,
-	          .rules = oz_wall_rules_of(w));
+	          .gap = p->gap, .rules = oz_wall_rules_of(w));
 	return OZ_OK;
 }

@@ -30,7 +30,7 @@ typedef struct oz_obstacle {
 typedef struct oz_charts {
 	uint *places;
 	oz_float4 *leads;
-	float *depths; // see depth.cl
+	oz_depth *depths; // see depth.cl
 	uint32_t place_count, block_count;
 } oz_charts;
 

@@ -1,0 +1,263 @@
+// bench_harada.c: tables 1 and 2 of Harada, Koshizuka & Kawaguchi 2007: fluid in scanned models.
+//
+// 20,000 particles fill the lower part of a closed scan, and as many an open box; after they have
+// come to rest, steps of both are timed in turns, so that a busy machine slows both alike. The
+// paper's models are not to be had; others of their kind stand in, told by their own names. Table 2
+// counts the particles that a wall of one layer would take: the cells of a spacing that the surface
+// passes through, as voxelising it does.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "bench.h"
+#include "geometry/mesh_chart.h"
+#include "math/quat.h"
+#include "math/vec.h"
+#include "world/world.h"
+
+#define PARTICLES 20000u
+#define SPACING   0.01f
+#define FILLED    0.55 // of the model's volume
+#define SETTLE    1.0  // s
+#define ROUNDS    15u
+#define BATCH     20u // steps of one round
+
+typedef struct scan {
+	const char *name, *file;
+	oz_vec3 degrees; // as it is held
+	const char *paper_name;
+	double paper_ms;
+	uint32_t paper_wall;
+} scan;
+
+static const scan scans[] = {
+        {"elephant", "refined_elephant.off", {0, 0, 180}, "gargoyle", 309.4, 26688},
+        {"dragon", "dragon.ply", {0, 0, 90}, "dragon", 281.2, 18582},
+        {"armadillo", "armadillo.off", {180, 0, 0}, "buddha", 296.8, 12084},
+};
+#define SCANS (sizeof scans / sizeof *scans)
+
+typedef struct pool {
+	oz_world *world;
+	uint32_t particles, wall;
+	double seconds[ROUNDS]; // of BATCH steps
+} pool;
+
+static oz_result make_world(const oz_bench_place *place, oz_shape vessel, pool *p, oz_error *error)
+{
+	oz_world_def def = oz_world_default();
+	def.spacing = SPACING;
+	def.device = place->device;
+	def.threads = place->threads;
+	const oz_material_def water = oz_material_default(OZ_FLUID);
+	oz_collider_def collider = oz_collider_default(vessel);
+	collider.inside = true;
+	oz_result result = oz_world_create(&def, &p->world, error);
+	if (result == OZ_OK)
+		result = oz_world_add_material(p->world, &water, NULL, error);
+	return result == OZ_OK ? oz_world_add_collider(p->world, &collider, NULL, error) : result;
+}
+
+static int by_height(const void *a, const void *b)
+{
+	const oz_vec3 *p = a, *q = b;
+	return (p->y > q->y) - (p->y < q->y);
+}
+
+// the lowest points of those that have room
+static oz_result add_lowest(pool *p, const oz_shape *vessel, oz_vec3 *points, uint32_t count,
+                            oz_error *error)
+{
+	uint32_t kept = 0;
+	for (uint32_t i = 0; i < count; i++)
+		if (-oz_shape_distance(vessel, points[i]) >= 0.45f * SPACING)
+			points[kept++] = points[i];
+	qsort(points, kept, sizeof *points, by_height);
+	oz_body_def body = oz_body_default();
+	body.points = points;
+	body.count = p->particles = kept < PARTICLES ? kept : PARTICLES;
+	return oz_world_add_body(p->world, &body, NULL, error);
+}
+
+// ---- the two vessels --------------------------------------------------------------------------
+
+static oz_result make_box(const oz_bench_place *place, pool *p, oz_error *error)
+{
+	const oz_vec3 edges = {25 * SPACING, 64 * SPACING, 25 * SPACING};
+	const oz_shape box = oz_shape_make(OZ_SHAPE_BOX, edges);
+	oz_vec3 *points = NULL;
+	uint32_t count;
+	oz_result result = make_world(place, box, p, error);
+	if (result == OZ_OK)
+		result = oz_shape_fill(&box, SPACING, OZ_FILL_LATTICE, &points, &count, error);
+	if (result == OZ_OK)
+		result = add_lowest(p, &box, points, count, error);
+	oz_points_free(points);
+	return result;
+}
+
+// cells of a spacing that the surface passes
+static uint32_t count_wall(const oz_chart *chart, const oz_mesh_report *r)
+{
+	uint32_t count = 0;
+	for (float z = r->min.z; z <= r->max.z + SPACING; z += SPACING)
+		for (float y = r->min.y; y <= r->max.y + SPACING; y += SPACING)
+			for (float x = r->min.x; x <= r->max.x + SPACING; x += SPACING)
+				count += fabsf(oz_chart_at(chart, oz_v3(x, y, z)).distance) <=
+				         0.5f * SPACING;
+	return count;
+}
+
+static oz_result hold_scan(const scan *s, oz_mesh *mesh, const char *path, oz_mesh_report *report,
+                           oz_error *error)
+{
+	const oz_quat turn = oz_quat_from_euler_degrees(s->degrees);
+	oz_result result = oz_mesh_survey(mesh, path, report, error);
+	if (result != OZ_OK)
+		return result;
+	const double wanted = PARTICLES * pow((double)SPACING, 3) / FILLED;
+	const float scale = (float)cbrt(wanted / report->volume);
+	oz_mesh_transform(mesh, oz_v3(scale, scale, scale), turn, oz_v3(0, 0, 0));
+	return oz_mesh_survey(mesh, path, report, error);
+}
+
+static oz_result fill_scan(const scan *s, const char *path, const oz_bench_place *place, pool *p,
+                           oz_error *error)
+{
+	oz_mesh mesh = {0};
+	oz_mesh_report report;
+	oz_chart *chart = NULL;
+	oz_vec3 *points = NULL;
+	uint32_t count;
+	const oz_mesh_chart_def def = {.cell = 0.5f * SPACING,
+	                               .reach = 3 * SPACING,
+	                               .threads = place->threads};
+	oz_result result = oz_mesh_load(path, &mesh, error);
+	if (result == OZ_OK)
+		result = hold_scan(s, &mesh, path, &report, error);
+	if (result == OZ_OK)
+		result = oz_mesh_chart(&mesh, path, &def, &chart, NULL, error);
+	if (result == OZ_OK)
+		result = oz_mesh_fill(&mesh, SPACING, OZ_FILL_LATTICE, &points, &count, error);
+	oz_shape vessel = oz_shape_make(OZ_SHAPE_CHART, oz_v3(0, 0, 0));
+	vessel.chart = chart;
+	if (result == OZ_OK)
+		result = make_world(place, vessel, p, error);
+	if (result == OZ_OK)
+		result = add_lowest(p, &vessel, points, count, error);
+	if (result == OZ_OK)
+		p->wall = count_wall(chart, &report);
+	oz_points_free(points);
+	oz_chart_release(chart);
+	oz_mesh_free(&mesh);
+	return result;
+}
+
+// ---- timing -----------------------------------------------------------------------------------
+
+static oz_result go(pool *p, uint32_t steps, double *seconds, oz_error *error)
+{
+	const uint64_t begin = oz_clock_ns();
+	oz_result result = OZ_OK;
+	for (uint32_t k = 0; k < steps && result == OZ_OK; k++)
+		result = oz_world_step(p->world, NULL, error);
+	*seconds = (double)(oz_clock_ns() - begin) * 1e-9;
+	return result;
+}
+
+static oz_result settle(pool *p, oz_error *error)
+{
+	oz_result result = OZ_OK;
+	while (result == OZ_OK && oz_world_time(p->world) < SETTLE)
+		result = oz_world_step(p->world, NULL, error);
+	return result;
+}
+
+static oz_result race(pool *model, pool *box, oz_error *error)
+{
+	oz_result result = settle(model, error);
+	if (result == OZ_OK)
+		result = settle(box, error);
+	for (uint32_t k = 0; k < ROUNDS && result == OZ_OK; k++) {
+		result = go(model, BATCH, &model->seconds[k], error);
+		if (result == OZ_OK)
+			result = go(box, BATCH, &box->seconds[k], error);
+	}
+	return result;
+}
+
+static int by_size(const void *a, const void *b)
+{
+	const double x = *(const double *)a, y = *(const double *)b;
+	return (x > y) - (x < y);
+}
+
+static double median(const double values[ROUNDS])
+{
+	double sorted[ROUNDS];
+	for (uint32_t k = 0; k < ROUNDS; k++)
+		sorted[k] = values[k];
+	qsort(sorted, ROUNDS, sizeof *sorted, by_size);
+	return sorted[ROUNDS / 2];
+}
+
+static void print(const scan *s, const pool *model, const pool *box, bool first, bool json)
+{
+	double ratios[ROUNDS];
+	for (uint32_t k = 0; k < ROUNDS; k++)
+		ratios[k] = model->seconds[k] / box->seconds[k] * box->particles / model->particles;
+	const double ms = 1e3 * median(model->seconds) / BATCH, ratio = median(ratios);
+	if (json)
+		printf("%s{\"model\": \"%s\", \"particles\": %u, \"ms_per_step\": %.4f, "
+		       "\"paper_model\": \"%s\", \"paper_ms\": %g, \"times_paper\": %.1f, "
+		       "\"ratio_to_open_box\": %.3f, \"wall_particles\": %u, \"wall_share\": %.3f, "
+		       "\"paper_wall_particles\": %u}",
+		       first ? "" : ", ", s->name, model->particles, ms, s->paper_name, s->paper_ms,
+		       s->paper_ms / ms, ratio, model->wall,
+		       model->wall / (double)(model->wall + model->particles), s->paper_wall);
+	else
+		printf("%-10s %u particles, %6.3f ms a step (paper's %s: %g = %.0f x), %.2f x an "
+		       "open box, %u wall particles saved of %u\n",
+		       s->name, model->particles, ms, s->paper_name, s->paper_ms, s->paper_ms / ms,
+		       ratio, model->wall, model->wall + model->particles);
+	fflush(stdout);
+}
+
+static oz_result time_scan(const scan *s, const oz_bench_place *place, bool first, bool json,
+                           oz_error *error)
+{
+	pool model = {0}, box = {0};
+	char path[512];
+	snprintf(path, sizeof path, "build/models/%s", s->file);
+	oz_result result = OZ_OK;
+	if (access(path, R_OK) != 0)
+		result = oz_fail(error, OZ_ERROR_NOT_FOUND,
+		                 "there is no %s; fetch it with tools/models.sh, and run this in "
+		                 "the "
+		                 "project's folder",
+		                 path);
+	if (result == OZ_OK)
+		result = fill_scan(s, path, place, &model, error);
+	if (result == OZ_OK)
+		result = make_box(place, &box, error);
+	if (result == OZ_OK)
+		result = race(&model, &box, error);
+	if (result == OZ_OK)
+		print(s, &model, &box, first, json);
+	oz_world_destroy(model.world);
+	oz_world_destroy(box.world);
+	return result;
+}
+
+oz_result oz_bench_harada(const oz_bench_place *place, bool json, oz_error *error)
+{
+	oz_result result = OZ_OK;
+	if (json)
+		printf("{\"name\": \"harada\", \"columns\": [");
+	for (size_t k = 0; k < SCANS && result == OZ_OK; k++)
+		result = time_scan(&scans[k], place, k == 0, json, error);
+	if (json)
+		printf("]}\n");
+	return result;
+}

@@ -1,0 +1,136 @@
+// charts.h: meshes that charts are made of, and their charts, for the tests of those.
+#ifndef OZ_TEST_CHARTS_H
+#define OZ_TEST_CHARTS_H
+
+#include "boundary/chart_data.h"
+#include "geometry/mesh_chart.h"
+#include "meshes.h"
+#include "support.h"
+
+// ---- meshes -----------------------------------------------------------------------------------
+
+// Makes vertices at the same place one.
+static inline oz_mesh welded(oz_mesh m)
+{
+	uint32_t *to = malloc(sizeof *to * m.vertex_count), count = 0;
+	for (uint32_t i = 0; i < m.vertex_count; i++) {
+		uint32_t j = 0;
+		while (j < count && memcmp(&m.vertices[j], &m.vertices[i], sizeof(oz_vec3)) != 0)
+			j++;
+		to[i] = j;
+		m.vertices[j] = m.vertices[i];
+		count += j == count;
+	}
+	for (uint32_t i = 0; i < 3 * m.triangle_count; i++)
+		m.triangles[i / 3][i % 3] = to[m.triangles[i / 3][i % 3]];
+	m.vertex_count = count;
+	free(to);
+	return m;
+}
+
+static inline oz_mesh stretched(oz_mesh m, float x, float y, float z)
+{
+	oz_mesh_transform(&m, oz_v3(x, y, z), oz_quat_identity(), oz_v3(0, 0, 0));
+	return m;
+}
+
+static inline oz_mesh turned(oz_mesh m)
+{
+	const oz_quat q = {0.2f, 0.5f, -0.3f, 0.78f};
+	oz_mesh_transform(&m, oz_v3(1, 1, 1), q, oz_v3(0.013f, -0.027f, 0.041f));
+	return m;
+}
+
+typedef oz_vec3 (*curve)(double u);
+
+static inline oz_vec3 trefoil(double u)
+{
+	return oz_v3((float)(0.3 * (sin(u) + 2 * sin(2 * u))),
+	             (float)(0.3 * (cos(u) - 2 * cos(2 * u))), (float)(-0.4 * sin(3 * u)));
+}
+
+// crosses itself in the origin
+static inline oz_vec3 eight(double u)
+{
+	return oz_v3((float)sin(u), (float)(sin(u) * cos(u)), 0);
+}
+
+// A tube around a closed curve.
+static inline oz_mesh tube(curve at, float radius, uint32_t around, uint32_t across)
+{
+	oz_mesh m = torus(1, radius, around, across);
+	for (uint32_t i = 0; i < m.vertex_count; i++) {
+		const double u = 2 * PI * (i / across) / around, v = 2 * PI * (i % across) / across;
+		const oz_vec3 ahead = oz_normalize(oz_sub(at(u + 1e-3), at(u - 1e-3)));
+		const oz_vec3 side = oz_normalize(oz_cross(ahead, oz_v3(0.1f, 0.1f, 1)));
+		const oz_vec3 up = oz_cross(side, ahead);
+		const oz_vec3 out =
+		        oz_add(oz_scale(side, (float)cos(v)), oz_scale(up, (float)sin(v)));
+		m.vertices[i] = oz_mad(at(u), out, radius);
+	}
+	return m;
+}
+
+static inline oz_mesh spike(void)
+{
+	return turned(stretched(tetrahedron(), 0.02f, 1.3f, 0.05f));
+}
+
+static inline oz_mesh hollow_cube(void)
+{
+	return joined(cube(), flipped(placed(cube(), 0.5f, oz_v3(0, 0, 0))));
+}
+
+static inline oz_mesh overlapping(void)
+{
+	return joined(cube(), placed(cube(), 0.8f, oz_v3(0.4f, 0.3f, 0.2f)));
+}
+
+// ---- charts -----------------------------------------------------------------------------------
+
+static inline oz_mesh_chart_def plain(float cell)
+{
+	return (oz_mesh_chart_def){.cell = cell, .reach = 3.3f * cell, .cache = "", .threads = 2};
+}
+
+static inline oz_chart *charted(const oz_mesh *m, const oz_mesh_chart_def *def,
+                                oz_mesh_report *report)
+{
+	oz_chart *chart = NULL;
+	oz_error error = {OZ_OK, ""};
+	if (oz_mesh_chart(m, "m", def, &chart, report, &error) != OZ_OK)
+		fail_msg("%s", error.text);
+	assert_true(oz_chart_is_sound(chart));
+	return chart;
+}
+
+static inline oz_vec3 node_of(const oz_chart *c, uint32_t place, uint32_t node)
+{
+	const oz_chart_frame *f = &c->frame;
+	const uint32_t x = place % f->blocks[0] * 4 + node % 5;
+	const uint32_t y = place / f->blocks[0] % f->blocks[1] * 4 + node / 5 % 5;
+	const uint32_t z = place / (f->blocks[0] * f->blocks[1]) * 4 + node / 25;
+	return oz_v3(f->origin.x + f->cell * (float)x, f->origin.y + f->cell * (float)y,
+	             f->origin.z + f->cell * (float)z);
+}
+
+typedef struct vec {
+	double x, y, z;
+} vec;
+
+static inline vec vec_of(oz_vec3 a)
+{
+	return (vec){(double)a.x, (double)a.y, (double)a.z};
+}
+
+static inline vec minus(vec a, vec b)
+{
+	return (vec){a.x - b.x, a.y - b.y, a.z - b.z};
+}
+
+static inline double dot(vec a, vec b)
+{
+	return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+#endif

@@ -1,0 +1,180 @@
+// test_chart.c: charts of meshes: distances against those to all triangles, one by one.
+#include "charts.h"
+
+static double to_segment(vec p, vec a, vec b)
+{
+	const vec ab = minus(b, a), ap = minus(p, a);
+	double t = dot(ab, ab) > 0 ? dot(ap, ab) / dot(ab, ab) : 0;
+	t = t < 0 ? 0 : t > 1 ? 1 : t;
+	const vec d = {ap.x - t * ab.x, ap.y - t * ab.y, ap.z - t * ab.z};
+	return sqrt(dot(d, d));
+}
+
+// Within the three planes that stand on the edges it is the face's height, else an edge is nearest.
+static double to_triangle(vec p, vec a, vec b, vec c)
+{
+	const vec u = minus(b, a), v = minus(c, a);
+	const vec n = {u.y * v.z - u.z * v.y, u.z * v.x - u.x * v.z, u.x * v.y - u.y * v.x};
+	const vec corners[3] = {a, b, c};
+	bool above = dot(n, n) > 0;
+	double least = INFINITY;
+	for (int k = 0; k < 3; k++) {
+		const vec e = minus(corners[(k + 1) % 3], corners[k]), q = minus(p, corners[k]);
+		const vec in = {n.y * e.z - n.z * e.y, n.z * e.x - n.x * e.z,
+		                n.x * e.y - n.y * e.x};
+		above = above && dot(in, q) >= 0;
+		least = fmin(least, to_segment(p, corners[k], corners[(k + 1) % 3]));
+	}
+	return above ? fabs(dot(n, minus(p, a))) / sqrt(dot(n, n)) : least;
+}
+
+static double by_all_triangles(const oz_mesh *m, vec p)
+{
+	double least = INFINITY;
+	for (uint32_t i = 0; i < m->triangle_count; i++) {
+		const uint32_t *t = m->triangles[i];
+		least = fmin(least,
+		             to_triangle(p, vec_of(m->vertices[t[0]]), vec_of(m->vertices[t[1]]),
+		                         vec_of(m->vertices[t[2]])));
+	}
+	return least;
+}
+
+static float size_of(const oz_mesh_report *r)
+{
+	return oz_max_abs(oz_sub(r->max, r->min));
+}
+
+// ---- distances --------------------------------------------------------------------------------
+
+// Looks at some nodes of all blocks: how far they are, and that their lead starts on the surface.
+static void check_distances(oz_mesh m, int cells)
+{
+	oz_mesh_report r;
+	assert_int_equal(oz_mesh_survey(&m, "m", &r, NULL), OZ_OK);
+	const oz_mesh_chart_def def = plain(size_of(&r) / (float)cells);
+	oz_chart *c = charted(&m, &def, &r);
+	const double rounding = 1e-6 * ((double)oz_max_abs(r.max) + (double)oz_max_abs(r.min));
+	uint64_t state = 7;
+	uint32_t looked = 0;
+	for (uint32_t place = 0; place < c->place_count; place++) {
+		const uint block = c->places[place];
+		for (int k = 0; k < 2 && block < OZ_CHART_INSIDE; k++, looked++) {
+			const uint32_t n = test_random_bits(&state) % OZ_CHART_NODES;
+			const oz_vec3 p = node_of(c, place, n);
+			const oz_float4 lead = c->leads[block * OZ_CHART_NODES + n];
+			const double truth = by_all_triangles(&m, vec_of(p));
+			assert_true(fabs(fabs((double)lead.w) - truth) <= 1e-5 * truth + rounding);
+			const vec foot = minus(vec_of(p), (vec){(double)lead.x, (double)lead.y,
+			                                        (double)lead.z});
+			assert_true(by_all_triangles(&m, foot) <= 1e-5 * truth + rounding);
+			const double length = (double)oz_length(oz_v3(lead.x, lead.y, lead.z));
+			assert_true(fabs(length - truth) <= 1e-5 * truth + rounding);
+		}
+	}
+	assert_true(looked > 100);
+	oz_chart_release(c);
+	oz_mesh_free(&m);
+}
+
+static void distances_agree_with_all_triangles(void **state)
+{
+	(void)state;
+	check_distances(turned(stretched(cube(), 1, 0.4f, 0.7f)), 20);
+	check_distances(ball(0.7f, 2), 24);
+	check_distances(ball(0.7f, 4), 24);
+	check_distances(turned(torus(1, 0.3f, 30, 12)), 30);
+	check_distances(turned(stretched(cube(), 1, 0.01f, 0.8f)), 16);
+	check_distances(spike(), 40);
+	check_distances(tube(trefoil, 0.15f, 120, 8), 32);
+	check_distances(turned(overlapping()), 20);
+	check_distances(turned(hollow_cube()), 20);
+	check_distances(stretched(tube(eight, 0.2f, 60, 7), 40, 40, 40), 24);
+	check_distances(placed(turned(cube()), 0.5f, oz_v3(100, -200, 300)), 16);
+}
+
+static void nodes_between_blocks_are_the_same_in_each(void **state)
+{
+	(void)state;
+	oz_mesh m = turned(torus(1, 0.3f, 30, 12));
+	const oz_mesh_chart_def def = plain(0.05f);
+	oz_chart *c = charted(&m, &def, NULL);
+	uint32_t looked = 0;
+	for (uint32_t place = 0; place + 1 < c->place_count; place++) {
+		const uint a = c->places[place], b = c->places[place + 1];
+		if (a >= OZ_CHART_INSIDE || b >= OZ_CHART_INSIDE ||
+		    place / c->frame.blocks[0] != (place + 1) / c->frame.blocks[0])
+			continue;
+		for (uint32_t n = 0; n < OZ_CHART_NODES; n += 5, looked++)
+			assert_memory_equal(&c->leads[a * OZ_CHART_NODES + n + 4],
+			                    &c->leads[b * OZ_CHART_NODES + n], sizeof(oz_float4));
+	}
+	assert_true(looked > 1000);
+	oz_chart_release(c);
+	oz_mesh_free(&m);
+}
+
+static void shells_have_distances_on_both_sides(void **state)
+{
+	(void)state;
+	oz_mesh m = turned(cube());
+	oz_mesh_chart_def def = plain(0.05f);
+	oz_chart *solid = charted(&m, &def, NULL);
+	def.shell = true;
+	oz_chart *shell = charted(&m, &def, NULL);
+	assert_int_equal(solid->block_count, shell->block_count);
+	uint32_t inside = 0;
+	for (size_t k = 0; k < (size_t)shell->block_count * OZ_CHART_NODES; k++) {
+		inside += solid->leads[k].w < 0;
+		assert_true(shell->leads[k].w == fabsf(solid->leads[k].w));
+	}
+	assert_true(inside > 1000);
+	for (uint32_t k = 0; k < shell->place_count; k++)
+		assert_true(shell->places[k] != OZ_CHART_INSIDE);
+	oz_chart_release(solid);
+	oz_chart_release(shell);
+	oz_mesh_free(&m);
+}
+
+static void threads_do_not_change_a_chart(void **state)
+{
+	(void)state;
+	oz_mesh m = tube(trefoil, 0.15f, 120, 8);
+	m.triangle_count -= 40;
+	oz_mesh_chart_def def = plain(0.04f);
+	uint64_t hashes[3];
+	for (uint32_t k = 0; k < 3; k++) {
+		def.threads = k + 1;
+		oz_chart *c = charted(&m, &def, NULL);
+		hashes[k] = oz_chart_hash(c);
+		oz_chart_release(c);
+	}
+	assert_true(hashes[0] == hashes[1] && hashes[1] == hashes[2]);
+	oz_mesh_free(&m);
+}
+
+static void charts_give_their_memory_back(void **state)
+{
+	(void)state;
+	test_memory memory = {0};
+	oz_mesh m = cube();
+	oz_mesh_chart_def def = plain(0.05f);
+	def.hooks = test_memory_hooks(&memory);
+	oz_chart *c = charted(&m, &def, NULL);
+	assert_true(memory.bytes > 0);
+	oz_chart_release(c);
+	test_memory_is_empty(&memory);
+	oz_mesh_free(&m);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(distances_agree_with_all_triangles),
+	        cmocka_unit_test(nodes_between_blocks_are_the_same_in_each),
+	        cmocka_unit_test(shells_have_distances_on_both_sides),
+	        cmocka_unit_test(threads_do_not_change_a_chart),
+	        cmocka_unit_test(charts_give_their_memory_back),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
