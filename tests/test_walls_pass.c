@@ -641,50 +641,6 @@ static void hail_slides_down_a_slope_with_its_share_of_gravity(void **state)
 	}
 }
 
-// Lets one particle fall about in a vessel; gives how far above the lowest place it ends, in
-// spacings.
-static double rests_above(witness *a, vec start, vec gravity, double lowest)
-{
-	oz_world_def world = oz_world_default();
-	world.spacing = (float)a->spacing;
-	world.gravity = vec_narrow(gravity);
-	world.threads = 1;
-	oz_world *w = oz_phys_world(&world);
-	oz_collider_def def = collider_of(a);
-	def.inside = true;
-	oz_phys_collider(w, &def);
-	oz_phys_particle(w, oz_phys_material(w, 1000, 0, 0), vec_narrow(start), oz_v3(0, 0, 0));
-	oz_phys_until(w, 3);
-	grains all = oz_phys_grains(w);
-	const double height = -vec_dot(all.at[0].x, gravity) / vec_length(gravity);
-	if (getenv("DBG")) print_message("x %g %g %g v %g %g %g\n", all.at[0].x.x, all.at[0].x.y, all.at[0].x.z, all.at[0].v.x, all.at[0].v.y, all.at[0].v.z);
-	oz_phys_release(&all);
-	oz_world_destroy(w);
-	return (height - lowest) / a->spacing;
-}
-
-static void a_particle_leaves_every_corner_for_the_lowest_place(void **state)
-{
-	(void)state;
-	NEEDS_CHARTS;
-	const double s = 0.05;
-	witness a;
-	call_witness(&a, slab(vec_of(0.4, 0.4, 0.4), vec_of(0, 0, 0)), s, 0.5, false);
-	static const vec pulls[] = {{3, -9, 2}, {-5, 6, 3}, {9, 1, -2}, {1, 2, 9.5}, {-6, -6, -5}};
-	for (int k = 0; k < 40; k++) {
-		const double inner = 0.2 - 0.26 * s;
-		const vec start = {k & 1 ? inner : -inner, k & 2 ? inner : -inner,
-		                   k & 4 ? inner : -inner};
-		const vec g = pulls[k / 8];
-		const double lowest = -0.2 * (fabs(g.x) + fabs(g.y) + fabs(g.z)) / vec_length(g);
-		const double above = rests_above(&a, start, g, lowest);
-		if (!(above > 0 && above < 0.7))
-			fail_msg("from corner %d it ends %g spacings above the lowest one", k % 8,
-			         above);
-	}
-	witness_free(&a);
-}
-
 // a pipe along y, closed with a wall of two spacings, with an inner diameter of six
 static oz_mesh pipe(double inner, double outer, double height)
 {
@@ -764,7 +720,6 @@ int main(void)
 	        cmocka_unit_test(paddles_at_5_metres_a_second_pass_nobody),
 	        cmocka_unit_test(turning_paddles_pass_nobody),
 	        cmocka_unit_test(hail_slides_down_a_slope_with_its_share_of_gravity),
-	        cmocka_unit_test(a_particle_leaves_every_corner_for_the_lowest_place),
 	        cmocka_unit_test(water_runs_through_a_pipe_six_spacings_wide),
 	};
 	const char *only = getenv("OOZE_ONLY");
