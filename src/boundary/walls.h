@@ -34,6 +34,12 @@ OZ_FN float oz_wall_stride(const oz_collider *c, float d, float contact)
 	return rough ? oz_min(stride, oz_min(contact, 0.5f * c->chart.cell)) : stride;
 }
 
+// whether walls may be thinner than what the cells of a chart tell apart from contact
+OZ_FN bool oz_wall_coarse(const oz_collider *c, float contact)
+{
+	return c->kind == OZ_KIND_CHART && c->chart.cell > 2.02f * contact;
+}
+
 // Whether a chart has a wall between two points that are near each other: the second is in it, or
 // sees its other side. Leads in a wall thinner than the cells may point out of either.
 OZ_FN bool oz_wall_parts(const oz_walls *w, const oz_collider *c, oz_vec3 p, oz_vec3 q, float step)
@@ -74,7 +80,7 @@ OZ_FN float oz_wall_meet(const oz_walls *w, const oz_collider *c, oz_vec3 p, oz_
 		          oz_dot(oz_wall_see(w, c, x, step).normal, way) >= 0.0f;
 		met = last || (d <= contact && !leaving);
 	}
-	if (c->kind == OZ_KIND_CHART && met &&
+	if (oz_wall_coarse(c, contact) && met &&
 	    oz_wall_parts(w, c, oz_mad(p, way, free), oz_mad(p, way, t), step))
 		return free;
 	return t;
@@ -243,7 +249,9 @@ OZ_FN void oz_walls_clear(const oz_walls *w, const oz_wall_rules *rules, oz_vec3
 			continue;
 		p = oz_wall_clear(w, &c, p, rules->contact, rules->step);
 		const oz_vec3 from = oz_begin_local(&c, start);
-		if (c.kind == OZ_KIND_CHART && oz_wall_parts(w, &c, from, p, rules->step) &&
+		if (c.kind == OZ_KIND_CHART &&
+		    (oz_wall_coarse(&c, rules->contact) ? oz_wall_parts(w, &c, from, p, rules->step)
+		                                        : oz_wall_distance(w, &c, p) < 0.0f) &&
 		    oz_wall_distance(w, &c, from) >= 0.0f) {
 			p = from;
 			m->v = oz_wall_velocity(&c, p, m->dt);
