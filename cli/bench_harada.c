@@ -19,7 +19,7 @@
 #define PARTICLES 20000u
 #define SPACING   0.01f
 #define FILLED    0.55 // of the model's volume
-#define SETTLE    400u // steps
+#define SETTLE    1.0  // s
 #define ROUNDS    15u
 #define BATCH     20u // steps of one round
 
@@ -166,12 +166,19 @@ static oz_result go(pool *p, uint32_t steps, double *seconds, oz_error *error)
 	return result;
 }
 
+static oz_result settle(pool *p, oz_error *error)
+{
+	oz_result result = OZ_OK;
+	while (result == OZ_OK && oz_world_time(p->world) < SETTLE)
+		result = oz_world_step(p->world, NULL, error);
+	return result;
+}
+
 static oz_result race(pool *model, pool *box, oz_error *error)
 {
-	double ignored;
-	oz_result result = go(model, SETTLE, &ignored, error);
+	oz_result result = settle(model, error);
 	if (result == OZ_OK)
-		result = go(box, SETTLE, &ignored, error);
+		result = settle(box, error);
 	for (uint32_t k = 0; k < ROUNDS && result == OZ_OK; k++) {
 		result = go(model, BATCH, &model->seconds[k], error);
 		if (result == OZ_OK)

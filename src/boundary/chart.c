@@ -76,20 +76,30 @@ uint64_t oz_chart_hash(const oz_chart *c)
 	return oz_hash(c->leads, lead_bytes(c), oz_hash(c->places, place_bytes(c), hash));
 }
 
-bool oz_chart_is_sound(const oz_chart *c)
+static bool is_finite(const oz_chart *c)
 {
-	const oz_chart_frame *f = &c->frame;
-	if (!(f->cell > 0 && isfinite(f->cell) && f->inv_cell == 1.0f / f->cell && f->reach > 0 && isfinite(f->reach)))
-		return false;
-	for (uint32_t k = 0; k < c->place_count; k++)
-		if (c->places[k] >= c->block_count && c->places[k] < OZ_CHART_INSIDE)
-			return false;
 	for (size_t k = 0; k < (size_t)c->block_count * OZ_CHART_NODES; k++) {
 		const oz_float4 v = c->leads[k];
 		if (!(isfinite(v.x) && isfinite(v.y) && isfinite(v.z) && isfinite(v.w)))
 			return false;
 	}
-	return isfinite(f->origin.x) && isfinite(f->origin.y) && isfinite(f->origin.z);
+	return true;
+}
+
+bool oz_chart_is_sound(const oz_chart *c)
+{
+	const oz_chart_frame *f = &c->frame;
+	if (!(f->cell > 0 && isfinite(f->cell) && f->reach > 0 && isfinite(f->reach)))
+		return false;
+	if (f->inv_cell != 1.0f / f->cell || f->place != 0 || f->block != 0)
+		return false;
+	// blocks come in the order of their places, and each has one
+	uint32_t next = 0;
+	for (uint32_t k = 0; k < c->place_count; k++)
+		if (c->places[k] < OZ_CHART_INSIDE && c->places[k] != next++)
+			return false;
+	return next == c->block_count && is_finite(c) && isfinite(f->origin.x) &&
+	       isfinite(f->origin.y) && isfinite(f->origin.z);
 }
 
 oz_lead oz_chart_at(const oz_chart *c, oz_vec3 point)
@@ -250,13 +260,23 @@ static oz_result lay_frame(const oz_chart_def *d, oz_chart_frame *f, oz_error *e
 	return OZ_OK;
 }
 
+static oz_result no_number(oz_error *error)
+{
+	return oz_fail(error, OZ_ERROR_RANGE,
+	               "the distances of a chart are not all numbers; let `nearest` fill every "
+	               "lead with finite ones");
+}
+
 static oz_result fill_blocks(maker *m, oz_heap *heap, oz_pool *pool, oz_error *error)
 {
 	const uint32_t places = oz_chart_place_count(&m->frame);
 	uint64_t count = 0;
 	oz_pool_run(pool, places, 256, ask_centres, m);
-	for (uint32_t k = 0; k < places; k++)
+	for (uint32_t k = 0; k < places; k++) {
+		if (!isfinite(m->centres[k]))
+			return no_number(error);
 		count += is_near(m, k);
+	}
 	m->where = oz_heap_alloc(heap, sizeof *m->where * (count + 1));
 	if (count <= MOST_BLOCKS && m->where)
 		m->chart = oz_chart_alloc(&m->frame, (uint32_t)count, &m->def->hooks);
@@ -278,7 +298,7 @@ static oz_result fill_blocks(maker *m, oz_heap *heap, oz_pool *pool, oz_error *e
 	oz_pool_run(pool, block, 4, ask_nodes, m);
 	oz_pool_run(pool, block, 64, copy_nodes, m);
 	oz_heap_free(heap, m->where, sizeof *m->where * (count + 1));
-	return OZ_OK;
+	return is_finite(m->chart) ? OZ_OK : no_number(error);
 }
 
 oz_result oz_chart_make(const oz_chart_def *def, oz_chart **chart, oz_error *error)
@@ -304,6 +324,9 @@ oz_result oz_chart_make(const oz_chart_def *def, oz_chart **chart, oz_error *err
 	                             "out of memory for a chart; make its cells larger");
 	oz_heap_free(&heap, m.centres, size);
 	oz_pool_destroy(pool);
-	*chart = m.chart;
+	if (result != OZ_OK)
+		oz_chart_release(m.chart);
+	else
+		*chart = m.chart;
 	return result;
 }

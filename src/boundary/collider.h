@@ -45,11 +45,32 @@ OZ_FN void oz_burden_add(OZ_GLOBAL oz_sum *sum, float quanta)
 	oz_sum_add(sum, (oz_u64)(oz_i64)q);
 }
 
-// of a node, from the material's side
-typedef struct oz_depth {
-	float depth;    // m: at that distance from a flat wall the density would be the same
-	float distance; // m
-} oz_depth;
+// Of a node, from the material's side: the depth at which a flat wall would fill as much (low half)
+// and the distance (high half), in 1/32767 of two support radii: half as many bytes go through the
+// caches, which is what looking at a chart costs.
+typedef uint oz_depth;
+
+OZ_FN uint oz_depth_half(float x, float h)
+{
+	const float most = 2.0f * h;
+	return (uint)(int)oz_round(oz_min(oz_max(x, -most), most) / most * 32767.0f) & 0xffffu;
+}
+
+OZ_FN oz_depth oz_depth_make(float depth, float distance, float h)
+{
+	return oz_depth_half(depth, h) | oz_depth_half(distance, h) << 16;
+}
+
+// in those units
+OZ_FN float oz_depth_of(oz_depth d)
+{
+	return (float)((int)(d << 16) >> 16);
+}
+
+OZ_FN float oz_distance_of(oz_depth d)
+{
+	return (float)((int)d >> 16);
+}
 
 // all that stands in the way, as kernels see it
 typedef struct oz_walls {

@@ -198,9 +198,8 @@ OZ_KERNEL(chart_depth)
 	const oz_float4 here = depth_side(a->leads[node], r.side, oz_v3(0.0f, 1.0f, 0.0f));
 	const float d = here.w;
 	// deep in the solid, where no particle is near, or out of reach
-	a->depths[node].distance = d;
 	if (d < -r.deep || d >= r.reach) {
-		a->depths[node].depth = d;
+		a->depths[node] = oz_depth_make(d, d, r.h);
 		return;
 	}
 	const uint place = a->where[i / OZ_CHART_NODES], n = i % OZ_CHART_NODES;
@@ -227,5 +226,5 @@ OZ_KERNEL(chart_depth)
 	const float lies =
 	        from.w + 0.5f * (depth_seen(told, r.spacing) - depth_seen(from.w, r.spacing));
 	const float depth = oz_max(lies, -r.least);
-	a->depths[node].depth = excess == 0.0f ? d : depth - out;
+	a->depths[node] = oz_depth_make(excess == 0.0f ? d : depth - out, d, r.h);
 }

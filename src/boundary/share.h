@@ -168,24 +168,14 @@ OZ_FN oz_float4 oz_flat_share(const oz_walls *w, const oz_collider *c, oz_vec3 p
 	return oz_face_share(w->table, &face, inv_h);
 }
 
-// between eight corners, for values and distances in one: along x, then y, then z
-OZ_FN oz_float4 oz_depth_mix(OZ_GLOBAL const oz_depth *n, oz_vec3 at, float *distance)
+// a number between eight corners, and how it changes along x, y and z, for each cell
+OZ_FN oz_float4 oz_corner_mix(const float n[8], oz_vec3 at)
 {
-	const uint up = OZ_CHART_EDGE, back = OZ_CHART_EDGE * OZ_CHART_EDGE;
-	const oz_depth n0 = n[0], n1 = n[1], n2 = n[up], n3 = n[up + 1u];
-	const oz_depth n4 = n[back], n5 = n[back + 1u], n6 = n[back + up], n7 = n[back + up + 1u];
-	const float ax = n1.depth - n0.depth, bx = n3.depth - n2.depth;
-	const float cx = n5.depth - n4.depth, dx = n7.depth - n6.depth;
-	const float a = n0.depth + ax * at.x, b = n2.depth + bx * at.x;
-	const float c = n4.depth + cx * at.x, d = n6.depth + dx * at.x;
+	const float ax = n[1] - n[0], bx = n[3] - n[2], cx = n[5] - n[4], dx = n[7] - n[6];
+	const float a = n[0] + ax * at.x, b = n[2] + bx * at.x;
+	const float c = n[4] + cx * at.x, d = n[6] + dx * at.x;
 	const float low = a + (b - a) * at.y, high = c + (d - c) * at.y;
 	const float lowx = ax + (bx - ax) * at.y, highx = cx + (dx - cx) * at.y;
-	const float e = n0.distance + (n1.distance - n0.distance) * at.x;
-	const float f = n2.distance + (n3.distance - n2.distance) * at.x;
-	const float g = n4.distance + (n5.distance - n4.distance) * at.x;
-	const float h = n6.distance + (n7.distance - n6.distance) * at.x;
-	const float near = e + (f - e) * at.y, far = g + (h - g) * at.y;
-	*distance = near + (far - near) * at.z;
 	return oz_make4(lowx + (highx - lowx) * at.z, (b - a) + ((d - c) - (b - a)) * at.z,
 	                high - low, low + (high - low) * at.z);
 }
@@ -204,15 +194,25 @@ OZ_FN oz_float4 oz_chart_share(const oz_walls *w, const oz_wall_rules *rules, co
 		*gap = behind ? 0.0f : oz_min(*gap, 0.5f * (c->chart.reach - rough));
 		return none;
 	}
-	float distance;
-	const oz_float4 depth = oz_depth_mix(w->depths + s.node, s.at, &distance);
+	OZ_GLOBAL const oz_depth *n = w->depths + s.node;
+	const uint up = OZ_CHART_EDGE, back = OZ_CHART_EDGE * OZ_CHART_EDGE;
+	const oz_depth node[8] = {n[0],    n[1],         n[up],        n[up + 1u],
+	                          n[back], n[back + 1u], n[back + up], n[back + up + 1u]};
+	float depths[8], distances[8];
+	for (int k = 0; k < 8; k++) {
+		depths[k] = oz_depth_of(node[k]);
+		distances[k] = oz_distance_of(node[k]);
+	}
+	const float unit = 2.0f / 32767.0f * rules->h;
+	const float distance = unit * oz_corner_mix(distances, s.at).w;
 	// and they may fall by more than the way
 	*gap = oz_min(*gap, 0.5f * (distance - rough));
-	if (depth.w >= rules->h)
+	const oz_float4 depth = oz_corner_mix(depths, s.at);
+	if (unit * depth.w >= rules->h)
 		return none;
-	const float k = c->chart.inv_cell;
+	const float k = unit * c->chart.inv_cell;
 	const oz_face face =
-	        oz_face_of(depth.w, oz_v3(k * depth.x, k * depth.y, k * depth.z), 0.0f);
+	        oz_face_of(unit * depth.w, oz_v3(k * depth.x, k * depth.y, k * depth.z), 0.0f);
 	return oz_face_share(w->table, &face, 1.0f / rules->h);
 }
 

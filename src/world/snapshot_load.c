@@ -10,7 +10,7 @@
 #include "world/snapshot.h"
 #include "world/snapshot_format.h"
 
-#define MAX_SECTION ((uint64_t)1 << 26) // bytes of a section that is not a particle field
+#define MAX_SECTION ((uint64_t)1 << 36) // bytes of a section that is not a particle field
 #define MAX_ENTRIES 16384u              // materials, colliders or emitters
 
 typedef struct loader {
@@ -505,6 +505,9 @@ static oz_result restore(loader *l, const snapshot_state *s)
 {
 	oz_world *w = l->world;
 	w->time = s->time;
+	// what walls bear counts from now on
+	for (uint32_t k = 0; k < w->solids.count; k++)
+		oz_obstacles(w)[k].load_since = w->time;
 	w->step = s->step;
 	w->next_id = s->next_id;
 	w->steering = s->steering;

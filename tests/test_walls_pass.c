@@ -1,0 +1,771 @@
+// test_walls_pass.c: nothing passes a charted wall, whatever its form, its speed or the time step.
+//
+// A witness who knows the mesh, and not the chart, looks at every particle: at each step where it
+// came from and went to, or at each frame on which side it is. With OOZE_LONG=1 in the environment
+// vessels are shaken for a whole minute at four spacings; else for a few seconds.
+#include "charted.h"
+
+#define SPACING 0.02 // m, of hail
+
+static double seconds(double shortly, double fully)
+{
+	const char *said = getenv("OOZE_LONG");
+	return said && strcmp(said, "0") != 0 ? fully : shortly;
+}
+
+// ---- hail --------------------------------------------------------------------------------------
+
+typedef struct storm {
+	double speed;       // m/s
+	double leap;        // spacings that a particle flies in a step
+	double cell;        // spacings
+	double restitution; // of the wall
+	bool shell, inside, closed;
+	bool ways;     // look at every way: steps are short
+	vec direction; // of the hail; its cloud is that far before the wall
+	double width;  // spacings, of the cloud
+	int side;      // particles along an edge of the cloud
+	int steps;
+} storm;
+
+static storm usual_storm(double speed, double leap)
+{
+	return (storm){.speed = speed,
+	               .leap = leap,
+	               .cell = 0.5,
+	               .closed = true,
+	               .ways = leap <= 0.25,
+	               .direction = {0, -1, 0},
+	               .width = 20,
+	               .side = 7,
+	               .steps = leap <= 0.25 ? 160 : 60};
+}
+
+static oz_world *storm_world(const storm *s)
+{
+	oz_world_def def = oz_world_default();
+	def.spacing = (float)SPACING;
+	def.gravity = (oz_vec3){0, 0, 0};
+	def.sound_speed = (float)(2 * s->speed);
+	def.time_step = (float)(s->leap * SPACING / s->speed);
+	def.threads = 1;
+	return oz_phys_world(&def);
+}
+
+// a loose cloud that flies towards the origin, where the wall is
+static void add_cloud(oz_world *w, const witness *a, const storm *s, vec target)
+{
+	enum { MOST = 16 };
+	static oz_vec3 points[MOST * MOST * MOST];
+	uint64_t state = 7;
+	uint32_t count = 0;
+	const double edge = s->width * SPACING, step = edge / s->side;
+	const vec away = vec_mad(target, s->direction, -(0.9 * edge + 3 * SPACING));
+	for (int k = 0; k < s->side * s->side * s->side; k++) {
+		const vec cell = vec_of(k % s->side, k / s->side % s->side,
+		                        (double)(k / (s->side * s->side)));
+		const vec p = vec_of((cell.x + 0.8 * oz_phys_random(&state)) * step - 0.5 * edge,
+		                     (cell.y + 0.8 * oz_phys_random(&state)) * step - 0.5 * edge,
+		                     (cell.z + 0.8 * oz_phys_random(&state)) * step - 0.5 * edge);
+		points[count] = vec_narrow(vec_mad(p, away, 1));
+		count += distance_to(a, points[count]) > SPACING;
+	}
+	const oz_id water = oz_phys_material(w, 1000, 0, 0.5f);
+	oz_phys_points(w, water, points, count,
+	               vec_narrow(vec_mad(vec_of(0, 0, 0), s->direction, s->speed)));
+}
+
+static oz_collider_def collider_of(const witness *a)
+{
+	oz_shape shape = oz_shape_make(OZ_SHAPE_CHART, oz_v3(0, 0, 0));
+	shape.chart = a->chart;
+	return oz_collider_default(shape);
+}
+
+static void report_storm(const char *name, const storm *s, const witness *a)
+{
+	if (a->crossed || a->pierced)
+		print_message("%s: %g m/s, %g spacings a step, cells of %g: %u on the other side "
+		              "(%.3g spacings deep), %u ways pierce it\n",
+		              name, s->speed, s->leap, s->cell, a->crossed, a->deepest, a->pierced);
+}
+
+// Takes the mesh, lets hail fall on it; gives how many particles were where none may be.
+static uint32_t weather(const char *name, const storm *s, oz_mesh mesh, vec target)
+{
+	witness a;
+	call_witness(&a, mesh, SPACING, s->cell, s->shell);
+	oz_world *w = storm_world(s);
+	oz_collider_def def = collider_of(&a);
+	def.shell = s->shell;
+	def.inside = s->inside;
+	def.restitution = (float)s->restitution;
+	oz_phys_collider(w, &def);
+	add_cloud(w, &a, s, target);
+	for (int k = 0; k < s->steps; k++) {
+		watch(&a, w, 0, s->closed, s->ways);
+		oz_phys_step(w);
+	}
+	watch(&a, w, 0, s->closed, s->ways);
+	report_storm(name, s, &a);
+	const uint32_t wrong = a.crossed + a.pierced;
+	oz_world_destroy(w);
+	witness_free(&a);
+	return wrong;
+}
+
+static oz_mesh spike(void)
+{
+	oz_mesh m = tetrahedron();
+	// three spacings wide at its foot, fifteen high
+	oz_mesh_transform(&m, vec_narrow(vec_of(3 * SPACING, 15 * SPACING, 3 * SPACING)),
+	                  oz_quat_identity(),
+	                  vec_narrow(vec_of(-SPACING, -10 * SPACING, -SPACING)));
+	return m;
+}
+
+// two blocks with a slit between them
+static oz_mesh slit(double gap)
+{
+	const double wide = 12 * SPACING, x = 0.5 * (wide + gap);
+	const vec size = vec_of(wide, 8 * SPACING, 24 * SPACING);
+	return joined(slab(size, vec_of(-x, 0, 0)), slab(size, vec_of(x, 0, 0)));
+}
+
+static oz_mesh plate(double thickness)
+{
+	return slab(vec_of(14 * SPACING, thickness * SPACING, 14 * SPACING), vec_of(0, 0, 0));
+}
+
+typedef struct target {
+	const char *name;
+	oz_mesh (*make)(double number);
+	double number;
+} target;
+
+static oz_mesh a_ball(double radius)
+{
+	return ball((float)(radius * SPACING), 3);
+}
+
+static oz_mesh a_cube(double edge)
+{
+	const double s = edge * SPACING;
+	return slab(vec_of(s, s, s), vec_of(0, 0, 0));
+}
+
+static oz_mesh a_turned_cube(double edge)
+{
+	return tilted(a_cube(edge), vec_of(1, 2, 3), 0.9);
+}
+
+static oz_mesh a_spike(double number)
+{
+	(void)number;
+	return spike();
+}
+
+static oz_mesh a_slit(double gap)
+{
+	return slit(gap * SPACING);
+}
+
+static oz_mesh a_tilted_plate(double thickness)
+{
+	return tilted(plate(thickness), vec_of(1, 0.3, 0.7), 0.6);
+}
+
+static oz_mesh an_upright_plate(double thickness)
+{
+	return tilted(plate(thickness), vec_of(1, 0, 0.02), 0.5 * PI);
+}
+
+static oz_mesh a_glass(double height)
+{
+	oz_mesh m = mesh_of_file("glass", 1);
+	oz_vec3 low = m.vertices[0], high = low;
+	for (uint32_t i = 1; i < m.vertex_count; i++) {
+		low = oz_v3(fminf(low.x, m.vertices[i].x), fminf(low.y, m.vertices[i].y),
+		            fminf(low.z, m.vertices[i].z));
+		high = oz_v3(fmaxf(high.x, m.vertices[i].x), fmaxf(high.y, m.vertices[i].y),
+		             fmaxf(high.z, m.vertices[i].z));
+	}
+	m = placed(m, 1, oz_scale(oz_add(low, high), -0.5f));
+	// its rim below the cloud
+	return placed(m, (float)(height * SPACING) / (high.y - low.y),
+	              oz_v3(0, (float)((10 - 0.5 * height) * SPACING), 0));
+}
+
+static const target solids[] = {{"a ball", a_ball, 5},
+                                {"a cube", a_cube, 9},
+                                {"a turned cube", a_turned_cube, 9},
+                                {"a spike", a_spike, 0},
+                                {"a slit of 0.6", a_slit, 0.6},
+                                {"a slit of 1", a_slit, 1},
+                                {"a slit of 2", a_slit, 2},
+                                {"a plate of 0.1", plate, 0.1},
+                                {"a plate of 0.3", plate, 0.3},
+                                {"a plate of 1", plate, 1},
+                                {"a tilted plate of 0.1", a_tilted_plate, 0.1},
+                                {"a tilted plate of 0.3", a_tilted_plate, 0.3},
+                                {"a tilted plate of 1", a_tilted_plate, 1},
+                                {"a plate on edge of 0.1", an_upright_plate, 0.1},
+                                {"a plate on edge of 1", an_upright_plate, 1},
+                                {"a glass of 80", a_glass, 80},
+                                {"a glass of 40", a_glass, 40}};
+
+static uint32_t hail_on_solids(const storm *s)
+{
+	uint32_t wrong = 0;
+	for (size_t k = 0; k < sizeof solids / sizeof *solids; k++)
+		wrong += weather(solids[k].name, s, solids[k].make(solids[k].number),
+		                 vec_of(0.1 * SPACING, 0, 0.2 * SPACING));
+	return wrong;
+}
+
+static void hail_at_10_and_50_metres_a_second_enters_no_solid(void **state)
+{
+	(void)state;
+	NEEDS_CHARTS;
+	uint32_t wrong = 0;
+	for (int k = 0; k < 4; k += (int)seconds(3, 1)) {
+		storm s = usual_storm(k & 1 ? 50 : 10, k & 2 ? 2.5 : 0.25);
+		s.restitution = k & 1 ? 0.5 : 0;
+		wrong += hail_on_solids(&s);
+	}
+	assert_int_equal(wrong, 0);
+}
+
+static void coarse_cells_and_slanting_hail_make_no_gaps(void **state)
+{
+	(void)state;
+	NEEDS_CHARTS;
+	uint32_t wrong = 0;
+	for (int k = 0; k < 2; k++) {
+		storm s = usual_storm(10, k ? 5 : 0.25);
+		s.cell = 1;
+		s.direction = vec_of(0.6, -0.75, 0.28);
+		wrong += hail_on_solids(&s);
+	}
+	assert_int_equal(wrong, 0);
+}
+
+// ---- shells and plates that part a room --------------------------------------------------------
+
+// A cloud on each side of a closed shell, flying at it.
+static uint32_t inside_and_outside(const char *name, oz_mesh mesh, double cell, double leap)
+{
+	storm s = usual_storm(10, leap);
+	s.cell = cell;
+	s.side = 4;
+	s.width = 6;
+	s.steps = leap <= 0.25 ? 240 : 80;
+	witness a;
+	call_witness(&a, mesh, SPACING, cell, true);
+	oz_world *w = storm_world(&s);
+	oz_collider_def def = collider_of(&a);
+	def.shell = true;
+	oz_phys_collider(w, &def);
+	add_cloud(w, &a, &s, vec_of(0, 8.4 * SPACING, 0));
+	s.direction = vec_of(0.6, -0.8, 0);
+	add_cloud(w, &a, &s, vec_of(8 * SPACING, 0, 0));
+	s.direction = vec_of(1, 0.2, 0);
+	s.width = 12;
+	add_cloud(w, &a, &s, vec_of(-11 * SPACING, 0, 0));
+	for (int k = 0; k < s.steps; k++) {
+		watch(&a, w, 0, true, s.ways);
+		oz_phys_step(w);
+	}
+	watch(&a, w, 0, true, s.ways);
+	report_storm(name, &s, &a);
+	uint32_t within = 0;
+	for (uint32_t i = 0; i < a.count; i++)
+		within += a.side[i] < 0;
+	assert_true(within > 50 && within < a.count - 50);
+	const uint32_t wrong = a.crossed + a.pierced;
+	oz_world_destroy(w);
+	witness_free(&a);
+	return wrong;
+}
+
+static void nobody_changes_sides_of_a_closed_shell(void **state)
+{
+	(void)state;
+	NEEDS_CHARTS;
+	static const double leaps[] = {0.25, 2.5};
+	uint32_t wrong = 0;
+	for (int k = 0; k < 4; k++) {
+		const double leap = leaps[k & 1], cell = k & 2 ? 1 : 0.5;
+		wrong += inside_and_outside("a ball's shell", a_ball(12), cell, leap);
+		wrong += inside_and_outside("a cube's shell", a_cube(22), cell, leap);
+		wrong += inside_and_outside("a turned cube's shell", a_turned_cube(22), cell, leap);
+	}
+	assert_int_equal(wrong, 0);
+}
+
+static void hail_does_not_pierce_an_open_sheet(void **state)
+{
+	(void)state;
+	NEEDS_CHARTS;
+	uint32_t wrong = 0;
+	for (int k = 0; k < 6; k++) {
+		storm s = usual_storm(k & 1 ? 50 : 10, 0.25);
+		s.shell = true;
+		s.closed = false;
+		s.cell = k & 2 ? 1 : 0.5;
+		oz_mesh sheet = cube();
+		sheet.triangle_count = k < 4 ? 2 : 4; // one face, or two that meet at an edge
+		oz_mesh_transform(&sheet, oz_v3(0.3f, 0.3f, 0.3f), oz_phys_turn(vec_of(1, 1, 1), k),
+		                  oz_v3(0.1f, 0, 0));
+		wrong += weather("an open sheet", &s, sheet, vec_of(0, 0, 0));
+	}
+	assert_int_equal(wrong, 0);
+}
+
+// A thin plate from wall to wall of a tank: who is below has gone through it.
+static uint32_t fall_on_floor(double thickness, double angle, double leap, double cell, bool shell)
+{
+	storm s = usual_storm(10, leap);
+	s.cell = cell;
+	oz_mesh mesh = slab(vec_of(1, thickness * SPACING, 1), vec_of(0, 0, 0));
+	mesh = tilted(mesh, vec_of(0.2, 0, 1), angle);
+	witness a;
+	call_witness(&a, mesh, SPACING, cell, shell);
+	oz_world *w = storm_world(&s);
+	oz_collider_def def = collider_of(&a);
+	def.shell = shell;
+	oz_phys_collider(w, &def);
+	oz_phys_tank(w, vec_of(-0.25, -0.6, -0.25), vec_of(0.25, 1, 0.25));
+	add_cloud(w, &a, &s, vec_of(0, 0.1, 0));
+	for (int k = 0; k < s.steps; k++)
+		oz_phys_step(w);
+	const vec up = {-sin(angle) / sqrt(1.04), cos(angle), 0.2 * sin(angle) / sqrt(1.04)};
+	grains all = oz_phys_grains(w);
+	uint32_t wrong = 0;
+	for (uint32_t i = 0; i < all.count; i++)
+		wrong += vec_dot(all.at[i].x, up) < 0;
+	if (wrong)
+		print_message("a floor of %g, tilted by %g, cells of %g, %g spacings a step%s: %u "
+		              "of %u below\n",
+		              thickness, angle, cell, leap, shell ? ", a shell" : "", wrong,
+		              all.count);
+	oz_phys_release(&all);
+	oz_world_destroy(w);
+	witness_free(&a);
+	return wrong;
+}
+
+static void nothing_falls_through_a_thin_floor_at_any_time_step(void **state)
+{
+	(void)state;
+	NEEDS_CHARTS;
+	static const double thick[] = {0.1, 0.3, 1}, leaps[] = {0.5, 3, 10};
+	uint32_t wrong = 0;
+	for (int k = 0; k < 9; k++) {
+		const double angle = k % 2 ? 0.35 : 0;
+		wrong += fall_on_floor(thick[k % 3], angle, leaps[k / 3], k % 4 ? 0.5 : 1, false);
+		wrong += fall_on_floor(thick[k % 3], 0.35 - angle, leaps[k / 3], k % 4 ? 1 : 0.5,
+		                       k % 2);
+	}
+	assert_int_equal(wrong, 0);
+}
+
+// ---- vessels that are shaken -------------------------------------------------------------------
+
+static oz_mesh box_vessel(void)
+{
+	return slab(vec_of(2, 1.2, 1.2), vec_of(0, 0, 0));
+}
+
+// a ring of tube: limbs as thin as the spacing allows, bent all along
+static oz_mesh ring_vessel(void)
+{
+	return tilted(torus(1.35f, 0.45f, 96, 40), vec_of(1, 0, 0), 0.5 * PI);
+}
+
+static oz_mesh head_vessel(void)
+{
+	oz_mesh m = mesh_of_file("head", 1);
+	oz_vec3 low = m.vertices[0], high = low;
+	for (uint32_t i = 1; i < m.vertex_count; i++) {
+		low = oz_v3(fminf(low.x, m.vertices[i].x), fminf(low.y, m.vertices[i].y),
+		            fminf(low.z, m.vertices[i].z));
+		high = oz_v3(fmaxf(high.x, m.vertices[i].x), fmaxf(high.y, m.vertices[i].y),
+		             fmaxf(high.z, m.vertices[i].z));
+	}
+	m = placed(m, 1, oz_scale(oz_add(low, high), -0.5f));
+	const float narrow = fminf(high.x - low.x, high.z - low.z);
+	return placed(m, 1.2f / narrow, oz_v3(0, 0, 0));
+}
+
+typedef struct vessel {
+	const char *name;
+	oz_mesh (*make)(void);
+	double across; // m
+} vessel;
+
+static const vessel vessels[] = {{"a box", box_vessel, 1.2},
+                                 {"a ring", ring_vessel, 0.9},
+                                 {"a head", head_vessel, 1.2}};
+
+// to and fro and round about, with a kink at every keyframe; a loop of three seconds
+enum { SHAKES = 13 };
+static void shake(oz_keyframe *frames)
+{
+	for (int k = 0; k < SHAKES; k++) {
+		const double t = 0.25 * k, p = 2 * PI * t / 3;
+		frames[k] =
+		        (oz_keyframe){.time = (float)t,
+		                      .position =
+		                              vec_narrow(vec_of(0.15 * sin(2 * p),
+		                                                0.08 * sin(3 * p), 0.1 * sin(p))),
+		                      .rotation = oz_phys_turn(vec_of(sin(p) + 1.5, 0.5, cos(p)),
+		                                               0.6 * sin(2 * p))};
+	}
+}
+
+static int by_height(const void *a, const void *b)
+{
+	const oz_vec3 *p = a, *q = b;
+	return (p->y > q->y) - (p->y < q->y);
+}
+
+// half full, or with as many as can be watched for a minute; none nearer to the wall than rests
+static void fill_vessel(oz_world *w, witness *a, const oz_shape *pose)
+{
+	oz_vec3 *points;
+	uint32_t count, kept = 0;
+	oz_error error = {OZ_OK, ""};
+	charted_must(oz_mesh_fill(&a->mesh, (float)a->spacing, OZ_FILL_LATTICE, &points, &count,
+	                          &error),
+	             &error);
+	qsort(points, count, sizeof *points, by_height);
+	for (uint32_t i = 0; i < count / 2 && kept < 2000; i++)
+		if (distance_to(a, points[i]) > 0.3 * a->spacing)
+			points[kept++] =
+			        oz_add(pose->position, oz_quat_rotate(pose->rotation, points[i]));
+	assert_true(kept > 5);
+	oz_phys_points(w, oz_phys_material(w, 1000, 0.001f, 0.1f), points, kept,
+	               (oz_vec3){0, 0, 0});
+	oz_points_free(points);
+}
+
+static void shake_vessel(const vessel *v, int across, double cell, double time)
+{
+	const double spacing = v->across / across;
+	witness a;
+	call_witness(&a, v->make(), spacing, cell, false);
+	oz_keyframe frames[SHAKES];
+	shake(frames);
+	oz_world_def world = oz_world_default();
+	world.spacing = (float)spacing;
+	world.sound_speed = 20;
+	world.threads = 1;
+	oz_world *w = oz_phys_world(&world);
+	oz_collider_def def = collider_of(&a);
+	def.inside = true;
+	def.keyframes = frames;
+	def.keyframe_count = SHAKES;
+	def.loop = true;
+	oz_phys_collider(w, &def);
+	oz_shape pose;
+	charted_must(oz_world_get_collider(w, 0, &pose, NULL, NULL), NULL);
+	fill_vessel(w, &a, &pose);
+	watch(&a, w, 0, true, false);
+	for (uint32_t i = 0; i < a.count; i++)
+		assert_true(a.side[i] < 0);
+	double nearest = 1e9, fastest = 0;
+	for (int frame = 1; frame <= (int)(30 * time); frame++) {
+		oz_phys_until(w, frame / 30.0);
+		watch(&a, w, 0, true, false);
+		for (uint32_t i = 0; i < a.count; i++)
+			nearest = fmin(nearest, distance_to(&a, a.before[i]) / spacing);
+		fastest = fmax(fastest, (double)oz_phys_step(w).max_speed);
+	}
+	print_message("%s, %d across, %u particles, %llu steps: %u outside, nearest %.3g spacings, "
+	              "up to %.3g m/s\n",
+	              v->name, across, a.count, (unsigned long long)oz_world_step_count(w),
+	              a.crossed, nearest, fastest);
+	if (a.crossed)
+		fail_msg("%u outside of %s, by up to %g spacings", a.crossed, v->name, a.deepest);
+	oz_world_destroy(w);
+	witness_free(&a);
+}
+
+static void shake_all(int across, double shortly)
+{
+	const char *vessel_wanted = getenv("OOZE_VESSEL");
+	for (size_t k = 0; k < sizeof vessels / sizeof *vessels; k++)
+		if (!vessel_wanted || atoi(vessel_wanted) == (int)k)
+			shake_vessel(&vessels[k], across, 0.5, seconds(shortly, 60));
+}
+
+static void a_vessel_4_spacings_across_keeps_all(void **state)
+{
+	(void)state;
+	NEEDS_CHARTS;
+	shake_all(4, 6);
+}
+
+static void a_vessel_8_spacings_across_keeps_all(void **state)
+{
+	(void)state;
+	NEEDS_CHARTS;
+	shake_all(8, 3);
+}
+
+static void a_vessel_16_spacings_across_keeps_all(void **state)
+{
+	(void)state;
+	NEEDS_CHARTS;
+	shake_all(16, 0.6);
+}
+
+static void a_vessel_24_spacings_across_keeps_all(void **state)
+{
+	(void)state;
+	NEEDS_CHARTS;
+	shake_all(24, 0.2);
+}
+
+static void a_vessel_charted_in_coarse_cells_keeps_all(void **state)
+{
+	(void)state;
+	NEEDS_CHARTS;
+	for (size_t k = 0; k < sizeof vessels / sizeof *vessels; k++)
+		shake_vessel(&vessels[k], 8, 1, seconds(2, 20));
+}
+
+// ---- walls that move ---------------------------------------------------------------------------
+
+// Water in a tank, and something charted that goes through it.
+static void stir(const char *name, oz_mesh mesh, const oz_keyframe *frames, uint32_t count,
+                 bool closed, bool shell)
+{
+	const double spacing = 0.04;
+	witness a;
+	call_witness(&a, mesh, spacing, 0.5, shell);
+	oz_world_def world = oz_world_default();
+	world.spacing = (float)spacing;
+	world.sound_speed = 60;
+	world.threads = 1;
+	oz_world *w = oz_phys_world(&world);
+	oz_collider_def def = collider_of(&a);
+	def.shell = shell;
+	def.keyframes = frames;
+	def.keyframe_count = count;
+	def.loop = true;
+	oz_phys_collider(w, &def);
+	oz_phys_tank(w, vec_of(-0.6, -0.3, -0.3), vec_of(0.6, 0.9, 0.3));
+	const oz_shape pool = oz_phys_box(vec_of(-0.4, -0.28, -0.28), vec_of(0.56, 0.04, 0.28));
+	oz_phys_fill(w, oz_phys_material(w, 1000, 0.001f, 0.1f), &pool, OZ_FILL_LATTICE);
+	while (oz_world_time(w) < 1.2) {
+		watch(&a, w, 0, closed, true);
+		oz_phys_step(w);
+	}
+	if (a.crossed || a.pierced)
+		fail_msg("%s: %u on the other side (%.3g spacings), %u ways pierce it, of %u "
+		         "particles in %llu steps",
+		         name, a.crossed, a.deepest, a.pierced, a.count,
+		         (unsigned long long)oz_world_step_count(w));
+	oz_world_destroy(w);
+	witness_free(&a);
+}
+
+static const oz_quat straight = {0, 0, 0, 1};
+
+static void paddles_at_5_metres_a_second_pass_nobody(void **state)
+{
+	(void)state;
+	NEEDS_CHARTS;
+	const oz_keyframe frames[] = {{0, {-0.55f, 0, 0}, straight},
+	                              {0.2f, {0.45f, 0, 0}, straight},
+	                              {0.4f, {-0.55f, 0, 0}, straight}};
+	const vec size = {0.08, 0.4, 0.4}, thin = {0.004, 0.4, 0.4};
+	stir("a paddle", slab(size, vec_of(0, 0, 0)), frames, 3, true, false);
+	stir("a thin paddle", slab(thin, vec_of(0, 0, 0)), frames, 3, true, false);
+}
+
+static void turning_paddles_pass_nobody(void **state)
+{
+	(void)state;
+	NEEDS_CHARTS;
+	oz_keyframe frames[9];
+	for (int k = 0; k < 9; k++)
+		frames[k] = (oz_keyframe){.time = 0.1f * (float)k,
+		                          .position = {0, 0.1f, 0},
+		                          .rotation = oz_phys_turn(vec_of(0, 0, 1), 0.5 * PI * k)};
+	const vec size = {0.7, 0.08, 0.4}, thin = {0.7, 0.004, 0.4};
+	stir("a turning paddle", slab(size, vec_of(0, 0, 0)), frames, 9, true, false);
+	stir("a thin turning paddle", slab(thin, vec_of(0, 0, 0)), frames, 9, true, false);
+}
+
+// ---- particles keep moving ---------------------------------------------------------------------
+
+static void hail_slides_down_a_slope_with_its_share_of_gravity(void **state)
+{
+	(void)state;
+	NEEDS_CHARTS;
+	static const double angles[] = {0.2, 0.5, 1};
+	for (int k = 0; k < 6; k++) {
+		const double angle = angles[k % 3], spacing = 0.02;
+		oz_mesh mesh = tilted(slab(vec_of(4, 0.1, 0.3), vec_of(0, -0.05, 0)),
+		                      vec_of(0, 0, 1), -angle);
+		witness a;
+		call_witness(&a, mesh, spacing, k < 3 ? 0.5 : 1, false);
+		oz_world_def world = oz_world_default();
+		world.spacing = (float)spacing;
+		world.threads = 1;
+		oz_world *w = oz_phys_world(&world);
+		oz_collider_def def = collider_of(&a);
+		oz_phys_collider(w, &def);
+		const vec down = {cos(angle), -sin(angle), 0}, up = {sin(angle), cos(angle), 0};
+		const oz_id water = oz_phys_material(w, 1000, 0, 0);
+		for (int i = 0; i < 8; i++) {
+			const vec p = vec_mad(vec_mad(vec_of(0, 0, 0.013 * i - 0.05), down,
+			                              0.17 * i - 1.8),
+			                      up, 0.3 * spacing);
+			oz_phys_particle(w, water, vec_narrow(p), oz_v3(0, 0, 0));
+		}
+		oz_phys_until(w, 0.5);
+		grains all = oz_phys_grains(w);
+		for (int i = 0; i < 8; i++) {
+			const double wanted = GRAVITY * sin(angle) * 0.5;
+			oz_phys_near(vec_dot(all.at[i].v, down), wanted, 0.03 * wanted,
+			             "speed down a slope");
+		}
+		oz_phys_release(&all);
+		oz_world_destroy(w);
+		witness_free(&a);
+	}
+}
+
+// Lets one particle fall about in a vessel; gives how far above the lowest place it ends, in
+// spacings.
+static double rests_above(witness *a, vec start, vec gravity, double lowest)
+{
+	oz_world_def world = oz_world_default();
+	world.spacing = (float)a->spacing;
+	world.gravity = vec_narrow(gravity);
+	world.threads = 1;
+	oz_world *w = oz_phys_world(&world);
+	oz_collider_def def = collider_of(a);
+	def.inside = true;
+	oz_phys_collider(w, &def);
+	oz_phys_particle(w, oz_phys_material(w, 1000, 0, 0), vec_narrow(start), oz_v3(0, 0, 0));
+	oz_phys_until(w, 3);
+	grains all = oz_phys_grains(w);
+	const double height = -vec_dot(all.at[0].x, gravity) / vec_length(gravity);
+	oz_phys_release(&all);
+	oz_world_destroy(w);
+	return (height - lowest) / a->spacing;
+}
+
+static void a_particle_leaves_every_corner_for_the_lowest_place(void **state)
+{
+	(void)state;
+	NEEDS_CHARTS;
+	const double s = 0.05;
+	witness a;
+	call_witness(&a, slab(vec_of(0.4, 0.4, 0.4), vec_of(0, 0, 0)), s, 0.5, false);
+	static const vec pulls[] = {{3, -9, 2}, {-5, 6, 3}, {9, 1, -2}, {1, 2, 9.5}, {-6, -6, -5}};
+	for (int k = 0; k < 40; k++) {
+		const double inner = 0.2 - 0.26 * s;
+		const vec start = {k & 1 ? inner : -inner, k & 2 ? inner : -inner,
+		                   k & 4 ? inner : -inner};
+		const vec g = pulls[k / 8];
+		const double lowest = -0.2 * (fabs(g.x) + fabs(g.y) + fabs(g.z)) / vec_length(g);
+		const double above = rests_above(&a, start, g, lowest);
+		if (!(above > 0 && above < 0.7))
+			fail_msg("from corner %d it ends %g spacings above the lowest one", k % 8,
+			         above);
+	}
+	witness_free(&a);
+}
+
+// a pipe along y, closed with a wall of two spacings, with an inner diameter of six
+static oz_mesh pipe(double inner, double outer, double height)
+{
+	enum { AROUND = 32 };
+	oz_mesh m = mesh_of(4 * AROUND, 8 * AROUND);
+	for (uint32_t i = 0; i < AROUND; i++) {
+		const double u = 2 * PI * i / AROUND;
+		for (uint32_t ring = 0; ring < 4; ring++) {
+			const double r = ring == 0 || ring == 3 ? outer : inner;
+			m.vertices[4 * i + ring] =
+			        oz_v3((float)(r * cos(u)), (float)(ring < 2 ? height : 0),
+			              (float)(r * sin(u)));
+			const uint32_t j = (i + 1) % AROUND, next = (ring + 1) % 4;
+			const uint32_t a = 4 * i + ring, b = 4 * i + next, c = 4 * j + next,
+			               d = 4 * j + ring;
+			memcpy(m.triangles[8 * i + 2 * ring], (uint32_t[3]){a, b, c},
+			       sizeof(uint32_t[3]));
+			memcpy(m.triangles[8 * i + 2 * ring + 1], (uint32_t[3]){a, c, d},
+			       sizeof(uint32_t[3]));
+		}
+	}
+	return m;
+}
+
+static void water_runs_through_a_pipe_six_spacings_wide(void **state)
+{
+	(void)state;
+	NEEDS_CHARTS;
+	const double s = 0.02;
+	oz_mesh mesh = pipe(3 * s, 5 * s, 20 * s);
+	if (oz_mesh_check_closed(&mesh, "pipe", NULL) != OZ_OK)
+		mesh = flipped(mesh);
+	assert_closed(&mesh);
+	witness a;
+	call_witness(&a, mesh, s, 0.5, false);
+	oz_world_def world = oz_world_default();
+	world.spacing = (float)s;
+	world.threads = 1;
+	oz_world *w = oz_phys_world(&world);
+	oz_collider_def def = collider_of(&a);
+	oz_phys_collider(w, &def);
+	oz_shape column =
+	        oz_shape_make(OZ_SHAPE_CYLINDER, oz_v3((float)(2.6 * s), (float)(18 * s), 0));
+	column.position = oz_v3(0, (float)(10 * s), 0);
+	oz_phys_fill(w, oz_phys_material(w, 1000, 0, 0.05f), &column, OZ_FILL_HEXAGONAL);
+	while (oz_world_time(w) < 0.6) {
+		watch(&a, w, 0, true, true);
+		oz_phys_step(w);
+	}
+	assert_int_equal(a.crossed + a.pierced, 0);
+	grains all = oz_phys_grains(w);
+	uint32_t left = 0;
+	for (uint32_t i = 0; i < all.count; i++)
+		left += all.at[i].x.y > 0;
+	// free fall has taken all of it 1.4 m below by now
+	print_message("%u of %u are still in the pipe\n", left, all.count);
+	assert_int_equal(left, 0);
+	oz_phys_release(&all);
+	oz_world_destroy(w);
+	witness_free(&a);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(hail_at_10_and_50_metres_a_second_enters_no_solid),
+	        cmocka_unit_test(coarse_cells_and_slanting_hail_make_no_gaps),
+	        cmocka_unit_test(nobody_changes_sides_of_a_closed_shell),
+	        cmocka_unit_test(hail_does_not_pierce_an_open_sheet),
+	        cmocka_unit_test(nothing_falls_through_a_thin_floor_at_any_time_step),
+	        cmocka_unit_test(a_vessel_4_spacings_across_keeps_all),
+	        cmocka_unit_test(a_vessel_8_spacings_across_keeps_all),
+	        cmocka_unit_test(a_vessel_16_spacings_across_keeps_all),
+	        cmocka_unit_test(a_vessel_24_spacings_across_keeps_all),
+	        cmocka_unit_test(a_vessel_charted_in_coarse_cells_keeps_all),
+	        cmocka_unit_test(paddles_at_5_metres_a_second_pass_nobody),
+	        cmocka_unit_test(turning_paddles_pass_nobody),
+	        cmocka_unit_test(hail_slides_down_a_slope_with_its_share_of_gravity),
+	        cmocka_unit_test(a_particle_leaves_every_corner_for_the_lowest_place),
+	        cmocka_unit_test(water_runs_through_a_pipe_six_spacings_wide),
+	};
+	const char *only = getenv("OOZE_ONLY");
+	if (only)
+		cmocka_set_test_filter(only);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
