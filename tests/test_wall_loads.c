@@ -191,26 +191,34 @@ static bool off_ball(const void *ball, vec p)
 	return (double)oz_shape_distance(ball, vec_narrow(p)) > 0.45 * s;
 }
 
-static void submerged_ball_is_carried_by_the_weight_of_its_volume(void **state)
+static void carry_ball(bool charted)
 {
-	(void)state;
 	oz_world *w = make_world(GRAVITY);
-	const double edge = 14 * s, radius = 3 * s;
-	oz_shape ball = oz_shape_make(OZ_SHAPE_BALL, (oz_vec3){(float)radius, 0, 0});
-	ball.position = vec_narrow(vec_of(0.5 * edge, 0.5 * edge, 0.5 * edge));
+	// four spacings from the tank: in narrow gaps it is a matter of how layers fit in
+	const double edge = 16 * s, radius = 4 * s;
+	oz_shape solid = oz_shape_make(OZ_SHAPE_BALL, (oz_vec3){(float)radius, 0, 0});
+	solid.position = vec_narrow(vec_of(0.5 * edge, 0.5 * edge, 0.5 * edge));
+	const oz_shape ball = charted ? oz_phys_chart(&solid, s) : solid;
 	oz_phys_tank(w, vec_of(0, 0, 0), vec_of(edge, 1, edge));
 	add_wall(w, ball, false, NULL, 0);
 	oz_phys_lattice(w, oz_phys_material(w, 1000, 0.5f, 0.05f), vec_of(0, 0, 0),
-	                vec_of(edge, 15 * s, edge), off_ball, &ball);
+	                vec_of(edge, 16 * s, edge), off_ball, &solid);
 	oz_phys_until(w, 1);
 	oz_phys_load(w, 1);
 	oz_phys_until(w, 2);
 	const oz_load load = oz_phys_load(w, 1);
 	const double weight = 1000 * GRAVITY * 4 / 3 * PI * radius * radius * radius;
-	// 5 %: the claim, which is a twentieth of a spacing of the radius
+	// 5 %: the claim, which is a fifteenth of a spacing of the radius
 	oz_phys_near(load.force[1] / weight, 1, 0.05, "force up over the displaced weight");
 	oz_phys_near(load.force[0] / weight, 0, 0.05, "force sideways over the displaced weight");
-	oz_world_destroy(w);
+	end(w, &ball);
+}
+
+static void submerged_ball_is_carried_by_the_weight_of_its_volume(void **state)
+{
+	(void)state;
+	carry_ball(false);
+	carry_ball(true);
 }
 
 // ---- walls that move --------------------------------------------------------------------------
