@@ -47,7 +47,8 @@ typedef struct oz_sight {
 	oz_vec3 normal; // unit vector away from the solid, or zero where that is not known
 } oz_sight;
 
-OZ_FN oz_chart_spot oz_chart_find(const oz_chart_frame *f, OZ_GLOBAL const uint *places, oz_vec3 p)
+OZ_FN oz_chart_spot oz_chart_find(OZ_GLOBAL const oz_chart_frame *f, OZ_GLOBAL const uint *places,
+                                  oz_vec3 p)
 {
 	const oz_vec3 g = oz_scale(oz_sub(p, f->origin), f->inv_cell);
 	oz_chart_spot s;
@@ -73,7 +74,7 @@ OZ_FN oz_chart_spot oz_chart_find(const oz_chart_frame *f, OZ_GLOBAL const uint 
 	return s;
 }
 
-OZ_FN oz_sight oz_chart_far(const oz_chart_frame *f, uint side)
+OZ_FN oz_sight oz_chart_far(OZ_GLOBAL const oz_chart_frame *f, uint side)
 {
 	oz_sight s;
 	s.distance = side == OZ_CHART_INSIDE ? -f->reach : f->reach;
@@ -113,7 +114,7 @@ OZ_FN oz_sight oz_chart_look(OZ_GLOBAL const oz_float4 *n, oz_vec3 at, oz_float4
 
 // `leads` holds (vector from the surface, signed distance) of all nodes. A shell has no inside: its
 // distances are positive on both sides.
-OZ_FN oz_sight oz_chart_see(const oz_chart_frame *f, OZ_GLOBAL const uint *places,
+OZ_FN oz_sight oz_chart_see(OZ_GLOBAL const oz_chart_frame *f, OZ_GLOBAL const uint *places,
                             OZ_GLOBAL const oz_float4 *leads, oz_vec3 p, bool shell)
 {
 	const oz_chart_spot s = oz_chart_find(f, places, p);

@@ -83,41 +83,41 @@ typedef struct oz_walls {
 } oz_walls;
 
 // from the world to the collider's frame and back, at the step's begin
-OZ_FN oz_vec3 oz_begin_local(const oz_collider *c, oz_vec3 p)
+OZ_FN oz_vec3 oz_begin_local(OZ_GLOBAL const oz_collider *c, oz_vec3 p)
 {
 	const oz_vec3 d = oz_sub(p, c->from);
 	return c->turns ? oz_quat_rotate(oz_quat_conjugate(c->turn), d) : d;
 }
 
-OZ_FN oz_vec3 oz_begin_world(const oz_collider *c, oz_vec3 p)
+OZ_FN oz_vec3 oz_begin_world(OZ_GLOBAL const oz_collider *c, oz_vec3 p)
 {
 	return oz_add(c->from, c->turns ? oz_quat_rotate(c->turn, p) : p);
 }
 
-OZ_FN oz_vec3 oz_begin_turn(const oz_collider *c, oz_vec3 direction)
+OZ_FN oz_vec3 oz_begin_turn(OZ_GLOBAL const oz_collider *c, oz_vec3 direction)
 {
 	return c->turns ? oz_quat_rotate(c->turn, direction) : direction;
 }
 
 // and at its end
-OZ_FN oz_vec3 oz_end_turn(const oz_collider *c, oz_vec3 direction)
+OZ_FN oz_vec3 oz_end_turn(OZ_GLOBAL const oz_collider *c, oz_vec3 direction)
 {
 	return c->turns ? oz_quat_rotate(c->turned, direction) : direction;
 }
 
-OZ_FN oz_vec3 oz_end_local(const oz_collider *c, oz_vec3 p)
+OZ_FN oz_vec3 oz_end_local(OZ_GLOBAL const oz_collider *c, oz_vec3 p)
 {
 	const oz_vec3 d = oz_sub(p, c->to);
 	return c->turns ? oz_quat_rotate(oz_quat_conjugate(c->turned), d) : d;
 }
 
-OZ_FN oz_vec3 oz_end_world(const oz_collider *c, oz_vec3 p)
+OZ_FN oz_vec3 oz_end_world(OZ_GLOBAL const oz_collider *c, oz_vec3 p)
 {
 	return oz_add(c->to, c->turns ? oz_quat_rotate(c->turned, p) : p);
 }
 
 // distance to the wall from the material's side, for a point in the collider's frame
-OZ_FN float oz_wall_distance(const oz_walls *w, const oz_collider *c, oz_vec3 p)
+OZ_FN float oz_wall_distance(const oz_walls *w, OZ_GLOBAL const oz_collider *c, oz_vec3 p)
 {
 	const float d = c->kind == OZ_KIND_CHART
 	                        ? oz_chart_see(&c->chart, w->places, w->leads, p, false).distance
@@ -126,7 +126,7 @@ OZ_FN float oz_wall_distance(const oz_walls *w, const oz_collider *c, oz_vec3 p)
 }
 
 // the same, and the direction away from the wall
-OZ_FN oz_sight oz_wall_see(const oz_walls *w, const oz_collider *c, oz_vec3 p, float step)
+OZ_FN oz_sight oz_wall_see(const oz_walls *w, OZ_GLOBAL const oz_collider *c, oz_vec3 p, float step)
 {
 	oz_sight s;
 	if (c->kind == OZ_KIND_CHART) {

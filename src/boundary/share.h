@@ -83,7 +83,7 @@ OZ_FN oz_vec3 oz_radial(float x, float y, float z, float length)
 }
 
 // distances to the faces of a shape, outside positive, and their curvatures
-OZ_FN void oz_shape_faces(const oz_collider *c, oz_vec3 p, float step, oz_faces *f)
+OZ_FN void oz_shape_faces(OZ_GLOBAL const oz_collider *c, oz_vec3 p, float step, oz_faces *f)
 {
 	f->count = 1u;
 	if (c->kind == OZ_KIND_BOX) {
@@ -160,8 +160,8 @@ OZ_FN oz_float4 oz_around(OZ_GLOBAL const float *table, const oz_faces *f, float
 }
 
 // of a wall that counts as flat
-OZ_FN oz_float4 oz_flat_share(const oz_walls *w, const oz_collider *c, oz_vec3 p, float inv_h,
-                              float step)
+OZ_FN oz_float4 oz_flat_share(const oz_walls *w, OZ_GLOBAL const oz_collider *c, oz_vec3 p,
+                              float inv_h, float step)
 {
 	const oz_sight s = oz_wall_see(w, c, p, step);
 	const oz_face face = oz_face_of(s.distance, s.normal, 0.0f);
@@ -181,8 +181,8 @@ OZ_FN oz_float4 oz_corner_mix(const float n[8], oz_vec3 at)
 }
 
 // of a charted solid
-OZ_FN oz_float4 oz_chart_share(const oz_walls *w, const oz_wall_rules *rules, const oz_collider *c,
-                               oz_vec3 p, float *gap)
+OZ_FN oz_float4 oz_chart_share(const oz_walls *w, const oz_wall_rules *rules,
+                               OZ_GLOBAL const oz_collider *c, oz_vec3 p, float *gap)
 {
 	const oz_float4 none = oz_make4(0.0f, 0.0f, 0.0f, 0.0f);
 	const oz_chart_spot s = oz_chart_find(&c->chart, w->places, p);
@@ -218,8 +218,8 @@ OZ_FN oz_float4 oz_chart_share(const oz_walls *w, const oz_wall_rules *rules, co
 
 // The share of a collider at a point of its frame, and its gradient there. `gap` becomes at most
 // the way that a particle may go, seen from the collider, before it can touch it.
-OZ_FN oz_float4 oz_wall_share(const oz_walls *w, const oz_wall_rules *rules, const oz_collider *c,
-                              oz_vec3 p, float *gap)
+OZ_FN oz_float4 oz_wall_share(const oz_walls *w, const oz_wall_rules *rules,
+                              OZ_GLOBAL const oz_collider *c, oz_vec3 p, float *gap)
 {
 	const float h = rules->h, inv_h = 1.0f / h, step = rules->step;
 	if (c->kind == OZ_KIND_CHART && !c->flat)

@@ -24,11 +24,11 @@ OZ_KERNEL(wall_weight)
 	// a wall has a hole where a nozzle pierces it
 	const bool pierced = a->position[i].w != 0.0f;
 	for (uint k = 0; k < a->rules.colliders && !pierced; k++) {
-		const oz_collider c = a->collider[k];
-		const oz_float4 s = oz_wall_share(&w, &a->rules, &c, oz_begin_local(&c, x), &gap);
+		OZ_GLOBAL const oz_collider *c = &a->collider[k];
+		const oz_float4 s = oz_wall_share(&w, &a->rules, c, oz_begin_local(c, x), &gap);
 		if (s.w == 0.0f)
 			continue;
-		const oz_vec3 g = oz_begin_turn(&c, oz_v3(s.x, s.y, s.z));
+		const oz_vec3 g = oz_begin_turn(c, oz_v3(s.x, s.y, s.z));
 		oz_wall_add(&sum, oz_make4(g.x, g.y, g.z, s.w));
 	}
 	a->wall[i] = oz_make4(-sum.gradient.x, -sum.gradient.y, -sum.gradient.z, 1.0f - sum.free);

@@ -27,7 +27,7 @@ typedef struct oz_mover {
 // How far a point d from a wall may go on before the wall is asked again. A chart is as true as its
 // cells: near the surface steps are so short that they cannot pass the layer that counts as
 // contact.
-OZ_FN float oz_wall_stride(const oz_collider *c, float d, float contact)
+OZ_FN float oz_wall_stride(OZ_GLOBAL const oz_collider *c, float d, float contact)
 {
 	const float stride = oz_max(d - contact, 0.25f * contact);
 	const bool rough = c->kind == OZ_KIND_CHART && d < 3.0f * c->chart.cell;
@@ -35,14 +35,15 @@ OZ_FN float oz_wall_stride(const oz_collider *c, float d, float contact)
 }
 
 // whether walls may be thinner than what the cells of a chart tell apart from contact
-OZ_FN bool oz_wall_coarse(const oz_collider *c, float contact)
+OZ_FN bool oz_wall_coarse(OZ_GLOBAL const oz_collider *c, float contact)
 {
 	return c->kind == OZ_KIND_CHART && c->chart.cell > 2.02f * contact;
 }
 
 // Whether a chart has a wall between two points that are near each other: the second is in it, or
 // sees its other side. Leads in a wall thinner than the cells may point out of either.
-OZ_FN bool oz_wall_parts(const oz_walls *w, const oz_collider *c, oz_vec3 p, oz_vec3 q, float step)
+OZ_FN bool oz_wall_parts(const oz_walls *w, OZ_GLOBAL const oz_collider *c, oz_vec3 p, oz_vec3 q,
+                         float step)
 {
 	const oz_sight there = oz_wall_see(w, c, q, step);
 	return there.distance < 0.0f ||
@@ -50,7 +51,7 @@ OZ_FN bool oz_wall_parts(const oz_walls *w, const oz_collider *c, oz_vec3 p, oz_
 }
 
 // how far along the way p → q (0 … 1) a wall is met; 2 if it is not, 3 if it is out of reach
-OZ_FN float oz_wall_meet(const oz_walls *w, const oz_collider *c, oz_vec3 p, oz_vec3 q,
+OZ_FN float oz_wall_meet(const oz_walls *w, OZ_GLOBAL const oz_collider *c, oz_vec3 p, oz_vec3 q,
                          float contact, float step)
 {
 	const oz_vec3 way = oz_sub(q, p);
@@ -87,8 +88,8 @@ OZ_FN float oz_wall_meet(const oz_walls *w, const oz_collider *c, oz_vec3 p, oz_
 }
 
 // moves a point out of the wall, along its normal, for as long as that leads out
-OZ_FN oz_vec3 oz_wall_clear(const oz_walls *w, const oz_collider *c, oz_vec3 p, float contact,
-                            float step)
+OZ_FN oz_vec3 oz_wall_clear(const oz_walls *w, OZ_GLOBAL const oz_collider *c, oz_vec3 p,
+                            float contact, float step)
 {
 	float d = oz_wall_distance(w, c, p);
 	for (int k = 0; k < 3 && d < contact; k++) {
@@ -113,7 +114,7 @@ OZ_FN oz_vec3 oz_wall_rub(oz_vec3 v, oz_vec3 n, float slowed)
 }
 
 // gives back the share `restitution` of the speed into the wall; friction goes by that impulse
-OZ_FN oz_vec3 oz_wall_bounce(const oz_collider *c, oz_vec3 v, oz_vec3 n)
+OZ_FN oz_vec3 oz_wall_bounce(OZ_GLOBAL const oz_collider *c, oz_vec3 v, oz_vec3 n)
 {
 	const float vn = oz_dot(v, n);
 	if (vn >= 0.0f)
@@ -123,14 +124,14 @@ OZ_FN oz_vec3 oz_wall_bounce(const oz_collider *c, oz_vec3 v, oz_vec3 n)
 }
 
 // m/s at which the wall moves at a point of its frame
-OZ_FN oz_vec3 oz_wall_velocity(const oz_collider *c, oz_vec3 p, float dt)
+OZ_FN oz_vec3 oz_wall_velocity(OZ_GLOBAL const oz_collider *c, oz_vec3 p, float dt)
 {
 	return oz_scale(oz_sub(oz_end_world(c, p), oz_begin_world(c, p)), 1.0f / dt);
 }
 
 // adds to what a wall bears: the momentum that a particle at x has taken from it
-OZ_FN void oz_wall_bear(const oz_walls *w, const oz_collider *c, oz_vec3 x, oz_vec3 change,
-                        const oz_mover *m)
+OZ_FN void oz_wall_bear(const oz_walls *w, OZ_GLOBAL const oz_collider *c, oz_vec3 x,
+                        oz_vec3 change, const oz_mover *m)
 {
 	if (c->load == 0u)
 		return;
@@ -149,8 +150,9 @@ OZ_FN void oz_wall_bear(const oz_walls *w, const oz_collider *c, oz_vec3 x, oz_v
 }
 
 // the push by which pressure holds a particle off, which the wall bears
-OZ_FN void oz_wall_press(const oz_walls *w, const oz_wall_rules *rules, const oz_collider *c,
-                         oz_vec3 start, float free, const oz_mover *m)
+OZ_FN void oz_wall_press(const oz_walls *w, const oz_wall_rules *rules,
+                         OZ_GLOBAL const oz_collider *c, oz_vec3 start, float free,
+                         const oz_mover *m)
 {
 	if (c->load == 0u)
 		return;
@@ -165,8 +167,8 @@ OZ_FN void oz_wall_press(const oz_walls *w, const oz_wall_rules *rules, const oz
 
 // What rubs a particle on a wall that it does not touch: Coulomb friction by the pressure that
 // holds it off, and the fluid's own viscosity: walls do not slip.
-OZ_FN void oz_wall_drag(const oz_walls *w, const oz_wall_rules *rules, const oz_collider *c,
-                        oz_vec3 start, oz_mover *m)
+OZ_FN void oz_wall_drag(const oz_walls *w, const oz_wall_rules *rules,
+                        OZ_GLOBAL const oz_collider *c, oz_vec3 start, oz_mover *m)
 {
 	// less than a hundred-thousandth of the speed in a step is no drag
 	const bool thin = m->dt * m->viscosity < 1e-5f * rules->contact * rules->spacing;
@@ -192,8 +194,9 @@ OZ_FN void oz_wall_drag(const oz_walls *w, const oz_wall_rules *rules, const oz_
 
 // Stops a particle at the wall that it has met at t, and sends it on along it for the time left.
 // Gives the place where it was stopped.
-OZ_FN oz_vec3 oz_wall_stop(const oz_walls *w, const oz_wall_rules *rules, const oz_collider *c,
-                           oz_vec3 p, oz_vec3 q, float t, float time, oz_mover *m)
+OZ_FN oz_vec3 oz_wall_stop(const oz_walls *w, const oz_wall_rules *rules,
+                           OZ_GLOBAL const oz_collider *c, oz_vec3 p, oz_vec3 q, float t,
+                           float time, oz_mover *m)
 {
 	const oz_vec3 met = oz_mad(p, oz_sub(q, p), t);
 	const oz_vec3 at = oz_wall_clear(w, c, met, OZ_WALL_REST * rules->contact, rules->step);
@@ -215,11 +218,11 @@ OZ_FN bool oz_walls_pass(const oz_walls *w, const oz_wall_rules *rules, oz_vec3 
 		float first = 3.0f;
 		uint which = 0;
 		for (uint k = 0; k < rules->colliders; k++) {
-			const oz_collider c = w->colliders[k];
+			OZ_GLOBAL const oz_collider *c = &w->colliders[k];
 			const oz_vec3 p =
-			        leg == 0 ? oz_begin_local(&c, start) : oz_end_local(&c, start);
-			const float t = oz_wall_meet(w, &c, p, oz_end_local(&c, m->x),
-			                             rules->contact, rules->step);
+			        leg == 0 ? oz_begin_local(c, start) : oz_end_local(c, start);
+			const float t = oz_wall_meet(w, c, p, oz_end_local(c, m->x), rules->contact,
+			                             rules->step);
 			if (t < first) {
 				first = t;
 				which = k;
@@ -227,11 +230,11 @@ OZ_FN bool oz_walls_pass(const oz_walls *w, const oz_wall_rules *rules, oz_vec3 
 		}
 		if (first > 1.0f)
 			return leg > 0 || first < 3.0f;
-		const oz_collider c = w->colliders[which];
-		const oz_vec3 p = leg == 0 ? oz_begin_local(&c, start) : oz_end_local(&c, start);
+		OZ_GLOBAL const oz_collider *c = &w->colliders[which];
+		const oz_vec3 p = leg == 0 ? oz_begin_local(c, start) : oz_end_local(c, start);
 		const oz_vec3 before = m->v;
-		start = oz_wall_stop(w, rules, &c, p, oz_end_local(&c, m->x), first, time, m);
-		oz_wall_bear(w, &c, start, oz_sub(m->v, before), m);
+		start = oz_wall_stop(w, rules, c, p, oz_end_local(c, m->x), first, time, m);
+		oz_wall_bear(w, c, start, oz_sub(m->v, before), m);
 		time *= 1.0f - first;
 	}
 	m->x = start;
@@ -243,20 +246,20 @@ OZ_FN bool oz_walls_pass(const oz_walls *w, const oz_wall_rules *rules, oz_vec3 
 OZ_FN void oz_walls_clear(const oz_walls *w, const oz_wall_rules *rules, oz_vec3 start, oz_mover *m)
 {
 	for (uint k = 0; k < rules->colliders; k++) {
-		const oz_collider c = w->colliders[k];
-		oz_vec3 p = oz_end_local(&c, m->x);
-		if (oz_wall_distance(w, &c, p) >= rules->contact)
+		OZ_GLOBAL const oz_collider *c = &w->colliders[k];
+		oz_vec3 p = oz_end_local(c, m->x);
+		if (oz_wall_distance(w, c, p) >= rules->contact)
 			continue;
-		p = oz_wall_clear(w, &c, p, rules->contact, rules->step);
-		const oz_vec3 from = oz_begin_local(&c, start);
-		if (c.kind == OZ_KIND_CHART &&
-		    (oz_wall_coarse(&c, rules->contact) ? oz_wall_parts(w, &c, from, p, rules->step)
-		                                        : oz_wall_distance(w, &c, p) < 0.0f) &&
-		    oz_wall_distance(w, &c, from) >= 0.0f) {
+		p = oz_wall_clear(w, c, p, rules->contact, rules->step);
+		const oz_vec3 from = oz_begin_local(c, start);
+		if (c->kind == OZ_KIND_CHART &&
+		    (oz_wall_coarse(c, rules->contact) ? oz_wall_parts(w, c, from, p, rules->step)
+		                                       : oz_wall_distance(w, c, p) < 0.0f) &&
+		    oz_wall_distance(w, c, from) >= 0.0f) {
 			p = from;
-			m->v = oz_wall_velocity(&c, p, m->dt);
+			m->v = oz_wall_velocity(c, p, m->dt);
 		}
-		m->x = oz_end_world(&c, p);
+		m->x = oz_end_world(c, p);
 	}
 }
 

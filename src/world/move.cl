@@ -83,11 +83,11 @@ OZ_KERNEL(move)
 		w.depths = a->depths;
 		w.burdens = a->burdens;
 		for (uint k = 0; k < a->rules.colliders; k++) {
-			const oz_collider c = w.colliders[k];
+			OZ_GLOBAL const oz_collider *c = &w.colliders[k];
 			const oz_vec3 before = m.v;
-			oz_wall_press(&w, &a->rules, &c, start, 1.0f - a->wall[i].w, &m);
-			oz_wall_drag(&w, &a->rules, &c, start, &m);
-			oz_wall_bear(&w, &c, start, oz_sub(m.v, before), &m);
+			oz_wall_press(&w, &a->rules, c, start, 1.0f - a->wall[i].w, &m);
+			oz_wall_drag(&w, &a->rules, c, start, &m);
+			oz_wall_bear(&w, c, start, oz_sub(m.v, before), &m);
 		}
 		m.x = oz_mad(start, m.v, a->dt);
 		if (way >= a->gap[i] && oz_walls_pass(&w, &a->rules, start, &m))
