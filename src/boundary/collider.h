@@ -45,10 +45,14 @@ OZ_FN void oz_burden_add(OZ_GLOBAL oz_sum *sum, float quanta)
 	oz_sum_add(sum, (oz_u64)(oz_i64)q);
 }
 
-// Of a node, from the material's side: the depth at which a flat wall would fill as much (low half)
-// and the distance (high half), in 1/32767 of two support radii: half as many bytes go through the
-// caches, which is what looking at a chart costs.
-typedef uint oz_depth;
+// Of a node, from the material's side: the depth at which a flat wall would fill as much (low half
+// of `level`) and the distance (high half), in 1/32767 of two support radii; and how the depth
+// changes along x, y and z, in 1/OZ_DEPTH_SLOPES, ten bits each. Few bytes go through the caches,
+// which is what looking at a chart costs.
+#define OZ_DEPTH_SLOPES 200.0f
+typedef struct oz_depth {
+	uint level, slope;
+} oz_depth;
 
 OZ_FN uint oz_depth_half(float x, float h)
 {
@@ -56,20 +60,37 @@ OZ_FN uint oz_depth_half(float x, float h)
 	return (uint)(int)oz_round(oz_min(oz_max(x, -most), most) / most * 32767.0f) & 0xffffu;
 }
 
-OZ_FN oz_depth oz_depth_make(float depth, float distance, float h)
+OZ_FN uint oz_depth_level(float depth, float distance, float h)
 {
 	return oz_depth_half(depth, h) | oz_depth_half(distance, h) << 16;
 }
 
-// in those units
-OZ_FN float oz_depth_of(oz_depth d)
+OZ_FN uint oz_depth_tenth(float x)
 {
-	return (float)((int)(d << 16) >> 16);
+	return (uint)(int)oz_round(oz_min(oz_max(OZ_DEPTH_SLOPES * x, -511.0f), 511.0f)) & 0x3ffu;
 }
 
-OZ_FN float oz_distance_of(oz_depth d)
+OZ_FN uint oz_depth_slope(oz_vec3 slope)
 {
-	return (float)((int)d >> 16);
+	return oz_depth_tenth(slope.x) | oz_depth_tenth(slope.y) << 10 |
+	       oz_depth_tenth(slope.z) << 20;
+}
+
+// in these units
+OZ_FN float oz_depth_of(uint level)
+{
+	return (float)((int)(level << 16) >> 16);
+}
+
+OZ_FN float oz_distance_of(uint level)
+{
+	return (float)((int)level >> 16);
+}
+
+OZ_FN oz_vec3 oz_slope_of(uint slope)
+{
+	return oz_v3((float)((int)(slope << 22) >> 22), (float)((int)(slope << 12) >> 22),
+	             (float)((int)(slope << 2) >> 22));
 }
 
 // all that stands in the way, as kernels see it

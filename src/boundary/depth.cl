@@ -59,6 +59,24 @@ OZ_FN float depth_shift(float d, float s)
 	return d >= 0.0f ? x : -oz_max(0.5f * s + d, 0.0f);
 }
 
+// a node's place in the whole grid
+typedef struct oz_depth_place {
+	int x, y, z;
+} oz_depth_place;
+
+// of item i of a launch over all nodes, in a block at `place`
+OZ_FN oz_depth_place depth_place(const oz_chart_frame *f, uint place, uint i)
+{
+	const uint n = i % OZ_CHART_NODES;
+	oz_depth_place p;
+	p.x = (int)(OZ_CHART_CELLS * (place % f->blocks[0]) + n % OZ_CHART_EDGE);
+	p.y = (int)(OZ_CHART_CELLS * (place / f->blocks[0] % f->blocks[1]) +
+	            n / OZ_CHART_EDGE % OZ_CHART_EDGE);
+	p.z = (int)(OZ_CHART_CELLS * (place / (f->blocks[0] * f->blocks[1])) +
+	            n / (OZ_CHART_EDGE * OZ_CHART_EDGE));
+	return p;
+}
+
 // a node of the chart, by its place in the whole grid
 OZ_FN oz_float4 depth_lead(const oz_chart_frame *f, OZ_GLOBAL const uint *places,
                            OZ_GLOBAL const oz_float4 *leads, int x, int y, int z)
@@ -202,16 +220,10 @@ OZ_KERNEL(chart_depth)
 	const float d = here.w;
 	// deep in the solid, where no particle is near, or out of reach
 	if (d < -r.deep || d >= r.reach) {
-		a->depths[node] = oz_depth_make(d, d, r.h);
+		a->depths[node].level = oz_depth_level(d, d, r.h);
 		return;
 	}
-	const uint place = a->where[i / OZ_CHART_NODES], n = i % OZ_CHART_NODES;
-	const uint bx = place % r.chart.blocks[0],
-	           by = place / r.chart.blocks[0] % r.chart.blocks[1];
-	const uint bz = place / (r.chart.blocks[0] * r.chart.blocks[1]);
-	const int x = (int)(OZ_CHART_CELLS * bx + n % OZ_CHART_EDGE);
-	const int y = (int)(OZ_CHART_CELLS * by + n / OZ_CHART_EDGE % OZ_CHART_EDGE);
-	const int z = (int)(OZ_CHART_CELLS * bz + n / (OZ_CHART_EDGE * OZ_CHART_EDGE));
+	const oz_depth_place at = depth_place(&r.chart, a->where[i / OZ_CHART_NODES], i);
 	oz_depth_view view;
 	view.places = a->places;
 	view.leads = a->leads;
@@ -220,7 +232,7 @@ OZ_KERNEL(chart_depth)
 	// where the solid fills nearly all, the share tells little: the depth goes on as it begins
 	const float out = oz_max(r.least - d, 0.0f);
 	const oz_float4 from = oz_make4(here.x, here.y, here.z, d + out);
-	const float excess = depth_excess(&view, x, y, z, from, out);
+	const float excess = depth_excess(&view, at.x, at.y, at.z, from, out);
 	const float share = excess + oz_wall_lookup(a->table, from.w / r.h, OZ_WALL_SHARE);
 	// too little to tell a distance by: where the table ends
 	const float told = share > 1e-4f ? depth_of(a->table, share, r.h) : r.reach;
@@ -229,5 +241,60 @@ OZ_KERNEL(chart_depth)
 	const float lies =
 	        from.w + 0.5f * (depth_seen(told, r.spacing) - depth_seen(from.w, r.spacing));
 	const float depth = oz_max(lies, -r.least);
-	a->depths[node] = oz_depth_make(excess == 0.0f ? d : depth - out, d, r.h);
+	a->depths[node].level = oz_depth_level(excess == 0.0f ? d : depth - out, d, r.h);
+}
+
+// The number of a node, by its place in the whole grid. One on the faces of several blocks is the
+// same in each, and some of these may not be there; OZ_CHART_OUTSIDE where none is.
+OZ_FN uint depth_node(const oz_chart_frame *f, OZ_GLOBAL const uint *places, int x, int y, int z)
+{
+	const int cells = (int)OZ_CHART_CELLS;
+	for (int k = 0; k < 8; k++) {
+		const int i = k & 1, j = k >> 1 & 1, l = k >> 2;
+		if ((i && x % cells) || (j && y % cells) || (l && z % cells))
+			continue;
+		const int bx = x / cells - i, by = y / cells - j, bz = z / cells - l;
+		if (x < 0 || y < 0 || z < 0 || bx < 0 || by < 0 || bz < 0 ||
+		    bx >= (int)f->blocks[0] || by >= (int)f->blocks[1] || bz >= (int)f->blocks[2])
+			continue;
+		const uint block =
+		        places[f->place + ((uint)bz * f->blocks[1] + (uint)by) * f->blocks[0] +
+		               (uint)bx];
+		if (block >= OZ_CHART_INSIDE)
+			continue;
+		return (f->block + block) * OZ_CHART_NODES +
+		       (uint)(((z - cells * bz) * (int)OZ_CHART_EDGE + y - cells * by) *
+		                      (int)OZ_CHART_EDGE +
+		              x - cells * bx);
+	}
+	return OZ_CHART_OUTSIDE;
+}
+
+// how depths change from one node to another, for each of the steps between them; 0 if there is
+// none
+OZ_FN float depth_change(OZ_GLOBAL const oz_depth *depths, uint from, uint here, uint to)
+{
+	const bool before = from != OZ_CHART_OUTSIDE, after = to != OZ_CHART_OUTSIDE;
+	if (!before && !after)
+		return 0.0f;
+	const float low = oz_depth_of(depths[before ? from : here].level);
+	const float high = oz_depth_of(depths[after ? to : here].level);
+	return (high - low) * (before && after ? 0.5f : 1.0f);
+}
+
+#define chart_slope_ARGS(IN, OUT, VAL)                                                             \
+	IN(uint, places) IN(uint, where) OUT(oz_depth, depths) VAL(oz_depth_rules, rules)
+OZ_KERNEL(chart_slope)
+{
+	const oz_chart_frame f = a->rules.chart;
+	const uint node = f.block * OZ_CHART_NODES + i;
+	const oz_depth_place p = depth_place(&f, a->where[i / OZ_CHART_NODES], i);
+	const float unit = 2.0f / 32767.0f * a->rules.h / f.cell;
+	const float x = depth_change(a->depths, depth_node(&f, a->places, p.x - 1, p.y, p.z), node,
+	                             depth_node(&f, a->places, p.x + 1, p.y, p.z));
+	const float y = depth_change(a->depths, depth_node(&f, a->places, p.x, p.y - 1, p.z), node,
+	                             depth_node(&f, a->places, p.x, p.y + 1, p.z));
+	const float z = depth_change(a->depths, depth_node(&f, a->places, p.x, p.y, p.z - 1), node,
+	                             depth_node(&f, a->places, p.x, p.y, p.z + 1));
+	a->depths[node].slope = oz_depth_slope(oz_scale(oz_v3(x, y, z), unit));
 }

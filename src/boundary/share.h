@@ -168,16 +168,98 @@ OZ_FN oz_float4 oz_flat_share(const oz_walls *w, OZ_GLOBAL const oz_collider *c,
 	return oz_face_share(w->table, &face, inv_h);
 }
 
-// a number between eight corners, and how it changes along x, y and z, for each cell
-OZ_FN oz_float4 oz_corner_mix(const float n[8], oz_vec3 at)
+// ---- depths between nodes ---------------------------------------------------------------------
+
+// Hermite's cubics between two nodes: weights of their values and of their slopes for a cell, and
+// the derivatives of these.
+typedef struct oz_hermite {
+	float v0, v1, s0, s1;
+	float dv, ds0, ds1; // of v1, which is minus that of v0, s0 and s1
+} oz_hermite;
+
+OZ_FN oz_hermite oz_hermite_at(float t)
 {
-	const float ax = n[1] - n[0], bx = n[3] - n[2], cx = n[5] - n[4], dx = n[7] - n[6];
-	const float a = n[0] + ax * at.x, b = n[2] + bx * at.x;
-	const float c = n[4] + cx * at.x, d = n[6] + dx * at.x;
-	const float low = a + (b - a) * at.y, high = c + (d - c) * at.y;
-	const float lowx = ax + (bx - ax) * at.y, highx = cx + (dx - cx) * at.y;
-	return oz_make4(lowx + (highx - lowx) * at.z, (b - a) + ((d - c) - (b - a)) * at.z,
-	                high - low, low + (high - low) * at.z);
+	const float u = 1.0f - t;
+	oz_hermite h;
+	h.v1 = t * t * (3.0f - 2.0f * t);
+	h.v0 = 1.0f - h.v1;
+	h.s0 = t * u * u;
+	h.s1 = -t * t * u;
+	h.dv = 6.0f * t * u;
+	h.ds0 = u * (1.0f - 3.0f * t);
+	h.ds1 = t * (3.0f * t - 2.0f);
+	return h;
+}
+
+// depth and distance at a point in a cell, and how the depth changes there
+typedef struct oz_plumb {
+	float depth, distance;
+	oz_vec3 slope;
+} oz_plumb;
+
+// along x, between two nodes; slopes are those of a cell
+typedef struct oz_plumb_row {
+	float v, vx;        // depth, and its change
+	float y, yx, z, zx; // change along y and z, and of these along x
+	float distance;
+} oz_plumb_row;
+
+OZ_FN oz_plumb_row oz_plumb_along(OZ_GLOBAL const oz_depth *n, const oz_hermite *h, float step)
+{
+	const oz_depth a = n[0], b = n[1];
+	const oz_vec3 f = oz_scale(oz_slope_of(a.slope), step),
+	              g = oz_scale(oz_slope_of(b.slope), step);
+	const float from = oz_depth_of(a.level), to = oz_depth_of(b.level);
+	oz_plumb_row r;
+	r.v = h->v0 * from + h->v1 * to + h->s0 * f.x + h->s1 * g.x;
+	r.vx = h->dv * (to - from) + h->ds0 * f.x + h->ds1 * g.x;
+	r.y = h->v0 * f.y + h->v1 * g.y;
+	r.yx = h->dv * (g.y - f.y);
+	r.z = h->v0 * f.z + h->v1 * g.z;
+	r.zx = h->dv * (g.z - f.z);
+	r.distance = h->v0 * oz_distance_of(a.level) + h->v1 * oz_distance_of(b.level);
+	return r;
+}
+
+// then along y, between two rows
+typedef struct oz_plumb_face {
+	float v, vx, vy;
+	float z, zx, zy;
+	float distance;
+} oz_plumb_face;
+
+OZ_FN oz_plumb_face oz_plumb_across(const oz_plumb_row *a, const oz_plumb_row *b,
+                                    const oz_hermite *h)
+{
+	oz_plumb_face f;
+	f.v = h->v0 * a->v + h->v1 * b->v + h->s0 * a->y + h->s1 * b->y;
+	f.vx = h->v0 * a->vx + h->v1 * b->vx + h->s0 * a->yx + h->s1 * b->yx;
+	f.vy = h->dv * (b->v - a->v) + h->ds0 * a->y + h->ds1 * b->y;
+	f.z = h->v0 * a->z + h->v1 * b->z;
+	f.zx = h->v0 * a->zx + h->v1 * b->zx;
+	f.zy = h->dv * (b->z - a->z);
+	f.distance = h->v0 * a->distance + h->v1 * b->distance;
+	return f;
+}
+
+// and along z. Exact along a flat wall, and without kinks, at which particles at rest would shake.
+OZ_FN oz_plumb oz_chart_plumb(OZ_GLOBAL const oz_depth *n, oz_vec3 at, float cell, float unit)
+{
+	const uint up = OZ_CHART_EDGE, back = OZ_CHART_EDGE * OZ_CHART_EDGE;
+	const oz_hermite x = oz_hermite_at(at.x), y = oz_hermite_at(at.y), z = oz_hermite_at(at.z);
+	const float step = cell / (OZ_DEPTH_SLOPES * unit);
+	const oz_plumb_row a = oz_plumb_along(n, &x, step), b = oz_plumb_along(n + up, &x, step);
+	const oz_plumb_row c = oz_plumb_along(n + back, &x, step);
+	const oz_plumb_row d = oz_plumb_along(n + back + up, &x, step);
+	const oz_plumb_face f = oz_plumb_across(&a, &b, &y), g = oz_plumb_across(&c, &d, &y);
+	const float rate = unit / cell;
+	oz_plumb p;
+	p.depth = unit * (z.v0 * f.v + z.v1 * g.v + z.s0 * f.z + z.s1 * g.z);
+	p.distance = unit * (z.v0 * f.distance + z.v1 * g.distance);
+	p.slope = oz_v3(rate * (z.v0 * f.vx + z.v1 * g.vx + z.s0 * f.zx + z.s1 * g.zx),
+	                rate * (z.v0 * f.vy + z.v1 * g.vy + z.s0 * f.zy + z.s1 * g.zy),
+	                rate * (z.dv * (g.v - f.v) + z.ds0 * f.z + z.ds1 * g.z));
+	return p;
 }
 
 // of a charted solid
@@ -194,25 +276,13 @@ OZ_FN oz_float4 oz_chart_share(const oz_walls *w, const oz_wall_rules *rules,
 		*gap = behind ? 0.0f : oz_min(*gap, 0.5f * (c->chart.reach - rough));
 		return none;
 	}
-	OZ_GLOBAL const oz_depth *n = w->depths + s.node;
-	const uint up = OZ_CHART_EDGE, back = OZ_CHART_EDGE * OZ_CHART_EDGE;
-	const oz_depth node[8] = {n[0],    n[1],         n[up],        n[up + 1u],
-	                          n[back], n[back + 1u], n[back + up], n[back + up + 1u]};
-	float depths[8], distances[8];
-	for (int k = 0; k < 8; k++) {
-		depths[k] = oz_depth_of(node[k]);
-		distances[k] = oz_distance_of(node[k]);
-	}
-	const float unit = 2.0f / 32767.0f * rules->h;
-	const float distance = unit * oz_corner_mix(distances, s.at).w;
+	const oz_plumb plumb =
+	        oz_chart_plumb(w->depths + s.node, s.at, c->chart.cell, 2.0f / 32767.0f * rules->h);
 	// and they may fall by more than the way
-	*gap = oz_min(*gap, 0.5f * (distance - rough));
-	const oz_float4 depth = oz_corner_mix(depths, s.at);
-	if (unit * depth.w >= rules->h)
+	*gap = oz_min(*gap, 0.5f * (plumb.distance - rough));
+	if (plumb.depth >= rules->h)
 		return none;
-	const float k = unit * c->chart.inv_cell;
-	const oz_face face =
-	        oz_face_of(unit * depth.w, oz_v3(k * depth.x, k * depth.y, k * depth.z), 0.0f);
+	const oz_face face = oz_face_of(plumb.depth, plumb.slope, 0.0f);
 	return oz_face_share(w->table, &face, 1.0f / rules->h);
 }
 

@@ -15,6 +15,7 @@
 	X(list_room, EACH)                                                                         \
 	X(list_start, EACH)                                                                        \
 	X(chart_depth, EACH)                                                                       \
+	X(chart_slope, EACH)                                                                       \
 	X(wall_weight, EACH)                                                                       \
 	X(move, EACH)                                                                              \
 	X(fluid_density, EACH)                                                                     \

@@ -83,7 +83,7 @@ static uint place_of(const oz_chart *chart, uint block, float reach, uint next)
 {
 	const oz_float4 *leads = leads_of(chart, block);
 	for (uint k = 0; k < OZ_CHART_NODES; k++)
-		if (fabsf(leads[k].w) < reach)
+		if (fabsf(leads[k].w) < reach + chart->frame.cell)
 			return next;
 	return leads->w < 0 ? OZ_CHART_INSIDE : OZ_CHART_OUTSIDE;
 }
@@ -158,6 +158,9 @@ static oz_result sound_depths(oz_world *w, const trimmed *t, const oz_chart_fram
 		OZ_LAUNCH(d, chart_depth, t->block_count * OZ_CHART_NODES,
 		          .places = w->charts.places, .leads = w->charts.leads, .where = b.where,
 		          .table = w->wall_table, .smooth = b.smooth, .depths = w->charts.depths,
+		          .rules = rules_of(w, frame, side));
+		OZ_LAUNCH(d, chart_slope, t->block_count * OZ_CHART_NODES,
+		          .places = w->charts.places, .where = b.where, .depths = w->charts.depths,
 		          .rules = rules_of(w, frame, side));
 	}
 	d->ops->release(d, b.where, where_size);
