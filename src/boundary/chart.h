@@ -82,7 +82,21 @@ OZ_FN oz_sight oz_chart_far(OZ_GLOBAL const oz_chart_frame *f, uint side)
 	return s;
 }
 
-// the same where the vectors of a cell do not agree: do they lead apart, or together?
+OZ_FN oz_float4 oz_chart_mix(OZ_GLOBAL const oz_float4 *n, oz_vec3 at)
+{
+	const uint up = OZ_CHART_EDGE, back = OZ_CHART_EDGE * OZ_CHART_EDGE;
+	const oz_float4 a = oz_mix4(n[0], n[1], at.x), b = oz_mix4(n[up], n[up + 1u], at.x);
+	const oz_float4 c = oz_mix4(n[back], n[back + 1u], at.x);
+	const oz_float4 d = oz_mix4(n[back + up], n[back + up + 1u], at.x);
+	return oz_mix4(oz_mix4(a, b, at.y), oz_mix4(c, d, at.y), at.z);
+}
+
+OZ_FN float oz_lead_length(oz_float4 lead)
+{
+	return oz_sqrt(lead.x * lead.x + lead.y * lead.y + lead.z * lead.z);
+}
+
+// in a cell: `lead` is the mean of its corners
 OZ_FN oz_sight oz_chart_look(OZ_GLOBAL const oz_float4 *n, oz_vec3 at, oz_float4 lead, float cell)
 {
 	const uint up = OZ_CHART_EDGE, back = OZ_CHART_EDGE * OZ_CHART_EDGE;
@@ -101,8 +115,7 @@ OZ_FN oz_sight oz_chart_look(OZ_GLOBAL const oz_float4 *n, oz_vec3 at, oz_float4
 	                               oz_mix4(n[back + up], n[back + up + 1u], at.x), at.y);
 	// one cell of a flat wall spreads by exactly a cell
 	const bool apart = right.x - left.x + roof.y - floor.y + high.z - low.z > 0.5f * cell;
-	const float length = oz_sqrt(lead.x * lead.x + lead.y * lead.y + lead.z * lead.z);
-	const float side = lead.w >= 0.0f ? 1.0f : -1.0f;
+	const float length = oz_lead_length(lead), side = lead.w >= 0.0f ? 1.0f : -1.0f;
 	const oz_vec3 slope = oz_v3(right.w - left.w, roof.w - floor.w, high.w - low.w);
 	const bool known = apart && length > 1e-3f * cell;
 	oz_sight sight;
@@ -118,32 +131,34 @@ OZ_FN oz_sight oz_chart_see(OZ_GLOBAL const oz_chart_frame *f, OZ_GLOBAL const u
                             OZ_GLOBAL const oz_float4 *leads, oz_vec3 p, bool shell)
 {
 	const oz_chart_spot s = oz_chart_find(f, places, p);
-	if (s.node >= OZ_CHART_INSIDE) {
-		oz_sight far = oz_chart_far(f, s.node);
-		far.distance = shell ? f->reach : far.distance;
-		return far;
-	}
-	OZ_GLOBAL const oz_float4 *n = leads + s.node;
-	const uint up = OZ_CHART_EDGE, back = OZ_CHART_EDGE * OZ_CHART_EDGE;
-	const oz_float4 a = oz_mix4(n[0], n[1], s.at.x), b = oz_mix4(n[up], n[up + 1u], s.at.x);
-	const oz_float4 c = oz_mix4(n[back], n[back + 1u], s.at.x);
-	const oz_float4 d = oz_mix4(n[back + up], n[back + up + 1u], s.at.x);
-	const oz_float4 lead = oz_mix4(oz_mix4(a, b, s.at.y), oz_mix4(c, d, s.at.y), s.at.z);
-	const float length = oz_sqrt(lead.x * lead.x + lead.y * lead.y + lead.z * lead.z);
-	const float side = lead.w >= 0.0f ? 1.0f : -1.0f;
 	oz_sight sight;
-	// vectors that agree need no second look
-	if (length >= 0.8f * oz_abs(lead.w) && length > 1e-3f * f->cell) {
-		sight.distance = side * length;
-		sight.normal = oz_scale(oz_v3(lead.x, lead.y, lead.z), side / length);
+	if (s.node >= OZ_CHART_INSIDE) {
+		sight = oz_chart_far(f, s.node);
 	} else {
-		sight = oz_chart_look(n, s.at, lead, f->cell);
+		OZ_GLOBAL const oz_float4 *n = leads + s.node;
+		sight = oz_chart_look(n, s.at, oz_chart_mix(n, s.at), f->cell);
 	}
-	if (shell && side < 0.0f) {
+	if (shell && sight.distance < 0.0f) {
 		sight.distance = -sight.distance;
 		sight.normal = oz_scale(sight.normal, -1.0f);
 	}
 	return sight;
+}
+
+// the distance alone
+OZ_FN float oz_chart_distance(OZ_GLOBAL const oz_chart_frame *f, OZ_GLOBAL const uint *places,
+                              OZ_GLOBAL const oz_float4 *leads, oz_vec3 p)
+{
+	const oz_chart_spot s = oz_chart_find(f, places, p);
+	if (s.node >= OZ_CHART_INSIDE)
+		return oz_chart_far(f, s.node).distance;
+	OZ_GLOBAL const oz_float4 *n = leads + s.node;
+	const oz_float4 lead = oz_chart_mix(n, s.at);
+	const float length = oz_lead_length(lead);
+	// where vector and distance agree, it does not matter which of them counts
+	if (length >= 0.8f * oz_abs(lead.w))
+		return lead.w >= 0.0f ? length : -length;
+	return oz_chart_look(n, s.at, lead, f->cell).distance;
 }
 
 #endif

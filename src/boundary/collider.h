@@ -141,7 +141,7 @@ OZ_FN oz_vec3 oz_end_world(OZ_GLOBAL const oz_collider *c, oz_vec3 p)
 OZ_FN float oz_wall_distance(const oz_walls *w, OZ_GLOBAL const oz_collider *c, oz_vec3 p)
 {
 	const float d = c->kind == OZ_KIND_CHART
-	                        ? oz_chart_see(&c->chart, w->places, w->leads, p, false).distance
+	                        ? oz_chart_distance(&c->chart, w->places, w->leads, p)
 	                        : oz_local_distance(c->kind, c->size, p);
 	return c->side == 0.0f ? oz_abs(d) : c->side * d;
 }
