@@ -117,11 +117,15 @@ OZ_FN oz_sight oz_chart_look(OZ_GLOBAL const oz_float4 *n, oz_vec3 at, oz_float4
 	const bool apart = right.x - left.x + roof.y - floor.y + high.z - low.z > 0.5f * cell;
 	const float length = oz_lead_length(lead), side = lead.w >= 0.0f ? 1.0f : -1.0f;
 	const oz_vec3 slope = oz_v3(right.w - left.w, roof.w - floor.w, high.w - low.w);
-	const bool known = apart && length > 1e-3f * cell;
+	const oz_vec3 out = oz_scale(oz_v3(lead.x, lead.y, lead.z), side);
+	// At an edge a node's lead goes to one face and its distance counts for both: where the two
+	// do not contradict each other, distances know better. They do on one side of a sheet.
+	const float steep = oz_length(slope);
+	const bool plain = steep > 0.5f * cell && oz_dot(slope, out) >= -0.5f * steep * length;
+	const bool known = apart && !plain && length > 1e-3f * cell;
 	oz_sight sight;
 	sight.distance = apart ? side * length : lead.w;
-	sight.normal = known ? oz_scale(oz_v3(lead.x, lead.y, lead.z), side / length)
-	                     : oz_normalize(slope);
+	sight.normal = oz_normalize(known ? out : slope);
 	return sight;
 }
 

@@ -34,22 +34,6 @@ OZ_FN float oz_wall_stride(OZ_GLOBAL const oz_collider *c, float d, float contac
 	return rough ? oz_min(stride, oz_min(contact, 0.5f * c->chart.cell)) : stride;
 }
 
-// whether walls may be thinner than what the cells of a chart tell apart from contact
-OZ_FN bool oz_wall_coarse(OZ_GLOBAL const oz_collider *c, float contact)
-{
-	return c->kind == OZ_KIND_CHART && c->chart.cell > 2.02f * contact;
-}
-
-// Whether a chart has a wall between two points that are near each other: the second is in it, or
-// sees its other side. Leads in a wall thinner than the cells may point out of either.
-OZ_FN bool oz_wall_parts(const oz_walls *w, OZ_GLOBAL const oz_collider *c, oz_vec3 p, oz_vec3 q,
-                         float step)
-{
-	const oz_sight there = oz_wall_see(w, c, q, step);
-	return there.distance < 0.0f ||
-	       oz_dot(there.normal, oz_wall_see(w, c, p, step).normal) < 0.0f;
-}
-
 // how far along the way p → q (0 … 1) a wall is met; 2 if it is not, 3 if it is out of reach
 OZ_FN float oz_wall_meet(const oz_walls *w, OZ_GLOBAL const oz_collider *c, oz_vec3 p, oz_vec3 q,
                          float contact, float step)
@@ -66,24 +50,18 @@ OZ_FN float oz_wall_meet(const oz_walls *w, OZ_GLOBAL const oz_collider *c, oz_v
 	const float along = -OZ_WALL_ALONG * length;
 	if (leaving && oz_dot(oz_wall_see(w, c, p, step).normal, way) < along)
 		return 0.0f;
-	float t = 0.0f, free = 0.0f;
-	bool met = false;
-	for (int k = 0; k < OZ_WALL_MARCH && !met; k++) {
-		free = t;
+	float t = 0.0f;
+	for (int k = 0; k < OZ_WALL_MARCH; k++) {
 		t += oz_wall_stride(c, d, contact) / length;
-		const bool last = !(t < 1.0f);
-		t = oz_min(t, 1.0f);
+		if (!(t < 1.0f))
+			return oz_wall_distance(w, c, q) < contact && !leaving ? 1.0f : 2.0f;
 		const oz_vec3 x = oz_mad(p, way, t);
 		d = oz_wall_distance(w, c, x);
-		if (last && (d >= contact || leaving))
-			return 2.0f;
 		leaving = leaving && d <= contact &&
 		          oz_dot(oz_wall_see(w, c, x, step).normal, way) >= 0.0f;
-		met = last || (d <= contact && !leaving);
+		if (d <= contact && !leaving)
+			return t;
 	}
-	if (oz_wall_coarse(c, contact) && met &&
-	    oz_wall_parts(w, c, oz_mad(p, way, free), oz_mad(p, way, t), step))
-		return free;
 	return t;
 }
 
@@ -252,9 +230,7 @@ OZ_FN void oz_walls_clear(const oz_walls *w, const oz_wall_rules *rules, oz_vec3
 			continue;
 		p = oz_wall_clear(w, c, p, rules->contact, rules->step);
 		const oz_vec3 from = oz_begin_local(c, start);
-		if (c->kind == OZ_KIND_CHART &&
-		    (oz_wall_coarse(c, rules->contact) ? oz_wall_parts(w, c, from, p, rules->step)
-		                                       : oz_wall_distance(w, c, p) < 0.0f) &&
+		if (c->kind == OZ_KIND_CHART && oz_wall_distance(w, c, p) < 0.0f &&
 		    oz_wall_distance(w, c, from) >= 0.0f) {
 			p = from;
 			m->v = oz_wall_velocity(c, p, m->dt);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "boundary/chart_data.h"
 #include "boundary/walls.cl"
 #include "world/world.h"
 
@@ -16,16 +17,25 @@ oz_collider_def oz_collider_default(oz_shape shape)
 	return def;
 }
 
-static oz_result check_chart(const oz_collider_def *def, const char *where, oz_error *error)
+static oz_result check_chart(const oz_collider_def *def, float spacing, const char *where,
+                             oz_error *error)
 {
 	if (!def->shape.chart)
 		return oz_fail(error, OZ_ERROR_ARGUMENT,
 		               "%s is charted but has no chart; make one with oz_chart_make",
 		               where);
+	const float cell = def->shape.chart->frame.cell, most = 0.5f * spacing;
+	// two steps of contact in a cell: nothing slips past a wall, however thin it is
+	if (cell > 1.01f * most)
+		return oz_fail(error, OZ_ERROR_RANGE,
+		               "%s has a chart with cells of %g m, too coarse for a spacing of %g "
+		               "m: particles would slip past thin parts; make them at most %g m",
+		               where, (double)cell, (double)spacing, (double)most);
 	return OZ_OK;
 }
 
-static oz_result check_shape(const oz_collider_def *def, const char *where, oz_error *error)
+static oz_result check_shape(const oz_collider_def *def, float spacing, const char *where,
+                             oz_error *error)
 {
 	if (def->shape.kind == OZ_SHAPE_SHEET || def->shape.kind == OZ_SHAPE_ROD)
 		return oz_fail(error, OZ_ERROR_ARGUMENT,
@@ -38,7 +48,7 @@ static oz_result check_shape(const oz_collider_def *def, const char *where, oz_e
 		               "sides: set one of the two",
 		               where);
 	if (def->shape.kind == OZ_SHAPE_CHART)
-		return check_chart(def, where, error);
+		return check_chart(def, spacing, where, error);
 	if (def->shape.kind == OZ_SHAPE_PLANE)
 		return OZ_OK;
 	const oz_vec3 s = def->shape.size;
@@ -133,7 +143,7 @@ oz_result oz_world_add_collider(oz_world *w, const oz_collider_def *def, oz_id *
 	if (result == OZ_OK)
 		result = oz_params_check(OZ_PARAMS_SHAPE, &def->shape, where, error);
 	if (result == OZ_OK)
-		result = check_shape(def, where, error);
+		result = check_shape(def, w->def.spacing, where, error);
 	if (result == OZ_OK)
 		result = check_keyframes(def, where, error);
 	if (result != OZ_OK)
