@@ -647,6 +647,8 @@ static double rests_above(witness *a, vec start, vec gravity, double lowest)
 	oz_world *w = oz_phys_world(&world);
 	oz_collider_def def = collider_of(a);
 	def.inside = true;
+	// without it, it would swing along the edges for long
+	def.friction = 0.1f;
 	oz_phys_collider(w, &def);
 	oz_phys_particle(w, oz_phys_material(w, 1000, 0, 0), vec_narrow(start), oz_v3(0, 0, 0));
 	oz_phys_until(w, 3);
