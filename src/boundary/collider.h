@@ -26,6 +26,7 @@ typedef struct oz_wall_rules {
 	float contact; // m, the nearest a particle may come
 	float step;    // m, reach of difference quotients
 	float motion;  // m, the farthest that a point of a wall moves in the step
+	float reach;   // m, from a wall, beyond which it has no share
 	float spacing; // m
 } oz_wall_rules;
 

@@ -163,8 +163,9 @@ OZ_FN float depth_bit(const oz_depth_view *a, int x, int y, int z, oz_vec3 to, o
 		// a wall that bends moves as one, faces at an edge each by itself
 		const float one = oz_max(alike, 0.0f);
 		const float b = depth_shift(before + one * (here.w - before), a->rules.spacing);
-		const float d2 = r2 + 2.0f * oz_dot(to, face) * b + b * b;
-		sum = solid * depth_smooth(a->smooth, d2 * inv_h2);
+		const oz_vec3 moved = oz_mad(oz_scale(face, 1.0f - one), n, one);
+		const oz_vec3 seen = oz_mad(to, moved, b);
+		sum = solid * depth_smooth(a->smooth, oz_dot(seen, seen) * inv_h2);
 	}
 	if (flat > 0.0f) {
 		const float d2 = r2 + 2.0f * along * away + away * away;

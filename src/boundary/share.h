@@ -276,8 +276,15 @@ OZ_FN oz_float4 oz_chart_share(const oz_walls *w, const oz_wall_rules *rules,
 		*gap = behind ? 0.0f : oz_min(*gap, 0.5f * (c->chart.reach - rough));
 		return none;
 	}
-	const oz_plumb plumb =
-	        oz_chart_plumb(w->depths + s.node, s.at, c->chart.cell, 2.0f / 32767.0f * rules->h);
+	OZ_GLOBAL const oz_depth *nodes = w->depths + s.node;
+	const float unit = 2.0f / 32767.0f * rules->h;
+	// no point of a cell is farther from its first node than this
+	const float least = unit * oz_distance_of(nodes->level) - 1.74f * c->chart.cell;
+	if (least >= rules->reach) {
+		*gap = oz_min(*gap, 0.5f * (least - rough));
+		return none;
+	}
+	const oz_plumb plumb = oz_chart_plumb(nodes, s.at, c->chart.cell, unit);
 	// and they may fall by more than the way
 	*gap = oz_min(*gap, 0.5f * (plumb.distance - rough));
 	if (plumb.depth >= rules->h)

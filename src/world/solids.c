@@ -285,6 +285,7 @@ oz_wall_rules oz_wall_rules_of(const oz_world *w)
 	                       .contact = contact,
 	                       .step = 0.05f * w->def.spacing,
 	                       .motion = motion,
+	                       .reach = w->wall_reach,
 	                       .spacing = w->def.spacing};
 }
 
