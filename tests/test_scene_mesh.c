@@ -254,7 +254,7 @@ static void a_written_scene_has_its_mesh_colliders(void **state)
 	(void)state;
 	oz_scene *scene = parse("{ " WORLD BLOCK "\"colliders\": [ { \"mesh\": \"cube.obj\", "
 	                        "\"scale\": [1, 0.5, 1], \"inside\": true, \"look\": \"solid\", "
-	                        "\"cell\": 0.04, \"rotation\": [0, 10, 0] }, { \"shape\": "
+	                        "\"cell\": 0.02, \"rotation\": [0, 10, 0] }, { \"shape\": "
 	                        "\"plane\", \"position\": [0, -3, 0], \"look\": \"hidden\" } ] }");
 	oz_world *world = build(scene, NULL);
 	const uint64_t hash = oz_world_hash(world);
@@ -269,7 +269,7 @@ static void a_written_scene_has_its_mesh_colliders(void **state)
 	assert_int_equal(oz_scene_solid_look(scene, 1), OZ_SOLID_HIDDEN);
 	world = build(scene, NULL);
 	assert_true(oz_world_hash(world) == hash);
-	assert_float_equal(oz_scene_get_hull(scene, 0)->cell, 0.04, 1e-6);
+	assert_float_equal(oz_scene_get_hull(scene, 0)->cell, 0.02, 1e-6);
 	oz_world_destroy(world);
 	oz_scene_free(scene);
 }

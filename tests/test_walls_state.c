@@ -39,13 +39,33 @@ static void near_ring(void *context, const oz_vec3 *points, uint32_t count, oz_l
 	}
 }
 
-static float ball_radius = 0.12f, ring_size[2] = {0.2f, 0.06f};
+static float ball_radius, ring_size[2]; // m
+
+static int usual_walls(void **state)
+{
+	(void)state;
+	ball_radius = 0.12f;
+	ring_size[0] = 0.2f;
+	ring_size[1] = 0.06f;
+	return 0;
+}
+
+// for worlds that are made again and again
+static int small_walls(void **state)
+{
+	(void)state;
+	ball_radius = 0.03f;
+	ring_size[0] = 0.04f;
+	ring_size[1] = 0.02f;
+	return 0;
+}
 
 static oz_chart_def ball_def(const oz_hooks *hooks)
 {
-	return (oz_chart_def){.min = {-0.12f, -0.12f, -0.12f},
-	                      .max = {0.12f, 0.12f, 0.12f},
-	                      .cell = SPACING,
+	const float r = ball_radius;
+	return (oz_chart_def){.min = {-r, -r, -r},
+	                      .max = {r, r, r},
+	                      .cell = 0.5f * SPACING,
 	                      .reach = 3.5f * SPACING,
 	                      .nearest = near_ball,
 	                      .context = &ball_radius,
@@ -56,8 +76,9 @@ static oz_chart_def ball_def(const oz_hooks *hooks)
 static oz_chart_def ring_def(const oz_hooks *hooks)
 {
 	oz_chart_def def = ball_def(hooks);
-	def.min = (oz_vec3){-0.26f, -0.06f, -0.26f};
-	def.max = (oz_vec3){0.26f, 0.06f, 0.26f};
+	const float wide = ring_size[0] + ring_size[1];
+	def.min = (oz_vec3){-wide, -ring_size[1], -wide};
+	def.max = (oz_vec3){wide, ring_size[1], wide};
 	def.nearest = near_ring;
 	def.context = ring_size;
 	return def;
@@ -424,7 +445,7 @@ static void a_chart_of_a_hundred_megabytes_survives(void **state)
 	of_world.spacing = SPACING;
 	oz_world *w = test_world(&of_world), *v;
 	oz_chart_def def = ball_def(NULL);
-	def.reach = 84 * SPACING;
+	def.reach = 42 * SPACING;
 	oz_chart *chart = chart_of(&def);
 	assert_true(oz_chart_bytes(chart) > (size_t)70 << 20);
 	assert_int_equal(add_charted(w, chart, (oz_vec3){0, 0, 0}, STILL, NULL), OZ_OK);
@@ -665,15 +686,17 @@ int main(void)
 	        cmocka_unit_test(colliders_that_share_a_chart_are_as_two_with_their_own),
 	        cmocka_unit_test(a_chart_lives_as_long_as_anyone_holds_it),
 	        cmocka_unit_test(charts_that_lie_are_refused),
-	        cmocka_unit_test(
-	                a_snapshot_with_charts_cut_or_changed_anywhere_is_a_world_or_a_sentence),
+	        cmocka_unit_test_setup_teardown(
+	                a_snapshot_with_charts_cut_or_changed_anywhere_is_a_world_or_a_sentence,
+	                small_walls, usual_walls),
 	        cmocka_unit_test(a_chart_of_a_hundred_megabytes_survives),
 	        cmocka_unit_test(a_file_of_version_2_goes_on),
 	        cmocka_unit_test(charts_that_make_no_sense_get_a_sentence),
 	        cmocka_unit_test(a_function_that_gives_no_numbers_is_found_out),
 	        cmocka_unit_test(colliders_that_make_no_sense_get_a_sentence),
-	        cmocka_unit_test(memory_that_runs_out_anywhere_leaves_nothing_behind),
+	        cmocka_unit_test_setup_teardown(memory_that_runs_out_anywhere_leaves_nothing_behind,
+	                                        small_walls, usual_walls),
 	        cmocka_unit_test(a_wall_that_found_no_memory_can_be_added_again),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, usual_walls, NULL);
 }
