@@ -12,7 +12,7 @@
 #include "cli.h"
 
 #define CELLS 64u // along the longest edge, unless asked otherwise
-#define REACH 6.2 // cells: what a world takes whose spacing is two of them
+#define REACH 6.0 // cells: what a world takes whose spacing is two of them
 
 typedef struct sdf_job {
 	const char *path, *slices, *cache;
@@ -162,7 +162,7 @@ static void tell_mended(const oz_mesh_report *r)
 	printf("mended       ");
 	tell_count(r->turned, "triangles turned round", &any);
 	tell_count(r->duplicates, "duplicates left out", &any);
-	tell_count(r->degenerate, "without area left out", &any);
+	tell_count(r->degenerate, "without area", &any);
 	tell_count(r->crowded, "edges of more than two triangles", &any);
 	printf("%s\n", any ? "" : "nothing");
 }

@@ -41,9 +41,9 @@ typedef struct oz_burden {
 
 OZ_FN void oz_burden_add(OZ_GLOBAL oz_sum *sum, float quanta)
 {
-	const float most = 9e15f;
-	const float q = oz_clamp(quanta + (quanta < 0.0f ? -0.5f : 0.5f), -most, most);
-	oz_sum_add(sum, (oz_u64)(oz_i64)q);
+	// what a particle that is no longer finite gives is nothing
+	if (oz_abs(quanta) < 9e15f)
+		oz_sum_add(sum, (oz_u64)(oz_i64)(quanta + (quanta < 0.0f ? -0.5f : 0.5f)));
 }
 
 // Of a node, from the material's side: the depth at which a flat wall would fill as much (low half

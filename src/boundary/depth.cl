@@ -107,7 +107,7 @@ OZ_FN oz_float4 depth_side(oz_float4 lead, float side, oz_vec3 otherwise)
 	const float length = oz_sqrt(lead.x * lead.x + lead.y * lead.y + lead.z * lead.z);
 	const float turn =
 	        (side < 0.0f ? -1.0f : 1.0f) * (side != 0.0f && lead.w < 0.0f ? -1.0f : 1.0f);
-	const float d = side == 0.0f ? length : side * lead.w;
+	const float d = side == 0.0f ? oz_abs(lead.w) : side * lead.w;
 	if (!(length > 0.0f))
 		return oz_make4(otherwise.x, otherwise.y, otherwise.z, d);
 	const float inverse = turn / length;
@@ -271,11 +271,30 @@ OZ_FN uint depth_node(const oz_chart_frame *f, OZ_GLOBAL const uint *places, int
 	return OZ_CHART_OUTSIDE;
 }
 
-// how depths change from one node to another, for each of the steps between them; 0 if there is
-// none
-OZ_FN float depth_change(OZ_GLOBAL const oz_depth *depths, uint from, uint here, uint to)
+// Whether a sheet passes between two nodes on the material's side, the first below the second along
+// an axis: their leads go apart along it.
+OZ_FN bool depth_parted(float low, float low_w, float high, float high_w, float side)
 {
-	const bool before = from != OZ_CHART_OUTSIDE, after = to != OZ_CHART_OUTSIDE;
+	const bool both = side == 0.0f || (side * low_w > 0.0f && side * high_w > 0.0f);
+	return both && low < 0.0f && high > 0.0f;
+}
+
+OZ_FN float depth_along(oz_float4 lead, int axis)
+{
+	return axis == 0 ? lead.x : axis == 1 ? lead.y : lead.z;
+}
+
+// how depths change along an axis at a node, for a cell: between its neighbours, or from one of
+// them where the other is not there or behind a sheet
+OZ_FN float depth_change(OZ_GLOBAL const oz_depth *depths, OZ_GLOBAL const oz_float4 *leads,
+                         uint from, uint here, uint to, int axis, float side)
+{
+	const oz_float4 own = leads[here];
+	bool before = from != OZ_CHART_OUTSIDE, after = to != OZ_CHART_OUTSIDE;
+	before = before && !depth_parted(depth_along(leads[from], axis), leads[from].w,
+	                                 depth_along(own, axis), own.w, side);
+	after = after && !depth_parted(depth_along(own, axis), own.w, depth_along(leads[to], axis),
+	                               leads[to].w, side);
 	if (!before && !after)
 		return 0.0f;
 	const float low = oz_depth_of(depths[before ? from : here].level);
@@ -284,18 +303,23 @@ OZ_FN float depth_change(OZ_GLOBAL const oz_depth *depths, uint from, uint here,
 }
 
 #define chart_slope_ARGS(IN, OUT, VAL)                                                             \
-	IN(uint, places) IN(uint, where) OUT(oz_depth, depths) VAL(oz_depth_rules, rules)
+	IN(uint, places)                                                                           \
+	IN(oz_float4, leads)                                                                       \
+	IN(uint, where) OUT(oz_depth, depths) VAL(oz_depth_rules, rules)
 OZ_KERNEL(chart_slope)
 {
 	const oz_chart_frame f = a->rules.chart;
 	const uint node = f.block * OZ_CHART_NODES + i;
 	const oz_depth_place p = depth_place(&f, a->where[i / OZ_CHART_NODES], i);
+	float change[3];
+	for (int axis = 0; axis < 3; axis++) {
+		const int x = axis == 0, y = axis == 1, z = axis == 2;
+		const uint from = depth_node(&f, a->places, p.x - x, p.y - y, p.z - z);
+		const uint to = depth_node(&f, a->places, p.x + x, p.y + y, p.z + z);
+		change[axis] =
+		        depth_change(a->depths, a->leads, from, node, to, axis, a->rules.side);
+	}
 	const float unit = 2.0f / 32767.0f * a->rules.h / f.cell;
-	const float x = depth_change(a->depths, depth_node(&f, a->places, p.x - 1, p.y, p.z), node,
-	                             depth_node(&f, a->places, p.x + 1, p.y, p.z));
-	const float y = depth_change(a->depths, depth_node(&f, a->places, p.x, p.y - 1, p.z), node,
-	                             depth_node(&f, a->places, p.x, p.y + 1, p.z));
-	const float z = depth_change(a->depths, depth_node(&f, a->places, p.x, p.y, p.z - 1), node,
-	                             depth_node(&f, a->places, p.x, p.y, p.z + 1));
-	a->depths[node].slope = oz_depth_slope(oz_scale(oz_v3(x, y, z), unit));
+	a->depths[node].slope =
+	        oz_depth_slope(oz_scale(oz_v3(change[0], change[1], change[2]), unit));
 }

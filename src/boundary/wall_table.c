@@ -116,8 +116,9 @@ static double taken(const oz_fluid *f, double d, double s)
 static double stick(const oz_fluid *f, double d, double s)
 {
 	double all = 0, passed = 0;
+	// a layer nearer than this one is there only if contact leaves room for it
 	for (double at = fmod(d, s); at < (double)f->h; at += s)
-		all += taken(f, at, s);
+		all += taken(f, at, s) * (at < d ? fmin(fmax(at / s / 0.25 - 1, 0), 1) : 1);
 	for (double at = 0.5 * s; at < (double)f->h; at += s)
 		passed += taken(f, at, s);
 	return all > 0 ? taken(f, d, s) / d * passed / all : 0;

@@ -219,7 +219,7 @@ OZ_FN bool oz_walls_pass(const oz_walls *w, const oz_wall_rules *rules, oz_vec3 
 	return true;
 }
 
-// Whatever a moving wall has swept over is put before it. What would be behind a charted surface
+// Whatever a moving wall has swept over is put before it. What would be inside a charted solid
 // all the same goes back to where it came from, with the wall.
 OZ_FN void oz_walls_clear(const oz_walls *w, const oz_wall_rules *rules, oz_vec3 start, oz_mover *m)
 {
@@ -232,8 +232,10 @@ OZ_FN void oz_walls_clear(const oz_walls *w, const oz_wall_rules *rules, oz_vec3
 		const oz_vec3 from = oz_begin_local(c, start);
 		if (c->kind == OZ_KIND_CHART && oz_wall_distance(w, c, p) < 0.0f &&
 		    oz_wall_distance(w, c, from) >= 0.0f) {
+			const oz_vec3 before = m->v;
 			p = from;
 			m->v = oz_wall_velocity(c, p, m->dt);
+			oz_wall_bear(w, c, oz_end_world(c, p), oz_sub(m->v, before), m);
 		}
 		m->x = oz_end_world(c, p);
 	}

@@ -132,6 +132,10 @@ static oz_result check(const oz_shape *shape, oz_fill fill, oz_error *error)
 		return oz_fail(error, OZ_ERROR_ARGUMENT,
 		               "there is no shape of kind %d; use one of OZ_SHAPE_BOX …",
 		               (int)shape->kind);
+	if (shape->kind == OZ_SHAPE_CHART)
+		return oz_fail(error, OZ_ERROR_ARGUMENT,
+		               "a charted shape cannot be filled; fill the mesh that it was made "
+		               "of");
 	if (shape->kind == OZ_SHAPE_PLANE)
 		return oz_fail(error, OZ_ERROR_ARGUMENT,
 		               "a plane is endless and cannot be filled; use a box");

@@ -112,7 +112,7 @@ static void tell_repairs(const scene_charting *c, uint32_t collider, const oz_me
 	char text[300] = "", line[420];
 	add(text, sizeof text, "%u triangles turned round", r->turned);
 	add(text, sizeof text, "%u duplicates left out", r->duplicates);
-	add(text, sizeof text, "%u without area left out", r->degenerate);
+	add(text, sizeof text, "%u without area", r->degenerate);
 	add(text, sizeof text, "%u edges of more than two triangles", r->crowded);
 	if (!c->scene->colliders[collider].def.shell)
 		add(text, sizeof text, "%u holes closed over", r->hole_count);
@@ -228,8 +228,12 @@ oz_result oz_scene_make_chart(const scene_charting *c, uint32_t collider, const 
 	                              .cell = entry->cell > 0 ? entry->cell
 	                                                      : 0.5f * c->scene->world.spacing};
 	entry->twin = find_twin(c->scene, collider);
-	if (entry->twin != collider)
-		return chart_of_twin(c, entry->twin, chart, error);
+	if (entry->twin != collider) {
+		// the same mesh may be an obstacle here and a vessel there
+		entry->hull.report = c->scene->colliders[entry->twin].hull.report;
+		const oz_result sound = check_solid(c, collider, entry->mesh, error);
+		return sound == OZ_OK ? chart_of_twin(c, entry->twin, chart, error) : sound;
+	}
 	oz_result result = oz_scene_load_mesh(c->scene, entry->mesh, &entry->hull.mesh, path,
 	                                      sizeof path, error);
 	if (result == OZ_OK)

@@ -54,7 +54,7 @@ static bool reserve(oz_world *w, uint32_t places, uint32_t blocks)
 	const size_t nodes = (size_t)old.block_count * OZ_CHART_NODES;
 	oz_charts more = alloc_charts(d, old.place_count + places, old.block_count + blocks);
 	const bool room = more.places && more.leads && more.depths;
-	if (room && nodes) {
+	if (room && old.place_count) {
 		d->ops->copy(d, more.places, old.places, sizeof(uint) * old.place_count);
 		d->ops->copy(d, more.leads, old.leads, sizeof(oz_float4) * nodes);
 		d->ops->copy(d, more.depths, old.depths, sizeof(oz_depth) * nodes);
@@ -160,8 +160,8 @@ static oz_result sound_depths(oz_world *w, const trimmed *t, const oz_chart_fram
 		          .table = w->wall_table, .smooth = b.smooth, .depths = w->charts.depths,
 		          .rules = rules_of(w, frame, side));
 		OZ_LAUNCH(d, chart_slope, t->block_count * OZ_CHART_NODES,
-		          .places = w->charts.places, .where = b.where, .depths = w->charts.depths,
-		          .rules = rules_of(w, frame, side));
+		          .places = w->charts.places, .leads = w->charts.leads, .where = b.where,
+		          .depths = w->charts.depths, .rules = rules_of(w, frame, side));
 	}
 	d->ops->release(d, b.where, where_size);
 	d->ops->release(d, b.smooth, smooth_size);

@@ -1,6 +1,6 @@
 // loads.c: what walls bear: momentum that particles give them, summed up on the device.
 //
-// Sums are of whole quanta, 2^-24 of what a litre-like particle of water has at the speed of sound:
+// Sums are of whole quanta, 2^-24 of what a particle of water has at the speed of sound:
 // exact, so that neither threads nor their order change a bit. They go on until they are asked for.
 #include <string.h>
 

@@ -85,7 +85,8 @@ OZ_KERNEL(move)
 		for (uint k = 0; k < a->rules.colliders; k++) {
 			OZ_GLOBAL const oz_collider *c = &w.colliders[k];
 			const oz_vec3 before = m.v;
-			oz_wall_press(&w, &a->rules, c, start, 1.0f - a->wall[i].w, &m);
+			if (x.w == 0.0f)
+				oz_wall_press(&w, &a->rules, c, start, 1.0f - a->wall[i].w, &m);
 			oz_wall_drag(&w, &a->rules, c, start, &m);
 			oz_wall_bear(&w, c, start, oz_sub(m.v, before), &m);
 		}

@@ -101,6 +101,9 @@ static oz_result add_solid(oz_world *w, const oz_collider_def *def, const char *
                            oz_id *collider, oz_error *error)
 {
 	oz_obstacle solid = {.def = *def};
+	// only charted shapes are asked for theirs
+	if (def->shape.kind != OZ_SHAPE_CHART)
+		solid.def.shape.chart = NULL;
 	const oz_result result = prepare(w, &solid, error);
 	if (result != OZ_OK)
 		return result;
@@ -122,7 +125,7 @@ static oz_result add_solid(oz_world *w, const oz_collider_def *def, const char *
 	*added = solid;
 	added->def.keyframes = keyframes;
 	added->def.shape.rotation = oz_quat_normalize(def->shape.rotation);
-	oz_chart_keep(def->shape.chart);
+	oz_chart_keep(added->def.shape.chart);
 	d->ops->release(d, w->collider, old);
 	w->collider = table;
 	for (uint32_t k = 0; k < w->solids.count; k++)
