@@ -224,21 +224,34 @@ static void print(const scan *s, const pool *model, const pool *box, bool first,
 	fflush(stdout);
 }
 
+typedef struct scan_path {
+	char s[64];
+} scan_path;
+
+static scan_path path_of(const scan *s)
+{
+	scan_path path;
+	snprintf(path.s, sizeof path.s, "build/models/%s", s->file);
+	return path;
+}
+
+static oz_result find_scans(oz_error *error)
+{
+	for (size_t k = 0; k < SCANS; k++)
+		if (access(path_of(&scans[k]).s, R_OK) != 0)
+			return oz_fail(error, OZ_ERROR_NOT_FOUND,
+			               "there is no %s; fetch it with tools/models.sh, and run "
+			               "this "
+			               "in the project's folder",
+			               path_of(&scans[k]).s);
+	return OZ_OK;
+}
+
 static oz_result time_scan(const scan *s, const oz_bench_place *place, bool first, bool json,
                            oz_error *error)
 {
 	pool model = {0}, box = {0};
-	char path[512];
-	snprintf(path, sizeof path, "build/models/%s", s->file);
-	oz_result result = OZ_OK;
-	if (access(path, R_OK) != 0)
-		result = oz_fail(error, OZ_ERROR_NOT_FOUND,
-		                 "there is no %s; fetch it with tools/models.sh, and run this in "
-		                 "the "
-		                 "project's folder",
-		                 path);
-	if (result == OZ_OK)
-		result = fill_scan(s, path, place, &model, error);
+	oz_result result = fill_scan(s, path_of(s).s, place, &model, error);
 	if (result == OZ_OK)
 		result = make_box(place, &box, error);
 	if (result == OZ_OK)
@@ -252,7 +265,9 @@ static oz_result time_scan(const scan *s, const oz_bench_place *place, bool firs
 
 oz_result oz_bench_harada(const oz_bench_place *place, bool json, oz_error *error)
 {
-	oz_result result = OZ_OK;
+	oz_result result = find_scans(error);
+	if (result != OZ_OK)
+		return result;
 	if (json)
 		printf("{\"name\": \"harada\", \"columns\": [");
 	for (size_t k = 0; k < SCANS && result == OZ_OK; k++)

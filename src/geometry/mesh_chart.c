@@ -175,6 +175,10 @@ oz_result oz_mesh_survey(const oz_mesh *mesh, const char *path, oz_mesh_report *
 	const oz_result result =
 	        oz_mesh_repair(mesh, path ? path : "the mesh", &repair, report, error);
 	oz_repair_free(&repair);
+	if (result == OZ_OK && !(report->area > 0))
+		return oz_fail(error, OZ_ERROR_MESH,
+		               "%s has no triangle with an area; export it again as a surface",
+		               path ? path : "the mesh");
 	return result;
 }
 

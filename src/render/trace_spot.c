@@ -78,6 +78,8 @@ void oz_spot_face(oz_spot *s, oz_vec3 way)
 	if (s->leaving) {
 		s->flat = oz_scale(s->flat, -1.0f);
 		s->normal = oz_scale(s->normal, -1.0f);
+		// the lifted place is in front of the other side
+		s->lifted = s->at;
 	}
 	const float seen = oz_dot(way, s->normal);
 	if (seen > -0.02f)

@@ -81,6 +81,14 @@ static oz_result check_memory(const scene_charting *c, const oz_mesh_report *rep
 	while (fits < 1e6 &&
 	       guess_bytes(report, fits, (double)reach_of(c->scene, (float)fits)) > c->memory)
 		fits *= 1.05;
+	if (fits > 0.5 * (double)c->scene->world.spacing)
+		return oz_fail(error, OZ_ERROR_MEMORY,
+		               "would need about %.3g GB for distances in cells of %g m, and %s "
+		               "has "
+		               "%.3g GB left; the mesh is %.3g m wide: check its scale, or make "
+		               "world.spacing larger",
+		               bytes * 1e-9, (double)cell, c->whose, c->memory * 1e-9,
+		               (double)(report->max.x - report->min.x));
 	return oz_fail(error, OZ_ERROR_MEMORY,
 	               "would need about %.3g GB for distances in cells of %g m, and %s has %.3g "
 	               "GB "

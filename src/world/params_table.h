@@ -91,7 +91,7 @@
 	ROW(flat, "flat", BOOL, "", (0), 0, 1, "", \
 	    "Counts as flat wherever it is met, without its curvature and edges.") \
 	ROW(load, "load", BOOL, "", (0), 0, 1, "", \
-	    "Sum up the force and torque of the material on it.") \
+	    "Sum up the force and torque of the material on it, for oz_world_take_load of the library.") \
 	ROW(friction, "friction", FLOAT, "", (0), 0, 100, "", \
 	    "Coulomb's coefficient: 0 slides freely.") \
 	ROW(restitution, "restitution", FLOAT, "", (0), 0, 1, "", \
