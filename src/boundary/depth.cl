@@ -107,9 +107,11 @@ OZ_FN oz_float4 depth_side(oz_float4 lead, float side, oz_vec3 otherwise)
 	const float length = oz_sqrt(lead.x * lead.x + lead.y * lead.y + lead.z * lead.z);
 	const float turn =
 	        (side < 0.0f ? -1.0f : 1.0f) * (side != 0.0f && lead.w < 0.0f ? -1.0f : 1.0f);
-	const float d = side == 0.0f ? oz_abs(lead.w) : side * lead.w;
+	const float d = side == 0.0f ? length : side * lead.w;
+	// on the surface, or where the chart knows the distance alone
 	if (!(length > 0.0f))
-		return oz_make4(otherwise.x, otherwise.y, otherwise.z, d);
+		return oz_make4(otherwise.x, otherwise.y, otherwise.z,
+		                side == 0.0f ? oz_abs(lead.w) : d);
 	const float inverse = turn / length;
 	return oz_make4(lead.x * inverse, lead.y * inverse, lead.z * inverse, d);
 }
