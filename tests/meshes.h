@@ -256,4 +256,14 @@ static inline uint32_t fill_count(const oz_mesh *m, float spacing, oz_fill fill)
 	return count;
 }
 
+// Writes a mesh as OBJ and frees it.
+static inline void write_as(oz_mesh mesh, const char *path)
+{
+	FILE *f = fopen(path, "w");
+	assert_non_null(f);
+	put_obj(f, &mesh);
+	fclose(f);
+	oz_mesh_free(&mesh);
+}
+
 #endif

@@ -338,3 +338,14 @@ void oz_phys_near(double value, double wanted, double tolerance, const char *wha
 	if (!(fabs(value - wanted) <= tolerance))
 		fail_msg("%s is %.9g, not %.9g within %.3g", what, value, wanted, tolerance);
 }
+
+void oz_phys_wall(oz_world *w, oz_shape shape, bool inside, const oz_keyframe *frames,
+                  uint32_t count)
+{
+	oz_collider_def def = oz_collider_default(shape);
+	def.inside = inside;
+	def.load = true;
+	def.keyframes = frames;
+	def.keyframe_count = count;
+	oz_phys_collider(w, &def);
+}

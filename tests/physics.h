@@ -124,4 +124,8 @@ oz_load oz_phys_load(oz_world *world, oz_id collider);
 // fails unless |value - wanted| <= tolerance, and says all three
 void oz_phys_near(double value, double wanted, double tolerance, const char *what);
 
+// Adds a collider that says what it bears.
+void oz_phys_wall(oz_world *w, oz_shape shape, bool inside, const oz_keyframe *frames,
+                  uint32_t count);
+
 #endif

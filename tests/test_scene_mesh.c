@@ -68,15 +68,6 @@ static oz_mesh open_cube(void)
 	return m;
 }
 
-static void write_as(oz_mesh mesh, const char *path)
-{
-	FILE *f = fopen(path, "w");
-	assert_non_null(f);
-	put_obj(f, &mesh);
-	fclose(f);
-	oz_mesh_free(&mesh);
-}
-
 static int make_meshes(void **state)
 {
 	(void)state;

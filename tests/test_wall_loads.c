@@ -14,18 +14,6 @@ static oz_world *make_world(double gravity)
 	return oz_phys_world(&def);
 }
 
-// a collider that says what it bears
-static void add_wall(oz_world *w, oz_shape shape, bool inside, const oz_keyframe *frames,
-                     uint32_t count)
-{
-	oz_collider_def def = oz_collider_default(shape);
-	def.inside = inside;
-	def.load = true;
-	def.keyframes = frames;
-	def.keyframe_count = count;
-	oz_phys_collider(w, &def);
-}
-
 static oz_shape cube(double x, double y, double z)
 {
 	return oz_shape_make(OZ_SHAPE_BOX, vec_narrow(vec_of(x * s, y * s, z * s)));
@@ -65,7 +53,7 @@ static void floor_bears_the_momentum_that_a_drop_loses(void **state)
 {
 	(void)state;
 	oz_world *w = make_world(GRAVITY);
-	add_wall(w, oz_shape_make(OZ_SHAPE_PLANE, (oz_vec3){0, 0, 0}), false, NULL, 0);
+	oz_phys_wall(w, oz_shape_make(OZ_SHAPE_PLANE, (oz_vec3){0, 0, 0}), false, NULL, 0);
 	oz_phys_lattice(w, oz_phys_material(w, 1000, 0.001f, 0.05f), vec_of(-4 * s, 4 * s, -4 * s),
 	                vec_of(4 * s, 12 * s, 4 * s), in_drop, NULL);
 	double span = 0;
@@ -119,7 +107,7 @@ static void press_on_leaning_wall(bool charted)
 	oz_world *w = make_world(GRAVITY);
 	const oz_shape wall = leaning_wall(charted);
 	oz_phys_tank(w, vec_of(0, 0, 0), vec_of(1, 1, wide));
-	add_wall(w, wall, false, NULL, 0);
+	oz_phys_wall(w, wall, false, NULL, 0);
 	oz_phys_lattice(w, oz_phys_material(w, 1000, 0.5f, 0.05f), vec_of(0, 0, 0),
 	                vec_of(24 * s, 20 * s, wide), before_leaning_wall, NULL);
 	oz_phys_until(w, 1);
@@ -159,7 +147,7 @@ static void weigh_in(oz_shape solid)
 	solid.position = (oz_vec3){0.1f, 0.2f, 0.3f};
 	solid.rotation = oz_phys_turn(vec_of(0.6, 0.64, 0.48), PI / 6);
 	const oz_shape vessel = oz_phys_chart(&solid, s);
-	add_wall(w, vessel, true, NULL, 0);
+	oz_phys_wall(w, vessel, true, NULL, 0);
 	oz_phys_lattice(w, oz_phys_material(w, 1000, 0.5f, 0.05f), vec_of(-0.1, 0, 0.1),
 	                vec_of(0.3, 0.2, 0.5), in_vessel, &solid);
 	oz_phys_until(w, 1);
@@ -200,7 +188,7 @@ static void carry_ball(bool charted)
 	solid.position = vec_narrow(vec_of(0.5 * edge, 0.5 * edge, 0.5 * edge));
 	const oz_shape ball = charted ? oz_phys_chart(&solid, s) : solid;
 	oz_phys_tank(w, vec_of(0, 0, 0), vec_of(edge, 1, edge));
-	add_wall(w, ball, false, NULL, 0);
+	oz_phys_wall(w, ball, false, NULL, 0);
 	oz_phys_lattice(w, oz_phys_material(w, 1000, 0.5f, 0.05f), vec_of(0, 0, 0),
 	                vec_of(edge, 16 * s, edge), off_ball, &solid);
 	oz_phys_until(w, 1);
@@ -239,7 +227,7 @@ static void lift_water(bool charted)
 		                        straight};
 	}
 	oz_phys_tank(w, vec_of(0, 0, 0), vec_of(8 * s, 1, 8 * s));
-	add_wall(w, piston, false, keys, KEYS + 1);
+	oz_phys_wall(w, piston, false, keys, KEYS + 1);
 	oz_phys_lattice(w, oz_phys_material(w, 1000, 0.5f, 0.05f), vec_of(0, 4 * s, 0),
 	                vec_of(8 * s, 16 * s, 8 * s), NULL, NULL);
 	oz_phys_until(w, 1);
@@ -277,7 +265,7 @@ static void vessel_that_sets_off_gives_its_fluid_what_it_gains(void **state)
 	keys[KEYS + 1] = (oz_keyframe){(float)(ramp + 1),
 	                               {(float)(speed * (0.5 * ramp + 1)), 0, 0},
 	                               straight};
-	add_wall(w, vessel, true, keys, KEYS + 2);
+	oz_phys_wall(w, vessel, true, keys, KEYS + 2);
 	oz_phys_lattice(w, oz_phys_material(w, 1000, 0.5f, 0.05f), vec_of(-5 * s, -4 * s, -4 * s),
 	                vec_of(5 * s, 4 * s, 4 * s), NULL, NULL);
 	oz_phys_until(w, ramp + 0.3);

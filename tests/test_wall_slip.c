@@ -15,18 +15,6 @@ static oz_world *make_world(void)
 	return oz_phys_world(&def);
 }
 
-// a collider that says what it bears
-static void add_wall(oz_world *w, oz_shape shape, bool inside, const oz_keyframe *frames,
-                     uint32_t count)
-{
-	oz_collider_def def = oz_collider_default(shape);
-	def.inside = inside;
-	def.load = true;
-	def.keyframes = frames;
-	def.keyframe_count = count;
-	oz_phys_collider(w, &def);
-}
-
 enum { KEYS = 40, INNER = 4, OUTER = 10, HIGH = 6, RINGS = OUTER - INNER };
 static const double rate = 0.5; // rad/s of the inner cylinder
 
@@ -105,8 +93,8 @@ static void stir(bool charted)
 		keys[k] = (oz_keyframe){(float)k / KEYS,
 		                        {0, 0, 0},
 		                        oz_phys_turn(vec_of(0, 1, 0), rate * k / KEYS)};
-	add_wall(w, outer, true, NULL, 0);
-	add_wall(w, inner, false, keys, KEYS + 1);
+	oz_phys_wall(w, outer, true, NULL, 0);
+	oz_phys_wall(w, inner, false, keys, KEYS + 1);
 	fill_gap(w);
 	// ten times as long as momentum takes across the gap
 	oz_phys_until(w, 0.5);
@@ -144,7 +132,7 @@ static void turning_vessel_spins_its_fluid_up_to_its_own_rate(void **state)
 		keys[k] = (oz_keyframe){0.05f * (float)k,
 		                        {0, 0, 0},
 		                        oz_phys_turn(vec_of(0, 1, 0), 0.1 * k)};
-	add_wall(w, vessel, true, keys, KEYS + 1);
+	oz_phys_wall(w, vessel, true, keys, KEYS + 1);
 	oz_phys_lattice(w, oz_phys_material(w, 1000, 20, 0.05f), vec_of(-4 * s, -4 * s, -4 * s),
 	                vec_of(4 * s, 4 * s, 4 * s), NULL, NULL);
 	oz_phys_until(w, 1.5);

@@ -241,7 +241,7 @@ static const crowd *find(oz_shape_kind kind, double size, bool flat)
 	return NULL;
 }
 
-static void edges_are_five_times_nearer_to_rest_than_where_walls_count_as_flat(void **state)
+static void edges_are_as_dense_as_amid_and_not_where_walls_count_as_flat(void **state)
 {
 	(void)state;
 	const double off = find(BOX, 5, true)->own[1] - 1;
@@ -252,7 +252,10 @@ static void edges_are_five_times_nearer_to_rest_than_where_walls_count_as_flat(v
 		if (vessels[k].flat || vessels[k].kind == BALL)
 			continue;
 		assert_true(c->count[1] > 40);
-		hold(&vessels[k], c->own[1], off / 5, "density in the edges");
+		// 2 %: the claim. A box alone misses it: the product of what its faces leave takes
+		// too much of their overlap away
+		const bool box = vessels[k].kind == BOX && !vessels[k].charted;
+		hold(&vessels[k], c->own[1], box ? 0.025 : 0.02, "density in the edges");
 		// 2 %: as at the walls
 		hold(&vessels[k], c->told[1], 0.02, "told density in the edges");
 	}
@@ -300,10 +303,8 @@ static void rest_in(const vessel *v)
 	drain(&p);
 	for (int k = 2; k < SECONDS; k++) {
 		*(k < 6 ? &early : &late) += kinetic[k];
-		// The noise floor: in the edges of a charted box particles rest where cells of the
-		// chart meet, and shake there by a thousandth of a spacing. A fifth of a spacing a
-		// second is what a fall by a thousandth gives.
-		oz_phys_near(kinetic[k], 0, 1e-3, "kinetic energy over m g s");
+		// the noise floor: what a fall by a ten-thousandth of a spacing gives
+		oz_phys_near(kinetic[k], 0, 1e-4, "kinetic energy over m g s");
 	}
 	assert_true(kinetic[2] < 0.05 * kinetic[0]);
 	// a tenth: the means of four seconds of noise
@@ -348,8 +349,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(fluid_is_as_dense_at_walls_as_amid),
-	        cmocka_unit_test(
-	                edges_are_five_times_nearer_to_rest_than_where_walls_count_as_flat),
+	        cmocka_unit_test(edges_are_as_dense_as_amid_and_not_where_walls_count_as_flat),
 	        cmocka_unit_test(round_walls_are_nearer_to_rest_than_if_they_count_as_flat),
 	        cmocka_unit_test(pool_in_a_charted_ball_comes_to_rest_and_stays),
 	        cmocka_unit_test(pool_in_a_leaning_charted_box_comes_to_rest_and_stays),

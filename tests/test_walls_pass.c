@@ -101,6 +101,7 @@ static uint32_t weather(const char *name, const storm *s, oz_mesh mesh, vec targ
 	def.shell = s->shell;
 	def.inside = s->inside;
 	def.restitution = (float)s->restitution;
+	def.load = true;
 	oz_phys_collider(w, &def);
 	add_cloud(w, &a, s, target);
 	for (int k = 0; k < s->steps; k++) {
@@ -109,6 +110,10 @@ static uint32_t weather(const char *name, const storm *s, oz_mesh mesh, vec targ
 	}
 	watch(&a, w, 0, s->closed, s->ways);
 	report_storm(name, s, &a);
+	// hail that missed it would prove nothing
+	oz_load load;
+	charted_must(oz_world_take_load(w, 0, &load, NULL), NULL);
+	assert_true(fabs(load.force[0]) + fabs(load.force[1]) + fabs(load.force[2]) > 0);
 	const uint32_t wrong = a.crossed + a.pierced;
 	oz_world_destroy(w);
 	witness_free(&a);

@@ -36,7 +36,7 @@ typedef struct oz_wall_rules {
 #define OZ_BURDEN_PACE  0x1p-10f // unit of speed in the work, of the speed of sound: walls are slow
 typedef struct oz_burden {
 	oz_sum force[3], torque[3], work;
-	uint unused[2];
+	uint unused[2]; // 64 bytes: a line of the cache each
 } oz_burden;
 
 OZ_FN void oz_burden_add(OZ_GLOBAL oz_sum *sum, float quanta)

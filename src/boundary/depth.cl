@@ -77,28 +77,44 @@ OZ_FN oz_depth_place depth_place(const oz_chart_frame *f, uint place, uint i)
 	return p;
 }
 
-// a node of the chart, by its place in the whole grid
+// The number of a node, by its place in the whole grid. One on the faces of several blocks is the
+// same in each, and some of these may not be there; where none is, on which side it lies.
+OZ_FN uint depth_node(const oz_chart_frame *f, OZ_GLOBAL const uint *places, int x, int y, int z)
+{
+	const int cells = (int)OZ_CHART_CELLS;
+	uint side = OZ_CHART_OUTSIDE;
+	for (int k = 0; k < 8; k++) {
+		const int i = k & 1, j = k >> 1 & 1, l = k >> 2;
+		if ((i && x % cells) || (j && y % cells) || (l && z % cells))
+			continue;
+		const int bx = x / cells - i, by = y / cells - j, bz = z / cells - l;
+		if (x < 0 || y < 0 || z < 0 || bx < 0 || by < 0 || bz < 0 ||
+		    bx >= (int)f->blocks[0] || by >= (int)f->blocks[1] || bz >= (int)f->blocks[2])
+			continue;
+		const uint block =
+		        places[f->place + ((uint)bz * f->blocks[1] + (uint)by) * f->blocks[0] +
+		               (uint)bx];
+		if (block >= OZ_CHART_INSIDE) {
+			side = block;
+			continue;
+		}
+		return (f->block + block) * OZ_CHART_NODES +
+		       (uint)(((z - cells * bz) * (int)OZ_CHART_EDGE + y - cells * by) *
+		                      (int)OZ_CHART_EDGE +
+		              x - cells * bx);
+	}
+	return side;
+}
+
+// The lead of a node. Where the chart has none it is the distance alone, on the side that its place
+// tells.
 OZ_FN oz_float4 depth_lead(const oz_chart_frame *f, OZ_GLOBAL const uint *places,
                            OZ_GLOBAL const oz_float4 *leads, int x, int y, int z)
 {
-	const int nx = (int)(OZ_CHART_CELLS * f->blocks[0]);
-	const int ny = (int)(OZ_CHART_CELLS * f->blocks[1]);
-	const int nz = (int)(OZ_CHART_CELLS * f->blocks[2]);
-	const oz_float4 out = oz_make4(0.0f, 0.0f, 0.0f, f->reach);
-	if (x < 0 || y < 0 || z < 0 || x >= nx || y >= ny || z >= nz)
-		return out;
-	const uint ux = (uint)x, uy = (uint)y, uz = (uint)z;
-	const uint block =
-	        places[f->place +
-	               (uz / OZ_CHART_CELLS * f->blocks[1] + uy / OZ_CHART_CELLS) * f->blocks[0] +
-	               ux / OZ_CHART_CELLS];
-	if (block == OZ_CHART_INSIDE)
-		return oz_make4(0.0f, 0.0f, 0.0f, -f->reach);
-	if (block == OZ_CHART_OUTSIDE)
-		return out;
-	return leads[(f->block + block) * OZ_CHART_NODES +
-	             (uz % OZ_CHART_CELLS * OZ_CHART_EDGE + uy % OZ_CHART_CELLS) * OZ_CHART_EDGE +
-	             ux % OZ_CHART_CELLS];
+	const uint node = depth_node(f, places, x, y, z);
+	if (node < OZ_CHART_INSIDE)
+		return leads[node];
+	return oz_make4(0.0f, 0.0f, 0.0f, node == OZ_CHART_INSIDE ? -f->reach : f->reach);
 }
 
 // a lead from the material's side: the normal away from the wall, and the distance
@@ -247,32 +263,6 @@ OZ_KERNEL(chart_depth)
 	a->depths[node].level = oz_depth_level(excess == 0.0f ? d : depth - out, d, r.h);
 }
 
-// The number of a node, by its place in the whole grid. One on the faces of several blocks is the
-// same in each, and some of these may not be there; OZ_CHART_OUTSIDE where none is.
-OZ_FN uint depth_node(const oz_chart_frame *f, OZ_GLOBAL const uint *places, int x, int y, int z)
-{
-	const int cells = (int)OZ_CHART_CELLS;
-	for (int k = 0; k < 8; k++) {
-		const int i = k & 1, j = k >> 1 & 1, l = k >> 2;
-		if ((i && x % cells) || (j && y % cells) || (l && z % cells))
-			continue;
-		const int bx = x / cells - i, by = y / cells - j, bz = z / cells - l;
-		if (x < 0 || y < 0 || z < 0 || bx < 0 || by < 0 || bz < 0 ||
-		    bx >= (int)f->blocks[0] || by >= (int)f->blocks[1] || bz >= (int)f->blocks[2])
-			continue;
-		const uint block =
-		        places[f->place + ((uint)bz * f->blocks[1] + (uint)by) * f->blocks[0] +
-		               (uint)bx];
-		if (block >= OZ_CHART_INSIDE)
-			continue;
-		return (f->block + block) * OZ_CHART_NODES +
-		       (uint)(((z - cells * bz) * (int)OZ_CHART_EDGE + y - cells * by) *
-		                      (int)OZ_CHART_EDGE +
-		              x - cells * bx);
-	}
-	return OZ_CHART_OUTSIDE;
-}
-
 // Whether a sheet passes between two nodes on the material's side, the first below the second along
 // an axis: their leads go apart along it.
 OZ_FN bool depth_parted(float low, float low_w, float high, float high_w, float side)
@@ -292,7 +282,7 @@ OZ_FN float depth_change(OZ_GLOBAL const oz_depth *depths, OZ_GLOBAL const oz_fl
                          uint from, uint here, uint to, int axis, float side)
 {
 	const oz_float4 own = leads[here];
-	bool before = from != OZ_CHART_OUTSIDE, after = to != OZ_CHART_OUTSIDE;
+	bool before = from < OZ_CHART_INSIDE, after = to < OZ_CHART_INSIDE;
 	before = before && !depth_parted(depth_along(leads[from], axis), leads[from].w,
 	                                 depth_along(own, axis), own.w, side);
 	after = after && !depth_parted(depth_along(own, axis), own.w, depth_along(leads[to], axis),

@@ -17,11 +17,6 @@ static oz_result no_memory(const oz_chart *chart, oz_error *error)
 	               oz_chart_bytes(chart) >> 20);
 }
 
-static float side_of(const oz_collider_def *def)
-{
-	return def->shell ? 0.0f : def->inside ? -1.0f : 1.0f;
-}
-
 static void free_charts(oz_device *d, const oz_charts *c)
 {
 	const size_t nodes = (size_t)c->block_count * OZ_CHART_NODES;
@@ -144,8 +139,7 @@ static void write_smooth(const oz_world *w, float *buffer)
 	w->device->ops->write(w->device, buffer, 0, smooth, sizeof smooth);
 }
 
-static oz_result sound_depths(oz_world *w, const trimmed *t, const oz_chart_frame *frame,
-                              float side)
+static bool sound_depths(oz_world *w, const trimmed *t, const oz_chart_frame *frame, float side)
 {
 	oz_device *d = w->device;
 	const size_t where_size = sizeof(uint) * (t->block_count + 1ull);
@@ -165,14 +159,15 @@ static oz_result sound_depths(oz_world *w, const trimmed *t, const oz_chart_fram
 	}
 	d->ops->release(d, b.where, where_size);
 	d->ops->release(d, b.smooth, smooth_size);
-	return room ? OZ_OK : OZ_ERROR_MEMORY;
+	return room;
 }
 
 static const oz_obstacle *find_alike(const oz_world *w, const oz_collider_def *def)
 {
 	for (uint32_t k = 0; k < w->solids.count; k++) {
 		const oz_obstacle *o = &oz_obstacles(w)[k];
-		if (o->def.shape.chart == def->shape.chart && side_of(&o->def) == side_of(def))
+		if (o->def.shape.chart == def->shape.chart &&
+		    oz_side_of(&o->def) == oz_side_of(def))
 			return o;
 	}
 	return NULL;
@@ -209,7 +204,7 @@ oz_result oz_charts_add(oz_world *w, const oz_collider_def *def, oz_chart_frame 
 	            reserve(w, chart->place_count, t.block_count);
 	if (room) {
 		write_chart(w, chart, &t, frame);
-		room = sound_depths(w, &t, frame, side_of(def)) == OZ_OK;
+		room = sound_depths(w, &t, frame, oz_side_of(def));
 	}
 	free_trimmed(w, chart, &t);
 	return room ? oz_device_check(w->device, error) : no_memory(chart, error);

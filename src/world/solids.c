@@ -232,9 +232,7 @@ static void place_colliders(oz_world *w)
 		const oz_shape to = oz_obstacle_pose(solid, w->time + (double)w->time_step);
 		solid->placed = solid->def.keyframe_count == 0;
 		const oz_collider c = {.kind = (uint)from.kind,
-		                       .side = solid->def.shell    ? 0.0f
-		                               : solid->def.inside ? -1.0f
-		                                                   : 1.0f,
+		                       .side = oz_side_of(&solid->def),
 		                       .flat = solid->def.flat,
 		                       .load = solid->load,
 		                       .lever = w->def.spacing,

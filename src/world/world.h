@@ -151,6 +151,12 @@ void oz_blend_free(oz_world *world);
 size_t oz_wall_table_size(void); // bytes
 oz_result oz_wall_table_init(oz_world *world, oz_error *error);
 
+// where its material is: outside 1, inside -1, on both sides of a shell 0
+static inline float oz_side_of(const oz_collider_def *def)
+{
+	return def->shell ? 0.0f : def->inside ? -1.0f : 1.0f;
+}
+
 // charts.c: puts the chart of a collider on the device, and says where it lies
 oz_result oz_charts_add(oz_world *world, const oz_collider_def *def, oz_chart_frame *frame,
                         oz_error *error);
