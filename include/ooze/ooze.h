@@ -246,10 +246,13 @@ typedef struct oz_body_def {
 	oz_vec3 velocity;    // m/s
 	oz_vec3 spin;        // rad/s about the points' mean
 	const float *alphas; // one for each particle, of OZ_BLEND; NULL: the material's
+	uint32_t join;       // of OZ_COROTATED: bodies with the same number are glued together
+	                     // where they are nearer than a support radius; 0: alone
 } oz_body_def;
 
 oz_body_def oz_body_default(void);
-// Adds particles as one body; a body may be empty. Counts what the world holds afterwards.
+// Adds particles as one body; a body may be empty. Bodies that join others are added before the
+// first step. Counts what the world holds afterwards.
 oz_result oz_world_add_body(oz_world *world, const oz_body_def *def, oz_id *body, oz_error *error);
 
 // ---- colliders --------------------------------------------------------------------------------

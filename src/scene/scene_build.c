@@ -1,7 +1,7 @@
 // scene_build.c: a world from a scene.
 //
-// Materials, then colliders, bodies and emitters, each in the order of the file, so that their
-// numbers are their places there; colliders come before the bodies, which make room for them.
+// Materials, then colliders, bodies, emitters and handles, each in the order of the file, so that
+// their numbers are their places there; colliders come before the bodies, which make room for them.
 // Trouble on the way is told with the line of the entry it came from.
 #include <math.h>
 #include <stdlib.h>
@@ -195,16 +195,26 @@ static oz_result chart_collider(builder *b, uint32_t index, const oz_chart **cha
 	return OZ_OK;
 }
 
+// as the world reads them; the caller frees them
+static oz_keyframe *copy_keyframes(const scene_keyframe *from, uint32_t count, oz_error *cause)
+{
+	oz_keyframe *keyframes = calloc(count + 1, sizeof *keyframes);
+	if (!keyframes)
+		oz_fail(cause, OZ_ERROR_MEMORY, "there is no memory left for its keyframes");
+	for (uint32_t i = 0; keyframes && i < count; i++)
+		keyframes[i] = from[i].def;
+	return keyframes;
+}
+
 static oz_result add_collider(builder *b, uint32_t index, const oz_chart *chart)
 {
 	const scene_collider *collider = &b->scene->colliders[index];
 	oz_collider_def def = collider->def;
-	oz_keyframe *keyframes = calloc(collider->keyframe_count + 1, sizeof *keyframes);
-	oz_error cause = {OZ_ERROR_MEMORY, "there is no memory left for its keyframes"};
+	oz_error cause;
+	oz_keyframe *keyframes =
+	        copy_keyframes(collider->keyframes, collider->keyframe_count, &cause);
 	if (!keyframes)
 		return fail_entry(b, "colliders", index, NULL, &cause);
-	for (uint32_t i = 0; i < collider->keyframe_count; i++)
-		keyframes[i] = collider->keyframes[i].def;
 	def.shape.chart = chart;
 	def.keyframes = collider->keyframe_count ? keyframes : NULL;
 	def.keyframe_count = collider->keyframe_count;
@@ -231,6 +241,21 @@ static oz_result build_emitter(builder *b, uint32_t index)
 	oz_result result =
 	        oz_world_add_emitter(b->world, &b->scene->emitters[index].def, NULL, &cause);
 	return result == OZ_OK ? OZ_OK : fail_entry(b, "emitters", index, NULL, &cause);
+}
+
+static oz_result build_handle(builder *b, uint32_t index)
+{
+	const scene_handle *handle = &b->scene->handles[index];
+	oz_handle_def def = handle->def;
+	oz_error cause;
+	oz_keyframe *keyframes = copy_keyframes(handle->keyframes, handle->keyframe_count, &cause);
+	if (!keyframes)
+		return fail_entry(b, "handles", index, NULL, &cause);
+	def.keyframes = handle->keyframe_count ? keyframes : NULL;
+	def.keyframe_count = handle->keyframe_count;
+	oz_result result = oz_world_add_handle(b->world, &def, NULL, &cause);
+	free(keyframes);
+	return result == OZ_OK ? OZ_OK : fail_entry(b, "handles", index, NULL, &cause);
 }
 
 typedef oz_result (*build_entry)(builder *b, uint32_t index);
@@ -262,14 +287,18 @@ static particle_bytes bytes_of_particle(const builder *b, bool on_device)
 	const double longest = on_device ? 1.1 : 1;
 	particle_bytes bytes = {on_device ? 200 : 132,
 	                        longest * list_bytes(support * (1 + (double)def->skin))};
-	double clusters = 0;
+	double clusters = 0, solids = 0;
 	for (uint32_t m = 0; m < b->scene->material_count; m++) {
 		const oz_material_def *material = &b->scene->materials[m].def;
 		if (material->model == OZ_BLEND)
 			clusters = fmax(clusters, fmax(support, (double)material->cluster_radius));
+		if (material->model == OZ_COROTATED) {
+			clusters = fmax(clusters, support);
+			solids = 188;
+		}
 	}
 	if (clusters > 0)
-		bytes.fields += 220 + longest * list_bytes(clusters);
+		bytes.fields += 220 + solids + longest * list_bytes(clusters);
 	return bytes;
 }
 
@@ -314,6 +343,8 @@ static oz_result build_world(builder *b, const char *device, uint32_t threads,
 		result = build_all(b, scene->body_count, build_body);
 	if (result == OZ_OK)
 		result = build_all(b, scene->emitter_count, build_emitter);
+	if (result == OZ_OK)
+		result = build_all(b, scene->handle_count, build_handle);
 	return result;
 }
 

@@ -11,8 +11,8 @@
 
 #define OZ_SCENE_MAX_BYTES     ((size_t)16 << 20)
 #define OZ_SCENE_MAX_DEPTH     32
-#define OZ_SCENE_MAX_ENTRIES   10000   // bodies, colliders, emitters or materials
-#define OZ_SCENE_MAX_KEYFRAMES 100000  // of one collider or material
+#define OZ_SCENE_MAX_ENTRIES   10000   // of a list, or materials
+#define OZ_SCENE_MAX_KEYFRAMES 100000  // of one collider, handle or material
 #define OZ_SCENE_MAX_VALUES    1048576 // in the text; a list or an object counts as eight
 #define OZ_MESH_PATH_SIZE      1024
 
@@ -38,6 +38,7 @@ typedef struct scene_body {
 	oz_shape shape; // its position and rotation place the mesh too
 	double angles[3];
 	oz_body_def def;
+	char join[OZ_NAME_SIZE]; // name of those it is glued to; empty: none
 	bool has_alphas;
 	scene_alphas alphas;
 	uint32_t left_out; // particles that stood in a collider when a world was last built
@@ -66,6 +67,14 @@ typedef struct scene_emitter {
 	oz_emitter_def def;
 } scene_emitter;
 
+typedef struct scene_handle {
+	char body[OZ_NAME_SIZE]; // what it holds of; empty: of all
+	oz_handle_def def;
+	double angles[3];
+	scene_keyframe *keyframes;
+	uint32_t keyframe_count;
+} scene_handle;
+
 struct oz_scene {
 	char name[OZ_NAME_SIZE];
 	char *file;   // as sentences name it
@@ -84,6 +93,8 @@ struct oz_scene {
 	uint32_t collider_count;
 	scene_emitter *emitters;
 	uint32_t emitter_count;
+	scene_handle *handles;
+	uint32_t handle_count;
 };
 
 // ---- places in the text -----------------------------------------------------------------------
@@ -145,13 +156,14 @@ struct scene_section {
 	const char *needed; // keys that must be there, parted by spaces; NULL for none
 	section_part parts[3];
 	uint32_t part_count;
-	section_child children[8];
+	section_child children[9];
 	uint32_t child_count;
 };
 
 extern const scene_section oz_section_scene, oz_section_world, oz_section_material, oz_section_body,
-        oz_section_collider, oz_section_keyframe, oz_section_emitter, oz_section_surface,
-        oz_section_picture, oz_section_output, oz_section_alpha_keyframe, oz_section_alphas;
+        oz_section_collider, oz_section_keyframe, oz_section_emitter, oz_section_handle,
+        oz_section_surface, oz_section_picture, oz_section_output, oz_section_alpha_keyframe,
+        oz_section_alphas;
 
 const oz_param *oz_part_rows(const section_part *part, uint32_t *count);
 // Whether a row's default lies outside its range, so that it means: the program chooses.
@@ -226,8 +238,20 @@ oz_result oz_read_body_alphas(scene_reader *reader, struct json_object *object, 
 // Fills in alpha at each point of a body that has a field of it.
 void oz_scene_alphas(const scene_alphas *field, const oz_vec3 *points, uint32_t count,
                      float *alphas);
-// The keys that mean something to blends alone: parted by spaces, spaces around.
-extern const char oz_blend_keys[];
+// The keys that mean something to blends alone, and to elastic solids alone: parted by spaces,
+// spaces around.
+extern const char oz_blend_keys[], oz_solid_keys[];
+// Refuses the keys of other models than a material's own.
+oz_result oz_refuse_other_models(scene_reader *reader, struct json_object *object, oz_model model);
+// "a fluid", "a blend" or "an elastic solid".
+const char *oz_model_noun(oz_model model);
+// Reads the keyframes of a collider or handle.
+oz_result oz_read_keyframes(scene_reader *reader, struct json_object *object,
+                            scene_keyframe **keyframes, uint32_t *count);
+// Numbers the join of a body, whose material is known by now.
+oz_result oz_read_join(scene_reader *reader, struct json_object *object, scene_body *body);
+// An entry of handles; bodies are read before.
+oz_result oz_read_handle(scene_reader *reader, struct json_object *object, void *entry);
 // Reads all of a scene from its tree.
 oz_result oz_read_root(scene_reader *reader, struct json_object *root);
 oz_result oz_read_fail_memory(scene_reader *reader);

@@ -91,7 +91,9 @@ static oz_result read_body(scene_reader *reader, struct json_object *object, voi
 	if (result != OZ_OK)
 		return result;
 	result = oz_find_material(reader, body->material, &body->def.material);
-	return result == OZ_OK ? oz_read_body_alphas(reader, object, body) : result;
+	if (result == OZ_OK)
+		result = oz_read_body_alphas(reader, object, body);
+	return result == OZ_OK ? oz_read_join(reader, object, body) : result;
 }
 
 static oz_result read_emitter(scene_reader *reader, struct json_object *object, void *entry)
@@ -148,8 +150,8 @@ static oz_result read_keyframe(scene_reader *reader, struct json_object *object,
 	return OZ_OK;
 }
 
-static oz_result read_keyframes(scene_reader *reader, struct json_object *object,
-                                scene_collider *collider)
+oz_result oz_read_keyframes(scene_reader *reader, struct json_object *object,
+                            scene_keyframe **keyframes, uint32_t *count)
 {
 	struct json_object *list = NULL;
 	void *entries = NULL;
@@ -158,10 +160,9 @@ static oz_result read_keyframes(scene_reader *reader, struct json_object *object
 	uint32_t depth = reader->path.count;
 	oz_path_key(&reader->path, "keyframes");
 	oz_result result = oz_read_list(reader, list, &oz_section_keyframe, sizeof(scene_keyframe),
-	                                OZ_SCENE_MAX_KEYFRAMES, read_keyframe, &entries,
-	                                &collider->keyframe_count);
-	collider->keyframes = entries;
-	if (result == OZ_OK && collider->keyframe_count == 0)
+	                                OZ_SCENE_MAX_KEYFRAMES, read_keyframe, &entries, count);
+	*keyframes = entries;
+	if (result == OZ_OK && *count == 0)
 		return oz_read_fail(reader, "is empty; add a keyframe or take it away");
 	if (result == OZ_OK)
 		reader->path.count = depth;
@@ -208,7 +209,9 @@ static oz_result read_collider(scene_reader *reader, struct json_object *object,
 		return result;
 	result = has(object, "mesh") ? read_collider_mesh(reader, object, collider)
 	                             : read_collider_shape(reader, object, collider);
-	return result == OZ_OK ? read_keyframes(reader, object, collider) : result;
+	return result == OZ_OK ? oz_read_keyframes(reader, object, &collider->keyframes,
+	                                           &collider->keyframe_count)
+	                       : result;
 }
 
 // ---- the whole scene --------------------------------------------------------------------------
@@ -229,10 +232,11 @@ static oz_result read_root_list(scene_reader *reader, struct json_object *root, 
 static oz_result read_lists(scene_reader *reader, struct json_object *root)
 {
 	oz_scene *scene = reader->scene;
-	void *bodies = NULL, *colliders = NULL, *emitters = NULL;
+	void *bodies = NULL, *colliders = NULL, *emitters = NULL, *handles = NULL;
 	oz_result result =
 	        read_root_list(reader, root, "bodies", &oz_section_body, sizeof(scene_body),
 	                       read_body, &bodies, &scene->body_count);
+	scene->bodies = bodies;
 	if (result == OZ_OK)
 		result = read_root_list(reader, root, "colliders", &oz_section_collider,
 		                        sizeof(scene_collider), read_collider, &colliders,
@@ -241,9 +245,13 @@ static oz_result read_lists(scene_reader *reader, struct json_object *root)
 		result = read_root_list(reader, root, "emitters", &oz_section_emitter,
 		                        sizeof(scene_emitter), read_emitter, &emitters,
 		                        &scene->emitter_count);
-	scene->bodies = bodies;
+	if (result == OZ_OK)
+		result = read_root_list(reader, root, "handles", &oz_section_handle,
+		                        sizeof(scene_handle), oz_read_handle, &handles,
+		                        &scene->handle_count);
 	scene->colliders = colliders;
 	scene->emitters = emitters;
+	scene->handles = handles;
 	return result;
 }
 

@@ -214,7 +214,10 @@ static oz_result put_body(writer *w, const scene_body *body, oz_error *error)
 		return result;
 	put_break(w);
 	begin(w, "{");
-	put_rows(w, &oz_section_body, &copy, body->mesh[0] ? " shape size " : " mesh scale ");
+	char without[40];
+	snprintf(without, sizeof without, "%s%s", body->mesh[0] ? " shape size " : " mesh scale ",
+	         body->join[0] ? "" : " join ");
+	put_rows(w, &oz_section_body, &copy, without);
 	if (body->has_alphas)
 		put_object(w, &oz_section_alphas, &body->alphas);
 	end(w, "}");
@@ -243,11 +246,27 @@ static oz_result put_collider(writer *w, const scene_collider *collider, oz_erro
 	return OZ_OK;
 }
 
+static void put_handle(writer *w, const scene_handle *handle)
+{
+	char without[40];
+	snprintf(without, sizeof without, "%s%s%s", handle->body[0] ? "" : " body ",
+	         handle->def.shape.kind == OZ_SHAPE_PLANE ? " size " : "",
+	         handle->keyframe_count ? "" : " loop ");
+	put_break(w);
+	begin(w, "{");
+	put_rows(w, &oz_section_handle, handle, without);
+	if (handle->keyframe_count)
+		put_list(w, "keyframes", &oz_section_keyframe, handle->keyframes,
+		         handle->keyframe_count, sizeof *handle->keyframes);
+	end(w, "}");
+}
+
 static void put_material(writer *w, const scene_material *material)
 {
-	char without[200];
-	snprintf(without, sizeof without, " preset%s",
-	         material->def.model == OZ_BLEND ? " " : oz_blend_keys);
+	char without[300];
+	snprintf(without, sizeof without, " preset%s%s",
+	         material->def.model == OZ_BLEND ? " " : oz_blend_keys,
+	         material->def.model == OZ_COROTATED ? "" : oz_solid_keys);
 	put_key(w, material->def.name);
 	begin(w, "{");
 	put_rows(w, &oz_section_material, material, without);
@@ -292,6 +311,11 @@ static oz_result put_scene(writer *w, oz_error *error)
 	end(w, "]");
 	put_list(w, "emitters", &oz_section_emitter, scene->emitters, scene->emitter_count,
 	         sizeof *scene->emitters);
+	put_key(w, "handles");
+	begin(w, "[");
+	for (uint32_t i = 0; i < scene->handle_count; i++)
+		put_handle(w, &scene->handles[i]);
+	end(w, "]");
 	put_object(w, &oz_section_surface, &scene->surface);
 	put_object(w, &oz_section_picture, &scene->picture);
 	put_object(w, &oz_section_output, &scene->output);

@@ -219,8 +219,7 @@ static void stage_slot(oz_world *w, stage_area *s, uint32_t k, uint32_t particle
 	w->blend.stale = true;
 }
 
-static void write_staged(oz_world *w, const stage_area *s, uint32_t at, uint32_t count,
-                         bool shaped)
+static void write_staged(oz_world *w, const stage_area *s, uint32_t at, uint32_t count, bool shaped)
 {
 	oz_device *d = w->device;
 #define OZ_FIELD_WRITE(type, name, kind)                                                           \
@@ -248,7 +247,7 @@ static void put_particles(oz_world *w, stage_area *s, oz_id body, const oz_vec3 
 	const oz_vec3 g = w->def.gravity;
 	const float half = 0.5f * w->steering.last_time_step;
 	const bool shaped = is_shaped(w, body);
-	const uint32_t first = w->blend.count;
+	const uint32_t first = oz_bodies(w)[body].lump;
 	for (uint32_t i = 0; i < count; i++) {
 		const uint32_t k = i % s->room;
 		// velocities belong to the middle of the last step
@@ -311,6 +310,33 @@ static oz_result add_points(oz_world *w, oz_id body, const oz_body_def *def, oz_
 	return result;
 }
 
+// glue is a matter of the rest shape, which is one from the first step on
+static oz_result check_join(const oz_world *w, const oz_body_def *def, oz_error *error)
+{
+	if (!def->join)
+		return OZ_OK;
+	if (oz_materials(w)[def->material].model != OZ_COROTATED)
+		return oz_fail(error, OZ_ERROR_ARGUMENT,
+		               "body '%s' has a join, but its material is no elastic solid; use a "
+		               "corotated material or leave join at 0",
+		               def->name);
+	if (w->step)
+		return oz_fail(error, OZ_ERROR_ARGUMENT,
+		               "body '%s' is to join others, but the world has taken %llu steps; "
+		               "add it before the first",
+		               def->name, (unsigned long long)w->step);
+	return OZ_OK;
+}
+
+// the slot after which the lump of a body is named: its own first, or that of the first it joins
+static uint32_t lump_of(const oz_world *w, uint32_t join)
+{
+	for (uint32_t k = 0; join && k < w->bodies.count; k++)
+		if (oz_bodies(w)[k].join == join && oz_bodies(w)[k].count)
+			return oz_bodies(w)[k].lump;
+	return w->blend.count;
+}
+
 oz_result oz_world_add_body(oz_world *w, const oz_body_def *def, oz_id *body, oz_error *error)
 {
 	if (!w || !def)
@@ -324,8 +350,11 @@ oz_result oz_world_add_body(oz_world *w, const oz_body_def *def, oz_id *body, oz
 		               "first",
 		               def->name, def->material, w->materials.count);
 	result = check_points(def, error);
+	if (result == OZ_OK)
+		result = check_join(w, def, error);
 	if (result != OZ_OK)
 		return result;
+	const uint32_t lump = lump_of(w, def->join);
 	oz_body *added = oz_array_add(&w->heap, &w->bodies);
 	if (!added)
 		return oz_fail(error, OZ_ERROR_MEMORY,
@@ -336,6 +365,8 @@ oz_result oz_world_add_body(oz_world *w, const oz_body_def *def, oz_id *body, oz
 	else
 		snprintf(added->name, sizeof added->name, "body %u", id);
 	added->material = def->material;
+	added->join = def->join;
+	added->lump = lump;
 	result = add_points(w, id, def, error);
 	if (result != OZ_OK) {
 		w->bodies.count--;

@@ -69,6 +69,11 @@ static oz_result check_def(const oz_world *w, const oz_emitter_def *def, oz_erro
 		return oz_fail(error, OZ_ERROR_NOT_FOUND,
 		               "%s names material %u, but there are %u; add the material first",
 		               where, def->material, w->materials.count);
+	if (oz_materials(w)[def->material].model == OZ_COROTATED)
+		return oz_fail(error, OZ_ERROR_ARGUMENT,
+		               "%s pours '%s', an elastic solid, which has one rest shape from the "
+		               "start; pour a fluid or a blend",
+		               where, oz_materials(w)[def->material].name);
 	if (!(oz_length(def->direction) > 0))
 		return oz_fail(error, OZ_ERROR_RANGE,
 		               "%s.direction is zero; give the way the jet points, as in 0 -1 0",

@@ -17,6 +17,9 @@ typedef struct oz_body {
 	uint32_t count;  // particles
 	uint32_t inside; // of the bounds, at the last look
 	bool left;       // said that it has left
+	uint32_t join;   // number it shares with those it is glued to; 0: alone. Known until the
+	                 // first step, so snapshots go without
+	uint32_t lump;   // first slot of those
 } oz_body;
 
 typedef struct oz_obstacle {
