@@ -31,5 +31,9 @@ void oz_mesh_transform(oz_mesh *mesh, oz_vec3 scale, oz_quat rotation, oz_vec3 p
 // oz_points_free.
 oz_result oz_mesh_fill(const oz_mesh *mesh, float spacing, oz_fill fill, oz_vec3 **points,
                        uint32_t *count, oz_error *error);
+// Covers a mesh, open or closed, with one layer of points, one for each spacing² of its area, at
+// even distances; the caller frees them with oz_points_free.
+oz_result oz_mesh_fill_surface(const oz_mesh *mesh, float spacing, oz_vec3 **points,
+                               uint32_t *count, oz_error *error);
 
 #endif
