@@ -36,9 +36,9 @@ typedef struct layer {
 	uint32_t *head, *next;
 	uint64_t mask;
 	oz_vec3 *at, *middle, *push;
-	float *weight; // area of the samples that are nearest to a point
-	float *safe;   // a sample so near to a point is nearest to it
-	float *miss;   // from a point's middle to the nearest of its samples, squared
+	float *weight;  // area of the samples that are nearest to a point
+	float *safe;    // a sample so near to a point is nearest to it
+	float *miss;    // from a point's middle to the nearest of its samples, squared
 	size_t *anchor; // that sample
 	uint32_t count, wanted;
 } layer;
@@ -127,13 +127,29 @@ static void throw_round(layer *l, float radius, uint32_t most)
 	const size_t stride = stride_of(l->set.count) % l->set.count;
 	size_t at = 0;
 	for (size_t i = 0; i < l->set.count && l->count < most; i++) {
+		const size_t sample = at;
 		const oz_vec3 p = l->set.at[at];
 		at = at + stride < l->set.count ? at + stride : at + stride - l->set.count;
 		if (radius > 0 && nearest(l, p, radius, NONE) != NONE)
 			continue;
 		l->at[l->count] = p;
+		l->anchor[l->count] = sample;
 		link_point(l, l->count++);
 	}
+}
+
+static int compare(const void *a, const void *b)
+{
+	const size_t x = *(const size_t *)a, y = *(const size_t *)b;
+	return (x > y) - (x < y);
+}
+
+// Samples that follow each other are neighbours; so are then the points.
+static void sort_points(layer *l)
+{
+	qsort(l->anchor, l->count, sizeof *l->anchor, compare);
+	for (uint32_t i = 0; i < l->count; i++)
+		l->at[i] = l->set.at[l->anchor[i]];
 }
 
 // Ribbons narrower than a spacing jam at wider distances: those are found first, then all that are
@@ -338,8 +354,8 @@ static bool make_room(layer *l)
 	l->safe = malloc(points * sizeof *l->safe);
 	l->miss = malloc(points * sizeof *l->miss);
 	l->anchor = malloc(points * sizeof *l->anchor);
-	return l->owner && l->head && l->next && l->at && l->middle && l->push && l->weight && l->safe &&
-	       l->miss && l->anchor;
+	return l->owner && l->head && l->next && l->at && l->middle && l->push && l->weight &&
+	       l->safe && l->miss && l->anchor;
 }
 
 static void give_back(layer *l)
@@ -368,6 +384,7 @@ static oz_result cover(layer *l, oz_error *error)
 	if (!oz_samples_make(&l->set) || !make_room(l))
 		return oz_fill_no_memory(&sheet, spacing, area, error);
 	throw_darts(l);
+	sort_points(l);
 	relax_all(l);
 	for (uint32_t i = 0; i < l->count; i++)
 		l->at[i] = oz_mad(l->set.origin, l->at[i], spacing);
