@@ -25,6 +25,7 @@ enum { SPREAD_ROUNDS = 12, PART_ROUNDS = 24 };
 #define EAGER      1.5f         // of the way to its middle that a point goes while points spread
 #define LAZY       0.1f         // the same while points that are too near part
 #define PUSH       0.2f         // of what two points lack to a spacing, in a round
+#define HOLD       0.1f         // spacings from its middle that pushes may hold a point
 #define MAX_EXTENT 1e7          // spacings
 #define MAX_POINTS 2147483648.0 // 2^31
 
@@ -241,12 +242,17 @@ static void find_middles(layer *l)
 	}
 }
 
-// Turns the sums into places `share` of the way to the middle, and pushed off the neighbours.
+// Turns the sums into places `share` of the way to the middle, and pushed off the neighbours. None
+// goes far from its middle, or pushes would drive points onto the border.
 static void place_middles(layer *l, float share, float push)
 {
 	for (uint32_t j = 0; j < l->count; j++) {
-		const float part = l->weight[j] > 0 ? share / l->weight[j] : 0;
-		l->middle[j] = oz_mad(oz_mad(l->at[j], l->push[j], push), l->middle[j], part);
+		const float part = l->weight[j] > 0 ? 1 / l->weight[j] : 0;
+		const oz_vec3 way = oz_scale(l->middle[j], part);
+		const oz_vec3 off = oz_mad(oz_scale(l->push[j], push), way, share - 1);
+		const float length = oz_length(off);
+		const float hold = push > 0 && length > HOLD ? HOLD / length : 1;
+		l->middle[j] = oz_mad(oz_add(l->at[j], way), off, hold);
 		l->miss[j] = INFINITY;
 	}
 }
