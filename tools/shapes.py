@@ -9,7 +9,7 @@ All face outwards and are in metres, y up; all but the sombrero are closed:
     bowl    mixing bowl, 0.16 high, 0.32 across, wall 0.012, with three ribs inside; stands on y = 0
     sieve   round plate, 0.26 across, 0.004 thick, with round holes 0.024 across; middle at y = 0
     head    stone head with long ears and nose, 0.4 high; stands on y = 0
-    duck    rubber duck, 0.2 long, looks along z; stands on y = 0, as it swims
+    duck    rubber duck, 0.215 long, looks along z; stands on y = 0, as it swims
     sombrero  hat, 0.5 across, a surface without thickness; its brim lies on y = 0
 
 The ribs of the bowl are shells of their own that reach into its wall. Every mesh is checked: each
@@ -269,7 +269,7 @@ def duck():
     points = evened(points, faces, solid)
     points[:, 1] -= points[:, 1].min()
     points[:, 2] -= (points[:, 2].min() + points[:, 2].max()) / 2
-    return points * 0.2 / np.ptp(points[:, 2]), faces
+    return points * 0.215 / np.ptp(points[:, 2]), faces
 
 
 def tilted(p, centre, degrees):

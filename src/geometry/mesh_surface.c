@@ -26,7 +26,7 @@ enum { SPREAD_ROUNDS = 12, PART_ROUNDS = 24 };
 #define LAZY       0.1f         // the same while points that are too near part
 #define PUSH       0.2f         // of what two points lack to a spacing, in a round
 #define HOLD       0.1f         // spacings from its middle that pushes may hold a point
-#define MAX_EXTENT 1e7          // spacings
+#define MAX_EXTENT 1e6          // spacings: floats must tell the ends of a piece
 #define MAX_POINTS 2147483648.0 // 2^31
 
 // Points in a hashed grid, and what a round of relaxing knows of each.
@@ -318,6 +318,12 @@ static oz_result find_extent(const oz_mesh *mesh, float spacing, oz_vec3 *min, o
 	const double wide =
 	        fmax((double)max.x - (double)min->x,
 	             fmax((double)max.y - (double)min->y, (double)max.z - (double)min->z));
+	if (wide > (double)OZ_FILL_MAX || oz_max_abs(*min) > OZ_FILL_MAX)
+		return oz_fail(error, OZ_ERROR_ARGUMENT,
+		               "the mesh is %.3g m wide and begins at (%g, %g, %g); scale it down, "
+		               "within %g m from the origin",
+		               wide, (double)min->x, (double)min->y, (double)min->z,
+		               (double)OZ_FILL_MAX);
 	if (wide > MAX_EXTENT * (double)spacing)
 		return oz_fail(error, OZ_ERROR_ARGUMENT,
 		               "the mesh is %.3g m wide, more than %g times the spacing of %g m; "
