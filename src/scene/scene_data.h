@@ -30,12 +30,19 @@ typedef struct scene_alphas {
 	oz_vec3 axis;
 } scene_alphas;
 
+// How a body is filled: as oz_fill says, or as what only a mesh can be.
+typedef enum scene_fill {
+	SCENE_FILL_SURFACE = OZ_FILL_COUNT, // one layer over its triangles
+	SCENE_FILL_LINE,                    // one row along its lines
+	SCENE_FILL_COUNT
+} scene_fill;
+
 typedef struct scene_body {
 	char material[OZ_NAME_SIZE];
 	char mesh[OZ_MESH_PATH_SIZE]; // empty: the shape counts
 	oz_vec3 scale;                // of the mesh
-	oz_fill fill;
-	oz_shape shape; // its position and rotation place the mesh too
+	uint32_t fill;                // oz_fill or scene_fill
+	oz_shape shape;               // its position and rotation place the mesh too
 	double angles[3];
 	oz_body_def def;
 	char join[OZ_NAME_SIZE]; // name of those it is glued to; empty: none
@@ -264,9 +271,10 @@ uint32_t oz_shape_numbers(oz_shape_kind kind, uint32_t components[3]);
 double oz_shape_particles(const oz_shape *shape, double spacing);
 // Refuses a scene with more particles than there are numbers for.
 oz_result oz_scene_check_count(const oz_scene *scene, oz_error *error);
-// Says that body `index` takes the scene beyond the most particles; `count` is that of all bodies.
+// Says that an entry takes the scene beyond the most particles; `count` is that of all bodies, and
+// at a spacing of `fits` they would be few enough.
 oz_result oz_scene_too_many(const oz_scene *scene, const scene_path *path, double count,
-                            oz_error *error);
+                            double fits, oz_error *error);
 #define OZ_SCENE_MAX_PARTICLES 2147483648.0
 
 // The bytes in which a scene has to fit, and of what they are the memory.
@@ -290,6 +298,15 @@ oz_result oz_scene_carve(const oz_scene *scene, const oz_world *world, uint32_t 
 // Loads the mesh that an entry names; *path gets where it lies, `size` bytes at most.
 oz_result oz_scene_load_mesh(const oz_scene *scene, const char *mesh, oz_mesh *loaded, char *path,
                              size_t size, oz_error *error);
+// The same of the lines that a file holds.
+oz_result oz_scene_load_lines(const oz_scene *scene, const char *mesh, oz_mesh *loaded,
+                              oz_error *error);
+// Loads the mesh of a body as its fill needs it, and puts it where the body is.
+oz_result oz_scene_load_body(const oz_scene *scene, const scene_body *body, oz_mesh *mesh,
+                             oz_error *error);
+// How many particles such a mesh will hold, about, and by which power of the spacing that goes.
+double oz_scene_mesh_particles(const scene_body *body, const oz_mesh *mesh, double spacing);
+double oz_fill_dimension(uint32_t fill);
 
 // What making a chart needs to know, and where it says what is amiss.
 typedef struct scene_charting {

@@ -67,6 +67,10 @@ static oz_result read_body_shape(scene_reader *reader, struct json_object *objec
 		return oz_read_fail(reader, "needs a shape or a mesh, as in \"shape\": \"box\"");
 	oz_result result =
 	        oz_refuse_key(reader, object, "scale", "is for meshes; a shape is resized by size");
+	if (result == OZ_OK && body->fill >= OZ_FILL_COUNT)
+		result = oz_refuse_key(reader, object, "fill",
+		                       "is for meshes; the shapes of one layer or one row are the "
+		                       "sheet and the rod");
 	if (result != OZ_OK)
 		return result;
 	if (body->shape.kind == OZ_SHAPE_PLANE)

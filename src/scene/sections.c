@@ -70,11 +70,11 @@
 	ROW(material, "material", STRING, "", (0), 0, OZ_NAME_SIZE - 1, "", \
 	    "Name of an entry in materials, or of a preset. Needed.") \
 	ROW(mesh, "mesh", STRING, "", (0), 0, OZ_MESH_PATH_SIZE - 1, "", \
-	    "File of a closed triangle mesh (OBJ, PLY, STL, glTF …) to fill instead of a shape, relative to the scene's folder.") \
+	    "File of a closed triangle mesh (OBJ, PLY, STL, glTF …) to fill instead of a shape, relative to the scene's folder; fill surface takes open ones, fill line an OBJ of lines.") \
 	ROW(scale, "scale", VEC3, "", (1, 1, 1), 1e-9, 1e9, "", \
 	    "Factor of a mesh, one number or one for each axis; meshes in millimetres need 0.001.") \
-	ROW(fill, "fill", CHOICE, "", (OZ_FILL_LATTICE), 0, OZ_FILL_COUNT - 1, "lattice hexagonal blue_noise", \
-	    "How particles are laid: in a cubic grid, densest layers, or irregularly.") \
+	ROW(fill, "fill", CHOICE, "", (OZ_FILL_LATTICE), 0, SCENE_FILL_COUNT - 1, "lattice hexagonal blue_noise surface line", \
+	    "How particles are laid: in a cubic grid, densest layers, or irregularly; of a mesh also in one layer over its surface, open or closed, or in one row along its lines.") \
 	ROW(join, "join", STRING, "", (0), 0, OZ_NAME_SIZE - 1, "", \
 	    "Elastic solid: a word of your own; bodies with the same word are glued together where they touch at the start.")
 
