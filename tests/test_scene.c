@@ -663,7 +663,7 @@ static void the_schema_knows_every_parameter(void **state)
 	(void)state;
 	static const char *const homes[OZ_PARAMS_COUNT] = {"world",    "material", "body",
 	                                                   "body",     "collider", "emitter",
-	                                                   "keyframe", "surface"};
+	                                                   "keyframe", "handle",   "surface"};
 	char *text = oz_scene_schema();
 	assert_non_null(text);
 	struct json_object *schema = json_tokener_parse(text);
