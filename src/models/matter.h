@@ -21,6 +21,14 @@ typedef struct oz_matter {
 	float update_force; // m/s², γ_u: contact that changes the shape for good, at α = 0
 	uint update_steps;  // between two looks at that
 	uint merges;        // may grow together with others that do
+
+	// heat, see heat.h
+	float conductivity;  // W/(m·K)
+	float heat_capacity; // J/(kg·K)
+	float melting_point; // °C
+	float melting_range; // K
+	float latent_heat;   // J/kg
+	float alpha_hot;     // share of fluid above the melting range
 } oz_matter;
 
 // one for the world

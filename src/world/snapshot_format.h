@@ -15,7 +15,7 @@ typedef struct snapshot_header {
 	uint32_t version, order;
 } snapshot_header;
 
-// Sections: world, materials, bodies, solids, nozzles, then the fields of particles and slots by
+// Sections: world, materials, bodies, solids, nozzles, regions, then the fields of particles and slots by
 // name, in any order, then the end. A field that is missing or unknown tells of an older or newer
 // version.
 typedef struct section_header {
