@@ -85,8 +85,8 @@ static void conduct(oz_world *w)
 	oz_float4 *warm = p->acceleration;
 	for (uint32_t k = 0; k < (uint32_t)parts; k++) {
 		OZ_LAUNCH(d, heat_take, p->count, .temperature = p->temperature,
-		          .warmth = p->warmth, .material = p->material, .matter = w->matter,
-		          .warm = warm);
+		          .warmth = p->warmth, .density = p->density, .wall = p->wall,
+		          .material = p->material, .matter = w->matter, .warm = warm);
 		OZ_LAUNCH_PAIRS(d, heat_conduct, p->count, &lists, .position = p->position,
 		                .warm = warm, .material = p->material, .matter = w->matter,
 		                .temperature = p->temperature, .warmth = p->warmth,
