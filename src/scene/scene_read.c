@@ -111,13 +111,15 @@ static oz_result read_region(scene_reader *reader, struct json_object *object, v
 	                                 "is for bodies and colliders; a region is a shape, as in "
 	                                 "\"shape\": \"box\"");
 	if (result == OZ_OK)
-		result = refuse_chart(reader, object);
-	if (result == OZ_OK)
 		result = oz_read_section(reader, &oz_section_region, object, region);
 	if (result != OZ_OK)
 		return result;
 	if (!has(object, "shape"))
 		return oz_read_fail(reader, "needs a shape, as in \"shape\": \"box\"");
+	if (shape->kind == OZ_SHAPE_CHART)
+		return oz_refuse_key(reader, object, "shape",
+		                     "is a chart, which is made from a mesh; use a box, a ball or "
+		                     "another shape");
 	if (shape->kind == OZ_SHAPE_SHEET || shape->kind == OZ_SHAPE_ROD)
 		return oz_refuse_key(reader, object, "shape",
 		                     "has no inside that could be hot or cold; use a thin box or "
