@@ -109,7 +109,7 @@ OZ_KERNEL(heat_soften)
 {
 	const uint p = a->where[i];
 	const oz_matter m = a->matter[a->material[p]];
-	if (m.melting_point < a->never)
+	if (!m.firm && m.melting_point < a->never)
 		a->own_alpha[i] = heat_alpha(&m, a->temperature[p]);
 }
 
