@@ -11,7 +11,7 @@
 
 #define OZ_SCENE_MAX_BYTES     ((size_t)16 << 20)
 #define OZ_SCENE_MAX_DEPTH     32
-#define OZ_SCENE_MAX_ENTRIES   10000   // bodies, colliders, emitters or materials
+#define OZ_SCENE_MAX_ENTRIES   10000   // bodies, colliders, emitters, regions or materials
 #define OZ_SCENE_MAX_KEYFRAMES 100000  // of one collider or material
 #define OZ_SCENE_MAX_VALUES    1048576 // in the text; a list or an object counts as eight
 #define OZ_MESH_PATH_SIZE      1024
@@ -73,6 +73,11 @@ typedef struct scene_emitter {
 	oz_emitter_def def;
 } scene_emitter;
 
+typedef struct scene_region {
+	oz_region_def def;
+	double angles[3];
+} scene_region;
+
 struct oz_scene {
 	char name[OZ_NAME_SIZE];
 	char *file;   // as sentences name it
@@ -91,6 +96,8 @@ struct oz_scene {
 	uint32_t collider_count;
 	scene_emitter *emitters;
 	uint32_t emitter_count;
+	scene_region *regions;
+	uint32_t region_count;
 };
 
 // ---- places in the text -----------------------------------------------------------------------
@@ -152,13 +159,14 @@ struct scene_section {
 	const char *needed; // keys that must be there, parted by spaces; NULL for none
 	section_part parts[3];
 	uint32_t part_count;
-	section_child children[8];
+	section_child children[9];
 	uint32_t child_count;
 };
 
 extern const scene_section oz_section_scene, oz_section_world, oz_section_material, oz_section_body,
-        oz_section_collider, oz_section_keyframe, oz_section_emitter, oz_section_surface,
-        oz_section_picture, oz_section_output, oz_section_alpha_keyframe, oz_section_alphas;
+        oz_section_collider, oz_section_keyframe, oz_section_emitter, oz_section_region,
+        oz_section_surface, oz_section_picture, oz_section_output, oz_section_alpha_keyframe,
+        oz_section_alphas;
 
 const oz_param *oz_part_rows(const section_part *part, uint32_t *count);
 // Whether a row's default lies outside its range, so that it means: the program chooses.

@@ -230,6 +230,18 @@ const scene_section oz_section_emitter = {
         .part_count = 2,
 };
 
+const scene_section oz_section_region = {
+        .name = "region",
+        .noun = "a region",
+        .sentence = "A place that is hot or cold: what is inside takes its temperature.",
+        .needed = "shape",
+        .parts = {{GROUP(SHAPE),
+                   .offset = offsetof(scene_region, def) + offsetof(oz_region_def, shape),
+                   .angles = offsetof(scene_region, angles)},
+                  {GROUP(REGION), .offset = offsetof(scene_region, def)}},
+        .part_count = 2,
+};
+
 const scene_section oz_section_surface = {
         .name = "surface",
         .noun = "the surface",
@@ -265,10 +277,11 @@ const scene_section oz_section_scene = {
                      {"bodies", CHILD_LIST, &oz_section_body, "What is there at the start."},
                      {"colliders", CHILD_LIST, &oz_section_collider, "What stands in the way."},
                      {"emitters", CHILD_LIST, &oz_section_emitter, "What flows in."},
+                     {"regions", CHILD_LIST, &oz_section_region, "Where it is hot or cold."},
                      {"surface", CHILD_OBJECT, &oz_section_surface, "How surfaces are made."},
                      {"picture", CHILD_OBJECT, &oz_section_picture, "How pictures are made."},
                      {"output", CHILD_OBJECT, &oz_section_output, "What a run writes."}},
-        .child_count = 8,
+        .child_count = 9,
 };
 
 // ---- finding keys -----------------------------------------------------------------------------
