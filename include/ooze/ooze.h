@@ -455,6 +455,7 @@ typedef enum oz_field {
 	OZ_FIELD_BODY,         // uint32_t
 	OZ_FIELD_MATERIAL,     // uint32_t
 	OZ_FIELD_TEMPERATURE,  // float, °C
+	OZ_FIELD_PHASE,        // uint32_t, 1: keeps a shape, 0: flows
 	OZ_FIELD_COUNT
 } oz_field;
 

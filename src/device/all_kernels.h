@@ -11,6 +11,7 @@
 #include "models/heat.cl"
 #include "models/lumps.cl"
 #include "models/lumps_join.cl"
+#include "models/phase.cl"
 #include "models/solid.cl"
 #include "models/solid_fit.cl"
 #include "models/solid_solve.cl"

@@ -60,6 +60,11 @@
 	X(solid_shake, EACH)                                                                       \
 	X(solid_again, EACH)                                                                       \
 	X(solid_image, EACH)                                                                       \
+	X(phase_ask, EACH)                                                                         \
+	X(phase_change, EACH)                                                                      \
+	X(phase_settle, EACH)                                                                      \
+	X(phase_group, EACH)                                                                       \
+	X(phase_show, EACH)                                                                        \
 	X(lump_open, EACH)                                                                         \
 	X(lump_largest, EACH)                                                                      \
 	X(lump_sum, EACH)                                                                          \

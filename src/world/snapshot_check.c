@@ -153,7 +153,7 @@ static const char *check_places(const oz_world *w, const particle_view *p, char 
 	if (slots)
 		memset(taken, 0, slots);
 	for (uint32_t i = 0; i < w->particles.count; i++) {
-		const bool blended = oz_materials(w)[p->material[i]].model == OZ_BLEND;
+		const bool blended = oz_materials(w)[p->material[i]].model != OZ_FLUID;
 		if ((p->slot[i] < slots) != blended || (!blended && p->slot[i] != OZ_NONE))
 			return "a particle's place in its reference shape is wrong";
 		if (blended && taken[p->slot[i]])
@@ -163,6 +163,22 @@ static const char *check_places(const oz_world *w, const particle_view *p, char 
 		found += blended;
 	}
 	return found == slots ? NULL : "a reference shape has lost a particle";
+}
+
+// a particle is held by a handle that is there
+static const char *check_holds(const oz_world *w)
+{
+	oz_device *d = w->device;
+	const uint32_t slots = w->solid.capacity ? w->blend.count : 0;
+	const oz_float4 *hold = d->ops->look(d, w->solid.hold, sizeof *hold * slots);
+	if (slots && !hold)
+		return oz_snapshot_no_memory;
+	for (uint32_t k = 0; k < slots; k++)
+		if (!is_within(hold[k], OZ_PLACE_MAX) ||
+		    !(hold[k].w >= 0 && hold[k].w <= (float)w->handles.count) ||
+		    hold[k].w != floorf(hold[k].w))
+			return "a particle is held by a handle that is not there";
+	return NULL;
 }
 
 // of particles that have their own for good: where it follows the temperature, the material tells
@@ -188,6 +204,8 @@ static const char *check_slots(oz_world *w, const particle_view *p)
 		wrong = check_places(w, p, taken);
 	if (!wrong && slots)
 		find_least_alpha(w, p, &b);
+	if (!wrong)
+		wrong = check_holds(w);
 	oz_heap_free(&w->heap, taken, slots);
 	if (!wrong)
 		oz_blend_sorted(w);

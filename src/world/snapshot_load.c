@@ -134,7 +134,9 @@ static oz_result load_world(loader *l, snapshot_state *state)
 	if (!oz_section_get_params(&l->section, OZ_PARAMS_WORLD, &def, name))
 		return unknown(l, name);
 	oz_section_get(&l->section, state,
-	               l->version < 2 ? offsetof(snapshot_state, slots) : sizeof *state);
+	               l->version < 2   ? offsetof(snapshot_state, slots)
+	               : l->version < 4 ? offsetof(snapshot_state, pressed)
+	                                : sizeof *state);
 	if (l->section.failed)
 		return damaged(l, "the world's section is too short");
 	def.device = l->device;
@@ -358,6 +360,38 @@ static oz_result load_regions(loader *l)
 	return l->section.failed ? damaged(l, "regions end too early") : OZ_OK;
 }
 
+static oz_result load_handle(loader *l)
+{
+	char name[64];
+	oz_handle_def def = {0};
+	oz_shape shape = {0};
+	oz_keyframe *frames = NULL;
+	if (!oz_section_get_params(&l->section, OZ_PARAMS_HANDLE, &def, name) ||
+	    !oz_section_get_params(&l->section, OZ_PARAMS_SHAPE, &shape, name))
+		return unknown(l, name);
+	def.shape = shape;
+	oz_section_get(&l->section, &def.body, sizeof def.body);
+	uint32_t count = 0;
+	oz_result result = load_keyframes(l, &frames, &count);
+	def.keyframes = frames;
+	def.keyframe_count = count;
+	if (result == OZ_OK)
+		result = oz_handle_keep(l->world, &def, l->error);
+	oz_heap_free(&l->world->heap, frames, sizeof *frames * count);
+	return result;
+}
+
+static oz_result load_handles(loader *l)
+{
+	uint32_t count;
+	oz_result result = get_count(l, &count);
+	for (uint32_t k = 0; k < count && result == OZ_OK && !l->section.failed; k++)
+		result = load_handle(l);
+	if (result != OZ_OK)
+		return result;
+	return l->section.failed ? damaged(l, "handles end too early") : OZ_OK;
+}
+
 // a particle field on its way in
 typedef struct field {
 	const char *name;
@@ -386,6 +420,9 @@ static uint32_t list_fields(oz_world *w, field fields[MAX_FIELDS])
 		fields[count++] = (field){"blend." #name, b->name, sizeof(type), b->count, false};
 	OZ_SLOT_FIELDS(OZ_SLOT_LIST)
 #undef OZ_SLOT_LIST
+	if (w->solid.capacity)
+		fields[count++] = (field){"solid.hold", w->solid.hold, sizeof(oz_float4), b->count,
+		                          false};
 	return count;
 }
 
@@ -511,6 +548,8 @@ static oz_result load_particles(loader *l, const snapshot_state *state)
 	oz_result result = oz_particles_reserve(w->device, &w->particles, count, l->error);
 	if (result == OZ_OK && state->slots)
 		result = oz_slots_reserve(w, state->slots, l->error);
+	if (result == OZ_OK && state->slots && oz_has_model(w, OZ_COROTATED))
+		result = oz_solids_reserve(w, l->error);
 	char *piece = result == OZ_OK ? oz_heap_alloc(&w->heap, SNAPSHOT_PIECE) : NULL;
 	if (result == OZ_OK && !piece)
 		result = oz_fail(l->error, OZ_ERROR_MEMORY, "out of memory while reading %s",
@@ -552,6 +591,7 @@ static oz_result restore(loader *l, const snapshot_state *s)
 	w->squeezed = s->squeezed != 0;
 	w->neighbours.grid = s->grid;
 	w->blend.lumps = s->lumps;
+	w->pressed = s->pressed;
 	// the lists of the clusters follow from the reference shapes, in the next step
 	w->blend.stale = w->blend.count > 0;
 	oz_result result = OZ_OK;
@@ -572,7 +612,8 @@ static oz_result load_all(loader *l)
 	             {"bodies", load_bodies, 1},
 	             {"solids", load_solids, 1},
 	             {"nozzles", load_nozzles, 1},
-	             {"regions", load_regions, 4}};
+	             {"regions", load_regions, 4},
+	             {"handles", load_handles, 4}};
 	snapshot_state state = {0};
 	oz_result result = open_file(l);
 	if (result == OZ_OK)

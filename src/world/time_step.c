@@ -60,7 +60,10 @@ static float stable_time_step(const oz_world *w, oz_limit *limit)
 	const float nu = largest_viscosity(w);
 	float dt = w->def.time_step_max;
 	*limit = OZ_LIMIT_MAX;
-	limit_to(&dt, limit, share * SOUND_SHARE * h / (w->def.sound_speed + v), OZ_LIMIT_SOUND);
+	// solids that touch nothing have no pressure that sound could run through
+	if (oz_has_model(w, OZ_FLUID) || oz_has_model(w, OZ_BLEND) || w->pressed > 0)
+		limit_to(&dt, limit, share * SOUND_SHARE * h / (w->def.sound_speed + v),
+		         OZ_LIMIT_SOUND);
 	if (v > 0)
 		limit_to(&dt, limit, share * SPEED_SHARE * h / v, OZ_LIMIT_SPEED);
 	if (a > 0)

@@ -115,6 +115,7 @@ static void free_buffers(oz_world *w)
 	oz_extremes_free(w);
 	oz_bounds_free(w);
 	oz_solids_free(w);
+	d->ops->release(d, w->phase, sizeof *w->phase * w->phase_capacity);
 	oz_blend_free(w);
 	oz_neighbours_free(d, &w->neighbours);
 	oz_particles_free(d, &w->particles);

@@ -87,6 +87,8 @@ struct oz_world {
 	oz_neighbours neighbours;
 	oz_blend blend;
 	oz_solid solid;
+	uint *phase; // device, what has been shown
+	uint32_t phase_capacity;
 	struct oz_extremes *extremes; // device, records of groups of particles
 	struct oz_measured *measured; // device, what came of each step that runs ahead
 	uint32_t extremes_capacity;
@@ -103,6 +105,7 @@ struct oz_world {
 	float wall_reach; // m, from a wall, beyond which its λ is 0
 	float wall_scale; // that makes the share of a wall that of a lattice which ends there
 	bool unstable;    // the fixed time step is too long, and that has been told
+	float pressed;    // the last step's largest compression
 	bool squeezed;    // compression was too high in the last step and has been told
 
 	oz_step_report report; // of the step under way
@@ -177,6 +180,12 @@ oz_result oz_solids_solve(oz_world *world, float kick, oz_error *error);
 bool oz_has_implicit(const oz_world *world);
 // the largest eigenvalue of explicit solids' stiffness over mass, 1/s²
 float oz_solids_shake(oz_world *world);
+
+// phase.c: solids that melt and freeze
+bool oz_phases_are_due(const oz_world *world);
+oz_result oz_phases_take(oz_world *world, oz_error *error); // marks lists stale if any changes
+void oz_phases_group(oz_world *world, uint *group);
+const uint *oz_phases_show(oz_world *world); // of each particle, on the device; NULL: no memory
 
 // handles.c: adds one without looking for what it holds, which a snapshot knows
 oz_result oz_handle_keep(oz_world *world, const oz_handle_def *def, oz_error *error);
