@@ -20,6 +20,10 @@
 	X(move, EACH)                                                                              \
 	X(fluid_density, EACH)                                                                     \
 	X(fluid_force, EACH)                                                                       \
+	X(heat_take, EACH)                                                                         \
+	X(heat_conduct, EACH)                                                                      \
+	X(heat_region, EACH)                                                                       \
+	X(heat_soften, EACH)                                                                       \
 	X(cluster_place, EACH)                                                                     \
 	X(cluster_count, EACH)                                                                     \
 	X(cluster_fill, EACH)                                                                      \
@@ -56,6 +60,11 @@
 	X(solid_shake, EACH)                                                                       \
 	X(solid_again, EACH)                                                                       \
 	X(solid_image, EACH)                                                                       \
+	X(phase_ask, EACH)                                                                         \
+	X(phase_change, EACH)                                                                      \
+	X(phase_settle, EACH)                                                                      \
+	X(phase_group, EACH)                                                                       \
+	X(phase_show, EACH)                                                                        \
 	X(lump_open, EACH)                                                                         \
 	X(lump_largest, EACH)                                                                      \
 	X(lump_sum, EACH)                                                                          \

@@ -143,7 +143,7 @@ void oz_blend_density(oz_world *w)
 	const oz_lists lists = oz_neighbours_lists(&w->neighbours, w->fluid.h);
 	if (!b->tied)
 		OZ_LAUNCH(d, blend_tie, p->count, .slot = p->slot, .rest = b->rest, .tag = b->tag,
-		          .material = p->material, .matter = w->matter, .tie = b->tie,
+		          .fresh = b->fresh, .material = p->material, .matter = w->matter, .tie = b->tie,
 		          .slots = b->count);
 	b->tied = true;
 	OZ_LAUNCH_PAIRS(d, blend_density, p->count, &lists, .position = p->position, .tie = b->tie,

@@ -270,14 +270,18 @@ OZ_FN float blend_firm_bits(uint tag, float friction)
 	IN(uint, slot)                                                                             \
 	IN(oz_float4, rest)                                                                        \
 	IN(uint, tag)                                                                              \
+	IN(uint, fresh)                                                                            \
 	IN(uint, material) IN(oz_matter, matter) OUT(oz_float4, tie) VAL(uint, slots)
 OZ_KERNEL(blend_tie)
 {
 	const uint k = a->slot[i];
 	a->tie[i] = oz_make4(0.0f, 0.0f, 0.0f, oz_float_of_bits(OZ_TIE_FLUID));
-	if (k < a->slots) {
+	if (k >= a->slots)
+		return;
+	const oz_matter m = a->matter[a->material[i]];
+	// a molten solid is a fluid like any other
+	if (!m.firm || !a->fresh[k]) {
 		const oz_float4 r = a->rest[k];
-		const oz_matter m = a->matter[a->material[i]];
 		a->tie[i] = oz_make4(r.x, r.y, r.z,
 		                     m.firm ? blend_firm_bits(a->tag[k], m.friction)
 		                            : blend_tie_bits(a->tag[k], 0.0f));
@@ -290,7 +294,8 @@ OZ_KERNEL(blend_tie)
 OZ_KERNEL(blend_share)
 {
 	const uint k = a->slot[i];
-	if (k < a->slots && !(oz_bits_of_float(a->tie[i].w) & OZ_TIE_FIRM))
+	const uint bits = oz_bits_of_float(a->tie[i].w);
+	if (k < a->slots && !(bits & OZ_TIE_FIRM) && bits != OZ_TIE_FLUID)
 		a->tie[i].w = blend_tie_bits(a->tag[k], a->inner[k]);
 }
 

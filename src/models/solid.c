@@ -109,7 +109,7 @@ void oz_solids_measure(oz_world *w)
 	          .slots = b->count);
 	OZ_LAUNCH_PAIRS(d, solid_volume, b->count, &lists, .position = b->now,
 	                .members = b->members, .where = b->where,
-	                .material = w->particles.material, .molten = s->molten,
+	                .material = w->particles.material, .fresh = b->fresh,
 	                .matter = w->matter, .rest = b->rest, .bonds = s->bonds,
 	                .matched = s->matched, .fluid = w->fluid, .spacing = w->def.spacing);
 	const oz_float4 zero = {0, 0, 0, 0};
@@ -125,10 +125,10 @@ void oz_solids_fit(oz_world *w)
 		return;
 	const oz_lists lists = rest_lists(w, s->bonds);
 	OZ_LAUNCH_PAIRS(d, solid_fit, b->count, &lists, .rest = b->rest, .where = b->where,
-	                .material = w->particles.material, .molten = s->molten,
+	                .material = w->particles.material, .fresh = b->fresh,
 	                .matter = w->matter, .fit_a = s->fit_a, .fit_b = s->fit_b,
-	                .fit_c = s->fit_c, .stiff = s->stiff, .sway = s->sway, .fluid = w->fluid,
-	                .spacing = w->def.spacing);
+	                .fit_c = s->fit_c, .stiff = s->stiff, .lean = s->lean, .sway = s->sway,
+	                .fluid = w->fluid, .spacing = w->def.spacing);
 	s->quickest = sqrtf(oz_solids_shake(w));
 }
 
@@ -181,8 +181,9 @@ oz_result oz_stage_elastic(oz_world *w, oz_error *error)
 	if (!s->capacity)
 		return OZ_OK;
 	oz_grips_place(w);
-	OZ_LAUNCH(d, solid_take, b->count, .position = p->position, .stiff = s->stiff,
-	          .where = b->where, .now = b->now);
+	OZ_LAUNCH(d, solid_take, b->count, .position = p->position, .temperature = p->temperature,
+	          .material = p->material, .matter = w->matter, .stiff = s->stiff,
+	          .where = b->where, .now = b->now, .lean = s->lean);
 	oz_solids_pull(w, b->now, 0);
 	OZ_LAUNCH(d, solid_apply, b->count, .push = s->push, .hold = s->hold, .grips = s->grips,
 	          .where = b->where, .position = p->position, .velocity = p->velocity,

@@ -23,14 +23,27 @@
 // an implicit step and the longest stable time step need.
 #include "device/kernel.h"
 #include "math/rotation_lanes.h"
+#include "models/heat.h"
 #include "models/solid_pair.h"
 
+#define OZ_SOLID_SOFTEST 0.05f // what is left of the stiffness just before it melts
+
+// where particles are, and how stiff: they soften as they come near to melting
 #define solid_take_ARGS(IN, OUT, VAL)                                                              \
-	IN(oz_float4, position) IN(oz_float4, stiff) IN(uint, where) OUT(oz_float4, now)
+	IN(oz_float4, position)                                                                    \
+	IN(float, temperature)                                                                     \
+	IN(uint, material)                                                                         \
+	IN(oz_matter, matter)                                                                      \
+	IN(oz_float4, stiff) IN(uint, where) OUT(oz_float4, now) OUT(oz_float4, lean)
 OZ_KERNEL(solid_take)
 {
-	const oz_float4 x = a->position[a->where[i]];
-	a->now[i] = oz_make4(x.x, x.y, x.z, a->stiff[i].z);
+	const uint p = a->where[i];
+	const oz_matter m = a->matter[a->material[p]];
+	const oz_float4 x = a->position[p];
+	const float soft = heat_liquid_share(m.melting_point, m.melting_range, a->temperature[p]);
+	const float stays = 1.0f - soft * (1.0f - OZ_SOLID_SOFTEST);
+	a->now[i] = oz_make4(x.x, x.y, x.z, stays * a->stiff[i].z);
+	a->lean[i].w = stays;
 }
 
 // ---- stretch -----------------------------------------------------------------------------------
@@ -249,7 +262,8 @@ OZ_LANE_KERNEL(solid_stress)
 	J.r2 = lane_v3(green * u.r2.x, green * u.r2.y, one + green * u.r2.z);
 	const lane_mat3 RJ = lane_mat3_mul(&R, &J);
 	const lane_mat3 T = lane_mat3_mul(&RJ, &sigma_l);
-	const lane v = lane_select(firm, rest.w, zero), k = v * stiff.z;
+	const lane stays = oz_lane_load(a->lean, i, end).w;
+	const lane v = stays * lane_select(firm, rest.w, zero), k = v * stiff.z;
 	if (!a->tangent)
 		oz_lane_store(a->turn, i, end, q);
 	oz_lane_store(a->row_x, i, end,
@@ -264,7 +278,7 @@ OZ_LANE_KERNEL(solid_stress)
 	              lane_row4(lane_v3(v * T.r2.x - k * F.r2.x, v * T.r2.y - k * F.r2.y,
 	                                v * T.r2.z - k * F.r2.z),
 	                        rest.z));
-	oz_lane_store(a->lean, i, end, lane_row4(lane_v3(x.w, y.w, z.w), zero));
+	oz_lane_store(a->lean, i, end, lane_row4(lane_v3(x.w, y.w, z.w), stays));
 }
 
 // ---- pull --------------------------------------------------------------------------------------

@@ -12,7 +12,6 @@
 //      type       name      kind    meaning
 #define OZ_SOLID_FIELDS(X)                                                                         \
 	X(oz_float4, hold, STATE)   /* m, in the frame of its handle; w: the handle's number + 1 */ \
-	X(uint, molten, STATE)      /* 1: has no rest shape, and flows */                          \
 	X(uint, bonds, RESULT)      /* entries of its list; 0 for blends */                        \
 	X(uint, matched, RESULT)    /* likewise; 0 for solids */                                   \
 	X(oz_float4, fit_a, RESULT) /* L xx xy xz yy, see solid.cl */                              \
@@ -20,7 +19,7 @@
 	X(oz_float4, fit_c, RESULT) /* N xz yy yz zz */                                            \
 	X(oz_float4, stiff, RESULT) /* μ, λ, κ, Pa; w: bits, how it is firm; 0: it is not */    \
 	X(oz_float4, sway, RESULT)  /* s, 1/m; w: volume over mass, m³/kg */                      \
-	X(oz_float4, lean, RESULT)  /* what an hourglass pulls, Pa */                              \
+	X(oz_float4, lean, RESULT)  /* what an hourglass pulls, Pa; w: how stiff it is, 0 … 1 */ \
 	X(oz_float4, push, RESULT)  /* m/s², elastic; w: κ */
 
 // what an implicit step solves with

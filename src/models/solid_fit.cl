@@ -25,7 +25,7 @@
 	IN(uint, members)                                                                          \
 	IN(uint, where)                                                                            \
 	IN(uint, material)                                                                         \
-	IN(uint, molten)                                                                           \
+	IN(uint, fresh)                                                                            \
 	IN(oz_matter, matter)                                                                      \
 	OUT(oz_float4, rest)                                                                       \
 	OUT(uint, bonds) OUT(uint, matched) VAL(oz_fluid, fluid) VAL(float, spacing)
@@ -58,7 +58,7 @@ OZ_FN void solid_volume_end(const solid_volume_args *a, uint i, solid_volume_sum
 	const uint firm = a->matter[a->material[a->where[i]]].firm, members = a->members[i];
 	const float own = oz_lane_first(oz_sph_w(a->fluid.smoothing, lane_of(0.0f), a->fluid.h));
 	const float whole = a->spacing * a->spacing * a->spacing;
-	a->bonds[i] = firm && !a->molten[i] ? members : 0u;
+	a->bonds[i] = firm && !a->fresh[i] ? members : 0u;
 	a->matched[i] = firm ? 0u : members;
 	if (firm)
 		a->rest[i].w =
@@ -77,12 +77,13 @@ OZ_KERNEL(solid_count)
 	IN(oz_float4, rest)                                                                        \
 	IN(uint, where)                                                                            \
 	IN(uint, material)                                                                         \
-	IN(uint, molten)                                                                           \
+	IN(uint, fresh)                                                                            \
 	IN(oz_matter, matter)                                                                      \
 	OUT(oz_float4, fit_a)                                                                      \
 	OUT(oz_float4, fit_b)                                                                      \
 	OUT(oz_float4, fit_c)                                                                      \
 	OUT(oz_float4, stiff)                                                                      \
+	OUT(oz_float4, lean)                                                                       \
 	OUT(oz_float4, sway) VAL(oz_fluid, fluid) VAL(float, spacing)
 #define solid_fit_FETCH(F) F(rest)
 
@@ -186,13 +187,14 @@ OZ_FN void solid_fit_end(const solid_fit_args *a, uint i, solid_fit_sum *s)
 		f.L = oz_mat3_identity();
 		f.N = A;
 	}
-	const bool solid = m.firm && !a->molten[i];
+	const bool solid = m.firm && !a->fresh[i];
 	a->fit_a[i] = oz_make4(f.L.m[0][0], f.L.m[0][1], f.L.m[0][2], f.L.m[1][1]);
 	a->fit_b[i] = oz_make4(f.L.m[1][2], f.L.m[2][2], f.N.m[0][0], f.N.m[0][1]);
 	a->fit_c[i] = oz_make4(f.N.m[0][2], f.N.m[1][1], f.N.m[1][2], f.N.m[2][2]);
 	a->stiff[i] = oz_make4(counts * 0.5f * m.young / (1.0f + m.poisson),
 	                       counts * solid_lambda(m, f.rank), kappa,
 	                       oz_float_of_bits(solid ? m.firm : 0u));
+	a->lean[i] = oz_make4(0.0f, 0.0f, 0.0f, 1.0f);
 	a->sway[i] = oz_make4(q.w, lane_sum(s->y), lane_sum(s->z),
 	                      s->r.w * m.inv_density / (a->spacing * a->spacing * a->spacing));
 }

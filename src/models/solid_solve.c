@@ -75,7 +75,7 @@ static void begin(oz_world *w, float kick)
 	oz_blend *b = &w->blend;
 	oz_solid *s = &w->solid;
 	OZ_LAUNCH(d, solid_guess, b->count, .hold = s->hold, .grips = s->grips, .stiff = s->stiff,
-	          .where = b->where, .position = p->position, .velocity = p->velocity,
+	          .lean = s->lean, .where = b->where, .position = p->position, .velocity = p->velocity,
 	          .material = p->material, .matter = w->matter, .change = s->change,
 	          .owed = s->owed, .probe = s->probe, .dt = w->time_step);
 	oz_solids_pull(w, s->probe, OZ_TANGENT_TURNED);

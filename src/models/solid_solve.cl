@@ -65,6 +65,7 @@ OZ_KERNEL(solid_grasp)
 	IN(oz_float4, hold)                                                                        \
 	IN(oz_grip, grips)                                                                         \
 	IN(oz_float4, stiff)                                                                       \
+	IN(oz_float4, lean)                                                                        \
 	IN(uint, where)                                                                            \
 	IN(oz_float4, position)                                                                    \
 	IN(oz_float4, velocity)                                                                    \
@@ -81,7 +82,7 @@ OZ_KERNEL(solid_guess)
 	if (held)
 		u = oz_grip_speed(a->grips, hold, a->position[p], a->dt);
 	a->change[i] = oz_make4(u.x - v.x, u.y - v.y, u.z - v.z, 0.0f);
-	a->probe[i] = oz_make4(u.x, u.y, u.z, stiff.z);
+	a->probe[i] = oz_make4(u.x, u.y, u.z, a->lean[i].w * stiff.z);
 	a->owed[i] = oz_make4(0.0f, 0.0f, 0.0f,
 	                      solved && !held ? a->matter[a->material[p]].density : 0.0f);
 }

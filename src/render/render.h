@@ -24,6 +24,7 @@ typedef struct oz_grain {
 	oz_vec3 velocity; // m/s
 	float density;    // kg/m³
 	uint32_t material, body, id;
+	float temperature; // °C
 } oz_grain;
 
 typedef struct oz_frame {
@@ -90,6 +91,7 @@ typedef enum oz_colouring {
 	OZ_COLOUR_SPEED, // this and the following by the colour map
 	OZ_COLOUR_DENSITY,
 	OZ_COLOUR_PRESSURE,
+	OZ_COLOUR_TEMPERATURE,
 	OZ_COLOUR_COUNT
 } oz_colouring;
 

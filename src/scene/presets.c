@@ -16,6 +16,11 @@
 
 #include "scene_data.h"
 
+// no preset conducts heat or melts: the table's defaults
+#define NO_HEAT                                                                                    \
+	.heat_capacity = 4180.0f, .melting_point = OZ_NEVER_MELTS, .melting_range = 5.0f,          \
+	.alpha_hot = 1.0f
+
 // what one model has of another counts once a scene makes it one: the table's defaults
 #define LIKE_BLENDS .alpha = 0.5f, .update_force = 60.0f, .update_steps = 50, .merges = true
 #define LIKE_SOLIDS                                                                                \
@@ -31,7 +36,8 @@
 	  .viscosity = eta,                                                                        \
 	  .damping = 0.05f,                                                                        \
 	  LIKE_BLENDS,                                                                             \
-	  LIKE_SOLIDS}},
+	  LIKE_SOLIDS,                                                                             \
+	  NO_HEAT}},
 
 #define BLEND(title, a, rho, eta, calm, tau, push, text)                                           \
 	{title,                                                                                    \
@@ -46,7 +52,8 @@
 	  .update_force = push,                                                                    \
 	  .update_steps = 50,                                                                      \
 	  .merges = true,                                                                          \
-	  LIKE_SOLIDS}},
+	  LIKE_SOLIDS,                                                                             \
+	  NO_HEAT}},
 
 #define SOLID(title, rho, E, nu, mu, fold, solved, calm, text)                                     \
 	{title,                                                                                    \
@@ -62,7 +69,8 @@
 	  .hourglass = 0.1f,                                                                       \
 	  .bending = fold,                                                                         \
 	  .implicit = solved,                                                                      \
-	  .friction = mu}},
+	  .friction = mu,                                                                          \
+	  NO_HEAT}},
 
 // clang-format off
 static const oz_preset presets[] = {

@@ -1,8 +1,8 @@
 // scene_build.c: a world from a scene.
 //
-// Materials, then colliders, bodies, emitters and handles, each in the order of the file, so that
-// their numbers are their places there; colliders come before the bodies, which make room for them.
-// Trouble on the way is told with the line of the entry it came from.
+// Materials, then colliders, bodies, emitters, handles and regions, each in the order of the file,
+// so that their numbers are their places there; colliders come before the bodies, which make room
+// for them. Trouble on the way is told with the line of the entry it came from.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -240,6 +240,14 @@ static oz_result build_handle(builder *b, uint32_t index)
 	return result == OZ_OK ? OZ_OK : fail_entry(b, "handles", index, NULL, &cause);
 }
 
+static oz_result build_region(builder *b, uint32_t index)
+{
+	oz_error cause;
+	oz_result result =
+	        oz_world_add_region(b->world, &b->scene->regions[index].def, NULL, &cause);
+	return result == OZ_OK ? OZ_OK : fail_entry(b, "regions", index, NULL, &cause);
+}
+
 typedef oz_result (*build_entry)(builder *b, uint32_t index);
 
 static oz_result build_all(builder *b, uint32_t count, build_entry build)
@@ -267,7 +275,7 @@ static particle_bytes bytes_of_particle(const builder *b, bool on_device)
 	const double support = (double)def->support;
 	// on a device lists are interleaved, to the longest of 32, and nine rows of bits are kept
 	const double longest = on_device ? 1.1 : 1;
-	particle_bytes bytes = {on_device ? 200 : 132,
+	particle_bytes bytes = {on_device ? 208 : 140,
 	                        longest * list_bytes(support * (1 + (double)def->skin))};
 	double clusters = 0, solids = 0;
 	for (uint32_t m = 0; m < b->scene->material_count; m++) {
@@ -327,6 +335,8 @@ static oz_result build_world(builder *b, const char *device, uint32_t threads,
 		result = build_all(b, scene->emitter_count, build_emitter);
 	if (result == OZ_OK)
 		result = build_all(b, scene->handle_count, build_handle);
+	if (result == OZ_OK)
+		result = build_all(b, scene->region_count, build_region);
 	return result;
 }
 

@@ -82,6 +82,11 @@ typedef struct scene_handle {
 	uint32_t keyframe_count;
 } scene_handle;
 
+typedef struct scene_region {
+	oz_region_def def;
+	double angles[3];
+} scene_region;
+
 struct oz_scene {
 	char name[OZ_NAME_SIZE];
 	char *file;   // as sentences name it
@@ -102,6 +107,8 @@ struct oz_scene {
 	uint32_t emitter_count;
 	scene_handle *handles;
 	uint32_t handle_count;
+	scene_region *regions;
+	uint32_t region_count;
 };
 
 // ---- places in the text -----------------------------------------------------------------------
@@ -163,14 +170,14 @@ struct scene_section {
 	const char *needed; // keys that must be there, parted by spaces; NULL for none
 	section_part parts[3];
 	uint32_t part_count;
-	section_child children[9];
+	section_child children[10];
 	uint32_t child_count;
 };
 
 extern const scene_section oz_section_scene, oz_section_world, oz_section_material, oz_section_body,
         oz_section_collider, oz_section_keyframe, oz_section_emitter, oz_section_handle,
-        oz_section_surface, oz_section_picture, oz_section_output, oz_section_alpha_keyframe,
-        oz_section_alphas;
+        oz_section_region, oz_section_surface, oz_section_picture, oz_section_output,
+        oz_section_alpha_keyframe, oz_section_alphas;
 
 const oz_param *oz_part_rows(const section_part *part, uint32_t *count);
 // Whether a row's default lies outside its range, so that it means: the program chooses.

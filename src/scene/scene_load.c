@@ -137,6 +137,7 @@ void oz_scene_free(oz_scene *scene)
 	free(scene->colliders);
 	free(scene->emitters);
 	free(scene->handles);
+	free(scene->regions);
 	free(scene->file);
 	free(scene->folder);
 	free(scene->text);

@@ -261,6 +261,15 @@ static void put_handle(writer *w, const scene_handle *handle)
 	end(w, "}");
 }
 
+static void put_region(writer *w, const scene_region *region)
+{
+	put_break(w);
+	begin(w, "{");
+	put_rows(w, &oz_section_region, region,
+	         region->def.shape.kind == OZ_SHAPE_PLANE ? " size " : "");
+	end(w, "}");
+}
+
 static void put_material(writer *w, const scene_material *material)
 {
 	char without[300];
@@ -315,6 +324,11 @@ static oz_result put_scene(writer *w, oz_error *error)
 	begin(w, "[");
 	for (uint32_t i = 0; i < scene->handle_count; i++)
 		put_handle(w, &scene->handles[i]);
+	end(w, "]");
+	put_key(w, "regions");
+	begin(w, "[");
+	for (uint32_t i = 0; i < scene->region_count; i++)
+		put_region(w, &scene->regions[i]);
 	end(w, "]");
 	put_object(w, &oz_section_surface, &scene->surface);
 	put_object(w, &oz_section_picture, &scene->picture);

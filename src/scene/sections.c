@@ -255,6 +255,18 @@ const scene_section oz_section_handle = {
         .child_count = 1,
 };
 
+const scene_section oz_section_region = {
+        .name = "region",
+        .noun = "a region",
+        .sentence = "A place that is hot or cold: what is inside takes its temperature.",
+        .needed = "shape",
+        .parts = {{GROUP(SHAPE),
+                   .offset = offsetof(scene_region, def) + offsetof(oz_region_def, shape),
+                   .angles = offsetof(scene_region, angles)},
+                  {GROUP(REGION), .offset = offsetof(scene_region, def)}},
+        .part_count = 2,
+};
+
 const scene_section oz_section_surface = {
         .name = "surface",
         .noun = "the surface",
@@ -291,10 +303,11 @@ const scene_section oz_section_scene = {
                      {"colliders", CHILD_LIST, &oz_section_collider, "What stands in the way."},
                      {"emitters", CHILD_LIST, &oz_section_emitter, "What flows in."},
                      {"handles", CHILD_LIST, &oz_section_handle, "What holds elastic solids."},
+                     {"regions", CHILD_LIST, &oz_section_region, "Where it is hot or cold."},
                      {"surface", CHILD_OBJECT, &oz_section_surface, "How surfaces are made."},
                      {"picture", CHILD_OBJECT, &oz_section_picture, "How pictures are made."},
                      {"output", CHILD_OBJECT, &oz_section_output, "What a run writes."}},
-        .child_count = 9,
+        .child_count = 10,
 };
 
 // ---- finding keys -----------------------------------------------------------------------------
