@@ -142,8 +142,8 @@ static const oz_preset presets[] = {
 	      "Upholstery: light, soft, hardly swells at the sides. Flexible polyurethane: 20 to 60 kg/m³, 20 to 100 kPa, ratio near 0.1 as of open cells; Gibson and Ashby 1997.")
 	SOLID("cloth", 400.0f, 5e5f, 0.2f, 0.4f, 0.01f, true, 0.05f,
 	      "For sheets: stretches little, folds at will. Woven cotton: about 400 kg/m³ with the air between its threads; it bends a hundred times easier than a plate, 0.5 MPa is softer than the threads.")
-	SOLID("spring steel", 7850.0f, 2e11f, 0.29f, 0.5f, 1.0f, true, 0.05f,
-	      "For rods and sheets: bends and is back at once, does not stretch. 7850 kg/m³, 200 GPa, 0.29; handbook values. Solved implicitly, as its own sound is 5 km/s.")
+	SOLID("hard rubber", 1150.0f, 1e7f, 0.47f, 0.8f, 1.0f, true, 0.05f,
+	      "A shoe heel or a car tyre's tread, for rods and bars that spring: gives way to much weight only. Filled with carbon black: about 1150 kg/m³, 5 to 50 MPa; typical handbook values. Solved implicitly.")
 };
 // clang-format on
 
