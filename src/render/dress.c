@@ -23,7 +23,7 @@ struct oz_dresser {
 	oz_surface *surface;
 	wardrobe *materials;
 	uint32_t count;
-	oz_skin *skins;
+	oz_garment *skins;
 	oz_grain *grains; // by material
 	oz_vec3 *values;
 	uint32_t room;
@@ -124,7 +124,7 @@ static void sort_grains(oz_dresser *d, const oz_frame *frame, const oz_paint *pa
 
 // ---- skins ------------------------------------------------------------------------------------
 
-static bool colour_skin(wardrobe *m, oz_skin *skin, const oz_paint *paint)
+static bool colour_skin(wardrobe *m, oz_garment *skin, const oz_paint *paint)
 {
 	const oz_vec3 *values = skin->mesh.colour;
 	const uint32_t count = skin->mesh.vertex_count;
@@ -177,7 +177,7 @@ static bool is_last(const oz_dresser *d, const wardrobe *m)
 }
 
 static oz_result make_skin(oz_dresser *d, wardrobe *m, const oz_paint *paint, const oz_shape *walls,
-                           uint32_t wall_count, oz_skin *skin, oz_error *error)
+                           uint32_t wall_count, oz_garment *skin, oz_error *error)
 {
 	const oz_grain *first = d->grains + m->begin;
 	oz_surface_input input = {
@@ -222,8 +222,8 @@ oz_result oz_dresser_dress(oz_dresser *d, const oz_frame *frame, const oz_paint 
 		wardrobe *m = &d->materials[k];
 		if (m->count == 0)
 			continue;
-		oz_skin *skin = &d->skins[painting->skin_count++];
-		*skin = (oz_skin){.coat = m->coat};
+		oz_garment *skin = &d->skins[painting->skin_count++];
+		*skin = (oz_garment){.coat = m->coat};
 		result = make_skin(d, m, paint, walls, solid_count, skin, error);
 	}
 	free(walls);

@@ -174,10 +174,10 @@ oz_coat oz_coat_of(const oz_finish *finish, const char *name, uint32_t number, f
 
 // A closed mesh (liquid, jelly) or any other; without normals its triangles are flat, with colours
 // they take the place of the coat's.
-typedef struct oz_skin {
+typedef struct oz_garment {
 	oz_surface_mesh mesh;
 	oz_coat coat;
-} oz_skin;
+} oz_garment;
 
 // A mesh made ready for pictures: smooth where it is round, sharp where it has edges.
 typedef struct oz_hull oz_hull;
@@ -215,7 +215,7 @@ typedef struct oz_painting {
 	oz_box box; // m, what the camera was fitted to
 	oz_light light;
 	float ground; // m, its height, that of the floor which it stands for; NAN: there is none
-	const oz_skin *skins;
+	const oz_garment *skins;
 	uint32_t skin_count;
 	const oz_grain *grains; // drawn as balls
 	const oz_vec3 *colours; // one for each grain
