@@ -24,6 +24,9 @@ struct oz_dresser {
 	wardrobe *materials;
 	uint32_t count;
 	oz_garment *skins;
+	uint32_t skin_room;
+	wardrobe **added; // of meshes made elsewhere
+	uint32_t added_room, added_count;
 	oz_grain *grains; // by material
 	oz_vec3 *values;
 	uint32_t room;
@@ -46,7 +49,7 @@ oz_result oz_dresser_create(const oz_surface_def *def, const oz_coat *coats, uin
 	if (d) {
 		d->materials = calloc((size_t)count + 1, sizeof *d->materials);
 		d->skins = calloc((size_t)count + 1, sizeof *d->skins);
-		d->count = count;
+		d->count = d->skin_room = count;
 	}
 	if (!d || !d->materials || !d->skins)
 		result =
@@ -72,7 +75,12 @@ void oz_dresser_destroy(oz_dresser *d)
 		free(d->materials[k].colours);
 		free(d->materials[k].kept);
 	}
+	for (uint32_t k = 0; k < d->added_room; k++) {
+		free(d->added[k]->colours);
+		free(d->added[k]);
+	}
 	oz_surface_destroy(d->surface);
+	free(d->added);
 	free(d->materials);
 	free(d->skins);
 	free(d->grains);
@@ -210,7 +218,7 @@ oz_result oz_dresser_dress(oz_dresser *d, const oz_frame *frame, const oz_paint 
 {
 	oz_result result = OZ_OK;
 	painting->skins = d->skins;
-	painting->skin_count = 0;
+	painting->skin_count = d->added_count = 0;
 	if (d->count == 0 || frame->count == 0)
 		return OZ_OK;
 	oz_shape *walls = make_walls(solids, solid_count);
@@ -228,4 +236,44 @@ oz_result oz_dresser_dress(oz_dresser *d, const oz_frame *frame, const oz_paint 
 	}
 	free(walls);
 	return result;
+}
+
+// ---- other meshes -----------------------------------------------------------------------------
+
+// one more skin; the wardrobe of the n-th added keeps its colours' memory
+static wardrobe *add_skin(oz_dresser *d, uint32_t skins)
+{
+	if (skins == d->skin_room) {
+		oz_garment *grown = realloc(d->skins, sizeof *grown * (2 * (size_t)skins + 2));
+		if (!grown)
+			return NULL;
+		d->skins = grown;
+		d->skin_room = 2 * skins + 1;
+	}
+	if (d->added_count == d->added_room) {
+		wardrobe **grown = realloc(d->added, sizeof *grown * (d->added_room + 1ull));
+		if (!grown)
+			return NULL;
+		d->added = grown;
+		d->added[d->added_room] = calloc(1, sizeof **d->added);
+		if (!d->added[d->added_room])
+			return NULL;
+		d->added_room++;
+	}
+	return d->added[d->added_count++];
+}
+
+oz_result oz_dresser_add(oz_dresser *d, const oz_surface_mesh *mesh, uint32_t material,
+                         const oz_paint *paint, oz_painting *painting, oz_error *error)
+{
+	if (d->count == 0)
+		return OZ_OK;
+	wardrobe *m = add_skin(d, painting->skin_count);
+	if (!m)
+		return no_memory(mesh->vertex_count, error);
+	oz_garment *skin = &d->skins[painting->skin_count++];
+	painting->skins = d->skins;
+	*skin = (oz_garment){*mesh,
+	                     d->materials[material < d->count ? material : d->count - 1].coat};
+	return colour_skin(m, skin, paint) ? OZ_OK : no_memory(mesh->vertex_count, error);
 }

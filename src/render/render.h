@@ -24,6 +24,7 @@ typedef struct oz_grain {
 	oz_vec3 velocity; // m/s
 	float density;    // kg/m³
 	uint32_t material, body, id;
+	uint32_t phase; // 1 solid, 0 liquid; of frames that do not tell: 1
 } oz_grain;
 
 typedef struct oz_frame {
@@ -34,6 +35,10 @@ typedef struct oz_frame {
 // Reads a frame as oz_export_ply writes it; free it with oz_frame_free, also after a failure.
 oz_result oz_frame_read(const char *path, oz_frame *frame, oz_error *error);
 void oz_frame_free(oz_frame *frame);
+
+// Counts the particles that each of `bodies` has in a frame; none of a body that is not solid,
+// which it is no more once one of its particles has melted or is nowhere.
+void oz_frame_count_solid(const oz_frame *frame, uint32_t *solid, uint32_t bodies);
 
 // Whether a grain is anywhere: finite, and not flung out of all bounds.
 bool oz_is_place(oz_vec3 position);
@@ -245,6 +250,11 @@ void oz_dresser_destroy(oz_dresser *dresser);
 oz_result oz_dresser_dress(oz_dresser *dresser, const oz_frame *frame, const oz_paint *paint,
                            const oz_solid_view *solids, uint32_t solid_count, oz_painting *painting,
                            oz_error *error);
+
+// Adds a mesh that is of a material, after the skins of the frame: it wears the same coat. The mesh
+// lasts as long as the painting is used; its colours are numbers that the paint shades.
+oz_result oz_dresser_add(oz_dresser *dresser, const oz_surface_mesh *mesh, uint32_t material,
+                         const oz_paint *paint, oz_painting *painting, oz_error *error);
 
 // ---- drawing ----------------------------------------------------------------------------------
 
