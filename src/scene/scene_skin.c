@@ -10,7 +10,9 @@
 #include "math/vec.h"
 #include "scene_data.h"
 
-#define LOOSE 4.0f // spacings that the boxes may differ by, and half of the body's longest side
+#define LOOSE  4.0f // spacings that the boxes may differ by, and these shares of the longest side:
+#define BEYOND 0.5f // where the skin is larger
+#define WITHIN 0.1f // where the body is
 
 // ---- reading ----------------------------------------------------------------------------------
 
@@ -103,6 +105,13 @@ static box box_of(const oz_vec3 *points, uint32_t count)
 	return b;
 }
 
+// how far one box reaches out of another
+static float reach_out(const box *a, const box *of)
+{
+	const oz_vec3 out = oz_max3(oz_sub(of->min, a->min), oz_sub(a->max, of->max));
+	return oz_max(out.x, oz_max(out.y, out.z));
+}
+
 oz_result oz_scene_check_skin(const oz_scene *scene, uint32_t index, const oz_vec3 *points,
                               uint32_t count, oz_error *error)
 {
@@ -113,9 +122,8 @@ oz_result oz_scene_check_skin(const oz_scene *scene, uint32_t index, const oz_ve
 	if (result != OZ_OK)
 		return result;
 	const box a = box_of(points, count), b = box_of(mesh.vertices, mesh.vertex_count);
-	const oz_vec3 low = oz_sub(a.min, b.min), high = oz_sub(a.max, b.max);
-	const float loose = LOOSE * scene->world.spacing + 0.5f * oz_max_abs(oz_sub(a.max, a.min));
-	if (oz_max_abs(low) > loose || oz_max_abs(high) > loose)
+	const float side = oz_max_abs(oz_sub(a.max, a.min)), spare = LOOSE * scene->world.spacing;
+	if (reach_out(&b, &a) > spare + BEYOND * side || reach_out(&a, &b) > spare + WITHIN * side)
 		result = oz_fail(
 		        error, OZ_ERROR_SCENE,
 		        "the skin reaches from (%g, %g, %g) to (%g, %g, %g), the body's particles "
