@@ -129,7 +129,7 @@ static void find_within(const oz_skin *skin, oz_vec3 x, float radius, near_list 
 		}
 }
 
-// ---- lists by twos ----------------------------------------------------------------------------
+// ---- lists of many ----------------------------------------------------------------------------
 
 // Counts become starts: count[k] stands at k + 1.
 static uint64_t sum_up(uint32_t *start, uint32_t count)
@@ -147,157 +147,6 @@ static oz_result too_many(oz_error *error)
 	return oz_fail(error, OZ_ERROR_MEMORY,
 	               "the skin hangs on its particles by more than 4 billion bonds; simplify "
 	               "the mesh");
-}
-
-// ---- neighbourhoods ---------------------------------------------------------------------------
-
-static void find_neighbours(const oz_skin *skin, uint32_t j, near_list *list)
-{
-	uint32_t kept = 0;
-	find_within(skin, skin->rest[j], skin->reach, list);
-	for (uint32_t k = 0; k < list->count; k++)
-		if (list->slot[k] != j)
-			list->slot[kept++] = list->slot[k];
-	list->count = kept;
-}
-
-static void count_neighbours(void *context, uint32_t begin, uint32_t end)
-{
-	oz_skin *skin = context;
-	near_list list;
-	for (uint32_t j = begin; j < end; j++) {
-		find_neighbours(skin, j, &list);
-		skin->near_start[j + 1] = list.count;
-	}
-}
-
-// the mean of d dᵀ, in spacings², and the sum of weights
-static double find_spread(const oz_skin *skin, uint32_t j, const near_list *list, double a[3][3])
-{
-	const float inverse = 1.0f / (skin->reach * skin->reach);
-	double sum = 0;
-	memset(a, 0, 9 * sizeof(double));
-	for (uint32_t k = 0; k < list->count; k++) {
-		const oz_vec3 v = oz_sub(skin->rest[list->slot[k]], skin->rest[j]);
-		const double w = (double)oz_skin_kernel(oz_length2(v), inverse);
-		const double d[3] = {(double)v.x, (double)v.y, (double)v.z};
-		for (int r = 0; r < 3; r++)
-			for (int c = 0; c < 3; c++)
-				a[r][c] += w * d[r] * d[c];
-		sum += w;
-	}
-	return sum;
-}
-
-static oz_mat3 scaled(double a[3][3], double s)
-{
-	oz_mat3 m;
-	for (int r = 0; r < 3; r++)
-		for (int c = 0; c < 3; c++)
-			m.m[r][c] = (float)(a[r][c] * s);
-	return m;
-}
-
-static void put_inverse(oz_skin_fit *fit, double i[3][3])
-{
-	fit->xx = (float)i[0][0], fit->yy = (float)i[1][1], fit->zz = (float)i[2][2];
-	fit->yz = (float)i[1][2], fit->xz = (float)i[0][2], fit->xy = (float)i[0][1];
-}
-
-// by minors, of a symmetric matrix of rank three
-static void invert(double a[3][3], oz_skin_fit *fit)
-{
-	const double xx = a[1][1] * a[2][2] - a[1][2] * a[1][2];
-	const double xy = a[0][2] * a[1][2] - a[0][1] * a[2][2];
-	const double xz = a[0][1] * a[1][2] - a[0][2] * a[1][1];
-	const double yy = a[0][0] * a[2][2] - a[0][2] * a[0][2];
-	const double yz = a[0][1] * a[0][2] - a[0][0] * a[1][2];
-	const double zz = a[0][0] * a[1][1] - a[0][1] * a[0][1];
-	const double s = 1 / (a[0][0] * xx + a[0][1] * xy + a[0][2] * xz);
-	double inverse[3][3] = {{xx * s, xy * s, xz * s},
-	                        {xy * s, yy * s, yz * s},
-	                        {xz * s, yz * s, zz * s}};
-	put_inverse(fit, inverse);
-}
-
-// Σ u uᵀ / λ over the directions that have an extent
-static void invert_part(double a[3][3], const oz_mat3 *axes, int rank, oz_skin_fit *fit)
-{
-	double inverse[3][3] = {{0}};
-	for (int k = 0; k < rank; k++) {
-		const oz_vec3 axis = oz_mat3_column(*axes, k);
-		const double u[3] = {(double)axis.x, (double)axis.y, (double)axis.z};
-		double lambda = 0;
-		for (int r = 0; r < 3; r++)
-			for (int c = 0; c < 3; c++)
-				lambda += u[r] * a[r][c] * u[c];
-		for (int r = 0; r < 3; r++)
-			for (int c = 0; c < 3; c++)
-				inverse[r][c] += u[r] * u[c] / lambda;
-	}
-	put_inverse(fit, inverse);
-}
-
-static void find_fit(oz_skin *skin, uint32_t j, const near_list *list)
-{
-	oz_skin_fit *fit = &skin->fit[j];
-	double a[3][3];
-	const double sum = find_spread(skin, j, list, a);
-	const double spacing2 = (double)skin->spacing * (double)skin->spacing;
-	oz_mat3 axes, other;
-	oz_vec3 extent;
-	*fit = (oz_skin_fit){.rank = OZ_RANK_NONE};
-	if (!(sum > 0))
-		return;
-	oz_svd(scaled(a, 1 / (sum * spacing2)), &axes, &extent, &other);
-	const int rank = (extent.x > FLAT) + (extent.y > FLAT) + (extent.z > FLAT);
-	fit->rank = (oz_skin_rank)rank;
-	fit->axis = oz_mat3_column(axes, rank == 2 ? 2 : 0);
-	if (rank == 3)
-		invert(a, fit);
-	else
-		invert_part(a, &axes, rank, fit);
-}
-
-static void fill_neighbours(void *context, uint32_t begin, uint32_t end)
-{
-	oz_skin *skin = context;
-	near_list list;
-	for (uint32_t j = begin; j < end; j++) {
-		find_neighbours(skin, j, &list);
-		memcpy(skin->near + skin->near_start[j], list.slot,
-		       sizeof *skin->near * list.count);
-		find_fit(skin, j, &list);
-	}
-}
-
-oz_result oz_skin_find_fits(oz_skin *skin, oz_error *error)
-{
-	const uint32_t n = skin->count;
-	oz_result result =
-	        oz_skin_take(skin, &skin->near_start, n + 1ull, sizeof *skin->near_start, error);
-	if (result == OZ_OK)
-		result = oz_skin_take(skin, &skin->fit, n, sizeof *skin->fit, error);
-	if (result == OZ_OK)
-		result = oz_skin_take(skin, &skin->where, n, sizeof *skin->where, error);
-	if (result == OZ_OK)
-		result = oz_skin_take(skin, &skin->now, n, sizeof *skin->now, error);
-	if (result == OZ_OK)
-		result = oz_skin_take(skin, &skin->map, n, sizeof *skin->map, error);
-	if (result != OZ_OK)
-		return result;
-	oz_pool_run(skin->pool, n, 256, count_neighbours, skin);
-	const uint64_t pairs = sum_up(skin->near_start, n);
-	if (pairs > UINT32_MAX)
-		return too_many(error);
-	result = oz_skin_take(skin, &skin->near, pairs, sizeof *skin->near, error);
-	if (result != OZ_OK)
-		return result;
-	oz_pool_run(skin->pool, n, 256, fill_neighbours, skin);
-	skin->all_full = true;
-	for (uint32_t j = 0; j < n; j++)
-		skin->all_full = skin->all_full && skin->fit[j].rank == OZ_RANK_FULL;
-	return OZ_OK;
 }
 
 // ---- bonds ------------------------------------------------------------------------------------
@@ -409,6 +258,9 @@ oz_result oz_skin_find_bonds(oz_skin *skin, oz_error *error)
 	        oz_skin_take(skin, &skin->bond_start, n + 1ull, sizeof *skin->bond_start, error);
 	if (result == OZ_OK)
 		result = oz_skin_take(skin, &skin->nearest, n, sizeof *skin->nearest, error);
+	if (result == OZ_OK)
+		result = oz_skin_take(skin, &skin->carries, skin->count, sizeof *skin->carries,
+		                      error);
 	if (result != OZ_OK || n == 0)
 		return result;
 	oz_pool_run(skin->pool, n, 256, count_bonds, skin);
@@ -416,7 +268,165 @@ oz_result oz_skin_find_bonds(oz_skin *skin, oz_error *error)
 	if (bonds > UINT32_MAX)
 		return too_many(error);
 	result = oz_skin_take(skin, &skin->bonds, bonds, sizeof *skin->bonds, error);
+	if (result != OZ_OK)
+		return result;
+	oz_pool_run(skin->pool, n, 256, fill_bonds, skin);
+	for (uint64_t k = 0; k < bonds; k++)
+		skin->carries[skin->bonds[k].slot] = true;
+	return OZ_OK;
+}
+
+// ---- neighbourhoods ---------------------------------------------------------------------------
+
+static void find_neighbours(const oz_skin *skin, uint32_t j, near_list *list)
+{
+	uint32_t kept = 0;
+	find_within(skin, skin->rest[j], skin->reach, list);
+	for (uint32_t k = 0; k < list->count; k++)
+		if (list->slot[k] != j)
+			list->slot[kept++] = list->slot[k];
+	list->count = kept;
+}
+
+static void count_neighbours(void *context, uint32_t begin, uint32_t end)
+{
+	oz_skin *skin = context;
+	near_list list;
+	for (uint32_t j = begin; j < end; j++) {
+		if (!skin->carries[j])
+			continue;
+		find_neighbours(skin, j, &list);
+		skin->near_start[j + 1] = list.count;
+	}
+}
+
+// the mean of d dᵀ, in spacings², and the sum of weights
+static double find_spread(const oz_skin *skin, uint32_t j, const near_list *list, double a[3][3])
+{
+	const float inverse = 1.0f / (skin->reach * skin->reach);
+	double sum = 0;
+	memset(a, 0, 9 * sizeof(double));
+	for (uint32_t k = 0; k < list->count; k++) {
+		const oz_vec3 v = oz_sub(skin->rest[list->slot[k]], skin->rest[j]);
+		const double w = (double)oz_skin_kernel(oz_length2(v), inverse);
+		const double d[3] = {(double)v.x, (double)v.y, (double)v.z};
+		for (int r = 0; r < 3; r++)
+			for (int c = 0; c < 3; c++)
+				a[r][c] += w * d[r] * d[c];
+		sum += w;
+	}
+	return sum;
+}
+
+static oz_mat3 scaled(double a[3][3], double s)
+{
+	oz_mat3 m;
+	for (int r = 0; r < 3; r++)
+		for (int c = 0; c < 3; c++)
+			m.m[r][c] = (float)(a[r][c] * s);
+	return m;
+}
+
+static void put_inverse(oz_skin_fit *fit, double i[3][3])
+{
+	fit->xx = (float)i[0][0], fit->yy = (float)i[1][1], fit->zz = (float)i[2][2];
+	fit->yz = (float)i[1][2], fit->xz = (float)i[0][2], fit->xy = (float)i[0][1];
+}
+
+// by minors, of a symmetric matrix of rank three
+static void invert(double a[3][3], oz_skin_fit *fit)
+{
+	const double xx = a[1][1] * a[2][2] - a[1][2] * a[1][2];
+	const double xy = a[0][2] * a[1][2] - a[0][1] * a[2][2];
+	const double xz = a[0][1] * a[1][2] - a[0][2] * a[1][1];
+	const double yy = a[0][0] * a[2][2] - a[0][2] * a[0][2];
+	const double yz = a[0][1] * a[0][2] - a[0][0] * a[1][2];
+	const double zz = a[0][0] * a[1][1] - a[0][1] * a[0][1];
+	const double s = 1 / (a[0][0] * xx + a[0][1] * xy + a[0][2] * xz);
+	double inverse[3][3] = {{xx * s, xy * s, xz * s},
+	                        {xy * s, yy * s, yz * s},
+	                        {xz * s, yz * s, zz * s}};
+	put_inverse(fit, inverse);
+}
+
+// Σ u uᵀ / λ over the directions that have an extent
+static void invert_part(double a[3][3], const oz_mat3 *axes, int rank, oz_skin_fit *fit)
+{
+	double inverse[3][3] = {{0}};
+	for (int k = 0; k < rank; k++) {
+		const oz_vec3 axis = oz_mat3_column(*axes, k);
+		const double u[3] = {(double)axis.x, (double)axis.y, (double)axis.z};
+		double lambda = 0;
+		for (int r = 0; r < 3; r++)
+			for (int c = 0; c < 3; c++)
+				lambda += u[r] * a[r][c] * u[c];
+		for (int r = 0; r < 3; r++)
+			for (int c = 0; c < 3; c++)
+				inverse[r][c] += u[r] * u[c] / lambda;
+	}
+	put_inverse(fit, inverse);
+}
+
+static void find_fit(oz_skin *skin, uint32_t j, const near_list *list)
+{
+	oz_skin_fit *fit = &skin->fit[j];
+	double a[3][3];
+	const double sum = find_spread(skin, j, list, a);
+	const double spacing2 = (double)skin->spacing * (double)skin->spacing;
+	oz_mat3 axes, other;
+	oz_vec3 extent;
+	*fit = (oz_skin_fit){.rank = OZ_RANK_NONE};
+	if (!(sum > 0))
+		return;
+	oz_svd(scaled(a, 1 / (sum * spacing2)), &axes, &extent, &other);
+	const int rank = (extent.x > FLAT) + (extent.y > FLAT) + (extent.z > FLAT);
+	fit->rank = (oz_skin_rank)rank;
+	fit->axis = oz_mat3_column(axes, rank == 2 ? 2 : 0);
+	if (rank == 3)
+		invert(a, fit);
+	else
+		invert_part(a, &axes, rank, fit);
+}
+
+static void fill_neighbours(void *context, uint32_t begin, uint32_t end)
+{
+	oz_skin *skin = context;
+	near_list list;
+	for (uint32_t j = begin; j < end; j++) {
+		if (!skin->carries[j])
+			continue;
+		find_neighbours(skin, j, &list);
+		memcpy(skin->near + skin->near_start[j], list.slot,
+		       sizeof *skin->near * list.count);
+		find_fit(skin, j, &list);
+	}
+}
+
+oz_result oz_skin_find_fits(oz_skin *skin, oz_error *error)
+{
+	const uint32_t n = skin->count;
+	oz_result result =
+	        oz_skin_take(skin, &skin->near_start, n + 1ull, sizeof *skin->near_start, error);
 	if (result == OZ_OK)
-		oz_pool_run(skin->pool, n, 256, fill_bonds, skin);
-	return result;
+		result = oz_skin_take(skin, &skin->fit, n, sizeof *skin->fit, error);
+	if (result == OZ_OK)
+		result = oz_skin_take(skin, &skin->where, n, sizeof *skin->where, error);
+	if (result == OZ_OK)
+		result = oz_skin_take(skin, &skin->now, n, sizeof *skin->now, error);
+	if (result == OZ_OK)
+		result = oz_skin_take(skin, &skin->map, n, sizeof *skin->map, error);
+	if (result != OZ_OK)
+		return result;
+	oz_pool_run(skin->pool, n, 256, count_neighbours, skin);
+	const uint64_t pairs = sum_up(skin->near_start, n);
+	if (pairs > UINT32_MAX)
+		return too_many(error);
+	result = oz_skin_take(skin, &skin->near, pairs, sizeof *skin->near, error);
+	if (result != OZ_OK)
+		return result;
+	oz_pool_run(skin->pool, n, 256, fill_neighbours, skin);
+	skin->all_full = true;
+	for (uint32_t j = 0; j < n; j++)
+		skin->all_full &= !skin->carries[j] || skin->fit[j].rank == OZ_RANK_FULL;
+	return OZ_OK;
 }

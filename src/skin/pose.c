@@ -146,7 +146,8 @@ static void find_maps(void *context, uint32_t begin, uint32_t end)
 {
 	const pose_task *t = context;
 	for (uint32_t j = begin; j < end; j++)
-		t->skin->map[j] = find_map(t->skin, j, t->turn);
+		if (t->skin->carries[j])
+			t->skin->map[j] = find_map(t->skin, j, t->turn);
 }
 
 // ---- vertices ---------------------------------------------------------------------------------

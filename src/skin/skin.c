@@ -223,9 +223,9 @@ static oz_result fill_skin(oz_skin *skin, const oz_skin_def *def, oz_error *erro
 	if (result == OZ_OK)
 		result = take_particles(skin, def, error);
 	if (result == OZ_OK)
-		result = oz_skin_find_fits(skin, error);
-	if (result == OZ_OK)
 		result = oz_skin_find_bonds(skin, error);
+	if (result == OZ_OK)
+		result = oz_skin_find_fits(skin, error);
 	return result;
 }
 

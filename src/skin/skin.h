@@ -55,10 +55,11 @@ struct oz_skin {
 	oz_skin_place *places; // in order of id
 	oz_skin_grid grid;
 	oz_vec3 *rest;        // m
+	bool *carries;        // some vertex hangs on it; the others need no map
 	uint32_t *near_start; // neighbours at rest, all slots
 	uint32_t *near;
 	oz_skin_fit *fit;
-	bool all_full; // every neighbourhood has a rank of three
+	bool all_full; // every one of these has a rank of three
 
 	// vertices and triangles
 	uint32_t vertex_count, triangle_count;
@@ -83,10 +84,10 @@ struct oz_skin {
 oz_result oz_skin_take(oz_skin *skin, void *array, uint64_t count, size_t size, oz_error *error);
 // Sorts the particles at rest by cells: fills `rest`, slots and the grid. `points` are by id.
 oz_result oz_skin_sort(oz_skin *skin, const oz_vec3 *points, oz_error *error);
-// Finds the neighbourhoods and what they tell.
-oz_result oz_skin_find_fits(oz_skin *skin, oz_error *error);
 // Ties the vertices to particles.
 oz_result oz_skin_find_bonds(oz_skin *skin, oz_error *error);
+// Finds the neighbourhoods of the particles that vertices hang on, and what they tell.
+oz_result oz_skin_find_fits(oz_skin *skin, oz_error *error);
 
 // (1 - r²/h²)³
 static inline float oz_skin_kernel(float r2, float inverse_h2)
