@@ -453,6 +453,60 @@ static void other_bodies_do_not_count(void **state)
 	drop(&c);
 }
 
+// two balls of rubber in a world, of which the second one flies and spins
+static oz_world *world_of_balls(const cloud *c)
+{
+	oz_world_def def = oz_world_default();
+	oz_material_def rubber = oz_material_default(OZ_BLEND);
+	oz_body_def body = oz_body_default();
+	def.spacing = SPACING;
+	def.gravity = oz_v3(0, 0, 0);
+	rubber.alpha = 0;
+	oz_world *world = test_world(&def);
+	assert_int_equal(oz_world_add_material(world, &rubber, &body.material, NULL), OZ_OK);
+	oz_vec3 *points = malloc(sizeof *points * c->count);
+	for (uint32_t i = 0; i < c->count; i++)
+		points[i] = oz_add(c->points[i], oz_v3(3, 0, 0));
+	body.points = points;
+	body.count = c->count;
+	assert_int_equal(oz_world_add_body(world, &body, NULL, NULL), OZ_OK);
+	body.points = c->points;
+	body.velocity = oz_v3(0, 1, 0);
+	body.spin = oz_v3(0, 0, 2);
+	assert_int_equal(oz_world_add_body(world, &body, NULL, NULL), OZ_OK);
+	free(points);
+	return world;
+}
+
+static void a_world_carries_the_skin_of_one_of_its_bodies(void **state)
+{
+	(void)state;
+	carried c = carry(ball(0.3f, 3), ball_of(0.3f, SPACING, OZ_FILL_LATTICE));
+	oz_world *world = world_of_balls(&c.particles);
+	oz_skin_def def = def_of(&c);
+	def.carrier = 1;
+	assert_int_equal(oz_world_view(world, OZ_FIELD_POSITION, &def.position, NULL), OZ_OK);
+	assert_int_equal(oz_world_view(world, OZ_FIELD_ID, &def.id, NULL), OZ_OK);
+	assert_int_equal(oz_world_view(world, OZ_FIELD_BODY, &def.body, NULL), OZ_OK);
+	oz_skin *skin = create(&def);
+	while (oz_world_time(world) < 0.25)
+		assert_int_equal(oz_world_step_until(world, 0.25, NULL, NULL), OZ_OK);
+	oz_surface_mesh mesh;
+	assert_int_equal(oz_skin_of_world(skin, world, &mesh, NULL), OZ_OK);
+	const oz_quat turn = oz_quat_from_axis_angle(oz_v3(0, 0, 1), 0.5f);
+	for (uint32_t v = 0; v < mesh.vertex_count; v++) {
+		const oz_vec3 there =
+		        oz_add(oz_quat_rotate(turn, c.mesh.vertices[v]), oz_v3(0, 0.25f, 0));
+		// it swells a little as it spins
+		assert_true(oz_length(oz_sub(mesh.position[v], there)) < 0.5f * SPACING);
+		assert_int_equal(mesh.body[v], 1);
+		assert_true(fabsf(mesh.velocity[v].z) < 0.2f);
+	}
+	oz_skin_destroy(skin);
+	oz_world_destroy(world);
+	drop(&c);
+}
+
 static void an_empty_mesh_stays_empty(void **state)
 {
 	(void)state;
@@ -588,6 +642,7 @@ int main(void)
 	        cmocka_unit_test(a_small_motion_moves_vertices_little),
 	        cmocka_unit_test(neighbours_in_the_mesh_stay_neighbours),
 	        cmocka_unit_test(other_bodies_do_not_count),
+	        cmocka_unit_test(a_world_carries_the_skin_of_one_of_its_bodies),
 	        cmocka_unit_test(an_empty_mesh_stays_empty),
 	        cmocka_unit_test(wrong_definitions_get_their_sentences),
 	        cmocka_unit_test(wrong_poses_get_their_sentences_and_the_next_one_is_right),

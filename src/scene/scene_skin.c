@@ -31,8 +31,8 @@ static oz_result check_material(scene_reader *reader, const scene_body *body)
 {
 	const scene_material *material = &reader->scene->materials[body->def.material];
 	const oz_material_def *def = &material->def;
-	if (def->model == OZ_BLEND &&
-	    (def->alpha < 1.0f || material->alpha_key_count || body->has_alphas))
+	const bool whole = def->alpha >= 1.0f && !material->alpha_key_count && !body->has_alphas;
+	if (def->model != OZ_FLUID && !(def->model == OZ_BLEND && whole))
 		return OZ_OK;
 	return oz_read_fail(reader,
 	                    "is for solids, and %s is a liquid; leave the skin out, or take a "
@@ -116,7 +116,8 @@ oz_result oz_scene_check_skin(const oz_scene *scene, uint32_t index, const oz_ve
                               uint32_t count, oz_error *error)
 {
 	oz_mesh mesh;
-	if (!oz_scene_has_skin(scene, index) || count == 0)
+	// a mesh that was filled lies around its particles
+	if (!scene->bodies[index].skin[0] || count == 0)
 		return OZ_OK;
 	oz_result result = oz_scene_load_skin(scene, index, &mesh, error);
 	if (result != OZ_OK)
