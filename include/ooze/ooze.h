@@ -183,6 +183,7 @@ uint32_t oz_devices(oz_device_info *devices, uint32_t room);
 typedef enum oz_model {
 	OZ_FLUID, // a liquid
 	OZ_BLEND, // between a liquid and an elastic solid, by one number (Takamatsu & Kanai 2011)
+	OZ_COROTATED, // an elastic solid, sheet or rod (Becker, Ihmsen & Teschner 2009)
 	OZ_MODEL_COUNT
 } oz_model;
 
@@ -191,6 +192,17 @@ typedef struct oz_alpha_key {
 	float time; // s; keys come in order of time
 	float alpha;
 } oz_alpha_key;
+
+// How an elastic solid measures its deformation.
+typedef enum oz_elasticity {
+	OZ_ELASTIC_CORRECTED, // corotated, with kernel gradients that any linear field is exact for
+	OZ_ELASTIC_PAPER,     // corotated as Becker et al. print it: too soft, most at surfaces
+	OZ_ELASTIC_PLAIN,     // without rotations (Solenthaler et al. 2007): does not turn freely
+	OZ_ELASTIC_MLS,       // corotated moving least squares (after Müller et al. 2004)
+	OZ_ELASTIC_COUNT
+} oz_elasticity;
+
+typedef enum oz_strain { OZ_STRAIN_LINEAR, OZ_STRAIN_GREEN, OZ_STRAIN_COUNT } oz_strain;
 
 typedef struct oz_material_def {
 	char name[OZ_NAME_SIZE];
@@ -210,6 +222,16 @@ typedef struct oz_material_def {
 	bool paper;                     // pressure and kernel as the paper prints them
 	const oz_alpha_key *alpha_keys; // NULL: alpha throughout; read only during the call
 	uint32_t alpha_key_count;
+
+	// of OZ_COROTATED alone
+	float young_modulus; // Pa
+	float poisson_ratio;
+	oz_elasticity elasticity;
+	oz_strain strain;
+	float hourglass; // resistance to motions that no strain sees, a share of young_modulus
+	float bending;   // of sheets and rods, a share of what their thickness gives them
+	bool implicit;   // solve for the end of the step: stiff solids at long time steps
+	float friction;  // Coulomb coefficient between solids
 } oz_material_def;
 
 oz_material_def oz_material_default(oz_model model);
@@ -266,6 +288,27 @@ typedef struct oz_load {
 // What a collider with `load` has borne since this was last asked, or since it was made or loaded.
 oz_result oz_world_take_load(oz_world *world, oz_id collider, oz_load *load, oz_error *error);
 
+// ---- handles ----------------------------------------------------------------------------------
+
+// Holds particles of elastic solids, and takes them along: to pin a beam to a wall, to twist, pull
+// or press it.
+typedef struct oz_handle_def {
+	oz_shape shape; // what stands inside when the handle is made is held from then on; its
+	                // position and rotation count while there are no keyframes
+	oz_id body;     // of this body alone; OZ_NONE: of all
+	float release;  // s, when it lets go
+	const oz_keyframe *keyframes; // NULL: fixed; read only during the call. The first is where
+	                              // it takes hold
+	uint32_t keyframe_count;
+	bool loop; // begin again after the last keyframe
+} oz_handle_def;
+
+oz_handle_def oz_handle_default(oz_shape shape);
+// Adds a handle, after the bodies that it is to hold. Fails if there is nothing inside.
+oz_result oz_world_add_handle(oz_world *world, const oz_handle_def *def, oz_id *handle,
+                              oz_error *error);
+uint32_t oz_world_handle_count(const oz_world *world);
+
 // ---- emitters ---------------------------------------------------------------------------------
 
 typedef struct oz_emitter_def {
@@ -294,6 +337,7 @@ oz_result oz_world_add_emitter(oz_world *world, const oz_emitter_def *def, oz_id
 	X(DENSITY, "density")                                                                      \
 	X(FORCES, "forces")                                                                        \
 	X(SHAPE, "shape")                                                                          \
+	X(ELASTIC, "elastic")                                                                          \
 	X(MOVE, "move")                                                                            \
 	X(MEASURE, "measure")
 
@@ -480,6 +524,7 @@ typedef enum oz_param_group {
 	OZ_PARAMS_COLLIDER, // of oz_collider_def
 	OZ_PARAMS_EMITTER,  // of oz_emitter_def
 	OZ_PARAMS_KEYFRAME, // of oz_keyframe
+	OZ_PARAMS_HANDLE,   // of oz_handle_def
 	OZ_PARAMS_SURFACE,  // of oz_surface_def (surface.h)
 	OZ_PARAMS_COUNT
 } oz_param_group;

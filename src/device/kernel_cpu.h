@@ -374,5 +374,6 @@ OZ_FN int32_t oz_pack_marked(uint *packed, const uint *list, int32_t count, uint
 // the compiler asks once by itself
 #define OZ_SMOOTHED_KERNEL(k)        OZ_PAIR_KERNEL(k)
 #define OZ_SMOOTHED_KERNEL_MARKED(k) OZ_PAIR_KERNEL_MARKED(k)
+#define OZ_SMOOTHED_LIST_KERNEL(k)   OZ_LIST_KERNEL(k)
 
 #endif

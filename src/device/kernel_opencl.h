@@ -250,5 +250,6 @@ OZ_FN void oz_lane_store(__global oz_float4 *records, uint i, uint end, lane4 v)
 	}
 #define OZ_SMOOTHED_KERNEL(k)        OZ_PAIR_BODY(k, OZ_SMOOTHED_LOOP)
 #define OZ_SMOOTHED_KERNEL_MARKED(k) OZ_PAIR_BODY(k, OZ_SMOOTHED_LOOP)
+#define OZ_SMOOTHED_LIST_KERNEL(k)   OZ_PAIR_BODY(k, OZ_SMOOTHED_LOOP)
 
 #endif

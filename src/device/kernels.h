@@ -35,6 +35,27 @@
 	X(blend_share, EACH)                                                                       \
 	X(blend_density, EACH)                                                                     \
 	X(blend_force, EACH)                                                                       \
+	X(solid_count, EACH)                                                                       \
+	X(solid_volume, EACH)                                                                      \
+	X(solid_fit, EACH)                                                                         \
+	X(solid_take, EACH)                                                                        \
+	X(solid_stretch, EACH)                                                                     \
+	X(solid_turn, EACH)                                                                        \
+	X(solid_stress, EACH)                                                                      \
+	X(solid_pull, EACH)                                                                        \
+	X(solid_apply, EACH)                                                                       \
+	X(solid_grasp, EACH)                                                                       \
+	X(solid_guess, EACH)                                                                       \
+	X(solid_residual, EACH)                                                                    \
+	X(solid_norm, REDUCE)                                                                      \
+	X(solid_energy, REDUCE)                                                                    \
+	X(solid_join, REDUCE)                                                                      \
+	X(solid_advance, EACH)                                                                     \
+	X(solid_aim, EACH)                                                                         \
+	X(solid_finish, EACH)                                                                      \
+	X(solid_shake, EACH)                                                                       \
+	X(solid_again, EACH)                                                                       \
+	X(solid_image, EACH)                                                                       \
 	X(lump_open, EACH)                                                                         \
 	X(lump_largest, EACH)                                                                      \
 	X(lump_sum, EACH)                                                                          \

@@ -7,8 +7,10 @@
 
 float oz_cluster_radius(const oz_world *w, const oz_material_def *m)
 {
-	if (m->model != OZ_BLEND)
+	if (m->model == OZ_FLUID)
 		return 0;
+	if (m->model == OZ_COROTATED)
+		return oz_support_radius(w);
 	return w->def.spacing * (m->cluster_radius > 0 ? m->cluster_radius : w->def.support);
 }
 
@@ -17,9 +19,10 @@ oz_radii oz_cluster_radii(const oz_world *w)
 	oz_radii radii = {INFINITY, 0};
 	for (uint32_t b = 0; b < w->bodies.count; b++) {
 		const oz_material_def *m = &oz_materials(w)[oz_bodies(w)[b].material];
-		if (m->model != OZ_BLEND || oz_bodies(w)[b].count == 0)
+		if (m->model == OZ_FLUID || oz_bodies(w)[b].count == 0)
 			continue;
-		radii.least = fminf(radii.least, oz_cluster_radius(w, m));
+		if (m->model == OZ_BLEND)
+			radii.least = fminf(radii.least, oz_cluster_radius(w, m));
 		radii.most = fmaxf(radii.most, oz_cluster_radius(w, m));
 	}
 	return radii;
@@ -101,12 +104,35 @@ void oz_blend_sorted(oz_world *w)
 		          .where = w->blend.where, .slots = w->blend.count);
 }
 
-// Inner pairs are nearer in the reference shape than any cluster's radius: the same from both
-// sides.
-static float inner_radius2(const oz_world *w)
+#define SQUEEZE 1.5f // support radii that solids bring into one
+
+static blend_reach reach_of(const oz_world *w)
 {
-	const float least = oz_cluster_radii(w).least;
-	return least * least;
+	const float least = fminf(oz_cluster_radii(w).least, 1e9f), firm = SQUEEZE * w->fluid.h;
+	return (blend_reach){.soft2 = least * least, .firm2 = firm * firm};
+}
+
+// A sliding contact is stopped within a few steps, in units of a pair's force; 0: nobody rubs.
+static float grip_of(const oz_world *w)
+{
+	const float dt = 0.5f * (w->steering.last_time_step + w->time_step);
+	float density = INFINITY, friction = 0;
+	for (uint32_t m = 0; m < w->materials.count; m++) {
+		const oz_material_def *def = &oz_materials(w)[m];
+		if (def->model != OZ_COROTATED)
+			continue;
+		density = fminf(density, def->density);
+		friction = fmaxf(friction, def->friction);
+	}
+	return friction > 0 ? 0.1f * density / (w->fluid.volume * dt) : 0;
+}
+
+bool oz_has_model(const oz_world *w, oz_model model)
+{
+	for (uint32_t b = 0; b < w->bodies.count; b++)
+		if (oz_bodies(w)[b].count && oz_materials(w)[oz_bodies(w)[b].material].model == model)
+			return true;
+	return false;
 }
 
 void oz_blend_density(oz_world *w)
@@ -117,13 +143,14 @@ void oz_blend_density(oz_world *w)
 	const oz_lists lists = oz_neighbours_lists(&w->neighbours, w->fluid.h);
 	if (!b->tied)
 		OZ_LAUNCH(d, blend_tie, p->count, .slot = p->slot, .rest = b->rest, .tag = b->tag,
-		          .tie = b->tie, .slots = b->count);
+		          .material = p->material, .matter = w->matter, .tie = b->tie,
+		          .slots = b->count);
 	b->tied = true;
 	OZ_LAUNCH_PAIRS(d, blend_density, p->count, &lists, .position = p->position, .tie = b->tie,
 	                .wall = p->wall, .slot = p->slot, .own_rest = b->own_rest,
 	                .own_alpha = b->own_alpha, .material = p->material, .matter = w->matter,
 	                .inner = b->inner, .flow = p->flow, .anchor = p->anchor,
-	                .density = p->density, .fluid = w->fluid, .inner2 = inner_radius2(w),
+	                .density = p->density, .fluid = w->fluid, .reach = reach_of(w),
 	                .slots = b->count);
 	OZ_LAUNCH(d, blend_share, p->count, .slot = p->slot, .tag = b->tag, .inner = b->inner,
 	          .tie = b->tie, .slots = b->count);
@@ -138,7 +165,7 @@ void oz_blend_forces(oz_world *w)
 	                .velocity = p->velocity, .tie = b->tie, .wall = p->wall,
 	                .material = p->material, .matter = w->matter,
 	                .acceleration = p->acceleration, .fluid = w->fluid,
-	                .inner2 = inner_radius2(w));
+	                .reach = reach_of(w), .grip = grip_of(w));
 }
 
 oz_result oz_stage_shape(oz_world *w, oz_error *error)
@@ -147,11 +174,11 @@ oz_result oz_stage_shape(oz_world *w, oz_error *error)
 	oz_device *d = w->device;
 	oz_particles *p = &w->particles;
 	oz_blend *b = &w->blend;
-	if (b->count == 0)
+	if (!oz_has_model(w, OZ_BLEND))
 		return OZ_OK;
 	const oz_lists clusters = {.list = b->list,
 	                           .start = b->start,
-	                           .count = b->members,
+	                           .count = w->solid.capacity ? w->solid.matched : b->members,
 	                           .stride = d->stride};
 	OZ_LAUNCH(d, blend_take, b->count, .position = p->position, .rest = b->rest,
 	          .where = b->where, .now = b->now);
@@ -173,7 +200,7 @@ oz_result oz_stage_shape(oz_world *w, oz_error *error)
 void oz_blend_moved(oz_world *w)
 {
 	oz_blend *b = &w->blend;
-	if (b->count)
+	if (oz_has_model(w, OZ_BLEND))
 		OZ_LAUNCH(w->device, blend_feel, b->count, .velocity = w->particles.velocity,
 		          .now = b->now, .where = b->where, .felt = b->felt);
 }

@@ -214,7 +214,8 @@ OZ_FN void blend_goal_end(const blend_goal_args *a, uint i, blend_goal_sum *s)
 	const oz_float4 r = a->rest[i], x = a->now[i];
 	const oz_matter m = a->matter[a->material[p]];
 	const float tau = oz_max(m.response, a->dt), share = a->share[i];
-	const float pull = (1.0f - matter_alpha(a->own_alpha[i], m.alpha)) / (tau * tau);
+	const float solid = m.firm ? 0.0f : 1.0f - matter_alpha(a->own_alpha[i], m.alpha);
+	const float pull = solid / (tau * tau);
 	oz_float4 f = a->acceleration[p];
 	const oz_float4 v = a->velocity[p];
 	a->felt[i] += a->dt * f.w;
@@ -246,25 +247,40 @@ OZ_KERNEL(blend_find)
 }
 
 // Who belongs together: the rest position, and as bits of w the lump's tag and the share of the
-// pressure that inner pairs feel, in 65535 steps. Where there are more lumps than tags, two of the
-// same tag are told apart by where they rest.
-#define OZ_TIE_SHARE 65535u
-#define OZ_TIE_FLUID 0xffffffffu
+// pressure that inner pairs feel, in 32767 steps; or of a solid, whose inner pairs feel none, its
+// friction. Where there are more lumps than tags, two of the same tag are told apart by where they
+// rest.
+#define OZ_TIE_SHARE    32767u
+#define OZ_TIE_FIRM     32768u
+#define OZ_TIE_FRICTION 8.0f // the most there is
+#define OZ_TIE_FLUID    0xffff7fffu // feels everyone, as one of its own
 
 OZ_FN float blend_tie_bits(uint tag, float share)
 {
 	return oz_float_of_bits(tag << 16 | (uint)(share * (float)OZ_TIE_SHARE + 0.5f));
 }
 
+OZ_FN float blend_firm_bits(uint tag, float friction)
+{
+	const float share = friction / OZ_TIE_FRICTION * (float)OZ_TIE_SHARE;
+	return oz_float_of_bits(tag << 16 | OZ_TIE_FIRM | (uint)(share + 0.5f));
+}
+
 #define blend_tie_ARGS(IN, OUT, VAL)                                                               \
-	IN(uint, slot) IN(oz_float4, rest) IN(uint, tag) OUT(oz_float4, tie) VAL(uint, slots)
+	IN(uint, slot)                                                                             \
+	IN(oz_float4, rest)                                                                        \
+	IN(uint, tag)                                                                              \
+	IN(uint, material) IN(oz_matter, matter) OUT(oz_float4, tie) VAL(uint, slots)
 OZ_KERNEL(blend_tie)
 {
 	const uint k = a->slot[i];
 	a->tie[i] = oz_make4(0.0f, 0.0f, 0.0f, oz_float_of_bits(OZ_TIE_FLUID));
 	if (k < a->slots) {
 		const oz_float4 r = a->rest[k];
-		a->tie[i] = oz_make4(r.x, r.y, r.z, blend_tie_bits(a->tag[k], 0.0f));
+		const oz_matter m = a->matter[a->material[i]];
+		a->tie[i] = oz_make4(r.x, r.y, r.z,
+		                     m.firm ? blend_firm_bits(a->tag[k], m.friction)
+		                            : blend_tie_bits(a->tag[k], 0.0f));
 	}
 }
 
@@ -274,11 +290,23 @@ OZ_KERNEL(blend_tie)
 OZ_KERNEL(blend_share)
 {
 	const uint k = a->slot[i];
-	if (k < a->slots)
+	if (k < a->slots && !(oz_bits_of_float(a->tie[i].w) & OZ_TIE_FIRM))
 		a->tie[i].w = blend_tie_bits(a->tag[k], a->inner[k]);
 }
 
 // ---- density -----------------------------------------------------------------------------------
+
+// Squares of the distances in a reference shape up to which pairs of one lump are inner ones:
+// the smallest cluster radius of all blends, the same from both sides; and what solids can be
+// squeezed without particles meeting that were not neighbours.
+typedef struct blend_reach {
+	float soft2, firm2;
+} blend_reach;
+
+OZ_FN float blend_reach_of(blend_reach reach, uint bits)
+{
+	return bits & OZ_TIE_FIRM ? reach.firm2 : reach.soft2;
+}
 
 #define blend_density_ARGS(IN, OUT, VAL)                                                           \
 	IN(oz_float4, position)                                                                    \
@@ -292,11 +320,12 @@ OZ_KERNEL(blend_share)
 	OUT(float, inner)                                                                          \
 	OUT(oz_float4, flow)                                                                       \
 	OUT(oz_float4, anchor)                                                                     \
-	OUT(float, density) VAL(oz_fluid, fluid) VAL(float, inner2) VAL(uint, slots)
+	OUT(float, density) VAL(oz_fluid, fluid) VAL(blend_reach, reach) VAL(uint, slots)
 #define blend_density_FETCH(F) F(position) F(tie)
 
 typedef struct blend_density_sum {
 	oz_float4 p, tie;
+	float reach2;
 	uint bits;
 	lane all, foreign;
 } blend_density_sum;
@@ -308,11 +337,10 @@ OZ_FN void blend_density_begin(const blend_density_args *a, uint i, blend_densit
 	s->p = a->position[i];
 	s->tie = a->tie[i];
 	s->bits = oz_bits_of_float(s->tie.w);
+	s->reach2 = blend_reach_of(a->reach, s->bits);
 	s->all = s->foreign = lane_of(0.0f);
 }
 
-// of one lump, and nearer in its reference shape than the smallest cluster radius of all: the same
-// from both sides
 OZ_FN lane_mask blend_is_inner(oz_float4 own, uint bits, float reach2, const lane4 *tie)
 {
 	const lane x = own.x - tie->x, y = own.y - tie->y, z = own.z - tie->z;
@@ -326,7 +354,7 @@ OZ_FN void blend_density_pair(const blend_density_args *a, blend_density_sum *s,
 	const lane x = s->p.x - j->position.x, y = s->p.y - j->position.y,
 	           z = s->p.z - j->position.z;
 	const lane w = oz_sph_w(a->fluid.smoothing, x * x + y * y + z * z, a->fluid.h);
-	const lane_mask inner = blend_is_inner(s->tie, s->bits, a->inner2, &j->tie);
+	const lane_mask inner = blend_is_inner(s->tie, s->bits, s->reach2, &j->tie);
 	s->all += w;
 	s->foreign += lane_select(inner, lane_of(0.0f), w);
 }
@@ -359,12 +387,15 @@ OZ_FN void blend_density_end(const blend_density_args *a, uint i, blend_density_
 	IN(oz_float4, wall)                                                                        \
 	IN(uint, material)                                                                         \
 	IN(oz_matter, matter)                                                                      \
-	OUT(oz_float4, acceleration) VAL(oz_fluid, fluid) VAL(float, inner2)
+	OUT(oz_float4, acceleration) VAL(oz_fluid, fluid) VAL(blend_reach, reach) VAL(float, grip)
 #define blend_force_FETCH(F) F(position) F(velocity) F(tie)
 
 typedef struct blend_force_sum {
 	oz_float4 p, v, tie; // position and pressure, velocity and viscous weight
 	float inner;         // pressure that inner pairs feel
+	float shares;        // in one step of a tie's share; 0 of a solid
+	float friction;      // 0: it rubs nobody
+	float reach2;
 	uint bits, paper;
 	lane x, y, z;    // inner forces
 	lane cx, cy, cz; // contact
@@ -379,7 +410,10 @@ OZ_FN void blend_force_begin(const blend_force_args *a, uint i, blend_force_sum 
 	s->v = a->velocity[i];
 	s->tie = a->tie[i];
 	s->bits = oz_bits_of_float(s->tie.w);
-	s->inner = s->p.w * (1.0f / (float)OZ_TIE_SHARE) * (float)(s->bits & OZ_TIE_SHARE);
+	s->reach2 = blend_reach_of(a->reach, s->bits);
+	s->shares = s->bits & OZ_TIE_FIRM ? 0.0f : 1.0f / (float)OZ_TIE_SHARE;
+	s->inner = s->p.w * s->shares * (float)(s->bits & OZ_TIE_SHARE);
+	s->friction = a->grip > 0.0f ? m.friction : 0.0f;
 	s->paper = m.paper;
 	s->x = s->y = s->z = s->cx = s->cy = s->cz = lane_of(0.0f);
 }
@@ -393,15 +427,39 @@ OZ_FN lane blend_printed(const oz_fluid *f, lane pressure, lane r2)
 	return scale / f->stress * pressure * t * t;
 }
 
+// Coulomb's friction between two solids that touch: against their sliding, as hard as it takes but
+// no harder than μ times what presses them together. `push` is the pressure's force over distance.
+OZ_FN void blend_rub(blend_force_sum *s, const blend_force_near *j, float grip, lane push,
+                     lane_vec3 way, lane r2)
+{
+	const lane_mask bits = oz_lane_bits(j->tie.w);
+	const lane_mask solid = (bits & (int)OZ_TIE_FIRM) != 0;
+	const lane theirs = oz_lane_float(bits & (int)OZ_TIE_SHARE) *
+	                    (OZ_TIE_FRICTION / (float)OZ_TIE_SHARE);
+	const lane zero = lane_of(0.0f), tiny = lane_of(1e-30f);
+	const lane pressed = lane_select(solid, lane_max(push, zero), zero) * lane_sqrt(r2);
+	const lane most = lane_sqrt(s->friction * theirs) * pressed;
+	const lane x = s->v.x - j->velocity.x, y = s->v.y - j->velocity.y;
+	const lane z = s->v.z - j->velocity.z;
+	const lane along = (x * way.x + y * way.y + z * way.z) * lane_inverse(lane_max(r2, tiny));
+	const lane_vec3 slide = lane_v3(x - along * way.x, y - along * way.y, z - along * way.z);
+	const lane speed = lane_sqrt(lane_max(lane_dot(slide, slide), tiny));
+	const lane hold = lane_select(most > zero, lane_of(grip), zero);
+	const lane f = lane_min(most * lane_inverse(speed), hold);
+	s->cx -= f * slide.x;
+	s->cy -= f * slide.y;
+	s->cz -= f * slide.z;
+}
+
 OZ_FN void blend_force_pair(const blend_force_args *a, blend_force_sum *s,
                             const blend_force_near *j)
 {
 	const lane x = s->p.x - j->position.x, y = s->p.y - j->position.y,
 	           z = s->p.z - j->position.z;
 	const lane r2 = x * x + y * y + z * z;
-	const lane_mask inner = blend_is_inner(s->tie, s->bits, a->inner2, &j->tie);
+	const lane_mask inner = blend_is_inner(s->tie, s->bits, s->reach2, &j->tie);
 	const lane share = oz_lane_float(oz_lane_bits(j->tie.w) & (int)OZ_TIE_SHARE);
-	const lane theirs = j->position.w * share * (1.0f / (float)OZ_TIE_SHARE);
+	const lane theirs = j->position.w * share * s->shares;
 	const lane viscous = fluid_viscous(&a->fluid, s->v, &j->velocity, x, y, z, r2);
 	const lane gradient = oz_sph_gradient(a->fluid.smoothing, r2, a->fluid.h);
 	const lane zero = lane_of(0.0f);
@@ -415,6 +473,9 @@ OZ_FN void blend_force_pair(const blend_force_args *a, blend_force_sum *s,
 	s->cx += contact * x;
 	s->cy += contact * y;
 	s->cz += contact * z;
+	if (s->friction > 0.0f)
+		blend_rub(s, j, a->grip, lane_select(inner, zero, -(s->p.w + j->position.w) * gradient),
+		          lane_v3(x, y, z), r2);
 }
 
 OZ_FN void blend_force_end(const blend_force_args *a, uint i, blend_force_sum *s)

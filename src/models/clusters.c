@@ -248,7 +248,9 @@ oz_result oz_clusters_build(oz_world *w, oz_float4 *rest, const uint *group, oz_
 	if (result == OZ_OK) {
 		adopt(w, &k, rest);
 		clear_last(w);
+		oz_solids_measure(w);
 		oz_clusters_weigh(w);
+		oz_solids_fit(w);
 	}
 	free_work(w->device, &k);
 	return result;

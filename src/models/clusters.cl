@@ -86,7 +86,7 @@ OZ_KERNEL(cluster_fill)
 }
 
 // w of the rest: mass, up to a factor, times how hard it is pulled, over the clusters that it is
-// in. A liquid keeps a trace, so that every cluster has a mean.
+// in; a solid's is its volume (solid_fit.cl). A liquid keeps a trace, so that every cluster has a mean.
 #define OZ_TRACE 1e-9f
 #define cluster_weigh_ARGS(IN, OUT, VAL)                                                           \
 	IN(uint, where)                                                                            \
@@ -95,6 +95,8 @@ OZ_KERNEL(cluster_fill)
 OZ_KERNEL(cluster_weigh)
 {
 	const oz_matter m = a->matter[a->material[a->where[i]]];
+	if (m.firm)
+		return;
 	const float elastic = oz_max(1.0f - matter_alpha(a->own_alpha[i], m.alpha), OZ_TRACE);
 	a->rest[i].w = m.density * elastic * a->share[i] / (m.response * m.response);
 }

@@ -75,19 +75,28 @@ oz_result oz_fluid_init(oz_world *w, oz_error *error)
 oz_matter oz_matter_of(const oz_world *w, const oz_material_def *m)
 {
 	const float half = 0.5f * oz_support_radius(w), cluster = oz_cluster_radius(w, m);
+	const bool solid = m->model == OZ_COROTATED;
 	const float eta =
 	        10.0f * m->viscosity + m->damping * m->density * w->def.sound_speed * half;
 	return (oz_matter){.density = m->density,
 	                   .inv_density = 1.0f / m->density,
 	                   .viscous = sqrtf(eta),
 	                   .kinematic = m->viscosity / m->density,
-	                   .alpha = m->model == OZ_BLEND ? oz_alpha_at(m, w->time) : 1.0f,
+	                   .alpha = m->model == OZ_BLEND       ? oz_alpha_at(m, w->time)
+	                            : m->model == OZ_COROTATED ? 0.0f
+	                                                       : 1.0f,
 	                   .response = oz_response_of(w, m),
 	                   .cluster2 = cluster * cluster,
 	                   .paper = m->paper,
 	                   .update_force = m->update_force,
-	                   .update_steps = m->update_steps,
-	                   .merges = m->merges};
+	                   .update_steps = solid ? UINT32_MAX : m->update_steps,
+	                   .merges = !solid && m->merges,
+	                   .firm = solid ? oz_firmness(m) : 0,
+	                   .young = m->young_modulus,
+	                   .poisson = m->poisson_ratio,
+	                   .hourglass = m->hourglass,
+	                   .bending = m->bending,
+	                   .friction = solid ? m->friction : 0};
 }
 
 oz_result oz_stage_density(oz_world *w, oz_error *error)

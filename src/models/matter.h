@@ -8,6 +8,14 @@
 #define OZ_PLACE_MAX 1e15f // m
 #define OZ_SPEED_MAX 1e9f  // m/s
 
+// how a solid is one
+#define OZ_FIRM          1u
+#define OZ_FIRM_PAPER    2u  // rotations from A_pq, gradients as printed
+#define OZ_FIRM_PLAIN    4u  // no rotations, gradients as printed
+#define OZ_FIRM_MLS      8u  // weighed by W instead of its slope
+#define OZ_FIRM_GREEN    16u // strain
+#define OZ_FIRM_IMPLICIT 32u
+
 // one for each material
 typedef struct oz_matter {
 	float density;      // kg/m³ at rest
@@ -21,6 +29,11 @@ typedef struct oz_matter {
 	float update_force; // m/s², γ_u: contact that changes the shape for good, at α = 0
 	uint update_steps;  // between two looks at that
 	uint merges;        // may grow together with others that do
+	uint firm;          // an elastic solid: OZ_FIRM and how it is one
+	float young;        // Pa, E
+	float poisson;      // ν
+	float hourglass, bending;
+	float friction; // between solids
 } oz_matter;
 
 // one for the world

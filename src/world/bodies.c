@@ -220,20 +220,26 @@ static void stage_slot(oz_world *w, stage_area *s, uint32_t k, uint32_t particle
 }
 
 static void write_staged(oz_world *w, const stage_area *s, uint32_t at, uint32_t count,
-                         bool blended)
+                         bool shaped)
 {
 	oz_device *d = w->device;
 #define OZ_FIELD_WRITE(type, name, kind)                                                           \
 	d->ops->write(d, w->particles.name, sizeof(type) * at, s->name, sizeof(type) * count);
 	OZ_PARTICLE_FIELDS(OZ_FIELD_WRITE)
 #undef OZ_FIELD_WRITE
-	if (blended)
+	if (shaped)
 		oz_slots_set(w, s->slot[0], s->slots, count);
 }
 
-static bool is_blended(const oz_world *w, oz_id body)
+// of a model that keeps a reference shape
+static bool is_shaped(const oz_world *w, oz_id body)
 {
-	return oz_materials(w)[oz_bodies(w)[body].material].model == OZ_BLEND;
+	return oz_materials(w)[oz_bodies(w)[body].material].model != OZ_FLUID;
+}
+
+static bool is_solid(const oz_world *w, oz_id body)
+{
+	return oz_materials(w)[oz_bodies(w)[body].material].model == OZ_COROTATED;
 }
 
 static void put_particles(oz_world *w, stage_area *s, oz_id body, const oz_vec3 *points,
@@ -241,17 +247,17 @@ static void put_particles(oz_world *w, stage_area *s, oz_id body, const oz_vec3 
 {
 	const oz_vec3 g = w->def.gravity;
 	const float half = 0.5f * w->steering.last_time_step;
-	const bool blended = is_blended(w, body);
+	const bool shaped = is_shaped(w, body);
 	const uint32_t first = w->blend.count;
 	for (uint32_t i = 0; i < count; i++) {
 		const uint32_t k = i % s->room;
 		// velocities belong to the middle of the last step
 		stage_particle(w, s, k, body, points[i], oz_mad(velocities[i], g, -half), nozzle);
-		if (blended)
+		if (shaped)
 			stage_slot(w, s, k, w->particles.count + i, first, points[i], nozzle != 0);
 		w->steering.max_speed = fmaxf(w->steering.max_speed, oz_length(velocities[i]));
 		if (k == s->room - 1 || i == count - 1)
-			write_staged(w, s, w->particles.count + i - k, k + 1, blended);
+			write_staged(w, s, w->particles.count + i - k, k + 1, shaped);
 	}
 }
 
@@ -259,8 +265,10 @@ oz_result oz_particles_add(oz_world *w, oz_id body, const oz_vec3 *points,
                            const oz_vec3 *velocities, uint32_t count, float nozzle, oz_error *error)
 {
 	oz_result result = make_room(w, count, error);
-	if (result == OZ_OK && is_blended(w, body))
+	if (result == OZ_OK && is_shaped(w, body))
 		result = oz_slots_reserve(w, w->blend.count + count, error);
+	if (result == OZ_OK && (is_solid(w, body) || w->solid.capacity))
+		result = oz_solids_reserve(w, error);
 	if (result != OZ_OK || count == 0)
 		return result;
 	stage_area staged;

@@ -19,6 +19,7 @@
 #define COLLIDER_ROW(...) OZ_PARAM_ROW(oz_collider_def, __VA_ARGS__)
 #define EMITTER_ROW(...)  OZ_PARAM_ROW(oz_emitter_def, __VA_ARGS__)
 #define KEYFRAME_ROW(...) OZ_PARAM_ROW(oz_keyframe, __VA_ARGS__)
+#define HANDLE_ROW(...)   OZ_PARAM_ROW(oz_handle_def, __VA_ARGS__)
 #define SURFACE_ROW(...)  OZ_PARAM_ROW(oz_surface_def, __VA_ARGS__)
 
 static const oz_param world_rows[] = {OZ_WORLD_ROWS(WORLD_ROW)};
@@ -28,6 +29,7 @@ static const oz_param body_rows[] = {OZ_BODY_ROWS(BODY_ROW)};
 static const oz_param collider_rows[] = {OZ_COLLIDER_ROWS(COLLIDER_ROW)};
 static const oz_param emitter_rows[] = {OZ_EMITTER_ROWS(EMITTER_ROW)};
 static const oz_param keyframe_rows[] = {OZ_KEYFRAME_ROWS(KEYFRAME_ROW)};
+static const oz_param handle_rows[] = {OZ_HANDLE_ROWS(HANDLE_ROW)};
 static const oz_param surface_rows[] = {OZ_SURFACE_ROWS(SURFACE_ROW)};
 
 typedef struct param_group {
@@ -49,6 +51,7 @@ static const param_group groups[OZ_PARAMS_COUNT] = {
         [OZ_PARAMS_COLLIDER] = GROUP("collider", collider_rows),
         [OZ_PARAMS_EMITTER] = GROUP("emitter", emitter_rows),
         [OZ_PARAMS_KEYFRAME] = GROUP("keyframe", keyframe_rows),
+        [OZ_PARAMS_HANDLE] = GROUP("handle", handle_rows),
         [OZ_PARAMS_SURFACE] = GROUP("surface", surface_rows),
 };
 

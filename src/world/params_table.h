@@ -41,8 +41,8 @@
 	    "Threads to compute with; 0 takes one for each core. Results do not depend on it.")
 
 #define OZ_MATERIAL_ROWS(ROW) \
-	ROW(model, "model", CHOICE, "", (OZ_FLUID), 0, OZ_MODEL_COUNT - 1, "fluid blend", \
-	    "What the material is: a fluid, or a blend of fluid and elastic solid.") \
+	ROW(model, "model", CHOICE, "", (OZ_FLUID), 0, OZ_MODEL_COUNT - 1, "fluid blend corotated", \
+	    "What the material is: a fluid, a blend of fluid and elastic solid, or an elastic solid.") \
 	ROW(density, "density", FLOAT, "kg/m³", (1000), 1e-3, 1e5, "", \
 	    "Density at rest.") \
 	ROW(viscosity, "viscosity", FLOAT, "Pa·s", (0.001), 0, 1e6, "", \
@@ -62,7 +62,23 @@
 	ROW(merges, "merges", BOOL, "", (1), 0, 1, "", \
 	    "Blend: may grow together with other lumps that may.") \
 	ROW(paper, "paper", BOOL, "", (0), 0, 1, "", \
-	    "Blend: pressure and kernel as Takamatsu & Kanai print them; momentum leaks and particles clump.")
+	    "Blend: pressure and kernel as Takamatsu & Kanai print them; momentum leaks and particles clump.") \
+	ROW(young_modulus, "young_modulus", FLOAT, "Pa", (1e5), 1, 1e12, "", \
+	    "Corotated: stiffness. Gelatin 1e4, soft rubber 1e5, a car tyre 1e7.") \
+	ROW(poisson_ratio, "poisson_ratio", FLOAT, "", (0.3), -0.9, 0.49, "", \
+	    "Corotated: how much thinner it gets when pulled; below 0.5, at which the volume would be kept exactly.") \
+	ROW(elasticity, "elasticity", CHOICE, "", (OZ_ELASTIC_CORRECTED), 0, OZ_ELASTIC_COUNT - 1, "corrected paper plain mls", \
+	    "Corotated: corrected kernel gradients; or for comparison the paper's own, plain SPH that resists turning, or moving least squares.") \
+	ROW(strain, "strain", CHOICE, "", (OZ_STRAIN_LINEAR), 0, OZ_STRAIN_COUNT - 1, "linear green", \
+	    "Corotated: strain tensor. Linear bears inversion; Green's stiffens as it is stretched.") \
+	ROW(hourglass, "hourglass", FLOAT, "", (0.1), 0, 10, "", \
+	    "Corotated: resistance to zigzag motions that no strain sees, a share of young_modulus.") \
+	ROW(bending, "bending", FLOAT, "", (1), 0, 1000, "", \
+	    "Corotated: resistance of sheets and rods to bending; 1 is that of a thickness of one spacing.") \
+	ROW(implicit, "implicit", BOOL, "", (0), 0, 1, "", \
+	    "Corotated: solve for the end of the step, so that stiffness does not shorten the time step.") \
+	ROW(friction, "friction", FLOAT, "", (0.3), 0, 8, "", \
+	    "Corotated: Coulomb's coefficient between solids; the root of both counts.")
 
 #define OZ_SHAPE_ROWS(ROW) \
 	ROW(kind, "shape", CHOICE, "", (OZ_SHAPE_BOX), 0, OZ_SHAPE_COUNT - 1, \
@@ -114,6 +130,12 @@
 	    "When it begins to pour.") \
 	ROW(duration, "duration", FLOAT, "s", (1e9), 0, 1e9, "", \
 	    "How long it pours.")
+
+#define OZ_HANDLE_ROWS(ROW) \
+	ROW(release, "release", FLOAT, "s", (1e9), 0, 1e9, "", \
+	    "When it lets go.") \
+	ROW(loop, "loop", BOOL, "", (0), 0, 1, "", \
+	    "Begin again after the last keyframe.")
 
 #define OZ_KEYFRAME_ROWS(ROW) \
 	ROW(time, "time", FLOAT, "s", (0), 0, 1e9, "", \

@@ -63,25 +63,25 @@ static oz_result check_shape(const oz_collider_def *def, float spacing, const ch
 	return OZ_OK;
 }
 
-static oz_result check_keyframes(const oz_collider_def *def, const char *where, oz_error *error)
+oz_result oz_keyframes_check(const oz_keyframe *frames, uint32_t count, const char *where,
+                             oz_error *error)
 {
-	if (def->keyframe_count && !def->keyframes)
+	if (count && !frames)
 		return oz_fail(error, OZ_ERROR_ARGUMENT,
-		               "%s has %u keyframes but none are given; pass them", where,
-		               def->keyframe_count);
-	for (uint32_t k = 0; k < def->keyframe_count; k++) {
+		               "%s has %u keyframes but none are given; pass them", where, count);
+	for (uint32_t k = 0; k < count; k++) {
 		char at[64];
 		snprintf(at, sizeof at, "%s.keyframes[%u]", where, k);
 		const oz_result result =
-		        oz_params_check(OZ_PARAMS_KEYFRAME, &def->keyframes[k], at, error);
+		        oz_params_check(OZ_PARAMS_KEYFRAME, &frames[k], at, error);
 		if (result != OZ_OK)
 			return result;
-		if (k && !(def->keyframes[k].time > def->keyframes[k - 1].time))
+		if (k && !(frames[k].time > frames[k - 1].time))
 			return oz_fail(error, OZ_ERROR_RANGE,
 			               "%s.time is %g s, not after the one before; put keyframes "
 			               "in "
 			               "order of time",
-			               at, (double)def->keyframes[k].time);
+			               at, (double)frames[k].time);
 	}
 	return OZ_OK;
 }
@@ -148,7 +148,7 @@ oz_result oz_world_add_collider(oz_world *w, const oz_collider_def *def, oz_id *
 	if (result == OZ_OK)
 		result = check_shape(def, w->def.spacing, where, error);
 	if (result == OZ_OK)
-		result = check_keyframes(def, where, error);
+		result = oz_keyframes_check(def->keyframes, def->keyframe_count, where, error);
 	if (result != OZ_OK)
 		return result;
 	return add_solid(w, def, where, collider, error);
@@ -181,9 +181,8 @@ static oz_shape at_keyframe(const oz_collider_def *def, uint32_t k)
 	return shape;
 }
 
-oz_shape oz_obstacle_pose(const oz_obstacle *solid, double time)
+oz_shape oz_pose_at(const oz_collider_def *def, double time)
 {
-	const oz_collider_def *def = &solid->def;
 	const uint32_t last = def->keyframe_count - 1;
 	if (def->keyframe_count == 0)
 		return def->shape;
@@ -199,6 +198,11 @@ oz_shape oz_obstacle_pose(const oz_obstacle *solid, double time)
 	while ((double)def->keyframes[k + 1].time < time)
 		k++;
 	return between(def, k, time);
+}
+
+oz_shape oz_obstacle_pose(const oz_obstacle *solid, double time)
+{
+	return oz_pose_at(&solid->def, time);
 }
 
 oz_result oz_world_get_collider(const oz_world *w, oz_id collider, oz_shape *shape, bool *inside,

@@ -7,10 +7,11 @@
 //   density     how crowded it is, and the pressure of that
 //   forces      pressure, viscosity, gravity
 //   shape       blended bodies are drawn back to their reference shapes
+//   elastic     solids resist their deformation; handles hold what they grip
 //   move        kick, drift, stop at the walls
 //   measure     extremes that set the next time step
 //
-// Elasticity and links will take their places between forces and move.
+// Links will take their place between forces and move.
 #include <math.h>
 #include <string.h>
 
@@ -52,6 +53,7 @@ static const stage stages[] = {
         {OZ_STAGE_DENSITY, oz_stage_density},
         {OZ_STAGE_FORCES, oz_stage_forces},
         {OZ_STAGE_SHAPE, oz_stage_shape},
+        {OZ_STAGE_ELASTIC, oz_stage_elastic},
         {OZ_STAGE_MOVE, oz_stage_move},
         {OZ_STAGE_MEASURE, oz_stage_measure},
 };
@@ -84,6 +86,12 @@ static void finish_report(oz_world *w)
 oz_result oz_step_launch(oz_world *w, double until, oz_error *error)
 {
 	memset(&w->report, 0, sizeof w->report);
+	// how stiff new solids are, which the time step depends on
+	if (w->solid.capacity && w->blend.stale) {
+		const oz_result ready = oz_stage_topology(w, error);
+		if (ready != OZ_OK)
+			return ready;
+	}
 	const float dt = oz_choose_time_step(w, &w->report.limit);
 	const double left = until - w->time;
 	// what is left is parted evenly, so that no step is a sliver

@@ -5,6 +5,7 @@
 //   force      Δt ≤ 0.35 √(h / max|a|)
 //   viscosity  Δt ≤ 0.02 h² / max ν               ν includes the artificial viscosity
 //   elastic    Δt ≤ 0.5 τ / √(1 - α)              of every blended material
+//              Δt ≤ 1.4 / ω                       of the quickest swing of explicit solids
 //
 // each times `cfl`, and never more than time_step_max. A fixed time step overrides them all.
 #include <math.h>
@@ -16,6 +17,7 @@
 #define FORCE_SHARE     0.35f
 #define VISCOSITY_SHARE 0.02f
 #define ELASTIC_SHARE   0.5f
+#define SWING_SHARE     1.4f // of 1/ω; leapfrog is stable up to 2
 
 static float largest_viscosity(const oz_world *w)
 {
@@ -67,6 +69,8 @@ static float stable_time_step(const oz_world *w, oz_limit *limit)
 	if (w->blend.count)
 		limit_to(&dt, limit, share * ELASTIC_SHARE * shortest_response(w),
 		         OZ_LIMIT_ELASTIC);
+	if (w->solid.quickest > 0)
+		limit_to(&dt, limit, share * SWING_SHARE / w->solid.quickest, OZ_LIMIT_ELASTIC);
 	return dt;
 }
 

@@ -69,6 +69,7 @@ oz_result oz_world_create(const oz_world_def *def, oz_world **world, oz_error *e
 	w->bodies.size = sizeof(oz_body);
 	w->solids.size = sizeof(oz_obstacle);
 	w->nozzles.size = sizeof(oz_nozzle);
+	w->handles.size = sizeof(oz_handle);
 	w->blend.least_alpha = 1;
 	result = build(w, error);
 	if (result != OZ_OK) {
@@ -87,6 +88,7 @@ static void free_things(oz_world *w)
 		             def->keyframe_count * sizeof(oz_keyframe));
 		oz_chart_release(def->shape.chart);
 	}
+	oz_handles_free(w);
 	for (uint32_t m = 0; m < w->materials.count; m++)
 		oz_heap_free(&w->heap, (void *)(uintptr_t)oz_materials(w)[m].alpha_keys,
 		             oz_materials(w)[m].alpha_key_count * sizeof(oz_alpha_key));
@@ -110,6 +112,7 @@ static void free_buffers(oz_world *w)
 	oz_loads_free(w);
 	oz_extremes_free(w);
 	oz_bounds_free(w);
+	oz_solids_free(w);
 	oz_blend_free(w);
 	oz_neighbours_free(d, &w->neighbours);
 	oz_particles_free(d, &w->particles);

@@ -6,6 +6,7 @@
 #include "boundary/walls.h"
 #include "models/blend.h"
 #include "models/matter.h"
+#include "models/solid.h"
 #include "particles/particles.h"
 
 #define OZ_EVENTS 64u // that wait to be taken; older ones give way
@@ -33,6 +34,12 @@ typedef struct oz_charts {
 	oz_depth *depths; // see depth.cl
 	uint32_t place_count, block_count;
 } oz_charts;
+
+typedef struct oz_handle {
+	oz_collider_def way; // its shape, and where it goes; keyframes are owned
+	oz_id body;          // that it may hold; OZ_NONE: any
+	float release;       // s
+} oz_handle;
 
 typedef struct oz_nozzle {
 	oz_emitter_def def;
@@ -63,6 +70,7 @@ struct oz_world {
 	oz_array bodies;        // oz_body
 	oz_array solids;        // oz_obstacle
 	oz_array nozzles;       // oz_nozzle
+	oz_array handles;       // oz_handle
 	oz_matter *matter;      // device, one for each material
 	oz_collider *collider;  // device, one for each solid, set anew in every step
 	struct oz_guide *guide; // device, one for each nozzle, set anew in every step
@@ -76,6 +84,7 @@ struct oz_world {
 	oz_particles particles;
 	oz_neighbours neighbours;
 	oz_blend blend;
+	oz_solid solid;
 	struct oz_extremes *extremes; // device, records of groups of particles
 	struct oz_measured *measured; // device, what came of each step that runs ahead
 	uint32_t extremes_capacity;
@@ -103,6 +112,7 @@ struct oz_world {
 #define oz_bodies(w)    ((oz_body *)(w)->bodies.items)
 #define oz_obstacles(w) ((oz_obstacle *)(w)->solids.items)
 #define oz_nozzles(w)   ((oz_nozzle *)(w)->nozzles.items)
+#define oz_handles(w)   ((oz_handle *)(w)->handles.items)
 
 static inline float oz_support_radius(const oz_world *w)
 {
@@ -147,6 +157,30 @@ oz_result oz_clusters_build(oz_world *world, oz_float4 *rest, const uint *group,
 void oz_clusters_weigh(oz_world *world);
 void oz_blend_free(oz_world *world);
 
+// solid.c: elastic solids. Takes memory for the slots there are
+oz_result oz_solids_reserve(oz_world *world, oz_error *error);
+void oz_solids_free(oz_world *world);
+uint32_t oz_firmness(const oz_material_def *material);
+bool oz_has_model(const oz_world *world, oz_model model); // of a body that has particles
+// once lists are new: volumes first, then what takes them
+void oz_solids_measure(oz_world *world);
+void oz_solids_fit(oz_world *world);
+float oz_solids_swing(oz_world *world); // rad/s, the quickest there can be; 0: none
+// The elastic acceleration of positions, or of velocities (a tangent), into `push`.
+void oz_solids_pull(oz_world *world, const oz_float4 *position, uint tangent);
+
+// solid_solve.c: velocities at the end of the step, of implicit solids
+oz_result oz_solids_solve(oz_world *world, float kick, oz_error *error);
+bool oz_has_implicit(const oz_world *world);
+// the largest eigenvalue of explicit solids' stiffness over mass, 1/s²
+float oz_solids_shake(oz_world *world);
+
+// handles.c: adds one without looking for what it holds, which a snapshot knows
+oz_result oz_handle_keep(oz_world *world, const oz_handle_def *def, oz_error *error);
+// where handles stand at the end of the step, for the kernels
+void oz_grips_place(oz_world *world);
+void oz_handles_free(oz_world *world);
+
 // wall_table.c: the wall's share of the kernel sum, from 0 to the support radius
 size_t oz_wall_table_size(void); // bytes
 oz_result oz_wall_table_init(oz_world *world, oz_error *error);
@@ -175,6 +209,9 @@ oz_result oz_particles_add(oz_world *world, oz_id body, const oz_vec3 *points,
 
 // solids.c: where a solid stands at a time
 oz_shape oz_obstacle_pose(const oz_obstacle *solid, double time);
+oz_shape oz_pose_at(const oz_collider_def *def, double time);
+oz_result oz_keyframes_check(const oz_keyframe *frames, uint32_t count, const char *where,
+                             oz_error *error);
 // and what kernels need to know of all solids in this step
 oz_wall_rules oz_wall_rules_of(const oz_world *world);
 
@@ -214,6 +251,7 @@ oz_result oz_stage_walls(oz_world *world, oz_error *error);
 oz_result oz_stage_density(oz_world *world, oz_error *error);
 oz_result oz_stage_forces(oz_world *world, oz_error *error);
 oz_result oz_stage_shape(oz_world *world, oz_error *error);
+oz_result oz_stage_elastic(oz_world *world, oz_error *error);
 oz_result oz_stage_move(oz_world *world, oz_error *error);
 oz_result oz_stage_measure(oz_world *world, oz_error *error);
 

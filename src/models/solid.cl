@@ -1,0 +1,319 @@
+// solid.cl: the elastic force.
+//
+// With x where particles are, d and the rest as in solid_fit.cl, over the list of i:
+//
+//   M = Σ V_j ω (x_j - x_i) dᵀ,   F = M L                 deformation gradient (eq 6, corrected)
+//   R: rotation nearest to F                               (eq 12, 13)
+//   ∇u = Rᵀ F - N                                          rotated displacement (eq 14, 15)
+//   ε = (∇u + ∇uᵀ)/2, P = R σ;   or Green's, J = 1 + ∇u:  ε = (Jᵀ J - 1)/2, P = R J σ
+//   σ = 2 μ ε + λ tr ε
+//   f_i = V_i Σ V_j ω [(P L)_i + (P L)_j] d                (eq 8, 10, 16)
+//       + V_i Σ V_j ω [(κ_i + κ_j)(x_j - x_i) - (κ F)_i d - (κ F)_j d]
+//
+// The last line is against zigzags. F is the linear map that fits best under the weights V_j ω, so
+// the energy κ/2 Σ V_j ω |x_j - x_i - F d|² does not change with F to first order, and its force is
+// as simple as that: it rides along in both sums of the elastic force. All of it comes from one
+// energy that a turn of the whole body does not change: linear and angular momentum are kept.
+//
+// The rotation of the paper's A_pq, weighed by W, is that of F where neighbours lie evenly around a
+// particle; near a surface it is not, and angular momentum would leak. It is used with `paper`.
+//
+// Two passes over lists, `stretch` and `pull`, and `stress` in between. With velocities for x and
+// the rotations as they are, the same three give the product of the stiffness with a vector, which
+// an implicit step and the longest stable time step need.
+#include "device/kernel.h"
+#include "math/rotation_lanes.h"
+#include "models/solid_pair.h"
+
+#define solid_take_ARGS(IN, OUT, VAL)                                                              \
+	IN(oz_float4, position) IN(oz_float4, stiff) IN(uint, where) OUT(oz_float4, now)
+OZ_KERNEL(solid_take)
+{
+	const oz_float4 x = a->position[a->where[i]];
+	a->now[i] = oz_make4(x.x, x.y, x.z, a->stiff[i].z);
+}
+
+// ---- stretch -----------------------------------------------------------------------------------
+
+// rows of M; their w: what an hourglass pulls towards neighbours
+#define solid_stretch_ARGS(IN, OUT, VAL)                                                           \
+	IN(oz_float4, position)                                                                    \
+	IN(oz_float4, rest)                                                                        \
+	IN(oz_float4, stiff)                                                                       \
+	OUT(oz_float4, row_x)                                                                      \
+	OUT(oz_float4, row_y) OUT(oz_float4, row_z) VAL(oz_fluid, fluid) VAL(uint, as)
+#define solid_stretch_FETCH(F) F(position) F(rest)
+
+typedef struct solid_stretch_sum {
+	oz_float4 x, r;
+	uint firm;
+	lane hx, hy, hz;
+	lane xx, xy, xz, yx, yy, yz, zx, zy, zz;
+} solid_stretch_sum;
+
+OZ_PAIR_ARGS(solid_stretch)
+
+OZ_FN void solid_stretch_begin(const solid_stretch_args *a, uint i, solid_stretch_sum *s)
+{
+	s->x = a->position[i];
+	s->r = a->rest[i];
+	s->firm = oz_bits_of_float(a->stiff[i].w) | a->as;
+	s->hx = s->hy = s->hz = lane_of(0.0f);
+	s->xx = s->xy = s->xz = lane_of(0.0f);
+	s->yx = s->yy = s->yz = lane_of(0.0f);
+	s->zx = s->zy = s->zz = lane_of(0.0f);
+}
+
+OZ_FN void solid_stretch_pair(const solid_stretch_args *a, solid_stretch_sum *s,
+                              const solid_stretch_near *j)
+{
+	const lane dx = j->rest.x - s->r.x, dy = j->rest.y - s->r.y, dz = j->rest.z - s->r.z;
+	const lane w = j->rest.w * solid_weight(&a->fluid, s->firm, dx * dx + dy * dy + dz * dz);
+	const lane x = w * (j->position.x - s->x.x), y = w * (j->position.y - s->x.y);
+	const lane z = w * (j->position.z - s->x.z);
+	const lane kappa = s->x.w + j->position.w;
+	s->hx += kappa * x;
+	s->hy += kappa * y;
+	s->hz += kappa * z;
+	s->xx += x * dx;
+	s->xy += x * dy;
+	s->xz += x * dz;
+	s->yx += y * dx;
+	s->yy += y * dy;
+	s->yz += y * dz;
+	s->zx += z * dx;
+	s->zy += z * dy;
+	s->zz += z * dz;
+}
+
+OZ_FN void solid_stretch_end(const solid_stretch_args *a, uint i, solid_stretch_sum *s)
+{
+	a->row_x[i] = lane_sum4(s->xx, s->xy, s->xz, s->hx);
+	a->row_y[i] = lane_sum4(s->yx, s->yy, s->yz, s->hy);
+	a->row_z[i] = lane_sum4(s->zx, s->zy, s->zz, s->hz);
+}
+
+// ---- stress ------------------------------------------------------------------------------------
+
+OZ_FN lane_mat3 solid_rows(lane4 x, lane4 y, lane4 z)
+{
+	lane_mat3 m;
+	m.r0 = lane_v3(x.x, x.y, x.z);
+	m.r1 = lane_v3(y.x, y.y, y.z);
+	m.r2 = lane_v3(z.x, z.y, z.z);
+	return m;
+}
+
+// the rotation of A_pq, for those that take it as printed
+#define solid_turn_ARGS(IN, OUT, VAL)                                                              \
+	IN(oz_float4, row_x)                                                                       \
+	IN(oz_float4, row_y) IN(oz_float4, row_z) IN(oz_float4, stiff) OUT(oz_float4, turn)
+OZ_LANE_KERNEL(solid_turn)
+{
+	const lane4 x = oz_lane_load(a->row_x, i, end), y = oz_lane_load(a->row_y, i, end);
+	const lane4 z = oz_lane_load(a->row_z, i, end), stiff = oz_lane_load(a->stiff, i, end);
+	const lane4 guess = oz_lane_load(a->turn, i, end);
+	const lane_mask printed = (oz_lane_bits(stiff.w) & (int)OZ_FIRM_PAPER) != 0;
+	lane4 q = lane_rotation_extract(solid_rows(x, y, z), guess);
+	q.x = lane_select(printed, q.x, guess.x);
+	q.y = lane_select(printed, q.y, guess.y);
+	q.z = lane_select(printed, q.z, guess.z);
+	q.w = lane_select(printed, q.w, guess.w);
+	oz_lane_store(a->turn, i, end, q);
+}
+
+OZ_FN lane_vec3 lane_scale(lane_vec3 v, lane s)
+{
+	return lane_v3(v.x * s, v.y * s, v.z * s);
+}
+
+// one row of a b
+OZ_FN lane_vec3 lane_row_mul(lane_vec3 row, const lane_mat3 *b)
+{
+	return lane_v3(row.x * b->r0.x + row.y * b->r1.x + row.z * b->r2.x,
+	               row.x * b->r0.y + row.y * b->r1.y + row.z * b->r2.y,
+	               row.x * b->r0.z + row.y * b->r1.z + row.z * b->r2.z);
+}
+
+OZ_FN lane_mat3 lane_mat3_mul(const lane_mat3 *a, const lane_mat3 *b)
+{
+	lane_mat3 m;
+	m.r0 = lane_row_mul(a->r0, b);
+	m.r1 = lane_row_mul(a->r1, b);
+	m.r2 = lane_row_mul(a->r2, b);
+	return m;
+}
+
+// aᵀ b
+OZ_FN lane_mat3 lane_mat3_transposed_mul(const lane_mat3 *a, const lane_mat3 *b)
+{
+	lane_mat3 m;
+	m.r0 = lane_row_mul(lane_v3(a->r0.x, a->r1.x, a->r2.x), b);
+	m.r1 = lane_row_mul(lane_v3(a->r0.y, a->r1.y, a->r2.y), b);
+	m.r2 = lane_row_mul(lane_v3(a->r0.z, a->r1.z, a->r2.z), b);
+	return m;
+}
+
+OZ_FN lane_mat3 lane_symmetric(lane xx, lane xy, lane xz, lane yy, lane yz, lane zz)
+{
+	lane_mat3 m;
+	m.r0 = lane_v3(xx, xy, xz);
+	m.r1 = lane_v3(xy, yy, yz);
+	m.r2 = lane_v3(xz, yz, zz);
+	return m;
+}
+
+// 2 μ ε + λ tr ε
+OZ_FN lane_mat3 solid_sigma(lane mu, lane lambda, const lane_mat3 *e)
+{
+	const lane trace = lambda * (e->r0.x + e->r1.y + e->r2.z), two = mu + mu;
+	return lane_symmetric(two * e->r0.x + trace, two * e->r0.y, two * e->r0.z,
+	                      two * e->r1.y + trace, two * e->r1.z, two * e->r2.z + trace);
+}
+
+// ε of ∇u; Green's has (Jᵀ J - 1)/2 = (∇u + ∇uᵀ + ∇uᵀ ∇u)/2
+OZ_FN lane_mat3 solid_strain(const lane_mat3 *u, lane green)
+{
+	const lane_mat3 g = lane_mat3_transposed_mul(u, u);
+	const lane h = lane_of(0.5f), s = 0.5f * green;
+	return lane_symmetric(u->r0.x + s * g.r0.x, h * (u->r0.y + u->r1.x) + s * g.r0.y,
+	                      h * (u->r0.z + u->r2.x) + s * g.r0.z, u->r1.y + s * g.r1.y,
+	                      h * (u->r1.z + u->r2.y) + s * g.r1.z, u->r2.z + s * g.r2.z);
+}
+
+OZ_FN lane4 lane_row4(lane_vec3 v, lane w)
+{
+	lane4 r;
+	r.x = v.x;
+	r.y = v.y;
+	r.z = v.z;
+	r.w = w;
+	return r;
+}
+
+// the rotation that strain is measured in; found here unless it is given
+OZ_FN lane4 solid_rotation(const lane_mat3 *F, lane4 guess, lane_mask bits, uint tangent)
+{
+	if (tangent == OZ_TANGENT_TURNED)
+		return guess;
+	if (tangent == OZ_TANGENT_AT_REST)
+		return lane_row4(lane_v3(lane_of(0.0f), lane_of(0.0f), lane_of(0.0f)),
+		                 lane_of(1.0f));
+	const lane4 found = lane_rotation_extract(*F, guess);
+	const lane_mask given = (bits & (int)OZ_FIRM_PRINTED) != 0;
+	lane4 q;
+	q.x = lane_select(given, guess.x, found.x);
+	q.y = lane_select(given, guess.y, found.y);
+	q.z = lane_select(given, guess.z, found.z);
+	q.w = lane_select(given, guess.w, found.w);
+	return q;
+}
+
+// Rows of V (P L - κ F), with the rest position in their w. `tangent`: of a velocity, with linear
+// strain and the rotations as they are, or none; 0: of positions.
+#define solid_stress_ARGS(IN, OUT, VAL)                                                            \
+	IN(oz_float4, rest)                                                                        \
+	IN(oz_float4, fit_a)                                                                       \
+	IN(oz_float4, fit_b)                                                                       \
+	IN(oz_float4, fit_c)                                                                       \
+	IN(oz_float4, stiff)                                                                       \
+	OUT(oz_float4, turn)                                                                       \
+	OUT(oz_float4, row_x)                                                                      \
+	OUT(oz_float4, row_y) OUT(oz_float4, row_z) OUT(oz_float4, lean) VAL(uint, tangent)
+OZ_LANE_KERNEL(solid_stress)
+{
+	const lane4 x = oz_lane_load(a->row_x, i, end), y = oz_lane_load(a->row_y, i, end);
+	const lane4 z = oz_lane_load(a->row_z, i, end), rest = oz_lane_load(a->rest, i, end);
+	const lane4 fa = oz_lane_load(a->fit_a, i, end), fb = oz_lane_load(a->fit_b, i, end);
+	const lane4 fc = oz_lane_load(a->fit_c, i, end), stiff = oz_lane_load(a->stiff, i, end);
+	const lane_mask bits = oz_lane_bits(stiff.w);
+	const lane one = lane_of(1.0f), zero = lane_of(0.0f);
+	const lane_mask firm = bits != 0, bent = (bits & (int)OZ_FIRM_GREEN) != 0;
+	const lane green = a->tangent ? zero : lane_select(bent, one, zero);
+	const lane sub = a->tangent ? zero : one;
+	const lane_mat3 M = solid_rows(x, y, z);
+	const lane_mat3 L = lane_symmetric(fa.x, fa.y, fa.z, fa.w, fb.x, fb.y);
+	const lane_mat3 F = lane_mat3_mul(&M, &L);
+	const lane4 q = solid_rotation(&F, oz_lane_load(a->turn, i, end), bits, a->tangent);
+	const lane_mat3 R = lane_quat_to_mat3(q);
+	lane_mat3 u = lane_mat3_transposed_mul(&R, &F);
+	u.r0 = lane_v3(u.r0.x - sub * fb.z, u.r0.y - sub * fb.w, u.r0.z - sub * fc.x);
+	u.r1 = lane_v3(u.r1.x - sub * fb.w, u.r1.y - sub * fc.y, u.r1.z - sub * fc.z);
+	u.r2 = lane_v3(u.r2.x - sub * fc.x, u.r2.y - sub * fc.z, u.r2.z - sub * fc.w);
+	const lane_mat3 e = solid_strain(&u, green);
+	const lane_mat3 sigma = solid_sigma(stiff.x, stiff.y, &e);
+	const lane_mat3 sigma_l = lane_mat3_mul(&sigma, &L);
+	lane_mat3 J;
+	J.r0 = lane_v3(one + green * u.r0.x, green * u.r0.y, green * u.r0.z);
+	J.r1 = lane_v3(green * u.r1.x, one + green * u.r1.y, green * u.r1.z);
+	J.r2 = lane_v3(green * u.r2.x, green * u.r2.y, one + green * u.r2.z);
+	const lane_mat3 RJ = lane_mat3_mul(&R, &J);
+	const lane_mat3 T = lane_mat3_mul(&RJ, &sigma_l);
+	const lane v = lane_select(firm, rest.w, zero), k = v * stiff.z;
+	if (!a->tangent)
+		oz_lane_store(a->turn, i, end, q);
+	oz_lane_store(a->row_x, i, end,
+	              lane_row4(lane_v3(v * T.r0.x - k * F.r0.x, v * T.r0.y - k * F.r0.y,
+	                                v * T.r0.z - k * F.r0.z),
+	                        rest.x));
+	oz_lane_store(a->row_y, i, end,
+	              lane_row4(lane_v3(v * T.r1.x - k * F.r1.x, v * T.r1.y - k * F.r1.y,
+	                                v * T.r1.z - k * F.r1.z),
+	                        rest.y));
+	oz_lane_store(a->row_z, i, end,
+	              lane_row4(lane_v3(v * T.r2.x - k * F.r2.x, v * T.r2.y - k * F.r2.y,
+	                                v * T.r2.z - k * F.r2.z),
+	                        rest.z));
+	oz_lane_store(a->lean, i, end, lane_row4(lane_v3(x.w, y.w, z.w), zero));
+}
+
+// ---- pull --------------------------------------------------------------------------------------
+
+#define solid_pull_ARGS(IN, OUT, VAL)                                                              \
+	IN(oz_float4, row_x)                                                                       \
+	IN(oz_float4, row_y)                                                                       \
+	IN(oz_float4, row_z)                                                                       \
+	IN(oz_float4, rest)                                                                        \
+	IN(oz_float4, stiff)                                                                       \
+	IN(oz_float4, sway) IN(oz_float4, lean) OUT(oz_float4, push) VAL(oz_fluid, fluid)
+#define solid_pull_FETCH(F) F(row_x) F(row_y) F(row_z)
+
+typedef struct solid_pull_sum {
+	oz_float4 r;
+	uint firm;
+	lane x, y, z;
+} solid_pull_sum;
+
+OZ_PAIR_ARGS(solid_pull)
+
+OZ_FN void solid_pull_begin(const solid_pull_args *a, uint i, solid_pull_sum *s)
+{
+	s->r = a->rest[i];
+	s->firm = oz_bits_of_float(a->stiff[i].w);
+	s->x = s->y = s->z = lane_of(0.0f);
+}
+
+OZ_FN void solid_pull_pair(const solid_pull_args *a, solid_pull_sum *s, const solid_pull_near *j)
+{
+	const lane dx = j->row_x.w - s->r.x, dy = j->row_y.w - s->r.y, dz = j->row_z.w - s->r.z;
+	const lane w = solid_weight(&a->fluid, s->firm, dx * dx + dy * dy + dz * dz);
+	s->x += w * (j->row_x.x * dx + j->row_x.y * dy + j->row_x.z * dz);
+	s->y += w * (j->row_y.x * dx + j->row_y.y * dy + j->row_y.z * dz);
+	s->z += w * (j->row_z.x * dx + j->row_z.y * dy + j->row_z.z * dz);
+}
+
+OZ_FN void solid_pull_end(const solid_pull_args *a, uint i, solid_pull_sum *s)
+{
+	const oz_float4 x = a->row_x[i], y = a->row_y[i], z = a->row_z[i];
+	const oz_float4 sway = a->sway[i], lean = a->lean[i];
+	const float v = s->firm ? s->r.w : 0.0f, inv_v = s->firm ? 1.0f / s->r.w : 0.0f;
+	const oz_float4 sum = lane_sum4(s->x, s->y, s->z, lane_of(0.0f));
+	const float fx = inv_v * (x.x * sway.x + x.y * sway.y + x.z * sway.z) + lean.x + sum.x;
+	const float fy = inv_v * (y.x * sway.x + y.y * sway.y + y.z * sway.z) + lean.y + sum.y;
+	const float fz = inv_v * (z.x * sway.x + z.y * sway.y + z.z * sway.z) + lean.z + sum.z;
+	const float scale = v > 0.0f ? sway.w : 0.0f;
+	a->push[i] = oz_make4(scale * fx, scale * fy, scale * fz, a->stiff[i].z);
+}
+
+OZ_SMOOTHED_LIST_KERNEL(solid_stretch)
+OZ_SMOOTHED_LIST_KERNEL(solid_pull)

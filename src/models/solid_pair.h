@@ -1,0 +1,22 @@
+// solid_pair.h: what two rest neighbours are to each other.
+#ifndef OZ_SOLID_PAIR_H
+#define OZ_SOLID_PAIR_H
+
+#include "math/sph.h"
+#include "models/matter.h"
+
+#define OZ_FIRM_PRINTED (OZ_FIRM_PAPER | OZ_FIRM_PLAIN)
+
+// what the middle stage is asked for
+#define OZ_TANGENT_TURNED  1u
+#define OZ_TANGENT_AT_REST 2u
+
+// ω: the slope of the kernel, or for moving least squares the kernel
+OZ_FN lane solid_weight(const oz_fluid *f, uint firm, lane r2)
+{
+	if (firm & OZ_FIRM_MLS)
+		return oz_sph_w(f->smoothing, r2, f->h);
+	return -oz_sph_gradient(f->smoothing, r2, f->h);
+}
+
+#endif

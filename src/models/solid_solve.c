@@ -1,0 +1,158 @@
+// solid_solve.c: conjugate gradients for implicit solids, and the quickest swing of explicit ones.
+#include <math.h>
+
+#include "world/world.h"
+
+#include "models/grip.h"
+#include "models/solid_pair.h"
+#include "models/solid_solve.cl"
+
+#define TOLERANCE  1e-3f // of the residual, against that of the beginning
+#define ITERATIONS 200u
+#define SHAKES     24u // rounds of power iteration
+
+// places of sums; those of groups come behind
+enum { SUM_NORM, SUM_BEFORE, SUM_ENERGY, SUM_GROUPS = 4 };
+
+bool oz_has_implicit(const oz_world *w)
+{
+	for (uint32_t b = 0; b < w->bodies.count; b++) {
+		const oz_material_def *m = &oz_materials(w)[oz_bodies(w)[b].material];
+		if (oz_bodies(w)[b].count && m->model == OZ_COROTATED && m->implicit)
+			return true;
+	}
+	return false;
+}
+
+static uint32_t groups_of(uint32_t items)
+{
+	return (items - 1) / OZ_GROUP + 1;
+}
+
+// records of groups into one, at `place`
+static void join_sums(oz_world *w, uint32_t groups, uint32_t place)
+{
+	float *sums = w->solid.sums;
+	uint32_t at = SUM_GROUPS;
+	while (groups > 1) {
+		const uint32_t next = groups_of(groups);
+		OZ_LAUNCH(w->device, solid_join, next, .in = sums, .out = sums, .from = at,
+		          .items = groups, .to = next > 1 ? at + groups : place);
+		at += groups;
+		groups = next;
+	}
+}
+
+static void sum_norm(oz_world *w, uint32_t place)
+{
+	const uint32_t groups = groups_of(w->blend.count);
+	OZ_LAUNCH(w->device, solid_norm, groups, .left = w->solid.left, .out = w->solid.sums,
+	          .items = w->blend.count, .to = groups > 1 ? SUM_GROUPS : place);
+	join_sums(w, groups, place);
+}
+
+static void sum_energy(oz_world *w, float span)
+{
+	const uint32_t groups = groups_of(w->blend.count);
+	OZ_LAUNCH(w->device, solid_energy, groups, .left = w->solid.left, .probe = w->solid.probe,
+	          .push = w->solid.push, .out = w->solid.sums, .items = w->blend.count,
+	          .to = groups > 1 ? SUM_GROUPS : SUM_ENERGY, .span = span);
+	join_sums(w, groups, SUM_ENERGY);
+}
+
+static float read_sum(oz_world *w, uint32_t place)
+{
+	float sum = 0;
+	w->device->ops->read(w->device, &sum, w->solid.sums, sizeof sum * place, sizeof sum);
+	return sum;
+}
+
+// from u = v, or what a handle wants
+static void begin(oz_world *w, float kick)
+{
+	oz_device *d = w->device;
+	oz_particles *p = &w->particles;
+	oz_blend *b = &w->blend;
+	oz_solid *s = &w->solid;
+	OZ_LAUNCH(d, solid_guess, b->count, .hold = s->hold, .grips = s->grips, .stiff = s->stiff,
+	          .where = b->where, .position = p->position, .velocity = p->velocity,
+	          .material = p->material, .matter = w->matter, .change = s->change,
+	          .left = s->left, .probe = s->probe, .dt = w->time_step);
+	oz_solids_pull(w, s->probe, OZ_TANGENT_TURNED);
+	OZ_LAUNCH(d, solid_residual, b->count, .push = s->push, .where = b->where,
+	          .acceleration = p->acceleration, .left = s->left, .probe = s->probe, .kick = kick,
+	          .dt = w->time_step);
+	sum_norm(w, SUM_NORM);
+}
+
+// `norm` is the place of r·r; the new one goes to the other
+static void iterate(oz_world *w, float span, uint32_t norm)
+{
+	oz_device *d = w->device;
+	oz_solid *s = &w->solid;
+	const uint32_t slots = w->blend.count, next = SUM_NORM + SUM_BEFORE - norm;
+	oz_solids_pull(w, s->probe, OZ_TANGENT_TURNED);
+	sum_energy(w, span);
+	OZ_LAUNCH(d, solid_advance, slots, .sums = s->sums, .probe = s->probe, .push = s->push,
+	          .change = s->change, .left = s->left, .span = span, .norm = norm,
+	          .energy = SUM_ENERGY);
+	sum_norm(w, next);
+	OZ_LAUNCH(d, solid_aim, slots, .sums = s->sums, .left = s->left, .probe = s->probe,
+	          .norm = next, .before = norm);
+}
+
+static void tell_unsolved(oz_world *w, float share)
+{
+	oz_raise(w, OZ_EVENT_NOT_CONVERGED, OZ_NONE, share,
+	         "implicit solids: %.1g of the imbalance is left after %u rounds; lower time_step "
+	         "or young_modulus",
+	         (double)share, ITERATIONS);
+}
+
+oz_result oz_solids_solve(oz_world *w, float kick, oz_error *error)
+{
+	oz_device *d = w->device;
+	const float span = kick * w->time_step;
+	begin(w, kick);
+	const float first = read_sum(w, SUM_NORM), enough = TOLERANCE * TOLERANCE * first;
+	float left = first;
+	uint32_t rounds = 0;
+	// a device that queues is asked now and then; what it does beyond the goal does no harm
+	const uint32_t look = d->queues ? 8 : 1;
+	while (left > enough && rounds < ITERATIONS) {
+		iterate(w, span, rounds % 2);
+		rounds++;
+		if (rounds % look == 0)
+			left = read_sum(w, rounds % 2);
+	}
+	w->solid.iterations = rounds;
+	if (left > 100 * enough)
+		tell_unsolved(w, sqrtf(left / first));
+	OZ_LAUNCH(d, solid_finish, w->blend.count, .change = w->solid.change,
+	          .stiff = w->solid.stiff, .where = w->blend.where,
+	          .acceleration = w->particles.acceleration, .kick = kick);
+	return oz_device_check(d, error);
+}
+
+float oz_solids_shake(oz_world *w)
+{
+	oz_device *d = w->device;
+	oz_blend *b = &w->blend;
+	oz_solid *s = &w->solid;
+	OZ_LAUNCH(d, solid_shake, b->count, .stiff = s->stiff, .where = b->where,
+	          .material = w->particles.material, .matter = w->matter, .probe = s->probe,
+	          .left = s->left);
+	float value = 0;
+	for (uint32_t k = 0; k < SHAKES; k++) {
+		sum_norm(w, SUM_NORM);
+		const float norm = sqrtf(read_sum(w, SUM_NORM));
+		if (!(norm > 0))
+			return 0;
+		value = k ? norm : 0;
+		OZ_LAUNCH(d, solid_again, b->count, .left = s->left, .probe = s->probe,
+		          .scale = 1 / norm);
+		oz_solids_pull(w, s->probe, OZ_TANGENT_AT_REST);
+		OZ_LAUNCH(d, solid_image, b->count, .push = s->push, .left = s->left);
+	}
+	return value;
+}

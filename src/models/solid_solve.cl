@@ -1,0 +1,219 @@
+// solid_solve.cl: what holds solids, and the step solved for its end.
+//
+// With a0 all accelerations at the beginning of the step, K the stiffness over the mass, k the time
+// that velocities are kicked for and Δt the step, the velocity u at its end solves
+//
+//   (1 + k Δt K) u = v + k a0
+//
+// by conjugate gradients from u = v, in the inner product that masses weigh, in which the matrix is
+// symmetric. K p comes from the kernels of solid.cl. Slots that a handle holds, and those of
+// explicit solids, have their velocity and a mass of nothing.
+#include "device/kernel.h"
+#include "geometry/shape.h"
+#include "models/grip.h"
+#include "models/matter.h"
+
+// ---- handles -----------------------------------------------------------------------------------
+
+// what an explicit solid feels; a handle has the last word
+#define solid_apply_ARGS(IN, OUT, VAL)                                                             \
+	IN(oz_float4, push)                                                                        \
+	IN(oz_float4, hold)                                                                        \
+	IN(oz_grip, grips)                                                                         \
+	IN(uint, where)                                                                            \
+	IN(oz_float4, position)                                                                    \
+	IN(oz_float4, velocity) OUT(oz_float4, acceleration) VAL(float, kick) VAL(float, dt)
+OZ_KERNEL(solid_apply)
+{
+	const uint p = a->where[i];
+	const oz_float4 f = a->push[i], hold = a->hold[i], v = a->velocity[p];
+	const oz_float4 own = a->acceleration[p];
+	oz_vec3 sum = oz_v3(own.x + f.x, own.y + f.y, own.z + f.z);
+	if (oz_grip_holds(a->grips, hold)) {
+		const oz_vec3 u = oz_grip_speed(a->grips, hold, a->position[p], a->dt);
+		sum = oz_scale(oz_sub(u, oz_v3(v.x, v.y, v.z)), 1.0f / a->kick);
+	}
+	a->acceleration[p] = oz_make4(sum.x, sum.y, sum.z, own.w);
+}
+
+// where a handle takes hold of particles; counts them
+#define solid_grasp_ARGS(IN, OUT, VAL)                                                             \
+	IN(oz_float4, position)                                                                    \
+	IN(uint, where)                                                                            \
+	IN(uint, body)                                                                             \
+	IN(uint, material)                                                                         \
+	IN(oz_matter, matter) OUT(oz_float4, hold) OUT(uint, count) VAL(oz_grasp, grasp)
+OZ_KERNEL(solid_grasp)
+{
+	const uint p = a->where[i];
+	const oz_float4 x = a->position[p];
+	if (!a->matter[a->material[p]].firm || a->hold[i].w > 0.0f ||
+	    (a->grasp.body != OZ_ANY_BODY && a->body[p] != a->grasp.body))
+		return;
+	const oz_vec3 local = oz_quat_rotate(oz_quat_conjugate(a->grasp.turn),
+	                                     oz_sub(oz_v3(x.x, x.y, x.z), a->grasp.place));
+	if (oz_local_distance(a->grasp.kind, a->grasp.size, local) > 0.0f)
+		return;
+	a->hold[i] = oz_make4(local.x, local.y, local.z, (float)a->grasp.number);
+	oz_atomic_add(a->count, 1u);
+}
+
+// ---- conjugate gradients -----------------------------------------------------------------------
+
+#define solid_guess_ARGS(IN, OUT, VAL)                                                             \
+	IN(oz_float4, hold)                                                                        \
+	IN(oz_grip, grips)                                                                         \
+	IN(oz_float4, stiff)                                                                       \
+	IN(uint, where)                                                                            \
+	IN(oz_float4, position)                                                                    \
+	IN(oz_float4, velocity)                                                                    \
+	IN(uint, material)                                                                         \
+	IN(oz_matter, matter)                                                                      \
+	OUT(oz_float4, change) OUT(oz_float4, left) OUT(oz_float4, probe) VAL(float, dt)
+OZ_KERNEL(solid_guess)
+{
+	const uint p = a->where[i];
+	const oz_float4 hold = a->hold[i], stiff = a->stiff[i], v = a->velocity[p];
+	const bool solved = (oz_bits_of_float(stiff.w) & OZ_FIRM_IMPLICIT) != 0u;
+	const bool held = oz_grip_holds(a->grips, hold);
+	oz_vec3 u = oz_v3(v.x, v.y, v.z);
+	if (held)
+		u = oz_grip_speed(a->grips, hold, a->position[p], a->dt);
+	a->change[i] = oz_make4(u.x - v.x, u.y - v.y, u.z - v.z, 0.0f);
+	a->probe[i] = oz_make4(u.x, u.y, u.z, stiff.z);
+	a->left[i] = oz_make4(0.0f, 0.0f, 0.0f,
+	                      solved && !held ? a->matter[a->material[p]].density : 0.0f);
+}
+
+#define solid_residual_ARGS(IN, OUT, VAL)                                                          \
+	IN(oz_float4, push)                                                                        \
+	IN(uint, where)                                                                            \
+	IN(oz_float4, acceleration)                                                                \
+	OUT(oz_float4, left) OUT(oz_float4, probe) VAL(float, kick) VAL(float, dt)
+OZ_KERNEL(solid_residual)
+{
+	const oz_float4 f = a->push[i], own = a->acceleration[a->where[i]], r = a->left[i];
+	const float on = r.w > 0.0f ? a->kick : 0.0f, span = on * a->dt;
+	const oz_float4 left = oz_make4(on * own.x + span * f.x, on * own.y + span * f.y,
+	                                on * own.z + span * f.z, r.w);
+	a->left[i] = left;
+	a->probe[i] = oz_make4(left.x, left.y, left.z, a->probe[i].w);
+}
+
+OZ_FN float solid_plus(float a, float b)
+{
+	return a + b;
+}
+
+OZ_FN float solid_dot(oz_float4 a, oz_float4 b)
+{
+	return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+// r·r
+#define solid_norm_ARGS(IN, OUT, VAL)                                                              \
+	IN(oz_float4, left) OUT(float, out) VAL(uint, items) VAL(uint, to)
+OZ_REDUCE_KERNEL(solid_norm, float, solid_plus)
+{
+	const oz_float4 r = a->left[i];
+	return r.w * solid_dot(r, r);
+}
+
+// p·(1 + k Δt K) p; push is - K p
+#define solid_energy_ARGS(IN, OUT, VAL)                                                            \
+	IN(oz_float4, left)                                                                        \
+	IN(oz_float4, probe)                                                                       \
+	IN(oz_float4, push) OUT(float, out) VAL(uint, items) VAL(uint, to) VAL(float, span)
+OZ_REDUCE_KERNEL(solid_energy, float, solid_plus)
+{
+	const oz_float4 p = a->probe[i];
+	return a->left[i].w * (solid_dot(p, p) - a->span * solid_dot(p, a->push[i]));
+}
+
+// out and in are the same buffer
+#define solid_join_ARGS(IN, OUT, VAL)                                                              \
+	IN(float, in) OUT(float, out) VAL(uint, from) VAL(uint, items) VAL(uint, to)
+OZ_REDUCE_KERNEL(solid_join, float, solid_plus)
+{
+	return a->in[a->from + i];
+}
+
+#define solid_advance_ARGS(IN, OUT, VAL)                                                           \
+	IN(float, sums)                                                                            \
+	IN(oz_float4, probe)                                                                       \
+	IN(oz_float4, push)                                                                        \
+	OUT(oz_float4, change)                                                                     \
+	OUT(oz_float4, left) VAL(float, span) VAL(uint, norm) VAL(uint, energy)
+OZ_KERNEL(solid_advance)
+{
+	const float energy = a->sums[a->energy];
+	const float step = energy > 0.0f ? a->sums[a->norm] / energy : 0.0f;
+	const oz_float4 p = a->probe[i], q = a->push[i], r = a->left[i], c = a->change[i];
+	if (!(r.w > 0.0f))
+		return;
+	a->change[i] = oz_make4(c.x + step * p.x, c.y + step * p.y, c.z + step * p.z, 0.0f);
+	a->left[i] = oz_make4(r.x - step * (p.x - a->span * q.x), r.y - step * (p.y - a->span * q.y),
+	                      r.z - step * (p.z - a->span * q.z), r.w);
+}
+
+#define solid_aim_ARGS(IN, OUT, VAL)                                                               \
+	IN(float, sums) IN(oz_float4, left) OUT(oz_float4, probe) VAL(uint, norm) VAL(uint, before)
+OZ_KERNEL(solid_aim)
+{
+	const float before = a->sums[a->before];
+	const float keep = before > 0.0f ? a->sums[a->norm] / before : 0.0f;
+	const oz_float4 r = a->left[i], p = a->probe[i];
+	if (r.w > 0.0f)
+		a->probe[i] = oz_make4(r.x + keep * p.x, r.y + keep * p.y, r.z + keep * p.z, p.w);
+	else
+		a->probe[i] = oz_make4(0.0f, 0.0f, 0.0f, p.w);
+}
+
+#define solid_finish_ARGS(IN, OUT, VAL)                                                            \
+	IN(oz_float4, change)                                                                      \
+	IN(oz_float4, stiff) IN(uint, where) OUT(oz_float4, acceleration) VAL(float, kick)
+OZ_KERNEL(solid_finish)
+{
+	const oz_float4 c = a->change[i];
+	const uint p = a->where[i];
+	const float k = 1.0f / a->kick;
+	if (oz_bits_of_float(a->stiff[i].w) & OZ_FIRM_IMPLICIT)
+		a->acceleration[p] =
+		        oz_make4(k * c.x, k * c.y, k * c.z, a->acceleration[p].w);
+}
+
+// ---- the quickest swing ------------------------------------------------------------------------
+
+// a vector without order to begin with, for those solids that are stepped explicitly
+#define solid_shake_ARGS(IN, OUT, VAL)                                                             \
+	IN(oz_float4, stiff)                                                                       \
+	IN(uint, where)                                                                            \
+	IN(uint, material) IN(oz_matter, matter) OUT(oz_float4, probe) OUT(oz_float4, left)
+OZ_KERNEL(solid_shake)
+{
+	const oz_float4 stiff = a->stiff[i];
+	const uint bits = oz_bits_of_float(stiff.w);
+	const bool counts = (bits & OZ_FIRM) != 0u && (bits & OZ_FIRM_IMPLICIT) == 0u;
+	const uint h = i * 2654435761u, g = (h ^ h >> 15) * 2246822519u;
+	const float x = (float)(g & 1023u) - 511.5f, y = (float)(g >> 10 & 1023u) - 511.5f;
+	const float z = (float)(g >> 20 & 1023u) - 511.5f, on = counts ? 1.0f : 0.0f;
+	a->probe[i] = oz_make4(on * x, on * y, on * z, stiff.z);
+	a->left[i] = oz_make4(on * x, on * y, on * z,
+	                      on * a->matter[a->material[a->where[i]]].density);
+}
+
+// the vector to ask about next: the last image, made as long as 1
+#define solid_again_ARGS(IN, OUT, VAL) IN(oz_float4, left) OUT(oz_float4, probe) VAL(float, scale)
+OZ_KERNEL(solid_again)
+{
+	const oz_float4 r = a->left[i];
+	const float s = r.w > 0.0f ? a->scale : 0.0f;
+	a->probe[i] = oz_make4(s * r.x, s * r.y, s * r.z, a->probe[i].w);
+}
+
+#define solid_image_ARGS(IN, OUT, VAL) IN(oz_float4, push) OUT(oz_float4, left)
+OZ_KERNEL(solid_image)
+{
+	const oz_float4 f = a->push[i];
+	a->left[i] = oz_make4(f.x, f.y, f.z, a->left[i].w);
+}
