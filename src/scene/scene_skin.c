@@ -36,7 +36,7 @@ static oz_result check_material(scene_reader *reader, const scene_body *body)
 		return OZ_OK;
 	return oz_read_fail(reader,
 	                    "is for solids, and %s is a liquid; leave the skin out, or take a "
-	                    "blend with an alpha below 1",
+	                    "solid, as \"model\": \"corotated\" or a blend with an alpha below 1",
 	                    body->material);
 }
 
