@@ -143,7 +143,7 @@ int oz_cli_params(int argc, char **argv)
 	        .help = "Lists every parameter of scene files: default, unit, [range] and "
 	                "meaning.\n"
 	                "Groups: world, material, finish, shape, body, collider, emitter, "
-	                "keyframe,\nsurface, picture, output.",
+	                "keyframe,\nregion, surface, picture, output.",
 	        .options = options,
 	        .option_count = 1,
 	        .most = 1,

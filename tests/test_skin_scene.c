@@ -142,6 +142,8 @@ static void wrong_skins_get_their_sentences(void **state)
 	expect_wrong("\"material\": \"soup\", " RING "\"skin\": true",
 	             "skin is for solids, and soup is a liquid");
 	expect_wrong(TORUS "\"skin\": true", "the body has no mesh of its own; name a file");
+	expect_wrong("\"material\": \"rubber\", " RING "\"fill\": \"line\", \"skin\": true",
+	             "the body's mesh is of lines");
 	expect_wrong(TORUS "\"skin\": 3", "skin needs true or a file");
 	expect_wrong(TORUS "\"skin\": \"\"", "skin is empty; name a file");
 	expect_wrong(TORUS "\"skin\": \"none.ply\"", "none.ply");
@@ -241,10 +243,10 @@ static void melt_one(const char *path, uint32_t body)
 	}
 	FILE *f = fopen(path, "wb");
 	fprintf(f, "ply\nformat binary_little_endian 1.0\nelement vertex %u\n", frame.count);
-	static const char *const columns[] = {"float x",       "float y",      "float z",
-	                                      "float vx",      "float vy",     "float vz",
-	                                      "float density", "int material", "int body",
-	                                      "int id",        "int phase"};
+	static const char *const columns[] = {"float x",       "float y",           "float z",
+	                                      "float vx",      "float vy",          "float vz",
+	                                      "float density", "int material",      "int body",
+	                                      "int id",        "float temperature", "int phase"};
 	for (size_t k = 0; k < sizeof columns / sizeof *columns; k++)
 		fprintf(f, "property %s\n", columns[k]);
 	fprintf(f, "end_header\n");

@@ -8,6 +8,7 @@
 #include "models/blend.cl"
 #include "models/clusters.cl"
 #include "models/fluid.cl"
+#include "models/heat.cl"
 #include "models/lumps.cl"
 #include "models/lumps_join.cl"
 #include "models/solid.cl"

@@ -79,6 +79,8 @@ OZ_FN oz_float4 lane_sum4(lane a, lane b, lane c, lane d)
 #define oz_round(x) rintf(x)
 #define oz_sin(x)   sinf(x)
 #define oz_cos(x)   cosf(x)
+#define oz_log(x)   logf(x)
+#define oz_expm1(x) expm1f(x)
 
 // where a is not a number, both give b
 OZ_FN float oz_min(float a, float b)

@@ -36,6 +36,8 @@ OZ_FN oz_float4 oz_mix4(oz_float4 a, oz_float4 b, float t)
 #define oz_fma(a, b, c) fma(a, b, c)
 #define oz_sin(x)       sin(x)
 #define oz_cos(x)       cos(x)
+#define oz_log(x)       log(x)
+#define oz_expm1(x)     expm1(x)
 
 #define lane_of(x)              (x)
 #define lane_max(a, b)          fmax(a, b)

@@ -20,6 +20,10 @@
 	X(move, EACH)                                                                              \
 	X(fluid_density, EACH)                                                                     \
 	X(fluid_force, EACH)                                                                       \
+	X(heat_take, EACH)                                                                         \
+	X(heat_conduct, EACH)                                                                      \
+	X(heat_region, EACH)                                                                       \
+	X(heat_soften, EACH)                                                                       \
 	X(cluster_place, EACH)                                                                     \
 	X(cluster_count, EACH)                                                                     \
 	X(cluster_fill, EACH)                                                                      \

@@ -251,6 +251,7 @@ oz_result oz_stage_topology(oz_world *w, oz_error *error)
 	if (w->blend.count == 0)
 		return OZ_OK;
 	oz_blend_set_alphas(w);
+	oz_heat_set_alphas(w);
 	if (!oz_topology_is_due(w))
 		return OZ_OK;
 	inquiry q;

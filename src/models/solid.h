@@ -26,7 +26,7 @@
 // what an implicit step solves with
 #define OZ_SOLVE_FIELDS(X)                                                                         \
 	X(oz_float4, change, RESULT) /* m/s, of the velocity, so far */                            \
-	X(oz_float4, left, RESULT)   /* m/s, residual; w: mass that counts, 0 where it is held */  \
+	X(oz_float4, owed, RESULT)   /* m/s, residual; w: mass that counts, 0 where it is held */  \
 	X(oz_float4, probe, RESULT)  /* m/s, direction of the search; w: κ */
 
 typedef struct oz_solid {

@@ -1,8 +1,8 @@
 // frame.c: frames read back: the PLY files of a run, and which there are.
 //
-// Only what the exporter writes is read: binary, little-endian, the ten columns in their order, and
-// the phase after them where a run has it. A header that says anything else is refused by name, so
-// that no number is taken for another.
+// Only what the exporter writes is read: binary, little-endian, the columns in their order; those
+// after the tenth may be missing. A
+// header that says anything else is refused by name, so that no number is taken for another.
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
@@ -13,13 +13,14 @@
 #include "math/vec.h"
 #include "render/render.h"
 
-#define NEEDED     10 // words of a record, 4 bytes each
-#define WORDS      11 // with those that a frame may lack
-#define FILE_LIMIT ((size_t)1 << 40)
+#define WORDS       12 // of a record, 4 bytes each
+#define OLD_WORDS   10 // in frames that hold neither temperature nor phase
+#define OLD_CELSIUS 20.0f
+#define FILE_LIMIT  ((size_t)1 << 40)
 
 static const char *const columns[WORDS] = {
-        "float x",       "float y",      "float z",  "float vx", "float vy",  "float vz",
-        "float density", "int material", "int body", "int id",   "int phase",
+        "float x",       "float y",      "float z",  "float vx", "float vy",          "float vz",
+        "float density", "int material", "int body", "int id",   "float temperature", "int phase",
 };
 
 static oz_result refuse(const char *path, const char *what, oz_error *error)
@@ -75,7 +76,7 @@ static oz_result read_header(const char *path, char **text, const char *end, uin
 			return refuse(path, "its header has a line that frames do not have", error);
 		}
 	}
-	if (!line || !counted || found < NEEDED)
+	if (!line || !counted || found < OLD_WORDS)
 		return refuse(path, "its header ends too early", error);
 	*words = found;
 	return OZ_OK;
@@ -87,14 +88,16 @@ static uint32_t word_at(const uint8_t *bytes)
 	       (uint32_t)bytes[3] << 24;
 }
 
-// a record is words in the order of the struct
+// a record's words are in the order of the struct
 static void unpack(oz_grain *grain, const uint8_t *record, uint32_t count)
 {
 	uint32_t words[WORDS];
 	_Static_assert(sizeof words == sizeof *grain, "a grain is a record");
-	for (uint32_t k = 0; k < WORDS; k++)
-		words[k] = k < count ? word_at(record + 4 * k) : 1;
-	memcpy(grain, words, sizeof words);
+	for (uint32_t k = 0; k < count; k++)
+		words[k] = word_at(record + 4 * k);
+	grain->temperature = OLD_CELSIUS;
+	grain->phase = 1;
+	memcpy(grain, words, 4 * (size_t)count);
 }
 
 static oz_result read_grains(const char *path, char *data, size_t size, oz_frame *frame,
@@ -105,12 +108,12 @@ static oz_result read_grains(const char *path, char *data, size_t size, oz_frame
 	oz_result result = read_header(path, &text, data + size, &count, &words, error);
 	if (result != OZ_OK)
 		return result;
-	size_t left = (size_t)(data + size - text), record = (size_t)words * 4;
-	if (left != count * record)
+	size_t left = (size_t)(data + size - text);
+	if (left != (size_t)count * words * 4)
 		return oz_fail(error, OZ_ERROR_FORMAT,
 		               "%s is damaged: %zu bytes of particles where its header says %zu; "
 		               "run the scene again",
-		               path, left, count * record);
+		               path, left, (size_t)count * words * 4);
 	frame->grains = malloc(sizeof *frame->grains * ((size_t)count + 1));
 	if (!frame->grains)
 		return oz_fail(error, OZ_ERROR_MEMORY,
@@ -118,7 +121,7 @@ static oz_result read_grains(const char *path, char *data, size_t size, oz_frame
 		               path, count);
 	frame->count = count;
 	for (uint32_t i = 0; i < count; i++)
-		unpack(&frame->grains[i], (const uint8_t *)text + i * record, words);
+		unpack(&frame->grains[i], (const uint8_t *)text + (size_t)i * words * 4, words);
 	return OZ_OK;
 }
 

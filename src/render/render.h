@@ -24,7 +24,8 @@ typedef struct oz_grain {
 	oz_vec3 velocity; // m/s
 	float density;    // kg/m³
 	uint32_t material, body, id;
-	uint32_t phase; // 1 solid, 0 liquid; of frames that do not tell: 1
+	float temperature; // °C
+	uint32_t phase;    // 1 solid, 0 liquid; of frames that do not tell: 1
 } oz_grain;
 
 typedef struct oz_frame {
@@ -95,6 +96,7 @@ typedef enum oz_colouring {
 	OZ_COLOUR_SPEED, // this and the following by the colour map
 	OZ_COLOUR_DENSITY,
 	OZ_COLOUR_PRESSURE,
+	OZ_COLOUR_TEMPERATURE,
 	OZ_COLOUR_COUNT
 } oz_colouring;
 

@@ -130,6 +130,7 @@ char *oz_scene_params_markdown(void)
 	print_section(out, &oz_section_collider, "colliders");
 	print_section(out, &oz_section_keyframe, "keyframes");
 	print_section(out, &oz_section_emitter, "emitters");
+	print_section(out, &oz_section_region, "regions");
 	print_section(out, &oz_section_surface, "surface");
 	print_section(out, &oz_section_picture, "picture");
 	print_section(out, &oz_section_output, "output");

@@ -12,6 +12,11 @@
 
 #include "scene_data.h"
 
+// no preset conducts heat or melts: the table's defaults
+#define NO_HEAT                                                                                    \
+	.heat_capacity = 4180.0f, .melting_point = OZ_NEVER_MELTS, .melting_range = 5.0f,          \
+	.alpha_hot = 1.0f
+
 // what a fluid has of a blend counts once a scene makes it one: the table's defaults
 #define FLUID(title, rho, eta, text)                                                               \
 	{title,                                                                                    \
@@ -24,7 +29,8 @@
 	  .alpha = 0.5f,                                                                           \
 	  .update_force = 60.0f,                                                                   \
 	  .update_steps = 50,                                                                      \
-	  .merges = true}},
+	  .merges = true,                                                                          \
+	  NO_HEAT}},
 
 #define BLEND(title, a, rho, eta, calm, tau, push, text)                                           \
 	{title,                                                                                    \
@@ -38,7 +44,8 @@
 	  .response = tau,                                                                         \
 	  .update_force = push,                                                                    \
 	  .update_steps = 50,                                                                      \
-	  .merges = true}},
+	  .merges = true,                                                                          \
+	  NO_HEAT}},
 
 // clang-format off
 static const oz_preset presets[] = {

@@ -10,8 +10,8 @@
 #include "math/vec.h"
 #include "scene_data.h"
 
-const char oz_blend_keys[] =
-        " alpha cluster_radius response update_force update_steps merges paper alpha_keyframes ";
+const char oz_blend_keys[] = " alpha alpha_hot cluster_radius response update_force update_steps "
+                             "merges paper alpha_keyframes ";
 
 // ---- materials --------------------------------------------------------------------------------
 

@@ -1,7 +1,7 @@
 // scene_build.c: a world from a scene.
 //
-// Materials, then colliders, bodies and emitters, each in the order of the file, so that their
-// numbers are their places there; colliders come before the bodies, which make room for them.
+// Materials, then colliders, bodies, emitters and regions, each in the order of the file, so that
+// their numbers are their places there; colliders come before the bodies, which make room for them.
 // Trouble on the way is told with the line of the entry it came from.
 #include <math.h>
 #include <stdlib.h>
@@ -41,57 +41,39 @@ static oz_result fail_entry(builder *b, const char *list, uint32_t index, const 
 	return oz_scene_fail(b->scene, &path, b->error, cause->code, ": %s", cause->text);
 }
 
-static double mesh_particles(const oz_mesh *mesh, double spacing)
+static oz_result lay_mesh(const oz_mesh *mesh, float spacing, uint32_t fill, oz_vec3 **points,
+                          uint32_t *count, oz_error *cause)
 {
-	double volume = 0;
-	for (uint32_t i = 0; i < mesh->triangle_count; i++) {
-		const oz_vec3 *a = &mesh->vertices[mesh->triangles[i][0]];
-		const oz_vec3 *p = &mesh->vertices[mesh->triangles[i][1]];
-		const oz_vec3 *q = &mesh->vertices[mesh->triangles[i][2]];
-		volume += (double)a->x * ((double)p->y * q->z - (double)p->z * q->y) +
-		          (double)a->y * ((double)p->z * q->x - (double)p->x * q->z) +
-		          (double)a->z * ((double)p->x * q->y - (double)p->y * q->x);
-	}
-	return fabs(volume) / 6 / (spacing * spacing * spacing);
-}
-
-static oz_result load_mesh(const builder *b, const scene_body *body, oz_mesh *mesh, oz_error *cause)
-{
-	char path[4096];
-	oz_result result = oz_scene_load_mesh(b->scene, body->mesh, mesh, path, sizeof path, cause);
-	if (result != OZ_OK)
-		return result;
-	result = oz_mesh_check_closed(mesh, path, cause);
-	if (result != OZ_OK) {
-		oz_mesh_free(mesh);
-		return result;
-	}
-	oz_mesh_transform(mesh, body->scale, body->shape.rotation, body->shape.position);
-	return OZ_OK;
+	if (fill == SCENE_FILL_SURFACE)
+		return oz_mesh_fill_surface(mesh, spacing, points, count, cause);
+	if (fill == SCENE_FILL_LINE)
+		return oz_mesh_fill_lines(mesh, spacing, points, count, cause);
+	return oz_mesh_fill(mesh, spacing, (oz_fill)fill, points, count, cause);
 }
 
 static oz_result fill_mesh(builder *b, uint32_t index, oz_vec3 **points, uint32_t *count)
 {
 	const scene_body *body = &b->scene->bodies[index];
+	const double spacing = (double)b->scene->world.spacing;
 	oz_mesh mesh;
 	oz_error cause;
 	memset(&mesh, 0, sizeof mesh);
-	oz_result result = load_mesh(b, body, &mesh, &cause);
+	oz_result result = oz_scene_load_body(b->scene, body, &mesh, &cause);
 	if (result != OZ_OK)
 		return fail_entry(b, "bodies", index, "mesh", &cause);
-	double wanted = b->particles + mesh_particles(&mesh, (double)b->scene->world.spacing);
+	const double wanted = b->particles + oz_scene_mesh_particles(body, &mesh, spacing);
+	const double most = fmin(OZ_SCENE_MAX_PARTICLES, b->room.memory / b->room.each);
+	const double fits = spacing * pow(wanted / most, 1 / oz_fill_dimension(body->fill));
 	scene_path path = {.count = 0};
 	oz_path_key(&path, "bodies");
 	oz_path_index(&path, index);
 	if (wanted > OZ_SCENE_MAX_PARTICLES) {
-		result = oz_scene_too_many(b->scene, &path, wanted, b->error);
+		result = oz_scene_too_many(b->scene, &path, wanted, fits, b->error);
 	} else if (wanted * b->room.each > b->room.memory) {
-		double fits = (double)b->scene->world.spacing *
-		              cbrt(wanted * b->room.each / b->room.memory);
 		result = oz_scene_too_large(b->scene, &path, wanted, &b->room, fits, b->error);
 	} else {
-		result = oz_mesh_fill(&mesh, b->scene->world.spacing, body->fill, points, count,
-		                      &cause);
+		result =
+		        lay_mesh(&mesh, b->scene->world.spacing, body->fill, points, count, &cause);
 		if (result != OZ_OK)
 			result = fail_entry(b, "bodies", index, "mesh", &cause);
 	}
@@ -103,8 +85,8 @@ static oz_result fill_shape(builder *b, uint32_t index, oz_vec3 **points, uint32
 {
 	const scene_body *body = &b->scene->bodies[index];
 	oz_error cause;
-	oz_result result = oz_shape_fill(&body->shape, b->scene->world.spacing, body->fill, points,
-	                                 count, &cause);
+	oz_result result = oz_shape_fill(&body->shape, b->scene->world.spacing, (oz_fill)body->fill,
+	                                 points, count, &cause);
 	return result == OZ_OK ? OZ_OK : fail_entry(b, "bodies", index, NULL, &cause);
 }
 
@@ -237,6 +219,14 @@ static oz_result build_emitter(builder *b, uint32_t index)
 	return result == OZ_OK ? OZ_OK : fail_entry(b, "emitters", index, NULL, &cause);
 }
 
+static oz_result build_region(builder *b, uint32_t index)
+{
+	oz_error cause;
+	oz_result result =
+	        oz_world_add_region(b->world, &b->scene->regions[index].def, NULL, &cause);
+	return result == OZ_OK ? OZ_OK : fail_entry(b, "regions", index, NULL, &cause);
+}
+
 typedef oz_result (*build_entry)(builder *b, uint32_t index);
 
 static oz_result build_all(builder *b, uint32_t count, build_entry build)
@@ -264,7 +254,7 @@ static particle_bytes bytes_of_particle(const builder *b, bool on_device)
 	const double support = (double)def->support;
 	// on a device lists are interleaved, to the longest of 32, and nine rows of bits are kept
 	const double longest = on_device ? 1.1 : 1;
-	particle_bytes bytes = {on_device ? 200 : 132,
+	particle_bytes bytes = {on_device ? 208 : 140,
 	                        longest * list_bytes(support * (1 + (double)def->skin))};
 	double clusters = 0;
 	for (uint32_t m = 0; m < b->scene->material_count; m++) {
@@ -318,6 +308,8 @@ static oz_result build_world(builder *b, const char *device, uint32_t threads,
 		result = build_all(b, scene->body_count, build_body);
 	if (result == OZ_OK)
 		result = build_all(b, scene->emitter_count, build_emitter);
+	if (result == OZ_OK)
+		result = build_all(b, scene->region_count, build_region);
 	return result;
 }
 

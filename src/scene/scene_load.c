@@ -134,6 +134,7 @@ void oz_scene_free(oz_scene *scene)
 	free(scene->bodies);
 	free(scene->colliders);
 	free(scene->emitters);
+	free(scene->regions);
 	free(scene->file);
 	free(scene->folder);
 	free(scene->text);

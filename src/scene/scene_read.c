@@ -16,7 +16,7 @@ oz_result oz_read_fail_memory(scene_reader *reader)
 	               reader->scene->file);
 }
 
-// ---- bodies, colliders, emitters --------------------------------------------------------------
+// ---- bodies, emitters, regions, colliders ----------------------------------------------------
 
 static bool has(struct json_object *object, const char *key)
 {
@@ -70,6 +70,10 @@ static oz_result read_body_shape(scene_reader *reader, struct json_object *objec
 	                                       : oz_refuse_key(reader, object, "scale",
 	                                                       "is for meshes; a shape is "
 	                                                       "resized by size");
+	if (result == OZ_OK && body->fill >= OZ_FILL_COUNT)
+		result = oz_refuse_key(reader, object, "fill",
+		                       "is for meshes; the shapes of one layer or one row are the "
+		                       "sheet and the rod");
 	if (result != OZ_OK)
 		return result;
 	if (body->shape.kind == OZ_SHAPE_PLANE)
@@ -106,6 +110,30 @@ static oz_result read_emitter(scene_reader *reader, struct json_object *object, 
 	if (result != OZ_OK)
 		return result;
 	return oz_find_material(reader, emitter->material, &emitter->def.material);
+}
+
+static oz_result read_region(scene_reader *reader, struct json_object *object, void *entry)
+{
+	scene_region *region = entry;
+	oz_shape *shape = &region->def.shape;
+	oz_result result = oz_refuse_key(reader, object, "mesh",
+	                                 "is for bodies and colliders; a region is a shape, as in "
+	                                 "\"shape\": \"box\"");
+	if (result == OZ_OK)
+		result = oz_read_section(reader, &oz_section_region, object, region);
+	if (result != OZ_OK)
+		return result;
+	if (!has(object, "shape"))
+		return oz_read_fail(reader, "needs a shape, as in \"shape\": \"box\"");
+	if (shape->kind == OZ_SHAPE_CHART)
+		return oz_refuse_key(reader, object, "shape",
+		                     "is a chart, which is made from a mesh; use a box, a ball or "
+		                     "another shape");
+	if (shape->kind == OZ_SHAPE_SHEET || shape->kind == OZ_SHAPE_ROD)
+		return oz_refuse_key(reader, object, "shape",
+		                     "has no inside that could be hot or cold; use a thin box or "
+		                     "a capsule");
+	return oz_read_size(reader, shape, object);
 }
 
 oz_result oz_read_list(scene_reader *reader, struct json_object *list, const scene_section *section,
@@ -234,7 +262,7 @@ static oz_result read_root_list(scene_reader *reader, struct json_object *root, 
 static oz_result read_lists(scene_reader *reader, struct json_object *root)
 {
 	oz_scene *scene = reader->scene;
-	void *bodies = NULL, *colliders = NULL, *emitters = NULL;
+	void *bodies = NULL, *colliders = NULL, *emitters = NULL, *regions = NULL;
 	oz_result result =
 	        read_root_list(reader, root, "bodies", &oz_section_body, sizeof(scene_body),
 	                       read_body, &bodies, &scene->body_count);
@@ -246,9 +274,14 @@ static oz_result read_lists(scene_reader *reader, struct json_object *root)
 		result = read_root_list(reader, root, "emitters", &oz_section_emitter,
 		                        sizeof(scene_emitter), read_emitter, &emitters,
 		                        &scene->emitter_count);
+	if (result == OZ_OK)
+		result = read_root_list(reader, root, "regions", &oz_section_region,
+		                        sizeof(scene_region), read_region, &regions,
+		                        &scene->region_count);
 	scene->bodies = bodies;
 	scene->colliders = colliders;
 	scene->emitters = emitters;
+	scene->regions = regions;
 	return result;
 }
 

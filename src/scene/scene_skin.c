@@ -55,6 +55,9 @@ oz_result oz_read_body_skin(scene_reader *reader, struct json_object *object, sc
 	else if (json_object_get_boolean(value) && !body->mesh[0])
 		result = oz_read_fail(reader, "is true, but the body has no mesh of its own; name "
 		                              "a file, as in \"fine.ply\"");
+	else if (json_object_get_boolean(value) && body->fill == SCENE_FILL_LINE)
+		result = oz_read_fail(reader, "is true, but the body's mesh is of lines; name a "
+		                              "file with triangles, as in \"fine.ply\"");
 	else
 		body->own_skin = json_object_get_boolean(value);
 	if (result == OZ_OK && (body->own_skin || body->skin[0]))

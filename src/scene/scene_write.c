@@ -253,6 +253,15 @@ static oz_result put_collider(writer *w, const scene_collider *collider, oz_erro
 	return OZ_OK;
 }
 
+static void put_region(writer *w, const scene_region *region)
+{
+	put_break(w);
+	begin(w, "{");
+	put_rows(w, &oz_section_region, region,
+	         region->def.shape.kind == OZ_SHAPE_PLANE ? " size " : "");
+	end(w, "}");
+}
+
 static void put_material(writer *w, const scene_material *material)
 {
 	char without[200];
@@ -302,6 +311,11 @@ static oz_result put_scene(writer *w, oz_error *error)
 	end(w, "]");
 	put_list(w, "emitters", &oz_section_emitter, scene->emitters, scene->emitter_count,
 	         sizeof *scene->emitters);
+	put_key(w, "regions");
+	begin(w, "[");
+	for (uint32_t i = 0; i < scene->region_count; i++)
+		put_region(w, &scene->regions[i]);
+	end(w, "]");
 	put_object(w, &oz_section_surface, &scene->surface);
 	put_object(w, &oz_section_picture, &scene->picture);
 	put_object(w, &oz_section_output, &scene->output);

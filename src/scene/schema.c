@@ -87,7 +87,7 @@ static bool is_offered(const scene_section *section, const oz_param *row, uint32
 {
 	if (strcmp(row->name, "shape") != 0)
 		return true;
-	if (section == &oz_section_collider)
+	if (section == &oz_section_collider || section == &oz_section_region)
 		return choice != OZ_SHAPE_SHEET && choice != OZ_SHAPE_ROD &&
 		       choice != OZ_SHAPE_CHART;
 	return choice != OZ_SHAPE_PLANE && choice != OZ_SHAPE_CHART;
@@ -282,7 +282,7 @@ static json *definitions(void)
 	        {&oz_section_world,          &oz_section_material, &oz_section_body,
 	         &oz_section_collider,       &oz_section_keyframe, &oz_section_emitter,
 	         &oz_section_surface,        &oz_section_picture,  &oz_section_output,
-	         &oz_section_alpha_keyframe, &oz_section_alphas};
+	         &oz_section_alpha_keyframe, &oz_section_alphas,   &oz_section_region};
 	json *all = json_object_new_object();
 	for (size_t i = 0; i < sizeof sections / sizeof sections[0]; i++) {
 		json *object = json_object_new_object();

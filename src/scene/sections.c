@@ -70,13 +70,13 @@
 	ROW(material, "material", STRING, "", (0), 0, OZ_NAME_SIZE - 1, "", \
 	    "Name of an entry in materials, or of a preset. Needed.") \
 	ROW(mesh, "mesh", STRING, "", (0), 0, OZ_MESH_PATH_SIZE - 1, "", \
-	    "File of a closed triangle mesh (OBJ, PLY, STL, glTF …) to fill instead of a shape, relative to the scene's folder.") \
+	    "File of a closed triangle mesh (OBJ, PLY, STL, glTF …) to fill instead of a shape, relative to the scene's folder; fill surface takes open ones, fill line an OBJ of lines.") \
 	ROW(scale, "scale", VEC3, "", (1, 1, 1), 1e-9, 1e9, "", \
 	    "Factor of a mesh, one number or one for each axis; meshes in millimetres need 0.001.") \
 	ROW(skin, "skin", STRING, "", (0), 0, OZ_MESH_PATH_SIZE - 1, "", \
 	    "Mesh that is shown for the body while it is solid, in place of the surface around its particles: true for its own mesh, or a file, which is placed as the body is.") \
-	ROW(fill, "fill", CHOICE, "", (OZ_FILL_LATTICE), 0, OZ_FILL_COUNT - 1, "lattice hexagonal blue_noise", \
-	    "How particles are laid: in a cubic grid, densest layers, or irregularly.")
+	ROW(fill, "fill", CHOICE, "", (OZ_FILL_LATTICE), 0, SCENE_FILL_COUNT - 1, "lattice hexagonal blue_noise surface line", \
+	    "How particles are laid: in a cubic grid, densest layers, or irregularly; of a mesh also in one layer over its surface, open or closed, or in one row along its lines.")
 
 #define COLLIDER_ROWS(ROW) \
 	ROW(mesh, "mesh", STRING, "", (0), 0, OZ_MESH_PATH_SIZE - 1, "", \
@@ -232,6 +232,18 @@ const scene_section oz_section_emitter = {
         .part_count = 2,
 };
 
+const scene_section oz_section_region = {
+        .name = "region",
+        .noun = "a region",
+        .sentence = "A place that is hot or cold: what is inside takes its temperature.",
+        .needed = "shape",
+        .parts = {{GROUP(SHAPE),
+                   .offset = offsetof(scene_region, def) + offsetof(oz_region_def, shape),
+                   .angles = offsetof(scene_region, angles)},
+                  {GROUP(REGION), .offset = offsetof(scene_region, def)}},
+        .part_count = 2,
+};
+
 const scene_section oz_section_surface = {
         .name = "surface",
         .noun = "the surface",
@@ -267,10 +279,11 @@ const scene_section oz_section_scene = {
                      {"bodies", CHILD_LIST, &oz_section_body, "What is there at the start."},
                      {"colliders", CHILD_LIST, &oz_section_collider, "What stands in the way."},
                      {"emitters", CHILD_LIST, &oz_section_emitter, "What flows in."},
+                     {"regions", CHILD_LIST, &oz_section_region, "Where it is hot or cold."},
                      {"surface", CHILD_OBJECT, &oz_section_surface, "How surfaces are made."},
                      {"picture", CHILD_OBJECT, &oz_section_picture, "How pictures are made."},
                      {"output", CHILD_OBJECT, &oz_section_output, "What a run writes."}},
-        .child_count = 8,
+        .child_count = 9,
 };
 
 // ---- finding keys -----------------------------------------------------------------------------

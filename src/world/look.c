@@ -30,6 +30,7 @@ oz_result oz_world_view(oz_world *w, oz_field field, oz_view *view, oz_error *er
 	        [OZ_FIELD_ID] = p->id,
 	        [OZ_FIELD_BODY] = p->body,
 	        [OZ_FIELD_MATERIAL] = p->material,
+	        [OZ_FIELD_TEMPERATURE] = p->temperature,
 	};
 	if ((unsigned)field >= OZ_FIELD_COUNT)
 		return no_view(error);

@@ -164,7 +164,7 @@ static oz_result emit_layer(oz_world *w, const oz_nozzle *n, double ahead, oz_er
 		}
 	const float number = (float)(n - oz_nozzles(w)) + 1;
 	return oz_particles_add(w, n->body, points, velocities, n->count,
-	                        ahead < 0 ? -number : number, error);
+	                        ahead < 0 ? -number : number, n->def.temperature, error);
 }
 
 static void set_guide(oz_world *w, uint32_t k)

@@ -106,6 +106,8 @@ static const char *check_particles(const oz_world *w, const particle_view *p, ui
 		const float nozzle = p->position[i].w;
 		if (fabsf(nozzle) > (float)w->nozzles.count || nozzle != rintf(nozzle))
 			return "a particle is in a nozzle that is not there";
+		if (!isfinite(p->temperature[i]) || !isfinite(p->warmth[i]))
+			return "a particle has no temperature that can be";
 		if (p->id[i] >= next_id)
 			return "a particle has a number that was not given out";
 	}
@@ -131,7 +133,7 @@ static bool look_at_slots(const oz_world *w, slot_view *v)
 	return whole;
 }
 
-static const char *check_shapes(oz_world *w, const slot_view *b)
+static const char *check_shapes(const oz_world *w, const slot_view *b)
 {
 	for (uint32_t k = 0; k < w->blend.count; k++) {
 		if (!is_within(b->rest[k], OZ_PLACE_MAX) || !is_within(b->turn[k], 2) ||
@@ -139,8 +141,6 @@ static const char *check_shapes(oz_world *w, const slot_view *b)
 		    !(b->felt_for[k] >= 0 && isfinite(b->felt_for[k])) || b->fresh[k] > 1 ||
 		    b->lump[k] > k)
 			return "a reference shape makes no sense";
-		if (b->own_alpha[k] >= 0)
-			w->blend.least_alpha = fminf(w->blend.least_alpha, b->own_alpha[k]);
 	}
 	return NULL;
 }
@@ -165,10 +165,20 @@ static const char *check_places(const oz_world *w, const particle_view *p, char 
 	return found == slots ? NULL : "a reference shape has lost a particle";
 }
 
+// of particles that have their own for good: where it follows the temperature, the material tells
+static void find_least_alpha(oz_world *w, const particle_view *p, const slot_view *b)
+{
+	for (uint32_t i = 0; i < w->particles.count; i++) {
+		const float own = p->slot[i] < w->blend.count ? b->own_alpha[p->slot[i]] : -1;
+		if (own >= 0 && !oz_melts(&oz_materials(w)[p->material[i]]))
+			w->blend.least_alpha = fminf(w->blend.least_alpha, own);
+	}
+}
+
 static const char *check_slots(oz_world *w, const particle_view *p)
 {
 	const uint32_t slots = w->blend.count;
-	slot_view b;
+	slot_view b = {0};
 	char *taken = slots ? oz_heap_alloc(&w->heap, slots) : NULL;
 	const char *wrong =
 	        slots && (!taken || !look_at_slots(w, &b)) ? oz_snapshot_no_memory : NULL;
@@ -176,6 +186,8 @@ static const char *check_slots(oz_world *w, const particle_view *p)
 		wrong = check_shapes(w, &b);
 	if (!wrong)
 		wrong = check_places(w, p, taken);
+	if (!wrong && slots)
+		find_least_alpha(w, p, &b);
 	oz_heap_free(&w->heap, taken, slots);
 	if (!wrong)
 		oz_blend_sorted(w);

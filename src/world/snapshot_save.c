@@ -118,6 +118,15 @@ static void put_nozzles(const oz_world *w, oz_section *s)
 	}
 }
 
+static void put_regions(const oz_world *w, oz_section *s)
+{
+	oz_section_put(s, &w->regions.count, sizeof w->regions.count);
+	for (uint32_t k = 0; k < w->regions.count; k++) {
+		oz_section_put_params(s, OZ_PARAMS_REGION, &oz_regions(w)[k]);
+		oz_section_put_params(s, OZ_PARAMS_SHAPE, &oz_regions(w)[k].shape);
+	}
+}
+
 // a field goes out in pieces: the checksum comes first, so it is read twice
 static void put_field(oz_world *w, oz_file *file, const char *name, const void *buffer, size_t size,
                       char *piece)
@@ -166,11 +175,9 @@ static void put_all(oz_world *w, oz_file *file, oz_section *s, char *piece)
 	static const struct {
 		const char *tag;
 		void (*put)(const oz_world *world, oz_section *section);
-	} parts[] = {{"world", put_world},
-	             {"materials", put_materials},
-	             {"bodies", put_bodies},
-	             {"solids", put_solids},
-	             {"nozzles", put_nozzles}};
+	} parts[] = {{"world", put_world},     {"materials", put_materials},
+	             {"bodies", put_bodies},   {"solids", put_solids},
+	             {"nozzles", put_nozzles}, {"regions", put_regions}};
 	put_header(file);
 	for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
 		parts[k].put(w, s);
