@@ -175,7 +175,7 @@ static void what_cannot_be_drawn_is_said(void **state)
 	assert_int_equal(oz_tracer_draw(tracer, &painting, &picture, &error), OZ_ERROR_RANGE);
 	painting.samples = 1;
 	oz_vec3 corners[8];
-	oz_skin skin = {.mesh = box_mesh(corners, (oz_vec3){0, 0, 0}, (oz_vec3){1, 1, 1}),
+	oz_garment skin = {.mesh = box_mesh(corners, (oz_vec3){0, 0, 0}, (oz_vec3){1, 1, 1}),
 	                .coat = {OZ_LOOK_LIQUID, {1, 1, 1}, 1}};
 	skin.mesh.vertex_count = 7;
 	painting.skins = &skin;
@@ -287,7 +287,7 @@ static void fill_cube(oz_grain *grains, uint32_t material, float x)
 	grains[CUBE * CUBE * CUBE - 1].position.x = NAN;
 }
 
-static void assert_same_skin(const oz_skin *a, const oz_skin *b)
+static void assert_same_skin(const oz_garment *a, const oz_garment *b)
 {
 	const oz_surface_mesh *m = &a->mesh, *n = &b->mesh;
 	assert_true(m->triangle_count > 100);

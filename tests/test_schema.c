@@ -94,6 +94,17 @@ static bool items_fit(json *schema, json *value)
 	return true;
 }
 
+// what a key that is there asks of the whole
+static bool dependents_fit(json *schemas, json *value)
+{
+	json_object_object_foreach(schemas, key, schema)
+	{
+		if (member(value, key) && !fits(schema, value))
+			return false;
+	}
+	return true;
+}
+
 static json *refer(const char *path)
 {
 	assert_int_equal(strncmp(path, "#/$defs/", 8), 0);
@@ -123,6 +134,8 @@ static bool word_fits(json *schema, const char *word, json *rule, json *value)
 		return !json_object_is_type(value, json_type_object) || has_all(rule, value);
 	if (strcmp(word, "properties") == 0 || strcmp(word, "additionalProperties") == 0)
 		return !json_object_is_type(value, json_type_object) || members_fit(schema, value);
+	if (strcmp(word, "dependentSchemas") == 0)
+		return dependents_fit(rule, value);
 	if (strcmp(word, "items") == 0)
 		return !list || items_fit(rule, value);
 	if (strcmp(word, "minItems") == 0)

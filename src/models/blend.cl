@@ -492,8 +492,10 @@ OZ_FN void blend_force_end(const blend_force_args *a, uint i, blend_force_sum *s
 	const oz_vec3 contact = oz_v3(pairs * lane_sum(s->cx) + walls * wall.x,
 	                              pairs * lane_sum(s->cy) + walls * wall.y,
 	                              pairs * lane_sum(s->cz) + walls * wall.z);
-	// a fluid's contacts are of no interest, and w must be zero where no slot takes it down
-	const float felt = s->bits == OZ_TIE_FLUID ? 0.0f : oz_length(contact);
+	// contacts of fluids and solids are of no interest, and w must be zero where no slot takes
+	// it down
+	const bool soft = s->bits != OZ_TIE_FLUID && !(s->bits & OZ_TIE_FIRM);
+	const float felt = soft ? oz_length(contact) : 0.0f;
 	a->acceleration[i] =
 	        oz_make4(pairs * lane_sum(s->x) + contact.x + a->fluid.gravity.x,
 	                 pairs * lane_sum(s->y) + contact.y + a->fluid.gravity.y,

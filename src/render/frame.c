@@ -1,6 +1,7 @@
 // frame.c: frames read back: the PLY files of a run, and which there are.
 //
-// Only what the exporter writes is read: binary, little-endian, the columns in their order. A
+// Only what the exporter writes is read: binary, little-endian, the columns in their order; those
+// after the tenth may be missing. A
 // header that says anything else is refused by name, so that no number is taken for another.
 #include <dirent.h>
 #include <errno.h>
@@ -12,14 +13,14 @@
 #include "math/vec.h"
 #include "render/render.h"
 
-#define WORDS       11 // of a record, 4 bytes each
-#define OLD_WORDS   10 // in frames that hold no temperature
+#define WORDS       12 // of a record, 4 bytes each
+#define OLD_WORDS   10 // in frames that hold neither temperature nor phase
 #define OLD_CELSIUS 20.0f
 #define FILE_LIMIT  ((size_t)1 << 40)
 
 static const char *const columns[WORDS] = {
         "float x",       "float y",      "float z",  "float vx", "float vy",          "float vz",
-        "float density", "int material", "int body", "int id",   "float temperature",
+        "float density", "int material", "int body", "int id",   "float temperature", "int phase",
 };
 
 static oz_result refuse(const char *path, const char *what, oz_error *error)
@@ -95,6 +96,7 @@ static void unpack(oz_grain *grain, const uint8_t *record, uint32_t count)
 	for (uint32_t k = 0; k < count; k++)
 		words[k] = word_at(record + 4 * k);
 	grain->temperature = OLD_CELSIUS;
+	grain->phase = 1;
 	memcpy(grain, words, 4 * (size_t)count);
 }
 
@@ -133,6 +135,19 @@ oz_result oz_frame_read(const char *path, oz_frame *frame, oz_error *error)
 		result = read_grains(path, data, size, frame, error);
 	free(data);
 	return result;
+}
+
+void oz_frame_count_solid(const oz_frame *frame, uint32_t *solid, uint32_t bodies)
+{
+	memset(solid, 0, sizeof *solid * bodies);
+	for (uint32_t i = 0; i < frame->count; i++)
+		if (frame->grains[i].body < bodies)
+			solid[frame->grains[i].body]++;
+	for (uint32_t i = 0; i < frame->count; i++) {
+		const oz_grain *g = &frame->grains[i];
+		if (g->body < bodies && (g->phase != 1 || !oz_is_place(g->position)))
+			solid[g->body] = 0;
+	}
 }
 
 bool oz_is_place(oz_vec3 p)

@@ -138,7 +138,11 @@ static oz_result build_body(builder *b, uint32_t index)
 	}
 	def.points = points;
 	b->particles += def.count;
-	result = add_points(b, index, &def);
+	oz_error cause;
+	if (oz_scene_check_skin(b->scene, index, points, def.count, &cause) != OZ_OK)
+		result = fail_entry(b, "bodies", index, "skin", &cause);
+	if (result == OZ_OK)
+		result = add_points(b, index, &def);
 	oz_points_free(points);
 	return result;
 }

@@ -41,6 +41,8 @@ typedef struct scene_body {
 	char material[OZ_NAME_SIZE];
 	char mesh[OZ_MESH_PATH_SIZE]; // empty: the shape counts
 	oz_vec3 scale;                // of the mesh
+	bool own_skin;                // the mesh is the skin
+	char skin[OZ_MESH_PATH_SIZE]; // file of another one
 	uint32_t fill;                // oz_fill or scene_fill
 	oz_shape shape;               // its position and rotation place the mesh too
 	double angles[3];
@@ -221,8 +223,8 @@ void oz_scene_choices_text(const oz_param *row, char *text, size_t size);
 // Reads `count` numbers from a list.
 oz_result oz_read_numbers(scene_reader *reader, struct json_object *value, uint32_t count,
                           const char *example, double *numbers);
-// Reads all keys of an object but `size`, `scale` and those of children; refuses unknown ones, and
-// holds every field against its range.
+// Reads all keys of an object but `size`, `scale`, `skin` and those of children; refuses unknown
+// ones, and holds every field against its range.
 oz_result oz_read_section(scene_reader *reader, const scene_section *section,
                           struct json_object *object, void *entry);
 // Reads the size of a shape, whose kind is known by now, and refuses lengths of zero.
@@ -249,6 +251,8 @@ oz_result oz_find_material(scene_reader *reader, const char *name, oz_id *id);
 oz_result oz_read_material_alphas(scene_reader *reader, struct json_object *object,
                                   scene_material *material);
 oz_result oz_read_body_alphas(scene_reader *reader, struct json_object *object, scene_body *body);
+// What concerns the skin of a body, once all other keys are read.
+oz_result oz_read_body_skin(scene_reader *reader, struct json_object *object, scene_body *body);
 // Fills in alpha at each point of a body that has a field of it.
 void oz_scene_alphas(const scene_alphas *field, const oz_vec3 *points, uint32_t count,
                      float *alphas);
@@ -314,6 +318,10 @@ oz_result oz_scene_load_body(const oz_scene *scene, const scene_body *body, oz_m
 // How many particles such a mesh will hold, about, and by which power of the spacing that goes.
 double oz_scene_mesh_particles(const scene_body *body, const oz_mesh *mesh, double spacing);
 double oz_fill_dimension(uint32_t fill);
+
+// Refuses the skin of a body that cannot be read or does not lie around its particles.
+oz_result oz_scene_check_skin(const oz_scene *scene, uint32_t body, const oz_vec3 *points,
+                              uint32_t count, oz_error *error);
 
 // What making a chart needs to know, and where it says what is amiss.
 typedef struct scene_charting {

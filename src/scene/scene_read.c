@@ -65,8 +65,11 @@ static oz_result read_body_shape(scene_reader *reader, struct json_object *objec
 {
 	if (!has(object, "shape"))
 		return oz_read_fail(reader, "needs a shape or a mesh, as in \"shape\": \"box\"");
-	oz_result result =
-	        oz_refuse_key(reader, object, "scale", "is for meshes; a shape is resized by size");
+	// what it then resizes is the skin
+	oz_result result = has(object, "skin") ? oz_read_scale(reader, &body->scale, object)
+	                                       : oz_refuse_key(reader, object, "scale",
+	                                                       "is for meshes; a shape is "
+	                                                       "resized by size");
 	if (result == OZ_OK && body->fill >= OZ_FILL_COUNT)
 		result = oz_refuse_key(reader, object, "fill",
 		                       "is for meshes; the shapes of one layer or one row are the "
@@ -97,7 +100,9 @@ static oz_result read_body(scene_reader *reader, struct json_object *object, voi
 	result = oz_find_material(reader, body->material, &body->def.material);
 	if (result == OZ_OK)
 		result = oz_read_body_alphas(reader, object, body);
-	return result == OZ_OK ? oz_read_join(reader, object, body) : result;
+	if (result == OZ_OK)
+		result = oz_read_join(reader, object, body);
+	return result == OZ_OK ? oz_read_body_skin(reader, object, body) : result;
 }
 
 static oz_result read_emitter(scene_reader *reader, struct json_object *object, void *entry)

@@ -208,16 +208,24 @@ static oz_result whole_path(const writer *w, const char *mesh, char whole[OZ_MES
 static oz_result put_body(writer *w, const scene_body *body, oz_error *error)
 {
 	scene_body copy = *body;
-	const oz_result result =
-	        body->mesh[0] ? whole_path(w, body->mesh, copy.mesh, error) : OZ_OK;
+	char without[64];
+	oz_result result = body->mesh[0] ? whole_path(w, body->mesh, copy.mesh, error) : OZ_OK;
+	if (result == OZ_OK && body->skin[0])
+		result = whole_path(w, body->skin, copy.skin, error);
 	if (result != OZ_OK)
 		return result;
+	snprintf(without, sizeof without, "%s%s%s", body->join[0] ? "" : " join ",
+	         body->skin[0] ? "" : " skin ",
+	         body->mesh[0]   ? " shape size "
+	         : body->skin[0] ? " mesh "
+	                         : " mesh scale ");
 	put_break(w);
 	begin(w, "{");
-	char without[40];
-	snprintf(without, sizeof without, "%s%s", body->mesh[0] ? " shape size " : " mesh scale ",
-	         body->join[0] ? "" : " join ");
 	put_rows(w, &oz_section_body, &copy, without);
+	if (body->own_skin) {
+		put_key(w, "skin");
+		oz_file_print(&w->file, "true");
+	}
 	if (body->has_alphas)
 		put_object(w, &oz_section_alphas, &body->alphas);
 	end(w, "}");

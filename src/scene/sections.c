@@ -73,6 +73,8 @@
 	    "File of a closed triangle mesh (OBJ, PLY, STL, glTF …) to fill instead of a shape, relative to the scene's folder; fill surface takes open ones, fill line an OBJ of lines.") \
 	ROW(scale, "scale", VEC3, "", (1, 1, 1), 1e-9, 1e9, "", \
 	    "Factor of a mesh, one number or one for each axis; meshes in millimetres need 0.001.") \
+	ROW(skin, "skin", STRING, "", (0), 0, OZ_MESH_PATH_SIZE - 1, "", \
+	    "Mesh that is shown for the body while it is solid, in place of the surface around its particles: true for its own mesh, or a file, which is placed as the body is.") \
 	ROW(fill, "fill", CHOICE, "", (OZ_FILL_LATTICE), 0, SCENE_FILL_COUNT - 1, "lattice hexagonal blue_noise surface line", \
 	    "How particles are laid: in a cubic grid, densest layers, or irregularly; of a mesh also in one layer over its surface, open or closed, or in one row along its lines.") \
 	ROW(join, "join", STRING, "", (0), 0, OZ_NAME_SIZE - 1, "", \
