@@ -139,7 +139,7 @@ static const oz_preset presets[] = {
 	SOLID("firm gelatin", 1050.0f, 1e4f, 0.45f, 0.2f, 1.0f, false, 0.05f,
 	      "Ballistic gelatin or a stiff pudding: quivers for a while, keeps its volume. 10 % by weight: about 1050 kg/m³, some 10 kPa in slow tests, up to ten times that in quick ones.")
 	SOLID("foam", 60.0f, 3e4f, 0.1f, 0.6f, 1.0f, false, 0.1f,
-	      "Upholstery: light, soft, hardly swells at the sides. Flexible polyurethane: 20 to 60 kg/m³, 20 to 100 kPa, ratio near 0.1 as of open cells; Gibson and Ashby 1997.")
+	      "Upholstery: light, soft, hardly swells at the sides. Flexible polyurethane: 20 to 60 kg/m³, 20 to 100 kPa; typical handbook values. Cells that are crushed hardly swell, hence 0.1 for Poisson's ratio.")
 	SOLID("cloth", 400.0f, 5e5f, 0.2f, 0.4f, 0.01f, true, 0.05f,
 	      "For sheets: stretches little, folds at will. Woven cotton: about 400 kg/m³ with the air between its threads; it bends a hundred times easier than a plate, 0.5 MPa is softer than the threads.")
 	SOLID("hard rubber", 1150.0f, 1e7f, 0.47f, 0.8f, 1.0f, true, 0.05f,

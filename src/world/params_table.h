@@ -165,7 +165,7 @@
 
 #define OZ_KEYFRAME_ROWS(ROW) \
 	ROW(time, "time", FLOAT, "s", (0), 0, 1e9, "", \
-	    "When the collider stands like this; keyframes come in order of time.") \
+	    "When it stands like this; keyframes come in order of time.") \
 	ROW(position, "position", VEC3, "m", (0, 0, 0), -1e9, 1e9, "", \
 	    "Where it stands then.") \
 	ROW(rotation, "rotation", QUAT, "°", (0, 0, 0, 1), -1, 1, "", \
