@@ -42,6 +42,7 @@
 	X(solid_count, EACH)                                                                       \
 	X(solid_volume, EACH)                                                                      \
 	X(solid_fit, EACH)                                                                         \
+	X(solid_weigh, EACH)                                                                       \
 	X(solid_take, EACH)                                                                        \
 	X(solid_stretch, EACH)                                                                     \
 	X(solid_turn, EACH)                                                                        \

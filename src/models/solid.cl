@@ -53,6 +53,7 @@ OZ_KERNEL(solid_take)
 	IN(oz_float4, position)                                                                    \
 	IN(oz_float4, rest)                                                                        \
 	IN(oz_float4, stiff)                                                                       \
+	IN(float, weight)                                                                          \
 	OUT(oz_float4, row_x)                                                                      \
 	OUT(oz_float4, row_y) OUT(oz_float4, row_z) VAL(oz_fluid, fluid) VAL(uint, as)
 #define solid_stretch_FETCH(F) F(position) F(rest)
@@ -222,7 +223,7 @@ OZ_FN lane4 solid_rotation(const lane_mat3 *F, lane4 guess, lane_mask bits, uint
 	return q;
 }
 
-// Rows of V (P L - κ F), with the rest position in their w. `tangent`: of a velocity, with linear
+// Rows of V (P L - κ F), or `bare` of V, with the rest position in their w. `tangent`: of a velocity, with linear
 // strain and the rotations as they are, or none; 0: of positions.
 #define solid_stress_ARGS(IN, OUT, VAL)                                                            \
 	IN(oz_float4, rest)                                                                        \
@@ -232,7 +233,8 @@ OZ_FN lane4 solid_rotation(const lane_mat3 *F, lane4 guess, lane_mask bits, uint
 	IN(oz_float4, stiff)                                                                       \
 	OUT(oz_float4, turn)                                                                       \
 	OUT(oz_float4, row_x)                                                                      \
-	OUT(oz_float4, row_y) OUT(oz_float4, row_z) OUT(oz_float4, lean) VAL(uint, tangent)
+	OUT(oz_float4, row_y)                                                                      \
+	OUT(oz_float4, row_z) OUT(oz_float4, lean) VAL(uint, tangent) VAL(uint, bare)
 OZ_LANE_KERNEL(solid_stress)
 {
 	const lane4 x = oz_lane_load(a->row_x, i, end), y = oz_lane_load(a->row_y, i, end);
@@ -263,7 +265,7 @@ OZ_LANE_KERNEL(solid_stress)
 	const lane_mat3 RJ = lane_mat3_mul(&R, &J);
 	const lane_mat3 T = lane_mat3_mul(&RJ, &sigma_l);
 	const lane stays = oz_lane_load(a->lean, i, end).w;
-	const lane v = stays * lane_select(firm, rest.w, zero), k = v * stiff.z;
+	const lane v = stays * lane_select(firm, a->bare ? one : rest.w, zero), k = v * stiff.z;
 	if (!a->tangent)
 		oz_lane_store(a->turn, i, end, q);
 	oz_lane_store(a->row_x, i, end,
@@ -289,7 +291,8 @@ OZ_LANE_KERNEL(solid_stress)
 	IN(oz_float4, row_z)                                                                       \
 	IN(oz_float4, rest)                                                                        \
 	IN(oz_float4, stiff)                                                                       \
-	IN(oz_float4, sway) IN(oz_float4, lean) OUT(oz_float4, push) VAL(oz_fluid, fluid)
+	IN(oz_float4, sway)                                                                        \
+	IN(oz_float4, lean) IN(float, weight) OUT(oz_float4, push) VAL(oz_fluid, fluid) VAL(uint, bare)
 #define solid_pull_FETCH(F) F(row_x) F(row_y) F(row_z)
 
 typedef struct solid_pull_sum {
@@ -316,17 +319,24 @@ OZ_FN void solid_pull_pair(const solid_pull_args *a, solid_pull_sum *s, const so
 	s->z += w * (j->row_z.x * dx + j->row_z.y * dy + j->row_z.z * dz);
 }
 
+// with the sums over neighbours
+OZ_FN void solid_pull_finish(const solid_pull_args *a, uint i, float fx, float fy, float fz)
+{
+	const oz_float4 x = a->row_x[i], y = a->row_y[i], z = a->row_z[i], stiff = a->stiff[i];
+	const oz_float4 sway = a->sway[i], lean = a->lean[i];
+	const bool firm = oz_bits_of_float(stiff.w) != 0u;
+	const float inv_v = !firm ? 0.0f : a->bare ? 1.0f : 1.0f / a->rest[i].w;
+	const float scale = firm ? sway.w : 0.0f;
+	fx += inv_v * (x.x * sway.x + x.y * sway.y + x.z * sway.z) + lean.x;
+	fy += inv_v * (y.x * sway.x + y.y * sway.y + y.z * sway.z) + lean.y;
+	fz += inv_v * (z.x * sway.x + z.y * sway.y + z.z * sway.z) + lean.z;
+	a->push[i] = oz_make4(scale * fx, scale * fy, scale * fz, stiff.z);
+}
+
 OZ_FN void solid_pull_end(const solid_pull_args *a, uint i, solid_pull_sum *s)
 {
-	const oz_float4 x = a->row_x[i], y = a->row_y[i], z = a->row_z[i];
-	const oz_float4 sway = a->sway[i], lean = a->lean[i];
-	const float v = s->firm ? s->r.w : 0.0f, inv_v = s->firm ? 1.0f / s->r.w : 0.0f;
 	const oz_float4 sum = lane_sum4(s->x, s->y, s->z, lane_of(0.0f));
-	const float fx = inv_v * (x.x * sway.x + x.y * sway.y + x.z * sway.z) + lean.x + sum.x;
-	const float fy = inv_v * (y.x * sway.x + y.y * sway.y + y.z * sway.z) + lean.y + sum.y;
-	const float fz = inv_v * (z.x * sway.x + z.y * sway.y + z.z * sway.z) + lean.z + sum.z;
-	const float scale = v > 0.0f ? sway.w : 0.0f;
-	a->push[i] = oz_make4(scale * fx, scale * fy, scale * fz, a->stiff[i].z);
+	solid_pull_finish(a, i, sum.x, sum.y, sum.z);
 }
 
 OZ_SMOOTHED_LIST_KERNEL(solid_stretch)

@@ -34,6 +34,8 @@ typedef struct oz_solid {
 	OZ_SOLVE_FIELDS(OZ_SOLID_MEMBER)
 #undef OZ_SOLID_MEMBER
 	uint32_t capacity, solve_capacity; // slots, with room for the one behind the last
+	float *weight;                     // device, of list entries; NULL where none serve
+	uint64_t weight_capacity;
 	float *sums;                       // of the solver, on the device
 	uint32_t sums_capacity;
 	struct oz_grip *grips;  // device, one for each handle, set anew in every step

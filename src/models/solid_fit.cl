@@ -23,6 +23,7 @@
 #define solid_volume_ARGS(IN, OUT, VAL)                                                            \
 	IN(oz_float4, position)                                                                    \
 	IN(uint, members)                                                                          \
+	IN(float, share)                                                                           \
 	IN(uint, where)                                                                            \
 	IN(uint, material)                                                                         \
 	IN(uint, fresh)                                                                            \
@@ -58,7 +59,9 @@ OZ_FN void solid_volume_end(const solid_volume_args *a, uint i, solid_volume_sum
 	const uint firm = a->matter[a->material[a->where[i]]].firm, members = a->members[i];
 	const float own = oz_lane_first(oz_sph_w(a->fluid.smoothing, lane_of(0.0f), a->fluid.h));
 	const float whole = a->spacing * a->spacing * a->spacing;
-	a->bonds[i] = firm && !a->fresh[i] ? members : 0u;
+	// without what fills the list up
+	const uint others = (uint)(1.0f / a->share[i] - 0.5f);
+	a->bonds[i] = firm && !a->fresh[i] ? others : 0u;
 	a->matched[i] = firm ? 0u : members;
 	if (firm)
 		a->rest[i].w =
@@ -197,6 +200,26 @@ OZ_FN void solid_fit_end(const solid_fit_args *a, uint i, solid_fit_sum *s)
 	a->lean[i] = oz_make4(0.0f, 0.0f, 0.0f, 1.0f);
 	a->sway[i] = oz_make4(q.w, lane_sum(s->y), lane_sum(s->z),
 	                      s->r.w * m.inv_density / (a->spacing * a->spacing * a->spacing));
+}
+
+// V_j ω of every entry of a list, where it is worth its memory
+#define solid_weigh_ARGS(IN, OUT, VAL)                                                             \
+	IN(oz_float4, rest)                                                                        \
+	IN(uint, list)                                                                             \
+	IN(uint, start)                                                                            \
+	IN(uint, bonds)                                                                            \
+	IN(oz_float4, stiff) OUT(float, weight) VAL(oz_fluid, fluid) VAL(uint, stride)
+OZ_KERNEL(solid_weigh)
+{
+	const oz_float4 r = a->rest[i];
+	const uint firm = oz_bits_of_float(a->stiff[i].w);
+	for (uint c = 0; c < a->bonds[i]; c++) {
+		const size_t at = oz_list_at(a->start[i], i, c, a->stride);
+		const oz_float4 q = a->rest[a->list[at]];
+		const float x = q.x - r.x, y = q.y - r.y, z = q.z - r.z;
+		const lane r2 = lane_of(x * x + y * y + z * z);
+		a->weight[at] = q.w * oz_lane_first(solid_weight(&a->fluid, firm, r2));
+	}
 }
 
 OZ_SMOOTHED_LIST_KERNEL(solid_volume)
