@@ -105,6 +105,8 @@ static oz_world *bent_block(oz_elasticity way, oz_strain strain, bool implicit, 
 	def.elasticity = way;
 	def.strain = strain;
 	def.implicit = implicit;
+	// where a body folds onto itself, friction acts between centres that are apart: a torque
+	def.friction = 0;
 	oz_solids_body(w, &def, &box, OZ_FILL_LATTICE, spin);
 	oz_solids_place(w, bent, &amount);
 	return w;
@@ -169,17 +171,21 @@ static void energy_does_not_grow_without_input(void **state)
 			oz_world *w = bent_block((oz_elasticity)way, (oz_strain)strain, false, 0.1,
 			                         vec_of(1, 2, 3));
 			const double first = energy_over_a_step(w);
-			double least = first, most = first, late = 0;
+			double least = first, most = first, early = 0, late = 0;
 			for (int k = 0; k < 40; k++) {
 				test_steps(w, 100);
-				late = energy_over_a_step(w);
-				least = fmin(least, late);
-				most = fmax(most, late);
+				const double now = energy_over_a_step(w);
+				early += k < 10 ? 0.1 * now : 0;
+				late += k >= 30 ? 0.1 * now : 0;
+				least = fmin(least, now);
+				most = fmax(most, now);
 			}
-			print_message("energy %d %d: first %g least %g most %g last %g\n", way,
-			              strain, first, least / first, most / first, late / first);
-			oz_phys_near(most, first, 0.02 * first, "the greatest energy");
-			oz_phys_near(least, first, 0.02 * first, "the least energy");
+			print_message("energy %d %d: first %g least %g most %g drift %g\n", way,
+			              strain, first, least / first, most / first,
+			              late / early - 1);
+			oz_phys_near(most, first, 0.03 * first, "the greatest energy");
+			oz_phys_near(least, first, 0.03 * first, "the least energy");
+			oz_phys_near(late, early, 0.005 * first, "energy after 4000 steps");
 			oz_world_destroy(w);
 		}
 }
@@ -202,6 +208,9 @@ static void keep_momentum(oz_elasticity way, oz_strain strain, bool implicit)
 	oz_phys_near(linear, 0, 1e-5, "change of linear momentum");
 	if (!implicit)
 		oz_phys_near(angular, 0, 1e-5, "change of angular momentum");
+	// backward Euler with the rotations of the beginning: the turn lags behind
+	else
+		oz_phys_near(angular, 0, 0.1, "change of angular momentum, implicit");
 	oz_world_destroy(w);
 }
 
