@@ -181,8 +181,7 @@ static void energy_does_not_grow_without_input(void **state)
 				most = fmax(most, now);
 			}
 			print_message("energy %d %d: first %g least %g most %g drift %g\n", way,
-			              strain, first, least / first, most / first,
-			              late / early - 1);
+			              strain, first, least / first, most / first, late / early - 1);
 			oz_phys_near(most, first, 0.03 * first, "the greatest energy");
 			oz_phys_near(least, first, 0.03 * first, "the least energy");
 			oz_phys_near(late, early, 0.005 * first, "energy after 4000 steps");
