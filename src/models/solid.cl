@@ -223,8 +223,26 @@ OZ_FN lane4 solid_rotation(const lane_mat3 *F, lane4 guess, lane_mask bits, uint
 	return q;
 }
 
-// Rows of V (P L - κ F), or `bare` of V, with the rest position in their w. `tangent`: of a velocity, with linear
-// strain and the rotations as they are, or none; 0: of positions.
+OZ_FN lane_vec3 lane_select3(lane_mask which, lane_vec3 a, lane_vec3 b)
+{
+	return lane_v3(lane_select(which, a.x, b.x), lane_select(which, a.y, b.y),
+	               lane_select(which, a.z, b.z));
+}
+
+// The part of a velocity's gradient within a sheet or rod. What leads out of it turns it, and is no
+// strain: the rotation would follow.
+OZ_FN lane_mat3 solid_within(const lane_mat3 *N, const lane_mat3 *u, lane_mask bits)
+{
+	const lane_mask given = (bits & (int)OZ_FIRM_PRINTED) != 0;
+	lane_mat3 m = lane_mat3_mul(N, u);
+	m.r0 = lane_select3(given, u->r0, m.r0);
+	m.r1 = lane_select3(given, u->r1, m.r1);
+	m.r2 = lane_select3(given, u->r2, m.r2);
+	return m;
+}
+
+// Rows of V (P L - κ F), or `bare` of V, with the rest position in their w. `tangent`: of a
+// velocity, with linear strain and the rotations as they are, or none; 0: of positions.
 #define solid_stress_ARGS(IN, OUT, VAL)                                                            \
 	IN(oz_float4, rest)                                                                        \
 	IN(oz_float4, fit_a)                                                                       \
@@ -251,10 +269,13 @@ OZ_LANE_KERNEL(solid_stress)
 	const lane_mat3 F = lane_mat3_mul(&M, &L);
 	const lane4 q = solid_rotation(&F, oz_lane_load(a->turn, i, end), bits, a->tangent);
 	const lane_mat3 R = lane_quat_to_mat3(q);
+	const lane_mat3 N = lane_symmetric(fb.z, fb.w, fc.x, fc.y, fc.z, fc.w);
 	lane_mat3 u = lane_mat3_transposed_mul(&R, &F);
-	u.r0 = lane_v3(u.r0.x - sub * fb.z, u.r0.y - sub * fb.w, u.r0.z - sub * fc.x);
-	u.r1 = lane_v3(u.r1.x - sub * fb.w, u.r1.y - sub * fc.y, u.r1.z - sub * fc.z);
-	u.r2 = lane_v3(u.r2.x - sub * fc.x, u.r2.y - sub * fc.z, u.r2.z - sub * fc.w);
+	if (a->tangent)
+		u = solid_within(&N, &u, bits);
+	u.r0 = lane_v3(u.r0.x - sub * N.r0.x, u.r0.y - sub * N.r0.y, u.r0.z - sub * N.r0.z);
+	u.r1 = lane_v3(u.r1.x - sub * N.r1.x, u.r1.y - sub * N.r1.y, u.r1.z - sub * N.r1.z);
+	u.r2 = lane_v3(u.r2.x - sub * N.r2.x, u.r2.y - sub * N.r2.y, u.r2.z - sub * N.r2.z);
 	const lane_mat3 e = solid_strain(&u, green);
 	const lane_mat3 sigma = solid_sigma(stiff.x, stiff.y, &e);
 	const lane_mat3 sigma_l = lane_mat3_mul(&sigma, &L);

@@ -15,7 +15,8 @@
 
 // ---- handles -----------------------------------------------------------------------------------
 
-// what an explicit solid feels; a handle has the last word
+// What an explicit solid feels; a handle has the last word. The acceleration's w, contact that blends
+// take down, ends here: what it holds after the move counts repairs.
 #define solid_apply_ARGS(IN, OUT, VAL)                                                             \
 	IN(oz_float4, push)                                                                        \
 	IN(oz_float4, hold)                                                                        \
@@ -33,7 +34,6 @@ OZ_KERNEL(solid_apply)
 		const oz_vec3 u = oz_grip_speed(a->grips, hold, a->position[p], a->dt);
 		sum = oz_scale(oz_sub(u, oz_v3(v.x, v.y, v.z)), 1.0f / a->kick);
 	}
-	// what contact the fluid's stage found in w is of use to blends alone
 	a->acceleration[p] = oz_make4(sum.x, sum.y, sum.z, 0.0f);
 }
 

@@ -1,0 +1,313 @@
+// test_solid.c: what an elastic solid must do, whatever its settings.
+//
+// No force in a rigid motion, momentum and energy of free bodies, forces that are the slope of an
+// energy, turning with and without rotations, and the same bits on any number of threads.
+#include "solids.h"
+#include "support.h"
+
+// ---- rigid motion ------------------------------------------------------------------------------
+
+typedef struct motion {
+	oz_shape turned; // its own frame is the moved one
+	vec shift;
+} motion;
+
+static vec moved(const void *context, vec from)
+{
+	const motion *m = context;
+	return vec_mad(oz_phys_local(&m->turned, from), m->shift, 1);
+}
+
+static motion random_motion(uint64_t *seed, double angle)
+{
+	const vec axis = {oz_phys_random(seed) - 0.5, oz_phys_random(seed) - 0.5,
+	                  oz_phys_random(seed) - 0.5};
+	motion m = {.turned = oz_shape_make(OZ_SHAPE_BOX, (oz_vec3){1, 1, 1})};
+	m.turned.rotation = oz_phys_turn(axis, angle);
+	m.shift = vec_of(4 * oz_phys_random(seed) - 2, 4 * oz_phys_random(seed) - 2,
+	                 4 * oz_phys_random(seed) - 2);
+	return m;
+}
+
+// the largest elastic force of a body moved so, over E h²
+static double force_after(const oz_material_def *def, const oz_shape *shape, oz_fill fill,
+                          const motion *m)
+{
+	const oz_world_def space = oz_solids_space(0.02);
+	oz_world *w = oz_phys_world(&space);
+	oz_solids_body(w, def, shape, fill, vec_of(0, 0, 0));
+	oz_solids_place(w, moved, m);
+	vec *pushes = oz_solids_pushes(w);
+	double most = 0;
+	for (uint32_t i = 0; i < w->blend.count; i++)
+		most = fmax(most, vec_length(pushes[i]));
+	const double mass = (double)oz_particle_mass(w, 0), h = (double)oz_support_radius(w);
+	const double share = most * mass / ((double)def->young_modulus * h * h);
+	free(pushes);
+	oz_world_destroy(w);
+	return share;
+}
+
+static void stay_still(const char *what, const oz_shape *shape, oz_fill fill)
+{
+	static const double angles[] = {0, 0.3, 1.5707963, 2.5, 3.14159265};
+	uint64_t seed = 11;
+	double most = 0;
+	for (size_t k = 0; k < sizeof angles / sizeof *angles; k++)
+		for (int way = 0; way < OZ_ELASTIC_COUNT; way++)
+			for (int strain = 0; strain < OZ_STRAIN_COUNT; strain++) {
+				const motion m = random_motion(&seed, angles[k]);
+				oz_material_def def = oz_solids_material(1e6, 0.3);
+				def.elasticity = (oz_elasticity)way;
+				def.strain = (oz_strain)strain;
+				if (way == OZ_ELASTIC_PLAIN)
+					continue;
+				const double f = force_after(&def, shape, fill, &m);
+				if (f > most)
+					print_message("%s %.2f way %d %d: %.3g\n", what, angles[k],
+					              way, strain, f);
+				most = fmax(most, f);
+			}
+	oz_phys_near(most, 0, 1e-5, what);
+}
+
+static void rigid_motion_of_any_size_gives_no_force(void **state)
+{
+	(void)state;
+	const oz_shape box = oz_shape_make(OZ_SHAPE_BOX, (oz_vec3){0.16f, 0.12f, 0.1f}),
+	               ball = oz_shape_make(OZ_SHAPE_BALL, (oz_vec3){0.08f, 0, 0}),
+	               sheet = oz_shape_make(OZ_SHAPE_SHEET, (oz_vec3){0.2f, 0, 0.16f}),
+	               rod = oz_shape_make(OZ_SHAPE_ROD, (oz_vec3){0, 0.3f, 0});
+	stay_still("force in a lattice", &box, OZ_FILL_LATTICE);
+	stay_still("force in a ball of hexagons", &ball, OZ_FILL_HEXAGONAL);
+	stay_still("force in a ball of blue noise", &ball, OZ_FILL_BLUE_NOISE);
+	stay_still("force in a sheet", &sheet, OZ_FILL_LATTICE);
+	stay_still("force in a rod", &rod, OZ_FILL_LATTICE);
+}
+
+// ---- energy ------------------------------------------------------------------------------------
+
+// an even stretch, a bend and a twist at once, of the size of `a`
+static vec bent(const void *context, vec p)
+{
+	const double a = *(const double *)context, t = 4 * a * p.x;
+	const vec q = {p.x * (1 + a) + a * p.y, p.y + 5 * a * p.x * p.x, p.z - a * p.y};
+	return vec_of(q.x, q.y * cos(t) - q.z * sin(t), q.y * sin(t) + q.z * cos(t));
+}
+
+static oz_world *bent_block(oz_elasticity way, oz_strain strain, bool implicit, double amount,
+                            vec spin)
+{
+	const oz_shape box = oz_shape_make(OZ_SHAPE_BOX, (oz_vec3){0.2f, 0.12f, 0.1f});
+	const oz_world_def space = oz_solids_space(0.02);
+	oz_world *w = oz_phys_world(&space);
+	oz_material_def def = oz_solids_material(1e5, 0.3);
+	def.elasticity = way;
+	def.strain = strain;
+	def.implicit = implicit;
+	// where a body folds onto itself, friction acts between centres that are apart: a torque
+	def.friction = 0;
+	oz_solids_body(w, &def, &box, OZ_FILL_LATTICE, spin);
+	oz_solids_place(w, bent, &amount);
+	return w;
+}
+
+// E(x + δ e) - E(x - δ e) over 2 δ, for one particle and direction
+static double slope_at(oz_elasticity way, oz_strain strain, uint32_t particle, int axis)
+{
+	const double delta = 2e-5;
+	double energy[2];
+	for (int side = 0; side < 2; side++) {
+		oz_world *w = bent_block(way, strain, false, 0.2, vec_of(0, 0, 0));
+		grains all = oz_phys_grains(w);
+		double *x = &all.at[particle].x.x;
+		x[axis] += side ? delta : -delta;
+		oz_blends_put(w, particle, all.at[particle].x, vec_of(0, 0, 0));
+		energy[side] = oz_solids_energy(w);
+		oz_phys_release(&all);
+		oz_world_destroy(w);
+	}
+	return (energy[1] - energy[0]) / (2 * delta);
+}
+
+static void forces_are_the_slope_of_the_energy(void **state)
+{
+	(void)state;
+	static const uint32_t particles[] = {0, 137, 155};
+	for (int strain = 0; strain < OZ_STRAIN_COUNT; strain++)
+		for (int way = 0; way < OZ_ELASTIC_COUNT; way += OZ_ELASTIC_MLS) {
+			oz_world *w = bent_block((oz_elasticity)way, (oz_strain)strain, false, 0.2,
+			                         vec_of(0, 0, 0));
+			vec *pushes = oz_solids_pushes(w);
+			const double mass = (double)oz_particle_mass(w, 0);
+			double off = 0, size = 0;
+			for (int k = 0; k < 9; k++) {
+				const uint32_t p = particles[k / 3];
+				const double f = mass * (&pushes[p].x)[k % 3];
+				const double slope =
+				        slope_at((oz_elasticity)way, (oz_strain)strain, p, k % 3);
+				off = fmax(off, fabs(f + slope));
+				size = fmax(size, fabs(slope));
+			}
+			print_message("slope %d %d: off %.3g of %.3g\n", way, strain, off, size);
+			oz_phys_near(off, 0, 1e-3 * size, "force without an energy");
+			free(pushes);
+			oz_world_destroy(w);
+		}
+}
+
+static double energy_over_a_step(oz_world *w)
+{
+	const double before = oz_solids_energy(w);
+	oz_phys_step(w);
+	return oz_phys_kinetic(w) + 0.5 * (before + oz_solids_energy(w));
+}
+
+static void energy_does_not_grow_without_input(void **state)
+{
+	(void)state;
+	for (int way = 0; way < OZ_ELASTIC_COUNT; way += OZ_ELASTIC_MLS)
+		for (int strain = 0; strain < OZ_STRAIN_COUNT; strain++) {
+			oz_world *w = bent_block((oz_elasticity)way, (oz_strain)strain, false, 0.1,
+			                         vec_of(1, 2, 3));
+			const double first = energy_over_a_step(w);
+			double least = first, most = first, early = 0, late = 0;
+			for (int k = 0; k < 40; k++) {
+				test_steps(w, 100);
+				const double now = energy_over_a_step(w);
+				early += k < 10 ? 0.1 * now : 0;
+				late += k >= 30 ? 0.1 * now : 0;
+				least = fmin(least, now);
+				most = fmax(most, now);
+			}
+			print_message("energy %d %d: first %g least %g most %g drift %g\n", way,
+			              strain, first, least / first, most / first, late / early - 1);
+			oz_phys_near(most, first, 0.03 * first, "the greatest energy");
+			oz_phys_near(least, first, 0.03 * first, "the least energy");
+			oz_phys_near(late, early, 0.005 * first, "energy after 4000 steps");
+			oz_world_destroy(w);
+		}
+}
+
+// ---- momentum ----------------------------------------------------------------------------------
+
+static void keep_momentum(oz_elasticity way, oz_strain strain, bool implicit)
+{
+	oz_world *w = bent_block(way, strain, implicit, 0.25, vec_of(4, -3, 5));
+	oz_phys_step(w);
+	const momenta before = oz_phys_momenta(w);
+	test_steps(w, 1000);
+	const momenta after = oz_phys_momenta(w);
+	const double linear =
+	        vec_length(vec_sub(after.linear, before.linear)) / before.linear_scale;
+	const double angular =
+	        vec_length(vec_sub(after.angular, before.angular)) / before.angular_scale;
+	print_message("momentum %d %d %s: linear %.3g angular %.3g\n", way, strain,
+	              implicit ? "implicit" : "explicit", linear, angular);
+	oz_phys_near(linear, 0, 1e-5, "change of linear momentum");
+	if (!implicit)
+		oz_phys_near(angular, 0, 1e-5, "change of angular momentum");
+	// backward Euler with the rotations of the beginning: the turn lags behind
+	else
+		oz_phys_near(angular, 0, 0.1, "change of angular momentum, implicit");
+	oz_world_destroy(w);
+}
+
+static void momentum_is_kept_by_a_bent_body_that_spins(void **state)
+{
+	(void)state;
+	for (int strain = 0; strain < OZ_STRAIN_COUNT; strain++)
+		for (int implicit = 0; implicit < 2; implicit++) {
+			keep_momentum(OZ_ELASTIC_CORRECTED, (oz_strain)strain, implicit);
+			keep_momentum(OZ_ELASTIC_MLS, (oz_strain)strain, implicit);
+		}
+}
+
+// ---- turning -----------------------------------------------------------------------------------
+
+// rad, by which a cuboid has turned about z after a time in which a rigid one would by 2 turns
+static double turned_by(oz_elasticity way)
+{
+	const oz_shape box = oz_shape_make(OZ_SHAPE_BOX, (oz_vec3){0.24f, 0.12f, 0.12f});
+	const oz_world_def space = oz_solids_space(0.02);
+	const double spin = 4 * PI;
+	oz_world *w = oz_phys_world(&space);
+	oz_material_def def = oz_solids_material(1e5, 0.3);
+	def.elasticity = way;
+	oz_solids_body(w, &def, &box, OZ_FILL_LATTICE, vec_of(0, 0, spin));
+	grains then = oz_phys_grains(w);
+	double angle = 0, last = 0;
+	while (oz_world_time(w) < 1) {
+		oz_phys_step(w);
+		grains now = oz_phys_grains(w);
+		double c = 0, s = 0;
+		for (uint32_t i = 0; i < now.count; i++) {
+			const vec a = then.at[i].x, b = now.at[i].x;
+			c += a.x * b.x + a.y * b.y;
+			s += a.x * b.y - a.y * b.x;
+		}
+		const double here = atan2(s, c);
+		angle += remainder(here - last, 2 * PI);
+		last = here;
+		oz_phys_release(&now);
+	}
+	oz_phys_release(&then);
+	oz_world_destroy(w);
+	return angle;
+}
+
+static void only_plain_sph_resists_turning(void **state)
+{
+	(void)state;
+	for (int way = 0; way < OZ_ELASTIC_COUNT; way++) {
+		const double angle = turned_by((oz_elasticity)way);
+		print_message("way %d turned by %.3f turns\n", way, angle / (2 * PI));
+		if (way == OZ_ELASTIC_PLAIN)
+			assert_true(fabs(angle) < 0.5 * PI);
+		else
+			oz_phys_near(angle, 4 * PI, 0.1 * 4 * PI, "the angle of a spinning cuboid");
+	}
+}
+
+// ---- determinism -------------------------------------------------------------------------------
+
+static uint64_t hash_of_a_busy_scene(uint32_t threads)
+{
+	static const oz_keyframe way[] = {{0, {0.1f, 0.1f, 0}, {0, 0, 0, 1}},
+	                                  {0.2f, {0.2f, 0.15f, 0}, {0, 0, 0.38268f, 0.92388f}}};
+	oz_world *w = test_busy_dam(threads, 0.04f, NULL);
+	oz_material_def def = oz_material_default(OZ_COROTATED);
+	const oz_shape left = oz_phys_box(vec_of(-0.1, -0.1, -0.1), vec_of(0.06, 0.08, 0.1)),
+	               right = oz_phys_box(vec_of(0.1, 0, -0.1), vec_of(0.3, 0.2, 0.1));
+	oz_solids_body(w, &def, &left, OZ_FILL_LATTICE, vec_of(1, 2, 3));
+	def.implicit = true;
+	def.young_modulus = 1e6f;
+	oz_solids_body(w, &def, &right, OZ_FILL_BLUE_NOISE, vec_of(0, 0, 0));
+	oz_solids_grip(w, vec_of(0.06, 0, -0.2), vec_of(0.14, 0.2, 0.2), way, 2, 0.15);
+	test_steps(w, 300);
+	assert_true(oz_world_time(w) > 0.15);
+	const uint64_t hash = oz_world_hash(w);
+	oz_world_destroy(w);
+	return hash;
+}
+
+static void any_number_of_threads_gives_the_same_bits(void **state)
+{
+	(void)state;
+	const uint64_t one = hash_of_a_busy_scene(1);
+	assert_true(hash_of_a_busy_scene(2) == one);
+	assert_true(hash_of_a_busy_scene(4) == one);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(rigid_motion_of_any_size_gives_no_force),
+	        cmocka_unit_test(forces_are_the_slope_of_the_energy),
+	        cmocka_unit_test(energy_does_not_grow_without_input),
+	        cmocka_unit_test(momentum_is_kept_by_a_bent_body_that_spins),
+	        cmocka_unit_test(only_plain_sph_resists_turning),
+	        cmocka_unit_test(any_number_of_threads_gives_the_same_bits),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

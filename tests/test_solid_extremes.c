@@ -1,0 +1,570 @@
+// test_solid_extremes.c: elastic solids at the end of what they bear.
+//
+// The automatic time step holds, whatever the filling and the stiffness, and one that is far too
+// long is told; what was twisted, pressed flat or turned inside out returns; handfuls of particles,
+// heavy loads and absurd settings break nothing; solids rest, touch, slide and part.
+#include "solids.h"
+#include "support.h"
+
+// ---- the time step -----------------------------------------------------------------------------
+
+typedef struct shaken {
+	oz_fill fill;
+	double young, poisson, hourglass;
+	oz_strain strain;
+	double time_step; // s; 0: the automatic one
+} shaken;
+
+static void shake(oz_world *w, double speed)
+{
+	uint64_t seed = 5;
+	grains all = oz_phys_grains(w);
+	for (uint32_t i = 0; i < all.count; i++)
+		oz_blends_put(w, i, all.at[i].x,
+		              vec_of(speed * (oz_phys_random(&seed) - 0.5),
+		                     speed * (oz_phys_random(&seed) - 0.5),
+		                     speed * (oz_phys_random(&seed) - 0.5)));
+	oz_phys_release(&all);
+}
+
+static oz_world *shaken_block(const shaken *s)
+{
+	const oz_shape box = oz_shape_make(OZ_SHAPE_BOX, (oz_vec3){0.1f, 0.1f, 0.08f});
+	oz_world_def def = oz_solids_space(0.02);
+	def.time_step = (float)s->time_step;
+	oz_world *w = oz_phys_world(&def);
+	oz_material_def m = oz_solids_material(s->young, s->poisson);
+	m.hourglass = (float)s->hourglass;
+	m.strain = s->strain;
+	oz_solids_body(w, &m, &box, s->fill, vec_of(0, 0, 0));
+	// 2 % of the speed of sound
+	shake(w, 0.02 * sqrt(s->young / 1000));
+	return w;
+}
+
+// the greatest kinetic energy over that of the beginning
+static double unrest(const shaken *s, int steps, double *time_step, oz_limit *limit)
+{
+	oz_world *w = shaken_block(s);
+	const double first = oz_phys_kinetic(w);
+	double most = 0;
+	for (int k = 0; k < steps / 50; k++) {
+		test_steps(w, 49);
+		const oz_step_report r = oz_phys_step(w);
+		*time_step = (double)r.time_step;
+		*limit = r.limit;
+		assert_int_equal(r.repaired, 0);
+		most = fmax(most, oz_phys_kinetic(w));
+	}
+	oz_world_destroy(w);
+	return most / first;
+}
+
+static void the_automatic_time_step_holds_for_all(void **state)
+{
+	(void)state;
+	double worst = 0;
+	for (int k = 0; k < 3 * 2 * 2 * 3; k++) {
+		static const double youngs[] = {1e3, 1e7}, poissons[] = {0, 0.49},
+		                    hourglasses[] = {0, 0.1, 1};
+		const shaken s = {.fill = (oz_fill)(k % 3),
+		                  .young = youngs[k / 3 % 2],
+		                  .poisson = poissons[k / 6 % 2],
+		                  .hourglass = hourglasses[k / 12]};
+		double dt;
+		oz_limit limit;
+		const double u = unrest(&s, 5000, &dt, &limit);
+		if (u > worst)
+			print_message("fill %d E %g nu %g hourglass %g: dt %.3g (%s), kinetic %.4f "
+			              "of "
+			              "the first\n",
+			              s.fill, s.young, s.poisson, s.hourglass, dt,
+			              oz_limit_name(limit), u);
+		worst = fmax(worst, u);
+	}
+	// all of it was kinetic at first
+	oz_phys_near(worst, 0.5, 0.55, "kinetic energy of a shaken body, over the first");
+}
+
+static void a_time_step_beyond_the_automatic_one_is_told(void **state)
+{
+	(void)state;
+	for (int fill = 0; fill < OZ_FILL_COUNT; fill++) {
+		shaken s = {.fill = (oz_fill)fill, .young = 1e7, .poisson = 0.3, .hourglass = 0.1};
+		oz_world *w = shaken_block(&s);
+		const double stable = (double)oz_phys_step(w).time_step;
+		oz_world_destroy(w);
+		s.time_step = 2.5 * stable;
+		w = shaken_block(&s);
+		const double first = oz_phys_kinetic(w);
+		uint32_t told = 0;
+		double share = 0;
+		for (int k = 0; k < 500; k++) {
+			oz_phys_step(w);
+			told += oz_solids_events(w, OZ_EVENT_UNSTABLE);
+			share = fmax(share, oz_phys_kinetic(w) / first);
+		}
+		grains all = oz_phys_grains(w);
+		print_message("fill %d at 2.5 times %.3g s: told %u, kinetic %.3g of the first\n",
+		              fill, stable, told, share);
+		assert_int_equal(told, 1);
+		assert_true(share > 10);
+		assert_true(oz_phys_finite(&all));
+		oz_phys_release(&all);
+		oz_world_destroy(w);
+	}
+}
+
+// ---- returning ---------------------------------------------------------------------------------
+
+static vec scaled(const void *context, vec p)
+{
+	const vec *s = context;
+	return vec_of(s->x * p.x, s->y * p.y, s->z * p.z);
+}
+
+// rms distance from the rest shape over the edge, of a block that starts as scaled by `by`
+static double misfit_after(int layers, vec by, bool implicit, oz_strain strain)
+{
+	const oz_shape box =
+	        oz_shape_make(OZ_SHAPE_BOX, (oz_vec3){0.02f * (float)layers, 0.12f, 0.12f});
+	oz_world_def def = oz_solids_space(0.02);
+	def.time_step = implicit ? 0.005f : 0;
+	oz_world *w = oz_phys_world(&def);
+	oz_material_def m = oz_solids_material(1e4, 0.3);
+	m.implicit = implicit;
+	m.strain = strain;
+	m.damping = implicit ? 0 : 0.1f;
+	oz_solids_body(w, &m, &box, OZ_FILL_LATTICE, vec_of(0, 0, 0));
+	grains rest = oz_phys_grains(w);
+	oz_solids_place(w, scaled, &by);
+	uint32_t repaired = 0;
+	while (oz_world_time(w) < 4)
+		repaired += oz_phys_step(w).repaired;
+	grains now = oz_phys_grains(w);
+	assert_true(oz_phys_finite(&now));
+	assert_int_equal(repaired, 0);
+	const double misfit = oz_blends_misfit(&now, &rest) / 0.12;
+	print_message("scaled by %g %g %g, %s: %.4f of the edge off\n", by.x, by.y, by.z,
+	              implicit ? "implicit" : "explicit", misfit);
+	oz_phys_release(&now);
+	oz_phys_release(&rest);
+	oz_world_destroy(w);
+	return misfit;
+}
+
+// Thicker ones are in their own way: what was far apart does not pass through itself.
+static void a_slab_turned_inside_out_returns(void **state)
+{
+	(void)state;
+	for (int implicit = 0; implicit < 2; implicit++)
+		oz_phys_near(misfit_after(3, vec_of(-0.5, 1, 1), implicit, OZ_STRAIN_LINEAR), 0,
+		             0.02, "misfit of a slab turned inside out");
+}
+
+static void a_cube_pressed_flat_or_blown_up_returns(void **state)
+{
+	(void)state;
+	for (int implicit = 0; implicit < 2; implicit++) {
+		oz_phys_near(misfit_after(6, vec_of(0, 1, 1), implicit, OZ_STRAIN_LINEAR), 0, 0.02,
+		             "misfit of a cube pressed flat");
+		oz_phys_near(misfit_after(6, vec_of(2, 2, 2), implicit, OZ_STRAIN_LINEAR), 0, 0.02,
+		             "misfit of a cube blown up");
+		oz_phys_near(misfit_after(6, vec_of(1.8, 1, 1), implicit, OZ_STRAIN_GREEN), 0, 0.02,
+		             "misfit of a stretched cube, Green's strain");
+	}
+}
+
+enum { QUARTERS = 8 };
+
+// 720° within 2 s, then let go
+static oz_world *twisted(bool implicit, grains *rest)
+{
+	const double L = 0.4, H = 0.1;
+	oz_keyframe frames[QUARTERS + 1];
+	for (int k = 0; k <= QUARTERS; k++)
+		frames[k] = (oz_keyframe){0.25f * (float)k,
+		                          {(float)L / 2, 0, 0},
+		                          oz_phys_turn(vec_of(1, 0, 0), 0.5 * PI * k)};
+	oz_world_def def = oz_solids_space(0.02);
+	def.time_step = implicit ? 0.005f : 0;
+	oz_world *w = oz_phys_world(&def);
+	oz_material_def m = oz_solids_material(1e5, 0.3);
+	m.implicit = implicit;
+	m.viscosity = implicit ? 0 : 100;
+	const oz_shape box = oz_shape_make(OZ_SHAPE_BOX, (oz_vec3){(float)L, (float)H, (float)H});
+	oz_solids_body(w, &m, &box, OZ_FILL_LATTICE, vec_of(0, 0, 0));
+	*rest = oz_phys_grains(w);
+	oz_solids_grip(w, vec_of(-L / 2 - 0.05, -1, -1), vec_of(-L / 2 + 0.05, 1, 1), NULL, 0, 1e9);
+	oz_solids_grip(w, vec_of(L / 2 - 0.05, -1, -1), vec_of(L / 2 + 0.05, 1, 1), frames,
+	               QUARTERS + 1, 2.2);
+	return w;
+}
+
+static void a_twist_of_720_degrees_returns(void **state)
+{
+	(void)state;
+	for (int implicit = 0; implicit < 2; implicit++) {
+		grains rest;
+		oz_world *w = twisted(implicit, &rest);
+		oz_phys_until(w, 2.1);
+		grains now = oz_phys_grains(w);
+		const double wrung = oz_blends_misfit(&now, &rest);
+		oz_phys_release(&now);
+		oz_phys_until(w, 7);
+		now = oz_phys_grains(w);
+		double most = 0;
+		for (uint32_t i = 0; i < now.count; i++)
+			most = fmax(most, vec_length(vec_sub(now.at[i].x, rest.at[i].x)));
+		print_message("twisted, %s: wrung by %.4f m rms, then off by at most %.5f m\n",
+		              implicit ? "implicit" : "explicit", wrung, most);
+		assert_true(wrung > 0.02);
+		oz_phys_near(most, 0, 0.02 * 0.4, "way from the shape before a twist");
+		oz_phys_release(&now);
+		oz_phys_release(&rest);
+		oz_world_destroy(w);
+	}
+}
+
+// ---- handfuls and absurd settings --------------------------------------------------------------
+
+// finite and without repair after some steps
+static void bear(const oz_material_def *m, const oz_vec3 *points, uint32_t count, float time_step,
+                 vec gravity, const char *what)
+{
+	oz_world_def def = oz_solids_space(0.02);
+	def.time_step = time_step;
+	def.gravity = vec_narrow(gravity);
+	oz_world *w = oz_phys_world(&def);
+	oz_collider_def floor =
+	        oz_collider_default(oz_shape_make(OZ_SHAPE_PLANE, (oz_vec3){0, 0, 0}));
+	floor.shape.position.y = -0.1f;
+	oz_phys_collider(w, &floor);
+	oz_phys_points(w, oz_blends_add(w, m), points, count, (oz_vec3){0.1f, 0.2f, 0.3f});
+	uint32_t repaired = 0;
+	for (int k = 0; k < 300; k++)
+		repaired += oz_phys_step(w).repaired;
+	grains all = oz_phys_grains(w);
+	if (repaired || !oz_phys_finite(&all))
+		fail_msg("%s: %u particles had to be repaired", what, repaired);
+	oz_phys_release(&all);
+	oz_world_destroy(w);
+}
+
+static void handfuls_of_particles_are_borne(void **state)
+{
+	(void)state;
+	const oz_vec3 row[] = {{0, 0, 0}, {0.02f, 0, 0}, {0.04f, 0, 0}};
+	const oz_vec3 square[] = {{0, 0, 0}, {0.02f, 0, 0}, {0, 0.02f, 0}, {0.02f, 0.02f, 0}};
+	const oz_vec3 heap[8] = {{0, 0, 0}};
+	const oz_vec3 apart[] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+	const vec g = {0, -9.81, 0};
+	for (int k = 0; k < 2 * OZ_ELASTIC_COUNT; k++) {
+		oz_material_def m = oz_solids_material(1e5, 0.3);
+		m.elasticity = (oz_elasticity)(k / 2);
+		m.implicit = k % 2;
+		const float dt = m.implicit ? 0.002f : 0;
+		bear(&m, row, 1, dt, g, "one particle");
+		bear(&m, row, 2, dt, g, "two particles");
+		bear(&m, row, 3, dt, g, "three in a row");
+		bear(&m, square, 4, dt, g, "a flat square");
+		bear(&m, heap, 8, dt, g, "eight at one place");
+		bear(&m, apart, 3, dt, g, "three without neighbours");
+	}
+}
+
+static void bear_cube(const oz_material_def *m, float time_step, vec gravity, const char *what)
+{
+	const oz_shape box = oz_shape_make(OZ_SHAPE_BOX, (oz_vec3){0.1f, 0.1f, 0.1f});
+	oz_vec3 *points = NULL;
+	uint32_t count = 0;
+	assert_int_equal(oz_shape_fill(&box, 0.02f, OZ_FILL_BLUE_NOISE, &points, &count, NULL),
+	                 OZ_OK);
+	bear(m, points, count, time_step, gravity, what);
+	oz_points_free(points);
+}
+
+static void absurd_settings_are_borne(void **state)
+{
+	(void)state;
+	const vec g = {0, -9.81, 0};
+	oz_material_def m = oz_solids_material(1e12, 0.3);
+	m.implicit = true;
+	bear_cube(&m, 0.001f, g, "E 1e12, implicit");
+	m = oz_solids_material(1e12, 0.3);
+	bear_cube(&m, 0, g, "E 1e12, explicit");
+	m = oz_solids_material(1, 0.3);
+	bear_cube(&m, 0, g, "E 1");
+	m = oz_solids_material(1e5, -0.9);
+	bear_cube(&m, 0, g, "nu -0.9");
+	m.implicit = true;
+	bear_cube(&m, 0.002f, g, "nu -0.9, implicit");
+	m = oz_solids_material(1e5, 0.49);
+	bear_cube(&m, 0, g, "nu 0.49");
+	m.strain = OZ_STRAIN_GREEN;
+	bear_cube(&m, 0, g, "nu 0.49, Green's strain");
+	m = oz_solids_material(1e5, 0.3);
+	bear_cube(&m, 0, vec_of(0, -1e5, 0), "gravity 1e5");
+	m.implicit = true;
+	bear_cube(&m, 0, vec_of(0, -1e5, 0), "gravity 1e5, implicit");
+}
+
+static void a_step_ten_times_too_long_is_told_and_leaves_no_nan(void **state)
+{
+	(void)state;
+	shaken s = {.fill = OZ_FILL_BLUE_NOISE, .young = 1e6, .poisson = 0.3, .hourglass = 0.1};
+	oz_world *w = shaken_block(&s);
+	s.time_step = 10 * (double)oz_phys_step(w).time_step;
+	oz_world_destroy(w);
+	w = shaken_block(&s);
+	uint32_t repaired = 0, told = 0;
+	for (int k = 0; k < 1000; k++) {
+		const oz_step_report r = oz_phys_step(w);
+		assert_true(r.repaired <= r.particles);
+		repaired += r.repaired;
+		told += oz_solids_events(w, OZ_EVENT_UNSTABLE);
+	}
+	grains all = oz_phys_grains(w);
+	print_message("ten times too long: told %u, %u repaired\n", told, repaired);
+	assert_true(oz_phys_finite(&all));
+	assert_int_equal(told, 1);
+	oz_phys_release(&all);
+	oz_world_destroy(w);
+}
+
+// ---- implicit steps ----------------------------------------------------------------------------
+
+static void a_stiff_beam_is_solved_at_long_steps(void **state)
+{
+	(void)state;
+	oz_world_def def = oz_solids_space(0.01);
+	def.gravity.y = -9.81f;
+	def.time_step = 1.0f / 240;
+	def.threads = 2;
+	oz_world *w = oz_phys_world(&def);
+	oz_material_def m = oz_solids_material(1e6, 0.3);
+	m.implicit = true;
+	const oz_shape box = oz_shape_make(OZ_SHAPE_BOX, (oz_vec3){1, 0.1f, 0.1f});
+	oz_solids_body(w, &m, &box, OZ_FILL_LATTICE, vec_of(0, 0, 0));
+	oz_solids_grip(w, vec_of(-1, -1, -1), vec_of(-0.47, 1, 1), NULL, 0, 1e9);
+	uint32_t most = 0, sum = 0;
+	for (int k = 0; k < 60; k++) {
+		oz_phys_step(w);
+		most = w->solid.iterations > most ? w->solid.iterations : most;
+		sum += w->solid.iterations;
+	}
+	const uint32_t unsolved = oz_solids_events(w, OZ_EVENT_NOT_CONVERGED);
+	print_message("%u particles, E 1e6, 1/240 s: %.1f rounds a step, at most %u; unsolved %u\n",
+	              w->particles.count, sum / 60.0, most, unsolved);
+	assert_int_equal(w->particles.count, 10000);
+	assert_int_equal(unsolved, 0);
+	oz_world_destroy(w);
+}
+
+static void stiffness_does_not_shorten_implicit_steps(void **state)
+{
+	(void)state;
+	for (int implicit = 0; implicit < 2; implicit++) {
+		oz_world_def def = oz_solids_space(0.02);
+		oz_world *w = oz_phys_world(&def);
+		oz_material_def m = oz_solids_material(1e8, 0.3);
+		m.implicit = implicit;
+		const oz_shape box = oz_shape_make(OZ_SHAPE_BOX, (oz_vec3){0.1f, 0.1f, 0.1f});
+		oz_solids_body(w, &m, &box, OZ_FILL_LATTICE, vec_of(0, 0, 0));
+		const oz_step_report r = oz_phys_step(w);
+		print_message("%s: %.3g s, %s\n", implicit ? "implicit" : "explicit",
+		              (double)r.time_step, oz_limit_name(r.limit));
+		assert_int_equal(r.limit == OZ_LIMIT_ELASTIC, !implicit);
+		oz_world_destroy(w);
+	}
+}
+
+// ---- contact -----------------------------------------------------------------------------------
+
+static oz_world *floored(double spacing)
+{
+	oz_world_def def = oz_world_default();
+	def.spacing = (float)spacing;
+	def.threads = 1;
+	oz_world *w = oz_phys_world(&def);
+	oz_collider_def floor =
+	        oz_collider_default(oz_shape_make(OZ_SHAPE_PLANE, (oz_vec3){0, 0, 0}));
+	floor.friction = 0.5f;
+	oz_phys_collider(w, &floor);
+	return w;
+}
+
+static void a_cube_rests_on_the_floor_for_a_minute(void **state)
+{
+	(void)state;
+	for (int implicit = 0; implicit < 2; implicit++) {
+		const double s = 0.05;
+		oz_world *w = floored(s);
+		oz_material_def m = oz_material_default(OZ_COROTATED);
+		m.implicit = implicit;
+		const oz_shape box = oz_phys_box(vec_of(-0.1, 0, -0.1), vec_of(0.1, 0.2, 0.1));
+		oz_solids_body(w, &m, &box, OZ_FILL_LATTICE, vec_of(0, 0, 0));
+		// its own weight presses it together a little
+		oz_solids_settle(w, 1e-7, 20000);
+		const double start = oz_world_time(w);
+		const oz_stats then = oz_phys_stats(w);
+		double fastest = 0;
+		for (int k = 1; k <= 60; k++) {
+			oz_phys_until(w, start + k);
+			fastest = fmax(fastest, oz_solids_speed(w));
+		}
+		const oz_stats now = oz_phys_stats(w);
+		const double drift = fmax(fabs(now.centre[0] - then.centre[0]),
+		                          fmax(fabs(now.centre[1] - then.centre[1]),
+		                               fabs(now.centre[2] - then.centre[2])));
+		print_message("a minute, %s: fastest %.3g of sqrt(g s), drift %.3g spacings, "
+		              "lowest "
+		              "%.3f spacings\n",
+		              implicit ? "implicit" : "explicit", fastest / sqrt(GRAVITY * s),
+		              drift / s, (double)now.min.y / s);
+		oz_phys_near(fastest, 0, 1e-3 * sqrt(GRAVITY * s), "jitter of a resting cube");
+		oz_phys_near(drift, 0, 0.01 * s, "drift of a resting cube");
+		oz_world_destroy(w);
+	}
+}
+
+// spacings, between particles of different bodies
+static double nearest_strangers(oz_world *w)
+{
+	grains all = oz_phys_grains(w);
+	double least = INFINITY;
+	for (uint32_t i = 0; i < all.count; i++)
+		for (uint32_t j = 0; j < i; j++)
+			if (all.at[i].body != all.at[j].body)
+				least = fmin(least, vec_length(vec_sub(all.at[i].x, all.at[j].x)));
+	oz_phys_release(&all);
+	return least / (double)w->def.spacing;
+}
+
+static double height_of(oz_world *w, oz_id body)
+{
+	grains all = oz_phys_grains(w);
+	double sum = 0;
+	uint32_t count = 0;
+	for (uint32_t i = 0; i < all.count; i++)
+		if (all.at[i].body == body) {
+			sum += all.at[i].x.y;
+			count++;
+		}
+	oz_phys_release(&all);
+	return sum / count;
+}
+
+static void a_dropped_cube_lands_on_another_and_parts_from_it(void **state)
+{
+	(void)state;
+	const double s = 0.02;
+	for (int implicit = 0; implicit < 2; implicit++) {
+		oz_world *w = floored(s);
+		oz_material_def m = oz_material_default(OZ_COROTATED);
+		m.implicit = implicit;
+		const oz_shape low = oz_phys_box(vec_of(-0.07, 0, -0.07), vec_of(0.07, 0.1, 0.07)),
+		               high = oz_phys_box(vec_of(-0.05, 0.2, -0.05),
+		                                  vec_of(0.05, 0.3, 0.05));
+		oz_solids_body(w, &m, &low, OZ_FILL_LATTICE, vec_of(0, 0, 0));
+		oz_solids_body(w, &m, &high, OZ_FILL_LATTICE, vec_of(0, 0, 0));
+		double least = INFINITY;
+		for (int k = 1; k <= 300; k++) {
+			oz_phys_until(w, 0.01 * k);
+			least = fmin(least, nearest_strangers(w));
+		}
+		const double speed = oz_solids_speed(w), low_y = height_of(w, 0),
+		             high_y = height_of(w, 1);
+		print_message("dropped, %s: at least %.3f spacings apart, then %.3g m/s fast, "
+		              "heights %.4f %.4f\n",
+		              implicit ? "implicit" : "explicit", least, speed, low_y, high_y);
+		assert_true(least > 0.5);
+		oz_phys_near(speed, 0, 0.01, "speed of stacked cubes");
+		oz_phys_near(high_y - low_y, 0.1, 0.02, "height of one cube above the other");
+		const float top = (float)high_y + 0.04f;
+		const oz_keyframe frames[] = {{3, {0, top, 0}, {0, 0, 0, 1}},
+		                              {4, {0, top + 0.2f, 0}, {0, 0, 0, 1}}};
+		oz_handle_def lift = oz_handle_default(
+		        oz_shape_make(OZ_SHAPE_BOX, (oz_vec3){0.2f, 0.03f, 0.2f}));
+		lift.body = 1;
+		lift.keyframes = frames;
+		lift.keyframe_count = 2;
+		assert_int_equal(oz_world_add_handle(w, &lift, NULL, NULL), OZ_OK);
+		oz_phys_until(w, 4.5);
+		print_message("lifted: heights %.4f %.4f, apart %.2f spacings\n", height_of(w, 0),
+		              height_of(w, 1), nearest_strangers(w));
+		oz_phys_near(height_of(w, 0), low_y, 0.1 * s, "height of the cube below");
+		assert_true(nearest_strangers(w) > 8);
+		oz_world_destroy(w);
+	}
+}
+
+// m, that a cube slides down a held slope of 25° within 0.4 s
+static double slides(double friction)
+{
+	const double tilt = 25 * PI / 180, s = 0.02, time = 0.4;
+	oz_world_def def = oz_world_default();
+	def.spacing = (float)s;
+	oz_world *w = oz_phys_world(&def);
+	oz_material_def m = oz_material_default(OZ_COROTATED);
+	m.friction = (float)friction;
+	m.young_modulus = 1e6f;
+	oz_shape slab = oz_shape_make(OZ_SHAPE_BOX, (oz_vec3){0.8f, 0.06f, 0.16f}),
+	         cube = oz_shape_make(OZ_SHAPE_BOX, (oz_vec3){0.1f, 0.1f, 0.1f});
+	slab.rotation = cube.rotation = oz_phys_turn(vec_of(0, 0, 1), -tilt);
+	const vec along = {cos(tilt), -sin(tilt), 0}, up = {sin(tilt), cos(tilt), 0};
+	cube.position = vec_narrow(vec_mad(vec_mad(vec_of(0, 0, 0), along, -0.2), up, 0.08));
+	oz_solids_body(w, &m, &slab, OZ_FILL_LATTICE, vec_of(0, 0, 0));
+	oz_handle_def hold = oz_handle_default(oz_shape_make(OZ_SHAPE_BALL, (oz_vec3){2, 0, 0}));
+	hold.body = 0;
+	assert_int_equal(oz_world_add_handle(w, &hold, NULL, NULL), OZ_OK);
+	oz_solids_body(w, &m, &cube, OZ_FILL_LATTICE, vec_of(0, 0, 0));
+	vec centre[2] = {{0, 0, 0}, {0, 0, 0}};
+	for (int k = 0; k < 2; k++) {
+		oz_phys_until(w, 0.1 + k * time);
+		grains all = oz_phys_grains(w);
+		uint32_t count = 0;
+		for (uint32_t i = 0; i < all.count; i++)
+			if (all.at[i].body == 1) {
+				centre[k] = vec_mad(centre[k], all.at[i].x, 1);
+				count++;
+			}
+		centre[k] = vec_mad(vec_of(0, 0, 0), centre[k], 1.0 / count);
+		oz_phys_release(&all);
+	}
+	oz_world_destroy(w);
+	const double way = vec_dot(vec_sub(centre[1], centre[0]), along);
+	const double pull = GRAVITY * fmax(sin(tilt) - friction * cos(tilt), 0);
+	print_message("slope of 25 degrees, friction %.1f: slid by %.4f m (theory %.4f)\n",
+	              friction, way, 0.5 * pull * (time + 0.1) * (time + 0.1) - 0.5 * pull * 0.01);
+	return way;
+}
+
+static void a_cube_on_a_slope_slides_or_holds_as_friction_says(void **state)
+{
+	(void)state;
+	const double free = slides(0), low = slides(0.2), high = slides(0.8);
+	assert_true(free > low);
+	assert_true(low > 0.1);
+	oz_phys_near(high, 0, 0.01, "way of a cube that friction holds");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(the_automatic_time_step_holds_for_all),
+	        cmocka_unit_test(a_time_step_beyond_the_automatic_one_is_told),
+	        cmocka_unit_test(a_slab_turned_inside_out_returns),
+	        cmocka_unit_test(a_cube_pressed_flat_or_blown_up_returns),
+	        cmocka_unit_test(a_twist_of_720_degrees_returns),
+	        cmocka_unit_test(handfuls_of_particles_are_borne),
+	        cmocka_unit_test(absurd_settings_are_borne),
+	        cmocka_unit_test(a_step_ten_times_too_long_is_told_and_leaves_no_nan),
+	        cmocka_unit_test(a_stiff_beam_is_solved_at_long_steps),
+	        cmocka_unit_test(stiffness_does_not_shorten_implicit_steps),
+	        cmocka_unit_test(a_cube_rests_on_the_floor_for_a_minute),
+	        cmocka_unit_test(a_dropped_cube_lands_on_another_and_parts_from_it),
+	        cmocka_unit_test(a_cube_on_a_slope_slides_or_holds_as_friction_says),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
