@@ -33,8 +33,7 @@ OZ_KERNEL(solid_apply)
 		const oz_vec3 u = oz_grip_speed(a->grips, hold, a->position[p], a->dt);
 		sum = oz_scale(oz_sub(u, oz_v3(v.x, v.y, v.z)), 1.0f / a->kick);
 	}
-	// what contact the fluid's stage found in w is of use to blends alone
-	a->acceleration[p] = oz_make4(sum.x, sum.y, sum.z, 0.0f);
+	a->acceleration[p] = oz_make4(sum.x, sum.y, sum.z, own.w);
 }
 
 // where a handle takes hold of particles; counts them
@@ -180,7 +179,8 @@ OZ_KERNEL(solid_finish)
 	const uint p = a->where[i];
 	const float k = 1.0f / a->kick;
 	if (oz_bits_of_float(a->stiff[i].w) & OZ_FIRM_IMPLICIT)
-		a->acceleration[p] = oz_make4(k * c.x, k * c.y, k * c.z, 0.0f);
+		a->acceleration[p] =
+		        oz_make4(k * c.x, k * c.y, k * c.z, a->acceleration[p].w);
 }
 
 // ---- the quickest swing ------------------------------------------------------------------------
