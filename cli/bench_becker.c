@@ -20,10 +20,8 @@ typedef struct column {
 } column;
 
 static const column columns[] = {
-        {1, {10, 10, 10}, OZ_FILL_HEXAGONAL, 2.3f},
-        {10, {10, 10, 10}, OZ_FILL_HEXAGONAL, 2.3f},
-        {100, {10, 10, 10}, OZ_FILL_HEXAGONAL, 2.3f},
-        {1000, {10, 10, 10}, OZ_FILL_HEXAGONAL, 2.3f},
+        {1, {10, 10, 10}, OZ_FILL_HEXAGONAL, 2.3f},   {10, {10, 10, 10}, OZ_FILL_HEXAGONAL, 2.3f},
+        {100, {10, 10, 10}, OZ_FILL_HEXAGONAL, 2.3f}, {1000, {10, 10, 10}, OZ_FILL_HEXAGONAL, 2.3f},
         {1, {80, 32, 20}, OZ_FILL_LATTICE, 2.01f},
 };
 #define COLUMNS (sizeof columns / sizeof *columns)

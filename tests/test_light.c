@@ -92,8 +92,8 @@ static void a_slab_swallows_light_by_its_depth(void **state)
 	for (size_t k = 0; k < sizeof depths / sizeof depths[0]; k++) {
 		oz_vec3 corners[8];
 		const oz_garment slab = {.mesh = box_mesh(corners, (oz_vec3){-2, -2, -0.1f},
-		                                       (oz_vec3){2, 2, 0.1f}),
-		                      .coat = {OZ_LOOK_LIQUID, {0.25f, 0.5f, 0.9f}, depths[k]}};
+		                                          (oz_vec3){2, 2, 0.1f}),
+		                         .coat = {OZ_LOOK_LIQUID, {0.25f, 0.5f, 0.9f}, depths[k]}};
 		oz_painting painting = furnace();
 		painting.skins = &slab;
 		painting.skin_count = 1;
@@ -204,8 +204,8 @@ static oz_painting arrange(still_life *s)
 	s->skins[1] = (oz_garment){s->round[1]->mesh, {OZ_LOOK_LIQUID, {0.9f, 0.4f, 0.02f}, 0.1f}};
 	s->skins[2] = (oz_garment){s->round[2]->mesh, {OZ_LOOK_PLASTIC, {0.1f, 0.5f, 0.2f}, 0}};
 	s->skins[3] = (oz_garment){box_mesh(s->corners, (oz_vec3){0.2f, 0, -0.1f},
-	                                 (oz_vec3){0.5f, 0.3f, 0.2f}),
-	                        {OZ_LOOK_JELLY, {0.9f, 0.1f, 0.06f}, 0.1f}};
+	                                    (oz_vec3){0.5f, 0.3f, 0.2f}),
+	                           {OZ_LOOK_JELLY, {0.9f, 0.1f, 0.06f}, 0.1f}};
 	s->solids[0] = (oz_solid_view){.shape = oz_shape_make(OZ_SHAPE_BOX, (oz_vec3){1, 1, 1}),
 	                               .vessel = true};
 	s->solids[1] = (oz_solid_view){

@@ -176,7 +176,7 @@ static void what_cannot_be_drawn_is_said(void **state)
 	painting.samples = 1;
 	oz_vec3 corners[8];
 	oz_garment skin = {.mesh = box_mesh(corners, (oz_vec3){0, 0, 0}, (oz_vec3){1, 1, 1}),
-	                .coat = {OZ_LOOK_LIQUID, {1, 1, 1}, 1}};
+	                   .coat = {OZ_LOOK_LIQUID, {1, 1, 1}, 1}};
 	skin.mesh.vertex_count = 7;
 	painting.skins = &skin;
 	painting.skin_count = 1;

@@ -370,7 +370,7 @@ oz_result oz_world_add_region(oz_world *world, const oz_region_def *def, oz_id *
 	X(HEAT, "heat")                                                                            \
 	X(FORCES, "forces")                                                                        \
 	X(SHAPE, "shape")                                                                          \
-	X(ELASTIC, "elastic")                                                                          \
+	X(ELASTIC, "elastic")                                                                      \
 	X(MOVE, "move")                                                                            \
 	X(MEASURE, "measure")
 

@@ -252,7 +252,7 @@ OZ_KERNEL(blend_find)
 // rest.
 #define OZ_TIE_SHARE    32767u
 #define OZ_TIE_FIRM     32768u
-#define OZ_TIE_FRICTION 8.0f // the most there is
+#define OZ_TIE_FRICTION 8.0f        // the most there is
 #define OZ_TIE_FLUID    0xffff7fffu // feels everyone, as one of its own
 
 OZ_FN float blend_tie_bits(uint tag, float share)
@@ -439,8 +439,8 @@ OZ_FN void blend_rub(blend_force_sum *s, const blend_force_near *j, float grip, 
 {
 	const lane_mask bits = oz_lane_bits(j->tie.w);
 	const lane_mask solid = (bits & (int)OZ_TIE_FIRM) != 0;
-	const lane theirs = oz_lane_float(bits & (int)OZ_TIE_SHARE) *
-	                    (OZ_TIE_FRICTION / (float)OZ_TIE_SHARE);
+	const lane theirs =
+	        oz_lane_float(bits & (int)OZ_TIE_SHARE) * (OZ_TIE_FRICTION / (float)OZ_TIE_SHARE);
 	const lane zero = lane_of(0.0f), tiny = lane_of(1e-30f);
 	const lane pressed = lane_select(solid, lane_max(push, zero), zero) * lane_sqrt(r2);
 	const lane most = lane_sqrt(s->friction * theirs) * pressed;
@@ -479,7 +479,8 @@ OZ_FN void blend_force_pair(const blend_force_args *a, blend_force_sum *s,
 	s->cy += contact * y;
 	s->cz += contact * z;
 	if (s->friction > 0.0f)
-		blend_rub(s, j, a->grip, lane_select(inner, zero, -(s->p.w + j->position.w) * gradient),
+		blend_rub(s, j, a->grip,
+		          lane_select(inner, zero, -(s->p.w + j->position.w) * gradient),
 		          lane_v3(x, y, z), r2);
 }
 

@@ -29,8 +29,7 @@ OZ_KERNEL(phase_ask)
 {
 	const uint p = a->where[i], molten = a->fresh[i];
 	const oz_matter m = a->matter[a->material[p]];
-	const float liquid =
-	        heat_liquid_share(m.melting_point, m.melting_range, a->temperature[p]);
+	const float liquid = heat_liquid_share(m.melting_point, m.melting_range, a->temperature[p]);
 	uint mark = 0u;
 	if (m.firm && !molten && liquid >= 1.0f)
 		mark = OZ_PHASE_MELTS;
@@ -85,9 +84,9 @@ OZ_FN uint phase_nearest(const phase_change_args *a, uint p, uint count)
 	uint nearest = OZ_NO_SOLID;
 	for (uint c = 0; c < count; c++) {
 		const uint k = phase_solid(a, p, c);
-		const float r2 = k == OZ_NO_SOLID ? best
-		                                  : phase_way2(a->position[a->where[k]],
-		                                               a->position[p]);
+		const float r2 = k == OZ_NO_SOLID
+		                         ? best
+		                         : phase_way2(a->position[a->where[k]], a->position[p]);
 		if (r2 < best) {
 			best = r2;
 			nearest = k;
@@ -111,8 +110,7 @@ OZ_FN oz_vec3 phase_rest(const phase_change_args *a, uint p, uint count, uint lu
 		                                       lane_of(phase_way2(x, y)), a->fluid.h)) +
 		                1e-20f;
 		const oz_quat back = oz_quat_conjugate(oz_quat_of(t.x, t.y, t.z, t.w));
-		const oz_vec3 way =
-		        oz_quat_rotate(back, oz_v3(x.x - y.x, x.y - y.y, x.z - y.z));
+		const oz_vec3 way = oz_quat_rotate(back, oz_v3(x.x - y.x, x.y - y.y, x.z - y.z));
 		sum = oz_mad(sum, oz_add(oz_v3(r.x, r.y, r.z), way), w);
 		weights += w;
 	}

@@ -111,9 +111,9 @@ void oz_solids_measure(oz_world *w)
 	          .slots = b->count);
 	OZ_LAUNCH_PAIRS(d, solid_volume, b->count, &lists, .position = b->now,
 	                .members = b->members, .share = b->share, .where = b->where,
-	                .material = w->particles.material, .fresh = b->fresh,
-	                .matter = w->matter, .rest = b->rest, .bonds = s->bonds,
-	                .matched = s->matched, .fluid = w->fluid, .spacing = w->def.spacing);
+	                .material = w->particles.material, .fresh = b->fresh, .matter = w->matter,
+	                .rest = b->rest, .bonds = s->bonds, .matched = s->matched,
+	                .fluid = w->fluid, .spacing = w->def.spacing);
 	const oz_float4 zero = {0, 0, 0, 0};
 	d->ops->write(d, b->now, sizeof zero * b->count, &zero, sizeof zero);
 }
@@ -147,10 +147,10 @@ void oz_solids_fit(oz_world *w)
 		return;
 	const oz_lists lists = rest_lists(w, s->bonds);
 	OZ_LAUNCH_PAIRS(d, solid_fit, b->count, &lists, .rest = b->rest, .where = b->where,
-	                .material = w->particles.material, .fresh = b->fresh,
-	                .matter = w->matter, .fit_a = s->fit_a, .fit_b = s->fit_b,
-	                .fit_c = s->fit_c, .stiff = s->stiff, .lean = s->lean, .sway = s->sway,
-	                .fluid = w->fluid, .spacing = w->def.spacing);
+	                .material = w->particles.material, .fresh = b->fresh, .matter = w->matter,
+	                .fit_a = s->fit_a, .fit_b = s->fit_b, .fit_c = s->fit_c, .stiff = s->stiff,
+	                .lean = s->lean, .sway = s->sway, .fluid = w->fluid,
+	                .spacing = w->def.spacing);
 	weigh(w);
 	s->quickest = sqrtf(oz_solids_shake(w));
 }
@@ -170,8 +170,9 @@ static void stretch(oz_world *w, const oz_lists *lists, const oz_float4 *positio
 {
 	oz_blend *b = &w->blend;
 	OZ_LAUNCH_PAIRS(w->device, solid_stretch, b->count, lists, .position = position,
-	                .rest = b->rest, .stiff = w->solid.stiff, .weight = w->solid.weight, .row_x = b->row_x,
-	                .row_y = b->row_y, .row_z = b->row_z, .fluid = w->fluid, .as = as);
+	                .rest = b->rest, .stiff = w->solid.stiff, .weight = w->solid.weight,
+	                .row_x = b->row_x, .row_y = b->row_y, .row_z = b->row_z, .fluid = w->fluid,
+	                .as = as);
 }
 
 void oz_solids_pull(oz_world *w, const oz_float4 *position, uint tangent)

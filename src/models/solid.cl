@@ -313,7 +313,8 @@ OZ_LANE_KERNEL(solid_stress)
 	IN(oz_float4, rest)                                                                        \
 	IN(oz_float4, stiff)                                                                       \
 	IN(oz_float4, sway)                                                                        \
-	IN(oz_float4, lean) IN(float, weight) OUT(oz_float4, push) VAL(oz_fluid, fluid) VAL(uint, bare)
+	IN(oz_float4, lean)                                                                        \
+	IN(float, weight) OUT(oz_float4, push) VAL(oz_fluid, fluid) VAL(uint, bare)
 #define solid_pull_FETCH(F) F(row_x) F(row_y) F(row_z)
 
 typedef struct solid_pull_sum {

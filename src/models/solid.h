@@ -11,9 +11,9 @@
 
 //      type       name      kind    meaning
 #define OZ_SOLID_FIELDS(X)                                                                         \
-	X(oz_float4, hold, STATE)   /* m, in the frame of its handle; w: the handle's number + 1 */ \
-	X(uint, bonds, RESULT)      /* entries of its list; 0 for blends */                        \
-	X(uint, matched, RESULT)    /* likewise; 0 for solids */                                   \
+	X(oz_float4, hold, STATE) /* m, in the frame of its handle; w: the handle's number + 1 */  \
+	X(uint, bonds, RESULT)    /* entries of its list; 0 for blends */                          \
+	X(uint, matched, RESULT)  /* likewise; 0 for solids */                                     \
 	X(oz_float4, fit_a, RESULT) /* L xx xy xz yy, see solid.cl */                              \
 	X(oz_float4, fit_b, RESULT) /* L yz zz, N xx xy */                                         \
 	X(oz_float4, fit_c, RESULT) /* N xz yy yz zz */                                            \
@@ -36,7 +36,7 @@ typedef struct oz_solid {
 	uint32_t capacity, solve_capacity; // slots, with room for the one behind the last
 	float *weight;                     // device, of list entries; NULL where none serve
 	uint64_t weight_capacity;
-	float *sums;                       // of the solver, on the device
+	float *sums; // of the solver, on the device
 	uint32_t sums_capacity;
 	struct oz_grip *grips;  // device, one for each handle, set anew in every step
 	uint32_t grip_capacity; // handles

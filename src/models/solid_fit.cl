@@ -12,7 +12,8 @@
 // holds zigzags down. In a sheet or rod it is what resists bending: a curvature c makes the bracket
 // c d²/2, and κ is such that the energy is that of a plate or square bar one spacing thick.
 //
-// As the paper prints it: V_j = 1 / Σ W (eq 5), L = 1, N = A, no κ, and half of every force (eq 16).
+// As the paper prints it: V_j = 1 / Σ W (eq 5), L = 1, N = A, no κ, and half of every force (eq
+// 16).
 #include "device/kernel.h"
 #include "math/rotation.h"
 #include "models/solid_pair.h"
@@ -64,8 +65,7 @@ OZ_FN void solid_volume_end(const solid_volume_args *a, uint i, solid_volume_sum
 	a->bonds[i] = firm && !a->fresh[i] ? others : 0u;
 	a->matched[i] = firm ? 0u : members;
 	if (firm)
-		a->rest[i].w =
-		        firm & OZ_FIRM_PRINTED ? 1.0f / (lane_sum(s->w) + own) : whole;
+		a->rest[i].w = firm & OZ_FIRM_PRINTED ? 1.0f / (lane_sum(s->w) + own) : whole;
 }
 
 // 1 for slots, 0 for the one behind the last
@@ -179,8 +179,8 @@ OZ_FN void solid_fit_end(const solid_fit_args *a, uint i, solid_fit_sum *s)
 	const oz_matter m = a->matter[a->material[a->where[i]]];
 	const oz_float4 p = lane_sum4(s->xx, s->xy, s->xz, s->yy);
 	const oz_float4 q = lane_sum4(s->yz, s->zz, s->fourth, s->x);
-	const oz_mat3 A = oz_mat3_from_rows(oz_v3(p.x, p.y, p.z), oz_v3(p.y, p.w, q.x),
-	                                    oz_v3(p.z, q.x, q.y));
+	const oz_mat3 A =
+	        oz_mat3_from_rows(oz_v3(p.x, p.y, p.z), oz_v3(p.y, p.w, q.x), oz_v3(p.z, q.x, q.y));
 	const bool printed = (m.firm & OZ_FIRM_PRINTED) != 0u;
 	const float counts = printed ? 0.5f : 1.0f;
 	solid_span f = solid_invert(A);

@@ -32,8 +32,8 @@ static inline __m512 solid_outer(const solid_stretch_args *a, uint j, float weig
 	const __m512i each = _mm512_set_epi32(3, 3, 3, 3, 2, 2, 2, 2, 1, 1, 1, 1, 0, 0, 0, 0);
 	const __m512 way = _mm512_sub_ps(solid_four(&a->position[j]), x);
 	const __m512 d = _mm512_sub_ps(solid_four(&a->rest[j]), r);
-	const __m512 pair = _mm512_mul_ps(_mm512_mask_blend_ps(0x8888, d, way),
-	                                  _mm512_set1_ps(weight));
+	const __m512 pair =
+	        _mm512_mul_ps(_mm512_mask_blend_ps(0x8888, d, way), _mm512_set1_ps(weight));
 	return _mm512_fmadd_ps(_mm512_permutevar_ps(way, each), pair, sum);
 }
 
@@ -96,7 +96,8 @@ static void solid_pull_wide(const void *args, const oz_lists *lists, uint begin,
 			even = solid_inner(&a, list[c], weight[c], r, even);
 		float f[16];
 		_mm512_storeu_ps(f, _mm512_add_ps(even, odd));
-		solid_pull_finish(&a, i, f[0] + f[1] + f[2], f[4] + f[5] + f[6], f[8] + f[9] + f[10]);
+		solid_pull_finish(&a, i, f[0] + f[1] + f[2], f[4] + f[5] + f[6],
+		                  f[8] + f[9] + f[10]);
 	}
 }
 

@@ -75,9 +75,9 @@ static void begin(oz_world *w, float kick)
 	oz_blend *b = &w->blend;
 	oz_solid *s = &w->solid;
 	OZ_LAUNCH(d, solid_guess, b->count, .hold = s->hold, .grips = s->grips, .stiff = s->stiff,
-	          .lean = s->lean, .where = b->where, .position = p->position, .velocity = p->velocity,
-	          .material = p->material, .matter = w->matter, .change = s->change,
-	          .owed = s->owed, .probe = s->probe, .dt = w->time_step);
+	          .lean = s->lean, .where = b->where, .position = p->position,
+	          .velocity = p->velocity, .material = p->material, .matter = w->matter,
+	          .change = s->change, .owed = s->owed, .probe = s->probe, .dt = w->time_step);
 	oz_solids_pull(w, s->probe, OZ_TANGENT_TURNED);
 	OZ_LAUNCH(d, solid_residual, b->count, .push = s->push, .where = b->where,
 	          .acceleration = p->acceleration, .owed = s->owed, .probe = s->probe, .kick = kick,

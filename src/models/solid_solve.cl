@@ -15,8 +15,8 @@
 
 // ---- handles -----------------------------------------------------------------------------------
 
-// What an explicit solid feels; a handle has the last word. The acceleration's w, contact that blends
-// take down, ends here: what it holds after the move counts repairs.
+// What an explicit solid feels; a handle has the last word. The acceleration's w, contact that
+// blends take down, ends here: what it holds after the move counts repairs.
 #define solid_apply_ARGS(IN, OUT, VAL)                                                             \
 	IN(oz_float4, push)                                                                        \
 	IN(oz_float4, hold)                                                                        \
@@ -52,7 +52,7 @@ OZ_KERNEL(solid_grasp)
 	    (a->grasp.body != OZ_ANY_BODY && a->body[p] != a->grasp.body))
 		return;
 	const oz_vec3 inside = oz_quat_rotate(oz_quat_conjugate(a->grasp.turn),
-	                                     oz_sub(oz_v3(x.x, x.y, x.z), a->grasp.place));
+	                                      oz_sub(oz_v3(x.x, x.y, x.z), a->grasp.place));
 	if (oz_local_distance(a->grasp.kind, a->grasp.size, inside) > 0.0f)
 		return;
 	a->hold[i] = oz_make4(inside.x, inside.y, inside.z, (float)a->grasp.number);
@@ -154,8 +154,9 @@ OZ_KERNEL(solid_advance)
 	if (!(r.w > 0.0f))
 		return;
 	a->change[i] = oz_make4(c.x + step * p.x, c.y + step * p.y, c.z + step * p.z, 0.0f);
-	a->owed[i] = oz_make4(r.x - step * (p.x - a->span * q.x), r.y - step * (p.y - a->span * q.y),
-	                      r.z - step * (p.z - a->span * q.z), r.w);
+	a->owed[i] =
+	        oz_make4(r.x - step * (p.x - a->span * q.x), r.y - step * (p.y - a->span * q.y),
+	                 r.z - step * (p.z - a->span * q.z), r.w);
 }
 
 #define solid_aim_ARGS(IN, OUT, VAL)                                                               \
@@ -180,7 +181,7 @@ OZ_KERNEL(solid_finish)
 	const uint p = a->where[i];
 	const float k = 1.0f / a->kick;
 	if (oz_bits_of_float(a->stiff[i].w) & OZ_FIRM_IMPLICIT)
-		a->acceleration[p] = oz_make4(k * c.x, k * c.y, k * c.z, 0.0f);
+		a->acceleration[p] = oz_make4(k * c.x, k * c.y, k * c.z, a->acceleration[p].w);
 }
 
 // ---- the quickest swing ------------------------------------------------------------------------
@@ -199,8 +200,8 @@ OZ_KERNEL(solid_shake)
 	const float x = (float)(g & 1023u) - 511.5f, y = (float)(g >> 10 & 1023u) - 511.5f;
 	const float z = (float)(g >> 20 & 1023u) - 511.5f, on = counts ? 1.0f : 0.0f;
 	a->probe[i] = oz_make4(on * x, on * y, on * z, stiff.z);
-	a->owed[i] = oz_make4(on * x, on * y, on * z,
-	                      on * a->matter[a->material[a->where[i]]].density);
+	a->owed[i] =
+	        oz_make4(on * x, on * y, on * z, on * a->matter[a->material[a->where[i]]].density);
 }
 
 // the vector to ask about next: the last image, made as long as 1

@@ -421,8 +421,8 @@ static uint32_t list_fields(oz_world *w, field fields[MAX_FIELDS])
 	OZ_SLOT_FIELDS(OZ_SLOT_LIST)
 #undef OZ_SLOT_LIST
 	if (w->solid.capacity)
-		fields[count++] = (field){"solid.hold", w->solid.hold, sizeof(oz_float4), b->count,
-		                          false};
+		fields[count++] =
+		        (field){"solid.hold", w->solid.hold, sizeof(oz_float4), b->count, false};
 	return count;
 }
 
@@ -608,12 +608,9 @@ static oz_result load_all(loader *l)
 		const char *tag;
 		oz_result (*load)(loader *l);
 		uint32_t since; // version
-	} parts[] = {{"materials", load_materials, 1},
-	             {"bodies", load_bodies, 1},
-	             {"solids", load_solids, 1},
-	             {"nozzles", load_nozzles, 1},
-	             {"regions", load_regions, 4},
-	             {"handles", load_handles, 4}};
+	} parts[] = {{"materials", load_materials, 1}, {"bodies", load_bodies, 1},
+	             {"solids", load_solids, 1},       {"nozzles", load_nozzles, 1},
+	             {"regions", load_regions, 4},     {"handles", load_handles, 4}};
 	snapshot_state state = {0};
 	oz_result result = open_file(l);
 	if (result == OZ_OK)

@@ -189,8 +189,8 @@ static void put_slots(oz_world *w, oz_file *file, char *piece)
 static void put_holds(oz_world *w, oz_file *file, char *piece)
 {
 	if (oz_has_model(w, OZ_COROTATED))
-		put_field(w, file, "solid.hold", w->solid.hold,
-		          sizeof(oz_float4) * w->blend.count, piece);
+		put_field(w, file, "solid.hold", w->solid.hold, sizeof(oz_float4) * w->blend.count,
+		          piece);
 }
 
 static void put_all(oz_world *w, oz_file *file, oz_section *s, char *piece)

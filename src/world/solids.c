@@ -79,8 +79,7 @@ oz_result oz_keyframes_check(const oz_keyframe *frames, uint32_t count, const ch
 	for (uint32_t k = 0; k < count; k++) {
 		char at[64];
 		snprintf(at, sizeof at, "%s.keyframes[%u]", where, k);
-		const oz_result result =
-		        oz_params_check(OZ_PARAMS_KEYFRAME, &frames[k], at, error);
+		const oz_result result = oz_params_check(OZ_PARAMS_KEYFRAME, &frames[k], at, error);
 		if (result != OZ_OK)
 			return result;
 		if (k && !(frames[k].time > frames[k - 1].time))
