@@ -227,8 +227,22 @@ OZ_FN lane_mat3 solid_within(const lane_mat3 *N, const lane_mat3 *u, lane_mask b
 	return m;
 }
 
+// How much stiffer Green's strain is than at rest, (3 s² - 1)/2 of the greatest stretch s: from a
+// bound of the largest eigenvalue of Fᵀ F.
+OZ_FN lane solid_harden(const lane_mat3 *F, lane_mask bits)
+{
+	const lane_mask green = (bits & (int)OZ_FIRM_GREEN) != 0;
+	const lane_mat3 C = lane_mat3_transposed_mul(F, F);
+	const lane x = lane_abs(C.r0.x) + lane_abs(C.r0.y) + lane_abs(C.r0.z);
+	const lane y = lane_abs(C.r1.x) + lane_abs(C.r1.y) + lane_abs(C.r1.z);
+	const lane z = lane_abs(C.r2.x) + lane_abs(C.r2.y) + lane_abs(C.r2.z);
+	const lane one = lane_of(1.0f), s2 = lane_max(x, lane_max(y, z));
+	return lane_select(green, lane_max(1.5f * s2 - 0.5f, one), one);
+}
+
 // Rows of V (P L - κ F), with the rest position in their w. `tangent`: of a velocity, with linear
-// strain and the rotations as they are, or none; 0: of positions.
+// strain and the rotations as they are, or none; 0: of positions. The w of `lean` keeps how much
+// stiffer those were than at rest.
 #define solid_stress_ARGS(IN, OUT, VAL)                                                            \
 	IN(oz_float4, rest)                                                                        \
 	IN(oz_float4, fit_a)                                                                       \
@@ -262,7 +276,11 @@ OZ_LANE_KERNEL(solid_stress)
 	u.r1 = lane_v3(u.r1.x - sub * N.r1.x, u.r1.y - sub * N.r1.y, u.r1.z - sub * N.r1.z);
 	u.r2 = lane_v3(u.r2.x - sub * N.r2.x, u.r2.y - sub * N.r2.y, u.r2.z - sub * N.r2.z);
 	const lane_mat3 e = solid_strain(&u, green);
-	const lane_mat3 sigma = solid_sigma(stiff.x, stiff.y, &e);
+	const lane hard = a->tangent == OZ_TANGENT_AT_REST ? one
+	                  : a->tangent                     ? oz_lane_load(a->lean, i, end).w
+	                                                   : solid_harden(&F, bits);
+	const lane scale = a->tangent ? hard : one;
+	const lane_mat3 sigma = solid_sigma(scale * stiff.x, scale * stiff.y, &e);
 	const lane_mat3 sigma_l = lane_mat3_mul(&sigma, &L);
 	lane_mat3 J;
 	J.r0 = lane_v3(one + green * u.r0.x, green * u.r0.y, green * u.r0.z);
@@ -285,7 +303,7 @@ OZ_LANE_KERNEL(solid_stress)
 	              lane_row4(lane_v3(v * T.r2.x - k * F.r2.x, v * T.r2.y - k * F.r2.y,
 	                                v * T.r2.z - k * F.r2.z),
 	                        rest.z));
-	oz_lane_store(a->lean, i, end, lane_row4(lane_v3(x.w, y.w, z.w), zero));
+	oz_lane_store(a->lean, i, end, lane_row4(lane_v3(x.w, y.w, z.w), hard));
 }
 
 // ---- pull --------------------------------------------------------------------------------------
