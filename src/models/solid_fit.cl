@@ -178,7 +178,7 @@ OZ_FN void solid_fit_end(const solid_fit_args *a, uint i, solid_fit_sum *s)
 	const oz_mat3 A = oz_mat3_from_rows(oz_v3(p.x, p.y, p.z), oz_v3(p.y, p.w, q.x),
 	                                    oz_v3(p.z, q.x, q.y));
 	const bool printed = (m.firm & OZ_FIRM_PRINTED) != 0u;
-	const float half = printed ? 0.5f : 1.0f;
+	const float share = printed ? 0.5f : 1.0f;
 	solid_span f = solid_invert(A);
 	const float kappa =
 	        printed ? 0.0f : solid_kappa(m, f.rank, p.x + p.w + q.y, q.z, a->spacing);
@@ -190,8 +190,8 @@ OZ_FN void solid_fit_end(const solid_fit_args *a, uint i, solid_fit_sum *s)
 	a->fit_a[i] = oz_make4(f.L.m[0][0], f.L.m[0][1], f.L.m[0][2], f.L.m[1][1]);
 	a->fit_b[i] = oz_make4(f.L.m[1][2], f.L.m[2][2], f.N.m[0][0], f.N.m[0][1]);
 	a->fit_c[i] = oz_make4(f.N.m[0][2], f.N.m[1][1], f.N.m[1][2], f.N.m[2][2]);
-	a->stiff[i] = oz_make4(half * 0.5f * m.young / (1.0f + m.poisson),
-	                       half * solid_lambda(m, f.rank), kappa,
+	a->stiff[i] = oz_make4(share * 0.5f * m.young / (1.0f + m.poisson),
+	                       share * solid_lambda(m, f.rank), kappa,
 	                       oz_float_of_bits(solid ? m.firm : 0u));
 	a->sway[i] = oz_make4(q.w, lane_sum(s->y), lane_sum(s->z),
 	                      s->r.w * m.inv_density / (a->spacing * a->spacing * a->spacing));
