@@ -152,6 +152,9 @@ void oz_solids_fit(oz_world *w)
 	                .lean = s->lean, .sway = s->sway, .fluid = w->fluid,
 	                .spacing = w->def.spacing);
 	weigh(w);
+	OZ_LAUNCH_PAIRS(d, solid_spring, b->count, &lists, .rest = b->rest, .fit_a = s->fit_a,
+	                .fit_b = s->fit_b, .stiff = s->stiff, .sway = s->sway, .spring = s->spring,
+	                .fluid = w->fluid);
 	s->quickest = sqrtf(oz_solids_shake(w));
 }
 
