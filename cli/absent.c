@@ -83,6 +83,19 @@ const oz_scene_hull *oz_scene_get_hull(const oz_scene *scene, oz_id collider)
 	return NULL;
 }
 
+bool oz_scene_has_skin(const oz_scene *scene, oz_id body)
+{
+	(void)scene, (void)body;
+	return false;
+}
+
+oz_result oz_scene_load_skin(const oz_scene *scene, oz_id body, oz_mesh *mesh, oz_error *error)
+{
+	(void)scene, (void)body;
+	*mesh = (oz_mesh){0};
+	return absent(error);
+}
+
 oz_result oz_scene_build(const oz_scene *scene, const char *device, uint32_t threads,
                          const oz_hooks *hooks, oz_world **world, oz_error *error)
 {

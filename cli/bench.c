@@ -47,7 +47,8 @@ static const struct {
 	oz_result (*run)(const oz_bench_place *place, bool json, oz_error *error);
 } tables[] = {{"surface_grids", oz_bench_grids},
               {"takamatsu", oz_bench_takamatsu},
-              {"harada", oz_bench_harada}};
+              {"harada", oz_bench_harada},
+              {"becker", oz_bench_becker}};
 #define TABLES (sizeof tables / sizeof *tables)
 
 float oz_bench_shake(uint32_t *state)

@@ -19,7 +19,7 @@ typedef struct oz_bench_place {
 // Measures the machine in a second or so.
 oz_result oz_bench_probe(const oz_bench_place *place, oz_bench_machine *machine, oz_error *error);
 
-#define OZ_BENCH_STAGES 12
+#define OZ_BENCH_STAGES 16
 #define OZ_BENCH_EXTRAS 8
 
 typedef struct oz_bench_number {
@@ -64,6 +64,9 @@ oz_result oz_bench_takamatsu(const oz_bench_place *place, bool json, oz_error *e
 
 // Steps in the scanned models of Harada et al.'s tables 1 and 2: prints them itself.
 oz_result oz_bench_harada(const oz_bench_place *place, bool json, oz_error *error);
+
+// The elastic force of Becker et al.'s figure 2: prints it itself.
+oz_result oz_bench_becker(const oz_bench_place *place, bool json, oz_error *error);
 
 // Uniform in -0.5 … 0.5, the same row on every machine.
 float oz_bench_shake(uint32_t *state);

@@ -59,8 +59,10 @@ static void print_materials(const oz_world *world)
 	printf("materials    %s\n", oz_cli_count(count).s);
 	for (uint32_t m = 0; m < count; m++) {
 		const oz_material_def *def = oz_world_get_material(world, m);
-		printf("  %-24s %8g kg/m³, %g Pa·s\n", def->name, (double)def->density,
-		       (double)def->viscosity);
+		const bool solid = def->model == OZ_COROTATED;
+		printf("  %-24s %8g kg/m³, %g %s\n", def->name, (double)def->density,
+		       (double)(solid ? def->young_modulus : def->viscosity),
+		       solid ? "Pa, elastic" : "Pa·s");
 	}
 }
 
@@ -127,6 +129,8 @@ int oz_cli_describe(oz_world *world, const oz_scene *scene)
 	free(rows);
 	print_materials(world);
 	print_colliders(world, scene);
+	if (oz_world_handle_count(world))
+		printf("handles      %" PRIu32 "\n", oz_world_handle_count(world));
 	print_bounds(&stats);
 	return OZ_CLI_DONE;
 }

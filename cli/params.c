@@ -143,7 +143,7 @@ int oz_cli_params(int argc, char **argv)
 	        .help = "Lists every parameter of scene files: default, unit, [range] and "
 	                "meaning.\n"
 	                "Groups: world, material, finish, shape, body, collider, emitter, "
-	                "keyframe,\nsurface, picture, output.",
+	                "handle, keyframe,\nregion, surface, picture, output.",
 	        .options = options,
 	        .option_count = 1,
 	        .most = 1,
@@ -177,11 +177,13 @@ int oz_cli_presets(int argc, char **argv)
 	const oz_preset *presets = oz_presets(&count);
 	if (count == 0)
 		return absent("the presets");
-	printf("%-16s %10s %12s\n", "name", "kg/m³", "Pa·s");
+	printf("%-16s %10s %12s\n", "name", "kg/m³", "Pa·s or Pa");
 	for (uint32_t i = 0; i < count; i++) {
 		const oz_preset *preset = &presets[i];
+		const bool solid = preset->material.model == OZ_COROTATED;
 		printf("%-16s %9g %11.4g  ", preset->name, (double)preset->material.density,
-		       (double)preset->material.viscosity);
+		       (double)(solid ? preset->material.young_modulus
+		                      : preset->material.viscosity));
 		oz_cli_wrap(preset->sentence, 40, 40);
 	}
 	return OZ_CLI_DONE;

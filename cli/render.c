@@ -170,12 +170,41 @@ static oz_result name_colours(oz_render_job *job, oz_error *error)
 
 // ---- drawing ----------------------------------------------------------------------------------
 
-static oz_result trace(oz_render_job *job, const oz_frame *frame, oz_error *error)
+// poses the skins of bodies, with the numbers by which they are coloured
+static oz_result pose_skins(oz_render_job *job, oz_frame *frame, oz_error *error)
+{
+	const bool coloured = job->skins.count && oz_colouring_title(job->paint.by);
+	oz_vec3 *values = coloured ? malloc(sizeof *values * ((size_t)frame->count + 1)) : NULL;
+	if (coloured && !values)
+		return no_memory(error);
+	for (uint32_t i = 0; coloured && i < frame->count; i++)
+		values[i] = (oz_vec3){oz_paint_value(&job->paint, &frame->grains[i]), 0, 0};
+	const oz_result result = oz_cli_skins_pose(&job->skins, frame, values, error);
+	free(values);
+	return result;
+}
+
+static oz_result dress(oz_render_job *job, oz_frame *frame, oz_error *error)
+{
+	oz_painting *p = &job->painting;
+	oz_result result = pose_skins(job, frame, error);
+	if (result == OZ_OK)
+		result = oz_dresser_dress(job->dresser, frame, &job->paint, p->solids,
+		                          p->solid_count, p, error);
+	for (uint32_t k = 0; result == OZ_OK && k < job->skins.count; k++) {
+		const oz_cli_skin *s = &job->skins.skins[k];
+		if (s->shown)
+			result = oz_dresser_add(job->dresser, &s->mesh, s->material, &job->paint, p,
+			                        error);
+	}
+	return result;
+}
+
+static oz_result trace(oz_render_job *job, oz_frame *frame, oz_error *error)
 {
 	oz_painting *p = &job->painting;
 	if (job->dresser) {
-		const oz_result result = oz_dresser_dress(job->dresser, frame, &job->paint,
-		                                          p->solids, p->solid_count, p, error);
+		const oz_result result = dress(job, frame, error);
 		return result == OZ_OK ? oz_tracer_draw(job->tracer, p, &job->picture, error)
 		                       : result;
 	}
@@ -349,6 +378,9 @@ static oz_result prepare(oz_render_job *job, const char *folder, const oz_hooks 
 		result = survey(job, error);
 	if (result == OZ_OK && !job->particles && !def->particles)
 		result = make_dresser(job, error);
+	if (result == OZ_OK && job->dresser)
+		result = oz_cli_skins_open(&job->skins, &job->frames, true, job->threads, hooks,
+		                           error);
 	if (result == OZ_OK && job->frame == OZ_NONE)
 		result = oz_render_make_sheet(job, error);
 	return result;
@@ -421,6 +453,7 @@ int oz_cli_render(int argc, char **argv)
 		status = oz_cli_fail("%s", error.text);
 	oz_tracer_destroy(job.tracer);
 	oz_dresser_destroy(job.dresser);
+	oz_cli_skins_close(&job.skins);
 	oz_picture_free(&job.picture);
 	oz_picture_free(&job.sheet);
 	for (uint32_t k = 0; job.hulls && k < job.painting.solid_count; k++)

@@ -4,6 +4,7 @@
 
 #include "cli.h"
 #include "frames.h"
+#include "skins.h"
 
 #define OZ_SHEET_MOST 24 // pictures on a contact sheet
 
@@ -31,6 +32,7 @@ typedef struct oz_render_job {
 	oz_painting painting;
 	oz_tracer *tracer;
 	oz_dresser *dresser; // NULL: particles are drawn
+	oz_cli_skins skins;  // of bodies that show them
 	oz_solid_view *solids;
 	oz_hull **hulls; // of colliders that are meshes, some of them the same
 	oz_picture picture, sheet;

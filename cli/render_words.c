@@ -21,8 +21,9 @@ static int parse(oz_render_job *job, oz_cli_spec *spec, int argc, char **argv)
 	         "only a contact sheet of these moments, in s, 24 at most, at full size",
 	         OZ_CLI_TEXT, &job->times, 0, 0},
 	        {"colour", 'c', "BY",
-	         "speed, density, pressure, body, material or none (default material)", OZ_CLI_TEXT,
-	         &job->colour, 0, 0},
+	         "speed, density, pressure, temperature, body, material or none (default "
+	         "material)",
+	         OZ_CLI_TEXT, &job->colour, 0, 0},
 	        {"range", 'r', "LOW,HIGH",
 	         "ends of the colour map, to compare runs (default: what the run spans)",
 	         OZ_CLI_TEXT, &job->range, 0, 0},
@@ -84,7 +85,8 @@ static int read_colour(oz_render_job *job)
 	const char *nearest = oz_cli_nearest(job->colour, names, OZ_COLOUR_COUNT);
 	if (nearest)
 		return oz_cli_wrong("--colour is '%s'; did you mean '%s'?", job->colour, nearest);
-	return oz_cli_wrong("--colour is '%s'; it is one of speed, density, pressure, body, "
+	return oz_cli_wrong("--colour is '%s'; it is one of speed, density, pressure, temperature, "
+	                    "body, "
 	                    "material, none",
 	                    job->colour);
 }
@@ -114,7 +116,7 @@ static int read_range(oz_render_job *job)
 		                    job->range);
 	if (!oz_colouring_title(job->paint.by))
 		return oz_cli_wrong("--range has no meaning here; colour by a number with it: "
-		                    "--colour speed, density or pressure");
+		                    "--colour speed, density, pressure or temperature");
 	return OZ_CLI_GO;
 }
 

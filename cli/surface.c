@@ -19,6 +19,9 @@ typedef struct surface_job {
 	oz_cli_frames frames;
 	oz_run_folder target;
 	oz_surface *surface;
+	oz_cli_skins skins; // of bodies that show them
+	const oz_surface_mesh **parts;
+	oz_cli_surface_joint joint;
 	oz_solid_view *solids;
 	oz_shape *walls;
 	uint32_t wall_count;
@@ -31,11 +34,16 @@ typedef struct surface_job {
 
 // ---- groups -----------------------------------------------------------------------------------
 
-static uint32_t group_of(const surface_job *job, const oz_grain *grain)
+static uint32_t group_of(const surface_job *job, uint32_t body, uint32_t material)
 {
-	return job->options.each == OZ_CLI_EACH_BODY       ? grain->body
-	       : job->options.each == OZ_CLI_EACH_MATERIAL ? grain->material
+	return job->options.each == OZ_CLI_EACH_BODY       ? body
+	       : job->options.each == OZ_CLI_EACH_MATERIAL ? material
 	                                                   : 0;
+}
+
+static uint32_t group_of_grain(const surface_job *job, const oz_grain *grain)
+{
+	return group_of(job, grain->body, grain->material);
 }
 
 static oz_result no_memory(oz_error *error)
@@ -89,7 +97,7 @@ static oz_result sort_grains(const surface_job *job, oz_frame *frame, uint32_t *
 {
 	memset(begins, 0, sizeof *begins * ((size_t)job->group_count + 1));
 	for (uint32_t i = 0; i < frame->count; i++) {
-		const uint32_t group = group_of(job, &frame->grains[i]);
+		const uint32_t group = group_of_grain(job, &frame->grains[i]);
 		if (group >= job->group_count)
 			return oz_fail(error, OZ_ERROR_FORMAT,
 			               "particle %" PRIu32 " is of a body or material that the "
@@ -106,7 +114,7 @@ static oz_result sort_grains(const surface_job *job, oz_frame *frame, uint32_t *
 	if (sorted && at) {
 		memcpy(at, begins, sizeof *at * job->group_count);
 		for (uint32_t i = 0; i < frame->count; i++)
-			sorted[at[group_of(job, &frame->grains[i])]++] = frame->grains[i];
+			sorted[at[group_of_grain(job, &frame->grains[i])]++] = frame->grains[i];
 		oz_grain *old = frame->grains;
 		frame->grains = sorted;
 		sorted = old;
@@ -138,6 +146,25 @@ static oz_view view_of(const oz_grain *grains, size_t offset, uint32_t count)
 	return (oz_view){(const char *)grains + offset, sizeof *grains, count};
 }
 
+// the surface of a group and the skins of its bodies, as one mesh
+static oz_result add_skins(surface_job *job, uint32_t group, oz_surface_mesh *mesh, oz_error *error)
+{
+	uint32_t count = 0;
+	if (mesh->vertex_count)
+		job->parts[count++] = mesh;
+	for (uint32_t k = 0; k < job->skins.count; k++) {
+		const oz_cli_skin *s = &job->skins.skins[k];
+		if (s->shown && group_of(job, s->body, s->material) == group)
+			job->parts[count++] = &s->mesh;
+	}
+	if (count == 0 || (count == 1 && job->parts[0] == mesh))
+		return OZ_OK;
+	const oz_result result = oz_cli_surface_join(&job->joint, job->parts, count, error);
+	if (result == OZ_OK)
+		*mesh = job->joint.mesh;
+	return result;
+}
+
 static oz_result make_mesh(surface_job *job, uint32_t group, uint32_t number,
                            const oz_grain *grains, const oz_vec3 *colours, uint32_t count,
                            oz_error *error)
@@ -154,6 +181,8 @@ static oz_result make_mesh(surface_job *job, uint32_t group, uint32_t number,
 	oz_surface_mesh mesh = {0};
 	const uint64_t begun = oz_clock_ns();
 	oz_result result = oz_surface_build(job->surface, &input, &mesh, error);
+	if (result == OZ_OK)
+		result = add_skins(job, group, &mesh, error);
 	job->build_ns += oz_clock_ns() - begun;
 	if (result != OZ_OK)
 		return result;
@@ -161,6 +190,22 @@ static oz_result make_mesh(surface_job *job, uint32_t group, uint32_t number,
 	job->triangles += mesh.triangle_count;
 	return oz_cli_surface_write(&job->target, series_of(job, group).s, number,
 	                            job->options.formats, &mesh, error);
+}
+
+// poses the skins of bodies, whose particles make no surface then
+static oz_result pose_skins(surface_job *job, oz_frame *frame, oz_error *error)
+{
+	if (job->skins.count == 0)
+		return OZ_OK;
+	oz_vec3 *colours = colour_grains(job, frame);
+	const uint32_t all = frame->count;
+	const uint64_t begun = oz_clock_ns();
+	const oz_result result =
+	        colours ? oz_cli_skins_pose(&job->skins, frame, colours, error) : no_memory(error);
+	job->build_ns += oz_clock_ns() - begun;
+	job->particles += all - frame->count;
+	free(colours);
+	return result;
 }
 
 static void place_walls(surface_job *job, uint32_t number)
@@ -178,6 +223,8 @@ static oz_result make_meshes(surface_job *job, uint32_t number, oz_error *error)
 	oz_cli_frames_drop_lost(number, &frame);
 	if (result == OZ_OK && !begins)
 		result = no_memory(error);
+	if (result == OZ_OK)
+		result = pose_skins(job, &frame, error);
 	if (result == OZ_OK)
 		result = sort_grains(job, &frame, begins, error);
 	oz_vec3 *colours = result == OZ_OK ? colour_grains(job, &frame) : NULL;
@@ -214,7 +261,8 @@ static oz_result prepare(surface_job *job, const char *folder, const oz_hooks *h
 	job->wall_count = oz_world_collider_count(frames->world);
 	job->solids = calloc((size_t)job->wall_count + 1, sizeof *job->solids);
 	job->walls = calloc((size_t)job->wall_count + 1, sizeof *job->walls);
-	if (!job->solids || !job->walls)
+	job->parts = calloc((size_t)oz_world_body_count(frames->world) + 1, sizeof *job->parts);
+	if (!job->solids || !job->walls || !job->parts)
 		return no_memory(error);
 	oz_surface_def def = *oz_scene_surface(frames->scene);
 	def.hooks = *hooks;
@@ -223,6 +271,8 @@ static oz_result prepare(surface_job *job, const char *folder, const oz_hooks *h
 		result = oz_surface_create(&def, &job->surface, error);
 	if (result == OZ_OK)
 		result = name_groups(job, error);
+	if (result == OZ_OK)
+		result = oz_cli_skins_open(&job->skins, frames, false, def.threads, hooks, error);
 	if (result == OZ_OK)
 		result = oz_cli_frames_colours(frames, &job->colours, error);
 	return result;
@@ -304,6 +354,9 @@ int oz_cli_surface(int argc, char **argv)
 	else if (!job.quiet)
 		tell(&job);
 	oz_surface_destroy(job.surface);
+	oz_cli_skins_close(&job.skins);
+	free(job.parts);
+	free(job.joint.memory);
 	free(job.colours);
 	free(job.names);
 	free(job.walls);

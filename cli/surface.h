@@ -5,6 +5,7 @@
 #include "cli.h"
 #include "frames.h"
 #include "ooze/surface.h"
+#include "skins.h"
 
 typedef enum oz_cli_surface_each {
 	OZ_CLI_EACH_ALL,
@@ -52,6 +53,17 @@ oz_result oz_cli_surface_write(const oz_run_folder *folder, const char *series, 
 oz_result oz_cli_surface_write_list(const oz_run_folder *folder, const oz_cli_frames *frames,
                                     const char *list, const char *series, uint32_t formats,
                                     oz_error *error);
+// A mesh put together from others, and the memory it lies in.
+typedef struct oz_cli_surface_joint {
+	oz_surface_mesh mesh;
+	void *memory;
+	size_t size;
+} oz_cli_surface_joint;
+
+// Puts meshes that have everything one after the other into one; free the memory with free().
+oz_result oz_cli_surface_join(oz_cli_surface_joint *joint, const oz_surface_mesh *const *parts,
+                              uint32_t count, oz_error *error);
+
 // The bit of a format, 0 if there is no such.
 uint32_t oz_cli_surface_format(const char *word, size_t length);
 

@@ -21,7 +21,7 @@ endfunction()
 file(GLOB core_sources CONFIGURE_DEPENDS
 	src/base/*.c src/math/*.c src/device/*.c src/particles/*.c src/models/*.c src/pressure/*.c
 	src/boundary/*.c src/world/*.c src/geometry/fill*.c src/geometry/shape*.c
-	src/surface/*.c)
+	src/surface/*.c src/skin/*.c)
 list(REMOVE_ITEM core_sources ${PROJECT_SOURCE_DIR}/src/device/cpu_kernels.c)
 if(OZ_OPENCL)
 	file(GLOB opencl_sources CONFIGURE_DEPENDS src/device/opencl/*.c)

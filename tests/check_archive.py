@@ -11,7 +11,7 @@ import xml.etree.ElementTree
 import h5py
 import numpy as np
 
-KINDS = {'position': '<f4', 'velocity': '<f4', 'density': '<f4', 'pressure': '<f4',
+KINDS = {'position': '<f4', 'velocity': '<f4', 'density': '<f4', 'pressure': '<f4', 'temperature': '<f4',
          'id': '<u4', 'body': '<u4', 'material': '<u4'}
 folder, frames = sys.argv[1], int(sys.argv[2])
 

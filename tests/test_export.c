@@ -46,6 +46,7 @@ static void add_box(oz_world *world, oz_id material, oz_vec3 position, oz_vec3 v
 	body.material = material;
 	body.points = points;
 	body.velocity = velocity;
+	body.temperature = 30 + 100 * position.x;
 	assert_int_equal(oz_world_add_body(world, &body, NULL, &error), OZ_OK);
 	oz_points_free(points);
 }
@@ -112,7 +113,7 @@ static void meshio_reads_the_very_values_from_vtu(void **state)
 	           "same(m.points.astype('f4'), raw('position'), 'position')\n"
 	           "assert [c.type for c in m.cells] == ['vertex']\n"
 	           "same(m.cells[0].data, np.arange(2000), 'cells')\n"
-	           "for f in ['velocity', 'density', 'pressure']:\n"
+	           "for f in ['velocity', 'density', 'pressure', 'temperature']:\n"
 	           "    assert m.point_data[f].dtype == np.float32\n"
 	           "    same(m.point_data[f], raw(f), f)\n"
 	           "for f in ints: same(m.point_data[f], raw(f, '<u4'), f)\n"
@@ -135,6 +136,7 @@ static void meshio_reads_the_very_values_from_ply(void **state)
 	        "d = m.point_data\n"
 	        "same(np.column_stack([d['vx'], d['vy'], d['vz']]), raw('velocity'), 'velocity')\n"
 	        "same(d['density'], raw('density'), 'density')\n"
+	        "same(d['temperature'], raw('temperature'), 'temperature')\n"
 	        "for f in ints: same(d[f], raw(f, '<i4'), f)\n");
 	oz_world_destroy(world);
 }

@@ -47,7 +47,7 @@ static void assert_in_furnace(oz_coat coat, double wanted, double mean_limit, do
 {
 	const oz_vec3 centre = {0, 0.5f, 0};
 	round_mesh *ball = new_round(centre, 0, 0.3f);
-	const oz_skin skin = {.mesh = ball->mesh, .coat = coat};
+	const oz_garment skin = {.mesh = ball->mesh, .coat = coat};
 	oz_painting painting = furnace();
 	painting.skins = &skin;
 	painting.skin_count = 1;
@@ -91,9 +91,9 @@ static void a_slab_swallows_light_by_its_depth(void **state)
 	const double thick = 0.2, share[3] = {0.25, 0.5, 0.9};
 	for (size_t k = 0; k < sizeof depths / sizeof depths[0]; k++) {
 		oz_vec3 corners[8];
-		const oz_skin slab = {.mesh = box_mesh(corners, (oz_vec3){-2, -2, -0.1f},
-		                                       (oz_vec3){2, 2, 0.1f}),
-		                      .coat = {OZ_LOOK_LIQUID, {0.25f, 0.5f, 0.9f}, depths[k]}};
+		const oz_garment slab = {.mesh = box_mesh(corners, (oz_vec3){-2, -2, -0.1f},
+		                                          (oz_vec3){2, 2, 0.1f}),
+		                         .coat = {OZ_LOOK_LIQUID, {0.25f, 0.5f, 0.9f}, depths[k]}};
 		oz_painting painting = furnace();
 		painting.skins = &slab;
 		painting.skin_count = 1;
@@ -168,7 +168,7 @@ static void a_clear_ball_turns_the_world_upside_down(void **state)
 	(void)state;
 	const oz_vec3 centre = {0, 0.5f, 0};
 	round_mesh *ball = new_round(centre, 0, 0.3f);
-	const oz_skin skin = {.mesh = ball->mesh, .coat = {OZ_LOOK_LIQUID, {1, 1, 1}, 1}};
+	const oz_garment skin = {.mesh = ball->mesh, .coat = {OZ_LOOK_LIQUID, {1, 1, 1}, 1}};
 	oz_painting painting = furnace();
 	painting.light.horizon = (oz_vec3){0, 0, 0};
 	painting.camera = oz_camera_look((oz_vec3){0, 0.5f, 3}, centre, 24, WIDTH, HEIGHT);
@@ -190,7 +190,7 @@ static void a_clear_ball_turns_the_world_upside_down(void **state)
 typedef struct still_life {
 	round_mesh *round[3];
 	oz_vec3 corners[8];
-	oz_skin skins[4];
+	oz_garment skins[4];
 	oz_solid_view solids[2];
 } still_life;
 
@@ -200,12 +200,12 @@ static oz_painting arrange(still_life *s)
 	s->round[0] = new_round((oz_vec3){-0.3f, 0.2f, 0}, 0, 0.2f);
 	s->round[1] = new_round((oz_vec3){0.05f, 0.07f, 0.35f}, 0.18f, 0.07f);
 	s->round[2] = new_round((oz_vec3){0.1f, 0.16f, -0.3f}, 0, 0.16f);
-	s->skins[0] = (oz_skin){s->round[0]->mesh, {OZ_LOOK_LIQUID, {0.2f, 0.5f, 0.8f}, 0.4f}};
-	s->skins[1] = (oz_skin){s->round[1]->mesh, {OZ_LOOK_LIQUID, {0.9f, 0.4f, 0.02f}, 0.1f}};
-	s->skins[2] = (oz_skin){s->round[2]->mesh, {OZ_LOOK_PLASTIC, {0.1f, 0.5f, 0.2f}, 0}};
-	s->skins[3] = (oz_skin){box_mesh(s->corners, (oz_vec3){0.2f, 0, -0.1f},
-	                                 (oz_vec3){0.5f, 0.3f, 0.2f}),
-	                        {OZ_LOOK_JELLY, {0.9f, 0.1f, 0.06f}, 0.1f}};
+	s->skins[0] = (oz_garment){s->round[0]->mesh, {OZ_LOOK_LIQUID, {0.2f, 0.5f, 0.8f}, 0.4f}};
+	s->skins[1] = (oz_garment){s->round[1]->mesh, {OZ_LOOK_LIQUID, {0.9f, 0.4f, 0.02f}, 0.1f}};
+	s->skins[2] = (oz_garment){s->round[2]->mesh, {OZ_LOOK_PLASTIC, {0.1f, 0.5f, 0.2f}, 0}};
+	s->skins[3] = (oz_garment){box_mesh(s->corners, (oz_vec3){0.2f, 0, -0.1f},
+	                                    (oz_vec3){0.5f, 0.3f, 0.2f}),
+	                           {OZ_LOOK_JELLY, {0.9f, 0.1f, 0.06f}, 0.1f}};
 	s->solids[0] = (oz_solid_view){.shape = oz_shape_make(OZ_SHAPE_BOX, (oz_vec3){1, 1, 1}),
 	                               .vessel = true};
 	s->solids[1] = (oz_solid_view){
@@ -385,7 +385,7 @@ static void the_exposure_fits_a_white_ball(void **state)
 {
 	(void)state;
 	round_mesh *ball = new_round((oz_vec3){0, 0.3f, 0}, 0, 0.3f);
-	const oz_skin skin = {ball->mesh, {OZ_LOOK_MATTE, {0.9f, 0.9f, 0.9f}, 0}};
+	const oz_garment skin = {ball->mesh, {OZ_LOOK_MATTE, {0.9f, 0.9f, 0.9f}, 0}};
 	oz_painting painting = empty_painting();
 	painting.skins = &skin;
 	painting.skin_count = 1;
@@ -430,7 +430,7 @@ static void liquids_that_overlap_are_one(void **state)
 	oz_vec3 outer[8], inner[8];
 	const oz_coat coat = {OZ_LOOK_LIQUID, {0.25f, 0.5f, 0.9f}, 0.2f};
 	const oz_coat dark = {OZ_LOOK_LIQUID, {0.01f, 0.01f, 0.01f}, 0.05f};
-	const oz_skin skins[2] =
+	const oz_garment skins[2] =
 	        {{box_mesh(outer, (oz_vec3){-2, -2, -0.1f}, (oz_vec3){2, 2, 0.1f}), coat},
 	         {box_mesh(inner, (oz_vec3){-1, -1, -0.1f}, (oz_vec3){1, 1, 0.05f}), dark}};
 	oz_painting painting = furnace();

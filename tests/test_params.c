@@ -24,6 +24,7 @@ typedef union any_def {
 	oz_emitter_def emitter;
 	oz_keyframe keyframe;
 	oz_surface_def surface;
+	oz_region_def region;
 } any_def;
 
 static uint32_t component_count(const oz_param *row)

@@ -175,8 +175,8 @@ static void what_cannot_be_drawn_is_said(void **state)
 	assert_int_equal(oz_tracer_draw(tracer, &painting, &picture, &error), OZ_ERROR_RANGE);
 	painting.samples = 1;
 	oz_vec3 corners[8];
-	oz_skin skin = {.mesh = box_mesh(corners, (oz_vec3){0, 0, 0}, (oz_vec3){1, 1, 1}),
-	                .coat = {OZ_LOOK_LIQUID, {1, 1, 1}, 1}};
+	oz_garment skin = {.mesh = box_mesh(corners, (oz_vec3){0, 0, 0}, (oz_vec3){1, 1, 1}),
+	                   .coat = {OZ_LOOK_LIQUID, {1, 1, 1}, 1}};
 	skin.mesh.vertex_count = 7;
 	painting.skins = &skin;
 	painting.skin_count = 1;
@@ -287,7 +287,7 @@ static void fill_cube(oz_grain *grains, uint32_t material, float x)
 	grains[CUBE * CUBE * CUBE - 1].position.x = NAN;
 }
 
-static void assert_same_skin(const oz_skin *a, const oz_skin *b)
+static void assert_same_skin(const oz_garment *a, const oz_garment *b)
 {
 	const oz_surface_mesh *m = &a->mesh, *n = &b->mesh;
 	assert_true(m->triangle_count > 100);
@@ -465,6 +465,8 @@ static void frames_are_read_as_they_were_written(void **state)
 	assert_int_equal(oz_export_ply(world, "frame.ply", &error), OZ_OK);
 	assert_int_equal(oz_frame_read("frame.ply", &frame, &error), OZ_OK);
 	assert_int_equal(frame.count, oz_world_particle_count(world));
+	for (uint32_t i = 0; i < frame.count; i++)
+		assert_true(frame.grains[i].temperature == 20);
 	oz_world_view(world, OZ_FIELD_POSITION, &position, &error);
 	oz_world_view(world, OZ_FIELD_PRESSURE, &pressure, &error);
 	oz_paint paint = {.by = OZ_COLOUR_PRESSURE, .world = world};
@@ -481,6 +483,32 @@ static void frames_are_read_as_they_were_written(void **state)
 	assert_true(most > 100);
 	oz_frame_free(&frame);
 	oz_world_destroy(world);
+}
+
+// frames held no temperature once
+static void frames_without_temperature_are_as_warm_as_a_room(void **state)
+{
+	(void)state;
+	const char head[] = "ply\nformat binary_little_endian 1.0\nelement vertex 1\n"
+	                    "property float x\nproperty float y\nproperty float z\n"
+	                    "property float vx\nproperty float vy\nproperty float vz\n"
+	                    "property float density\nproperty int material\nproperty int body\n"
+	                    "property int id\nend_header\n";
+	char file[sizeof head - 1 + 40];
+	memcpy(file, head, sizeof head - 1);
+	const float numbers[7] = {1, 2, 3, 4, 5, 6, 1000};
+	const uint32_t codes[3] = {7, 8, 9};
+	memcpy(file + sizeof head - 1, numbers, sizeof numbers);
+	memcpy(file + sizeof head - 1 + sizeof numbers, codes, sizeof codes);
+	test_write("old.ply", file, sizeof file);
+	oz_frame frame;
+	assert_int_equal(oz_frame_read("old.ply", &frame, NULL), OZ_OK);
+	const oz_grain *g = frame.grains;
+	assert_int_equal(frame.count, 1);
+	assert_true(g->position.z == 3 && g->velocity.x == 4 && g->density == 1000 && g->id == 9);
+	const oz_paint paint = {.by = OZ_COLOUR_TEMPERATURE};
+	assert_true(oz_paint_value(&paint, g) == 20);
+	oz_frame_free(&frame);
 }
 
 static void assert_refused(const char *data, size_t size, const char *sentence)
@@ -793,6 +821,7 @@ int main(void)
 	        cmocka_unit_test(a_legend_of_names_has_a_square_for_each),
 	        cmocka_unit_test(a_png_decodes_to_the_same_pixels),
 	        cmocka_unit_test(frames_are_read_as_they_were_written),
+	        cmocka_unit_test(frames_without_temperature_are_as_warm_as_a_room),
 	        cmocka_unit_test(damaged_frames_are_refused),
 	        cmocka_unit_test(what_is_missing_is_said),
 	        cmocka_unit_test(a_run_becomes_pictures_and_a_movie),

@@ -17,6 +17,7 @@
 #include "base/base.h"
 #include "scene/scene.h"
 #include "scene/scene_data.h"
+#include "world/world.h"
 
 static oz_scene *parse(const char *text)
 {
@@ -526,6 +527,61 @@ static void a_written_scene_loads_to_the_same_world(void **state)
 	oz_scene_free(scene);
 }
 
+static void a_scene_has_hot_and_cold_regions(void **state)
+{
+	(void)state;
+	oz_scene *scene =
+	        parse("{ \"materials\": { \"wax\": { \"preset\": \"clay\", \"conductivity\": 0.25, "
+	              "\"melting_point\": 55, \"latent_heat\": 2e5, \"alpha_hot\": 0.9 } }, "
+	              "\"bodies\": [ { \"material\": \"wax\", \"shape\": \"box\", \"size\": [0.1, "
+	              "0.1, 0.1], \"temperature\": -4.5 } ], \"regions\": [ { \"shape\": "
+	              "\"cylinder\", \"size\": [0.2, 0.3], \"rotation\": [0, 0, 33.3], "
+	              "\"temperature\": 80, \"rate\": 0.7, \"start\": 1, \"duration\": 2 }, { "
+	              "\"shape\": \"plane\" } ] }");
+	check_round_trip(scene);
+	oz_world *world = build(scene);
+	assert_int_equal(oz_world_region_count(world), 2);
+	const oz_region_def *first = &oz_regions(world)[0], *second = &oz_regions(world)[1];
+	assert_int_equal(first->shape.kind, OZ_SHAPE_CYLINDER);
+	assert_true(first->shape.size.y == 0.3f && first->shape.rotation.z > 0.28f);
+	assert_true(first->temperature == 80 && first->rate == 0.7f && first->start == 1 &&
+	            first->duration == 2);
+	assert_true(second->temperature == 20 && second->rate == 1 && second->duration == 1e9f);
+	assert_true(oz_world_get_material(world, 0)->alpha_hot == 0.9f);
+	oz_view t;
+	assert_int_equal(oz_world_view(world, OZ_FIELD_TEMPERATURE, &t, NULL), OZ_OK);
+	assert_true(t.count > 0 && *(const float *)t.data == -4.5f);
+	oz_world_destroy(world);
+	oz_scene_free(scene);
+}
+
+static void regions_that_cannot_be_get_sentences(void **state)
+{
+	(void)state;
+	static const char *const pairs[][2] = {
+	        {"\"rate\": 2", " needs a shape, as in \"shape\": \"box\""},
+	        {"\"mesh\": \"cup.obj\"", ".mesh is for bodies and colliders; a region is a "
+	                                  "shape, as in \"shape\": \"box\""},
+	        {"\"shape\": \"chart\"", ".shape is a chart, which is made from a mesh; use a box, "
+	                                 "a ball or another shape"},
+	        {"\"shape\": \"sheet\", \"size\": [1, 1]",
+	         ".shape has no inside that could be hot or cold; use a thin box or a capsule"},
+	        {"\"shape\": \"ball\"",
+	         " needs the size of its ball, as in \"size\": 0.5 (its radius)"},
+	        {"\"shape\": \"ball\", \"size\": 1, \"rate\": -1",
+	         ".rate is -1 1/s; it must be between 0 and 1e+06 1/s"},
+	};
+	for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++) {
+		char text[200], sentence[200];
+		snprintf(text, sizeof text, "{ \"regions\": [\n{ %s } ] }", pairs[k][0]);
+		snprintf(sentence, sizeof sentence, "t.json:2: regions[0]%s", pairs[k][1]);
+		expect_sentence(text, sentence);
+	}
+	expect_sentence("{ \"materials\": { \"x\": {\n\"alpha_hot\": 0.5 } } }",
+	                "t.json:2: materials.x.alpha_hot is for blends, and this is a fluid; add "
+	                "\"model\": \"blend\" or take it away");
+}
+
 static void a_written_scene_keeps_alphas(void **state)
 {
 	(void)state;
@@ -663,7 +719,8 @@ static void the_schema_knows_every_parameter(void **state)
 	(void)state;
 	static const char *const homes[OZ_PARAMS_COUNT] = {"world",    "material", "body",
 	                                                   "body",     "collider", "emitter",
-	                                                   "keyframe", "surface"};
+	                                                   "keyframe", "handle",   "surface",
+	                                                   "region"};
 	char *text = oz_scene_schema();
 	assert_non_null(text);
 	struct json_object *schema = json_tokener_parse(text);
@@ -762,6 +819,8 @@ int main(void)
 	        cmocka_unit_test(a_scene_larger_than_memory_is_refused_before_it_is_filled),
 	        cmocka_unit_test(a_written_scene_loads_to_the_same_world),
 	        cmocka_unit_test(a_written_scene_keeps_alphas),
+	        cmocka_unit_test(a_scene_has_hot_and_cold_regions),
+	        cmocka_unit_test(regions_that_cannot_be_get_sentences),
 	        cmocka_unit_test(alphas_go_straight_from_end_to_end),
 	        cmocka_unit_test(a_written_scene_keeps_looks_pictures_and_surfaces),
 	        cmocka_unit_test(a_written_scene_finds_its_mesh_from_any_folder),

@@ -312,11 +312,39 @@ static void add_block(oz_world *w, float alpha, float x, bool paper)
 	free(alphas);
 }
 
+// a block that melts as it is heated, in a region that reaches beyond it
+static void add_warm_block(oz_world *w)
+{
+	oz_material_def def = oz_material_default(OZ_BLEND);
+	oz_shape box = oz_shape_make(OZ_SHAPE_BOX, (oz_vec3){0.16f, 0.12f, 0.16f});
+	oz_region_def region =
+	        oz_region_default(oz_shape_make(OZ_SHAPE_CAPSULE, (oz_vec3){0.15f, 0.1f, 0}));
+	oz_body_def body = oz_body_default();
+	oz_vec3 *points;
+	def.alpha = 0.2f;
+	def.conductivity = 300;
+	def.melting_point = 30;
+	def.latent_heat = 4000;
+	body.temperature = 25;
+	region.shape.rotation = (oz_quat){0.6f, 0, 0, 0.8f};
+	region.shape.position.x = 0.05f;
+	region.temperature = 90;
+	region.rate = 3;
+	assert_int_equal(oz_world_add_material(w, &def, &body.material, NULL), OZ_OK);
+	assert_int_equal(oz_shape_fill(&box, 0.04f, OZ_FILL_LATTICE, &points, &body.count, NULL),
+	                 OZ_OK);
+	body.points = points;
+	assert_int_equal(oz_world_add_body(w, &body, NULL, NULL), OZ_OK);
+	assert_int_equal(oz_world_add_region(w, &region, NULL, NULL), OZ_OK);
+	oz_points_free(points);
+}
+
 static oz_world *make_blend_world(void)
 {
 	oz_world *plain = test_busy_dam(1, 0.04f, NULL);
 	add_block(plain, 0.6f, -0.16f, false);
 	add_block(plain, 0.9f, 0.16f, true);
+	add_warm_block(plain);
 	test_steps(plain, 60);
 	oz_world *w = reload(plain);
 	// some are in, some are out, and one of the steps to come looks

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """shapes.py [FOLDER]: writes the meshes of the scenes as binary PLY, into scenes/meshes if not told.
 
-All are closed, face outwards and are in metres, y up:
+All face outwards and are in metres, y up; all but the sombrero are closed:
 
     glass   wine glass, 0.2 high, 0.088 across, wall 0.003; stands on y = 0
     bend    pipe in the form of an S, from (0, 0.34, 0) down, over to x = 0.26 and down to y = 0;
@@ -9,9 +9,12 @@ All are closed, face outwards and are in metres, y up:
     bowl    mixing bowl, 0.16 high, 0.32 across, wall 0.012, with three ribs inside; stands on y = 0
     sieve   round plate, 0.26 across, 0.004 thick, with round holes 0.024 across; middle at y = 0
     head    stone head with long ears and nose, 0.4 high; stands on y = 0
+    duck    rubber duck, 0.215 long, looks along z; stands on y = 0, as it swims
+    sombrero  hat, 0.5 across, a surface without thickness; its brim lies on y = 0
 
 The ribs of the bowl are shells of their own that reach into its wall. Every mesh is checked: each
-edge has two triangles, which pass it in opposite directions, and the volume is positive.
+edge has two triangles, which pass it in opposite directions, and the volume is positive. The rim
+of the sombrero is its only open edge.
 """
 import os
 import sys
@@ -195,6 +198,7 @@ def strip(faces, inner, outer):
 def border(faces, skip):
     """The loop of edges that have one triangle, away from the points to skip."""
     edges = {(f[k], f[(k + 1) % 3]) for f in faces for k in range(3)}
+    closed = True
     after = {a: b for a, b in edges if (b, a) not in edges and a not in skip}
     loop = [min(after)]
     while after[loop[-1]] != loop[0]:
@@ -226,35 +230,107 @@ def head():
         nose = moai.box(leaning, (0, 0.6, 0.2), (0.034, 0.15, 0.055), 0.03)
         return moai.melt(moai.melt(d, ear, 0.02), nose, 0.05)
 
-    step, scale = 0.0215, 0.4
-    low, high = np.array([-0.34, -0.06, -0.28]), np.array([0.34, 1.1, 0.42])
+    points, faces = polygonise(solid, [-0.34, -0.06, -0.28], [0.34, 1.1, 0.42], 0.0215)
+    points[:, 1] -= points[:, 1].min()
+    return points * 0.4, faces
+
+
+def polygonise(solid, low, high, step):
     axes = [np.arange(a, b, step) for a, b in zip(low, high)]
     grid = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1)
     points, faces, _, _ = marching_cubes(solid(grid), 0, spacing=(step,) * 3, gradient_direction="descent")
-    points = points + low
+    return points + np.array(low), faces
+
+
+def duck():
+    def solid(p):
+        mirrored = np.stack([np.abs(p[..., 0]), p[..., 1], p[..., 2]], axis=-1)
+        body = moai.melt(
+            moai.egg(p, (0, 0.27, -0.02), (0.33, 0.26, 0.42)),
+            moai.egg(p, (0, 0.31, 0.17), (0.27, 0.23, 0.26)), 0.1)
+        tail = moai.egg(tilted(p, (0, 0.44, -0.4), 38), (0, 0, 0), (0.13, 0.065, 0.19))
+        wing = moai.egg(tilted(mirrored, (0.29, 0.34, -0.06), 20), (0, 0, 0), (0.07, 0.12, 0.24))
+        wingtip = moai.egg(tilted(mirrored, (0.3, 0.45, -0.27), 45), (0, 0, 0), (0.04, 0.05, 0.1))
+        head = moai.melt(
+            moai.egg(p, (0, 0.71, 0.24), (0.225, 0.215, 0.22)),
+            moai.egg(mirrored, (0.08, 0.66, 0.33), (0.12, 0.11, 0.12)), 0.05)
+        upper = moai.egg(tilted(p, (0, 0.67, 0.48), -14), (0, 0, 0), (0.115, 0.036, 0.135))
+        lower = moai.egg(tilted(p, (0, 0.612, 0.445), 10), (0, 0, 0), (0.09, 0.032, 0.11))
+        eye = moai.egg(mirrored, (0.112, 0.775, 0.385), (0.05, 0.062, 0.05))
+        d = moai.melt(body, tail, 0.16)
+        d = moai.melt(d, moai.melt(wing, wingtip, 0.1), 0.025)
+        d = moai.melt(d, head, 0.09)
+        d = moai.melt(moai.melt(d, upper, 0.03), lower, 0.02)
+        d = moai.melt(d, eye, 0.012)
+        # a flat belly to stand on
+        return -moai.melt(-d, p[..., 1] - 0.035, 0.05)
+
+    points, faces = polygonise(solid, [-0.42, -0.02, -0.66], [0.42, 1.0, 0.68], 0.0345)
+    points = evened(points, faces, solid)
     points[:, 1] -= points[:, 1].min()
-    return points * scale, faces
+    points[:, 2] -= (points[:, 2].min() + points[:, 2].max()) / 2
+    return points * 0.215 / np.ptp(points[:, 2]), faces
 
 
-def check(name, points, faces):
+def tilted(p, centre, degrees):
+    """Places seen from something at `centre` whose back end (-z) is raised."""
+    q = p - np.array(centre)
+    c, s = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))
+    return np.stack([q[..., 0], c * q[..., 1] + s * q[..., 2], c * q[..., 2] - s * q[..., 1]], axis=-1)
+
+
+def evened(points, faces, solid):
+    """Moves points to the middle of their neighbours, and back to where the field is zero."""
+    ends = np.vstack([faces[:, [0, 1]], faces[:, [1, 2]], faces[:, [2, 0]]])
+    count = np.bincount(ends[:, 0], minlength=len(points))[:, None]
+    h = 1e-4
+    for _ in range(12):
+        middle = np.stack([np.bincount(ends[:, 0], points[ends[:, 1], k], len(points)) for k in range(3)], axis=1) / count
+        points = 0.5 * (points + middle)
+        for _ in range(2):
+            steps = [(solid(points + h * e) - solid(points - h * e)) / (2 * h) for e in np.eye(3)]
+            slope = np.stack(steps, axis=1)
+            far = solid(points) / np.maximum((slope ** 2).sum(axis=1), 0.05)
+            points = points - np.clip(far, -0.01, 0.01)[:, None] * slope
+    return points
+
+
+def sombrero():
+    outline = curve([(0, 0.18), (0.026, 0.175), (0.046, 0.157), (0.056, 0.125), (0.065, 0.085), (0.075, 0.042), (0.086, 0.012),
+                     (0.108, 0.001), (0.14, 0), (0.18, 0.004), (0.212, 0.015), (0.234, 0.033), (0.246, 0.052), (0.25, 0.068)], 0.009)
+    # lathe closes the outline at the axis: its last point is not used
+    points, faces = lathe(np.vstack([outline, outline[-1:]]), 72)
+    last = len(points) - 1
+    return points[:-1], faces[(faces != last).all(axis=1)][:, ::-1]
+
+
+def check(name, points, faces, rims):
     edges = {}
     for f in faces:
         for a, b in ((f[0], f[1]), (f[1], f[2]), (f[2], f[0])):
             if a == b or (a, b) in edges:
                 sys.exit(f"shapes.py: {name}: two triangles pass the edge {a}-{b} in the same direction.")
             edges[a, b] = True
-    for a, b in edges:
-        if (b, a) not in edges:
-            sys.exit(f"shapes.py: {name}: the edge {a}-{b} has one triangle only.")
+    closed = True
+    after = {a: b for a, b in edges if (b, a) not in edges}
+    while after:
+        first, at = min(after.items())
+        if rims == 0:
+            sys.exit(f"shapes.py: {name}: the edge {first}-{at} has one triangle only.")
+        while at != first:
+            at = after.pop(at, first)
+        del after[first]
+        rims -= 1
+        closed = False
     if len(np.unique(faces)) != len(points):
         sys.exit(f"shapes.py: {name}: some points are in no triangle.")
     a, b, c = (points[faces[:, k]] for k in range(3))
     parts = np.einsum("ij,ij->i", a, np.cross(b, c)) / 6
     shell = shells(len(points), faces)
-    for s in np.unique(shell):
+    for s in np.unique(shell) if closed else []:
         if parts[shell == s].sum() <= 0:
             sys.exit(f"shapes.py: {name}: the shell at point {s} faces inwards.")
-    return parts.sum()
+    return parts.sum() if closed else 0
 
 
 def shells(count, faces):
@@ -287,15 +363,15 @@ def main():
     here = os.path.dirname(os.path.abspath(__file__))
     folder = sys.argv[1] if len(sys.argv) > 1 else os.path.join(here, "..", "scenes", "meshes")
     os.makedirs(folder, exist_ok=True)
-    for make in (glass, bend, bowl, sieve, head):
+    for make in (glass, bend, bowl, sieve, head, duck, sombrero):
         name = make.__name__
         points, faces = make()
         points = np.asarray(points, dtype=np.float32).astype(float)
-        volume = check(name, points, faces)
+        volume = check(name, points, faces, 1 if make is sombrero else 0)
         path = os.path.join(folder, name + ".ply")
         write(path, points, faces)
         size = np.round(np.ptp(points, axis=0), 4)
-        print(f"{name + '.ply':10} {len(faces):6,} triangles  {size} m  {volume * 1e6:8.1f} cm³  {os.path.getsize(path):,} bytes")
+        print(f"{name + '.ply':12} {len(faces):6,} triangles  {size} m  {volume * 1e6:8.1f} cm³  {os.path.getsize(path):,} bytes")
 
 
 if __name__ == "__main__":

@@ -31,8 +31,11 @@ extern "C" {
 #define OZ_NAME_SIZE 48 // bytes for the name of a material or body, the closing zero included
 #define OZ_NONE      UINT32_MAX
 
+#define OZ_NEVER_MELTS 1e6f // °C
+
 typedef struct oz_world oz_world;
-typedef uint32_t oz_id; // of a material, body, collider or emitter: 0, 1, 2 … in order of making
+typedef uint32_t
+        oz_id; // of a material, body, collider, emitter or region: 0, 1, 2 … in order of making
 
 // ---- hooks ------------------------------------------------------------------------------------
 
@@ -211,8 +214,16 @@ typedef struct oz_material_def {
 	float viscosity; // Pa·s
 	float damping;   // artificial viscosity, no unit
 
+	// heat
+	float conductivity;  // W/(m·K); 0: conducts no heat
+	float heat_capacity; // J/(kg·K)
+	float melting_point; // °C; from OZ_NEVER_MELTS on: never
+	float melting_range; // K above it, in which it goes from solid to liquid
+	float latent_heat;   // J/kg that this takes, spread over the range
+
 	// of OZ_BLEND alone
 	float alpha;          // share of the fluid: 0 an elastic solid, 1 a liquid
+	float alpha_hot;      // the same above the melting range; inside it straight between them
 	float cluster_radius; // reach of shape matching, in spacings; 0: that of the kernels
 	float response;     // s, how soon a shape returns: shorter is stiffer (the paper's Δt_SM);
 	                    // 0: as stiff as the speed of sound allows
@@ -246,10 +257,14 @@ typedef struct oz_body_def {
 	oz_vec3 velocity;    // m/s
 	oz_vec3 spin;        // rad/s about the points' mean
 	const float *alphas; // one for each particle, of OZ_BLEND; NULL: the material's
+	uint32_t join;       // of OZ_COROTATED: bodies with the same number are glued together
+	                     // where they are nearer than a support radius; 0: alone
+	float temperature;   // °C
 } oz_body_def;
 
 oz_body_def oz_body_default(void);
-// Adds particles as one body; a body may be empty. Counts what the world holds afterwards.
+// Adds particles as one body; a body may be empty. Bodies that join others are added before the
+// first step. Counts what the world holds afterwards.
 oz_result oz_world_add_body(oz_world *world, const oz_body_def *def, oz_id *body, oz_error *error);
 
 // ---- colliders --------------------------------------------------------------------------------
@@ -320,12 +335,29 @@ typedef struct oz_emitter_def {
 	float rate;        // m³/s; 0: a full jet, area × speed
 	float start;       // s
 	float duration;    // s
+	float temperature; // °C
 } oz_emitter_def;
 
 oz_emitter_def oz_emitter_default(oz_id material);
 // Adds a nozzle. Its particles form one body of their own, which exists from now on, empty.
 oz_result oz_world_add_emitter(oz_world *world, const oz_emitter_def *def, oz_id *emitter,
                                oz_error *error);
+
+// ---- regions ----------------------------------------------------------------------------------
+
+// Where it is hot or cold: what is inside takes the region's temperature, by exp(-rate t). Latent
+// heat slows that down inside a melting range.
+typedef struct oz_region_def {
+	oz_shape shape;    // a solid with an inside, and no chart
+	float temperature; // °C
+	float rate;        // 1/s
+	float start;       // s
+	float duration;    // s
+} oz_region_def;
+
+oz_region_def oz_region_default(oz_shape shape);
+oz_result oz_world_add_region(oz_world *world, const oz_region_def *def, oz_id *region,
+                              oz_error *error);
 
 // ---- stepping ---------------------------------------------------------------------------------
 
@@ -335,9 +367,10 @@ oz_result oz_world_add_emitter(oz_world *world, const oz_emitter_def *def, oz_id
 	X(NEIGHBOURS, "neighbours")                                                                \
 	X(WALLS, "walls")                                                                          \
 	X(DENSITY, "density")                                                                      \
+	X(HEAT, "heat")                                                                            \
 	X(FORCES, "forces")                                                                        \
 	X(SHAPE, "shape")                                                                          \
-	X(ELASTIC, "elastic")                                                                          \
+	X(ELASTIC, "elastic")                                                                      \
 	X(MOVE, "move")                                                                            \
 	X(MEASURE, "measure")
 
@@ -357,6 +390,7 @@ typedef enum oz_limit {
 	OZ_LIMIT_FORCE,     // nor a particle from rest under its acceleration
 	OZ_LIMIT_VISCOSITY, // nor may momentum diffuse farther
 	OZ_LIMIT_ELASTIC,   // nor may a shape overshoot its goal
+	OZ_LIMIT_HEAT,      // nor may heat go beyond a neighbour
 	OZ_LIMIT_COUNT
 } oz_limit;
 
@@ -423,6 +457,8 @@ typedef enum oz_field {
 	OZ_FIELD_ID,           // uint32_t, kept for life
 	OZ_FIELD_BODY,         // uint32_t
 	OZ_FIELD_MATERIAL,     // uint32_t
+	OZ_FIELD_TEMPERATURE,  // float, °C
+	OZ_FIELD_PHASE,        // uint32_t, 1: keeps a shape, 0: flows
 	OZ_FIELD_COUNT
 } oz_field;
 
@@ -458,6 +494,7 @@ uint32_t oz_world_particle_count(const oz_world *world);
 uint32_t oz_world_body_count(const oz_world *world);
 uint32_t oz_world_material_count(const oz_world *world);
 uint32_t oz_world_collider_count(const oz_world *world);
+uint32_t oz_world_region_count(const oz_world *world);
 // Bytes that the world holds now, all told.
 size_t oz_world_bytes(const oz_world *world);
 uint32_t oz_world_threads(const oz_world *world);
@@ -526,6 +563,7 @@ typedef enum oz_param_group {
 	OZ_PARAMS_KEYFRAME, // of oz_keyframe
 	OZ_PARAMS_HANDLE,   // of oz_handle_def
 	OZ_PARAMS_SURFACE,  // of oz_surface_def (surface.h)
+	OZ_PARAMS_REGION,   // of oz_region_def
 	OZ_PARAMS_COUNT
 } oz_param_group;
 

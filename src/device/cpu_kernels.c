@@ -7,6 +7,12 @@
 
 #include "device/all_kernels.h"
 
+#if OZ_LANES == 16
+#include "models/solid_simd.h"
+#define solid_stretch_range solid_stretch_wide
+#define solid_pull_range    solid_pull_wide
+#endif
+
 #include "particles/neighbours_simd.h"
 #include "surface/around_simd.h"
 #include "surface/field_simd.h"

@@ -14,6 +14,9 @@
 //
 //   OZ_LAUNCH(device, drift, count, .velocity = v, .position = x, .dt = dt);
 //
+// Where functions of a file share its arguments, OZ_ARGS(drift) makes the struct before them and
+// OZ_KERNEL_OF(drift) the kernel behind.
+//
 // Pair physics is written over lanes. A `lane` is a float in OpenCL and a vector of 4, 8 or 16
 // floats in C; `lane4` is a record of four. A pair kernel has three functions and a list of the
 // 16-byte records that the harness fetches for its neighbours:

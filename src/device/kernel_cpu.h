@@ -79,6 +79,8 @@ OZ_FN oz_float4 lane_sum4(lane a, lane b, lane c, lane d)
 #define oz_round(x) rintf(x)
 #define oz_sin(x)   sinf(x)
 #define oz_cos(x)   cosf(x)
+#define oz_log(x)   logf(x)
+#define oz_expm1(x) expm1f(x)
 
 // where a is not a number, both give b
 OZ_FN float oz_min(float a, float b)
@@ -206,8 +208,7 @@ OZ_FN void oz_lane_store(oz_float4 *records, uint i, uint end, lane4 v)
 
 #ifdef OZ_CPU_KERNELS
 
-#define OZ_KERNEL(k)                                                                               \
-	OZ_ARGS(k)                                                                                 \
+#define OZ_KERNEL_OF(k)                                                                            \
 	OZ_FN void k##_at(const k##_args *a, uint i);                                              \
 	static void k##_range(const void *args, const oz_lists *lists, uint begin, uint end)       \
 	{                                                                                          \
@@ -352,9 +353,7 @@ OZ_FN int32_t oz_pack_marked(uint *packed, const uint *list, int32_t count, uint
 
 #else
 
-#define OZ_KERNEL(k)                                                                               \
-	OZ_ARGS(k)                                                                                 \
-	OZ_FN void k##_at(const k##_args *a, uint i)
+#define OZ_KERNEL_OF(k) OZ_FN void k##_at(const k##_args *a, uint i)
 
 #define OZ_STAGE_KERNEL(k) OZ_FN void k##_at(const k##_args *a, uint i, OZ_STAGE_PARAM)
 
@@ -371,6 +370,8 @@ OZ_FN int32_t oz_pack_marked(uint *packed, const uint *list, int32_t count, uint
 #define OZ_LIST_KERNEL(k)
 
 #endif
+#define OZ_KERNEL(k) OZ_ARGS(k) OZ_KERNEL_OF(k)
+
 // the compiler asks once by itself
 #define OZ_SMOOTHED_KERNEL(k)        OZ_PAIR_KERNEL(k)
 #define OZ_SMOOTHED_KERNEL_MARKED(k) OZ_PAIR_KERNEL_MARKED(k)

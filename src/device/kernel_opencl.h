@@ -36,6 +36,8 @@ OZ_FN oz_float4 oz_mix4(oz_float4 a, oz_float4 b, float t)
 #define oz_fma(a, b, c) fma(a, b, c)
 #define oz_sin(x)       sin(x)
 #define oz_cos(x)       cos(x)
+#define oz_log(x)       log(x)
+#define oz_expm1(x)     expm1(x)
 
 #define lane_of(x)              (x)
 #define lane_max(a, b)          fmax(a, b)
@@ -118,8 +120,8 @@ OZ_FN void oz_lane_store(__global oz_float4 *records, uint i, uint end, lane4 v)
 		k##_ARGS(OZ_FIELD_IN, OZ_FIELD_OUT, OZ_FIELD_VAL)                                  \
 	} k##_args;
 
-#define OZ_KERNEL(k)                                                                               \
-	OZ_ARGS(k)                                                                                 \
+#define OZ_KERNEL(k) OZ_ARGS(k) OZ_KERNEL_OF(k)
+#define OZ_KERNEL_OF(k)                                                                            \
 	OZ_FN void k##_at(const k##_args *a, uint i);                                              \
 	__kernel void k(OZ_GO, uint n k##_ARGS(OZ_PARAM_IN, OZ_PARAM_OUT, OZ_PARAM_VAL))           \
 	{                                                                                          \

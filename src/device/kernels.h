@@ -20,6 +20,10 @@
 	X(move, EACH)                                                                              \
 	X(fluid_density, EACH)                                                                     \
 	X(fluid_force, EACH)                                                                       \
+	X(heat_take, EACH)                                                                         \
+	X(heat_conduct, EACH)                                                                      \
+	X(heat_region, EACH)                                                                       \
+	X(heat_soften, EACH)                                                                       \
 	X(cluster_place, EACH)                                                                     \
 	X(cluster_count, EACH)                                                                     \
 	X(cluster_fill, EACH)                                                                      \
@@ -38,6 +42,7 @@
 	X(solid_count, EACH)                                                                       \
 	X(solid_volume, EACH)                                                                      \
 	X(solid_fit, EACH)                                                                         \
+	X(solid_weigh, EACH)                                                                       \
 	X(solid_take, EACH)                                                                        \
 	X(solid_stretch, EACH)                                                                     \
 	X(solid_turn, EACH)                                                                        \
@@ -56,6 +61,11 @@
 	X(solid_shake, EACH)                                                                       \
 	X(solid_again, EACH)                                                                       \
 	X(solid_image, EACH)                                                                       \
+	X(phase_ask, EACH)                                                                         \
+	X(phase_change, EACH)                                                                      \
+	X(phase_settle, EACH)                                                                      \
+	X(phase_group, EACH)                                                                       \
+	X(phase_show, EACH)                                                                        \
 	X(lump_open, EACH)                                                                         \
 	X(lump_largest, EACH)                                                                      \
 	X(lump_sum, EACH)                                                                          \

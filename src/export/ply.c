@@ -1,6 +1,7 @@
 // ply.c: particles as a binary little-endian PLY point cloud.
 //
-// One record a particle: x y z vx vy vz density as float32, then material, body and id as int32.
+// One record a particle: x y z vx vy vz density as float32, then material, body and id as int32,
+// then temperature as float32.
 // Positions come first and as float32: other readers fail otherwise. Records are packed a chunk at
 // a time from where the fields lie in the world.
 #include <inttypes.h>
@@ -13,8 +14,9 @@ static const struct {
 	oz_field field;
 	uint32_t words;
 } columns[] = {
-        {OZ_FIELD_POSITION, 3}, {OZ_FIELD_VELOCITY, 3}, {OZ_FIELD_DENSITY, 1},
-        {OZ_FIELD_MATERIAL, 1}, {OZ_FIELD_BODY, 1},     {OZ_FIELD_ID, 1},
+        {OZ_FIELD_POSITION, 3},    {OZ_FIELD_VELOCITY, 3}, {OZ_FIELD_DENSITY, 1},
+        {OZ_FIELD_MATERIAL, 1},    {OZ_FIELD_BODY, 1},     {OZ_FIELD_ID, 1},
+        {OZ_FIELD_TEMPERATURE, 1},
 };
 #define COLUMNS (sizeof columns / sizeof columns[0])
 
@@ -26,7 +28,8 @@ static void put_header(oz_file *file, uint32_t count)
 	              "property float x\nproperty float y\nproperty float z\n"
 	              "property float vx\nproperty float vy\nproperty float vz\n"
 	              "property float density\n"
-	              "property int material\nproperty int body\nproperty int id\nend_header\n",
+	              "property int material\nproperty int body\nproperty int id\n"
+	              "property float temperature\nend_header\n",
 	              count);
 }
 

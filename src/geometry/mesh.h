@@ -14,6 +14,9 @@ typedef struct oz_mesh {
 // Reads OBJ, PLY, STL, glTF, DAE …, all parts joined into one mesh, equal vertices merged.
 // OZ_ERROR_UNAVAILABLE where the build has no importer.
 oz_result oz_mesh_load(const char *path, oz_mesh *mesh, oz_error *error);
+// Reads the lines of a file alone, from OBJ, glTF or DAE: the line from a to b as the triangle
+// (a, b, b), for oz_mesh_fill_lines.
+oz_result oz_mesh_load_lines(const char *path, oz_mesh *mesh, oz_error *error);
 void oz_mesh_free(oz_mesh *mesh);
 
 // Refuses a mesh that is open, non-manifold, inside out, flat, or has non-finite vertices, and says
@@ -31,5 +34,13 @@ void oz_mesh_transform(oz_mesh *mesh, oz_vec3 scale, oz_quat rotation, oz_vec3 p
 // oz_points_free.
 oz_result oz_mesh_fill(const oz_mesh *mesh, float spacing, oz_fill fill, oz_vec3 **points,
                        uint32_t *count, oz_error *error);
+// Covers a mesh, open or closed, with one layer of points, one for each spacing² of its area, at
+// even distances; the caller frees them with oz_points_free.
+oz_result oz_mesh_fill_surface(const oz_mesh *mesh, float spacing, oz_vec3 **points,
+                               uint32_t *count, oz_error *error);
+// Lays points along the lines of a mesh of lines, one for each spacing of their length, at even
+// distances; the caller frees them with oz_points_free.
+oz_result oz_mesh_fill_lines(const oz_mesh *mesh, float spacing, oz_vec3 **points, uint32_t *count,
+                             oz_error *error);
 
 #endif

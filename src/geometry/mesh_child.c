@@ -24,7 +24,9 @@ typedef struct importer {
 	oz_error *error;
 	uint64_t triangles, corners; // found by the first walk; the second fills the mesh
 	uint64_t points, lines;      // that are no part of a surface
+	uint64_t faces;
 	bool fill;
+	bool wants_lines;
 } importer;
 
 // ---- the node tree ----------------------------------------------------------------------------
@@ -52,7 +54,8 @@ static void count_part(importer *in, const struct aiMesh *part)
 {
 	for (unsigned i = 0; i < part->mNumFaces; i++) {
 		const unsigned corners = part->mFaces[i].mNumIndices;
-		in->triangles += corners > 2 ? corners - 2 : 0;
+		in->faces += corners > 2;
+		in->triangles += in->wants_lines ? corners == 2 : corners > 2 ? corners - 2 : 0;
 		in->points += corners == 1;
 		in->lines += corners == 2;
 	}
@@ -92,6 +95,14 @@ static oz_result add_face(importer *in, const struct aiMesh *part, const struct 
 			               "%s is damaged: a face names vertex %u of %u; export it "
 			               "again",
 			               in->path, corner[k], part->mNumVertices);
+	if (in->wants_lines) {
+		if (face->mNumIndices != 2)
+			return OZ_OK;
+		uint32_t *t = in->mesh.triangles[in->mesh.triangle_count++];
+		t[0] = base + corner[0];
+		t[1] = t[2] = base + corner[1];
+		return OZ_OK;
+	}
 	for (unsigned k = 1; k + 1 < face->mNumIndices; k++) {
 		uint32_t *t = in->mesh.triangles[in->mesh.triangle_count++];
 		t[0] = base + corner[0];
@@ -163,6 +174,10 @@ static oz_result check_counts(const importer *in)
 		               (unsigned long long)in->triangles, OZ_MESH_MAX_TRIANGLES);
 	if (in->triangles > 0)
 		return OZ_OK;
+	if (in->wants_lines)
+		return oz_fail(in->error, OZ_ERROR_MESH,
+		               "%s holds %s and no lines; export it with edges alone, as OBJ",
+		               in->path, in->faces > 0 ? "triangles" : "no triangles");
 	if (in->lines > 0)
 		return oz_fail(in->error, OZ_ERROR_MESH,
 		               "%s holds lines and no triangles; export it as a surface", in->path);
@@ -207,7 +222,8 @@ static oz_result build(importer *in)
 void oz_mesh_child(void *context, oz_process_out *out)
 {
 	oz_error error = {OZ_OK, ""};
-	importer in = {.path = context, .error = &error};
+	const mesh_wish *wish = context;
+	importer in = {.path = wish->path, .wants_lines = wish->lines, .error = &error};
 	// positions and faces are enough: no post-processing
 	in.scene = aiImportFile(in.path, 0);
 	const oz_result result = in.scene ? build(&in) : not_a_mesh(in.path, &error);

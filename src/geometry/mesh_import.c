@@ -150,13 +150,14 @@ static oz_result check_file(const char *path, double *size, oz_error *error)
 	return OZ_OK;
 }
 
-static oz_result import_within(const char *path, const oz_process_limits *limits, oz_mesh *mesh,
-                               oz_error *error)
+static oz_result import_within(const mesh_wish *wish, const oz_process_limits *limits,
+                               oz_mesh *mesh, oz_error *error)
 {
+	const char *path = wish->path;
 	char *bytes;
 	size_t size;
 	oz_result result = OZ_OK;
-	switch (oz_process_run(oz_mesh_child, (void *)path, limits, &bytes, &size)) {
+	switch (oz_process_run(oz_mesh_child, (void *)wish, limits, &bytes, &size)) {
 	case OZ_PROCESS_DONE: result = unpack(path, bytes, size, mesh, error); break;
 	case OZ_PROCESS_CRASHED: result = crashed(path, error); break;
 	case OZ_PROCESS_LATE:
@@ -186,10 +187,11 @@ oz_result oz_mesh_load_within(const char *path, const oz_process_limits *limits,
 	double size = 0;
 	*mesh = (oz_mesh){0};
 	const oz_result result = check_file(path, &size, error);
-	return result == OZ_OK ? import_within(path, limits, mesh, error) : result;
+	const mesh_wish wish = {path, false};
+	return result == OZ_OK ? import_within(&wish, limits, mesh, error) : result;
 }
 
-oz_result oz_mesh_load(const char *path, oz_mesh *mesh, oz_error *error)
+static oz_result load(const char *path, bool lines, oz_mesh *mesh, oz_error *error)
 {
 	if (!path || !mesh)
 		return oz_fail(error, OZ_ERROR_ARGUMENT,
@@ -208,13 +210,15 @@ oz_result oz_mesh_load(const char *path, oz_mesh *mesh, oz_error *error)
 	                                  .output = OZ_MESH_MAX_TRIANGLES *
 	                                                    (uint64_t)(sizeof(oz_vec3) * 3 + 12) +
 	                                            4096};
-	return import_within(path, &limits, mesh, error);
+	const mesh_wish wish = {path, lines};
+	return import_within(&wish, &limits, mesh, error);
 }
 
 #else
 
-oz_result oz_mesh_load(const char *path, oz_mesh *mesh, oz_error *error)
+static oz_result load(const char *path, bool lines, oz_mesh *mesh, oz_error *error)
 {
+	(void)lines;
 	if (mesh)
 		*mesh = (oz_mesh){0};
 	return oz_fail(error, OZ_ERROR_UNAVAILABLE,
@@ -225,3 +229,13 @@ oz_result oz_mesh_load(const char *path, oz_mesh *mesh, oz_error *error)
 }
 
 #endif
+
+oz_result oz_mesh_load(const char *path, oz_mesh *mesh, oz_error *error)
+{
+	return load(path, false, mesh, error);
+}
+
+oz_result oz_mesh_load_lines(const char *path, oz_mesh *mesh, oz_error *error)
+{
+	return load(path, true, mesh, error);
+}

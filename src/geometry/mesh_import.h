@@ -16,7 +16,12 @@ typedef struct mesh_head {
 	uint32_t triangles;
 } mesh_head;
 
-// The child: `context` is the path.
+typedef struct mesh_wish {
+	const char *path;
+	bool lines; // and no triangles
+} mesh_wish;
+
+// The child: `context` is the wish.
 void oz_mesh_child(void *context, oz_process_out *out);
 
 // Loads a mesh within limits of the caller's choice.

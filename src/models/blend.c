@@ -130,7 +130,8 @@ static float grip_of(const oz_world *w)
 bool oz_has_model(const oz_world *w, oz_model model)
 {
 	for (uint32_t b = 0; b < w->bodies.count; b++)
-		if (oz_bodies(w)[b].count && oz_materials(w)[oz_bodies(w)[b].material].model == model)
+		if (oz_bodies(w)[b].count &&
+		    oz_materials(w)[oz_bodies(w)[b].material].model == model)
 			return true;
 	return false;
 }
@@ -143,8 +144,8 @@ void oz_blend_density(oz_world *w)
 	const oz_lists lists = oz_neighbours_lists(&w->neighbours, w->fluid.h);
 	if (!b->tied)
 		OZ_LAUNCH(d, blend_tie, p->count, .slot = p->slot, .rest = b->rest, .tag = b->tag,
-		          .material = p->material, .matter = w->matter, .tie = b->tie,
-		          .slots = b->count);
+		          .fresh = b->fresh, .material = p->material, .matter = w->matter,
+		          .tie = b->tie, .slots = b->count);
 	b->tied = true;
 	OZ_LAUNCH_PAIRS(d, blend_density, p->count, &lists, .position = p->position, .tie = b->tie,
 	                .wall = p->wall, .slot = p->slot, .own_rest = b->own_rest,
@@ -164,8 +165,8 @@ void oz_blend_forces(oz_world *w)
 	OZ_LAUNCH_PAIRS(w->device, blend_force, p->count, &lists, .position = p->flow,
 	                .velocity = p->velocity, .tie = b->tie, .wall = p->wall,
 	                .material = p->material, .matter = w->matter,
-	                .acceleration = p->acceleration, .fluid = w->fluid,
-	                .reach = reach_of(w), .grip = grip_of(w));
+	                .acceleration = p->acceleration, .fluid = w->fluid, .reach = reach_of(w),
+	                .grip = grip_of(w));
 }
 
 oz_result oz_stage_shape(oz_world *w, oz_error *error)

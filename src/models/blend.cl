@@ -252,7 +252,7 @@ OZ_KERNEL(blend_find)
 // rest.
 #define OZ_TIE_SHARE    32767u
 #define OZ_TIE_FIRM     32768u
-#define OZ_TIE_FRICTION 8.0f // the most there is
+#define OZ_TIE_FRICTION 8.0f        // the most there is
 #define OZ_TIE_FLUID    0xffff7fffu // feels everyone, as one of its own
 
 OZ_FN float blend_tie_bits(uint tag, float share)
@@ -270,14 +270,18 @@ OZ_FN float blend_firm_bits(uint tag, float friction)
 	IN(uint, slot)                                                                             \
 	IN(oz_float4, rest)                                                                        \
 	IN(uint, tag)                                                                              \
+	IN(uint, fresh)                                                                            \
 	IN(uint, material) IN(oz_matter, matter) OUT(oz_float4, tie) VAL(uint, slots)
 OZ_KERNEL(blend_tie)
 {
 	const uint k = a->slot[i];
 	a->tie[i] = oz_make4(0.0f, 0.0f, 0.0f, oz_float_of_bits(OZ_TIE_FLUID));
-	if (k < a->slots) {
+	if (k >= a->slots)
+		return;
+	const oz_matter m = a->matter[a->material[i]];
+	// a molten solid is a fluid like any other
+	if (!m.firm || !a->fresh[k]) {
 		const oz_float4 r = a->rest[k];
-		const oz_matter m = a->matter[a->material[i]];
 		a->tie[i] = oz_make4(r.x, r.y, r.z,
 		                     m.firm ? blend_firm_bits(a->tag[k], m.friction)
 		                            : blend_tie_bits(a->tag[k], 0.0f));
@@ -290,7 +294,8 @@ OZ_KERNEL(blend_tie)
 OZ_KERNEL(blend_share)
 {
 	const uint k = a->slot[i];
-	if (k < a->slots && !(oz_bits_of_float(a->tie[i].w) & OZ_TIE_FIRM))
+	const uint bits = oz_bits_of_float(a->tie[i].w);
+	if (k < a->slots && !(bits & OZ_TIE_FIRM) && bits != OZ_TIE_FLUID)
 		a->tie[i].w = blend_tie_bits(a->tag[k], a->inner[k]);
 }
 
@@ -434,8 +439,8 @@ OZ_FN void blend_rub(blend_force_sum *s, const blend_force_near *j, float grip, 
 {
 	const lane_mask bits = oz_lane_bits(j->tie.w);
 	const lane_mask solid = (bits & (int)OZ_TIE_FIRM) != 0;
-	const lane theirs = oz_lane_float(bits & (int)OZ_TIE_SHARE) *
-	                    (OZ_TIE_FRICTION / (float)OZ_TIE_SHARE);
+	const lane theirs =
+	        oz_lane_float(bits & (int)OZ_TIE_SHARE) * (OZ_TIE_FRICTION / (float)OZ_TIE_SHARE);
 	const lane zero = lane_of(0.0f), tiny = lane_of(1e-30f);
 	const lane pressed = lane_select(solid, lane_max(push, zero), zero) * lane_sqrt(r2);
 	const lane most = lane_sqrt(s->friction * theirs) * pressed;
@@ -474,7 +479,8 @@ OZ_FN void blend_force_pair(const blend_force_args *a, blend_force_sum *s,
 	s->cy += contact * y;
 	s->cz += contact * z;
 	if (s->friction > 0.0f)
-		blend_rub(s, j, a->grip, lane_select(inner, zero, -(s->p.w + j->position.w) * gradient),
+		blend_rub(s, j, a->grip,
+		          lane_select(inner, zero, -(s->p.w + j->position.w) * gradient),
 		          lane_v3(x, y, z), r2);
 }
 
@@ -487,8 +493,10 @@ OZ_FN void blend_force_end(const blend_force_args *a, uint i, blend_force_sum *s
 	const oz_vec3 contact = oz_v3(pairs * lane_sum(s->cx) + walls * wall.x,
 	                              pairs * lane_sum(s->cy) + walls * wall.y,
 	                              pairs * lane_sum(s->cz) + walls * wall.z);
-	// a fluid's contacts are of no interest, and w must be zero where no slot takes it down
-	const float felt = s->bits == OZ_TIE_FLUID ? 0.0f : oz_length(contact);
+	// contacts of fluids and solids are of no interest, and w must be zero where no slot takes
+	// it down
+	const bool soft = s->bits != OZ_TIE_FLUID && !(s->bits & OZ_TIE_FIRM);
+	const float felt = soft ? oz_length(contact) : 0.0f;
 	a->acceleration[i] =
 	        oz_make4(pairs * lane_sum(s->x) + contact.x + a->fluid.gravity.x,
 	                 pairs * lane_sum(s->y) + contact.y + a->fluid.gravity.y,

@@ -86,7 +86,8 @@ OZ_KERNEL(cluster_fill)
 }
 
 // w of the rest: mass, up to a factor, times how hard it is pulled, over the clusters that it is
-// in; a solid's is its volume (solid_fit.cl). A liquid keeps a trace, so that every cluster has a mean.
+// in; a solid's is its volume (solid_fit.cl). A liquid keeps a trace, so that every cluster has a
+// mean.
 #define OZ_TRACE 1e-9f
 #define cluster_weigh_ARGS(IN, OUT, VAL)                                                           \
 	IN(uint, where)                                                                            \

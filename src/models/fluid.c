@@ -23,13 +23,16 @@ static const lattice packed = {4, {{0, 0, 0}, {0, 0.5, 0.5}, {0.5, 0, 0.5}, {0.5
 typedef struct kernel_sums {
 	double weight;   // Σ W, the point's own included
 	double gradient; // - Σ x·∇W / 3
+	double slope;    // Σ |∇W|/r of all others, 1/m²
 } kernel_sums;
 
 static void add_point(kernel_sums *sums, const oz_world *w, double r2)
 {
 	const float h = oz_support_radius(w);
 	sums->weight += (double)oz_sph_w(w->def.kernel, lane_of((float)r2), h)[0];
-	sums->gradient -= r2 * (double)oz_sph_gradient(w->def.kernel, lane_of((float)r2), h)[0] / 3;
+	const double slope = -(double)oz_sph_gradient(w->def.kernel, lane_of((float)r2), h)[0];
+	sums->gradient += r2 * slope / 3;
+	sums->slope += r2 > 0 ? slope : 0;
 }
 
 static kernel_sums lattice_sums(const oz_world *w, const lattice *l)
@@ -56,8 +59,8 @@ oz_result oz_fluid_init(oz_world *w, oz_error *error)
 	const float h = oz_support_radius(w);
 	const kernel_sums cubic = lattice_sums(w, &simple);
 	const double volume = 1 / cubic.weight;
-	const double gradient = cubic.gradient + lattice_sums(w, &centred).gradient +
-	                        lattice_sums(w, &packed).gradient;
+	const kernel_sums mid = lattice_sums(w, &centred), dense = lattice_sums(w, &packed);
+	const double gradient = cubic.gradient + mid.gradient + dense.gradient;
 	const float own = oz_sph_w(w->def.kernel, lane_of(0.0f), h)[0];
 	w->fluid = (oz_fluid){.smoothing = w->def.kernel,
 	                      .tait = w->def.eos == OZ_EOS_TAIT,
@@ -69,6 +72,7 @@ oz_result oz_fluid_init(oz_world *w, oz_error *error)
 	                      .sound2 = w->def.sound_speed * w->def.sound_speed,
 	                      .softening = 0.01f * h * h,
 	                      .gravity = w->def.gravity};
+	w->heat_sum = (float)(3 / gradient * fmax(cubic.slope, fmax(mid.slope, dense.slope)));
 	return OZ_OK;
 }
 
@@ -96,7 +100,13 @@ oz_matter oz_matter_of(const oz_world *w, const oz_material_def *m)
 	                   .poisson = m->poisson_ratio,
 	                   .hourglass = m->hourglass,
 	                   .bending = m->bending,
-	                   .friction = solid ? m->friction : 0};
+	                   .friction = solid ? m->friction : 0,
+	                   .conductivity = m->conductivity,
+	                   .heat_capacity = m->heat_capacity,
+	                   .melting_point = m->melting_point,
+	                   .melting_range = m->melting_range,
+	                   .latent_heat = m->latent_heat,
+	                   .alpha_hot = m->alpha_hot};
 }
 
 oz_result oz_stage_density(oz_world *w, oz_error *error)

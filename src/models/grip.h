@@ -32,8 +32,7 @@ OZ_FN bool oz_grip_holds(OZ_GLOBAL const oz_grip *grips, oz_float4 hold)
 OZ_FN oz_vec3 oz_grip_speed(OZ_GLOBAL const oz_grip *grips, oz_float4 hold, oz_float4 x, float dt)
 {
 	const oz_grip g = grips[(uint)hold.w - 1u];
-	const oz_vec3 goal =
-	        oz_add(g.place, oz_quat_rotate(g.turn, oz_v3(hold.x, hold.y, hold.z)));
+	const oz_vec3 goal = oz_add(g.place, oz_quat_rotate(g.turn, oz_v3(hold.x, hold.y, hold.z)));
 	return oz_scale(oz_sub(goal, oz_v3(x.x, x.y, x.z)), 1.0f / dt);
 }
 

@@ -163,6 +163,7 @@ static void choose_groups(oz_world *w, const inquiry *q, const change *c, uint32
 	OZ_LAUNCH(d, lump_group, b->count, .parent = c->parent, .lump = b->lump, .lumps = q->lumps,
 	          .where = b->where, .position = p->position, .rest = b->rest, .group = c->group,
 	          .fresh_rest = c->rest);
+	oz_phases_group(w, c->group);
 }
 
 // names all lumps after their lowest slots, and numbers them
@@ -243,7 +244,7 @@ static bool anyone_is_due(const oz_world *w)
 
 bool oz_topology_is_due(const oz_world *w)
 {
-	return w->blend.count && (w->blend.stale || anyone_is_due(w));
+	return w->blend.count && (w->blend.stale || anyone_is_due(w) || oz_phases_are_due(w));
 }
 
 oz_result oz_stage_topology(oz_world *w, oz_error *error)
@@ -251,10 +252,12 @@ oz_result oz_stage_topology(oz_world *w, oz_error *error)
 	if (w->blend.count == 0)
 		return OZ_OK;
 	oz_blend_set_alphas(w);
-	if (!oz_topology_is_due(w))
-		return OZ_OK;
+	oz_heat_set_alphas(w);
+	oz_result result = oz_phases_are_due(w) ? oz_phases_take(w, error) : OZ_OK;
+	if (result != OZ_OK || !(w->blend.stale || anyone_is_due(w)))
+		return result;
 	inquiry q;
-	oz_result result = begin_inquiry(w, &q, error);
+	result = begin_inquiry(w, &q, error);
 	if (result == OZ_OK) {
 		const uint32_t changed = ask(w, &q);
 		if (changed || w->blend.stale)

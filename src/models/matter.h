@@ -34,6 +34,14 @@ typedef struct oz_matter {
 	float poisson;      // ν
 	float hourglass, bending;
 	float friction; // between solids
+
+	// heat, see heat.h
+	float conductivity;  // W/(m·K)
+	float heat_capacity; // J/(kg·K)
+	float melting_point; // °C
+	float melting_range; // K
+	float latent_heat;   // J/kg
+	float alpha_hot;     // share of fluid above the melting range
 } oz_matter;
 
 // one for the world

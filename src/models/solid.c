@@ -45,6 +45,8 @@ static void free_fields(oz_device *d, oz_solid *s)
 void oz_solids_free(oz_world *w)
 {
 	free_fields(w->device, &w->solid);
+	w->device->ops->release(w->device, w->solid.weight,
+	                        sizeof *w->solid.weight * w->solid.weight_capacity);
 	w->device->ops->release(w->device, w->solid.grips,
 	                        sizeof *w->solid.grips * w->solid.grip_capacity);
 	w->solid = (oz_solid){0};
@@ -108,12 +110,32 @@ void oz_solids_measure(oz_world *w)
 	OZ_LAUNCH(d, solid_count, b->count + 1, .rest = b->rest, .position = b->now,
 	          .slots = b->count);
 	OZ_LAUNCH_PAIRS(d, solid_volume, b->count, &lists, .position = b->now,
-	                .members = b->members, .where = b->where,
-	                .material = w->particles.material, .molten = s->molten,
-	                .matter = w->matter, .rest = b->rest, .bonds = s->bonds,
-	                .matched = s->matched, .fluid = w->fluid, .spacing = w->def.spacing);
+	                .members = b->members, .share = b->share, .where = b->where,
+	                .material = w->particles.material, .fresh = b->fresh, .matter = w->matter,
+	                .rest = b->rest, .bonds = s->bonds, .matched = s->matched,
+	                .fluid = w->fluid, .spacing = w->def.spacing);
 	const oz_float4 zero = {0, 0, 0, 0};
 	d->ops->write(d, b->now, sizeof zero * b->count, &zero, sizeof zero);
+}
+
+// Weights of list entries serve the widest vectors (solid_simd.h); without memory for them, as
+// elsewhere, they are found anew each time.
+static void weigh(oz_world *w)
+{
+	oz_device *d = w->device;
+	oz_blend *b = &w->blend;
+	oz_solid *s = &w->solid;
+	if (d->lanes < 16)
+		return;
+	if (s->weight_capacity < b->list_capacity) {
+		d->ops->release(d, s->weight, sizeof *s->weight * s->weight_capacity);
+		s->weight = d->ops->alloc(d, sizeof *s->weight * b->list_capacity);
+		s->weight_capacity = s->weight ? b->list_capacity : 0;
+	}
+	if (s->weight)
+		OZ_LAUNCH(d, solid_weigh, b->count, .rest = b->rest, .list = b->list,
+		          .start = b->start, .bonds = s->bonds, .stiff = s->stiff,
+		          .weight = s->weight, .fluid = w->fluid, .stride = d->stride);
 }
 
 void oz_solids_fit(oz_world *w)
@@ -125,10 +147,11 @@ void oz_solids_fit(oz_world *w)
 		return;
 	const oz_lists lists = rest_lists(w, s->bonds);
 	OZ_LAUNCH_PAIRS(d, solid_fit, b->count, &lists, .rest = b->rest, .where = b->where,
-	                .material = w->particles.material, .molten = s->molten,
-	                .matter = w->matter, .fit_a = s->fit_a, .fit_b = s->fit_b,
-	                .fit_c = s->fit_c, .stiff = s->stiff, .sway = s->sway, .fluid = w->fluid,
+	                .material = w->particles.material, .fresh = b->fresh, .matter = w->matter,
+	                .fit_a = s->fit_a, .fit_b = s->fit_b, .fit_c = s->fit_c, .stiff = s->stiff,
+	                .lean = s->lean, .sway = s->sway, .fluid = w->fluid,
 	                .spacing = w->def.spacing);
+	weigh(w);
 	s->quickest = sqrtf(oz_solids_shake(w));
 }
 
@@ -147,8 +170,9 @@ static void stretch(oz_world *w, const oz_lists *lists, const oz_float4 *positio
 {
 	oz_blend *b = &w->blend;
 	OZ_LAUNCH_PAIRS(w->device, solid_stretch, b->count, lists, .position = position,
-	                .rest = b->rest, .stiff = w->solid.stiff, .row_x = b->row_x,
-	                .row_y = b->row_y, .row_z = b->row_z, .fluid = w->fluid, .as = as);
+	                .rest = b->rest, .stiff = w->solid.stiff, .weight = w->solid.weight,
+	                .row_x = b->row_x, .row_y = b->row_y, .row_z = b->row_z, .fluid = w->fluid,
+	                .as = as);
 }
 
 void oz_solids_pull(oz_world *w, const oz_float4 *position, uint tangent)
@@ -165,10 +189,23 @@ void oz_solids_pull(oz_world *w, const oz_float4 *position, uint tangent)
 	stretch(w, &lists, position, 0);
 	OZ_LAUNCH(d, solid_stress, b->count, .rest = b->rest, .fit_a = s->fit_a, .fit_b = s->fit_b,
 	          .fit_c = s->fit_c, .stiff = s->stiff, .turn = b->turn, .row_x = b->row_x,
-	          .row_y = b->row_y, .row_z = b->row_z, .lean = s->lean, .tangent = tangent);
+	          .row_y = b->row_y, .row_z = b->row_z, .lean = s->lean, .tangent = tangent,
+	          .bare = s->weight != NULL);
 	OZ_LAUNCH_PAIRS(d, solid_pull, b->count, &lists, .row_x = b->row_x, .row_y = b->row_y,
 	                .row_z = b->row_z, .rest = b->rest, .stiff = s->stiff, .sway = s->sway,
-	                .lean = s->lean, .push = s->push, .fluid = w->fluid);
+	                .lean = s->lean, .weight = s->weight, .push = s->push, .fluid = w->fluid,
+	                .bare = s->weight != NULL);
+}
+
+void oz_solids_push(oz_world *w)
+{
+	oz_particles *p = &w->particles;
+	oz_blend *b = &w->blend;
+	oz_solid *s = &w->solid;
+	OZ_LAUNCH(w->device, solid_take, b->count, .position = p->position,
+	          .temperature = p->temperature, .material = p->material, .matter = w->matter,
+	          .stiff = s->stiff, .where = b->where, .now = b->now, .lean = s->lean);
+	oz_solids_pull(w, b->now, 0);
 }
 
 oz_result oz_stage_elastic(oz_world *w, oz_error *error)
@@ -181,9 +218,7 @@ oz_result oz_stage_elastic(oz_world *w, oz_error *error)
 	if (!s->capacity)
 		return OZ_OK;
 	oz_grips_place(w);
-	OZ_LAUNCH(d, solid_take, b->count, .position = p->position, .stiff = s->stiff,
-	          .where = b->where, .now = b->now);
-	oz_solids_pull(w, b->now, 0);
+	oz_solids_push(w);
 	OZ_LAUNCH(d, solid_apply, b->count, .push = s->push, .hold = s->hold, .grips = s->grips,
 	          .where = b->where, .position = p->position, .velocity = p->velocity,
 	          .acceleration = p->acceleration, .kick = kick, .dt = w->time_step);

@@ -23,14 +23,27 @@
 // an implicit step and the longest stable time step need.
 #include "device/kernel.h"
 #include "math/rotation_lanes.h"
+#include "models/heat.h"
 #include "models/solid_pair.h"
 
+#define OZ_SOLID_SOFTEST 0.05f // what is left of the stiffness just before it melts
+
+// where particles are, and how stiff: they soften as they come near to melting
 #define solid_take_ARGS(IN, OUT, VAL)                                                              \
-	IN(oz_float4, position) IN(oz_float4, stiff) IN(uint, where) OUT(oz_float4, now)
+	IN(oz_float4, position)                                                                    \
+	IN(float, temperature)                                                                     \
+	IN(uint, material)                                                                         \
+	IN(oz_matter, matter)                                                                      \
+	IN(oz_float4, stiff) IN(uint, where) OUT(oz_float4, now) OUT(oz_float4, lean)
 OZ_KERNEL(solid_take)
 {
-	const oz_float4 x = a->position[a->where[i]];
-	a->now[i] = oz_make4(x.x, x.y, x.z, a->stiff[i].z);
+	const uint p = a->where[i];
+	const oz_matter m = a->matter[a->material[p]];
+	const oz_float4 x = a->position[p];
+	const float soft = heat_liquid_share(m.melting_point, m.melting_range, a->temperature[p]);
+	const float stays = 1.0f - soft * (1.0f - OZ_SOLID_SOFTEST);
+	a->now[i] = oz_make4(x.x, x.y, x.z, stays * a->stiff[i].z);
+	a->lean[i].w = stays;
 }
 
 // ---- stretch -----------------------------------------------------------------------------------
@@ -40,6 +53,7 @@ OZ_KERNEL(solid_take)
 	IN(oz_float4, position)                                                                    \
 	IN(oz_float4, rest)                                                                        \
 	IN(oz_float4, stiff)                                                                       \
+	IN(float, weight)                                                                          \
 	OUT(oz_float4, row_x)                                                                      \
 	OUT(oz_float4, row_y) OUT(oz_float4, row_z) VAL(oz_fluid, fluid) VAL(uint, as)
 #define solid_stretch_FETCH(F) F(position) F(rest)
@@ -240,9 +254,9 @@ OZ_FN lane solid_harden(const lane_mat3 *F, lane_mask bits)
 	return lane_select(green, lane_max(1.5f * s2 - 0.5f, one), one);
 }
 
-// Rows of V (P L - κ F), with the rest position in their w. `tangent`: of a velocity, with linear
-// strain and the rotations as they are, or none; 0: of positions. The w of `lean` keeps how much
-// stiffer those were than at rest.
+// Rows of V (P L - κ F), or `bare` of V, with the rest position in their w. `tangent`: of a
+// velocity, with linear strain and the rotations as they are, or none; 0: of positions. These leave
+// in `lean` how stiff the tangents are.
 #define solid_stress_ARGS(IN, OUT, VAL)                                                            \
 	IN(oz_float4, rest)                                                                        \
 	IN(oz_float4, fit_a)                                                                       \
@@ -251,7 +265,8 @@ OZ_FN lane solid_harden(const lane_mat3 *F, lane_mask bits)
 	IN(oz_float4, stiff)                                                                       \
 	OUT(oz_float4, turn)                                                                       \
 	OUT(oz_float4, row_x)                                                                      \
-	OUT(oz_float4, row_y) OUT(oz_float4, row_z) OUT(oz_float4, lean) VAL(uint, tangent)
+	OUT(oz_float4, row_y)                                                                      \
+	OUT(oz_float4, row_z) OUT(oz_float4, lean) VAL(uint, tangent) VAL(uint, bare)
 OZ_LANE_KERNEL(solid_stress)
 {
 	const lane4 x = oz_lane_load(a->row_x, i, end), y = oz_lane_load(a->row_y, i, end);
@@ -276,11 +291,7 @@ OZ_LANE_KERNEL(solid_stress)
 	u.r1 = lane_v3(u.r1.x - sub * N.r1.x, u.r1.y - sub * N.r1.y, u.r1.z - sub * N.r1.z);
 	u.r2 = lane_v3(u.r2.x - sub * N.r2.x, u.r2.y - sub * N.r2.y, u.r2.z - sub * N.r2.z);
 	const lane_mat3 e = solid_strain(&u, green);
-	const lane hard = a->tangent == OZ_TANGENT_AT_REST ? one
-	                  : a->tangent                     ? oz_lane_load(a->lean, i, end).w
-	                                                   : solid_harden(&F, bits);
-	const lane scale = a->tangent ? hard : one;
-	const lane_mat3 sigma = solid_sigma(scale * stiff.x, scale * stiff.y, &e);
+	const lane_mat3 sigma = solid_sigma(stiff.x, stiff.y, &e);
 	const lane_mat3 sigma_l = lane_mat3_mul(&sigma, &L);
 	lane_mat3 J;
 	J.r0 = lane_v3(one + green * u.r0.x, green * u.r0.y, green * u.r0.z);
@@ -288,7 +299,8 @@ OZ_LANE_KERNEL(solid_stress)
 	J.r2 = lane_v3(green * u.r2.x, green * u.r2.y, one + green * u.r2.z);
 	const lane_mat3 RJ = lane_mat3_mul(&R, &J);
 	const lane_mat3 T = lane_mat3_mul(&RJ, &sigma_l);
-	const lane v = lane_select(firm, rest.w, zero), k = v * stiff.z;
+	const lane stays = oz_lane_load(a->lean, i, end).w;
+	const lane v = stays * lane_select(firm, a->bare ? one : rest.w, zero), k = v * stiff.z;
 	if (!a->tangent)
 		oz_lane_store(a->turn, i, end, q);
 	oz_lane_store(a->row_x, i, end,
@@ -303,7 +315,8 @@ OZ_LANE_KERNEL(solid_stress)
 	              lane_row4(lane_v3(v * T.r2.x - k * F.r2.x, v * T.r2.y - k * F.r2.y,
 	                                v * T.r2.z - k * F.r2.z),
 	                        rest.z));
-	oz_lane_store(a->lean, i, end, lane_row4(lane_v3(x.w, y.w, z.w), hard));
+	const lane next = a->tangent ? stays : stays * solid_harden(&F, bits);
+	oz_lane_store(a->lean, i, end, lane_row4(lane_v3(x.w, y.w, z.w), next));
 }
 
 // ---- pull --------------------------------------------------------------------------------------
@@ -314,7 +327,9 @@ OZ_LANE_KERNEL(solid_stress)
 	IN(oz_float4, row_z)                                                                       \
 	IN(oz_float4, rest)                                                                        \
 	IN(oz_float4, stiff)                                                                       \
-	IN(oz_float4, sway) IN(oz_float4, lean) OUT(oz_float4, push) VAL(oz_fluid, fluid)
+	IN(oz_float4, sway)                                                                        \
+	IN(oz_float4, lean)                                                                        \
+	IN(float, weight) OUT(oz_float4, push) VAL(oz_fluid, fluid) VAL(uint, bare)
 #define solid_pull_FETCH(F) F(row_x) F(row_y) F(row_z)
 
 typedef struct solid_pull_sum {
@@ -341,17 +356,24 @@ OZ_FN void solid_pull_pair(const solid_pull_args *a, solid_pull_sum *s, const so
 	s->z += w * (j->row_z.x * dx + j->row_z.y * dy + j->row_z.z * dz);
 }
 
+// with the sums over neighbours
+OZ_FN void solid_pull_finish(const solid_pull_args *a, uint i, float fx, float fy, float fz)
+{
+	const oz_float4 x = a->row_x[i], y = a->row_y[i], z = a->row_z[i], stiff = a->stiff[i];
+	const oz_float4 sway = a->sway[i], lean = a->lean[i];
+	const bool firm = oz_bits_of_float(stiff.w) != 0u;
+	const float inv_v = !firm ? 0.0f : a->bare ? 1.0f : 1.0f / a->rest[i].w;
+	const float scale = firm ? sway.w : 0.0f;
+	fx += inv_v * (x.x * sway.x + x.y * sway.y + x.z * sway.z) + lean.x;
+	fy += inv_v * (y.x * sway.x + y.y * sway.y + y.z * sway.z) + lean.y;
+	fz += inv_v * (z.x * sway.x + z.y * sway.y + z.z * sway.z) + lean.z;
+	a->push[i] = oz_make4(scale * fx, scale * fy, scale * fz, stiff.z);
+}
+
 OZ_FN void solid_pull_end(const solid_pull_args *a, uint i, solid_pull_sum *s)
 {
-	const oz_float4 x = a->row_x[i], y = a->row_y[i], z = a->row_z[i];
-	const oz_float4 sway = a->sway[i], lean = a->lean[i];
-	const float v = s->firm ? s->r.w : 0.0f, inv_v = s->firm ? 1.0f / s->r.w : 0.0f;
 	const oz_float4 sum = lane_sum4(s->x, s->y, s->z, lane_of(0.0f));
-	const float fx = inv_v * (x.x * sway.x + x.y * sway.y + x.z * sway.z) + lean.x + sum.x;
-	const float fy = inv_v * (y.x * sway.x + y.y * sway.y + y.z * sway.z) + lean.y + sum.y;
-	const float fz = inv_v * (z.x * sway.x + z.y * sway.y + z.z * sway.z) + lean.z + sum.z;
-	const float scale = v > 0.0f ? sway.w : 0.0f;
-	a->push[i] = oz_make4(scale * fx, scale * fy, scale * fz, a->stiff[i].z);
+	solid_pull_finish(a, i, sum.x, sum.y, sum.z);
 }
 
 OZ_SMOOTHED_LIST_KERNEL(solid_stretch)

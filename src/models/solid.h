@@ -11,22 +11,21 @@
 
 //      type       name      kind    meaning
 #define OZ_SOLID_FIELDS(X)                                                                         \
-	X(oz_float4, hold, STATE)   /* m, in the frame of its handle; w: the handle's number + 1 */ \
-	X(uint, molten, STATE)      /* 1: has no rest shape, and flows */                          \
-	X(uint, bonds, RESULT)      /* entries of its list; 0 for blends */                        \
-	X(uint, matched, RESULT)    /* likewise; 0 for solids */                                   \
+	X(oz_float4, hold, STATE) /* m, in the frame of its handle; w: the handle's number + 1 */  \
+	X(uint, bonds, RESULT)    /* entries of its list; 0 for blends */                          \
+	X(uint, matched, RESULT)  /* likewise; 0 for solids */                                     \
 	X(oz_float4, fit_a, RESULT) /* L xx xy xz yy, see solid.cl */                              \
 	X(oz_float4, fit_b, RESULT) /* L yz zz, N xx xy */                                         \
 	X(oz_float4, fit_c, RESULT) /* N xz yy yz zz */                                            \
 	X(oz_float4, stiff, RESULT) /* μ, λ, κ, Pa; w: bits, how it is firm; 0: it is not */    \
 	X(oz_float4, sway, RESULT)  /* s, 1/m; w: volume over mass, m³/kg */                      \
-	X(oz_float4, lean, RESULT)  /* what an hourglass pulls, Pa; w: see solid.cl */              \
+	X(oz_float4, lean, RESULT)  /* what an hourglass pulls, Pa; w: how stiff, 1 at rest */     \
 	X(oz_float4, push, RESULT)  /* m/s², elastic; w: κ */
 
 // what an implicit step solves with
 #define OZ_SOLVE_FIELDS(X)                                                                         \
 	X(oz_float4, change, RESULT) /* m/s, of the velocity, so far */                            \
-	X(oz_float4, left, RESULT)   /* m/s, residual; w: mass that counts, 0 where it is held */  \
+	X(oz_float4, owed, RESULT)   /* m/s, residual; w: mass that counts, 0 where it is held */  \
 	X(oz_float4, probe, RESULT)  /* m/s, direction of the search; w: κ */
 
 typedef struct oz_solid {
@@ -35,7 +34,9 @@ typedef struct oz_solid {
 	OZ_SOLVE_FIELDS(OZ_SOLID_MEMBER)
 #undef OZ_SOLID_MEMBER
 	uint32_t capacity, solve_capacity; // slots, with room for the one behind the last
-	float *sums;                       // of the solver, on the device
+	float *weight;                     // device, of list entries; NULL where none serve
+	uint64_t weight_capacity;
+	float *sums; // of the solver, on the device
 	uint32_t sums_capacity;
 	struct oz_grip *grips;  // device, one for each handle, set anew in every step
 	uint32_t grip_capacity; // handles

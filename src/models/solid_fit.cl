@@ -12,7 +12,8 @@
 // holds zigzags down. In a sheet or rod it is what resists bending: a curvature c makes the bracket
 // c d²/2, and κ is such that the energy is that of a plate or square bar one spacing thick.
 //
-// As the paper prints it: V_j = 1 / Σ W (eq 5), L = 1, N = A, no κ, and half of every force (eq 16).
+// As the paper prints it: V_j = 1 / Σ W (eq 5), L = 1, N = A, no κ, and half of every force (eq
+// 16).
 #include "device/kernel.h"
 #include "math/rotation.h"
 #include "models/solid_pair.h"
@@ -23,9 +24,10 @@
 #define solid_volume_ARGS(IN, OUT, VAL)                                                            \
 	IN(oz_float4, position)                                                                    \
 	IN(uint, members)                                                                          \
+	IN(float, share)                                                                           \
 	IN(uint, where)                                                                            \
 	IN(uint, material)                                                                         \
-	IN(uint, molten)                                                                           \
+	IN(uint, fresh)                                                                            \
 	IN(oz_matter, matter)                                                                      \
 	OUT(oz_float4, rest)                                                                       \
 	OUT(uint, bonds) OUT(uint, matched) VAL(oz_fluid, fluid) VAL(float, spacing)
@@ -58,11 +60,12 @@ OZ_FN void solid_volume_end(const solid_volume_args *a, uint i, solid_volume_sum
 	const uint firm = a->matter[a->material[a->where[i]]].firm, members = a->members[i];
 	const float own = oz_lane_first(oz_sph_w(a->fluid.smoothing, lane_of(0.0f), a->fluid.h));
 	const float whole = a->spacing * a->spacing * a->spacing;
-	a->bonds[i] = firm && !a->molten[i] ? members : 0u;
+	// without what fills the list up
+	const uint others = (uint)(1.0f / a->share[i] - 0.5f);
+	a->bonds[i] = firm && !a->fresh[i] ? others : 0u;
 	a->matched[i] = firm ? 0u : members;
 	if (firm)
-		a->rest[i].w =
-		        firm & OZ_FIRM_PRINTED ? 1.0f / (lane_sum(s->w) + own) : whole;
+		a->rest[i].w = firm & OZ_FIRM_PRINTED ? 1.0f / (lane_sum(s->w) + own) : whole;
 }
 
 // 1 for slots, 0 for the one behind the last
@@ -77,12 +80,13 @@ OZ_KERNEL(solid_count)
 	IN(oz_float4, rest)                                                                        \
 	IN(uint, where)                                                                            \
 	IN(uint, material)                                                                         \
-	IN(uint, molten)                                                                           \
+	IN(uint, fresh)                                                                            \
 	IN(oz_matter, matter)                                                                      \
 	OUT(oz_float4, fit_a)                                                                      \
 	OUT(oz_float4, fit_b)                                                                      \
 	OUT(oz_float4, fit_c)                                                                      \
 	OUT(oz_float4, stiff)                                                                      \
+	OUT(oz_float4, lean)                                                                       \
 	OUT(oz_float4, sway) VAL(oz_fluid, fluid) VAL(float, spacing)
 #define solid_fit_FETCH(F) F(rest)
 
@@ -175,10 +179,10 @@ OZ_FN void solid_fit_end(const solid_fit_args *a, uint i, solid_fit_sum *s)
 	const oz_matter m = a->matter[a->material[a->where[i]]];
 	const oz_float4 p = lane_sum4(s->xx, s->xy, s->xz, s->yy);
 	const oz_float4 q = lane_sum4(s->yz, s->zz, s->fourth, s->x);
-	const oz_mat3 A = oz_mat3_from_rows(oz_v3(p.x, p.y, p.z), oz_v3(p.y, p.w, q.x),
-	                                    oz_v3(p.z, q.x, q.y));
+	const oz_mat3 A =
+	        oz_mat3_from_rows(oz_v3(p.x, p.y, p.z), oz_v3(p.y, p.w, q.x), oz_v3(p.z, q.x, q.y));
 	const bool printed = (m.firm & OZ_FIRM_PRINTED) != 0u;
-	const float share = printed ? 0.5f : 1.0f;
+	const float counts = printed ? 0.5f : 1.0f;
 	solid_span f = solid_invert(A);
 	const float kappa =
 	        printed ? 0.0f : solid_kappa(m, f.rank, p.x + p.w + q.y, q.z, a->spacing);
@@ -186,15 +190,36 @@ OZ_FN void solid_fit_end(const solid_fit_args *a, uint i, solid_fit_sum *s)
 		f.L = oz_mat3_identity();
 		f.N = A;
 	}
-	const bool solid = m.firm && !a->molten[i];
+	const bool solid = m.firm && !a->fresh[i];
 	a->fit_a[i] = oz_make4(f.L.m[0][0], f.L.m[0][1], f.L.m[0][2], f.L.m[1][1]);
 	a->fit_b[i] = oz_make4(f.L.m[1][2], f.L.m[2][2], f.N.m[0][0], f.N.m[0][1]);
 	a->fit_c[i] = oz_make4(f.N.m[0][2], f.N.m[1][1], f.N.m[1][2], f.N.m[2][2]);
-	a->stiff[i] = oz_make4(share * 0.5f * m.young / (1.0f + m.poisson),
-	                       share * solid_lambda(m, f.rank), kappa,
+	a->stiff[i] = oz_make4(counts * 0.5f * m.young / (1.0f + m.poisson),
+	                       counts * solid_lambda(m, f.rank), kappa,
 	                       oz_float_of_bits(solid ? m.firm : 0u));
+	a->lean[i] = oz_make4(0.0f, 0.0f, 0.0f, 1.0f);
 	a->sway[i] = oz_make4(q.w, lane_sum(s->y), lane_sum(s->z),
 	                      s->r.w * m.inv_density / (a->spacing * a->spacing * a->spacing));
+}
+
+// V_j ω of every entry of a list, where it is worth its memory
+#define solid_weigh_ARGS(IN, OUT, VAL)                                                             \
+	IN(oz_float4, rest)                                                                        \
+	IN(uint, list)                                                                             \
+	IN(uint, start)                                                                            \
+	IN(uint, bonds)                                                                            \
+	IN(oz_float4, stiff) OUT(float, weight) VAL(oz_fluid, fluid) VAL(uint, stride)
+OZ_KERNEL(solid_weigh)
+{
+	const oz_float4 r = a->rest[i];
+	const uint firm = oz_bits_of_float(a->stiff[i].w);
+	for (uint c = 0; c < a->bonds[i]; c++) {
+		const size_t at = oz_list_at(a->start[i], i, c, a->stride);
+		const oz_float4 q = a->rest[a->list[at]];
+		const float x = q.x - r.x, y = q.y - r.y, z = q.z - r.z;
+		const lane r2 = lane_of(x * x + y * y + z * z);
+		a->weight[at] = q.w * oz_lane_first(solid_weight(&a->fluid, firm, r2));
+	}
 }
 
 OZ_SMOOTHED_LIST_KERNEL(solid_volume)

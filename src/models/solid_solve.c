@@ -46,7 +46,7 @@ static void join_sums(oz_world *w, uint32_t groups, uint32_t place)
 static void sum_norm(oz_world *w, uint32_t place)
 {
 	const uint32_t groups = groups_of(w->blend.count);
-	OZ_LAUNCH(w->device, solid_norm, groups, .left = w->solid.left, .out = w->solid.sums,
+	OZ_LAUNCH(w->device, solid_norm, groups, .owed = w->solid.owed, .out = w->solid.sums,
 	          .items = w->blend.count, .to = groups > 1 ? SUM_GROUPS : place);
 	join_sums(w, groups, place);
 }
@@ -54,7 +54,7 @@ static void sum_norm(oz_world *w, uint32_t place)
 static void sum_energy(oz_world *w, float span)
 {
 	const uint32_t groups = groups_of(w->blend.count);
-	OZ_LAUNCH(w->device, solid_energy, groups, .left = w->solid.left, .probe = w->solid.probe,
+	OZ_LAUNCH(w->device, solid_energy, groups, .owed = w->solid.owed, .probe = w->solid.probe,
 	          .push = w->solid.push, .out = w->solid.sums, .items = w->blend.count,
 	          .to = groups > 1 ? SUM_GROUPS : SUM_ENERGY, .span = span);
 	join_sums(w, groups, SUM_ENERGY);
@@ -75,12 +75,12 @@ static void begin(oz_world *w, float kick)
 	oz_blend *b = &w->blend;
 	oz_solid *s = &w->solid;
 	OZ_LAUNCH(d, solid_guess, b->count, .hold = s->hold, .grips = s->grips, .stiff = s->stiff,
-	          .where = b->where, .position = p->position, .velocity = p->velocity,
-	          .material = p->material, .matter = w->matter, .change = s->change,
-	          .left = s->left, .probe = s->probe, .dt = w->time_step);
+	          .lean = s->lean, .where = b->where, .position = p->position,
+	          .velocity = p->velocity, .material = p->material, .matter = w->matter,
+	          .change = s->change, .owed = s->owed, .probe = s->probe, .dt = w->time_step);
 	oz_solids_pull(w, s->probe, OZ_TANGENT_TURNED);
 	OZ_LAUNCH(d, solid_residual, b->count, .push = s->push, .where = b->where,
-	          .acceleration = p->acceleration, .left = s->left, .probe = s->probe, .kick = kick,
+	          .acceleration = p->acceleration, .owed = s->owed, .probe = s->probe, .kick = kick,
 	          .dt = w->time_step);
 	sum_norm(w, SUM_NORM);
 }
@@ -94,10 +94,10 @@ static void iterate(oz_world *w, float span, uint32_t norm)
 	oz_solids_pull(w, s->probe, OZ_TANGENT_TURNED);
 	sum_energy(w, span);
 	OZ_LAUNCH(d, solid_advance, slots, .sums = s->sums, .probe = s->probe, .push = s->push,
-	          .change = s->change, .left = s->left, .span = span, .norm = norm,
+	          .change = s->change, .owed = s->owed, .span = span, .norm = norm,
 	          .energy = SUM_ENERGY);
 	sum_norm(w, next);
-	OZ_LAUNCH(d, solid_aim, slots, .sums = s->sums, .left = s->left, .probe = s->probe,
+	OZ_LAUNCH(d, solid_aim, slots, .sums = s->sums, .owed = s->owed, .probe = s->probe,
 	          .norm = next, .before = norm);
 }
 
@@ -141,7 +141,7 @@ float oz_solids_shake(oz_world *w)
 	oz_solid *s = &w->solid;
 	OZ_LAUNCH(d, solid_shake, b->count, .stiff = s->stiff, .where = b->where,
 	          .material = w->particles.material, .matter = w->matter, .probe = s->probe,
-	          .left = s->left);
+	          .owed = s->owed);
 	float value = 0;
 	for (uint32_t k = 0; k < SHAKES; k++) {
 		sum_norm(w, SUM_NORM);
@@ -149,10 +149,10 @@ float oz_solids_shake(oz_world *w)
 		if (!(norm > 0))
 			return 0;
 		value = k ? norm : 0;
-		OZ_LAUNCH(d, solid_again, b->count, .left = s->left, .probe = s->probe,
+		OZ_LAUNCH(d, solid_again, b->count, .owed = s->owed, .probe = s->probe,
 		          .scale = 1 / norm);
 		oz_solids_pull(w, s->probe, OZ_TANGENT_AT_REST);
-		OZ_LAUNCH(d, solid_image, b->count, .push = s->push, .left = s->left);
+		OZ_LAUNCH(d, solid_image, b->count, .push = s->push, .owed = s->owed);
 	}
 	return value;
 }

@@ -18,6 +18,8 @@
 	X(uint, body, STATE)          /* the body it belongs to */                                 \
 	X(uint, material, STATE)      /* what it is made of */                                     \
 	X(uint, slot, STATE)          /* its place among blended particles; OZ_NONE: none */       \
+	X(float, temperature, STATE)  /* °C */                                                    \
+	X(float, warmth, STATE)       /* K, what the temperature's last digit leaves out */        \
 	X(oz_float4, wall, RESULT)    /* ∇λ of the walls, 1/m; w: λ, share of the kernel */    \
 	X(oz_float4, flow, RESULT)    /* m, position; w: κ p/δ², Pa */                          \
 	X(oz_float4, acceleration, RESULT) /* m/s²; w: 1 if it was repaired */                    \

@@ -23,7 +23,10 @@ struct oz_dresser {
 	oz_surface *surface;
 	wardrobe *materials;
 	uint32_t count;
-	oz_skin *skins;
+	oz_garment *skins;
+	uint32_t skin_room;
+	wardrobe **added; // of meshes made elsewhere
+	uint32_t added_room, added_count;
 	oz_grain *grains; // by material
 	oz_vec3 *values;
 	uint32_t room;
@@ -46,7 +49,7 @@ oz_result oz_dresser_create(const oz_surface_def *def, const oz_coat *coats, uin
 	if (d) {
 		d->materials = calloc((size_t)count + 1, sizeof *d->materials);
 		d->skins = calloc((size_t)count + 1, sizeof *d->skins);
-		d->count = count;
+		d->count = d->skin_room = count;
 	}
 	if (!d || !d->materials || !d->skins)
 		result =
@@ -72,7 +75,12 @@ void oz_dresser_destroy(oz_dresser *d)
 		free(d->materials[k].colours);
 		free(d->materials[k].kept);
 	}
+	for (uint32_t k = 0; k < d->added_room; k++) {
+		free(d->added[k]->colours);
+		free(d->added[k]);
+	}
 	oz_surface_destroy(d->surface);
+	free(d->added);
 	free(d->materials);
 	free(d->skins);
 	free(d->grains);
@@ -124,7 +132,7 @@ static void sort_grains(oz_dresser *d, const oz_frame *frame, const oz_paint *pa
 
 // ---- skins ------------------------------------------------------------------------------------
 
-static bool colour_skin(wardrobe *m, oz_skin *skin, const oz_paint *paint)
+static bool colour_skin(wardrobe *m, oz_garment *skin, const oz_paint *paint)
 {
 	const oz_vec3 *values = skin->mesh.colour;
 	const uint32_t count = skin->mesh.vertex_count;
@@ -177,7 +185,7 @@ static bool is_last(const oz_dresser *d, const wardrobe *m)
 }
 
 static oz_result make_skin(oz_dresser *d, wardrobe *m, const oz_paint *paint, const oz_shape *walls,
-                           uint32_t wall_count, oz_skin *skin, oz_error *error)
+                           uint32_t wall_count, oz_garment *skin, oz_error *error)
 {
 	const oz_grain *first = d->grains + m->begin;
 	oz_surface_input input = {
@@ -210,7 +218,7 @@ oz_result oz_dresser_dress(oz_dresser *d, const oz_frame *frame, const oz_paint 
 {
 	oz_result result = OZ_OK;
 	painting->skins = d->skins;
-	painting->skin_count = 0;
+	painting->skin_count = d->added_count = 0;
 	if (d->count == 0 || frame->count == 0)
 		return OZ_OK;
 	oz_shape *walls = make_walls(solids, solid_count);
@@ -222,10 +230,50 @@ oz_result oz_dresser_dress(oz_dresser *d, const oz_frame *frame, const oz_paint 
 		wardrobe *m = &d->materials[k];
 		if (m->count == 0)
 			continue;
-		oz_skin *skin = &d->skins[painting->skin_count++];
-		*skin = (oz_skin){.coat = m->coat};
+		oz_garment *skin = &d->skins[painting->skin_count++];
+		*skin = (oz_garment){.coat = m->coat};
 		result = make_skin(d, m, paint, walls, solid_count, skin, error);
 	}
 	free(walls);
 	return result;
+}
+
+// ---- other meshes -----------------------------------------------------------------------------
+
+// one more skin; the wardrobe of the n-th added keeps its colours' memory
+static wardrobe *add_skin(oz_dresser *d, uint32_t skins)
+{
+	if (skins == d->skin_room) {
+		oz_garment *grown = realloc(d->skins, sizeof *grown * (2 * (size_t)skins + 2));
+		if (!grown)
+			return NULL;
+		d->skins = grown;
+		d->skin_room = 2 * skins + 1;
+	}
+	if (d->added_count == d->added_room) {
+		wardrobe **grown = realloc(d->added, sizeof *grown * (d->added_room + 1ull));
+		if (!grown)
+			return NULL;
+		d->added = grown;
+		d->added[d->added_room] = calloc(1, sizeof **d->added);
+		if (!d->added[d->added_room])
+			return NULL;
+		d->added_room++;
+	}
+	return d->added[d->added_count++];
+}
+
+oz_result oz_dresser_add(oz_dresser *d, const oz_surface_mesh *mesh, uint32_t material,
+                         const oz_paint *paint, oz_painting *painting, oz_error *error)
+{
+	if (d->count == 0)
+		return OZ_OK;
+	wardrobe *m = add_skin(d, painting->skin_count);
+	if (!m)
+		return no_memory(mesh->vertex_count, error);
+	oz_garment *skin = &d->skins[painting->skin_count++];
+	painting->skins = d->skins;
+	*skin = (oz_garment){*mesh,
+	                     d->materials[material < d->count ? material : d->count - 1].coat};
+	return colour_skin(m, skin, paint) ? OZ_OK : no_memory(mesh->vertex_count, error);
 }

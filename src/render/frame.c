@@ -1,6 +1,7 @@
 // frame.c: frames read back: the PLY files of a run, and which there are.
 //
-// Only what the exporter writes is read: binary, little-endian, the ten columns in their order. A
+// Only what the exporter writes is read: binary, little-endian, the columns in their order; those
+// after the tenth may be missing. A
 // header that says anything else is refused by name, so that no number is taken for another.
 #include <dirent.h>
 #include <errno.h>
@@ -12,12 +13,14 @@
 #include "math/vec.h"
 #include "render/render.h"
 
-#define WORDS      10 // of a record, 4 bytes each
-#define FILE_LIMIT ((size_t)1 << 40)
+#define WORDS       12 // of a record, 4 bytes each
+#define OLD_WORDS   10 // in frames that hold neither temperature nor phase
+#define OLD_CELSIUS 20.0f
+#define FILE_LIMIT  ((size_t)1 << 40)
 
 static const char *const columns[WORDS] = {
-        "float x",  "float y",       "float z",      "float vx", "float vy",
-        "float vz", "float density", "int material", "int body", "int id",
+        "float x",       "float y",      "float z",  "float vx", "float vy",          "float vz",
+        "float density", "int material", "int body", "int id",   "float temperature", "int phase",
 };
 
 static oz_result refuse(const char *path, const char *what, oz_error *error)
@@ -46,7 +49,7 @@ static bool starts(const char *line, const char *with)
 
 // Reads up to end_header; *text is the first record afterwards.
 static oz_result read_header(const char *path, char **text, const char *end, uint32_t *count,
-                             oz_error *error)
+                             uint32_t *words, oz_error *error)
 {
 	const char *line = next_line(text, end);
 	uint32_t found = 0;
@@ -73,8 +76,9 @@ static oz_result read_header(const char *path, char **text, const char *end, uin
 			return refuse(path, "its header has a line that frames do not have", error);
 		}
 	}
-	if (!line || !counted || found != WORDS)
+	if (!line || !counted || found < OLD_WORDS)
 		return refuse(path, "its header ends too early", error);
+	*words = found;
 	return OZ_OK;
 }
 
@@ -84,30 +88,32 @@ static uint32_t word_at(const uint8_t *bytes)
 	       (uint32_t)bytes[3] << 24;
 }
 
-// a record is ten words in the order of the struct
-static void unpack(oz_grain *grain, const uint8_t *record)
+// a record's words are in the order of the struct
+static void unpack(oz_grain *grain, const uint8_t *record, uint32_t count)
 {
 	uint32_t words[WORDS];
 	_Static_assert(sizeof words == sizeof *grain, "a grain is a record");
-	for (int k = 0; k < WORDS; k++)
+	for (uint32_t k = 0; k < count; k++)
 		words[k] = word_at(record + 4 * k);
-	memcpy(grain, words, sizeof words);
+	grain->temperature = OLD_CELSIUS;
+	grain->phase = 1;
+	memcpy(grain, words, 4 * (size_t)count);
 }
 
 static oz_result read_grains(const char *path, char *data, size_t size, oz_frame *frame,
                              oz_error *error)
 {
 	char *text = data;
-	uint32_t count = 0;
-	oz_result result = read_header(path, &text, data + size, &count, error);
+	uint32_t count = 0, words = 0;
+	oz_result result = read_header(path, &text, data + size, &count, &words, error);
 	if (result != OZ_OK)
 		return result;
 	size_t left = (size_t)(data + size - text);
-	if (left != (size_t)count * WORDS * 4)
+	if (left != (size_t)count * words * 4)
 		return oz_fail(error, OZ_ERROR_FORMAT,
 		               "%s is damaged: %zu bytes of particles where its header says %zu; "
 		               "run the scene again",
-		               path, left, (size_t)count * WORDS * 4);
+		               path, left, (size_t)count * words * 4);
 	frame->grains = malloc(sizeof *frame->grains * ((size_t)count + 1));
 	if (!frame->grains)
 		return oz_fail(error, OZ_ERROR_MEMORY,
@@ -115,7 +121,7 @@ static oz_result read_grains(const char *path, char *data, size_t size, oz_frame
 		               path, count);
 	frame->count = count;
 	for (uint32_t i = 0; i < count; i++)
-		unpack(&frame->grains[i], (const uint8_t *)text + (size_t)i * WORDS * 4);
+		unpack(&frame->grains[i], (const uint8_t *)text + (size_t)i * words * 4, words);
 	return OZ_OK;
 }
 
@@ -129,6 +135,19 @@ oz_result oz_frame_read(const char *path, oz_frame *frame, oz_error *error)
 		result = read_grains(path, data, size, frame, error);
 	free(data);
 	return result;
+}
+
+void oz_frame_count_solid(const oz_frame *frame, uint32_t *solid, uint32_t bodies)
+{
+	memset(solid, 0, sizeof *solid * bodies);
+	for (uint32_t i = 0; i < frame->count; i++)
+		if (frame->grains[i].body < bodies)
+			solid[frame->grains[i].body]++;
+	for (uint32_t i = 0; i < frame->count; i++) {
+		const oz_grain *g = &frame->grains[i];
+		if (g->body < bodies && (g->phase != 1 || !oz_is_place(g->position)))
+			solid[g->body] = 0;
+	}
 }
 
 bool oz_is_place(oz_vec3 p)

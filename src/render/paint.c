@@ -20,6 +20,7 @@ static const struct {
         [OZ_COLOUR_SPEED] = {"speed", "speed m/s"},
         [OZ_COLOUR_DENSITY] = {"density", "density kg/m3"},
         [OZ_COLOUR_PRESSURE] = {"pressure", "pressure Pa"},
+        [OZ_COLOUR_TEMPERATURE] = {"temperature", "temperature C"},
 };
 
 const char *oz_colouring_name(oz_colouring by)
@@ -51,6 +52,8 @@ float oz_paint_value(const oz_paint *paint, const oz_grain *grain)
 		return oz_length(grain->velocity);
 	if (paint->by == OZ_COLOUR_DENSITY)
 		return grain->density;
+	if (paint->by == OZ_COLOUR_TEMPERATURE)
+		return grain->temperature;
 	return paint->by == OZ_COLOUR_PRESSURE ? pressure_of(paint->world, grain) : 0.0f;
 }
 

@@ -24,6 +24,8 @@ typedef struct oz_grain {
 	oz_vec3 velocity; // m/s
 	float density;    // kg/m³
 	uint32_t material, body, id;
+	float temperature; // °C
+	uint32_t phase;    // 1 solid, 0 liquid; of frames that do not tell: 1
 } oz_grain;
 
 typedef struct oz_frame {
@@ -34,6 +36,10 @@ typedef struct oz_frame {
 // Reads a frame as oz_export_ply writes it; free it with oz_frame_free, also after a failure.
 oz_result oz_frame_read(const char *path, oz_frame *frame, oz_error *error);
 void oz_frame_free(oz_frame *frame);
+
+// Counts the particles that each of `bodies` has in a frame; none of a body that is not solid,
+// which it is no more once one of its particles has melted or is nowhere.
+void oz_frame_count_solid(const oz_frame *frame, uint32_t *solid, uint32_t bodies);
 
 // Whether a grain is anywhere: finite, and not flung out of all bounds.
 bool oz_is_place(oz_vec3 position);
@@ -90,6 +96,7 @@ typedef enum oz_colouring {
 	OZ_COLOUR_SPEED, // this and the following by the colour map
 	OZ_COLOUR_DENSITY,
 	OZ_COLOUR_PRESSURE,
+	OZ_COLOUR_TEMPERATURE,
 	OZ_COLOUR_COUNT
 } oz_colouring;
 
@@ -174,10 +181,10 @@ oz_coat oz_coat_of(const oz_finish *finish, const char *name, uint32_t number, f
 
 // A closed mesh (liquid, jelly) or any other; without normals its triangles are flat, with colours
 // they take the place of the coat's.
-typedef struct oz_skin {
+typedef struct oz_garment {
 	oz_surface_mesh mesh;
 	oz_coat coat;
-} oz_skin;
+} oz_garment;
 
 // A mesh made ready for pictures: smooth where it is round, sharp where it has edges.
 typedef struct oz_hull oz_hull;
@@ -215,7 +222,7 @@ typedef struct oz_painting {
 	oz_box box; // m, what the camera was fitted to
 	oz_light light;
 	float ground; // m, its height, that of the floor which it stands for; NAN: there is none
-	const oz_skin *skins;
+	const oz_garment *skins;
 	uint32_t skin_count;
 	const oz_grain *grains; // drawn as balls
 	const oz_vec3 *colours; // one for each grain
@@ -245,6 +252,11 @@ void oz_dresser_destroy(oz_dresser *dresser);
 oz_result oz_dresser_dress(oz_dresser *dresser, const oz_frame *frame, const oz_paint *paint,
                            const oz_solid_view *solids, uint32_t solid_count, oz_painting *painting,
                            oz_error *error);
+
+// Adds a mesh that is of a material, after the skins of the frame: it wears the same coat. The mesh
+// lasts as long as the painting is used; its colours are numbers that the paint shades.
+oz_result oz_dresser_add(oz_dresser *dresser, const oz_surface_mesh *mesh, uint32_t material,
+                         const oz_paint *paint, oz_painting *painting, oz_error *error);
 
 // ---- drawing ----------------------------------------------------------------------------------
 

@@ -234,7 +234,7 @@ static bool add_solid(oz_set *set, const oz_painting *p, const oz_solid_view *so
 	return room;
 }
 
-static oz_result check_skin(const oz_skin *skin, uint32_t number, oz_error *error)
+static oz_result check_skin(const oz_garment *skin, uint32_t number, oz_error *error)
 {
 	const oz_surface_mesh *m = &skin->mesh;
 	for (uint32_t k = 0; k < m->triangle_count; k++)
@@ -247,7 +247,7 @@ static oz_result check_skin(const oz_skin *skin, uint32_t number, oz_error *erro
 	return OZ_OK;
 }
 
-static oz_result add_skin(oz_set *set, const oz_skin *skin, uint32_t number, oz_error *error)
+static oz_result add_skin(oz_set *set, const oz_garment *skin, uint32_t number, oz_error *error)
 {
 	oz_coat coat = skin->coat;
 	if (skin->mesh.triangle_count == 0)

@@ -101,16 +101,20 @@ static void print_section(FILE *out, const scene_section *section, const char *h
 
 static void print_presets(FILE *out)
 {
+	static const char *const models[OZ_MODEL_COUNT] = {"fluid", "blend", "corotated"};
 	uint32_t count;
 	const oz_preset *presets = oz_presets(&count);
-	fprintf(out,
-	        "\n## presets\n\n| name | model | density, kg/m³ | viscosity, Pa·s | what it is |\n"
-	        "|---|---|---|---|---|\n");
-	for (uint32_t i = 0; i < count; i++)
-		fprintf(out, "| `%s` | %s | %g | %g | %s |\n", presets[i].name,
-		        presets[i].material.model == OZ_BLEND ? "blend" : "fluid",
-		        (double)presets[i].material.density, (double)presets[i].material.viscosity,
+	fprintf(out, "\n## presets\n\n| name | model | density, kg/m³ | viscosity, Pa·s, or "
+	             "Young's modulus | what it is |\n"
+	             "|---|---|---|---|---|\n");
+	for (uint32_t i = 0; i < count; i++) {
+		const oz_material_def *def = &presets[i].material;
+		const bool solid = def->model == OZ_COROTATED;
+		fprintf(out, "| `%s` | %s | %g | %g%s | %s |\n", presets[i].name,
+		        models[def->model], (double)def->density,
+		        (double)(solid ? def->young_modulus : def->viscosity), solid ? " Pa" : "",
 		        presets[i].sentence);
+	}
 }
 
 char *oz_scene_params_markdown(void)
@@ -130,6 +134,8 @@ char *oz_scene_params_markdown(void)
 	print_section(out, &oz_section_collider, "colliders");
 	print_section(out, &oz_section_keyframe, "keyframes");
 	print_section(out, &oz_section_emitter, "emitters");
+	print_section(out, &oz_section_handle, "handles");
+	print_section(out, &oz_section_region, "regions");
 	print_section(out, &oz_section_surface, "surface");
 	print_section(out, &oz_section_picture, "picture");
 	print_section(out, &oz_section_output, "output");

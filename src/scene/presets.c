@@ -8,11 +8,25 @@
 // Of blends only the density is a handbook's. α says how much of a fluid they are; the others are
 // chosen by eye, for bodies of 10 to 30 particles across: how soon the shape comes back, how they
 // calm down, and what push changes their shape for good.
+//
+// Elastic solids have measured densities, moduli and Poisson's ratios, or the middle of a measured
+// range; friction is that of dry surfaces. Ratios above 0.47 are taken as 0.47: nearer to 0.5 a
+// body only gets harder to compute, not to see.
 #include <string.h>
 
 #include "scene_data.h"
 
-// what a fluid has of a blend counts once a scene makes it one: the table's defaults
+// no preset conducts heat or melts: the table's defaults
+#define NO_HEAT                                                                                    \
+	.heat_capacity = 4180.0f, .melting_point = OZ_NEVER_MELTS, .melting_range = 5.0f,          \
+	.alpha_hot = 1.0f
+
+// what one model has of another counts once a scene makes it one: the table's defaults
+#define LIKE_BLENDS .alpha = 0.5f, .update_force = 60.0f, .update_steps = 50, .merges = true
+#define LIKE_SOLIDS                                                                                \
+	.young_modulus = 1e5f, .poisson_ratio = 0.3f, .hourglass = 0.1f, .bending = 1.0f,          \
+	.friction = 0.3f
+
 #define FLUID(title, rho, eta, text)                                                               \
 	{title,                                                                                    \
 	 text,                                                                                     \
@@ -21,10 +35,9 @@
 	  .density = rho,                                                                          \
 	  .viscosity = eta,                                                                        \
 	  .damping = 0.05f,                                                                        \
-	  .alpha = 0.5f,                                                                           \
-	  .update_force = 60.0f,                                                                   \
-	  .update_steps = 50,                                                                      \
-	  .merges = true}},
+	  LIKE_BLENDS,                                                                             \
+	  LIKE_SOLIDS,                                                                             \
+	  NO_HEAT}},
 
 #define BLEND(title, a, rho, eta, calm, tau, push, text)                                           \
 	{title,                                                                                    \
@@ -38,7 +51,26 @@
 	  .response = tau,                                                                         \
 	  .update_force = push,                                                                    \
 	  .update_steps = 50,                                                                      \
-	  .merges = true}},
+	  .merges = true,                                                                          \
+	  LIKE_SOLIDS,                                                                             \
+	  NO_HEAT}},
+
+#define SOLID(title, rho, E, nu, mu, fold, solved, calm, text)                                     \
+	{title,                                                                                    \
+	 text,                                                                                     \
+	 {.name = title,                                                                           \
+	  .model = OZ_COROTATED,                                                                   \
+	  .density = rho,                                                                          \
+	  .viscosity = 0.001f,                                                                     \
+	  .damping = calm,                                                                         \
+	  LIKE_BLENDS,                                                                             \
+	  .young_modulus = E,                                                                      \
+	  .poisson_ratio = nu,                                                                     \
+	  .hourglass = 0.1f,                                                                       \
+	  .bending = fold,                                                                         \
+	  .implicit = solved,                                                                      \
+	  .friction = mu,                                                                          \
+	  NO_HEAT}},
 
 // clang-format off
 static const oz_preset presets[] = {
@@ -100,6 +132,18 @@ static const oz_preset presets[] = {
 	      "Whipped: splits on an edge, flows together again, its heap stays soft. α 0.9, about 500 kg/m³ with its air.")
 	BLEND("custard", 0.95f, 1080.0f, 2.0f, 0.05f, 0.004f, 40.0f,
 	      "Pours, and quivers a little where it lies. α 0.95, about 1080 kg/m³.")
+	SOLID("soft rubber", 950.0f, 1e6f, 0.47f, 0.8f, 1.0f, false, 0.05f,
+	      "A rubber band or eraser: long stretches, always back. Natural rubber, unfilled: about 950 kg/m³, 1 to 2 MPa; Treloar 1975. Poisson's ratio is 0.4999, taken as 0.47.")
+	SOLID("rubber duck", 350.0f, 2e5f, 0.4f, 0.5f, 1.0f, false, 0.05f,
+	      "A hollow toy of soft vinyl as a solid of the same weight and about the same give: floats high. About 350 kg/m³ with its air; 0.2 MPa is an order of magnitude.")
+	SOLID("firm gelatin", 1050.0f, 1e4f, 0.45f, 0.2f, 1.0f, false, 0.05f,
+	      "Ballistic gelatin or a stiff pudding: quivers for a while, keeps its volume. 10 % by weight: about 1050 kg/m³, some 10 kPa in slow tests, up to ten times that in quick ones.")
+	SOLID("foam", 60.0f, 3e4f, 0.1f, 0.6f, 1.0f, false, 0.1f,
+	      "Upholstery: light, soft, hardly swells at the sides. Flexible polyurethane: 20 to 60 kg/m³, 20 to 100 kPa; typical handbook values. Cells that are crushed hardly swell, hence 0.1 for Poisson's ratio.")
+	SOLID("cloth", 400.0f, 5e5f, 0.2f, 0.4f, 0.01f, true, 0.05f,
+	      "For sheets: stretches little, folds at will. Woven cotton: about 400 kg/m³ with the air between its threads; it bends a hundred times easier than a plate, 0.5 MPa is softer than the threads.")
+	SOLID("hard rubber", 1150.0f, 1e7f, 0.47f, 0.8f, 1.0f, true, 0.05f,
+	      "A shoe heel or a car tyre's tread, for rods and bars that spring: gives way to much weight only. Filled with carbon black: about 1150 kg/m³, 5 to 50 MPa; typical handbook values. Solved implicitly.")
 };
 // clang-format on
 

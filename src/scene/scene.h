@@ -90,6 +90,12 @@ typedef struct oz_scene_hull {
 // NULL for a collider that is a shape, or that no build has read.
 const oz_scene_hull *oz_scene_get_hull(const oz_scene *scene, oz_id collider);
 
+// Whether a body shows a skin while it is solid; a body that the scene does not have shows none.
+bool oz_scene_has_skin(const oz_scene *scene, oz_id body);
+// Reads the skin of a body that has one, placed as the body is; the caller frees the mesh with
+// oz_mesh_free.
+oz_result oz_scene_load_skin(const oz_scene *scene, oz_id body, oz_mesh *mesh, oz_error *error);
+
 // Makes the world: fills every body with particles, but for places where a collider stands. The
 // scene stays as it is; `device` and `threads` (0: the scene's) are those of oz_world_def. Fails at
 // once if the particles would not fit into this machine's memory.

@@ -10,26 +10,10 @@
 #include "math/vec.h"
 #include "scene_data.h"
 
-const char oz_blend_keys[] =
-        " alpha cluster_radius response update_force update_steps merges paper alpha_keyframes ";
+const char oz_blend_keys[] = " alpha alpha_hot cluster_radius response update_force update_steps "
+                             "merges paper alpha_keyframes ";
 
 // ---- materials --------------------------------------------------------------------------------
-
-static oz_result refuse_blend_keys(scene_reader *reader, struct json_object *object)
-{
-	char spaced[OZ_NAME_SIZE + 3];
-	struct json_object_iterator at = json_object_iter_begin(object);
-	struct json_object_iterator end = json_object_iter_end(object);
-	for (; !json_object_iter_equal(&at, &end); json_object_iter_next(&at)) {
-		const char *key = json_object_iter_peek_name(&at);
-		snprintf(spaced, sizeof spaced, " %.*s ", OZ_NAME_SIZE - 1, key);
-		if (strstr(oz_blend_keys, spaced))
-			return oz_refuse_key(reader, object, key,
-			                     "is for blends, and this is a fluid; add \"model\": "
-			                     "\"blend\" or take it away");
-	}
-	return OZ_OK;
-}
 
 static oz_result read_alpha_key(scene_reader *reader, struct json_object *object, void *entry)
 {
@@ -75,8 +59,9 @@ oz_result oz_read_material_alphas(scene_reader *reader, struct json_object *obje
                                   scene_material *material)
 {
 	const float radius = material->def.cluster_radius, support = reader->scene->world.support;
-	if (material->def.model != OZ_BLEND)
-		return refuse_blend_keys(reader, object);
+	const oz_result result = oz_refuse_other_models(reader, object, material->def.model);
+	if (result != OZ_OK || material->def.model != OZ_BLEND)
+		return result;
 	if (radius > 0 && radius < support) {
 		oz_path_key(&reader->path, "cluster_radius");
 		return oz_read_fail(reader,
@@ -95,12 +80,14 @@ oz_result oz_read_body_alphas(scene_reader *reader, struct json_object *object, 
 	oz_section_default(&oz_section_alphas, &body->alphas);
 	if (!json_object_object_get_ex(object, "alphas", &field))
 		return OZ_OK;
-	if (reader->scene->materials[body->def.material].def.model != OZ_BLEND)
-		return oz_refuse_key(reader, object, "alphas",
-		                     "is for blends, and the material is a fluid; take it away or "
-		                     "use another material");
+	const oz_model model = reader->scene->materials[body->def.material].def.model;
 	uint32_t depth = reader->path.count;
 	oz_path_key(&reader->path, "alphas");
+	if (model != OZ_BLEND)
+		return oz_read_fail(reader,
+		                    "is for blends, and the material is %s; take it away or use "
+		                    "another material",
+		                    oz_model_noun(model));
 	oz_result result = oz_read_section(reader, &oz_section_alphas, field, &body->alphas);
 	if (result != OZ_OK)
 		return result;

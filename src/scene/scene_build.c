@@ -1,8 +1,8 @@
 // scene_build.c: a world from a scene.
 //
-// Materials, then colliders, bodies and emitters, each in the order of the file, so that their
-// numbers are their places there; colliders come before the bodies, which make room for them.
-// Trouble on the way is told with the line of the entry it came from.
+// Materials, then colliders, bodies, emitters, handles and regions, each in the order of the file,
+// so that their numbers are their places there; colliders come before the bodies, which make room
+// for them. Trouble on the way is told with the line of the entry it came from.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,57 +41,39 @@ static oz_result fail_entry(builder *b, const char *list, uint32_t index, const 
 	return oz_scene_fail(b->scene, &path, b->error, cause->code, ": %s", cause->text);
 }
 
-static double mesh_particles(const oz_mesh *mesh, double spacing)
+static oz_result lay_mesh(const oz_mesh *mesh, float spacing, uint32_t fill, oz_vec3 **points,
+                          uint32_t *count, oz_error *cause)
 {
-	double volume = 0;
-	for (uint32_t i = 0; i < mesh->triangle_count; i++) {
-		const oz_vec3 *a = &mesh->vertices[mesh->triangles[i][0]];
-		const oz_vec3 *p = &mesh->vertices[mesh->triangles[i][1]];
-		const oz_vec3 *q = &mesh->vertices[mesh->triangles[i][2]];
-		volume += (double)a->x * ((double)p->y * q->z - (double)p->z * q->y) +
-		          (double)a->y * ((double)p->z * q->x - (double)p->x * q->z) +
-		          (double)a->z * ((double)p->x * q->y - (double)p->y * q->x);
-	}
-	return fabs(volume) / 6 / (spacing * spacing * spacing);
-}
-
-static oz_result load_mesh(const builder *b, const scene_body *body, oz_mesh *mesh, oz_error *cause)
-{
-	char path[4096];
-	oz_result result = oz_scene_load_mesh(b->scene, body->mesh, mesh, path, sizeof path, cause);
-	if (result != OZ_OK)
-		return result;
-	result = oz_mesh_check_closed(mesh, path, cause);
-	if (result != OZ_OK) {
-		oz_mesh_free(mesh);
-		return result;
-	}
-	oz_mesh_transform(mesh, body->scale, body->shape.rotation, body->shape.position);
-	return OZ_OK;
+	if (fill == SCENE_FILL_SURFACE)
+		return oz_mesh_fill_surface(mesh, spacing, points, count, cause);
+	if (fill == SCENE_FILL_LINE)
+		return oz_mesh_fill_lines(mesh, spacing, points, count, cause);
+	return oz_mesh_fill(mesh, spacing, (oz_fill)fill, points, count, cause);
 }
 
 static oz_result fill_mesh(builder *b, uint32_t index, oz_vec3 **points, uint32_t *count)
 {
 	const scene_body *body = &b->scene->bodies[index];
+	const double spacing = (double)b->scene->world.spacing;
 	oz_mesh mesh;
 	oz_error cause;
 	memset(&mesh, 0, sizeof mesh);
-	oz_result result = load_mesh(b, body, &mesh, &cause);
+	oz_result result = oz_scene_load_body(b->scene, body, &mesh, &cause);
 	if (result != OZ_OK)
 		return fail_entry(b, "bodies", index, "mesh", &cause);
-	double wanted = b->particles + mesh_particles(&mesh, (double)b->scene->world.spacing);
+	const double wanted = b->particles + oz_scene_mesh_particles(body, &mesh, spacing);
+	const double most = fmin(OZ_SCENE_MAX_PARTICLES, b->room.memory / b->room.each);
+	const double fits = spacing * pow(wanted / most, 1 / oz_fill_dimension(body->fill));
 	scene_path path = {.count = 0};
 	oz_path_key(&path, "bodies");
 	oz_path_index(&path, index);
 	if (wanted > OZ_SCENE_MAX_PARTICLES) {
-		result = oz_scene_too_many(b->scene, &path, wanted, b->error);
+		result = oz_scene_too_many(b->scene, &path, wanted, fits, b->error);
 	} else if (wanted * b->room.each > b->room.memory) {
-		double fits = (double)b->scene->world.spacing *
-		              cbrt(wanted * b->room.each / b->room.memory);
 		result = oz_scene_too_large(b->scene, &path, wanted, &b->room, fits, b->error);
 	} else {
-		result = oz_mesh_fill(&mesh, b->scene->world.spacing, body->fill, points, count,
-		                      &cause);
+		result =
+		        lay_mesh(&mesh, b->scene->world.spacing, body->fill, points, count, &cause);
 		if (result != OZ_OK)
 			result = fail_entry(b, "bodies", index, "mesh", &cause);
 	}
@@ -103,8 +85,8 @@ static oz_result fill_shape(builder *b, uint32_t index, oz_vec3 **points, uint32
 {
 	const scene_body *body = &b->scene->bodies[index];
 	oz_error cause;
-	oz_result result = oz_shape_fill(&body->shape, b->scene->world.spacing, body->fill, points,
-	                                 count, &cause);
+	oz_result result = oz_shape_fill(&body->shape, b->scene->world.spacing, (oz_fill)body->fill,
+	                                 points, count, &cause);
 	return result == OZ_OK ? OZ_OK : fail_entry(b, "bodies", index, NULL, &cause);
 }
 
@@ -156,7 +138,11 @@ static oz_result build_body(builder *b, uint32_t index)
 	}
 	def.points = points;
 	b->particles += def.count;
-	result = add_points(b, index, &def);
+	oz_error cause;
+	if (oz_scene_check_skin(b->scene, index, points, def.count, &cause) != OZ_OK)
+		result = fail_entry(b, "bodies", index, "skin", &cause);
+	if (result == OZ_OK)
+		result = add_points(b, index, &def);
 	oz_points_free(points);
 	return result;
 }
@@ -195,16 +181,26 @@ static oz_result chart_collider(builder *b, uint32_t index, const oz_chart **cha
 	return OZ_OK;
 }
 
+// as the world reads them; the caller frees them
+static oz_keyframe *copy_keyframes(const scene_keyframe *from, uint32_t count, oz_error *cause)
+{
+	oz_keyframe *keyframes = calloc(count + 1, sizeof *keyframes);
+	if (!keyframes)
+		oz_fail(cause, OZ_ERROR_MEMORY, "there is no memory left for its keyframes");
+	for (uint32_t i = 0; keyframes && i < count; i++)
+		keyframes[i] = from[i].def;
+	return keyframes;
+}
+
 static oz_result add_collider(builder *b, uint32_t index, const oz_chart *chart)
 {
 	const scene_collider *collider = &b->scene->colliders[index];
 	oz_collider_def def = collider->def;
-	oz_keyframe *keyframes = calloc(collider->keyframe_count + 1, sizeof *keyframes);
-	oz_error cause = {OZ_ERROR_MEMORY, "there is no memory left for its keyframes"};
+	oz_error cause;
+	oz_keyframe *keyframes =
+	        copy_keyframes(collider->keyframes, collider->keyframe_count, &cause);
 	if (!keyframes)
 		return fail_entry(b, "colliders", index, NULL, &cause);
-	for (uint32_t i = 0; i < collider->keyframe_count; i++)
-		keyframes[i] = collider->keyframes[i].def;
 	def.shape.chart = chart;
 	def.keyframes = collider->keyframe_count ? keyframes : NULL;
 	def.keyframe_count = collider->keyframe_count;
@@ -231,6 +227,29 @@ static oz_result build_emitter(builder *b, uint32_t index)
 	oz_result result =
 	        oz_world_add_emitter(b->world, &b->scene->emitters[index].def, NULL, &cause);
 	return result == OZ_OK ? OZ_OK : fail_entry(b, "emitters", index, NULL, &cause);
+}
+
+static oz_result build_handle(builder *b, uint32_t index)
+{
+	const scene_handle *handle = &b->scene->handles[index];
+	oz_handle_def def = handle->def;
+	oz_error cause;
+	oz_keyframe *keyframes = copy_keyframes(handle->keyframes, handle->keyframe_count, &cause);
+	if (!keyframes)
+		return fail_entry(b, "handles", index, NULL, &cause);
+	def.keyframes = handle->keyframe_count ? keyframes : NULL;
+	def.keyframe_count = handle->keyframe_count;
+	oz_result result = oz_world_add_handle(b->world, &def, NULL, &cause);
+	free(keyframes);
+	return result == OZ_OK ? OZ_OK : fail_entry(b, "handles", index, NULL, &cause);
+}
+
+static oz_result build_region(builder *b, uint32_t index)
+{
+	oz_error cause;
+	oz_result result =
+	        oz_world_add_region(b->world, &b->scene->regions[index].def, NULL, &cause);
+	return result == OZ_OK ? OZ_OK : fail_entry(b, "regions", index, NULL, &cause);
 }
 
 typedef oz_result (*build_entry)(builder *b, uint32_t index);
@@ -260,16 +279,20 @@ static particle_bytes bytes_of_particle(const builder *b, bool on_device)
 	const double support = (double)def->support;
 	// on a device lists are interleaved, to the longest of 32, and nine rows of bits are kept
 	const double longest = on_device ? 1.1 : 1;
-	particle_bytes bytes = {on_device ? 200 : 132,
+	particle_bytes bytes = {on_device ? 208 : 140,
 	                        longest * list_bytes(support * (1 + (double)def->skin))};
-	double clusters = 0;
+	double clusters = 0, solids = 0;
 	for (uint32_t m = 0; m < b->scene->material_count; m++) {
 		const oz_material_def *material = &b->scene->materials[m].def;
 		if (material->model == OZ_BLEND)
 			clusters = fmax(clusters, fmax(support, (double)material->cluster_radius));
+		if (material->model == OZ_COROTATED) {
+			clusters = fmax(clusters, support);
+			solids = 188;
+		}
 	}
 	if (clusters > 0)
-		bytes.fields += 220 + longest * list_bytes(clusters);
+		bytes.fields += 220 + solids + longest * list_bytes(clusters);
 	return bytes;
 }
 
@@ -314,6 +337,10 @@ static oz_result build_world(builder *b, const char *device, uint32_t threads,
 		result = build_all(b, scene->body_count, build_body);
 	if (result == OZ_OK)
 		result = build_all(b, scene->emitter_count, build_emitter);
+	if (result == OZ_OK)
+		result = build_all(b, scene->handle_count, build_handle);
+	if (result == OZ_OK)
+		result = build_all(b, scene->region_count, build_region);
 	return result;
 }
 

@@ -11,8 +11,8 @@
 
 #define OZ_SCENE_MAX_BYTES     ((size_t)16 << 20)
 #define OZ_SCENE_MAX_DEPTH     32
-#define OZ_SCENE_MAX_ENTRIES   10000   // bodies, colliders, emitters or materials
-#define OZ_SCENE_MAX_KEYFRAMES 100000  // of one collider or material
+#define OZ_SCENE_MAX_ENTRIES   10000   // of a list, or materials
+#define OZ_SCENE_MAX_KEYFRAMES 100000  // of one collider, handle or material
 #define OZ_SCENE_MAX_VALUES    1048576 // in the text; a list or an object counts as eight
 #define OZ_MESH_PATH_SIZE      1024
 
@@ -30,14 +30,24 @@ typedef struct scene_alphas {
 	oz_vec3 axis;
 } scene_alphas;
 
+// How a body is filled: as oz_fill says, or as what only a mesh can be.
+typedef enum scene_fill {
+	SCENE_FILL_SURFACE = OZ_FILL_COUNT, // one layer over its triangles
+	SCENE_FILL_LINE,                    // one row along its lines
+	SCENE_FILL_COUNT
+} scene_fill;
+
 typedef struct scene_body {
 	char material[OZ_NAME_SIZE];
 	char mesh[OZ_MESH_PATH_SIZE]; // empty: the shape counts
 	oz_vec3 scale;                // of the mesh
-	oz_fill fill;
-	oz_shape shape; // its position and rotation place the mesh too
+	bool own_skin;                // the mesh is the skin
+	char skin[OZ_MESH_PATH_SIZE]; // file of another one
+	uint32_t fill;                // oz_fill or scene_fill
+	oz_shape shape;               // its position and rotation place the mesh too
 	double angles[3];
 	oz_body_def def;
+	char join[OZ_NAME_SIZE]; // name of those it is glued to; empty: none
 	bool has_alphas;
 	scene_alphas alphas;
 	uint32_t left_out; // particles that stood in a collider when a world was last built
@@ -66,6 +76,19 @@ typedef struct scene_emitter {
 	oz_emitter_def def;
 } scene_emitter;
 
+typedef struct scene_handle {
+	char body[OZ_NAME_SIZE]; // what it holds of; empty: of all
+	oz_handle_def def;
+	double angles[3];
+	scene_keyframe *keyframes;
+	uint32_t keyframe_count;
+} scene_handle;
+
+typedef struct scene_region {
+	oz_region_def def;
+	double angles[3];
+} scene_region;
+
 struct oz_scene {
 	char name[OZ_NAME_SIZE];
 	char *file;   // as sentences name it
@@ -84,6 +107,10 @@ struct oz_scene {
 	uint32_t collider_count;
 	scene_emitter *emitters;
 	uint32_t emitter_count;
+	scene_handle *handles;
+	uint32_t handle_count;
+	scene_region *regions;
+	uint32_t region_count;
 };
 
 // ---- places in the text -----------------------------------------------------------------------
@@ -145,13 +172,14 @@ struct scene_section {
 	const char *needed; // keys that must be there, parted by spaces; NULL for none
 	section_part parts[3];
 	uint32_t part_count;
-	section_child children[8];
+	section_child children[10];
 	uint32_t child_count;
 };
 
 extern const scene_section oz_section_scene, oz_section_world, oz_section_material, oz_section_body,
-        oz_section_collider, oz_section_keyframe, oz_section_emitter, oz_section_surface,
-        oz_section_picture, oz_section_output, oz_section_alpha_keyframe, oz_section_alphas;
+        oz_section_collider, oz_section_keyframe, oz_section_emitter, oz_section_handle,
+        oz_section_region, oz_section_surface, oz_section_picture, oz_section_output,
+        oz_section_alpha_keyframe, oz_section_alphas;
 
 const oz_param *oz_part_rows(const section_part *part, uint32_t *count);
 // Whether a row's default lies outside its range, so that it means: the program chooses.
@@ -195,8 +223,8 @@ void oz_scene_choices_text(const oz_param *row, char *text, size_t size);
 // Reads `count` numbers from a list.
 oz_result oz_read_numbers(scene_reader *reader, struct json_object *value, uint32_t count,
                           const char *example, double *numbers);
-// Reads all keys of an object but `size`, `scale` and those of children; refuses unknown ones, and
-// holds every field against its range.
+// Reads all keys of an object but `size`, `scale`, `skin` and those of children; refuses unknown
+// ones, and holds every field against its range.
 oz_result oz_read_section(scene_reader *reader, const scene_section *section,
                           struct json_object *object, void *entry);
 // Reads the size of a shape, whose kind is known by now, and refuses lengths of zero.
@@ -223,11 +251,25 @@ oz_result oz_find_material(scene_reader *reader, const char *name, oz_id *id);
 oz_result oz_read_material_alphas(scene_reader *reader, struct json_object *object,
                                   scene_material *material);
 oz_result oz_read_body_alphas(scene_reader *reader, struct json_object *object, scene_body *body);
+// What concerns the skin of a body, once all other keys are read.
+oz_result oz_read_body_skin(scene_reader *reader, struct json_object *object, scene_body *body);
 // Fills in alpha at each point of a body that has a field of it.
 void oz_scene_alphas(const scene_alphas *field, const oz_vec3 *points, uint32_t count,
                      float *alphas);
-// The keys that mean something to blends alone: parted by spaces, spaces around.
-extern const char oz_blend_keys[];
+// The keys that mean something to blends alone, and to elastic solids alone: parted by spaces,
+// spaces around.
+extern const char oz_blend_keys[], oz_solid_keys[];
+// Refuses the keys of other models than a material's own.
+oz_result oz_refuse_other_models(scene_reader *reader, struct json_object *object, oz_model model);
+// "a fluid", "a blend" or "an elastic solid".
+const char *oz_model_noun(oz_model model);
+// Reads the keyframes of a collider or handle.
+oz_result oz_read_keyframes(scene_reader *reader, struct json_object *object,
+                            scene_keyframe **keyframes, uint32_t *count);
+// Numbers the join of a body, whose material is known by now.
+oz_result oz_read_join(scene_reader *reader, struct json_object *object, scene_body *body);
+// An entry of handles; bodies are read before.
+oz_result oz_read_handle(scene_reader *reader, struct json_object *object, void *entry);
 // Reads all of a scene from its tree.
 oz_result oz_read_root(scene_reader *reader, struct json_object *root);
 oz_result oz_read_fail_memory(scene_reader *reader);
@@ -240,9 +282,10 @@ uint32_t oz_shape_numbers(oz_shape_kind kind, uint32_t components[3]);
 double oz_shape_particles(const oz_shape *shape, double spacing);
 // Refuses a scene with more particles than there are numbers for.
 oz_result oz_scene_check_count(const oz_scene *scene, oz_error *error);
-// Says that body `index` takes the scene beyond the most particles; `count` is that of all bodies.
+// Says that an entry takes the scene beyond the most particles; `count` is that of all bodies, and
+// at a spacing of `fits` they would be few enough.
 oz_result oz_scene_too_many(const oz_scene *scene, const scene_path *path, double count,
-                            oz_error *error);
+                            double fits, oz_error *error);
 #define OZ_SCENE_MAX_PARTICLES 2147483648.0
 
 // The bytes in which a scene has to fit, and of what they are the memory.
@@ -266,6 +309,19 @@ oz_result oz_scene_carve(const oz_scene *scene, const oz_world *world, uint32_t 
 // Loads the mesh that an entry names; *path gets where it lies, `size` bytes at most.
 oz_result oz_scene_load_mesh(const oz_scene *scene, const char *mesh, oz_mesh *loaded, char *path,
                              size_t size, oz_error *error);
+// The same of the lines that a file holds.
+oz_result oz_scene_load_lines(const oz_scene *scene, const char *mesh, oz_mesh *loaded,
+                              oz_error *error);
+// Loads the mesh of a body as its fill needs it, and puts it where the body is.
+oz_result oz_scene_load_body(const oz_scene *scene, const scene_body *body, oz_mesh *mesh,
+                             oz_error *error);
+// How many particles such a mesh will hold, about, and by which power of the spacing that goes.
+double oz_scene_mesh_particles(const scene_body *body, const oz_mesh *mesh, double spacing);
+double oz_fill_dimension(uint32_t fill);
+
+// Refuses the skin of a body that cannot be read or does not lie around its particles.
+oz_result oz_scene_check_skin(const oz_scene *scene, uint32_t body, const oz_vec3 *points,
+                              uint32_t count, oz_error *error);
 
 // What making a chart needs to know, and where it says what is amiss.
 typedef struct scene_charting {

@@ -128,12 +128,16 @@ void oz_scene_free(oz_scene *scene)
 		free(scene->colliders[i].keyframes);
 		oz_mesh_free(&scene->colliders[i].hull.mesh);
 	}
+	for (uint32_t i = 0; i < scene->handle_count; i++)
+		free(scene->handles[i].keyframes);
 	for (uint32_t i = 0; i < scene->material_count; i++)
 		free(scene->materials[i].alpha_keys);
 	free(scene->materials);
 	free(scene->bodies);
 	free(scene->colliders);
 	free(scene->emitters);
+	free(scene->handles);
+	free(scene->regions);
 	free(scene->file);
 	free(scene->folder);
 	free(scene->text);

@@ -24,6 +24,16 @@ oz_result oz_scene_load_mesh(const oz_scene *scene, const char *mesh, oz_mesh *l
 	return oz_mesh_load(path, loaded, error);
 }
 
+oz_result oz_scene_load_lines(const oz_scene *scene, const char *mesh, oz_mesh *loaded,
+                              oz_error *error)
+{
+	char path[4096];
+	if (!oz_scene_mesh_path(scene->folder, mesh, path, sizeof path))
+		return oz_fail(error, OZ_ERROR_FILE,
+		               "the path is too long; move the mesh nearer to the scene");
+	return oz_mesh_load_lines(path, loaded, error);
+}
+
 // ---- twins ------------------------------------------------------------------------------------
 
 static bool is_twin(const scene_collider *a, const scene_collider *b)

@@ -16,7 +16,7 @@ oz_result oz_read_fail_memory(scene_reader *reader)
 	               reader->scene->file);
 }
 
-// ---- bodies, colliders, emitters --------------------------------------------------------------
+// ---- bodies, emitters, regions, colliders ----------------------------------------------------
 
 static bool has(struct json_object *object, const char *key)
 {
@@ -65,8 +65,15 @@ static oz_result read_body_shape(scene_reader *reader, struct json_object *objec
 {
 	if (!has(object, "shape"))
 		return oz_read_fail(reader, "needs a shape or a mesh, as in \"shape\": \"box\"");
-	oz_result result =
-	        oz_refuse_key(reader, object, "scale", "is for meshes; a shape is resized by size");
+	// what it then resizes is the skin
+	oz_result result = has(object, "skin") ? oz_read_scale(reader, &body->scale, object)
+	                                       : oz_refuse_key(reader, object, "scale",
+	                                                       "is for meshes; a shape is "
+	                                                       "resized by size");
+	if (result == OZ_OK && body->fill >= OZ_FILL_COUNT)
+		result = oz_refuse_key(reader, object, "fill",
+		                       "is for meshes; the shapes of one layer or one row are the "
+		                       "sheet and the rod");
 	if (result != OZ_OK)
 		return result;
 	if (body->shape.kind == OZ_SHAPE_PLANE)
@@ -91,7 +98,11 @@ static oz_result read_body(scene_reader *reader, struct json_object *object, voi
 	if (result != OZ_OK)
 		return result;
 	result = oz_find_material(reader, body->material, &body->def.material);
-	return result == OZ_OK ? oz_read_body_alphas(reader, object, body) : result;
+	if (result == OZ_OK)
+		result = oz_read_body_alphas(reader, object, body);
+	if (result == OZ_OK)
+		result = oz_read_join(reader, object, body);
+	return result == OZ_OK ? oz_read_body_skin(reader, object, body) : result;
 }
 
 static oz_result read_emitter(scene_reader *reader, struct json_object *object, void *entry)
@@ -101,6 +112,30 @@ static oz_result read_emitter(scene_reader *reader, struct json_object *object, 
 	if (result != OZ_OK)
 		return result;
 	return oz_find_material(reader, emitter->material, &emitter->def.material);
+}
+
+static oz_result read_region(scene_reader *reader, struct json_object *object, void *entry)
+{
+	scene_region *region = entry;
+	oz_shape *shape = &region->def.shape;
+	oz_result result = oz_refuse_key(reader, object, "mesh",
+	                                 "is for bodies and colliders; a region is a shape, as in "
+	                                 "\"shape\": \"box\"");
+	if (result == OZ_OK)
+		result = oz_read_section(reader, &oz_section_region, object, region);
+	if (result != OZ_OK)
+		return result;
+	if (!has(object, "shape"))
+		return oz_read_fail(reader, "needs a shape, as in \"shape\": \"box\"");
+	if (shape->kind == OZ_SHAPE_CHART)
+		return oz_refuse_key(reader, object, "shape",
+		                     "is a chart, which is made from a mesh; use a box, a ball or "
+		                     "another shape");
+	if (shape->kind == OZ_SHAPE_SHEET || shape->kind == OZ_SHAPE_ROD)
+		return oz_refuse_key(reader, object, "shape",
+		                     "has no inside that could be hot or cold; use a thin box or "
+		                     "a capsule");
+	return oz_read_size(reader, shape, object);
 }
 
 oz_result oz_read_list(scene_reader *reader, struct json_object *list, const scene_section *section,
@@ -148,8 +183,8 @@ static oz_result read_keyframe(scene_reader *reader, struct json_object *object,
 	return OZ_OK;
 }
 
-static oz_result read_keyframes(scene_reader *reader, struct json_object *object,
-                                scene_collider *collider)
+oz_result oz_read_keyframes(scene_reader *reader, struct json_object *object,
+                            scene_keyframe **keyframes, uint32_t *count)
 {
 	struct json_object *list = NULL;
 	void *entries = NULL;
@@ -158,10 +193,9 @@ static oz_result read_keyframes(scene_reader *reader, struct json_object *object
 	uint32_t depth = reader->path.count;
 	oz_path_key(&reader->path, "keyframes");
 	oz_result result = oz_read_list(reader, list, &oz_section_keyframe, sizeof(scene_keyframe),
-	                                OZ_SCENE_MAX_KEYFRAMES, read_keyframe, &entries,
-	                                &collider->keyframe_count);
-	collider->keyframes = entries;
-	if (result == OZ_OK && collider->keyframe_count == 0)
+	                                OZ_SCENE_MAX_KEYFRAMES, read_keyframe, &entries, count);
+	*keyframes = entries;
+	if (result == OZ_OK && *count == 0)
 		return oz_read_fail(reader, "is empty; add a keyframe or take it away");
 	if (result == OZ_OK)
 		reader->path.count = depth;
@@ -208,7 +242,9 @@ static oz_result read_collider(scene_reader *reader, struct json_object *object,
 		return result;
 	result = has(object, "mesh") ? read_collider_mesh(reader, object, collider)
 	                             : read_collider_shape(reader, object, collider);
-	return result == OZ_OK ? read_keyframes(reader, object, collider) : result;
+	return result == OZ_OK ? oz_read_keyframes(reader, object, &collider->keyframes,
+	                                           &collider->keyframe_count)
+	                       : result;
 }
 
 // ---- the whole scene --------------------------------------------------------------------------
@@ -229,10 +265,11 @@ static oz_result read_root_list(scene_reader *reader, struct json_object *root, 
 static oz_result read_lists(scene_reader *reader, struct json_object *root)
 {
 	oz_scene *scene = reader->scene;
-	void *bodies = NULL, *colliders = NULL, *emitters = NULL;
+	void *bodies = NULL, *colliders = NULL, *emitters = NULL, *handles = NULL, *regions = NULL;
 	oz_result result =
 	        read_root_list(reader, root, "bodies", &oz_section_body, sizeof(scene_body),
 	                       read_body, &bodies, &scene->body_count);
+	scene->bodies = bodies;
 	if (result == OZ_OK)
 		result = read_root_list(reader, root, "colliders", &oz_section_collider,
 		                        sizeof(scene_collider), read_collider, &colliders,
@@ -241,9 +278,18 @@ static oz_result read_lists(scene_reader *reader, struct json_object *root)
 		result = read_root_list(reader, root, "emitters", &oz_section_emitter,
 		                        sizeof(scene_emitter), read_emitter, &emitters,
 		                        &scene->emitter_count);
-	scene->bodies = bodies;
+	if (result == OZ_OK)
+		result = read_root_list(reader, root, "handles", &oz_section_handle,
+		                        sizeof(scene_handle), oz_read_handle, &handles,
+		                        &scene->handle_count);
+	if (result == OZ_OK)
+		result = read_root_list(reader, root, "regions", &oz_section_region,
+		                        sizeof(scene_region), read_region, &regions,
+		                        &scene->region_count);
 	scene->colliders = colliders;
 	scene->emitters = emitters;
+	scene->handles = handles;
+	scene->regions = regions;
 	return result;
 }
 

@@ -191,14 +191,12 @@ static double two_digits_up(double x)
 }
 
 oz_result oz_scene_too_many(const oz_scene *scene, const scene_path *path, double count,
-                            oz_error *error)
+                            double fits, oz_error *error)
 {
-	double spacing = (double)scene->world.spacing;
-	double fits = two_digits_up(spacing * cbrt(count / OZ_SCENE_MAX_PARTICLES));
 	return oz_scene_fail(scene, path, error, OZ_ERROR_SCENE,
 	                     "brings the scene to %.3g particles, and 2147483648 is the most; a "
 	                     "world.spacing of %g m would fit, now it is %g m",
-	                     count, fits, spacing);
+	                     count, two_digits_up(fits), (double)scene->world.spacing);
 }
 
 oz_result oz_scene_too_large(const oz_scene *scene, const scene_path *path, double count,
@@ -254,10 +252,12 @@ static double count_until(const oz_scene *scene, double spacing, double most, sc
 oz_result oz_scene_check_count(const oz_scene *scene, oz_error *error)
 {
 	scene_path path = {.count = 0};
-	double count =
-	        count_until(scene, (double)scene->world.spacing, OZ_SCENE_MAX_PARTICLES, &path);
-	return count > OZ_SCENE_MAX_PARTICLES ? oz_scene_too_many(scene, &path, count, error)
-	                                      : OZ_OK;
+	const double spacing = (double)scene->world.spacing;
+	const double count = count_until(scene, spacing, OZ_SCENE_MAX_PARTICLES, &path);
+	if (!(count > OZ_SCENE_MAX_PARTICLES))
+		return OZ_OK;
+	return oz_scene_too_many(scene, &path, count,
+	                         spacing * cbrt(count / OZ_SCENE_MAX_PARTICLES), error);
 }
 
 oz_result oz_scene_check_memory(const oz_scene *scene, const scene_room *room, oz_error *error)

@@ -218,8 +218,9 @@ static oz_result read_key(scene_reader *reader, const scene_section *section, co
 		return OZ_OK;
 	if (!row)
 		return oz_section_child(section, key) ? OZ_OK : fail_unknown(reader, section, key);
-	// how these two are written depends on other keys
-	if (strcmp(key, "size") == 0 || strcmp(key, "scale") == 0)
+	// how these are written depends on other keys
+	if (strcmp(key, "size") == 0 || strcmp(key, "scale") == 0 ||
+	    (section == &oz_section_body && strcmp(key, "skin") == 0))
 		return OZ_OK;
 	return oz_read_row(reader, row, (char *)entry + part->offset,
 	                   (double *)(void *)((char *)entry + part->angles), value);

@@ -208,13 +208,24 @@ static oz_result whole_path(const writer *w, const char *mesh, char whole[OZ_MES
 static oz_result put_body(writer *w, const scene_body *body, oz_error *error)
 {
 	scene_body copy = *body;
-	const oz_result result =
-	        body->mesh[0] ? whole_path(w, body->mesh, copy.mesh, error) : OZ_OK;
+	char without[64];
+	oz_result result = body->mesh[0] ? whole_path(w, body->mesh, copy.mesh, error) : OZ_OK;
+	if (result == OZ_OK && body->skin[0])
+		result = whole_path(w, body->skin, copy.skin, error);
 	if (result != OZ_OK)
 		return result;
+	snprintf(without, sizeof without, "%s%s%s", body->join[0] ? "" : " join ",
+	         body->skin[0] ? "" : " skin ",
+	         body->mesh[0]   ? " shape size "
+	         : body->skin[0] ? " mesh "
+	                         : " mesh scale ");
 	put_break(w);
 	begin(w, "{");
-	put_rows(w, &oz_section_body, &copy, body->mesh[0] ? " shape size " : " mesh scale ");
+	put_rows(w, &oz_section_body, &copy, without);
+	if (body->own_skin) {
+		put_key(w, "skin");
+		oz_file_print(&w->file, "true");
+	}
 	if (body->has_alphas)
 		put_object(w, &oz_section_alphas, &body->alphas);
 	end(w, "}");
@@ -243,11 +254,36 @@ static oz_result put_collider(writer *w, const scene_collider *collider, oz_erro
 	return OZ_OK;
 }
 
+static void put_handle(writer *w, const scene_handle *handle)
+{
+	char without[40];
+	snprintf(without, sizeof without, "%s%s%s", handle->body[0] ? "" : " body ",
+	         handle->def.shape.kind == OZ_SHAPE_PLANE ? " size " : "",
+	         handle->keyframe_count ? "" : " loop ");
+	put_break(w);
+	begin(w, "{");
+	put_rows(w, &oz_section_handle, handle, without);
+	if (handle->keyframe_count)
+		put_list(w, "keyframes", &oz_section_keyframe, handle->keyframes,
+		         handle->keyframe_count, sizeof *handle->keyframes);
+	end(w, "}");
+}
+
+static void put_region(writer *w, const scene_region *region)
+{
+	put_break(w);
+	begin(w, "{");
+	put_rows(w, &oz_section_region, region,
+	         region->def.shape.kind == OZ_SHAPE_PLANE ? " size " : "");
+	end(w, "}");
+}
+
 static void put_material(writer *w, const scene_material *material)
 {
-	char without[200];
-	snprintf(without, sizeof without, " preset%s",
-	         material->def.model == OZ_BLEND ? " " : oz_blend_keys);
+	char without[300];
+	snprintf(without, sizeof without, " preset%s%s",
+	         material->def.model == OZ_BLEND ? " " : oz_blend_keys,
+	         material->def.model == OZ_COROTATED ? "" : oz_solid_keys);
 	put_key(w, material->def.name);
 	begin(w, "{");
 	put_rows(w, &oz_section_material, material, without);
@@ -292,6 +328,16 @@ static oz_result put_scene(writer *w, oz_error *error)
 	end(w, "]");
 	put_list(w, "emitters", &oz_section_emitter, scene->emitters, scene->emitter_count,
 	         sizeof *scene->emitters);
+	put_key(w, "handles");
+	begin(w, "[");
+	for (uint32_t i = 0; i < scene->handle_count; i++)
+		put_handle(w, &scene->handles[i]);
+	end(w, "]");
+	put_key(w, "regions");
+	begin(w, "[");
+	for (uint32_t i = 0; i < scene->region_count; i++)
+		put_region(w, &scene->regions[i]);
+	end(w, "]");
 	put_object(w, &oz_section_surface, &scene->surface);
 	put_object(w, &oz_section_picture, &scene->picture);
 	put_object(w, &oz_section_output, &scene->output);

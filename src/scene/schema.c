@@ -87,7 +87,8 @@ static bool is_offered(const scene_section *section, const oz_param *row, uint32
 {
 	if (strcmp(row->name, "shape") != 0)
 		return true;
-	if (section == &oz_section_collider)
+	if (section == &oz_section_collider || section == &oz_section_handle ||
+	    section == &oz_section_region)
 		return choice != OZ_SHAPE_SHEET && choice != OZ_SHAPE_ROD &&
 		       choice != OZ_SHAPE_CHART;
 	return choice != OZ_SHAPE_PLANE && choice != OZ_SHAPE_CHART;
@@ -108,8 +109,25 @@ static json *choice_schema(const scene_section *section, const oz_param *row)
 	return object;
 }
 
+// true, or a file
+static json *skin_schema(const oz_param *row)
+{
+	json *object = json_object_new_object(), *either = json_object_new_array();
+	json *own = json_object_new_object(), *file = json_object_new_object();
+	put_text(own, "type", "boolean");
+	put_text(file, "type", "string");
+	put(file, "minLength", json_object_new_int(1));
+	put(file, "maxLength", json_object_new_int((int)row->max));
+	json_object_array_add(either, own);
+	json_object_array_add(either, file);
+	put(object, "anyOf", either);
+	return object;
+}
+
 static json *string_schema(const oz_param *row)
 {
+	if (strcmp(row->name, "skin") == 0)
+		return skin_schema(row);
 	json *object = json_object_new_object();
 	if (strcmp(row->name, "preset") == 0) {
 		json *names = json_object_new_array();
@@ -207,10 +225,22 @@ static json *required_without(const char *a, const char *b, const char *const *w
 	return object;
 }
 
+// a body's scale is that of its mesh or skin
+static json *scale_schema(void)
+{
+	json *object = json_object_new_object(), *of = json_object_new_object();
+	json *either = json_object_new_array();
+	json_object_array_add(either, required("mesh"));
+	json_object_array_add(either, required("skin"));
+	put(of, "anyOf", either);
+	put(object, "scale", of);
+	return object;
+}
+
 // a shape or a mesh; planes have no size
 static void put_solid(json *object, const scene_section *section)
 {
-	static const char *const of_mesh[] = {"mesh", "scale", NULL};
+	static const char *const of_mesh[] = {"mesh", NULL};
 	static const char *const of_chart[] = {"mesh", "scale", "cell", NULL};
 	static const char *const of_shape[] = {"shape", "size", NULL};
 	const bool body = section == &oz_section_body;
@@ -219,6 +249,8 @@ static void put_solid(json *object, const scene_section *section)
 	                                               body ? of_mesh : of_chart));
 	json_object_array_add(either, required_without("mesh", NULL, of_shape));
 	put(object, "oneOf", either);
+	if (body)
+		put(object, "dependentSchemas", scale_schema());
 }
 
 static void fill_section(json *object, const scene_section *section)
@@ -248,10 +280,11 @@ static void fill_section(json *object, const scene_section *section)
 static json *definitions(void)
 {
 	static const scene_section *const sections[] =
-	        {&oz_section_world,          &oz_section_material, &oz_section_body,
-	         &oz_section_collider,       &oz_section_keyframe, &oz_section_emitter,
-	         &oz_section_surface,        &oz_section_picture,  &oz_section_output,
-	         &oz_section_alpha_keyframe, &oz_section_alphas};
+	        {&oz_section_world,    &oz_section_material,       &oz_section_body,
+	         &oz_section_collider, &oz_section_keyframe,       &oz_section_emitter,
+	         &oz_section_handle,   &oz_section_surface,        &oz_section_picture,
+	         &oz_section_output,   &oz_section_alpha_keyframe, &oz_section_alphas,
+	         &oz_section_region};
 	json *all = json_object_new_object();
 	for (size_t i = 0; i < sizeof sections / sizeof sections[0]; i++) {
 		json *object = json_object_new_object();

@@ -70,11 +70,15 @@
 	ROW(material, "material", STRING, "", (0), 0, OZ_NAME_SIZE - 1, "", \
 	    "Name of an entry in materials, or of a preset. Needed.") \
 	ROW(mesh, "mesh", STRING, "", (0), 0, OZ_MESH_PATH_SIZE - 1, "", \
-	    "File of a closed triangle mesh (OBJ, PLY, STL, glTF …) to fill instead of a shape, relative to the scene's folder.") \
+	    "File of a closed triangle mesh (OBJ, PLY, STL, glTF …) to fill instead of a shape, relative to the scene's folder; fill surface takes open ones, fill line an OBJ of lines.") \
 	ROW(scale, "scale", VEC3, "", (1, 1, 1), 1e-9, 1e9, "", \
 	    "Factor of a mesh, one number or one for each axis; meshes in millimetres need 0.001.") \
-	ROW(fill, "fill", CHOICE, "", (OZ_FILL_LATTICE), 0, OZ_FILL_COUNT - 1, "lattice hexagonal blue_noise", \
-	    "How particles are laid: in a cubic grid, densest layers, or irregularly.")
+	ROW(skin, "skin", STRING, "", (0), 0, OZ_MESH_PATH_SIZE - 1, "", \
+	    "Mesh that is shown for the body while it is solid, in place of the surface around its particles: true for its own mesh, or a file, which is placed as the body is.") \
+	ROW(fill, "fill", CHOICE, "", (OZ_FILL_LATTICE), 0, SCENE_FILL_COUNT - 1, "lattice hexagonal blue_noise surface line", \
+	    "How particles are laid: in a cubic grid, densest layers, or irregularly; of a mesh also in one layer over its surface, open or closed, or in one row along its lines.") \
+	ROW(join, "join", STRING, "", (0), 0, OZ_NAME_SIZE - 1, "", \
+	    "Elastic solid: a word of your own; bodies with the same word are glued together where they touch at the start.")
 
 #define COLLIDER_ROWS(ROW) \
 	ROW(mesh, "mesh", STRING, "", (0), 0, OZ_MESH_PATH_SIZE - 1, "", \
@@ -89,6 +93,10 @@
 #define EMITTER_ROWS(ROW) \
 	ROW(material, "material", STRING, "", (0), 0, OZ_NAME_SIZE - 1, "", \
 	    "Name of an entry in materials, or of a preset. Needed.")
+
+#define HANDLE_ROWS(ROW) \
+	ROW(body, "body", STRING, "", (0), 0, OZ_NAME_SIZE - 1, "", \
+	    "Name of the body that it holds; left out, it holds all that stands inside.")
 // clang-format on
 
 #define SCENE_ROW(...)     OZ_PARAM_ROW(oz_scene, __VA_ARGS__)
@@ -101,6 +109,7 @@
 #define BODY_ROW(...)      OZ_PARAM_ROW(scene_body, __VA_ARGS__)
 #define COLLIDER_ROW(...)  OZ_PARAM_ROW(scene_collider, __VA_ARGS__)
 #define EMITTER_ROW(...)   OZ_PARAM_ROW(scene_emitter, __VA_ARGS__)
+#define HANDLE_ROW(...)    OZ_PARAM_ROW(scene_handle, __VA_ARGS__)
 
 static const oz_param scene_rows[] = {SCENE_ROWS(SCENE_ROW)};
 static const oz_param output_rows[] = {OUTPUT_ROWS(OUTPUT_ROW)};
@@ -112,6 +121,7 @@ static const oz_param picture_rows[] = {PICTURE_ROWS(PICTURE_ROW)};
 static const oz_param body_rows[] = {BODY_ROWS(BODY_ROW)};
 static const oz_param collider_rows[] = {COLLIDER_ROWS(COLLIDER_ROW)};
 static const oz_param emitter_rows[] = {EMITTER_ROWS(EMITTER_ROW)};
+static const oz_param handle_rows[] = {HANDLE_ROWS(HANDLE_ROW)};
 
 #define ROWS(table) .rows = table, .count = sizeof table / sizeof table[0]
 #define GROUP(code) .group = OZ_PARAMS_##code
@@ -199,7 +209,7 @@ const scene_section oz_section_body = {
 const scene_section oz_section_keyframe = {
         .name = "keyframe",
         .noun = "a keyframe",
-        .sentence = "Where a moving collider stands at one time.",
+        .sentence = "Where a moving collider or handle stands at one time.",
         .needed = "time",
         .parts = {{GROUP(KEYFRAME), .offset = offsetof(scene_keyframe, def),
                    .angles = offsetof(scene_keyframe, angles)}},
@@ -227,6 +237,35 @@ const scene_section oz_section_emitter = {
         .sentence = "A round nozzle that pours a material.",
         .needed = "material",
         .parts = {{ROWS(emitter_rows)}, {GROUP(EMITTER), .offset = offsetof(scene_emitter, def)}},
+        .part_count = 2,
+};
+
+const scene_section oz_section_handle = {
+        .name = "handle",
+        .noun = "a handle",
+        .sentence = "Holds what stands inside it of elastic solids, still or along keyframes, "
+                    "until it lets go.",
+        .needed = "shape",
+        .parts = {{ROWS(handle_rows)},
+                  {GROUP(SHAPE),
+                   .offset = offsetof(scene_handle, def) + offsetof(oz_handle_def, shape),
+                   .angles = offsetof(scene_handle, angles)},
+                  {GROUP(HANDLE), .offset = offsetof(scene_handle, def)}},
+        .part_count = 3,
+        .children = {{"keyframes", CHILD_LIST, &oz_section_keyframe,
+                      "How it moves; it takes hold where the first one stands."}},
+        .child_count = 1,
+};
+
+const scene_section oz_section_region = {
+        .name = "region",
+        .noun = "a region",
+        .sentence = "A place that is hot or cold: what is inside takes its temperature.",
+        .needed = "shape",
+        .parts = {{GROUP(SHAPE),
+                   .offset = offsetof(scene_region, def) + offsetof(oz_region_def, shape),
+                   .angles = offsetof(scene_region, angles)},
+                  {GROUP(REGION), .offset = offsetof(scene_region, def)}},
         .part_count = 2,
 };
 
@@ -265,10 +304,12 @@ const scene_section oz_section_scene = {
                      {"bodies", CHILD_LIST, &oz_section_body, "What is there at the start."},
                      {"colliders", CHILD_LIST, &oz_section_collider, "What stands in the way."},
                      {"emitters", CHILD_LIST, &oz_section_emitter, "What flows in."},
+                     {"handles", CHILD_LIST, &oz_section_handle, "What holds elastic solids."},
+                     {"regions", CHILD_LIST, &oz_section_region, "Where it is hot or cold."},
                      {"surface", CHILD_OBJECT, &oz_section_surface, "How surfaces are made."},
                      {"picture", CHILD_OBJECT, &oz_section_picture, "How pictures are made."},
                      {"output", CHILD_OBJECT, &oz_section_output, "What a run writes."}},
-        .child_count = 8,
+        .child_count = 10,
 };
 
 // ---- finding keys -----------------------------------------------------------------------------

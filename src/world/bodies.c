@@ -188,7 +188,7 @@ static bool alloc_stage(oz_world *w, stage_area *s, uint32_t count)
 }
 
 static void stage_particle(oz_world *w, stage_area *s, uint32_t k, oz_id body, oz_vec3 x, oz_vec3 v,
-                           float nozzle)
+                           float nozzle, float temperature)
 {
 	const oz_id material = oz_bodies(w)[body].material;
 	const float weight = oz_matter_of(w, &oz_materials(w)[material]).viscous;
@@ -202,25 +202,26 @@ static void stage_particle(oz_world *w, stage_area *s, uint32_t k, oz_id body, o
 	s->body[k] = body;
 	s->material[k] = material;
 	s->slot[k] = OZ_NONE;
+	s->temperature[k] = temperature;
+	s->warmth[k] = 0;
 }
 
 // Slots for particles that were just added: those of a body belong together, those of a nozzle have
 // yet to find each other.
 static void stage_slot(oz_world *w, stage_area *s, uint32_t k, uint32_t particle, uint32_t first,
-                       oz_vec3 x, bool poured)
+                       oz_vec3 x, bool poured, float alpha)
 {
 	const uint32_t slot = w->blend.count++;
 	s->slots[k] = (oz_slot_def){.rest = x,
 	                            .particle = particle,
 	                            .lump = poured ? slot : first,
-	                            .alpha = -1,
+	                            .alpha = alpha,
 	                            .fresh = poured};
 	s->slot[k] = slot;
 	w->blend.stale = true;
 }
 
-static void write_staged(oz_world *w, const stage_area *s, uint32_t at, uint32_t count,
-                         bool shaped)
+static void write_staged(oz_world *w, const stage_area *s, uint32_t at, uint32_t count, bool shaped)
 {
 	oz_device *d = w->device;
 #define OZ_FIELD_WRITE(type, name, kind)                                                           \
@@ -243,18 +244,23 @@ static bool is_solid(const oz_world *w, oz_id body)
 }
 
 static void put_particles(oz_world *w, stage_area *s, oz_id body, const oz_vec3 *points,
-                          const oz_vec3 *velocities, uint32_t count, float nozzle)
+                          const oz_vec3 *velocities, uint32_t count, float nozzle,
+                          float temperature)
 {
 	const oz_vec3 g = w->def.gravity;
 	const float half = 0.5f * w->steering.last_time_step;
 	const bool shaped = is_shaped(w, body);
-	const uint32_t first = w->blend.count;
+	const uint32_t first = oz_bodies(w)[body].lump;
+	const float alpha =
+	        oz_alpha_warm(w, &oz_materials(w)[oz_bodies(w)[body].material], temperature);
 	for (uint32_t i = 0; i < count; i++) {
 		const uint32_t k = i % s->room;
 		// velocities belong to the middle of the last step
-		stage_particle(w, s, k, body, points[i], oz_mad(velocities[i], g, -half), nozzle);
+		stage_particle(w, s, k, body, points[i], oz_mad(velocities[i], g, -half), nozzle,
+		               temperature);
 		if (shaped)
-			stage_slot(w, s, k, w->particles.count + i, first, points[i], nozzle != 0);
+			stage_slot(w, s, k, w->particles.count + i, first, points[i], nozzle != 0,
+			           alpha);
 		w->steering.max_speed = fmaxf(w->steering.max_speed, oz_length(velocities[i]));
 		if (k == s->room - 1 || i == count - 1)
 			write_staged(w, s, w->particles.count + i - k, k + 1, shaped);
@@ -262,7 +268,8 @@ static void put_particles(oz_world *w, stage_area *s, oz_id body, const oz_vec3 
 }
 
 oz_result oz_particles_add(oz_world *w, oz_id body, const oz_vec3 *points,
-                           const oz_vec3 *velocities, uint32_t count, float nozzle, oz_error *error)
+                           const oz_vec3 *velocities, uint32_t count, float nozzle,
+                           float temperature, oz_error *error)
 {
 	oz_result result = make_room(w, count, error);
 	if (result == OZ_OK && is_shaped(w, body))
@@ -275,7 +282,7 @@ oz_result oz_particles_add(oz_world *w, oz_id body, const oz_vec3 *points,
 	if (!alloc_stage(w, &staged, count))
 		return oz_fail(error, OZ_ERROR_MEMORY,
 		               "out of memory for %u particles; use a larger spacing", count);
-	put_particles(w, &staged, body, points, velocities, count, nozzle);
+	put_particles(w, &staged, body, points, velocities, count, nozzle, temperature);
 	oz_heap_free(&w->heap, staged.block, staged.size);
 	w->particles.count += count;
 	oz_bodies(w)[body].count += count;
@@ -299,8 +306,8 @@ static oz_result add_points(oz_world *w, oz_id body, const oz_body_def *def, oz_
 	for (uint32_t i = 0; i < def->count; i++)
 		velocities[i] =
 		        oz_add(def->velocity, oz_cross(def->spin, oz_sub(def->points[i], centre)));
-	const oz_result result =
-	        oz_particles_add(w, body, def->points, velocities, def->count, 0, error);
+	const oz_result result = oz_particles_add(w, body, def->points, velocities, def->count, 0,
+	                                          def->temperature, error);
 	oz_heap_free(&w->heap, velocities, size);
 	const uint32_t slot = w->blend.count - def->count;
 	if (result == OZ_OK && def->alphas && oz_materials(w)[def->material].model == OZ_BLEND)
@@ -309,6 +316,33 @@ static oz_result add_points(oz_world *w, oz_id body, const oz_body_def *def, oz_
 	for (uint32_t i = 0; result == OZ_OK && def->alphas && i < def->count; i++)
 		w->blend.least_alpha = fminf(w->blend.least_alpha, def->alphas[i]);
 	return result;
+}
+
+// glue is a matter of the rest shape, which is one from the first step on
+static oz_result check_join(const oz_world *w, const oz_body_def *def, oz_error *error)
+{
+	if (!def->join)
+		return OZ_OK;
+	if (oz_materials(w)[def->material].model != OZ_COROTATED)
+		return oz_fail(error, OZ_ERROR_ARGUMENT,
+		               "body '%s' has a join, but its material is no elastic solid; use a "
+		               "corotated material or leave join at 0",
+		               def->name);
+	if (w->step)
+		return oz_fail(error, OZ_ERROR_ARGUMENT,
+		               "body '%s' is to join others, but the world has taken %llu steps; "
+		               "add it before the first",
+		               def->name, (unsigned long long)w->step);
+	return OZ_OK;
+}
+
+// the slot after which the lump of a body is named: its own first, or that of the first it joins
+static uint32_t lump_of(const oz_world *w, uint32_t join)
+{
+	for (uint32_t k = 0; join && k < w->bodies.count; k++)
+		if (oz_bodies(w)[k].join == join && oz_bodies(w)[k].count)
+			return oz_bodies(w)[k].lump;
+	return w->blend.count;
 }
 
 oz_result oz_world_add_body(oz_world *w, const oz_body_def *def, oz_id *body, oz_error *error)
@@ -324,8 +358,16 @@ oz_result oz_world_add_body(oz_world *w, const oz_body_def *def, oz_id *body, oz
 		               "first",
 		               def->name, def->material, w->materials.count);
 	result = check_points(def, error);
+	if (result == OZ_OK)
+		result = check_join(w, def, error);
+	if (result == OZ_OK && def->alphas && oz_melts(&oz_materials(w)[def->material]))
+		result = oz_fail(error, OZ_ERROR_ARGUMENT,
+		                 "body '%s' has alphas, but its material melts, and alpha follows "
+		                 "the temperature; leave one of the two out",
+		                 def->name);
 	if (result != OZ_OK)
 		return result;
+	const uint32_t lump = lump_of(w, def->join);
 	oz_body *added = oz_array_add(&w->heap, &w->bodies);
 	if (!added)
 		return oz_fail(error, OZ_ERROR_MEMORY,
@@ -336,6 +378,8 @@ oz_result oz_world_add_body(oz_world *w, const oz_body_def *def, oz_id *body, oz
 	else
 		snprintf(added->name, sizeof added->name, "body %u", id);
 	added->material = def->material;
+	added->join = def->join;
+	added->lump = lump;
 	result = add_points(w, id, def, error);
 	if (result != OZ_OK) {
 		w->bodies.count--;

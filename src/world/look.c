@@ -21,6 +21,8 @@ oz_result oz_world_view(oz_world *w, oz_field field, oz_view *view, oz_error *er
 	if (!w || !view)
 		return oz_fail(error, OZ_ERROR_ARGUMENT, "world or view is NULL; pass both");
 	const oz_particles *p = &w->particles;
+	if (field == OZ_FIELD_PHASE && p->count && !oz_phases_show(w))
+		return no_room(error, p->count);
 	const void *fields[OZ_FIELD_COUNT] = {
 	        [OZ_FIELD_POSITION] = p->position,
 	        [OZ_FIELD_VELOCITY] = p->velocity,
@@ -30,6 +32,8 @@ oz_result oz_world_view(oz_world *w, oz_field field, oz_view *view, oz_error *er
 	        [OZ_FIELD_ID] = p->id,
 	        [OZ_FIELD_BODY] = p->body,
 	        [OZ_FIELD_MATERIAL] = p->material,
+	        [OZ_FIELD_TEMPERATURE] = p->temperature,
+	        [OZ_FIELD_PHASE] = w->phase,
 	};
 	if ((unsigned)field >= OZ_FIELD_COUNT)
 		return no_view(error);

@@ -100,6 +100,7 @@ static void take(oz_world *w, const oz_measured *m)
 	w->report.max_speed = m->max_speed;
 	w->report.max_acceleration = m->max_acceleration;
 	w->report.max_compression = m->compression;
+	w->pressed = m->compression;
 	w->report.mean_compression = m->excess / (float)w->particles.count;
 	w->report.repaired = (uint32_t)m->repaired;
 	tell_trouble(w, m);

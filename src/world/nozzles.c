@@ -69,6 +69,11 @@ static oz_result check_def(const oz_world *w, const oz_emitter_def *def, oz_erro
 		return oz_fail(error, OZ_ERROR_NOT_FOUND,
 		               "%s names material %u, but there are %u; add the material first",
 		               where, def->material, w->materials.count);
+	if (oz_materials(w)[def->material].model == OZ_COROTATED)
+		return oz_fail(error, OZ_ERROR_ARGUMENT,
+		               "%s pours '%s', an elastic solid, which has one rest shape from the "
+		               "start; pour a fluid or a blend",
+		               where, oz_materials(w)[def->material].name);
 	if (!(oz_length(def->direction) > 0))
 		return oz_fail(error, OZ_ERROR_RANGE,
 		               "%s.direction is zero; give the way the jet points, as in 0 -1 0",
@@ -164,7 +169,7 @@ static oz_result emit_layer(oz_world *w, const oz_nozzle *n, double ahead, oz_er
 		}
 	const float number = (float)(n - oz_nozzles(w)) + 1;
 	return oz_particles_add(w, n->body, points, velocities, n->count,
-	                        ahead < 0 ? -number : number, error);
+	                        ahead < 0 ? -number : number, n->def.temperature, error);
 }
 
 static void set_guide(oz_world *w, uint32_t k)

@@ -49,11 +49,23 @@
 	    "Dynamic viscosity: water 0.001, oil 0.1, honey 10.") \
 	ROW(damping, "damping", FLOAT, "", (0.05), 0, 10, "", \
 	    "Artificial viscosity, the share of a sound wave's speed that neighbours lose to each other; calms the noise of impacts.") \
+	ROW(conductivity, "conductivity", FLOAT, "W/(m·K)", (0), 0, 1e5, "", \
+	    "How well it conducts heat: water 0.6, rock 3, steel 50, copper 400; 0 conducts none.") \
+	ROW(heat_capacity, "heat_capacity", FLOAT, "J/(kg·K)", (4180), 1, 1e6, "", \
+	    "Heat that warms a kilogram by one degree.") \
+	ROW(melting_point, "melting_point", FLOAT, "°C", (1e6), -273.15, 1e6, "", \
+	    "Where it begins to melt; 1e6 never does.") \
+	ROW(melting_range, "melting_range", FLOAT, "K", (5), 1e-3, 1e5, "", \
+	    "How much hotter than that it is when all of it is liquid.") \
+	ROW(latent_heat, "latent_heat", FLOAT, "J/kg", (0), 0, 1e9, "", \
+	    "Heat that melting a kilogram takes, besides warming it; spread over the melting range.") \
 	ROW(alpha, "alpha", FLOAT, "", (0.5), 0, 1, "", \
 	    "Blend: share of the fluid. 0 is rubber, 0.3 jelly, 0.7 toothpaste, 0.9 cream, 1 a liquid.") \
 	ROW(cluster_radius, "cluster_radius", FLOAT, "spacings", (0), 0, 20, "", \
 	    "Blend: reach of shape matching; larger is stiffer and dearer. Not less than the world's support; 0 takes that.") \
-		ROW(response, "response", FLOAT, "s", (0), 0, 10, "", \
+	ROW(alpha_hot, "alpha_hot", FLOAT, "", (1), 0, 1, "", \
+	    "Blend: share of the fluid above the melting range; inside it, it goes straight from alpha to this.") \
+	ROW(response, "response", FLOAT, "s", (0), 0, 10, "", \
 	    "Blend: how soon a shape returns; shorter is stiffer. 0 is as stiff as the speed of sound allows.") \
 	ROW(update_force, "update_force", FLOAT, "m/s²", (60), 0, 1e9, "", \
 	    "Blend: mean contact, beyond its weight, above which a lump takes its present shape for good; times 1 - alpha.") \
@@ -83,7 +95,7 @@
 #define OZ_SHAPE_ROWS(ROW) \
 	ROW(kind, "shape", CHOICE, "", (OZ_SHAPE_BOX), 0, OZ_SHAPE_COUNT - 1, \
 	    "plane box ball dome cylinder capsule torus sheet rod chart", \
-	    "Kind of solid; round ones stand around y. A plane is a collider only, a sheet or rod a body only.") \
+	    "Kind of solid; round ones stand around y. A plane cannot be a body, a sheet or rod nothing else.") \
 	ROW(size, "size", VEC3, "m", (1, 1, 1), 0, 1e9, "", \
 	    "Box: edges x, y, z. Ball, dome: radius. Cylinder, capsule: radius, height. Torus: radius of the ring, of the tube. Sheet: edges x, z. Rod: length. Plane: none.") \
 	ROW(position, "position", VEC3, "m", (0, 0, 0), -1e9, 1e9, "", \
@@ -97,7 +109,9 @@
 	ROW(velocity, "velocity", VEC3, "m/s", (0, 0, 0), -1e5, 1e5, "", \
 	    "Velocity at the start.") \
 	ROW(spin, "spin", VEC3, "rad/s", (0, 0, 0), -1e5, 1e5, "", \
-	    "Angular velocity at the start, about the mean of its particles.")
+	    "Angular velocity at the start, about the mean of its particles.") \
+	ROW(temperature, "temperature", FLOAT, "°C", (20), -273.15, 1e6, "", \
+	    "Temperature at the start.")
 
 #define OZ_COLLIDER_ROWS(ROW) \
 	ROW(inside, "inside", BOOL, "", (0), 0, 1, "", \
@@ -129,7 +143,19 @@
 	ROW(start, "start", FLOAT, "s", (0), 0, 1e9, "", \
 	    "When it begins to pour.") \
 	ROW(duration, "duration", FLOAT, "s", (1e9), 0, 1e9, "", \
-	    "How long it pours.")
+	    "How long it pours.") \
+	ROW(temperature, "temperature", FLOAT, "°C", (20), -273.15, 1e6, "", \
+	    "Temperature of what it pours.")
+
+#define OZ_REGION_ROWS(ROW) \
+	ROW(temperature, "temperature", FLOAT, "°C", (20), -273.15, 1e6, "", \
+	    "Temperature that what is inside takes.") \
+	ROW(rate, "rate", FLOAT, "1/s", (1), 0, 1e6, "", \
+	    "How soon: after 1/rate seconds 37 % of the difference are left. Latent heat slows it.") \
+	ROW(start, "start", FLOAT, "s", (0), 0, 1e9, "", \
+	    "When it begins to heat or cool.") \
+	ROW(duration, "duration", FLOAT, "s", (1e9), 0, 1e9, "", \
+	    "How long it does.")
 
 #define OZ_HANDLE_ROWS(ROW) \
 	ROW(release, "release", FLOAT, "s", (1e9), 0, 1e9, "", \
@@ -139,7 +165,7 @@
 
 #define OZ_KEYFRAME_ROWS(ROW) \
 	ROW(time, "time", FLOAT, "s", (0), 0, 1e9, "", \
-	    "When the collider stands like this; keyframes come in order of time.") \
+	    "When it stands like this; keyframes come in order of time.") \
 	ROW(position, "position", VEC3, "m", (0, 0, 0), -1e9, 1e9, "", \
 	    "Where it stands then.") \
 	ROW(rotation, "rotation", QUAT, "°", (0, 0, 0, 1), -1, 1, "", \

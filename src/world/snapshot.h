@@ -8,7 +8,7 @@
 
 #include "world/world.h"
 
-#define OZ_SNAPSHOT_VERSION 3u // 1 had no blended particles, 2 no charts
+#define OZ_SNAPSHOT_VERSION 4u // 1 had no blended particles, 2 no charts, 3 no heat
 
 // A section on its way out or in: bytes that grow, or bytes that are read up to their end.
 typedef struct oz_section {

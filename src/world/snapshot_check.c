@@ -106,6 +106,8 @@ static const char *check_particles(const oz_world *w, const particle_view *p, ui
 		const float nozzle = p->position[i].w;
 		if (fabsf(nozzle) > (float)w->nozzles.count || nozzle != rintf(nozzle))
 			return "a particle is in a nozzle that is not there";
+		if (!isfinite(p->temperature[i]) || !isfinite(p->warmth[i]))
+			return "a particle has no temperature that can be";
 		if (p->id[i] >= next_id)
 			return "a particle has a number that was not given out";
 	}
@@ -131,7 +133,7 @@ static bool look_at_slots(const oz_world *w, slot_view *v)
 	return whole;
 }
 
-static const char *check_shapes(oz_world *w, const slot_view *b)
+static const char *check_shapes(const oz_world *w, const slot_view *b)
 {
 	for (uint32_t k = 0; k < w->blend.count; k++) {
 		if (!is_within(b->rest[k], OZ_PLACE_MAX) || !is_within(b->turn[k], 2) ||
@@ -139,8 +141,6 @@ static const char *check_shapes(oz_world *w, const slot_view *b)
 		    !(b->felt_for[k] >= 0 && isfinite(b->felt_for[k])) || b->fresh[k] > 1 ||
 		    b->lump[k] > k)
 			return "a reference shape makes no sense";
-		if (b->own_alpha[k] >= 0)
-			w->blend.least_alpha = fminf(w->blend.least_alpha, b->own_alpha[k]);
 	}
 	return NULL;
 }
@@ -153,7 +153,7 @@ static const char *check_places(const oz_world *w, const particle_view *p, char 
 	if (slots)
 		memset(taken, 0, slots);
 	for (uint32_t i = 0; i < w->particles.count; i++) {
-		const bool blended = oz_materials(w)[p->material[i]].model == OZ_BLEND;
+		const bool blended = oz_materials(w)[p->material[i]].model != OZ_FLUID;
 		if ((p->slot[i] < slots) != blended || (!blended && p->slot[i] != OZ_NONE))
 			return "a particle's place in its reference shape is wrong";
 		if (blended && taken[p->slot[i]])
@@ -165,10 +165,36 @@ static const char *check_places(const oz_world *w, const particle_view *p, char 
 	return found == slots ? NULL : "a reference shape has lost a particle";
 }
 
+// a particle is held by a handle that is there
+static const char *check_holds(const oz_world *w)
+{
+	oz_device *d = w->device;
+	const uint32_t slots = w->solid.capacity ? w->blend.count : 0;
+	const oz_float4 *hold = d->ops->look(d, w->solid.hold, sizeof *hold * slots);
+	if (slots && !hold)
+		return oz_snapshot_no_memory;
+	for (uint32_t k = 0; k < slots; k++)
+		if (!is_within(hold[k], OZ_PLACE_MAX) ||
+		    !(hold[k].w >= 0 && hold[k].w <= (float)w->handles.count) ||
+		    hold[k].w != floorf(hold[k].w))
+			return "a particle is held by a handle that is not there";
+	return NULL;
+}
+
+// of particles that have their own for good: where it follows the temperature, the material tells
+static void find_least_alpha(oz_world *w, const particle_view *p, const slot_view *b)
+{
+	for (uint32_t i = 0; i < w->particles.count; i++) {
+		const float own = p->slot[i] < w->blend.count ? b->own_alpha[p->slot[i]] : -1;
+		if (own >= 0 && !oz_melts(&oz_materials(w)[p->material[i]]))
+			w->blend.least_alpha = fminf(w->blend.least_alpha, own);
+	}
+}
+
 static const char *check_slots(oz_world *w, const particle_view *p)
 {
 	const uint32_t slots = w->blend.count;
-	slot_view b;
+	slot_view b = {0};
 	char *taken = slots ? oz_heap_alloc(&w->heap, slots) : NULL;
 	const char *wrong =
 	        slots && (!taken || !look_at_slots(w, &b)) ? oz_snapshot_no_memory : NULL;
@@ -176,6 +202,10 @@ static const char *check_slots(oz_world *w, const particle_view *p)
 		wrong = check_shapes(w, &b);
 	if (!wrong)
 		wrong = check_places(w, p, taken);
+	if (!wrong && slots)
+		find_least_alpha(w, p, &b);
+	if (!wrong)
+		wrong = check_holds(w);
 	oz_heap_free(&w->heap, taken, slots);
 	if (!wrong)
 		oz_blend_sorted(w);

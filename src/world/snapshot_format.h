@@ -15,9 +15,9 @@ typedef struct snapshot_header {
 	uint32_t version, order;
 } snapshot_header;
 
-// Sections: world, materials, bodies, solids, nozzles, then the fields of particles and slots by
-// name, in any order, then the end. A field that is missing or unknown tells of an older or newer
-// version.
+// Sections: world, materials, bodies, solids, nozzles, regions, then the fields of particles and
+// slots by name, in any order, then the end. A field that is missing or unknown tells of an older
+// or newer version.
 typedef struct section_header {
 	char tag[24]; // zeros fill it up
 	uint64_t size, hash;
@@ -31,6 +31,8 @@ typedef struct snapshot_state {
 	oz_grid grid;
 	uint32_t listed, squeezed;
 	uint32_t slots, lumps; // since version 2
+	float pressed;         // since version 4
+	uint32_t spare;        // zero
 } snapshot_state;
 
 // What is wrong with a state, before anything else is read; NULL if nothing is.

@@ -134,7 +134,9 @@ static oz_result load_world(loader *l, snapshot_state *state)
 	if (!oz_section_get_params(&l->section, OZ_PARAMS_WORLD, &def, name))
 		return unknown(l, name);
 	oz_section_get(&l->section, state,
-	               l->version < 2 ? offsetof(snapshot_state, slots) : sizeof *state);
+	               l->version < 2   ? offsetof(snapshot_state, slots)
+	               : l->version < 4 ? offsetof(snapshot_state, pressed)
+	                                : sizeof *state);
 	if (l->section.failed)
 		return damaged(l, "the world's section is too short");
 	def.device = l->device;
@@ -335,6 +337,61 @@ static oz_result load_nozzles(loader *l)
 	return l->section.failed ? damaged(l, "emitters end too early") : OZ_OK;
 }
 
+static oz_result load_regions(loader *l)
+{
+	uint32_t count;
+	const oz_result counted = get_count(l, &count);
+	if (counted != OZ_OK)
+		return counted;
+	for (uint32_t k = 0; k < count && !l->section.failed; k++) {
+		char name[64];
+		oz_region_def def = {0};
+		oz_shape shape = {0};
+		if (!oz_section_get_params(&l->section, OZ_PARAMS_REGION, &def, name) ||
+		    !oz_section_get_params(&l->section, OZ_PARAMS_SHAPE, &shape, name))
+			return unknown(l, name);
+		def.shape = shape;
+		if (l->section.failed)
+			break;
+		const oz_result result = oz_world_add_region(l->world, &def, NULL, l->error);
+		if (result != OZ_OK)
+			return result;
+	}
+	return l->section.failed ? damaged(l, "regions end too early") : OZ_OK;
+}
+
+static oz_result load_handle(loader *l)
+{
+	char name[64];
+	oz_handle_def def = {0};
+	oz_shape shape = {0};
+	oz_keyframe *frames = NULL;
+	if (!oz_section_get_params(&l->section, OZ_PARAMS_HANDLE, &def, name) ||
+	    !oz_section_get_params(&l->section, OZ_PARAMS_SHAPE, &shape, name))
+		return unknown(l, name);
+	def.shape = shape;
+	oz_section_get(&l->section, &def.body, sizeof def.body);
+	uint32_t count = 0;
+	oz_result result = load_keyframes(l, &frames, &count);
+	def.keyframes = frames;
+	def.keyframe_count = count;
+	if (result == OZ_OK)
+		result = oz_handle_keep(l->world, &def, l->error);
+	oz_heap_free(&l->world->heap, frames, sizeof *frames * count);
+	return result;
+}
+
+static oz_result load_handles(loader *l)
+{
+	uint32_t count;
+	oz_result result = get_count(l, &count);
+	for (uint32_t k = 0; k < count && result == OZ_OK && !l->section.failed; k++)
+		result = load_handle(l);
+	if (result != OZ_OK)
+		return result;
+	return l->section.failed ? damaged(l, "handles end too early") : OZ_OK;
+}
+
 // a particle field on its way in
 typedef struct field {
 	const char *name;
@@ -363,6 +420,9 @@ static uint32_t list_fields(oz_world *w, field fields[MAX_FIELDS])
 		fields[count++] = (field){"blend." #name, b->name, sizeof(type), b->count, false};
 	OZ_SLOT_FIELDS(OZ_SLOT_LIST)
 #undef OZ_SLOT_LIST
+	if (w->solid.capacity)
+		fields[count++] =
+		        (field){"solid.hold", w->solid.hold, sizeof(oz_float4), b->count, false};
 	return count;
 }
 
@@ -411,25 +471,40 @@ static field *find_field(field *fields, uint32_t count, const char *name)
 	return NULL;
 }
 
-// what version 1 did not know yet
-static void fill_slots(const loader *l, const field *f)
+// what older versions did not know yet, and what it was then
+static const struct {
+	const char *name;
+	uint32_t since; // version
+	union {
+		uint number;
+		float value;
+	} was;
+} younger[] = {{"slot", 2, {.number = OZ_NONE}},
+               {"temperature", 4, {.value = 20}},
+               {"warmth", 4, {.value = 0}}};
+
+static bool fill_younger(const loader *l, const field *f)
 {
-	uint none[256];
-	memset(none, 0xff, sizeof none);
-	_Static_assert(OZ_NONE == UINT32_MAX, "all bits set");
+	size_t k = 0;
+	while (k < sizeof younger / sizeof *younger && strcmp(younger[k].name, f->name) != 0)
+		k++;
+	if (k == sizeof younger / sizeof *younger || l->version >= younger[k].since)
+		return false;
+	uint same[256];
+	for (size_t n = 0; n < 256; n++)
+		memcpy(&same[n], &younger[k].was, sizeof *same);
 	for (uint32_t i = 0; i < f->count; i += 256) {
-		const size_t left = sizeof *none * (f->count - i);
-		l->world->device->ops->write(l->world->device, f->buffer, sizeof *none * i, none,
-		                             left < sizeof none ? left : sizeof none);
+		const size_t left = sizeof *same * (f->count - i);
+		l->world->device->ops->write(l->world->device, f->buffer, sizeof *same * i, same,
+		                             left < sizeof same ? left : sizeof same);
 	}
+	return true;
 }
 
 static oz_result check_found(const loader *l, const field *fields, uint32_t count)
 {
 	for (uint32_t k = 0; k < count; k++)
-		if (!fields[k].found && l->version < 2 && strcmp(fields[k].name, "slot") == 0)
-			fill_slots(l, &fields[k]);
-		else if (!fields[k].found)
+		if (!fields[k].found && !fill_younger(l, &fields[k]))
 			return oz_fail(l->error, OZ_ERROR_VERSION,
 			               "%s lacks the field '%s' of this version (%s); go on with "
 			               "the ooze "
@@ -473,6 +548,8 @@ static oz_result load_particles(loader *l, const snapshot_state *state)
 	oz_result result = oz_particles_reserve(w->device, &w->particles, count, l->error);
 	if (result == OZ_OK && state->slots)
 		result = oz_slots_reserve(w, state->slots, l->error);
+	if (result == OZ_OK && state->slots && oz_has_model(w, OZ_COROTATED))
+		result = oz_solids_reserve(w, l->error);
 	char *piece = result == OZ_OK ? oz_heap_alloc(&w->heap, SNAPSHOT_PIECE) : NULL;
 	if (result == OZ_OK && !piece)
 		result = oz_fail(l->error, OZ_ERROR_MEMORY, "out of memory while reading %s",
@@ -514,6 +591,7 @@ static oz_result restore(loader *l, const snapshot_state *s)
 	w->squeezed = s->squeezed != 0;
 	w->neighbours.grid = s->grid;
 	w->blend.lumps = s->lumps;
+	w->pressed = s->pressed;
 	// the lists of the clusters follow from the reference shapes, in the next step
 	w->blend.stale = w->blend.count > 0;
 	oz_result result = OZ_OK;
@@ -529,10 +607,10 @@ static oz_result load_all(loader *l)
 	static const struct {
 		const char *tag;
 		oz_result (*load)(loader *l);
-	} parts[] = {{"materials", load_materials},
-	             {"bodies", load_bodies},
-	             {"solids", load_solids},
-	             {"nozzles", load_nozzles}};
+		uint32_t since; // version
+	} parts[] = {{"materials", load_materials, 1}, {"bodies", load_bodies, 1},
+	             {"solids", load_solids, 1},       {"nozzles", load_nozzles, 1},
+	             {"regions", load_regions, 4},     {"handles", load_handles, 4}};
 	snapshot_state state = {0};
 	oz_result result = open_file(l);
 	if (result == OZ_OK)
@@ -543,6 +621,8 @@ static oz_result load_all(loader *l)
 	if (wrong)
 		result = damaged(l, wrong);
 	for (size_t k = 0; k < sizeof parts / sizeof *parts && result == OZ_OK; k++) {
+		if (l->version < parts[k].since)
+			continue;
 		result = read_section(l, parts[k].tag);
 		if (result == OZ_OK)
 			result = parts[k].load(l);

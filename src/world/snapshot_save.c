@@ -39,7 +39,8 @@ static void put_world(const oz_world *w, oz_section *s)
 	                              .listed = w->neighbours.valid,
 	                              .squeezed = w->squeezed,
 	                              .slots = w->blend.count,
-	                              .lumps = w->blend.lumps};
+	                              .lumps = w->blend.lumps,
+	                              .pressed = w->pressed};
 	oz_section_put_params(s, OZ_PARAMS_WORLD, &w->def);
 	oz_section_put(s, &state, sizeof state);
 }
@@ -106,6 +107,21 @@ static void put_solids(const oz_world *w, oz_section *s)
 	}
 }
 
+static void put_handles(const oz_world *w, oz_section *s)
+{
+	oz_section_put(s, &w->handles.count, sizeof w->handles.count);
+	for (uint32_t k = 0; k < w->handles.count; k++) {
+		const oz_handle *h = &oz_handles(w)[k];
+		const oz_handle_def def = {.release = h->release, .loop = h->way.loop};
+		oz_section_put_params(s, OZ_PARAMS_HANDLE, &def);
+		oz_section_put_params(s, OZ_PARAMS_SHAPE, &h->way.shape);
+		oz_section_put(s, &h->body, sizeof h->body);
+		oz_section_put(s, &h->way.keyframe_count, sizeof h->way.keyframe_count);
+		for (uint32_t f = 0; f < h->way.keyframe_count; f++)
+			oz_section_put_params(s, OZ_PARAMS_KEYFRAME, &h->way.keyframes[f]);
+	}
+}
+
 static void put_nozzles(const oz_world *w, oz_section *s)
 {
 	oz_section_put(s, &w->nozzles.count, sizeof w->nozzles.count);
@@ -115,6 +131,15 @@ static void put_nozzles(const oz_world *w, oz_section *s)
 		oz_section_put(s, &n->def.material, sizeof n->def.material);
 		oz_section_put(s, &n->body, sizeof n->body);
 		oz_section_put(s, &n->layers, sizeof n->layers);
+	}
+}
+
+static void put_regions(const oz_world *w, oz_section *s)
+{
+	oz_section_put(s, &w->regions.count, sizeof w->regions.count);
+	for (uint32_t k = 0; k < w->regions.count; k++) {
+		oz_section_put_params(s, OZ_PARAMS_REGION, &oz_regions(w)[k]);
+		oz_section_put_params(s, OZ_PARAMS_SHAPE, &oz_regions(w)[k].shape);
 	}
 }
 
@@ -161,16 +186,22 @@ static void put_slots(oz_world *w, oz_file *file, char *piece)
 #undef OZ_SLOT_PUT
 }
 
+static void put_holds(oz_world *w, oz_file *file, char *piece)
+{
+	if (oz_has_model(w, OZ_COROTATED))
+		put_field(w, file, "solid.hold", w->solid.hold, sizeof(oz_float4) * w->blend.count,
+		          piece);
+}
+
 static void put_all(oz_world *w, oz_file *file, oz_section *s, char *piece)
 {
 	static const struct {
 		const char *tag;
 		void (*put)(const oz_world *world, oz_section *section);
-	} parts[] = {{"world", put_world},
-	             {"materials", put_materials},
-	             {"bodies", put_bodies},
-	             {"solids", put_solids},
-	             {"nozzles", put_nozzles}};
+	} parts[] = {{"world", put_world},     {"materials", put_materials},
+	             {"bodies", put_bodies},   {"solids", put_solids},
+	             {"nozzles", put_nozzles}, {"regions", put_regions},
+	             {"handles", put_handles}};
 	put_header(file);
 	for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
 		parts[k].put(w, s);
@@ -178,6 +209,7 @@ static void put_all(oz_world *w, oz_file *file, oz_section *s, char *piece)
 	}
 	put_particles(w, file, piece);
 	put_slots(w, file, piece);
+	put_holds(w, file, piece);
 	put_section(file, SNAPSHOT_END, s);
 }
 

@@ -34,33 +34,40 @@ static oz_result check_chart(const oz_collider_def *def, float spacing, const ch
 	return OZ_OK;
 }
 
-static oz_result check_shape(const oz_collider_def *def, float spacing, const char *where,
-                             oz_error *error)
+oz_result oz_check_solid(const oz_shape *shape, const char *where, oz_error *error)
 {
-	if (def->shape.kind == OZ_SHAPE_SHEET || def->shape.kind == OZ_SHAPE_ROD)
+	const oz_shape_kind kind = shape->kind;
+	if (kind == OZ_SHAPE_SHEET || kind == OZ_SHAPE_ROD)
 		return oz_fail(error, OZ_ERROR_ARGUMENT,
 		               "%s is a sheet or a rod, which have no inside; use a thin box or "
 		               "capsule",
 		               where);
-	if (def->shell && def->inside)
-		return oz_fail(error, OZ_ERROR_ARGUMENT,
-		               "%s is a shell and has its material inside; a shell has it on both "
-		               "sides: set one of the two",
-		               where);
-	if (def->shape.kind == OZ_SHAPE_CHART)
-		return check_chart(def, spacing, where, error);
-	if (def->shape.kind == OZ_SHAPE_PLANE)
+	if (kind == OZ_SHAPE_PLANE || kind == OZ_SHAPE_CHART)
 		return OZ_OK;
-	const oz_vec3 s = def->shape.size;
-	const bool box = def->shape.kind == OZ_SHAPE_BOX;
-	const bool two = box || def->shape.kind == OZ_SHAPE_CYLINDER ||
-	                 def->shape.kind == OZ_SHAPE_CAPSULE || def->shape.kind == OZ_SHAPE_TORUS;
+	const oz_vec3 s = shape->size;
+	const bool box = kind == OZ_SHAPE_BOX;
+	const bool two = box || kind == OZ_SHAPE_CYLINDER || kind == OZ_SHAPE_CAPSULE ||
+	                 kind == OZ_SHAPE_TORUS;
 	if (!(s.x > 0) || (two && !(s.y > 0)) || (box && !(s.z > 0)))
 		return oz_fail(error, OZ_ERROR_RANGE,
 		               "%s has size %g %g %g m; every length that its shape reads must be "
 		               "above 0",
 		               where, (double)s.x, (double)s.y, (double)s.z);
 	return OZ_OK;
+}
+
+static oz_result check_shape(const oz_collider_def *def, float spacing, const char *where,
+                             oz_error *error)
+{
+	const oz_result result = oz_check_solid(&def->shape, where, error);
+	if (result != OZ_OK)
+		return result;
+	if (def->shell && def->inside)
+		return oz_fail(error, OZ_ERROR_ARGUMENT,
+		               "%s is a shell and has its material inside; a shell has it on both "
+		               "sides: set one of the two",
+		               where);
+	return def->shape.kind == OZ_SHAPE_CHART ? check_chart(def, spacing, where, error) : OZ_OK;
 }
 
 oz_result oz_keyframes_check(const oz_keyframe *frames, uint32_t count, const char *where,
@@ -72,8 +79,7 @@ oz_result oz_keyframes_check(const oz_keyframe *frames, uint32_t count, const ch
 	for (uint32_t k = 0; k < count; k++) {
 		char at[64];
 		snprintf(at, sizeof at, "%s.keyframes[%u]", where, k);
-		const oz_result result =
-		        oz_params_check(OZ_PARAMS_KEYFRAME, &frames[k], at, error);
+		const oz_result result = oz_params_check(OZ_PARAMS_KEYFRAME, &frames[k], at, error);
 		if (result != OZ_OK)
 			return result;
 		if (k && !(frames[k].time > frames[k - 1].time))

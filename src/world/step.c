@@ -5,6 +5,7 @@
 //   neighbours  sort by cell and list who is near whom, if anyone has moved too far since
 //   walls       place the colliders; their share of every particle's density
 //   density     how crowded it is, and the pressure of that
+//   heat        conduction, hot and cold regions
 //   forces      pressure, viscosity, gravity
 //   shape       blended bodies are drawn back to their reference shapes
 //   elastic     solids resist their deformation; handles hold what they grip
@@ -51,6 +52,7 @@ static const stage stages[] = {
         {OZ_STAGE_NEIGHBOURS, oz_stage_neighbours},
         {OZ_STAGE_WALLS, oz_stage_walls},
         {OZ_STAGE_DENSITY, oz_stage_density},
+        {OZ_STAGE_HEAT, oz_stage_heat},
         {OZ_STAGE_FORCES, oz_stage_forces},
         {OZ_STAGE_SHAPE, oz_stage_shape},
         {OZ_STAGE_ELASTIC, oz_stage_elastic},

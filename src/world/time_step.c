@@ -6,6 +6,7 @@
 //   viscosity  Δt ≤ 0.02 h² / max ν               ν includes the artificial viscosity
 //   elastic    Δt ≤ 0.5 τ / √(1 - α)              of every blended material
 //              Δt ≤ 1.4 / ω                       of the quickest swing of explicit solids
+//   heat       Δt ≤ ρ c / (4 k V Σ |∇W|/r)        no particle gives more than it has (heat.c)
 //
 // each times `cfl`, and never more than time_step_max. A fixed time step overrides them all.
 #include <math.h>
@@ -37,7 +38,7 @@ static float shortest_response(const oz_world *w)
 		const oz_material_def *m = &oz_materials(w)[k];
 		if (m->model != OZ_BLEND)
 			continue;
-		const float alpha = fminf(oz_alpha_at(m, w->time), w->blend.least_alpha);
+		const float alpha = fminf(oz_alpha_least(m, w->time), w->blend.least_alpha);
 		tau = fminf(tau, oz_response_of(w, m) / sqrtf(fmaxf(1 - alpha, 1e-6f)));
 	}
 	return tau;
@@ -59,7 +60,10 @@ static float stable_time_step(const oz_world *w, oz_limit *limit)
 	const float nu = largest_viscosity(w);
 	float dt = w->def.time_step_max;
 	*limit = OZ_LIMIT_MAX;
-	limit_to(&dt, limit, share * SOUND_SHARE * h / (w->def.sound_speed + v), OZ_LIMIT_SOUND);
+	// solids that touch nothing have no pressure that sound could run through
+	if (oz_has_model(w, OZ_FLUID) || oz_has_model(w, OZ_BLEND) || w->pressed > 0)
+		limit_to(&dt, limit, share * SOUND_SHARE * h / (w->def.sound_speed + v),
+		         OZ_LIMIT_SOUND);
 	if (v > 0)
 		limit_to(&dt, limit, share * SPEED_SHARE * h / v, OZ_LIMIT_SPEED);
 	if (a > 0)
@@ -89,10 +93,12 @@ static void tell_unstable(oz_world *w, float stable)
 
 float oz_choose_time_step(oz_world *w, oz_limit *limit)
 {
-	const float stable = stable_time_step(w, limit);
-	if (!(w->def.time_step > 0))
+	float stable = stable_time_step(w, limit);
+	if (!(w->def.time_step > 0)) {
+		limit_to(&stable, limit, w->def.cfl * oz_heat_time_step(w), OZ_LIMIT_HEAT);
 		return stable;
-	tell_unstable(w, stable);
+	}
+	tell_unstable(w, fminf(stable, oz_heat_longest(w)));
 	*limit = OZ_LIMIT_FIXED;
 	return w->def.time_step;
 }

@@ -69,6 +69,7 @@ oz_result oz_world_create(const oz_world_def *def, oz_world **world, oz_error *e
 	w->bodies.size = sizeof(oz_body);
 	w->solids.size = sizeof(oz_obstacle);
 	w->nozzles.size = sizeof(oz_nozzle);
+	w->regions.size = sizeof(oz_region_def);
 	w->handles.size = sizeof(oz_handle);
 	w->blend.least_alpha = 1;
 	result = build(w, error);
@@ -97,6 +98,7 @@ static void free_things(oz_world *w)
 	oz_array_free(&w->heap, &w->bodies);
 	oz_array_free(&w->heap, &w->solids);
 	oz_array_free(&w->heap, &w->nozzles);
+	oz_array_free(&w->heap, &w->regions);
 }
 
 static void free_buffers(oz_world *w)
@@ -113,6 +115,7 @@ static void free_buffers(oz_world *w)
 	oz_extremes_free(w);
 	oz_bounds_free(w);
 	oz_solids_free(w);
+	d->ops->release(d, w->phase, sizeof *w->phase * w->phase_capacity);
 	oz_blend_free(w);
 	oz_neighbours_free(d, &w->neighbours);
 	oz_particles_free(d, &w->particles);
@@ -157,6 +160,11 @@ uint32_t oz_world_material_count(const oz_world *w)
 uint32_t oz_world_collider_count(const oz_world *w)
 {
 	return w->solids.count;
+}
+
+uint32_t oz_world_region_count(const oz_world *w)
+{
+	return w->regions.count;
 }
 
 size_t oz_world_bytes(const oz_world *w)
@@ -207,7 +215,7 @@ const char *oz_stage_name(oz_stage stage)
 
 const char *oz_limit_name(oz_limit limit)
 {
-	static const char *const names[OZ_LIMIT_COUNT] = {"fixed", "max",       "speed",  "sound",
-	                                                  "force", "viscosity", "elastic"};
+	static const char *const names[OZ_LIMIT_COUNT] = {"fixed", "max",       "speed",   "sound",
+	                                                  "force", "viscosity", "elastic", "heat"};
 	return (unsigned)limit < OZ_LIMIT_COUNT ? names[limit] : "unknown";
 }

@@ -17,6 +17,9 @@ typedef struct oz_body {
 	uint32_t count;  // particles
 	uint32_t inside; // of the bounds, at the last look
 	bool left;       // said that it has left
+	uint32_t join;   // number it shares with those it is glued to; 0: alone. Known until the
+	                 // first step, so snapshots go without
+	uint32_t lump;   // first slot of those
 } oz_body;
 
 typedef struct oz_obstacle {
@@ -64,12 +67,14 @@ struct oz_world {
 	oz_world_def def;
 	oz_device *device;
 	oz_fluid fluid;
+	float heat_sum; // 1/m², κ V Σ |∇W|/r: how much of a neighbourhood heat reaches
 
 	// what it is made of; changes when things are added
 	oz_array materials;     // oz_material_def
 	oz_array bodies;        // oz_body
 	oz_array solids;        // oz_obstacle
 	oz_array nozzles;       // oz_nozzle
+	oz_array regions;       // oz_region_def
 	oz_array handles;       // oz_handle
 	oz_matter *matter;      // device, one for each material
 	oz_collider *collider;  // device, one for each solid, set anew in every step
@@ -85,6 +90,8 @@ struct oz_world {
 	oz_neighbours neighbours;
 	oz_blend blend;
 	oz_solid solid;
+	uint *phase; // device, what has been shown
+	uint32_t phase_capacity;
 	struct oz_extremes *extremes; // device, records of groups of particles
 	struct oz_measured *measured; // device, what came of each step that runs ahead
 	uint32_t extremes_capacity;
@@ -101,6 +108,7 @@ struct oz_world {
 	float wall_reach; // m, from a wall, beyond which its λ is 0
 	float wall_scale; // that makes the share of a wall that of a lattice which ends there
 	bool unstable;    // the fixed time step is too long, and that has been told
+	float pressed;    // the last step's largest compression
 	bool squeezed;    // compression was too high in the last step and has been told
 
 	oz_step_report report; // of the step under way
@@ -112,6 +120,7 @@ struct oz_world {
 #define oz_bodies(w)    ((oz_body *)(w)->bodies.items)
 #define oz_obstacles(w) ((oz_obstacle *)(w)->solids.items)
 #define oz_nozzles(w)   ((oz_nozzle *)(w)->nozzles.items)
+#define oz_regions(w)   ((oz_region_def *)(w)->regions.items)
 #define oz_handles(w)   ((oz_handle *)(w)->handles.items)
 
 static inline float oz_support_radius(const oz_world *w)
@@ -168,12 +177,19 @@ void oz_solids_fit(oz_world *world);
 float oz_solids_swing(oz_world *world); // rad/s, the quickest there can be; 0: none
 // The elastic acceleration of positions, or of velocities (a tangent), into `push`.
 void oz_solids_pull(oz_world *world, const oz_float4 *position, uint tangent);
+void oz_solids_push(oz_world *world); // of the particles as they stand
 
 // solid_solve.c: velocities at the end of the step, of implicit solids
 oz_result oz_solids_solve(oz_world *world, float kick, oz_error *error);
 bool oz_has_implicit(const oz_world *world);
 // the largest eigenvalue of explicit solids' stiffness over mass, 1/s²
 float oz_solids_shake(oz_world *world);
+
+// phase.c: solids that melt and freeze
+bool oz_phases_are_due(const oz_world *world);
+oz_result oz_phases_take(oz_world *world, oz_error *error); // marks lists stale if any changes
+void oz_phases_group(oz_world *world, uint *group);
+const uint *oz_phases_show(oz_world *world); // of each particle, on the device; NULL: no memory
 
 // handles.c: adds one without looking for what it holds, which a snapshot knows
 oz_result oz_handle_keep(oz_world *world, const oz_handle_def *def, oz_error *error);
@@ -205,9 +221,11 @@ float oz_load_quanta(const oz_world *world);
 // and new; `nozzle` is their position.w
 oz_result oz_particles_add(oz_world *world, oz_id body, const oz_vec3 *points,
                            const oz_vec3 *velocities, uint32_t count, float nozzle,
-                           oz_error *error);
+                           float temperature, oz_error *error);
 
-// solids.c: where a solid stands at a time
+// solids.c: refuses a shape that has no inside
+oz_result oz_check_solid(const oz_shape *shape, const char *where, oz_error *error);
+// where a solid stands at a time
 oz_shape oz_obstacle_pose(const oz_obstacle *solid, double time);
 oz_shape oz_pose_at(const oz_collider_def *def, double time);
 oz_result oz_keyframes_check(const oz_keyframe *frames, uint32_t count, const char *where,
@@ -243,12 +261,26 @@ float oz_choose_time_step(oz_world *world, oz_limit *limit);
 void oz_raise(oz_world *world, oz_event_kind kind, oz_id body, float value, const char *format, ...)
         __attribute__((format(printf, 5, 6)));
 
+// heat.c: the longest step in which heat goes no farther than to neighbours; INFINITY: none is
+// conducted
+float oz_heat_time_step(const oz_world *world); // s
+// the same of a fixed step, which is gone through in parts
+float oz_heat_longest(const oz_world *world); // s
+// whether a material is a blend whose α follows its temperature, and the least that can become
+bool oz_melts(const oz_material_def *material);
+float oz_alpha_least(const oz_material_def *material, double time);
+// its own α at a temperature; -1: that of its material
+float oz_alpha_warm(const oz_world *world, const oz_material_def *material, float temperature);
+// lets α of such blends follow, every few steps
+void oz_heat_set_alphas(oz_world *world);
+
 // the stages of a step, in files of their own
 oz_result oz_stage_emit(oz_world *world, oz_error *error);
 oz_result oz_stage_topology(oz_world *world, oz_error *error);
 oz_result oz_stage_neighbours(oz_world *world, oz_error *error);
 oz_result oz_stage_walls(oz_world *world, oz_error *error);
 oz_result oz_stage_density(oz_world *world, oz_error *error);
+oz_result oz_stage_heat(oz_world *world, oz_error *error);
 oz_result oz_stage_forces(oz_world *world, oz_error *error);
 oz_result oz_stage_shape(oz_world *world, oz_error *error);
 oz_result oz_stage_elastic(oz_world *world, oz_error *error);

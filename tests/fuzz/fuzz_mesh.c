@@ -158,6 +158,25 @@ static void fill(const oz_mesh *mesh, oz_fill how)
 	oz_points_free(points);
 }
 
+// Any mesh may be a layer, and its first edges rods.
+static void cover(const oz_mesh *mesh)
+{
+	oz_error error = {OZ_OK, ""};
+	for (int rods = 0; rods < 2; rods++) {
+		const float spacing = 25 * spacing_for(mesh);
+		oz_vec3 *points;
+		uint32_t count;
+		const oz_result result =
+		        rods ? oz_mesh_fill_lines(mesh, spacing, &points, &count, &error)
+		             : oz_mesh_fill_surface(mesh, spacing, &points, &count, &error);
+		CLAIM(result == OZ_OK ? count > 0 && points : error.text[0] && !points && !count);
+		for (uint32_t i = 0; i < count; i++)
+			CLAIM(isfinite(points[i].x) && isfinite(points[i].y) &&
+			      isfinite(points[i].z));
+		oz_points_free(points);
+	}
+}
+
 // A child that the importer crashes is no finding.
 static void forget_fuzzer(void)
 {
@@ -185,6 +204,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	oz_error error = {OZ_OK, ""};
 	const bool there = choice < ENDINGS ? load_file(endings[choice], data + 1, size - 1, &mesh)
 	                                    : take_bare(data + 1, size - 1, &mesh);
+	if (there && mesh.vertex_count > 0)
+		cover(&mesh);
 	if (there && oz_mesh_check_closed(&mesh, "the mesh", &error) == OZ_OK)
 		fill(&mesh, (oz_fill)(choice % OZ_FILL_COUNT));
 	else

@@ -1,0 +1,89 @@
+// phase.c: when solids melt and freeze.
+#include "world/world.h"
+
+#include "models/phase.cl"
+
+#define PHASE_STEPS 10u // between two looks at temperatures
+
+static bool anything_melts(const oz_world *w)
+{
+	for (uint32_t b = 0; b < w->bodies.count; b++) {
+		const oz_material_def *m = &oz_materials(w)[oz_bodies(w)[b].material];
+		if (oz_bodies(w)[b].count && m->model == OZ_COROTATED &&
+		    m->melting_point < OZ_NEVER_MELTS)
+			return true;
+	}
+	return false;
+}
+
+bool oz_phases_are_due(const oz_world *w)
+{
+	return w->solid.capacity && w->step % PHASE_STEPS == 0 && anything_melts(w);
+}
+
+static void change(oz_world *w, uint *mark, oz_phase_news *news)
+{
+	oz_device *d = w->device;
+	oz_particles *p = &w->particles;
+	oz_blend *b = &w->blend;
+	const oz_neighbours *n = &w->neighbours;
+	OZ_LAUNCH(d, phase_change, b->count, .list = n->list, .start = n->start, .count = n->count,
+	          .slot = p->slot, .material = p->material, .position = p->position,
+	          .where = b->where, .mark = mark, .fresh = b->fresh, .lump = b->lump,
+	          .own_alpha = b->own_alpha, .rest = b->rest, .turn = b->turn, .news = news,
+	          .fluid = w->fluid, .listed = n->listed, .slots = b->count, .stride = n->stride);
+	OZ_LAUNCH(d, phase_settle, b->count, .mark = mark, .news = news, .fresh = b->fresh,
+	          .lump = b->lump);
+	b->stale = true;
+}
+
+oz_result oz_phases_take(oz_world *w, oz_error *error)
+{
+	oz_device *d = w->device;
+	oz_blend *b = &w->blend;
+	const size_t size = sizeof(uint) * b->count;
+	uint *mark = d->ops->alloc(d, size);
+	oz_phase_news *news = d->ops->alloc(d, sizeof *news), read = {.seed = UINT32_MAX};
+	oz_result result = OZ_OK;
+	if (mark && news) {
+		d->ops->write(d, news, 0, &read, sizeof read);
+		OZ_LAUNCH(d, phase_ask, b->count, .where = b->where, .fresh = b->fresh,
+		          .material = w->particles.material,
+		          .temperature = w->particles.temperature, .matter = w->matter,
+		          .mark = mark, .news = news);
+		d->ops->read(d, &read, news, 0, sizeof read);
+		if (read.melting || read.freezing)
+			change(w, mark, news);
+	} else
+		result = oz_fail(error, OZ_ERROR_MEMORY,
+		                 "out of memory for %u particles that may melt; use a larger "
+		                 "spacing",
+		                 b->count);
+	d->ops->release(d, mark, size);
+	d->ops->release(d, news, sizeof *news);
+	return result;
+}
+
+void oz_phases_group(oz_world *w, uint *group)
+{
+	if (w->solid.capacity)
+		OZ_LAUNCH(w->device, phase_group, w->blend.count, .where = w->blend.where,
+		          .material = w->particles.material, .matter = w->matter,
+		          .fresh = w->blend.fresh, .group = group);
+}
+
+const uint *oz_phases_show(oz_world *w)
+{
+	oz_device *d = w->device;
+	const uint32_t n = w->particles.count;
+	if (n > w->phase_capacity) {
+		d->ops->release(d, w->phase, sizeof *w->phase * w->phase_capacity);
+		w->phase = d->ops->alloc(d, sizeof *w->phase * n);
+		w->phase_capacity = w->phase ? n : 0;
+	}
+	if (w->phase)
+		OZ_LAUNCH(d, phase_show, n, .slot = w->particles.slot, .fresh = w->blend.fresh,
+		          .own_alpha = w->blend.own_alpha, .material = w->particles.material,
+		          .matter = w->matter, .phase = w->phase, .slots = w->blend.count);
+	return w->phase;
+}

@@ -1,0 +1,141 @@
+// scene_skin.c: meshes that are shown for bodies while they are solid.
+//
+// A skin is the body's own mesh or another file, and is placed as the body is. Where it does not
+// lie around the particles that are to carry it, something is amiss with its size or place: the
+// boxes around the two tell that at once, and leave room for horns and tails without particles.
+#include <json-c/json.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "math/vec.h"
+#include "scene_data.h"
+
+#define LOOSE  4.0f // spacings that the boxes may differ by, and these shares of the longest side:
+#define BEYOND 0.5f // where the skin is larger
+#define WITHIN 0.1f // where the body is
+
+// ---- reading ----------------------------------------------------------------------------------
+
+static oz_result read_file(scene_reader *reader, scene_body *body, struct json_object *value)
+{
+	const size_t length = (size_t)json_object_get_string_len(value);
+	const section_part *part;
+	const oz_param *row = oz_section_find(&oz_section_body, "skin", &part);
+	if (length == 0)
+		return oz_read_fail(reader, "is empty; name a file, or write true");
+	return oz_read_row(reader, row, (char *)body + part->offset, NULL, value);
+}
+
+// what never is solid never shows a skin
+static oz_result check_material(scene_reader *reader, const scene_body *body)
+{
+	const scene_material *material = &reader->scene->materials[body->def.material];
+	const oz_material_def *def = &material->def;
+	const bool whole = def->alpha >= 1.0f && !material->alpha_key_count && !body->has_alphas;
+	if (def->model != OZ_FLUID && !(def->model == OZ_BLEND && whole))
+		return OZ_OK;
+	return oz_read_fail(reader,
+	                    "is for solids, and %s is a liquid; leave the skin out, or take a "
+	                    "solid, as \"model\": \"corotated\" or a blend with an alpha below 1",
+	                    body->material);
+}
+
+oz_result oz_read_body_skin(scene_reader *reader, struct json_object *object, scene_body *body)
+{
+	struct json_object *value = NULL;
+	if (!json_object_object_get_ex(object, "skin", &value))
+		return OZ_OK;
+	const uint32_t depth = reader->path.count;
+	oz_result result = OZ_OK;
+	oz_path_key(&reader->path, "skin");
+	if (json_object_is_type(value, json_type_string))
+		result = read_file(reader, body, value);
+	else if (!json_object_is_type(value, json_type_boolean))
+		result = oz_read_fail(reader, "needs true or a file, as in \"fine.ply\"");
+	else if (json_object_get_boolean(value) && !body->mesh[0])
+		result = oz_read_fail(reader, "is true, but the body has no mesh of its own; name "
+		                              "a file, as in \"fine.ply\"");
+	else if (json_object_get_boolean(value) && body->fill == SCENE_FILL_LINE)
+		result = oz_read_fail(reader, "is true, but the body's mesh is of lines; name a "
+		                              "file with triangles, as in \"fine.ply\"");
+	else
+		body->own_skin = json_object_get_boolean(value);
+	if (result == OZ_OK && (body->own_skin || body->skin[0]))
+		result = check_material(reader, body);
+	if (result == OZ_OK)
+		reader->path.count = depth;
+	return result;
+}
+
+// ---- loading ----------------------------------------------------------------------------------
+
+bool oz_scene_has_skin(const oz_scene *scene, oz_id body)
+{
+	return body < scene->body_count &&
+	       (scene->bodies[body].own_skin || scene->bodies[body].skin[0]);
+}
+
+oz_result oz_scene_load_skin(const oz_scene *scene, oz_id index, oz_mesh *mesh, oz_error *error)
+{
+	const scene_body *body = &scene->bodies[index];
+	char path[4096];
+	memset(mesh, 0, sizeof *mesh);
+	oz_result result = oz_scene_load_mesh(scene, body->own_skin ? body->mesh : body->skin, mesh,
+	                                      path, sizeof path, error);
+	if (result != OZ_OK)
+		return result;
+	result = oz_mesh_check_vertices(mesh, path, error);
+	if (result != OZ_OK)
+		oz_mesh_free(mesh);
+	else
+		oz_mesh_transform(mesh, body->scale, body->shape.rotation, body->shape.position);
+	return result;
+}
+
+// ---- checking ---------------------------------------------------------------------------------
+
+typedef struct box {
+	oz_vec3 min, max;
+} box;
+
+static box box_of(const oz_vec3 *points, uint32_t count)
+{
+	box b = {points[0], points[0]};
+	for (uint32_t i = 1; i < count; i++) {
+		b.min = oz_min3(b.min, points[i]);
+		b.max = oz_max3(b.max, points[i]);
+	}
+	return b;
+}
+
+// how far one box reaches out of another
+static float reach_out(const box *a, const box *of)
+{
+	const oz_vec3 out = oz_max3(oz_sub(of->min, a->min), oz_sub(a->max, of->max));
+	return oz_max(out.x, oz_max(out.y, out.z));
+}
+
+oz_result oz_scene_check_skin(const oz_scene *scene, uint32_t index, const oz_vec3 *points,
+                              uint32_t count, oz_error *error)
+{
+	oz_mesh mesh;
+	// a mesh that was filled lies around its particles
+	if (!scene->bodies[index].skin[0] || count == 0)
+		return OZ_OK;
+	oz_result result = oz_scene_load_skin(scene, index, &mesh, error);
+	if (result != OZ_OK)
+		return result;
+	const box a = box_of(points, count), b = box_of(mesh.vertices, mesh.vertex_count);
+	const float side = oz_max_abs(oz_sub(a.max, a.min)), spare = LOOSE * scene->world.spacing;
+	if (reach_out(&b, &a) > spare + BEYOND * side || reach_out(&a, &b) > spare + WITHIN * side)
+		result = oz_fail(
+		        error, OZ_ERROR_SCENE,
+		        "the skin reaches from (%g, %g, %g) to (%g, %g, %g), the body's particles "
+		        "from (%g, %g, %g) to (%g, %g, %g); give the mesh the size and place of "
+		        "the body, or set scale",
+		        (double)b.min.x, (double)b.min.y, (double)b.min.z, (double)b.max.x,
+		        (double)b.max.y, (double)b.max.z, (double)a.min.x, (double)a.min.y,
+		        (double)a.min.z, (double)a.max.x, (double)a.max.y, (double)a.max.z);
+	oz_mesh_free(&mesh);
+	return result;
+}
