@@ -177,11 +177,11 @@ static void keep_energy(oz_elasticity way, oz_strain strain, float cfl, double t
 	oz_world *w = bent_block_at(cfl, way, strain, false, 0.1, vec_of(1, 2, 3));
 	const double first = energy_over_a_step(w);
 	double least = first, most = first, early = 0, late = 0;
-	for (int k = 0; k < 40; k++) {
-		test_steps(w, 100);
+	for (int k = 0; k < 20; k++) {
+		test_steps(w, 200);
 		const double now = energy_over_a_step(w);
-		early += k < 10 ? 0.1 * now : 0;
-		late += k >= 30 ? 0.1 * now : 0;
+		early += k < 5 ? 0.2 * now : 0;
+		late += k >= 15 ? 0.2 * now : 0;
 		least = fmin(least, now);
 		most = fmax(most, now);
 	}

@@ -255,8 +255,8 @@ OZ_FN lane solid_harden(const lane_mat3 *F, lane_mask bits)
 }
 
 // Rows of V (P L - κ F), or `bare` of V, with the rest position in their w. `tangent`: of a
-// velocity, with linear strain and the rotations as they are, or none; 0: of positions. These leave
-// in `lean` how stiff the tangents are.
+// velocity, with linear strain and the rotations as they are, or none; 0: of positions. The w of
+// `lean` is how stiff it is, and leaves how much stiffer than at rest Green's strain has made it.
 #define solid_stress_ARGS(IN, OUT, VAL)                                                            \
 	IN(oz_float4, rest)                                                                        \
 	IN(oz_float4, fit_a)                                                                       \
@@ -300,6 +300,7 @@ OZ_LANE_KERNEL(solid_stress)
 	const lane_mat3 RJ = lane_mat3_mul(&R, &J);
 	const lane_mat3 T = lane_mat3_mul(&RJ, &sigma_l);
 	const lane stays = oz_lane_load(a->lean, i, end).w;
+	const lane hard = a->tangent ? one : solid_harden(&F, bits);
 	const lane v = stays * lane_select(firm, a->bare ? one : rest.w, zero), k = v * stiff.z;
 	if (!a->tangent)
 		oz_lane_store(a->turn, i, end, q);
@@ -315,8 +316,7 @@ OZ_LANE_KERNEL(solid_stress)
 	              lane_row4(lane_v3(v * T.r2.x - k * F.r2.x, v * T.r2.y - k * F.r2.y,
 	                                v * T.r2.z - k * F.r2.z),
 	                        rest.z));
-	const lane next = a->tangent ? stays : stays * solid_harden(&F, bits);
-	oz_lane_store(a->lean, i, end, lane_row4(lane_v3(x.w, y.w, z.w), next));
+	oz_lane_store(a->lean, i, end, lane_row4(lane_v3(x.w, y.w, z.w), stays * hard));
 }
 
 // ---- pull --------------------------------------------------------------------------------------
