@@ -198,7 +198,7 @@ static void energy_does_not_grow_without_input(void **state)
 	(void)state;
 	for (int way = 0; way < OZ_ELASTIC_COUNT; way += OZ_ELASTIC_MLS)
 		for (int strain = 0; strain < OZ_STRAIN_COUNT; strain++) {
-			keep_energy((oz_elasticity)way, (oz_strain)strain, 1, 0.05);
+			keep_energy((oz_elasticity)way, (oz_strain)strain, 1, 0.03);
 			keep_energy((oz_elasticity)way, (oz_strain)strain, 0.3f, 0.01);
 		}
 }

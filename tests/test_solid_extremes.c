@@ -521,13 +521,18 @@ static void solids_that_meet_fast_do_not_pass_into_each_other(void **state)
 		                                   vec_of(0.2, 0.14, 0.14));
 		oz_blends_thrown(w, id, &left, vec_of(3, 0, 0));
 		oz_blends_thrown(w, id, &right, vec_of(-3, 0, 0));
-		double least = INFINITY;
+		double least = INFINITY, most = 0;
+		const double first = oz_phys_kinetic(w);
 		while (oz_world_time(w) < 0.2) {
 			oz_phys_step(w);
 			least = fmin(least, nearest_strangers(w));
+			most = fmax(most, oz_phys_kinetic(w) / first);
 		}
-		print_message("thrown at each other, %s: at least %.3f spacings apart\n",
-		              implicit ? "implicit" : "explicit", least);
+		print_message("thrown at each other, %s: at least %.3f spacings apart, kinetic "
+		              "energy "
+		              "at most %.4f of the first\n",
+		              implicit ? "implicit" : "explicit", least, most);
+		oz_phys_near(most, 1, 0.02, "greatest kinetic energy of blocks that meet");
 		assert_true(least < 1.5);
 		assert_true(least > 0.5);
 		oz_world_destroy(w);

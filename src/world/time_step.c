@@ -17,6 +17,7 @@
 #define SPEED_SHARE     1.0f
 #define SOUND_SHARE     0.25f
 #define TOUCH_SHARE     0.05f
+#define PRESSED         1e-5f // compression that is more than rounding
 #define FORCE_SHARE     0.35f
 #define VISCOSITY_SHARE 0.02f
 #define ELASTIC_SHARE   0.5f
@@ -65,7 +66,7 @@ static float stable_time_step(const oz_world *w, oz_limit *limit)
 	// solids that touch nothing have no pressure that sound could run through; of a world that
 	// has not been stepped nobody knows
 	const bool sounds = oz_has_model(w, OZ_FLUID) || oz_has_model(w, OZ_BLEND) ||
-	                    w->pressed > 0 || w->step == 0;
+	                    w->pressed > PRESSED || w->step == 0;
 	if (sounds)
 		limit_to(&dt, limit, share * SOUND_SHARE * h / (w->def.sound_speed + v),
 		         OZ_LIMIT_SOUND);
