@@ -79,7 +79,9 @@ vec *oz_solids_pushes(oz_world *w)
 	assert_non_null(pushes);
 	make_ready(w);
 	OZ_LAUNCH(w->device, solid_take, count, .position = w->particles.position,
-	          .stiff = w->solid.stiff, .where = w->blend.where, .now = w->blend.now);
+	          .temperature = w->particles.temperature, .material = w->particles.material,
+	          .matter = w->matter, .stiff = w->solid.stiff, .where = w->blend.where,
+	          .now = w->blend.now, .lean = w->solid.lean);
 	oz_solids_pull(w, w->blend.now, 0);
 	const oz_float4 *push = test_look(w, w->solid.push, sizeof *push * count);
 	for (uint32_t i = 0; i < count; i++)
