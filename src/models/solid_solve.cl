@@ -42,6 +42,7 @@ OZ_KERNEL(solid_apply)
 #define solid_grasp_ARGS(IN, OUT, VAL)                                                             \
 	IN(oz_float4, position)                                                                    \
 	IN(uint, where)                                                                            \
+	IN(uint, fresh)                                                                            \
 	IN(uint, body)                                                                             \
 	IN(uint, material)                                                                         \
 	IN(oz_matter, matter) OUT(oz_float4, hold) OUT(uint, count) VAL(oz_grasp, grasp)
@@ -49,7 +50,7 @@ OZ_KERNEL(solid_grasp)
 {
 	const uint p = a->where[i];
 	const oz_float4 x = a->position[p];
-	if (!a->matter[a->material[p]].firm || a->hold[i].w > 0.0f ||
+	if (!a->matter[a->material[p]].firm || a->fresh[i] || a->hold[i].w > 0.0f ||
 	    (a->grasp.body != OZ_ANY_BODY && a->body[p] != a->grasp.body))
 		return;
 	const oz_vec3 inside = oz_quat_rotate(oz_quat_conjugate(a->grasp.turn),

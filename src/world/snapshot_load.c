@@ -375,7 +375,7 @@ static oz_result load_handle(loader *l)
 	oz_result result = load_keyframes(l, &frames, &count);
 	def.keyframes = frames;
 	def.keyframe_count = count;
-	if (result == OZ_OK)
+	if (result == OZ_OK && !l->section.failed)
 		result = oz_handle_keep(l->world, &def, l->error);
 	oz_heap_free(&l->world->heap, frames, sizeof *frames * count);
 	return result;
