@@ -241,8 +241,22 @@ OZ_FN lane_mat3 solid_within(const lane_mat3 *N, const lane_mat3 *u, lane_mask b
 	return m;
 }
 
+// How much stiffer Green's strain is than at rest, (3 s² - 1)/2 of the greatest stretch s: from a
+// bound of the largest eigenvalue of Fᵀ F.
+OZ_FN lane solid_harden(const lane_mat3 *F, lane_mask bits)
+{
+	const lane_mask green = (bits & (int)OZ_FIRM_GREEN) != 0;
+	const lane_mat3 C = lane_mat3_transposed_mul(F, F);
+	const lane x = lane_abs(C.r0.x) + lane_abs(C.r0.y) + lane_abs(C.r0.z);
+	const lane y = lane_abs(C.r1.x) + lane_abs(C.r1.y) + lane_abs(C.r1.z);
+	const lane z = lane_abs(C.r2.x) + lane_abs(C.r2.y) + lane_abs(C.r2.z);
+	const lane one = lane_of(1.0f), s2 = lane_max(x, lane_max(y, z));
+	return lane_select(green, lane_max(1.5f * s2 - 0.5f, one), one);
+}
+
 // Rows of V (P L - κ F), or `bare` of V, with the rest position in their w. `tangent`: of a
-// velocity, with linear strain and the rotations as they are, or none; 0: of positions.
+// velocity, with linear strain and the rotations as they are, or none; 0: of positions. The w of
+// `lean` is how stiff it is, and leaves how much stiffer than at rest Green's strain has made it.
 #define solid_stress_ARGS(IN, OUT, VAL)                                                            \
 	IN(oz_float4, rest)                                                                        \
 	IN(oz_float4, fit_a)                                                                       \
@@ -286,6 +300,7 @@ OZ_LANE_KERNEL(solid_stress)
 	const lane_mat3 RJ = lane_mat3_mul(&R, &J);
 	const lane_mat3 T = lane_mat3_mul(&RJ, &sigma_l);
 	const lane stays = oz_lane_load(a->lean, i, end).w;
+	const lane hard = a->tangent ? one : solid_harden(&F, bits);
 	const lane v = stays * lane_select(firm, a->bare ? one : rest.w, zero), k = v * stiff.z;
 	if (!a->tangent)
 		oz_lane_store(a->turn, i, end, q);
@@ -301,7 +316,7 @@ OZ_LANE_KERNEL(solid_stress)
 	              lane_row4(lane_v3(v * T.r2.x - k * F.r2.x, v * T.r2.y - k * F.r2.y,
 	                                v * T.r2.z - k * F.r2.z),
 	                        rest.z));
-	oz_lane_store(a->lean, i, end, lane_row4(lane_v3(x.w, y.w, z.w), stays));
+	oz_lane_store(a->lean, i, end, lane_row4(lane_v3(x.w, y.w, z.w), stays * hard));
 }
 
 // ---- pull --------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@
 	X(oz_float4, fit_c, RESULT) /* N xz yy yz zz */                                            \
 	X(oz_float4, stiff, RESULT) /* μ, λ, κ, Pa; w: bits, how it is firm; 0: it is not */    \
 	X(oz_float4, sway, RESULT)  /* s, 1/m; w: volume over mass, m³/kg */                      \
-	X(oz_float4, lean, RESULT)  /* what an hourglass pulls, Pa; w: how stiff it is, 0 … 1 */ \
+	X(oz_float4, lean, RESULT)  /* what an hourglass pulls, Pa; w: how stiff it is, 1 at rest */ \
 	X(oz_float4, push, RESULT)  /* m/s², elastic; w: κ */
 
 // what an implicit step solves with
