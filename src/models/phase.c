@@ -67,10 +67,15 @@ oz_result oz_phases_take(oz_world *w, oz_error *error)
 
 void oz_phases_group(oz_world *w, uint *group)
 {
-	if (w->solid.capacity)
-		OZ_LAUNCH(w->device, phase_group, w->blend.count, .where = w->blend.where,
-		          .material = w->particles.material, .matter = w->matter,
-		          .fresh = w->blend.fresh, .group = group);
+	oz_device *d = w->device;
+	uint *molten = (uint *)d->total;
+	if (!w->solid.capacity)
+		return;
+	d->ops->clear(d, molten, sizeof *molten);
+	OZ_LAUNCH(d, phase_group, w->blend.count, .where = w->blend.where,
+	          .material = w->particles.material, .matter = w->matter, .fresh = w->blend.fresh,
+	          .group = group, .molten = molten);
+	d->ops->read(d, &w->solid.molten, molten, 0, sizeof *molten);
 }
 
 const uint *oz_phases_show(oz_world *w)

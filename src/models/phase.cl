@@ -158,14 +158,17 @@ OZ_KERNEL(phase_settle)
 		a->lump[i] = a->news->seed;
 }
 
-// what is molten has neighbours in no rest shape
+// what is molten has neighbours in no rest shape; counts it
 #define phase_group_ARGS(IN, OUT, VAL)                                                             \
 	IN(uint, where)                                                                            \
-	IN(uint, material) IN(oz_matter, matter) IN(uint, fresh) OUT(uint, group)
+	IN(uint, material)                                                                         \
+	IN(oz_matter, matter) IN(uint, fresh) OUT(uint, group) OUT(uint, molten)
 OZ_KERNEL(phase_group)
 {
-	if (a->fresh[i] && a->matter[a->material[a->where[i]]].firm)
-		a->group[i] = ~i;
+	if (!a->fresh[i] || !a->matter[a->material[a->where[i]]].firm)
+		return;
+	a->group[i] = ~i;
+	oz_atomic_add(a->molten, 1u);
 }
 
 // 1: keeps a shape, 0: flows

@@ -19,8 +19,9 @@
 	X(oz_float4, fit_c, RESULT) /* N xz yy yz zz */                                            \
 	X(oz_float4, stiff, RESULT) /* μ, λ, κ, Pa; w: bits, how it is firm; 0: it is not */    \
 	X(oz_float4, sway, RESULT)  /* s, 1/m; w: volume over mass, m³/kg */                      \
-	X(oz_float4, lean, RESULT)  /* what an hourglass pulls, Pa; w: how stiff it is, 1 at rest */ \
-	X(oz_float4, push, RESULT)  /* m/s², elastic; w: κ */
+	X(oz_float4, lean,                                                                         \
+	  RESULT) /* what an hourglass pulls, Pa; w: how stiff it is, 1 at rest */                 \
+	X(oz_float4, push, RESULT) /* m/s², elastic; w: κ */
 
 // what an implicit step solves with
 #define OZ_SOLVE_FIELDS(X)                                                                         \
@@ -43,6 +44,7 @@ typedef struct oz_solid {
 	float quickest;         // rad/s, of all explicit solids' own swings; 0: not known yet
 	float stiffest;         // of implicit ones
 	uint32_t iterations;    // that the last step took
+	uint32_t molten;        // particles, as of the last lists
 	bool fitted;            // fits are those of the present lists
 } oz_solid;
 

@@ -61,7 +61,8 @@ static float stable_time_step(const oz_world *w, oz_limit *limit)
 	float dt = w->def.time_step_max;
 	*limit = OZ_LIMIT_MAX;
 	// solids that touch nothing have no pressure that sound could run through
-	if (oz_has_model(w, OZ_FLUID) || oz_has_model(w, OZ_BLEND) || w->pressed > 0)
+	if (oz_has_model(w, OZ_FLUID) || oz_has_model(w, OZ_BLEND) || w->solid.molten > 0 ||
+	    w->pressed > 0)
 		limit_to(&dt, limit, share * SOUND_SHARE * h / (w->def.sound_speed + v),
 		         OZ_LIMIT_SOUND);
 	if (v > 0)
