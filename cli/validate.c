@@ -7,9 +7,9 @@
 #include "../src/scene/scene.h"
 #include "cli.h"
 
-// bytes of a particle in a frame: VTU has 53, written as 4 letters for 3 bytes
-#define VTU_BYTES (53.0 * 4 / 3)
-#define PLY_BYTES 40.0
+// bytes of a particle in a frame: VTU has 61, written as 4 letters for 3 bytes
+#define VTU_BYTES (61.0 * 4 / 3)
+#define PLY_BYTES 48.0
 // and in a world that steps
 #define WORLD_BYTES 330.0
 

@@ -12,7 +12,7 @@ import h5py
 import numpy as np
 
 KINDS = {'position': '<f4', 'velocity': '<f4', 'density': '<f4', 'pressure': '<f4', 'temperature': '<f4',
-         'id': '<u4', 'body': '<u4', 'material': '<u4'}
+         'phase': '<u4', 'id': '<u4', 'body': '<u4', 'material': '<u4'}
 folder, frames = sys.argv[1], int(sys.argv[2])
 
 

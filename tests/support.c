@@ -363,6 +363,7 @@ void test_dump_world(oz_world *world)
 	dump_field(world, OZ_FIELD_DENSITY, 4, "density.bin");
 	dump_field(world, OZ_FIELD_PRESSURE, 4, "pressure.bin");
 	dump_field(world, OZ_FIELD_TEMPERATURE, 4, "temperature.bin");
+	dump_field(world, OZ_FIELD_PHASE, 4, "phase.bin");
 	dump_field(world, OZ_FIELD_ID, 4, "id.bin");
 	dump_field(world, OZ_FIELD_BODY, 4, "body.bin");
 	dump_field(world, OZ_FIELD_MATERIAL, 4, "material.bin");

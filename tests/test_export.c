@@ -24,11 +24,11 @@
 
 // ---- a small world ----------------------------------------------------------------------------
 
-static oz_id add_material(oz_world *world, const char *name)
+static oz_id add_material(oz_world *world, oz_model model, const char *name)
 {
 	oz_error error;
 	oz_id material;
-	oz_material_def def = oz_material_default(OZ_FLUID);
+	oz_material_def def = oz_material_default(model);
 	snprintf(def.name, sizeof def.name, "%s", name);
 	assert_int_equal(oz_world_add_material(world, &def, &material, &error), OZ_OK);
 	return material;
@@ -51,7 +51,8 @@ static void add_box(oz_world *world, oz_id material, oz_vec3 position, oz_vec3 v
 	oz_points_free(points);
 }
 
-// Two bodies of two materials that have taken a few steps, so that no field is trivial.
+// Two bodies of two materials, a liquid and a solid, that have taken a few steps, so that no field
+// is trivial.
 static oz_world *make_world(void)
 {
 	oz_error error;
@@ -60,10 +61,10 @@ static oz_world *make_world(void)
 	def.spacing = 0.02f;
 	def.threads = 2;
 	assert_int_equal(oz_world_create(&def, &world, &error), OZ_OK);
-	add_material(world, "water");
-	oz_id oil = add_material(world, "oil");
+	add_material(world, OZ_FLUID, "water");
+	oz_id rubber = add_material(world, OZ_COROTATED, "rubber");
 	add_box(world, 0, (oz_vec3){0, 0.5f, 0}, (oz_vec3){1, 0, 0});
-	add_box(world, oil, (oz_vec3){0.21f, 0.5f, 0}, (oz_vec3){-1, 0, 0.5f});
+	add_box(world, rubber, (oz_vec3){0.21f, 0.5f, 0}, (oz_vec3){-1, 0, 0.5f});
 	for (int i = 0; i < 20; i++)
 		assert_int_equal(oz_world_step(world, NULL, &error), OZ_OK);
 	return world;
@@ -85,7 +86,7 @@ static const char prelude[] = "import sys, numpy as np, meshio\n"
                               "def same(a, b, name):\n"
                               "    if not np.array_equal(np.asarray(a).ravel(), b.ravel()): "
                               "sys.exit('not the same: ' + name)\n"
-                              "ints = ['id', 'body', 'material']\n";
+                              "ints = ['phase', 'id', 'body', 'material']\n";
 
 // Runs a script after the prelude; it fails the test by ending with a message.
 static void run_python(const char *script)
@@ -118,6 +119,7 @@ static void meshio_reads_the_very_values_from_vtu(void **state)
 	           "    same(m.point_data[f], raw(f), f)\n"
 	           "for f in ints: same(m.point_data[f], raw(f, '<u4'), f)\n"
 	           "assert len(set(m.point_data['body'].ravel())) == 2\n"
+	           "assert set(m.point_data['phase'].ravel()) == {0, 1}\n"
 	           "assert np.ptp(m.point_data['density']) > 0\n");
 	oz_world_destroy(world);
 }

@@ -36,6 +36,7 @@ static const struct {
         {OZ_FIELD_DENSITY, "density", OZ_H5_FLOAT, 1},
         {OZ_FIELD_PRESSURE, "pressure", OZ_H5_FLOAT, 1},
         {OZ_FIELD_TEMPERATURE, "temperature", OZ_H5_FLOAT, 1},
+        {OZ_FIELD_PHASE, "phase", OZ_H5_UINT, 1},
         {OZ_FIELD_ID, "id", OZ_H5_UINT, 1},
         {OZ_FIELD_BODY, "body", OZ_H5_UINT, 1},
         {OZ_FIELD_MATERIAL, "material", OZ_H5_UINT, 1},

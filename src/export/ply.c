@@ -1,7 +1,7 @@
 // ply.c: particles as a binary little-endian PLY point cloud.
 //
 // One record a particle: x y z vx vy vz density as float32, then material, body and id as int32,
-// then temperature as float32.
+// then temperature as float32 and phase as int32: 1 keeps a shape, 0 flows.
 // Positions come first and as float32: other readers fail otherwise. Records are packed a chunk at
 // a time from where the fields lie in the world.
 #include <inttypes.h>
@@ -16,7 +16,7 @@ static const struct {
 } columns[] = {
         {OZ_FIELD_POSITION, 3},    {OZ_FIELD_VELOCITY, 3}, {OZ_FIELD_DENSITY, 1},
         {OZ_FIELD_MATERIAL, 1},    {OZ_FIELD_BODY, 1},     {OZ_FIELD_ID, 1},
-        {OZ_FIELD_TEMPERATURE, 1},
+        {OZ_FIELD_TEMPERATURE, 1}, {OZ_FIELD_PHASE, 1},
 };
 #define COLUMNS (sizeof columns / sizeof columns[0])
 
@@ -29,7 +29,7 @@ static void put_header(oz_file *file, uint32_t count)
 	              "property float vx\nproperty float vy\nproperty float vz\n"
 	              "property float density\n"
 	              "property int material\nproperty int body\nproperty int id\n"
-	              "property float temperature\nend_header\n",
+	              "property float temperature\nproperty int phase\nend_header\n",
 	              count);
 }
 

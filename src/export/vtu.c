@@ -34,6 +34,7 @@ static oz_result put_point_data(oz_packer *p, oz_world *world, oz_error *error)
 	        {OZ_FIELD_DENSITY, "Float32", "density", 1},
 	        {OZ_FIELD_PRESSURE, "Float32", "pressure", 1},
 	        {OZ_FIELD_TEMPERATURE, "Float32", "temperature", 1},
+	        {OZ_FIELD_PHASE, "UInt32", "phase", 1},
 	        {OZ_FIELD_ID, "UInt32", "id", 1},
 	        {OZ_FIELD_BODY, "UInt32", "body", 1},
 	        {OZ_FIELD_MATERIAL, "UInt32", "material", 1},
