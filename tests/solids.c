@@ -2,8 +2,6 @@
 #include "solids.h"
 #include "support.h"
 
-#include "models/solid.cl"
-
 oz_world_def oz_solids_space(double spacing)
 {
 	oz_world_def def = oz_world_default();
@@ -78,9 +76,7 @@ vec *oz_solids_pushes(oz_world *w)
 	vec *pushes = malloc((count + 1) * sizeof *pushes);
 	assert_non_null(pushes);
 	make_ready(w);
-	OZ_LAUNCH(w->device, solid_take, count, .position = w->particles.position,
-	          .stiff = w->solid.stiff, .where = w->blend.where, .now = w->blend.now);
-	oz_solids_pull(w, w->blend.now, 0);
+	oz_solids_push(w);
 	const oz_float4 *push = test_look(w, w->solid.push, sizeof *push * count);
 	for (uint32_t i = 0; i < count; i++)
 		pushes[i] = vec_of((double)push[i].x, (double)push[i].y, (double)push[i].z);

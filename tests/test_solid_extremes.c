@@ -503,6 +503,42 @@ static void a_dropped_cube_lands_on_another_and_parts_from_it(void **state)
 	}
 }
 
+// Two blocks thrown at each other, one wider: an edge that meets an edge has few neighbours to
+// tell.
+static void solids_that_meet_fast_do_not_pass_into_each_other(void **state)
+{
+	(void)state;
+	for (int implicit = 0; implicit < 2; implicit++) {
+		oz_world_def def = oz_solids_space(0.02);
+		// ten times as fast as they meet
+		def.sound_speed = 60;
+		oz_world *w = oz_phys_world(&def);
+		oz_material_def m = oz_solids_material(1e5, 0.3);
+		m.implicit = implicit;
+		const oz_id id = oz_blends_add(w, &m);
+		const oz_shape left = oz_phys_box(vec_of(-0.2, 0, 0), vec_of(-0.1, 0.1, 0.1)),
+		               right = oz_phys_box(vec_of(0.1, -0.04, -0.04),
+		                                   vec_of(0.2, 0.14, 0.14));
+		oz_blends_thrown(w, id, &left, vec_of(3, 0, 0));
+		oz_blends_thrown(w, id, &right, vec_of(-3, 0, 0));
+		double least = INFINITY, most = 0;
+		const double first = oz_phys_kinetic(w);
+		while (oz_world_time(w) < 0.2) {
+			oz_phys_step(w);
+			least = fmin(least, nearest_strangers(w));
+			most = fmax(most, oz_phys_kinetic(w) / first);
+		}
+		print_message("thrown at each other, %s: at least %.3f spacings apart, kinetic "
+		              "energy "
+		              "at most %.4f of the first\n",
+		              implicit ? "implicit" : "explicit", least, most);
+		oz_phys_near(most, 1, 0.02, "greatest kinetic energy of blocks that meet");
+		assert_true(least < 1.5);
+		assert_true(least > 0.5);
+		oz_world_destroy(w);
+	}
+}
+
 // m/s, the speed down a held slope of 25° of a cube put there at rest, after that time
 static double slide_for(double friction, double time)
 {
@@ -574,6 +610,7 @@ int main(void)
 	        cmocka_unit_test(stiffness_does_not_shorten_implicit_steps),
 	        cmocka_unit_test(a_cube_rests_on_the_floor_for_a_minute),
 	        cmocka_unit_test(a_dropped_cube_lands_on_another_and_parts_from_it),
+	        cmocka_unit_test(solids_that_meet_fast_do_not_pass_into_each_other),
 	        cmocka_unit_test(a_cube_slides_down_a_slope_as_coulomb_says),
 	        cmocka_unit_test(a_cube_is_held_on_a_slope_but_for_a_creep),
 	};

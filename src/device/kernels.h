@@ -42,6 +42,7 @@
 	X(solid_count, EACH)                                                                       \
 	X(solid_volume, EACH)                                                                      \
 	X(solid_fit, EACH)                                                                         \
+	X(solid_spring, EACH)                                                                      \
 	X(solid_weigh, EACH)                                                                       \
 	X(solid_take, EACH)                                                                        \
 	X(solid_stretch, EACH)                                                                     \
@@ -53,6 +54,7 @@
 	X(solid_guess, EACH)                                                                       \
 	X(solid_residual, EACH)                                                                    \
 	X(solid_norm, REDUCE)                                                                      \
+	X(solid_size, REDUCE)                                                                      \
 	X(solid_energy, REDUCE)                                                                    \
 	X(solid_join, REDUCE)                                                                      \
 	X(solid_advance, EACH)                                                                     \

@@ -30,8 +30,9 @@ static void change(oz_world *w, uint *mark, oz_phase_news *news)
 	OZ_LAUNCH(d, phase_change, b->count, .list = n->list, .start = n->start, .count = n->count,
 	          .slot = p->slot, .material = p->material, .position = p->position,
 	          .where = b->where, .mark = mark, .fresh = b->fresh, .lump = b->lump,
-	          .own_alpha = b->own_alpha, .rest = b->rest, .turn = b->turn, .news = news,
-	          .fluid = w->fluid, .listed = n->listed, .slots = b->count, .stride = n->stride);
+	          .own_alpha = b->own_alpha, .rest = b->rest, .turn = b->turn,
+	          .hold = w->solid.hold, .news = news, .fluid = w->fluid, .listed = n->listed,
+	          .slots = b->count, .stride = n->stride);
 	OZ_LAUNCH(d, phase_settle, b->count, .mark = mark, .news = news, .fresh = b->fresh,
 	          .lump = b->lump);
 	b->stale = true;

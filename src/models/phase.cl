@@ -57,6 +57,7 @@ OZ_KERNEL(phase_ask)
 	OUT(float, own_alpha)                                                                      \
 	OUT(oz_float4, rest)                                                                       \
 	OUT(oz_float4, turn)                                                                       \
+	OUT(oz_float4, hold)                                                                       \
 	OUT(oz_phase_news, news)                                                                   \
 	VAL(oz_fluid, fluid) VAL(uint, listed) VAL(uint, slots) VAL(uint, stride)
 
@@ -124,6 +125,8 @@ OZ_KERNEL_OF(phase_change)
 	if (mark == OZ_PHASE_MELTS) {
 		a->own_alpha[i] = 1.0f;
 		a->fresh[i] = 1u;
+		// what melts runs out of its handle
+		a->hold[i] = oz_make4(0.0f, 0.0f, 0.0f, 0.0f);
 	}
 	if (mark != OZ_PHASE_FREEZES)
 		return;

@@ -152,6 +152,9 @@ void oz_solids_fit(oz_world *w)
 	                .lean = s->lean, .sway = s->sway, .fluid = w->fluid,
 	                .spacing = w->def.spacing);
 	weigh(w);
+	OZ_LAUNCH_PAIRS(d, solid_spring, b->count, &lists, .rest = b->rest, .fit_a = s->fit_a,
+	                .fit_b = s->fit_b, .stiff = s->stiff, .sway = s->sway, .spring = s->spring,
+	                .fluid = w->fluid);
 	s->quickest = sqrtf(oz_solids_shake(w));
 }
 
@@ -197,6 +200,17 @@ void oz_solids_pull(oz_world *w, const oz_float4 *position, uint tangent)
 	                .bare = s->weight != NULL);
 }
 
+void oz_solids_push(oz_world *w)
+{
+	oz_particles *p = &w->particles;
+	oz_blend *b = &w->blend;
+	oz_solid *s = &w->solid;
+	OZ_LAUNCH(w->device, solid_take, b->count, .position = p->position,
+	          .temperature = p->temperature, .material = p->material, .matter = w->matter,
+	          .stiff = s->stiff, .where = b->where, .now = b->now, .lean = s->lean);
+	oz_solids_pull(w, b->now, 0);
+}
+
 oz_result oz_stage_elastic(oz_world *w, oz_error *error)
 {
 	oz_device *d = w->device;
@@ -207,10 +221,7 @@ oz_result oz_stage_elastic(oz_world *w, oz_error *error)
 	if (!s->capacity)
 		return OZ_OK;
 	oz_grips_place(w);
-	OZ_LAUNCH(d, solid_take, b->count, .position = p->position, .temperature = p->temperature,
-	          .material = p->material, .matter = w->matter, .stiff = s->stiff,
-	          .where = b->where, .now = b->now, .lean = s->lean);
-	oz_solids_pull(w, b->now, 0);
+	oz_solids_push(w);
 	OZ_LAUNCH(d, solid_apply, b->count, .push = s->push, .hold = s->hold, .grips = s->grips,
 	          .where = b->where, .position = p->position, .velocity = p->velocity,
 	          .acceleration = p->acceleration, .kick = kick, .dt = w->time_step);

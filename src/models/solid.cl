@@ -367,7 +367,7 @@ OZ_FN void solid_pull_finish(const solid_pull_args *a, uint i, float fx, float f
 	fx += inv_v * (x.x * sway.x + x.y * sway.y + x.z * sway.z) + lean.x;
 	fy += inv_v * (y.x * sway.x + y.y * sway.y + y.z * sway.z) + lean.y;
 	fz += inv_v * (z.x * sway.x + z.y * sway.y + z.z * sway.z) + lean.z;
-	a->push[i] = oz_make4(scale * fx, scale * fy, scale * fz, stiff.z);
+	a->push[i] = oz_make4(scale * fx, scale * fy, scale * fz, 0.0f);
 }
 
 OZ_FN void solid_pull_end(const solid_pull_args *a, uint i, solid_pull_sum *s)

@@ -202,6 +202,54 @@ OZ_FN void solid_fit_end(const solid_fit_args *a, uint i, solid_fit_sum *s)
 	                      s->r.w * m.inv_density / (a->spacing * a->spacing * a->spacing));
 }
 
+// What moves a slot back if it alone is moved: the mean over directions. Of its neighbours' strains,
+// of its own, of hourglasses.
+#define solid_spring_ARGS(IN, OUT, VAL)                                                            \
+	IN(oz_float4, rest)                                                                        \
+	IN(oz_float4, fit_a)                                                                       \
+	IN(oz_float4, fit_b)                                                                       \
+	IN(oz_float4, stiff) IN(oz_float4, sway) OUT(float, spring) VAL(oz_fluid, fluid)
+#define solid_spring_FETCH(F) F(rest) F(fit_a) F(fit_b) F(stiff)
+
+typedef struct solid_spring_sum {
+	oz_float4 r, stiff;
+	uint firm;
+	lane k;
+} solid_spring_sum;
+
+OZ_PAIR_ARGS(solid_spring)
+
+OZ_FN void solid_spring_begin(const solid_spring_args *a, uint i, solid_spring_sum *s)
+{
+	s->r = a->rest[i];
+	s->stiff = a->stiff[i];
+	s->firm = oz_bits_of_float(s->stiff.w);
+	s->k = lane_of(0.0f);
+}
+
+OZ_FN void solid_spring_pair(const solid_spring_args *a, solid_spring_sum *s,
+                             const solid_spring_near *j)
+{
+	const lane x = j->rest.x - s->r.x, y = j->rest.y - s->r.y, z = j->rest.z - s->r.z;
+	const lane w = solid_weight(&a->fluid, s->firm, x * x + y * y + z * z);
+	const lane lx = j->fit_a.x * x + j->fit_a.y * y + j->fit_a.z * z;
+	const lane ly = j->fit_a.y * x + j->fit_a.w * y + j->fit_b.x * z;
+	const lane lz = j->fit_a.z * x + j->fit_b.x * y + j->fit_b.y * z;
+	const lane mean = (4.0f / 3.0f) * j->stiff.x + (1.0f / 3.0f) * j->stiff.y;
+	s->k += j->rest.w * w *
+	        (s->r.w * w * mean * (lx * lx + ly * ly + lz * lz) + s->stiff.z + j->stiff.z);
+}
+
+OZ_FN void solid_spring_end(const solid_spring_args *a, uint i, solid_spring_sum *s)
+{
+	const oz_float4 p = a->fit_a[i], q = a->fit_b[i], w = a->sway[i];
+	const oz_vec3 own = oz_v3(p.x * w.x + p.y * w.y + p.z * w.z,
+	                          p.y * w.x + p.w * w.y + q.x * w.z,
+	                          p.z * w.x + q.x * w.y + q.y * w.z);
+	const float mean = (4.0f / 3.0f) * s->stiff.x + (1.0f / 3.0f) * s->stiff.y;
+	a->spring[i] = s->firm ? w.w * (lane_sum(s->k) + mean * oz_dot(own, own)) : 0.0f;
+}
+
 // V_j ω of every entry of a list, where it is worth its memory
 #define solid_weigh_ARGS(IN, OUT, VAL)                                                             \
 	IN(oz_float4, rest)                                                                        \
@@ -224,3 +272,4 @@ OZ_KERNEL(solid_weigh)
 
 OZ_SMOOTHED_LIST_KERNEL(solid_volume)
 OZ_SMOOTHED_LIST_KERNEL(solid_fit)
+OZ_SMOOTHED_LIST_KERNEL(solid_spring)

@@ -8,11 +8,12 @@
 #include "models/solid_solve.cl"
 
 #define TOLERANCE  1e-3f // of the residual, against that of the beginning
+#define STILL      1e-4f // share of a step under gravity that is no motion
 #define ITERATIONS 200u
 #define SHAKES     24u // rounds of power iteration
 
 // places of sums; those of groups come behind
-enum { SUM_NORM, SUM_BEFORE, SUM_ENERGY, SUM_GROUPS = 4 };
+enum { SUM_NORM, SUM_BEFORE, SUM_ENERGY, SUM_SIZE, SUM_GROUPS };
 
 bool oz_has_implicit(const oz_world *w)
 {
@@ -46,8 +47,18 @@ static void join_sums(oz_world *w, uint32_t groups, uint32_t place)
 static void sum_norm(oz_world *w, uint32_t place)
 {
 	const uint32_t groups = groups_of(w->blend.count);
-	OZ_LAUNCH(w->device, solid_norm, groups, .owed = w->solid.owed, .out = w->solid.sums,
-	          .items = w->blend.count, .to = groups > 1 ? SUM_GROUPS : place);
+	OZ_LAUNCH(w->device, solid_norm, groups, .owed = w->solid.owed,
+	          .change = w->solid.change, .out = w->solid.sums, .items = w->blend.count, .to = groups > 1 ? SUM_GROUPS : place);
+	join_sums(w, groups, place);
+}
+
+// of the change that the search begins with
+static void sum_size(oz_world *w, uint32_t place)
+{
+	const uint32_t groups = groups_of(w->blend.count);
+	OZ_LAUNCH(w->device, solid_size, groups, .owed = w->solid.owed,
+	          .change = w->solid.change, .out = w->solid.sums, .items = w->blend.count,
+	          .to = groups > 1 ? SUM_GROUPS : place);
 	join_sums(w, groups, place);
 }
 
@@ -67,8 +78,8 @@ static float read_sum(oz_world *w, uint32_t place)
 	return sum;
 }
 
-// from u = v, or what a handle wants
-static void begin(oz_world *w, float kick)
+// from what the last step's change leads to, or what a handle wants
+static void begin(oz_world *w, float kick, float span)
 {
 	oz_device *d = w->device;
 	oz_particles *p = &w->particles;
@@ -77,11 +88,13 @@ static void begin(oz_world *w, float kick)
 	OZ_LAUNCH(d, solid_guess, b->count, .hold = s->hold, .grips = s->grips, .stiff = s->stiff,
 	          .lean = s->lean, .where = b->where, .position = p->position,
 	          .velocity = p->velocity, .material = p->material, .matter = w->matter,
-	          .change = s->change, .owed = s->owed, .probe = s->probe, .dt = w->time_step);
+	          .spring = s->spring, .change = s->change, .owed = s->owed, .probe = s->probe,
+	          .dt = w->time_step, .span = span);
+	sum_size(w, SUM_SIZE);
 	oz_solids_pull(w, s->probe, OZ_TANGENT_TURNED);
 	OZ_LAUNCH(d, solid_residual, b->count, .push = s->push, .where = b->where,
-	          .acceleration = p->acceleration, .owed = s->owed, .probe = s->probe, .kick = kick,
-	          .dt = w->time_step);
+	          .acceleration = p->acceleration, .change = s->change, .owed = s->owed,
+	          .probe = s->probe, .kick = kick, .span = span);
 	sum_norm(w, SUM_NORM);
 }
 
@@ -97,8 +110,8 @@ static void iterate(oz_world *w, float span, uint32_t norm)
 	          .change = s->change, .owed = s->owed, .span = span, .norm = norm,
 	          .energy = SUM_ENERGY);
 	sum_norm(w, next);
-	OZ_LAUNCH(d, solid_aim, slots, .sums = s->sums, .owed = s->owed, .probe = s->probe,
-	          .norm = next, .before = norm);
+	OZ_LAUNCH(d, solid_aim, slots, .sums = s->sums, .owed = s->owed, .change = s->change,
+	          .probe = s->probe, .norm = next, .before = norm);
 }
 
 static void tell_unsolved(oz_world *w, float share)
@@ -109,12 +122,21 @@ static void tell_unsolved(oz_world *w, float share)
 	         (double)share, ITERATIONS);
 }
 
+// a residual that is nothing against what gravity does in a step, kg/m³ m²/s²
+static float still(const oz_world *w)
+{
+	const float speed = STILL * oz_length(w->def.gravity) * w->time_step;
+	return 1e3f * speed * speed * (float)w->blend.count;
+}
+
 oz_result oz_solids_solve(oz_world *w, float kick, oz_error *error)
 {
 	oz_device *d = w->device;
 	const float span = kick * w->time_step;
-	begin(w, kick);
-	const float first = read_sum(w, SUM_NORM), enough = TOLERANCE * TOLERANCE * first;
+	begin(w, kick, span);
+	const float first = read_sum(w, SUM_NORM);
+	const float size = fmaxf(first, read_sum(w, SUM_SIZE));
+	const float enough = fmaxf(TOLERANCE * TOLERANCE * size, still(w));
 	float left = first;
 	uint32_t rounds = 0;
 	// a device that queues is asked now and then; what it does beyond the goal does no harm
@@ -127,7 +149,7 @@ oz_result oz_solids_solve(oz_world *w, float kick, oz_error *error)
 	}
 	w->solid.iterations = rounds;
 	if (left > 100 * enough)
-		tell_unsolved(w, sqrtf(left / first));
+		tell_unsolved(w, sqrtf(left / size));
 	OZ_LAUNCH(d, solid_finish, w->blend.count, .change = w->solid.change,
 	          .stiff = w->solid.stiff, .where = w->blend.where,
 	          .acceleration = w->particles.acceleration, .kick = kick);
@@ -141,7 +163,7 @@ float oz_solids_shake(oz_world *w)
 	oz_solid *s = &w->solid;
 	OZ_LAUNCH(d, solid_shake, b->count, .stiff = s->stiff, .where = b->where,
 	          .material = w->particles.material, .matter = w->matter, .probe = s->probe,
-	          .owed = s->owed);
+	          .owed = s->owed, .change = s->change);
 	float value = 0;
 	for (uint32_t k = 0; k < SHAKES; k++) {
 		sum_norm(w, SUM_NORM);

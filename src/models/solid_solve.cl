@@ -5,8 +5,9 @@
 //
 //   (1 + k Δt K) u = v + k a0
 //
-// by conjugate gradients from u = v, in the inner product that masses weigh, in which the matrix is
-// symmetric. K p comes from the kernels of solid.cl. Slots that a handle holds, and those of
+// by conjugate gradients, in the inner product that masses weigh, in which the matrix is symmetric.
+// They begin where the last step's change of velocity would lead, and are preconditioned by what
+// stands in the matrix for a slot alone. K p comes from the kernels of solid.cl. Slots that a handle holds, and those of
 // explicit solids, have their velocity and a mass of nothing.
 #include "device/kernel.h"
 #include "geometry/shape.h"
@@ -41,6 +42,7 @@ OZ_KERNEL(solid_apply)
 #define solid_grasp_ARGS(IN, OUT, VAL)                                                             \
 	IN(oz_float4, position)                                                                    \
 	IN(uint, where)                                                                            \
+	IN(uint, fresh)                                                                            \
 	IN(uint, body)                                                                             \
 	IN(uint, material)                                                                         \
 	IN(oz_matter, matter) OUT(oz_float4, hold) OUT(uint, count) VAL(oz_grasp, grasp)
@@ -48,7 +50,7 @@ OZ_KERNEL(solid_grasp)
 {
 	const uint p = a->where[i];
 	const oz_float4 x = a->position[p];
-	if (!a->matter[a->material[p]].firm || a->hold[i].w > 0.0f ||
+	if (!a->matter[a->material[p]].firm || a->fresh[i] || a->hold[i].w > 0.0f ||
 	    (a->grasp.body != OZ_ANY_BODY && a->body[p] != a->grasp.body))
 		return;
 	const oz_vec3 inside = oz_quat_rotate(oz_quat_conjugate(a->grasp.turn),
@@ -71,17 +73,24 @@ OZ_KERNEL(solid_grasp)
 	IN(oz_float4, velocity)                                                                    \
 	IN(uint, material)                                                                         \
 	IN(oz_matter, matter)                                                                      \
-	OUT(oz_float4, change) OUT(oz_float4, owed) OUT(oz_float4, probe) VAL(float, dt)
+	IN(float, spring)                                                                          \
+	OUT(oz_float4, change)                                                                     \
+	OUT(oz_float4, owed) OUT(oz_float4, probe) VAL(float, dt) VAL(float, span)
 OZ_KERNEL(solid_guess)
 {
 	const uint p = a->where[i];
 	const oz_float4 hold = a->hold[i], stiff = a->stiff[i], v = a->velocity[p];
 	const bool solved = (oz_bits_of_float(stiff.w) & OZ_FIRM_IMPLICIT) != 0u;
 	const bool held = oz_grip_holds(a->grips, hold);
+	const oz_float4 last = a->change[i];
 	oz_vec3 u = oz_v3(v.x, v.y, v.z);
 	if (held)
 		u = oz_grip_speed(a->grips, hold, a->position[p], a->dt);
-	a->change[i] = oz_make4(u.x - v.x, u.y - v.y, u.z - v.z, 0.0f);
+	else if (solved)
+		u = oz_v3(v.x + last.x, v.y + last.y, v.z + last.z);
+	// w: what a residual is divided by, upside down
+	a->change[i] = oz_make4(u.x - v.x, u.y - v.y, u.z - v.z,
+	                        1.0f / (1.0f + a->span * a->lean[i].w * a->spring[i]));
 	a->probe[i] = oz_make4(u.x, u.y, u.z, a->lean[i].w * stiff.z);
 	a->owed[i] = oz_make4(0.0f, 0.0f, 0.0f,
 	                      solved && !held ? a->matter[a->material[p]].density : 0.0f);
@@ -91,15 +100,17 @@ OZ_KERNEL(solid_guess)
 	IN(oz_float4, push)                                                                        \
 	IN(uint, where)                                                                            \
 	IN(oz_float4, acceleration)                                                                \
-	OUT(oz_float4, owed) OUT(oz_float4, probe) VAL(float, kick) VAL(float, dt)
+	IN(oz_float4, change)                                                                      \
+	OUT(oz_float4, owed) OUT(oz_float4, probe) VAL(float, kick) VAL(float, span)
 OZ_KERNEL(solid_residual)
 {
-	const oz_float4 f = a->push[i], own = a->acceleration[a->where[i]], r = a->owed[i];
-	const float on = r.w > 0.0f ? a->kick : 0.0f, span = on * a->dt;
-	const oz_float4 owed = oz_make4(on * own.x + span * f.x, on * own.y + span * f.y,
-	                                on * own.z + span * f.z, r.w);
-	a->owed[i] = owed;
-	a->probe[i] = oz_make4(owed.x, owed.y, owed.z, a->probe[i].w);
+	const oz_float4 f = a->push[i], own = a->acceleration[a->where[i]], c = a->change[i];
+	const float mass = a->owed[i].w, on = mass > 0.0f ? 1.0f : 0.0f;
+	const float x = on * (a->kick * own.x + a->span * f.x - c.x);
+	const float y = on * (a->kick * own.y + a->span * f.y - c.y);
+	const float z = on * (a->kick * own.z + a->span * f.z - c.z);
+	a->owed[i] = oz_make4(x, y, z, mass);
+	a->probe[i] = oz_make4(c.w * x, c.w * y, c.w * z, a->probe[i].w);
 }
 
 OZ_FN float solid_plus(float a, float b)
@@ -112,13 +123,22 @@ OZ_FN float solid_dot(oz_float4 a, oz_float4 b)
 	return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
-// r·r
+// r·z, z the residual with its preconditioner
 #define solid_norm_ARGS(IN, OUT, VAL)                                                              \
-	IN(oz_float4, owed) OUT(float, out) VAL(uint, items) VAL(uint, to)
+	IN(oz_float4, owed) IN(oz_float4, change) OUT(float, out) VAL(uint, items) VAL(uint, to)
 OZ_REDUCE_KERNEL(solid_norm, float, solid_plus)
 {
 	const oz_float4 r = a->owed[i];
-	return r.w * solid_dot(r, r);
+	return r.w * a->change[i].w * solid_dot(r, r);
+}
+
+// of the change of velocity
+#define solid_size_ARGS(IN, OUT, VAL)                                                              \
+	IN(oz_float4, owed) IN(oz_float4, change) OUT(float, out) VAL(uint, items) VAL(uint, to)
+OZ_REDUCE_KERNEL(solid_size, float, solid_plus)
+{
+	const oz_float4 c = a->change[i];
+	return a->owed[i].w * solid_dot(c, c);
 }
 
 // p·(1 + k Δt K) p; push is - K p
@@ -153,21 +173,25 @@ OZ_KERNEL(solid_advance)
 	const oz_float4 p = a->probe[i], q = a->push[i], r = a->owed[i], c = a->change[i];
 	if (!(r.w > 0.0f))
 		return;
-	a->change[i] = oz_make4(c.x + step * p.x, c.y + step * p.y, c.z + step * p.z, 0.0f);
+	a->change[i] = oz_make4(c.x + step * p.x, c.y + step * p.y, c.z + step * p.z, c.w);
 	a->owed[i] =
 	        oz_make4(r.x - step * (p.x - a->span * q.x), r.y - step * (p.y - a->span * q.y),
 	                 r.z - step * (p.z - a->span * q.z), r.w);
 }
 
 #define solid_aim_ARGS(IN, OUT, VAL)                                                               \
-	IN(float, sums) IN(oz_float4, owed) OUT(oz_float4, probe) VAL(uint, norm) VAL(uint, before)
+	IN(float, sums)                                                                            \
+	IN(oz_float4, owed)                                                                        \
+	IN(oz_float4, change) OUT(oz_float4, probe) VAL(uint, norm) VAL(uint, before)
 OZ_KERNEL(solid_aim)
 {
 	const float before = a->sums[a->before];
 	const float keep = before > 0.0f ? a->sums[a->norm] / before : 0.0f;
 	const oz_float4 r = a->owed[i], p = a->probe[i];
+	const float z = a->change[i].w;
 	if (r.w > 0.0f)
-		a->probe[i] = oz_make4(r.x + keep * p.x, r.y + keep * p.y, r.z + keep * p.z, p.w);
+		a->probe[i] = oz_make4(z * r.x + keep * p.x, z * r.y + keep * p.y,
+		                       z * r.z + keep * p.z, p.w);
 	else
 		a->probe[i] = oz_make4(0.0f, 0.0f, 0.0f, p.w);
 }
@@ -190,7 +214,8 @@ OZ_KERNEL(solid_finish)
 #define solid_shake_ARGS(IN, OUT, VAL)                                                             \
 	IN(oz_float4, stiff)                                                                       \
 	IN(uint, where)                                                                            \
-	IN(uint, material) IN(oz_matter, matter) OUT(oz_float4, probe) OUT(oz_float4, owed)
+	IN(uint, material)                                                                         \
+	IN(oz_matter, matter) OUT(oz_float4, probe) OUT(oz_float4, owed) OUT(oz_float4, change)
 OZ_KERNEL(solid_shake)
 {
 	const oz_float4 stiff = a->stiff[i];
@@ -199,6 +224,7 @@ OZ_KERNEL(solid_shake)
 	const uint h = i * 2654435761u, g = (h ^ h >> 15) * 2246822519u;
 	const float x = (float)(g & 1023u) - 511.5f, y = (float)(g >> 10 & 1023u) - 511.5f;
 	const float z = (float)(g >> 20 & 1023u) - 511.5f, on = counts ? 1.0f : 0.0f;
+	a->change[i].w = 1.0f;
 	a->probe[i] = oz_make4(on * x, on * y, on * z, stiff.z);
 	a->owed[i] =
 	        oz_make4(on * x, on * y, on * z, on * a->matter[a->material[a->where[i]]].density);

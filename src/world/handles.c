@@ -12,6 +12,8 @@
 #include "models/grip.h"
 #include "models/solid_solve.cl"
 
+#define CATCH_UP 0.01f // support radii in a step: less than what would shorten the next one
+
 oz_handle_def oz_handle_default(oz_shape shape)
 {
 	oz_handle_def def = {0};
@@ -78,6 +80,11 @@ static bool reserve_grip(oz_world *w)
 
 oz_result oz_handle_keep(oz_world *w, const oz_handle_def *def, oz_error *error)
 {
+	char where[32];
+	snprintf(where, sizeof where, "handle %u", w->handles.count);
+	const oz_result result = check(w, def, where, error);
+	if (result != OZ_OK)
+		return result;
 	const size_t frames = sizeof(oz_keyframe) * def->keyframe_count;
 	oz_keyframe *keyframes = oz_heap_alloc(&w->heap, frames);
 	const bool room = (!frames || keyframes) && reserve_grip(w);
@@ -112,7 +119,7 @@ static uint32_t grasp(oz_world *w)
 		return 0;
 	d->ops->clear(d, counter, sizeof *counter);
 	OZ_LAUNCH(d, solid_grasp, w->blend.count, .position = w->particles.position,
-	          .where = w->blend.where, .body = w->particles.body,
+	          .where = w->blend.where, .fresh = w->blend.fresh, .body = w->particles.body,
 	          .material = w->particles.material, .matter = w->matter, .hold = w->solid.hold,
 	          .count = counter,
 	          .grasp = {.kind = (uint)pose.kind,
@@ -136,19 +143,15 @@ oz_result oz_world_add_handle(oz_world *w, const oz_handle_def *def, oz_id *hand
 {
 	if (!w || !def)
 		return oz_fail(error, OZ_ERROR_ARGUMENT, "world or def is NULL; pass both");
-	char where[32];
-	snprintf(where, sizeof where, "handle %u", w->handles.count);
-	oz_result result = check(w, def, where, error);
-	if (result == OZ_OK)
-		result = oz_handle_keep(w, def, error);
+	const oz_result result = oz_handle_keep(w, def, error);
 	if (result != OZ_OK)
 		return result;
 	if (grasp(w) == 0) {
 		drop_last(w);
 		return oz_fail(error, OZ_ERROR_ARGUMENT,
-		               "%s grips nothing: no particle of an elastic solid that is free "
-		               "stands inside it; move or enlarge it",
-		               where);
+		               "handle %u grips nothing: no particle of an elastic solid that is "
+		               "free stands inside it; move or enlarge it",
+		               w->handles.count);
 	}
 	if (handle)
 		*handle = w->handles.count - 1;
@@ -160,8 +163,11 @@ void oz_grips_place(oz_world *w)
 	const double end = w->time + (double)w->time_step;
 	for (uint32_t k = 0; k < w->handles.count; k++) {
 		const oz_handle *h = &oz_handles(w)[k];
-		const oz_shape pose = oz_pose_at(&h->way, end);
-		const oz_grip grip = {.turn = pose.rotation,
+		const oz_shape from = oz_pose_at(&h->way, w->time), pose = oz_pose_at(&h->way, end);
+		const oz_grip grip = {.from_turn = from.rotation,
+		                      .turn = pose.rotation,
+		                      .from = from.position,
+		                      .back = CATCH_UP * oz_support_radius(w),
 		                      .place = pose.position,
 		                      .holds = w->time < (double)h->release};
 		w->device->ops->write(w->device, w->solid.grips, sizeof grip * k, &grip,

@@ -375,7 +375,7 @@ static oz_result load_handle(loader *l)
 	oz_result result = load_keyframes(l, &frames, &count);
 	def.keyframes = frames;
 	def.keyframe_count = count;
-	if (result == OZ_OK)
+	if (result == OZ_OK && !l->section.failed)
 		result = oz_handle_keep(l->world, &def, l->error);
 	oz_heap_free(&l->world->heap, frames, sizeof *frames * count);
 	return result;
@@ -420,9 +420,11 @@ static uint32_t list_fields(oz_world *w, field fields[MAX_FIELDS])
 		fields[count++] = (field){"blend." #name, b->name, sizeof(type), b->count, false};
 	OZ_SLOT_FIELDS(OZ_SLOT_LIST)
 #undef OZ_SLOT_LIST
-	if (w->solid.capacity)
-		fields[count++] =
-		        (field){"solid.hold", w->solid.hold, sizeof(oz_float4), b->count, false};
+	if (w->solid.capacity) {
+		const size_t size = sizeof(oz_float4);
+		fields[count++] = (field){"solid.hold", w->solid.hold, size, b->count, false};
+		fields[count++] = (field){"solid.change", w->solid.change, size, b->count, false};
+	}
 	return count;
 }
 

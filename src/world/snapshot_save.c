@@ -188,9 +188,11 @@ static void put_slots(oz_world *w, oz_file *file, char *piece)
 
 static void put_holds(oz_world *w, oz_file *file, char *piece)
 {
-	if (oz_has_model(w, OZ_COROTATED))
-		put_field(w, file, "solid.hold", w->solid.hold, sizeof(oz_float4) * w->blend.count,
-		          piece);
+	if (!oz_has_model(w, OZ_COROTATED))
+		return;
+	const size_t size = sizeof(oz_float4) * w->blend.count;
+	put_field(w, file, "solid.hold", w->solid.hold, size, piece);
+	put_field(w, file, "solid.change", w->solid.change, size, piece);
 }
 
 static void put_all(oz_world *w, oz_file *file, oz_section *s, char *piece)

@@ -177,6 +177,7 @@ void oz_solids_fit(oz_world *world);
 float oz_solids_swing(oz_world *world); // rad/s, the quickest there can be; 0: none
 // The elastic acceleration of positions, or of velocities (a tangent), into `push`.
 void oz_solids_pull(oz_world *world, const oz_float4 *position, uint tangent);
+void oz_solids_push(oz_world *world); // of the particles as they stand
 
 // solid_solve.c: velocities at the end of the step, of implicit solids
 oz_result oz_solids_solve(oz_world *world, float kick, oz_error *error);

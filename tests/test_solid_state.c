@@ -1,0 +1,325 @@
+// test_solid_state.c: a world of solids is saved in mid-run and goes on as if nothing had happened.
+//
+// Solids that are stepped either way, a sheet, handles that stand, move and have let go, blocks
+// that melt and melts that freeze: bit for bit the same after loading, on any number of threads.
+// What holds and handles cannot be is refused, also under a right checksum.
+#include <stdio.h>
+
+#include "solids.h"
+#include "support.h"
+#include "world/snapshot_format.h"
+
+#define SPACING 0.04f
+#define PATH    "solids.ooze"
+#define WRONG   "wrong.ooze"
+
+static oz_id add(oz_world *w, const oz_material_def *def, oz_shape shape, vec at,
+                 double temperature)
+{
+	oz_vec3 *points;
+	oz_body_def body = oz_body_default();
+	oz_id id = OZ_NONE;
+	shape.position = vec_narrow(at);
+	body.material = oz_blends_add(w, def);
+	body.temperature = (float)temperature;
+	body.spin = (oz_vec3){1, 2, -1};
+	assert_int_equal(oz_shape_fill(&shape, SPACING, OZ_FILL_LATTICE, &points, &body.count,
+	                               NULL),
+	                 OZ_OK);
+	body.points = points;
+	assert_int_equal(oz_world_add_body(w, &body, &id, NULL), OZ_OK);
+	oz_points_free(points);
+	return id;
+}
+
+static void add_place(oz_world *w, vec min, vec max, double temperature, double rate)
+{
+	oz_region_def def = oz_region_default(oz_phys_box(min, max));
+	def.temperature = (float)temperature;
+	def.rate = (float)rate;
+	assert_int_equal(oz_world_add_region(w, &def, NULL, NULL), OZ_OK);
+}
+
+// a block that melts from its left, a melt that freezes from its right
+static void add_waxes(oz_world *w)
+{
+	const oz_shape box = oz_shape_make(OZ_SHAPE_BOX, (oz_vec3){0.2f, 0.16f, 0.16f});
+	oz_material_def def = oz_material_default(OZ_COROTATED);
+	def.conductivity = 200;
+	def.melting_point = 50;
+	def.latent_heat = 2000;
+	add(w, &def, box, vec_of(-0.2, 0.2, 0), 45);
+	def.young_modulus = 3e4f;
+	add(w, &def, box, vec_of(0.2, 0.2, 0), 65);
+	add_place(w, vec_of(-0.5, -1, -1), vec_of(-0.2, 1, 1), 120, 20);
+	add_place(w, vec_of(0.2, -1, -1), vec_of(0.5, 1, 1), 0, 20);
+}
+
+static oz_handle_def box_handle(vec min, vec max)
+{
+	return oz_handle_default(oz_phys_box(min, max));
+}
+
+static void add_handles(oz_world *w, oz_id sheet, oz_id block)
+{
+	static const oz_keyframe way[] = {{0, {0, 0.5f, 0}, {0, 0, 0, 1}},
+	                                  {0.05f, {0, 0.55f, 0.02f}, {0, 0.38268f, 0, 0.92388f}},
+	                                  {0.1f, {0, 0.5f, 0}, {0, 0, 0, 1}}};
+	oz_handle_def turned = box_handle(vec_of(-0.2, 0.4, -0.3), vec_of(-0.08, 0.6, 0.3)),
+	              moved = box_handle(vec_of(-0.05, 0.4, -0.3), vec_of(0.05, 0.6, 0.3)),
+	              brief = box_handle(vec_of(-0.5, -0.5, -0.5), vec_of(0.5, 0.5, 0.5));
+	turned.shape.rotation = oz_phys_turn(vec_of(1, 2, 3), 0.1);
+	moved.keyframes = way;
+	moved.keyframe_count = 3;
+	moved.loop = true;
+	moved.body = turned.body = sheet;
+	brief.body = block;
+	brief.release = 0.03f;
+	assert_int_equal(oz_world_add_handle(w, &turned, NULL, NULL), OZ_OK);
+	assert_int_equal(oz_world_add_handle(w, &moved, NULL, NULL), OZ_OK);
+	assert_int_equal(oz_world_add_handle(w, &brief, NULL, NULL), OZ_OK);
+}
+
+static oz_world *make_world(uint32_t threads)
+{
+	const oz_shape box = oz_shape_make(OZ_SHAPE_BOX, (oz_vec3){0.12f, 0.12f, 0.12f}),
+	               flat = oz_shape_make(OZ_SHAPE_SHEET, (oz_vec3){0.4f, 0, 0.24f});
+	oz_world_def space = oz_world_default();
+	space.spacing = SPACING;
+	space.threads = threads;
+	oz_world *w = test_world(&space);
+	oz_phys_tank(w, vec_of(-0.4, -0.3, -0.2), vec_of(0.4, 1, 0.2));
+	oz_phys_lattice(w, test_water(w), vec_of(-0.4, -0.3, -0.2), vec_of(-0.08, 0.02, 0.2), NULL,
+	                NULL);
+	oz_material_def def = oz_material_default(OZ_COROTATED);
+	const oz_id block = add(w, &def, box, vec_of(0.15, -0.15, 0), 20);
+	def.implicit = true;
+	def.young_modulus = 1e6f;
+	add(w, &def, box, vec_of(0.3, -0.15, 0), 20);
+	def = oz_material_default(OZ_COROTATED);
+	const oz_id sheet = add(w, &def, flat, vec_of(0, 0.5, 0), 20);
+	add_waxes(w);
+	add_handles(w, sheet, block);
+	return w;
+}
+
+static uint32_t molten(oz_world *w)
+{
+	const uint32_t *fresh = test_look(w, w->blend.fresh, sizeof *fresh * w->blend.count);
+	uint32_t count = 0;
+	for (uint32_t k = 0; k < w->blend.count; k++)
+		count += fresh[k];
+	return count;
+}
+
+static uint64_t hash_of_holds(oz_world *w)
+{
+	return oz_hash(test_look(w, w->solid.hold, sizeof(oz_float4) * w->blend.count),
+	               sizeof(oz_float4) * w->blend.count, 0);
+}
+
+static oz_world *load(const char *path, uint32_t threads)
+{
+	oz_world *w = NULL;
+	oz_error error = {0};
+	if (oz_world_load(path, NULL, threads, NULL, &w, &error) != OZ_OK)
+		fail_msg("%s", error.text);
+	return w;
+}
+
+static void save(oz_world *w, const char *path)
+{
+	oz_error error = {0};
+	if (oz_world_save(w, path, &error) != OZ_OK)
+		fail_msg("%s", error.text);
+}
+
+// ---- going on ----------------------------------------------------------------------------------
+
+// saved at steps before, at and after a look at temperatures, from lists that are fresh or old
+static void a_loaded_world_goes_on_bit_for_bit(void **state)
+{
+	(void)state;
+	static const uint32_t at[] = {0, 1, 9, 10, 37, 60, 61, 110, 150, 203, 240};
+	oz_world *w = make_world(2);
+	uint32_t least = UINT32_MAX, most = 0;
+	for (size_t k = 0; k < sizeof at / sizeof *at; k++) {
+		test_steps(w, at[k] - (uint32_t)oz_world_step_count(w));
+		save(w, PATH);
+		oz_world *other = load(PATH, 1 + (uint32_t)k % 4), *never = make_world(2);
+		assert_true(oz_world_hash(other) == oz_world_hash(w));
+		test_steps(other, 25);
+		test_steps(never, at[k] + 25);
+		if (oz_world_hash(other) != oz_world_hash(never))
+			fail_msg("saved at step %u: 25 steps later it is another world", at[k]);
+		assert_true(hash_of_holds(other) == hash_of_holds(never));
+		least = molten(w) < least ? molten(w) : least;
+		most = molten(w) > most ? molten(w) : most;
+		oz_world_destroy(never);
+		oz_world_destroy(other);
+	}
+	print_message("time %.3f s, molten from %u to %u of %u\n", oz_world_time(w), least, most,
+	              w->blend.count);
+	assert_true(oz_world_time(w) > 0.03);
+	assert_true(most > least);
+	oz_world_destroy(w);
+}
+
+static void any_number_of_threads_gives_the_same_bits(void **state)
+{
+	(void)state;
+	uint64_t hash[3];
+	for (uint32_t k = 0; k < 3; k++) {
+		oz_world *w = make_world(1u << k);
+		test_steps(w, 260);
+		hash[k] = oz_world_hash(w);
+		oz_world_destroy(w);
+	}
+	assert_true(hash[0] == hash[1] && hash[0] == hash[2]);
+}
+
+static void a_loaded_world_saves_the_same_bytes(void **state)
+{
+	(void)state;
+	size_t size, again_size;
+	oz_world *w = make_world(1);
+	test_steps(w, 120);
+	save(w, PATH);
+	oz_world_destroy(w);
+	w = load(PATH, 1);
+	save(w, WRONG);
+	oz_world_destroy(w);
+	char *first = test_read(PATH, &size), *again = test_read(WRONG, &again_size);
+	assert_int_equal(size, again_size);
+	assert_memory_equal(first, again, size);
+	free(first);
+	free(again);
+}
+
+// ---- what is refused ---------------------------------------------------------------------------
+
+static size_t find_section(const char *file, const char *tag, section_header *header)
+{
+	size_t at = sizeof(snapshot_header);
+	memcpy(header, file + at, sizeof *header);
+	while (strcmp(header->tag, tag) != 0) {
+		at += sizeof *header + header->size;
+		memcpy(header, file + at, sizeof *header);
+	}
+	return at;
+}
+
+static void write_changed(const char *file, size_t size, const char *tag, size_t offset,
+                          const void *bytes, size_t count)
+{
+	section_header header;
+	const size_t at = find_section(file, tag, &header), body = at + sizeof header;
+	char *changed = malloc(size);
+	assert_non_null(changed);
+	assert_true(offset + count <= header.size);
+	memcpy(changed, file, size);
+	memcpy(changed + body + offset, bytes, count);
+	header.hash = oz_hash(changed + body, header.size, snapshot_seed(&header));
+	memcpy(changed + at, &header, sizeof header);
+	test_write(WRONG, changed, size);
+	free(changed);
+}
+
+// gives no world, a sentence, and all memory back
+static bool is_refused(void)
+{
+	test_memory memory = {.poison = 0xa5};
+	const oz_hooks hooks = test_memory_hooks(&memory);
+	oz_world *w = NULL;
+	oz_error error = {0};
+	const oz_result result = oz_world_load(WRONG, NULL, 1, &hooks, &w, &error);
+	if (result == OZ_OK)
+		oz_world_destroy(w);
+	else
+		assert_true(!w && strlen(error.text) > 10);
+	test_memory_is_empty(&memory);
+	return result != OZ_OK;
+}
+
+static char *saved_world(size_t *size)
+{
+	oz_world *w = make_world(1);
+	test_steps(w, 12);
+	save(w, PATH);
+	oz_world_destroy(w);
+	return test_read(PATH, size);
+}
+
+static void a_hold_that_cannot_be_is_refused(void **state)
+{
+	(void)state;
+	static const float numbers[] = {4, 1e6f, 0.5f, -1, NAN, INFINITY}, places[] = {NAN, 1e30f};
+	size_t size;
+	char *file = saved_world(&size);
+	for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
+		write_changed(file, size, "solid.hold", 5 * sizeof(oz_float4) + 12, &numbers[k], 4);
+		assert_true(is_refused());
+	}
+	for (size_t k = 0; k < sizeof places / sizeof *places; k++) {
+		write_changed(file, size, "solid.hold", 5 * sizeof(oz_float4), &places[k], 4);
+		assert_true(is_refused());
+	}
+	free(file);
+}
+
+// whatever four bytes of the handles become: it is refused, or it is a world that runs
+static void handles_of_any_bytes_are_refused_or_run(void **state)
+{
+	(void)state;
+	static const uint32_t words[] = {0xffffffffu, 0x7fc00000u, 0x7f800000u, 0x10000000u, 77};
+	section_header header;
+	size_t size;
+	uint32_t refused = 0, tried = 0;
+	char *file = saved_world(&size);
+	find_section(file, "handles", &header);
+	for (size_t at = 0; at + 4 <= header.size; at += 4) {
+		oz_world *w = NULL;
+		write_changed(file, size, "handles", at, &words[at / 4 % 5], 4);
+		tried++;
+		if (is_refused()) {
+			refused++;
+			continue;
+		}
+		assert_int_equal(oz_world_load(WRONG, NULL, 1, NULL, &w, NULL), OZ_OK);
+		oz_phys_step(w);
+		grains all = oz_phys_grains(w);
+		assert_true(oz_phys_finite(&all));
+		oz_phys_release(&all);
+		oz_world_destroy(w);
+	}
+	print_message("%u of %u damaged handles are refused\n", refused, tried);
+	assert_true(refused > tried / 10);
+	free(file);
+}
+
+static void a_file_cut_within_its_handles_is_refused(void **state)
+{
+	(void)state;
+	section_header header;
+	size_t size;
+	char *file = saved_world(&size);
+	const size_t at = find_section(file, "handles", &header);
+	for (size_t cut = at; cut < at + sizeof header + header.size; cut += 13) {
+		test_write(WRONG, file, cut);
+		assert_true(is_refused());
+	}
+	free(file);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(a_loaded_world_goes_on_bit_for_bit),
+	        cmocka_unit_test(any_number_of_threads_gives_the_same_bits),
+	        cmocka_unit_test(a_loaded_world_saves_the_same_bytes),
+	        cmocka_unit_test(a_hold_that_cannot_be_is_refused),
+	        cmocka_unit_test(handles_of_any_bytes_are_refused_or_run),
+	        cmocka_unit_test(a_file_cut_within_its_handles_is_refused),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
