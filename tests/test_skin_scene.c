@@ -267,6 +267,29 @@ static void a_body_that_begins_to_melt_sheds_its_skin(void **state)
 	assert_int_equal(vertices_in("out/surfaces/surface_body_a_00002.ply"), RING_VERTICES);
 }
 
+// heat reaches one of two rings
+static const char melting_text[] =
+        "{ \"world\": { \"spacing\": 0.05 },\n"
+        "  \"materials\": { \"wax\": { \"model\": \"corotated\", \"melting_point\": 50 } },\n"
+        "  \"bodies\": [\n"
+        "    { \"material\": \"wax\", \"shape\": \"torus\", \"size\": [0.3, 0.1],\n"
+        "      \"skin\": \"ring.obj\", \"position\": [0, 1, 0], \"name\": \"a\" },\n"
+        "    { \"material\": \"wax\", \"shape\": \"torus\", \"size\": [0.3, 0.1],\n"
+        "      \"skin\": \"ring.obj\", \"position\": [1.5, 1, 0], \"name\": \"b\" } ],\n"
+        "  \"regions\": [ { \"shape\": \"ball\", \"size\": 0.6, \"position\": [0, 1, 0],\n"
+        "      \"temperature\": 200, \"rate\": 100 } ],\n"
+        "  \"output\": { \"duration\": 0.1, \"frame_rate\": 20, \"vtu\": false } }\n";
+
+static void what_melts_in_a_run_sheds_its_skin(void **state)
+{
+	(void)state;
+	make_run(melting_text);
+	assert_int_equal(ooze("surface out --each body -q"), 0);
+	assert_int_equal(vertices_in("out/surfaces/surface_body_a_00000.ply"), RING_VERTICES);
+	assert_int_not_equal(vertices_in("out/surfaces/surface_body_a_00002.ply"), RING_VERTICES);
+	assert_int_equal(vertices_in("out/surfaces/surface_body_b_00002.ply"), RING_VERTICES);
+}
+
 static void a_run_whose_first_frame_is_gone_has_its_skins_all_the_same(void **state)
 {
 	(void)state;
@@ -323,6 +346,7 @@ int main(void)
 	        cmocka_unit_test(a_body_with_a_skin_is_exported_as_its_skin),
 	        cmocka_unit_test(the_first_frame_shows_the_mesh_itself),
 	        cmocka_unit_test(a_body_that_begins_to_melt_sheds_its_skin),
+	        cmocka_unit_test(what_melts_in_a_run_sheds_its_skin),
 	        cmocka_unit_test(a_run_whose_first_frame_is_gone_has_its_skins_all_the_same),
 	        cmocka_unit_test(pictures_show_skins_in_any_colouring),
 	};

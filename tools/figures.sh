@@ -72,6 +72,14 @@ moment scenes/row_of_five.json 10 row
 sheet scenes/ball_splits_on_dome.json 0.2,0.33,0.5,0.7,0.9,1.3 dome
 sheet scenes/balls_into_pool.json 0.1,0.17,0.23,0.3,0.47,1 pool
 sheet scenes/pressed_cube.json 0.17,0.57,0.73,0.8,0.9,1.4 pressed
+sheet scenes/falling_cuboids.json 0.1,0.25,0.35,0.45,0.6,1 falling_cuboids
+sheet scenes/sombrero_falls.json 0.15,0.25,0.3,0.4,0.6,1.5 sombrero
+sheet scenes/ducks_on_membrane.json 0,0.15,0.25,0.4,0.7,1.5 membrane
+sheet scenes/rods_on_rods.json 0,0.2,0.3,0.5,0.9,1.5 rods
+sheet scenes/duck_floats.json 0.1,0.2,0.33,0.5,1,2.5 duck_floats
+sheet scenes/sheet_under_water.json 0.3,0.5,0.9,1.2,1.6,2 sheet_under_water
+sheet scenes/ducks_melt.json 0,0.4,0.8,1.2,1.7,2.5 ducks_melt
+sheet scenes/cube_melts.json 0,0.7,1.2,1.8,2.4,3.2 cube_melts
 
 cp tools/figures/*.json "$out/"
 /usr/bin/python3 tools/moai.py "$out/moai.obj"
