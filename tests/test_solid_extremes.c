@@ -595,9 +595,50 @@ static void a_cube_is_held_on_a_slope_but_for_a_creep(void **state)
 	oz_phys_near(slide_for(0.8, 1.2), 0, 0.1, "creep, later");
 }
 
+// Three spacings into the floor, and back: what is held waits at the floor, at steps as long as
+// ever.
+static void a_handle_that_leads_into_a_wall_keeps_the_step(void **state)
+{
+	(void)state;
+	static const oz_keyframe way[] = {{0, {0, 0.15f, 0}, {0, 0, 0, 1}},
+	                                  {0.2f, {0, -0.06f, 0}, {0, 0, 0, 1}},
+	                                  {0.5f, {0, -0.06f, 0}, {0, 0, 0, 1}},
+	                                  {0.7f, {0, 0.15f, 0}, {0, 0, 0, 1}}};
+	for (int implicit = 0; implicit < 2; implicit++) {
+		const oz_shape box =
+		        oz_phys_box(vec_of(-0.06, 0.1, -0.06), vec_of(0.06, 0.2, 0.06));
+		oz_world_def def = oz_solids_space(0.02);
+		oz_world *w = oz_phys_world(&def);
+		oz_material_def m = oz_solids_material(1e5, 0.3);
+		m.implicit = implicit;
+		oz_solids_body(w, &m, &box, OZ_FILL_LATTICE, vec_of(0, 0, 0));
+		const oz_collider_def floor =
+		        oz_collider_default(oz_shape_make(OZ_SHAPE_PLANE, (oz_vec3){0, 0, 0}));
+		oz_phys_collider(w, &floor);
+		oz_solids_grip(w, vec_of(-1, 0.1, -1), vec_of(1, 0.15, 1), way, 4, 1e9);
+		double least = 1, low = 1;
+		while (oz_world_time(w) < 1) {
+			const oz_step_report r = oz_phys_step(w);
+			assert_int_equal(r.repaired, 0);
+			least = fmin(least, (double)r.time_step);
+			low = fmin(low, (double)oz_phys_stats(w).min.y);
+		}
+		// back where the handle is
+		const double back = (double)oz_phys_stats(w).min.y;
+		print_message("a handle into a wall, %s: least step %.2g s, lowest %.3f, back at "
+		              "%.3f m\n",
+		              implicit ? "implicit" : "explicit", least, low, back);
+		assert_true(least > 5e-5);
+		assert_true(low > 0);
+		oz_phys_near(back, 0.11, 0.01, "height of the lowest particle in the end");
+		oz_world_destroy(w);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(a_handle_that_leads_into_a_wall_keeps_the_step),
 	        cmocka_unit_test(the_automatic_time_step_holds_for_all),
 	        cmocka_unit_test(a_time_step_beyond_the_automatic_one_is_told),
 	        cmocka_unit_test(a_slab_turned_inside_out_returns),

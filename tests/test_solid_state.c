@@ -241,9 +241,11 @@ static bool is_refused(void)
 	return result != OZ_OK;
 }
 
-static char *saved_world(size_t *size)
+// `pace`: worlds on other devices take long to make
+static char *saved_world(size_t *size, size_t *pace)
 {
 	oz_world *w = make_world(1);
+	*pace = test_is_cpu(w) ? 1 : 20;
 	test_steps(w, 12);
 	save(w, PATH);
 	oz_world_destroy(w);
@@ -254,8 +256,8 @@ static void a_hold_that_cannot_be_is_refused(void **state)
 {
 	(void)state;
 	static const float numbers[] = {4, 1e6f, 0.5f, -1, NAN, INFINITY}, places[] = {NAN, 1e30f};
-	size_t size;
-	char *file = saved_world(&size);
+	size_t size, pace;
+	char *file = saved_world(&size, &pace);
 	for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
 		write_changed(file, size, "solid.hold", 5 * sizeof(oz_float4) + 12, &numbers[k], 4);
 		assert_true(is_refused());
@@ -273,13 +275,13 @@ static void handles_of_any_bytes_are_refused_or_run(void **state)
 	(void)state;
 	static const uint32_t words[] = {0xffffffffu, 0x7fc00000u, 0x7f800000u, 0x10000000u, 77};
 	section_header header;
-	size_t size;
+	size_t size, pace;
 	uint32_t refused = 0, tried = 0;
-	char *file = saved_world(&size);
+	char *file = saved_world(&size, &pace);
 	find_section(file, "handles", &header);
-	for (size_t at = 0; at + 4 <= header.size; at += 4) {
+	for (size_t at = 0; at + 4 <= header.size; at += 4 * pace) {
 		oz_world *w = NULL;
-		write_changed(file, size, "handles", at, &words[at / 4 % 5], 4);
+		write_changed(file, size, "handles", at, &words[at / (4 * pace) % 5], 4);
 		tried++;
 		if (is_refused()) {
 			refused++;
@@ -301,10 +303,10 @@ static void a_file_cut_within_its_handles_is_refused(void **state)
 {
 	(void)state;
 	section_header header;
-	size_t size;
-	char *file = saved_world(&size);
+	size_t size, pace;
+	char *file = saved_world(&size, &pace);
 	const size_t at = find_section(file, "handles", &header);
-	for (size_t cut = at; cut < at + sizeof header + header.size; cut += 13) {
+	for (size_t cut = at; cut < at + sizeof header + header.size; cut += 13 * pace) {
 		test_write(WRONG, file, cut);
 		assert_true(is_refused());
 	}

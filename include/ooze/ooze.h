@@ -306,7 +306,7 @@ oz_result oz_world_take_load(oz_world *world, oz_id collider, oz_load *load, oz_
 // ---- handles ----------------------------------------------------------------------------------
 
 // Holds particles of elastic solids, and takes them along: to pin a beam to a wall, to twist, pull
-// or press it.
+// or press it. It leads none through a collider, and lets go of what melts.
 typedef struct oz_handle_def {
 	oz_shape shape; // what stands inside when the handle is made is held from then on; its
 	                // position and rotation count while there are no keyframes

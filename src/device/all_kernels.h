@@ -13,6 +13,7 @@
 #include "models/lumps_join.cl"
 #include "models/phase.cl"
 #include "models/solid.cl"
+#include "models/solid_drift.cl"
 #include "models/solid_fit.cl"
 #include "models/solid_solve.cl"
 #include "particles/neighbours.cl"

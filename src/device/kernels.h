@@ -59,6 +59,8 @@
 	X(solid_join, REDUCE)                                                                      \
 	X(solid_advance, EACH)                                                                     \
 	X(solid_aim, EACH)                                                                         \
+	X(solid_drift, EACH)                                                                       \
+	X(solid_return, EACH)                                                                      \
 	X(solid_finish, EACH)                                                                      \
 	X(solid_shake, EACH)                                                                       \
 	X(solid_again, EACH)                                                                       \

@@ -35,9 +35,9 @@ OZ_FN bool oz_grip_holds(OZ_GLOBAL const oz_grip *grips, oz_float4 hold)
 OZ_FN oz_vec3 oz_grip_speed(OZ_GLOBAL const oz_grip *grips, oz_float4 hold, oz_float4 x, float dt)
 {
 	const oz_grip g = grips[(uint)hold.w - 1u];
-	const oz_vec3 local = oz_v3(hold.x, hold.y, hold.z);
-	const oz_vec3 goal = oz_add(g.place, oz_quat_rotate(g.turn, local));
-	const oz_vec3 from = oz_add(g.from, oz_quat_rotate(g.from_turn, local));
+	const oz_vec3 own = oz_v3(hold.x, hold.y, hold.z);
+	const oz_vec3 goal = oz_add(g.place, oz_quat_rotate(g.turn, own));
+	const oz_vec3 from = oz_add(g.from, oz_quat_rotate(g.from_turn, own));
 	const oz_vec3 lag = oz_sub(from, oz_v3(x.x, x.y, x.z));
 	const float behind = oz_length(lag);
 	const oz_vec3 way = behind > g.back ? oz_mad(oz_sub(goal, from), lag, g.back / behind)

@@ -21,21 +21,39 @@ bool oz_phases_are_due(const oz_world *w)
 	return w->solid.capacity && w->step % PHASE_STEPS == 0 && anything_melts(w);
 }
 
-static void change(oz_world *w, uint *mark, oz_phase_news *news)
+// all that freeze and have a solid neighbour, or with `seeds` all that freeze; gives how many of
+// the former there were
+static uint32_t change(oz_world *w, uint *mark, oz_phase_news *news, bool seeds)
 {
 	oz_device *d = w->device;
 	oz_particles *p = &w->particles;
 	oz_blend *b = &w->blend;
 	const oz_neighbours *n = &w->neighbours;
+	oz_phase_news read = {.seed = UINT32_MAX};
+	d->ops->write(d, news, 0, &read, sizeof read);
 	OZ_LAUNCH(d, phase_change, b->count, .list = n->list, .start = n->start, .count = n->count,
 	          .slot = p->slot, .material = p->material, .position = p->position,
 	          .where = b->where, .mark = mark, .fresh = b->fresh, .lump = b->lump,
 	          .own_alpha = b->own_alpha, .rest = b->rest, .turn = b->turn,
 	          .hold = w->solid.hold, .news = news, .fluid = w->fluid, .listed = n->listed,
-	          .slots = b->count, .stride = n->stride);
-	OZ_LAUNCH(d, phase_settle, b->count, .mark = mark, .news = news, .fresh = b->fresh,
+	          .slots = b->count, .stride = n->stride, .seeds = seeds);
+	OZ_LAUNCH(d, phase_settle, b->count, .news = news, .mark = mark, .fresh = b->fresh,
 	          .lump = b->lump);
-	b->stale = true;
+	d->ops->read(d, &read, news, 0, sizeof read);
+	return read.joined;
+}
+
+// layer by layer from what is solid, then the rest
+static void change_all(oz_world *w, uint *mark, oz_phase_news *news, uint32_t freezing)
+{
+	uint32_t left = freezing, joined = 1;
+	while (left > 0 && joined > 0) {
+		joined = change(w, mark, news, false);
+		left -= joined < left ? joined : left;
+	}
+	if (left > 0 || freezing == 0)
+		change(w, mark, news, true);
+	w->blend.stale = true;
 }
 
 oz_result oz_phases_take(oz_world *w, oz_error *error)
@@ -54,7 +72,7 @@ oz_result oz_phases_take(oz_world *w, oz_error *error)
 		          .mark = mark, .news = news);
 		d->ops->read(d, &read, news, 0, sizeof read);
 		if (read.melting || read.freezing)
-			change(w, mark, news);
+			change_all(w, mark, news, read.freezing);
 	} else
 		result = oz_fail(error, OZ_ERROR_MEMORY,
 		                 "out of memory for %u particles that may melt; use a larger "
@@ -67,10 +85,15 @@ oz_result oz_phases_take(oz_world *w, oz_error *error)
 
 void oz_phases_group(oz_world *w, uint *group)
 {
-	if (w->solid.capacity)
-		OZ_LAUNCH(w->device, phase_group, w->blend.count, .where = w->blend.where,
-		          .material = w->particles.material, .matter = w->matter,
-		          .fresh = w->blend.fresh, .group = group);
+	oz_device *d = w->device;
+	uint *molten = (uint *)d->total;
+	if (!w->solid.capacity)
+		return;
+	d->ops->clear(d, molten, sizeof *molten);
+	OZ_LAUNCH(d, phase_group, w->blend.count, .where = w->blend.where,
+	          .material = w->particles.material, .matter = w->matter, .fresh = w->blend.fresh,
+	          .group = group, .molten = molten);
+	d->ops->read(d, &w->solid.molten, molten, 0, sizeof *molten);
 }
 
 const uint *oz_phases_show(oz_world *w)

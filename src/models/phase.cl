@@ -4,8 +4,8 @@
 // where none is: what lies between is the latent range, in which it keeps its state, softer and
 // softer. What melts leaves the rest shape, and flows as a fluid of its material does. What freezes
 // is given a place in the rest shape: seen from a solid neighbour, it rests where it is now turned
-// back by the neighbour's rotation. Where no neighbour is solid, all that freeze in the same moment
-// begin a rest shape together, as they are.
+// back by the neighbour's rotation. That goes from neighbour to neighbour, round by round; what no
+// round has reached begins a rest shape together, as it is.
 #include "device/kernel.h"
 #include "math/quat.h"
 #include "math/sph.h"
@@ -13,11 +13,13 @@
 
 #define OZ_PHASE_MELTS   1u
 #define OZ_PHASE_FREEZES 2u
-#define OZ_PHASE_SEED    3u // freezes with no solid around
+#define OZ_PHASE_JOINS   3u // freezes onto a solid
+#define OZ_PHASE_SEED    4u // freezes with no solid around
 
 typedef struct oz_phase_news {
 	uint melting, freezing;
-	uint seed; // the lowest slot of those
+	uint joined; // in the last round
+	uint seed;   // the lowest slot of those
 } oz_phase_news;
 
 #define phase_ask_ARGS(IN, OUT, VAL)                                                               \
@@ -59,7 +61,8 @@ OZ_KERNEL(phase_ask)
 	OUT(oz_float4, turn)                                                                       \
 	OUT(oz_float4, hold)                                                                       \
 	OUT(oz_phase_news, news)                                                                   \
-	VAL(oz_fluid, fluid) VAL(uint, listed) VAL(uint, slots) VAL(uint, stride)
+	VAL(oz_fluid, fluid)                                                                       \
+	VAL(uint, listed) VAL(uint, slots) VAL(uint, stride) VAL(uint, seeds)
 
 OZ_ARGS(phase_change)
 
@@ -132,6 +135,8 @@ OZ_KERNEL_OF(phase_change)
 		return;
 	const uint k = phase_nearest(a, p, count);
 	const oz_float4 x = a->position[p];
+	if (k == OZ_NO_SOLID && !a->seeds)
+		return;
 	a->own_alpha[i] = -1.0f;
 	if (k == OZ_NO_SOLID) {
 		a->rest[i] = oz_make4(x.x, x.y, x.z, a->rest[i].w);
@@ -144,28 +149,35 @@ OZ_KERNEL_OF(phase_change)
 	a->rest[i] = oz_make4(r.x, r.y, r.z, a->rest[i].w);
 	a->turn[i] = a->turn[k];
 	a->lump[i] = a->lump[k];
+	a->mark[i] = OZ_PHASE_JOINS;
+	oz_atomic_add(&a->news->joined, 1u);
 }
 
 // once all have looked: those that froze are solid, and seeds belong together
 #define phase_settle_ARGS(IN, OUT, VAL)                                                            \
-	IN(uint, mark) IN(oz_phase_news, news) OUT(uint, fresh) OUT(uint, lump)
+	IN(oz_phase_news, news) OUT(uint, mark) OUT(uint, fresh) OUT(uint, lump)
 OZ_KERNEL(phase_settle)
 {
 	const uint mark = a->mark[i];
-	if (mark == OZ_PHASE_FREEZES || mark == OZ_PHASE_SEED)
-		a->fresh[i] = 0u;
+	if (mark != OZ_PHASE_JOINS && mark != OZ_PHASE_SEED)
+		return;
 	if (mark == OZ_PHASE_SEED)
 		a->lump[i] = a->news->seed;
+	a->fresh[i] = 0u;
+	a->mark[i] = 0u;
 }
 
-// what is molten has neighbours in no rest shape
+// what is molten has neighbours in no rest shape; counts it
 #define phase_group_ARGS(IN, OUT, VAL)                                                             \
 	IN(uint, where)                                                                            \
-	IN(uint, material) IN(oz_matter, matter) IN(uint, fresh) OUT(uint, group)
+	IN(uint, material)                                                                         \
+	IN(oz_matter, matter) IN(uint, fresh) OUT(uint, group) OUT(uint, molten)
 OZ_KERNEL(phase_group)
 {
-	if (a->fresh[i] && a->matter[a->material[a->where[i]]].firm)
-		a->group[i] = ~i;
+	if (!a->fresh[i] || !a->matter[a->material[a->where[i]]].firm)
+		return;
+	a->group[i] = ~i;
+	oz_atomic_add(a->molten, 1u);
 }
 
 // 1: keeps a shape, 0: flows

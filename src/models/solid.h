@@ -19,15 +19,16 @@
 	X(oz_float4, fit_c, RESULT) /* N xz yy yz zz */                                            \
 	X(oz_float4, stiff, RESULT) /* μ, λ, κ, Pa; w: bits, how it is firm; 0: it is not */    \
 	X(oz_float4, sway, RESULT)  /* s, 1/m; w: volume over mass, m³/kg */                      \
-	X(oz_float4, lean, RESULT)  /* what an hourglass pulls, Pa; w: how stiff it is, 1 at rest */ \
-	X(oz_float4, push, RESULT)  /* m/s², elastic */                                           \
-	X(float, spring, RESULT)    /* 1/s², its own place in the stiffness over mass */
+	X(oz_float4, lean,                                                                         \
+	  RESULT) /* what an hourglass pulls, Pa; w: how stiff it is, 1 at rest */                 \
+	X(oz_float4, push, RESULT) /* m/s², elastic */                                            \
+	X(float, spring, RESULT)   /* 1/s², its own place in the stiffness over mass */
 
 // what an implicit step solves with
 #define OZ_SOLVE_FIELDS(X)                                                                         \
-	X(oz_float4, change, STATE)  /* m/s, of the velocity; where the next one begins */         \
-	X(oz_float4, owed, RESULT)   /* m/s, residual; w: mass that counts, 0 where it is held */  \
-	X(oz_float4, probe, RESULT)  /* m/s, direction of the search; w: κ */
+	X(oz_float4, change, STATE) /* m/s, of the velocity; where the next one begins */          \
+	X(oz_float4, owed, RESULT)  /* m/s, residual; w: mass that counts, 0 where it is held */   \
+	X(oz_float4, probe, RESULT) /* m/s, direction of the search; w: κ */
 
 typedef struct oz_solid {
 #define OZ_SOLID_MEMBER(type, name, kind) type *name;
@@ -44,6 +45,7 @@ typedef struct oz_solid {
 	float quickest;         // rad/s, of all explicit solids' own swings; 0: not known yet
 	float stiffest;         // of implicit ones
 	uint32_t iterations;    // that the last step took
+	uint32_t molten;        // particles, as of the last lists
 	bool fitted;            // fits are those of the present lists
 } oz_solid;
 

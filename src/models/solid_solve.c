@@ -5,7 +5,9 @@
 
 #include "models/grip.h"
 #include "models/solid_pair.h"
+#include "models/solid_drift.cl"
 #include "models/solid_solve.cl"
+
 
 #define TOLERANCE  1e-3f // of the residual, against that of the beginning
 #define STILL      1e-4f // share of a step under gravity that is no motion
@@ -129,6 +131,28 @@ static float still(const oz_world *w)
 	return 1e3f * speed * speed * (float)w->blend.count;
 }
 
+_Static_assert(sizeof(oz_drift) == sizeof(oz_float4) && sizeof(oz_drift_more) == sizeof(oz_float4),
+               "rows lend their memory");
+
+// the momentum that is left in the residual, to the bodies that nobody holds
+static void give_back(oz_world *w)
+{
+	oz_device *d = w->device;
+	oz_blend *b = &w->blend;
+	oz_solid *s = &w->solid;
+	oz_drift *drift = (oz_drift *)b->row_x;
+	oz_drift_more *more = (oz_drift_more *)b->row_y;
+	uint *held = (uint *)b->row_z;
+	d->ops->clear(d, drift, sizeof *drift * b->count);
+	d->ops->clear(d, more, sizeof *more * b->count);
+	d->ops->clear(d, held, sizeof *held * b->count);
+	OZ_LAUNCH(d, solid_drift, oz_batch_items(b->count, d->stride), .lump = b->lump,
+	          .owed = s->owed, .stiff = s->stiff, .drift = drift, .more = more,
+	          .held = held, .slots = b->count, .stride = d->stride);
+	OZ_LAUNCH(d, solid_return, b->count, .lump = b->lump, .owed = s->owed, .drift = drift,
+	          .more = more, .held = held, .change = s->change);
+}
+
 oz_result oz_solids_solve(oz_world *w, float kick, oz_error *error)
 {
 	oz_device *d = w->device;
@@ -148,11 +172,16 @@ oz_result oz_solids_solve(oz_world *w, float kick, oz_error *error)
 			left = read_sum(w, rounds % 2);
 	}
 	w->solid.iterations = rounds;
-	if (left > 100 * enough)
+	const bool solved = left <= 100 * enough;
+	if (!solved)
 		tell_unsolved(w, sqrtf(left / size));
+	give_back(w);
 	OZ_LAUNCH(d, solid_finish, w->blend.count, .change = w->solid.change,
 	          .stiff = w->solid.stiff, .where = w->blend.where,
 	          .acceleration = w->particles.acceleration, .kick = kick);
+	// nothing to begin the next one with
+	if (!solved)
+		d->ops->clear(d, w->solid.change, sizeof *w->solid.change * w->blend.count);
 	return oz_device_check(d, error);
 }
 

@@ -66,7 +66,7 @@ static float stable_time_step(const oz_world *w, oz_limit *limit)
 	// solids that touch nothing have no pressure that sound could run through; of a world that
 	// has not been stepped nobody knows
 	const bool sounds = oz_has_model(w, OZ_FLUID) || oz_has_model(w, OZ_BLEND) ||
-	                    w->pressed > PRESSED || w->step == 0;
+	                    w->solid.molten > 0 || w->pressed > PRESSED || w->step == 0;
 	if (sounds)
 		limit_to(&dt, limit, share * SOUND_SHARE * h / (w->def.sound_speed + v),
 		         OZ_LIMIT_SOUND);
