@@ -4,10 +4,9 @@
 #include "world/world.h"
 
 #include "models/grip.h"
-#include "models/solid_pair.h"
 #include "models/solid_drift.cl"
+#include "models/solid_pair.h"
 #include "models/solid_solve.cl"
-
 
 #define TOLERANCE  1e-3f // of the residual, against that of the beginning
 #define STILL      1e-4f // share of a step under gravity that is no motion
@@ -49,19 +48,27 @@ static void join_sums(oz_world *w, uint32_t groups, uint32_t place)
 static void sum_norm(oz_world *w, uint32_t place)
 {
 	const uint32_t groups = groups_of(w->blend.count);
-	OZ_LAUNCH(w->device, solid_norm, groups, .owed = w->solid.owed,
-	          .change = w->solid.change, .out = w->solid.sums, .items = w->blend.count, .to = groups > 1 ? SUM_GROUPS : place);
+	OZ_LAUNCH(w->device, solid_norm, groups, .owed = w->solid.owed, .change = w->solid.change,
+	          .out = w->solid.sums, .items = w->blend.count,
+	          .to = groups > 1 ? SUM_GROUPS : place);
 	join_sums(w, groups, place);
 }
 
-// of the change that the search begins with
-static void sum_size(oz_world *w, uint32_t place)
+static float read_sum(oz_world *w, uint32_t place)
+{
+	float sum = 0;
+	w->device->ops->read(w->device, &sum, w->solid.sums, sizeof sum * place, sizeof sum);
+	return sum;
+}
+
+static float size_of(oz_world *w, const oz_float4 *vector)
 {
 	const uint32_t groups = groups_of(w->blend.count);
-	OZ_LAUNCH(w->device, solid_size, groups, .owed = w->solid.owed,
-	          .change = w->solid.change, .out = w->solid.sums, .items = w->blend.count,
-	          .to = groups > 1 ? SUM_GROUPS : place);
-	join_sums(w, groups, place);
+	OZ_LAUNCH(w->device, solid_size, groups, .owed = w->solid.owed, .vector = vector,
+	          .out = w->solid.sums, .items = w->blend.count,
+	          .to = groups > 1 ? SUM_GROUPS : SUM_SIZE);
+	join_sums(w, groups, SUM_SIZE);
+	return read_sum(w, SUM_SIZE);
 }
 
 static void sum_energy(oz_world *w, float span)
@@ -71,13 +78,6 @@ static void sum_energy(oz_world *w, float span)
 	          .push = w->solid.push, .out = w->solid.sums, .items = w->blend.count,
 	          .to = groups > 1 ? SUM_GROUPS : SUM_ENERGY, .span = span);
 	join_sums(w, groups, SUM_ENERGY);
-}
-
-static float read_sum(oz_world *w, uint32_t place)
-{
-	float sum = 0;
-	w->device->ops->read(w->device, &sum, w->solid.sums, sizeof sum * place, sizeof sum);
-	return sum;
 }
 
 // from what the last step's change leads to, or what a handle wants
@@ -92,7 +92,6 @@ static void begin(oz_world *w, float kick, float span)
 	          .velocity = p->velocity, .material = p->material, .matter = w->matter,
 	          .spring = s->spring, .change = s->change, .owed = s->owed, .probe = s->probe,
 	          .dt = w->time_step, .span = span);
-	sum_size(w, SUM_SIZE);
 	oz_solids_pull(w, s->probe, OZ_TANGENT_TURNED);
 	OZ_LAUNCH(d, solid_residual, b->count, .push = s->push, .where = b->where,
 	          .acceleration = p->acceleration, .change = s->change, .owed = s->owed,
@@ -147,8 +146,8 @@ static void give_back(oz_world *w)
 	d->ops->clear(d, more, sizeof *more * b->count);
 	d->ops->clear(d, held, sizeof *held * b->count);
 	OZ_LAUNCH(d, solid_drift, oz_batch_items(b->count, d->stride), .lump = b->lump,
-	          .owed = s->owed, .stiff = s->stiff, .drift = drift, .more = more,
-	          .held = held, .slots = b->count, .stride = d->stride);
+	          .owed = s->owed, .stiff = s->stiff, .drift = drift, .more = more, .held = held,
+	          .slots = b->count, .stride = d->stride);
 	OZ_LAUNCH(d, solid_return, b->count, .lump = b->lump, .owed = s->owed, .drift = drift,
 	          .more = more, .held = held, .change = s->change);
 }
@@ -158,10 +157,9 @@ oz_result oz_solids_solve(oz_world *w, float kick, oz_error *error)
 	oz_device *d = w->device;
 	const float span = kick * w->time_step;
 	begin(w, kick, span);
-	const float first = read_sum(w, SUM_NORM);
-	const float size = fmaxf(first, read_sum(w, SUM_SIZE));
+	float left = size_of(w, w->solid.owed);
+	const float size = fmaxf(left, size_of(w, w->solid.change));
 	const float enough = fmaxf(TOLERANCE * TOLERANCE * size, still(w));
-	float left = first;
 	uint32_t rounds = 0;
 	// a device that queues is asked now and then; what it does beyond the goal does no harm
 	const uint32_t look = d->queues ? 8 : 1;
@@ -169,7 +167,7 @@ oz_result oz_solids_solve(oz_world *w, float kick, oz_error *error)
 		iterate(w, span, rounds % 2);
 		rounds++;
 		if (rounds % look == 0)
-			left = read_sum(w, rounds % 2);
+			left = size_of(w, w->solid.owed);
 	}
 	w->solid.iterations = rounds;
 	const bool solved = left <= 100 * enough;

@@ -7,8 +7,8 @@
 //
 // by conjugate gradients, in the inner product that masses weigh, in which the matrix is symmetric.
 // They begin where the last step's change of velocity would lead, and are preconditioned by what
-// stands in the matrix for a slot alone. K p comes from the kernels of solid.cl. Slots that a handle holds, and those of
-// explicit solids, have their velocity and a mass of nothing.
+// stands in the matrix for a slot alone. K p comes from the kernels of solid.cl. Slots that a
+// handle holds, and those of explicit solids, have their velocity and a mass of nothing.
 #include "device/kernel.h"
 #include "geometry/shape.h"
 #include "models/grip.h"
@@ -132,13 +132,13 @@ OZ_REDUCE_KERNEL(solid_norm, float, solid_plus)
 	return r.w * a->change[i].w * solid_dot(r, r);
 }
 
-// of the change of velocity
+// of a change or a residual, with the masses of the latter
 #define solid_size_ARGS(IN, OUT, VAL)                                                              \
-	IN(oz_float4, owed) IN(oz_float4, change) OUT(float, out) VAL(uint, items) VAL(uint, to)
+	IN(oz_float4, owed) IN(oz_float4, vector) OUT(float, out) VAL(uint, items) VAL(uint, to)
 OZ_REDUCE_KERNEL(solid_size, float, solid_plus)
 {
-	const oz_float4 c = a->change[i];
-	return a->owed[i].w * solid_dot(c, c);
+	const oz_float4 v = a->vector[i];
+	return a->owed[i].w * solid_dot(v, v);
 }
 
 // p·(1 + k Δt K) p; push is - K p
