@@ -621,8 +621,15 @@ static void weights_change_no_force(void **state)
 	w->solid.weight = NULL;
 	oz_solids_push(w);
 	w->solid.weight = weight;
-	expect_near_floats(&oz_cl_signatures[OZ_K_solid_pull], &(oz_cl_arg){.name = "push"},
-	                   &w->solid.push->x, &push->x, 4 * (size_t)count);
+	float largest = 0, apart = 0;
+	for (uint32_t k = 0; k < count; k++) {
+		const oz_float4 a = w->solid.push[k], b = push[k];
+		largest = fmaxf(largest, fabsf(a.x) + fabsf(a.y) + fabsf(a.z));
+		apart = fmaxf(apart, fabsf(a.x - b.x) + fabsf(a.y - b.y) + fabsf(a.z - b.z));
+	}
+	print_message("forces are %g of %g m/s² apart\n", (double)apart, (double)largest);
+	// E/(ρ spacing) is 5e4 m/s² for the stiffest: what a strain of 1e-6 is worth
+	assert_true(largest > 5 && apart < 0.05f);
 	free(push);
 	oz_world_destroy(w);
 }
