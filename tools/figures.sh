@@ -81,8 +81,8 @@ sheet scenes/sheet_under_water.json 0.3,0.5,0.9,1.2,1.6,2 sheet_under_water
 sheet scenes/ducks_melt.json 0,0.4,0.8,1.2,1.7,2.5 ducks_melt
 sheet scenes/cube_melts.json 0,0.7,1.2,1.8,2.4,3.2 cube_melts
 # these two are large
-sheet scenes/figures/ducks_down_slope.json 0,0.4,0.7,1,1.4,SLOPE_END ducks_down_slope
-sheet scenes/figures/cube_melts.json CUBE_TIMES cube_of_100k
+sheet scenes/figures/ducks_down_slope.json 0,0.4,0.7,1,1.5,2.4 ducks_down_slope
+sheet scenes/figures/cube_melts.json 0,0.2,0.3,0.4,0.5,0.7 cube_of_100k
 
 cp tools/figures/*.json "$out/"
 /usr/bin/python3 tools/moai.py "$out/moai.obj"
