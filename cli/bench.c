@@ -175,7 +175,9 @@ int oz_cli_bench(int argc, char **argv)
 	                "bodies of\n"
 	                "Takamatsu & Kanai's table 1, with and without surface; harada, fluid in "
 	                "the scans of\n"
-	                "Harada et al.'s tables 1 and 2 (tools/models.sh fetches them).",
+	                "Harada et al.'s tables 1 and 2 (tools/models.sh fetches them); becker, "
+	                "the elastic\n"
+	                "force of Becker et al.'s figure 2 by three methods.",
 	        .options = options,
 	        .option_count = sizeof options / sizeof *options,
 	        .most = 1,

@@ -242,8 +242,7 @@ static void a_drop_and_what_it_hits_keep_their_momentum(void **state)
 {
 	(void)state;
 	oz_phys_near(change_of_momentum(false), 0, 1e-5, "change of momentum");
-	// the solver ends at a thousandth of the imbalance, and water's push is part of that
-	oz_phys_near(change_of_momentum(true), 0, 1e-3, "change of momentum, implicit");
+	oz_phys_near(change_of_momentum(true), 0, 1e-5, "change of momentum, implicit");
 }
 
 // ---- a sheet that carries a pool ---------------------------------------------------------------

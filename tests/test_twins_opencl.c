@@ -613,11 +613,13 @@ static void weights_change_no_force(void **state)
 	const uint32_t count = w->blend.count;
 	oz_float4 *push = malloc(sizeof *push * count);
 	assert_non_null(push);
-	oz_solids_pull(w, w->blend.now, 0);
+	// once more, for rotations that are found
+	oz_solids_push(w);
+	oz_solids_push(w);
 	memcpy(push, w->solid.push, sizeof *push * count);
 	float *weight = w->solid.weight;
 	w->solid.weight = NULL;
-	oz_solids_pull(w, w->blend.now, 0);
+	oz_solids_push(w);
 	w->solid.weight = weight;
 	expect_near_floats(&oz_cl_signatures[OZ_K_solid_pull], &(oz_cl_arg){.name = "push"},
 	                   &w->solid.push->x, &push->x, 4 * (size_t)count);
