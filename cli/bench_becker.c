@@ -156,7 +156,7 @@ static oz_result time_column(const column *c, const oz_bench_place *place, bool 
 		if (result == OZ_OK)
 			result = make_world(c, place, points, count, &m[k], error);
 	}
-	const uint32_t all = c->cuboids * count, steps = all < 400000 ? 2 + 400000 / all : 2;
+	const uint32_t all = c->cuboids * count, steps = all && all < 400000 ? 2 + 400000 / all : 2;
 	for (uint32_t round = 0; round < ROUNDS; round++)
 		for (size_t k = 0; k < METHODS && result == OZ_OK; k++)
 			result = time_round(&m[k], round, steps, error);

@@ -400,7 +400,8 @@ typedef struct oz_step_report {
 	float time_step; // s, taken
 	oz_limit limit;  // which rule set it
 	uint32_t particles;
-	uint32_t lumps;         // connected pieces of blended bodies
+	uint32_t lumps;         // connected pieces of blended bodies and solids
+	uint32_t rounds;        // of the solver of implicit solids
 	float neighbours;       // mean number within the support radius and skin
 	bool rebuilt;           // neighbour lists were built anew
 	float max_speed;        // m/s

@@ -203,5 +203,6 @@ void oz_blend_moved(oz_world *w)
 	oz_blend *b = &w->blend;
 	if (oz_has_model(w, OZ_BLEND))
 		OZ_LAUNCH(w->device, blend_feel, b->count, .velocity = w->particles.velocity,
-		          .now = b->now, .where = b->where, .felt = b->felt);
+		          .now = b->now, .where = b->where, .material = w->particles.material,
+		          .matter = w->matter, .felt = b->felt);
 }

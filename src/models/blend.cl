@@ -229,9 +229,13 @@ OZ_FN void blend_goal_end(const blend_goal_args *a, uint i, blend_goal_sum *s)
 
 // after the move: what walls have stopped
 #define blend_feel_ARGS(IN, OUT, VAL)                                                              \
-	IN(oz_float4, velocity) IN(oz_float4, now) IN(uint, where) OUT(float, felt)
+	IN(oz_float4, velocity)                                                                    \
+	IN(oz_float4, now)                                                                         \
+	IN(uint, where) IN(uint, material) IN(oz_matter, matter) OUT(float, felt)
 OZ_KERNEL(blend_feel)
 {
+	if (a->matter[a->material[a->where[i]]].firm)
+		return;
 	const oz_float4 v = a->velocity[a->where[i]], u = a->now[i];
 	a->felt[i] += oz_length(oz_v3(v.x - u.x, v.y - u.y, v.z - u.z));
 }
@@ -418,7 +422,11 @@ OZ_FN void blend_force_begin(const blend_force_args *a, uint i, blend_force_sum 
 	s->reach2 = blend_reach_of(a->reach, s->bits);
 	s->shares = s->bits & OZ_TIE_FIRM ? 0.0f : 1.0f / (float)OZ_TIE_SHARE;
 	s->inner = s->p.w * s->shares * (float)(s->bits & OZ_TIE_SHARE);
-	s->friction = a->grip > 0.0f ? m.friction : 0.0f;
+	// as others see it, and of what is solid alone
+	s->friction =
+	        a->grip > 0.0f && s->bits & OZ_TIE_FIRM
+	                ? (OZ_TIE_FRICTION / (float)OZ_TIE_SHARE) * (float)(s->bits & OZ_TIE_SHARE)
+	                : 0.0f;
 	s->paper = m.paper;
 	s->x = s->y = s->z = s->cx = s->cy = s->cz = lane_of(0.0f);
 }

@@ -247,7 +247,7 @@ bool oz_topology_is_due(const oz_world *w)
 	return w->blend.count && (w->blend.stale || anyone_is_due(w) || oz_phases_are_due(w));
 }
 
-oz_result oz_stage_topology(oz_world *w, oz_error *error)
+oz_result oz_topology_take(oz_world *w, oz_error *error)
 {
 	if (w->blend.count == 0)
 		return OZ_OK;
@@ -267,4 +267,13 @@ oz_result oz_stage_topology(oz_world *w, oz_error *error)
 	}
 	end_inquiry(w, &q);
 	return result;
+}
+
+// A world with solids has been through it before its time step was chosen, but for what was poured
+// since.
+oz_result oz_stage_topology(oz_world *w, oz_error *error)
+{
+	if (w->solid.capacity && !w->blend.stale)
+		return OZ_OK;
+	return oz_topology_take(w, error);
 }

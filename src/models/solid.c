@@ -23,12 +23,11 @@ uint32_t oz_firmness(const oz_material_def *m)
 // ---- memory ------------------------------------------------------------------------------------
 
 #define OZ_ALL_SOLID_FIELDS(X) OZ_SOLID_FIELDS(X) OZ_SOLVE_FIELDS(X)
-#define SUM_PLACES             4u // of the solver's results, before the groups'
 
 static uint32_t sums_for(uint32_t slots)
 {
 	const uint32_t groups = slots / OZ_GROUP + 1;
-	return SUM_PLACES + groups + groups / OZ_GROUP + 2;
+	return OZ_SOLID_SUMS + groups + groups / OZ_GROUP + 2;
 }
 
 static void free_fields(oz_device *d, oz_solid *s)

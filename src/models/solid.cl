@@ -40,6 +40,9 @@ OZ_KERNEL(solid_take)
 	const uint p = a->where[i];
 	const oz_matter m = a->matter[a->material[p]];
 	const oz_float4 x = a->position[p];
+	// blends keep there what they have yet to feel
+	if (!m.firm)
+		return;
 	const float soft = heat_liquid_share(m.melting_point, m.melting_range, a->temperature[p]);
 	const float stays = 1.0f - soft * (1.0f - OZ_SOLID_SOFTEST);
 	a->now[i] = oz_make4(x.x, x.y, x.z, stays * a->stiff[i].z);
@@ -134,11 +137,6 @@ OZ_LANE_KERNEL(solid_turn)
 	q.z = lane_select(printed, q.z, guess.z);
 	q.w = lane_select(printed, q.w, guess.w);
 	oz_lane_store(a->turn, i, end, q);
-}
-
-OZ_FN lane_vec3 lane_scale(lane_vec3 v, lane s)
-{
-	return lane_v3(v.x * s, v.y * s, v.z * s);
 }
 
 // one row of a b

@@ -30,23 +30,24 @@
 	X(oz_float4, owed, RESULT)  /* m/s, residual; w: mass that counts, 0 where it is held */   \
 	X(oz_float4, probe, RESULT) /* m/s, direction of the search; w: κ */
 
+#define OZ_SOLID_SUMS 4u // results of the solver, before the sums of groups
+
 typedef struct oz_solid {
 #define OZ_SOLID_MEMBER(type, name, kind) type *name;
 	OZ_SOLID_FIELDS(OZ_SOLID_MEMBER)
 	OZ_SOLVE_FIELDS(OZ_SOLID_MEMBER)
 #undef OZ_SOLID_MEMBER
-	uint32_t capacity, solve_capacity; // slots, with room for the one behind the last
-	float *weight;                     // device, of list entries; NULL where none serve
+	uint32_t capacity; // slots, with room for the one behind the last
+	float *weight;     // device, of list entries; NULL where none serve
 	uint64_t weight_capacity;
 	float *sums; // of the solver, on the device
 	uint32_t sums_capacity;
 	struct oz_grip *grips;  // device, one for each handle, set anew in every step
 	uint32_t grip_capacity; // handles
 	float quickest;         // rad/s, of all explicit solids' own swings; 0: not known yet
-	float stiffest;         // of implicit ones
-	uint32_t iterations;    // that the last step took
 	uint32_t molten;        // particles, as of the last lists
-	bool fitted;            // fits are those of the present lists
+	uint32_t iterations;    // that the last step took
+	bool unsolved;          // the last implicit step was not, and that has been told
 } oz_solid;
 
 #endif

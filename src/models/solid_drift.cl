@@ -8,8 +8,9 @@
 #include "models/grip.h"
 #include "models/matter.h"
 
-#define OZ_DRIFT_QUANTA 1e9f // of kg/m³ m/s
-#define OZ_DRIFT_MOST   1e9f // kg/m³ m/s that one slot may add
+// Each adds less than 2^32 quanta, and 2^31 slots, more than a world holds, do not fill 63 bits.
+#define OZ_DRIFT_QUANTA 1e6f // of kg/m³ m/s
+#define OZ_DRIFT_MOST   4e3f // kg/m³ m/s
 
 // What is known of a lump stands at the place of its name.
 typedef struct oz_drift {
@@ -30,31 +31,30 @@ typedef struct oz_drift_more {
 OZ_ARGS(solid_drift)
 
 typedef struct drift_tally {
-	oz_i64 x, y, z;
-	oz_u64 mass;
+	oz_u64 x, y, z, mass; // negative ones wrap around
 	uint held;
 } drift_tally;
 
 OZ_FN drift_tally drift_nothing(void)
 {
 	drift_tally t;
-	t.x = t.y = t.z = 0;
-	t.mass = 0u;
+	t.x = t.y = t.z = t.mass = 0u;
 	t.held = 0u;
 	return t;
 }
 
-OZ_FN oz_i64 drift_quanta(float value)
+// what is not a number adds nothing
+OZ_FN oz_u64 drift_quanta(float value)
 {
 	const float sane = oz_min(oz_max(value, -OZ_DRIFT_MOST), OZ_DRIFT_MOST);
-	return (oz_i64)(sane * OZ_DRIFT_QUANTA);
+	return value == value ? (oz_u64)(oz_i64)(sane * OZ_DRIFT_QUANTA) : 0u;
 }
 
 OZ_FN void drift_give(const solid_drift_args *a, uint name, const drift_tally *t)
 {
-	oz_sum_add(&a->drift[name].x, (oz_u64)t->x);
-	oz_sum_add(&a->drift[name].y, (oz_u64)t->y);
-	oz_sum_add(&a->more[name].z, (oz_u64)t->z);
+	oz_sum_add(&a->drift[name].x, t->x);
+	oz_sum_add(&a->drift[name].y, t->y);
+	oz_sum_add(&a->more[name].z, t->z);
 	oz_sum_add(&a->more[name].mass, t->mass);
 	if (t->held)
 		oz_atomic_or(&a->held[name], 1u);
@@ -68,7 +68,7 @@ OZ_KERNEL_OF(solid_drift)
 		const uint k = oz_batch_at(i, c, a->stride);
 		if (k >= a->slots)
 			break;
-		if (!(oz_bits_of_float(a->stiff[k].w) & OZ_FIRM_IMPLICIT))
+		if (!oz_bits_of_float(a->stiff[k].w))
 			continue;
 		if (a->lump[k] != name) {
 			if (name < a->slots)

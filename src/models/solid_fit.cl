@@ -202,8 +202,8 @@ OZ_FN void solid_fit_end(const solid_fit_args *a, uint i, solid_fit_sum *s)
 	                      s->r.w * m.inv_density / (a->spacing * a->spacing * a->spacing));
 }
 
-// What moves a slot back if it alone is moved: the mean over directions. Of its neighbours' strains,
-// of its own, of hourglasses.
+// What moves a slot back if it alone is moved: the mean over directions. Of its neighbours'
+// strains, of its own, of hourglasses.
 #define solid_spring_ARGS(IN, OUT, VAL)                                                            \
 	IN(oz_float4, rest)                                                                        \
 	IN(oz_float4, fit_a)                                                                       \
@@ -243,9 +243,9 @@ OZ_FN void solid_spring_pair(const solid_spring_args *a, solid_spring_sum *s,
 OZ_FN void solid_spring_end(const solid_spring_args *a, uint i, solid_spring_sum *s)
 {
 	const oz_float4 p = a->fit_a[i], q = a->fit_b[i], w = a->sway[i];
-	const oz_vec3 own = oz_v3(p.x * w.x + p.y * w.y + p.z * w.z,
-	                          p.y * w.x + p.w * w.y + q.x * w.z,
-	                          p.z * w.x + q.x * w.y + q.y * w.z);
+	const oz_vec3 own =
+	        oz_v3(p.x * w.x + p.y * w.y + p.z * w.z, p.y * w.x + p.w * w.y + q.x * w.z,
+	              p.z * w.x + q.x * w.y + q.y * w.z);
 	const float mean = (4.0f / 3.0f) * s->stiff.x + (1.0f / 3.0f) * s->stiff.y;
 	a->spring[i] = s->firm ? w.w * (lane_sum(s->k) + mean * oz_dot(own, own)) : 0.0f;
 }

@@ -14,7 +14,7 @@
 #define SHAKES     24u // rounds of power iteration
 
 // places of sums; those of groups come behind
-enum { SUM_NORM, SUM_BEFORE, SUM_ENERGY, SUM_SIZE, SUM_GROUPS };
+enum { SUM_NORM, SUM_BEFORE, SUM_ENERGY, SUM_SIZE, SUM_GROUPS = OZ_SOLID_SUMS };
 
 bool oz_has_implicit(const oz_world *w)
 {
@@ -115,12 +115,16 @@ static void iterate(oz_world *w, float span, uint32_t norm)
 	          .probe = s->probe, .norm = next, .before = norm);
 }
 
-static void tell_unsolved(oz_world *w, float share)
+// told once, and again only after one was solved
+static void tell_unsolved(oz_world *w, bool unsolved, float share)
 {
-	oz_raise(w, OZ_EVENT_NOT_CONVERGED, OZ_NONE, share,
-	         "implicit solids: %.1g of the imbalance is left after %u rounds; lower time_step "
-	         "or young_modulus",
-	         (double)share, ITERATIONS);
+	if (unsolved && !w->solid.unsolved)
+		oz_raise(w, OZ_EVENT_NOT_CONVERGED, OZ_NONE, share,
+		         "implicit solids: %.1g of the imbalance is left after %u rounds; lower "
+		         "time_step "
+		         "or young_modulus",
+		         (double)share, ITERATIONS);
+	w->solid.unsolved = unsolved;
 }
 
 // a residual that is nothing against what gravity does in a step, kg/m³ m²/s²
@@ -169,10 +173,9 @@ oz_result oz_solids_solve(oz_world *w, float kick, oz_error *error)
 		if (rounds % look == 0)
 			left = size_of(w, w->solid.owed);
 	}
-	w->solid.iterations = rounds;
 	const bool solved = left <= 100 * enough;
-	if (!solved)
-		tell_unsolved(w, sqrtf(left / size));
+	w->solid.iterations = rounds;
+	tell_unsolved(w, !solved, size > 0 ? sqrtf(left / size) : 0);
 	give_back(w);
 	OZ_LAUNCH(d, solid_finish, w->blend.count, .change = w->solid.change,
 	          .stiff = w->solid.stiff, .where = w->blend.where,
@@ -183,6 +186,18 @@ oz_result oz_solids_solve(oz_world *w, float kick, oz_error *error)
 	return oz_device_check(d, error);
 }
 
+// E/(ρ s²) of the stiffest material, 1/s²
+static float quickest_guess(const oz_world *w)
+{
+	float most = 1;
+	for (uint32_t k = 0; k < w->materials.count; k++) {
+		const oz_material_def *m = &oz_materials(w)[k];
+		if (m->model == OZ_COROTATED)
+			most = fmaxf(most, m->young_modulus / m->density);
+	}
+	return most / (w->def.spacing * w->def.spacing);
+}
+
 float oz_solids_shake(oz_world *w)
 {
 	oz_device *d = w->device;
@@ -191,6 +206,7 @@ float oz_solids_shake(oz_world *w)
 	OZ_LAUNCH(d, solid_shake, b->count, .stiff = s->stiff, .where = b->where,
 	          .material = w->particles.material, .matter = w->matter, .probe = s->probe,
 	          .owed = s->owed, .change = s->change);
+	const float unit = quickest_guess(w);
 	float value = 0;
 	for (uint32_t k = 0; k < SHAKES; k++) {
 		sum_norm(w, SUM_NORM);
@@ -201,7 +217,7 @@ float oz_solids_shake(oz_world *w)
 		OZ_LAUNCH(d, solid_again, b->count, .owed = s->owed, .probe = s->probe,
 		          .scale = 1 / norm);
 		oz_solids_pull(w, s->probe, OZ_TANGENT_AT_REST);
-		OZ_LAUNCH(d, solid_image, b->count, .push = s->push, .owed = s->owed);
+		OZ_LAUNCH(d, solid_image, b->count, .push = s->push, .owed = s->owed, .unit = unit);
 	}
-	return value;
+	return value * unit;
 }

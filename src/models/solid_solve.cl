@@ -41,6 +41,7 @@ OZ_KERNEL(solid_apply)
 // where a handle takes hold of particles; counts them
 #define solid_grasp_ARGS(IN, OUT, VAL)                                                             \
 	IN(oz_float4, position)                                                                    \
+	IN(oz_grip, grips)                                                                         \
 	IN(uint, where)                                                                            \
 	IN(uint, fresh)                                                                            \
 	IN(uint, body)                                                                             \
@@ -50,7 +51,7 @@ OZ_KERNEL(solid_grasp)
 {
 	const uint p = a->where[i];
 	const oz_float4 x = a->position[p];
-	if (!a->matter[a->material[p]].firm || a->fresh[i] || a->hold[i].w > 0.0f ||
+	if (!a->matter[a->material[p]].firm || a->fresh[i] || oz_grip_holds(a->grips, a->hold[i]) ||
 	    (a->grasp.body != OZ_ANY_BODY && a->body[p] != a->grasp.body))
 		return;
 	const oz_vec3 inside = oz_quat_rotate(oz_quat_conjugate(a->grasp.turn),
@@ -239,9 +240,11 @@ OZ_KERNEL(solid_again)
 	a->probe[i] = oz_make4(s * r.x, s * r.y, s * r.z, a->probe[i].w);
 }
 
-#define solid_image_ARGS(IN, OUT, VAL) IN(oz_float4, push) OUT(oz_float4, owed)
+// in units that floats can square
+#define solid_image_ARGS(IN, OUT, VAL) IN(oz_float4, push) OUT(oz_float4, owed) VAL(float, unit)
 OZ_KERNEL(solid_image)
 {
 	const oz_float4 f = a->push[i];
-	a->owed[i] = oz_make4(f.x, f.y, f.z, a->owed[i].w);
+	const float s = 1.0f / a->unit;
+	a->owed[i] = oz_make4(s * f.x, s * f.y, s * f.z, a->owed[i].w);
 }

@@ -54,13 +54,13 @@ static oz_result check_mesh(const oz_skin_def *def, oz_error *error)
 			               "vertex %u of the skin has no finite position; mend the "
 			               "mesh",
 			               v);
-	for (uint32_t k = 0; k < 3 * (uint64_t)def->triangle_count; k++) {
+	for (uint64_t k = 0; k < 3 * (uint64_t)def->triangle_count; k++) {
 		const uint32_t v = def->triangles[k / 3][k % 3];
 		if (v >= def->vertex_count)
 			return oz_fail(error, OZ_ERROR_ARGUMENT,
 			               "triangle %u of the skin names vertex %u; there are %u, "
 			               "numbered from 0",
-			               k / 3, v, def->vertex_count);
+			               (uint32_t)(k / 3), v, def->vertex_count);
 	}
 	return OZ_OK;
 }

@@ -314,7 +314,8 @@ static oz_result add_points(oz_world *w, oz_id body, const oz_body_def *def, oz_
 	if (result == OZ_OK && def->alphas && oz_materials(w)[def->material].model == OZ_BLEND)
 		w->device->ops->write(w->device, w->blend.own_alpha, sizeof(float) * slot,
 		                      def->alphas, sizeof(float) * def->count);
-	for (uint32_t i = 0; result == OZ_OK && def->alphas && i < def->count; i++)
+	const bool own = result == OZ_OK && def->alphas && !is_solid(w, body) && is_shaped(w, body);
+	for (uint32_t i = 0; own && i < def->count; i++)
 		w->blend.least_alpha = fminf(w->blend.least_alpha, def->alphas[i]);
 	return result;
 }
@@ -334,6 +335,15 @@ static oz_result check_join(const oz_world *w, const oz_body_def *def, oz_error 
 		               "body '%s' is to join others, but the world has taken %llu steps; "
 		               "add it before the first",
 		               def->name, (unsigned long long)w->step);
+	for (uint32_t k = 0; k < w->bodies.count; k++) {
+		const oz_body *other = &oz_bodies(w)[k];
+		if (other->join == def->join && oz_materials(w)[other->material].elasticity !=
+		                                        oz_materials(w)[def->material].elasticity)
+			return oz_fail(error, OZ_ERROR_ARGUMENT,
+			               "body '%s' joins '%s', whose elasticity is another; give "
+			               "both materials the same",
+			               def->name, other->name);
+	}
 	return OZ_OK;
 }
 

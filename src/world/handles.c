@@ -118,10 +118,11 @@ static uint32_t grasp(oz_world *w)
 	if (!w->solid.capacity)
 		return 0;
 	d->ops->clear(d, counter, sizeof *counter);
+	oz_grips_place(w);
 	OZ_LAUNCH(d, solid_grasp, w->blend.count, .position = w->particles.position,
-	          .where = w->blend.where, .fresh = w->blend.fresh, .body = w->particles.body,
-	          .material = w->particles.material, .matter = w->matter, .hold = w->solid.hold,
-	          .count = counter,
+	          .grips = w->solid.grips, .where = w->blend.where, .fresh = w->blend.fresh,
+	          .body = w->particles.body, .material = w->particles.material, .matter = w->matter,
+	          .hold = w->solid.hold, .count = counter,
 	          .grasp = {.kind = (uint)pose.kind,
 	                    .size = pose.size,
 	                    .turn = pose.rotation,

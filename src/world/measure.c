@@ -57,8 +57,10 @@ static void tell_trouble(oz_world *w, const oz_measured *e)
 	if (squeezed && !w->squeezed)
 		oz_raise(w, OZ_EVENT_NOT_CONVERGED, OZ_NONE, e->compression,
 		         oz_has_model(w, OZ_FLUID) || oz_has_model(w, OZ_BLEND)
-		                 ? "the volume is not held: compressed by %.0f %%; raise sound_speed"
-		                 : "solids are pressed into each other by %.0f %%; raise sound_speed, "
+		                 ? "the volume is not held: compressed by %.0f %%; raise "
+		                   "sound_speed"
+		                 : "solids are pressed into each other by %.0f %%; raise "
+		                   "sound_speed, "
 		                   "or young_modulus if one is folded",
 		         100 * (double)e->compression);
 	w->squeezed = squeezed;

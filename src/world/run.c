@@ -30,7 +30,8 @@ static bool has_alpha_keys(const oz_world *w)
 static uint32_t steps_ahead(const oz_world *w, uint32_t most)
 {
 	const float skin = w->def.skin * oz_support_radius(w);
-	if (!(w->def.time_step > 0) || !(skin > 0) || has_alpha_keys(w))
+	// what a solver finds, the host has to see
+	if (!(w->def.time_step > 0) || !(skin > 0) || has_alpha_keys(w) || oz_has_implicit(w))
 		return 1;
 	const bool fresh = !w->neighbours.valid || w->steering.parted > skin;
 	const float left = fresh ? skin : skin - w->steering.parted;

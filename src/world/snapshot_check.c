@@ -181,6 +181,19 @@ static const char *check_holds(const oz_world *w)
 	return NULL;
 }
 
+static const char *check_changes(const oz_world *w)
+{
+	oz_device *d = w->device;
+	const uint32_t slots = w->solid.capacity ? w->blend.count : 0;
+	const oz_float4 *change = d->ops->look(d, w->solid.change, sizeof *change * slots);
+	if (slots && !change)
+		return oz_snapshot_no_memory;
+	for (uint32_t k = 0; k < slots; k++)
+		if (!is_within(change[k], OZ_SPEED_MAX) || !isfinite(change[k].w))
+			return "a solid changes its velocity too much";
+	return NULL;
+}
+
 // of particles that have their own for good: where it follows the temperature, the material tells
 static void find_least_alpha(oz_world *w, const particle_view *p, const slot_view *b)
 {
@@ -206,6 +219,8 @@ static const char *check_slots(oz_world *w, const particle_view *p)
 		find_least_alpha(w, p, &b);
 	if (!wrong)
 		wrong = check_holds(w);
+	if (!wrong)
+		wrong = check_changes(w);
 	oz_heap_free(&w->heap, taken, slots);
 	if (!wrong)
 		oz_blend_sorted(w);

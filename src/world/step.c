@@ -82,15 +82,16 @@ static void finish_report(oz_world *w)
 	w->report.time_step = w->time_step;
 	w->report.particles = n;
 	w->report.lumps = w->blend.lumps;
+	w->report.rounds = w->solid.iterations;
 	w->report.neighbours = n ? (float)((double)w->neighbours.entries / n) : 0;
 }
 
 oz_result oz_step_launch(oz_world *w, double until, oz_error *error)
 {
 	memset(&w->report, 0, sizeof w->report);
-	// how stiff new solids are, which the time step depends on
-	if (w->solid.capacity && w->blend.stale) {
-		const oz_result ready = oz_stage_topology(w, error);
+	// what is solid and how stiff, which the time step depends on
+	if (w->solid.capacity) {
+		const oz_result ready = oz_topology_take(w, error);
 		if (ready != OZ_OK)
 			return ready;
 	}

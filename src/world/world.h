@@ -174,7 +174,6 @@ bool oz_has_model(const oz_world *world, oz_model model); // of a body that has 
 // once lists are new: volumes first, then what takes them
 void oz_solids_measure(oz_world *world);
 void oz_solids_fit(oz_world *world);
-float oz_solids_swing(oz_world *world); // rad/s, the quickest there can be; 0: none
 // The elastic acceleration of positions, or of velocities (a tangent), into `push`.
 void oz_solids_pull(oz_world *world, const oz_float4 *position, uint tangent);
 void oz_solids_push(oz_world *world); // of the particles as they stand
@@ -247,6 +246,7 @@ oz_result oz_step_launch(oz_world *world, double until, oz_error *error);
 // nozzles.c, lumps.c: whether the step that begins now needs the host
 bool oz_emit_is_due(const oz_world *world);
 bool oz_topology_is_due(const oz_world *world);
+oz_result oz_topology_take(oz_world *world, oz_error *error);
 
 // bounds.c: takes the memory that counting needs; tells of bodies that have left
 void oz_bounds_free(oz_world *world);
