@@ -338,7 +338,7 @@ static void what_freezes_in_flight_keeps_momentum_and_energy(void **state)
 	oz_world_destroy(w);
 }
 
-static void a_frozen_layer_is_one_with_the_solid_below(void **state)
+static void a_thin_frozen_layer_is_one_with_the_solid_below(void **state)
 {
 	(void)state;
 	oz_world *w = make(GRAVITY);
@@ -349,7 +349,7 @@ static void a_frozen_layer_is_one_with_the_solid_below(void **state)
 	                .shape = oz_phys_box(vec_of(-0.1, 0, -0.1), vec_of(0.1, 0.08, 0.1)),
 	                .temperature = COLD});
 	add(w, &(piece){.material = material,
-	                .shape = oz_phys_box(vec_of(-0.1, 0.08, -0.1), vec_of(0.1, 0.14, 0.1)),
+	                .shape = oz_phys_box(vec_of(-0.1, 0.08, -0.1), vec_of(0.1, 0.08 + S, 0.1)),
 	                .temperature = HOT});
 	oz_solids_grip(w, vec_of(-1, -1, -1), vec_of(1, S, 1), NULL, 0, 1e9);
 	oz_phys_until(w, 0.3);
@@ -479,7 +479,7 @@ int main(void)
 	        cmocka_unit_test(nothing_changes_inside_the_range),
 	        cmocka_unit_test(a_frozen_puddle_keeps_its_shape),
 	        cmocka_unit_test(what_freezes_in_flight_keeps_momentum_and_energy),
-	        cmocka_unit_test(a_frozen_layer_is_one_with_the_solid_below),
+	        cmocka_unit_test(a_thin_frozen_layer_is_one_with_the_solid_below),
 	        cmocka_unit_test(a_puddle_freezes_from_below_into_one_piece),
 	        cmocka_unit_test(ten_times_in_a_row_nothing_breaks),
 	        cmocka_unit_test(what_melts_runs_out_of_its_handle),

@@ -79,7 +79,7 @@ sheet scenes/rods_on_rods.json 0,0.2,0.3,0.5,0.9,1.5 rods
 sheet scenes/duck_floats.json 0.1,0.2,0.33,0.5,1,2.5 duck_floats
 sheet scenes/sheet_under_water.json 0.3,0.5,0.9,1.2,1.6,2 sheet_under_water
 sheet scenes/ducks_melt.json 0,0.4,0.8,1.2,1.7,2.5 ducks_melt
-sheet scenes/cube_melts.json 0,0.4,0.6,0.9,1.5,2.2 cube_melts
+sheet scenes/cube_melts.json 0,0.5,0.8,1.5,2.2,3.2 cube_melts
 # these two are large
 sheet scenes/figures/ducks_down_slope.json 0,0.4,0.7,1,1.5,2.4 ducks_down_slope
 sheet scenes/figures/cube_melts.json 0,0.2,0.3,0.4,0.5,0.7 cube_of_100k

@@ -43,16 +43,13 @@ static uint32_t change(oz_world *w, uint *mark, oz_phase_news *news, bool seeds)
 	return read.joined;
 }
 
-// layer by layer from what is solid, then the rest
+// A layer on what is solid, then all others by themselves: a frame that is handed on for far does
+// not fit where it ends, and what freezes so is under stress.
 static void change_all(oz_world *w, uint *mark, oz_phase_news *news, uint32_t freezing)
 {
-	uint32_t left = freezing, joined = 1;
-	while (left > 0 && joined > 0) {
-		joined = change(w, mark, news, false);
-		left -= joined < left ? joined : left;
-	}
-	if (left > 0 || freezing == 0)
-		change(w, mark, news, true);
+	if (freezing)
+		change(w, mark, news, false);
+	change(w, mark, news, true);
 	w->blend.stale = true;
 }
 
