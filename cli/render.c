@@ -112,9 +112,13 @@ static oz_result make_dresser(oz_render_job *job, oz_error *error)
 	if (!coats)
 		return no_memory(error);
 	for (uint32_t k = 0; k < count; k++) {
-		const oz_finish finish = oz_scene_finish(job->frames.scene, k);
-		coats[k] = oz_coat_of(&finish, oz_world_get_material(job->frames.world, k)->name, k,
-		                      (float)size);
+		oz_finish finish = oz_scene_finish(job->frames.scene, k);
+		const char *name = oz_world_get_material(job->frames.world, k)->name;
+		// a solid of a name that says nothing is no glass
+		if (finish.look == OZ_LOOK_AUTO && !oz_coat_knows(name) &&
+		    oz_world_get_material(job->frames.world, k)->model == OZ_COROTATED)
+			finish.look = OZ_LOOK_PLASTIC;
+		coats[k] = oz_coat_of(&finish, name, k, (float)size);
 	}
 	def.spacing = oz_world_get_def(job->frames.world)->spacing;
 	def.threads = job->threads;

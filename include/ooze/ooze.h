@@ -431,6 +431,7 @@ typedef enum oz_event_kind {
 	OZ_EVENT_NOT_CONVERGED, // pressure did not hold the volume
 	OZ_EVENT_UNSTABLE,      // the fixed time step is far longer than what is stable
 	OZ_EVENT_LUMPS,         // blended bodies have split or merged
+	OZ_EVENT_LONE,          // particles of solids have no neighbour at rest
 	OZ_EVENT_COUNT
 } oz_event_kind;
 

@@ -98,6 +98,18 @@ static oz_lists rest_lists(const oz_world *w, const uint *count)
 	                  .stride = w->device->stride};
 }
 
+// before anything has melted or come off
+static void tell_lone(oz_world *w, const uint *lone)
+{
+	uint count = 0;
+	w->device->ops->read(w->device, &count, lone, 0, sizeof count);
+	if (count && w->step == 0)
+		oz_raise(w, OZ_EVENT_LONE, OZ_NONE, (float)count,
+		         "%u particle%s of elastic solids ha%s no neighbour at rest, and nothing "
+		         "to be elastic with; use a smaller spacing or join the bodies",
+		         count, count > 1 ? "s" : "", count > 1 ? "ve" : "s");
+}
+
 void oz_solids_measure(oz_world *w)
 {
 	oz_device *d = w->device;
@@ -106,15 +118,18 @@ void oz_solids_measure(oz_world *w)
 	if (!s->capacity)
 		return;
 	const oz_lists lists = rest_lists(w, b->members);
+	uint *lone = (uint *)d->total;
+	d->ops->clear(d, lone, sizeof *lone);
 	OZ_LAUNCH(d, solid_count, b->count + 1, .rest = b->rest, .position = b->now,
 	          .slots = b->count);
 	OZ_LAUNCH_PAIRS(d, solid_volume, b->count, &lists, .position = b->now,
 	                .members = b->members, .share = b->share, .where = b->where,
 	                .material = w->particles.material, .fresh = b->fresh, .matter = w->matter,
-	                .rest = b->rest, .bonds = s->bonds, .matched = s->matched,
+	                .rest = b->rest, .bonds = s->bonds, .lone = lone, .matched = s->matched,
 	                .fluid = w->fluid, .spacing = w->def.spacing);
 	const oz_float4 zero = {0, 0, 0, 0};
 	d->ops->write(d, b->now, sizeof zero * b->count, &zero, sizeof zero);
+	tell_lone(w, lone);
 }
 
 // Weights of list entries serve the widest vectors (solid_simd.h); without memory for them, as

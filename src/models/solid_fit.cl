@@ -30,7 +30,8 @@
 	IN(uint, fresh)                                                                            \
 	IN(oz_matter, matter)                                                                      \
 	OUT(oz_float4, rest)                                                                       \
-	OUT(uint, bonds) OUT(uint, matched) VAL(oz_fluid, fluid) VAL(float, spacing)
+	OUT(uint, bonds)                                                                           \
+	OUT(uint, matched) OUT(uint, lone) VAL(oz_fluid, fluid) VAL(float, spacing)
 #define solid_volume_FETCH(F) F(position)
 
 typedef struct solid_volume_sum {
@@ -64,6 +65,8 @@ OZ_FN void solid_volume_end(const solid_volume_args *a, uint i, solid_volume_sum
 	const uint others = (uint)(1.0f / a->share[i] - 0.5f);
 	a->bonds[i] = firm && !a->fresh[i] ? others : 0u;
 	a->matched[i] = firm ? 0u : members;
+	if (firm && !a->fresh[i] && others == 0u)
+		oz_atomic_add(a->lone, 1u);
 	if (firm)
 		a->rest[i].w = firm & OZ_FIRM_PRINTED ? 1.0f / (lane_sum(s->w) + own) : whole;
 }

@@ -58,6 +58,11 @@ static const kind *kind_of(const char *name)
 	return NULL;
 }
 
+bool oz_coat_knows(const char *name)
+{
+	return kind_of(name) != NULL;
+}
+
 oz_coat oz_coat_of(const oz_finish *finish, const char *name, uint32_t number, float size)
 {
 	const kind *known = kind_of(name);
