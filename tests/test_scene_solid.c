@@ -75,7 +75,7 @@ static double height_of(oz_world *world, uint32_t wanted)
 #define SOLIDS \
 	"{ \"world\": { \"spacing\": 0.05 }, \"materials\": { " \
 	"\"gum\": { \"model\": \"corotated\", \"density\": 900, \"young_modulus\": 12345.678, \"poisson_ratio\": -0.25, \"elasticity\": \"mls\", \"strain\": \"green\", \"hourglass\": 0.4, \"bending\": 3.5, \"implicit\": true, \"friction\": 0.7 }, " \
-	"\"sponge\": { \"preset\": \"foam\", \"young_modulus\": 2e4 }, " \
+	"\"sponge\": { \"preset\": \"foam\", \"young_modulus\": 2e4, \"elasticity\": \"mls\" }, " \
 	"\"set honey\": { \"preset\": \"honey\", \"model\": \"corotated\" } }, " \
 	"\"bodies\": [ " \
 	"{ \"name\": \"beam\", \"material\": \"gum\", \"shape\": \"box\", \"size\": [0.5, 0.2, 0.2], \"join\": \"a b\" }, " \
