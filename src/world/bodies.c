@@ -131,13 +131,12 @@ static oz_result check_points(const oz_body_def *def, oz_error *error)
 	return OZ_OK;
 }
 
-// The first body takes what it needs. Those that follow, and what nozzles pour, make room for more,
-// so that a world of many bodies is not copied for each of them.
+// the larger the world, the smaller the share of spare room
 static uint32_t capacity_for(const oz_world *w, uint64_t wanted)
 {
-	if (w->nozzles.count == 0 && w->particles.count == 0)
+	if (w->nozzles.count == 0)
 		return (uint32_t)wanted;
-	const uint64_t roomy = wanted + wanted / (w->nozzles.count ? 4 : 8) + 1024;
+	const uint64_t roomy = wanted + wanted / 4 + 1024;
 	return roomy < UINT32_MAX / 2 ? (uint32_t)roomy : (uint32_t)wanted;
 }
 
