@@ -139,8 +139,10 @@ static void a_finer_cantilever_is_nearer_to_theory(void **state)
 {
 	(void)state;
 	static const int layers[] = {5, 8, 10, 14};
+	// the finest takes as long as all others together
+	const size_t count = getenv("OOZE_LONG") ? 4 : 3;
 	double before = 1;
-	for (size_t k = 0; k < sizeof layers / sizeof *layers; k++) {
+	for (size_t k = 0; k < count; k++) {
 		const beam b = slab(0.1, layers[k]);
 		const double error = fabs(settled_sag(&b) - 1);
 		assert_true(error < before);
@@ -151,7 +153,7 @@ static void a_finer_cantilever_is_nearer_to_theory(void **state)
 static void explicit_and_implicit_steps_settle_alike(void **state)
 {
 	(void)state;
-	beam b = slab(0.1, 8);
+	beam b = slab(0.1, 5);
 	const double solved = settled_sag(&b);
 	b.implicit = false;
 	b.time_step = 0;
