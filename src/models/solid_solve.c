@@ -11,7 +11,8 @@
 #define TOLERANCE  1e-3f // of the residual, against that of the beginning
 #define STILL      1e-4f // share of a step under gravity that is no motion
 #define ITERATIONS 200u
-#define SHAKES     24u // rounds of power iteration
+#define WILD       100.0f // times the imbalance of the beginning, at which it is given up
+#define SHAKES     24u    // rounds of power iteration
 
 // places of sums; those of groups come behind
 enum { SUM_NORM, SUM_BEFORE, SUM_ENERGY, SUM_SIZE, SUM_GROUPS = OZ_SOLID_SUMS };
@@ -167,7 +168,7 @@ oz_result oz_solids_solve(oz_world *w, float kick, oz_error *error)
 	uint32_t rounds = 0;
 	// a device that queues is asked now and then; what it does beyond the goal does no harm
 	const uint32_t look = d->queues ? 8 : 1;
-	while (left > enough && rounds < ITERATIONS) {
+	while (left > enough && left <= WILD * size && rounds < ITERATIONS) {
 		iterate(w, span, rounds % 2);
 		rounds++;
 		if (rounds % look == 0)
@@ -176,6 +177,11 @@ oz_result oz_solids_solve(oz_world *w, float kick, oz_error *error)
 	const bool solved = left <= 100 * enough;
 	w->solid.iterations = rounds;
 	tell_unsolved(w, !solved, size > 0 ? sqrtf(left / size) : 0);
+	// beyond what floats can solve: better to fly on as before
+	if (!(left <= WILD * size)) {
+		d->ops->clear(d, w->solid.change, sizeof *w->solid.change * w->blend.count);
+		d->ops->clear(d, w->solid.owed, sizeof *w->solid.owed * w->blend.count);
+	}
 	give_back(w);
 	OZ_LAUNCH(d, solid_finish, w->blend.count, .change = w->solid.change,
 	          .stiff = w->solid.stiff, .where = w->blend.where,

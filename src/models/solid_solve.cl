@@ -64,6 +64,8 @@ OZ_KERNEL(solid_grasp)
 
 // ---- conjugate gradients -----------------------------------------------------------------------
 
+#define OZ_SOLID_GUESSED 1e-5f
+
 #define solid_guess_ARGS(IN, OUT, VAL)                                                             \
 	IN(oz_float4, hold)                                                                        \
 	IN(oz_grip, grips)                                                                         \
@@ -84,14 +86,15 @@ OZ_KERNEL(solid_guess)
 	const bool solved = (oz_bits_of_float(stiff.w) & OZ_FIRM_IMPLICIT) != 0u;
 	const bool held = oz_grip_holds(a->grips, hold);
 	const oz_float4 last = a->change[i];
+	const float alone = 1.0f / (1.0f + a->span * a->lean[i].w * a->spring[i]);
 	oz_vec3 u = oz_v3(v.x, v.y, v.z);
 	if (held)
 		u = oz_grip_speed(a->grips, hold, a->position[p], a->dt);
-	else if (solved)
+	// where stiffness is beyond what floats resolve, a guess does more harm than good
+	else if (solved && alone > OZ_SOLID_GUESSED)
 		u = oz_v3(v.x + last.x, v.y + last.y, v.z + last.z);
-	// w: what a residual is divided by, upside down
-	a->change[i] = oz_make4(u.x - v.x, u.y - v.y, u.z - v.z,
-	                        1.0f / (1.0f + a->span * a->lean[i].w * a->spring[i]));
+	// w: what a residual is multiplied with
+	a->change[i] = oz_make4(u.x - v.x, u.y - v.y, u.z - v.z, alone);
 	a->probe[i] = oz_make4(u.x, u.y, u.z, a->lean[i].w * stiff.z);
 	a->owed[i] = oz_make4(0.0f, 0.0f, 0.0f,
 	                      solved && !held ? a->matter[a->material[p]].density : 0.0f);
