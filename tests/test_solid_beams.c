@@ -129,7 +129,8 @@ static void a_cantilever_sags_as_timoshenko_s(void **state)
 	b = slab(0.1, 10);
 	b.fill = OZ_FILL_BLUE_NOISE;
 	oz_phys_near(settled_sag(&b), 1, 0.1, "sag of blue noise");
-	// nothing holds the clamped end together sideways: softer by two hundredths, and dear to show
+	// nothing holds the clamped end together sideways: softer by two hundredths, and dear to
+	// show
 	if (!getenv("OOZE_LONG"))
 		return;
 	b = slab(0.1, 14);
