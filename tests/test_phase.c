@@ -442,7 +442,7 @@ static void ten_times_in_a_row_nothing_breaks(void **state)
 	assert_int_equal(least, 0);
 	assert_int_equal(count_solid(w), all);
 	// What freezes onto a solid that is bent shares its bend, and swings.
-	assert_true(speed < 10 && dt > 1e-4);
+	assert_true(speed < 3 && dt > 1e-4);
 	assert_true(top_of(w) < 0.17 && (double)stats.min.y > 0);
 	expect_finite(w);
 	oz_world_destroy(w);

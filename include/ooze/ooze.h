@@ -322,6 +322,7 @@ oz_handle_def oz_handle_default(oz_shape shape);
 // Adds a handle, after the bodies that it is to hold. Fails if there is nothing inside.
 oz_result oz_world_add_handle(oz_world *world, const oz_handle_def *def, oz_id *handle,
                               oz_error *error);
+// Counts handles, those that have let go too.
 uint32_t oz_world_handle_count(const oz_world *world);
 
 // ---- emitters ---------------------------------------------------------------------------------
@@ -356,6 +357,7 @@ typedef struct oz_region_def {
 } oz_region_def;
 
 oz_region_def oz_region_default(oz_shape shape);
+// Adds a place that heats or cools what is inside it.
 oz_result oz_world_add_region(oz_world *world, const oz_region_def *def, oz_id *region,
                               oz_error *error);
 
@@ -428,9 +430,10 @@ const char *oz_limit_name(oz_limit limit);
 typedef enum oz_event_kind {
 	OZ_EVENT_BODY_LEFT,     // all particles of a body are outside the bounds
 	OZ_EVENT_NAN,           // particles turned non-finite and were put to rest
-	OZ_EVENT_NOT_CONVERGED, // pressure did not hold the volume
+	OZ_EVENT_NOT_CONVERGED, // pressure did not hold the volume, or implicit solids are not
+	                        // solved
 	OZ_EVENT_UNSTABLE,      // the fixed time step is far longer than what is stable
-	OZ_EVENT_LUMPS,         // blended bodies have split or merged
+	OZ_EVENT_LUMPS,         // blended bodies or solids have split or merged
 	OZ_EVENT_LONE,          // particles of solids have no neighbour at rest
 	OZ_EVENT_COUNT
 } oz_event_kind;
@@ -440,8 +443,8 @@ typedef struct oz_event {
 	uint64_t step;
 	double time;    // s
 	oz_id body;     // OZ_NONE where none is meant
-	float value;    // particles (NaN), compression (not converged), times the stable step
-	                // (unstable), lumps now (lumps)
+	float value;    // particles (NaN, lone), compression or share of the imbalance that is left
+	                // (not converged), times the stable step (unstable), lumps now (lumps)
 	char text[160]; // the sentence, with the setting that cures it
 } oz_event;
 

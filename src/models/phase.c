@@ -21,16 +21,15 @@ bool oz_phases_are_due(const oz_world *w)
 	return w->solid.capacity && w->step % PHASE_STEPS == 0 && anything_melts(w);
 }
 
-// all that freeze and have a solid neighbour, or with `seeds` all that freeze; gives how many of
-// the former there were
-static uint32_t change(oz_world *w, uint *mark, oz_phase_news *news, bool seeds)
+// all that melt; all that freeze and have a solid neighbour, or with `seeds` all that freeze
+static void change(oz_world *w, uint *mark, oz_phase_news *news, bool seeds)
 {
 	oz_device *d = w->device;
 	oz_particles *p = &w->particles;
 	oz_blend *b = &w->blend;
 	const oz_neighbours *n = &w->neighbours;
-	oz_phase_news read = {.seed = UINT32_MAX};
-	d->ops->write(d, news, 0, &read, sizeof read);
+	const oz_phase_news none = {.seed = UINT32_MAX};
+	d->ops->write(d, news, 0, &none, sizeof none);
 	OZ_LAUNCH(d, phase_change, b->count, .list = n->list, .start = n->start, .count = n->count,
 	          .slot = p->slot, .material = p->material, .position = p->position,
 	          .where = b->where, .mark = mark, .fresh = b->fresh, .lump = b->lump,
@@ -39,8 +38,6 @@ static uint32_t change(oz_world *w, uint *mark, oz_phase_news *news, bool seeds)
 	          .slots = b->count, .stride = n->stride, .seeds = seeds);
 	OZ_LAUNCH(d, phase_settle, b->count, .news = news, .mark = mark, .fresh = b->fresh,
 	          .lump = b->lump);
-	d->ops->read(d, &read, news, 0, sizeof read);
-	return read.joined;
 }
 
 // A layer on what is solid, then all others by themselves: a frame that is handed on for far does

@@ -18,8 +18,7 @@
 
 typedef struct oz_phase_news {
 	uint melting, freezing;
-	uint joined; // in the last round
-	uint seed;   // the lowest slot of those
+	uint seed; // the lowest slot of those that begin a rest shape
 } oz_phase_news;
 
 #define phase_ask_ARGS(IN, OUT, VAL)                                                               \
@@ -150,7 +149,6 @@ OZ_KERNEL_OF(phase_change)
 	a->turn[i] = a->turn[k];
 	a->lump[i] = a->lump[k];
 	a->mark[i] = OZ_PHASE_JOINS;
-	oz_atomic_add(&a->news->joined, 1u);
 }
 
 // once all have looked: those that froze are solid, and seeds belong together

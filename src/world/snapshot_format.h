@@ -15,9 +15,9 @@ typedef struct snapshot_header {
 	uint32_t version, order;
 } snapshot_header;
 
-// Sections: world, materials, bodies, solids, nozzles, regions, then the fields of particles and
-// slots by name, in any order, then the end. A field that is missing or unknown tells of an older
-// or newer version.
+// Sections: world, materials, bodies, solids, nozzles, regions, handles, then the fields of
+// particles and slots by name, in any order, then the end. A field that is missing or unknown tells
+// of an older or newer version.
 typedef struct section_header {
 	char tag[24]; // zeros fill it up
 	uint64_t size, hash;
