@@ -325,6 +325,27 @@ static void sheets_and_rods_fall_alike_by_explicit_and_implicit_steps(void **sta
 	}
 }
 
+// ---- other models ------------------------------------------------------------------------------
+
+// what blends keep for themselves, solids leave alone
+static void blends_that_drift_beside_a_solid_feel_nothing(void **state)
+{
+	(void)state;
+	const oz_world_def def = oz_solids_space(0.02);
+	oz_world *w = oz_phys_world(&def);
+	const oz_material_def soft = oz_material_default(OZ_BLEND),
+	                      firm = oz_material_default(OZ_COROTATED);
+	const oz_shape one = oz_phys_box(vec_of(10, 0, 0), vec_of(10.1, 0.1, 0.1)),
+	               other = oz_phys_box(vec_of(10.1, 0, 0), vec_of(10.2, 0.1, 0.1)),
+	               solid = oz_phys_box(vec_of(0, 0, 0), vec_of(0.1, 0.1, 0.1));
+	oz_solids_body(w, &soft, &one, OZ_FILL_LATTICE, vec_of(0, 0, 0));
+	oz_solids_body(w, &soft, &other, OZ_FILL_LATTICE, vec_of(0, 0, 0));
+	oz_solids_body(w, &firm, &solid, OZ_FILL_LATTICE, vec_of(0, 0, 0));
+	test_steps(w, 120);
+	assert_int_equal(w->blend.lumps, 3);
+	oz_world_destroy(w);
+}
+
 // ---- determinism -------------------------------------------------------------------------------
 
 static uint64_t hash_of_a_busy_scene(uint32_t threads)
@@ -364,6 +385,7 @@ int main(void)
 	        cmocka_unit_test(momentum_is_kept_by_a_bent_body_that_spins),
 	        cmocka_unit_test(only_plain_sph_resists_turning),
 	        cmocka_unit_test(sheets_and_rods_fall_alike_by_explicit_and_implicit_steps),
+	        cmocka_unit_test(blends_that_drift_beside_a_solid_feel_nothing),
 	        cmocka_unit_test(any_number_of_threads_gives_the_same_bits),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,7 +3,6 @@
 // Of the particles given, those of the carrier are sorted by id, which tells them apart for good;
 // places in memory do not.
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "skin/skin.h"
@@ -150,7 +149,8 @@ static oz_result take_particles(oz_skin *skin, const oz_skin_def *def, oz_error 
 	oz_result result = choose_particles(skin, def, error);
 	if (result != OZ_OK)
 		return result;
-	oz_vec3 *points = malloc(sizeof *points * ((size_t)skin->count + 1));
+	const size_t size = sizeof(oz_vec3) * ((size_t)skin->count + 1);
+	oz_vec3 *points = oz_heap_alloc(&skin->heap, size);
 	if (!points)
 		return oz_fail(error, OZ_ERROR_MEMORY,
 		               "memory is out for the %u particles of a skin; close other programs",
@@ -158,7 +158,7 @@ static oz_result take_particles(oz_skin *skin, const oz_skin_def *def, oz_error 
 	for (uint32_t k = 0; k < skin->count; k++)
 		points[k] = oz_view_vec(def->position, skin->places[k].slot);
 	result = oz_skin_sort(skin, points, error);
-	free(points);
+	oz_heap_free(&skin->heap, points, size);
 	return result;
 }
 
