@@ -11,7 +11,7 @@
 #define TOLERANCE  1e-3f // of the residual, against that of the beginning
 #define STILL      1e-4f // share of a step under gravity that is no motion
 #define ITERATIONS 200u
-#define WILD       100.0f // times the imbalance of the beginning, at which it is given up
+#define WILD       100.0f // times the imbalance of the beginning: no solution at all
 #define SHAKES     24u    // rounds of power iteration
 
 // places of sums; those of groups come behind
@@ -168,7 +168,7 @@ oz_result oz_solids_solve(oz_world *w, float kick, oz_error *error)
 	uint32_t rounds = 0;
 	// a device that queues is asked now and then; what it does beyond the goal does no harm
 	const uint32_t look = d->queues ? 8 : 1;
-	while (left > enough && left <= WILD * size && rounds < ITERATIONS) {
+	while (left > enough && rounds < ITERATIONS) {
 		iterate(w, span, rounds % 2);
 		rounds++;
 		if (rounds % look == 0)
