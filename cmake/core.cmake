@@ -54,7 +54,8 @@ endfunction()
 
 oz_add_cpu_kernels(4)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$" AND CMAKE_SIZEOF_VOID_P EQUAL 8)
-	oz_add_cpu_kernels(8 -mavx2 -mfma -mbmi2)
-	oz_add_cpu_kernels(16 -mavx512f -mavx512vl -mavx512dq -mavx512bw -mfma -mbmi2 -mavx2)
+	oz_add_cpu_kernels(8 -mavx2 -mfma -mbmi2 -mf16c)
+	oz_add_cpu_kernels(16 -mavx512f -mavx512vl -mavx512dq -mavx512bw -mfma -mbmi2 -mavx2
+		-mf16c)
 	target_compile_definitions(ooze PRIVATE OZ_X86_KERNELS=1)
 endif()

@@ -559,24 +559,28 @@ static void blended_bodies_give_the_same_on_opencl(void **state)
 	oz_world_destroy(w);
 }
 
-// Weights of list entries serve vectors of sixteen alone, whose kernels read them in place of what
-// others compute: to be compared, the world goes without.
-static void without_weights(oz_world *w)
+// Blocks serve vectors of eight and more, whose passes add in another order than OpenCL's: to be
+// compared, the world goes without.
+static void without_blocks(oz_world *w)
 {
-	w->solid.weight_capacity = UINT64_MAX;
+	static oz_device_ops plain;
+	plain = *w->device->ops;
+	plain.build_blocks = NULL;
+	w->device->ops = &plain;
+	w->blend.stale = true;
 }
 
-static void launch_weights(oz_world *w)
+// which only blocks need
+static void launch_place(oz_world *w)
 {
 	oz_device *d = w->device;
 	oz_blend *b = &w->blend;
-	const size_t size = sizeof(float) * b->list_capacity;
-	float *weight = d->ops->alloc(d, size);
-	d->ops->clear(d, weight, size);
-	OZ_LAUNCH(d, solid_weigh, b->count, .rest = b->rest, .list = b->list, .start = b->start,
-	          .bonds = w->solid.bonds, .stiff = w->solid.stiff, .weight = weight,
-	          .fluid = w->fluid, .stride = d->stride);
-	d->ops->release(d, weight, size);
+	const size_t size = sizeof(uint) * b->count;
+	uint *key = d->ops->alloc(d, size), *order = d->ops->alloc(d, size);
+	OZ_LAUNCH(d, solid_place, b->count, .rest = b->rest, .lump = b->lump, .key = key,
+	          .order = order, .spacing = w->def.spacing);
+	d->ops->release(d, key, size);
+	d->ops->release(d, order, size);
 }
 
 static void solids_give_the_same_on_opencl(void **state)
@@ -584,7 +588,7 @@ static void solids_give_the_same_on_opencl(void **state)
 	(void)state;
 	oz_world *w = make_solid_world();
 	oz_view phase;
-	without_weights(w);
+	without_blocks(w);
 	const uint32_t molten = count_molten(w);
 	begin_twice(w);
 	grip_sheet(w);
@@ -593,19 +597,18 @@ static void solids_give_the_same_on_opencl(void **state)
 	const uint32_t first = count_molten(w);
 	test_steps(w, 20);
 	assert_int_equal(oz_world_view(w, OZ_FIELD_PHASE, &phase, NULL), OZ_OK);
-	launch_weights(w);
+	launch_place(w);
 	w->device->ops = cpu_ops;
 	const uint32_t second = count_molten(w);
 	print_message("molten: %u at first, then %u and %u of %u\n", molten, first, second,
 	              w->blend.count);
 	// of 150 in each of the two
 	assert_true(molten == 150 && first != molten && second < first);
-	w->solid.weight_capacity = 0;
 	oz_world_destroy(w);
 }
 
-// the kernels for vectors of sixteen, where there are any, against the plain ones
-static void weights_change_no_force(void **state)
+// the passes by blocks, where there are any, against the plain ones
+static void blocks_change_no_force(void **state)
 {
 	(void)state;
 	oz_world *w = make_solid_world();
@@ -617,10 +620,9 @@ static void weights_change_no_force(void **state)
 	oz_solids_push(w);
 	oz_solids_push(w);
 	memcpy(push, w->solid.push, sizeof *push * count);
-	float *weight = w->solid.weight;
-	w->solid.weight = NULL;
+	assert_true(w->device->lanes < OZ_BLOCK || w->solid.blocks.count > 0);
+	w->solid.blocks.count = 0;
 	oz_solids_push(w);
-	w->solid.weight = weight;
 	float largest = 0, apart = 0;
 	for (uint32_t k = 0; k < count; k++) {
 		const oz_float4 a = w->solid.push[k], b = push[k];
@@ -672,7 +674,7 @@ int main(void)
 	        cmocka_unit_test(blended_bodies_give_the_same_on_opencl),
 	        cmocka_unit_test(charted_walls_give_the_same_on_opencl),
 	        cmocka_unit_test(solids_give_the_same_on_opencl),
-	        cmocka_unit_test(weights_change_no_force),
+	        cmocka_unit_test(blocks_change_no_force),
 	        cmocka_unit_test(no_kernel_is_left_out),
 	};
 	return cmocka_run_group_tests(tests, set_up, tear_down);

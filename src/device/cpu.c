@@ -197,6 +197,13 @@ static void cpu_build_lists(oz_device *device, oz_list_build *build, uint32_t co
 	build->used = build->entries = atomic_load(&t.cursor);
 }
 
+static void cpu_build_blocks(oz_device *device, const struct oz_block_build *build,
+                             const oz_lists *lists, uint32_t count)
+{
+	launch l = {cpu(device)->kernels->build_blocks, build, lists};
+	oz_pool_run(cpu(device)->pool, count, 64, run_launch, &l);
+}
+
 static void cpu_destroy(oz_device *device)
 {
 	cpu_release(device, cpu(device)->digits, sizeof(uint) * cpu(device)->digit_count);
@@ -222,6 +229,7 @@ static const oz_device_ops cpu_ops = {
         .scan = cpu_scan,
         .sort = cpu_sort,
         .build_lists = cpu_build_lists,
+        .build_blocks = cpu_build_blocks,
 };
 
 const oz_cpu_kernels *oz_cpu_kernels_pick(void)
@@ -233,7 +241,7 @@ const oz_cpu_kernels *oz_cpu_kernels_pick(void)
 	    __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw"))
 		return &oz_cpu_kernels_16;
 	if (most >= 8 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-	    __builtin_cpu_supports("bmi2"))
+	    __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("f16c"))
 		return &oz_cpu_kernels_8;
 #endif
 	return &oz_cpu_kernels_4;

@@ -7,10 +7,12 @@
 
 #include "device/all_kernels.h"
 
-#if OZ_LANES == 16
+#if OZ_LANES >= 8
 #include "models/solid_simd.h"
-#define solid_stretch_range solid_stretch_wide
-#define solid_pull_range    solid_pull_wide
+#define solid_stretch_range solid_stretch_blocks
+#define solid_pull_range    solid_pull_blocks
+#else
+#define solid_build_blocks NULL
 #endif
 
 #include "particles/neighbours_simd.h"
@@ -26,6 +28,7 @@ const oz_cpu_kernels OZ_KERNEL_TABLE = {
 #undef OZ_KERNEL_RANGE
                 },
         .build_lists = build_lists,
+        .build_blocks = solid_build_blocks,
         .find_moments = find_moments,
         .sample_block = sample_block,
         .find_shares = find_shares,

@@ -15,6 +15,7 @@ typedef struct oz_cpu_kernels {
 	// lists of the particles [begin, end), claimed from the cursor
 	void (*build_lists)(const oz_list_build *build, atomic_ullong *cursor, uint begin,
 	                    uint end);
+	oz_range_fn build_blocks; // NULL: vectors are too short
 	oz_moments_fn find_moments;
 	oz_sample_block_fn sample_block;
 	oz_shares_fn find_shares;

@@ -15,6 +15,7 @@
 
 typedef struct oz_device oz_device;
 struct oz_grid;
+struct oz_block_build;
 
 // What building neighbour lists needs; the grid says how positions become cells (particles/grid.h).
 typedef struct oz_list_build {
@@ -55,6 +56,9 @@ typedef struct oz_device_ops {
 	void (*set_timed)(oz_device *device, bool timed); // NULL: it queues nothing
 	// NULL: by the plain kernels
 	void (*build_lists)(oz_device *device, oz_list_build *build, uint32_t count);
+	// models/solid_blocks.h; NULL: its kernels go by lists
+	void (*build_blocks)(oz_device *device, const struct oz_block_build *build,
+	                     const oz_lists *lists, uint32_t count);
 } oz_device_ops;
 
 struct oz_device {

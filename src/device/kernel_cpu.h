@@ -15,6 +15,7 @@
 #define OZ_GLOBAL
 
 typedef uint32_t uint;
+typedef uint16_t ushort;
 typedef uint64_t oz_u64;
 typedef int64_t oz_i64;
 
@@ -31,8 +32,9 @@ typedef struct oz_float4 {
 typedef struct oz_lists {
 	const uint *list, *start, *count;
 	uint stride;
-	uint64_t *marks; // NULL on OpenCL, which has no use for them
-	float reach2;    // m²
+	uint64_t *marks;                // NULL on OpenCL, which has no use for them
+	float reach2;                   // m²
+	const struct oz_blocks *blocks; // the same joined, if a launch goes by blocks
 } oz_lists;
 
 #define OZ_MARKS 64
@@ -161,9 +163,10 @@ OZ_FN uint oz_atomic_max(uint *p, uint v)
 	return old;
 }
 
-#define oz_lane_bits(x)  ((lane_mask)(x))
-#define oz_lane_float(x) __builtin_convertvector(x, lane)
-#define oz_lane_first(x) ((x)[0])
+#define oz_lane_bits(x)    ((lane_mask)(x))
+#define oz_lane_of_bits(x) ((lane)(x))
+#define oz_lane_float(x)   __builtin_convertvector(x, lane)
+#define oz_lane_first(x)   ((x)[0])
 
 // single lanes, for what cannot be done to all of them at once
 #define OZ_WIDTH              OZ_LANES

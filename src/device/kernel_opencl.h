@@ -80,6 +80,7 @@ OZ_FN void lane_total_add(lane_total *t, float value)
 #define oz_bits_of_float(x) as_uint(x)
 #define oz_float_of_bits(x) as_float(x)
 #define oz_lane_bits(x)     as_int(x)
+#define oz_lane_of_bits(x)  as_float(x)
 #define oz_lane_float(x)    ((float)(x))
 #define oz_lane_first(x)    (x)
 

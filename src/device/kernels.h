@@ -43,7 +43,7 @@
 	X(solid_volume, EACH)                                                                      \
 	X(solid_fit, EACH)                                                                         \
 	X(solid_spring, EACH)                                                                      \
-	X(solid_weigh, EACH)                                                                       \
+	X(solid_place, EACH)                                                                       \
 	X(solid_take, EACH)                                                                        \
 	X(solid_stretch, EACH)                                                                     \
 	X(solid_turn, EACH)                                                                        \

@@ -44,8 +44,7 @@ static void free_fields(oz_device *d, oz_solid *s)
 void oz_solids_free(oz_world *w)
 {
 	free_fields(w->device, &w->solid);
-	w->device->ops->release(w->device, w->solid.weight,
-	                        sizeof *w->solid.weight * w->solid.weight_capacity);
+	oz_blocks_free(w);
 	w->device->ops->release(w->device, w->solid.grips,
 	                        sizeof *w->solid.grips * w->solid.grip_capacity);
 	w->solid = (oz_solid){0};
@@ -132,26 +131,6 @@ void oz_solids_measure(oz_world *w)
 	tell_lone(w, lone);
 }
 
-// Weights of list entries serve the widest vectors (solid_simd.h); without memory for them, as
-// elsewhere, they are found anew each time.
-static void weigh(oz_world *w)
-{
-	oz_device *d = w->device;
-	oz_blend *b = &w->blend;
-	oz_solid *s = &w->solid;
-	if (d->lanes < 16)
-		return;
-	if (s->weight_capacity < b->list_capacity) {
-		d->ops->release(d, s->weight, sizeof *s->weight * s->weight_capacity);
-		s->weight = d->ops->alloc(d, sizeof *s->weight * b->list_capacity);
-		s->weight_capacity = s->weight ? b->list_capacity : 0;
-	}
-	if (s->weight)
-		OZ_LAUNCH(d, solid_weigh, b->count, .rest = b->rest, .list = b->list,
-		          .start = b->start, .bonds = s->bonds, .stiff = s->stiff,
-		          .weight = s->weight, .fluid = w->fluid, .stride = d->stride);
-}
-
 void oz_solids_fit(oz_world *w)
 {
 	oz_device *d = w->device;
@@ -165,7 +144,7 @@ void oz_solids_fit(oz_world *w)
 	                .fit_a = s->fit_a, .fit_b = s->fit_b, .fit_c = s->fit_c, .stiff = s->stiff,
 	                .lean = s->lean, .sway = s->sway, .fluid = w->fluid,
 	                .spacing = w->def.spacing);
-	weigh(w);
+	oz_blocks_make(w, &lists);
 	OZ_LAUNCH_PAIRS(d, solid_spring, b->count, &lists, .rest = b->rest, .fit_a = s->fit_a,
 	                .fit_b = s->fit_b, .stiff = s->stiff, .sway = s->sway, .spring = s->spring,
 	                .fluid = w->fluid);
@@ -186,10 +165,10 @@ static bool has_printed(const oz_world *w)
 static void stretch(oz_world *w, const oz_lists *lists, const oz_float4 *position, uint as)
 {
 	oz_blend *b = &w->blend;
-	OZ_LAUNCH_PAIRS(w->device, solid_stretch, b->count, lists, .position = position,
-	                .rest = b->rest, .stiff = w->solid.stiff, .weight = w->solid.weight,
+	OZ_LAUNCH_PAIRS(w->device, solid_stretch, lists->blocks ? lists->blocks->count : b->count,
+	                lists, .position = position, .rest = b->rest, .stiff = w->solid.stiff,
 	                .row_x = b->row_x, .row_y = b->row_y, .row_z = b->row_z, .fluid = w->fluid,
-	                .as = as);
+	                .as = as, .slots = b->count);
 }
 
 void oz_solids_pull(oz_world *w, const oz_float4 *position, uint tangent)
@@ -197,21 +176,21 @@ void oz_solids_pull(oz_world *w, const oz_float4 *position, uint tangent)
 	oz_device *d = w->device;
 	oz_blend *b = &w->blend;
 	oz_solid *s = &w->solid;
-	const oz_lists lists = rest_lists(w, s->bonds);
+	oz_lists lists = rest_lists(w, s->bonds);
 	if (!tangent && has_printed(w)) {
 		stretch(w, &lists, position, OZ_FIRM_MLS);
 		OZ_LAUNCH(d, solid_turn, b->count, .row_x = b->row_x, .row_y = b->row_y,
 		          .row_z = b->row_z, .stiff = s->stiff, .turn = b->turn);
 	}
+	lists.blocks = s->blocks.count ? &s->blocks : NULL;
 	stretch(w, &lists, position, 0);
 	OZ_LAUNCH(d, solid_stress, b->count, .rest = b->rest, .fit_a = s->fit_a, .fit_b = s->fit_b,
 	          .fit_c = s->fit_c, .stiff = s->stiff, .turn = b->turn, .row_x = b->row_x,
-	          .row_y = b->row_y, .row_z = b->row_z, .lean = s->lean, .tangent = tangent,
-	          .bare = s->weight != NULL);
-	OZ_LAUNCH_PAIRS(d, solid_pull, b->count, &lists, .row_x = b->row_x, .row_y = b->row_y,
-	                .row_z = b->row_z, .rest = b->rest, .stiff = s->stiff, .sway = s->sway,
-	                .lean = s->lean, .weight = s->weight, .push = s->push, .fluid = w->fluid,
-	                .bare = s->weight != NULL);
+	          .row_y = b->row_y, .row_z = b->row_z, .lean = s->lean, .tangent = tangent);
+	OZ_LAUNCH_PAIRS(d, solid_pull, lists.blocks ? lists.blocks->count : b->count, &lists,
+	                .row_x = b->row_x, .row_y = b->row_y, .row_z = b->row_z, .rest = b->rest,
+	                .stiff = s->stiff, .sway = s->sway, .lean = s->lean, .push = s->push,
+	                .fluid = w->fluid, .slots = b->count);
 }
 
 void oz_solids_push(oz_world *w)

@@ -56,9 +56,9 @@ OZ_KERNEL(solid_take)
 	IN(oz_float4, position)                                                                    \
 	IN(oz_float4, rest)                                                                        \
 	IN(oz_float4, stiff)                                                                       \
-	IN(float, weight)                                                                          \
 	OUT(oz_float4, row_x)                                                                      \
-	OUT(oz_float4, row_y) OUT(oz_float4, row_z) VAL(oz_fluid, fluid) VAL(uint, as)
+	OUT(oz_float4, row_y)                                                                      \
+	OUT(oz_float4, row_z) VAL(oz_fluid, fluid) VAL(uint, as) VAL(uint, slots)
 #define solid_stretch_FETCH(F) F(position) F(rest)
 
 typedef struct solid_stretch_sum {
@@ -252,7 +252,7 @@ OZ_FN lane solid_harden(const lane_mat3 *F, lane_mask bits)
 	return lane_select(green, lane_max(1.5f * s2 - 0.5f, one), one);
 }
 
-// Rows of V (P L - κ F), or `bare` of V, with the rest position in their w. `tangent`: of a
+// Rows of V (P L - κ F), with the rest position in their w. `tangent`: of a
 // velocity, with linear strain and the rotations as they are, or none; 0: of positions. The w of
 // `lean` is how stiff it is, and leaves how much stiffer than at rest Green's strain has made it.
 #define solid_stress_ARGS(IN, OUT, VAL)                                                            \
@@ -264,7 +264,7 @@ OZ_FN lane solid_harden(const lane_mat3 *F, lane_mask bits)
 	OUT(oz_float4, turn)                                                                       \
 	OUT(oz_float4, row_x)                                                                      \
 	OUT(oz_float4, row_y)                                                                      \
-	OUT(oz_float4, row_z) OUT(oz_float4, lean) VAL(uint, tangent) VAL(uint, bare)
+	OUT(oz_float4, row_z) OUT(oz_float4, lean) VAL(uint, tangent)
 OZ_LANE_KERNEL(solid_stress)
 {
 	const lane4 x = oz_lane_load(a->row_x, i, end), y = oz_lane_load(a->row_y, i, end);
@@ -299,7 +299,7 @@ OZ_LANE_KERNEL(solid_stress)
 	const lane_mat3 T = lane_mat3_mul(&RJ, &sigma_l);
 	const lane stays = oz_lane_load(a->lean, i, end).w;
 	const lane hard = a->tangent ? one : solid_harden(&F, bits);
-	const lane v = stays * lane_select(firm, a->bare ? one : rest.w, zero), k = v * stiff.z;
+	const lane v = stays * lane_select(firm, rest.w, zero), k = v * stiff.z;
 	if (!a->tangent)
 		oz_lane_store(a->turn, i, end, q);
 	oz_lane_store(a->row_x, i, end,
@@ -327,7 +327,7 @@ OZ_LANE_KERNEL(solid_stress)
 	IN(oz_float4, stiff)                                                                       \
 	IN(oz_float4, sway)                                                                        \
 	IN(oz_float4, lean)                                                                        \
-	IN(float, weight) OUT(oz_float4, push) VAL(oz_fluid, fluid) VAL(uint, bare)
+	OUT(oz_float4, push) VAL(oz_fluid, fluid) VAL(uint, slots)
 #define solid_pull_FETCH(F) F(row_x) F(row_y) F(row_z)
 
 typedef struct solid_pull_sum {
@@ -360,7 +360,7 @@ OZ_FN void solid_pull_finish(const solid_pull_args *a, uint i, float fx, float f
 	const oz_float4 x = a->row_x[i], y = a->row_y[i], z = a->row_z[i], stiff = a->stiff[i];
 	const oz_float4 sway = a->sway[i], lean = a->lean[i];
 	const bool firm = oz_bits_of_float(stiff.w) != 0u;
-	const float inv_v = !firm ? 0.0f : a->bare ? 1.0f : 1.0f / a->rest[i].w;
+	const float inv_v = firm ? 1.0f / a->rest[i].w : 0.0f;
 	const float scale = firm ? sway.w : 0.0f;
 	fx += inv_v * (x.x * sway.x + x.y * sway.y + x.z * sway.z) + lean.x;
 	fy += inv_v * (y.x * sway.x + y.y * sway.y + y.z * sway.z) + lean.y;

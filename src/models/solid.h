@@ -8,6 +8,7 @@
 #define OZ_SOLID_H
 
 #include "device/device.h"
+#include "models/solid_blocks.h"
 
 //      type       name      kind    meaning
 #define OZ_SOLID_FIELDS(X)                                                                         \
@@ -38,9 +39,8 @@ typedef struct oz_solid {
 	OZ_SOLVE_FIELDS(OZ_SOLID_MEMBER)
 #undef OZ_SOLID_MEMBER
 	uint32_t capacity; // slots, with room for the one behind the last
-	float *weight;     // device, of list entries; NULL where none serve
-	uint64_t weight_capacity;
-	float *sums; // of the solver, on the device
+	oz_blocks blocks;  // of the lists; none if their count is 0
+	float *sums;       // of the solver, on the device
 	uint32_t sums_capacity;
 	struct oz_grip *grips;  // device, one for each handle, set anew in every step
 	uint32_t grip_capacity; // handles

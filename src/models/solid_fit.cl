@@ -253,24 +253,28 @@ OZ_FN void solid_spring_end(const solid_spring_args *a, uint i, solid_spring_sum
 	a->spring[i] = s->firm ? w.w * (lane_sum(s->k) + mean * oz_dot(own, own)) : 0.0f;
 }
 
-// V_j ω of every entry of a list, where it is worth its memory
-#define solid_weigh_ARGS(IN, OUT, VAL)                                                             \
-	IN(oz_float4, rest)                                                                        \
-	IN(uint, list)                                                                             \
-	IN(uint, start)                                                                            \
-	IN(uint, bonds)                                                                            \
-	IN(oz_float4, stiff) OUT(float, weight) VAL(oz_fluid, fluid) VAL(uint, stride)
-OZ_KERNEL(solid_weigh)
+// the lowest ten bits of a cell's number, two zeros between them
+OZ_FN uint solid_spread(float x)
 {
-	const oz_float4 r = a->rest[i];
-	const uint firm = oz_bits_of_float(a->stiff[i].w);
-	for (uint c = 0; c < a->bonds[i]; c++) {
-		const size_t at = oz_list_at(a->start[i], i, c, a->stride);
-		const oz_float4 q = a->rest[a->list[at]];
-		const float x = q.x - r.x, y = q.y - r.y, z = q.z - r.z;
-		const lane r2 = lane_of(x * x + y * y + z * z);
-		a->weight[at] = q.w * oz_lane_first(solid_weight(&a->fluid, firm, r2));
-	}
+	uint v = (uint)(int)oz_floor(oz_min(oz_max(x, -1e6f), 1e6f) + 0.5f) & 1023u;
+	v = (v | v << 16) & 0x030000ffu;
+	v = (v | v << 8) & 0x0300f00fu;
+	v = (v | v << 4) & 0x030c30c3u;
+	return (v | v << 2) & 0x09249249u;
+}
+
+// Where a slot lies in its lump, along a curve that fills space (Morton's), cells of a spacing:
+// eight that follow each other are neighbours. Seen from a slot of the lump, so that those of a
+// lattice do not lie on edges of cells.
+#define solid_place_ARGS(IN, OUT, VAL)                                                             \
+	IN(oz_float4, rest) IN(uint, lump) OUT(uint, key) OUT(uint, order) VAL(float, spacing)
+OZ_KERNEL(solid_place)
+{
+	const oz_float4 r = a->rest[i], o = a->rest[a->lump[i]];
+	const float s = 1.0f / a->spacing;
+	a->key[i] = solid_spread((r.x - o.x) * s) | solid_spread((r.y - o.y) * s) << 1 |
+	            solid_spread((r.z - o.z) * s) << 2;
+	a->order[i] = i;
 }
 
 OZ_SMOOTHED_LIST_KERNEL(solid_volume)

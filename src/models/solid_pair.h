@@ -11,12 +11,19 @@
 #define OZ_TANGENT_TURNED  1u
 #define OZ_TANGENT_AT_REST 2u
 
-// ω: the slope of the kernel, or for moving least squares the kernel
+// rounded to 11 bits
+OZ_FN lane solid_short(lane w)
+{
+	return oz_lane_of_bits((oz_lane_bits(w) + 0x1000) & ~0x1fff);
+}
+
+// ω: the slope of the kernel, or for moving least squares the kernel. Any weight does that is the
+// same from both ends and everywhere, so it is one that two bytes can hold (solid_blocks.h).
 OZ_FN lane solid_weight(const oz_fluid *f, uint firm, lane r2)
 {
 	if (firm & OZ_FIRM_MLS)
-		return oz_sph_w(f->smoothing, r2, f->h);
-	return -oz_sph_gradient(f->smoothing, r2, f->h);
+		return solid_short(oz_sph_w(f->smoothing, r2, f->h));
+	return solid_short(-oz_sph_gradient(f->smoothing, r2, f->h));
 }
 
 #endif

@@ -1,104 +1,242 @@
-// solid_simd.h: the two passes over rest neighbours for vectors of sixteen.
+// solid_simd.h: the two passes over rest neighbours by blocks (solid_blocks.h).
 //
-// The plain kernels transpose the records of sixteen neighbours at a time. Here a neighbour's own
-// records fill a vector, four times over: with [x y z k] times four, k = κ_i + κ_j,
-//
-//   [x x x x | y y y y | z z z z | …] · ω [dx dy dz k | dx dy dz k | dx dy dz k | …]
-//
-// are the rows of M with the hourglass at their ends, in one multiplication; and the rows of a
-// neighbour's stress, one in each quarter, times ω d are a third of a force each. No shuffles
-// across quarters, no lanes to spare where a list ends. The weights V ω come from memory.
+// The arithmetic is that of solid_stretch and solid_pull, with one neighbour and eight slots in
+// place of one slot and a vector of neighbours. What a neighbour brings is the same for all eight,
+// straight from memory.
 #ifndef OZ_SOLID_SIMD_H
 #define OZ_SOLID_SIMD_H
 
 #include <immintrin.h>
 
-static inline __m512 solid_four(const oz_float4 *record)
+#include "models/solid_blocks.h"
+
+typedef float eight __attribute__((vector_size(4 * OZ_BLOCK)));
+
+// ---- building ----------------------------------------------------------------------------------
+
+#define SOLID_SEEN 1024u // places of a table of entries
+#define SOLID_MOST 640u  // entries of a block
+
+typedef struct solid_seen {
+	uint slot[SOLID_SEEN]; // UINT32_MAX: free
+	ushort entry[SOLID_SEEN];
+	uint count;
+} solid_seen;
+
+// the entry of a slot, a new one if there is none yet
+static inline uint solid_entry(solid_seen *seen, uint slot)
 {
-	return _mm512_broadcast_f32x4(_mm_load_ps(&record->x));
+	uint at = slot * 2654435761u >> 22;
+	while (seen->slot[at] != slot && seen->slot[at] != UINT32_MAX)
+		at = (at + 1u) % SOLID_SEEN;
+	if (seen->slot[at] == UINT32_MAX) {
+		seen->slot[at] = slot;
+		seen->entry[at] = (ushort)seen->count++;
+	}
+	return seen->entry[at];
 }
 
-static inline __m512 solid_three(const oz_float4 *x, const oz_float4 *y, const oz_float4 *z)
+// the power of two that weights are given in
+static inline float solid_unit(const oz_fluid *fluid, uint firm)
 {
-	const __m256 low = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps(&x->x)),
-	                                        _mm_load_ps(&y->x), 1);
-	return _mm512_insertf32x4(_mm512_castps256_ps512(low), _mm_load_ps(&z->x), 2);
+	const float typical =
+	        oz_lane_first(solid_weight(fluid, firm, lane_of(0.25f * fluid->h * fluid->h)));
+	return oz_float_of_bits(oz_bits_of_float(typical) & 0x7f800000u);
 }
 
-// what one neighbour adds to the rows
-static inline __m512 solid_outer(const solid_stretch_args *a, uint j, float weight, __m512 x,
-                                 __m512 r, __m512 sum)
+// false: beyond 16 bits
+static inline bool solid_put_weight(const oz_block_build *a, uint i, uint j, ushort *to)
 {
-	const __m512i each = _mm512_set_epi32(3, 3, 3, 3, 2, 2, 2, 2, 1, 1, 1, 1, 0, 0, 0, 0);
-	const __m512 way = _mm512_sub_ps(solid_four(&a->position[j]), x);
-	const __m512 d = _mm512_sub_ps(solid_four(&a->rest[j]), r);
-	const __m512 pair =
-	        _mm512_mul_ps(_mm512_mask_blend_ps(0x8888, d, way), _mm512_set1_ps(weight));
-	return _mm512_fmadd_ps(_mm512_permutevar_ps(way, each), pair, sum);
+	const oz_float4 r = a->rest[i], q = a->rest[j];
+	const float x = q.x - r.x, y = q.y - r.y, z = q.z - r.z;
+	const uint firm = oz_bits_of_float(a->stiff[i].w);
+	const float weight =
+	        oz_lane_first(solid_weight(&a->fluid, firm, lane_of(x * x + y * y + z * z))) /
+	        solid_unit(&a->fluid, firm);
+	*to = _cvtss_sh(weight, _MM_FROUND_TO_NEAREST_INT);
+	return weight < 65000.0f;
 }
 
-static void solid_stretch_wide(const void *args, const oz_lists *lists, uint begin, uint end)
+// what one lane of a block adds; false: it is too much
+static inline bool solid_join_list(const oz_block_build *a, const oz_lists *lists, uint block,
+                                   uint lane_of_block, solid_seen *seen)
+{
+	const uint i = a->blocks.slot[block * OZ_BLOCK + lane_of_block];
+	const size_t first = a->blocks.first[block];
+	for (uint c = 0; i < a->slots && c < lists->count[i]; c++) {
+		const uint j = lists->list[lists->start[i] + c], before = seen->count;
+		const size_t at = solid_entry(seen, j);
+		if (seen->count > SOLID_MOST)
+			return false;
+		if (!a->fill)
+			continue;
+		ushort *weight = a->blocks.weight + (first + at) * OZ_BLOCK;
+		if (seen->count > before) {
+			a->blocks.near[first + at] = j;
+			memset(weight, 0, sizeof *weight * OZ_BLOCK);
+		}
+		if (!solid_put_weight(a, i, j, weight + lane_of_block))
+			return false;
+	}
+	return true;
+}
+
+static void solid_build_blocks(const void *args, const oz_lists *lists, uint begin, uint end)
+{
+	const oz_block_build *a = args;
+	for (uint b = begin; b < end; b++) {
+		solid_seen seen;
+		memset(seen.slot, 0xff, sizeof seen.slot);
+		seen.count = 0;
+		for (uint k = 0; k < OZ_BLOCK; k++)
+			if (!solid_join_list(a, lists, b, k, &seen)) {
+				oz_atomic_or(a->beyond, 1u);
+				break;
+			}
+		if (!a->fill)
+			a->blocks.first[b] = seen.count;
+	}
+}
+
+// ---- the passes --------------------------------------------------------------------------------
+
+typedef struct eight4 {
+	eight x, y, z, w;
+} eight4;
+
+static inline __m256 eight_pair(const oz_float4 *records, uint a, uint b)
+{
+	return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps(&records[a].x)),
+	                            _mm_load_ps(&records[b].x), 1);
+}
+
+// records side by side, or back
+static inline eight4 eight_turn(__m256 a, __m256 b, __m256 c, __m256 d)
+{
+	const __m256 ab_lo = _mm256_unpacklo_ps(a, b), ab_hi = _mm256_unpackhi_ps(a, b);
+	const __m256 cd_lo = _mm256_unpacklo_ps(c, d), cd_hi = _mm256_unpackhi_ps(c, d);
+	return (eight4){(eight)_mm256_shuffle_ps(ab_lo, cd_lo, 0x44),
+	                (eight)_mm256_shuffle_ps(ab_lo, cd_lo, 0xee),
+	                (eight)_mm256_shuffle_ps(ab_hi, cd_hi, 0x44),
+	                (eight)_mm256_shuffle_ps(ab_hi, cd_hi, 0xee)};
+}
+
+static inline eight4 eight_fetch(const oz_float4 *records, const uint *slot)
+{
+	return eight_turn(eight_pair(records, slot[0], slot[4]),
+	                  eight_pair(records, slot[1], slot[5]),
+	                  eight_pair(records, slot[2], slot[6]),
+	                  eight_pair(records, slot[3], slot[7]));
+}
+
+// the one behind the last takes what nobody asked for, and is nothing again in the end
+static inline void eight_store(oz_float4 *records, const uint *slot, eight4 v, eight by)
+{
+	const eight4 r = eight_turn((__m256)(by * v.x), (__m256)(by * v.y), (__m256)(by * v.z),
+	                            (__m256)(by * v.w));
+	const __m256 pair[4] = {(__m256)r.x, (__m256)r.y, (__m256)r.z, (__m256)r.w};
+	for (uint k = 0; k < 4u; k++) {
+		_mm_store_ps(&records[slot[k]].x, _mm256_castps256_ps128(pair[k]));
+		_mm_store_ps(&records[slot[k + 4u]].x, _mm256_extractf128_ps(pair[k], 1));
+	}
+}
+
+// what weights are given in, of slots that go by the slope and of those that go by the kernel
+typedef struct solid_units {
+	float slope, kernel;
+} solid_units;
+
+static inline solid_units solid_both_units(const oz_fluid *fluid)
+{
+	return (solid_units){solid_unit(fluid, 0), solid_unit(fluid, OZ_FIRM_MLS)};
+}
+
+static inline eight solid_units_of(const oz_float4 *stiff, const uint *slot, solid_units u)
+{
+	eight v;
+	for (uint k = 0; k < OZ_BLOCK; k++)
+		v[k] = oz_bits_of_float(stiff[slot[k]].w) & OZ_FIRM_MLS ? u.kernel : u.slope;
+	return v;
+}
+
+static inline eight solid_weights(const oz_blocks *blocks, size_t entry)
+{
+	const __m128i *at = (const __m128i *)(blocks->weight + entry * OZ_BLOCK);
+	return (eight)_mm256_cvtph_ps(_mm_loadu_si128(at));
+}
+
+static inline void solid_stretch_block(const solid_stretch_args *a, const oz_blocks *blocks, uint b,
+                                       solid_units units)
+{
+	const uint *slot = blocks->slot + b * OZ_BLOCK;
+	const eight4 x = eight_fetch(a->position, slot), r = eight_fetch(a->rest, slot);
+	const eight zero = {0};
+	eight4 mx = {zero, zero, zero, zero}, my = mx, mz = mx;
+	for (size_t e = blocks->first[b]; e < blocks->first[b + 1u]; e++) {
+		const oz_float4 *p = a->position + blocks->near[e], *q = a->rest + blocks->near[e];
+		const uint later = blocks->near[e + OZ_BLOCK_AHEAD];
+		__builtin_prefetch(a->position + later);
+		__builtin_prefetch(a->rest + later);
+		const eight w = q->w * solid_weights(blocks, e);
+		const eight dx = q->x - r.x, dy = q->y - r.y, dz = q->z - r.z;
+		const eight wx = w * (p->x - x.x), wy = w * (p->y - x.y), wz = w * (p->z - x.z);
+		const eight kappa = p->w + x.w;
+		mx.x += wx * dx, mx.y += wx * dy, mx.z += wx * dz, mx.w += wx * kappa;
+		my.x += wy * dx, my.y += wy * dy, my.z += wy * dz, my.w += wy * kappa;
+		mz.x += wz * dx, mz.y += wz * dy, mz.z += wz * dz, mz.w += wz * kappa;
+	}
+	const eight u = solid_units_of(a->stiff, slot, units);
+	eight_store(a->row_x, slot, mx, u);
+	eight_store(a->row_y, slot, my, u);
+	eight_store(a->row_z, slot, mz, u);
+}
+
+static void solid_stretch_blocks(const void *args, const oz_lists *lists, uint begin, uint end)
 {
 	const solid_stretch_args a = *(const solid_stretch_args *)args;
-	if (!a.weight || a.as) {
+	if (!lists->blocks) {
 		solid_stretch_range(args, lists, begin, end);
 		return;
 	}
-	for (uint i = begin; i < end; i++) {
-		const uint *list = lists->list + lists->start[i];
-		const float *weight = a.weight + lists->start[i];
-		const uint count = lists->count[i];
-		const __m512 kappa = _mm512_set1_ps(-a.position[i].w);
-		const __m512 x = _mm512_mask_blend_ps(0x8888, solid_four(&a.position[i]), kappa);
-		const __m512 r = solid_four(&a.rest[i]);
-		__m512 even = _mm512_setzero_ps(), odd = even;
-		uint c = 0;
-		for (; c + 1 < count; c += 2) {
-			even = solid_outer(&a, list[c], weight[c], x, r, even);
-			odd = solid_outer(&a, list[c + 1], weight[c + 1], x, r, odd);
-		}
-		if (c < count)
-			even = solid_outer(&a, list[c], weight[c], x, r, even);
-		const __m512 sum = _mm512_add_ps(even, odd);
-		_mm_store_ps(&a.row_x[i].x, _mm512_castps512_ps128(sum));
-		_mm_store_ps(&a.row_y[i].x, _mm512_extractf32x4_ps(sum, 1));
-		_mm_store_ps(&a.row_z[i].x, _mm512_extractf32x4_ps(sum, 2));
-	}
+	const solid_units units = solid_both_units(&a.fluid);
+	for (uint b = begin; b < end; b++)
+		solid_stretch_block(&a, lists->blocks, b, units);
 }
 
-static inline __m512 solid_inner(const solid_pull_args *a, uint j, float weight, __m512 r,
-                                 __m512 sum)
+static inline void solid_pull_block(const solid_pull_args *a, const oz_blocks *blocks, uint b,
+                                    solid_units units)
 {
-	const __m512 d = _mm512_sub_ps(solid_four(&a->rest[j]), r);
-	const __m512 rows = solid_three(&a->row_x[j], &a->row_y[j], &a->row_z[j]);
-	return _mm512_fmadd_ps(rows, _mm512_mul_ps(d, _mm512_set1_ps(weight)), sum);
+	const uint *slot = blocks->slot + b * OZ_BLOCK;
+	const eight4 r = eight_fetch(a->rest, slot);
+	eight fx = {0}, fy = {0}, fz = {0};
+	for (size_t e = blocks->first[b]; e < blocks->first[b + 1u]; e++) {
+		const uint j = blocks->near[e], later = blocks->near[e + OZ_BLOCK_AHEAD];
+		const oz_float4 *x = a->row_x + j, *y = a->row_y + j, *z = a->row_z + j;
+		__builtin_prefetch(a->row_x + later);
+		__builtin_prefetch(a->row_y + later);
+		__builtin_prefetch(a->row_z + later);
+		const eight w = solid_weights(blocks, e);
+		const eight dx = w * (x->w - r.x), dy = w * (y->w - r.y), dz = w * (z->w - r.z);
+		fx += x->x * dx + x->y * dy + x->z * dz;
+		fy += y->x * dx + y->y * dy + y->z * dz;
+		fz += z->x * dx + z->y * dy + z->z * dz;
+	}
+	const eight u = solid_units_of(a->stiff, slot, units);
+	for (uint k = 0; k < OZ_BLOCK; k++)
+		if (slot[k] < a->slots)
+			solid_pull_finish(a, slot[k], u[k] * fx[k], u[k] * fy[k], u[k] * fz[k]);
 }
 
-static void solid_pull_wide(const void *args, const oz_lists *lists, uint begin, uint end)
+static void solid_pull_blocks(const void *args, const oz_lists *lists, uint begin, uint end)
 {
 	const solid_pull_args a = *(const solid_pull_args *)args;
-	if (!a.weight) {
+	if (!lists->blocks) {
 		solid_pull_range(args, lists, begin, end);
 		return;
 	}
-	for (uint i = begin; i < end; i++) {
-		const uint *list = lists->list + lists->start[i];
-		const float *weight = a.weight + lists->start[i];
-		const uint count = lists->count[i];
-		const __m512 r = solid_four(&a.rest[i]);
-		__m512 even = _mm512_setzero_ps(), odd = even;
-		uint c = 0;
-		for (; c + 1 < count; c += 2) {
-			even = solid_inner(&a, list[c], weight[c], r, even);
-			odd = solid_inner(&a, list[c + 1], weight[c + 1], r, odd);
-		}
-		if (c < count)
-			even = solid_inner(&a, list[c], weight[c], r, even);
-		float f[16];
-		_mm512_storeu_ps(f, _mm512_add_ps(even, odd));
-		solid_pull_finish(&a, i, f[0] + f[1] + f[2], f[4] + f[5] + f[6],
-		                  f[8] + f[9] + f[10]);
-	}
+	const solid_units units = solid_both_units(&a.fluid);
+	for (uint b = begin; b < end; b++)
+		solid_pull_block(&a, lists->blocks, b, units);
 }
 
 #endif

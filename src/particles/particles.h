@@ -72,8 +72,12 @@ void oz_neighbours_free(oz_device *device, oz_neighbours *n);
 
 static inline oz_lists oz_neighbours_lists(const oz_neighbours *n, float support_radius)
 {
-	return (oz_lists){n->list,   n->start, n->count,
-	                  n->stride, n->marks, support_radius * support_radius};
+	return (oz_lists){.list = n->list,
+	                  .start = n->start,
+	                  .count = n->count,
+	                  .stride = n->stride,
+	                  .marks = n->marks,
+	                  .reach2 = support_radius * support_radius};
 }
 
 #endif

@@ -174,6 +174,8 @@ bool oz_has_model(const oz_world *world, oz_model model); // of a body that has 
 // once lists are new: volumes first, then what takes them
 void oz_solids_measure(oz_world *world);
 void oz_solids_fit(oz_world *world);
+void oz_blocks_make(oz_world *world, const oz_lists *lists);
+void oz_blocks_free(oz_world *world);
 // The elastic acceleration of positions, or of velocities (a tangent), into `push`.
 void oz_solids_pull(oz_world *world, const oz_float4 *position, uint tangent);
 void oz_solids_push(oz_world *world); // of the particles as they stand
