@@ -448,6 +448,21 @@ static void validate_tells_what_a_run_makes_and_writes_nothing(void **state)
 	expect_in("out.txt", "about 17,671 by emitters, which makes 17,671 at the end");
 }
 
+static void validate_lists_hot_and_cold_regions(void **state)
+{
+	(void)state;
+	assert_int_equal(system("echo '{\"bodies\": [{\"material\": \"foam\", \"shape\": "
+	                        "\"ball\", \"size\": 0.1}], \"regions\": [{\"shape\": \"box\", "
+	                        "\"size\": [1, 1, 1], \"temperature\": 90, \"rate\": 2, "
+	                        "\"start\": 0.5, \"duration\": 1}, {\"shape\": \"ball\", "
+	                        "\"size\": 1, \"temperature\": -5}]}' > hot.json"),
+	                 0);
+	assert_int_equal(ooze("validate hot.json"), 0);
+	expect_in("out.txt", "regions      2");
+	expect_in("out.txt", "region 0: 90 °C, rate 2 1/s, from 0.5 s to 1.5 s");
+	expect_in("out.txt", "region 1: -5 °C, rate 1 1/s, from 0 s on");
+}
+
 static void a_scene_of_nothing_is_warned_of(void **state)
 {
 	(void)state;
@@ -650,6 +665,7 @@ int main(void)
 	        cmocka_unit_test(a_folder_that_holds_no_run_is_left_alone),
 	        cmocka_unit_test(a_broken_scene_fails_with_its_place_and_makes_no_folder),
 	        cmocka_unit_test(validate_tells_what_a_run_makes_and_writes_nothing),
+	        cmocka_unit_test(validate_lists_hot_and_cold_regions),
 	        cmocka_unit_test(a_scene_of_nothing_is_warned_of),
 	        cmocka_unit_test(threads_have_one_range_everywhere),
 	        cmocka_unit_test(a_killed_run_goes_on_to_the_same_bits),

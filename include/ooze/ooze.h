@@ -511,6 +511,8 @@ const oz_device_info *oz_world_device(const oz_world *world);
 const oz_world_def *oz_world_get_def(const oz_world *world);
 // NULL if there is no such material.
 const oz_material_def *oz_world_get_material(const oz_world *world, oz_id material);
+// NULL if there is no such region.
+const oz_region_def *oz_world_get_region(const oz_world *world, oz_id region);
 // NULL if there is no such body.
 const char *oz_world_body_name(const oz_world *world, oz_id body);
 // Places a collider as it stands at the world's time.
