@@ -16,6 +16,7 @@
 #include "meshes.h"
 #include "render/render.h"
 #include "scene/scene.h"
+#include "scenes.h"
 #include "support.h"
 
 #define RING_VERTICES 800u
@@ -39,15 +40,6 @@ static int write_ring(void **state)
 	(void)state;
 	write_as(torus(0.3f, 0.1f, 40, 20), "ring.obj");
 	return 0;
-}
-
-static oz_scene *parse(const char *text)
-{
-	oz_scene *scene = NULL;
-	oz_error error = {OZ_OK, ""};
-	if (oz_scene_parse(text, strlen(text), "test.json", ".", &scene, &error) != OZ_OK)
-		fail_msg("%s", error.text);
-	return scene;
 }
 
 static oz_mesh skin_of(const oz_scene *scene, oz_id body)

@@ -272,7 +272,7 @@ oz_result oz_world_add_body(oz_world *world, const oz_body_def *def, oz_id *body
 typedef struct oz_keyframe {
 	float time;       // s; keyframes come in order of time
 	oz_vec3 position; // m
-	oz_quat rotation;
+	oz_quat rotation; // from the one before by the shortest turn
 } oz_keyframe;
 
 typedef struct oz_collider_def {
