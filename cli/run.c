@@ -334,7 +334,8 @@ static int simulate(oz_run *run)
 	} else {
 		oz_cli_fail("%s", error.text);
 	}
-	say_how_to_go_on(run);
+	if (!run->lost)
+		say_how_to_go_on(run);
 	return OZ_CLI_FAILED;
 }
 
