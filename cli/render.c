@@ -100,6 +100,20 @@ static oz_result no_memory(oz_error *error)
 	return oz_fail(error, OZ_ERROR_MEMORY, "memory is out; close other programs");
 }
 
+// the name tells, or else the preset
+static oz_coat coat_of(const oz_render_job *job, oz_id material, float size)
+{
+	const oz_material_def *def = oz_world_get_material(job->frames.world, material);
+	const char *preset = oz_scene_preset(job->frames.scene, material), *word = def->name;
+	oz_finish finish = oz_scene_finish(job->frames.scene, material);
+	if (!oz_coat_knows(word) && oz_coat_knows(preset))
+		word = preset;
+	// a solid of which nothing is known is no glass
+	if (finish.look == OZ_LOOK_AUTO && !oz_coat_knows(word) && def->model == OZ_COROTATED)
+		finish.look = OZ_LOOK_PLASTIC;
+	return oz_coat_of(&finish, word, material, size);
+}
+
 static oz_result make_dresser(oz_render_job *job, oz_error *error)
 {
 	const uint32_t count = oz_world_material_count(job->frames.world);
@@ -111,15 +125,8 @@ static oz_result make_dresser(oz_render_job *job, oz_error *error)
 	oz_coat *coats = calloc((size_t)count + 1, sizeof *coats);
 	if (!coats)
 		return no_memory(error);
-	for (uint32_t k = 0; k < count; k++) {
-		oz_finish finish = oz_scene_finish(job->frames.scene, k);
-		const char *name = oz_world_get_material(job->frames.world, k)->name;
-		// a solid of a name that says nothing is no glass
-		if (finish.look == OZ_LOOK_AUTO && !oz_coat_knows(name) &&
-		    oz_world_get_material(job->frames.world, k)->model == OZ_COROTATED)
-			finish.look = OZ_LOOK_PLASTIC;
-		coats[k] = oz_coat_of(&finish, name, k, (float)size);
-	}
+	for (uint32_t k = 0; k < count; k++)
+		coats[k] = coat_of(job, k, (float)size);
 	def.spacing = oz_world_get_def(job->frames.world)->spacing;
 	def.threads = job->threads;
 	if (job->surface != OZ_SURFACE_KIND_COUNT)
