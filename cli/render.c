@@ -182,7 +182,7 @@ static oz_result name_colours(oz_render_job *job, oz_error *error)
 // ---- drawing ----------------------------------------------------------------------------------
 
 // poses the skins of bodies, with the numbers by which they are coloured
-static oz_result pose_skins(oz_render_job *job, oz_frame *frame, oz_error *error)
+static oz_result pose_skins(oz_render_job *job, uint32_t number, oz_frame *frame, oz_error *error)
 {
 	const bool coloured = job->skins.count && oz_colouring_title(job->paint.by);
 	oz_vec3 *values = coloured ? malloc(sizeof *values * ((size_t)frame->count + 1)) : NULL;
@@ -190,15 +190,15 @@ static oz_result pose_skins(oz_render_job *job, oz_frame *frame, oz_error *error
 		return no_memory(error);
 	for (uint32_t i = 0; coloured && i < frame->count; i++)
 		values[i] = (oz_vec3){oz_paint_value(&job->paint, &frame->grains[i]), 0, 0};
-	const oz_result result = oz_cli_skins_pose(&job->skins, frame, values, error);
+	const oz_result result = oz_cli_skins_pose(&job->skins, number, frame, values, error);
 	free(values);
 	return result;
 }
 
-static oz_result dress(oz_render_job *job, oz_frame *frame, oz_error *error)
+static oz_result dress(oz_render_job *job, uint32_t number, oz_frame *frame, oz_error *error)
 {
 	oz_painting *p = &job->painting;
-	oz_result result = pose_skins(job, frame, error);
+	oz_result result = pose_skins(job, number, frame, error);
 	if (result == OZ_OK)
 		result = oz_dresser_dress(job->dresser, frame, &job->paint, p->solids,
 		                          p->solid_count, p, error);
@@ -211,11 +211,11 @@ static oz_result dress(oz_render_job *job, oz_frame *frame, oz_error *error)
 	return result;
 }
 
-static oz_result trace(oz_render_job *job, oz_frame *frame, oz_error *error)
+static oz_result trace(oz_render_job *job, uint32_t number, oz_frame *frame, oz_error *error)
 {
 	oz_painting *p = &job->painting;
 	if (job->dresser) {
-		const oz_result result = dress(job, frame, error);
+		const oz_result result = dress(job, number, frame, error);
 		return result == OZ_OK ? oz_tracer_draw(job->tracer, p, &job->picture, error)
 		                       : result;
 	}
@@ -242,7 +242,7 @@ static oz_result draw(oz_render_job *job, uint32_t number, oz_error *error)
 	oz_solid_views(job->frames.world, oz_cli_frames_time(&job->frames, number), job->solids);
 	// floors may move
 	p->ground = oz_ground_of(job->solids, p->solid_count, p->box.min.y);
-	result = trace(job, &frame, error);
+	result = trace(job, number, &frame, error);
 	const char *title = oz_colouring_title(job->paint.by);
 	if (result == OZ_OK && title)
 		oz_picture_legend(&job->picture, title, job->paint.low, job->paint.high);
