@@ -612,7 +612,7 @@ static void a_kind_of_event_is_told_once_and_counted(void **state)
 	                 0);
 	assert_int_equal(ooze("run squeezed.json -o squeezed"), 0);
 	expect_in("err.txt", "ooze: warning: at ");
-	expect_in("err.txt", "times: pressure did not hold the volume");
+	expect_in("err.txt", "times: the volume was not held");
 	assert_int_equal(count_lines("err.txt"), 2);
 }
 
