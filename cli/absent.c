@@ -71,6 +71,12 @@ oz_finish oz_scene_finish(const oz_scene *scene, oz_id material)
 	return (oz_finish){.colour = {-1, -1, -1}};
 }
 
+const char *oz_scene_preset(const oz_scene *scene, oz_id material)
+{
+	(void)scene, (void)material;
+	return "";
+}
+
 oz_solid_look oz_scene_solid_look(const oz_scene *scene, oz_id collider)
 {
 	(void)scene, (void)collider;

@@ -108,6 +108,26 @@ static void print_colliders(const oz_world *world, const oz_scene *scene)
 		rows += print_chart(world, scene, c);
 }
 
+#define FOR_EVER 1e8f // s
+
+static void print_regions(const oz_world *world)
+{
+	const uint32_t count = oz_world_region_count(world);
+	if (count)
+		printf("regions      %" PRIu32 "\n", count);
+	for (uint32_t r = 0; r < count && r < ROWS_MAX; r++) {
+		const oz_region_def *def = oz_world_get_region(world, r);
+		printf("  region %" PRIu32 ": %g °C, rate %g 1/s, from %g s ", r,
+		       (double)def->temperature, (double)def->rate, (double)def->start);
+		if (def->duration < FOR_EVER)
+			printf("to %g s\n", (double)def->start + (double)def->duration);
+		else
+			printf("on\n");
+	}
+	if (count > ROWS_MAX)
+		printf("  … and %s more\n", oz_cli_count(count - ROWS_MAX).s);
+}
+
 int oz_cli_describe(oz_world *world, const oz_scene *scene)
 {
 	oz_error error = {OZ_OK, ""};
@@ -131,6 +151,7 @@ int oz_cli_describe(oz_world *world, const oz_scene *scene)
 	print_colliders(world, scene);
 	if (oz_world_handle_count(world))
 		printf("handles      %" PRIu32 "\n", oz_world_handle_count(world));
+	print_regions(world);
 	print_bounds(&stats);
 	return OZ_CLI_DONE;
 }

@@ -100,6 +100,20 @@ static oz_result no_memory(oz_error *error)
 	return oz_fail(error, OZ_ERROR_MEMORY, "memory is out; close other programs");
 }
 
+// the name tells, or else the preset
+static oz_coat coat_of(const oz_render_job *job, oz_id material, float size)
+{
+	const oz_material_def *def = oz_world_get_material(job->frames.world, material);
+	const char *preset = oz_scene_preset(job->frames.scene, material), *word = def->name;
+	oz_finish finish = oz_scene_finish(job->frames.scene, material);
+	if (!oz_coat_knows(word) && oz_coat_knows(preset))
+		word = preset;
+	// a solid of which nothing is known is no glass
+	if (finish.look == OZ_LOOK_AUTO && !oz_coat_knows(word) && def->model == OZ_COROTATED)
+		finish.look = OZ_LOOK_PLASTIC;
+	return oz_coat_of(&finish, word, material, size);
+}
+
 static oz_result make_dresser(oz_render_job *job, oz_error *error)
 {
 	const uint32_t count = oz_world_material_count(job->frames.world);
@@ -111,15 +125,8 @@ static oz_result make_dresser(oz_render_job *job, oz_error *error)
 	oz_coat *coats = calloc((size_t)count + 1, sizeof *coats);
 	if (!coats)
 		return no_memory(error);
-	for (uint32_t k = 0; k < count; k++) {
-		oz_finish finish = oz_scene_finish(job->frames.scene, k);
-		const char *name = oz_world_get_material(job->frames.world, k)->name;
-		// a solid of a name that says nothing is no glass
-		if (finish.look == OZ_LOOK_AUTO && !oz_coat_knows(name) &&
-		    oz_world_get_material(job->frames.world, k)->model == OZ_COROTATED)
-			finish.look = OZ_LOOK_PLASTIC;
-		coats[k] = oz_coat_of(&finish, name, k, (float)size);
-	}
+	for (uint32_t k = 0; k < count; k++)
+		coats[k] = coat_of(job, k, (float)size);
 	def.spacing = oz_world_get_def(job->frames.world)->spacing;
 	def.threads = job->threads;
 	if (job->surface != OZ_SURFACE_KIND_COUNT)
@@ -175,7 +182,7 @@ static oz_result name_colours(oz_render_job *job, oz_error *error)
 // ---- drawing ----------------------------------------------------------------------------------
 
 // poses the skins of bodies, with the numbers by which they are coloured
-static oz_result pose_skins(oz_render_job *job, oz_frame *frame, oz_error *error)
+static oz_result pose_skins(oz_render_job *job, uint32_t number, oz_frame *frame, oz_error *error)
 {
 	const bool coloured = job->skins.count && oz_colouring_title(job->paint.by);
 	oz_vec3 *values = coloured ? malloc(sizeof *values * ((size_t)frame->count + 1)) : NULL;
@@ -183,15 +190,15 @@ static oz_result pose_skins(oz_render_job *job, oz_frame *frame, oz_error *error
 		return no_memory(error);
 	for (uint32_t i = 0; coloured && i < frame->count; i++)
 		values[i] = (oz_vec3){oz_paint_value(&job->paint, &frame->grains[i]), 0, 0};
-	const oz_result result = oz_cli_skins_pose(&job->skins, frame, values, error);
+	const oz_result result = oz_cli_skins_pose(&job->skins, number, frame, values, error);
 	free(values);
 	return result;
 }
 
-static oz_result dress(oz_render_job *job, oz_frame *frame, oz_error *error)
+static oz_result dress(oz_render_job *job, uint32_t number, oz_frame *frame, oz_error *error)
 {
 	oz_painting *p = &job->painting;
-	oz_result result = pose_skins(job, frame, error);
+	oz_result result = pose_skins(job, number, frame, error);
 	if (result == OZ_OK)
 		result = oz_dresser_dress(job->dresser, frame, &job->paint, p->solids,
 		                          p->solid_count, p, error);
@@ -204,11 +211,11 @@ static oz_result dress(oz_render_job *job, oz_frame *frame, oz_error *error)
 	return result;
 }
 
-static oz_result trace(oz_render_job *job, oz_frame *frame, oz_error *error)
+static oz_result trace(oz_render_job *job, uint32_t number, oz_frame *frame, oz_error *error)
 {
 	oz_painting *p = &job->painting;
 	if (job->dresser) {
-		const oz_result result = dress(job, frame, error);
+		const oz_result result = dress(job, number, frame, error);
 		return result == OZ_OK ? oz_tracer_draw(job->tracer, p, &job->picture, error)
 		                       : result;
 	}
@@ -235,7 +242,7 @@ static oz_result draw(oz_render_job *job, uint32_t number, oz_error *error)
 	oz_solid_views(job->frames.world, oz_cli_frames_time(&job->frames, number), job->solids);
 	// floors may move
 	p->ground = oz_ground_of(job->solids, p->solid_count, p->box.min.y);
-	result = trace(job, &frame, error);
+	result = trace(job, number, &frame, error);
 	const char *title = oz_colouring_title(job->paint.by);
 	if (result == OZ_OK && title)
 		oz_picture_legend(&job->picture, title, job->paint.low, job->paint.high);

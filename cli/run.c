@@ -288,7 +288,8 @@ static void say_events(const oz_run *run)
 	static const char *const names[OZ_EVENT_COUNT] = {
 	        [OZ_EVENT_BODY_LEFT] = "a body left the bounds",
 	        [OZ_EVENT_NAN] = "particles turned non-finite",
-	        [OZ_EVENT_NOT_CONVERGED] = "pressure did not hold the volume",
+	        [OZ_EVENT_NOT_CONVERGED] =
+	                "the volume was not held, or implicit solids were not solved",
 	        [OZ_EVENT_UNSTABLE] = "the fixed time step became too long",
 	        [OZ_EVENT_LUMPS] = "lumps split or merged",
 	        [OZ_EVENT_LONE] = "particles of solids stood alone",
@@ -334,7 +335,8 @@ static int simulate(oz_run *run)
 	} else {
 		oz_cli_fail("%s", error.text);
 	}
-	say_how_to_go_on(run);
+	if (!run->lost)
+		say_how_to_go_on(run);
 	return OZ_CLI_FAILED;
 }
 

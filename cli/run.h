@@ -99,12 +99,14 @@ typedef struct oz_run {
 	uint64_t list_ns;  // when the lists of frames were written
 	uint64_t begun_at; // step at which this program began
 	uint32_t events[OZ_EVENT_COUNT];
+	uint32_t lost_steps; // in a row, in which too many particles were put to rest
+	bool lost;           // beyond rescue
 } oz_run;
 
 // The time at which a frame is taken.
 double oz_run_frame_time(const oz_run *run, uint32_t frame);
 // Goes on to the last frame. OZ_ERROR_STOPPED: asked to stop, and a snapshot of that moment is
-// written.
+// written. `lost` tells of a run that is beyond rescue: a failure that going on would meet again.
 oz_result oz_run_frames(oz_run *run, oz_error *error);
 void oz_run_log(void *context, oz_log_level level, const char *text);
 

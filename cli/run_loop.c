@@ -18,6 +18,11 @@
 #define STEPS_MAX     32u         // asked for at once
 #define MOMENT        1e8         // ns that they may take
 
+// A run is beyond rescue when this share of all particles had to be put to rest in each of so many
+// steps in a row. What a user could mend by a look at the warnings goes on.
+#define LOST_SHARE 0.1
+#define LOST_STEPS 10u
+
 double oz_run_frame_time(const oz_run *run, uint32_t frame)
 {
 	return (double)frame / (double)run->output.frame_rate;
@@ -53,6 +58,38 @@ static void tell_events(oz_run *run)
 	}
 }
 
+static oz_result give_up(oz_run *run, const oz_step_report *report, oz_error *error)
+{
+	const oz_world_def *def = oz_world_get_def(run->world);
+	char remedy[120];
+	if (def->time_step > 0)
+		snprintf(remedy, sizeof remedy,
+		         "set world.time_step to 0, which adapts it, or far below %g s",
+		         (double)def->time_step);
+	else
+		snprintf(remedy, sizeof remedy, "lower world.cfl from %g", (double)def->cfl);
+	run->lost = true;
+	return oz_fail(error, OZ_ERROR_RANGE,
+	               "beyond rescue at %.4g s, on the way to frame %" PRIu32 " of %" PRIu32
+	               ": in %u steps in a row a tenth of all particles or more, %" PRIu32
+	               " of %" PRIu32 " now, flew apart; %s, and begin anew with --force",
+	               report->time, run->frame, run->last, LOST_STEPS, report->repaired,
+	               report->particles, remedy);
+}
+
+static oz_result check_lost(oz_run *run, const oz_step_report *reports, uint32_t count,
+                            oz_error *error)
+{
+	for (uint32_t k = 0; k < count; k++) {
+		const oz_step_report *r = &reports[k];
+		const bool bad = r->repaired > 0 && r->repaired >= LOST_SHARE * r->particles;
+		run->lost_steps = bad ? run->lost_steps + 1 : 0;
+		if (run->lost_steps >= LOST_STEPS)
+			return give_up(run, r, error);
+	}
+	return OZ_OK;
+}
+
 // As many steps as pass in a moment, so that a wish to stop is met soon; a GPU takes them in a row.
 static oz_result take_steps(oz_run *run, double time, oz_error *error)
 {
@@ -69,7 +106,7 @@ static oz_result take_steps(oz_run *run, double time, oz_error *error)
 	run->report = reports[taken - 1];
 	oz_run_progress_steps(&run->progress, run->frame, reports, taken);
 	tell_events(run);
-	return result;
+	return result == OZ_OK ? check_lost(run, reports, taken, error) : result;
 }
 
 static oz_result step_to(oz_run *run, double time, oz_error *error)
@@ -220,6 +257,9 @@ oz_result oz_run_frames(oz_run *run, oz_error *error)
 		oz_result saved = write_snapshot(run, run->frame ? run->frame - 1 : 0, error);
 		result = saved == OZ_OK ? OZ_ERROR_STOPPED : saved;
 	}
+	// frames up to here stay and are listed; the snapshot of before is no worse than this state
+	if (run->lost)
+		write_lists(run, run->frame ? run->frame - 1 : 0, NULL);
 	oz_run_progress_clear(&run->progress);
 	return result;
 }

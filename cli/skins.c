@@ -111,7 +111,7 @@ static bool make_room(oz_cli_skins *skins, const oz_cli_frames *frames)
 		const bool has = oz_scene_has_skin(frames->scene, b);
 		skins->skin_of[b] = has ? skins->count : OZ_NONE;
 		if (has)
-			skins->skins[skins->count++].body = b;
+			skins->skins[skins->count++] = (oz_cli_skin){.body = b, .shed = OZ_NONE};
 	}
 	return true;
 }
@@ -120,7 +120,7 @@ oz_result oz_cli_skins_open(oz_cli_skins *skins, const oz_cli_frames *frames, bo
                             uint32_t threads, const oz_hooks *hooks, oz_error *error)
 {
 	oz_frame start = {0};
-	*skins = (oz_cli_skins){.count = 0};
+	*skins = (oz_cli_skins){.frames = frames};
 	if (!make_room(skins, frames))
 		return no_memory(error);
 	oz_result result = OZ_OK;
@@ -221,30 +221,77 @@ static oz_result pose_skin(oz_cli_skin *s, const oz_grain *g, const oz_vec3 *col
 	return oz_skin_pose(s->skin, &in, &s->mesh, error);
 }
 
-static uint32_t choose_shown(oz_cli_skins *skins, const oz_frame *frame)
+// takes note of bodies that are not solid in a frame; gives how many skins are left in it
+static uint32_t shed(oz_cli_skins *skins, uint32_t number, const oz_frame *frame)
 {
-	uint32_t shown = 0;
+	uint32_t left = 0;
 	oz_frame_count_solid(frame, skins->solid_of, skins->body_count);
 	for (uint32_t k = 0; k < skins->count; k++) {
 		oz_cli_skin *s = &skins->skins[k];
-		s->shown = is_solid(skins, s);
+		if (!is_solid(skins, s) && number < s->shed)
+			s->shed = number;
+		left += s->shed > number;
+	}
+	return left;
+}
+
+static bool may_shed_more(const oz_cli_skins *skins)
+{
+	const oz_world *world = skins->frames->world;
+	uint32_t left = 0;
+	for (uint32_t k = 0; k < skins->count; k++)
+		left += skins->skins[k].shed > skins->known;
+	for (uint32_t m = 0; left && m < oz_world_material_count(world); m++) {
+		const oz_material_def *def = oz_world_get_material(world, m);
+		if (def->melting_point < OZ_NEVER_MELTS || def->alpha_key_count)
+			return true;
+	}
+	return false;
+}
+
+// the frames before one that nobody has looked at yet
+static oz_result look_back(oz_cli_skins *skins, uint32_t number, oz_error *error)
+{
+	oz_result result = OZ_OK;
+	bool left = may_shed_more(skins);
+	for (; left && skins->known < number && result == OZ_OK; skins->known++) {
+		oz_frame frame;
+		if (access(oz_run_folder_frame(&skins->frames->folder, skins->known, "ply").s,
+		           F_OK) != 0)
+			continue;
+		result = oz_cli_frames_read(skins->frames, skins->known, &frame, error);
+		if (result == OZ_OK)
+			left = shed(skins, skins->known, &frame);
+		oz_frame_free(&frame);
+	}
+	return result;
+}
+
+static uint32_t choose_shown(oz_cli_skins *skins, uint32_t number, const oz_frame *frame)
+{
+	const uint32_t shown = shed(skins, number, frame);
+	if (skins->known == number)
+		skins->known++;
+	for (uint32_t k = 0; k < skins->count; k++) {
+		oz_cli_skin *s = &skins->skins[k];
+		s->shown = s->shed > number;
 		s->mesh = (oz_surface_mesh){0};
-		shown += s->shown;
 	}
 	return shown;
 }
 
-oz_result oz_cli_skins_pose(oz_cli_skins *skins, oz_frame *frame, oz_vec3 *colour, oz_error *error)
+oz_result oz_cli_skins_pose(oz_cli_skins *skins, uint32_t number, oz_frame *frame, oz_vec3 *colour,
+                            oz_error *error)
 {
 	covered c;
-	if (skins->count == 0 || choose_shown(skins, frame) == 0)
-		return OZ_OK;
+	oz_result result = skins->count ? look_back(skins, number, error) : OZ_OK;
+	if (result != OZ_OK || skins->count == 0 || choose_shown(skins, number, frame) == 0)
+		return result;
 	if (!make_covered(&c, skins, frame->count)) {
 		free_covered(&c);
 		return no_memory(error);
 	}
 	cover(skins, &c, frame, colour);
-	oz_result result = OZ_OK;
 	for (uint32_t k = 0; k < skins->count && result == OZ_OK; k++)
 		if (skins->skins[k].shown)
 			result = pose_skin(&skins->skins[k], c.grains + c.begin[k],

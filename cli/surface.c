@@ -193,7 +193,7 @@ static oz_result make_mesh(surface_job *job, uint32_t group, uint32_t number,
 }
 
 // poses the skins of bodies, whose particles make no surface then
-static oz_result pose_skins(surface_job *job, oz_frame *frame, oz_error *error)
+static oz_result pose_skins(surface_job *job, uint32_t number, oz_frame *frame, oz_error *error)
 {
 	if (job->skins.count == 0)
 		return OZ_OK;
@@ -201,7 +201,8 @@ static oz_result pose_skins(surface_job *job, oz_frame *frame, oz_error *error)
 	const uint32_t all = frame->count;
 	const uint64_t begun = oz_clock_ns();
 	const oz_result result =
-	        colours ? oz_cli_skins_pose(&job->skins, frame, colours, error) : no_memory(error);
+	        colours ? oz_cli_skins_pose(&job->skins, number, frame, colours, error)
+	                : no_memory(error);
 	job->build_ns += oz_clock_ns() - begun;
 	job->particles += all - frame->count;
 	free(colours);
@@ -224,7 +225,7 @@ static oz_result make_meshes(surface_job *job, uint32_t number, oz_error *error)
 	if (result == OZ_OK && !begins)
 		result = no_memory(error);
 	if (result == OZ_OK)
-		result = pose_skins(job, &frame, error);
+		result = pose_skins(job, number, &frame, error);
 	if (result == OZ_OK)
 		result = sort_grains(job, &frame, begins, error);
 	oz_vec3 *colours = result == OZ_OK ? colour_grains(job, &frame) : NULL;

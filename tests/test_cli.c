@@ -448,6 +448,21 @@ static void validate_tells_what_a_run_makes_and_writes_nothing(void **state)
 	expect_in("out.txt", "about 17,671 by emitters, which makes 17,671 at the end");
 }
 
+static void validate_lists_hot_and_cold_regions(void **state)
+{
+	(void)state;
+	assert_int_equal(system("echo '{\"bodies\": [{\"material\": \"foam\", \"shape\": "
+	                        "\"ball\", \"size\": 0.1}], \"regions\": [{\"shape\": \"box\", "
+	                        "\"size\": [1, 1, 1], \"temperature\": 90, \"rate\": 2, "
+	                        "\"start\": 0.5, \"duration\": 1}, {\"shape\": \"ball\", "
+	                        "\"size\": 1, \"temperature\": -5}]}' > hot.json"),
+	                 0);
+	assert_int_equal(ooze("validate hot.json"), 0);
+	expect_in("out.txt", "regions      2");
+	expect_in("out.txt", "region 0: 90 °C, rate 2 1/s, from 0.5 s to 1.5 s");
+	expect_in("out.txt", "region 1: -5 °C, rate 1 1/s, from 0 s on");
+}
+
 static void a_scene_of_nothing_is_warned_of(void **state)
 {
 	(void)state;
@@ -597,8 +612,43 @@ static void a_kind_of_event_is_told_once_and_counted(void **state)
 	                 0);
 	assert_int_equal(ooze("run squeezed.json -o squeezed"), 0);
 	expect_in("err.txt", "ooze: warning: at ");
-	expect_in("err.txt", "times: pressure did not hold the volume");
+	expect_in("err.txt", "times: the volume was not held");
 	assert_int_equal(count_lines("err.txt"), 2);
+}
+
+static void blow_up(const char *name, const char *step)
+{
+	char line[600];
+	snprintf(line, sizeof line,
+	         "echo '{\"world\": {\"spacing\": 0.05, \"time_step\": %s}, \"bodies\": "
+	         "[{\"material\": \"soft rubber\", \"shape\": \"box\", \"size\": [0.4, 0.4, "
+	         "0.4], \"position\": [0, 0.2, 0]}], \"colliders\": [{\"shape\": \"plane\"}], "
+	         "\"output\": {\"duration\": 0.4, \"frame_rate\": 100}}' > %s.json",
+	         step, name);
+	assert_int_equal(system(line), 0);
+}
+
+static void a_run_beyond_rescue_fails_and_keeps_its_frames(void **state)
+{
+	(void)state;
+	blow_up("wild", "0.004");
+	assert_int_equal(ooze("run wild.json -o wild"), 1);
+	expect_in("err.txt", "ooze: beyond rescue at ");
+	expect_in("err.txt", "set world.time_step to 0, which adapts it, or far below 0.004 s");
+	// going on would only meet it again
+	char *said = read_text("err.txt");
+	assert_null(strstr(said, "--resume"));
+	free(said);
+	assert_true(exists("wild/frames/frame_00001.vtu"));
+	assert_false(exists("wild/frames/frame_00040.vtu"));
+	// every frame that was written is whole and listed
+	assert_int_equal(system("test $(ls wild/frames/*.vtu | wc -l) = $(grep -c DataSet "
+	                        "wild/frames.pvd) && test $(ls wild/frames/*.vtu | wc -l) = $(grep "
+	                        "-l '</VTKFile>' wild/frames/*.vtu | wc -l)"),
+	                 0);
+	assert_int_equal(system("ls wild wild/frames | grep -q part"), 256);
+	blow_up("tame", "0");
+	assert_int_equal(ooze("run tame.json -o tame"), 0);
 }
 
 static void the_tables_are_printed(void **state)
@@ -650,6 +700,7 @@ int main(void)
 	        cmocka_unit_test(a_folder_that_holds_no_run_is_left_alone),
 	        cmocka_unit_test(a_broken_scene_fails_with_its_place_and_makes_no_folder),
 	        cmocka_unit_test(validate_tells_what_a_run_makes_and_writes_nothing),
+	        cmocka_unit_test(validate_lists_hot_and_cold_regions),
 	        cmocka_unit_test(a_scene_of_nothing_is_warned_of),
 	        cmocka_unit_test(threads_have_one_range_everywhere),
 	        cmocka_unit_test(a_killed_run_goes_on_to_the_same_bits),
@@ -659,6 +710,7 @@ int main(void)
 	        cmocka_unit_test(two_runs_do_not_share_a_folder),
 	        cmocka_unit_test(an_edited_scene_is_noticed_when_going_on),
 	        cmocka_unit_test(a_kind_of_event_is_told_once_and_counted),
+	        cmocka_unit_test(a_run_beyond_rescue_fails_and_keeps_its_frames),
 	        cmocka_unit_test(the_tables_are_printed),
 #else
 	        cmocka_unit_test(a_build_without_scenes_says_so),

@@ -469,6 +469,60 @@ static void what_melts_runs_out_of_its_handle(void **state)
 	oz_world_destroy(w);
 }
 
+// ---- friction ----------------------------------------------------------------------------------
+
+// kg m/s along x that a body has
+static double push_of(oz_world *w, oz_id body)
+{
+	grains all = oz_phys_grains(w);
+	double sum = 0;
+	for (uint32_t i = 0; i < all.count; i++)
+		if (all.at[i].body == body)
+			sum += all.at[i].v.x * 1000 * S * S * S;
+	oz_phys_release(&all);
+	return sum;
+}
+
+// the molten side of a block slides along a solid that it is pressed against; what the one loses,
+// the other has
+static void a_molten_side_rubs_a_solid_and_is_rubbed_alike(void **state)
+{
+	(void)state;
+	oz_world *w = make(0);
+	oz_material_def def = wax();
+	def.friction = 1;
+	def.density = 1000;
+	def.viscosity = 1;
+	const oz_id material = oz_blends_add(w, &def);
+	const oz_id still = add(w, &(piece){.material = material,
+	                                    .shape = oz_phys_box(vec_of(-0.16, -0.08, -0.08),
+	                                                         vec_of(0.16, 0, 0.08)),
+	                                    .temperature = COLD});
+	add(w, &(piece){.material = material,
+	                .shape = oz_phys_box(vec_of(-0.16, S, -0.08), vec_of(0.08, 0.1 + S, 0.08)),
+	                .temperature = COLD,
+	                .velocity = {0.8, -0.6, 0}});
+	heat(w, vec_of(-1, 0.3 * S, -1), vec_of(1, 0.06, 1), HOT, 0, 0.02);
+	oz_phys_until(w, 0.02);
+	const uint32_t solid = count_solid(w), all = oz_world_particle_count(w);
+	const momenta before = oz_phys_momenta(w);
+	oz_phys_until(w, 0.12);
+	const momenta after = oz_phys_momenta(w);
+	const double linear =
+	        vec_length(vec_sub(after.linear, before.linear)) / before.linear_scale;
+	const double angular =
+	        vec_length(vec_sub(after.angular, before.angular)) / before.angular_scale;
+	const double share = push_of(w, still) / before.linear.x;
+	print_message("%u of %u are molten; momentum changes by %.2g, angular by %.2g; the solid "
+	              "has %.3f of it\n",
+	              all - solid, all, linear, angular, share);
+	assert_true(solid > all / 2 && solid < all - 100);
+	oz_phys_near(linear, 0, 1e-5, "change of momentum");
+	oz_phys_near(angular, 0, 1e-3, "change of angular momentum");
+	assert_true(share > 0.01);
+	oz_world_destroy(w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -483,6 +537,7 @@ int main(void)
 	        cmocka_unit_test(a_puddle_freezes_from_below_into_one_piece),
 	        cmocka_unit_test(ten_times_in_a_row_nothing_breaks),
 	        cmocka_unit_test(what_melts_runs_out_of_its_handle),
+	        cmocka_unit_test(a_molten_side_rubs_a_solid_and_is_rubbed_alike),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -792,6 +792,43 @@ static void a_movie_tells_of_pictures_that_are_not_those_of_the_frames(void **st
 	            "no/such/film.mp4 cannot be written: No such file or directory; choose");
 }
 
+// a picture of a ball of that material, as the bytes of its file; the caller frees it
+static char *look_of(const char *materials, const char *material, size_t *size)
+{
+	char scene[1000], *bytes = NULL;
+	oz_error error = {OZ_OK, ""};
+	snprintf(scene, sizeof scene,
+	         "{ \"world\": { \"spacing\": 0.05 }, \"materials\": { %s }, \"bodies\": [ { "
+	         "\"material\": \"%s\", \"shape\": \"ball\", \"size\": 0.2 } ], \"output\": { "
+	         "\"vtu\": false } }",
+	         materials, material);
+	test_write("look.json", scene, strlen(scene));
+	assert_says(0, "run look.json -o look -q --force --frames 0", "");
+	assert_says(0, "render look --frame 0 -o look.png --size 64x48 --samples 4", "");
+	if (oz_file_read("look.png", 1 << 24, &bytes, size, &error) != OZ_OK)
+		fail_msg("%s", error.text);
+	return bytes;
+}
+
+static void a_material_of_another_name_looks_like_its_preset(void **state)
+{
+	(void)state;
+	size_t sizes[4];
+	char *const looks[] = {
+	        look_of("", "firm gelatin", &sizes[0]),
+	        look_of("\"dessert\": { \"preset\": \"firm gelatin\" }", "dessert", &sizes[1]),
+	        look_of("\"dessert\": { \"model\": \"corotated\" }", "dessert", &sizes[2]),
+	        // what the name says comes first
+	        look_of("\"gelatin\": { \"preset\": \"soft rubber\" }", "gelatin", &sizes[3]),
+	};
+	for (int k = 1; k < 4; k++) {
+		const bool same = sizes[k] == sizes[0] && !memcmp(looks[k], looks[0], sizes[0]);
+		assert_int_equal(same, k != 2);
+	}
+	for (int k = 0; k < 4; k++)
+		free(looks[k]);
+}
+
 static void a_lost_frame_is_told(void **state)
 {
 	(void)state;
@@ -832,6 +869,7 @@ int main(void)
 	        cmocka_unit_test(pictures_are_replaced_and_those_beyond_removed),
 	        cmocka_unit_test(control_c_ends_after_a_picture_and_says_where),
 	        cmocka_unit_test(a_movie_tells_of_pictures_that_are_not_those_of_the_frames),
+	        cmocka_unit_test(a_material_of_another_name_looks_like_its_preset),
 	        cmocka_unit_test(a_lost_frame_is_told),
 #endif
 	};

@@ -17,27 +17,8 @@
 #include "base/base.h"
 #include "scene/scene.h"
 #include "scene/scene_data.h"
+#include "scenes.h"
 #include "world/world.h"
-
-static oz_scene *parse(const char *text)
-{
-	oz_scene *scene = NULL;
-	oz_error error = {OZ_OK, ""};
-	if (oz_scene_parse(text, strlen(text), "test.json", ".", &scene, &error) != OZ_OK)
-		print_error("%s\n", error.text);
-	assert_non_null(scene);
-	return scene;
-}
-
-static oz_world *build(const oz_scene *scene)
-{
-	oz_world *world = NULL;
-	oz_error error = {OZ_OK, ""};
-	if (oz_scene_build(scene, NULL, 1, NULL, &world, &error) != OZ_OK)
-		print_error("%s\n", error.text);
-	assert_non_null(world);
-	return world;
-}
 
 // the sentence that a text is refused with
 static void expect_sentence(const char *text, const char *sentence)
@@ -527,6 +508,48 @@ static void a_written_scene_loads_to_the_same_world(void **state)
 	oz_scene_free(scene);
 }
 
+// degrees about y of a collider without particles around, at a time
+static double turned_at(oz_world *world, double time)
+{
+	oz_shape shape;
+	bool inside;
+	while (oz_world_time(world) < time)
+		assert_int_equal(oz_world_step_until(world, time, NULL, NULL), OZ_OK);
+	assert_int_equal(oz_world_get_collider(world, 0, &shape, &inside, NULL), OZ_OK);
+	assert_true(fabs((double)shape.position.x - time) < 1e-6);
+	return 2 * atan2((double)shape.rotation.y, (double)shape.rotation.w) * 180 / 3.14159265;
+}
+
+static void a_collider_turns_as_far_as_its_angles_say(void **state)
+{
+	(void)state;
+	oz_scene *scene = parse(
+	        "{ \"world\": { \"time_step\": 0.05 }, \"colliders\": [ { \"shape\": \"box\", "
+	        "\"size\": [1, 1, 1], \"keyframes\": [ { \"time\": 0 }, { \"time\": 1, "
+	        "\"position\": [1, 0, 0], \"rotation\": [0, -900, 0] }, { \"time\": 2, "
+	        "\"position\": [2, 0, 0], \"rotation\": [0, -720, 0] }, { \"time\": 3, "
+	        "\"position\": [3, 0, 0], \"rotation\": [0, -590, 0] } ] } ] }");
+	oz_world *world = build(scene);
+	for (double t = 0.1; t < 2.95; t += 0.1) {
+		const double wanted = t < 1   ? -900 * t
+		                      : t < 2 ? -900 + 180 * (t - 1)
+		                              : -720 + 130 * (t - 2);
+		assert_true(fabs(remainder(turned_at(world, t) - wanted, 360)) < 0.01);
+	}
+	// angles are written back as they were
+	assert_int_equal(scene->colliders[0].keyframe_count, 4);
+	oz_world_destroy(world);
+	oz_scene_free(scene);
+	expect_sentence(
+	        "{ \"colliders\": [ { \"shape\": \"ball\", \"size\": 1, \"keyframes\": [\n"
+	        "{ \"time\": 0, \"rotation\": [1e6, 0, 0] }, { \"time\": 1, \"rotation\": "
+	        "[-1e6, 0, 0] }, { \"time\": 2, \"rotation\": [1e6, 0, 0] }, { \"time\": 3, "
+	        "\"rotation\": [-1e6, 0, 0] }, { \"time\": 4, \"rotation\": [1e6, 0, 0] }, { "
+	        "\"time\": 5, \"rotation\": [-1e6, 0, 0] } ] } ] }",
+	        "t.json:1: colliders[0].keyframes turn more than 25000 times in all; lower "
+	        "their angles, or loop fewer turns");
+}
+
 static void a_scene_has_hot_and_cold_regions(void **state)
 {
 	(void)state;
@@ -819,6 +842,7 @@ int main(void)
 	        cmocka_unit_test(a_scene_larger_than_memory_is_refused_before_it_is_filled),
 	        cmocka_unit_test(a_written_scene_loads_to_the_same_world),
 	        cmocka_unit_test(a_written_scene_keeps_alphas),
+	        cmocka_unit_test(a_collider_turns_as_far_as_its_angles_say),
 	        cmocka_unit_test(a_scene_has_hot_and_cold_regions),
 	        cmocka_unit_test(regions_that_cannot_be_get_sentences),
 	        cmocka_unit_test(alphas_go_straight_from_end_to_end),

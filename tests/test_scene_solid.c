@@ -14,26 +14,7 @@
 #include "base/base.h"
 #include "scene/scene.h"
 #include "scene/scene_data.h"
-
-static oz_scene *parse(const char *text)
-{
-	oz_scene *scene = NULL;
-	oz_error error = {OZ_OK, ""};
-	if (oz_scene_parse(text, strlen(text), "test.json", ".", &scene, &error) != OZ_OK)
-		print_error("%s\n", error.text);
-	assert_non_null(scene);
-	return scene;
-}
-
-static oz_world *build(const oz_scene *scene)
-{
-	oz_world *world = NULL;
-	oz_error error = {OZ_OK, ""};
-	if (oz_scene_build(scene, NULL, 1, NULL, &world, &error) != OZ_OK)
-		print_error("%s\n", error.text);
-	assert_non_null(world);
-	return world;
-}
+#include "scenes.h"
 
 static oz_world *build_text(const char *text)
 {
@@ -191,6 +172,50 @@ static void a_handle_goes_along_its_keyframes(void **state)
 	oz_world_destroy(world);
 }
 
+// where the particle that began farthest along x is now, in m along x
+static double tip_of(oz_world *world)
+{
+	static uint32_t tip;
+	oz_view place, id;
+	double farthest = -INFINITY, now = 0;
+	assert_int_equal(oz_world_view(world, OZ_FIELD_POSITION, &place, NULL), OZ_OK);
+	assert_int_equal(oz_world_view(world, OZ_FIELD_ID, &id, NULL), OZ_OK);
+	for (uint32_t i = 0; i < place.count; i++) {
+		oz_vec3 x;
+		uint32_t number;
+		memcpy(&x, (const char *)place.data + i * place.stride, sizeof x);
+		memcpy(&number, (const char *)id.data + i * id.stride, sizeof number);
+		if (oz_world_step_count(world) == 0 && (double)x.x > farthest) {
+			farthest = (double)x.x;
+			tip = number;
+		}
+		if (number == tip)
+			now = (double)x.x;
+	}
+	return now;
+}
+
+static void a_handle_turns_as_far_as_its_angles_say(void **state)
+{
+	(void)state;
+	oz_world *world = build_text("{ " GUM "\"bodies\": [ " BLOCK(
+	        "0, 1, 0",
+	        "") " ], \"handles\": [ { "
+	            "\"shape\": \"box\", \"size\": [2, 2, 2], \"keyframes\": [ { \"time\": 0, "
+	            "\"position\": [0, 1, 0] }, { \"time\": 0.8, \"position\": [0, 1, 0], "
+	            "\"rotation\": [0, 720, 0] }, { \"time\": 1, \"position\": [0, 1, 0], "
+	            "\"rotation\": [0, 540, 0] } ] } ] }");
+	const double x = tip_of(world), times[] = {0.1, 0.2, 0.3, 0.4, 0.6, 0.8, 1};
+	const double turns[] = {0.25, 0.5, 0.75, 1, 1.5, 2, 1.5};
+	for (uint32_t k = 0; k < 7; k++) {
+		go_until(world, times[k]);
+		const double wanted = x * cos(2 * 3.14159265 * turns[k]);
+		// across, the particle is as far from the axis as the block is thick
+		assert_true(fabs(tip_of(world) - wanted) < (k % 2 || k > 3 ? 0.005 : 0.06));
+	}
+	oz_world_destroy(world);
+}
+
 // ---- glue -------------------------------------------------------------------------------------
 
 // how far the second block has sunk while the first is held
@@ -292,6 +317,7 @@ int main(void)
 	        cmocka_unit_test(a_written_scene_keeps_solids_and_handles),
 	        cmocka_unit_test(a_handle_holds_until_it_lets_go),
 	        cmocka_unit_test(a_handle_goes_along_its_keyframes),
+	        cmocka_unit_test(a_handle_turns_as_far_as_its_angles_say),
 	        cmocka_unit_test(joined_blocks_hang_as_one_bar),
 	        cmocka_unit_test(glue_is_as_stiff_as_what_it_joins),
 	        cmocka_unit_test(joins_of_other_materials_or_times_are_refused),

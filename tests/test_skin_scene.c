@@ -16,6 +16,7 @@
 #include "meshes.h"
 #include "render/render.h"
 #include "scene/scene.h"
+#include "scenes.h"
 #include "support.h"
 
 #define RING_VERTICES 800u
@@ -39,15 +40,6 @@ static int write_ring(void **state)
 	(void)state;
 	write_as(torus(0.3f, 0.1f, 40, 20), "ring.obj");
 	return 0;
-}
-
-static oz_scene *parse(const char *text)
-{
-	oz_scene *scene = NULL;
-	oz_error error = {OZ_OK, ""};
-	if (oz_scene_parse(text, strlen(text), "test.json", ".", &scene, &error) != OZ_OK)
-		fail_msg("%s", error.text);
-	return scene;
 }
 
 static oz_mesh skin_of(const oz_scene *scene, oz_id body)
@@ -264,7 +256,9 @@ static void a_body_that_begins_to_melt_sheds_its_skin(void **state)
 	assert_int_equal(vertices_in("out/surfaces/surface_body_a_00000.ply"), RING_VERTICES);
 	assert_int_not_equal(vertices_in("out/surfaces/surface_body_a_00001.ply"), RING_VERTICES);
 	assert_int_equal(vertices_in("out/surfaces/surface_body_b_00001.ply"), RING_VERTICES);
-	assert_int_equal(vertices_in("out/surfaces/surface_body_a_00002.ply"), RING_VERTICES);
+	// nor does it come back
+	assert_int_not_equal(vertices_in("out/surfaces/surface_body_a_00002.ply"), RING_VERTICES);
+	assert_int_equal(vertices_in("out/surfaces/surface_body_b_00002.ply"), RING_VERTICES);
 }
 
 // heat reaches one of two rings
@@ -288,6 +282,34 @@ static void what_melts_in_a_run_sheds_its_skin(void **state)
 	assert_int_equal(vertices_in("out/surfaces/surface_body_a_00000.ply"), RING_VERTICES);
 	assert_int_not_equal(vertices_in("out/surfaces/surface_body_a_00002.ply"), RING_VERTICES);
 	assert_int_equal(vertices_in("out/surfaces/surface_body_b_00002.ply"), RING_VERTICES);
+}
+
+// the same ring is hot for a moment and then cold
+static void what_froze_again_has_no_skin(void **state)
+{
+	(void)state;
+	static const char hot[] = "\"temperature\": 200, \"rate\": 100";
+	char text[2000];
+	const char *at = strstr(melting_text, hot);
+	snprintf(text, sizeof text,
+	         "%.*s%s, \"duration\": 0.04 }, { \"shape\": \"ball\", \"size\": 0.6, "
+	         "\"position\": [0, 1, 0], \"temperature\": -50, \"start\": 0.06, \"rate\": "
+	         "200%s",
+	         (int)(at - melting_text), melting_text, hot, at + sizeof hot - 1);
+	make_run(text);
+	oz_frame frame;
+	oz_error error = {OZ_OK, ""};
+	if (oz_frame_read("out/frames/frame_00002.ply", &frame, &error) != OZ_OK)
+		fail_msg("%s", error.text);
+	for (uint32_t i = 0; i < frame.count; i++)
+		assert_int_equal(frame.grains[i].phase, 1);
+	oz_frame_free(&frame);
+	// asked for alone, too
+	assert_int_equal(ooze("surface out --each body -q --frame 2"), 0);
+	assert_int_not_equal(vertices_in("out/surfaces/surface_body_a_00002.ply"), RING_VERTICES);
+	assert_int_equal(vertices_in("out/surfaces/surface_body_b_00002.ply"), RING_VERTICES);
+	assert_int_equal(ooze("surface out --each body -q --frame 0"), 0);
+	assert_int_equal(vertices_in("out/surfaces/surface_body_a_00000.ply"), RING_VERTICES);
 }
 
 static void a_run_whose_first_frame_is_gone_has_its_skins_all_the_same(void **state)
@@ -347,6 +369,7 @@ int main(void)
 	        cmocka_unit_test(the_first_frame_shows_the_mesh_itself),
 	        cmocka_unit_test(a_body_that_begins_to_melt_sheds_its_skin),
 	        cmocka_unit_test(what_melts_in_a_run_sheds_its_skin),
+	        cmocka_unit_test(what_froze_again_has_no_skin),
 	        cmocka_unit_test(a_run_whose_first_frame_is_gone_has_its_skins_all_the_same),
 	        cmocka_unit_test(pictures_show_skins_in_any_colouring),
 	};

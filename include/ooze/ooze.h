@@ -272,7 +272,7 @@ oz_result oz_world_add_body(oz_world *world, const oz_body_def *def, oz_id *body
 typedef struct oz_keyframe {
 	float time;       // s; keyframes come in order of time
 	oz_vec3 position; // m
-	oz_quat rotation;
+	oz_quat rotation; // from the one before by the shortest turn
 } oz_keyframe;
 
 typedef struct oz_collider_def {
@@ -511,6 +511,8 @@ const oz_device_info *oz_world_device(const oz_world *world);
 const oz_world_def *oz_world_get_def(const oz_world *world);
 // NULL if there is no such material.
 const oz_material_def *oz_world_get_material(const oz_world *world, oz_id material);
+// NULL if there is no such region.
+const oz_region_def *oz_world_get_region(const oz_world *world, oz_id region);
 // NULL if there is no such body.
 const char *oz_world_body_name(const oz_world *world, oz_id body);
 // Places a collider as it stands at the world's time.

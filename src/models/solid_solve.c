@@ -17,14 +17,14 @@
 // places of sums; those of groups come behind
 enum { SUM_NORM, SUM_BEFORE, SUM_ENERGY, SUM_SIZE, SUM_GROUPS = OZ_SOLID_SUMS };
 
+static bool is_implicit(const oz_material_def *m)
+{
+	return m->implicit;
+}
+
 bool oz_has_implicit(const oz_world *w)
 {
-	for (uint32_t b = 0; b < w->bodies.count; b++) {
-		const oz_material_def *m = &oz_materials(w)[oz_bodies(w)[b].material];
-		if (oz_bodies(w)[b].count && m->model == OZ_COROTATED && m->implicit)
-			return true;
-	}
-	return false;
+	return oz_any_body(w, OZ_COROTATED, is_implicit);
 }
 
 static uint32_t groups_of(uint32_t items)

@@ -175,10 +175,10 @@ typedef struct oz_coat {
 	float depth;    // m
 } oz_coat;
 
-// Chooses what a finish leaves open, by the material's name and number and the size of the scene
-// (m).
 // Whether a name tells what it looks like.
 bool oz_coat_knows(const char *name);
+// Chooses what a finish leaves open, by the material's name and number and the size of the scene
+// (m).
 oz_coat oz_coat_of(const oz_finish *finish, const char *name, uint32_t number, float size);
 
 // A closed mesh (liquid, jelly) or any other; without normals its triangles are flat, with colours

@@ -24,7 +24,7 @@ typedef struct oz_output_def {
 
 // What a material looks like in pictures.
 typedef enum oz_look {
-	OZ_LOOK_AUTO, // as its name suggests
+	OZ_LOOK_AUTO, // as its name suggests, or its preset
 	OZ_LOOK_MATTE,
 	OZ_LOOK_PLASTIC,
 	OZ_LOOK_LIQUID,
@@ -43,7 +43,7 @@ typedef enum oz_solid_look {
 
 typedef struct oz_finish {
 	oz_look look;
-	oz_vec3 colour; // 0…1, sRGB; negative: chosen by the material's name
+	oz_vec3 colour; // 0…1, sRGB; negative: chosen by the material's name or preset
 	float depth;    // m of liquid or jelly through which light takes on the colour; 0: chosen
 } oz_finish;
 
@@ -74,6 +74,8 @@ const oz_picture_def *oz_scene_picture(const oz_scene *scene);
 const oz_surface_def *oz_scene_surface(const oz_scene *scene);
 // What a material looks like; one that the scene does not have looks as it would by default.
 oz_finish oz_scene_finish(const oz_scene *scene, oz_id material);
+// The preset that a material began with; empty if there is none.
+const char *oz_scene_preset(const oz_scene *scene, oz_id material);
 
 // What a collider looks like; auto for one that the scene does not have.
 oz_solid_look oz_scene_solid_look(const oz_scene *scene, oz_id collider);

@@ -181,29 +181,17 @@ static oz_result chart_collider(builder *b, uint32_t index, const oz_chart **cha
 	return OZ_OK;
 }
 
-// as the world reads them; the caller frees them
-static oz_keyframe *copy_keyframes(const scene_keyframe *from, uint32_t count, oz_error *cause)
-{
-	oz_keyframe *keyframes = calloc(count + 1, sizeof *keyframes);
-	if (!keyframes)
-		oz_fail(cause, OZ_ERROR_MEMORY, "there is no memory left for its keyframes");
-	for (uint32_t i = 0; keyframes && i < count; i++)
-		keyframes[i] = from[i].def;
-	return keyframes;
-}
-
 static oz_result add_collider(builder *b, uint32_t index, const oz_chart *chart)
 {
 	const scene_collider *collider = &b->scene->colliders[index];
 	oz_collider_def def = collider->def;
 	oz_error cause;
-	oz_keyframe *keyframes =
-	        copy_keyframes(collider->keyframes, collider->keyframe_count, &cause);
+	def.keyframe_count = collider->keyframe_count;
+	oz_keyframe *keyframes = oz_scene_way(collider->keyframes, &def.keyframe_count, &cause);
 	if (!keyframes)
 		return fail_entry(b, "colliders", index, NULL, &cause);
 	def.shape.chart = chart;
-	def.keyframes = collider->keyframe_count ? keyframes : NULL;
-	def.keyframe_count = collider->keyframe_count;
+	def.keyframes = def.keyframe_count ? keyframes : NULL;
 	oz_result result = oz_world_add_collider(b->world, &def, NULL, &cause);
 	free(keyframes);
 	return result == OZ_OK ? OZ_OK : fail_entry(b, "colliders", index, NULL, &cause);
@@ -234,11 +222,11 @@ static oz_result build_handle(builder *b, uint32_t index)
 	const scene_handle *handle = &b->scene->handles[index];
 	oz_handle_def def = handle->def;
 	oz_error cause;
-	oz_keyframe *keyframes = copy_keyframes(handle->keyframes, handle->keyframe_count, &cause);
+	def.keyframe_count = handle->keyframe_count;
+	oz_keyframe *keyframes = oz_scene_way(handle->keyframes, &def.keyframe_count, &cause);
 	if (!keyframes)
 		return fail_entry(b, "handles", index, NULL, &cause);
-	def.keyframes = handle->keyframe_count ? keyframes : NULL;
-	def.keyframe_count = handle->keyframe_count;
+	def.keyframes = def.keyframe_count ? keyframes : NULL;
 	oz_result result = oz_world_add_handle(b->world, &def, NULL, &cause);
 	free(keyframes);
 	return result == OZ_OK ? OZ_OK : fail_entry(b, "handles", index, NULL, &cause);

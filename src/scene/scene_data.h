@@ -215,6 +215,8 @@ typedef struct scene_reader {
 	oz_scene_fail((reader)->scene, &(reader)->path, (reader)->error, OZ_ERROR_SCENE,           \
 	              __VA_ARGS__)
 
+// The rotation about x, then y, then z.
+oz_quat oz_quat_from_degrees(const double angles[3]);
 // Reads one value into the field of its row; the path names the value.
 oz_result oz_read_row(scene_reader *reader, const oz_param *row, char *def, double *angles,
                       struct json_object *value);
@@ -266,6 +268,9 @@ const char *oz_model_noun(oz_model model);
 // Reads the keyframes of a collider or handle.
 oz_result oz_read_keyframes(scene_reader *reader, struct json_object *object,
                             scene_keyframe **keyframes, uint32_t *count);
+// The same as a world takes them, which has more of them where they turn far; the caller frees
+// them. Never NULL but for want of memory; *count gets how many there are.
+oz_keyframe *oz_scene_way(const scene_keyframe *keyframes, uint32_t *count, oz_error *cause);
 // Numbers the join of a body, whose material is known by now.
 oz_result oz_read_join(scene_reader *reader, struct json_object *object, scene_body *body);
 // An entry of handles; bodies are read before.

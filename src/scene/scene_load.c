@@ -178,6 +178,11 @@ oz_finish oz_scene_finish(const oz_scene *scene, oz_id material)
 	return unknown.finish;
 }
 
+const char *oz_scene_preset(const oz_scene *scene, oz_id material)
+{
+	return material < scene->material_count ? scene->materials[material].preset : "";
+}
+
 oz_solid_look oz_scene_solid_look(const oz_scene *scene, oz_id collider)
 {
 	return collider < scene->collider_count ? scene->colliders[collider].look : OZ_SOLID_AUTO;

@@ -165,43 +165,6 @@ oz_result oz_read_list(scene_reader *reader, struct json_object *list, const sce
 	return OZ_OK;
 }
 
-static oz_result read_keyframe(scene_reader *reader, struct json_object *object, void *entry)
-{
-	scene_keyframe *keyframe = entry;
-	oz_result result = oz_read_section(reader, &oz_section_keyframe, object, keyframe);
-	if (result != OZ_OK)
-		return result;
-	if (!has(object, "time"))
-		return oz_read_fail(reader, "needs a time, as in \"time\": 0.5");
-	// entries lie one after the other, so the one before is there
-	uint32_t index = reader->path.steps[reader->path.count - 1].index;
-	if (index > 0 && !(keyframe->def.time > keyframe[-1].def.time)) {
-		oz_path_key(&reader->path, "time");
-		return oz_read_fail(reader, "is %g s; it must be after the one before, %g s",
-		                    (double)keyframe->def.time, (double)keyframe[-1].def.time);
-	}
-	return OZ_OK;
-}
-
-oz_result oz_read_keyframes(scene_reader *reader, struct json_object *object,
-                            scene_keyframe **keyframes, uint32_t *count)
-{
-	struct json_object *list = NULL;
-	void *entries = NULL;
-	if (!json_object_object_get_ex(object, "keyframes", &list))
-		return oz_refuse_key(reader, object, "loop", "needs keyframes to repeat; add some");
-	uint32_t depth = reader->path.count;
-	oz_path_key(&reader->path, "keyframes");
-	oz_result result = oz_read_list(reader, list, &oz_section_keyframe, sizeof(scene_keyframe),
-	                                OZ_SCENE_MAX_KEYFRAMES, read_keyframe, &entries, count);
-	*keyframes = entries;
-	if (result == OZ_OK && *count == 0)
-		return oz_read_fail(reader, "is empty; add a keyframe or take it away");
-	if (result == OZ_OK)
-		reader->path.count = depth;
-	return result;
-}
-
 static oz_result read_collider_mesh(scene_reader *reader, struct json_object *object,
                                     scene_collider *collider)
 {

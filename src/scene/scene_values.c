@@ -55,8 +55,8 @@ static oz_result read_vector(scene_reader *reader, const oz_param *row, char *fi
 	return OZ_OK;
 }
 
-// about x, then y, then z: q = qz qy qx
-static oz_quat quat_from_degrees(const double angles[3])
+// q = qz qy qx
+oz_quat oz_quat_from_degrees(const double angles[3])
 {
 	double s[3], c[3];
 	for (int i = 0; i < 3; i++) {
@@ -82,7 +82,7 @@ static oz_result read_rotation(scene_reader *reader, char *field, double *angles
 			                    "is [%g, %g, %g]; each angle must be between -1e+06 "
 			                    "and 1e+06 degrees",
 			                    angles[0], angles[1], angles[2]);
-	oz_quat rotation = quat_from_degrees(angles);
+	oz_quat rotation = oz_quat_from_degrees(angles);
 	memcpy(field, &rotation, sizeof rotation);
 	return OZ_OK;
 }

@@ -281,7 +281,8 @@ static void put_region(writer *w, const scene_region *region)
 static void put_material(writer *w, const scene_material *material)
 {
 	char without[300];
-	snprintf(without, sizeof without, " preset%s%s",
+	// values are all written; the preset is what pictures go by
+	snprintf(without, sizeof without, "%s%s%s", material->preset[0] ? "" : " preset ",
 	         material->def.model == OZ_BLEND ? " " : oz_blend_keys,
 	         material->def.model == OZ_COROTATED ? "" : oz_solid_keys);
 	put_key(w, material->def.name);

@@ -48,11 +48,11 @@
 
 #define FINISH_ROWS(ROW) \
 	ROW(look, "look", CHOICE, "", (OZ_LOOK_AUTO), 0, OZ_LOOK_COUNT - 1, "auto matte plastic liquid jelly", \
-	    "What it is in pictures; auto is chosen by the material's name.") \
+	    "What it is in pictures; auto is chosen by the material's name, or else by its preset.") \
 	ROW(colour, "colour", VEC3, "", (-1, -1, -1), 0, 1, "", \
-	    "Its colour in pictures, as sRGB: red, green, blue. Left out, it is chosen by the material's name.") \
+	    "Its colour in pictures, as sRGB: red, green, blue. Left out, it is chosen by the material's name, or else by its preset.") \
 	ROW(depth, "depth", FLOAT, "m", (0), 0, 1e6, "", \
-	    "Thickness of a liquid or jelly through which light takes on its colour: less is darker; 0 is chosen by the name.")
+	    "Thickness of a liquid or jelly through which light takes on its colour: less is darker; 0 is chosen likewise.")
 
 #define PICTURE_ROWS(ROW) \
 	ROW(particles, "particles", BOOL, "", (0), 0, 1, "", \

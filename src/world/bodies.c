@@ -232,6 +232,16 @@ static void write_staged(oz_world *w, const stage_area *s, uint32_t at, uint32_t
 		oz_slots_set(w, s->slot[0], s->slots, count);
 }
 
+bool oz_any_body(const oz_world *w, oz_model model, bool (*is)(const oz_material_def *material))
+{
+	for (uint32_t b = 0; b < w->bodies.count; b++) {
+		const oz_material_def *m = &oz_materials(w)[oz_bodies(w)[b].material];
+		if (oz_bodies(w)[b].count && m->model == model && (!is || is(m)))
+			return true;
+	}
+	return false;
+}
+
 // of a model that keeps a reference shape
 static bool is_shaped(const oz_world *w, oz_id body)
 {

@@ -169,7 +169,7 @@
 	ROW(position, "position", VEC3, "m", (0, 0, 0), -1e9, 1e9, "", \
 	    "Where it stands then.") \
 	ROW(rotation, "rotation", QUAT, "°", (0, 0, 0, 1), -1, 1, "", \
-	    "How it is turned then: about x, then y, then z.")
+	    "How it is turned then: about x, then y, then z. An angle half a turn or more from the one before goes all the way, as written.")
 
 #define OZ_SURFACE_ROWS(ROW) \
 	ROW(kind, "kind", CHOICE, "", (OZ_SURFACE_SMOOTH), 0, OZ_SURFACE_KIND_COUNT - 1, "density distance smooth", \

@@ -198,6 +198,11 @@ const oz_material_def *oz_world_get_material(const oz_world *w, oz_id material)
 	return material < w->materials.count ? &oz_materials(w)[material] : NULL;
 }
 
+const oz_region_def *oz_world_get_region(const oz_world *w, oz_id region)
+{
+	return region < w->regions.count ? &oz_regions(w)[region] : NULL;
+}
+
 const char *oz_world_body_name(const oz_world *w, oz_id body)
 {
 	return body < w->bodies.count ? oz_bodies(w)[body].name : NULL;

@@ -218,8 +218,12 @@ oz_result oz_loads_add(oz_world *world, oz_obstacle *solid, oz_error *error);
 void oz_loads_free(oz_world *world);
 float oz_load_quanta(const oz_world *world);
 
-// bodies.c: adds particles at the end; `points` and `velocities` are in world space
-// and new; `nozzle` is their position.w
+// bodies.c: whether a body that has particles is of a model, and its material is as asked; NULL:
+// of the model alone
+bool oz_any_body(const oz_world *world, oz_model model,
+                 bool (*is)(const oz_material_def *material));
+// Adds particles at the end; `points` and `velocities` are in world space and new; `nozzle` is
+// their position.w
 oz_result oz_particles_add(oz_world *world, oz_id body, const oz_vec3 *points,
                            const oz_vec3 *velocities, uint32_t count, float nozzle,
                            float temperature, oz_error *error);
