@@ -70,17 +70,33 @@ static void make_ready(oz_world *w)
 		fail_msg("%s", error.text);
 }
 
-vec *oz_solids_pushes(oz_world *w)
+// what slots have, in the order of particles' numbers; worlds of solids alone
+static vec *by_number(oz_world *w, const oz_float4 *field)
 {
 	const uint32_t count = w->blend.count;
-	vec *pushes = malloc((count + 1) * sizeof *pushes);
-	assert_non_null(pushes);
+	vec *sorted = malloc((count + 1) * sizeof *sorted);
+	oz_float4 *records = malloc((count + 1) * sizeof *records);
+	uint32_t *where = malloc((count + 1) * sizeof *where);
+	assert_true(sorted && records && where);
+	assert_int_equal(count, w->particles.count);
+	memcpy(records, test_look(w, field, sizeof *records * count), sizeof *records * count);
+	memcpy(where, test_look(w, w->blend.where, sizeof *where * count), sizeof *where * count);
+	const uint32_t *id = test_look(w, w->particles.id, sizeof *id * count);
+	for (uint32_t k = 0; k < count; k++) {
+		assert_in_range(id[where[k]], 0, count - 1);
+		sorted[id[where[k]]] =
+		        vec_of((double)records[k].x, (double)records[k].y, (double)records[k].z);
+	}
+	free(records);
+	free(where);
+	return sorted;
+}
+
+vec *oz_solids_pushes(oz_world *w)
+{
 	make_ready(w);
 	oz_solids_push(w);
-	const oz_float4 *push = test_look(w, w->solid.push, sizeof *push * count);
-	for (uint32_t i = 0; i < count; i++)
-		pushes[i] = vec_of((double)push[i].x, (double)push[i].y, (double)push[i].z);
-	return pushes;
+	return by_number(w, w->solid.push);
 }
 
 void oz_solids_stop(oz_world *w)
@@ -274,12 +290,7 @@ double oz_solids_energy(oz_world *w)
 {
 	grains all = oz_phys_grains(w);
 	const double spacing = (double)w->def.spacing;
-	vec *rest = malloc((all.count + 1) * sizeof *rest);
-	assert_non_null(rest);
-	assert_int_equal(all.count, w->blend.count);
-	const oz_float4 *slots = test_look(w, w->blend.rest, sizeof *slots * all.count);
-	for (uint32_t i = 0; i < all.count; i++)
-		rest[i] = vec_of((double)slots[i].x, (double)slots[i].y, (double)slots[i].z);
+	vec *rest = by_number(w, w->blend.rest);
 	const stage s = {.m = oz_materials(w),
 	                 .now = &all,
 	                 .rest = rest,

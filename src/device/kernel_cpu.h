@@ -173,19 +173,26 @@ OZ_FN uint oz_atomic_max(uint *p, uint v)
 #define oz_lane_at(x, k)      ((x)[k])
 #define oz_lane_true(mask, k) ((mask)[k] != 0)
 
-// the records of items i, i + 1 …; what lies beyond the end repeats the last
+// the records of items i, i + 1 …, in some order; what lies beyond the end repeats the last
 OZ_FN lane4 oz_lane_load(const oz_float4 *records, uint i, uint end)
 {
-	uint index[OZ_LANES];
+	oz_float4 last[OZ_LANES];
+	if (i + OZ_LANES <= end)
+		return lane_load(records + i);
 	for (uint k = 0; k < OZ_LANES; k++)
-		index[k] = i + k < end ? i + k : end - 1u;
-	return lane_fetch((const float *)records, index);
+		last[k] = records[i + k < end ? i + k : end - 1u];
+	return lane_load(last);
 }
 
 OZ_FN void oz_lane_store(oz_float4 *records, uint i, uint end, lane4 v)
 {
-	for (uint k = 0; k < OZ_LANES && i + k < end; k++)
-		records[i + k] = oz_make4(v.x[k], v.y[k], v.z[k], v.w[k]);
+	oz_float4 last[OZ_LANES];
+	if (i + OZ_LANES <= end) {
+		lane_store(records + i, v);
+		return;
+	}
+	lane_store(last, v);
+	memcpy(records + i, last, sizeof *last * (end - i));
 }
 
 #define OZ_FIELD_IN(type, name)  const type *name;

@@ -101,16 +101,24 @@ static inline __m512 lane_load4(const float *base, const uint32_t *index)
 	                          lane_load2(base, index + 8), 1);
 }
 
-static inline lane4 lane_fetch(const float *base, const uint32_t *index)
+// Four records in every four lanes, as they lie in memory, or four lanes' components: each is the
+// other's turn.
+static inline lane4 lane_turn(lane4 v)
 {
-	const __m512 a = lane_load4(base, index), b = lane_load4(base, index + 1);
-	const __m512 c = lane_load4(base, index + 2), d = lane_load4(base, index + 3);
+	const __m512 a = (__m512)v.x, b = (__m512)v.y, c = (__m512)v.z, d = (__m512)v.w;
 	const __m512 ab_lo = _mm512_unpacklo_ps(a, b), ab_hi = _mm512_unpackhi_ps(a, b);
 	const __m512 cd_lo = _mm512_unpacklo_ps(c, d), cd_hi = _mm512_unpackhi_ps(c, d);
 	return (lane4){(lane)_mm512_shuffle_ps(ab_lo, cd_lo, 0x44),
 	               (lane)_mm512_shuffle_ps(ab_lo, cd_lo, 0xee),
 	               (lane)_mm512_shuffle_ps(ab_hi, cd_hi, 0x44),
 	               (lane)_mm512_shuffle_ps(ab_hi, cd_hi, 0xee)};
+}
+
+static inline lane4 lane_fetch(const float *base, const uint32_t *index)
+{
+	return lane_turn((lane4){(lane)lane_load4(base, index), (lane)lane_load4(base, index + 1),
+	                         (lane)lane_load4(base, index + 2),
+	                         (lane)lane_load4(base, index + 3)});
 }
 
 // the first `count` lanes of a, the rest of b
@@ -182,16 +190,22 @@ static inline __m256 lane_load2(const float *base, const uint32_t *index)
 	                            _mm_loadu_ps(base + 4 * (size_t)index[4]), 1);
 }
 
-static inline lane4 lane_fetch(const float *base, const uint32_t *index)
+static inline lane4 lane_turn(lane4 v)
 {
-	const __m256 a = lane_load2(base, index), b = lane_load2(base, index + 1);
-	const __m256 c = lane_load2(base, index + 2), d = lane_load2(base, index + 3);
+	const __m256 a = (__m256)v.x, b = (__m256)v.y, c = (__m256)v.z, d = (__m256)v.w;
 	const __m256 ab_lo = _mm256_unpacklo_ps(a, b), ab_hi = _mm256_unpackhi_ps(a, b);
 	const __m256 cd_lo = _mm256_unpacklo_ps(c, d), cd_hi = _mm256_unpackhi_ps(c, d);
 	return (lane4){(lane)_mm256_shuffle_ps(ab_lo, cd_lo, 0x44),
 	               (lane)_mm256_shuffle_ps(ab_lo, cd_lo, 0xee),
 	               (lane)_mm256_shuffle_ps(ab_hi, cd_hi, 0x44),
 	               (lane)_mm256_shuffle_ps(ab_hi, cd_hi, 0xee)};
+}
+
+static inline lane4 lane_fetch(const float *base, const uint32_t *index)
+{
+	return lane_turn((lane4){(lane)lane_load2(base, index), (lane)lane_load2(base, index + 1),
+	                         (lane)lane_load2(base, index + 2),
+	                         (lane)lane_load2(base, index + 3)});
 }
 
 static inline lane lane_head(int32_t count, lane a, lane b)
@@ -254,14 +268,19 @@ static inline float lane_sum(lane a)
 	return _mm_cvtss_f32(_mm_add_ss(s, _mm_shuffle_ps(s, s, 1)));
 }
 
-static inline lane4 lane_fetch(const float *base, const uint32_t *index)
+static inline lane4 lane_turn(lane4 v)
 {
-	__m128 a = _mm_loadu_ps(base + 4 * (size_t)index[0]);
-	__m128 b = _mm_loadu_ps(base + 4 * (size_t)index[1]);
-	__m128 c = _mm_loadu_ps(base + 4 * (size_t)index[2]);
-	__m128 d = _mm_loadu_ps(base + 4 * (size_t)index[3]);
+	__m128 a = (__m128)v.x, b = (__m128)v.y, c = (__m128)v.z, d = (__m128)v.w;
 	_MM_TRANSPOSE4_PS(a, b, c, d);
 	return (lane4){(lane)a, (lane)b, (lane)c, (lane)d};
+}
+
+static inline lane4 lane_fetch(const float *base, const uint32_t *index)
+{
+	return lane_turn((lane4){(lane)_mm_loadu_ps(base + 4 * (size_t)index[0]),
+	                         (lane)_mm_loadu_ps(base + 4 * (size_t)index[1]),
+	                         (lane)_mm_loadu_ps(base + 4 * (size_t)index[2]),
+	                         (lane)_mm_loadu_ps(base + 4 * (size_t)index[3])});
 }
 
 #else // any other machine: plain loops that the compiler turns into what it has
@@ -309,6 +328,14 @@ static inline float lane_sum(lane a)
 	return (a[0] + a[2]) + (a[1] + a[3]);
 }
 
+static inline lane4 lane_turn(lane4 v)
+{
+	return (lane4){(lane){v.x[0], v.y[0], v.z[0], v.w[0]},
+	               (lane){v.x[1], v.y[1], v.z[1], v.w[1]},
+	               (lane){v.x[2], v.y[2], v.z[2], v.w[2]},
+	               (lane){v.x[3], v.y[3], v.z[3], v.w[3]}};
+}
+
 static inline lane4 lane_fetch(const float *base, const uint32_t *index)
 {
 	lane4 r;
@@ -349,6 +376,21 @@ static inline void lane_pack(uint32_t *to, const uint32_t *from, uint32_t bits)
 }
 
 #endif
+
+// As many records as there are lanes, one behind the other. Which lane has which is left open, but
+// it is the same for all of them.
+static inline lane4 lane_load(const void *records)
+{
+	lane4 v;
+	memcpy(&v, records, sizeof v);
+	return lane_turn(v);
+}
+
+static inline void lane_store(void *records, lane4 v)
+{
+	v = lane_turn(v);
+	memcpy(records, &v, sizeof v);
+}
 
 // the sums of four vectors, four at a time: fewer shuffles than one by one
 static inline void lane_sums(lane a, lane b, lane c, lane d, float sums[4])

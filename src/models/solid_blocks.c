@@ -55,6 +55,73 @@ static bool reserve_entries(oz_device *d, oz_blocks *b, uint64_t entries)
 	return false;
 }
 
+// ---- order -------------------------------------------------------------------------------------
+
+typedef struct order_work {
+	oz_float4 *rest;
+	uint *lump, *key, *order, *spare_key, *spare_order;
+	uint32_t count;
+} order_work;
+
+static void free_work(oz_device *d, order_work *k)
+{
+	uint *words[] = {k->lump, k->key, k->order, k->spare_key, k->spare_order};
+	for (size_t n = 0; n < sizeof words / sizeof *words; n++)
+		d->ops->release(d, words[n], sizeof(uint) * k->count);
+	d->ops->release(d, k->rest, sizeof *k->rest * k->count);
+}
+
+static bool alloc_work(oz_device *d, order_work *k)
+{
+	uint **words[] = {&k->lump, &k->key, &k->order, &k->spare_key, &k->spare_order};
+	k->rest = d->ops->alloc(d, sizeof *k->rest * k->count);
+	bool whole = k->rest;
+	for (size_t n = 0; n < sizeof words / sizeof *words; n++) {
+		*words[n] = d->ops->alloc(d, sizeof(uint) * k->count);
+		whole = whole && *words[n];
+	}
+	return whole;
+}
+
+#define WRITTEN 1024u // points that go to the device together
+
+static void write_points(oz_device *d, oz_float4 *rest, const oz_vec3 *points, uint32_t count)
+{
+	oz_float4 some[WRITTEN];
+	for (uint32_t i = 0; i < count; i++) {
+		const uint32_t k = i % WRITTEN;
+		some[k] = oz_make4(points[i].x, points[i].y, points[i].z, 0.0f);
+		if (k == WRITTEN - 1 || i == count - 1)
+			d->ops->write(d, rest, sizeof *some * (i - k), some,
+			              sizeof *some * (k + 1));
+	}
+}
+
+oz_result oz_slots_order(oz_world *w, const oz_vec3 *points, uint32_t count, uint32_t *order,
+                         oz_error *error)
+{
+	oz_device *d = w->device;
+	order_work k = {.count = count};
+	if (!alloc_work(d, &k)) {
+		free_work(d, &k);
+		return oz_fail(error, OZ_ERROR_MEMORY,
+		               "out of memory for a solid of %u particles; use a larger spacing",
+		               count);
+	}
+	write_points(d, k.rest, points, count);
+	d->ops->clear(d, k.lump, sizeof(uint) * count);
+	OZ_LAUNCH(d, solid_place, count, .rest = k.rest, .lump = k.lump, .key = k.key,
+	          .order = k.order, .spacing = w->def.spacing);
+	oz_result result =
+	        oz_device_sort(d, k.key, k.order, k.spare_key, k.spare_order, count, 30, error);
+	if (result == OZ_OK)
+		d->ops->read(d, order, k.order, 0, sizeof(uint) * count);
+	free_work(d, &k);
+	return result == OZ_OK ? oz_device_check(d, error) : result;
+}
+
+// ---- blocks ------------------------------------------------------------------------------------
+
 // by lumps, and in these as they lie; keys and spares of all slots
 static bool sort_slots(oz_world *w, uint *order, uint *key, uint *spare_key, uint *spare_order)
 {
@@ -104,14 +171,13 @@ static bool fill(oz_world *w, const oz_lists *lists, uint32_t count)
 	oz_device_scan(d, blocks->first, count + 1);
 	d->ops->read(d, &entries, blocks->first, sizeof(uint) * count, sizeof entries);
 	d->ops->read(d, &found, beyond, 0, sizeof found);
-	if (found || !reserve_entries(d, blocks, entries + (uint64_t)OZ_BLOCK_AHEAD))
+	// no room for nothing would look like no memory
+	if (found || !reserve_entries(d, blocks, entries ? entries : 1))
 		return false;
 	build.blocks = *blocks;
 	build.fill = 1;
 	d->ops->build_blocks(d, &build, lists, count);
 	d->ops->read(d, &found, beyond, 0, sizeof found);
-	const uint zero[OZ_BLOCK_AHEAD] = {0};
-	d->ops->write(d, blocks->near, sizeof(uint) * entries, zero, sizeof zero);
 	return !found;
 }
 

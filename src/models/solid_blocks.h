@@ -10,14 +10,14 @@
 #include "device/kernel.h"
 #include "models/matter.h"
 
-#define OZ_BLOCK       8u
-#define OZ_BLOCK_AHEAD 24u // entries that are fetched ahead; as many more may be read
+#define OZ_BLOCK 8u
 
 typedef struct oz_blocks {
 	uint *slot;           // OZ_BLOCK of each block; the one behind the last fills up
 	uint *first;          // entry of each block; one more for the end
 	uint *near;           // slot, of each entry
-	ushort *weight;       // OZ_BLOCK of each entry: ω as floats of 16 bits, see oz_block_unit
+	ushort *weight;       // OZ_BLOCK of each entry: ω as floats of 16 bits, of a unit, see
+	                      // solid_simd.h
 	uint32_t count, room; // blocks, and what there is memory for
 	uint64_t entry_room;
 } oz_blocks;

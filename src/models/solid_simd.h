@@ -100,9 +100,16 @@ static void solid_build_blocks(const void *args, const oz_lists *lists, uint beg
 
 // ---- the passes --------------------------------------------------------------------------------
 
+typedef int32_t eight_mask __attribute__((vector_size(4 * OZ_BLOCK)));
+
 typedef struct eight4 {
 	eight x, y, z, w;
 } eight4;
+
+static inline eight eight_select(eight_mask mask, eight a, eight b)
+{
+	return (eight)((mask & (eight_mask)a) | (~mask & (eight_mask)b));
+}
 
 static inline __m256 eight_pair(const oz_float4 *records, uint a, uint b)
 {
@@ -151,12 +158,11 @@ static inline solid_units solid_both_units(const oz_fluid *fluid)
 	return (solid_units){solid_unit(fluid, 0), solid_unit(fluid, OZ_FIRM_MLS)};
 }
 
-static inline eight solid_units_of(const oz_float4 *stiff, const uint *slot, solid_units u)
+static inline eight solid_units_of(eight stiff, solid_units u)
 {
-	eight v;
-	for (uint k = 0; k < OZ_BLOCK; k++)
-		v[k] = oz_bits_of_float(stiff[slot[k]].w) & OZ_FIRM_MLS ? u.kernel : u.slope;
-	return v;
+	const eight zero = {0};
+	return eight_select(((eight_mask)stiff & (int)OZ_FIRM_MLS) != 0, u.kernel + zero,
+	                    u.slope + zero);
 }
 
 static inline eight solid_weights(const oz_blocks *blocks, size_t entry)
@@ -174,9 +180,6 @@ static inline void solid_stretch_block(const solid_stretch_args *a, const oz_blo
 	eight4 mx = {zero, zero, zero, zero}, my = mx, mz = mx;
 	for (size_t e = blocks->first[b]; e < blocks->first[b + 1u]; e++) {
 		const oz_float4 *p = a->position + blocks->near[e], *q = a->rest + blocks->near[e];
-		const uint later = blocks->near[e + OZ_BLOCK_AHEAD];
-		__builtin_prefetch(a->position + later);
-		__builtin_prefetch(a->rest + later);
 		const eight w = q->w * solid_weights(blocks, e);
 		const eight dx = q->x - r.x, dy = q->y - r.y, dz = q->z - r.z;
 		const eight wx = w * (p->x - x.x), wy = w * (p->y - x.y), wz = w * (p->z - x.z);
@@ -185,7 +188,7 @@ static inline void solid_stretch_block(const solid_stretch_args *a, const oz_blo
 		my.x += wy * dx, my.y += wy * dy, my.z += wy * dz, my.w += wy * kappa;
 		mz.x += wz * dx, mz.y += wz * dy, mz.z += wz * dz, mz.w += wz * kappa;
 	}
-	const eight u = solid_units_of(a->stiff, slot, units);
+	const eight u = solid_units_of(eight_fetch(a->stiff, slot).w, units);
 	eight_store(a->row_x, slot, mx, u);
 	eight_store(a->row_y, slot, my, u);
 	eight_store(a->row_z, slot, mz, u);
@@ -203,6 +206,25 @@ static void solid_stretch_blocks(const void *args, const oz_lists *lists, uint b
 		solid_stretch_block(&a, lists->blocks, b, units);
 }
 
+// solid_pull_finish for eight
+static inline void solid_finish_block(const solid_pull_args *a, const uint *slot, solid_units units,
+                                      eight fx, eight fy, eight fz)
+{
+	const eight4 x = eight_fetch(a->row_x, slot), y = eight_fetch(a->row_y, slot);
+	const eight4 z = eight_fetch(a->row_z, slot), sway = eight_fetch(a->sway, slot);
+	const eight4 lean = eight_fetch(a->lean, slot), stiff = eight_fetch(a->stiff, slot);
+	const eight volume = eight_fetch(a->rest, slot).w, zero = {0};
+	const eight u = solid_units_of(stiff.w, units);
+	const eight_mask firm = (eight_mask)stiff.w != 0;
+	const eight inv_v = 1.0f / eight_select(firm, volume, zero + 1.0f);
+	const eight scale = eight_select(firm, sway.w, zero);
+	const eight4 push = {u * fx + inv_v * (x.x * sway.x + x.y * sway.y + x.z * sway.z) + lean.x,
+	                     u * fy + inv_v * (y.x * sway.x + y.y * sway.y + y.z * sway.z) + lean.y,
+	                     u * fz + inv_v * (z.x * sway.x + z.y * sway.y + z.z * sway.z) + lean.z,
+	                     zero};
+	eight_store(a->push, slot, push, scale);
+}
+
 static inline void solid_pull_block(const solid_pull_args *a, const oz_blocks *blocks, uint b,
                                     solid_units units)
 {
@@ -210,21 +232,15 @@ static inline void solid_pull_block(const solid_pull_args *a, const oz_blocks *b
 	const eight4 r = eight_fetch(a->rest, slot);
 	eight fx = {0}, fy = {0}, fz = {0};
 	for (size_t e = blocks->first[b]; e < blocks->first[b + 1u]; e++) {
-		const uint j = blocks->near[e], later = blocks->near[e + OZ_BLOCK_AHEAD];
+		const uint j = blocks->near[e];
 		const oz_float4 *x = a->row_x + j, *y = a->row_y + j, *z = a->row_z + j;
-		__builtin_prefetch(a->row_x + later);
-		__builtin_prefetch(a->row_y + later);
-		__builtin_prefetch(a->row_z + later);
 		const eight w = solid_weights(blocks, e);
 		const eight dx = w * (x->w - r.x), dy = w * (y->w - r.y), dz = w * (z->w - r.z);
 		fx += x->x * dx + x->y * dy + x->z * dz;
 		fy += y->x * dx + y->y * dy + y->z * dz;
 		fz += z->x * dx + z->y * dy + z->z * dz;
 	}
-	const eight u = solid_units_of(a->stiff, slot, units);
-	for (uint k = 0; k < OZ_BLOCK; k++)
-		if (slot[k] < a->slots)
-			solid_pull_finish(a, slot[k], u[k] * fx[k], u[k] * fy[k], u[k] * fz[k]);
+	solid_finish_block(a, slot, units, fx, fy, fz);
 }
 
 static void solid_pull_blocks(const void *args, const oz_lists *lists, uint begin, uint end)

@@ -206,30 +206,13 @@ static void stage_particle(oz_world *w, stage_area *s, uint32_t k, oz_id body, o
 	s->warmth[k] = 0;
 }
 
-// Slots for particles that were just added: those of a body belong together, those of a nozzle have
-// yet to find each other.
-static void stage_slot(oz_world *w, stage_area *s, uint32_t k, uint32_t particle, uint32_t first,
-                       oz_vec3 x, bool poured, float alpha)
-{
-	const uint32_t slot = w->blend.count++;
-	s->slots[k] = (oz_slot_def){.rest = x,
-	                            .particle = particle,
-	                            .lump = poured ? slot : first,
-	                            .alpha = alpha,
-	                            .fresh = poured};
-	s->slot[k] = slot;
-	w->blend.stale = true;
-}
-
-static void write_staged(oz_world *w, const stage_area *s, uint32_t at, uint32_t count, bool shaped)
+static void write_staged(oz_world *w, const stage_area *s, uint32_t at, uint32_t count)
 {
 	oz_device *d = w->device;
 #define OZ_FIELD_WRITE(type, name, kind)                                                           \
 	d->ops->write(d, w->particles.name, sizeof(type) * at, s->name, sizeof(type) * count);
 	OZ_PARTICLE_FIELDS(OZ_FIELD_WRITE)
 #undef OZ_FIELD_WRITE
-	if (shaped)
-		oz_slots_set(w, s->slot[0], s->slots, count);
 }
 
 bool oz_any_body(const oz_world *w, oz_model model, bool (*is)(const oz_material_def *material))
@@ -253,47 +236,107 @@ static bool is_solid(const oz_world *w, oz_id body)
 	return oz_materials(w)[oz_bodies(w)[body].material].model == OZ_COROTATED;
 }
 
-static void put_particles(oz_world *w, stage_area *s, oz_id body, const oz_vec3 *points,
-                          const oz_vec3 *velocities, uint32_t count, float nozzle,
-                          float temperature)
+// what is added together
+typedef struct addition {
+	oz_id body;
+	const oz_vec3 *points, *velocities;
+	uint32_t count;
+	float nozzle, temperature;
+	uint32_t *order; // of their slots: the points that these are for; NULL: as they come
+	uint32_t *rank;  // the other way
+} addition;
+
+static void put_particles(oz_world *w, stage_area *s, const addition *a)
 {
 	const oz_vec3 g = w->def.gravity;
 	const float half = 0.5f * w->steering.last_time_step;
-	const bool shaped = is_shaped(w, body);
-	const uint32_t first = oz_bodies(w)[body].lump;
-	const float alpha =
-	        oz_alpha_warm(w, &oz_materials(w)[oz_bodies(w)[body].material], temperature);
-	for (uint32_t i = 0; i < count; i++) {
+	const bool shaped = is_shaped(w, a->body);
+	for (uint32_t i = 0; i < a->count; i++) {
 		const uint32_t k = i % s->room;
 		// velocities belong to the middle of the last step
-		stage_particle(w, s, k, body, points[i], oz_mad(velocities[i], g, -half), nozzle,
-		               temperature);
+		stage_particle(w, s, k, a->body, a->points[i], oz_mad(a->velocities[i], g, -half),
+		               a->nozzle, a->temperature);
 		if (shaped)
-			stage_slot(w, s, k, w->particles.count + i, first, points[i], nozzle != 0,
-			           alpha);
-		w->steering.max_speed = fmaxf(w->steering.max_speed, oz_length(velocities[i]));
-		if (k == s->room - 1 || i == count - 1)
-			write_staged(w, s, w->particles.count + i - k, k + 1, shaped);
+			s->slot[k] = w->blend.count + (a->rank ? a->rank[i] : i);
+		w->steering.max_speed = fmaxf(w->steering.max_speed, oz_length(a->velocities[i]));
+		if (k == s->room - 1 || i == a->count - 1)
+			write_staged(w, s, w->particles.count + i - k, k + 1);
 	}
+}
+
+// Slots of a body belong together, those of a nozzle have yet to find each other.
+static void put_slots(oz_world *w, stage_area *s, const addition *a)
+{
+	const uint32_t first = oz_bodies(w)[a->body].lump;
+	const bool poured = a->nozzle != 0;
+	const float alpha =
+	        oz_alpha_warm(w, &oz_materials(w)[oz_bodies(w)[a->body].material], a->temperature);
+	for (uint32_t n = 0; n < a->count; n++) {
+		const uint32_t k = n % s->room, i = a->order ? a->order[n] : n;
+		s->slots[k] = (oz_slot_def){.rest = a->points[i],
+		                            .particle = w->particles.count + i,
+		                            .lump = poured ? w->blend.count + n : first,
+		                            .alpha = alpha,
+		                            .fresh = poured};
+		if (k == s->room - 1 || n == a->count - 1)
+			oz_slots_set(w, w->blend.count + n - k, s->slots, k + 1);
+	}
+	w->blend.count += a->count;
+	w->blend.stale = true;
+}
+
+// neighbours in a solid have slots side by side
+static oz_result order_slots(oz_world *w, addition *a, oz_error *error)
+{
+	a->order = oz_heap_alloc(&w->heap, 2 * sizeof *a->order * a->count);
+	if (!a->order)
+		return oz_fail(error, OZ_ERROR_MEMORY,
+		               "out of memory for %u particles; use a larger spacing", a->count);
+	a->rank = a->order + a->count;
+	const oz_result result = oz_slots_order(w, a->points, a->count, a->order, error);
+	for (uint32_t n = 0; n < a->count && result == OZ_OK; n++)
+		a->rank[a->order[n]] = n;
+	return result;
+}
+
+static oz_result put(oz_world *w, addition *a, oz_error *error)
+{
+	stage_area staged = {0};
+	oz_result result = OZ_OK;
+	if (is_solid(w, a->body) && a->nozzle == 0)
+		result = order_slots(w, a, error);
+	if (result == OZ_OK && !alloc_stage(w, &staged, a->count))
+		result = oz_fail(error, OZ_ERROR_MEMORY,
+		                 "out of memory for %u particles; use a larger spacing", a->count);
+	if (result == OZ_OK) {
+		put_particles(w, &staged, a);
+		if (is_shaped(w, a->body))
+			put_slots(w, &staged, a);
+		oz_heap_free(&w->heap, staged.block, staged.size);
+	}
+	oz_heap_free(&w->heap, a->order, 2 * sizeof *a->order * a->count);
+	return result;
 }
 
 oz_result oz_particles_add(oz_world *w, oz_id body, const oz_vec3 *points,
                            const oz_vec3 *velocities, uint32_t count, float nozzle,
                            float temperature, oz_error *error)
 {
+	addition a = {.body = body,
+	              .points = points,
+	              .velocities = velocities,
+	              .count = count,
+	              .nozzle = nozzle,
+	              .temperature = temperature};
 	oz_result result = make_room(w, count, error);
 	if (result == OZ_OK && is_shaped(w, body))
 		result = oz_slots_reserve(w, w->blend.count + count, error);
 	if (result == OZ_OK && (is_solid(w, body) || w->solid.capacity))
 		result = oz_solids_reserve(w, error);
+	if (result == OZ_OK && count > 0)
+		result = put(w, &a, error);
 	if (result != OZ_OK || count == 0)
 		return result;
-	stage_area staged;
-	if (!alloc_stage(w, &staged, count))
-		return oz_fail(error, OZ_ERROR_MEMORY,
-		               "out of memory for %u particles; use a larger spacing", count);
-	put_particles(w, &staged, body, points, velocities, count, nozzle, temperature);
-	oz_heap_free(&w->heap, staged.block, staged.size);
 	w->particles.count += count;
 	oz_bodies(w)[body].count += count;
 	oz_bodies(w)[body].left = false;

@@ -174,6 +174,9 @@ bool oz_has_model(const oz_world *world, oz_model model); // of a body that has 
 // once lists are new: volumes first, then what takes them
 void oz_solids_measure(oz_world *world);
 void oz_solids_fit(oz_world *world);
+// Gives an order of points in which neighbours follow each other; the first stays the first.
+oz_result oz_slots_order(oz_world *world, const oz_vec3 *points, uint32_t count, uint32_t *order,
+                         oz_error *error);
 void oz_blocks_make(oz_world *world, const oz_lists *lists);
 void oz_blocks_free(oz_world *world);
 // The elastic acceleration of positions, or of velocities (a tangent), into `push`.
