@@ -423,6 +423,8 @@ static uint32_t list_fields(oz_world *w, field fields[MAX_FIELDS])
 	if (w->solid.capacity) {
 		const size_t size = sizeof(oz_float4);
 		fields[count++] = (field){"solid.hold", w->solid.hold, size, b->count, false};
+		fields[count++] = (field){"solid.set_a", w->solid.set_a, size, b->count, false};
+		fields[count++] = (field){"solid.set_b", w->solid.set_b, size, b->count, false};
 		fields[count++] = (field){"solid.change", w->solid.change, size, b->count, false};
 	}
 	return count;

@@ -192,6 +192,8 @@ static void put_holds(oz_world *w, oz_file *file, char *piece)
 		return;
 	const size_t size = sizeof(oz_float4) * w->blend.count;
 	put_field(w, file, "solid.hold", w->solid.hold, size, piece);
+	put_field(w, file, "solid.set_a", w->solid.set_a, size, piece);
+	put_field(w, file, "solid.set_b", w->solid.set_b, size, piece);
 	put_field(w, file, "solid.change", w->solid.change, size, piece);
 }
 

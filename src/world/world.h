@@ -187,6 +187,7 @@ float oz_solids_shake(oz_world *world);
 // phase.c: solids that melt and freeze
 bool oz_phases_are_due(const oz_world *world);
 oz_result oz_phases_take(oz_world *world, oz_error *error); // marks lists stale if any changes
+void oz_phases_meet(oz_world *world);                       // when lists are made
 void oz_phases_group(oz_world *world, uint *group);
 const uint *oz_phases_show(oz_world *world); // of each particle, on the device; NULL: no memory
 
