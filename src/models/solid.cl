@@ -25,6 +25,8 @@
 #include "math/rotation_lanes.h"
 #include "models/solid_pair.h"
 
+#define OZ_SOLID_NOISE 1e-10f // share of |M|² that counts as flat
+
 // where particles are, and how stiff: they soften as they come near to melting (set.cl)
 #define solid_take_ARGS(IN, OUT, VAL)                                                              \
 	IN(oz_float4, position)                                                                    \
@@ -257,32 +259,34 @@ OZ_FN lane solid_harden(const lane_mat3 *F, lane_mask bits)
 	return lane_select(green, lane_max(1.5f * s2 - 0.5f, one), one);
 }
 
-// What a sheet or rod has across itself at rest, as it would lie now: a K that turns the parts
-// Q d, Q = 1 - N, of all d into place. Of all turns the one that leaves least of the hourglass: so
-// its own change counts for nothing in the force. With C = M Q it is C (Cᵀ C)^(-1/2); which way is
-// up in a sheet, its rotation tells.
+// What a sheet or rod has across itself at rest, as it would lie now: a K that turns the parts Q d,
+// Q = 1 - N, of all d into place. Of all turns the one that leaves least of the hourglass: so its
+// own change counts for nothing in the force. With C = M Q it is C (Cᵀ C)^(-1/2); which way is up
+// in a sheet, its rotation tells. It fades where C is no more than what rounding leaves of M.
 OZ_FN lane_mat3 solid_across(const lane_mat3 *M, const lane_mat3 *N, const lane_mat3 *R)
 {
 	const lane one = lane_of(1.0f), zero = lane_of(0.0f), tiny = lane_of(1e-30f);
 	const lane_mat3 Q = lane_symmetric(one - N->r0.x, -N->r0.y, -N->r0.z, one - N->r1.y,
 	                                   -N->r1.z, one - N->r2.z);
-	// twice, or rounding errors along what is flat would be taken for a direction
-	const lane_mat3 B = lane_mat3_mul(M, &Q), C = lane_mat3_mul(&B, &Q);
+	// twice: what rounding leaves along N after the first time is no direction to keep
+	const lane_mat3 MQ = lane_mat3_mul(M, &Q), C = lane_mat3_mul(&MQ, &Q);
 	const lane_mat3 G = lane_mat3_transposed_mul(&C, &C);
-	const lane ways = Q.r0.x + Q.r1.y + Q.r2.z, t = G.r0.x + G.r1.y + G.r2.z;
+	const lane_mat3 P = lane_mat3_transposed_mul(R, &C);
+	const lane size = lane_dot(M->r0, M->r0) + lane_dot(M->r1, M->r1) + lane_dot(M->r2, M->r2);
+	const lane ways = Q.r0.x + Q.r1.y + Q.r2.z;
+	const lane t = G.r0.x + G.r1.y + G.r2.z + OZ_SOLID_NOISE * size + tiny;
 	const lane second = G.r0.x * G.r1.y - G.r0.y * G.r0.y + G.r0.x * G.r2.z - G.r0.z * G.r0.z +
 	                    G.r1.y * G.r2.z - G.r1.z * G.r1.z;
-	const lane_mat3 P = lane_mat3_transposed_mul(R, &C);
-	const lane side = lane_select((ways < 1.5f) & (P.r0.x + P.r1.y + P.r2.z < zero), -one, one);
+	const lane_mask down = (ways < 1.5f) & (P.r0.x + P.r1.y + P.r2.z < zero);
 	// of one way alone; of two, with S = √G of trace s and determinant e, S⁻¹ = (s - S)/e
 	const lane_mask both = (ways > 1.5f) & (second > 1e-6f * t * t);
 	const lane e = lane_sqrt(lane_max(second, tiny)), s = lane_sqrt(t + 2.0f * e);
-	const lane f = one * lane_inverse(lane_max(s, tiny));
-	const lane p = lane_select(both, (s - e * f) * lane_inverse(e),
-	                           side * lane_inverse(lane_sqrt(lane_max(t, tiny))));
-	const lane q = lane_select(both, f * lane_inverse(e), zero);
-	lane_mat3 H = lane_symmetric(p - q * G.r0.x, -q * G.r0.y, -q * G.r0.z, p - q * G.r1.y,
-	                             -q * G.r1.z, p - q * G.r2.z);
+	const lane over_s = lane_inverse(s), over_e = lane_inverse(e);
+	const lane alone = lane_select(down, -one, one) * lane_inverse(lane_sqrt(t));
+	const lane p = lane_select(both, (s - e * over_s) * over_e, alone);
+	const lane q = lane_select(both, over_s * over_e, zero);
+	const lane_mat3 H = lane_symmetric(p - q * G.r0.x, -q * G.r0.y, -q * G.r0.z, p - q * G.r1.y,
+	                                   -q * G.r1.z, p - q * G.r2.z);
 	return lane_mat3_mul(&C, &H);
 }
 
