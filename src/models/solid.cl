@@ -25,7 +25,7 @@
 #include "math/rotation_lanes.h"
 #include "models/solid_pair.h"
 
-#define OZ_SOLID_NOISE 1e-10f // share of |M|² that counts as flat
+#define OZ_SOLID_NOISE 1e-12f // share of |M|² that counts as flat
 
 // where particles are, and how stiff: they soften as they come near to melting (set.cl)
 #define solid_take_ARGS(IN, OUT, VAL)                                                              \
@@ -259,6 +259,18 @@ OZ_FN lane solid_harden(const lane_mat3 *F, lane_mask bits)
 	return lane_select(green, lane_max(1.5f * s2 - 0.5f, one), one);
 }
 
+OZ_FN lane lane_cross2(lane_vec3 a, lane_vec3 b)
+{
+	const lane x = a.y * b.z - a.z * b.y, y = a.z * b.x - a.x * b.z, z = a.x * b.y - a.y * b.x;
+	return x * x + y * y + z * z;
+}
+
+// the second invariant of Cᵀ C, from areas: differences of squares would drown it
+OZ_FN lane solid_areas(const lane_mat3 *C)
+{
+	return lane_cross2(C->r0, C->r1) + lane_cross2(C->r0, C->r2) + lane_cross2(C->r1, C->r2);
+}
+
 // What a sheet or rod has across itself at rest, as it would lie now: a K that turns the parts Q d,
 // Q = 1 - N, of all d into place. Of all turns the one that leaves least of the hourglass: so its
 // own change counts for nothing in the force. With C = M Q it is C (Cᵀ C)^(-1/2); which way is up
@@ -275,8 +287,7 @@ OZ_FN lane_mat3 solid_across(const lane_mat3 *M, const lane_mat3 *N, const lane_
 	const lane size = lane_dot(M->r0, M->r0) + lane_dot(M->r1, M->r1) + lane_dot(M->r2, M->r2);
 	const lane ways = Q.r0.x + Q.r1.y + Q.r2.z;
 	const lane t = G.r0.x + G.r1.y + G.r2.z + OZ_SOLID_NOISE * size + tiny;
-	const lane second = G.r0.x * G.r1.y - G.r0.y * G.r0.y + G.r0.x * G.r2.z - G.r0.z * G.r0.z +
-	                    G.r1.y * G.r2.z - G.r1.z * G.r1.z;
+	const lane second = solid_areas(&C);
 	const lane_mask down = (ways < 1.5f) & (P.r0.x + P.r1.y + P.r2.z < zero);
 	// of one way alone; of two, with S = √G of trace s and determinant e, S⁻¹ = (s - S)/e
 	const lane_mask both = (ways > 1.5f) & (second > 1e-6f * t * t);
