@@ -62,7 +62,7 @@ static void change(oz_world *w, uint *mark, oz_phase_news *news, bool seeds)
 }
 
 // A layer on what is solid, then all others by themselves: a frame that is handed on for far does
-// not fit where it ends, and what freezes so is under stress.
+// not fit where it ends, and what freezes so is full of zigzags.
 static void change_all(oz_world *w, uint *mark, oz_phase_news *news, uint32_t freezing)
 {
 	if (w->blend.list && !w->solid.parted)

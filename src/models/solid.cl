@@ -3,13 +3,14 @@
 // With x where particles are, d and the rest as in solid_fit.cl, over the list of i:
 //
 //   M = Σ V_j ω (x_j - x_i) dᵀ,   F = M L                 deformation gradient (eq 6, corrected)
-//   R: rotation nearest to F                               (eq 12, 13)
-//   ∇u = Rᵀ F - N                                          rotated displacement (eq 14, 15)
+//   R: rotation nearest to F B                             (eq 12, 13), B as in set.cl, mostly 1
+//   ∇u = Rᵀ F B - N                                        rotated displacement (eq 14, 15)
 //   ε = (∇u + ∇uᵀ)/2, P = R σ;   or Green's, J = 1 + ∇u:  ε = (Jᵀ J - 1)/2, P = R J σ
 //   σ = 2 μ ε + λ tr ε
-//   f_i = V_i Σ V_j ω [(P L)_i + (P L)_j] d                (eq 8, 10, 16)
+//   f_i = V_i Σ V_j ω [(P B L)_i + (P B L)_j] d            (eq 8, 10, 16)
 //       + V_i Σ V_j ω [(κ_i + κ_j)(x_j - x_i) - (κ F)_i d - (κ F)_j d]
 //
+// In a sheet or rod that is not flat at rest, F + K stands for F in the last line (solid_across).
 // The last line is against zigzags. F is the linear map that fits best under the weights V_j ω, so
 // the energy κ/2 Σ V_j ω |x_j - x_i - F d|² does not change with F to first order, and its force is
 // as simple as that: it rides along in both sums of the elastic force. All of it comes from one
@@ -301,7 +302,7 @@ OZ_FN lane_mat3 solid_across(const lane_mat3 *M, const lane_mat3 *N, const lane_
 	return lane_mat3_mul(&C, &H);
 }
 
-// Rows of V (P L - κ F), or `bare` of V, with the rest position in their w. `tangent`: of a
+// Rows of V (P B L - κ (F + K)), or `bare` of V, with the rest position in their w. `tangent`: of a
 // velocity, with linear strain and the rotations as they are, or none; 0: of positions. The w of
 // `lean` is how stiff it is, and leaves how much stiffer than at rest Green's strain has made it.
 #define solid_stress_ARGS(IN, OUT, VAL)                                                            \
