@@ -12,6 +12,7 @@
 #include "models/lumps.cl"
 #include "models/lumps_join.cl"
 #include "models/phase.cl"
+#include "models/set.cl"
 #include "models/solid.cl"
 #include "models/solid_drift.cl"
 #include "models/solid_fit.cl"

@@ -173,6 +173,14 @@ OZ_FN uint oz_atomic_max(uint *p, uint v)
 #define oz_lane_at(x, k)      ((x)[k])
 #define oz_lane_true(mask, k) ((mask)[k] != 0)
 
+OZ_FN bool oz_lane_any(lane_mask mask)
+{
+	int32_t any = 0;
+	for (uint k = 0; k < OZ_LANES; k++)
+		any |= mask[k];
+	return any != 0;
+}
+
 // the records of items i, i + 1 …, in some order; what lies beyond the end repeats the last
 OZ_FN lane4 oz_lane_load(const oz_float4 *records, uint i, uint end)
 {

@@ -87,6 +87,7 @@ OZ_FN void lane_total_add(lane_total *t, float value)
 #define OZ_WIDTH              1
 #define oz_lane_at(x, k)      (x)
 #define oz_lane_true(mask, k) ((mask) != 0)
+#define oz_lane_any(mask)     ((mask) != 0)
 
 OZ_FN lane4 oz_lane_load(__global const oz_float4 *records, uint i, uint end)
 {

@@ -69,6 +69,7 @@
 	X(phase_change, EACH)                                                                      \
 	X(phase_settle, EACH)                                                                      \
 	X(phase_group, EACH)                                                                       \
+	X(set_move, EACH)                                                                          \
 	X(phase_show, EACH)                                                                        \
 	X(lump_open, EACH)                                                                         \
 	X(lump_largest, EACH)                                                                      \

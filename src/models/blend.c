@@ -127,15 +127,6 @@ static float grip_of(const oz_world *w)
 	return friction > 0 ? 0.1f * density / (w->fluid.volume * dt) : 0;
 }
 
-bool oz_has_model(const oz_world *w, oz_model model)
-{
-	for (uint32_t b = 0; b < w->bodies.count; b++)
-		if (oz_bodies(w)[b].count &&
-		    oz_materials(w)[oz_bodies(w)[b].material].model == model)
-			return true;
-	return false;
-}
-
 void oz_blend_density(oz_world *w)
 {
 	oz_device *d = w->device;
@@ -175,7 +166,7 @@ oz_result oz_stage_shape(oz_world *w, oz_error *error)
 	oz_device *d = w->device;
 	oz_particles *p = &w->particles;
 	oz_blend *b = &w->blend;
-	if (!oz_has_model(w, OZ_BLEND))
+	if (!oz_any_body(w, OZ_BLEND, NULL))
 		return OZ_OK;
 	const oz_lists clusters = {.list = b->list,
 	                           .start = b->start,
@@ -201,7 +192,7 @@ oz_result oz_stage_shape(oz_world *w, oz_error *error)
 void oz_blend_moved(oz_world *w)
 {
 	oz_blend *b = &w->blend;
-	if (oz_has_model(w, OZ_BLEND))
+	if (oz_any_body(w, OZ_BLEND, NULL))
 		OZ_LAUNCH(w->device, blend_feel, b->count, .velocity = w->particles.velocity,
 		          .now = b->now, .where = b->where, .material = w->particles.material,
 		          .matter = w->matter, .felt = b->felt);

@@ -242,6 +242,20 @@ static bool anyone_is_due(const oz_world *w)
 	return false;
 }
 
+// The lists of the shapes as they are, in a world that has been loaded or has grown: what melts
+// and freezes asks them.
+static oz_result catch_up(oz_world *w, oz_error *error)
+{
+	inquiry q;
+	oz_result result = begin_inquiry(w, &q, error);
+	if (result == OZ_OK) {
+		sum_lumps(w, &q);
+		result = change_shapes(w, &q, 0, error);
+	}
+	end_inquiry(w, &q);
+	return result;
+}
+
 bool oz_topology_is_due(const oz_world *w)
 {
 	return w->blend.count && (w->blend.stale || anyone_is_due(w) || oz_phases_are_due(w));
@@ -253,7 +267,10 @@ oz_result oz_topology_take(oz_world *w, oz_error *error)
 		return OZ_OK;
 	oz_blend_set_alphas(w);
 	oz_heat_set_alphas(w);
-	oz_result result = oz_phases_are_due(w) ? oz_phases_take(w, error) : OZ_OK;
+	const bool melts = oz_phases_are_due(w);
+	oz_result result = melts && w->step && w->blend.stale ? catch_up(w, error) : OZ_OK;
+	if (result == OZ_OK && melts)
+		result = oz_phases_take(w, error);
 	if (result != OZ_OK || !(w->blend.stale || anyone_is_due(w)))
 		return result;
 	inquiry q;

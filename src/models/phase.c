@@ -2,23 +2,43 @@
 #include "world/world.h"
 
 #include "models/phase.cl"
+#include "models/set.cl"
 
 #define PHASE_STEPS 10u // between two looks at temperatures
 
-static bool anything_melts(const oz_world *w)
+static bool melts(const oz_material_def *m)
 {
-	for (uint32_t b = 0; b < w->bodies.count; b++) {
-		const oz_material_def *m = &oz_materials(w)[oz_bodies(w)[b].material];
-		if (oz_bodies(w)[b].count && m->model == OZ_COROTATED &&
-		    m->melting_point < OZ_NEVER_MELTS)
-			return true;
-	}
-	return false;
+	return m->melting_point < OZ_NEVER_MELTS;
+}
+
+bool oz_anything_melts(const oz_world *w)
+{
+	return oz_any_body(w, OZ_COROTATED, melts);
 }
 
 bool oz_phases_are_due(const oz_world *w)
 {
-	return w->solid.capacity && w->step % PHASE_STEPS == 0 && anything_melts(w);
+	return w->solid.capacity && w->step % PHASE_STEPS == 0 && oz_anything_melts(w);
+}
+
+static void move_set(oz_world *w, uint stage)
+{
+	const oz_particles *p = &w->particles;
+	const oz_blend *b = &w->blend;
+	const oz_solid *s = &w->solid;
+	OZ_LAUNCH(w->device, set_move, b->count, .list = b->list, .start = b->start,
+	          .bonds = s->bonds, .where = b->where, .position = p->position,
+	          .temperature = p->temperature, .material = p->material, .matter = w->matter,
+	          .rest = b->rest, .stiff = s->stiff, .fit_a = s->fit_a, .fit_b = s->fit_b,
+	          .fit_c = s->fit_c, .set_a = s->set_a, .set_b = s->set_b, .fluid = w->fluid,
+	          .stage = stage, .stride = w->device->stride);
+}
+
+void oz_phases_meet(oz_world *w)
+{
+	if (w->solid.parted)
+		move_set(w, OZ_SET_MEETS);
+	w->solid.parted = false;
 }
 
 // all that melt; all that freeze and have a solid neighbour, or with `seeds` all that freeze
@@ -41,9 +61,12 @@ static void change(oz_world *w, uint *mark, oz_phase_news *news, bool seeds)
 }
 
 // A layer on what is solid, then all others by themselves: a frame that is handed on for far does
-// not fit where it ends, and what freezes so is under stress.
+// not fit where it ends, and what freezes so is full of zigzags.
 static void change_all(oz_world *w, uint *mark, oz_phase_news *news, uint32_t freezing)
 {
+	if (w->blend.list && !w->solid.parted)
+		move_set(w, OZ_SET_PARTS);
+	w->solid.parted = w->blend.list;
 	if (freezing)
 		change(w, mark, news, false);
 	change(w, mark, news, true);
@@ -67,6 +90,8 @@ oz_result oz_phases_take(oz_world *w, oz_error *error)
 		d->ops->read(d, &read, news, 0, sizeof read);
 		if (read.melting || read.freezing)
 			change_all(w, mark, news, read.freezing);
+		else if (w->blend.list)
+			move_set(w, OZ_SET_HARDENS);
 	} else
 		result = oz_fail(error, OZ_ERROR_MEMORY,
 		                 "out of memory for %u particles that may melt; use a larger "

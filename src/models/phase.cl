@@ -4,8 +4,8 @@
 // where none is: what lies between is the latent range, in which it keeps its state, softer and
 // softer. What melts leaves the rest shape, and flows as a fluid of its material does. What freezes
 // is given a place in the rest shape: seen from a solid neighbour, it rests where it is now turned
-// back by the neighbour's rotation. Where no neighbour is
-// solid, all that freeze in the same moment begin a rest shape together, as they are.
+// back by the neighbour's rotation; that it has no stress there is the work of set.cl. Where no
+// neighbour is solid, all that freeze in the same moment begin a rest shape together, as they are.
 #include "device/kernel.h"
 #include "math/quat.h"
 #include "math/sph.h"

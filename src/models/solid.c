@@ -144,6 +144,7 @@ void oz_solids_fit(oz_world *w)
 	                .fit_a = s->fit_a, .fit_b = s->fit_b, .fit_c = s->fit_c, .stiff = s->stiff,
 	                .lean = s->lean, .sway = s->sway, .fluid = w->fluid,
 	                .spacing = w->def.spacing);
+	oz_phases_meet(w);
 	oz_blocks_make(w, &lists);
 	OZ_LAUNCH_PAIRS(d, solid_spring, b->count, &lists, .rest = b->rest, .fit_a = s->fit_a,
 	                .fit_b = s->fit_b, .stiff = s->stiff, .sway = s->sway, .spring = s->spring,
@@ -185,8 +186,9 @@ void oz_solids_pull(oz_world *w, const oz_float4 *position, uint tangent)
 	lists.blocks = s->blocks.count ? &s->blocks : NULL;
 	stretch(w, &lists, position, 0);
 	OZ_LAUNCH(d, solid_stress, b->count, .rest = b->rest, .fit_a = s->fit_a, .fit_b = s->fit_b,
-	          .fit_c = s->fit_c, .stiff = s->stiff, .turn = b->turn, .row_x = b->row_x,
-	          .row_y = b->row_y, .row_z = b->row_z, .lean = s->lean, .tangent = tangent);
+	          .fit_c = s->fit_c, .set_a = s->set_a, .set_b = s->set_b, .stiff = s->stiff,
+	          .turn = b->turn, .row_x = b->row_x, .row_y = b->row_y, .row_z = b->row_z,
+	          .lean = s->lean, .tangent = tangent, .sets = oz_anything_melts(w));
 	OZ_LAUNCH_PAIRS(d, solid_pull, lists.blocks ? lists.blocks->count : b->count, &lists,
 	                .row_x = b->row_x, .row_y = b->row_y, .row_z = b->row_z, .rest = b->rest,
 	                .stiff = s->stiff, .sway = s->sway, .lean = s->lean, .push = s->push,
@@ -198,9 +200,9 @@ void oz_solids_push(oz_world *w)
 	oz_particles *p = &w->particles;
 	oz_blend *b = &w->blend;
 	oz_solid *s = &w->solid;
-	OZ_LAUNCH(w->device, solid_take, b->count, .position = p->position,
-	          .temperature = p->temperature, .material = p->material, .matter = w->matter,
-	          .stiff = s->stiff, .where = b->where, .now = b->now, .lean = s->lean);
+	OZ_LAUNCH(w->device, solid_take, b->count, .position = p->position, .material = p->material,
+	          .matter = w->matter, .set_b = s->set_b, .stiff = s->stiff, .where = b->where,
+	          .now = b->now, .lean = s->lean);
 	oz_solids_pull(w, b->now, 0);
 }
 

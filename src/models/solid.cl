@@ -3,13 +3,14 @@
 // With x where particles are, d and the rest as in solid_fit.cl, over the list of i:
 //
 //   M = Σ V_j ω (x_j - x_i) dᵀ,   F = M L                 deformation gradient (eq 6, corrected)
-//   R: rotation nearest to F                               (eq 12, 13)
-//   ∇u = Rᵀ F - N                                          rotated displacement (eq 14, 15)
+//   R: rotation nearest to F B                             (eq 12, 13), B as in set.cl, mostly 1
+//   ∇u = Rᵀ F B - N                                        rotated displacement (eq 14, 15)
 //   ε = (∇u + ∇uᵀ)/2, P = R σ;   or Green's, J = 1 + ∇u:  ε = (Jᵀ J - 1)/2, P = R J σ
 //   σ = 2 μ ε + λ tr ε
-//   f_i = V_i Σ V_j ω [(P L)_i + (P L)_j] d                (eq 8, 10, 16)
+//   f_i = V_i Σ V_j ω [(P B L)_i + (P B L)_j] d            (eq 8, 10, 16)
 //       + V_i Σ V_j ω [(κ_i + κ_j)(x_j - x_i) - (κ F)_i d - (κ F)_j d]
 //
+// In a sheet or rod that is not flat at rest, F + K stands for F in the last line (solid_across).
 // The last line is against zigzags. F is the linear map that fits best under the weights V_j ω, so
 // the energy κ/2 Σ V_j ω |x_j - x_i - F d|² does not change with F to first order, and its force is
 // as simple as that: it rides along in both sums of the elastic force. All of it comes from one
@@ -23,17 +24,16 @@
 // an implicit step and the longest stable time step need.
 #include "device/kernel.h"
 #include "math/rotation_lanes.h"
-#include "models/heat.h"
 #include "models/solid_pair.h"
 
-#define OZ_SOLID_SOFTEST 0.05f // what is left of the stiffness just before it melts
+#define OZ_SOLID_NOISE 1e-12f // share of |M|² that counts as flat
 
-// where particles are, and how stiff: they soften as they come near to melting
+// where particles are, and how stiff: they soften as they come near to melting (set.cl)
 #define solid_take_ARGS(IN, OUT, VAL)                                                              \
 	IN(oz_float4, position)                                                                    \
-	IN(float, temperature)                                                                     \
 	IN(uint, material)                                                                         \
 	IN(oz_matter, matter)                                                                      \
+	IN(oz_float4, set_b)                                                                       \
 	IN(oz_float4, stiff) IN(uint, where) OUT(oz_float4, now) OUT(oz_float4, lean)
 OZ_KERNEL(solid_take)
 {
@@ -43,8 +43,7 @@ OZ_KERNEL(solid_take)
 	// blends keep there what they have yet to feel
 	if (!m.firm)
 		return;
-	const float soft = heat_liquid_share(m.melting_point, m.melting_range, a->temperature[p]);
-	const float stays = 1.0f - soft * (1.0f - OZ_SOLID_SOFTEST);
+	const float stays = 1.0f - a->set_b[i].z * (1.0f - OZ_SOLID_SOFTEST);
 	a->now[i] = oz_make4(x.x, x.y, x.z, stays * a->stiff[i].z);
 	a->lean[i].w = stays;
 }
@@ -156,6 +155,15 @@ OZ_FN lane_mat3 lane_mat3_mul(const lane_mat3 *a, const lane_mat3 *b)
 	return m;
 }
 
+OZ_FN lane_mat3 lane_mat3_plus(const lane_mat3 *a, const lane_mat3 *b)
+{
+	lane_mat3 m;
+	m.r0 = lane_v3(a->r0.x + b->r0.x, a->r0.y + b->r0.y, a->r0.z + b->r0.z);
+	m.r1 = lane_v3(a->r1.x + b->r1.x, a->r1.y + b->r1.y, a->r1.z + b->r1.z);
+	m.r2 = lane_v3(a->r2.x + b->r2.x, a->r2.y + b->r2.y, a->r2.z + b->r2.z);
+	return m;
+}
+
 // aᵀ b
 OZ_FN lane_mat3 lane_mat3_transposed_mul(const lane_mat3 *a, const lane_mat3 *b)
 {
@@ -252,19 +260,64 @@ OZ_FN lane solid_harden(const lane_mat3 *F, lane_mask bits)
 	return lane_select(green, lane_max(1.5f * s2 - 0.5f, one), one);
 }
 
-// Rows of V (P L - κ F), with the rest position in their w. `tangent`: of a
+OZ_FN lane lane_cross2(lane_vec3 a, lane_vec3 b)
+{
+	const lane x = a.y * b.z - a.z * b.y, y = a.z * b.x - a.x * b.z, z = a.x * b.y - a.y * b.x;
+	return x * x + y * y + z * z;
+}
+
+// the second invariant of Cᵀ C, from areas: differences of squares would drown it
+OZ_FN lane solid_areas(const lane_mat3 *C)
+{
+	return lane_cross2(C->r0, C->r1) + lane_cross2(C->r0, C->r2) + lane_cross2(C->r1, C->r2);
+}
+
+// What a sheet or rod has across itself at rest, as it would lie now: a K that turns the parts Q d,
+// Q = 1 - N, of all d into place. Of all turns the one that leaves least of the hourglass: so its
+// own change counts for nothing in the force. With C = M Q it is C (Cᵀ C)^(-1/2); which way is up
+// in a sheet, its rotation tells. It fades where C is no more than what rounding leaves of M.
+OZ_FN lane_mat3 solid_across(const lane_mat3 *M, const lane_mat3 *N, const lane_mat3 *R)
+{
+	const lane one = lane_of(1.0f), zero = lane_of(0.0f), tiny = lane_of(1e-30f);
+	const lane_mat3 Q = lane_symmetric(one - N->r0.x, -N->r0.y, -N->r0.z, one - N->r1.y,
+	                                   -N->r1.z, one - N->r2.z);
+	// twice: what rounding leaves along N after the first time is no direction to keep
+	const lane_mat3 MQ = lane_mat3_mul(M, &Q), C = lane_mat3_mul(&MQ, &Q);
+	const lane_mat3 G = lane_mat3_transposed_mul(&C, &C);
+	const lane_mat3 P = lane_mat3_transposed_mul(R, &C);
+	const lane size = lane_dot(M->r0, M->r0) + lane_dot(M->r1, M->r1) + lane_dot(M->r2, M->r2);
+	const lane ways = Q.r0.x + Q.r1.y + Q.r2.z;
+	const lane t = G.r0.x + G.r1.y + G.r2.z + OZ_SOLID_NOISE * size + tiny;
+	const lane second = solid_areas(&C);
+	const lane_mask down = (ways < 1.5f) & (P.r0.x + P.r1.y + P.r2.z < zero);
+	// of one way alone; of two, with S = √G of trace s and determinant e, S⁻¹ = (s - S)/e
+	const lane_mask both = (ways > 1.5f) & (second > 1e-6f * t * t);
+	const lane e = lane_sqrt(lane_max(second, tiny)), s = lane_sqrt(t + 2.0f * e);
+	const lane over_s = lane_inverse(s), over_e = lane_inverse(e);
+	const lane alone = lane_select(down, -one, one) * lane_inverse(lane_sqrt(t));
+	const lane p = lane_select(both, (s - e * over_s) * over_e, alone);
+	const lane q = lane_select(both, over_s * over_e, zero);
+	const lane_mat3 H = lane_symmetric(p - q * G.r0.x, -q * G.r0.y, -q * G.r0.z, p - q * G.r1.y,
+	                                   -q * G.r1.z, p - q * G.r2.z);
+	return lane_mat3_mul(&C, &H);
+}
+
+// Rows of V (P B L - κ (F + K)), with the rest position in their w. `tangent`: of a
 // velocity, with linear strain and the rotations as they are, or none; 0: of positions. The w of
 // `lean` is how stiff it is, and leaves how much stiffer than at rest Green's strain has made it.
+// `sets`: whether B may be other than 1.
 #define solid_stress_ARGS(IN, OUT, VAL)                                                            \
 	IN(oz_float4, rest)                                                                        \
 	IN(oz_float4, fit_a)                                                                       \
 	IN(oz_float4, fit_b)                                                                       \
 	IN(oz_float4, fit_c)                                                                       \
+	IN(oz_float4, set_a)                                                                       \
+	IN(oz_float4, set_b)                                                                       \
 	IN(oz_float4, stiff)                                                                       \
 	OUT(oz_float4, turn)                                                                       \
 	OUT(oz_float4, row_x)                                                                      \
 	OUT(oz_float4, row_y)                                                                      \
-	OUT(oz_float4, row_z) OUT(oz_float4, lean) VAL(uint, tangent)
+	OUT(oz_float4, row_z) OUT(oz_float4, lean) VAL(uint, tangent) VAL(uint, sets)
 OZ_LANE_KERNEL(solid_stress)
 {
 	const lane4 x = oz_lane_load(a->row_x, i, end), y = oz_lane_load(a->row_y, i, end);
@@ -279,10 +332,19 @@ OZ_LANE_KERNEL(solid_stress)
 	const lane_mat3 M = solid_rows(x, y, z);
 	const lane_mat3 L = lane_symmetric(fa.x, fa.y, fa.z, fa.w, fb.x, fb.y);
 	const lane_mat3 F = lane_mat3_mul(&M, &L);
-	const lane4 q = solid_rotation(&F, oz_lane_load(a->turn, i, end), bits, a->tangent);
+	lane_mat3 FB = F, BL = L;
+	if (a->sets) {
+		const lane4 sa = oz_lane_load(a->set_a, i, end),
+		            sb = oz_lane_load(a->set_b, i, end);
+		const lane_mat3 B =
+		        lane_symmetric(one + sa.x, sa.y, sa.z, one + sa.w, sb.x, one + sb.y);
+		FB = lane_mat3_mul(&F, &B);
+		BL = lane_mat3_mul(&B, &L);
+	}
+	const lane4 q = solid_rotation(&FB, oz_lane_load(a->turn, i, end), bits, a->tangent);
 	const lane_mat3 R = lane_quat_to_mat3(q);
 	const lane_mat3 N = lane_symmetric(fb.z, fb.w, fc.x, fc.y, fc.z, fc.w);
-	lane_mat3 u = lane_mat3_transposed_mul(&R, &F);
+	lane_mat3 u = lane_mat3_transposed_mul(&R, &FB);
 	if (a->tangent)
 		u = solid_within(&N, &u, bits);
 	u.r0 = lane_v3(u.r0.x - sub * N.r0.x, u.r0.y - sub * N.r0.y, u.r0.z - sub * N.r0.z);
@@ -290,7 +352,7 @@ OZ_LANE_KERNEL(solid_stress)
 	u.r2 = lane_v3(u.r2.x - sub * N.r2.x, u.r2.y - sub * N.r2.y, u.r2.z - sub * N.r2.z);
 	const lane_mat3 e = solid_strain(&u, green);
 	const lane_mat3 sigma = solid_sigma(stiff.x, stiff.y, &e);
-	const lane_mat3 sigma_l = lane_mat3_mul(&sigma, &L);
+	const lane_mat3 sigma_l = lane_mat3_mul(&sigma, &BL);
 	lane_mat3 J;
 	J.r0 = lane_v3(one + green * u.r0.x, green * u.r0.y, green * u.r0.z);
 	J.r1 = lane_v3(green * u.r1.x, one + green * u.r1.y, green * u.r1.z);
@@ -298,21 +360,27 @@ OZ_LANE_KERNEL(solid_stress)
 	const lane_mat3 RJ = lane_mat3_mul(&R, &J);
 	const lane_mat3 T = lane_mat3_mul(&RJ, &sigma_l);
 	const lane stays = oz_lane_load(a->lean, i, end).w;
-	const lane hard = a->tangent ? one : solid_harden(&F, bits);
+	const lane hard = a->tangent ? one : solid_harden(&FB, bits);
 	const lane v = stays * lane_select(firm, rest.w, zero), k = v * stiff.z;
-	if (!a->tangent)
+	lane_mat3 whole = F;
+	if (!a->tangent) {
+		if (oz_lane_any(N.r0.x + N.r1.y + N.r2.z < 2.5f)) {
+			const lane_mat3 K = solid_across(&M, &N, &R);
+			whole = lane_mat3_plus(&F, &K);
+		}
 		oz_lane_store(a->turn, i, end, q);
+	}
 	oz_lane_store(a->row_x, i, end,
-	              lane_row4(lane_v3(v * T.r0.x - k * F.r0.x, v * T.r0.y - k * F.r0.y,
-	                                v * T.r0.z - k * F.r0.z),
+	              lane_row4(lane_v3(v * T.r0.x - k * whole.r0.x, v * T.r0.y - k * whole.r0.y,
+	                                v * T.r0.z - k * whole.r0.z),
 	                        rest.x));
 	oz_lane_store(a->row_y, i, end,
-	              lane_row4(lane_v3(v * T.r1.x - k * F.r1.x, v * T.r1.y - k * F.r1.y,
-	                                v * T.r1.z - k * F.r1.z),
+	              lane_row4(lane_v3(v * T.r1.x - k * whole.r1.x, v * T.r1.y - k * whole.r1.y,
+	                                v * T.r1.z - k * whole.r1.z),
 	                        rest.y));
 	oz_lane_store(a->row_z, i, end,
-	              lane_row4(lane_v3(v * T.r2.x - k * F.r2.x, v * T.r2.y - k * F.r2.y,
-	                                v * T.r2.z - k * F.r2.z),
+	              lane_row4(lane_v3(v * T.r2.x - k * whole.r2.x, v * T.r2.y - k * whole.r2.y,
+	                                v * T.r2.z - k * whole.r2.z),
 	                        rest.z));
 	oz_lane_store(a->lean, i, end, lane_row4(lane_v3(x.w, y.w, z.w), stays * hard));
 }

@@ -12,9 +12,11 @@
 
 //      type       name      kind    meaning
 #define OZ_SOLID_FIELDS(X)                                                                         \
-	X(oz_float4, hold, STATE) /* m, in the frame of its handle; w: the handle's number + 1 */  \
-	X(uint, bonds, RESULT)    /* entries of its list; 0 for blends */                          \
-	X(uint, matched, RESULT)  /* likewise; 0 for solids */                                     \
+	X(oz_float4, hold, STATE)  /* m, in the frame of its handle; w: the handle's number + 1 */ \
+	X(oz_float4, set_a, STATE) /* B - 1 xx xy xz yy, see set.cl */                             \
+	X(oz_float4, set_b, STATE) /* B - 1 yz zz; z: its liquid share when last looked at */      \
+	X(uint, bonds, RESULT)     /* entries of its list; 0 for blends */                         \
+	X(uint, matched, RESULT)   /* likewise; 0 for solids */                                    \
 	X(oz_float4, fit_a, RESULT) /* L xx xy xz yy, see solid.cl */                              \
 	X(oz_float4, fit_b, RESULT) /* L yz zz, N xx xy */                                         \
 	X(oz_float4, fit_c, RESULT) /* N xz yy yz zz */                                            \
@@ -47,6 +49,7 @@ typedef struct oz_solid {
 	float quickest;         // rad/s, of all explicit solids' own swings; 0: not known yet
 	uint32_t molten;        // particles, as of the last lists
 	uint32_t iterations;    // that the last step took
+	bool parted;            // its set waits for new lists
 	bool unsolved;          // the last implicit step was not, and that has been told
 } oz_solid;
 

@@ -5,6 +5,8 @@
 #include "math/sph.h"
 #include "models/matter.h"
 
+#define OZ_SOLID_SOFTEST 0.05f // what is left of the stiffness just before it melts
+
 #define OZ_FIRM_PRINTED (OZ_FIRM_PAPER | OZ_FIRM_PLAIN)
 
 // what the middle stage is asked for

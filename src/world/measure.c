@@ -56,7 +56,7 @@ static void tell_trouble(oz_world *w, const oz_measured *e)
 		         (double)e->repaired);
 	if (squeezed && !w->squeezed)
 		oz_raise(w, OZ_EVENT_NOT_CONVERGED, OZ_NONE, e->compression,
-		         oz_has_model(w, OZ_FLUID) || oz_has_model(w, OZ_BLEND)
+		         oz_any_body(w, OZ_FLUID, NULL) || oz_any_body(w, OZ_BLEND, NULL)
 		                 ? "the volume is not held: compressed by %.0f %%; raise "
 		                   "sound_speed"
 		                 : "solids are pressed into each other by %.0f %%; raise "

@@ -194,6 +194,22 @@ static const char *check_changes(const oz_world *w)
 	return NULL;
 }
 
+// the stretch of a set is no more than 1.4, see set.cl
+static const char *check_sets(const oz_world *w)
+{
+	oz_device *d = w->device;
+	const uint32_t slots = w->solid.capacity ? w->blend.count : 0;
+	const oz_float4 *a = d->ops->look(d, w->solid.set_a, sizeof *a * slots);
+	const oz_float4 *b = d->ops->look(d, w->solid.set_b, sizeof *b * slots);
+	if (slots && !(a && b))
+		return oz_snapshot_no_memory;
+	for (uint32_t k = 0; k < slots; k++)
+		if (!is_within(a[k], 2) || !(fabsf(a[k].w) <= 2) || !is_within(b[k], 2) ||
+		    !(b[k].z >= 0 && b[k].z <= 1))
+			return "a solid has set in a way that cannot be";
+	return NULL;
+}
+
 // of particles that have their own for good: where it follows the temperature, the material tells
 static void find_least_alpha(oz_world *w, const particle_view *p, const slot_view *b)
 {
@@ -221,6 +237,8 @@ static const char *check_slots(oz_world *w, const particle_view *p)
 		wrong = check_holds(w);
 	if (!wrong)
 		wrong = check_changes(w);
+	if (!wrong)
+		wrong = check_sets(w);
 	oz_heap_free(&w->heap, taken, slots);
 	if (!wrong)
 		oz_blend_sorted(w);

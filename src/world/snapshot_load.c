@@ -423,6 +423,8 @@ static uint32_t list_fields(oz_world *w, field fields[MAX_FIELDS])
 	if (w->solid.capacity) {
 		const size_t size = sizeof(oz_float4);
 		fields[count++] = (field){"solid.hold", w->solid.hold, size, b->count, false};
+		fields[count++] = (field){"solid.set_a", w->solid.set_a, size, b->count, false};
+		fields[count++] = (field){"solid.set_b", w->solid.set_b, size, b->count, false};
 		fields[count++] = (field){"solid.change", w->solid.change, size, b->count, false};
 	}
 	return count;
@@ -550,7 +552,7 @@ static oz_result load_particles(loader *l, const snapshot_state *state)
 	oz_result result = oz_particles_reserve(w->device, &w->particles, count, l->error);
 	if (result == OZ_OK && state->slots)
 		result = oz_slots_reserve(w, state->slots, l->error);
-	if (result == OZ_OK && state->slots && oz_has_model(w, OZ_COROTATED))
+	if (result == OZ_OK && state->slots && oz_any_body(w, OZ_COROTATED, NULL))
 		result = oz_solids_reserve(w, l->error);
 	char *piece = result == OZ_OK ? oz_heap_alloc(&w->heap, SNAPSHOT_PIECE) : NULL;
 	if (result == OZ_OK && !piece)

@@ -188,10 +188,12 @@ static void put_slots(oz_world *w, oz_file *file, char *piece)
 
 static void put_holds(oz_world *w, oz_file *file, char *piece)
 {
-	if (!oz_has_model(w, OZ_COROTATED))
+	if (!oz_any_body(w, OZ_COROTATED, NULL))
 		return;
 	const size_t size = sizeof(oz_float4) * w->blend.count;
 	put_field(w, file, "solid.hold", w->solid.hold, size, piece);
+	put_field(w, file, "solid.set_a", w->solid.set_a, size, piece);
+	put_field(w, file, "solid.set_b", w->solid.set_b, size, piece);
 	put_field(w, file, "solid.change", w->solid.change, size, piece);
 }
 

@@ -76,7 +76,7 @@ static float stable_time_step(const oz_world *w, oz_limit *limit)
 	*limit = OZ_LIMIT_MAX;
 	// solids that touch nothing have no pressure that sound could run through; of a world that
 	// has not been stepped nobody knows
-	const bool sounds = oz_has_model(w, OZ_FLUID) || oz_has_model(w, OZ_BLEND) ||
+	const bool sounds = oz_any_body(w, OZ_FLUID, NULL) || oz_any_body(w, OZ_BLEND, NULL) ||
 	                    w->solid.molten > 0 || w->pressed > PRESSED || w->step == 0;
 	if (sounds)
 		limit_to(&dt, limit, share * SOUND_SHARE * h / (w->def.sound_speed + v),

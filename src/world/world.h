@@ -170,7 +170,6 @@ void oz_blend_free(oz_world *world);
 oz_result oz_solids_reserve(oz_world *world, oz_error *error);
 void oz_solids_free(oz_world *world);
 uint32_t oz_firmness(const oz_material_def *material);
-bool oz_has_model(const oz_world *world, oz_model model); // of a body that has particles
 // once lists are new: volumes first, then what takes them
 void oz_solids_measure(oz_world *world);
 void oz_solids_fit(oz_world *world);
@@ -190,8 +189,10 @@ bool oz_has_implicit(const oz_world *world);
 float oz_solids_shake(oz_world *world);
 
 // phase.c: solids that melt and freeze
+bool oz_anything_melts(const oz_world *world);
 bool oz_phases_are_due(const oz_world *world);
 oz_result oz_phases_take(oz_world *world, oz_error *error); // marks lists stale if any changes
+void oz_phases_meet(oz_world *world);                       // when lists are made
 void oz_phases_group(oz_world *world, uint *group);
 const uint *oz_phases_show(oz_world *world); // of each particle, on the device; NULL: no memory
 
