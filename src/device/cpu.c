@@ -108,6 +108,19 @@ static void run_launch(void *context, uint32_t begin, uint32_t end)
 	l->range(l->args, l->lists, begin, end);
 }
 
+// those whose items are whole groups
+#define EACH   false
+#define STAGE  false
+#define REDUCE true
+static const bool reduces[OZ_K_COUNT] = {
+#define OZ_KERNEL_WAY(k, way) [OZ_K_##k] = way,
+        OZ_KERNELS(OZ_KERNEL_WAY)
+#undef OZ_KERNEL_WAY
+};
+#undef EACH
+#undef STAGE
+#undef REDUCE
+
 static void cpu_launch(oz_device *device, oz_kernel_id kernel, uint32_t count, const void *args,
                        const oz_lists *lists)
 {
@@ -115,7 +128,8 @@ static void cpu_launch(oz_device *device, oz_kernel_id kernel, uint32_t count, c
 	// short launches are cut finer, so that every thread has some, but into whole vectors:
 	// where the cuts are makes no difference to a kernel, and every one costs a word that
 	// threads share
-	const uint32_t fine = (count / (4 * device->threads) + 16) / 16 * 16;
+	const uint32_t each = count / (4 * device->threads);
+	const uint32_t fine = reduces[kernel] ? each + 1 : (each + 16) / 16 * 16;
 	const uint32_t piece = fine < CHUNK ? fine : CHUNK;
 	oz_pool_run(cpu(device)->pool, count, piece, run_launch, &l);
 }

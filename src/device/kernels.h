@@ -52,19 +52,17 @@
 	X(solid_apply, EACH)                                                                       \
 	X(solid_grasp, EACH)                                                                       \
 	X(solid_guess, EACH)                                                                       \
-	X(solid_residual, EACH)                                                                    \
-	X(solid_norm, REDUCE)                                                                      \
-	X(solid_size, REDUCE)                                                                      \
+	X(solid_residual, REDUCE)                                                                  \
 	X(solid_energy, REDUCE)                                                                    \
 	X(solid_join, REDUCE)                                                                      \
-	X(solid_advance, EACH)                                                                     \
+	X(solid_advance, REDUCE)                                                                   \
 	X(solid_aim, EACH)                                                                         \
 	X(solid_drift, EACH)                                                                       \
 	X(solid_return, EACH)                                                                      \
 	X(solid_finish, EACH)                                                                      \
-	X(solid_shake, EACH)                                                                       \
+	X(solid_shake, REDUCE)                                                                     \
 	X(solid_again, EACH)                                                                       \
-	X(solid_image, EACH)                                                                       \
+	X(solid_image, REDUCE)                                                                     \
 	X(phase_ask, EACH)                                                                         \
 	X(phase_change, EACH)                                                                      \
 	X(phase_settle, EACH)                                                                      \

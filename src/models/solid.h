@@ -33,7 +33,7 @@
 	X(oz_float4, owed, RESULT)  /* m/s, residual; w: mass that counts, 0 where it is held */   \
 	X(oz_float4, probe, RESULT) /* m/s, direction of the search; w: κ */
 
-#define OZ_SOLID_SUMS 4u // results of the solver, before the sums of groups
+#define OZ_SOLID_SUMS 3u // results of the solver, before the sums of groups
 
 typedef struct oz_solid {
 #define OZ_SOLID_MEMBER(type, name, kind) type *name;
@@ -42,7 +42,7 @@ typedef struct oz_solid {
 #undef OZ_SOLID_MEMBER
 	uint32_t capacity; // slots, with room for the one behind the last
 	oz_blocks blocks;  // of the lists; none if their count is 0
-	float *sums;       // of the solver, on the device
+	oz_float4 *sums;   // of the solver, on the device
 	uint32_t sums_capacity;
 	struct oz_grip *grips;  // device, one for each handle, set anew in every step
 	uint32_t grip_capacity; // handles

@@ -15,7 +15,7 @@
 #define SHAKES     24u    // rounds of power iteration
 
 // places of sums; those of groups come behind
-enum { SUM_NORM, SUM_BEFORE, SUM_ENERGY, SUM_SIZE, SUM_GROUPS = OZ_SOLID_SUMS };
+enum { SUM_NORM, SUM_OTHER, SUM_ENERGY, SUM_GROUPS = OZ_SOLID_SUMS };
 
 static bool is_implicit(const oz_material_def *m)
 {
@@ -32,11 +32,17 @@ static uint32_t groups_of(uint32_t items)
 	return (items - 1) / OZ_GROUP + 1;
 }
 
-// records of groups into one, at `place`
-static void join_sums(oz_world *w, uint32_t groups, uint32_t place)
+// where groups of slots put their sums: those of one are the result
+static uint32_t first_sums(const oz_world *w, uint32_t place)
 {
-	float *sums = w->solid.sums;
-	uint32_t at = SUM_GROUPS;
+	return groups_of(w->blend.count) > 1 ? SUM_GROUPS : place;
+}
+
+// sums of groups into one, at `place`
+static void join_sums(oz_world *w, uint32_t place)
+{
+	oz_float4 *sums = w->solid.sums;
+	uint32_t at = SUM_GROUPS, groups = groups_of(w->blend.count);
 	while (groups > 1) {
 		const uint32_t next = groups_of(groups);
 		OZ_LAUNCH(w->device, solid_join, next, .in = sums, .out = sums, .from = at,
@@ -46,39 +52,11 @@ static void join_sums(oz_world *w, uint32_t groups, uint32_t place)
 	}
 }
 
-static void sum_norm(oz_world *w, uint32_t place)
+static oz_float4 read_sums(oz_world *w, uint32_t place)
 {
-	const uint32_t groups = groups_of(w->blend.count);
-	OZ_LAUNCH(w->device, solid_norm, groups, .owed = w->solid.owed, .change = w->solid.change,
-	          .out = w->solid.sums, .items = w->blend.count,
-	          .to = groups > 1 ? SUM_GROUPS : place);
-	join_sums(w, groups, place);
-}
-
-static float read_sum(oz_world *w, uint32_t place)
-{
-	float sum = 0;
-	w->device->ops->read(w->device, &sum, w->solid.sums, sizeof sum * place, sizeof sum);
-	return sum;
-}
-
-static float size_of(oz_world *w, const oz_float4 *vector)
-{
-	const uint32_t groups = groups_of(w->blend.count);
-	OZ_LAUNCH(w->device, solid_size, groups, .owed = w->solid.owed, .vector = vector,
-	          .out = w->solid.sums, .items = w->blend.count,
-	          .to = groups > 1 ? SUM_GROUPS : SUM_SIZE);
-	join_sums(w, groups, SUM_SIZE);
-	return read_sum(w, SUM_SIZE);
-}
-
-static void sum_energy(oz_world *w, float span)
-{
-	const uint32_t groups = groups_of(w->blend.count);
-	OZ_LAUNCH(w->device, solid_energy, groups, .owed = w->solid.owed, .probe = w->solid.probe,
-	          .push = w->solid.push, .out = w->solid.sums, .items = w->blend.count,
-	          .to = groups > 1 ? SUM_GROUPS : SUM_ENERGY, .span = span);
-	join_sums(w, groups, SUM_ENERGY);
+	oz_float4 sums = {0, 0, 0, 0};
+	w->device->ops->read(w->device, &sums, w->solid.sums, sizeof sums * place, sizeof sums);
+	return sums;
 }
 
 // from what the last step's change leads to, or what a handle wants
@@ -94,24 +72,29 @@ static void begin(oz_world *w, float kick, float span)
 	          .spring = s->spring, .change = s->change, .owed = s->owed, .probe = s->probe,
 	          .dt = w->time_step, .span = span);
 	oz_solids_pull(w, s->probe, OZ_TANGENT_TURNED);
-	OZ_LAUNCH(d, solid_residual, b->count, .push = s->push, .where = b->where,
+	OZ_LAUNCH(d, solid_residual, groups_of(b->count), .push = s->push, .where = b->where,
 	          .acceleration = p->acceleration, .change = s->change, .owed = s->owed,
-	          .probe = s->probe, .kick = kick, .span = span);
-	sum_norm(w, SUM_NORM);
+	          .probe = s->probe, .out = s->sums, .items = b->count,
+	          .to = first_sums(w, SUM_NORM), .kick = kick, .span = span);
+	join_sums(w, SUM_NORM);
 }
 
-// `norm` is the place of r·r; the new one goes to the other
+// `norm` is the place of r·z; the new one goes to the other
 static void iterate(oz_world *w, float span, uint32_t norm)
 {
 	oz_device *d = w->device;
 	oz_solid *s = &w->solid;
-	const uint32_t slots = w->blend.count, next = SUM_NORM + SUM_BEFORE - norm;
+	const uint32_t slots = w->blend.count, next = SUM_NORM + SUM_OTHER - norm;
 	oz_solids_pull(w, s->probe, OZ_TANGENT_TURNED);
-	sum_energy(w, span);
-	OZ_LAUNCH(d, solid_advance, slots, .sums = s->sums, .probe = s->probe, .push = s->push,
-	          .change = s->change, .owed = s->owed, .span = span, .norm = norm,
+	OZ_LAUNCH(d, solid_energy, groups_of(slots), .owed = s->owed, .probe = s->probe,
+	          .push = s->push, .out = s->sums, .items = slots, .to = first_sums(w, SUM_ENERGY),
+	          .span = span);
+	join_sums(w, SUM_ENERGY);
+	OZ_LAUNCH(d, solid_advance, groups_of(slots), .sums = s->sums, .probe = s->probe,
+	          .push = s->push, .change = s->change, .owed = s->owed, .out = s->sums,
+	          .items = slots, .to = first_sums(w, next), .span = span, .norm = norm,
 	          .energy = SUM_ENERGY);
-	sum_norm(w, next);
+	join_sums(w, next);
 	OZ_LAUNCH(d, solid_aim, slots, .sums = s->sums, .owed = s->owed, .change = s->change,
 	          .probe = s->probe, .norm = next, .before = norm);
 }
@@ -162,8 +145,9 @@ oz_result oz_solids_solve(oz_world *w, float kick, oz_error *error)
 	oz_device *d = w->device;
 	const float span = kick * w->time_step;
 	begin(w, kick, span);
-	float left = size_of(w, w->solid.owed);
-	const float size = fmaxf(left, size_of(w, w->solid.change));
+	const oz_float4 first = read_sums(w, SUM_NORM);
+	const float size = fmaxf(first.y, first.z);
+	float left = first.y;
 	const float enough = fmaxf(TOLERANCE * TOLERANCE * size, still(w));
 	uint32_t rounds = 0;
 	// a device that queues is asked now and then; what it does beyond the goal does no harm
@@ -172,7 +156,7 @@ oz_result oz_solids_solve(oz_world *w, float kick, oz_error *error)
 		iterate(w, span, rounds % 2);
 		rounds++;
 		if (rounds % look == 0)
-			left = size_of(w, w->solid.owed);
+			left = read_sums(w, SUM_NORM + rounds % 2).y;
 	}
 	const bool solved = left <= 100 * enough;
 	w->solid.iterations = rounds;
@@ -209,21 +193,23 @@ float oz_solids_shake(oz_world *w)
 	oz_device *d = w->device;
 	oz_blend *b = &w->blend;
 	oz_solid *s = &w->solid;
-	OZ_LAUNCH(d, solid_shake, b->count, .stiff = s->stiff, .where = b->where,
+	const uint32_t groups = groups_of(b->count), to = first_sums(w, SUM_NORM);
+	OZ_LAUNCH(d, solid_shake, groups, .stiff = s->stiff, .where = b->where,
 	          .material = w->particles.material, .matter = w->matter, .probe = s->probe,
-	          .owed = s->owed, .change = s->change);
+	          .owed = s->owed, .out = s->sums, .items = b->count, .to = to);
 	const float unit = quickest_guess(w);
 	float value = 0;
 	for (uint32_t k = 0; k < SHAKES; k++) {
-		sum_norm(w, SUM_NORM);
-		const float norm = sqrtf(read_sum(w, SUM_NORM));
+		join_sums(w, SUM_NORM);
+		const float norm = sqrtf(read_sums(w, SUM_NORM).y);
 		if (!(norm > 0))
 			return 0;
 		value = k ? norm : 0;
 		OZ_LAUNCH(d, solid_again, b->count, .owed = s->owed, .probe = s->probe,
 		          .scale = 1 / norm);
 		oz_solids_pull(w, s->probe, OZ_TANGENT_AT_REST);
-		OZ_LAUNCH(d, solid_image, b->count, .push = s->push, .owed = s->owed, .unit = unit);
+		OZ_LAUNCH(d, solid_image, groups, .push = s->push, .owed = s->owed, .out = s->sums,
+		          .items = b->count, .to = to, .unit = unit);
 	}
 	return value * unit;
 }

@@ -100,26 +100,11 @@ OZ_KERNEL(solid_guess)
 	                      solved && !held ? a->matter[a->material[p]].density : 0.0f);
 }
 
-#define solid_residual_ARGS(IN, OUT, VAL)                                                          \
-	IN(oz_float4, push)                                                                        \
-	IN(uint, where)                                                                            \
-	IN(oz_float4, acceleration)                                                                \
-	IN(oz_float4, change)                                                                      \
-	OUT(oz_float4, owed) OUT(oz_float4, probe) VAL(float, kick) VAL(float, span)
-OZ_KERNEL(solid_residual)
+// What the solver sums, with masses: x r·z, z the residual r with its preconditioner, y r·r; what
+// else is told where it is made.
+OZ_FN oz_float4 solid_plus(oz_float4 a, oz_float4 b)
 {
-	const oz_float4 f = a->push[i], own = a->acceleration[a->where[i]], c = a->change[i];
-	const float mass = a->owed[i].w, on = mass > 0.0f ? 1.0f : 0.0f;
-	const float x = on * (a->kick * own.x + a->span * f.x - c.x);
-	const float y = on * (a->kick * own.y + a->span * f.y - c.y);
-	const float z = on * (a->kick * own.z + a->span * f.z - c.z);
-	a->owed[i] = oz_make4(x, y, z, mass);
-	a->probe[i] = oz_make4(c.w * x, c.w * y, c.w * z, a->probe[i].w);
-}
-
-OZ_FN float solid_plus(float a, float b)
-{
-	return a + b;
+	return oz_make4(a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w);
 }
 
 OZ_FN float solid_dot(oz_float4 a, oz_float4 b)
@@ -127,70 +112,81 @@ OZ_FN float solid_dot(oz_float4 a, oz_float4 b)
 	return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
-// r·z, z the residual with its preconditioner
-#define solid_norm_ARGS(IN, OUT, VAL)                                                              \
-	IN(oz_float4, owed) IN(oz_float4, change) OUT(float, out) VAL(uint, items) VAL(uint, to)
-OZ_REDUCE_KERNEL(solid_norm, float, solid_plus)
+// z: the guess, squared
+#define solid_residual_ARGS(IN, OUT, VAL)                                                          \
+	IN(oz_float4, push)                                                                        \
+	IN(uint, where)                                                                            \
+	IN(oz_float4, acceleration)                                                                \
+	IN(oz_float4, change)                                                                      \
+	OUT(oz_float4, owed)                                                                       \
+	OUT(oz_float4, probe)                                                                      \
+	OUT(oz_float4, out) VAL(uint, items) VAL(uint, to) VAL(float, kick) VAL(float, span)
+OZ_REDUCE_KERNEL(solid_residual, oz_float4, solid_plus)
 {
-	const oz_float4 r = a->owed[i];
-	return r.w * a->change[i].w * solid_dot(r, r);
+	const oz_float4 f = a->push[i], own = a->acceleration[a->where[i]], c = a->change[i];
+	const float mass = a->owed[i].w, on = mass > 0.0f ? 1.0f : 0.0f;
+	const float x = on * (a->kick * own.x + a->span * f.x - c.x);
+	const float y = on * (a->kick * own.y + a->span * f.y - c.y);
+	const float z = on * (a->kick * own.z + a->span * f.z - c.z);
+	const oz_float4 r = oz_make4(x, y, z, mass);
+	const float size = mass * solid_dot(r, r);
+	a->owed[i] = r;
+	a->probe[i] = oz_make4(c.w * x, c.w * y, c.w * z, a->probe[i].w);
+	return oz_make4(c.w * size, size, mass * solid_dot(c, c), 0.0f);
 }
 
-// of a change or a residual, with the masses of the latter
-#define solid_size_ARGS(IN, OUT, VAL)                                                              \
-	IN(oz_float4, owed) IN(oz_float4, vector) OUT(float, out) VAL(uint, items) VAL(uint, to)
-OZ_REDUCE_KERNEL(solid_size, float, solid_plus)
-{
-	const oz_float4 v = a->vector[i];
-	return a->owed[i].w * solid_dot(v, v);
-}
-
-// p·(1 + k Δt K) p; push is - K p
+// x: p·(1 + k Δt K) p; push is - K p
 #define solid_energy_ARGS(IN, OUT, VAL)                                                            \
 	IN(oz_float4, owed)                                                                        \
 	IN(oz_float4, probe)                                                                       \
-	IN(oz_float4, push) OUT(float, out) VAL(uint, items) VAL(uint, to) VAL(float, span)
-OZ_REDUCE_KERNEL(solid_energy, float, solid_plus)
+	IN(oz_float4, push) OUT(oz_float4, out) VAL(uint, items) VAL(uint, to) VAL(float, span)
+OZ_REDUCE_KERNEL(solid_energy, oz_float4, solid_plus)
 {
 	const oz_float4 p = a->probe[i];
-	return a->owed[i].w * (solid_dot(p, p) - a->span * solid_dot(p, a->push[i]));
+	const float energy = solid_dot(p, p) - a->span * solid_dot(p, a->push[i]);
+	return oz_make4(a->owed[i].w * energy, 0.0f, 0.0f, 0.0f);
 }
 
 // out and in are the same buffer
 #define solid_join_ARGS(IN, OUT, VAL)                                                              \
-	IN(float, in) OUT(float, out) VAL(uint, from) VAL(uint, items) VAL(uint, to)
-OZ_REDUCE_KERNEL(solid_join, float, solid_plus)
+	IN(oz_float4, in) OUT(oz_float4, out) VAL(uint, from) VAL(uint, items) VAL(uint, to)
+OZ_REDUCE_KERNEL(solid_join, oz_float4, solid_plus)
 {
 	return a->in[a->from + i];
 }
 
 #define solid_advance_ARGS(IN, OUT, VAL)                                                           \
-	IN(float, sums)                                                                            \
+	IN(oz_float4, sums)                                                                        \
 	IN(oz_float4, probe)                                                                       \
 	IN(oz_float4, push)                                                                        \
 	OUT(oz_float4, change)                                                                     \
-	OUT(oz_float4, owed) VAL(float, span) VAL(uint, norm) VAL(uint, energy)
-OZ_KERNEL(solid_advance)
+	OUT(oz_float4, owed)                                                                       \
+	OUT(oz_float4, out)                                                                        \
+	VAL(uint, items) VAL(uint, to) VAL(float, span) VAL(uint, norm) VAL(uint, energy)
+OZ_REDUCE_KERNEL(solid_advance, oz_float4, solid_plus)
 {
-	const float energy = a->sums[a->energy];
-	const float step = energy > 0.0f ? a->sums[a->norm] / energy : 0.0f;
-	const oz_float4 p = a->probe[i], q = a->push[i], r = a->owed[i], c = a->change[i];
+	const float energy = a->sums[a->energy].x;
+	const float step = energy > 0.0f ? a->sums[a->norm].x / energy : 0.0f;
+	const oz_float4 p = a->probe[i], q = a->push[i], c = a->change[i];
+	oz_float4 r = a->owed[i];
 	if (!(r.w > 0.0f))
-		return;
+		return oz_make4(0.0f, 0.0f, 0.0f, 0.0f);
 	a->change[i] = oz_make4(c.x + step * p.x, c.y + step * p.y, c.z + step * p.z, c.w);
-	a->owed[i] =
-	        oz_make4(r.x - step * (p.x - a->span * q.x), r.y - step * (p.y - a->span * q.y),
-	                 r.z - step * (p.z - a->span * q.z), r.w);
+	r = oz_make4(r.x - step * (p.x - a->span * q.x), r.y - step * (p.y - a->span * q.y),
+	             r.z - step * (p.z - a->span * q.z), r.w);
+	const float size = r.w * solid_dot(r, r);
+	a->owed[i] = r;
+	return oz_make4(c.w * size, size, 0.0f, 0.0f);
 }
 
 #define solid_aim_ARGS(IN, OUT, VAL)                                                               \
-	IN(float, sums)                                                                            \
+	IN(oz_float4, sums)                                                                        \
 	IN(oz_float4, owed)                                                                        \
 	IN(oz_float4, change) OUT(oz_float4, probe) VAL(uint, norm) VAL(uint, before)
 OZ_KERNEL(solid_aim)
 {
-	const float before = a->sums[a->before];
-	const float keep = before > 0.0f ? a->sums[a->norm] / before : 0.0f;
+	const float before = a->sums[a->before].x;
+	const float keep = before > 0.0f ? a->sums[a->norm].x / before : 0.0f;
 	const oz_float4 r = a->owed[i], p = a->probe[i];
 	const float z = a->change[i].w;
 	if (r.w > 0.0f)
@@ -219,8 +215,10 @@ OZ_KERNEL(solid_finish)
 	IN(oz_float4, stiff)                                                                       \
 	IN(uint, where)                                                                            \
 	IN(uint, material)                                                                         \
-	IN(oz_matter, matter) OUT(oz_float4, probe) OUT(oz_float4, owed) OUT(oz_float4, change)
-OZ_KERNEL(solid_shake)
+	IN(oz_matter, matter)                                                                      \
+	OUT(oz_float4, probe)                                                                      \
+	OUT(oz_float4, owed) OUT(oz_float4, out) VAL(uint, items) VAL(uint, to)
+OZ_REDUCE_KERNEL(solid_shake, oz_float4, solid_plus)
 {
 	const oz_float4 stiff = a->stiff[i];
 	const uint bits = oz_bits_of_float(stiff.w);
@@ -228,10 +226,11 @@ OZ_KERNEL(solid_shake)
 	const uint h = i * 2654435761u, g = (h ^ h >> 15) * 2246822519u;
 	const float x = (float)(g & 1023u) - 511.5f, y = (float)(g >> 10 & 1023u) - 511.5f;
 	const float z = (float)(g >> 20 & 1023u) - 511.5f, on = counts ? 1.0f : 0.0f;
-	a->change[i].w = 1.0f;
-	a->probe[i] = oz_make4(on * x, on * y, on * z, stiff.z);
-	a->owed[i] =
+	const oz_float4 r =
 	        oz_make4(on * x, on * y, on * z, on * a->matter[a->material[a->where[i]]].density);
+	a->probe[i] = oz_make4(r.x, r.y, r.z, stiff.z);
+	a->owed[i] = r;
+	return oz_make4(0.0f, r.w * solid_dot(r, r), 0.0f, 0.0f);
 }
 
 // the vector to ask about next: the last image, made as long as 1
@@ -244,10 +243,15 @@ OZ_KERNEL(solid_again)
 }
 
 // in units that floats can square
-#define solid_image_ARGS(IN, OUT, VAL) IN(oz_float4, push) OUT(oz_float4, owed) VAL(float, unit)
-OZ_KERNEL(solid_image)
+#define solid_image_ARGS(IN, OUT, VAL)                                                             \
+	IN(oz_float4, push)                                                                        \
+	OUT(oz_float4, owed)                                                                       \
+	OUT(oz_float4, out) VAL(uint, items) VAL(uint, to) VAL(float, unit)
+OZ_REDUCE_KERNEL(solid_image, oz_float4, solid_plus)
 {
 	const oz_float4 f = a->push[i];
 	const float s = 1.0f / a->unit;
-	a->owed[i] = oz_make4(s * f.x, s * f.y, s * f.z, a->owed[i].w);
+	const oz_float4 r = oz_make4(s * f.x, s * f.y, s * f.z, a->owed[i].w);
+	a->owed[i] = r;
+	return oz_make4(0.0f, r.w * solid_dot(r, r), 0.0f, 0.0f);
 }
