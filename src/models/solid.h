@@ -29,9 +29,10 @@
 
 // what an implicit step solves with
 #define OZ_SOLVE_FIELDS(X)                                                                         \
-	X(oz_float4, change, STATE) /* m/s, of the velocity; where the next one begins */          \
-	X(oz_float4, owed, RESULT)  /* m/s, residual; w: mass that counts, 0 where it is held */   \
-	X(oz_float4, probe, RESULT) /* m/s, direction of the search; w: κ */
+	X(oz_float4, change, STATE)  /* m/s, of the velocity; where the next one begins */         \
+	X(oz_float4, earlier, STATE) /* m/s, that of the step before */                            \
+	X(oz_float4, owed, RESULT)   /* m/s, residual; w: mass that counts, 0 where it is held */  \
+	X(oz_float4, probe, RESULT)  /* m/s, direction of the search; w: κ */
 
 #define OZ_SOLID_SUMS 3u // results of the solver, before the sums of groups
 

@@ -69,8 +69,8 @@ static void begin(oz_world *w, float kick, float span)
 	OZ_LAUNCH(d, solid_guess, b->count, .hold = s->hold, .grips = s->grips, .stiff = s->stiff,
 	          .lean = s->lean, .where = b->where, .position = p->position,
 	          .velocity = p->velocity, .material = p->material, .matter = w->matter,
-	          .spring = s->spring, .change = s->change, .owed = s->owed, .probe = s->probe,
-	          .dt = w->time_step, .span = span);
+	          .spring = s->spring, .change = s->change, .earlier = s->earlier, .owed = s->owed,
+	          .probe = s->probe, .dt = w->time_step, .span = span);
 	oz_solids_pull(w, s->probe, OZ_TANGENT_TURNED);
 	OZ_LAUNCH(d, solid_residual, groups_of(b->count), .push = s->push, .where = b->where,
 	          .acceleration = p->acceleration, .change = s->change, .owed = s->owed,
@@ -105,8 +105,7 @@ static void tell_unsolved(oz_world *w, bool unsolved, float share)
 	if (unsolved && !w->solid.unsolved)
 		oz_raise(w, OZ_EVENT_NOT_CONVERGED, OZ_NONE, share,
 		         "implicit solids: %.1g of the imbalance is left after %u rounds; lower "
-		         "time_step "
-		         "or young_modulus",
+		         "time_step or young_modulus",
 		         (double)share, ITERATIONS);
 	w->solid.unsolved = unsolved;
 }
@@ -171,8 +170,10 @@ oz_result oz_solids_solve(oz_world *w, float kick, oz_error *error)
 	          .stiff = w->solid.stiff, .where = w->blend.where,
 	          .acceleration = w->particles.acceleration, .kick = kick);
 	// nothing to begin the next one with
-	if (!solved)
+	if (!solved) {
 		d->ops->clear(d, w->solid.change, sizeof *w->solid.change * w->blend.count);
+		d->ops->clear(d, w->solid.earlier, sizeof *w->solid.earlier * w->blend.count);
+	}
 	return oz_device_check(d, error);
 }
 

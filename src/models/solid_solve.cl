@@ -6,8 +6,8 @@
 //   (1 + k Δt K) u = v + k a0
 //
 // by conjugate gradients, in the inner product that masses weigh, in which the matrix is symmetric.
-// They begin where the last step's change of velocity would lead, and are preconditioned by what
-// stands in the matrix for a slot alone. K p comes from the kernels of solid.cl. Slots that a
+// They begin where the changes of velocity of the last two steps lead, and are preconditioned by
+// what stands in the matrix for a slot alone. K p comes from the kernels of solid.cl. Slots that a
 // handle holds, and those of explicit solids, have their velocity and a mass of nothing.
 #include "device/kernel.h"
 #include "geometry/shape.h"
@@ -78,6 +78,7 @@ OZ_KERNEL(solid_grasp)
 	IN(oz_matter, matter)                                                                      \
 	IN(float, spring)                                                                          \
 	OUT(oz_float4, change)                                                                     \
+	OUT(oz_float4, earlier)                                                                    \
 	OUT(oz_float4, owed) OUT(oz_float4, probe) VAL(float, dt) VAL(float, span)
 OZ_KERNEL(solid_guess)
 {
@@ -85,14 +86,16 @@ OZ_KERNEL(solid_guess)
 	const oz_float4 hold = a->hold[i], stiff = a->stiff[i], v = a->velocity[p];
 	const bool solved = (oz_bits_of_float(stiff.w) & OZ_FIRM_IMPLICIT) != 0u;
 	const bool held = oz_grip_holds(a->grips, hold);
-	const oz_float4 last = a->change[i];
+	const oz_float4 last = a->change[i], old = a->earlier[i];
 	const float alone = 1.0f / (1.0f + a->span * a->lean[i].w * a->spring[i]);
 	oz_vec3 u = oz_v3(v.x, v.y, v.z);
 	if (held)
 		u = oz_grip_speed(a->grips, hold, a->position[p], a->dt);
 	// where stiffness is beyond what floats resolve, a guess does more harm than good
 	else if (solved && alone > OZ_SOLID_GUESSED)
-		u = oz_v3(v.x + last.x, v.y + last.y, v.z + last.z);
+		u = oz_v3(v.x + 2.0f * last.x - old.x, v.y + 2.0f * last.y - old.y,
+		          v.z + 2.0f * last.z - old.z);
+	a->earlier[i] = last;
 	// w: what a residual is multiplied with
 	a->change[i] = oz_make4(u.x - v.x, u.y - v.y, u.z - v.z, alone);
 	a->probe[i] = oz_make4(u.x, u.y, u.z, a->lean[i].w * stiff.z);

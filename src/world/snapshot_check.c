@@ -186,10 +186,12 @@ static const char *check_changes(const oz_world *w)
 	oz_device *d = w->device;
 	const uint32_t slots = w->solid.capacity ? w->blend.count : 0;
 	const oz_float4 *change = d->ops->look(d, w->solid.change, sizeof *change * slots);
-	if (slots && !change)
+	const oz_float4 *earlier = d->ops->look(d, w->solid.earlier, sizeof *earlier * slots);
+	if (slots && !(change && earlier))
 		return oz_snapshot_no_memory;
 	for (uint32_t k = 0; k < slots; k++)
-		if (!is_within(change[k], OZ_SPEED_MAX) || !isfinite(change[k].w))
+		if (!is_within(change[k], OZ_SPEED_MAX) || !isfinite(change[k].w) ||
+		    !is_within(earlier[k], OZ_SPEED_MAX) || !isfinite(earlier[k].w))
 			return "a solid changes its velocity too much";
 	return NULL;
 }

@@ -426,6 +426,7 @@ static uint32_t list_fields(oz_world *w, field fields[MAX_FIELDS])
 		fields[count++] = (field){"solid.set_a", w->solid.set_a, size, b->count, false};
 		fields[count++] = (field){"solid.set_b", w->solid.set_b, size, b->count, false};
 		fields[count++] = (field){"solid.change", w->solid.change, size, b->count, false};
+		fields[count++] = (field){"solid.earlier", w->solid.earlier, size, b->count, false};
 	}
 	return count;
 }

@@ -195,6 +195,7 @@ static void put_holds(oz_world *w, oz_file *file, char *piece)
 	put_field(w, file, "solid.set_a", w->solid.set_a, size, piece);
 	put_field(w, file, "solid.set_b", w->solid.set_b, size, piece);
 	put_field(w, file, "solid.change", w->solid.change, size, piece);
+	put_field(w, file, "solid.earlier", w->solid.earlier, size, piece);
 }
 
 static void put_all(oz_world *w, oz_file *file, oz_section *s, char *piece)
