@@ -254,8 +254,9 @@ const oz_cpu_kernels *oz_cpu_kernels_pick(void)
 	if (most >= 16 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
 	    __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw"))
 		return &oz_cpu_kernels_16;
+	// what has these has floats of 16 bits, too
 	if (most >= 8 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-	    __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("f16c"))
+	    __builtin_cpu_supports("bmi2"))
 		return &oz_cpu_kernels_8;
 #endif
 	return &oz_cpu_kernels_4;

@@ -51,12 +51,13 @@ typedef struct oz_blend {
 	uint64_t list_capacity;
 	oz_float4 *tie;        // of each particle, see blend.cl
 	uint32_t tie_capacity; // particles
-	uint32_t lumps;
-	float least_alpha; // of particles that have their own; 1: none has
-	double alphas_at;  // s, time of the α that kernels were told
-	bool alphas_known; // false: a material has come since then
-	bool tied;         // ties are those of the present order and lumps
-	bool stale;        // lists have to be made before the next step
+	uint32_t lumps;        // but for what was just poured or is molten
+	uint32_t names;        // lumps with that, each its own: so many tags, if there are enough
+	float least_alpha;     // of particles that have their own; 1: none has
+	double alphas_at;      // s, time of the α that kernels were told
+	bool alphas_known;     // false: a material has come since then
+	bool tied;             // ties are those of the present order and lumps
+	bool stale;            // lists have to be made before the next step
 } oz_blend;
 
 // What a slot begins with.

@@ -38,6 +38,7 @@ typedef struct oz_lump_limit {
 typedef struct oz_lump_news {
 	uint changed;                 // slots that take a new reference shape
 	uint lumps;                   // but for what was just poured
+	uint names;                   // with that
 	uint name[2 * OZ_LUMPS_TOLD]; // the lowest that split, then the lowest that merged
 	uint body[2 * OZ_LUMPS_TOLD]; // of these
 } oz_lump_news;

@@ -225,6 +225,7 @@ static oz_result change_shapes(oz_world *w, const inquiry *q, uint32_t changed, 
 		result = oz_device_check(w->device, error);
 		if (result == OZ_OK) {
 			b->lumps = news.lumps;
+			b->names = news.names;
 			tell(w, &news);
 		}
 	}

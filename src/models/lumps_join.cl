@@ -144,6 +144,8 @@ OZ_KERNEL(lump_name)
 	const uint root = lump_root(a->parent, i);
 	a->lump[i] = root;
 	a->first[i] = root == i ? 1u : 0u;
+	if (root == i)
+		oz_atomic_add(&a->news->names, 1u);
 	if (root == i && !a->fresh[i])
 		oz_atomic_add(&a->news->lumps, 1u);
 }

@@ -5,6 +5,7 @@
 
 #include "models/grip.h"
 #include "models/solid.cl"
+#include "models/solid_drift.cl"
 #include "models/solid_fit.cl"
 #include "models/solid_solve.cl"
 
@@ -45,6 +46,8 @@ void oz_solids_free(oz_world *w)
 {
 	free_fields(w->device, &w->solid);
 	oz_blocks_free(w);
+	w->device->ops->release(w->device, w->solid.drift,
+	                        sizeof *w->solid.drift * w->solid.drift_capacity);
 	w->device->ops->release(w->device, w->solid.grips,
 	                        sizeof *w->solid.grips * w->solid.grip_capacity);
 	w->solid = (oz_solid){0};

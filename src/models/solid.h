@@ -45,6 +45,8 @@ typedef struct oz_solid {
 	oz_blocks blocks;  // of the lists; none if their count is 0
 	oz_float4 *sums;   // of the solver, on the device
 	uint32_t sums_capacity;
+	struct oz_drift *drift; // device, one for each lump
+	uint32_t drift_capacity;
 	struct oz_grip *grips;  // device, one for each handle, set anew in every step
 	uint32_t grip_capacity; // handles
 	float quickest;         // rad/s, of all explicit solids' own swings; 0: not known yet

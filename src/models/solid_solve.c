@@ -117,26 +117,45 @@ static float still(const oz_world *w)
 	return 1e3f * speed * speed * (float)w->blend.count;
 }
 
-_Static_assert(sizeof(oz_drift) == sizeof(oz_float4) && sizeof(oz_drift_more) == sizeof(oz_float4),
-               "rows lend their memory");
-
-// the momentum that is left in the residual, to the bodies that nobody holds
-static void give_back(oz_world *w)
+static oz_result reserve_drift(oz_world *w, oz_error *error)
 {
 	oz_device *d = w->device;
+	oz_solid *s = &w->solid;
+	if (w->blend.names <= s->drift_capacity)
+		return OZ_OK;
+	d->ops->release(d, s->drift, sizeof *s->drift * s->drift_capacity);
+	s->drift_capacity = w->blend.names;
+	s->drift = d->ops->alloc(d, sizeof *s->drift * s->drift_capacity);
+	if (s->drift)
+		return OZ_OK;
+	s->drift_capacity = 0;
+	return oz_fail(error, OZ_ERROR_MEMORY,
+	               "out of memory for %u solid pieces; use a larger spacing", w->blend.names);
+}
+
+// Momentum that is lost, to the lumps that nobody holds. Not where these are more than tags tell
+// apart.
+static oz_result give_back(oz_world *w, float kick, oz_error *error)
+{
+	oz_device *d = w->device;
+	const oz_particles *p = &w->particles;
 	oz_blend *b = &w->blend;
 	oz_solid *s = &w->solid;
-	oz_drift *drift = (oz_drift *)b->row_x;
-	oz_drift_more *more = (oz_drift_more *)b->row_y;
-	uint *held = (uint *)b->row_z;
-	d->ops->clear(d, drift, sizeof *drift * b->count);
-	d->ops->clear(d, more, sizeof *more * b->count);
-	d->ops->clear(d, held, sizeof *held * b->count);
+	if (b->names > OZ_TAGS)
+		return OZ_OK;
+	const oz_result result = reserve_drift(w, error);
+	if (result != OZ_OK)
+		return result;
+	d->ops->clear(d, s->drift, sizeof *s->drift * b->names);
 	OZ_LAUNCH(d, solid_drift, oz_batch_items(b->count, d->stride), .lump = b->lump,
-	          .owed = s->owed, .stiff = s->stiff, .drift = drift, .more = more, .held = held,
-	          .slots = b->count, .stride = d->stride);
-	OZ_LAUNCH(d, solid_return, b->count, .lump = b->lump, .owed = s->owed, .drift = drift,
-	          .more = more, .held = held, .change = s->change);
+	          .tag = b->tag, .owed = s->owed, .change = s->change, .stiff = s->stiff,
+	          .where = b->where, .position = p->position, .acceleration = p->acceleration,
+	          .drift = s->drift, .slots = b->count, .stride = d->stride, .kick = kick,
+	          .spacing = w->def.spacing);
+	OZ_LAUNCH(d, solid_return, b->count, .lump = b->lump, .tag = b->tag, .owed = s->owed,
+	          .where = b->where, .position = p->position, .drift = s->drift,
+	          .change = s->change, .spacing = w->def.spacing);
+	return OZ_OK;
 }
 
 oz_result oz_solids_solve(oz_world *w, float kick, oz_error *error)
@@ -165,7 +184,9 @@ oz_result oz_solids_solve(oz_world *w, float kick, oz_error *error)
 		d->ops->clear(d, w->solid.change, sizeof *w->solid.change * w->blend.count);
 		d->ops->clear(d, w->solid.owed, sizeof *w->solid.owed * w->blend.count);
 	}
-	give_back(w);
+	const oz_result result = give_back(w, kick, error);
+	if (result != OZ_OK)
+		return result;
 	OZ_LAUNCH(d, solid_finish, w->blend.count, .change = w->solid.change,
 	          .stiff = w->solid.stiff, .where = w->blend.where,
 	          .acceleration = w->particles.acceleration, .kick = kick);
