@@ -486,10 +486,10 @@ OZ_FN void blend_force_pair(const blend_force_args *a, blend_force_sum *s,
 	s->cx += contact * x;
 	s->cy += contact * y;
 	s->cz += contact * z;
-	if (s->friction > 0.0f)
-		blend_rub(s, j, a->grip,
-		          lane_select(inner, zero, -(s->p.w + j->position.w) * gradient),
-		          lane_v3(x, y, z), r2);
+	const lane push = lane_select(inner, zero, -(s->p.w + j->position.w) * gradient);
+	// most pairs of a solid are inner ones
+	if (s->friction > 0.0f && oz_lane_any(push > zero))
+		blend_rub(s, j, a->grip, push, lane_v3(x, y, z), r2);
 }
 
 OZ_FN void blend_force_end(const blend_force_args *a, uint i, blend_force_sum *s)
