@@ -254,6 +254,6 @@ oz_result oz_bench_becker(const oz_bench_place *place, bool json, oz_error *erro
 	if (result == OZ_OK)
 		result = time_beam(place, json, error);
 	if (json)
-		printf("}\n");
+		printf("%s}\n", result == OZ_OK ? "" : "null");
 	return result;
 }

@@ -80,6 +80,22 @@ static void add_handles(oz_world *w, oz_id sheet, oz_id block)
 	assert_int_equal(oz_world_add_handle(w, &brief, NULL, NULL), OZ_OK);
 }
 
+// a body of two pieces, point by point in turn
+static void add_pieces(oz_world *w)
+{
+	oz_vec3 points[54];
+	oz_material_def def = oz_material_default(OZ_COROTATED);
+	oz_body_def body = oz_body_default();
+	for (uint32_t k = 0; k < 54; k++)
+		points[k] =
+		        (oz_vec3){0.1f + 0.16f * (float)(k % 2) + SPACING * (float)(k / 2 % 3),
+		                  0.6f + SPACING * (float)(k / 6 % 3), SPACING * (float)(k / 18)};
+	assert_int_equal(oz_world_add_material(w, &def, &body.material, NULL), OZ_OK);
+	body.points = points;
+	body.count = 54;
+	assert_int_equal(oz_world_add_body(w, &body, NULL, NULL), OZ_OK);
+}
+
 static oz_world *make_world(uint32_t threads)
 {
 	const oz_shape box = oz_shape_make(OZ_SHAPE_BOX, (oz_vec3){0.12f, 0.12f, 0.12f}),
@@ -99,6 +115,7 @@ static oz_world *make_world(uint32_t threads)
 	def = oz_material_default(OZ_COROTATED);
 	const oz_id sheet = add(w, &def, flat, vec_of(0, 0.5, 0), 20);
 	add_waxes(w);
+	add_pieces(w);
 	add_handles(w, sheet, block);
 	return w;
 }

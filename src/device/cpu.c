@@ -1,4 +1,7 @@
 // cpu.c: the device that is this machine's threads. Buffers are plain memory.
+#ifdef OZ_X86_KERNELS
+#include <cpuid.h>
+#endif
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -246,17 +249,26 @@ static const oz_device_ops cpu_ops = {
         .build_blocks = cpu_build_blocks,
 };
 
+#ifdef OZ_X86_KERNELS
+// of 16 bits; not all compilers know their name
+static bool has_short_floats(void)
+{
+	unsigned a, b, c, d;
+	return __get_cpuid(1, &a, &b, &c, &d) && (c & bit_F16C);
+}
+#endif
+
 const oz_cpu_kernels *oz_cpu_kernels_pick(void)
 {
 #ifdef OZ_X86_KERNELS
 	const char *wish = getenv("OOZE_LANES");
 	const long most = wish && *wish ? strtol(wish, NULL, 10) : 16;
-	if (most >= 16 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
-	    __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw"))
+	if (most >= 16 && has_short_floats() && __builtin_cpu_supports("avx512f") &&
+	    __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
+	    __builtin_cpu_supports("avx512bw"))
 		return &oz_cpu_kernels_16;
-	// what has these has floats of 16 bits, too
-	if (most >= 8 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-	    __builtin_cpu_supports("bmi2"))
+	if (most >= 8 && has_short_floats() && __builtin_cpu_supports("avx2") &&
+	    __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2"))
 		return &oz_cpu_kernels_8;
 #endif
 	return &oz_cpu_kernels_4;

@@ -24,7 +24,8 @@
 	X(float, felt_for, STATE)    /* s, since then */                                           \
 	X(uint, fresh, STATE)        /* 1: just poured, has no reference shape yet */              \
 	X(oz_float4, centre, RESULT) /* m, mean of its cluster from its rest; w: 1/mass */         \
-	X(oz_float4, now, RESULT)    /* m, position; w: as rest */                                 \
+	X(oz_float4, now,                                                                          \
+	  RESULT) /* m, position; w: as rest; of solids in the end m/s², outer forces */          \
 	X(oz_float4, row_x, RESULT) /* first row of the cluster's rotation R; w: t.x of R r + t */ \
 	X(oz_float4, row_y, RESULT)                                                                \
 	X(oz_float4, row_z, RESULT)                                                                \

@@ -37,7 +37,7 @@ typedef struct oz_lump_limit {
 // what the host reads
 typedef struct oz_lump_news {
 	uint changed;                 // slots that take a new reference shape
-	uint lumps;                   // but for what was just poured
+	uint lumps;                   // but for what was just poured or is molten
 	uint names;                   // with that
 	uint name[2 * OZ_LUMPS_TOLD]; // the lowest that split, then the lowest that merged
 	uint body[2 * OZ_LUMPS_TOLD]; // of these

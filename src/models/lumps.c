@@ -227,6 +227,7 @@ static oz_result change_shapes(oz_world *w, const inquiry *q, uint32_t changed, 
 			b->lumps = news.lumps;
 			b->names = news.names;
 			tell(w, &news);
+			result = oz_solids_ready(w, error);
 		}
 	}
 	end_change(w, &c);

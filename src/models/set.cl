@@ -58,7 +58,8 @@ OZ_FN oz_mat3 set_stretch(const set_move_args *a, uint i)
 		const uint j = a->list[oz_list_at(a->start[i], i, c, a->stride)];
 		const oz_float4 y = a->position[a->where[j]], t = a->rest[j];
 		const oz_vec3 d = oz_v3(t.x - r.x, t.y - r.y, t.z - r.z);
-		const lane w = solid_weight(&a->fluid, firm, lane_of(oz_dot(d, d)));
+		const lane w =
+		        solid_weight(&a->fluid, firm, lane_of(d.x), lane_of(d.y), lane_of(d.z));
 		const oz_vec3 way = oz_v3(y.x - x.x, y.y - x.y, y.z - x.z);
 		M = oz_mat3_add(M, oz_mat3_outer(way, oz_scale(d, t.w * oz_lane_first(w))));
 	}
@@ -133,7 +134,7 @@ OZ_KERNEL_OF(set_move)
 	const oz_matter m = a->matter[a->material[p]];
 	const float soft = heat_liquid_share(m.melting_point, m.melting_range, a->temperature[p]);
 	if (!firm || firm & OZ_FIRM_PRINTED) {
-		if (a->stage == OZ_SET_PARTS || firm)
+		if (a->stage != OZ_SET_HARDENS || firm)
 			set_write(a, i, oz_mat3_identity(), firm ? soft : 0.0f);
 	} else if (a->stage != OZ_SET_HARDENS || soft < a->set_b[i].z)
 		set_take(a, i, soft);

@@ -4,6 +4,7 @@
 #include "world/world.h"
 
 #include "models/grip.h"
+#include "models/heat.h"
 #include "models/solid.cl"
 #include "models/solid_drift.cl"
 #include "models/solid_fit.cl"
@@ -90,6 +91,23 @@ oz_result oz_solids_reserve(oz_world *w, oz_error *error)
 	return OZ_OK;
 }
 
+#define WRITTEN 1024u // records that go to the device together
+
+void oz_solids_begin(oz_world *w, uint32_t first, uint32_t count, float temperature,
+                     const oz_material_def *material)
+{
+	const float soft =
+	        heat_liquid_share(material->melting_point, material->melting_range, temperature);
+	oz_float4 set[WRITTEN];
+	for (uint32_t k = 0; k < WRITTEN; k++)
+		set[k] = oz_make4(0.0f, 0.0f, soft, 0.0f);
+	for (uint32_t done = 0; done < count; done += WRITTEN) {
+		const uint32_t some = count - done < WRITTEN ? count - done : WRITTEN;
+		w->device->ops->write(w->device, w->solid.set_b, sizeof *set * (first + done), set,
+		                      sizeof *set * some);
+	}
+}
+
 // ---- the rest shape ----------------------------------------------------------------------------
 
 static oz_lists rest_lists(const oz_world *w, const uint *count)
@@ -148,11 +166,22 @@ void oz_solids_fit(oz_world *w)
 	                .lean = s->lean, .sway = s->sway, .fluid = w->fluid,
 	                .spacing = w->def.spacing);
 	oz_phases_meet(w);
+}
+
+oz_result oz_solids_ready(oz_world *w, oz_error *error)
+{
+	oz_device *d = w->device;
+	oz_blend *b = &w->blend;
+	oz_solid *s = &w->solid;
+	if (!s->capacity)
+		return OZ_OK;
+	const oz_lists lists = rest_lists(w, s->bonds);
 	oz_blocks_make(w, &lists);
 	OZ_LAUNCH_PAIRS(d, solid_spring, b->count, &lists, .rest = b->rest, .fit_a = s->fit_a,
 	                .fit_b = s->fit_b, .stiff = s->stiff, .sway = s->sway, .spring = s->spring,
 	                .fluid = w->fluid);
 	s->quickest = sqrtf(oz_solids_shake(w));
+	return oz_has_implicit(w) ? oz_drift_reserve(w, error) : OZ_OK;
 }
 
 // ---- the step ----------------------------------------------------------------------------------
@@ -222,6 +251,7 @@ oz_result oz_stage_elastic(oz_world *w, oz_error *error)
 	oz_solids_push(w);
 	OZ_LAUNCH(d, solid_apply, b->count, .push = s->push, .hold = s->hold, .grips = s->grips,
 	          .where = b->where, .position = p->position, .velocity = p->velocity,
-	          .acceleration = p->acceleration, .kick = kick, .dt = w->time_step);
+	          .stiff = s->stiff, .outer = b->now, .acceleration = p->acceleration, .kick = kick,
+	          .dt = w->time_step);
 	return oz_has_implicit(w) ? oz_solids_solve(w, kick, error) : OZ_OK;
 }

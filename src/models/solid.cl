@@ -84,7 +84,7 @@ OZ_FN void solid_stretch_pair(const solid_stretch_args *a, solid_stretch_sum *s,
                               const solid_stretch_near *j)
 {
 	const lane dx = j->rest.x - s->r.x, dy = j->rest.y - s->r.y, dz = j->rest.z - s->r.z;
-	const lane w = j->rest.w * solid_weight(&a->fluid, s->firm, dx * dx + dy * dy + dz * dz);
+	const lane w = j->rest.w * solid_weight(&a->fluid, s->firm, dx, dy, dz);
 	const lane x = w * (j->position.x - s->x.x), y = w * (j->position.y - s->x.y);
 	const lane z = w * (j->position.z - s->x.z);
 	const lane kappa = s->x.w + j->position.w;
@@ -401,7 +401,7 @@ OZ_LANE_KERNEL(solid_stress)
 typedef struct solid_pull_sum {
 	oz_float4 r;
 	uint firm;
-	lane x, y, z;
+	lane_total x, y, z;
 } solid_pull_sum;
 
 OZ_PAIR_ARGS(solid_pull)
@@ -410,16 +410,18 @@ OZ_FN void solid_pull_begin(const solid_pull_args *a, uint i, solid_pull_sum *s)
 {
 	s->r = a->rest[i];
 	s->firm = oz_bits_of_float(a->stiff[i].w);
-	s->x = s->y = s->z = lane_of(0.0f);
+	lane_total_zero(s->x);
+	lane_total_zero(s->y);
+	lane_total_zero(s->z);
 }
 
 OZ_FN void solid_pull_pair(const solid_pull_args *a, solid_pull_sum *s, const solid_pull_near *j)
 {
 	const lane dx = j->row_x.w - s->r.x, dy = j->row_y.w - s->r.y, dz = j->row_z.w - s->r.z;
-	const lane w = solid_weight(&a->fluid, s->firm, dx * dx + dy * dy + dz * dz);
-	s->x += w * (j->row_x.x * dx + j->row_x.y * dy + j->row_x.z * dz);
-	s->y += w * (j->row_y.x * dx + j->row_y.y * dy + j->row_y.z * dz);
-	s->z += w * (j->row_z.x * dx + j->row_z.y * dy + j->row_z.z * dz);
+	const lane w = solid_weight(&a->fluid, s->firm, dx, dy, dz);
+	lane_total_add(&s->x, w * (j->row_x.x * dx + j->row_x.y * dy + j->row_x.z * dz));
+	lane_total_add(&s->y, w * (j->row_y.x * dx + j->row_y.y * dy + j->row_y.z * dz));
+	lane_total_add(&s->z, w * (j->row_z.x * dx + j->row_z.y * dy + j->row_z.z * dz));
 }
 
 // with the sums over neighbours
@@ -438,7 +440,8 @@ OZ_FN void solid_pull_finish(const solid_pull_args *a, uint i, float fx, float f
 
 OZ_FN void solid_pull_end(const solid_pull_args *a, uint i, solid_pull_sum *s)
 {
-	const oz_float4 sum = lane_sum4(s->x, s->y, s->z, lane_of(0.0f));
+	const oz_float4 sum = lane_sum4(lane_total_get(s->x), lane_total_get(s->y),
+	                                lane_total_get(s->z), lane_of(0.0f));
 	solid_pull_finish(a, i, sum.x, sum.y, sum.z);
 }
 

@@ -2,14 +2,14 @@
 //
 // Elastic forces add up to none, and to no torque. Those of an implicit step do not: the solver
 // stops early, and rotations are those of the step's beginning. What a lump should have been given,
-// k a0 of the forces as they are, less what it was given, c, adds up to a momentum and an angular
-// momentum; the rigid motion that has both,
+// k times the acceleration from outside, less what it was given, c, adds up to a momentum and an
+// angular momentum; the rigid motion that has both,
 //
 //   V = P/M,   ω = I⁻¹ (L - x̄ × P),
 //
-// is resisted by no stiffness, and is added. Lumps that a handle holds are left alone. Sums are of
-// whole numbers, as those of lumps are: their order makes no difference. Lengths are in spacings,
-// from the slot that gives a lump its name.
+// is resisted by no stiffness, and is added. Lumps that a handle holds, and those beyond what sums
+// can tell, are left alone. Sums are of whole numbers, as those of lumps are: their order makes no
+// difference. Lengths are in spacings, from the slot that gives a lump its name.
 #include "device/batch.h"
 #include "math/vec.h"
 #include "models/grip.h"
@@ -17,8 +17,8 @@
 
 // Each adds less than 2^32 quanta, and 2^31 slots, more than a world holds, do not fill 63 bits.
 #define OZ_DRIFT_MOST     4e9f  // quanta
-#define OZ_DRIFT_MOMENTUM 1e6f  // quanta of kg/m³ m/s
-#define OZ_DRIFT_ANGULAR  4e3f  // of that times spacings
+#define OZ_DRIFT_MOMENTUM 1e4f  // quanta of kg/m³ m/s
+#define OZ_DRIFT_ANGULAR  1e2f  // of that times spacings
 #define OZ_DRIFT_MASSES   64.0f // of kg/m³, and of that times spacings
 #define OZ_DRIFT_INERTIA  1.0f  // of kg/m³ times spacings²
 
@@ -44,7 +44,7 @@ typedef struct oz_drift {
 	IN(oz_float4, stiff)                                                                       \
 	IN(uint, where)                                                                            \
 	IN(oz_float4, position)                                                                    \
-	IN(oz_float4, acceleration)                                                                \
+	IN(oz_float4, outer)                                                                       \
 	OUT(oz_drift, drift)                                                                       \
 	VAL(uint, slots) VAL(uint, stride) VAL(float, kick) VAL(float, spacing)
 OZ_ARGS(solid_drift)
@@ -61,11 +61,13 @@ OZ_FN void drift_clear(drift_tally *t)
 	t->held = 0u;
 }
 
-// what is not a number adds nothing
+// what is no number, or too much of one, leaves its lump alone
 OZ_FN void drift_add(drift_tally *t, uint at, float value)
 {
-	const float sane = oz_round(oz_min(oz_max(value, -OZ_DRIFT_MOST), OZ_DRIFT_MOST));
-	t->sum[at] += value == value ? (oz_u64)(oz_i64)sane : 0u;
+	if (value <= OZ_DRIFT_MOST && value >= -OZ_DRIFT_MOST)
+		t->sum[at] += (oz_u64)(oz_i64)oz_round(value);
+	else
+		t->held = 1u;
 }
 
 OZ_FN void drift_add3(drift_tally *t, uint at, oz_vec3 v, float quanta)
@@ -94,7 +96,7 @@ OZ_FN void drift_count(const solid_drift_args *a, uint k, drift_tally *t)
 {
 	const uint p = a->where[k];
 	const float mass = a->owed[k].w;
-	const oz_float4 given = a->change[k], due = a->acceleration[p];
+	const oz_float4 given = a->change[k], due = a->outer[k];
 	const oz_vec3 x =
 	        drift_place(a->position[p], a->position[a->where[a->lump[k]]], a->spacing);
 	const oz_vec3 lost =

@@ -114,7 +114,7 @@ OZ_FN void solid_fit_pair(const solid_fit_args *a, solid_fit_sum *s, const solid
 {
 	const lane x = j->rest.x - s->r.x, y = j->rest.y - s->r.y, z = j->rest.z - s->r.z;
 	const lane r2 = x * x + y * y + z * z;
-	const lane w = j->rest.w * solid_weight(&a->fluid, s->firm, r2);
+	const lane w = j->rest.w * solid_weight(&a->fluid, s->firm, x, y, z);
 	s->x += w * x;
 	s->y += w * y;
 	s->z += w * z;
@@ -234,7 +234,7 @@ OZ_FN void solid_spring_pair(const solid_spring_args *a, solid_spring_sum *s,
                              const solid_spring_near *j)
 {
 	const lane x = j->rest.x - s->r.x, y = j->rest.y - s->r.y, z = j->rest.z - s->r.z;
-	const lane w = solid_weight(&a->fluid, s->firm, x * x + y * y + z * z);
+	const lane w = solid_weight(&a->fluid, s->firm, x, y, z);
 	const lane lx = j->fit_a.x * x + j->fit_a.y * y + j->fit_a.z * z;
 	const lane ly = j->fit_a.y * x + j->fit_a.w * y + j->fit_b.x * z;
 	const lane lz = j->fit_a.z * x + j->fit_b.x * y + j->fit_b.y * z;

@@ -21,8 +21,10 @@ OZ_FN lane solid_short(lane w)
 
 // ω: the slope of the kernel, or for moving least squares the kernel. Any weight does that is the
 // same from both ends and everywhere, so it is one that two bytes can hold (solid_blocks.h).
-OZ_FN lane solid_weight(const oz_fluid *f, uint firm, lane r2)
+OZ_FN lane solid_weight(const oz_fluid *f, uint firm, lane x, lane y, lane z)
 {
+	// rounded alike wherever it stands: the last bit may decide about one of 11
+	const lane r2 = lane_fused(z, z, lane_fused(y, y, x * x));
 	if (firm & OZ_FIRM_MLS)
 		return solid_short(oz_sph_w(f->smoothing, r2, f->h));
 	return solid_short(-oz_sph_gradient(f->smoothing, r2, f->h));

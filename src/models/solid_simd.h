@@ -39,8 +39,9 @@ static inline uint solid_entry(solid_seen *seen, uint slot)
 // the power of two that weights are given in
 static inline float solid_unit(const oz_fluid *fluid, uint firm)
 {
+	const lane zero = lane_of(0.0f);
 	const float typical =
-	        oz_lane_first(solid_weight(fluid, firm, lane_of(0.25f * fluid->h * fluid->h)));
+	        oz_lane_first(solid_weight(fluid, firm, lane_of(0.5f * fluid->h), zero, zero));
 	return oz_float_of_bits(oz_bits_of_float(typical) & 0x7f800000u);
 }
 
@@ -48,11 +49,10 @@ static inline float solid_unit(const oz_fluid *fluid, uint firm)
 static inline bool solid_put_weight(const oz_block_build *a, uint i, uint j, ushort *to)
 {
 	const oz_float4 r = a->rest[i], q = a->rest[j];
-	const float x = q.x - r.x, y = q.y - r.y, z = q.z - r.z;
 	const uint firm = oz_bits_of_float(a->stiff[i].w);
-	const float weight =
-	        oz_lane_first(solid_weight(&a->fluid, firm, lane_of(x * x + y * y + z * z))) /
-	        solid_unit(&a->fluid, firm);
+	const lane w = solid_weight(&a->fluid, firm, lane_of(q.x - r.x), lane_of(q.y - r.y),
+	                            lane_of(q.z - r.z));
+	const float weight = oz_lane_first(w) / solid_unit(&a->fluid, firm);
 	*to = _cvtss_sh(weight, _MM_FROUND_TO_NEAREST_INT);
 	return weight < 65000.0f;
 }
@@ -136,7 +136,7 @@ static inline eight4 eight_fetch(const oz_float4 *records, const uint *slot)
 	                  eight_pair(records, slot[3], slot[7]));
 }
 
-// the one behind the last takes what nobody asked for, and is nothing again in the end
+// what fills up a block goes to the slot behind the last: sums of weights of 0
 static inline void eight_store(oz_float4 *records, const uint *slot, eight4 v, eight by)
 {
 	const eight4 r = eight_turn((__m256)(by * v.x), (__m256)(by * v.y), (__m256)(by * v.z),
@@ -194,6 +194,7 @@ static inline void solid_stretch_block(const solid_stretch_args *a, const oz_blo
 	eight_store(a->row_z, slot, mz, u);
 }
 
+// by weights of the slots' own methods: `as` goes by lists
 static void solid_stretch_blocks(const void *args, const oz_lists *lists, uint begin, uint end)
 {
 	const solid_stretch_args a = *(const solid_stretch_args *)args;

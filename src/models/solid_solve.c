@@ -59,7 +59,7 @@ static oz_float4 read_sums(oz_world *w, uint32_t place)
 	return sums;
 }
 
-// from what the last step's change leads to, or what a handle wants
+// from what the changes of the last two steps lead to, or what a handle wants
 static void begin(oz_world *w, float kick, float span)
 {
 	oz_device *d = w->device;
@@ -117,7 +117,7 @@ static float still(const oz_world *w)
 	return 1e3f * speed * speed * (float)w->blend.count;
 }
 
-static oz_result reserve_drift(oz_world *w, oz_error *error)
+oz_result oz_drift_reserve(oz_world *w, oz_error *error)
 {
 	oz_device *d = w->device;
 	oz_solid *s = &w->solid;
@@ -135,27 +135,22 @@ static oz_result reserve_drift(oz_world *w, oz_error *error)
 
 // Momentum that is lost, to the lumps that nobody holds. Not where these are more than tags tell
 // apart.
-static oz_result give_back(oz_world *w, float kick, oz_error *error)
+static void give_back(oz_world *w, float kick)
 {
 	oz_device *d = w->device;
 	const oz_particles *p = &w->particles;
 	oz_blend *b = &w->blend;
 	oz_solid *s = &w->solid;
 	if (b->names > OZ_TAGS)
-		return OZ_OK;
-	const oz_result result = reserve_drift(w, error);
-	if (result != OZ_OK)
-		return result;
+		return;
 	d->ops->clear(d, s->drift, sizeof *s->drift * b->names);
 	OZ_LAUNCH(d, solid_drift, oz_batch_items(b->count, d->stride), .lump = b->lump,
 	          .tag = b->tag, .owed = s->owed, .change = s->change, .stiff = s->stiff,
-	          .where = b->where, .position = p->position, .acceleration = p->acceleration,
-	          .drift = s->drift, .slots = b->count, .stride = d->stride, .kick = kick,
-	          .spacing = w->def.spacing);
+	          .where = b->where, .position = p->position, .outer = b->now, .drift = s->drift,
+	          .slots = b->count, .stride = d->stride, .kick = kick, .spacing = w->def.spacing);
 	OZ_LAUNCH(d, solid_return, b->count, .lump = b->lump, .tag = b->tag, .owed = s->owed,
 	          .where = b->where, .position = p->position, .drift = s->drift,
 	          .change = s->change, .spacing = w->def.spacing);
-	return OZ_OK;
 }
 
 oz_result oz_solids_solve(oz_world *w, float kick, oz_error *error)
@@ -179,14 +174,10 @@ oz_result oz_solids_solve(oz_world *w, float kick, oz_error *error)
 	const bool solved = left <= 100 * enough;
 	w->solid.iterations = rounds;
 	tell_unsolved(w, !solved, size > 0 ? sqrtf(left / size) : 0);
-	// beyond what floats can solve: better to fly on as before
-	if (!(left <= WILD * size)) {
+	// beyond what floats can solve: better to fly on as a rigid body
+	if (!(left <= WILD * size))
 		d->ops->clear(d, w->solid.change, sizeof *w->solid.change * w->blend.count);
-		d->ops->clear(d, w->solid.owed, sizeof *w->solid.owed * w->blend.count);
-	}
-	const oz_result result = give_back(w, kick, error);
-	if (result != OZ_OK)
-		return result;
+	give_back(w, kick);
 	OZ_LAUNCH(d, solid_finish, w->blend.count, .change = w->solid.change,
 	          .stiff = w->solid.stiff, .where = w->blend.where,
 	          .acceleration = w->particles.acceleration, .kick = kick);

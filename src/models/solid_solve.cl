@@ -24,12 +24,17 @@
 	IN(oz_grip, grips)                                                                         \
 	IN(uint, where)                                                                            \
 	IN(oz_float4, position)                                                                    \
-	IN(oz_float4, velocity) OUT(oz_float4, acceleration) VAL(float, kick) VAL(float, dt)
+	IN(oz_float4, velocity)                                                                    \
+	IN(oz_float4, stiff)                                                                       \
+	OUT(oz_float4, outer) OUT(oz_float4, acceleration) VAL(float, kick) VAL(float, dt)
 OZ_KERNEL(solid_apply)
 {
 	const uint p = a->where[i];
 	const oz_float4 f = a->push[i], hold = a->hold[i], v = a->velocity[p];
 	const oz_float4 own = a->acceleration[p];
+	// of blends it is something else
+	if (oz_bits_of_float(a->stiff[i].w))
+		a->outer[i] = own;
 	oz_vec3 sum = oz_v3(own.x + f.x, own.y + f.y, own.z + f.z);
 	if (oz_grip_holds(a->grips, hold)) {
 		const oz_vec3 u = oz_grip_speed(a->grips, hold, a->position[p], a->dt);

@@ -281,6 +281,9 @@ static void put_slots(oz_world *w, stage_area *s, const addition *a)
 		if (k == s->room - 1 || n == a->count - 1)
 			oz_slots_set(w, w->blend.count + n - k, s->slots, k + 1);
 	}
+	if (is_solid(w, a->body))
+		oz_solids_begin(w, w->blend.count, a->count, a->temperature,
+		                &oz_materials(w)[oz_bodies(w)[a->body].material]);
 	w->blend.count += a->count;
 	w->blend.stale = true;
 }

@@ -420,14 +420,13 @@ static uint32_t list_fields(oz_world *w, field fields[MAX_FIELDS])
 		fields[count++] = (field){"blend." #name, b->name, sizeof(type), b->count, false};
 	OZ_SLOT_FIELDS(OZ_SLOT_LIST)
 #undef OZ_SLOT_LIST
-	if (w->solid.capacity) {
-		const size_t size = sizeof(oz_float4);
-		fields[count++] = (field){"solid.hold", w->solid.hold, size, b->count, false};
-		fields[count++] = (field){"solid.set_a", w->solid.set_a, size, b->count, false};
-		fields[count++] = (field){"solid.set_b", w->solid.set_b, size, b->count, false};
-		fields[count++] = (field){"solid.change", w->solid.change, size, b->count, false};
-		fields[count++] = (field){"solid.earlier", w->solid.earlier, size, b->count, false};
-	}
+#define OZ_SOLID_LIST(type, name, kind)                                                            \
+	if (OZ_IS_##kind && w->solid.capacity)                                                     \
+		fields[count++] =                                                                  \
+		        (field){"solid." #name, w->solid.name, sizeof(type), b->count, false};
+	OZ_SOLID_FIELDS(OZ_SOLID_LIST)
+	OZ_SOLVE_FIELDS(OZ_SOLID_LIST)
+#undef OZ_SOLID_LIST
 	return count;
 }
 

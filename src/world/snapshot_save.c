@@ -186,16 +186,17 @@ static void put_slots(oz_world *w, oz_file *file, char *piece)
 #undef OZ_SLOT_PUT
 }
 
-static void put_holds(oz_world *w, oz_file *file, char *piece)
+static void put_elastic(oz_world *w, oz_file *file, char *piece)
 {
-	if (!oz_any_body(w, OZ_COROTATED, NULL))
-		return;
-	const size_t size = sizeof(oz_float4) * w->blend.count;
-	put_field(w, file, "solid.hold", w->solid.hold, size, piece);
-	put_field(w, file, "solid.set_a", w->solid.set_a, size, piece);
-	put_field(w, file, "solid.set_b", w->solid.set_b, size, piece);
-	put_field(w, file, "solid.change", w->solid.change, size, piece);
-	put_field(w, file, "solid.earlier", w->solid.earlier, size, piece);
+	const uint32_t slots = w->blend.count;
+#define OZ_SOLID_PUT(type, name, kind)                                                             \
+	if (OZ_IS_##kind)                                                                          \
+		put_field(w, file, "solid." #name, w->solid.name, sizeof(type) * slots, piece);
+	if (oz_any_body(w, OZ_COROTATED, NULL)) {
+		OZ_SOLID_FIELDS(OZ_SOLID_PUT)
+		OZ_SOLVE_FIELDS(OZ_SOLID_PUT)
+	}
+#undef OZ_SOLID_PUT
 }
 
 static void put_all(oz_world *w, oz_file *file, oz_section *s, char *piece)
@@ -214,7 +215,7 @@ static void put_all(oz_world *w, oz_file *file, oz_section *s, char *piece)
 	}
 	put_particles(w, file, piece);
 	put_slots(w, file, piece);
-	put_holds(w, file, piece);
+	put_elastic(w, file, piece);
 	put_section(file, SNAPSHOT_END, s);
 }
 

@@ -173,6 +173,11 @@ uint32_t oz_firmness(const oz_material_def *material);
 // once lists are new: volumes first, then what takes them
 void oz_solids_measure(oz_world *world);
 void oz_solids_fit(oz_world *world);
+oz_result oz_solids_ready(oz_world *world, oz_error *error); // once lumps have their names
+// How soft new slots are, by their temperature.
+void oz_solids_begin(oz_world *world, uint32_t first, uint32_t count, float temperature,
+                     const oz_material_def *material);
+oz_result oz_drift_reserve(oz_world *world, oz_error *error);
 // Gives an order of points in which neighbours follow each other; the first stays the first.
 oz_result oz_slots_order(oz_world *world, const oz_vec3 *points, uint32_t count, uint32_t *order,
                          oz_error *error);
