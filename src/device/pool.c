@@ -22,7 +22,7 @@ struct oz_pool {
 	pthread_mutex_t lock;
 	pthread_cond_t wake;
 	atomic_uint generation; // counts ranges; a change is the signal to start
-	atomic_uint busy;       // workers still on the range
+	atomic_uint busy;       // workers that are still starting or on the range
 	atomic_bool stop;
 	// the range under way
 	oz_task_fn task;
@@ -68,6 +68,7 @@ static uint32_t wait_for_work(oz_pool *pool, uint32_t seen)
 static void *work(void *argument)
 {
 	oz_pool *pool = argument;
+	atomic_fetch_sub_explicit(&pool->busy, 1, memory_order_release);
 	for (uint32_t seen = 0;;) {
 		seen = wait_for_work(pool, seen);
 		if (atomic_load(&pool->stop))
@@ -83,6 +84,16 @@ static void signal_workers(oz_pool *pool)
 	atomic_fetch_add(&pool->generation, 1);
 	pthread_cond_broadcast(&pool->wake);
 	pthread_mutex_unlock(&pool->lock);
+}
+
+static void wait_for_workers(const oz_pool *pool)
+{
+	for (int k = 0; atomic_load_explicit(&pool->busy, memory_order_acquire) != 0; k++) {
+		if (pool->spin && k < SPINS)
+			pause_briefly();
+		else
+			sched_yield();
+	}
 }
 
 void oz_pool_run(oz_pool *pool, uint32_t count, uint32_t chunk, oz_task_fn task, void *context)
@@ -102,12 +113,7 @@ void oz_pool_run(oz_pool *pool, uint32_t count, uint32_t chunk, oz_task_fn task,
 	atomic_store(&pool->busy, pool->worker_count);
 	signal_workers(pool);
 	take_chunks(pool);
-	for (int k = 0; atomic_load_explicit(&pool->busy, memory_order_acquire) != 0; k++) {
-		if (pool->spin && k < SPINS)
-			pause_briefly();
-		else
-			sched_yield();
-	}
+	wait_for_workers(pool);
 }
 
 static uint32_t core_count(void)
@@ -133,6 +139,7 @@ oz_result oz_pool_create(oz_heap *heap, uint32_t threads, oz_pool **out, oz_erro
 	pthread_mutex_init(&pool->lock, NULL);
 	pthread_cond_init(&pool->wake, NULL);
 	for (uint32_t t = 1; t < threads; t++) {
+		atomic_fetch_add(&pool->busy, 1);
 		if (pthread_create(&pool->workers[pool->worker_count], NULL, work, pool) != 0) {
 			oz_pool_destroy(pool);
 			return oz_fail(error, OZ_ERROR_DEVICE,
@@ -141,6 +148,8 @@ oz_result oz_pool_create(oz_heap *heap, uint32_t threads, oz_pool **out, oz_erro
 		}
 		pool->worker_count++;
 	}
+	// a thread that is starting may hold the allocator's lock, which a fork would copy: see process.c
+	wait_for_workers(pool);
 	*out = pool;
 	return OZ_OK;
 }
