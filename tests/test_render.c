@@ -765,7 +765,7 @@ static void control_c_ends_after_a_picture_and_says_where(void **state)
 	        "rm -rf halt; (i=0; while [ ! -e halt/pictures/frame_00000.png ] && "
 	        "[ $i -lt 2000 ]; do sleep 0.01; i=$((i+1)); done; "
 	        "kill -INT $(cat halt.pid)) & sh -c 'echo $$ > halt.pid; exec \"$@\"' - ";
-	int status = ooze(begin, "render tiny --size 640x480 --samples 64 -t 1 -o halt", said);
+	int status = ooze(begin, "render tiny --size 640x480 --samples 8 -t 1 -o halt", said);
 	assert_int_equal(status, 1);
 	assert_non_null(strstr(said, "stopped at frame "));
 	assert_non_null(strstr(said, " of 3; run the same command again"));

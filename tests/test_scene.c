@@ -6,7 +6,6 @@
 
 #include <cmocka.h>
 
-#include <dirent.h>
 #include <json-c/json.h>
 #include <math.h>
 #include <stdio.h>
@@ -463,31 +462,6 @@ static void a_scene_larger_than_memory_is_refused_before_it_is_filled(void **sta
 
 // ---- writing ----------------------------------------------------------------------------------
 
-static void check_round_trip(oz_scene *scene)
-{
-	oz_scene *again = NULL;
-	oz_error error = {OZ_OK, ""};
-	assert_int_equal(oz_scene_write(scene, "resolved.json", &error), OZ_OK);
-	if (oz_scene_load("resolved.json", &again, &error) != OZ_OK)
-		print_error("%s\n", error.text);
-	assert_non_null(again);
-	oz_world *first = build(scene), *second = build(again);
-	assert_string_equal(oz_scene_name(again), oz_scene_name(scene));
-	assert_true(oz_world_hash(first) == oz_world_hash(second));
-	// and what is written is its own resolved scene
-	char *one, *two;
-	size_t size;
-	assert_int_equal(oz_scene_write(again, "again.json", &error), OZ_OK);
-	assert_int_equal(oz_file_read("resolved.json", 1 << 24, &one, &size, &error), OZ_OK);
-	assert_int_equal(oz_file_read("again.json", 1 << 24, &two, &size, &error), OZ_OK);
-	assert_string_equal(one, two);
-	free(one);
-	free(two);
-	oz_world_destroy(first);
-	oz_world_destroy(second);
-	oz_scene_free(again);
-}
-
 static void a_written_scene_loads_to_the_same_world(void **state)
 {
 	(void)state;
@@ -677,30 +651,6 @@ static void a_written_scene_finds_its_mesh_from_any_folder(void **state)
 	oz_scene_free(scene);
 }
 
-static void every_scene_of_the_project_builds_and_round_trips(void **state)
-{
-	(void)state;
-	DIR *list = opendir(OZ_SOURCE_DIR "/scenes");
-	assert_non_null(list);
-	int count = 0;
-	for (struct dirent *entry; (entry = readdir(list));) {
-		char path[1000];
-		oz_scene *scene = NULL;
-		oz_error error = {OZ_OK, ""};
-		if (!strstr(entry->d_name, ".json"))
-			continue;
-		snprintf(path, sizeof path, OZ_SOURCE_DIR "/scenes/%s", entry->d_name);
-		if (oz_scene_load(path, &scene, &error) != OZ_OK)
-			print_error("%s\n", error.text);
-		assert_non_null(scene);
-		check_round_trip(scene);
-		oz_scene_free(scene);
-		count++;
-	}
-	closedir(list);
-	assert_true(count >= 6);
-}
-
 static void a_scene_that_cannot_be_written_leaves_the_old_one(void **state)
 {
 	(void)state;
@@ -848,7 +798,6 @@ int main(void)
 	        cmocka_unit_test(alphas_go_straight_from_end_to_end),
 	        cmocka_unit_test(a_written_scene_keeps_looks_pictures_and_surfaces),
 	        cmocka_unit_test(a_written_scene_finds_its_mesh_from_any_folder),
-	        cmocka_unit_test(every_scene_of_the_project_builds_and_round_trips),
 	        cmocka_unit_test(a_scene_that_cannot_be_written_leaves_the_old_one),
 	        cmocka_unit_test(presets_are_in_range_and_told_apart),
 	        cmocka_unit_test(the_schema_knows_every_parameter),

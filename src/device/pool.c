@@ -3,6 +3,13 @@
 // Steps of small scenes take a fraction of a millisecond and have several launches, so a worker
 // spins for a moment before it sleeps: waking a sleeper costs more than the work. It does not spin
 // where there are more threads than cores.
+//
+// The caller waits for nobody who has not come: a worker enters a range while that is open, and
+// the caller closes it when no chunk is left. So a core that another program holds costs its share
+// of the work and no more. The gate counts who is inside:
+//
+//   generation of the range (32 bits) | open (1 bit) | workers inside (31 bits)
+#define _GNU_SOURCE // sched_getaffinity
 #include "device/pool.h"
 
 #include <pthread.h>
@@ -12,6 +19,8 @@
 
 #define SPINS       4000 // about 50 µs
 #define MAX_THREADS 256
+#define OPEN        (UINT64_C(1) << 31)
+#define INSIDE      (OPEN - 1)
 
 struct oz_pool {
 	oz_heap *heap;
@@ -21,9 +30,9 @@ struct oz_pool {
 	uint32_t worker_count; // started
 	pthread_mutex_t lock;
 	pthread_cond_t wake;
-	atomic_uint generation; // counts ranges; a change is the signal to start
-	atomic_uint busy;       // workers that are still starting or on the range
+	atomic_uint started;
 	atomic_bool stop;
+	_Atomic uint64_t gate;
 	// the range under way
 	oz_task_fn task;
 	void *context;
@@ -50,49 +59,77 @@ static void take_chunks(oz_pool *pool)
 	}
 }
 
-static uint32_t wait_for_work(oz_pool *pool, uint32_t seen)
+static uint32_t generation_of(uint64_t gate)
+{
+	return (uint32_t)(gate >> 32);
+}
+
+// Is there a range that a worker who has seen `seen` may enter?
+static bool calls(uint64_t gate, uint32_t seen)
+{
+	return (gate & OPEN) != 0 && generation_of(gate) != seen;
+}
+
+static bool enter(oz_pool *pool, uint32_t *seen)
+{
+	uint64_t gate = atomic_load_explicit(&pool->gate, memory_order_relaxed);
+	while (calls(gate, *seen)) {
+		if (atomic_compare_exchange_weak_explicit(&pool->gate, &gate, gate + 1,
+		                                          memory_order_acquire,
+		                                          memory_order_relaxed)) {
+			*seen = generation_of(gate);
+			return true;
+		}
+	}
+	return false;
+}
+
+static void wait_for_work(oz_pool *pool, uint32_t seen)
 {
 	for (int k = 0; pool->spin && k < SPINS; k++) {
-		const uint32_t now = atomic_load_explicit(&pool->generation, memory_order_acquire);
-		if (now != seen)
-			return now;
+		if (calls(atomic_load_explicit(&pool->gate, memory_order_relaxed), seen))
+			return;
 		pause_briefly();
 	}
 	pthread_mutex_lock(&pool->lock);
-	while (atomic_load(&pool->generation) == seen)
+	while (!calls(atomic_load(&pool->gate), seen) && !atomic_load(&pool->stop))
 		pthread_cond_wait(&pool->wake, &pool->lock);
 	pthread_mutex_unlock(&pool->lock);
-	return atomic_load(&pool->generation);
 }
 
 static void *work(void *argument)
 {
 	oz_pool *pool = argument;
-	atomic_fetch_sub_explicit(&pool->busy, 1, memory_order_release);
-	for (uint32_t seen = 0;;) {
-		seen = wait_for_work(pool, seen);
-		if (atomic_load(&pool->stop))
-			return NULL;
+	atomic_fetch_add(&pool->started, 1);
+	for (uint32_t seen = 0; !atomic_load(&pool->stop);) {
+		wait_for_work(pool, seen);
+		if (!enter(pool, &seen))
+			continue;
 		take_chunks(pool);
-		atomic_fetch_sub_explicit(&pool->busy, 1, memory_order_release);
+		atomic_fetch_sub_explicit(&pool->gate, 1, memory_order_release);
 	}
+	return NULL;
 }
 
-static void signal_workers(oz_pool *pool)
+static void open_gate(oz_pool *pool)
 {
+	const uint64_t gate = atomic_load_explicit(&pool->gate, memory_order_relaxed);
 	pthread_mutex_lock(&pool->lock);
-	atomic_fetch_add(&pool->generation, 1);
+	atomic_store_explicit(&pool->gate, (uint64_t)(generation_of(gate) + 1) << 32 | OPEN,
+	                      memory_order_release);
 	pthread_cond_broadcast(&pool->wake);
 	pthread_mutex_unlock(&pool->lock);
 }
 
-static void wait_for_workers(const oz_pool *pool)
+static void close_gate(oz_pool *pool)
 {
-	for (int k = 0; atomic_load_explicit(&pool->busy, memory_order_acquire) != 0; k++) {
+	uint64_t gate = atomic_fetch_and_explicit(&pool->gate, ~OPEN, memory_order_acquire);
+	for (int k = 0; (gate & INSIDE) != 0; k++) {
 		if (pool->spin && k < SPINS)
 			pause_briefly();
 		else
 			sched_yield();
+		gate = atomic_load_explicit(&pool->gate, memory_order_acquire);
 	}
 }
 
@@ -110,14 +147,19 @@ void oz_pool_run(oz_pool *pool, uint32_t count, uint32_t chunk, oz_task_fn task,
 	pool->count = count;
 	pool->chunk = chunk;
 	atomic_store(&pool->next, 0);
-	atomic_store(&pool->busy, pool->worker_count);
-	signal_workers(pool);
+	open_gate(pool);
 	take_chunks(pool);
-	wait_for_workers(pool);
+	close_gate(pool);
 }
 
+// Those that this process may use.
 static uint32_t core_count(void)
 {
+#ifdef __linux__
+	cpu_set_t ours;
+	if (sched_getaffinity(0, sizeof ours, &ours) == 0 && CPU_COUNT(&ours) > 0)
+		return (uint32_t)CPU_COUNT(&ours);
+#endif
 	const long cores = sysconf(_SC_NPROCESSORS_ONLN);
 	return cores > 0 ? (uint32_t)cores : 1;
 }
@@ -139,7 +181,6 @@ oz_result oz_pool_create(oz_heap *heap, uint32_t threads, oz_pool **out, oz_erro
 	pthread_mutex_init(&pool->lock, NULL);
 	pthread_cond_init(&pool->wake, NULL);
 	for (uint32_t t = 1; t < threads; t++) {
-		atomic_fetch_add(&pool->busy, 1);
 		if (pthread_create(&pool->workers[pool->worker_count], NULL, work, pool) != 0) {
 			oz_pool_destroy(pool);
 			return oz_fail(error, OZ_ERROR_DEVICE,
@@ -148,8 +189,10 @@ oz_result oz_pool_create(oz_heap *heap, uint32_t threads, oz_pool **out, oz_erro
 		}
 		pool->worker_count++;
 	}
-	// a thread that is starting may hold the allocator's lock, which a fork would copy: see process.c
-	wait_for_workers(pool);
+	// a thread that is starting may hold the allocator's lock, which a fork would copy: see
+	// process.c
+	while (atomic_load(&pool->started) != pool->worker_count)
+		sched_yield();
 	*out = pool;
 	return OZ_OK;
 }
@@ -158,8 +201,10 @@ void oz_pool_destroy(oz_pool *pool)
 {
 	if (!pool)
 		return;
+	pthread_mutex_lock(&pool->lock);
 	atomic_store(&pool->stop, true);
-	signal_workers(pool);
+	pthread_cond_broadcast(&pool->wake);
+	pthread_mutex_unlock(&pool->lock);
 	for (uint32_t t = 0; t < pool->worker_count; t++)
 		pthread_join(pool->workers[t], NULL);
 	pthread_cond_destroy(&pool->wake);
