@@ -359,6 +359,84 @@ static void blends_that_drift_beside_a_solid_feel_nothing(void **state)
 	oz_world_destroy(w);
 }
 
+// ---- contact -----------------------------------------------------------------------------------
+
+// density and acceleration by pressure and viscosity, of the particles as they stand; free() it
+static oz_float4 *contact_forces(oz_world *w)
+{
+	const uint32_t n = w->particles.count;
+	oz_float4 *forces = malloc(sizeof *forces * n);
+	assert_non_null(forces);
+	assert_int_equal(oz_stage_density(w, NULL), OZ_OK);
+	assert_int_equal(oz_stage_forces(w, NULL), OZ_OK);
+	memcpy(forces, test_look(w, w->particles.acceleration, sizeof *forces * n),
+	       sizeof *forces * n);
+	const float *density = test_look(w, w->particles.density, sizeof *density * n);
+	for (uint32_t i = 0; i < n; i++)
+		forces[i].w = density[i];
+	return forces;
+}
+
+static uint32_t count_alone(const oz_world *w)
+{
+	const uint32_t n = w->particles.count;
+	const uint *touching = test_look(w, w->blend.touching, sizeof *touching * n);
+	uint32_t alone = 0;
+	for (uint32_t i = 0; i < n; i++)
+		alone += touching[i] == 0;
+	return alone;
+}
+
+// two blocks that touch, each spins its own way, and water on one of them
+static oz_world *touching_blocks(void)
+{
+	const oz_world_def space = oz_solids_space(0.02);
+	const oz_shape left = oz_phys_box(vec_of(-0.2, 0, 0), vec_of(-0.004, 0.2, 0.2));
+	const oz_shape right = oz_phys_box(vec_of(0.004, 0, 0), vec_of(0.2, 0.2, 0.2));
+	const oz_shape above = oz_phys_box(vec_of(0.004, 0.2, 0), vec_of(0.2, 0.26, 0.2));
+	oz_material_def rubber = oz_solids_material(1e5, 0.3);
+	rubber.damping = 0.1f;
+	rubber.viscosity = 5;
+	rubber.friction = 0.4f;
+	oz_world *w = oz_phys_world(&space);
+	oz_solids_body(w, &rubber, &left, OZ_FILL_LATTICE, vec_of(1, 2, 3));
+	oz_solids_body(w, &rubber, &right, OZ_FILL_LATTICE, vec_of(-3, 1, 0));
+	oz_phys_fill(w, test_water(w), &above, OZ_FILL_LATTICE);
+	return w;
+}
+
+static void who_touches_nobody_feels_what_all_neighbours_together_would_do(void **state)
+{
+	(void)state;
+	oz_world *w = touching_blocks();
+	test_steps(w, 40);
+	const uint32_t n = w->particles.count;
+	oz_float4 *parted = contact_forces(w);
+	const uint32_t alone = count_alone(w);
+	uint *touching = w->blend.touching, *inner = w->blend.alone;
+	w->blend.touching = w->blend.alone = NULL;
+	oz_float4 *whole = contact_forces(w);
+	w->blend.touching = touching;
+	w->blend.alone = inner;
+	double most = 0, error = 0, denser = 0;
+	for (uint32_t i = 0; i < n; i++) {
+		const oz_float4 a = parted[i], b = whole[i];
+		const vec d = vec_of((double)(a.x - b.x), (double)(a.y - b.y), (double)(a.z - b.z));
+		most = fmax(most, vec_length(vec_of((double)b.x, (double)b.y, (double)b.z)));
+		error = fmax(error, vec_length(d));
+		denser = fmax(denser, fabs((double)(a.w / b.w - 1)));
+	}
+	printf("%u of %u touch nobody; forces differ by %.1e of the largest\n", alone, n,
+	       error / most);
+	assert_true(alone > n / 4 && alone < 3 * n / 4);
+	assert_true(most > 1);
+	assert_true(error < 1e-5 * most);
+	assert_true(denser < 1e-6);
+	free(parted);
+	free(whole);
+	oz_world_destroy(w);
+}
+
 // ---- determinism -------------------------------------------------------------------------------
 
 static uint64_t hash_of_a_busy_scene(uint32_t threads)
@@ -400,6 +478,7 @@ int main(void)
 	        cmocka_unit_test(only_plain_sph_resists_turning),
 	        cmocka_unit_test(sheets_and_rods_fall_alike_by_explicit_and_implicit_steps),
 	        cmocka_unit_test(blends_that_drift_beside_a_solid_feel_nothing),
+	        cmocka_unit_test(who_touches_nobody_feels_what_all_neighbours_together_would_do),
 	        cmocka_unit_test(any_number_of_threads_gives_the_same_bits),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -37,8 +37,10 @@
 	X(blend_find, EACH)                                                                        \
 	X(blend_tie, EACH)                                                                         \
 	X(blend_share, EACH)                                                                       \
+	X(blend_alone, EACH)                                                                       \
 	X(blend_density, EACH)                                                                     \
 	X(blend_force, EACH)                                                                       \
+	X(blend_damp, EACH)                                                                        \
 	X(solid_count, EACH)                                                                       \
 	X(solid_volume, EACH)                                                                      \
 	X(solid_fit, EACH)                                                                         \

@@ -79,19 +79,33 @@ void oz_blend_set_alphas(oz_world *w)
 
 // ---- stages ------------------------------------------------------------------------------------
 
+void oz_ties_free(oz_device *d, oz_blend *b)
+{
+	d->ops->release(d, b->tie, sizeof *b->tie * b->tie_capacity);
+	d->ops->release(d, b->touching, sizeof *b->touching * b->tie_capacity);
+	d->ops->release(d, b->alone, sizeof *b->alone * b->tie_capacity);
+	b->tie = NULL;
+	b->touching = b->alone = NULL;
+	b->tie_capacity = 0;
+	b->tied = false;
+}
+
 oz_result oz_blend_reserve(oz_world *w, oz_error *error)
 {
 	oz_device *d = w->device;
 	oz_blend *b = &w->blend;
 	const uint32_t particles = w->particles.capacity;
-	if (b->count == 0 || particles <= b->tie_capacity)
+	const bool solids = w->solid.capacity > 0;
+	if (b->count == 0 || (particles <= b->tie_capacity && (!solids || b->touching)))
 		return OZ_OK;
-	d->ops->release(d, b->tie, sizeof *b->tie * b->tie_capacity);
+	oz_ties_free(d, b);
+	b->tie_capacity = particles;
 	b->tie = d->ops->alloc(d, sizeof *b->tie * particles);
-	b->tied = false;
-	b->tie_capacity = b->tie ? particles : 0;
-	if (b->tie)
+	b->touching = solids ? d->ops->alloc(d, sizeof *b->touching * particles) : NULL;
+	b->alone = solids ? d->ops->alloc(d, sizeof *b->alone * particles) : NULL;
+	if (b->tie && (!solids || (b->touching && b->alone)))
 		return OZ_OK;
+	oz_ties_free(d, b);
 	return oz_fail(error, OZ_ERROR_MEMORY,
 	               "out of memory for %u particles; use a larger spacing", w->particles.count);
 }
@@ -127,17 +141,40 @@ static float grip_of(const oz_world *w)
 	return friction > 0 ? 0.1f * density / (w->fluid.volume * dt) : 0;
 }
 
+// The neighbour lists, with as many entries of each as `count` says; NULL: all.
+static oz_lists lists_of(const oz_world *w, const uint *count)
+{
+	oz_lists lists = oz_neighbours_lists(&w->neighbours, w->fluid.h);
+	if (count)
+		lists.count = count;
+	return lists;
+}
+
+static void tie(oz_world *w)
+{
+	oz_device *d = w->device;
+	const oz_particles *p = &w->particles;
+	oz_blend *b = &w->blend;
+	const oz_lists lists = lists_of(w, NULL);
+	OZ_LAUNCH(d, blend_tie, p->count, .slot = p->slot, .rest = b->rest, .tag = b->tag,
+	          .fresh = b->fresh, .material = p->material, .matter = w->matter, .tie = b->tie,
+	          .slots = b->count);
+	if (b->touching)
+		OZ_LAUNCH_PAIRS(d, blend_alone, p->count, &lists, .position = p->anchor,
+		                .tie = b->tie, .listed = w->neighbours.count,
+		                .touching = b->touching, .alone = b->alone, .reach = reach_of(w),
+		                .radius2 = 2 * w->neighbours.grid.radius2);
+	b->tied = true;
+}
+
 void oz_blend_density(oz_world *w)
 {
 	oz_device *d = w->device;
 	oz_particles *p = &w->particles;
 	oz_blend *b = &w->blend;
-	const oz_lists lists = oz_neighbours_lists(&w->neighbours, w->fluid.h);
 	if (!b->tied)
-		OZ_LAUNCH(d, blend_tie, p->count, .slot = p->slot, .rest = b->rest, .tag = b->tag,
-		          .fresh = b->fresh, .material = p->material, .matter = w->matter,
-		          .tie = b->tie, .slots = b->count);
-	b->tied = true;
+		tie(w);
+	const oz_lists lists = lists_of(w, b->touching);
 	OZ_LAUNCH_PAIRS(d, blend_density, p->count, &lists, .position = p->position, .tie = b->tie,
 	                .wall = p->wall, .slot = p->slot, .own_rest = b->own_rest,
 	                .own_alpha = b->own_alpha, .material = p->material, .matter = w->matter,
@@ -152,12 +189,17 @@ void oz_blend_forces(oz_world *w)
 {
 	oz_particles *p = &w->particles;
 	const oz_blend *b = &w->blend;
-	const oz_lists lists = oz_neighbours_lists(&w->neighbours, w->fluid.h);
+	const oz_lists lists = lists_of(w, b->touching), inner = lists_of(w, b->alone);
 	OZ_LAUNCH_PAIRS(w->device, blend_force, p->count, &lists, .position = p->flow,
 	                .velocity = p->velocity, .tie = b->tie, .wall = p->wall,
 	                .material = p->material, .matter = w->matter,
 	                .acceleration = p->acceleration, .fluid = w->fluid, .reach = reach_of(w),
 	                .grip = grip_of(w));
+	if (b->alone)
+		OZ_LAUNCH_PAIRS(w->device, blend_damp, p->count, &inner, .position = p->flow,
+		                .velocity = p->velocity, .material = p->material,
+		                .matter = w->matter, .acceleration = p->acceleration,
+		                .fluid = w->fluid);
 }
 
 oz_result oz_stage_shape(oz_world *w, oz_error *error)

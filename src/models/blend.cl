@@ -317,6 +317,58 @@ OZ_FN float blend_reach_of(blend_reach reach, uint bits)
 	return bits & OZ_TIE_FIRM ? reach.firm2 : reach.soft2;
 }
 
+OZ_FN lane_mask blend_is_inner(oz_float4 own, uint bits, float reach2, const lane4 *tie)
+{
+	const lane x = own.x - tie->x, y = own.y - tie->y, z = own.z - tie->z;
+	const lane_mask apart = (oz_lane_bits(tie->w) ^ (int)bits) & ~0xffff;
+	return (apart == 0) & (x * x + y * y + z * z < reach2);
+}
+
+// Which solid particles have none but inner pairs in their lists: these touch nobody until lists or
+// ties are made anew, feel no pressure but that of walls, and are left to blend_damp. The others,
+// and all that is not solid, keep the whole list. Positions are those that lists were made from.
+#define blend_alone_ARGS(IN, OUT, VAL)                                                             \
+	IN(oz_float4, position)                                                                    \
+	IN(oz_float4, tie)                                                                         \
+	IN(uint, listed)                                                                           \
+	OUT(uint, touching) OUT(uint, alone) VAL(blend_reach, reach) VAL(float, radius2)
+#define blend_alone_FETCH(F) F(position) F(tie)
+
+typedef struct blend_alone_sum {
+	oz_float4 p, tie;
+	uint bits;
+	lane foreign;
+} blend_alone_sum;
+
+OZ_PAIR_ARGS(blend_alone)
+
+OZ_FN void blend_alone_begin(const blend_alone_args *a, uint i, blend_alone_sum *s)
+{
+	s->p = a->position[i];
+	s->tie = a->tie[i];
+	s->bits = oz_bits_of_float(s->tie.w);
+	s->foreign = lane_of(0.0f);
+}
+
+OZ_FN void blend_alone_pair(const blend_alone_args *a, blend_alone_sum *s,
+                            const blend_alone_near *j)
+{
+	const lane x = s->p.x - j->position.x, y = s->p.y - j->position.y,
+	           z = s->p.z - j->position.z;
+	const lane_mask inner = blend_is_inner(s->tie, s->bits, a->reach.firm2, &j->tie);
+	// what fills up a vector is far away
+	const lane_mask listed = x * x + y * y + z * z < a->radius2;
+	s->foreign += lane_select(inner | (listed == 0), lane_of(0.0f), lane_of(1.0f));
+}
+
+OZ_FN void blend_alone_end(const blend_alone_args *a, uint i, blend_alone_sum *s)
+{
+	const bool alone =
+	        s->bits != OZ_TIE_FLUID && (s->bits & OZ_TIE_FIRM) && lane_sum(s->foreign) == 0.0f;
+	a->touching[i] = alone ? 0u : a->listed[i];
+	a->alone[i] = alone ? a->listed[i] : 0u;
+}
+
 #define blend_density_ARGS(IN, OUT, VAL)                                                           \
 	IN(oz_float4, position)                                                                    \
 	IN(oz_float4, tie)                                                                         \
@@ -348,13 +400,6 @@ OZ_FN void blend_density_begin(const blend_density_args *a, uint i, blend_densit
 	s->bits = oz_bits_of_float(s->tie.w);
 	s->reach2 = blend_reach_of(a->reach, s->bits);
 	s->all = s->foreign = lane_of(0.0f);
-}
-
-OZ_FN lane_mask blend_is_inner(oz_float4 own, uint bits, float reach2, const lane4 *tie)
-{
-	const lane x = own.x - tie->x, y = own.y - tie->y, z = own.z - tie->z;
-	const lane_mask apart = (oz_lane_bits(tie->w) ^ (int)bits) & ~0xffff;
-	return (apart == 0) & (x * x + y * y + z * z < reach2);
 }
 
 OZ_FN void blend_density_pair(const blend_density_args *a, blend_density_sum *s,
@@ -511,7 +556,50 @@ OZ_FN void blend_force_end(const blend_force_args *a, uint i, blend_force_sum *s
 	                 pairs * lane_sum(s->z) + contact.z + a->fluid.gravity.z, felt);
 }
 
+// What is left of that where a solid touches nobody: the viscosity of inner pairs.
+#define blend_damp_ARGS(IN, OUT, VAL)                                                              \
+	IN(oz_float4, position)                                                                    \
+	IN(oz_float4, velocity)                                                                    \
+	IN(uint, material) IN(oz_matter, matter) OUT(oz_float4, acceleration) VAL(oz_fluid, fluid)
+#define blend_damp_FETCH(F) F(position) F(velocity)
+
+typedef struct blend_damp_sum {
+	oz_float4 p, v;
+	lane x, y, z;
+} blend_damp_sum;
+
+OZ_PAIR_ARGS(blend_damp)
+
+OZ_FN void blend_damp_begin(const blend_damp_args *a, uint i, blend_damp_sum *s)
+{
+	s->p = a->position[i];
+	s->v = a->velocity[i];
+	s->x = s->y = s->z = lane_of(0.0f);
+}
+
+OZ_FN void blend_damp_pair(const blend_damp_args *a, blend_damp_sum *s, const blend_damp_near *j)
+{
+	const lane x = s->p.x - j->position.x, y = s->p.y - j->position.y,
+	           z = s->p.z - j->position.z;
+	const lane r2 = x * x + y * y + z * z;
+	const lane f = fluid_viscous(&a->fluid, s->v, &j->velocity, x, y, z, r2) *
+	               oz_sph_gradient(a->fluid.smoothing, r2, a->fluid.h);
+	s->x += f * x;
+	s->y += f * y;
+	s->z += f * z;
+}
+
+OZ_FN void blend_damp_end(const blend_damp_args *a, uint i, blend_damp_sum *s)
+{
+	const float pairs = a->fluid.volume * a->matter[a->material[i]].inv_density;
+	const oz_float4 f = a->acceleration[i];
+	a->acceleration[i] = oz_make4(f.x + pairs * lane_sum(s->x), f.y + pairs * lane_sum(s->y),
+	                              f.z + pairs * lane_sum(s->z), f.w);
+}
+
 OZ_LIST_KERNEL(blend_match)
 OZ_LIST_KERNEL(blend_goal)
+OZ_PAIR_KERNEL(blend_alone)
 OZ_SMOOTHED_KERNEL(blend_density)
 OZ_SMOOTHED_KERNEL_MARKED(blend_force)
+OZ_SMOOTHED_KERNEL(blend_damp)

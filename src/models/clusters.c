@@ -35,7 +35,7 @@ void oz_blend_free(oz_world *w)
 	oz_blend *b = &w->blend;
 	free_slots(d, b);
 	d->ops->release(d, b->list, sizeof(uint) * b->list_capacity);
-	d->ops->release(d, b->tie, sizeof(oz_float4) * b->tie_capacity);
+	oz_ties_free(d, b);
 	*b = (oz_blend){0};
 }
 

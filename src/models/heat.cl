@@ -113,4 +113,5 @@ OZ_KERNEL(heat_soften)
 		a->own_alpha[i] = heat_alpha(&m, a->temperature[p]);
 }
 
-OZ_SMOOTHED_KERNEL_MARKED(heat_conduct)
+// not by the marks: the density's stage leaves out who touches nobody
+OZ_SMOOTHED_KERNEL(heat_conduct)
