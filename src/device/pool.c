@@ -37,7 +37,8 @@ struct oz_pool {
 	oz_task_fn task;
 	void *context;
 	uint32_t count, chunk;
-	atomic_uint next; // chunk to take
+	// in a line of its own, which goes from thread to thread
+	_Alignas(64) atomic_uint next; // chunk to take
 };
 
 static void pause_briefly(void)
@@ -49,13 +50,14 @@ static void pause_briefly(void)
 
 static void take_chunks(oz_pool *pool)
 {
-	const uint32_t chunks = (pool->count - 1) / pool->chunk + 1;
+	const uint32_t count = pool->count, chunk = pool->chunk;
+	const uint32_t chunks = (count - 1) / chunk + 1;
 	for (;;) {
 		const uint32_t c = atomic_fetch_add_explicit(&pool->next, 1, memory_order_relaxed);
 		if (c >= chunks)
 			return;
-		const uint32_t begin = c * pool->chunk, left = pool->count - begin;
-		pool->task(pool->context, begin, begin + (left < pool->chunk ? left : pool->chunk));
+		const uint32_t begin = c * chunk, left = count - begin;
+		pool->task(pool->context, begin, begin + (left < chunk ? left : chunk));
 	}
 }
 
