@@ -432,6 +432,46 @@ static void a_cube_rests_on_the_floor_for_a_minute(void **state)
 	}
 }
 
+// of the energy that it has at the beginning, what it gains at most; its greatest speed
+static double gain_of(double young, double height, double *fastest)
+{
+	const oz_shape box =
+	        oz_phys_box(vec_of(-0.1, height, -0.1), vec_of(0.1, height + 0.2, 0.1));
+	oz_world *w = floored(0.025);
+	oz_material_def m = oz_material_default(OZ_COROTATED);
+	m.implicit = true;
+	m.young_modulus = (float)young;
+	oz_solids_body(w, &m, &box, OZ_FILL_LATTICE, vec_of(0, 0, 0));
+	const oz_stats then = oz_phys_stats(w);
+	double most = 0;
+	*fastest = 0;
+	for (int k = 1; k <= 60; k++) {
+		oz_phys_until(w, 0.01 * k);
+		const oz_stats now = oz_phys_stats(w);
+		most = fmax(most, now.kinetic_energy + now.potential_energy);
+		*fastest = fmax(*fastest, oz_solids_speed(w));
+	}
+	oz_world_destroy(w);
+	return most / (then.kinetic_energy + then.potential_energy) - 1;
+}
+
+static void a_stiff_implicit_cube_gains_nothing_on_the_floor(void **state)
+{
+	(void)state;
+	static const double youngs[] = {1e5, 1e6, 1e7, 1e8};
+	for (size_t k = 0; k < sizeof youngs / sizeof *youngs; k++) {
+		double fastest, landed;
+		const double laid = gain_of(youngs[k], 0, &fastest);
+		const double dropped = gain_of(youngs[k], 0.3, &landed);
+		print_message("E %.0e Pa: laid down gains %.1e, fastest %.3f m/s; dropped %.1e\n",
+		              youngs[k], laid, fastest, dropped);
+		assert_true(laid < 1e-3);
+		assert_true(dropped < 1e-3);
+		// it sinks in a little
+		assert_true(fastest < 0.2);
+	}
+}
+
 // spacings, between particles of different bodies
 static double nearest_strangers(oz_world *w)
 {
@@ -650,6 +690,7 @@ int main(void)
 	        cmocka_unit_test(a_stiff_beam_is_solved_at_long_steps),
 	        cmocka_unit_test(stiffness_does_not_shorten_implicit_steps),
 	        cmocka_unit_test(a_cube_rests_on_the_floor_for_a_minute),
+	        cmocka_unit_test(a_stiff_implicit_cube_gains_nothing_on_the_floor),
 	        cmocka_unit_test(a_dropped_cube_lands_on_another_and_parts_from_it),
 	        cmocka_unit_test(solids_that_meet_fast_do_not_pass_into_each_other),
 	        cmocka_unit_test(a_cube_slides_down_a_slope_as_coulomb_says),

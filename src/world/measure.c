@@ -75,9 +75,10 @@ oz_result oz_stage_measure(oz_world *w, oz_error *error)
 	if (p->count == 0)
 		return OZ_OK;
 	OZ_LAUNCH(d, measure, groups, .position = p->position, .velocity = p->velocity,
-	          .acceleration = p->acceleration, .anchor = p->anchor, .density = p->density,
-	          .material = p->material, .matter = w->matter, .out = w->extremes,
-	          .items = p->count, .to = 0);
+	          .acceleration = p->acceleration, .anchor = p->anchor, .wall = p->wall,
+	          .touching = w->blend.touching ? w->blend.touching : w->neighbours.count,
+	          .density = p->density, .material = p->material, .matter = w->matter,
+	          .out = w->extremes, .items = p->count, .to = 0);
 	while (groups > 1) {
 		const uint32_t next = groups_of(groups);
 		OZ_LAUNCH(d, measure_join, next, .in = w->extremes, .out = w->extremes, .from = at,
@@ -105,7 +106,7 @@ static void take(oz_world *w, const oz_measured *m)
 	w->report.max_speed = m->max_speed;
 	w->report.max_acceleration = m->max_acceleration;
 	w->report.max_compression = m->compression;
-	w->pressed = m->compression;
+	w->near = m->near > 0;
 	w->report.mean_compression = m->excess / (float)w->particles.count;
 	w->report.repaired = (uint32_t)m->repaired;
 	tell_trouble(w, m);

@@ -14,6 +14,7 @@ typedef struct oz_extremes {
 	float compression;   // largest, a share of the rest density
 	float excess;        // sum of compressions above zero
 	float repaired;      // particles
+	float near;          // 1: a wall, or what is not its own, is within someone's reach
 } oz_extremes;
 
 // one for each step
@@ -24,6 +25,7 @@ typedef struct oz_measured {
 	float compression; // largest, a share of the rest density
 	float excess;      // sum of compressions above zero
 	float repaired;    // particles
+	float near;        // 1: a wall, or what is not its own, is within someone's reach
 	uint done;         // 1: the step was taken
 } oz_measured;
 
@@ -37,6 +39,7 @@ OZ_FN oz_extremes oz_extremes_join(oz_extremes a, oz_extremes b)
 	a.compression = oz_max(a.compression, b.compression);
 	a.excess += b.excess;
 	a.repaired += b.repaired;
+	a.near = oz_max(a.near, b.near);
 	return a;
 }
 
@@ -45,6 +48,8 @@ OZ_FN oz_extremes oz_extremes_join(oz_extremes a, oz_extremes b)
 	IN(oz_float4, velocity)                                                                    \
 	IN(oz_float4, acceleration)                                                                \
 	IN(oz_float4, anchor)                                                                      \
+	IN(oz_float4, wall)                                                                        \
+	IN(uint, touching)                                                                         \
 	IN(float, density)                                                                         \
 	IN(uint, material)                                                                         \
 	IN(oz_matter, matter) OUT(oz_extremes, out) VAL(uint, items) VAL(uint, to)
@@ -61,6 +66,7 @@ OZ_REDUCE_KERNEL(measure, oz_extremes, oz_extremes_join)
 	e.low = e.high = way;
 	e.compression = e.excess = oz_max(squeezed, 0.0f);
 	e.repaired = f.w;
+	e.near = a->touching[i] || a->wall[i].w > 0.0f ? 1.0f : 0.0f;
 	return e;
 }
 
@@ -87,6 +93,7 @@ OZ_KERNEL(steer)
 	m.compression = e.compression;
 	m.excess = e.excess;
 	m.repaired = e.repaired;
+	m.near = e.near;
 	m.done = 1u;
 	a->measured[a->step + i] = m;
 	if (m.parted > a->skin)

@@ -31,7 +31,7 @@ typedef struct snapshot_state {
 	oz_grid grid;
 	uint32_t listed, squeezed;
 	uint32_t slots, lumps; // since version 2
-	float pressed;         // since version 4
+	float near;            // since version 4
 	uint32_t spare;        // zero
 } snapshot_state;
 

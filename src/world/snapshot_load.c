@@ -135,7 +135,7 @@ static oz_result load_world(loader *l, snapshot_state *state)
 		return unknown(l, name);
 	oz_section_get(&l->section, state,
 	               l->version < 2   ? offsetof(snapshot_state, slots)
-	               : l->version < 4 ? offsetof(snapshot_state, pressed)
+	               : l->version < 4 ? offsetof(snapshot_state, near)
 	                                : sizeof *state);
 	if (l->section.failed)
 		return damaged(l, "the world's section is too short");
@@ -595,7 +595,7 @@ static oz_result restore(loader *l, const snapshot_state *s)
 	w->squeezed = s->squeezed != 0;
 	w->neighbours.grid = s->grid;
 	w->blend.lumps = s->lumps;
-	w->pressed = s->pressed;
+	w->near = s->near > 0;
 	// the lists of the clusters follow from the reference shapes, in the next step
 	w->blend.stale = w->blend.count > 0;
 	oz_result result = OZ_OK;

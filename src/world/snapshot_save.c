@@ -40,7 +40,7 @@ static void put_world(const oz_world *w, oz_section *s)
 	                              .squeezed = w->squeezed,
 	                              .slots = w->blend.count,
 	                              .lumps = w->blend.lumps,
-	                              .pressed = w->pressed};
+	                              .near = w->near ? 1 : 0};
 	oz_section_put_params(s, OZ_PARAMS_WORLD, &w->def);
 	oz_section_put(s, &state, sizeof state);
 }

@@ -1,7 +1,7 @@
 // time_step.c: how far a step may go.
 //
 //   speed      Δt ≤ h / max|v|                   no particle crosses its support (Takamatsu eq 12)
-//              Δt ≤ 0.05 h / max|v|              of solids that touch nothing yet
+//              Δt ≤ 0.05 h / max|v|              of solids that have nothing within reach
 //   sound      Δt ≤ 0.25 h / (c + max|v|)         nor does a pressure wave cross half a spacing
 //   force      Δt ≤ 0.35 √(h / max|a|)
 //   viscosity  Δt ≤ 0.02 h² / max ν               ν includes the artificial viscosity
@@ -17,7 +17,6 @@
 #define SPEED_SHARE     1.0f
 #define SOUND_SHARE     0.25f
 #define TOUCH_SHARE     0.05f
-#define PRESSED         1e-5f // compression that is more than rounding
 #define FORCE_SHARE     0.35f
 #define VISCOSITY_SHARE 0.02f
 #define ELASTIC_SHARE   0.5f
@@ -74,10 +73,11 @@ static float stable_time_step(const oz_world *w, oz_limit *limit)
 	const float nu = largest_viscosity(w);
 	float dt = w->def.time_step_max;
 	*limit = OZ_LIMIT_MAX;
-	// solids that touch nothing have no pressure that sound could run through; of a world that
-	// has not been stepped nobody knows
+	// solids that have nothing within reach have no pressure that sound could run through; one
+	// that is near a wall may be pressed against it in the middle of a long step; of a world
+	// that has not been stepped nobody knows
 	const bool sounds = oz_any_body(w, OZ_FLUID, NULL) || oz_any_body(w, OZ_BLEND, NULL) ||
-	                    w->solid.molten > 0 || w->pressed > PRESSED || w->step == 0;
+	                    w->solid.molten > 0 || w->near || w->step == 0;
 	if (sounds)
 		limit_to(&dt, limit, share * SOUND_SHARE * h / (w->def.sound_speed + v),
 		         OZ_LIMIT_SOUND);

@@ -108,7 +108,7 @@ struct oz_world {
 	float wall_reach; // m, from a wall, beyond which its λ is 0
 	float wall_scale; // that makes the share of a wall that of a lattice which ends there
 	bool unstable;    // the fixed time step is too long, and that has been told
-	float pressed;    // the last step's largest compression
+	bool near;        // in the last step solids had a wall or somebody else within reach
 	bool squeezed;    // compression was too high in the last step and has been told
 
 	oz_step_report report; // of the step under way
