@@ -309,14 +309,16 @@ static void buffers_give_back_what_was_written(void **state)
 
 // ---- reductions -------------------------------------------------------------------------------
 
-#define PARTICLES 30001u
-#define GROUPS    ((PARTICLES - 1) / OZ_GROUP + 1)
+#define PARTICLES  30001u
+#define GROUPS     ((PARTICLES - 1) / OZ_GROUP + 1)
+#define NEAR_WALL  5000u
+#define NEAR_OTHER 20000u
 
 typedef struct flow_state {
 	oz_float4 position[PARTICLES], velocity[PARTICLES], acceleration[PARTICLES];
-	oz_float4 anchor[PARTICLES];
+	oz_float4 anchor[PARTICLES], wall[PARTICLES];
 	float density[PARTICLES];
-	uint material[PARTICLES];
+	uint material[PARTICLES], touching[PARTICLES];
 } flow_state;
 
 static oz_float4 random4(uint64_t *seed, float w)
@@ -335,6 +337,8 @@ static void randomize(flow_state *s)
 		s->anchor[i] = random4(&seed, 0);
 		s->density[i] = 900 + 200 * (float)test_random(&seed);
 		s->material[i] = 0;
+		s->wall[i] = random4(&seed, i == NEAR_WALL ? 0.1f : 0);
+		s->touching[i] = i == NEAR_OTHER;
 	}
 }
 
@@ -342,9 +346,9 @@ static void reduce(oz_device *d, const flow_state *s, oz_extremes *out)
 {
 	static const oz_matter matter = {.density = 1000, .inv_density = 0.001f};
 	OZ_LAUNCH(d, measure, GROUPS, .position = s->position, .velocity = s->velocity,
-	          .acceleration = s->acceleration, .anchor = s->anchor, .density = s->density,
-	          .material = s->material, .matter = &matter, .out = out, .items = PARTICLES,
-	          .to = 0);
+	          .acceleration = s->acceleration, .anchor = s->anchor, .wall = s->wall,
+	          .touching = s->touching, .density = s->density, .material = s->material,
+	          .matter = &matter, .out = out, .items = PARTICLES, .to = 0);
 }
 
 static void expect_extremes(const flow_state *s, const oz_extremes *groups)
@@ -359,6 +363,9 @@ static void expect_extremes(const flow_state *s, const oz_extremes *groups)
 		found = fmax(found, groups[g].speed2);
 		sum += groups[g].excess;
 		repaired += groups[g].repaired;
+		// of two groups alone, one for each reason
+		assert_true(groups[g].near ==
+		            (g == NEAR_WALL / OZ_GROUP || g == NEAR_OTHER / OZ_GROUP ? 1 : 0));
 	}
 	assert_true(fabs(found - fastest) < 1e-6 * fastest);
 	assert_true(fabs(sum - excess) < 1e-3 * excess);

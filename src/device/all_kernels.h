@@ -7,6 +7,7 @@
 #include "device/probe.cl"
 #include "models/blend.cl"
 #include "models/clusters.cl"
+#include "models/contact.cl"
 #include "models/fluid.cl"
 #include "models/heat.cl"
 #include "models/lumps.cl"

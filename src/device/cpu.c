@@ -11,6 +11,7 @@
 #include "device/radix.h"
 
 #define CHUNK      512u   // particles in a piece of a launch
+#define FEW        32u    // or groups, or blocks of them
 #define PIECES     4u     // that a short launch is cut into, for each thread
 #define COPY_CHUNK 16384u // elements in a piece of a copy
 #define COPY_PAGE  16384u // bytes that a copy counts by
@@ -133,7 +134,7 @@ static void cpu_launch(oz_device *device, oz_kernel_id kernel, uint32_t count, c
 	// groups and blocks are by themselves: where the cuts are makes no difference to a kernel,
 	// and every one costs a word that threads share
 	const bool whole = reduces[kernel] || (lists && lists->blocks);
-	const uint32_t most = whole ? CHUNK / 16 : CHUNK;
+	const uint32_t most = whole ? FEW : CHUNK;
 	const uint32_t each = count / (PIECES * device->threads);
 	const uint32_t fine = whole ? each + 1 : (each + 16) / 16 * 16;
 	const uint32_t piece = fine < most ? fine : most;

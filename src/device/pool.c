@@ -154,7 +154,7 @@ void oz_pool_run(oz_pool *pool, uint32_t count, uint32_t chunk, oz_task_fn task,
 	close_gate(pool);
 }
 
-// Those that this process may use.
+// Those that this thread may use, and so the ones that it starts.
 static uint32_t core_count(void)
 {
 #ifdef __linux__

@@ -4,6 +4,7 @@
 #include "world/world.h"
 
 #include "models/blend.cl"
+#include "models/contact.cl"
 
 float oz_cluster_radius(const oz_world *w, const oz_material_def *m)
 {

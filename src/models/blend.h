@@ -50,9 +50,9 @@ typedef struct oz_blend {
 	uint32_t count, capacity; // slots; the capacity has room for the one behind the last
 	uint *list;
 	uint64_t list_capacity;
-	oz_float4 *tie; // of each particle, see blend.cl
-	uint *touching; // neighbours that pressure asks for; NULL: all, as there are no solids
-	uint *alone;    // and of those who touch nobody, that viscosity asks for
+	oz_float4 *tie; // of each particle, see contact.cl
+	uint *touching; // how many neighbours pressure asks for; NULL: all, there are no solids
+	uint *alone;    // and how many viscosity asks for, of those who touch nobody
 	uint32_t tie_capacity; // particles
 	uint32_t lumps;        // but for what was just poured or is molten
 	uint32_t names;        // lumps with that, each its own: so many tags, if there are enough

@@ -255,10 +255,22 @@ typedef struct particle_bytes {
 	double fields, lists;
 } particle_bytes;
 
+static double ball_of(double reach)
+{
+	return 4.18879 * reach * reach * reach;
+}
+
 // entries of a list that reaches so many spacings, in a liquid that is a little squeezed
 static double list_bytes(double reach)
 {
-	return sizeof(uint32_t) * 1.24 * 4.18879 * reach * reach * reach;
+	return sizeof(uint32_t) * 1.24 * ball_of(reach);
+}
+
+// what a particle of a solid has beyond one of a blend: fields, those of the solver, who touches
+// whom, and on the CPU its eighth of a block, whose entries are 20 bytes
+static double solid_bytes(double reach, bool on_device)
+{
+	return 188 + 64 + 8 + (on_device ? 0 : 20.0 / 8 * ball_of(reach + 0.72));
 }
 
 static particle_bytes bytes_of_particle(const builder *b, bool on_device)
@@ -276,7 +288,7 @@ static particle_bytes bytes_of_particle(const builder *b, bool on_device)
 			clusters = fmax(clusters, fmax(support, (double)material->cluster_radius));
 		if (material->model == OZ_COROTATED) {
 			clusters = fmax(clusters, support);
-			solids = 188;
+			solids = solid_bytes(support, on_device);
 		}
 	}
 	if (clusters > 0)

@@ -59,9 +59,9 @@ static void tell_trouble(oz_world *w, const oz_measured *e)
 		         oz_any_body(w, OZ_FLUID, NULL) || oz_any_body(w, OZ_BLEND, NULL)
 		                 ? "the volume is not held: compressed by %.0f %%; raise "
 		                   "sound_speed"
-		                 : "solids are pressed into each other by %.0f %%; raise "
-		                   "sound_speed, "
-		                   "or young_modulus if one is folded",
+		                 : "a solid is pressed by %.0f %% into what it touches, or "
+		                   "into a fold of its own; raise sound_speed, or give it more "
+		                   "room",
 		         100 * (double)e->compression);
 	w->squeezed = squeezed;
 }

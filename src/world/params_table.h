@@ -95,7 +95,7 @@
 #define OZ_SHAPE_ROWS(ROW) \
 	ROW(kind, "shape", CHOICE, "", (OZ_SHAPE_BOX), 0, OZ_SHAPE_COUNT - 1, \
 	    "plane box ball dome cylinder capsule torus sheet rod chart", \
-	    "Kind of solid; round ones stand around y. A plane cannot be a body, a sheet or rod nothing else.") \
+	    "Kind of solid; round ones stand around y, a rod along it, a sheet lies across. A plane cannot be a body, a sheet or rod nothing else.") \
 	ROW(size, "size", VEC3, "m", (1, 1, 1), 0, 1e9, "", \
 	    "Box: edges x, y, z. Ball, dome: radius. Cylinder, capsule: radius, height. Torus: radius of the ring, of the tube. Sheet: edges x, z. Rod: length. Plane: none.") \
 	ROW(position, "position", VEC3, "m", (0, 0, 0), -1e9, 1e9, "", \

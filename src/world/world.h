@@ -152,6 +152,7 @@ void oz_blend_set_alphas(oz_world *world);
 void oz_blend_sorted(oz_world *world);
 // and takes the memory that its stages need
 oz_result oz_blend_reserve(oz_world *world, oz_error *error);
+// gives back what contact has taken
 void oz_ties_free(oz_device *device, oz_blend *blend);
 void oz_blend_density(oz_world *world);
 void oz_blend_forces(oz_world *world);
