@@ -303,3 +303,52 @@ double oz_solids_energy(oz_world *w)
 	oz_phys_release(&all);
 	return sum;
 }
+
+// ---- contact -----------------------------------------------------------------------------------
+
+uint32_t oz_solids_alone(const oz_world *w)
+{
+	const uint32_t n = w->particles.count;
+	const uint *touching = test_look(w, w->blend.touching, sizeof *touching * n);
+	uint32_t alone = 0;
+	for (uint32_t i = 0; i < n; i++)
+		alone += touching[i] == 0;
+	return alone;
+}
+
+// accelerations by pressure and viscosity, and densities in w; free() it
+static oz_float4 *contact_forces(oz_world *w)
+{
+	const uint32_t n = w->particles.count;
+	oz_float4 *forces = malloc(sizeof *forces * n);
+	assert_non_null(forces);
+	assert_int_equal(oz_stage_density(w, NULL), OZ_OK);
+	assert_int_equal(oz_stage_forces(w, NULL), OZ_OK);
+	memcpy(forces, test_look(w, w->particles.acceleration, sizeof *forces * n),
+	       sizeof *forces * n);
+	const float *density = test_look(w, w->particles.density, sizeof *density * n);
+	for (uint32_t i = 0; i < n; i++)
+		forces[i].w = density[i];
+	return forces;
+}
+
+double oz_solids_contact_error(oz_world *w)
+{
+	uint *const touching = w->blend.touching, *const alone = w->blend.alone;
+	oz_float4 *parted = contact_forces(w);
+	w->blend.touching = w->blend.alone = NULL;
+	oz_float4 *whole = contact_forces(w);
+	w->blend.touching = touching;
+	w->blend.alone = alone;
+	double most = 1e-30, error = 0, denser = 0;
+	for (uint32_t i = 0; i < w->particles.count; i++) {
+		const oz_float4 a = parted[i], b = whole[i];
+		const vec d = vec_of((double)(a.x - b.x), (double)(a.y - b.y), (double)(a.z - b.z));
+		most = fmax(most, vec_length(vec_of((double)b.x, (double)b.y, (double)b.z)));
+		error = fmax(error, vec_length(d));
+		denser = fmax(denser, fabs((double)(a.w / b.w - 1)));
+	}
+	free(parted);
+	free(whole);
+	return fmax(error / most, denser);
+}

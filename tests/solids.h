@@ -34,4 +34,10 @@ uint32_t oz_solids_events(oz_world *world, oz_event_kind kind);
 // m/s, the fastest particle
 double oz_solids_speed(oz_world *world);
 
+// Particles that look for no contact, as their neighbours all are their own.
+uint32_t oz_solids_alone(const oz_world *world);
+// Forces and densities of the world as it stands against those over whole lists: the most that a
+// force differs, over the largest of all, or a density, over itself.
+double oz_solids_contact_error(oz_world *world);
+
 #endif
