@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../src/world/params.h"
+#include "../src/params/params.h"
 #include "cli.h"
 
 #define CHOICES 16 // of a parameter

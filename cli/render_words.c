@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../src/world/params.h"
+#include "../src/params/params.h"
 #include "render.h"
 
 #define SIZE_LEAST 16u

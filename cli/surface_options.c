@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "../src/base/base.h"
-#include "../src/world/params.h"
+#include "../src/params/params.h"
 #include "surface.h"
 
 #define OWN 5u // options that are no parameters

@@ -12,7 +12,7 @@
 
 #include "ooze/ooze.h"
 #include "ooze/surface.h"
-#include "world/params.h"
+#include "params/params.h"
 
 // room for any definition, aligned for all of them
 typedef union any_def {

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "scene_data.h"
-#include "world/params.h"
+#include "params/params.h"
 
 static const char intro[] =
         "# Scene files\n"

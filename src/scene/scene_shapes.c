@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "scene_data.h"
-#include "world/params.h"
+#include "params/params.h"
 
 // which components of `size` a kind reads, and how a scene may write them
 static const struct {

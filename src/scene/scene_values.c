@@ -7,7 +7,7 @@
 
 #include "base/base.h"
 #include "scene_data.h"
-#include "world/params.h"
+#include "params/params.h"
 
 static bool is_number(struct json_object *value)
 {

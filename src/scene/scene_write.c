@@ -10,7 +10,7 @@
 
 #include "base/base.h"
 #include "scene_data.h"
-#include "world/params.h"
+#include "params/params.h"
 
 typedef struct writer {
 	oz_file file;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "scene_data.h"
-#include "world/params.h"
+#include "params/params.h"
 
 // clang-format off
 #define SCENE_ROWS(ROW) \

@@ -2,7 +2,7 @@
 //
 // A definition is a plain struct; a row knows the offset and the type of its field there. So one
 // loop can set, and one loop can check, every definition there is.
-#include "params.h"
+#include "params/params.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 
 #include "base/base.h"
 #include "ooze/surface.h"
-#include "params_table.h"
+#include "params/params_table.h"
 
 #define WORLD_ROW(...)    OZ_PARAM_ROW(oz_world_def, __VA_ARGS__)
 #define MATERIAL_ROW(...) OZ_PARAM_ROW(oz_material_def, __VA_ARGS__)

@@ -1,8 +1,8 @@
-// snapshot_section.c: bytes of one section, and definitions by parameter name.
+// section.c: bytes of one section, and definitions by parameter name.
 #include <math.h>
 #include <string.h>
 
-#include "world/snapshot.h"
+#include "params/section.h"
 
 void oz_section_put(oz_section *s, const void *data, size_t size)
 {
