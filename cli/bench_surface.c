@@ -133,7 +133,7 @@ static void fill_outcome(const oz_surface *s, const oz_surface_mesh *mesh, oz_be
 	const uint32_t outer = count_outer(s);
 	o->particles = s->points.count;
 	o->threads = oz_pool_threads(s->pool);
-	o->lanes = s->kernels->lanes;
+	o->lanes = 4u << oz_cpu_width();
 	o->device = (oz_device_info){.address = "cpu"};
 	o->bytes_per_particle = (double)oz_surface_bytes(s) / o->particles;
 	o->hash = hash_mesh(mesh);

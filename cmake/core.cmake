@@ -1,7 +1,8 @@
 # The core library, and the flags of all our code.
 #
-# cpu_kernels.c is compiled once for each vector width; the library picks one when it runs, so that
-# one build serves every machine and no other file may use instructions that a machine lacks.
+# What works on vectors is compiled once for each width of them; the library picks one when it runs,
+# so that one build serves every machine and no other file may use instructions that a machine
+# lacks.
 
 function(oz_compile target)
 	target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src)
@@ -22,7 +23,8 @@ file(GLOB core_sources CONFIGURE_DEPENDS
 	src/base/*.c src/math/*.c src/device/*.c src/params/*.c src/particles/*.c src/models/*.c src/pressure/*.c
 	src/boundary/*.c src/world/*.c src/geometry/fill*.c src/geometry/shape*.c
 	src/surface/*.c src/skin/*.c)
-list(REMOVE_ITEM core_sources ${PROJECT_SOURCE_DIR}/src/device/cpu_kernels.c)
+list(REMOVE_ITEM core_sources ${PROJECT_SOURCE_DIR}/src/surface/surface_simd.c)
+list(APPEND core_sources src/kernels/core.c)
 if(OZ_OPENCL)
 	file(GLOB opencl_sources CONFIGURE_DEPENDS src/device/opencl/*.c)
 	list(APPEND core_sources ${opencl_sources})
@@ -39,23 +41,28 @@ endif()
 set_target_properties(ooze PROPERTIES
 	VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
 
-function(oz_add_cpu_kernels lanes)
-	set(kernels oz_cpu_kernels_${lanes})
-	add_library(${kernels} OBJECT src/device/cpu_kernels.c)
-	oz_compile_core(${kernels})
-	target_compile_definitions(${kernels} PRIVATE OZ_LANES=${lanes} OZ_KERNEL_TABLE=${kernels})
-	target_compile_options(${kernels} PRIVATE ${ARGN})
-	# GCC inlines less in a file that has grown: a new kernel must not slow down the others
-	if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
-		target_compile_options(${kernels} PRIVATE --param=inline-unit-growth=1000)
-	endif()
-	target_sources(ooze PRIVATE $<TARGET_OBJECTS:${kernels}>)
+# oz_add_vector_code(target source name definitions...): an object for each width, NAME_4 …
+function(oz_add_vector_code target source name)
+	foreach(lanes IN LISTS OZ_WIDTHS)
+		set(object ${name}_${lanes})
+		add_library(${object} OBJECT ${source})
+		oz_compile_core(${object})
+		target_compile_definitions(${object} PRIVATE OZ_LANES=${lanes} ${ARGN})
+		target_compile_options(${object} PRIVATE ${OZ_FLAGS_${lanes}})
+		# GCC inlines less in a file that has grown: a new kernel must not slow down the others
+		if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
+			target_compile_options(${object} PRIVATE --param=inline-unit-growth=1000)
+		endif()
+		target_sources(${target} PRIVATE $<TARGET_OBJECTS:${object}>)
+	endforeach()
 endfunction()
 
-oz_add_cpu_kernels(4)
+set(OZ_WIDTHS 4)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$" AND CMAKE_SIZEOF_VOID_P EQUAL 8)
-	oz_add_cpu_kernels(8 -mavx2 -mfma -mbmi2 -mf16c)
-	oz_add_cpu_kernels(16 -mavx512f -mavx512vl -mavx512dq -mavx512bw -mfma -mbmi2 -mavx2
-		-mf16c)
+	set(OZ_WIDTHS 4 8 16)
+	set(OZ_FLAGS_8 -mavx2 -mfma -mbmi2 -mf16c)
+	set(OZ_FLAGS_16 -mavx512f -mavx512vl -mavx512dq -mavx512bw -mfma -mbmi2 -mavx2 -mf16c)
 	target_compile_definitions(ooze PRIVATE OZ_X86_KERNELS=1)
 endif()
+oz_add_vector_code(ooze ${PROJECT_SOURCE_DIR}/src/kernels/pack_cpu.c oz_core_kernels)
+oz_add_vector_code(ooze ${PROJECT_SOURCE_DIR}/src/surface/surface_simd.c oz_surface)

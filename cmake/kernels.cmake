@@ -19,7 +19,7 @@ endfunction()
 file(GLOB_RECURSE kernel_sources CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/src src/*.cl)
 list(SORT kernel_sources)
 file(CONFIGURE OUTPUT all_kernels.h CONTENT
-	"#include \"device/all_kernels.h\"\n#include \"device/opencl/tools.cl\"\n" @ONLY)
+	"#include \"kernels/all.h\"\n" @ONLY)
 
 set(OZ_KERNEL_TEXTS ${PROJECT_BINARY_DIR}/kernels.cl)
 oz_flatten(${PROJECT_BINARY_DIR}/all_kernels.h ${PROJECT_BINARY_DIR}/kernels.cl)
@@ -29,13 +29,20 @@ foreach(source IN LISTS kernel_sources)
 endforeach()
 add_custom_target(kernels ALL DEPENDS ${OZ_KERNEL_TEXTS})
 
-# the same text as a C array, for the library
-if(OZ_OPENCL)
-	add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/kernel_text.c
-		COMMAND ${CMAKE_COMMAND} -DTEXT=${PROJECT_BINARY_DIR}/kernels.cl
-			-DOUTPUT=${PROJECT_BINARY_DIR}/kernel_text.c
+# oz_embed_kernels(target text symbol): a text as a C array of the target
+function(oz_embed_kernels target text symbol)
+	set(output ${PROJECT_BINARY_DIR}/${symbol}.c)
+	add_custom_command(OUTPUT ${output}
+		COMMAND ${CMAKE_COMMAND} -DTEXT=${text} -DSYMBOL=${symbol} -DOUTPUT=${output}
 			-P ${PROJECT_SOURCE_DIR}/cmake/embed.cmake
-		DEPENDS ${PROJECT_BINARY_DIR}/kernels.cl ${PROJECT_SOURCE_DIR}/cmake/embed.cmake
+		DEPENDS ${text} ${PROJECT_SOURCE_DIR}/cmake/embed.cmake
 		VERBATIM)
-	target_sources(ooze PRIVATE ${PROJECT_BINARY_DIR}/kernel_text.c)
+	target_sources(${target} PRIVATE ${output})
+endfunction()
+
+if(OZ_OPENCL)
+	oz_embed_kernels(ooze ${PROJECT_BINARY_DIR}/kernels.cl oz_core_text)
+	oz_embed_kernels(ooze ${PROJECT_BINARY_DIR}/kernels/device/opencl/tools.cl oz_tools_text)
+	set_property(SOURCE src/kernels/core.c APPEND PROPERTY
+		COMPILE_DEFINITIONS OZ_PACK_TEXT=oz_core_text)
 endif()

@@ -145,7 +145,7 @@ static void free_dense(dense *d)
 // A block that the surface does not pass has one sign, that of its first node.
 static bool sample(const oz_surface *s, const dense *d, oz_block b, float *values, uint64_t *inside)
 {
-	if (s->kernels->sample_block(&s->field, b, values, inside))
+	if (s->simd->sample_block(&s->field, b, values, inside))
 		return true;
 	const double first = plain_field(s, d->weight, node_at(s, b, 0));
 	const bool full = first >= (double)s->field.level;
@@ -328,7 +328,7 @@ static double worst_of_field(const oz_surface *s, const double *weight, uint32_t
 	for (uint32_t k = 0; k < s->blocks.count; k++) {
 		float values[OZ_BLOCK_VALUES];
 		uint64_t inside[OZ_BLOCK_NODES];
-		if (!s->kernels->sample_block(&s->field, blocks[k], values, inside))
+		if (!s->simd->sample_block(&s->field, blocks[k], values, inside))
 			continue;
 		++*passed;
 		for (int n = 0; n < OZ_BLOCK_VALUES; n++) {
@@ -424,7 +424,7 @@ static void check_particles(oz_surface_def def, int lanes, const cloud *c)
 	                              .kernel = oz_kernel_peak(def.reach),
 	                              .density = density,
 	                              .shape = smooth ? shape : NULL};
-	s->kernels->find_moments(&args, 0, c->count);
+	s->simd->find_moments(&args, 0, c->count);
 	assert_int_equal(s->points.count, c->count);
 	assert_memory_equal(density, s->points.density.data, sizeof *density * c->count);
 	for (uint32_t i = 0; i < c->count; i += c->count / 400 + 1) {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/cpu_table.h"
+#include "device/device.h"
 #include "device/pool.h"
 #include "device/radix.h"
 
@@ -19,8 +19,8 @@
 typedef struct cpu_device {
 	oz_device base;
 	oz_pool *pool;
-	const oz_cpu_kernels *kernels;
-	uint *digits; // histograms of the sort, made for the first one
+	uint32_t width; // of its vectors, by number
+	uint *digits;   // histograms of the sort, made for the first one
 	uint32_t digit_count;
 } cpu_device;
 
@@ -113,27 +113,35 @@ static void run_launch(void *context, uint32_t begin, uint32_t end)
 	l->range(l->args, l->lists, begin, end);
 }
 
-// those whose items are whole groups
-#define EACH   false
-#define STAGE  false
-#define REDUCE true
-static const bool reduces[OZ_K_COUNT] = {
-#define OZ_KERNEL_WAY(k, way) [OZ_K_##k] = way,
-        OZ_KERNELS(OZ_KERNEL_WAY)
-#undef OZ_KERNEL_WAY
-};
-#undef EACH
-#undef STAGE
-#undef REDUCE
+static oz_range_fn range_of(const cpu_device *d, const oz_kernel *k, const oz_lists *lists)
+{
+	const oz_kernel_pack *p = k->pack;
+	const bool blocks = lists && lists->blocks;
+	const oz_range_fn *ranges = blocks ? p->by_blocks[d->width] : p->ranges[d->width];
+	return ranges ? ranges[k->number] : NULL;
+}
 
-static void cpu_launch(oz_device *device, oz_kernel_id kernel, uint32_t count, const void *args,
+static bool cpu_can_launch(const oz_device *device, const oz_kernel *kernel)
+{
+	return range_of((const cpu_device *)device, kernel, NULL);
+}
+
+static void cpu_launch(oz_device *device, const oz_kernel *kernel, uint32_t count, const void *args,
                        const oz_lists *lists)
 {
-	launch l = {cpu(device)->kernels->ranges[kernel], args, lists};
+	launch l = {range_of(cpu(device), kernel, lists), args, lists};
+	if (!l.range) {
+		if (device->failure.code == OZ_OK)
+			oz_fail(&device->failure, OZ_ERROR_DEVICE,
+			        "kernel %s was not built for vectors of %u floats; set OOZE_LANES "
+			        "to another width",
+			        kernel->name, device->lanes);
+		return;
+	}
 	// short launches are cut finer, so that threads end together, but into whole vectors, which
 	// groups and blocks are by themselves: where the cuts are makes no difference to a kernel,
 	// and every one costs a word that threads share
-	const bool whole = reduces[kernel] || (lists && lists->blocks);
+	const bool whole = kernel->way == OZ_WAY_REDUCE || (lists && lists->blocks);
 	const uint32_t most = whole ? FEW : CHUNK;
 	const uint32_t each = count / (PIECES * device->threads);
 	const uint32_t fine = whole ? each + 1 : (each + 16) / 16 * 16;
@@ -199,32 +207,6 @@ static oz_result cpu_sort(oz_device *device, uint *keys, uint *values, uint *spa
 	return OZ_OK;
 }
 
-typedef struct list_task {
-	const oz_list_build *build;
-	const oz_cpu_kernels *kernels;
-	atomic_ullong cursor;
-} list_task;
-
-static void run_build(void *context, uint32_t begin, uint32_t end)
-{
-	list_task *t = context;
-	t->kernels->build_lists(t->build, &t->cursor, begin, end);
-}
-
-static void cpu_build_lists(oz_device *device, oz_list_build *build, uint32_t count)
-{
-	list_task t = {.build = build, .kernels = cpu(device)->kernels};
-	oz_pool_run(cpu(device)->pool, count, CHUNK, run_build, &t);
-	build->used = build->entries = atomic_load(&t.cursor);
-}
-
-static void cpu_build_blocks(oz_device *device, const struct oz_block_build *build,
-                             const oz_lists *lists, uint32_t count)
-{
-	launch l = {cpu(device)->kernels->build_blocks, build, lists};
-	oz_pool_run(cpu(device)->pool, count, 64, run_launch, &l);
-}
-
 static void cpu_destroy(oz_device *device)
 {
 	cpu_release(device, cpu(device)->digits, sizeof(uint) * cpu(device)->digit_count);
@@ -249,8 +231,7 @@ static const oz_device_ops cpu_ops = {
         .gather = cpu_gather,
         .scan = cpu_scan,
         .sort = cpu_sort,
-        .build_lists = cpu_build_lists,
-        .build_blocks = cpu_build_blocks,
+        .can_launch = cpu_can_launch,
 };
 
 #ifdef OZ_X86_KERNELS
@@ -262,7 +243,7 @@ static bool has_short_floats(void)
 }
 #endif
 
-const oz_cpu_kernels *oz_cpu_kernels_pick(void)
+uint32_t oz_cpu_width(void)
 {
 #ifdef OZ_X86_KERNELS
 	const char *wish = getenv("OOZE_LANES");
@@ -270,12 +251,12 @@ const oz_cpu_kernels *oz_cpu_kernels_pick(void)
 	if (most >= 16 && has_short_floats() && __builtin_cpu_supports("avx512f") &&
 	    __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
 	    __builtin_cpu_supports("avx512bw"))
-		return &oz_cpu_kernels_16;
+		return 2;
 	if (most >= 8 && has_short_floats() && __builtin_cpu_supports("avx2") &&
 	    __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2"))
-		return &oz_cpu_kernels_8;
+		return 1;
 #endif
-	return &oz_cpu_kernels_4;
+	return 0;
 }
 
 static void describe(oz_device *d)
@@ -294,8 +275,7 @@ oz_result oz_device_cpu(oz_heap *heap, uint32_t threads, oz_device **out, oz_err
 	if (!d)
 		return oz_fail(error, OZ_ERROR_MEMORY,
 		               "out of memory for the device; close other programs");
-	*d = (cpu_device){.base = {.ops = &cpu_ops, .heap = heap},
-	                  .kernels = oz_cpu_kernels_pick()};
+	*d = (cpu_device){.base = {.ops = &cpu_ops, .heap = heap}, .width = oz_cpu_width()};
 	oz_result result = oz_pool_create(heap, threads, &d->pool, error);
 	if (result != OZ_OK) {
 		oz_heap_free(heap, d, sizeof *d);
@@ -309,7 +289,7 @@ oz_result oz_device_cpu(oz_heap *heap, uint32_t threads, oz_device **out, oz_err
 		               "out of memory for the device; close other programs");
 	}
 	d->base.threads = oz_pool_threads(d->pool);
-	d->base.lanes = d->kernels->lanes;
+	d->base.lanes = 4u << d->width;
 	d->base.stride = 1;
 	d->base.ahead = 1;
 	describe(&d->base);

@@ -9,25 +9,12 @@
 
 #include "base/base.h"
 #include "device/kernel.h"
-#include "device/kernels.h"
+#include "device/pack.h"
 
-#define OZ_AHEAD 32u // steps that a device may be ahead of the host, at most
+#define OZ_DEVICE_STAGES 32u // that launches can be timed by
+#define OZ_AHEAD         32u // steps that a device may be ahead of the host, at most
 
 typedef struct oz_device oz_device;
-struct oz_grid;
-struct oz_block_build;
-
-// What building neighbour lists needs; the grid says how positions become cells (particles/grid.h).
-typedef struct oz_list_build {
-	const struct oz_grid *grid;
-	const oz_float4 *position;
-	const uint *cell_start; // first particle of each cell, one more for the end
-	uint *list;             // out
-	uint64_t list_capacity; // entries of list
-	uint *start, *count;    // out, of each particle
-	uint64_t used;          // out: room needed; beyond the capacity, nothing was kept
-	uint64_t entries;       // out: of that, neighbours
-} oz_list_build;
 
 // What a backend is: one table of functions.
 typedef struct oz_device_ops {
@@ -46,7 +33,12 @@ typedef struct oz_device_ops {
 	// the first `size` bytes for the host to look at, until something is launched, written or
 	// released; NULL if there is no memory for them
 	const void *(*look)(oz_device *device, const void *buffer, size_t size);
-	void (*launch)(oz_device *device, oz_kernel_id kernel, uint32_t count, const void *args,
+	// builds a pack, which the first launch of one of its kernels does otherwise; NULL: nothing
+	// to do
+	oz_result (*prepare)(oz_device *device, const oz_kernel_pack *pack, oz_error *error);
+	// whether it has a kernel: those of OZ_WAY_CPU may be missing
+	bool (*can_launch)(const oz_device *device, const oz_kernel *kernel);
+	void (*launch)(oz_device *device, const oz_kernel *kernel, uint32_t count, const void *args,
 	               const oz_lists *lists);
 	void (*gather)(oz_device *device, void *out, const void *in, const uint *index,
 	               uint32_t count, size_t size);
@@ -54,11 +46,6 @@ typedef struct oz_device_ops {
 	oz_result (*sort)(oz_device *device, uint *keys, uint *values, uint *spare_keys,
 	                  uint *spare_values, uint32_t count, uint32_t bits, oz_error *error);
 	void (*set_timed)(oz_device *device, bool timed); // NULL: it queues nothing
-	// NULL: by the plain kernels
-	void (*build_lists)(oz_device *device, oz_list_build *build, uint32_t count);
-	// models/solid_blocks.h; NULL: its kernels go by lists
-	void (*build_blocks)(oz_device *device, const struct oz_block_build *build,
-	                     const oz_lists *lists, uint32_t count);
 } oz_device_ops;
 
 struct oz_device {
@@ -80,7 +67,7 @@ struct oz_device {
 	// take is added to the stage that is named, once the host has waited for them.
 	bool queues, timed;
 	uint32_t stage;
-	uint64_t stage_ns[OZ_STAGE_COUNT];
+	uint64_t stage_ns[OZ_DEVICE_STAGES];
 
 	oz_error failure; // the first one; nothing that came after it counts
 };
@@ -97,6 +84,16 @@ uint32_t oz_opencl_devices(oz_device_info *infos, uint32_t room);
 // Makes the device of an address, as oz_world_def has it.
 oz_result oz_device_open(oz_heap *heap, const char *address, uint32_t threads, oz_device **device,
                          oz_error *error);
+
+// Widths of vectors that kernels are compiled for, by number: 4, 8, 16. Gives that of the widest
+// that the processor has, or OOZE_LANES of the environment.
+uint32_t oz_cpu_width(void);
+
+// Builds a pack of kernels for a device, so that what can fail there fails now.
+static inline oz_result oz_device_prepare(oz_device *d, const oz_kernel_pack *pack, oz_error *error)
+{
+	return d->ops->prepare ? d->ops->prepare(d, pack, error) : OZ_OK;
+}
 
 // Tells of a device that has failed.
 static inline oz_result oz_device_check(const oz_device *d, oz_error *error)
@@ -129,8 +126,8 @@ static inline void oz_device_scan(oz_device *d, uint *values, uint32_t count)
 }
 
 #define OZ_LAUNCH(device, k, n, ...)                                                               \
-	(device)->ops->launch((device), OZ_K_##k, (n), &(k##_args){__VA_ARGS__}, NULL)
+	(device)->ops->launch((device), &oz_kernel_##k, (n), &(k##_args){__VA_ARGS__}, NULL)
 #define OZ_LAUNCH_PAIRS(device, k, n, lists, ...)                                                  \
-	(device)->ops->launch((device), OZ_K_##k, (n), &(k##_args){__VA_ARGS__}, (lists))
+	(device)->ops->launch((device), &oz_kernel_##k, (n), &(k##_args){__VA_ARGS__}, (lists))
 
 #endif

@@ -1,7 +1,7 @@
 // kernel_cpu.h: the kernel macros for C: a launch is a range of particles, a lane a SIMD vector.
 //
-// Host code that includes a kernel file gets its argument structs. Only the file that collects all
-// kernels for an instruction set (cpu_kernels.c, which defines OZ_CPU_KERNELS) gets the loops.
+// Host code that includes a kernel file gets its argument structs. Only the file that collects the
+// kernels of a pack (kernels/pack_cpu.c, which defines OZ_CPU_KERNELS) gets the loops.
 #ifndef OZ_KERNEL_CPU_H
 #define OZ_KERNEL_CPU_H
 
@@ -207,10 +207,12 @@ OZ_FN void oz_lane_store(oz_float4 *records, uint i, uint end, lane4 v)
 #define OZ_FIELD_OUT(type, name) type *name;
 #define OZ_FIELD_VAL(type, name) type name;
 
+// the arguments of a kernel, and its record (pack.h), which host code launches it by
 #define OZ_ARGS(k)                                                                                 \
 	typedef struct k##_args {                                                                  \
 		k##_ARGS(OZ_FIELD_IN, OZ_FIELD_OUT, OZ_FIELD_VAL)                                  \
-	} k##_args;
+	} k##_args;                                                                                \
+	extern const struct oz_kernel oz_kernel_##k;
 
 #define OZ_NEAR_FIELD(name) lane4 name;
 #define OZ_NEAR_FETCH(name) near.name = lane_fetch((const float *)a.name, list + c);

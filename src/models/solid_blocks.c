@@ -167,7 +167,7 @@ static bool fill(oz_world *w, const oz_lists *lists, uint32_t count)
 	build.blocks = *blocks;
 	d->ops->clear(d, beyond, sizeof *beyond);
 	d->ops->write(d, blocks->first, sizeof(uint) * count, &entries, sizeof entries);
-	d->ops->build_blocks(d, &build, lists, count);
+	OZ_LAUNCH_PAIRS(d, solid_join_blocks, count, lists, .build = &build);
 	oz_device_scan(d, blocks->first, count + 1);
 	d->ops->read(d, &entries, blocks->first, sizeof(uint) * count, sizeof entries);
 	d->ops->read(d, &found, beyond, 0, sizeof found);
@@ -176,7 +176,7 @@ static bool fill(oz_world *w, const oz_lists *lists, uint32_t count)
 		return false;
 	build.blocks = *blocks;
 	build.fill = 1;
-	d->ops->build_blocks(d, &build, lists, count);
+	OZ_LAUNCH_PAIRS(d, solid_join_blocks, count, lists, .build = &build);
 	d->ops->read(d, &found, beyond, 0, sizeof found);
 	return !found;
 }
@@ -187,7 +187,7 @@ void oz_blocks_make(oz_world *w, const oz_lists *lists)
 	oz_blocks *blocks = &w->solid.blocks;
 	const uint32_t count = (w->blend.count + OZ_BLOCK - 1) / OZ_BLOCK;
 	blocks->count = 0;
-	if (!d->ops->build_blocks || d->lanes < OZ_BLOCK)
+	if (!d->ops->can_launch(d, &oz_kernel_solid_join_blocks))
 		return;
 	if (reserve_slots(d, blocks, count) && choose_slots(w) && fill(w, lists, count))
 		blocks->count = count;

@@ -7,7 +7,7 @@
 #ifndef OZ_SOLID_BLOCKS_H
 #define OZ_SOLID_BLOCKS_H
 
-#include "device/kernel.h"
+#include "device/pack.h"
 #include "models/matter.h"
 
 #define OZ_BLOCK 8u
@@ -31,5 +31,11 @@ typedef struct oz_block_build {
 	uint slots, fill;
 	uint *beyond; // set where a list has too many entries, or a weight is beyond 16 bits
 } oz_block_build;
+
+typedef struct solid_join_blocks_args {
+	const oz_block_build *build;
+} solid_join_blocks_args;
+
+extern const oz_kernel oz_kernel_solid_join_blocks;
 
 #endif

@@ -81,9 +81,9 @@ static inline bool solid_join_list(const oz_block_build *a, const oz_lists *list
 	return true;
 }
 
-static void solid_build_blocks(const void *args, const oz_lists *lists, uint begin, uint end)
+static void solid_join_blocks_range(const void *args, const oz_lists *lists, uint begin, uint end)
 {
-	const oz_block_build *a = args;
+	const oz_block_build *a = ((const solid_join_blocks_args *)args)->build;
 	for (uint b = begin; b < end; b++) {
 		solid_seen seen;
 		memset(seen.slot, 0xff, sizeof seen.slot);
@@ -198,10 +198,6 @@ static inline void solid_stretch_block(const solid_stretch_args *a, const oz_blo
 static void solid_stretch_blocks(const void *args, const oz_lists *lists, uint begin, uint end)
 {
 	const solid_stretch_args a = *(const solid_stretch_args *)args;
-	if (!lists->blocks) {
-		solid_stretch_range(args, lists, begin, end);
-		return;
-	}
 	const solid_units units = solid_both_units(&a.fluid);
 	for (uint b = begin; b < end; b++)
 		solid_stretch_block(&a, lists->blocks, b, units);
@@ -247,10 +243,6 @@ static inline void solid_pull_block(const solid_pull_args *a, const oz_blocks *b
 static void solid_pull_blocks(const void *args, const oz_lists *lists, uint begin, uint end)
 {
 	const solid_pull_args a = *(const solid_pull_args *)args;
-	if (!lists->blocks) {
-		solid_pull_range(args, lists, begin, end);
-		return;
-	}
 	const solid_units units = solid_both_units(&a.fluid);
 	for (uint b = begin; b < end; b++)
 		solid_pull_block(&a, lists->blocks, b, units);

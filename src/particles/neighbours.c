@@ -3,6 +3,7 @@
 // A list that outgrows its memory is made once more with enough of it.
 #include "particles/particles.h"
 
+#include "particles/list_build.h"
 #include "particles/neighbours.cl"
 
 #define FIRST_LIST   40u // entries a particle, before anything is known
@@ -52,7 +53,7 @@ static bool grow_particle_buffers(oz_device *d, oz_neighbours *n, uint32_t capac
 	n->count = d->ops->alloc(d, sizeof *n->count * capacity);
 	// marks spare vectors work; a device of single lanes has no use for them
 	n->marks = d->lanes > 1 ? d->ops->alloc(d, sizeof *n->marks * capacity) : NULL;
-	const bool own_way = d->ops->build_lists;
+	const bool own_way = d->ops->can_launch(d, &oz_kernel_list_build);
 	n->hits = own_way ? NULL : d->ops->alloc(d, sizeof *n->hits * OZ_ROWS * capacity);
 	n->capacity = capacity;
 	if (n->start && n->count && (n->marks || d->lanes == 1) && (n->hits || own_way))
@@ -110,6 +111,12 @@ static void build_plainly(oz_device *d, oz_neighbours *n, oz_list_build *b, uint
 		          .stride = d->stride);
 }
 
+static void build_on_cpu(oz_device *d, oz_list_build *b, uint32_t count)
+{
+	OZ_LAUNCH(d, list_build, count, .build = b);
+	b->used = b->entries = atomic_load(&b->cursor);
+}
+
 static oz_result build_lists(oz_device *d, oz_neighbours *n, const oz_particles *p)
 {
 	for (;;) {
@@ -120,8 +127,8 @@ static oz_result build_lists(oz_device *d, oz_neighbours *n, const oz_particles 
 		                       .list_capacity = n->list_capacity - LIST_PADDING,
 		                       .start = n->start,
 		                       .count = n->count};
-		if (d->ops->build_lists)
-			d->ops->build_lists(d, &build, p->count);
+		if (d->ops->can_launch(d, &oz_kernel_list_build))
+			build_on_cpu(d, &build, p->count);
 		else
 			build_plainly(d, n, &build, p->count, (uint *)p->flow);
 		n->list_used = build.used;

@@ -1,28 +1,15 @@
 // neighbours_simd.h: neighbour lists on the CPU, cell by cell.
 //
-// The particles of a cell share their candidates: the nine runs around it are copied once into
-// arrays of x, y, z and number, and each particle then tests a vector of them at a time and packs
-// those within reach. Lists collect in a small buffer that moves to the shared list when it is
+// Each particle of a cell tests the cell's candidates a vector at a time and packs those within
+// reach. Lists collect in a small buffer that moves to the shared list when it is
 // full; where a list comes to lie depends on the threads, what is in it does not.
 #ifndef OZ_NEIGHBOURS_SIMD_H
 #define OZ_NEIGHBOURS_SIMD_H
 
-#include "device/cpu_table.h"
-#include "particles/grid.h"
+#include "particles/candidates_simd.h"
+#include "particles/list_build.h"
 
-#define CANDIDATES 2048u // beyond these, a cell's particles go the plain way
-#define COLLECTED  8192u // list entries on their way to the shared list
-
-typedef struct candidates {
-	_Alignas(64) float x[CANDIDATES + OZ_LANES];
-	_Alignas(64) float y[CANDIDATES + OZ_LANES];
-	_Alignas(64) float z[CANDIDATES + OZ_LANES];
-	_Alignas(64) uint index[CANDIDATES + OZ_LANES];
-	uint count;
-	uint own; // particle i of the cell itself is candidate own + i
-} candidates;
-
-#define OWN_RUN 8u // of the nine rows the middle one
+#define COLLECTED 8192u // list entries on their way to the shared list
 
 typedef struct collector {
 	const oz_list_build *build;
@@ -31,65 +18,6 @@ typedef struct collector {
 	uint used;
 	uint entries[COLLECTED];
 } collector;
-
-static inline lane load_lane(const float *p)
-{
-	lane v;
-	memcpy(&v, p, sizeof v);
-	return v;
-}
-
-// copies the particles of one run behind the candidates; writes up to a vector too many
-static void append_run(candidates *c, const oz_float4 *position, uint begin, uint end)
-{
-	static const uint consecutive[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-	uint j = begin, n = c->count;
-	for (; j + OZ_LANES <= end; j += OZ_LANES, n += OZ_LANES) {
-		const lane4 p = lane_fetch((const float *)(position + j), consecutive);
-		memcpy(c->x + n, &p.x, sizeof p.x);
-		memcpy(c->y + n, &p.y, sizeof p.y);
-		memcpy(c->z + n, &p.z, sizeof p.z);
-		const lane_mask numbers = lane_iota() + (int32_t)j;
-		memcpy(c->index + n, &numbers, sizeof numbers);
-	}
-	for (; j < end; j++, n++) {
-		c->x[n] = position[j].x;
-		c->y[n] = position[j].y;
-		c->z[n] = position[j].z;
-		c->index[n] = j;
-	}
-	c->count = n;
-}
-
-// fills up the last vector with particles that are far from everything
-static void close_candidates(candidates *c)
-{
-	for (uint k = 0; k < OZ_LANES; k++) {
-		c->x[c->count + k] = OZ_FAR;
-		c->y[c->count + k] = c->z[c->count + k] = 0.0f;
-		c->index[c->count + k] = UINT32_MAX;
-	}
-}
-
-// false if there are too many for the arrays
-static bool collect_candidates(const oz_grid *grid, const uint *cell_start,
-                               const oz_float4 *position, oz_cell cell, candidates *c)
-{
-	c->count = 0;
-	for (uint r = 0; r < OZ_RUNS; r++) {
-		const oz_run run = oz_run_of(grid, cell, r);
-		if (run.first > run.last)
-			continue;
-		const uint begin = cell_start[run.first], end = cell_start[run.last + 1];
-		if (end - begin > CANDIDATES - c->count)
-			return false;
-		if (r == OWN_RUN)
-			c->own = c->count - begin;
-		append_run(c, position, begin, end);
-	}
-	close_candidates(c);
-	return true;
-}
 
 // moves the collected lists to the shared list, if there is room
 static void flush(collector *k)
@@ -160,11 +88,14 @@ static void list_of_crowded(collector *k, uint i)
 	k->first = k->next = i + 1;
 }
 
-static void build_lists(const oz_list_build *build, atomic_ullong *cursor, uint begin, uint end)
+// The lists of the particles [begin, end), claimed from the cursor.
+static inline void list_build_range(const void *args, const oz_lists *lists, uint begin, uint end)
 {
+	oz_list_build *build = ((const list_build_args *)args)->build;
 	candidates c;
 	collector k;
-	k.build = build, k.cursor = cursor, k.first = k.next = begin, k.used = 0;
+	(void)lists;
+	k.build = build, k.cursor = &build->cursor, k.first = k.next = begin, k.used = 0;
 	for (uint i = begin; i < end;) {
 		const oz_cell cell = oz_cell_of(build->grid, build->position[i]);
 		uint cell_end = build->cell_start[oz_key_of(build->grid, cell) + 1];

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scene_data.h"
 #include "params/params.h"
+#include "scene_data.h"
 
 static const char intro[] =
         "# Scene files\n"

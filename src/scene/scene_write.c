@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "base/base.h"
-#include "scene_data.h"
 #include "params/params.h"
+#include "scene_data.h"
 
 typedef struct writer {
 	oz_file file;

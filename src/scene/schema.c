@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scene_data.h"
 #include "params/params.h"
+#include "scene_data.h"
 
 typedef struct json_object json;
 

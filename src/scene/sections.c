@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "scene_data.h"
 #include "params/params.h"
+#include "scene_data.h"
 
 // clang-format off
 #define SCENE_ROWS(ROW) \

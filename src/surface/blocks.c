@@ -202,9 +202,9 @@ static void sample(void *context, uint32_t begin, uint32_t end)
 	const sample_task *t = context;
 	for (uint32_t k = begin; k < end; k++)
 		t->passed[k] =
-		        !t->skip[k] && t->s->kernels->sample_block(&t->s->field, t->blocks[k],
-		                                                   t->values + k * OZ_BLOCK_VALUES,
-		                                                   t->inside + k * OZ_BLOCK_NODES);
+		        !t->skip[k] && t->s->simd->sample_block(&t->s->field, t->blocks[k],
+		                                                t->values + k * OZ_BLOCK_VALUES,
+		                                                t->inside + k * OZ_BLOCK_NODES);
 }
 
 static oz_result keep_patch(oz_surface *s, const sample_task *t, uint32_t k, oz_error *error)

@@ -10,7 +10,7 @@
 // and since particles are added in one order everywhere, both agree on every sign.
 //
 // What is here is shared by the host's files and the SIMD code, which is compiled once for each
-// width of vectors (device/cpu_kernels.c).
+// width of vectors (surface_simd.c).
 #ifndef OZ_FIELD_H
 #define OZ_FIELD_H
 

@@ -2,7 +2,7 @@
 #ifndef OZ_FIELD_SIMD_H
 #define OZ_FIELD_SIMD_H
 
-#include "particles/neighbours_simd.h"
+#include "particles/candidates_simd.h"
 #include "surface/field.h"
 
 #define COLLECT 1024u // particles that a block takes at a time

@@ -327,7 +327,7 @@ typedef struct share_task {
 static void run_shares(void *context, uint32_t begin, uint32_t end)
 {
 	const share_task *t = context;
-	t->s->kernels->find_shares(&t->args, begin, end);
+	t->s->simd->find_shares(&t->args, begin, end);
 }
 
 // copies a field of the input into the order of the cells

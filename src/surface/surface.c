@@ -192,6 +192,17 @@ static float find_reach(const oz_surface_def *def)
 	return def->reach * def->spacing;
 }
 
+static const oz_surface_simd *pick_simd(void)
+{
+#ifdef OZ_X86_KERNELS
+	const oz_surface_simd *widths[] = {&oz_surface_simd_4, &oz_surface_simd_8,
+	                                   &oz_surface_simd_16};
+	return widths[oz_cpu_width()];
+#else
+	return &oz_surface_simd_4;
+#endif
+}
+
 oz_result oz_surface_create(const oz_surface_def *def, oz_surface **out, oz_error *error)
 {
 	*out = NULL;
@@ -203,7 +214,7 @@ oz_result oz_surface_create(const oz_surface_def *def, oz_surface **out, oz_erro
 	oz_surface *s = oz_heap_alloc(&heap, sizeof *s);
 	if (!s)
 		return no_memory(error, sizeof *s);
-	*s = (oz_surface){.def = *def, .heap = heap, .kernels = oz_cpu_kernels_pick()};
+	*s = (oz_surface){.def = *def, .heap = heap, .simd = pick_simd()};
 	s->field.cell = def->cell * def->spacing;
 	s->field.reach = find_reach(def);
 	s->field.distance = def->kind == OZ_SURFACE_DISTANCE;

@@ -13,11 +13,12 @@
 #define OZ_SURFACE_PARTS_H
 
 #include "base/base.h"
-#include "device/cpu_table.h"
+#include "device/device.h"
 #include "device/pool.h"
 #include "math/vec.h"
 #include "ooze/surface.h"
 #include "surface/field.h"
+#include "surface/surface_simd.h"
 
 // memory that grows and is kept
 typedef struct oz_store {
@@ -125,7 +126,7 @@ struct oz_surface {
 	uint64_t stage_ns[OZ_SURFACE_STAGE_COUNT]; // of the last surface
 	oz_heap heap;
 	oz_pool *pool;
-	const oz_cpu_kernels *kernels;
+	const oz_surface_simd *simd;
 	oz_cloud field;
 	float lone_volume; // m³ that a particle may count for at the most: a lone one becomes a
 	                   // drop

@@ -36,7 +36,7 @@ typedef struct moments_task {
 static void run_moments(void *context, uint32_t begin, uint32_t end)
 {
 	const moments_task *t = context;
-	t->s->kernels->find_moments(&t->args, begin, end);
+	t->s->simd->find_moments(&t->args, begin, end);
 }
 
 static oz_result find_moments(oz_surface *s, oz_error *error)

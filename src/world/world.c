@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "boundary/nozzle.h"
+#include "kernels/kernels.h"
 
 // where lists that last longer and lists that are shorter cost the same: a GPU is quicker with
 // pairs than with lists
@@ -38,6 +39,8 @@ static oz_result build(oz_world *w, oz_error *error)
 	w->def.device = w->device ? w->device->info.address : NULL;
 	if (result == OZ_OK && w->def.skin < 0)
 		w->def.skin = w->device->info.gpu ? SKIN_GPU : SKIN_CPU;
+	if (result == OZ_OK)
+		result = oz_device_prepare(w->device, &oz_core_kernels, error);
 	if (result == OZ_OK)
 		result = oz_fluid_init(w, error);
 	if (result == OZ_OK)

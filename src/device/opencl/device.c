@@ -4,8 +4,9 @@
 
 #include "device/opencl/opencl.h"
 
-#define GROUP  128u // work items in a group, where a kernel does not care
-#define STRIDE 32u  // of lists: as many particles as a warp has threads
+#define STRIDE 32u // of lists: as many particles as a warp has threads
+
+extern const char oz_tools_text[]; // tools.cl, from the build
 
 static void cl_destroy(oz_device *device)
 {
@@ -16,9 +17,7 @@ static void cl_destroy(oz_device *device)
 	oz_cl_release(device, device->go, sizeof *device->go);
 	for (uint32_t k = 0; k < sizeof d->scratch / sizeof *d->scratch; k++)
 		oz_cl_release(device, d->scratch[k], d->scratch_size[k]);
-	for (int k = 0; k < OZ_K_COUNT; k++)
-		if (d->kernels[k].kernel)
-			d->api->clReleaseKernel(d->kernels[k].kernel);
+	oz_cl_free_packs(d);
 	for (int k = 0; k < OZ_CL_TOOL_COUNT; k++)
 		if (d->tools[k].kernel)
 			d->api->clReleaseKernel(d->tools[k].kernel);
@@ -45,6 +44,8 @@ static const oz_device_ops cl_ops = {
         .copy = oz_cl_copy,
         .clear = oz_cl_clear,
         .look = oz_cl_look,
+        .prepare = oz_cl_prepare,
+        .can_launch = oz_cl_can_launch,
         .launch = oz_cl_launch,
         .set_timed = oz_cl_set_timed,
         .gather = oz_cl_gather,
@@ -52,34 +53,12 @@ static const oz_device_ops cl_ops = {
         .sort = oz_cl_sort,
 };
 
-static cl_int make_kernel(oz_cl_device *d, cl_device_id device, const char *name, oz_cl_kernel *k)
-{
-	cl_int status;
-	size_t group[3] = {0, 0, 0};
-	k->kernel = d->api->clCreateKernel(d->program, name, &status);
-	if (status == CL_SUCCESS)
-		status = d->api->clGetKernelWorkGroupInfo(k->kernel, device,
-		                                          CL_KERNEL_COMPILE_WORK_GROUP_SIZE,
-		                                          sizeof group, group, NULL);
-	k->group = group[0] ? group[0] : GROUP;
-	size_t most = 0;
-	if (status == CL_SUCCESS)
-		status = d->api->clGetKernelWorkGroupInfo(k->kernel, device,
-		                                          CL_KERNEL_WORK_GROUP_SIZE, sizeof most,
-		                                          &most, NULL);
-	if (status == CL_SUCCESS && most < k->group)
-		status = CL_INVALID_WORK_GROUP_SIZE;
-	return status;
-}
-
-static oz_result make_kernels(oz_cl_device *d, cl_device_id device, oz_error *error)
+static oz_result make_tools(oz_cl_device *d, oz_error *error)
 {
 	const char *name = "";
 	cl_int status = CL_SUCCESS;
-	for (int k = 0; k < OZ_K_COUNT && status == CL_SUCCESS; k++)
-		status = make_kernel(d, device, name = oz_cl_signatures[k].name, &d->kernels[k]);
 	for (int k = 0; k < OZ_CL_TOOL_COUNT && status == CL_SUCCESS; k++)
-		status = make_kernel(d, device, name = oz_cl_tool_names[k], &d->tools[k]);
+		status = oz_cl_make_kernel(d, d->program, name = oz_cl_tool_names[k], &d->tools[k]);
 	if (status == CL_SUCCESS)
 		return OZ_OK;
 	return oz_fail(error, OZ_ERROR_DEVICE,
@@ -157,12 +136,13 @@ oz_result oz_device_opencl(oz_heap *heap, uint32_t number, oz_device **device, o
 	                      .ahead = OZ_AHEAD,
 	                      .queues = true};
 	d->api = oz_cl();
+	d->id = places[number].device;
 	snprintf(d->name, sizeof d->name, "%s", info.name);
 	oz_result result = open_queue(d, &places[number], error);
 	if (result == OZ_OK)
-		result = oz_cl_program(d->context, places[number].device, &d->program, error);
+		result = oz_cl_program(d->context, d->id, oz_tools_text, &d->program, error);
 	if (result == OZ_OK)
-		result = make_kernels(d, places[number].device, error);
+		result = make_tools(d, error);
 	if (result == OZ_OK)
 		result = make_buffers(d, error);
 	if (result != OZ_OK) {

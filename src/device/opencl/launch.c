@@ -71,14 +71,14 @@ static void put_buffer(arg_writer *w, const void *buffer)
 	put(w, sizeof memory, &memory);
 }
 
-void oz_cl_launch(oz_device *device, oz_kernel_id id, uint32_t count, const void *args,
+void oz_cl_launch(oz_device *device, const oz_kernel *kernel, uint32_t count, const void *args,
                   const oz_lists *lists)
 {
 	oz_cl_device *d = oz_cl_of(device);
-	const oz_cl_signature *s = &oz_cl_signatures[id];
-	arg_writer w = {.device = d, .kernel = d->kernels[id].kernel};
-	if (count == 0)
+	const oz_cl_kernel *k = count ? oz_cl_find(d, kernel) : NULL;
+	if (!k)
 		return;
+	arg_writer w = {.device = d, .kernel = k->kernel};
 	put_buffer(&w, device->go);
 	put(&w, sizeof count, &count);
 	if (lists) {
@@ -88,8 +88,8 @@ void oz_cl_launch(oz_device *device, oz_kernel_id id, uint32_t count, const void
 		put(&w, sizeof lists->stride, &lists->stride);
 	}
 	size_t offset = 0, record = 0;
-	for (const oz_cl_arg *a = s->args; a->name; a++) {
-		const char *value = (const char *)args + oz_cl_arg_offset(a, offset);
+	for (const oz_kernel_arg *a = kernel->args; a->name; a++) {
+		const char *value = (const char *)args + oz_kernel_arg_offset(a, offset);
 		offset = (size_t)(value - (const char *)args) + a->size;
 		const void *buffer;
 		if (a->is_buffer) {
@@ -101,13 +101,12 @@ void oz_cl_launch(oz_device *device, oz_kernel_id id, uint32_t count, const void
 		record = a->is_written ? a->record : record;
 	}
 	// a reduction joins its records in local memory
-	const oz_cl_kernel *k = &d->kernels[id];
-	if (s->way == OZ_CL_REDUCE)
+	if (kernel->way == OZ_WAY_REDUCE)
 		put(&w, k->group * record, NULL);
-	if (s->way == OZ_CL_STAGE)
+	if (kernel->way == OZ_WAY_STAGE)
 		put(&w, k->group * OZ_STAGE * sizeof(uint), NULL);
-	oz_cl_note(d, w.status, s->name);
-	run_kernel(d, k, s->way == OZ_CL_REDUCE ? count : groups_for(k, count), s->name);
+	oz_cl_note(d, w.status, kernel->name);
+	run_kernel(d, k, kernel->way == OZ_WAY_REDUCE ? count : groups_for(k, count), kernel->name);
 }
 
 // events cost time even where nobody asks for them: they have a queue of their own

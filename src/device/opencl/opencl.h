@@ -1,7 +1,7 @@
 // opencl.h: the parts of the OpenCL device.
 //
 //   api.c      the driver's functions      devices.c   which devices there are
-//   program.c  kernels from text or cache  signatures.c  what each kernel takes
+//   program.c  kernels from text or cache  packs.c     the packs that were built
 //   buffers.c  memory, failure, time       launch.c    kernels and their arguments
 //   sort.c     scan, sort, gather          device.c    making and unmaking
 //   tools.cl   the kernels of sort.c
@@ -23,42 +23,11 @@ typedef struct oz_cl_place {
 uint32_t oz_cl_places(oz_cl_place *places, uint32_t room);
 void oz_cl_describe(const oz_cl_place *place, oz_device_info *info);
 
-// ---- signatures.c -----------------------------------------------------------------------------
-
-#define OZ_CL_ARGS 24u
-
-typedef struct oz_cl_arg {
-	const char *name, *type; // NULL behind the last
-	size_t size, alignment;  // in the struct of arguments
-	size_t record;           // bytes of one element of a buffer
-	bool is_buffer, is_written;
-} oz_cl_arg;
-
-// how a kernel is launched, see kernels.h
-typedef enum oz_cl_way { OZ_CL_EACH, OZ_CL_REDUCE, OZ_CL_STAGE } oz_cl_way;
-
-typedef struct oz_cl_signature {
-	const char *name;
-	oz_cl_way way;
-	oz_cl_arg args[OZ_CL_ARGS];
-} oz_cl_signature;
-
-extern const oz_cl_signature oz_cl_signatures[OZ_K_COUNT];
-
-// where argument k begins, if the one before it ended at `offset`
-static inline size_t oz_cl_arg_offset(const oz_cl_arg *arg, size_t offset)
-{
-	return (offset + arg->alignment - 1) / arg->alignment * arg->alignment;
-}
-
 // ---- program.c --------------------------------------------------------------------------------
 
-// The text of all kernels, from the build.
-extern const char oz_kernel_text[];
-
-// Builds all kernels for a device, or takes them from the cache in the user's folder.
-oz_result oz_cl_program(cl_context context, cl_device_id device, cl_program *program,
-                        oz_error *error);
+// Builds a text of kernels for a device, or takes it from the cache in the user's folder.
+oz_result oz_cl_program(cl_context context, cl_device_id device, const char *text,
+                        cl_program *program, oz_error *error);
 
 // ---- buffers.c --------------------------------------------------------------------------------
 
@@ -93,8 +62,16 @@ typedef struct oz_cl_kernel {
 	size_t group; // work items in a group
 } oz_cl_kernel;
 
+#define OZ_CL_PACKS  8u // of kernels that a device can have built
 #define OZ_CL_EVENTS 1024u
 #define OZ_CL_RING   ((size_t)4 << 20)
+
+// a pack of kernels, built
+typedef struct oz_cl_pack {
+	const oz_kernel_pack *pack;
+	cl_program program;
+	oz_cl_kernel *kernels; // by number
+} oz_cl_pack;
 
 typedef struct oz_cl_device {
 	oz_device base;
@@ -102,9 +79,11 @@ typedef struct oz_cl_device {
 	cl_context context;
 	cl_command_queue queue; // one of these two
 	cl_command_queue plain, profiling;
-	cl_program program;
-	oz_cl_kernel kernels[OZ_K_COUNT];
+	cl_device_id id;
+	cl_program program; // tools.cl
 	oz_cl_kernel tools[OZ_CL_TOOL_COUNT];
+	oz_cl_pack packs[OZ_CL_PACKS];
+	uint32_t pack_count;
 	char name[96];
 	uint64_t age; // launches, writes and copies so far
 
@@ -150,10 +129,21 @@ static inline oz_cl_buffer *oz_cl_buffer_of(const void *buffer)
 	return (oz_cl_buffer *)(uintptr_t)buffer;
 }
 
+// ---- packs.c ----------------------------------------------------------------------------------
+
+// Makes one kernel of a program.
+cl_int oz_cl_make_kernel(oz_cl_device *device, cl_program program, const char *name,
+                         oz_cl_kernel *kernel);
+oz_result oz_cl_prepare(oz_device *device, const oz_kernel_pack *pack, oz_error *error);
+bool oz_cl_can_launch(const oz_device *device, const oz_kernel *kernel);
+// The kernel as it was built; builds its pack if need be. NULL: the device has failed.
+const oz_cl_kernel *oz_cl_find(oz_cl_device *device, const oz_kernel *kernel);
+void oz_cl_free_packs(oz_cl_device *device);
+
 // ---- launch.c ---------------------------------------------------------------------------------
 
 extern const char *const oz_cl_tool_names[OZ_CL_TOOL_COUNT];
-void oz_cl_launch(oz_device *device, oz_kernel_id kernel, uint32_t count, const void *args,
+void oz_cl_launch(oz_device *device, const oz_kernel *kernel, uint32_t count, const void *args,
                   const oz_lists *lists);
 void oz_cl_set_timed(oz_device *device, bool timed);
 // Runs a kernel of tools.cl over `items`, or over groups of 256; the arguments are set already.

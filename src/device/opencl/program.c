@@ -32,13 +32,13 @@ static uint64_t hash_info(const oz_cl_api *cl, cl_device_id device, cl_device_in
 	return oz_hash(text, strlen(text), h);
 }
 
-static cache_path cache_file(const oz_cl_api *cl, cl_device_id device)
+static cache_path cache_file(const oz_cl_api *cl, cl_device_id device, const char *text)
 {
 	char folder[400];
 	cache_path path = {""};
 	if (!oz_cache_folder("", folder, sizeof folder))
 		return path;
-	uint64_t h = oz_hash(oz_kernel_text, strlen(oz_kernel_text), 0);
+	uint64_t h = oz_hash(text, strlen(text), 0);
 	h = oz_hash(OPTIONS, sizeof OPTIONS, h);
 	h = hash_info(cl, device, CL_DEVICE_NAME, h);
 	h = hash_info(cl, device, CL_DEVICE_VERSION, h);
@@ -141,9 +141,9 @@ static oz_result tell_build(const oz_cl_api *cl, cl_program program, cl_device_i
 }
 
 static oz_result build(const oz_cl_api *cl, cl_context context, cl_device_id device,
-                       cl_program *program, oz_error *error)
+                       const char *text, cl_program *program, oz_error *error)
 {
-	const char *texts[] = {oz_kernel_text};
+	const char *texts[] = {text};
 	cl_int status;
 	*program = cl->clCreateProgramWithSource(context, 1, texts, NULL, &status);
 	if (status != CL_SUCCESS)
@@ -160,15 +160,15 @@ static oz_result build(const oz_cl_api *cl, cl_context context, cl_device_id dev
 	return result;
 }
 
-oz_result oz_cl_program(cl_context context, cl_device_id device, cl_program *program,
-                        oz_error *error)
+oz_result oz_cl_program(cl_context context, cl_device_id device, const char *text,
+                        cl_program *program, oz_error *error)
 {
 	const oz_cl_api *cl = oz_cl();
-	const cache_path path = cache_file(cl, device);
+	const cache_path path = cache_file(cl, device, text);
 	*program = path.text[0] ? load_cached(cl, context, device, path.text) : NULL;
 	if (*program)
 		return OZ_OK;
-	const oz_result result = build(cl, context, device, program, error);
+	const oz_result result = build(cl, context, device, text, program, error);
 	if (result == OZ_OK && path.text[0])
 		save_cached(cl, *program, path.text);
 	return result;

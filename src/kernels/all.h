@@ -1,4 +1,4 @@
-// all_kernels.h: every kernel file, for whoever collects them.
+// all.h: every kernel file of the engine.
 #ifndef OZ_ALL_KERNELS_H
 #define OZ_ALL_KERNELS_H
 

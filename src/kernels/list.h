@@ -1,9 +1,9 @@
-// kernels.h: the list of all kernels. A new kernel file is included in all_kernels.h and its
-// kernels are named here, with the way they are launched: over items, over groups of items
-// (OZ_REDUCE_KERNEL), or over items with quick memory (OZ_STAGE_KERNEL). Launch ids and the table
-// of each backend follow.
-#ifndef OZ_KERNELS_H
-#define OZ_KERNELS_H
+// list.h: the list of all kernels. A new kernel file is included in all.h and its kernels are named
+// here, with the way they are launched (oz_kernel_way): over items, over groups of items
+// (OZ_REDUCE_KERNEL), over items with quick memory (OZ_STAGE_KERNEL), or on the CPU alone
+// (all_simd.h).
+#ifndef OZ_KERNEL_LIST_H
+#define OZ_KERNEL_LIST_H
 
 #define OZ_KERNELS(X)                                                                              \
 	X(probe, EACH)                                                                             \
@@ -12,6 +12,7 @@
 	X(cell_search, EACH)                                                                       \
 	X(neighbour_count, EACH)                                                                   \
 	X(neighbour_fill, STAGE)                                                                   \
+	X(list_build, CPU)                                                                         \
 	X(list_room, EACH)                                                                         \
 	X(list_start, EACH)                                                                        \
 	X(chart_depth, EACH)                                                                       \
@@ -45,6 +46,7 @@
 	X(solid_volume, EACH)                                                                      \
 	X(solid_fit, EACH)                                                                         \
 	X(solid_spring, EACH)                                                                      \
+	X(solid_join_blocks, CPU)                                                                  \
 	X(solid_place, EACH)                                                                       \
 	X(solid_take, EACH)                                                                        \
 	X(solid_stretch, EACH)                                                                     \
@@ -89,12 +91,5 @@
 	X(measure, REDUCE)                                                                         \
 	X(measure_join, REDUCE)                                                                    \
 	X(steer, EACH)
-
-typedef enum oz_kernel_id {
-#define OZ_KERNEL_ID(k, way) OZ_K_##k,
-	OZ_KERNELS(OZ_KERNEL_ID)
-#undef OZ_KERNEL_ID
-	        OZ_K_COUNT
-} oz_kernel_id;
 
 #endif

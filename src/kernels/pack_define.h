@@ -1,0 +1,76 @@
+// pack_define.h: the records of a pack, from the list of its kernels.
+//
+// A file that includes this has included the pack's kernel files, and has defined
+//
+//   OZ_PACK                  the pack's symbol
+//   OZ_PACK_KERNELS(X)       X(name, way) for each kernel, in the order of its ranges
+//
+// It gets the records oz_kernel_NAME and the pack itself. What was compiled for each width comes
+// from pack_cpu.c, built with the same pack; the text for OpenCL from OZ_PACK_TEXT, if that is
+// defined.
+#include "device/pack.h"
+
+#define OZ_PACK_JOIN_(a, b) a##b
+#define OZ_PACK_JOIN(a, b)  OZ_PACK_JOIN_(a, b)
+#define OZ_PACK_NAME(tail)  OZ_PACK_JOIN(OZ_PACK, tail)
+
+enum {
+#define OZ_PACK_NUMBER(k, way) OZ_K_##k,
+	OZ_PACK_KERNELS(OZ_PACK_NUMBER)
+#undef OZ_PACK_NUMBER
+	        OZ_K_COUNT
+};
+
+extern const oz_kernel_pack OZ_PACK;
+
+#define OZ_ARG_OF_IN(type, name)                                                                   \
+	{#name, #type, sizeof(type *), _Alignof(type *), sizeof(type), true, false},
+#define OZ_ARG_OF_OUT(type, name)                                                                  \
+	{#name, #type, sizeof(type *), _Alignof(type *), sizeof(type), true, true},
+#define OZ_ARG_OF_VAL(type, name) {#name, #type, sizeof(type), _Alignof(type), 0, false, false},
+
+// a special version of the CPU has the arguments of a struct that only it reads
+#define OZ_ARGS_EACH(k)   k##_ARGS(OZ_ARG_OF_IN, OZ_ARG_OF_OUT, OZ_ARG_OF_VAL)
+#define OZ_ARGS_REDUCE(k) OZ_ARGS_EACH(k)
+#define OZ_ARGS_STAGE(k)  OZ_ARGS_EACH(k)
+#define OZ_ARGS_CPU(k)
+
+#define OZ_PACK_KERNEL(k, how)                                                                     \
+	const oz_kernel oz_kernel_##k = {.name = #k,                                               \
+	                                 .way = OZ_WAY_##how,                                      \
+	                                 .args = {OZ_ARGS_##how(k){NULL, NULL, 0, 0, 0, false,     \
+	                                                           false}},                        \
+	                                 .pack = &OZ_PACK,                                         \
+	                                 .number = OZ_K_##k};
+OZ_PACK_KERNELS(OZ_PACK_KERNEL)
+#undef OZ_PACK_KERNEL
+
+static const oz_kernel *const pack_kernels[] = {
+#define OZ_PACK_POINTER(k, way) &oz_kernel_##k,
+        OZ_PACK_KERNELS(OZ_PACK_POINTER)
+#undef OZ_PACK_POINTER
+};
+
+extern const oz_range_fn OZ_PACK_NAME(_ranges_4)[], OZ_PACK_NAME(_blocks_4)[];
+#ifdef OZ_X86_KERNELS
+extern const oz_range_fn OZ_PACK_NAME(_ranges_8)[], OZ_PACK_NAME(_blocks_8)[];
+extern const oz_range_fn OZ_PACK_NAME(_ranges_16)[], OZ_PACK_NAME(_blocks_16)[];
+#endif
+#ifdef OZ_PACK_TEXT
+extern const char OZ_PACK_TEXT[];
+#endif
+
+const oz_kernel_pack OZ_PACK = {
+        .kernels = pack_kernels,
+        .count = OZ_K_COUNT,
+#ifdef OZ_X86_KERNELS
+        .ranges = {OZ_PACK_NAME(_ranges_4), OZ_PACK_NAME(_ranges_8), OZ_PACK_NAME(_ranges_16)},
+        .by_blocks = {OZ_PACK_NAME(_blocks_4), OZ_PACK_NAME(_blocks_8), OZ_PACK_NAME(_blocks_16)},
+#else
+        .ranges = {OZ_PACK_NAME(_ranges_4)},
+        .by_blocks = {OZ_PACK_NAME(_blocks_4)},
+#endif
+#ifdef OZ_PACK_TEXT
+        .text = OZ_PACK_TEXT,
+#endif
+};
