@@ -7,8 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "scene_data.h"
 #include "params/params.h"
+#include "scene_data.h"
 
 // which components of `size` a kind reads, and how a scene may write them
 static const struct {

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/base.h"
-#include "scene_data.h"
 #include "params/params.h"
+#include "scene_data.h"
 
 static bool is_number(struct json_object *value)
 {
