@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../src/boundary/chart_data.h"
+#include "../src/models/traits.h"
 #include "../src/scene/scene.h"
 #include "cli.h"
 
@@ -59,10 +60,10 @@ static void print_materials(const oz_world *world)
 	printf("materials    %s\n", oz_cli_count(count).s);
 	for (uint32_t m = 0; m < count; m++) {
 		const oz_material_def *def = oz_world_get_material(world, m);
-		const bool solid = def->model == OZ_COROTATED;
-		printf("  %-24s %8g kg/m³, %g %s\n", def->name, (double)def->density,
-		       (double)(solid ? def->young_modulus : def->viscosity),
-		       solid ? "Pa, elastic" : "Pa·s");
+		const oz_param *row;
+		const float resistance = oz_material_resistance(def, &row);
+		printf("  %-24s %8g kg/m³, %g %s, %s\n", def->name, (double)def->density,
+		       (double)resistance, row->unit, oz_model_traits_of(def->model)->word);
 	}
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../src/models/traits.h"
 #include "../src/scene/scene.h"
 #include "cli.h"
 
@@ -67,11 +68,13 @@ static void print_range(char *out, size_t size, const oz_param *param)
 
 static void print_param(const oz_param *param)
 {
-	char value[80], range[160], facts[320];
+	char value[80], range[160], models[100], facts[420];
 	print_default(value, sizeof value, param);
 	print_range(range, sizeof range, param);
-	snprintf(facts, sizeof facts, "%s%s%s%s%s%s", value, value[0] && param->unit[0] ? " " : "",
-	         param->unit, range[0] ? "  [" : "", range, range[0] ? "]" : "");
+	oz_models_words(param->models, models, sizeof models);
+	snprintf(facts, sizeof facts, "%s%s%s%s%s%s%s%s%s", value,
+	         value[0] && param->unit[0] ? " " : "", param->unit, range[0] ? "  [" : "", range,
+	         range[0] ? "]" : "", models[0] ? "  (model: " : "", models, models[0] ? ")" : "");
 	printf("  %-18s %s\n%21s", param->name, facts, "");
 	oz_cli_wrap(param->sentence, 21, 21);
 }
@@ -141,7 +144,7 @@ int oz_cli_params(int argc, char **argv)
 	oz_cli_spec spec = {
 	        .usage = "params [GROUP] [options]",
 	        .help = "Lists every parameter of scene files: default, unit, [range] and "
-	                "meaning.\n"
+	                "meaning;\n(model: …) names the models whose materials alone read it.\n"
 	                "Groups: world, material, finish, shape, body, collider, emitter, "
 	                "handle, keyframe,\nregion, surface, picture, output.",
 	        .options = options,
@@ -180,10 +183,9 @@ int oz_cli_presets(int argc, char **argv)
 	printf("%-16s %10s %12s\n", "name", "kg/m³", "Pa·s or Pa");
 	for (uint32_t i = 0; i < count; i++) {
 		const oz_preset *preset = &presets[i];
-		const bool solid = preset->material.model == OZ_COROTATED;
+		const oz_param *row;
 		printf("%-16s %9g %11.4g  ", preset->name, (double)preset->material.density,
-		       (double)(solid ? preset->material.young_modulus
-		                      : preset->material.viscosity));
+		       (double)oz_material_resistance(&preset->material, &row));
 		oz_cli_wrap(preset->sentence, 40, 40);
 	}
 	return OZ_CLI_DONE;

@@ -662,8 +662,9 @@ static void the_tables_are_printed(void **state)
 	expect_in("out.txt", "frame_rate");
 	assert_int_equal(ooze("params material"), 0);
 	expect_in("out.txt", "viscosity");
+	expect_in("out.txt", "100000 Pa  [1 … 1e+12]  (model: corotated)");
 	assert_int_equal(ooze("params --markdown"), 0);
-	expect_in("out.txt", "|");
+	expect_in("out.txt", "| `young_modulus` | corotated | Pa |");
 	assert_int_equal(ooze("schema"), 0);
 	assert_int_equal(system(OZ_PYTHON " -m json.tool out.txt >/dev/null"), 0);
 }

@@ -1,4 +1,5 @@
-// test_params.c: the parameter table makes defaults and range checks, and is itself in order.
+// test_params.c: the parameter table makes defaults and range checks, and is itself in order; which
+// keys belong to which model is its column.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,11 +9,15 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/base.h"
+#include "models/traits.h"
 #include "ooze/ooze.h"
 #include "ooze/surface.h"
 #include "params/params.h"
+#include "scene/scene.h"
 
 // room for any definition, aligned for all of them
 typedef union any_def {
@@ -195,6 +200,159 @@ static void groups_that_do_not_exist_are_answered(void **state)
 	assert_int_equal(oz_params_check(OZ_PARAMS_WORLD, NULL, "x", NULL), OZ_ERROR_ARGUMENT);
 }
 
+// ---- models -----------------------------------------------------------------------------------
+
+static const oz_param *material_row(const char *name)
+{
+	uint32_t count;
+	const oz_param *rows = oz_params(OZ_PARAMS_MATERIAL, &count);
+	for (uint32_t i = 0; i < count; i++)
+		if (strcmp(rows[i].name, name) == 0)
+			return &rows[i];
+	fail_msg("no material parameter is named %s", name);
+	return NULL;
+}
+
+static void every_model_has_a_row_of_traits(void **state)
+{
+	(void)state;
+	const oz_param *words = material_row("model");
+	for (uint32_t m = 0; m < OZ_MODEL_COUNT; m++) {
+		const oz_model_traits *traits = oz_model_traits_of((oz_model)m);
+		char word[OZ_NAME_SIZE];
+		assert_non_null(traits);
+		assert_true(oz_param_choice_word(words, m, word, sizeof word));
+		assert_string_equal(traits->word, word);
+		assert_true(strlen(traits->noun) > 0 && strlen(traits->plural) > 0);
+		const oz_param *resistance = material_row(traits->resistance);
+		assert_int_equal(resistance->type, OZ_PARAM_FLOAT);
+		assert_true(oz_models_include(resistance->models, (oz_model)m));
+	}
+	assert_null(oz_model_traits_of(OZ_MODEL_COUNT));
+	assert_null(oz_model_traits_of((oz_model)-1));
+	assert_false(oz_model_has((oz_model)99, OZ_TRAIT_SHAPED));
+	assert_false(oz_models_include(1, (oz_model)99));
+}
+
+static void masks_of_models_are_listed_in_words(void **state)
+{
+	(void)state;
+	char text[40], brief[8];
+	oz_models_words(0, text, sizeof text);
+	assert_string_equal(text, "");
+	oz_models_words(1u << OZ_BLEND, text, sizeof text);
+	assert_string_equal(text, "blend");
+	oz_models_words(oz_models_with(OZ_TRAIT_SHAPED), text, sizeof text);
+	assert_string_equal(text, "blend or corotated");
+	oz_models_plurals(oz_models_with(OZ_TRAIT_POURED), text, sizeof text);
+	assert_string_equal(text, "fluids or blends");
+	oz_models_plurals(UINT32_MAX, brief, sizeof brief);
+	assert_string_equal(brief, "fluids ");
+	assert_true(oz_models_include(0, OZ_FLUID) && oz_models_include(1u << OZ_BLEND, OZ_BLEND));
+	assert_false(oz_models_include(1u << OZ_BLEND, OZ_FLUID));
+}
+
+static void every_mask_names_known_models_only(void **state)
+{
+	(void)state;
+	const uint32_t all = (1u << OZ_MODEL_COUNT) - 1;
+	for (int group = 0; group < OZ_PARAMS_COUNT; group++) {
+		uint32_t count;
+		const oz_param *rows = oz_params((oz_param_group)group, &count);
+		for (uint32_t i = 0; i < count; i++) {
+			assert_int_equal(rows[i].models & ~all, 0);
+			// all models are written as 0
+			assert_int_not_equal(rows[i].models, all);
+			if (group != OZ_PARAMS_MATERIAL)
+				assert_int_equal(rows[i].models, 0);
+		}
+	}
+	assert_int_equal(material_row("density")->models, 0);
+	assert_int_equal(material_row("alpha")->models, 1u << OZ_BLEND);
+	assert_int_equal(material_row("young_modulus")->models, 1u << OZ_COROTATED);
+}
+
+// a material of one model with one key, at its default
+static void write_material(char *text, size_t size, const oz_param *row, oz_model model)
+{
+	char value[OZ_NAME_SIZE + 2], word[OZ_NAME_SIZE];
+	if (row->type == OZ_PARAM_BOOL)
+		snprintf(value, sizeof value, "%s", row->value[0] != 0 ? "true" : "false");
+	else if (oz_param_choice_word(row, (uint32_t)row->value[0], word, sizeof word))
+		snprintf(value, sizeof value, "\"%s\"", word);
+	else
+		snprintf(value, sizeof value, "%g", row->value[0]);
+	snprintf(text, size, "{\"materials\": {\"goo\": {\"model\": \"%s\", \"%s\": %s}}}",
+	         oz_model_traits_of(model)->word, row->name, value);
+}
+
+static void write_refusal(char *text, size_t size, const oz_param *row, oz_model model)
+{
+	char owners[100];
+	uint32_t first = 0;
+	while (!(row->models >> first & 1))
+		first++;
+	oz_models_plurals(row->models, owners, sizeof owners);
+	snprintf(text, size,
+	         "t.json:1: materials.goo.%s is for %s, and this is %s; add \"model\": \"%s\" or "
+	         "take it away",
+	         row->name, owners, oz_model_traits_of(model)->noun,
+	         oz_model_traits_of((oz_model)first)->word);
+}
+
+static void scenes_take_a_key_where_the_column_has_the_model(void **state)
+{
+	(void)state;
+	uint32_t count, refused = 0;
+	const oz_param *rows = oz_params(OZ_PARAMS_MATERIAL, &count);
+	for (uint32_t k = 0; k < count * OZ_MODEL_COUNT; k++) {
+		const oz_param *row = &rows[k / OZ_MODEL_COUNT];
+		const oz_model model = (oz_model)(k % OZ_MODEL_COUNT);
+		char text[300], sentence[300] = "";
+		oz_scene *scene = NULL;
+		oz_error error = {OZ_OK, ""};
+		if (strcmp(row->name, "model") == 0)
+			continue;
+		const bool read = oz_models_include(row->models, model);
+		write_material(text, sizeof text, row, model);
+		if (!read)
+			write_refusal(sentence, sizeof sentence, row, model);
+		const oz_result result =
+		        oz_scene_parse(text, strlen(text), "t.json", ".", &scene, &error);
+		assert_string_equal(error.text, sentence);
+		assert_int_equal(result, read ? OZ_OK : OZ_ERROR_SCENE);
+		refused += !read;
+		oz_scene_free(scene);
+	}
+	assert_true(refused > 0);
+}
+
+static void resolved_scenes_have_the_keys_of_their_model_alone(void **state)
+{
+	(void)state;
+	uint32_t count;
+	const oz_param *rows = oz_params(OZ_PARAMS_MATERIAL, &count);
+	for (uint32_t m = 0; m < OZ_MODEL_COUNT; m++) {
+		char text[300], *written = NULL;
+		size_t size;
+		oz_scene *scene = NULL;
+		write_material(text, sizeof text, material_row("density"), (oz_model)m);
+		assert_int_equal(oz_scene_parse(text, strlen(text), "t.json", ".", &scene, NULL),
+		                 OZ_OK);
+		assert_int_equal(oz_scene_write(scene, "resolved.json", NULL), OZ_OK);
+		assert_int_equal(oz_file_read("resolved.json", 1 << 20, &written, &size, NULL),
+		                 OZ_OK);
+		for (uint32_t i = 0; i < count; i++) {
+			char key[OZ_NAME_SIZE + 8];
+			snprintf(key, sizeof key, "\"%s\": ", rows[i].name);
+			assert_int_equal(strstr(written, key) != NULL,
+			                 oz_models_include(rows[i].models, (oz_model)m));
+		}
+		free(written);
+		oz_scene_free(scene);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -206,6 +364,11 @@ int main(void)
 	        cmocka_unit_test(fields_that_do_not_fit_each_other_are_refused),
 	        cmocka_unit_test(names_must_end),
 	        cmocka_unit_test(groups_that_do_not_exist_are_answered),
+	        cmocka_unit_test(every_model_has_a_row_of_traits),
+	        cmocka_unit_test(masks_of_models_are_listed_in_words),
+	        cmocka_unit_test(every_mask_names_known_models_only),
+	        cmocka_unit_test(scenes_take_a_key_where_the_column_has_the_model),
+	        cmocka_unit_test(resolved_scenes_have_the_keys_of_their_model_alone),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -557,7 +557,8 @@ typedef struct oz_param {
 	double min, max;     // of each component
 	const char *choices; // OZ_PARAM_CHOICE only
 	const char *sentence;
-	size_t offset; // of the field in its definition struct
+	size_t offset;   // of the field in its definition struct
+	uint32_t models; // bit m: read by materials of model m alone; 0: by all
 } oz_param;
 
 typedef enum oz_param_group {

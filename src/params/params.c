@@ -13,7 +13,7 @@
 #include "params/params_table.h"
 
 #define WORLD_ROW(...)    OZ_PARAM_ROW(oz_world_def, __VA_ARGS__)
-#define MATERIAL_ROW(...) OZ_PARAM_ROW(oz_material_def, __VA_ARGS__)
+#define MATERIAL_ROW(...) OZ_PARAM_ROW_OF(oz_material_def, __VA_ARGS__)
 #define SHAPE_ROW(...)    OZ_PARAM_ROW(oz_shape, __VA_ARGS__)
 #define BODY_ROW(...)     OZ_PARAM_ROW(oz_body_def, __VA_ARGS__)
 #define COLLIDER_ROW(...) OZ_PARAM_ROW(oz_collider_def, __VA_ARGS__)

@@ -4,10 +4,15 @@
 
 #include "ooze/ooze.h"
 
-// Makes a row of a table; `holder` is the struct that has the field, `value` stands in parentheses.
+// Makes a row of a table; `holder` is the struct that has the field, `value` stands in parentheses,
+// `models` is the mask of the models that read it, 0 for all.
+#define OZ_PARAM_ROW_OF(holder, field, name, type, unit, value, min, max, choices, models,         \
+                        sentence)                                                                  \
+	{name, OZ_PARAM_##type, unit,     OZ_PARAM_VALUE value,    min,                            \
+	 max,  choices,         sentence, offsetof(holder, field), models},
+// The same of a table whose rows have no such column: all models read them.
 #define OZ_PARAM_ROW(holder, field, name, type, unit, value, min, max, choices, sentence)          \
-	{name, OZ_PARAM_##type, unit,     OZ_PARAM_VALUE value,   min,                             \
-	 max,  choices,         sentence, offsetof(holder, field)},
+	OZ_PARAM_ROW_OF(holder, field, name, type, unit, value, min, max, choices, 0, sentence)
 #define OZ_PARAM_VALUE(...)                                                                        \
 	{                                                                                          \
 		__VA_ARGS__                                                                        \

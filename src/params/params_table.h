@@ -2,7 +2,8 @@
 //
 // A row reads: field, name, type, unit, default, least, most, choices, sentence. The rows make the
 // defaults, the range checks, the schema of scene files, the docs page and --help, so a parameter
-// that has a row here is known everywhere. For text, `most` is its length in bytes.
+// that has a row here is known everywhere. For text, `most` is its length in bytes. Rows of
+// materials have one more column before the sentence: the models that read the parameter.
 #ifndef OZ_PARAMS_TABLE_H
 #define OZ_PARAMS_TABLE_H
 
@@ -40,57 +41,62 @@
 	ROW(threads, "threads", UINT, "", (0), 0, 256, "", \
 	    "Threads to compute with; 0 takes one for each core. Results do not depend on it.")
 
+// models that read a row of a material
+#define OF_ALL       0u
+#define OF_BLEND     (1u << OZ_BLEND)
+#define OF_COROTATED (1u << OZ_COROTATED)
+
 #define OZ_MATERIAL_ROWS(ROW) \
-	ROW(model, "model", CHOICE, "", (OZ_FLUID), 0, OZ_MODEL_COUNT - 1, "fluid blend corotated", \
+	ROW(model, "model", CHOICE, "", (OZ_FLUID), 0, OZ_MODEL_COUNT - 1, "fluid blend corotated", OF_ALL, \
 	    "What the material is: a fluid, a blend of fluid and elastic solid, or an elastic solid.") \
-	ROW(density, "density", FLOAT, "kg/m³", (1000), 1e-3, 1e5, "", \
+	ROW(density, "density", FLOAT, "kg/m³", (1000), 1e-3, 1e5, "", OF_ALL, \
 	    "Density at rest.") \
-	ROW(viscosity, "viscosity", FLOAT, "Pa·s", (0.001), 0, 1e6, "", \
+	ROW(viscosity, "viscosity", FLOAT, "Pa·s", (0.001), 0, 1e6, "", OF_ALL, \
 	    "Dynamic viscosity: water 0.001, oil 0.1, honey 10.") \
-	ROW(damping, "damping", FLOAT, "", (0.05), 0, 10, "", \
+	ROW(damping, "damping", FLOAT, "", (0.05), 0, 10, "", OF_ALL, \
 	    "Artificial viscosity, the share of a sound wave's speed that neighbours lose to each other; calms the noise of impacts.") \
-	ROW(conductivity, "conductivity", FLOAT, "W/(m·K)", (0), 0, 1e5, "", \
+	ROW(conductivity, "conductivity", FLOAT, "W/(m·K)", (0), 0, 1e5, "", OF_ALL, \
 	    "How well it conducts heat: water 0.6, rock 3, steel 50, copper 400; 0 conducts none.") \
-	ROW(heat_capacity, "heat_capacity", FLOAT, "J/(kg·K)", (4180), 1, 1e6, "", \
+	ROW(heat_capacity, "heat_capacity", FLOAT, "J/(kg·K)", (4180), 1, 1e6, "", OF_ALL, \
 	    "Heat that warms a kilogram by one degree.") \
-	ROW(melting_point, "melting_point", FLOAT, "°C", (1e6), -273.15, 1e6, "", \
+	ROW(melting_point, "melting_point", FLOAT, "°C", (1e6), -273.15, 1e6, "", OF_ALL, \
 	    "Where it begins to melt; 1e6 never does.") \
-	ROW(melting_range, "melting_range", FLOAT, "K", (5), 1e-3, 1e5, "", \
+	ROW(melting_range, "melting_range", FLOAT, "K", (5), 1e-3, 1e5, "", OF_ALL, \
 	    "How much hotter than that it is when all of it is liquid.") \
-	ROW(latent_heat, "latent_heat", FLOAT, "J/kg", (0), 0, 1e9, "", \
+	ROW(latent_heat, "latent_heat", FLOAT, "J/kg", (0), 0, 1e9, "", OF_ALL, \
 	    "Heat that melting a kilogram takes, besides warming it; spread over the melting range.") \
-	ROW(alpha, "alpha", FLOAT, "", (0.5), 0, 1, "", \
-	    "Blend: share of the fluid. 0 is rubber, 0.3 jelly, 0.7 toothpaste, 0.9 cream, 1 a liquid.") \
-	ROW(cluster_radius, "cluster_radius", FLOAT, "spacings", (0), 0, 20, "", \
-	    "Blend: reach of shape matching; larger is stiffer and dearer. Not less than the world's support; 0 takes that.") \
-	ROW(alpha_hot, "alpha_hot", FLOAT, "", (1), 0, 1, "", \
-	    "Blend: share of the fluid above the melting range; inside it, it goes straight from alpha to this.") \
-	ROW(response, "response", FLOAT, "s", (0), 0, 10, "", \
-	    "Blend: how soon a shape returns; shorter is stiffer. 0 is as stiff as the speed of sound allows.") \
-	ROW(update_force, "update_force", FLOAT, "m/s²", (60), 0, 1e9, "", \
-	    "Blend: mean contact, beyond its weight, above which a lump takes its present shape for good; times 1 - alpha.") \
-	ROW(update_steps, "update_steps", UINT, "steps", (50), 1, 1000000, "", \
-	    "Blend: steps between two looks at that contact.") \
-	ROW(merges, "merges", BOOL, "", (1), 0, 1, "", \
-	    "Blend: may grow together with other lumps that may.") \
-	ROW(paper, "paper", BOOL, "", (0), 0, 1, "", \
-	    "Blend: pressure and kernel as Takamatsu & Kanai print them; momentum leaks and particles clump.") \
-	ROW(young_modulus, "young_modulus", FLOAT, "Pa", (1e5), 1, 1e12, "", \
-	    "Corotated: stiffness. Gelatin 1e4, soft rubber 1e5, a car tyre 1e7.") \
-	ROW(poisson_ratio, "poisson_ratio", FLOAT, "", (0.3), -0.9, 0.49, "", \
-	    "Corotated: how much thinner it gets when pulled; below 0.5, at which the volume would be kept exactly.") \
-	ROW(elasticity, "elasticity", CHOICE, "", (OZ_ELASTIC_CORRECTED), 0, OZ_ELASTIC_COUNT - 1, "corrected paper plain mls", \
-	    "Corotated: corrected kernel gradients; or for comparison the paper's own, plain SPH that resists turning, or moving least squares.") \
-	ROW(strain, "strain", CHOICE, "", (OZ_STRAIN_LINEAR), 0, OZ_STRAIN_COUNT - 1, "linear green", \
-	    "Corotated: strain tensor. Linear bears inversion; Green's stiffens as it is stretched.") \
-	ROW(hourglass, "hourglass", FLOAT, "", (0.1), 0, 10, "", \
-	    "Corotated: resistance to zigzag motions that no strain sees, a share of young_modulus.") \
-	ROW(bending, "bending", FLOAT, "", (1), 0, 1000, "", \
-	    "Corotated: resistance of sheets and rods to bending; 1 is that of a thickness of one spacing.") \
-	ROW(implicit, "implicit", BOOL, "", (0), 0, 1, "", \
-	    "Corotated: solve for the end of the step, so that stiffness does not shorten the time step.") \
-	ROW(friction, "friction", FLOAT, "", (0.3), 0, 8, "", \
-	    "Corotated: Coulomb's coefficient between solids; the root of both counts.")
+	ROW(alpha, "alpha", FLOAT, "", (0.5), 0, 1, "", OF_BLEND, \
+	    "Share of the fluid. 0 is rubber, 0.3 jelly, 0.7 toothpaste, 0.9 cream, 1 a liquid.") \
+	ROW(cluster_radius, "cluster_radius", FLOAT, "spacings", (0), 0, 20, "", OF_BLEND, \
+	    "Reach of shape matching; larger is stiffer and dearer. Not less than the world's support; 0 takes that.") \
+	ROW(alpha_hot, "alpha_hot", FLOAT, "", (1), 0, 1, "", OF_BLEND, \
+	    "Share of the fluid above the melting range; inside it, it goes straight from alpha to this.") \
+	ROW(response, "response", FLOAT, "s", (0), 0, 10, "", OF_BLEND, \
+	    "How soon a shape returns; shorter is stiffer. 0 is as stiff as the speed of sound allows.") \
+	ROW(update_force, "update_force", FLOAT, "m/s²", (60), 0, 1e9, "", OF_BLEND, \
+	    "Mean contact, beyond its weight, above which a lump takes its present shape for good; times 1 - alpha.") \
+	ROW(update_steps, "update_steps", UINT, "steps", (50), 1, 1000000, "", OF_BLEND, \
+	    "Steps between two looks at that contact.") \
+	ROW(merges, "merges", BOOL, "", (1), 0, 1, "", OF_BLEND, \
+	    "May grow together with other lumps that may.") \
+	ROW(paper, "paper", BOOL, "", (0), 0, 1, "", OF_BLEND, \
+	    "Pressure and kernel as Takamatsu & Kanai print them; momentum leaks and particles clump.") \
+	ROW(young_modulus, "young_modulus", FLOAT, "Pa", (1e5), 1, 1e12, "", OF_COROTATED, \
+	    "Stiffness. Gelatin 1e4, soft rubber 1e5, a car tyre 1e7.") \
+	ROW(poisson_ratio, "poisson_ratio", FLOAT, "", (0.3), -0.9, 0.49, "", OF_COROTATED, \
+	    "How much thinner it gets when pulled; below 0.5, at which the volume would be kept exactly.") \
+	ROW(elasticity, "elasticity", CHOICE, "", (OZ_ELASTIC_CORRECTED), 0, OZ_ELASTIC_COUNT - 1, "corrected paper plain mls", OF_COROTATED, \
+	    "Corrected kernel gradients; or for comparison the paper's own, plain SPH that resists turning, or moving least squares.") \
+	ROW(strain, "strain", CHOICE, "", (OZ_STRAIN_LINEAR), 0, OZ_STRAIN_COUNT - 1, "linear green", OF_COROTATED, \
+	    "Strain tensor. Linear bears inversion; Green's stiffens as it is stretched.") \
+	ROW(hourglass, "hourglass", FLOAT, "", (0.1), 0, 10, "", OF_COROTATED, \
+	    "Resistance to zigzag motions that no strain sees, a share of young_modulus.") \
+	ROW(bending, "bending", FLOAT, "", (1), 0, 1000, "", OF_COROTATED, \
+	    "Resistance of sheets and rods to bending; 1 is that of a thickness of one spacing.") \
+	ROW(implicit, "implicit", BOOL, "", (0), 0, 1, "", OF_COROTATED, \
+	    "Solve for the end of the step, so that stiffness does not shorten the time step.") \
+	ROW(friction, "friction", FLOAT, "", (0.3), 0, 8, "", OF_COROTATED, \
+	    "Coulomb's coefficient between solids; the root of both counts.")
 
 #define OZ_SHAPE_ROWS(ROW) \
 	ROW(kind, "shape", CHOICE, "", (OZ_SHAPE_BOX), 0, OZ_SHAPE_COUNT - 1, \

@@ -2,37 +2,47 @@
 #include <stdlib.h>
 #include <string.h>
 
+<<<<<<< HEAD
+=======
+#include "models/traits.h"
+        >>>>>>> 13a53af34ea4cfbaaac9f3e1c587ff521d09dafe
 #include "params/params.h"
 #include "scene_data.h"
 
-static const char intro[] =
-        "# Scene files\n"
-        "\n"
-        "This page is printed by `ooze params --markdown`; the parameter tables are its source.\n"
-        "\n"
-        "A scene is JSON, in which `//` and `/* … */` begin comments. Units are SI, y points up.\n"
-        "Every key but the needed ones may be left out. Keys that are not listed here are errors.\n"
-        "\n"
-        "```\n"
-        "{\n"
-        "\t\"world\": { \"spacing\": 0.02 },          // resolution: the one knob\n"
-        "\t\"materials\": {\n"
-        "\t\t\"juice\": { \"preset\": \"water\", \"viscosity\": 0.002 }\n"
-        "\t},\n"
-        "\t\"bodies\": [\n"
-        "\t\t{ \"material\": \"juice\", \"shape\": \"box\", \"size\": [0.5, 0.5, 0.5] },\n"
-        "\t\t{ \"material\": \"honey\", \"shape\": \"ball\", \"size\": 0.1, \"position\": [0, 0.5, "
-        "0] }\n"
-        "\t],\n"
-        "\t\"colliders\": [\n"
-        "\t\t{ \"shape\": \"box\", \"inside\": true, \"size\": [1, 2, 1] }\n"
-        "\t],\n"
-        "\t\"output\": { \"duration\": 3 }\n"
-        "}\n"
-        "```\n"
-        "\n"
-        "A preset's name (see the last table) serves as a material without an entry in\n"
-        "`materials`. An editor that reads `docs/scene.schema.json` completes and checks keys.\n";
+        static const char intro[] =
+                "# Scene files\n"
+                "\n"
+                "This page is printed by `ooze params --markdown`; the parameter tables are its "
+                "source.\n"
+                "\n"
+                "A scene is JSON, in which `//` and `/* … */` begin comments. Units are SI, y "
+                "points up.\n"
+                "Every key but the needed ones may be left out. Keys that are not listed here are "
+                "errors.\n"
+                "A key with a word in the column `model` is for materials of that model alone.\n"
+                "\n"
+                "```\n"
+                "{\n"
+                "\t\"world\": { \"spacing\": 0.02 },          // resolution: the one knob\n"
+                "\t\"materials\": {\n"
+                "\t\t\"juice\": { \"preset\": \"water\", \"viscosity\": 0.002 }\n"
+                "\t},\n"
+                "\t\"bodies\": [\n"
+                "\t\t{ \"material\": \"juice\", \"shape\": \"box\", \"size\": [0.5, 0.5, 0.5] },\n"
+                "\t\t{ \"material\": \"honey\", \"shape\": \"ball\", \"size\": 0.1, \"position\": "
+                "[0, 0.5, "
+                "0] }\n"
+                "\t],\n"
+                "\t\"colliders\": [\n"
+                "\t\t{ \"shape\": \"box\", \"inside\": true, \"size\": [1, 2, 1] }\n"
+                "\t],\n"
+                "\t\"output\": { \"duration\": 3 }\n"
+                "}\n"
+                "```\n"
+                "\n"
+                "A preset's name (see the last table) serves as a material without an entry in\n"
+                "`materials`. An editor that reads `docs/scene.schema.json` completes and checks "
+                "keys.\n";
 
 static void print_value(FILE *out, const oz_param *row)
 {
@@ -70,12 +80,23 @@ static void print_range(FILE *out, const oz_param *row)
 	}
 }
 
-static void print_row(FILE *out, const oz_param *row)
+// the cell of the models that a key is for, where the table has that column
+static void print_models(FILE *out, bool column, uint32_t models)
+{
+	char words[100];
+	oz_models_words(models, words, sizeof words);
+	if (column)
+		fprintf(out, " %s |", words);
+}
+
+static void print_row(FILE *out, const oz_param *row, bool column, uint32_t models)
 {
 	// what must be given, or is chosen by the rest, has no default
 	bool needed = strcmp(row->name, "shape") == 0 || strcmp(row->name, "size") == 0 ||
 	              oz_row_is_chosen(row);
-	fprintf(out, "| `%s` | %s | ", row->name, row->unit);
+	fprintf(out, "| `%s` |", row->name);
+	print_models(out, column, models);
+	fprintf(out, " %s | ", row->unit);
 	if (!needed)
 		print_value(out, row);
 	fprintf(out, " | ");
@@ -83,37 +104,61 @@ static void print_row(FILE *out, const oz_param *row)
 	fprintf(out, " | %s |\n", row->sentence);
 }
 
-static void print_section(FILE *out, const scene_section *section, const char *heading)
+static void print_child(FILE *out, const section_child *child, bool column)
 {
 	static const char *const kinds[] = {"one object", "a list", "objects by name"};
-	fprintf(out, "\n## %s\n\n%s\n\n", heading, section->sentence);
-	fprintf(out, "| key | unit | default | range | meaning |\n|---|---|---|---|---|\n");
+	fprintf(out, "| `%s` |", child->name);
+	print_models(out, column, oz_section_models(child->section));
+	fprintf(out, " | | %s | %s |\n", kinds[child->kind], child->sentence);
+}
+
+static bool has_keys_of_models(const scene_section *section)
+{
+	uint32_t models = 0, count;
 	for (uint32_t p = 0; p < section->part_count; p++) {
-		uint32_t count;
 		const oz_param *rows = oz_part_rows(&section->parts[p], &count);
 		for (uint32_t i = 0; i < count; i++)
-			print_row(out, &rows[i]);
+			models |= oz_row_models(&section->parts[p], &rows[i]);
 	}
 	for (uint32_t i = 0; i < section->child_count; i++)
-		fprintf(out, "| `%s` | | | %s | %s |\n", section->children[i].name,
-		        kinds[section->children[i].kind], section->children[i].sentence);
+		models |= oz_section_models(section->children[i].section);
+	return models != 0;
+}
+
+static void print_section(FILE *out, const scene_section *section, const char *heading)
+{
+	const bool column = has_keys_of_models(section);
+	char words[100];
+	oz_models_words(oz_section_models(section), words, sizeof words);
+	fprintf(out, "\n## %s\n\n%s%s%s%s\n\n", heading, section->sentence,
+	        words[0] ? " For materials of model " : "", words, words[0] ? "." : "");
+	fprintf(out, "| key |%s unit | default | range | meaning |\n|---|%s---|---|---|---|\n",
+	        column ? " model |" : "", column ? "---|" : "");
+	for (uint32_t p = 0; p < section->part_count; p++) {
+		const section_part *part = &section->parts[p];
+		uint32_t count;
+		const oz_param *rows = oz_part_rows(part, &count);
+		for (uint32_t i = 0; i < count; i++)
+			print_row(out, &rows[i], column, oz_row_models(part, &rows[i]));
+	}
+	for (uint32_t i = 0; i < section->child_count; i++)
+		print_child(out, &section->children[i], column);
 }
 
 static void print_presets(FILE *out)
 {
-	static const char *const models[OZ_MODEL_COUNT] = {"fluid", "blend", "corotated"};
 	uint32_t count;
 	const oz_preset *presets = oz_presets(&count);
-	fprintf(out, "\n## presets\n\n| name | model | density, kg/m³ | viscosity, Pa·s, or "
-	             "Young's modulus | what it is |\n"
+	fprintf(out, "\n## presets\n\n| name | model | density, kg/m³ | viscosity or Young's "
+	             "modulus | what it is |\n"
 	             "|---|---|---|---|---|\n");
 	for (uint32_t i = 0; i < count; i++) {
 		const oz_material_def *def = &presets[i].material;
-		const bool solid = def->model == OZ_COROTATED;
-		fprintf(out, "| `%s` | %s | %g | %g%s | %s |\n", presets[i].name,
-		        models[def->model], (double)def->density,
-		        (double)(solid ? def->young_modulus : def->viscosity), solid ? " Pa" : "",
-		        presets[i].sentence);
+		const oz_param *row;
+		const float resistance = oz_material_resistance(def, &row);
+		fprintf(out, "| `%s` | %s | %g | %g %s | %s |\n", presets[i].name,
+		        oz_model_traits_of(def->model)->word, (double)def->density,
+		        (double)resistance, row->unit, presets[i].sentence);
 	}
 }
 

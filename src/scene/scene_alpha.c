@@ -1,17 +1,14 @@
 // scene_alpha.c: alpha in scenes: over time in a material, over space in a body.
 //
 // A material's keyframes give its alpha at times. A body's field gives each particle its own, by
-// where it stands between the lowest and the highest particle along an axis. Keys that mean nothing
-// to a fluid are refused there, so that nobody wonders why it does not set.
+// where it stands between the lowest and the highest particle along an axis.
 #include <json-c/json.h>
 #include <math.h>
 #include <string.h>
 
 #include "math/vec.h"
+#include "models/traits.h"
 #include "scene_data.h"
-
-const char oz_blend_keys[] = " alpha alpha_hot cluster_radius response update_force update_steps "
-                             "merges paper alpha_keyframes ";
 
 // ---- materials --------------------------------------------------------------------------------
 
@@ -59,10 +56,8 @@ oz_result oz_read_material_alphas(scene_reader *reader, struct json_object *obje
                                   scene_material *material)
 {
 	const float radius = material->def.cluster_radius, support = reader->scene->world.support;
-	const oz_result result = oz_refuse_other_models(reader, object, material->def.model);
-	if (result != OZ_OK || material->def.model != OZ_BLEND)
-		return result;
-	if (radius > 0 && radius < support) {
+	const uint32_t readers = oz_key_models(&oz_section_material, "cluster_radius");
+	if (oz_models_include(readers, material->def.model) && radius > 0 && radius < support) {
 		oz_path_key(&reader->path, "cluster_radius");
 		return oz_read_fail(reader,
 		                    "is %g spacings; it must be 0 or at least the world's support, "
@@ -80,14 +75,8 @@ oz_result oz_read_body_alphas(scene_reader *reader, struct json_object *object, 
 	oz_section_default(&oz_section_alphas, &body->alphas);
 	if (!json_object_object_get_ex(object, "alphas", &field))
 		return OZ_OK;
-	const oz_model model = reader->scene->materials[body->def.material].def.model;
 	uint32_t depth = reader->path.count;
 	oz_path_key(&reader->path, "alphas");
-	if (model != OZ_BLEND)
-		return oz_read_fail(reader,
-		                    "is for blends, and the material is %s; take it away or use "
-		                    "another material",
-		                    oz_model_noun(model));
 	oz_result result = oz_read_section(reader, &oz_section_alphas, field, &body->alphas);
 	if (result != OZ_OK)
 		return result;

@@ -149,7 +149,8 @@ typedef struct section_part {
 	uint32_t count;
 	oz_param_group group;
 	size_t offset;
-	size_t angles; // of the double[3] that keeps a rotation's angles
+	size_t angles;  // of the double[3] that keeps a rotation's angles
+	uint32_t trait; // that the material's model must have for these keys; 0: none
 } section_part;
 
 typedef enum child_kind { CHILD_OBJECT, CHILD_LIST, CHILD_MAP } child_kind;
@@ -170,7 +171,8 @@ struct scene_section {
 	const char *noun; // "a body"
 	const char *sentence;
 	const char *needed; // keys that must be there, parted by spaces; NULL for none
-	section_part parts[3];
+	uint32_t trait;     // that the material's model must have for this object; 0: none
+	section_part parts[4];
 	uint32_t part_count;
 	section_child children[10];
 	uint32_t child_count;
@@ -258,13 +260,13 @@ oz_result oz_read_body_skin(scene_reader *reader, struct json_object *object, sc
 // Fills in alpha at each point of a body that has a field of it.
 void oz_scene_alphas(const scene_alphas *field, const oz_vec3 *points, uint32_t count,
                      float *alphas);
-// The keys that mean something to blends alone, and to elastic solids alone: parted by spaces,
-// spaces around.
-extern const char oz_blend_keys[], oz_solid_keys[];
-// Refuses the keys of other models than a material's own.
-oz_result oz_refuse_other_models(scene_reader *reader, struct json_object *object, oz_model model);
-// "a fluid", "a blend" or "an elastic solid".
-const char *oz_model_noun(oz_model model);
+// The mask of the models that a row, a section or a key is for; 0: all.
+uint32_t oz_row_models(const section_part *part, const oz_param *row);
+uint32_t oz_section_models(const scene_section *section);
+uint32_t oz_key_models(const scene_section *section, const char *key);
+// Refuses the keys of a material or body that are for other models than `model`, its material's.
+oz_result oz_refuse_other_models(scene_reader *reader, const scene_section *section,
+                                 struct json_object *object, oz_model model);
 // Reads the keyframes of a collider or handle.
 oz_result oz_read_keyframes(scene_reader *reader, struct json_object *object,
                             scene_keyframe **keyframes, uint32_t *count);

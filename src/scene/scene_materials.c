@@ -59,6 +59,9 @@ static oz_result read_material(scene_reader *reader, const char *name, struct js
 	if (result == OZ_OK)
 		result = oz_read_section(reader, &oz_section_material, object, material);
 	if (result == OZ_OK)
+		result = oz_refuse_other_models(reader, &oz_section_material, object,
+		                                material->def.model);
+	if (result == OZ_OK)
 		result = oz_read_material_alphas(reader, object, material);
 	snprintf(material->def.name, OZ_NAME_SIZE, "%s", name);
 	scene->material_count++;

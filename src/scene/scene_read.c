@@ -98,6 +98,10 @@ static oz_result read_body(scene_reader *reader, struct json_object *object, voi
 	if (result != OZ_OK)
 		return result;
 	result = oz_find_material(reader, body->material, &body->def.material);
+	if (result != OZ_OK)
+		return result;
+	result = oz_refuse_other_models(reader, &oz_section_body, object,
+	                                reader->scene->materials[body->def.material].def.model);
 	if (result == OZ_OK)
 		result = oz_read_body_alphas(reader, object, body);
 	if (result == OZ_OK)

@@ -8,6 +8,7 @@
 
 #include "base/base.h"
 #include "math/vec.h"
+#include "models/traits.h"
 #include "scene_data.h"
 
 #define LOOSE  4.0f // spacings that the boxes may differ by, and these shares of the longest side:
@@ -32,12 +33,18 @@ static oz_result check_material(scene_reader *reader, const scene_body *body)
 	const scene_material *material = &reader->scene->materials[body->def.material];
 	const oz_material_def *def = &material->def;
 	const bool whole = def->alpha >= 1.0f && !material->alpha_key_count && !body->has_alphas;
-	if (def->model != OZ_FLUID && !(def->model == OZ_BLEND && whole))
+	const uint32_t shaped = oz_models_with(OZ_TRAIT_SHAPED);
+	const uint32_t mixed = oz_models_with(OZ_TRAIT_ALPHA);
+	char always[100], partly[100];
+	if (oz_model_has(def->model, OZ_TRAIT_SHAPED) &&
+	    !(oz_model_has(def->model, OZ_TRAIT_ALPHA) && whole))
 		return OZ_OK;
+	oz_models_words(shaped & ~mixed, always, sizeof always);
+	oz_models_words(shaped & mixed, partly, sizeof partly);
 	return oz_read_fail(reader,
-	                    "is for solids, and %s is a liquid; leave the skin out, or take a "
-	                    "solid, as \"model\": \"corotated\" or a blend with an alpha below 1",
-	                    body->material);
+	                    "is for solids, and %s is a liquid; leave the skin out, or use a "
+	                    "material of model %s, or of model %s with an alpha below 1",
+	                    body->material, always, partly);
 }
 
 oz_result oz_read_body_skin(scene_reader *reader, struct json_object *object, scene_body *body)

@@ -9,10 +9,14 @@
 #include <string.h>
 
 #include "base/base.h"
+<<<<<<< HEAD
+=======
+#include "models/traits.h"
+        >>>>>>> 13a53af34ea4cfbaaac9f3e1c587ff521d09dafe
 #include "params/params.h"
 #include "scene_data.h"
 
-typedef struct writer {
+        typedef struct writer {
 	oz_file file;
 	const oz_scene *scene;
 	bool first; // no key stands in the object yet
@@ -140,9 +144,9 @@ static void put_row(writer *w, const oz_param *row, const char *def, const doubl
 	}
 }
 
-// keys that an entry leaves out: parted by spaces, spaces around
-static void put_rows(writer *w, const scene_section *section, const void *entry,
-                     const char *without)
+// keys that an entry leaves out: parted by spaces, spaces around; and those of other models
+static void put_rows_of(writer *w, const scene_section *section, const void *entry,
+                        const char *without, oz_model model)
 {
 	char spaced[OZ_NAME_SIZE + 3];
 	for (uint32_t p = 0; p < section->part_count; p++) {
@@ -152,7 +156,8 @@ static void put_rows(writer *w, const scene_section *section, const void *entry,
 		const char *def = (const char *)entry + part->offset;
 		for (uint32_t i = 0; i < count; i++) {
 			snprintf(spaced, sizeof spaced, " %s ", rows[i].name);
-			if (strstr(without, spaced) || oz_row_left_out(&rows[i], def))
+			if (strstr(without, spaced) || oz_row_left_out(&rows[i], def) ||
+			    !oz_models_include(rows[i].models, model))
 				continue;
 			put_key(w, rows[i].name);
 			if (strcmp(rows[i].name, "size") == 0)
@@ -163,6 +168,13 @@ static void put_rows(writer *w, const scene_section *section, const void *entry,
 				                                       part->angles));
 		}
 	}
+}
+
+// all models read the rows of other sections than material
+static void put_rows(writer *w, const scene_section *section, const void *entry,
+                     const char *without)
+{
+	put_rows_of(w, section, entry, without, OZ_MODEL_COUNT);
 }
 
 static void put_object(writer *w, const scene_section *section, const void *entry)
@@ -280,14 +292,11 @@ static void put_region(writer *w, const scene_region *region)
 
 static void put_material(writer *w, const scene_material *material)
 {
-	char without[300];
 	// values are all written; the preset is what pictures go by
-	snprintf(without, sizeof without, "%s%s%s", material->preset[0] ? "" : " preset ",
-	         material->def.model == OZ_BLEND ? " " : oz_blend_keys,
-	         material->def.model == OZ_COROTATED ? "" : oz_solid_keys);
+	const char *without = material->preset[0] ? "" : " preset ";
 	put_key(w, material->def.name);
 	begin(w, "{");
-	put_rows(w, &oz_section_material, material, without);
+	put_rows_of(w, &oz_section_material, material, without, material->def.model);
 	if (material->alpha_key_count)
 		put_list(w, "alpha_keyframes", &oz_section_alpha_keyframe, material->alpha_keys,
 		         material->alpha_key_count, sizeof *material->alpha_keys);

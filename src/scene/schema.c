@@ -6,10 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+<<<<<<< HEAD
+=======
+#include "models/traits.h"
+        >>>>>>> 13a53af34ea4cfbaaac9f3e1c587ff521d09dafe
 #include "params/params.h"
 #include "scene_data.h"
 
-typedef struct json_object json;
+        typedef struct json_object json;
 
 static void put(json *object, const char *key, json *value)
 {
@@ -158,9 +162,19 @@ static json *scalar_schema(const oz_param *row)
 	return object;
 }
 
-static json *row_schema(const scene_section *section, const oz_param *row)
+// "Stiffness. [Pa] For materials of model corotated."
+static void put_description(json *object, const char *sentence, const char *unit, uint32_t models)
 {
-	char text[400];
+	char text[500], words[100];
+	oz_models_words(models, words, sizeof words);
+	snprintf(text, sizeof text, "%s%s%s%s%s%s%s", sentence, unit[0] ? " [" : "", unit,
+	         unit[0] ? "]" : "", models ? " For materials of model " : "", words,
+	         models ? "." : "");
+	put_text(object, "description", text);
+}
+
+static json *row_schema(const scene_section *section, const section_part *part, const oz_param *row)
+{
 	json *object = row->type == OZ_PARAM_STRING   ? string_schema(row)
 	               : row->type == OZ_PARAM_CHOICE ? choice_schema(section, row)
 	               : row->type == OZ_PARAM_VEC3   ? vector_schema(row)
@@ -168,19 +182,17 @@ static json *row_schema(const scene_section *section, const oz_param *row)
 	                                              : scalar_schema(row);
 	if (row->type == OZ_PARAM_QUAT)
 		put(object, "default", default_list(row));
-	snprintf(text, sizeof text, "%s%s%s%s", row->sentence, row->unit[0] ? " [" : "", row->unit,
-	         row->unit[0] ? "]" : "");
-	put_text(object, "description", text);
+	put_description(object, row->sentence, row->unit, oz_row_models(part, row));
 	return object;
 }
 
 // ---- sections ---------------------------------------------------------------------------------
 
-static json *reference(const scene_section *section)
+static json *reference(const char *name)
 {
-	char text[OZ_NAME_SIZE + 8];
+	char text[140];
 	json *object = json_object_new_object();
-	snprintf(text, sizeof text, "#/$defs/%s", section->name);
+	snprintf(text, sizeof text, "#/$defs/%s", name);
 	put_text(object, "$ref", text);
 	return object;
 }
@@ -190,15 +202,15 @@ static json *child_schema(const section_child *child)
 	json *object = json_object_new_object();
 	if (child->kind == CHILD_LIST) {
 		put_text(object, "type", "array");
-		put(object, "items", reference(child->section));
+		put(object, "items", reference(child->section->name));
 	} else if (child->kind == CHILD_MAP) {
 		put_text(object, "type", "object");
-		put(object, "additionalProperties", reference(child->section));
+		put(object, "additionalProperties", reference(child->section->name));
 	} else {
 		json_object_put(object);
-		object = reference(child->section);
+		object = reference(child->section->name);
 	}
-	put_text(object, "description", child->sentence);
+	put_description(object, child->sentence, "", oz_section_models(child->section));
 	return object;
 }
 
@@ -253,11 +265,100 @@ static void put_solid(json *object, const scene_section *section)
 		put(object, "dependentSchemas", scale_schema());
 }
 
+// ---- models -----------------------------------------------------------------------------------
+
+static json *one_of(json *words)
+{
+	json *object = json_object_new_object();
+	put(object, "enum", words);
+	return object;
+}
+
+static json *model_words(uint32_t models)
+{
+	json *words = json_object_new_array();
+	for (uint32_t m = 0; m < OZ_MODEL_COUNT; m++)
+		if (oz_models_include(models, (oz_model)m))
+			json_object_array_add(words,
+			                      json_object_new_string(
+			                              oz_model_traits_of((oz_model)m)->word));
+	return words;
+}
+
+// a preset of one of the models
+static json *required_preset(uint32_t models)
+{
+	json *object = required("preset"), *properties = json_object_new_object();
+	json *names = json_object_new_array();
+	uint32_t count;
+	const oz_preset *presets = oz_presets(&count);
+	for (uint32_t i = 0; i < count; i++)
+		if (oz_models_include(models, presets[i].material.model))
+			json_object_array_add(names, json_object_new_string(presets[i].name));
+	put(properties, "preset", one_of(names));
+	put(object, "properties", properties);
+	return object;
+}
+
+// a material of one of the models: by its key `model`, or else by its preset or the default
+static json *material_of(uint32_t models)
+{
+	json *object = json_object_new_object(), *properties = json_object_new_object();
+	json *either = json_object_new_array();
+	const section_part *part;
+	const oz_param *row = oz_section_find(&oz_section_material, "model", &part);
+	put(properties, "model", one_of(model_words(models)));
+	put(object, "properties", properties);
+	json_object_array_add(either, required("model"));
+	json_object_array_add(either, required_preset(models));
+	if (oz_models_include(models, (oz_model)row->value[0])) {
+		json *none = json_object_new_object();
+		put(none, "not", required("preset"));
+		json_object_array_add(either, none);
+	}
+	put(object, "anyOf", either);
+	return object;
+}
+
+// a key of some models refers to the definition of their materials
+static void put_key_models(json *keys, json *all, const char *key, uint32_t models)
+{
+	char words[100], name[120];
+	if (!models)
+		return;
+	oz_models_words(models, words, sizeof words);
+	for (char *c = words; *c; c++)
+		*c = *c == ' ' ? '_' : *c;
+	snprintf(name, sizeof name, "material_of_%s", words);
+	if (!json_object_object_get_ex(all, name, NULL))
+		put(all, name, material_of(models));
+	put(keys, key, reference(name));
+}
+
+static void put_models(json *material, json *all)
+{
+	const scene_section *section = &oz_section_material;
+	json *keys = json_object_new_object();
+	for (uint32_t p = 0; p < section->part_count; p++) {
+		const section_part *part = &section->parts[p];
+		uint32_t count;
+		const oz_param *rows = oz_part_rows(part, &count);
+		for (uint32_t i = 0; i < count; i++)
+			put_key_models(keys, all, rows[i].name, oz_row_models(part, &rows[i]));
+	}
+	for (uint32_t i = 0; i < section->child_count; i++)
+		put_key_models(keys, all, section->children[i].name,
+		               oz_section_models(section->children[i].section));
+	put(material, "dependentSchemas", keys);
+}
+
+// ---- the whole schema -------------------------------------------------------------------------
+
 static void fill_section(json *object, const scene_section *section)
 {
 	json *properties = json_object_new_object();
 	put_text(object, "type", "object");
-	put_text(object, "description", section->sentence);
+	put_description(object, section->sentence, "", oz_section_models(section));
 	put(object, "additionalProperties", json_object_new_boolean(false));
 	if (section->needed) {
 		json *keys = json_object_new_array();
@@ -270,7 +371,8 @@ static void fill_section(json *object, const scene_section *section)
 		uint32_t count;
 		const oz_param *rows = oz_part_rows(&section->parts[p], &count);
 		for (uint32_t i = 0; i < count; i++)
-			put(properties, rows[i].name, row_schema(section, &rows[i]));
+			put(properties, rows[i].name,
+			    row_schema(section, &section->parts[p], &rows[i]));
 	}
 	for (uint32_t i = 0; i < section->child_count; i++)
 		put(properties, section->children[i].name, child_schema(&section->children[i]));
@@ -289,6 +391,8 @@ static json *definitions(void)
 	for (size_t i = 0; i < sizeof sections / sizeof sections[0]; i++) {
 		json *object = json_object_new_object();
 		fill_section(object, sections[i]);
+		if (sections[i] == &oz_section_material)
+			put_models(object, all);
 		put(all, sections[i]->name, object);
 	}
 	return all;

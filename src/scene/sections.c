@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "models/traits.h"
 #include "params/params.h"
 #include "scene_data.h"
 
@@ -76,9 +77,11 @@
 	ROW(skin, "skin", STRING, "", (0), 0, OZ_MESH_PATH_SIZE - 1, "", \
 	    "Mesh that is shown for the body while it is solid, in place of the surface around its particles: true for its own mesh, or a file, which is placed as the body is.") \
 	ROW(fill, "fill", CHOICE, "", (OZ_FILL_LATTICE), 0, SCENE_FILL_COUNT - 1, "lattice hexagonal blue_noise surface line", \
-	    "How particles are laid: in a cubic grid, densest layers, or irregularly; of a mesh also in one layer over its surface, open or closed, or in one row along its lines.") \
+	    "How particles are laid: in a cubic grid, densest layers, or irregularly; of a mesh also in one layer over its surface, open or closed, or in one row along its lines.")
+
+#define JOIN_ROWS(ROW) \
 	ROW(join, "join", STRING, "", (0), 0, OZ_NAME_SIZE - 1, "", \
-	    "Elastic solid: a word of your own; bodies with the same word are glued together where they touch at the start.")
+	    "A word of your own; bodies with the same word are glued together where they touch at the start.")
 
 #define COLLIDER_ROWS(ROW) \
 	ROW(mesh, "mesh", STRING, "", (0), 0, OZ_MESH_PATH_SIZE - 1, "", \
@@ -119,6 +122,7 @@ static const oz_param alphas_rows[] = {ALPHAS_ROWS(ALPHAS_ROW)};
 static const oz_param finish_rows[] = {FINISH_ROWS(FINISH_ROW)};
 static const oz_param picture_rows[] = {PICTURE_ROWS(PICTURE_ROW)};
 static const oz_param body_rows[] = {BODY_ROWS(BODY_ROW)};
+static const oz_param join_rows[] = {JOIN_ROWS(BODY_ROW)};
 static const oz_param collider_rows[] = {COLLIDER_ROWS(COLLIDER_ROW)};
 static const oz_param emitter_rows[] = {EMITTER_ROWS(EMITTER_ROW)};
 static const oz_param handle_rows[] = {HANDLE_ROWS(HANDLE_ROW)};
@@ -163,8 +167,9 @@ const scene_section oz_section_world = {
 const scene_section oz_section_alpha_keyframe = {
         .name = "alpha_keyframe",
         .noun = "a keyframe of alpha",
-        .sentence = "How much of a fluid a blend is at one time.",
+        .sentence = "Alpha, the share of the fluid, at one time.",
         .needed = "time",
+        .trait = OZ_TRAIT_ALPHA,
         .parts = {{ROWS(alpha_keyframe_rows)}},
         .part_count = 1,
 };
@@ -174,6 +179,7 @@ const scene_section oz_section_alphas = {
         .noun = "the alphas",
         .sentence = "Share of the fluid from one end of a body to the other, in place of its "
                     "material's.",
+        .trait = OZ_TRAIT_ALPHA,
         .parts = {{ROWS(alphas_rows)}},
         .part_count = 1,
 };
@@ -187,7 +193,7 @@ const scene_section oz_section_material = {
                   {ROWS(finish_rows), .offset = offsetof(scene_material, finish)}},
         .part_count = 3,
         .children = {{"alpha_keyframes", CHILD_LIST, &oz_section_alpha_keyframe,
-                      "Blend: alpha over time, as for what melts or sets; in order of time."}},
+                      "Alpha over time, as for what melts or sets; in order of time."}},
         .child_count = 1,
 };
 
@@ -197,12 +203,13 @@ const scene_section oz_section_body = {
         .sentence = "A shape or a mesh, filled with particles of one material.",
         .needed = "material",
         .parts = {{ROWS(body_rows)},
+                  {ROWS(join_rows), .trait = OZ_TRAIT_JOINS},
                   {GROUP(SHAPE), .offset = offsetof(scene_body, shape),
                    .angles = offsetof(scene_body, angles)},
                   {GROUP(BODY), .offset = offsetof(scene_body, def)}},
-        .part_count = 3,
+        .part_count = 4,
         .children = {{"alphas", CHILD_OBJECT, &oz_section_alphas,
-                      "Blend: alpha from one end of the body to the other."}},
+                      "Alpha from one end of the body to the other."}},
         .child_count = 1,
 };
 
@@ -236,6 +243,7 @@ const scene_section oz_section_emitter = {
         .noun = "an emitter",
         .sentence = "A round nozzle that pours a material.",
         .needed = "material",
+        .trait = OZ_TRAIT_POURED,
         .parts = {{ROWS(emitter_rows)}, {GROUP(EMITTER), .offset = offsetof(scene_emitter, def)}},
         .part_count = 2,
 };
@@ -243,9 +251,10 @@ const scene_section oz_section_emitter = {
 const scene_section oz_section_handle = {
         .name = "handle",
         .noun = "a handle",
-        .sentence = "Holds what stands inside it of elastic solids, still or along keyframes, "
-                    "until it lets go.",
+        .sentence = "Holds the particles that stand inside it, still or along keyframes, until it "
+                    "lets go.",
         .needed = "shape",
+        .trait = OZ_TRAIT_HELD,
         .parts = {{ROWS(handle_rows)},
                   {GROUP(SHAPE),
                    .offset = offsetof(scene_handle, def) + offsetof(oz_handle_def, shape),
@@ -304,7 +313,7 @@ const scene_section oz_section_scene = {
                      {"bodies", CHILD_LIST, &oz_section_body, "What is there at the start."},
                      {"colliders", CHILD_LIST, &oz_section_collider, "What stands in the way."},
                      {"emitters", CHILD_LIST, &oz_section_emitter, "What flows in."},
-                     {"handles", CHILD_LIST, &oz_section_handle, "What holds elastic solids."},
+                     {"handles", CHILD_LIST, &oz_section_handle, "What holds bodies."},
                      {"regions", CHILD_LIST, &oz_section_region, "Where it is hot or cold."},
                      {"surface", CHILD_OBJECT, &oz_section_surface, "How surfaces are made."},
                      {"picture", CHILD_OBJECT, &oz_section_picture, "How pictures are made."},

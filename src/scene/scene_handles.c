@@ -1,4 +1,4 @@
-// scene_solids.c: what scenes say of elastic solids: their keys, what holds them, what is glued.
+// scene_handles.c: what holds bodies: joins with other bodies, and handles.
 //
 // A join is a word in a scene and a number in a world: that of the first body that has the word,
 // counted from 1 on.
@@ -7,66 +7,14 @@
 
 #include "scene_data.h"
 
-const char oz_solid_keys[] = " young_modulus poisson_ratio elasticity strain hourglass bending "
-                             "implicit friction ";
-
-// ---- materials --------------------------------------------------------------------------------
-
-// the keys of a model, and how it is named
-static const struct {
-	const char *keys, *noun, *plural, *word;
-} models[OZ_MODEL_COUNT] = {
-        [OZ_FLUID] = {"", "a fluid", "fluids", "fluid"},
-        [OZ_BLEND] = {oz_blend_keys, "a blend", "blends", "blend"},
-        [OZ_COROTATED] = {oz_solid_keys, "an elastic solid", "elastic solids", "corotated"},
-};
-
-const char *oz_model_noun(oz_model model)
-{
-	return models[model].noun;
-}
-
-static oz_result refuse_key_of(scene_reader *reader, const char *key, oz_model owner,
-                               oz_model model)
-{
-	oz_path_key(&reader->path, key);
-	return oz_read_fail(reader,
-	                    "is for %s, and this is %s; add \"model\": \"%s\" or take it away",
-	                    models[owner].plural, models[model].noun, models[owner].word);
-}
-
-oz_result oz_refuse_other_models(scene_reader *reader, struct json_object *object, oz_model model)
-{
-	char spaced[OZ_NAME_SIZE + 3];
-	struct json_object_iterator at = json_object_iter_begin(object);
-	struct json_object_iterator end = json_object_iter_end(object);
-	for (; !json_object_iter_equal(&at, &end); json_object_iter_next(&at)) {
-		const char *key = json_object_iter_peek_name(&at);
-		snprintf(spaced, sizeof spaced, " %.*s ", OZ_NAME_SIZE - 1, key);
-		for (uint32_t m = 0; m < OZ_MODEL_COUNT; m++)
-			if (m != (uint32_t)model && strstr(models[m].keys, spaced))
-				return refuse_key_of(reader, key, (oz_model)m, model);
-	}
-	return OZ_OK;
-}
-
-// ---- bodies -----------------------------------------------------------------------------------
+// ---- joins ------------------------------------------------------------------------------------
 
 oz_result oz_read_join(scene_reader *reader, struct json_object *object, scene_body *body)
 {
 	const scene_body *bodies = body - reader->path.steps[reader->path.count - 1].index;
-	const oz_model model = reader->scene->materials[body->def.material].def.model;
 	if (!body->join[0])
 		return oz_refuse_key(reader, object, "join",
 		                     "is empty; write a word or take it away");
-	if (model != OZ_COROTATED) {
-		oz_path_key(&reader->path, "join");
-		return oz_read_fail(reader,
-		                    "is for elastic solids, and the material is %s; take it away "
-		                    "or "
-		                    "use another material",
-		                    oz_model_noun(model));
-	}
 	// entries lie one after the other; the search ends at this one
 	const scene_body *first = bodies;
 	while (strcmp(first->join, body->join) != 0)

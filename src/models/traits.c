@@ -1,0 +1,77 @@
+// traits.c: the table of models for the layers above; see traits.h.
+#include "models/traits.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const oz_model_traits table[OZ_MODEL_COUNT] = {
+        [OZ_FLUID] = {"fluid", "a fluid", "fluids", "viscosity", OZ_TRAIT_POURED | OZ_TRAIT_FLOWS},
+        [OZ_BLEND] = {"blend", "a blend", "blends", "viscosity",
+                      OZ_TRAIT_SHAPED | OZ_TRAIT_ALPHA | OZ_TRAIT_POURED | OZ_TRAIT_FLOWS},
+        [OZ_COROTATED] = {"corotated", "an elastic solid", "elastic solids", "young_modulus",
+                          OZ_TRAIT_SHAPED | OZ_TRAIT_JOINS | OZ_TRAIT_HELD},
+};
+
+_Static_assert(OZ_MODEL_COUNT <= 32, "a mask of models has 32 bits");
+
+const oz_model_traits *oz_model_traits_of(oz_model model)
+{
+	return (unsigned)model < OZ_MODEL_COUNT ? &table[model] : NULL;
+}
+
+bool oz_model_has(oz_model model, uint32_t trait)
+{
+	const oz_model_traits *traits = oz_model_traits_of(model);
+	return traits && (traits->traits & trait) == trait;
+}
+
+uint32_t oz_models_with(uint32_t trait)
+{
+	uint32_t models = 0;
+	for (uint32_t m = 0; m < OZ_MODEL_COUNT; m++)
+		models |= (uint32_t)oz_model_has((oz_model)m, trait) << m;
+	return models;
+}
+
+bool oz_models_include(uint32_t models, oz_model model)
+{
+	return models == 0 || ((unsigned)model < OZ_MODEL_COUNT && (models >> model & 1));
+}
+
+// appends one name to a list
+static size_t put_name(char *text, size_t size, size_t used, const char *name)
+{
+	if (used < size)
+		used += (size_t)snprintf(text + used, size - used, "%s%s", used ? " or " : "",
+		                         name);
+	return used;
+}
+
+void oz_models_words(uint32_t models, char *text, size_t size)
+{
+	size_t used = 0;
+	text[0] = 0;
+	for (uint32_t m = 0; m < OZ_MODEL_COUNT; m++)
+		if (models >> m & 1)
+			used = put_name(text, size, used, table[m].word);
+}
+
+void oz_models_plurals(uint32_t models, char *text, size_t size)
+{
+	size_t used = 0;
+	text[0] = 0;
+	for (uint32_t m = 0; m < OZ_MODEL_COUNT; m++)
+		if (models >> m & 1)
+			used = put_name(text, size, used, table[m].plural);
+}
+
+float oz_material_resistance(const oz_material_def *def, const oz_param **row)
+{
+	uint32_t count;
+	float value;
+	*row = oz_params(OZ_PARAMS_MATERIAL, &count);
+	while (strcmp((*row)->name, table[def->model].resistance) != 0)
+		++*row;
+	memcpy(&value, (const char *)def + (*row)->offset, sizeof value);
+	return value;
+}

@@ -1,0 +1,44 @@
+// traits.h: what the layers above know of a model: how it is named, and what it can do.
+//
+// Code that asks for a trait needs no change when a model is added: the new model is a row in
+// traits.c. A set of models is a mask: bit m stands for model m, as in oz_param.models.
+#ifndef OZ_TRAITS_H
+#define OZ_TRAITS_H
+
+#include "ooze/ooze.h"
+
+enum {
+	OZ_TRAIT_SHAPED = 1 << 0, // keeps a reference shape
+	OZ_TRAIT_JOINS = 1 << 1,  // its bodies can be joined
+	OZ_TRAIT_HELD = 1 << 2,   // handles can hold it
+	OZ_TRAIT_ALPHA = 1 << 3,  // alpha is the share of the fluid, per particle and over time
+	OZ_TRAIT_POURED = 1 << 4, // an emitter can pour it
+	OZ_TRAIT_FLOWS = 1 << 5,  // always feels pressure, not only in contact with other bodies
+};
+
+typedef struct oz_model_traits {
+	const char *word;       // in scenes: "corotated"
+	const char *noun;       // "an elastic solid"
+	const char *plural;     // "elastic solids"
+	const char *resistance; // name of the parameter of oz_material_resistance
+	uint32_t traits;        // OZ_TRAIT_…
+} oz_model_traits;
+
+// The traits of a model; NULL for a number that is no model.
+const oz_model_traits *oz_model_traits_of(oz_model model);
+// Whether a model has a trait; false for a number that is no model.
+bool oz_model_has(oz_model model, uint32_t trait);
+// The mask of all models that have a trait.
+uint32_t oz_models_with(uint32_t trait);
+
+// Whether a mask includes a model; an empty mask includes all.
+bool oz_models_include(uint32_t models, oz_model model);
+// Writes the words of the models in a mask, as "fluid or blend".
+void oz_models_words(uint32_t models, char *text, size_t size);
+// Writes their plurals, as "fluids or blends".
+void oz_models_plurals(uint32_t models, char *text, size_t size);
+
+// The parameter that tells how much a material resists deformation; *row gets its row.
+float oz_material_resistance(const oz_material_def *def, const oz_param **row);
+
+#endif
