@@ -109,6 +109,10 @@ class Tree(unittest.TestCase):
         self.assert_finds("src/attic/box.c:1: src/attic is not in the list of rooms; "
                           "add it to ROOMS in tools/rooms.py, at its place.")
 
+    def test_the_program_is_no_room(self):
+        self.write("src/cli/box.c", "")
+        self.assertIn("src/cli is not in the list of rooms", self.findings()[0])
+
     def test_a_file_outside_of_all_rooms_fails(self):
         self.write("src/loose.c", "")
         self.assertIn("src/loose.c:1:", self.findings()[0])
