@@ -10,7 +10,7 @@ packages=(
 	clang clang-format libclang-rt-14-dev libfuzzer-14-dev
 	libjson-c-dev libassimp-dev libembree-dev libpng-dev libhdf5-dev
 	libcmocka-dev ocl-icd-opencl-dev opencl-headers pocl-opencl-icd
-	ffmpeg python3-numpy python3-meshio python3-h5py python3-scipy python3-skimage
+	ffmpeg graphviz python3-numpy python3-meshio python3-h5py python3-scipy python3-skimage
 )
 
 if ! command -v dpkg-query > /dev/null || ! command -v apt-get > /dev/null; then

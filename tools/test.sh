@@ -74,6 +74,8 @@ setarch -R true 2> /dev/null && fixed_layout=(setarch -R)
 
 tools/setup.sh --tests
 check "format" tools/format.sh --check
+check "rooms" tools/rooms.py
+check "docs/images/rooms.svg" tools/rooms.py --drawn docs/images/rooms.svg
 tests release
 tests asan
 tests tsan "${fixed_layout[@]}"
