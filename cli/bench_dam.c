@@ -69,9 +69,9 @@ static oz_result build(const oz_benchmark *b, const oz_bench_place *place, oz_wo
 // of particle i, within the support radius now; its list is brought from the device by itself
 static uint32_t count_near(oz_world *w, uint32_t i, const oz_float4 *position)
 {
-	oz_device *d = w->device;
-	const oz_neighbours *n = &w->neighbours;
-	const float h2 = w->fluid.h * w->fluid.h;
+	oz_device *d = w->sim.device;
+	const oz_neighbours *n = &w->sim.neighbours;
+	const float h2 = w->sim.fluid.h * w->sim.fluid.h;
 	uint start, count, near = 0;
 	d->ops->read(d, &start, n->start, sizeof start * i, sizeof start);
 	d->ops->read(d, &count, n->count, sizeof count * i, sizeof count);
@@ -89,10 +89,10 @@ static uint32_t count_near(oz_world *w, uint32_t i, const oz_float4 *position)
 
 static double count_neighbours(oz_world *w)
 {
-	oz_device *d = w->device;
-	const uint32_t count = w->particles.count, every = (count - 1) / COUNTED + 1;
+	oz_device *d = w->sim.device;
+	const uint32_t count = w->sim.particles.count, every = (count - 1) / COUNTED + 1;
 	const oz_float4 *position =
-	        d->ops->look(d, w->particles.position, sizeof *position * count);
+	        d->ops->look(d, w->sim.particles.position, sizeof *position * count);
 	uint64_t near = 0, taken = 0;
 	for (uint32_t i = 0; i < count && position; i += every, taken++)
 		near += count_near(w, i, position);
@@ -122,7 +122,7 @@ static oz_result run_steps(oz_world *w, uint32_t steps, oz_bench_outcome *o, oz_
 static oz_result measure(oz_world *w, uint32_t steps, oz_bench_outcome *o, oz_error *error)
 {
 	oz_result result = oz_world_run(w, INFINITY, WARM_UP, NULL, NULL, error);
-	if (result == OZ_OK && w->device->queues) {
+	if (result == OZ_OK && w->sim.device->queues) {
 		oz_world_time_stages(w, true);
 		result = run_steps(w, steps, o, error);
 		oz_world_time_stages(w, false);
@@ -139,7 +139,7 @@ static void fill_outcome(oz_world *w, oz_bench_outcome *o)
 {
 	o->particles = oz_world_particle_count(w);
 	o->threads = oz_world_threads(w);
-	o->lanes = w->device->lanes;
+	o->lanes = w->sim.device->lanes;
 	o->device = *oz_world_device(w);
 	o->bytes_per_particle = (double)oz_world_bytes(w) / o->particles;
 	o->neighbours = count_neighbours(w);

@@ -15,8 +15,8 @@
 #include "support.h"
 #include "world/world.h"
 
-#include "models/lumps.cl"
-#include "models/lumps_join.cl"
+#include "contact/components.cl"
+#include "models/blend/reshape.cl"
 
 #define SLOTS  6000u
 #define NAMES  40u

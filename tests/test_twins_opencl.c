@@ -20,10 +20,10 @@
 #include "support.h"
 #include "world/world.h"
 
+#include "contact/components.cl"
 #include "device/probe.cl"
-#include "models/lumps_join.cl"
-#include "models/solid.cl"
-#include "models/solid_fit.cl"
+#include "models/elastic/solid.cl"
+#include "models/elastic/solid_fit.cl"
 #include "particles/neighbours.cl"
 
 // ---- sizes of buffers -------------------------------------------------------------------------

@@ -18,10 +18,8 @@
 // rest.
 #include <math.h>
 
+#include "boundary/boundary.h"
 #include "math/sph.h"
-#include "world/world.h"
-
-#include "boundary/walls.h"
 
 #define RINGS 200 // of the integral along the wall
 
@@ -141,26 +139,26 @@ static void fill_row(const oz_fluid *f, double d, double s, double scale, float 
 	row[OZ_WALL_STICK] = (float)stick(f, fmax(d, 0.125 * s), s);
 }
 
-oz_result oz_wall_table_init(oz_world *w, oz_error *error)
+oz_result oz_wall_table_init(oz_boundary *b, const oz_sim *sim, oz_error *error)
 {
-	const double s = (double)w->def.spacing, h = (double)w->fluid.h;
-	const double missing = 1 - lattice_half(&w->fluid, s);
-	const double plain = weight(&w->fluid, 0.5 * s, s);
+	const double s = (double)sim->def.spacing, h = (double)sim->fluid.h;
+	const double missing = 1 - lattice_half(&sim->fluid, s);
+	const double plain = weight(&sim->fluid, 0.5 * s, s);
 	const double scale = plain > 0 ? missing / plain : 1;
 	float table[OZ_WALL_COLUMNS * (OZ_WALL_TABLE + 1)];
 	uint last = 0;
 	for (uint k = 0; k <= OZ_WALL_TABLE; k++) {
 		float *row = table + OZ_WALL_COLUMNS * k;
-		fill_row(&w->fluid, h * (2.0 * k / OZ_WALL_TABLE - 1), s, scale, row);
+		fill_row(&sim->fluid, h * (2.0 * k / OZ_WALL_TABLE - 1), s, scale, row);
 		last = row[OZ_WALL_SHARE] > 0 ? k : last;
 	}
 	// up to the last entry that is not zero, less one for what rounds to zero
-	w->wall_reach = (float)fmax(h * (2.0 * (last - 1.0) / OZ_WALL_TABLE - 1), 0);
-	w->wall_scale = (float)scale;
-	w->wall_table = w->device->ops->alloc(w->device, sizeof table);
-	if (!w->wall_table)
+	b->wall_reach = (float)fmax(h * (2.0 * (last - 1.0) / OZ_WALL_TABLE - 1), 0);
+	b->wall_scale = (float)scale;
+	b->wall_table = sim->device->ops->alloc(sim->device, sizeof table);
+	if (!b->wall_table)
 		return oz_fail(error, OZ_ERROR_MEMORY,
 		               "out of memory for a world; close other programs");
-	w->device->ops->write(w->device, w->wall_table, 0, table, sizeof table);
+	sim->device->ops->write(sim->device, b->wall_table, 0, table, sizeof table);
 	return OZ_OK;
 }

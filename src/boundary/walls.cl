@@ -3,12 +3,13 @@
 
 #define wall_weight_ARGS(IN, OUT, VAL)                                                             \
 	IN(oz_float4, position)                                                                    \
+	IN(float, nozzle)                                                                          \
 	IN(oz_collider, collider)                                                                  \
 	IN(float, table)                                                                           \
 	IN(uint, places)                                                                           \
 	IN(oz_float4, leads)                                                                       \
 	IN(oz_depth, depths)                                                                       \
-	OUT(oz_float4, wall) OUT(float, gap) VAL(oz_wall_rules, rules)
+	OUT(oz_float4, wall) OUT(float, gap) VAL(oz_wall_rules, rules) VAL(uint, nozzles)
 OZ_KERNEL(wall_weight)
 {
 	const oz_vec3 x = oz_v3(a->position[i].x, a->position[i].y, a->position[i].z);
@@ -22,7 +23,7 @@ OZ_KERNEL(wall_weight)
 	sum.gradient = oz_v3(0.0f, 0.0f, 0.0f);
 	float gap = OZ_FAR;
 	// a wall has a hole where a nozzle pierces it
-	const bool pierced = a->position[i].w != 0.0f;
+	const bool pierced = a->nozzles && a->nozzle[i] != 0.0f;
 	for (uint k = 0; k < a->rules.colliders && !pierced; k++) {
 		OZ_GLOBAL const oz_collider *c = &a->collider[k];
 		const oz_float4 s = oz_wall_share(&w, &a->rules, c, oz_begin_local(c, x), &gap);

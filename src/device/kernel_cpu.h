@@ -28,7 +28,8 @@ typedef struct oz_float4 {
 // valid particles; on OpenCL lists of particles that follow each other are interleaved.
 //
 // Lists reach a little farther than the support radius. A kernel that marks sets a bit for each of
-// the first 64 neighbours that is within reach now; one that goes by the marks visits only those.
+// the first 64 neighbours that is within reach now; one that goes by the marks visits only those. A
+// launch leaves the marks of items alone whose count it is told to be 0.
 typedef struct oz_lists {
 	const uint *list, *start, *count;
 	uint stride;
@@ -278,7 +279,8 @@ OZ_FN void oz_lane_store(oz_float4 *records, uint i, uint end, lane4 v)
 				        lane_less(x * x + y * y + z * z, lists->reach2);           \
 				marks |= c < OZ_MARKS ? bits << c : 0;                             \
 			}                                                                          \
-			lists->marks[i] = marks;                                                   \
+			if (count) /* else another launch has marked it */                         \
+				lists->marks[i] = marks;                                           \
 			k##_end(&a, i, &sum);                                                      \
 		}                                                                                  \
 	}

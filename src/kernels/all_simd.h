@@ -8,7 +8,7 @@
 #include "particles/neighbours_simd.h"
 
 #if OZ_LANES >= 8
-#include "models/solid_simd.h"
+#include "models/elastic/solid_simd.h"
 #define OZ_KERNELS_BY_BLOCKS(X)                                                                    \
 	X(solid_stretch, solid_stretch_blocks)                                                     \
 	X(solid_pull, solid_pull_blocks)

@@ -24,30 +24,32 @@
 	X(heat_take, EACH)                                                                         \
 	X(heat_conduct, EACH)                                                                      \
 	X(heat_region, EACH)                                                                       \
-	X(heat_soften, EACH)                                                                       \
-	X(cluster_place, EACH)                                                                     \
-	X(cluster_count, EACH)                                                                     \
-	X(cluster_fill, EACH)                                                                      \
-	X(cluster_weigh, EACH)                                                                     \
-	X(cluster_centre, EACH)                                                                    \
+	X(blend_soften, EACH)                                                                      \
+	X(rest_place, EACH)                                                                        \
+	X(rest_count, EACH)                                                                        \
+	X(rest_density, EACH)                                                                      \
+	X(blend_members, EACH)                                                                     \
+	X(rest_fill, EACH)                                                                         \
+	X(blend_weigh, EACH)                                                                       \
+	X(blend_centre, EACH)                                                                      \
 	X(blend_take, EACH)                                                                        \
 	X(blend_match, EACH)                                                                       \
 	X(blend_turn, EACH)                                                                        \
 	X(blend_goal, EACH)                                                                        \
 	X(blend_feel, EACH)                                                                        \
-	X(blend_find, EACH)                                                                        \
-	X(blend_tie, EACH)                                                                         \
-	X(blend_share, EACH)                                                                       \
-	X(blend_alone, EACH)                                                                       \
-	X(blend_density, EACH)                                                                     \
-	X(blend_force, EACH)                                                                       \
-	X(blend_damp, EACH)                                                                        \
+	X(slot_find, EACH)                                                                         \
+	X(contact_tie, EACH)                                                                       \
+	X(eos_solve, EACH)                                                                         \
+	X(contact_part, EACH)                                                                      \
+	X(contact_density, EACH)                                                                   \
+	X(contact_force, EACH)                                                                     \
+	X(contact_damp, EACH)                                                                      \
 	X(solid_count, EACH)                                                                       \
 	X(solid_volume, EACH)                                                                      \
 	X(solid_fit, EACH)                                                                         \
 	X(solid_spring, EACH)                                                                      \
 	X(solid_join_blocks, CPU)                                                                  \
-	X(solid_place, EACH)                                                                       \
+	X(slot_place, EACH)                                                                        \
 	X(solid_take, EACH)                                                                        \
 	X(solid_stretch, EACH)                                                                     \
 	X(solid_turn, EACH)                                                                        \
@@ -72,7 +74,7 @@
 	X(phase_settle, EACH)                                                                      \
 	X(phase_group, EACH)                                                                       \
 	X(set_move, EACH)                                                                          \
-	X(phase_show, EACH)                                                                        \
+	X(slot_phase, EACH)                                                                        \
 	X(lump_open, EACH)                                                                         \
 	X(lump_largest, EACH)                                                                      \
 	X(lump_sum, EACH)                                                                          \

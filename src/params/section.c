@@ -40,6 +40,30 @@ void oz_section_free(oz_section *s)
 	*s = (oz_section){.heap = s->heap};
 }
 
+uint32_t oz_section_get_count(oz_section *s)
+{
+	uint32_t count;
+	oz_section_get(s, &count, sizeof count);
+	// each thing makes the world's tables anew: too many would take for ever
+	if (count <= OZ_SECTION_MOST)
+		return count;
+	s->failed = true;
+	return 0;
+}
+
+oz_result oz_section_unknown(const char *name, oz_error *error)
+{
+	return oz_fail(error, OZ_ERROR_VERSION,
+	               "it holds the parameter '%.64s', which this version (%s) does not know; use "
+	               "a newer ooze",
+	               name, OZ_VERSION);
+}
+
+oz_result oz_section_short(const char *what, oz_error *error)
+{
+	return oz_fail(error, OZ_ERROR_CHECKSUM, "%s end too early", what);
+}
+
 static uint32_t float_count(oz_param_type type)
 {
 	return type == OZ_PARAM_FLOAT  ? 1
@@ -123,4 +147,27 @@ bool oz_section_get_params(oz_section *s, oz_param_group group, void *def, char 
 		write_field(row, def, value);
 	}
 	return true;
+}
+
+oz_result oz_section_get_keyframes(oz_section *s, oz_keyframe **frames, uint32_t *count,
+                                   oz_error *error)
+{
+	*frames = NULL;
+	*count = 0;
+	uint32_t wanted;
+	oz_section_get(s, &wanted, sizeof wanted);
+	// each takes more room in the file than in memory
+	if (s->failed || wanted > (s->size - s->at) / sizeof(oz_keyframe))
+		return oz_section_short("keyframes", error);
+	*frames = oz_heap_alloc(s->heap, sizeof(oz_keyframe) * wanted);
+	if (wanted && !*frames)
+		return oz_fail(error, OZ_ERROR_MEMORY,
+		               "out of memory for keyframes; close other programs");
+	*count = wanted;
+	for (uint32_t k = 0; k < wanted; k++) {
+		char name[64];
+		if (!oz_section_get_params(s, OZ_PARAMS_KEYFRAME, &(*frames)[k], name))
+			return oz_section_unknown(name, error);
+	}
+	return s->failed ? oz_section_short("keyframes", error) : OZ_OK;
 }

@@ -1,29 +1,108 @@
-// fields.h: what a particle carries, listed once. The struct, allocation, reorder and snapshot come
-// from this list.
+// fields.h: one registry of fields: arrays that lie on the device, one record for each item.
 //
-// STATE is what decides how a world goes on: it is reordered and saved. ANCHOR is saved too, but
-// set anew whenever particles are reordered. RESULT is computed anew in every step before it is
-// read; between steps it is there to look at, and while particles are reordered its memory serves
-// as scratch.
+// Whoever needs an array for each particle or each slot lists it once, in a table of rows; the
+// registry takes its memory, keeps it in the order of the items, saves, checks, hashes and counts
+// it. A table belongs to a holder, a struct with a typed pointer for each row:
+//
+//   #define HEAT_FIELDS(X)                                                    type, name, kind, …
+//           X(float, temperature, STATE, 1e7f, 20)
+//   typedef struct heat { HEAT_FIELDS(OZ_FIELD_MEMBER) } heat;
+//   #define ROW(...) OZ_FIELD_ROW(heat, "", __VA_ARGS__)
+//   static const oz_field_row rows[] = {HEAT_FIELDS(ROW)};
+//
+// STATE decides how a world goes on: it is kept in order, saved and hashed. ANCHOR is saved and
+// hashed too, but set anew whenever items are put into another order. RESULT is written anew before
+// it is read; between steps it is there to look at.
 #ifndef OZ_FIELDS_H
 #define OZ_FIELDS_H
 
-//      type       name          kind    meaning
-#define OZ_PARTICLE_FIELDS(X)                                                                      \
-	X(oz_float4, position,                                                                     \
-	  STATE) /* m; w: k inside nozzle k - 1, -k before its mouth, else 0 */                    \
-	X(oz_float4, velocity, STATE) /* m/s, at mid-step; w: √ of its viscous weight */         \
-	X(oz_float4, anchor, ANCHOR)  /* m, where its neighbours were listed; w: pressure */       \
-	X(uint, id, STATE)            /* its number for life */                                    \
-	X(uint, body, STATE)          /* the body it belongs to */                                 \
-	X(uint, material, STATE)      /* what it is made of */                                     \
-	X(uint, slot, STATE)          /* its place among blended particles; OZ_NONE: none */       \
-	X(float, temperature, STATE)  /* °C */                                                    \
-	X(float, warmth, STATE)       /* K, what the temperature's last digit leaves out */        \
-	X(oz_float4, wall, RESULT)    /* ∇λ of the walls, 1/m; w: λ, share of the kernel */    \
-	X(oz_float4, flow, RESULT)    /* m, position; w: κ p/δ², Pa */                          \
-	X(oz_float4, acceleration, RESULT) /* m/s²; w: 1 if it was repaired */                    \
-	X(float, density, RESULT)          /* kg/m³ */                                            \
-	X(float, gap, RESULT)              /* m that it may go before it can touch a wall */
+#include "device/device.h"
+
+typedef enum oz_items { OZ_ITEMS_PARTICLES, OZ_ITEMS_SLOTS, OZ_ITEMS_COUNT } oz_items;
+typedef enum oz_field_kind { OZ_KIND_STATE, OZ_KIND_ANCHOR, OZ_KIND_RESULT } oz_field_kind;
+typedef enum oz_field_type { OZ_TYPE_FLOAT, OZ_TYPE_UINT, OZ_TYPE_FLOAT4 } oz_field_type;
+
+typedef struct oz_field_row {
+	const char *name; // in snapshots
+	oz_field_type type;
+	oz_field_kind kind;
+	uint32_t size;  // bytes of a record
+	size_t offset;  // of the pointer in the holder
+	float most;     // no number of a loaded record is larger; of float4, x, y and z
+	uint32_t first; // bits of each word of the record that an item has before it is written
+	uint32_t since; // version of the first snapshot that has it
+} oz_field_row;
+
+#define OZ_FIELD_MEMBER(type, name, kind, most, first, since) type *name;
+#define OZ_FIELD_TYPE(type)                                                                        \
+	_Generic((type *)0, float *: OZ_TYPE_FLOAT, uint *: OZ_TYPE_UINT, oz_float4 *: OZ_TYPE_FLOAT4)
+#define OZ_FIELD_ROW(holder, prefix, type, name, kind, most, first, since)                         \
+	{prefix #name,                                                                             \
+	 OZ_FIELD_TYPE(type),                                                                      \
+	 OZ_KIND_##kind,                                                                           \
+	 sizeof(type),                                                                             \
+	 offsetof(holder, name),                                                                   \
+	 most,                                                                                     \
+	 first,                                                                                    \
+	 since},
+
+#define OZ_ANY_FLOAT 3e38f       // `most`: finite
+#define OZ_FIRST_20  0x41a00000u // `first`: bits of 20.0f
+
+// rows and the struct that holds their pointers
+typedef struct oz_field_set {
+	const oz_field_row *rows;
+	uint32_t count;
+	oz_items items;
+	void *holder;
+} oz_field_set;
+
+#define OZ_FIELD_SETS 24u
+
+typedef struct oz_fields {
+	oz_device *device;
+	oz_field_set sets[OZ_FIELD_SETS];
+	uint32_t set_count;
+	uint32_t capacity[OZ_ITEMS_COUNT]; // items that there is memory for
+} oz_fields;
+
+// a row of a set, for loops over all of them
+typedef struct oz_field_at {
+	const oz_field_row *row;
+	oz_items items;
+	void **buffer;
+} oz_field_at;
+
+// Adds a set and takes memory for the items that there is room for; `count` of them exist, and get
+// the rows' first values. On failure nothing changes.
+oz_result oz_fields_add(oz_fields *fields, const oz_field_set *set, uint32_t count,
+                        oz_error *error);
+// Removes the set that was added last.
+void oz_fields_drop_last(oz_fields *fields);
+// Makes room for `capacity` items; the `count` that are there stay. On failure nothing changes.
+oz_result oz_fields_reserve(oz_fields *fields, oz_items items, uint32_t count, uint32_t capacity,
+                            oz_error *error);
+// Writes the first values of the items [begin, end).
+void oz_fields_begin(oz_fields *fields, oz_items items, uint32_t begin, uint32_t end);
+void oz_fields_free(oz_fields *fields);
+
+// The field of a number, from 0 on; false behind the last.
+bool oz_fields_next(oz_fields *fields, uint32_t number, oz_field_at *at);
+// The field of a name; its buffer is NULL where there is none.
+void *oz_fields_find(oz_fields *fields, const char *name);
+
+// Puts item index[i] at place i. `wide` and `narrow` are spare buffers of 16 and 4 bytes for each
+// item of the capacity; they trade places with fields, and hold others when this returns.
+void oz_fields_reorder(oz_fields *fields, oz_items items, const uint *index, uint32_t count,
+                       void **wide, void **narrow);
+// Sets all RESULT fields to zero.
+void oz_fields_clear_results(oz_fields *fields, oz_items items, uint32_t count);
+// Goes on with a hash over all that is not RESULT.
+uint64_t oz_fields_hash(oz_fields *fields, oz_items items, uint32_t count, uint64_t hash);
+// The name of the first field that holds a number beyond its row's limits, NULL if none does;
+// *looked is false if there was no memory to look at one.
+const char *oz_fields_check(oz_fields *fields, oz_items items, uint32_t count, bool *looked);
+// Bytes of an item in rows.
+size_t oz_rows_bytes(const oz_field_row *rows, uint32_t count);
 
 #endif

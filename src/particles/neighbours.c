@@ -33,45 +33,131 @@ static uint64_t cell_count(const oz_grid *g)
 	return 1ull << (g->bits_x + g->bits_y + g->bits_z);
 }
 
-static void free_particle_buffers(oz_device *d, oz_neighbours *n)
+// ---- memory ------------------------------------------------------------------------------------
+
+static void give_lists(oz_scratch *s, oz_neighbours *n)
 {
-	d->ops->release(d, n->start, sizeof *n->start * n->capacity);
-	d->ops->release(d, n->count, sizeof *n->count * n->capacity);
-	d->ops->release(d, n->marks, sizeof *n->marks * n->capacity);
-	d->ops->release(d, n->hits, sizeof *n->hits * OZ_ROWS * n->capacity);
+	oz_scratch_give(s, n->start);
+	oz_scratch_give(s, n->count);
+	oz_scratch_give(s, n->marks);
 	n->start = n->count = NULL;
-	n->marks = n->hits = NULL;
-	n->capacity = 0;
+	n->marks = NULL;
+	n->valid = false;
+	n->listed = 0;
 }
 
-static bool grow_particle_buffers(oz_device *d, oz_neighbours *n, uint32_t capacity)
+static bool take_lists(oz_scratch *s, oz_neighbours *n, uint32_t capacity)
 {
-	if (capacity <= n->capacity)
-		return true;
-	free_particle_buffers(d, n);
-	n->start = d->ops->alloc(d, sizeof *n->start * capacity);
-	n->count = d->ops->alloc(d, sizeof *n->count * capacity);
+	const bool marks = s->device->lanes > 1;
+	n->start = OZ_TAKE(s, uint, "list start", capacity);
+	n->count = OZ_TAKE(s, uint, "list count", capacity);
 	// marks spare vectors work; a device of single lanes has no use for them
-	n->marks = d->lanes > 1 ? d->ops->alloc(d, sizeof *n->marks * capacity) : NULL;
-	const bool own_way = d->ops->can_launch(d, &oz_kernel_list_build);
-	n->hits = own_way ? NULL : d->ops->alloc(d, sizeof *n->hits * OZ_ROWS * capacity);
-	n->capacity = capacity;
-	if (n->start && n->count && (n->marks || d->lanes == 1) && (n->hits || own_way))
+	n->marks = marks ? OZ_TAKE(s, uint64_t, "list marks", capacity) : NULL;
+	if (n->start && n->count && (n->marks || !marks))
 		return true;
-	free_particle_buffers(d, n);
+	give_lists(s, n);
 	return false;
 }
 
-static bool reserve(oz_device *d, oz_neighbours *n, const oz_particles *p)
+// what sorting takes, and what a new order of all fields does
+typedef struct sort_work {
+	uint *key, *index, *spare_key, *spare_index;
+	void *wide, *narrow;
+} sort_work;
+
+static void give_sort(oz_scratch *s, sort_work *k)
 {
-	const uint64_t first = (uint64_t)p->capacity * FIRST_LIST + LIST_PADDING;
+	oz_scratch_give(s, k->key);
+	oz_scratch_give(s, k->spare_key);
+	oz_scratch_give(s, k->spare_index);
+}
+
+static bool take_sort(oz_scratch *s, sort_work *k, uint32_t capacity)
+{
+	k->key = OZ_TAKE(s, uint, "cell key", capacity);
+	k->index = OZ_TAKE(s, uint, "cell index", capacity);
+	k->spare_key = OZ_TAKE(s, uint, "spare key", capacity);
+	k->spare_index = OZ_TAKE(s, uint, "spare index", capacity);
+	if (k->key && k->index && k->spare_key && k->spare_index)
+		return true;
+	give_sort(s, k);
+	oz_scratch_give(s, k->index);
+	return false;
+}
+
+static void give_order(oz_scratch *s, sort_work *k)
+{
+	oz_scratch_give(s, k->wide);
+	oz_scratch_give(s, k->narrow);
+	oz_scratch_give(s, k->index);
+}
+
+static bool take_order(oz_scratch *s, sort_work *k, uint32_t capacity)
+{
+	k->wide = oz_scratch_take_exact(s, "spare field", sizeof(oz_float4) * capacity);
+	k->narrow = oz_scratch_take_exact(s, "spare field", sizeof(uint) * capacity);
+	if (k->wide && k->narrow)
+		return true;
+	give_order(s, k);
+	return false;
+}
+
+// what devices need that build lists by the plain kernels
+typedef struct plain_work {
+	uint64_t *hits;
+	uint *room;
+} plain_work;
+
+static void give_plain(oz_scratch *s, plain_work *k)
+{
+	oz_scratch_give(s, k->hits);
+	oz_scratch_give(s, k->room);
+}
+
+static bool take_plain(oz_scratch *s, plain_work *k, uint32_t capacity)
+{
+	*k = (plain_work){0};
+	if (s->device->ops->can_launch(s->device, &oz_kernel_list_build))
+		return true;
+	k->hits = OZ_TAKE(s, uint64_t, "list hits", (size_t)OZ_ROWS * capacity);
+	k->room = OZ_TAKE(s, uint, "list room", capacity + 1ull);
+	if (k->hits && k->room)
+		return true;
+	give_plain(s, k);
+	return false;
+}
+
+static bool reserve(const oz_list_maker *m, oz_neighbours *n)
+{
+	oz_device *d = m->scratch->device;
+	const uint64_t first = (uint64_t)m->particles->capacity * FIRST_LIST + LIST_PADDING;
 	uint64_t cells = n->cell_capacity;
 	const bool whole = grow_buffer(d, &n->list, &n->list_capacity, n->list ? 0 : first) &&
-	                   grow_buffer(d, &n->cell_start, &cells, cell_count(&n->grid) + 1) &&
-	                   grow_particle_buffers(d, n, p->capacity);
+	                   grow_buffer(d, &n->cell_start, &cells, cell_count(&n->grid) + 1);
 	n->cell_capacity = (uint32_t)cells;
 	return whole;
 }
+
+oz_result oz_neighbours_rehearse(const oz_list_maker *m, oz_neighbours *n, oz_error *error)
+{
+	const uint32_t capacity = m->particles->capacity;
+	sort_work sort = {0};
+	plain_work plain = {0};
+	give_lists(m->scratch, n);
+	bool whole = take_sort(m->scratch, &sort, capacity);
+	if (whole) {
+		give_sort(m->scratch, &sort);
+		whole = take_order(m->scratch, &sort, capacity);
+		give_order(m->scratch, &sort);
+	}
+	whole = whole && take_lists(m->scratch, n, capacity) &&
+	        take_plain(m->scratch, &plain, capacity);
+	give_plain(m->scratch, &plain);
+	give_lists(m->scratch, n);
+	return whole ? OZ_OK : no_memory(error, m->particles->count);
+}
+
+// ---- lists -------------------------------------------------------------------------------------
 
 void oz_cells_open(oz_device *d, const uint *key, uint32_t count, uint *cell_start, uint32_t cells)
 {
@@ -98,15 +184,14 @@ uint64_t oz_list_starts(oz_device *d, const uint *count, uint32_t items, uint *r
 	return oz_sum_get(total[0]) * d->stride;
 }
 
-static void build_plainly(oz_device *d, oz_neighbours *n, oz_list_build *b, uint32_t count,
-                          uint *room)
+static void build_plainly(oz_device *d, oz_list_build *b, uint32_t count, const plain_work *k)
 {
 	OZ_LAUNCH(d, neighbour_count, count, .position = b->position, .cell_start = b->cell_start,
-	          .count = b->count, .hits = n->hits, .particles = count, .grid = *b->grid);
-	b->used = oz_list_starts(d, b->count, count, room, b->start, &b->entries);
+	          .count = b->count, .hits = k->hits, .particles = count, .grid = *b->grid);
+	b->used = oz_list_starts(d, b->count, count, k->room, b->start, &b->entries);
 	if (b->used <= b->list_capacity)
 		OZ_LAUNCH(d, neighbour_fill, count, .position = b->position,
-		          .cell_start = b->cell_start, .start = b->start, .hits = n->hits,
+		          .cell_start = b->cell_start, .start = b->start, .hits = k->hits,
 		          .list = b->list, .particles = count, .grid = *b->grid,
 		          .stride = d->stride);
 }
@@ -117,7 +202,8 @@ static void build_on_cpu(oz_device *d, oz_list_build *b, uint32_t count)
 	b->used = b->entries = atomic_load(&b->cursor);
 }
 
-static oz_result build_lists(oz_device *d, oz_neighbours *n, const oz_particles *p)
+static bool fill_lists(oz_device *d, oz_neighbours *n, const oz_particles *p,
+                       const plain_work *plain)
 {
 	for (;;) {
 		oz_list_build build = {.grid = &n->grid,
@@ -127,19 +213,34 @@ static oz_result build_lists(oz_device *d, oz_neighbours *n, const oz_particles 
 		                       .list_capacity = n->list_capacity - LIST_PADDING,
 		                       .start = n->start,
 		                       .count = n->count};
-		if (d->ops->can_launch(d, &oz_kernel_list_build))
-			build_on_cpu(d, &build, p->count);
+		if (plain->hits)
+			build_plainly(d, &build, p->count, plain);
 		else
-			build_plainly(d, n, &build, p->count, (uint *)p->flow);
+			build_on_cpu(d, &build, p->count);
 		n->list_used = build.used;
 		n->entries = build.entries;
 		if (build.used / d->stride > UINT32_MAX)
-			return OZ_ERROR_MEMORY;
+			return false;
 		if (build.used <= build.list_capacity)
-			break;
+			return true;
 		if (!grow_buffer(d, &n->list, &n->list_capacity,
 		                 build.used + build.used / 32 + LIST_PADDING))
-			return OZ_ERROR_MEMORY;
+			return false;
+	}
+}
+
+static oz_result build_lists(const oz_list_maker *m, oz_neighbours *n, oz_error *error)
+{
+	oz_device *d = m->scratch->device;
+	const oz_particles *p = m->particles;
+	plain_work plain = {0};
+	const bool whole = take_lists(m->scratch, n, p->capacity) &&
+	                   take_plain(m->scratch, &plain, p->capacity) &&
+	                   fill_lists(d, n, p, &plain);
+	give_plain(m->scratch, &plain);
+	if (!whole) {
+		give_lists(m->scratch, n);
+		return no_memory(error, p->count);
 	}
 	// what a vector reads beyond the last list is a particle too
 	static const uint zeros[LIST_PADDING];
@@ -150,30 +251,51 @@ static oz_result build_lists(oz_device *d, oz_neighbours *n, const oz_particles 
 	return OZ_OK;
 }
 
-oz_result oz_neighbours_build(oz_device *d, oz_neighbours *n, oz_particles *p, float radius,
+// puts all particles into the order of their cells
+static oz_result sort_particles(const oz_list_maker *m, oz_neighbours *n, oz_error *error)
+{
+	oz_device *d = m->scratch->device;
+	oz_particles *p = m->particles;
+	sort_work k = {0};
+	if (!take_sort(m->scratch, &k, p->capacity))
+		return no_memory(error, p->count);
+	OZ_LAUNCH(d, cell_key, p->count, .position = p->position, .key = k.key, .index = k.index,
+	          .grid = n->grid);
+	const uint32_t bits = n->grid.bits_x + n->grid.bits_y + n->grid.bits_z;
+	oz_result result = oz_device_sort(d, k.key, k.index, k.spare_key, k.spare_index, p->count,
+	                                  bits, error);
+	if (result == OZ_OK)
+		oz_cells_open(d, k.key, p->count, n->cell_start, (uint32_t)cell_count(&n->grid));
+	give_sort(m->scratch, &k);
+	if (result == OZ_OK && !take_order(m->scratch, &k, p->capacity))
+		return no_memory(error, p->count);
+	if (result == OZ_OK) {
+		void *wide = k.wide, *narrow = k.narrow;
+		oz_fields_reorder(m->fields, OZ_ITEMS_PARTICLES, k.index, p->count, &k.wide,
+		                  &k.narrow);
+		oz_scratch_trade(m->scratch, wide, k.wide);
+		oz_scratch_trade(m->scratch, narrow, k.narrow);
+	}
+	give_order(m->scratch, &k);
+	return result;
+}
+
+oz_result oz_neighbours_build(const oz_list_maker *m, oz_neighbours *n, float radius,
                               oz_error *error)
 {
-	n->valid = false;
-	n->listed = 0;
+	oz_device *d = m->scratch->device;
+	oz_particles *p = m->particles;
+	give_lists(m->scratch, n);
 	if (p->count == 0)
 		return OZ_OK;
 	n->grid = oz_grid_choose(d, p->position, p->count, radius);
-	if (!reserve(d, n, p))
+	if (!reserve(m, n))
 		return no_memory(error, p->count);
-	// RESULT fields lend their memory to the sort
-	uint *key = (uint *)p->flow, *index = (uint *)p->acceleration;
-	uint *spare_key = (uint *)p->wall, *spare_index = (uint *)p->density;
-	OZ_LAUNCH(d, cell_key, p->count, .position = p->position, .key = key, .index = index,
-	          .grid = n->grid);
-	const uint32_t bits = n->grid.bits_x + n->grid.bits_y + n->grid.bits_z;
-	const oz_result sorted =
-	        oz_device_sort(d, key, index, spare_key, spare_index, p->count, bits, error);
-	if (sorted != OZ_OK)
-		return sorted;
-	oz_cells_open(d, key, p->count, n->cell_start, (uint32_t)cell_count(&n->grid));
-	oz_particles_reorder(d, p, index);
+	const oz_result result = sort_particles(m, n, error);
+	if (result != OZ_OK)
+		return result;
 	d->ops->copy(d, p->anchor, p->position, sizeof(oz_float4) * p->count);
-	return build_lists(d, n, p) == OZ_OK ? OZ_OK : no_memory(error, p->count);
+	return build_lists(m, n, error);
 }
 
 static bool is_sorted(const uint *key, uint32_t count)
@@ -184,30 +306,44 @@ static bool is_sorted(const uint *key, uint32_t count)
 	return true;
 }
 
-oz_result oz_neighbours_restore(oz_device *d, oz_neighbours *n, oz_particles *p, oz_error *error)
+// opens the cells of the anchors; *sorted: whether the particles are in their order
+static oz_result open_anchors(const oz_list_maker *m, oz_neighbours *n, bool *sorted,
+                              oz_error *error)
 {
+	oz_device *d = m->scratch->device;
+	const oz_particles *p = m->particles;
+	uint *key = OZ_TAKE(m->scratch, uint, "cell key", p->capacity);
+	uint *index = OZ_TAKE(m->scratch, uint, "cell index", p->capacity);
+	const uint *keys = NULL;
+	if (key && index) {
+		OZ_LAUNCH(d, cell_key, p->count, .position = p->anchor, .key = key, .index = index,
+		          .grid = n->grid);
+		keys = d->ops->look(d, key, sizeof *key * p->count);
+	}
+	*sorted = keys && is_sorted(keys, p->count);
+	if (*sorted)
+		oz_cells_open(d, key, p->count, n->cell_start, (uint32_t)cell_count(&n->grid));
+	oz_scratch_give(m->scratch, key);
+	oz_scratch_give(m->scratch, index);
+	return keys ? OZ_OK : no_memory(error, p->count);
+}
+
+oz_result oz_neighbours_restore(const oz_list_maker *m, oz_neighbours *n, oz_error *error)
+{
+	bool sorted;
 	n->valid = false;
-	if (p->count == 0)
+	if (m->particles->count == 0)
 		return OZ_OK;
-	if (!reserve(d, n, p))
-		return no_memory(error, p->count);
-	uint *key = (uint *)p->flow, *index = (uint *)p->acceleration;
-	OZ_LAUNCH(d, cell_key, p->count, .position = p->anchor, .key = key, .index = index,
-	          .grid = n->grid);
+	if (!reserve(m, n))
+		return no_memory(error, m->particles->count);
+	const oz_result result = open_anchors(m, n, &sorted, error);
 	// another processor may round a cell differently: then the next step builds anew
-	const uint *keys = d->ops->look(d, key, sizeof *key * p->count);
-	if (!keys)
-		return no_memory(error, p->count);
-	if (!is_sorted(keys, p->count))
-		return OZ_OK;
-	oz_cells_open(d, key, p->count, n->cell_start, (uint32_t)cell_count(&n->grid));
-	return build_lists(d, n, p) == OZ_OK ? OZ_OK : no_memory(error, p->count);
+	return result == OZ_OK && sorted ? build_lists(m, n, error) : result;
 }
 
 void oz_neighbours_free(oz_device *d, oz_neighbours *n)
 {
 	d->ops->release(d, n->cell_start, sizeof(uint) * n->cell_capacity);
 	d->ops->release(d, n->list, sizeof(uint) * n->list_capacity);
-	free_particle_buffers(d, n);
 	*n = (oz_neighbours){0};
 }

@@ -1,78 +1,35 @@
-// particles.c: memory and order of the particle fields.
+// particles.c: the rows of the particles, and their memory.
 #include "particles/particles.h"
 
-static size_t bytes_per_particle(void)
+#define PARTICLE_ROW(...) OZ_FIELD_ROW(oz_particles, "", __VA_ARGS__)
+const oz_field_row oz_particle_rows[] = {OZ_PARTICLE_FIELDS(PARTICLE_ROW)};
+const uint32_t oz_particle_row_count = sizeof oz_particle_rows / sizeof *oz_particle_rows;
+
+oz_result oz_particles_reserve(oz_fields *f, oz_particles *p, uint32_t capacity, oz_error *error)
 {
-	return 0
-#define OZ_FIELD_BYTES(type, name, kind) +sizeof(type)
-	        OZ_PARTICLE_FIELDS(OZ_FIELD_BYTES)
-#undef OZ_FIELD_BYTES
-	                ;
+	const oz_result result =
+	        oz_fields_reserve(f, OZ_ITEMS_PARTICLES, p->count, capacity, error);
+	p->capacity = f->capacity[OZ_ITEMS_PARTICLES];
+	return result;
 }
 
-void oz_particles_free(oz_device *d, oz_particles *p)
+oz_result oz_particles_take_scratch(oz_scratch *s, oz_particles *p, oz_error *error)
 {
-#define OZ_FIELD_FREE(type, name, kind) d->ops->release(d, p->name, sizeof(type) * p->capacity);
-	OZ_PARTICLE_FIELDS(OZ_FIELD_FREE)
-#undef OZ_FIELD_FREE
-	*p = (oz_particles){0};
-}
-
-static bool alloc_all(oz_device *d, oz_particles *p)
-{
-	bool whole = true;
-#define OZ_FIELD_ALLOC(type, name, kind)                                                           \
-	p->name = d->ops->alloc(d, sizeof(type) * p->capacity);                                    \
-	whole = whole && p->name;
-	OZ_PARTICLE_FIELDS(OZ_FIELD_ALLOC)
-#undef OZ_FIELD_ALLOC
-	return whole;
-}
-
-oz_result oz_particles_reserve(oz_device *d, oz_particles *p, uint32_t capacity, oz_error *error)
-{
-	if (capacity <= p->capacity)
+	p->wall = OZ_TAKE(s, oz_float4, "wall", p->capacity);
+	p->gap = OZ_TAKE(s, float, "gap", p->capacity);
+	p->delta = OZ_TAKE(s, float, "delta", p->capacity);
+	if (p->wall && p->gap && p->delta)
 		return OZ_OK;
-	oz_particles fresh = {.count = p->count, .capacity = capacity};
-	if (!alloc_all(d, &fresh)) {
-		oz_particles_free(d, &fresh);
-		return oz_fail(error, OZ_ERROR_MEMORY,
-		               "out of memory for %u particles of %zu bytes each; use a larger "
-		               "spacing",
-		               capacity, bytes_per_particle());
-	}
-#define OZ_FIELD_COPY(type, name, kind)                                                            \
-	d->ops->copy(d, fresh.name, p->name, sizeof(type) * p->count);
-	OZ_PARTICLE_FIELDS(OZ_FIELD_COPY)
-#undef OZ_FIELD_COPY
-	oz_particles_free(d, p);
-	*p = fresh;
-	return OZ_OK;
+	oz_particles_give_scratch(s, p);
+	return oz_fail(error, OZ_ERROR_MEMORY,
+	               "out of memory for %u particles; use a larger spacing", p->count);
 }
 
-// gathers a field into the memory of a RESULT field, and the two trade places
-static void reorder_field(oz_device *d, void **field, void **spare, const uint *index,
-                          uint32_t count, size_t size)
+void oz_particles_give_scratch(oz_scratch *s, oz_particles *p)
 {
-	d->ops->gather(d, *spare, *field, index, count, size);
-	void *old = *field;
-	*field = *spare;
-	*spare = old;
-}
-
-void oz_particles_reorder(oz_device *d, oz_particles *p, const uint *index)
-{
-#define REORDER_STATE(type, name)                                                                  \
-	reorder_field(d, (void **)&p->name,                                                        \
-	              sizeof(type) == sizeof(oz_float4) ? (void **)&p->wall                        \
-	                                                : (void **)&p->density,                    \
-	              index, p->count, sizeof(type));
-#define REORDER_ANCHOR(type, name)
-#define REORDER_RESULT(type, name)
-#define OZ_FIELD_REORDER(type, name, kind)                                                         \
-	_Static_assert(sizeof(type) == sizeof *p->wall || sizeof(type) == sizeof *p->density,      \
-	               "a RESULT field of that size lends its memory");                            \
-	REORDER_##kind(type, name)
-	OZ_PARTICLE_FIELDS(OZ_FIELD_REORDER)
-#undef OZ_FIELD_REORDER
+	oz_scratch_give(s, p->wall);
+	oz_scratch_give(s, p->gap);
+	oz_scratch_give(s, p->delta);
+	p->wall = NULL;
+	p->gap = p->delta = NULL;
 }

@@ -222,8 +222,8 @@ float oz_ground_of(const oz_solid_view *solids, uint32_t count, float otherwise)
 
 void oz_solid_views(const oz_world *world, double time, oz_solid_view *views)
 {
-	for (uint32_t k = 0; k < world->solids.count; k++) {
-		const oz_obstacle *solid = &oz_obstacles(world)[k];
+	for (uint32_t k = 0; k < world->boundary.colliders.count; k++) {
+		const oz_obstacle *solid = &oz_obstacles(&world->boundary)[k];
 		views[k].shape = oz_obstacle_pose(solid, time);
 		views[k].vessel = solid->def.inside;
 	}

@@ -9,7 +9,9 @@
 
 #include "base/base.h"
 #include "geometry/mesh.h"
+#include "models/model.h"
 #include "scene_data.h"
+#include "world/estimate.h"
 
 typedef struct builder {
 	oz_scene *scene; // left as it is, but for what is remembered of the last build
@@ -250,49 +252,14 @@ static oz_result build_all(builder *b, uint32_t count, build_entry build)
 	return result;
 }
 
-// Bytes of a particle: what it takes in any case, and its lists, the largest buffer of all.
-typedef struct particle_bytes {
-	double fields, lists;
-} particle_bytes;
-
-static double ball_of(double reach)
-{
-	return 4.18879 * reach * reach * reach;
-}
-
-// entries of a list that reaches so many spacings, in a liquid that is a little squeezed
-static double list_bytes(double reach)
-{
-	return sizeof(uint32_t) * 1.24 * ball_of(reach);
-}
-
-// what a particle of a solid has beyond one of a blend: fields, those of the solver, who touches
-// whom, and on the CPU its eighth of a block, whose entries are 20 bytes
-static double solid_bytes(double reach, bool on_device)
-{
-	return 188 + 64 + 8 + (on_device ? 0 : 20.0 / 8 * ball_of(reach + 0.72));
-}
-
-static particle_bytes bytes_of_particle(const builder *b, bool on_device)
+static oz_particle_bytes bytes_of_particle(const builder *b, bool on_device)
 {
 	const oz_world_def *def = oz_world_get_def(b->world);
-	const double support = (double)def->support;
-	// on a device lists are interleaved, to the longest of 32, and nine rows of bits are kept
-	const double longest = on_device ? 1.1 : 1;
-	particle_bytes bytes = {on_device ? 208 : 140,
-	                        longest * list_bytes(support * (1 + (double)def->skin))};
-	double clusters = 0, solids = 0;
-	for (uint32_t m = 0; m < b->scene->material_count; m++) {
-		const oz_material_def *material = &b->scene->materials[m].def;
-		if (material->model == OZ_BLEND)
-			clusters = fmax(clusters, fmax(support, (double)material->cluster_radius));
-		if (material->model == OZ_COROTATED) {
-			clusters = fmax(clusters, support);
-			solids = solid_bytes(support, on_device);
-		}
-	}
-	if (clusters > 0)
-		bytes.fields += 220 + solids + longest * list_bytes(clusters);
+	oz_particle_bytes bytes = oz_world_particle_bytes(def, on_device);
+	double models = 0;
+	for (uint32_t m = 0; m < b->scene->material_count; m++)
+		models = fmax(models, oz_models_bytes(def, &b->scene->materials[m].def, on_device));
+	bytes.fields += models;
 	return bytes;
 }
 
@@ -301,7 +268,7 @@ static oz_result check_room(builder *b)
 {
 	const oz_device_info *device = oz_world_device(b->world);
 	const bool on_device = strcmp(device->address, "cpu") != 0;
-	const particle_bytes bytes = bytes_of_particle(b, on_device);
+	const oz_particle_bytes bytes = bytes_of_particle(b, on_device);
 	const double each = bytes.fields + bytes.lists;
 	b->room = (scene_room){oz_machine_memory(), each, "this machine"};
 	oz_result result = oz_scene_check_memory(b->scene, &b->room, b->error);

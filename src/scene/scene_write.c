@@ -9,14 +9,11 @@
 #include <string.h>
 
 #include "base/base.h"
-<<<<<<< HEAD
-=======
 #include "models/traits.h"
-        >>>>>>> 13a53af34ea4cfbaaac9f3e1c587ff521d09dafe
 #include "params/params.h"
 #include "scene_data.h"
 
-        typedef struct writer {
+typedef struct writer {
 	oz_file file;
 	const oz_scene *scene;
 	bool first; // no key stands in the object yet

@@ -6,14 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-<<<<<<< HEAD
-=======
 #include "models/traits.h"
-        >>>>>>> 13a53af34ea4cfbaaac9f3e1c587ff521d09dafe
 #include "params/params.h"
 #include "scene_data.h"
 
-        typedef struct json_object json;
+typedef struct json_object json;
 
 static void put(json *object, const char *key, json *value)
 {

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "math/vec.h"
 #include "world/world.h"
 
 oz_material_def oz_material_default(oz_model model)
@@ -39,7 +40,7 @@ static oz_result copy_keys(oz_world *w, const oz_material_def *def, oz_alpha_key
 	if (size && !(*keys = oz_heap_alloc(&w->heap, size)))
 		return oz_fail(error, OZ_ERROR_MEMORY,
 		               "out of memory for material %u; close other programs",
-		               w->materials.count);
+		               w->sim.materials.count);
 	if (size)
 		memcpy(*keys, def->alpha_keys, size);
 	return OZ_OK;
@@ -48,16 +49,54 @@ static oz_result copy_keys(oz_world *w, const oz_material_def *def, oz_alpha_key
 static oz_result check_material(const oz_world *w, const oz_material_def *def, const char *where,
                                 oz_error *error)
 {
-	const oz_result result = oz_params_check(OZ_PARAMS_MATERIAL, def, where, error);
-	if (result != OZ_OK)
-		return result;
-	if (def->model == OZ_BLEND && def->cluster_radius > 0 &&
-	    def->cluster_radius < w->def.support)
-		return oz_fail(error, OZ_ERROR_RANGE,
-		               "%s.cluster_radius is %g spacings, less than the world's support of "
-		               "%g; raise it to that, or to 0, which takes it",
-		               where, (double)def->cluster_radius, (double)w->def.support);
-	return OZ_OK;
+	const oz_model_entry *model = oz_model_of(&w->sim, (uint32_t)def->model);
+	oz_result result = oz_params_check(OZ_PARAMS_MATERIAL, def, where, error);
+	if (result == OZ_OK && !model)
+		result = oz_fail(error, OZ_ERROR_RANGE, "%s.model is %u; there is no such model",
+		                 where, (unsigned)def->model);
+	if (result == OZ_OK && model->ops->check_material)
+		result = model->ops->check_material(&w->sim, def, where, error);
+	return result;
+}
+
+// room in all tables for one more material
+typedef struct material_room {
+	oz_matter *table; // device, grown by one
+	oz_material_def *def;
+	oz_matter *matter;
+} material_room;
+
+static bool make_material_room(oz_world *w, material_room *room)
+{
+	oz_sim *s = &w->sim;
+	oz_device *d = s->device;
+	const size_t old = sizeof(oz_matter) * s->materials.count;
+	room->table = d->ops->alloc(d, old + sizeof *room->table);
+	room->matter = room->table ? oz_array_add(&w->heap, &s->matters) : NULL;
+	room->def = room->matter ? oz_array_add(&w->heap, &s->materials) : NULL;
+	if (room->def)
+		return true;
+	s->matters.count -= room->matter != NULL;
+	d->ops->release(d, room->table, old + sizeof *room->table);
+	return false;
+}
+
+static void keep_material(oz_world *w, const oz_material_def *def, const oz_alpha_key *keys,
+                          const material_room *room)
+{
+	oz_sim *s = &w->sim;
+	oz_device *d = s->device;
+	const size_t old = sizeof(oz_matter) * (s->materials.count - 1);
+	*room->def = *def;
+	room->def->alpha_keys = keys;
+	// nothing behind the name's end goes into a snapshot
+	memset(room->def->name, 0, sizeof room->def->name);
+	snprintf(room->def->name, sizeof room->def->name, "%.*s", OZ_NAME_SIZE - 1, def->name);
+	*room->matter = oz_matter_of(s, room->def);
+	d->ops->copy(d, room->table, s->matter, old);
+	d->ops->write(d, room->table, old, room->matter, sizeof *room->matter);
+	d->ops->release(d, s->matter, old);
+	s->matter = room->table;
 }
 
 oz_result oz_world_add_material(oz_world *w, const oz_material_def *def, oz_id *material,
@@ -73,30 +112,16 @@ oz_result oz_world_add_material(oz_world *w, const oz_material_def *def, oz_id *
 		result = copy_keys(w, def, &keys, error);
 	if (result != OZ_OK)
 		return result;
-	oz_device *d = w->device;
-	const size_t old = sizeof(oz_matter) * w->materials.count;
-	oz_matter *table = d->ops->alloc(d, old + sizeof *table);
-	oz_material_def *added = table ? oz_array_add(&w->heap, &w->materials) : NULL;
-	if (!added) {
-		d->ops->release(d, table, old + sizeof *table);
+	material_room room;
+	if (!make_material_room(w, &room)) {
 		oz_heap_free(&w->heap, keys, sizeof *keys * def->alpha_key_count);
 		return oz_fail(error, OZ_ERROR_MEMORY,
 		               "out of memory for material %u; close other programs",
-		               w->materials.count);
+		               w->sim.materials.count);
 	}
-	*added = *def;
-	added->alpha_keys = keys;
-	// nothing behind the name's end goes into a snapshot
-	memset(added->name, 0, sizeof added->name);
-	snprintf(added->name, sizeof added->name, "%.*s", OZ_NAME_SIZE - 1, def->name);
-	const oz_matter matter = oz_matter_of(w, added);
-	d->ops->copy(d, table, w->matter, old);
-	d->ops->write(d, table, old, &matter, sizeof matter);
-	d->ops->release(d, w->matter, old);
-	w->matter = table;
-	w->blend.alphas_known = false;
+	keep_material(w, def, keys, &room);
 	if (material)
-		*material = w->materials.count - 1;
+		*material = w->sim.materials.count - 1;
 	return OZ_OK;
 }
 
@@ -131,10 +156,12 @@ static oz_result check_points(const oz_body_def *def, oz_error *error)
 	return OZ_OK;
 }
 
+// ---- particles ---------------------------------------------------------------------------------
+
 // the larger the world, the smaller the share of spare room
 static uint32_t capacity_for(const oz_world *w, uint64_t wanted)
 {
-	if (w->nozzles.count == 0)
+	if (w->boundary.nozzles.count == 0)
 		return (uint32_t)wanted;
 	const uint64_t roomy = wanted + wanted / 4 + 1024;
 	return roomy < UINT32_MAX / 2 ? (uint32_t)roomy : (uint32_t)wanted;
@@ -142,25 +169,25 @@ static uint32_t capacity_for(const oz_world *w, uint64_t wanted)
 
 static oz_result make_room(oz_world *w, uint32_t count, oz_error *error)
 {
-	const uint64_t wanted = (uint64_t)w->particles.count + count;
+	oz_sim *s = &w->sim;
+	const uint64_t wanted = (uint64_t)s->particles.count + count;
 	if (wanted > UINT32_MAX / 2)
 		return oz_fail(error, OZ_ERROR_RANGE,
 		               "%llu particles are more than a world holds (%u); use a larger "
 		               "spacing",
 		               (unsigned long long)wanted, UINT32_MAX / 2);
-	if (wanted <= w->particles.capacity)
+	if (wanted <= s->particles.capacity)
 		return OZ_OK;
-	return oz_particles_reserve(w->device, &w->particles, capacity_for(w, wanted), error);
+	// scratch is as large as the fields: what is not in use now will be too small
+	oz_scratch_drop(&s->scratch);
+	return oz_particles_reserve(&s->fields, &s->particles, capacity_for(w, wanted), error);
 }
 
 #define STAGED 2048u // particles that go to the device together, at most
 
-// particles on their way to the device, field by field; and their slots
+// particles on their way to the device, field by field
 typedef struct stage_area {
-#define OZ_FIELD_STAGE(type, name, kind) type *name;
-	OZ_PARTICLE_FIELDS(OZ_FIELD_STAGE)
-#undef OZ_FIELD_STAGE
-	oz_slot_def *slots;
+	OZ_PARTICLE_FIELDS(OZ_FIELD_MEMBER)
 	void *block; // all of it
 	size_t size;
 	uint32_t room; // particles, whole cache lines of every field
@@ -169,187 +196,130 @@ typedef struct stage_area {
 static bool alloc_stage(oz_world *w, stage_area *s, uint32_t count)
 {
 	s->room = count < STAGED ? (count + 15) / 16 * 16 : STAGED;
-	size_t used = 0;
-#define OZ_FIELD_SIZE(type, name, kind) used += sizeof(type) * s->room;
-	OZ_PARTICLE_FIELDS(OZ_FIELD_SIZE)
-#undef OZ_FIELD_SIZE
-	s->size = used + sizeof *s->slots * s->room;
+	s->size = oz_rows_bytes(oz_particle_rows, oz_particle_row_count) * s->room;
 	s->block = oz_heap_alloc(&w->heap, s->size);
 	char *next = s->block;
 	if (!next)
 		return false;
-#define OZ_FIELD_PLACE(type, name, kind)                                                           \
+#define OZ_FIELD_PLACE(type, name, kind, most, first, since)                                       \
 	s->name = (type *)(void *)next;                                                            \
 	next += sizeof(type) * s->room;
 	OZ_PARTICLE_FIELDS(OZ_FIELD_PLACE)
 #undef OZ_FIELD_PLACE
-	s->slots = (oz_slot_def *)(void *)next;
 	return true;
 }
 
-static void stage_particle(oz_world *w, stage_area *s, uint32_t k, oz_id body, oz_vec3 x, oz_vec3 v,
-                           float nozzle, float temperature)
+static void stage_particle(oz_sim *sim, stage_area *s, uint32_t k, oz_id body, oz_vec3 x, oz_vec3 v)
 {
-	const oz_id material = oz_bodies(w)[body].material;
-	const float weight = oz_matter_of(w, &oz_materials(w)[material]).viscous;
-	s->position[k] = s->flow[k] = (oz_float4){x.x, x.y, x.z, nozzle};
-	s->velocity[k] = (oz_float4){v.x, v.y, v.z, weight};
-	s->flow[k].w = 0;
-	s->anchor[k] = s->flow[k];
-	s->wall[k] = s->acceleration[k] = (oz_float4){0, 0, 0, 0};
-	s->density[k] = oz_materials(w)[material].density;
-	s->id[k] = w->next_id++;
+	const oz_id material = oz_bodies(sim)[body].material;
+	const oz_matter *m = (const oz_matter *)sim->matters.items + material;
+	s->position[k] = s->anchor[k] = oz_make4(x.x, x.y, x.z, 0.0f);
+	s->velocity[k] = oz_make4(v.x, v.y, v.z, m->viscous);
+	s->acceleration[k] = oz_make4(0.0f, 0.0f, 0.0f, 0.0f);
+	s->density[k] = m->density;
+	s->pressure[k] = 0;
+	s->id[k] = sim->next_id++;
 	s->body[k] = body;
 	s->material[k] = material;
-	s->slot[k] = OZ_NONE;
-	s->temperature[k] = temperature;
-	s->warmth[k] = 0;
 }
 
-static void write_staged(oz_world *w, const stage_area *s, uint32_t at, uint32_t count)
+static void write_staged(oz_sim *sim, const stage_area *s, uint32_t at, uint32_t count)
 {
-	oz_device *d = w->device;
-#define OZ_FIELD_WRITE(type, name, kind)                                                           \
-	d->ops->write(d, w->particles.name, sizeof(type) * at, s->name, sizeof(type) * count);
+	oz_device *d = sim->device;
+#define OZ_FIELD_WRITE(type, name, kind, most, first, since)                                       \
+	d->ops->write(d, sim->particles.name, sizeof(type) * at, s->name, sizeof(type) * count);
 	OZ_PARTICLE_FIELDS(OZ_FIELD_WRITE)
 #undef OZ_FIELD_WRITE
 }
 
-bool oz_any_body(const oz_world *w, oz_model model, bool (*is)(const oz_material_def *material))
+static void put_particles(oz_sim *sim, stage_area *s, const oz_addition *a)
 {
-	for (uint32_t b = 0; b < w->bodies.count; b++) {
-		const oz_material_def *m = &oz_materials(w)[oz_bodies(w)[b].material];
-		if (oz_bodies(w)[b].count && m->model == model && (!is || is(m)))
-			return true;
-	}
-	return false;
-}
-
-// of a model that keeps a reference shape
-static bool is_shaped(const oz_world *w, oz_id body)
-{
-	return oz_materials(w)[oz_bodies(w)[body].material].model != OZ_FLUID;
-}
-
-static bool is_solid(const oz_world *w, oz_id body)
-{
-	return oz_materials(w)[oz_bodies(w)[body].material].model == OZ_COROTATED;
-}
-
-// what is added together
-typedef struct addition {
-	oz_id body;
-	const oz_vec3 *points, *velocities;
-	uint32_t count;
-	float nozzle, temperature;
-	uint32_t *order; // of their slots: the points that these are for; NULL: as they come
-	uint32_t *rank;  // the other way
-} addition;
-
-static void put_particles(oz_world *w, stage_area *s, const addition *a)
-{
-	const oz_vec3 g = w->def.gravity;
-	const float half = 0.5f * w->steering.last_time_step;
-	const bool shaped = is_shaped(w, a->body);
+	const oz_vec3 g = sim->def.gravity;
+	const float half = 0.5f * sim->steering.last_time_step;
 	for (uint32_t i = 0; i < a->count; i++) {
 		const uint32_t k = i % s->room;
 		// velocities belong to the middle of the last step
-		stage_particle(w, s, k, a->body, a->points[i], oz_mad(a->velocities[i], g, -half),
-		               a->nozzle, a->temperature);
-		if (shaped)
-			s->slot[k] = w->blend.count + (a->rank ? a->rank[i] : i);
-		w->steering.max_speed = fmaxf(w->steering.max_speed, oz_length(a->velocities[i]));
+		stage_particle(sim, s, k, a->body, a->points[i],
+		               oz_mad(a->velocities[i], g, -half));
+		sim->steering.max_speed =
+		        fmaxf(sim->steering.max_speed, oz_length(a->velocities[i]));
 		if (k == s->room - 1 || i == a->count - 1)
-			write_staged(w, s, w->particles.count + i - k, k + 1);
+			write_staged(sim, s, a->particle + i - k, k + 1);
 	}
 }
 
-// Slots of a body belong together, those of a nozzle have yet to find each other.
-static void put_slots(oz_world *w, stage_area *s, const addition *a)
+// their state in the nozzle that they come from
+static void put_nozzle(oz_world *w, const oz_addition *a)
 {
-	const uint32_t first = oz_bodies(w)[a->body].lump;
-	const bool poured = a->nozzle != 0;
-	const float alpha =
-	        oz_alpha_warm(w, &oz_materials(w)[oz_bodies(w)[a->body].material], a->temperature);
-	for (uint32_t n = 0; n < a->count; n++) {
-		const uint32_t k = n % s->room, i = a->order ? a->order[n] : n;
-		s->slots[k] = (oz_slot_def){.rest = a->points[i],
-		                            .particle = w->particles.count + i,
-		                            .lump = poured ? w->blend.count + n : first,
-		                            .alpha = alpha,
-		                            .fresh = poured};
-		if (k == s->room - 1 || n == a->count - 1)
-			oz_slots_set(w, w->blend.count + n - k, s->slots, k + 1);
+	oz_device *d = w->sim.device;
+	for (uint32_t i = 0; i < a->count && a->nozzle != 0; i++)
+		d->ops->write(d, w->boundary.nozzle, sizeof a->nozzle * (a->particle + i),
+		              &a->nozzle, sizeof a->nozzle);
+}
+
+static bool is_shaped(const oz_world *w, oz_id body)
+{
+	const oz_matter *m = w->sim.matters.items;
+	return m[oz_bodies(&w->sim)[body].material].rest_reach > 0;
+}
+
+static void put(oz_world *w, stage_area *staged, const oz_addition *a)
+{
+	oz_sim *s = &w->sim;
+	oz_fields_begin(&s->fields, OZ_ITEMS_PARTICLES, a->particle, a->particle + a->count);
+	put_particles(s, staged, a);
+	put_nozzle(w, a);
+	if (is_shaped(w, a->body))
+		oz_slots_add(s, a);
+	for (uint32_t k = 0; k < w->models.count; k++) {
+		const oz_model_entry *e = &w->models.entries[k];
+		if (e->open && e->ops->added)
+			e->ops->added(s, e->state, a);
 	}
-	if (is_solid(w, a->body))
-		oz_solids_begin(w, w->blend.count, a->count, a->temperature,
-		                &oz_materials(w)[oz_bodies(w)[a->body].material]);
-	w->blend.count += a->count;
-	w->blend.stale = true;
-}
-
-// neighbours in a solid have slots side by side
-static oz_result order_slots(oz_world *w, addition *a, oz_error *error)
-{
-	a->order = oz_heap_alloc(&w->heap, 2 * sizeof *a->order * a->count);
-	if (!a->order)
-		return oz_fail(error, OZ_ERROR_MEMORY,
-		               "out of memory for %u particles; use a larger spacing", a->count);
-	a->rank = a->order + a->count;
-	const oz_result result = oz_slots_order(w, a->points, a->count, a->order, error);
-	for (uint32_t n = 0; n < a->count && result == OZ_OK; n++)
-		a->rank[a->order[n]] = n;
-	return result;
-}
-
-static oz_result put(oz_world *w, addition *a, oz_error *error)
-{
-	stage_area staged = {0};
-	oz_result result = OZ_OK;
-	if (is_solid(w, a->body) && a->nozzle == 0)
-		result = order_slots(w, a, error);
-	if (result == OZ_OK && !alloc_stage(w, &staged, a->count))
-		result = oz_fail(error, OZ_ERROR_MEMORY,
-		                 "out of memory for %u particles; use a larger spacing", a->count);
-	if (result == OZ_OK) {
-		put_particles(w, &staged, a);
-		if (is_shaped(w, a->body))
-			put_slots(w, &staged, a);
-		oz_heap_free(&w->heap, staged.block, staged.size);
-	}
-	oz_heap_free(&w->heap, a->order, 2 * sizeof *a->order * a->count);
-	return result;
-}
-
-oz_result oz_particles_add(oz_world *w, oz_id body, const oz_vec3 *points,
-                           const oz_vec3 *velocities, uint32_t count, float nozzle,
-                           float temperature, oz_error *error)
-{
-	addition a = {.body = body,
-	              .points = points,
-	              .velocities = velocities,
-	              .count = count,
-	              .nozzle = nozzle,
-	              .temperature = temperature};
-	oz_result result = make_room(w, count, error);
-	if (result == OZ_OK && is_shaped(w, body))
-		result = oz_slots_reserve(w, w->blend.count + count, error);
-	if (result == OZ_OK && (is_solid(w, body) || w->solid.capacity))
-		result = oz_solids_reserve(w, error);
-	if (result == OZ_OK && count > 0)
-		result = put(w, &a, error);
-	if (result != OZ_OK || count == 0)
-		return result;
-	w->particles.count += count;
-	oz_bodies(w)[body].count += count;
-	oz_bodies(w)[body].left = false;
-	w->neighbours.valid = false;
+	s->particles.count += a->count;
+	oz_bodies(s)[a->body].count += a->count;
+	oz_bodies(s)[a->body].left = false;
+	s->neighbours.valid = false;
 	// a snapshot of this moment has no lists; what is poured comes within a step, and leaves
 	// them
-	if (nozzle == 0)
-		w->neighbours.listed = 0;
-	return OZ_OK;
+	if (a->nozzle == 0)
+		s->neighbours.listed = 0;
 }
+
+// all memory, before anything is added
+static oz_result reserve(oz_world *w, oz_addition *a, oz_error *error)
+{
+	oz_sim *s = &w->sim;
+	const bool shaped = is_shaped(w, a->body);
+	oz_result result = make_room(w, a->count, error);
+	if (result == OZ_OK && shaped)
+		result = oz_slots_reserve(s, s->slots->count + a->count, error);
+	if (result == OZ_OK)
+		result = oz_models_need(s, a, error);
+	// a body that is not poured has one rest shape for good: neighbours get slots side by side
+	const bool whole = !oz_model_has(oz_material_of(s, a->body)->model, OZ_TRAIT_POURED);
+	if (result == OZ_OK && shaped && whole && a->count)
+		result = oz_slots_order(s, a, error);
+	return result;
+}
+
+oz_result oz_particles_add(oz_world *w, oz_addition *a, oz_error *error)
+{
+	stage_area staged = {0};
+	a->particle = w->sim.particles.count;
+	a->slot = w->slots.count;
+	oz_result result = reserve(w, a, error);
+	if (result == OZ_OK && a->count && !alloc_stage(w, &staged, a->count))
+		result = oz_fail(error, OZ_ERROR_MEMORY,
+		                 "out of memory for %u particles; use a larger spacing", a->count);
+	if (result == OZ_OK && a->count)
+		put(w, &staged, a);
+	oz_heap_free(&w->heap, staged.block, staged.size);
+	oz_slots_forget_order(&w->sim, a);
+	return result;
+}
+
+// ---- bodies ------------------------------------------------------------------------------------
 
 static oz_result add_points(oz_world *w, oz_id body, const oz_body_def *def, oz_error *error)
 {
@@ -362,83 +332,73 @@ static oz_result add_points(oz_world *w, oz_id body, const oz_body_def *def, oz_
 	for (uint32_t i = 0; i < def->count; i++)
 		velocities[i] =
 		        oz_add(def->velocity, oz_cross(def->spin, oz_sub(def->points[i], centre)));
-	const oz_result result = oz_particles_add(w, body, def->points, velocities, def->count, 0,
-	                                          def->temperature, error);
+	oz_addition a = {.body = body,
+	                 .points = def->points,
+	                 .velocities = velocities,
+	                 .alphas = def->alphas,
+	                 .count = def->count,
+	                 .temperature = def->temperature};
+	const oz_result result = oz_particles_add(w, &a, error);
 	oz_heap_free(&w->heap, velocities, size);
-	const uint32_t slot = w->blend.count - def->count;
-	if (result == OZ_OK && def->alphas && oz_materials(w)[def->material].model == OZ_BLEND)
-		w->device->ops->write(w->device, w->blend.own_alpha, sizeof(float) * slot,
-		                      def->alphas, sizeof(float) * def->count);
-	const bool own = result == OZ_OK && def->alphas && !is_solid(w, body) && is_shaped(w, body);
-	for (uint32_t i = 0; own && i < def->count; i++)
-		w->blend.least_alpha = fminf(w->blend.least_alpha, def->alphas[i]);
 	return result;
 }
 
-// glue is a matter of the rest shape, which is one from the first step on
 static oz_result check_join(const oz_world *w, const oz_body_def *def, oz_error *error)
 {
-	if (!def->join)
+	const oz_model model = oz_materials(&w->sim)[def->material].model;
+	if (!def->join || oz_model_has(model, OZ_TRAIT_JOINS))
 		return OZ_OK;
-	if (oz_materials(w)[def->material].model != OZ_COROTATED)
-		return oz_fail(error, OZ_ERROR_ARGUMENT,
-		               "body '%s' has a join, but its material is no elastic solid; use a "
-		               "corotated material or leave join at 0",
-		               def->name);
-	if (w->step)
-		return oz_fail(error, OZ_ERROR_ARGUMENT,
-		               "body '%s' is to join others, but the world has taken %llu steps; "
-		               "add it before the first",
-		               def->name, (unsigned long long)w->step);
-	for (uint32_t k = 0; k < w->bodies.count; k++) {
-		const oz_body *other = &oz_bodies(w)[k];
-		if (other->join == def->join && oz_materials(w)[other->material].elasticity !=
-		                                        oz_materials(w)[def->material].elasticity)
-			return oz_fail(error, OZ_ERROR_ARGUMENT,
-			               "body '%s' joins '%s', whose elasticity is another; give "
-			               "both materials the same",
-			               def->name, other->name);
-	}
-	return OZ_OK;
+	return oz_fail(error, OZ_ERROR_ARGUMENT,
+	               "body '%s' has a join, but its material is no elastic solid; use a "
+	               "corotated material or leave join at 0",
+	               def->name);
+}
+
+static oz_result check_body(const oz_world *w, const oz_body_def *def, oz_error *error)
+{
+	const oz_sim *s = &w->sim;
+	oz_result result = oz_params_check(OZ_PARAMS_BODY, def, "body", error);
+	if (result != OZ_OK)
+		return result;
+	if (def->material >= s->materials.count)
+		return oz_fail(error, OZ_ERROR_NOT_FOUND,
+		               "body '%s' names material %u, but there are %u; add the material "
+		               "first",
+		               def->name, def->material, s->materials.count);
+	const oz_model_entry *model =
+	        oz_model_of(s, (uint32_t)oz_materials(s)[def->material].model);
+	result = check_points(def, error);
+	if (result == OZ_OK)
+		result = check_join(w, def, error);
+	if (result == OZ_OK && model->ops->check_body)
+		result = model->ops->check_body(s, def, error);
+	return result;
 }
 
 // the slot after which the lump of a body is named: its own first, or that of the first it joins
 static uint32_t lump_of(const oz_world *w, uint32_t join)
 {
-	for (uint32_t k = 0; join && k < w->bodies.count; k++)
-		if (oz_bodies(w)[k].join == join && oz_bodies(w)[k].count)
-			return oz_bodies(w)[k].lump;
-	return w->blend.count;
+	const oz_sim *s = &w->sim;
+	for (uint32_t k = 0; join && k < s->bodies.count; k++)
+		if (oz_bodies(s)[k].join == join && oz_bodies(s)[k].count)
+			return oz_bodies(s)[k].lump;
+	return s->slots->count;
 }
 
 oz_result oz_world_add_body(oz_world *w, const oz_body_def *def, oz_id *body, oz_error *error)
 {
 	if (!w || !def)
 		return oz_fail(error, OZ_ERROR_ARGUMENT, "world or def is NULL; pass both");
-	oz_result result = oz_params_check(OZ_PARAMS_BODY, def, "body", error);
+	oz_result result = check_body(w, def, error);
 	if (result != OZ_OK)
 		return result;
-	if (def->material >= w->materials.count)
-		return oz_fail(error, OZ_ERROR_NOT_FOUND,
-		               "body '%s' names material %u, but there are %u; add the material "
-		               "first",
-		               def->name, def->material, w->materials.count);
-	result = check_points(def, error);
-	if (result == OZ_OK)
-		result = check_join(w, def, error);
-	if (result == OZ_OK && def->alphas && oz_melts(&oz_materials(w)[def->material]))
-		result = oz_fail(error, OZ_ERROR_ARGUMENT,
-		                 "body '%s' has alphas, but its material melts, and alpha follows "
-		                 "the temperature; leave one of the two out",
-		                 def->name);
-	if (result != OZ_OK)
-		return result;
+	oz_sim *s = &w->sim;
 	const uint32_t lump = lump_of(w, def->join);
-	oz_body *added = oz_array_add(&w->heap, &w->bodies);
+	oz_body *added = oz_array_add(&w->heap, &s->bodies);
 	if (!added)
 		return oz_fail(error, OZ_ERROR_MEMORY,
-		               "out of memory for body %u; close other programs", w->bodies.count);
-	const oz_id id = w->bodies.count - 1;
+		               "out of memory for body %u; close other programs", s->bodies.count);
+	const oz_id id = s->bodies.count - 1;
 	if (def->name[0])
 		snprintf(added->name, sizeof added->name, "%s", def->name);
 	else
@@ -448,7 +408,7 @@ oz_result oz_world_add_body(oz_world *w, const oz_body_def *def, oz_id *body, oz
 	added->lump = lump;
 	result = add_points(w, id, def, error);
 	if (result != OZ_OK) {
-		w->bodies.count--;
+		s->bodies.count--;
 		return result;
 	}
 	if (body)

@@ -22,18 +22,19 @@ static bool is_bounded(const oz_world_def *def)
 
 void oz_bounds_free(oz_world *w)
 {
-	w->device->ops->release(w->device, w->inside, sizeof *w->inside * w->inside_capacity);
+	w->sim.device->ops->release(w->sim.device, w->inside,
+	                            sizeof *w->inside * w->inside_capacity);
 	w->inside = NULL;
 	w->inside_capacity = 0;
 }
 
 oz_result oz_bounds_reserve(oz_world *w, oz_error *error)
 {
-	const uint32_t bodies = w->bodies.count;
-	if (bodies <= w->inside_capacity || !is_bounded(&w->def))
+	const uint32_t bodies = w->sim.bodies.count;
+	if (bodies <= w->inside_capacity || !is_bounded(&w->sim.def))
 		return OZ_OK;
 	oz_bounds_free(w);
-	w->inside = w->device->ops->alloc(w->device, sizeof *w->inside * bodies);
+	w->inside = w->sim.device->ops->alloc(w->sim.device, sizeof *w->inside * bodies);
 	w->inside_capacity = w->inside ? bodies : 0;
 	if (w->inside)
 		return OZ_OK;
@@ -43,38 +44,38 @@ oz_result oz_bounds_reserve(oz_world *w, oz_error *error)
 
 static void count_inside(oz_world *w)
 {
-	oz_device *d = w->device;
-	const oz_particles *p = &w->particles;
-	const oz_bounds bounds = {w->def.bounds_min, w->def.bounds_max};
-	d->ops->clear(d, w->inside, sizeof *w->inside * w->bodies.count);
+	oz_device *d = w->sim.device;
+	const oz_particles *p = &w->sim.particles;
+	const oz_bounds bounds = {w->sim.def.bounds_min, w->sim.def.bounds_max};
+	d->ops->clear(d, w->inside, sizeof *w->inside * w->sim.bodies.count);
 	OZ_LAUNCH(d, bounds_count, oz_batch_items(p->count, d->stride), .position = p->position,
 	          .body = p->body, .inside = w->inside, .bounds = bounds, .particles = p->count,
 	          .stride = d->stride);
-	for (uint32_t first = 0; first < w->bodies.count; first += READ_TOGETHER) {
-		const uint32_t left = w->bodies.count - first;
+	for (uint32_t first = 0; first < w->sim.bodies.count; first += READ_TOGETHER) {
+		const uint32_t left = w->sim.bodies.count - first;
 		const uint32_t count = left < READ_TOGETHER ? left : READ_TOGETHER;
 		uint inside[READ_TOGETHER];
 		d->ops->read(d, inside, w->inside, sizeof *inside * first, sizeof *inside * count);
 		for (uint32_t k = 0; k < count; k++)
-			oz_bodies(w)[first + k].inside = inside[k];
+			oz_bodies(&w->sim)[first + k].inside = inside[k];
 	}
 }
 
 bool oz_bounds_are_due(const oz_world *w, uint64_t step)
 {
-	return step % LEFT_INTERVAL == 0 && w->particles.count && is_bounded(&w->def);
+	return step % LEFT_INTERVAL == 0 && w->sim.particles.count && is_bounded(&w->sim.def);
 }
 
 void oz_bounds_tell(oz_world *w)
 {
-	oz_body *bodies = oz_bodies(w);
+	oz_body *bodies = oz_bodies(&w->sim);
 	count_inside(w);
-	if (w->device->failure.code != OZ_OK)
+	if (w->sim.device->failure.code != OZ_OK)
 		return;
-	for (uint32_t b = 0; b < w->bodies.count; b++) {
+	for (uint32_t b = 0; b < w->sim.bodies.count; b++) {
 		const bool left = bodies[b].count > 0 && bodies[b].inside == 0;
 		if (left && !bodies[b].left)
-			oz_raise(w, OZ_EVENT_BODY_LEFT, b, 0,
+			oz_raise(&w->sim, OZ_EVENT_BODY_LEFT, b, 0,
 			         "body '%s' has left the bounds; close the tank or widen the "
 			         "bounds",
 			         bodies[b].name);

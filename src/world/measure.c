@@ -21,116 +21,118 @@ static uint32_t record_count(uint32_t particles)
 
 void oz_extremes_free(oz_world *w)
 {
-	oz_device *d = w->device;
-	d->ops->release(d, w->extremes, sizeof(oz_extremes) * w->extremes_capacity);
-	d->ops->release(d, w->measured, sizeof(oz_measured) * d->ahead);
-	w->extremes = NULL;
-	w->measured = NULL;
-	w->extremes_capacity = 0;
+	oz_device *d = w->sim.device;
+	d->ops->release(d, w->measuring.extremes, sizeof(oz_extremes) * w->measuring.capacity);
+	d->ops->release(d, w->measuring.measured, sizeof(oz_measured) * d->ahead);
+	w->measuring.extremes = NULL;
+	w->measuring.measured = NULL;
+	w->measuring.capacity = 0;
 }
 
 oz_result oz_extremes_reserve(oz_world *w, oz_error *error)
 {
-	const uint32_t records = record_count(w->particles.count);
-	if (records <= w->extremes_capacity)
+	const uint32_t records = record_count(w->sim.particles.count);
+	if (records <= w->measuring.capacity)
 		return OZ_OK;
-	oz_device *d = w->device;
+	oz_device *d = w->sim.device;
 	oz_extremes_free(w);
-	w->extremes = d->ops->alloc(d, sizeof(oz_extremes) * records);
-	w->measured = d->ops->alloc(d, sizeof(oz_measured) * d->ahead);
-	w->extremes_capacity = w->extremes ? records : 0;
-	if (w->extremes && w->measured)
+	w->measuring.extremes = d->ops->alloc(d, sizeof(oz_extremes) * records);
+	w->measuring.measured = d->ops->alloc(d, sizeof(oz_measured) * d->ahead);
+	w->measuring.capacity = w->measuring.extremes ? records : 0;
+	if (w->measuring.extremes && w->measuring.measured)
 		return OZ_OK;
 	oz_extremes_free(w);
 	return oz_fail(error, OZ_ERROR_MEMORY,
-	               "out of memory for %u particles; use a larger spacing", w->particles.count);
+	               "out of memory for %u particles; use a larger spacing",
+	               w->sim.particles.count);
 }
 
 static void tell_trouble(oz_world *w, const oz_measured *e)
 {
-	const bool squeezed = e->compression > w->def.max_compression;
+	const bool squeezed = e->compression > w->sim.def.max_compression;
 	if (e->repaired > 0)
-		oz_raise(w, OZ_EVENT_NAN, OZ_NONE, e->repaired,
+		oz_raise(&w->sim, OZ_EVENT_NAN, OZ_NONE, e->repaired,
 		         "%.0f particles turned non-finite and were put to rest; lower cfl or "
 		         "time_step",
 		         (double)e->repaired);
-	if (squeezed && !w->squeezed)
-		oz_raise(w, OZ_EVENT_NOT_CONVERGED, OZ_NONE, e->compression,
-		         oz_any_body(w, OZ_FLUID, NULL) || oz_any_body(w, OZ_BLEND, NULL)
+	if (squeezed && !w->measuring.squeezed)
+		oz_raise(&w->sim, OZ_EVENT_NOT_CONVERGED, OZ_NONE, e->compression,
+		         oz_any_trait(&w->sim, OZ_TRAIT_FLOWS)
 		                 ? "the volume is not held: compressed by %.0f %%; raise "
 		                   "sound_speed"
 		                 : "a solid is pressed by %.0f %% into what it touches, or "
 		                   "into a fold of its own; raise sound_speed, or give it more "
 		                   "room",
 		         100 * (double)e->compression);
-	w->squeezed = squeezed;
+	w->measuring.squeezed = squeezed;
 }
 
-oz_result oz_stage_measure(oz_world *w, oz_error *error)
+void oz_measure(oz_world *w)
 {
-	(void)error;
-	oz_device *d = w->device;
-	oz_particles *p = &w->particles;
+	oz_device *d = w->sim.device;
+	oz_particles *p = &w->sim.particles;
 	uint32_t groups = groups_of(p->count), at = 0;
 	if (p->count == 0)
-		return OZ_OK;
+		return;
 	OZ_LAUNCH(d, measure, groups, .position = p->position, .velocity = p->velocity,
 	          .acceleration = p->acceleration, .anchor = p->anchor, .wall = p->wall,
-	          .touching = w->blend.touching ? w->blend.touching : w->neighbours.count,
-	          .density = p->density, .material = p->material, .matter = w->matter,
-	          .out = w->extremes, .items = p->count, .to = 0);
+	          .touching = oz_contact_counts(&w->sim), .plain = w->contact.plain,
+	          .density = p->density, .material = p->material, .matter = w->sim.matter,
+	          .out = w->measuring.extremes, .items = p->count, .to = 0,
+	          .has_plain = w->contact.plain != NULL);
 	while (groups > 1) {
 		const uint32_t next = groups_of(groups);
-		OZ_LAUNCH(d, measure_join, next, .in = w->extremes, .out = w->extremes, .from = at,
-		          .items = groups, .to = at + groups);
+		OZ_LAUNCH(d, measure_join, next, .in = w->measuring.extremes,
+		          .out = w->measuring.extremes, .from = at, .items = groups,
+		          .to = at + groups);
 		at += groups;
 		groups = next;
 	}
-	OZ_LAUNCH(d, steer, 1, .extremes = w->extremes, .measured = w->measured, .halt = d->go,
-	          .at = at, .step = w->ahead, .skin = w->halt_at);
-	return OZ_OK;
+	OZ_LAUNCH(d, steer, 1, .extremes = w->measuring.extremes, .measured = w->measuring.measured,
+	          .halt = d->go, .at = at, .step = w->measuring.ahead,
+	          .skin = w->measuring.halt_at);
 }
 
 void oz_measure_begin(oz_world *w)
 {
-	if (w->measured)
-		w->device->ops->clear(w->device, w->measured,
-		                      sizeof(oz_measured) * w->device->ahead);
+	if (w->measuring.measured)
+		w->sim.device->ops->clear(w->sim.device, w->measuring.measured,
+		                          sizeof(oz_measured) * w->sim.device->ahead);
 }
 
 static void take(oz_world *w, const oz_measured *m)
 {
-	w->steering.max_speed = m->max_speed;
-	w->steering.max_acceleration = m->max_acceleration;
-	w->steering.parted = m->parted;
-	w->report.max_speed = m->max_speed;
-	w->report.max_acceleration = m->max_acceleration;
-	w->report.max_compression = m->compression;
-	w->near = m->near > 0;
-	w->report.mean_compression = m->excess / (float)w->particles.count;
-	w->report.repaired = (uint32_t)m->repaired;
+	w->sim.steering.max_speed = m->max_speed;
+	w->sim.steering.max_acceleration = m->max_acceleration;
+	w->sim.steering.parted = m->parted;
+	w->sim.report.max_speed = m->max_speed;
+	w->sim.report.max_acceleration = m->max_acceleration;
+	w->sim.report.max_compression = m->compression;
+	w->sim.near = m->near > 0;
+	w->sim.report.mean_compression = m->excess / (float)w->sim.particles.count;
+	w->sim.report.repaired = (uint32_t)m->repaired;
 	tell_trouble(w, m);
 }
 
 uint32_t oz_measure_end(oz_world *w, uint32_t steps, oz_step_report *reports)
 {
 	oz_measured measured[OZ_AHEAD];
-	oz_device *d = w->device;
+	oz_device *d = w->sim.device;
 	uint32_t done = 0;
-	if (w->particles.count == 0)
+	if (w->sim.particles.count == 0)
 		return steps;
-	d->ops->read(d, measured, w->measured, 0, sizeof *measured * steps);
-	const double time = w->time;
-	const uint64_t step = w->step;
+	d->ops->read(d, measured, w->measuring.measured, 0, sizeof *measured * steps);
+	const double time = w->sim.time;
+	const uint64_t step = w->sim.step;
 	for (; done < steps && measured[done].done; done++) {
 		// what is told belongs to that step
-		w->report = reports[done];
-		w->time = reports[done].time;
-		w->step = reports[done].step;
+		w->sim.report = reports[done];
+		w->sim.time = reports[done].time;
+		w->sim.step = reports[done].step;
 		take(w, &measured[done]);
-		reports[done] = w->report;
+		reports[done] = w->sim.report;
 	}
-	w->time = time;
-	w->step = step;
+	w->sim.time = time;
+	w->sim.step = step;
 	return done;
 }

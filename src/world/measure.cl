@@ -4,7 +4,7 @@
 // `steer` makes of it what the host wants to know, and stops launches that run ahead of the host
 // once lists are stale.
 #include "math/vec.h"
-#include "models/matter.h"
+#include "particles/matter.h"
 
 typedef struct oz_extremes {
 	float speed2;        // m²/s², largest
@@ -50,9 +50,11 @@ OZ_FN oz_extremes oz_extremes_join(oz_extremes a, oz_extremes b)
 	IN(oz_float4, anchor)                                                                      \
 	IN(oz_float4, wall)                                                                        \
 	IN(uint, touching)                                                                         \
+	IN(uint, plain)                                                                            \
 	IN(float, density)                                                                         \
 	IN(uint, material)                                                                         \
-	IN(oz_matter, matter) OUT(oz_extremes, out) VAL(uint, items) VAL(uint, to)
+	IN(oz_matter, matter)                                                                      \
+	OUT(oz_extremes, out) VAL(uint, items) VAL(uint, to) VAL(uint, has_plain)
 OZ_REDUCE_KERNEL(measure, oz_extremes, oz_extremes_join)
 {
 	const oz_float4 x = a->position[i], v = a->velocity[i], f = a->acceleration[i];
@@ -66,7 +68,8 @@ OZ_REDUCE_KERNEL(measure, oz_extremes, oz_extremes_join)
 	e.low = e.high = way;
 	e.compression = e.excess = oz_max(squeezed, 0.0f);
 	e.repaired = f.w;
-	e.near = a->touching[i] || a->wall[i].w > 0.0f ? 1.0f : 0.0f;
+	const bool listed = a->touching[i] || (a->has_plain && a->plain[i]);
+	e.near = listed || a->wall[i].w > 0.0f ? 1.0f : 0.0f;
 	return e;
 }
 

@@ -1,7 +1,7 @@
 // move.cl: the end of a step: kick, drift, stop at the walls.
 #include "boundary/nozzle.h"
 #include "boundary/walls.h"
-#include "models/matter.h"
+#include "particles/matter.h"
 
 // The part of the step beyond the opening is free flight: a jet is exact whatever the time step.
 OZ_FN void oz_guide_move(const oz_guide *g, float ahead, oz_vec3 gravity, oz_mover *m,
@@ -18,7 +18,7 @@ OZ_FN bool oz_is_lost(const oz_mover *m)
 	return !(oz_max_abs(m->v) <= OZ_SPEED_MAX && oz_max_abs(m->x) <= OZ_PLACE_MAX);
 }
 
-// position.w after the step: a particle leaves the nozzle, then its mouth, and never comes back
+// its state after the step: a particle leaves the nozzle, then its mouth, and never comes back
 OZ_FN float oz_nozzle_state(const oz_guide *g, float nozzle, oz_vec3 x)
 {
 	if (nozzle > 0.0f)
@@ -32,9 +32,9 @@ OZ_FN float oz_nozzle_state(const oz_guide *g, float nozzle, oz_vec3 x)
 	IN(oz_collider, collider)                                                                  \
 	IN(oz_float4, wall)                                                                        \
 	IN(float, gap)                                                                             \
-	IN(oz_float4, flow)                                                                        \
 	IN(uint, material)                                                                         \
 	IN(oz_matter, matter)                                                                      \
+	OUT(float, nozzle)                                                                         \
 	OUT(oz_float4, position)                                                                   \
 	OUT(oz_float4, velocity)                                                                   \
 	OUT(oz_float4, acceleration)                                                               \
@@ -56,13 +56,14 @@ OZ_KERNEL(move)
 	m.x = oz_mad(start, m.v, a->dt);
 	m.dt = a->dt;
 	const oz_matter matter = a->matter[a->material[i]];
-	m.press = a->kick * a->flow[i].w * matter.inv_density;
+	m.press = a->kick * x.w * matter.inv_density;
 	m.push = oz_max(m.press, 0.0f);
 	m.quanta = a->quanta * matter.density;
 	m.slot = i / 64u % OZ_BURDEN_SLOTS;
 	m.viscosity = matter.kinematic;
-	const uint number = (uint)oz_abs(x.w);
-	float nozzle = number > 0u && number <= a->guides ? x.w : 0.0f;
+	const float from = a->guides ? a->nozzle[i] : 0.0f;
+	const uint number = (uint)oz_abs(from);
+	float nozzle = number > 0u && number <= a->guides ? from : 0.0f;
 	bool guided = false;
 	if (nozzle != 0.0f) {
 		const oz_guide guide = a->guide[number - 1u];
@@ -72,7 +73,7 @@ OZ_KERNEL(move)
 			oz_guide_move(&guide, ahead, a->gravity, &m, start);
 	}
 	// λ = 0 says that no wall rubs, unless a nozzle pierces it
-	const bool rubs = x.w != 0.0f || a->wall[i].w > 0.0f;
+	const bool rubs = from != 0.0f || a->wall[i].w > 0.0f;
 	const float way = oz_length(m.v) * a->dt + a->rules.motion;
 	if ((rubs || way >= a->gap[i]) && !guided) {
 		oz_walls w;
@@ -85,7 +86,7 @@ OZ_KERNEL(move)
 		for (uint k = 0; k < a->rules.colliders; k++) {
 			OZ_GLOBAL const oz_collider *c = &w.colliders[k];
 			const oz_vec3 before = m.v;
-			if (x.w == 0.0f)
+			if (from == 0.0f)
 				oz_wall_press(&w, &a->rules, c, start, 1.0f - a->wall[i].w, &m);
 			oz_wall_drag(&w, &a->rules, c, start, &m);
 			oz_wall_bear(&w, c, start, oz_sub(m.v, before), &m);
@@ -103,6 +104,8 @@ OZ_KERNEL(move)
 		a->acceleration[i] = oz_make4(0.0f, 0.0f, 0.0f, 1.0f);
 		return;
 	}
-	a->position[i] = oz_make4(m.x.x, m.x.y, m.x.z, nozzle);
+	a->position[i] = oz_make4(m.x.x, m.x.y, m.x.z, x.w);
+	if (a->guides)
+		a->nozzle[i] = nozzle;
 	a->velocity[i] = oz_make4(m.v.x, m.v.y, m.v.z, v.w);
 }

@@ -9,6 +9,7 @@
 #include "params/section.h"
 #include "world/world.h"
 
-#define OZ_SNAPSHOT_VERSION 4u // 1 had no blended particles, 2 no charts, 3 no heat
+// 1 had no blended particles, 2 no charts, 3 no heat; up to 4 the w of a position was its nozzle
+#define OZ_SNAPSHOT_VERSION 5u
 
 #endif

@@ -2,6 +2,10 @@
 #ifndef OZ_SNAPSHOT_FORMAT_H
 #define OZ_SNAPSHOT_FORMAT_H
 
+#include <stdio.h>
+#include <string.h>
+
+#include "params/section.h"
 #include "world/world.h"
 
 #define SNAPSHOT_MAGIC "OOZESNAP"
@@ -15,9 +19,9 @@ typedef struct snapshot_header {
 	uint32_t version, order;
 } snapshot_header;
 
-// Sections: world, materials, bodies, solids, nozzles, regions, handles, then the fields of
-// particles and slots by name, in any order, then the end. A field that is missing or unknown tells
-// of an older or newer version.
+// Sections: world, materials, bodies, solids (colliders), nozzles, those of models, then the fields
+// of particles and slots by name, in any order, then the end. A field that is missing or unknown
+// tells of an older or newer version.
 typedef struct section_header {
 	char tag[24]; // zeros fill it up
 	uint64_t size, hash;
@@ -35,12 +39,42 @@ typedef struct snapshot_state {
 	uint32_t spare;        // zero
 } snapshot_state;
 
+// A snapshot on its way in.
+typedef struct oz_loader {
+	FILE *stream;
+	uint64_t left; // bytes of the file not yet read
+	uint32_t version;
+	const char *path;
+	oz_hooks hooks;
+	const char *device;
+	uint32_t threads;
+	oz_world *world;
+	oz_section section;
+	oz_error *error;
+} oz_loader;
+
+// snapshot_load.c: says that a file is damaged; reads bytes, and the head of a section
+oz_result oz_snapshot_damaged(const oz_loader *loader, const char *what);
+bool oz_snapshot_get(oz_loader *loader, void *data, size_t size);
+oz_result oz_snapshot_next(oz_loader *loader, section_header *header);
+
+// snapshot_fields.c: all fields of the registry, out to a file and in from one
+void oz_snapshot_put_fields(oz_world *world, oz_file *file, char *piece);
+oz_result oz_snapshot_get_fields(oz_loader *loader, const snapshot_state *state);
+
 // What is wrong with a state, before anything else is read; NULL if nothing is.
 const char *oz_snapshot_check_state(const oz_world *world, const snapshot_state *state);
 // What is wrong with the particles of a world, once all is read; NULL if nothing is.
 const char *oz_snapshot_check_particles(oz_world *world, const snapshot_state *state);
 // the one answer that does not blame the file
 extern const char oz_snapshot_no_memory[];
+
+static inline section_header snapshot_header_of(const char *tag, size_t size)
+{
+	section_header header = {.size = size};
+	strncpy(header.tag, tag, sizeof header.tag - 1);
+	return header;
+}
 
 // what a section's checksum begins with: the name counts as well
 static inline uint64_t snapshot_seed(const section_header *header)

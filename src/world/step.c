@@ -1,112 +1,179 @@
-// step.c: one step of a world, as a list of stages.
+// step.c: one step of a world, in three acts.
 //
+// Prepare, on the host (prepare.c):
 //   emit        nozzles give out the layers that are due
-//   topology    lumps of blended bodies take new reference shapes, split and merge
-//   neighbours  sort by cell and list who is near whom, if anyone has moved too far since
+//   topology    what melts and freezes; components take new rest shapes, split and merge; memory
+//
+// Choose the time step (time_step.c).
+//
+// Passes, on the device:
+//   neighbours  sort by cell and list who is near whom, if anything has moved too far since
 //   walls       place the colliders; their share of every particle's density
 //   density     how crowded it is, and the pressure of that
 //   heat        conduction, hot and cold regions
-//   forces      pressure, viscosity, gravity
-//   shape       blended bodies are drawn back to their reference shapes
+//   forces      pressure, viscosity, gravity; contact
+//   shape       blended bodies are drawn back to their rest shapes
 //   elastic     solids resist their deformation; handles hold what they grip
 //   move        kick, drift, stop at the walls
 //   measure     extremes that set the next time step
-//
-// Links will take their place between forces and move.
 #include <math.h>
 #include <string.h>
 
 #include "world/world.h"
 
-oz_result oz_stage_neighbours(oz_world *w, oz_error *error)
+#include "world/move.cl"
+
+static oz_result find_neighbours(oz_world *w, oz_error *error)
 {
-	// all memory of the step is taken before anything moves: a step that fails can be tried
-	// again
-	oz_result result = oz_extremes_reserve(w, error);
-	if (result == OZ_OK)
-		result = oz_blend_reserve(w, error);
-	if (result == OZ_OK)
-		result = oz_bounds_reserve(w, error);
-	if (result != OZ_OK)
-		return result;
-	const float h = oz_support_radius(w), skin = w->def.skin * h;
-	const bool stale = !w->neighbours.valid || w->steering.parted > skin || skin == 0;
-	w->report.rebuilt = stale;
-	if (!stale)
+	oz_sim *s = &w->sim;
+	if (!s->report.rebuilt)
 		return OZ_OK;
-	result = oz_neighbours_build(w->device, &w->neighbours, &w->particles, h + skin, error);
-	w->steering.parted = 0;
+	const oz_list_maker maker = oz_list_maker_of(w);
+	const float radius = oz_support_radius(s) + s->def.skin * oz_support_radius(s);
+	const oz_result result = oz_neighbours_build(&maker, &s->neighbours, radius, error);
+	s->steering.parted = 0;
 	// also where lists found no memory: particles have been sorted all the same
-	oz_blend_sorted(w);
+	oz_slots_find(s);
+	s->contact->tied = false;
 	return result;
 }
 
-typedef struct stage {
+static oz_result weigh_walls(oz_world *w, oz_error *error)
+{
+	oz_sim *s = &w->sim;
+	const oz_result result = oz_particles_take_scratch(&s->scratch, &s->particles, error);
+	if (result == OZ_OK)
+		oz_walls_weigh(&w->boundary, s);
+	return result;
+}
+
+static oz_result find_pressure(oz_world *w, oz_error *error)
+{
+	oz_density_find(&w->sim);
+	return w->pressure->solve(&w->sim, error);
+}
+
+static oz_result conduct_heat(oz_world *w, oz_error *error)
+{
+	return oz_models_run(&w->sim, OZ_PASS_HEAT, error);
+}
+
+static oz_result add_forces(oz_world *w, oz_error *error)
+{
+	oz_contact_forces(&w->sim);
+	return oz_models_run(&w->sim, OZ_PASS_FORCES, error);
+}
+
+static oz_result match_shapes(oz_world *w, oz_error *error)
+{
+	return oz_models_run(&w->sim, OZ_PASS_SHAPE, error);
+}
+
+static oz_result resist_strain(oz_world *w, oz_error *error)
+{
+	return oz_models_run(&w->sim, OZ_PASS_ELASTIC, error);
+}
+
+static oz_result move(oz_world *w, oz_error *error)
+{
+	oz_sim *s = &w->sim;
+	oz_particles *p = &s->particles;
+	oz_boundary *b = &w->boundary;
+	OZ_LAUNCH(s->device, move, p->count, .collider = b->collider, .wall = p->wall,
+	          .gap = p->gap, .nozzle = b->nozzle, .material = p->material, .matter = s->matter,
+	          .position = p->position, .velocity = p->velocity, .acceleration = p->acceleration,
+	          .table = b->wall_table, .places = b->charts.places, .leads = b->charts.leads,
+	          .depths = b->charts.depths, .burdens = b->burdens, .quanta = oz_load_quanta(s),
+	          .guide = b->guide, .guides = b->nozzles.count, .gravity = s->def.gravity,
+	          .rules = oz_wall_rules_of(b, s), .kick = oz_kick(s), .dt = s->time_step);
+	return oz_models_run(s, OZ_PASS_MOVED, error);
+}
+
+static oz_result measure(oz_world *w, oz_error *error)
+{
+	(void)error;
+	oz_measure(w);
+	return OZ_OK;
+}
+
+typedef struct pass {
 	oz_stage name;
 	oz_result (*run)(oz_world *world, oz_error *error);
-} stage;
+} pass;
 
-static const stage stages[] = {
-        {OZ_STAGE_EMIT, oz_stage_emit},
-        {OZ_STAGE_TOPOLOGY, oz_stage_topology},
-        {OZ_STAGE_NEIGHBOURS, oz_stage_neighbours},
-        {OZ_STAGE_WALLS, oz_stage_walls},
-        {OZ_STAGE_DENSITY, oz_stage_density},
-        {OZ_STAGE_HEAT, oz_stage_heat},
-        {OZ_STAGE_FORCES, oz_stage_forces},
-        {OZ_STAGE_SHAPE, oz_stage_shape},
-        {OZ_STAGE_ELASTIC, oz_stage_elastic},
-        {OZ_STAGE_MOVE, oz_stage_move},
-        {OZ_STAGE_MEASURE, oz_stage_measure},
+static const pass passes[] = {
+        {OZ_STAGE_NEIGHBOURS, find_neighbours},
+        {OZ_STAGE_WALLS, weigh_walls},
+        {OZ_STAGE_DENSITY, find_pressure},
+        {OZ_STAGE_HEAT, conduct_heat},
+        {OZ_STAGE_FORCES, add_forces},
+        {OZ_STAGE_SHAPE, match_shapes},
+        {OZ_STAGE_ELASTIC, resist_strain},
+        {OZ_STAGE_MOVE, move},
+        {OZ_STAGE_MEASURE, measure},
 };
 
-static oz_result run_stages(oz_world *w, oz_error *error)
+static oz_result run_passes(oz_world *w, oz_error *error)
 {
-	for (size_t k = 0; k < sizeof stages / sizeof *stages; k++) {
+	oz_sim *s = &w->sim;
+	for (size_t k = 0; k < sizeof passes / sizeof *passes; k++) {
 		const uint64_t begin = oz_clock_ns();
-		w->device->stage = stages[k].name;
-		const oz_result result = stages[k].run(w, error);
-		if (!w->device->queues)
-			w->report.stage_ns[stages[k].name] += oz_clock_ns() - begin;
+		s->device->stage = passes[k].name;
+		const oz_result result = passes[k].run(w, error);
+		if (!s->device->queues)
+			s->report.stage_ns[passes[k].name] += oz_clock_ns() - begin;
 		if (result != OZ_OK)
 			return result;
 	}
 	return OZ_OK;
 }
 
-static void finish_report(oz_world *w)
+// Takes the time step that is chosen, or an even part of what is left until a time: no sliver.
+static void set_time_step(oz_world *w, double until, bool *last)
 {
-	const uint32_t n = w->particles.count;
-	w->report.step = w->step;
-	w->report.time = w->time;
-	w->report.time_step = w->time_step;
-	w->report.particles = n;
-	w->report.lumps = w->blend.lumps;
-	w->report.rounds = w->solid.iterations;
-	w->report.neighbours = n ? (float)((double)w->neighbours.entries / n) : 0;
+	oz_sim *s = &w->sim;
+	const float dt = oz_choose_time_step(w, &s->report.limit);
+	const double left = until - s->time;
+	const double steps = ceil(left / (double)dt * (1 - 1e-6));
+	s->time_step = steps < 3 ? (float)(left / steps) : dt;
+	*last = steps <= 1;
+}
+
+// gives back what the step took, also where it has failed
+static void end_scratch(oz_world *w)
+{
+	oz_models_run(&w->sim, OZ_PASS_DONE, NULL);
+	oz_particles_give_scratch(&w->sim.scratch, &w->sim.particles);
+	oz_arena_reset(&w->heap, &w->arena);
+}
+
+static void finish(oz_world *w, double time)
+{
+	oz_sim *s = &w->sim;
+	const uint32_t n = s->particles.count;
+	s->time = time;
+	s->step++;
+	s->steering.last_time_step = s->time_step;
+	s->report.step = s->step;
+	s->report.time = s->time;
+	s->report.time_step = s->time_step;
+	s->report.particles = n;
+	s->report.lumps = s->slots->lumps;
+	s->report.neighbours = n ? (float)((double)s->neighbours.entries / n) : 0;
 }
 
 oz_result oz_step_launch(oz_world *w, double until, oz_error *error)
 {
-	memset(&w->report, 0, sizeof w->report);
-	// what is solid and how stiff, which the time step depends on
-	if (w->solid.capacity) {
-		const oz_result ready = oz_topology_take(w, error);
-		if (ready != OZ_OK)
-			return ready;
+	oz_sim *s = &w->sim;
+	bool last = false;
+	memset(&s->report, 0, sizeof s->report);
+	oz_result result = oz_prepare(w, error);
+	if (result == OZ_OK) {
+		set_time_step(w, until, &last);
+		result = run_passes(w, error);
 	}
-	const float dt = oz_choose_time_step(w, &w->report.limit);
-	const double left = until - w->time;
-	// what is left is parted evenly, so that no step is a sliver
-	const double steps = ceil(left / (double)dt * (1 - 1e-6));
-	w->time_step = steps < 3 ? (float)(left / steps) : dt;
-	const oz_result result = run_stages(w, error);
-	oz_arena_reset(&w->heap, &w->arena);
-	if (result != OZ_OK)
-		return result;
-	w->time = steps <= 1 ? until : w->time + (double)w->time_step;
-	w->step++;
-	w->steering.last_time_step = w->time_step;
-	finish_report(w);
-	return OZ_OK;
+	end_scratch(w);
+	if (result == OZ_OK)
+		finish(w, last ? until : s->time + (double)s->time_step);
+	return result;
 }

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "boundary/nozzle.h"
 #include "kernels/kernels.h"
+#include "particles/rules.h"
 
 // where lists that last longer and lists that are shorter cost the same: a GPU is quicker with
 // pairs than with lists
@@ -31,21 +31,49 @@ static oz_result check_def(const oz_world_def *def, oz_error *error)
 	return OZ_OK;
 }
 
+static oz_result open_device(oz_world *w, oz_error *error)
+{
+	oz_world_def *def = &w->sim.def;
+	oz_result result =
+	        oz_device_open(&w->heap, def->device, def->threads, &w->sim.device, error);
+	// the caller's text need not outlive the call
+	def->device = w->sim.device ? w->sim.device->info.address : NULL;
+	if (result == OZ_OK && def->skin < 0)
+		def->skin = w->sim.device->info.gpu ? SKIN_GPU : SKIN_CPU;
+	if (result == OZ_OK)
+		result = oz_device_prepare(w->sim.device, &oz_core_kernels, error);
+	return result;
+}
+
 static oz_result build(oz_world *w, oz_error *error)
 {
-	oz_result result =
-	        oz_device_open(&w->heap, w->def.device, w->def.threads, &w->device, error);
-	// the caller's text need not outlive the call
-	w->def.device = w->device ? w->device->info.address : NULL;
-	if (result == OZ_OK && w->def.skin < 0)
-		w->def.skin = w->device->info.gpu ? SKIN_GPU : SKIN_CPU;
+	oz_sim *s = &w->sim;
+	const oz_field_set particles = {oz_particle_rows, oz_particle_row_count, OZ_ITEMS_PARTICLES,
+	                                &s->particles};
+	oz_result result = open_device(w, error);
+	s->fields.device = s->scratch.device = s->device;
+	s->fluid = oz_rules_of(&s->def).fluid;
+	w->pressure = oz_pressure_of(s);
 	if (result == OZ_OK)
-		result = oz_device_prepare(w->device, &oz_core_kernels, error);
+		result = oz_fields_add(&s->fields, &particles, 0, error);
 	if (result == OZ_OK)
-		result = oz_fluid_init(w, error);
+		result = oz_boundary_init(&w->boundary, s, error);
 	if (result == OZ_OK)
-		result = oz_wall_table_init(w, error);
+		result = oz_models_open(s, error);
 	return result;
+}
+
+static void link(oz_world *w, const oz_world_def *def)
+{
+	oz_sim *s = &w->sim;
+	s->heap = &w->heap;
+	s->def = *def;
+	s->materials.size = sizeof(oz_material_def);
+	s->matters.size = sizeof(oz_matter);
+	s->bodies.size = sizeof(oz_body);
+	s->slots = &w->slots;
+	s->contact = &w->contact;
+	s->models = &w->models;
 }
 
 oz_result oz_world_create(const oz_world_def *def, oz_world **world, oz_error *error)
@@ -67,14 +95,7 @@ oz_result oz_world_create(const oz_world_def *def, oz_world **world, oz_error *e
 		               "out of memory for a world; close other programs");
 	memset(w, 0, sizeof *w);
 	w->heap = heap;
-	w->def = *def;
-	w->materials.size = sizeof(oz_material_def);
-	w->bodies.size = sizeof(oz_body);
-	w->solids.size = sizeof(oz_obstacle);
-	w->nozzles.size = sizeof(oz_nozzle);
-	w->regions.size = sizeof(oz_region_def);
-	w->handles.size = sizeof(oz_handle);
-	w->blend.least_alpha = 1;
+	link(w, def);
 	result = build(w, error);
 	if (result != OZ_OK) {
 		oz_world_destroy(w);
@@ -86,129 +107,117 @@ oz_result oz_world_create(const oz_world_def *def, oz_world **world, oz_error *e
 
 static void free_things(oz_world *w)
 {
-	for (uint32_t k = 0; k < w->solids.count; k++) {
-		oz_collider_def *def = &oz_obstacles(w)[k].def;
-		oz_heap_free(&w->heap, (void *)(uintptr_t)def->keyframes,
-		             def->keyframe_count * sizeof(oz_keyframe));
-		oz_chart_release(def->shape.chart);
-	}
-	oz_handles_free(w);
-	for (uint32_t m = 0; m < w->materials.count; m++)
-		oz_heap_free(&w->heap, (void *)(uintptr_t)oz_materials(w)[m].alpha_keys,
-		             oz_materials(w)[m].alpha_key_count * sizeof(oz_alpha_key));
+	oz_sim *s = &w->sim;
+	for (uint32_t m = 0; m < s->materials.count; m++)
+		oz_heap_free(&w->heap, (void *)(uintptr_t)oz_materials(s)[m].alpha_keys,
+		             oz_materials(s)[m].alpha_key_count * sizeof(oz_alpha_key));
 	oz_arena_free(&w->heap, &w->arena);
-	oz_array_free(&w->heap, &w->materials);
-	oz_array_free(&w->heap, &w->bodies);
-	oz_array_free(&w->heap, &w->solids);
-	oz_array_free(&w->heap, &w->nozzles);
-	oz_array_free(&w->heap, &w->regions);
+	oz_array_free(&w->heap, &s->materials);
+	oz_array_free(&w->heap, &s->matters);
+	oz_array_free(&w->heap, &s->bodies);
 }
 
 static void free_buffers(oz_world *w)
 {
-	oz_device *d = w->device;
+	oz_sim *s = &w->sim;
+	oz_device *d = s->device;
 	if (!d)
 		return;
-	d->ops->release(d, w->matter, sizeof(oz_matter) * w->materials.count);
-	d->ops->release(d, w->collider, sizeof(oz_collider) * w->solids.count);
-	d->ops->release(d, w->guide, sizeof(oz_guide) * w->nozzles.count);
-	d->ops->release(d, w->wall_table, oz_wall_table_size());
-	oz_charts_free(w);
-	oz_loads_free(w);
 	oz_extremes_free(w);
 	oz_bounds_free(w);
-	oz_solids_free(w);
-	d->ops->release(d, w->phase, sizeof *w->phase * w->phase_capacity);
-	oz_blend_free(w);
-	oz_neighbours_free(d, &w->neighbours);
-	oz_particles_free(d, &w->particles);
-	oz_device_destroy(d);
+	oz_shown_free(w);
+	oz_contact_free(s);
+	oz_neighbours_free(d, &s->neighbours);
+	oz_scratch_free(&s->scratch);
+	oz_fields_free(&s->fields);
+	oz_slots_free(s);
+	d->ops->release(d, s->matter, sizeof(oz_matter) * s->materials.count);
 }
 
 void oz_world_destroy(oz_world *w)
 {
 	if (!w)
 		return;
+	// fields first: their pointers stand in the states of models
 	free_buffers(w);
+	oz_models_close(&w->sim);
+	oz_boundary_free(&w->boundary, &w->sim);
+	oz_device_destroy(w->sim.device);
 	free_things(w);
 	oz_heap heap = w->heap;
 	oz_heap_free(&heap, w, sizeof *w);
 }
 
+bool oz_world_next_event(oz_world *w, oz_event *event)
+{
+	oz_events *q = &w->sim.events;
+	if (q->count == 0)
+		return false;
+	*event = q->items[q->first];
+	q->first = (q->first + 1) % OZ_EVENTS;
+	q->count--;
+	return true;
+}
+
 double oz_world_time(const oz_world *w)
 {
-	return w->time;
+	return w->sim.time;
 }
 
 uint64_t oz_world_step_count(const oz_world *w)
 {
-	return w->step;
+	return w->sim.step;
 }
 
 uint32_t oz_world_particle_count(const oz_world *w)
 {
-	return w->particles.count;
+	return w->sim.particles.count;
 }
 
 uint32_t oz_world_body_count(const oz_world *w)
 {
-	return w->bodies.count;
+	return w->sim.bodies.count;
 }
 
 uint32_t oz_world_material_count(const oz_world *w)
 {
-	return w->materials.count;
-}
-
-uint32_t oz_world_collider_count(const oz_world *w)
-{
-	return w->solids.count;
-}
-
-uint32_t oz_world_region_count(const oz_world *w)
-{
-	return w->regions.count;
+	return w->sim.materials.count;
 }
 
 size_t oz_world_bytes(const oz_world *w)
 {
-	return w->heap.bytes + w->device->apart;
+	return w->heap.bytes + w->sim.device->apart;
 }
 
 uint32_t oz_world_threads(const oz_world *w)
 {
-	return w->device->threads;
+	return w->sim.device->threads;
 }
 
 void oz_world_time_stages(oz_world *w, bool timed)
 {
-	if (w->device->ops->set_timed)
-		w->device->ops->set_timed(w->device, timed);
+	if (w->sim.device->ops->set_timed)
+		w->sim.device->ops->set_timed(w->sim.device, timed);
 }
 
 const oz_device_info *oz_world_device(const oz_world *w)
 {
-	return &w->device->info;
+	return &w->sim.device->info;
 }
 
 const oz_world_def *oz_world_get_def(const oz_world *w)
 {
-	return &w->def;
+	return &w->sim.def;
 }
 
 const oz_material_def *oz_world_get_material(const oz_world *w, oz_id material)
 {
-	return material < w->materials.count ? &oz_materials(w)[material] : NULL;
-}
-
-const oz_region_def *oz_world_get_region(const oz_world *w, oz_id region)
-{
-	return region < w->regions.count ? &oz_regions(w)[region] : NULL;
+	return material < w->sim.materials.count ? &oz_materials(&w->sim)[material] : NULL;
 }
 
 const char *oz_world_body_name(const oz_world *w, oz_id body)
 {
-	return body < w->bodies.count ? oz_bodies(w)[body].name : NULL;
+	return body < w->sim.bodies.count ? oz_bodies(&w->sim)[body].name : NULL;
 }
 
 const char *oz_stage_name(oz_stage stage)

@@ -1,0 +1,266 @@
+// solids.c: colliders: fixed or led by keyframes, and their stage of the step.
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "boundary/boundary.h"
+#include "boundary/chart_data.h"
+#include "boundary/nozzle.h"
+#include "boundary/walls.cl"
+
+#define CONTACT 0.25f // the nearest a particle comes to a wall, in spacings
+
+oz_result oz_boundary_init(oz_boundary *b, oz_sim *sim, oz_error *error)
+{
+	b->colliders.size = sizeof(oz_obstacle);
+	b->nozzles.size = sizeof(oz_nozzle);
+	return oz_wall_table_init(b, sim, error);
+}
+
+void oz_boundary_free(oz_boundary *b, oz_sim *sim)
+{
+	oz_device *d = sim->device;
+	for (uint32_t k = 0; k < b->colliders.count; k++) {
+		oz_poser_free(sim->heap, &oz_obstacles(b)[k].poser);
+		oz_chart_release(oz_obstacles(b)[k].def.shape.chart);
+	}
+	if (d) {
+		d->ops->release(d, b->collider, sizeof(oz_collider) * b->colliders.count);
+		d->ops->release(d, b->guide, sizeof(oz_guide) * b->nozzles.count);
+		d->ops->release(d, b->wall_table, oz_wall_table_size());
+		oz_charts_free(b, d);
+		oz_loads_free(b, d);
+	}
+	oz_array_free(sim->heap, &b->colliders);
+	oz_array_free(sim->heap, &b->nozzles);
+}
+
+// ---- adding ------------------------------------------------------------------------------------
+
+static oz_result check_chart(const oz_collider_def *def, float spacing, const char *where,
+                             oz_error *error)
+{
+	if (!def->shape.chart)
+		return oz_fail(error, OZ_ERROR_ARGUMENT,
+		               "%s is charted but has no chart; make one with oz_chart_make",
+		               where);
+	const float cell = def->shape.chart->frame.cell, most = 0.5f * spacing;
+	// two steps of contact in a cell: nothing slips past a wall, however thin it is
+	if (cell > 1.01f * most)
+		return oz_fail(error, OZ_ERROR_RANGE,
+		               "%s has a chart with cells of %g m, too coarse for a spacing of %g "
+		               "m: particles would slip past thin parts; make them at most %g m",
+		               where, (double)cell, (double)spacing, (double)most);
+	return OZ_OK;
+}
+
+oz_result oz_check_shape(const oz_shape *shape, const char *where, oz_error *error)
+{
+	const oz_shape_kind kind = shape->kind;
+	if (kind == OZ_SHAPE_SHEET || kind == OZ_SHAPE_ROD)
+		return oz_fail(error, OZ_ERROR_ARGUMENT,
+		               "%s is a sheet or a rod, which have no inside; use a thin box or "
+		               "capsule",
+		               where);
+	if (kind == OZ_SHAPE_PLANE || kind == OZ_SHAPE_CHART)
+		return OZ_OK;
+	const oz_vec3 s = shape->size;
+	const bool box = kind == OZ_SHAPE_BOX;
+	const bool two = box || kind == OZ_SHAPE_CYLINDER || kind == OZ_SHAPE_CAPSULE ||
+	                 kind == OZ_SHAPE_TORUS;
+	if (!(s.x > 0) || (two && !(s.y > 0)) || (box && !(s.z > 0)))
+		return oz_fail(error, OZ_ERROR_RANGE,
+		               "%s has size %g %g %g m; every length that its shape reads must be "
+		               "above 0",
+		               where, (double)s.x, (double)s.y, (double)s.z);
+	return OZ_OK;
+}
+
+static oz_result check_shape(const oz_collider_def *def, float spacing, const char *where,
+                             oz_error *error)
+{
+	const oz_result result = oz_check_shape(&def->shape, where, error);
+	if (result != OZ_OK)
+		return result;
+	if (def->shell && def->inside)
+		return oz_fail(error, OZ_ERROR_ARGUMENT,
+		               "%s is a shell and has its material inside; a shell has it on both "
+		               "sides: set one of the two",
+		               where);
+	return def->shape.kind == OZ_SHAPE_CHART ? check_chart(def, spacing, where, error) : OZ_OK;
+}
+
+// takes what kernels need on the device before anything is kept
+static oz_result prepare(oz_boundary *b, oz_sim *sim, oz_obstacle *o, oz_error *error)
+{
+	oz_result result = OZ_OK;
+	if (o->def.shape.kind == OZ_SHAPE_CHART)
+		result = oz_charts_add(b, sim, &o->def, &o->chart, error);
+	if (result == OZ_OK && o->def.load)
+		result = oz_loads_add(b, sim, o, error);
+	return result;
+}
+
+static oz_result check_def(const oz_sim *sim, const oz_collider_def *def, const char *where,
+                           oz_error *error)
+{
+	oz_result result = oz_params_check(OZ_PARAMS_COLLIDER, def, where, error);
+	if (result == OZ_OK)
+		result = oz_params_check(OZ_PARAMS_SHAPE, &def->shape, where, error);
+	if (result == OZ_OK)
+		result = check_shape(def, sim->def.spacing, where, error);
+	if (result == OZ_OK)
+		result = oz_keyframes_check(def->keyframes, def->keyframe_count, where, error);
+	return result;
+}
+
+static oz_result no_memory(const char *where, oz_error *error)
+{
+	return oz_fail(error, OZ_ERROR_MEMORY, "out of memory for %s; close other programs", where);
+}
+
+// an obstacle that nothing else knows of yet
+static oz_result make_obstacle(oz_sim *sim, const oz_collider_def *def, const char *where,
+                               oz_obstacle *o, oz_error *error)
+{
+	*o = (oz_obstacle){.def = *def};
+	// only charted shapes are asked for theirs
+	if (def->shape.kind != OZ_SHAPE_CHART)
+		o->def.shape.chart = NULL;
+	if (oz_poser_make(sim->heap, &o->def.shape, def->keyframes, def->keyframe_count, def->loop,
+	                  &o->poser))
+		return OZ_OK;
+	return no_memory(where, error);
+}
+
+static oz_result keep_obstacle(oz_boundary *b, oz_sim *sim, const oz_obstacle *o, const char *where,
+                               oz_error *error)
+{
+	oz_device *d = sim->device;
+	const size_t old = sizeof(oz_collider) * b->colliders.count;
+	oz_collider *table = d->ops->alloc(d, old + sizeof *table);
+	oz_obstacle *added = table ? oz_array_add(sim->heap, &b->colliders) : NULL;
+	if (!added) {
+		d->ops->release(d, table, old + sizeof *table);
+		return no_memory(where, error);
+	}
+	*added = *o;
+	added->def.keyframes = NULL;
+	oz_chart_keep(added->def.shape.chart);
+	d->ops->release(d, b->collider, old);
+	b->collider = table;
+	for (uint32_t k = 0; k < b->colliders.count; k++)
+		oz_obstacles(b)[k].placed = false;
+	return OZ_OK;
+}
+
+oz_result oz_colliders_add(oz_boundary *b, oz_sim *sim, const oz_collider_def *def, oz_id *collider,
+                           oz_error *error)
+{
+	char where[32];
+	snprintf(where, sizeof where, "collider %u", b->colliders.count);
+	oz_obstacle o = {0};
+	oz_result result = check_def(sim, def, where, error);
+	if (result == OZ_OK)
+		result = make_obstacle(sim, def, where, &o, error);
+	if (result == OZ_OK)
+		result = prepare(b, sim, &o, error);
+	if (result == OZ_OK)
+		result = keep_obstacle(b, sim, &o, where, error);
+	if (result != OZ_OK)
+		oz_poser_free(sim->heap, &o.poser);
+	else if (collider)
+		*collider = b->colliders.count - 1;
+	return result;
+}
+
+// ---- the step ----------------------------------------------------------------------------------
+
+oz_shape oz_obstacle_pose(const oz_obstacle *o, double time)
+{
+	return oz_pose_at(&o->poser, time);
+}
+
+static bool is_straight(oz_quat q)
+{
+	return q.x == 0 && q.y == 0 && q.z == 0;
+}
+
+// poses at the step's begin and end, for the kernels
+static void place_colliders(oz_boundary *b, const oz_sim *sim)
+{
+	for (uint32_t k = 0; k < b->colliders.count; k++) {
+		oz_obstacle *o = &oz_obstacles(b)[k];
+		if (o->placed)
+			continue;
+		const oz_shape from = oz_obstacle_pose(o, sim->time);
+		const oz_shape to = oz_obstacle_pose(o, sim->time + (double)sim->time_step);
+		o->placed = !o->poser.source->moves;
+		const oz_collider c = {.kind = (uint)from.kind,
+		                       .side = oz_side_of(&o->def),
+		                       .flat = o->def.flat,
+		                       .load = o->load,
+		                       .lever = sim->def.spacing,
+		                       .inv_pace = 1.0f / (OZ_BURDEN_PACE * sim->def.sound_speed),
+		                       .chart = o->chart,
+		                       .friction = o->def.friction,
+		                       .restitution = o->def.restitution,
+		                       .turns = !is_straight(from.rotation) ||
+		                                !is_straight(to.rotation),
+		                       .size = from.size,
+		                       .from = from.position,
+		                       .to = to.position,
+		                       .turn = from.rotation,
+		                       .turned = to.rotation};
+		sim->device->ops->write(sim->device, b->collider, k * sizeof c, &c, sizeof c);
+	}
+}
+
+// the farthest that a point of the chart is from its origin, or more
+static float chart_extent(const oz_chart_frame *f)
+{
+	const float block = f->cell * (float)OZ_CHART_CELLS;
+	const oz_vec3 size = oz_v3(block * (float)f->blocks[0], block * (float)f->blocks[1],
+	                           block * (float)f->blocks[2]);
+	return oz_length(f->origin) + oz_length(size);
+}
+
+// the farthest that any point of a collider moves in the step
+static float motion_of(const oz_sim *sim, const oz_obstacle *o)
+{
+	if (!o->poser.source->moves)
+		return 0;
+	const oz_shape from = oz_obstacle_pose(o, sim->time);
+	const oz_shape to = oz_obstacle_pose(o, sim->time + (double)sim->time_step);
+	const oz_quat change = oz_quat_mul(to.rotation, oz_quat_conjugate(from.rotation));
+	const float turn = 4 * oz_length(oz_v3(change.x, change.y, change.z)); // at least the angle
+	const float extent = from.kind == OZ_SHAPE_PLANE   ? 1e9f
+	                     : from.kind == OZ_SHAPE_CHART ? chart_extent(&o->chart)
+	                                                   : oz_length(from.size);
+	return oz_length(oz_sub(to.position, from.position)) + turn * extent;
+}
+
+oz_wall_rules oz_wall_rules_of(const oz_boundary *b, const oz_sim *sim)
+{
+	const float h = oz_support_radius(sim), contact = CONTACT * sim->def.spacing;
+	float motion = 0;
+	for (uint32_t k = 0; k < b->colliders.count; k++)
+		motion = fmaxf(motion, motion_of(sim, &oz_obstacles(b)[k]));
+	return (oz_wall_rules){.colliders = b->colliders.count,
+	                       .h = h,
+	                       .contact = contact,
+	                       .step = 0.05f * sim->def.spacing,
+	                       .motion = motion,
+	                       .reach = b->wall_reach,
+	                       .spacing = sim->def.spacing};
+}
+
+void oz_walls_weigh(oz_boundary *b, oz_sim *sim)
+{
+	oz_particles *p = &sim->particles;
+	place_colliders(b, sim);
+	OZ_LAUNCH(sim->device, wall_weight, p->count, .position = p->position, .nozzle = b->nozzle,
+	          .collider = b->collider, .table = b->wall_table, .places = b->charts.places,
+	          .leads = b->charts.leads, .depths = b->charts.depths, .wall = p->wall,
+	          .gap = p->gap, .rules = oz_wall_rules_of(b, sim), .nozzles = b->nozzles.count);
+}

@@ -1,0 +1,105 @@
+// loads.c: what walls bear: momentum that particles give them, summed up on the device.
+//
+// Sums are of whole quanta, 2^-24 of what a particle of water has at the speed of sound:
+// exact, so that neither threads nor their order change a bit. They go on until they are asked for.
+#include <string.h>
+
+#include "boundary/boundary.h"
+
+#define QUANTUM 0x1p-24 // of 1000 kg/m³ × spacing³ × speed of sound
+#define REST    1000.0  // kg/m³
+
+// kg·m/s
+static double quantum(const oz_sim *sim)
+{
+	const double s = (double)sim->def.spacing;
+	return QUANTUM * REST * s * s * s * (double)sim->def.sound_speed;
+}
+
+float oz_load_quanta(const oz_sim *sim)
+{
+	const double s = (double)sim->def.spacing;
+	return (float)(s * s * s / quantum(sim));
+}
+
+static size_t burden_bytes(uint32_t loads)
+{
+	return sizeof(oz_burden) * OZ_BURDEN_SLOTS * loads;
+}
+
+void oz_loads_free(oz_boundary *b, oz_device *d)
+{
+	d->ops->release(d, b->burdens, burden_bytes(b->load_count));
+	b->burdens = NULL;
+	b->load_count = 0;
+}
+
+oz_result oz_loads_add(oz_boundary *b, const oz_sim *sim, oz_obstacle *obstacle, oz_error *error)
+{
+	oz_device *d = sim->device;
+	const size_t old = burden_bytes(b->load_count), size = burden_bytes(b->load_count + 1);
+	oz_burden *more = d->ops->alloc(d, size);
+	if (!more)
+		return oz_fail(error, OZ_ERROR_MEMORY,
+		               "out of memory for what a collider bears; close other programs");
+	d->ops->clear(d, more, size);
+	if (old)
+		d->ops->copy(d, more, b->burdens, old);
+	d->ops->release(d, b->burdens, old);
+	b->burdens = more;
+	obstacle->load = ++b->load_count;
+	obstacle->load_since = sim->time;
+	return OZ_OK;
+}
+
+static void add_up(double *total, oz_sum sum)
+{
+	*total += (double)(int64_t)oz_sum_get(sum);
+}
+
+static oz_load sum_up(const oz_burden *slots)
+{
+	oz_load load = {0};
+	for (uint32_t k = 0; k < OZ_BURDEN_SLOTS; k++) {
+		for (int axis = 0; axis < 3; axis++) {
+			add_up(&load.force[axis], slots[k].force[axis]);
+			add_up(&load.torque[axis], slots[k].torque[axis]);
+		}
+		add_up(&load.work, slots[k].work);
+	}
+	return load;
+}
+
+oz_result oz_loads_take(oz_boundary *b, const oz_sim *sim, oz_id collider, oz_load *load,
+                        oz_error *error)
+{
+	if (collider >= b->colliders.count)
+		return oz_fail(error, OZ_ERROR_NOT_FOUND, "there is no collider %u; there are %u",
+		               collider, b->colliders.count);
+	oz_obstacle *obstacle = &oz_obstacles(b)[collider];
+	if (!obstacle->load)
+		return oz_fail(error, OZ_ERROR_ARGUMENT,
+		               "collider %u does not sum up what it bears; set its `load` when it "
+		               "is "
+		               "made",
+		               collider);
+	oz_device *d = sim->device;
+	oz_burden slots[OZ_BURDEN_SLOTS];
+	const size_t at = burden_bytes(obstacle->load - 1);
+	d->ops->read(d, slots, b->burdens, at, sizeof slots);
+	const oz_result result = oz_device_check(d, error);
+	if (result != OZ_OK)
+		return result;
+	*load = sum_up(slots);
+	memset(slots, 0, sizeof slots);
+	d->ops->write(d, b->burdens, at, slots, sizeof slots);
+	const double unit = quantum(sim), span = sim->time - obstacle->load_since;
+	obstacle->load_since = sim->time;
+	load->span = span;
+	load->work *= unit * (double)(OZ_BURDEN_PACE * sim->def.sound_speed);
+	for (int axis = 0; axis < 3; axis++) {
+		load->force[axis] *= span > 0 ? unit / span : 0;
+		load->torque[axis] *= span > 0 ? unit * (double)sim->def.spacing / span : 0;
+	}
+	return OZ_OK;
+}

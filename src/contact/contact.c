@@ -1,0 +1,174 @@
+// contact.c: contact keys, and the passes that go by them.
+#include "contact/contact.h"
+
+#include <math.h>
+
+#include "contact/slots.h"
+
+#include "contact/contact.cl"
+
+// ---- what there is -----------------------------------------------------------------------------
+
+static const oz_matter *matter_of(const oz_sim *sim, oz_id body)
+{
+	return (const oz_matter *)sim->matters.items + oz_bodies(sim)[body].material;
+}
+
+static bool has_fluid(const oz_sim *sim)
+{
+	for (uint32_t b = 0; b < sim->bodies.count; b++)
+		if (oz_bodies(sim)[b].count && !(matter_of(sim, b)->rest_reach > 0))
+			return true;
+	return false;
+}
+
+static bool has_firm(const oz_sim *sim)
+{
+	for (uint32_t b = 0; b < sim->bodies.count; b++)
+		if (oz_bodies(sim)[b].count && matter_of(sim, b)->firm)
+			return true;
+	return false;
+}
+
+bool oz_contact_leaves_plain(const oz_sim *sim)
+{
+	return sim->slots->count == 0 || sim->contact->plain;
+}
+
+// ---- memory ------------------------------------------------------------------------------------
+
+void oz_contact_free(oz_sim *sim)
+{
+	oz_device *d = sim->device;
+	oz_contact *c = sim->contact;
+	d->ops->release(d, c->tie, sizeof *c->tie * c->capacity);
+	d->ops->release(d, c->plain, sizeof *c->plain * c->capacity);
+	d->ops->release(d, c->touching, sizeof *c->touching * c->capacity);
+	d->ops->release(d, c->alone, sizeof *c->alone * c->capacity);
+	*c = (oz_contact){0};
+}
+
+oz_result oz_contact_reserve(oz_sim *sim, oz_error *error)
+{
+	oz_device *d = sim->device;
+	oz_contact *c = sim->contact;
+	const uint32_t capacity = sim->particles.capacity;
+	const bool fluid = has_fluid(sim), firm = has_firm(sim), parted = fluid || firm;
+	if (sim->slots->count == 0 || (capacity <= c->capacity && (!fluid || c->plain) &&
+	                               (!firm || c->alone) && (!parted || c->touching)))
+		return OZ_OK;
+	oz_contact_free(sim);
+	c->capacity = capacity;
+	c->tie = d->ops->alloc(d, sizeof *c->tie * capacity);
+	c->touching = parted ? d->ops->alloc(d, sizeof *c->touching * capacity) : NULL;
+	c->plain = fluid ? d->ops->alloc(d, sizeof *c->plain * capacity) : NULL;
+	c->alone = firm ? d->ops->alloc(d, sizeof *c->alone * capacity) : NULL;
+	if (c->tie && (!parted || c->touching) && (!fluid || c->plain) && (!firm || c->alone))
+		return OZ_OK;
+	oz_contact_free(sim);
+	return oz_fail(error, OZ_ERROR_MEMORY,
+	               "out of memory for %u particles; use a larger spacing",
+	               sim->particles.count);
+}
+
+// ---- keys --------------------------------------------------------------------------------------
+
+#define SQUEEZE 1.5f // support radii that elastic bodies bring into one
+
+// Inner pairs of blends reach as far as the smallest of their rest reaches, from both sides.
+static contact_reach reach_of(const oz_sim *sim)
+{
+	const float firm = SQUEEZE * sim->fluid.h;
+	float soft = 1e9f;
+	for (uint32_t b = 0; b < sim->bodies.count; b++)
+		if (oz_has_slots(sim, b) && !matter_of(sim, b)->firm)
+			soft = fminf(soft, matter_of(sim, b)->rest_reach);
+	return (contact_reach){.soft2 = soft * soft, .firm2 = firm * firm};
+}
+
+// A sliding contact is stopped within a few steps, in units of a pair's force; 0: no friction.
+static float grip_of(const oz_sim *sim)
+{
+	const oz_matter *m = sim->matters.items;
+	float density = INFINITY, friction = 0;
+	for (uint32_t k = 0; k < sim->matters.count; k++) {
+		if (!m[k].firm)
+			continue;
+		density = fminf(density, m[k].density);
+		friction = fmaxf(friction, m[k].friction);
+	}
+	return friction > 0 ? 0.1f * density / (sim->fluid.volume * oz_kick(sim)) : 0;
+}
+
+oz_lists oz_contact_lists(const oz_sim *sim, const uint *count)
+{
+	oz_lists lists = oz_neighbours_lists(&sim->neighbours, sim->fluid.h);
+	if (count)
+		lists.count = count;
+	return lists;
+}
+
+const uint *oz_contact_counts(const oz_sim *sim)
+{
+	return sim->contact->touching ? sim->contact->touching : sim->neighbours.count;
+}
+
+void oz_contact_tie(oz_sim *sim)
+{
+	oz_device *d = sim->device;
+	const oz_particles *p = &sim->particles;
+	const oz_slots *s = sim->slots;
+	oz_contact *c = sim->contact;
+	const oz_lists lists = oz_contact_lists(sim, NULL);
+	if (s->count == 0 || c->tied)
+		return;
+	OZ_LAUNCH(d, contact_tie, p->count, .slot = s->slot, .rest = s->rest, .tag = s->tag,
+	          .fresh = s->fresh, .material = p->material, .matter = sim->matter, .tie = c->tie,
+	          .slots = s->count);
+	if (c->touching)
+		OZ_LAUNCH_PAIRS(d, contact_part, p->count, &lists, .position = p->anchor,
+		                .tie = c->tie, .slot = s->slot, .listed = sim->neighbours.count,
+		                .plain = c->plain, .touching = c->touching, .alone = c->alone,
+		                .reach = reach_of(sim), .radius2 = 2 * sim->neighbours.grid.radius2,
+		                .slots = s->count, .has_plain = c->plain != NULL,
+		                .has_alone = c->alone != NULL);
+	c->tied = true;
+}
+
+// ---- passes ------------------------------------------------------------------------------------
+
+void oz_contact_density(oz_sim *sim)
+{
+	const oz_particles *p = &sim->particles;
+	const oz_slots *s = sim->slots;
+	const oz_contact *c = sim->contact;
+	if (s->count == 0)
+		return;
+	const oz_lists lists = oz_contact_lists(sim, c->touching);
+	OZ_LAUNCH_PAIRS(sim->device, contact_density, p->count, &lists, .position = p->position,
+	                .tie = c->tie, .wall = p->wall, .slot = s->slot, .own_rest = s->own_rest,
+	                .plain = c->plain, .delta = p->delta, .contact_delta = s->contact_delta,
+	                .fluid = sim->fluid, .reach = reach_of(sim), .slots = s->count,
+	                .has_plain = c->plain != NULL);
+}
+
+void oz_contact_forces(oz_sim *sim)
+{
+	const oz_particles *p = &sim->particles;
+	const oz_contact *c = sim->contact;
+	if (sim->slots->count == 0)
+		return;
+	const oz_lists lists = oz_contact_lists(sim, c->touching),
+	               inner = oz_contact_lists(sim, c->alone);
+	OZ_LAUNCH_PAIRS(sim->device, contact_force, p->count, &lists, .position = p->position,
+	                .velocity = p->velocity, .tie = c->tie, .wall = p->wall, .plain = c->plain,
+	                .material = p->material, .matter = sim->matter,
+	                .acceleration = p->acceleration, .fluid = sim->fluid,
+	                .reach = reach_of(sim), .grip = grip_of(sim),
+	                .has_plain = c->plain != NULL);
+	if (c->alone)
+		OZ_LAUNCH_PAIRS(sim->device, contact_damp, p->count, &inner,
+		                .position = p->position, .velocity = p->velocity,
+		                .material = p->material, .matter = sim->matter,
+		                .acceleration = p->acceleration, .fluid = sim->fluid);
+}

@@ -1,0 +1,345 @@
+// contact.cl: a pressure that knows what belongs together.
+//
+// Pressure has two parts. With δ the density of all that is around, and δc that of the reference
+// shape plus what does not belong to it,
+//
+//   E = Σ V (α u(δ) + (1 - α) u(δc)),   P = α P(δ) + (1 - α) P(δc)
+//
+// particles that are near in one reference shape (inner pairs) feel α P(δ) of each other, all
+// others, of another body or of another part of this one, and walls all of P: that is contact, and
+// it is there at α = 0 too. Both parts come from one energy, so that a body at rest stays at rest.
+#include "contact/contact_key.h"
+#include "device/kernel.h"
+#include "math/rotation_lanes.h"
+#include "math/sph.h"
+#include "particles/matter.h"
+#include "particles/viscous.h"
+
+// ---- keys --------------------------------------------------------------------------------------
+
+#define contact_tie_ARGS(IN, OUT, VAL)                                                             \
+	IN(uint, slot)                                                                             \
+	IN(oz_float4, rest)                                                                        \
+	IN(uint, tag)                                                                              \
+	IN(uint, fresh)                                                                            \
+	IN(uint, material) IN(oz_matter, matter) OUT(oz_float4, tie) VAL(uint, slots)
+OZ_KERNEL(contact_tie)
+{
+	const uint k = a->slot[i];
+	a->tie[i] = oz_make4(0.0f, 0.0f, 0.0f, oz_float_of_bits(OZ_TIE_FLUID));
+	if (k >= a->slots)
+		return;
+	const oz_matter m = a->matter[a->material[i]];
+	// a molten solid is a fluid like any other
+	if (!m.firm || !a->fresh[k]) {
+		const oz_float4 r = a->rest[k];
+		a->tie[i] = oz_make4(r.x, r.y, r.z,
+		                     m.firm ? contact_firm_bits(a->tag[k], m.friction)
+		                            : contact_soft_bits(a->tag[k], 0.0f));
+	}
+}
+
+// ---- density -----------------------------------------------------------------------------------
+
+// Squares of the distances in a reference shape up to which pairs of one lump are inner ones:
+// the smallest cluster radius of all blends, the same from both sides; and what solids can be
+// squeezed without particles meeting that were not neighbours.
+typedef struct contact_reach {
+	float soft2, firm2;
+} contact_reach;
+
+OZ_FN float contact_reach_of(contact_reach reach, uint bits)
+{
+	return bits & OZ_TIE_FIRM ? reach.firm2 : reach.soft2;
+}
+
+OZ_FN lane_mask contact_is_inner(oz_float4 own, uint bits, float reach2, const lane4 *tie)
+{
+	const lane x = own.x - tie->x, y = own.y - tie->y, z = own.z - tie->z;
+	const lane_mask apart = (oz_lane_bits(tie->w) ^ (int)bits) & ~0xffff;
+	return (apart == 0) & (x * x + y * y + z * z < reach2);
+}
+
+// Parts the particles. An elastic one with none but inner pairs in its list touches nothing until
+// lists or keys are made anew, feels no pressure but that of walls, and is left to contact_damp. A
+// fluid one with none but fluid in its list is left to the fluid's own passes. All others keep the
+// whole list. Positions are those that lists were made from.
+#define contact_part_ARGS(IN, OUT, VAL)                                                            \
+	IN(oz_float4, position)                                                                    \
+	IN(oz_float4, tie)                                                                         \
+	IN(uint, slot)                                                                             \
+	IN(uint, listed)                                                                           \
+	OUT(uint, plain)                                                                           \
+	OUT(uint, touching)                                                                        \
+	OUT(uint, alone)                                                                           \
+	VAL(contact_reach, reach)                                                                  \
+	VAL(float, radius2) VAL(uint, slots) VAL(uint, has_plain) VAL(uint, has_alone)
+#define contact_part_FETCH(F) F(position) F(tie)
+
+typedef struct contact_part_sum {
+	oz_float4 p, tie;
+	uint bits;
+	lane foreign;
+} contact_part_sum;
+
+OZ_PAIR_ARGS(contact_part)
+
+OZ_FN void contact_part_begin(const contact_part_args *a, uint i, contact_part_sum *s)
+{
+	s->p = a->position[i];
+	s->tie = a->tie[i];
+	s->bits = oz_bits_of_float(s->tie.w);
+	s->foreign = lane_of(0.0f);
+}
+
+OZ_FN void contact_part_pair(const contact_part_args *a, contact_part_sum *s,
+                             const contact_part_near *j)
+{
+	const lane x = s->p.x - j->position.x, y = s->p.y - j->position.y,
+	           z = s->p.z - j->position.z;
+	const lane_mask inner = contact_is_inner(s->tie, s->bits, a->reach.firm2, &j->tie);
+	// what fills up a vector is far away
+	const lane_mask listed = x * x + y * y + z * z < a->radius2;
+	s->foreign += lane_select(inner | (listed == 0), lane_of(0.0f), lane_of(1.0f));
+}
+
+OZ_FN void contact_part_end(const contact_part_args *a, uint i, contact_part_sum *s)
+{
+	const bool by_itself = lane_sum(s->foreign) == 0.0f, fluid = s->bits == OZ_TIE_FLUID;
+	const bool plain = a->has_plain && by_itself && fluid && a->slot[i] >= a->slots;
+	const bool alone = a->has_alone && by_itself && !fluid && (s->bits & OZ_TIE_FIRM);
+	const uint listed = a->listed[i];
+	a->touching[i] = plain || alone ? 0u : listed;
+	if (a->has_plain)
+		a->plain[i] = plain ? listed : 0u;
+	if (a->has_alone)
+		a->alone[i] = alone ? listed : 0u;
+}
+
+#define contact_density_ARGS(IN, OUT, VAL)                                                         \
+	IN(oz_float4, position)                                                                    \
+	IN(oz_float4, tie)                                                                         \
+	IN(oz_float4, wall)                                                                        \
+	IN(uint, slot)                                                                             \
+	IN(float, own_rest)                                                                        \
+	IN(uint, plain)                                                                            \
+	OUT(float, delta)                                                                          \
+	OUT(float, contact_delta)                                                                  \
+	VAL(oz_fluid, fluid) VAL(contact_reach, reach) VAL(uint, slots) VAL(uint, has_plain)
+#define contact_density_FETCH(F) F(position) F(tie)
+
+typedef struct contact_density_sum {
+	oz_float4 p, tie;
+	float reach2;
+	uint bits;
+	lane all, foreign;
+} contact_density_sum;
+
+OZ_PAIR_ARGS(contact_density)
+
+OZ_FN void contact_density_begin(const contact_density_args *a, uint i, contact_density_sum *s)
+{
+	s->p = a->position[i];
+	s->tie = a->tie[i];
+	s->bits = oz_bits_of_float(s->tie.w);
+	s->reach2 = contact_reach_of(a->reach, s->bits);
+	s->all = s->foreign = lane_of(0.0f);
+}
+
+OZ_FN void contact_density_pair(const contact_density_args *a, contact_density_sum *s,
+                                const contact_density_near *j)
+{
+	const lane x = s->p.x - j->position.x, y = s->p.y - j->position.y,
+	           z = s->p.z - j->position.z;
+	const lane w = oz_sph_w(a->fluid.smoothing, x * x + y * y + z * z, a->fluid.h);
+	const lane_mask inner = contact_is_inner(s->tie, s->bits, s->reach2, &j->tie);
+	s->all += w;
+	s->foreign += lane_select(inner, lane_of(0.0f), w);
+}
+
+OZ_FN void contact_density_end(const contact_density_args *a, uint i, contact_density_sum *s)
+{
+	const uint k = a->slot[i];
+	if (a->has_plain && a->plain[i])
+		return;
+	a->delta[i] = a->fluid.volume * lane_sum(s->all) + a->fluid.self + a->wall[i].w;
+	if (k < a->slots)
+		a->contact_delta[k] =
+		        a->own_rest[k] + (a->fluid.volume * lane_sum(s->foreign) + a->wall[i].w);
+}
+
+// ---- forces ------------------------------------------------------------------------------------
+
+#define contact_force_ARGS(IN, OUT, VAL)                                                           \
+	IN(oz_float4, position)                                                                    \
+	IN(oz_float4, velocity)                                                                    \
+	IN(oz_float4, tie)                                                                         \
+	IN(oz_float4, wall)                                                                        \
+	IN(uint, plain)                                                                            \
+	IN(uint, material)                                                                         \
+	IN(oz_matter, matter)                                                                      \
+	OUT(oz_float4, acceleration)                                                               \
+	VAL(oz_fluid, fluid) VAL(contact_reach, reach) VAL(float, grip) VAL(uint, has_plain)
+#define contact_force_FETCH(F) F(position) F(velocity) F(tie)
+
+typedef struct contact_force_sum {
+	oz_float4 p, v, tie; // position and pressure, velocity and viscous weight
+	float inner;         // pressure that inner pairs feel
+	float shares;        // in one step of a tie's share; 0 of a solid
+	float friction;      // 0: none
+	float reach2;
+	uint bits, paper;
+	lane x, y, z;    // inner forces
+	lane cx, cy, cz; // contact
+} contact_force_sum;
+
+OZ_PAIR_ARGS(contact_force)
+
+OZ_FN void contact_force_begin(const contact_force_args *a, uint i, contact_force_sum *s)
+{
+	const oz_matter m = a->matter[a->material[i]];
+	s->p = a->position[i];
+	s->v = a->velocity[i];
+	s->tie = a->tie[i];
+	s->bits = oz_bits_of_float(s->tie.w);
+	s->reach2 = contact_reach_of(a->reach, s->bits);
+	s->shares = s->bits & OZ_TIE_FIRM ? 0.0f : 1.0f / (float)OZ_TIE_SHARE;
+	s->inner = s->p.w * s->shares * (float)(s->bits & OZ_TIE_SHARE);
+	// as others see it, and of what is solid alone
+	s->friction =
+	        a->grip > 0.0f && s->bits & OZ_TIE_FIRM
+	                ? (OZ_TIE_FRICTION / (float)OZ_TIE_SHARE) * (float)(s->bits & OZ_TIE_SHARE)
+	                : 0.0f;
+	s->paper = m.paper;
+	s->x = s->y = s->z = s->cx = s->cy = s->cz = lane_of(0.0f);
+}
+
+// Takamatsu & Kanai eq 1 as printed: the neighbour's pressure alone, poly6's own gradient.
+OZ_FN lane contact_printed(const oz_fluid *f, lane pressure, lane r2)
+{
+	const float h2 = f->h * f->h;
+	const float scale = -6.0f * 315.0f / (64.0f * 3.14159265f * h2 * h2 * h2 * h2 * f->h);
+	const lane t = lane_max(h2 - r2, lane_of(0.0f));
+	return scale / f->stress * pressure * t * t;
+}
+
+// Coulomb's friction between two solids that touch: against their sliding, as hard as it takes but
+// no harder than μ times what presses them together. `push` is the pressure's force over distance.
+OZ_FN void contact_rub(contact_force_sum *s, const contact_force_near *j, float grip, lane push,
+                       lane_vec3 way, lane r2)
+{
+	const lane_mask bits = oz_lane_bits(j->tie.w);
+	const lane_mask solid = (bits & (int)OZ_TIE_FIRM) != 0;
+	const lane theirs =
+	        oz_lane_float(bits & (int)OZ_TIE_SHARE) * (OZ_TIE_FRICTION / (float)OZ_TIE_SHARE);
+	const lane zero = lane_of(0.0f), tiny = lane_of(1e-30f);
+	const lane pressed = lane_select(solid, lane_max(push, zero), zero) * lane_sqrt(r2);
+	const lane most = lane_sqrt(s->friction * theirs) * pressed;
+	const lane x = s->v.x - j->velocity.x, y = s->v.y - j->velocity.y;
+	const lane z = s->v.z - j->velocity.z;
+	const lane along = (x * way.x + y * way.y + z * way.z) * lane_inverse(lane_max(r2, tiny));
+	const lane_vec3 slide = lane_v3(x - along * way.x, y - along * way.y, z - along * way.z);
+	const lane speed = lane_sqrt(lane_max(lane_dot(slide, slide), tiny));
+	const lane hold = lane_select(most > zero, lane_of(grip), zero);
+	const lane f = lane_min(most * lane_inverse(speed), hold);
+	s->cx -= f * slide.x;
+	s->cy -= f * slide.y;
+	s->cz -= f * slide.z;
+}
+
+OZ_FN void contact_force_pair(const contact_force_args *a, contact_force_sum *s,
+                              const contact_force_near *j)
+{
+	const lane x = s->p.x - j->position.x, y = s->p.y - j->position.y,
+	           z = s->p.z - j->position.z;
+	const lane r2 = x * x + y * y + z * z;
+	const lane_mask inner = contact_is_inner(s->tie, s->bits, s->reach2, &j->tie);
+	const lane share = oz_lane_float(oz_lane_bits(j->tie.w) & (int)OZ_TIE_SHARE);
+	const lane theirs = j->position.w * share * s->shares;
+	const lane viscous = fluid_viscous(&a->fluid, s->v, &j->velocity, x, y, z, r2);
+	const lane gradient = oz_sph_gradient(a->fluid.smoothing, r2, a->fluid.h);
+	const lane zero = lane_of(0.0f);
+	const lane whole = (viscous - (s->p.w + j->position.w)) * gradient;
+	const lane scaled = s->paper ? viscous * gradient - contact_printed(&a->fluid, theirs, r2)
+	                             : (viscous - (s->inner + theirs)) * gradient;
+	const lane f = lane_select(inner, scaled, zero), contact = lane_select(inner, zero, whole);
+	s->x += f * x;
+	s->y += f * y;
+	s->z += f * z;
+	s->cx += contact * x;
+	s->cy += contact * y;
+	s->cz += contact * z;
+	const lane push = lane_select(inner, zero, -(s->p.w + j->position.w) * gradient);
+	// most pairs of a solid are inner ones
+	if (s->friction > 0.0f && oz_lane_any(push > zero))
+		contact_rub(s, j, a->grip, push, lane_v3(x, y, z), r2);
+}
+
+OZ_FN void contact_force_end(const contact_force_args *a, uint i, contact_force_sum *s)
+{
+	if (a->has_plain && a->plain[i])
+		return;
+	const float inv_density = a->matter[a->material[i]].inv_density;
+	const float pairs = a->fluid.volume * inv_density;
+	const float walls = -s->p.w * inv_density;
+	const oz_float4 wall = a->wall[i];
+	const oz_vec3 contact = oz_v3(pairs * lane_sum(s->cx) + walls * wall.x,
+	                              pairs * lane_sum(s->cy) + walls * wall.y,
+	                              pairs * lane_sum(s->cz) + walls * wall.z);
+	// contacts of fluids and solids are of no interest, and w must be zero where no slot takes
+	// it down
+	const bool soft = s->bits != OZ_TIE_FLUID && !(s->bits & OZ_TIE_FIRM);
+	const float felt = soft ? oz_length(contact) : 0.0f;
+	a->acceleration[i] =
+	        oz_make4(pairs * lane_sum(s->x) + contact.x + a->fluid.gravity.x,
+	                 pairs * lane_sum(s->y) + contact.y + a->fluid.gravity.y,
+	                 pairs * lane_sum(s->z) + contact.z + a->fluid.gravity.z, felt);
+}
+
+// What is left of that where an elastic body touches nothing: the viscosity of inner pairs.
+// Particles in contact have count 0.
+#define contact_damp_ARGS(IN, OUT, VAL)                                                            \
+	IN(oz_float4, position)                                                                    \
+	IN(oz_float4, velocity)                                                                    \
+	IN(uint, material) IN(oz_matter, matter) OUT(oz_float4, acceleration) VAL(oz_fluid, fluid)
+#define contact_damp_FETCH(F) F(position) F(velocity)
+
+typedef struct contact_damp_sum {
+	oz_float4 p, v;
+	lane x, y, z;
+} contact_damp_sum;
+
+OZ_PAIR_ARGS(contact_damp)
+
+OZ_FN void contact_damp_begin(const contact_damp_args *a, uint i, contact_damp_sum *s)
+{
+	s->p = a->position[i];
+	s->v = a->velocity[i];
+	s->x = s->y = s->z = lane_of(0.0f);
+}
+
+OZ_FN void contact_damp_pair(const contact_damp_args *a, contact_damp_sum *s,
+                             const contact_damp_near *j)
+{
+	const lane x = s->p.x - j->position.x, y = s->p.y - j->position.y,
+	           z = s->p.z - j->position.z;
+	const lane r2 = x * x + y * y + z * z;
+	const lane f = fluid_viscous(&a->fluid, s->v, &j->velocity, x, y, z, r2) *
+	               oz_sph_gradient(a->fluid.smoothing, r2, a->fluid.h);
+	s->x += f * x;
+	s->y += f * y;
+	s->z += f * z;
+}
+
+OZ_FN void contact_damp_end(const contact_damp_args *a, uint i, contact_damp_sum *s)
+{
+	const float pairs = a->fluid.volume * a->matter[a->material[i]].inv_density;
+	const oz_float4 f = a->acceleration[i];
+	a->acceleration[i] = oz_make4(f.x + pairs * lane_sum(s->x), f.y + pairs * lane_sum(s->y),
+	                              f.z + pairs * lane_sum(s->z), f.w);
+}
+
+OZ_PAIR_KERNEL(contact_part)
+OZ_SMOOTHED_KERNEL(contact_density)
+OZ_SMOOTHED_KERNEL_MARKED(contact_force)
+OZ_SMOOTHED_KERNEL(contact_damp)

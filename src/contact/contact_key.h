@@ -1,0 +1,27 @@
+// contact_key.h: what a particle tells its neighbours about where it belongs.
+#ifndef OZ_CONTACT_KEY_H
+#define OZ_CONTACT_KEY_H
+
+#include "device/kernel.h"
+
+// A key is the rest position, and as bits of w the component's tag and the share of the pressure
+// that inner pairs feel, in 32767 steps; or of an elastic body, whose inner pairs feel none, its
+// friction. Where there are more components than tags, two of the same tag are told apart by where
+// they rest.
+#define OZ_TIE_SHARE    32767u
+#define OZ_TIE_FIRM     32768u
+#define OZ_TIE_FRICTION 8.0f        // the most there is
+#define OZ_TIE_FLUID    0xffff7fffu // fluid: all fluid is one component
+
+OZ_FN float contact_soft_bits(uint tag, float share)
+{
+	return oz_float_of_bits(tag << 16 | (uint)(share * (float)OZ_TIE_SHARE + 0.5f));
+}
+
+OZ_FN float contact_firm_bits(uint tag, float friction)
+{
+	const float share = friction / OZ_TIE_FRICTION * (float)OZ_TIE_SHARE;
+	return oz_float_of_bits(tag << 16 | OZ_TIE_FIRM | (uint)(share + 0.5f));
+}
+
+#endif

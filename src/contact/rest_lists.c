@@ -1,0 +1,172 @@
+// rest_lists.c: the lists of rest neighbours, from the rest shape.
+//
+// New lists are made beside the old ones and take their place when all of them are there, so that
+// a step that runs out of memory can be taken again.
+#include <math.h>
+
+#include "contact/slots.h"
+
+#include "contact/rest_lists.cl"
+#include "particles/neighbours.cl"
+
+static oz_result no_memory(oz_error *error, uint32_t slots)
+{
+	return oz_fail(error, OZ_ERROR_MEMORY,
+	               "out of memory for the rest shapes of %u particles; use a larger spacing or "
+	               "a smaller cluster_radius",
+	               slots);
+}
+
+// memory of one search
+typedef struct search_work {
+	uint32_t slots;
+	uint64_t cells;
+	uint *key, *order, *spare_key, *spare_order;
+	oz_float4 *place;
+	uint *cell_start;
+	uint *members, *start; // of the new lists
+	float *share;
+	uint *list;
+	uint64_t list_size;
+} search_work;
+
+static void free_work(oz_device *d, search_work *k)
+{
+	uint **arrays[] = {&k->key,         &k->order,   &k->spare_key,
+	                   &k->spare_order, &k->members, &k->start};
+	for (size_t n = 0; n < sizeof arrays / sizeof *arrays; n++)
+		d->ops->release(d, *arrays[n], sizeof(uint) * (k->slots + 1ull));
+	d->ops->release(d, k->share, sizeof(float) * (k->slots + 1ull));
+	d->ops->release(d, k->place, sizeof(oz_float4) * (k->slots + 1ull));
+	d->ops->release(d, k->cell_start, sizeof(uint) * (k->cells + 1));
+	d->ops->release(d, k->list, sizeof(uint) * k->list_size);
+}
+
+static bool alloc_work(oz_device *d, search_work *k)
+{
+	uint **arrays[] = {&k->key,         &k->order,   &k->spare_key,
+	                   &k->spare_order, &k->members, &k->start};
+	bool whole = true;
+	for (size_t n = 0; n < sizeof arrays / sizeof *arrays; n++) {
+		*arrays[n] = d->ops->alloc(d, sizeof(uint) * (k->slots + 1ull));
+		whole = whole && *arrays[n];
+	}
+	k->share = d->ops->alloc(d, sizeof(float) * (k->slots + 1ull));
+	k->place = d->ops->alloc(d, sizeof(oz_float4) * (k->slots + 1ull));
+	k->cell_start = d->ops->alloc(d, sizeof(uint) * (k->cells + 1));
+	return whole && k->share && k->place && k->cell_start;
+}
+
+static oz_result sort_slots(oz_sim *sim, search_work *k, const rest_search *search,
+                            const oz_float4 *rest, oz_error *error)
+{
+	oz_device *d = sim->device;
+	const oz_grid *g = &search->grid;
+	OZ_LAUNCH(d, cell_key, k->slots, .position = rest, .key = k->key, .index = k->order,
+	          .grid = *g);
+	const oz_result result = oz_device_sort(d, k->key, k->order, k->spare_key, k->spare_order,
+	                                        k->slots, g->bits_x + g->bits_y + g->bits_z, error);
+	if (result != OZ_OK)
+		return result;
+	oz_cells_open(d, k->key, k->slots, k->cell_start, (uint32_t)k->cells);
+	OZ_LAUNCH(d, rest_place, k->slots, .rest = rest, .order = k->order,
+	          .where = sim->slots->where, .material = sim->particles.material,
+	          .matter = sim->matter, .place = k->place);
+	return OZ_OK;
+}
+
+// counts, then makes room, then fills
+static oz_result list_slots(oz_sim *sim, search_work *k, const rest_search *search,
+                            const uint *group, oz_error *error)
+{
+	oz_device *d = sim->device;
+	OZ_LAUNCH(d, rest_count, k->slots, .place = k->place, .order = k->order, .group = group,
+	          .cell_start = k->cell_start, .members = k->members, .share = k->share,
+	          .search = *search);
+	uint64_t entries;
+	k->list_size = oz_list_starts(d, k->members, k->slots, k->spare_key, k->start, &entries);
+	if (k->list_size / d->stride > UINT32_MAX) {
+		k->list_size = 0;
+		return no_memory(error, k->slots);
+	}
+	// alloc(0) returns NULL, so allocate at least one
+	k->list_size = k->list_size ? k->list_size : 1;
+	k->list = d->ops->alloc(d, sizeof(uint) * k->list_size);
+	if (!k->list)
+		return no_memory(error, k->slots);
+	OZ_LAUNCH(d, rest_fill, k->slots, .place = k->place, .order = k->order, .group = group,
+	          .cell_start = k->cell_start, .start = k->start, .members = k->members,
+	          .list = k->list, .search = *search);
+	return OZ_OK;
+}
+
+// the new lists take the old ones' place
+static void adopt(oz_sim *sim, search_work *k, oz_float4 *rest)
+{
+	oz_device *d = sim->device;
+	oz_slots *b = sim->slots;
+	const size_t size = sizeof(uint) * b->count;
+	d->ops->copy(d, b->rest, rest, sizeof(oz_float4) * b->count);
+	d->ops->copy(d, b->members, k->members, size);
+	d->ops->copy(d, b->start, k->start, size);
+	d->ops->copy(d, b->share, k->share, sizeof(float) * b->count);
+	uint *list = b->list;
+	const uint64_t list_size = b->list_capacity;
+	b->list = k->list;
+	b->list_capacity = k->list_size;
+	k->list = list;
+	k->list_size = list_size;
+	b->stale = false;
+}
+
+// the slot behind the last, which fills up lists: it weighs nothing and moves nothing
+static void clear_last(oz_sim *sim)
+{
+	const oz_float4 zero = {0, 0, 0, 0};
+	sim->device->ops->write(sim->device, sim->slots->rest, sizeof zero * sim->slots->count,
+	                        &zero, sizeof zero);
+}
+
+static void measure(oz_sim *sim)
+{
+	const oz_slots *s = sim->slots;
+	OZ_LAUNCH(sim->device, rest_density, s->count, .rest = s->rest, .list = s->list,
+	          .start = s->start, .members = s->members, .own_rest = s->own_rest,
+	          .fluid = sim->fluid, .stride = sim->device->stride, .slots = s->count);
+}
+
+// the farthest that rest neighbours of the bodies that have particles reach, m
+static float longest_reach(const oz_sim *sim)
+{
+	const oz_matter *matters = sim->matters.items;
+	float reach = 0;
+	for (uint32_t b = 0; b < sim->bodies.count; b++)
+		if (oz_bodies(sim)[b].count)
+			reach = fmaxf(reach, matters[oz_bodies(sim)[b].material].rest_reach);
+	return reach;
+}
+
+oz_result oz_rest_lists_build(oz_sim *sim, oz_float4 *rest, const uint *group, oz_error *error)
+{
+	const float radius = longest_reach(sim);
+	const rest_search search = {.grid = oz_grid_choose(sim->device, rest, sim->slots->count,
+	                                                   radius),
+	                            .slots = sim->slots->count,
+	                            .lanes = sim->device->lanes,
+	                            .stride = sim->device->stride};
+	search_work k = {.slots = sim->slots->count,
+	                 .cells = 1ull << (search.grid.bits_x + search.grid.bits_y +
+	                                   search.grid.bits_z)};
+	oz_result result = alloc_work(sim->device, &k) ? OZ_OK : no_memory(error, k.slots);
+	if (result == OZ_OK)
+		result = sort_slots(sim, &k, &search, rest, error);
+	if (result == OZ_OK)
+		result = list_slots(sim, &k, &search, group, error);
+	if (result == OZ_OK) {
+		adopt(sim, &k, rest);
+		clear_last(sim);
+		measure(sim);
+	}
+	free_work(sim->device, &k);
+	return result;
+}

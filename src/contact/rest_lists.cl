@@ -1,0 +1,109 @@
+// rest_lists.cl: which slots are near each other in the rest shape.
+//
+// Slots are looked up in the order of their cells, but keep their numbers; a list does not name its
+// own slot. Two are near if they are of one group and nearer than the smaller of the reaches of
+// their materials: so being near is mutual also between materials.
+#include "device/kernel.h"
+#include "math/sph.h"
+#include "particles/grid.h"
+#include "particles/matter.h"
+
+typedef struct rest_search {
+	oz_grid grid;
+	uint slots;
+	uint lanes;  // lists are whole multiples of
+	uint stride; // of a list
+} rest_search;
+
+// the records of the search, by cells: x, y, z, radius²
+#define rest_place_ARGS(IN, OUT, VAL)                                                              \
+	IN(oz_float4, rest)                                                                        \
+	IN(uint, order)                                                                            \
+	IN(uint, where) IN(uint, material) IN(oz_matter, matter) OUT(oz_float4, place)
+OZ_KERNEL(rest_place)
+{
+	const uint k = a->order[i];
+	const oz_float4 r = a->rest[k];
+	const float reach = a->matter[a->material[a->where[k]]].rest_reach;
+	a->place[i] = oz_make4(r.x, r.y, r.z, reach * reach);
+}
+
+OZ_FN bool rest_is_near(oz_float4 p, oz_float4 q)
+{
+	const float x = p.x - q.x, y = p.y - q.y, z = p.z - q.z;
+	return oz_square_sum(x, y, z) < oz_min(p.w, q.w);
+}
+
+#define rest_count_ARGS(IN, OUT, VAL)                                                              \
+	IN(oz_float4, place)                                                                       \
+	IN(uint, order)                                                                            \
+	IN(uint, group)                                                                            \
+	IN(uint, cell_start) OUT(uint, members) OUT(float, share) VAL(rest_search, search)
+OZ_KERNEL(rest_count)
+{
+	const oz_float4 p = a->place[i];
+	const uint k = a->order[i], group = a->group[k];
+	const oz_cell cell = oz_cell_of(&a->search.grid, p);
+	uint count = 0;
+	for (uint r = 0; r < OZ_RUNS; r++) {
+		const oz_run run = oz_run_of(&a->search.grid, cell, r);
+		const uint end = run.first <= run.last ? a->cell_start[run.last + 1u] : 0u;
+		for (uint j = end ? a->cell_start[run.first] : 0u; j < end; j++)
+			count += j != i && rest_is_near(p, a->place[j]) &&
+			                         a->group[a->order[j]] == group
+			                 ? 1u
+			                 : 0u;
+	}
+	a->share[k] = 1.0f / (float)(count + 1u);
+	a->members[k] = (count + a->search.lanes - 1u) / a->search.lanes * a->search.lanes;
+}
+
+#define rest_fill_ARGS(IN, OUT, VAL)                                                               \
+	IN(oz_float4, place)                                                                       \
+	IN(uint, order)                                                                            \
+	IN(uint, group)                                                                            \
+	IN(uint, cell_start)                                                                       \
+	IN(uint, start) IN(uint, members) OUT(uint, list) VAL(rest_search, search)
+OZ_KERNEL(rest_fill)
+{
+	const oz_float4 p = a->place[i];
+	const uint k = a->order[i], group = a->group[k], stride = a->search.stride;
+	const size_t beyond = oz_list_at(a->start[k], k, a->members[k], stride);
+	const oz_cell cell = oz_cell_of(&a->search.grid, p);
+	size_t next = oz_list_at(a->start[k], k, 0u, stride);
+	for (uint r = 0; r < OZ_RUNS; r++) {
+		const oz_run run = oz_run_of(&a->search.grid, cell, r);
+		const uint end = run.first <= run.last ? a->cell_start[run.last + 1u] : 0u;
+		for (uint j = end ? a->cell_start[run.first] : 0u; j < end; j++)
+			if (j != i && rest_is_near(p, a->place[j]) &&
+			    a->group[a->order[j]] == group) {
+				a->list[next] = a->order[j];
+				next += stride;
+			}
+	}
+	for (; next < beyond; next += stride)
+		a->list[next] = a->search.slots;
+}
+
+// the density of the rest shape itself
+#define rest_density_ARGS(IN, OUT, VAL)                                                            \
+	IN(oz_float4, rest)                                                                        \
+	IN(uint, list)                                                                             \
+	IN(uint, start)                                                                            \
+	IN(uint, members)                                                                          \
+	OUT(float, own_rest) VAL(oz_fluid, fluid) VAL(uint, stride) VAL(uint, slots)
+OZ_KERNEL(rest_density)
+{
+	const oz_float4 r = a->rest[i];
+	float crowd = 0.0f;
+	for (uint c = 0; c < a->members[i]; c++) {
+		const uint j = a->list[oz_list_at(a->start[i], i, c, a->stride)];
+		const oz_float4 q = a->rest[j];
+		const float dx = q.x - r.x, dy = q.y - r.y, dz = q.z - r.z;
+		const lane r2 = lane_of(dx * dx + dy * dy + dz * dz);
+		// the slot behind the last fills up lists
+		if (j < a->slots)
+			crowd += oz_lane_first(oz_sph_w(a->fluid.smoothing, r2, a->fluid.h));
+	}
+	a->own_rest[i] = oz_min(a->fluid.volume * crowd + a->fluid.self, 1.0f);
+}

@@ -1,0 +1,51 @@
+// slots.cl: from slots to particles and back, and the order of slots.
+#include "device/kernel.h"
+#include "particles/matter.h"
+
+#define slot_find_ARGS(IN, OUT, VAL) IN(uint, slot) OUT(uint, where) VAL(uint, slots)
+OZ_KERNEL(slot_find)
+{
+	const uint k = a->slot[i];
+	if (k < a->slots)
+		a->where[k] = i;
+}
+
+// the lowest ten bits of a cell's number, two zeros between them
+OZ_FN uint slot_spread(float x)
+{
+	uint v = (uint)(int)oz_floor(oz_min(oz_max(x, -1e6f), 1e6f) + 0.5f) & 1023u;
+	v = (v | v << 16) & 0x030000ffu;
+	v = (v | v << 8) & 0x0300f00fu;
+	v = (v | v << 4) & 0x030c30c3u;
+	return (v | v << 2) & 0x09249249u;
+}
+
+// Where a slot lies in its component, along a curve that fills space (Morton's), cells of a
+// spacing: eight that follow each other are neighbours. Seen from a slot of the component, so that
+// those of a lattice do not lie on edges of cells.
+#define slot_place_ARGS(IN, OUT, VAL)                                                              \
+	IN(oz_float4, rest) IN(uint, lump) OUT(uint, key) OUT(uint, order) VAL(float, spacing)
+OZ_KERNEL(slot_place)
+{
+	const oz_float4 r = a->rest[i], o = a->rest[a->lump[i]];
+	const float s = 1.0f / a->spacing;
+	a->key[i] = slot_spread((r.x - o.x) * s) | slot_spread((r.y - o.y) * s) << 1 |
+	            slot_spread((r.z - o.z) * s) << 2;
+	a->order[i] = i;
+}
+
+// 1: keeps a shape, 0: flows
+#define slot_phase_ARGS(IN, OUT, VAL)                                                              \
+	IN(uint, slot)                                                                             \
+	IN(uint, fresh)                                                                            \
+	IN(float, own_alpha)                                                                       \
+	IN(uint, material) IN(oz_matter, matter) OUT(uint, phase) VAL(uint, slots)
+OZ_KERNEL(slot_phase)
+{
+	const uint k = a->slots ? a->slot[i] : 0u;
+	const oz_matter m = a->matter[a->material[i]];
+	const bool shaped =
+	        k < a->slots &&
+	        (m.firm ? !a->fresh[k] : matter_alpha(a->own_alpha[k], m.alpha) < 0.999f);
+	a->phase[i] = shaped ? 1u : 0u;
+}

@@ -1,0 +1,294 @@
+// blend.cl: shape matching over clusters.
+//
+// With r the reference shape, w_j = m_j (1 - α_j) / (τ_j² clusters that j is in), sums over
+// cluster i:
+//
+//   c_i = Σ w_j x_j / Σ w_j,   A_i = Σ w_j (x_j - c_i)(r_j - cr_i)ᵀ,   R_i: rotation nearest to A_i
+//   g_i = mean over all clusters j that hold i of  R_j (r_i - cr_j) + c_j             (eq 7)
+//   a_i = a_fluid + (1 - α_i) (g_i - x_i) / τ²                              (eq 8, 10, 13)
+//
+// The last line is the paper's blend of velocities, α v_SPH + (1 - α) v_SM, with its rescale by
+// Δt / Δt₀ and Δt₀ = Δt_SM = τ: written as an acceleration, the share of elasticity does not depend
+// on the time step. τ is never shorter than the time step, which keeps matching stable however long
+// that is. The weights w_j keep linear and angular momentum, also where α changes within a body.
+#include "device/kernel.h"
+#include "math/rotation_lanes.h"
+#include "models/heat/heat.h"
+#include "particles/matter.h"
+
+// ---- what a rest shape is asked once --------------------------------------------------------
+
+// w of the rest: mass, up to a factor, times how hard it is pulled, over the clusters that it is
+// in. A liquid keeps a trace, so that every cluster has a mean.
+#define OZ_TRACE 1e-9f
+#define blend_weigh_ARGS(IN, OUT, VAL)                                                             \
+	IN(uint, where)                                                                            \
+	IN(uint, material)                                                                         \
+	IN(oz_matter, matter) IN(float, own_alpha) IN(float, share) OUT(oz_float4, rest)
+OZ_KERNEL(blend_weigh)
+{
+	const oz_matter m = a->matter[a->material[a->where[i]]];
+	if (m.firm)
+		return;
+	const float elastic = oz_max(1.0f - matter_alpha(a->own_alpha[i], m.alpha), OZ_TRACE);
+	a->rest[i].w = m.density * elastic * a->share[i] / (m.response * m.response);
+}
+
+// the mean of a cluster in the reference shape
+#define blend_centre_ARGS(IN, OUT, VAL)                                                            \
+	IN(oz_float4, rest)                                                                        \
+	IN(uint, list)                                                                             \
+	IN(uint, start) IN(uint, members) OUT(oz_float4, centre) VAL(uint, stride)
+OZ_KERNEL(blend_centre)
+{
+	const oz_float4 r = a->rest[i];
+	float mass = r.w, x = 0.0f, y = 0.0f, z = 0.0f;
+	for (uint c = 0; c < a->members[i]; c++) {
+		const oz_float4 q = a->rest[a->list[oz_list_at(a->start[i], i, c, a->stride)]];
+		mass += q.w;
+		x += q.w * (q.x - r.x);
+		y += q.w * (q.y - r.y);
+		z += q.w * (q.z - r.z);
+	}
+	a->centre[i] = oz_make4(x / mass, y / mass, z / mass, 1.0f / mass);
+}
+
+// entries of the lists of blends, where other models have slots too
+#define blend_members_ARGS(IN, OUT, VAL)                                                           \
+	IN(uint, members)                                                                          \
+	IN(uint, where) IN(uint, material) IN(oz_matter, matter) OUT(uint, matched)
+OZ_KERNEL(blend_members)
+{
+	a->matched[i] = a->matter[a->material[a->where[i]]].firm ? 0u : a->members[i];
+}
+
+// α of slots whose material melts
+#define blend_soften_ARGS(IN, OUT, VAL)                                                            \
+	IN(uint, where)                                                                            \
+	IN(uint, material)                                                                         \
+	IN(oz_matter, matter) IN(float, temperature) OUT(float, own_alpha) VAL(float, never)
+OZ_KERNEL(blend_soften)
+{
+	const uint p = a->where[i];
+	const oz_matter m = a->matter[a->material[p]];
+	if (!m.firm && m.melting_point < a->never)
+		a->own_alpha[i] = heat_alpha(&m, a->temperature[p]);
+}
+
+// ---- clusters ----------------------------------------------------------------------------------
+
+#define blend_take_ARGS(IN, OUT, VAL)                                                              \
+	IN(oz_float4, position) IN(oz_float4, rest) IN(uint, where) OUT(oz_float4, place)
+OZ_KERNEL(blend_take)
+{
+	const oz_float4 x = a->position[a->where[i]];
+	a->place[i] = oz_make4(x.x, x.y, x.z, a->rest[i].w);
+}
+
+#define blend_match_ARGS(IN, OUT, VAL)                                                             \
+	IN(oz_float4, position)                                                                    \
+	IN(oz_float4, rest)                                                                        \
+	IN(oz_float4, centre)                                                                      \
+	OUT(oz_float4, row_x) OUT(oz_float4, row_y) OUT(oz_float4, row_z)
+#define blend_match_FETCH(F) F(position) F(rest)
+
+// sums relative to the cluster's own particle: small numbers, few digits lost
+typedef struct blend_match_sum {
+	oz_float4 x, r;
+	lane mx, my, mz;
+	lane xx, xy, xz, yx, yy, yz, zx, zy, zz;
+} blend_match_sum;
+
+OZ_PAIR_ARGS(blend_match)
+
+OZ_FN void blend_match_begin(const blend_match_args *a, uint i, blend_match_sum *s)
+{
+	s->x = a->position[i];
+	s->r = a->rest[i];
+	s->mx = s->my = s->mz = lane_of(0.0f);
+	s->xx = s->xy = s->xz = lane_of(0.0f);
+	s->yx = s->yy = s->yz = lane_of(0.0f);
+	s->zx = s->zy = s->zz = lane_of(0.0f);
+}
+
+OZ_FN void blend_match_pair(const blend_match_args *a, blend_match_sum *s,
+                            const blend_match_near *j)
+{
+	(void)a;
+	const lane w = j->position.w;
+	const lane x = w * (j->position.x - s->x.x), y = w * (j->position.y - s->x.y);
+	const lane z = w * (j->position.z - s->x.z);
+	const lane rx = j->rest.x - s->r.x, ry = j->rest.y - s->r.y, rz = j->rest.z - s->r.z;
+	s->mx += x;
+	s->my += y;
+	s->mz += z;
+	s->xx += x * rx;
+	s->xy += x * ry;
+	s->xz += x * rz;
+	s->yx += y * rx;
+	s->yy += y * ry;
+	s->yz += y * rz;
+	s->zx += z * rx;
+	s->zy += z * ry;
+	s->zz += z * rz;
+}
+
+OZ_FN void blend_match_end(const blend_match_args *a, uint i, blend_match_sum *s)
+{
+	const oz_float4 mid = a->centre[i];
+	const oz_float4 x = lane_sum4(s->xx, s->xy, s->xz, s->mx);
+	const oz_float4 y = lane_sum4(s->yx, s->yy, s->yz, s->my);
+	const oz_float4 z = lane_sum4(s->zx, s->zy, s->zz, s->mz);
+	const oz_vec3 m = oz_v3(x.w, y.w, z.w), cr = oz_v3(mid.x, mid.y, mid.z);
+	const oz_mat3 sums =
+	        oz_mat3_from_rows(oz_v3(x.x, x.y, x.z), oz_v3(y.x, y.y, y.z), oz_v3(z.x, z.y, z.z));
+	const oz_mat3 A = oz_mat3_from_rows(oz_mad(oz_mat3_row(sums, 0), cr, -m.x),
+	                                    oz_mad(oz_mat3_row(sums, 1), cr, -m.y),
+	                                    oz_mad(oz_mat3_row(sums, 2), cr, -m.z));
+	const oz_vec3 c = oz_mad(oz_v3(s->x.x, s->x.y, s->x.z), m, mid.w);
+	a->row_x[i] = oz_make4(A.m[0][0], A.m[0][1], A.m[0][2], c.x);
+	a->row_y[i] = oz_make4(A.m[1][0], A.m[1][1], A.m[1][2], c.y);
+	a->row_z[i] = oz_make4(A.m[2][0], A.m[2][1], A.m[2][2], c.z);
+}
+
+// from A and c to R and t
+#define blend_turn_ARGS(IN, OUT, VAL)                                                              \
+	IN(oz_float4, rest)                                                                        \
+	IN(oz_float4, centre)                                                                      \
+	OUT(oz_float4, turn) OUT(oz_float4, row_x) OUT(oz_float4, row_y) OUT(oz_float4, row_z)
+OZ_LANE_KERNEL(blend_turn)
+{
+	lane4 x = oz_lane_load(a->row_x, i, end), y = oz_lane_load(a->row_y, i, end);
+	lane4 z = oz_lane_load(a->row_z, i, end);
+	const lane4 rest = oz_lane_load(a->rest, i, end), mid = oz_lane_load(a->centre, i, end);
+	lane_mat3 A;
+	A.r0 = lane_v3(x.x, x.y, x.z);
+	A.r1 = lane_v3(y.x, y.y, y.z);
+	A.r2 = lane_v3(z.x, z.y, z.z);
+	const lane4 q = lane_rotation_extract(A, oz_lane_load(a->turn, i, end));
+	const lane_mat3 R = lane_quat_to_mat3(q);
+	const lane_vec3 r = lane_v3(rest.x + mid.x, rest.y + mid.y, rest.z + mid.z);
+	x.x = R.r0.x, x.y = R.r0.y, x.z = R.r0.z;
+	y.x = R.r1.x, y.y = R.r1.y, y.z = R.r1.z;
+	z.x = R.r2.x, z.y = R.r2.y, z.z = R.r2.z;
+	x.w = x.w - lane_dot(R.r0, r);
+	y.w = y.w - lane_dot(R.r1, r);
+	z.w = z.w - lane_dot(R.r2, r);
+	oz_lane_store(a->turn, i, end, q);
+	oz_lane_store(a->row_x, i, end, x);
+	oz_lane_store(a->row_y, i, end, y);
+	oz_lane_store(a->row_z, i, end, z);
+}
+
+// ---- goals -------------------------------------------------------------------------------------
+
+#define blend_goal_ARGS(IN, OUT, VAL)                                                              \
+	IN(oz_float4, row_x)                                                                       \
+	IN(oz_float4, row_y)                                                                       \
+	IN(oz_float4, row_z)                                                                       \
+	IN(oz_float4, rest)                                                                        \
+	IN(uint, where)                                                                            \
+	IN(float, share)                                                                           \
+	IN(float, own_alpha)                                                                       \
+	IN(uint, material)                                                                         \
+	IN(oz_matter, matter)                                                                      \
+	IN(oz_float4, velocity)                                                                    \
+	IN(oz_float4, place)                                                                       \
+	OUT(oz_float4, expected)                                                                   \
+	OUT(float, felt)                                                                           \
+	OUT(float, felt_for)                                                                       \
+	OUT(oz_float4, acceleration) VAL(float, dt) VAL(float, kick)
+#define blend_goal_FETCH(F) F(row_x) F(row_y) F(row_z)
+
+// of a row; hundreds are added, and what that rounds away is momentum
+typedef struct blend_row_sum {
+	lane_total x, y, z, w;
+} blend_row_sum;
+
+typedef struct blend_goal_sum {
+	blend_row_sum x, y, z;
+} blend_goal_sum;
+
+OZ_PAIR_ARGS(blend_goal)
+
+OZ_FN void blend_row_zero(blend_row_sum *s)
+{
+	lane_total_zero(s->x);
+	lane_total_zero(s->y);
+	lane_total_zero(s->z);
+	lane_total_zero(s->w);
+}
+
+OZ_FN void blend_row_add(blend_row_sum *s, lane4 row)
+{
+	lane_total_add(&s->x, row.x);
+	lane_total_add(&s->y, row.y);
+	lane_total_add(&s->z, row.z);
+	lane_total_add(&s->w, row.w);
+}
+
+// its own cluster is not in the list, and is added at the end
+OZ_FN void blend_goal_begin(const blend_goal_args *a, uint i, blend_goal_sum *s)
+{
+	(void)a;
+	(void)i;
+	blend_row_zero(&s->x);
+	blend_row_zero(&s->y);
+	blend_row_zero(&s->z);
+}
+
+OZ_FN void blend_goal_pair(const blend_goal_args *a, blend_goal_sum *s, const blend_goal_near *j)
+{
+	(void)a;
+	blend_row_add(&s->x, j->row_x);
+	blend_row_add(&s->y, j->row_y);
+	blend_row_add(&s->z, j->row_z);
+}
+
+// The way to the goal. The share is rounded: it multiplies a difference, never a position.
+OZ_FN float blend_goal_along(const blend_row_sum *rows, oz_float4 own, oz_float4 r, float x,
+                             float share)
+{
+	const oz_float4 sum = lane_sum4(lane_total_get(rows->x), lane_total_get(rows->y),
+	                                lane_total_get(rows->z), lane_total_get(rows->w));
+	const float clusters = (float)(uint)(1.0f / share + 0.5f);
+	return share * ((sum.x + own.x) * r.x + (sum.y + own.y) * r.y + (sum.z + own.z) * r.z +
+	                (sum.w + own.w) - clusters * x);
+}
+
+// The acceleration's w holds the contact that the forces found; it is added up here.
+OZ_FN void blend_goal_end(const blend_goal_args *a, uint i, blend_goal_sum *s)
+{
+	const uint p = a->where[i];
+	const oz_float4 r = a->rest[i], x = a->place[i];
+	const oz_matter m = a->matter[a->material[p]];
+	const float tau = oz_max(m.response, a->dt), share = a->share[i];
+	const float solid = m.firm ? 0.0f : 1.0f - matter_alpha(a->own_alpha[i], m.alpha);
+	const float pull = solid / (tau * tau);
+	oz_float4 f = a->acceleration[p];
+	const oz_float4 v = a->velocity[p];
+	a->felt[i] += a->dt * f.w;
+	a->felt_for[i] += a->dt;
+	f = oz_make4(f.x + pull * blend_goal_along(&s->x, a->row_x[i], r, x.x, share),
+	             f.y + pull * blend_goal_along(&s->y, a->row_y[i], r, x.y, share),
+	             f.z + pull * blend_goal_along(&s->z, a->row_z[i], r, x.z, share), 0.0f);
+	a->acceleration[p] = f;
+	a->expected[i] =
+	        oz_make4(v.x + a->kick * f.x, v.y + a->kick * f.y, v.z + a->kick * f.z, 0.0f);
+}
+
+// after the move: what walls have stopped
+#define blend_feel_ARGS(IN, OUT, VAL)                                                              \
+	IN(oz_float4, velocity)                                                                    \
+	IN(oz_float4, expected)                                                                    \
+	IN(uint, where) IN(uint, material) IN(oz_matter, matter) OUT(float, felt)
+OZ_KERNEL(blend_feel)
+{
+	if (a->matter[a->material[a->where[i]]].firm)
+		return;
+	const oz_float4 v = a->velocity[a->where[i]], u = a->expected[i];
+	a->felt[i] += oz_length(oz_v3(v.x - u.x, v.y - u.y, v.z - u.z));
+}
+
+OZ_LIST_KERNEL(blend_match)
+OZ_LIST_KERNEL(blend_goal)

@@ -1,0 +1,105 @@
+// reshape.c: when a blended component takes a new rest shape.
+//
+// Every `update_steps` steps a component is due: the contact that it has felt since it was due
+// last, the mean per particle less the weight that a body at rest bears anyway, is compared with
+// f_u = γ_u (1 - α) (eq 14). If it is more, the present shape becomes the rest shape (section 3.2):
+// the component may fall into several, or join others that change at the same moment, if all their
+// materials allow it. The paper decides this once for the whole world; here one component does not
+// melt when another one crashes.
+#include <math.h>
+
+#include "math/vec.h"
+#include "models/blend/blend.h"
+
+#include "models/blend/reshape.cl"
+
+#define AT_REST 0.02f // of √(g spacing): slower components keep their shape, whatever they bear
+
+// what a decision takes, on the device
+typedef struct inquiry {
+	oz_float4 *value;
+	oz_lump_most *most;
+	oz_lump_contact *contact;
+	oz_lump_limit *limit;
+} inquiry;
+
+static void end_inquiry(oz_sim *sim, inquiry *q)
+{
+	oz_scratch_give(&sim->scratch, q->value);
+	oz_scratch_give(&sim->scratch, q->most);
+	oz_scratch_give(&sim->scratch, q->contact);
+	oz_scratch_give(&sim->scratch, q->limit);
+}
+
+static oz_result begin_inquiry(oz_sim *sim, inquiry *q, oz_error *error)
+{
+	oz_scratch *s = &sim->scratch;
+	const uint32_t slots = sim->slots->count;
+	*q = (inquiry){.value = OZ_TAKE(s, oz_float4, "contact values", slots),
+	               .most = OZ_TAKE(s, oz_lump_most, "largest values", slots),
+	               .contact = OZ_TAKE(s, oz_lump_contact, "contact sums", slots),
+	               .limit = OZ_TAKE(s, oz_lump_limit, "limit sums", slots)};
+	if (q->value && q->most && q->contact && q->limit)
+		return OZ_OK;
+	end_inquiry(sim, q);
+	return oz_fail(error, OZ_ERROR_MEMORY,
+	               "out of memory for the lumps of %u particles; use a larger spacing", slots);
+}
+
+static void sum_up(oz_sim *sim, const oz_blend *b, const inquiry *q, const oz_reshape *r)
+{
+	oz_device *d = sim->device;
+	const oz_slots *s = sim->slots;
+	const oz_particles *p = &sim->particles;
+	const uint32_t batches = oz_batch_items(s->count, d->stride);
+	OZ_LAUNCH(d, lump_open, s->count, .felt = b->felt, .felt_for = b->felt_for,
+	          .own_alpha = s->own_alpha, .fresh = s->fresh, .where = s->where,
+	          .material = p->material, .body = p->body, .matter = sim->matter,
+	          .velocity = p->velocity, .value = q->value, .most = q->most,
+	          .contact = q->contact, .limit = q->limit, .lumps = r->lumps, .pours = r->pours);
+	OZ_LAUNCH(d, lump_largest, batches, .value = q->value, .lump = s->lump, .most = q->most,
+	          .slots = s->count, .stride = d->stride);
+	OZ_LAUNCH(d, lump_sum, batches, .value = q->value, .lump = s->lump, .most = q->most,
+	          .where = s->where, .material = p->material, .body = p->body,
+	          .matter = sim->matter, .pours = r->pours, .contact = q->contact,
+	          .limit = q->limit, .lumps = r->lumps, .slots = s->count, .stride = d->stride);
+}
+
+oz_result oz_blend_decide(oz_sim *sim, void *state, oz_error *error)
+{
+	oz_reshape *r = sim->slots->reshape;
+	const float g = oz_length(sim->def.gravity);
+	inquiry q;
+	const oz_result result = begin_inquiry(sim, &q, error);
+	if (result != OZ_OK)
+		return result;
+	sum_up(sim, state, &q, r);
+	OZ_LAUNCH(sim->device, lump_decide, sim->slots->count, .where = sim->slots->where,
+	          .material = sim->particles.material, .matter = sim->matter, .most = q.most,
+	          .contact = q.contact, .limit = q.limit, .lumps = r->lumps, .news = r->news,
+	          .step = sim->step, .gravity = g,
+	          .still2 = AT_REST * AT_REST * g * sim->def.spacing);
+	r->changed += oz_reshape_news(sim, r).changed;
+	end_inquiry(sim, &q);
+	return OZ_OK;
+}
+
+oz_result oz_blend_settle(oz_sim *sim, void *state, oz_error *error)
+{
+	const oz_blend *b = state;
+	const oz_slots *s = sim->slots;
+	(void)error;
+	OZ_LAUNCH(sim->device, lump_forget, s->count, .lump = s->lump, .lumps = s->reshape->lumps,
+	          .felt = b->felt, .felt_for = b->felt_for, .turn = s->turn, .fresh = s->fresh);
+	return OZ_OK;
+}
+
+bool oz_blend_is_due(const oz_sim *sim)
+{
+	for (uint32_t m = 0; m < sim->materials.count; m++) {
+		const oz_material_def *def = &oz_materials(sim)[m];
+		if (def->model == OZ_BLEND && sim->step > 0 && sim->step % def->update_steps == 0)
+			return true;
+	}
+	return false;
+}

@@ -1,0 +1,115 @@
+// blocks.c: which slots make a block, and memory for its list. Without any, passes go by the
+// plain lists.
+
+#include "models/elastic/elastic.h"
+
+static void free_slots(oz_device *d, oz_blocks *b)
+{
+	d->ops->release(d, b->slot, sizeof *b->slot * OZ_BLOCK * b->room);
+	d->ops->release(d, b->first, sizeof *b->first * (b->room + 1ull));
+	b->slot = b->first = NULL;
+	b->room = 0;
+}
+
+static void free_entries(oz_device *d, oz_blocks *b)
+{
+	d->ops->release(d, b->near, sizeof *b->near * b->entry_room);
+	d->ops->release(d, b->weight, sizeof *b->weight * OZ_BLOCK * b->entry_room);
+	b->near = NULL;
+	b->weight = NULL;
+	b->entry_room = 0;
+}
+
+void oz_blocks_free(oz_sim *sim, oz_elastic *e)
+{
+	free_slots(sim->device, &e->blocks);
+	free_entries(sim->device, &e->blocks);
+}
+
+static bool reserve_slots(oz_device *d, oz_blocks *b, uint32_t blocks)
+{
+	if (blocks <= b->room)
+		return true;
+	free_slots(d, b);
+	b->room = blocks;
+	b->slot = d->ops->alloc(d, sizeof *b->slot * OZ_BLOCK * b->room);
+	b->first = d->ops->alloc(d, sizeof *b->first * (b->room + 1ull));
+	if (b->slot && b->first)
+		return true;
+	free_slots(d, b);
+	return false;
+}
+
+static bool reserve_entries(oz_device *d, oz_blocks *b, uint64_t entries)
+{
+	if (entries <= b->entry_room)
+		return true;
+	free_entries(d, b);
+	b->entry_room = entries;
+	b->near = d->ops->alloc(d, sizeof *b->near * b->entry_room);
+	b->weight = d->ops->alloc(d, sizeof *b->weight * OZ_BLOCK * b->entry_room);
+	if (b->near && b->weight)
+		return true;
+	free_entries(d, b);
+	return false;
+}
+
+// ---- blocks ------------------------------------------------------------------------------------
+
+static bool choose_slots(oz_sim *sim)
+{
+	oz_device *d = sim->device;
+	oz_blocks *blocks = &oz_elastic_of(sim)->blocks;
+	const uint32_t slots = sim->slots->count, full = blocks->room * OZ_BLOCK;
+	const size_t size = sizeof(uint) * slots;
+	uint *spare = d->ops->alloc(d, 3 * size);
+	if (!spare)
+		return false;
+	const bool sorted =
+	        oz_slots_sort(sim, blocks->slot, spare, spare + slots, spare + 2ull * slots);
+	d->ops->release(d, spare, 3 * size);
+	for (uint32_t k = slots; k < full && k < slots + OZ_BLOCK; k++)
+		d->ops->write(d, blocks->slot, sizeof(uint) * k, &slots, sizeof slots);
+	return sorted;
+}
+
+// nothing is kept of a list that does not fit
+static bool fill(oz_sim *sim, const oz_lists *lists, uint32_t count)
+{
+	oz_device *d = sim->device;
+	oz_blocks *blocks = &oz_elastic_of(sim)->blocks;
+	uint *beyond = (uint *)d->total, found = 0;
+	uint32_t entries = 0;
+	oz_block_build build = {.rest = sim->slots->rest,
+	                        .stiff = oz_elastic_of(sim)->stiff,
+	                        .fluid = sim->fluid,
+	                        .slots = sim->slots->count,
+	                        .beyond = beyond};
+	build.blocks = *blocks;
+	d->ops->clear(d, beyond, sizeof *beyond);
+	d->ops->write(d, blocks->first, sizeof(uint) * count, &entries, sizeof entries);
+	OZ_LAUNCH_PAIRS(d, solid_join_blocks, count, lists, .build = &build);
+	oz_device_scan(d, blocks->first, count + 1);
+	d->ops->read(d, &entries, blocks->first, sizeof(uint) * count, sizeof entries);
+	d->ops->read(d, &found, beyond, 0, sizeof found);
+	// alloc(0) returns NULL, so allocate at least one
+	if (found || !reserve_entries(d, blocks, entries ? entries : 1))
+		return false;
+	build.blocks = *blocks;
+	build.fill = 1;
+	OZ_LAUNCH_PAIRS(d, solid_join_blocks, count, lists, .build = &build);
+	d->ops->read(d, &found, beyond, 0, sizeof found);
+	return !found;
+}
+
+void oz_blocks_make(oz_sim *sim, const oz_lists *lists)
+{
+	oz_device *d = sim->device;
+	oz_blocks *blocks = &oz_elastic_of(sim)->blocks;
+	const uint32_t count = (sim->slots->count + OZ_BLOCK - 1) / OZ_BLOCK;
+	blocks->count = 0;
+	if (!d->ops->can_launch(d, &oz_kernel_solid_join_blocks))
+		return;
+	if (reserve_slots(d, blocks, count) && choose_slots(sim) && fill(sim, lists, count))
+		blocks->count = count;
+}

@@ -1,0 +1,400 @@
+// elastic.c: elastic solids: their material, their rest shape, their pass of the step.
+#include "models/elastic/elastic.h"
+
+#include <math.h>
+
+#include "models/elastic/grip.h"
+#include "models/heat/heat.h"
+#include "models/heat/heat_model.h"
+
+#include "models/elastic/solid.cl"
+#include "models/elastic/solid_drift.cl"
+#include "models/elastic/solid_fit.cl"
+#include "models/elastic/solid_solve.cl"
+
+#define SWING_SHARE 1.4f // of 1/ω; leapfrog is stable up to 2
+
+static const oz_field_row elastic_rows[] = {
+#define ELASTIC_ROW(...) OZ_FIELD_ROW(oz_elastic, "solid.", __VA_ARGS__)
+        OZ_ELASTIC_FIELDS(ELASTIC_ROW)};
+
+// ---- material ----------------------------------------------------------------------------------
+
+static uint32_t firmness(const oz_material_def *m)
+{
+	static const uint32_t ways[OZ_ELASTIC_COUNT] = {
+	        [OZ_ELASTIC_CORRECTED] = 0,
+	        [OZ_ELASTIC_PAPER] = OZ_FIRM_PAPER,
+	        [OZ_ELASTIC_PLAIN] = OZ_FIRM_PLAIN,
+	        [OZ_ELASTIC_MLS] = OZ_FIRM_MLS,
+	};
+	return OZ_FIRM | ways[m->elasticity] | (m->strain == OZ_STRAIN_GREEN ? OZ_FIRM_GREEN : 0) |
+	       (m->implicit ? OZ_FIRM_IMPLICIT : 0);
+}
+
+static void fill_matter(const oz_sim *sim, const oz_material_def *def, oz_matter *m)
+{
+	m->alpha = 0;
+	m->rest_reach = oz_support_radius(sim);
+	m->firm = firmness(def);
+	m->young = def->young_modulus;
+	m->poisson = def->poisson_ratio;
+	m->hourglass = def->hourglass;
+	m->bending = def->bending;
+	m->friction = def->friction;
+}
+
+// glue is a matter of the rest shape, which is one from the first step on
+static oz_result check_body(const oz_sim *sim, const oz_body_def *def, oz_error *error)
+{
+	if (!def->join)
+		return OZ_OK;
+	if (sim->step)
+		return oz_fail(error, OZ_ERROR_ARGUMENT,
+		               "body '%s' is to join others, but the world has taken %llu steps; "
+		               "add it before the first",
+		               def->name, (unsigned long long)sim->step);
+	for (uint32_t k = 0; k < sim->bodies.count; k++) {
+		const oz_body *other = &oz_bodies(sim)[k];
+		if (other->join == def->join && oz_material_of(sim, k)->elasticity !=
+		                                        oz_materials(sim)[def->material].elasticity)
+			return oz_fail(error, OZ_ERROR_ARGUMENT,
+			               "body '%s' joins '%s', whose elasticity is another; give "
+			               "both materials the same",
+			               def->name, other->name);
+	}
+	return OZ_OK;
+}
+
+// ---- memory ------------------------------------------------------------------------------------
+
+static void open(oz_sim *sim, void *state)
+{
+	(void)sim;
+	((oz_elastic *)state)->handles.size = sizeof(oz_handle);
+}
+
+static void close(oz_sim *sim, void *state)
+{
+	oz_elastic *e = state;
+	oz_device *d = sim->device;
+	const oz_elastic_buffers *b = &e->on_device;
+	if (!d)
+		return;
+	d->ops->release(d, b->sums, sizeof *b->sums * b->sums_capacity);
+	d->ops->release(d, b->drift, sizeof *b->drift * b->drift_capacity);
+	oz_handles_free(sim, e);
+	oz_blocks_free(sim, e);
+}
+
+static uint32_t sums_for(uint32_t slots)
+{
+	const uint32_t groups = slots / OZ_GROUP + 1;
+	return OZ_SOLID_SUMS + groups + groups / OZ_GROUP + 2;
+}
+
+static oz_result no_memory(const oz_sim *sim, oz_error *error)
+{
+	return oz_fail(error, OZ_ERROR_MEMORY,
+	               "out of memory for solids of %u particles; use a larger spacing",
+	               sim->slots->count);
+}
+
+static oz_result reserve_sums(oz_sim *sim, oz_elastic *e, oz_error *error)
+{
+	oz_device *d = sim->device;
+	oz_elastic_buffers *b = &e->on_device;
+	const uint32_t wanted = sums_for(sim->fields.capacity[OZ_ITEMS_SLOTS]);
+	if (wanted <= b->sums_capacity)
+		return OZ_OK;
+	d->ops->release(d, b->sums, sizeof *b->sums * b->sums_capacity);
+	b->sums = d->ops->alloc(d, sizeof *b->sums * wanted);
+	b->sums_capacity = b->sums ? wanted : 0;
+	return b->sums ? OZ_OK : no_memory(sim, error);
+}
+
+static oz_result give_work(oz_sim *sim, void *state, oz_error *error)
+{
+	oz_elastic_work *w = &((oz_elastic *)state)->work;
+	const void *taken[] = {w->place, w->row_x, w->row_y, w->row_z, w->outer};
+	(void)error;
+	for (size_t k = 0; k < sizeof taken / sizeof *taken; k++)
+		oz_scratch_give(&sim->scratch, taken[k]);
+	*w = (oz_elastic_work){0};
+	return OZ_OK;
+}
+
+static oz_result take_work(oz_sim *sim, void *state, oz_error *error)
+{
+	oz_elastic_work *w = &((oz_elastic *)state)->work;
+	w->place = oz_slots_take(sim, "place");
+	w->row_x = oz_slots_take(sim, "stress x");
+	w->row_y = oz_slots_take(sim, "stress y");
+	w->row_z = oz_slots_take(sim, "stress z");
+	w->outer = oz_slots_take(sim, "outer forces");
+	if (w->place && w->row_x && w->row_y && w->row_z && w->outer)
+		return OZ_OK;
+	give_work(sim, state, error);
+	return no_memory(sim, error);
+}
+
+#define WRITTEN 1024u // records that go to the device together
+
+// how soft new slots are, by their temperature
+static void added(oz_sim *sim, void *state, const oz_addition *a)
+{
+	const oz_material_def *def = oz_material_of(sim, a->body);
+	const float soft =
+	        heat_liquid_share(def->melting_point, def->melting_range, a->temperature);
+	oz_float4 set[WRITTEN];
+	if (def->model != OZ_COROTATED)
+		return;
+	for (uint32_t k = 0; k < WRITTEN; k++)
+		set[k] = oz_make4(0.0f, 0.0f, soft, 0.0f);
+	for (uint32_t done = 0; done < a->count; done += WRITTEN) {
+		const uint32_t some = a->count - done < WRITTEN ? a->count - done : WRITTEN;
+		sim->device->ops->write(sim->device, ((oz_elastic *)state)->set_b,
+		                        sizeof *set * (a->slot + done), set, sizeof *set * some);
+	}
+}
+
+// ---- the rest shape ----------------------------------------------------------------------------
+
+// before anything has melted or come off
+static void tell_lone(oz_sim *sim, const uint *lone)
+{
+	uint count = 0;
+	sim->device->ops->read(sim->device, &count, lone, 0, sizeof count);
+	if (count && sim->step == 0)
+		oz_raise(sim, OZ_EVENT_LONE, OZ_NONE, (float)count,
+		         "%u particle%s of elastic solids ha%s no neighbour at rest, and nothing "
+		         "to be elastic with; use a smaller spacing or join the bodies",
+		         count, count > 1 ? "s" : "", count > 1 ? "ve" : "s");
+}
+
+static void find_volumes(oz_sim *sim, oz_elastic *e)
+{
+	oz_device *d = sim->device;
+	const oz_slots *s = sim->slots;
+	const oz_lists lists = oz_rest_lists(sim, s->members);
+	uint *lone = (uint *)d->total;
+	d->ops->clear(d, lone, sizeof *lone);
+	OZ_LAUNCH(d, solid_count, s->count + 1, .rest = s->rest, .position = e->work.place,
+	          .slots = s->count);
+	OZ_LAUNCH_PAIRS(d, solid_volume, s->count, &lists, .position = e->work.place,
+	                .share = s->share, .where = s->where, .material = sim->particles.material,
+	                .fresh = s->fresh, .matter = sim->matter, .rest = s->rest,
+	                .bonds = e->bonds, .lone = lone, .fluid = sim->fluid,
+	                .spacing = sim->def.spacing);
+	tell_lone(sim, lone);
+}
+
+static void fit(oz_sim *sim, oz_elastic *e)
+{
+	const oz_slots *s = sim->slots;
+	const oz_lists lists = oz_rest_lists(sim, e->bonds);
+	OZ_LAUNCH_PAIRS(sim->device, solid_fit, s->count, &lists, .rest = s->rest,
+	                .where = s->where, .material = sim->particles.material, .fresh = s->fresh,
+	                .matter = sim->matter, .fit_a = e->fit_a, .fit_b = e->fit_b,
+	                .fit_c = e->fit_c, .stiff = e->stiff, .lean = e->lean, .sway = e->sway,
+	                .fluid = sim->fluid, .spacing = sim->def.spacing);
+}
+
+static oz_result listed(oz_sim *sim, void *state, oz_error *error)
+{
+	oz_elastic *e = state;
+	e->work.place = oz_slots_take(sim, "place");
+	if (!e->work.place)
+		return no_memory(sim, error);
+	find_volumes(sim, e);
+	fit(sim, e);
+	oz_phases_meet(sim);
+	return give_work(sim, state, error);
+}
+
+// once components have their names
+static oz_result named(oz_sim *sim, void *state, oz_error *error)
+{
+	oz_elastic *e = state;
+	const oz_slots *s = sim->slots;
+	const oz_lists lists = oz_rest_lists(sim, e->bonds);
+	oz_result result = reserve_sums(sim, e, error);
+	if (result == OZ_OK)
+		result = take_work(sim, state, error);
+	if (result != OZ_OK)
+		return result;
+	oz_blocks_make(sim, &lists);
+	OZ_LAUNCH_PAIRS(sim->device, solid_spring, s->count, &lists, .rest = s->rest,
+	                .fit_a = e->fit_a, .fit_b = e->fit_b, .stiff = e->stiff, .sway = e->sway,
+	                .spring = e->spring, .fluid = sim->fluid);
+	e->quickest = sqrtf(oz_elastic_shake(sim));
+	give_work(sim, state, error);
+	return oz_has_implicit(sim) ? oz_drift_reserve(sim, error) : OZ_OK;
+}
+
+// ---- the step ----------------------------------------------------------------------------------
+
+// Green's strain hardens by (3 s² - 1)/2 where it is stretched by s: room for 1.7
+static float swing_share(const oz_sim *sim)
+{
+	for (uint32_t k = 0; k < sim->materials.count; k++) {
+		const oz_material_def *m = &oz_materials(sim)[k];
+		if (m->model == OZ_COROTATED && m->strain == OZ_STRAIN_GREEN && !m->implicit)
+			return 0.5f * SWING_SHARE;
+	}
+	return SWING_SHARE;
+}
+
+static float limit(const oz_sim *sim, const void *state, bool fixed, oz_limit *rule)
+{
+	const oz_elastic *e = state;
+	(void)fixed;
+	*rule = OZ_LIMIT_ELASTIC;
+	return e->quickest > 0 ? sim->def.cfl * swing_share(sim) / e->quickest : INFINITY;
+}
+
+static uint32_t needs_host(const oz_sim *sim, const void *state)
+{
+	(void)state;
+	// what a solver finds, the host has to see
+	return (oz_phases_are_due(sim) ? OZ_HOST_NOW : 0) |
+	       (oz_has_implicit(sim) ? OZ_HOST_ALWAYS : 0);
+}
+
+static bool has_printed(const oz_sim *sim)
+{
+	for (uint32_t m = 0; m < sim->materials.count; m++)
+		if (oz_materials(sim)[m].model == OZ_COROTATED &&
+		    oz_materials(sim)[m].elasticity == OZ_ELASTIC_PAPER)
+			return true;
+	return false;
+}
+
+static void stretch(oz_sim *sim, const oz_lists *lists, const oz_float4 *position, uint as)
+{
+	const oz_slots *b = sim->slots;
+	const oz_elastic *s = oz_elastic_of(sim);
+	OZ_LAUNCH_PAIRS(sim->device, solid_stretch, lists->blocks ? lists->blocks->count : b->count,
+	                lists, .position = position, .rest = b->rest, .stiff = s->stiff,
+	                .row_x = s->work.row_x, .row_y = s->work.row_y, .row_z = s->work.row_z,
+	                .fluid = sim->fluid, .as = as, .slots = b->count);
+}
+
+void oz_elastic_pull(oz_sim *sim, const oz_float4 *position, uint tangent)
+{
+	oz_device *d = sim->device;
+	oz_slots *b = sim->slots;
+	oz_elastic *s = oz_elastic_of(sim);
+	oz_lists lists = oz_rest_lists(sim, s->bonds);
+	if (!tangent && has_printed(sim)) {
+		stretch(sim, &lists, position, OZ_FIRM_MLS);
+		OZ_LAUNCH(d, solid_turn, b->count, .row_x = s->work.row_x, .row_y = s->work.row_y,
+		          .row_z = s->work.row_z, .stiff = s->stiff, .turn = b->turn);
+	}
+	lists.blocks = s->blocks.count ? &s->blocks : NULL;
+	stretch(sim, &lists, position, 0);
+	OZ_LAUNCH(d, solid_stress, b->count, .rest = b->rest, .fit_a = s->fit_a, .fit_b = s->fit_b,
+	          .fit_c = s->fit_c, .set_a = s->set_a, .set_b = s->set_b, .stiff = s->stiff,
+	          .turn = b->turn, .row_x = s->work.row_x, .row_y = s->work.row_y,
+	          .row_z = s->work.row_z, .lean = s->lean, .tangent = tangent,
+	          .sets = oz_anything_melts(sim));
+	OZ_LAUNCH_PAIRS(d, solid_pull, lists.blocks ? lists.blocks->count : b->count, &lists,
+	                .row_x = s->work.row_x, .row_y = s->work.row_y, .row_z = s->work.row_z,
+	                .rest = b->rest, .stiff = s->stiff, .sway = s->sway, .lean = s->lean,
+	                .push = s->push, .fluid = sim->fluid, .slots = b->count);
+}
+
+void oz_elastic_push(oz_sim *sim)
+{
+	const oz_particles *p = &sim->particles;
+	const oz_slots *b = sim->slots;
+	oz_elastic *s = oz_elastic_of(sim);
+	OZ_LAUNCH(sim->device, solid_take, b->count, .position = p->position,
+	          .material = p->material, .matter = sim->matter, .set_b = s->set_b,
+	          .stiff = s->stiff, .where = b->where, .place = s->work.place, .lean = s->lean);
+	oz_elastic_pull(sim, s->work.place, 0);
+}
+
+static oz_result resist(oz_sim *sim, void *state, oz_error *error)
+{
+	const oz_particles *p = &sim->particles;
+	const oz_slots *b = sim->slots;
+	oz_elastic *s = state;
+	const float kick = oz_kick(sim);
+	oz_grips_place(sim);
+	oz_elastic_push(sim);
+	OZ_LAUNCH(sim->device, solid_apply, b->count, .push = s->push, .hold = s->hold,
+	          .grips = s->on_device.grips, .where = b->where, .position = p->position,
+	          .velocity = p->velocity, .stiff = s->stiff, .outer = s->work.outer,
+	          .acceleration = p->acceleration, .kick = kick, .dt = sim->time_step);
+	const oz_result result = oz_has_implicit(sim) ? oz_elastic_solve(sim, kick, error) : OZ_OK;
+	sim->report.rounds = s->iterations;
+	return result;
+}
+
+// ---- after a load ------------------------------------------------------------------------------
+
+// a particle is held by a handle that is there; a set's liquid share is one
+static const char *check(oz_sim *sim, void *state)
+{
+	oz_device *d = sim->device;
+	const oz_elastic *e = state;
+	const uint32_t slots = sim->slots->count;
+	const oz_float4 *hold = d->ops->look(d, e->hold, sizeof *hold * slots);
+	for (uint32_t k = 0; hold && k < slots; k++)
+		if (!(hold[k].w >= 0 && hold[k].w <= (float)e->handles.count) ||
+		    hold[k].w != floorf(hold[k].w))
+			return "a particle is held by a handle that is not there";
+	const oz_float4 *set_a = d->ops->look(d, e->set_a, sizeof *set_a * slots);
+	const oz_float4 *set_b = d->ops->look(d, e->set_b, sizeof *set_b * slots);
+	for (uint32_t k = 0; set_a && set_b && k < slots; k++)
+		if (!(fabsf(set_a[k].w) <= 2) || !(set_b[k].z >= 0 && set_b[k].z <= 1))
+			return "a solid has set in a way that cannot be";
+	return NULL;
+}
+
+// of a slot, and on the CPU its eighth of a block, whose entries are 20 bytes
+static double bytes(const oz_world_def *def, const oz_material_def *m, bool on_gpu)
+{
+	const double reach = (double)def->support, wide = reach + 0.72;
+	const double rows =
+	        (double)oz_rows_bytes(elastic_rows, sizeof elastic_rows / sizeof *elastic_rows);
+	(void)m;
+	return oz_slots_bytes(reach, on_gpu) + rows + 5 * sizeof(oz_float4) +
+	       (on_gpu ? 0 : 20.0 / 8 * 4.18879 * wide * wide * wide);
+}
+
+static oz_result add_handle(oz_sim *sim, const void *def, oz_id *handle, oz_error *error)
+{
+	return oz_handles_add(sim, def, true, handle, error);
+}
+
+static const oz_thing_ops handles = {OZ_PARAMS_HANDLE, offsetof(oz_elastic, handles), add_handle};
+
+const oz_model_ops oz_elastic_model = {
+        .word = "corotated",
+        .model = OZ_COROTATED,
+        .state_size = sizeof(oz_elastic),
+        .slot_rows = elastic_rows,
+        .slot_row_count = sizeof elastic_rows / sizeof *elastic_rows,
+        .open = open,
+        .close = close,
+        .matter = fill_matter,
+        .check_body = check_body,
+        .added = added,
+        .limit = limit,
+        .needs_host = needs_host,
+        .pass = {[OZ_PASS_CHANGE] = oz_phases_take,
+                 [OZ_PASS_GROUP] = oz_phases_group,
+                 [OZ_PASS_LISTED] = listed,
+                 [OZ_PASS_NAMED] = named,
+                 [OZ_PASS_RESERVE] = take_work,
+                 [OZ_PASS_ELASTIC] = resist,
+                 [OZ_PASS_DONE] = give_work},
+        .things = &handles,
+        .section = "handles",
+        .save = oz_handles_save,
+        .load = oz_handles_load,
+        .check = check,
+        .bytes = bytes,
+};

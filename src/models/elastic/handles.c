@@ -1,0 +1,195 @@
+// handles.c: what holds elastic solids and takes them along.
+//
+// A handle takes hold of what is inside its shape when it is made. Every such particle keeps its
+// place in the handle's frame; in each step it is given the velocity that leads to where that place
+// will be.
+#include <stdio.h>
+#include <string.h>
+
+#include "models/elastic/elastic.h"
+#include "models/elastic/grip.h"
+
+#include "models/elastic/solid_solve.cl"
+
+#define CATCH_UP 0.01f // support radii in a step: less than what would shorten the next one
+
+void oz_handles_free(oz_sim *sim, oz_elastic *e)
+{
+	for (uint32_t k = 0; k < e->handles.count; k++)
+		oz_poser_free(sim->heap, &oz_handles(e)[k].way);
+	oz_array_free(sim->heap, &e->handles);
+	sim->device->ops->release(sim->device, e->on_device.grips,
+	                          sizeof *e->on_device.grips * e->on_device.grip_capacity);
+}
+
+static oz_result check(const oz_sim *sim, const oz_handle_def *def, const char *where,
+                       oz_error *error)
+{
+	oz_result result = oz_params_check(OZ_PARAMS_HANDLE, def, where, error);
+	if (result == OZ_OK)
+		result = oz_params_check(OZ_PARAMS_SHAPE, &def->shape, where, error);
+	if (result == OZ_OK)
+		result = oz_keyframes_check(def->keyframes, def->keyframe_count, where, error);
+	if (result != OZ_OK)
+		return result;
+	const oz_shape_kind kind = def->shape.kind;
+	if (kind == OZ_SHAPE_SHEET || kind == OZ_SHAPE_ROD || kind == OZ_SHAPE_CHART)
+		return oz_fail(error, OZ_ERROR_ARGUMENT,
+		               "%s has a shape without a simple inside; use a box, ball, "
+		               "cylinder, capsule or plane",
+		               where);
+	if (def->body != OZ_NONE && def->body >= sim->bodies.count)
+		return oz_fail(error, OZ_ERROR_NOT_FOUND,
+		               "%s names body %u, but there are %u; add the body first", where,
+		               def->body, sim->bodies.count);
+	return OZ_OK;
+}
+
+// room for one more grip on the device
+static bool reserve_grip(oz_sim *sim, oz_elastic *e)
+{
+	oz_device *d = sim->device;
+	if (e->handles.count < e->on_device.grip_capacity)
+		return true;
+	const uint32_t capacity = 2 * e->on_device.grip_capacity + 4;
+	oz_grip *grips = d->ops->alloc(d, sizeof *grips * capacity);
+	if (!grips)
+		return false;
+	d->ops->release(d, e->on_device.grips, sizeof *grips * e->on_device.grip_capacity);
+	e->on_device.grips = grips;
+	e->on_device.grip_capacity = capacity;
+	return true;
+}
+
+static oz_result keep(oz_sim *sim, oz_elastic *e, const oz_handle_def *def, oz_error *error)
+{
+	oz_handle h = {.body = def->body, .release = def->release};
+	const bool room = oz_poser_make(sim->heap, &def->shape, def->keyframes, def->keyframe_count,
+	                                def->loop, &h.way) &&
+	                  reserve_grip(sim, e);
+	oz_handle *added = room ? oz_array_add(sim->heap, &e->handles) : NULL;
+	if (added) {
+		*added = h;
+		return OZ_OK;
+	}
+	oz_poser_free(sim->heap, &h.way);
+	return oz_fail(error, OZ_ERROR_MEMORY, "out of memory for handle %u; close other programs",
+	               e->handles.count);
+}
+
+// what stands inside the last handle; gives how many
+static uint32_t grasp(oz_sim *sim, oz_elastic *e)
+{
+	oz_device *d = sim->device;
+	const oz_slots *s = sim->slots;
+	const uint32_t number = e->handles.count;
+	const oz_handle *h = &oz_handles(e)[number - 1];
+	const oz_shape pose = oz_pose_at(&h->way, sim->time);
+	uint *counter = (uint *)d->total, count = 0;
+	if (!e->hold)
+		return 0;
+	d->ops->clear(d, counter, sizeof *counter);
+	oz_grips_place(sim);
+	OZ_LAUNCH(d, solid_grasp, s->count, .position = sim->particles.position,
+	          .grips = e->on_device.grips, .where = s->where, .fresh = s->fresh,
+	          .body = sim->particles.body, .material = sim->particles.material,
+	          .matter = sim->matter, .hold = e->hold, .count = counter,
+	          .grasp = {.kind = (uint)pose.kind,
+	                    .size = pose.size,
+	                    .turn = pose.rotation,
+	                    .place = pose.position,
+	                    .body = h->body,
+	                    .number = number});
+	d->ops->read(d, &count, counter, 0, sizeof count);
+	return count;
+}
+
+oz_result oz_handles_add(oz_sim *sim, const oz_handle_def *def, bool grasps, oz_id *handle,
+                         oz_error *error)
+{
+	oz_elastic *e = oz_elastic_of(sim);
+	char where[32];
+	snprintf(where, sizeof where, "handle %u", e->handles.count);
+	oz_result result = check(sim, def, where, error);
+	if (result == OZ_OK)
+		result = keep(sim, e, def, error);
+	if (result != OZ_OK)
+		return result;
+	if (grasps && grasp(sim, e) == 0) {
+		oz_poser_free(sim->heap, &oz_handles(e)[--e->handles.count].way);
+		return oz_fail(error, OZ_ERROR_ARGUMENT,
+		               "handle %u grips nothing: no particle of an elastic solid that is "
+		               "free stands inside it; move or enlarge it",
+		               e->handles.count);
+	}
+	if (handle)
+		*handle = e->handles.count - 1;
+	return OZ_OK;
+}
+
+void oz_grips_place(oz_sim *sim)
+{
+	const oz_elastic *e = oz_elastic_of(sim);
+	const double end = sim->time + (double)sim->time_step;
+	for (uint32_t k = 0; k < e->handles.count; k++) {
+		const oz_handle *h = &oz_handles(e)[k];
+		const oz_shape from = oz_pose_at(&h->way, sim->time),
+		               pose = oz_pose_at(&h->way, end);
+		const oz_grip grip = {.from_turn = from.rotation,
+		                      .turn = pose.rotation,
+		                      .from = from.position,
+		                      .back = CATCH_UP * oz_support_radius(sim),
+		                      .place = pose.position,
+		                      .holds = sim->time < (double)h->release};
+		sim->device->ops->write(sim->device, e->on_device.grips, sizeof grip * k, &grip,
+		                        sizeof grip);
+	}
+}
+
+// ---- snapshots ---------------------------------------------------------------------------------
+
+void oz_handles_save(const oz_sim *sim, const void *state, oz_section *s)
+{
+	const oz_elastic *e = state;
+	(void)sim;
+	oz_section_put(s, &e->handles.count, sizeof e->handles.count);
+	for (uint32_t k = 0; k < e->handles.count; k++) {
+		const oz_handle *h = &oz_handles(e)[k];
+		const oz_handle_def def = {.release = h->release, .loop = h->way.loop};
+		oz_section_put_params(s, OZ_PARAMS_HANDLE, &def);
+		oz_section_put_params(s, OZ_PARAMS_SHAPE, &h->way.shape);
+		oz_section_put(s, &h->body, sizeof h->body);
+		oz_section_put(s, &h->way.keyframe_count, sizeof h->way.keyframe_count);
+		for (uint32_t f = 0; f < h->way.keyframe_count; f++)
+			oz_section_put_params(s, OZ_PARAMS_KEYFRAME, &h->way.keyframes[f]);
+	}
+}
+
+static oz_result load_handle(oz_sim *sim, oz_section *s, oz_error *error)
+{
+	char name[64];
+	oz_handle_def def = {0};
+	oz_shape shape = {0};
+	oz_keyframe *frames = NULL;
+	if (!oz_section_get_params(s, OZ_PARAMS_HANDLE, &def, name) ||
+	    !oz_section_get_params(s, OZ_PARAMS_SHAPE, &shape, name))
+		return oz_section_unknown(name, error);
+	def.shape = shape;
+	oz_section_get(s, &def.body, sizeof def.body);
+	oz_result result = oz_section_get_keyframes(s, &frames, &def.keyframe_count, error);
+	def.keyframes = frames;
+	if (result == OZ_OK && !s->failed)
+		result = oz_handles_add(sim, &def, false, NULL, error);
+	oz_heap_free(s->heap, frames, sizeof *frames * def.keyframe_count);
+	return result;
+}
+
+oz_result oz_handles_load(oz_sim *sim, void *state, oz_section *s, oz_error *error)
+{
+	const uint32_t count = oz_section_get_count(s);
+	oz_result result = OZ_OK;
+	(void)state;
+	for (uint32_t k = 0; k < count && result == OZ_OK && !s->failed; k++)
+		result = load_handle(sim, s, error);
+	return result == OZ_OK && s->failed ? oz_section_short("handles", error) : result;
+}

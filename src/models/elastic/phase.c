@@ -1,0 +1,126 @@
+// phase.c: when solids melt and freeze.
+
+#include "models/elastic/elastic.h"
+#include "models/heat/heat_model.h"
+
+#include "models/elastic/phase.cl"
+#include "models/elastic/set.cl"
+
+#define PHASE_STEPS 10u // between two looks at temperatures
+
+static bool is_melting(const oz_material_def *m)
+{
+	return oz_can_melt(m);
+}
+
+bool oz_anything_melts(const oz_sim *sim)
+{
+	return oz_any_body(sim, OZ_COROTATED, is_melting);
+}
+
+bool oz_phases_are_due(const oz_sim *sim)
+{
+	return sim->step % PHASE_STEPS == 0 && oz_anything_melts(sim);
+}
+
+static void move_set(oz_sim *sim, uint stage)
+{
+	const oz_particles *p = &sim->particles;
+	const oz_slots *b = sim->slots;
+	const oz_elastic *s = oz_elastic_of(sim);
+	OZ_LAUNCH(sim->device, set_move, b->count, .list = b->list, .start = b->start,
+	          .bonds = s->bonds, .where = b->where, .position = p->position,
+	          .temperature = oz_heat_of(sim)->temperature, .material = p->material,
+	          .matter = sim->matter, .rest = b->rest, .stiff = s->stiff, .fit_a = s->fit_a,
+	          .fit_b = s->fit_b, .fit_c = s->fit_c, .set_a = s->set_a, .set_b = s->set_b,
+	          .fluid = sim->fluid, .stage = stage, .stride = sim->device->stride);
+}
+
+void oz_phases_meet(oz_sim *sim)
+{
+	if (oz_elastic_of(sim)->parted)
+		move_set(sim, OZ_SET_MEETS);
+	oz_elastic_of(sim)->parted = false;
+}
+
+// all that melt; all that freeze and have a solid neighbour, or with `seeds` all that freeze
+static void change(oz_sim *sim, uint *mark, oz_phase_news *news, bool seeds)
+{
+	oz_device *d = sim->device;
+	oz_particles *p = &sim->particles;
+	oz_slots *b = sim->slots;
+	const oz_neighbours *n = &sim->neighbours;
+	const oz_phase_news none = {.seed = UINT32_MAX};
+	d->ops->write(d, news, 0, &none, sizeof none);
+	OZ_LAUNCH(d, phase_change, b->count, .list = n->list, .start = n->start, .count = n->count,
+	          .slot = b->slot, .material = p->material, .position = p->position,
+	          .where = b->where, .mark = mark, .fresh = b->fresh, .lump = b->lump,
+	          .own_alpha = b->own_alpha, .rest = b->rest, .turn = b->turn,
+	          .hold = oz_elastic_of(sim)->hold, .news = news, .fluid = sim->fluid,
+	          .listed = n->listed, .slots = b->count, .stride = n->stride, .seeds = seeds);
+	OZ_LAUNCH(d, phase_settle, b->count, .news = news, .mark = mark, .fresh = b->fresh,
+	          .lump = b->lump);
+}
+
+// A layer on what is solid, then all others by themselves: a frame that is handed on for far does
+// not fit where it ends, and what freezes so is full of zigzags.
+static void change_all(oz_sim *sim, uint *mark, oz_phase_news *news, uint32_t freezing)
+{
+	if (sim->slots->list && !oz_elastic_of(sim)->parted)
+		move_set(sim, OZ_SET_PARTS);
+	oz_elastic_of(sim)->parted = sim->slots->list;
+	if (freezing)
+		change(sim, mark, news, false);
+	change(sim, mark, news, true);
+	sim->slots->stale = true;
+}
+
+static oz_result take(oz_sim *sim, oz_error *error)
+{
+	oz_device *d = sim->device;
+	oz_slots *b = sim->slots;
+	uint *mark = OZ_TAKE(&sim->scratch, uint, "phase marks", b->count);
+	oz_phase_news *news = OZ_TAKE(&sim->scratch, oz_phase_news, "phase news", 1);
+	oz_phase_news read = {.seed = UINT32_MAX};
+	oz_result result = OZ_OK;
+	if (mark && news) {
+		d->ops->write(d, news, 0, &read, sizeof read);
+		OZ_LAUNCH(d, phase_ask, b->count, .where = b->where, .fresh = b->fresh,
+		          .material = sim->particles.material,
+		          .temperature = oz_heat_of(sim)->temperature, .matter = sim->matter,
+		          .mark = mark, .news = news);
+		d->ops->read(d, &read, news, 0, sizeof read);
+		if (read.melting || read.freezing)
+			change_all(sim, mark, news, read.freezing);
+		else if (sim->slots->list)
+			move_set(sim, OZ_SET_HARDENS);
+	} else
+		result = oz_fail(error, OZ_ERROR_MEMORY,
+		                 "out of memory for %u particles that may melt; use a larger "
+		                 "spacing",
+		                 b->count);
+	oz_scratch_give(&sim->scratch, mark);
+	oz_scratch_give(&sim->scratch, news);
+	return result;
+}
+
+oz_result oz_phases_take(oz_sim *sim, void *state, oz_error *error)
+{
+	(void)state;
+	return oz_phases_are_due(sim) ? take(sim, error) : OZ_OK;
+}
+
+oz_result oz_phases_group(oz_sim *sim, void *state, oz_error *error)
+{
+	(void)state;
+	(void)error;
+	oz_device *d = sim->device;
+	uint *molten = (uint *)d->total;
+	d->ops->clear(d, molten, sizeof *molten);
+	OZ_LAUNCH(d, phase_group, sim->slots->count, .where = sim->slots->where,
+	          .material = sim->particles.material, .matter = sim->matter,
+	          .fresh = sim->slots->fresh, .group = sim->slots->reshape->group,
+	          .molten = molten);
+	d->ops->read(d, &sim->slots->molten, molten, 0, sizeof *molten);
+	return OZ_OK;
+}

@@ -1,0 +1,179 @@
+// phase.cl: solids that melt and freeze.
+//
+// A particle of a solid melts where all of it is liquid by its temperature (heat.h), and freezes
+// where none is: what lies between is the latent range, in which it keeps its state, softer and
+// softer. What melts leaves the rest shape, and flows as a fluid of its material does. What freezes
+// is given a place in the rest shape: seen from a solid neighbour, it rests where it is now turned
+// back by the neighbour's rotation; that it has no stress there is the work of set.cl. Where no
+// neighbour is solid, all that freeze in the same moment begin a rest shape together, as they are.
+#include "device/kernel.h"
+#include "math/quat.h"
+#include "math/sph.h"
+#include "models/heat/heat.h"
+
+#define OZ_PHASE_MELTS   1u
+#define OZ_PHASE_FREEZES 2u
+#define OZ_PHASE_JOINS   3u // freezes onto a solid
+#define OZ_PHASE_SEED    4u // freezes with no solid around
+
+typedef struct oz_phase_news {
+	uint melting, freezing;
+	uint seed; // the lowest slot of those that begin a rest shape
+} oz_phase_news;
+
+#define phase_ask_ARGS(IN, OUT, VAL)                                                               \
+	IN(uint, where)                                                                            \
+	IN(uint, fresh)                                                                            \
+	IN(uint, material)                                                                         \
+	IN(float, temperature) IN(oz_matter, matter) OUT(uint, mark) OUT(oz_phase_news, news)
+OZ_KERNEL(phase_ask)
+{
+	const uint p = a->where[i], molten = a->fresh[i];
+	const oz_matter m = a->matter[a->material[p]];
+	const float liquid = heat_liquid_share(m.melting_point, m.melting_range, a->temperature[p]);
+	uint mark = 0u;
+	if (m.firm && !molten && liquid >= 1.0f)
+		mark = OZ_PHASE_MELTS;
+	if (m.firm && molten && liquid <= 0.0f)
+		mark = OZ_PHASE_FREEZES;
+	a->mark[i] = mark;
+	if (mark == OZ_PHASE_MELTS)
+		oz_atomic_add(&a->news->melting, 1u);
+	if (mark == OZ_PHASE_FREEZES)
+		oz_atomic_add(&a->news->freezing, 1u);
+}
+
+// One that freezes reads those that were solid before, and no other: none of these changes here.
+#define phase_change_ARGS(IN, OUT, VAL)                                                            \
+	IN(uint, list)                                                                             \
+	IN(uint, start)                                                                            \
+	IN(uint, count)                                                                            \
+	IN(uint, slot)                                                                             \
+	IN(uint, material)                                                                         \
+	IN(oz_float4, position)                                                                    \
+	IN(uint, where)                                                                            \
+	OUT(uint, mark)                                                                            \
+	OUT(uint, fresh)                                                                           \
+	OUT(uint, lump)                                                                            \
+	OUT(float, own_alpha)                                                                      \
+	OUT(oz_float4, rest)                                                                       \
+	OUT(oz_float4, turn)                                                                       \
+	OUT(oz_float4, hold)                                                                       \
+	OUT(oz_phase_news, news)                                                                   \
+	VAL(oz_fluid, fluid)                                                                       \
+	VAL(uint, listed) VAL(uint, slots) VAL(uint, stride) VAL(uint, seeds)
+
+OZ_ARGS(phase_change)
+
+// the slot of a neighbour that stays solid, and OZ_NO_SOLID if it is none
+#define OZ_NO_SOLID 0xffffffffu
+OZ_FN uint phase_solid(const phase_change_args *a, uint p, uint c)
+{
+	const uint j = a->list[oz_list_at(a->start[p], p, c, a->stride)], k = a->slot[j];
+	if (k >= a->slots || a->mark[k] != 0u || a->material[j] != a->material[p])
+		return OZ_NO_SOLID;
+	return a->fresh[k] ? OZ_NO_SOLID : k;
+}
+
+OZ_FN float phase_way2(oz_float4 x, oz_float4 y)
+{
+	const oz_vec3 d = oz_v3(x.x - y.x, x.y - y.y, x.z - y.z);
+	return oz_dot(d, d);
+}
+
+OZ_FN uint phase_nearest(const phase_change_args *a, uint p, uint count)
+{
+	float best = a->fluid.h * a->fluid.h;
+	uint nearest = OZ_NO_SOLID;
+	for (uint c = 0; c < count; c++) {
+		const uint k = phase_solid(a, p, c);
+		const float r2 = k == OZ_NO_SOLID
+		                         ? best
+		                         : phase_way2(a->position[a->where[k]], a->position[p]);
+		if (r2 < best) {
+			best = r2;
+			nearest = k;
+		}
+	}
+	return nearest;
+}
+
+// where it rests, seen from all solid neighbours of one lump
+OZ_FN oz_vec3 phase_rest(const phase_change_args *a, uint p, uint count, uint lump)
+{
+	const oz_float4 x = a->position[p];
+	oz_vec3 sum = oz_v3(0.0f, 0.0f, 0.0f);
+	float weights = 0.0f;
+	for (uint c = 0; c < count; c++) {
+		const uint k = phase_solid(a, p, c);
+		if (k == OZ_NO_SOLID || a->lump[k] != lump)
+			continue;
+		const oz_float4 y = a->position[a->where[k]], r = a->rest[k], t = a->turn[k];
+		const float w = oz_lane_first(oz_sph_w(a->fluid.smoothing,
+		                                       lane_of(phase_way2(x, y)), a->fluid.h)) +
+		                1e-20f;
+		const oz_quat back = oz_quat_conjugate(oz_quat_of(t.x, t.y, t.z, t.w));
+		const oz_vec3 way = oz_quat_rotate(back, oz_v3(x.x - y.x, x.y - y.y, x.z - y.z));
+		sum = oz_mad(sum, oz_add(oz_v3(r.x, r.y, r.z), way), w);
+		weights += w;
+	}
+	return oz_scale(sum, 1.0f / weights);
+}
+
+OZ_KERNEL_OF(phase_change)
+{
+	const uint p = a->where[i], mark = a->mark[i];
+	const uint count = p < a->listed ? a->count[p] : 0u;
+	if (mark == OZ_PHASE_MELTS) {
+		a->own_alpha[i] = 1.0f;
+		a->fresh[i] = 1u;
+		// what melts runs out of its handle
+		a->hold[i] = oz_make4(0.0f, 0.0f, 0.0f, 0.0f);
+	}
+	if (mark != OZ_PHASE_FREEZES)
+		return;
+	const uint k = phase_nearest(a, p, count);
+	const oz_float4 x = a->position[p];
+	if (k == OZ_NO_SOLID && !a->seeds)
+		return;
+	a->own_alpha[i] = -1.0f;
+	if (k == OZ_NO_SOLID) {
+		a->rest[i] = oz_make4(x.x, x.y, x.z, a->rest[i].w);
+		a->turn[i] = oz_make4(0.0f, 0.0f, 0.0f, 1.0f);
+		a->mark[i] = OZ_PHASE_SEED;
+		oz_atomic_min(&a->news->seed, i);
+		return;
+	}
+	const oz_vec3 r = phase_rest(a, p, count, a->lump[k]);
+	a->rest[i] = oz_make4(r.x, r.y, r.z, a->rest[i].w);
+	a->turn[i] = a->turn[k];
+	a->lump[i] = a->lump[k];
+	a->mark[i] = OZ_PHASE_JOINS;
+}
+
+// once all have looked: those that froze are solid, and seeds belong together
+#define phase_settle_ARGS(IN, OUT, VAL)                                                            \
+	IN(oz_phase_news, news) OUT(uint, mark) OUT(uint, fresh) OUT(uint, lump)
+OZ_KERNEL(phase_settle)
+{
+	const uint mark = a->mark[i];
+	if (mark != OZ_PHASE_JOINS && mark != OZ_PHASE_SEED)
+		return;
+	if (mark == OZ_PHASE_SEED)
+		a->lump[i] = a->news->seed;
+	a->fresh[i] = 0u;
+	a->mark[i] = 0u;
+}
+
+// what is molten has neighbours in no rest shape; counts it
+#define phase_group_ARGS(IN, OUT, VAL)                                                             \
+	IN(uint, where)                                                                            \
+	IN(uint, material)                                                                         \
+	IN(oz_matter, matter) IN(uint, fresh) OUT(uint, group) OUT(uint, molten)
+OZ_KERNEL(phase_group)
+{
+	if (!a->fresh[i] || !a->matter[a->material[a->where[i]]].firm)
+		return;
+	a->group[i] = ~i;
+	oz_atomic_add(a->molten, 1u);
+}

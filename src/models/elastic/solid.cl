@@ -1,0 +1,450 @@
+// solid.cl: the elastic force.
+//
+// With x where particles are, d and the rest as in solid_fit.cl, over the list of i:
+//
+//   M = Σ V_j ω (x_j - x_i) dᵀ,   F = M L                 deformation gradient (eq 6, corrected)
+//   R: rotation nearest to F B                             (eq 12, 13), B as in set.cl, mostly 1
+//   ∇u = Rᵀ F B - N                                        rotated displacement (eq 14, 15)
+//   ε = (∇u + ∇uᵀ)/2, P = R σ;   or Green's, J = 1 + ∇u:  ε = (Jᵀ J - 1)/2, P = R J σ
+//   σ = 2 μ ε + λ tr ε
+//   f_i = V_i Σ V_j ω [(P B L)_i + (P B L)_j] d            (eq 8, 10, 16)
+//       + V_i Σ V_j ω [(κ_i + κ_j)(x_j - x_i) - (κ F)_i d - (κ F)_j d]
+//
+// In a sheet or rod that is not flat at rest, F + K stands for F in the last line (solid_across).
+// The last line is against zigzags. F is the linear map that fits best under the weights V_j ω, so
+// the energy κ/2 Σ V_j ω |x_j - x_i - F d|² does not change with F to first order, and its force is
+// as simple as that: it rides along in both sums of the elastic force. All of it comes from one
+// energy that a turn of the whole body does not change: linear and angular momentum are kept.
+//
+// The rotation of the paper's A_pq, weighed by W, is that of F where neighbours lie evenly around a
+// particle; near a surface it is not, and angular momentum would leak. It is used with `paper`.
+//
+// Two passes over lists, `stretch` and `pull`, and `stress` in between. With velocities for x and
+// the rotations as they are, the same three give the product of the stiffness with a vector, which
+// an implicit step and the longest stable time step need.
+#include "device/kernel.h"
+#include "math/rotation_lanes.h"
+#include "models/elastic/solid_pair.h"
+
+#define OZ_SOLID_NOISE 1e-12f // share of |M|² that counts as flat
+
+// where particles are, and how stiff: they soften as they come near to melting (set.cl)
+#define solid_take_ARGS(IN, OUT, VAL)                                                              \
+	IN(oz_float4, position)                                                                    \
+	IN(uint, material)                                                                         \
+	IN(oz_matter, matter)                                                                      \
+	IN(oz_float4, set_b)                                                                       \
+	IN(oz_float4, stiff) IN(uint, where) OUT(oz_float4, place) OUT(oz_float4, lean)
+OZ_KERNEL(solid_take)
+{
+	const uint p = a->where[i];
+	const oz_matter m = a->matter[a->material[p]];
+	const oz_float4 x = a->position[p];
+	if (!m.firm) {
+		a->place[i] = oz_make4(0.0f, 0.0f, 0.0f, 0.0f);
+		return;
+	}
+	const float stays = 1.0f - a->set_b[i].z * (1.0f - OZ_SOLID_SOFTEST);
+	a->place[i] = oz_make4(x.x, x.y, x.z, stays * a->stiff[i].z);
+	a->lean[i].w = stays;
+}
+
+// ---- stretch -----------------------------------------------------------------------------------
+
+// rows of M; their w: what an hourglass pulls towards neighbours
+#define solid_stretch_ARGS(IN, OUT, VAL)                                                           \
+	IN(oz_float4, position)                                                                    \
+	IN(oz_float4, rest)                                                                        \
+	IN(oz_float4, stiff)                                                                       \
+	OUT(oz_float4, row_x)                                                                      \
+	OUT(oz_float4, row_y)                                                                      \
+	OUT(oz_float4, row_z) VAL(oz_fluid, fluid) VAL(uint, as) VAL(uint, slots)
+#define solid_stretch_FETCH(F) F(position) F(rest)
+
+typedef struct solid_stretch_sum {
+	oz_float4 x, r;
+	uint firm;
+	lane hx, hy, hz;
+	lane xx, xy, xz, yx, yy, yz, zx, zy, zz;
+} solid_stretch_sum;
+
+OZ_PAIR_ARGS(solid_stretch)
+
+OZ_FN void solid_stretch_begin(const solid_stretch_args *a, uint i, solid_stretch_sum *s)
+{
+	s->x = a->position[i];
+	s->r = a->rest[i];
+	s->firm = oz_bits_of_float(a->stiff[i].w) | a->as;
+	s->hx = s->hy = s->hz = lane_of(0.0f);
+	s->xx = s->xy = s->xz = lane_of(0.0f);
+	s->yx = s->yy = s->yz = lane_of(0.0f);
+	s->zx = s->zy = s->zz = lane_of(0.0f);
+}
+
+OZ_FN void solid_stretch_pair(const solid_stretch_args *a, solid_stretch_sum *s,
+                              const solid_stretch_near *j)
+{
+	const lane dx = j->rest.x - s->r.x, dy = j->rest.y - s->r.y, dz = j->rest.z - s->r.z;
+	const lane w = j->rest.w * solid_weight(&a->fluid, s->firm, dx, dy, dz);
+	const lane x = w * (j->position.x - s->x.x), y = w * (j->position.y - s->x.y);
+	const lane z = w * (j->position.z - s->x.z);
+	const lane kappa = s->x.w + j->position.w;
+	s->hx += kappa * x;
+	s->hy += kappa * y;
+	s->hz += kappa * z;
+	s->xx += x * dx;
+	s->xy += x * dy;
+	s->xz += x * dz;
+	s->yx += y * dx;
+	s->yy += y * dy;
+	s->yz += y * dz;
+	s->zx += z * dx;
+	s->zy += z * dy;
+	s->zz += z * dz;
+}
+
+OZ_FN void solid_stretch_end(const solid_stretch_args *a, uint i, solid_stretch_sum *s)
+{
+	a->row_x[i] = lane_sum4(s->xx, s->xy, s->xz, s->hx);
+	a->row_y[i] = lane_sum4(s->yx, s->yy, s->yz, s->hy);
+	a->row_z[i] = lane_sum4(s->zx, s->zy, s->zz, s->hz);
+}
+
+// ---- stress ------------------------------------------------------------------------------------
+
+OZ_FN lane_mat3 solid_rows(lane4 x, lane4 y, lane4 z)
+{
+	lane_mat3 m;
+	m.r0 = lane_v3(x.x, x.y, x.z);
+	m.r1 = lane_v3(y.x, y.y, y.z);
+	m.r2 = lane_v3(z.x, z.y, z.z);
+	return m;
+}
+
+// the rotation of A_pq, for those that take it as printed
+#define solid_turn_ARGS(IN, OUT, VAL)                                                              \
+	IN(oz_float4, row_x)                                                                       \
+	IN(oz_float4, row_y) IN(oz_float4, row_z) IN(oz_float4, stiff) OUT(oz_float4, turn)
+OZ_LANE_KERNEL(solid_turn)
+{
+	const lane4 x = oz_lane_load(a->row_x, i, end), y = oz_lane_load(a->row_y, i, end);
+	const lane4 z = oz_lane_load(a->row_z, i, end), stiff = oz_lane_load(a->stiff, i, end);
+	const lane4 guess = oz_lane_load(a->turn, i, end);
+	const lane_mask printed = (oz_lane_bits(stiff.w) & (int)OZ_FIRM_PAPER) != 0;
+	lane4 q = lane_rotation_extract(solid_rows(x, y, z), guess);
+	q.x = lane_select(printed, q.x, guess.x);
+	q.y = lane_select(printed, q.y, guess.y);
+	q.z = lane_select(printed, q.z, guess.z);
+	q.w = lane_select(printed, q.w, guess.w);
+	oz_lane_store(a->turn, i, end, q);
+}
+
+// one row of a b
+OZ_FN lane_vec3 lane_row_mul(lane_vec3 row, const lane_mat3 *b)
+{
+	return lane_v3(row.x * b->r0.x + row.y * b->r1.x + row.z * b->r2.x,
+	               row.x * b->r0.y + row.y * b->r1.y + row.z * b->r2.y,
+	               row.x * b->r0.z + row.y * b->r1.z + row.z * b->r2.z);
+}
+
+OZ_FN lane_mat3 lane_mat3_mul(const lane_mat3 *a, const lane_mat3 *b)
+{
+	lane_mat3 m;
+	m.r0 = lane_row_mul(a->r0, b);
+	m.r1 = lane_row_mul(a->r1, b);
+	m.r2 = lane_row_mul(a->r2, b);
+	return m;
+}
+
+OZ_FN lane_mat3 lane_mat3_plus(const lane_mat3 *a, const lane_mat3 *b)
+{
+	lane_mat3 m;
+	m.r0 = lane_v3(a->r0.x + b->r0.x, a->r0.y + b->r0.y, a->r0.z + b->r0.z);
+	m.r1 = lane_v3(a->r1.x + b->r1.x, a->r1.y + b->r1.y, a->r1.z + b->r1.z);
+	m.r2 = lane_v3(a->r2.x + b->r2.x, a->r2.y + b->r2.y, a->r2.z + b->r2.z);
+	return m;
+}
+
+// aᵀ b
+OZ_FN lane_mat3 lane_mat3_transposed_mul(const lane_mat3 *a, const lane_mat3 *b)
+{
+	lane_mat3 m;
+	m.r0 = lane_row_mul(lane_v3(a->r0.x, a->r1.x, a->r2.x), b);
+	m.r1 = lane_row_mul(lane_v3(a->r0.y, a->r1.y, a->r2.y), b);
+	m.r2 = lane_row_mul(lane_v3(a->r0.z, a->r1.z, a->r2.z), b);
+	return m;
+}
+
+OZ_FN lane_mat3 lane_symmetric(lane xx, lane xy, lane xz, lane yy, lane yz, lane zz)
+{
+	lane_mat3 m;
+	m.r0 = lane_v3(xx, xy, xz);
+	m.r1 = lane_v3(xy, yy, yz);
+	m.r2 = lane_v3(xz, yz, zz);
+	return m;
+}
+
+// 2 μ ε + λ tr ε
+OZ_FN lane_mat3 solid_sigma(lane mu, lane lambda, const lane_mat3 *e)
+{
+	const lane trace = lambda * (e->r0.x + e->r1.y + e->r2.z), two = mu + mu;
+	return lane_symmetric(two * e->r0.x + trace, two * e->r0.y, two * e->r0.z,
+	                      two * e->r1.y + trace, two * e->r1.z, two * e->r2.z + trace);
+}
+
+// ε of ∇u; Green's has (Jᵀ J - 1)/2 = (∇u + ∇uᵀ + ∇uᵀ ∇u)/2
+OZ_FN lane_mat3 solid_strain(const lane_mat3 *u, lane green)
+{
+	const lane_mat3 g = lane_mat3_transposed_mul(u, u);
+	const lane h = lane_of(0.5f), s = 0.5f * green;
+	return lane_symmetric(u->r0.x + s * g.r0.x, h * (u->r0.y + u->r1.x) + s * g.r0.y,
+	                      h * (u->r0.z + u->r2.x) + s * g.r0.z, u->r1.y + s * g.r1.y,
+	                      h * (u->r1.z + u->r2.y) + s * g.r1.z, u->r2.z + s * g.r2.z);
+}
+
+OZ_FN lane4 lane_row4(lane_vec3 v, lane w)
+{
+	lane4 r;
+	r.x = v.x;
+	r.y = v.y;
+	r.z = v.z;
+	r.w = w;
+	return r;
+}
+
+// the rotation that strain is measured in; found here unless it is given
+OZ_FN lane4 solid_rotation(const lane_mat3 *F, lane4 guess, lane_mask bits, uint tangent)
+{
+	if (tangent == OZ_TANGENT_TURNED)
+		return guess;
+	if (tangent == OZ_TANGENT_AT_REST)
+		return lane_row4(lane_v3(lane_of(0.0f), lane_of(0.0f), lane_of(0.0f)),
+		                 lane_of(1.0f));
+	const lane4 found = lane_rotation_extract(*F, guess);
+	const lane_mask given = (bits & (int)OZ_FIRM_PRINTED) != 0;
+	lane4 q;
+	q.x = lane_select(given, guess.x, found.x);
+	q.y = lane_select(given, guess.y, found.y);
+	q.z = lane_select(given, guess.z, found.z);
+	q.w = lane_select(given, guess.w, found.w);
+	return q;
+}
+
+OZ_FN lane_vec3 lane_select3(lane_mask which, lane_vec3 a, lane_vec3 b)
+{
+	return lane_v3(lane_select(which, a.x, b.x), lane_select(which, a.y, b.y),
+	               lane_select(which, a.z, b.z));
+}
+
+// The part of a velocity's gradient within a sheet or rod. What leads out of it turns it, and is no
+// strain: the rotation would follow.
+OZ_FN lane_mat3 solid_within(const lane_mat3 *N, const lane_mat3 *u, lane_mask bits)
+{
+	const lane_mask given = (bits & (int)OZ_FIRM_PRINTED) != 0;
+	lane_mat3 m = lane_mat3_mul(N, u);
+	m.r0 = lane_select3(given, u->r0, m.r0);
+	m.r1 = lane_select3(given, u->r1, m.r1);
+	m.r2 = lane_select3(given, u->r2, m.r2);
+	return m;
+}
+
+// How much stiffer Green's strain is than at rest, (3 s² - 1)/2 of the greatest stretch s: from a
+// bound of the largest eigenvalue of Fᵀ F.
+OZ_FN lane solid_harden(const lane_mat3 *F, lane_mask bits)
+{
+	const lane_mask green = (bits & (int)OZ_FIRM_GREEN) != 0;
+	const lane_mat3 C = lane_mat3_transposed_mul(F, F);
+	const lane x = lane_abs(C.r0.x) + lane_abs(C.r0.y) + lane_abs(C.r0.z);
+	const lane y = lane_abs(C.r1.x) + lane_abs(C.r1.y) + lane_abs(C.r1.z);
+	const lane z = lane_abs(C.r2.x) + lane_abs(C.r2.y) + lane_abs(C.r2.z);
+	const lane one = lane_of(1.0f), s2 = lane_max(x, lane_max(y, z));
+	return lane_select(green, lane_max(1.5f * s2 - 0.5f, one), one);
+}
+
+OZ_FN lane lane_cross2(lane_vec3 a, lane_vec3 b)
+{
+	const lane x = a.y * b.z - a.z * b.y, y = a.z * b.x - a.x * b.z, z = a.x * b.y - a.y * b.x;
+	return x * x + y * y + z * z;
+}
+
+// the second invariant of Cᵀ C, from areas: differences of squares would drown it
+OZ_FN lane solid_areas(const lane_mat3 *C)
+{
+	return lane_cross2(C->r0, C->r1) + lane_cross2(C->r0, C->r2) + lane_cross2(C->r1, C->r2);
+}
+
+// What a sheet or rod has across itself at rest, as it would lie now: a K that turns the parts Q d,
+// Q = 1 - N, of all d into place. Of all turns the one that leaves least of the hourglass: so its
+// own change counts for nothing in the force. With C = M Q it is C (Cᵀ C)^(-1/2); which way is up
+// in a sheet, its rotation tells. It fades where C is no more than what rounding leaves of M.
+OZ_FN lane_mat3 solid_across(const lane_mat3 *M, const lane_mat3 *N, const lane_mat3 *R)
+{
+	const lane one = lane_of(1.0f), zero = lane_of(0.0f), tiny = lane_of(1e-30f);
+	const lane_mat3 Q = lane_symmetric(one - N->r0.x, -N->r0.y, -N->r0.z, one - N->r1.y,
+	                                   -N->r1.z, one - N->r2.z);
+	// twice: what rounding leaves along N after the first time is no direction to keep
+	const lane_mat3 MQ = lane_mat3_mul(M, &Q), C = lane_mat3_mul(&MQ, &Q);
+	const lane_mat3 G = lane_mat3_transposed_mul(&C, &C);
+	const lane_mat3 P = lane_mat3_transposed_mul(R, &C);
+	const lane size = lane_dot(M->r0, M->r0) + lane_dot(M->r1, M->r1) + lane_dot(M->r2, M->r2);
+	const lane ways = Q.r0.x + Q.r1.y + Q.r2.z;
+	const lane t = G.r0.x + G.r1.y + G.r2.z + OZ_SOLID_NOISE * size + tiny;
+	const lane second = solid_areas(&C);
+	const lane_mask down = (ways < 1.5f) & (P.r0.x + P.r1.y + P.r2.z < zero);
+	// of one way alone; of two, with S = √G of trace s and determinant e, S⁻¹ = (s - S)/e
+	const lane_mask both = (ways > 1.5f) & (second > 1e-6f * t * t);
+	const lane e = lane_sqrt(lane_max(second, tiny)), s = lane_sqrt(t + 2.0f * e);
+	const lane over_s = lane_inverse(s), over_e = lane_inverse(e);
+	const lane alone = lane_select(down, -one, one) * lane_inverse(lane_sqrt(t));
+	const lane p = lane_select(both, (s - e * over_s) * over_e, alone);
+	const lane q = lane_select(both, over_s * over_e, zero);
+	const lane_mat3 H = lane_symmetric(p - q * G.r0.x, -q * G.r0.y, -q * G.r0.z, p - q * G.r1.y,
+	                                   -q * G.r1.z, p - q * G.r2.z);
+	return lane_mat3_mul(&C, &H);
+}
+
+// Rows of V (P B L - κ (F + K)), with the rest position in their w. `tangent`: of a
+// velocity, with linear strain and the rotations as they are, or none; 0: of positions. The w of
+// `lean` is how stiff it is, and leaves how much stiffer than at rest Green's strain has made it.
+// `sets`: whether B may be other than 1.
+#define solid_stress_ARGS(IN, OUT, VAL)                                                            \
+	IN(oz_float4, rest)                                                                        \
+	IN(oz_float4, fit_a)                                                                       \
+	IN(oz_float4, fit_b)                                                                       \
+	IN(oz_float4, fit_c)                                                                       \
+	IN(oz_float4, set_a)                                                                       \
+	IN(oz_float4, set_b)                                                                       \
+	IN(oz_float4, stiff)                                                                       \
+	OUT(oz_float4, turn)                                                                       \
+	OUT(oz_float4, row_x)                                                                      \
+	OUT(oz_float4, row_y)                                                                      \
+	OUT(oz_float4, row_z) OUT(oz_float4, lean) VAL(uint, tangent) VAL(uint, sets)
+OZ_LANE_KERNEL(solid_stress)
+{
+	const lane4 x = oz_lane_load(a->row_x, i, end), y = oz_lane_load(a->row_y, i, end);
+	const lane4 z = oz_lane_load(a->row_z, i, end), rest = oz_lane_load(a->rest, i, end);
+	const lane4 fa = oz_lane_load(a->fit_a, i, end), fb = oz_lane_load(a->fit_b, i, end);
+	const lane4 fc = oz_lane_load(a->fit_c, i, end), stiff = oz_lane_load(a->stiff, i, end);
+	const lane_mask bits = oz_lane_bits(stiff.w);
+	const lane one = lane_of(1.0f), zero = lane_of(0.0f);
+	const lane_mask firm = bits != 0, bent = (bits & (int)OZ_FIRM_GREEN) != 0;
+	const lane green = a->tangent ? zero : lane_select(bent, one, zero);
+	const lane sub = a->tangent ? zero : one;
+	const lane_mat3 M = solid_rows(x, y, z);
+	const lane_mat3 L = lane_symmetric(fa.x, fa.y, fa.z, fa.w, fb.x, fb.y);
+	const lane_mat3 F = lane_mat3_mul(&M, &L);
+	lane_mat3 FB = F, BL = L;
+	if (a->sets) {
+		const lane4 sa = oz_lane_load(a->set_a, i, end),
+		            sb = oz_lane_load(a->set_b, i, end);
+		const lane_mat3 B =
+		        lane_symmetric(one + sa.x, sa.y, sa.z, one + sa.w, sb.x, one + sb.y);
+		FB = lane_mat3_mul(&F, &B);
+		BL = lane_mat3_mul(&B, &L);
+	}
+	const lane4 q = solid_rotation(&FB, oz_lane_load(a->turn, i, end), bits, a->tangent);
+	const lane_mat3 R = lane_quat_to_mat3(q);
+	const lane_mat3 N = lane_symmetric(fb.z, fb.w, fc.x, fc.y, fc.z, fc.w);
+	lane_mat3 u = lane_mat3_transposed_mul(&R, &FB);
+	if (a->tangent)
+		u = solid_within(&N, &u, bits);
+	u.r0 = lane_v3(u.r0.x - sub * N.r0.x, u.r0.y - sub * N.r0.y, u.r0.z - sub * N.r0.z);
+	u.r1 = lane_v3(u.r1.x - sub * N.r1.x, u.r1.y - sub * N.r1.y, u.r1.z - sub * N.r1.z);
+	u.r2 = lane_v3(u.r2.x - sub * N.r2.x, u.r2.y - sub * N.r2.y, u.r2.z - sub * N.r2.z);
+	const lane_mat3 e = solid_strain(&u, green);
+	const lane_mat3 sigma = solid_sigma(stiff.x, stiff.y, &e);
+	const lane_mat3 sigma_l = lane_mat3_mul(&sigma, &BL);
+	lane_mat3 J;
+	J.r0 = lane_v3(one + green * u.r0.x, green * u.r0.y, green * u.r0.z);
+	J.r1 = lane_v3(green * u.r1.x, one + green * u.r1.y, green * u.r1.z);
+	J.r2 = lane_v3(green * u.r2.x, green * u.r2.y, one + green * u.r2.z);
+	const lane_mat3 RJ = lane_mat3_mul(&R, &J);
+	const lane_mat3 T = lane_mat3_mul(&RJ, &sigma_l);
+	const lane stays = oz_lane_load(a->lean, i, end).w;
+	const lane hard = a->tangent ? one : solid_harden(&FB, bits);
+	const lane v = stays * lane_select(firm, rest.w, zero), k = v * stiff.z;
+	lane_mat3 whole = F;
+	if (!a->tangent) {
+		if (oz_lane_any(N.r0.x + N.r1.y + N.r2.z < 2.5f)) {
+			const lane_mat3 K = solid_across(&M, &N, &R);
+			whole = lane_mat3_plus(&F, &K);
+		}
+		oz_lane_store(a->turn, i, end, q);
+	}
+	oz_lane_store(a->row_x, i, end,
+	              lane_row4(lane_v3(v * T.r0.x - k * whole.r0.x, v * T.r0.y - k * whole.r0.y,
+	                                v * T.r0.z - k * whole.r0.z),
+	                        rest.x));
+	oz_lane_store(a->row_y, i, end,
+	              lane_row4(lane_v3(v * T.r1.x - k * whole.r1.x, v * T.r1.y - k * whole.r1.y,
+	                                v * T.r1.z - k * whole.r1.z),
+	                        rest.y));
+	oz_lane_store(a->row_z, i, end,
+	              lane_row4(lane_v3(v * T.r2.x - k * whole.r2.x, v * T.r2.y - k * whole.r2.y,
+	                                v * T.r2.z - k * whole.r2.z),
+	                        rest.z));
+	oz_lane_store(a->lean, i, end, lane_row4(lane_v3(x.w, y.w, z.w), stays * hard));
+}
+
+// ---- pull --------------------------------------------------------------------------------------
+
+#define solid_pull_ARGS(IN, OUT, VAL)                                                              \
+	IN(oz_float4, row_x)                                                                       \
+	IN(oz_float4, row_y)                                                                       \
+	IN(oz_float4, row_z)                                                                       \
+	IN(oz_float4, rest)                                                                        \
+	IN(oz_float4, stiff)                                                                       \
+	IN(oz_float4, sway)                                                                        \
+	IN(oz_float4, lean)                                                                        \
+	OUT(oz_float4, push) VAL(oz_fluid, fluid) VAL(uint, slots)
+#define solid_pull_FETCH(F) F(row_x) F(row_y) F(row_z)
+
+typedef struct solid_pull_sum {
+	oz_float4 r;
+	uint firm;
+	lane_total x, y, z;
+} solid_pull_sum;
+
+OZ_PAIR_ARGS(solid_pull)
+
+OZ_FN void solid_pull_begin(const solid_pull_args *a, uint i, solid_pull_sum *s)
+{
+	s->r = a->rest[i];
+	s->firm = oz_bits_of_float(a->stiff[i].w);
+	lane_total_zero(s->x);
+	lane_total_zero(s->y);
+	lane_total_zero(s->z);
+}
+
+OZ_FN void solid_pull_pair(const solid_pull_args *a, solid_pull_sum *s, const solid_pull_near *j)
+{
+	const lane dx = j->row_x.w - s->r.x, dy = j->row_y.w - s->r.y, dz = j->row_z.w - s->r.z;
+	const lane w = solid_weight(&a->fluid, s->firm, dx, dy, dz);
+	lane_total_add(&s->x, w * (j->row_x.x * dx + j->row_x.y * dy + j->row_x.z * dz));
+	lane_total_add(&s->y, w * (j->row_y.x * dx + j->row_y.y * dy + j->row_y.z * dz));
+	lane_total_add(&s->z, w * (j->row_z.x * dx + j->row_z.y * dy + j->row_z.z * dz));
+}
+
+// with the sums over neighbours
+OZ_FN void solid_pull_finish(const solid_pull_args *a, uint i, float fx, float fy, float fz)
+{
+	const oz_float4 x = a->row_x[i], y = a->row_y[i], z = a->row_z[i], stiff = a->stiff[i];
+	const oz_float4 sway = a->sway[i], lean = a->lean[i];
+	const bool firm = oz_bits_of_float(stiff.w) != 0u;
+	const float inv_v = firm ? 1.0f / a->rest[i].w : 0.0f;
+	const float scale = firm ? sway.w : 0.0f;
+	fx += inv_v * (x.x * sway.x + x.y * sway.y + x.z * sway.z) + lean.x;
+	fy += inv_v * (y.x * sway.x + y.y * sway.y + y.z * sway.z) + lean.y;
+	fz += inv_v * (z.x * sway.x + z.y * sway.y + z.z * sway.z) + lean.z;
+	a->push[i] = oz_make4(scale * fx, scale * fy, scale * fz, 0.0f);
+}
+
+OZ_FN void solid_pull_end(const solid_pull_args *a, uint i, solid_pull_sum *s)
+{
+	const oz_float4 sum = lane_sum4(lane_total_get(s->x), lane_total_get(s->y),
+	                                lane_total_get(s->z), lane_of(0.0f));
+	solid_pull_finish(a, i, sum.x, sum.y, sum.z);
+}
+
+OZ_SMOOTHED_LIST_KERNEL(solid_stretch)
+OZ_SMOOTHED_LIST_KERNEL(solid_pull)

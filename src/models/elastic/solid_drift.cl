@@ -1,0 +1,191 @@
+// solid_drift.cl: the momentum that an implicit step would lose.
+//
+// Elastic forces add up to none, and to no torque. Those of an implicit step do not: the solver
+// stops early, and rotations are those of the step's beginning. What a lump should have been given,
+// k times the acceleration from outside, less what it was given, c, adds up to a momentum and an
+// angular momentum; the rigid motion that has both,
+//
+//   V = P/M,   ω = I⁻¹ (L - x̄ × P),
+//
+// is resisted by no stiffness, and is added. Lumps that a handle holds, and those beyond what sums
+// can tell, are left alone. Sums are of whole numbers, as those of lumps are: their order makes no
+// difference. Lengths are in spacings, from the slot that gives a lump its name.
+#include "device/batch.h"
+#include "math/vec.h"
+#include "models/elastic/grip.h"
+#include "particles/matter.h"
+
+// Each adds less than 2^32 quanta, and 2^31 slots, more than a world holds, do not fill 63 bits.
+#define OZ_DRIFT_MOST     4e9f  // quanta
+#define OZ_DRIFT_MOMENTUM 1e4f  // quanta of kg/m³ m/s
+#define OZ_DRIFT_ANGULAR  1e2f  // of that times spacings
+#define OZ_DRIFT_MASSES   64.0f // of kg/m³, and of that times spacings
+#define OZ_DRIFT_INERTIA  1.0f  // of kg/m³ times spacings²
+
+// where sums stand
+#define OZ_DRIFT_P    0u // momentum, x y z
+#define OZ_DRIFT_L    3u // angular momentum
+#define OZ_DRIFT_MASS 6u
+#define OZ_DRIFT_X    7u  // mass times place
+#define OZ_DRIFT_XX   10u // and times place again: xx xy xz yy yz zz
+#define OZ_DRIFT_SUMS 16u
+
+// of a lump, by its tag
+typedef struct oz_drift {
+	oz_sum sum[OZ_DRIFT_SUMS];
+	uint held, spare;
+} oz_drift;
+
+#define solid_drift_ARGS(IN, OUT, VAL)                                                             \
+	IN(uint, lump)                                                                             \
+	IN(uint, tag)                                                                              \
+	IN(oz_float4, owed)                                                                        \
+	IN(oz_float4, change)                                                                      \
+	IN(oz_float4, stiff)                                                                       \
+	IN(uint, where)                                                                            \
+	IN(oz_float4, position)                                                                    \
+	IN(oz_float4, outer)                                                                       \
+	OUT(oz_drift, drift)                                                                       \
+	VAL(uint, slots) VAL(uint, stride) VAL(float, kick) VAL(float, spacing)
+OZ_ARGS(solid_drift)
+
+typedef struct drift_tally {
+	oz_u64 sum[OZ_DRIFT_SUMS]; // negative ones wrap around
+	uint held;
+} drift_tally;
+
+OZ_FN void drift_clear(drift_tally *t)
+{
+	for (uint k = 0; k < OZ_DRIFT_SUMS; k++)
+		t->sum[k] = 0u;
+	t->held = 0u;
+}
+
+// what is no number, or too much of one, leaves its lump alone
+OZ_FN void drift_add(drift_tally *t, uint at, float value)
+{
+	if (value <= OZ_DRIFT_MOST && value >= -OZ_DRIFT_MOST)
+		t->sum[at] += (oz_u64)(oz_i64)oz_round(value);
+	else
+		t->held = 1u;
+}
+
+OZ_FN void drift_add3(drift_tally *t, uint at, oz_vec3 v, float quanta)
+{
+	drift_add(t, at, quanta * v.x);
+	drift_add(t, at + 1u, quanta * v.y);
+	drift_add(t, at + 2u, quanta * v.z);
+}
+
+OZ_FN void drift_give(const solid_drift_args *a, uint tag, const drift_tally *t)
+{
+	for (uint k = 0; k < OZ_DRIFT_SUMS; k++)
+		oz_sum_add(&a->drift[tag].sum[k], t->sum[k]);
+	if (t->held)
+		oz_atomic_or(&a->drift[tag].held, 1u);
+}
+
+// from the slot of the name, in spacings
+OZ_FN oz_vec3 drift_place(oz_float4 x, oz_float4 name, float spacing)
+{
+	const float s = 1.0f / spacing;
+	return oz_v3(s * (x.x - name.x), s * (x.y - name.y), s * (x.z - name.z));
+}
+
+OZ_FN void drift_count(const solid_drift_args *a, uint k, drift_tally *t)
+{
+	const uint p = a->where[k];
+	const float mass = a->owed[k].w;
+	const oz_float4 given = a->change[k], due = a->outer[k];
+	const oz_vec3 x =
+	        drift_place(a->position[p], a->position[a->where[a->lump[k]]], a->spacing);
+	const oz_vec3 lost =
+	        oz_v3(mass * (a->kick * due.x - given.x), mass * (a->kick * due.y - given.y),
+	              mass * (a->kick * due.z - given.z));
+	const oz_vec3 mx = oz_scale(x, mass);
+	drift_add3(t, OZ_DRIFT_P, lost, OZ_DRIFT_MOMENTUM);
+	drift_add3(t, OZ_DRIFT_L, oz_cross(x, lost), OZ_DRIFT_ANGULAR);
+	drift_add(t, OZ_DRIFT_MASS, OZ_DRIFT_MASSES * mass);
+	drift_add3(t, OZ_DRIFT_X, mx, OZ_DRIFT_MASSES);
+	drift_add3(t, OZ_DRIFT_XX, oz_scale(mx, x.x), OZ_DRIFT_INERTIA);
+	drift_add3(t, OZ_DRIFT_XX + 3u, oz_v3(mx.y * x.y, mx.y * x.z, mx.z * x.z),
+	           OZ_DRIFT_INERTIA);
+	t->held |= mass > 0.0f ? 0u : 1u;
+}
+
+OZ_KERNEL_OF(solid_drift)
+{
+	drift_tally t;
+	drift_clear(&t);
+	uint name = a->slots, tag = 0u;
+	for (uint c = 0; c < OZ_BATCH; c++) {
+		const uint k = oz_batch_at(i, c, a->stride);
+		if (k >= a->slots)
+			break;
+		if (!oz_bits_of_float(a->stiff[k].w))
+			continue;
+		if (a->lump[k] != name) {
+			if (name < a->slots)
+				drift_give(a, tag, &t);
+			drift_clear(&t);
+			name = a->lump[k];
+			tag = a->tag[k];
+		}
+		drift_count(a, k, &t);
+	}
+	if (name < a->slots)
+		drift_give(a, tag, &t);
+}
+
+OZ_FN float drift_sum(OZ_GLOBAL const oz_drift *d, uint k, float quanta)
+{
+	return (float)(oz_i64)oz_sum_get(d->sum[k]) / quanta;
+}
+
+OZ_FN oz_vec3 drift_sum3(OZ_GLOBAL const oz_drift *d, uint k, float quanta)
+{
+	return oz_v3(drift_sum(d, k, quanta), drift_sum(d, k + 1u, quanta),
+	             drift_sum(d, k + 2u, quanta));
+}
+
+// ω: what turns a lump of that mass and centre; nothing about an axis of no extent
+OZ_FN oz_vec3 drift_turn(OZ_GLOBAL const oz_drift *d, float mass, oz_vec3 centre, oz_vec3 L)
+{
+	const oz_vec3 r0 = drift_sum3(d, OZ_DRIFT_XX, OZ_DRIFT_INERTIA);
+	const oz_vec3 r1 = drift_sum3(d, OZ_DRIFT_XX + 3u, OZ_DRIFT_INERTIA);
+	const float xx = r0.x - mass * centre.x * centre.x, yy = r1.x - mass * centre.y * centre.y;
+	const float zz = r1.z - mass * centre.z * centre.z, xy = r0.y - mass * centre.x * centre.y;
+	const float xz = r0.z - mass * centre.x * centre.z, yz = r1.y - mass * centre.y * centre.z;
+	const float least = 1e-6f * (xx + yy + zz);
+	const oz_vec3 a = oz_v3(yy + zz + least, -xy, -xz), b = oz_v3(-xy, xx + zz + least, -yz);
+	const oz_vec3 c = oz_v3(-xz, -yz, xx + yy + least), bc = oz_cross(b, c);
+	const float size = oz_dot(a, bc);
+	if (!(least > 0.0f && size > 0.0f))
+		return oz_v3(0.0f, 0.0f, 0.0f);
+	const oz_vec3 sum = oz_mad(oz_scale(bc, L.x), oz_cross(c, a), L.y);
+	return oz_scale(oz_mad(sum, oz_cross(a, b), L.z), 1.0f / size);
+}
+
+#define solid_return_ARGS(IN, OUT, VAL)                                                            \
+	IN(uint, lump)                                                                             \
+	IN(uint, tag)                                                                              \
+	IN(oz_float4, owed)                                                                        \
+	IN(uint, where)                                                                            \
+	IN(oz_float4, position)                                                                    \
+	IN(oz_drift, drift) OUT(oz_float4, change) VAL(float, spacing)
+OZ_KERNEL(solid_return)
+{
+	OZ_GLOBAL const oz_drift *d = &a->drift[a->tag[i]];
+	const float mass = drift_sum(d, OZ_DRIFT_MASS, OZ_DRIFT_MASSES);
+	if (!(a->owed[i].w > 0.0f) || d->held || !(mass > 0.0f))
+		return;
+	const oz_float4 c = a->change[i];
+	const oz_vec3 x = drift_place(a->position[a->where[i]], a->position[a->where[a->lump[i]]],
+	                              a->spacing);
+	const oz_vec3 P = drift_sum3(d, OZ_DRIFT_P, OZ_DRIFT_MOMENTUM);
+	const oz_vec3 L = drift_sum3(d, OZ_DRIFT_L, OZ_DRIFT_ANGULAR);
+	const oz_vec3 centre = oz_scale(drift_sum3(d, OZ_DRIFT_X, OZ_DRIFT_MASSES), 1.0f / mass);
+	const oz_vec3 turn = drift_turn(d, mass, centre, oz_sub(L, oz_cross(centre, P)));
+	const oz_vec3 v = oz_mad(oz_cross(turn, oz_sub(x, centre)), P, 1.0f / mass);
+	a->change[i] = oz_make4(c.x + v.x, c.y + v.y, c.z + v.z, c.w);
+}

@@ -1,0 +1,256 @@
+// solid_fit.cl: what a rest shape has to be asked once: volumes, gradients, stiffness.
+//
+// With d = r_j - r_i in the rest shape and ω = - W'/|d|, so that ω d = ∇W, over the list of i:
+//
+//   A = Σ V_j ω d dᵀ,   s = Σ V_j ω d,   L = A⁺,   N = A L
+//
+// L is what corrects the gradient (Bonet & Lok 1999). Its pseudo-inverse A⁺ leaves out directions
+// in which there is next to nothing: N is the projector on those that are left, three of a volume,
+// two of a sheet, one of a rod. Stress follows: λ is that of a volume, of plane stress, of a bar.
+//
+// κ weighs the part of the motion that is not linear, Σ V_j ω |x_j - x_i - F d|². In a volume that
+// holds zigzags down. In a sheet or rod it is what resists bending: a curvature c makes the bracket
+// c d²/2, and κ is such that the energy is that of a plate or square bar one spacing thick.
+//
+// As the paper prints it: V_j = 1 / Σ W (eq 5), L = 1, N = A, no κ, and half of every force (eq
+// 16).
+#include "device/kernel.h"
+#include "math/rotation.h"
+#include "models/elastic/solid_pair.h"
+
+#define OZ_SOLID_FLAT 0.1f // least eigenvalue of A, against the largest, that counts
+
+// V into w of the rest; and who has bonds
+#define solid_volume_ARGS(IN, OUT, VAL)                                                            \
+	IN(oz_float4, position)                                                                    \
+	IN(float, share)                                                                           \
+	IN(uint, where)                                                                            \
+	IN(uint, material)                                                                         \
+	IN(uint, fresh)                                                                            \
+	IN(oz_matter, matter)                                                                      \
+	OUT(oz_float4, rest)                                                                       \
+	OUT(uint, bonds)                                                                           \
+	OUT(uint, lone) VAL(oz_fluid, fluid) VAL(float, spacing)
+#define solid_volume_FETCH(F) F(position)
+
+typedef struct solid_volume_sum {
+	oz_float4 r;
+	lane w;
+} solid_volume_sum;
+
+OZ_PAIR_ARGS(solid_volume)
+
+OZ_FN void solid_volume_begin(const solid_volume_args *a, uint i, solid_volume_sum *s)
+{
+	s->r = a->position[i];
+	s->w = lane_of(0.0f);
+}
+
+// `position` is a copy of the rest, whose w is 0 for what fills up lists
+OZ_FN void solid_volume_pair(const solid_volume_args *a, solid_volume_sum *s,
+                             const solid_volume_near *j)
+{
+	const lane x = s->r.x - j->position.x, y = s->r.y - j->position.y,
+	           z = s->r.z - j->position.z;
+	s->w += j->position.w * oz_sph_w(a->fluid.smoothing, x * x + y * y + z * z, a->fluid.h);
+}
+
+OZ_FN void solid_volume_end(const solid_volume_args *a, uint i, solid_volume_sum *s)
+{
+	const uint firm = a->matter[a->material[a->where[i]]].firm;
+	const float own = oz_lane_first(oz_sph_w(a->fluid.smoothing, lane_of(0.0f), a->fluid.h));
+	const float whole = a->spacing * a->spacing * a->spacing;
+	// without what fills the list up
+	const uint others = (uint)(1.0f / a->share[i] - 0.5f);
+	a->bonds[i] = firm && !a->fresh[i] ? others : 0u;
+	if (firm && !a->fresh[i] && others == 0u)
+		oz_atomic_add(a->lone, 1u);
+	if (firm)
+		a->rest[i].w = firm & OZ_FIRM_PRINTED ? 1.0f / (lane_sum(s->w) + own) : whole;
+}
+
+// 1 for slots, 0 for the one behind the last
+#define solid_count_ARGS(IN, OUT, VAL) IN(oz_float4, rest) OUT(oz_float4, position) VAL(uint, slots)
+OZ_KERNEL(solid_count)
+{
+	const oz_float4 r = a->rest[i];
+	a->position[i] = oz_make4(r.x, r.y, r.z, i < a->slots ? 1.0f : 0.0f);
+}
+
+#define solid_fit_ARGS(IN, OUT, VAL)                                                               \
+	IN(oz_float4, rest)                                                                        \
+	IN(uint, where)                                                                            \
+	IN(uint, material)                                                                         \
+	IN(uint, fresh)                                                                            \
+	IN(oz_matter, matter)                                                                      \
+	OUT(oz_float4, fit_a)                                                                      \
+	OUT(oz_float4, fit_b)                                                                      \
+	OUT(oz_float4, fit_c)                                                                      \
+	OUT(oz_float4, stiff)                                                                      \
+	OUT(oz_float4, lean)                                                                       \
+	OUT(oz_float4, sway) VAL(oz_fluid, fluid) VAL(float, spacing)
+#define solid_fit_FETCH(F) F(rest)
+
+typedef struct solid_fit_sum {
+	oz_float4 r;
+	uint firm;
+	lane xx, xy, xz, yy, yz, zz;
+	lane x, y, z, fourth;
+} solid_fit_sum;
+
+OZ_PAIR_ARGS(solid_fit)
+
+OZ_FN void solid_fit_begin(const solid_fit_args *a, uint i, solid_fit_sum *s)
+{
+	s->r = a->rest[i];
+	s->firm = a->matter[a->material[a->where[i]]].firm;
+	s->xx = s->xy = s->xz = s->yy = s->yz = s->zz = lane_of(0.0f);
+	s->x = s->y = s->z = s->fourth = lane_of(0.0f);
+}
+
+OZ_FN void solid_fit_pair(const solid_fit_args *a, solid_fit_sum *s, const solid_fit_near *j)
+{
+	const lane x = j->rest.x - s->r.x, y = j->rest.y - s->r.y, z = j->rest.z - s->r.z;
+	const lane r2 = x * x + y * y + z * z;
+	const lane w = j->rest.w * solid_weight(&a->fluid, s->firm, x, y, z);
+	s->x += w * x;
+	s->y += w * y;
+	s->z += w * z;
+	s->xx += w * x * x;
+	s->xy += w * x * y;
+	s->xz += w * x * z;
+	s->yy += w * y * y;
+	s->yz += w * y * z;
+	s->zz += w * z * z;
+	s->fourth += w * r2 * r2;
+}
+
+typedef struct solid_span {
+	oz_mat3 L, N;
+	uint rank;
+} solid_span;
+
+OZ_FN solid_span solid_invert(oz_mat3 A)
+{
+	oz_mat3 U, V;
+	oz_vec3 sigma;
+	solid_span s;
+	oz_svd(A, &U, &sigma, &V);
+	s.L = s.N = oz_mat3_zero();
+	s.rank = 0u;
+	const float size[3] = {sigma.x, sigma.y, sigma.z};
+	for (int k = 0; k < 3; k++) {
+		if (!(size[k] > OZ_SOLID_FLAT * size[0]))
+			break;
+		const oz_vec3 v = oz_mat3_column(V, k);
+		const oz_mat3 along = oz_mat3_outer(v, v);
+		s.L = oz_mat3_add(s.L, oz_mat3_scale(along, 1.0f / size[k]));
+		s.N = oz_mat3_add(s.N, along);
+		s.rank++;
+	}
+	if (s.rank == 3u)
+		s.N = oz_mat3_identity();
+	return s;
+}
+
+// κ, Pa
+OZ_FN float solid_kappa(oz_matter m, uint rank, float trace, float fourth, float spacing)
+{
+	const float zigzag = trace > 0.0f ? m.hourglass * m.young * 3.0f / trace : 0.0f;
+	const float s2 = spacing * spacing;
+	if (rank == 3u)
+		return zigzag;
+	if (rank == 0u || !(fourth > 0.0f))
+		return 0.0f;
+	const float plate = 8.0f / (9.0f * (1.0f - m.poisson * m.poisson)), bar = 1.0f / 3.0f;
+	const float bent = m.bending * m.young * s2 / fourth * (rank == 2u ? plate : bar);
+	return oz_max(bent, 0.1f * zigzag);
+}
+
+OZ_FN float solid_lambda(oz_matter m, uint rank)
+{
+	const float E = m.young, nu = m.poisson;
+	if (rank == 3u)
+		return E * nu / ((1.0f + nu) * (1.0f - 2.0f * nu));
+	return rank == 2u ? E * nu / (1.0f - nu * nu) : E - E / (1.0f + nu);
+}
+
+OZ_FN void solid_fit_end(const solid_fit_args *a, uint i, solid_fit_sum *s)
+{
+	const oz_matter m = a->matter[a->material[a->where[i]]];
+	const oz_float4 p = lane_sum4(s->xx, s->xy, s->xz, s->yy);
+	const oz_float4 q = lane_sum4(s->yz, s->zz, s->fourth, s->x);
+	const oz_mat3 A =
+	        oz_mat3_from_rows(oz_v3(p.x, p.y, p.z), oz_v3(p.y, p.w, q.x), oz_v3(p.z, q.x, q.y));
+	const bool printed = (m.firm & OZ_FIRM_PRINTED) != 0u;
+	const float counts = printed ? 0.5f : 1.0f;
+	solid_span f = solid_invert(A);
+	const float kappa =
+	        printed ? 0.0f : solid_kappa(m, f.rank, p.x + p.w + q.y, q.z, a->spacing);
+	if (printed) {
+		f.L = oz_mat3_identity();
+		f.N = A;
+	}
+	const bool solid = m.firm && !a->fresh[i];
+	a->fit_a[i] = oz_make4(f.L.m[0][0], f.L.m[0][1], f.L.m[0][2], f.L.m[1][1]);
+	a->fit_b[i] = oz_make4(f.L.m[1][2], f.L.m[2][2], f.N.m[0][0], f.N.m[0][1]);
+	a->fit_c[i] = oz_make4(f.N.m[0][2], f.N.m[1][1], f.N.m[1][2], f.N.m[2][2]);
+	a->stiff[i] = oz_make4(counts * 0.5f * m.young / (1.0f + m.poisson),
+	                       counts * solid_lambda(m, f.rank), kappa,
+	                       oz_float_of_bits(solid ? m.firm : 0u));
+	a->lean[i] = oz_make4(0.0f, 0.0f, 0.0f, 1.0f);
+	a->sway[i] = oz_make4(q.w, lane_sum(s->y), lane_sum(s->z),
+	                      s->r.w * m.inv_density / (a->spacing * a->spacing * a->spacing));
+}
+
+// What moves a slot back if it alone is moved: the mean over directions. Of its neighbours'
+// strains, of its own, of hourglasses.
+#define solid_spring_ARGS(IN, OUT, VAL)                                                            \
+	IN(oz_float4, rest)                                                                        \
+	IN(oz_float4, fit_a)                                                                       \
+	IN(oz_float4, fit_b)                                                                       \
+	IN(oz_float4, stiff) IN(oz_float4, sway) OUT(float, spring) VAL(oz_fluid, fluid)
+#define solid_spring_FETCH(F) F(rest) F(fit_a) F(fit_b) F(stiff)
+
+typedef struct solid_spring_sum {
+	oz_float4 r, stiff;
+	uint firm;
+	lane k;
+} solid_spring_sum;
+
+OZ_PAIR_ARGS(solid_spring)
+
+OZ_FN void solid_spring_begin(const solid_spring_args *a, uint i, solid_spring_sum *s)
+{
+	s->r = a->rest[i];
+	s->stiff = a->stiff[i];
+	s->firm = oz_bits_of_float(s->stiff.w);
+	s->k = lane_of(0.0f);
+}
+
+OZ_FN void solid_spring_pair(const solid_spring_args *a, solid_spring_sum *s,
+                             const solid_spring_near *j)
+{
+	const lane x = j->rest.x - s->r.x, y = j->rest.y - s->r.y, z = j->rest.z - s->r.z;
+	const lane w = solid_weight(&a->fluid, s->firm, x, y, z);
+	const lane lx = j->fit_a.x * x + j->fit_a.y * y + j->fit_a.z * z;
+	const lane ly = j->fit_a.y * x + j->fit_a.w * y + j->fit_b.x * z;
+	const lane lz = j->fit_a.z * x + j->fit_b.x * y + j->fit_b.y * z;
+	const lane mean = (4.0f / 3.0f) * j->stiff.x + (1.0f / 3.0f) * j->stiff.y;
+	s->k += j->rest.w * w *
+	        (s->r.w * w * mean * (lx * lx + ly * ly + lz * lz) + s->stiff.z + j->stiff.z);
+}
+
+OZ_FN void solid_spring_end(const solid_spring_args *a, uint i, solid_spring_sum *s)
+{
+	const oz_float4 p = a->fit_a[i], q = a->fit_b[i], w = a->sway[i];
+	const oz_vec3 own =
+	        oz_v3(p.x * w.x + p.y * w.y + p.z * w.z, p.y * w.x + p.w * w.y + q.x * w.z,
+	              p.z * w.x + q.x * w.y + q.y * w.z);
+	const float mean = (4.0f / 3.0f) * s->stiff.x + (1.0f / 3.0f) * s->stiff.y;
+	a->spring[i] = s->firm ? w.w * (lane_sum(s->k) + mean * oz_dot(own, own)) : 0.0f;
+}
+
+OZ_SMOOTHED_LIST_KERNEL(solid_volume)
+OZ_SMOOTHED_LIST_KERNEL(solid_fit)
+OZ_SMOOTHED_LIST_KERNEL(solid_spring)

@@ -1,0 +1,236 @@
+// solve.c: conjugate gradients for implicit solids, and the quickest swing of explicit ones.
+#include <math.h>
+
+#include "math/vec.h"
+#include "models/elastic/elastic.h"
+#include "models/elastic/grip.h"
+#include "models/elastic/solid_drift.cl"
+#include "models/elastic/solid_pair.h"
+#include "models/elastic/solid_solve.cl"
+
+#define TOLERANCE  1e-3f // of the residual, against that of the beginning
+#define STILL      1e-4f // share of a step under gravity that is no motion
+#define ITERATIONS 200u
+#define WILD       100.0f // times the imbalance of the beginning: no solution at all
+#define SHAKES     24u    // rounds of power iteration
+
+// places of sums; those of groups come behind
+enum { SUM_NORM, SUM_OTHER, SUM_ENERGY, SUM_GROUPS = OZ_SOLID_SUMS };
+
+static bool is_implicit(const oz_material_def *m)
+{
+	return m->implicit;
+}
+
+bool oz_has_implicit(const oz_sim *sim)
+{
+	return oz_any_body(sim, OZ_COROTATED, is_implicit);
+}
+
+static uint32_t groups_of(uint32_t items)
+{
+	return (items - 1) / OZ_GROUP + 1;
+}
+
+// where groups of slots put their sums: those of one are the result
+static uint32_t first_sums(const oz_sim *sim, uint32_t place)
+{
+	return groups_of(sim->slots->count) > 1 ? SUM_GROUPS : place;
+}
+
+// sums of groups into one, at `place`
+static void join_sums(oz_sim *sim, uint32_t place)
+{
+	oz_float4 *sums = oz_elastic_of(sim)->on_device.sums;
+	uint32_t at = SUM_GROUPS, groups = groups_of(sim->slots->count);
+	while (groups > 1) {
+		const uint32_t next = groups_of(groups);
+		OZ_LAUNCH(sim->device, solid_join, next, .in = sums, .out = sums, .from = at,
+		          .items = groups, .to = next > 1 ? at + groups : place);
+		at += groups;
+		groups = next;
+	}
+}
+
+static oz_float4 read_sums(oz_sim *sim, uint32_t place)
+{
+	oz_float4 sums = {0, 0, 0, 0};
+	sim->device->ops->read(sim->device, &sums, oz_elastic_of(sim)->on_device.sums,
+	                       sizeof sums * place, sizeof sums);
+	return sums;
+}
+
+// from what the changes of the last two steps lead to, or what a handle wants
+static void begin(oz_sim *sim, float kick, float span)
+{
+	oz_device *d = sim->device;
+	oz_particles *p = &sim->particles;
+	oz_slots *b = sim->slots;
+	oz_elastic *s = oz_elastic_of(sim);
+	OZ_LAUNCH(d, solid_guess, b->count, .hold = s->hold, .grips = s->on_device.grips,
+	          .stiff = s->stiff, .lean = s->lean, .where = b->where, .position = p->position,
+	          .velocity = p->velocity, .material = p->material, .matter = sim->matter,
+	          .spring = s->spring, .change = s->change, .earlier = s->earlier, .owed = s->owed,
+	          .probe = s->probe, .dt = sim->time_step, .span = span);
+	oz_elastic_pull(sim, s->probe, OZ_TANGENT_TURNED);
+	OZ_LAUNCH(d, solid_residual, groups_of(b->count), .push = s->push, .where = b->where,
+	          .acceleration = p->acceleration, .change = s->change, .owed = s->owed,
+	          .probe = s->probe, .out = s->on_device.sums, .items = b->count,
+	          .to = first_sums(sim, SUM_NORM), .kick = kick, .span = span);
+	join_sums(sim, SUM_NORM);
+}
+
+// `norm` is the place of r·z; the new one goes to the other
+static void iterate(oz_sim *sim, float span, uint32_t norm)
+{
+	oz_device *d = sim->device;
+	oz_elastic *s = oz_elastic_of(sim);
+	const uint32_t slots = sim->slots->count, next = SUM_NORM + SUM_OTHER - norm;
+	oz_elastic_pull(sim, s->probe, OZ_TANGENT_TURNED);
+	OZ_LAUNCH(d, solid_energy, groups_of(slots), .owed = s->owed, .probe = s->probe,
+	          .push = s->push, .out = s->on_device.sums, .items = slots,
+	          .to = first_sums(sim, SUM_ENERGY), .span = span);
+	join_sums(sim, SUM_ENERGY);
+	OZ_LAUNCH(d, solid_advance, groups_of(slots), .sums = s->on_device.sums, .probe = s->probe,
+	          .push = s->push, .change = s->change, .owed = s->owed, .out = s->on_device.sums,
+	          .items = slots, .to = first_sums(sim, next), .span = span, .norm = norm,
+	          .energy = SUM_ENERGY);
+	join_sums(sim, next);
+	OZ_LAUNCH(d, solid_aim, slots, .sums = s->on_device.sums, .owed = s->owed,
+	          .change = s->change, .probe = s->probe, .norm = next, .before = norm);
+}
+
+// told once, and again only after one was solved
+static void tell_unsolved(oz_sim *sim, bool unsolved, float share)
+{
+	if (unsolved && !oz_elastic_of(sim)->unsolved)
+		oz_raise(sim, OZ_EVENT_NOT_CONVERGED, OZ_NONE, share,
+		         "implicit solids: %.1g of the imbalance is left after %u rounds; lower "
+		         "time_step or young_modulus",
+		         (double)share, ITERATIONS);
+	oz_elastic_of(sim)->unsolved = unsolved;
+}
+
+// a residual that is nothing against what gravity does in a step, kg/m³ m²/s²
+static float still(const oz_sim *sim)
+{
+	const float speed = STILL * oz_length(sim->def.gravity) * sim->time_step;
+	return 1e3f * speed * speed * (float)sim->slots->count;
+}
+
+oz_result oz_drift_reserve(oz_sim *sim, oz_error *error)
+{
+	oz_device *d = sim->device;
+	oz_elastic *s = oz_elastic_of(sim);
+	if (sim->slots->names <= s->on_device.drift_capacity)
+		return OZ_OK;
+	d->ops->release(d, s->on_device.drift,
+	                sizeof *s->on_device.drift * s->on_device.drift_capacity);
+	s->on_device.drift_capacity = sim->slots->names;
+	s->on_device.drift =
+	        d->ops->alloc(d, sizeof *s->on_device.drift * s->on_device.drift_capacity);
+	if (s->on_device.drift)
+		return OZ_OK;
+	s->on_device.drift_capacity = 0;
+	return oz_fail(error, OZ_ERROR_MEMORY,
+	               "out of memory for %u solid pieces; use a larger spacing",
+	               sim->slots->names);
+}
+
+// Return the lost momentum to components that no handle holds. Not where these are more than tags
+// tell apart.
+static void give_back(oz_sim *sim, float kick)
+{
+	oz_device *d = sim->device;
+	const oz_particles *p = &sim->particles;
+	oz_slots *b = sim->slots;
+	oz_elastic *s = oz_elastic_of(sim);
+	if (b->names > OZ_TAGS)
+		return;
+	d->ops->clear(d, s->on_device.drift, sizeof *s->on_device.drift * b->names);
+	OZ_LAUNCH(d, solid_drift, oz_batch_items(b->count, d->stride), .lump = b->lump,
+	          .tag = b->tag, .owed = s->owed, .change = s->change, .stiff = s->stiff,
+	          .where = b->where, .position = p->position, .outer = s->work.outer,
+	          .drift = s->on_device.drift, .slots = b->count, .stride = d->stride, .kick = kick,
+	          .spacing = sim->def.spacing);
+	OZ_LAUNCH(d, solid_return, b->count, .lump = b->lump, .tag = b->tag, .owed = s->owed,
+	          .where = b->where, .position = p->position, .drift = s->on_device.drift,
+	          .change = s->change, .spacing = sim->def.spacing);
+}
+
+oz_result oz_elastic_solve(oz_sim *sim, float kick, oz_error *error)
+{
+	oz_device *d = sim->device;
+	const float span = kick * sim->time_step;
+	begin(sim, kick, span);
+	const oz_float4 first = read_sums(sim, SUM_NORM);
+	const float size = fmaxf(first.y, first.z);
+	float left = first.y;
+	const float enough = fmaxf(TOLERANCE * TOLERANCE * size, still(sim));
+	uint32_t rounds = 0;
+	// a device that queues is asked now and then; what it does beyond the goal does no harm
+	const uint32_t look = d->queues ? 8 : 1;
+	while (left > enough && rounds < ITERATIONS) {
+		iterate(sim, span, rounds % 2);
+		rounds++;
+		if (rounds % look == 0)
+			left = read_sums(sim, SUM_NORM + rounds % 2).y;
+	}
+	const bool solved = left <= 100 * enough;
+	oz_elastic_of(sim)->iterations = rounds;
+	tell_unsolved(sim, !solved, size > 0 ? sqrtf(left / size) : 0);
+	// beyond what floats can solve: better to fly on as a rigid body
+	if (!(left <= WILD * size))
+		d->ops->clear(d, oz_elastic_of(sim)->change,
+		              sizeof *oz_elastic_of(sim)->change * sim->slots->count);
+	give_back(sim, kick);
+	OZ_LAUNCH(d, solid_finish, sim->slots->count, .change = oz_elastic_of(sim)->change,
+	          .stiff = oz_elastic_of(sim)->stiff, .where = sim->slots->where,
+	          .acceleration = sim->particles.acceleration, .kick = kick);
+	// nothing to begin the next one with
+	if (!solved) {
+		d->ops->clear(d, oz_elastic_of(sim)->change,
+		              sizeof *oz_elastic_of(sim)->change * sim->slots->count);
+		d->ops->clear(d, oz_elastic_of(sim)->earlier,
+		              sizeof *oz_elastic_of(sim)->earlier * sim->slots->count);
+	}
+	return oz_device_check(d, error);
+}
+
+// E/(ρ s²) of the stiffest material, 1/s²
+static float quickest_guess(const oz_sim *sim)
+{
+	float most = 1;
+	for (uint32_t k = 0; k < sim->materials.count; k++) {
+		const oz_material_def *m = &oz_materials(sim)[k];
+		if (m->model == OZ_COROTATED)
+			most = fmaxf(most, m->young_modulus / m->density);
+	}
+	return most / (sim->def.spacing * sim->def.spacing);
+}
+
+float oz_elastic_shake(oz_sim *sim)
+{
+	oz_device *d = sim->device;
+	oz_slots *b = sim->slots;
+	oz_elastic *s = oz_elastic_of(sim);
+	const uint32_t groups = groups_of(b->count), to = first_sums(sim, SUM_NORM);
+	OZ_LAUNCH(d, solid_shake, groups, .stiff = s->stiff, .where = b->where,
+	          .material = sim->particles.material, .matter = sim->matter, .probe = s->probe,
+	          .owed = s->owed, .out = s->on_device.sums, .items = b->count, .to = to);
+	const float unit = quickest_guess(sim);
+	float value = 0;
+	for (uint32_t k = 0; k < SHAKES; k++) {
+		join_sums(sim, SUM_NORM);
+		const float norm = sqrtf(read_sums(sim, SUM_NORM).y);
+		if (!(norm > 0))
+			return 0;
+		value = k ? norm : 0;
+		OZ_LAUNCH(d, solid_again, b->count, .owed = s->owed, .probe = s->probe,
+		          .scale = 1 / norm);
+		oz_elastic_pull(sim, s->probe, OZ_TANGENT_AT_REST);
+		OZ_LAUNCH(d, solid_image, groups, .push = s->push, .owed = s->owed,
+		          .out = s->on_device.sums, .items = b->count, .to = to, .unit = unit);
+	}
+	return value * unit;
+}

@@ -1,0 +1,63 @@
+// fluid.c: the forces of a fluid, and the time step that its viscosity bears.
+#include "models/fluid/fluid.h"
+
+#include <math.h>
+
+#include "contact/contact.h"
+
+#include "models/fluid/fluid.cl"
+
+#define VISCOSITY_SHARE 0.02f
+
+static float largest_viscosity(const oz_sim *sim)
+{
+	const oz_matter *m = sim->matters.items;
+	float nu = 0;
+	for (uint32_t k = 0; k < sim->matters.count; k++)
+		nu = fmaxf(nu, 0.1f * m[k].viscous * m[k].viscous * m[k].inv_density);
+	return nu;
+}
+
+// momentum diffuses no farther than to neighbours
+static float limit(const oz_sim *sim, const void *state, bool fixed, oz_limit *rule)
+{
+	const float h = oz_support_radius(sim), nu = largest_viscosity(sim);
+	(void)state;
+	(void)fixed;
+	*rule = OZ_LIMIT_VISCOSITY;
+	return nu > 0 ? sim->def.cfl * VISCOSITY_SHARE * h * h / nu : INFINITY;
+}
+
+// of particles that have no body with a rest shape near them; contact has the others
+static oz_result add_forces(oz_sim *sim, void *state, oz_error *error)
+{
+	const oz_particles *p = &sim->particles;
+	const uint *plain = sim->contact->plain;
+	const oz_lists lists = oz_contact_lists(sim, plain);
+	(void)state;
+	(void)error;
+	if (oz_contact_leaves_plain(sim))
+		OZ_LAUNCH_PAIRS(sim->device, fluid_force, p->count, &lists, .position = p->position,
+		                .velocity = p->velocity, .wall = p->wall, .plain = plain,
+		                .material = p->material, .matter = sim->matter,
+		                .acceleration = p->acceleration, .fluid = sim->fluid,
+		                .parted = plain != NULL);
+	return OZ_OK;
+}
+
+// every world has the fluid's passes: molten bodies flow too
+static bool always(const oz_sim *sim, const void *state, const oz_addition *addition)
+{
+	(void)sim;
+	(void)state;
+	(void)addition;
+	return true;
+}
+
+const oz_model_ops oz_fluid_model = {
+        .word = "fluid",
+        .model = OZ_FLUID,
+        .needed = always,
+        .limit = limit,
+        .pass = {[OZ_PASS_FORCES] = add_forces},
+};

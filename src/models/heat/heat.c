@@ -1,0 +1,276 @@
+// heat.c: the heat of a world: its temperatures, its regions, its pass of the step.
+//
+// A world has temperatures once something in it conducts or melts, is not at 20 °C, or a region is
+// there. Conduction is explicit: an adapted time step is short enough for it, and a fixed one is
+// gone through in parts.
+#include <math.h>
+#include <stdio.h>
+
+#include "boundary/boundary.h"
+#include "models/heat/heat_model.h"
+#include "particles/rules.h"
+
+#include "models/heat/heat.cl"
+
+#define MOST_PARTS 64u   // of a step, in which heat is conducted
+#define ROOM       20.0f // °C, of what has no temperature of its own
+
+static const oz_field_row heat_rows[] = {
+#define HEAT_ROW(...) OZ_FIELD_ROW(oz_heat, "", __VA_ARGS__)
+        OZ_HEAT_FIELDS(HEAT_ROW)};
+
+static oz_result open_fields(oz_sim *sim, oz_error *error)
+{
+	for (uint32_t k = 0; k < sim->models->count; k++)
+		if (sim->models->entries[k].ops == &oz_heat_model)
+			return oz_model_open_fields(sim, &sim->models->entries[k], error);
+	return OZ_OK;
+}
+
+static void open(oz_sim *sim, void *state)
+{
+	oz_heat *h = state;
+	h->regions.size = sizeof(oz_region_def);
+	h->heat_sum = oz_rules_of(&sim->def).heat_sum;
+}
+
+static void close(oz_sim *sim, void *state)
+{
+	oz_array_free(sim->heap, &((oz_heat *)state)->regions);
+}
+
+static void fill_matter(const oz_sim *sim, const oz_material_def *def, oz_matter *m)
+{
+	(void)sim;
+	m->conductivity = def->conductivity;
+	m->heat_capacity = def->heat_capacity;
+	m->melting_point = def->melting_point;
+	m->melting_range = def->melting_range;
+	m->latent_heat = def->latent_heat;
+}
+
+// ---- temperatures of what is added -------------------------------------------------------------
+
+static bool needed(const oz_sim *sim, const void *state, const oz_addition *a)
+{
+	const oz_heat *h = state;
+	const oz_material_def *m = oz_material_of(sim, a->body);
+	return m->conductivity > 0 || oz_can_melt(m) || a->temperature != ROOM || h->regions.count;
+}
+
+#define WRITTEN 1024u // temperatures that go to the device together
+
+static void added(oz_sim *sim, void *state, const oz_addition *a)
+{
+	oz_device *d = sim->device;
+	float same[WRITTEN];
+	for (uint32_t k = 0; k < WRITTEN; k++)
+		same[k] = a->temperature;
+	for (uint32_t done = 0; done < a->count; done += WRITTEN) {
+		const uint32_t some = a->count - done < WRITTEN ? a->count - done : WRITTEN;
+		d->ops->write(d, ((oz_heat *)state)->temperature,
+		              sizeof *same * (a->particle + done), same, sizeof *same * some);
+	}
+}
+
+// ---- regions -----------------------------------------------------------------------------------
+
+static oz_result check_shape(const oz_shape *shape, const char *where, oz_error *error)
+{
+	if (shape->kind == OZ_SHAPE_CHART)
+		return oz_fail(error, OZ_ERROR_ARGUMENT,
+		               "%s is a chart, which regions cannot be; put a box, a ball or "
+		               "another shape in its place",
+		               where);
+	return oz_check_shape(shape, where, error);
+}
+
+static oz_result check_region(const oz_region_def *def, const char *where, oz_error *error)
+{
+	oz_result result = oz_params_check(OZ_PARAMS_REGION, def, where, error);
+	if (result == OZ_OK)
+		result = oz_params_check(OZ_PARAMS_SHAPE, &def->shape, where, error);
+	return result == OZ_OK ? check_shape(&def->shape, where, error) : result;
+}
+
+static oz_result add_region(oz_sim *sim, const void *thing, oz_id *region, oz_error *error)
+{
+	const oz_region_def *def = thing;
+	oz_heat *h = oz_heat_of(sim);
+	char where[32];
+	snprintf(where, sizeof where, "region %u", h->regions.count);
+	oz_result result = check_region(def, where, error);
+	if (result == OZ_OK)
+		result = open_fields(sim, error);
+	if (result != OZ_OK)
+		return result;
+	oz_region_def *added = oz_array_add(sim->heap, &h->regions);
+	if (!added)
+		return oz_fail(error, OZ_ERROR_MEMORY, "out of memory for %s; close other programs",
+		               where);
+	*added = *def;
+	added->shape.chart = NULL;
+	added->shape.rotation = oz_quat_normalize(def->shape.rotation);
+	if (region)
+		*region = h->regions.count - 1;
+	return OZ_OK;
+}
+
+static void save(const oz_sim *sim, const void *state, oz_section *s)
+{
+	const oz_heat *h = state;
+	(void)sim;
+	oz_section_put(s, &h->regions.count, sizeof h->regions.count);
+	for (uint32_t k = 0; k < h->regions.count; k++) {
+		oz_section_put_params(s, OZ_PARAMS_REGION, &oz_regions(h)[k]);
+		oz_section_put_params(s, OZ_PARAMS_SHAPE, &oz_regions(h)[k].shape);
+	}
+}
+
+static oz_result load(oz_sim *sim, void *state, oz_section *s, oz_error *error)
+{
+	uint32_t count = oz_section_get_count(s);
+	(void)state;
+	for (uint32_t k = 0; k < count && !s->failed; k++) {
+		char name[64];
+		oz_region_def def = {0};
+		oz_shape shape = {0};
+		if (!oz_section_get_params(s, OZ_PARAMS_REGION, &def, name) ||
+		    !oz_section_get_params(s, OZ_PARAMS_SHAPE, &shape, name))
+			return oz_section_unknown(name, error);
+		def.shape = shape;
+		const oz_result result = s->failed ? OZ_OK : add_region(sim, &def, NULL, error);
+		if (result != OZ_OK)
+			return result;
+	}
+	return s->failed ? oz_section_short("regions", error) : OZ_OK;
+}
+
+// ---- the pass ----------------------------------------------------------------------------------
+
+// the longest step in which heat goes no farther than to neighbours, s; INFINITY: none is conducted
+static float longest_step(const oz_sim *sim, const oz_heat *h)
+{
+	float dt = INFINITY;
+	for (uint32_t k = 0; k < sim->materials.count; k++) {
+		const oz_material_def *m = &oz_materials(sim)[k];
+		// four: of neighbours that all conduct far better
+		if (m->conductivity > 0)
+			dt = fminf(dt, m->density * m->heat_capacity /
+			                       (4 * m->conductivity * h->heat_sum));
+	}
+	return dt;
+}
+
+static void conduct(oz_sim *sim, const oz_heat *h)
+{
+	oz_device *d = sim->device;
+	oz_particles *p = &sim->particles;
+	const oz_lists lists = oz_neighbours_lists(&sim->neighbours, sim->fluid.h);
+	const float most = longest_step(sim, h);
+	// what is too long even so conducts less, and stays stable
+	const float parts = fminf(ceilf(sim->time_step / most * (1 - 1e-6f)), MOST_PARTS);
+	const float dt = fminf(sim->time_step / parts, most);
+	for (uint32_t k = 0; k < (uint32_t)parts; k++) {
+		OZ_LAUNCH(d, heat_take, p->count, .temperature = h->temperature,
+		          .warmth = h->warmth, .density = p->density, .wall = p->wall,
+		          .material = p->material, .matter = sim->matter, .warm = h->warm);
+		OZ_LAUNCH_PAIRS(d, heat_conduct, p->count, &lists, .position = p->position,
+		                .warm = h->warm, .material = p->material, .matter = sim->matter,
+		                .temperature = h->temperature, .warmth = h->warmth,
+		                .fluid = sim->fluid, .dt = dt);
+	}
+}
+
+// s of this step in which a region is there
+static double time_inside(const oz_sim *sim, const oz_region_def *def)
+{
+	const double begin = (double)def->start, end = begin + (double)def->duration;
+	return fmin(sim->time + (double)sim->time_step, end) - fmax(sim->time, begin);
+}
+
+static void act(oz_sim *sim, const oz_heat *h, const oz_region_def *def)
+{
+	oz_particles *p = &sim->particles;
+	const double time = time_inside(sim, def);
+	if (!(time > 0))
+		return;
+	const heat_place place = {.kind = (uint)def->shape.kind,
+	                          .size = def->shape.size,
+	                          .position = def->shape.position,
+	                          .turn = oz_quat_conjugate(def->shape.rotation),
+	                          .temperature = def->temperature,
+	                          .action = (float)((double)def->rate * time)};
+	OZ_LAUNCH(sim->device, heat_region, p->count, .position = p->position,
+	          .material = p->material, .matter = sim->matter, .temperature = h->temperature,
+	          .warmth = h->warmth, .place = place);
+}
+
+static oz_result warm(oz_sim *sim, void *state, oz_error *error)
+{
+	oz_heat *h = state;
+	(void)error;
+	if (longest_step(sim, h) < INFINITY)
+		conduct(sim, h);
+	for (uint32_t k = 0; k < h->regions.count; k++)
+		act(sim, h, &oz_regions(h)[k]);
+	return OZ_OK;
+}
+
+static oz_result reserve(oz_sim *sim, void *state, oz_error *error)
+{
+	oz_heat *h = state;
+	if (!(longest_step(sim, h) < INFINITY))
+		return OZ_OK;
+	h->warm = OZ_TAKE(&sim->scratch, oz_float4, "warm", sim->particles.capacity);
+	return h->warm ? OZ_OK
+	               : oz_fail(error, OZ_ERROR_MEMORY,
+	                         "out of memory for the heat of %u particles; use a larger spacing",
+	                         sim->particles.count);
+}
+
+static oz_result done(oz_sim *sim, void *state, oz_error *error)
+{
+	oz_heat *h = state;
+	(void)error;
+	oz_scratch_give(&sim->scratch, h->warm);
+	h->warm = NULL;
+	return OZ_OK;
+}
+
+static float limit(const oz_sim *sim, const void *state, bool fixed, oz_limit *rule)
+{
+	*rule = OZ_LIMIT_HEAT;
+	const float longest = longest_step(sim, state);
+	return fixed ? MOST_PARTS * longest : sim->def.cfl * longest;
+}
+
+static double bytes(const oz_world_def *def, const oz_material_def *m, bool on_gpu)
+{
+	(void)def;
+	(void)on_gpu;
+	const double warm = m->conductivity > 0 ? sizeof(oz_float4) : 0;
+	return m->conductivity > 0 || oz_can_melt(m) ? 2 * sizeof(float) + warm : 0;
+}
+
+static const oz_thing_ops regions = {OZ_PARAMS_REGION, offsetof(oz_heat, regions), add_region};
+
+const oz_model_ops oz_heat_model = {
+        .word = "heat",
+        .model = OZ_ALL_MODELS,
+        .state_size = sizeof(oz_heat),
+        .particle_rows = heat_rows,
+        .particle_row_count = sizeof heat_rows / sizeof *heat_rows,
+        .needed = needed,
+        .open = open,
+        .close = close,
+        .matter = fill_matter,
+        .added = added,
+        .limit = limit,
+        .pass = {[OZ_PASS_RESERVE] = reserve, [OZ_PASS_HEAT] = warm, [OZ_PASS_DONE] = done},
+        .things = &regions,
+        .section = "regions",
+        .save = save,
+        .load = load,
+        .bytes = bytes,
+};

@@ -1,0 +1,93 @@
+// rules.c: constants of the kernel sums, from lattices at rest.
+#include "particles/rules.h"
+
+#include <math.h>
+
+#include "math/sph.h"
+
+_Static_assert(OZ_SPH_CUBIC == OZ_KERNEL_CUBIC && OZ_SPH_WENDLAND == OZ_KERNEL_WENDLAND &&
+                       OZ_SPH_MULLER == OZ_KERNEL_MULLER,
+               "kernels and the API number smoothing kernels alike");
+
+static float h_of(const oz_world_def *def)
+{
+	return def->support * def->spacing;
+}
+
+// Points of a lattice with one point for each s³: `places` are those of its cubic cell.
+typedef struct lattice {
+	int count;
+	double places[4][3];
+} lattice;
+
+static const lattice simple = {1, {{0, 0, 0}}};
+static const lattice centred = {2, {{0, 0, 0}, {0.5, 0.5, 0.5}}};
+static const lattice packed = {4, {{0, 0, 0}, {0, 0.5, 0.5}, {0.5, 0, 0.5}, {0.5, 0.5, 0}}};
+
+typedef struct kernel_sums {
+	double weight;   // Σ W, the point's own included
+	double gradient; // - Σ x·∇W / 3
+	double slope;    // Σ |∇W|/r of all others, 1/m²
+} kernel_sums;
+
+static void add_point(kernel_sums *sums, const oz_world_def *def, double r2)
+{
+	const float h = h_of(def);
+	sums->weight += (double)oz_sph_w(def->kernel, lane_of((float)r2), h)[0];
+	const double slope = -(double)oz_sph_gradient(def->kernel, lane_of((float)r2), h)[0];
+	sums->gradient += r2 * slope / 3;
+	sums->slope += r2 > 0 ? slope : 0;
+}
+
+static kernel_sums lattice_sums(const oz_world_def *def, const lattice *l)
+{
+	const double edge = (double)def->spacing * cbrt(l->count);
+	const int reach = (int)((double)h_of(def) / edge) + 1;
+	kernel_sums sums = {0};
+	for (int x = -reach; x <= reach; x++)
+		for (int y = -reach; y <= reach; y++)
+			for (int z = -reach; z <= reach; z++)
+				for (int k = 0; k < l->count; k++) {
+					const double px = x + l->places[k][0],
+					             py = y + l->places[k][1];
+					const double pz = z + l->places[k][2];
+					add_point(&sums, def,
+					          (px * px + py * py + pz * pz) * edge * edge);
+				}
+	return sums;
+}
+
+oz_rules oz_rules_of(const oz_world_def *def)
+{
+	const float h = h_of(def);
+	const kernel_sums cubic = lattice_sums(def, &simple);
+	const double volume = 1 / cubic.weight;
+	const kernel_sums mid = lattice_sums(def, &centred), dense = lattice_sums(def, &packed);
+	const double gradient = cubic.gradient + mid.gradient + dense.gradient;
+	const float own = oz_sph_w(def->kernel, lane_of(0.0f), h)[0];
+	const double slope = fmax(cubic.slope, fmax(mid.slope, dense.slope));
+	return (oz_rules){.fluid = {.smoothing = def->kernel,
+	                            .tait = def->eos == OZ_EOS_TAIT,
+	                            .tension = def->tension,
+	                            .h = h,
+	                            .volume = (float)volume,
+	                            .stress = (float)(3 / (volume * gradient)),
+	                            .self = (float)(volume * (double)own),
+	                            .sound2 = def->sound_speed * def->sound_speed,
+	                            .softening = 0.01f * h * h,
+	                            .gravity = def->gravity},
+	                  .heat_sum = (float)(3 / gradient * slope)};
+}
+
+oz_matter oz_matter_base(const oz_world_def *world, const oz_material_def *def)
+{
+	const float half = 0.5f * h_of(world);
+	const float eta =
+	        10.0f * def->viscosity + def->damping * def->density * world->sound_speed * half;
+	return (oz_matter){.density = def->density,
+	                   .inv_density = 1.0f / def->density,
+	                   .viscous = sqrtf(eta),
+	                   .kinematic = def->viscosity / def->density,
+	                   .alpha = 1.0f,
+	                   .update_steps = UINT32_MAX};
+}

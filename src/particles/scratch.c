@@ -1,0 +1,80 @@
+// scratch.c: the pool of buffers: the tightest free one that fits, or a new one.
+#include "particles/scratch.h"
+
+static oz_scratch_block *find_free(oz_scratch *s, size_t size, size_t most)
+{
+	oz_scratch_block *best = NULL;
+	for (uint32_t k = 0; k < s->count; k++) {
+		oz_scratch_block *b = &s->blocks[k];
+		if (!b->name && b->size >= size && b->size <= most &&
+		    (!best || b->size < best->size))
+			best = b;
+	}
+	return best;
+}
+
+static void *take(oz_scratch *s, const char *name, size_t size, size_t most)
+{
+	oz_scratch_block *b = find_free(s, size, most);
+	if (!b && s->count < OZ_SCRATCH_BLOCKS) {
+		void *buffer = s->device->ops->alloc(s->device, size);
+		if (!buffer)
+			return NULL;
+		b = &s->blocks[s->count++];
+		*b = (oz_scratch_block){.buffer = buffer, .size = size};
+	}
+	if (!b)
+		return NULL;
+	b->name = name;
+	return b->buffer;
+}
+
+void *oz_scratch_take(oz_scratch *s, const char *name, size_t size)
+{
+	return take(s, name, size ? size : 1, SIZE_MAX);
+}
+
+void *oz_scratch_take_exact(oz_scratch *s, const char *name, size_t size)
+{
+	return take(s, name, size, size);
+}
+
+static oz_scratch_block *find(oz_scratch *s, const void *buffer)
+{
+	for (uint32_t k = 0; k < s->count && buffer; k++)
+		if (s->blocks[k].buffer == buffer)
+			return &s->blocks[k];
+	return NULL;
+}
+
+void oz_scratch_give(oz_scratch *s, const void *buffer)
+{
+	oz_scratch_block *b = find(s, buffer);
+	if (b)
+		b->name = NULL;
+}
+
+void oz_scratch_trade(oz_scratch *s, const void *was, void *is)
+{
+	oz_scratch_block *b = find(s, was);
+	if (b)
+		b->buffer = is;
+}
+
+void oz_scratch_drop(oz_scratch *s)
+{
+	uint32_t kept = 0;
+	for (uint32_t k = 0; k < s->count; k++)
+		if (s->blocks[k].name)
+			s->blocks[kept++] = s->blocks[k];
+		else
+			s->device->ops->release(s->device, s->blocks[k].buffer, s->blocks[k].size);
+	s->count = kept;
+}
+
+void oz_scratch_free(oz_scratch *s)
+{
+	for (uint32_t k = 0; k < s->count; k++)
+		s->device->ops->release(s->device, s->blocks[k].buffer, s->blocks[k].size);
+	s->count = 0;
+}

@@ -1,0 +1,19 @@
+// density.c: the density of all particles.
+#include "contact/contact.h"
+#include "contact/slots.h"
+#include "pressure/pressure.h"
+
+#include "pressure/density.cl"
+
+void oz_density_find(oz_sim *sim)
+{
+	const oz_particles *p = &sim->particles;
+	const uint *plain = sim->contact->plain;
+	const oz_lists lists = oz_contact_lists(sim, plain);
+	oz_contact_tie(sim);
+	if (oz_contact_leaves_plain(sim))
+		OZ_LAUNCH_PAIRS(sim->device, fluid_density, p->count, &lists,
+		                .position = p->position, .wall = p->wall, .plain = plain,
+		                .delta = p->delta, .fluid = sim->fluid, .parted = plain != NULL);
+	oz_contact_density(sim);
+}

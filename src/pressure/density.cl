@@ -1,0 +1,49 @@
+// density.cl: the density of a fluid, as a share of that at rest.
+//
+// Density counts particles, not mass (Solenthaler & Pajarola 2008), so that fluids of different
+// density keep a sharp border: with V the rest volume of a particle and λ the walls' share,
+//
+//   δ_i = V Σ_j W_ij + λ_i,   ρ_i = ρ0_i δ_i
+//
+// Where bodies with a rest shape are near, contact.cl does the same and more; `plain` then names
+// the particles that are left to this kernel.
+#include "device/kernel.h"
+#include "math/sph.h"
+#include "particles/matter.h"
+
+#define fluid_density_ARGS(IN, OUT, VAL)                                                           \
+	IN(oz_float4, position)                                                                    \
+	IN(oz_float4, wall) IN(uint, plain) OUT(float, delta) VAL(oz_fluid, fluid) VAL(uint, parted)
+#define fluid_density_FETCH(F) F(position)
+
+typedef struct fluid_density_sum {
+	float x, y, z;
+	lane w;
+} fluid_density_sum;
+
+OZ_PAIR_ARGS(fluid_density)
+
+OZ_FN void fluid_density_begin(const fluid_density_args *a, uint i, fluid_density_sum *s)
+{
+	const oz_float4 p = a->position[i];
+	s->x = p.x;
+	s->y = p.y;
+	s->z = p.z;
+	s->w = lane_of(0.0f);
+}
+
+OZ_FN void fluid_density_pair(const fluid_density_args *a, fluid_density_sum *s,
+                              const fluid_density_near *j)
+{
+	const lane x = s->x - j->position.x, y = s->y - j->position.y, z = s->z - j->position.z;
+	s->w += oz_sph_w(a->fluid.smoothing, x * x + y * y + z * z, a->fluid.h);
+}
+
+OZ_FN void fluid_density_end(const fluid_density_args *a, uint i, fluid_density_sum *s)
+{
+	if (a->parted && !a->plain[i])
+		return;
+	a->delta[i] = a->fluid.volume * lane_sum(s->w) + a->fluid.self + a->wall[i].w;
+}
+
+OZ_SMOOTHED_KERNEL(fluid_density)

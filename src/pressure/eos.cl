@@ -1,0 +1,55 @@
+// eos.cl: pressure that follows from density by an equation of state.
+//
+//   p_i = ρ0_i c² (δ_i - 1)                          linear (Takamatsu & Kanai, below eq 2), k = c²
+//   p_i = ρ0_i c²/7 (δ_i⁷ - 1)                       Tait
+//   P_i = κ p_i / δ_i²                               what pairs feel
+//
+// κ makes the gradient of a linear pressure right on average over the ways that particles pack. A
+// particle with a rest shape has two densities, δ and that of contact, δc (contact.cl):
+// P = α P(δ) + (1 - α) P(δc), of which inner pairs feel the first part.
+#include "contact/contact_key.h"
+#include "pressure/pressure_law.h"
+
+#define eos_solve_ARGS(IN, OUT, VAL)                                                               \
+	IN(float, delta)                                                                           \
+	IN(uint, slot)                                                                             \
+	IN(float, contact_delta)                                                                   \
+	IN(float, own_alpha)                                                                       \
+	IN(uint, tag)                                                                              \
+	IN(uint, material)                                                                         \
+	IN(oz_matter, matter)                                                                      \
+	OUT(oz_float4, tie)                                                                        \
+	OUT(oz_float4, position)                                                                   \
+	OUT(float, density) OUT(float, pressure) VAL(oz_fluid, fluid) VAL(uint, slots)
+OZ_ARGS(eos_solve)
+
+OZ_FN void eos_shaped(const eos_solve_args *a, uint i, uint k)
+{
+	const oz_matter m = a->matter[a->material[i]];
+	const float delta = a->delta[i], touched = a->contact_delta[k];
+	const float alpha = matter_alpha(a->own_alpha[k], m.alpha);
+	const float pf = alpha * fluid_pressure(&a->fluid, m.density, delta);
+	const float pc = (1.0f - alpha) * fluid_pressure(&a->fluid, m.density, touched);
+	const float inner = pf / (delta * delta), whole = inner + pc / (touched * touched);
+	const float share = whole != 0.0f ? oz_min(oz_max(inner / whole, 0.0f), 1.0f) : 0.0f;
+	const uint bits = oz_bits_of_float(a->tie[i].w);
+	a->density[i] = m.density * (alpha * delta + (1.0f - alpha) * touched);
+	a->pressure[i] = pf + pc;
+	a->position[i].w = a->fluid.stress * whole;
+	if (!(bits & OZ_TIE_FIRM) && bits != OZ_TIE_FLUID)
+		a->tie[i].w = contact_soft_bits(a->tag[k], share);
+}
+
+OZ_KERNEL_OF(eos_solve)
+{
+	const uint k = a->slots ? a->slot[i] : 0u;
+	if (k < a->slots) {
+		eos_shaped(a, i, k);
+		return;
+	}
+	const float rest = a->matter[a->material[i]].density, delta = a->delta[i];
+	const float p = fluid_pressure(&a->fluid, rest, delta);
+	a->density[i] = rest * delta;
+	a->pressure[i] = p;
+	a->position[i].w = a->fluid.stress * p / (delta * delta);
+}

@@ -1,0 +1,35 @@
+// emit.c: emitters give out the layers that are due.
+#include "world/world.h"
+
+static oz_result emit_layer(oz_world *w, const oz_nozzle *n, oz_error *error)
+{
+	const size_t size = sizeof(oz_vec3) * n->count;
+	oz_vec3 *points = oz_arena_take(&w->heap, &w->arena, 2 * size);
+	if (!points)
+		return oz_fail(error, OZ_ERROR_MEMORY,
+		               "out of memory while emitting; shorten the duration");
+	oz_layer layer = {.points = points, .velocities = points + n->count};
+	oz_nozzle_layer(&w->boundary, &w->sim, n, &layer);
+	oz_addition a = {.body = n->body,
+	                 .points = layer.points,
+	                 .velocities = layer.velocities,
+	                 .count = n->count,
+	                 .nozzle = layer.state,
+	                 .temperature = n->def.temperature};
+	return oz_particles_add(w, &a, error);
+}
+
+oz_result oz_emit(oz_world *w, oz_error *error)
+{
+	oz_nozzles_place(&w->boundary, &w->sim);
+	for (uint32_t k = 0; k < w->boundary.nozzles.count; k++) {
+		oz_nozzle *n = &oz_nozzles(&w->boundary)[k];
+		while (oz_nozzle_is_due(&w->sim, n)) {
+			const oz_result result = emit_layer(w, n, error);
+			if (result != OZ_OK)
+				return result;
+			n->layers++;
+		}
+	}
+	return OZ_OK;
+}

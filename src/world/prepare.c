@@ -1,0 +1,65 @@
+// prepare.c: the host's act of a step: emission, topology, memory.
+//
+// All memory of the step is taken before anything moves: a step that fails can be taken again.
+#include "world/world.h"
+
+oz_list_maker oz_list_maker_of(oz_world *w)
+{
+	return (oz_list_maker){&w->sim.fields, &w->sim.scratch, &w->sim.particles};
+}
+
+static bool lists_are_stale(const oz_sim *s)
+{
+	const float skin = s->def.skin * oz_support_radius(s);
+	return !s->neighbours.valid || s->steering.parted > skin || skin == 0;
+}
+
+// what a step takes from the scratch pool while it runs: the pool keeps it
+static oz_result rehearse(oz_world *w, oz_error *error)
+{
+	oz_sim *s = &w->sim;
+	const oz_list_maker maker = oz_list_maker_of(w);
+	oz_result result = OZ_OK;
+	if (s->report.rebuilt && s->particles.count)
+		result = oz_neighbours_rehearse(&maker, &s->neighbours, error);
+	if (result == OZ_OK)
+		result = oz_particles_take_scratch(&s->scratch, &s->particles, error);
+	oz_particles_give_scratch(&s->scratch, &s->particles);
+	return result;
+}
+
+static oz_result reserve(oz_world *w, oz_error *error)
+{
+	oz_result result = oz_extremes_reserve(w, error);
+	if (result == OZ_OK)
+		result = oz_bounds_reserve(w, error);
+	if (result == OZ_OK)
+		result = oz_contact_reserve(&w->sim, error);
+	if (result == OZ_OK)
+		result = oz_models_run(&w->sim, OZ_PASS_RESERVE, error);
+	return result == OZ_OK ? rehearse(w, error) : result;
+}
+
+typedef struct act {
+	oz_stage name;
+	oz_result (*run)(oz_world *world, oz_error *error);
+} act;
+
+oz_result oz_prepare(oz_world *w, oz_error *error)
+{
+	static const act acts[] = {{OZ_STAGE_EMIT, oz_emit},
+	                           {OZ_STAGE_TOPOLOGY, oz_topology_take},
+	                           {OZ_STAGE_TOPOLOGY, reserve}};
+	oz_sim *s = &w->sim;
+	for (size_t k = 0; k < sizeof acts / sizeof *acts; k++) {
+		const uint64_t begin = oz_clock_ns();
+		s->device->stage = acts[k].name;
+		s->report.rebuilt = lists_are_stale(s);
+		const oz_result result = acts[k].run(w, error);
+		if (!s->device->queues)
+			s->report.stage_ns[acts[k].name] += oz_clock_ns() - begin;
+		if (result != OZ_OK)
+			return result;
+	}
+	return OZ_OK;
+}

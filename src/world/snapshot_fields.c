@@ -1,0 +1,248 @@
+// snapshot_fields.c: the fields of the registry, out to a snapshot and in from one.
+//
+// Fields go by name. What an older file does not know gets the row's first value; what this version
+// does not know is refused.
+#include <math.h>
+#include <string.h>
+
+#include "world/snapshot.h"
+#include "world/snapshot_format.h"
+
+// ---- out ---------------------------------------------------------------------------------------
+
+// a field goes out in pieces: the checksum comes first, so it is read twice
+static void put_field(oz_device *d, oz_file *file, const char *name, const void *buffer,
+                      size_t size, char *piece)
+{
+	section_header header = snapshot_header_of(name, size);
+	header.hash = snapshot_seed(&header);
+	for (int pass = 0; pass < 2; pass++) {
+		for (size_t at = 0; at < size; at += SNAPSHOT_PIECE) {
+			const size_t part = size - at < SNAPSHOT_PIECE ? size - at : SNAPSHOT_PIECE;
+			d->ops->read(d, piece, buffer, at, part);
+			if (pass == 0)
+				header.hash = oz_hash(piece, part, header.hash);
+			else
+				oz_file_put(file, piece, part);
+		}
+		if (pass == 0)
+			oz_file_put(file, &header, sizeof header);
+	}
+}
+
+static uint32_t count_of(const oz_world *w, oz_items items)
+{
+	return items == OZ_ITEMS_SLOTS ? w->slots.count : w->sim.particles.count;
+}
+
+void oz_snapshot_put_fields(oz_world *w, oz_file *file, char *piece)
+{
+	oz_field_at at;
+	for (uint32_t n = 0; oz_fields_next(&w->sim.fields, n, &at); n++) {
+		const uint32_t count = count_of(w, at.items);
+		if (at.row->kind != OZ_KIND_RESULT && (count || at.items == OZ_ITEMS_PARTICLES))
+			put_field(w->sim.device, file, at.row->name, *at.buffer,
+			          (size_t)at.row->size * count, piece);
+	}
+}
+
+// ---- in ----------------------------------------------------------------------------------------
+
+#define MOST_FIELDS 256u
+
+// fields that have been read, by their number in the registry
+typedef struct found_fields {
+	bool is[MOST_FIELDS];
+} found_fields;
+
+// reads a field's bytes to where they belong, or to nowhere
+static oz_result read_field(oz_loader *l, const section_header *header, void *buffer, char *piece)
+{
+	uint64_t hash = snapshot_seed(header);
+	for (uint64_t at = 0; at < header->size; at += SNAPSHOT_PIECE) {
+		const uint64_t left = header->size - at;
+		const size_t part = left < SNAPSHOT_PIECE ? (size_t)left : SNAPSHOT_PIECE;
+		if (!oz_snapshot_get(l, piece, part))
+			return oz_snapshot_damaged(l, "it ends too early");
+		hash = oz_hash(piece, part, hash);
+		if (buffer)
+			l->world->sim.device->ops->write(l->world->sim.device, buffer, at, piece,
+			                                 part);
+	}
+	return hash == header->hash ? OZ_OK : oz_snapshot_damaged(l, "a checksum differs");
+}
+
+static bool find_field(oz_fields *f, const char *name, uint32_t *number, oz_field_at *at)
+{
+	for (uint32_t n = 0; oz_fields_next(f, n, at); n++)
+		if (at->row->kind != OZ_KIND_RESULT && strcmp(at->row->name, name) == 0) {
+			*number = n;
+			return true;
+		}
+	return false;
+}
+
+static bool has_row(const oz_field_row *rows, uint32_t count, const char *name)
+{
+	for (uint32_t k = 0; k < count; k++)
+		if (strcmp(rows[k].name, name) == 0)
+			return true;
+	return false;
+}
+
+// The model that a field belongs to whose fields are not in the registry; NULL if there is none.
+static oz_model_entry *closed_owner(oz_world *w, const char *name)
+{
+	for (uint32_t k = 0; k < w->models.count; k++) {
+		oz_model_entry *e = &w->models.entries[k];
+		const oz_model_ops *ops = e->ops;
+		if (!e->open && (has_row(ops->particle_rows, ops->particle_row_count, name) ||
+		                 has_row(ops->slot_rows, ops->slot_row_count, name)))
+			return e;
+	}
+	return NULL;
+}
+
+static oz_result load_field(oz_loader *l, const oz_field_at *at, bool *found,
+                            const section_header *header, char *piece)
+{
+	if (*found)
+		return oz_snapshot_damaged(l, "a field comes twice");
+	if (header->size != (uint64_t)at->row->size * count_of(l->world, at->items))
+		return oz_snapshot_damaged(l, "a field has another length than the particles");
+	*found = true;
+	return read_field(l, header, *at->buffer, piece);
+}
+
+// Older versions wrote fields that no body needed: those are passed over. A model of all materials
+// takes its own as they come.
+static oz_result take_unknown(oz_loader *l, found_fields *found, const section_header *header,
+                              char *piece)
+{
+	oz_world *w = l->world;
+	oz_model_entry *owner = closed_owner(w, header->tag);
+	oz_field_at at;
+	uint32_t n;
+	oz_result result = OZ_OK;
+	if (owner && owner->ops->model == OZ_ALL_MODELS) {
+		result = oz_model_open_fields(&w->sim, owner, l->error);
+		if (result == OZ_OK && find_field(&w->sim.fields, header->tag, &n, &at))
+			return load_field(l, &at, &found->is[n], header, piece);
+	}
+	if (result == OZ_OK)
+		result = read_field(l, header, NULL, piece);
+	if (result != OZ_OK || owner || oz_slots_have_field(header->tag))
+		return result;
+	return oz_fail(l->error, OZ_ERROR_VERSION,
+	               "%s holds the field '%s', which this version (%s) does not know; use a "
+	               "newer ooze",
+	               l->path, header->tag, OZ_VERSION);
+}
+
+static oz_result check_found(const oz_loader *l, const found_fields *found)
+{
+	oz_field_at at;
+	for (uint32_t n = 0; oz_fields_next(&l->world->sim.fields, n, &at); n++)
+		if (at.row->kind != OZ_KIND_RESULT && !found->is[n] &&
+		    count_of(l->world, at.items) && l->version >= at.row->since)
+			return oz_fail(l->error, OZ_ERROR_VERSION,
+			               "%s lacks the field '%s' of this version (%s); go on with "
+			               "the ooze that wrote it, or run the scene again",
+			               l->path, at.row->name, OZ_VERSION);
+	return OZ_OK;
+}
+
+// fields in any order, up to the end
+static oz_result load_fields(oz_loader *l, char *piece)
+{
+	oz_fields *f = &l->world->sim.fields;
+	found_fields found = {0};
+	for (;;) {
+		section_header header;
+		oz_field_at at;
+		uint32_t n;
+		oz_result result = oz_snapshot_next(l, &header);
+		if (result != OZ_OK)
+			return result;
+		if (strcmp(header.tag, SNAPSHOT_END) == 0) {
+			if (header.size > 0 ||
+			    header.hash != oz_hash(NULL, 0, snapshot_seed(&header)))
+				return oz_snapshot_damaged(l, "a checksum differs");
+			break;
+		}
+		result = find_field(f, header.tag, &n, &at)
+		                 ? load_field(l, &at, &found.is[n], &header, piece)
+		                 : take_unknown(l, &found, &header, piece);
+		if (result != OZ_OK)
+			return result;
+	}
+	return l->left > 0 ? oz_snapshot_damaged(l, "it goes on behind its end")
+	                   : check_found(l, &found);
+}
+
+// up to version 4 the w of a position was its state in a nozzle
+static oz_result move_nozzles(oz_loader *l)
+{
+	oz_world *w = l->world;
+	oz_device *d = w->sim.device;
+	const uint32_t count = w->sim.particles.count;
+	if (l->version > 4 || count == 0)
+		return OZ_OK;
+	oz_float4 *position = oz_heap_alloc(&w->heap, sizeof *position * count);
+	if (!position)
+		return oz_fail(l->error, OZ_ERROR_MEMORY,
+		               "out of memory while reading %s; close other programs", l->path);
+	d->ops->read(d, position, w->sim.particles.position, 0, sizeof *position * count);
+	const char *wrong = NULL;
+	for (uint32_t i = 0; i < count; i++) {
+		const float nozzle = position[i].w;
+		position[i].w = 0;
+		if (nozzle != 0 && !w->boundary.nozzle)
+			wrong = "a particle is in a nozzle that is not there";
+		else if (nozzle != 0)
+			d->ops->write(d, w->boundary.nozzle, sizeof nozzle * i, &nozzle,
+			              sizeof nozzle);
+	}
+	d->ops->write(d, w->sim.particles.position, 0, position, sizeof *position * count);
+	oz_heap_free(&w->heap, position, sizeof *position * count);
+	return wrong ? oz_snapshot_damaged(l, wrong) : OZ_OK;
+}
+
+// memory for all that the state announces
+static oz_result reserve(oz_loader *l, const snapshot_state *state)
+{
+	oz_sim *s = &l->world->sim;
+	const uint32_t count = state->particles;
+	// an honest file holds every particle that it announces
+	if (count > l->left / sizeof(oz_float4) || count > UINT32_MAX / 2 || state->slots > count)
+		return oz_snapshot_damaged(l, "it ends too early");
+	oz_result result = oz_particles_reserve(&s->fields, &s->particles, count, l->error);
+	if (result == OZ_OK && state->slots)
+		result = oz_slots_reserve(s, state->slots, l->error);
+	s->particles.count = result == OZ_OK ? count : 0;
+	s->slots->count = result == OZ_OK ? state->slots : 0;
+	for (uint32_t b = 0; b < s->bodies.count && result == OZ_OK; b++) {
+		const oz_addition probe = {.body = b, .temperature = oz_body_default().temperature};
+		if (oz_bodies(s)[b].count)
+			result = oz_models_need(s, &probe, l->error);
+	}
+	if (result == OZ_OK) {
+		oz_fields_begin(&s->fields, OZ_ITEMS_PARTICLES, 0, count);
+		oz_fields_begin(&s->fields, OZ_ITEMS_SLOTS, 0, state->slots);
+	}
+	return result;
+}
+
+oz_result oz_snapshot_get_fields(oz_loader *l, const snapshot_state *state)
+{
+	oz_world *w = l->world;
+	oz_result result = reserve(l, state);
+	char *piece = result == OZ_OK ? oz_heap_alloc(&w->heap, SNAPSHOT_PIECE) : NULL;
+	if (result == OZ_OK && !piece)
+		result = oz_fail(l->error, OZ_ERROR_MEMORY, "out of memory while reading %s",
+		                 l->path);
+	if (result == OZ_OK)
+		result = load_fields(l, piece);
+	oz_heap_free(&w->heap, piece, SNAPSHOT_PIECE);
+	return result == OZ_OK ? move_nozzles(l) : result;
+}

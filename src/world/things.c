@@ -1,0 +1,149 @@
+// things.c: colliders, emitters, handles and regions, as a user adds them to a world and asks them.
+#include <stdio.h>
+
+#include "world/world.h"
+
+static oz_result no_pointer(oz_error *error)
+{
+	return oz_fail(error, OZ_ERROR_ARGUMENT, "world or def is NULL; pass both");
+}
+
+// ---- colliders ---------------------------------------------------------------------------------
+
+oz_collider_def oz_collider_default(oz_shape shape)
+{
+	oz_collider_def def = {0};
+	oz_params_default(OZ_PARAMS_COLLIDER, &def);
+	def.shape = shape;
+	return def;
+}
+
+oz_result oz_world_add_collider(oz_world *w, const oz_collider_def *def, oz_id *collider,
+                                oz_error *error)
+{
+	return w && def ? oz_colliders_add(&w->boundary, &w->sim, def, collider, error)
+	                : no_pointer(error);
+}
+
+uint32_t oz_world_collider_count(const oz_world *w)
+{
+	return w->boundary.colliders.count;
+}
+
+oz_result oz_world_get_collider(const oz_world *w, oz_id collider, oz_shape *shape, bool *inside,
+                                oz_error *error)
+{
+	if (!w)
+		return oz_fail(error, OZ_ERROR_ARGUMENT, "world is NULL; create one first");
+	const oz_boundary *b = &w->boundary;
+	if (collider >= b->colliders.count)
+		return oz_fail(error, OZ_ERROR_NOT_FOUND, "there is no collider %u; there are %u",
+		               collider, b->colliders.count);
+	if (shape)
+		*shape = oz_obstacle_pose(&oz_obstacles(b)[collider], w->sim.time);
+	if (inside)
+		*inside = oz_obstacles(b)[collider].def.inside;
+	return OZ_OK;
+}
+
+oz_result oz_world_take_load(oz_world *w, oz_id collider, oz_load *load, oz_error *error)
+{
+	if (!w || !load)
+		return oz_fail(error, OZ_ERROR_ARGUMENT, "world or load is NULL; pass both");
+	return oz_loads_take(&w->boundary, &w->sim, collider, load, error);
+}
+
+// ---- emitters ----------------------------------------------------------------------------------
+
+oz_emitter_def oz_emitter_default(oz_id material)
+{
+	oz_emitter_def def = {0};
+	oz_params_default(OZ_PARAMS_EMITTER, &def);
+	def.material = material;
+	return def;
+}
+
+static oz_result check_poured(const oz_world *w, oz_id material, oz_error *error)
+{
+	const oz_material_def *m = &oz_materials(&w->sim)[material];
+	const oz_model_traits *traits = oz_model_traits_of(m->model);
+	if (!traits || traits->traits & OZ_TRAIT_POURED)
+		return OZ_OK;
+	char pourable[64];
+	oz_models_plurals(oz_models_with(OZ_TRAIT_POURED), pourable, sizeof pourable);
+	return oz_fail(error, OZ_ERROR_ARGUMENT,
+	               "emitter %u pours '%s', %s, which has one rest shape from the start; pour "
+	               "%s",
+	               w->boundary.nozzles.count, m->name, traits->noun, pourable);
+}
+
+oz_result oz_world_add_emitter(oz_world *w, const oz_emitter_def *def, oz_id *emitter,
+                               oz_error *error)
+{
+	if (!w || !def)
+		return no_pointer(error);
+	oz_result result = oz_nozzles_check(&w->boundary, &w->sim, def, error);
+	if (result == OZ_OK)
+		result = check_poured(w, def->material, error);
+	if (result != OZ_OK)
+		return result;
+	oz_body_def body = oz_body_default();
+	oz_id number;
+	body.material = def->material;
+	snprintf(body.name, sizeof body.name, "emitter %u", w->boundary.nozzles.count);
+	result = oz_world_add_body(w, &body, &number, error);
+	if (result != OZ_OK)
+		return result;
+	result = oz_nozzles_add(&w->boundary, &w->sim, def, number, error);
+	if (result != OZ_OK)
+		w->sim.bodies.count--;
+	else if (emitter)
+		*emitter = w->boundary.nozzles.count - 1;
+	return result;
+}
+
+// ---- what models own ---------------------------------------------------------------------------
+
+oz_handle_def oz_handle_default(oz_shape shape)
+{
+	oz_handle_def def = {0};
+	oz_params_default(OZ_PARAMS_HANDLE, &def);
+	def.shape = shape;
+	def.body = OZ_NONE;
+	return def;
+}
+
+oz_result oz_world_add_handle(oz_world *w, const oz_handle_def *def, oz_id *handle, oz_error *error)
+{
+	return w && def ? oz_models_add_thing(&w->sim, OZ_PARAMS_HANDLE, def, handle, error)
+	                : no_pointer(error);
+}
+
+uint32_t oz_world_handle_count(const oz_world *w)
+{
+	return oz_models_count_things(&w->sim, OZ_PARAMS_HANDLE);
+}
+
+oz_region_def oz_region_default(oz_shape shape)
+{
+	oz_region_def def = {0};
+	oz_params_default(OZ_PARAMS_REGION, &def);
+	def.shape = shape;
+	return def;
+}
+
+oz_result oz_world_add_region(oz_world *w, const oz_region_def *def, oz_id *region, oz_error *error)
+{
+	return w && def ? oz_models_add_thing(&w->sim, OZ_PARAMS_REGION, def, region, error)
+	                : no_pointer(error);
+}
+
+uint32_t oz_world_region_count(const oz_world *w)
+{
+	return oz_models_count_things(&w->sim, OZ_PARAMS_REGION);
+}
+
+const oz_region_def *oz_world_get_region(const oz_world *w, oz_id region)
+{
+	return oz_models_get_thing(&w->sim, OZ_PARAMS_REGION, region);
+}

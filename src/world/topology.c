@@ -1,0 +1,68 @@
+// topology.c: what belongs to which rest shape: melting, freezing, new rest shapes.
+//
+// Models decide; contact/ finds the lists and components that follow.
+#include "world/world.h"
+
+// The lists and components of the rest shapes, with the changes that were decided.
+static oz_result rebuild(oz_world *w, oz_reshape *r, oz_error *error)
+{
+	oz_sim *s = &w->sim;
+	oz_components_group(s, r);
+	oz_result result = oz_models_run(s, OZ_PASS_GROUP, error);
+	if (result == OZ_OK)
+		result = oz_rest_lists_build(s, r->rest, r->group, error);
+	if (result == OZ_OK)
+		result = oz_models_run(s, OZ_PASS_LISTED, error);
+	if (result == OZ_OK)
+		result = oz_models_run(s, OZ_PASS_SETTLE, error);
+	if (result == OZ_OK)
+		result = oz_components_name(s, r, error);
+	s->contact->tied = false;
+	return result == OZ_OK ? oz_models_run(s, OZ_PASS_NAMED, error) : result;
+}
+
+// In a world that has been loaded or has grown, what melts and freezes needs the lists as they are.
+static oz_result catch_up(oz_world *w, oz_error *error)
+{
+	oz_reshape r;
+	oz_result result = oz_reshape_begin(&w->sim, &r, error);
+	if (result == OZ_OK)
+		result = rebuild(w, &r, error);
+	oz_reshape_end(&w->sim, &r);
+	return result;
+}
+
+static oz_result reshape(oz_world *w, oz_error *error)
+{
+	oz_sim *s = &w->sim;
+	oz_reshape r;
+	oz_result result = oz_reshape_begin(s, &r, error);
+	if (result == OZ_OK)
+		result = oz_models_run(s, OZ_PASS_DECIDE, error);
+	if (result == OZ_OK)
+		result = r.changed || s->slots->stale ? rebuild(w, &r, error)
+		                                      : oz_models_run(s, OZ_PASS_SETTLE, error);
+	oz_reshape_end(s, &r);
+	return result;
+}
+
+bool oz_topology_is_due(const oz_world *w)
+{
+	return w->slots.count && (w->slots.stale || (oz_models_need_host(&w->sim) & OZ_HOST_NOW));
+}
+
+oz_result oz_topology_take(oz_world *w, oz_error *error)
+{
+	oz_sim *s = &w->sim;
+	if (s->slots->count == 0)
+		return OZ_OK;
+	oz_result result = oz_models_run(s, OZ_PASS_FOLLOW, error);
+	const bool changes = oz_models_are_due(s, OZ_PASS_CHANGE);
+	if (result == OZ_OK && changes && s->step && s->slots->stale)
+		result = catch_up(w, error);
+	if (result == OZ_OK && changes)
+		result = oz_models_run(s, OZ_PASS_CHANGE, error);
+	if (result != OZ_OK || !(s->slots->stale || oz_models_are_due(s, OZ_PASS_DECIDE)))
+		return result;
+	return reshape(w, error);
+}
