@@ -256,6 +256,14 @@ static void a_body_that_lost_a_particle_shows_no_skin_and_the_loss_is_reported(v
 	while (frame->grains[i].body != 1)
 		i++;
 	frame->grains[i].position.y = NAN;
+	oz_frame finite;
+	oz_error error = {OZ_OK, ""};
+	check(oz_show_read_frame(&run.frames, 2, &finite, &error), &error);
+	assert_int_equal(finite.count, frame->count - 1);
+	for (uint32_t k = 0; k < finite.count; k++)
+		assert_true(isfinite(finite.grains[k].position.y));
+	oz_frame_free(&finite);
+	run.lost = 0;
 	oz_show_surfaces *surfaces = surfaces_of(&run, OZ_SHOW_BODIES);
 	assert_true(shows_skin(surfaces, 1, 1));
 	assert_int_equal(run.lost, 0);
