@@ -1,4 +1,4 @@
-// frames.c: the frames of a run: which there are, the scene they are of, when each was taken.
+// frames.c: the frames of a run's folder: which there are, and the scene they are of.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,8 +35,9 @@ static oz_result find_frames(oz_cli_frames *frames, const char *what, oz_error *
 		               "there is no folder %s; name the folder of a run (ooze run SCENE -o "
 		               "DIR)",
 		               frames->folder.path);
-	oz_result result = oz_frame_list(path.s, "ply", &frames->numbers, &frames->count, error);
-	if (result == OZ_OK && frames->count == 0)
+	oz_result result =
+	        oz_frame_list(path.s, "ply", &frames->numbers, &frames->all.count, error);
+	if (result == OZ_OK && frames->all.count == 0)
 		result = no_frames(frames, path.s, what, error);
 	return result;
 }
@@ -52,35 +53,52 @@ static oz_result load_scene(oz_cli_frames *frames, uint32_t threads, const oz_ho
 		               path.s);
 	oz_result result = oz_scene_load(path.s, &frames->scene, error);
 	if (result == OZ_OK)
-		result =
-		        oz_scene_build(frames->scene, "cpu", threads, hooks, &frames->world, error);
+		result = oz_scene_build(frames->scene, "cpu", threads, hooks, &frames->all.world,
+		                        error);
 	return result;
+}
+
+static oz_result read_frame(void *context, uint32_t number, oz_frame *frame, oz_error *error)
+{
+	const oz_cli_frames *frames = context;
+	return oz_frame_read(oz_run_folder_frame(&frames->folder, number, "ply").s, frame, error);
+}
+
+static void warn_of_lost(void *context, uint32_t number, uint32_t lost, uint32_t count)
+{
+	(void)context;
+	oz_cli_warn("frame %" PRIu32 ": %s of %s particles are nowhere (no finite position) "
+	            "and left out; run again with a smaller cfl",
+	            number, oz_cli_count(lost).s, oz_cli_count(count).s);
 }
 
 oz_result oz_cli_frames_open(oz_cli_frames *frames, const char *folder, const char *what,
                              uint32_t threads, const oz_hooks *hooks, oz_error *error)
 {
-	*frames = (oz_cli_frames){.count = 0};
+	*frames = (oz_cli_frames){
+	        .all = {.read = read_frame, .report_lost = warn_of_lost, .context = frames}};
 	oz_result result = oz_run_folder_name(&frames->folder, folder, error);
 	if (result == OZ_OK)
 		result = find_frames(frames, what, error);
 	if (result == OZ_OK)
 		result = load_scene(frames, threads, hooks, error);
+	frames->all.scene = frames->scene;
+	frames->all.numbers = frames->numbers;
 	return result;
 }
 
 void oz_cli_frames_close(oz_cli_frames *frames)
 {
 	free(frames->numbers);
-	oz_world_destroy(frames->world);
+	oz_world_destroy(frames->all.world);
 	oz_scene_free(frames->scene);
-	*frames = (oz_cli_frames){.count = 0};
+	*frames = (oz_cli_frames){.scene = NULL};
 }
 
 void oz_cli_frames_warn_of_gaps(const oz_cli_frames *frames)
 {
 	uint32_t first = 0, missing = 0, next = 0;
-	for (uint32_t k = 0; k < frames->count; k++) {
+	for (uint32_t k = 0; k < frames->all.count; k++) {
 		if (frames->numbers[k] > next && missing == 0)
 			first = next;
 		missing += frames->numbers[k] - next;
@@ -99,10 +117,9 @@ void oz_cli_frames_warn_of_gaps(const oz_cli_frames *frames)
 
 oz_result oz_cli_frames_check(const oz_cli_frames *frames, uint32_t number, oz_error *error)
 {
-	const uint32_t last = frames->numbers[frames->count - 1];
-	for (uint32_t k = 0; k < frames->count; k++)
-		if (frames->numbers[k] == number)
-			return OZ_OK;
+	const uint32_t last = frames->numbers[frames->all.count - 1];
+	if (oz_show_has_frame(&frames->all, number))
+		return OZ_OK;
 	if (number < last)
 		return oz_fail(error, OZ_ERROR_NOT_FOUND,
 		               "frame %" PRIu32 " is missing in %s/frames, which goes to %" PRIu32
@@ -112,55 +129,4 @@ oz_result oz_cli_frames_check(const oz_cli_frames *frames, uint32_t number, oz_e
 	               "there is no frame %" PRIu32 " in %s/frames; there are %" PRIu32
 	               " to %" PRIu32,
 	               number, frames->folder.path, frames->numbers[0], last);
-}
-
-oz_result oz_cli_frames_pick(oz_cli_frames *frames, uint32_t number, oz_error *error)
-{
-	const oz_result result = oz_cli_frames_check(frames, number, error);
-	if (result == OZ_OK) {
-		frames->numbers[0] = number;
-		frames->count = 1;
-	}
-	return result;
-}
-
-double oz_cli_frames_time(const oz_cli_frames *frames, uint32_t number)
-{
-	return (double)number / (double)oz_scene_output(frames->scene)->frame_rate;
-}
-
-oz_result oz_cli_frames_read(const oz_cli_frames *frames, uint32_t number, oz_frame *frame,
-                             oz_error *error)
-{
-	return oz_frame_read(oz_run_folder_frame(&frames->folder, number, "ply").s, frame, error);
-}
-
-void oz_cli_frames_drop_lost(uint32_t number, oz_frame *frame)
-{
-	uint32_t kept = 0;
-	for (uint32_t i = 0; i < frame->count; i++)
-		if (oz_is_place(frame->grains[i].position))
-			frame->grains[kept++] = frame->grains[i];
-	if (kept < frame->count)
-		oz_cli_warn("frame %" PRIu32
-		            ": %s of %s particles are nowhere (no finite position) "
-		            "and left out; run again with a smaller cfl",
-		            number, oz_cli_count(frame->count - kept).s,
-		            oz_cli_count(frame->count).s);
-	frame->count = kept;
-}
-
-oz_result oz_cli_frames_colours(const oz_cli_frames *frames, oz_vec3 **colours, oz_error *error)
-{
-	const uint32_t count = oz_world_material_count(frames->world);
-	*colours = calloc((size_t)count + 1, sizeof **colours);
-	if (!*colours)
-		return oz_fail(error, OZ_ERROR_MEMORY, "memory is out; close other programs");
-	for (uint32_t k = 0; k < count; k++) {
-		const oz_vec3 given = oz_scene_finish(frames->scene, k).colour;
-		const char *name = oz_world_get_material(frames->world, k)->name;
-		(*colours)[k] =
-		        given.x >= 0 ? oz_colour_linear(given) : oz_colour_material(name, k);
-	}
-	return OZ_OK;
 }

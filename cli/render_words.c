@@ -28,16 +28,16 @@ static int parse(oz_render_job *job, oz_cli_spec *spec, int argc, char **argv)
 	         "ends of the colour map, to compare runs (default: what the run spans)",
 	         OZ_CLI_TEXT, &job->range, 0, 0},
 	        {"particles", 'p', NULL, "draw particles as balls, in place of surfaces",
-	         OZ_CLI_FLAG, &job->particles, 0, 0},
+	         OZ_CLI_FLAG, &job->def.particles, 0, 0},
 	        {"kind", 'k', "KIND",
 	         "how the surface is made: density, distance or smooth (default: the scene's)",
 	         OZ_CLI_TEXT, &job->kind, 0, 0},
 	        {"samples", 'm', "N",
 	         "paths of light a pixel; more are smoother and slower (default: the scene's, or "
 	         "12)",
-	         OZ_CLI_COUNT, &job->samples, 1, OZ_SAMPLES_MAX},
+	         OZ_CLI_COUNT, &job->def.samples, 1, OZ_SAMPLES_MAX},
 	        {"threads", 't', "N", "threads to use, up to 256; 0 (default): one for each core",
-	         OZ_CLI_COUNT, &job->threads, 0, 256},
+	         OZ_CLI_COUNT, &job->def.threads, 0, 256},
 	        {"output", 'o', "OUT",
 	         "folder for the results (default DIR); with --frame, the file, .png", OZ_CLI_TEXT,
 	         &job->output, 0, 0},
@@ -60,10 +60,10 @@ static int parse(oz_render_job *job, oz_cli_spec *spec, int argc, char **argv)
 static int read_size(oz_render_job *job)
 {
 	char rest;
-	if (sscanf(job->size, "%5" SCNu32 "x%5" SCNu32 "%c", &job->width, &job->height, &rest) !=
-	            2 ||
-	    job->width < SIZE_LEAST || job->height < SIZE_LEAST || job->width > SIZE_MOST ||
-	    job->height > SIZE_MOST)
+	if (sscanf(job->size, "%5" SCNu32 "x%5" SCNu32 "%c", &job->def.width, &job->def.height,
+	           &rest) != 2 ||
+	    job->def.width < SIZE_LEAST || job->def.height < SIZE_LEAST ||
+	    job->def.width > SIZE_MOST || job->def.height > SIZE_MOST)
 		return oz_cli_wrong("--size is '%s'; write width x height in pixels, %u to %u "
 		                    "each: --size 960x540",
 		                    job->size, SIZE_LEAST, SIZE_MOST);
@@ -78,7 +78,8 @@ static int read_colour(oz_render_job *job)
 	for (int k = 0; k < OZ_COLOUR_COUNT; k++) {
 		names[k] = oz_colouring_name((oz_colouring)k);
 		if (strcmp(job->colour, names[k]) == 0) {
-			job->paint.by = (oz_colouring)k;
+			job->def.by = (oz_colouring)k;
+			job->def.material_names = true;
 			return OZ_CLI_GO;
 		}
 	}
@@ -95,12 +96,12 @@ static int read_kind(oz_render_job *job)
 {
 	uint32_t count, k = 0, found;
 	const oz_param *rows = oz_params(OZ_PARAMS_SURFACE, &count);
-	job->surface = OZ_SURFACE_KIND_COUNT;
+	job->def.kind = OZ_SURFACE_KIND_COUNT;
 	while (k + 1 < count && strcmp(rows[k].name, "kind") != 0)
 		k++;
 	const int status = job->kind ? oz_cli_choice(&rows[k], job->kind, &found) : OZ_CLI_GO;
 	if (job->kind && status == OZ_CLI_GO)
-		job->surface = (oz_surface_kind)found;
+		job->def.kind = (oz_surface_kind)found;
 	return status;
 }
 
@@ -109,12 +110,12 @@ static int read_range(oz_render_job *job)
 	char rest;
 	if (!job->range)
 		return OZ_CLI_GO;
-	if (sscanf(job->range, "%lf,%lf%c", &job->low, &job->high, &rest) != 2 ||
-	    !(job->high - job->low > 0 && job->high < 1e30 && job->low > -1e30))
+	if (sscanf(job->range, "%lf,%lf%c", &job->def.low, &job->def.high, &rest) != 2 ||
+	    !(job->def.high - job->def.low > 0 && job->def.high < 1e30 && job->def.low > -1e30))
 		return oz_cli_wrong("--range is '%s'; write the lower and the higher end of the "
 		                    "colour map: --range 0,3.5",
 		                    job->range);
-	if (!oz_colouring_title(job->paint.by))
+	if (!oz_colouring_title(job->def.by))
 		return oz_cli_wrong("--range has no meaning here; colour by a number with it: "
 		                    "--colour speed, density, pressure or temperature");
 	return OZ_CLI_GO;
@@ -131,12 +132,12 @@ static int read_times(oz_render_job *job)
 		char *end;
 		const double time = strtod(at, &end);
 		if (end == at || !(time >= 0 && time < 1e9) || (*end && *end != ',') ||
-		    job->place_count == OZ_SHEET_MOST)
+		    job->moment_count == OZ_SHEET_MOST)
 			return oz_cli_wrong("--times is '%s'; write up to %d times in s with "
 			                    "commas "
 			                    "between them: --times 0,0.4,0.8",
 			                    job->times, OZ_SHEET_MOST);
-		job->moments[job->place_count++] = time;
+		job->moments[job->moment_count++] = time;
 		at = *end ? end + 1 : end;
 	}
 	return OZ_CLI_GO;

@@ -5,19 +5,12 @@
 #include "cli.h"
 #include "frames.h"
 #include "ooze/surface.h"
-#include "skins.h"
-
-typedef enum oz_cli_surface_each {
-	OZ_CLI_EACH_ALL,
-	OZ_CLI_EACH_BODY,
-	OZ_CLI_EACH_MATERIAL
-} oz_cli_surface_each;
 
 #define OZ_CLI_SURFACE_OPTIONS 12u // parameters of surfaces at the most
 
 // What the command line says. A parameter that was not given stays the scene's.
 typedef struct oz_cli_surface_options {
-	oz_cli_surface_each each;
+	oz_show_each each;
 	uint32_t formats; // a bit for each that is wanted
 	uint32_t frame;   // OZ_NONE: all
 	uint32_t threads;
@@ -50,20 +43,9 @@ oz_result oz_cli_surface_make_folder(const oz_run_folder *folder, oz_error *erro
 oz_result oz_cli_surface_write(const oz_run_folder *folder, const char *series, uint32_t number,
                                uint32_t formats, const oz_surface_mesh *mesh, oz_error *error);
 // Writes DIR/LIST.pvd over all frames, where VTP is among the formats.
-oz_result oz_cli_surface_write_list(const oz_run_folder *folder, const oz_cli_frames *frames,
+oz_result oz_cli_surface_write_list(const oz_run_folder *folder, const oz_show_frames *frames,
                                     const char *list, const char *series, uint32_t formats,
                                     oz_error *error);
-// A mesh put together from others, and the memory it lies in.
-typedef struct oz_cli_surface_joint {
-	oz_surface_mesh mesh;
-	void *memory;
-	size_t size;
-} oz_cli_surface_joint;
-
-// Puts meshes that have everything one after the other into one; free the memory with free().
-oz_result oz_cli_surface_join(oz_cli_surface_joint *joint, const oz_surface_mesh *const *parts,
-                              uint32_t count, oz_error *error);
-
 // The bit of a format, 0 if there is no such.
 uint32_t oz_cli_surface_format(const char *word, size_t length);
 

@@ -130,7 +130,7 @@ oz_result oz_cli_surface_write(const oz_run_folder *folder, const char *series, 
 	return result;
 }
 
-oz_result oz_cli_surface_write_list(const oz_run_folder *folder, const oz_cli_frames *frames,
+oz_result oz_cli_surface_write_list(const oz_run_folder *folder, const oz_show_frames *frames,
                                     const char *list, const char *series, uint32_t formats,
                                     oz_error *error)
 {
@@ -145,7 +145,7 @@ oz_result oz_cli_surface_write_list(const oz_run_folder *folder, const oz_cli_fr
 		for (uint32_t k = 0; k < frames->count; k++) {
 			print_file(names[k], sizeof names[k], series, frames->numbers[k], VTP);
 			files[k] = names[k];
-			times[k] = oz_cli_frames_time(frames, frames->numbers[k]);
+			times[k] = oz_show_time(frames, frames->numbers[k]);
 		}
 		char file[OZ_CLI_SURFACE_NAME + 48];
 		snprintf(file, sizeof file, "%s.pvd", list);

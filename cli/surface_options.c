@@ -87,7 +87,7 @@ static int read_each(oz_cli_surface_options *options, const char *text)
 	static const char *const words[] = {"all", "body", "material"};
 	for (uint32_t k = 0; k < 3; k++)
 		if (strcmp(text, words[k]) == 0) {
-			options->each = (oz_cli_surface_each)k;
+			options->each = (oz_show_each)k;
 			return OZ_CLI_GO;
 		}
 	return oz_cli_wrong("--each is '%s'; it is one of all, body, material", text);

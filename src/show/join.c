@@ -1,10 +1,11 @@
-// surface_join.c: meshes put together into one, vertices after vertices and triangles after
-// triangles.
+// join.c: meshes put together into one, vertices after vertices and triangles after triangles.
+//
+// All arrays of the mesh lie in one piece of memory, which is kept for the next.
 #include <stdlib.h>
 #include <string.h>
 
-#include "../src/base/base.h"
-#include "surface.h"
+#include "base/base.h"
+#include "show/show.h"
 
 // What a joined mesh is made of, one array after the other.
 typedef struct joint_arrays {
@@ -39,7 +40,7 @@ static void put(const joint_arrays *a, const oz_surface_mesh *m, uint32_t vertex
 			a->triangles[triangle + k][c] = vertex + m->triangles[k][c];
 }
 
-static bool make_room(oz_cli_surface_joint *joint, uint64_t vertices, uint64_t triangles)
+static bool make_room(oz_show_joint *joint, uint64_t vertices, uint64_t triangles)
 {
 	const size_t size = (4 * sizeof(oz_vec3) + 2 * sizeof(uint32_t)) * (size_t)vertices +
 	                    3 * sizeof(uint32_t) * (size_t)triangles + 1;
@@ -51,8 +52,8 @@ static bool make_room(oz_cli_surface_joint *joint, uint64_t vertices, uint64_t t
 	return joint->memory;
 }
 
-oz_result oz_cli_surface_join(oz_cli_surface_joint *joint, const oz_surface_mesh *const *parts,
-                              uint32_t count, oz_error *error)
+oz_result oz_show_join(oz_show_joint *joint, const oz_surface_mesh *const *parts, uint32_t count,
+                       oz_error *error)
 {
 	uint64_t vertices = 0, triangles = 0;
 	for (uint32_t k = 0; k < count; k++) {

@@ -1,0 +1,101 @@
+// looks.c: what things look like: colours and coats of materials, colliders, the legend.
+//
+// The scene may say it; what it leaves open follows from the name of a material, or else from the
+// preset that it began with.
+#include <stdlib.h>
+
+#include "base/base.h"
+#include "show/painter.h"
+
+static oz_result no_memory(oz_error *error)
+{
+	return oz_fail(error, OZ_ERROR_MEMORY, "memory is out; close other programs");
+}
+
+// ---- materials --------------------------------------------------------------------------------
+
+oz_result oz_show_colours(const oz_scene *scene, const oz_world *world, oz_vec3 **colours,
+                          oz_error *error)
+{
+	const uint32_t count = oz_world_material_count(world);
+	*colours = calloc((size_t)count + 1, sizeof **colours);
+	if (!*colours)
+		return no_memory(error);
+	for (uint32_t k = 0; k < count; k++) {
+		const oz_vec3 given = oz_scene_finish(scene, k).colour;
+		const char *name = oz_world_get_material(world, k)->name;
+		(*colours)[k] =
+		        given.x >= 0 ? oz_colour_linear(given) : oz_colour_material(name, k);
+	}
+	return OZ_OK;
+}
+
+oz_coat oz_show_coat(const oz_scene *scene, const oz_world *world, oz_id material, float size)
+{
+	const oz_material_def *def = oz_world_get_material(world, material);
+	const char *preset = oz_scene_preset(scene, material), *word = def->name;
+	oz_finish finish = oz_scene_finish(scene, material);
+	if (!oz_coat_knows(word) && oz_coat_knows(preset))
+		word = preset;
+	// an elastic material without a known name is not clear
+	if (finish.look == OZ_LOOK_AUTO && !oz_coat_knows(word) && def->model == OZ_COROTATED)
+		finish.look = OZ_LOOK_PLASTIC;
+	return oz_coat_of(&finish, word, material, size);
+}
+
+// ---- colliders --------------------------------------------------------------------------------
+
+oz_result oz_painter_dress_solids(oz_show_painter *painter, oz_error *error)
+{
+	const oz_scene *scene = painter->frames->scene;
+	const uint32_t count = painter->painting.solid_count;
+	oz_result result = OZ_OK;
+	painter->hulls = calloc((size_t)count + 1, sizeof *painter->hulls);
+	if (!painter->hulls)
+		return no_memory(error);
+	for (uint32_t k = 0; k < count && result == OZ_OK; k++) {
+		const oz_scene_hull *hull = oz_scene_get_hull(scene, k);
+		uint32_t same = 0;
+		while (same < k && oz_scene_get_hull(scene, same) != hull)
+			same++;
+		if (hull && same == k)
+			result = oz_hull_make(&hull->mesh, &painter->hulls[k], error);
+		painter->solids[k].look = oz_scene_solid_look(scene, k);
+		painter->solids[k].hull = hull ? painter->hulls[same] : NULL;
+	}
+	return result;
+}
+
+// ---- the legend -------------------------------------------------------------------------------
+
+oz_result oz_painter_name_colours(oz_show_painter *painter, oz_error *error)
+{
+	const oz_world *world = painter->frames->world;
+	const oz_colouring by = painter->paint.by;
+	const bool bodies = by == OZ_COLOUR_BODY;
+	oz_painter_names *names = &painter->names;
+	if (!bodies && (by != OZ_COLOUR_MATERIAL || !painter->def.material_names))
+		return OZ_OK;
+	names->count = bodies ? oz_world_body_count(world) : oz_world_material_count(world);
+	names->names = calloc((size_t)names->count + 1, sizeof *names->names);
+	names->colours = calloc((size_t)names->count + 1, sizeof *names->colours);
+	if (!names->names || !names->colours)
+		return no_memory(error);
+	for (uint32_t k = 0; k < names->count; k++) {
+		const char *name = bodies ? oz_world_body_name(world, k)
+		                          : oz_world_get_material(world, k)->name;
+		names->names[k] = name && name[0] ? name : "(no name)";
+		names->colours[k] = bodies ? oz_colour_number(k) : painter->colours[k];
+	}
+	return OZ_OK;
+}
+
+void oz_show_painter_legend(const oz_show_painter *painter, oz_picture *picture)
+{
+	const oz_painter_names *names = &painter->names;
+	const char *title = oz_colouring_title(painter->paint.by);
+	if (title)
+		oz_picture_legend(picture, title, painter->paint.low, painter->paint.high);
+	if (names->names)
+		oz_picture_names(picture, names->names, names->colours, names->count);
+}

@@ -1,0 +1,198 @@
+// painter.c: a frame as a painting: skins and the surfaces around all other particles, or particles
+// as balls, with colliders as they stand at that time and the camera that all frames share.
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/base.h"
+#include "show/painter.h"
+
+static oz_result no_memory(oz_error *error)
+{
+	return oz_fail(error, OZ_ERROR_MEMORY, "memory is out; close other programs");
+}
+
+oz_show_picture_def oz_show_picture_default(uint32_t width, uint32_t height)
+{
+	return (oz_show_picture_def){.width = width,
+	                             .height = height,
+	                             .kind = OZ_SURFACE_KIND_COUNT};
+}
+
+// ---- making -----------------------------------------------------------------------------------
+
+static float diagonal(const oz_box *box)
+{
+	return (float)hypot(hypot((double)(box->max.x - box->min.x),
+	                          (double)(box->max.y - box->min.y)),
+	                    (double)(box->max.z - box->min.z));
+}
+
+static oz_result make_dresser(oz_show_painter *painter, oz_error *error)
+{
+	const oz_show_frames *frames = painter->frames;
+	const uint32_t count = oz_world_material_count(frames->world);
+	const float size = diagonal(&painter->painting.box);
+	oz_surface_def def = *oz_scene_surface(frames->scene);
+	oz_coat *coats = calloc((size_t)count + 1, sizeof *coats);
+	if (!coats)
+		return no_memory(error);
+	for (uint32_t k = 0; k < count; k++)
+		coats[k] = oz_show_coat(frames->scene, frames->world, k, size);
+	def.spacing = oz_world_get_def(frames->world)->spacing;
+	def.threads = painter->def.threads;
+	if (painter->def.kind != OZ_SURFACE_KIND_COUNT)
+		def.kind = painter->def.kind;
+	const oz_result result = oz_dresser_create(&def, coats, count, &painter->dresser, error);
+	free(coats);
+	return result;
+}
+
+static oz_result begin(oz_show_painter *painter, oz_error *error)
+{
+	const oz_world *world = painter->frames->world;
+	oz_painting *p = &painter->painting;
+	painter->paint.by = painter->def.by;
+	painter->paint.world = world;
+	p->samples = painter->def.samples ? painter->def.samples
+	                                  : oz_scene_picture(painter->frames->scene)->samples;
+	p->radius = 0.55f * oz_world_get_def(world)->spacing;
+	p->solid_count = oz_world_collider_count(world);
+	p->solids = painter->solids = calloc((size_t)p->solid_count + 1, sizeof *painter->solids);
+	return painter->solids ? OZ_OK : no_memory(error);
+}
+
+static oz_result prepare(oz_show_painter *painter, oz_error *error)
+{
+	const oz_show_frames *frames = painter->frames;
+	oz_result result = begin(painter, error);
+	if (result == OZ_OK)
+		result = oz_painter_dress_solids(painter, error);
+	if (result == OZ_OK)
+		result = oz_show_colours(frames->scene, frames->world, &painter->colours, error);
+	painter->paint.materials = painter->colours;
+	if (result == OZ_OK)
+		result = oz_painter_name_colours(painter, error);
+	if (result == OZ_OK)
+		result = oz_painter_survey(painter, error);
+	if (result != OZ_OK || painter->def.particles || oz_scene_picture(frames->scene)->particles)
+		return result;
+	result = make_dresser(painter, error);
+	if (result == OZ_OK)
+		result = oz_show_skins_open(&painter->skins, frames, true, painter->def.threads,
+		                            &painter->def.hooks, error);
+	return result;
+}
+
+oz_result oz_show_painter_create(const oz_show_frames *frames, const oz_show_picture_def *def,
+                                 oz_show_painter **painter, oz_error *error)
+{
+	oz_show_painter *made = calloc(1, sizeof *made);
+	*painter = NULL;
+	if (!made)
+		return no_memory(error);
+	made->frames = frames;
+	made->def = *def;
+	const oz_result result = prepare(made, error);
+	if (result == OZ_OK)
+		*painter = made;
+	else
+		oz_show_painter_destroy(made);
+	return result;
+}
+
+void oz_show_painter_destroy(oz_show_painter *painter)
+{
+	if (!painter)
+		return;
+	oz_dresser_destroy(painter->dresser);
+	oz_show_skins_close(&painter->skins);
+	for (uint32_t k = 0; painter->hulls && k < painter->painting.solid_count; k++)
+		oz_hull_free(painter->hulls[k]);
+	oz_frame_free(&painter->frame);
+	free(painter->hulls);
+	free(painter->solids);
+	free(painter->colours);
+	free(painter->names.names);
+	free(painter->names.colours);
+	free(painter->grain_colours);
+	free(painter);
+}
+
+// ---- painting ---------------------------------------------------------------------------------
+
+// poses the skins of bodies, with the numbers by which they are coloured
+static oz_result pose_skins(oz_show_painter *painter, uint32_t number, oz_error *error)
+{
+	oz_frame *frame = &painter->frame;
+	const bool coloured = painter->skins.count && oz_colouring_title(painter->paint.by);
+	oz_vec3 *values = coloured ? malloc(sizeof *values * ((size_t)frame->count + 1)) : NULL;
+	if (coloured && !values)
+		return no_memory(error);
+	for (uint32_t i = 0; coloured && i < frame->count; i++)
+		values[i] = (oz_vec3){oz_paint_value(&painter->paint, &frame->grains[i]), 0, 0};
+	const oz_result result = oz_show_skins_pose(&painter->skins, number, frame, values, error);
+	free(values);
+	return result;
+}
+
+static oz_result paint_surfaces(oz_show_painter *painter, uint32_t number, oz_error *error)
+{
+	oz_painting *p = &painter->painting;
+	oz_result result = pose_skins(painter, number, error);
+	if (result == OZ_OK)
+		result = oz_dresser_dress(painter->dresser, &painter->frame, &painter->paint,
+		                          p->solids, p->solid_count, p, error);
+	for (uint32_t k = 0; result == OZ_OK && k < painter->skins.count; k++) {
+		const oz_show_skin *s = &painter->skins.skins[k];
+		if (s->shown)
+			result = oz_dresser_add(painter->dresser, &s->mesh, s->material,
+			                        &painter->paint, p, error);
+	}
+	return result;
+}
+
+static oz_result paint_particles(oz_show_painter *painter, oz_error *error)
+{
+	const oz_frame *frame = &painter->frame;
+	oz_painting *p = &painter->painting;
+	free(painter->grain_colours);
+	painter->grain_colours =
+	        malloc(sizeof *painter->grain_colours * ((size_t)frame->count + 1));
+	if (!painter->grain_colours)
+		return no_memory(error);
+	for (uint32_t i = 0; i < frame->count; i++)
+		painter->grain_colours[i] = oz_paint_colour(&painter->paint, &frame->grains[i]);
+	p->grains = frame->grains;
+	p->colours = painter->grain_colours;
+	p->count = frame->count;
+	return OZ_OK;
+}
+
+oz_result oz_show_painter_paint(oz_show_painter *painter, uint32_t number,
+                                const oz_painting **painting, oz_error *error)
+{
+	const oz_show_frames *frames = painter->frames;
+	oz_painting *p = &painter->painting;
+	*painting = p;
+	oz_frame_free(&painter->frame);
+	oz_result result = frames->read(frames->context, number, &painter->frame, error);
+	if (result != OZ_OK)
+		return result;
+	oz_solid_views(frames->world, oz_show_time(frames, number), painter->solids);
+	// floors may move
+	p->ground = oz_ground_of(painter->solids, p->solid_count, p->box.min.y);
+	return painter->dresser ? paint_surfaces(painter, number, error)
+	                        : paint_particles(painter, error);
+}
+
+oz_result oz_show_painter_draw(oz_show_painter *painter, uint32_t number, oz_tracer *tracer,
+                               oz_picture *picture, oz_error *error)
+{
+	const oz_painting *painting;
+	oz_result result = oz_show_painter_paint(painter, number, &painting, error);
+	if (result == OZ_OK)
+		result = oz_tracer_draw(tracer, painting, picture, error);
+	if (result == OZ_OK)
+		oz_show_painter_legend(painter, picture);
+	return result;
+}

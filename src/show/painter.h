@@ -1,0 +1,42 @@
+// painter.h: what a painter holds; for the files of this folder alone.
+//
+//   looks     materials, colliders, the legend
+//   camera    what all frames span, and where the camera stands
+//   painter   a frame as a painting
+#ifndef OZ_SHOW_PAINTER_H
+#define OZ_SHOW_PAINTER_H
+
+#include "show/show.h"
+
+// Names of bodies or materials beside their colours.
+typedef struct oz_painter_names {
+	const char **names; // NULL: none are drawn
+	oz_vec3 *colours;
+	uint32_t count;
+} oz_painter_names;
+
+struct oz_show_painter {
+	const oz_show_frames *frames;
+	oz_show_picture_def def;
+	oz_paint paint;
+	oz_vec3 *colours; // of the materials, linear
+	oz_painter_names names;
+	oz_painting painting;
+	oz_dresser *dresser; // NULL: particles are drawn
+	oz_show_skins skins;
+	oz_solid_view *solids;
+	oz_hull **hulls; // of colliders that are meshes; one for each mesh
+
+	// the frame that was painted
+	oz_frame frame;
+	oz_vec3 *grain_colours; // where particles are drawn
+};
+
+// Chooses what colliders look like; those with the same mesh share its hull.
+oz_result oz_painter_dress_solids(oz_show_painter *painter, oz_error *error);
+// Collects names for the legend, where bodies or materials are to be named.
+oz_result oz_painter_name_colours(oz_show_painter *painter, oz_error *error);
+// Reads all frames, chooses the ends of the colour map, places camera and light.
+oz_result oz_painter_survey(oz_show_painter *painter, oz_error *error);
+
+#endif

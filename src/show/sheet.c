@@ -1,0 +1,94 @@
+// sheet.c: moments of a run on one page, with their times.
+//
+// The sheet of a whole run has tiles of two thirds of the pictures' size; a sheet of chosen moments
+// has tiles as large as the pictures.
+#include <stdio.h>
+#include <string.h>
+
+#include "show/show.h"
+
+#define SPREAD 6u  // moments where none are given
+#define PAPER  197 // grey of a place without a picture, as the ground is
+
+// ---- which frames -----------------------------------------------------------------------------
+
+static void choose_frames(oz_show_sheet *sheet, const double *moments, uint32_t count)
+{
+	for (; sheet->place_count < count && sheet->place_count < OZ_SHEET_MOST;
+	     sheet->place_count++)
+		sheet->places[sheet->place_count] =
+		        oz_show_nearest_frame(sheet->frames, moments[sheet->place_count]);
+}
+
+// six, or all where there are fewer
+static void spread_frames(oz_show_sheet *sheet)
+{
+	const uint32_t count = sheet->frames->count, most = count < SPREAD ? count : SPREAD,
+	               last = most > 1 ? most - 1 : 1;
+	for (; sheet->place_count < most; sheet->place_count++)
+		sheet->places[sheet->place_count] =
+		        (sheet->place_count * (count - 1) + last / 2) / last;
+}
+
+// ---- the page ---------------------------------------------------------------------------------
+
+// up to four in one row, else rows of four, three or five, whichever are all full
+static uint32_t column_count(uint32_t count)
+{
+	return count <= 4       ? count
+	       : count % 4 == 0 ? 4
+	       : count % 3 == 0 ? 3
+	       : count % 5 == 0 ? 5
+	                        : 4;
+}
+
+oz_result oz_show_sheet_make(oz_show_sheet *sheet, const oz_show_frames *frames,
+                             const double *moments, uint32_t count, uint32_t width, uint32_t height,
+                             oz_error *error)
+{
+	*sheet = (oz_show_sheet){.frames = frames};
+	sheet->tile_width = count ? width : width / 3 * 2;
+	sheet->tile_height = count ? height : height / 3 * 2;
+	if (count)
+		choose_frames(sheet, moments, count);
+	else
+		spread_frames(sheet);
+	const uint32_t columns = column_count(sheet->place_count);
+	const uint32_t rows = columns ? (sheet->place_count + columns - 1) / columns : 0;
+	const oz_result result =
+	        oz_picture_create(sheet->tile_width * columns, sheet->tile_height * rows,
+	                          &sheet->picture, error);
+	if (result == OZ_OK)
+		memset(sheet->picture.pixels, PAPER,
+		       (size_t)3 * sheet->picture.width * sheet->picture.height);
+	return result;
+}
+
+void oz_show_sheet_free(oz_show_sheet *sheet)
+{
+	oz_picture_free(&sheet->picture);
+}
+
+bool oz_show_sheet_has(const oz_show_sheet *sheet, uint32_t index)
+{
+	for (uint32_t place = 0; place < sheet->place_count; place++)
+		if (sheet->places[place] == index)
+			return true;
+	return false;
+}
+
+void oz_show_sheet_put(oz_show_sheet *sheet, uint32_t index, const oz_picture *picture)
+{
+	const uint32_t w = sheet->tile_width, h = sheet->tile_height, size = 1 + h / 180;
+	const uint32_t columns = column_count(sheet->place_count);
+	char text[32];
+	snprintf(text, sizeof text, "%.2f s",
+	         oz_show_time(sheet->frames, sheet->frames->numbers[index]));
+	for (uint32_t place = 0; place < sheet->place_count; place++) {
+		if (sheet->places[place] != index)
+			continue;
+		const uint32_t x = place % columns * w, y = place / columns * h;
+		oz_picture_place(&sheet->picture, x, y, w, h, picture);
+		oz_picture_text(&sheet->picture, x + 6 * size, y + h - 13 * size, size, text);
+	}
+}
