@@ -11,9 +11,9 @@
 #include <unistd.h>
 
 #include "bench.h"
-#include "geometry/mesh_chart.h"
 #include "math/quat.h"
 #include "math/vec.h"
+#include "sdf/mesh_chart.h"
 #include "world/world.h"
 
 #define PARTICLES 20000u

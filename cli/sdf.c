@@ -7,8 +7,8 @@
 
 #include "../src/base/base.h"
 #include "../src/boundary/chart_data.h"
-#include "../src/geometry/mesh_chart.h"
 #include "../src/render/slices.h"
+#include "../src/sdf/mesh_chart.h"
 #include "cli.h"
 
 #define CELLS 64u // along the longest edge, unless asked otherwise

@@ -66,8 +66,8 @@ void oz_blends_put(oz_world *w, uint32_t i, vec x, vec v)
 	const float place[3] = {(float)x.x, (float)x.y, (float)x.z};
 	const float speed[3] = {(float)v.x, (float)v.y, (float)v.z};
 	assert_int_equal(w->step, 0);
-	test_put(w, w->particles.position, i * sizeof(oz_float4), place, sizeof place);
-	test_put(w, w->particles.velocity, i * sizeof(oz_float4), speed, sizeof speed);
+	test_put(w, w->sim.particles.position, i * sizeof(oz_float4), place, sizeof place);
+	test_put(w, w->sim.particles.velocity, i * sizeof(oz_float4), speed, sizeof speed);
 }
 
 // ---- fitting -----------------------------------------------------------------------------------
@@ -141,6 +141,6 @@ double oz_blends_height(oz_world *w)
 
 uint64_t oz_blends_rest(const oz_world *w, uint32_t first, uint32_t count)
 {
-	const oz_float4 *rest = test_look(w, w->blend.rest, sizeof *rest * (first + count));
+	const oz_float4 *rest = test_look(w, w->slots.rest, sizeof *rest * (first + count));
 	return oz_hash(rest + first, sizeof *rest * count, 0);
 }

@@ -6,11 +6,11 @@
 #ifndef OZ_TEST_CHARTED_H
 #define OZ_TEST_CHARTED_H
 
-#include "geometry/mesh_chart.h"
 #include "geometry/mesh_lines.h"
 #include "geometry/mesh_nearest.h"
 #include "meshes.h"
 #include "physics.h"
+#include "sdf/mesh_chart.h"
 
 #ifdef OZ_HAVE_EMBREE
 #define NEEDS_CHARTS

@@ -3,8 +3,8 @@
 #define OZ_TEST_CHARTS_H
 
 #include "boundary/chart_data.h"
-#include "geometry/mesh_chart.h"
 #include "meshes.h"
+#include "sdf/mesh_chart.h"
 #include "support.h"
 
 // ---- meshes -----------------------------------------------------------------------------------

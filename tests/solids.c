@@ -30,7 +30,7 @@ oz_id oz_solids_body(oz_world *w, const oz_material_def *def, const oz_shape *sh
 	oz_id id = OZ_NONE;
 	body.material = oz_blends_add(w, def);
 	body.spin = vec_narrow(spin);
-	if (oz_shape_fill(shape, w->def.spacing, fill, &points, &body.count, &error) != OZ_OK)
+	if (oz_shape_fill(shape, w->sim.def.spacing, fill, &points, &body.count, &error) != OZ_OK)
 		fail_msg("%s", error.text);
 	body.points = points;
 	if (oz_world_add_body(w, &body, &id, &error) != OZ_OK)
@@ -66,22 +66,22 @@ void oz_solids_place(oz_world *w, vec (*to)(const void *context, vec from), cons
 static void make_ready(oz_world *w)
 {
 	oz_error error = {OZ_OK, ""};
-	if (w->blend.stale && oz_stage_topology(w, &error) != OZ_OK)
+	if (w->slots.stale && oz_stage_topology(w, &error) != OZ_OK)
 		fail_msg("%s", error.text);
 }
 
 // what slots have, in the order of particles' numbers; worlds of solids alone
 static vec *by_number(oz_world *w, const oz_float4 *field)
 {
-	const uint32_t count = w->blend.count;
+	const uint32_t count = w->slots.count;
 	vec *sorted = malloc((count + 1) * sizeof *sorted);
 	oz_float4 *records = malloc((count + 1) * sizeof *records);
 	uint32_t *where = malloc((count + 1) * sizeof *where);
 	assert_true(sorted && records && where);
-	assert_int_equal(count, w->particles.count);
+	assert_int_equal(count, w->sim.particles.count);
 	memcpy(records, test_look(w, field, sizeof *records * count), sizeof *records * count);
-	memcpy(where, test_look(w, w->blend.where, sizeof *where * count), sizeof *where * count);
-	const uint32_t *id = test_look(w, w->particles.id, sizeof *id * count);
+	memcpy(where, test_look(w, w->slots.where, sizeof *where * count), sizeof *where * count);
+	const uint32_t *id = test_look(w, w->sim.particles.id, sizeof *id * count);
 	for (uint32_t k = 0; k < count; k++) {
 		assert_in_range(id[where[k]], 0, count - 1);
 		sorted[id[where[k]]] =
@@ -96,19 +96,19 @@ vec *oz_solids_pushes(oz_world *w)
 {
 	make_ready(w);
 	oz_solids_push(w);
-	return by_number(w, w->solid.push);
+	return by_number(w, oz_elastic_of(&w->sim)->push);
 }
 
 void oz_solids_stop(oz_world *w)
 {
-	const uint32_t count = w->particles.count;
+	const uint32_t count = w->sim.particles.count;
 	const size_t size = sizeof(oz_float4) * count;
 	oz_float4 *v = malloc(size);
 	assert_non_null(v);
-	memcpy(v, test_look(w, w->particles.velocity, size), size);
+	memcpy(v, test_look(w, w->sim.particles.velocity, size), size);
 	for (uint32_t i = 0; i < count; i++)
 		v[i].x = v[i].y = v[i].z = 0;
-	test_put(w, w->particles.velocity, 0, v, size);
+	test_put(w, w->sim.particles.velocity, 0, v, size);
 	free(v);
 }
 
@@ -289,8 +289,8 @@ static double energy_at(const stage *s, uint32_t i)
 double oz_solids_energy(oz_world *w)
 {
 	grains all = oz_phys_grains(w);
-	const double spacing = (double)w->def.spacing;
-	vec *rest = by_number(w, w->blend.rest);
+	const double spacing = (double)w->sim.def.spacing;
+	vec *rest = by_number(w, w->slots.rest);
 	const stage s = {.m = oz_materials(w),
 	                 .now = &all,
 	                 .rest = rest,
@@ -308,8 +308,8 @@ double oz_solids_energy(oz_world *w)
 
 uint32_t oz_solids_alone(const oz_world *w)
 {
-	const uint32_t n = w->particles.count;
-	const uint *touching = test_look(w, w->blend.touching, sizeof *touching * n);
+	const uint32_t n = w->sim.particles.count;
+	const uint *touching = test_look(w, w->contact.touching, sizeof *touching * n);
 	uint32_t alone = 0;
 	for (uint32_t i = 0; i < n; i++)
 		alone += touching[i] == 0;
@@ -319,14 +319,14 @@ uint32_t oz_solids_alone(const oz_world *w)
 // accelerations by pressure and viscosity, and densities in w; free() it
 static oz_float4 *contact_forces(oz_world *w)
 {
-	const uint32_t n = w->particles.count;
+	const uint32_t n = w->sim.particles.count;
 	oz_float4 *forces = malloc(sizeof *forces * n);
 	assert_non_null(forces);
 	assert_int_equal(oz_stage_density(w, NULL), OZ_OK);
 	assert_int_equal(oz_stage_forces(w, NULL), OZ_OK);
-	memcpy(forces, test_look(w, w->particles.acceleration, sizeof *forces * n),
+	memcpy(forces, test_look(w, w->sim.particles.acceleration, sizeof *forces * n),
 	       sizeof *forces * n);
-	const float *density = test_look(w, w->particles.density, sizeof *density * n);
+	const float *density = test_look(w, w->sim.particles.density, sizeof *density * n);
 	for (uint32_t i = 0; i < n; i++)
 		forces[i].w = density[i];
 	return forces;
@@ -334,14 +334,14 @@ static oz_float4 *contact_forces(oz_world *w)
 
 double oz_solids_contact_error(oz_world *w)
 {
-	uint *const touching = w->blend.touching, *const alone = w->blend.alone;
+	uint *const touching = w->contact.touching, *const alone = w->contact.alone;
 	oz_float4 *parted = contact_forces(w);
-	w->blend.touching = w->blend.alone = NULL;
+	w->contact.touching = w->contact.alone = NULL;
 	oz_float4 *whole = contact_forces(w);
-	w->blend.touching = touching;
-	w->blend.alone = alone;
+	w->contact.touching = touching;
+	w->contact.alone = alone;
 	double most = 1e-30, error = 0, denser = 0;
-	for (uint32_t i = 0; i < w->particles.count; i++) {
+	for (uint32_t i = 0; i < w->sim.particles.count; i++) {
 		const oz_float4 a = parted[i], b = whole[i];
 		const vec d = vec_of((double)(a.x - b.x), (double)(a.y - b.y), (double)(a.z - b.z));
 		most = fmax(most, vec_length(vec_of((double)b.x, (double)b.y, (double)b.z)));

@@ -87,7 +87,7 @@ oz_device *test_device(oz_heap *heap, uint32_t threads)
 
 bool test_is_cpu(const oz_world *world)
 {
-	return strcmp(world->device->ops->name, "cpu") == 0;
+	return strcmp(world->sim.device->ops->name, "cpu") == 0;
 }
 
 uint32_t test_threads(const oz_world *world, uint32_t asked)
@@ -118,12 +118,12 @@ const void *test_see(oz_device *device, const void *buffer, size_t size)
 
 const void *test_look(const oz_world *world, const void *buffer, size_t size)
 {
-	return test_see(world->device, buffer, size);
+	return test_see(world->sim.device, buffer, size);
 }
 
 void test_put(const oz_world *world, void *buffer, size_t offset, const void *host, size_t size)
 {
-	world->device->ops->write(world->device, buffer, offset, host, size);
+	world->sim.device->ops->write(world->sim.device, buffer, offset, host, size);
 }
 
 // ---- worlds -----------------------------------------------------------------------------------

@@ -22,14 +22,14 @@ static const char *const devices[] = {"cpu", "opencl"};
 static oz_world *busy(void)
 {
 	oz_world *w = test_busy_dam(2, SPACING, NULL);
-	w->def.time_step = TIME_STEP;
+	w->sim.def.time_step = TIME_STEP;
 	return w;
 }
 
 static oz_world *dam(void)
 {
 	oz_world *w = test_dam(2, SPACING, NULL);
-	w->def.time_step = TIME_STEP;
+	w->sim.def.time_step = TIME_STEP;
 	return w;
 }
 
@@ -69,7 +69,7 @@ static oz_world *make_on(const char *device, maker make)
 	assert_int_equal(setenv("OOZE_DEVICE", device, 1), 0);
 	oz_world *w = make();
 	assert_int_equal(unsetenv("OOZE_DEVICE"), 0);
-	assert_string_equal(w->device->ops->name, device);
+	assert_string_equal(w->sim.device->ops->name, device);
 	return w;
 }
 
@@ -79,7 +79,7 @@ static oz_world *load_on(const char *device, const char *path)
 	oz_error error = {0};
 	if (oz_world_load(path, device, 2, NULL, &w, &error) != OZ_OK)
 		fail_msg("%s", error.text);
-	assert_string_equal(w->device->ops->name, device);
+	assert_string_equal(w->sim.device->ops->name, device);
 	return w;
 }
 
@@ -202,7 +202,7 @@ static outcome outcome_of(oz_world *w)
 	                   .density = density,
 	                   .height = stats.centre[1],
 	                   .particles = all.count,
-	                   .lumps = w->blend.lumps};
+	                   .lumps = w->slots.lumps};
 	oz_phys_release(&all);
 	return o;
 }
@@ -223,7 +223,7 @@ static void expect_alike(const outcome *a, const outcome *b, double scale)
 	              "%.5f %.5f m, lumps %u %u\n",
 	              a->front, b->front, a->energy, b->energy, scale, a->density, b->density,
 	              a->height, b->height, a->lumps, b->lumps);
-	assert_int_equal(a->particles, b->particles);
+	assert_int_equal(a->sim.particles, b->sim.particles);
 	assert_int_equal(a->lumps, b->lumps);
 	oz_phys_near(b->front, a->front, 0.1 * (double)SPACING, "the front");
 	oz_phys_near(b->energy, a->energy, 0.002 * scale, "the energy");
@@ -406,14 +406,14 @@ static void counted_read(oz_device *device, void *host, const void *buffer, size
 // the host waits for a device whenever it reads from it
 static uint32_t reads_of(oz_world *w, uint32_t at_once)
 {
-	true_ops = w->device->ops;
+	true_ops = w->sim.device->ops;
 	oz_device_ops counted = *true_ops;
 	counted.read = counted_read;
 	reads = 0;
-	w->device->ops = &counted;
+	w->sim.device->ops = &counted;
 	for (uint32_t done = 0; done < 320; done += at_once)
 		run_steps(w, at_once);
-	w->device->ops = true_ops;
+	w->sim.device->ops = true_ops;
 	return reads;
 }
 
@@ -550,7 +550,7 @@ static void devices_are_listed_with_what_they_are(void **state)
 // a device of so many more bytes than are taken now
 static void leave_memory(oz_world *w, uint64_t bytes)
 {
-	w->device->info.memory = w->device->apart + bytes;
+	w->sim.device->info.memory = w->sim.device->apart + bytes;
 }
 
 static void expect_full(oz_result result, const oz_error *error)
@@ -565,7 +565,7 @@ static void a_device_that_is_full_says_so_and_can_be_asked_again(void **state)
 {
 	(void)state;
 	oz_world *w = make_on("opencl", blended), *calm = make_on("opencl", blended);
-	const uint64_t all = w->device->info.memory;
+	const uint64_t all = w->sim.device->info.memory;
 	static oz_vec3 points[20000];
 	for (uint32_t i = 0; i < 20000; i++)
 		points[i] = (oz_vec3){(float)(i % 100), (float)(i / 100), 5};
@@ -585,7 +585,7 @@ static void a_device_that_is_full_says_so_and_can_be_asked_again(void **state)
 		}
 	}
 	assert_true(refused > 20);
-	w->device->info.memory = all;
+	w->sim.device->info.memory = all;
 	test_steps(calm, 200);
 	assert_true(oz_world_hash(w) == oz_world_hash(calm));
 	oz_world_destroy(w);
@@ -596,12 +596,12 @@ static void more_than_any_device_has_is_refused(void **state)
 {
 	(void)state;
 	oz_world *w = make_on("opencl", dam);
-	const oz_device_ops *ops = w->device->ops;
-	const size_t before = w->device->bytes;
-	assert_null(ops->alloc(w->device, SIZE_MAX));
-	assert_null(ops->alloc(w->device, SIZE_MAX / 2));
-	assert_null(ops->alloc(w->device, w->device->info.memory + 1));
-	assert_int_equal(w->device->bytes, before);
+	const oz_device_ops *ops = w->sim.device->ops;
+	const size_t before = w->sim.device->bytes;
+	assert_null(ops->alloc(w->sim.device, SIZE_MAX));
+	assert_null(ops->alloc(w->sim.device, SIZE_MAX / 2));
+	assert_null(ops->alloc(w->sim.device, w->sim.device->info.memory + 1));
+	assert_int_equal(w->sim.device->bytes, before);
 	test_steps(w, 5);
 	oz_world_destroy(w);
 }
@@ -612,7 +612,7 @@ static void a_device_that_failed_moves_no_clock(void **state)
 	oz_world *w = make_on("opencl", busy);
 	test_steps(w, 3);
 	const double time = oz_world_time(w);
-	oz_fail(&w->device->failure, OZ_ERROR_DEVICE, "unplugged");
+	oz_fail(&w->sim.device->failure, OZ_ERROR_DEVICE, "unplugged");
 	for (int k = 0; k < 3; k++) {
 		oz_error error = {0};
 		uint32_t taken = 1;

@@ -208,7 +208,7 @@ static void a_body_that_melts_keeps_its_momentum(void **state)
 	oz_blends_thrown(w, melting, &right, vec_of(-1, 0, 0));
 	const leak l = leak_over(w, 100);
 	assert_true(oz_world_time(w) > 0.03);
-	assert_int_equal(w->blend.lumps, 1);
+	assert_int_equal(w->slots.lumps, 1);
 	oz_phys_near(l.linear, 0, 1e-5, "linear momentum");
 	oz_phys_near(l.angular, 0, 1e-5, "angular momentum");
 	oz_world_destroy(w);
@@ -230,7 +230,7 @@ static void lumps_of_two_cluster_radii_keep_their_momentum(void **state)
 	oz_blends_thrown(w, near, &left, vec_of(1, 0, 0));
 	oz_blends_thrown(w, far, &right, vec_of(-1, 0, 0));
 	const leak l = leak_over(w, 100);
-	assert_int_equal(w->blend.lumps, 1);
+	assert_int_equal(w->slots.lumps, 1);
 	oz_phys_near(l.linear, 0, 1e-5, "linear momentum");
 	oz_phys_near(l.angular, 0, 1e-5, "angular momentum");
 	oz_world_destroy(w);

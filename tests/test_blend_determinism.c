@@ -38,11 +38,11 @@ static int find_golden(void **state)
 	(void)state;
 	oz_world *w = busy(1, NULL);
 	test_steps(w, 1);
-	const uint32_t slots = w->blend.count;
+	const uint32_t slots = w->slots.count;
 	const uint64_t rest = oz_blends_rest(w, 0, 10);
 	test_steps(w, STEPS - 1);
 	golden = oz_world_hash(w);
-	assert_true(w->blend.count > slots + 20);
+	assert_true(w->slots.count > slots + 20);
 	assert_true(oz_blends_rest(w, 0, 10) != rest);
 	oz_world_destroy(w);
 	return 0;

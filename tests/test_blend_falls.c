@@ -90,12 +90,12 @@ static void a_body_at_rest_stays_for_a_minute(void **state)
 		                vec_of(0.12, 0.12, 0.12));
 		oz_phys_until(w, 5);
 		const oz_stats before = stats_of(w);
-		const uint64_t rest = oz_blends_rest(w, 0, w->blend.count);
+		const uint64_t rest = oz_blends_rest(w, 0, w->slots.count);
 		oz_phys_until(w, 60);
 		const oz_stats after = stats_of(w);
 		expect_same_place(&before, &after, 0.2 * spacing);
-		assert_true(oz_blends_rest(w, 0, w->blend.count) == rest);
-		assert_int_equal(w->blend.lumps, 1);
+		assert_true(oz_blends_rest(w, 0, w->slots.count) == rest);
+		assert_int_equal(w->slots.lumps, 1);
 		oz_world_destroy(w);
 	}
 }

@@ -4,12 +4,12 @@
 
 static const uint *lumps_of(const oz_world *w)
 {
-	return test_look(w, w->blend.lump, sizeof(uint) * w->blend.count);
+	return test_look(w, w->slots.lump, sizeof(uint) * w->slots.count);
 }
 
 static const uint *tags_of(const oz_world *w)
 {
-	return test_look(w, w->blend.tag, sizeof(uint) * w->blend.count);
+	return test_look(w, w->slots.tag, sizeof(uint) * w->slots.count);
 }
 
 // ---- asking ------------------------------------------------------------------------------------
@@ -21,15 +21,15 @@ static void a_crash_changes_the_body_that_crashed_alone(void **state)
 	const oz_material_def def = oz_blends_material(0.5, 1000);
 	const oz_id jelly = oz_blends_add(w, &def);
 	oz_blends_block(w, jelly, vec_of(0, 0.06, 0), vec_of(0.12, 0.12, 0.12));
-	const uint32_t first = w->blend.count;
+	const uint32_t first = w->slots.count;
 	oz_blends_block(w, jelly, vec_of(1, 0.4, 0), vec_of(0.12, 0.12, 0.12));
 	oz_phys_step(w);
-	const uint32_t second = w->blend.count - first;
+	const uint32_t second = w->slots.count - first;
 	const uint64_t lies = oz_blends_rest(w, 0, first), falls = oz_blends_rest(w, first, second);
 	oz_phys_until(w, 0.5);
 	assert_true(oz_blends_rest(w, 0, first) == lies);
 	assert_true(oz_blends_rest(w, first, second) != falls);
-	assert_int_equal(w->blend.lumps, 2);
+	assert_int_equal(w->slots.lumps, 2);
 	oz_world_destroy(w);
 }
 
@@ -39,14 +39,14 @@ static void a_crash_changes_the_body_that_crashed_alone(void **state)
 static void expect_names(const oz_world *w)
 {
 	const uint *lump = lumps_of(w);
-	const uint *fresh = test_look(w, w->blend.fresh, sizeof *fresh * w->blend.count);
+	const uint *fresh = test_look(w, w->slots.fresh, sizeof *fresh * w->slots.count);
 	uint32_t count = 0;
-	for (uint32_t k = 0; k < w->blend.count; k++) {
+	for (uint32_t k = 0; k < w->slots.count; k++) {
 		assert_true(lump[k] <= k);
 		assert_int_equal(lump[lump[k]], lump[k]);
 		count += lump[k] == k && !fresh[k];
 	}
-	assert_int_equal(count, w->blend.lumps);
+	assert_int_equal(count, w->slots.lumps);
 }
 
 // the last word on lumps among the events; 0 if there is none
@@ -78,7 +78,7 @@ static oz_world *two_balls(bool one_merges, bool other_merges)
 	ball.position = (oz_vec3){0.055f, 0, 0};
 	oz_blends_thrown(w, other, &ball, vec_of(-2, 0, 0));
 	oz_phys_step(w);
-	assert_int_equal(w->blend.lumps, 2);
+	assert_int_equal(w->slots.lumps, 2);
 	return w;
 }
 
@@ -89,7 +89,7 @@ static void balls_that_meet_become_one_if_both_may(void **state)
 		oz_world *w = two_balls(k & 1, k & 2);
 		oz_phys_until(w, 0.2);
 		expect_names(w);
-		assert_int_equal(w->blend.lumps, k == 3 ? 1 : 2);
+		assert_int_equal(w->slots.lumps, k == 3 ? 1 : 2);
 		assert_int_equal(last_count(w), k == 3 ? 1 : 0);
 		oz_world_destroy(w);
 	}
@@ -143,9 +143,9 @@ static void pour(bool merges)
 	}
 	oz_phys_until(w, 0.8);
 	expect_names(w);
-	assert_true(w->blend.count > 500);
+	assert_true(w->slots.count > 500);
 	assert_int_equal(most, 1);
-	assert_int_equal(w->blend.lumps, 1);
+	assert_int_equal(w->slots.lumps, 1);
 	oz_world_destroy(w);
 }
 
@@ -167,10 +167,10 @@ static void bodies_that_do_not_touch_do_not_merge(void **state)
 	const oz_id soft = oz_blends_add(w, &def);
 	oz_blends_block(w, soft, vec_of(-0.05, 0.08, 0), vec_of(0.06, 0.06, 0.06));
 	oz_blends_block(w, soft, vec_of(0.05, 0.08, 0), vec_of(0.06, 0.06, 0.06));
-	const uint64_t rest = oz_blends_rest(w, 0, w->blend.count);
+	const uint64_t rest = oz_blends_rest(w, 0, w->slots.count);
 	oz_phys_until(w, 0.15);
-	assert_true(oz_blends_rest(w, 0, w->blend.count) != rest);
-	assert_int_equal(w->blend.lumps, 2);
+	assert_true(oz_blends_rest(w, 0, w->slots.count) != rest);
+	assert_int_equal(w->slots.lumps, 2);
 	oz_world_destroy(w);
 }
 
@@ -182,11 +182,11 @@ static void bodies_behind_a_large_one_are_told_from_it(void **state)
 	const oz_material_def def = oz_blends_material(0, 1000);
 	const oz_id solid = oz_blends_add(w, &def);
 	oz_blends_block(w, solid, vec_of(0, 0, 0), vec_of(0.32, 0.32, 0.64));
-	const uint32_t first = w->blend.count;
+	const uint32_t first = w->slots.count;
 	assert_int_equal(first, 65536);
 	oz_blends_block(w, solid, vec_of(0.5, 0, 0), vec_of(0.04, 0.04, 0.04));
 	oz_phys_step(w);
-	assert_int_equal(w->blend.lumps, 2);
+	assert_int_equal(w->slots.lumps, 2);
 	assert_int_equal(lumps_of(w)[first], first);
 	assert_true(tags_of(w)[0] != tags_of(w)[first]);
 	oz_world_destroy(w);
@@ -248,8 +248,8 @@ static void shuffle(cloud c)
 // the lowest of all that can be reached, by looking at every pair
 static uint32_t *flood(const oz_world *w)
 {
-	const uint32_t n = w->blend.count;
-	const oz_float4 *x = test_look(w, w->blend.rest, sizeof *x * n);
+	const uint32_t n = w->slots.count;
+	const oz_float4 *x = test_look(w, w->slots.rest, sizeof *x * n);
 	const float radius = oz_cluster_radius(w, &oz_materials(w)[0]);
 	uint32_t *name = zeroed(n, sizeof *name), *queue = zeroed(n, sizeof *queue);
 	memset(name, 0xff, sizeof *name * n);
@@ -274,14 +274,14 @@ static void expect_lumps_of(const oz_world *w, const uint32_t *name)
 {
 	const uint *lump = lumps_of(w), *tag = tags_of(w);
 	uint32_t lumps = 0;
-	for (uint32_t k = 0; k < w->blend.count; k++) {
+	for (uint32_t k = 0; k < w->slots.count; k++) {
 		assert_int_equal(lump[k], name[k]);
 		if (name[k] == k)
 			assert_int_equal(tag[k], lumps++ % OZ_TAGS);
 		else
 			assert_int_equal(tag[k], tag[name[k]]);
 	}
-	assert_int_equal(w->blend.lumps, lumps);
+	assert_int_equal(w->slots.lumps, lumps);
 }
 
 static uint32_t expect_named(cloud c)
@@ -299,7 +299,7 @@ static uint32_t expect_named(cloud c)
 		oz_phys_step(w);
 		name = name ? name : flood(w);
 		expect_lumps_of(w, name);
-		lumps = w->blend.lumps;
+		lumps = w->slots.lumps;
 		oz_world_destroy(w);
 	}
 	free(name);

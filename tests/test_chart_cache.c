@@ -4,8 +4,8 @@
 #include <unistd.h>
 
 #include "boundary/chart_data.h"
-#include "geometry/mesh_chart_file.h"
 #include "meshes.h"
+#include "sdf/mesh_chart_file.h"
 #include "support.h"
 
 static uint32_t warnings;

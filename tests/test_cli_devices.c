@@ -361,7 +361,7 @@ static void nothing_is_saved_or_shown_of_a_lost_device(void **state)
 	assert_int_equal(oz_world_save(world, "lost.ooze", &error), OZ_OK);
 	const uint64_t hash = oz_world_hash(world);
 	test_steps(world, 1);
-	oz_fail(&world->device->failure, OZ_ERROR_DEVICE, "the device is gone");
+	oz_fail(&world->sim.device->failure, OZ_ERROR_DEVICE, "the device is gone");
 	assert_int_equal(oz_world_save(world, "lost.ooze", &error), OZ_ERROR_DEVICE);
 	assert_string_equal(error.text, "the device is gone");
 	assert_int_equal(oz_world_view(world, OZ_FIELD_POSITION, &view, &error), OZ_ERROR_DEVICE);

@@ -16,8 +16,8 @@
 #include "support.h"
 #include "world/world.h"
 
+#include "particles/measure.cl"
 #include "particles/neighbours.cl"
-#include "world/measure.cl"
 
 #define MOST 100000u
 
@@ -37,14 +37,14 @@ static void begin(bench *b, uint32_t threads)
 	b->memory = (test_memory){.poison = 0xa5};
 	const oz_hooks hooks = test_memory_hooks(&b->memory);
 	oz_heap_init(&b->heap, &hooks);
-	if (oz_device_cpu(&b->heap, threads, &b->device, &error) != OZ_OK)
+	if (oz_device_cpu(&b->heap, threads, &b->sim.device, &error) != OZ_OK)
 		fail_msg("%s", error.text);
-	assert_int_equal(b->device->threads, threads);
+	assert_int_equal(b->sim.device->threads, threads);
 }
 
 static void end(bench *b)
 {
-	oz_device_destroy(b->device);
+	oz_device_destroy(b->sim.device);
 	assert_int_equal(b->heap.bytes, 0);
 	test_memory_is_empty(&b->memory);
 }
@@ -401,10 +401,10 @@ typedef struct look {
 
 static uint64_t list_mark(const oz_world *w, uint32_t i)
 {
-	const oz_neighbours *n = &w->neighbours;
+	const oz_neighbours *n = &w->sim.neighbours;
 	uint64_t sum = n->count[i];
 	for (uint32_t k = 0; k < n->count[i]; k++) {
-		uint64_t id = w->particles.id[n->list[n->start[i] + k]];
+		uint64_t id = w->sim.particles.id[n->list[n->start[i] + k]];
 		sum += oz_hash(&id, sizeof id, 0);
 	}
 	return sum;
@@ -414,8 +414,8 @@ static uint64_t list_mark(const oz_world *w, uint32_t i)
 static void shake(oz_world *w)
 {
 	uint64_t seed = 17;
-	for (uint32_t i = 0; i < w->particles.count; i++) {
-		oz_float4 *x = &w->particles.position[i], *v = &w->particles.velocity[i];
+	for (uint32_t i = 0; i < w->sim.particles.count; i++) {
+		oz_float4 *x = &w->sim.particles.position[i], *v = &w->sim.particles.velocity[i];
 		x->x += 0.02f * ((float)test_random(&seed) - 0.5f);
 		x->y += 0.02f * ((float)test_random(&seed) - 0.5f);
 		x->z += 0.02f * ((float)test_random(&seed) - 0.5f);
@@ -429,8 +429,8 @@ static bool run_with(const char *lanes, look *l)
 	setenv("OOZE_LANES", lanes, 1);
 	oz_world *w = test_dam(2, 0.04f, NULL);
 	unsetenv("OOZE_LANES");
-	const bool has = w->device->lanes == (uint32_t)atoi(lanes);
-	const uint32_t n = l->count = w->particles.count;
+	const bool has = w->sim.device->lanes == (uint32_t)atoi(lanes);
+	const uint32_t n = l->count = w->sim.particles.count;
 	l->density = malloc(n * sizeof *l->density);
 	l->acceleration = malloc(n * sizeof *l->acceleration);
 	l->pairs = malloc(n * sizeof *l->pairs);
@@ -438,9 +438,9 @@ static bool run_with(const char *lanes, look *l)
 	// one step: later ones would compare how rounding grows, not the kernels
 	test_steps(w, 1);
 	for (uint32_t i = 0; i < n; i++) {
-		const uint id = w->particles.id[i];
-		const oz_float4 a = w->particles.acceleration[i];
-		l->density[id] = w->particles.density[i];
+		const uint id = w->sim.particles.id[i];
+		const oz_float4 a = w->sim.particles.acceleration[i];
+		l->density[id] = w->sim.particles.density[i];
 		l->acceleration[id] = (oz_vec3){a.x, a.y, a.z};
 		l->pairs[id] = list_mark(w, i);
 	}

@@ -527,17 +527,17 @@ static void alpha_of_a_blend_follows_its_temperature(void **state)
 	assert_int_equal(oz_world_add_material(w, &m, &plain, NULL), OZ_OK);
 	add_box(w, id, (oz_vec3){-3, -3, -3}, (oz_vec3){6, 6, 6}, 52.5f);
 	add_box(w, plain, (oz_vec3){30, -3, -3}, (oz_vec3){6, 6, 6}, 90);
-	const float *own = test_look(w, w->blend.own_alpha, sizeof *own * w->blend.count);
-	assert_true(fabsf(own[0] - 0.35f) < 1e-5f && own[w->blend.count - 1] == -1);
+	const float *own = test_look(w, w->slots.own_alpha, sizeof *own * w->slots.count);
+	assert_true(fabsf(own[0] - 0.35f) < 1e-5f && own[w->slots.count - 1] == -1);
 	const oz_region_def def = ball_region(0.1f, 80, 1e6f);
 	assert_int_equal(oz_world_add_region(w, &def, NULL, NULL), OZ_OK);
 	test_steps(w, 1);
-	const float stiff = ((const oz_float4 *)test_look(w, w->blend.rest, sizeof(oz_float4)))->w;
+	const float stiff = ((const oz_float4 *)test_look(w, w->slots.rest, sizeof(oz_float4)))->w;
 	test_steps(w, 9);
-	own = test_look(w, w->blend.own_alpha, sizeof *own * w->blend.count);
-	assert_true(fabsf(own[0] - 0.8f) < 1e-5f && own[w->blend.count - 1] == -1);
+	own = test_look(w, w->slots.own_alpha, sizeof *own * w->slots.count);
+	assert_true(fabsf(own[0] - 0.8f) < 1e-5f && own[w->slots.count - 1] == -1);
 	// clusters were weighed anew: 1 - α went from 0.65 to 0.2
-	const float soft = ((const oz_float4 *)test_look(w, w->blend.rest, sizeof(oz_float4)))->w;
+	const float soft = ((const oz_float4 *)test_look(w, w->slots.rest, sizeof(oz_float4)))->w;
 	assert_true(fabsf(soft / stiff - 0.2f / 0.65f) < 1e-4f);
 	oz_world_destroy(w);
 }

@@ -488,9 +488,9 @@ static void room_for_more_particles_keeps_those_that_are_there(void **state)
 
 static void positions_by_id(const oz_world *w, oz_float4 *out)
 {
-	const uint32_t n = w->particles.count;
-	const uint *id = test_look(w, w->particles.id, sizeof *id * n);
-	const oz_float4 *x = test_look(w, w->particles.position, sizeof *x * n);
+	const uint32_t n = w->sim.particles.count;
+	const uint *id = test_look(w, w->sim.particles.id, sizeof *id * n);
+	const oz_float4 *x = test_look(w, w->sim.particles.position, sizeof *x * n);
 	for (uint32_t i = 0; i < n; i++)
 		out[id[i]] = x[i];
 }
@@ -498,13 +498,13 @@ static void positions_by_id(const oz_world *w, oz_float4 *out)
 // the lists that a step used hold every pair that was within reach when it began
 static void expect_complete(const oz_world *w, const oz_float4 *before, uint32_t *near)
 {
-	const sight s = see(w->device, &w->particles, &w->neighbours);
+	const sight s = see(w->sim.device, &w->sim.particles, &w->sim.neighbours);
 	const double h = (double)oz_support_radius(w), reach2 = h * h * (1 - SLACK);
-	memset(near, 0, sizeof *near * w->particles.count);
-	for (uint32_t i = 0; i < w->particles.count; i++) {
+	memset(near, 0, sizeof *near * w->sim.particles.count);
+	for (uint32_t i = 0; i < w->sim.particles.count; i++) {
 		for (uint32_t k = 0; k < s.count[i]; k++)
 			near[listed(&s, i, k)] = i + 1;
-		for (uint32_t j = 0; j < w->particles.count; j++)
+		for (uint32_t j = 0; j < w->sim.particles.count; j++)
 			if (j != i && near[j] != i + 1 &&
 			    distance2(before[s.id[i]], before[s.id[j]]) < reach2)
 				fail_msg("step %u: %u and %u are near and not listed",
@@ -580,12 +580,12 @@ static void particles_that_come_from_afar_are_listed_in_time(void **state)
 		body.points = &at;
 		body.count = 1;
 		for (int n = 0; n < 2; n++) {
-			at.x = n ? 1.001f * oz_support_radius(w) * (1 + w->def.skin) : 0;
+			at.x = n ? 1.001f * oz_support_radius(w) * (1 + w->sim.def.skin) : 0;
 			body.velocity.x = speeds[k][n];
 			assert_int_equal(oz_world_add_body(w, &body, NULL, NULL), OZ_OK);
 		}
 		assert_in_range(watch_lists(w, 80), 2, 40);
-		const sight s = see(w->device, &w->particles, &w->neighbours);
+		const sight s = see(w->sim.device, &w->sim.particles, &w->sim.neighbours);
 		assert_int_equal(s.count[0] + s.count[1], 2);
 		oz_world_destroy(w);
 	}

@@ -103,10 +103,10 @@ static int drop_good(void **state)
 
 static void expect_same_materials(const oz_world *a, const oz_world *b)
 {
-	const uint32_t count = a->materials.count;
-	assert_int_equal(b->materials.count, count);
-	const oz_matter *matter = test_look(a, a->matter, sizeof *matter * count);
-	const oz_matter *other = test_look(b, b->matter, sizeof *other * count);
+	const uint32_t count = a->sim.materials.count;
+	assert_int_equal(b->sim.materials.count, count);
+	const oz_matter *matter = test_look(a, a->sim.matter, sizeof *matter * count);
+	const oz_matter *other = test_look(b, b->sim.matter, sizeof *other * count);
 	for (oz_id k = 0; k < count; k++) {
 		const oz_material_def *m = oz_world_get_material(a, k);
 		const oz_material_def *n = oz_world_get_material(b, k);
@@ -125,8 +125,8 @@ static void expect_same_materials(const oz_world *a, const oz_world *b)
 
 static void expect_same_bodies(const oz_world *a, const oz_world *b)
 {
-	assert_int_equal(a->bodies.count, b->bodies.count);
-	for (oz_id k = 0; k < a->bodies.count; k++) {
+	assert_int_equal(a->sim.bodies.count, b->sim.bodies.count);
+	for (oz_id k = 0; k < a->sim.bodies.count; k++) {
 		const oz_body *m = &oz_bodies(a)[k], *n = &oz_bodies(b)[k];
 		assert_string_equal(m->name, n->name);
 		assert_int_equal(m->material, n->material);
@@ -137,8 +137,8 @@ static void expect_same_bodies(const oz_world *a, const oz_world *b)
 
 static void expect_same_colliders(const oz_world *a, const oz_world *b)
 {
-	assert_int_equal(a->solids.count, b->solids.count);
-	for (oz_id k = 0; k < a->solids.count; k++) {
+	assert_int_equal(a->boundary.colliders.count, b->boundary.colliders.count);
+	for (oz_id k = 0; k < a->boundary.colliders.count; k++) {
 		const oz_collider_def *m = &oz_obstacles(a)[k].def, *n = &oz_obstacles(b)[k].def;
 		assert_int_equal(m->shape.kind, n->shape.kind);
 		assert_memory_equal(&m->shape.size, &n->shape.size, sizeof m->shape.size);
@@ -157,8 +157,8 @@ static void expect_same_colliders(const oz_world *a, const oz_world *b)
 
 static void expect_same_emitters(const oz_world *a, const oz_world *b)
 {
-	assert_int_equal(a->nozzles.count, b->nozzles.count);
-	for (uint32_t k = 0; k < a->nozzles.count; k++) {
+	assert_int_equal(a->boundary.nozzles.count, b->boundary.nozzles.count);
+	for (uint32_t k = 0; k < a->boundary.nozzles.count; k++) {
 		const oz_nozzle *m = &oz_nozzles(a)[k], *n = &oz_nozzles(b)[k];
 		assert_memory_equal(&m->def, &n->def, sizeof m->def);
 		assert_int_equal(m->body, n->body);
@@ -175,7 +175,7 @@ static void expect_same_bytes(const oz_world *a, const void *of_a, const oz_worl
 
 static void expect_same_particles(const oz_world *a, const oz_world *b)
 {
-	const oz_particles *p = &a->particles, *q = &b->particles;
+	const oz_particles *p = &a->sim.particles, *q = &b->sim.particles;
 	assert_int_equal(p->count, q->count);
 #define SAME_STATE(type, name)  expect_same_bytes(a, p->name, b, q->name, sizeof(type) * p->count);
 #define SAME_ANCHOR(type, name) SAME_STATE(type, name)
@@ -187,11 +187,11 @@ static void expect_same_particles(const oz_world *a, const oz_world *b)
 
 static void expect_same_slots(const oz_world *a, const oz_world *b)
 {
-	assert_int_equal(a->blend.count, b->blend.count);
-	assert_int_equal(a->blend.count, 8);
-	assert_int_equal(a->blend.lumps, b->blend.lumps);
+	assert_int_equal(a->slots.count, b->slots.count);
+	assert_int_equal(a->slots.count, 8);
+	assert_int_equal(a->slots.lumps, b->slots.lumps);
 #define SAME_SLOT_STATE(type, name)                                                                \
-	expect_same_bytes(a, a->blend.name, b, b->blend.name, sizeof(type) * 8);
+	expect_same_bytes(a, a->slots.name, b, b->slots.name, sizeof(type) * 8);
 #define SAME_SLOT_RESULT(type, name)
 #define SAME_SLOT(type, name, kind) SAME_SLOT_##kind(type, name)
 	OZ_SLOT_FIELDS(SAME_SLOT)
@@ -203,18 +203,18 @@ static void expect_same_world(oz_world *a, oz_world *b)
 	uint32_t rows;
 	const oz_param *row = oz_params(OZ_PARAMS_WORLD, &rows);
 	for (uint32_t k = 0; k < rows; k++) {
-		const char *m = (const char *)&a->def + row[k].offset;
-		const char *n = (const char *)&b->def + row[k].offset;
+		const char *m = (const char *)&a->sim.def + row[k].offset;
+		const char *n = (const char *)&b->sim.def + row[k].offset;
 		const size_t size = row[k].type == OZ_PARAM_BOOL   ? sizeof(bool)
 		                    : row[k].type == OZ_PARAM_VEC3 ? sizeof(oz_vec3)
 		                                                   : sizeof(float);
 		assert_memory_equal(m, n, size);
 	}
-	assert_true(a->time == b->time && a->step == b->step && a->next_id == b->next_id);
-	assert_memory_equal(&a->steering, &b->steering, sizeof a->steering);
-	assert_memory_equal(&a->neighbours.grid, &b->neighbours.grid, sizeof(oz_grid));
-	assert_int_equal(a->neighbours.valid, b->neighbours.valid);
-	assert_int_equal(a->squeezed, b->squeezed);
+	assert_true(a->time == b->time && a->step == b->step && a->sim.next_id == b->sim.next_id);
+	assert_memory_equal(&a->sim.steering, &b->sim.steering, sizeof a->sim.steering);
+	assert_memory_equal(&a->sim.neighbours.grid, &b->sim.neighbours.grid, sizeof(oz_grid));
+	assert_int_equal(a->sim.neighbours.valid, b->sim.neighbours.valid);
+	assert_int_equal(a->measuring.squeezed, b->measuring.squeezed);
 	assert_true(oz_world_hash(a) == oz_world_hash(b));
 }
 
@@ -226,7 +226,7 @@ static void every_part_of_a_world_survives(void **state)
 	oz_world *a = make_world(&memory), *b;
 	test_steps(a, 25);
 	assert_true(oz_nozzles(a)[0].layers > 0);
-	a->squeezed = true;
+	a->measuring.squeezed = true;
 	oz_bodies(a)[1].left = true;
 	assert_int_equal(oz_world_save(a, "all.ooze", NULL), OZ_OK);
 	assert_int_equal(oz_world_load("all.ooze", NULL, 1, &hooks, &b, NULL), OZ_OK);

@@ -41,7 +41,7 @@ static double force_after(const oz_material_def *def, const oz_shape *shape, oz_
 	oz_solids_place(w, moved, m);
 	vec *pushes = oz_solids_pushes(w);
 	double most = 0;
-	for (uint32_t i = 0; i < w->blend.count; i++)
+	for (uint32_t i = 0; i < w->slots.count; i++)
 		most = fmax(most, vec_length(pushes[i]));
 	const double mass = (double)oz_particle_mass(w, 0), h = (double)oz_support_radius(w);
 	const double share = most * mass / ((double)def->young_modulus * h * h);
@@ -355,7 +355,7 @@ static void blends_that_drift_beside_a_solid_feel_nothing(void **state)
 	oz_solids_body(w, &soft, &other, OZ_FILL_LATTICE, vec_of(0, 0, 0));
 	oz_solids_body(w, &firm, &solid, OZ_FILL_LATTICE, vec_of(0, 0, 0));
 	test_steps(w, 120);
-	assert_int_equal(w->blend.lumps, 3);
+	assert_int_equal(w->slots.lumps, 3);
 	oz_world_destroy(w);
 }
 
@@ -384,7 +384,7 @@ static void who_touches_nobody_feels_what_all_neighbours_together_would_do(void 
 	(void)state;
 	oz_world *w = touching_blocks();
 	test_steps(w, 40);
-	const uint32_t n = w->particles.count, alone = oz_solids_alone(w);
+	const uint32_t n = w->sim.particles.count, alone = oz_solids_alone(w);
 	const double error = oz_solids_contact_error(w);
 	printf("%u of %u touch nobody; forces differ by %.1e of the largest\n", alone, n, error);
 	assert_true(alone > n / 4 && alone < 3 * n / 4);

@@ -354,13 +354,13 @@ static void a_stiff_beam_is_solved_at_long_steps(void **state)
 	uint32_t most = 0, sum = 0;
 	for (int k = 0; k < 60; k++) {
 		oz_phys_step(w);
-		most = w->solid.iterations > most ? w->solid.iterations : most;
-		sum += w->solid.iterations;
+		most = oz_elastic_of(&w->sim)->iterations > most ? oz_elastic_of(&w->sim)->iterations : most;
+		sum += oz_elastic_of(&w->sim)->iterations;
 	}
 	const uint32_t unsolved = oz_solids_events(w, OZ_EVENT_NOT_CONVERGED);
 	print_message("%u particles, E 1e6, 1/240 s: %.1f rounds a step, at most %u; unsolved %u\n",
-	              w->particles.count, sum / 60.0, most, unsolved);
-	assert_int_equal(w->particles.count, 10000);
+	              w->sim.particles.count, sum / 60.0, most, unsolved);
+	assert_int_equal(w->sim.particles.count, 10000);
 	assert_int_equal(unsolved, 0);
 	oz_world_destroy(w);
 }
@@ -482,7 +482,7 @@ static double nearest_strangers(oz_world *w)
 			if (all.at[i].body != all.at[j].body)
 				least = fmin(least, vec_length(vec_sub(all.at[i].x, all.at[j].x)));
 	oz_phys_release(&all);
-	return least / (double)w->def.spacing;
+	return least / (double)w->sim.def.spacing;
 }
 
 static double height_of(oz_world *w, oz_id body)

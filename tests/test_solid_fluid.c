@@ -144,7 +144,7 @@ static double displaced_over_mass(afloat f, double density, double deep)
 	}
 	print_message("density %g: displaced water over mass %.4f, moves by %.4f, volume %.4f of "
 	              "the shape's\n",
-	              density, sum / looks, motion, (double)w->blend.count * S * S * S / f.volume);
+	              density, sum / looks, motion, (double)w->slots.count * S * S * S / f.volume);
 	oz_world_destroy(w);
 	return sum / looks;
 }

@@ -122,17 +122,17 @@ static oz_world *make_world(uint32_t threads)
 
 static uint32_t molten(oz_world *w)
 {
-	const uint32_t *fresh = test_look(w, w->blend.fresh, sizeof *fresh * w->blend.count);
+	const uint32_t *fresh = test_look(w, w->slots.fresh, sizeof *fresh * w->slots.count);
 	uint32_t count = 0;
-	for (uint32_t k = 0; k < w->blend.count; k++)
+	for (uint32_t k = 0; k < w->slots.count; k++)
 		count += fresh[k];
 	return count;
 }
 
 static uint64_t hash_of_holds(oz_world *w)
 {
-	return oz_hash(test_look(w, w->solid.hold, sizeof(oz_float4) * w->blend.count),
-	               sizeof(oz_float4) * w->blend.count, 0);
+	return oz_hash(test_look(w, oz_elastic_of(&w->sim)->hold, sizeof(oz_float4) * w->slots.count),
+	               sizeof(oz_float4) * w->slots.count, 0);
 }
 
 static oz_world *load(const char *path, uint32_t threads)
@@ -176,7 +176,7 @@ static void a_loaded_world_goes_on_bit_for_bit(void **state)
 		oz_world_destroy(other);
 	}
 	print_message("time %.3f s, molten from %u to %u of %u\n", oz_world_time(w), least, most,
-	              w->blend.count);
+	              w->slots.count);
 	assert_true(oz_world_time(w) > 0.03);
 	assert_true(most > least);
 	oz_world_destroy(w);

@@ -362,7 +362,7 @@ static oz_world *make_blend_world(void)
 	test_steps(plain, 60);
 	oz_world *w = reload(plain);
 	// some are in, some are out, and one of the steps to come looks
-	w->def.bounds_max.x = 0.1f;
+	w->sim.def.bounds_max.x = 0.1f;
 	return w;
 }
 
@@ -497,8 +497,8 @@ static oz_id grip_sheet(oz_world *w)
 static uint32_t count_molten(oz_world *w)
 {
 	uint32_t molten = 0;
-	for (uint32_t k = 0; k < w->blend.count; k++)
-		molten += w->blend.fresh[k];
+	for (uint32_t k = 0; k < w->slots.count; k++)
+		molten += w->slots.fresh[k];
 	return molten;
 }
 
@@ -506,16 +506,16 @@ static uint32_t count_molten(oz_world *w)
 static void begin_twice(oz_world *w)
 {
 	static oz_device_ops ops;
-	ops = *w->device->ops;
-	cpu_ops = w->device->ops;
+	ops = *w->sim.device->ops;
+	cpu_ops = w->sim.device->ops;
 	ops.launch = launch_twice;
-	w->device->ops = &ops;
+	w->sim.device->ops = &ops;
 }
 
 static void step_twice(oz_world *w, uint32_t steps)
 {
 	begin_twice(w);
-	w->neighbours.valid = false;
+	w->sim.neighbours.valid = false;
 	test_steps(w, steps);
 }
 
@@ -525,9 +525,9 @@ static void every_launch_of_a_step_gives_the_same_on_opencl(void **state)
 	oz_world *w = make_fluid_world();
 	step_twice(w, 5);
 	// what the CPU does in its own way is launched here for the comparison
-	oz_particles *p = &w->particles;
-	oz_neighbours *n = &w->neighbours;
-	oz_device *d = w->device;
+	oz_particles *p = &w->sim.particles;
+	oz_neighbours *n = &w->sim.neighbours;
+	oz_device *d = w->sim.device;
 	const uint32_t cells = 1u << (n->grid.bits_x + n->grid.bits_y + n->grid.bits_z);
 	const size_t size = sizeof(uint) * p->count, hits_size = sizeof(uint64_t) * 9 * p->count;
 	uint *count = d->ops->alloc(d, size), *key = d->ops->alloc(d, size);
@@ -551,7 +551,7 @@ static void every_launch_of_a_step_gives_the_same_on_opencl(void **state)
 	d->ops->release(d, list, 4 * n->list_capacity);
 	d->ops->release(d, cell_start, sizeof(uint) * (cells + 1));
 	d->ops->release(d, hits, hits_size);
-	w->device->ops = cpu_ops;
+	w->sim.device->ops = cpu_ops;
 	oz_world_destroy(w);
 }
 
@@ -559,11 +559,11 @@ static void blended_bodies_give_the_same_on_opencl(void **state)
 {
 	(void)state;
 	oz_world *w = make_blend_world();
-	const uint64_t before = oz_hash(w->blend.rest, sizeof(oz_float4) * w->blend.count, 0);
+	const uint64_t before = oz_hash(w->slots.rest, sizeof(oz_float4) * w->slots.count, 0);
 	step_twice(w, 7);
-	w->device->ops = cpu_ops;
+	w->sim.device->ops = cpu_ops;
 	// the reference shape has changed on the way
-	assert_true(oz_hash(w->blend.rest, sizeof(oz_float4) * w->blend.count, 0) != before);
+	assert_true(oz_hash(w->slots.rest, sizeof(oz_float4) * w->slots.count, 0) != before);
 	oz_world_destroy(w);
 }
 
@@ -579,21 +579,21 @@ static bool can_launch_plain(const oz_device *device, const oz_kernel *kernel)
 static void without_blocks(oz_world *w)
 {
 	static oz_device_ops plain;
-	plain = *w->device->ops;
+	plain = *w->sim.device->ops;
 	plain.can_launch = can_launch_plain;
-	w->device->ops = &plain;
-	w->blend.stale = true;
+	w->sim.device->ops = &plain;
+	w->slots.stale = true;
 }
 
 // which only blocks need
 static void launch_place(oz_world *w)
 {
-	oz_device *d = w->device;
-	oz_blend *b = &w->blend;
+	oz_device *d = w->sim.device;
+	oz_slots *b = &w->slots;
 	const size_t size = sizeof(uint) * b->count;
 	uint *key = d->ops->alloc(d, size), *order = d->ops->alloc(d, size);
 	OZ_LAUNCH(d, solid_place, b->count, .rest = b->rest, .lump = b->lump, .key = key,
-	          .order = order, .spacing = w->def.spacing);
+	          .order = order, .spacing = w->sim.def.spacing);
 	d->ops->release(d, key, size);
 	d->ops->release(d, order, size);
 }
@@ -607,16 +607,16 @@ static void solids_give_the_same_on_opencl(void **state)
 	const uint32_t molten = count_molten(w);
 	begin_twice(w);
 	grip_sheet(w);
-	w->neighbours.valid = false;
+	w->sim.neighbours.valid = false;
 	test_steps(w, 11);
 	const uint32_t first = count_molten(w);
 	test_steps(w, 20);
 	assert_int_equal(oz_world_view(w, OZ_FIELD_PHASE, &phase, NULL), OZ_OK);
 	launch_place(w);
-	w->device->ops = cpu_ops;
+	w->sim.device->ops = cpu_ops;
 	const uint32_t second = count_molten(w);
 	print_message("molten: %u at first, then %u and %u of %u\n", molten, first, second,
-	              w->blend.count);
+	              w->slots.count);
 	// of 150 in each of the two
 	assert_true(molten == 150 && first != molten && second < first);
 	oz_world_destroy(w);
@@ -628,19 +628,19 @@ static void blocks_change_no_force(void **state)
 	(void)state;
 	oz_world *w = make_solid_world();
 	test_steps(w, 5);
-	const uint32_t count = w->blend.count;
+	const uint32_t count = w->slots.count;
 	oz_float4 *push = malloc(sizeof *push * count);
 	assert_non_null(push);
 	// once more, for rotations that are found
 	oz_solids_push(w);
 	oz_solids_push(w);
-	memcpy(push, w->solid.push, sizeof *push * count);
-	assert_true(w->device->lanes < OZ_BLOCK || w->solid.blocks.count > 0);
-	w->solid.blocks.count = 0;
+	memcpy(push, oz_elastic_of(&w->sim)->push, sizeof *push * count);
+	assert_true(w->sim.device->lanes < OZ_BLOCK || oz_elastic_of(&w->sim)->blocks.count > 0);
+	oz_elastic_of(&w->sim)->blocks.count = 0;
 	oz_solids_push(w);
 	float largest = 0, apart = 0;
 	for (uint32_t k = 0; k < count; k++) {
-		const oz_float4 a = w->solid.push[k], b = push[k];
+		const oz_float4 a = oz_elastic_of(&w->sim)->push[k], b = push[k];
 		largest = fmaxf(largest, fabsf(a.x) + fabsf(a.y) + fabsf(a.z));
 		apart = fmaxf(apart, fabsf(a.x - b.x) + fabsf(a.y - b.y) + fabsf(a.z - b.z));
 	}
@@ -657,11 +657,11 @@ static void charted_walls_give_the_same_on_opencl(void **state)
 	oz_world *w = reload(test_dam(1, 0.04f, NULL));
 	begin_twice(w);
 	const oz_id first = test_charts(w);
-	w->device->ops = cpu_ops;
+	w->sim.device->ops = cpu_ops;
 	test_steps(w, 200);
 	for (int k = 0; k < 6; k++) {
 		step_twice(w, 2);
-		w->device->ops = cpu_ops;
+		w->sim.device->ops = cpu_ops;
 		test_steps(w, 30);
 	}
 	oz_load load;

@@ -275,10 +275,10 @@ static void no_byte_is_left_after_a_long_life(void **state)
 	test_memory memory = {.poison = 0xa5};
 	oz_world *w = test_busy_dam(2, 0.05f, &memory);
 	test_steps(w, 60);
-	assert_int_equal(oz_world_bytes(w), memory.bytes + w->device->apart);
+	assert_int_equal(oz_world_bytes(w), memory.bytes + w->sim.device->apart);
 	assert_int_equal(oz_world_save(w, "life.ooze", NULL), OZ_OK);
-	assert_int_equal(oz_world_bytes(w), memory.bytes + w->device->apart);
-	assert_true(test_is_cpu(w) == (w->device->apart == 0));
+	assert_int_equal(oz_world_bytes(w), memory.bytes + w->sim.device->apart);
+	assert_true(test_is_cpu(w) == (w->sim.device->apart == 0));
 	oz_world_destroy(w);
 	test_memory_is_empty(&memory);
 }
@@ -299,11 +299,11 @@ static void a_world_takes_at_most_320_bytes_a_particle(void **state)
 	(void)state;
 	oz_world *empty = plain_world(NULL), *w = test_dam(1, 0.012f, NULL);
 	test_steps(w, 2);
-	const size_t each = (oz_world_bytes(w) - oz_world_bytes(empty)) / w->particles.count;
+	const size_t each = (oz_world_bytes(w) - oz_world_bytes(empty)) / w->sim.particles.count;
 	// the plain kernels keep 64 bits for each of the nine rows around a particle
-	const size_t scratch = w->neighbours.hits ? 9 * sizeof *w->neighbours.hits : 0;
+	const size_t scratch = w->sim.neighbours.hits ? 9 * sizeof *w->sim.neighbours.hits : 0;
 	// and a GPU's lists reach farther: of the 320 bytes, 45 entries are lists on a CPU
-	const double wider = pow((1 + (double)w->def.skin) / 1.06, 3);
+	const double wider = pow((1 + (double)w->sim.def.skin) / 1.06, 3);
 	assert_in_range(each, 112, 320 + scratch + (size_t)(45 * sizeof(uint) * (wider - 1)));
 	assert_true(scratch == 0 || !test_is_cpu(w));
 	// a device of its own keeps what is on its way there in a ring of 4 MiB
@@ -324,7 +324,7 @@ static void *copy_of(const oz_world *w, const void *buffer, size_t size)
 {
 	void *copy = malloc(size);
 	assert_non_null(copy);
-	w->device->ops->read(w->device, copy, buffer, 0, size);
+	w->sim.device->ops->read(w->sim.device, copy, buffer, 0, size);
 	return copy;
 }
 
@@ -333,7 +333,7 @@ static void views_have_the_stride_and_the_values_of_their_field(void **state)
 	(void)state;
 	oz_world *w = test_busy_dam(1, 0.05f, NULL);
 	test_steps(w, 30);
-	oz_particles p = w->particles;
+	oz_particles p = w->sim.particles;
 	oz_view view[OZ_FIELD_COUNT];
 	for (int f = 0; f < OZ_FIELD_COUNT; f++) {
 		assert_int_equal(oz_world_view(w, (oz_field)f, &view[f], NULL), OZ_OK);
@@ -372,7 +372,7 @@ static void a_linear_fluid_has_the_pressure_of_its_density(void **state)
 	test_steps(w, 30);
 	assert_int_equal(oz_world_view(w, OZ_FIELD_DENSITY, &density, NULL), OZ_OK);
 	assert_int_equal(oz_world_view(w, OZ_FIELD_PRESSURE, &pressure, NULL), OZ_OK);
-	const float c2 = w->def.sound_speed * w->def.sound_speed;
+	const float c2 = w->sim.def.sound_speed * w->sim.def.sound_speed;
 	for (uint32_t i = 0; i < density.count; i++) {
 		const float rho = *(const float *)element(density, i);
 		const float wanted = fmaxf(0, c2 * (rho - 1000));
@@ -423,20 +423,20 @@ static void a_spinning_body_turns_about_its_middle(void **state)
 	b.velocity = (oz_vec3){1, 0, 0};
 	b.spin = (oz_vec3){0, 0, 2};
 	assert_int_equal(oz_world_add_body(w, &b, NULL, NULL), OZ_OK);
-	const oz_float4 *v = test_look(w, w->particles.velocity, 2 * sizeof *v);
+	const oz_float4 *v = test_look(w, w->sim.particles.velocity, 2 * sizeof *v);
 	assert_true(v[0].x == 1 && v[0].y == -2 && v[1].x == 1 && v[1].y == 2);
 	oz_world_destroy(w);
 }
 
 static oz_float4 velocity_of(const oz_world *w, uint32_t i)
 {
-	const oz_float4 *v = test_look(w, w->particles.velocity, (i + 1) * sizeof *v);
+	const oz_float4 *v = test_look(w, w->sim.particles.velocity, (i + 1) * sizeof *v);
 	return v[i];
 }
 
 static void set_velocity(const oz_world *w, uint32_t i, oz_float4 v)
 {
-	test_put(w, w->particles.velocity, i * sizeof v, &v, sizeof v);
+	test_put(w, w->sim.particles.velocity, i * sizeof v, &v, sizeof v);
 }
 
 static void the_hash_tells_states_apart(void **state)
@@ -514,7 +514,7 @@ static void one_particle_falls_as_galileo_says(void **state)
 	oz_step_report r;
 	for (int k = 0; k < 500; k++)
 		assert_int_equal(oz_world_step(w, &r, NULL), OZ_OK);
-	const oz_float4 x = *(const oz_float4 *)test_look(w, w->particles.position, sizeof x);
+	const oz_float4 x = *(const oz_float4 *)test_look(w, w->sim.particles.position, sizeof x);
 	assert_int_equal(r.step, 500);
 	assert_int_equal(r.limit, OZ_LIMIT_FIXED);
 	assert_true(fabs(r.time - 0.5) < 1e-6);
@@ -559,8 +559,8 @@ static void bodies_can_be_added_between_steps(void **state)
 	assert_int_equal(oz_world_step(w, &r, NULL), OZ_OK);
 	assert_true(r.rebuilt);
 	assert_int_equal(r.particles, before + 2);
-	const uint *body = test_look(w, w->particles.body, sizeof *body * r.particles);
-	const uint *number = test_look(w, w->particles.id, sizeof *number * r.particles);
+	const uint *body = test_look(w, w->sim.particles.body, sizeof *body * r.particles);
+	const uint *number = test_look(w, w->sim.particles.id, sizeof *number * r.particles);
 	uint32_t mine = 0;
 	for (uint32_t i = 0; i < r.particles; i++)
 		mine += body[i] == id && number[i] >= before;
@@ -585,7 +585,7 @@ static void a_report_tells_what_the_step_did(void **state)
 	for (int s = OZ_STAGE_WALLS; s < OZ_STAGE_COUNT; s++) {
 		// where it is launches that are timed, one that does not happen takes none: nothing
 		// is blended, warm or solid here
-		const bool idle = w->device->queues && (s == OZ_STAGE_SHAPE || s == OZ_STAGE_HEAT ||
+		const bool idle = w->sim.device->queues && (s == OZ_STAGE_SHAPE || s == OZ_STAGE_HEAT ||
 		                                        s == OZ_STAGE_ELASTIC);
 		assert_true(idle ? r.stage_ns[s] == 0 : r.stage_ns[s] > 0);
 	}
@@ -610,9 +610,9 @@ static uint32_t take_events(oz_world *w, oz_event_kind kind, oz_event *last)
 
 static bool all_finite(const oz_world *w)
 {
-	const uint32_t n = w->particles.count;
-	const oz_float4 *x = test_look(w, w->particles.position, sizeof *x * n);
-	const oz_float4 *v = test_look(w, w->particles.velocity, sizeof *v * n);
+	const uint32_t n = w->sim.particles.count;
+	const oz_float4 *x = test_look(w, w->sim.particles.position, sizeof *x * n);
+	const oz_float4 *v = test_look(w, w->sim.particles.velocity, sizeof *v * n);
 	for (uint32_t i = 0; i < n; i++)
 		if (!isfinite(x[i].x + x[i].y + x[i].z) || !isfinite(v[i].x + v[i].y + v[i].z))
 			return false;
@@ -622,7 +622,7 @@ static bool all_finite(const oz_world *w)
 // gives one particle that speed along x
 static void throw_one(const oz_world *w, float speed)
 {
-	test_put(w, w->particles.velocity, 30 * sizeof(oz_float4), &speed, sizeof speed);
+	test_put(w, w->sim.particles.velocity, 30 * sizeof(oz_float4), &speed, sizeof speed);
 }
 
 static void a_particle_that_turns_non_finite_is_put_to_rest_and_told(void **state)
@@ -670,7 +670,7 @@ static void a_time_step_far_too_long_leaves_finite_places(void **state)
 {
 	(void)state;
 	oz_world *w = test_dam(1, 0.05f, NULL);
-	w->def.time_step = 0.2f;
+	w->sim.def.time_step = 0.2f;
 	for (int step = 0; step < 200; step++) {
 		test_steps(w, 1);
 		if (!all_finite(w))

@@ -33,6 +33,13 @@ extern "C" {
 
 #define OZ_NEVER_MELTS 1e6f // °C
 
+// Members of a definition that belong together; they are named as if they stood in it directly.
+#ifdef __GNUC__
+#define OZ_UNNAMED __extension__
+#else
+#define OZ_UNNAMED
+#endif
+
 typedef struct oz_world oz_world;
 typedef uint32_t
         oz_id; // of a material, body, collider, emitter or region: 0, 1, 2 … in order of making
@@ -215,34 +222,43 @@ typedef struct oz_material_def {
 	float damping;   // artificial viscosity, no unit
 
 	// heat
-	float conductivity;  // W/(m·K); 0: conducts no heat
-	float heat_capacity; // J/(kg·K)
-	float melting_point; // °C; from OZ_NEVER_MELTS on: never
-	float melting_range; // K above it, in which it goes from solid to liquid
-	float latent_heat;   // J/kg that this takes, spread over the range
+	OZ_UNNAMED struct {
+		float conductivity;  // W/(m·K); 0: conducts no heat
+		float heat_capacity; // J/(kg·K)
+		float melting_point; // °C; from OZ_NEVER_MELTS on: never
+		float melting_range; // K above it, in which it goes from solid to liquid
+		float latent_heat;   // J/kg that this takes, spread over the range
+	};
 
 	// of OZ_BLEND alone
-	float alpha;          // share of the fluid: 0 an elastic solid, 1 a liquid
-	float alpha_hot;      // the same above the melting range; inside it straight between them
-	float cluster_radius; // reach of shape matching, in spacings; 0: that of the kernels
-	float response;     // s, how soon a shape returns: shorter is stiffer (the paper's Δt_SM);
-	                    // 0: as stiff as the speed of sound allows
-	float update_force; // m/s², γ_u: contact that changes the shape for good, at α = 0
-	uint32_t update_steps;          // m_u: steps between two looks at that
-	bool merges;                    // may grow together with others that do
-	bool paper;                     // pressure and kernel as the paper prints them
-	const oz_alpha_key *alpha_keys; // NULL: alpha throughout; read only during the call
-	uint32_t alpha_key_count;
+	OZ_UNNAMED struct {
+		float alpha;     // share of the fluid: 0 an elastic solid, 1 a liquid
+		float alpha_hot; // the same above the melting range; inside it straight between
+		                 // them
+		float cluster_radius; // reach of shape matching, in spacings; 0: that of the
+		                      // kernels
+		float response;     // s, how soon a shape returns: shorter is stiffer (the paper's
+		                    // Δt_SM); 0: as stiff as the speed of sound allows
+		float update_force; // m/s², γ_u: contact that changes the shape for good, at α = 0
+		uint32_t update_steps;          // m_u: steps between two looks at that
+		bool merges;                    // may grow together with others that do
+		bool paper;                     // pressure and kernel as the paper prints them
+		const oz_alpha_key *alpha_keys; // NULL: alpha throughout; read only during the call
+		uint32_t alpha_key_count;
+	};
 
 	// of OZ_COROTATED alone
-	float young_modulus; // Pa
-	float poisson_ratio;
-	oz_elasticity elasticity;
-	oz_strain strain;
-	float hourglass; // resistance to motions that no strain sees, a share of young_modulus
-	float bending;   // of sheets and rods, a share of what their thickness gives them
-	bool implicit;   // solve for the end of the step: stiff solids at long time steps
-	float friction;  // Coulomb coefficient between solids
+	OZ_UNNAMED struct {
+		float young_modulus; // Pa
+		float poisson_ratio;
+		oz_elasticity elasticity;
+		oz_strain strain;
+		float hourglass; // resistance to motions that no strain sees, a share of
+		                 // young_modulus
+		float bending;   // of sheets and rods, a share of what their thickness gives them
+		bool implicit;   // solve for the end of the step: stiff solids at long time steps
+		float friction;  // Coulomb coefficient between solids
+	};
 } oz_material_def;
 
 oz_material_def oz_material_default(oz_model model);
@@ -458,7 +474,7 @@ typedef enum oz_field {
 	OZ_FIELD_VELOCITY,     // oz_vec3, m/s, at the middle of the last step
 	OZ_FIELD_ACCELERATION, // oz_vec3, m/s², of the last step; zero in a world just loaded
 	OZ_FIELD_DENSITY,      // float, kg/m³, of the last step; zero in a world just loaded
-	OZ_FIELD_PRESSURE,     // float, Pa, of the last step
+	OZ_FIELD_PRESSURE,     // float, Pa, of the last step; zero in a world just loaded
 	OZ_FIELD_ID,           // uint32_t, kept for life
 	OZ_FIELD_BODY,         // uint32_t
 	OZ_FIELD_MATERIAL,     // uint32_t
@@ -521,8 +537,9 @@ oz_result oz_world_get_collider(const oz_world *world, oz_id collider, oz_shape 
 // Fills `lumps`, which has room for every particle in the order of the views, with the number of
 // the lump that each hangs on: the lowest of its particles' places, OZ_NONE for those of no blend.
 oz_result oz_world_get_lumps(oz_world *world, uint32_t *lumps, oz_error *error);
-// Tells two states of a world apart: a hash over all that changes as it goes on, which is the
-// particles, the clock and how far the emitters are. What it is made of does not count.
+// Tells two states of a world apart: a hash over all that changes as it goes on and decides how,
+// which is every field of particles and bodies with a rest shape, the clock, what steers the next
+// time step, and how far the emitters are. What it is made of does not count.
 uint64_t oz_world_hash(oz_world *world);
 
 // ---- snapshots --------------------------------------------------------------------------------

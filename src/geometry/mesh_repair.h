@@ -2,7 +2,7 @@
 #ifndef OZ_MESH_REPAIR_H
 #define OZ_MESH_REPAIR_H
 
-#include "geometry/mesh_chart.h"
+#include "geometry/mesh_report.h"
 
 // one triangle at an edge
 typedef struct oz_filed {

@@ -3,7 +3,6 @@
 
 #include <math.h>
 
-#include "boundary/chart_data.h"
 #include "ooze/ooze.h"
 
 _Static_assert(OZ_KIND_PLANE == OZ_SHAPE_PLANE && OZ_KIND_BOX == OZ_SHAPE_BOX &&

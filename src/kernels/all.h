@@ -3,6 +3,7 @@
 #define OZ_ALL_KERNELS_H
 
 #include "boundary/depth.cl"
+#include "boundary/move.cl"
 #include "boundary/walls.cl"
 #include "contact/components.cl"
 #include "contact/contact.cl"
@@ -19,11 +20,10 @@
 #include "models/elastic/solid_solve.cl"
 #include "models/fluid/fluid.cl"
 #include "models/heat/heat.cl"
+#include "particles/bounds.cl"
+#include "particles/measure.cl"
 #include "particles/neighbours.cl"
 #include "pressure/density.cl"
 #include "pressure/eos.cl"
-#include "world/bounds.cl"
-#include "world/measure.cl"
-#include "world/move.cl"
 
 #endif

@@ -6,9 +6,9 @@
 #ifndef OZ_SCENE_H
 #define OZ_SCENE_H
 
-#include "geometry/mesh_chart.h"
 #include "ooze/ooze.h"
 #include "ooze/surface.h"
+#include "sdf/mesh_chart.h"
 
 typedef struct oz_scene oz_scene;
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/base.h"
+#include "models/traits.h"
 #include "show/painter.h"
 
 static oz_result no_memory(oz_error *error)
@@ -38,7 +39,8 @@ oz_coat oz_show_coat(const oz_scene *scene, const oz_world *world, oz_id materia
 	if (!oz_coat_knows(word) && oz_coat_knows(preset))
 		word = preset;
 	// an elastic material without a known name is not clear
-	if (finish.look == OZ_LOOK_AUTO && !oz_coat_knows(word) && def->model == OZ_COROTATED)
+	if (finish.look == OZ_LOOK_AUTO && !oz_coat_knows(word) &&
+	    oz_model_has(def->model, OZ_TRAIT_HELD))
 		finish.look = OZ_LOOK_PLASTIC;
 	return oz_coat_of(&finish, word, material, size);
 }

@@ -50,34 +50,37 @@ struct oz_skin {
 	float spacing, reach; // m
 	bool carries_normals;
 
-	// particles, by slot
-	uint32_t count;
-	oz_skin_place *places; // in order of id
-	oz_skin_grid grid;
-	oz_vec3 *rest;        // m
-	bool *carries;        // some vertex hangs on it; the others need no map
-	uint32_t *near_start; // neighbours at rest, all slots
-	uint32_t *near;
-	oz_skin_fit *fit;
-	bool all_full; // every one of these has a rank of three
+	struct { // particles, by slot
+		uint32_t count;
+		oz_skin_place *places; // in order of id
+		oz_skin_grid grid;
+		oz_vec3 *rest;        // m
+		bool *carries;        // some vertex hangs on it; the others need no map
+		uint32_t *near_start; // neighbours at rest, all slots
+		uint32_t *near;
+		oz_skin_fit *fit;
+		bool all_full; // every one of these has a rank of three
+	};
 
-	// vertices and triangles
-	uint32_t vertex_count, triangle_count;
-	oz_vec3 *vertex;      // m, at rest
-	oz_vec3 *rest_normal; // if they are carried
-	uint32_t *bond_start;
-	oz_bond *bonds;
-	uint32_t *nearest; // slot of the particle with the most weight
-	uint32_t (*triangles)[3];
-	uint32_t *fan_start, *fan; // triangles around each vertex
+	struct { // vertices and triangles
+		uint32_t vertex_count, triangle_count;
+		oz_vec3 *vertex;      // m, at rest
+		oz_vec3 *rest_normal; // if they are carried
+		uint32_t *bond_start;
+		oz_bond *bonds;
+		uint32_t *nearest; // slot of the particle with the most weight
+		uint32_t (*triangles)[3];
+		uint32_t *fan_start, *fan; // triangles around each vertex
+	};
 
-	// the pose
-	uint32_t *where; // by slot: number in the input; OZ_NONE: not met
-	oz_vec3 *now;    // m, by slot
-	oz_mat3 *map;    // by slot
-	oz_vec3 *face;   // by triangle: twice the area times the normal
-	oz_vec3 *position, *normal, *velocity, *colour;
-	uint32_t *body, *material;
+	struct {                 // the pose
+		uint32_t *where; // by slot: number in the input; OZ_NONE: not met
+		oz_vec3 *now;    // m, by slot
+		oz_mat3 *map;    // by slot
+		oz_vec3 *face;   // by triangle: twice the area times the normal
+		oz_vec3 *position, *normal, *velocity, *colour;
+		uint32_t *body, *material;
+	};
 };
 
 // Memory that lasts as long as the skin, zeroed; a sentence where there is none.

@@ -3,7 +3,7 @@
 // The device counts; one number for each body comes back, and only now and then.
 #include "world/world.h"
 
-#include "world/bounds.cl"
+#include "particles/bounds.cl"
 
 #define LEFT_INTERVAL 32u // steps between two looks
 #define READ_TOGETHER 64u // counts

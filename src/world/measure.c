@@ -3,7 +3,7 @@
 
 #include "world/world.h"
 
-#include "world/measure.cl"
+#include "particles/measure.cl"
 
 static uint32_t groups_of(uint32_t items)
 {

@@ -21,7 +21,7 @@
 
 #include "world/world.h"
 
-#include "world/move.cl"
+#include "boundary/move.cl"
 
 static oz_result find_neighbours(oz_world *w, oz_error *error)
 {

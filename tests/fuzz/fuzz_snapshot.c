@@ -220,11 +220,11 @@ static void go_on(oz_world *w)
 // Whether all is within what a snapshot may hold: a world that blows up is not.
 static bool is_tame(const oz_world *w)
 {
-	const oz_steering *t = &w->steering;
+	const oz_steering *t = &w->sim.steering;
 	bool tame = t->max_speed <= OZ_SPEED_MAX && isfinite(t->max_acceleration) &&
 	            isfinite(t->parted) && w->time <= SNAPSHOT_LATE;
-	for (uint32_t i = 0; i < w->particles.count; i++) {
-		const oz_float4 x = w->particles.position[i];
+	for (uint32_t i = 0; i < w->sim.particles.count; i++) {
+		const oz_float4 x = w->sim.particles.position[i];
 		tame = tame && fabsf(x.x) + fabsf(x.y) + fabsf(x.z) <= OZ_PLACE_MAX;
 	}
 	return tame;

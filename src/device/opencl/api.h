@@ -8,7 +8,8 @@
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 
-#define OZ_CL_FUNCTIONS(X)                                                                         \
+// making and unmaking
+#define OZ_CL_SETUP_FUNCTIONS(X)                                                                   \
 	X(clGetPlatformIDs)                                                                        \
 	X(clGetPlatformInfo)                                                                       \
 	X(clGetDeviceIDs)                                                                          \
@@ -25,8 +26,11 @@
 	X(clReleaseProgram)                                                                        \
 	X(clCreateKernel)                                                                          \
 	X(clGetKernelWorkGroupInfo)                                                                \
+	X(clReleaseKernel)
+
+// buffers and launches
+#define OZ_CL_WORK_FUNCTIONS(X)                                                                    \
 	X(clSetKernelArg)                                                                          \
-	X(clReleaseKernel)                                                                         \
 	X(clCreateBuffer)                                                                          \
 	X(clReleaseMemObject)                                                                      \
 	X(clEnqueueReadBuffer)                                                                     \
@@ -38,9 +42,16 @@
 	X(clReleaseEvent)                                                                          \
 	X(clFinish)
 
+#define OZ_CL_FUNCTIONS(X) OZ_CL_SETUP_FUNCTIONS(X) OZ_CL_WORK_FUNCTIONS(X)
+
 typedef struct oz_cl_api {
 #define OZ_CL_MEMBER(function) __typeof__(function) *function;
-	OZ_CL_FUNCTIONS(OZ_CL_MEMBER)
+	struct {
+		OZ_CL_SETUP_FUNCTIONS(OZ_CL_MEMBER)
+	};
+	struct {
+		OZ_CL_WORK_FUNCTIONS(OZ_CL_MEMBER)
+	};
 #undef OZ_CL_MEMBER
 } oz_cl_api;
 

@@ -2,7 +2,7 @@
 //
 // A file is its head, the places and the leads, as they lie in memory; the head knows the size and
 // the hash of everything. Whatever does not agree is made anew.
-#include "geometry/mesh_chart_file.h"
+#include "sdf/mesh_chart_file.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef OZ_MESH_CHART_FILE_H
 #define OZ_MESH_CHART_FILE_H
 
-#include "geometry/mesh_chart.h"
+#include "sdf/mesh_chart.h"
 
 typedef struct oz_chart_place {
 	uint64_t key;    // hash of all that the chart follows from

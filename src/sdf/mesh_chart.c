@@ -8,18 +8,18 @@
 //
 // and solid angles are needed of the fans alone, which are few. Fans of holes so narrow that no
 // particle passes are walls like any other.
-#include "geometry/mesh_chart.h"
+#include "sdf/mesh_chart.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/base.h"
-#include "geometry/mesh_chart_file.h"
 #include "geometry/mesh_lines.h"
 #include "geometry/mesh_nearest.h"
 #include "geometry/mesh_repair.h"
 #include "geometry/mesh_winding.h"
 #include "math/vec.h"
+#include "sdf/mesh_chart_file.h"
 
 #define NARROW 2.0f // holes that are closed, in cells: a cell is half a spacing
 

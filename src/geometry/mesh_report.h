@@ -1,0 +1,32 @@
+// mesh_report.h: what a mesh is like, as a solid.
+#ifndef OZ_MESH_REPORT_H
+#define OZ_MESH_REPORT_H
+
+#include "geometry/mesh.h"
+
+#define OZ_MESH_HOLES 16
+
+typedef struct oz_mesh_hole {
+	oz_vec3 centre; // m, mean of its rim
+	float across;   // m, the most between two points of its rim
+	uint32_t edges; // of its rim
+} oz_mesh_hole;
+
+// What a mesh is like, as a solid.
+typedef struct oz_mesh_report {
+	uint32_t vertices, triangles;
+	uint32_t shells;                   // pieces that hang together
+	uint32_t duplicates;               // triangles that another one covers, left out
+	uint32_t degenerate;               // triangles without area
+	uint32_t turned;                   // triangles that faced the wrong way, turned round
+	uint32_t crowded;                  // edges of more than two triangles
+	uint32_t open_edges;               // edges of one triangle
+	uint32_t hole_count;               // loops of those, but for slits without area
+	oz_mesh_hole holes[OZ_MESH_HOLES]; // the widest, widest first
+	oz_vec3 min, max;                  // m
+	double area;                       // m²
+	double volume;                     // m³, holes closed by fans, overlaps counted twice
+	bool cached;                       // the chart came from a file
+} oz_mesh_report;
+
+#endif
