@@ -65,7 +65,7 @@ void oz_blends_put(oz_world *w, uint32_t i, vec x, vec v)
 {
 	const float place[3] = {(float)x.x, (float)x.y, (float)x.z};
 	const float speed[3] = {(float)v.x, (float)v.y, (float)v.z};
-	assert_int_equal(w->step, 0);
+	assert_int_equal(w->sim.step, 0);
 	test_put(w, w->sim.particles.position, i * sizeof(oz_float4), place, sizeof place);
 	test_put(w, w->sim.particles.velocity, i * sizeof(oz_float4), speed, sizeof speed);
 }

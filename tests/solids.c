@@ -1,5 +1,6 @@
 // solids.c: worlds of elastic solids, their forces, and their energy summed up once more.
 #include "solids.h"
+#include "models/elastic/elastic.h"
 #include "support.h"
 
 oz_world_def oz_solids_space(double spacing)
@@ -66,7 +67,7 @@ void oz_solids_place(oz_world *w, vec (*to)(const void *context, vec from), cons
 static void make_ready(oz_world *w)
 {
 	oz_error error = {OZ_OK, ""};
-	if (w->slots.stale && oz_stage_topology(w, &error) != OZ_OK)
+	if (w->slots.stale && oz_topology_take(w, &error) != OZ_OK)
 		fail_msg("%s", error.text);
 }
 
@@ -90,6 +91,15 @@ static vec *by_number(oz_world *w, const oz_float4 *field)
 	free(records);
 	free(where);
 	return sorted;
+}
+
+void oz_solids_push(oz_world *w)
+{
+	oz_error error = {OZ_OK, ""};
+	if (oz_models_run(&w->sim, OZ_PASS_RESERVE, &error) != OZ_OK)
+		fail_msg("%s", error.text);
+	oz_elastic_push(&w->sim);
+	oz_models_run(&w->sim, OZ_PASS_DONE, NULL);
 }
 
 vec *oz_solids_pushes(oz_world *w)
@@ -291,10 +301,10 @@ double oz_solids_energy(oz_world *w)
 	grains all = oz_phys_grains(w);
 	const double spacing = (double)w->sim.def.spacing;
 	vec *rest = by_number(w, w->slots.rest);
-	const stage s = {.m = oz_materials(w),
+	const stage s = {.m = oz_materials(&w->sim),
 	                 .now = &all,
 	                 .rest = rest,
-	                 .h = (double)oz_support_radius(w),
+	                 .h = (double)oz_support_radius(&w->sim),
 	                 .volume = spacing * spacing * spacing};
 	double sum = 0;
 	for (uint32_t i = 0; i < all.count; i++)
@@ -322,8 +332,14 @@ static oz_float4 *contact_forces(oz_world *w)
 	const uint32_t n = w->sim.particles.count;
 	oz_float4 *forces = malloc(sizeof *forces * n);
 	assert_non_null(forces);
-	assert_int_equal(oz_stage_density(w, NULL), OZ_OK);
-	assert_int_equal(oz_stage_forces(w, NULL), OZ_OK);
+	oz_sim *s = &w->sim;
+	assert_int_equal(oz_particles_take_scratch(&s->scratch, &s->particles, NULL), OZ_OK);
+	oz_walls_weigh(&w->boundary, s);
+	oz_density_find(s);
+	assert_int_equal(w->pressure->solve(s, NULL), OZ_OK);
+	oz_contact_forces(s);
+	assert_int_equal(oz_models_run(s, OZ_PASS_FORCES, NULL), OZ_OK);
+	oz_particles_give_scratch(&s->scratch, &s->particles);
 	memcpy(forces, test_look(w, w->sim.particles.acceleration, sizeof *forces * n),
 	       sizeof *forces * n);
 	const float *density = test_look(w, w->sim.particles.density, sizeof *density * n);

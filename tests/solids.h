@@ -22,6 +22,8 @@ void oz_solids_place(oz_world *world, vec (*to)(const void *context, vec from),
                      const void *context);
 // m/s², elastic alone, of the particles as they stand, one for each slot; free() it.
 vec *oz_solids_pushes(oz_world *world);
+// Works them out on the device.
+void oz_solids_push(oz_world *world);
 // J, of the one body of a world, which has a volume; corrected or mls
 double oz_solids_energy(oz_world *world);
 void oz_solids_stop(oz_world *world);

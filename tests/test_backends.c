@@ -223,7 +223,7 @@ static void expect_alike(const outcome *a, const outcome *b, double scale)
 	              "%.5f %.5f m, lumps %u %u\n",
 	              a->front, b->front, a->energy, b->energy, scale, a->density, b->density,
 	              a->height, b->height, a->lumps, b->lumps);
-	assert_int_equal(a->sim.particles, b->sim.particles);
+	assert_int_equal(a->particles, b->particles);
 	assert_int_equal(a->lumps, b->lumps);
 	oz_phys_near(b->front, a->front, 0.1 * (double)SPACING, "the front");
 	oz_phys_near(b->energy, a->energy, 0.002 * scale, "the energy");

@@ -40,7 +40,7 @@ static void expect_rigid_motion_stays(double alpha, vec axis, double angle)
 	oz_phys_release(&then);
 	then = oz_phys_grains(w);
 	const oz_step_report report = oz_phys_step(w);
-	const double tau = (double)oz_response_of(w, &oz_materials(w)[0]);
+	const double tau = (double)oz_matter_of(&w->sim, oz_materials(&w->sim)).response;
 	grains now = oz_phys_grains(w);
 	double worst = 0;
 	for (uint32_t i = 0; i < now.count; i++)

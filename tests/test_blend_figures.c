@@ -197,7 +197,8 @@ static void balls_that_do_not_merge_stay_four(void **state)
 	const uint32_t n = w->slots.count;
 	const uint *where = test_look(w, w->slots.where, sizeof *where * n);
 	const uint *lump = test_look(w, w->slots.lump, sizeof *lump * n);
-	const uint *body = test_look(w, w->sim.particles.body, sizeof *body * w->sim.particles.count);
+	const uint *body =
+	        test_look(w, w->sim.particles.body, sizeof *body * w->sim.particles.count);
 	for (uint32_t k = 0; k < n; k++)
 		assert_int_equal(body[where[k]], body[where[lump[k]]]);
 	oz_world_destroy(w);

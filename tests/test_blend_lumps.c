@@ -250,7 +250,7 @@ static uint32_t *flood(const oz_world *w)
 {
 	const uint32_t n = w->slots.count;
 	const oz_float4 *x = test_look(w, w->slots.rest, sizeof *x * n);
-	const float radius = oz_cluster_radius(w, &oz_materials(w)[0]);
+	const float radius = oz_matter_of(&w->sim, oz_materials(&w->sim)).rest_reach;
 	uint32_t *name = zeroed(n, sizeof *name), *queue = zeroed(n, sizeof *queue);
 	memset(name, 0xff, sizeof *name * n);
 	for (uint32_t k = 0; k < n; k++) {

@@ -37,14 +37,14 @@ static void begin(bench *b, uint32_t threads)
 	b->memory = (test_memory){.poison = 0xa5};
 	const oz_hooks hooks = test_memory_hooks(&b->memory);
 	oz_heap_init(&b->heap, &hooks);
-	if (oz_device_cpu(&b->heap, threads, &b->sim.device, &error) != OZ_OK)
+	if (oz_device_cpu(&b->heap, threads, &b->device, &error) != OZ_OK)
 		fail_msg("%s", error.text);
-	assert_int_equal(b->sim.device->threads, threads);
+	assert_int_equal(b->device->threads, threads);
 }
 
 static void end(bench *b)
 {
-	oz_device_destroy(b->sim.device);
+	oz_device_destroy(b->device);
 	assert_int_equal(b->heap.bytes, 0);
 	test_memory_is_empty(&b->memory);
 }

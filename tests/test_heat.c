@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "models/heat/heat_model.h"
 #include "support.h"
 #include "world/world.h"
 
@@ -646,7 +647,7 @@ static void a_nozzle_pours_at_its_temperature(void **state)
 {
 	(void)state;
 	oz_world *w = thermal_dam(1, 0.001f);
-	w->regions.count = 0;
+	oz_heat_of(&w->sim)->regions.count = 0;
 	test_steps(w, 100);
 	oz_view t, material;
 	uint32_t hot = 0;

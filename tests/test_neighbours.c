@@ -22,6 +22,9 @@ typedef struct cloud {
 	oz_particles p;
 	oz_neighbours n;
 	oz_float4 *first; // positions by id
+	oz_fields fields;
+	oz_scratch scratch;
+	oz_list_maker maker;
 } cloud;
 
 // particles and lists as the host sees them, until the device is used again
@@ -69,12 +72,23 @@ static void write_particles(const cloud *c, const oz_float4 *points, uint32_t co
 	ops->write(c->device, c->p.position, 0, points, sizeof *points * count);
 }
 
+// a device, and the particles' fields on it
+static void open_cloud(cloud *c)
+{
+	const oz_field_set set = {oz_particle_rows, oz_particle_row_count, OZ_ITEMS_PARTICLES,
+	                          &c->p};
+	c->device = test_device(&c->heap, 2);
+	c->fields.device = c->scratch.device = c->device;
+	c->maker = (oz_list_maker){&c->fields, &c->scratch, &c->p};
+	assert_int_equal(oz_fields_add(&c->fields, &set, 0, NULL), OZ_OK);
+}
+
 static void make_cloud(cloud *c, const oz_float4 *points, uint32_t count)
 {
 	*c = (cloud){0};
 	oz_heap_init(&c->heap, NULL);
-	c->device = test_device(&c->heap, 2);
-	assert_int_equal(oz_particles_reserve(c->device, &c->p, count, NULL), OZ_OK);
+	open_cloud(c);
+	assert_int_equal(oz_particles_reserve(&c->fields, &c->p, count, NULL), OZ_OK);
 	c->p.count = count;
 	c->first = malloc(sizeof *points * count);
 	memcpy(c->first, points, sizeof *points * count);
@@ -84,7 +98,7 @@ static void make_cloud(cloud *c, const oz_float4 *points, uint32_t count)
 static void build(cloud *c, float radius)
 {
 	oz_error error = {0};
-	if (oz_neighbours_build(c->device, &c->n, &c->p, radius, &error) != OZ_OK)
+	if (oz_neighbours_build(&c->maker, &c->n, radius, &error) != OZ_OK)
 		fail_msg("%s", error.text);
 	assert_true(c->n.valid);
 }
@@ -92,7 +106,8 @@ static void build(cloud *c, float radius)
 static void drop_cloud(cloud *c)
 {
 	oz_neighbours_free(c->device, &c->n);
-	oz_particles_free(c->device, &c->p);
+	oz_scratch_free(&c->scratch);
+	oz_fields_free(&c->fields);
 	oz_device_destroy(c->device);
 	assert_int_equal(c->heap.bytes, 0);
 	free(c->first);
@@ -389,9 +404,9 @@ static void no_particle_is_no_trouble(void **state)
 	(void)state;
 	cloud c = {0};
 	oz_heap_init(&c.heap, NULL);
-	c.device = test_device(&c.heap, 2);
-	assert_int_equal(oz_neighbours_build(c.device, &c.n, &c.p, 0.1f, NULL), OZ_OK);
-	assert_int_equal(oz_neighbours_restore(c.device, &c.n, &c.p, NULL), OZ_OK);
+	open_cloud(&c);
+	assert_int_equal(oz_neighbours_build(&c.maker, &c.n, 0.1f, NULL), OZ_OK);
+	assert_int_equal(oz_neighbours_restore(&c.maker, &c.n, NULL), OZ_OK);
 	drop_cloud(&c);
 }
 
@@ -454,7 +469,7 @@ static void restored_lists_are_the_lists_of_the_anchors(void **state)
 		const float x = points[i].x + spread(&seed, 0.1);
 		d->ops->write(d, c.p.position, sizeof *points * i, &x, sizeof x);
 	}
-	assert_int_equal(oz_neighbours_restore(c.device, &c.n, &c.p, NULL), OZ_OK);
+	assert_int_equal(oz_neighbours_restore(&c.maker, &c.n, NULL), OZ_OK);
 	assert_true(c.n.valid);
 	assert_int_equal(c.n.list_used, used);
 	d->ops->copy(d, c.p.position, c.p.anchor, sizeof *points * COUNT);
@@ -462,7 +477,7 @@ static void restored_lists_are_the_lists_of_the_anchors(void **state)
 	// out of the grid's order, there is nothing to restore
 	const oz_float4 last = see(d, &c.p, &c.n).anchor[COUNT - 1];
 	d->ops->write(d, c.p.anchor, 0, &last, sizeof last);
-	assert_int_equal(oz_neighbours_restore(c.device, &c.n, &c.p, NULL), OZ_OK);
+	assert_int_equal(oz_neighbours_restore(&c.maker, &c.n, NULL), OZ_OK);
 	assert_false(c.n.valid);
 	drop_cloud(&c);
 }
@@ -474,9 +489,9 @@ static void room_for_more_particles_keeps_those_that_are_there(void **state)
 	fill(0, 100, (oz_vec3){0, 0, 0}, (oz_vec3){1, 1, 1}, 43);
 	make_cloud(&c, points, 100);
 	build(&c, 0.1f);
-	assert_int_equal(oz_particles_reserve(c.device, &c.p, 5000, NULL), OZ_OK);
+	assert_int_equal(oz_particles_reserve(&c.fields, &c.p, 5000, NULL), OZ_OK);
 	assert_int_equal(c.p.capacity, 5000);
-	assert_int_equal(oz_particles_reserve(c.device, &c.p, 50, NULL), OZ_OK);
+	assert_int_equal(oz_particles_reserve(&c.fields, &c.p, 50, NULL), OZ_OK);
 	assert_int_equal(c.p.capacity, 5000);
 	build(&c, 0.1f);
 	expect_whole_particles(&c);
@@ -499,7 +514,7 @@ static void positions_by_id(const oz_world *w, oz_float4 *out)
 static void expect_complete(const oz_world *w, const oz_float4 *before, uint32_t *near)
 {
 	const sight s = see(w->sim.device, &w->sim.particles, &w->sim.neighbours);
-	const double h = (double)oz_support_radius(w), reach2 = h * h * (1 - SLACK);
+	const double h = (double)oz_support_radius(&w->sim), reach2 = h * h * (1 - SLACK);
 	memset(near, 0, sizeof *near * w->sim.particles.count);
 	for (uint32_t i = 0; i < w->sim.particles.count; i++) {
 		for (uint32_t k = 0; k < s.count[i]; k++)
@@ -508,7 +523,7 @@ static void expect_complete(const oz_world *w, const oz_float4 *before, uint32_t
 			if (j != i && near[j] != i + 1 &&
 			    distance2(before[s.id[i]], before[s.id[j]]) < reach2)
 				fail_msg("step %u: %u and %u are near and not listed",
-				         (unsigned)w->step, s.id[i], s.id[j]);
+				         (unsigned)w->sim.step, s.id[i], s.id[j]);
 	}
 }
 
@@ -580,7 +595,7 @@ static void particles_that_come_from_afar_are_listed_in_time(void **state)
 		body.points = &at;
 		body.count = 1;
 		for (int n = 0; n < 2; n++) {
-			at.x = n ? 1.001f * oz_support_radius(w) * (1 + w->sim.def.skin) : 0;
+			at.x = n ? 1.001f * oz_support_radius(&w->sim) * (1 + w->sim.def.skin) : 0;
 			body.velocity.x = speeds[k][n];
 			assert_int_equal(oz_world_add_body(w, &body, NULL, NULL), OZ_OK);
 		}

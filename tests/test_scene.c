@@ -538,7 +538,8 @@ static void a_scene_has_hot_and_cold_regions(void **state)
 	check_round_trip(scene);
 	oz_world *world = build(scene);
 	assert_int_equal(oz_world_region_count(world), 2);
-	const oz_region_def *first = &oz_regions(world)[0], *second = &oz_regions(world)[1];
+	const oz_region_def *first = oz_world_get_region(world, 0),
+	                    *second = oz_world_get_region(world, 1);
 	assert_int_equal(first->shape.kind, OZ_SHAPE_CYLINDER);
 	assert_true(first->shape.size.y == 0.3f && first->shape.rotation.z > 0.28f);
 	assert_true(first->temperature == 80 && first->rate == 0.7f && first->start == 1 &&

@@ -43,7 +43,8 @@ static double force_after(const oz_material_def *def, const oz_shape *shape, oz_
 	double most = 0;
 	for (uint32_t i = 0; i < w->slots.count; i++)
 		most = fmax(most, vec_length(pushes[i]));
-	const double mass = (double)oz_particle_mass(w, 0), h = (double)oz_support_radius(w);
+	const double mass = (double)oz_particle_mass(&w->sim, 0),
+	             h = (double)oz_support_radius(&w->sim);
 	const double share = most * mass / ((double)def->young_modulus * h * h);
 	free(pushes);
 	oz_world_destroy(w);
@@ -149,7 +150,7 @@ static void forces_are_the_slope_of_the_energy(void **state)
 			oz_world *w = bent_block((oz_elasticity)way, (oz_strain)strain, false, 0.2,
 			                         vec_of(0, 0, 0));
 			vec *pushes = oz_solids_pushes(w);
-			const double mass = (double)oz_particle_mass(w, 0);
+			const double mass = (double)oz_particle_mass(&w->sim, 0);
 			double off = 0, size = 0;
 			for (int k = 0; k < 9; k++) {
 				const uint32_t p = particles[k / 3];

@@ -108,8 +108,8 @@ static double settled_sag(const beam *b)
 	              "steps, "
 	              "sag %.5g m, %.4f of theory; unsolved %u\n",
 	              b->across / b->spacing, b->young, b->poisson, b->way, b->strain, b->fill,
-	              b->implicit ? "implicit" : "explicit", w->particles.count, steps, -tip.y,
-	              ratio, oz_solids_events(w, OZ_EVENT_NOT_CONVERGED));
+	              b->implicit ? "implicit" : "explicit", oz_world_particle_count(w), steps,
+	              -tip.y, ratio, oz_solids_events(w, OZ_EVENT_NOT_CONVERGED));
 	oz_phys_release((grains *)(uintptr_t)rest);
 	oz_world_destroy(w);
 	return ratio;
@@ -258,7 +258,7 @@ static double held_force(oz_world *w, const grains *rest, double from)
 	double sum = 0;
 	for (uint32_t i = 0; i < rest->count; i++)
 		if (rest->at[i].x.x > from)
-			sum -= pushes[i].x * (double)oz_particle_mass(w, 0);
+			sum -= pushes[i].x * (double)oz_particle_mass(&w->sim, 0);
 	free(pushes);
 	return sum;
 }

@@ -5,6 +5,7 @@
 // What holds and handles cannot be is refused, also under a right checksum.
 #include <stdio.h>
 
+#include "models/elastic/elastic.h"
 #include "solids.h"
 #include "support.h"
 #include "world/snapshot_format.h"
@@ -131,7 +132,8 @@ static uint32_t molten(oz_world *w)
 
 static uint64_t hash_of_holds(oz_world *w)
 {
-	return oz_hash(test_look(w, oz_elastic_of(&w->sim)->hold, sizeof(oz_float4) * w->slots.count),
+	return oz_hash(test_look(w, oz_elastic_of(&w->sim)->hold,
+	                         sizeof(oz_float4) * w->slots.count),
 	               sizeof(oz_float4) * w->slots.count, 0);
 }
 

@@ -244,7 +244,8 @@ static void a_snapshot_in_mid_run_goes_on_bit_for_bit(void **state)
 	assert_int_equal(oz_world_save(a, PATH, NULL), OZ_OK);
 	if (oz_world_load(PATH, NULL, 2, NULL, &b, &error) != OZ_OK)
 		fail_msg("%s", error.text);
-	assert_int_equal(oz_obstacles(b)[STILL].chart.block, oz_obstacles(b)[MOVING].chart.block);
+	assert_int_equal(oz_obstacles(&b->boundary)[STILL].chart.block,
+	                 oz_obstacles(&b->boundary)[MOVING].chart.block);
 	test_steps(a, 200);
 	test_steps(b, 200);
 	expect_same(a, b);
@@ -265,7 +266,7 @@ static void colliders_that_share_a_chart_are_as_two_with_their_own(void **state)
 {
 	(void)state;
 	oz_world *shared = walls(1, false), *apart = walls(1, true);
-	assert_true(shared->charts.block_count < apart->charts.block_count);
+	assert_true(shared->boundary.charts.block_count < apart->boundary.charts.block_count);
 	test_steps(shared, 200);
 	test_steps(apart, 200);
 	expect_same(shared, apart);
@@ -324,7 +325,7 @@ static paper write_paper(void)
 	p.solids = sizeof(snapshot_header);
 	while (strcmp(p.bytes + p.solids, "solids") != 0)
 		p.solids += sizeof(section_header) + header_at(&p, p.solids).size;
-	const oz_chart_frame *frame = &oz_obstacles(w)[STILL].def.shape.chart->frame;
+	const oz_chart_frame *frame = &oz_obstacles(&w->boundary)[STILL].def.shape.chart->frame;
 	p.frame = p.solids;
 	while (memcmp(p.bytes + p.frame, frame, sizeof *frame) != 0)
 		p.frame++;
@@ -471,7 +472,7 @@ static void a_file_of_version_2_goes_on(void **state)
 	assert_int_equal(oz_world_step_count(w), 25);
 	assert_int_equal(oz_world_collider_count(w), 3);
 	for (uint32_t k = 0; k < 3; k++) {
-		const oz_collider_def *def = &oz_obstacles(w)[k].def;
+		const oz_collider_def *def = &oz_obstacles(&w->boundary)[k].def;
 		assert_false(def->shell || def->flat || def->load);
 	}
 	assert_int_equal(oz_world_stats(w, &stats, NULL), OZ_OK);
