@@ -319,10 +319,10 @@ double oz_solids_energy(oz_world *w)
 uint32_t oz_solids_alone(const oz_world *w)
 {
 	const uint32_t n = w->sim.particles.count;
-	const uint *touching = test_look(w, w->contact.touching, sizeof *touching * n);
+	const uint *listed = test_look(w, w->contact.alone, sizeof *listed * n);
 	uint32_t alone = 0;
 	for (uint32_t i = 0; i < n; i++)
-		alone += touching[i] == 0;
+		alone += listed[i] > 0;
 	return alone;
 }
 
@@ -350,12 +350,11 @@ static oz_float4 *contact_forces(oz_world *w)
 
 double oz_solids_contact_error(oz_world *w)
 {
-	uint *const touching = w->contact.touching, *const alone = w->contact.alone;
+	const oz_contact contact = w->contact;
 	oz_float4 *parted = contact_forces(w);
-	w->contact.touching = w->contact.alone = NULL;
+	w->contact.plain = w->contact.touching = w->contact.alone = NULL;
 	oz_float4 *whole = contact_forces(w);
-	w->contact.touching = touching;
-	w->contact.alone = alone;
+	w->contact = contact;
 	double most = 1e-30, error = 0, denser = 0;
 	for (uint32_t i = 0; i < w->sim.particles.count; i++) {
 		const oz_float4 a = parted[i], b = whole[i];

@@ -573,10 +573,9 @@ static void a_particle_of_no_body_or_at_no_place_is_refused(void **state)
 	expect_refused(PATH, OZ_ERROR_CHECKSUM);
 	write_changed_field("velocity", 160, &nowhere, sizeof nowhere);
 	expect_refused(PATH, OZ_ERROR_CHECKSUM);
-	// the fourth number of a position is the nozzle that the particle is in
 	const float nozzles[] = {0.5f, 1e6f, -99, NAN};
 	for (size_t k = 0; k < sizeof nozzles / sizeof *nozzles; k++) {
-		write_changed_field("position", 12, &nozzles[k], sizeof nozzles[k]);
+		write_changed_field("nozzle", 0, &nozzles[k], sizeof nozzles[k]);
 		expect_refused(PATH, OZ_ERROR_CHECKSUM);
 	}
 }

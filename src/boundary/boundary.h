@@ -53,6 +53,7 @@ typedef struct oz_boundary {
 	oz_burden *burdens;  // device, what colliders bear
 	uint32_t load_count; // colliders of which that is summed
 	OZ_NOZZLE_FIELDS(OZ_FIELD_MEMBER)
+	bool nozzle_open; // the field is in the registry
 } oz_boundary;
 
 #define oz_obstacles(b) ((oz_obstacle *)(b)->colliders.items)

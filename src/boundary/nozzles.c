@@ -91,8 +91,8 @@ static oz_result add_field(oz_boundary *b, oz_sim *sim, oz_error *error)
 	                          .count = sizeof nozzle_rows / sizeof *nozzle_rows,
 	                          .items = OZ_ITEMS_PARTICLES,
 	                          .holder = b};
-	return b->nozzles.count ? OZ_OK
-	                        : oz_fields_add(&sim->fields, &set, sim->particles.count, error);
+	return b->nozzle_open ? OZ_OK
+	                      : oz_fields_add(&sim->fields, &set, sim->particles.count, error);
 }
 
 oz_result oz_nozzles_add(oz_boundary *b, oz_sim *sim, const oz_emitter_def *def, oz_id body,
@@ -103,6 +103,7 @@ oz_result oz_nozzles_add(oz_boundary *b, oz_sim *sim, const oz_emitter_def *def,
 	const oz_result result = add_field(b, sim, error);
 	if (result != OZ_OK)
 		return result;
+	b->nozzle_open = true;
 	oz_guide *guide = d->ops->alloc(d, old + sizeof *guide);
 	oz_nozzle *added = guide ? oz_array_add(sim->heap, &b->nozzles) : NULL;
 	if (!added) {

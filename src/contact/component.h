@@ -1,8 +1,8 @@
-// lump.h: what kernels and the host know of lumps.
+// component.h: what kernels and the host know of connected components, lumps for short.
 //
 // What is known of a lump stands at the place of its lowest slot, which is its name.
-#ifndef OZ_LUMP_H
-#define OZ_LUMP_H
+#ifndef OZ_COMPONENT_H
+#define OZ_COMPONENT_H
 
 #include "device/kernel.h"
 

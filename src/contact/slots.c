@@ -36,6 +36,8 @@ oz_result oz_slots_reserve(oz_sim *sim, uint32_t count, oz_error *error)
 	const oz_result result = sim->slots->open ? OZ_OK : open(sim, error);
 	if (result != OZ_OK || count + 1ull <= sim->fields.capacity[OZ_ITEMS_SLOTS])
 		return result;
+	// scratch is as large as the fields: what is not in use now will be too small
+	oz_scratch_drop(&sim->scratch);
 	const uint64_t wanted = count + 1ull + (sim->slots->count ? count / 8 : 0);
 	return oz_fields_reserve(&sim->fields, OZ_ITEMS_SLOTS, sim->slots->count,
 	                         wanted < UINT32_MAX ? (uint32_t)wanted : UINT32_MAX, error);

@@ -13,7 +13,7 @@
 
 // What a model can be called for, in the order of a step.
 typedef enum oz_pass {
-	// prepare, on the host
+	// prepare, on the host; all but the last in worlds where something has a rest shape
 	OZ_PASS_FOLLOW,  // take over what follows time and temperature
 	OZ_PASS_CHANGE,  // melt and freeze: slots leave and join rest shapes
 	OZ_PASS_DECIDE,  // say which components take a new rest shape (slots->reshape)
@@ -73,6 +73,7 @@ typedef struct oz_model_ops {
 	const char *section;
 	void (*save)(const oz_sim *sim, const void *state, oz_section *section);
 	oz_result (*load)(oz_sim *sim, void *state, oz_section *section, oz_error *error);
+	uint32_t section_since;                         // version of the first snapshot that has it
 	const char *(*check)(oz_sim *sim, void *state); // after a load; NULL: all is well
 	double (*bytes)(const oz_world_def *def, const oz_material_def *material, bool on_gpu);
 } oz_model_ops;

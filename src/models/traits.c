@@ -56,6 +56,15 @@ void oz_models_words(uint32_t models, char *text, size_t size)
 			used = put_name(text, size, used, table[m].word);
 }
 
+void oz_models_nouns(uint32_t models, char *text, size_t size)
+{
+	size_t used = 0;
+	text[0] = 0;
+	for (uint32_t m = 0; m < OZ_MODEL_COUNT; m++)
+		if (models >> m & 1)
+			used = put_name(text, size, used, table[m].noun);
+}
+
 void oz_models_plurals(uint32_t models, char *text, size_t size)
 {
 	size_t used = 0;

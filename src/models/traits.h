@@ -35,6 +35,8 @@ uint32_t oz_models_with(uint32_t trait);
 bool oz_models_include(uint32_t models, oz_model model);
 // Writes the words of the models in a mask, as "fluid or blend".
 void oz_models_words(uint32_t models, char *text, size_t size);
+// Writes their nouns, as "a fluid or a blend".
+void oz_models_nouns(uint32_t models, char *text, size_t size);
 // Writes their plurals, as "fluids or blends".
 void oz_models_plurals(uint32_t models, char *text, size_t size);
 

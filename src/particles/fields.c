@@ -216,14 +216,19 @@ static uint64_t hash_buffer(oz_device *d, const void *buffer, size_t size, uint6
 	return hash;
 }
 
+// The hashes of fields, each begun with its name, are added up: the order in which models came does
+// not count.
 uint64_t oz_fields_hash(oz_fields *f, oz_items items, uint32_t count, uint64_t hash)
 {
 	oz_field_at at;
-	for (uint32_t n = 0; oz_fields_next(f, n, &at); n++)
-		if (at.items == items && at.row->kind != OZ_KIND_RESULT)
-			hash = hash_buffer(f->device, *at.buffer, (size_t)at.row->size * count,
-			                   hash);
-	return hash;
+	uint64_t sum = 0;
+	for (uint32_t n = 0; oz_fields_next(f, n, &at) && count; n++) {
+		if (at.items != items || at.row->kind == OZ_KIND_RESULT)
+			continue;
+		const uint64_t seed = oz_hash(at.row->name, strlen(at.row->name), 0);
+		sum += hash_buffer(f->device, *at.buffer, (size_t)at.row->size * count, seed);
+	}
+	return oz_hash(&sum, sizeof sum, hash);
 }
 
 // written so that a NaN fails

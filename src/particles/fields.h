@@ -5,7 +5,7 @@
 // it. A table belongs to a holder, a struct with a typed pointer for each row:
 //
 //   #define HEAT_FIELDS(X)                                                    type, name, kind, …
-//           X(float, temperature, STATE, 1e7f, 20)
+//           X(float, temperature, STATE, 1e7f, OZ_FIRST_20, 4)
 //   typedef struct heat { HEAT_FIELDS(OZ_FIELD_MEMBER) } heat;
 //   #define ROW(...) OZ_FIELD_ROW(heat, "", __VA_ARGS__)
 //   static const oz_field_row rows[] = {HEAT_FIELDS(ROW)};

@@ -13,25 +13,29 @@ static oz_scratch_block *find_free(oz_scratch *s, size_t size, size_t most)
 	return best;
 }
 
+static void *add(oz_scratch *s, const char *name, size_t size)
+{
+	// a full table holds blocks of sizes that are not needed any more
+	if (s->count == OZ_SCRATCH_BLOCKS)
+		oz_scratch_drop(s);
+	if (s->count == OZ_SCRATCH_BLOCKS)
+		return NULL;
+	void *buffer = s->device->ops->alloc(s->device, size);
+	if (buffer)
+		s->blocks[s->count++] = (oz_scratch_block){buffer, size, name};
+	return buffer;
+}
+
 static void *take(oz_scratch *s, const char *name, size_t size, size_t most)
 {
 	oz_scratch_block *b = find_free(s, size, most);
-	if (!b && s->count < OZ_SCRATCH_BLOCKS) {
-		void *buffer = s->device->ops->alloc(s->device, size);
-		if (!buffer)
-			return NULL;
-		b = &s->blocks[s->count++];
-		*b = (oz_scratch_block){.buffer = buffer, .size = size};
-	}
-	if (!b)
-		return NULL;
-	b->name = name;
-	return b->buffer;
+	return b ? (b->name = name, b->buffer) : add(s, name, size);
 }
 
 void *oz_scratch_take(oz_scratch *s, const char *name, size_t size)
 {
-	return take(s, name, size ? size : 1, SIZE_MAX);
+	// much larger ones are left to those that need them
+	return take(s, name, size ? size : 1, size + size / 2 + 1024);
 }
 
 void *oz_scratch_take_exact(oz_scratch *s, const char *name, size_t size)

@@ -1,8 +1,9 @@
 // scratch.h: a pool of buffers on the device for what is needed for a while.
 //
 // A buffer is taken under a name, has one meaning, and is given back; the next taker may get the
-// same memory. What a step will take is taken once and given back before anything moves, so that
-// it is there when it is needed.
+// same memory. What a step takes is taken before anything moves: models hold it until the step is
+// over, and what is needed for a part of the step alone is given back at once and found in the pool
+// when its time comes (world/prepare.c).
 #ifndef OZ_SCRATCH_H
 #define OZ_SCRATCH_H
 

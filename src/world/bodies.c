@@ -50,10 +50,11 @@ static oz_result check_material(const oz_world *w, const oz_material_def *def, c
                                 oz_error *error)
 {
 	const oz_model_entry *model = oz_model_of(&w->sim, (uint32_t)def->model);
-	oz_result result = oz_params_check(OZ_PARAMS_MATERIAL, def, where, error);
-	if (result == OZ_OK && !model)
-		result = oz_fail(error, OZ_ERROR_RANGE, "%s.model is %u; there is no such model",
-		                 where, (unsigned)def->model);
+	oz_material_def known = *def;
+	// the row of the parameter table ends with the models of the library
+	if (model)
+		known.model = 0;
+	oz_result result = oz_params_check(OZ_PARAMS_MATERIAL, &known, where, error);
 	if (result == OZ_OK && model->ops->check_material)
 		result = model->ops->check_material(&w->sim, def, where, error);
 	return result;

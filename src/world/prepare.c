@@ -1,6 +1,7 @@
 // prepare.c: the host's act of a step: emission, topology, memory.
 //
-// All memory of the step is taken before anything moves: a step that fails can be taken again.
+// All memory of the step is taken before anything moves: a step that fails can be taken again. Only
+// neighbour lists that outgrow their buffer take more of it, when their lengths are known.
 #include "world/world.h"
 
 oz_list_maker oz_list_maker_of(oz_world *w)

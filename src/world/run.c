@@ -2,9 +2,9 @@
 //
 // With a time step that is known beforehand, a device can be given many steps at once: launches
 // queue up, and the host waits once for all of them. What only the host can do ends such a row:
-// nozzles that are due, lumps that ask, a look at the bounds. And lists go stale: `steer` sees that
-// at the end of a step, and whatever is queued behind it does nothing. So the steps are the same,
-// bit for bit, as if they had been taken one by one.
+// nozzles that are due, rest shapes that may change, a look at the bounds. And lists go stale:
+// `steer` sees that at the end of a step, and whatever is queued behind it does nothing. So the
+// steps are the same, bit for bit, as if they had been taken one by one.
 #include <math.h>
 #include <string.h>
 
@@ -98,7 +98,10 @@ static oz_result take_row(oz_world *w, double until, uint32_t most, row *r, oz_e
 		// nothing was moved by a step that failed: its lists serve when it is tried again
 		if (r->count || w->sim.device->failure.code != OZ_OK)
 			w->sim.neighbours.valid = false;
+		// what was poured stays, and its speed counts when the step is tried again
+		const float speed = w->sim.steering.max_speed;
 		w->sim.steering = before;
+		w->sim.steering.max_speed = fmaxf(before.max_speed, speed);
 		w->sim.time = time;
 		w->sim.step = step;
 		return result;

@@ -35,10 +35,25 @@ static uint32_t count_of(const oz_world *w, oz_items items)
 	return items == OZ_ITEMS_SLOTS ? w->slots.count : w->sim.particles.count;
 }
 
+// the field whose name follows another one in the alphabet; false behind the last
+static bool next_by_name(oz_fields *f, const char *after, oz_field_at *next)
+{
+	oz_field_at at;
+	bool found = false;
+	for (uint32_t n = 0; oz_fields_next(f, n, &at); n++)
+		if (strcmp(at.row->name, after) > 0 &&
+		    (!found || strcmp(at.row->name, next->row->name) < 0)) {
+			*next = at;
+			found = true;
+		}
+	return found;
+}
+
+// by name: the order in which models came does not count
 void oz_snapshot_put_fields(oz_world *w, oz_file *file, char *piece)
 {
 	oz_field_at at;
-	for (uint32_t n = 0; oz_fields_next(&w->sim.fields, n, &at); n++) {
+	for (const char *name = ""; next_by_name(&w->sim.fields, name, &at); name = at.row->name) {
 		const uint32_t count = count_of(w, at.items);
 		if (at.row->kind != OZ_KIND_RESULT && (count || at.items == OZ_ITEMS_PARTICLES))
 			put_field(w->sim.device, file, at.row->name, *at.buffer,

@@ -353,7 +353,7 @@ static oz_result load_models(oz_loader *l)
 	oz_result result = OZ_OK;
 	for (uint32_t k = 0; k < w->models.count && result == OZ_OK; k++) {
 		const oz_model_entry *e = &w->models.entries[k];
-		if (!e->ops->section || l->version < 4)
+		if (!e->ops->section || l->version < e->ops->section_since)
 			continue;
 		result = read_section(l, e->ops->section);
 		if (result == OZ_OK)

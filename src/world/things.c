@@ -70,7 +70,7 @@ static oz_result check_poured(const oz_world *w, oz_id material, oz_error *error
 	if (!traits || traits->traits & OZ_TRAIT_POURED)
 		return OZ_OK;
 	char pourable[64];
-	oz_models_plurals(oz_models_with(OZ_TRAIT_POURED), pourable, sizeof pourable);
+	oz_models_nouns(oz_models_with(OZ_TRAIT_POURED), pourable, sizeof pourable);
 	return oz_fail(error, OZ_ERROR_ARGUMENT,
 	               "emitter %u pours '%s', %s, which has one rest shape from the start; pour "
 	               "%s",

@@ -393,6 +393,7 @@ const oz_model_ops oz_elastic_model = {
                  [OZ_PASS_DONE] = give_work},
         .things = &handles,
         .section = "handles",
+        .section_since = 4,
         .save = oz_handles_save,
         .load = oz_handles_load,
         .check = check,

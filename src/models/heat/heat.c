@@ -250,7 +250,8 @@ static double bytes(const oz_world_def *def, const oz_material_def *m, bool on_g
 	(void)def;
 	(void)on_gpu;
 	const double warm = m->conductivity > 0 ? sizeof(oz_float4) : 0;
-	return m->conductivity > 0 || oz_can_melt(m) ? 2 * sizeof(float) + warm : 0;
+	return m->conductivity > 0 || oz_can_melt(m) ? (double)oz_rows_bytes(heat_rows, 2) + warm
+	                                             : 0;
 }
 
 static const oz_thing_ops regions = {OZ_PARAMS_REGION, offsetof(oz_heat, regions), add_region};
@@ -270,6 +271,7 @@ const oz_model_ops oz_heat_model = {
         .pass = {[OZ_PASS_RESERVE] = reserve, [OZ_PASS_HEAT] = warm, [OZ_PASS_DONE] = done},
         .things = &regions,
         .section = "regions",
+        .section_since = 4,
         .save = save,
         .load = load,
         .bytes = bytes,
