@@ -46,3 +46,19 @@ if(OZ_OPENCL)
 	set_property(SOURCE src/kernels/core.c APPEND PROPERTY
 		COMPILE_DEFINITIONS OZ_PACK_TEXT=oz_core_text)
 endif()
+
+# oz_add_kernel_pack(target name source): gives a target the pack of kernels of a file, which names
+# its pack and lists its kernels at its end (kernels/pack_cpu.c); the target's own file defines the
+# records (kernels/pack_define.h)
+function(oz_add_kernel_pack target name source)
+	oz_add_vector_code(${target} ${PROJECT_SOURCE_DIR}/src/kernels/pack_cpu.c ${name}_pack
+		OZ_PACK_SOURCE="${source}")
+	if(OZ_WIDTHS MATCHES 16)
+		target_compile_definitions(${target} PRIVATE OZ_X86_KERNELS=1)
+	endif()
+	if(OZ_OPENCL)
+		oz_flatten(${source} ${PROJECT_BINARY_DIR}/packs/${name}.cl)
+		oz_embed_kernels(${target} ${PROJECT_BINARY_DIR}/packs/${name}.cl ${name}_text)
+		target_compile_definitions(${target} PRIVATE OZ_PACK_TEXT=${name}_text)
+	endif()
+endfunction()

@@ -424,6 +424,21 @@ static void add_water(oz_world *w)
 	oz_points_free(points);
 }
 
+// beside elastic ones a blend has lists of its own
+static void add_jelly(oz_world *w)
+{
+	const oz_material_def def = oz_material_default(OZ_BLEND);
+	oz_shape box = oz_shape_make(OZ_SHAPE_BOX, (oz_vec3){0.12f, 0.12f, 0.12f});
+	oz_vec3 *points;
+	uint32_t count;
+	oz_id jelly;
+	box.position = (oz_vec3){0.28f, 0.4f, 0};
+	assert_int_equal(oz_world_add_material(w, &def, &jelly, NULL), OZ_OK);
+	assert_int_equal(oz_shape_fill(&box, 0.04f, OZ_FILL_LATTICE, &points, &count, NULL), OZ_OK);
+	test_body(w, jelly, points, count);
+	oz_points_free(points);
+}
+
 static const oz_vec3 solid_place = {-0.2f, 0.8f, 0}, melt_place = {0.2f, 1.2f, 0};
 
 // one that is solid, and one that is hot enough to be molten at once
@@ -471,6 +486,7 @@ static oz_world *make_solid_world(void)
 	add_water(plain);
 	add_blocks(plain);
 	add_thin_ones(plain);
+	add_jelly(plain);
 	add_waxes(plain);
 	test_steps(plain, 40);
 	const float now = (float)oz_world_time(plain), later = now + 12 * 2e-4f;

@@ -1,0 +1,18 @@
+// springs.cl: every particle hangs on a spring that ends where the particle began.
+#include "device/kernel.h"
+
+#define springs_pull_ARGS(IN, OUT, VAL)                                                            \
+	IN(oz_float4, position)                                                                    \
+	IN(oz_float4, home) OUT(oz_float4, acceleration) VAL(float, stiffness)
+OZ_KERNEL(springs_pull)
+{
+	const oz_float4 x = a->position[i], h = a->home[i];
+	const oz_float4 f = a->acceleration[i];
+	// w of a home: 1 for the particles of the model, 0 for all others
+	const float k = h.w * a->stiffness;
+	a->acceleration[i] =
+	        oz_make4(f.x - k * (x.x - h.x), f.y - k * (x.y - h.y), f.z - k * (x.z - h.z), f.w);
+}
+
+#define OZ_PACK            springs_kernels
+#define OZ_PACK_KERNELS(X) X(springs_pull, EACH)
