@@ -21,7 +21,8 @@ oz_result oz_reshape_begin(oz_sim *sim, oz_reshape *r, oz_error *error)
 {
 	oz_device *d = sim->device;
 	oz_scratch *s = &sim->scratch;
-	const uint32_t slots = sim->slots->count;
+	// as many as there is room for: the pool then has blocks of few sizes
+	const uint32_t slots = sim->fields.capacity[OZ_ITEMS_SLOTS];
 	*r = (oz_reshape){.lumps = OZ_TAKE(s, oz_lump, "components", slots),
 	                  .pours = OZ_TAKE(s, uint, "pours", sim->bodies.count),
 	                  .news = OZ_TAKE(s, oz_lump_news, "component news", 1),
@@ -36,7 +37,7 @@ oz_result oz_reshape_begin(oz_sim *sim, oz_reshape *r, oz_error *error)
 	memset(news.name, 0xff, sizeof news.name);
 	d->ops->write(d, r->news, 0, &news, sizeof news);
 	d->ops->clear(d, r->pours, sizeof *r->pours * sim->bodies.count);
-	d->ops->clear(d, r->lumps, sizeof *r->lumps * slots);
+	d->ops->clear(d, r->lumps, sizeof *r->lumps * sim->slots->count);
 	return OZ_OK;
 }
 

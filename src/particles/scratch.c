@@ -22,14 +22,19 @@ static void *add(oz_scratch *s, const char *name, size_t size)
 		return NULL;
 	void *buffer = s->device->ops->alloc(s->device, size);
 	if (buffer)
-		s->blocks[s->count++] = (oz_scratch_block){buffer, size, name};
+		s->blocks[s->count++] = (oz_scratch_block){buffer, size, name, s->clock};
 	return buffer;
 }
 
 static void *take(oz_scratch *s, const char *name, size_t size, size_t most)
 {
 	oz_scratch_block *b = find_free(s, size, most);
-	return b ? (b->name = name, b->buffer) : add(s, name, size);
+	s->clock++;
+	if (!b)
+		return add(s, name, size);
+	b->name = name;
+	b->taken = s->clock;
+	return b->buffer;
 }
 
 void *oz_scratch_take(oz_scratch *s, const char *name, size_t size)
@@ -67,9 +72,14 @@ void oz_scratch_trade(oz_scratch *s, const void *was, void *is)
 
 void oz_scratch_drop(oz_scratch *s)
 {
+	oz_scratch_drop_span(s, 0, UINT64_MAX);
+}
+
+void oz_scratch_drop_span(oz_scratch *s, uint64_t from, uint64_t to)
+{
 	uint32_t kept = 0;
 	for (uint32_t k = 0; k < s->count; k++)
-		if (s->blocks[k].name)
+		if (s->blocks[k].name || s->blocks[k].taken < from || s->blocks[k].taken >= to)
 			s->blocks[kept++] = s->blocks[k];
 		else
 			s->device->ops->release(s->device, s->blocks[k].buffer, s->blocks[k].size);

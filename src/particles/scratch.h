@@ -13,6 +13,7 @@ typedef struct oz_scratch_block {
 	void *buffer;
 	size_t size;
 	const char *name; // of its taker; NULL: free
+	uint64_t taken;   // the pool's clock when it was last taken
 } oz_scratch_block;
 
 #define OZ_SCRATCH_BLOCKS 64u
@@ -21,6 +22,7 @@ typedef struct oz_scratch {
 	oz_device *device;
 	oz_scratch_block blocks[OZ_SCRATCH_BLOCKS];
 	uint32_t count;
+	uint64_t clock; // takes so far
 } oz_scratch;
 
 // Takes a buffer of at least `size` bytes, of exactly that size if there is one; NULL if there is
@@ -32,6 +34,8 @@ void *oz_scratch_take_exact(oz_scratch *scratch, const char *name, size_t size);
 void oz_scratch_give(oz_scratch *scratch, const void *buffer);
 // The taken buffer `was` has traded places with `is`, which has the same size.
 void oz_scratch_trade(oz_scratch *scratch, const void *was, void *is);
+// Releases what is not taken, and was last taken in a span [from, to) of the pool's clock.
+void oz_scratch_drop_span(oz_scratch *scratch, uint64_t from, uint64_t to);
 // Releases what is not taken.
 void oz_scratch_drop(oz_scratch *scratch);
 // Releases all of it.

@@ -52,8 +52,11 @@ oz_result oz_prepare(oz_world *w, oz_error *error)
 	                           {OZ_STAGE_TOPOLOGY, oz_topology_take},
 	                           {OZ_STAGE_TOPOLOGY, reserve}};
 	oz_sim *s = &w->sim;
+	const uint64_t first = s->scratch.clock + 1;
+	uint64_t last = first;
 	for (size_t k = 0; k < sizeof acts / sizeof *acts; k++) {
 		const uint64_t begin = oz_clock_ns();
+		last = s->scratch.clock + 1;
 		s->device->stage = acts[k].name;
 		s->report.rebuilt = lists_are_stale(s);
 		const oz_result result = acts[k].run(w, error);
@@ -62,5 +65,7 @@ oz_result oz_prepare(oz_world *w, oz_error *error)
 		if (result != OZ_OK)
 			return result;
 	}
+	// what topology has used, and the step does not
+	oz_scratch_drop_span(&s->scratch, first, last);
 	return OZ_OK;
 }

@@ -34,7 +34,7 @@ static void end_inquiry(oz_sim *sim, inquiry *q)
 static oz_result begin_inquiry(oz_sim *sim, inquiry *q, oz_error *error)
 {
 	oz_scratch *s = &sim->scratch;
-	const uint32_t slots = sim->slots->count;
+	const uint32_t slots = sim->fields.capacity[OZ_ITEMS_SLOTS];
 	*q = (inquiry){.value = OZ_TAKE(s, oz_float4, "contact values", slots),
 	               .most = OZ_TAKE(s, oz_lump_most, "largest values", slots),
 	               .contact = OZ_TAKE(s, oz_lump_contact, "contact sums", slots),

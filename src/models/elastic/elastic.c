@@ -131,8 +131,9 @@ static oz_result take_work(oz_sim *sim, void *state, oz_error *error)
 	w->row_x = oz_slots_take(sim, "stress x");
 	w->row_y = oz_slots_take(sim, "stress y");
 	w->row_z = oz_slots_take(sim, "stress z");
-	w->outer = oz_slots_take(sim, "outer forces");
-	if (w->place && w->row_x && w->row_y && w->row_z && w->outer)
+	const bool implicit = oz_has_implicit(sim);
+	w->outer = implicit ? oz_slots_take(sim, "outer forces") : NULL;
+	if (w->place && w->row_x && w->row_y && w->row_z && (w->outer || !implicit))
 		return OZ_OK;
 	give_work(sim, state, error);
 	return no_memory(sim, error);
@@ -321,13 +322,15 @@ static oz_result resist(oz_sim *sim, void *state, oz_error *error)
 	const oz_slots *b = sim->slots;
 	oz_elastic *s = state;
 	const float kick = oz_kick(sim);
+	const bool implicit = oz_has_implicit(sim);
 	oz_grips_place(sim);
 	oz_elastic_push(sim);
 	OZ_LAUNCH(sim->device, solid_apply, b->count, .push = s->push, .hold = s->hold,
 	          .grips = s->on_device.grips, .where = b->where, .position = p->position,
 	          .velocity = p->velocity, .stiff = s->stiff, .outer = s->work.outer,
-	          .acceleration = p->acceleration, .kick = kick, .dt = sim->time_step);
-	const oz_result result = oz_has_implicit(sim) ? oz_elastic_solve(sim, kick, error) : OZ_OK;
+	          .acceleration = p->acceleration, .kick = kick, .dt = sim->time_step,
+	          .keeps_outer = implicit);
+	const oz_result result = implicit ? oz_elastic_solve(sim, kick, error) : OZ_OK;
 	sim->report.rounds = s->iterations;
 	return result;
 }
@@ -359,8 +362,8 @@ static double bytes(const oz_world_def *def, const oz_material_def *m, bool on_g
 	const double reach = (double)def->support, wide = reach + 0.72;
 	const double rows =
 	        (double)oz_rows_bytes(elastic_rows, sizeof elastic_rows / sizeof *elastic_rows);
-	(void)m;
-	return oz_slots_bytes(reach, on_gpu) + rows + 5 * sizeof(oz_float4) +
+	return oz_slots_bytes(reach, on_gpu) + rows +
+	       (m->implicit ? 5.0 : 4.0) * sizeof(oz_float4) +
 	       (on_gpu ? 0 : 20.0 / 8 * 4.18879 * wide * wide * wide);
 }
 

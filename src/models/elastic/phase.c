@@ -79,7 +79,8 @@ static oz_result take(oz_sim *sim, oz_error *error)
 {
 	oz_device *d = sim->device;
 	oz_slots *b = sim->slots;
-	uint *mark = OZ_TAKE(&sim->scratch, uint, "phase marks", b->count);
+	uint *mark =
+	        OZ_TAKE(&sim->scratch, uint, "phase marks", sim->fields.capacity[OZ_ITEMS_SLOTS]);
 	oz_phase_news *news = OZ_TAKE(&sim->scratch, oz_phase_news, "phase news", 1);
 	oz_phase_news read = {.seed = UINT32_MAX};
 	oz_result result = OZ_OK;

@@ -16,8 +16,9 @@
 
 // ---- handles -----------------------------------------------------------------------------------
 
-// What an explicit solid feels; a handle has the last word. The acceleration's w, contact that
-// blends take down, ends here: what it holds after the move counts repairs.
+// Adds the elastic acceleration of explicit solids; a handle overrides it. The acceleration's w,
+// contact that blends have added up, is cleared here: after the move it counts repairs. An implicit
+// step needs the forces from outside later.
 #define solid_apply_ARGS(IN, OUT, VAL)                                                             \
 	IN(oz_float4, push)                                                                        \
 	IN(oz_float4, hold)                                                                        \
@@ -26,14 +27,14 @@
 	IN(oz_float4, position)                                                                    \
 	IN(oz_float4, velocity)                                                                    \
 	IN(oz_float4, stiff)                                                                       \
-	OUT(oz_float4, outer) OUT(oz_float4, acceleration) VAL(float, kick) VAL(float, dt)
+	OUT(oz_float4, outer)                                                                      \
+	OUT(oz_float4, acceleration) VAL(float, kick) VAL(float, dt) VAL(uint, keeps_outer)
 OZ_KERNEL(solid_apply)
 {
 	const uint p = a->where[i];
 	const oz_float4 f = a->push[i], hold = a->hold[i], v = a->velocity[p];
 	const oz_float4 own = a->acceleration[p];
-	// of blends it is something else
-	if (oz_bits_of_float(a->stiff[i].w))
+	if (a->keeps_outer)
 		a->outer[i] = own;
 	oz_vec3 sum = oz_v3(own.x + f.x, own.y + f.y, own.z + f.z);
 	if (oz_grip_holds(a->grips, hold)) {
