@@ -224,8 +224,9 @@ static bool is_undecided(const oz_kernel *kernel, const oz_kernel_arg *a)
 
 static bool is_of_floats(const oz_kernel_arg *a)
 {
-	return strcmp(a->type, "float") == 0 || strcmp(a->type, "oz_float4") == 0 ||
-	       strcmp(a->type, "oz_extremes") == 0 || strcmp(a->type, "oz_measured") == 0;
+	return strcmp(a->type, "float") == 0 || strcmp(a->type, "oz_vec3") == 0 ||
+	       strcmp(a->type, "oz_float4") == 0 || strcmp(a->type, "oz_extremes") == 0 ||
+	       strcmp(a->type, "oz_measured") == 0;
 }
 
 static void compare(const oz_kernel *kernel, const twin *t)

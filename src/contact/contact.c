@@ -162,10 +162,10 @@ void oz_contact_forces(oz_sim *sim)
 	               inner = oz_contact_lists(sim, c->alone);
 	OZ_LAUNCH_PAIRS(sim->device, contact_force, p->count, &lists, .position = p->position,
 	                .velocity = p->velocity, .tie = c->tie, .wall = p->wall, .plain = c->plain,
-	                .material = p->material, .matter = sim->matter,
-	                .acceleration = p->acceleration, .fluid = sim->fluid,
-	                .reach = reach_of(sim), .grip = grip_of(sim),
-	                .has_plain = c->plain != NULL);
+	                .slot = sim->slots->slot, .material = p->material, .matter = sim->matter,
+	                .touch = sim->slots->touch, .acceleration = p->acceleration,
+	                .fluid = sim->fluid, .reach = reach_of(sim), .grip = grip_of(sim),
+	                .has_plain = c->plain != NULL, .slots = sim->slots->count);
 	if (c->alone)
 		OZ_LAUNCH_PAIRS(sim->device, contact_damp, p->count, &inner,
 		                .position = p->position, .velocity = p->velocity,

@@ -176,10 +176,13 @@ OZ_FN void contact_density_end(const contact_density_args *a, uint i, contact_de
 	IN(oz_float4, tie)                                                                         \
 	IN(oz_float4, wall)                                                                        \
 	IN(uint, plain)                                                                            \
+	IN(uint, slot)                                                                             \
 	IN(uint, material)                                                                         \
 	IN(oz_matter, matter)                                                                      \
+	OUT(float, touch)                                                                          \
 	OUT(oz_float4, acceleration)                                                               \
-	VAL(oz_fluid, fluid) VAL(contact_reach, reach) VAL(float, grip) VAL(uint, has_plain)
+	VAL(oz_fluid, fluid)                                                                       \
+	VAL(contact_reach, reach) VAL(float, grip) VAL(uint, has_plain) VAL(uint, slots)
 #define contact_force_FETCH(F) F(position) F(velocity) F(tie)
 
 typedef struct contact_force_sum {
@@ -286,14 +289,14 @@ OZ_FN void contact_force_end(const contact_force_args *a, uint i, contact_force_
 	const oz_vec3 contact = oz_v3(pairs * lane_sum(s->cx) + walls * wall.x,
 	                              pairs * lane_sum(s->cy) + walls * wall.y,
 	                              pairs * lane_sum(s->cz) + walls * wall.z);
-	// contacts of fluids and solids are of no interest, and w must be zero where no slot takes
-	// it down
 	const bool soft = s->bits != OZ_TIE_FLUID && !(s->bits & OZ_TIE_FIRM);
-	const float felt = soft ? oz_length(contact) : 0.0f;
+	const uint k = a->slot[i];
+	if (k < a->slots)
+		a->touch[k] = soft ? oz_length(contact) : 0.0f;
 	a->acceleration[i] =
 	        oz_make4(pairs * lane_sum(s->x) + contact.x + a->fluid.gravity.x,
 	                 pairs * lane_sum(s->y) + contact.y + a->fluid.gravity.y,
-	                 pairs * lane_sum(s->z) + contact.z + a->fluid.gravity.z, felt);
+	                 pairs * lane_sum(s->z) + contact.z + a->fluid.gravity.z, 0.0f);
 }
 
 // What is left of that where an elastic body touches nothing: the viscosity of inner pairs.

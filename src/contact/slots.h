@@ -30,6 +30,7 @@
 	X(uint, where, RESULT, 0, 0, 2)               /* its particle */                           \
 	X(float, own_rest, RESULT, 0, 0, 2)           /* density of the rest shape, share of 1 */  \
 	X(float, contact_delta, RESULT, 0, 0, 2)      /* δ of the rest shape and all foreign */   \
+	X(float, touch, RESULT, 0, 0, 2)              /* m/s², by contact; 0: elastic, molten */  \
 	X(float, share, RESULT, 0, 0, 2)              /* 1 / (rest neighbours + 1) */              \
 	X(uint, start, RESULT, 0, 0, 2)               /* of its list */                            \
 	X(uint, members, RESULT, 0, 0, 2)             /* entries of its list, filling included */

@@ -349,10 +349,13 @@ static oz_result check_join(const oz_world *w, const oz_body_def *def, oz_error 
 	const oz_model model = oz_materials(&w->sim)[def->material].model;
 	if (!def->join || oz_model_has(model, OZ_TRAIT_JOINS))
 		return OZ_OK;
+	char words[64], nouns[64];
+	oz_models_words(oz_models_with(OZ_TRAIT_JOINS), words, sizeof words);
+	oz_models_nouns(oz_models_with(OZ_TRAIT_JOINS), nouns, sizeof nouns);
 	return oz_fail(error, OZ_ERROR_ARGUMENT,
-	               "body '%s' has a join, but its material is no elastic solid; use a "
-	               "corotated material or leave join at 0",
-	               def->name);
+	               "body '%s' has a join, but its material is not %s; use a %s material or "
+	               "leave join at 0",
+	               def->name, nouns, words);
 }
 
 static oz_result check_body(const oz_world *w, const oz_body_def *def, oz_error *error)

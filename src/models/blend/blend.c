@@ -286,7 +286,8 @@ static oz_result done(oz_sim *sim, void *state, oz_error *error)
 	(void)error;
 	for (size_t k = 0; k < sizeof taken / sizeof *taken; k++)
 		oz_scratch_give(&sim->scratch, taken[k]);
-	b->place = b->row_x = b->row_y = b->row_z = b->expected = NULL;
+	b->place = b->row_x = b->row_y = b->row_z = NULL;
+	b->expected = NULL;
 	return OZ_OK;
 }
 
@@ -297,7 +298,8 @@ static oz_result reserve(oz_sim *sim, void *state, oz_error *error)
 	b->row_x = oz_slots_take(sim, "cluster x");
 	b->row_y = oz_slots_take(sim, "cluster y");
 	b->row_z = oz_slots_take(sim, "cluster z");
-	b->expected = oz_slots_take(sim, "expected velocity");
+	b->expected = OZ_TAKE(&sim->scratch, oz_vec3, "expected velocity",
+	                      sim->fields.capacity[OZ_ITEMS_SLOTS]);
 	if (b->place && b->row_x && b->row_y && b->row_z && b->expected)
 		return OZ_OK;
 	return oz_fail(error, OZ_ERROR_MEMORY,
@@ -323,9 +325,10 @@ static oz_result match(oz_sim *sim, void *state, oz_error *error)
 	OZ_LAUNCH_PAIRS(d, blend_goal, s->count, &clusters, .row_x = b->row_x, .row_y = b->row_y,
 	                .row_z = b->row_z, .rest = s->rest, .where = s->where, .share = s->share,
 	                .own_alpha = s->own_alpha, .material = p->material, .matter = sim->matter,
-	                .velocity = p->velocity, .place = b->place, .expected = b->expected,
-	                .felt = b->felt, .felt_for = b->felt_for, .acceleration = p->acceleration,
-	                .dt = sim->time_step, .kick = oz_kick(sim));
+	                .velocity = p->velocity, .place = b->place, .touch = s->touch,
+	                .expected = b->expected, .felt = b->felt, .felt_for = b->felt_for,
+	                .acceleration = p->acceleration, .dt = sim->time_step,
+	                .kick = oz_kick(sim));
 	return OZ_OK;
 }
 
@@ -344,7 +347,7 @@ static double bytes(const oz_world_def *def, const oz_material_def *m, bool on_g
 	const float reach = m->cluster_radius > def->support ? m->cluster_radius : def->support;
 	return oz_slots_bytes((double)reach, on_gpu) +
 	       (double)oz_rows_bytes(blend_rows, sizeof blend_rows / sizeof *blend_rows) +
-	       5 * sizeof(oz_float4);
+	       4 * sizeof(oz_float4) + sizeof(oz_vec3);
 }
 
 const oz_model_ops oz_blend_model = {

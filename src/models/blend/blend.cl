@@ -194,7 +194,8 @@ OZ_LANE_KERNEL(blend_turn)
 	IN(oz_matter, matter)                                                                      \
 	IN(oz_float4, velocity)                                                                    \
 	IN(oz_float4, place)                                                                       \
-	OUT(oz_float4, expected)                                                                   \
+	IN(float, touch)                                                                           \
+	OUT(oz_vec3, expected)                                                                     \
 	OUT(float, felt)                                                                           \
 	OUT(float, felt_for)                                                                       \
 	OUT(oz_float4, acceleration) VAL(float, dt) VAL(float, kick)
@@ -256,7 +257,6 @@ OZ_FN float blend_goal_along(const blend_row_sum *rows, oz_float4 own, oz_float4
 	                (sum.w + own.w) - clusters * x);
 }
 
-// The acceleration's w holds the contact that the forces found; it is added up here.
 OZ_FN void blend_goal_end(const blend_goal_args *a, uint i, blend_goal_sum *s)
 {
 	const uint p = a->where[i];
@@ -267,26 +267,26 @@ OZ_FN void blend_goal_end(const blend_goal_args *a, uint i, blend_goal_sum *s)
 	const float pull = solid / (tau * tau);
 	oz_float4 f = a->acceleration[p];
 	const oz_float4 v = a->velocity[p];
-	a->felt[i] += a->dt * f.w;
+	a->felt[i] += a->dt * a->touch[i];
 	a->felt_for[i] += a->dt;
 	f = oz_make4(f.x + pull * blend_goal_along(&s->x, a->row_x[i], r, x.x, share),
 	             f.y + pull * blend_goal_along(&s->y, a->row_y[i], r, x.y, share),
 	             f.z + pull * blend_goal_along(&s->z, a->row_z[i], r, x.z, share), 0.0f);
 	a->acceleration[p] = f;
-	a->expected[i] =
-	        oz_make4(v.x + a->kick * f.x, v.y + a->kick * f.y, v.z + a->kick * f.z, 0.0f);
+	a->expected[i] = oz_v3(v.x + a->kick * f.x, v.y + a->kick * f.y, v.z + a->kick * f.z);
 }
 
 // after the move: what walls have stopped
 #define blend_feel_ARGS(IN, OUT, VAL)                                                              \
 	IN(oz_float4, velocity)                                                                    \
-	IN(oz_float4, expected)                                                                    \
+	IN(oz_vec3, expected)                                                                      \
 	IN(uint, where) IN(uint, material) IN(oz_matter, matter) OUT(float, felt)
 OZ_KERNEL(blend_feel)
 {
 	if (a->matter[a->material[a->where[i]]].firm)
 		return;
-	const oz_float4 v = a->velocity[a->where[i]], u = a->expected[i];
+	const oz_float4 v = a->velocity[a->where[i]];
+	const oz_vec3 u = a->expected[i];
 	a->felt[i] += oz_length(oz_v3(v.x - u.x, v.y - u.y, v.z - u.z));
 }
 

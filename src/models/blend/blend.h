@@ -25,7 +25,7 @@ typedef struct oz_blend {
 	// of the step under way
 	oz_float4 *place;                 // m, positions; w: as rest
 	oz_float4 *row_x, *row_y, *row_z; // A, then R of each cluster; w: c, then t of R r + t
-	oz_float4 *expected;              // m/s, velocity after the step if no wall is met
+	oz_vec3 *expected;                // m/s, velocity after the step if no wall is met
 } oz_blend;
 
 extern const oz_model_ops oz_blend_model;

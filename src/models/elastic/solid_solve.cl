@@ -16,9 +16,8 @@
 
 // ---- handles -----------------------------------------------------------------------------------
 
-// Adds the elastic acceleration of explicit solids; a handle overrides it. The acceleration's w,
-// contact that blends have added up, is cleared here: after the move it counts repairs. An implicit
-// step needs the forces from outside later.
+// Adds the elastic acceleration of explicit solids; a handle overrides it. An implicit step needs
+// the forces from outside later.
 #define solid_apply_ARGS(IN, OUT, VAL)                                                             \
 	IN(oz_float4, push)                                                                        \
 	IN(oz_float4, hold)                                                                        \
