@@ -347,6 +347,27 @@ static oz_result add_ball(oz_world *world, oz_error *error)
 }
 
 // Makes a world with one of everything; on failure gives back what there is of it.
+// a body with a rest shape, which warms up in time
+static oz_result add_cube(oz_world *world, oz_model model, float x, oz_error *error)
+{
+	oz_material_def def = oz_material_default(model);
+	oz_vec3 points[27];
+	oz_body_def body = oz_body_default();
+	const float gap = oz_world_get_def(world)->spacing;
+	def.conductivity = 1;
+	def.melting_point = 60;
+	def.update_steps = 7;
+	def.implicit = true;
+	for (uint32_t i = 0; i < 27; i++)
+		points[i] = (oz_vec3){x + gap * (float)(i % 3), 0.5f + gap * (float)(i / 3 % 3),
+		                      gap * (float)(i / 9)};
+	body.points = points;
+	body.count = 27;
+	body.temperature = 50;
+	const oz_result result = oz_world_add_material(world, &def, &body.material, error);
+	return result == OZ_OK ? oz_world_add_body(world, &body, NULL, error) : result;
+}
+
 static oz_result fill_world(const oz_hooks *hooks, oz_world **world, oz_error *error)
 {
 	oz_world_def def = oz_world_default();
@@ -369,6 +390,10 @@ static oz_result fill_world(const oz_hooks *hooks, oz_world **world, oz_error *e
 		result = oz_world_add_collider(*world, &collider, NULL, error);
 	if (result == OZ_OK)
 		result = oz_world_add_emitter(*world, &emitter, NULL, error);
+	if (result == OZ_OK)
+		result = add_cube(*world, OZ_BLEND, 1, error);
+	if (result == OZ_OK)
+		result = add_cube(*world, OZ_COROTATED, -1, error);
 	return result;
 }
 

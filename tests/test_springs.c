@@ -93,6 +93,35 @@ static void a_particle_swings_as_a_spring_of_its_stiffness_does(void **state)
 	oz_world_destroy(w);
 }
 
+static void two_materials_swing_each_at_its_own_pace(void **state)
+{
+	(void)state;
+	oz_world_def def = oz_world_default();
+	def.spacing = 0.02f;
+	def.gravity = (oz_vec3){0, 0, 0};
+	oz_world *w = test_world(&def);
+	oz_material_def slow = oz_material_default((oz_model)SPRINGS);
+	oz_view x, id;
+	oz_id slow_id;
+	slow.young_modulus = STIFFNESS / 4;
+	assert_int_equal(oz_world_add_material(w, &slow, &slow_id, NULL), OZ_OK);
+	add_points(w, add_material(w), (oz_vec3){1, 0, 0}, 1, 0.02f);
+	add_points(w, slow_id, (oz_vec3){2, 0, 0}, 1, 0.02f);
+	while (oz_world_time(w) < 0.5)
+		assert_int_equal(oz_world_step_until(w, 0.5, NULL, NULL), OZ_OK);
+	assert_int_equal(oz_world_view(w, OZ_FIELD_ID, &id, NULL), OZ_OK);
+	const bool swapped = ((const uint32_t *)id.data)[0] == 1;
+	assert_int_equal(oz_world_view(w, OZ_FIELD_POSITION, &x, NULL), OZ_OK);
+	for (uint32_t k = 0; k < 2; k++) {
+		const uint32_t at = swapped ? 1 - k : k;
+		const double omega = k ? 10 : 20, home = k ? 2 : 1;
+		const float *p =
+		        (const float *)(const void *)((const char *)x.data + at * x.stride);
+		assert_true(fabs((double)p[0] - home - 0.3 / omega * sin(omega * 0.5)) < 2e-4);
+	}
+	oz_world_destroy(w);
+}
+
 static void its_limit_sets_the_time_step(void **state)
 {
 	(void)state;
@@ -136,7 +165,7 @@ static void homes_stay_with_their_particles(void **state)
 		const uint32_t own = ids[i] - 512;
 		const bool spring = ids[i] >= 512;
 		order += ids[i] != i;
-		assert_true(homes[i].w == (spring ? 1.0f : 0.0f));
+		assert_true(homes[i].w == (spring ? STIFFNESS : 0.0f));
 		if (spring)
 			assert_true(homes[i].x == 0.3f + 0.02f * (float)(own % 8) &&
 			            homes[i].z == 0.02f * (float)(own / 64));
@@ -184,6 +213,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(a_particle_swings_as_a_spring_of_its_stiffness_does),
+	        cmocka_unit_test(two_materials_swing_each_at_its_own_pace),
 	        cmocka_unit_test(its_limit_sets_the_time_step),
 	        cmocka_unit_test(homes_stay_with_their_particles),
 	        cmocka_unit_test(a_snapshot_goes_on_bit_for_bit_on_any_number_of_threads),

@@ -433,7 +433,7 @@ static void add_jelly(oz_world *w)
 	oz_vec3 *points;
 	uint32_t count;
 	oz_id jelly;
-	box.position = (oz_vec3){0.28f, 0.4f, 0};
+	box.position = (oz_vec3){-0.3f, 1.5f, 0};
 	assert_int_equal(oz_world_add_material(w, &def, &jelly, NULL), OZ_OK);
 	assert_int_equal(oz_shape_fill(&box, 0.04f, OZ_FILL_LATTICE, &points, &count, NULL), OZ_OK);
 	test_body(w, jelly, points, count);

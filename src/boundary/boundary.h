@@ -42,9 +42,10 @@ typedef struct oz_nozzle {
 	                                     */
 
 typedef struct oz_boundary {
-	oz_array colliders;     // oz_obstacle
-	oz_array nozzles;       // oz_nozzle
-	oz_collider *collider;  // device, one for each collider, set anew in every step
+	oz_array colliders; // oz_obstacle
+	oz_array nozzles;   // oz_nozzle
+	oz_collider
+	        *collider; // device, one for each collider; those that move are set in every step
 	struct oz_guide *guide; // device, one for each nozzle
 	float *wall_table;      // device
 	float wall_reach;       // m, from a wall, beyond which its λ is 0
@@ -53,7 +54,6 @@ typedef struct oz_boundary {
 	oz_burden *burdens;  // device, what colliders bear
 	uint32_t load_count; // colliders of which that is summed
 	OZ_NOZZLE_FIELDS(OZ_FIELD_MEMBER)
-	bool nozzle_open; // the field is in the registry
 } oz_boundary;
 
 #define oz_obstacles(b) ((oz_obstacle *)(b)->colliders.items)

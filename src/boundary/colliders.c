@@ -1,4 +1,5 @@
-// solids.c: colliders: fixed or led by keyframes, and their stage of the step.
+// colliders.c: solids that bound the particles: adding them, placing them, their share of the
+// density.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -124,6 +125,9 @@ static oz_result make_obstacle(oz_sim *sim, const oz_collider_def *def, const ch
                                oz_obstacle *o, oz_error *error)
 {
 	*o = (oz_obstacle){.def = *def};
+	// these are the poser's
+	o->def.keyframes = NULL;
+	o->def.keyframe_count = 0;
 	// only charted shapes are asked for theirs
 	if (def->shape.kind != OZ_SHAPE_CHART)
 		o->def.shape.chart = NULL;
@@ -133,20 +137,22 @@ static oz_result make_obstacle(oz_sim *sim, const oz_collider_def *def, const ch
 	return no_memory(where, error);
 }
 
-static oz_result keep_obstacle(oz_boundary *b, oz_sim *sim, const oz_obstacle *o, const char *where,
+// Room comes first: a chart or a load that is on the device stays there.
+static oz_result keep_obstacle(oz_boundary *b, oz_sim *sim, oz_obstacle *o, const char *where,
                                oz_error *error)
 {
 	oz_device *d = sim->device;
 	const size_t old = sizeof(oz_collider) * b->colliders.count;
 	oz_collider *table = d->ops->alloc(d, old + sizeof *table);
-	oz_obstacle *added = table ? oz_array_add(sim->heap, &b->colliders) : NULL;
-	if (!added) {
+	const bool room = table && oz_array_add(sim->heap, &b->colliders);
+	b->colliders.count -= room;
+	const oz_result result = room ? prepare(b, sim, o, error) : no_memory(where, error);
+	if (result != OZ_OK) {
 		d->ops->release(d, table, old + sizeof *table);
-		return no_memory(where, error);
+		return result;
 	}
-	*added = *o;
-	added->def.keyframes = NULL;
-	oz_chart_keep(added->def.shape.chart);
+	oz_obstacles(b)[b->colliders.count++] = *o;
+	oz_chart_keep(o->def.shape.chart);
 	d->ops->release(d, b->collider, old);
 	b->collider = table;
 	for (uint32_t k = 0; k < b->colliders.count; k++)
@@ -163,8 +169,6 @@ oz_result oz_colliders_add(oz_boundary *b, oz_sim *sim, const oz_collider_def *d
 	oz_result result = check_def(sim, def, where, error);
 	if (result == OZ_OK)
 		result = make_obstacle(sim, def, where, &o, error);
-	if (result == OZ_OK)
-		result = prepare(b, sim, &o, error);
 	if (result == OZ_OK)
 		result = keep_obstacle(b, sim, &o, where, error);
 	if (result != OZ_OK)

@@ -85,14 +85,16 @@ static const oz_field_row nozzle_rows[] = {
 #define NOZZLE_ROW(...) OZ_FIELD_ROW(oz_boundary, "", __VA_ARGS__)
         OZ_NOZZLE_FIELDS(NOZZLE_ROW)};
 
+// the field comes with the first nozzle
 static oz_result add_field(oz_boundary *b, oz_sim *sim, oz_error *error)
 {
 	const oz_field_set set = {.rows = nozzle_rows,
 	                          .count = sizeof nozzle_rows / sizeof *nozzle_rows,
 	                          .items = OZ_ITEMS_PARTICLES,
 	                          .holder = b};
-	return b->nozzle_open ? OZ_OK
-	                      : oz_fields_add(&sim->fields, &set, sim->particles.count, error);
+	return b->nozzles.count > 1
+	               ? OZ_OK
+	               : oz_fields_add(&sim->fields, &set, sim->particles.count, error);
 }
 
 oz_result oz_nozzles_add(oz_boundary *b, oz_sim *sim, const oz_emitter_def *def, oz_id body,
@@ -100,17 +102,17 @@ oz_result oz_nozzles_add(oz_boundary *b, oz_sim *sim, const oz_emitter_def *def,
 {
 	oz_device *d = sim->device;
 	const size_t old = sizeof(oz_guide) * b->nozzles.count;
-	const oz_result result = add_field(b, sim, error);
-	if (result != OZ_OK)
-		return result;
-	b->nozzle_open = true;
 	oz_guide *guide = d->ops->alloc(d, old + sizeof *guide);
 	oz_nozzle *added = guide ? oz_array_add(sim->heap, &b->nozzles) : NULL;
-	if (!added) {
+	const oz_result result =
+	        added ? add_field(b, sim, error)
+	              : oz_fail(error, OZ_ERROR_MEMORY,
+	                        "out of memory for emitter %u; close other programs",
+	                        b->nozzles.count);
+	if (result != OZ_OK) {
+		b->nozzles.count -= added != NULL;
 		d->ops->release(d, guide, old + sizeof *guide);
-		return oz_fail(error, OZ_ERROR_MEMORY,
-		               "out of memory for emitter %u; close other programs",
-		               b->nozzles.count);
+		return result;
 	}
 	*added = (oz_nozzle){.def = *def, .body = body};
 	shape_layer(added, sim->def.spacing);

@@ -10,9 +10,9 @@
 #define OZ_LUMPS_TOLD 4u // of one kind in a step
 
 // what a lump is found to be
-#define LUMP_LONE    1u  // joins nobody
+#define LUMP_LONE    1u  // its materials do not merge
 #define LUMP_POURS   2u  // has a body that is being poured
-#define LUMP_DUE     4u  // asks now
+#define LUMP_DUE     4u  // is looked at now
 #define LUMP_CHANGES 8u  // takes a new reference shape
 #define LUMP_SPLIT   16u // is no longer whole
 #define LUMP_MERGED  32u // is made of several

@@ -29,9 +29,11 @@ oz_result oz_reshape_begin(oz_sim *sim, oz_reshape *r, oz_error *error)
 	                  .parent = OZ_TAKE(s, uint, "component parent", slots),
 	                  .group = OZ_TAKE(s, uint, "component group", slots),
 	                  .lump = OZ_TAKE(s, uint, "component name", slots),
+	                  .before = OZ_TAKE(s, uint, "components before", slots),
 	                  .rest = OZ_TAKE(s, oz_float4, "new rest", slots)};
 	sim->slots->reshape = r;
-	if (!r->lumps || !r->pours || !r->news || !r->parent || !r->group || !r->lump || !r->rest)
+	if (!r->lumps || !r->pours || !r->news || !r->parent || !r->group || !r->lump ||
+	    !r->before || !r->rest)
 		return no_memory(sim, error);
 	oz_lump_news news = {0};
 	memset(news.name, 0xff, sizeof news.name);
@@ -43,7 +45,8 @@ oz_result oz_reshape_begin(oz_sim *sim, oz_reshape *r, oz_error *error)
 
 void oz_reshape_end(oz_sim *sim, oz_reshape *r)
 {
-	const void *taken[] = {r->lumps, r->pours, r->news, r->parent, r->group, r->lump, r->rest};
+	const void *taken[] = {r->lumps, r->pours, r->news,   r->parent,
+	                       r->group, r->lump,  r->before, r->rest};
 	for (size_t k = 0; k < sizeof taken / sizeof *taken; k++)
 		oz_scratch_give(&sim->scratch, taken[k]);
 	sim->slots->reshape = NULL;
@@ -79,15 +82,14 @@ static void name_all(oz_sim *sim, const oz_reshape *r)
 {
 	oz_device *d = sim->device;
 	const oz_slots *s = sim->slots;
-	uint *before = r->group; // groups have served
 	OZ_LAUNCH(d, lump_lowest, s->count, .list = s->list, .start = s->start,
 	          .members = s->members, .parent = r->parent, .stride = d->stride);
 	OZ_LAUNCH(d, lump_link, s->count, .list = s->list, .start = s->start, .members = s->members,
 	          .parent = r->parent, .stride = d->stride);
 	OZ_LAUNCH(d, lump_name, s->count, .parent = r->parent, .fresh = s->fresh, .lump = r->lump,
-	          .first = before, .news = r->news);
-	oz_device_scan(d, before, s->count);
-	OZ_LAUNCH(d, lump_tag, s->count, .lump = r->lump, .before = before, .tag = s->tag,
+	          .first = r->before, .news = r->news);
+	oz_device_scan(d, r->before, s->count);
+	OZ_LAUNCH(d, lump_tag, s->count, .lump = r->lump, .before = r->before, .tag = s->tag,
 	          .tags = OZ_TAGS);
 }
 

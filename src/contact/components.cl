@@ -1,9 +1,9 @@
-// lumps_join.cl: which slots hang together, and what they are called.
+// components.cl: which slots hang together, and what they are called.
 //
 // Sets that are joined form a forest: every slot has a parent that is not above it, and a root is
-// the lowest of its set. Who joins two roots hangs the higher one under the lower, if it still is
-// a root, or else goes on from where it hangs now. Numbers only ever fall on the way, so nobody
-// waits for anybody; and which slot ends up as root does not depend on who came first.
+// the lowest of its set. To join two roots, the higher one is hung under the lower if it still is a
+// root; otherwise the search goes on from its new parent. Numbers only fall on the way, so no item
+// waits for another, and which slot ends up as root does not depend on the order of items.
 #include "contact/component.h"
 
 // the root of a slot, while others join; shortens the way there for all who come after
@@ -110,7 +110,7 @@ OZ_KERNEL(lump_group)
 
 // ---- naming ------------------------------------------------------------------------------------
 
-// Everyone under the lowest of his cluster: most of the joining, without a quarrel. What fills up
+// Every slot under the lowest of its list: most of the joining, without atomics. What fills up
 // lists is above all slots.
 #define lump_lowest_ARGS(IN, OUT, VAL)                                                             \
 	IN(uint, list) IN(uint, start) IN(uint, members) OUT(uint, parent) VAL(uint, stride)

@@ -21,7 +21,7 @@ static oz_result no_memory(oz_error *error, uint32_t slots)
 typedef struct search_work {
 	uint32_t slots;
 	uint64_t cells;
-	uint *key, *order, *spare_key, *spare_order;
+	uint *key, *order, *spare_key, *spare_order, *room;
 	oz_float4 *place;
 	uint *cell_start;
 	uint *members, *start; // of the new lists
@@ -30,31 +30,31 @@ typedef struct search_work {
 	uint64_t list_size;
 } search_work;
 
-static void free_work(oz_device *d, search_work *k)
+static void give_work(oz_sim *sim, search_work *k)
 {
-	uint **arrays[] = {&k->key,         &k->order,   &k->spare_key,
-	                   &k->spare_order, &k->members, &k->start};
-	for (size_t n = 0; n < sizeof arrays / sizeof *arrays; n++)
-		d->ops->release(d, *arrays[n], sizeof(uint) * (k->slots + 1ull));
-	d->ops->release(d, k->share, sizeof(float) * (k->slots + 1ull));
-	d->ops->release(d, k->place, sizeof(oz_float4) * (k->slots + 1ull));
-	d->ops->release(d, k->cell_start, sizeof(uint) * (k->cells + 1));
-	d->ops->release(d, k->list, sizeof(uint) * k->list_size);
+	const void *taken[] = {k->key,     k->order, k->spare_key, k->spare_order, k->room,
+	                       k->members, k->start, k->share,     k->place,       k->cell_start};
+	for (size_t n = 0; n < sizeof taken / sizeof *taken; n++)
+		oz_scratch_give(&sim->scratch, taken[n]);
+	sim->device->ops->release(sim->device, k->list, sizeof(uint) * k->list_size);
 }
 
-static bool alloc_work(oz_device *d, search_work *k)
+static bool take_work(oz_sim *sim, search_work *k)
 {
-	uint **arrays[] = {&k->key,         &k->order,   &k->spare_key,
-	                   &k->spare_order, &k->members, &k->start};
-	bool whole = true;
-	for (size_t n = 0; n < sizeof arrays / sizeof *arrays; n++) {
-		*arrays[n] = d->ops->alloc(d, sizeof(uint) * (k->slots + 1ull));
-		whole = whole && *arrays[n];
-	}
-	k->share = d->ops->alloc(d, sizeof(float) * (k->slots + 1ull));
-	k->place = d->ops->alloc(d, sizeof(oz_float4) * (k->slots + 1ull));
-	k->cell_start = d->ops->alloc(d, sizeof(uint) * (k->cells + 1));
-	return whole && k->share && k->place && k->cell_start;
+	oz_scratch *s = &sim->scratch;
+	const uint32_t capacity = sim->fields.capacity[OZ_ITEMS_SLOTS];
+	k->key = OZ_TAKE(s, uint, "rest key", capacity);
+	k->order = OZ_TAKE(s, uint, "rest order", capacity);
+	k->spare_key = OZ_TAKE(s, uint, "rest spare key", capacity);
+	k->spare_order = OZ_TAKE(s, uint, "rest spare order", capacity);
+	k->room = OZ_TAKE(s, uint, "rest list room", capacity);
+	k->members = OZ_TAKE(s, uint, "rest members", capacity);
+	k->start = OZ_TAKE(s, uint, "rest start", capacity);
+	k->share = OZ_TAKE(s, float, "rest share", capacity);
+	k->place = OZ_TAKE(s, oz_float4, "rest place", capacity);
+	k->cell_start = OZ_TAKE(s, uint, "rest cells", k->cells + 1);
+	return k->key && k->order && k->spare_key && k->spare_order && k->room && k->members &&
+	       k->start && k->share && k->place && k->cell_start;
 }
 
 static oz_result sort_slots(oz_sim *sim, search_work *k, const rest_search *search,
@@ -84,7 +84,7 @@ static oz_result list_slots(oz_sim *sim, search_work *k, const rest_search *sear
 	          .cell_start = k->cell_start, .members = k->members, .share = k->share,
 	          .search = *search);
 	uint64_t entries;
-	k->list_size = oz_list_starts(d, k->members, k->slots, k->spare_key, k->start, &entries);
+	k->list_size = oz_list_starts(d, k->members, k->slots, k->room, k->start, &entries);
 	if (k->list_size / d->stride > UINT32_MAX) {
 		k->list_size = 0;
 		return no_memory(error, k->slots);
@@ -116,7 +116,6 @@ static void adopt(oz_sim *sim, search_work *k, oz_float4 *rest)
 	b->list_capacity = k->list_size;
 	k->list = list;
 	k->list_size = list_size;
-	b->stale = false;
 }
 
 // the slot behind the last, which fills up lists: it weighs nothing and moves nothing
@@ -157,7 +156,7 @@ oz_result oz_rest_lists_build(oz_sim *sim, oz_float4 *rest, const uint *group, o
 	search_work k = {.slots = sim->slots->count,
 	                 .cells = 1ull << (search.grid.bits_x + search.grid.bits_y +
 	                                   search.grid.bits_z)};
-	oz_result result = alloc_work(sim->device, &k) ? OZ_OK : no_memory(error, k.slots);
+	oz_result result = take_work(sim, &k) ? OZ_OK : no_memory(error, k.slots);
 	if (result == OZ_OK)
 		result = sort_slots(sim, &k, &search, rest, error);
 	if (result == OZ_OK)
@@ -167,6 +166,6 @@ oz_result oz_rest_lists_build(oz_sim *sim, oz_float4 *rest, const uint *group, o
 		clear_last(sim);
 		measure(sim);
 	}
-	free_work(sim->device, &k);
+	give_work(sim, &k);
 	return result;
 }

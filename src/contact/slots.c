@@ -25,8 +25,11 @@ static oz_result open(oz_sim *sim, oz_error *error)
 	const oz_field_set of_particles = {slot_of_rows, sizeof slot_of_rows / sizeof *slot_of_rows,
 	                                   OZ_ITEMS_PARTICLES, sim->slots};
 	oz_result result = oz_fields_add(&sim->fields, &of_particles, sim->particles.count, error);
-	if (result == OZ_OK)
-		result = oz_fields_add(&sim->fields, &slots, 0, error);
+	if (result != OZ_OK)
+		return result;
+	result = oz_fields_add(&sim->fields, &slots, 0, error);
+	if (result != OZ_OK)
+		oz_fields_drop_last(&sim->fields);
 	sim->slots->open = result == OZ_OK;
 	return result;
 }
@@ -139,7 +142,7 @@ static void write_slot_of(oz_sim *sim, const oz_addition *a)
 void oz_slots_add(oz_sim *sim, const oz_addition *a)
 {
 	write_slot_of(sim, a);
-	oz_fields_begin(&sim->fields, OZ_ITEMS_SLOTS, a->slot, a->slot + a->count);
+	oz_fields_begin(&sim->fields, 0, OZ_ITEMS_SLOTS, a->slot, a->slot + a->count);
 	for (uint32_t done = 0; done < a->count; done += WRITTEN)
 		write_slots(sim, a, done, a->count - done < WRITTEN ? a->count - done : WRITTEN);
 	sim->slots->count += a->count;
@@ -177,14 +180,13 @@ static void give_work(oz_scratch *s, order_work *k)
 
 static bool take_work(oz_scratch *s, order_work *k, uint32_t count)
 {
-	uint **words[] = {&k->lump, &k->key, &k->order, &k->spare_key, &k->spare_order};
 	k->rest = OZ_TAKE(s, oz_float4, "order rest", count);
-	bool whole = k->rest;
-	for (size_t n = 0; n < sizeof words / sizeof *words; n++) {
-		*words[n] = OZ_TAKE(s, uint, "order of slots", count);
-		whole = whole && *words[n];
-	}
-	return whole;
+	k->lump = OZ_TAKE(s, uint, "order component", count);
+	k->key = OZ_TAKE(s, uint, "order key", count);
+	k->order = OZ_TAKE(s, uint, "order of slots", count);
+	k->spare_key = OZ_TAKE(s, uint, "order spare key", count);
+	k->spare_order = OZ_TAKE(s, uint, "order spare", count);
+	return k->rest && k->lump && k->key && k->order && k->spare_key && k->spare_order;
 }
 
 static void write_points(oz_device *d, oz_float4 *rest, const oz_vec3 *points, uint32_t count)

@@ -112,6 +112,7 @@ typedef struct oz_reshape {
 	oz_lump_news *news; // what the host reads
 	uint32_t changed;   // slots that take a new rest shape
 	uint *parent, *group, *lump;
+	uint *before; // components before each slot, in the order of their names
 	oz_float4 *rest;
 } oz_reshape;
 

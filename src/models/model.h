@@ -24,8 +24,9 @@ typedef enum oz_pass {
 	OZ_PASS_RESERVE, // take the scratch of this step
 	// on the device
 	OZ_PASS_HEAT,
-	OZ_PASS_FORCES,  // after contact: add to the accelerations
-	OZ_PASS_SHAPE,   // draw bodies back to their rest shapes
+	OZ_PASS_FORCES, // after contact; the fluid, first in the table, writes the accelerations of
+	                // plain particles, all others add to them
+	OZ_PASS_SHAPE,  // draw bodies back to their rest shapes
 	OZ_PASS_ELASTIC, // resist deformation
 	OZ_PASS_MOVED,   // particles have moved
 	OZ_PASS_DONE,    // give the scratch back, also where a step has failed
@@ -73,8 +74,9 @@ typedef struct oz_model_ops {
 	const char *section;
 	void (*save)(const oz_sim *sim, const void *state, oz_section *section);
 	oz_result (*load)(oz_sim *sim, void *state, oz_section *section, oz_error *error);
-	uint32_t section_since;                         // version of the first snapshot that has it
-	const char *(*check)(oz_sim *sim, void *state); // after a load; NULL: all is well
+	uint32_t section_since; // version of the first snapshot that has it
+	// what is wrong after a load; NULL: all is well; oz_no_memory_to_look
+	const char *(*check)(oz_sim *sim, void *state);
 	double (*bytes)(const oz_world_def *def, const oz_material_def *material, bool on_gpu);
 } oz_model_ops;
 
@@ -90,6 +92,8 @@ typedef struct oz_model_list {
 	oz_model_entry entries[OZ_MODELS_MOST];
 	uint32_t count;
 } oz_model_list;
+
+extern const char oz_no_memory_to_look[]; // the one answer of `check` that does not blame the file
 
 // ---- models.c ---------------------------------------------------------------------------------
 
@@ -109,6 +113,8 @@ oz_matter oz_matter_of(const oz_sim *sim, const oz_material_def *def);
 oz_result oz_model_open_fields(oz_sim *sim, oz_model_entry *entry, oz_error *error);
 // The same of all models that an addition needs.
 oz_result oz_models_need(oz_sim *sim, const oz_addition *addition, oz_error *error);
+// Takes the sets of fields back that came after the first `sets` of the registry.
+void oz_models_close_fields(oz_sim *sim, uint32_t sets);
 // Calls a pass of all models; the first failure ends it.
 oz_result oz_models_run(oz_sim *sim, oz_pass pass, oz_error *error);
 uint32_t oz_models_need_host(const oz_sim *sim);

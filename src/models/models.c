@@ -14,16 +14,21 @@ static const oz_model_ops *table[OZ_MODELS_MOST] = {&oz_fluid_model, &oz_heat_mo
                                                     &oz_blend_model, &oz_elastic_model};
 static uint32_t table_count = 4;
 
+const char oz_no_memory_to_look[] = "there is no memory left to look at it";
+
 oz_result oz_models_register(const oz_model_ops *ops, oz_error *error)
 {
 	for (uint32_t k = 0; k < table_count; k++)
 		if (table[k] == ops)
 			return OZ_OK;
-	if (table_count == OZ_MODELS_MOST || ops->model < OZ_MODEL_COUNT)
+	bool taken = ops->model < OZ_MODEL_COUNT;
+	for (uint32_t k = 0; k < table_count; k++)
+		taken = taken || table[k]->model == ops->model;
+	if (table_count == OZ_MODELS_MOST || taken)
 		return oz_fail(error, OZ_ERROR_ARGUMENT,
-		               "model '%s' cannot be added under the number %u; use one from %u "
-		               "on, "
-		               "and no more than %u models",
+		               "model '%s' cannot be added under the number %u; use a free one "
+		               "from %u "
+		               "on, and no more than %u models",
 		               ops->word, ops->model, OZ_MODEL_COUNT, OZ_MODELS_MOST);
 	table[table_count++] = ops;
 	return OZ_OK;
@@ -97,6 +102,26 @@ oz_result oz_model_open_fields(oz_sim *sim, oz_model_entry *e, oz_error *error)
 		oz_fields_drop_last(&sim->fields);
 	e->open = result == OZ_OK;
 	return result;
+}
+
+static bool is_held(const oz_fields *f, const void *holder)
+{
+	for (uint32_t k = 0; k < f->set_count; k++)
+		if (f->sets[k].holder == holder)
+			return true;
+	return false;
+}
+
+void oz_models_close_fields(oz_sim *sim, uint32_t sets)
+{
+	while (sim->fields.set_count > sets)
+		oz_fields_drop_last(&sim->fields);
+	for (uint32_t k = 0; k < sim->models->count; k++) {
+		oz_model_entry *e = &sim->models->entries[k];
+		const uint32_t rows = e->ops->particle_row_count + e->ops->slot_row_count;
+		e->open = e->open && (!rows || is_held(&sim->fields, e->state));
+	}
+	sim->slots->open = sim->slots->open && is_held(&sim->fields, sim->slots);
 }
 
 static bool is_needed(const oz_sim *sim, const oz_model_entry *e, const oz_addition *a)

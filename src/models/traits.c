@@ -78,8 +78,10 @@ float oz_material_resistance(const oz_material_def *def, const oz_param **row)
 {
 	uint32_t count;
 	float value;
+	const oz_model_traits *traits = oz_model_traits_of(def->model);
+	const char *name = traits ? traits->resistance : "viscosity";
 	*row = oz_params(OZ_PARAMS_MATERIAL, &count);
-	while (strcmp((*row)->name, table[def->model].resistance) != 0)
+	while (strcmp((*row)->name, name) != 0)
 		++*row;
 	memcpy(&value, (const char *)def + (*row)->offset, sizeof value);
 	return value;

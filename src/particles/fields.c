@@ -45,15 +45,13 @@ static bool alloc_buffers(oz_device *d, const oz_field_set *set, void **buffers,
 static void write_first(oz_device *d, const oz_field_row *row, void *buffer, uint32_t begin,
                         uint32_t end)
 {
-	uint same[256];
+	uint same[PIECE / sizeof(uint)];
 	const size_t to = (size_t)row->size * end;
 	for (size_t k = 0; k < sizeof same / sizeof *same; k++)
 		same[k] = row->first;
 	for (size_t at = (size_t)row->size * begin; at < to; at += sizeof same)
 		d->ops->write(d, buffer, at, same, to - at < sizeof same ? to - at : sizeof same);
 }
-
-#define ROWS_MOST 32u // of a set
 
 static oz_result no_memory(oz_error *error, uint32_t items)
 {
@@ -63,9 +61,9 @@ static oz_result no_memory(oz_error *error, uint32_t items)
 
 oz_result oz_fields_add(oz_fields *f, const oz_field_set *set, uint32_t count, oz_error *error)
 {
-	void *buffers[ROWS_MOST];
+	void *buffers[OZ_FIELD_ROWS];
 	const uint32_t capacity = f->capacity[set->items];
-	if (f->set_count == OZ_FIELD_SETS || set->count > ROWS_MOST)
+	if (f->set_count == OZ_FIELD_SETS || set->count > OZ_FIELD_ROWS)
 		return oz_fail(error, OZ_ERROR_RANGE,
 		               "a world has no room for more tables of fields; use fewer models");
 	if (capacity && !alloc_buffers(f->device, set, buffers, capacity))
@@ -90,7 +88,7 @@ void oz_fields_drop_last(oz_fields *f)
 	}
 }
 
-typedef void *set_buffers[ROWS_MOST];
+typedef void *set_buffers[OZ_FIELD_ROWS];
 
 static void release_new(oz_fields *f, oz_items items, set_buffers *grown, uint32_t sets,
                         uint32_t capacity)
@@ -134,12 +132,14 @@ oz_result oz_fields_reserve(oz_fields *f, oz_items items, uint32_t count, uint32
 	return OZ_OK;
 }
 
-void oz_fields_begin(oz_fields *f, oz_items items, uint32_t begin, uint32_t end)
+void oz_fields_begin(oz_fields *f, uint32_t first, oz_items items, uint32_t begin, uint32_t end)
 {
-	oz_field_at at;
-	for (uint32_t n = 0; oz_fields_next(f, n, &at); n++)
-		if (at.items == items)
-			write_first(f->device, at.row, *at.buffer, begin, end);
+	for (uint32_t s = first; s < f->set_count; s++) {
+		const oz_field_set *set = &f->sets[s];
+		for (uint32_t k = 0; k < set->count && set->items == items; k++)
+			write_first(f->device, &set->rows[k], *buffer_of(set, &set->rows[k]), begin,
+			            end);
+	}
 }
 
 void oz_fields_free(oz_fields *f)

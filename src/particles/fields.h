@@ -1,6 +1,6 @@
 // fields.h: one registry of fields: arrays that lie on the device, one record for each item.
 //
-// Whoever needs an array for each particle or each slot lists it once, in a table of rows; the
+// An array with a record for each particle or each slot is listed once, in a table of rows; the
 // registry takes its memory, keeps it in the order of the items, saves, checks, hashes and counts
 // it. A table belongs to a holder, a struct with a typed pointer for each row:
 //
@@ -58,6 +58,7 @@ typedef struct oz_field_set {
 } oz_field_set;
 
 #define OZ_FIELD_SETS 24u
+#define OZ_FIELD_ROWS 32u // of a set, at most
 
 typedef struct oz_fields {
 	oz_device *device;
@@ -82,8 +83,8 @@ void oz_fields_drop_last(oz_fields *fields);
 // Makes room for `capacity` items; the `count` that are there stay. On failure nothing changes.
 oz_result oz_fields_reserve(oz_fields *fields, oz_items items, uint32_t count, uint32_t capacity,
                             oz_error *error);
-// Writes the first values of the items [begin, end).
-void oz_fields_begin(oz_fields *fields, oz_items items, uint32_t begin, uint32_t end);
+// Writes the first values of the items [begin, end), in the sets from a number on.
+void oz_fields_begin(oz_fields *fields, uint32_t set, oz_items items, uint32_t begin, uint32_t end);
 void oz_fields_free(oz_fields *fields);
 
 // The field of a number, from 0 on; false behind the last.

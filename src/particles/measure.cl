@@ -14,7 +14,7 @@ typedef struct oz_extremes {
 	float compression;   // largest, a share of the rest density
 	float excess;        // sum of compressions above zero
 	float repaired;      // particles
-	float near;          // 1: a wall, or what is not its own, is within someone's reach
+	float near;          // 1: a wall, or what is not its own, is within a particle's reach
 } oz_extremes;
 
 // one for each step
@@ -25,7 +25,7 @@ typedef struct oz_measured {
 	float compression; // largest, a share of the rest density
 	float excess;      // sum of compressions above zero
 	float repaired;    // particles
-	float near;        // 1: a wall, or what is not its own, is within someone's reach
+	float near;        // 1: a wall, or what is not its own, is within a particle's reach
 	uint done;         // 1: the step was taken
 } oz_measured;
 

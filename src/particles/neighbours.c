@@ -94,8 +94,8 @@ static void give_order(oz_scratch *s, sort_work *k)
 
 static bool take_order(oz_scratch *s, sort_work *k, uint32_t capacity)
 {
-	k->wide = oz_scratch_take_exact(s, "spare field", sizeof(oz_float4) * capacity);
-	k->narrow = oz_scratch_take_exact(s, "spare field", sizeof(uint) * capacity);
+	k->wide = oz_scratch_take_exact(s, "wide field", sizeof(oz_float4) * capacity);
+	k->narrow = oz_scratch_take_exact(s, "narrow field", sizeof(uint) * capacity);
 	if (k->wide && k->narrow)
 		return true;
 	give_order(s, k);
@@ -138,13 +138,18 @@ static bool reserve(const oz_list_maker *m, oz_neighbours *n)
 	return whole;
 }
 
-oz_result oz_neighbours_rehearse(const oz_list_maker *m, oz_neighbours *n, oz_error *error)
+oz_result oz_neighbours_rehearse(const oz_list_maker *m, oz_neighbours *n, float radius,
+                                 oz_error *error)
 {
 	const uint32_t capacity = m->particles->capacity;
 	sort_work sort = {0};
 	plain_work plain = {0};
 	give_lists(m->scratch, n);
-	bool whole = take_sort(m->scratch, &sort, capacity);
+	if (m->particles->count == 0)
+		return OZ_OK;
+	n->grid = oz_grid_choose(m->scratch->device, m->particles->position, m->particles->count,
+	                         radius);
+	bool whole = reserve(m, n) && take_sort(m->scratch, &sort, capacity);
 	if (whole) {
 		give_sort(m->scratch, &sort);
 		whole = take_order(m->scratch, &sort, capacity);
@@ -280,17 +285,13 @@ static oz_result sort_particles(const oz_list_maker *m, oz_neighbours *n, oz_err
 	return result;
 }
 
-oz_result oz_neighbours_build(const oz_list_maker *m, oz_neighbours *n, float radius,
-                              oz_error *error)
+oz_result oz_neighbours_build(const oz_list_maker *m, oz_neighbours *n, oz_error *error)
 {
 	oz_device *d = m->scratch->device;
 	oz_particles *p = m->particles;
 	give_lists(m->scratch, n);
 	if (p->count == 0)
 		return OZ_OK;
-	n->grid = oz_grid_choose(d, p->position, p->count, radius);
-	if (!reserve(m, n))
-		return no_memory(error, p->count);
 	const oz_result result = sort_particles(m, n, error);
 	if (result != OZ_OK)
 		return result;

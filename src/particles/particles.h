@@ -33,7 +33,7 @@ uint64_t oz_list_starts(oz_device *device, const uint *count, uint32_t items, ui
 	X(oz_float4, velocity, STATE, OZ_SPEED_MAX, 0, 1) /* m/s, at mid-step; w: √ of its */    \
 	                                                  /* viscous weight */                     \
 	X(oz_float4, anchor, ANCHOR, OZ_PLACE_MAX, 0, 1)  /* m, where its neighbours were */       \
-	                                                  /* listed; w: none */                    \
+	                                                  /* listed; w: P of then */               \
 	X(uint, id, STATE, 0, 0, 1)                       /* its number for life */                \
 	X(uint, body, STATE, 0, 0, 1)                     /* the body it belongs to */             \
 	X(uint, material, STATE, 0, 0, 1)                 /* what it is made of */                 \
@@ -92,12 +92,13 @@ typedef struct oz_list_maker {
 	oz_particles *particles;
 } oz_list_maker;
 
-// Takes the memory that building lists needs, and gives it back to the pool: building will find it
-// there. Lists that were there are gone.
-oz_result oz_neighbours_rehearse(const oz_list_maker *maker, oz_neighbours *n, oz_error *error);
-// Sorts the particles by cell, sets their anchors and builds all lists anew.
-oz_result oz_neighbours_build(const oz_list_maker *maker, oz_neighbours *n, float radius,
-                              oz_error *error);
+// Chooses the grid for lists that reach `radius`, takes the memory that building them needs, and
+// gives scratch back to the pool: building will find it there. Lists that were there are gone.
+oz_result oz_neighbours_rehearse(const oz_list_maker *maker, oz_neighbours *n, float radius,
+                                 oz_error *error);
+// Sorts the particles by cell, sets their anchors and builds all lists anew, after a rehearsal.
+// Only lists that outgrow their buffer take more memory.
+oz_result oz_neighbours_build(const oz_list_maker *maker, oz_neighbours *n, oz_error *error);
 // Builds the lists again that belonged to the anchors, as after a snapshot: no particle is moved.
 oz_result oz_neighbours_restore(const oz_list_maker *maker, oz_neighbours *n, oz_error *error);
 void oz_neighbours_free(oz_device *device, oz_neighbours *n);

@@ -1,7 +1,8 @@
 // pressure.h: pressure: one of a table of ways to find it.
 //
 // Density writes δ of every particle and the contact's δ of every slot; the pressure of a world
-// turns them into p (Pa) and P = κ p/δ², the w of positions, which forces read.
+// turns them into p (Pa) and P = κ p/δ², the w of positions, which forces read; and tells contact
+// keys (contact_key.h) which share of P the inner pairs of a soft body feel.
 #ifndef OZ_PRESSURE_H
 #define OZ_PRESSURE_H
 

@@ -253,9 +253,12 @@ static void put_particles(oz_sim *sim, stage_area *s, const oz_addition *a)
 static void put_nozzle(oz_world *w, const oz_addition *a)
 {
 	oz_device *d = w->sim.device;
-	for (uint32_t i = 0; i < a->count && a->nozzle != 0; i++)
-		d->ops->write(d, w->boundary.nozzle, sizeof a->nozzle * (a->particle + i),
-		              &a->nozzle, sizeof a->nozzle);
+	float same[STAGED];
+	for (uint32_t k = 0; k < STAGED; k++)
+		same[k] = a->nozzle;
+	for (uint32_t i = 0; i < a->count && a->nozzle != 0; i += STAGED)
+		d->ops->write(d, w->boundary.nozzle, sizeof *same * (a->particle + i), same,
+		              sizeof *same * (a->count - i < STAGED ? a->count - i : STAGED));
 }
 
 static bool is_shaped(const oz_world *w, oz_id body)
@@ -267,7 +270,8 @@ static bool is_shaped(const oz_world *w, oz_id body)
 static void put(oz_world *w, stage_area *staged, const oz_addition *a)
 {
 	oz_sim *s = &w->sim;
-	oz_fields_begin(&s->fields, OZ_ITEMS_PARTICLES, a->particle, a->particle + a->count);
+	// the first set is that of the particles themselves, which are written now
+	oz_fields_begin(&s->fields, 1, OZ_ITEMS_PARTICLES, a->particle, a->particle + a->count);
 	put_particles(s, staged, a);
 	put_nozzle(w, a);
 	if (is_shaped(w, a->body))
@@ -291,6 +295,8 @@ static void put(oz_world *w, stage_area *staged, const oz_addition *a)
 static oz_result reserve(oz_world *w, oz_addition *a, oz_error *error)
 {
 	oz_sim *s = &w->sim;
+	if (a->count == 0)
+		return OZ_OK;
 	const bool shaped = is_shaped(w, a->body);
 	oz_result result = make_room(w, a->count, error);
 	if (result == OZ_OK && shaped)
@@ -299,7 +305,7 @@ static oz_result reserve(oz_world *w, oz_addition *a, oz_error *error)
 		result = oz_models_need(s, a, error);
 	// a body that is not poured has one rest shape for good: neighbours get slots side by side
 	const bool whole = !oz_model_has(oz_material_of(s, a->body)->model, OZ_TRAIT_POURED);
-	if (result == OZ_OK && shaped && whole && a->count)
+	if (result == OZ_OK && shaped && whole)
 		result = oz_slots_order(s, a, error);
 	return result;
 }
@@ -307,6 +313,7 @@ static oz_result reserve(oz_world *w, oz_addition *a, oz_error *error)
 oz_result oz_particles_add(oz_world *w, oz_addition *a, oz_error *error)
 {
 	stage_area staged = {0};
+	const uint32_t sets = w->sim.fields.set_count;
 	a->particle = w->sim.particles.count;
 	a->slot = w->slots.count;
 	oz_result result = reserve(w, a, error);
@@ -315,6 +322,8 @@ oz_result oz_particles_add(oz_world *w, oz_addition *a, oz_error *error)
 		                 "out of memory for %u particles; use a larger spacing", a->count);
 	if (result == OZ_OK && a->count)
 		put(w, &staged, a);
+	if (result != OZ_OK)
+		oz_models_close_fields(&w->sim, sets);
 	oz_heap_free(&w->heap, staged.block, staged.size);
 	oz_slots_forget_order(&w->sim, a);
 	return result;

@@ -20,9 +20,10 @@ static oz_result rehearse(oz_world *w, oz_error *error)
 {
 	oz_sim *s = &w->sim;
 	const oz_list_maker maker = oz_list_maker_of(w);
+	const float radius = oz_support_radius(s) + s->def.skin * oz_support_radius(s);
 	oz_result result = OZ_OK;
 	if (s->report.rebuilt && s->particles.count)
-		result = oz_neighbours_rehearse(&maker, &s->neighbours, error);
+		result = oz_neighbours_rehearse(&maker, &s->neighbours, radius, error);
 	if (result == OZ_OK)
 		result = oz_particles_take_scratch(&s->scratch, &s->particles, error);
 	oz_particles_give_scratch(&s->scratch, &s->particles);

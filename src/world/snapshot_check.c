@@ -51,8 +51,6 @@ const char *oz_snapshot_check_state(const oz_world *w, const snapshot_state *s)
 
 // ---- particles --------------------------------------------------------------------------------
 
-const char oz_snapshot_no_memory[] = "there is no memory left to look at it";
-
 // what the host sees of a field of particles
 static const void *look_at(const oz_world *w, const void *buffer, size_t size)
 {
@@ -80,7 +78,7 @@ static const char *check_numbers(const oz_world *w, uint32_t next_id)
 	const uint *body = look_at(w, s->particles.body, sizeof *body);
 	const uint *id = look_at(w, s->particles.id, sizeof *id);
 	if (s->particles.count && (!material || !body || !id))
-		return oz_snapshot_no_memory;
+		return oz_no_memory_to_look;
 	for (uint32_t i = 0; i < s->particles.count; i++) {
 		if (material[i] >= s->materials.count || body[i] >= s->bodies.count)
 			return "a particle names a body or material that is not there";
@@ -111,7 +109,7 @@ static const char *check_shapes(const oz_world *w)
 	const uint *fresh = d->ops->look(d, s->fresh, sizeof *fresh * s->count);
 	const uint *lump = d->ops->look(d, s->lump, sizeof *lump * s->count);
 	if (!alpha || !fresh || !lump)
-		return oz_snapshot_no_memory;
+		return oz_no_memory_to_look;
 	for (uint32_t k = 0; k < s->count; k++)
 		if (!(alpha[k] <= 1) || fresh[k] > 1 || lump[k] > k)
 			return "a reference shape makes no sense";
@@ -145,7 +143,7 @@ static const char *check_slots(oz_world *w)
 {
 	const uint32_t slots = w->slots.count;
 	char *taken = slots ? oz_heap_alloc(&w->heap, slots) : NULL;
-	const char *wrong = slots && !taken ? oz_snapshot_no_memory : NULL;
+	const char *wrong = slots && !taken ? oz_no_memory_to_look : NULL;
 	if (taken)
 		memset(taken, 0, slots);
 	if (!wrong && slots)
@@ -167,7 +165,7 @@ static const char *check_fields(oz_world *w)
 	if (!name)
 		name = oz_fields_check(f, OZ_ITEMS_SLOTS, w->slots.count, &looked);
 	if (!looked)
-		return oz_snapshot_no_memory;
+		return oz_no_memory_to_look;
 	return name ? "a field holds a number that cannot be" : NULL;
 }
 

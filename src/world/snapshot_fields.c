@@ -63,7 +63,7 @@ void oz_snapshot_put_fields(oz_world *w, oz_file *file, char *piece)
 
 // ---- in ----------------------------------------------------------------------------------------
 
-#define MOST_FIELDS 256u
+#define MOST_FIELDS (OZ_FIELD_SETS * OZ_FIELD_ROWS)
 
 // fields that have been read, by their number in the registry
 typedef struct found_fields {
@@ -242,8 +242,8 @@ static oz_result reserve(oz_loader *l, const snapshot_state *state)
 			result = oz_models_need(s, &probe, l->error);
 	}
 	if (result == OZ_OK) {
-		oz_fields_begin(&s->fields, OZ_ITEMS_PARTICLES, 0, count);
-		oz_fields_begin(&s->fields, OZ_ITEMS_SLOTS, 0, state->slots);
+		oz_fields_begin(&s->fields, 0, OZ_ITEMS_PARTICLES, 0, count);
+		oz_fields_begin(&s->fields, 0, OZ_ITEMS_SLOTS, 0, state->slots);
 	}
 	return result;
 }

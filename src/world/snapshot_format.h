@@ -66,8 +66,6 @@ oz_result oz_snapshot_get_fields(oz_loader *loader, const snapshot_state *state)
 const char *oz_snapshot_check_state(const oz_world *world, const snapshot_state *state);
 // What is wrong with the particles of a world, once all is read; NULL if nothing is.
 const char *oz_snapshot_check_particles(oz_world *world, const snapshot_state *state);
-// the one answer that does not blame the file
-extern const char oz_snapshot_no_memory[];
 
 static inline section_header snapshot_header_of(const char *tag, size_t size)
 {

@@ -29,8 +29,7 @@ static oz_result find_neighbours(oz_world *w, oz_error *error)
 	if (!s->report.rebuilt)
 		return OZ_OK;
 	const oz_list_maker maker = oz_list_maker_of(w);
-	const float radius = oz_support_radius(s) + s->def.skin * oz_support_radius(s);
-	const oz_result result = oz_neighbours_build(&maker, &s->neighbours, radius, error);
+	const oz_result result = oz_neighbours_build(&maker, &s->neighbours, error);
 	s->steering.parted = 0;
 	// also where lists found no memory: particles have been sorted all the same
 	oz_slots_find(s);

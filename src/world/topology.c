@@ -18,7 +18,11 @@ static oz_result rebuild(oz_world *w, oz_reshape *r, oz_error *error)
 	if (result == OZ_OK)
 		result = oz_components_name(s, r, error);
 	s->contact->tied = false;
-	return result == OZ_OK ? oz_models_run(s, OZ_PASS_NAMED, error) : result;
+	if (result == OZ_OK)
+		result = oz_models_run(s, OZ_PASS_NAMED, error);
+	// a rebuild that found no memory is done again in the next try
+	s->slots->stale = result != OZ_OK;
+	return result;
 }
 
 // In a world that has been loaded or has grown, what melts and freezes needs the lists as they are.

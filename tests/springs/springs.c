@@ -12,7 +12,7 @@
 #include "kernels/pack_define.h"
 
 //      type       name  kind   most          first, since
-#define SPRINGS_FIELDS(X) X(oz_float4, home, STATE, OZ_PLACE_MAX, 0, 5)
+#define SPRINGS_FIELDS(X) X(oz_float4, home, STATE, OZ_PLACE_MAX, 0, 5) /* m; w: k, 1/s² */
 
 #define SPRINGS ((uint32_t)OZ_MODEL_COUNT) // its number in materials
 
@@ -29,12 +29,13 @@ static const oz_field_row rows[] = {SPRINGS_FIELDS(SPRINGS_ROW)};
 
 static void added(oz_sim *sim, void *state, const oz_addition *a)
 {
+	const oz_material_def *m = oz_material_of(sim, a->body);
 	oz_float4 home[WRITTEN];
-	if ((uint32_t)oz_material_of(sim, a->body)->model != SPRINGS)
+	if ((uint32_t)m->model != SPRINGS)
 		return;
 	for (uint32_t i = 0; i < a->count; i++) {
 		const oz_vec3 x = a->points[i];
-		home[i % WRITTEN] = oz_make4(x.x, x.y, x.z, 1.0f);
+		home[i % WRITTEN] = oz_make4(x.x, x.y, x.z, m->young_modulus);
 		if ((i + 1) % WRITTEN == 0 || i + 1 == a->count)
 			sim->device->ops->write(sim->device, ((springs *)state)->home,
 			                        sizeof *home * (a->particle + i - i % WRITTEN),
@@ -65,8 +66,7 @@ static oz_result pull(oz_sim *sim, void *state, oz_error *error)
 	const oz_particles *p = &sim->particles;
 	(void)error;
 	OZ_LAUNCH(sim->device, springs_pull, p->count, .position = p->position,
-	          .home = ((springs *)state)->home, .acceleration = p->acceleration,
-	          .stiffness = stiffest(sim));
+	          .home = ((springs *)state)->home, .acceleration = p->acceleration);
 	return OZ_OK;
 }
 

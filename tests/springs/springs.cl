@@ -3,13 +3,12 @@
 
 #define springs_pull_ARGS(IN, OUT, VAL)                                                            \
 	IN(oz_float4, position)                                                                    \
-	IN(oz_float4, home) OUT(oz_float4, acceleration) VAL(float, stiffness)
+	IN(oz_float4, home) OUT(oz_float4, acceleration)
 OZ_KERNEL(springs_pull)
 {
 	const oz_float4 x = a->position[i], h = a->home[i];
 	const oz_float4 f = a->acceleration[i];
-	// w of a home: 1 for the particles of the model, 0 for all others
-	const float k = h.w * a->stiffness;
+	const float k = h.w; // 0: of another model
 	a->acceleration[i] =
 	        oz_make4(f.x - k * (x.x - h.x), f.y - k * (x.y - h.y), f.z - k * (x.z - h.z), f.w);
 }

@@ -134,7 +134,9 @@ static const char *find_least_alpha(oz_sim *sim, void *state)
 	const uint *material =
 	        d->ops->look(d, sim->particles.material, sizeof *material * particles);
 	oz_blend *b = state;
-	for (uint32_t i = 0; own && slot && material && i < particles; i++)
+	if (slots && (!own || !slot || !material))
+		return oz_no_memory_to_look;
+	for (uint32_t i = 0; i < particles; i++)
 		if (slot[i] < slots && own[slot[i]] >= 0 &&
 		    !oz_blend_melts(&oz_materials(sim)[material[i]]))
 			b->least_alpha = fminf(b->least_alpha, own[slot[i]]);
@@ -294,7 +296,7 @@ static oz_result done(oz_sim *sim, void *state, oz_error *error)
 static oz_result reserve(oz_sim *sim, void *state, oz_error *error)
 {
 	oz_blend *b = state;
-	b->place = oz_slots_take(sim, "place");
+	b->place = oz_slots_take(sim, "cluster place");
 	b->row_x = oz_slots_take(sim, "cluster x");
 	b->row_y = oz_slots_take(sim, "cluster y");
 	b->row_z = oz_slots_take(sim, "cluster z");

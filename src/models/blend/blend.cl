@@ -18,6 +18,12 @@
 
 // ---- what a rest shape is asked once --------------------------------------------------------
 
+// other models have slots too; a blend alone responds
+OZ_FN bool blend_is_one(const oz_matter *m)
+{
+	return m->response > 0.0f;
+}
+
 // w of the rest: mass, up to a factor, times how hard it is pulled, over the clusters that it is
 // in. A liquid keeps a trace, so that every cluster has a mean.
 #define OZ_TRACE 1e-9f
@@ -28,7 +34,7 @@
 OZ_KERNEL(blend_weigh)
 {
 	const oz_matter m = a->matter[a->material[a->where[i]]];
-	if (m.firm)
+	if (!blend_is_one(&m))
 		return;
 	const float elastic = oz_max(1.0f - matter_alpha(a->own_alpha[i], m.alpha), OZ_TRACE);
 	a->rest[i].w = m.density * elastic * a->share[i] / (m.response * m.response);
@@ -59,7 +65,8 @@ OZ_KERNEL(blend_centre)
 	IN(uint, where) IN(uint, material) IN(oz_matter, matter) OUT(uint, matched)
 OZ_KERNEL(blend_members)
 {
-	a->matched[i] = a->matter[a->material[a->where[i]]].firm ? 0u : a->members[i];
+	const oz_matter m = a->matter[a->material[a->where[i]]];
+	a->matched[i] = blend_is_one(&m) ? a->members[i] : 0u;
 }
 
 // α of slots whose material melts
@@ -71,7 +78,7 @@ OZ_KERNEL(blend_soften)
 {
 	const uint p = a->where[i];
 	const oz_matter m = a->matter[a->material[p]];
-	if (!m.firm && m.melting_point < a->never)
+	if (blend_is_one(&m) && m.melting_point < a->never)
 		a->own_alpha[i] = heat_alpha(&m, a->temperature[p]);
 }
 
@@ -262,8 +269,10 @@ OZ_FN void blend_goal_end(const blend_goal_args *a, uint i, blend_goal_sum *s)
 	const uint p = a->where[i];
 	const oz_float4 r = a->rest[i], x = a->place[i];
 	const oz_matter m = a->matter[a->material[p]];
+	if (!blend_is_one(&m))
+		return;
 	const float tau = oz_max(m.response, a->dt), share = a->share[i];
-	const float solid = m.firm ? 0.0f : 1.0f - matter_alpha(a->own_alpha[i], m.alpha);
+	const float solid = 1.0f - matter_alpha(a->own_alpha[i], m.alpha);
 	const float pull = solid / (tau * tau);
 	oz_float4 f = a->acceleration[p];
 	const oz_float4 v = a->velocity[p];
@@ -283,7 +292,8 @@ OZ_FN void blend_goal_end(const blend_goal_args *a, uint i, blend_goal_sum *s)
 	IN(uint, where) IN(uint, material) IN(oz_matter, matter) OUT(float, felt)
 OZ_KERNEL(blend_feel)
 {
-	if (a->matter[a->material[a->where[i]]].firm)
+	const oz_matter m = a->matter[a->material[a->where[i]]];
+	if (!blend_is_one(&m))
 		return;
 	const oz_float4 v = a->velocity[a->where[i]];
 	const oz_vec3 u = a->expected[i];

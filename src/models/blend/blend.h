@@ -20,7 +20,7 @@ typedef struct oz_blend {
 	uint32_t matched_capacity;
 	float least_alpha; // of particles that have their own; 1: none has
 	double alphas_at;  // s, time of the α that kernels were told
-	bool alphas_known; // false: a material has come since then
+	bool alphas_known; // false: before the first look
 
 	// of the step under way
 	oz_float4 *place;                 // m, positions; w: as rest

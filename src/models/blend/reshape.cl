@@ -1,4 +1,4 @@
-// lumps.cl: what lumps have felt, and which of them take a new reference shape.
+// reshape.cl: what lumps have felt, and which of them take a new reference shape.
 //
 // Sums are of whole numbers, so that the order in which slots add to them makes no difference: a
 // lump's values are counted in quanta of 2^-32 of a power of two above the largest of them. Then

@@ -61,13 +61,15 @@ static bool choose_slots(oz_sim *sim)
 	oz_device *d = sim->device;
 	oz_blocks *blocks = &oz_elastic_of(sim)->blocks;
 	const uint32_t slots = sim->slots->count, full = blocks->room * OZ_BLOCK;
-	const size_t size = sizeof(uint) * slots;
-	uint *spare = d->ops->alloc(d, 3 * size);
-	if (!spare)
-		return false;
-	const bool sorted =
-	        oz_slots_sort(sim, blocks->slot, spare, spare + slots, spare + 2ull * slots);
-	d->ops->release(d, spare, 3 * size);
+	const uint32_t capacity = sim->fields.capacity[OZ_ITEMS_SLOTS];
+	uint *key = OZ_TAKE(&sim->scratch, uint, "block key", capacity);
+	uint *spare_key = OZ_TAKE(&sim->scratch, uint, "block spare key", capacity);
+	uint *spare_order = OZ_TAKE(&sim->scratch, uint, "block spare order", capacity);
+	const bool sorted = key && spare_key && spare_order &&
+	                    oz_slots_sort(sim, blocks->slot, key, spare_key, spare_order);
+	oz_scratch_give(&sim->scratch, key);
+	oz_scratch_give(&sim->scratch, spare_key);
+	oz_scratch_give(&sim->scratch, spare_order);
 	for (uint32_t k = slots; k < full && k < slots + OZ_BLOCK; k++)
 		d->ops->write(d, blocks->slot, sizeof(uint) * k, &slots, sizeof slots);
 	return sorted;

@@ -127,7 +127,7 @@ static oz_result give_work(oz_sim *sim, void *state, oz_error *error)
 static oz_result take_work(oz_sim *sim, void *state, oz_error *error)
 {
 	oz_elastic_work *w = &((oz_elastic *)state)->work;
-	w->place = oz_slots_take(sim, "place");
+	w->place = oz_slots_take(sim, "elastic place");
 	w->row_x = oz_slots_take(sim, "stress x");
 	w->row_y = oz_slots_take(sim, "stress y");
 	w->row_z = oz_slots_take(sim, "stress z");
@@ -204,7 +204,7 @@ static void fit(oz_sim *sim, oz_elastic *e)
 static oz_result listed(oz_sim *sim, void *state, oz_error *error)
 {
 	oz_elastic *e = state;
-	e->work.place = oz_slots_take(sim, "place");
+	e->work.place = oz_slots_take(sim, "elastic place");
 	if (!e->work.place)
 		return no_memory(sim, error);
 	find_volumes(sim, e);
@@ -344,13 +344,17 @@ static const char *check(oz_sim *sim, void *state)
 	const oz_elastic *e = state;
 	const uint32_t slots = sim->slots->count;
 	const oz_float4 *hold = d->ops->look(d, e->hold, sizeof *hold * slots);
-	for (uint32_t k = 0; hold && k < slots; k++)
+	if (slots && !hold)
+		return oz_no_memory_to_look;
+	for (uint32_t k = 0; k < slots; k++)
 		if (!(hold[k].w >= 0 && hold[k].w <= (float)e->handles.count) ||
 		    hold[k].w != floorf(hold[k].w))
 			return "a particle is held by a handle that is not there";
 	const oz_float4 *set_a = d->ops->look(d, e->set_a, sizeof *set_a * slots);
 	const oz_float4 *set_b = d->ops->look(d, e->set_b, sizeof *set_b * slots);
-	for (uint32_t k = 0; set_a && set_b && k < slots; k++)
+	if (slots && (!set_a || !set_b))
+		return oz_no_memory_to_look;
+	for (uint32_t k = 0; k < slots; k++)
 		if (!(fabsf(set_a[k].w) <= 2) || !(set_b[k].z >= 0 && set_b[k].z <= 1))
 			return "a solid has set in a way that cannot be";
 	return NULL;
