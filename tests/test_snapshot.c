@@ -181,22 +181,24 @@ static void expect_same_bytes(const oz_world *a, const void *of_a, const oz_worl
 // every field of the registry that decides how a world goes on
 static void expect_same_fields(oz_world *a, oz_world *b)
 {
-	oz_field_at at, other;
+	oz_field_at at;
 	uint32_t n = 0;
 	assert_int_equal(a->sim.particles.count, b->sim.particles.count);
 	assert_int_equal(a->slots.count, b->slots.count);
 	assert_int_equal(a->slots.count, 8);
 	assert_int_equal(a->slots.lumps, b->slots.lumps);
-	for (; oz_fields_next(&a->sim.fields, n, &at); n++) {
-		assert_true(oz_fields_next(&b->sim.fields, n, &other));
-		assert_string_equal(at.row->name, other.row->name);
+	for (uint32_t k = 0; oz_fields_next(&a->sim.fields, k, &at); k++) {
 		const uint32_t count =
 		        at.items == OZ_ITEMS_SLOTS ? a->slots.count : a->sim.particles.count;
-		if (at.row->kind != OZ_KIND_RESULT)
-			expect_same_bytes(a, *at.buffer, b, *other.buffer, at.row->size * count);
+		if (at.row->kind == OZ_KIND_RESULT)
+			continue;
+		const void *other = oz_fields_find(&b->sim.fields, at.row->name);
+		if (!other)
+			fail_msg("%s is not there", at.row->name);
+		expect_same_bytes(a, *at.buffer, b, other, at.row->size * count);
+		n++;
 	}
-	assert_false(oz_fields_next(&b->sim.fields, n, &other));
-	assert_true(n > 20);
+	assert_true(n > 12);
 }
 
 static void expect_same_world(oz_world *a, oz_world *b)

@@ -37,38 +37,36 @@ bool oz_contact_leaves_plain(const oz_sim *sim)
 
 // ---- memory ------------------------------------------------------------------------------------
 
-void oz_contact_free(oz_sim *sim)
+#define CONTACT_ROW(...) OZ_FIELD_ROW(oz_contact, "contact.", __VA_ARGS__)
+static const oz_field_row contact_rows[] = {OZ_CONTACT_FIELDS(CONTACT_ROW)};
+
+enum { ROW_TIE, ROW_TOUCHING, ROW_PLAIN, ROW_ALONE, ROW_COUNT };
+_Static_assert(sizeof contact_rows / sizeof *contact_rows == ROW_COUNT, "a number for each row");
+
+size_t oz_contact_bytes(void)
 {
-	oz_device *d = sim->device;
-	oz_contact *c = sim->contact;
-	d->ops->release(d, c->tie, sizeof *c->tie * c->capacity);
-	d->ops->release(d, c->plain, sizeof *c->plain * c->capacity);
-	d->ops->release(d, c->touching, sizeof *c->touching * c->capacity);
-	d->ops->release(d, c->alone, sizeof *c->alone * c->capacity);
-	*c = (oz_contact){0};
+	return oz_rows_bytes(contact_rows, ROW_COUNT);
 }
 
 oz_result oz_contact_reserve(oz_sim *sim, oz_error *error)
 {
-	oz_device *d = sim->device;
 	oz_contact *c = sim->contact;
-	const uint32_t capacity = sim->particles.capacity;
-	const bool fluid = has_fluid(sim), firm = has_firm(sim), parted = fluid || firm;
-	if (sim->slots->count == 0 || (capacity <= c->capacity && (!fluid || c->plain) &&
-	                               (!firm || c->alone) && (!parted || c->touching)))
+	if (sim->slots->count == 0)
 		return OZ_OK;
-	oz_contact_free(sim);
-	c->capacity = capacity;
-	c->tie = d->ops->alloc(d, sizeof *c->tie * capacity);
-	c->touching = parted ? d->ops->alloc(d, sizeof *c->touching * capacity) : NULL;
-	c->plain = fluid ? d->ops->alloc(d, sizeof *c->plain * capacity) : NULL;
-	c->alone = firm ? d->ops->alloc(d, sizeof *c->alone * capacity) : NULL;
-	if (c->tie && (!parted || c->touching) && (!fluid || c->plain) && (!firm || c->alone))
-		return OZ_OK;
-	oz_contact_free(sim);
-	return oz_fail(error, OZ_ERROR_MEMORY,
-	               "out of memory for %u particles; use a larger spacing",
-	               sim->particles.count);
+	const bool fluid = has_fluid(sim), firm = has_firm(sim);
+	const bool needed[ROW_COUNT] = {true, fluid || firm, fluid, firm};
+	for (uint32_t k = 0; k < ROW_COUNT; k++) {
+		const oz_field_set set = {&contact_rows[k], 1, OZ_ITEMS_PARTICLES, c};
+		if (!needed[k] || c->fields & 1u << k)
+			continue;
+		const oz_result result =
+		        oz_fields_add(&sim->fields, &set, sim->particles.count, error);
+		if (result != OZ_OK)
+			return result;
+		c->fields |= 1u << k;
+		c->tied = false;
+	}
+	return OZ_OK;
 }
 
 // ---- keys --------------------------------------------------------------------------------------

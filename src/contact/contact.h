@@ -10,18 +10,25 @@
 
 #include "particles/sim.h"
 
+// of particles; each comes into the registry when the first body needs it
+//      type       name      kind    most, first, since
+#define OZ_CONTACT_FIELDS(X)                                                                       \
+	X(oz_float4, tie, RESULT, 0, 0, 5) /* its contact key, see contact_key.h */                \
+	X(uint, touching, RESULT, 0, 0, 5) /* entries of its list, 0: plain or alone; NULL: all */ \
+	                                   /* are touching */                                      \
+	X(uint, plain, RESULT, 0, 0, 5)    /* entries of its list, 0: not plain; NULL: none is */  \
+	X(uint, alone, RESULT, 0, 0, 5)    /* entries of its list, 0: not alone; NULL: none is */
+
 typedef struct oz_contact {
-	oz_float4 *tie;    // of each particle: its contact key, see contact.cl
-	uint *plain;       // entries of the lists of plain particles, else 0; NULL: there are none
-	uint *touching;    // of those that contact acts on; NULL: all
-	uint *alone;       // of elastic bodies that touch nothing; NULL: there are none
-	uint32_t capacity; // particles
-	bool tied;         // keys are those of the present order and components
+	OZ_CONTACT_FIELDS(OZ_FIELD_MEMBER)
+	uint32_t fields; // bit k: row k is in the registry
+	bool tied;       // keys are those of the present order and components
 } oz_contact;
 
 // Takes the memory that a step needs. Nothing where no particle has a rest shape.
 oz_result oz_contact_reserve(oz_sim *sim, oz_error *error);
-void oz_contact_free(oz_sim *sim);
+// Bytes of a particle, at most.
+size_t oz_contact_bytes(void);
 // Whether some particle has no rest shape and no body of one near it: the fluid's own passes are
 // for these.
 bool oz_contact_leaves_plain(const oz_sim *sim);

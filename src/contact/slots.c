@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "contact/contact.h"
+
 #include "contact/slots.cl"
 
 #define SLOT_ROW(...)    OZ_FIELD_ROW(oz_slots, "blend.", __VA_ARGS__)
@@ -77,8 +79,7 @@ double oz_slots_bytes(double reach, bool on_gpu)
 	const double rows =
 	        (double)(oz_rows_bytes(slot_rows, sizeof slot_rows / sizeof *slot_rows) +
 	                 oz_rows_bytes(slot_of_rows, sizeof slot_of_rows / sizeof *slot_of_rows));
-	const double keys = sizeof(oz_float4) + 3 * sizeof(uint);
-	return rows + keys + oz_list_bytes(reach, on_gpu);
+	return rows + (double)oz_contact_bytes() + oz_list_bytes(reach, on_gpu);
 }
 
 // ---- adding ------------------------------------------------------------------------------------

@@ -40,7 +40,7 @@ static void *take(oz_scratch *s, const char *name, size_t size, size_t most)
 void *oz_scratch_take(oz_scratch *s, const char *name, size_t size)
 {
 	// much larger ones are left to those that need them
-	return take(s, name, size ? size : 1, size + size / 2 + 1024);
+	return take(s, name, size ? size : 1, size + size / 4 + 1024);
 }
 
 void *oz_scratch_take_exact(oz_scratch *s, const char *name, size_t size)

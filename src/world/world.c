@@ -126,7 +126,6 @@ static void free_buffers(oz_world *w)
 	oz_extremes_free(w);
 	oz_bounds_free(w);
 	oz_shown_free(w);
-	oz_contact_free(s);
 	oz_neighbours_free(d, &s->neighbours);
 	oz_scratch_free(&s->scratch);
 	oz_fields_free(&s->fields);

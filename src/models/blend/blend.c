@@ -13,6 +13,7 @@
 static const oz_field_row blend_rows[] = {
 #define BLEND_ROW(...) OZ_FIELD_ROW(oz_blend, "blend.", __VA_ARGS__)
         OZ_BLEND_FIELDS(BLEND_ROW)};
+static const oz_field_row matched_rows[] = {OZ_MATCHED_FIELDS(BLEND_ROW)};
 
 bool oz_blend_melts(const oz_material_def *m)
 {
@@ -25,13 +26,6 @@ static void open(oz_sim *sim, void *state)
 {
 	(void)sim;
 	((oz_blend *)state)->least_alpha = 1;
-}
-
-static void close(oz_sim *sim, void *state)
-{
-	oz_blend *b = state;
-	sim->device->ops->release(sim->device, b->matched,
-	                          sizeof *b->matched * b->matched_capacity);
 }
 
 static oz_result check_material(const oz_sim *sim, const oz_material_def *def, const char *where,
@@ -225,20 +219,14 @@ static bool is_shared(const oz_sim *sim)
 	return false;
 }
 
-static oz_result reserve_matched(oz_sim *sim, oz_blend *b, oz_error *error)
+static oz_result add_matched(oz_sim *sim, oz_blend *b, oz_error *error)
 {
-	oz_device *d = sim->device;
-	const uint32_t capacity = sim->fields.capacity[OZ_ITEMS_SLOTS];
-	if (capacity <= b->matched_capacity)
+	const oz_field_set set = {matched_rows, 1, OZ_ITEMS_SLOTS, b};
+	if (b->shares_slots)
 		return OZ_OK;
-	d->ops->release(d, b->matched, sizeof *b->matched * b->matched_capacity);
-	b->matched = d->ops->alloc(d, sizeof *b->matched * capacity);
-	b->matched_capacity = b->matched ? capacity : 0;
-	return b->matched ? OZ_OK
-	                  : oz_fail(error, OZ_ERROR_MEMORY,
-	                            "out of memory for the clusters of %u particles; use a larger "
-	                            "spacing",
-	                            sim->slots->count);
+	const oz_result result = oz_fields_add(&sim->fields, &set, sim->slots->count, error);
+	b->shares_slots = result == OZ_OK;
+	return result;
 }
 
 static oz_result listed(oz_sim *sim, void *state, oz_error *error)
@@ -248,7 +236,7 @@ static oz_result listed(oz_sim *sim, void *state, oz_error *error)
 	weigh(sim, b);
 	if (!is_shared(sim))
 		return OZ_OK;
-	const oz_result result = reserve_matched(sim, b, error);
+	const oz_result result = add_matched(sim, b, error);
 	if (result == OZ_OK)
 		OZ_LAUNCH(sim->device, blend_members, s->count, .members = s->members,
 		          .where = s->where, .material = sim->particles.material,
@@ -359,7 +347,6 @@ const oz_model_ops oz_blend_model = {
         .slot_rows = blend_rows,
         .slot_row_count = sizeof blend_rows / sizeof *blend_rows,
         .open = open,
-        .close = close,
         .matter = fill_matter,
         .check_material = check_material,
         .check_body = check_body,

@@ -14,10 +14,14 @@
 	X(oz_float4, centre, RESULT, 0, 0, 2) /* m, mean of its cluster from its rest; w: 1/mass   \
 	                                       */
 
+// where other models have slots too
+#define OZ_MATCHED_FIELDS(X)                                                                       \
+	X(uint, matched, RESULT, 0, 0, 5) /* entries of its list, if it is a blend; else 0 */
+
 typedef struct oz_blend {
 	OZ_BLEND_FIELDS(OZ_FIELD_MEMBER)
-	uint *matched; // entries of the lists of blends, 0 for others; NULL: all are blends
-	uint32_t matched_capacity;
+	OZ_MATCHED_FIELDS(OZ_FIELD_MEMBER)
+	bool shares_slots; // other models have slots too: `matched` is in the registry
 	float least_alpha; // of particles that have their own; 1: none has
 	double alphas_at;  // s, time of the α that kernels were told
 	bool alphas_known; // false: before the first look
