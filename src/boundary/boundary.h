@@ -13,7 +13,7 @@
 typedef struct oz_obstacle {
 	oz_collider_def def;  // without its shape's pose and its keyframes; holds its chart
 	oz_poser poser;       // where it stands
-	bool placed;          // kernels know where it stands, and it does not move
+	bool placed;          // its record on the device is up to date, and it does not move
 	oz_chart_frame chart; // where its chart lies among those of all
 	uint32_t load;        // 1-based index of its load; 0: no load is summed
 	double load_since;    // s, when that was last taken
@@ -33,7 +33,7 @@ typedef struct oz_nozzle {
 	uint64_t layers; // given out so far
 	uint32_t count;  // particles in a layer
 	uint32_t reach2; // of a layer, spacings²
-	bool guided;     // kernels know where it is
+	bool guided;     // its record on the device is up to date
 } oz_nozzle;
 
 //      type   name    kind   most  first, since
@@ -74,7 +74,7 @@ oz_result oz_colliders_add(oz_boundary *boundary, oz_sim *sim, const oz_collider
 oz_result oz_check_shape(const oz_shape *shape, const char *where, oz_error *error);
 // where a collider stands at a time
 oz_shape oz_obstacle_pose(const oz_obstacle *obstacle, double time);
-// what kernels need to know of all colliders in this step
+// the arguments of wall kernels in this step
 oz_wall_rules oz_wall_rules_of(const oz_boundary *boundary, const oz_sim *sim);
 // places the colliders, and finds their share of every particle's density
 void oz_walls_weigh(oz_boundary *boundary, oz_sim *sim);
@@ -102,7 +102,7 @@ oz_result oz_nozzles_check(const oz_boundary *boundary, const oz_sim *sim,
                            const oz_emitter_def *def, oz_error *error);
 oz_result oz_nozzles_add(oz_boundary *boundary, oz_sim *sim, const oz_emitter_def *def, oz_id body,
                          oz_error *error);
-// tells kernels where the nozzles are
+// writes the records of new nozzles to the device
 void oz_nozzles_place(oz_boundary *boundary, const oz_sim *sim);
 
 // one layer on its way out of a nozzle

@@ -120,7 +120,7 @@ static oz_result no_memory(const char *where, oz_error *error)
 	return oz_fail(error, OZ_ERROR_MEMORY, "out of memory for %s; close other programs", where);
 }
 
-// an obstacle that nothing else knows of yet
+// fills the record; it is not in the list of colliders yet
 static oz_result make_obstacle(oz_sim *sim, const oz_collider_def *def, const char *where,
                                oz_obstacle *o, oz_error *error)
 {
@@ -128,7 +128,7 @@ static oz_result make_obstacle(oz_sim *sim, const oz_collider_def *def, const ch
 	// these are the poser's
 	o->def.keyframes = NULL;
 	o->def.keyframe_count = 0;
-	// only charted shapes are asked for theirs
+	// the chart of other shapes is not used
 	if (def->shape.kind != OZ_SHAPE_CHART)
 		o->def.shape.chart = NULL;
 	if (oz_poser_make(sim->heap, &o->def.shape, def->keyframes, def->keyframe_count, def->loop,

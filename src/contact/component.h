@@ -1,4 +1,4 @@
-// component.h: what kernels and the host know of connected components, lumps for short.
+// component.h: records of connected components, lumps for short.
 //
 // What is known of a lump stands at the place of its lowest slot, which is its name.
 #ifndef OZ_COMPONENT_H

@@ -2,8 +2,7 @@
 //
 // A component is a connected set of rest neighbours, named after its lowest slot. When components
 // take new rest shapes, they may fall into several or join others that change at the same moment.
-// All of it happens on the device (components.cl); the host launches, and tells what has become of
-// them.
+// All of it happens on the device (components.cl); the host launches, and raises the events.
 #include <string.h>
 
 #include "contact/slots.h"

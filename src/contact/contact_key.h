@@ -1,4 +1,4 @@
-// contact_key.h: what a particle tells its neighbours about where it belongs.
+// contact_key.h: the record by which a pair is found to be an inner pair or contact.
 #ifndef OZ_CONTACT_KEY_H
 #define OZ_CONTACT_KEY_H
 

@@ -29,7 +29,7 @@ typedef struct oz_float4 {
 //
 // Lists reach a little farther than the support radius. A kernel that marks sets a bit for each of
 // the first 64 neighbours that is within reach now; one that goes by the marks visits only those. A
-// launch leaves the marks of items alone whose count it is told to be 0.
+// launch does not write the marks of items whose count is 0.
 typedef struct oz_lists {
 	const uint *list, *start, *count;
 	uint stride;

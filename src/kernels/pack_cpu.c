@@ -1,8 +1,8 @@
 // pack_cpu.c: the kernels of a pack, compiled for one width of vectors.
 //
 // The build compiles this file once for each width, with OZ_LANES and the matching compiler flags.
-// OZ_PACK is the pack's symbol, OZ_PACK_SOURCE the file that includes its kernel files and lists
-// them in OZ_PACK_KERNELS(X); without both it is the engine's own.
+// OZ_PACK_SOURCE is the kernel file of a pack, which ends with the pack's symbol, OZ_PACK, and its
+// list, OZ_PACK_KERNELS(X); without it, the pack is the engine's own.
 #define OZ_CPU_KERNELS
 
 #include "device/pack.h"
@@ -17,6 +17,10 @@
 #define OZ_PACK              oz_core_kernels
 #define OZ_PACK_KERNELS(X)   OZ_KERNELS(X)
 #define OZ_PACK_BY_BLOCKS(X) OZ_KERNELS_BY_BLOCKS(X)
+#endif
+
+#if !defined(OZ_PACK) || !defined(OZ_PACK_KERNELS)
+#error "a kernel file of a pack ends with OZ_PACK and OZ_PACK_KERNELS(X)"
 #endif
 
 #define OZ_TABLE_JOIN_(pack, what, lanes) pack##what##lanes

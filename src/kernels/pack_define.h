@@ -10,6 +10,10 @@
 // defined.
 #include "device/pack.h"
 
+#if !defined(OZ_PACK) || !defined(OZ_PACK_KERNELS)
+#error "include a kernel file first that ends with OZ_PACK and OZ_PACK_KERNELS(X)"
+#endif
+
 #define OZ_PACK_JOIN_(a, b) a##b
 #define OZ_PACK_JOIN(a, b)  OZ_PACK_JOIN_(a, b)
 #define OZ_PACK_NAME(tail)  OZ_PACK_JOIN(OZ_PACK, tail)

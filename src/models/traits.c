@@ -38,40 +38,38 @@ bool oz_models_include(uint32_t models, oz_model model)
 	return models == 0 || ((unsigned)model < OZ_MODEL_COUNT && (models >> model & 1));
 }
 
-// appends one name to a list
-static size_t put_name(char *text, size_t size, size_t used, const char *name)
+// a member of the table's rows, by its offset
+static const char *name_at(uint32_t model, size_t offset)
 {
-	if (used < size)
-		used += (size_t)snprintf(text + used, size - used, "%s%s", used ? " or " : "",
-		                         name);
-	return used;
+	const char *name;
+	memcpy(&name, (const char *)&table[model] + offset, sizeof name);
+	return name;
+}
+
+// one name of each model in a mask, joined by "or"
+static void join_names(uint32_t models, size_t offset, char *text, size_t size)
+{
+	size_t used = 0;
+	text[0] = 0;
+	for (uint32_t m = 0; m < OZ_MODEL_COUNT; m++)
+		if ((models >> m & 1) && used < size)
+			used += (size_t)snprintf(text + used, size - used, "%s%s",
+			                         used ? " or " : "", name_at(m, offset));
 }
 
 void oz_models_words(uint32_t models, char *text, size_t size)
 {
-	size_t used = 0;
-	text[0] = 0;
-	for (uint32_t m = 0; m < OZ_MODEL_COUNT; m++)
-		if (models >> m & 1)
-			used = put_name(text, size, used, table[m].word);
+	join_names(models, offsetof(oz_model_traits, word), text, size);
 }
 
 void oz_models_nouns(uint32_t models, char *text, size_t size)
 {
-	size_t used = 0;
-	text[0] = 0;
-	for (uint32_t m = 0; m < OZ_MODEL_COUNT; m++)
-		if (models >> m & 1)
-			used = put_name(text, size, used, table[m].noun);
+	join_names(models, offsetof(oz_model_traits, noun), text, size);
 }
 
 void oz_models_plurals(uint32_t models, char *text, size_t size)
 {
-	size_t used = 0;
-	text[0] = 0;
-	for (uint32_t m = 0; m < OZ_MODEL_COUNT; m++)
-		if (models >> m & 1)
-			used = put_name(text, size, used, table[m].plural);
+	join_names(models, offsetof(oz_model_traits, plural), text, size);
 }
 
 float oz_material_resistance(const oz_material_def *def, const oz_param **row)
@@ -81,7 +79,7 @@ float oz_material_resistance(const oz_material_def *def, const oz_param **row)
 	const oz_model_traits *traits = oz_model_traits_of(def->model);
 	const char *name = traits ? traits->resistance : "viscosity";
 	*row = oz_params(OZ_PARAMS_MATERIAL, &count);
-	while (strcmp((*row)->name, name) != 0)
+	while (count-- > 1 && strcmp((*row)->name, name) != 0)
 		++*row;
 	memcpy(&value, (const char *)def + (*row)->offset, sizeof value);
 	return value;

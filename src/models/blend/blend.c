@@ -117,7 +117,7 @@ static void added(oz_sim *sim, void *state, const oz_addition *a)
 		b->least_alpha = fminf(b->least_alpha, a->alphas[i]);
 }
 
-// of particles that have their own for good: where it follows the temperature, the material tells
+// of particles whose own α is fixed; where it follows the temperature, the material has the limits
 static const char *find_least_alpha(oz_sim *sim, void *state)
 {
 	oz_device *d = sim->device;
