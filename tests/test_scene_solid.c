@@ -283,8 +283,9 @@ static void joins_of_other_materials_or_times_are_refused(void **state)
 	def.material = 1;
 	def.join = 7;
 	assert_int_equal(oz_world_add_body(world, &def, NULL, &error), OZ_ERROR_ARGUMENT);
-	assert_string_equal(error.text, "body 'drop' has a join, but its material is no elastic "
-	                                "solid; use a corotated material or leave join at 0");
+	assert_string_equal(error.text,
+	                    "body 'drop' has a join, but its material is not an elastic "
+	                    "solid; use a corotated material or leave join at 0");
 	def.material = 0;
 	assert_int_equal(oz_world_add_body(world, &def, NULL, &error), OZ_OK);
 	assert_int_equal(oz_world_step(world, NULL, &error), OZ_OK);
