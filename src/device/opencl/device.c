@@ -5,6 +5,9 @@
 #include "device/opencl/opencl.h"
 
 #define STRIDE 32u // of lists: as many particles as a warp has threads
+#define SAMPLE                                                                                     \
+	16384u // bytes that read_every can pick without taking memory: it cannot say that there is
+	       // none
 
 extern const char oz_tools_text[]; // tools.cl, from the build
 
@@ -90,7 +93,8 @@ static oz_result make_buffers(oz_cl_device *d, oz_error *error)
 	d->ring = oz_heap_alloc(d->base.heap, OZ_CL_RING);
 	d->base.total = oz_cl_alloc(&d->base, 2 * sizeof *d->base.total);
 	d->base.go = oz_cl_alloc(&d->base, sizeof *d->base.go);
-	if (!d->ring || !d->base.total || !d->base.go)
+	const bool sample = oz_cl_scratch(d, 0, SAMPLE);
+	if (!d->ring || !d->base.total || !d->base.go || !sample)
 		return oz_fail(error, OZ_ERROR_MEMORY,
 		               "%s has no memory left; close other programs, or use the device cpu",
 		               d->name);
