@@ -122,7 +122,8 @@ void oz_reshape_end(oz_sim *sim, oz_reshape *reshape);
 oz_lump_news oz_reshape_news(oz_sim *sim, const oz_reshape *reshape);
 // The new rest shape, and which components grow together in it: their group.
 void oz_components_group(oz_sim *sim, const oz_reshape *reshape);
-// Names all components after their lowest slots, numbers them, and tells which split and merged.
+// Names all components after their lowest slots, numbers them, and raises events for those that
+// split or merged.
 oz_result oz_components_name(oz_sim *sim, const oz_reshape *reshape, oz_error *error);
 
 #endif

@@ -150,7 +150,7 @@ static void weigh(oz_sim *sim, const oz_blend *b)
 	          .members = s->members, .centre = b->centre, .stride = d->stride);
 }
 
-// what a material's α is now; tells whether it has changed since kernels were told
+// writes a material's present α to the device; true: it has changed since it was last written
 static bool set_alpha(oz_sim *sim, const oz_blend *b, uint32_t m)
 {
 	oz_device *d = sim->device;

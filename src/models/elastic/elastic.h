@@ -104,7 +104,8 @@ oz_result oz_phases_take(oz_sim *sim, void *state, oz_error *error); // lists ar
 oz_result oz_phases_group(oz_sim *sim, void *state, oz_error *error);
 void oz_phases_meet(oz_sim *sim); // when lists are made
 
-// handles.c: adds one; `grasp`: it takes hold of what is inside, which a snapshot knows already
+// handles.c: adds one; `grasp`: search the particles inside it; false after a load, where `hold`
+// has them
 oz_result oz_handles_add(oz_sim *sim, const oz_handle_def *def, bool grasp, oz_id *handle,
                          oz_error *error);
 void oz_handles_free(oz_sim *sim, oz_elastic *elastic);
