@@ -52,7 +52,8 @@ static oz_ticks fit_ticks(const oz_canvas *canvas, double low, double high, doub
 {
 	oz_ticks ticks = oz_ticks_span(low, high, TICKS);
 	for (uint32_t most = TICKS - 1; most >= 2; most--) {
-		const double each = oz_canvas_widest_label(canvas, size, &ticks) + 0.8 * size;
+		// a number at an end of the bar is moved inwards
+		const double each = 1.3 * oz_canvas_widest_label(canvas, size, &ticks) + 0.6 * size;
 		if (each <= ticks.step / (high - low) * width)
 			break;
 		ticks = oz_ticks_span(low, high, most);
@@ -64,23 +65,26 @@ static void draw_ticks(oz_canvas *canvas, const oz_ticks *ticks, double low, dou
                        oz_rectangle bar, double size)
 {
 	const oz_lettering lettering = {.size = size, .rgb = INK, .anchor = OZ_ANCHOR_MIDDLE};
-	const double width = oz_canvas_whole(canvas, size / 14);
+	const double width = oz_canvas_whole(canvas, size / 14), y = bar.top + bar.height;
+	const double over = 0.4 * size; // by which numbers may pass the ends of the bar
+	double free = -INFINITY;        // where the number before ends
 	for (uint32_t k = 0; k < ticks->count; k++) {
 		char text[48];
 		const double share = (oz_ticks_value(ticks, k) - low) / (high - low);
 		if (share < -1e-6 || share > 1 + 1e-6)
 			continue;
-		const double x = bar.left + share * bar.width, y = bar.top + bar.height;
-		const double left =
-		        fmin(fmax(x - width / 2, bar.left), bar.left + bar.width - width);
+		const double x = bar.left + share * bar.width;
 		oz_ticks_label(ticks, k, text, sizeof text);
-		// a number at an end of the bar stays within the bar's ends
 		const double half = 0.5 * oz_canvas_text_width(canvas, size, text);
-		const double middle = fmin(fmax(x, bar.left + half), bar.left + bar.width - half);
-		oz_canvas_fill(canvas, (oz_rectangle){round(left), y, width, round(0.3 * size)},
-		               INK);
-		oz_canvas_text(canvas, half * 2 < bar.width ? middle : x, y + 0.9 * size,
-		               &lettering, text);
+		const double middle =
+		        fmin(fmax(x, bar.left + half - over), bar.left + bar.width - half + over);
+		const double left =
+		        round(fmin(fmax(x - width / 2, bar.left), bar.left + bar.width - width));
+		oz_canvas_fill(canvas, (oz_rectangle){left, y, width, round(0.3 * size)}, INK);
+		if (middle - half < free)
+			continue;
+		oz_canvas_text(canvas, middle, y + 0.9 * size, &lettering, text);
+		free = middle + half + 0.4 * size;
 	}
 }
 
@@ -89,7 +93,7 @@ static void draw_bar(oz_canvas *canvas, const char *title, const char *unit, dou
 {
 	const double size = oz_picture_letters((uint32_t)canvas->width, (uint32_t)canvas->height);
 	const double row = round(1.3 * size), thick = round(0.75 * size);
-	const double width = round(fmax(fmin(16 * size, 0.36 * canvas->width), 9 * size));
+	const double width = round(fmax(fmin(16 * size, 0.36 * canvas->width), 12 * size));
 	const oz_rectangle block = lay_sheet(canvas, width, row + thick + round(1.3 * size), size);
 	if (block.width <= 0)
 		return;
