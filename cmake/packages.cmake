@@ -1,6 +1,7 @@
 # The optional parts: json-c (scene files), assimp (mesh import), Embree (rays and distances),
-# libpng (pictures), cairo (plots, texts in pictures), HDF5 (archives of particles), the headers of OpenCL (GPUs).
-# Each that is found sets OZ_<PART> and defines OZ_HAVE_<PART>; each that is not is named.
+# libpng (pictures), cairo (plots, texts in pictures), HDF5 (archives of particles), the headers of
+# OpenCL (GPUs). Each that is found sets OZ_<PART> and defines OZ_HAVE_<PART>; each that is not is
+# named.
 set(OZ_JSON OFF)
 set(OZ_ASSIMP OFF)
 set(OZ_EMBREE OFF)

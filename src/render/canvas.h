@@ -71,6 +71,8 @@ double oz_canvas_snap(const oz_canvas *canvas, double at, double width);
 
 // ---- texts ------------------------------------------------------------------------------------
 
+#define OZ_INK 0x22262bu // the colour of texts
+
 typedef enum oz_anchor { OZ_ANCHOR_START, OZ_ANCHOR_MIDDLE, OZ_ANCHOR_END } oz_anchor;
 
 typedef struct oz_lettering {

@@ -15,7 +15,6 @@
 #define ROWS_MOST 10u // names; what is more is counted
 #define NAME_MOST 24u // letters
 #define STOPS     64u // colours of the bar
-#define INK       0x22262b
 
 double oz_picture_letters(uint32_t width, uint32_t height)
 {
@@ -64,7 +63,7 @@ static oz_ticks fit_ticks(const oz_canvas *canvas, double low, double high, doub
 static void draw_ticks(oz_canvas *canvas, const oz_ticks *ticks, double low, double high,
                        oz_rectangle bar, double size)
 {
-	const oz_lettering lettering = {.size = size, .rgb = INK, .anchor = OZ_ANCHOR_MIDDLE};
+	const oz_lettering lettering = {.size = size, .rgb = OZ_INK, .anchor = OZ_ANCHOR_MIDDLE};
 	const double width = oz_canvas_whole(canvas, size / 14), y = bar.top + bar.height;
 	const double over = 0.4 * size; // by which numbers may pass the ends of the bar
 	double free = -INFINITY;        // where the number before ends
@@ -80,7 +79,7 @@ static void draw_ticks(oz_canvas *canvas, const oz_ticks *ticks, double low, dou
 		        fmin(fmax(x, bar.left + half - over), bar.left + bar.width - half + over);
 		const double left =
 		        round(fmin(fmax(x - width / 2, bar.left), bar.left + bar.width - width));
-		oz_canvas_fill(canvas, (oz_rectangle){left, y, width, round(0.3 * size)}, INK);
+		oz_canvas_fill(canvas, (oz_rectangle){left, y, width, round(0.3 * size)}, OZ_INK);
 		if (middle - half < free)
 			continue;
 		oz_canvas_text(canvas, middle, y + 0.9 * size, &lettering, text);
@@ -98,7 +97,7 @@ static void draw_bar(oz_canvas *canvas, const char *title, const char *unit, dou
 	if (block.width <= 0)
 		return;
 	const oz_rectangle bar = {block.left, block.top + row, width, thick};
-	const oz_lettering lettering = {.size = size, .rgb = INK, .most = width};
+	const oz_lettering lettering = {.size = size, .rgb = OZ_INK, .most = width};
 	const oz_ticks ticks = fit_ticks(canvas, low, high, width, size);
 	uint32_t colours[STOPS];
 	char text[96];
@@ -148,7 +147,7 @@ static void draw_names(oz_canvas *canvas, const char *const *names, const oz_vec
 	}
 	const oz_rectangle block =
 	        lay_sheet(canvas, box + gap + ceil(widest), rows * row - (row - box), size);
-	const oz_lettering lettering = {.size = size, .rgb = INK};
+	const oz_lettering lettering = {.size = size, .rgb = OZ_INK};
 	const double rim = oz_canvas_whole(canvas, size / 14);
 	for (uint32_t k = 0; block.width > 0 && k < rows; k++) {
 		const double top = block.top + k * row;
@@ -156,7 +155,7 @@ static void draw_names(oz_canvas *canvas, const char *const *names, const oz_vec
 		oz_canvas_text(canvas, block.left + box + gap, top + box / 2, &lettering, text);
 		if (k + 1 == rows && count > rows)
 			break;
-		oz_canvas_fill(canvas, (oz_rectangle){block.left, top, box, box}, INK);
+		oz_canvas_fill(canvas, (oz_rectangle){block.left, top, box, box}, OZ_INK);
 		oz_canvas_fill(canvas,
 		               (oz_rectangle){block.left + rim, top + rim, box - 2 * rim,
 		                              box - 2 * rim},

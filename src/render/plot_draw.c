@@ -15,10 +15,9 @@
 
 #include "render/plot.h"
 
-#define LEAST_UNIT 0.72 // letters of 9 pixels
-#define LABEL      12.5 // u, letters of ticks and legend
-#define TITLE      13.5 // u
-#define INK        0x22262b
+#define LEAST_UNIT 0.72     // letters of 9 pixels
+#define LABEL      12.5     // u, letters of ticks and legend
+#define TITLE      13.5     // u
 #define FAINT      0xe3e5e8 // the grid
 #define AXIS       0x5b6169
 #define FEW        20.0 // whole numbers up to this one have ticks at whole numbers
@@ -40,7 +39,7 @@ typedef struct plot_sheet {
 
 static oz_lettering letters(const plot_sheet *sheet, double size, oz_anchor anchor)
 {
-	return (oz_lettering){.size = size * sheet->u, .rgb = INK, .anchor = anchor};
+	return (oz_lettering){.size = size * sheet->u, .rgb = OZ_INK, .anchor = anchor};
 }
 
 // ---- values -----------------------------------------------------------------------------------

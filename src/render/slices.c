@@ -27,7 +27,6 @@
 #define FINE   2u     // samples of a pixel along each axis
 #define BAR    280u   // pixels of the colours' bar
 #define PAGE   0xf4f4f2
-#define INK    0x22262b
 
 // which axes run right and up on a cut across `across`
 static const struct {
@@ -201,7 +200,7 @@ static bool draw_cut(const layout *l, int cut, oz_picture *picture, uint32_t lef
 
 static void write(oz_canvas *canvas, double x, double y, oz_anchor anchor, const char *text)
 {
-	const oz_lettering lettering = {.size = LETTER, .rgb = INK, .anchor = anchor};
+	const oz_lettering lettering = {.size = LETTER, .rgb = OZ_INK, .anchor = anchor};
 	oz_canvas_text(canvas, x, y, &lettering, text);
 }
 
@@ -209,7 +208,7 @@ static void write(oz_canvas *canvas, double x, double y, oz_anchor anchor, const
 static void draw_titles(const layout *l, oz_canvas *canvas)
 {
 	const oz_lettering large = {.size = 1.4 * LETTER,
-	                            .rgb = INK,
+	                            .rgb = OZ_INK,
 	                            .most = canvas->width - 2 * MARGIN};
 	double left = MARGIN;
 	oz_canvas_text(canvas, MARGIN, MARGIN + 10, &large, l->slices->name);
@@ -231,9 +230,9 @@ static void draw_scale(const layout *l, oz_canvas *canvas, double top)
 	const double length = oz_ticks_span(0, wide, 5).step, pixels = round(length * l->scale);
 	char text[32];
 	snprintf(text, sizeof text, "%.3g m", length);
-	oz_canvas_fill(canvas, (oz_rectangle){MARGIN, top + 8, pixels, 2}, INK);
-	oz_canvas_fill(canvas, (oz_rectangle){MARGIN, top + 2, 2, 14}, INK);
-	oz_canvas_fill(canvas, (oz_rectangle){MARGIN + pixels - 2, top + 2, 2, 14}, INK);
+	oz_canvas_fill(canvas, (oz_rectangle){MARGIN, top + 8, pixels, 2}, OZ_INK);
+	oz_canvas_fill(canvas, (oz_rectangle){MARGIN, top + 2, 2, 14}, OZ_INK);
+	oz_canvas_fill(canvas, (oz_rectangle){MARGIN + pixels - 2, top + 2, 2, 14}, OZ_INK);
 	write(canvas, MARGIN + pixels + 12, top + 9, OZ_ANCHOR_START, text);
 }
 

@@ -11,7 +11,6 @@
 
 #define SPREAD 6u  // moments where none are given
 #define PAPER  197 // grey of a place without a picture, as the ground is
-#define INK    0x22262b
 
 // ---- which frames -----------------------------------------------------------------------------
 
@@ -87,7 +86,7 @@ static oz_result write_time(oz_show_sheet *sheet, uint32_t x, uint32_t y, const 
 	const uint32_t w = sheet->tile_width, h = sheet->tile_height;
 	// larger than on the pictures, since sheets are looked at as a whole
 	const double size = round(1.4 * oz_picture_letters(w, h)), margin = round(0.5 * size);
-	const oz_lettering lettering = {.size = size, .rgb = INK};
+	const oz_lettering lettering = {.size = size, .rgb = OZ_INK};
 	oz_canvas canvas;
 	const oz_result result = oz_canvas_open_part(&canvas, &sheet->picture, x, y, w, h, error);
 	if (result == OZ_OK) {
