@@ -30,11 +30,9 @@ typedef struct plot_job {
 static int parse(plot_job *job, oz_cli_spec *spec, int argc, char **argv)
 {
 	const oz_cli_option options[] = {
-	        {"size", 's', "WxH", "width and height (default 900x540)", OZ_CLI_TEXT,
+	        {"size", 's', "WxH", "width and height in pixels (default 900x540)", OZ_CLI_TEXT,
 	         &job->size_words, 0, 0},
-	        {"scale", 0, "FACTOR",
-	         "pixels of the PNG for each of them, 0.5 to 8 (default 1; 2: sharp on fine "
-	         "screens)",
+	        {"scale", 0, "FACTOR", "pixels of the PNG for each of these, 0.5 to 8 (default 1)",
 	         OZ_CLI_NUMBER, &job->size.scale, SCALE_LEAST, SCALE_MOST},
 	        {"output", 'o', "OUT", "folder for the plots (default: plots in the first DIR)",
 	         OZ_CLI_TEXT, &job->output, 0, 0},

@@ -259,7 +259,8 @@ static void curves_lie_where_the_axes_say(void **state)
 
 // ---- layout -----------------------------------------------------------------------------------
 
-// A table in which what is measured is `base` and some times `step`.
+// A table in which what is measured is `base` and some times `step`, late in a run, where times
+// have many digits.
 static oz_table wave(double base, double step)
 {
 	oz_table table = {.count = 12, .capacity = 12};
@@ -268,7 +269,7 @@ static oz_table wave(double base, double step)
 	for (uint32_t row = 0; row < table.count; row++)
 		for (uint32_t k = 0; k < OZ_COLUMN_COUNT; k++)
 			table.rows[row][k] = k == OZ_COLUMN_STEP   ? row
-			                     : k == OZ_COLUMN_TIME ? 0.037 * row
+			                     : k == OZ_COLUMN_TIME ? 12345.678 + 1e-4 * row
 			                                           : base + step * ((row * k) % 7);
 	return table;
 }

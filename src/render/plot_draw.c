@@ -161,11 +161,15 @@ static void lay_out(plot_sheet *sheet)
 	for (int round = 0; round < 2; round++) {
 		sheet->top = put_legend(sheet, false);
 		sheet->y = fit_ticks(sheet, 1, sheet->bottom - sheet->top);
-		sheet->left = 40 * u + oz_canvas_widest_label(canvas, LABEL * u, &sheet->y);
+		sheet->x = fit_ticks(sheet, 0, sheet->right - sheet->left);
+		// the first number below stands half beyond the frame, beside the title
+		sheet->left =
+		        fmax(40 * u + oz_canvas_widest_label(canvas, LABEL * u, &sheet->y),
+		             28 * u + 0.5 * oz_canvas_widest_label(canvas, LABEL * u, &sheet->x));
 	}
 	sheet->top = put_legend(sheet, false);
 	sheet->x = fit_ticks(sheet, 0, sheet->right - sheet->left);
-	// the last number stands half beyond the frame
+	// the last one stands half beyond the other end
 	sheet->right -=
 	        fmax(0, 0.5 * oz_canvas_widest_label(canvas, LABEL * u, &sheet->x) - 12 * u);
 }
