@@ -76,7 +76,7 @@ void oz_measure(oz_world *w)
 		return;
 	OZ_LAUNCH(d, measure, p->count, .position = p->position, .velocity = p->velocity,
 	          .acceleration = p->acceleration, .anchor = p->anchor, .wall = p->wall,
-	          .touching = oz_contact_counts(&w->sim), .plain = w->contact.plain,
+	          .touching = oz_contact_counts(&w->sim), .plain = OZ_OPTIONAL(w->contact.plain),
 	          .density = p->density, .material = p->material, .matter = w->sim.matter,
 	          .groups = w->measuring.extremes, .first = 0,
 	          .has_plain = w->contact.plain != NULL);

@@ -97,7 +97,7 @@ static uint32_t grasp(oz_sim *sim, oz_elastic *e)
 	                        .body = h->body,
 	                        .number = number};
 	OZ_LAUNCH(d, elastic_grasp, s->count, .position = sim->particles.position,
-	          .grips = e->on_device.grips, .particle_of_slot = s->particle_of_slot,
+	          .grips = OZ_OPTIONAL(e->on_device.grips), .particle_of_slot = s->particle_of_slot,
 	          .shapeless = s->shapeless, .body = sim->particles.body,
 	          .material = sim->particles.material, .matter = sim->matter, .hold = e->hold,
 	          .count = counter, .grasp = grasp);

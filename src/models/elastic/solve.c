@@ -67,12 +67,13 @@ static void begin(oz_sim *sim, float kick, float span)
 	oz_particles *p = &sim->particles;
 	oz_slots *b = sim->slots;
 	oz_elastic *s = oz_elastic_of(sim);
-	OZ_LAUNCH(d, elastic_guess, b->count, .hold = s->hold, .grips = s->on_device.grips,
-	          .stiff = s->stiff, .lean = s->lean, .particle_of_slot = b->particle_of_slot,
-	          .position = p->position, .velocity = p->velocity, .material = p->material,
-	          .matter = sim->matter, .spring = s->spring, .delta_v = s->delta_v,
-	          .earlier_delta_v = s->earlier_delta_v, .residual = s->residual,
-	          .direction = s->direction, .dt = sim->time_step, .span = span);
+	OZ_LAUNCH(d, elastic_guess, b->count, .hold = s->hold,
+	          .grips = OZ_OPTIONAL(s->on_device.grips), .stiff = s->stiff, .lean = s->lean,
+	          .particle_of_slot = b->particle_of_slot, .position = p->position,
+	          .velocity = p->velocity, .material = p->material, .matter = sim->matter,
+	          .spring = s->spring, .delta_v = s->delta_v, .earlier_delta_v = s->earlier_delta_v,
+	          .residual = s->residual, .direction = s->direction, .dt = sim->time_step,
+	          .span = span);
 	oz_elastic_pull(sim, s->direction, OZ_TANGENT_TURNED);
 	OZ_LAUNCH(d, elastic_residual, b->count, .push = s->push,
 	          .particle_of_slot = b->particle_of_slot, .acceleration = p->acceleration,
