@@ -92,7 +92,7 @@ static double count_neighbours(oz_world *w)
 	oz_device *d = w->sim.device;
 	const uint32_t count = w->sim.particles.count, every = (count - 1) / COUNTED + 1;
 	const oz_float4 *position =
-	        d->ops->look(d, w->sim.particles.position, sizeof *position * count);
+	        d->ops->view(d, w->sim.particles.position, sizeof *position * count);
 	uint64_t near = 0, taken = 0;
 	for (uint32_t i = 0; i < count && position; i += every, taken++)
 		near += count_near(w, i, position);

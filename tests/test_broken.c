@@ -72,7 +72,7 @@ static const broken_scene scenes[] = {
 	{"control_character", ":1: name holds a control character; take it away"},
 	{"cut_off", ":3: expected a comma or } in the object but found the end of the text"},
 	{"cylinder_with_one_size", ":3: bodies[0].size needs two numbers for a cylinder, as in [0.5, 1] (radius and height)"},
-	{"direction_zero", ":3: emitters[0].direction is [0, 0, 0]; it must not be zero, as in [0, -1, 0]"},
+	{"direction_zero", ":3: emitters[0].direction is [0, 0, 0]; it must not be zero; use [0, -1, 0], for example"},
 	{"emitter_of_a_solid", ":3: emitters[0]: emitter 0 pours 'foam', an elastic solid, which has one rest shape from the start; pour a fluid or a blend"},
 	{"emitter_without_material", ":3: emitters[0] needs a material, as in \"material\": \"water\""},
 	{"empty", ":1: expected { at the beginning of the scene but found the end of the text"},

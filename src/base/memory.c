@@ -9,17 +9,19 @@
 
 #include "base/base.h"
 
-#define ALIGNMENT  ((size_t)64)
-#define HUGE_PAGE  ((size_t)1 << 21)
-#define HUGE_BLOCK ((size_t)1 << 23) // from here on, the rounding to whole huge pages is small
+#define ALIGNMENT ((size_t)64)
+#define HUGE_PAGE ((size_t)1 << 21)
+#define HUGE_BLOCK                                                                                 \
+	((size_t)1 << 23) // smallest block on huge pages: rounding up wastes at most a quarter
 
 static size_t round_up(size_t size, size_t to)
 {
 	return (size + to - 1) / to * to;
 }
 
-// neighbours are read from all over a field: with small pages, looking up where takes as long
-static void ask_for_huge_pages(void *block, size_t size)
+// Neighbours are read from scattered places of a field. With small pages the address translation
+// (TLB misses) takes as long as the reads.
+static void request_huge_pages(void *block, size_t size)
 {
 #ifdef MADV_HUGEPAGE
 	madvise(block, size, MADV_HUGEPAGE);
@@ -41,7 +43,7 @@ static void *default_alloc(void *context, void *block, size_t old_size, size_t n
 	const size_t alignment = new_size >= HUGE_BLOCK ? HUGE_PAGE : ALIGNMENT;
 	void *fresh = aligned_alloc(alignment, round_up(new_size, alignment));
 	if (fresh && alignment == HUGE_PAGE)
-		ask_for_huge_pages(fresh, round_up(new_size, alignment));
+		request_huge_pages(fresh, round_up(new_size, alignment));
 	if (fresh && block) {
 		memcpy(fresh, block, old_size < new_size ? old_size : new_size);
 		free(block);
@@ -143,7 +145,7 @@ void oz_array_free(oz_heap *heap, oz_array *array)
 	*array = (oz_array){.size = array->size};
 }
 
-// a block that did not fit the arena, chained until the reset
+// a block that did not fit into the arena; freed by the reset
 typedef struct overflow_block {
 	struct overflow_block *next;
 	size_t size;

@@ -69,7 +69,7 @@ static oz_result sort_slots(oz_sim *sim, search_work *k, const rest_search *sear
 	                                        k->slots, g->bits_x + g->bits_y + g->bits_z, error);
 	if (result != OZ_OK)
 		return result;
-	oz_cells_open(d, k->key, k->slots, k->cell_start, (uint32_t)k->cells);
+	oz_cells_find_starts(d, k->key, k->slots, k->cell_start, (uint32_t)k->cells);
 	OZ_LAUNCH(d, rest_place, k->slots, .rest = rest, .order = k->order,
 	          .particle_of_slot = sim->slots->particle_of_slot,
 	          .material = sim->particles.material, .matter = sim->matter, .place = k->place);

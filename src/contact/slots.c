@@ -143,7 +143,7 @@ static void write_slot_of(oz_sim *sim, const oz_addition *a)
 void oz_slots_add(oz_sim *sim, const oz_addition *a)
 {
 	write_slot_of(sim, a);
-	oz_fields_begin(&sim->fields, 0, OZ_ITEMS_SLOTS, a->slot, a->slot + a->count);
+	oz_fields_write_first(&sim->fields, 0, OZ_ITEMS_SLOTS, a->slot, a->slot + a->count);
 	for (uint32_t done = 0; done < a->count; done += WRITTEN)
 		write_slots(sim, a, done, a->count - done < WRITTEN ? a->count - done : WRITTEN);
 	sim->slots->count += a->count;

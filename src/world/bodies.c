@@ -271,7 +271,8 @@ static void put(oz_world *w, stage_area *staged, const oz_addition *a)
 {
 	oz_sim *s = &w->sim;
 	// the first set is that of the particles themselves, which are written now
-	oz_fields_begin(&s->fields, 1, OZ_ITEMS_PARTICLES, a->particle, a->particle + a->count);
+	oz_fields_write_first(&s->fields, 1, OZ_ITEMS_PARTICLES, a->particle,
+	                      a->particle + a->count);
 	put_particles(s, staged, a);
 	put_nozzle(w, a);
 	if (is_shaped(w, a->body))

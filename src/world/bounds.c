@@ -11,7 +11,7 @@
 static bool holds(const oz_world_def *def, oz_vec3 x)
 {
 	const oz_bounds bounds = {def->bounds_min, def->bounds_max};
-	return bounds_hold(bounds, oz_make4(x.x, x.y, x.z, 0.0f));
+	return bounds_contain(bounds, oz_make4(x.x, x.y, x.z, 0.0f));
 }
 
 static bool is_bounded(const oz_world_def *def)

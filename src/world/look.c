@@ -99,7 +99,7 @@ oz_result oz_world_view(oz_world *w, oz_field field, oz_view *view, oz_error *er
 	const void *buffer = count ? buffer_of(w, field) : NULL;
 	const size_t stride = field <= OZ_FIELD_ACCELERATION ? sizeof(oz_float4) : sizeof(float);
 	const void *data =
-	        buffer ? w->sim.device->ops->look(w->sim.device, buffer, stride * count) : NULL;
+	        buffer ? w->sim.device->ops->view(w->sim.device, buffer, stride * count) : NULL;
 	if (!data && count)
 		return no_room(error, count);
 	*view = (oz_view){.data = data, .stride = stride, .count = count};
@@ -133,9 +133,9 @@ oz_result oz_world_stats(oz_world *w, oz_stats *stats, oz_error *error)
 		return oz_fail(error, OZ_ERROR_ARGUMENT, "world or stats is NULL; pass both");
 	const oz_particles *p = &w->sim.particles;
 	oz_device *d = w->sim.device;
-	const oz_float4 *x = d->ops->look(d, p->position, sizeof *x * p->count);
-	const oz_float4 *v = d->ops->look(d, p->velocity, sizeof *v * p->count);
-	const uint *material = d->ops->look(d, p->material, sizeof *material * p->count);
+	const oz_float4 *x = d->ops->view(d, p->position, sizeof *x * p->count);
+	const oz_float4 *v = d->ops->view(d, p->velocity, sizeof *v * p->count);
+	const uint *material = d->ops->view(d, p->material, sizeof *material * p->count);
 	if (p->count && (!x || !v || !material))
 		return no_room(error, p->count);
 	*stats = (oz_stats){.time = w->sim.time, .step = w->sim.step, .particles = p->count};
@@ -155,8 +155,8 @@ oz_result oz_world_get_components(oz_world *w, uint32_t *components, oz_error *e
 	oz_device *d = w->sim.device;
 	const uint32_t count = w->sim.particles.count;
 	const uint *slot =
-	        w->slots.open ? d->ops->look(d, w->slots.slot, sizeof *slot * count) : NULL;
-	const uint *component = w->slots.open ? d->ops->look(d, w->slots.component,
+	        w->slots.open ? d->ops->view(d, w->slots.slot, sizeof *slot * count) : NULL;
+	const uint *component = w->slots.open ? d->ops->view(d, w->slots.component,
 	                                                     sizeof *component * w->slots.count)
 	                                      : NULL;
 	if (w->slots.count && (!slot || !component))

@@ -23,7 +23,7 @@ static oz_result rehearse(oz_world *w, oz_error *error)
 	const float radius = oz_support_radius(s) + s->def.skin * oz_support_radius(s);
 	oz_result result = OZ_OK;
 	if (s->report.rebuilt && s->particles.count)
-		result = oz_neighbours_rehearse(&maker, &s->neighbours, radius, error);
+		result = oz_neighbours_reserve(&maker, &s->neighbours, radius, error);
 	if (result == OZ_OK)
 		result = oz_particles_take_scratch(&s->scratch, &s->particles, error);
 	oz_particles_give_scratch(&s->scratch, &s->particles);

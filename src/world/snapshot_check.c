@@ -56,7 +56,7 @@ const char *oz_snapshot_check_state(const oz_world *w, const snapshot_state *s)
 static const void *look_at(const oz_world *w, const void *buffer, size_t size)
 {
 	oz_device *d = w->sim.device;
-	return d->ops->look(d, buffer, size * w->sim.particles.count);
+	return d->ops->view(d, buffer, size * w->sim.particles.count);
 }
 
 static const char *check_bodies(const oz_world *w, const uint *body)
@@ -106,9 +106,9 @@ static const char *check_shapes(const oz_world *w)
 {
 	oz_device *d = w->sim.device;
 	const oz_slots *s = &w->slots;
-	const float *alpha = d->ops->look(d, s->own_alpha, sizeof *alpha * s->count);
-	const uint *shapeless = d->ops->look(d, s->shapeless, sizeof *shapeless * s->count);
-	const uint *component = d->ops->look(d, s->component, sizeof *component * s->count);
+	const float *alpha = d->ops->view(d, s->own_alpha, sizeof *alpha * s->count);
+	const uint *shapeless = d->ops->view(d, s->shapeless, sizeof *shapeless * s->count);
+	const uint *component = d->ops->view(d, s->component, sizeof *component * s->count);
 	if (!alpha || !shapeless || !component)
 		return oz_no_memory_to_look;
 	for (uint32_t k = 0; k < s->count; k++)

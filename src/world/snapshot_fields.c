@@ -241,8 +241,8 @@ static oz_result reserve(oz_loader *l, const snapshot_state *state)
 			result = oz_models_need(s, &probe, l->error);
 	}
 	if (result == OZ_OK) {
-		oz_fields_begin(&s->fields, 0, OZ_ITEMS_PARTICLES, 0, count);
-		oz_fields_begin(&s->fields, 0, OZ_ITEMS_SLOTS, 0, state->slots);
+		oz_fields_write_first(&s->fields, 0, OZ_ITEMS_PARTICLES, 0, count);
+		oz_fields_write_first(&s->fields, 0, OZ_ITEMS_SLOTS, 0, state->slots);
 	}
 	return result;
 }

@@ -48,7 +48,7 @@ static oz_result weigh_walls(oz_world *w, oz_error *error)
 
 static oz_result find_pressure(oz_world *w, oz_error *error)
 {
-	oz_density_find(&w->sim);
+	oz_density_compute(&w->sim);
 	return w->pressure->solve(&w->sim, error);
 }
 

@@ -185,7 +185,7 @@ uint32_t oz_world_material_count(const oz_world *w)
 
 size_t oz_world_bytes(const oz_world *w)
 {
-	return w->heap.bytes + w->sim.device->apart;
+	return w->heap.bytes + w->sim.device->device_bytes;
 }
 
 uint32_t oz_world_threads(const oz_world *w)

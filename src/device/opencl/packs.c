@@ -1,9 +1,9 @@
-// packs.c: packs of kernels, each built as a program of its own when it is first needed.
+// packs.c: packs of kernels; each is built as one program at its first use.
 #include <string.h>
 
 #include "device/opencl/opencl.h"
 
-#define GROUP 128u // work items in a group, where a kernel does not care
+#define GROUP 128u // work items in a group, unless the kernel requires another number
 
 cl_int oz_cl_make_kernel(oz_cl_device *d, cl_program program, const char *name, oz_cl_kernel *k)
 {
@@ -90,7 +90,8 @@ oz_result oz_cl_prepare(oz_device *device, const oz_kernel_pack *pack, oz_error 
 		return OZ_OK;
 	if (!pack->text || d->pack_count == OZ_CL_PACKS)
 		return oz_fail(error, OZ_ERROR_DEVICE,
-		               pack->text ? "a device takes no more than %u packs of kernels"
+		               pack->text ? "a device takes at most %u packs of kernels; use fewer "
+		                            "packs"
 		                          : "a pack of %u kernels was built without its OpenCL "
 		                            "text; use the device cpu",
 		               pack->text ? OZ_CL_PACKS : pack->count);
@@ -110,7 +111,7 @@ bool oz_cl_can_launch(const oz_device *device, const oz_kernel *kernel)
 	return kernel->way != OZ_WAY_CPU;
 }
 
-const oz_cl_kernel *oz_cl_find(oz_cl_device *d, const oz_kernel *kernel)
+const oz_cl_kernel *oz_cl_find_kernel(oz_cl_device *d, const oz_kernel *kernel)
 {
 	oz_error error;
 	oz_cl_pack *p = find_pack(d, kernel->pack);

@@ -123,10 +123,10 @@ static const char *find_least_alpha(oz_sim *sim, void *state)
 	oz_device *d = sim->device;
 	const uint32_t slots = sim->slots->count;
 	const uint32_t particles = sim->particles.count;
-	const float *own = d->ops->look(d, sim->slots->own_alpha, sizeof *own * slots);
-	const uint *slot = d->ops->look(d, sim->slots->slot, sizeof *slot * particles);
+	const float *own = d->ops->view(d, sim->slots->own_alpha, sizeof *own * slots);
+	const uint *slot = d->ops->view(d, sim->slots->slot, sizeof *slot * particles);
 	const uint *material =
-	        d->ops->look(d, sim->particles.material, sizeof *material * particles);
+	        d->ops->view(d, sim->particles.material, sizeof *material * particles);
 	oz_blend *b = state;
 	if (slots && (!own || !slot || !material))
 		return oz_no_memory_to_look;

@@ -348,15 +348,15 @@ static const char *check(oz_sim *sim, void *state)
 	oz_device *d = sim->device;
 	const oz_elastic *e = state;
 	const uint32_t slots = sim->slots->count;
-	const oz_float4 *hold = d->ops->look(d, e->hold, sizeof *hold * slots);
+	const oz_float4 *hold = d->ops->view(d, e->hold, sizeof *hold * slots);
 	if (slots && !hold)
 		return oz_no_memory_to_look;
 	for (uint32_t k = 0; k < slots; k++)
 		if (!(hold[k].w >= 0 && hold[k].w <= (float)e->handles.count) ||
 		    hold[k].w != floorf(hold[k].w))
 			return "a particle is held by a handle that is not there";
-	const oz_float4 *set_a = d->ops->look(d, e->set_a, sizeof *set_a * slots);
-	const oz_float4 *set_b = d->ops->look(d, e->set_b, sizeof *set_b * slots);
+	const oz_float4 *set_a = d->ops->view(d, e->set_a, sizeof *set_a * slots);
+	const oz_float4 *set_b = d->ops->view(d, e->set_b, sizeof *set_b * slots);
 	if (slots && (!set_a || !set_b))
 		return oz_no_memory_to_look;
 	for (uint32_t k = 0; k < slots; k++)

@@ -174,7 +174,7 @@ static oz_result load_handle(oz_sim *sim, oz_section *s, oz_error *error)
 	oz_keyframe *frames = NULL;
 	if (!oz_section_get_params(s, OZ_PARAMS_HANDLE, &def, name) ||
 	    !oz_section_get_params(s, OZ_PARAMS_SHAPE, &shape, name))
-		return oz_section_unknown(name, error);
+		return oz_section_fail_unknown(name, error);
 	def.shape = shape;
 	oz_section_get(s, &def.body, sizeof def.body);
 	oz_result result = oz_section_get_keyframes(s, &frames, &def.keyframe_count, error);
@@ -192,5 +192,5 @@ oz_result oz_handles_load(oz_sim *sim, void *state, oz_section *s, oz_error *err
 	(void)state;
 	for (uint32_t k = 0; k < count && result == OZ_OK && !s->failed; k++)
 		result = load_handle(sim, s, error);
-	return result == OZ_OK && s->failed ? oz_section_short("handles", error) : result;
+	return result == OZ_OK && s->failed ? oz_section_fail_short("handles", error) : result;
 }

@@ -137,13 +137,13 @@ static oz_result load(oz_sim *sim, void *state, oz_section *s, oz_error *error)
 		oz_shape shape = {0};
 		if (!oz_section_get_params(s, OZ_PARAMS_REGION, &def, name) ||
 		    !oz_section_get_params(s, OZ_PARAMS_SHAPE, &shape, name))
-			return oz_section_unknown(name, error);
+			return oz_section_fail_unknown(name, error);
 		def.shape = shape;
 		const oz_result result = s->failed ? OZ_OK : add_region(sim, &def, NULL, error);
 		if (result != OZ_OK)
 			return result;
 	}
-	return s->failed ? oz_section_short("regions", error) : OZ_OK;
+	return s->failed ? oz_section_fail_short("regions", error) : OZ_OK;
 }
 
 // ---- the pass ----------------------------------------------------------------------------------
