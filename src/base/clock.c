@@ -30,6 +30,7 @@ static uint64_t read_word(const unsigned char *p, size_t size)
 	return word;
 }
 
+// one round of xxHash64
 static uint64_t mix(uint64_t state, uint64_t word)
 {
 	return rotate(state + word * PRIME_2, 31) * PRIME_1;

@@ -14,6 +14,7 @@
 #define HUGE_BLOCK                                                                                 \
 	((size_t)1 << 23) // smallest block on huge pages: rounding up wastes at most a quarter
 
+// the least multiple of `to` that is at least `size`
 static size_t round_up(size_t size, size_t to)
 {
 	return (size + to - 1) / to * to;
@@ -31,6 +32,7 @@ static void request_huge_pages(void *block, size_t size)
 #endif
 }
 
+// the allocation hook of heaps without one: blocks aligned to 64 bytes, large ones on huge pages
 static void *default_alloc(void *context, void *block, size_t old_size, size_t new_size)
 {
 	(void)context;

@@ -24,6 +24,7 @@ typedef struct cpu_device {
 	uint32_t digit_count;
 } cpu_device;
 
+// the CPU device of a device pointer
 static cpu_device *cpu(oz_device *device)
 {
 	return (cpu_device *)device;
@@ -87,6 +88,7 @@ typedef struct copy {
 	size_t size;
 } copy;
 
+// copies the pages [begin, end)
 static void run_copy(void *context, uint32_t begin, uint32_t end)
 {
 	const copy *c = context;
@@ -166,6 +168,7 @@ typedef struct gather {
 	size_t size;
 } gather;
 
+// gathers the elements [begin, end)
 static void run_gather(void *context, uint32_t begin, uint32_t end)
 {
 	const gather *g = context;
@@ -269,6 +272,7 @@ uint32_t oz_cpu_width(void)
 	return 0;
 }
 
+// fills info for `ooze devices` and reports
 static void describe(oz_device *d)
 {
 	const double memory = oz_machine_memory();

@@ -90,6 +90,7 @@ typedef struct oz_sum {
 	uint low, high;
 } oz_sum;
 
+// adds atomically; on 32-bit words, because OpenCL 1.2 has no 64-bit atomics
 OZ_FN void oz_sum_add(OZ_GLOBAL oz_sum *sum, oz_u64 value)
 {
 	const uint low = (uint)value;
@@ -99,6 +100,7 @@ OZ_FN void oz_sum_add(OZ_GLOBAL oz_sum *sum, oz_u64 value)
 		oz_atomic_add(&sum->high, high);
 }
 
+// the sum as one number, after all additions
 OZ_FN oz_u64 oz_sum_get(oz_sum sum)
 {
 	return (oz_u64)sum.high << 32 | sum.low;

@@ -68,6 +68,7 @@ OZ_FN oz_float4 oz_mix4(oz_float4 a, oz_float4 b, float t)
 	return a;
 }
 
+// the horizontal sums of four vectors
 OZ_FN oz_float4 lane_sum4(lane a, lane b, lane c, lane d)
 {
 	float s[4];
@@ -174,6 +175,7 @@ OZ_FN uint oz_atomic_max(uint *p, uint v)
 #define oz_lane_at(x, k)      ((x)[k])
 #define oz_lane_true(mask, k) ((mask)[k] != 0)
 
+// whether the mask is set in any lane
 OZ_FN bool oz_lane_any(lane_mask mask)
 {
 	int32_t any = 0;
@@ -194,6 +196,7 @@ OZ_FN lane4 oz_lane_load(const oz_float4 *records, uint i, uint end)
 	return lane_load(last);
 }
 
+// stores the records of items i, i + 1 … below `end`
 OZ_FN void oz_lane_store(oz_float4 *records, uint i, uint end, lane4 v)
 {
 	oz_float4 last[OZ_LANES];

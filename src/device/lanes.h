@@ -25,11 +25,13 @@ typedef struct lane4 {
 	lane x, y, z, w;
 } lane4;
 
+// x in all lanes
 static inline lane lane_of(float x)
 {
 	return x - (lane){0};
 }
 
+// the number of each lane: 0, 1, 2 …
 static inline lane_mask lane_iota(void)
 {
 #if OZ_LANES == 16
@@ -41,10 +43,13 @@ static inline lane_mask lane_iota(void)
 #endif
 }
 
+// a in lanes where the mask is set, b in the others
 static inline lane lane_select(lane_mask mask, lane a, lane b)
 {
 	return (lane)((mask & (lane_mask)a) | (~mask & (lane_mask)b));
 }
+
+// The functions below are commented in the version for 16 lanes; the others do the same.
 
 #if OZ_LANES == 16
 
@@ -70,6 +75,7 @@ static inline lane lane_sqrt(lane a)
 	return (lane)_mm512_sqrt_ps((__m512)a);
 }
 
+// 1/√a, 14 bits here; other processors give 11 or 12 bits or the full precision
 static inline lane lane_rsqrt_estimate(lane a)
 {
 	return (lane)_mm512_rsqrt14_ps((__m512)a);
@@ -80,6 +86,7 @@ static inline lane lane_inverse_estimate(lane a)
 	return (lane)_mm512_rcp14_ps((__m512)a);
 }
 
+// the sum of all lanes
 static inline float lane_sum(lane a)
 {
 	return _mm512_reduce_add_ps((__m512)a);
@@ -386,6 +393,7 @@ static inline lane4 lane_load(const void *records)
 	return lane_transpose(v);
 }
 
+// Stores OZ_LANES consecutive 16-byte records, in the order of lane_load.
 static inline void lane_store(void *records, lane4 v)
 {
 	v = lane_transpose(v);

@@ -41,6 +41,7 @@ struct oz_pool {
 	_Alignas(64) atomic_uint next; // number of the next chunk
 };
 
+// tells the processor that this is a spin loop
 static void pause_briefly(void)
 {
 #if defined(__x86_64__)
@@ -62,6 +63,7 @@ static void run_chunks(oz_pool *pool)
 	}
 }
 
+// the number of the range that the gate belongs to
 static uint32_t generation_of(uint64_t gate)
 {
 	return (uint32_t)(gate >> 32);

@@ -16,6 +16,7 @@ typedef struct scan_task {
 	uint *sums; // of each block; later the sum of all values before the block
 } scan_task;
 
+// the sum of one block, into sums
 static void sum_block(void *context, uint32_t begin, uint32_t end)
 {
 	const scan_task *t = context;
@@ -25,6 +26,7 @@ static void sum_block(void *context, uint32_t begin, uint32_t end)
 	t->sums[begin / SCAN_BLOCK] = sum;
 }
 
+// scans one block, starting with the sum of all values before it
 static void scan_block(void *context, uint32_t begin, uint32_t end)
 {
 	const scan_task *t = context;
@@ -70,6 +72,7 @@ typedef struct sort_task {
 	uint32_t count, block, blocks, shift;
 } sort_task;
 
+// the bits of a key that the present pass sorts by
 static uint32_t digit_of(const sort_task *t, uint key)
 {
 	return key >> t->shift & (DIGITS - 1);

@@ -50,6 +50,7 @@ OZ_FN oz_quat oz_quat_normalize(oz_quat q)
 	return oz_quat_of(q.x * s, q.y * s, q.z * s, q.w * s);
 }
 
+// rotates a vector by a unit quaternion
 OZ_FN oz_vec3 oz_quat_rotate(oz_quat q, oz_vec3 v)
 {
 	const oz_vec3 u = oz_v3(q.x, q.y, q.z);

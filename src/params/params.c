@@ -161,6 +161,7 @@ static const char *unit_text(const oz_param *row, char text[32])
 	return text;
 }
 
+// writes the error for numbers outside their range
 static oz_result fail_floats(const oz_param *row, const float *v, const char *where,
                              oz_error *error)
 {
@@ -267,6 +268,7 @@ static oz_result check_bounds(const oz_world_def *def, const char *where, const 
 	               (double)a->z);
 }
 
+// the direction of an emitter must not be zero
 static oz_result check_direction(const oz_emitter_def *def, const char *where, const oz_param **bad,
                                  oz_error *error)
 {

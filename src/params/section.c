@@ -123,6 +123,7 @@ void oz_section_put_params(oz_section *s, oz_param_group group, const void *def)
 	}
 }
 
+// the row of a number with this name; NULL: unknown
 static const oz_param *find_row(oz_param_group group, const char *name)
 {
 	uint32_t rows;

@@ -17,6 +17,7 @@ OZ_FN bool bounds_contain(oz_bounds b, oz_float4 x)
 	OUT(uint, inside) VAL(oz_bounds, bounds) VAL(uint, particles) VAL(uint, stride)
 OZ_ARGS(bounds_count)
 
+// one batch of particles; adds once for each run of particles of the same body
 OZ_FN void bounds_count_at(const bounds_count_args *a, uint i)
 {
 	uint count = 0, body = 0;

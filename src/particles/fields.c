@@ -28,6 +28,7 @@ static void release_buffers(oz_device *d, const oz_field_set *set, void **buffer
 		d->ops->release(d, buffers[k], (size_t)set->rows[k].size * items);
 }
 
+// Allocates the buffers of a set for `items` items; false, and no buffer, when out of memory.
 static bool alloc_buffers(oz_device *d, const oz_field_set *set, void **buffers, uint32_t items)
 {
 	bool whole = true;

@@ -35,6 +35,7 @@ OZ_FN uint oz_wrap(float x, float period, float inv_cell, uint bits)
 	return (uint)(int)oz_floor(safe * inv_cell) & ((1u << bits) - 1u);
 }
 
+// the cell of a position; w is not used
 OZ_FN oz_cell oz_cell_of(const oz_grid *g, oz_float4 p)
 {
 	oz_cell c;
@@ -72,6 +73,7 @@ OZ_FN uint oz_row_of(const oz_grid *g, uint y, uint z)
 	return oz_row_of_y(g, y) | oz_row_of_z(g, z);
 }
 
+// the number of a cell, by which particles are sorted
 OZ_FN uint oz_key_of(const oz_grid *g, oz_cell c)
 {
 	return oz_row_of(g, c.y, c.z) << g->bits_x | c.x;

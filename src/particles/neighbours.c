@@ -35,6 +35,7 @@ static uint64_t cell_count(const oz_grid *g)
 
 // ---- memory ------------------------------------------------------------------------------------
 
+// gives the scratch of the lists back; the lists are then invalid
 static void give_lists(oz_scratch *s, oz_neighbours *n)
 {
 	oz_scratch_give(s, n->start);
@@ -92,6 +93,7 @@ static void give_order(oz_scratch *s, sort_work *k)
 	oz_scratch_give(s, k->index);
 }
 
+// takes the spare buffers for reordering fields
 static bool take_order(oz_scratch *s, sort_work *k, uint32_t capacity)
 {
 	k->wide = oz_scratch_take_exact(s, "wide field", sizeof(oz_float4) * capacity);
@@ -191,6 +193,7 @@ uint64_t oz_list_starts(oz_device *d, const uint *count, uint32_t items, uint *r
 	return oz_sum_get(total[0]) * d->stride;
 }
 
+// counts neighbours, computes the starts of lists, writes lists if they fit
 static void build_in_two_passes(oz_device *d, oz_list_build *b, uint32_t count,
                                 const two_pass_work *k)
 {
@@ -204,6 +207,7 @@ static void build_in_two_passes(oz_device *d, oz_list_build *b, uint32_t count,
 		          .stride = d->stride);
 }
 
+// builds lists by the kernel list_build
 static void build_on_cpu(oz_device *d, oz_list_build *b, uint32_t count)
 {
 	OZ_LAUNCH(d, list_build, count, .build = b);
@@ -238,6 +242,7 @@ static bool fill_lists(oz_device *d, oz_neighbours *n, const oz_particles *p,
 	}
 }
 
+// builds the lists from the anchors; particles are sorted, cell_start is set
 static oz_result build_lists(const oz_list_maker *m, oz_neighbours *n, oz_error *error)
 {
 	oz_device *d = m->scratch->device;

@@ -62,6 +62,7 @@ typedef struct oz_row {
 
 #define OZ_ROWS 9u // rows around a cell
 
+// the candidates of row r around a cell
 OZ_FN oz_row oz_row_at(const oz_grid *g, OZ_GLOBAL const uint *cell_start, oz_cell cell, uint r)
 {
 	const uint end = (1u << g->bits_x) - 1u;
@@ -80,6 +81,7 @@ OZ_FN oz_row oz_row_at(const oz_grid *g, OZ_GLOBAL const uint *cell_start, oz_ce
 	return row;
 }
 
+// candidate k of a row
 OZ_FN uint oz_row_entry(const oz_row *row, uint k)
 {
 	return k < row->split ? row->begin + k : row->other + (k - row->split);

@@ -104,6 +104,7 @@ oz_result oz_neighbours_build(const oz_list_maker *maker, oz_neighbours *n, oz_e
 oz_result oz_neighbours_restore(const oz_list_maker *maker, oz_neighbours *n, oz_error *error);
 void oz_neighbours_free(oz_device *device, oz_neighbours *n);
 
+// The lists as pair kernels take them; neighbours within support_radius are marked.
 static inline oz_lists oz_neighbours_lists(const oz_neighbours *n, float support_radius)
 {
 	return (oz_lists){.list = n->list,

@@ -31,6 +31,7 @@ typedef struct kernel_sums {
 	double slope;    // Σ |∇W|/r without the point itself, 1/m⁵
 } kernel_sums;
 
+// adds a lattice point at the squared distance r2 (m²)
 static void add_point(kernel_sums *sums, const oz_world_def *def, double r2)
 {
 	const float h = h_of(def);
@@ -40,6 +41,7 @@ static void add_point(kernel_sums *sums, const oz_world_def *def, double r2)
 	sums->slope += r2 > 0 ? slope : 0;
 }
 
+// kernel sums at a point of an infinite lattice
 static kernel_sums lattice_sums(const oz_world_def *def, const lattice *l)
 {
 	const double edge = (double)def->spacing * cbrt(l->count);

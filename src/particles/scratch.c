@@ -1,6 +1,7 @@
 // scratch.c: the pool of scratch buffers: gives the smallest free one that fits, or a new one.
 #include "particles/scratch.h"
 
+// the smallest free block of `size` to `most` bytes; NULL: none
 static oz_scratch_block *find_free(oz_scratch *s, size_t size, size_t most)
 {
 	oz_scratch_block *best = NULL;
@@ -50,6 +51,7 @@ void *oz_scratch_take_exact(oz_scratch *s, const char *name, size_t size)
 	return take(s, name, size, size);
 }
 
+// the block of a buffer; NULL: not of this pool
 static oz_scratch_block *find(oz_scratch *s, const void *buffer)
 {
 	for (uint32_t k = 0; k < s->count && buffer; k++)

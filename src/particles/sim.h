@@ -80,6 +80,7 @@ static inline float oz_support_radius(const oz_sim *s)
 	return s->def.support * s->def.spacing;
 }
 
+// kg, of a particle of a material
 static inline float oz_particle_mass(const oz_sim *s, oz_id material)
 {
 	const float d = s->def.spacing;

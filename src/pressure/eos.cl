@@ -41,6 +41,7 @@ OZ_FN void eos_shaped(const eos_solve_args *a, uint i, uint k)
 		a->contact_key[i].w = contact_soft_bits(a->tag[k], fraction);
 }
 
+// writes density, pressure and P of particle i
 OZ_FN void eos_solve_at(const eos_solve_args *a, uint i)
 {
 	const uint k = a->slots ? a->slot[i] : 0u;

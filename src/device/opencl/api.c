@@ -20,6 +20,7 @@ static void *find_function(void *library, const char *name, void *place, size_t 
 	return symbol;
 }
 
+// sets `found` if the library and all its functions exist
 static void find_library(void)
 {
 	static const char *const names[] = {"libOpenCL.so.1", "libOpenCL.so", "libOpenCL.dylib"};

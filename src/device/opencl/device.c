@@ -69,6 +69,7 @@ static oz_result make_tools(oz_cl_device *d, oz_error *error)
 	               d->name, name, oz_cl_error_name(status));
 }
 
+// makes the context and both queues
 static oz_result open_queue(oz_cl_device *d, const oz_cl_place *place, oz_error *error)
 {
 	cl_int status;

@@ -60,6 +60,7 @@ static oz_result make_kernels(oz_cl_device *d, oz_cl_pack *p, oz_error *error)
 	return OZ_OK;
 }
 
+// the built pack; NULL: not built yet
 static oz_cl_pack *find_pack(oz_cl_device *d, const oz_kernel_pack *pack)
 {
 	for (uint32_t k = 0; k < d->pack_count; k++)

@@ -25,6 +25,7 @@ typedef struct cache_path {
 	char text[512]; // empty: there is no cache folder
 } cache_path;
 
+// continues a hash with a text property of the device
 static uint64_t hash_info(const oz_cl_api *cl, cl_device_id device, cl_device_info what, uint64_t h)
 {
 	char text[256] = "";
@@ -32,6 +33,7 @@ static uint64_t hash_info(const oz_cl_api *cl, cl_device_id device, cl_device_in
 	return oz_hash(text, strlen(text), h);
 }
 
+// the path of the cached binary for a text and a device
 static cache_path cache_file(const oz_cl_api *cl, cl_device_id device, const char *text)
 {
 	char folder[400];
@@ -63,6 +65,7 @@ static cl_program from_binary(const oz_cl_api *cl, cl_context context, cl_device
 	return NULL;
 }
 
+// loads the binary of a cache file; NULL if it is missing, damaged or refused by the driver
 static cl_program load_cached(const oz_cl_api *cl, cl_context context, cl_device_id device,
                               const char *path)
 {

@@ -6,6 +6,7 @@
 
 #define SORT_SCRATCH 4u // scratch of the sort; 0 … 3 are the levels of a scan
 
+// the number of tiles of `count` numbers
 static uint32_t tiles_of(uint32_t count)
 {
 	return count ? (count - 1) / OZ_TILE + 1 : 0;
