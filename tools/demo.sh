@@ -5,7 +5,7 @@ cd "$(dirname "$0")/.."
 ooze=${1:-build/ooze}
 
 "$ooze" run scenes/row_of_five.json -o build/demo --force
-"$ooze" render build/demo --size 960x540
+"$ooze" render build/demo --size 960x540 --samples 8
 "$ooze" movie build/demo
 
 echo

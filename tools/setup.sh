@@ -1,17 +1,22 @@
 #!/usr/bin/env bash
-# setup.sh [--tests]: installs the Debian packages that building and testing need, if any is
-# missing; with --tests also node and the npm packages that tests alone use.
+# setup.sh [--tests]: installs the Debian packages that building and the demo need, if any is
+# missing; with --tests also what tests, figures and formatting need, with the npm packages.
 #
 # Where it cannot, it says so and lets the build go on: the core needs a compiler and CMake alone.
 set -uo pipefail
 
+# building the program and making a video; ocl-icd-libopencl1 finds the drivers of GPUs
 packages=(
-	build-essential cmake ninja-build pkg-config
-	clang clang-format libclang-rt-14-dev libfuzzer-14-dev
+	gcc libc6-dev make cmake ninja-build pkg-config
 	libjson-c-dev libassimp-dev libembree-dev libpng-dev libhdf5-dev
-	libcmocka-dev ocl-icd-opencl-dev opencl-headers pocl-opencl-icd
-	ffmpeg graphviz python3-numpy python3-meshio python3-h5py python3-scipy python3-skimage
+	opencl-headers ocl-icd-libopencl1 ffmpeg
 )
+tests=(
+	g++ clang clang-format libclang-rt-14-dev libfuzzer-14-dev
+	libcmocka-dev ocl-icd-opencl-dev pocl-opencl-icd
+	graphviz python3-numpy python3-meshio python3-h5py python3-scipy python3-skimage
+)
+[ "${1:-}" != --tests ] || packages+=("${tests[@]}")
 
 if ! command -v dpkg-query > /dev/null || ! command -v apt-get > /dev/null; then
 	echo "setup: this system has no apt-get; if the build misses something, install what" \
@@ -35,7 +40,7 @@ apt() {
 }
 
 if [ ${#missing[@]} -gt 0 ]; then
-	echo "setup: installing ${missing[*]}"
+	echo "setup: installing ${missing[*]}; this may take a minute or two"
 	apt install -y --no-install-recommends "${missing[@]}" 2> /dev/null ||
 		{ apt update && apt install -y --no-install-recommends "${missing[@]}"; } ||
 		echo "setup: could not install packages; as root, run: apt-get install ${missing[*]}." >&2
