@@ -9,6 +9,7 @@
 
 #include "base/base.h"
 #include "bench.h"
+#include "cli.h"
 
 #define ROUNDS 7u
 
@@ -83,6 +84,7 @@ static oz_result make_world(const column *c, const oz_bench_place *place, oz_vec
 	def.support = c->support;
 	def.gravity = (oz_vec3){0, 0, 0};
 	def.device = place->device;
+	def.hooks.log = oz_cli_log;
 	def.threads = place->threads;
 	oz_material_def solid = oz_material_default(OZ_COROTATED);
 	solid.elasticity = m->way;
@@ -180,6 +182,7 @@ static oz_result make_beam(const oz_bench_place *place, oz_world **world, oz_err
 	def.time_step = 1.0f / 240;
 	def.sound_speed = 1; // nothing touches it
 	def.device = place->device;
+	def.hooks.log = oz_cli_log;
 	def.threads = place->threads;
 	oz_material_def rubber = oz_material_default(OZ_COROTATED);
 	rubber.young_modulus = 1e6f;

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "bench.h"
+#include "cli.h"
 #include "math/quat.h"
 #include "math/vec.h"
 #include "sdf/mesh_chart.h"
@@ -49,6 +50,7 @@ static oz_result make_world(const oz_bench_place *place, oz_shape vessel, pool *
 	oz_world_def def = oz_world_default();
 	def.spacing = SPACING;
 	def.device = place->device;
+	def.hooks.log = oz_cli_log;
 	def.threads = place->threads;
 	const oz_material_def water = oz_material_default(OZ_FLUID);
 	oz_collider_def collider = oz_collider_default(vessel);

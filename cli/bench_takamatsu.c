@@ -11,6 +11,7 @@
 
 #include "base/base.h"
 #include "bench.h"
+#include "cli.h"
 #include "ooze/surface.h"
 #include "world/world.h"
 
@@ -190,6 +191,7 @@ static oz_result build(const column *c, const lattice *l, double radius,
 	def.spacing = SPACING;
 	def.support = (float)fmin(fmax(radius, 1.7), 2);
 	def.device = place->device;
+	def.hooks.log = oz_cli_log;
 	def.threads = place->threads;
 	oz_material_def m = oz_material_default(OZ_BLEND);
 	m.alpha = c->alpha;

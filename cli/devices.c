@@ -212,6 +212,8 @@ int oz_cli_devices(int argc, char **argv)
 	if (status != OZ_CLI_GO)
 		return status;
 	static device_table table;
+	// a row that has begun names the device at work
+	oz_cli_be_silent();
 	look(&table);
 	(json ? print_json : print_table)(&table, !no_speed);
 	for (uint32_t k = 0; k < table.count; k++)

@@ -109,6 +109,7 @@ static oz_vec3 extent(const oz_mesh_report *r)
 
 static oz_result make(sdf_job *job, const oz_hooks *hooks, oz_error *error)
 {
+	oz_cli_begin_work("reading %s", job->path);
 	oz_result result = oz_mesh_load(job->path, &job->mesh, error);
 	if (result == OZ_OK)
 		result = oz_mesh_survey(&job->mesh, job->path, &job->report, error);
@@ -124,9 +125,11 @@ static oz_result make(sdf_job *job, const oz_hooks *hooks, oz_error *error)
 	                               .cache = job->no_cache ? "" : job->cache,
 	                               .threads = job->threads,
 	                               .hooks = *hooks};
+	oz_cli_begin_work("making the signed distance field of %s", job->path);
 	const uint64_t begun = oz_clock_ns();
 	result = oz_mesh_chart(&job->mesh, job->path, &def, &job->chart, &job->report, error);
 	job->seconds = 1e-9 * (double)(oz_clock_ns() - begun);
+	oz_cli_end_work();
 	return result;
 }
 
