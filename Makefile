@@ -10,7 +10,7 @@ build:
 	@cmake --preset release
 	@cmake --build --preset program
 
-demo: build
+demo:
 	@tools/demo.sh
 
 test:

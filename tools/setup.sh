@@ -1,22 +1,27 @@
 #!/usr/bin/env bash
-# setup.sh [--tests]: installs the Debian packages that building and the demo need, if any is
-# missing; with --tests also what tests, figures and formatting need, with the npm packages.
+# setup.sh [--movie | --tests]: installs the Debian packages that building needs, if any is missing.
+# --movie: what videos need. --tests: all of it and what tests, figures and formatting need, with
+# the npm packages.
 #
 # Where it cannot, it says so and lets the build go on: the core needs a compiler and CMake alone.
 set -uo pipefail
 
-# building the program and making a video; ocl-icd-libopencl1 finds the drivers of GPUs
+# ocl-icd-libopencl1 finds the drivers of GPUs
 packages=(
 	gcc libc6-dev make cmake ninja-build pkg-config
 	libjson-c-dev libassimp-dev libembree-dev libpng-dev libhdf5-dev
-	opencl-headers ocl-icd-libopencl1 ffmpeg
+	opencl-headers ocl-icd-libopencl1
 )
+movie=(ffmpeg)
 tests=(
 	g++ clang clang-format libclang-rt-14-dev libfuzzer-14-dev
 	libcmocka-dev ocl-icd-opencl-dev pocl-opencl-icd
 	graphviz python3-numpy python3-meshio python3-h5py python3-scipy python3-skimage
 )
-[ "${1:-}" != --tests ] || packages+=("${tests[@]}")
+case "${1:-}" in
+	--movie) packages=("${movie[@]}") ;;
+	--tests) packages+=("${movie[@]}" "${tests[@]}") ;;
+esac
 
 if ! command -v dpkg-query > /dev/null || ! command -v apt-get > /dev/null; then
 	echo "setup: this system has no apt-get; if the build misses something, install what" \
