@@ -258,12 +258,7 @@ class Checker:
 
 
 def copy_tree(scratch):
-    names = subprocess.run(["git", "ls-files", "-co", "--exclude-standard", "-z"], cwd=ROOT,
-                           capture_output=True, text=True, check=True).stdout.split("\0")
-    for name in names:
-        if name and os.path.isfile(os.path.join(ROOT, name)):
-            os.makedirs(os.path.join(scratch, os.path.dirname(name)), exist_ok=True)
-            shutil.copy(os.path.join(ROOT, name), os.path.join(scratch, name))
+    shutil.copytree(ROOT, scratch, ignore=shutil.ignore_patterns(".git", "__pycache__", "build"), dirs_exist_ok=True)
     os.makedirs(os.path.join(scratch, "build"))
     shutil.copy(os.path.join(ROOT, "build/ooze"), os.path.join(scratch, "build/ooze"))
 
