@@ -16,6 +16,31 @@
 #include "json/json.h"
 #include "json/number.h"
 
+// ---- memory -----------------------------------------------------------------------------------
+
+// The linker sends calls of malloc and realloc here (tests/CMakeLists.txt).
+void *__real_malloc(size_t size);
+void *__real_realloc(void *block, size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_realloc(void *block, size_t size);
+
+static long granted = -1; // calls before the one that is refused; -1: none is
+
+static bool is_refused(void)
+{
+	return granted >= 0 && granted-- == 0;
+}
+
+void *__wrap_malloc(size_t size)
+{
+	return is_refused() ? NULL : __real_malloc(size);
+}
+
+void *__wrap_realloc(void *block, size_t size)
+{
+	return is_refused() ? NULL : __real_realloc(block, size);
+}
+
 static oz_json_doc parse(const char *text)
 {
 	oz_json_doc doc;
@@ -154,6 +179,38 @@ static void an_object_of_many_keys_is_read_quickly(void **state)
 	assert_int_equal(doc.root->count, count);
 	oz_json_free(&doc);
 	free(text);
+}
+
+// a list long enough that the nodes grow, and an object whose keys are sorted
+static void every_refused_allocation_is_told(void **state)
+{
+	(void)state;
+	char text[2000] = "{\"a\": {\"b\": 1, \"c\": 2}, \"list\": [0", *at = text + strlen(text);
+	for (int i = 0; i < 300; i++)
+		at += sprintf(at, ",%d", i % 10);
+	strcpy(at, "]}");
+	for (long k = 0;; k++) {
+		oz_json_doc doc;
+		oz_json_text written;
+		oz_error error = {OZ_OK, ""};
+		granted = k;
+		oz_result result = oz_json_read(&doc, "t.json", text, strlen(text), NULL, &error);
+		oz_json_writer w = oz_json_to_text(&written, OZ_JSON_PRETTY);
+		for (int i = 0; i < 300 && result == OZ_OK; i++)
+			oz_json_put_count(&w, NULL, 1);
+		if (result == OZ_OK)
+			result = oz_json_finish(&w, &error);
+		const bool refused = granted < 0;
+		granted = -1;
+		oz_json_free(&doc);
+		free(written.bytes);
+		assert_int_equal(result, refused ? OZ_ERROR_MEMORY : OZ_OK);
+		assert_int_equal(error.text[0] != 0, refused);
+		if (!refused) {
+			assert_true(k > 6);
+			return;
+		}
+	}
 }
 
 // ---- numbers ----------------------------------------------------------------------------------
@@ -335,6 +392,7 @@ int main(void)
 	        cmocka_unit_test(what_is_not_json_is_refused),
 	        cmocka_unit_test(nesting_and_numbers_of_values_are_limited),
 	        cmocka_unit_test(an_object_of_many_keys_is_read_quickly),
+	        cmocka_unit_test(every_refused_allocation_is_told),
 	        cmocka_unit_test(numbers_read_back_to_the_same_bits_in_every_locale),
 	        cmocka_unit_test(decimal_texts_are_read_to_the_nearest_double),
 	        cmocka_unit_test(each_layout_is_as_it_is_told),
