@@ -1,6 +1,6 @@
-// charted.h: worlds with charted walls, watched by the exact distance to their meshes.
+// SDF.h: worlds with SDF walls, watched by the exact distance to their meshes.
 //
-// A witness knows a mesh as triangles, not as a chart: how far a point is from it, on which side,
+// A witness knows a mesh as triangles, not as an SDF: how far a point is from it, on which side,
 // and whether a way pierces it. What it sees is in the collider's own frame, as that stands at the
 // world's time.
 #ifndef OZ_TEST_CHARTED_H
@@ -10,12 +10,12 @@
 #include "geometry/mesh_nearest.h"
 #include "meshes.h"
 #include "physics.h"
-#include "sdf/mesh_chart.h"
+#include "sdf/mesh_sdf.h"
 
 #ifdef OZ_HAVE_EMBREE
-#define NEEDS_CHARTS
+#define NEEDS_SDFS
 #else
-#define NEEDS_CHARTS skip()
+#define NEEDS_SDFS skip()
 #endif
 
 typedef struct witness {
@@ -23,7 +23,7 @@ typedef struct witness {
 	oz_nearest *nearest;
 	oz_mesh_lines lines;
 	oz_vec3 min, max;
-	oz_chart *chart;
+	oz_sdf *sdf;
 	double spacing;
 	oz_vec3 *before; // where particles were at the last look
 	float *side;     // of each at the first look: 1 outside, -1 inside
@@ -33,7 +33,7 @@ typedef struct witness {
 	uint32_t crossed, pierced;
 } witness;
 
-static inline void charted_must(oz_result result, const oz_error *error)
+static inline void sdf_must(oz_result result, const oz_error *error)
 {
 	if (result != OZ_OK)
 		fail_msg("%s", error->text);
@@ -43,22 +43,22 @@ static inline void charted_must(oz_result result, const oz_error *error)
 static inline void call_witness(witness *a, oz_mesh mesh, double spacing, double cell, bool shell)
 {
 	*a = (witness){.mesh = mesh, .spacing = spacing};
-	const oz_mesh_chart_def def = {.cell = (float)(cell * spacing),
-	                               .reach = (float)((2 + 2 * cell) * spacing),
-	                               .shell = shell,
-	                               .cache = "",
-	                               .threads = 1};
+	const oz_mesh_sdf_def def = {.cell = (float)(cell * spacing),
+	                             .reach = (float)((2 + 2 * cell) * spacing),
+	                             .shell = shell,
+	                             .cache = "",
+	                             .threads = 1};
 	oz_mesh_report report;
 	oz_error error = {OZ_OK, ""};
-	charted_must(oz_mesh_chart(&mesh, "m", &def, &a->chart, &report, &error), &error);
-	charted_must(oz_nearest_create(&a->mesh, 1, &a->nearest, &error), &error);
+	sdf_must(oz_mesh_sdf(&mesh, "m", &def, &a->sdf, &report, &error), &error);
+	sdf_must(oz_nearest_create(&a->mesh, 1, &a->nearest, &error), &error);
 	a->min = report.min;
 	a->max = report.max;
 }
 
 static inline void witness_free(witness *a)
 {
-	oz_chart_release(a->chart);
+	oz_sdf_release(a->sdf);
 	oz_nearest_destroy(a->nearest);
 	oz_mesh_lines_free(&a->lines);
 	oz_mesh_free(&a->mesh);
@@ -86,7 +86,7 @@ static inline oz_mesh mesh_of_file(const char *name, double scale)
 	oz_mesh m;
 	oz_error error = {OZ_OK, ""};
 	snprintf(path, sizeof path, "%s/scenes/meshes/%s.ply", OZ_SOURCE_DIR, name);
-	charted_must(oz_mesh_load(path, &m, &error), &error);
+	sdf_must(oz_mesh_load(path, &m, &error), &error);
 	return placed(m, (float)scale, oz_v3(0, 0, 0));
 }
 
@@ -119,15 +119,15 @@ static inline bool is_inside(witness *a, oz_vec3 p)
 	oz_pierce pierce;
 	int winding = 0;
 	while (oz_line_next(&a->lines, &line, &pierce))
-		winding += pierce.u <= (double)p.x ? pierce.turn : 0;
+		winding += pierce.u <= (double)p.x ? pierce.winding_step : 0;
 	return winding > 0;
 }
 
 static inline double distance_to(const witness *a, oz_vec3 p)
 {
-	oz_lead lead;
-	oz_nearest_find(a->nearest, &p, 1, &lead);
-	return (double)lead.distance;
+	oz_nearest_point nearest;
+	oz_nearest_find(a->nearest, &p, 1, &nearest);
+	return (double)nearest.distance;
 }
 
 static inline bool pierces(const oz_mesh *m, uint32_t t, vec p, vec q)
@@ -179,7 +179,7 @@ static inline void watch(witness *a, oz_world *w, oz_id collider, bool closed, b
 {
 	grains all = oz_phys_grains(w);
 	oz_shape pose;
-	charted_must(oz_world_get_collider(w, collider, &pose, NULL, NULL), NULL);
+	sdf_must(oz_world_get_collider(w, collider, &pose, NULL, NULL), NULL);
 	const bool first = !a->before;
 	if (first)
 		begin_watch(a, all.count);

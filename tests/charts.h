@@ -1,10 +1,10 @@
-// charts.h: meshes that charts are made of, and their charts, for the tests of those.
-#ifndef OZ_TEST_CHARTS_H
-#define OZ_TEST_CHARTS_H
+// SDFs.h: meshes that SDFs are made of, and their SDFs, for the tests of those.
+#ifndef OZ_TEST_SDFS_H
+#define OZ_TEST_SDFS_H
 
-#include "boundary/chart_data.h"
+#include "boundary/sdf_data.h"
 #include "meshes.h"
-#include "sdf/mesh_chart.h"
+#include "sdf/mesh_sdf.h"
 #include "support.h"
 
 // ---- meshes -----------------------------------------------------------------------------------
@@ -86,27 +86,26 @@ static inline oz_mesh overlapping(void)
 	return joined(cube(), placed(cube(), 0.8f, oz_v3(0.4f, 0.3f, 0.2f)));
 }
 
-// ---- charts -----------------------------------------------------------------------------------
+// ---- SDFs -----------------------------------------------------------------------------------
 
-static inline oz_mesh_chart_def plain(float cell)
+static inline oz_mesh_sdf_def plain(float cell)
 {
-	return (oz_mesh_chart_def){.cell = cell, .reach = 3.3f * cell, .cache = "", .threads = 2};
+	return (oz_mesh_sdf_def){.cell = cell, .reach = 3.3f * cell, .cache = "", .threads = 2};
 }
 
-static inline oz_chart *charted(const oz_mesh *m, const oz_mesh_chart_def *def,
-                                oz_mesh_report *report)
+static inline oz_sdf *sdf(const oz_mesh *m, const oz_mesh_sdf_def *def, oz_mesh_report *report)
 {
-	oz_chart *chart = NULL;
+	oz_sdf *sdf = NULL;
 	oz_error error = {OZ_OK, ""};
-	if (oz_mesh_chart(m, "m", def, &chart, report, &error) != OZ_OK)
+	if (oz_mesh_sdf(m, "m", def, &sdf, report, &error) != OZ_OK)
 		fail_msg("%s", error.text);
-	assert_true(oz_chart_is_sound(chart));
-	return chart;
+	assert_true(oz_sdf_is_sound(sdf));
+	return sdf;
 }
 
-static inline oz_vec3 node_of(const oz_chart *c, uint32_t place, uint32_t node)
+static inline oz_vec3 node_of(const oz_sdf *c, uint32_t place, uint32_t node)
 {
-	const oz_chart_frame *f = &c->frame;
+	const oz_sdf_frame *f = &c->frame;
 	const uint32_t x = place % f->blocks[0] * 4 + node % 5;
 	const uint32_t y = place / f->blocks[0] % f->blocks[1] * 4 + node / 5 % 5;
 	const uint32_t z = place / (f->blocks[0] * f->blocks[1]) * 4 + node / 25;

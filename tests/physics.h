@@ -94,9 +94,9 @@ void oz_phys_tank(oz_world *world, vec min, vec max);
 // turned by an angle in radians about an axis of any length
 oz_quat oz_phys_turn(vec axis, double angle);
 
-// That box, ball or cylinder as a chart of cells of half a spacing, made from its exact nearest
-// points. Release shape.chart.
-oz_shape oz_phys_chart(const oz_shape *solid, double spacing);
+// That box, ball or cylinder as an SDF of cells of half a spacing, made from its exact nearest
+// points. Release shape.SDF.
+oz_shape oz_phys_sdf(const oz_shape *solid, double spacing);
 // Those points of a lattice between two corners that `in` lets in (NULL: all), as a body at rest.
 // The first stands half a spacing inside the least corner.
 void oz_phys_lattice(oz_world *world, oz_id material, vec min, vec max,

@@ -28,7 +28,7 @@ void oz_solids_push(oz_world *world);
 double oz_solids_energy(oz_world *world);
 void oz_solids_stop(oz_world *world);
 // Steps, and stops all motion whenever there is less of it than before; gives the steps taken.
-// Ends when a maximum of the kinetic energy is below `share` of the first.
+// Ends when a maximum of the kinetic energy is below `inverse_count` of the first.
 uint32_t oz_solids_settle(oz_world *world, double share, uint32_t most);
 
 // counts events of a kind, and takes all of them

@@ -52,9 +52,9 @@ void test_put(const oz_world *world, void *buffer, size_t offset, const void *ho
 oz_world *test_dam(uint32_t threads, float spacing, test_memory *memory);
 // The same, with a nozzle that pours a second liquid and a ball that keyframes lead to and fro.
 oz_world *test_busy_dam(uint32_t threads, float spacing, test_memory *memory);
-// Adds charted walls to such a dam, in front of the water, each of which sums up what it bears: a
+// Adds SDF walls to such a dam, in front of the water, each of which sums up what it bears: a
 // block, a ring that is a shell, and a ball that keyframes lead to and fro. Gives the first one.
-oz_id test_charts(oz_world *world);
+oz_id test_sdfs(oz_world *world);
 // An empty world of that definition; fails the test if there is none.
 oz_world *test_world(const oz_world_def *def);
 oz_id test_water(oz_world *world);

@@ -1,8 +1,8 @@
 // test_blend_determinism.c: blended bodies end in the same state, bit for bit, on any number of
 // threads and through a snapshot.
 //
-// The scene has all that could break it: an impact, reference shapes that change, lumps that join,
-// alpha of bodies and over time, a blended jet, a liquid beside.
+// The scene has all that could break it: an impact, reference shapes that change, components that
+// join, alpha of bodies and over time, a blended jet, a liquid beside.
 #include "blends.h"
 #include "support.h"
 

@@ -574,8 +574,8 @@ static void regions_that_cannot_be_get_sentences(void **state)
 	        {"\"mesh\": \"cup.obj\"", 3,
 	         ".mesh is for bodies and colliders; a region is a "
 	         "shape, as in \"shape\": \"box\""},
-	        {"\"shape\": \"chart\"", 3,
-	         ".shape is a chart, which is made from a mesh; use a box, "
+	        {"\"shape\": \"sdf\"", 3,
+	         ".shape is an SDF, which is made from a mesh; use a box, "
 	         "a ball or another shape"},
 	        {"\"shape\": \"sheet\", \"size\": [1, 1]", 3,
 	         ".shape has no inside that could be hot or cold; use a thin box or a capsule"},

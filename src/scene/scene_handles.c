@@ -76,7 +76,7 @@ static oz_result find_body(scene_reader *reader, const oz_json *object, const ch
 
 static bool has_inside(oz_shape_kind kind)
 {
-	return kind != OZ_SHAPE_SHEET && kind != OZ_SHAPE_ROD && kind != OZ_SHAPE_CHART;
+	return kind != OZ_SHAPE_SHEET && kind != OZ_SHAPE_ROD && kind != OZ_SHAPE_SDF;
 }
 
 oz_result oz_read_handle(scene_reader *reader, const oz_json *object, void *entry)

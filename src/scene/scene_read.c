@@ -29,14 +29,15 @@ oz_result oz_refuse_key(scene_reader *reader, const oz_json *object, const char 
 	return value ? oz_read_fail_key(reader, value, "%s", why) : OZ_OK;
 }
 
-// a chart is what a mesh becomes; no scene can write one down
-static oz_result refuse_chart(scene_reader *reader, const oz_json *object)
+// an SDF is what a mesh becomes; no scene can write one down
+static oz_result refuse_sdf(scene_reader *reader, const oz_json *object)
 {
 	const oz_json *shape = oz_json_get(object, "shape");
-	if (!oz_json_is(shape, OZ_JSON_TEXT) || strcmp(shape->text, "chart") != 0)
+	if (!oz_json_is(shape, OZ_JSON_TEXT) ||
+	    (strcmp(shape->text, "sdf") != 0 && strcmp(shape->text, "chart") != 0))
 		return OZ_OK;
 	return oz_refuse_key(reader, object, "shape",
-	                     "is a chart, which is made from a mesh; write \"mesh\": "
+	                     "is an SDF, which is made from a mesh; write \"mesh\": "
 	                     "\"cup.obj\" instead");
 }
 
@@ -82,7 +83,7 @@ static oz_result read_body_shape(scene_reader *reader, const oz_json *object, sc
 static oz_result read_body(scene_reader *reader, const oz_json *object, void *entry)
 {
 	scene_body *body = entry;
-	oz_result result = refuse_chart(reader, object);
+	oz_result result = refuse_sdf(reader, object);
 	if (result == OZ_OK)
 		result = oz_read_section(reader, &oz_section_body, object, body);
 	if (result != OZ_OK)
@@ -127,9 +128,9 @@ static oz_result read_region(scene_reader *reader, const oz_json *object, void *
 		return result;
 	if (!has(object, "shape"))
 		return oz_read_fail(reader, object, "needs a shape, as in \"shape\": \"box\"");
-	if (shape->kind == OZ_SHAPE_CHART)
+	if (shape->kind == OZ_SHAPE_SDF)
 		return oz_refuse_key(reader, object, "shape",
-		                     "is a chart, which is made from a mesh; use a box, a ball or "
+		                     "is an SDF, which is made from a mesh; use a box, a ball or "
 		                     "another shape");
 	if (shape->kind == OZ_SHAPE_SHEET || shape->kind == OZ_SHAPE_ROD)
 		return oz_refuse_key(reader, object, "shape",
@@ -168,7 +169,7 @@ static oz_result read_collider_mesh(scene_reader *reader, const oz_json *object,
 	if (!collider->mesh[0])
 		return oz_refuse_key(reader, object, "mesh", "is empty; name a file");
 	const oz_result result = refuse_shape(reader, object);
-	collider->def.shape.kind = OZ_SHAPE_CHART;
+	collider->def.shape.kind = OZ_SHAPE_SDF;
 	return result == OZ_OK ? oz_read_scale(reader, &collider->scale, object) : result;
 }
 
@@ -196,7 +197,7 @@ static oz_result read_collider_shape(scene_reader *reader, const oz_json *object
 static oz_result read_collider(scene_reader *reader, const oz_json *object, void *entry)
 {
 	scene_collider *collider = entry;
-	oz_result result = refuse_chart(reader, object);
+	oz_result result = refuse_sdf(reader, object);
 	if (result == OZ_OK)
 		result = oz_read_section(reader, &oz_section_collider, object, collider);
 	if (result != OZ_OK)

@@ -75,9 +75,8 @@ static bool is_offered(const scene_section *section, const oz_param *row, uint32
 		return true;
 	if (section == &oz_section_collider || section == &oz_section_handle ||
 	    section == &oz_section_region)
-		return choice != OZ_SHAPE_SHEET && choice != OZ_SHAPE_ROD &&
-		       choice != OZ_SHAPE_CHART;
-	return choice != OZ_SHAPE_PLANE && choice != OZ_SHAPE_CHART;
+		return choice != OZ_SHAPE_SHEET && choice != OZ_SHAPE_ROD && choice != OZ_SHAPE_SDF;
+	return choice != OZ_SHAPE_PLANE && choice != OZ_SHAPE_SDF;
 }
 
 static void put_choice(writer *w, const scene_section *section, const oz_param *row)
@@ -230,12 +229,12 @@ static void put_required_without(writer *w, const char *a, const char *b,
 static void put_solid(writer *w, const scene_section *section)
 {
 	static const char *const of_mesh[] = {"mesh", NULL};
-	static const char *const of_chart[] = {"mesh", "scale", "cell", NULL};
+	static const char *const of_sdf[] = {"mesh", "scale", "cell", NULL};
 	static const char *const of_shape[] = {"shape", "size", NULL};
 	static const char *const of_scale[] = {"mesh", "skin", NULL};
 	const bool body = section == &oz_section_body;
 	oz_json_begin_list(w, "oneOf");
-	put_required_without(w, "shape", body ? "size" : NULL, body ? of_mesh : of_chart);
+	put_required_without(w, "shape", body ? "size" : NULL, body ? of_mesh : of_sdf);
 	put_required_without(w, "mesh", NULL, of_shape);
 	oz_json_end(w);
 	if (!body)
