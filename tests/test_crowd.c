@@ -96,14 +96,22 @@ static void the_example_counts_what_brute_force_counts(void **state)
 	oz_world_destroy(w);
 }
 
+static char *read_text(const char *path)
+{
+	size_t size;
+	char *bytes = test_read(path, &size), *text = realloc(bytes, size + 1);
+	assert_non_null(text);
+	text[size] = 0;
+	return text;
+}
+
 // the page shows the files as they are
 static void the_page_shows_the_files_of_the_example(void **state)
 {
 	(void)state;
-	size_t page_size, size;
-	char *page = test_read(OZ_SOURCE_DIR "/docs/kernels.md", &page_size);
-	char *kernels = test_read(OZ_SOURCE_DIR "/tests/crowd/crowd.cl", &size);
-	char *host = test_read(OZ_SOURCE_DIR "/tests/crowd/crowd.c", &size);
+	char *page = read_text(OZ_SOURCE_DIR "/docs/kernels.md");
+	char *kernels = read_text(OZ_SOURCE_DIR "/tests/crowd/crowd.cl");
+	char *host = read_text(OZ_SOURCE_DIR "/tests/crowd/crowd.c");
 	assert_non_null(strstr(page, kernels));
 	// without its first lines
 	assert_non_null(strstr(page, strstr(host, "void crowd_find")));
