@@ -10,6 +10,7 @@
 #include "export/export.h"
 #include "export/pack.h"
 #include "support.h"
+#include "json/number.h"
 
 typedef oz_result writer(const oz_surface_mesh *mesh, const char *path, oz_error *error);
 

@@ -14,7 +14,8 @@ a fence says what a block is:
     diff NAME        a change of a scene from above; applied, and the scene validated
     c NAME           a whole program or source file; compiled, linked where it has a main
     c part           a part of a source file
-    python, text     Python, whose syntax is checked; anything else
+    python           its syntax is checked
+    cmake, text      anything else
 
 In commands that are not run, too, files of the tree, targets of make and options of ooze must be
 there, and links of all pages must lead to files. A block without a mark may not look like a command.
@@ -32,7 +33,7 @@ import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PAGES = ["README.md", "CONTRIBUTING.md", "docs/*.md", "scenes/README.md", "bench/NOTES.md"]
-MARKS = r"sh( long| device| system)?|console( fails)?|jsonc? \S+|diff \S+|c \S+|python|text"
+MARKS = r"sh( long| device| system)?|console( fails)?|jsonc? \S+|diff \S+|c \S+|python|cmake|text"
 COMMAND = re.compile(r"\s*(\$ |sudo |make |cc |cmake |apt-get |build/ooze |ooze [a-z]|tools/|\./|[A-Z_]+=\S+ build/)")
 TREE = re.compile(r"(scenes|tools|docs|tests|bench|src|include|cli)/[\w./-]*\w$")
 SECONDS = {"": 120, "long": 1800}

@@ -9,7 +9,8 @@ set -uo pipefail
 # ocl-icd-libopencl1 finds the drivers of GPUs
 packages=(
 	gcc libc6-dev make cmake ninja-build pkg-config
-	libjson-c-dev libassimp-dev libembree-dev libpng-dev libhdf5-dev
+	libassimp-dev libembree-dev libpng-dev libhdf5-dev
+	libcairo2-dev fonts-dejavu-core
 	opencl-headers ocl-icd-libopencl1
 )
 movie=(ffmpeg)
