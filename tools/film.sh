@@ -48,7 +48,7 @@ done
 end=$(awk "BEGIN { print $length - $seconds + 2 * $fade }")
 ffmpeg -loglevel error -y "${inputs[@]}" \
 	-filter_complex "${filter}[$last]trim=start=$(awk "BEGIN { print 2 * $fade }"):end=$end,setpts=PTS-STARTPTS" \
-	-c:v libwebp_anim -quality 85 -compression_level 6 -loop 0 -r $rate "$out/film.webp"
+	-c:v libwebp_anim -quality 95 -compression_level 6 -loop 0 -r $rate "$out/film.webp"
 size=$(stat -c %s "$out/film.webp")
 [ "$size" -le $limit ] || {
 	echo "film.sh: $out/film.webp has $size bytes, more than $limit; lower -quality." >&2
