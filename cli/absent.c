@@ -77,10 +77,10 @@ const char *oz_scene_preset(const oz_scene *scene, oz_id material)
 	return "";
 }
 
-oz_solid_look oz_scene_solid_look(const oz_scene *scene, oz_id collider)
+oz_collider_look oz_scene_collider_look(const oz_scene *scene, oz_id collider)
 {
 	(void)scene, (void)collider;
-	return OZ_SOLID_AUTO;
+	return OZ_COLLIDER_AUTO;
 }
 
 const oz_scene_hull *oz_scene_get_hull(const oz_scene *scene, oz_id collider)

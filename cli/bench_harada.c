@@ -13,7 +13,7 @@
 #include "bench.h"
 #include "math/quat.h"
 #include "math/vec.h"
-#include "sdf/mesh_chart.h"
+#include "sdf/mesh_sdf.h"
 #include "world/world.h"
 
 #define PARTICLES 20000u
@@ -98,13 +98,13 @@ static oz_result make_box(const oz_bench_place *place, pool *p, oz_error *error)
 }
 
 // cells of a spacing that the surface passes
-static uint32_t count_wall(const oz_chart *chart, const oz_mesh_report *r)
+static uint32_t count_wall(const oz_sdf *sdf, const oz_mesh_report *r)
 {
 	uint32_t count = 0;
 	for (float z = r->min.z; z <= r->max.z + SPACING; z += SPACING)
 		for (float y = r->min.y; y <= r->max.y + SPACING; y += SPACING)
 			for (float x = r->min.x; x <= r->max.x + SPACING; x += SPACING)
-				count += fabsf(oz_chart_at(chart, oz_v3(x, y, z)).distance) <=
+				count += fabsf(oz_sdf_at(sdf, oz_v3(x, y, z)).distance) <=
 				         0.5f * SPACING;
 	return count;
 }
@@ -112,13 +112,13 @@ static uint32_t count_wall(const oz_chart *chart, const oz_mesh_report *r)
 static oz_result hold_scan(const scan *s, oz_mesh *mesh, const char *path, oz_mesh_report *report,
                            oz_error *error)
 {
-	const oz_quat turn = oz_quat_from_euler_degrees(s->degrees);
+	const oz_quat rotation = oz_quat_from_euler_degrees(s->degrees);
 	oz_result result = oz_mesh_survey(mesh, path, report, error);
 	if (result != OZ_OK)
 		return result;
 	const double wanted = PARTICLES * pow((double)SPACING, 3) / FILLED;
 	const float scale = (float)cbrt(wanted / report->volume);
-	oz_mesh_transform(mesh, oz_v3(scale, scale, scale), turn, oz_v3(0, 0, 0));
+	oz_mesh_transform(mesh, oz_v3(scale, scale, scale), rotation, oz_v3(0, 0, 0));
 	return oz_mesh_survey(mesh, path, report, error);
 }
 
@@ -127,29 +127,29 @@ static oz_result fill_scan(const scan *s, const char *path, const oz_bench_place
 {
 	oz_mesh mesh = {0};
 	oz_mesh_report report;
-	oz_chart *chart = NULL;
+	oz_sdf *sdf = NULL;
 	oz_vec3 *points = NULL;
 	uint32_t count;
-	const oz_mesh_chart_def def = {.cell = 0.5f * SPACING,
-	                               .reach = 3 * SPACING,
-	                               .threads = place->threads};
+	const oz_mesh_sdf_def def = {.cell = 0.5f * SPACING,
+	                             .reach = 3 * SPACING,
+	                             .threads = place->threads};
 	oz_result result = oz_mesh_load(path, &mesh, error);
 	if (result == OZ_OK)
 		result = hold_scan(s, &mesh, path, &report, error);
 	if (result == OZ_OK)
-		result = oz_mesh_chart(&mesh, path, &def, &chart, NULL, error);
+		result = oz_mesh_sdf(&mesh, path, &def, &sdf, NULL, error);
 	if (result == OZ_OK)
 		result = oz_mesh_fill(&mesh, SPACING, OZ_FILL_LATTICE, &points, &count, error);
-	oz_shape vessel = oz_shape_make(OZ_SHAPE_CHART, oz_v3(0, 0, 0));
-	vessel.chart = chart;
+	oz_shape vessel = oz_shape_make(OZ_SHAPE_SDF, oz_v3(0, 0, 0));
+	vessel.sdf = sdf;
 	if (result == OZ_OK)
 		result = make_world(place, vessel, p, error);
 	if (result == OZ_OK)
 		result = add_lowest(p, &vessel, points, count, error);
 	if (result == OZ_OK)
-		p->wall = count_wall(chart, &report);
+		p->wall = count_wall(sdf, &report);
 	oz_points_free(points);
-	oz_chart_release(chart);
+	oz_sdf_release(sdf);
 	oz_mesh_free(&mesh);
 	return result;
 }

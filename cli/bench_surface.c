@@ -29,11 +29,11 @@ static void place_drops(splash *s)
 {
 	uint32_t state = 7;
 	for (int k = 0; k < 400; k++) {
-		const double turn = 6.283185 * k / 400 * 7,
+		const double angle = 6.283185 * k / 400 * 7,
 		             out = 0.5 + 0.7 * oz_bench_shake(&state);
-		s->drops[k][0] = (float)(out * cos(turn));
+		s->drops[k][0] = (float)(out * cos(angle));
 		s->drops[k][1] = 0.5f + 0.6f * oz_bench_shake(&state);
-		s->drops[k][2] = (float)(out * sin(turn));
+		s->drops[k][2] = (float)(out * sin(angle));
 		s->drops[k][3] = (float)(s->spacing * (1.2 + 2.0 * (0.5 + oz_bench_shake(&state))));
 	}
 }
@@ -45,7 +45,7 @@ static double level_at(double r)
 
 static bool in_crown(const splash *s, double x, double y, double z, double r)
 {
-	const double turn = atan2(z, x), height = 0.42 + 0.1 * cos(24 * turn);
+	const double angle = atan2(z, x), height = 0.42 + 0.1 * cos(24 * angle);
 	const double at = 0.42 + 0.25 * y * y;
 	return y > -0.05 && y < height && fabs(r - at) < 1.5 * s->spacing;
 }

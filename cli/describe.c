@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../src/boundary/chart_data.h"
+#include "../src/boundary/sdf_data.h"
 #include "../src/models/traits.h"
 #include "../src/scene/scene.h"
 #include "cli.h"
@@ -86,18 +86,18 @@ static void print_mesh(const oz_scene_hull *hull)
 	       (double)(b.z - a.z));
 }
 
-static bool print_chart(const oz_world *world, const oz_scene *scene, oz_id collider)
+static bool print_sdf(const oz_world *world, const oz_scene *scene, oz_id collider)
 {
 	oz_shape shape;
 	bool inside;
 	const oz_scene_hull *hull = scene ? oz_scene_get_hull(scene, collider) : NULL;
-	if (oz_world_get_collider(world, collider, &shape, &inside, NULL) != OZ_OK || !shape.chart)
+	if (oz_world_get_collider(world, collider, &shape, &inside, NULL) != OZ_OK || !shape.sdf)
 		return false;
 	printf("  %s %" PRIu32 ": ", inside ? "vessel" : "solid", collider);
 	if (hull)
 		print_mesh(hull);
-	printf("cells of %.3g m, %s\n", (double)shape.chart->frame.cell,
-	       oz_cli_bytes((double)oz_chart_bytes(shape.chart)).s);
+	printf("cells of %.3g m, %s\n", (double)shape.sdf->frame.cell,
+	       oz_cli_bytes((double)oz_sdf_bytes(shape.sdf)).s);
 	return true;
 }
 
@@ -106,7 +106,7 @@ static void print_colliders(const oz_world *world, const oz_scene *scene)
 	const uint32_t count = oz_world_collider_count(world);
 	printf("colliders    %" PRIu32 "\n", count);
 	for (uint32_t c = 0, rows = 0; c < count && rows < ROWS_MAX; c++)
-		rows += print_chart(world, scene, c);
+		rows += print_sdf(world, scene, c);
 }
 
 #define FOR_EVER 1e8f // s

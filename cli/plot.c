@@ -36,7 +36,7 @@ static int parse(plot_job *job, oz_cli_spec *spec, int argc, char **argv)
 	spec->help =
 	        "Draws what the runs in up to four folders measured (stats.csv) over time, as\n"
 	        "SVG and PNG: energy, momentum, compression, density_error, volume,\n"
-	        "iterations (of solvers that iterate), lumps (of blended bodies), time_step,\n"
+	        "iterations (of solvers that iterate), components (of blended bodies), time_step,\n"
 	        "neighbours, speed, particles,\n"
 	        "wall_clock (of a frame), step_clock (of a step). Several runs share each plot.";
 	spec->options = options;

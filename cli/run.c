@@ -291,7 +291,7 @@ static void say_events(const oz_run *run)
 	        [OZ_EVENT_NOT_CONVERGED] =
 	                "the volume was not held, or implicit solids were not solved",
 	        [OZ_EVENT_UNSTABLE] = "the fixed time step became too long",
-	        [OZ_EVENT_LUMPS] = "lumps split or merged",
+	        [OZ_EVENT_COMPONENTS] = "components split or merged",
 	        [OZ_EVENT_LONE] = "particles of solids stood alone",
 	};
 	for (int kind = 0; kind < OZ_EVENT_COUNT; kind++)

@@ -45,7 +45,7 @@ static void tell_events(oz_run *run)
 {
 	oz_event event;
 	while (oz_world_next_event(run->world, &event)) {
-		const bool note = event.kind == OZ_EVENT_LUMPS; // nothing is wrong with those
+		const bool note = event.kind == OZ_EVENT_COMPONENTS; // nothing is wrong with those
 		if ((unsigned)event.kind >= OZ_EVENT_COUNT ||
 		    (note ? !run->verbose : run->events[event.kind]++ > 0))
 			continue;

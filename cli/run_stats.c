@@ -20,7 +20,7 @@
 static const char header[] =
         "time,step,particles,time_step,limit,max_speed,mean_compression,max_compression,"
         "kinetic_energy,potential_energy,momentum_x,momentum_y,momentum_z,neighbours,volume,"
-        "density_error,lumps,wall_ms\n";
+        "density_error,components,wall_ms\n";
 
 // Gives the length of the text that ends with the last whole row up to `step`.
 static size_t length_to_keep(const char *text, uint64_t step)
@@ -178,20 +178,20 @@ oz_result oz_run_stats_add(oz_run_stats *stats, oz_world *world, const oz_step_r
 		result = sum_volume(world, &volume, error);
 	if (result != OZ_OK)
 		return result;
-	char measured[160], neighbours[32] = "", lumps[32] = "", filled[80], row[700];
+	char measured[160], neighbours[32] = "", components[32] = "", filled[80], row[700];
 	print_report(measured, sizeof measured, report);
 	print_volume(filled, sizeof filled, report, &volume);
 	if (report) {
 		snprintf(neighbours, sizeof neighbours, "%.6g", (double)report->neighbours);
-		if (report->lumps)
-			snprintf(lumps, sizeof lumps, "%" PRIu32, report->lumps);
+		if (report->components)
+			snprintf(components, sizeof components, "%" PRIu32, report->components);
 	}
 	int length =
 	        snprintf(row, sizeof row,
 	                 "%.9g,%" PRIu64 ",%" PRIu32 ",%s,%.9g,%.9g,%.9g,%.9g,%.9g,%s,%s,%s,%.3f\n",
 	                 sums.time, sums.step, sums.particles, measured, sums.kinetic_energy,
 	                 sums.potential_energy, sums.momentum[0], sums.momentum[1],
-	                 sums.momentum[2], neighbours, filled, lumps, wall_ms);
+	                 sums.momentum[2], neighbours, filled, components, wall_ms);
 	return write_row(stats, row, (size_t)length, error);
 }
 

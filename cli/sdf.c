@@ -1,4 +1,4 @@
-// sdf.c: `ooze sdf`: what a mesh is as a solid, the chart of distances to it, and a picture of that
+// sdf.c: `ooze sdf`: what a mesh is as a solid, the SDF of distances to it, and a picture of that
 // in slices. What leaks is told with its place.
 #include <inttypes.h>
 #include <math.h>
@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "../src/base/base.h"
-#include "../src/boundary/chart_data.h"
+#include "../src/boundary/sdf_data.h"
 #include "../src/render/slices.h"
-#include "../src/sdf/mesh_chart.h"
+#include "../src/sdf/mesh_sdf.h"
 #include "cli.h"
 
 #define CELLS 64u // along the longest edge, unless asked otherwise
@@ -23,7 +23,7 @@ typedef struct sdf_job {
 	char picture[512];
 	oz_mesh mesh;
 	oz_mesh_report report;
-	oz_chart *chart;
+	oz_sdf *sdf;
 	double seconds;
 } sdf_job;
 
@@ -72,9 +72,9 @@ static int read_words(sdf_job *job, oz_cli_spec *spec, int argc, char **argv)
 	        {"shell", 0, NULL, "the surface alone is solid, and nothing is inside it",
 	         OZ_CLI_FLAG, &job->shell, 0, 0},
 	        {"json", 0, NULL, "print a JSON object", OZ_CLI_FLAG, &job->json, 0, 0},
-	        {"cache", 0, "DIR", "folder for charts (default: the user's own)", OZ_CLI_TEXT,
+	        {"cache", 0, "DIR", "folder for SDFs (default: the user's own)", OZ_CLI_TEXT,
 	         &job->cache, 0, 0},
-	        {"no-cache", 0, NULL, "make the chart anew, and keep it nowhere", OZ_CLI_FLAG,
+	        {"no-cache", 0, NULL, "make the SDF anew, and keep it nowhere", OZ_CLI_FLAG,
 	         &job->no_cache, 0, 0},
 	        {"threads", 't', "N", "threads to use, up to 256; 0 (default): one for each core",
 	         OZ_CLI_COUNT, &job->threads, 0, 256},
@@ -83,7 +83,7 @@ static int read_words(sdf_job *job, oz_cli_spec *spec, int argc, char **argv)
 	        .usage = "sdf MESH [options]",
 	        .help = "Tells what a mesh is as a solid: its size, volume and shells, what had to "
 	                "be mended,\nand every hole through which a vessel would leak. Makes the "
-	                "chart of distances that\ncolliders use, and a picture of slices through "
+	                "SDF of distances that\ncolliders use, and a picture of slices through "
 	                "its middle: warm inside, cool outside,\nthe surface dark. Lengths are "
 	                "those of the file, taken as metres.",
 	        .options = options,
@@ -118,14 +118,14 @@ static oz_result make(sdf_job *job, const oz_hooks *hooks, oz_error *error)
 	if (!(job->cell > 0))
 		job->cell = fmax(fmax((double)size.x, (double)size.y), (double)size.z) /
 		            (job->cells ? job->cells : CELLS);
-	const oz_mesh_chart_def def = {.cell = (float)job->cell,
-	                               .reach = (float)(REACH * job->cell),
-	                               .shell = job->shell,
-	                               .cache = job->no_cache ? "" : job->cache,
-	                               .threads = job->threads,
-	                               .hooks = *hooks};
+	const oz_mesh_sdf_def def = {.cell = (float)job->cell,
+	                             .reach = (float)(REACH * job->cell),
+	                             .shell = job->shell,
+	                             .cache = job->no_cache ? "" : job->cache,
+	                             .threads = job->threads,
+	                             .hooks = *hooks};
 	const uint64_t begun = oz_clock_ns();
-	result = oz_mesh_chart(&job->mesh, job->path, &def, &job->chart, &job->report, error);
+	result = oz_mesh_sdf(&job->mesh, job->path, &def, &job->sdf, &job->report, error);
 	job->seconds = 1e-9 * (double)(oz_clock_ns() - begun);
 	return result;
 }
@@ -133,7 +133,7 @@ static oz_result make(sdf_job *job, const oz_hooks *hooks, oz_error *error)
 static oz_result draw(const sdf_job *job, oz_error *error)
 {
 	oz_picture picture = {0};
-	const oz_slices slices = {.chart = job->chart,
+	const oz_slices slices = {.sdf = job->sdf,
 	                          .min = job->report.min,
 	                          .max = job->report.max,
 	                          .reach = (float)(REACH * job->cell),
@@ -203,17 +203,16 @@ static void tell_mesh(const sdf_job *job)
 	tell_holes(r);
 }
 
-static void tell_chart(const sdf_job *job)
+static void tell_sdf(const sdf_job *job)
 {
-	const oz_chart_frame *f = &job->chart->frame;
-	printf("chart        %s × %s × %s cells of %.3g m, for a spacing of %.3g m\n",
-	       oz_cli_count(f->blocks[0] * OZ_CHART_CELLS).s,
-	       oz_cli_count(f->blocks[1] * OZ_CHART_CELLS).s,
-	       oz_cli_count(f->blocks[2] * OZ_CHART_CELLS).s, job->cell, 2 * job->cell);
+	const oz_sdf_frame *f = &job->sdf->frame;
+	printf("SDF        %s × %s × %s cells of %.3g m, for a spacing of %.3g m\n",
+	       oz_cli_count(f->blocks[0] * OZ_SDF_CELLS).s,
+	       oz_cli_count(f->blocks[1] * OZ_SDF_CELLS).s,
+	       oz_cli_count(f->blocks[2] * OZ_SDF_CELLS).s, job->cell, 2 * job->cell);
 	printf("nodes        %s, up to %.3g m from the surface\n",
-	       oz_cli_count((uint64_t)job->chart->block_count * OZ_CHART_NODES).s,
-	       (double)f->reach);
-	printf("memory       %s\n", oz_cli_bytes((double)oz_chart_bytes(job->chart)).s);
+	       oz_cli_count((uint64_t)job->sdf->block_count * OZ_SDF_NODES).s, (double)f->reach);
+	printf("memory       %s\n", oz_cli_bytes((double)oz_sdf_bytes(job->sdf)).s);
 	printf("time         %.3g s%s\n", job->seconds,
 	       job->report.cached ? ", from the cache" : "");
 }
@@ -265,7 +264,7 @@ static void print_holes(const oz_mesh_report *r)
 static void print_json(const sdf_job *job)
 {
 	const oz_mesh_report *r = &job->report;
-	const oz_chart_frame *f = &job->chart->frame;
+	const oz_sdf_frame *f = &job->sdf->frame;
 	printf("{\"mesh\": ");
 	print_string(job->path);
 	printf(", \"triangles\": %" PRIu32 ", \"vertices\": %" PRIu32 ", \"shells\": %" PRIu32,
@@ -277,13 +276,13 @@ static void print_json(const sdf_job *job)
 	       ", \"crowded_edges\": %" PRIu32,
 	       r->turned, r->duplicates, r->degenerate, r->crowded);
 	print_holes(r);
-	printf(",\n \"chart\": {\"cell\": %.9g, \"reach\": %.9g, \"cells\": [%" PRIu32 ", %" PRIu32
+	printf(",\n \"sdf\": {\"cell\": %.9g, \"reach\": %.9g, \"cells\": [%" PRIu32 ", %" PRIu32
 	       ", %" PRIu32 "], \"nodes\": %" PRIu64 ", \"bytes\": %zu, \"seconds\": %.6g, "
 	       "\"cached\": %s}",
-	       (double)f->cell, (double)f->reach, f->blocks[0] * OZ_CHART_CELLS,
-	       f->blocks[1] * OZ_CHART_CELLS, f->blocks[2] * OZ_CHART_CELLS,
-	       (uint64_t)job->chart->block_count * OZ_CHART_NODES, oz_chart_bytes(job->chart),
-	       job->seconds, r->cached ? "true" : "false");
+	       (double)f->cell, (double)f->reach, f->blocks[0] * OZ_SDF_CELLS,
+	       f->blocks[1] * OZ_SDF_CELLS, f->blocks[2] * OZ_SDF_CELLS,
+	       (uint64_t)job->sdf->block_count * OZ_SDF_NODES, oz_sdf_bytes(job->sdf), job->seconds,
+	       r->cached ? "true" : "false");
 	if (!job->no_slices) {
 		printf(", \"picture\": ");
 		print_string(job->picture);
@@ -301,7 +300,7 @@ static void tell(const sdf_job *job)
 	if (job->quiet)
 		return;
 	tell_mesh(job);
-	tell_chart(job);
+	tell_sdf(job);
 	if (!job->no_slices)
 		printf("picture      %s\n", job->picture);
 }
@@ -321,7 +320,7 @@ int oz_cli_sdf(int argc, char **argv)
 	if (result == OZ_OK)
 		tell(&job);
 	status = result == OZ_OK ? OZ_CLI_DONE : oz_cli_fail("%s", error.text);
-	oz_chart_release(job.chart);
+	oz_sdf_release(job.sdf);
 	oz_mesh_free(&job.mesh);
 	return status;
 }

@@ -2,8 +2,8 @@
 //
 // One step agrees to rounding. Many do not: rounding grows as it does between two runs of a real
 // splash, so there only what is physics is held equal: how far, how fast, how dense, how many
-// lumps. Each device repeats itself bit for bit, however many steps it is given at once, and goes
-// on with what the other has saved.
+// components. Each device repeats itself bit for bit, however many steps it is given at once, and
+// goes on with what the other has saved.
 #include "device/opencl/opencl.h"
 #include "worlds.h"
 
@@ -50,11 +50,11 @@ static oz_world *blended(void)
 	return w;
 }
 
-// a column of water that runs against charted walls: a block, a shell, a ball that moves
-static oz_world *charted(void)
+// a column of water that runs against SDF walls: a block, a shell, a ball that moves
+static oz_world *sdf(void)
 {
 	oz_world *w = dam();
-	test_charts(w);
+	test_sdfs(w);
 	return w;
 }
 
@@ -125,7 +125,7 @@ static void expect_same_step(const char *path)
 	assert_true(oz_world_hash(a) == oz_world_hash(b));
 	const oz_step_report r = test_step(a), s = test_step(b);
 	assert_int_equal(r.rebuilt, s.rebuilt);
-	assert_int_equal(r.lumps, s.lumps);
+	assert_int_equal(r.components, s.components);
 	assert_true(r.time == s.time);
 	test_near((double)s.max_speed, (double)r.max_speed, 1e-4 * (double)r.max_speed,
 	          "the greatest speed");
@@ -136,7 +136,7 @@ static void expect_same_step(const char *path)
 	oz_world_destroy(b);
 }
 
-// from lists that are fresh, reused and just stale, with and without a look at the lumps
+// from lists that are fresh, reused and just stale, with and without a look at the components
 static void expect_same_steps(maker make)
 {
 	static const uint32_t after[] = {0, 1, 199, 420, 426, 433, 439, 440};
@@ -147,7 +147,7 @@ static void expect_same_steps(maker make)
 		save(w, "step.ooze");
 		expect_same_step("step.ooze");
 	}
-	assert_true(oz_world_particle_count(w) > at_first || make == charted);
+	assert_true(oz_world_particle_count(w) > at_first || make == sdf);
 	oz_world_destroy(w);
 }
 
@@ -163,10 +163,10 @@ static void one_step_of_blended_bodies_agrees(void **state)
 	expect_same_steps(blended);
 }
 
-static void one_step_among_charted_walls_agrees(void **state)
+static void one_step_among_sdf_walls_agrees(void **state)
 {
 	(void)state;
-	expect_same_steps(charted);
+	expect_same_steps(sdf);
 }
 
 // ---- a thousand steps --------------------------------------------------------------------------
@@ -176,7 +176,7 @@ typedef struct outcome {
 	double energy;  // J, kinetic and potential
 	double density; // kg/m³, mean
 	double height;  // m, of the centre of mass
-	uint32_t particles, lumps;
+	uint32_t particles, components;
 } outcome;
 
 static int by_x(const void *a, const void *b)
@@ -199,7 +199,7 @@ static outcome outcome_of(oz_world *w)
 	                   .density = density,
 	                   .height = stats.centre[1],
 	                   .particles = all.count,
-	                   .lumps = w->slots.lumps};
+	                   .components = w->slots.components};
 	test_particles_free(&all);
 	return o;
 }
@@ -217,11 +217,11 @@ static void run_steps(oz_world *w, uint32_t steps)
 static void expect_alike(const outcome *a, const outcome *b, double scale)
 {
 	print_message("front %.4f %.4f m, energy %.4f %.4f of %.4f J, density %.3f %.3f, height "
-	              "%.5f %.5f m, lumps %u %u\n",
+	              "%.5f %.5f m, components %u %u\n",
 	              a->front, b->front, a->energy, b->energy, scale, a->density, b->density,
-	              a->height, b->height, a->lumps, b->lumps);
+	              a->height, b->height, a->components, b->components);
 	assert_int_equal(a->particles, b->particles);
-	assert_int_equal(a->lumps, b->lumps);
+	assert_int_equal(a->components, b->components);
 	test_near(b->front, a->front, 0.1 * (double)SPACING, "the front");
 	test_near(b->energy, a->energy, 0.002 * scale, "the energy");
 	test_near(b->density, a->density, 0.002 * a->density, "the mean density");
@@ -264,19 +264,19 @@ static void blended_bodies_end_alike_after_a_thousand_steps(void **state)
 	expect_same_outcome(blended, 1000);
 }
 
-static void water_among_charted_walls_ends_alike_after_some_hundred_steps(void **state)
+static void water_among_sdf_walls_ends_alike_after_some_hundred_steps(void **state)
 {
 	(void)state;
-	expect_same_outcome(charted, 600);
+	expect_same_outcome(sdf, 600);
 }
 
 // what walls bear is summed up on each device; none of them is left out
-static void charted_walls_bear_the_same(void **state)
+static void sdf_walls_bear_the_same(void **state)
 {
 	(void)state;
 	oz_world *w[2];
 	for (int d = 0; d < 2; d++) {
-		w[d] = make_on(devices[d], charted);
+		w[d] = make_on(devices[d], sdf);
 		run_steps(w[d], 600);
 	}
 	for (oz_id k = 1; k < oz_world_collider_count(w[0]); k++) {
@@ -319,7 +319,7 @@ static void expect_same_reports(const oz_step_report *a, const oz_step_report *b
 	for (uint32_t k = 0; k < MANY; k++) {
 		assert_true(a[k].step == b[k].step && a[k].time == b[k].time);
 		assert_int_equal(a[k].particles, b[k].particles);
-		assert_int_equal(a[k].lumps, b[k].lumps);
+		assert_int_equal(a[k].components, b[k].components);
 		assert_int_equal(a[k].rebuilt, b[k].rebuilt);
 		assert_true(a[k].max_speed == b[k].max_speed);
 		assert_true(a[k].max_acceleration == b[k].max_acceleration);
@@ -347,7 +347,7 @@ static void count_happenings(const oz_step_report *r, bool of_blends)
 	for (uint32_t k = 1; k < MANY; k++) {
 		rebuilt += r[k].rebuilt;
 		poured += r[k].particles > r[k - 1].particles;
-		joined += r[k].lumps < r[k - 1].lumps;
+		joined += r[k].components < r[k - 1].components;
 	}
 	assert_in_range(rebuilt, 10, MANY - 10);
 	assert_true(poured > 2);
@@ -633,9 +633,9 @@ int main(void)
 	        cmocka_unit_test(a_device_that_failed_moves_no_clock),
 	        cmocka_unit_test(one_step_of_a_busy_world_agrees),
 	        cmocka_unit_test(one_step_of_blended_bodies_agrees),
-	        cmocka_unit_test(one_step_among_charted_walls_agrees),
-	        cmocka_unit_test(water_among_charted_walls_ends_alike_after_some_hundred_steps),
-	        cmocka_unit_test(charted_walls_bear_the_same),
+	        cmocka_unit_test(one_step_among_sdf_walls_agrees),
+	        cmocka_unit_test(water_among_sdf_walls_ends_alike_after_some_hundred_steps),
+	        cmocka_unit_test(sdf_walls_bear_the_same),
 	        cmocka_unit_test(a_dam_that_breaks_ends_alike_after_a_thousand_steps),
 	        cmocka_unit_test(blended_bodies_end_alike_after_a_thousand_steps),
 	        cmocka_unit_test(each_device_repeats_itself),

@@ -208,14 +208,14 @@ static void a_body_that_melts_keeps_its_momentum(void **state)
 	test_add_thrown(w, melting, &right, vec_of(-1, 0, 0));
 	const leak l = leak_over(w, 100);
 	assert_true(oz_world_time(w) > 0.03);
-	assert_int_equal(w->slots.lumps, 1);
+	assert_int_equal(w->slots.components, 1);
 	test_near(l.linear, 0, 1e-5, "linear momentum");
 	test_near(l.angular, 0, 1e-5, "angular momentum");
 	oz_world_destroy(w);
 }
 
 // clusters reach two spacings in one body and six in the other
-static void lumps_of_two_cluster_radii_keep_their_momentum(void **state)
+static void components_of_two_cluster_radii_keep_their_momentum(void **state)
 {
 	(void)state;
 	oz_world *w = test_space(SPACING, 10);
@@ -230,7 +230,7 @@ static void lumps_of_two_cluster_radii_keep_their_momentum(void **state)
 	test_add_thrown(w, near, &left, vec_of(1, 0, 0));
 	test_add_thrown(w, far, &right, vec_of(-1, 0, 0));
 	const leak l = leak_over(w, 100);
-	assert_int_equal(w->slots.lumps, 1);
+	assert_int_equal(w->slots.components, 1);
 	test_near(l.linear, 0, 1e-5, "linear momentum");
 	test_near(l.angular, 0, 1e-5, "angular momentum");
 	oz_world_destroy(w);
@@ -283,7 +283,7 @@ int main(void)
 	        cmocka_unit_test(bodies_of_different_density_and_alpha_collide_and_keep_momentum),
 	        cmocka_unit_test(a_body_that_is_soft_on_one_side_keeps_its_momentum),
 	        cmocka_unit_test(a_body_that_melts_keeps_its_momentum),
-	        cmocka_unit_test(lumps_of_two_cluster_radii_keep_their_momentum),
+	        cmocka_unit_test(components_of_two_cluster_radii_keep_their_momentum),
 	        cmocka_unit_test(the_stiffest_particle_limits_the_step),
 	        cmocka_unit_test(the_printed_pressure_leaks_momentum),
 	};

@@ -1,8 +1,8 @@
 // test_blend_determinism.c: blended bodies end in the same state, bit for bit, on any number of
 // threads and through a snapshot.
 //
-// The scene has all that could break it: an impact, reference shapes that change, lumps that join,
-// alpha of bodies and over time, a blended jet, a liquid beside.
+// The scene has all that could break it: an impact, reference shapes that change, components that
+// join, alpha of bodies and over time, a blended jet, a liquid beside.
 #include "worlds.h"
 
 #define STEPS 200u
@@ -109,9 +109,9 @@ static void a_loaded_world_goes_on_to_the_same_bits(void **state)
 		oz_world *w = busy(1, NULL);
 		test_steps(w, saved[k]);
 		const uint64_t then = oz_world_hash(w);
-		assert_int_equal(oz_world_save(w, "lumps.ooze", NULL), OZ_OK);
+		assert_int_equal(oz_world_save(w, "components.ooze", NULL), OZ_OK);
 		oz_world_destroy(w);
-		assert_int_equal(oz_world_load("lumps.ooze", NULL, 2, NULL, &w, NULL), OZ_OK);
+		assert_int_equal(oz_world_load("components.ooze", NULL, 2, NULL, &w, NULL), OZ_OK);
 		assert_true(oz_world_hash(w) == then);
 		test_steps(w, STEPS - saved[k]);
 		if (oz_world_hash(w) != golden)

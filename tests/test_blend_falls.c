@@ -94,7 +94,7 @@ static void a_body_at_rest_stays_for_a_minute(void **state)
 		const oz_stats after = stats_of(w);
 		expect_same_place(&before, &after, 0.2 * spacing);
 		assert_true(test_rest_hash(w, 0, w->slots.count) == rest);
-		assert_int_equal(w->slots.lumps, 1);
+		assert_int_equal(w->slots.components, 1);
 		oz_world_destroy(w);
 	}
 }

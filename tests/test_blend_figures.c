@@ -121,7 +121,7 @@ static double mean_members(double cluster_radius)
 	rubber.cluster_radius = (float)cluster_radius;
 	test_add_points(w, test_add_material(w, &rubber), points, 3600, (oz_vec3){0, 0, 0});
 	test_step(w);
-	const float *share = test_look(w, w->slots.share, sizeof *share * w->slots.count);
+	const float *share = test_look(w, w->slots.inverse_count, sizeof *share * w->slots.count);
 	double sum = 0;
 	for (uint32_t k = 0; k < w->slots.count; k++)
 		sum += 1 / (double)share[k] - 1;
@@ -173,7 +173,7 @@ static oz_world *pool_and_balls(bool merges)
 	tank.inside = true;
 	test_add_collider(w, &tank);
 	test_step(w);
-	assert_int_equal(w->slots.lumps, 5);
+	assert_int_equal(w->slots.components, 5);
 	return w;
 }
 
@@ -182,7 +182,7 @@ static void balls_of_custard_become_part_of_the_pool(void **state)
 	(void)state;
 	oz_world *w = pool_and_balls(true);
 	test_run_until(w, 1);
-	assert_int_equal(w->slots.lumps, 1);
+	assert_int_equal(w->slots.components, 1);
 	oz_world_destroy(w);
 }
 
@@ -191,15 +191,15 @@ static void balls_that_do_not_merge_stay_four(void **state)
 	(void)state;
 	oz_world *w = pool_and_balls(false);
 	test_run_until(w, 1);
-	assert_int_equal(w->slots.lumps, 5);
-	// a lump is named after a slot of the same body: nobody has crossed over
+	assert_int_equal(w->slots.components, 5);
+	// a component is named after a slot of the same body: nobody has crossed over
 	const uint32_t n = w->slots.count;
-	const uint *where = test_look(w, w->slots.where, sizeof *where * n);
-	const uint *lump = test_look(w, w->slots.lump, sizeof *lump * n);
+	const uint *where = test_look(w, w->slots.particle_of_slot, sizeof *where * n);
+	const uint *component = test_look(w, w->slots.component, sizeof *component * n);
 	const uint *body =
 	        test_look(w, w->sim.particles.body, sizeof *body * w->sim.particles.count);
 	for (uint32_t k = 0; k < n; k++)
-		assert_int_equal(body[where[k]], body[where[lump[k]]]);
+		assert_int_equal(body[where[k]], body[where[component[k]]]);
 	oz_world_destroy(w);
 }
 
@@ -321,15 +321,15 @@ static oz_world *ball_over_dome(void)
 	return w;
 }
 
-// lumps that hold at least 2 % of all, so that a few drops do not count
+// components that hold at least 2 % of all, so that a few drops do not count
 static uint32_t count_pieces(const oz_world *w)
 {
 	const uint32_t n = w->slots.count;
-	const uint *lump = test_look(w, w->slots.lump, sizeof *lump * n);
+	const uint *component = test_look(w, w->slots.component, sizeof *component * n);
 	uint32_t *size = calloc(n, sizeof *size), pieces = 0;
 	assert_non_null(size);
 	for (uint32_t k = 0; k < n; k++)
-		pieces += ++size[lump[k]] == n / 50;
+		pieces += ++size[component[k]] == n / 50;
 	free(size);
 	return pieces;
 }
@@ -339,15 +339,16 @@ static void a_ball_of_cream_tears_on_a_dome(void **state)
 	(void)state;
 	oz_world *w = ball_over_dome();
 	test_run_until(w, 0.1);
-	assert_int_equal(w->slots.lumps, 1);
-	uint32_t lumps = 1, pieces = 1;
+	assert_int_equal(w->slots.components, 1);
+	uint32_t components = 1, pieces = 1;
 	for (int k = 1; k <= 30; k++) {
 		test_run_until(w, 0.1 + 0.02 * k);
 		const uint32_t now = count_pieces(w);
 		pieces = now > pieces ? now : pieces;
-		lumps = w->slots.lumps > lumps ? w->slots.lumps : lumps;
+		components = w->slots.components > components ? w->slots.components : components;
 	}
-	print_message("one lump became up to %u, and up to %u large ones\n", lumps, pieces);
+	print_message("one component became up to %u, and up to %u large ones\n", components,
+	              pieces);
 	assert_true(pieces >= 2);
 	oz_world_destroy(w);
 }

@@ -81,8 +81,8 @@ static void a_cube_is_told_as_it_is(void **state)
 	assert_int_equal((int)number("hole_count"), 0);
 	assert_float_equal(number("area"), 6, 1e-5);
 	assert_float_equal(number("volume"), 1, 1e-5);
-	assert_float_equal(number("chart.cell"), 0.05, 1e-6);
-	assert_true(number("chart.nodes") > 1000 && number("chart.bytes") > 16000);
+	assert_float_equal(number("sdf.cell"), 0.05, 1e-6);
+	assert_true(number("sdf.nodes") > 1000 && number("sdf.bytes") > 16000);
 	expect_png("cube.sdf.png", true);
 }
 
@@ -107,13 +107,13 @@ static void a_second_look_comes_from_the_cache(void **state)
 {
 	(void)state;
 	assert_int_equal(sdf("cube.obj --json --no-slices --cells 33 --cache kept"), 0);
-	assert_false((int)number("chart.cached"));
+	assert_false((int)number("sdf.cached"));
 	assert_int_equal(sdf("cube.obj --json --no-slices --cells 33 --cache kept"), 0);
-	assert_true((int)number("chart.cached"));
+	assert_true((int)number("sdf.cached"));
 	assert_int_equal(sdf("cube.obj --json --no-slices --cells 33 --no-cache"), 0);
-	assert_false((int)number("chart.cached"));
+	assert_false((int)number("sdf.cached"));
 	assert_int_equal(sdf("cube.obj --json --no-slices --cells 33 --cache kept --shell"), 0);
-	assert_false((int)number("chart.cached"));
+	assert_false((int)number("sdf.cached"));
 }
 
 static void a_hole_is_told_with_its_place_and_the_remedy(void **state)

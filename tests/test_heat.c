@@ -654,8 +654,8 @@ static void bad_regions_get_sentences(void **state)
 	(void)state;
 	const oz_region_def good = ball_region(1, 50, 1);
 	oz_region_def def = good;
-	def.shape.kind = OZ_SHAPE_CHART;
-	expect_region(&def, OZ_ERROR_ARGUMENT, "chart");
+	def.shape.kind = OZ_SHAPE_SDF;
+	expect_region(&def, OZ_ERROR_ARGUMENT, "SDF");
 	def.shape.kind = OZ_SHAPE_ROD;
 	expect_region(&def, OZ_ERROR_ARGUMENT, "no inside");
 	def = good;

@@ -75,7 +75,7 @@ static void triangles_without_area_do_no_harm(void **state)
 // ---- looks ------------------------------------------------------------------------------------
 
 // how much of the picture is red, with a red ball behind or inside a solid
-static double red_share(const oz_solid_view *solid)
+static double red_share(const oz_collider_view *solid)
 {
 	const oz_vec3 red = {0.8f, 0.02f, 0.02f};
 	oz_painting painting = test_painting();
@@ -84,8 +84,8 @@ static double red_share(const oz_solid_view *solid)
 	painting.colours = &red;
 	painting.count = 1;
 	painting.radius = 0.15f;
-	painting.solids = solid;
-	painting.solid_count = solid ? 1 : 0;
+	painting.colliders = solid;
+	painting.collider_count = solid ? 1 : 0;
 	oz_picture picture = test_paint(&painting, 0);
 	uint32_t count = 0;
 	for (uint32_t k = 0; k < WIDTH * HEIGHT; k++) {
@@ -96,12 +96,12 @@ static double red_share(const oz_solid_view *solid)
 	return (double)count / (WIDTH * HEIGHT);
 }
 
-static oz_solid_view solid_of(const oz_hull *hull, bool vessel, oz_solid_look look)
+static oz_collider_view solid_of(const oz_hull *hull, bool vessel, oz_collider_look look)
 {
-	oz_solid_view solid = {.shape = {.kind = OZ_SHAPE_CHART, .rotation = {0, 0, 0, 1}},
-	                       .vessel = vessel,
-	                       .look = look,
-	                       .hull = hull};
+	oz_collider_view solid = {.shape = {.kind = OZ_SHAPE_SDF, .rotation = {0, 0, 0, 1}},
+	                          .vessel = vessel,
+	                          .look = look,
+	                          .hull = hull};
 	solid.shape.position = (oz_vec3){0, 0.5f, 0};
 	return solid;
 }
@@ -111,14 +111,14 @@ static void a_mesh_is_matte_unless_it_is_a_vessel(void **state)
 	(void)state;
 	oz_hull *hull = hull_of(test_mesh_ball(0.3f, 4));
 	const double bare = red_share(NULL);
-	oz_solid_view solid = solid_of(hull, false, OZ_SOLID_AUTO);
+	oz_collider_view solid = solid_of(hull, false, OZ_COLLIDER_AUTO);
 	assert_true(bare > 0.01);
 	assert_true(red_share(&solid) < 0.02 * bare);
-	solid = solid_of(hull, true, OZ_SOLID_AUTO);
+	solid = solid_of(hull, true, OZ_COLLIDER_AUTO);
 	assert_true(red_share(&solid) > 0.8 * bare);
-	solid = solid_of(hull, true, OZ_SOLID_MATTE);
+	solid = solid_of(hull, true, OZ_COLLIDER_MATTE);
 	assert_true(red_share(&solid) < 0.02 * bare);
-	solid = solid_of(hull, false, OZ_SOLID_GLASS);
+	solid = solid_of(hull, false, OZ_COLLIDER_GLASS);
 	assert_true(red_share(&solid) > 0.8 * bare);
 	oz_hull_free(hull);
 }
@@ -137,13 +137,13 @@ static void glass_is_seen_and_what_is_hidden_is_not(void **state)
 	oz_hull *hull = hull_of(test_mesh_ball(0.3f, 4));
 	oz_painting painting = test_painting();
 	oz_picture none = test_paint(&painting, 0);
-	oz_solid_view solid = solid_of(hull, true, OZ_SOLID_AUTO);
-	painting.solids = &solid;
-	painting.solid_count = 1;
+	oz_collider_view solid = solid_of(hull, true, OZ_COLLIDER_AUTO);
+	painting.colliders = &solid;
+	painting.collider_count = 1;
 	oz_picture glass = test_paint(&painting, 0);
-	solid.look = OZ_SOLID_HIDDEN;
+	solid.look = OZ_COLLIDER_HIDDEN;
 	oz_picture hidden = test_paint(&painting, 0);
-	solid = solid_of(NULL, true, OZ_SOLID_AUTO);
+	solid = solid_of(NULL, true, OZ_COLLIDER_AUTO);
 	oz_picture unknown = test_paint(&painting, 0);
 	assert_true(difference(&glass, &none) > 0.3);
 	test_same_picture(&hidden, &none);
@@ -159,10 +159,10 @@ static void shapes_can_be_of_glass(void **state)
 {
 	(void)state;
 	const double bare = red_share(NULL);
-	oz_solid_view solid = {.shape = oz_shape_make(OZ_SHAPE_BALL, (oz_vec3){0.3f, 0, 0})};
+	oz_collider_view solid = {.shape = oz_shape_make(OZ_SHAPE_BALL, (oz_vec3){0.3f, 0, 0})};
 	solid.shape.position = (oz_vec3){0, 0.5f, 0};
 	assert_true(red_share(&solid) < 0.02 * bare);
-	solid.look = OZ_SOLID_GLASS;
+	solid.look = OZ_COLLIDER_GLASS;
 	assert_true(red_share(&solid) > 0.8 * bare);
 }
 
@@ -173,9 +173,9 @@ static void glass_makes_no_light(void **state)
 	(void)state;
 	oz_hull *hull = hull_of(test_mesh_ball(0.3f, 4));
 	oz_painting painting = test_furnace();
-	const oz_solid_view solid = solid_of(hull, true, OZ_SOLID_GLASS);
-	painting.solids = &solid;
-	painting.solid_count = 1;
+	const oz_collider_view solid = solid_of(hull, true, OZ_COLLIDER_GLASS);
+	painting.colliders = &solid;
+	painting.collider_count = 1;
 	painting.raw = true;
 	oz_vec3 *light = test_light_of(&painting);
 	for (uint32_t k = 0; k < WIDTH * HEIGHT; k++)
@@ -192,16 +192,16 @@ static void the_survey_holds_a_turned_mesh(void **state)
 	(void)state;
 	oz_hull *hull = hull_of(test_mesh_cube());
 	oz_survey survey = oz_survey_begin();
-	oz_solid_view solid = solid_of(hull, false, OZ_SOLID_AUTO);
+	oz_collider_view solid = solid_of(hull, false, OZ_COLLIDER_AUTO);
 	solid.shape.position = (oz_vec3){3, 0.5f, 0};
 	solid.shape.rotation = (oz_quat){0, sinf(0.39269908f), 0, cosf(0.39269908f)};
-	oz_survey_add_solid(&survey, &solid, INFINITY);
+	oz_survey_add_collider(&survey, &solid, INFINITY);
 	assert_float_equal(survey.box.max.x, 3 + 0.70710678f, 1e-5);
 	assert_float_equal(survey.box.min.y, 0, 1e-5);
 	const oz_box before = survey.box;
 	solid.shape.position.x = 10;
-	solid.look = OZ_SOLID_HIDDEN;
-	oz_survey_add_solid(&survey, &solid, INFINITY);
+	solid.look = OZ_COLLIDER_HIDDEN;
+	oz_survey_add_collider(&survey, &solid, INFINITY);
 	assert_memory_equal(&before, &survey.box, sizeof before);
 	oz_hull_free(hull);
 }

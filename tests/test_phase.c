@@ -361,10 +361,11 @@ static void a_thin_frozen_layer_is_one_with_the_solid_below(void **state)
 	double way = 0;
 	for (uint32_t i = 0; i < now.count; i++)
 		way = fmax(way, vec_length(vec_sub(now.at[i].x, then.at[i].x)));
-	print_message("a frozen layer upside down moves by %.3f spacings, strain %.4f, %u lumps\n",
-	              way / S, strain_of(w, &then), w->slots.lumps);
+	print_message("a frozen layer upside down moves by %.3f spacings, strain %.4f, %u "
+	              "components\n",
+	              way / S, strain_of(w, &then), w->slots.components);
 	test_near(way / S, 0, 0.5, "way of a frozen layer, spacings");
-	assert_int_equal(w->slots.lumps, 1);
+	assert_int_equal(w->slots.components, 1);
 	test_particles_free(&then);
 	test_particles_free(&now);
 	oz_world_destroy(w);
@@ -391,11 +392,12 @@ static void a_puddle_freezes_from_below_into_one_piece(void **state)
 		assert_true(solid >= last);
 		last = solid;
 	}
-	print_message("frozen from below: %u of %u after %.2f s, in %u looks, %u lumps\n", last,
-	              oz_world_particle_count(w), oz_world_time(w), sizes, w->slots.lumps);
+	print_message("frozen from below: %u of %u after %.2f s, in %u looks, %u components\n",
+	              last, oz_world_particle_count(w), oz_world_time(w), sizes,
+	              w->slots.components);
 	assert_int_equal(last, oz_world_particle_count(w));
 	assert_true(sizes >= 3);
-	assert_int_equal(w->slots.lumps, 1);
+	assert_int_equal(w->slots.components, 1);
 	test_particles then = test_particles_read(w);
 	set_gravity(w, vec_of(GRAVITY, 0, 0));
 	test_run_until(w, oz_world_time(w) + 0.5);
@@ -451,7 +453,7 @@ static void freezing_onto_a_strained_solid_adds_no_energy(void **state)
 	print_message("onto a stretched bar of %.3g J: %.3g J before, at most %.3g J, %.3g m/s\n",
 	              held, before, most, speed);
 	assert_int_equal(count_solid(w), oz_world_particle_count(w));
-	assert_int_equal(w->slots.lumps, 1);
+	assert_int_equal(w->slots.components, 1);
 	test_near(most, before, 1e-3 * held, "kinetic energy that freezing brings");
 	oz_world_destroy(w);
 }
@@ -552,8 +554,9 @@ static void ten_times_in_a_row_nothing_breaks(void **state)
 	}
 	const oz_stats stats = test_stats(w);
 	print_message("ten times: fastest %.2f m/s, least step %.2g s, at least %u solid, then %u "
-	              "of %u, %u lumps, %.2f spacings high, kinetic %.2g J, contact off by %.1e\n",
-	              speed, dt, least, count_solid(w), all, w->slots.lumps, top_of(w) / S,
+	              "of %u, %u components, %.2f spacings high, kinetic %.2g J, contact off by "
+	              "%.1e\n",
+	              speed, dt, least, count_solid(w), all, w->slots.components, top_of(w) / S,
 	              stats.kinetic_energy, contact);
 	assert_int_equal(repaired, 0);
 	// who looks for no contact has none, whatever melts and freezes

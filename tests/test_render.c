@@ -60,15 +60,15 @@ static void a_solid_hides_what_is_behind_it(void **state)
 	const oz_vec3 red = {0.8f, 0.02f, 0.02f};
 	oz_painting painting = test_painting();
 	oz_grain grain = {.position = {0, 0.5f, 0}};
-	oz_solid_view ball = {.shape = oz_shape_make(OZ_SHAPE_BALL, (oz_vec3){0.2f, 0, 0})};
+	oz_collider_view ball = {.shape = oz_shape_make(OZ_SHAPE_BALL, (oz_vec3){0.2f, 0, 0})};
 	const oz_vec3 forward = painting.camera.forward;
 	ball.shape.position =
 	        (oz_vec3){-0.4f * forward.x, 0.5f - 0.4f * forward.y, -0.4f * forward.z};
 	painting.grains = &grain;
 	painting.colours = &red;
 	painting.count = 1;
-	painting.solids = &ball;
-	painting.solid_count = 1;
+	painting.colliders = &ball;
+	painting.collider_count = 1;
 	double x, y;
 	oz_picture before = test_paint(&painting, 1);
 	assert_int_equal(find_red(&before, &x, &y), 0);
@@ -115,10 +115,11 @@ static void every_number_of_threads_draws_the_same(void **state)
 		                  (float)test_random(&random) - 0.5f};
 		colours[i] = oz_colour_map((float)i / 400);
 	}
-	oz_solid_view solids[OZ_SHAPE_TORUS + 1];
+	oz_collider_view solids[OZ_SHAPE_TORUS + 1];
 	for (int k = 0; k <= OZ_SHAPE_TORUS; k++) {
-		solids[k] = (oz_solid_view){.vessel = k % 2,
-		                            .look = k % 4 == 2 ? OZ_SOLID_GLASS : OZ_SOLID_AUTO};
+		solids[k] = (oz_collider_view){.vessel = k % 2,
+		                               .look = k % 4 == 2 ? OZ_COLLIDER_GLASS
+		                                                  : OZ_COLLIDER_AUTO};
 		solids[k].shape = oz_shape_make((oz_shape_kind)k, (oz_vec3){0.15f, 0.1f, 0.2f});
 		solids[k].shape.position = (oz_vec3){0.25f * (float)(k % 3) - 0.25f, 0.3f, 0};
 	}
@@ -126,8 +127,8 @@ static void every_number_of_threads_draws_the_same(void **state)
 	painting.grains = grains;
 	painting.colours = colours;
 	painting.count = 400;
-	painting.solids = solids;
-	painting.solid_count = OZ_SHAPE_TORUS + 1;
+	painting.colliders = solids;
+	painting.collider_count = OZ_SHAPE_TORUS + 1;
 	oz_picture one = test_paint(&painting, 1);
 	for (uint32_t threads = 2; threads <= 3; threads++) {
 		oz_picture more = test_paint(&painting, threads);
@@ -192,13 +193,14 @@ static void every_solid_is_drawn(void **state)
 	oz_picture none = test_paint(&painting, 0);
 	for (int k = OZ_SHAPE_BOX; k <= OZ_SHAPE_TORUS; k++)
 		for (int vessel = 0; vessel < 2; vessel++) {
-			oz_solid_view solid = {.shape = oz_shape_make((oz_shape_kind)k,
-			                                              (oz_vec3){0.2f, 0.1f, 0.3f}),
-			                       .vessel = vessel};
+			oz_collider_view solid = {.shape = oz_shape_make((oz_shape_kind)k,
+			                                                 (oz_vec3){0.2f, 0.1f,
+			                                                           0.3f}),
+			                          .vessel = vessel};
 			solid.shape.position.y = 0.5f;
 			solid.shape.rotation = (oz_quat){0.6f, 0, 0, 0.8f};
-			painting.solids = &solid;
-			painting.solid_count = 1;
+			painting.colliders = &solid;
+			painting.collider_count = 1;
 			oz_picture with = test_paint(&painting, 0);
 			uint32_t changed = 0;
 			for (uint32_t i = 0; i < WIDTH * HEIGHT; i++)
@@ -210,9 +212,9 @@ static void every_solid_is_drawn(void **state)
 	oz_picture_free(&none);
 }
 
-static oz_solid_view plane_at(float y, oz_quat rotation)
+static oz_collider_view plane_at(float y, oz_quat rotation)
 {
-	oz_solid_view solid = {.shape = oz_shape_make(OZ_SHAPE_PLANE, (oz_vec3){1, 1, 1})};
+	oz_collider_view solid = {.shape = oz_shape_make(OZ_SHAPE_PLANE, (oz_vec3){1, 1, 1})};
 	solid.shape.position.y = y;
 	solid.shape.rotation = rotation;
 	return solid;
@@ -224,8 +226,9 @@ static void the_ground_is_the_highest_level_floor(void **state)
 	(void)state;
 	const oz_quat level = {0, 0, 0, 1}, turned = {0, 0.6f, 0, 0.8f}, wall = {0, 0, 0.6f, 0.8f},
 	              over = {1, 0, 0, 0};
-	oz_solid_view solids[] = {plane_at(5, wall), plane_at(-1, level), plane_at(0.25f, turned),
-	                          plane_at(7, over), plane_at(8, level)};
+	oz_collider_view solids[] = {plane_at(5, wall), plane_at(-1, level),
+	                             plane_at(0.25f, turned), plane_at(7, over),
+	                             plane_at(8, level)};
 	solids[4].vessel = true;
 	assert_true(oz_ground_of(solids, 5, 3) == 0.25f);
 	assert_true(oz_ground_of(solids, 2, 3) == -1);
@@ -234,14 +237,14 @@ static void the_ground_is_the_highest_level_floor(void **state)
 }
 
 // how many pixels a plane changes where the ground is at 0
-static uint32_t seen_of(oz_solid_view plane)
+static uint32_t seen_of(oz_collider_view plane)
 {
 	oz_painting painting = test_painting();
 	painting.samples = 4;
 	painting.ground = 0;
 	oz_picture none = test_paint(&painting, 0);
-	painting.solids = &plane;
-	painting.solid_count = 1;
+	painting.colliders = &plane;
+	painting.collider_count = 1;
 	oz_picture with = test_paint(&painting, 0);
 	uint32_t changed = 0;
 	for (uint32_t i = 0; i < WIDTH * HEIGHT; i++)

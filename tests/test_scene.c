@@ -553,8 +553,8 @@ static void regions_that_cannot_be_get_sentences(void **state)
 	        {"\"rate\": 2", " needs a shape, as in \"shape\": \"box\""},
 	        {"\"mesh\": \"cup.obj\"", ".mesh is for bodies and colliders; a region is a "
 	                                  "shape, as in \"shape\": \"box\""},
-	        {"\"shape\": \"chart\"", ".shape is a chart, which is made from a mesh; use a box, "
-	                                 "a ball or another shape"},
+	        {"\"shape\": \"sdf\"", ".shape is an SDF, which is made from a mesh; use a box, "
+	                               "a ball or another shape"},
 	        {"\"shape\": \"sheet\", \"size\": [1, 1]",
 	         ".shape has no inside that could be hot or cold; use a thin box or a capsule"},
 	        {"\"shape\": \"ball\"",

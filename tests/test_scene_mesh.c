@@ -1,6 +1,6 @@
 // test_scene_mesh.c: colliders from meshes: a scene names a file, and it stands there as a solid.
 //
-// Meshes are written by the tests; charts are kept in a folder of the test's own.
+// Meshes are written by the tests; SDFs are kept in a folder of the test's own.
 #include <unistd.h>
 
 #include "meshes.h"
@@ -124,14 +124,14 @@ static void keyframes_move_a_mesh(void **state)
 	oz_shape shape;
 	bool inside;
 	assert_int_equal(oz_world_get_collider(world, 0, &shape, &inside, NULL), OZ_OK);
-	assert_int_equal(shape.kind, OZ_SHAPE_CHART);
+	assert_int_equal(shape.kind, OZ_SHAPE_SDF);
 	assert_true(shape.position.x == 1 && shape.position.y == 2 && shape.position.z == 3);
 	assert_float_equal(oz_shape_distance(&shape, (oz_vec3){1, 2.6f, 3}), 0.1, 1e-4);
 	assert_float_equal(oz_shape_distance(&shape, (oz_vec3){1, 2.4f, 3}), -0.1, 1e-4);
 	oz_world_destroy(world);
 }
 
-static void colliders_with_the_same_mesh_share_its_chart(void **state)
+static void colliders_with_the_same_mesh_share_its_sdf(void **state)
 {
 	(void)state;
 	oz_scene *scene = parse("{ " WORLD "\"colliders\": [ { \"mesh\": \"cube.obj\" }, { "
@@ -142,8 +142,8 @@ static void colliders_with_the_same_mesh_share_its_chart(void **state)
 	bool inside;
 	for (uint32_t k = 0; k < 3; k++)
 		assert_int_equal(oz_world_get_collider(world, k, &shapes[k], &inside, NULL), OZ_OK);
-	assert_ptr_equal(shapes[0].chart, shapes[1].chart);
-	assert_ptr_not_equal(shapes[0].chart, shapes[2].chart);
+	assert_ptr_equal(shapes[0].sdf, shapes[1].sdf);
+	assert_ptr_not_equal(shapes[0].sdf, shapes[2].sdf);
 	assert_ptr_equal(oz_scene_get_hull(scene, 0), oz_scene_get_hull(scene, 1));
 	assert_float_equal(oz_scene_get_hull(scene, 2)->report.max.x, 1, 1e-6);
 	assert_float_equal(oz_scene_get_hull(scene, 0)->cell, 0.025, 1e-6);
@@ -246,8 +246,8 @@ static void a_written_scene_has_its_mesh_colliders(void **state)
 	oz_scene_free(scene);
 	if (oz_scene_load("elsewhere/scene.json", &scene, &error) != OZ_OK)
 		fail_msg("%s", error.text);
-	assert_int_equal(oz_scene_solid_look(scene, 0), OZ_SOLID_MATTE);
-	assert_int_equal(oz_scene_solid_look(scene, 1), OZ_SOLID_HIDDEN);
+	assert_int_equal(oz_scene_collider_look(scene, 0), OZ_COLLIDER_MATTE);
+	assert_int_equal(oz_scene_collider_look(scene, 1), OZ_COLLIDER_HIDDEN);
 	world = build(scene, NULL);
 	assert_true(oz_world_hash(world) == hash);
 	assert_float_equal(oz_scene_get_hull(scene, 0)->cell, 0.02, 1e-6);
@@ -262,7 +262,7 @@ int main(void)
 	        cmocka_unit_test(an_obstacle_from_a_mesh_takes_its_room),
 	        cmocka_unit_test(a_body_from_a_mesh_stands_in_a_vessel_from_one),
 	        cmocka_unit_test(keyframes_move_a_mesh),
-	        cmocka_unit_test(colliders_with_the_same_mesh_share_its_chart),
+	        cmocka_unit_test(colliders_with_the_same_mesh_share_its_sdf),
 	        cmocka_unit_test(a_mesh_that_is_not_there_is_told_with_its_line),
 	        cmocka_unit_test(a_vessel_with_a_hole_is_refused),
 	        cmocka_unit_test(cells_that_memory_cannot_hold_are_refused),

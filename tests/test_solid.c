@@ -353,7 +353,7 @@ static void blends_that_drift_beside_a_solid_feel_nothing(void **state)
 	test_add_elastic(w, &soft, &other, OZ_FILL_LATTICE, vec_of(0, 0, 0));
 	test_add_elastic(w, &firm, &solid, OZ_FILL_LATTICE, vec_of(0, 0, 0));
 	test_steps(w, 120);
-	assert_int_equal(w->slots.lumps, 3);
+	assert_int_equal(w->slots.components, 3);
 	oz_world_destroy(w);
 }
 

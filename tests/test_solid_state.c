@@ -120,7 +120,7 @@ static oz_world *make_world(uint32_t threads)
 
 static uint32_t molten(oz_world *w)
 {
-	const uint32_t *fresh = test_look(w, w->slots.fresh, sizeof *fresh * w->slots.count);
+	const uint32_t *fresh = test_look(w, w->slots.shapeless, sizeof *fresh * w->slots.count);
 	uint32_t count = 0;
 	for (uint32_t k = 0; k < w->slots.count; k++)
 		count += fresh[k];
@@ -366,11 +366,12 @@ static void a_hold_that_cannot_be_is_refused(void **state)
 	size_t size, pace;
 	char *file = saved_world(&size, &pace);
 	for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
-		write_changed(file, size, "solid.hold", 5 * sizeof(oz_float4) + 12, &numbers[k], 4);
+		write_changed(file, size, "elastic.hold", 5 * sizeof(oz_float4) + 12, &numbers[k],
+		              4);
 		assert_true(is_refused());
 	}
 	for (size_t k = 0; k < sizeof places / sizeof *places; k++) {
-		write_changed(file, size, "solid.hold", 5 * sizeof(oz_float4), &places[k], 4);
+		write_changed(file, size, "elastic.hold", 5 * sizeof(oz_float4), &places[k], 4);
 		assert_true(is_refused());
 	}
 	free(file);

@@ -12,9 +12,9 @@
 #include "contact/components.cl"
 #include "contact/slots.cl"
 #include "device/probe.cl"
+#include "models/elastic/elastic.cl"
 #include "models/elastic/elastic.h"
-#include "models/elastic/solid.cl"
-#include "models/elastic/solid_fit.cl"
+#include "models/elastic/elastic_fit.cl"
 #include "particles/neighbours.cl"
 #include "worlds.h"
 
@@ -149,7 +149,7 @@ static void expect_near_floats(const oz_kernel *s, const oz_kernel_arg *a, const
                                const float *gpu, size_t count)
 {
 	// what a temperature rounds away is as exact as the temperature, of some degrees at least
-	float largest = strcmp(a->name, "warmth") == 0 ? 0.1f : 0;
+	float largest = strcmp(a->name, "temperature_residual") == 0 ? 0.1f : 0;
 	for (size_t k = 0; k < count; k++)
 		largest = fmaxf(largest, fabsf(cpu[k]));
 	// what holds bits of another kind may read as no number
@@ -160,13 +160,13 @@ static void expect_near_floats(const oz_kernel *s, const oz_kernel_arg *a, const
 			         a->name, k, (double)gpu[k], (double)cpu[k]);
 }
 
-// depths are rounded to whole units, and a node may be half way between two
-static void expect_near_depths(const oz_kernel *s, const oz_depth *cpu, const oz_depth *gpu,
-                               size_t count)
+// equivalent distances are rounded to whole units, and a node may be half way between two
+static void expect_near_wall_nodes(const oz_kernel *s, const oz_wall_node *cpu,
+                                   const oz_wall_node *gpu, size_t count)
 {
 	for (size_t k = 0; k < count; k++) {
 		const oz_vec3 p = oz_slope_of(cpu[k].slope), q = oz_slope_of(gpu[k].slope);
-		const float depth = oz_depth_of(cpu[k].level) - oz_depth_of(gpu[k].level);
+		const float depth = oz_wall_node_of(cpu[k].level) - oz_wall_node_of(gpu[k].level);
 		const float distance = oz_distance_of(cpu[k].level) - oz_distance_of(gpu[k].level);
 		if (fabsf(depth) > 1 || fabsf(distance) > 1 || fabsf(p.x - q.x) > 1 ||
 		    fabsf(p.y - q.y) > 1 || fabsf(p.z - q.z) > 1)
@@ -175,8 +175,8 @@ static void expect_near_depths(const oz_kernel *s, const oz_depth *cpu, const oz
 	}
 }
 
-// the largest of sums at `first` of a burden, and how far the others are apart at most
-static double compare_sums(const oz_burden *cpu, const oz_burden *gpu, size_t count, int first,
+// the largest of sums at `first` of a reaction, and how far the others are apart at most
+static double compare_sums(const oz_reaction *cpu, const oz_reaction *gpu, size_t count, int first,
                            int sums, double *apart)
 {
 	double largest = 0;
@@ -191,8 +191,8 @@ static double compare_sums(const oz_burden *cpu, const oz_burden *gpu, size_t co
 	return largest;
 }
 
-static void expect_near_burdens(const oz_kernel *s, const oz_burden *cpu, const oz_burden *gpu,
-                                size_t count)
+static void expect_near_reactions(const oz_kernel *s, const oz_reaction *cpu,
+                                  const oz_reaction *gpu, size_t count)
 {
 	double force = 0, torque = 0, work = 0;
 	const double most = compare_sums(cpu, gpu, count, 0, 3, &force);
@@ -208,7 +208,7 @@ static void expect_near_burdens(const oz_kernel *s, const oz_burden *cpu, const 
 // kernels read, do not
 static bool is_undecided(const oz_kernel *kernel, const oz_kernel_arg *a)
 {
-	return (kernel == &oz_kernel_lump_touch || kernel == &oz_kernel_lump_link) &&
+	return (kernel == &oz_kernel_component_touch || kernel == &oz_kernel_component_link) &&
 	       strcmp(a->name, "parent") == 0;
 }
 
@@ -231,10 +231,10 @@ static void compare(const oz_kernel *kernel, const twin *t)
 		cl->ops->read(cl, gpu, t->buffers[k], 0, size);
 		if (cl->failure.code != OZ_OK)
 			fail_msg("%s", cl->failure.text);
-		if (strcmp(s->args[k].type, "oz_depth") == 0)
-			expect_near_depths(s, t->hosts[k], gpu, size / sizeof(oz_depth));
-		else if (strcmp(s->args[k].type, "oz_burden") == 0)
-			expect_near_burdens(s, t->hosts[k], gpu, size / sizeof(oz_burden));
+		if (strcmp(s->args[k].type, "oz_wall_node") == 0)
+			expect_near_wall_nodes(s, t->hosts[k], gpu, size / sizeof(oz_wall_node));
+		else if (strcmp(s->args[k].type, "oz_reaction") == 0)
+			expect_near_reactions(s, t->hosts[k], gpu, size / sizeof(oz_reaction));
 		else if (is_of_floats(&s->args[k]))
 			expect_near_floats(s, &s->args[k], t->hosts[k], gpu, size / 4);
 		else
@@ -507,7 +507,7 @@ static uint32_t count_molten(oz_world *w)
 {
 	uint32_t molten = 0;
 	for (uint32_t k = 0; k < w->slots.count; k++)
-		molten += w->slots.fresh[k];
+		molten += w->slots.shapeless[k];
 	return molten;
 }
 
@@ -582,7 +582,7 @@ static bool can_launch_plain(const oz_device *device, const oz_kernel *kernel)
 {
 	(void)device;
 	return kernel->pack->ranges[oz_cpu_width()][kernel->number] &&
-	       kernel != &oz_kernel_solid_join_blocks;
+	       kernel != &oz_kernel_elastic_join_blocks;
 }
 
 static void without_blocks(oz_world *w)
@@ -601,7 +601,7 @@ static void launch_place(oz_world *w)
 	oz_slots *b = &w->slots;
 	const size_t size = sizeof(uint) * b->count;
 	uint *key = d->ops->alloc(d, size), *order = d->ops->alloc(d, size);
-	OZ_LAUNCH(d, slot_place, b->count, .rest = b->rest, .lump = b->lump, .key = key,
+	OZ_LAUNCH(d, slot_place, b->count, .rest = b->rest, .component = b->component, .key = key,
 	          .order = order, .spacing = w->sim.def.spacing);
 	d->ops->release(d, key, size);
 	d->ops->release(d, order, size);
@@ -667,12 +667,12 @@ static void blocks_change_no_force(void **state)
 	oz_world_destroy(w);
 }
 
-static void charted_walls_give_the_same_on_opencl(void **state)
+static void sdf_walls_give_the_same_on_opencl(void **state)
 {
 	(void)state;
 	oz_world *w = reload(test_dam(1, 0.04f, NULL));
 	begin_twice(w);
-	const oz_id first = test_charts(w);
+	const oz_id first = test_sdfs(w);
 	w->sim.device->ops = cpu_ops;
 	test_steps(w, 200);
 	for (int k = 0; k < 6; k++) {
@@ -703,7 +703,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(every_launch_of_a_step_gives_the_same_on_opencl),
 	        cmocka_unit_test(blended_bodies_give_the_same_on_opencl),
-	        cmocka_unit_test(charted_walls_give_the_same_on_opencl),
+	        cmocka_unit_test(sdf_walls_give_the_same_on_opencl),
 	        cmocka_unit_test(solids_give_the_same_on_opencl),
 	        cmocka_unit_test(blocks_change_no_force),
 	        cmocka_unit_test(no_kernel_is_left_out),

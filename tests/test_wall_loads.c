@@ -19,10 +19,10 @@ static oz_shape cube(double x, double y, double z)
 	return oz_shape_make(OZ_SHAPE_BOX, vec_narrow(vec_of(x * s, y * s, z * s)));
 }
 
-static void end(oz_world *w, const oz_shape *charted)
+static void end(oz_world *w, const oz_shape *sdf)
 {
 	oz_world_destroy(w);
-	oz_chart_release(charted->chart);
+	oz_sdf_release(sdf->sdf);
 }
 
 // ---- asking -----------------------------------------------------------------------------------
@@ -91,21 +91,20 @@ static bool before_leaning_wall(const void *context, vec p)
 }
 
 // a wall that leans outwards, its foot at x = `foot`
-static oz_shape leaning_wall(bool charted)
+static oz_shape leaning_wall(bool sdf)
 {
-	oz_shape wall =
-	        charted ? cube(60, 8, 24) : oz_shape_make(OZ_SHAPE_PLANE, (oz_vec3){0, 0, 0});
-	const double deep = charted ? 4 * s : 0;
+	oz_shape wall = sdf ? cube(60, 8, 24) : oz_shape_make(OZ_SHAPE_PLANE, (oz_vec3){0, 0, 0});
+	const double deep = sdf ? 4 * s : 0;
 	wall.position = vec_narrow(
-	        vec_of(foot + deep * cos(lean), -deep * sin(lean), charted ? 0.5 * wide : 0));
+	        vec_of(foot + deep * cos(lean), -deep * sin(lean), sdf ? 0.5 * wide : 0));
 	wall.rotation = test_rotation(vec_of(0, 0, 1), PI / 2 - lean);
-	return charted ? test_chart_shape(&wall, s) : wall;
+	return sdf ? test_sdf_shape(&wall, s) : wall;
 }
 
-static void press_on_leaning_wall(bool charted)
+static void press_on_leaning_wall(bool sdf)
 {
 	oz_world *w = make_world(GRAVITY);
-	const oz_shape wall = leaning_wall(charted);
+	const oz_shape wall = leaning_wall(sdf);
 	test_add_tank(w, vec_of(0, 0, 0), vec_of(1, 1, wide));
 	test_add_wall(w, wall, false, NULL, 0);
 	test_add_lattice(w, test_add_liquid(w, 1000, 0.5f, 0.05f), vec_of(0, 0, 0),
@@ -146,7 +145,7 @@ static void weigh_in(oz_shape solid)
 	oz_world *w = make_world(GRAVITY);
 	solid.position = (oz_vec3){0.1f, 0.2f, 0.3f};
 	solid.rotation = test_rotation(vec_of(0.6, 0.64, 0.48), PI / 6);
-	const oz_shape vessel = test_chart_shape(&solid, s);
+	const oz_shape vessel = test_sdf_shape(&solid, s);
 	test_add_wall(w, vessel, true, NULL, 0);
 	test_add_lattice(w, test_add_liquid(w, 1000, 0.5f, 0.05f), vec_of(-0.1, 0, 0.1),
 	                 vec_of(0.3, 0.2, 0.5), in_vessel, &solid);
@@ -167,7 +166,7 @@ static void weigh_in(oz_shape solid)
 	end(w, &vessel);
 }
 
-static void charted_vessel_bears_the_weight_of_its_water(void **state)
+static void sdf_vessel_bears_the_weight_of_its_water(void **state)
 {
 	(void)state;
 	weigh_in(oz_shape_make(OZ_SHAPE_BALL, (oz_vec3){6 * (float)s, 0, 0}));
@@ -179,14 +178,14 @@ static bool off_ball(const void *ball, vec p)
 	return (double)oz_shape_distance(ball, vec_narrow(p)) > 0.45 * s;
 }
 
-static void carry_ball(bool charted)
+static void carry_ball(bool sdf)
 {
 	oz_world *w = make_world(GRAVITY);
 	// four spacings from the tank: in narrow gaps it is a matter of how layers fit in
 	const double edge = 16 * s, radius = 4 * s;
 	oz_shape solid = oz_shape_make(OZ_SHAPE_BALL, (oz_vec3){(float)radius, 0, 0});
 	solid.position = vec_narrow(vec_of(0.5 * edge, 0.5 * edge, 0.5 * edge));
-	const oz_shape ball = charted ? test_chart_shape(&solid, s) : solid;
+	const oz_shape ball = sdf ? test_sdf_shape(&solid, s) : solid;
 	test_add_tank(w, vec_of(0, 0, 0), vec_of(edge, 1, edge));
 	test_add_wall(w, ball, false, NULL, 0);
 	test_add_lattice(w, test_add_liquid(w, 1000, 0.5f, 0.05f), vec_of(0, 0, 0),
@@ -214,11 +213,11 @@ static void submerged_ball_is_carried_by_the_weight_of_its_volume(void **state)
 enum { KEYS = 40 };
 static const oz_quat straight = {0, 0, 0, 1};
 
-static void lift_water(bool charted)
+static void lift_water(bool sdf)
 {
 	oz_world *w = make_world(GRAVITY);
 	const oz_shape block = cube(16, 8, 16);
-	const oz_shape piston = charted ? test_chart_shape(&block, s) : block;
+	const oz_shape piston = sdf ? test_sdf_shape(&block, s) : block;
 	const double high = 8 * s, middle = 4 * s;
 	oz_keyframe keys[KEYS + 1];
 	for (int k = 0; k <= KEYS; k++) {
@@ -255,7 +254,7 @@ static void vessel_that_sets_off_gives_its_fluid_what_it_gains(void **state)
 {
 	(void)state;
 	oz_world *w = make_world(0);
-	const oz_shape box = cube(10, 8, 8), vessel = test_chart_shape(&box, s);
+	const oz_shape box = cube(10, 8, 8), vessel = test_sdf_shape(&box, s);
 	const double speed = 1, ramp = 0.5;
 	oz_keyframe keys[KEYS + 2];
 	for (int k = 0; k <= KEYS; k++) {
@@ -286,7 +285,7 @@ int main(void)
 	        cmocka_unit_test(load_is_refused_where_none_was_asked_for),
 	        cmocka_unit_test(floor_bears_the_momentum_that_a_drop_loses),
 	        cmocka_unit_test(wall_that_leans_bears_the_pressure_of_the_water),
-	        cmocka_unit_test(charted_vessel_bears_the_weight_of_its_water),
+	        cmocka_unit_test(sdf_vessel_bears_the_weight_of_its_water),
 	        cmocka_unit_test(submerged_ball_is_carried_by_the_weight_of_its_volume),
 	        cmocka_unit_test(piston_that_lifts_water_does_the_work_that_it_gains),
 	        cmocka_unit_test(vessel_that_sets_off_gives_its_fluid_what_it_gains),

@@ -80,14 +80,14 @@ static void hold_profile(const swirl *f)
 	          "slip length at the outer wall");
 }
 
-static void stir(bool charted)
+static void stir(bool sdf)
 {
 	oz_world *w = make_world();
 	const float high = 40 * (float)s;
 	oz_shape outer = oz_shape_make(OZ_SHAPE_CYLINDER, (oz_vec3){OUTER * (float)s, high, 0});
 	oz_shape inner = oz_shape_make(OZ_SHAPE_CYLINDER, (oz_vec3){INNER * (float)s, high, 0});
-	if (charted)
-		outer = test_chart_shape(&outer, s), inner = test_chart_shape(&inner, s);
+	if (sdf)
+		outer = test_sdf_shape(&outer, s), inner = test_sdf_shape(&inner, s);
 	oz_keyframe keys[KEYS + 1];
 	for (int k = 0; k <= KEYS; k++)
 		keys[k] = (oz_keyframe){(float)k / KEYS,
@@ -108,8 +108,8 @@ static void stir(bool charted)
 	// rounding of the keyframes' turns
 	test_near(in.work / (-in.torque[1] * rate * in.span), 1, 1e-3, "work over torque and turn");
 	oz_world_destroy(w);
-	oz_chart_release(inner.chart);
-	oz_chart_release(outer.chart);
+	oz_sdf_release(inner.sdf);
+	oz_sdf_release(outer.sdf);
 }
 
 static void fluid_does_not_slip_between_two_cylinders(void **state)
@@ -125,7 +125,7 @@ static void turning_vessel_spins_its_fluid_up_to_its_own_rate(void **state)
 	oz_world *w = make_world();
 	const float edge = 8 * (float)s;
 	const oz_shape box = oz_shape_make(OZ_SHAPE_BOX, (oz_vec3){edge, edge, edge});
-	const oz_shape vessel = test_chart_shape(&box, s);
+	const oz_shape vessel = test_sdf_shape(&box, s);
 	oz_keyframe keys[KEYS + 1];
 	for (int k = 0; k <= KEYS; k++)
 		keys[k] = (oz_keyframe){0.05f * (float)k,
@@ -145,7 +145,7 @@ static void turning_vessel_spins_its_fluid_up_to_its_own_rate(void **state)
 	// 2 %: the shaking of particles in the edges
 	test_near(turn / lever / 2, 1, 0.02, "rate of the fluid over the vessel's");
 	oz_world_destroy(w);
-	oz_chart_release(vessel.chart);
+	oz_sdf_release(vessel.sdf);
 }
 
 int main(void)

@@ -1,7 +1,7 @@
 // test_walls.c: fluid is as dense at a wall as anywhere, and rests there, whatever the wall's form.
 //
 // Pools settle in vessels: a box, balls and cylinders four and six spacings round, upright and
-// leaning, each once as the analytic shape and once charted. The density at the walls is then taken
+// leaning, each once as the analytic shape and once SDF. The density at the walls is then taken
 // twice: as the engine tells it, and from the particles' places and the vessel's form alone,
 //
 //   ρ / ρ₀ = V Σ_j W(x - x_j) + c ∫ W(x - y) dy,    over the solid, on a fine lattice
@@ -14,7 +14,7 @@ static const double s = 0.02; // m, spacing
 typedef struct vessel {
 	oz_shape_kind kind;
 	double size; // spacings: radius, or half an edge
-	bool charted, leans, flat;
+	bool sdf, leans, flat;
 } vessel;
 
 typedef struct pool {
@@ -46,7 +46,7 @@ static pool make_pool(const vessel *v, vec off, float viscosity, float damping)
 	oz_world_def def = oz_world_default();
 	def.threads = 1;
 	pool p = {.world = test_world(&def), .solid = solid_of(v)};
-	p.placed = v->charted ? test_chart_shape(&p.solid, s) : p.solid;
+	p.placed = v->sdf ? test_sdf_shape(&p.solid, s) : p.solid;
 	oz_collider_def c = oz_collider_default(p.placed);
 	c.inside = true;
 	c.flat = v->flat;
@@ -61,7 +61,7 @@ static pool make_pool(const vessel *v, vec off, float viscosity, float damping)
 static void drain(pool *p)
 {
 	oz_world_destroy(p->world);
-	oz_chart_release(p->placed.chart);
+	oz_sdf_release(p->placed.sdf);
 }
 
 // ---- density ----------------------------------------------------------------------------------
@@ -170,7 +170,7 @@ static void look(const pool *p, const vessel *v, crowd *c)
 #define BALL  OZ_SHAPE_BALL
 #define ROUND OZ_SHAPE_CYLINDER
 
-// kind, size, charted, leans, flat
+// kind, size, SDF, leans, flat
 static const vessel vessels[] = {
         {BOX, 5, 0, 0, 0},   {BOX, 5, 1, 0, 0},   {BOX, 5, 0, 1, 0},   {BOX, 5, 1, 1, 0},
         {BALL, 4, 0, 0, 0},  {BALL, 4, 1, 0, 0},  {BALL, 4, 1, 1, 0},  {BALL, 6, 0, 0, 0},
@@ -210,8 +210,7 @@ static void hold(const vessel *v, double value, double tolerance, const char *wh
 	        {[BOX] = "box", [BALL] = "ball", [ROUND] = "cylinder"};
 	char text[160];
 	snprintf(text, sizeof text, "%s over the rest density, %s%s of %g spacings%s", what,
-	         v->charted ? "charted " : "", names[v->kind], v->size,
-	         v->leans ? ", leaning" : "");
+	         v->sdf ? "SDF " : "", names[v->kind], v->size, v->leans ? ", leaning" : "");
 	test_near(value, 1, tolerance, text);
 }
 
@@ -232,7 +231,7 @@ static void fluid_is_as_dense_at_walls_as_amid(void **state)
 static const crowd *find(oz_shape_kind kind, double size, bool flat)
 {
 	for (int k = 0; k < VESSELS; k++)
-		if (vessels[k].kind == kind && vessels[k].size == size && !vessels[k].charted &&
+		if (vessels[k].kind == kind && vessels[k].size == size && !vessels[k].sdf &&
 		    !vessels[k].leans && vessels[k].flat == flat)
 			return &crowds[k];
 	fail_msg("no such vessel");
@@ -252,7 +251,7 @@ static void edges_are_as_dense_as_amid_and_not_where_walls_count_as_flat(void **
 		assert_true(c->count[1] > 40);
 		// 2 %: the claim. A box alone misses it: the product of what its faces leave takes
 		// too much of their overlap away
-		const bool box = vessels[k].kind == BOX && !vessels[k].charted;
+		const bool box = vessels[k].kind == BOX && !vessels[k].sdf;
 		hold(&vessels[k], c->own[1], box ? 0.025 : 0.02, "density in the edges");
 		// 2 %: as at the walls
 		hold(&vessels[k], c->told[1], 0.02, "told density in the edges");
@@ -310,20 +309,20 @@ static void rest_in(const vessel *v)
 		fail_msg("kinetic energy has grown from %g to %g m g s", early / 4, late / 4);
 }
 
-static void pool_in_a_charted_ball_comes_to_rest_and_stays(void **state)
+static void pool_in_an_sdf_ball_comes_to_rest_and_stays(void **state)
 {
 	(void)state;
 	rest_in(&(vessel){BALL, 5, true, false, false});
 }
 
-static void pool_in_a_leaning_charted_box_comes_to_rest_and_stays(void **state)
+static void pool_in_a_leaning_sdf_box_comes_to_rest_and_stays(void **state)
 {
 	(void)state;
 	rest_in(&(vessel){BOX, 5, true, true, false});
 }
 
 // compression stores energy too, but only what these two have lost
-static void undamped_pool_in_a_charted_vessel_gains_no_energy(void **state)
+static void undamped_pool_in_an_sdf_vessel_gains_no_energy(void **state)
 {
 	(void)state;
 	const vessel all[] = {{BALL, 5, true, false, false}, {BOX, 5, true, true, false}};
@@ -349,9 +348,9 @@ int main(void)
 	        cmocka_unit_test(fluid_is_as_dense_at_walls_as_amid),
 	        cmocka_unit_test(edges_are_as_dense_as_amid_and_not_where_walls_count_as_flat),
 	        cmocka_unit_test(round_walls_are_nearer_to_rest_than_if_they_count_as_flat),
-	        cmocka_unit_test(pool_in_a_charted_ball_comes_to_rest_and_stays),
-	        cmocka_unit_test(pool_in_a_leaning_charted_box_comes_to_rest_and_stays),
-	        cmocka_unit_test(undamped_pool_in_a_charted_vessel_gains_no_energy),
+	        cmocka_unit_test(pool_in_an_sdf_ball_comes_to_rest_and_stays),
+	        cmocka_unit_test(pool_in_a_leaning_sdf_box_comes_to_rest_and_stays),
+	        cmocka_unit_test(undamped_pool_in_an_sdf_vessel_gains_no_energy),
 	};
 	return cmocka_run_group_tests(tests, settle_all, NULL);
 }

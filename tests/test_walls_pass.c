@@ -1,6 +1,6 @@
-// test_walls_pass.c: nothing passes a charted wall, whatever its form, its speed or the time step.
+// test_walls_pass.c: nothing passes an SDF wall, whatever its form, its speed or the time step.
 //
-// A witness who knows the mesh, and not the chart, looks at every particle: at each step where it
+// A witness who knows the mesh, and not the SDF, looks at every particle: at each step where it
 // came from and went to, or at each frame on which side it is. With OOZE_LONG=1 in the environment
 // vessels are shaken for a whole minute at four spacings, and every case is tried; else vessels for
 // a few seconds, and of each kind of case some.
@@ -78,8 +78,8 @@ static void add_cloud(oz_world *w, const witness *a, const storm *s, vec target)
 
 static oz_collider_def collider_of(const witness *a)
 {
-	oz_shape shape = oz_shape_make(OZ_SHAPE_CHART, oz_v3(0, 0, 0));
-	shape.chart = a->chart;
+	oz_shape shape = oz_shape_make(OZ_SHAPE_SDF, oz_v3(0, 0, 0));
+	shape.sdf = a->sdf;
 	return oz_collider_default(shape);
 }
 
@@ -235,7 +235,7 @@ static uint32_t hail_on_solids(const storm *s, size_t first, size_t step)
 static void hail_at_10_and_50_metres_a_second_enters_no_solid(void **state)
 {
 	(void)state;
-	NEEDS_CHARTS;
+	NEEDS_SDFS;
 	uint32_t wrong = 0;
 	const size_t step = (size_t)seconds(2, 1);
 	for (int k = 0; k < 4; k += (int)seconds(3, 1)) {
@@ -246,10 +246,10 @@ static void hail_at_10_and_50_metres_a_second_enters_no_solid(void **state)
 	assert_int_equal(wrong, 0);
 }
 
-static void charts_too_coarse_for_thin_walls_are_refused(void **state)
+static void sdfs_too_coarse_for_thin_walls_are_refused(void **state)
 {
 	(void)state;
-	NEEDS_CHARTS;
+	NEEDS_SDFS;
 	witness a;
 	test_witness_make(&a, a_cube(9), SPACING, 0.6, false);
 	storm s = usual_storm(10, 0.25);
@@ -304,7 +304,7 @@ static uint32_t inside_and_outside(const char *name, oz_mesh mesh, double cell, 
 static void nobody_changes_sides_of_a_closed_shell(void **state)
 {
 	(void)state;
-	NEEDS_CHARTS;
+	NEEDS_SDFS;
 	static const double leaps[] = {0.25, 2.5};
 	const bool all = seconds(0, 1) > 0;
 	uint32_t wrong = 0;
@@ -324,7 +324,7 @@ static void nobody_changes_sides_of_a_closed_shell(void **state)
 static void hail_does_not_pierce_an_open_sheet(void **state)
 {
 	(void)state;
-	NEEDS_CHARTS;
+	NEEDS_SDFS;
 	uint32_t wrong = 0;
 	for (int k = 0; k < 6; k++) {
 		storm s = usual_storm(k & 1 ? 50 : 10, 0.25);
@@ -377,7 +377,7 @@ static uint32_t fall_on_floor(double thickness, double angle, double leap, doubl
 static void nothing_falls_through_a_thin_floor_at_any_time_step(void **state)
 {
 	(void)state;
-	NEEDS_CHARTS;
+	NEEDS_SDFS;
 	static const double thick[] = {0.1, 0.3, 1}, leaps[] = {0.5, 3, 10};
 	uint32_t wrong = 0;
 	for (int k = 0; k < 9; k += (int)seconds(4, 1)) {
@@ -523,34 +523,34 @@ static void shake_all(int across, double shortly)
 static void a_vessel_4_spacings_across_keeps_all(void **state)
 {
 	(void)state;
-	NEEDS_CHARTS;
+	NEEDS_SDFS;
 	shake_all(4, 6);
 }
 
 static void a_vessel_8_spacings_across_keeps_all(void **state)
 {
 	(void)state;
-	NEEDS_CHARTS;
+	NEEDS_SDFS;
 	shake_all(8, 2);
 }
 
 static void a_vessel_16_spacings_across_keeps_all(void **state)
 {
 	(void)state;
-	NEEDS_CHARTS;
+	NEEDS_SDFS;
 	shake_all(16, 0.4);
 }
 
 static void a_vessel_24_spacings_across_keeps_all(void **state)
 {
 	(void)state;
-	NEEDS_CHARTS;
+	NEEDS_SDFS;
 	shake_all(24, 0.1);
 }
 
 // ---- walls that move ---------------------------------------------------------------------------
 
-// Water in a tank, and something charted that goes through it.
+// Water in a tank, and something SDF that goes through it.
 static void stir(const char *name, oz_mesh mesh, const oz_keyframe *frames, uint32_t count,
                  bool closed, bool shell)
 {
@@ -589,7 +589,7 @@ static const oz_quat straight = {0, 0, 0, 1};
 static void paddles_at_5_metres_a_second_pass_nobody(void **state)
 {
 	(void)state;
-	NEEDS_CHARTS;
+	NEEDS_SDFS;
 	const oz_keyframe frames[] = {{0, {-0.55f, 0, 0}, straight},
 	                              {0.2f, {0.45f, 0, 0}, straight},
 	                              {0.4f, {-0.55f, 0, 0}, straight}};
@@ -601,7 +601,7 @@ static void paddles_at_5_metres_a_second_pass_nobody(void **state)
 static void turning_paddles_pass_nobody(void **state)
 {
 	(void)state;
-	NEEDS_CHARTS;
+	NEEDS_SDFS;
 	oz_keyframe frames[9];
 	for (int k = 0; k < 9; k++)
 		frames[k] = (oz_keyframe){.time = 0.1f * (float)k,
@@ -618,7 +618,7 @@ static void turning_paddles_pass_nobody(void **state)
 static void hail_slides_down_a_slope_with_its_share_of_gravity(void **state)
 {
 	(void)state;
-	NEEDS_CHARTS;
+	NEEDS_SDFS;
 	static const double angles[] = {0.2, 0.5, 1};
 	for (int k = 0; k < 6; k += (int)seconds(2, 1)) {
 		const double angle = angles[k % 3], spacing = 0.02;
@@ -676,7 +676,7 @@ static double rests_at(witness *a, vec start, vec gravity)
 	return height;
 }
 
-// Spacings above a corner to which contact lets a particle come. In the corner cell of a chart with
+// Spacings above a corner to which contact lets a particle come. In the corner cell of an SDF with
 // cells of half a spacing, distances are interpolated: x y z / 0.5².
 static double lowest_in_corner(vec gravity)
 {
@@ -695,7 +695,7 @@ static double lowest_in_corner(vec gravity)
 static void a_particle_leaves_every_corner_for_the_lowest_place(void **state)
 {
 	(void)state;
-	NEEDS_CHARTS;
+	NEEDS_SDFS;
 	const double s = 0.05;
 	witness a;
 	test_witness_make(&a, test_mesh_slab(vec_of(0.4, 0.4, 0.4), vec_of(0, 0, 0)), s, 0.5,
@@ -744,7 +744,7 @@ static oz_mesh pipe(double inner, double outer, double height)
 static void water_runs_through_a_pipe_six_spacings_wide(void **state)
 {
 	(void)state;
-	NEEDS_CHARTS;
+	NEEDS_SDFS;
 	const double s = 0.02;
 	oz_mesh mesh = pipe(3 * s, 5 * s, 20 * s);
 	if (oz_mesh_check_closed(&mesh, "pipe", NULL) != OZ_OK)
@@ -783,7 +783,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(hail_at_10_and_50_metres_a_second_enters_no_solid),
-	        cmocka_unit_test(charts_too_coarse_for_thin_walls_are_refused),
+	        cmocka_unit_test(sdfs_too_coarse_for_thin_walls_are_refused),
 	        cmocka_unit_test(a_particle_leaves_every_corner_for_the_lowest_place),
 	        cmocka_unit_test(nobody_changes_sides_of_a_closed_shell),
 	        cmocka_unit_test(hail_does_not_pierce_an_open_sheet),

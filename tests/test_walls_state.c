@@ -1,9 +1,9 @@
-// test_walls_state.c: charted walls are part of a world's state: the same on any number of threads,
+// test_walls_state.c: SDF walls are part of a world's state: the same on any number of threads,
 // whole in a snapshot, refused with a sentence where they make no sense, and never a leak.
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "boundary/chart_data.h"
+#include "boundary/sdf_data.h"
 #include "world/snapshot.h"
 #include "world/snapshot_format.h"
 #include "worlds.h"
@@ -11,19 +11,21 @@
 #define SPACING 0.05f // m
 #define PATH    "walls.ooze"
 
-// ---- charts of balls and rings -----------------------------------------------------------------
+// ---- SDFs of balls and rings -----------------------------------------------------------------
 
-static void near_ball(void *context, const oz_vec3 *points, uint32_t count, oz_lead *leads)
+static void near_ball(void *context, const oz_vec3 *points, uint32_t count,
+                      oz_nearest_point *nearest)
 {
 	const float radius = *(const float *)context;
 	for (uint32_t k = 0; k < count; k++) {
 		const float r = oz_length(points[k]), d = r - radius;
 		const oz_vec3 way = r > 0 ? oz_scale(points[k], d / r) : oz_v3(d, 0, 0);
-		leads[k] = (oz_lead){way.x, way.y, way.z, d};
+		nearest[k] = (oz_nearest_point){way.x, way.y, way.z, d};
 	}
 }
 
-static void near_ring(void *context, const oz_vec3 *points, uint32_t count, oz_lead *leads)
+static void near_ring(void *context, const oz_vec3 *points, uint32_t count,
+                      oz_nearest_point *nearest)
 {
 	const float *size = context;
 	for (uint32_t k = 0; k < count; k++) {
@@ -34,7 +36,7 @@ static void near_ring(void *context, const oz_vec3 *points, uint32_t count, oz_l
 		const oz_vec3 out = oz_sub(p, core);
 		const float length = oz_length(out), d = length - size[1];
 		const oz_vec3 way = length > 0 ? oz_scale(out, d / length) : oz_v3(0, d, 0);
-		leads[k] = (oz_lead){way.x, way.y, way.z, d};
+		nearest[k] = (oz_nearest_point){way.x, way.y, way.z, d};
 	}
 }
 
@@ -59,22 +61,22 @@ static int small_walls(void **state)
 	return 0;
 }
 
-static oz_chart_def ball_def(const oz_hooks *hooks)
+static oz_sdf_def ball_def(const oz_hooks *hooks)
 {
 	const float r = ball_radius;
-	return (oz_chart_def){.min = {-r, -r, -r},
-	                      .max = {r, r, r},
-	                      .cell = 0.5f * SPACING,
-	                      .reach = 3.5f * SPACING,
-	                      .nearest = near_ball,
-	                      .context = &ball_radius,
-	                      .threads = 1,
-	                      .hooks = hooks ? *hooks : (oz_hooks){0}};
+	return (oz_sdf_def){.min = {-r, -r, -r},
+	                    .max = {r, r, r},
+	                    .cell = 0.5f * SPACING,
+	                    .reach = 3.5f * SPACING,
+	                    .nearest = near_ball,
+	                    .context = &ball_radius,
+	                    .threads = 1,
+	                    .hooks = hooks ? *hooks : (oz_hooks){0}};
 }
 
-static oz_chart_def ring_def(const oz_hooks *hooks)
+static oz_sdf_def ring_def(const oz_hooks *hooks)
 {
-	oz_chart_def def = ball_def(hooks);
+	oz_sdf_def def = ball_def(hooks);
 	const float wide = ring_size[0] + ring_size[1];
 	def.min = (oz_vec3){-wide, -ring_size[1], -wide};
 	def.max = (oz_vec3){wide, ring_size[1], wide};
@@ -83,13 +85,13 @@ static oz_chart_def ring_def(const oz_hooks *hooks)
 	return def;
 }
 
-static oz_chart *chart_of(const oz_chart_def *def)
+static oz_sdf *sdf_of(const oz_sdf_def *def)
 {
-	oz_chart *chart = NULL;
+	oz_sdf *sdf = NULL;
 	oz_error error = {OZ_OK, ""};
-	if (oz_chart_make(def, &chart, &error) != OZ_OK)
+	if (oz_sdf_make(def, &sdf, &error) != OZ_OK)
 		fail_msg("%s", error.text);
-	return chart;
+	return sdf;
 }
 
 // ---- a world with all of them ------------------------------------------------------------------
@@ -100,11 +102,10 @@ static const oz_keyframe frames[] = {{0, {0.25f, -0.1f, 0}, {0, 0, 0, 1}},
                                      {0.3f, {-0.1f, -0.1f, 0.1f}, {0, 0.6f, 0, 0.8f}},
                                      {0.6f, {0.25f, -0.1f, 0}, {0, 0, 0, 1}}};
 
-static oz_result add_charted(oz_world *w, const oz_chart *chart, oz_vec3 at, int kind,
-                             oz_error *error)
+static oz_result add_sdf(oz_world *w, const oz_sdf *sdf, oz_vec3 at, int kind, oz_error *error)
 {
-	oz_shape shape = oz_shape_make(OZ_SHAPE_CHART, (oz_vec3){0, 0, 0});
-	shape.chart = chart;
+	oz_shape shape = oz_shape_make(OZ_SHAPE_SDF, (oz_vec3){0, 0, 0});
+	shape.sdf = sdf;
 	shape.position = at;
 	oz_collider_def def = oz_collider_default(shape);
 	def.load = true;
@@ -116,8 +117,8 @@ static oz_result add_charted(oz_world *w, const oz_chart *chart, oz_vec3 at, int
 	return oz_world_add_collider(w, &def, NULL, error);
 }
 
-static oz_result add_walls(oz_world *w, const oz_chart *ball, const oz_chart *other,
-                           const oz_chart *ring, oz_error *error)
+static oz_result add_walls(oz_world *w, const oz_sdf *ball, const oz_sdf *other, const oz_sdf *ring,
+                           oz_error *error)
 {
 	oz_collider_def tank =
 	        oz_collider_default(oz_shape_make(OZ_SHAPE_BOX, (oz_vec3){1.2f, 0.8f, 0.5f}));
@@ -125,13 +126,13 @@ static oz_result add_walls(oz_world *w, const oz_chart *ball, const oz_chart *ot
 	tank.load = true;
 	oz_result result = oz_world_add_collider(w, &tank, NULL, error);
 	if (result == OZ_OK)
-		result = add_charted(w, ball, (oz_vec3){-0.2f, -0.2f, 0}, STILL, error);
+		result = add_sdf(w, ball, (oz_vec3){-0.2f, -0.2f, 0}, STILL, error);
 	if (result == OZ_OK)
-		result = add_charted(w, other, (oz_vec3){0, 0, 0}, MOVING, error);
+		result = add_sdf(w, other, (oz_vec3){0, 0, 0}, MOVING, error);
 	if (result == OZ_OK)
-		result = add_charted(w, ring, (oz_vec3){0.25f, 0.2f, 0}, RING, error);
+		result = add_sdf(w, ring, (oz_vec3){0.25f, 0.2f, 0}, RING, error);
 	if (result == OZ_OK)
-		result = add_charted(w, ball, (oz_vec3){-0.45f, 0.1f, 0.1f}, SHELL, error);
+		result = add_sdf(w, ball, (oz_vec3){-0.45f, 0.1f, 0.1f}, SHELL, error);
 	return result;
 }
 
@@ -155,29 +156,29 @@ static oz_result add_water(oz_world *w, oz_error *error)
 	return result == OZ_OK ? oz_world_add_body(w, &body, NULL, error) : result;
 }
 
-// `apart`: colliders do not share a chart
+// `apart`: colliders do not share an SDF
 static oz_result make_walls(uint32_t threads, const oz_hooks *hooks, bool apart, oz_world **world,
                             oz_error *error)
 {
-	const oz_chart_def of_ball = ball_def(hooks), of_ring = ring_def(hooks);
-	oz_chart *ball = NULL, *other = NULL, *ring = NULL;
+	const oz_sdf_def of_ball = ball_def(hooks), of_ring = ring_def(hooks);
+	oz_sdf *ball = NULL, *other = NULL, *ring = NULL;
 	oz_world_def def = oz_world_default();
 	def.spacing = SPACING;
 	def.threads = threads;
 	def.hooks = of_ball.hooks;
 	oz_result result = oz_world_create(&def, world, error);
 	if (result == OZ_OK)
-		result = oz_chart_make(&of_ball, &ball, error);
+		result = oz_sdf_make(&of_ball, &ball, error);
 	if (result == OZ_OK && apart)
-		result = oz_chart_make(&of_ball, &other, error);
+		result = oz_sdf_make(&of_ball, &other, error);
 	if (result == OZ_OK)
-		result = oz_chart_make(&of_ring, &ring, error);
+		result = oz_sdf_make(&of_ring, &ring, error);
 	if (result == OZ_OK)
 		result = add_walls(*world, ball, apart ? other : ball, ring, error);
 	// the world holds them
-	oz_chart_release(ball);
-	oz_chart_release(other);
-	oz_chart_release(ring);
+	oz_sdf_release(ball);
+	oz_sdf_release(other);
+	oz_sdf_release(ring);
 	return result == OZ_OK ? add_water(*world, error) : result;
 }
 
@@ -243,8 +244,8 @@ static void a_snapshot_in_mid_run_goes_on_bit_for_bit(void **state)
 	assert_int_equal(oz_world_save(a, PATH, NULL), OZ_OK);
 	if (oz_world_load(PATH, NULL, 2, NULL, &b, &error) != OZ_OK)
 		fail_msg("%s", error.text);
-	assert_int_equal(oz_obstacles(&b->boundary)[STILL].chart.block,
-	                 oz_obstacles(&b->boundary)[MOVING].chart.block);
+	assert_int_equal(oz_obstacles(&b->boundary)[STILL].sdf.block,
+	                 oz_obstacles(&b->boundary)[MOVING].sdf.block);
 	test_steps(a, 200);
 	test_steps(b, 200);
 	expect_same(a, b);
@@ -261,11 +262,11 @@ static void a_snapshot_in_mid_run_goes_on_bit_for_bit(void **state)
 	oz_world_destroy(b);
 }
 
-static void colliders_that_share_a_chart_are_as_two_with_their_own(void **state)
+static void colliders_that_share_an_sdf_are_as_two_with_their_own(void **state)
 {
 	(void)state;
 	oz_world *shared = walls(1, false), *apart = walls(1, true);
-	assert_true(shared->boundary.charts.block_count < apart->boundary.charts.block_count);
+	assert_true(shared->boundary.sdfs.block_count < apart->boundary.sdfs.block_count);
 	test_steps(shared, 200);
 	test_steps(apart, 200);
 	expect_same(shared, apart);
@@ -273,28 +274,28 @@ static void colliders_that_share_a_chart_are_as_two_with_their_own(void **state)
 	oz_world_destroy(apart);
 }
 
-static void a_chart_lives_as_long_as_anyone_holds_it(void **state)
+static void an_sdf_lives_as_long_as_anyone_holds_it(void **state)
 {
 	(void)state;
 	test_memory memory = {.poison = 0xa5};
 	const oz_hooks hooks = test_memory_hooks(&memory);
-	const oz_chart_def def = ball_def(&hooks);
-	oz_chart *chart = chart_of(&def);
-	const oz_lead before = oz_chart_at(chart, (oz_vec3){0.1f, 0.1f, 0.1f});
+	const oz_sdf_def def = ball_def(&hooks);
+	oz_sdf *sdf = sdf_of(&def);
+	const oz_nearest_point before = oz_sdf_at(sdf, (oz_vec3){0.1f, 0.1f, 0.1f});
 	oz_world_def of_world = oz_world_default();
 	of_world.spacing = SPACING;
 	of_world.threads = 1;
 	of_world.hooks = hooks;
 	oz_world *w = test_world(&of_world);
-	assert_int_equal(add_charted(w, chart, (oz_vec3){0, 0, 0}, STILL, NULL), OZ_OK);
-	assert_ptr_equal(oz_chart_keep(chart), chart);
-	oz_chart_release(chart);
+	assert_int_equal(add_sdf(w, sdf, (oz_vec3){0, 0, 0}, STILL, NULL), OZ_OK);
+	assert_ptr_equal(oz_sdf_keep(sdf), sdf);
+	oz_sdf_release(sdf);
 	oz_world_destroy(w);
-	const oz_lead after = oz_chart_at(chart, (oz_vec3){0.1f, 0.1f, 0.1f});
+	const oz_nearest_point after = oz_sdf_at(sdf, (oz_vec3){0.1f, 0.1f, 0.1f});
 	assert_memory_equal(&before, &after, sizeof before);
-	oz_chart_release(chart);
-	oz_chart_release(NULL);
-	assert_null(oz_chart_keep(NULL));
+	oz_sdf_release(sdf);
+	oz_sdf_release(NULL);
+	assert_null(oz_sdf_keep(NULL));
 	test_memory_is_empty(&memory);
 }
 
@@ -304,7 +305,7 @@ typedef struct paper {
 	char *bytes;
 	size_t size;
 	size_t solids; // where that section's header is
-	size_t frame;  // where the first chart's frame is
+	size_t frame;  // where the first SDF's frame is
 } paper;
 
 static section_header header_at(const paper *p, size_t at)
@@ -322,9 +323,9 @@ static paper write_paper(void)
 	assert_int_equal(oz_world_save(w, PATH, NULL), OZ_OK);
 	p.bytes = test_read(PATH, &p.size);
 	p.solids = sizeof(snapshot_header);
-	while (strcmp(p.bytes + p.solids, "solids") != 0)
+	while (strcmp(p.bytes + p.solids, "colliders") != 0)
 		p.solids += sizeof(section_header) + header_at(&p, p.solids).size;
-	const oz_chart_frame *frame = &oz_obstacles(&w->boundary)[STILL].def.shape.chart->frame;
+	const oz_sdf_frame *frame = &oz_obstacles(&w->boundary)[STILL].def.shape.sdf->frame;
 	p.frame = p.solids;
 	while (memcmp(p.bytes + p.frame, frame, sizeof *frame) != 0)
 		p.frame++;
@@ -376,34 +377,34 @@ static void expect_damaged(const paper *p, size_t at, const void *bytes, size_t 
 		fail_msg("%s was answered by result %d", what, (int)result);
 }
 
-static void charts_that_lie_are_refused(void **state)
+static void sdfs_that_lie_are_refused(void **state)
 {
 	(void)state;
 	const paper p = write_paper();
-	const size_t f = p.frame, count = f + sizeof(oz_chart_frame), places = count + 4;
+	const size_t f = p.frame, count = f + sizeof(oz_sdf_frame), places = count + 4;
 	uint32_t blocks, along[3];
 	memcpy(&blocks, p.bytes + count, sizeof blocks);
-	memcpy(along, p.bytes + f + offsetof(oz_chart_frame, blocks), sizeof along);
-	const size_t leads = places + sizeof(uint) * along[0] * along[1] * along[2];
+	memcpy(along, p.bytes + f + offsetof(oz_sdf_frame, blocks), sizeof along);
+	const size_t nearest = places + sizeof(uint) * along[0] * along[1] * along[2];
 	const uint32_t counts[] = {UINT32_MAX, 0x7fffffff, 0x02000000, blocks + 1, blocks - 1, 0};
 	for (size_t k = 0; k < sizeof counts / sizeof *counts; k++)
 		expect_damaged(&p, count, &counts[k], sizeof *counts, "a number of blocks");
 	const uint32_t edges[] = {UINT32_MAX, 0x10000, 0x80000000, along[0] + 1, 0};
 	for (size_t k = 0; k < 15; k++)
-		expect_damaged(&p, f + offsetof(oz_chart_frame, blocks) + 4 * (k % 3),
-		               &edges[k / 3], sizeof *edges, "blocks along an edge");
+		expect_damaged(&p, f + offsetof(oz_sdf_frame, blocks) + 4 * (k % 3), &edges[k / 3],
+		               sizeof *edges, "blocks along an edge");
 	const float lengths[] = {NAN, INFINITY, -1, 0};
 	for (size_t k = 0; k < 4; k++) {
-		expect_damaged(&p, f + offsetof(oz_chart_frame, cell), &lengths[k], 4, "a cell");
-		expect_damaged(&p, f + offsetof(oz_chart_frame, reach), &lengths[k], 4, "a reach");
+		expect_damaged(&p, f + offsetof(oz_sdf_frame, cell), &lengths[k], 4, "a cell");
+		expect_damaged(&p, f + offsetof(oz_sdf_frame, reach), &lengths[k], 4, "a reach");
 		if (k < 2)
-			expect_damaged(&p, leads + 40, &lengths[k], 4, "a lead");
+			expect_damaged(&p, nearest + 40, &lengths[k], 4, "a lead");
 		if (k < 2)
 			expect_damaged(&p, f, &lengths[k], 4, "an origin");
 	}
 	const uint32_t far = 100000000, twice = 0;
-	expect_damaged(&p, f + offsetof(oz_chart_frame, place), &far, 4, "a first place");
-	expect_damaged(&p, f + offsetof(oz_chart_frame, block), &far, 4, "a first block");
+	expect_damaged(&p, f + offsetof(oz_sdf_frame, place), &far, 4, "a first place");
+	expect_damaged(&p, f + offsetof(oz_sdf_frame, block), &far, 4, "a first block");
 	expect_damaged(&p, places, &far, 4, "a block that is not there");
 	uint32_t at = 0, held;
 	do
@@ -413,7 +414,7 @@ static void charts_that_lie_are_refused(void **state)
 	free(p.bytes);
 }
 
-static void a_snapshot_with_charts_cut_or_changed_anywhere_is_a_world_or_a_sentence(void **state)
+static void a_snapshot_with_sdfs_cut_or_changed_anywhere_is_a_world_or_a_sentence(void **state)
 {
 	(void)state;
 	const paper p = write_paper();
@@ -437,19 +438,19 @@ static void a_snapshot_with_charts_cut_or_changed_anywhere_is_a_world_or_a_sente
 	free(p.bytes);
 }
 
-// A fine chart of a large thing has more bytes than all else together.
-static void a_chart_of_a_hundred_megabytes_survives(void **state)
+// A fine SDF of a large thing has more bytes than all else together.
+static void an_sdf_of_a_hundred_megabytes_survives(void **state)
 {
 	(void)state;
 	oz_world_def of_world = oz_world_default();
 	of_world.spacing = SPACING;
 	oz_world *w = test_world(&of_world), *v;
-	oz_chart_def def = ball_def(NULL);
+	oz_sdf_def def = ball_def(NULL);
 	def.reach = 42 * SPACING;
-	oz_chart *chart = chart_of(&def);
-	assert_true(oz_chart_bytes(chart) > (size_t)70 << 20);
-	assert_int_equal(add_charted(w, chart, (oz_vec3){0, 0, 0}, STILL, NULL), OZ_OK);
-	oz_chart_release(chart);
+	oz_sdf *sdf = sdf_of(&def);
+	assert_true(oz_sdf_bytes(sdf) > (size_t)70 << 20);
+	assert_int_equal(add_sdf(w, sdf, (oz_vec3){0, 0, 0}, STILL, NULL), OZ_OK);
+	oz_sdf_release(sdf);
 	oz_error error = {OZ_OK, ""};
 	assert_int_equal(oz_world_save(w, PATH, &error), OZ_OK);
 	oz_world_destroy(w);
@@ -484,17 +485,17 @@ static void a_file_of_version_2_goes_on(void **state)
 
 // ---- what is refused ---------------------------------------------------------------------------
 
-static void expect_refused(const oz_chart_def *def, oz_result code, const char *sentence)
+static void expect_refused(const oz_sdf_def *def, oz_result code, const char *sentence)
 {
 	test_memory memory = {0};
-	oz_chart_def d = *def;
+	oz_sdf_def d = *def;
 	d.hooks = test_memory_hooks(&memory);
-	oz_chart *chart = (oz_chart *)1;
+	oz_sdf *sdf = (oz_sdf *)1;
 	oz_error error = {OZ_OK, ""};
-	const oz_result result = oz_chart_make(&d, &chart, &error);
+	const oz_result result = oz_sdf_make(&d, &sdf, &error);
 	if (result != code || !strstr(error.text, sentence) || !strchr(error.text, ';'))
 		fail_msg("result %d: '%s'", (int)result, error.text);
-	assert_null(chart);
+	assert_null(sdf);
 	assert_true(memory.peak < (size_t)1 << 20);
 	test_memory_is_empty(&memory);
 }
@@ -502,18 +503,19 @@ static void expect_refused(const oz_chart_def *def, oz_result code, const char *
 static int bad_value; // which of a lead's four is no number
 static float bad_from;
 
-static void near_nothing(void *context, const oz_vec3 *points, uint32_t count, oz_lead *leads)
+static void near_nothing(void *context, const oz_vec3 *points, uint32_t count,
+                         oz_nearest_point *nearest)
 {
-	near_ball(context, points, count, leads);
+	near_ball(context, points, count, nearest);
 	for (uint32_t k = 0; k < count; k++)
 		if (points[k].x > bad_from)
-			(&leads[k].x)[bad_value] = bad_value % 2 ? NAN : INFINITY;
+			(&nearest[k].x)[bad_value] = bad_value % 2 ? NAN : INFINITY;
 }
 
-static void charts_that_make_no_sense_get_a_sentence(void **state)
+static void sdfs_that_make_no_sense_get_a_sentence(void **state)
 {
 	(void)state;
-	oz_chart_def d = ball_def(NULL);
+	oz_sdf_def d = ball_def(NULL);
 	d.nearest = NULL;
 	expect_refused(&d, OZ_ERROR_ARGUMENT, "nearest");
 	const float lengths[] = {0, -1, NAN, INFINITY};
@@ -537,13 +539,13 @@ static void charts_that_make_no_sense_get_a_sentence(void **state)
 	d.max = (oz_vec3){3e38f, 3e38f, 3e38f};
 	d.min = (oz_vec3){-3e38f, -3e38f, -3e38f};
 	expect_refused(&d, OZ_ERROR_RANGE, "box");
-	assert_int_equal(oz_chart_make(NULL, NULL, NULL), OZ_ERROR_ARGUMENT);
+	assert_int_equal(oz_sdf_make(NULL, NULL, NULL), OZ_ERROR_ARGUMENT);
 }
 
 static void a_function_that_gives_no_numbers_is_found_out(void **state)
 {
 	(void)state;
-	oz_chart_def d = ball_def(NULL);
+	oz_sdf_def d = ball_def(NULL);
 	d.nearest = near_nothing;
 	for (bad_value = 0; bad_value < 4; bad_value++)
 		for (bad_from = -1; bad_from < 0.3f; bad_from += 0.4f)
@@ -556,13 +558,12 @@ static void colliders_that_make_no_sense_get_a_sentence(void **state)
 	oz_world *w = walls(1, false);
 	oz_error error = {OZ_OK, ""};
 	oz_load load;
-	assert_int_equal(add_charted(w, NULL, (oz_vec3){0, 0, 0}, STILL, &error),
-	                 OZ_ERROR_ARGUMENT);
-	assert_non_null(strstr(error.text, "no chart"));
-	const oz_chart_def d = ball_def(NULL);
-	oz_chart *chart = chart_of(&d);
-	oz_shape shape = oz_shape_make(OZ_SHAPE_CHART, (oz_vec3){0, 0, 0});
-	shape.chart = chart;
+	assert_int_equal(add_sdf(w, NULL, (oz_vec3){0, 0, 0}, STILL, &error), OZ_ERROR_ARGUMENT);
+	assert_non_null(strstr(error.text, "is an SDF but has none"));
+	const oz_sdf_def d = ball_def(NULL);
+	oz_sdf *sdf = sdf_of(&d);
+	oz_shape shape = oz_shape_make(OZ_SHAPE_SDF, (oz_vec3){0, 0, 0});
+	shape.sdf = sdf;
 	oz_collider_def def = oz_collider_default(shape);
 	def.shell = def.inside = true;
 	assert_int_equal(oz_world_add_collider(w, &def, NULL, &error), OZ_ERROR_ARGUMENT);
@@ -583,7 +584,7 @@ static void colliders_that_make_no_sense_get_a_sentence(void **state)
 	assert_int_equal(oz_world_take_load(w, 99, &load, &error), OZ_ERROR_NOT_FOUND);
 	assert_int_equal(oz_world_take_load(NULL, 0, &load, &error), OZ_ERROR_ARGUMENT);
 	test_steps(w, 3);
-	oz_chart_release(chart);
+	oz_sdf_release(sdf);
 	oz_world_destroy(w);
 }
 
@@ -650,8 +651,8 @@ static void a_wall_that_found_no_memory_can_be_added_again(void **state)
 	(void)state;
 	ration r = {.left = INT64_MAX};
 	const oz_hooks hooks = {.alloc = rationed, .context = &r};
-	const oz_chart_def d = ball_def(NULL);
-	oz_chart *chart = chart_of(&d);
+	const oz_sdf_def d = ball_def(NULL);
+	oz_sdf *sdf = sdf_of(&d);
 	oz_world *w = NULL, *calm = walls(1, true);
 	assert_int_equal(make_walls(1, &hooks, true, &w, NULL), OZ_OK);
 	test_steps(w, 5);
@@ -660,11 +661,11 @@ static void a_wall_that_found_no_memory_can_be_added_again(void **state)
 	oz_result result = OZ_ERROR_MEMORY;
 	for (int64_t allowed = 0; result != OZ_OK; allowed++) {
 		r.left = allowed;
-		result = add_charted(w, chart, at, MOVING, NULL);
+		result = add_sdf(w, sdf, at, MOVING, NULL);
 		assert_true(result == OZ_OK || result == OZ_ERROR_MEMORY);
 		r.left = INT64_MAX;
 		if (result == OZ_OK)
-			assert_int_equal(add_charted(calm, chart, at, MOVING, NULL), OZ_OK);
+			assert_int_equal(add_sdf(calm, sdf, at, MOVING, NULL), OZ_OK);
 		test_steps(w, 2);
 		test_steps(calm, 2);
 		assert_true(oz_world_hash(w) == oz_world_hash(calm));
@@ -672,7 +673,7 @@ static void a_wall_that_found_no_memory_can_be_added_again(void **state)
 	test_steps(w, 40);
 	test_steps(calm, 40);
 	expect_same(w, calm);
-	oz_chart_release(chart);
+	oz_sdf_release(sdf);
 	oz_world_destroy(calm);
 	oz_world_destroy(w);
 	assert_true(r.bytes == 0);
@@ -683,15 +684,15 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(threads_change_neither_state_nor_loads),
 	        cmocka_unit_test(a_snapshot_in_mid_run_goes_on_bit_for_bit),
-	        cmocka_unit_test(colliders_that_share_a_chart_are_as_two_with_their_own),
-	        cmocka_unit_test(a_chart_lives_as_long_as_anyone_holds_it),
-	        cmocka_unit_test(charts_that_lie_are_refused),
+	        cmocka_unit_test(colliders_that_share_an_sdf_are_as_two_with_their_own),
+	        cmocka_unit_test(an_sdf_lives_as_long_as_anyone_holds_it),
+	        cmocka_unit_test(sdfs_that_lie_are_refused),
 	        cmocka_unit_test_setup_teardown(
-	                a_snapshot_with_charts_cut_or_changed_anywhere_is_a_world_or_a_sentence,
+	                a_snapshot_with_sdfs_cut_or_changed_anywhere_is_a_world_or_a_sentence,
 	                small_walls, usual_walls),
-	        cmocka_unit_test(a_chart_of_a_hundred_megabytes_survives),
+	        cmocka_unit_test(an_sdf_of_a_hundred_megabytes_survives),
 	        cmocka_unit_test(a_file_of_version_2_goes_on),
-	        cmocka_unit_test(charts_that_make_no_sense_get_a_sentence),
+	        cmocka_unit_test(sdfs_that_make_no_sense_get_a_sentence),
 	        cmocka_unit_test(a_function_that_gives_no_numbers_is_found_out),
 	        cmocka_unit_test(colliders_that_make_no_sense_get_a_sentence),
 	        cmocka_unit_test_setup_teardown(memory_that_runs_out_anywhere_leaves_nothing_behind,

@@ -40,6 +40,13 @@ extern "C" {
 #define OZ_UNNAMED
 #endif
 
+// A member under its name and under an earlier one, which still compiles.
+#define OZ_RENAMED(type, name, earlier)                                                            \
+	OZ_UNNAMED union {                                                                         \
+		type name;                                                                         \
+		type earlier;                                                                      \
+	}
+
 typedef struct oz_world oz_world;
 typedef uint32_t
         oz_id; // of a material, body, collider, emitter or region: 0, 1, 2 … in order of making
@@ -72,18 +79,18 @@ typedef enum oz_shape_kind {
 	OZ_SHAPE_SHEET,    // one layer of particles in the xz plane; size.x, size.z: edges (bodies
 	                   // only)
 	OZ_SHAPE_ROD,      // one row of particles along y; size.y: length (bodies only)
-	OZ_SHAPE_CHART,    // of any form, given by its chart (colliders only)
+	OZ_SHAPE_SDF,      // of any form, given by its SDF (colliders only)
 	OZ_SHAPE_COUNT
 } oz_shape_kind;
 
-typedef struct oz_chart oz_chart;
+typedef struct oz_sdf oz_sdf;
 
 typedef struct oz_shape {
 	oz_shape_kind kind;
 	oz_vec3 size;     // m
 	oz_vec3 position; // m
 	oz_quat rotation;
-	const oz_chart *chart; // of OZ_SHAPE_CHART alone
+	OZ_RENAMED(const oz_sdf *, sdf, chart); // of OZ_SHAPE_SDF alone
 } oz_shape;
 
 typedef enum oz_fill {
@@ -103,36 +110,40 @@ oz_result oz_shape_fill(const oz_shape *shape, float spacing, oz_fill fill, oz_v
                         uint32_t *count, oz_error *error);
 void oz_points_free(oz_vec3 *points);
 
-// ---- charts -----------------------------------------------------------------------------------
+// ---- signed distance fields --------------------------------------------------------------------
 
-// The way from the nearest point of a surface to a point, and the distance, negative inside.
-typedef struct oz_lead {
+// The vector from the nearest point of a surface to a point, and the signed distance, negative
+// inside.
+typedef struct oz_nearest_point {
 	float x, y, z; // m
 	float distance;
-} oz_lead;
+} oz_nearest_point;
 
-// Fills a lead for each of the points. Called from several threads at once.
-typedef void (*oz_nearest_fn)(void *context, const oz_vec3 *points, uint32_t count, oz_lead *leads);
+// Fills one record for each of the points. Called from several threads at once.
+typedef void (*oz_nearest_fn)(void *context, const oz_vec3 *points, uint32_t count,
+                              oz_nearest_point *nearest);
 
-typedef struct oz_chart_def {
+typedef struct oz_sdf_def {
 	oz_vec3 min, max; // m, a box around the surface
 	float cell;       // m, edge of the grid's cells; half a spacing suits a world
-	float reach;      // m from the surface that are charted; a support radius and two cells do
+	float reach; // m from the surface, how far the grid goes; a support radius and two cells
+	             // suffice
 	oz_nearest_fn nearest;
 	void *context;    // handed to `nearest`
 	uint32_t threads; // 0: one for each core
 	oz_hooks hooks;
-} oz_chart_def;
+} oz_sdf_def;
 
-// Makes the chart of a solid: leads on a grid around its surface, from any function that knows
-// them. A chart does not change; worlds and callers hold it together, and the last to release it
-// frees it.
-oz_result oz_chart_make(const oz_chart_def *def, oz_chart **chart, oz_error *error);
-const oz_chart *oz_chart_keep(const oz_chart *chart);
-void oz_chart_release(const oz_chart *chart);
-// The lead at a point, interpolated; beyond the reach a distance of at least that, and no way.
-oz_lead oz_chart_at(const oz_chart *chart, oz_vec3 point);
-size_t oz_chart_bytes(const oz_chart *chart);
+// Makes a signed distance field: vectors and distances on a grid around a surface, from any
+// function that finds nearest points. An SDF does not change. Worlds and callers share it by
+// counting; the last release frees it.
+oz_result oz_sdf_make(const oz_sdf_def *def, oz_sdf **sdf, oz_error *error);
+const oz_sdf *oz_sdf_keep(const oz_sdf *sdf);
+void oz_sdf_release(const oz_sdf *sdf);
+// Interpolates vector and distance at a point; beyond `reach` the vector is zero and the distance
+// at least `reach`.
+oz_nearest_point oz_sdf_at(const oz_sdf *sdf, oz_vec3 point);
+size_t oz_sdf_bytes(const oz_sdf *sdf);
 
 // ---- world ------------------------------------------------------------------------------------
 
@@ -365,7 +376,7 @@ oz_result oz_world_add_emitter(oz_world *world, const oz_emitter_def *def, oz_id
 // Where it is hot or cold: what is inside takes the region's temperature, by exp(-rate t). Latent
 // heat slows that down inside a melting range.
 typedef struct oz_region_def {
-	oz_shape shape;    // a solid with an inside, and no chart
+	oz_shape shape;    // a solid with an inside, and no SDF
 	float temperature; // °C
 	float rate;        // 1/s
 	float start;       // s
@@ -418,12 +429,12 @@ typedef struct oz_step_report {
 	float time_step; // s, taken
 	oz_limit limit;  // which rule set it
 	uint32_t particles;
-	uint32_t lumps;         // connected pieces of blended bodies and solids
-	uint32_t rounds;        // of the solver of implicit solids
-	float neighbours;       // mean number within the support radius and skin
-	bool rebuilt;           // neighbour lists were built anew
-	float max_speed;        // m/s
-	float max_acceleration; // m/s²
+	OZ_RENAMED(uint32_t, components, lumps); // connected pieces of bodies with a rest shape
+	uint32_t rounds;                         // of the solver of implicit solids
+	float neighbours;                        // mean number within the support radius and skin
+	bool rebuilt;                            // neighbour lists were built anew
+	float max_speed;                         // m/s
+	float max_acceleration;                  // m/s²
 	float mean_compression; // share of the rest density, mean over compressed particles' excess
 	float max_compression;  // share of the rest density
 	uint32_t repaired;      // particles that turned non-finite and were put to rest
@@ -449,7 +460,7 @@ typedef enum oz_event_kind {
 	OZ_EVENT_NOT_CONVERGED, // pressure did not hold the volume, or implicit solids are not
 	                        // solved
 	OZ_EVENT_UNSTABLE,      // the fixed time step is far longer than what is stable
-	OZ_EVENT_LUMPS,         // blended bodies or solids have split or merged
+	OZ_EVENT_COMPONENTS,    // blended bodies or solids have split or merged
 	OZ_EVENT_LONE,          // particles of solids have no neighbour at rest
 	OZ_EVENT_COUNT
 } oz_event_kind;
@@ -460,7 +471,8 @@ typedef struct oz_event {
 	double time;    // s
 	oz_id body;     // OZ_NONE where none is meant
 	float value;    // particles (NaN, lone), compression or share of the imbalance that is left
-	                // (not converged), times the stable step (unstable), lumps now (lumps)
+	                // (not converged), times the stable step (unstable), components now
+	                // (components)
 	char text[160]; // the sentence, with the setting that cures it
 } oz_event;
 
@@ -534,9 +546,10 @@ const char *oz_world_body_name(const oz_world *world, oz_id body);
 // Places a collider as it stands at the world's time.
 oz_result oz_world_get_collider(const oz_world *world, oz_id collider, oz_shape *shape,
                                 bool *inside, oz_error *error);
-// Fills `lumps`, which has room for every particle in the order of the views, with the number of
-// the lump that each hangs on: the lowest of its particles' places, OZ_NONE for those of no blend.
-oz_result oz_world_get_lumps(oz_world *world, uint32_t *lumps, oz_error *error);
+// Fills `components`, which has room for every particle in the order of the views, with the number
+// of the component that each hangs on: the lowest of its particles' places, OZ_NONE for those of no
+// blend.
+oz_result oz_world_get_components(oz_world *world, uint32_t *components, oz_error *error);
 // Tells two states of a world apart: a hash over all that changes as it goes on and decides how,
 // which is every field of particles and bodies with a rest shape, the clock, what steers the next
 // time step, and how far the emitters are. What it is made of does not count.
@@ -600,6 +613,21 @@ void oz_params_default(oz_param_group group, void *def);
 // Holds every field of a definition against its range; `where` begins the sentence ("bodies[2]").
 oz_result oz_params_check(oz_param_group group, const void *def, const char *where,
                           oz_error *error);
+
+// ---- earlier names ----------------------------------------------------------------------------
+
+// These still compile; new code uses the names on the right.
+#define oz_chart           oz_sdf
+#define oz_chart_def       oz_sdf_def
+#define oz_chart_make      oz_sdf_make
+#define oz_chart_keep      oz_sdf_keep
+#define oz_chart_release   oz_sdf_release
+#define oz_chart_at        oz_sdf_at
+#define oz_chart_bytes     oz_sdf_bytes
+#define oz_lead            oz_nearest_point
+#define oz_world_get_lumps oz_world_get_components
+#define OZ_SHAPE_CHART     OZ_SHAPE_SDF
+#define OZ_EVENT_LUMPS     OZ_EVENT_COMPONENTS
 
 #ifdef __cplusplus
 }

@@ -1,7 +1,7 @@
 // boundary.h: what bounds the particles: colliders, their distance fields and loads, and nozzles.
 //
 //   poses.c       where a collider stands      colliders.c  adding them, their share of the density
-//   charts.c      distance fields on the device   loads.c   what colliders bear
+//   SDFs.c      distance fields on the device   loads.c   what colliders bear
 //   wall_table.c  the share of a flat wall     nozzles.c    emitters
 #ifndef OZ_BOUNDARY_H
 #define OZ_BOUNDARY_H
@@ -11,21 +11,21 @@
 #include "particles/sim.h"
 
 typedef struct oz_obstacle {
-	oz_collider_def def;  // without its shape's pose and its keyframes; holds its chart
-	oz_poser poser;       // where it stands
-	bool placed;          // its record on the device is up to date, and it does not move
-	oz_chart_frame chart; // where its chart lies among those of all
-	uint32_t load;        // 1-based index of its load; 0: no load is summed
-	double load_since;    // s, when that was last taken
+	oz_collider_def def; // without its shape's pose and its keyframes; holds its SDF
+	oz_poser poser;      // where it stands
+	bool placed;         // its record on the device is up to date, and it does not move
+	oz_sdf_frame sdf;    // where its SDF lies among those of all
+	uint32_t load;       // 1-based index of its load; 0: no load is summed
+	double load_since;   // s, when that was last taken
 } oz_obstacle;
 
-// the charts of all colliders, one after the other, on the device
-typedef struct oz_charts {
+// the SDFs of all colliders, one after the other, on the device
+typedef struct oz_sdfs {
 	uint *places;
-	oz_float4 *leads;
-	oz_depth *depths; // see depth.cl
+	oz_float4 *nearest;
+	oz_wall_node *wall_nodes; // see wall_nodes.cl
 	uint32_t place_count, block_count;
-} oz_charts;
+} oz_sdfs;
 
 typedef struct oz_nozzle {
 	oz_emitter_def def;
@@ -50,9 +50,9 @@ typedef struct oz_boundary {
 	float *wall_table;      // device
 	float wall_reach;       // m, from a wall, beyond which its λ is 0
 	float wall_scale;       // that makes the share of a wall that of a lattice which ends there
-	oz_charts charts;
-	oz_burden *burdens;  // device, what colliders bear
-	uint32_t load_count; // colliders of which that is summed
+	oz_sdfs sdfs;
+	oz_reaction *reactions; // device, what colliders bear
+	uint32_t load_count;    // colliders of which that is summed
 	OZ_NOZZLE_FIELDS(OZ_FIELD_MEMBER)
 } oz_boundary;
 
@@ -83,10 +83,10 @@ void oz_walls_weigh(oz_boundary *boundary, oz_sim *sim);
 size_t oz_wall_table_size(void); // bytes
 oz_result oz_wall_table_init(oz_boundary *boundary, const oz_sim *sim, oz_error *error);
 
-// charts.c: puts the chart of a collider on the device, and says where it lies
-oz_result oz_charts_add(oz_boundary *boundary, oz_sim *sim, const oz_collider_def *def,
-                        oz_chart_frame *frame, oz_error *error);
-void oz_charts_free(oz_boundary *boundary, oz_device *device);
+// SDFs.c: puts the SDF of a collider on the device, and says where it lies
+oz_result oz_sdfs_add(oz_boundary *boundary, oz_sim *sim, const oz_collider_def *def,
+                      oz_sdf_frame *frame, oz_error *error);
+void oz_sdfs_free(oz_boundary *boundary, oz_device *device);
 
 // loads.c: what colliders bear; the sums on the device, and momentum's quanta for each kg/m³ m/s
 oz_result oz_loads_add(oz_boundary *boundary, const oz_sim *sim, oz_obstacle *obstacle,

@@ -2,7 +2,7 @@
 #ifndef OZ_COLLIDER_H
 #define OZ_COLLIDER_H
 
-#include "boundary/chart.h"
+#include "boundary/sdf.h"
 #include "geometry/shape.h"
 
 typedef struct oz_collider {
@@ -13,11 +13,11 @@ typedef struct oz_collider {
 	float lever;    // m, unit of the distances in its torque
 	float inv_pace; // s/m, one over the unit of speed in its work
 	float friction, restitution;
-	uint turns;           // 0: it stands straight, now and at the step's end
-	oz_vec3 size;         // m
-	oz_vec3 from, to;     // m, position at the step's begin and end
-	oz_quat turn, turned; // rotation likewise
-	oz_chart_frame chart; // of OZ_KIND_CHART
+	uint rotates;                       // 0: it stands straight, now and at the step's end
+	oz_vec3 size;                       // m
+	oz_vec3 from, to;                   // m, position at the step's begin and end
+	oz_quat rotation_from, rotation_to; // rotation likewise
+	oz_sdf_frame sdf;                   // of OZ_KIND_SDF
 } oz_collider;
 
 typedef struct oz_wall_rules {
@@ -32,14 +32,15 @@ typedef struct oz_wall_rules {
 
 // What a wall has borne, in whole quanta so that no order of adding changes it. Many slots, summed
 // by the host, keep threads out of each other's way.
-#define OZ_BURDEN_SLOTS 32u
-#define OZ_BURDEN_PACE  0x1p-10f // unit of speed in the work, of the speed of sound: walls are slow
-typedef struct oz_burden {
+#define OZ_REACTION_SLOTS 32u
+#define OZ_REACTION_PACE                                                                           \
+	0x1p-10f // unit of speed in the work, of the speed of sound: walls are slow
+typedef struct oz_reaction {
 	oz_sum force[3], torque[3], work;
 	uint unused[2]; // 64 bytes: a line of the cache each
-} oz_burden;
+} oz_reaction;
 
-OZ_FN void oz_burden_add(OZ_GLOBAL oz_sum *sum, float quanta)
+OZ_FN void oz_reaction_add(OZ_GLOBAL oz_sum *sum, float quanta)
 {
 	// what a particle that is no longer finite gives is nothing
 	if (oz_abs(quanta) < 9e15f)
@@ -49,36 +50,36 @@ OZ_FN void oz_burden_add(OZ_GLOBAL oz_sum *sum, float quanta)
 // Of a node, from the material's side: the depth at which a flat wall would fill as much (low half
 // of `level`) and the distance (high half), in 1/32767 of two support radii; and how the depth
 // changes along x, y and z, in 1/OZ_DEPTH_SLOPES, ten bits each. Few bytes go through the caches,
-// which is what looking at a chart costs.
+// which is what looking at an SDF costs.
 #define OZ_DEPTH_SLOPES 200.0f
-typedef struct oz_depth {
+typedef struct oz_wall_node {
 	uint level, slope;
-} oz_depth;
+} oz_wall_node;
 
-OZ_FN uint oz_depth_half(float x, float h)
+OZ_FN uint oz_wall_node_half(float x, float h)
 {
 	const float most = 2.0f * h;
 	return (uint)(int)oz_round(oz_min(oz_max(x, -most), most) / most * 32767.0f) & 0xffffu;
 }
 
-OZ_FN uint oz_depth_level(float depth, float distance, float h)
+OZ_FN uint oz_wall_node_level(float equivalent_distance, float distance, float h)
 {
-	return oz_depth_half(depth, h) | oz_depth_half(distance, h) << 16;
+	return oz_wall_node_half(equivalent_distance, h) | oz_wall_node_half(distance, h) << 16;
 }
 
-OZ_FN uint oz_depth_tenth(float x)
+OZ_FN uint oz_wall_node_tenth(float x)
 {
 	return (uint)(int)oz_round(oz_min(oz_max(OZ_DEPTH_SLOPES * x, -511.0f), 511.0f)) & 0x3ffu;
 }
 
-OZ_FN uint oz_depth_slope(oz_vec3 slope)
+OZ_FN uint oz_wall_node_slope(oz_vec3 slope)
 {
-	return oz_depth_tenth(slope.x) | oz_depth_tenth(slope.y) << 10 |
-	       oz_depth_tenth(slope.z) << 20;
+	return oz_wall_node_tenth(slope.x) | oz_wall_node_tenth(slope.y) << 10 |
+	       oz_wall_node_tenth(slope.z) << 20;
 }
 
 // in these units
-OZ_FN float oz_depth_of(uint level)
+OZ_FN float oz_wall_node_of(uint level)
 {
 	return (float)((int)(level << 16) >> 16);
 }
@@ -97,53 +98,52 @@ OZ_FN oz_vec3 oz_slope_of(uint slope)
 // all that stands in the way, as kernels see it
 typedef struct oz_walls {
 	OZ_GLOBAL const oz_collider *colliders;
-	OZ_GLOBAL const float *table;     // see wall_table.c
-	OZ_GLOBAL const uint *places;     // of all charts
-	OZ_GLOBAL const oz_float4 *leads; // of their nodes
-	OZ_GLOBAL const oz_depth *depths; // likewise
-	OZ_GLOBAL oz_burden *burdens;
+	OZ_GLOBAL const float *table;             // see wall_table.c
+	OZ_GLOBAL const uint *places;             // of all SDFs
+	OZ_GLOBAL const oz_float4 *nearest;       // of their nodes
+	OZ_GLOBAL const oz_wall_node *wall_nodes; // likewise
+	OZ_GLOBAL oz_reaction *reactions;
 } oz_walls;
 
 // from the world to the collider's frame and back, at the step's begin
 OZ_FN oz_vec3 oz_begin_local(OZ_GLOBAL const oz_collider *c, oz_vec3 p)
 {
 	const oz_vec3 d = oz_sub(p, c->from);
-	return c->turns ? oz_quat_rotate(oz_quat_conjugate(c->turn), d) : d;
+	return c->rotates ? oz_quat_rotate(oz_quat_conjugate(c->rotation_from), d) : d;
 }
 
 OZ_FN oz_vec3 oz_begin_world(OZ_GLOBAL const oz_collider *c, oz_vec3 p)
 {
-	return oz_add(c->from, c->turns ? oz_quat_rotate(c->turn, p) : p);
+	return oz_add(c->from, c->rotates ? oz_quat_rotate(c->rotation_from, p) : p);
 }
 
-OZ_FN oz_vec3 oz_begin_turn(OZ_GLOBAL const oz_collider *c, oz_vec3 direction)
+OZ_FN oz_vec3 oz_begin_rotate(OZ_GLOBAL const oz_collider *c, oz_vec3 direction)
 {
-	return c->turns ? oz_quat_rotate(c->turn, direction) : direction;
+	return c->rotates ? oz_quat_rotate(c->rotation_from, direction) : direction;
 }
 
 // and at its end
-OZ_FN oz_vec3 oz_end_turn(OZ_GLOBAL const oz_collider *c, oz_vec3 direction)
+OZ_FN oz_vec3 oz_end_rotate(OZ_GLOBAL const oz_collider *c, oz_vec3 direction)
 {
-	return c->turns ? oz_quat_rotate(c->turned, direction) : direction;
+	return c->rotates ? oz_quat_rotate(c->rotation_to, direction) : direction;
 }
 
 OZ_FN oz_vec3 oz_end_local(OZ_GLOBAL const oz_collider *c, oz_vec3 p)
 {
 	const oz_vec3 d = oz_sub(p, c->to);
-	return c->turns ? oz_quat_rotate(oz_quat_conjugate(c->turned), d) : d;
+	return c->rotates ? oz_quat_rotate(oz_quat_conjugate(c->rotation_to), d) : d;
 }
 
 OZ_FN oz_vec3 oz_end_world(OZ_GLOBAL const oz_collider *c, oz_vec3 p)
 {
-	return oz_add(c->to, c->turns ? oz_quat_rotate(c->turned, p) : p);
+	return oz_add(c->to, c->rotates ? oz_quat_rotate(c->rotation_to, p) : p);
 }
 
 // distance to the wall from the material's side, for a point in the collider's frame
 OZ_FN float oz_wall_distance(const oz_walls *w, OZ_GLOBAL const oz_collider *c, oz_vec3 p)
 {
-	const float d = c->kind == OZ_KIND_CHART
-	                        ? oz_chart_distance(&c->chart, w->places, w->leads, p)
-	                        : oz_local_distance(c->kind, c->size, p);
+	const float d = c->kind == OZ_KIND_SDF ? oz_sdf_distance(&c->sdf, w->places, w->nearest, p)
+	                                       : oz_local_distance(c->kind, c->size, p);
 	return c->side == 0.0f ? oz_abs(d) : c->side * d;
 }
 
@@ -151,8 +151,8 @@ OZ_FN float oz_wall_distance(const oz_walls *w, OZ_GLOBAL const oz_collider *c, 
 OZ_FN oz_sight oz_wall_see(const oz_walls *w, OZ_GLOBAL const oz_collider *c, oz_vec3 p, float step)
 {
 	oz_sight s;
-	if (c->kind == OZ_KIND_CHART) {
-		s = oz_chart_see(&c->chart, w->places, w->leads, p, c->side == 0.0f);
+	if (c->kind == OZ_KIND_SDF) {
+		s = oz_sdf_see(&c->sdf, w->places, w->nearest, p, c->side == 0.0f);
 	} else {
 		s.distance = oz_local_distance(c->kind, c->size, p);
 		s.normal = oz_local_normal(c->kind, c->size, p, step);

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "boundary/boundary.h"
-#include "boundary/chart_data.h"
 #include "boundary/nozzle.h"
+#include "boundary/sdf_data.h"
 #include "boundary/walls.cl"
 
 #define CONTACT 0.25f // the nearest a particle comes to a wall, in spacings
@@ -23,13 +23,13 @@ void oz_boundary_free(oz_boundary *b, oz_sim *sim)
 	oz_device *d = sim->device;
 	for (uint32_t k = 0; k < b->colliders.count; k++) {
 		oz_poser_free(sim->heap, &oz_obstacles(b)[k].poser);
-		oz_chart_release(oz_obstacles(b)[k].def.shape.chart);
+		oz_sdf_release(oz_obstacles(b)[k].def.shape.sdf);
 	}
 	if (d) {
 		d->ops->release(d, b->collider, sizeof(oz_collider) * b->colliders.count);
 		d->ops->release(d, b->guide, sizeof(oz_guide) * b->nozzles.count);
 		d->ops->release(d, b->wall_table, oz_wall_table_size());
-		oz_charts_free(b, d);
+		oz_sdfs_free(b, d);
 		oz_loads_free(b, d);
 	}
 	oz_array_free(sim->heap, &b->colliders);
@@ -38,18 +38,17 @@ void oz_boundary_free(oz_boundary *b, oz_sim *sim)
 
 // ---- adding ------------------------------------------------------------------------------------
 
-static oz_result check_chart(const oz_collider_def *def, float spacing, const char *where,
-                             oz_error *error)
+static oz_result check_sdf(const oz_collider_def *def, float spacing, const char *where,
+                           oz_error *error)
 {
-	if (!def->shape.chart)
+	if (!def->shape.sdf)
 		return oz_fail(error, OZ_ERROR_ARGUMENT,
-		               "%s is charted but has no chart; make one with oz_chart_make",
-		               where);
-	const float cell = def->shape.chart->frame.cell, most = 0.5f * spacing;
+		               "%s is an SDF but has none; make one with oz_sdf_make", where);
+	const float cell = def->shape.sdf->frame.cell, most = 0.5f * spacing;
 	// two steps of contact in a cell: nothing slips past a wall, however thin it is
 	if (cell > 1.01f * most)
 		return oz_fail(error, OZ_ERROR_RANGE,
-		               "%s has a chart with cells of %g m, too coarse for a spacing of %g "
+		               "%s has an SDF with cells of %g m, too coarse for a spacing of %g "
 		               "m: particles would slip past thin parts; make them at most %g m",
 		               where, (double)cell, (double)spacing, (double)most);
 	return OZ_OK;
@@ -63,7 +62,7 @@ oz_result oz_check_shape(const oz_shape *shape, const char *where, oz_error *err
 		               "%s is a sheet or a rod, which have no inside; use a thin box or "
 		               "capsule",
 		               where);
-	if (kind == OZ_SHAPE_PLANE || kind == OZ_SHAPE_CHART)
+	if (kind == OZ_SHAPE_PLANE || kind == OZ_SHAPE_SDF)
 		return OZ_OK;
 	const oz_vec3 s = shape->size;
 	const bool box = kind == OZ_SHAPE_BOX;
@@ -88,15 +87,15 @@ static oz_result check_shape(const oz_collider_def *def, float spacing, const ch
 		               "%s is a shell and has its material inside; a shell has it on both "
 		               "sides: set one of the two",
 		               where);
-	return def->shape.kind == OZ_SHAPE_CHART ? check_chart(def, spacing, where, error) : OZ_OK;
+	return def->shape.kind == OZ_SHAPE_SDF ? check_sdf(def, spacing, where, error) : OZ_OK;
 }
 
 // takes what kernels need on the device before anything is kept
 static oz_result prepare(oz_boundary *b, oz_sim *sim, oz_obstacle *o, oz_error *error)
 {
 	oz_result result = OZ_OK;
-	if (o->def.shape.kind == OZ_SHAPE_CHART)
-		result = oz_charts_add(b, sim, &o->def, &o->chart, error);
+	if (o->def.shape.kind == OZ_SHAPE_SDF)
+		result = oz_sdfs_add(b, sim, &o->def, &o->sdf, error);
 	if (result == OZ_OK && o->def.load)
 		result = oz_loads_add(b, sim, o, error);
 	return result;
@@ -128,16 +127,16 @@ static oz_result make_obstacle(oz_sim *sim, const oz_collider_def *def, const ch
 	// these are the poser's
 	o->def.keyframes = NULL;
 	o->def.keyframe_count = 0;
-	// the chart of other shapes is not used
-	if (def->shape.kind != OZ_SHAPE_CHART)
-		o->def.shape.chart = NULL;
+	// the SDF of other shapes is not used
+	if (def->shape.kind != OZ_SHAPE_SDF)
+		o->def.shape.sdf = NULL;
 	if (oz_poser_make(sim->heap, &o->def.shape, def->keyframes, def->keyframe_count, def->loop,
 	                  &o->poser))
 		return OZ_OK;
 	return no_memory(where, error);
 }
 
-// Room comes first: a chart or a load that is on the device stays there.
+// Room comes first: an SDF or a load that is on the device stays there.
 static oz_result keep_obstacle(oz_boundary *b, oz_sim *sim, oz_obstacle *o, const char *where,
                                oz_error *error)
 {
@@ -152,7 +151,7 @@ static oz_result keep_obstacle(oz_boundary *b, oz_sim *sim, oz_obstacle *o, cons
 		return result;
 	}
 	oz_obstacles(b)[b->colliders.count++] = *o;
-	oz_chart_keep(o->def.shape.chart);
+	oz_sdf_keep(o->def.shape.sdf);
 	d->ops->release(d, b->collider, old);
 	b->collider = table;
 	for (uint32_t k = 0; k < b->colliders.count; k++)
@@ -205,25 +204,25 @@ static void place_colliders(oz_boundary *b, const oz_sim *sim)
 		                       .flat = o->def.flat,
 		                       .load = o->load,
 		                       .lever = sim->def.spacing,
-		                       .inv_pace = 1.0f / (OZ_BURDEN_PACE * sim->def.sound_speed),
-		                       .chart = o->chart,
+		                       .inv_pace = 1.0f / (OZ_REACTION_PACE * sim->def.sound_speed),
+		                       .sdf = o->sdf,
 		                       .friction = o->def.friction,
 		                       .restitution = o->def.restitution,
-		                       .turns = !is_straight(from.rotation) ||
-		                                !is_straight(to.rotation),
+		                       .rotates = !is_straight(from.rotation) ||
+		                                  !is_straight(to.rotation),
 		                       .size = from.size,
 		                       .from = from.position,
 		                       .to = to.position,
-		                       .turn = from.rotation,
-		                       .turned = to.rotation};
+		                       .rotation_from = from.rotation,
+		                       .rotation_to = to.rotation};
 		sim->device->ops->write(sim->device, b->collider, k * sizeof c, &c, sizeof c);
 	}
 }
 
-// the farthest that a point of the chart is from its origin, or more
-static float chart_extent(const oz_chart_frame *f)
+// the farthest that a point of the SDF is from its origin, or more
+static float sdf_extent(const oz_sdf_frame *f)
 {
-	const float block = f->cell * (float)OZ_CHART_CELLS;
+	const float block = f->cell * (float)OZ_SDF_CELLS;
 	const oz_vec3 size = oz_v3(block * (float)f->blocks[0], block * (float)f->blocks[1],
 	                           block * (float)f->blocks[2]);
 	return oz_length(f->origin) + oz_length(size);
@@ -237,11 +236,12 @@ static float motion_of(const oz_sim *sim, const oz_obstacle *o)
 	const oz_shape from = oz_obstacle_pose(o, sim->time);
 	const oz_shape to = oz_obstacle_pose(o, sim->time + (double)sim->time_step);
 	const oz_quat change = oz_quat_mul(to.rotation, oz_quat_conjugate(from.rotation));
-	const float turn = 4 * oz_length(oz_v3(change.x, change.y, change.z)); // at least the angle
-	const float extent = from.kind == OZ_SHAPE_PLANE   ? 1e9f
-	                     : from.kind == OZ_SHAPE_CHART ? chart_extent(&o->chart)
-	                                                   : oz_length(from.size);
-	return oz_length(oz_sub(to.position, from.position)) + turn * extent;
+	const float angle =
+	        4 * oz_length(oz_v3(change.x, change.y, change.z)); // at least the angle
+	const float extent = from.kind == OZ_SHAPE_PLANE ? 1e9f
+	                     : from.kind == OZ_SHAPE_SDF ? sdf_extent(&o->sdf)
+	                                                 : oz_length(from.size);
+	return oz_length(oz_sub(to.position, from.position)) + angle * extent;
 }
 
 oz_wall_rules oz_wall_rules_of(const oz_boundary *b, const oz_sim *sim)
@@ -264,7 +264,8 @@ void oz_walls_weigh(oz_boundary *b, oz_sim *sim)
 	oz_particles *p = &sim->particles;
 	place_colliders(b, sim);
 	OZ_LAUNCH(sim->device, wall_weight, p->count, .position = p->position, .nozzle = b->nozzle,
-	          .collider = b->collider, .table = b->wall_table, .places = b->charts.places,
-	          .leads = b->charts.leads, .depths = b->charts.depths, .wall = p->wall,
-	          .gap = p->gap, .rules = oz_wall_rules_of(b, sim), .nozzles = b->nozzles.count);
+	          .collider = b->collider, .table = b->wall_table, .places = b->sdfs.places,
+	          .nearest = b->sdfs.nearest, .wall_nodes = b->sdfs.wall_nodes, .wall = p->wall,
+	          .wall_clearance = p->wall_clearance, .rules = oz_wall_rules_of(b, sim),
+	          .nozzles = b->nozzles.count);
 }

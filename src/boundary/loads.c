@@ -22,31 +22,31 @@ float oz_load_quanta(const oz_sim *sim)
 	return (float)(s * s * s / quantum(sim));
 }
 
-static size_t burden_bytes(uint32_t loads)
+static size_t reaction_bytes(uint32_t loads)
 {
-	return sizeof(oz_burden) * OZ_BURDEN_SLOTS * loads;
+	return sizeof(oz_reaction) * OZ_REACTION_SLOTS * loads;
 }
 
 void oz_loads_free(oz_boundary *b, oz_device *d)
 {
-	d->ops->release(d, b->burdens, burden_bytes(b->load_count));
-	b->burdens = NULL;
+	d->ops->release(d, b->reactions, reaction_bytes(b->load_count));
+	b->reactions = NULL;
 	b->load_count = 0;
 }
 
 oz_result oz_loads_add(oz_boundary *b, const oz_sim *sim, oz_obstacle *obstacle, oz_error *error)
 {
 	oz_device *d = sim->device;
-	const size_t old = burden_bytes(b->load_count), size = burden_bytes(b->load_count + 1);
-	oz_burden *more = d->ops->alloc(d, size);
+	const size_t old = reaction_bytes(b->load_count), size = reaction_bytes(b->load_count + 1);
+	oz_reaction *more = d->ops->alloc(d, size);
 	if (!more)
 		return oz_fail(error, OZ_ERROR_MEMORY,
 		               "out of memory for what a collider bears; close other programs");
 	d->ops->clear(d, more, size);
 	if (old)
-		d->ops->copy(d, more, b->burdens, old);
-	d->ops->release(d, b->burdens, old);
-	b->burdens = more;
+		d->ops->copy(d, more, b->reactions, old);
+	d->ops->release(d, b->reactions, old);
+	b->reactions = more;
 	obstacle->load = ++b->load_count;
 	obstacle->load_since = sim->time;
 	return OZ_OK;
@@ -57,10 +57,10 @@ static void add_up(double *total, oz_sum sum)
 	*total += (double)(int64_t)oz_sum_get(sum);
 }
 
-static oz_load sum_up(const oz_burden *slots)
+static oz_load sum_up(const oz_reaction *slots)
 {
 	oz_load load = {0};
-	for (uint32_t k = 0; k < OZ_BURDEN_SLOTS; k++) {
+	for (uint32_t k = 0; k < OZ_REACTION_SLOTS; k++) {
 		for (int axis = 0; axis < 3; axis++) {
 			add_up(&load.force[axis], slots[k].force[axis]);
 			add_up(&load.torque[axis], slots[k].torque[axis]);
@@ -84,19 +84,19 @@ oz_result oz_loads_take(oz_boundary *b, const oz_sim *sim, oz_id collider, oz_lo
 		               "made",
 		               collider);
 	oz_device *d = sim->device;
-	oz_burden slots[OZ_BURDEN_SLOTS];
-	const size_t at = burden_bytes(obstacle->load - 1);
-	d->ops->read(d, slots, b->burdens, at, sizeof slots);
+	oz_reaction slots[OZ_REACTION_SLOTS];
+	const size_t at = reaction_bytes(obstacle->load - 1);
+	d->ops->read(d, slots, b->reactions, at, sizeof slots);
 	const oz_result result = oz_device_check(d, error);
 	if (result != OZ_OK)
 		return result;
 	*load = sum_up(slots);
 	memset(slots, 0, sizeof slots);
-	d->ops->write(d, b->burdens, at, slots, sizeof slots);
+	d->ops->write(d, b->reactions, at, slots, sizeof slots);
 	const double unit = quantum(sim), span = sim->time - obstacle->load_since;
 	obstacle->load_since = sim->time;
 	load->span = span;
-	load->work *= unit * (double)(OZ_BURDEN_PACE * sim->def.sound_speed);
+	load->work *= unit * (double)(OZ_REACTION_PACE * sim->def.sound_speed);
 	for (int axis = 0; axis < 3; axis++) {
 		load->force[axis] *= span > 0 ? unit / span : 0;
 		load->torque[axis] *= span > 0 ? unit * (double)sim->def.spacing / span : 0;

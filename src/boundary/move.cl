@@ -31,7 +31,7 @@ OZ_FN float oz_nozzle_state(const oz_guide *g, float nozzle, oz_vec3 x)
 #define move_ARGS(IN, OUT, VAL)                                                                    \
 	IN(oz_collider, collider)                                                                  \
 	IN(oz_float4, wall)                                                                        \
-	IN(float, gap)                                                                             \
+	IN(float, wall_clearance)                                                                  \
 	IN(uint, material)                                                                         \
 	IN(oz_matter, matter)                                                                      \
 	OUT(float, nozzle)                                                                         \
@@ -40,9 +40,9 @@ OZ_FN float oz_nozzle_state(const oz_guide *g, float nozzle, oz_vec3 x)
 	OUT(oz_float4, acceleration)                                                               \
 	IN(float, table)                                                                           \
 	IN(uint, places)                                                                           \
-	IN(oz_float4, leads)                                                                       \
-	IN(oz_depth, depths)                                                                       \
-	OUT(oz_burden, burdens)                                                                    \
+	IN(oz_float4, nearest)                                                                     \
+	IN(oz_wall_node, wall_nodes)                                                               \
+	OUT(oz_reaction, reactions)                                                                \
 	IN(oz_guide, guide)                                                                        \
 	VAL(uint, guides)                                                                          \
 	VAL(oz_wall_rules, rules)                                                                  \
@@ -59,7 +59,7 @@ OZ_KERNEL(move)
 	m.press = a->kick * x.w * matter.inv_density;
 	m.push = oz_max(m.press, 0.0f);
 	m.quanta = a->quanta * matter.density;
-	m.slot = i / 64u % OZ_BURDEN_SLOTS;
+	m.slot = i / 64u % OZ_REACTION_SLOTS;
 	m.viscosity = matter.kinematic;
 	const float from = a->guides ? a->nozzle[i] : 0.0f;
 	const uint number = (uint)oz_abs(from);
@@ -75,14 +75,14 @@ OZ_KERNEL(move)
 	// λ = 0 says that no wall rubs, unless a nozzle pierces it
 	const bool rubs = from != 0.0f || a->wall[i].w > 0.0f;
 	const float way = oz_length(m.v) * a->dt + a->rules.motion;
-	if ((rubs || way >= a->gap[i]) && !guided) {
+	if ((rubs || way >= a->wall_clearance[i]) && !guided) {
 		oz_walls w;
 		w.colliders = a->collider;
 		w.table = a->table;
 		w.places = a->places;
-		w.leads = a->leads;
-		w.depths = a->depths;
-		w.burdens = a->burdens;
+		w.nearest = a->nearest;
+		w.wall_nodes = a->wall_nodes;
+		w.reactions = a->reactions;
 		for (uint k = 0; k < a->rules.colliders; k++) {
 			OZ_GLOBAL const oz_collider *c = &w.colliders[k];
 			const oz_vec3 before = m.v;
@@ -92,7 +92,7 @@ OZ_KERNEL(move)
 			oz_wall_bear(&w, c, start, oz_sub(m.v, before), &m);
 		}
 		m.x = oz_mad(start, m.v, a->dt);
-		if (way >= a->gap[i] && oz_walls_pass(&w, &a->rules, start, &m))
+		if (way >= a->wall_clearance[i] && oz_walls_pass(&w, &a->rules, start, &m))
 			oz_walls_clear(&w, &a->rules, start, &m);
 	}
 	if (nozzle != 0.0f) {

@@ -5,12 +5,12 @@
 #include "math/vec.h"
 
 typedef struct oz_guide {
-	oz_vec3 opening;  // m, its centre
-	oz_vec3 velocity; // m/s
-	float inv_speed2; // s²/m²
-	float depth;      // s of flight from the far end of the nozzle to the opening
-	float mouth;      // s of flight beyond the opening in which walls count as pierced
-	float radius2;    // m², of the opening and half a spacing more
+	oz_vec3 opening;   // m, its centre
+	oz_vec3 velocity;  // m/s
+	float inv_speed2;  // s²/m²
+	float flight_time; // s of flight from the far end of the nozzle to the opening
+	float mouth;       // s of flight beyond the opening in which walls count as pierced
+	float radius2;     // m², of the opening and half a spacing more
 } oz_guide;
 
 // seconds until a particle at x reaches the opening; negative once it has
@@ -24,7 +24,7 @@ OZ_FN bool oz_guide_pierces(const oz_guide *g, oz_vec3 x)
 {
 	const float ahead = oz_guide_ahead(g, x);
 	const oz_vec3 across = oz_mad(oz_sub(x, g->opening), g->velocity, ahead);
-	return ahead <= g->depth && ahead >= -g->mouth && oz_length2(across) <= g->radius2;
+	return ahead <= g->flight_time && ahead >= -g->mouth && oz_length2(across) <= g->radius2;
 }
 
 #endif

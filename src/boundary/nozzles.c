@@ -143,7 +143,7 @@ static void set_guide(oz_boundary *b, const oz_sim *sim, uint32_t k)
 	        .opening = n->def.position,
 	        .velocity = oz_scale(oz_normalize(n->def.direction), n->def.speed),
 	        .inv_speed2 = 1 / (n->def.speed * n->def.speed),
-	        .depth = (float)(nozzle_time(sim, n) * 1.001),
+	        .flight_time = (float)(nozzle_time(sim, n) * 1.001),
 	        .mouth = oz_support_radius(sim) / n->def.speed,
 	        .radius2 = rim * rim,
 	};

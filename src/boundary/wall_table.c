@@ -130,7 +130,7 @@ size_t oz_wall_table_size(void)
 static void fill_row(const oz_fluid *f, double d, double s, double scale, float *row)
 {
 	const double step = 1e-3 * (double)f->h;
-	row[OZ_WALL_SHARE] = (float)fmin(scale * weight(f, d, s), 1);
+	row[OZ_WALL_LAMBDA] = (float)fmin(scale * weight(f, d, s), 1);
 	row[OZ_WALL_SLOPE] =
 	        (float)(scale * (weight(f, d + step, s) - weight(f, d - step, s)) / (2 * step));
 	row[OZ_WALL_BEND] = (float)(scale * bend(f, d, s));
@@ -150,7 +150,7 @@ oz_result oz_wall_table_init(oz_boundary *b, const oz_sim *sim, oz_error *error)
 	for (uint k = 0; k <= OZ_WALL_TABLE; k++) {
 		float *row = table + OZ_WALL_COLUMNS * k;
 		fill_row(&sim->fluid, h * (2.0 * k / OZ_WALL_TABLE - 1), s, scale, row);
-		last = row[OZ_WALL_SHARE] > 0 ? k : last;
+		last = row[OZ_WALL_LAMBDA] > 0 ? k : last;
 	}
 	// up to the last entry that is not zero, less one for what rounds to zero
 	b->wall_reach = (float)fmax(h * (2.0 * (last - 1.0) / OZ_WALL_TABLE - 1), 0);

@@ -1,5 +1,5 @@
 // walls.cl: the walls' share λ of every particle's density, its gradient, and how far they are.
-#include "boundary/share.h"
+#include "boundary/lambda.h"
 
 #define wall_weight_ARGS(IN, OUT, VAL)                                                             \
 	IN(oz_float4, position)                                                                    \
@@ -7,31 +7,32 @@
 	IN(oz_collider, collider)                                                                  \
 	IN(float, table)                                                                           \
 	IN(uint, places)                                                                           \
-	IN(oz_float4, leads)                                                                       \
-	IN(oz_depth, depths)                                                                       \
-	OUT(oz_float4, wall) OUT(float, gap) VAL(oz_wall_rules, rules) VAL(uint, nozzles)
+	IN(oz_float4, nearest)                                                                     \
+	IN(oz_wall_node, wall_nodes)                                                               \
+	OUT(oz_float4, wall) OUT(float, wall_clearance) VAL(oz_wall_rules, rules) VAL(uint, nozzles)
 OZ_KERNEL(wall_weight)
 {
 	const oz_vec3 x = oz_v3(a->position[i].x, a->position[i].y, a->position[i].z);
 	oz_walls w;
 	w.table = a->table;
 	w.places = a->places;
-	w.leads = a->leads;
-	w.depths = a->depths;
+	w.nearest = a->nearest;
+	w.wall_nodes = a->wall_nodes;
 	oz_wall_sum sum;
 	sum.free = 1.0f;
 	sum.gradient = oz_v3(0.0f, 0.0f, 0.0f);
-	float gap = OZ_FAR;
+	float wall_clearance = OZ_FAR;
 	// a wall has a hole where a nozzle pierces it
 	const bool pierced = a->nozzles && a->nozzle[i] != 0.0f;
 	for (uint k = 0; k < a->rules.colliders && !pierced; k++) {
 		OZ_GLOBAL const oz_collider *c = &a->collider[k];
-		const oz_float4 s = oz_wall_share(&w, &a->rules, c, oz_begin_local(c, x), &gap);
+		const oz_float4 s =
+		        oz_wall_lambda(&w, &a->rules, c, oz_begin_local(c, x), &wall_clearance);
 		if (s.w == 0.0f)
 			continue;
-		const oz_vec3 g = oz_begin_turn(c, oz_v3(s.x, s.y, s.z));
+		const oz_vec3 g = oz_begin_rotate(c, oz_v3(s.x, s.y, s.z));
 		oz_wall_add(&sum, oz_make4(g.x, g.y, g.z, s.w));
 	}
 	a->wall[i] = oz_make4(-sum.gradient.x, -sum.gradient.y, -sum.gradient.z, 1.0f - sum.free);
-	a->gap[i] = pierced ? 0.0f : gap;
+	a->wall_clearance[i] = pierced ? 0.0f : wall_clearance;
 }

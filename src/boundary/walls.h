@@ -1,12 +1,12 @@
 // walls.h: how colliders stop a particle, and what rubs it on its way along them.
 //
-// Pressure holds particles off a wall as it holds them off each other (share.h). What still arrives
-// is stopped on its way: the path of the step is followed in the collider's frame by steps of the
-// distance to it, so that no speed and no thin wall lets a particle through.
+// Pressure holds particles off a wall as it holds them off each other (lambda.h). What still
+// arrives is stopped on its way: the path of the step is followed in the collider's frame by steps
+// of the distance to it, so that no speed and no thin wall lets a particle through.
 #ifndef OZ_WALLS_H
 #define OZ_WALLS_H
 
-#include "boundary/share.h"
+#include "boundary/lambda.h"
 
 #define OZ_WALL_MARCH 48     // steps along a way before it counts as blocked
 #define OZ_WALL_REST  1.001f // where a particle is stopped, in contact distances
@@ -24,14 +24,14 @@ typedef struct oz_mover {
 	uint slot;       // of the sums it adds to
 } oz_mover;
 
-// How far a point d from a wall may go on before the wall is asked again. A chart is as true as its
+// How far a point d from a wall may go on before the wall is asked again. An SDF is as true as its
 // cells: near the surface steps are so short that they cannot pass the layer that counts as
 // contact.
 OZ_FN float oz_wall_stride(OZ_GLOBAL const oz_collider *c, float d, float contact)
 {
 	const float stride = oz_max(d - contact, 0.25f * contact);
-	const bool rough = c->kind == OZ_KIND_CHART && d < 3.0f * c->chart.cell;
-	return rough ? oz_min(stride, oz_min(contact, 0.5f * c->chart.cell)) : stride;
+	const bool rough = c->kind == OZ_KIND_SDF && d < 3.0f * c->sdf.cell;
+	return rough ? oz_min(stride, oz_min(contact, 0.5f * c->sdf.cell)) : stride;
 }
 
 // how far along the way p → q (0 … 1) a wall is met; 2 if it is not, 3 if it is out of reach
@@ -44,7 +44,7 @@ OZ_FN float oz_wall_meet(const oz_walls *w, OZ_GLOBAL const oz_collider *c, oz_v
 	// already touching: stopped if it heads for the wall, else it has to get away first
 	bool leaving = d <= OZ_WALL_TOUCH * contact;
 	// an interpolated distance may fall by more than the way
-	const float most = c->kind == OZ_KIND_CHART ? 2.0f * length : length;
+	const float most = c->kind == OZ_KIND_SDF ? 2.0f * length : length;
 	if (!leaving && d > most + contact)
 		return 3.0f;
 	const float along = -OZ_WALL_ALONG * length;
@@ -113,18 +113,18 @@ OZ_FN void oz_wall_bear(const oz_walls *w, OZ_GLOBAL const oz_collider *c, oz_ve
 {
 	if (c->load == 0u)
 		return;
-	OZ_GLOBAL oz_burden *b = w->burdens + (c->load - 1u) * OZ_BURDEN_SLOTS + m->slot;
+	OZ_GLOBAL oz_reaction *b = w->reactions + (c->load - 1u) * OZ_REACTION_SLOTS + m->slot;
 	const oz_vec3 given = oz_scale(change, m->quanta);
-	const oz_vec3 turn = oz_scale(oz_cross(oz_sub(x, c->to), given), 1.0f / c->lever);
+	const oz_vec3 moment = oz_scale(oz_cross(oz_sub(x, c->to), given), 1.0f / c->lever);
 	const oz_vec3 moves = oz_wall_velocity(c, oz_end_local(c, x), m->dt);
 	const float work = oz_dot(given, moves) * c->inv_pace;
-	oz_burden_add(&b->force[0], -given.x);
-	oz_burden_add(&b->force[1], -given.y);
-	oz_burden_add(&b->force[2], -given.z);
-	oz_burden_add(&b->torque[0], -turn.x);
-	oz_burden_add(&b->torque[1], -turn.y);
-	oz_burden_add(&b->torque[2], -turn.z);
-	oz_burden_add(&b->work, work);
+	oz_reaction_add(&b->force[0], -given.x);
+	oz_reaction_add(&b->force[1], -given.y);
+	oz_reaction_add(&b->force[2], -given.z);
+	oz_reaction_add(&b->torque[0], -moment.x);
+	oz_reaction_add(&b->torque[1], -moment.y);
+	oz_reaction_add(&b->torque[2], -moment.z);
+	oz_reaction_add(&b->work, work);
 }
 
 // the push by which pressure holds a particle off, which the wall bears
@@ -134,12 +134,12 @@ OZ_FN void oz_wall_press(const oz_walls *w, const oz_wall_rules *rules,
 {
 	if (c->load == 0u)
 		return;
-	float gap = OZ_FAR;
-	const oz_float4 s = oz_wall_share(w, rules, c, oz_begin_local(c, start), &gap);
+	float wall_clearance = OZ_FAR;
+	const oz_float4 s = oz_wall_lambda(w, rules, c, oz_begin_local(c, start), &wall_clearance);
 	if (!(s.w > 0.0f && s.w < 1.0f))
 		return;
 	const float others = free / (1.0f - s.w);
-	const oz_vec3 push = oz_scale(oz_begin_turn(c, oz_v3(s.x, s.y, s.z)), -m->press * others);
+	const oz_vec3 push = oz_scale(oz_begin_rotate(c, oz_v3(s.x, s.y, s.z)), -m->press * others);
 	oz_wall_bear(w, c, start, push, m);
 }
 
@@ -158,7 +158,7 @@ OZ_FN void oz_wall_drag(const oz_walls *w, const oz_wall_rules *rules,
 	const oz_sight s = oz_wall_see(w, c, p, rules->step);
 	const float d = oz_max(s.distance, rules->contact) / rules->h;
 	const oz_vec3 moves = oz_wall_velocity(c, p, m->dt);
-	const oz_vec3 n = oz_begin_turn(c, s.normal);
+	const oz_vec3 n = oz_begin_rotate(c, s.normal);
 	const float slope = -oz_wall_lookup(w->table, s.distance / rules->h, OZ_WALL_SLOPE);
 	oz_vec3 v = oz_wall_rub(oz_sub(m->v, moves), n, c->friction * m->push * slope);
 	if (!thin) {
@@ -178,7 +178,7 @@ OZ_FN oz_vec3 oz_wall_stop(const oz_walls *w, const oz_wall_rules *rules,
 {
 	const oz_vec3 met = oz_mad(p, oz_sub(q, p), t);
 	const oz_vec3 at = oz_wall_clear(w, c, met, OZ_WALL_REST * rules->contact, rules->step);
-	const oz_vec3 n = oz_end_turn(c, oz_wall_see(w, c, at, rules->step).normal);
+	const oz_vec3 n = oz_end_rotate(c, oz_wall_see(w, c, at, rules->step).normal);
 	const oz_vec3 moves = oz_wall_velocity(c, at, m->dt);
 	const oz_vec3 v = oz_wall_bounce(c, oz_sub(m->v, moves), n);
 	const oz_vec3 stop = oz_end_world(c, at);
@@ -219,7 +219,7 @@ OZ_FN bool oz_walls_pass(const oz_walls *w, const oz_wall_rules *rules, oz_vec3 
 	return true;
 }
 
-// Whatever a moving wall has swept over is put before it. What would be inside a charted solid
+// Whatever a moving wall has swept over is put before it. What would be inside an SDF collider
 // all the same goes back to where it came from, with the wall.
 OZ_FN void oz_walls_clear(const oz_walls *w, const oz_wall_rules *rules, oz_vec3 start, oz_mover *m)
 {
@@ -230,7 +230,7 @@ OZ_FN void oz_walls_clear(const oz_walls *w, const oz_wall_rules *rules, oz_vec3
 			continue;
 		p = oz_wall_clear(w, c, p, rules->contact, rules->step);
 		const oz_vec3 from = oz_begin_local(c, start);
-		if (c->kind == OZ_KIND_CHART && oz_wall_distance(w, c, p) < 0.0f &&
+		if (c->kind == OZ_KIND_SDF && oz_wall_distance(w, c, p) < 0.0f &&
 		    oz_wall_distance(w, c, from) >= 0.0f) {
 			const oz_vec3 before = m->v;
 			p = from;

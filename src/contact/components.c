@@ -12,7 +12,7 @@
 static oz_result no_memory(const oz_sim *sim, oz_error *error)
 {
 	return oz_fail(error, OZ_ERROR_MEMORY,
-	               "out of memory for the lumps of %u particles; use a larger spacing",
+	               "out of memory for the components of %u particles; use a larger spacing",
 	               sim->slots->count);
 }
 
@@ -22,38 +22,38 @@ oz_result oz_reshape_begin(oz_sim *sim, oz_reshape *r, oz_error *error)
 	oz_scratch *s = &sim->scratch;
 	// as many as there is room for: the pool then has blocks of few sizes
 	const uint32_t slots = sim->fields.capacity[OZ_ITEMS_SLOTS];
-	*r = (oz_reshape){.lumps = OZ_TAKE(s, oz_lump, "components", slots),
+	*r = (oz_reshape){.components = OZ_TAKE(s, oz_component, "components", slots),
 	                  .pours = OZ_TAKE(s, uint, "pours", sim->bodies.count),
-	                  .news = OZ_TAKE(s, oz_lump_news, "component news", 1),
+	                  .news = OZ_TAKE(s, oz_component_news, "component news", 1),
 	                  .parent = OZ_TAKE(s, uint, "component parent", slots),
 	                  .group = OZ_TAKE(s, uint, "component group", slots),
-	                  .lump = OZ_TAKE(s, uint, "component name", slots),
+	                  .component = OZ_TAKE(s, uint, "component name", slots),
 	                  .before = OZ_TAKE(s, uint, "components before", slots),
 	                  .rest = OZ_TAKE(s, oz_float4, "new rest", slots)};
 	sim->slots->reshape = r;
-	if (!r->lumps || !r->pours || !r->news || !r->parent || !r->group || !r->lump ||
+	if (!r->components || !r->pours || !r->news || !r->parent || !r->group || !r->component ||
 	    !r->before || !r->rest)
 		return no_memory(sim, error);
-	oz_lump_news news = {0};
+	oz_component_news news = {0};
 	memset(news.name, 0xff, sizeof news.name);
 	d->ops->write(d, r->news, 0, &news, sizeof news);
 	d->ops->clear(d, r->pours, sizeof *r->pours * sim->bodies.count);
-	d->ops->clear(d, r->lumps, sizeof *r->lumps * sim->slots->count);
+	d->ops->clear(d, r->components, sizeof *r->components * sim->slots->count);
 	return OZ_OK;
 }
 
 void oz_reshape_end(oz_sim *sim, oz_reshape *r)
 {
-	const void *taken[] = {r->lumps, r->pours, r->news,   r->parent,
-	                       r->group, r->lump,  r->before, r->rest};
+	const void *taken[] = {r->components, r->pours,     r->news,   r->parent,
+	                       r->group,      r->component, r->before, r->rest};
 	for (size_t k = 0; k < sizeof taken / sizeof *taken; k++)
 		oz_scratch_give(&sim->scratch, taken[k]);
 	sim->slots->reshape = NULL;
 }
 
-oz_lump_news oz_reshape_news(oz_sim *sim, const oz_reshape *r)
+oz_component_news oz_reshape_news(oz_sim *sim, const oz_reshape *r)
 {
-	oz_lump_news news;
+	oz_component_news news;
 	sim->device->ops->read(sim->device, &news, r->news, 0, sizeof news);
 	return news;
 }
@@ -64,32 +64,32 @@ void oz_components_group(oz_sim *sim, const oz_reshape *r)
 	const oz_slots *s = sim->slots;
 	const oz_particles *p = &sim->particles;
 	const oz_neighbours *n = &sim->neighbours;
-	OZ_LAUNCH(d, lump_alone, s->count, .parent = r->parent);
+	OZ_LAUNCH(d, component_alone, s->count, .parent = r->parent);
 	if (r->changed && n->listed)
-		OZ_LAUNCH(d, lump_touch, s->count, .list = n->list, .start = n->start,
+		OZ_LAUNCH(d, component_touch, s->count, .list = n->list, .start = n->start,
 		          .count = n->count, .slot = s->slot, .body = p->body,
-		          .position = p->position, .where = s->where, .lump = s->lump,
-		          .lumps = r->lumps, .pours = r->pours, .parent = r->parent,
-		          .reach2 = sim->fluid.h * sim->fluid.h, .listed = n->listed,
-		          .slots = s->count, .stride = n->stride);
-	OZ_LAUNCH(d, lump_group, s->count, .parent = r->parent, .lump = s->lump, .lumps = r->lumps,
-	          .where = s->where, .position = p->position, .rest = s->rest, .group = r->group,
-	          .fresh_rest = r->rest);
+		          .position = p->position, .particle_of_slot = s->particle_of_slot,
+		          .component = s->component, .components = r->components, .pours = r->pours,
+		          .parent = r->parent, .reach2 = sim->fluid.h * sim->fluid.h,
+		          .listed = n->listed, .slots = s->count, .stride = n->stride);
+	OZ_LAUNCH(d, component_group, s->count, .parent = r->parent, .component = s->component,
+	          .components = r->components, .particle_of_slot = s->particle_of_slot,
+	          .position = p->position, .rest = s->rest, .group = r->group, .new_rest = r->rest);
 }
 
 static void name_all(oz_sim *sim, const oz_reshape *r)
 {
 	oz_device *d = sim->device;
 	const oz_slots *s = sim->slots;
-	OZ_LAUNCH(d, lump_lowest, s->count, .list = s->list, .start = s->start,
+	OZ_LAUNCH(d, component_lowest, s->count, .list = s->list, .start = s->start,
 	          .members = s->members, .parent = r->parent, .stride = d->stride);
-	OZ_LAUNCH(d, lump_link, s->count, .list = s->list, .start = s->start, .members = s->members,
-	          .parent = r->parent, .stride = d->stride);
-	OZ_LAUNCH(d, lump_name, s->count, .parent = r->parent, .fresh = s->fresh, .lump = r->lump,
-	          .first = r->before, .news = r->news);
+	OZ_LAUNCH(d, component_link, s->count, .list = s->list, .start = s->start,
+	          .members = s->members, .parent = r->parent, .stride = d->stride);
+	OZ_LAUNCH(d, component_name, s->count, .parent = r->parent, .shapeless = s->shapeless,
+	          .component = r->component, .first = r->before, .news = r->news);
 	oz_device_scan(d, r->before, s->count);
-	OZ_LAUNCH(d, lump_tag, s->count, .lump = r->lump, .before = r->before, .tag = s->tag,
-	          .tags = OZ_TAGS);
+	OZ_LAUNCH(d, component_tag, s->count, .component = r->component, .before = r->before,
+	          .tag = s->tag, .tags = OZ_TAGS);
 }
 
 // finds the old components that have split and the new ones that have merged
@@ -97,35 +97,36 @@ static void compare(oz_sim *sim, const oz_reshape *r)
 {
 	oz_device *d = sim->device;
 	const oz_slots *s = sim->slots;
-	OZ_LAUNCH(d, lump_tell, s->count, .before = s->lump, .lump = r->lump, .lumps = r->lumps,
-	          .news = r->news);
-	OZ_LAUNCH(d, lump_whose, 2 * OZ_LUMPS_TOLD, .where = s->where, .body = sim->particles.body,
+	OZ_LAUNCH(d, component_tell, s->count, .before = s->component, .component = r->component,
+	          .components = r->components, .news = r->news);
+	OZ_LAUNCH(d, component_whose, 2 * OZ_COMPONENTS_TOLD,
+	          .particle_of_slot = s->particle_of_slot, .body = sim->particles.body,
 	          .news = r->news);
 }
 
-static void tell(oz_sim *sim, const oz_lump_news *news)
+static void tell(oz_sim *sim, const oz_component_news *news)
 {
-	for (uint32_t k = 0; k < 2 * OZ_LUMPS_TOLD; k++)
-		if (news->name[k] != OZ_NO_LUMP)
-			oz_raise(sim, OZ_EVENT_LUMPS, news->body[k], (float)news->lumps,
-			         "lump %u of body '%s' %s; lumps now: %u", news->name[k],
+	for (uint32_t k = 0; k < 2 * OZ_COMPONENTS_TOLD; k++)
+		if (news->name[k] != OZ_NO_COMPONENT)
+			oz_raise(sim, OZ_EVENT_COMPONENTS, news->body[k], (float)news->components,
+			         "component %u of body '%s' %s; components now: %u", news->name[k],
 			         oz_bodies(sim)[news->body[k]].name,
-			         k < OZ_LUMPS_TOLD ? "has split" : "has merged with others",
-			         news->lumps);
+			         k < OZ_COMPONENTS_TOLD ? "has split" : "has merged with others",
+			         news->components);
 }
 
 oz_result oz_components_name(oz_sim *sim, const oz_reshape *r, oz_error *error)
 {
 	oz_slots *s = sim->slots;
 	name_all(sim, r);
-	if (r->changed && s->lumps)
+	if (r->changed && s->components)
 		compare(sim, r);
-	sim->device->ops->copy(sim->device, s->lump, r->lump, sizeof(uint) * s->count);
-	const oz_lump_news news = oz_reshape_news(sim, r);
+	sim->device->ops->copy(sim->device, s->component, r->component, sizeof(uint) * s->count);
+	const oz_component_news news = oz_reshape_news(sim, r);
 	const oz_result result = oz_device_check(sim->device, error);
 	if (result != OZ_OK)
 		return result;
-	s->lumps = news.lumps;
+	s->components = news.components;
 	s->names = news.names;
 	tell(sim, &news);
 	return OZ_OK;

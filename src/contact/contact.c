@@ -111,7 +111,7 @@ const uint *oz_contact_counts(const oz_sim *sim)
 	return sim->contact->touching ? sim->contact->touching : sim->neighbours.count;
 }
 
-void oz_contact_tie(oz_sim *sim)
+void oz_contact_find_key(oz_sim *sim)
 {
 	oz_device *d = sim->device;
 	const oz_particles *p = &sim->particles;
@@ -120,16 +120,16 @@ void oz_contact_tie(oz_sim *sim)
 	const oz_lists lists = oz_contact_lists(sim, NULL);
 	if (s->count == 0 || c->tied)
 		return;
-	OZ_LAUNCH(d, contact_tie, p->count, .slot = s->slot, .rest = s->rest, .tag = s->tag,
-	          .fresh = s->fresh, .material = p->material, .matter = sim->matter, .tie = c->tie,
-	          .slots = s->count);
+	OZ_LAUNCH(d, contact_find_key, p->count, .slot = s->slot, .rest = s->rest, .tag = s->tag,
+	          .shapeless = s->shapeless, .material = p->material, .matter = sim->matter,
+	          .contact_key = c->contact_key, .slots = s->count);
 	if (c->touching)
 		OZ_LAUNCH_PAIRS(d, contact_part, p->count, &lists, .position = p->anchor,
-		                .tie = c->tie, .slot = s->slot, .listed = sim->neighbours.count,
-		                .plain = c->plain, .touching = c->touching, .alone = c->alone,
-		                .reach = reach_of(sim), .radius2 = 2 * sim->neighbours.grid.radius2,
-		                .slots = s->count, .has_plain = c->plain != NULL,
-		                .has_alone = c->alone != NULL);
+		                .contact_key = c->contact_key, .slot = s->slot,
+		                .listed = sim->neighbours.count, .plain = c->plain,
+		                .touching = c->touching, .alone = c->alone, .reach = reach_of(sim),
+		                .radius2 = 2 * sim->neighbours.grid.radius2, .slots = s->count,
+		                .has_plain = c->plain != NULL, .has_alone = c->alone != NULL);
 	c->tied = true;
 }
 
@@ -144,10 +144,10 @@ void oz_contact_density(oz_sim *sim)
 		return;
 	const oz_lists lists = oz_contact_lists(sim, c->touching);
 	OZ_LAUNCH_PAIRS(sim->device, contact_density, p->count, &lists, .position = p->position,
-	                .tie = c->tie, .wall = p->wall, .slot = s->slot, .own_rest = s->own_rest,
-	                .plain = c->plain, .delta = p->delta, .contact_delta = s->contact_delta,
-	                .fluid = sim->fluid, .reach = reach_of(sim), .slots = s->count,
-	                .has_plain = c->plain != NULL);
+	                .contact_key = c->contact_key, .wall = p->wall, .slot = s->slot,
+	                .own_rest = s->own_rest, .plain = c->plain, .delta = p->delta,
+	                .contact_delta = s->contact_delta, .fluid = sim->fluid,
+	                .reach = reach_of(sim), .slots = s->count, .has_plain = c->plain != NULL);
 }
 
 void oz_contact_forces(oz_sim *sim)
@@ -159,11 +159,12 @@ void oz_contact_forces(oz_sim *sim)
 	const oz_lists lists = oz_contact_lists(sim, c->touching),
 	               inner = oz_contact_lists(sim, c->alone);
 	OZ_LAUNCH_PAIRS(sim->device, contact_force, p->count, &lists, .position = p->position,
-	                .velocity = p->velocity, .tie = c->tie, .wall = p->wall, .plain = c->plain,
-	                .slot = sim->slots->slot, .material = p->material, .matter = sim->matter,
-	                .touch = sim->slots->touch, .acceleration = p->acceleration,
-	                .fluid = sim->fluid, .reach = reach_of(sim), .grip = grip_of(sim),
-	                .has_plain = c->plain != NULL, .slots = sim->slots->count);
+	                .velocity = p->velocity, .contact_key = c->contact_key, .wall = p->wall,
+	                .plain = c->plain, .slot = sim->slots->slot, .material = p->material,
+	                .matter = sim->matter, .touch = sim->slots->touch,
+	                .acceleration = p->acceleration, .fluid = sim->fluid,
+	                .reach = reach_of(sim), .grip = grip_of(sim), .has_plain = c->plain != NULL,
+	                .slots = sim->slots->count);
 	if (c->alone)
 		OZ_LAUNCH_PAIRS(sim->device, contact_damp, p->count, &inner,
 		                .position = p->position, .velocity = p->velocity,

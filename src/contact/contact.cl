@@ -17,31 +17,31 @@
 
 // ---- keys --------------------------------------------------------------------------------------
 
-#define contact_tie_ARGS(IN, OUT, VAL)                                                             \
+#define contact_find_key_ARGS(IN, OUT, VAL)                                                        \
 	IN(uint, slot)                                                                             \
 	IN(oz_float4, rest)                                                                        \
 	IN(uint, tag)                                                                              \
-	IN(uint, fresh)                                                                            \
-	IN(uint, material) IN(oz_matter, matter) OUT(oz_float4, tie) VAL(uint, slots)
-OZ_KERNEL(contact_tie)
+	IN(uint, shapeless)                                                                        \
+	IN(uint, material) IN(oz_matter, matter) OUT(oz_float4, contact_key) VAL(uint, slots)
+OZ_KERNEL(contact_find_key)
 {
 	const uint k = a->slot[i];
-	a->tie[i] = oz_make4(0.0f, 0.0f, 0.0f, oz_float_of_bits(OZ_TIE_FLUID));
+	a->contact_key[i] = oz_make4(0.0f, 0.0f, 0.0f, oz_float_of_bits(OZ_KEY_FLUID));
 	if (k >= a->slots)
 		return;
 	const oz_matter m = a->matter[a->material[i]];
 	// a molten solid is a fluid like any other
-	if (!m.firm || !a->fresh[k]) {
+	if (!m.firm || !a->shapeless[k]) {
 		const oz_float4 r = a->rest[k];
-		a->tie[i] = oz_make4(r.x, r.y, r.z,
-		                     m.firm ? contact_firm_bits(a->tag[k], m.friction)
-		                            : contact_soft_bits(a->tag[k], 0.0f));
+		a->contact_key[i] = oz_make4(r.x, r.y, r.z,
+		                             m.firm ? contact_firm_bits(a->tag[k], m.friction)
+		                                    : contact_soft_bits(a->tag[k], 0.0f));
 	}
 }
 
 // ---- density -----------------------------------------------------------------------------------
 
-// Squares of the distances in a reference shape up to which pairs of one lump are inner ones:
+// Squares of the distances in a reference shape up to which pairs of one component are inner ones:
 // the smallest cluster radius of all blends, the same from both sides; and what solids can be
 // squeezed without particles meeting that were not neighbours.
 typedef struct contact_reach {
@@ -50,13 +50,14 @@ typedef struct contact_reach {
 
 OZ_FN float contact_reach_of(contact_reach reach, uint bits)
 {
-	return bits & OZ_TIE_FIRM ? reach.firm2 : reach.soft2;
+	return bits & OZ_KEY_FIRM ? reach.firm2 : reach.soft2;
 }
 
-OZ_FN lane_mask contact_is_inner(oz_float4 own, uint bits, float reach2, const lane4 *tie)
+OZ_FN lane_mask contact_is_inner(oz_float4 own, uint bits, float reach2, const lane4 *contact_key)
 {
-	const lane x = own.x - tie->x, y = own.y - tie->y, z = own.z - tie->z;
-	const lane_mask apart = (oz_lane_bits(tie->w) ^ (int)bits) & ~0xffff;
+	const lane x = own.x - contact_key->x, y = own.y - contact_key->y,
+	           z = own.z - contact_key->z;
+	const lane_mask apart = (oz_lane_bits(contact_key->w) ^ (int)bits) & ~0xffff;
 	return (apart == 0) & (x * x + y * y + z * z < reach2);
 }
 
@@ -66,7 +67,7 @@ OZ_FN lane_mask contact_is_inner(oz_float4 own, uint bits, float reach2, const l
 // whole list. Positions are those that lists were made from.
 #define contact_part_ARGS(IN, OUT, VAL)                                                            \
 	IN(oz_float4, position)                                                                    \
-	IN(oz_float4, tie)                                                                         \
+	IN(oz_float4, contact_key)                                                                 \
 	IN(uint, slot)                                                                             \
 	IN(uint, listed)                                                                           \
 	OUT(uint, plain)                                                                           \
@@ -74,10 +75,10 @@ OZ_FN lane_mask contact_is_inner(oz_float4 own, uint bits, float reach2, const l
 	OUT(uint, alone)                                                                           \
 	VAL(contact_reach, reach)                                                                  \
 	VAL(float, radius2) VAL(uint, slots) VAL(uint, has_plain) VAL(uint, has_alone)
-#define contact_part_FETCH(F) F(position) F(tie)
+#define contact_part_FETCH(F) F(position) F(contact_key)
 
 typedef struct contact_part_sum {
-	oz_float4 p, tie;
+	oz_float4 p, contact_key;
 	uint bits;
 	lane foreign;
 } contact_part_sum;
@@ -87,8 +88,8 @@ OZ_PAIR_ARGS(contact_part)
 OZ_FN void contact_part_begin(const contact_part_args *a, uint i, contact_part_sum *s)
 {
 	s->p = a->position[i];
-	s->tie = a->tie[i];
-	s->bits = oz_bits_of_float(s->tie.w);
+	s->contact_key = a->contact_key[i];
+	s->bits = oz_bits_of_float(s->contact_key.w);
 	s->foreign = lane_of(0.0f);
 }
 
@@ -97,7 +98,8 @@ OZ_FN void contact_part_pair(const contact_part_args *a, contact_part_sum *s,
 {
 	const lane x = s->p.x - j->position.x, y = s->p.y - j->position.y,
 	           z = s->p.z - j->position.z;
-	const lane_mask inner = contact_is_inner(s->tie, s->bits, a->reach.firm2, &j->tie);
+	const lane_mask inner =
+	        contact_is_inner(s->contact_key, s->bits, a->reach.firm2, &j->contact_key);
 	// what fills up a vector is far away
 	const lane_mask listed = x * x + y * y + z * z < a->radius2;
 	s->foreign += lane_select(inner | (listed == 0), lane_of(0.0f), lane_of(1.0f));
@@ -105,9 +107,9 @@ OZ_FN void contact_part_pair(const contact_part_args *a, contact_part_sum *s,
 
 OZ_FN void contact_part_end(const contact_part_args *a, uint i, contact_part_sum *s)
 {
-	const bool by_itself = lane_sum(s->foreign) == 0.0f, fluid = s->bits == OZ_TIE_FLUID;
+	const bool by_itself = lane_sum(s->foreign) == 0.0f, fluid = s->bits == OZ_KEY_FLUID;
 	const bool plain = a->has_plain && by_itself && fluid && a->slot[i] >= a->slots;
-	const bool alone = a->has_alone && by_itself && !fluid && (s->bits & OZ_TIE_FIRM);
+	const bool alone = a->has_alone && by_itself && !fluid && (s->bits & OZ_KEY_FIRM);
 	const uint listed = a->listed[i];
 	a->touching[i] = plain || alone ? 0u : listed;
 	if (a->has_plain)
@@ -118,7 +120,7 @@ OZ_FN void contact_part_end(const contact_part_args *a, uint i, contact_part_sum
 
 #define contact_density_ARGS(IN, OUT, VAL)                                                         \
 	IN(oz_float4, position)                                                                    \
-	IN(oz_float4, tie)                                                                         \
+	IN(oz_float4, contact_key)                                                                 \
 	IN(oz_float4, wall)                                                                        \
 	IN(uint, slot)                                                                             \
 	IN(float, own_rest)                                                                        \
@@ -126,10 +128,10 @@ OZ_FN void contact_part_end(const contact_part_args *a, uint i, contact_part_sum
 	OUT(float, delta)                                                                          \
 	OUT(float, contact_delta)                                                                  \
 	VAL(oz_fluid, fluid) VAL(contact_reach, reach) VAL(uint, slots) VAL(uint, has_plain)
-#define contact_density_FETCH(F) F(position) F(tie)
+#define contact_density_FETCH(F) F(position) F(contact_key)
 
 typedef struct contact_density_sum {
-	oz_float4 p, tie;
+	oz_float4 p, contact_key;
 	float reach2;
 	uint bits;
 	lane all, foreign;
@@ -140,8 +142,8 @@ OZ_PAIR_ARGS(contact_density)
 OZ_FN void contact_density_begin(const contact_density_args *a, uint i, contact_density_sum *s)
 {
 	s->p = a->position[i];
-	s->tie = a->tie[i];
-	s->bits = oz_bits_of_float(s->tie.w);
+	s->contact_key = a->contact_key[i];
+	s->bits = oz_bits_of_float(s->contact_key.w);
 	s->reach2 = contact_reach_of(a->reach, s->bits);
 	s->all = s->foreign = lane_of(0.0f);
 }
@@ -152,7 +154,8 @@ OZ_FN void contact_density_pair(const contact_density_args *a, contact_density_s
 	const lane x = s->p.x - j->position.x, y = s->p.y - j->position.y,
 	           z = s->p.z - j->position.z;
 	const lane w = oz_sph_w(a->fluid.smoothing, x * x + y * y + z * z, a->fluid.h);
-	const lane_mask inner = contact_is_inner(s->tie, s->bits, s->reach2, &j->tie);
+	const lane_mask inner =
+	        contact_is_inner(s->contact_key, s->bits, s->reach2, &j->contact_key);
 	s->all += w;
 	s->foreign += lane_select(inner, lane_of(0.0f), w);
 }
@@ -173,7 +176,7 @@ OZ_FN void contact_density_end(const contact_density_args *a, uint i, contact_de
 #define contact_force_ARGS(IN, OUT, VAL)                                                           \
 	IN(oz_float4, position)                                                                    \
 	IN(oz_float4, velocity)                                                                    \
-	IN(oz_float4, tie)                                                                         \
+	IN(oz_float4, contact_key)                                                                 \
 	IN(oz_float4, wall)                                                                        \
 	IN(uint, plain)                                                                            \
 	IN(uint, slot)                                                                             \
@@ -183,13 +186,13 @@ OZ_FN void contact_density_end(const contact_density_args *a, uint i, contact_de
 	OUT(oz_float4, acceleration)                                                               \
 	VAL(oz_fluid, fluid)                                                                       \
 	VAL(contact_reach, reach) VAL(float, grip) VAL(uint, has_plain) VAL(uint, slots)
-#define contact_force_FETCH(F) F(position) F(velocity) F(tie)
+#define contact_force_FETCH(F) F(position) F(velocity) F(contact_key)
 
 typedef struct contact_force_sum {
-	oz_float4 p, v, tie; // position and pressure, velocity and viscous weight
-	float inner;         // pressure that inner pairs feel
-	float shares;        // in one step of a tie's share; 0 of a solid
-	float friction;      // 0: none
+	oz_float4 p, v, contact_key; // position and pressure, velocity and viscous weight
+	float inner;                 // pressure that inner pairs feel
+	float fraction_unit;         // in one step of a tie's share; 0 of a solid
+	float friction;              // 0: none
 	float reach2;
 	uint bits, paper;
 	lane x, y, z;    // inner forces
@@ -203,16 +206,16 @@ OZ_FN void contact_force_begin(const contact_force_args *a, uint i, contact_forc
 	const oz_matter m = a->matter[a->material[i]];
 	s->p = a->position[i];
 	s->v = a->velocity[i];
-	s->tie = a->tie[i];
-	s->bits = oz_bits_of_float(s->tie.w);
+	s->contact_key = a->contact_key[i];
+	s->bits = oz_bits_of_float(s->contact_key.w);
 	s->reach2 = contact_reach_of(a->reach, s->bits);
-	s->shares = s->bits & OZ_TIE_FIRM ? 0.0f : 1.0f / (float)OZ_TIE_SHARE;
-	s->inner = s->p.w * s->shares * (float)(s->bits & OZ_TIE_SHARE);
+	s->fraction_unit = s->bits & OZ_KEY_FIRM ? 0.0f : 1.0f / (float)OZ_KEY_FRACTION;
+	s->inner = s->p.w * s->fraction_unit * (float)(s->bits & OZ_KEY_FRACTION);
 	// as others see it, and of what is solid alone
-	s->friction =
-	        a->grip > 0.0f && s->bits & OZ_TIE_FIRM
-	                ? (OZ_TIE_FRICTION / (float)OZ_TIE_SHARE) * (float)(s->bits & OZ_TIE_SHARE)
-	                : 0.0f;
+	s->friction = a->grip > 0.0f && s->bits & OZ_KEY_FIRM
+	                      ? (OZ_KEY_FRICTION / (float)OZ_KEY_FRACTION) *
+	                                (float)(s->bits & OZ_KEY_FRACTION)
+	                      : 0.0f;
 	s->paper = m.paper;
 	s->x = s->y = s->z = s->cx = s->cy = s->cz = lane_of(0.0f);
 }
@@ -231,10 +234,10 @@ OZ_FN lane contact_printed(const oz_fluid *f, lane pressure, lane r2)
 OZ_FN void contact_rub(contact_force_sum *s, const contact_force_near *j, float grip, lane push,
                        lane_vec3 way, lane r2)
 {
-	const lane_mask bits = oz_lane_bits(j->tie.w);
-	const lane_mask solid = (bits & (int)OZ_TIE_FIRM) != 0;
-	const lane theirs =
-	        oz_lane_float(bits & (int)OZ_TIE_SHARE) * (OZ_TIE_FRICTION / (float)OZ_TIE_SHARE);
+	const lane_mask bits = oz_lane_bits(j->contact_key.w);
+	const lane_mask solid = (bits & (int)OZ_KEY_FIRM) != 0;
+	const lane theirs = oz_lane_float(bits & (int)OZ_KEY_FRACTION) *
+	                    (OZ_KEY_FRICTION / (float)OZ_KEY_FRACTION);
 	const lane zero = lane_of(0.0f), tiny = lane_of(1e-30f);
 	const lane pressed = lane_select(solid, lane_max(push, zero), zero) * lane_sqrt(r2);
 	const lane most = lane_sqrt(s->friction * theirs) * pressed;
@@ -256,9 +259,10 @@ OZ_FN void contact_force_pair(const contact_force_args *a, contact_force_sum *s,
 	const lane x = s->p.x - j->position.x, y = s->p.y - j->position.y,
 	           z = s->p.z - j->position.z;
 	const lane r2 = x * x + y * y + z * z;
-	const lane_mask inner = contact_is_inner(s->tie, s->bits, s->reach2, &j->tie);
-	const lane share = oz_lane_float(oz_lane_bits(j->tie.w) & (int)OZ_TIE_SHARE);
-	const lane theirs = j->position.w * share * s->shares;
+	const lane_mask inner =
+	        contact_is_inner(s->contact_key, s->bits, s->reach2, &j->contact_key);
+	const lane fraction = oz_lane_float(oz_lane_bits(j->contact_key.w) & (int)OZ_KEY_FRACTION);
+	const lane theirs = j->position.w * fraction * s->fraction_unit;
 	const lane viscous = fluid_viscous(&a->fluid, s->v, &j->velocity, x, y, z, r2);
 	const lane gradient = oz_sph_gradient(a->fluid.smoothing, r2, a->fluid.h);
 	const lane zero = lane_of(0.0f);
@@ -289,7 +293,7 @@ OZ_FN void contact_force_end(const contact_force_args *a, uint i, contact_force_
 	const oz_vec3 contact = oz_v3(pairs * lane_sum(s->cx) + walls * wall.x,
 	                              pairs * lane_sum(s->cy) + walls * wall.y,
 	                              pairs * lane_sum(s->cz) + walls * wall.z);
-	const bool soft = s->bits != OZ_TIE_FLUID && !(s->bits & OZ_TIE_FIRM);
+	const bool soft = s->bits != OZ_KEY_FLUID && !(s->bits & OZ_KEY_FIRM);
 	const uint k = a->slot[i];
 	if (k < a->slots)
 		a->touch[k] = soft ? oz_length(contact) : 0.0f;

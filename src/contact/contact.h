@@ -13,7 +13,7 @@
 // of particles; each comes into the registry when the first body needs it
 //      type       name      kind    most, first, since
 #define OZ_CONTACT_FIELDS(X)                                                                       \
-	X(oz_float4, tie, RESULT, 0, 0, 5) /* its contact key, see contact_key.h */                \
+	X(oz_float4, contact_key, RESULT, 0, 0, 5) /* its contact key, see contact_key.h */        \
 	X(uint, touching, RESULT, 0, 0, 5) /* entries of its list, 0: plain or alone; NULL: all */ \
 	                                   /* are touching */                                      \
 	X(uint, plain, RESULT, 0, 0, 5)    /* entries of its list, 0: not plain; NULL: none is */  \
@@ -33,7 +33,7 @@ size_t oz_contact_bytes(void);
 // for these.
 bool oz_contact_leaves_plain(const oz_sim *sim);
 // Makes the keys, if they are not those of the present order and components.
-void oz_contact_tie(oz_sim *sim);
+void oz_contact_find_key(oz_sim *sim);
 // δ of all particles that are not plain, and δ of contact of their slots.
 void oz_contact_density(oz_sim *sim);
 void oz_contact_forces(oz_sim *sim);

@@ -25,15 +25,16 @@ typedef struct search_work {
 	oz_float4 *place;
 	uint *cell_start;
 	uint *members, *start; // of the new lists
-	float *share;
+	float *inverse_count;
 	uint *list;
 	uint64_t list_size;
 } search_work;
 
 static void give_work(oz_sim *sim, search_work *k)
 {
-	const void *taken[] = {k->key,     k->order, k->spare_key, k->spare_order, k->room,
-	                       k->members, k->start, k->share,     k->place,       k->cell_start};
+	const void *taken[] = {k->key,   k->order,     k->spare_key, k->spare_order,
+	                       k->room,  k->members,   k->start,     k->inverse_count,
+	                       k->place, k->cell_start};
 	for (size_t n = 0; n < sizeof taken / sizeof *taken; n++)
 		oz_scratch_give(&sim->scratch, taken[n]);
 	sim->device->ops->release(sim->device, k->list, sizeof(uint) * k->list_size);
@@ -50,11 +51,11 @@ static bool take_work(oz_sim *sim, search_work *k)
 	k->room = OZ_TAKE(s, uint, "rest list room", capacity);
 	k->members = OZ_TAKE(s, uint, "rest members", capacity);
 	k->start = OZ_TAKE(s, uint, "rest start", capacity);
-	k->share = OZ_TAKE(s, float, "rest share", capacity);
+	k->inverse_count = OZ_TAKE(s, float, "rest share", capacity);
 	k->place = OZ_TAKE(s, oz_float4, "rest place", capacity);
 	k->cell_start = OZ_TAKE(s, uint, "rest cells", k->cells + 1);
 	return k->key && k->order && k->spare_key && k->spare_order && k->room && k->members &&
-	       k->start && k->share && k->place && k->cell_start;
+	       k->start && k->inverse_count && k->place && k->cell_start;
 }
 
 static oz_result sort_slots(oz_sim *sim, search_work *k, const rest_search *search,
@@ -70,8 +71,8 @@ static oz_result sort_slots(oz_sim *sim, search_work *k, const rest_search *sear
 		return result;
 	oz_cells_open(d, k->key, k->slots, k->cell_start, (uint32_t)k->cells);
 	OZ_LAUNCH(d, rest_place, k->slots, .rest = rest, .order = k->order,
-	          .where = sim->slots->where, .material = sim->particles.material,
-	          .matter = sim->matter, .place = k->place);
+	          .particle_of_slot = sim->slots->particle_of_slot,
+	          .material = sim->particles.material, .matter = sim->matter, .place = k->place);
 	return OZ_OK;
 }
 
@@ -81,8 +82,8 @@ static oz_result list_slots(oz_sim *sim, search_work *k, const rest_search *sear
 {
 	oz_device *d = sim->device;
 	OZ_LAUNCH(d, rest_count, k->slots, .place = k->place, .order = k->order, .group = group,
-	          .cell_start = k->cell_start, .members = k->members, .share = k->share,
-	          .search = *search);
+	          .cell_start = k->cell_start, .members = k->members,
+	          .inverse_count = k->inverse_count, .search = *search);
 	uint64_t entries;
 	k->list_size = oz_list_starts(d, k->members, k->slots, k->room, k->start, &entries);
 	if (k->list_size / d->stride > UINT32_MAX) {
@@ -109,7 +110,7 @@ static void adopt(oz_sim *sim, search_work *k, oz_float4 *rest)
 	d->ops->copy(d, b->rest, rest, sizeof(oz_float4) * b->count);
 	d->ops->copy(d, b->members, k->members, size);
 	d->ops->copy(d, b->start, k->start, size);
-	d->ops->copy(d, b->share, k->share, sizeof(float) * b->count);
+	d->ops->copy(d, b->inverse_count, k->inverse_count, sizeof(float) * b->count);
 	uint *list = b->list;
 	const uint64_t list_size = b->list_capacity;
 	b->list = k->list;

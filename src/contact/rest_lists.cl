@@ -19,12 +19,12 @@ typedef struct rest_search {
 #define rest_place_ARGS(IN, OUT, VAL)                                                              \
 	IN(oz_float4, rest)                                                                        \
 	IN(uint, order)                                                                            \
-	IN(uint, where) IN(uint, material) IN(oz_matter, matter) OUT(oz_float4, place)
+	IN(uint, particle_of_slot) IN(uint, material) IN(oz_matter, matter) OUT(oz_float4, place)
 OZ_KERNEL(rest_place)
 {
 	const uint k = a->order[i];
 	const oz_float4 r = a->rest[k];
-	const float reach = a->matter[a->material[a->where[k]]].rest_reach;
+	const float reach = a->matter[a->material[a->particle_of_slot[k]]].rest_reach;
 	a->place[i] = oz_make4(r.x, r.y, r.z, reach * reach);
 }
 
@@ -38,7 +38,7 @@ OZ_FN bool rest_is_near(oz_float4 p, oz_float4 q)
 	IN(oz_float4, place)                                                                       \
 	IN(uint, order)                                                                            \
 	IN(uint, group)                                                                            \
-	IN(uint, cell_start) OUT(uint, members) OUT(float, share) VAL(rest_search, search)
+	IN(uint, cell_start) OUT(uint, members) OUT(float, inverse_count) VAL(rest_search, search)
 OZ_KERNEL(rest_count)
 {
 	const oz_float4 p = a->place[i];
@@ -54,7 +54,7 @@ OZ_KERNEL(rest_count)
 			                 ? 1u
 			                 : 0u;
 	}
-	a->share[k] = 1.0f / (float)(count + 1u);
+	a->inverse_count[k] = 1.0f / (float)(count + 1u);
 	a->members[k] = (count + a->search.lanes - 1u) / a->search.lanes * a->search.lanes;
 }
 

@@ -7,7 +7,7 @@
 
 #include "contact/slots.cl"
 
-#define SLOT_ROW(...)    OZ_FIELD_ROW(oz_slots, "blend.", __VA_ARGS__)
+#define SLOT_ROW(...)    OZ_FIELD_ROW(oz_slots, "slot.", __VA_ARGS__)
 #define SLOT_OF_ROW(...) OZ_FIELD_ROW(oz_slots, "", __VA_ARGS__)
 static const oz_field_row slot_rows[] = {OZ_SLOT_FIELDS(SLOT_ROW)};
 static const oz_field_row slot_of_rows[] = {OZ_SLOT_OF_FIELDS(SLOT_OF_ROW)};
@@ -88,7 +88,7 @@ double oz_slots_bytes(double reach, bool on_gpu)
 
 typedef struct slot_def {
 	oz_vec3 rest; // m
-	uint32_t particle, lump, fresh;
+	uint32_t particle, component, shapeless;
 } slot_def;
 
 static slot_def slot_of(const oz_sim *sim, const oz_addition *a, uint32_t n)
@@ -97,8 +97,8 @@ static slot_def slot_of(const oz_sim *sim, const oz_addition *a, uint32_t n)
 	const bool poured = a->nozzle != 0;
 	return (slot_def){.rest = a->points[i],
 	                  .particle = a->particle + i,
-	                  .lump = poured ? a->slot + n : oz_bodies(sim)[a->body].lump,
-	                  .fresh = poured};
+	                  .component = poured ? a->slot + n : oz_bodies(sim)[a->body].component,
+	                  .shapeless = poured};
 }
 
 // `value` may speak of def
@@ -119,11 +119,11 @@ static void write_slots(oz_sim *sim, const oz_addition *a, uint32_t first, uint3
 	oz_device *d = sim->device;
 	oz_slots *s = sim->slots;
 	WRITE_SLOTS(oz_float4, rest, oz_make4(def.rest.x, def.rest.y, def.rest.z, 0.0f));
-	WRITE_SLOTS(oz_float4, turn, ((void)def, oz_make4(0.0f, 0.0f, 0.0f, 1.0f)));
-	WRITE_SLOTS(uint, lump, def.lump);
+	WRITE_SLOTS(oz_float4, rotation, ((void)def, oz_make4(0.0f, 0.0f, 0.0f, 1.0f)));
+	WRITE_SLOTS(uint, component, def.component);
 	WRITE_SLOTS(float, own_alpha, ((void)def, -1.0f));
-	WRITE_SLOTS(uint, fresh, def.fresh);
-	WRITE_SLOTS(uint, where, def.particle);
+	WRITE_SLOTS(uint, shapeless, def.shapeless);
+	WRITE_SLOTS(uint, particle_of_slot, def.particle);
 }
 
 // from the particles to their slots
@@ -154,27 +154,30 @@ void oz_slots_find(oz_sim *sim)
 {
 	if (sim->slots->count)
 		OZ_LAUNCH(sim->device, slot_find, sim->particles.count, .slot = sim->slots->slot,
-		          .where = sim->slots->where, .slots = sim->slots->count);
+		          .particle_of_slot = sim->slots->particle_of_slot,
+		          .slots = sim->slots->count);
 }
 
 void oz_slots_show_phase(oz_sim *sim, uint *phase)
 {
 	const oz_slots *s = sim->slots;
-	OZ_LAUNCH(sim->device, slot_phase, sim->particles.count, .slot = s->slot, .fresh = s->fresh,
-	          .own_alpha = s->own_alpha, .material = sim->particles.material,
-	          .matter = sim->matter, .phase = phase, .slots = s->count);
+	OZ_LAUNCH(sim->device, slot_phase, sim->particles.count, .slot = s->slot,
+	          .shapeless = s->shapeless, .own_alpha = s->own_alpha,
+	          .material = sim->particles.material, .matter = sim->matter, .phase = phase,
+	          .slots = s->count);
 }
 
 // ---- order -------------------------------------------------------------------------------------
 
 typedef struct order_work {
 	oz_float4 *rest;
-	uint *lump, *key, *order, *spare_key, *spare_order;
+	uint *component, *key, *order, *spare_key, *spare_order;
 } order_work;
 
 static void give_work(oz_scratch *s, order_work *k)
 {
-	const void *taken[] = {k->rest, k->lump, k->key, k->order, k->spare_key, k->spare_order};
+	const void *taken[] = {k->rest,  k->component, k->key,
+	                       k->order, k->spare_key, k->spare_order};
 	for (size_t n = 0; n < sizeof taken / sizeof *taken; n++)
 		oz_scratch_give(s, taken[n]);
 }
@@ -182,12 +185,12 @@ static void give_work(oz_scratch *s, order_work *k)
 static bool take_work(oz_scratch *s, order_work *k, uint32_t count)
 {
 	k->rest = OZ_TAKE(s, oz_float4, "order rest", count);
-	k->lump = OZ_TAKE(s, uint, "order component", count);
+	k->component = OZ_TAKE(s, uint, "order component", count);
 	k->key = OZ_TAKE(s, uint, "order key", count);
 	k->order = OZ_TAKE(s, uint, "order of slots", count);
 	k->spare_key = OZ_TAKE(s, uint, "order spare key", count);
 	k->spare_order = OZ_TAKE(s, uint, "order spare", count);
-	return k->rest && k->lump && k->key && k->order && k->spare_key && k->spare_order;
+	return k->rest && k->component && k->key && k->order && k->spare_key && k->spare_order;
 }
 
 static void write_points(oz_device *d, oz_float4 *rest, const oz_vec3 *points, uint32_t count)
@@ -207,8 +210,8 @@ static oz_result sort_points(oz_sim *sim, const oz_addition *a, order_work *k, o
 	oz_device *d = sim->device;
 	const uint32_t count = a->count;
 	write_points(d, k->rest, a->points, count);
-	d->ops->clear(d, k->lump, sizeof(uint) * count);
-	OZ_LAUNCH(d, slot_place, count, .rest = k->rest, .lump = k->lump, .key = k->key,
+	d->ops->clear(d, k->component, sizeof(uint) * count);
+	OZ_LAUNCH(d, slot_place, count, .rest = k->rest, .component = k->component, .key = k->key,
 	          .order = k->order, .spacing = sim->def.spacing);
 	const oz_result result =
 	        oz_device_sort(d, k->key, k->order, k->spare_key, k->spare_order, count, 30, error);
@@ -247,10 +250,10 @@ bool oz_slots_sort(oz_sim *sim, uint *order, uint *key, uint *spare_key, uint *s
 	oz_device *d = sim->device;
 	const oz_slots *s = sim->slots;
 	oz_error error;
-	OZ_LAUNCH(d, slot_place, s->count, .rest = s->rest, .lump = s->lump, .key = key,
+	OZ_LAUNCH(d, slot_place, s->count, .rest = s->rest, .component = s->component, .key = key,
 	          .order = order, .spacing = sim->def.spacing);
 	if (oz_device_sort(d, key, order, spare_key, spare_order, s->count, 30, &error) != OZ_OK)
 		return false;
-	d->ops->gather(d, key, s->lump, order, s->count, sizeof *key);
+	d->ops->gather(d, key, s->component, order, s->count, sizeof *key);
 	return oz_device_sort(d, key, order, spare_key, spare_order, s->count, 32, &error) == OZ_OK;
 }

@@ -2,12 +2,12 @@
 #include "device/kernel.h"
 #include "particles/matter.h"
 
-#define slot_find_ARGS(IN, OUT, VAL) IN(uint, slot) OUT(uint, where) VAL(uint, slots)
+#define slot_find_ARGS(IN, OUT, VAL) IN(uint, slot) OUT(uint, particle_of_slot) VAL(uint, slots)
 OZ_KERNEL(slot_find)
 {
 	const uint k = a->slot[i];
 	if (k < a->slots)
-		a->where[k] = i;
+		a->particle_of_slot[k] = i;
 }
 
 // the lowest ten bits of a cell's number, two zeros between them
@@ -24,10 +24,10 @@ OZ_FN uint slot_spread(float x)
 // spacing: eight that follow each other are neighbours. Seen from a slot of the component, so that
 // those of a lattice do not lie on edges of cells.
 #define slot_place_ARGS(IN, OUT, VAL)                                                              \
-	IN(oz_float4, rest) IN(uint, lump) OUT(uint, key) OUT(uint, order) VAL(float, spacing)
+	IN(oz_float4, rest) IN(uint, component) OUT(uint, key) OUT(uint, order) VAL(float, spacing)
 OZ_KERNEL(slot_place)
 {
-	const oz_float4 r = a->rest[i], o = a->rest[a->lump[i]];
+	const oz_float4 r = a->rest[i], o = a->rest[a->component[i]];
 	const float s = 1.0f / a->spacing;
 	a->key[i] = slot_spread((r.x - o.x) * s) | slot_spread((r.y - o.y) * s) << 1 |
 	            slot_spread((r.z - o.z) * s) << 2;
@@ -37,7 +37,7 @@ OZ_KERNEL(slot_place)
 // 1: keeps a shape, 0: flows
 #define slot_phase_ARGS(IN, OUT, VAL)                                                              \
 	IN(uint, slot)                                                                             \
-	IN(uint, fresh)                                                                            \
+	IN(uint, shapeless)                                                                        \
 	IN(float, own_alpha)                                                                       \
 	IN(uint, material) IN(oz_matter, matter) OUT(uint, phase) VAL(uint, slots)
 OZ_KERNEL(slot_phase)
@@ -46,6 +46,6 @@ OZ_KERNEL(slot_phase)
 	const oz_matter m = a->matter[a->material[i]];
 	const bool shaped =
 	        k < a->slots &&
-	        (m.firm ? !a->fresh[k] : matter_alpha(a->own_alpha[k], m.alpha) < 0.999f);
+	        (m.firm ? !a->shapeless[k] : matter_alpha(a->own_alpha[k], m.alpha) < 0.999f);
 	a->phase[i] = shaped ? 1u : 0u;
 }

@@ -2,8 +2,8 @@
 //
 // Every particle of such a body has a slot, for life. Slots hold the rest shape and the lists of
 // rest neighbours; they do not move when particles are sorted, so a list is made once and kept
-// until the rest shape changes. `where` leads from a slot to its particle, the particle's field
-// `slot` back.
+// until the rest shape changes. `particle_of_slot` leads from a slot to its particle, the
+// particle's field `slot` back.
 //
 // Being near in the rest shape is mutual. Lists are filled up to whole vectors with the slot behind
 // the last, whose records are zero.
@@ -21,17 +21,17 @@
 #define OZ_SLOT_FIELDS(X)                                                                          \
 	X(oz_float4, rest, STATE, OZ_PLACE_MAX, 0, 2) /* m; w: blends: mass over clusters; */      \
 	                                              /* elastic: volume, m³ */                   \
-	X(oz_float4, turn, STATE, 2, 0, 2)            /* rotation: the guess for the next one */   \
-	X(uint, lump, STATE, 0, 0, 2)                 /* name of its component: lowest slot */     \
+	X(oz_float4, rotation, STATE, 2, 0, 2)        /* rotation: the guess for the next one */   \
+	X(uint, component, STATE, 0, 0, 2)            /* name of its component: lowest slot */     \
 	X(float, own_alpha, STATE, 1, 0, 2)           /* share of fluid; < 0: its material's */    \
-	X(uint, fresh, STATE, 0, 0, 2)                /* 1: just poured, or molten: no rest */     \
+	X(uint, shapeless, STATE, 0, 0, 2)            /* 1: just poured, or molten: no rest */     \
 	                                              /* shape yet */                              \
 	X(uint, tag, RESULT, 0, 0, 2)                 /* number of its component, below OZ_TAGS */ \
-	X(uint, where, RESULT, 0, 0, 2)               /* its particle */                           \
+	X(uint, particle_of_slot, RESULT, 0, 0, 2)    /* its particle */                           \
 	X(float, own_rest, RESULT, 0, 0, 2)           /* density of the rest shape, share of 1 */  \
 	X(float, contact_delta, RESULT, 0, 0, 2)      /* δ of the rest shape and all foreign */   \
 	X(float, touch, RESULT, 0, 0, 2)              /* m/s², by contact; 0: elastic, molten */  \
-	X(float, share, RESULT, 0, 0, 2)              /* 1 / (rest neighbours + 1) */              \
+	X(float, inverse_count, RESULT, 0, 0, 2)      /* 1 / (rest neighbours + 1) */              \
 	X(uint, start, RESULT, 0, 0, 2)               /* of its list */                            \
 	X(uint, members, RESULT, 0, 0, 2)             /* entries of its list, filling included */
 
@@ -45,7 +45,7 @@ typedef struct oz_slots {
 	uint32_t count;
 	uint *list;
 	uint64_t list_capacity;
-	uint32_t lumps;  // components, but for what was just poured or is molten
+	uint32_t components; // components, but for what was just poured or is molten
 	uint32_t names;  // components with that, each its own: so many tags, if there are enough
 	uint32_t molten; // slots, as of the last lists
 	bool open;       // its fields are in the registry
@@ -107,11 +107,11 @@ bool oz_slots_sort(oz_sim *sim, uint *order, uint *key, uint *spare_key, uint *s
 
 // What a change of rest shapes works with, on the device.
 typedef struct oz_reshape {
-	oz_lump *lumps;     // what each component is found to be
-	uint *pours;        // of each body: it has fresh particles
-	oz_lump_news *news; // what the host reads
-	uint32_t changed;   // slots that take a new rest shape
-	uint *parent, *group, *lump;
+	oz_component *components; // what each component is found to be
+	uint *pours;              // of each body: it has fresh particles
+	oz_component_news *news;  // what the host reads
+	uint32_t changed;         // slots that take a new rest shape
+	uint *parent, *group, *component;
 	uint *before; // components before each slot, in the order of their names
 	oz_float4 *rest;
 } oz_reshape;
@@ -119,7 +119,7 @@ typedef struct oz_reshape {
 // Takes the memory, all of it before anything is changed; no component changes yet.
 oz_result oz_reshape_begin(oz_sim *sim, oz_reshape *reshape, oz_error *error);
 void oz_reshape_end(oz_sim *sim, oz_reshape *reshape);
-oz_lump_news oz_reshape_news(oz_sim *sim, const oz_reshape *reshape);
+oz_component_news oz_reshape_news(oz_sim *sim, const oz_reshape *reshape);
 // The new rest shape, and which components grow together in it: their group.
 void oz_components_group(oz_sim *sim, const oz_reshape *reshape);
 // Names all components after their lowest slots, numbers them, and raises events for those that

@@ -41,8 +41,8 @@
 //
 // It is launched over groups; the record of group g is out[to + g].
 //
-// OZ_ARGS(k) and OZ_STAGE_KERNEL(k) make a kernel in which every item has OZ_STAGE numbers of quick
-// memory, oz_staged(0) …, to put together what it writes later.
+// OZ_ARGS(k) and OZ_STAGE_KERNEL(k) make a kernel in which every item has OZ_LOCAL_WORDS numbers of
+// quick memory, oz_staged(0) …, to put together what it writes later.
 //
 // The common subset: no double, no pointers to pointers, no recursion, no function pointers;
 // vectors of four are read by component and made with oz_make4; functions are OZ_FN; constants
@@ -53,8 +53,8 @@
 
 #include "ooze/types.h"
 
-#define OZ_STAGE 64u   // numbers that an item of a staged kernel has
-#define OZ_GROUP 1024u // items that a reduction joins into one record
+#define OZ_LOCAL_WORDS 64u   // numbers that an item of a staged kernel has
+#define OZ_GROUP       1024u // items that a reduction joins into one record
 
 #ifdef __OPENCL_VERSION__
 #include "device/kernel_opencl.h"

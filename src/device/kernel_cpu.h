@@ -245,7 +245,7 @@ OZ_FN void oz_lane_store(oz_float4 *records, uint i, uint end, lane4 v)
 	static void k##_range(const void *args, const oz_lists *lists, uint begin, uint end)       \
 	{                                                                                          \
 		const k##_args a = *(const k##_args *)args;                                        \
-		uint stage[OZ_STAGE];                                                              \
+		uint stage[OZ_LOCAL_WORDS];                                                        \
 		(void)lists;                                                                       \
 		for (uint i = begin; i < end; i++)                                                 \
 			k##_at(&a, i, stage);                                                      \

@@ -67,21 +67,21 @@ static oz_vec3 half_extent(const oz_shape *shape)
 }
 
 // `straight` is the shape at the origin, unturned; it must outlive the solid.
-static oz_solid solid_of(oz_shape *straight)
+static oz_volume volume_of(oz_shape *straight)
 {
 	const oz_vec3 half = half_extent(straight);
-	oz_solid solid = {.name = rows[straight->kind].name,
-	                  .min = oz_scale(half, -1),
-	                  .max = half,
-	                  .distance = solid_distance,
-	                  .context = straight};
+	oz_volume volume = {.name = rows[straight->kind].name,
+	                    .min = oz_scale(half, -1),
+	                    .max = half,
+	                    .distance = solid_distance,
+	                    .context = straight};
 	if (straight->kind == OZ_SHAPE_DOME)
-		solid.min.y = 0;
+		volume.min.y = 0;
 	if (straight->kind == OZ_SHAPE_SHEET)
-		solid.distance = sheet_distance;
+		volume.distance = sheet_distance;
 	if (straight->kind == OZ_SHAPE_ROD)
-		solid.distance = rod_distance;
-	return solid;
+		volume.distance = rod_distance;
+	return volume;
 }
 
 static oz_result check_size(const oz_shape *shape, oz_error *error)
@@ -132,9 +132,9 @@ static oz_result check(const oz_shape *shape, oz_fill fill, oz_error *error)
 		return oz_fail(error, OZ_ERROR_ARGUMENT,
 		               "there is no shape of kind %d; use one of OZ_SHAPE_BOX …",
 		               (int)shape->kind);
-	if (shape->kind == OZ_SHAPE_CHART)
+	if (shape->kind == OZ_SHAPE_SDF)
 		return oz_fail(error, OZ_ERROR_ARGUMENT,
-		               "a charted shape cannot be filled; fill the mesh that it was made "
+		               "an SDF cannot be filled; fill the mesh that it was made "
 		               "of");
 	if (shape->kind == OZ_SHAPE_PLANE)
 		return oz_fail(error, OZ_ERROR_ARGUMENT,
@@ -169,8 +169,8 @@ oz_result oz_shape_fill(const oz_shape *shape, float spacing, oz_fill fill, oz_v
 	if (result != OZ_OK)
 		return result;
 	oz_shape straight = oz_shape_make(shape->kind, shape->size);
-	const oz_solid solid = solid_of(&straight);
-	result = oz_solid_fill(&solid, spacing, fill, points, count, error);
+	const oz_volume volume = volume_of(&straight);
+	result = oz_volume_fill(&volume, spacing, fill, points, count, error);
 	if (result == OZ_OK)
 		place(shape, *points, *count);
 	return result;

@@ -26,24 +26,24 @@ typedef struct extent {
 	double min[3], max[3];
 } extent;
 
-static extent extent_of(const oz_solid *solid)
+static extent extent_of(const oz_volume *volume)
 {
-	return (extent){{solid->min.x, solid->min.y, solid->min.z},
-	                {solid->max.x, solid->max.y, solid->max.z}};
+	return (extent){{volume->min.x, volume->min.y, volume->min.z},
+	                {volume->max.x, volume->max.y, volume->max.z}};
 }
 
-int oz_solid_dimension(const oz_solid *solid)
+int oz_volume_dimension(const oz_volume *volume)
 {
-	const extent e = extent_of(solid);
+	const extent e = extent_of(volume);
 	int dimension = 0;
 	for (int axis = 0; axis < 3; axis++)
 		dimension += e.max[axis] > e.min[axis];
 	return dimension;
 }
 
-static void lattice_fit(lattice *l, const oz_solid *solid)
+static void lattice_fit(lattice *l, const oz_volume *volume)
 {
-	const extent e = extent_of(solid);
+	const extent e = extent_of(volume);
 	for (int axis = 0; axis < 3; axis++) {
 		const double length = e.max[axis] - e.min[axis];
 		const bool layer = !(length > 0);
@@ -54,18 +54,18 @@ static void lattice_fit(lattice *l, const oz_solid *solid)
 	}
 }
 
-static lattice lattice_make(const oz_solid *solid, double spacing, oz_fill fill)
+static lattice lattice_make(const oz_volume *volume, double spacing, oz_fill fill)
 {
 	lattice l = {.pitch = {spacing, spacing, spacing},
 	             .phase = {{0.5, 0.5, 0.5}, {0.5, 0.5, 0.5}}};
-	const bool sheet = !(solid->max.y > solid->min.y);
-	if (fill == OZ_FILL_HEXAGONAL && oz_solid_dimension(solid) > 1) {
+	const bool sheet = !(volume->max.y > volume->min.y);
+	if (fill == OZ_FILL_HEXAGONAL && oz_volume_dimension(volume) > 1) {
 		// a sheet has one point per spacing², and no second layer to make room for
 		const double a = spacing * (sheet ? sqrt(2 / sqrt(3)) : pow(2, 1.0 / 6));
 		l = (lattice){.pitch = {a, a * sqrt(2.0 / 3), a * sqrt(3) / 2},
 		              .phase = {{0.25, 0.5, sheet ? 0.5 : 1.0 / 3}, {0.75, 0.5, 2.0 / 3}}};
 	}
-	lattice_fit(&l, solid);
+	lattice_fit(&l, volume);
 	return l;
 }
 
@@ -75,7 +75,7 @@ static double lattice_size(const lattice *l)
 }
 
 // Visits the points of one row that lie inside, keeping them where there is room for them.
-static uint64_t walk_row(const oz_solid *solid, const lattice *l, uint64_t layer, uint64_t row,
+static uint64_t walk_row(const oz_volume *volume, const lattice *l, uint64_t layer, uint64_t row,
                          oz_vec3 *points)
 {
 	const double shift = l->phase[(layer + row) & 1][0];
@@ -85,7 +85,7 @@ static uint64_t walk_row(const oz_solid *solid, const lattice *l, uint64_t layer
 	uint64_t found = 0;
 	for (double i = 0; i < l->count[0]; i++) {
 		p.x = (float)(l->origin[0] + (i + shift) * l->pitch[0]);
-		if (!(solid->distance(solid->context, p, 0) < 0))
+		if (!(volume->distance(volume->context, p, 0) < 0))
 			continue;
 		if (points)
 			points[found] = p;
@@ -95,7 +95,7 @@ static uint64_t walk_row(const oz_solid *solid, const lattice *l, uint64_t layer
 }
 
 // Counts the points inside, up to about `enough`, and writes them to `points` if given.
-static uint64_t walk(const oz_solid *solid, const lattice *l, double enough, oz_vec3 *points)
+static uint64_t walk(const oz_volume *volume, const lattice *l, double enough, oz_vec3 *points)
 {
 	uint64_t found = 0;
 	// rows of no points may be endlessly many
@@ -103,16 +103,16 @@ static uint64_t walk(const oz_solid *solid, const lattice *l, double enough, oz_
 		return 0;
 	for (uint64_t layer = 0; (double)layer < l->count[1]; layer++)
 		for (uint64_t row = 0; (double)row < l->count[2]; row++) {
-			found += walk_row(solid, l, layer, row, points ? points + found : NULL);
+			found += walk_row(volume, l, layer, row, points ? points + found : NULL);
 			if ((double)found >= enough)
 				return found;
 		}
 	return found;
 }
 
-double oz_solid_estimate(const oz_solid *solid, float spacing)
+double oz_volume_estimate(const oz_volume *volume, float spacing)
 {
-	const extent e = extent_of(solid);
+	const extent e = extent_of(volume);
 	lattice l = {.phase = {{0.5, 0.5, 0.5}, {0.5, 0.5, 0.5}}};
 	double cell = 1;
 	for (int axis = 0; axis < 3; axis++) {
@@ -123,7 +123,7 @@ double oz_solid_estimate(const oz_solid *solid, float spacing)
 		l.origin[axis] = e.min[axis];
 		cell *= layer ? 1 : l.pitch[axis] / (double)spacing;
 	}
-	return (double)walk(solid, &l, INFINITY, NULL) * cell;
+	return (double)walk(volume, &l, INFINITY, NULL) * cell;
 }
 
 // Rounds to two digits, downwards, so that a sentence can name the very number.
@@ -140,112 +140,114 @@ static double two_digits_up(double x)
 }
 
 // The first spacing below this one at which rows hold a point; 0 if none was found.
-static double finer_rows(const oz_solid *solid, double spacing, oz_fill fill)
+static double finer_rows(const oz_volume *volume, double spacing, oz_fill fill)
 {
 	for (int i = 0; i < 200; i++) {
 		spacing = two_digits_down(spacing * 0.8);
-		const lattice l = lattice_make(solid, (double)(float)spacing, fill);
+		const lattice l = lattice_make(volume, (double)(float)spacing, fill);
 		if (spacing < (double)OZ_FILL_MIN || lattice_size(&l) > 1e6)
 			return 0;
-		if (walk(solid, &l, 1, NULL) > 0)
+		if (walk(volume, &l, 1, NULL) > 0)
 			return spacing;
 	}
 	return 0;
 }
 
 // Noise is counted by volume: the spacing at which that is one point.
-static double finer_noise(const oz_solid *solid, float spacing)
+static double finer_noise(const oz_volume *volume, float spacing)
 {
 	const double share =
-	        pow(oz_solid_estimate(solid, spacing), 1.0 / oz_solid_dimension(solid));
+	        pow(oz_volume_estimate(volume, spacing), 1.0 / oz_volume_dimension(volume));
 	return share > 0 ? two_digits_down((double)spacing * fmin(share, 0.8) * 0.98) : 0;
 }
 
-oz_result oz_fill_too_thin(const oz_solid *solid, float spacing, oz_fill fill, oz_error *error)
+oz_result oz_fill_too_thin(const oz_volume *volume, float spacing, oz_fill fill, oz_error *error)
 {
-	const double finer = fill == OZ_FILL_BLUE_NOISE ? finer_noise(solid, spacing)
-	                                                : finer_rows(solid, (double)spacing, fill);
+	const double finer = fill == OZ_FILL_BLUE_NOISE ? finer_noise(volume, spacing)
+	                                                : finer_rows(volume, (double)spacing, fill);
 	if (!(finer > 0))
 		return oz_fail(error, OZ_ERROR_ARGUMENT,
 		               "%s is too thin to hold a point at a spacing of %g m, or at any "
 		               "finer one that was tried; make it thicker",
-		               solid->name, (double)spacing);
+		               volume->name, (double)spacing);
 	return oz_fail(error, OZ_ERROR_ARGUMENT,
 	               "%s is too thin to hold a point at a spacing of %g m; a spacing of %g m "
 	               "would do",
-	               solid->name, (double)spacing, finer);
+	               volume->name, (double)spacing, finer);
 }
 
 // The spacing at which `share` of the points remain.
-static double coarser_spacing(const oz_solid *solid, float spacing, double share)
+static double coarser_spacing(const oz_volume *volume, float spacing, double share)
 {
-	return two_digits_up((double)spacing * pow(share, -1.0 / oz_solid_dimension(solid)) * 1.02);
+	return two_digits_up((double)spacing * pow(share, -1.0 / oz_volume_dimension(volume)) *
+	                     1.02);
 }
 
-oz_result oz_fill_too_many(const oz_solid *solid, float spacing, double wanted, oz_error *error)
+oz_result oz_fill_too_many(const oz_volume *volume, float spacing, double wanted, oz_error *error)
 {
 	return oz_fail(error, OZ_ERROR_MEMORY,
 	               "%s takes about %.3g points at a spacing of %g m, more than 2^31; a spacing "
 	               "of %g m would fit",
-	               solid->name, wanted, (double)spacing,
-	               coarser_spacing(solid, spacing, MAX_POINTS / wanted));
+	               volume->name, wanted, (double)spacing,
+	               coarser_spacing(volume, spacing, MAX_POINTS / wanted));
 }
 
-oz_result oz_fill_no_memory(const oz_solid *solid, float spacing, double wanted, oz_error *error)
+oz_result oz_fill_no_memory(const oz_volume *volume, float spacing, double wanted, oz_error *error)
 {
 	return oz_fail(error, OZ_ERROR_MEMORY,
 	               "memory is too small to fill %s with %.0f points at a spacing of %g m; a "
 	               "spacing of %g m needs half of it",
-	               solid->name, wanted, (double)spacing, coarser_spacing(solid, spacing, 0.5));
+	               volume->name, wanted, (double)spacing,
+	               coarser_spacing(volume, spacing, 0.5));
 }
 
-static oz_result box_too_large(const oz_solid *solid, float spacing, double size, oz_error *error)
+static oz_result box_too_large(const oz_volume *volume, float spacing, double size, oz_error *error)
 {
 	return oz_fail(error, OZ_ERROR_MEMORY,
 	               "the box around %s spans %.3g points at a spacing of %g m, too many to look "
 	               "at; a spacing of %g m would fit, or fill its parts one by one",
-	               solid->name, size, (double)spacing,
-	               coarser_spacing(solid, spacing, MAX_BOX / size));
+	               volume->name, size, (double)spacing,
+	               coarser_spacing(volume, spacing, MAX_BOX / size));
 }
 
-static oz_result check_spacing(const oz_solid *solid, float spacing, oz_error *error)
+static oz_result check_spacing(const oz_volume *volume, float spacing, oz_error *error)
 {
 	if (!(spacing > 0) || !isfinite(spacing))
 		return oz_fail(error, OZ_ERROR_ARGUMENT,
 		               "the spacing to fill %s with is %g m; it must be a positive number",
-		               solid->name, (double)spacing);
+		               volume->name, (double)spacing);
 	if (spacing < OZ_FILL_MIN)
 		return oz_fail(error, OZ_ERROR_ARGUMENT,
 		               "the spacing to fill %s with is %g m; it must be at least %g m",
-		               solid->name, (double)spacing, (double)OZ_FILL_MIN);
-	const lattice l = lattice_make(solid, (double)spacing, OZ_FILL_LATTICE);
+		               volume->name, (double)spacing, (double)OZ_FILL_MIN);
+	const lattice l = lattice_make(volume, (double)spacing, OZ_FILL_LATTICE);
 	const double size = lattice_size(&l);
 	if (size > MAX_POINTS) {
-		const double wanted = oz_solid_estimate(solid, spacing);
+		const double wanted = oz_volume_estimate(volume, spacing);
 		if (wanted > MAX_POINTS)
-			return oz_fill_too_many(solid, spacing, wanted, error);
+			return oz_fill_too_many(volume, spacing, wanted, error);
 	}
-	return size > MAX_BOX ? box_too_large(solid, spacing, size, error) : OZ_OK;
+	return size > MAX_BOX ? box_too_large(volume, spacing, size, error) : OZ_OK;
 }
 
-oz_result oz_solid_fill(const oz_solid *solid, float spacing, oz_fill fill, oz_vec3 **points,
-                        uint32_t *count, oz_error *error)
+oz_result oz_volume_fill(const oz_volume *volume, float spacing, oz_fill fill, oz_vec3 **points,
+                         uint32_t *count, oz_error *error)
 {
-	const oz_result checked = check_spacing(solid, spacing, error);
+	const oz_result checked = check_spacing(volume, spacing, error);
 	if (checked != OZ_OK)
 		return checked;
-	if (fill == OZ_FILL_BLUE_NOISE && oz_solid_dimension(solid) > 1)
-		return oz_solid_noise(solid, spacing, points, count, error);
-	const lattice l = lattice_make(solid, (double)spacing, fill);
-	const uint64_t found = walk(solid, &l, INFINITY, NULL);
+	if (fill == OZ_FILL_BLUE_NOISE && oz_volume_dimension(volume) > 1)
+		return oz_volume_noise(volume, spacing, points, count, error);
+	const lattice l = lattice_make(volume, (double)spacing, fill);
+	const uint64_t found = walk(volume, &l, INFINITY, NULL);
 	if (found == 0)
-		return oz_fill_too_thin(solid, spacing, fill, error);
+		return oz_fill_too_thin(volume, spacing, fill, error);
 	if ((double)found > MAX_POINTS)
-		return oz_fill_too_many(solid, spacing, (double)found, error);
+		return oz_fill_too_many(volume, spacing, (double)found, error);
 	*points = malloc((size_t)found * sizeof **points);
 	if (!*points)
-		return oz_fill_no_memory(solid, spacing, (double)found, error);
-	walk(solid, &l, INFINITY, *points);
+		return oz_fill_no_memory(volume, spacing, (double)found, error);
+	walk(volume, &l, INFINITY, *points);
 	*count = (uint32_t)found;
 	return OZ_OK;
 }

@@ -23,7 +23,7 @@ enum { SAMPLES = 4, ROUNDS = 16 };
 typedef enum cell_kind { CELL_OUT, CELL_RIM, CELL_FULL, CELL_DEEP } cell_kind;
 
 typedef struct noise {
-	const oz_solid *solid;
+	const oz_volume *volume;
 	float spacing, margin;
 	oz_vec3 origin;
 	float pitch[3];    // of the cells; 0 where the solid is one layer
@@ -75,10 +75,10 @@ static uint32_t cell_index(const noise *n, const uint32_t cell[3])
 // Points push over 1.15 spacings, so cells that wide make 27 of them enough to look in.
 static bool lay_cells(noise *n)
 {
-	const oz_vec3 size = oz_sub(n->solid->max, n->solid->min);
+	const oz_vec3 size = oz_sub(n->volume->max, n->volume->min);
 	const float length[3] = {size.x, size.y, size.z};
 	double all = 1;
-	n->origin = n->solid->min;
+	n->origin = n->volume->min;
 	for (int axis = 0; axis < 3; axis++) {
 		const float fit = floorf(length[axis] / (PUSH * n->spacing));
 		n->cells[axis] = fit < 1 ? 1 : fit > 4e9f ? 4000000000u : (uint32_t)fit;
@@ -122,7 +122,7 @@ static uint64_t survey_row(noise *n, uint64_t y, uint64_t z, const int samples[3
 			                                   (unsigned)i,
 			                           y, z};
 			const oz_vec3 p = sample_at(n, index, samples);
-			const bool inside = n->solid->distance(n->solid->context, p, 0) < 0;
+			const bool inside = n->volume->distance(n->volume->context, p, 0) < 0;
 			kind[cell] = (uint8_t)(kind[cell] | (inside ? 1 : 2));
 			found += inside;
 		}
@@ -238,7 +238,7 @@ static bool is_held(const noise *n, oz_vec3 p, uint32_t cell)
 {
 	if (n->kind[cell] == CELL_DEEP)
 		return true;
-	const float d = n->solid->distance(n->solid->context, p, n->margin);
+	const float d = n->volume->distance(n->volume->context, p, n->margin);
 	return d < 0 && d <= -n->margin;
 }
 
@@ -251,7 +251,7 @@ static void choose_margin(noise *n)
 		for (uint32_t i = 0; i < 100000 && inside < 2000; i++) {
 			uint32_t cell;
 			const oz_vec3 p = random_point(n, &cell);
-			if (!(n->solid->distance(n->solid->context, p, 0) < 0))
+			if (!(n->volume->distance(n->volume->context, p, 0) < 0))
 				continue;
 			inside++;
 			held += is_held(n, p, cell);
@@ -337,15 +337,15 @@ static oz_vec3 push_on(const noise *n, uint32_t i, const uint32_t cell[3])
 
 static oz_vec3 outward(const noise *n, oz_vec3 p)
 {
-	if (n->solid->outward)
-		return n->solid->outward(n->solid->context, p);
+	if (n->volume->outward)
+		return n->volume->outward(n->volume->context, p);
 	const float h = 0.05f * n->spacing;
 	const float reach = n->margin + n->spacing;
 	const oz_vec3 axes[3] = {{h, 0, 0}, {0, h, 0}, {0, 0, h}};
 	float g[3];
 	for (int axis = 0; axis < 3; axis++) {
-		g[axis] = n->solid->distance(n->solid->context, oz_add(p, axes[axis]), reach) -
-		          n->solid->distance(n->solid->context, oz_sub(p, axes[axis]), reach);
+		g[axis] = n->volume->distance(n->volume->context, oz_add(p, axes[axis]), reach) -
+		          n->volume->distance(n->volume->context, oz_sub(p, axes[axis]), reach);
 		if (!(n->pitch[axis] > 0))
 			g[axis] = 0;
 	}
@@ -359,7 +359,7 @@ static oz_vec3 held_move(const noise *n, oz_vec3 from, oz_vec3 target)
 	cell_of(n, target, cell);
 	if (is_held(n, target, cell_index(n, cell)))
 		return target;
-	const float d = n->solid->distance(n->solid->context, target, n->margin + n->spacing);
+	const float d = n->volume->distance(n->volume->context, target, n->margin + n->spacing);
 	const float back = (d + n->margin) * 1.001f;
 	const oz_vec3 slid = oz_mad(target, outward(n, target), -back);
 	if (oz_length(oz_sub(slid, target)) > 0.5f * n->spacing)
@@ -398,20 +398,20 @@ static bool take_points(noise *n)
 static oz_result make_noise(noise *n, oz_error *error)
 {
 	if (!lay_cells(n))
-		return oz_fill_no_memory(n->solid, n->spacing,
-		                         oz_solid_estimate(n->solid, n->spacing), error);
+		return oz_fill_no_memory(n->volume, n->spacing,
+		                         oz_volume_estimate(n->volume, n->spacing), error);
 	const double volume = round(survey(n));
 	if (volume < 1)
-		return oz_fill_too_thin(n->solid, n->spacing, OZ_FILL_BLUE_NOISE, error);
+		return oz_fill_too_thin(n->volume, n->spacing, OZ_FILL_BLUE_NOISE, error);
 	if (volume >= (double)NONE)
-		return oz_fill_too_many(n->solid, n->spacing, volume, error);
+		return oz_fill_too_many(n->volume, n->spacing, volume, error);
 	n->wanted = (uint32_t)volume;
 	if (!take_points(n))
-		return oz_fill_no_memory(n->solid, n->spacing, volume, error);
+		return oz_fill_no_memory(n->volume, n->spacing, volume, error);
 	memset(n->head, 0xff, (size_t)cell_count(n) * sizeof *n->head);
 	choose_margin(n);
 	if (!throw_darts(n))
-		return oz_fill_too_thin(n->solid, n->spacing, OZ_FILL_BLUE_NOISE, error);
+		return oz_fill_too_thin(n->volume, n->spacing, OZ_FILL_BLUE_NOISE, error);
 	sort_points(n);
 	for (int i = 0; i < ROUNDS; i++) {
 		link_all(n);
@@ -420,10 +420,10 @@ static oz_result make_noise(noise *n, oz_error *error)
 	return OZ_OK;
 }
 
-oz_result oz_solid_noise(const oz_solid *solid, float spacing, oz_vec3 **points, uint32_t *count,
-                         oz_error *error)
+oz_result oz_volume_noise(const oz_volume *volume, float spacing, oz_vec3 **points, uint32_t *count,
+                          oz_error *error)
 {
-	noise n = {.solid = solid, .spacing = spacing, .seed = 1};
+	noise n = {.volume = volume, .spacing = spacing, .seed = 1};
 	const oz_result result = make_noise(&n, error);
 	if (result == OZ_OK) {
 		*points = n.at;

@@ -20,10 +20,10 @@ typedef struct caster {
 	uint32_t wall_count;
 } caster;
 
-static bool caster_make(caster *c, const oz_mesh *mesh, const oz_solid *solid, int axis)
+static bool caster_make(caster *c, const oz_mesh *mesh, const oz_volume *volume, int axis)
 {
 	*c = (caster){.line = {NAN, NAN}};
-	if (!oz_mesh_lines_make(&c->lines, mesh, solid->min, solid->max, axis))
+	if (!oz_mesh_lines_make(&c->lines, mesh, volume->min, volume->max, axis))
 		return false;
 	const size_t most = (size_t)oz_mesh_lines_most(&c->lines) + 1;
 	c->pierces = malloc(most * sizeof *c->pierces);
@@ -43,7 +43,7 @@ static void caster_free(caster *c)
 static int compare_pierces(const void *a, const void *b)
 {
 	const oz_pierce *x = a, *y = b;
-	return x->u != y->u ? (x->u > y->u) - (x->u < y->u) : y->turn - x->turn;
+	return x->u != y->u ? (x->u > y->u) - (x->u < y->u) : y->winding_step - x->winding_step;
 }
 
 // Most lines pierce a handful of triangles.
@@ -81,7 +81,7 @@ static void cast(caster *c, double v, double w)
 	c->wall_count = 0;
 	for (uint32_t i = 0, winding = 0; i < count; i++) {
 		const uint32_t before = winding;
-		winding += (uint32_t)c->pierces[i].turn;
+		winding += (uint32_t)c->pierces[i].winding_step;
 		if ((before == 0) != (winding == 0))
 			c->walls[c->wall_count++] = c->pierces[i].u;
 	}
@@ -149,21 +149,21 @@ static oz_vec3 mesh_outward(void *context, oz_vec3 point)
 
 // ---- fill -------------------------------------------------------------------------------------
 
-static oz_solid solid_of(const oz_mesh *mesh, caster casters[3])
+static oz_volume volume_of(const oz_mesh *mesh, caster casters[3])
 {
-	oz_solid solid = {.name = "the mesh",
-	                  .min = mesh->vertices[mesh->triangles[0][0]],
-	                  .distance = mesh_distance,
-	                  .outward = mesh_outward,
-	                  .context = casters};
-	solid.max = solid.min;
+	oz_volume volume = {.name = "the mesh",
+	                    .min = mesh->vertices[mesh->triangles[0][0]],
+	                    .distance = mesh_distance,
+	                    .outward = mesh_outward,
+	                    .context = casters};
+	volume.max = volume.min;
 	for (uint32_t i = 0; i < mesh->triangle_count; i++)
 		for (int k = 0; k < 3; k++) {
 			const oz_vec3 v = mesh->vertices[mesh->triangles[i][k]];
-			solid.min = oz_min3(solid.min, v);
-			solid.max = oz_max3(solid.max, v);
+			volume.min = oz_min3(volume.min, v);
+			volume.max = oz_max3(volume.max, v);
 		}
-	return solid;
+	return volume;
 }
 
 static oz_result check(const oz_mesh *mesh, oz_fill fill, oz_error *error)
@@ -198,12 +198,12 @@ oz_result oz_mesh_fill(const oz_mesh *mesh, float spacing, oz_fill fill, oz_vec3
 	if (result != OZ_OK)
 		return result;
 	caster casters[3] = {0};
-	const oz_solid solid = solid_of(mesh, casters);
+	const oz_volume volume = volume_of(mesh, casters);
 	bool room = true;
 	// only blue noise asks how far the wall is
 	for (int axis = 0; axis < (fill == OZ_FILL_BLUE_NOISE ? 3 : 1) && room; axis++)
-		room = caster_make(&casters[axis], mesh, &solid, axis);
-	result = room ? oz_solid_fill(&solid, spacing, fill, points, count, error)
+		room = caster_make(&casters[axis], mesh, &volume, axis);
+	result = room ? oz_volume_fill(&volume, spacing, fill, points, count, error)
 	              : oz_fail(error, OZ_ERROR_MEMORY,
 	                        "memory is too small to sort the %u triangles of the mesh; "
 	                        "simplify it",

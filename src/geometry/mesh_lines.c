@@ -171,11 +171,11 @@ bool oz_line_next(const oz_mesh_lines *l, oz_line *line, oz_pierce *pierce)
 		double v[2], u[2];
 		if (!cross_level(l, triangle, line->w, v, u))
 			continue;
-		const int turn = (v[1] > line->v) - (v[0] > line->v);
-		if (turn == 0)
+		const int winding_step = (v[1] > line->v) - (v[0] > line->v);
+		if (winding_step == 0)
 			continue;
 		const double share = (line->v - v[0]) / (v[1] - v[0]);
-		*pierce = (oz_pierce){u[0] + share * (u[1] - u[0]), turn, triangle};
+		*pierce = (oz_pierce){u[0] + share * (u[1] - u[0]), winding_step, triangle};
 		return true;
 	}
 	return false;

@@ -23,7 +23,8 @@ typedef struct oz_line {
 
 typedef struct oz_pierce {
 	double u;
-	int turn; // of the winding: +1 where the line enters through a front, -1 where it leaves
+	int winding_step; // of the winding: +1 where the line enters through a front, -1 where it
+	                  // leaves
 	uint32_t triangle;
 } oz_pierce;
 

@@ -27,10 +27,10 @@ struct oz_nearest {
 typedef struct search {
 	const oz_mesh *mesh;
 	oz_vec3 at;
-	double point[3]; // the same
-	double lead[3];  // from the best point so far
-	double least;    // its square
-	float far;       // a hair more
+	double point[3];  // the same
+	double offset[3]; // from the best point so far
+	double least;     // its square
+	float far;        // a hair more
 	uint32_t triangle;
 } search;
 
@@ -123,7 +123,7 @@ static bool look(search *s, uint32_t triangle)
 	s->least = d;
 	s->far = (float)d * (1 + 1e-6f);
 	s->triangle = triangle;
-	s->lead[0] = p[0], s->lead[1] = p[1], s->lead[2] = p[2];
+	s->offset[0] = p[0], s->offset[1] = p[1], s->offset[2] = p[2];
 	return true;
 }
 
@@ -180,7 +180,8 @@ static uint32_t guess_from(const trail *t, uint32_t count, oz_vec3 point)
 	return best;
 }
 
-void oz_nearest_find(const oz_nearest *n, const oz_vec3 *points, uint32_t count, oz_lead *leads)
+void oz_nearest_find(const oz_nearest *n, const oz_vec3 *points, uint32_t count,
+                     oz_nearest_point *found)
 {
 	trail t;
 	search s = {.mesh = n->mesh};
@@ -190,9 +191,9 @@ void oz_nearest_find(const oz_nearest *n, const oz_vec3 *points, uint32_t count,
 		s.point[1] = (double)s.at.y;
 		s.point[2] = (double)s.at.z;
 		find_one(n, &s, guess_from(&t, i < TRAIL ? i : TRAIL, s.at));
-		leads[i] = (oz_lead){(float)s.lead[0], (float)s.lead[1], (float)s.lead[2],
-		                     (float)sqrt(s.least)};
-		t.at[i % TRAIL] = oz_sub(s.at, oz_v3(leads[i].x, leads[i].y, leads[i].z));
+		found[i] = (oz_nearest_point){(float)s.offset[0], (float)s.offset[1],
+		                              (float)s.offset[2], (float)sqrt(s.least)};
+		t.at[i % TRAIL] = oz_sub(s.at, oz_v3(found[i].x, found[i].y, found[i].z));
 		t.triangle[i % TRAIL] = s.triangle;
 	}
 }

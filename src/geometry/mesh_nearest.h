@@ -14,6 +14,6 @@ void oz_nearest_destroy(oz_nearest *nearest);
 // Fills the ways from the nearest points of faces, edges and vertices, all distances positive.
 // Points that follow each other should be neighbours. Several threads may ask at once.
 void oz_nearest_find(const oz_nearest *nearest, const oz_vec3 *points, uint32_t count,
-                     oz_lead *leads);
+                     oz_nearest_point *found);
 
 #endif

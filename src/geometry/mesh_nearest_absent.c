@@ -18,7 +18,7 @@ void oz_nearest_destroy(oz_nearest *nearest)
 }
 
 void oz_nearest_find(const oz_nearest *nearest, const oz_vec3 *points, uint32_t count,
-                     oz_lead *leads)
+                     oz_nearest_point *found)
 {
-	(void)nearest, (void)points, (void)count, (void)leads;
+	(void)nearest, (void)points, (void)count, (void)found;
 }

@@ -291,7 +291,7 @@ oz_result oz_mesh_repair(const oz_mesh *mesh, const char *path, oz_repair *r,
 	const uint32_t triangles = mesh->triangle_count;
 	if (triangles > MOST_TRIANGLES)
 		return oz_fail(error, OZ_ERROR_MESH,
-		               "%s has %u triangles, more than the %u that can be charted; "
+		               "%s has %u triangles, more than the %u that an SDF can hold; "
 		               "simplify it",
 		               path, triangles, MOST_TRIANGLES);
 	report->vertices = mesh->vertex_count;

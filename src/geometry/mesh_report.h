@@ -26,7 +26,7 @@ typedef struct oz_mesh_report {
 	oz_vec3 min, max;                  // m
 	double area;                       // m²
 	double volume;                     // m³, holes closed by fans, overlaps counted twice
-	bool cached;                       // the chart came from a file
+	bool cached;                       // the SDF came from a file
 } oz_mesh_report;
 
 #endif

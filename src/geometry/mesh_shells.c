@@ -92,9 +92,9 @@ static void look_around(const shells *s, uint32_t shell, uint32_t triangle, int 
 		const uint32_t other = r->shell[pierce.triangle];
 		if (s->rank[other] >= s->rank[shell])
 			continue;
-		const int turn = pierce.u <= u ? pierce.turn : 0;
-		winding[0] += turn;
-		winding[1] += s->turned[other] ? turn : 0;
+		const int winding_step = pierce.u <= u ? pierce.winding_step : 0;
+		winding[0] += winding_step;
+		winding[1] += s->turned[other] ? winding_step : 0;
 	}
 }
 

@@ -158,7 +158,7 @@ static void give_back(strands *s)
 // ---- fill -------------------------------------------------------------------------------------
 
 // one axis with an extent: sentences then speak of lengths
-static const oz_solid rod = {.name = "the lines of the mesh", .max = {0, 1, 0}};
+static const oz_volume rod = {.name = "the lines of the mesh", .max = {0, 1, 0}};
 
 static oz_result fill_all(const strands *s, float spacing, oz_vec3 **points, uint32_t *count,
                           oz_error *error)

@@ -333,7 +333,7 @@ static oz_result find_extent(const oz_mesh *mesh, float spacing, oz_vec3 *min, o
 }
 
 // two axes with an extent: sentences then speak of areas
-static const oz_solid sheet = {.name = "the surface of the mesh", .max = {1, 0, 1}};
+static const oz_volume sheet = {.name = "the surface of the mesh", .max = {1, 0, 1}};
 
 static oz_result check_area(double area, float spacing, oz_error *error)
 {

@@ -17,7 +17,7 @@
 #define OZ_KIND_CYLINDER 4u
 #define OZ_KIND_CAPSULE  5u
 #define OZ_KIND_TORUS    6u
-#define OZ_KIND_CHART    9u // see boundary/chart.h
+#define OZ_KIND_SDF      9u // see boundary/SDF.h
 
 OZ_FN float oz_hypot(float x, float y)
 {

@@ -2,8 +2,8 @@
 #ifndef OZ_ALL_KERNELS_H
 #define OZ_ALL_KERNELS_H
 
-#include "boundary/depth.cl"
 #include "boundary/move.cl"
+#include "boundary/wall_nodes.cl"
 #include "boundary/walls.cl"
 #include "contact/components.cl"
 #include "contact/contact.cl"
@@ -12,12 +12,12 @@
 #include "device/probe.cl"
 #include "models/blend/blend.cl"
 #include "models/blend/reshape.cl"
+#include "models/elastic/elastic.cl"
+#include "models/elastic/elastic_drift.cl"
+#include "models/elastic/elastic_fit.cl"
+#include "models/elastic/elastic_solve.cl"
 #include "models/elastic/phase.cl"
 #include "models/elastic/set.cl"
-#include "models/elastic/solid.cl"
-#include "models/elastic/solid_drift.cl"
-#include "models/elastic/solid_fit.cl"
-#include "models/elastic/solid_solve.cl"
 #include "models/fluid/fluid.cl"
 #include "models/heat/heat.cl"
 #include "particles/bounds.cl"

@@ -8,12 +8,12 @@
 #include "particles/neighbours_simd.h"
 
 #if OZ_LANES >= 8
-#include "models/elastic/solid_simd.h"
+#include "models/elastic/elastic_simd.h"
 #define OZ_KERNELS_BY_BLOCKS(X)                                                                    \
-	X(solid_stretch, solid_stretch_blocks)                                                     \
-	X(solid_pull, solid_pull_blocks)
+	X(elastic_stretch, elastic_stretch_blocks)                                                 \
+	X(elastic_pull, elastic_pull_blocks)
 #else
-#define solid_join_blocks_range NULL // vectors are too short
+#define elastic_join_blocks_range NULL // vectors are too short
 #define OZ_KERNELS_BY_BLOCKS(X)
 #endif
 

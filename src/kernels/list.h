@@ -15,8 +15,8 @@
 	X(list_build, CPU)                                                                         \
 	X(list_room, EACH)                                                                         \
 	X(list_start, EACH)                                                                        \
-	X(chart_depth, EACH)                                                                       \
-	X(chart_slope, EACH)                                                                       \
+	X(sdf_wall_node, EACH)                                                                     \
+	X(sdf_wall_slope, EACH)                                                                    \
 	X(wall_weight, EACH)                                                                       \
 	X(move, EACH)                                                                              \
 	X(fluid_density, EACH)                                                                     \
@@ -34,61 +34,61 @@
 	X(blend_centre, EACH)                                                                      \
 	X(blend_take, EACH)                                                                        \
 	X(blend_match, EACH)                                                                       \
-	X(blend_turn, EACH)                                                                        \
+	X(blend_rotate, EACH)                                                                      \
 	X(blend_goal, EACH)                                                                        \
 	X(blend_feel, EACH)                                                                        \
 	X(slot_find, EACH)                                                                         \
-	X(contact_tie, EACH)                                                                       \
+	X(contact_find_key, EACH)                                                                  \
 	X(eos_solve, EACH)                                                                         \
 	X(contact_part, EACH)                                                                      \
 	X(contact_density, EACH)                                                                   \
 	X(contact_force, EACH)                                                                     \
 	X(contact_damp, EACH)                                                                      \
-	X(solid_count, EACH)                                                                       \
-	X(solid_volume, EACH)                                                                      \
-	X(solid_fit, EACH)                                                                         \
-	X(solid_spring, EACH)                                                                      \
-	X(solid_join_blocks, CPU)                                                                  \
+	X(elastic_count, EACH)                                                                     \
+	X(elastic_volume, EACH)                                                                    \
+	X(elastic_fit, EACH)                                                                       \
+	X(elastic_spring, EACH)                                                                    \
+	X(elastic_join_blocks, CPU)                                                                \
 	X(slot_place, EACH)                                                                        \
-	X(solid_take, EACH)                                                                        \
-	X(solid_stretch, EACH)                                                                     \
-	X(solid_turn, EACH)                                                                        \
-	X(solid_stress, EACH)                                                                      \
-	X(solid_pull, EACH)                                                                        \
-	X(solid_apply, EACH)                                                                       \
-	X(solid_grasp, EACH)                                                                       \
-	X(solid_guess, EACH)                                                                       \
-	X(solid_residual, REDUCE)                                                                  \
-	X(solid_energy, REDUCE)                                                                    \
-	X(solid_join, REDUCE)                                                                      \
-	X(solid_advance, REDUCE)                                                                   \
-	X(solid_aim, EACH)                                                                         \
-	X(solid_drift, EACH)                                                                       \
-	X(solid_return, EACH)                                                                      \
-	X(solid_finish, EACH)                                                                      \
-	X(solid_shake, REDUCE)                                                                     \
-	X(solid_again, EACH)                                                                       \
-	X(solid_image, REDUCE)                                                                     \
+	X(elastic_take, EACH)                                                                      \
+	X(elastic_stretch, EACH)                                                                   \
+	X(elastic_rotate, EACH)                                                                    \
+	X(elastic_stress, EACH)                                                                    \
+	X(elastic_pull, EACH)                                                                      \
+	X(elastic_apply, EACH)                                                                     \
+	X(elastic_grasp, EACH)                                                                     \
+	X(elastic_guess, EACH)                                                                     \
+	X(elastic_residual, REDUCE)                                                                \
+	X(elastic_energy, REDUCE)                                                                  \
+	X(elastic_join, REDUCE)                                                                    \
+	X(elastic_advance, REDUCE)                                                                 \
+	X(elastic_direct, EACH)                                                                    \
+	X(elastic_drift, EACH)                                                                     \
+	X(elastic_return, EACH)                                                                    \
+	X(elastic_finish, EACH)                                                                    \
+	X(elastic_shake, REDUCE)                                                                   \
+	X(elastic_again, EACH)                                                                     \
+	X(elastic_image, REDUCE)                                                                   \
 	X(phase_ask, EACH)                                                                         \
 	X(phase_change, EACH)                                                                      \
 	X(phase_settle, EACH)                                                                      \
 	X(phase_group, EACH)                                                                       \
 	X(set_move, EACH)                                                                          \
 	X(slot_phase, EACH)                                                                        \
-	X(lump_open, EACH)                                                                         \
-	X(lump_largest, EACH)                                                                      \
-	X(lump_sum, EACH)                                                                          \
-	X(lump_decide, EACH)                                                                       \
-	X(lump_forget, EACH)                                                                       \
-	X(lump_alone, EACH)                                                                        \
-	X(lump_touch, EACH)                                                                        \
-	X(lump_group, EACH)                                                                        \
-	X(lump_lowest, EACH)                                                                       \
-	X(lump_link, EACH)                                                                         \
-	X(lump_name, EACH)                                                                         \
-	X(lump_tag, EACH)                                                                          \
-	X(lump_tell, EACH)                                                                         \
-	X(lump_whose, EACH)                                                                        \
+	X(component_open, EACH)                                                                    \
+	X(component_largest, EACH)                                                                 \
+	X(component_sum, EACH)                                                                     \
+	X(component_decide, EACH)                                                                  \
+	X(component_forget, EACH)                                                                  \
+	X(component_alone, EACH)                                                                   \
+	X(component_touch, EACH)                                                                   \
+	X(component_group, EACH)                                                                   \
+	X(component_lowest, EACH)                                                                  \
+	X(component_link, EACH)                                                                    \
+	X(component_name, EACH)                                                                    \
+	X(component_tag, EACH)                                                                     \
+	X(component_tell, EACH)                                                                    \
+	X(component_whose, EACH)                                                                   \
 	X(bounds_count, EACH)                                                                      \
 	X(measure, REDUCE)                                                                         \
 	X(measure_join, REDUCE)                                                                    \

@@ -67,10 +67,10 @@ OZ_FN oz_quat oz_quat_from_axis_angle(oz_vec3 axis, float angle)
 // Turns about the fixed axes of the world: x first, then y, then z.
 OZ_FN oz_quat oz_quat_from_euler_degrees(oz_vec3 degrees)
 {
-	const oz_vec3 turn = oz_scale(degrees, 0.017453292519943295f);
-	const oz_quat x = oz_quat_from_axis_angle(oz_v3(1.0f, 0.0f, 0.0f), turn.x);
-	const oz_quat y = oz_quat_from_axis_angle(oz_v3(0.0f, 1.0f, 0.0f), turn.y);
-	const oz_quat z = oz_quat_from_axis_angle(oz_v3(0.0f, 0.0f, 1.0f), turn.z);
+	const oz_vec3 radians = oz_scale(degrees, 0.017453292519943295f);
+	const oz_quat x = oz_quat_from_axis_angle(oz_v3(1.0f, 0.0f, 0.0f), radians.x);
+	const oz_quat y = oz_quat_from_axis_angle(oz_v3(0.0f, 1.0f, 0.0f), radians.y);
+	const oz_quat z = oz_quat_from_axis_angle(oz_v3(0.0f, 0.0f, 1.0f), radians.z);
 	return oz_quat_mul(z, oz_quat_mul(y, x));
 }
 

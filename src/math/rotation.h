@@ -116,12 +116,12 @@ OZ_FN oz_quat oz_rotation_direct(oz_mat3 A, oz_quat guess)
 		const oz_vec3 g1 = oz_mat3_mul_vec(G, oz_mat3_column(V, 1));
 		const oz_vec3 g2 = oz_mat3_mul_vec(G, oz_mat3_column(V, 2));
 		const oz_vec3 u1 = oz_mat3_column(U, 1), u2 = oz_mat3_column(U, 2);
-		const oz_vec3 turn = oz_normalize(oz_v3(oz_dot(u1, g1) + oz_dot(u2, g2),
-		                                        oz_dot(u2, g1) - oz_dot(u1, g2), 0.0f));
-		if (oz_length2(turn) > 0.5f)
+		const oz_vec3 cos_sin = oz_normalize(oz_v3(oz_dot(u1, g1) + oz_dot(u2, g2),
+		                                           oz_dot(u2, g1) - oz_dot(u1, g2), 0.0f));
+		if (oz_length2(cos_sin) > 0.5f)
 			U = oz_mat3_from_columns(oz_mat3_column(U, 0),
-			                         oz_mad(oz_scale(u1, turn.x), u2, turn.y),
-			                         oz_mad(oz_scale(u2, turn.x), u1, -turn.y));
+			                         oz_mad(oz_scale(u1, cos_sin.x), u2, cos_sin.y),
+			                         oz_mad(oz_scale(u2, cos_sin.x), u1, -cos_sin.y));
 	}
 	const oz_quat q = oz_quat_from_mat3(oz_mat3_mul_transposed(U, V));
 	const float side = oz_quat_dot(q, guess) < 0.0f ? -1.0f : 1.0f;

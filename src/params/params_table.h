@@ -74,11 +74,11 @@
 	ROW(response, "response", FLOAT, "s", (0), 0, 10, "", OF_BLEND, \
 	    "How soon a shape returns; shorter is stiffer. 0 is as stiff as the speed of sound allows.") \
 	ROW(update_force, "update_force", FLOAT, "m/s²", (60), 0, 1e9, "", OF_BLEND, \
-	    "Mean contact, beyond its weight, above which a lump takes its present shape for good; times 1 - alpha.") \
+	    "Mean contact, beyond its weight, above which a component takes its present shape for good; times 1 - alpha.") \
 	ROW(update_steps, "update_steps", UINT, "steps", (50), 1, 1000000, "", OF_BLEND, \
 	    "Steps between two looks at that contact.") \
 	ROW(merges, "merges", BOOL, "", (1), 0, 1, "", OF_BLEND, \
-	    "May grow together with other lumps that may.") \
+	    "May grow together with other components that may.") \
 	ROW(paper, "paper", BOOL, "", (0), 0, 1, "", OF_BLEND, \
 	    "Pressure and kernel as Takamatsu & Kanai print them; momentum leaks and particles clump.") \
 	ROW(young_modulus, "young_modulus", FLOAT, "Pa", (1e5), 1, 1e12, "", OF_COROTATED, \
@@ -100,7 +100,7 @@
 
 #define OZ_SHAPE_ROWS(ROW) \
 	ROW(kind, "shape", CHOICE, "", (OZ_SHAPE_BOX), 0, OZ_SHAPE_COUNT - 1, \
-	    "plane box ball dome cylinder capsule torus sheet rod chart", \
+	    "plane box ball dome cylinder capsule torus sheet rod sdf", \
 	    "Kind of solid; round ones stand around y, a rod along it, a sheet lies across. A plane cannot be a body, a sheet or rod nothing else.") \
 	ROW(size, "size", VEC3, "m", (1, 1, 1), 0, 1e9, "", \
 	    "Box: edges x, y, z. Ball, dome: radius. Cylinder, capsule: radius, height. Torus: radius of the ring, of the tube. Sheet: edges x, z. Rod: length. Plane: none.") \

@@ -21,12 +21,12 @@ typedef struct oz_extremes {
 typedef struct oz_measured {
 	float max_speed;        // m/s
 	float max_acceleration; // m/s²
-	float parted;      // m, the most that two particles have moved apart since their anchors
-	float compression; // largest, a share of the rest density
-	float excess;      // sum of compressions above zero
-	float repaired;    // particles
-	float near;        // 1: a wall, or what is not its own, is within a particle's reach
-	uint done;         // 1: the step was taken
+	float max_separation; // m, the most that two particles have moved apart since their anchors
+	float compression;    // largest, a share of the rest density
+	float excess;         // sum of compressions above zero
+	float repaired;       // particles
+	float near;           // 1: a wall, or what is not its own, is within a particle's reach
+	uint done;            // 1: the step was taken
 } oz_measured;
 
 OZ_FN oz_extremes oz_extremes_join(oz_extremes a, oz_extremes b)
@@ -92,13 +92,13 @@ OZ_KERNEL(steer)
 	oz_measured m;
 	m.max_speed = oz_sqrt(e.speed2);
 	m.max_acceleration = oz_sqrt(e.acceleration2);
-	m.parted = oz_min(2.0f * oz_sqrt(e.moved2), oz_length(box));
+	m.max_separation = oz_min(2.0f * oz_sqrt(e.moved2), oz_length(box));
 	m.compression = e.compression;
 	m.excess = e.excess;
 	m.repaired = e.repaired;
 	m.near = e.near;
 	m.done = 1u;
 	a->measured[a->step + i] = m;
-	if (m.parted > a->skin)
+	if (m.max_separation > a->skin)
 		a->halt[i] = 0u;
 }

@@ -141,7 +141,7 @@ OZ_ARGS(neighbour_fill)
 
 OZ_FN void oz_list_put(const neighbour_fill_args *a, uint i, OZ_STAGE_PARAM, uint c, uint j)
 {
-	if (c < OZ_STAGE)
+	if (c < OZ_LOCAL_WORDS)
 		oz_staged(c) = j;
 	else
 		a->list[oz_list_at(a->start[i], i, c, a->stride)] = j;
@@ -164,7 +164,7 @@ OZ_STAGE_KERNEL(neighbour_fill)
 				oz_list_put(a, i, stage, staged++, j);
 		}
 	}
-	for (uint c = 0; c < staged && c < OZ_STAGE; c++, next += a->stride)
+	for (uint c = 0; c < staged && c < OZ_LOCAL_WORDS; c++, next += a->stride)
 		*next = oz_staged(c);
 }
 

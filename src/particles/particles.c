@@ -16,9 +16,9 @@ oz_result oz_particles_reserve(oz_fields *f, oz_particles *p, uint32_t capacity,
 oz_result oz_particles_take_scratch(oz_scratch *s, oz_particles *p, oz_error *error)
 {
 	p->wall = OZ_TAKE(s, oz_float4, "wall", p->capacity);
-	p->gap = OZ_TAKE(s, float, "gap", p->capacity);
+	p->wall_clearance = OZ_TAKE(s, float, "wall clearance", p->capacity);
 	p->delta = OZ_TAKE(s, float, "delta", p->capacity);
-	if (p->wall && p->gap && p->delta)
+	if (p->wall && p->wall_clearance && p->delta)
 		return OZ_OK;
 	oz_particles_give_scratch(s, p);
 	return oz_fail(error, OZ_ERROR_MEMORY,
@@ -28,8 +28,8 @@ oz_result oz_particles_take_scratch(oz_scratch *s, oz_particles *p, oz_error *er
 void oz_particles_give_scratch(oz_scratch *s, oz_particles *p)
 {
 	oz_scratch_give(s, p->wall);
-	oz_scratch_give(s, p->gap);
+	oz_scratch_give(s, p->wall_clearance);
 	oz_scratch_give(s, p->delta);
 	p->wall = NULL;
-	p->gap = p->delta = NULL;
+	p->wall_clearance = p->delta = NULL;
 }

@@ -53,9 +53,9 @@ typedef struct oz_particles {
 	uint32_t count, capacity;
 
 	// of the step under way, from the scratch pool
-	oz_float4 *wall; // ∇λ of the walls, 1/m; w: λ, their share of the kernel
-	float *gap;      // m that it may go before it can touch a wall
-	float *delta;    // δ: density as a share of that at rest
+	oz_float4 *wall;       // ∇λ of the walls, 1/m; w: λ, their share of the kernel
+	float *wall_clearance; // m that it may go before it can touch a wall
+	float *delta;          // δ: density as a share of that at rest
 } oz_particles;
 
 extern const oz_field_row oz_particle_rows[];

@@ -19,19 +19,19 @@ typedef struct oz_events {
 typedef struct oz_body {
 	char name[OZ_NAME_SIZE];
 	oz_id material;
-	uint32_t count;  // particles
-	uint32_t inside; // of the bounds, at the last look
-	bool left;       // said that it has left
-	uint32_t join;   // number it shares with those it is glued to; 0: alone. Known until the
-	                 // first step, so snapshots go without
-	uint32_t lump;   // first slot of those
+	uint32_t count;     // particles
+	uint32_t inside;    // of the bounds, at the last look
+	bool left;          // said that it has left
+	uint32_t join;      // number it shares with those it is glued to; 0: alone. Known until the
+	                    // first step, so snapshots go without
+	uint32_t component; // first slot of those
 } oz_body;
 
 // the last step's extremes: they set the next time step and tell when lists are stale
 typedef struct oz_steering {
 	float max_speed;        // m/s
 	float max_acceleration; // m/s²
-	float parted;         // m, the most that two particles have moved apart since their anchors
+	float max_separation; // m, the most that two particles have moved apart since their anchors
 	float last_time_step; // s, 0 before the first
 } oz_steering;
 

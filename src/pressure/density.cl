@@ -13,7 +13,8 @@
 
 #define fluid_density_ARGS(IN, OUT, VAL)                                                           \
 	IN(oz_float4, position)                                                                    \
-	IN(oz_float4, wall) IN(uint, plain) OUT(float, delta) VAL(oz_fluid, fluid) VAL(uint, parted)
+	IN(oz_float4, wall)                                                                        \
+	IN(uint, plain) OUT(float, delta) VAL(oz_fluid, fluid) VAL(uint, plain_only)
 #define fluid_density_FETCH(F) F(position)
 
 typedef struct fluid_density_sum {
@@ -41,7 +42,7 @@ OZ_FN void fluid_density_pair(const fluid_density_args *a, fluid_density_sum *s,
 
 OZ_FN void fluid_density_end(const fluid_density_args *a, uint i, fluid_density_sum *s)
 {
-	if (a->parted && !a->plain[i])
+	if (a->plain_only && !a->plain[i])
 		return;
 	a->delta[i] = a->fluid.volume * lane_sum(s->w) + a->fluid.self + a->wall[i].w;
 }

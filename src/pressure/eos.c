@@ -14,9 +14,10 @@ static oz_result solve(oz_sim *sim, oz_error *error)
 	(void)error;
 	OZ_LAUNCH(sim->device, eos_solve, p->count, .delta = p->delta, .slot = s->slot,
 	          .contact_delta = s->contact_delta, .own_alpha = s->own_alpha, .tag = s->tag,
-	          .material = p->material, .matter = sim->matter, .tie = sim->contact->tie,
-	          .position = p->position, .density = p->density, .pressure = p->pressure,
-	          .fluid = sim->fluid, .slots = s->count);
+	          .material = p->material, .matter = sim->matter,
+	          .contact_key = sim->contact->contact_key, .position = p->position,
+	          .density = p->density, .pressure = p->pressure, .fluid = sim->fluid,
+	          .slots = s->count);
 	return OZ_OK;
 }
 

@@ -18,7 +18,7 @@
 	IN(uint, tag)                                                                              \
 	IN(uint, material)                                                                         \
 	IN(oz_matter, matter)                                                                      \
-	OUT(oz_float4, tie)                                                                        \
+	OUT(oz_float4, contact_key)                                                                \
 	OUT(oz_float4, position)                                                                   \
 	OUT(float, density) OUT(float, pressure) VAL(oz_fluid, fluid) VAL(uint, slots)
 OZ_ARGS(eos_solve)
@@ -31,13 +31,13 @@ OZ_FN void eos_shaped(const eos_solve_args *a, uint i, uint k)
 	const float pf = alpha * fluid_pressure(&a->fluid, m.density, delta);
 	const float pc = (1.0f - alpha) * fluid_pressure(&a->fluid, m.density, touched);
 	const float inner = pf / (delta * delta), whole = inner + pc / (touched * touched);
-	const float share = whole != 0.0f ? oz_min(oz_max(inner / whole, 0.0f), 1.0f) : 0.0f;
-	const uint bits = oz_bits_of_float(a->tie[i].w);
+	const float fraction = whole != 0.0f ? oz_min(oz_max(inner / whole, 0.0f), 1.0f) : 0.0f;
+	const uint bits = oz_bits_of_float(a->contact_key[i].w);
 	a->density[i] = m.density * (alpha * delta + (1.0f - alpha) * touched);
 	a->pressure[i] = pf + pc;
 	a->position[i].w = a->fluid.stress * whole;
-	if (!(bits & OZ_TIE_FIRM) && bits != OZ_TIE_FLUID)
-		a->tie[i].w = contact_soft_bits(a->tag[k], share);
+	if (!(bits & OZ_KEY_FIRM) && bits != OZ_KEY_FLUID)
+		a->contact_key[i].w = contact_soft_bits(a->tag[k], fraction);
 }
 
 OZ_KERNEL_OF(eos_solve)

@@ -204,24 +204,24 @@ static oz_result make_skin(oz_dresser *d, wardrobe *m, const oz_paint *paint, co
 	return result;
 }
 
-static oz_shape *make_walls(const oz_solid_view *solids, uint32_t count)
+static oz_shape *make_walls(const oz_collider_view *colliders, uint32_t count)
 {
 	oz_shape *walls = calloc((size_t)count + 1, sizeof *walls);
 	for (uint32_t k = 0; walls && k < count; k++)
-		walls[k] = solids[k].shape;
+		walls[k] = colliders[k].shape;
 	return walls;
 }
 
 oz_result oz_dresser_dress(oz_dresser *d, const oz_frame *frame, const oz_paint *paint,
-                           const oz_solid_view *solids, uint32_t solid_count, oz_painting *painting,
-                           oz_error *error)
+                           const oz_collider_view *colliders, uint32_t collider_count,
+                           oz_painting *painting, oz_error *error)
 {
 	oz_result result = OZ_OK;
 	painting->skins = d->skins;
 	painting->skin_count = d->added_count = 0;
 	if (d->count == 0 || frame->count == 0)
 		return OZ_OK;
-	oz_shape *walls = make_walls(solids, solid_count);
+	oz_shape *walls = make_walls(colliders, collider_count);
 	if (!walls || !make_room(d, frame->count))
 		result = no_memory(frame->count, error);
 	else
@@ -232,7 +232,7 @@ oz_result oz_dresser_dress(oz_dresser *d, const oz_frame *frame, const oz_paint 
 			continue;
 		oz_garment *skin = &d->skins[painting->skin_count++];
 		*skin = (oz_garment){.coat = m->coat};
-		result = make_skin(d, m, paint, walls, solid_count, skin, error);
+		result = make_skin(d, m, paint, walls, collider_count, skin, error);
 	}
 	free(walls);
 	return result;

@@ -6,17 +6,17 @@
 
 typedef struct pen {
 	const oz_shape *shape;
-	oz_edge *edges;
+	oz_segment *edges;
 	uint32_t count;
 } pen;
 
 static void line(pen *p, oz_vec3 a, oz_vec3 b)
 {
-	const oz_quat turn = oz_quat_normalize(p->shape->rotation);
+	const oz_quat rotation = oz_quat_normalize(p->shape->rotation);
 	if (p->count < OZ_EDGES)
 		p->edges[p->count++] =
-		        (oz_edge){oz_add(p->shape->position, oz_quat_rotate(turn, a)),
-		                  oz_add(p->shape->position, oz_quat_rotate(turn, b))};
+		        (oz_segment){oz_add(p->shape->position, oz_quat_rotate(rotation, a)),
+		                     oz_add(p->shape->position, oz_quat_rotate(rotation, b))};
 }
 
 // a share of the circle about `centre` through centre + x, towards y
@@ -71,7 +71,7 @@ static void dome_edges(pen *p, float r)
 	arc(p, none, oz_v3(0.0f, 0.0f, r), y, 0.5f);
 }
 
-uint32_t oz_shape_edges(const oz_shape *shape, oz_edge edges[OZ_EDGES])
+uint32_t oz_shape_edges(const oz_shape *shape, oz_segment edges[OZ_EDGES])
 {
 	pen p = {.shape = shape, .edges = edges};
 	switch (shape->kind) {

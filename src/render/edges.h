@@ -5,12 +5,12 @@
 #include "math/vec.h"
 #include "ooze/ooze.h"
 
-typedef struct oz_edge {
+typedef struct oz_segment {
 	oz_vec3 a, b;
-} oz_edge;
+} oz_segment;
 
 #define OZ_EDGES 512 // of one shape at most
 
-uint32_t oz_shape_edges(const oz_shape *shape, oz_edge edges[OZ_EDGES]);
+uint32_t oz_shape_edges(const oz_shape *shape, oz_segment edges[OZ_EDGES]);
 
 #endif

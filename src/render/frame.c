@@ -137,16 +137,16 @@ oz_result oz_frame_read(const char *path, oz_frame *frame, oz_error *error)
 	return result;
 }
 
-void oz_frame_count_solid(const oz_frame *frame, uint32_t *solid, uint32_t bodies)
+void oz_frame_count_solid(const oz_frame *frame, uint32_t *collider, uint32_t bodies)
 {
-	memset(solid, 0, sizeof *solid * bodies);
+	memset(collider, 0, sizeof *collider * bodies);
 	for (uint32_t i = 0; i < frame->count; i++)
 		if (frame->grains[i].body < bodies)
-			solid[frame->grains[i].body]++;
+			collider[frame->grains[i].body]++;
 	for (uint32_t i = 0; i < frame->count; i++) {
 		const oz_grain *g = &frame->grains[i];
 		if (g->body < bodies && (g->phase != 1 || !oz_is_place(g->position)))
-			solid[g->body] = 0;
+			collider[g->body] = 0;
 	}
 }
 

@@ -169,23 +169,24 @@ static void add_below(oz_survey *s, oz_vec3 point, float top)
 	add_point(s, oz_v3(point.x, oz_min(point.y, top), point.z), 0.0f);
 }
 
-static void add_hull(oz_survey *s, const oz_solid_view *solid, float top)
+static void add_hull(oz_survey *s, const oz_collider_view *collider, float top)
 {
-	const oz_quat turn = oz_quat_normalize(solid->shape.rotation);
-	for (int k = 0; solid->hull && k < OZ_RIM; k++)
+	const oz_quat rotation = oz_quat_normalize(collider->shape.rotation);
+	for (int k = 0; collider->hull && k < OZ_RIM; k++)
 		add_below(s,
-		          oz_add(solid->shape.position, oz_quat_rotate(turn, solid->hull->rim[k])),
+		          oz_add(collider->shape.position,
+		                 oz_quat_rotate(rotation, collider->hull->rim[k])),
 		          top);
 }
 
-void oz_survey_add_solid(oz_survey *s, const oz_solid_view *solid, float top)
+void oz_survey_add_collider(oz_survey *s, const oz_collider_view *collider, float top)
 {
-	oz_edge edges[OZ_EDGES];
-	if (solid->look == OZ_SOLID_HIDDEN)
+	oz_segment edges[OZ_EDGES];
+	if (collider->look == OZ_COLLIDER_HIDDEN)
 		return;
-	if (solid->shape.kind == OZ_SHAPE_CHART)
-		add_hull(s, solid, top);
-	const uint32_t count = oz_shape_edges(&solid->shape, edges);
+	if (collider->shape.kind == OZ_SHAPE_SDF)
+		add_hull(s, collider, top);
+	const uint32_t count = oz_shape_edges(&collider->shape, edges);
 	for (uint32_t k = 0; k < count; k++) {
 		add_below(s, edges[k].a, top);
 		add_below(s, edges[k].b, top);
@@ -204,27 +205,27 @@ void oz_survey_range(const oz_survey *s, oz_paint *paint)
 		paint->high = paint->low + 1;
 }
 
-bool oz_is_floor(const oz_solid_view *solid)
+bool oz_is_floor(const oz_collider_view *collider)
 {
-	const oz_shape *shape = &solid->shape;
-	return shape->kind == OZ_SHAPE_PLANE && !solid->vessel && shape->rotation.x == 0.0f &&
+	const oz_shape *shape = &collider->shape;
+	return shape->kind == OZ_SHAPE_PLANE && !collider->vessel && shape->rotation.x == 0.0f &&
 	       shape->rotation.z == 0.0f;
 }
 
-float oz_ground_of(const oz_solid_view *solids, uint32_t count, float otherwise)
+float oz_ground_of(const oz_collider_view *colliders, uint32_t count, float otherwise)
 {
 	float ground = -INFINITY;
 	for (uint32_t k = 0; k < count; k++)
-		if (oz_is_floor(&solids[k]))
-			ground = oz_max(ground, solids[k].shape.position.y);
+		if (oz_is_floor(&colliders[k]))
+			ground = oz_max(ground, colliders[k].shape.position.y);
 	return ground > -INFINITY ? ground : otherwise;
 }
 
-void oz_solid_views(const oz_world *world, double time, oz_solid_view *views)
+void oz_collider_views(const oz_world *world, double time, oz_collider_view *views)
 {
 	for (uint32_t k = 0; k < world->boundary.colliders.count; k++) {
-		const oz_obstacle *solid = &oz_obstacles(&world->boundary)[k];
-		views[k].shape = oz_obstacle_pose(solid, time);
-		views[k].vessel = solid->def.inside;
+		const oz_obstacle *collider = &oz_obstacles(&world->boundary)[k];
+		views[k].shape = oz_obstacle_pose(collider, time);
+		views[k].vessel = collider->def.inside;
 	}
 }

@@ -30,7 +30,7 @@ typedef enum oz_column {
 	OZ_COLUMN_VOLUME,        // from here on, tables may lack columns
 	OZ_COLUMN_DENSITY_ERROR, //
 	OZ_COLUMN_ITERATIONS,
-	OZ_COLUMN_LUMPS, // to here
+	OZ_COLUMN_COMPONENTS, // to here
 	OZ_COLUMN_WALL_MS,
 	OZ_COLUMN_COUNT
 } oz_column;

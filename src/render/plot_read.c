@@ -31,13 +31,13 @@ static const char *const names[OZ_COLUMN_COUNT] = {
         "volume",
         "density_error",
         "iterations",
-        "lumps",
+        "components",
         "wall_ms",
 };
 
 bool oz_column_may_lack(oz_column column)
 {
-	return column >= OZ_COLUMN_VOLUME && column <= OZ_COLUMN_LUMPS;
+	return column >= OZ_COLUMN_VOLUME && column <= OZ_COLUMN_COMPONENTS;
 }
 #define LEAST_COLUMNS (OZ_COLUMN_COUNT - 4)
 
@@ -80,9 +80,11 @@ static oz_result read_header(reader *r, char *line)
 	oz_column column = OZ_COLUMN_TIME;
 	r->count = LEAST_COLUMNS;
 	for (uint32_t k = 0; k < count && column < OZ_COLUMN_COUNT; k++) {
-		while (oz_column_may_lack(column) && strcmp(cells[k], names[column]) != 0)
+		// tables of earlier versions call components lumps
+		const char *cell = strcmp(cells[k], "lumps") ? cells[k] : "components";
+		while (oz_column_may_lack(column) && strcmp(cell, names[column]) != 0)
 			column++;
-		if (strcmp(cells[k], names[column]) != 0)
+		if (strcmp(cell, names[column]) != 0)
 			return oz_fail(r->error, OZ_ERROR_FORMAT,
 			               "%s:%u: column %u is '%.40s' instead of '%s'; this is not a "
 			               "table of this version of ooze: run the scene again",

@@ -39,7 +39,7 @@ void oz_frame_free(oz_frame *frame);
 
 // Counts the particles that each of `bodies` has in a frame; none of a body that is not solid,
 // which it is no more once one of its particles has melted or is nowhere.
-void oz_frame_count_solid(const oz_frame *frame, uint32_t *solid, uint32_t bodies);
+void oz_frame_count_solid(const oz_frame *frame, uint32_t *collider, uint32_t bodies);
 
 // Whether a grain is anywhere: finite, and not flung out of all bounds.
 bool oz_is_place(oz_vec3 position);
@@ -194,22 +194,22 @@ typedef struct oz_hull oz_hull;
 oz_result oz_hull_make(const oz_mesh *mesh, oz_hull **hull, oz_error *error);
 void oz_hull_free(oz_hull *hull);
 
-typedef struct oz_solid_view {
+typedef struct oz_collider_view {
 	oz_shape shape;
 	bool vessel; // the material is inside
-	oz_solid_look look;
-	const oz_hull *hull; // what a chart looks like; NULL: it is not seen
-} oz_solid_view;
+	oz_collider_look look;
+	const oz_hull *hull; // what an SDF looks like; NULL: it is not seen
+} oz_collider_view;
 
 // Places all colliders of a world as they stand at a time; `views` has room for each, and keeps
 // its looks and hulls.
-void oz_solid_views(const oz_world *world, double time, oz_solid_view *views);
+void oz_collider_views(const oz_world *world, double time, oz_collider_view *views);
 // Adds a solid that is seen, what is above `top` (m) left out.
-void oz_survey_add_solid(oz_survey *survey, const oz_solid_view *solid, float top);
+void oz_survey_add_collider(oz_survey *survey, const oz_collider_view *collider, float top);
 // Whether it is a level plane with the material above it.
-bool oz_is_floor(const oz_solid_view *solid);
+bool oz_is_floor(const oz_collider_view *collider);
 // The height of the highest floor: those below it are out of sight. Without one: `otherwise`.
-float oz_ground_of(const oz_solid_view *solids, uint32_t count, float otherwise);
+float oz_ground_of(const oz_collider_view *colliders, uint32_t count, float otherwise);
 
 // A sky, from the horizon up, and one round light in it, far away.
 typedef struct oz_light {
@@ -230,8 +230,8 @@ typedef struct oz_painting {
 	const oz_vec3 *colours; // one for each grain
 	uint32_t count;
 	float radius; // m, of a grain
-	const oz_solid_view *solids;
-	uint32_t solid_count;
+	const oz_collider_view *colliders;
+	uint32_t collider_count;
 	uint32_t samples; // a pixel; 0: OZ_SAMPLES
 	bool raw;         // leave the noise in
 } oz_painting;
@@ -252,8 +252,8 @@ void oz_dresser_destroy(oz_dresser *dresser);
 // Puts the skins of a frame into a painting; they last until the next call. Fields and bodies
 // colour them, in place of the coat; materials do not.
 oz_result oz_dresser_dress(oz_dresser *dresser, const oz_frame *frame, const oz_paint *paint,
-                           const oz_solid_view *solids, uint32_t solid_count, oz_painting *painting,
-                           oz_error *error);
+                           const oz_collider_view *colliders, uint32_t collider_count,
+                           oz_painting *painting, oz_error *error);
 
 // Adds a mesh that is of a material, after the skins of the frame: it wears the same coat. The mesh
 // lasts as long as the painting is used; its colours are numbers that the paint shades.

@@ -138,7 +138,7 @@ static float *measure(const layout *l, int cut)
 	for (uint32_t y = 0; d && y < h; y++)
 		for (uint32_t x = 0; x < w; x++) {
 			const oz_vec3 p = place(l, cut, (x + 0.5) * step, (h - y - 0.5) * step);
-			const float distance = oz_chart_at(l->slices->chart, p).distance;
+			const float distance = oz_sdf_at(l->slices->sdf, p).distance;
 			d[(size_t)y * w + x] = l->slices->shell ? fabsf(distance) : distance;
 		}
 	return d;

@@ -5,7 +5,7 @@
 #include "render/render.h"
 
 typedef struct oz_slices {
-	const oz_chart *chart;
+	const oz_sdf *sdf;
 	oz_vec3 min, max; // m, of the solid
 	float reach;      // m, beyond which distances are not known
 	bool shell;       // there is no inside

@@ -111,10 +111,10 @@ typedef struct oz_set {
 	uint32_t clear_count;
 	bool glass; // there is some
 	const oz_thing *media[OZ_MEDIA];
-	float gap;    // m, that rays keep off the surface they start from
-	float ground; // m; NAN: none
-	float size;   // m, of the box
-	float grid;   // m, between lines on the ground
+	float ray_offset; // m, that rays keep off the surface they start from
+	float ground;     // m; NAN: none
+	float size;       // m, of the box
+	float grid;       // m, between lines on the ground
 	oz_light light;
 	oz_box box;
 	float cos_sun; // of its radius
@@ -165,22 +165,22 @@ void oz_set_light(oz_set *set, const oz_light *light);
 // ---- the picture to be ------------------------------------------------------------------------
 
 // What a pixel's samples met first, for the filter: nothing that differs much is mixed.
-typedef struct oz_probe {
+typedef struct oz_pixel_sums {
 	oz_vec3 light;  // mean of the samples
 	float variance; // of the mean, of its luminance
 	oz_vec3 albedo; // through clear things, as far as that
 	float depth;    // m
 	oz_vec3 normal;
 	float slope; // of depth, m a pixel
-} oz_probe;
+} oz_pixel_sums;
 
-// Traces one sample into `probe`, which gathers sums; gives its light.
+// Traces one sample into `sums`, which gathers sums; gives its light.
 oz_vec3 oz_trace(const oz_set *set, const oz_sampler *sampler, const oz_camera *camera, uint32_t x,
-                 uint32_t y, uint32_t sample, oz_probe *probe);
+                 uint32_t y, uint32_t sample, oz_pixel_sums *sums);
 
 // Takes the noise out of the light of the probes; `scratch` has room for eight floats a pixel.
 // Gives the light, in `light`.
-void oz_denoise(oz_pool *pool, oz_probe *probes, oz_vec3 *light, float *scratch, uint32_t width,
-                uint32_t height);
+void oz_denoise(oz_pool *pool, oz_pixel_sums *probes, oz_vec3 *light, float *scratch,
+                uint32_t width, uint32_t height);
 
 #endif

@@ -17,7 +17,7 @@ typedef struct signal {
 } signal;
 
 typedef struct job {
-	oz_probe *probes;
+	oz_pixel_sums *probes;
 	oz_vec3 *light;
 	const signal *from;
 	signal *to;
@@ -25,7 +25,7 @@ typedef struct job {
 	int step;
 } job;
 
-static oz_vec3 divisor(const oz_probe *p)
+static oz_vec3 divisor(const oz_pixel_sums *p)
 {
 	return oz_v3(p->albedo.x + FLOOR, p->albedo.y + FLOOR, p->albedo.z + FLOOR);
 }
@@ -33,7 +33,7 @@ static oz_vec3 divisor(const oz_probe *p)
 // how fast depth changes from pixel to pixel, on the flatter of the two sides
 static float slope_at(const job *j, uint32_t x, uint32_t y)
 {
-	const oz_probe *p = &j->probes[(size_t)y * j->width + x];
+	const oz_pixel_sums *p = &j->probes[(size_t)y * j->width + x];
 	float across = 0.0f;
 	for (int k = 0; k < 2; k++) {
 		const size_t step = k ? j->width : 1;
@@ -52,7 +52,7 @@ static void divide(void *context, uint32_t begin, uint32_t end)
 	for (uint32_t y = begin; y < end; y++)
 		for (uint32_t x = 0; x < j->width; x++) {
 			const size_t at = (size_t)y * j->width + x;
-			oz_probe *p = &j->probes[at];
+			oz_pixel_sums *p = &j->probes[at];
 			const oz_vec3 d = divisor(p);
 			const float scale = oz_luminance(d);
 			p->slope = slope_at(j, x, y);
@@ -69,7 +69,7 @@ static float falloff(float x)
 	return y2 * y2;
 }
 
-static float unlike(const oz_probe *p, const oz_probe *q, float reach)
+static float unlike(const oz_pixel_sums *p, const oz_pixel_sums *q, float reach)
 {
 	const oz_vec3 dn = oz_sub(p->normal, q->normal), da = oz_sub(p->albedo, q->albedo);
 	const float dz = oz_abs(p->depth - q->depth) / (p->slope * reach + 0.004f * p->depth);
@@ -121,7 +121,7 @@ static signal smooth_pixel(const job *j, int x, int y)
 {
 	static const float kernel[3] = {0.375f, 0.25f, 0.0625f};
 	const size_t here = (size_t)y * j->width + (size_t)x;
-	const oz_probe *p = &j->probes[here];
+	const oz_pixel_sums *p = &j->probes[here];
 	const float own = oz_luminance(j->from[here].light);
 	const float noise = 1.0f / (LIGHTS * j->from[here].variance + 1e-5f);
 	oz_vec3 sum = {0, 0, 0};
@@ -164,8 +164,8 @@ static void multiply(void *context, uint32_t begin, uint32_t end)
 		j->light[at] = oz_times(j->from[at].light, divisor(&j->probes[at]));
 }
 
-void oz_denoise(oz_pool *pool, oz_probe *probes, oz_vec3 *light, float *scratch, uint32_t width,
-                uint32_t height)
+void oz_denoise(oz_pool *pool, oz_pixel_sums *probes, oz_vec3 *light, float *scratch,
+                uint32_t width, uint32_t height)
 {
 	signal *one = (signal *)(void *)scratch, *other = one + (size_t)width * height;
 	job j = {.probes = probes, .light = light, .to = one, .width = width, .height = height};

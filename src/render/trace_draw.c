@@ -12,7 +12,7 @@ struct oz_tracer {
 	oz_set set;
 	oz_sampler sampler;
 	uint32_t width, height;
-	oz_probe *probes;
+	oz_pixel_sums *probes;
 	oz_vec3 *light;
 	float *scratch;
 	uint8_t tones[TONES + 1];
@@ -21,7 +21,7 @@ struct oz_tracer {
 	oz_picture *picture;
 };
 
-static bool is_finite(oz_vec3 light, const oz_probe *p)
+static bool is_finite(oz_vec3 light, const oz_pixel_sums *p)
 {
 	const oz_vec3 all = oz_add(light, oz_add(p->albedo, p->normal));
 	return isfinite(all.x + all.y + all.z + p->depth + oz_dot(light, light));
@@ -29,11 +29,11 @@ static bool is_finite(oz_vec3 light, const oz_probe *p)
 
 static void trace_pixel(oz_tracer *t, uint32_t x, uint32_t y)
 {
-	oz_probe p = {.depth = 0.0f};
+	oz_pixel_sums p = {.depth = 0.0f};
 	float sum = 0.0f, squares = 0.0f;
 	uint32_t n = 0;
 	for (uint32_t s = 0; s < t->sampler.samples; s++) {
-		oz_probe next = p;
+		oz_pixel_sums next = p;
 		const oz_vec3 c =
 		        oz_trace(&t->set, &t->sampler, &t->painting->camera, x, y, s, &next);
 		const float l = oz_luminance(c);

@@ -144,8 +144,8 @@ static oz_facets *turned_facets(const row *p)
 {
 	oz_facets *f = facets_make(p->count * (AROUND + 1), 2 * p->count * AROUND);
 	for (uint32_t a = 0; f && a <= AROUND; a++) {
-		const float turn = 2.0f * OZ_PI * (float)(a % AROUND) / (float)AROUND;
-		const float s = sinf(turn), c = cosf(turn);
+		const float rotation = 2.0f * OZ_PI * (float)(a % AROUND) / (float)AROUND;
+		const float s = sinf(rotation), c = cosf(rotation);
 		for (uint32_t k = 0; k < p->count; k++) {
 			const uint32_t v = vertex(f, oz_v3(c * p->r[k], p->y[k], s * p->r[k]),
 			                          oz_v3(c * p->nr[k], p->ny[k], s * p->nr[k]));
@@ -160,7 +160,7 @@ static oz_facets *turned_facets(const row *p)
 
 oz_facets *oz_facets_of(const oz_shape *shape, float swell, float reach)
 {
-	const oz_quat turn = oz_quat_normalize(shape->rotation);
+	const oz_quat rotation = oz_quat_normalize(shape->rotation);
 	oz_facets *f;
 	if (shape->kind == OZ_SHAPE_BOX) {
 		f = box_facets(oz_add(oz_scale(shape->size, 0.5f), oz_v3(swell, swell, swell)));
@@ -171,15 +171,15 @@ oz_facets *oz_facets_of(const oz_shape *shape, float swell, float reach)
 		f = turned_facets(&p);
 	}
 	for (uint32_t v = 0; f && v < f->vertices; v++) {
-		f->position[v] = oz_add(shape->position, oz_quat_rotate(turn, f->position[v]));
-		f->normal[v] = oz_quat_rotate(turn, f->normal[v]);
+		f->position[v] = oz_add(shape->position, oz_quat_rotate(rotation, f->position[v]));
+		f->normal[v] = oz_quat_rotate(rotation, f->normal[v]);
 	}
 	return f;
 }
 
 oz_facets *oz_facets_of_hull(const oz_hull *hull, const oz_shape *shape, float swell)
 {
-	const oz_quat turn = oz_quat_normalize(shape->rotation);
+	const oz_quat rotation = oz_quat_normalize(shape->rotation);
 	oz_facets *f = facets_make(hull->vertex_count + 1, hull->triangle_count + 1);
 	if (!f)
 		return NULL;
@@ -187,8 +187,8 @@ oz_facets *oz_facets_of_hull(const oz_hull *hull, const oz_shape *shape, float s
 	f->count = hull->triangle_count;
 	for (uint32_t v = 0; v < f->vertices; v++) {
 		const oz_vec3 at = oz_mad(hull->position[v], hull->out[v], swell);
-		f->position[v] = oz_add(shape->position, oz_quat_rotate(turn, at));
-		f->normal[v] = oz_quat_rotate(turn, hull->normal[v]);
+		f->position[v] = oz_add(shape->position, oz_quat_rotate(rotation, at));
+		f->normal[v] = oz_quat_rotate(rotation, hull->normal[v]);
 	}
 	memcpy(f->triangles, hull->triangles, sizeof *f->triangles * f->count);
 	return f;

@@ -42,7 +42,7 @@ typedef struct tracing {
 	uint32_t x, y, sample, pair;
 	float pixel; // m at 1 m
 	struct RTCIntersectContext context;
-	oz_probe *probe;
+	oz_pixel_sums *sums;
 	oz_vec3 light;
 	path split[SHEETS + 1]; // branches to be followed: of sheets, and of what is behind them
 	uint32_t splits;
@@ -134,7 +134,7 @@ static oz_vec3 tint(tracing *t, oz_vec3 from, oz_vec3 way, media inside)
 		oz_spot s = {.at = oz_mad(from, way, rh.ray.tfar)};
 		oz_spot_on_thing(set, &s, &rh.hit);
 		oz_spot_face(&s, way);
-		from = oz_mad(s.at, s.flat, -t->set->gap);
+		from = oz_mad(s.at, s.flat, -t->set->ray_offset);
 		if (glass) {
 			const float cosine = -oz_dot(way, s.normal);
 			left = oz_times(left, oz_scale(sheet_passes(cosine),
@@ -162,9 +162,9 @@ static oz_vec3 sunlight(tracing *t, oz_vec3 from, oz_vec3 normal, const media *i
 		return oz_v3(0, 0, 0);
 	random_pair(t, u);
 	const float z = 1.0f - u[0] * (1.0f - set->cos_sun), r = sqrtf(1.0f - z * z);
-	const float turn = 2.0f * OZ_PI * u[1];
-	*way = oz_mad(oz_mad(oz_scale(set->light.sun_way, z), set->sun_x, r * cosf(turn)),
-	              set->sun_y, r * sinf(turn));
+	const float angle = 2.0f * OZ_PI * u[1];
+	*way = oz_mad(oz_mad(oz_scale(set->light.sun_way, z), set->sun_x, r * cosf(angle)),
+	              set->sun_y, r * sinf(angle));
 	if (oz_dot(normal, normal) > 0.0f && oz_dot(*way, normal) <= 0.0f)
 		return oz_v3(0, 0, 0);
 	if (set->clear_count > 0 || set->glass)
@@ -195,8 +195,8 @@ static void tell(tracing *t, path *p, oz_vec3 albedo, oz_vec3 normal, float shar
 {
 	if (p->told)
 		return;
-	t->probe->albedo = oz_mad(t->probe->albedo, oz_times(p->weight, albedo), share);
-	t->probe->normal = oz_mad(t->probe->normal, normal, share * oz_luminance(p->weight));
+	t->sums->albedo = oz_mad(t->sums->albedo, oz_times(p->weight, albedo), share);
+	t->sums->normal = oz_mad(t->sums->normal, normal, share * oz_luminance(p->weight));
 }
 
 static void gain(tracing *t, const path *p, oz_vec3 light)
@@ -209,8 +209,8 @@ static oz_vec3 roughen(tracing *t, oz_vec3 normal, oz_vec3 way)
 	float u[2];
 	random_pair(t, u);
 	const oz_vec3 x = oz_perpendicular(normal), y = oz_cross(normal, x);
-	const float r = ROUGH * sqrtf(u[0]), turn = 2.0f * OZ_PI * u[1];
-	const oz_vec3 n = oz_unit(oz_mad(oz_mad(normal, x, r * cosf(turn)), y, r * sinf(turn)));
+	const float r = ROUGH * sqrtf(u[0]), angle = 2.0f * OZ_PI * u[1];
+	const oz_vec3 n = oz_unit(oz_mad(oz_mad(normal, x, r * cosf(angle)), y, r * sinf(angle)));
 	return oz_dot(way, n) < -0.01f ? n : normal;
 }
 
@@ -221,7 +221,7 @@ static void mirror(tracing *t, path *p, const oz_spot *s, oz_vec3 normal)
 	if (oz_dot(way, s->flat) <= 0.0f)
 		way = oz_mad(p->way, s->flat, -2.0f * oz_dot(p->way, s->flat));
 	p->way = oz_unit(way);
-	p->from = oz_mad(s->at, s->flat, t->set->gap);
+	p->from = oz_mad(s->at, s->flat, t->set->ray_offset);
 	p->specular++;
 }
 
@@ -233,7 +233,7 @@ static void refract(tracing *t, path *p, const oz_spot *s, oz_vec3 normal, float
 	if (oz_dot(way, s->flat) >= 0.0f)
 		way = p->way;
 	p->way = oz_unit(way);
-	p->from = oz_mad(s->at, s->flat, -t->set->gap);
+	p->from = oz_mad(s->at, s->flat, -t->set->ray_offset);
 	p->specular++;
 }
 
@@ -254,7 +254,7 @@ static void split(tracing *t, const path *p, const oz_spot *s, oz_vec3 normal, f
 static void pass(tracing *t, path *p, const oz_spot *s)
 {
 	cross(&p->inside, s->thing, s->leaving);
-	p->from = oz_mad(s->at, s->flat, -t->set->gap);
+	p->from = oz_mad(s->at, s->flat, -t->set->ray_offset);
 }
 
 static void meet_interface(tracing *t, path *p, const oz_spot *s)
@@ -279,7 +279,7 @@ static void meet_interface(tracing *t, path *p, const oz_spot *s)
 	const bool first = p->specular == 0 && p->diffuse == 0;
 	float u[2];
 	if (first && mirrored < 1.0f) {
-		t->probe->normal = oz_mad(t->probe->normal, s->normal, 0.5f);
+		t->sums->normal = oz_mad(t->sums->normal, s->normal, 0.5f);
 		split(t, p, s, normal, mirrored);
 		p->weight = oz_scale(p->weight, 1.0f - mirrored);
 	} else {
@@ -308,12 +308,12 @@ static void meet_glass(tracing *t, path *p, const oz_spot *s)
 	const float cosine = -oz_dot(p->way, s->normal);
 	if (p->specular == 0 && !p->soft && t->splits < SHEETS) {
 		const float mirrored = sheet_mirrors(cosine);
-		t->probe->normal = oz_mad(t->probe->normal, s->normal, 0.25f);
+		t->sums->normal = oz_mad(t->sums->normal, s->normal, 0.25f);
 		split(t, p, s, s->normal, mirrored);
 		p->weight = oz_scale(p->weight, 1.0f - mirrored);
 	}
 	p->weight = oz_times(p->weight, sheet_passes(cosine));
-	p->from = oz_mad(s->at, s->flat, -t->set->gap);
+	p->from = oz_mad(s->at, s->flat, -t->set->ray_offset);
 }
 
 // Goes on from a face in a direction that a matte one prefers.
@@ -325,14 +325,14 @@ static bool spread(tracing *t, path *p, const oz_spot *s, oz_vec3 albedo)
 		return false;
 	random_pair(t, u);
 	const oz_vec3 x = oz_perpendicular(s->normal), y = oz_cross(s->normal, x);
-	const float r = sqrtf(u[0]), turn = 2.0f * OZ_PI * u[1];
-	p->way = oz_unit(oz_mad(oz_mad(oz_scale(s->normal, sqrtf(1.0f - u[0])), x, r * cosf(turn)),
-	                        y, r * sinf(turn)));
+	const float r = sqrtf(u[0]), angle = 2.0f * OZ_PI * u[1];
+	p->way = oz_unit(oz_mad(oz_mad(oz_scale(s->normal, sqrtf(1.0f - u[0])), x, r * cosf(angle)),
+	                        y, r * sinf(angle)));
 	// what the round normal sends into the flat face comes out beside it
 	const float under = oz_dot(p->way, s->flat);
 	if (under < 0.0f)
 		p->way = oz_mad(p->way, s->flat, -2.0f * under);
-	p->from = oz_mad(s->lifted, s->flat, t->set->gap);
+	p->from = oz_mad(s->lifted, s->flat, t->set->ray_offset);
 	p->soft = true;
 	return true;
 }
@@ -352,8 +352,8 @@ static bool meet_face(tracing *t, path *p, const oz_spot *s)
 	}
 	tell(t, p, albedo, s->normal, 1.0f);
 	p->told = true;
-	const oz_vec3 sun =
-	        sunlight(t, oz_mad(s->lifted, s->flat, t->set->gap), s->normal, &p->inside, &way);
+	const oz_vec3 sun = sunlight(t, oz_mad(s->lifted, s->flat, t->set->ray_offset), s->normal,
+	                             &p->inside, &way);
 	if (oz_brightest(sun) > 0.0f)
 		gain(t, p, oz_scale(oz_times(albedo, sun), oz_dot(way, s->normal) / OZ_PI));
 	return spread(t, p, s, albedo);
@@ -406,7 +406,7 @@ static bool advance(tracing *t, path *p, bool first)
 	const bool hit = oz_spot_find(t->set, &t->context, p->from, p->way, &s);
 	const oz_thing *medium = medium_of(t->set, &p->inside);
 	if (first)
-		t->probe->depth +=
+		t->sums->depth +=
 		        hit ? oz_min(s.distance, 50.0f * t->set->size) : 50.0f * t->set->size;
 	if (!hit) {
 		meet_sky(t, p);
@@ -443,7 +443,7 @@ static void follow(tracing *t, path p, bool first)
 }
 
 oz_vec3 oz_trace(const oz_set *set, const oz_sampler *sampler, const oz_camera *c, uint32_t x,
-                 uint32_t y, uint32_t sample, oz_probe *probe)
+                 uint32_t y, uint32_t sample, oz_pixel_sums *sums)
 {
 	tracing t = {.set = set,
 	             .sampler = sampler,
@@ -451,7 +451,7 @@ oz_vec3 oz_trace(const oz_set *set, const oz_sampler *sampler, const oz_camera *
 	             .y = y,
 	             .sample = sample,
 	             .pixel = 1.0f / c->scale,
-	             .probe = probe};
+	             .sums = sums};
 	float u[2];
 	rtcInitIntersectContext(&t.context);
 	random_pair(&t, u);

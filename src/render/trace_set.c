@@ -167,7 +167,7 @@ static bool add_balls(oz_set *set, const oz_painting *p)
 static bool add_rods(oz_set *set, const oz_shape *shape)
 {
 	const oz_coat coat = {.look = OZ_LOOK_PLASTIC, .colour = rod_colour};
-	oz_edge edges[OZ_EDGES];
+	oz_segment edges[OZ_EDGES];
 	const uint32_t count = oz_shape_edges(shape, edges);
 	const float radius = 0.0020f * set->size;
 	if (count == 0)
@@ -196,39 +196,40 @@ static bool add_rods(oz_set *set, const oz_shape *shape)
 // ---- all of it --------------------------------------------------------------------------------
 
 // whether it is seen as lines, as glass, or as what it is
-static oz_solid_look choose_look(const oz_solid_view *solid)
+static oz_collider_look choose_look(const oz_collider_view *collider)
 {
-	if (solid->look != OZ_SOLID_AUTO || !solid->vessel)
-		return solid->look;
-	return solid->hull ? OZ_SOLID_GLASS : OZ_SOLID_AUTO;
+	if (collider->look != OZ_COLLIDER_AUTO || !collider->vessel)
+		return collider->look;
+	return collider->hull ? OZ_COLLIDER_GLASS : OZ_COLLIDER_AUTO;
 }
 
-static oz_facets *make_facets(const oz_set *set, const oz_painting *p, const oz_solid_view *solid)
+static oz_facets *make_facets(const oz_set *set, const oz_painting *p,
+                              const oz_collider_view *collider)
 {
 	const float swell = SWELL * p->radius;
-	return solid->hull ? oz_facets_of_hull(solid->hull, &solid->shape, swell)
-	                   : oz_facets_of(&solid->shape, swell, 2.0f * set->size);
+	return collider->hull ? oz_facets_of_hull(collider->hull, &collider->shape, swell)
+	                      : oz_facets_of(&collider->shape, swell, 2.0f * set->size);
 }
 
-static bool add_solid(oz_set *set, const oz_painting *p, const oz_solid_view *solid)
+static bool add_collider(oz_set *set, const oz_painting *p, const oz_collider_view *collider)
 {
 	const oz_coat coat = {.look = OZ_LOOK_MATTE, .colour = solid_colour};
-	const oz_vec3 at = solid->shape.position;
-	const oz_solid_look look = choose_look(solid);
-	const bool glass = look == OZ_SOLID_GLASS;
-	if (!oz_is_place(at) || look == OZ_SOLID_HIDDEN ||
-	    (solid->shape.kind == OZ_SHAPE_CHART && !solid->hull))
+	const oz_vec3 at = collider->shape.position;
+	const oz_collider_look look = choose_look(collider);
+	const bool glass = look == OZ_COLLIDER_GLASS;
+	if (!oz_is_place(at) || look == OZ_COLLIDER_HIDDEN ||
+	    (collider->shape.kind == OZ_SHAPE_SDF && !collider->hull))
 		return true;
 	// that floor is the ground itself
-	if (oz_is_floor(solid) && at.y == p->ground)
+	if (oz_is_floor(collider) && at.y == p->ground)
 		return true;
 	// lines tell where the edges are, of glass too
-	if (solid->vessel && look != OZ_SOLID_MATTE && !add_rods(set, &solid->shape))
+	if (collider->vessel && look != OZ_COLLIDER_MATTE && !add_rods(set, &collider->shape))
 		return false;
-	if (solid->vessel && look == OZ_SOLID_AUTO)
+	if (collider->vessel && look == OZ_COLLIDER_AUTO)
 		return true;
 	const uint32_t thing = set->count;
-	const bool room = add_facets(set, &coat, make_facets(set, p, solid));
+	const bool room = add_facets(set, &coat, make_facets(set, p, collider));
 	set->things[thing].glass = glass;
 	set->glass |= glass;
 	return room;
@@ -277,7 +278,7 @@ static void measure(oz_set *set, const oz_painting *p)
 	const float far = oz_max(oz_max_abs(p->box.min), oz_max_abs(p->box.max));
 	set->box = p->box;
 	set->size = oz_length(oz_sub(p->box.max, p->box.min)) + 1e-6f;
-	set->gap = 2e-6f * (far + 5.0f * set->size);
+	set->ray_offset = 2e-6f * (far + 5.0f * set->size);
 	set->grid = grid_step(set->size);
 	// the rim of a puddle that was fitted to the ground has teeth; they are below it
 	set->ground = p->ground + (p->skin_count > 0 ? LIFT * p->radius : 0.0f);
@@ -288,8 +289,8 @@ oz_result oz_set_fill(oz_set *set, const oz_painting *p, oz_error *error)
 {
 	oz_set_clear(set);
 	measure(set, p);
-	set->things =
-	        calloc((size_t)p->skin_count + 2 * (size_t)p->solid_count + 1, sizeof *set->things);
+	set->things = calloc((size_t)p->skin_count + 2 * (size_t)p->collider_count + 1,
+	                     sizeof *set->things);
 	set->scene = rtcNewScene(set->device);
 	if (!set->things || !set->scene)
 		return no_memory(error);
@@ -301,8 +302,8 @@ oz_result oz_set_fill(oz_set *set, const oz_painting *p, oz_error *error)
 			return result;
 	}
 	bool room = p->count == 0 || add_balls(set, p);
-	for (uint32_t k = 0; room && k < p->solid_count; k++)
-		room = add_solid(set, p, &p->solids[k]);
+	for (uint32_t k = 0; room && k < p->collider_count; k++)
+		room = add_collider(set, p, &p->colliders[k]);
 	if (room)
 		rtcCommitScene(set->scene);
 	return room && rtcGetDeviceError(set->device) == RTC_ERROR_NONE ? OZ_OK : no_memory(error);

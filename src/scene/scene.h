@@ -8,7 +8,7 @@
 
 #include "ooze/ooze.h"
 #include "ooze/surface.h"
-#include "sdf/mesh_chart.h"
+#include "sdf/mesh_sdf.h"
 
 typedef struct oz_scene oz_scene;
 
@@ -33,13 +33,13 @@ typedef enum oz_look {
 } oz_look;
 
 // What a collider looks like in pictures.
-typedef enum oz_solid_look {
-	OZ_SOLID_AUTO, // vessels as lines, or as glass if they are meshes; all else is matte
-	OZ_SOLID_MATTE,
-	OZ_SOLID_GLASS, // thin and clear
-	OZ_SOLID_HIDDEN,
-	OZ_SOLID_LOOK_COUNT
-} oz_solid_look;
+typedef enum oz_collider_look {
+	OZ_COLLIDER_AUTO, // vessels as lines, or as glass if they are meshes; all else is matte
+	OZ_COLLIDER_MATTE,
+	OZ_COLLIDER_GLASS, // thin and clear
+	OZ_COLLIDER_HIDDEN,
+	OZ_COLLIDER_LOOK_COUNT
+} oz_collider_look;
 
 typedef struct oz_finish {
 	oz_look look;
@@ -78,15 +78,15 @@ oz_finish oz_scene_finish(const oz_scene *scene, oz_id material);
 const char *oz_scene_preset(const oz_scene *scene, oz_id material);
 
 // What a collider looks like; auto for one that the scene does not have.
-oz_solid_look oz_scene_solid_look(const oz_scene *scene, oz_id collider);
+oz_collider_look oz_scene_collider_look(const oz_scene *scene, oz_id collider);
 
 // The mesh of a collider, as the last build read it.
 typedef struct oz_scene_hull {
 	const char *path;      // as the scene names it
 	oz_mesh mesh;          // scaled, in the collider's own frame
 	oz_mesh_report report; // what it is like as a solid
-	float cell;            // m, of its chart
-	size_t bytes;          // of its chart
+	float cell;            // m, of its SDF
+	size_t bytes;          // of its SDF
 } oz_scene_hull;
 
 // NULL for a collider that is a shape, or that no build has read.

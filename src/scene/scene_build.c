@@ -165,25 +165,25 @@ static oz_result build_material(builder *b, uint32_t index)
 	return oz_scene_fail(b->scene, &path, b->error, cause.code, ": %s", cause.text);
 }
 
-// what a chart takes is not there for particles
-static oz_result chart_collider(builder *b, uint32_t index, const oz_chart **chart)
+// what an SDF takes is not there for particles
+static oz_result sdf_collider(builder *b, uint32_t index, const oz_sdf **sdf)
 {
-	const scene_charting charting = {.scene = b->scene,
-	                                 .world = b->world,
-	                                 .memory = b->room.memory,
-	                                 .whose = b->room.whose,
-	                                 .threads = b->threads,
-	                                 .hooks = b->hooks};
+	const scene_sdf_making sdf_making = {.scene = b->scene,
+	                                     .world = b->world,
+	                                     .memory = b->room.memory,
+	                                     .whose = b->room.whose,
+	                                     .threads = b->threads,
+	                                     .hooks = b->hooks};
 	const char *key = NULL;
 	oz_error cause;
-	const oz_result result = oz_scene_make_chart(&charting, index, chart, &key, &cause);
+	const oz_result result = oz_scene_make_sdf(&sdf_making, index, sdf, &key, &cause);
 	if (result != OZ_OK)
 		return fail_entry(b, "colliders", index, key, &cause);
 	b->room.memory -= (double)b->scene->colliders[index].hull.bytes;
 	return OZ_OK;
 }
 
-static oz_result add_collider(builder *b, uint32_t index, const oz_chart *chart)
+static oz_result add_collider(builder *b, uint32_t index, const oz_sdf *sdf)
 {
 	const scene_collider *collider = &b->scene->colliders[index];
 	oz_collider_def def = collider->def;
@@ -192,7 +192,7 @@ static oz_result add_collider(builder *b, uint32_t index, const oz_chart *chart)
 	oz_keyframe *keyframes = oz_scene_way(collider->keyframes, &def.keyframe_count, &cause);
 	if (!keyframes)
 		return fail_entry(b, "colliders", index, NULL, &cause);
-	def.shape.chart = chart;
+	def.shape.sdf = sdf;
 	def.keyframes = def.keyframe_count ? keyframes : NULL;
 	oz_result result = oz_world_add_collider(b->world, &def, NULL, &cause);
 	free(keyframes);
@@ -201,13 +201,13 @@ static oz_result add_collider(builder *b, uint32_t index, const oz_chart *chart)
 
 static oz_result build_collider(builder *b, uint32_t index)
 {
-	const oz_chart *chart = NULL;
+	const oz_sdf *sdf = NULL;
 	oz_result result = OZ_OK;
 	if (b->scene->colliders[index].mesh[0])
-		result = chart_collider(b, index, &chart);
+		result = sdf_collider(b, index, &sdf);
 	if (result == OZ_OK)
-		result = add_collider(b, index, chart);
-	oz_chart_release(chart);
+		result = add_collider(b, index, sdf);
+	oz_sdf_release(sdf);
 	return result;
 }
 

@@ -61,14 +61,14 @@ typedef struct scene_keyframe {
 typedef struct scene_collider {
 	char mesh[OZ_MESH_PATH_SIZE]; // empty: the shape counts
 	oz_vec3 scale;                // of the mesh
-	float cell;                   // m, of its chart; 0: half a spacing
-	oz_solid_look look;
+	float cell;                   // m, of its SDF; 0: half a spacing
+	oz_collider_look look;
 	oz_collider_def def; // the shape's kind tells that there is a mesh, too
 	double angles[3];
 	scene_keyframe *keyframes;
 	uint32_t keyframe_count;
 	oz_scene_hull hull; // what the last build read
-	uint32_t twin;      // collider whose hull and chart serve here too; its own: none
+	uint32_t twin;      // collider whose hull and SDF serve here too; its own: none
 } scene_collider;
 
 typedef struct scene_emitter {
@@ -222,7 +222,7 @@ oz_quat oz_quat_from_degrees(const double angles[3]);
 // Reads one value into the field of its row; the path names the value.
 oz_result oz_read_row(scene_reader *reader, const oz_param *row, char *def, double *angles,
                       struct json_object *value);
-// The words that a scene may choose from: all but the chart, which is made from a mesh.
+// The words that a scene may choose from: all but the SDF, which is made from a mesh.
 void oz_scene_choices_text(const oz_param *row, char *text, size_t size);
 // Reads `count` numbers from a list.
 oz_result oz_read_numbers(scene_reader *reader, struct json_object *value, uint32_t count,
@@ -330,20 +330,20 @@ double oz_fill_dimension(uint32_t fill);
 oz_result oz_scene_check_skin(const oz_scene *scene, uint32_t body, const oz_vec3 *points,
                               uint32_t count, oz_error *error);
 
-// What making a chart needs to know, and where it says what is amiss.
-typedef struct scene_charting {
+// What making an SDF needs to know, and where it says what is amiss.
+typedef struct scene_sdf_making {
 	oz_scene *scene;
 	const oz_world *world; // with the colliders before this one
 	double memory;         // bytes that are left
 	const char *whose;     // of whom
 	uint32_t threads;
 	oz_hooks hooks;
-} scene_charting;
+} scene_sdf_making;
 
-// Makes the chart of a collider's mesh, or takes that of an earlier one with the same mesh; the
+// Makes the SDF of a collider's mesh, or takes that of an earlier one with the same mesh; the
 // caller releases it. On failure *key is the key that is to blame, or NULL.
-oz_result oz_scene_make_chart(const scene_charting *c, uint32_t collider, const oz_chart **chart,
-                              const char **key, oz_error *error);
+oz_result oz_scene_make_sdf(const scene_sdf_making *c, uint32_t collider, const oz_sdf **sdf,
+                            const char **key, oz_error *error);
 
 // Puts the scene's folder before a relative mesh path; false if `size` bytes do not hold it.
 bool oz_scene_mesh_path(const char *folder, const char *mesh, char *path, size_t size);

@@ -74,7 +74,7 @@ static oz_result find_body(scene_reader *reader, const char *name, oz_id *body)
 
 static bool has_inside(oz_shape_kind kind)
 {
-	return kind != OZ_SHAPE_SHEET && kind != OZ_SHAPE_ROD && kind != OZ_SHAPE_CHART;
+	return kind != OZ_SHAPE_SHEET && kind != OZ_SHAPE_ROD && kind != OZ_SHAPE_SDF;
 }
 
 oz_result oz_read_handle(scene_reader *reader, struct json_object *object, void *entry)

@@ -1,8 +1,8 @@
 // scene_mesh.c: meshes that a scene names: found, loaded, and made into the solids of colliders.
 //
-// A collider's mesh is scaled, looked over and charted; position, rotation and keyframes stay with
+// A collider's mesh is scaled, looked over and SDF; position, rotation and keyframes stay with
 // the collider. What was mended on the way is one line in the log. Colliders with the same mesh
-// share one chart.
+// share one SDF.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "geometry/mesh_repair.h"
 #include "scene_data.h"
 
-#define NODE_BYTES  16.0  // of a chart
+#define NODE_BYTES  16.0  // of an SDF
 #define BLOCK_NODES 125.0 // of a block of four cells a side
 
 oz_result oz_scene_load_mesh(const oz_scene *scene, const char *mesh, oz_mesh *loaded, char *path,
@@ -43,7 +43,7 @@ static bool is_twin(const scene_collider *a, const scene_collider *b)
 	       a->def.shell == b->def.shell;
 }
 
-// an earlier collider with the same chart, or `index` itself
+// an earlier collider with the same SDF, or `index` itself
 static uint32_t find_twin(const oz_scene *scene, uint32_t index)
 {
 	for (uint32_t i = 0; i < index; i++)
@@ -52,20 +52,20 @@ static uint32_t find_twin(const oz_scene *scene, uint32_t index)
 	return index;
 }
 
-static oz_result chart_of_twin(const scene_charting *c, uint32_t twin, const oz_chart **chart,
-                               oz_error *error)
+static oz_result sdf_of_twin(const scene_sdf_making *c, uint32_t twin, const oz_sdf **sdf,
+                             oz_error *error)
 {
 	oz_shape shape;
 	bool inside;
 	const oz_result result = oz_world_get_collider(c->world, twin, &shape, &inside, error);
 	if (result == OZ_OK)
-		*chart = oz_chart_keep(shape.chart);
+		*sdf = oz_sdf_keep(shape.sdf);
 	return result;
 }
 
 // ---- what is wrong with it --------------------------------------------------------------------
 
-// bytes of blocks that a chart's band takes, about
+// bytes of blocks that an SDF's band takes, about
 static double guess_bytes(const oz_mesh_report *report, double cell, double reach)
 {
 	const double block = 4 * cell;
@@ -81,7 +81,7 @@ static float reach_of(const oz_scene *scene, float cell)
 	return scene->world.support * scene->world.spacing + 2.0f * cell;
 }
 
-static oz_result check_memory(const scene_charting *c, const oz_mesh_report *report, float cell,
+static oz_result check_memory(const scene_sdf_making *c, const oz_mesh_report *report, float cell,
                               oz_error *error)
 {
 	double fits = (double)cell;
@@ -106,7 +106,7 @@ static oz_result check_memory(const scene_charting *c, const oz_mesh_report *rep
 	               bytes * 1e-9, (double)cell, c->whose, c->memory * 1e-9, fits);
 }
 
-static void say(const scene_charting *c, oz_log_level level, uint32_t collider, const char *text)
+static void say(const scene_sdf_making *c, oz_log_level level, uint32_t collider, const char *text)
 {
 	char line[512];
 	if (!c->hooks.log)
@@ -125,7 +125,7 @@ static void add(char *text, size_t size, const char *format, uint32_t count)
 	snprintf(text + strlen(text), size - strlen(text), format, count);
 }
 
-static void tell_repairs(const scene_charting *c, uint32_t collider, const oz_mesh_report *r)
+static void tell_repairs(const scene_sdf_making *c, uint32_t collider, const oz_mesh_report *r)
 {
 	char text[300] = "", line[420];
 	add(text, sizeof text, "%u triangles turned round", r->turned);
@@ -140,7 +140,7 @@ static void tell_repairs(const scene_charting *c, uint32_t collider, const oz_me
 }
 
 // an obstacle is solid where the mesh goes around more than half: wide holes may surprise
-static void tell_hole(const scene_charting *c, uint32_t collider, const oz_mesh_report *r)
+static void tell_hole(const scene_sdf_making *c, uint32_t collider, const oz_mesh_report *r)
 {
 	char line[300];
 	const oz_mesh_hole *h = &r->holes[0];
@@ -154,7 +154,7 @@ static void tell_hole(const scene_charting *c, uint32_t collider, const oz_mesh_
 	say(c, OZ_LOG_WARNING, collider, line);
 }
 
-static oz_result check_solid(const scene_charting *c, uint32_t collider, const char *path,
+static oz_result check_solid(const scene_sdf_making *c, uint32_t collider, const char *path,
                              oz_error *error)
 {
 	const scene_collider *entry = &c->scene->colliders[collider];
@@ -200,10 +200,10 @@ static oz_result mend_hull(oz_scene_hull *hull, const char *path, oz_error *erro
 	return OZ_OK;
 }
 
-// ---- charts -----------------------------------------------------------------------------------
+// ---- SDFs -----------------------------------------------------------------------------------
 
-static oz_result make_chart(const scene_charting *c, uint32_t collider, const char *path,
-                            oz_chart **chart, const char **key, oz_error *error)
+static oz_result make_sdf(const scene_sdf_making *c, uint32_t collider, const char *path,
+                          oz_sdf **sdf, const char **key, oz_error *error)
 {
 	scene_collider *entry = &c->scene->colliders[collider];
 	oz_scene_hull *hull = &entry->hull;
@@ -218,29 +218,29 @@ static oz_result make_chart(const scene_charting *c, uint32_t collider, const ch
 	if (result != OZ_OK)
 		return result;
 	*key = "mesh";
-	const oz_mesh_chart_def def = {.cell = hull->cell,
-	                               .reach = reach_of(c->scene, hull->cell),
-	                               .shell = entry->def.shell,
-	                               .threads = c->threads,
-	                               .hooks = c->hooks};
-	result = oz_mesh_chart(&hull->mesh, path, &def, chart, &hull->report, error);
+	const oz_mesh_sdf_def def = {.cell = hull->cell,
+	                             .reach = reach_of(c->scene, hull->cell),
+	                             .shell = entry->def.shell,
+	                             .threads = c->threads,
+	                             .hooks = c->hooks};
+	result = oz_mesh_sdf(&hull->mesh, path, &def, sdf, &hull->report, error);
 	if (result != OZ_OK)
 		return result;
-	hull->bytes = oz_chart_bytes(*chart);
+	hull->bytes = oz_sdf_bytes(*sdf);
 	tell_repairs(c, collider, &hull->report);
 	if (entry->def.shell || (hull->report.hole_count == 0 && hull->report.turned == 0))
 		return OZ_OK;
 	return mend_hull(hull, path, error);
 }
 
-oz_result oz_scene_make_chart(const scene_charting *c, uint32_t collider, const oz_chart **chart,
-                              const char **key, oz_error *error)
+oz_result oz_scene_make_sdf(const scene_sdf_making *c, uint32_t collider, const oz_sdf **sdf,
+                            const char **key, oz_error *error)
 {
 	scene_collider *entry = &c->scene->colliders[collider];
 	char path[4096];
-	oz_chart *made = NULL;
+	oz_sdf *made = NULL;
 	*key = "mesh";
-	*chart = NULL;
+	*sdf = NULL;
 	oz_mesh_free(&entry->hull.mesh);
 	entry->hull = (oz_scene_hull){.path = entry->mesh,
 	                              .cell = entry->cell > 0 ? entry->cell
@@ -250,17 +250,17 @@ oz_result oz_scene_make_chart(const scene_charting *c, uint32_t collider, const 
 		// the same mesh may be an obstacle here and a vessel there
 		entry->hull.report = c->scene->colliders[entry->twin].hull.report;
 		const oz_result sound = check_solid(c, collider, entry->mesh, error);
-		return sound == OZ_OK ? chart_of_twin(c, entry->twin, chart, error) : sound;
+		return sound == OZ_OK ? sdf_of_twin(c, entry->twin, sdf, error) : sound;
 	}
 	oz_result result = oz_scene_load_mesh(c->scene, entry->mesh, &entry->hull.mesh, path,
 	                                      sizeof path, error);
 	if (result == OZ_OK)
-		result = make_chart(c, collider, path, &made, key, error);
+		result = make_sdf(c, collider, path, &made, key, error);
 	if (result != OZ_OK) {
 		oz_mesh_free(&entry->hull.mesh);
-		oz_chart_release(made);
+		oz_sdf_release(made);
 		made = NULL;
 	}
-	*chart = made;
+	*sdf = made;
 	return result;
 }

@@ -32,16 +32,17 @@ oz_result oz_refuse_key(scene_reader *reader, struct json_object *object, const 
 	return oz_read_fail(reader, "%s", why);
 }
 
-// a chart is what a mesh becomes; no scene can write one down
-static oz_result refuse_chart(scene_reader *reader, struct json_object *object)
+// an SDF is what a mesh becomes; no scene can write one down
+static oz_result refuse_sdf(scene_reader *reader, struct json_object *object)
 {
 	struct json_object *shape = NULL;
 	if (!json_object_object_get_ex(object, "shape", &shape) ||
 	    !json_object_is_type(shape, json_type_string) ||
-	    strcmp(json_object_get_string(shape), "chart") != 0)
+	    (strcmp(json_object_get_string(shape), "sdf") != 0 &&
+	     strcmp(json_object_get_string(shape), "chart") != 0))
 		return OZ_OK;
 	return oz_refuse_key(reader, object, "shape",
-	                     "is a chart, which is made from a mesh; write \"mesh\": "
+	                     "is an SDF, which is made from a mesh; write \"mesh\": "
 	                     "\"cup.obj\" instead");
 }
 
@@ -86,7 +87,7 @@ static oz_result read_body_shape(scene_reader *reader, struct json_object *objec
 static oz_result read_body(scene_reader *reader, struct json_object *object, void *entry)
 {
 	scene_body *body = entry;
-	oz_result result = refuse_chart(reader, object);
+	oz_result result = refuse_sdf(reader, object);
 	if (result == OZ_OK)
 		result = oz_read_section(reader, &oz_section_body, object, body);
 	if (result != OZ_OK)
@@ -131,9 +132,9 @@ static oz_result read_region(scene_reader *reader, struct json_object *object, v
 		return result;
 	if (!has(object, "shape"))
 		return oz_read_fail(reader, "needs a shape, as in \"shape\": \"box\"");
-	if (shape->kind == OZ_SHAPE_CHART)
+	if (shape->kind == OZ_SHAPE_SDF)
 		return oz_refuse_key(reader, object, "shape",
-		                     "is a chart, which is made from a mesh; use a box, a ball or "
+		                     "is an SDF, which is made from a mesh; use a box, a ball or "
 		                     "another shape");
 	if (shape->kind == OZ_SHAPE_SHEET || shape->kind == OZ_SHAPE_ROD)
 		return oz_refuse_key(reader, object, "shape",
@@ -175,7 +176,7 @@ static oz_result read_collider_mesh(scene_reader *reader, struct json_object *ob
 	if (!collider->mesh[0])
 		return oz_refuse_key(reader, object, "mesh", "is empty; name a file");
 	const oz_result result = refuse_shape(reader, object);
-	collider->def.shape.kind = OZ_SHAPE_CHART;
+	collider->def.shape.kind = OZ_SHAPE_SDF;
 	return result == OZ_OK ? oz_read_scale(reader, &collider->scale, object) : result;
 }
 
@@ -202,7 +203,7 @@ static oz_result read_collider_shape(scene_reader *reader, struct json_object *o
 static oz_result read_collider(scene_reader *reader, struct json_object *object, void *entry)
 {
 	scene_collider *collider = entry;
-	oz_result result = refuse_chart(reader, object);
+	oz_result result = refuse_sdf(reader, object);
 	if (result == OZ_OK)
 		result = oz_read_section(reader, &oz_section_collider, object, collider);
 	if (result != OZ_OK)

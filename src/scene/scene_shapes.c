@@ -177,7 +177,7 @@ double oz_shape_particles(const oz_shape *shape, double spacing)
 	case OZ_SHAPE_SHEET: return x * z;
 	case OZ_SHAPE_ROD: return y;
 	case OZ_SHAPE_PLANE:
-	case OZ_SHAPE_CHART:
+	case OZ_SHAPE_SDF:
 	case OZ_SHAPE_COUNT: break;
 	}
 	return 0;

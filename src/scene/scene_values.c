@@ -106,10 +106,10 @@ static oz_result read_uint(scene_reader *reader, const oz_param *row, char *fiel
 
 void oz_scene_choices_text(const oz_param *row, char *text, size_t size)
 {
-	static const char chart[] = ", chart";
+	static const char sdf[] = ", sdf";
 	oz_param_choices_text(row, text, size);
-	const size_t length = strlen(text), tail = sizeof chart - 1;
-	if (length > tail && strcmp(text + length - tail, chart) == 0)
+	const size_t length = strlen(text), tail = sizeof sdf - 1;
+	if (length > tail && strcmp(text + length - tail, sdf) == 0)
 		text[length - tail] = 0;
 }
 

@@ -90,9 +90,8 @@ static bool is_offered(const scene_section *section, const oz_param *row, uint32
 		return true;
 	if (section == &oz_section_collider || section == &oz_section_handle ||
 	    section == &oz_section_region)
-		return choice != OZ_SHAPE_SHEET && choice != OZ_SHAPE_ROD &&
-		       choice != OZ_SHAPE_CHART;
-	return choice != OZ_SHAPE_PLANE && choice != OZ_SHAPE_CHART;
+		return choice != OZ_SHAPE_SHEET && choice != OZ_SHAPE_ROD && choice != OZ_SHAPE_SDF;
+	return choice != OZ_SHAPE_PLANE && choice != OZ_SHAPE_SDF;
 }
 
 static json *choice_schema(const scene_section *section, const oz_param *row)
@@ -250,12 +249,12 @@ static json *scale_schema(void)
 static void put_solid(json *object, const scene_section *section)
 {
 	static const char *const of_mesh[] = {"mesh", NULL};
-	static const char *const of_chart[] = {"mesh", "scale", "cell", NULL};
+	static const char *const of_sdf[] = {"mesh", "scale", "cell", NULL};
 	static const char *const of_shape[] = {"shape", "size", NULL};
 	const bool body = section == &oz_section_body;
 	json *either = json_object_new_array();
 	json_object_array_add(either, required_without("shape", body ? "size" : NULL,
-	                                               body ? of_mesh : of_chart));
+	                                               body ? of_mesh : of_sdf));
 	json_object_array_add(either, required_without("mesh", NULL, of_shape));
 	put(object, "oneOf", either);
 	if (body)

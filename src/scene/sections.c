@@ -90,7 +90,7 @@
 	    "Factor of a mesh, one number or one for each axis; meshes in millimetres need 0.001.") \
 	ROW(cell, "cell", FLOAT, "m", (0), 0, 1e6, "", \
 	    "Mesh: edge of the cells in which distances to it are kept; details below it are lost. 0 is half a spacing.") \
-	ROW(look, "look", CHOICE, "", (OZ_SOLID_AUTO), 0, OZ_SOLID_LOOK_COUNT - 1, "auto solid glass hidden", \
+	ROW(look, "look", CHOICE, "", (OZ_COLLIDER_AUTO), 0, OZ_COLLIDER_LOOK_COUNT - 1, "auto solid glass hidden", \
 	    "What it is in pictures; auto draws vessels as lines, or as thin glass if they are meshes, and all else solid.")
 
 #define EMITTER_ROWS(ROW) \
@@ -130,7 +130,7 @@ static const oz_param handle_rows[] = {HANDLE_ROWS(HANDLE_ROW)};
 #define ROWS(table) .rows = table, .count = sizeof table / sizeof table[0]
 #define GROUP(code) .group = OZ_PARAMS_##code
 
-_Static_assert(sizeof(oz_look) == sizeof(uint32_t) && sizeof(oz_solid_look) == sizeof(uint32_t),
+_Static_assert(sizeof(oz_look) == sizeof(uint32_t) && sizeof(oz_collider_look) == sizeof(uint32_t),
                "choices are read and written as 32 bits");
 
 const oz_param *oz_scene_output_params(uint32_t *count)

@@ -50,19 +50,19 @@ static void place_camera(oz_show_painter *painter, const oz_survey *all)
 
 // Adds the colliders as they stand at each frame: vessels, or all others. Of a vessel that is a
 // shape, the part up to a little above all that is in it.
-static void survey_solids(oz_show_painter *painter, oz_survey *all, bool vessels)
+static void survey_colliders(oz_show_painter *painter, oz_survey *all, bool vessels)
 {
 	const oz_show_frames *frames = painter->frames;
 	const oz_box *box = &all->box;
 	const bool filled = vessels && box->min.y <= box->max.y;
 	const float top = filled ? box->max.y + 0.12f * (box->max.y - box->min.y) : INFINITY;
 	for (uint32_t k = 0; k < frames->count; k++) {
-		oz_solid_views(frames->world, oz_show_time(frames, frames->numbers[k]),
-		               painter->solids);
-		for (uint32_t s = 0; s < painter->painting.solid_count; s++)
-			if (painter->solids[s].vessel == vessels)
-				oz_survey_add_solid(all, &painter->solids[s],
-				                    painter->solids[s].hull ? INFINITY : top);
+		oz_collider_views(frames->world, oz_show_time(frames, frames->numbers[k]),
+		                  painter->colliders);
+		for (uint32_t s = 0; s < painter->painting.collider_count; s++)
+			if (painter->colliders[s].vessel == vessels)
+				oz_survey_add_collider(all, &painter->colliders[s],
+				                       painter->colliders[s].hull ? INFINITY : top);
 	}
 }
 
@@ -81,8 +81,8 @@ oz_result oz_painter_survey(oz_show_painter *painter, oz_error *error)
 	}
 	if (result != OZ_OK)
 		return result;
-	survey_solids(painter, &all, false);
-	survey_solids(painter, &all, true);
+	survey_colliders(painter, &all, false);
+	survey_colliders(painter, &all, true);
 	oz_survey_range(&all, &painter->paint);
 	if (painter->def.low < painter->def.high) {
 		painter->paint.low = painter->def.low;

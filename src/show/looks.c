@@ -47,10 +47,10 @@ oz_coat oz_show_coat(const oz_scene *scene, const oz_world *world, oz_id materia
 
 // ---- colliders --------------------------------------------------------------------------------
 
-oz_result oz_painter_dress_solids(oz_show_painter *painter, oz_error *error)
+oz_result oz_painter_dress_colliders(oz_show_painter *painter, oz_error *error)
 {
 	const oz_scene *scene = painter->frames->scene;
-	const uint32_t count = painter->painting.solid_count;
+	const uint32_t count = painter->painting.collider_count;
 	oz_result result = OZ_OK;
 	painter->hulls = calloc((size_t)count + 1, sizeof *painter->hulls);
 	if (!painter->hulls)
@@ -62,8 +62,8 @@ oz_result oz_painter_dress_solids(oz_show_painter *painter, oz_error *error)
 			same++;
 		if (hull && same == k)
 			result = oz_hull_make(&hull->mesh, &painter->hulls[k], error);
-		painter->solids[k].look = oz_scene_solid_look(scene, k);
-		painter->solids[k].hull = hull ? painter->hulls[same] : NULL;
+		painter->colliders[k].look = oz_scene_collider_look(scene, k);
+		painter->colliders[k].hull = hull ? painter->hulls[same] : NULL;
 	}
 	return result;
 }

@@ -56,9 +56,10 @@ static oz_result begin(oz_show_painter *painter, oz_error *error)
 	p->samples = painter->def.samples ? painter->def.samples
 	                                  : oz_scene_picture(painter->frames->scene)->samples;
 	p->radius = 0.55f * oz_world_get_def(world)->spacing;
-	p->solid_count = oz_world_collider_count(world);
-	p->solids = painter->solids = calloc((size_t)p->solid_count + 1, sizeof *painter->solids);
-	return painter->solids ? OZ_OK : no_memory(error);
+	p->collider_count = oz_world_collider_count(world);
+	p->colliders = painter->colliders =
+	        calloc((size_t)p->collider_count + 1, sizeof *painter->colliders);
+	return painter->colliders ? OZ_OK : no_memory(error);
 }
 
 static oz_result prepare(oz_show_painter *painter, oz_error *error)
@@ -66,7 +67,7 @@ static oz_result prepare(oz_show_painter *painter, oz_error *error)
 	const oz_show_frames *frames = painter->frames;
 	oz_result result = begin(painter, error);
 	if (result == OZ_OK)
-		result = oz_painter_dress_solids(painter, error);
+		result = oz_painter_dress_colliders(painter, error);
 	if (result == OZ_OK)
 		result = oz_show_colours(frames->scene, frames->world, &painter->colours, error);
 	painter->paint.materials = painter->colours;
@@ -106,11 +107,11 @@ void oz_show_painter_destroy(oz_show_painter *painter)
 		return;
 	oz_dresser_destroy(painter->dresser);
 	oz_show_skins_close(&painter->skins);
-	for (uint32_t k = 0; painter->hulls && k < painter->painting.solid_count; k++)
+	for (uint32_t k = 0; painter->hulls && k < painter->painting.collider_count; k++)
 		oz_hull_free(painter->hulls[k]);
 	oz_frame_free(&painter->frame);
 	free(painter->hulls);
-	free(painter->solids);
+	free(painter->colliders);
 	free(painter->colours);
 	free(painter->names.names);
 	free(painter->names.colours);
@@ -141,7 +142,7 @@ static oz_result paint_surfaces(oz_show_painter *painter, uint32_t number, oz_er
 	oz_result result = pose_skins(painter, number, error);
 	if (result == OZ_OK)
 		result = oz_dresser_dress(painter->dresser, &painter->frame, &painter->paint,
-		                          p->solids, p->solid_count, p, error);
+		                          p->colliders, p->collider_count, p, error);
 	for (uint32_t k = 0; result == OZ_OK && k < painter->skins.count; k++) {
 		const oz_show_skin *s = &painter->skins.skins[k];
 		if (s->shown)
@@ -178,9 +179,9 @@ oz_result oz_show_painter_paint(oz_show_painter *painter, uint32_t number,
 	oz_result result = frames->read(frames->context, number, &painter->frame, error);
 	if (result != OZ_OK)
 		return result;
-	oz_solid_views(frames->world, oz_show_time(frames, number), painter->solids);
+	oz_collider_views(frames->world, oz_show_time(frames, number), painter->colliders);
 	// floors may move
-	p->ground = oz_ground_of(painter->solids, p->solid_count, p->box.min.y);
+	p->ground = oz_ground_of(painter->colliders, p->collider_count, p->box.min.y);
 	return painter->dresser ? paint_surfaces(painter, number, error)
 	                        : paint_particles(painter, error);
 }

@@ -24,7 +24,7 @@ struct oz_show_painter {
 	oz_painting painting;
 	oz_dresser *dresser; // NULL: particles are drawn
 	oz_show_skins skins;
-	oz_solid_view *solids;
+	oz_collider_view *colliders;
 	oz_hull **hulls; // of colliders that are meshes; one for each mesh
 
 	// the frame that was painted
@@ -33,7 +33,7 @@ struct oz_show_painter {
 };
 
 // Chooses what colliders look like; those with the same mesh share its hull.
-oz_result oz_painter_dress_solids(oz_show_painter *painter, oz_error *error);
+oz_result oz_painter_dress_colliders(oz_show_painter *painter, oz_error *error);
 // Collects names for the legend, where bodies or materials are to be named.
 oz_result oz_painter_name_colours(oz_show_painter *painter, oz_error *error);
 // Reads all frames, chooses the ends of the colour map, places camera and light.

@@ -73,8 +73,8 @@ typedef struct oz_show_skin {
 typedef struct oz_show_skins {
 	oz_show_skin *skins;
 	uint32_t count;
-	uint32_t *skin_of;     // by body: its skin, or OZ_NONE
-	uint32_t *solid_count; // by body: particles in the frame, 0 if the body is not solid
+	uint32_t *skin_of;        // by body: its skin, or OZ_NONE
+	uint32_t *collider_count; // by body: particles in the frame, 0 if the body is not solid
 	uint32_t body_count;
 	const oz_show_frames *frames;
 	uint32_t known; // where a body may melt, frames with lower numbers have been read

@@ -83,9 +83,9 @@ static bool make_room(oz_show_skins *skins, const oz_show_frames *frames)
 	const uint32_t bodies = oz_world_body_count(frames->world);
 	skins->body_count = bodies;
 	skins->skin_of = malloc(sizeof *skins->skin_of * ((size_t)bodies + 1));
-	skins->solid_count = malloc(sizeof *skins->solid_count * ((size_t)bodies + 1));
+	skins->collider_count = malloc(sizeof *skins->collider_count * ((size_t)bodies + 1));
 	skins->skins = calloc((size_t)bodies + 1, sizeof *skins->skins);
-	if (!skins->skin_of || !skins->solid_count || !skins->skins)
+	if (!skins->skin_of || !skins->collider_count || !skins->skins)
 		return false;
 	for (uint32_t b = 0; b < bodies; b++) {
 		const bool has = oz_scene_has_skin(frames->scene, b);
@@ -123,7 +123,7 @@ void oz_show_skins_close(oz_show_skins *skins)
 		oz_skin_destroy(skins->skins[k].skin);
 	free(skins->skins);
 	free(skins->skin_of);
-	free(skins->solid_count);
+	free(skins->collider_count);
 	*skins = (oz_show_skins){.count = 0};
 }
 
@@ -132,7 +132,7 @@ void oz_show_skins_close(oz_show_skins *skins)
 // Whether a body is solid in the frame whose solid bodies were counted, and has lost no particle.
 static bool is_solid(const oz_show_skins *skins, const oz_show_skin *s)
 {
-	return s->particles > 0 && skins->solid_count[s->body] == s->particles;
+	return s->particles > 0 && skins->collider_count[s->body] == s->particles;
 }
 
 // the skin shown in place of a grain; NULL: none
@@ -171,7 +171,7 @@ static void free_covered(covered *c)
 static void cover(const oz_show_skins *skins, covered *c, oz_frame *frame, oz_vec3 *colour)
 {
 	uint32_t kept = 0;
-	uint32_t *at = skins->solid_count; // reused: where the next grain of a body goes
+	uint32_t *at = skins->collider_count; // reused: where the next grain of a body goes
 	for (uint32_t k = 0; k < skins->count; k++)
 		at[skins->skins[k].body] = c->begin[k];
 	for (uint32_t i = 0; i < frame->count; i++) {
@@ -205,7 +205,7 @@ static oz_result pose_skin(oz_show_skin *s, const oz_grain *g, const oz_vec3 *co
 static uint32_t note_melted(oz_show_skins *skins, uint32_t number, const oz_frame *frame)
 {
 	uint32_t left = 0;
-	oz_frame_count_solid(frame, skins->solid_count, skins->body_count);
+	oz_frame_count_solid(frame, skins->collider_count, skins->body_count);
 	for (uint32_t k = 0; k < skins->count; k++) {
 		oz_show_skin *s = &skins->skins[k];
 		if (!is_solid(skins, s) && number < s->melted)

@@ -19,7 +19,7 @@ struct oz_show_surfaces {
 	oz_show_skins skins;
 	const oz_surface_mesh **parts; // that are joined
 	oz_show_joint joint;
-	oz_solid_view *solids;
+	oz_collider_view *colliders;
 	oz_shape *walls;
 	uint32_t wall_count;
 	oz_vec3 *colours; // of the materials, linear
@@ -110,11 +110,11 @@ static oz_result make_room(oz_show_surfaces *s, oz_error *error)
 	const oz_world *world = s->frames->world;
 	s->group_count = oz_show_group_count(world, s->each);
 	s->wall_count = oz_world_collider_count(world);
-	s->solids = calloc((size_t)s->wall_count + 1, sizeof *s->solids);
+	s->colliders = calloc((size_t)s->wall_count + 1, sizeof *s->colliders);
 	s->walls = calloc((size_t)s->wall_count + 1, sizeof *s->walls);
 	s->parts = calloc((size_t)oz_world_body_count(world) + 1, sizeof *s->parts);
 	s->begins = calloc((size_t)s->group_count + 2, sizeof *s->begins);
-	return s->solids && s->walls && s->parts && s->begins ? OZ_OK : no_memory(error);
+	return s->colliders && s->walls && s->parts && s->begins ? OZ_OK : no_memory(error);
 }
 
 oz_result oz_show_surfaces_create(const oz_show_frames *frames, oz_show_each each,
@@ -151,7 +151,7 @@ void oz_show_surfaces_destroy(oz_show_surfaces *s)
 	oz_frame_free(&s->frame);
 	free(s->parts);
 	free(s->joint.memory);
-	free(s->solids);
+	free(s->colliders);
 	free(s->walls);
 	free(s->colours);
 	free(s->begins);
@@ -198,9 +198,9 @@ static oz_result pose_skins(oz_show_surfaces *s, uint32_t number, oz_error *erro
 
 static void place_walls(oz_show_surfaces *s, uint32_t number)
 {
-	oz_solid_views(s->frames->world, oz_show_time(s->frames, number), s->solids);
+	oz_collider_views(s->frames->world, oz_show_time(s->frames, number), s->colliders);
 	for (uint32_t k = 0; k < s->wall_count; k++)
-		s->walls[k] = s->solids[k].shape;
+		s->walls[k] = s->colliders[k].shape;
 }
 
 oz_result oz_show_surfaces_take(oz_show_surfaces *s, uint32_t number, oz_error *error)

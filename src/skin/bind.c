@@ -410,7 +410,8 @@ oz_result oz_skin_find_fits(oz_skin *skin, oz_error *error)
 	if (result == OZ_OK)
 		result = oz_skin_take(skin, &skin->fit, n, sizeof *skin->fit, error);
 	if (result == OZ_OK)
-		result = oz_skin_take(skin, &skin->where, n, sizeof *skin->where, error);
+		result = oz_skin_take(skin, &skin->input_of_slot, n, sizeof *skin->input_of_slot,
+		                      error);
 	if (result == OZ_OK)
 		result = oz_skin_take(skin, &skin->now, n, sizeof *skin->now, error);
 	if (result == OZ_OK)

@@ -17,7 +17,7 @@
 typedef struct pose_task {
 	oz_skin *skin;
 	const oz_skin_input *in;
-	oz_quat turn; // of the whole body
+	oz_quat body_rotation; // of the whole body
 } pose_task;
 
 // ---- who is where -----------------------------------------------------------------------------
@@ -43,20 +43,20 @@ static const oz_skin_place *find_place(const oz_skin *skin, uint32_t id)
 
 static oz_result find_all(oz_skin *skin, const oz_skin_input *in, oz_error *error)
 {
-	memset(skin->where, 0xff, sizeof *skin->where * skin->count);
+	memset(skin->input_of_slot, 0xff, sizeof *skin->input_of_slot * skin->count);
 	for (uint32_t i = 0; i < in->id.count; i++) {
 		const oz_skin_place *place = find_place(skin, oz_view_uint(in->id, i));
 		if (!place)
 			continue;
-		if (skin->where[place->slot] != OZ_NONE)
+		if (skin->input_of_slot[place->slot] != OZ_NONE)
 			return oz_fail(error, OZ_ERROR_ARGUMENT,
 			               "two particles have the id %u; give each its own",
 			               place->id);
-		skin->where[place->slot] = i;
+		skin->input_of_slot[place->slot] = i;
 	}
 	for (uint32_t k = 0; k < skin->count; k++) {
 		const oz_skin_place *place = &skin->places[k];
-		const uint32_t i = skin->where[place->slot];
+		const uint32_t i = skin->input_of_slot[place->slot];
 		if (i == OZ_NONE)
 			return oz_fail(error, OZ_ERROR_ARGUMENT,
 			               "particle %u, which carries the skin, is not there; give "
@@ -112,7 +112,7 @@ static oz_mat3 times_inverse(oz_mat3 m, const oz_skin_fit *f)
 
 // adds the rotation R in the directions that the map lacks: R n nᵀ of a plane, R (1 - t tᵀ) of a
 // line, R of nothing
-static oz_mat3 complete(oz_mat3 map, const oz_skin_fit *f, oz_quat turn)
+static oz_mat3 complete(oz_mat3 map, const oz_skin_fit *f, oz_quat body_rotation)
 {
 	const oz_mat3 across = oz_mat3_outer(f->axis, f->axis);
 	oz_mat3 lacking = across;
@@ -120,11 +120,11 @@ static oz_mat3 complete(oz_mat3 map, const oz_skin_fit *f, oz_quat turn)
 		lacking = oz_mat3_identity();
 	if (f->rank == OZ_RANK_LINE)
 		lacking = oz_mat3_add(lacking, oz_mat3_scale(across, -1.0f));
-	const oz_mat3 rotation = oz_quat_to_mat3(oz_rotation_extract(map, turn));
+	const oz_mat3 rotation = oz_quat_to_mat3(oz_rotation_extract(map, body_rotation));
 	return oz_mat3_add(map, oz_mat3_mul(rotation, lacking));
 }
 
-static oz_mat3 find_map(const oz_skin *skin, uint32_t j, oz_quat turn)
+static oz_mat3 find_map(const oz_skin *skin, uint32_t j, oz_quat body_rotation)
 {
 	const oz_vec3 x = skin->now[j], X = skin->rest[j];
 	const float inverse = 1.0f / (skin->reach * skin->reach);
@@ -139,7 +139,7 @@ static oz_mat3 find_map(const oz_skin *skin, uint32_t j, oz_quat turn)
 	}
 	const oz_skin_fit *fit = &skin->fit[j];
 	const oz_mat3 map = times_inverse(oz_mat3_from_rows(r0, r1, r2), fit);
-	return fit->rank == OZ_RANK_FULL ? map : complete(map, fit, turn);
+	return fit->rank == OZ_RANK_FULL ? map : complete(map, fit, body_rotation);
 }
 
 static void find_maps(void *context, uint32_t begin, uint32_t end)
@@ -147,7 +147,7 @@ static void find_maps(void *context, uint32_t begin, uint32_t end)
 	const pose_task *t = context;
 	for (uint32_t j = begin; j < end; j++)
 		if (t->skin->carries[j])
-			t->skin->map[j] = find_map(t->skin, j, t->turn);
+			t->skin->map[j] = find_map(t->skin, j, t->body_rotation);
 }
 
 // ---- vertices ---------------------------------------------------------------------------------
@@ -195,7 +195,7 @@ static oz_vec3 mean_of(const oz_skin *skin, oz_view view, uint32_t v)
 {
 	oz_vec3 sum = {0, 0, 0};
 	for (uint32_t k = skin->bond_start[v]; k < skin->bond_start[v + 1]; k++)
-		sum = oz_mad(sum, oz_view_vec(view, skin->where[skin->bonds[k].slot]),
+		sum = oz_mad(sum, oz_view_vec(view, skin->input_of_slot[skin->bonds[k].slot]),
 		             skin->bonds[k].weight);
 	return sum;
 }
@@ -205,7 +205,7 @@ static void share(void *context, uint32_t begin, uint32_t end)
 	const pose_task *t = context;
 	oz_skin *skin = t->skin;
 	for (uint32_t v = begin; v < end; v++) {
-		const uint32_t nearest = skin->where[skin->nearest[v]];
+		const uint32_t nearest = skin->input_of_slot[skin->nearest[v]];
 		if (t->in->velocity.data)
 			skin->velocity[v] = mean_of(skin, t->in->velocity, v);
 		if (t->in->colour.data)
@@ -297,7 +297,7 @@ oz_result oz_skin_pose(oz_skin *skin, const oz_skin_input *in, oz_surface_mesh *
 		return result;
 	if (skin->vertex_count) {
 		if (!skin->all_full)
-			t.turn = find_turn(skin);
+			t.body_rotation = find_turn(skin);
 		oz_pool_run(skin->pool, skin->count, CHUNK, find_maps, &t);
 		oz_pool_run(skin->pool, skin->vertex_count, CHUNK, place_vertices, &t);
 		oz_pool_run(skin->pool, skin->triangle_count, CHUNK, find_faces, &t);

@@ -73,11 +73,11 @@ struct oz_skin {
 		uint32_t *fan_start, *fan; // triangles around each vertex
 	};
 
-	struct {                 // the pose
-		uint32_t *where; // by slot: number in the input; OZ_NONE: not met
-		oz_vec3 *now;    // m, by slot
-		oz_mat3 *map;    // by slot
-		oz_vec3 *face;   // by triangle: twice the area times the normal
+	struct {                         // the pose
+		uint32_t *input_of_slot; // by slot: number in the input; OZ_NONE: not met
+		oz_vec3 *now;            // m, by slot
+		oz_mat3 *map;            // by slot
+		oz_vec3 *face;           // by triangle: twice the area times the normal
 		oz_vec3 *position, *normal, *velocity, *colour;
 		uint32_t *body, *material;
 	};

@@ -267,14 +267,14 @@ typedef struct fit_task {
 	float within, step; // m
 } fit_task;
 
-static oz_vec3 onto_chart(const oz_shape *w, oz_vec3 x, oz_vec3 local, float within, float step)
+static oz_vec3 onto_sdf(const oz_shape *w, oz_vec3 x, oz_vec3 local, float within, float step)
 {
-	oz_lead lead = oz_chart_at(w->chart, local);
-	if (!(oz_abs(lead.distance) < within))
+	oz_nearest_point nearest = oz_sdf_at(w->sdf, local);
+	if (!(oz_abs(nearest.distance) < within))
 		return x;
-	for (int k = 0; k < 8 && oz_abs(lead.distance) > 1e-3f * step; k++) {
-		local = oz_sub(local, oz_v3(lead.x, lead.y, lead.z));
-		lead = oz_chart_at(w->chart, local);
+	for (int k = 0; k < 8 && oz_abs(nearest.distance) > 1e-3f * step; k++) {
+		local = oz_sub(local, oz_v3(nearest.x, nearest.y, nearest.z));
+		nearest = oz_sdf_at(w->sdf, local);
 	}
 	return oz_add(w->position, oz_quat_rotate(w->rotation, local));
 }
@@ -285,8 +285,8 @@ static oz_vec3 onto_wall(const oz_shape *w, oz_vec3 x, float within, float step)
 	const oz_quat back = oz_quat_conjugate(w->rotation);
 	const uint kind = (uint)w->kind;
 	oz_vec3 local = oz_quat_rotate(back, oz_sub(x, w->position));
-	if (w->kind == OZ_SHAPE_CHART)
-		return onto_chart(w, x, local, within, step);
+	if (w->kind == OZ_SHAPE_SDF)
+		return onto_sdf(w, x, local, within, step);
 	float d = oz_local_distance(kind, w->size, local);
 	if (!(oz_abs(d) < within))
 		return x;

@@ -172,13 +172,13 @@ static oz_vec3 axes_of(oz_vec3 sigma, float neighbours)
 	              share);
 }
 
-static void shape_blob(oz_blob *b, const oz_mat3 *turn, oz_vec3 axes, float reach, float weight)
+static void shape_blob(oz_blob *b, const oz_mat3 *rotation, oz_vec3 axes, float reach, float weight)
 {
 	const float a[3] = {axes.x * reach, axes.y * reach, axes.z * reach};
 	oz_mat3 m = oz_mat3_zero();
 	float extent2[3] = {0, 0, 0};
 	for (int k = 0; k < 3; k++) {
-		const oz_vec3 u = oz_mat3_column(*turn, k);
+		const oz_vec3 u = oz_mat3_column(*rotation, k);
 		m = oz_mat3_add(m, oz_mat3_scale(oz_mat3_outer(u, u), 1.0f / (a[k] * a[k])));
 		extent2[0] += u.x * u.x * a[k] * a[k];
 		extent2[1] += u.y * u.y * a[k] * a[k];
@@ -214,10 +214,10 @@ static void squeeze(void *context, uint32_t begin, uint32_t end)
 		const oz_moment moment = shape[i].moment;
 		oz_blob *blob = &shape[i].blob;
 		const oz_mat3 variance = variance_of(s, &moment);
-		oz_mat3 turn = oz_mat3_identity(), other;
+		oz_mat3 rotation = oz_mat3_identity(), other;
 		oz_vec3 axes = {1, 1, 1}, sigma, move = {0, 0, 0};
 		if (!is_full(&variance)) {
-			oz_svd(variance, &turn, &sigma, &other);
+			oz_svd(variance, &rotation, &sigma, &other);
 			axes = axes_of(oz_v3(sqrtf(sigma.x), sqrtf(sigma.y), sqrtf(sigma.z)),
 			               moment.count);
 			move = move_of(s, i, radius * radius);
@@ -225,7 +225,7 @@ static void squeeze(void *context, uint32_t begin, uint32_t end)
 		*blob = (oz_blob){.x = position[i].x + move.x,
 		                  .y = position[i].y + move.y,
 		                  .z = position[i].z + move.z};
-		shape_blob(blob, &turn, axes, reach, position[i].w);
+		shape_blob(blob, &rotation, axes, reach, position[i].w);
 	}
 }
 

@@ -388,13 +388,14 @@ static oz_result check_body(const oz_world *w, const oz_body_def *def, oz_error 
 	return result;
 }
 
-// the slot after which the lump of a body is named: its own first, or that of the first it joins
-static uint32_t lump_of(const oz_world *w, uint32_t join)
+// the slot after which the component of a body is named: its own first, or that of the first it
+// joins
+static uint32_t component_of(const oz_world *w, uint32_t join)
 {
 	const oz_sim *s = &w->sim;
 	for (uint32_t k = 0; join && k < s->bodies.count; k++)
 		if (oz_bodies(s)[k].join == join && oz_bodies(s)[k].count)
-			return oz_bodies(s)[k].lump;
+			return oz_bodies(s)[k].component;
 	return s->slots->count;
 }
 
@@ -406,7 +407,7 @@ oz_result oz_world_add_body(oz_world *w, const oz_body_def *def, oz_id *body, oz
 	if (result != OZ_OK)
 		return result;
 	oz_sim *s = &w->sim;
-	const uint32_t lump = lump_of(w, def->join);
+	const uint32_t component = component_of(w, def->join);
 	oz_body *added = oz_array_add(&w->heap, &s->bodies);
 	if (!added)
 		return oz_fail(error, OZ_ERROR_MEMORY,
@@ -418,7 +419,7 @@ oz_result oz_world_add_body(oz_world *w, const oz_body_def *def, oz_id *body, oz
 		snprintf(added->name, sizeof added->name, "body %u", id);
 	added->material = def->material;
 	added->join = def->join;
-	added->lump = lump;
+	added->component = component;
 	result = add_points(w, id, def, error);
 	if (result != OZ_OK) {
 		s->bodies.count--;

@@ -148,21 +148,21 @@ oz_result oz_world_stats(oz_world *w, oz_stats *stats, oz_error *error)
 	return oz_device_check(d, error);
 }
 
-oz_result oz_world_get_lumps(oz_world *w, uint32_t *lumps, oz_error *error)
+oz_result oz_world_get_components(oz_world *w, uint32_t *components, oz_error *error)
 {
-	if (!w || !lumps)
-		return oz_fail(error, OZ_ERROR_ARGUMENT, "world or lumps is NULL; pass both");
+	if (!w || !components)
+		return oz_fail(error, OZ_ERROR_ARGUMENT, "world or components is NULL; pass both");
 	oz_device *d = w->sim.device;
 	const uint32_t count = w->sim.particles.count;
 	const uint *slot =
 	        w->slots.open ? d->ops->look(d, w->slots.slot, sizeof *slot * count) : NULL;
-	const uint *lump = w->slots.open
-	                           ? d->ops->look(d, w->slots.lump, sizeof *lump * w->slots.count)
-	                           : NULL;
-	if (w->slots.count && (!slot || !lump))
+	const uint *component = w->slots.open ? d->ops->look(d, w->slots.component,
+	                                                     sizeof *component * w->slots.count)
+	                                      : NULL;
+	if (w->slots.count && (!slot || !component))
 		return no_room(error, count);
 	for (uint32_t i = 0; i < count; i++)
-		lumps[i] = slot && slot[i] < w->slots.count ? lump[slot[i]] : OZ_NONE;
+		components[i] = slot && slot[i] < w->slots.count ? component[slot[i]] : OZ_NONE;
 	return oz_device_check(d, error);
 }
 

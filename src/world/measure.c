@@ -104,7 +104,7 @@ static void take(oz_world *w, const oz_measured *m)
 {
 	w->sim.steering.max_speed = m->max_speed;
 	w->sim.steering.max_acceleration = m->max_acceleration;
-	w->sim.steering.parted = m->parted;
+	w->sim.steering.max_separation = m->max_separation;
 	w->sim.report.max_speed = m->max_speed;
 	w->sim.report.max_acceleration = m->max_acceleration;
 	w->sim.report.max_compression = m->compression;

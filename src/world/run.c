@@ -25,8 +25,8 @@ static uint32_t steps_ahead(const oz_world *w, uint32_t most)
 	const float skin = w->sim.def.skin * oz_support_radius(&w->sim);
 	if (!(s->def.time_step > 0) || !(skin > 0) || (oz_models_need_host(s) & OZ_HOST_ALWAYS))
 		return 1;
-	const bool fresh = !w->sim.neighbours.valid || w->sim.steering.parted > skin;
-	const float left = fresh ? skin : skin - w->sim.steering.parted;
+	const bool fresh = !w->sim.neighbours.valid || w->sim.steering.max_separation > skin;
+	const float left = fresh ? skin : skin - w->sim.steering.max_separation;
 	const float likely = 1 + left / (w->sim.steering.max_speed * w->sim.def.time_step);
 	most = most < w->sim.device->ahead ? most : w->sim.device->ahead;
 	return likely < (float)most ? (uint32_t)likely : most;
@@ -69,7 +69,7 @@ static void forget_untaken(oz_world *w, row *r, uint32_t taken)
 {
 	const uint one = 1;
 	// also where the last of all steps has halted what would come next
-	if (w->sim.steering.parted > w->measuring.halt_at)
+	if (w->sim.steering.max_separation > w->measuring.halt_at)
 		w->sim.device->ops->write(w->sim.device, w->sim.device->go, 0, &one, sizeof one);
 	if (taken == r->count)
 		return;

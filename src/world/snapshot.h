@@ -9,7 +9,8 @@
 #include "params/section.h"
 #include "world/world.h"
 
-// 1 had no blended particles, 2 no charts, 3 no heat; up to 4 the w of a position was its nozzle
-#define OZ_SNAPSHOT_VERSION 5u
+// 1 had no blended particles, 2 no SDFs, 3 no heat; up to 4 the w of a position was its nozzle; up
+// to 5 some sections had other tags
+#define OZ_SNAPSHOT_VERSION 6u
 
 #endif

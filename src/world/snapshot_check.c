@@ -39,7 +39,8 @@ static bool is_sane(const oz_world *w, const snapshot_state *s)
 	// twice: along all three axes at once
 	const bool numbers = s->time >= 0 && s->time <= SNAPSHOT_LATE && t->max_speed >= 0 &&
 	                     t->max_speed <= 2 * OZ_SPEED_MAX && t->max_acceleration >= 0 &&
-	                     t->parted >= 0 && isfinite(t->max_acceleration + t->parted) &&
+	                     t->max_separation >= 0 &&
+	                     isfinite(t->max_acceleration + t->max_separation) &&
 	                     t->last_time_step >= 0 && t->last_time_step <= 1;
 	return numbers && (!s->listed || is_own_grid(&w->sim, &s->grid, s->particles));
 }
@@ -106,12 +107,12 @@ static const char *check_shapes(const oz_world *w)
 	oz_device *d = w->sim.device;
 	const oz_slots *s = &w->slots;
 	const float *alpha = d->ops->look(d, s->own_alpha, sizeof *alpha * s->count);
-	const uint *fresh = d->ops->look(d, s->fresh, sizeof *fresh * s->count);
-	const uint *lump = d->ops->look(d, s->lump, sizeof *lump * s->count);
-	if (!alpha || !fresh || !lump)
+	const uint *shapeless = d->ops->look(d, s->shapeless, sizeof *shapeless * s->count);
+	const uint *component = d->ops->look(d, s->component, sizeof *component * s->count);
+	if (!alpha || !shapeless || !component)
 		return oz_no_memory_to_look;
 	for (uint32_t k = 0; k < s->count; k++)
-		if (!(alpha[k] <= 1) || fresh[k] > 1 || lump[k] > k)
+		if (!(alpha[k] <= 1) || shapeless[k] > 1 || component[k] > k)
 			return "a reference shape makes no sense";
 	return NULL;
 }

@@ -73,7 +73,7 @@ typedef struct found_fields {
 // reads a field's bytes to where they belong, or to nowhere
 static oz_result read_field(oz_loader *l, const section_header *header, void *buffer, char *piece)
 {
-	uint64_t hash = snapshot_seed(header);
+	uint64_t hash = l->seed;
 	for (uint64_t at = 0; at < header->size; at += SNAPSHOT_PIECE) {
 		const uint64_t left = header->size - at;
 		const size_t part = left < SNAPSHOT_PIECE ? (size_t)left : SNAPSHOT_PIECE;
@@ -180,8 +180,7 @@ static oz_result load_fields(oz_loader *l, char *piece)
 		if (result != OZ_OK)
 			return result;
 		if (strcmp(header.tag, SNAPSHOT_END) == 0) {
-			if (header.size > 0 ||
-			    header.hash != oz_hash(NULL, 0, snapshot_seed(&header)))
+			if (header.size > 0 || header.hash != oz_hash(NULL, 0, l->seed))
 				return oz_snapshot_damaged(l, "a checksum differs");
 			break;
 		}

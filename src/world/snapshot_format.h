@@ -19,7 +19,7 @@ typedef struct snapshot_header {
 	uint32_t version, order;
 } snapshot_header;
 
-// Sections: world, materials, bodies, solids (colliders), nozzles, those of models, then the fields
+// Sections: world, materials, bodies, colliders, nozzles, those of models, then the fields
 // of particles and slots by name, in any order, then the end. A field that is missing or unknown
 // tells of an older or newer version.
 typedef struct section_header {
@@ -34,9 +34,9 @@ typedef struct snapshot_state {
 	oz_steering steering;
 	oz_grid grid;
 	uint32_t listed, squeezed;
-	uint32_t slots, lumps; // since version 2
-	float near;            // since version 4
-	uint32_t spare;        // zero
+	uint32_t slots, components; // since version 2
+	float near;                 // since version 4
+	uint32_t spare;             // zero
 } snapshot_state;
 
 // A snapshot on its way in.
@@ -44,6 +44,7 @@ typedef struct oz_loader {
 	FILE *stream;
 	uint64_t left; // bytes of the file not yet read
 	uint32_t version;
+	uint64_t seed; // of the checksum of the section that was begun last
 	const char *path;
 	oz_hooks hooks;
 	const char *device;

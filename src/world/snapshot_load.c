@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "boundary/chart_data.h"
+#include "boundary/sdf_data.h"
 #include "world/snapshot.h"
 #include "world/snapshot_format.h"
 
@@ -74,6 +74,32 @@ static oz_result open_file(oz_loader *l)
 	return OZ_OK;
 }
 
+// gives the present tag of a section that format 5 and older ones wrote under another tag
+static void rename_tag(char tag[24])
+{
+	static const char *const renamed[][2] = {
+	        {"blend.felt", "blend.contact_impulse"},
+	        {"blend.felt_for", "blend.contact_time"},
+	        {"blend.fresh", "slot.shapeless"},
+	        {"blend.lump", "slot.component"},
+	        {"blend.own_alpha", "slot.own_alpha"},
+	        {"blend.rest", "slot.rest"},
+	        {"blend.turn", "slot.rotation"},
+	        {"solid.change", "elastic.delta_v"},
+	        {"solid.earlier", "elastic.earlier_delta_v"},
+	        {"solid.hold", "elastic.hold"},
+	        {"solid.set_a", "elastic.set_a"},
+	        {"solid.set_b", "elastic.set_b"},
+	        {"solids", "colliders"},
+	        {"warmth", "temperature_residual"},
+	};
+	for (size_t k = 0; k < sizeof renamed / sizeof *renamed; k++)
+		if (strcmp(tag, renamed[k][0]) == 0) {
+			snprintf(tag, 24, "%s", renamed[k][1]);
+			return;
+		}
+}
+
 oz_result oz_snapshot_next(oz_loader *l, section_header *header)
 {
 	if (!oz_snapshot_get(l, header, sizeof *header) || header->size > l->left)
@@ -83,8 +109,12 @@ oz_result oz_snapshot_next(oz_loader *l, section_header *header)
 	for (size_t k = length; k < sizeof header->tag; k++)
 		if (header->tag[k] != 0)
 			return oz_snapshot_damaged(l, "a section's name is garbled");
-	return length < sizeof header->tag ? OZ_OK
-	                                   : oz_snapshot_damaged(l, "a section's name is garbled");
+	if (length == sizeof header->tag)
+		return oz_snapshot_damaged(l, "a section's name is garbled");
+	l->seed = snapshot_seed(header);
+	if (l->version < 6)
+		rename_tag(header->tag);
+	return OZ_OK;
 }
 
 static oz_result next_section(oz_loader *l, const char *tag, section_header *header)
@@ -111,7 +141,7 @@ static oz_result read_section(oz_loader *l, const char *tag)
 		               "out of memory while reading %s; close other programs", l->path);
 	l->section.size = l->section.capacity = header.size;
 	if (!oz_snapshot_get(l, l->section.bytes, header.size) ||
-	    oz_hash(l->section.bytes, header.size, snapshot_seed(&header)) != header.hash)
+	    oz_hash(l->section.bytes, header.size, l->seed) != header.hash)
 		return oz_snapshot_damaged(l, "a checksum differs");
 	return OZ_OK;
 }
@@ -218,34 +248,33 @@ static oz_result load_bodies(oz_loader *l)
 	return l->section.failed ? oz_snapshot_damaged(l, "bodies end too early") : OZ_OK;
 }
 
-// reads a chart, or takes that of the collider before which has the same; the caller releases it
-static oz_result load_chart(oz_loader *l, const oz_chart **chart)
+// reads an SDF, or takes that of the collider before which has the same; the caller releases it
+static oz_result load_sdf(oz_loader *l, const oz_sdf **sdf)
 {
 	oz_section *s = &l->section;
-	oz_chart_frame frame;
+	oz_sdf_frame frame;
 	uint32_t first, blocks;
 	oz_section_get(s, &first, sizeof first);
 	if (!s->failed && first < l->world->boundary.colliders.count) {
-		*chart = oz_chart_keep(oz_obstacles(&l->world->boundary)[first].def.shape.chart);
-		return *chart ? OZ_OK : oz_snapshot_damaged(l, "a collider's chart is not there");
+		*sdf = oz_sdf_keep(oz_obstacles(&l->world->boundary)[first].def.shape.sdf);
+		return *sdf ? OZ_OK : oz_snapshot_damaged(l, "a collider's SDF is not there");
 	}
 	oz_section_get(s, &frame, sizeof frame);
 	oz_section_get(s, &blocks, sizeof blocks);
 	const double places = (double)frame.blocks[0] * frame.blocks[1] * frame.blocks[2];
-	const double bytes = sizeof(uint) * places +
-	                     (double)(sizeof(oz_float4) * OZ_CHART_NODES) * (double)blocks;
+	const double bytes =
+	        sizeof(uint) * places + (double)(sizeof(oz_float4) * OZ_SDF_NODES) * (double)blocks;
 	// a damaged count must not ask for the whole memory
 	if (s->failed || !(bytes <= (double)(s->size - s->at)))
-		return oz_snapshot_damaged(l, "a chart ends too early");
-	oz_chart *c = oz_chart_alloc(&frame, blocks, &l->world->heap.hooks);
+		return oz_snapshot_damaged(l, "an SDF ends too early");
+	oz_sdf *c = oz_sdf_alloc(&frame, blocks, &l->world->heap.hooks);
 	if (!c)
 		return oz_fail(l->error, OZ_ERROR_MEMORY,
 		               "out of memory while reading %s; close other programs", l->path);
 	oz_section_get(s, c->places, sizeof *c->places * c->place_count);
-	oz_section_get(s, c->leads, sizeof *c->leads * OZ_CHART_NODES * (size_t)c->block_count);
-	*chart = c;
-	return oz_chart_is_sound(c) ? OZ_OK
-	                            : oz_snapshot_damaged(l, "a chart holds what cannot be");
+	oz_section_get(s, c->nearest, sizeof *c->nearest * OZ_SDF_NODES * (size_t)c->block_count);
+	*sdf = c;
+	return oz_sdf_is_sound(c) ? OZ_OK : oz_snapshot_damaged(l, "an SDF holds what cannot be");
 }
 
 static oz_result load_colliders(oz_loader *l)
@@ -268,11 +297,11 @@ static oz_result load_colliders(oz_loader *l)
 		def.shape = shape;
 		def.keyframes = frames;
 		def.keyframe_count = frame_count;
-		if (result == OZ_OK && shape.kind == OZ_SHAPE_CHART)
-			result = load_chart(l, &def.shape.chart);
+		if (result == OZ_OK && shape.kind == OZ_SHAPE_SDF)
+			result = load_sdf(l, &def.shape.sdf);
 		if (result == OZ_OK)
 			result = oz_world_add_collider(l->world, &def, NULL, l->error);
-		oz_chart_release(def.shape.chart);
+		oz_sdf_release(def.shape.sdf);
 		oz_heap_free(l->section.heap, frames, sizeof(oz_keyframe) * frame_count);
 		if (result != OZ_OK)
 			return result;
@@ -325,7 +354,7 @@ static oz_result restore(oz_loader *l, const snapshot_state *state)
 	s->steering = state->steering;
 	w->measuring.squeezed = state->squeezed != 0;
 	s->neighbours.grid = state->grid;
-	s->slots->lumps = state->lumps;
+	s->slots->components = state->components;
 	s->near = state->near > 0;
 	// the lists of the rest shapes follow from these, in the next step
 	s->slots->stale = s->slots->count > 0;
@@ -372,7 +401,7 @@ static oz_result load_things(oz_loader *l)
 {
 	static const part parts[] = {{"materials", load_materials},
 	                             {"bodies", load_bodies},
-	                             {"solids", load_colliders},
+	                             {"colliders", load_colliders},
 	                             {"nozzles", load_nozzles}};
 	oz_result result = OZ_OK;
 	for (size_t k = 0; k < sizeof parts / sizeof *parts && result == OZ_OK; k++) {

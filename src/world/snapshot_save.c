@@ -1,7 +1,7 @@
 // snapshot_save.c: a world into one file.
 #include <string.h>
 
-#include "boundary/chart_data.h"
+#include "boundary/sdf_data.h"
 #include "world/snapshot.h"
 #include "world/snapshot_format.h"
 
@@ -32,7 +32,7 @@ static void put_world(const oz_world *w, oz_section *s)
 	                              .listed = sim->neighbours.valid,
 	                              .squeezed = w->measuring.squeezed,
 	                              .slots = w->slots.count,
-	                              .lumps = w->slots.lumps,
+	                              .components = w->slots.components,
 	                              .near = sim->near ? 1 : 0};
 	oz_section_put_params(s, OZ_PARAMS_WORLD, &sim->def);
 	oz_section_put(s, &state, sizeof state);
@@ -63,18 +63,18 @@ static void put_bodies(const oz_world *w, oz_section *s)
 	}
 }
 
-// a chart goes with the first collider that has it
-static uint32_t first_with(const oz_world *w, const oz_chart *chart)
+// an SDF goes with the first collider that has it
+static uint32_t first_with(const oz_world *w, const oz_sdf *sdf)
 {
 	uint32_t k = 0;
-	while (oz_obstacles(&w->boundary)[k].def.shape.chart != chart)
+	while (oz_obstacles(&w->boundary)[k].def.shape.sdf != sdf)
 		k++;
 	return k;
 }
 
-static void put_chart(const oz_world *w, uint32_t solid, oz_section *s)
+static void put_sdf(const oz_world *w, uint32_t solid, oz_section *s)
 {
-	const oz_chart *c = oz_obstacles(&w->boundary)[solid].def.shape.chart;
+	const oz_sdf *c = oz_obstacles(&w->boundary)[solid].def.shape.sdf;
 	const uint32_t first = first_with(w, c);
 	oz_section_put(s, &first, sizeof first);
 	if (first != solid)
@@ -82,7 +82,7 @@ static void put_chart(const oz_world *w, uint32_t solid, oz_section *s)
 	oz_section_put(s, &c->frame, sizeof c->frame);
 	oz_section_put(s, &c->block_count, sizeof c->block_count);
 	oz_section_put(s, c->places, sizeof *c->places * c->place_count);
-	oz_section_put(s, c->leads, sizeof *c->leads * OZ_CHART_NODES * c->block_count);
+	oz_section_put(s, c->nearest, sizeof *c->nearest * OZ_SDF_NODES * c->block_count);
 }
 
 static void put_colliders(const oz_world *w, oz_section *s)
@@ -96,8 +96,8 @@ static void put_colliders(const oz_world *w, oz_section *s)
 		oz_section_put(s, &p->keyframe_count, sizeof p->keyframe_count);
 		for (uint32_t f = 0; f < p->keyframe_count; f++)
 			oz_section_put_params(s, OZ_PARAMS_KEYFRAME, &p->keyframes[f]);
-		if (p->shape.kind == OZ_SHAPE_CHART)
-			put_chart(w, k, s);
+		if (p->shape.kind == OZ_SHAPE_SDF)
+			put_sdf(w, k, s);
 	}
 }
 
@@ -121,7 +121,7 @@ static void put_all(oz_world *w, oz_file *file, oz_section *s, char *piece)
 	} parts[] = {{"world", put_world},
 	             {"materials", put_materials},
 	             {"bodies", put_bodies},
-	             {"solids", put_colliders},
+	             {"colliders", put_colliders},
 	             {"nozzles", put_nozzles}};
 	put_header(file);
 	for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {

@@ -30,7 +30,7 @@ static oz_result find_neighbours(oz_world *w, oz_error *error)
 		return OZ_OK;
 	const oz_list_maker maker = oz_list_maker_of(w);
 	const oz_result result = oz_neighbours_build(&maker, &s->neighbours, error);
-	s->steering.parted = 0;
+	s->steering.max_separation = 0;
 	// also where lists found no memory: particles have been sorted all the same
 	oz_slots_find(s);
 	s->contact->tied = false;
@@ -79,11 +79,12 @@ static oz_result move(oz_world *w, oz_error *error)
 	oz_particles *p = &s->particles;
 	oz_boundary *b = &w->boundary;
 	OZ_LAUNCH(s->device, move, p->count, .collider = b->collider, .wall = p->wall,
-	          .gap = p->gap, .nozzle = b->nozzle, .material = p->material, .matter = s->matter,
-	          .position = p->position, .velocity = p->velocity, .acceleration = p->acceleration,
-	          .table = b->wall_table, .places = b->charts.places, .leads = b->charts.leads,
-	          .depths = b->charts.depths, .burdens = b->burdens, .quanta = oz_load_quanta(s),
-	          .guide = b->guide, .guides = b->nozzles.count, .gravity = s->def.gravity,
+	          .wall_clearance = p->wall_clearance, .nozzle = b->nozzle, .material = p->material,
+	          .matter = s->matter, .position = p->position, .velocity = p->velocity,
+	          .acceleration = p->acceleration, .table = b->wall_table, .places = b->sdfs.places,
+	          .nearest = b->sdfs.nearest, .wall_nodes = b->sdfs.wall_nodes,
+	          .reactions = b->reactions, .quanta = oz_load_quanta(s), .guide = b->guide,
+	          .guides = b->nozzles.count, .gravity = s->def.gravity,
 	          .rules = oz_wall_rules_of(b, s), .kick = oz_kick(s), .dt = s->time_step);
 	return oz_models_run(s, OZ_PASS_MOVED, error);
 }
@@ -157,7 +158,7 @@ static void finish(oz_world *w, double time)
 	s->report.time = s->time;
 	s->report.time_step = s->time_step;
 	s->report.particles = n;
-	s->report.lumps = s->slots->lumps;
+	s->report.components = s->slots->components;
 	s->report.neighbours = n ? (float)((double)s->neighbours.entries / n) : 0;
 }
 

@@ -15,7 +15,7 @@ typedef struct oz_measuring {
 	struct oz_measured *measured; // what came of each step that runs ahead
 	uint32_t capacity;            // records
 	uint32_t ahead;               // steps under way that the host has not looked at
-	float halt_at;                // m, `parted` at which the device stops by itself
+	float halt_at;                // m, `max_separation` at which the device stops by itself
 	bool squeezed;                // compression was too high in the last step and has been told
 	bool unstable;                // the fixed time step is too long, and that has been told
 } oz_measuring;

@@ -222,7 +222,7 @@ static bool is_tame(const oz_world *w)
 {
 	const oz_steering *t = &w->sim.steering;
 	bool tame = t->max_speed <= OZ_SPEED_MAX && isfinite(t->max_acceleration) &&
-	            isfinite(t->parted) && w->sim.time <= SNAPSHOT_LATE;
+	            isfinite(t->max_separation) && w->sim.time <= SNAPSHOT_LATE;
 	for (uint32_t i = 0; i < w->sim.particles.count; i++) {
 		const oz_float4 x = w->sim.particles.position[i];
 		tame = tame && fabsf(x.x) + fabsf(x.y) + fabsf(x.z) <= OZ_PLACE_MAX;

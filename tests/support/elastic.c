@@ -19,7 +19,8 @@ vec *test_slots_by_id(oz_world *w, const oz_float4 *field)
 	assert_true(sorted && records && where);
 	assert_int_equal(count, w->sim.particles.count);
 	memcpy(records, test_look(w, field, sizeof *records * count), sizeof *records * count);
-	memcpy(where, test_look(w, w->slots.where, sizeof *where * count), sizeof *where * count);
+	memcpy(where, test_look(w, w->slots.particle_of_slot, sizeof *where * count),
+	       sizeof *where * count);
 	const uint32_t *id = test_look(w, w->sim.particles.id, sizeof *id * count);
 	for (uint32_t k = 0; k < count; k++) {
 		assert_in_range(id[where[k]], 0, count - 1);

@@ -4,14 +4,14 @@
 void test_witness_make(witness *a, oz_mesh mesh, double spacing, double cell, bool shell)
 {
 	*a = (witness){.mesh = mesh, .spacing = spacing};
-	const oz_mesh_chart_def def = {.cell = (float)(cell * spacing),
-	                               .reach = (float)((2 + 2 * cell) * spacing),
-	                               .shell = shell,
-	                               .cache = "",
-	                               .threads = 1};
+	const oz_mesh_sdf_def def = {.cell = (float)(cell * spacing),
+	                             .reach = (float)((2 + 2 * cell) * spacing),
+	                             .shell = shell,
+	                             .cache = "",
+	                             .threads = 1};
 	oz_mesh_report report;
 	oz_error error = {OZ_OK, ""};
-	test_must(oz_mesh_chart(&mesh, "m", &def, &a->chart, &report, &error), &error);
+	test_must(oz_mesh_sdf(&mesh, "m", &def, &a->sdf, &report, &error), &error);
 	test_must(oz_nearest_create(&a->mesh, 1, &a->nearest, &error), &error);
 	a->min = report.min;
 	a->max = report.max;
@@ -19,7 +19,7 @@ void test_witness_make(witness *a, oz_mesh mesh, double spacing, double cell, bo
 
 void test_witness_free(witness *a)
 {
-	oz_chart_release(a->chart);
+	oz_sdf_release(a->sdf);
 	oz_nearest_destroy(a->nearest);
 	oz_mesh_lines_free(&a->lines);
 	oz_mesh_free(&a->mesh);
@@ -66,13 +66,13 @@ static bool is_inside(witness *a, oz_vec3 p)
 	oz_pierce pierce;
 	int winding = 0;
 	while (oz_line_next(&a->lines, &line, &pierce))
-		winding += pierce.u <= (double)p.x ? pierce.turn : 0;
+		winding += pierce.u <= (double)p.x ? pierce.winding_step : 0;
 	return winding > 0;
 }
 
 double test_witness_distance(const witness *a, oz_vec3 p)
 {
-	oz_lead lead;
+	oz_nearest_point lead;
 	oz_nearest_find(a->nearest, &p, 1, &lead);
 	return (double)lead.distance;
 }

@@ -1,22 +1,22 @@
-// charted.h: worlds with charted walls, watched by the exact distance to their meshes.
+// sdf_collider.h: worlds with sdf_collider walls, watched by the exact distance to their meshes.
 //
-// A witness knows a mesh as triangles, not as a chart: how far a point is from it, on which side,
+// A witness knows a mesh as triangles, not as a sdf: how far a point is from it, on which side,
 // and whether a way pierces it. What it sees is in the collider's own frame, as that stands at the
 // world's time.
-#ifndef OZ_TEST_CHARTED_H
-#define OZ_TEST_CHARTED_H
+#ifndef OZ_TEST_WITNESS_H
+#define OZ_TEST_WITNESS_H
 
 #include "geometry/mesh_lines.h"
 #include "geometry/mesh_nearest.h"
 #include "meshes.h"
-#include "sdf/mesh_chart.h"
+#include "sdf/mesh_sdf.h"
 #include "support.h"
 #include "worlds.h"
 
 #ifdef OZ_HAVE_EMBREE
-#define NEEDS_CHARTS
+#define NEEDS_SDFS
 #else
-#define NEEDS_CHARTS skip()
+#define NEEDS_SDFS skip()
 #endif
 
 typedef struct witness {
@@ -24,7 +24,7 @@ typedef struct witness {
 	oz_nearest *nearest;
 	oz_mesh_lines lines;
 	oz_vec3 min, max;
-	oz_chart *chart;
+	oz_sdf *sdf;
 	double spacing;
 	oz_vec3 *before; // where particles were at the last look
 	float *side;     // of each at the first look: 1 outside, -1 inside

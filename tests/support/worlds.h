@@ -22,9 +22,10 @@ oz_world_def test_space_def(double spacing);
 oz_world *test_dam(uint32_t threads, float spacing, test_memory *memory);
 // The same, with a nozzle that pours a second liquid and a ball that keyframes lead to and fro.
 oz_world *test_busy_dam(uint32_t threads, float spacing, test_memory *memory);
-// Adds charted walls to such a dam, in front of the water, each of which sums up what it bears: a
-// block, a ring that is a shell, and a ball that keyframes lead to and fro. Gives the first one.
-oz_id test_charts(oz_world *world);
+// Adds sdf_collider walls to such a dam, in front of the water, each of which sums up what it
+// bears: a block, a ring that is a shell, and a ball that keyframes lead to and fro. Gives the
+// first one.
+oz_id test_sdfs(oz_world *world);
 
 // ---- materials --------------------------------------------------------------------------------
 
@@ -66,9 +67,9 @@ void test_add_tank(oz_world *world, vec min, vec max);
 // a collider that says what it bears
 void test_add_wall(oz_world *world, oz_shape shape, bool inside, const oz_keyframe *frames,
                    uint32_t count);
-// That box, ball or cylinder as a chart of cells of half a spacing, made from its exact nearest
-// points. Release shape.chart.
-oz_shape test_chart_shape(const oz_shape *solid, double spacing);
+// That box, ball or cylinder as a sdf of cells of half a spacing, made from its exact nearest
+// points. Release shape.sdf.
+oz_shape test_sdf_shape(const oz_shape *solid, double spacing);
 // Holds what is inside a box, for good; keyframes may be NULL.
 oz_id test_add_handle(oz_world *world, vec min, vec max, const oz_keyframe *frames, uint32_t count,
                       double release);

@@ -104,7 +104,7 @@ void oz_cl_launch(oz_device *device, const oz_kernel *kernel, uint32_t count, co
 	if (kernel->way == OZ_WAY_REDUCE)
 		put(&w, k->group * record, NULL);
 	if (kernel->way == OZ_WAY_STAGE)
-		put(&w, k->group * OZ_STAGE * sizeof(uint), NULL);
+		put(&w, k->group * OZ_LOCAL_WORDS * sizeof(uint), NULL);
 	oz_cl_note(d, w.status, kernel->name);
 	run_kernel(d, k, kernel->way == OZ_WAY_REDUCE ? count : groups_for(k, count), kernel->name);
 }

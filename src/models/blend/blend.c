@@ -143,9 +143,9 @@ static void weigh(oz_sim *sim, const oz_blend *b)
 {
 	oz_device *d = sim->device;
 	const oz_slots *s = sim->slots;
-	OZ_LAUNCH(d, blend_weigh, s->count, .where = s->where, .material = sim->particles.material,
-	          .matter = sim->matter, .own_alpha = s->own_alpha, .share = s->share,
-	          .rest = s->rest);
+	OZ_LAUNCH(d, blend_weigh, s->count, .particle_of_slot = s->particle_of_slot,
+	          .material = sim->particles.material, .matter = sim->matter,
+	          .own_alpha = s->own_alpha, .inverse_count = s->inverse_count, .rest = s->rest);
 	OZ_LAUNCH(d, blend_centre, s->count, .rest = s->rest, .list = s->list, .start = s->start,
 	          .members = s->members, .centre = b->centre, .stride = d->stride);
 }
@@ -183,7 +183,8 @@ static void follow_temperature(oz_sim *sim, const oz_blend *b)
 	const float *temperature = oz_heat_of(sim)->temperature;
 	if (!melting || !temperature || sim->step % ALPHA_STEPS != 0)
 		return;
-	OZ_LAUNCH(sim->device, blend_soften, sim->slots->count, .where = sim->slots->where,
+	OZ_LAUNCH(sim->device, blend_soften, sim->slots->count,
+	          .particle_of_slot = sim->slots->particle_of_slot,
 	          .material = sim->particles.material, .matter = sim->matter,
 	          .temperature = temperature, .own_alpha = sim->slots->own_alpha,
 	          .never = OZ_NEVER_MELTS);
@@ -239,8 +240,9 @@ static oz_result listed(oz_sim *sim, void *state, oz_error *error)
 	const oz_result result = add_matched(sim, b, error);
 	if (result == OZ_OK)
 		OZ_LAUNCH(sim->device, blend_members, s->count, .members = s->members,
-		          .where = s->where, .material = sim->particles.material,
-		          .matter = sim->matter, .matched = b->matched);
+		          .particle_of_slot = s->particle_of_slot,
+		          .material = sim->particles.material, .matter = sim->matter,
+		          .matched = b->matched);
 	return result;
 }
 
@@ -306,17 +308,18 @@ static oz_result match(oz_sim *sim, void *state, oz_error *error)
 	const oz_lists clusters = oz_rest_lists(sim, b->matched ? b->matched : s->members);
 	(void)error;
 	OZ_LAUNCH(d, blend_take, s->count, .position = p->position, .rest = s->rest,
-	          .where = s->where, .place = b->place);
+	          .particle_of_slot = s->particle_of_slot, .place = b->place);
 	OZ_LAUNCH_PAIRS(d, blend_match, s->count, &clusters, .position = b->place, .rest = s->rest,
 	                .centre = b->centre, .row_x = b->row_x, .row_y = b->row_y,
 	                .row_z = b->row_z);
-	OZ_LAUNCH(d, blend_turn, s->count, .rest = s->rest, .centre = b->centre, .turn = s->turn,
-	          .row_x = b->row_x, .row_y = b->row_y, .row_z = b->row_z);
+	OZ_LAUNCH(d, blend_rotate, s->count, .rest = s->rest, .centre = b->centre,
+	          .rotation = s->rotation, .row_x = b->row_x, .row_y = b->row_y, .row_z = b->row_z);
 	OZ_LAUNCH_PAIRS(d, blend_goal, s->count, &clusters, .row_x = b->row_x, .row_y = b->row_y,
-	                .row_z = b->row_z, .rest = s->rest, .where = s->where, .share = s->share,
-	                .own_alpha = s->own_alpha, .material = p->material, .matter = sim->matter,
-	                .velocity = p->velocity, .place = b->place, .touch = s->touch,
-	                .expected = b->expected, .felt = b->felt, .felt_for = b->felt_for,
+	                .row_z = b->row_z, .rest = s->rest, .particle_of_slot = s->particle_of_slot,
+	                .inverse_count = s->inverse_count, .own_alpha = s->own_alpha,
+	                .material = p->material, .matter = sim->matter, .velocity = p->velocity,
+	                .place = b->place, .touch = s->touch, .expected = b->expected,
+	                .contact_impulse = b->contact_impulse, .contact_time = b->contact_time,
 	                .acceleration = p->acceleration, .dt = sim->time_step,
 	                .kick = oz_kick(sim));
 	return OZ_OK;
@@ -327,8 +330,9 @@ static oz_result feel(oz_sim *sim, void *state, oz_error *error)
 	const oz_blend *b = state;
 	(void)error;
 	OZ_LAUNCH(sim->device, blend_feel, sim->slots->count, .velocity = sim->particles.velocity,
-	          .expected = b->expected, .where = sim->slots->where,
-	          .material = sim->particles.material, .matter = sim->matter, .felt = b->felt);
+	          .expected = b->expected, .particle_of_slot = sim->slots->particle_of_slot,
+	          .material = sim->particles.material, .matter = sim->matter,
+	          .contact_impulse = b->contact_impulse);
 	return OZ_OK;
 }
 

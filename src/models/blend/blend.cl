@@ -28,16 +28,16 @@ OZ_FN bool blend_is_one(const oz_matter *m)
 // in. A liquid keeps a trace, so that every cluster has a mean.
 #define OZ_TRACE 1e-9f
 #define blend_weigh_ARGS(IN, OUT, VAL)                                                             \
-	IN(uint, where)                                                                            \
+	IN(uint, particle_of_slot)                                                                 \
 	IN(uint, material)                                                                         \
-	IN(oz_matter, matter) IN(float, own_alpha) IN(float, share) OUT(oz_float4, rest)
+	IN(oz_matter, matter) IN(float, own_alpha) IN(float, inverse_count) OUT(oz_float4, rest)
 OZ_KERNEL(blend_weigh)
 {
-	const oz_matter m = a->matter[a->material[a->where[i]]];
+	const oz_matter m = a->matter[a->material[a->particle_of_slot[i]]];
 	if (!blend_is_one(&m))
 		return;
 	const float elastic = oz_max(1.0f - matter_alpha(a->own_alpha[i], m.alpha), OZ_TRACE);
-	a->rest[i].w = m.density * elastic * a->share[i] / (m.response * m.response);
+	a->rest[i].w = m.density * elastic * a->inverse_count[i] / (m.response * m.response);
 }
 
 // the mean of a cluster in the reference shape
@@ -62,21 +62,21 @@ OZ_KERNEL(blend_centre)
 // entries of the lists of blends, where other models have slots too
 #define blend_members_ARGS(IN, OUT, VAL)                                                           \
 	IN(uint, members)                                                                          \
-	IN(uint, where) IN(uint, material) IN(oz_matter, matter) OUT(uint, matched)
+	IN(uint, particle_of_slot) IN(uint, material) IN(oz_matter, matter) OUT(uint, matched)
 OZ_KERNEL(blend_members)
 {
-	const oz_matter m = a->matter[a->material[a->where[i]]];
+	const oz_matter m = a->matter[a->material[a->particle_of_slot[i]]];
 	a->matched[i] = blend_is_one(&m) ? a->members[i] : 0u;
 }
 
 // α of slots whose material melts
 #define blend_soften_ARGS(IN, OUT, VAL)                                                            \
-	IN(uint, where)                                                                            \
+	IN(uint, particle_of_slot)                                                                 \
 	IN(uint, material)                                                                         \
 	IN(oz_matter, matter) IN(float, temperature) OUT(float, own_alpha) VAL(float, never)
 OZ_KERNEL(blend_soften)
 {
-	const uint p = a->where[i];
+	const uint p = a->particle_of_slot[i];
 	const oz_matter m = a->matter[a->material[p]];
 	if (blend_is_one(&m) && m.melting_point < a->never)
 		a->own_alpha[i] = heat_alpha(&m, a->temperature[p]);
@@ -85,10 +85,10 @@ OZ_KERNEL(blend_soften)
 // ---- clusters ----------------------------------------------------------------------------------
 
 #define blend_take_ARGS(IN, OUT, VAL)                                                              \
-	IN(oz_float4, position) IN(oz_float4, rest) IN(uint, where) OUT(oz_float4, place)
+	IN(oz_float4, position) IN(oz_float4, rest) IN(uint, particle_of_slot) OUT(oz_float4, place)
 OZ_KERNEL(blend_take)
 {
-	const oz_float4 x = a->position[a->where[i]];
+	const oz_float4 x = a->position[a->particle_of_slot[i]];
 	a->place[i] = oz_make4(x.x, x.y, x.z, a->rest[i].w);
 }
 
@@ -159,11 +159,11 @@ OZ_FN void blend_match_end(const blend_match_args *a, uint i, blend_match_sum *s
 }
 
 // from A and c to R and t
-#define blend_turn_ARGS(IN, OUT, VAL)                                                              \
+#define blend_rotate_ARGS(IN, OUT, VAL)                                                            \
 	IN(oz_float4, rest)                                                                        \
 	IN(oz_float4, centre)                                                                      \
-	OUT(oz_float4, turn) OUT(oz_float4, row_x) OUT(oz_float4, row_y) OUT(oz_float4, row_z)
-OZ_LANE_KERNEL(blend_turn)
+	OUT(oz_float4, rotation) OUT(oz_float4, row_x) OUT(oz_float4, row_y) OUT(oz_float4, row_z)
+OZ_LANE_KERNEL(blend_rotate)
 {
 	lane4 x = oz_lane_load(a->row_x, i, end), y = oz_lane_load(a->row_y, i, end);
 	lane4 z = oz_lane_load(a->row_z, i, end);
@@ -172,7 +172,7 @@ OZ_LANE_KERNEL(blend_turn)
 	A.r0 = lane_v3(x.x, x.y, x.z);
 	A.r1 = lane_v3(y.x, y.y, y.z);
 	A.r2 = lane_v3(z.x, z.y, z.z);
-	const lane4 q = lane_rotation_extract(A, oz_lane_load(a->turn, i, end));
+	const lane4 q = lane_rotation_extract(A, oz_lane_load(a->rotation, i, end));
 	const lane_mat3 R = lane_quat_to_mat3(q);
 	const lane_vec3 r = lane_v3(rest.x + mid.x, rest.y + mid.y, rest.z + mid.z);
 	x.x = R.r0.x, x.y = R.r0.y, x.z = R.r0.z;
@@ -181,7 +181,7 @@ OZ_LANE_KERNEL(blend_turn)
 	x.w = x.w - lane_dot(R.r0, r);
 	y.w = y.w - lane_dot(R.r1, r);
 	z.w = z.w - lane_dot(R.r2, r);
-	oz_lane_store(a->turn, i, end, q);
+	oz_lane_store(a->rotation, i, end, q);
 	oz_lane_store(a->row_x, i, end, x);
 	oz_lane_store(a->row_y, i, end, y);
 	oz_lane_store(a->row_z, i, end, z);
@@ -194,8 +194,8 @@ OZ_LANE_KERNEL(blend_turn)
 	IN(oz_float4, row_y)                                                                       \
 	IN(oz_float4, row_z)                                                                       \
 	IN(oz_float4, rest)                                                                        \
-	IN(uint, where)                                                                            \
-	IN(float, share)                                                                           \
+	IN(uint, particle_of_slot)                                                                 \
+	IN(float, inverse_count)                                                                   \
 	IN(float, own_alpha)                                                                       \
 	IN(uint, material)                                                                         \
 	IN(oz_matter, matter)                                                                      \
@@ -203,8 +203,8 @@ OZ_LANE_KERNEL(blend_turn)
 	IN(oz_float4, place)                                                                       \
 	IN(float, touch)                                                                           \
 	OUT(oz_vec3, expected)                                                                     \
-	OUT(float, felt)                                                                           \
-	OUT(float, felt_for)                                                                       \
+	OUT(float, contact_impulse)                                                                \
+	OUT(float, contact_time)                                                                   \
 	OUT(oz_float4, acceleration) VAL(float, dt) VAL(float, kick)
 #define blend_goal_FETCH(F) F(row_x) F(row_y) F(row_z)
 
@@ -255,32 +255,33 @@ OZ_FN void blend_goal_pair(const blend_goal_args *a, blend_goal_sum *s, const bl
 
 // The way to the goal. The share is rounded: it multiplies a difference, never a position.
 OZ_FN float blend_goal_along(const blend_row_sum *rows, oz_float4 own, oz_float4 r, float x,
-                             float share)
+                             float inverse_count)
 {
 	const oz_float4 sum = lane_sum4(lane_total_get(rows->x), lane_total_get(rows->y),
 	                                lane_total_get(rows->z), lane_total_get(rows->w));
-	const float clusters = (float)(uint)(1.0f / share + 0.5f);
-	return share * ((sum.x + own.x) * r.x + (sum.y + own.y) * r.y + (sum.z + own.z) * r.z +
-	                (sum.w + own.w) - clusters * x);
+	const float clusters = (float)(uint)(1.0f / inverse_count + 0.5f);
+	return inverse_count * ((sum.x + own.x) * r.x + (sum.y + own.y) * r.y +
+	                        (sum.z + own.z) * r.z + (sum.w + own.w) - clusters * x);
 }
 
 OZ_FN void blend_goal_end(const blend_goal_args *a, uint i, blend_goal_sum *s)
 {
-	const uint p = a->where[i];
+	const uint p = a->particle_of_slot[i];
 	const oz_float4 r = a->rest[i], x = a->place[i];
 	const oz_matter m = a->matter[a->material[p]];
 	if (!blend_is_one(&m))
 		return;
-	const float tau = oz_max(m.response, a->dt), share = a->share[i];
+	const float tau = oz_max(m.response, a->dt), inverse_count = a->inverse_count[i];
 	const float solid = 1.0f - matter_alpha(a->own_alpha[i], m.alpha);
 	const float pull = solid / (tau * tau);
 	oz_float4 f = a->acceleration[p];
 	const oz_float4 v = a->velocity[p];
-	a->felt[i] += a->dt * a->touch[i];
-	a->felt_for[i] += a->dt;
-	f = oz_make4(f.x + pull * blend_goal_along(&s->x, a->row_x[i], r, x.x, share),
-	             f.y + pull * blend_goal_along(&s->y, a->row_y[i], r, x.y, share),
-	             f.z + pull * blend_goal_along(&s->z, a->row_z[i], r, x.z, share), 0.0f);
+	a->contact_impulse[i] += a->dt * a->touch[i];
+	a->contact_time[i] += a->dt;
+	f = oz_make4(f.x + pull * blend_goal_along(&s->x, a->row_x[i], r, x.x, inverse_count),
+	             f.y + pull * blend_goal_along(&s->y, a->row_y[i], r, x.y, inverse_count),
+	             f.z + pull * blend_goal_along(&s->z, a->row_z[i], r, x.z, inverse_count),
+	             0.0f);
 	a->acceleration[p] = f;
 	a->expected[i] = oz_v3(v.x + a->kick * f.x, v.y + a->kick * f.y, v.z + a->kick * f.z);
 }
@@ -289,15 +290,16 @@ OZ_FN void blend_goal_end(const blend_goal_args *a, uint i, blend_goal_sum *s)
 #define blend_feel_ARGS(IN, OUT, VAL)                                                              \
 	IN(oz_float4, velocity)                                                                    \
 	IN(oz_vec3, expected)                                                                      \
-	IN(uint, where) IN(uint, material) IN(oz_matter, matter) OUT(float, felt)
+	IN(uint, particle_of_slot)                                                                 \
+	IN(uint, material) IN(oz_matter, matter) OUT(float, contact_impulse)
 OZ_KERNEL(blend_feel)
 {
-	const oz_matter m = a->matter[a->material[a->where[i]]];
+	const oz_matter m = a->matter[a->material[a->particle_of_slot[i]]];
 	if (!blend_is_one(&m))
 		return;
-	const oz_float4 v = a->velocity[a->where[i]];
+	const oz_float4 v = a->velocity[a->particle_of_slot[i]];
 	const oz_vec3 u = a->expected[i];
-	a->felt[i] += oz_length(oz_v3(v.x - u.x, v.y - u.y, v.z - u.z));
+	a->contact_impulse[i] += oz_length(oz_v3(v.x - u.x, v.y - u.y, v.z - u.z));
 }
 
 OZ_LIST_KERNEL(blend_match)

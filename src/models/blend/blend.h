@@ -9,8 +9,9 @@
 
 //      type       name     kind    most  first, since
 #define OZ_BLEND_FIELDS(X)                                                                         \
-	X(float, felt, STATE, OZ_ANY_FLOAT, 0, 2)     /* m/s, contact since the last look */       \
-	X(float, felt_for, STATE, OZ_ANY_FLOAT, 0, 2) /* s, since then */                          \
+	X(float, contact_impulse, STATE, OZ_ANY_FLOAT, 0,                                          \
+	  2)                                              /* m/s, contact since the last look */   \
+	X(float, contact_time, STATE, OZ_ANY_FLOAT, 0, 2) /* s, since then */                      \
 	X(oz_float4, centre, RESULT, 0, 0, 2) /* m, mean of its cluster from its rest; w: 1/mass   \
 	                                       */
 

@@ -18,9 +18,9 @@
 // what a decision takes, on the device
 typedef struct inquiry {
 	oz_float4 *value;
-	oz_lump_most *most;
-	oz_lump_contact *contact;
-	oz_lump_limit *limit;
+	oz_component_most *most;
+	oz_component_contact *contact;
+	oz_component_limit *limit;
 } inquiry;
 
 static void end_inquiry(oz_sim *sim, inquiry *q)
@@ -36,14 +36,15 @@ static oz_result begin_inquiry(oz_sim *sim, inquiry *q, oz_error *error)
 	oz_scratch *s = &sim->scratch;
 	const uint32_t slots = sim->fields.capacity[OZ_ITEMS_SLOTS];
 	*q = (inquiry){.value = OZ_TAKE(s, oz_float4, "contact values", slots),
-	               .most = OZ_TAKE(s, oz_lump_most, "largest values", slots),
-	               .contact = OZ_TAKE(s, oz_lump_contact, "contact sums", slots),
-	               .limit = OZ_TAKE(s, oz_lump_limit, "limit sums", slots)};
+	               .most = OZ_TAKE(s, oz_component_most, "largest values", slots),
+	               .contact = OZ_TAKE(s, oz_component_contact, "contact sums", slots),
+	               .limit = OZ_TAKE(s, oz_component_limit, "limit sums", slots)};
 	if (q->value && q->most && q->contact && q->limit)
 		return OZ_OK;
 	end_inquiry(sim, q);
 	return oz_fail(error, OZ_ERROR_MEMORY,
-	               "out of memory for the lumps of %u particles; use a larger spacing", slots);
+	               "out of memory for the components of %u particles; use a larger spacing",
+	               slots);
 }
 
 static void sum_up(oz_sim *sim, const oz_blend *b, const inquiry *q, const oz_reshape *r)
@@ -52,17 +53,20 @@ static void sum_up(oz_sim *sim, const oz_blend *b, const inquiry *q, const oz_re
 	const oz_slots *s = sim->slots;
 	const oz_particles *p = &sim->particles;
 	const uint32_t batches = oz_batch_items(s->count, d->stride);
-	OZ_LAUNCH(d, lump_open, s->count, .felt = b->felt, .felt_for = b->felt_for,
-	          .own_alpha = s->own_alpha, .fresh = s->fresh, .where = s->where,
+	OZ_LAUNCH(d, component_open, s->count, .contact_impulse = b->contact_impulse,
+	          .contact_time = b->contact_time, .own_alpha = s->own_alpha,
+	          .shapeless = s->shapeless, .particle_of_slot = s->particle_of_slot,
 	          .material = p->material, .body = p->body, .matter = sim->matter,
 	          .velocity = p->velocity, .value = q->value, .most = q->most,
-	          .contact = q->contact, .limit = q->limit, .lumps = r->lumps, .pours = r->pours);
-	OZ_LAUNCH(d, lump_largest, batches, .value = q->value, .lump = s->lump, .most = q->most,
-	          .slots = s->count, .stride = d->stride);
-	OZ_LAUNCH(d, lump_sum, batches, .value = q->value, .lump = s->lump, .most = q->most,
-	          .where = s->where, .material = p->material, .body = p->body,
-	          .matter = sim->matter, .pours = r->pours, .contact = q->contact,
-	          .limit = q->limit, .lumps = r->lumps, .slots = s->count, .stride = d->stride);
+	          .contact = q->contact, .limit = q->limit, .components = r->components,
+	          .pours = r->pours);
+	OZ_LAUNCH(d, component_largest, batches, .value = q->value, .component = s->component,
+	          .most = q->most, .slots = s->count, .stride = d->stride);
+	OZ_LAUNCH(d, component_sum, batches, .value = q->value, .component = s->component,
+	          .most = q->most, .particle_of_slot = s->particle_of_slot, .material = p->material,
+	          .body = p->body, .matter = sim->matter, .pours = r->pours, .contact = q->contact,
+	          .limit = q->limit, .components = r->components, .slots = s->count,
+	          .stride = d->stride);
 }
 
 oz_result oz_blend_decide(oz_sim *sim, void *state, oz_error *error)
@@ -74,10 +78,11 @@ oz_result oz_blend_decide(oz_sim *sim, void *state, oz_error *error)
 	if (result != OZ_OK)
 		return result;
 	sum_up(sim, state, &q, r);
-	OZ_LAUNCH(sim->device, lump_decide, sim->slots->count, .where = sim->slots->where,
+	OZ_LAUNCH(sim->device, component_decide, sim->slots->count,
+	          .particle_of_slot = sim->slots->particle_of_slot,
 	          .material = sim->particles.material, .matter = sim->matter, .most = q.most,
-	          .contact = q.contact, .limit = q.limit, .lumps = r->lumps, .news = r->news,
-	          .step = sim->step, .gravity = g,
+	          .contact = q.contact, .limit = q.limit, .components = r->components,
+	          .news = r->news, .step = sim->step, .gravity = g,
 	          .still2 = AT_REST * AT_REST * g * sim->def.spacing);
 	r->changed += oz_reshape_news(sim, r).changed;
 	end_inquiry(sim, &q);
@@ -89,8 +94,10 @@ oz_result oz_blend_settle(oz_sim *sim, void *state, oz_error *error)
 	const oz_blend *b = state;
 	const oz_slots *s = sim->slots;
 	(void)error;
-	OZ_LAUNCH(sim->device, lump_forget, s->count, .lump = s->lump, .lumps = s->reshape->lumps,
-	          .felt = b->felt, .felt_for = b->felt_for, .turn = s->turn, .fresh = s->fresh);
+	OZ_LAUNCH(sim->device, component_forget, s->count, .component = s->component,
+	          .components = s->reshape->components, .contact_impulse = b->contact_impulse,
+	          .contact_time = b->contact_time, .rotation = s->rotation,
+	          .shapeless = s->shapeless);
 	return OZ_OK;
 }
 

@@ -90,7 +90,7 @@ static bool fill(oz_sim *sim, const oz_lists *lists, uint32_t count)
 	build.blocks = *blocks;
 	d->ops->clear(d, beyond, sizeof *beyond);
 	d->ops->write(d, blocks->first, sizeof(uint) * count, &entries, sizeof entries);
-	OZ_LAUNCH_PAIRS(d, solid_join_blocks, count, lists, .build = &build);
+	OZ_LAUNCH_PAIRS(d, elastic_join_blocks, count, lists, .build = &build);
 	oz_device_scan(d, blocks->first, count + 1);
 	d->ops->read(d, &entries, blocks->first, sizeof(uint) * count, sizeof entries);
 	d->ops->read(d, &found, beyond, 0, sizeof found);
@@ -99,7 +99,7 @@ static bool fill(oz_sim *sim, const oz_lists *lists, uint32_t count)
 		return false;
 	build.blocks = *blocks;
 	build.fill = 1;
-	OZ_LAUNCH_PAIRS(d, solid_join_blocks, count, lists, .build = &build);
+	OZ_LAUNCH_PAIRS(d, elastic_join_blocks, count, lists, .build = &build);
 	d->ops->read(d, &found, beyond, 0, sizeof found);
 	return !found;
 }
@@ -110,7 +110,7 @@ void oz_blocks_make(oz_sim *sim, const oz_lists *lists)
 	oz_blocks *blocks = &oz_elastic_of(sim)->blocks;
 	const uint32_t count = (sim->slots->count + OZ_BLOCK - 1) / OZ_BLOCK;
 	blocks->count = 0;
-	if (!d->ops->can_launch(d, &oz_kernel_solid_join_blocks))
+	if (!d->ops->can_launch(d, &oz_kernel_elastic_join_blocks))
 		return;
 	if (reserve_slots(d, blocks, count) && choose_slots(sim) && fill(sim, lists, count))
 		blocks->count = count;

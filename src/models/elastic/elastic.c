@@ -7,15 +7,15 @@
 #include "models/heat/heat.h"
 #include "models/heat/heat_model.h"
 
-#include "models/elastic/solid.cl"
-#include "models/elastic/solid_drift.cl"
-#include "models/elastic/solid_fit.cl"
-#include "models/elastic/solid_solve.cl"
+#include "models/elastic/elastic.cl"
+#include "models/elastic/elastic_drift.cl"
+#include "models/elastic/elastic_fit.cl"
+#include "models/elastic/elastic_solve.cl"
 
 #define SWING_SHARE 1.4f // of 1/ω; leapfrog is stable up to 2
 
-static const oz_field_row elastic_rows[] = {
-#define ELASTIC_ROW(...) OZ_FIELD_ROW(oz_elastic, "solid.", __VA_ARGS__)
+static const oz_field_row field_rows[] = {
+#define ELASTIC_ROW(...) OZ_FIELD_ROW(oz_elastic, "elastic.", __VA_ARGS__)
         OZ_ELASTIC_FIELDS(ELASTIC_ROW)};
 
 // ---- material ----------------------------------------------------------------------------------
@@ -90,7 +90,7 @@ static void close(oz_sim *sim, void *state)
 static uint32_t sums_for(uint32_t slots)
 {
 	const uint32_t groups = slots / OZ_GROUP + 1;
-	return OZ_SOLID_SUMS + groups + groups / OZ_GROUP + 2;
+	return OZ_ELASTIC_SUMS + groups + groups / OZ_GROUP + 2;
 }
 
 static oz_result no_memory(const oz_sim *sim, oz_error *error)
@@ -180,13 +180,13 @@ static void find_volumes(oz_sim *sim, oz_elastic *e)
 	const oz_lists lists = oz_rest_lists(sim, s->members);
 	uint *lone = (uint *)d->total;
 	d->ops->clear(d, lone, sizeof *lone);
-	OZ_LAUNCH(d, solid_count, s->count + 1, .rest = s->rest, .position = e->work.place,
+	OZ_LAUNCH(d, elastic_count, s->count + 1, .rest = s->rest, .position = e->work.place,
 	          .slots = s->count);
-	OZ_LAUNCH_PAIRS(d, solid_volume, s->count, &lists, .position = e->work.place,
-	                .share = s->share, .where = s->where, .material = sim->particles.material,
-	                .fresh = s->fresh, .matter = sim->matter, .rest = s->rest,
-	                .bonds = e->bonds, .lone = lone, .fluid = sim->fluid,
-	                .spacing = sim->def.spacing);
+	OZ_LAUNCH_PAIRS(d, elastic_volume, s->count, &lists, .position = e->work.place,
+	                .inverse_count = s->inverse_count, .particle_of_slot = s->particle_of_slot,
+	                .material = sim->particles.material, .shapeless = s->shapeless,
+	                .matter = sim->matter, .rest = s->rest, .bonds = e->bonds, .lone = lone,
+	                .fluid = sim->fluid, .spacing = sim->def.spacing);
 	tell_lone(sim, lone);
 }
 
@@ -194,8 +194,9 @@ static void fit(oz_sim *sim, oz_elastic *e)
 {
 	const oz_slots *s = sim->slots;
 	const oz_lists lists = oz_rest_lists(sim, e->bonds);
-	OZ_LAUNCH_PAIRS(sim->device, solid_fit, s->count, &lists, .rest = s->rest,
-	                .where = s->where, .material = sim->particles.material, .fresh = s->fresh,
+	OZ_LAUNCH_PAIRS(sim->device, elastic_fit, s->count, &lists, .rest = s->rest,
+	                .particle_of_slot = s->particle_of_slot,
+	                .material = sim->particles.material, .shapeless = s->shapeless,
 	                .matter = sim->matter, .fit_a = e->fit_a, .fit_b = e->fit_b,
 	                .fit_c = e->fit_c, .stiff = e->stiff, .lean = e->lean, .sway = e->sway,
 	                .fluid = sim->fluid, .spacing = sim->def.spacing);
@@ -225,7 +226,7 @@ static oz_result named(oz_sim *sim, void *state, oz_error *error)
 	if (result != OZ_OK)
 		return result;
 	oz_blocks_make(sim, &lists);
-	OZ_LAUNCH_PAIRS(sim->device, solid_spring, s->count, &lists, .rest = s->rest,
+	OZ_LAUNCH_PAIRS(sim->device, elastic_spring, s->count, &lists, .rest = s->rest,
 	                .fit_a = e->fit_a, .fit_b = e->fit_b, .stiff = e->stiff, .sway = e->sway,
 	                .spring = e->spring, .fluid = sim->fluid);
 	e->quickest = sqrtf(oz_elastic_shake(sim));
@@ -275,8 +276,9 @@ static void stretch(oz_sim *sim, const oz_lists *lists, const oz_float4 *positio
 {
 	const oz_slots *b = sim->slots;
 	const oz_elastic *s = oz_elastic_of(sim);
-	OZ_LAUNCH_PAIRS(sim->device, solid_stretch, lists->blocks ? lists->blocks->count : b->count,
-	                lists, .position = position, .rest = b->rest, .stiff = s->stiff,
+	OZ_LAUNCH_PAIRS(sim->device, elastic_stretch,
+	                lists->blocks ? lists->blocks->count : b->count, lists,
+	                .position = position, .rest = b->rest, .stiff = s->stiff,
 	                .row_x = s->work.row_x, .row_y = s->work.row_y, .row_z = s->work.row_z,
 	                .fluid = sim->fluid, .as = as, .slots = b->count);
 }
@@ -289,17 +291,18 @@ void oz_elastic_pull(oz_sim *sim, const oz_float4 *position, uint tangent)
 	oz_lists lists = oz_rest_lists(sim, s->bonds);
 	if (!tangent && has_printed(sim)) {
 		stretch(sim, &lists, position, OZ_FIRM_MLS);
-		OZ_LAUNCH(d, solid_turn, b->count, .row_x = s->work.row_x, .row_y = s->work.row_y,
-		          .row_z = s->work.row_z, .stiff = s->stiff, .turn = b->turn);
+		OZ_LAUNCH(d, elastic_rotate, b->count, .row_x = s->work.row_x,
+		          .row_y = s->work.row_y, .row_z = s->work.row_z, .stiff = s->stiff,
+		          .rotation = b->rotation);
 	}
 	lists.blocks = s->blocks.count ? &s->blocks : NULL;
 	stretch(sim, &lists, position, 0);
-	OZ_LAUNCH(d, solid_stress, b->count, .rest = b->rest, .fit_a = s->fit_a, .fit_b = s->fit_b,
-	          .fit_c = s->fit_c, .set_a = s->set_a, .set_b = s->set_b, .stiff = s->stiff,
-	          .turn = b->turn, .row_x = s->work.row_x, .row_y = s->work.row_y,
-	          .row_z = s->work.row_z, .lean = s->lean, .tangent = tangent,
-	          .sets = oz_anything_melts(sim));
-	OZ_LAUNCH_PAIRS(d, solid_pull, lists.blocks ? lists.blocks->count : b->count, &lists,
+	OZ_LAUNCH(d, elastic_stress, b->count, .rest = b->rest, .fit_a = s->fit_a,
+	          .fit_b = s->fit_b, .fit_c = s->fit_c, .set_a = s->set_a, .set_b = s->set_b,
+	          .stiff = s->stiff, .rotation = b->rotation, .row_x = s->work.row_x,
+	          .row_y = s->work.row_y, .row_z = s->work.row_z, .lean = s->lean,
+	          .tangent = tangent, .sets = oz_anything_melts(sim));
+	OZ_LAUNCH_PAIRS(d, elastic_pull, lists.blocks ? lists.blocks->count : b->count, &lists,
 	                .row_x = s->work.row_x, .row_y = s->work.row_y, .row_z = s->work.row_z,
 	                .rest = b->rest, .stiff = s->stiff, .sway = s->sway, .lean = s->lean,
 	                .push = s->push, .fluid = sim->fluid, .slots = b->count);
@@ -310,9 +313,10 @@ void oz_elastic_push(oz_sim *sim)
 	const oz_particles *p = &sim->particles;
 	const oz_slots *b = sim->slots;
 	oz_elastic *s = oz_elastic_of(sim);
-	OZ_LAUNCH(sim->device, solid_take, b->count, .position = p->position,
+	OZ_LAUNCH(sim->device, elastic_take, b->count, .position = p->position,
 	          .material = p->material, .matter = sim->matter, .set_b = s->set_b,
-	          .stiff = s->stiff, .where = b->where, .place = s->work.place, .lean = s->lean);
+	          .stiff = s->stiff, .particle_of_slot = b->particle_of_slot,
+	          .place = s->work.place, .lean = s->lean);
 	oz_elastic_pull(sim, s->work.place, 0);
 }
 
@@ -325,11 +329,11 @@ static oz_result resist(oz_sim *sim, void *state, oz_error *error)
 	const bool implicit = oz_has_implicit(sim);
 	oz_grips_place(sim);
 	oz_elastic_push(sim);
-	OZ_LAUNCH(sim->device, solid_apply, b->count, .push = s->push, .hold = s->hold,
-	          .grips = s->on_device.grips, .where = b->where, .position = p->position,
-	          .velocity = p->velocity, .stiff = s->stiff, .outer = s->work.outer,
-	          .acceleration = p->acceleration, .kick = kick, .dt = sim->time_step,
-	          .keeps_outer = implicit);
+	OZ_LAUNCH(sim->device, elastic_apply, b->count, .push = s->push, .hold = s->hold,
+	          .grips = s->on_device.grips, .particle_of_slot = b->particle_of_slot,
+	          .position = p->position, .velocity = p->velocity, .stiff = s->stiff,
+	          .outer = s->work.outer, .acceleration = p->acceleration, .kick = kick,
+	          .dt = sim->time_step, .keeps_outer = implicit);
 	const oz_result result = implicit ? oz_elastic_solve(sim, kick, error) : OZ_OK;
 	sim->report.rounds = s->iterations;
 	return result;
@@ -365,7 +369,7 @@ static double bytes(const oz_world_def *def, const oz_material_def *m, bool on_g
 {
 	const double reach = (double)def->support, wide = reach + 0.72;
 	const double rows =
-	        (double)oz_rows_bytes(elastic_rows, sizeof elastic_rows / sizeof *elastic_rows);
+	        (double)oz_rows_bytes(field_rows, sizeof field_rows / sizeof *field_rows);
 	return oz_slots_bytes(reach, on_gpu) + rows +
 	       (m->implicit ? 5.0 : 4.0) * sizeof(oz_float4) +
 	       (on_gpu ? 0 : 20.0 / 8 * 4.18879 * wide * wide * wide);
@@ -382,8 +386,8 @@ const oz_model_ops oz_elastic_model = {
         .word = "corotated",
         .model = OZ_COROTATED,
         .state_size = sizeof(oz_elastic),
-        .slot_rows = elastic_rows,
-        .slot_row_count = sizeof elastic_rows / sizeof *elastic_rows,
+        .slot_rows = field_rows,
+        .slot_row_count = sizeof field_rows / sizeof *field_rows,
         .open = open,
         .close = close,
         .matter = fill_matter,

@@ -7,7 +7,7 @@
 #define OZ_ELASTIC_H
 
 #include "boundary/poses.h"
-#include "models/elastic/solid_blocks.h"
+#include "models/elastic/elastic_blocks.h"
 #include "models/model.h"
 
 //      type       name   kind    most  first, since
@@ -17,11 +17,12 @@
 	X(oz_float4, set_a, STATE, 2, 0, 4)           /* B - 1 xx xy xz yy, see set.cl */          \
 	X(oz_float4, set_b, STATE, 2, 0, 4)           /* B - 1 yz zz; z: its liquid share when */  \
 	                                              /* last looked at */                         \
-	X(oz_float4, change, STATE, OZ_SPEED_MAX, 0, 4)  /* m/s, of the velocity in an implicit */ \
+	X(oz_float4, delta_v, STATE, OZ_SPEED_MAX, 0, 4) /* m/s, of the velocity in an implicit */ \
 	                                                 /* step; where the next one begins */     \
-	X(oz_float4, earlier, STATE, OZ_SPEED_MAX, 0, 4) /* m/s, that of the step before */        \
+	X(oz_float4, earlier_delta_v, STATE, OZ_SPEED_MAX, 0,                                      \
+	  4)                                 /* m/s, that of the step before */                    \
 	X(uint, bonds, RESULT, 0, 0, 4)      /* entries of its list; 0: not elastic, or molten */  \
-	X(oz_float4, fit_a, RESULT, 0, 0, 4) /* L xx xy xz yy, see solid.cl */                     \
+	X(oz_float4, fit_a, RESULT, 0, 0, 4) /* L xx xy xz yy, see elastic.cl */                   \
 	X(oz_float4, fit_b, RESULT, 0, 0, 4) /* L yz zz, N xx xy */                                \
 	X(oz_float4, fit_c, RESULT, 0, 0, 4) /* N xz yy yz zz */                                   \
 	X(oz_float4, stiff, RESULT, 0, 0, 4) /* μ, λ, κ, Pa; w: bits, how it is firm; 0: it */  \
@@ -31,11 +32,12 @@
 	                                     /* is, 1 at rest */                                   \
 	X(oz_float4, push, RESULT, 0, 0, 4)  /* m/s², elastic */                                  \
 	X(float, spring, RESULT, 0, 0, 4)    /* 1/s², its own place in the stiffness over mass */ \
-	X(oz_float4, owed, RESULT, 0, 0, 4)  /* m/s, residual; w: mass that counts, 0 where it */  \
-	                                     /* is held */                                         \
-	X(oz_float4, probe, RESULT, 0, 0, 4) /* m/s, direction of the search; w: κ */
+	X(oz_float4, residual, RESULT, 0, 0,                                                       \
+	  4) /* m/s, residual; w: mass that counts, 0 where it */                                  \
+	     /* is held */                                                                         \
+	X(oz_float4, direction, RESULT, 0, 0, 4) /* m/s, direction of the search; w: κ */
 
-#define OZ_SOLID_SUMS 3u // results of the solver, before the sums of groups
+#define OZ_ELASTIC_SUMS 3u // results of the solver, before the sums of groups
 
 typedef struct oz_handle {
 	oz_poser way;  // its shape, and where it goes
@@ -46,7 +48,7 @@ typedef struct oz_handle {
 // what an elastic force is worked out with, from the scratch pool
 typedef struct oz_elastic_work {
 	oz_float4 *place;                 // m, positions; w: κ
-	oz_float4 *row_x, *row_y, *row_z; // M, then V (P B L - κ F); w: see solid.cl
+	oz_float4 *row_x, *row_y, *row_z; // M, then V (P B L - κ F); w: see elastic.cl
 	oz_float4 *outer;                 // m/s², forces from outside, in an implicit step
 } oz_elastic_work;
 
@@ -68,7 +70,7 @@ typedef struct oz_elastic {
 	oz_array handles;    // oz_handle
 	float quickest;      // rad/s, of all explicit solids' own swings; 0: not known yet
 	uint32_t iterations; // that the last step took
-	bool parted;         // its set waits for new lists
+	bool set_waits;      // its set waits for new lists
 	bool unsolved;       // the last implicit step was not, and that has been told
 } oz_elastic;
 

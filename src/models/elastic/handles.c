@@ -9,7 +9,7 @@
 #include "models/elastic/elastic.h"
 #include "models/elastic/grip.h"
 
-#include "models/elastic/solid_solve.cl"
+#include "models/elastic/elastic_solve.cl"
 
 #define CATCH_UP 0.01f // support radii in a step: less than what would shorten the next one
 
@@ -33,7 +33,7 @@ static oz_result check(const oz_sim *sim, const oz_handle_def *def, const char *
 	if (result != OZ_OK)
 		return result;
 	const oz_shape_kind kind = def->shape.kind;
-	if (kind == OZ_SHAPE_SHEET || kind == OZ_SHAPE_ROD || kind == OZ_SHAPE_CHART)
+	if (kind == OZ_SHAPE_SHEET || kind == OZ_SHAPE_ROD || kind == OZ_SHAPE_SDF)
 		return oz_fail(error, OZ_ERROR_ARGUMENT,
 		               "%s has a shape without a simple inside; use a box, ball, "
 		               "cylinder, capsule or plane",
@@ -90,13 +90,14 @@ static uint32_t grasp(oz_sim *sim, oz_elastic *e)
 		return 0;
 	d->ops->clear(d, counter, sizeof *counter);
 	oz_grips_place(sim);
-	OZ_LAUNCH(d, solid_grasp, s->count, .position = sim->particles.position,
-	          .grips = e->on_device.grips, .where = s->where, .fresh = s->fresh,
-	          .body = sim->particles.body, .material = sim->particles.material,
-	          .matter = sim->matter, .hold = e->hold, .count = counter,
+	OZ_LAUNCH(d, elastic_grasp, s->count, .position = sim->particles.position,
+	          .grips = e->on_device.grips, .particle_of_slot = s->particle_of_slot,
+	          .shapeless = s->shapeless, .body = sim->particles.body,
+	          .material = sim->particles.material, .matter = sim->matter, .hold = e->hold,
+	          .count = counter,
 	          .grasp = {.kind = (uint)pose.kind,
 	                    .size = pose.size,
-	                    .turn = pose.rotation,
+	                    .rotation = pose.rotation,
 	                    .place = pose.position,
 	                    .body = h->body,
 	                    .number = number});
@@ -135,8 +136,8 @@ void oz_grips_place(oz_sim *sim)
 		const oz_handle *h = &oz_handles(e)[k];
 		const oz_shape from = oz_pose_at(&h->way, sim->time),
 		               pose = oz_pose_at(&h->way, end);
-		const oz_grip grip = {.from_turn = from.rotation,
-		                      .turn = pose.rotation,
+		const oz_grip grip = {.from_rotation = from.rotation,
+		                      .rotation = pose.rotation,
 		                      .from = from.position,
 		                      .back = CATCH_UP * oz_support_radius(sim),
 		                      .place = pose.position,

@@ -29,22 +29,23 @@ static void move_set(oz_sim *sim, uint stage)
 	const oz_slots *b = sim->slots;
 	const oz_elastic *s = oz_elastic_of(sim);
 	OZ_LAUNCH(sim->device, set_move, b->count, .list = b->list, .start = b->start,
-	          .bonds = s->bonds, .where = b->where, .position = p->position,
-	          .temperature = oz_heat_of(sim)->temperature, .material = p->material,
-	          .matter = sim->matter, .rest = b->rest, .stiff = s->stiff, .fit_a = s->fit_a,
-	          .fit_b = s->fit_b, .fit_c = s->fit_c, .set_a = s->set_a, .set_b = s->set_b,
-	          .fluid = sim->fluid, .stage = stage, .stride = sim->device->stride);
+	          .bonds = s->bonds, .particle_of_slot = b->particle_of_slot,
+	          .position = p->position, .temperature = oz_heat_of(sim)->temperature,
+	          .material = p->material, .matter = sim->matter, .rest = b->rest,
+	          .stiff = s->stiff, .fit_a = s->fit_a, .fit_b = s->fit_b, .fit_c = s->fit_c,
+	          .set_a = s->set_a, .set_b = s->set_b, .fluid = sim->fluid, .stage = stage,
+	          .stride = sim->device->stride);
 }
 
 void oz_phases_meet(oz_sim *sim)
 {
-	if (oz_elastic_of(sim)->parted)
+	if (oz_elastic_of(sim)->set_waits)
 		move_set(sim, OZ_SET_MEETS);
-	oz_elastic_of(sim)->parted = false;
+	oz_elastic_of(sim)->set_waits = false;
 }
 
 // all that melt; all that freeze and have a solid neighbour, or with `seeds` all that freeze
-static void change(oz_sim *sim, uint *mark, oz_phase_news *news, bool seeds)
+static void delta_v(oz_sim *sim, uint *mark, oz_phase_news *news, bool seeds)
 {
 	oz_device *d = sim->device;
 	oz_particles *p = &sim->particles;
@@ -54,24 +55,25 @@ static void change(oz_sim *sim, uint *mark, oz_phase_news *news, bool seeds)
 	d->ops->write(d, news, 0, &none, sizeof none);
 	OZ_LAUNCH(d, phase_change, b->count, .list = n->list, .start = n->start, .count = n->count,
 	          .slot = b->slot, .material = p->material, .position = p->position,
-	          .where = b->where, .mark = mark, .fresh = b->fresh, .lump = b->lump,
-	          .own_alpha = b->own_alpha, .rest = b->rest, .turn = b->turn,
-	          .hold = oz_elastic_of(sim)->hold, .news = news, .fluid = sim->fluid,
-	          .listed = n->listed, .slots = b->count, .stride = n->stride, .seeds = seeds);
-	OZ_LAUNCH(d, phase_settle, b->count, .news = news, .mark = mark, .fresh = b->fresh,
-	          .lump = b->lump);
+	          .particle_of_slot = b->particle_of_slot, .mark = mark, .shapeless = b->shapeless,
+	          .component = b->component, .own_alpha = b->own_alpha, .rest = b->rest,
+	          .rotation = b->rotation, .hold = oz_elastic_of(sim)->hold, .news = news,
+	          .fluid = sim->fluid, .listed = n->listed, .slots = b->count, .stride = n->stride,
+	          .seeds = seeds);
+	OZ_LAUNCH(d, phase_settle, b->count, .news = news, .mark = mark, .shapeless = b->shapeless,
+	          .component = b->component);
 }
 
 // A layer on what is solid, then all others by themselves: a frame that is handed on for far does
 // not fit where it ends, and what freezes so is full of zigzags.
 static void change_all(oz_sim *sim, uint *mark, oz_phase_news *news, uint32_t freezing)
 {
-	if (sim->slots->list && !oz_elastic_of(sim)->parted)
+	if (sim->slots->list && !oz_elastic_of(sim)->set_waits)
 		move_set(sim, OZ_SET_PARTS);
-	oz_elastic_of(sim)->parted = sim->slots->list;
+	oz_elastic_of(sim)->set_waits = sim->slots->list;
 	if (freezing)
-		change(sim, mark, news, false);
-	change(sim, mark, news, true);
+		delta_v(sim, mark, news, false);
+	delta_v(sim, mark, news, true);
 	sim->slots->stale = true;
 }
 
@@ -86,8 +88,8 @@ static oz_result take(oz_sim *sim, oz_error *error)
 	oz_result result = OZ_OK;
 	if (mark && news) {
 		d->ops->write(d, news, 0, &read, sizeof read);
-		OZ_LAUNCH(d, phase_ask, b->count, .where = b->where, .fresh = b->fresh,
-		          .material = sim->particles.material,
+		OZ_LAUNCH(d, phase_ask, b->count, .particle_of_slot = b->particle_of_slot,
+		          .shapeless = b->shapeless, .material = sim->particles.material,
 		          .temperature = oz_heat_of(sim)->temperature, .matter = sim->matter,
 		          .mark = mark, .news = news);
 		d->ops->read(d, &read, news, 0, sizeof read);
@@ -118,9 +120,10 @@ oz_result oz_phases_group(oz_sim *sim, void *state, oz_error *error)
 	oz_device *d = sim->device;
 	uint *molten = (uint *)d->total;
 	d->ops->clear(d, molten, sizeof *molten);
-	OZ_LAUNCH(d, phase_group, sim->slots->count, .where = sim->slots->where,
+	OZ_LAUNCH(d, phase_group, sim->slots->count,
+	          .particle_of_slot = sim->slots->particle_of_slot,
 	          .material = sim->particles.material, .matter = sim->matter,
-	          .fresh = sim->slots->fresh, .group = sim->slots->reshape->group,
+	          .shapeless = sim->slots->shapeless, .group = sim->slots->reshape->group,
 	          .molten = molten);
 	d->ops->read(d, &sim->slots->molten, molten, 0, sizeof *molten);
 	return OZ_OK;

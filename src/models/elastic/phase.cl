@@ -22,13 +22,13 @@ typedef struct oz_phase_news {
 } oz_phase_news;
 
 #define phase_ask_ARGS(IN, OUT, VAL)                                                               \
-	IN(uint, where)                                                                            \
-	IN(uint, fresh)                                                                            \
+	IN(uint, particle_of_slot)                                                                 \
+	IN(uint, shapeless)                                                                        \
 	IN(uint, material)                                                                         \
 	IN(float, temperature) IN(oz_matter, matter) OUT(uint, mark) OUT(oz_phase_news, news)
 OZ_KERNEL(phase_ask)
 {
-	const uint p = a->where[i], molten = a->fresh[i];
+	const uint p = a->particle_of_slot[i], molten = a->shapeless[i];
 	const oz_matter m = a->matter[a->material[p]];
 	const float liquid = heat_liquid_share(m.melting_point, m.melting_range, a->temperature[p]);
 	uint mark = 0u;
@@ -51,13 +51,13 @@ OZ_KERNEL(phase_ask)
 	IN(uint, slot)                                                                             \
 	IN(uint, material)                                                                         \
 	IN(oz_float4, position)                                                                    \
-	IN(uint, where)                                                                            \
+	IN(uint, particle_of_slot)                                                                 \
 	OUT(uint, mark)                                                                            \
-	OUT(uint, fresh)                                                                           \
-	OUT(uint, lump)                                                                            \
+	OUT(uint, shapeless)                                                                       \
+	OUT(uint, component)                                                                       \
 	OUT(float, own_alpha)                                                                      \
 	OUT(oz_float4, rest)                                                                       \
-	OUT(oz_float4, turn)                                                                       \
+	OUT(oz_float4, rotation)                                                                   \
 	OUT(oz_float4, hold)                                                                       \
 	OUT(oz_phase_news, news)                                                                   \
 	VAL(oz_fluid, fluid)                                                                       \
@@ -65,14 +65,14 @@ OZ_KERNEL(phase_ask)
 
 OZ_ARGS(phase_change)
 
-// the slot of a neighbour that stays solid, and OZ_NO_SOLID if it is none
-#define OZ_NO_SOLID 0xffffffffu
+// the slot of a neighbour that stays solid, and OZ_NO_SLOT if it is none
+#define OZ_NO_SLOT 0xffffffffu
 OZ_FN uint phase_solid(const phase_change_args *a, uint p, uint c)
 {
 	const uint j = a->list[oz_list_at(a->start[p], p, c, a->stride)], k = a->slot[j];
 	if (k >= a->slots || a->mark[k] != 0u || a->material[j] != a->material[p])
-		return OZ_NO_SOLID;
-	return a->fresh[k] ? OZ_NO_SOLID : k;
+		return OZ_NO_SLOT;
+	return a->shapeless[k] ? OZ_NO_SLOT : k;
 }
 
 OZ_FN float phase_way2(oz_float4 x, oz_float4 y)
@@ -84,12 +84,12 @@ OZ_FN float phase_way2(oz_float4 x, oz_float4 y)
 OZ_FN uint phase_nearest(const phase_change_args *a, uint p, uint count)
 {
 	float best = a->fluid.h * a->fluid.h;
-	uint nearest = OZ_NO_SOLID;
+	uint nearest = OZ_NO_SLOT;
 	for (uint c = 0; c < count; c++) {
 		const uint k = phase_solid(a, p, c);
-		const float r2 = k == OZ_NO_SOLID
-		                         ? best
-		                         : phase_way2(a->position[a->where[k]], a->position[p]);
+		const float r2 = k == OZ_NO_SLOT ? best
+		                                 : phase_way2(a->position[a->particle_of_slot[k]],
+		                                              a->position[p]);
 		if (r2 < best) {
 			best = r2;
 			nearest = k;
@@ -98,17 +98,18 @@ OZ_FN uint phase_nearest(const phase_change_args *a, uint p, uint count)
 	return nearest;
 }
 
-// where it rests, seen from all solid neighbours of one lump
-OZ_FN oz_vec3 phase_rest(const phase_change_args *a, uint p, uint count, uint lump)
+// where it rests, seen from all solid neighbours of one component
+OZ_FN oz_vec3 phase_rest(const phase_change_args *a, uint p, uint count, uint component)
 {
 	const oz_float4 x = a->position[p];
 	oz_vec3 sum = oz_v3(0.0f, 0.0f, 0.0f);
 	float weights = 0.0f;
 	for (uint c = 0; c < count; c++) {
 		const uint k = phase_solid(a, p, c);
-		if (k == OZ_NO_SOLID || a->lump[k] != lump)
+		if (k == OZ_NO_SLOT || a->component[k] != component)
 			continue;
-		const oz_float4 y = a->position[a->where[k]], r = a->rest[k], t = a->turn[k];
+		const oz_float4 y = a->position[a->particle_of_slot[k]], r = a->rest[k],
+		                t = a->rotation[k];
 		const float w = oz_lane_first(oz_sph_w(a->fluid.smoothing,
 		                                       lane_of(phase_way2(x, y)), a->fluid.h)) +
 		                1e-20f;
@@ -122,11 +123,11 @@ OZ_FN oz_vec3 phase_rest(const phase_change_args *a, uint p, uint count, uint lu
 
 OZ_KERNEL_OF(phase_change)
 {
-	const uint p = a->where[i], mark = a->mark[i];
+	const uint p = a->particle_of_slot[i], mark = a->mark[i];
 	const uint count = p < a->listed ? a->count[p] : 0u;
 	if (mark == OZ_PHASE_MELTS) {
 		a->own_alpha[i] = 1.0f;
-		a->fresh[i] = 1u;
+		a->shapeless[i] = 1u;
 		// what melts runs out of its handle
 		a->hold[i] = oz_make4(0.0f, 0.0f, 0.0f, 0.0f);
 	}
@@ -134,45 +135,45 @@ OZ_KERNEL_OF(phase_change)
 		return;
 	const uint k = phase_nearest(a, p, count);
 	const oz_float4 x = a->position[p];
-	if (k == OZ_NO_SOLID && !a->seeds)
+	if (k == OZ_NO_SLOT && !a->seeds)
 		return;
 	a->own_alpha[i] = -1.0f;
-	if (k == OZ_NO_SOLID) {
+	if (k == OZ_NO_SLOT) {
 		a->rest[i] = oz_make4(x.x, x.y, x.z, a->rest[i].w);
-		a->turn[i] = oz_make4(0.0f, 0.0f, 0.0f, 1.0f);
+		a->rotation[i] = oz_make4(0.0f, 0.0f, 0.0f, 1.0f);
 		a->mark[i] = OZ_PHASE_SEED;
 		oz_atomic_min(&a->news->seed, i);
 		return;
 	}
-	const oz_vec3 r = phase_rest(a, p, count, a->lump[k]);
+	const oz_vec3 r = phase_rest(a, p, count, a->component[k]);
 	a->rest[i] = oz_make4(r.x, r.y, r.z, a->rest[i].w);
-	a->turn[i] = a->turn[k];
-	a->lump[i] = a->lump[k];
+	a->rotation[i] = a->rotation[k];
+	a->component[i] = a->component[k];
 	a->mark[i] = OZ_PHASE_JOINS;
 }
 
 // once all have looked: those that froze are solid, and seeds belong together
 #define phase_settle_ARGS(IN, OUT, VAL)                                                            \
-	IN(oz_phase_news, news) OUT(uint, mark) OUT(uint, fresh) OUT(uint, lump)
+	IN(oz_phase_news, news) OUT(uint, mark) OUT(uint, shapeless) OUT(uint, component)
 OZ_KERNEL(phase_settle)
 {
 	const uint mark = a->mark[i];
 	if (mark != OZ_PHASE_JOINS && mark != OZ_PHASE_SEED)
 		return;
 	if (mark == OZ_PHASE_SEED)
-		a->lump[i] = a->news->seed;
-	a->fresh[i] = 0u;
+		a->component[i] = a->news->seed;
+	a->shapeless[i] = 0u;
 	a->mark[i] = 0u;
 }
 
 // what is molten has neighbours in no rest shape; counts it
 #define phase_group_ARGS(IN, OUT, VAL)                                                             \
-	IN(uint, where)                                                                            \
+	IN(uint, particle_of_slot)                                                                 \
 	IN(uint, material)                                                                         \
-	IN(oz_matter, matter) IN(uint, fresh) OUT(uint, group) OUT(uint, molten)
+	IN(oz_matter, matter) IN(uint, shapeless) OUT(uint, group) OUT(uint, molten)
 OZ_KERNEL(phase_group)
 {
-	if (!a->fresh[i] || !a->matter[a->material[a->where[i]]].firm)
+	if (!a->shapeless[i] || !a->matter[a->material[a->particle_of_slot[i]]].firm)
 		return;
 	a->group[i] = ~i;
 	oz_atomic_add(a->molten, 1u);

@@ -1,6 +1,6 @@
 // set.cl: what a solid takes on for good: its permanent set.
 //
-// A particle is without stress where F B is a rotation, not F (solid.cl): B, symmetric, stretches
+// A particle is without stress where F B is a rotation, not F (elastic.cl): B, symmetric, stretches
 // the rest shape as that one particle sees it, and is 1 until something melts. It follows from
 // what must not change:
 //
@@ -12,7 +12,7 @@
 //   one. Of what has just frozen it is 1: new solid has no stress, whatever it freezes onto.
 #include "device/kernel.h"
 #include "math/rotation.h"
-#include "models/elastic/solid_pair.h"
+#include "models/elastic/elastic_pair.h"
 #include "models/heat/heat.h"
 
 #define OZ_SET_HARDENS 0u
@@ -28,7 +28,7 @@
 	IN(uint, list)                                                                             \
 	IN(uint, start)                                                                            \
 	IN(uint, bonds)                                                                            \
-	IN(uint, where)                                                                            \
+	IN(uint, particle_of_slot)                                                                 \
 	IN(oz_float4, position)                                                                    \
 	IN(float, temperature)                                                                     \
 	IN(uint, material)                                                                         \
@@ -48,18 +48,18 @@ OZ_FN oz_mat3 set_symmetric(oz_float4 p, float yz, float zz)
 	return oz_mat3_from_rows(oz_v3(p.x, p.y, p.z), oz_v3(p.y, p.w, yz), oz_v3(p.z, yz, zz));
 }
 
-// F, as solid.cl has it
+// F, as elastic.cl has it
 OZ_FN oz_mat3 set_stretch(const set_move_args *a, uint i)
 {
-	const oz_float4 x = a->position[a->where[i]], r = a->rest[i], q = a->fit_b[i];
+	const oz_float4 x = a->position[a->particle_of_slot[i]], r = a->rest[i], q = a->fit_b[i];
 	const uint firm = oz_bits_of_float(a->stiff[i].w);
 	oz_mat3 M = oz_mat3_zero();
 	for (uint c = 0; c < a->bonds[i]; c++) {
 		const uint j = a->list[oz_list_at(a->start[i], i, c, a->stride)];
-		const oz_float4 y = a->position[a->where[j]], t = a->rest[j];
+		const oz_float4 y = a->position[a->particle_of_slot[j]], t = a->rest[j];
 		const oz_vec3 d = oz_v3(t.x - r.x, t.y - r.y, t.z - r.z);
 		const lane w =
-		        solid_weight(&a->fluid, firm, lane_of(d.x), lane_of(d.y), lane_of(d.z));
+		        elastic_weight(&a->fluid, firm, lane_of(d.x), lane_of(d.y), lane_of(d.z));
 		const oz_vec3 way = oz_v3(y.x - x.x, y.y - x.y, y.z - x.z);
 		M = oz_mat3_add(M, oz_mat3_outer(way, oz_scale(d, t.w * oz_lane_first(w))));
 	}
@@ -107,8 +107,8 @@ OZ_FN void set_take(const set_move_args *a, uint i, float soft)
 {
 	const oz_float4 q = a->set_b[i], n = a->fit_c[i];
 	const float ways = a->fit_b[i].z + n.y + n.w;
-	const float was = 1.0f - q.z * (1.0f - OZ_SOLID_SOFTEST);
-	const float share = oz_min(was / (1.0f - soft * (1.0f - OZ_SOLID_SOFTEST)), 1.0f);
+	const float was = 1.0f - q.z * (1.0f - OZ_ELASTIC_SOFTEST);
+	const float share = oz_min(was / (1.0f - soft * (1.0f - OZ_ELASTIC_SOFTEST)), 1.0f);
 	const oz_mat3 B = oz_mat3_add(set_symmetric(a->set_a[i], q.x, q.y), oz_mat3_identity());
 	const oz_mat3 F = set_stretch(a, i);
 	const oz_vec3 one = oz_v3(1.0f, 1.0f, 1.0f);
@@ -130,7 +130,7 @@ OZ_FN void set_take(const set_move_args *a, uint i, float soft)
 
 OZ_KERNEL_OF(set_move)
 {
-	const uint p = a->where[i], firm = oz_bits_of_float(a->stiff[i].w);
+	const uint p = a->particle_of_slot[i], firm = oz_bits_of_float(a->stiff[i].w);
 	const oz_matter m = a->matter[a->material[p]];
 	const float soft = heat_liquid_share(m.melting_point, m.melting_range, a->temperature[p]);
 	if (!firm || firm & OZ_FIRM_PRINTED) {

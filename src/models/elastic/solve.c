@@ -3,10 +3,10 @@
 
 #include "math/vec.h"
 #include "models/elastic/elastic.h"
+#include "models/elastic/elastic_drift.cl"
+#include "models/elastic/elastic_pair.h"
+#include "models/elastic/elastic_solve.cl"
 #include "models/elastic/grip.h"
-#include "models/elastic/solid_drift.cl"
-#include "models/elastic/solid_pair.h"
-#include "models/elastic/solid_solve.cl"
 
 #define TOLERANCE  1e-3f // of the residual, against that of the beginning
 #define STILL      1e-4f // share of a step under gravity that is no motion
@@ -15,7 +15,7 @@
 #define SHAKES     24u    // rounds of power iteration
 
 // places of sums; those of groups come behind
-enum { SUM_NORM, SUM_OTHER, SUM_ENERGY, SUM_GROUPS = OZ_SOLID_SUMS };
+enum { SUM_NORM, SUM_OTHER, SUM_ENERGY, SUM_GROUPS = OZ_ELASTIC_SUMS };
 
 static bool is_implicit(const oz_material_def *m)
 {
@@ -45,7 +45,7 @@ static void join_sums(oz_sim *sim, uint32_t place)
 	uint32_t at = SUM_GROUPS, groups = groups_of(sim->slots->count);
 	while (groups > 1) {
 		const uint32_t next = groups_of(groups);
-		OZ_LAUNCH(sim->device, solid_join, next, .in = sums, .out = sums, .from = at,
+		OZ_LAUNCH(sim->device, elastic_join, next, .in = sums, .out = sums, .from = at,
 		          .items = groups, .to = next > 1 ? at + groups : place);
 		at += groups;
 		groups = next;
@@ -67,16 +67,18 @@ static void begin(oz_sim *sim, float kick, float span)
 	oz_particles *p = &sim->particles;
 	oz_slots *b = sim->slots;
 	oz_elastic *s = oz_elastic_of(sim);
-	OZ_LAUNCH(d, solid_guess, b->count, .hold = s->hold, .grips = s->on_device.grips,
-	          .stiff = s->stiff, .lean = s->lean, .where = b->where, .position = p->position,
-	          .velocity = p->velocity, .material = p->material, .matter = sim->matter,
-	          .spring = s->spring, .change = s->change, .earlier = s->earlier, .owed = s->owed,
-	          .probe = s->probe, .dt = sim->time_step, .span = span);
-	oz_elastic_pull(sim, s->probe, OZ_TANGENT_TURNED);
-	OZ_LAUNCH(d, solid_residual, groups_of(b->count), .push = s->push, .where = b->where,
-	          .acceleration = p->acceleration, .change = s->change, .owed = s->owed,
-	          .probe = s->probe, .out = s->on_device.sums, .items = b->count,
-	          .to = first_sums(sim, SUM_NORM), .kick = kick, .span = span);
+	OZ_LAUNCH(d, elastic_guess, b->count, .hold = s->hold, .grips = s->on_device.grips,
+	          .stiff = s->stiff, .lean = s->lean, .particle_of_slot = b->particle_of_slot,
+	          .position = p->position, .velocity = p->velocity, .material = p->material,
+	          .matter = sim->matter, .spring = s->spring, .delta_v = s->delta_v,
+	          .earlier_delta_v = s->earlier_delta_v, .residual = s->residual,
+	          .direction = s->direction, .dt = sim->time_step, .span = span);
+	oz_elastic_pull(sim, s->direction, OZ_TANGENT_TURNED);
+	OZ_LAUNCH(d, elastic_residual, groups_of(b->count), .push = s->push,
+	          .particle_of_slot = b->particle_of_slot, .acceleration = p->acceleration,
+	          .delta_v = s->delta_v, .residual = s->residual, .direction = s->direction,
+	          .out = s->on_device.sums, .items = b->count, .to = first_sums(sim, SUM_NORM),
+	          .kick = kick, .span = span);
 	join_sums(sim, SUM_NORM);
 }
 
@@ -86,18 +88,18 @@ static void iterate(oz_sim *sim, float span, uint32_t norm)
 	oz_device *d = sim->device;
 	oz_elastic *s = oz_elastic_of(sim);
 	const uint32_t slots = sim->slots->count, next = SUM_NORM + SUM_OTHER - norm;
-	oz_elastic_pull(sim, s->probe, OZ_TANGENT_TURNED);
-	OZ_LAUNCH(d, solid_energy, groups_of(slots), .owed = s->owed, .probe = s->probe,
-	          .push = s->push, .out = s->on_device.sums, .items = slots,
-	          .to = first_sums(sim, SUM_ENERGY), .span = span);
+	oz_elastic_pull(sim, s->direction, OZ_TANGENT_TURNED);
+	OZ_LAUNCH(d, elastic_energy, groups_of(slots), .residual = s->residual,
+	          .direction = s->direction, .push = s->push, .out = s->on_device.sums,
+	          .items = slots, .to = first_sums(sim, SUM_ENERGY), .span = span);
 	join_sums(sim, SUM_ENERGY);
-	OZ_LAUNCH(d, solid_advance, groups_of(slots), .sums = s->on_device.sums, .probe = s->probe,
-	          .push = s->push, .change = s->change, .owed = s->owed, .out = s->on_device.sums,
-	          .items = slots, .to = first_sums(sim, next), .span = span, .norm = norm,
-	          .energy = SUM_ENERGY);
+	OZ_LAUNCH(d, elastic_advance, groups_of(slots), .sums = s->on_device.sums,
+	          .direction = s->direction, .push = s->push, .delta_v = s->delta_v,
+	          .residual = s->residual, .out = s->on_device.sums, .items = slots,
+	          .to = first_sums(sim, next), .span = span, .norm = norm, .energy = SUM_ENERGY);
 	join_sums(sim, next);
-	OZ_LAUNCH(d, solid_aim, slots, .sums = s->on_device.sums, .owed = s->owed,
-	          .change = s->change, .probe = s->probe, .norm = next, .before = norm);
+	OZ_LAUNCH(d, elastic_direct, slots, .sums = s->on_device.sums, .residual = s->residual,
+	          .delta_v = s->delta_v, .direction = s->direction, .norm = next, .before = norm);
 }
 
 // told once, and again only after one was solved
@@ -148,14 +150,15 @@ static void give_back(oz_sim *sim, float kick)
 	if (b->names > OZ_TAGS)
 		return;
 	d->ops->clear(d, s->on_device.drift, sizeof *s->on_device.drift * b->names);
-	OZ_LAUNCH(d, solid_drift, oz_batch_items(b->count, d->stride), .lump = b->lump,
-	          .tag = b->tag, .owed = s->owed, .change = s->change, .stiff = s->stiff,
-	          .where = b->where, .position = p->position, .outer = s->work.outer,
-	          .drift = s->on_device.drift, .slots = b->count, .stride = d->stride, .kick = kick,
+	OZ_LAUNCH(d, elastic_drift, oz_batch_items(b->count, d->stride), .component = b->component,
+	          .tag = b->tag, .residual = s->residual, .delta_v = s->delta_v, .stiff = s->stiff,
+	          .particle_of_slot = b->particle_of_slot, .position = p->position,
+	          .outer = s->work.outer, .drift = s->on_device.drift, .slots = b->count,
+	          .stride = d->stride, .kick = kick, .spacing = sim->def.spacing);
+	OZ_LAUNCH(d, elastic_return, b->count, .component = b->component, .tag = b->tag,
+	          .residual = s->residual, .particle_of_slot = b->particle_of_slot,
+	          .position = p->position, .drift = s->on_device.drift, .delta_v = s->delta_v,
 	          .spacing = sim->def.spacing);
-	OZ_LAUNCH(d, solid_return, b->count, .lump = b->lump, .tag = b->tag, .owed = s->owed,
-	          .where = b->where, .position = p->position, .drift = s->on_device.drift,
-	          .change = s->change, .spacing = sim->def.spacing);
 }
 
 oz_result oz_elastic_solve(oz_sim *sim, float kick, oz_error *error)
@@ -181,18 +184,19 @@ oz_result oz_elastic_solve(oz_sim *sim, float kick, oz_error *error)
 	tell_unsolved(sim, !solved, size > 0 ? sqrtf(left / size) : 0);
 	// beyond what floats can solve: better to fly on as a rigid body
 	if (!(left <= WILD * size))
-		d->ops->clear(d, oz_elastic_of(sim)->change,
-		              sizeof *oz_elastic_of(sim)->change * sim->slots->count);
+		d->ops->clear(d, oz_elastic_of(sim)->delta_v,
+		              sizeof *oz_elastic_of(sim)->delta_v * sim->slots->count);
 	give_back(sim, kick);
-	OZ_LAUNCH(d, solid_finish, sim->slots->count, .change = oz_elastic_of(sim)->change,
-	          .stiff = oz_elastic_of(sim)->stiff, .where = sim->slots->where,
+	OZ_LAUNCH(d, elastic_finish, sim->slots->count, .delta_v = oz_elastic_of(sim)->delta_v,
+	          .stiff = oz_elastic_of(sim)->stiff,
+	          .particle_of_slot = sim->slots->particle_of_slot,
 	          .acceleration = sim->particles.acceleration, .kick = kick);
 	// nothing to begin the next one with
 	if (!solved) {
-		d->ops->clear(d, oz_elastic_of(sim)->change,
-		              sizeof *oz_elastic_of(sim)->change * sim->slots->count);
-		d->ops->clear(d, oz_elastic_of(sim)->earlier,
-		              sizeof *oz_elastic_of(sim)->earlier * sim->slots->count);
+		d->ops->clear(d, oz_elastic_of(sim)->delta_v,
+		              sizeof *oz_elastic_of(sim)->delta_v * sim->slots->count);
+		d->ops->clear(d, oz_elastic_of(sim)->earlier_delta_v,
+		              sizeof *oz_elastic_of(sim)->earlier_delta_v * sim->slots->count);
 	}
 	return oz_device_check(d, error);
 }
@@ -215,9 +219,10 @@ float oz_elastic_shake(oz_sim *sim)
 	oz_slots *b = sim->slots;
 	oz_elastic *s = oz_elastic_of(sim);
 	const uint32_t groups = groups_of(b->count), to = first_sums(sim, SUM_NORM);
-	OZ_LAUNCH(d, solid_shake, groups, .stiff = s->stiff, .where = b->where,
-	          .material = sim->particles.material, .matter = sim->matter, .probe = s->probe,
-	          .owed = s->owed, .out = s->on_device.sums, .items = b->count, .to = to);
+	OZ_LAUNCH(d, elastic_shake, groups, .stiff = s->stiff,
+	          .particle_of_slot = b->particle_of_slot, .material = sim->particles.material,
+	          .matter = sim->matter, .direction = s->direction, .residual = s->residual,
+	          .out = s->on_device.sums, .items = b->count, .to = to);
 	const float unit = quickest_guess(sim);
 	float value = 0;
 	for (uint32_t k = 0; k < SHAKES; k++) {
@@ -226,10 +231,10 @@ float oz_elastic_shake(oz_sim *sim)
 		if (!(norm > 0))
 			return 0;
 		value = k ? norm : 0;
-		OZ_LAUNCH(d, solid_again, b->count, .owed = s->owed, .probe = s->probe,
-		          .scale = 1 / norm);
-		oz_elastic_pull(sim, s->probe, OZ_TANGENT_AT_REST);
-		OZ_LAUNCH(d, solid_image, groups, .push = s->push, .owed = s->owed,
+		OZ_LAUNCH(d, elastic_again, b->count, .residual = s->residual,
+		          .direction = s->direction, .scale = 1 / norm);
+		oz_elastic_pull(sim, s->direction, OZ_TANGENT_AT_REST);
+		OZ_LAUNCH(d, elastic_image, groups, .push = s->push, .residual = s->residual,
 		          .out = s->on_device.sums, .items = b->count, .to = to, .unit = unit);
 	}
 	return value * unit;

@@ -41,7 +41,7 @@ static oz_result add_forces(oz_sim *sim, void *state, oz_error *error)
 		                .velocity = p->velocity, .wall = p->wall, .plain = plain,
 		                .material = p->material, .matter = sim->matter,
 		                .acceleration = p->acceleration, .fluid = sim->fluid,
-		                .parted = plain != NULL);
+		                .plain_only = plain != NULL);
 	return OZ_OK;
 }
 

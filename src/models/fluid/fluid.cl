@@ -21,7 +21,7 @@
 	IN(uint, plain)                                                                            \
 	IN(uint, material)                                                                         \
 	IN(oz_matter, matter)                                                                      \
-	OUT(oz_float4, acceleration) VAL(oz_fluid, fluid) VAL(uint, parted)
+	OUT(oz_float4, acceleration) VAL(oz_fluid, fluid) VAL(uint, plain_only)
 #define fluid_force_FETCH(F) F(position) F(velocity)
 
 typedef struct fluid_force_sum {
@@ -55,7 +55,7 @@ OZ_FN void fluid_force_pair(const fluid_force_args *a, fluid_force_sum *s,
 
 OZ_FN void fluid_force_end(const fluid_force_args *a, uint i, fluid_force_sum *s)
 {
-	if (a->parted && !a->plain[i])
+	if (a->plain_only && !a->plain[i])
 		return;
 	const float inv_density = a->matter[a->material[i]].inv_density;
 	const float pairs = a->fluid.volume * inv_density;

@@ -77,9 +77,9 @@ static void added(oz_sim *sim, void *state, const oz_addition *a)
 
 static oz_result check_shape(const oz_shape *shape, const char *where, oz_error *error)
 {
-	if (shape->kind == OZ_SHAPE_CHART)
+	if (shape->kind == OZ_SHAPE_SDF)
 		return oz_fail(error, OZ_ERROR_ARGUMENT,
-		               "%s is a chart, which regions cannot be; put a box, a ball or "
+		               "%s is an SDF, which regions cannot be; put a box, a ball or "
 		               "another shape in its place",
 		               where);
 	return oz_check_shape(shape, where, error);
@@ -109,7 +109,7 @@ static oz_result add_region(oz_sim *sim, const void *thing, oz_id *region, oz_er
 		return oz_fail(error, OZ_ERROR_MEMORY, "out of memory for %s; close other programs",
 		               where);
 	*added = *def;
-	added->shape.chart = NULL;
+	added->shape.sdf = NULL;
 	added->shape.rotation = oz_quat_normalize(def->shape.rotation);
 	if (region)
 		*region = h->regions.count - 1;
@@ -173,11 +173,13 @@ static void conduct(oz_sim *sim, const oz_heat *h)
 	const float dt = fminf(sim->time_step / parts, most);
 	for (uint32_t k = 0; k < (uint32_t)parts; k++) {
 		OZ_LAUNCH(d, heat_take, p->count, .temperature = h->temperature,
-		          .warmth = h->warmth, .density = p->density, .wall = p->wall,
-		          .material = p->material, .matter = sim->matter, .warm = h->warm);
+		          .temperature_residual = h->temperature_residual, .density = p->density,
+		          .wall = p->wall, .material = p->material, .matter = sim->matter,
+		          .warm = h->warm);
 		OZ_LAUNCH_PAIRS(d, heat_conduct, p->count, &lists, .position = p->position,
 		                .warm = h->warm, .material = p->material, .matter = sim->matter,
-		                .temperature = h->temperature, .warmth = h->warmth,
+		                .temperature = h->temperature,
+		                .temperature_residual = h->temperature_residual,
 		                .fluid = sim->fluid, .dt = dt);
 	}
 }
@@ -198,12 +200,12 @@ static void act(oz_sim *sim, const oz_heat *h, const oz_region_def *def)
 	const heat_place place = {.kind = (uint)def->shape.kind,
 	                          .size = def->shape.size,
 	                          .position = def->shape.position,
-	                          .turn = oz_quat_conjugate(def->shape.rotation),
+	                          .rotation = oz_quat_conjugate(def->shape.rotation),
 	                          .temperature = def->temperature,
 	                          .action = (float)((double)def->rate * time)};
 	OZ_LAUNCH(sim->device, heat_region, p->count, .position = p->position,
 	          .material = p->material, .matter = sim->matter, .temperature = h->temperature,
-	          .warmth = h->warmth, .place = place);
+	          .temperature_residual = h->temperature_residual, .place = place);
 }
 
 static oz_result warm(oz_sim *sim, void *state, oz_error *error)

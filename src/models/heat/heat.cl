@@ -20,14 +20,14 @@
 #define HEAT_ALONE 0.25f // least density, of one that is alone
 #define heat_take_ARGS(IN, OUT, VAL)                                                               \
 	IN(float, temperature)                                                                     \
-	IN(float, warmth)                                                                          \
+	IN(float, temperature_residual)                                                            \
 	IN(float, density)                                                                         \
 	IN(oz_float4, wall) IN(uint, material) IN(oz_matter, matter) OUT(oz_float4, warm)
 OZ_KERNEL(heat_take)
 {
 	const oz_matter m = a->matter[a->material[i]];
 	const float delta = a->density[i] * m.inv_density - a->wall[i].w;
-	a->warm[i] = oz_make4(a->temperature[i], a->warmth[i], m.conductivity,
+	a->warm[i] = oz_make4(a->temperature[i], a->temperature_residual[i], m.conductivity,
 	                      oz_max(delta, HEAT_ALONE));
 }
 
@@ -36,7 +36,7 @@ OZ_KERNEL(heat_take)
 	IN(oz_float4, warm)                                                                        \
 	IN(uint, material)                                                                         \
 	IN(oz_matter, matter)                                                                      \
-	OUT(float, temperature) OUT(float, warmth) VAL(oz_fluid, fluid) VAL(float, dt)
+	OUT(float, temperature) OUT(float, temperature_residual) VAL(oz_fluid, fluid) VAL(float, dt)
 #define heat_conduct_FETCH(F) F(position) F(warm)
 
 typedef struct heat_conduct_sum {
@@ -71,14 +71,14 @@ OZ_FN void heat_conduct_end(const heat_conduct_args *a, uint i, heat_conduct_sum
 	const oz_matter m = a->matter[a->material[i]];
 	const float power = 8.0f * a->fluid.stress * a->fluid.volume * lane_sum(s->flow); // W/m³
 	const float rise = heat_rise(&m, s->warm.x, power * m.inv_density * a->dt);
-	heat_add(&a->temperature[i], &a->warmth[i], rise);
+	heat_add(&a->temperature[i], &a->temperature_residual[i], rise);
 }
 
 // a region, as it acts in one step
 typedef struct heat_place {
 	uint kind;
 	oz_vec3 size, position; // m
-	oz_quat turn;           // into its own frame
+	oz_quat rotation;       // into its own frame
 	float temperature;      // °C
 	float action;           // its rate times the time that it is there
 } heat_place;
@@ -87,16 +87,16 @@ typedef struct heat_place {
 	IN(oz_float4, position)                                                                    \
 	IN(uint, material)                                                                         \
 	IN(oz_matter, matter)                                                                      \
-	OUT(float, temperature) OUT(float, warmth) VAL(heat_place, place)
+	OUT(float, temperature) OUT(float, temperature_residual) VAL(heat_place, place)
 OZ_KERNEL(heat_region)
 {
 	const oz_float4 x = a->position[i];
 	const oz_vec3 way = oz_sub(oz_v3(x.x, x.y, x.z), a->place.position);
-	const oz_vec3 own = oz_quat_rotate(a->place.turn, way);
+	const oz_vec3 own = oz_quat_rotate(a->place.rotation, way);
 	if (oz_local_distance(a->place.kind, a->place.size, own) > 0.0f)
 		return;
 	const oz_matter m = a->matter[a->material[i]];
-	heat_add(&a->temperature[i], &a->warmth[i],
+	heat_add(&a->temperature[i], &a->temperature_residual[i],
 	         heat_toward(&m, a->temperature[i], a->place.temperature, a->place.action));
 }
 

@@ -77,11 +77,11 @@ OZ_FN float heat_toward(const oz_matter *m, float temperature, float goal, float
 
 // Adds a rise to a temperature of two floats: what the first rounds away, the second keeps. Heat
 // goes in small steps: without it the last of them would be lost.
-OZ_FN void heat_add(OZ_GLOBAL float *temperature, OZ_GLOBAL float *warmth, float rise)
+OZ_FN void heat_add(OZ_GLOBAL float *temperature, OZ_GLOBAL float *temperature_residual, float rise)
 {
-	const float t = *temperature, more = rise + *warmth, sum = t + more;
+	const float t = *temperature, more = rise + *temperature_residual, sum = t + more;
 	*temperature = sum;
-	*warmth = more - (sum - t);
+	*temperature_residual = more - (sum - t);
 }
 
 #endif

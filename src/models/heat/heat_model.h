@@ -7,7 +7,8 @@
 //      type   name         kind   most  first, since
 #define OZ_HEAT_FIELDS(X)                                                                          \
 	X(float, temperature, STATE, OZ_ANY_FLOAT, OZ_FIRST_20, 4) /* °C */                       \
-	X(float, warmth, STATE, OZ_ANY_FLOAT, 0, 4) /* K, what the last digit leaves out */
+	X(float, temperature_residual, STATE, OZ_ANY_FLOAT, 0,                                     \
+	  4) /* K, what the last digit leaves out */
 
 typedef struct oz_heat {
 	OZ_HEAT_FIELDS(OZ_FIELD_MEMBER)

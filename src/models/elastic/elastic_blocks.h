@@ -1,11 +1,11 @@
-// solid_blocks.h: the lists of rest neighbours, joined for eight slots at a time.
+// elastic_blocks.h: the lists of rest neighbours, joined for eight slots at a time.
 //
 // A block is eight slots that lie next to each other in the rest shape. Its list holds whoever is
 // in the list of one of them, with a weight for each of the eight, 0 for those that it is not near
 // to. So a neighbour is fetched once for eight slots, a vector's worth, and nothing is shuffled;
 // two of five lanes do work that counts. Only a device whose vectors are that long has blocks.
-#ifndef OZ_SOLID_BLOCKS_H
-#define OZ_SOLID_BLOCKS_H
+#ifndef OZ_ELASTIC_BLOCKS_H
+#define OZ_ELASTIC_BLOCKS_H
 
 #include "device/pack.h"
 #include "particles/matter.h"
@@ -17,7 +17,7 @@ typedef struct oz_blocks {
 	uint *first;          // entry of each block; one more for the end
 	uint *near;           // slot, of each entry
 	ushort *weight;       // OZ_BLOCK of each entry: ω as floats of 16 bits, of a unit, see
-	                      // solid_simd.h
+	                      // elastic_simd.h
 	uint32_t count, room; // blocks, and what there is memory for
 	uint64_t entry_room;
 } oz_blocks;
@@ -32,10 +32,10 @@ typedef struct oz_block_build {
 	uint *beyond; // set where a list has too many entries, or a weight is beyond 16 bits
 } oz_block_build;
 
-typedef struct solid_join_blocks_args {
+typedef struct elastic_join_blocks_args {
 	const oz_block_build *build;
-} solid_join_blocks_args;
+} elastic_join_blocks_args;
 
-extern const oz_kernel oz_kernel_solid_join_blocks;
+extern const oz_kernel oz_kernel_elastic_join_blocks;
 
 #endif

@@ -1,7 +1,8 @@
-// test_lump_kernels.c: what lumps sum, decide, join and tell, against the same by the plain way.
+// test_component_kernels.c: what components sum, decide, join and tell, against the same by the
+// plain way.
 //
-// Slots are made up: their lumps lie mixed, and their values are of all sizes. Everything has to be
-// the same on 1, 2 and 8 threads, and for batches that are interleaved, to the last bit.
+// Slots are made up: their components lie mixed, and their values are of all sizes. Everything has
+// to be the same on 1, 2 and 8 threads, and for batches that are interleaved, to the last bit.
 #include "world/world.h"
 
 #include "contact/components.cl"
@@ -19,24 +20,24 @@ static const oz_matter matters[2] = {
 
 // slots, each its own particle, and what kernels make of them
 #define SLOT_ARRAYS(X)                                                                             \
-	X(uint, lump, SLOTS)                                                                       \
-	X(uint, where, SLOTS)                                                                      \
+	X(uint, component, SLOTS)                                                                  \
+	X(uint, particle_of_slot, SLOTS)                                                           \
 	X(uint, material, SLOTS)                                                                   \
 	X(uint, body, SLOTS)                                                                       \
-	X(uint, fresh, SLOTS)                                                                      \
-	X(float, felt, SLOTS)                                                                      \
-	X(float, felt_for, SLOTS)                                                                  \
+	X(uint, shapeless, SLOTS)                                                                  \
+	X(float, contact_impulse, SLOTS)                                                           \
+	X(float, contact_time, SLOTS)                                                              \
 	X(float, own_alpha, SLOTS)                                                                 \
 	X(oz_float4, velocity, SLOTS)                                                              \
 	X(oz_float4, value, SLOTS)                                                                 \
-	X(oz_lump_most, most, SLOTS)                                                               \
-	X(oz_lump_contact, contact, SLOTS)                                                         \
-	X(oz_lump_limit, limit, SLOTS)                                                             \
-	X(oz_lump, lumps, SLOTS)                                                                   \
+	X(oz_component_most, most, SLOTS)                                                          \
+	X(oz_component_contact, contact, SLOTS)                                                    \
+	X(oz_component_limit, limit, SLOTS)                                                        \
+	X(oz_component, components, SLOTS)                                                         \
 	X(uint, pours, BODIES)                                                                     \
-	X(oz_lump_news, news, 1)
+	X(oz_component_news, news, 1)
 
-// a random graph of neighbours, and the lumps that it joins
+// a random graph of neighbours, and the components that it joins
 #define GRAPH_ARRAYS(X)                                                                            \
 	X(uint, list, SLOTS * 64)                                                                  \
 	X(uint, start, SLOTS)                                                                      \
@@ -45,7 +46,7 @@ static const oz_matter matters[2] = {
 	X(uint, parent, SLOTS)                                                                     \
 	X(uint, group, SLOTS)                                                                      \
 	X(oz_float4, rest, SLOTS)                                                                  \
-	X(oz_float4, fresh_rest, SLOTS)
+	X(oz_float4, new_rest, SLOTS)
 
 #define HERE(type, name, items)  type name[items];
 #define THERE(type, name, items) type *name;
@@ -135,7 +136,7 @@ static float any_size(uint64_t *seed)
 	return (float)pow(10, 12 * test_random(seed) - 6);
 }
 
-// every name's lowest slot is itself; lumps of an odd number are of the second material, too
+// every name's lowest slot is itself; components of an odd number are of the second material, too
 static slots *make_slots(void)
 {
 	slots *s = zeroed(sizeof *s);
@@ -145,13 +146,13 @@ static slots *make_slots(void)
 	for (uint32_t k = 0; k < SLOTS; k++) {
 		const uint32_t n = k / 100 % 2 ? NAMES - 1 : test_random_bits(&seed) % (NAMES - 1);
 		named[n] = named[n] == OZ_NONE ? k : named[n];
-		s->lump[k] = named[n];
-		s->where[k] = k;
+		s->component[k] = named[n];
+		s->particle_of_slot[k] = k;
 		s->material[k] = n % 2 && test_random_bits(&seed) % 2;
 		s->body[k] = n < 2 ? n : 2;
-		s->fresh[k] = n == 1 && test_random_bits(&seed) % 8 == 0;
-		s->felt[k] = any_size(&seed) * (n < NAMES / 2 ? 1e-3f : 1e3f);
-		s->felt_for[k] = any_size(&seed) * 1e-6f;
+		s->shapeless[k] = n == 1 && test_random_bits(&seed) % 8 == 0;
+		s->contact_impulse[k] = any_size(&seed) * (n < NAMES / 2 ? 1e-3f : 1e3f);
+		s->contact_time[k] = any_size(&seed) * 1e-6f;
 		s->own_alpha[k] = n % 3 ? -1.0f : (float)test_random(&seed);
 		s->velocity[k] = (oz_float4){any_size(&seed), -any_size(&seed), 1, 0};
 	}
@@ -161,20 +162,23 @@ static slots *make_slots(void)
 static void launch_all(oz_device *d, const slots_there *s, uint64_t step, uint32_t stride)
 {
 	const uint32_t batches = oz_batch_items(SLOTS, stride);
-	OZ_LAUNCH(d, lump_open, SLOTS, .felt = s->felt, .felt_for = s->felt_for,
-	          .own_alpha = s->own_alpha, .fresh = s->fresh, .where = s->where,
+	OZ_LAUNCH(d, component_open, SLOTS, .contact_impulse = s->contact_impulse,
+	          .contact_time = s->contact_time, .own_alpha = s->own_alpha,
+	          .shapeless = s->shapeless, .particle_of_slot = s->particle_of_slot,
 	          .material = s->material, .body = s->body, .matter = s->matter,
 	          .velocity = s->velocity, .value = s->value, .most = s->most,
-	          .contact = s->contact, .limit = s->limit, .lumps = s->lumps, .pours = s->pours);
-	OZ_LAUNCH(d, lump_largest, batches, .value = s->value, .lump = s->lump, .most = s->most,
-	          .slots = SLOTS, .stride = stride);
-	OZ_LAUNCH(d, lump_sum, batches, .value = s->value, .lump = s->lump, .most = s->most,
-	          .where = s->where, .material = s->material, .body = s->body, .matter = s->matter,
-	          .pours = s->pours, .contact = s->contact, .limit = s->limit, .lumps = s->lumps,
-	          .slots = SLOTS, .stride = stride);
-	OZ_LAUNCH(d, lump_decide, SLOTS, .where = s->where, .material = s->material,
-	          .matter = s->matter, .most = s->most, .contact = s->contact, .limit = s->limit,
-	          .lumps = s->lumps, .news = s->news, .step = step, .gravity = 9.81f, .still2 = 1);
+	          .contact = s->contact, .limit = s->limit, .components = s->components,
+	          .pours = s->pours);
+	OZ_LAUNCH(d, component_largest, batches, .value = s->value, .component = s->component,
+	          .most = s->most, .slots = SLOTS, .stride = stride);
+	OZ_LAUNCH(d, component_sum, batches, .value = s->value, .component = s->component,
+	          .most = s->most, .particle_of_slot = s->particle_of_slot, .material = s->material,
+	          .body = s->body, .matter = s->matter, .pours = s->pours, .contact = s->contact,
+	          .limit = s->limit, .components = s->components, .slots = SLOTS, .stride = stride);
+	OZ_LAUNCH(d, component_decide, SLOTS, .particle_of_slot = s->particle_of_slot,
+	          .material = s->material, .matter = s->matter, .most = s->most,
+	          .contact = s->contact, .limit = s->limit, .components = s->components,
+	          .news = s->news, .step = step, .gravity = 9.81f, .still2 = 1);
 }
 
 static void ask(oz_device *d, slots *s, uint64_t step, uint32_t stride)
@@ -190,7 +194,7 @@ static void ask(oz_device *d, slots *s, uint64_t step, uint32_t stride)
 // ---- sums --------------------------------------------------------------------------------------
 
 typedef struct plain_sum {
-	double felt, felt_for, threshold, speed2;
+	double contact_impulse, contact_time, threshold, speed2;
 	uint32_t count, flags;
 } plain_sum;
 
@@ -198,18 +202,19 @@ static plain_sum add_plainly(const slots *s, uint32_t name)
 {
 	plain_sum sum = {0};
 	for (uint32_t k = 0; k < SLOTS; k++) {
-		if (s->lump[k] != name)
+		if (s->component[k] != name)
 			continue;
 		const oz_matter *m = &matters[s->material[k]];
 		const float alpha = s->own_alpha[k] < 0 ? m->alpha : s->own_alpha[k];
 		const double x = (double)s->velocity[k].x, y = (double)s->velocity[k].y;
-		sum.felt += (double)s->felt[k];
-		sum.felt_for += (double)s->felt_for[k];
+		sum.contact_impulse += (double)s->contact_impulse[k];
+		sum.contact_time += (double)s->contact_time[k];
 		sum.threshold += (double)m->update_force * (double)(1 - alpha);
 		sum.speed2 += x * x + y * y + 1;
 		sum.count++;
 		// the fresh ones are all of body 1
-		sum.flags |= (m->merges ? 0 : LUMP_LONE) | (s->body[k] == 1 ? LUMP_POURS : 0);
+		sum.flags |=
+		        (m->merges ? 0 : COMPONENT_LONE) | (s->body[k] == 1 ? COMPONENT_POURS : 0);
 	}
 	return sum;
 }
@@ -225,9 +230,10 @@ static uint32_t decide_plainly(const plain_sum *p, uint64_t step, const oz_matte
 	if (step == 0 || step % m->update_steps != 0)
 		return 0;
 	const bool changes =
-	        (p->flags & LUMP_POURS) ||
-	        (p->felt / p->felt_for - 9.81 > p->threshold / p->count && p->speed2 > p->count);
-	return LUMP_DUE | (changes ? LUMP_CHANGES : 0);
+	        (p->flags & COMPONENT_POURS) ||
+	        (p->contact_impulse / p->contact_time - 9.81 > p->threshold / p->count &&
+	         p->speed2 > p->count);
+	return COMPONENT_DUE | (changes ? COMPONENT_CHANGES : 0);
 }
 
 static void sums_and_decisions_are_those_of_doubles(void **state)
@@ -241,22 +247,25 @@ static void sums_and_decisions_are_those_of_doubles(void **state)
 		ask(d, s, step, 1);
 		for (uint32_t k = 0; k < SLOTS; k++) {
 			const plain_sum p = add_plainly(s, k);
-			assert_int_equal(s->lumps[k].count, p.count);
+			assert_int_equal(s->components[k].count, p.count);
 			if (p.count == 0)
 				continue;
-			expect_near((double)lump_total(s->contact[k].felt, s->most[k].felt),
-			            p.felt);
-			expect_near((double)lump_total(s->contact[k].felt_for, s->most[k].felt_for),
-			            p.felt_for);
-			expect_near((double)lump_total(s->limit[k].threshold, s->most[k].threshold),
+			expect_near((double)component_total(s->contact[k].contact_impulse,
+			                                    s->most[k].contact_impulse),
+			            p.contact_impulse);
+			expect_near((double)component_total(s->contact[k].contact_time,
+			                                    s->most[k].contact_time),
+			            p.contact_time);
+			expect_near((double)component_total(s->limit[k].threshold,
+			                                    s->most[k].threshold),
 			            p.threshold);
-			expect_near((double)lump_total(s->limit[k].speed2, s->most[k].speed2),
+			expect_near((double)component_total(s->limit[k].speed2, s->most[k].speed2),
 			            p.speed2);
 			const uint32_t flags =
 			        p.flags | decide_plainly(&p, step, &matters[s->material[k]]);
-			assert_int_equal(s->lumps[k].flags, flags);
-			changed += flags & LUMP_CHANGES ? p.count : 0;
-			seen |= 1u << (flags / LUMP_DUE);
+			assert_int_equal(s->components[k].flags, flags);
+			changed += flags & COMPONENT_CHANGES ? p.count : 0;
+			seen |= 1u << (flags / COMPONENT_DUE);
 		}
 		assert_int_equal(s->news->changed, changed);
 	}
@@ -289,17 +298,19 @@ static void values_that_are_no_numbers_leave_the_sums_alone(void **state)
 	(void)state;
 	oz_device *d = make_device(1);
 	slots *s = make_slots();
-	memset(s->lump, 0, sizeof s->lump);
+	memset(s->component, 0, sizeof s->component);
 	for (uint32_t k = 0; k < SLOTS; k++) {
-		s->felt[k] = k % 2 ? NAN : 2;
-		s->felt_for[k] = k % 2 ? -1 : 1e-30f;
+		s->contact_impulse[k] = k % 2 ? NAN : 2;
+		s->contact_time[k] = k % 2 ? -1 : 1e-30f;
 		s->velocity[k] = (oz_float4){INFINITY, 0, 0, 0};
 	}
 	ask(d, s, 0, 1);
-	expect_near((double)lump_total(s->contact[0].felt, s->most[0].felt), SLOTS);
-	expect_near((double)lump_total(s->contact[0].felt_for, s->most[0].felt_for),
+	expect_near((double)component_total(s->contact[0].contact_impulse,
+	                                    s->most[0].contact_impulse),
+	            SLOTS);
+	expect_near((double)component_total(s->contact[0].contact_time, s->most[0].contact_time),
 	            0.5e-30 * SLOTS);
-	expect_near((double)lump_total(s->limit[0].speed2, s->most[0].speed2), 1e20 * SLOTS);
+	expect_near((double)component_total(s->limit[0].speed2, s->most[0].speed2), 1e20 * SLOTS);
 	drop_device(d);
 	free(s);
 }
@@ -329,27 +340,28 @@ static graph *make_graph(void)
 	return g;
 }
 
-// each slot a lump of its own; some change, some join nobody, some are poured
+// each slot a component of its own; some change, some join nobody, some are poured
 static slots *make_singles(void)
 {
 	slots *s = zeroed(sizeof *s);
 	uint64_t seed = 23;
 	s->pours[1] = 1;
 	for (uint32_t k = 0; k < SLOTS; k++) {
-		s->lump[k] = s->where[k] = k;
+		s->component[k] = s->particle_of_slot[k] = k;
 		s->body[k] = test_random_bits(&seed) % BODIES;
-		s->lumps[k].flags = (test_random_bits(&seed) % 8 ? LUMP_CHANGES : 0) |
-		                    (test_random_bits(&seed) % 4 ? 0 : LUMP_LONE);
+		s->components[k].flags = (test_random_bits(&seed) % 8 ? COMPONENT_CHANGES : 0) |
+		                         (test_random_bits(&seed) % 4 ? 0 : COMPONENT_LONE);
 	}
 	return s;
 }
 
 static bool may_join(const slots *s, const graph *g, uint32_t k, uint32_t j)
 {
-	const bool lone = (s->lumps[k].flags | s->lumps[j].flags) & LUMP_LONE;
+	const bool lone = (s->components[k].flags | s->components[j].flags) & COMPONENT_LONE;
 	const bool poured = s->body[k] == 1 && s->body[j] == 1;
-	return (s->lumps[k].flags & LUMP_CHANGES) && (s->lumps[j].flags & LUMP_CHANGES) &&
-	       (!lone || poured) && g->position[k].x == g->position[j].x;
+	return (s->components[k].flags & COMPONENT_CHANGES) &&
+	       (s->components[j].flags & COMPONENT_CHANGES) && (!lone || poured) &&
+	       g->position[k].x == g->position[j].x;
 }
 
 // lowers every name to that of its neighbours, until nothing changes
@@ -372,17 +384,19 @@ static void spread(const slots *s, const graph *g, uint32_t *name)
 
 static void join(oz_device *d, const slots_there *s, const graph_there *g)
 {
-	OZ_LAUNCH(d, lump_alone, SLOTS, .parent = g->parent);
-	OZ_LAUNCH(d, lump_touch, SLOTS, .list = g->list, .start = g->start, .count = g->count,
-	          .slot = s->where, .body = s->body, .position = g->position, .where = s->where,
-	          .lump = s->lump, .lumps = s->lumps, .pours = s->pours, .parent = g->parent,
-	          .reach2 = 1, .listed = SLOTS, .slots = SLOTS, .stride = 1);
-	OZ_LAUNCH(d, lump_group, SLOTS, .parent = g->parent, .lump = s->lump, .lumps = s->lumps,
-	          .where = s->where, .position = g->position, .rest = g->rest, .group = g->group,
-	          .fresh_rest = g->fresh_rest);
+	OZ_LAUNCH(d, component_alone, SLOTS, .parent = g->parent);
+	OZ_LAUNCH(d, component_touch, SLOTS, .list = g->list, .start = g->start, .count = g->count,
+	          .slot = s->particle_of_slot, .body = s->body, .position = g->position,
+	          .particle_of_slot = s->particle_of_slot, .component = s->component,
+	          .components = s->components, .pours = s->pours, .parent = g->parent, .reach2 = 1,
+	          .listed = SLOTS, .slots = SLOTS, .stride = 1);
+	OZ_LAUNCH(d, component_group, SLOTS, .parent = g->parent, .component = s->component,
+	          .components = s->components, .particle_of_slot = s->particle_of_slot,
+	          .position = g->position, .rest = g->rest, .group = g->group,
+	          .new_rest = g->new_rest);
 }
 
-static void lumps_that_touch_and_may_are_joined(void **state)
+static void components_that_touch_and_may_are_joined(void **state)
 {
 	(void)state;
 	static const uint32_t threads[] = {1, 2, 8};
@@ -399,9 +413,9 @@ static void lumps_that_touch_and_may_are_joined(void **state)
 		drop_graph(d, &near);
 		drop_slots(d, &there);
 		for (uint32_t k = 0; k < SLOTS; k++) {
-			const bool changes = s->lumps[k].flags & LUMP_CHANGES;
+			const bool changes = s->components[k].flags & COMPONENT_CHANGES;
 			assert_int_equal(g->group[k], name[k]);
-			assert_memory_equal(&g->fresh_rest[k],
+			assert_memory_equal(&g->new_rest[k],
 			                    changes ? &g->position[k] : &g->rest[k],
 			                    sizeof(oz_float4));
 			joined += name[k] != k;
@@ -442,8 +456,8 @@ static void roots_that_two_want_at_once_are_not_lost(void **state)
 	graph *g = make_path();
 	oz_device *d = make_device(2);
 	for (uint32_t k = 0; k < SLOTS; k++) {
-		s->lump[k] = s->where[k] = k;
-		s->lumps[k].flags = LUMP_CHANGES;
+		s->component[k] = s->particle_of_slot[k] = k;
+		s->components[k].flags = COMPONENT_CHANGES;
 	}
 	const slots_there there = send_slots(d, s);
 	const graph_there near = send_graph(d, g);
@@ -467,7 +481,7 @@ static void roots_that_two_want_at_once_are_not_lost(void **state)
 static void tell_plainly(const uint *from, const uint *to, uint *names)
 {
 	uint32_t told = 0;
-	for (uint32_t name = 0; name < SLOTS && told < OZ_LUMPS_TOLD; name++)
+	for (uint32_t name = 0; name < SLOTS && told < OZ_COMPONENTS_TOLD; name++)
 		for (uint32_t k = 0; k < SLOTS; k++)
 			if (from[k] == name && to[k] != to[name]) {
 				names[told++] = name;
@@ -497,20 +511,21 @@ static void the_lowest_that_split_and_merged_are_told(void **state)
 	oz_device *d = make_device(8);
 	uint64_t seed = 31;
 	for (int k = 0; k < 25; k++) {
-		oz_lump_news wanted;
+		oz_component_news wanted;
 		memset(wanted.name, 0xff, sizeof wanted.name);
 		memset(s->news->name, 0xff, sizeof s->news->name);
-		memset(s->lumps, 0, sizeof s->lumps);
-		part(s->lump, parts[k / 5], &seed);
+		memset(s->components, 0, sizeof s->components);
+		part(s->component, parts[k / 5], &seed);
 		part(now, parts[k % 5], &seed);
-		tell_plainly(s->lump, now, wanted.name);
-		tell_plainly(now, s->lump, wanted.name + OZ_LUMPS_TOLD);
+		tell_plainly(s->component, now, wanted.name);
+		tell_plainly(now, s->component, wanted.name + OZ_COMPONENTS_TOLD);
 		const slots_there there = send_slots(d, s);
-		uint *lump = test_upload(d, now, sizeof *now * SLOTS);
-		OZ_LAUNCH(d, lump_tell, SLOTS, .before = there.lump, .lump = lump,
-		          .lumps = there.lumps, .news = there.news);
+		uint *component = test_upload(d, now, sizeof *now * SLOTS);
+		OZ_LAUNCH(d, component_tell, SLOTS, .before = there.component,
+		          .component = component, .components = there.components,
+		          .news = there.news);
 		fetch_slots(d, s, &there);
-		d->ops->release(d, lump, sizeof *now * SLOTS);
+		d->ops->release(d, component, sizeof *now * SLOTS);
 		drop_slots(d, &there);
 		assert_memory_equal(s->news->name, wanted.name, sizeof wanted.name);
 	}
@@ -525,7 +540,7 @@ int main(void)
 	        cmocka_unit_test(sums_and_decisions_are_those_of_doubles),
 	        cmocka_unit_test(sums_are_the_same_bits_on_any_number_of_threads),
 	        cmocka_unit_test(values_that_are_no_numbers_leave_the_sums_alone),
-	        cmocka_unit_test(lumps_that_touch_and_may_are_joined),
+	        cmocka_unit_test(components_that_touch_and_may_are_joined),
 	        cmocka_unit_test(roots_that_two_want_at_once_are_not_lost),
 	        cmocka_unit_test(the_lowest_that_split_and_merged_are_told),
 	};

@@ -1,4 +1,4 @@
-// solid_fit.cl: what a rest shape has to be asked once: volumes, gradients, stiffness.
+// elastic_fit.cl: what a rest shape has to be asked once: volumes, gradients, stiffness.
 //
 // With d = r_j - r_i in the rest shape and ω = - W'/|d|, so that ω d = ∇W, over the list of i:
 //
@@ -16,72 +16,73 @@
 // 16).
 #include "device/kernel.h"
 #include "math/rotation.h"
-#include "models/elastic/solid_pair.h"
+#include "models/elastic/elastic_pair.h"
 
-#define OZ_SOLID_FLAT 0.1f // least eigenvalue of A, against the largest, that counts
+#define OZ_ELASTIC_FLAT 0.1f // least eigenvalue of A, against the largest, that counts
 
 // V into w of the rest; and who has bonds
-#define solid_volume_ARGS(IN, OUT, VAL)                                                            \
+#define elastic_volume_ARGS(IN, OUT, VAL)                                                          \
 	IN(oz_float4, position)                                                                    \
-	IN(float, share)                                                                           \
-	IN(uint, where)                                                                            \
+	IN(float, inverse_count)                                                                   \
+	IN(uint, particle_of_slot)                                                                 \
 	IN(uint, material)                                                                         \
-	IN(uint, fresh)                                                                            \
+	IN(uint, shapeless)                                                                        \
 	IN(oz_matter, matter)                                                                      \
 	OUT(oz_float4, rest)                                                                       \
 	OUT(uint, bonds)                                                                           \
 	OUT(uint, lone) VAL(oz_fluid, fluid) VAL(float, spacing)
-#define solid_volume_FETCH(F) F(position)
+#define elastic_volume_FETCH(F) F(position)
 
-typedef struct solid_volume_sum {
+typedef struct elastic_volume_sum {
 	oz_float4 r;
 	lane w;
-} solid_volume_sum;
+} elastic_volume_sum;
 
-OZ_PAIR_ARGS(solid_volume)
+OZ_PAIR_ARGS(elastic_volume)
 
-OZ_FN void solid_volume_begin(const solid_volume_args *a, uint i, solid_volume_sum *s)
+OZ_FN void elastic_volume_begin(const elastic_volume_args *a, uint i, elastic_volume_sum *s)
 {
 	s->r = a->position[i];
 	s->w = lane_of(0.0f);
 }
 
 // `position` is a copy of the rest, whose w is 0 for what fills up lists
-OZ_FN void solid_volume_pair(const solid_volume_args *a, solid_volume_sum *s,
-                             const solid_volume_near *j)
+OZ_FN void elastic_volume_pair(const elastic_volume_args *a, elastic_volume_sum *s,
+                               const elastic_volume_near *j)
 {
 	const lane x = s->r.x - j->position.x, y = s->r.y - j->position.y,
 	           z = s->r.z - j->position.z;
 	s->w += j->position.w * oz_sph_w(a->fluid.smoothing, x * x + y * y + z * z, a->fluid.h);
 }
 
-OZ_FN void solid_volume_end(const solid_volume_args *a, uint i, solid_volume_sum *s)
+OZ_FN void elastic_volume_end(const elastic_volume_args *a, uint i, elastic_volume_sum *s)
 {
-	const uint firm = a->matter[a->material[a->where[i]]].firm;
+	const uint firm = a->matter[a->material[a->particle_of_slot[i]]].firm;
 	const float own = oz_lane_first(oz_sph_w(a->fluid.smoothing, lane_of(0.0f), a->fluid.h));
 	const float whole = a->spacing * a->spacing * a->spacing;
 	// without what fills the list up
-	const uint others = (uint)(1.0f / a->share[i] - 0.5f);
-	a->bonds[i] = firm && !a->fresh[i] ? others : 0u;
-	if (firm && !a->fresh[i] && others == 0u)
+	const uint others = (uint)(1.0f / a->inverse_count[i] - 0.5f);
+	a->bonds[i] = firm && !a->shapeless[i] ? others : 0u;
+	if (firm && !a->shapeless[i] && others == 0u)
 		oz_atomic_add(a->lone, 1u);
 	if (firm)
 		a->rest[i].w = firm & OZ_FIRM_PRINTED ? 1.0f / (lane_sum(s->w) + own) : whole;
 }
 
 // 1 for slots, 0 for the one behind the last
-#define solid_count_ARGS(IN, OUT, VAL) IN(oz_float4, rest) OUT(oz_float4, position) VAL(uint, slots)
-OZ_KERNEL(solid_count)
+#define elastic_count_ARGS(IN, OUT, VAL)                                                           \
+	IN(oz_float4, rest) OUT(oz_float4, position) VAL(uint, slots)
+OZ_KERNEL(elastic_count)
 {
 	const oz_float4 r = a->rest[i];
 	a->position[i] = oz_make4(r.x, r.y, r.z, i < a->slots ? 1.0f : 0.0f);
 }
 
-#define solid_fit_ARGS(IN, OUT, VAL)                                                               \
+#define elastic_fit_ARGS(IN, OUT, VAL)                                                             \
 	IN(oz_float4, rest)                                                                        \
-	IN(uint, where)                                                                            \
+	IN(uint, particle_of_slot)                                                                 \
 	IN(uint, material)                                                                         \
-	IN(uint, fresh)                                                                            \
+	IN(uint, shapeless)                                                                        \
 	IN(oz_matter, matter)                                                                      \
 	OUT(oz_float4, fit_a)                                                                      \
 	OUT(oz_float4, fit_b)                                                                      \
@@ -89,30 +90,31 @@ OZ_KERNEL(solid_count)
 	OUT(oz_float4, stiff)                                                                      \
 	OUT(oz_float4, lean)                                                                       \
 	OUT(oz_float4, sway) VAL(oz_fluid, fluid) VAL(float, spacing)
-#define solid_fit_FETCH(F) F(rest)
+#define elastic_fit_FETCH(F) F(rest)
 
-typedef struct solid_fit_sum {
+typedef struct elastic_fit_sum {
 	oz_float4 r;
 	uint firm;
 	lane xx, xy, xz, yy, yz, zz;
 	lane x, y, z, fourth;
-} solid_fit_sum;
+} elastic_fit_sum;
 
-OZ_PAIR_ARGS(solid_fit)
+OZ_PAIR_ARGS(elastic_fit)
 
-OZ_FN void solid_fit_begin(const solid_fit_args *a, uint i, solid_fit_sum *s)
+OZ_FN void elastic_fit_begin(const elastic_fit_args *a, uint i, elastic_fit_sum *s)
 {
 	s->r = a->rest[i];
-	s->firm = a->matter[a->material[a->where[i]]].firm;
+	s->firm = a->matter[a->material[a->particle_of_slot[i]]].firm;
 	s->xx = s->xy = s->xz = s->yy = s->yz = s->zz = lane_of(0.0f);
 	s->x = s->y = s->z = s->fourth = lane_of(0.0f);
 }
 
-OZ_FN void solid_fit_pair(const solid_fit_args *a, solid_fit_sum *s, const solid_fit_near *j)
+OZ_FN void elastic_fit_pair(const elastic_fit_args *a, elastic_fit_sum *s,
+                            const elastic_fit_near *j)
 {
 	const lane x = j->rest.x - s->r.x, y = j->rest.y - s->r.y, z = j->rest.z - s->r.z;
 	const lane r2 = x * x + y * y + z * z;
-	const lane w = j->rest.w * solid_weight(&a->fluid, s->firm, x, y, z);
+	const lane w = j->rest.w * elastic_weight(&a->fluid, s->firm, x, y, z);
 	s->x += w * x;
 	s->y += w * y;
 	s->z += w * z;
@@ -125,22 +127,22 @@ OZ_FN void solid_fit_pair(const solid_fit_args *a, solid_fit_sum *s, const solid
 	s->fourth += w * r2 * r2;
 }
 
-typedef struct solid_span {
+typedef struct elastic_span {
 	oz_mat3 L, N;
 	uint rank;
-} solid_span;
+} elastic_span;
 
-OZ_FN solid_span solid_invert(oz_mat3 A)
+OZ_FN elastic_span elastic_invert(oz_mat3 A)
 {
 	oz_mat3 U, V;
 	oz_vec3 sigma;
-	solid_span s;
+	elastic_span s;
 	oz_svd(A, &U, &sigma, &V);
 	s.L = s.N = oz_mat3_zero();
 	s.rank = 0u;
 	const float size[3] = {sigma.x, sigma.y, sigma.z};
 	for (int k = 0; k < 3; k++) {
-		if (!(size[k] > OZ_SOLID_FLAT * size[0]))
+		if (!(size[k] > OZ_ELASTIC_FLAT * size[0]))
 			break;
 		const oz_vec3 v = oz_mat3_column(V, k);
 		const oz_mat3 along = oz_mat3_outer(v, v);
@@ -154,7 +156,7 @@ OZ_FN solid_span solid_invert(oz_mat3 A)
 }
 
 // κ, Pa
-OZ_FN float solid_kappa(oz_matter m, uint rank, float trace, float fourth, float spacing)
+OZ_FN float elastic_kappa(oz_matter m, uint rank, float trace, float fourth, float spacing)
 {
 	const float zigzag = trace > 0.0f ? m.hourglass * m.young * 3.0f / trace : 0.0f;
 	const float s2 = spacing * spacing;
@@ -167,7 +169,7 @@ OZ_FN float solid_kappa(oz_matter m, uint rank, float trace, float fourth, float
 	return oz_max(bent, 0.1f * zigzag);
 }
 
-OZ_FN float solid_lambda(oz_matter m, uint rank)
+OZ_FN float elastic_lambda(oz_matter m, uint rank)
 {
 	const float E = m.young, nu = m.poisson;
 	if (rank == 3u)
@@ -175,28 +177,28 @@ OZ_FN float solid_lambda(oz_matter m, uint rank)
 	return rank == 2u ? E * nu / (1.0f - nu * nu) : E - E / (1.0f + nu);
 }
 
-OZ_FN void solid_fit_end(const solid_fit_args *a, uint i, solid_fit_sum *s)
+OZ_FN void elastic_fit_end(const elastic_fit_args *a, uint i, elastic_fit_sum *s)
 {
-	const oz_matter m = a->matter[a->material[a->where[i]]];
+	const oz_matter m = a->matter[a->material[a->particle_of_slot[i]]];
 	const oz_float4 p = lane_sum4(s->xx, s->xy, s->xz, s->yy);
 	const oz_float4 q = lane_sum4(s->yz, s->zz, s->fourth, s->x);
 	const oz_mat3 A =
 	        oz_mat3_from_rows(oz_v3(p.x, p.y, p.z), oz_v3(p.y, p.w, q.x), oz_v3(p.z, q.x, q.y));
 	const bool printed = (m.firm & OZ_FIRM_PRINTED) != 0u;
 	const float counts = printed ? 0.5f : 1.0f;
-	solid_span f = solid_invert(A);
+	elastic_span f = elastic_invert(A);
 	const float kappa =
-	        printed ? 0.0f : solid_kappa(m, f.rank, p.x + p.w + q.y, q.z, a->spacing);
+	        printed ? 0.0f : elastic_kappa(m, f.rank, p.x + p.w + q.y, q.z, a->spacing);
 	if (printed) {
 		f.L = oz_mat3_identity();
 		f.N = A;
 	}
-	const bool solid = m.firm && !a->fresh[i];
+	const bool solid = m.firm && !a->shapeless[i];
 	a->fit_a[i] = oz_make4(f.L.m[0][0], f.L.m[0][1], f.L.m[0][2], f.L.m[1][1]);
 	a->fit_b[i] = oz_make4(f.L.m[1][2], f.L.m[2][2], f.N.m[0][0], f.N.m[0][1]);
 	a->fit_c[i] = oz_make4(f.N.m[0][2], f.N.m[1][1], f.N.m[1][2], f.N.m[2][2]);
 	a->stiff[i] = oz_make4(counts * 0.5f * m.young / (1.0f + m.poisson),
-	                       counts * solid_lambda(m, f.rank), kappa,
+	                       counts * elastic_lambda(m, f.rank), kappa,
 	                       oz_float_of_bits(solid ? m.firm : 0u));
 	a->lean[i] = oz_make4(0.0f, 0.0f, 0.0f, 1.0f);
 	a->sway[i] = oz_make4(q.w, lane_sum(s->y), lane_sum(s->z),
@@ -205,22 +207,22 @@ OZ_FN void solid_fit_end(const solid_fit_args *a, uint i, solid_fit_sum *s)
 
 // What moves a slot back if it alone is moved: the mean over directions. Of its neighbours'
 // strains, of its own, of hourglasses.
-#define solid_spring_ARGS(IN, OUT, VAL)                                                            \
+#define elastic_spring_ARGS(IN, OUT, VAL)                                                          \
 	IN(oz_float4, rest)                                                                        \
 	IN(oz_float4, fit_a)                                                                       \
 	IN(oz_float4, fit_b)                                                                       \
 	IN(oz_float4, stiff) IN(oz_float4, sway) OUT(float, spring) VAL(oz_fluid, fluid)
-#define solid_spring_FETCH(F) F(rest) F(fit_a) F(fit_b) F(stiff)
+#define elastic_spring_FETCH(F) F(rest) F(fit_a) F(fit_b) F(stiff)
 
-typedef struct solid_spring_sum {
+typedef struct elastic_spring_sum {
 	oz_float4 r, stiff;
 	uint firm;
 	lane k;
-} solid_spring_sum;
+} elastic_spring_sum;
 
-OZ_PAIR_ARGS(solid_spring)
+OZ_PAIR_ARGS(elastic_spring)
 
-OZ_FN void solid_spring_begin(const solid_spring_args *a, uint i, solid_spring_sum *s)
+OZ_FN void elastic_spring_begin(const elastic_spring_args *a, uint i, elastic_spring_sum *s)
 {
 	s->r = a->rest[i];
 	s->stiff = a->stiff[i];
@@ -228,11 +230,11 @@ OZ_FN void solid_spring_begin(const solid_spring_args *a, uint i, solid_spring_s
 	s->k = lane_of(0.0f);
 }
 
-OZ_FN void solid_spring_pair(const solid_spring_args *a, solid_spring_sum *s,
-                             const solid_spring_near *j)
+OZ_FN void elastic_spring_pair(const elastic_spring_args *a, elastic_spring_sum *s,
+                               const elastic_spring_near *j)
 {
 	const lane x = j->rest.x - s->r.x, y = j->rest.y - s->r.y, z = j->rest.z - s->r.z;
-	const lane w = solid_weight(&a->fluid, s->firm, x, y, z);
+	const lane w = elastic_weight(&a->fluid, s->firm, x, y, z);
 	const lane lx = j->fit_a.x * x + j->fit_a.y * y + j->fit_a.z * z;
 	const lane ly = j->fit_a.y * x + j->fit_a.w * y + j->fit_b.x * z;
 	const lane lz = j->fit_a.z * x + j->fit_b.x * y + j->fit_b.y * z;
@@ -241,7 +243,7 @@ OZ_FN void solid_spring_pair(const solid_spring_args *a, solid_spring_sum *s,
 	        (s->r.w * w * mean * (lx * lx + ly * ly + lz * lz) + s->stiff.z + j->stiff.z);
 }
 
-OZ_FN void solid_spring_end(const solid_spring_args *a, uint i, solid_spring_sum *s)
+OZ_FN void elastic_spring_end(const elastic_spring_args *a, uint i, elastic_spring_sum *s)
 {
 	const oz_float4 p = a->fit_a[i], q = a->fit_b[i], w = a->sway[i];
 	const oz_vec3 own =
@@ -251,6 +253,6 @@ OZ_FN void solid_spring_end(const solid_spring_args *a, uint i, solid_spring_sum
 	a->spring[i] = s->firm ? w.w * (lane_sum(s->k) + mean * oz_dot(own, own)) : 0.0f;
 }
 
-OZ_SMOOTHED_LIST_KERNEL(solid_volume)
-OZ_SMOOTHED_LIST_KERNEL(solid_fit)
-OZ_SMOOTHED_LIST_KERNEL(solid_spring)
+OZ_SMOOTHED_LIST_KERNEL(elastic_volume)
+OZ_SMOOTHED_LIST_KERNEL(elastic_fit)
+OZ_SMOOTHED_LIST_KERNEL(elastic_spring)

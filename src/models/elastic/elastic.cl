@@ -1,6 +1,6 @@
-// solid.cl: the elastic force.
+// elastic.cl: the elastic force.
 //
-// With x where particles are, d and the rest as in solid_fit.cl, over the list of i:
+// With x where particles are, d and the rest as in elastic_fit.cl, over the list of i:
 //
 //   M = Σ V_j ω (x_j - x_i) dᵀ,   F = M L                 deformation gradient (eq 6, corrected)
 //   R: rotation nearest to F B                             (eq 12, 13), B as in set.cl, mostly 1
@@ -10,7 +10,7 @@
 //   f_i = V_i Σ V_j ω [(P B L)_i + (P B L)_j] d            (eq 8, 10, 16)
 //       + V_i Σ V_j ω [(κ_i + κ_j)(x_j - x_i) - (κ F)_i d - (κ F)_j d]
 //
-// In a sheet or rod that is not flat at rest, F + K stands for F in the last line (solid_across).
+// In a sheet or rod that is not flat at rest, F + K stands for F in the last line (elastic_across).
 // The last line is against zigzags. F is the linear map that fits best under the weights V_j ω, so
 // the energy κ/2 Σ V_j ω |x_j - x_i - F d|² does not change with F to first order, and its force is
 // as simple as that: it rides along in both sums of the elastic force. All of it comes from one
@@ -24,27 +24,27 @@
 // an implicit step and the longest stable time step need.
 #include "device/kernel.h"
 #include "math/rotation_lanes.h"
-#include "models/elastic/solid_pair.h"
+#include "models/elastic/elastic_pair.h"
 
-#define OZ_SOLID_NOISE 1e-12f // share of |M|² that counts as flat
+#define OZ_ELASTIC_NOISE 1e-12f // share of |M|² that counts as flat
 
 // where particles are, and how stiff: they soften as they come near to melting (set.cl)
-#define solid_take_ARGS(IN, OUT, VAL)                                                              \
+#define elastic_take_ARGS(IN, OUT, VAL)                                                            \
 	IN(oz_float4, position)                                                                    \
 	IN(uint, material)                                                                         \
 	IN(oz_matter, matter)                                                                      \
 	IN(oz_float4, set_b)                                                                       \
-	IN(oz_float4, stiff) IN(uint, where) OUT(oz_float4, place) OUT(oz_float4, lean)
-OZ_KERNEL(solid_take)
+	IN(oz_float4, stiff) IN(uint, particle_of_slot) OUT(oz_float4, place) OUT(oz_float4, lean)
+OZ_KERNEL(elastic_take)
 {
-	const uint p = a->where[i];
+	const uint p = a->particle_of_slot[i];
 	const oz_matter m = a->matter[a->material[p]];
 	const oz_float4 x = a->position[p];
 	if (!m.firm) {
 		a->place[i] = oz_make4(0.0f, 0.0f, 0.0f, 0.0f);
 		return;
 	}
-	const float stays = 1.0f - a->set_b[i].z * (1.0f - OZ_SOLID_SOFTEST);
+	const float stays = 1.0f - a->set_b[i].z * (1.0f - OZ_ELASTIC_SOFTEST);
 	a->place[i] = oz_make4(x.x, x.y, x.z, stays * a->stiff[i].z);
 	a->lean[i].w = stays;
 }
@@ -52,25 +52,25 @@ OZ_KERNEL(solid_take)
 // ---- stretch -----------------------------------------------------------------------------------
 
 // rows of M; their w: what an hourglass pulls towards neighbours
-#define solid_stretch_ARGS(IN, OUT, VAL)                                                           \
+#define elastic_stretch_ARGS(IN, OUT, VAL)                                                         \
 	IN(oz_float4, position)                                                                    \
 	IN(oz_float4, rest)                                                                        \
 	IN(oz_float4, stiff)                                                                       \
 	OUT(oz_float4, row_x)                                                                      \
 	OUT(oz_float4, row_y)                                                                      \
 	OUT(oz_float4, row_z) VAL(oz_fluid, fluid) VAL(uint, as) VAL(uint, slots)
-#define solid_stretch_FETCH(F) F(position) F(rest)
+#define elastic_stretch_FETCH(F) F(position) F(rest)
 
-typedef struct solid_stretch_sum {
+typedef struct elastic_stretch_sum {
 	oz_float4 x, r;
 	uint firm;
 	lane hx, hy, hz;
 	lane xx, xy, xz, yx, yy, yz, zx, zy, zz;
-} solid_stretch_sum;
+} elastic_stretch_sum;
 
-OZ_PAIR_ARGS(solid_stretch)
+OZ_PAIR_ARGS(elastic_stretch)
 
-OZ_FN void solid_stretch_begin(const solid_stretch_args *a, uint i, solid_stretch_sum *s)
+OZ_FN void elastic_stretch_begin(const elastic_stretch_args *a, uint i, elastic_stretch_sum *s)
 {
 	s->x = a->position[i];
 	s->r = a->rest[i];
@@ -81,11 +81,11 @@ OZ_FN void solid_stretch_begin(const solid_stretch_args *a, uint i, solid_stretc
 	s->zx = s->zy = s->zz = lane_of(0.0f);
 }
 
-OZ_FN void solid_stretch_pair(const solid_stretch_args *a, solid_stretch_sum *s,
-                              const solid_stretch_near *j)
+OZ_FN void elastic_stretch_pair(const elastic_stretch_args *a, elastic_stretch_sum *s,
+                                const elastic_stretch_near *j)
 {
 	const lane dx = j->rest.x - s->r.x, dy = j->rest.y - s->r.y, dz = j->rest.z - s->r.z;
-	const lane w = j->rest.w * solid_weight(&a->fluid, s->firm, dx, dy, dz);
+	const lane w = j->rest.w * elastic_weight(&a->fluid, s->firm, dx, dy, dz);
 	const lane x = w * (j->position.x - s->x.x), y = w * (j->position.y - s->x.y);
 	const lane z = w * (j->position.z - s->x.z);
 	const lane kappa = s->x.w + j->position.w;
@@ -103,7 +103,7 @@ OZ_FN void solid_stretch_pair(const solid_stretch_args *a, solid_stretch_sum *s,
 	s->zz += z * dz;
 }
 
-OZ_FN void solid_stretch_end(const solid_stretch_args *a, uint i, solid_stretch_sum *s)
+OZ_FN void elastic_stretch_end(const elastic_stretch_args *a, uint i, elastic_stretch_sum *s)
 {
 	a->row_x[i] = lane_sum4(s->xx, s->xy, s->xz, s->hx);
 	a->row_y[i] = lane_sum4(s->yx, s->yy, s->yz, s->hy);
@@ -112,7 +112,7 @@ OZ_FN void solid_stretch_end(const solid_stretch_args *a, uint i, solid_stretch_
 
 // ---- stress ------------------------------------------------------------------------------------
 
-OZ_FN lane_mat3 solid_rows(lane4 x, lane4 y, lane4 z)
+OZ_FN lane_mat3 elastic_rows(lane4 x, lane4 y, lane4 z)
 {
 	lane_mat3 m;
 	m.r0 = lane_v3(x.x, x.y, x.z);
@@ -122,21 +122,21 @@ OZ_FN lane_mat3 solid_rows(lane4 x, lane4 y, lane4 z)
 }
 
 // the rotation of A_pq, for those that take it as printed
-#define solid_turn_ARGS(IN, OUT, VAL)                                                              \
+#define elastic_rotate_ARGS(IN, OUT, VAL)                                                          \
 	IN(oz_float4, row_x)                                                                       \
-	IN(oz_float4, row_y) IN(oz_float4, row_z) IN(oz_float4, stiff) OUT(oz_float4, turn)
-OZ_LANE_KERNEL(solid_turn)
+	IN(oz_float4, row_y) IN(oz_float4, row_z) IN(oz_float4, stiff) OUT(oz_float4, rotation)
+OZ_LANE_KERNEL(elastic_rotate)
 {
 	const lane4 x = oz_lane_load(a->row_x, i, end), y = oz_lane_load(a->row_y, i, end);
 	const lane4 z = oz_lane_load(a->row_z, i, end), stiff = oz_lane_load(a->stiff, i, end);
-	const lane4 guess = oz_lane_load(a->turn, i, end);
+	const lane4 guess = oz_lane_load(a->rotation, i, end);
 	const lane_mask printed = (oz_lane_bits(stiff.w) & (int)OZ_FIRM_PAPER) != 0;
-	lane4 q = lane_rotation_extract(solid_rows(x, y, z), guess);
+	lane4 q = lane_rotation_extract(elastic_rows(x, y, z), guess);
 	q.x = lane_select(printed, q.x, guess.x);
 	q.y = lane_select(printed, q.y, guess.y);
 	q.z = lane_select(printed, q.z, guess.z);
 	q.w = lane_select(printed, q.w, guess.w);
-	oz_lane_store(a->turn, i, end, q);
+	oz_lane_store(a->rotation, i, end, q);
 }
 
 // one row of a b
@@ -185,7 +185,7 @@ OZ_FN lane_mat3 lane_symmetric(lane xx, lane xy, lane xz, lane yy, lane yz, lane
 }
 
 // 2 μ ε + λ tr ε
-OZ_FN lane_mat3 solid_sigma(lane mu, lane lambda, const lane_mat3 *e)
+OZ_FN lane_mat3 elastic_sigma(lane mu, lane lambda, const lane_mat3 *e)
 {
 	const lane trace = lambda * (e->r0.x + e->r1.y + e->r2.z), two = mu + mu;
 	return lane_symmetric(two * e->r0.x + trace, two * e->r0.y, two * e->r0.z,
@@ -193,7 +193,7 @@ OZ_FN lane_mat3 solid_sigma(lane mu, lane lambda, const lane_mat3 *e)
 }
 
 // ε of ∇u; Green's has (Jᵀ J - 1)/2 = (∇u + ∇uᵀ + ∇uᵀ ∇u)/2
-OZ_FN lane_mat3 solid_strain(const lane_mat3 *u, lane green)
+OZ_FN lane_mat3 elastic_strain(const lane_mat3 *u, lane green)
 {
 	const lane_mat3 g = lane_mat3_transposed_mul(u, u);
 	const lane h = lane_of(0.5f), s = 0.5f * green;
@@ -213,7 +213,7 @@ OZ_FN lane4 lane_row4(lane_vec3 v, lane w)
 }
 
 // the rotation that strain is measured in; found here unless it is given
-OZ_FN lane4 solid_rotation(const lane_mat3 *F, lane4 guess, lane_mask bits, uint tangent)
+OZ_FN lane4 elastic_rotation(const lane_mat3 *F, lane4 guess, lane_mask bits, uint tangent)
 {
 	if (tangent == OZ_TANGENT_TURNED)
 		return guess;
@@ -238,7 +238,7 @@ OZ_FN lane_vec3 lane_select3(lane_mask which, lane_vec3 a, lane_vec3 b)
 
 // The part of a velocity's gradient within a sheet or rod. What leads out of it turns it, and is no
 // strain: the rotation would follow.
-OZ_FN lane_mat3 solid_within(const lane_mat3 *N, const lane_mat3 *u, lane_mask bits)
+OZ_FN lane_mat3 elastic_within(const lane_mat3 *N, const lane_mat3 *u, lane_mask bits)
 {
 	const lane_mask given = (bits & (int)OZ_FIRM_PRINTED) != 0;
 	lane_mat3 m = lane_mat3_mul(N, u);
@@ -250,7 +250,7 @@ OZ_FN lane_mat3 solid_within(const lane_mat3 *N, const lane_mat3 *u, lane_mask b
 
 // How much stiffer Green's strain is than at rest, (3 s² - 1)/2 of the greatest stretch s: from a
 // bound of the largest eigenvalue of Fᵀ F.
-OZ_FN lane solid_harden(const lane_mat3 *F, lane_mask bits)
+OZ_FN lane elastic_harden(const lane_mat3 *F, lane_mask bits)
 {
 	const lane_mask green = (bits & (int)OZ_FIRM_GREEN) != 0;
 	const lane_mat3 C = lane_mat3_transposed_mul(F, F);
@@ -268,7 +268,7 @@ OZ_FN lane lane_cross2(lane_vec3 a, lane_vec3 b)
 }
 
 // the second invariant of Cᵀ C, from areas: differences of squares would drown it
-OZ_FN lane solid_areas(const lane_mat3 *C)
+OZ_FN lane elastic_areas(const lane_mat3 *C)
 {
 	return lane_cross2(C->r0, C->r1) + lane_cross2(C->r0, C->r2) + lane_cross2(C->r1, C->r2);
 }
@@ -277,7 +277,7 @@ OZ_FN lane solid_areas(const lane_mat3 *C)
 // Q = 1 - N, of all d into place. Of all turns the one that leaves least of the hourglass: so its
 // own change counts for nothing in the force. With C = M Q it is C (Cᵀ C)^(-1/2); which way is up
 // in a sheet, its rotation tells. It fades where C is no more than what rounding leaves of M.
-OZ_FN lane_mat3 solid_across(const lane_mat3 *M, const lane_mat3 *N, const lane_mat3 *R)
+OZ_FN lane_mat3 elastic_across(const lane_mat3 *M, const lane_mat3 *N, const lane_mat3 *R)
 {
 	const lane one = lane_of(1.0f), zero = lane_of(0.0f), tiny = lane_of(1e-30f);
 	const lane_mat3 Q = lane_symmetric(one - N->r0.x, -N->r0.y, -N->r0.z, one - N->r1.y,
@@ -288,8 +288,8 @@ OZ_FN lane_mat3 solid_across(const lane_mat3 *M, const lane_mat3 *N, const lane_
 	const lane_mat3 P = lane_mat3_transposed_mul(R, &C);
 	const lane size = lane_dot(M->r0, M->r0) + lane_dot(M->r1, M->r1) + lane_dot(M->r2, M->r2);
 	const lane ways = Q.r0.x + Q.r1.y + Q.r2.z;
-	const lane t = G.r0.x + G.r1.y + G.r2.z + OZ_SOLID_NOISE * size + tiny;
-	const lane second = solid_areas(&C);
+	const lane t = G.r0.x + G.r1.y + G.r2.z + OZ_ELASTIC_NOISE * size + tiny;
+	const lane second = elastic_areas(&C);
 	const lane_mask down = (ways < 1.5f) & (P.r0.x + P.r1.y + P.r2.z < zero);
 	// of one way alone; of two, with S = √G of trace s and determinant e, S⁻¹ = (s - S)/e
 	const lane_mask both = (ways > 1.5f) & (second > 1e-6f * t * t);
@@ -307,7 +307,7 @@ OZ_FN lane_mat3 solid_across(const lane_mat3 *M, const lane_mat3 *N, const lane_
 // velocity, with linear strain and the rotations as they are, or none; 0: of positions. The w of
 // `lean` is how stiff it is, and leaves how much stiffer than at rest Green's strain has made it.
 // `sets`: whether B may be other than 1.
-#define solid_stress_ARGS(IN, OUT, VAL)                                                            \
+#define elastic_stress_ARGS(IN, OUT, VAL)                                                          \
 	IN(oz_float4, rest)                                                                        \
 	IN(oz_float4, fit_a)                                                                       \
 	IN(oz_float4, fit_b)                                                                       \
@@ -315,11 +315,11 @@ OZ_FN lane_mat3 solid_across(const lane_mat3 *M, const lane_mat3 *N, const lane_
 	IN(oz_float4, set_a)                                                                       \
 	IN(oz_float4, set_b)                                                                       \
 	IN(oz_float4, stiff)                                                                       \
-	OUT(oz_float4, turn)                                                                       \
+	OUT(oz_float4, rotation)                                                                   \
 	OUT(oz_float4, row_x)                                                                      \
 	OUT(oz_float4, row_y)                                                                      \
 	OUT(oz_float4, row_z) OUT(oz_float4, lean) VAL(uint, tangent) VAL(uint, sets)
-OZ_LANE_KERNEL(solid_stress)
+OZ_LANE_KERNEL(elastic_stress)
 {
 	const lane4 x = oz_lane_load(a->row_x, i, end), y = oz_lane_load(a->row_y, i, end);
 	const lane4 z = oz_lane_load(a->row_z, i, end), rest = oz_lane_load(a->rest, i, end);
@@ -330,7 +330,7 @@ OZ_LANE_KERNEL(solid_stress)
 	const lane_mask firm = bits != 0, bent = (bits & (int)OZ_FIRM_GREEN) != 0;
 	const lane green = a->tangent ? zero : lane_select(bent, one, zero);
 	const lane sub = a->tangent ? zero : one;
-	const lane_mat3 M = solid_rows(x, y, z);
+	const lane_mat3 M = elastic_rows(x, y, z);
 	const lane_mat3 L = lane_symmetric(fa.x, fa.y, fa.z, fa.w, fb.x, fb.y);
 	const lane_mat3 F = lane_mat3_mul(&M, &L);
 	lane_mat3 FB = F, BL = L;
@@ -342,17 +342,17 @@ OZ_LANE_KERNEL(solid_stress)
 		FB = lane_mat3_mul(&F, &B);
 		BL = lane_mat3_mul(&B, &L);
 	}
-	const lane4 q = solid_rotation(&FB, oz_lane_load(a->turn, i, end), bits, a->tangent);
+	const lane4 q = elastic_rotation(&FB, oz_lane_load(a->rotation, i, end), bits, a->tangent);
 	const lane_mat3 R = lane_quat_to_mat3(q);
 	const lane_mat3 N = lane_symmetric(fb.z, fb.w, fc.x, fc.y, fc.z, fc.w);
 	lane_mat3 u = lane_mat3_transposed_mul(&R, &FB);
 	if (a->tangent)
-		u = solid_within(&N, &u, bits);
+		u = elastic_within(&N, &u, bits);
 	u.r0 = lane_v3(u.r0.x - sub * N.r0.x, u.r0.y - sub * N.r0.y, u.r0.z - sub * N.r0.z);
 	u.r1 = lane_v3(u.r1.x - sub * N.r1.x, u.r1.y - sub * N.r1.y, u.r1.z - sub * N.r1.z);
 	u.r2 = lane_v3(u.r2.x - sub * N.r2.x, u.r2.y - sub * N.r2.y, u.r2.z - sub * N.r2.z);
-	const lane_mat3 e = solid_strain(&u, green);
-	const lane_mat3 sigma = solid_sigma(stiff.x, stiff.y, &e);
+	const lane_mat3 e = elastic_strain(&u, green);
+	const lane_mat3 sigma = elastic_sigma(stiff.x, stiff.y, &e);
 	const lane_mat3 sigma_l = lane_mat3_mul(&sigma, &BL);
 	lane_mat3 J;
 	J.r0 = lane_v3(one + green * u.r0.x, green * u.r0.y, green * u.r0.z);
@@ -361,15 +361,15 @@ OZ_LANE_KERNEL(solid_stress)
 	const lane_mat3 RJ = lane_mat3_mul(&R, &J);
 	const lane_mat3 T = lane_mat3_mul(&RJ, &sigma_l);
 	const lane stays = oz_lane_load(a->lean, i, end).w;
-	const lane hard = a->tangent ? one : solid_harden(&FB, bits);
+	const lane hard = a->tangent ? one : elastic_harden(&FB, bits);
 	const lane v = stays * lane_select(firm, rest.w, zero), k = v * stiff.z;
 	lane_mat3 whole = F;
 	if (!a->tangent) {
 		if (oz_lane_any(N.r0.x + N.r1.y + N.r2.z < 2.5f)) {
-			const lane_mat3 K = solid_across(&M, &N, &R);
+			const lane_mat3 K = elastic_across(&M, &N, &R);
 			whole = lane_mat3_plus(&F, &K);
 		}
-		oz_lane_store(a->turn, i, end, q);
+		oz_lane_store(a->rotation, i, end, q);
 	}
 	oz_lane_store(a->row_x, i, end,
 	              lane_row4(lane_v3(v * T.r0.x - k * whole.r0.x, v * T.r0.y - k * whole.r0.y,
@@ -388,7 +388,7 @@ OZ_LANE_KERNEL(solid_stress)
 
 // ---- pull --------------------------------------------------------------------------------------
 
-#define solid_pull_ARGS(IN, OUT, VAL)                                                              \
+#define elastic_pull_ARGS(IN, OUT, VAL)                                                            \
 	IN(oz_float4, row_x)                                                                       \
 	IN(oz_float4, row_y)                                                                       \
 	IN(oz_float4, row_z)                                                                       \
@@ -397,17 +397,17 @@ OZ_LANE_KERNEL(solid_stress)
 	IN(oz_float4, sway)                                                                        \
 	IN(oz_float4, lean)                                                                        \
 	OUT(oz_float4, push) VAL(oz_fluid, fluid) VAL(uint, slots)
-#define solid_pull_FETCH(F) F(row_x) F(row_y) F(row_z)
+#define elastic_pull_FETCH(F) F(row_x) F(row_y) F(row_z)
 
-typedef struct solid_pull_sum {
+typedef struct elastic_pull_sum {
 	oz_float4 r;
 	uint firm;
 	lane_total x, y, z;
-} solid_pull_sum;
+} elastic_pull_sum;
 
-OZ_PAIR_ARGS(solid_pull)
+OZ_PAIR_ARGS(elastic_pull)
 
-OZ_FN void solid_pull_begin(const solid_pull_args *a, uint i, solid_pull_sum *s)
+OZ_FN void elastic_pull_begin(const elastic_pull_args *a, uint i, elastic_pull_sum *s)
 {
 	s->r = a->rest[i];
 	s->firm = oz_bits_of_float(a->stiff[i].w);
@@ -416,17 +416,18 @@ OZ_FN void solid_pull_begin(const solid_pull_args *a, uint i, solid_pull_sum *s)
 	lane_total_zero(s->z);
 }
 
-OZ_FN void solid_pull_pair(const solid_pull_args *a, solid_pull_sum *s, const solid_pull_near *j)
+OZ_FN void elastic_pull_pair(const elastic_pull_args *a, elastic_pull_sum *s,
+                             const elastic_pull_near *j)
 {
 	const lane dx = j->row_x.w - s->r.x, dy = j->row_y.w - s->r.y, dz = j->row_z.w - s->r.z;
-	const lane w = solid_weight(&a->fluid, s->firm, dx, dy, dz);
+	const lane w = elastic_weight(&a->fluid, s->firm, dx, dy, dz);
 	lane_total_add(&s->x, w * (j->row_x.x * dx + j->row_x.y * dy + j->row_x.z * dz));
 	lane_total_add(&s->y, w * (j->row_y.x * dx + j->row_y.y * dy + j->row_y.z * dz));
 	lane_total_add(&s->z, w * (j->row_z.x * dx + j->row_z.y * dy + j->row_z.z * dz));
 }
 
 // with the sums over neighbours
-OZ_FN void solid_pull_finish(const solid_pull_args *a, uint i, float fx, float fy, float fz)
+OZ_FN void elastic_pull_finish(const elastic_pull_args *a, uint i, float fx, float fy, float fz)
 {
 	const oz_float4 x = a->row_x[i], y = a->row_y[i], z = a->row_z[i], stiff = a->stiff[i];
 	const oz_float4 sway = a->sway[i], lean = a->lean[i];
@@ -439,12 +440,12 @@ OZ_FN void solid_pull_finish(const solid_pull_args *a, uint i, float fx, float f
 	a->push[i] = oz_make4(scale * fx, scale * fy, scale * fz, 0.0f);
 }
 
-OZ_FN void solid_pull_end(const solid_pull_args *a, uint i, solid_pull_sum *s)
+OZ_FN void elastic_pull_end(const elastic_pull_args *a, uint i, elastic_pull_sum *s)
 {
 	const oz_float4 sum = lane_sum4(lane_total_get(s->x), lane_total_get(s->y),
 	                                lane_total_get(s->z), lane_of(0.0f));
-	solid_pull_finish(a, i, sum.x, sum.y, sum.z);
+	elastic_pull_finish(a, i, sum.x, sum.y, sum.z);
 }
 
-OZ_SMOOTHED_LIST_KERNEL(solid_stretch)
-OZ_SMOOTHED_LIST_KERNEL(solid_pull)
+OZ_SMOOTHED_LIST_KERNEL(elastic_stretch)
+OZ_SMOOTHED_LIST_KERNEL(elastic_pull)

@@ -1,15 +1,15 @@
-// mesh_chart_file.c: charts are kept on disk, under the hash of all that they follow from.
+// mesh_sdf_file.c: SDFs are kept on disk, under the hash of all that they follow from.
 //
 // A file is its head, the places and the leads, as they lie in memory; the head knows the size and
 // the hash of everything. Whatever does not agree is made anew.
-#include "sdf/mesh_chart_file.h"
+#include "sdf/mesh_sdf_file.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "boundary/chart_data.h"
+#include "boundary/sdf_data.h"
 
 #define VERSION   2u
 #define ORDER     0x01020304u // tells machines that lay out numbers the other way round
@@ -20,7 +20,7 @@ typedef struct head {
 	uint32_t version, order;
 	uint64_t key;
 	uint64_t hash; // of the head with 0 here, and of all that follows
-	oz_chart_frame frame;
+	oz_sdf_frame frame;
 	uint32_t block_count;
 	oz_mesh_report report;
 } head;
@@ -29,7 +29,7 @@ static const char magic[8] = "OOZECHT";
 
 // ---- where ------------------------------------------------------------------------------------
 
-static uint64_t key_of(const oz_mesh *mesh, const oz_mesh_chart_def *def)
+static uint64_t key_of(const oz_mesh *mesh, const oz_mesh_sdf_def *def)
 {
 	const uint32_t counts[4] = {VERSION, mesh->vertex_count, mesh->triangle_count, def->shell};
 	const float sizes[2] = {def->cell, def->reach};
@@ -39,9 +39,9 @@ static uint64_t key_of(const oz_mesh *mesh, const oz_mesh_chart_def *def)
 	return oz_hash(mesh->triangles, sizeof *mesh->triangles * mesh->triangle_count, h);
 }
 
-oz_chart_place oz_chart_place_of(const oz_mesh *mesh, const oz_mesh_chart_def *def)
+oz_sdf_place oz_sdf_place_of(const oz_mesh *mesh, const oz_mesh_sdf_def *def)
 {
-	oz_chart_place place = {0, ""};
+	oz_sdf_place place = {0, ""};
 	char folder[4000];
 	if (def->cache && !def->cache[0])
 		return place;
@@ -49,66 +49,65 @@ oz_chart_place oz_chart_place_of(const oz_mesh *mesh, const oz_mesh_chart_def *d
 		const int length = snprintf(folder, sizeof folder, "%s", def->cache);
 		if ((size_t)length >= sizeof folder || oz_folder_make(folder, NULL) != OZ_OK)
 			return place;
-	} else if (!oz_cache_folder("charts", folder, sizeof folder)) {
+	} else if (!oz_cache_folder("sdf", folder, sizeof folder)) {
 		return place;
 	}
 	place.key = key_of(mesh, def);
-	snprintf(place.path, sizeof place.path, "%s/%016llx.chart", folder,
+	snprintf(place.path, sizeof place.path, "%s/%016llx.sdf", folder,
 	         (unsigned long long)place.key);
 	return place;
 }
 
 // ---- reading ----------------------------------------------------------------------------------
 
-static uint64_t hash_of(const head *h, const void *places, size_t place_bytes, const void *leads,
-                        size_t lead_bytes)
+static uint64_t hash_of(const head *h, const void *places, size_t place_bytes, const void *nearest,
+                        size_t nearest_bytes)
 {
 	head bare = *h;
 	bare.hash = 0;
 	const uint64_t hash = oz_hash(&bare, sizeof bare, 0);
-	return oz_hash(leads, lead_bytes, oz_hash(places, place_bytes, hash));
+	return oz_hash(nearest, nearest_bytes, oz_hash(places, place_bytes, hash));
 }
 
 static size_t place_bytes(const head *h)
 {
-	return sizeof(uint) * oz_chart_place_count(&h->frame);
+	return sizeof(uint) * oz_sdf_place_count(&h->frame);
 }
 
-static size_t lead_bytes(const head *h)
+static size_t nearest_bytes(const head *h)
 {
-	return sizeof(oz_float4) * OZ_CHART_NODES * h->block_count;
+	return sizeof(oz_float4) * OZ_SDF_NODES * h->block_count;
 }
 
 static const char *find_fault(const head *h, const char *data, size_t size, uint64_t key)
 {
 	const char *rest = data + sizeof *h;
 	if (size < sizeof *h || memcmp(h->magic, magic, sizeof magic) != 0)
-		return "is no chart";
+		return "is no SDF";
 	if (h->version != VERSION || h->order != ORDER || h->key != key)
 		return "is of another version or mesh";
-	if (size != sizeof *h + place_bytes(h) + lead_bytes(h))
+	if (size != sizeof *h + place_bytes(h) + nearest_bytes(h))
 		return "has the wrong size";
-	if (h->hash != hash_of(h, rest, place_bytes(h), rest + place_bytes(h), lead_bytes(h)))
+	if (h->hash != hash_of(h, rest, place_bytes(h), rest + place_bytes(h), nearest_bytes(h)))
 		return "is damaged";
 	return NULL;
 }
 
-static oz_chart *unpack(const head *h, const char *rest, const oz_hooks *hooks)
+static oz_sdf *unpack(const head *h, const char *rest, const oz_hooks *hooks)
 {
-	oz_chart *c = oz_chart_alloc(&h->frame, h->block_count, hooks);
+	oz_sdf *c = oz_sdf_alloc(&h->frame, h->block_count, hooks);
 	if (!c)
 		return NULL;
 	memcpy(c->places, rest, place_bytes(h));
 	if (h->block_count)
-		memcpy(c->leads, rest + place_bytes(h), lead_bytes(h));
-	if (oz_chart_is_sound(c))
+		memcpy(c->nearest, rest + place_bytes(h), nearest_bytes(h));
+	if (oz_sdf_is_sound(c))
 		return c;
-	oz_chart_release(c);
+	oz_sdf_release(c);
 	return NULL;
 }
 
-oz_chart *oz_chart_load(const oz_chart_place *place, const oz_mesh_chart_def *def,
-                        oz_mesh_report *report)
+oz_sdf *oz_sdf_load(const oz_sdf_place *place, const oz_mesh_sdf_def *def, oz_mesh_report *report)
 {
 	char *data = NULL;
 	size_t size = 0;
@@ -118,23 +117,23 @@ oz_chart *oz_chart_load(const oz_chart_place *place, const oz_mesh_chart_def *de
 	head h = {0};
 	memcpy(&h, data, size < sizeof h ? size : sizeof h);
 	const char *fault = find_fault(&h, data, size, place->key);
-	oz_chart *chart = fault ? NULL : unpack(&h, data + sizeof h, &def->hooks);
+	oz_sdf *sdf = fault ? NULL : unpack(&h, data + sizeof h, &def->hooks);
 	free(data);
-	if (!chart) {
+	if (!sdf) {
 		oz_heap heap;
 		oz_heap_init(&heap, &def->hooks);
-		oz_heap_log(&heap, OZ_LOG_WARNING, "the chart %s %s; it is made anew", place->path,
+		oz_heap_log(&heap, OZ_LOG_WARNING, "the SDF %s %s; it is made anew", place->path,
 		            fault ? fault : "cannot be used");
 		return NULL;
 	}
 	*report = h.report;
 	report->cached = true;
-	return chart;
+	return sdf;
 }
 
 // ---- writing ----------------------------------------------------------------------------------
 
-void oz_chart_save(const oz_chart_place *place, const oz_chart *chart, const oz_mesh_report *report)
+void oz_sdf_save(const oz_sdf_place *place, const oz_sdf *sdf, const oz_mesh_report *report)
 {
 	oz_file file;
 	if (!place->path[0] || oz_file_begin(&file, place->path, NULL) != OZ_OK)
@@ -146,12 +145,12 @@ void oz_chart_save(const oz_chart_place *place, const oz_chart *chart, const oz_
 	h.version = VERSION;
 	h.order = ORDER;
 	h.key = place->key;
-	h.frame = chart->frame;
-	h.block_count = chart->block_count;
+	h.frame = sdf->frame;
+	h.block_count = sdf->block_count;
 	h.report = *report;
-	h.hash = hash_of(&h, chart->places, place_bytes(&h), chart->leads, lead_bytes(&h));
+	h.hash = hash_of(&h, sdf->places, place_bytes(&h), sdf->nearest, nearest_bytes(&h));
 	oz_file_put(&file, &h, sizeof h);
-	oz_file_put(&file, chart->places, place_bytes(&h));
-	oz_file_put(&file, chart->leads, lead_bytes(&h));
+	oz_file_put(&file, sdf->places, place_bytes(&h));
+	oz_file_put(&file, sdf->nearest, nearest_bytes(&h));
 	oz_file_commit(&file, NULL);
 }

@@ -1,14 +1,14 @@
-// solid_simd.h: the two passes over rest neighbours by blocks (solid_blocks.h).
+// elastic_simd.h: the two passes over rest neighbours by blocks (elastic_blocks.h).
 //
-// The arithmetic is that of solid_stretch and solid_pull, with one neighbour and eight slots in
+// The arithmetic is that of elastic_stretch and elastic_pull, with one neighbour and eight slots in
 // place of one slot and a vector of neighbours. What a neighbour brings is the same for all eight,
 // straight from memory.
-#ifndef OZ_SOLID_SIMD_H
-#define OZ_SOLID_SIMD_H
+#ifndef OZ_ELASTIC_SIMD_H
+#define OZ_ELASTIC_SIMD_H
 
 #include <immintrin.h>
 
-#include "models/elastic/solid_blocks.h"
+#include "models/elastic/elastic_blocks.h"
 
 typedef float eight __attribute__((vector_size(4 * OZ_BLOCK)));
 
@@ -17,14 +17,14 @@ typedef float eight __attribute__((vector_size(4 * OZ_BLOCK)));
 #define SOLID_SEEN 1024u // places of a table of entries
 #define SOLID_MOST 640u  // entries of a block
 
-typedef struct solid_seen {
+typedef struct elastic_seen {
 	uint slot[SOLID_SEEN]; // UINT32_MAX: free
 	ushort entry[SOLID_SEEN];
 	uint count;
-} solid_seen;
+} elastic_seen;
 
 // the entry of a slot, a new one if there is none yet
-static inline uint solid_entry(solid_seen *seen, uint slot)
+static inline uint elastic_entry(elastic_seen *seen, uint slot)
 {
 	uint at = slot * 2654435761u >> 22;
 	while (seen->slot[at] != slot && seen->slot[at] != UINT32_MAX)
@@ -37,35 +37,35 @@ static inline uint solid_entry(solid_seen *seen, uint slot)
 }
 
 // the power of two that weights are given in
-static inline float solid_unit(const oz_fluid *fluid, uint firm)
+static inline float elastic_unit(const oz_fluid *fluid, uint firm)
 {
 	const lane zero = lane_of(0.0f);
 	const float typical =
-	        oz_lane_first(solid_weight(fluid, firm, lane_of(0.5f * fluid->h), zero, zero));
+	        oz_lane_first(elastic_weight(fluid, firm, lane_of(0.5f * fluid->h), zero, zero));
 	return oz_float_of_bits(oz_bits_of_float(typical) & 0x7f800000u);
 }
 
 // false: beyond 16 bits
-static inline bool solid_put_weight(const oz_block_build *a, uint i, uint j, ushort *to)
+static inline bool elastic_put_weight(const oz_block_build *a, uint i, uint j, ushort *to)
 {
 	const oz_float4 r = a->rest[i], q = a->rest[j];
 	const uint firm = oz_bits_of_float(a->stiff[i].w);
-	const lane w = solid_weight(&a->fluid, firm, lane_of(q.x - r.x), lane_of(q.y - r.y),
-	                            lane_of(q.z - r.z));
-	const float weight = oz_lane_first(w) / solid_unit(&a->fluid, firm);
+	const lane w = elastic_weight(&a->fluid, firm, lane_of(q.x - r.x), lane_of(q.y - r.y),
+	                              lane_of(q.z - r.z));
+	const float weight = oz_lane_first(w) / elastic_unit(&a->fluid, firm);
 	*to = _cvtss_sh(weight, _MM_FROUND_TO_NEAREST_INT);
 	return weight < 65000.0f;
 }
 
 // what one lane of a block adds; false: it is too much
-static inline bool solid_join_list(const oz_block_build *a, const oz_lists *lists, uint block,
-                                   uint lane_of_block, solid_seen *seen)
+static inline bool elastic_join_list(const oz_block_build *a, const oz_lists *lists, uint block,
+                                     uint lane_of_block, elastic_seen *seen)
 {
 	const uint i = a->blocks.slot[block * OZ_BLOCK + lane_of_block];
 	const size_t first = a->blocks.first[block];
 	for (uint c = 0; i < a->slots && c < lists->count[i]; c++) {
 		const uint j = lists->list[lists->start[i] + c], before = seen->count;
-		const size_t at = solid_entry(seen, j);
+		const size_t at = elastic_entry(seen, j);
 		if (seen->count > SOLID_MOST)
 			return false;
 		if (!a->fill)
@@ -75,21 +75,21 @@ static inline bool solid_join_list(const oz_block_build *a, const oz_lists *list
 			a->blocks.near[first + at] = j;
 			memset(weight, 0, sizeof *weight * OZ_BLOCK);
 		}
-		if (!solid_put_weight(a, i, j, weight + lane_of_block))
+		if (!elastic_put_weight(a, i, j, weight + lane_of_block))
 			return false;
 	}
 	return true;
 }
 
-static void solid_join_blocks_range(const void *args, const oz_lists *lists, uint begin, uint end)
+static void elastic_join_blocks_range(const void *args, const oz_lists *lists, uint begin, uint end)
 {
-	const oz_block_build *a = ((const solid_join_blocks_args *)args)->build;
+	const oz_block_build *a = ((const elastic_join_blocks_args *)args)->build;
 	for (uint b = begin; b < end; b++) {
-		solid_seen seen;
+		elastic_seen seen;
 		memset(seen.slot, 0xff, sizeof seen.slot);
 		seen.count = 0;
 		for (uint k = 0; k < OZ_BLOCK; k++)
-			if (!solid_join_list(a, lists, b, k, &seen)) {
+			if (!elastic_join_list(a, lists, b, k, &seen)) {
 				oz_atomic_or(a->beyond, 1u);
 				break;
 			}
@@ -149,30 +149,30 @@ static inline void eight_store(oz_float4 *records, const uint *slot, eight4 v, e
 }
 
 // what weights are given in, of slots that go by the slope and of those that go by the kernel
-typedef struct solid_units {
+typedef struct elastic_units {
 	float slope, kernel;
-} solid_units;
+} elastic_units;
 
-static inline solid_units solid_both_units(const oz_fluid *fluid)
+static inline elastic_units elastic_both_units(const oz_fluid *fluid)
 {
-	return (solid_units){solid_unit(fluid, 0), solid_unit(fluid, OZ_FIRM_MLS)};
+	return (elastic_units){elastic_unit(fluid, 0), elastic_unit(fluid, OZ_FIRM_MLS)};
 }
 
-static inline eight solid_units_of(eight stiff, solid_units u)
+static inline eight elastic_units_of(eight stiff, elastic_units u)
 {
 	const eight zero = {0};
 	return eight_select(((eight_mask)stiff & (int)OZ_FIRM_MLS) != 0, u.kernel + zero,
 	                    u.slope + zero);
 }
 
-static inline eight solid_weights(const oz_blocks *blocks, size_t entry)
+static inline eight elastic_weights(const oz_blocks *blocks, size_t entry)
 {
 	const __m128i *at = (const __m128i *)(blocks->weight + entry * OZ_BLOCK);
 	return (eight)_mm256_cvtph_ps(_mm_loadu_si128(at));
 }
 
-static inline void solid_stretch_block(const solid_stretch_args *a, const oz_blocks *blocks, uint b,
-                                       solid_units units)
+static inline void elastic_stretch_block(const elastic_stretch_args *a, const oz_blocks *blocks,
+                                         uint b, elastic_units units)
 {
 	const uint *slot = blocks->slot + b * OZ_BLOCK;
 	const eight4 x = eight_fetch(a->position, slot), r = eight_fetch(a->rest, slot);
@@ -180,7 +180,7 @@ static inline void solid_stretch_block(const solid_stretch_args *a, const oz_blo
 	eight4 mx = {zero, zero, zero, zero}, my = mx, mz = mx;
 	for (size_t e = blocks->first[b]; e < blocks->first[b + 1u]; e++) {
 		const oz_float4 *p = a->position + blocks->near[e], *q = a->rest + blocks->near[e];
-		const eight w = q->w * solid_weights(blocks, e);
+		const eight w = q->w * elastic_weights(blocks, e);
 		const eight dx = q->x - r.x, dy = q->y - r.y, dz = q->z - r.z;
 		const eight wx = w * (p->x - x.x), wy = w * (p->y - x.y), wz = w * (p->z - x.z);
 		const eight kappa = p->w + x.w;
@@ -188,30 +188,30 @@ static inline void solid_stretch_block(const solid_stretch_args *a, const oz_blo
 		my.x += wy * dx, my.y += wy * dy, my.z += wy * dz, my.w += wy * kappa;
 		mz.x += wz * dx, mz.y += wz * dy, mz.z += wz * dz, mz.w += wz * kappa;
 	}
-	const eight u = solid_units_of(eight_fetch(a->stiff, slot).w, units);
+	const eight u = elastic_units_of(eight_fetch(a->stiff, slot).w, units);
 	eight_store(a->row_x, slot, mx, u);
 	eight_store(a->row_y, slot, my, u);
 	eight_store(a->row_z, slot, mz, u);
 }
 
 // by weights of the slots' own methods: `as` goes by lists
-static void solid_stretch_blocks(const void *args, const oz_lists *lists, uint begin, uint end)
+static void elastic_stretch_blocks(const void *args, const oz_lists *lists, uint begin, uint end)
 {
-	const solid_stretch_args a = *(const solid_stretch_args *)args;
-	const solid_units units = solid_both_units(&a.fluid);
+	const elastic_stretch_args a = *(const elastic_stretch_args *)args;
+	const elastic_units units = elastic_both_units(&a.fluid);
 	for (uint b = begin; b < end; b++)
-		solid_stretch_block(&a, lists->blocks, b, units);
+		elastic_stretch_block(&a, lists->blocks, b, units);
 }
 
-// solid_pull_finish for eight
-static inline void solid_finish_block(const solid_pull_args *a, const uint *slot, solid_units units,
-                                      eight fx, eight fy, eight fz)
+// elastic_pull_finish for eight
+static inline void elastic_finish_block(const elastic_pull_args *a, const uint *slot,
+                                        elastic_units units, eight fx, eight fy, eight fz)
 {
 	const eight4 x = eight_fetch(a->row_x, slot), y = eight_fetch(a->row_y, slot);
 	const eight4 z = eight_fetch(a->row_z, slot), sway = eight_fetch(a->sway, slot);
 	const eight4 lean = eight_fetch(a->lean, slot), stiff = eight_fetch(a->stiff, slot);
 	const eight volume = eight_fetch(a->rest, slot).w, zero = {0};
-	const eight u = solid_units_of(stiff.w, units);
+	const eight u = elastic_units_of(stiff.w, units);
 	const eight_mask firm = (eight_mask)stiff.w != 0;
 	const eight inv_v = 1.0f / eight_select(firm, volume, zero + 1.0f);
 	const eight scale = eight_select(firm, sway.w, zero);
@@ -222,8 +222,8 @@ static inline void solid_finish_block(const solid_pull_args *a, const uint *slot
 	eight_store(a->push, slot, push, scale);
 }
 
-static inline void solid_pull_block(const solid_pull_args *a, const oz_blocks *blocks, uint b,
-                                    solid_units units)
+static inline void elastic_pull_block(const elastic_pull_args *a, const oz_blocks *blocks, uint b,
+                                      elastic_units units)
 {
 	const uint *slot = blocks->slot + b * OZ_BLOCK;
 	const eight4 r = eight_fetch(a->rest, slot);
@@ -231,21 +231,21 @@ static inline void solid_pull_block(const solid_pull_args *a, const oz_blocks *b
 	for (size_t e = blocks->first[b]; e < blocks->first[b + 1u]; e++) {
 		const uint j = blocks->near[e];
 		const oz_float4 *x = a->row_x + j, *y = a->row_y + j, *z = a->row_z + j;
-		const eight w = solid_weights(blocks, e);
+		const eight w = elastic_weights(blocks, e);
 		const eight dx = w * (x->w - r.x), dy = w * (y->w - r.y), dz = w * (z->w - r.z);
 		fx += x->x * dx + x->y * dy + x->z * dz;
 		fy += y->x * dx + y->y * dy + y->z * dz;
 		fz += z->x * dx + z->y * dy + z->z * dz;
 	}
-	solid_finish_block(a, slot, units, fx, fy, fz);
+	elastic_finish_block(a, slot, units, fx, fy, fz);
 }
 
-static void solid_pull_blocks(const void *args, const oz_lists *lists, uint begin, uint end)
+static void elastic_pull_blocks(const void *args, const oz_lists *lists, uint begin, uint end)
 {
-	const solid_pull_args a = *(const solid_pull_args *)args;
-	const solid_units units = solid_both_units(&a.fluid);
+	const elastic_pull_args a = *(const elastic_pull_args *)args;
+	const elastic_units units = elastic_both_units(&a.fluid);
 	for (uint b = begin; b < end; b++)
-		solid_pull_block(&a, lists->blocks, b, units);
+		elastic_pull_block(&a, lists->blocks, b, units);
 }
 
 #endif

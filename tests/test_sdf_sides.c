@@ -1,6 +1,6 @@
-// test_chart_sides.c: the sides of whole meshes and of broken ones, against what is known of the
+// test_sdf_sides.c: the sides of whole meshes and of broken ones, against what is known of the
 // solid; holes, and what is hardly a mesh.
-#include "charts.h"
+#include "sdfs.h"
 
 // ---- sides ------------------------------------------------------------------------------------
 
@@ -70,27 +70,27 @@ static bool is_side_wrong(vec p, float w, depth truth, double clear)
 static oz_mesh_report check_sides(oz_mesh m, depth truth, double clear)
 {
 	oz_mesh_report r;
-	const oz_mesh_chart_def def = test_chart_def(0.031f);
-	oz_chart *c = test_chart_of(&m, &def, &r);
+	const oz_mesh_sdf_def def = test_sdf_def(0.031f);
+	oz_sdf *c = test_sdf_of(&m, &def, &r);
 	uint32_t wrong = 0, inside = 0;
 	for (uint32_t place = 0; place < c->place_count; place++) {
 		const uint block = c->places[place];
-		if (block >= OZ_CHART_INSIDE) {
-			const vec p = vec_wide(test_chart_node(c, place, 62));
-			const float w = block == OZ_CHART_INSIDE ? -1.0f : 1.0f;
+		if (block >= OZ_SDF_INSIDE) {
+			const vec p = vec_wide(test_sdf_node(c, place, 62));
+			const float w = block == OZ_SDF_INSIDE ? -1.0f : 1.0f;
 			wrong += is_side_wrong(p, w, truth, clear);
 			continue;
 		}
-		for (uint32_t n = 0; n < OZ_CHART_NODES; n += 3) {
-			const float w = c->leads[block * OZ_CHART_NODES + n].w;
+		for (uint32_t n = 0; n < OZ_SDF_NODES; n += 3) {
+			const float w = c->nearest[block * OZ_SDF_NODES + n].w;
 			inside += w < 0;
-			wrong += is_side_wrong(vec_wide(test_chart_node(c, place, n)), w, truth,
+			wrong += is_side_wrong(vec_wide(test_sdf_node(c, place, n)), w, truth,
 			                       clear);
 		}
 	}
 	assert_int_equal(wrong, 0);
 	assert_true(inside > 100);
-	oz_chart_release(c);
+	oz_sdf_release(c);
 	oz_mesh_free(&m);
 	return r;
 }
@@ -247,18 +247,18 @@ static void narrow_holes_are_closed(void **state)
 {
 	(void)state;
 	oz_mesh m = test_mesh_welded(test_mesh_ball(0.7f, 4));
-	const oz_mesh_chart_def def = test_chart_def(0.05f);
-	oz_chart *whole = test_chart_of(&m, &def, NULL);
+	const oz_mesh_sdf_def def = test_sdf_def(0.05f);
+	oz_sdf *whole = test_sdf_of(&m, &def, NULL);
 	oz_mesh_report r;
 	m.triangle_count--;
-	oz_chart *holed = test_chart_of(&m, &def, &r);
+	oz_sdf *holed = test_sdf_of(&m, &def, &r);
 	assert_int_equal(r.hole_count, 1);
 	assert_true(r.holes[0].across < 2 * def.cell);
 	assert_int_equal(whole->block_count, holed->block_count);
-	for (size_t k = 0; k < (size_t)whole->block_count * OZ_CHART_NODES; k++)
-		assert_true(fabsf(whole->leads[k].w - holed->leads[k].w) < 1e-6f);
-	oz_chart_release(whole);
-	oz_chart_release(holed);
+	for (size_t k = 0; k < (size_t)whole->block_count * OZ_SDF_NODES; k++)
+		assert_true(fabsf(whole->nearest[k].w - holed->nearest[k].w) < 1e-6f);
+	oz_sdf_release(whole);
+	oz_sdf_release(holed);
 	oz_mesh_free(&m);
 }
 
@@ -345,12 +345,12 @@ static void many_holes_are_counted_and_the_widest_kept(void **state)
 
 static void expect_told(oz_mesh *m, oz_result code, const char *text)
 {
-	oz_chart *chart = (oz_chart *)m;
+	oz_sdf *sdf = (oz_sdf *)m;
 	oz_mesh_report r;
 	oz_error error = {OZ_OK, ""};
-	const oz_mesh_chart_def def = test_chart_def(0.1f);
-	assert_int_equal(oz_mesh_chart(m, "m", &def, &chart, &r, &error), code);
-	assert_null(chart);
+	const oz_mesh_sdf_def def = test_sdf_def(0.1f);
+	assert_int_equal(oz_mesh_sdf(m, "m", &def, &sdf, &r, &error), code);
+	assert_null(sdf);
 	assert_string_equal(error.text, text);
 	assert_int_equal(oz_mesh_survey(m, "m", &r, &error), code);
 	assert_string_equal(error.text, text);
@@ -374,11 +374,11 @@ static void no_mesh_is_told(void **state)
 	            "all 4 triangles of m use a vertex twice and have no area; export it as a "
 	            "surface");
 	m = test_mesh_cube();
-	oz_mesh_chart_def def = test_chart_def(0.0f);
-	oz_chart *chart = NULL;
+	oz_mesh_sdf_def def = test_sdf_def(0.0f);
+	oz_sdf *sdf = NULL;
 	oz_error error = {OZ_OK, ""};
-	assert_int_equal(oz_mesh_chart(&m, "m", &def, &chart, NULL, &error), OZ_ERROR_RANGE);
-	assert_int_equal(oz_mesh_chart(NULL, "m", &def, &chart, NULL, &error), OZ_ERROR_ARGUMENT);
+	assert_int_equal(oz_mesh_sdf(&m, "m", &def, &sdf, NULL, &error), OZ_ERROR_RANGE);
+	assert_int_equal(oz_mesh_sdf(NULL, "m", &def, &sdf, NULL, &error), OZ_ERROR_ARGUMENT);
 	oz_mesh_free(&m);
 }
 
@@ -391,15 +391,15 @@ static void sheets_have_no_inside(void **state)
 		if (!flat)
 			m.triangle_count = 1;
 		oz_mesh_report r;
-		const oz_mesh_chart_def def = test_chart_def(0.07f);
-		oz_chart *c = test_chart_of(&m, &def, &r);
-		for (size_t k = 0; k < (size_t)c->block_count * OZ_CHART_NODES; k++)
-			assert_true(c->leads[k].w > -1e-6f);
+		const oz_mesh_sdf_def def = test_sdf_def(0.07f);
+		oz_sdf *c = test_sdf_of(&m, &def, &r);
+		for (size_t k = 0; k < (size_t)c->block_count * OZ_SDF_NODES; k++)
+			assert_true(c->nearest[k].w > -1e-6f);
 		assert_int_equal(r.open_edges, flat ? 0 : 3);
 		assert_int_equal(r.degenerate, flat ? 8 : 0);
-		const oz_lead above = oz_chart_at(c, oz_v3(0.2f, flat ? 0.1f : 0.2f, 0.1f));
+		const oz_nearest_point above = oz_sdf_at(c, oz_v3(0.2f, flat ? 0.1f : 0.2f, 0.1f));
 		assert_true(fabsf(above.distance - 0.1f) < 1e-5f);
-		oz_chart_release(c);
+		oz_sdf_release(c);
 		oz_mesh_free(&m);
 	}
 }

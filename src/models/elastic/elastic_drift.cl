@@ -1,15 +1,15 @@
-// solid_drift.cl: the momentum that an implicit step would lose.
+// elastic_drift.cl: the momentum that an implicit step would lose.
 //
 // Elastic forces add up to none, and to no torque. Those of an implicit step do not: the solver
-// stops early, and rotations are those of the step's beginning. What a lump should have been given,
-// k times the acceleration from outside, less what it was given, c, adds up to a momentum and an
-// angular momentum; the rigid motion that has both,
+// stops early, and rotations are those of the step's beginning. What a component should have been
+// given, k times the acceleration from outside, less what it was given, c, adds up to a momentum
+// and an angular momentum; the rigid motion that has both,
 //
 //   V = P/M,   ω = I⁻¹ (L - x̄ × P),
 //
-// is resisted by no stiffness, and is added. Lumps that a handle holds, and those beyond what sums
-// can tell, are left alone. Sums are of whole numbers, as those of lumps are: their order makes no
-// difference. Lengths are in spacings, from the slot that gives a lump its name.
+// is resisted by no stiffness, and is added. Components that a handle holds, and those beyond what
+// sums can tell, are left alone. Sums are of whole numbers, as those of components are: their order
+// makes no difference. Lengths are in spacings, from the slot that gives a component its name.
 #include "device/batch.h"
 #include "math/vec.h"
 #include "models/elastic/grip.h"
@@ -30,24 +30,24 @@
 #define OZ_DRIFT_XX   10u // and times place again: xx xy xz yy yz zz
 #define OZ_DRIFT_SUMS 16u
 
-// of a lump, by its tag
+// of a component, by its tag
 typedef struct oz_drift {
 	oz_sum sum[OZ_DRIFT_SUMS];
 	uint held, spare;
 } oz_drift;
 
-#define solid_drift_ARGS(IN, OUT, VAL)                                                             \
-	IN(uint, lump)                                                                             \
+#define elastic_drift_ARGS(IN, OUT, VAL)                                                           \
+	IN(uint, component)                                                                        \
 	IN(uint, tag)                                                                              \
-	IN(oz_float4, owed)                                                                        \
-	IN(oz_float4, change)                                                                      \
+	IN(oz_float4, residual)                                                                    \
+	IN(oz_float4, delta_v)                                                                     \
 	IN(oz_float4, stiff)                                                                       \
-	IN(uint, where)                                                                            \
+	IN(uint, particle_of_slot)                                                                 \
 	IN(oz_float4, position)                                                                    \
 	IN(oz_float4, outer)                                                                       \
 	OUT(oz_drift, drift)                                                                       \
 	VAL(uint, slots) VAL(uint, stride) VAL(float, kick) VAL(float, spacing)
-OZ_ARGS(solid_drift)
+OZ_ARGS(elastic_drift)
 
 typedef struct drift_tally {
 	oz_u64 sum[OZ_DRIFT_SUMS]; // negative ones wrap around
@@ -61,7 +61,7 @@ OZ_FN void drift_clear(drift_tally *t)
 	t->held = 0u;
 }
 
-// what is no number, or too much of one, leaves its lump alone
+// what is no number, or too much of one, leaves its component alone
 OZ_FN void drift_add(drift_tally *t, uint at, float value)
 {
 	if (value <= OZ_DRIFT_MOST && value >= -OZ_DRIFT_MOST)
@@ -77,7 +77,7 @@ OZ_FN void drift_add3(drift_tally *t, uint at, oz_vec3 v, float quanta)
 	drift_add(t, at + 2u, quanta * v.z);
 }
 
-OZ_FN void drift_give(const solid_drift_args *a, uint tag, const drift_tally *t)
+OZ_FN void drift_give(const elastic_drift_args *a, uint tag, const drift_tally *t)
 {
 	for (uint k = 0; k < OZ_DRIFT_SUMS; k++)
 		oz_sum_add(&a->drift[tag].sum[k], t->sum[k]);
@@ -92,13 +92,14 @@ OZ_FN oz_vec3 drift_place(oz_float4 x, oz_float4 name, float spacing)
 	return oz_v3(s * (x.x - name.x), s * (x.y - name.y), s * (x.z - name.z));
 }
 
-OZ_FN void drift_count(const solid_drift_args *a, uint k, drift_tally *t)
+OZ_FN void drift_count(const elastic_drift_args *a, uint k, drift_tally *t)
 {
-	const uint p = a->where[k];
-	const float mass = a->owed[k].w;
-	const oz_float4 given = a->change[k], due = a->outer[k];
+	const uint p = a->particle_of_slot[k];
+	const float mass = a->residual[k].w;
+	const oz_float4 given = a->delta_v[k], due = a->outer[k];
 	const oz_vec3 x =
-	        drift_place(a->position[p], a->position[a->where[a->lump[k]]], a->spacing);
+	        drift_place(a->position[p], a->position[a->particle_of_slot[a->component[k]]],
+	                    a->spacing);
 	const oz_vec3 lost =
 	        oz_v3(mass * (a->kick * due.x - given.x), mass * (a->kick * due.y - given.y),
 	              mass * (a->kick * due.z - given.z));
@@ -113,7 +114,7 @@ OZ_FN void drift_count(const solid_drift_args *a, uint k, drift_tally *t)
 	t->held |= mass > 0.0f ? 0u : 1u;
 }
 
-OZ_KERNEL_OF(solid_drift)
+OZ_KERNEL_OF(elastic_drift)
 {
 	drift_tally t;
 	drift_clear(&t);
@@ -124,11 +125,11 @@ OZ_KERNEL_OF(solid_drift)
 			break;
 		if (!oz_bits_of_float(a->stiff[k].w))
 			continue;
-		if (a->lump[k] != name) {
+		if (a->component[k] != name) {
 			if (name < a->slots)
 				drift_give(a, tag, &t);
 			drift_clear(&t);
-			name = a->lump[k];
+			name = a->component[k];
 			tag = a->tag[k];
 		}
 		drift_count(a, k, &t);
@@ -148,8 +149,8 @@ OZ_FN oz_vec3 drift_sum3(OZ_GLOBAL const oz_drift *d, uint k, float quanta)
 	             drift_sum(d, k + 2u, quanta));
 }
 
-// ω: what turns a lump of that mass and centre; nothing about an axis of no extent
-OZ_FN oz_vec3 drift_turn(OZ_GLOBAL const oz_drift *d, float mass, oz_vec3 centre, oz_vec3 L)
+// ω: what turns a component of that mass and centre; nothing about an axis of no extent
+OZ_FN oz_vec3 drift_spin(OZ_GLOBAL const oz_drift *d, float mass, oz_vec3 centre, oz_vec3 L)
 {
 	const oz_vec3 r0 = drift_sum3(d, OZ_DRIFT_XX, OZ_DRIFT_INERTIA);
 	const oz_vec3 r1 = drift_sum3(d, OZ_DRIFT_XX + 3u, OZ_DRIFT_INERTIA);
@@ -166,26 +167,27 @@ OZ_FN oz_vec3 drift_turn(OZ_GLOBAL const oz_drift *d, float mass, oz_vec3 centre
 	return oz_scale(oz_mad(sum, oz_cross(a, b), L.z), 1.0f / size);
 }
 
-#define solid_return_ARGS(IN, OUT, VAL)                                                            \
-	IN(uint, lump)                                                                             \
+#define elastic_return_ARGS(IN, OUT, VAL)                                                          \
+	IN(uint, component)                                                                        \
 	IN(uint, tag)                                                                              \
-	IN(oz_float4, owed)                                                                        \
-	IN(uint, where)                                                                            \
+	IN(oz_float4, residual)                                                                    \
+	IN(uint, particle_of_slot)                                                                 \
 	IN(oz_float4, position)                                                                    \
-	IN(oz_drift, drift) OUT(oz_float4, change) VAL(float, spacing)
-OZ_KERNEL(solid_return)
+	IN(oz_drift, drift) OUT(oz_float4, delta_v) VAL(float, spacing)
+OZ_KERNEL(elastic_return)
 {
 	OZ_GLOBAL const oz_drift *d = &a->drift[a->tag[i]];
 	const float mass = drift_sum(d, OZ_DRIFT_MASS, OZ_DRIFT_MASSES);
-	if (!(a->owed[i].w > 0.0f) || d->held || !(mass > 0.0f))
+	if (!(a->residual[i].w > 0.0f) || d->held || !(mass > 0.0f))
 		return;
-	const oz_float4 c = a->change[i];
-	const oz_vec3 x = drift_place(a->position[a->where[i]], a->position[a->where[a->lump[i]]],
-	                              a->spacing);
+	const oz_float4 c = a->delta_v[i];
+	const oz_vec3 x =
+	        drift_place(a->position[a->particle_of_slot[i]],
+	                    a->position[a->particle_of_slot[a->component[i]]], a->spacing);
 	const oz_vec3 P = drift_sum3(d, OZ_DRIFT_P, OZ_DRIFT_MOMENTUM);
 	const oz_vec3 L = drift_sum3(d, OZ_DRIFT_L, OZ_DRIFT_ANGULAR);
 	const oz_vec3 centre = oz_scale(drift_sum3(d, OZ_DRIFT_X, OZ_DRIFT_MASSES), 1.0f / mass);
-	const oz_vec3 turn = drift_turn(d, mass, centre, oz_sub(L, oz_cross(centre, P)));
-	const oz_vec3 v = oz_mad(oz_cross(turn, oz_sub(x, centre)), P, 1.0f / mass);
-	a->change[i] = oz_make4(c.x + v.x, c.y + v.y, c.z + v.z, c.w);
+	const oz_vec3 spin = drift_spin(d, mass, centre, oz_sub(L, oz_cross(centre, P)));
+	const oz_vec3 v = oz_mad(oz_cross(spin, oz_sub(x, centre)), P, 1.0f / mass);
+	a->delta_v[i] = oz_make4(c.x + v.x, c.y + v.y, c.z + v.z, c.w);
 }

@@ -1,9 +1,10 @@
-// test_blend_lumps.c: when a blended body takes a new shape, what it joins, and what it falls into.
+// test_blend_components.c: when a blended body takes a new shape, what it joins, and what it falls
+// into.
 #include "worlds.h"
 
-static const uint *lumps_of(const oz_world *w)
+static const uint *components_of(const oz_world *w)
 {
-	return test_look(w, w->slots.lump, sizeof(uint) * w->slots.count);
+	return test_look(w, w->slots.component, sizeof(uint) * w->slots.count);
 }
 
 static const uint *tags_of(const oz_world *w)
@@ -28,33 +29,33 @@ static void a_crash_changes_the_body_that_crashed_alone(void **state)
 	test_run_until(w, 0.5);
 	assert_true(test_rest_hash(w, 0, first) == lies);
 	assert_true(test_rest_hash(w, first, second) != falls);
-	assert_int_equal(w->slots.lumps, 2);
+	assert_int_equal(w->slots.components, 2);
 	oz_world_destroy(w);
 }
 
 // ---- joining -----------------------------------------------------------------------------------
 
-// Lumps are named after their lowest slots, and none is forgotten.
+// Components are named after their lowest slots, and none is forgotten.
 static void expect_names(const oz_world *w)
 {
-	const uint *lump = lumps_of(w);
-	const uint *fresh = test_look(w, w->slots.fresh, sizeof *fresh * w->slots.count);
+	const uint *component = components_of(w);
+	const uint *fresh = test_look(w, w->slots.shapeless, sizeof *fresh * w->slots.count);
 	uint32_t count = 0;
 	for (uint32_t k = 0; k < w->slots.count; k++) {
-		assert_true(lump[k] <= k);
-		assert_int_equal(lump[lump[k]], lump[k]);
-		count += lump[k] == k && !fresh[k];
+		assert_true(component[k] <= k);
+		assert_int_equal(component[component[k]], component[k]);
+		count += component[k] == k && !fresh[k];
 	}
-	assert_int_equal(count, w->slots.lumps);
+	assert_int_equal(count, w->slots.components);
 }
 
-// the last word on lumps among the events; 0 if there is none
+// the last word on components among the events; 0 if there is none
 static uint32_t last_count(oz_world *w)
 {
 	oz_event event;
 	uint32_t count = 0;
 	while (oz_world_next_event(w, &event))
-		if (event.kind == OZ_EVENT_LUMPS) {
+		if (event.kind == OZ_EVENT_COMPONENTS) {
 			count = (uint32_t)event.value;
 			assert_true(strstr(event.text, "has split") ||
 			            strstr(event.text, "has merged with others"));
@@ -77,7 +78,7 @@ static oz_world *two_balls(bool one_merges, bool other_merges)
 	ball.position = (oz_vec3){0.055f, 0, 0};
 	test_add_thrown(w, other, &ball, vec_of(-2, 0, 0));
 	test_step(w);
-	assert_int_equal(w->slots.lumps, 2);
+	assert_int_equal(w->slots.components, 2);
 	return w;
 }
 
@@ -88,7 +89,7 @@ static void balls_that_meet_become_one_if_both_may(void **state)
 		oz_world *w = two_balls(k & 1, k & 2);
 		test_run_until(w, 0.2);
 		expect_names(w);
-		assert_int_equal(w->slots.lumps, k == 3 ? 1 : 2);
+		assert_int_equal(w->slots.components, k == 3 ? 1 : 2);
 		assert_int_equal(last_count(w), k == 3 ? 1 : 0);
 		oz_world_destroy(w);
 	}
@@ -107,18 +108,18 @@ static void a_ball_that_falls_on_an_edge_is_parted(void **state)
 	edge.shape.position = (oz_vec3){0, 0.2f, 0};
 	edge.shape.rotation = test_rotation(vec_of(0, 0, 1), PI / 4);
 	test_add_collider(w, &edge);
-	uint32_t lumps = 1;
-	while (oz_world_time(w) < 0.4 && lumps == 1)
-		lumps = test_step(w).lumps;
-	assert_true(lumps >= 2);
-	assert_int_equal(last_count(w), lumps);
+	uint32_t components = 1;
+	while (oz_world_time(w) < 0.4 && components == 1)
+		components = test_step(w).components;
+	assert_true(components >= 2);
+	assert_int_equal(last_count(w), components);
 	expect_names(w);
 	// the two halves lie on either side
 	test_particles all = test_particles_read(w);
-	const uint *lump = lumps_of(w);
+	const uint *component = components_of(w);
 	double side[2] = {0, 0};
 	for (uint32_t k = 0; k < all.count; k++)
-		side[lump[k] != 0] += all.at[k].x.x;
+		side[component[k] != 0] += all.at[k].x.x;
 	assert_true(side[0] * side[1] < 0);
 	test_particles_free(&all);
 	oz_world_destroy(w);
@@ -138,17 +139,17 @@ static void pour(bool merges)
 	uint32_t most = 0;
 	while (oz_world_time(w) < 0.45) {
 		const oz_step_report report = test_step(w);
-		most = report.lumps > most ? report.lumps : most;
+		most = report.components > most ? report.components : most;
 	}
 	test_run_until(w, 0.8);
 	expect_names(w);
 	assert_true(w->slots.count > 500);
 	assert_int_equal(most, 1);
-	assert_int_equal(w->slots.lumps, 1);
+	assert_int_equal(w->slots.components, 1);
 	oz_world_destroy(w);
 }
 
-static void what_is_poured_becomes_one_lump_with_what_was_poured_before(void **state)
+static void what_is_poured_becomes_one_component_with_what_was_poured_before(void **state)
 {
 	(void)state;
 	pour(true);
@@ -169,11 +170,11 @@ static void bodies_that_do_not_touch_do_not_merge(void **state)
 	const uint64_t rest = test_rest_hash(w, 0, w->slots.count);
 	test_run_until(w, 0.15);
 	assert_true(test_rest_hash(w, 0, w->slots.count) != rest);
-	assert_int_equal(w->slots.lumps, 2);
+	assert_int_equal(w->slots.components, 2);
 	oz_world_destroy(w);
 }
 
-// more slots than half a word counts: the tie of each lump is its own
+// more slots than half a word counts: the tie of each component is its own
 static void bodies_behind_a_large_one_are_told_from_it(void **state)
 {
 	(void)state;
@@ -185,8 +186,8 @@ static void bodies_behind_a_large_one_are_told_from_it(void **state)
 	assert_int_equal(first, 65536);
 	test_add_block(w, solid, vec_of(0.5, 0, 0), vec_of(0.04, 0.04, 0.04));
 	test_step(w);
-	assert_int_equal(w->slots.lumps, 2);
-	assert_int_equal(lumps_of(w)[first], first);
+	assert_int_equal(w->slots.components, 2);
+	assert_int_equal(components_of(w)[first], first);
 	assert_true(tags_of(w)[0] != tags_of(w)[first]);
 	oz_world_destroy(w);
 }
@@ -213,7 +214,7 @@ static cloud new_cloud(uint32_t count)
 	return c;
 }
 
-// about one neighbour each: many lumps of all sizes
+// about one neighbour each: many components of all sizes
 static cloud random_cloud(void)
 {
 	const cloud c = new_cloud(4000);
@@ -269,24 +270,24 @@ static uint32_t *flood(const oz_world *w)
 	return name;
 }
 
-static void expect_lumps_of(const oz_world *w, const uint32_t *name)
+static void expect_components_of(const oz_world *w, const uint32_t *name)
 {
-	const uint *lump = lumps_of(w), *tag = tags_of(w);
-	uint32_t lumps = 0;
+	const uint *component = components_of(w), *tag = tags_of(w);
+	uint32_t components = 0;
 	for (uint32_t k = 0; k < w->slots.count; k++) {
-		assert_int_equal(lump[k], name[k]);
+		assert_int_equal(component[k], name[k]);
 		if (name[k] == k)
-			assert_int_equal(tag[k], lumps++ % OZ_TAGS);
+			assert_int_equal(tag[k], components++ % OZ_TAGS);
 		else
 			assert_int_equal(tag[k], tag[name[k]]);
 	}
-	assert_int_equal(w->slots.lumps, lumps);
+	assert_int_equal(w->slots.components, components);
 }
 
 static uint32_t expect_named(cloud c)
 {
 	static const uint32_t threads[] = {1, 2, 8};
-	uint32_t *name = NULL, lumps = 0;
+	uint32_t *name = NULL, components = 0;
 	for (int t = 0; t < 3; t++) {
 		oz_world_def def = oz_world_default();
 		def.spacing = NAMED_SPACING;
@@ -297,25 +298,25 @@ static uint32_t expect_named(cloud c)
 		test_add_points(w, test_add_material(w, &solid), c.at, c.count, (oz_vec3){0, 0, 0});
 		test_step(w);
 		name = name ? name : flood(w);
-		expect_lumps_of(w, name);
-		lumps = w->slots.lumps;
+		expect_components_of(w, name);
+		components = w->slots.components;
 		oz_world_destroy(w);
 	}
 	free(name);
 	free(c.at);
-	return lumps;
+	return components;
 }
 
-static void lumps_are_what_every_pair_says_on_any_number_of_threads(void **state)
+static void components_are_what_every_pair_says_on_any_number_of_threads(void **state)
 {
 	(void)state;
-	const uint32_t lumps = expect_named(random_cloud());
-	assert_true(lumps > 500 && lumps < 3500);
+	const uint32_t components = expect_named(random_cloud());
+	assert_true(components > 500 && components < 3500);
 	assert_int_equal(expect_named(row(1, 1)), 1);
 	assert_int_equal(expect_named(row(2000, 2.5f)), 2000);
 }
 
-static void a_long_chain_is_one_lump_in_any_order(void **state)
+static void a_long_chain_is_one_component_in_any_order(void **state)
 {
 	(void)state;
 	assert_int_equal(expect_named(row(10000, 1.5f)), 1);
@@ -330,11 +331,11 @@ int main(void)
 	        cmocka_unit_test(a_crash_changes_the_body_that_crashed_alone),
 	        cmocka_unit_test(balls_that_meet_become_one_if_both_may),
 	        cmocka_unit_test(a_ball_that_falls_on_an_edge_is_parted),
-	        cmocka_unit_test(what_is_poured_becomes_one_lump_with_what_was_poured_before),
+	        cmocka_unit_test(what_is_poured_becomes_one_component_with_what_was_poured_before),
 	        cmocka_unit_test(bodies_that_do_not_touch_do_not_merge),
 	        cmocka_unit_test(bodies_behind_a_large_one_are_told_from_it),
-	        cmocka_unit_test(lumps_are_what_every_pair_says_on_any_number_of_threads),
-	        cmocka_unit_test(a_long_chain_is_one_lump_in_any_order),
+	        cmocka_unit_test(components_are_what_every_pair_says_on_any_number_of_threads),
+	        cmocka_unit_test(a_long_chain_is_one_component_in_any_order),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

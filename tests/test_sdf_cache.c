@@ -1,11 +1,11 @@
-// test_chart_cache.c: charts of meshes that were made before are taken from disk, if they can be
+// test_sdf_cache.c: SDFs of meshes that were made before are taken from disk, if they can be
 // trusted.
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "boundary/chart_data.h"
+#include "boundary/sdf_data.h"
 #include "meshes.h"
-#include "sdf/mesh_chart_file.h"
+#include "sdf/mesh_sdf_file.h"
 
 static uint32_t warnings;
 static char warning[8192];
@@ -17,48 +17,48 @@ static void note(void *context, oz_log_level level, const char *text)
 	snprintf(warning, sizeof warning, "%s", text);
 }
 
-static oz_mesh_chart_def kept(const char *folder)
+static oz_mesh_sdf_def kept(const char *folder)
 {
-	return (oz_mesh_chart_def){.cell = 0.06f,
-	                           .reach = 0.2f,
-	                           .cache = folder,
-	                           .threads = 2,
-	                           .hooks = {.log = note}};
+	return (oz_mesh_sdf_def){.cell = 0.06f,
+	                         .reach = 0.2f,
+	                         .cache = folder,
+	                         .threads = 2,
+	                         .hooks = {.log = note}};
 }
 
-// Makes the chart of a torus with a hole; gives its hash and whether it came from the cache.
-static bool chart(const oz_mesh_chart_def *def, uint64_t *hash, oz_mesh_report *report)
+// Makes the SDF of a torus with a hole; gives its hash and whether it came from the cache.
+static bool sdf(const oz_mesh_sdf_def *def, uint64_t *hash, oz_mesh_report *report)
 {
 	oz_mesh m = test_mesh_torus(1, 0.3f, 30, 12);
 	m.triangle_count -= 2;
-	oz_chart *c = NULL;
+	oz_sdf *c = NULL;
 	oz_error error = {OZ_OK, ""};
-	if (oz_mesh_chart(&m, "m", def, &c, report, &error) != OZ_OK)
+	if (oz_mesh_sdf(&m, "m", def, &c, report, &error) != OZ_OK)
 		fail_msg("%s", error.text);
-	*hash = oz_chart_hash(c);
-	oz_chart_release(c);
+	*hash = oz_sdf_hash(c);
+	oz_sdf_release(c);
 	oz_mesh_free(&m);
 	return report->cached;
 }
 
-static oz_chart_place place_of(const oz_mesh_chart_def *def)
+static oz_sdf_place place_of(const oz_mesh_sdf_def *def)
 {
 	oz_mesh m = test_mesh_torus(1, 0.3f, 30, 12);
 	m.triangle_count -= 2;
-	const oz_chart_place place = oz_chart_place_of(&m, def);
+	const oz_sdf_place place = oz_sdf_place_of(&m, def);
 	oz_mesh_free(&m);
 	return place;
 }
 
-static void kept_charts_are_the_same_bit_for_bit(void **state)
+static void kept_sdfs_are_the_same_bit_for_bit(void **state)
 {
 	(void)state;
-	const oz_mesh_chart_def def = kept("a/b/charts");
+	const oz_mesh_sdf_def def = kept("a/b/sdf");
 	uint64_t fresh, again;
 	oz_mesh_report first, second;
 	warnings = 0;
-	assert_false(chart(&def, &fresh, &first));
-	assert_true(chart(&def, &again, &second));
+	assert_false(sdf(&def, &fresh, &first));
+	assert_true(sdf(&def, &again, &second));
 	assert_true(fresh == again);
 	second.cached = false;
 	assert_memory_equal(&first, &second, sizeof first);
@@ -66,10 +66,10 @@ static void kept_charts_are_the_same_bit_for_bit(void **state)
 	assert_int_equal(warnings, 0);
 }
 
-static void another_chart_has_another_name(void **state)
+static void another_sdf_has_another_name(void **state)
 {
 	(void)state;
-	oz_mesh_chart_def def = kept("names");
+	oz_mesh_sdf_def def = kept("names");
 	const uint64_t key = place_of(&def).key;
 	assert_true(place_of(&def).key == key);
 	def.cell = 0.07f;
@@ -84,13 +84,13 @@ static void another_chart_has_another_name(void **state)
 	oz_mesh m = test_mesh_torus(1, 0.3f, 30, 12);
 	m.triangle_count -= 2;
 	m.vertices[100].y += 1e-6f;
-	assert_true(oz_chart_place_of(&m, &def).key != key);
+	assert_true(oz_sdf_place_of(&m, &def).key != key);
 	oz_mesh_free(&m);
 }
 
 typedef void (*damage)(char *data, size_t *size);
 
-static void change_a_lead(char *data, size_t *size)
+static void change_a_nearest_point(char *data, size_t *size)
 {
 	data[*size - 1000] ^= 4;
 }
@@ -137,18 +137,18 @@ static void cut_all(char *data, size_t *size)
 	*size = 0;
 }
 
-static void damaged_charts_are_made_anew_and_told_once(void **state)
+static void damaged_sdfs_are_made_anew_and_told_once(void **state)
 {
 	(void)state;
-	static const damage damages[] = {change_a_lead,      change_the_report,
-	                                 change_the_version, change_the_magic,
-	                                 change_the_key,     cut_the_end,
-	                                 cut_nearly_all,     cut_all};
-	const oz_mesh_chart_def def = kept("damaged");
-	const oz_chart_place place = place_of(&def);
+	static const damage damages[] = {change_a_nearest_point, change_the_report,
+	                                 change_the_version,     change_the_magic,
+	                                 change_the_key,         cut_the_end,
+	                                 cut_nearly_all,         cut_all};
+	const oz_mesh_sdf_def def = kept("damaged");
+	const oz_sdf_place place = place_of(&def);
 	uint64_t fresh, again;
 	oz_mesh_report report;
-	assert_false(chart(&def, &fresh, &report));
+	assert_false(sdf(&def, &fresh, &report));
 	for (size_t k = 0; k < sizeof damages / sizeof *damages; k++) {
 		size_t size;
 		char *data = test_read(place.path, &size);
@@ -156,12 +156,12 @@ static void damaged_charts_are_made_anew_and_told_once(void **state)
 		test_write(place.path, data, size);
 		free(data);
 		warnings = 0;
-		assert_false(chart(&def, &again, &report));
+		assert_false(sdf(&def, &again, &report));
 		assert_true(again == fresh);
 		assert_int_equal(warnings, 1);
 		assert_non_null(strstr(warning, place.path));
 		assert_non_null(strstr(warning, "it is made anew"));
-		assert_true(chart(&def, &again, &report));
+		assert_true(sdf(&def, &again, &report));
 		assert_true(again == fresh);
 		assert_int_equal(warnings, 1);
 	}
@@ -171,18 +171,18 @@ static void folders_that_cannot_be_written_are_no_trouble(void **state)
 {
 	(void)state;
 	test_write_text("file", "no folder");
-	const oz_mesh_chart_def def = kept("file/charts");
+	const oz_mesh_sdf_def def = kept("file/sdf");
 	uint64_t fresh, again;
 	oz_mesh_report report;
 	warnings = 0;
-	assert_false(chart(&def, &fresh, &report));
-	assert_false(chart(&def, &again, &report));
+	assert_false(sdf(&def, &fresh, &report));
+	assert_false(sdf(&def, &again, &report));
 	assert_true(fresh == again);
 	// a folder lies where the file should
-	const oz_mesh_chart_def taken = kept("taken");
-	const oz_chart_place place = place_of(&taken);
+	const oz_mesh_sdf_def taken = kept("taken");
+	const oz_sdf_place place = place_of(&taken);
 	assert_int_equal(mkdir(place.path, 0777), 0);
-	assert_false(chart(&taken, &again, &report));
+	assert_false(sdf(&taken, &again, &report));
 	assert_true(fresh == again);
 	assert_int_equal(warnings, 0);
 }
@@ -191,27 +191,27 @@ static void without_a_folder_the_users_own_is_taken(void **state)
 {
 	(void)state;
 	setenv("OOZE_CACHE_DIR", "own", 1);
-	oz_mesh_chart_def def = kept(NULL);
+	oz_mesh_sdf_def def = kept(NULL);
 	uint64_t fresh, again;
 	oz_mesh_report report;
-	assert_memory_equal(place_of(&def).path, "own/charts/", 11);
-	assert_false(chart(&def, &fresh, &report));
-	assert_true(chart(&def, &again, &report));
+	assert_memory_equal(place_of(&def).path, "own/sdf/", 8);
+	assert_false(sdf(&def, &fresh, &report));
+	assert_true(sdf(&def, &again, &report));
 	def.cache = "";
-	assert_false(chart(&def, &again, &report));
+	assert_false(sdf(&def, &again, &report));
 	assert_string_equal(place_of(&def).path, "");
 	unsetenv("OOZE_CACHE_DIR");
 	setenv("XDG_CACHE_HOME", "desktop", 1);
 	def.cache = NULL;
-	assert_memory_equal(place_of(&def).path, "desktop/ooze/charts/", 20);
+	assert_memory_equal(place_of(&def).path, "desktop/ooze/sdf/", 17);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(kept_charts_are_the_same_bit_for_bit),
-	        cmocka_unit_test(another_chart_has_another_name),
-	        cmocka_unit_test(damaged_charts_are_made_anew_and_told_once),
+	        cmocka_unit_test(kept_sdfs_are_the_same_bit_for_bit),
+	        cmocka_unit_test(another_sdf_has_another_name),
+	        cmocka_unit_test(damaged_sdfs_are_made_anew_and_told_once),
 	        cmocka_unit_test(folders_that_cannot_be_written_are_no_trouble),
 	        cmocka_unit_test(without_a_folder_the_users_own_is_taken),
 	};

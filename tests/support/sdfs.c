@@ -1,5 +1,5 @@
-// charts.c: meshes that charts are made of, and their charts.
-#include "charts.h"
+// sdfs.c: meshes that SDFs are made of, and their SDFs.
+#include "sdfs.h"
 
 oz_mesh test_mesh_welded(oz_mesh m)
 {
@@ -76,24 +76,24 @@ oz_mesh test_mesh_overlapping(void)
 	                        test_mesh_placed(test_mesh_cube(), 0.8f, oz_v3(0.4f, 0.3f, 0.2f)));
 }
 
-oz_mesh_chart_def test_chart_def(float cell)
+oz_mesh_sdf_def test_sdf_def(float cell)
 {
-	return (oz_mesh_chart_def){.cell = cell, .reach = 3.3f * cell, .cache = "", .threads = 2};
+	return (oz_mesh_sdf_def){.cell = cell, .reach = 3.3f * cell, .cache = "", .threads = 2};
 }
 
-oz_chart *test_chart_of(const oz_mesh *m, const oz_mesh_chart_def *def, oz_mesh_report *report)
+oz_sdf *test_sdf_of(const oz_mesh *m, const oz_mesh_sdf_def *def, oz_mesh_report *report)
 {
-	oz_chart *chart = NULL;
+	oz_sdf *sdf = NULL;
 	oz_error error = {OZ_OK, ""};
-	if (oz_mesh_chart(m, "m", def, &chart, report, &error) != OZ_OK)
+	if (oz_mesh_sdf(m, "m", def, &sdf, report, &error) != OZ_OK)
 		fail_msg("%s", error.text);
-	assert_true(oz_chart_is_sound(chart));
-	return chart;
+	assert_true(oz_sdf_is_sound(sdf));
+	return sdf;
 }
 
-oz_vec3 test_chart_node(const oz_chart *c, uint32_t place, uint32_t node)
+oz_vec3 test_sdf_node(const oz_sdf *c, uint32_t place, uint32_t node)
 {
-	const oz_chart_frame *f = &c->frame;
+	const oz_sdf_frame *f = &c->frame;
 	const uint32_t x = place % f->blocks[0] * 4 + node % 5;
 	const uint32_t y = place / f->blocks[0] % f->blocks[1] * 4 + node / 5 % 5;
 	const uint32_t z = place / (f->blocks[0] * f->blocks[1]) * 4 + node / 25;

@@ -1,5 +1,5 @@
-// test_chart.c: charts of meshes: distances against those to all triangles, one by one.
-#include "charts.h"
+// test_sdf.c: SDFs of meshes: distances against those to all triangles, one by one.
+#include "sdfs.h"
 
 static double to_segment(vec p, vec a, vec b)
 {
@@ -52,28 +52,30 @@ static void check_distances(oz_mesh m, int cells)
 {
 	oz_mesh_report r;
 	assert_int_equal(oz_mesh_survey(&m, "m", &r, NULL), OZ_OK);
-	const oz_mesh_chart_def def = test_chart_def(size_of(&r) / (float)cells);
-	oz_chart *c = test_chart_of(&m, &def, &r);
+	const oz_mesh_sdf_def def = test_sdf_def(size_of(&r) / (float)cells);
+	oz_sdf *c = test_sdf_of(&m, &def, &r);
 	const double rounding = 1e-6 * ((double)oz_max_abs(r.max) + (double)oz_max_abs(r.min));
 	uint64_t state = 7;
 	uint32_t looked = 0;
 	for (uint32_t place = 0; place < c->place_count; place++) {
 		const uint block = c->places[place];
-		for (int k = 0; k < 2 && block < OZ_CHART_INSIDE; k++, looked++) {
-			const uint32_t n = test_random_bits(&state) % OZ_CHART_NODES;
-			const oz_vec3 p = test_chart_node(c, place, n);
-			const oz_float4 lead = c->leads[block * OZ_CHART_NODES + n];
+		for (int k = 0; k < 2 && block < OZ_SDF_INSIDE; k++, looked++) {
+			const uint32_t n = test_random_bits(&state) % OZ_SDF_NODES;
+			const oz_vec3 p = test_sdf_node(c, place, n);
+			const oz_float4 nearest = c->nearest[block * OZ_SDF_NODES + n];
 			const double truth = by_all_triangles(&m, vec_wide(p));
-			assert_true(fabs(fabs((double)lead.w) - truth) <= 1e-5 * truth);
-			const vec foot = vec_sub(vec_wide(p), (vec){(double)lead.x, (double)lead.y,
-			                                            (double)lead.z});
+			assert_true(fabs(fabs((double)nearest.w) - truth) <= 1e-5 * truth);
+			const vec foot =
+			        vec_sub(vec_wide(p), (vec){(double)nearest.x, (double)nearest.y,
+			                                   (double)nearest.z});
 			assert_true(by_all_triangles(&m, foot) <= 1e-5 * truth + rounding);
-			const double length = (double)oz_length(oz_v3(lead.x, lead.y, lead.z));
+			const double length =
+			        (double)oz_length(oz_v3(nearest.x, nearest.y, nearest.z));
 			assert_true(fabs(length - truth) <= 1e-5 * truth + rounding);
 		}
 	}
 	assert_true(looked > 100);
-	oz_chart_release(c);
+	oz_sdf_release(c);
 	oz_mesh_free(&m);
 }
 
@@ -101,20 +103,20 @@ static void nodes_between_blocks_are_the_same_in_each(void **state)
 {
 	(void)state;
 	oz_mesh m = test_mesh_turned(test_mesh_torus(1, 0.3f, 30, 12));
-	const oz_mesh_chart_def def = test_chart_def(0.05f);
-	oz_chart *c = test_chart_of(&m, &def, NULL);
+	const oz_mesh_sdf_def def = test_sdf_def(0.05f);
+	oz_sdf *c = test_sdf_of(&m, &def, NULL);
 	uint32_t looked = 0;
 	for (uint32_t place = 0; place + 1 < c->place_count; place++) {
 		const uint a = c->places[place], b = c->places[place + 1];
-		if (a >= OZ_CHART_INSIDE || b >= OZ_CHART_INSIDE ||
+		if (a >= OZ_SDF_INSIDE || b >= OZ_SDF_INSIDE ||
 		    place / c->frame.blocks[0] != (place + 1) / c->frame.blocks[0])
 			continue;
-		for (uint32_t n = 0; n < OZ_CHART_NODES; n += 5, looked++)
-			assert_memory_equal(&c->leads[a * OZ_CHART_NODES + n + 4],
-			                    &c->leads[b * OZ_CHART_NODES + n], sizeof(oz_float4));
+		for (uint32_t n = 0; n < OZ_SDF_NODES; n += 5, looked++)
+			assert_memory_equal(&c->nearest[a * OZ_SDF_NODES + n + 4],
+			                    &c->nearest[b * OZ_SDF_NODES + n], sizeof(oz_float4));
 	}
 	assert_true(looked > 1000);
-	oz_chart_release(c);
+	oz_sdf_release(c);
 	oz_mesh_free(&m);
 }
 
@@ -122,51 +124,51 @@ static void shells_have_distances_on_both_sides(void **state)
 {
 	(void)state;
 	oz_mesh m = test_mesh_turned(test_mesh_cube());
-	oz_mesh_chart_def def = test_chart_def(0.05f);
-	oz_chart *solid = test_chart_of(&m, &def, NULL);
+	oz_mesh_sdf_def def = test_sdf_def(0.05f);
+	oz_sdf *solid = test_sdf_of(&m, &def, NULL);
 	def.shell = true;
-	oz_chart *shell = test_chart_of(&m, &def, NULL);
+	oz_sdf *shell = test_sdf_of(&m, &def, NULL);
 	assert_int_equal(solid->block_count, shell->block_count);
 	uint32_t inside = 0;
-	for (size_t k = 0; k < (size_t)shell->block_count * OZ_CHART_NODES; k++) {
-		inside += solid->leads[k].w < 0;
-		assert_true(shell->leads[k].w == fabsf(solid->leads[k].w));
+	for (size_t k = 0; k < (size_t)shell->block_count * OZ_SDF_NODES; k++) {
+		inside += solid->nearest[k].w < 0;
+		assert_true(shell->nearest[k].w == fabsf(solid->nearest[k].w));
 	}
 	assert_true(inside > 1000);
 	for (uint32_t k = 0; k < shell->place_count; k++)
-		assert_true(shell->places[k] != OZ_CHART_INSIDE);
-	oz_chart_release(solid);
-	oz_chart_release(shell);
+		assert_true(shell->places[k] != OZ_SDF_INSIDE);
+	oz_sdf_release(solid);
+	oz_sdf_release(shell);
 	oz_mesh_free(&m);
 }
 
-static void threads_do_not_change_a_chart(void **state)
+static void threads_do_not_change_an_sdf(void **state)
 {
 	(void)state;
 	oz_mesh m = test_mesh_tube(test_trefoil, 0.15f, 120, 8);
 	m.triangle_count -= 40;
-	oz_mesh_chart_def def = test_chart_def(0.04f);
+	oz_mesh_sdf_def def = test_sdf_def(0.04f);
 	uint64_t hashes[3];
 	for (uint32_t k = 0; k < 3; k++) {
 		def.threads = k + 1;
-		oz_chart *c = test_chart_of(&m, &def, NULL);
-		hashes[k] = oz_chart_hash(c);
-		oz_chart_release(c);
+		oz_sdf *c = test_sdf_of(&m, &def, NULL);
+		hashes[k] = oz_sdf_hash(c);
+		oz_sdf_release(c);
 	}
 	assert_true(hashes[0] == hashes[1] && hashes[1] == hashes[2]);
 	oz_mesh_free(&m);
 }
 
-static void charts_give_their_memory_back(void **state)
+static void sdfs_give_their_memory_back(void **state)
 {
 	(void)state;
 	test_memory memory = {0};
 	oz_mesh m = test_mesh_cube();
-	oz_mesh_chart_def def = test_chart_def(0.05f);
+	oz_mesh_sdf_def def = test_sdf_def(0.05f);
 	def.hooks = test_memory_hooks(&memory);
-	oz_chart *c = test_chart_of(&m, &def, NULL);
+	oz_sdf *c = test_sdf_of(&m, &def, NULL);
 	assert_true(memory.bytes > 0);
-	oz_chart_release(c);
+	oz_sdf_release(c);
 	test_memory_is_empty(&memory);
 	oz_mesh_free(&m);
 }
@@ -177,8 +179,8 @@ int main(void)
 	        cmocka_unit_test(distances_agree_with_all_triangles),
 	        cmocka_unit_test(nodes_between_blocks_are_the_same_in_each),
 	        cmocka_unit_test(shells_have_distances_on_both_sides),
-	        cmocka_unit_test(threads_do_not_change_a_chart),
-	        cmocka_unit_test(charts_give_their_memory_back),
+	        cmocka_unit_test(threads_do_not_change_an_sdf),
+	        cmocka_unit_test(sdfs_give_their_memory_back),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,10 @@
-// charts.h: meshes that charts are made of, and their charts, for the tests of those.
-#ifndef OZ_TEST_CHARTS_H
-#define OZ_TEST_CHARTS_H
+// sdfs.h: meshes that SDFs are made of, and their SDFs, for the tests of those.
+#ifndef OZ_TEST_SDFS_H
+#define OZ_TEST_SDFS_H
 
-#include "boundary/chart_data.h"
+#include "boundary/sdf_data.h"
 #include "meshes.h"
-#include "sdf/mesh_chart.h"
+#include "sdf/mesh_sdf.h"
 #include "support.h"
 #include "vec.h"
 
@@ -25,10 +25,10 @@ oz_mesh test_mesh_spike(void);
 oz_mesh test_mesh_hollow_cube(void);
 oz_mesh test_mesh_overlapping(void);
 
-// ---- charts -----------------------------------------------------------------------------------
+// ---- SDFs -----------------------------------------------------------------------------------
 
-oz_mesh_chart_def test_chart_def(float cell);
-oz_chart *test_chart_of(const oz_mesh *m, const oz_mesh_chart_def *def, oz_mesh_report *report);
-oz_vec3 test_chart_node(const oz_chart *c, uint32_t place, uint32_t node);
+oz_mesh_sdf_def test_sdf_def(float cell);
+oz_sdf *test_sdf_of(const oz_mesh *m, const oz_mesh_sdf_def *def, oz_mesh_report *report);
+oz_vec3 test_sdf_node(const oz_sdf *c, uint32_t place, uint32_t node);
 
 #endif

@@ -1,4 +1,4 @@
-// mesh_chart.c: charts of meshes: how near, and on which side.
+// mesh_sdf.c: SDFs of meshes: how near, and on which side.
 //
 // Embree tells how near. The side is told by the generalised winding number w, 1 inside and 0
 // outside. Fans that close the holes make the mesh whole, and a whole one has winding W, an integer
@@ -8,7 +8,7 @@
 //
 // and solid angles are needed of the fans alone, which are few. Fans of holes so narrow that no
 // particle passes are walls like any other.
-#include "sdf/mesh_chart.h"
+#include "sdf/mesh_sdf.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,12 +19,12 @@
 #include "geometry/mesh_repair.h"
 #include "geometry/mesh_winding.h"
 #include "math/vec.h"
-#include "sdf/mesh_chart_file.h"
+#include "sdf/mesh_sdf_file.h"
 
 #define NARROW 2.0f // holes that are closed, in cells: a cell is half a spacing
 
 typedef struct surveyor {
-	const oz_mesh_chart_def *def;
+	const oz_mesh_sdf_def *def;
 	oz_repair repair;
 	oz_nearest *nearest;
 	oz_mesh whole, fans;
@@ -37,39 +37,41 @@ typedef struct surveyor {
 enum { BATCH = 128 };
 
 // Counts the turns along a line up to some points of it.
-static void count_turns(const surveyor *s, const oz_vec3 *points, uint32_t count, int *turns)
+static void count_turns(const surveyor *s, const oz_vec3 *points, uint32_t count, int *windings)
 {
 	oz_line line = oz_line_at(&s->lines, (double)points[0].y, (double)points[0].z);
 	oz_pierce pierce;
 	for (uint32_t i = 0; i < count; i++)
-		turns[i] = 0;
+		windings[i] = 0;
 	while (oz_line_next(&s->lines, &line, &pierce))
 		for (uint32_t i = 0; i < count; i++)
-			turns[i] += pierce.u <= (double)points[i].x ? pierce.turn : 0;
+			windings[i] += pierce.u <= (double)points[i].x ? pierce.winding_step : 0;
 }
 
-static void find_sides(const surveyor *s, const oz_vec3 *points, uint32_t count, oz_lead *leads)
+static void find_sides(const surveyor *s, const oz_vec3 *points, uint32_t count,
+                       oz_nearest_point *found)
 {
-	int turns[BATCH];
+	int windings[BATCH];
 	for (uint32_t begin = 0, end; begin < count; begin = end) {
 		for (end = begin + 1; end < count && points[end].y == points[begin].y &&
 		                      points[end].z == points[begin].z;)
 			end++;
-		count_turns(s, points + begin, end - begin, turns + begin);
+		count_turns(s, points + begin, end - begin, windings + begin);
 	}
 	for (uint32_t i = 0; i < count; i++) {
 		const float fans = s->winding ? oz_winding_at(s->winding, points[i]) : 0.0f;
-		if ((float)turns[i] - fans > 0.5f)
-			leads[i].distance = -leads[i].distance;
+		if ((float)windings[i] - fans > 0.5f)
+			found[i].distance = -found[i].distance;
 	}
 }
 
-static void find_leads(void *context, const oz_vec3 *points, uint32_t count, oz_lead *leads)
+static void find_nearest(void *context, const oz_vec3 *points, uint32_t count,
+                         oz_nearest_point *found)
 {
 	const surveyor *s = context;
-	oz_nearest_find(s->nearest, points, count, leads);
+	oz_nearest_find(s->nearest, points, count, found);
 	for (uint32_t k = 0; k < count && !s->def->shell; k += BATCH)
-		find_sides(s, points + k, count - k < BATCH ? count - k : BATCH, leads + k);
+		find_sides(s, points + k, count - k < BATCH ? count - k : BATCH, found + k);
 }
 
 // ---- making -----------------------------------------------------------------------------------
@@ -93,8 +95,8 @@ static oz_result learn_sides(surveyor *s, const char *path, const oz_mesh_report
 	                      report->triangles, path);
 }
 
-static oz_result make_chart(const oz_mesh *mesh, const char *path, surveyor *s, oz_chart **chart,
-                            oz_mesh_report *report, oz_error *error)
+static oz_result make_sdf(const oz_mesh *mesh, const char *path, surveyor *s, oz_sdf **sdf,
+                          oz_mesh_report *report, oz_error *error)
 {
 	oz_result result = oz_mesh_repair(mesh, path, &s->repair, report, error);
 	// edges are not needed any more, and what comes is large
@@ -107,18 +109,18 @@ static oz_result make_chart(const oz_mesh *mesh, const char *path, surveyor *s, 
 		result = learn_sides(s, path, report, error);
 	if (result != OZ_OK)
 		return result;
-	const oz_chart_def def = {.min = report->min,
-	                          .max = report->max,
-	                          .cell = s->def->cell,
-	                          .reach = s->def->reach,
-	                          .nearest = find_leads,
-	                          .context = s,
-	                          .threads = s->def->threads,
-	                          .hooks = s->def->hooks};
-	return oz_chart_make(&def, chart, error);
+	const oz_sdf_def def = {.min = report->min,
+	                        .max = report->max,
+	                        .cell = s->def->cell,
+	                        .reach = s->def->reach,
+	                        .nearest = find_nearest,
+	                        .context = s,
+	                        .threads = s->def->threads,
+	                        .hooks = s->def->hooks};
+	return oz_sdf_make(&def, sdf, error);
 }
 
-static oz_result check(const oz_mesh *mesh, const char *path, const oz_mesh_chart_def *def,
+static oz_result check(const oz_mesh *mesh, const char *path, const oz_mesh_sdf_def *def,
                        oz_error *error)
 {
 	const oz_result result = oz_mesh_check_vertices(mesh, path, error);
@@ -126,38 +128,38 @@ static oz_result check(const oz_mesh *mesh, const char *path, const oz_mesh_char
 		return result;
 	if (!(def->cell > 0 && def->reach > 0 && isfinite(def->cell) && isfinite(def->reach)))
 		return oz_fail(error, OZ_ERROR_RANGE,
-		               "the chart of %s has cells of %g m and reaches %g m; both must be "
+		               "the SDF of %s has cells of %g m and reaches %g m; both must be "
 		               "above 0",
 		               path, (double)def->cell, (double)def->reach);
 	return OZ_OK;
 }
 
-oz_result oz_mesh_chart(const oz_mesh *mesh, const char *path, const oz_mesh_chart_def *def,
-                        oz_chart **chart, oz_mesh_report *report, oz_error *error)
+oz_result oz_mesh_sdf(const oz_mesh *mesh, const char *path, const oz_mesh_sdf_def *def,
+                      oz_sdf **sdf, oz_mesh_report *report, oz_error *error)
 {
-	if (!mesh || !def || !chart)
+	if (!mesh || !def || !sdf)
 		return oz_fail(error, OZ_ERROR_ARGUMENT,
-		               "a chart of a mesh needs a mesh, a definition and a place for the "
-		               "chart; one of them is NULL");
-	*chart = NULL;
+		               "an SDF of a mesh needs a mesh, a definition and a place for the "
+		               "SDF; one of them is NULL");
+	*sdf = NULL;
 	path = path ? path : "the mesh";
 	oz_mesh_report unread;
 	report = report ? report : &unread;
 	oz_result result = check(mesh, path, def, error);
 	if (result != OZ_OK)
 		return result;
-	const oz_chart_place place = oz_chart_place_of(mesh, def);
-	*chart = oz_chart_load(&place, def, report);
-	if (*chart)
+	const oz_sdf_place place = oz_sdf_place_of(mesh, def);
+	*sdf = oz_sdf_load(&place, def, report);
+	if (*sdf)
 		return OZ_OK;
 	surveyor s = {.def = def};
-	result = make_chart(mesh, path, &s, chart, report, error);
+	result = make_sdf(mesh, path, &s, sdf, report, error);
 	oz_winding_destroy(s.winding);
 	oz_mesh_lines_free(&s.lines);
 	oz_nearest_destroy(s.nearest);
 	oz_repair_free(&s.repair);
 	if (result == OZ_OK)
-		oz_chart_save(&place, *chart, report);
+		oz_sdf_save(&place, *sdf, report);
 	return result;
 }
 

@@ -1,4 +1,4 @@
-// share.h: what a wall adds to a particle's density.
+// lambda.h: what a wall adds to a particle's density.
 //
 // A wall counts as if it were filled with particles at rest (after Harada et al.): λ(d) is their
 // share of the kernel sum at distance d from a flat wall, tabulated. A wall that bends away by its
@@ -7,8 +7,8 @@
 //   λ = Π λ_k          outside a box, a cylinder, a dome
 //   1 - λ = Π (1 - λ_k)   inside one, and where several colliders meet
 //
-// A charted solid has the share of its true form at every node (depth.cl), told as the depth at
-// which a flat wall has it: that is smooth where λ is not.
+// An SDF collider has the share of its true form at every node (wall_nodes.cl), told as the depth
+// at which a flat wall has it: that is smooth where λ is not.
 #ifndef OZ_SHARE_H
 #define OZ_SHARE_H
 
@@ -16,7 +16,7 @@
 
 #define OZ_WALL_TABLE   128u // intervals of the table over -h … h
 #define OZ_WALL_COLUMNS 5u
-#define OZ_WALL_SHARE   0u // λ
+#define OZ_WALL_LAMBDA  0u // λ
 #define OZ_WALL_SLOPE   1u // dλ/dd, 1/m
 #define OZ_WALL_BEND    2u // μ, m
 #define OZ_WALL_BENT    3u // dμ/dd
@@ -53,18 +53,18 @@ OZ_FN float oz_wall_lookup(OZ_GLOBAL const float *table, float d, uint column)
 }
 
 // λ of a face and its gradient, as a vector and the share that it leaves of 1
-OZ_FN oz_float4 oz_face_share(OZ_GLOBAL const float *table, const oz_face *f, float inv_h)
+OZ_FN oz_float4 oz_face_lambda(OZ_GLOBAL const float *table, const oz_face *f, float inv_h)
 {
 	const float d = f->d * inv_h;
-	float share = oz_wall_lookup(table, d, OZ_WALL_SHARE);
+	float lambda = oz_wall_lookup(table, d, OZ_WALL_LAMBDA);
 	float slope = oz_wall_lookup(table, d, OZ_WALL_SLOPE);
 	if (f->bend != 0.0f) {
-		share += f->bend * oz_wall_lookup(table, d, OZ_WALL_BEND);
+		lambda += f->bend * oz_wall_lookup(table, d, OZ_WALL_BEND);
 		slope += f->bend * oz_wall_lookup(table, d, OZ_WALL_BENT);
 	}
-	if (!(share > 0.0f))
+	if (!(lambda > 0.0f))
 		return oz_make4(0.0f, 0.0f, 0.0f, 0.0f);
-	return oz_make4(slope * f->normal.x, slope * f->normal.y, slope * f->normal.z, share);
+	return oz_make4(slope * f->normal.x, slope * f->normal.y, slope * f->normal.z, lambda);
 }
 
 OZ_FN oz_face oz_face_of(float d, oz_vec3 normal, float bend)
@@ -135,7 +135,7 @@ OZ_FN oz_float4 oz_overlap(OZ_GLOBAL const float *table, const oz_faces *f, floa
 {
 	oz_float4 all = oz_make4(0.0f, 0.0f, 0.0f, 1.0f);
 	for (uint k = 0; k < f->count; k++) {
-		const oz_float4 s = oz_face_share(table, &f->face[k], inv_h);
+		const oz_float4 s = oz_face_lambda(table, &f->face[k], inv_h);
 		all = oz_make4(all.x * s.w + s.x * all.w, all.y * s.w + s.y * all.w,
 		               all.z * s.w + s.z * all.w, all.w * s.w);
 	}
@@ -154,18 +154,18 @@ OZ_FN oz_float4 oz_around(OZ_GLOBAL const float *table, const oz_faces *f, float
 		face.bend = -face.bend;
 		face.normal = oz_scale(face.normal, -1.0f);
 		if (face.d * inv_h < 1.0f)
-			oz_wall_add(&sum, oz_face_share(table, &face, inv_h));
+			oz_wall_add(&sum, oz_face_lambda(table, &face, inv_h));
 	}
 	return oz_make4(-sum.gradient.x, -sum.gradient.y, -sum.gradient.z, 1.0f - sum.free);
 }
 
 // of a wall that counts as flat
-OZ_FN oz_float4 oz_flat_share(const oz_walls *w, OZ_GLOBAL const oz_collider *c, oz_vec3 p,
-                              float inv_h, float step)
+OZ_FN oz_float4 oz_flat_lambda(const oz_walls *w, OZ_GLOBAL const oz_collider *c, oz_vec3 p,
+                               float inv_h, float step)
 {
 	const oz_sight s = oz_wall_see(w, c, p, step);
 	const oz_face face = oz_face_of(s.distance, s.normal, 0.0f);
-	return oz_face_share(w->table, &face, inv_h);
+	return oz_face_lambda(w->table, &face, inv_h);
 }
 
 // ---- depths between nodes ---------------------------------------------------------------------
@@ -193,7 +193,7 @@ OZ_FN oz_hermite oz_hermite_at(float t)
 
 // depth and distance at a point in a cell, and how the depth changes there
 typedef struct oz_plumb {
-	float depth, distance;
+	float equivalent_distance, distance;
 	oz_vec3 slope;
 } oz_plumb;
 
@@ -204,12 +204,12 @@ typedef struct oz_plumb_row {
 	float distance;
 } oz_plumb_row;
 
-OZ_FN oz_plumb_row oz_plumb_along(OZ_GLOBAL const oz_depth *n, const oz_hermite *h, float step)
+OZ_FN oz_plumb_row oz_plumb_along(OZ_GLOBAL const oz_wall_node *n, const oz_hermite *h, float step)
 {
-	const oz_depth a = n[0], b = n[1];
+	const oz_wall_node a = n[0], b = n[1];
 	const oz_vec3 f = oz_scale(oz_slope_of(a.slope), step),
 	              g = oz_scale(oz_slope_of(b.slope), step);
-	const float from = oz_depth_of(a.level), to = oz_depth_of(b.level);
+	const float from = oz_wall_node_of(a.level), to = oz_wall_node_of(b.level);
 	oz_plumb_row r;
 	r.v = h->v0 * from + h->v1 * to + h->s0 * f.x + h->s1 * g.x;
 	r.vx = h->dv * (to - from) + h->ds0 * f.x + h->ds1 * g.x;
@@ -243,9 +243,9 @@ OZ_FN oz_plumb_face oz_plumb_across(const oz_plumb_row *a, const oz_plumb_row *b
 }
 
 // and along z. Exact along a flat wall, and without kinks, at which particles at rest would shake.
-OZ_FN oz_plumb oz_chart_plumb(OZ_GLOBAL const oz_depth *n, oz_vec3 at, float cell, float unit)
+OZ_FN oz_plumb oz_sdf_plumb(OZ_GLOBAL const oz_wall_node *n, oz_vec3 at, float cell, float unit)
 {
-	const uint up = OZ_CHART_EDGE, back = OZ_CHART_EDGE * OZ_CHART_EDGE;
+	const uint up = OZ_SDF_EDGE, back = OZ_SDF_EDGE * OZ_SDF_EDGE;
 	const oz_hermite x = oz_hermite_at(at.x), y = oz_hermite_at(at.y), z = oz_hermite_at(at.z);
 	const float step = cell / (OZ_DEPTH_SLOPES * unit);
 	const oz_plumb_row a = oz_plumb_along(n, &x, step), b = oz_plumb_along(n + up, &x, step);
@@ -254,7 +254,7 @@ OZ_FN oz_plumb oz_chart_plumb(OZ_GLOBAL const oz_depth *n, oz_vec3 at, float cel
 	const oz_plumb_face f = oz_plumb_across(&a, &b, &y), g = oz_plumb_across(&c, &d, &y);
 	const float rate = unit / cell;
 	oz_plumb p;
-	p.depth = unit * (z.v0 * f.v + z.v1 * g.v + z.s0 * f.z + z.s1 * g.z);
+	p.equivalent_distance = unit * (z.v0 * f.v + z.v1 * g.v + z.s0 * f.z + z.s1 * g.z);
 	p.distance = unit * (z.v0 * f.distance + z.v1 * g.distance);
 	p.slope = oz_v3(rate * (z.v0 * f.vx + z.v1 * g.vx + z.s0 * f.zx + z.s1 * g.zx),
 	                rate * (z.v0 * f.vy + z.v1 * g.vy + z.s0 * f.zy + z.s1 * g.zy),
@@ -262,52 +262,54 @@ OZ_FN oz_plumb oz_chart_plumb(OZ_GLOBAL const oz_depth *n, oz_vec3 at, float cel
 	return p;
 }
 
-// of a charted solid
-OZ_FN oz_float4 oz_chart_share(const oz_walls *w, const oz_wall_rules *rules,
-                               OZ_GLOBAL const oz_collider *c, oz_vec3 p, float *gap)
+// of an SDF collider
+OZ_FN oz_float4 oz_sdf_lambda(const oz_walls *w, const oz_wall_rules *rules,
+                              OZ_GLOBAL const oz_collider *c, oz_vec3 p, float *wall_clearance)
 {
 	const oz_float4 none = oz_make4(0.0f, 0.0f, 0.0f, 0.0f);
-	const oz_chart_spot s = oz_chart_find(&c->chart, w->places, p);
+	const oz_sdf_spot s = oz_sdf_find(&c->sdf, w->places, p);
 	// where a surface passes, interpolated distances are below this, however thin it is
-	const float rough = oz_max(OZ_WALL_BRIM * rules->contact, 0.87f * c->chart.cell);
-	if (s.node >= OZ_CHART_INSIDE) {
+	const float rough = oz_max(OZ_WALL_BRIM * rules->contact, 0.87f * c->sdf.cell);
+	if (s.node >= OZ_SDF_INSIDE) {
 		const bool behind =
-		        c->side != 0.0f && (s.node == OZ_CHART_INSIDE) == (c->side > 0.0f);
-		*gap = behind ? 0.0f : oz_min(*gap, 0.5f * (c->chart.reach - rough));
+		        c->side != 0.0f && (s.node == OZ_SDF_INSIDE) == (c->side > 0.0f);
+		*wall_clearance =
+		        behind ? 0.0f : oz_min(*wall_clearance, 0.5f * (c->sdf.reach - rough));
 		return none;
 	}
-	OZ_GLOBAL const oz_depth *nodes = w->depths + s.node;
+	OZ_GLOBAL const oz_wall_node *nodes = w->wall_nodes + s.node;
 	const float unit = 2.0f / 32767.0f * rules->h;
 	// no point of a cell is farther from its first node than this
-	const float least = unit * oz_distance_of(nodes->level) - 1.74f * c->chart.cell;
+	const float least = unit * oz_distance_of(nodes->level) - 1.74f * c->sdf.cell;
 	if (least >= rules->reach) {
-		*gap = oz_min(*gap, 0.5f * (least - rough));
+		*wall_clearance = oz_min(*wall_clearance, 0.5f * (least - rough));
 		return none;
 	}
-	const oz_plumb plumb = oz_chart_plumb(nodes, s.at, c->chart.cell, unit);
+	const oz_plumb plumb = oz_sdf_plumb(nodes, s.at, c->sdf.cell, unit);
 	// and they may fall by more than the way
-	*gap = oz_min(*gap, 0.5f * (plumb.distance - rough));
-	if (plumb.depth >= rules->h)
+	*wall_clearance = oz_min(*wall_clearance, 0.5f * (plumb.distance - rough));
+	if (plumb.equivalent_distance >= rules->h)
 		return none;
-	const oz_face face = oz_face_of(plumb.depth, plumb.slope, 0.0f);
-	return oz_face_share(w->table, &face, 1.0f / rules->h);
+	const oz_face face = oz_face_of(plumb.equivalent_distance, plumb.slope, 0.0f);
+	return oz_face_lambda(w->table, &face, 1.0f / rules->h);
 }
 
-// The share of a collider at a point of its frame, and its gradient there. `gap` becomes at most
-// the way that a particle may go, seen from the collider, before it can touch it.
-OZ_FN oz_float4 oz_wall_share(const oz_walls *w, const oz_wall_rules *rules,
-                              OZ_GLOBAL const oz_collider *c, oz_vec3 p, float *gap)
+// The share of a collider at a point of its frame, and its gradient there. `wall_clearance` becomes
+// at most the way that a particle may go, seen from the collider, before it can touch it.
+OZ_FN oz_float4 oz_wall_lambda(const oz_walls *w, const oz_wall_rules *rules,
+                               OZ_GLOBAL const oz_collider *c, oz_vec3 p, float *wall_clearance)
 {
 	const float h = rules->h, inv_h = 1.0f / h, step = rules->step;
-	if (c->kind == OZ_KIND_CHART && !c->flat)
-		return oz_chart_share(w, rules, c, p, gap);
+	if (c->kind == OZ_KIND_SDF && !c->flat)
+		return oz_sdf_lambda(w, rules, c, p, wall_clearance);
 	const float d = oz_wall_distance(w, c, p);
-	*gap = oz_min(*gap, c->kind == OZ_KIND_CHART ? 0.5f * (d - OZ_WALL_BRIM * rules->contact)
-	                                             : d - OZ_WALL_BRIM * rules->contact);
+	*wall_clearance = oz_min(*wall_clearance,
+	                         c->kind == OZ_KIND_SDF ? 0.5f * (d - OZ_WALL_BRIM * rules->contact)
+	                                                : d - OZ_WALL_BRIM * rules->contact);
 	if (d >= h)
 		return oz_make4(0.0f, 0.0f, 0.0f, 0.0f);
 	if (c->flat || c->side == 0.0f)
-		return oz_flat_share(w, c, p, inv_h, step);
+		return oz_flat_lambda(w, c, p, inv_h, step);
 	oz_faces faces;
 	oz_shape_faces(c, p, step, &faces);
 	return c->side > 0.0f ? oz_overlap(w->table, &faces, inv_h)

@@ -1,4 +1,4 @@
-// chart.h: distances to a solid of any form, on a grid around its surface.
+// SDF.h: distances to a solid of any form, on a grid around its surface.
 //
 // A node holds the vector from the nearest point of the surface to itself, and the signed distance.
 // Between nodes the vector is interpolated, as Harada et al. do: for a flat face, a straight edge
@@ -13,93 +13,93 @@
 // Nodes come in blocks of 4³ cells, with those on their faces held by each: one look finds all
 // eight corners. Blocks farther from the surface than `reach` are not there; their place says on
 // which side they lie.
-#ifndef OZ_CHART_H
-#define OZ_CHART_H
+#ifndef OZ_SDF_H
+#define OZ_SDF_H
 
 #include "device/kernel.h"
 #include "math/vec.h"
 
-#define OZ_CHART_CELLS   4u   // of a block along an edge
-#define OZ_CHART_EDGE    5u   // nodes along it
-#define OZ_CHART_NODES   125u // of a block
-#define OZ_CHART_OUTSIDE 0xffffffffu
-#define OZ_CHART_INSIDE  0xfffffffeu
+#define OZ_SDF_CELLS   4u   // of a block along an edge
+#define OZ_SDF_EDGE    5u   // nodes along it
+#define OZ_SDF_NODES   125u // of a block
+#define OZ_SDF_OUTSIDE 0xffffffffu
+#define OZ_SDF_INSIDE  0xfffffffeu
 
-// where a chart lies in space, and in the arrays that hold all charts of a world
-typedef struct oz_chart_frame {
+// where an SDF lies in space, and in the arrays that hold all SDFs of a world
+typedef struct oz_sdf_frame {
 	oz_vec3 origin;       // m, its lowest node, in the solid's frame
 	float cell, inv_cell; // m, 1/m
 	float reach;          // m, distance beyond which it knows nothing but the side
 	uint blocks[3];       // along each axis
 	uint place;           // its first
 	uint block;           // its first
-} oz_chart_frame;
+} oz_sdf_frame;
 
 // a cell and where in it a point lies
-typedef struct oz_chart_spot {
-	uint node;  // its lowest corner; OZ_CHART_OUTSIDE or OZ_CHART_INSIDE where there is none
+typedef struct oz_sdf_spot {
+	uint node;  // its lowest corner; OZ_SDF_OUTSIDE or OZ_SDF_INSIDE where there is none
 	oz_vec3 at; // 0 … 1 along each axis
-} oz_chart_spot;
+} oz_sdf_spot;
 
 // how far a surface is from a point, and which way it faces there
 typedef struct oz_sight {
-	float distance; // m, negative inside; at least `reach` off where the chart ends
+	float distance; // m, negative inside; at least `reach` off where the SDF ends
 	oz_vec3 normal; // unit vector away from the solid, or zero where that is not known
 } oz_sight;
 
-OZ_FN oz_chart_spot oz_chart_find(OZ_GLOBAL const oz_chart_frame *f, OZ_GLOBAL const uint *places,
-                                  oz_vec3 p)
+OZ_FN oz_sdf_spot oz_sdf_find(OZ_GLOBAL const oz_sdf_frame *f, OZ_GLOBAL const uint *places,
+                              oz_vec3 p)
 {
 	const oz_vec3 g = oz_scale(oz_sub(p, f->origin), f->inv_cell);
-	oz_chart_spot s;
-	s.node = OZ_CHART_OUTSIDE;
+	oz_sdf_spot s;
+	s.node = OZ_SDF_OUTSIDE;
 	s.at = g;
 	// written so that a NaN is outside
 	if (!(g.x >= 0.0f && g.y >= 0.0f && g.z >= 0.0f &&
-	      g.x < (float)(OZ_CHART_CELLS * f->blocks[0]) &&
-	      g.y < (float)(OZ_CHART_CELLS * f->blocks[1]) &&
-	      g.z < (float)(OZ_CHART_CELLS * f->blocks[2])))
+	      g.x < (float)(OZ_SDF_CELLS * f->blocks[0]) &&
+	      g.y < (float)(OZ_SDF_CELLS * f->blocks[1]) &&
+	      g.z < (float)(OZ_SDF_CELLS * f->blocks[2])))
 		return s;
 	const uint x = (uint)g.x, y = (uint)g.y, z = (uint)g.z;
-	const uint place = (z / OZ_CHART_CELLS * f->blocks[1] + y / OZ_CHART_CELLS) * f->blocks[0] +
-	                   x / OZ_CHART_CELLS;
+	const uint place = (z / OZ_SDF_CELLS * f->blocks[1] + y / OZ_SDF_CELLS) * f->blocks[0] +
+	                   x / OZ_SDF_CELLS;
 	const uint block = places[f->place + place];
 	s.node = block;
-	if (block >= OZ_CHART_INSIDE)
+	if (block >= OZ_SDF_INSIDE)
 		return s;
-	s.node = (f->block + block) * OZ_CHART_NODES +
-	         (z % OZ_CHART_CELLS * OZ_CHART_EDGE + y % OZ_CHART_CELLS) * OZ_CHART_EDGE +
-	         x % OZ_CHART_CELLS;
+	s.node = (f->block + block) * OZ_SDF_NODES +
+	         (z % OZ_SDF_CELLS * OZ_SDF_EDGE + y % OZ_SDF_CELLS) * OZ_SDF_EDGE +
+	         x % OZ_SDF_CELLS;
 	s.at = oz_v3(g.x - (float)x, g.y - (float)y, g.z - (float)z);
 	return s;
 }
 
-OZ_FN oz_sight oz_chart_far(OZ_GLOBAL const oz_chart_frame *f, uint side)
+OZ_FN oz_sight oz_sdf_far(OZ_GLOBAL const oz_sdf_frame *f, uint side)
 {
 	oz_sight s;
-	s.distance = side == OZ_CHART_INSIDE ? -f->reach : f->reach;
+	s.distance = side == OZ_SDF_INSIDE ? -f->reach : f->reach;
 	s.normal = oz_v3(0.0f, 0.0f, 0.0f);
 	return s;
 }
 
-OZ_FN oz_float4 oz_chart_mix(OZ_GLOBAL const oz_float4 *n, oz_vec3 at)
+OZ_FN oz_float4 oz_sdf_mix(OZ_GLOBAL const oz_float4 *n, oz_vec3 at)
 {
-	const uint up = OZ_CHART_EDGE, back = OZ_CHART_EDGE * OZ_CHART_EDGE;
+	const uint up = OZ_SDF_EDGE, back = OZ_SDF_EDGE * OZ_SDF_EDGE;
 	const oz_float4 a = oz_mix4(n[0], n[1], at.x), b = oz_mix4(n[up], n[up + 1u], at.x);
 	const oz_float4 c = oz_mix4(n[back], n[back + 1u], at.x);
 	const oz_float4 d = oz_mix4(n[back + up], n[back + up + 1u], at.x);
 	return oz_mix4(oz_mix4(a, b, at.y), oz_mix4(c, d, at.y), at.z);
 }
 
-OZ_FN float oz_lead_length(oz_float4 lead)
+OZ_FN float oz_nearest_length(oz_float4 nearest)
 {
-	return oz_sqrt(lead.x * lead.x + lead.y * lead.y + lead.z * lead.z);
+	return oz_sqrt(nearest.x * nearest.x + nearest.y * nearest.y + nearest.z * nearest.z);
 }
 
-// in a cell: `lead` is the mean of its corners
-OZ_FN oz_sight oz_chart_look(OZ_GLOBAL const oz_float4 *n, oz_vec3 at, oz_float4 lead, float cell)
+// in a cell: `mean` is the mean of its corners' values
+OZ_FN oz_sight oz_sdf_look(OZ_GLOBAL const oz_float4 *n, oz_vec3 at, oz_float4 mean, float cell)
 {
-	const uint up = OZ_CHART_EDGE, back = OZ_CHART_EDGE * OZ_CHART_EDGE;
+	const uint up = OZ_SDF_EDGE, back = OZ_SDF_EDGE * OZ_SDF_EDGE;
 	// the six faces of the cell
 	const oz_float4 left =
 	        oz_mix4(oz_mix4(n[0], n[up], at.y), oz_mix4(n[back], n[back + up], at.y), at.z);
@@ -115,32 +115,33 @@ OZ_FN oz_sight oz_chart_look(OZ_GLOBAL const oz_float4 *n, oz_vec3 at, oz_float4
 	                               oz_mix4(n[back + up], n[back + up + 1u], at.x), at.y);
 	// one cell of a flat wall spreads by exactly a cell
 	const bool apart = right.x - left.x + roof.y - floor.y + high.z - low.z > 0.5f * cell;
-	const float length = oz_lead_length(lead), side = lead.w >= 0.0f ? 1.0f : -1.0f;
+	const float length = oz_nearest_length(mean), side = mean.w >= 0.0f ? 1.0f : -1.0f;
 	const oz_vec3 slope = oz_v3(right.w - left.w, roof.w - floor.w, high.w - low.w);
-	const oz_vec3 out = oz_scale(oz_v3(lead.x, lead.y, lead.z), side);
-	// At an edge a node's lead goes to one face and its distance counts for both: where the two
-	// do not contradict each other, distances know better. They do on one side of a sheet.
+	const oz_vec3 out = oz_scale(oz_v3(mean.x, mean.y, mean.z), side);
+	// At an edge a node's nearest point is on one face and its distance counts for both: where
+	// the two do not contradict each other, distances know better. They do on one side of a
+	// sheet.
 	const float steep = oz_length(slope);
 	const bool plain = steep > 0.5f * cell && oz_dot(slope, out) >= -0.5f * steep * length;
 	const bool known = apart && !plain && length > 1e-3f * cell;
 	oz_sight sight;
-	sight.distance = apart ? side * length : lead.w;
+	sight.distance = apart ? side * length : mean.w;
 	sight.normal = oz_normalize(known ? out : slope);
 	return sight;
 }
 
-// `leads` holds (vector from the surface, signed distance) of all nodes. A shell has no inside: its
-// distances are positive on both sides.
-OZ_FN oz_sight oz_chart_see(OZ_GLOBAL const oz_chart_frame *f, OZ_GLOBAL const uint *places,
-                            OZ_GLOBAL const oz_float4 *leads, oz_vec3 p, bool shell)
+// `nearest` holds (vector from the surface, signed distance) of all nodes. A shell has no inside:
+// its distances are positive on both sides.
+OZ_FN oz_sight oz_sdf_see(OZ_GLOBAL const oz_sdf_frame *f, OZ_GLOBAL const uint *places,
+                          OZ_GLOBAL const oz_float4 *nearest, oz_vec3 p, bool shell)
 {
-	const oz_chart_spot s = oz_chart_find(f, places, p);
+	const oz_sdf_spot s = oz_sdf_find(f, places, p);
 	oz_sight sight;
-	if (s.node >= OZ_CHART_INSIDE) {
-		sight = oz_chart_far(f, s.node);
+	if (s.node >= OZ_SDF_INSIDE) {
+		sight = oz_sdf_far(f, s.node);
 	} else {
-		OZ_GLOBAL const oz_float4 *n = leads + s.node;
-		sight = oz_chart_look(n, s.at, oz_chart_mix(n, s.at), f->cell);
+		OZ_GLOBAL const oz_float4 *n = nearest + s.node;
+		sight = oz_sdf_look(n, s.at, oz_sdf_mix(n, s.at), f->cell);
 	}
 	if (shell && sight.distance < 0.0f) {
 		sight.distance = -sight.distance;
@@ -150,19 +151,19 @@ OZ_FN oz_sight oz_chart_see(OZ_GLOBAL const oz_chart_frame *f, OZ_GLOBAL const u
 }
 
 // the distance alone
-OZ_FN float oz_chart_distance(OZ_GLOBAL const oz_chart_frame *f, OZ_GLOBAL const uint *places,
-                              OZ_GLOBAL const oz_float4 *leads, oz_vec3 p)
+OZ_FN float oz_sdf_distance(OZ_GLOBAL const oz_sdf_frame *f, OZ_GLOBAL const uint *places,
+                            OZ_GLOBAL const oz_float4 *nearest, oz_vec3 p)
 {
-	const oz_chart_spot s = oz_chart_find(f, places, p);
-	if (s.node >= OZ_CHART_INSIDE)
-		return oz_chart_far(f, s.node).distance;
-	OZ_GLOBAL const oz_float4 *n = leads + s.node;
-	const oz_float4 lead = oz_chart_mix(n, s.at);
-	const float length = oz_lead_length(lead);
+	const oz_sdf_spot s = oz_sdf_find(f, places, p);
+	if (s.node >= OZ_SDF_INSIDE)
+		return oz_sdf_far(f, s.node).distance;
+	OZ_GLOBAL const oz_float4 *n = nearest + s.node;
+	const oz_float4 mean = oz_sdf_mix(n, s.at);
+	const float length = oz_nearest_length(mean);
 	// where vector and distance agree, it does not matter which of them counts
-	if (length >= 0.8f * oz_abs(lead.w))
-		return lead.w >= 0.0f ? length : -length;
-	return oz_chart_look(n, s.at, lead, f->cell).distance;
+	if (length >= 0.8f * oz_abs(mean.w))
+		return mean.w >= 0.0f ? length : -length;
+	return oz_sdf_look(n, s.at, mean, f->cell).distance;
 }
 
 #endif

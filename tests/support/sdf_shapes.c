@@ -1,4 +1,4 @@
-// chart_shapes.c: boxes, balls and cylinders as charts, from their exact nearest points.
+// sdf_shapes.c: boxes, balls and cylinders as SDFs, from their exact nearest points.
 #include "worlds.h"
 
 // the signed distance of q to the box |q_k| <= half_k, and its nearest point on the surface
@@ -46,7 +46,8 @@ static vec ball_lead(const oz_shape *s, vec p, double *distance)
 	return r > 0 ? vec_mad(vec_of(0, 0, 0), p, 1 - radius / r) : vec_of(-radius, 0, 0);
 }
 
-static void solid_nearest(void *context, const oz_vec3 *points, uint32_t count, oz_lead *leads)
+static void solid_nearest(void *context, const oz_vec3 *points, uint32_t count,
+                          oz_nearest_point *nearest)
 {
 	const oz_shape *s = context;
 	for (uint32_t i = 0; i < count; i++) {
@@ -55,11 +56,12 @@ static void solid_nearest(void *context, const oz_vec3 *points, uint32_t count, 
 		const vec lead = s->kind == OZ_SHAPE_BOX    ? box_lead(s, p, &d)
 		                 : s->kind == OZ_SHAPE_BALL ? ball_lead(s, p, &d)
 		                                            : cylinder_lead(s, p, &d);
-		leads[i] = (oz_lead){(float)lead.x, (float)lead.y, (float)lead.z, (float)d};
+		nearest[i] =
+		        (oz_nearest_point){(float)lead.x, (float)lead.y, (float)lead.z, (float)d};
 	}
 }
 
-oz_shape test_chart_shape(const oz_shape *solid, double spacing)
+oz_shape test_sdf_shape(const oz_shape *solid, double spacing)
 {
 	oz_error error = {OZ_OK, ""};
 	const oz_vec3 size = solid->size;
@@ -69,16 +71,16 @@ oz_shape test_chart_shape(const oz_shape *solid, double spacing)
 	                                       : (oz_vec3){size.x, 0.5f * size.y, size.x};
 	oz_shape copy = *solid;
 	// a support radius and two cells
-	const oz_chart_def def = {.min = {-half.x, -half.y, -half.z},
-	                          .max = half,
-	                          .cell = (float)(0.5 * spacing),
-	                          .reach = (float)(3 * spacing),
-	                          .nearest = solid_nearest,
-	                          .context = &copy,
-	                          .threads = 1};
-	oz_chart *chart = NULL;
-	test_must(oz_chart_make(&def, &chart, &error), &error);
-	copy.kind = OZ_SHAPE_CHART;
-	copy.chart = chart;
+	const oz_sdf_def def = {.min = {-half.x, -half.y, -half.z},
+	                        .max = half,
+	                        .cell = (float)(0.5 * spacing),
+	                        .reach = (float)(3 * spacing),
+	                        .nearest = solid_nearest,
+	                        .context = &copy,
+	                        .threads = 1};
+	oz_sdf *sdf = NULL;
+	test_must(oz_sdf_make(&def, &sdf, &error), &error);
+	copy.kind = OZ_SHAPE_SDF;
+	copy.sdf = sdf;
 	return copy;
 }

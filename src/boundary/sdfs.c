@@ -1,0 +1,213 @@
+// SDFs.c: the SDFs of a world's colliders, on its device.
+//
+// All lie one after the other in three buffers, and each collider knows where its own begins. Two
+// that share an SDF and have the material on the same side share its place. What the solid fills
+// of the kernel is worked out once, when an SDF comes in, for the world's kernel and spacing.
+#include <math.h>
+
+#include "boundary/boundary.h"
+#include "boundary/sdf_data.h"
+#include "boundary/wall_nodes.cl"
+#include "math/sph.h"
+
+static oz_result no_memory(const oz_sdf *sdf, oz_error *error)
+{
+	return oz_fail(error, OZ_ERROR_MEMORY,
+	               "out of memory for an SDF of %zu MB; make its cells larger",
+	               oz_sdf_bytes(sdf) >> 20);
+}
+
+static void free_sdfs(oz_device *d, const oz_sdfs *c)
+{
+	const size_t nodes = (size_t)c->block_count * OZ_SDF_NODES;
+	d->ops->release(d, c->places, sizeof *c->places * c->place_count);
+	d->ops->release(d, c->nearest, sizeof *c->nearest * nodes);
+	d->ops->release(d, c->wall_nodes, sizeof *c->wall_nodes * nodes);
+}
+
+void oz_sdfs_free(oz_boundary *b, oz_device *d)
+{
+	free_sdfs(d, &b->sdfs);
+	b->sdfs = (oz_sdfs){0};
+}
+
+static oz_sdfs alloc_sdfs(oz_device *d, uint32_t places, uint32_t blocks)
+{
+	const size_t nodes = (size_t)blocks * OZ_SDF_NODES;
+	return (oz_sdfs){.places = d->ops->alloc(d, sizeof(uint) * places),
+	                 .nearest = d->ops->alloc(d, sizeof(oz_float4) * nodes),
+	                 .wall_nodes = d->ops->alloc(d, sizeof(oz_wall_node) * nodes),
+	                 .place_count = places,
+	                 .block_count = blocks};
+}
+
+// makes room for one more SDF behind the others
+static bool reserve(oz_boundary *b, oz_device *d, uint32_t places, uint32_t blocks)
+{
+	const oz_sdfs old = b->sdfs;
+	const size_t nodes = (size_t)old.block_count * OZ_SDF_NODES;
+	oz_sdfs more = alloc_sdfs(d, old.place_count + places, old.block_count + blocks);
+	const bool room = more.places && more.nearest && more.wall_nodes;
+	if (room && old.place_count) {
+		d->ops->copy(d, more.places, old.places, sizeof(uint) * old.place_count);
+		d->ops->copy(d, more.nearest, old.nearest, sizeof(oz_float4) * nodes);
+		d->ops->copy(d, more.wall_nodes, old.wall_nodes, sizeof(oz_wall_node) * nodes);
+	}
+	free_sdfs(d, room ? &b->sdfs : &more);
+	if (room)
+		b->sdfs = more;
+	return room;
+}
+
+// ---- what the world needs of an SDF ----------------------------------------------------------
+
+// Blocks that a wall reaches; the others are told by their side alone.
+typedef struct trimmed {
+	uint *places;         // as those of the SDF
+	uint *place_of_block; // place of each block
+	uint32_t block_count;
+} trimmed;
+
+static const oz_float4 *nearest_of(const oz_sdf *sdf, uint block)
+{
+	return sdf->nearest + (size_t)block * OZ_SDF_NODES;
+}
+
+static uint place_of(const oz_sdf *sdf, uint block, float reach, uint next)
+{
+	const oz_float4 *nearest = nearest_of(sdf, block);
+	for (uint k = 0; k < OZ_SDF_NODES; k++)
+		if (fabsf(nearest[k].w) < reach + sdf->frame.cell)
+			return next;
+	return nearest->w < 0 ? OZ_SDF_INSIDE : OZ_SDF_OUTSIDE;
+}
+
+static void free_trimmed(oz_heap *heap, const oz_sdf *sdf, trimmed *t)
+{
+	oz_heap_free(heap, t->places, sizeof *t->places * sdf->place_count);
+	oz_heap_free(heap, t->place_of_block,
+	             sizeof *t->place_of_block * (sdf->block_count + 1ull));
+}
+
+static bool trim(oz_heap *heap, const oz_sdf *sdf, float reach, trimmed *t)
+{
+	t->places = oz_heap_alloc(heap, sizeof *t->places * sdf->place_count);
+	t->place_of_block =
+	        oz_heap_alloc(heap, sizeof *t->place_of_block * (sdf->block_count + 1ull));
+	if (!t->places || !t->place_of_block)
+		return false;
+	for (uint k = 0; k < sdf->place_count; k++) {
+		const uint block = sdf->places[k];
+		t->places[k] =
+		        block < OZ_SDF_INSIDE ? place_of(sdf, block, reach, t->block_count) : block;
+		if (t->places[k] < OZ_SDF_INSIDE)
+			t->place_of_block[t->block_count++] = k;
+	}
+	return true;
+}
+
+// ---- depths -----------------------------------------------------------------------------------
+
+static oz_wall_node_rules rules_of(const oz_boundary *b, const oz_sim *sim,
+                                   const oz_sdf_frame *frame, float side)
+{
+	const float s = sim->def.spacing, h = sim->fluid.h;
+	const float fine = h / 4.0f; // enough for a kernel: 268 points in its support
+	return (oz_wall_node_rules){.sdf = *frame,
+	                            .side = side,
+	                            .h = h,
+	                            .spacing = s,
+	                            .scale = b->wall_scale * sim->fluid.volume / (s * s * s),
+	                            .reach = b->wall_reach,
+	                            .least = oz_wall_rules_of(b, sim).contact,
+	                            .deep = sqrtf(3.0f) * frame->cell,
+	                            .stride = (uint)fmaxf(roundf(fine / frame->cell), 1.0f)};
+}
+
+typedef struct wall_node_buffers {
+	uint *place_of_block;
+	float *smooth;
+} wall_node_buffers;
+
+static void write_smooth(const oz_sim *sim, float *buffer)
+{
+	float smooth[OZ_SMOOTH_TABLE + 2];
+	for (uint k = 0; k <= OZ_SMOOTH_TABLE; k++) {
+		const float r2 = sim->fluid.h * sim->fluid.h * (float)k / OZ_SMOOTH_TABLE;
+		smooth[k] = oz_sph_w(sim->fluid.smoothing, lane_of(r2), sim->fluid.h)[0];
+	}
+	smooth[OZ_SMOOTH_TABLE] = smooth[OZ_SMOOTH_TABLE + 1] = 0;
+	sim->device->ops->write(sim->device, buffer, 0, smooth, sizeof smooth);
+}
+
+static bool sound_depths(oz_boundary *b, oz_sim *sim, const trimmed *t, const oz_sdf_frame *frame,
+                         float side)
+{
+	oz_device *d = sim->device;
+	const size_t places_size = sizeof(uint) * (t->block_count + 1ull);
+	const size_t smooth_size = sizeof(float) * (OZ_SMOOTH_TABLE + 2);
+	wall_node_buffers buffers = {d->ops->alloc(d, places_size), d->ops->alloc(d, smooth_size)};
+	const bool room = buffers.place_of_block && buffers.smooth;
+	if (room) {
+		d->ops->write(d, buffers.place_of_block, 0, t->place_of_block,
+		              sizeof(uint) * t->block_count);
+		write_smooth(sim, buffers.smooth);
+		OZ_LAUNCH(d, sdf_wall_node, t->block_count * OZ_SDF_NODES, .places = b->sdfs.places,
+		          .nearest = b->sdfs.nearest, .place_of_block = buffers.place_of_block,
+		          .table = b->wall_table, .smooth = buffers.smooth,
+		          .wall_nodes = b->sdfs.wall_nodes, .rules = rules_of(b, sim, frame, side));
+		OZ_LAUNCH(d, sdf_wall_slope, t->block_count * OZ_SDF_NODES,
+		          .places = b->sdfs.places, .nearest = b->sdfs.nearest,
+		          .place_of_block = buffers.place_of_block,
+		          .wall_nodes = b->sdfs.wall_nodes, .rules = rules_of(b, sim, frame, side));
+	}
+	d->ops->release(d, buffers.place_of_block, places_size);
+	d->ops->release(d, buffers.smooth, smooth_size);
+	return room;
+}
+
+static const oz_obstacle *find_alike(const oz_boundary *b, const oz_collider_def *def)
+{
+	for (uint32_t k = 0; k < b->colliders.count; k++) {
+		const oz_obstacle *o = &oz_obstacles(b)[k];
+		if (o->def.shape.sdf == def->shape.sdf && oz_side_of(&o->def) == oz_side_of(def))
+			return o;
+	}
+	return NULL;
+}
+
+static void write_sdf(const oz_boundary *b, oz_device *d, const oz_sdf *sdf, const trimmed *t,
+                      const oz_sdf_frame *frame)
+{
+	const size_t block = sizeof(oz_float4) * OZ_SDF_NODES;
+	d->ops->write(d, b->sdfs.places, sizeof(uint) * frame->place, t->places,
+	              sizeof(uint) * sdf->place_count);
+	for (uint32_t k = 0; k < t->block_count; k++)
+		d->ops->write(d, b->sdfs.nearest, block * (frame->block + k),
+		              nearest_of(sdf, sdf->places[t->place_of_block[k]]), block);
+}
+
+oz_result oz_sdfs_add(oz_boundary *b, oz_sim *sim, const oz_collider_def *def, oz_sdf_frame *frame,
+                      oz_error *error)
+{
+	const oz_sdf *sdf = def->shape.sdf;
+	const oz_obstacle *alike = find_alike(b, def);
+	if (alike) {
+		*frame = alike->sdf;
+		return OZ_OK;
+	}
+	*frame = sdf->frame;
+	frame->reach = fminf(sdf->frame.reach, b->wall_reach + frame->cell);
+	frame->place = b->sdfs.place_count;
+	frame->block = b->sdfs.block_count;
+	trimmed t = {0};
+	bool room = trim(sim->heap, sdf, frame->reach, &t) &&
+	            (uint64_t)frame->block + t.block_count <= UINT32_MAX / OZ_SDF_NODES - 2 &&
+	            reserve(b, sim->device, sdf->place_count, t.block_count);
+	if (room) {
+		write_sdf(b, sim->device, sdf, &t, frame);
+		room = sound_depths(b, sim, &t, frame, oz_side_of(def));
+	}
+	free_trimmed(sim->heap, sdf, &t);
+	return room ? oz_device_check(sim->device, error) : no_memory(sdf, error);
+}
