@@ -2,7 +2,7 @@
 PREFIX ?= /usr/local
 export FUZZ_SECONDS ?= 300
 
-.PHONY: build demo test bench figures fuzz format install clean setup
+.PHONY: build demo test test-long bench figures fuzz format install clean setup
 
 build: setup
 	@cmake --preset release
@@ -13,6 +13,9 @@ demo: build
 
 test: setup
 	@tools/test.sh
+
+test-long: setup
+	@tools/test.sh --long
 
 bench: build
 	@build/ooze bench
