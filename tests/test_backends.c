@@ -255,12 +255,14 @@ static void expect_same_outcome(maker make, uint32_t steps)
 static void a_dam_that_breaks_ends_alike_after_a_thousand_steps(void **state)
 {
 	(void)state;
+	TEST_LONG_ONLY;
 	expect_same_outcome(dam, 1000);
 }
 
 static void blended_bodies_end_alike_after_a_thousand_steps(void **state)
 {
 	(void)state;
+	TEST_LONG_ONLY;
 	expect_same_outcome(blended, 1000);
 }
 

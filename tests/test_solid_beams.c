@@ -130,7 +130,7 @@ static void a_cantilever_sags_as_timoshenko_s(void **state)
 	test_near(settled_sag(&b), 1, 0.1, "sag of blue noise");
 	// nothing holds the clamped end together sideways: softer by two hundredths, and dear to
 	// show
-	if (!getenv("OOZE_LONG"))
+	if (!test_is_long())
 		return;
 	b = slab(0.1, 14);
 	b.poisson = 0;
@@ -142,7 +142,7 @@ static void a_finer_cantilever_is_nearer_to_theory(void **state)
 	(void)state;
 	static const int layers[] = {5, 8, 10, 14};
 	// the finest takes as long as all others together
-	const size_t count = getenv("OOZE_LONG") ? 4 : 3;
+	const size_t count = test_is_long() ? 4 : 3;
 	double before = 1;
 	for (size_t k = 0; k < count; k++) {
 		const beam b = slab(0.1, layers[k]);

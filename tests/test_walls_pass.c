@@ -10,8 +10,7 @@
 
 static double seconds(double shortly, double fully)
 {
-	const char *said = getenv("OOZE_LONG");
-	return said && strcmp(said, "0") != 0 ? fully : shortly;
+	return test_is_long() ? fully : shortly;
 }
 
 // ---- hail --------------------------------------------------------------------------------------

@@ -109,5 +109,9 @@ void test_near(double value, double wanted, double tolerance, const char *what);
 
 // Whether OOZE_LONG=1 is in the environment: then tests that can run longer do.
 bool test_is_long(void);
+// Skips the case otherwise.
+#define TEST_LONG_ONLY                                                                             \
+	if (!test_is_long())                                                                       \
+	skip()
 
 #endif
