@@ -157,6 +157,7 @@ static void a_cuboid_of_half_the_density_floats_half_immersed(void **state)
 static void a_light_ball_floats_as_archimedes_says(void **state)
 {
 	(void)state;
+	TEST_LONG_ONLY;
 	test_near(displaced_over_mass(float_ball(), 300, 0), 1, 0.05,
 	          "displaced water over the mass of a ball");
 }
