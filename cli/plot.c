@@ -14,10 +14,13 @@
 #define WIDTH_LEAST  320u
 #define HEIGHT_LEAST 200u
 #define SIZE_MOST    8192u
+#define SCALE_LEAST  0.5
+#define SCALE_MOST   8.0
+#define PIXELS_MOST  16384.0 // along an edge
 
 typedef struct plot_job {
-	const char *size, *output;
-	uint32_t width, height;
+	const char *size_words, *output;
+	oz_plot_size size;
 	oz_run_folder folders[OZ_PLOT_RUNS], target;
 	oz_table tables[OZ_PLOT_RUNS];
 	oz_plot_run runs[OZ_PLOT_RUNS];
@@ -28,7 +31,9 @@ static int parse(plot_job *job, oz_cli_spec *spec, int argc, char **argv)
 {
 	const oz_cli_option options[] = {
 	        {"size", 's', "WxH", "width and height in pixels (default 900x540)", OZ_CLI_TEXT,
-	         &job->size, 0, 0},
+	         &job->size_words, 0, 0},
+	        {"scale", 0, "FACTOR", "pixels of the PNG for each of these, 0.5 to 8 (default 1)",
+	         OZ_CLI_NUMBER, &job->size.scale, SCALE_LEAST, SCALE_MOST},
 	        {"output", 'o', "OUT", "folder for the plots (default: plots in the first DIR)",
 	         OZ_CLI_TEXT, &job->output, 0, 0},
 	};
@@ -48,14 +53,20 @@ static int parse(plot_job *job, oz_cli_spec *spec, int argc, char **argv)
 
 static int read_size(plot_job *job)
 {
+	oz_plot_size *size = &job->size;
 	char rest;
-	if (sscanf(job->size, "%5" SCNu32 "x%5" SCNu32 "%c", &job->width, &job->height, &rest) !=
-	            2 ||
-	    job->width < WIDTH_LEAST || job->height < HEIGHT_LEAST || job->width > SIZE_MOST ||
-	    job->height > SIZE_MOST)
+	if (sscanf(job->size_words, "%5" SCNu32 "x%5" SCNu32 "%c", &size->width, &size->height,
+	           &rest) != 2 ||
+	    size->width < WIDTH_LEAST || size->height < HEIGHT_LEAST || size->width > SIZE_MOST ||
+	    size->height > SIZE_MOST)
 		return oz_cli_wrong("--size is '%s'; write width x height in pixels, from %ux%u to "
 		                    "%ux%u: --size 900x540",
-		                    job->size, WIDTH_LEAST, HEIGHT_LEAST, SIZE_MOST, SIZE_MOST);
+		                    job->size_words, WIDTH_LEAST, HEIGHT_LEAST, SIZE_MOST,
+		                    SIZE_MOST);
+	if (size->width * size->scale > PIXELS_MOST || size->height * size->scale > PIXELS_MOST)
+		return oz_cli_wrong("--size %s with --scale %g is more than %.0f pixels along an "
+		                    "edge; choose a smaller size or scale",
+		                    job->size_words, size->scale, PIXELS_MOST);
 	return OZ_CLI_GO;
 }
 
@@ -139,8 +150,8 @@ static oz_result write_plots(const plot_job *job, uint32_t *written, oz_error *e
 	for (uint32_t k = 0; result == OZ_OK && k < oz_plot_count(); k++) {
 		if (!oz_plot_has(k, job->runs, job->count))
 			continue;
-		result = oz_plot_write(k, job->runs, job->count, job->target.path, job->width,
-		                       job->height, error);
+		result = oz_plot_write(k, job->runs, job->count, job->target.path, &job->size,
+		                       error);
 		++*written;
 	}
 	return result;
@@ -148,7 +159,7 @@ static oz_result write_plots(const plot_job *job, uint32_t *written, oz_error *e
 
 int oz_cli_plot(int argc, char **argv)
 {
-	plot_job job = {.size = "900x540"};
+	plot_job job = {.size_words = "900x540", .size = {.scale = 1}};
 	oz_cli_spec spec = {0};
 	oz_error error = {OZ_OK, ""};
 	int status = parse(&job, &spec, argc, argv);

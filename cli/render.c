@@ -67,7 +67,9 @@ static oz_result draw_frames(oz_render_job *job, bool sheet_only, oz_error *erro
 		oz_result result = draw_file(job, number, sheet_only ? NULL : path.s, error);
 		if (result != OZ_OK)
 			return result;
-		oz_show_sheet_put(&job->sheet, k, &job->picture);
+		result = oz_show_sheet_put(&job->sheet, k, &job->picture, error);
+		if (result != OZ_OK)
+			return result;
 		say_progress(job, ++done, count);
 	}
 	return OZ_OK;

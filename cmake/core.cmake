@@ -24,7 +24,6 @@ file(GLOB core_sources CONFIGURE_DEPENDS
 	src/pressure/*.c src/boundary/*.c src/world/*.c src/geometry/fill*.c src/geometry/shape*.c
 	src/surface/*.c src/skin/*.c)
 list(REMOVE_ITEM core_sources ${PROJECT_SOURCE_DIR}/src/surface/surface_simd.c)
-list(APPEND core_sources src/kernels/core.c)
 if(OZ_OPENCL)
 	file(GLOB opencl_sources CONFIGURE_DEPENDS src/device/opencl/*.c)
 	list(APPEND core_sources ${opencl_sources})
@@ -66,5 +65,4 @@ if(OZ_WIDE_VECTORS AND CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$" AND CMA
 	set(OZ_FLAGS_16 -mavx512f -mavx512vl -mavx512dq -mavx512bw -mfma -mbmi2 -mavx2 -mf16c)
 	target_compile_definitions(ooze PRIVATE OZ_X86_KERNELS=1)
 endif()
-oz_add_vector_code(ooze ${PROJECT_SOURCE_DIR}/src/kernels/pack_cpu.c oz_core_kernels)
 oz_add_vector_code(ooze ${PROJECT_SOURCE_DIR}/src/surface/surface_simd.c oz_surface)

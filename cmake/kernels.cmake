@@ -1,7 +1,7 @@
-# kernels.cl: all kernel files of src/ as one text for an OpenCL driver, and each of them alone.
+# Packs of kernels (docs/kernels.md), and their text for OpenCL drivers.
 #
-# The C preprocessor flattens them as OpenCL sees them: without the host's macros and headers.
-# OZ_KERNEL_TEXTS lists what is made: first the whole, then a text for each file.
+# The C preprocessor flattens kernel files as OpenCL sees them: without the host's macros and
+# headers. OZ_KERNEL_TEXTS lists the text of the engine's own pack, and then one of each file.
 
 function(oz_flatten source output)
 	get_filename_component(folder ${output} DIRECTORY)
@@ -16,19 +16,6 @@ function(oz_flatten source output)
 		VERBATIM)
 endfunction()
 
-file(GLOB_RECURSE kernel_sources CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/src src/*.cl)
-list(SORT kernel_sources)
-file(CONFIGURE OUTPUT all_kernels.h CONTENT
-	"#include \"kernels/all.h\"\n" @ONLY)
-
-set(OZ_KERNEL_TEXTS ${PROJECT_BINARY_DIR}/kernels.cl)
-oz_flatten(${PROJECT_BINARY_DIR}/all_kernels.h ${PROJECT_BINARY_DIR}/kernels.cl)
-foreach(source IN LISTS kernel_sources)
-	oz_flatten(${PROJECT_SOURCE_DIR}/src/${source} ${PROJECT_BINARY_DIR}/kernels/${source})
-	list(APPEND OZ_KERNEL_TEXTS ${PROJECT_BINARY_DIR}/kernels/${source})
-endforeach()
-add_custom_target(kernels ALL DEPENDS ${OZ_KERNEL_TEXTS})
-
 # oz_embed_kernels(target text symbol): a text as a C array of the target
 function(oz_embed_kernels target text symbol)
 	set(output ${PROJECT_BINARY_DIR}/${symbol}.c)
@@ -40,25 +27,55 @@ function(oz_embed_kernels target text symbol)
 	target_sources(${target} PRIVATE ${output})
 endfunction()
 
-if(OZ_OPENCL)
-	oz_embed_kernels(ooze ${PROJECT_BINARY_DIR}/kernels.cl oz_core_text)
-	oz_embed_kernels(ooze ${PROJECT_BINARY_DIR}/kernels/device/opencl/tools.cl oz_tools_text)
-	set_property(SOURCE src/kernels/core.c APPEND PROPERTY
-		COMPILE_DEFINITIONS OZ_PACK_TEXT=oz_core_text)
-endif()
+# oz_add_kernel_pack(target pack [SIMD header] files...): gives a target the pack of kernels of some
+# files. A file NAME.cl lists its kernels at its end as NAME_KERNELS; that is all the registration
+# there is. Written here: a header with the files and their lists, PACK.h, from which
+# kernels/pack_cpu.c (once for each width) and kernels/pack_records.c are compiled, and the text for
+# OpenCL, PACK.cl.
+function(oz_add_kernel_pack target pack)
+	cmake_parse_arguments(PARSE_ARGV 2 arg "" "SIMD" "")
+	set(folder ${PROJECT_BINARY_DIR}/packs)
+	set(includes "")
+	set(lists "")
+	foreach(source IN LISTS arg_UNPARSED_ARGUMENTS)
+		get_filename_component(name ${source} NAME_WE)
+		string(APPEND includes "#include \"${source}\"\n")
+		string(APPEND lists " ${name}_KERNELS(X)")
+	endforeach()
+	file(CONFIGURE OUTPUT ${folder}/${pack}.h CONTENT
+		"${includes}#define OZ_PACK ${pack}\n#define OZ_PACK_KERNELS(X)${lists}\n" @ONLY)
+	set(definitions OZ_PACK_HEADER="${folder}/${pack}.h")
+	if(arg_SIMD)
+		list(APPEND definitions OZ_PACK_SIMD="${arg_SIMD}")
+	endif()
+	oz_add_vector_code(${target} ${PROJECT_SOURCE_DIR}/src/kernels/pack_cpu.c ${pack}
+		${definitions})
 
-# oz_add_kernel_pack(target name source): gives a target the pack of kernels of a file, which names
-# its pack and lists its kernels at its end (kernels/pack_cpu.c); the target's own file defines the
-# records (kernels/pack_define.h)
-function(oz_add_kernel_pack target name source)
-	oz_add_vector_code(${target} ${PROJECT_SOURCE_DIR}/src/kernels/pack_cpu.c ${name}_pack
-		OZ_PACK_SOURCE="${source}")
+	add_library(${pack}_records OBJECT ${PROJECT_SOURCE_DIR}/src/kernels/pack_records.c)
+	oz_compile_core(${pack}_records)
+	target_compile_definitions(${pack}_records PRIVATE ${definitions})
 	if(OZ_WIDTHS MATCHES 16)
-		target_compile_definitions(${target} PRIVATE OZ_X86_KERNELS=1)
+		target_compile_definitions(${pack}_records PRIVATE OZ_X86_KERNELS=1)
 	endif()
 	if(OZ_OPENCL)
-		oz_flatten(${source} ${PROJECT_BINARY_DIR}/packs/${name}.cl)
-		oz_embed_kernels(${target} ${PROJECT_BINARY_DIR}/packs/${name}.cl ${name}_text)
-		target_compile_definitions(${target} PRIVATE OZ_PACK_TEXT=${name}_text)
+		oz_flatten(${folder}/${pack}.h ${folder}/${pack}.cl)
+		oz_embed_kernels(${target} ${folder}/${pack}.cl ${pack}_text)
+		target_compile_definitions(${pack}_records PRIVATE OZ_PACK_TEXT=${pack}_text)
 	endif()
+	target_sources(${target} PRIVATE $<TARGET_OBJECTS:${pack}_records>)
 endfunction()
+
+file(GLOB_RECURSE kernel_sources CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/src src/*.cl)
+list(SORT kernel_sources)
+foreach(source IN LISTS kernel_sources)
+	oz_flatten(${PROJECT_SOURCE_DIR}/src/${source} ${PROJECT_BINARY_DIR}/kernels/${source})
+	list(APPEND OZ_KERNEL_TEXTS ${PROJECT_BINARY_DIR}/kernels/${source})
+endforeach()
+# scan and sort, which the OpenCL device launches by itself
+list(REMOVE_ITEM kernel_sources device/opencl/tools.cl)
+oz_add_kernel_pack(ooze oz_core_kernels SIMD kernels/simd.h ${kernel_sources})
+if(OZ_OPENCL)
+	list(PREPEND OZ_KERNEL_TEXTS ${PROJECT_BINARY_DIR}/packs/oz_core_kernels.cl)
+	oz_embed_kernels(ooze ${PROJECT_BINARY_DIR}/kernels/device/opencl/tools.cl oz_tools_text)
+endif()
+add_custom_target(kernels ALL DEPENDS ${OZ_KERNEL_TEXTS})

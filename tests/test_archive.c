@@ -197,8 +197,6 @@ static void a_frame_that_does_not_fit_leaves_the_old_one(void **state)
 
 // ---- runs -------------------------------------------------------------------------------------
 
-#ifdef OZ_HAVE_JSON
-
 static void write_scene(const char *h5)
 {
 	char text[1000];
@@ -265,25 +263,23 @@ static void a_build_without_hdf5_says_so_before_it_begins(void **state)
 }
 
 #endif
-#endif
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 #ifdef OZ_HAVE_HDF5
-		cmocka_unit_test(h5py_reads_the_very_values),
-		cmocka_unit_test(a_frame_without_particles_is_whole_and_not_in_the_series),
-		cmocka_unit_test(an_archive_opened_again_goes_on_with_its_frames),
-		cmocka_unit_test(any_bytes_may_be_in_a_name),
-		cmocka_unit_test(a_frame_that_is_no_archive_is_told_and_nothing_is_printed),
-		cmocka_unit_test(an_archive_that_cannot_be_written_is_told),
-		cmocka_unit_test(a_frame_that_does_not_fit_leaves_the_old_one),
+	        cmocka_unit_test(h5py_reads_the_very_values),
+	        cmocka_unit_test(a_frame_without_particles_is_whole_and_not_in_the_series),
+	        cmocka_unit_test(an_archive_opened_again_goes_on_with_its_frames),
+	        cmocka_unit_test(any_bytes_may_be_in_a_name),
+	        cmocka_unit_test(a_frame_that_is_no_archive_is_told_and_nothing_is_printed),
+	        cmocka_unit_test(an_archive_that_cannot_be_written_is_told),
+	        cmocka_unit_test(a_frame_that_does_not_fit_leaves_the_old_one),
 #endif
-#if defined OZ_HAVE_JSON && defined OZ_HAVE_HDF5
-		cmocka_unit_test(a_run_that_was_killed_ends_with_the_same_archive),
-		cmocka_unit_test(a_run_anew_leaves_nothing_of_an_old_archive),
-#elif defined OZ_HAVE_JSON
-		cmocka_unit_test(a_build_without_hdf5_says_so_before_it_begins),
+#ifdef OZ_HAVE_HDF5
+	        cmocka_unit_test(a_run_that_was_killed_ends_with_the_same_archive),
+	        cmocka_unit_test(a_run_anew_leaves_nothing_of_an_old_archive),
+#else
+	        cmocka_unit_test(a_build_without_hdf5_says_so_before_it_begins),
 #endif
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -92,8 +92,6 @@ static void output_that_cannot_be_written_is_a_failure(void **state)
 	test_expect_in("err.txt", "ooze: ");
 }
 
-#ifdef OZ_HAVE_JSON
-
 // ---- scenes -----------------------------------------------------------------------------------
 
 // A block falls into a vessel while a nozzle pours: particles, walls and counts that change.
@@ -377,7 +375,7 @@ static void a_broken_scene_fails_with_its_place_and_makes_no_folder(void **state
 	(void)state;
 	assert_int_equal(system("printf '{\"world\": {\\n\"spacing\": -1}}' > bad.json"), 0);
 	assert_int_equal(test_ooze("run bad.json -o never"), 1);
-	test_expect_in("err.txt", "ooze: bad.json:2:");
+	test_expect_in("err.txt", "ooze: bad.json:2:12: world.spacing is -1 m");
 	assert_int_equal(test_ooze("validate bad.json"), 1);
 	assert_int_equal(test_ooze("run missing.json -o never"), 1);
 	test_expect_in("err.txt", "missing.json");
@@ -628,22 +626,6 @@ static void the_tables_are_printed(void **state)
 	test_expect_shell("$OOZE schema > schema.json && $PYTHON -m json.tool schema.json", 0);
 }
 
-#else
-
-static void a_build_without_scenes_says_so(void **state)
-{
-	(void)state;
-	const char *const uses[] = {"run a.json -o out", "validate a.json", "schema", "presets"};
-	for (size_t i = 0; i < sizeof uses / sizeof uses[0]; i++) {
-		assert_int_equal(test_ooze("%s", uses[i]), 1);
-		test_expect_in("err.txt", "leaves out scene files");
-	}
-	assert_int_equal(test_ooze("params"), 0);
-	test_expect_in("out.txt", "spacing");
-}
-
-#endif
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -651,7 +633,6 @@ int main(void)
 	        cmocka_unit_test(every_command_has_help_in_two_ways),
 	        cmocka_unit_test(wrong_use_ends_with_2_and_names_the_nearest),
 	        cmocka_unit_test(output_that_cannot_be_written_is_a_failure),
-#ifdef OZ_HAVE_JSON
 	        cmocka_unit_test(a_run_writes_whole_files),
 	        cmocka_unit_test(the_resolved_scene_makes_the_same_run),
 	        cmocka_unit_test(thread_counts_do_not_change_a_run),
@@ -672,9 +653,6 @@ int main(void)
 	        cmocka_unit_test(a_kind_of_event_is_told_once_and_counted),
 	        cmocka_unit_test(a_run_beyond_rescue_fails_and_keeps_its_frames),
 	        cmocka_unit_test(the_tables_are_printed),
-#else
-	        cmocka_unit_test(a_build_without_scenes_says_so),
-#endif
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,11 @@
 // test_cli_sdf.c: `ooze sdf` as its users meet it: numbers that are right, a picture, holes with
 // their places, and a sentence for whatever is wrong.
-#include <json-c/json.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/base.h"
 #include "meshes.h"
+#include "json/json.h"
 
 // Runs `ooze sdf` with arguments for the shell; leaves out.txt and err.txt; gives the exit status.
 static int sdf(const char *arguments)
@@ -22,26 +22,31 @@ static void expect_says(int status, const char *arguments, const char *wanted)
 	test_expect_in("err.txt", wanted);
 }
 
-static struct json_object *told(const char *key)
+// what was printed; the caller frees it
+static oz_json_doc told(void)
 {
 	char *text = test_read("out.txt", NULL);
-	struct json_object *root = json_tokener_parse(text), *value = root;
-	char path[100], *rest = path;
+	oz_json_doc doc;
+	oz_error error;
+	if (oz_json_read(&doc, "out.txt", text, strlen(text), NULL, &error) != OZ_OK)
+		fail_msg("%s", error.text);
 	free(text);
-	snprintf(path, sizeof path, "%s", key);
-	for (char *word; (word = strtok_r(rest, ".", &rest));)
-		if (!value || !json_object_object_get_ex(value, word, &value))
-			fail_msg("%s is not in what was printed", key);
-	json_object_get(value);
-	json_object_put(root);
-	return value;
+	return doc;
 }
 
+// a number of what was printed, by its path; true is 1
 static double number(const char *key)
 {
-	struct json_object *value = told(key);
-	const double n = json_object_get_double(value);
-	json_object_put(value);
+	oz_json_doc doc = told();
+	const oz_json *value = doc.root;
+	char path[100], *rest = path;
+	snprintf(path, sizeof path, "%s", key);
+	for (char *word; (word = strtok_r(rest, ".", &rest));)
+		value = oz_json_get(value, word);
+	if (!value)
+		fail_msg("%s is not in what was printed", key);
+	const double n = value->kind == OZ_JSON_BOOL ? value->truth : value->number;
+	oz_json_free(&doc);
 	return n;
 }
 
@@ -74,7 +79,7 @@ static void expect_png(const char *path, bool wanted)
 static void a_cube_is_told_as_it_is(void **state)
 {
 	(void)state;
-	assert_int_equal(sdf("cube.obj --json --cells 20"), 0);
+	assert_int_equal(sdf("cube.obj --json --cells 20 | $PYTHON -m json.tool"), 0);
 	assert_int_equal((int)number("triangles"), 12);
 	assert_int_equal((int)number("vertices"), 8);
 	assert_int_equal((int)number("shells"), 1);
@@ -122,14 +127,15 @@ static void a_hole_is_told_with_its_place_and_the_remedy(void **state)
 	assert_int_equal(sdf("open.obj --json --no-slices"), 0);
 	assert_int_equal((int)number("hole_count"), 1);
 	assert_int_equal((int)number("open_edges"), 3);
-	struct json_object *holes = told("holes"), *hole = json_object_array_get_idx(holes, 0);
-	struct json_object *across = NULL, *centre = NULL;
-	assert_true(json_object_object_get_ex(hole, "across", &across));
-	assert_true(json_object_object_get_ex(hole, "centre", &centre));
-	assert_float_equal(json_object_get_double(across), 1.41421356, 1e-5);
+	oz_json_doc doc = told();
+	const oz_json *hole = oz_json_item(oz_json_get(doc.root, "holes"), 0);
+	const oz_json *across = oz_json_get(hole, "across");
+	const oz_json *height = oz_json_item(oz_json_get(hole, "centre"), 2);
+	assert_true(across && height);
+	assert_float_equal(across->number, 1.41421356, 1e-5);
 	// in the middle of a triangle of the upper face
-	assert_float_equal(json_object_get_double(json_object_array_get_idx(centre, 2)), 0.5, 1e-5);
-	json_object_put(holes);
+	assert_float_equal(height->number, 0.5, 1e-5);
+	oz_json_free(&doc);
 	test_expect_in("err.txt",
 	               "open.obj is open: as a vessel it would leak with a spacing below "
 	               "1.41 m, so close its holes");

@@ -329,10 +329,11 @@ static void randomize(flow_state *s)
 static void reduce(oz_device *d, const flow_state *s, oz_extremes *out)
 {
 	static const oz_matter matter = {.density = 1000, .inv_density = 0.001f};
-	OZ_LAUNCH(d, measure, GROUPS, .position = s->position, .velocity = s->velocity,
+	OZ_LAUNCH(d, measure, PARTICLES, .position = s->position, .velocity = s->velocity,
 	          .acceleration = s->acceleration, .anchor = s->anchor, .wall = s->wall,
-	          .touching = s->touching, .density = s->density, .material = s->material,
-	          .matter = &matter, .out = out, .items = PARTICLES, .to = 0);
+	          .touching = s->touching, .plain = OZ_NO_BUFFER, .density = s->density,
+	          .material = s->material, .matter = &matter, .groups = out, .first = 0,
+	          .has_plain = 0);
 }
 
 static void expect_extremes(const flow_state *s, const oz_extremes *groups)

@@ -8,6 +8,7 @@
 #include "export/export.h"
 #include "export/pack.h"
 #include "surfaces.h"
+#include "json/number.h"
 
 typedef oz_result writer(const oz_surface_mesh *mesh, const char *path, oz_error *error);
 

@@ -166,8 +166,6 @@ static void a_snapshot_that_does_not_fit_leaves_the_old_one(void **state)
 
 // ---- runs of the program ----------------------------------------------------------------------
 
-#ifdef OZ_HAVE_JSON
-
 static void write_scene(void)
 {
 	test_write_text("scene.json",
@@ -254,8 +252,6 @@ static void a_run_that_fills_the_disk_leaves_whole_files_and_goes_on(void **stat
 	assert_int_equal(reference, 0);
 	assert_int_equal(same, 0);
 }
-
-#endif
 
 // ---- memory -----------------------------------------------------------------------------------
 
@@ -463,11 +459,9 @@ int main(void)
 	        cmocka_unit_test(paths_that_cannot_be_written_get_their_own_sentence),
 	        cmocka_unit_test(reading_fails_with_a_sentence),
 	        cmocka_unit_test(a_snapshot_that_does_not_fit_leaves_the_old_one),
-#ifdef OZ_HAVE_JSON
 	        cmocka_unit_test(a_run_that_cannot_write_says_why_and_ends_with_1),
 	        cmocka_unit_test(a_read_only_disk_is_told_as_such),
 	        cmocka_unit_test(a_run_that_fills_the_disk_leaves_whole_files_and_goes_on),
-#endif
 	        cmocka_unit_test(memory_that_runs_out_anywhere_is_told_and_nothing_leaks),
 	        cmocka_unit_test(a_step_that_found_no_memory_can_be_taken_again),
 	        cmocka_unit_test(loading_with_too_little_memory_is_told_and_nothing_leaks),

@@ -9,6 +9,7 @@
 #include <png.h>
 
 #include "pictures.h"
+
 #endif
 
 // Mean of the green light within `radius` pixels of where a point is seen, and the largest

@@ -282,10 +282,13 @@ static void write_refusal(char *text, size_t size, const oz_param *row, oz_model
 	while (!(row->models >> first & 1))
 		first++;
 	oz_models_plurals(row->models, owners, sizeof owners);
+	const size_t column = strlen("{\"materials\": {\"goo\": {\"model\": \"\", ") + 1 +
+	                      strlen(oz_model_traits_of(model)->word);
 	snprintf(text, size,
-	         "t.json:1: materials.goo.%s is for %s, and this is %s; add \"model\": \"%s\" or "
+	         "t.json:1:%zu: materials.goo.%s is for %s, and this is %s; add \"model\": \"%s\" "
+	         "or "
 	         "take it away",
-	         row->name, owners, oz_model_traits_of(model)->noun,
+	         column, row->name, owners, oz_model_traits_of(model)->noun,
 	         oz_model_traits_of((oz_model)first)->word);
 }
 

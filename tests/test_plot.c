@@ -1,5 +1,5 @@
-// test_plot.c: ticks are those that people would choose, curves show every row, and tables that
-// are damaged are told by file and line.
+// test_plot.c: `ooze plot` draws every row of a table, and tells tables that are damaged by file
+// and line.
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -25,56 +25,6 @@
 #define ROW_0  "0,0,100,,,,,,0,50,0,0,0,,1.5\n"
 #define ROW_1  "0.1,10,100,0.01,sound,1,0.001,0.01,5,44,1,-2,3,30,2.5\n"
 #define ROW_2  "0.2,20,100,0.01,sound,2,0.002,0.02,20,28,2,-4,6,31,2.25\n"
-
-// ---- ticks ------------------------------------------------------------------------------------
-
-static void expect_ticks(double low, double high, uint32_t most, const char *wanted, int exponent)
-{
-	oz_ticks ticks = oz_ticks_span(low, high, most);
-	char all[400] = "";
-	for (uint32_t k = 0; k < ticks.count; k++) {
-		char label[48];
-		oz_ticks_label(&ticks, k, label, sizeof label);
-		size_t used = strlen(all);
-		snprintf(all + used, sizeof all - used, "%s%s", k ? " " : "", label);
-	}
-	assert_string_equal(all, wanted);
-	assert_int_equal(ticks.exponent, exponent);
-	double slack = 1e-5 * ticks.step;
-	assert_true(oz_ticks_value(&ticks, 0) <= low + slack);
-	assert_true(oz_ticks_value(&ticks, ticks.count - 1) >= high - slack);
-}
-
-static void ticks_are_round_numbers_around_the_values(void **state)
-{
-	(void)state;
-	expect_ticks(0, 1, 6, "0.0 0.2 0.4 0.6 0.8 1.0", 0);
-	expect_ticks(0, 0.6, 7, "0.0 0.1 0.2 0.3 0.4 0.5 0.6", 0);
-	expect_ticks(3, 97, 6, "0 20 40 60 80 100", 0);
-	expect_ticks(-180, 327, 8, "-200 -100 0 100 200 300 400", 0);
-	expect_ticks(-7.5, -2.5, 6, "-8 -7 -6 -5 -4 -3 -2", 0);
-	expect_ticks(1000.25, 1001, 4, "1000.0 1000.5 1001.0", 0);
-}
-
-static void ticks_of_a_constant_have_it_inside(void **state)
-{
-	(void)state;
-	expect_ticks(0, 0, 5, "-1.0 -0.5 0.0 0.5 1.0", 0);
-	expect_ticks(100, 100, 5, "90 95 100 105 110", 0);
-	expect_ticks(-2, -2, 5, "-2.2 -2.1 -2.0 -1.9 -1.8", 0);
-	// the last of nine digits is noise
-	expect_ticks(1000, 1000.000001, 5, "900 950 1000 1050 1100", 0);
-}
-
-static void ticks_of_tiny_and_huge_values_share_a_power_of_ten(void **state)
-{
-	(void)state;
-	expect_ticks(0, 3e-4, 4, "0 100 200 300", -6);
-	expect_ticks(-2e-9, 2e-9, 5, "-2 -1 0 1 2", -9);
-	expect_ticks(0, 1.5e6, 4, "0.0 0.5 1.0 1.5", 6);
-	expect_ticks(-1e300, 1e300, 5, "-1.0 -0.5 0.0 0.5 1.0", 300);
-	expect_ticks(0, 1e-310, 5, "-1.0 -0.5 0.0 0.5 1.0", 0);
-}
 
 // ---- reading ----------------------------------------------------------------------------------
 
@@ -191,23 +141,82 @@ static void expect_says(int wanted_status, const char *arguments, const char *wa
 	free(said);
 }
 
+// 1 m³ of water in 1000 particles
+static void a_run_measures_its_volume(void **state)
+{
+	(void)state;
+	static const char scene[] =
+	        "{ \"world\": { \"spacing\": 0.1, \"gravity\": [0, 0, 0] }, \"bodies\": [ { "
+	        "\"material\": \"water\", \"shape\": \"box\", \"size\": [1, 1, 1] } ], "
+	        "\"colliders\": [ { \"shape\": \"box\", \"inside\": true, \"size\": [1, 1, 1] } ], "
+	        "\"output\": { \"duration\": 0.02, \"frame_rate\": 100, \"vtu\": false } }";
+	oz_error error = {OZ_OK, ""};
+	oz_table table;
+	test_write("cube.json", scene, sizeof scene - 1);
+	assert_int_equal(test_ooze("run cube.json -o cube -q"), 0);
+	assert_int_equal(oz_table_read("cube/stats.csv", &table, &error), OZ_OK);
+	assert_int_equal(table.count, 3);
+	assert_true(isnan(table.rows[0][OZ_COLUMN_VOLUME]));
+	for (uint32_t row = 1; row < 3; row++) {
+		assert_true(fabs(table.rows[row][OZ_COLUMN_VOLUME] - 1) < 0.02);
+		assert_true(table.rows[row][OZ_COLUMN_DENSITY_ERROR] < 0.02);
+	}
+	assert_true(isnan(table.rows[1][OZ_COLUMN_ITERATIONS]));
+	oz_table_free(&table);
+}
+
+static void what_is_missing_or_wrong_is_said(void **state)
+{
+	(void)state;
+	put_run("one", HEADER ROW_0);
+	put_run("bad", HEADER ROW_0 "0.1\n");
+	mkdir("bare", 0777);
+	expect_says(1, "gone",
+	            "ooze: there is no folder gone; name the folder of a run (ooze run SCENE -o "
+	            "DIR)\n");
+	expect_says(1, "one bare",
+	            "ooze: bare/stats.csv is not there; name the folder of a run (ooze run SCENE "
+	            "-o DIR)\n");
+	expect_says(1, "one bad",
+	            "ooze: bad/stats.csv:3: the line has 1 cells instead of 15; remove it, or run "
+	            "the scene again\n");
+	expect_says(1, "one -o no/such",
+	            "ooze: the folder no/such cannot be made: No such file or directory; choose "
+	            "another with -o\n");
+	expect_says(2, "one --size 10x10",
+	            "ooze: --size is '10x10'; write width x height in pixels, from 320x200 to "
+	            "8192x8192: --size 900x540\n");
+}
+
+#ifdef OZ_HAVE_CAIRO
 // Fails unless an SVG is XML, in which the strokes that are thicker than the grid have these
-// numbers of points (legend lines have two), and these texts are found.
-static void expect_svg(const char *path, const char *strokes, const char *texts)
+// numbers of points (legend lines have two).
+static void expect_svg(const char *path, const char *strokes)
 {
 	static const char script[] =
-	        "import sys, xml.etree.ElementTree as E\n"
-	        "s = '{http://www.w3.org/2000/svg}'\n"
-	        "root = E.parse(sys.argv[1]).getroot()\n"
-	        "n = [len(p.get('points').split()) for p in root.iter(s + 'polyline')\n"
-	        "     if float(p.get('stroke-width')) > 1]\n"
-	        "assert ' '.join(map(str, n)) == sys.argv[2], n\n"
-	        "t = [e.text for e in root.iter(s + 'text')]\n"
-	        "for wanted in sys.argv[3].split('|'): assert wanted in t, (wanted, t)\n";
+	        "import re, sys, xml.etree.ElementTree as E\n"
+	        "n = []\n"
+	        "for p in "
+	        "E.parse(sys.argv[1]).getroot().iter('{http://www.w3.org/2000/svg}path'):\n"
+	        // the width is an attribute or a part of the style
+	        "    a = p.get('style', '') + ';' + ';'.join(k + ':' + v for k, v in p.items())\n"
+	        "    w = re.search('stroke-width:([0-9.]+)', a)\n"
+	        "    if w and float(w[1]) > 1: n.append(len(re.findall('[ML]', p.get('d'))))\n"
+	        "assert ' '.join(map(str, n)) == sys.argv[2], n\n";
 	char line[1000];
 	test_write("check.py", script, sizeof script - 1);
-	snprintf(line, sizeof line, "$PYTHON check.py '%s' '%s' '%s'", path, strokes, texts);
+	snprintf(line, sizeof line, "$PYTHON check.py '%s' '%s'", path, strokes);
 	test_expect_shell(line, 0);
+}
+
+static void expect_same_bytes(const char *one, const char *other)
+{
+	size_t sizes[2];
+	char *data[2] = {test_read(one, &sizes[0]), test_read(other, &sizes[1])};
+	assert_int_equal(sizes[0], sizes[1]);
+	assert_memory_equal(data[0], data[1], sizes[0]);
+	free(data[0]);
+	free(data[1]);
 }
 
 static void expect_png_size(const char *path, uint32_t width, uint32_t height)
@@ -237,13 +246,12 @@ static void a_run_is_drawn_with_a_point_a_row(void **state)
 	(void)state;
 	put_run("one", HEADER ROW_0 ROW_1 ROW_2);
 	expect_says(0, "one/", "9 plots, as SVG and PNG, in one/plots\n");
-	expect_svg("one/plots/energy.svg", "3 3 3 2 2 2",
-	           "kinetic|potential|total|energy (J)|time (s)|0.20");
-	expect_svg("one/plots/momentum.svg", "3 3 3 2 2 2", "x|y|z|momentum (kg m/s)");
+	expect_svg("one/plots/energy.svg", "3 3 3 2 2 2");
+	expect_svg("one/plots/momentum.svg", "3 3 3 2 2 2");
 	// the cells of frame 0 are empty
-	expect_svg("one/plots/compression.svg", "2 2 2 2", "mean|max");
-	expect_svg("one/plots/wall_clock.svg", "3 2", "wall clock per frame (ms)|one");
-	expect_svg("one/plots/step_clock.svg", "2 2", "wall clock per step (ms)|one|0.240|0.250");
+	expect_svg("one/plots/compression.svg", "2 2 2 2");
+	expect_svg("one/plots/wall_clock.svg", "3 2");
+	expect_svg("one/plots/step_clock.svg", "2 2");
 	expect_png_size("one/plots/energy.png", 900, 540);
 	// what the table lacks is not drawn
 	assert_int_not_equal(access("one/plots/volume.svg", F_OK), 0);
@@ -255,12 +263,11 @@ static void volume_error_and_iterations_are_drawn_where_they_are_measured(void *
 	(void)state;
 	put_run("full", FULL FULL_0 FULL_1 FULL_2);
 	expect_says(0, "full", "12 plots, as SVG and PNG, in full/plots\n");
-	expect_svg("full/plots/volume.svg", "2 2", "volume (m^3)|full");
-	expect_svg("full/plots/density_error.svg", "2 2", "density error (of rest density)");
-	expect_svg("full/plots/iterations.svg", "2 2",
-	           "iterations of the pressure solver (a step)");
+	expect_svg("full/plots/volume.svg", "2 2");
+	expect_svg("full/plots/density_error.svg", "2 2");
+	expect_svg("full/plots/iterations.svg", "2 2");
 	// 2.5 ms for 10 steps, then 2 ms for 20
-	expect_svg("full/plots/step_clock.svg", "2 2", "0.10|0.25");
+	expect_svg("full/plots/step_clock.svg", "2 2");
 	// a solver that does not iterate counts none
 	put_run("none",
 	        FULL FULL_0 "0.1,10,100,0.01,sound,1,0.001,0.01,5,44,1,-2,3,30,0.5,0.01,0,2.5\n");
@@ -269,31 +276,7 @@ static void volume_error_and_iterations_are_drawn_where_they_are_measured(void *
 	// beside a table that lacks them, as a curve less
 	put_run("one", HEADER ROW_0 ROW_1 ROW_2);
 	expect_says(0, "full one -o mixed", "12 plots, as SVG and PNG, in mixed\n");
-	expect_svg("mixed/volume.svg", "2 2 2", "full|one");
-}
-
-// 1 m³ of water in 1000 particles
-static void a_run_measures_its_volume(void **state)
-{
-	(void)state;
-	static const char scene[] =
-	        "{ \"world\": { \"spacing\": 0.1, \"gravity\": [0, 0, 0] }, \"bodies\": [ { "
-	        "\"material\": \"water\", \"shape\": \"box\", \"size\": [1, 1, 1] } ], "
-	        "\"colliders\": [ { \"shape\": \"box\", \"inside\": true, \"size\": [1, 1, 1] } ], "
-	        "\"output\": { \"duration\": 0.02, \"frame_rate\": 100, \"vtu\": false } }";
-	oz_error error = {OZ_OK, ""};
-	oz_table table;
-	test_write("cube.json", scene, sizeof scene - 1);
-	assert_int_equal(test_ooze("run cube.json -o cube -q"), 0);
-	assert_int_equal(oz_table_read("cube/stats.csv", &table, &error), OZ_OK);
-	assert_int_equal(table.count, 3);
-	assert_true(isnan(table.rows[0][OZ_COLUMN_VOLUME]));
-	for (uint32_t row = 1; row < 3; row++) {
-		assert_true(fabs(table.rows[row][OZ_COLUMN_VOLUME] - 1) < 0.02);
-		assert_true(table.rows[row][OZ_COLUMN_DENSITY_ERROR] < 0.02);
-	}
-	assert_true(isnan(table.rows[1][OZ_COLUMN_ITERATIONS]));
-	oz_table_free(&table);
+	expect_svg("mixed/volume.svg", "2 2 2");
 }
 
 static void several_runs_share_a_plot(void **state)
@@ -305,8 +288,12 @@ static void several_runs_share_a_plot(void **state)
 	put_run("x/one", HEADER ROW_1 ROW_2);
 	expect_says(0, "one 'a <b> & \"c\"\xff' x/one --size 640x400 -o both",
 	            "9 plots, as SVG and PNG, in both\n");
-	expect_svg("both/energy.svg", "3 3 3 2 2 2 2 2 2 2 2 2 2 2 2",
-	           "one|a <b> & \"c\"?|one (3)|kinetic|potential|total");
+	expect_svg("both/energy.svg", "3 3 3 2 2 2 2 2 2 2 2 2 2 2 2");
+	// names in the legend: bytes that are not UTF-8 are replaced, the second "one" has a number
+	put_run("a <b> & \"c\"?", HEADER ROW_0 ROW_1);
+	put_run("one (3)", HEADER ROW_1 ROW_2);
+	expect_says(0, "one 'a <b> & \"c\"?' 'one (3)' --size 640x400 -q -o spelt", "");
+	expect_same_bytes("both/energy.svg", "spelt/energy.svg");
 	expect_png_size("both/energy.png", 640, 400);
 	expect_says(0, "one --size 320x200 -q -o both", "");
 	expect_png_size("both/energy.png", 320, 200);
@@ -318,49 +305,94 @@ static void a_run_of_one_frame_is_drawn_as_dots(void **state)
 	(void)state;
 	put_run("short", HEADER ROW_0);
 	expect_says(0, "short", "9 plots, as SVG and PNG, in short/plots\n");
-	expect_svg("short/plots/energy.svg", "2 2 2", "energy (J)");
-	expect_svg("short/plots/time_step.svg", "2", "nothing measured yet");
+	expect_svg("short/plots/energy.svg", "2 2 2");
+	expect_svg("short/plots/time_step.svg", "2");
 }
 
-static void what_is_missing_or_wrong_is_said(void **state)
+static void a_scale_makes_the_png_finer_and_leaves_the_svg(void **state)
 {
 	(void)state;
-	put_run("one", HEADER ROW_0);
-	put_run("bad", HEADER ROW_0 "0.1\n");
-	mkdir("bare", 0777);
-	expect_says(1, "gone",
-	            "ooze: there is no folder gone; name the folder of a run (ooze run SCENE -o "
-	            "DIR)\n");
-	expect_says(1, "one bare",
-	            "ooze: bare/stats.csv is not there; name the folder of a run (ooze run SCENE "
-	            "-o DIR)\n");
-	expect_says(1, "one bad",
-	            "ooze: bad/stats.csv:3: the line has 1 cells instead of 15; remove it, or run "
-	            "the scene again\n");
-	expect_says(1, "one -o no/such",
-	            "ooze: the folder no/such cannot be made: No such file or directory; choose "
-	            "another with -o\n");
-	expect_says(2, "one --size 10x10",
-	            "ooze: --size is '10x10'; write width x height in pixels, from 320x200 to "
-	            "8192x8192: --size 900x540\n");
+	put_run("one", HEADER ROW_0 ROW_1 ROW_2);
+	expect_says(0, "one --scale 1 -q -o s1", "");
+	expect_says(0, "one --scale 2.5 -q -o s2", "");
+	expect_png_size("s1/energy.png", 900, 540);
+	expect_png_size("s2/energy.png", 2250, 1350);
+	expect_same_bytes("s1/energy.svg", "s2/energy.svg");
+	expect_says(2, "one --scale 4 --size 8192x300",
+	            "ooze: --size 8192x300 with --scale 4 is more than 16384 pixels along an edge; "
+	            "choose a smaller size or scale\n");
 }
+
+static void the_same_table_gives_the_same_bytes(void **state)
+{
+	(void)state;
+	put_run("one", HEADER ROW_0 ROW_1 ROW_2);
+	expect_says(0, "one -q -o first", "");
+	expect_says(0, "one -q -o second", "");
+	expect_same_bytes("first/energy.svg", "second/energy.svg");
+	expect_same_bytes("first/energy.png", "second/energy.png");
+}
+
+static void a_plot_is_drawn_also_where_there_is_no_font(void **state)
+{
+	(void)state;
+	put_run("one", HEADER ROW_0 ROW_1 ROW_2);
+	test_write("fonts.conf", "<fontconfig></fontconfig>", 25);
+	setenv("FONTCONFIG_FILE", "fonts.conf", 1);
+	expect_says(0, "one -o bare_plots", "9 plots, as SVG and PNG, in bare_plots\n");
+	unsetenv("FONTCONFIG_FILE");
+	expect_svg("bare_plots/energy.svg", "3 3 3 2 2 2");
+	expect_png_size("bare_plots/energy.png", 900, 540);
+}
+
+static void a_file_that_cannot_be_written_leaves_nothing_behind(void **state)
+{
+	(void)state;
+	put_run("one", HEADER ROW_0 ROW_1 ROW_2);
+	assert_int_equal(system("rm -rf kept && mkdir kept"), 0);
+	mkdir("kept/energy.svg", 0777);
+	expect_says(1, "one -o kept",
+	            "ooze: writing kept/energy.svg failed: it is a folder; name a file\n");
+	assert_int_not_equal(access("kept/energy.svg.part", F_OK), 0);
+	assert_int_equal(rmdir("kept/energy.svg"), 0);
+	mkdir("kept/energy.png", 0777);
+	expect_says(1, "one -o kept",
+	            "ooze: writing kept/energy.png failed: it is a folder; name a file\n");
+	assert_int_not_equal(access("kept/energy.png.part", F_OK), 0);
+}
+#else
+static void without_cairo_plots_are_refused(void **state)
+{
+	(void)state;
+	put_run("one", HEADER ROW_0 ROW_1 ROW_2);
+	expect_says(1, "one",
+	            "ooze: this build of ooze leaves out plots and texts in pictures; install "
+	            "cairo "
+	            "and build it again\n");
+}
+#endif
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(ticks_are_round_numbers_around_the_values),
-	        cmocka_unit_test(ticks_of_a_constant_have_it_inside),
-	        cmocka_unit_test(ticks_of_tiny_and_huge_values_share_a_power_of_ten),
 	        cmocka_unit_test(a_wrong_header_is_told_by_its_column),
 	        cmocka_unit_test(columns_that_may_be_lacking_are_missed_by_none),
 	        cmocka_unit_test(a_damaged_row_is_told_by_its_line),
 	        cmocka_unit_test(empty_cells_are_kept_as_such),
+	        cmocka_unit_test(a_run_measures_its_volume),
+	        cmocka_unit_test(what_is_missing_or_wrong_is_said),
+#ifdef OZ_HAVE_CAIRO
 	        cmocka_unit_test(a_run_is_drawn_with_a_point_a_row),
 	        cmocka_unit_test(volume_error_and_iterations_are_drawn_where_they_are_measured),
-	        cmocka_unit_test(a_run_measures_its_volume),
 	        cmocka_unit_test(several_runs_share_a_plot),
 	        cmocka_unit_test(a_run_of_one_frame_is_drawn_as_dots),
-	        cmocka_unit_test(what_is_missing_or_wrong_is_said),
+	        cmocka_unit_test(a_scale_makes_the_png_finer_and_leaves_the_svg),
+	        cmocka_unit_test(the_same_table_gives_the_same_bytes),
+	        cmocka_unit_test(a_plot_is_drawn_also_where_there_is_no_font),
+	        cmocka_unit_test(a_file_that_cannot_be_written_leaves_nothing_behind),
+#else
+	        cmocka_unit_test(without_cairo_plots_are_refused),
+#endif
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

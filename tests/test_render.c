@@ -408,11 +408,12 @@ static void a_legend_of_names_has_a_square_for_each(void **state)
 	for (uint32_t count = 2; count <= 14; count += 12) {
 		oz_picture picture;
 		assert_int_equal(oz_picture_create(320, 300, &picture, &error), OZ_OK);
-		oz_picture_names(&picture, names, colours, count);
-		assert_int_equal(count_colour(&picture, 255, 0, 0), 49);
-		assert_int_equal(count_colour(&picture, 0, 255, 0), 49);
+		assert_int_equal(oz_picture_names(&picture, names, colours, count, &error), OZ_OK);
+		const uint32_t square = count_colour(&picture, 255, 0, 0);
+		assert_true(square >= 25);
+		assert_int_equal(count_colour(&picture, 0, 255, 0), square);
 		// ten rows, of which the last is a count of the others
-		assert_int_equal(count_colour(&picture, 0, 0, 255), count == 2 ? 0 : 7 * 49);
+		assert_int_equal(count_colour(&picture, 0, 0, 255), count == 2 ? 0 : 7 * square);
 		oz_picture_free(&picture);
 	}
 }

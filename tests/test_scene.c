@@ -1,5 +1,4 @@
 // test_scene.c: scenes are read as written, written as read, and make the world they describe.
-#include <json-c/json.h>
 #include <unistd.h>
 
 #include "base/base.h"
@@ -118,7 +117,8 @@ static void looks_pictures_and_surfaces_are_read_as_written(void **state)
 	oz_scene_free(scene);
 	// spacing is the world's alone
 	expect_sentence("{ \"surface\": { \"spacing\": 0.1 } }",
-	                "t.json:1: surface.spacing is not a key of the surface; ooze params lists "
+	                "t.json:1:16: surface.spacing is not a key of the surface; ooze params "
+	                "lists "
 	                "those it has");
 }
 
@@ -131,7 +131,8 @@ static void as_many_samples_as_the_tracer_takes_are_read(void **state)
 	assert_int_equal(oz_scene_picture(scene)->samples, OZ_SAMPLES_MAX);
 	oz_scene_free(scene);
 	snprintf(text, sizeof text, "{ \"picture\": { \"samples\": %u } }", OZ_SAMPLES_MAX + 1);
-	expect_sentence(text, "t.json:1: picture.samples is 4097; it must be between 0 and 4096");
+	expect_sentence(text,
+	                "t.json:1:27: picture.samples is 4097; it must be between 0 and 4096");
 }
 
 static void values_are_read_as_written(void **state)
@@ -171,19 +172,21 @@ static void sentences_name_the_line_of_the_value(void **state)
 	                "{ \"material\": \"water\", \"shape\": \"ball\", \"size\": 1 },\n"
 	                "{ \"material\": \"water\", \"shape\": \"ball\",\n\"size\": /*\n*/ 0 },\n"
 	                "{ \"material\": \"water\", \"shape\": \"ball\", \"size\": 1 }\n] }",
-	                "t.json:7: bodies[1].size gives the ball a length of 0 m; it must be above "
+	                "t.json:8:4: bodies[1].size gives the ball a length of 0 m; it must be "
+	                "above "
 	                "0 and at most 1e+09 m");
 	// a key that is missing has the line of its object, though later objects have that key
 	expect_sentence("{\n\"bodies\": [\n{\n\"shape\": \"ball\", \"size\": 1\n},\n"
 	                "{ \"material\": \"water\" } ] }",
-	                "t.json:3: bodies[0] needs a material, as in \"material\": \"water\"");
+	                "t.json:3:1: bodies[0] needs a material, as in \"material\": \"water\"");
 }
 
 static void misspelt_words_are_understood(void **state)
 {
 	(void)state;
 	expect_sentence("{ \"colliders\": [\n{ \"shape\": \"bocks\" } ] }",
-	                "t.json:2: colliders[0].shape is \"bocks\", which is none of: plane, box, "
+	                "t.json:2:12: colliders[0].shape is \"bocks\", which is none of: plane, "
+	                "box, "
 	                "ball, dome, cylinder, capsule, torus, sheet, rod; did you mean box?");
 }
 
@@ -198,12 +201,14 @@ static void huge_texts_are_refused_before_they_take_memory(void **state)
 	memset(text, '[', size);
 	memcpy(text, "{ \"a\": ", 7);
 	assert_int_equal(oz_scene_parse(text, size, "t.json", ".", &scene, &error), OZ_ERROR_SCENE);
-	assert_string_equal(error.text, "t.json:1: lists and objects are nested more than 32 deep");
+	assert_string_equal(error.text,
+	                    "t.json:1:39: lists and objects are nested more than 32 deep");
 	for (size_t i = 8; i + 1 < size; i += 2)
 		memcpy(text + i, "1,", 2);
 	assert_int_equal(oz_scene_parse(text, size, "t.json", ".", &scene, &error), OZ_ERROR_SCENE);
-	assert_string_equal(error.text, "t.json:1: the scene holds too many values; split it, or "
-	                                "put keyframes farther apart");
+	assert_string_equal(error.text,
+	                    "t.json:1:2097157: the scene holds too many values; split it, or "
+	                    "put keyframes farther apart");
 	assert_int_equal(oz_scene_parse(text, 17u << 20, "t.json", ".", &scene, &error),
 	                 OZ_ERROR_SCENE);
 	free(text);
@@ -406,17 +411,20 @@ static void a_body_that_colliders_leave_nothing_of_is_refused(void **state)
 	expect_no_build("{ \"bodies\": [\n{ " WATER "\"shape\": \"ball\", \"size\": 0.1 } ], "
 	                "\"colliders\": [ { \"shape\": \"plane\", \"position\": [0, -5, 0] }, { "
 	                "\"shape\": \"box\", \"size\": [1, 1, 1] } ] }",
-	                "test.json:2: bodies[0] stands wholly inside colliders[1]; move it, or set "
+	                "test.json:2:1: bodies[0] stands wholly inside colliders[1]; move it, or "
+	                "set "
 	                "the collider's `inside` to true if it is a vessel");
 	expect_no_build("{ \"bodies\": [\n{ " WATER "\"shape\": \"ball\", \"size\": 0.1 } ], "
 	                "\"colliders\": [ { \"shape\": \"box\", \"size\": [1, 1, 1], \"inside\": "
 	                "true, \"position\": [3, 0, 0] } ] }",
-	                "test.json:2: bodies[0] stands wholly outside colliders[0], a vessel; move "
+	                "test.json:2:1: bodies[0] stands wholly outside colliders[0], a vessel; "
+	                "move "
 	                "it into the vessel, or set the collider's `inside` to false");
 	expect_no_build("{ \"bodies\": [\n{ " WATER "\"shape\": \"ball\", \"size\": 0.1 } ], "
 	                "\"colliders\": [ { \"shape\": \"plane\" }, { \"shape\": \"plane\", "
 	                "\"rotation\": [180, 0, 0] } ] }",
-	                "test.json:2: bodies[0] has no particle that colliders[0] and colliders[1] "
+	                "test.json:2:1: bodies[0] has no particle that colliders[0] and "
+	                "colliders[1] "
 	                "leave room for; move it, or make it larger");
 }
 
@@ -433,10 +441,11 @@ static void a_scene_larger_than_memory_is_refused_before_it_is_filled(void **sta
 	                             "\"shape\": \"box\", \"size\": [1, 1, 1] } ] }");
 	assert_int_equal(check_memory(scene, 340e9, &error), OZ_OK);
 	assert_int_equal(check_memory(scene, 33e9, &error), OZ_ERROR_MEMORY);
-	assert_string_equal(error.text, "test.json:2: bodies[0] takes the scene beyond the memory "
-	                                "of this machine: "
-	                                "1e+09 particles need about 330 GB, and there are 33 GB; a "
-	                                "world.spacing of 0.0022 m would fit, now it is 0.001 m");
+	assert_string_equal(error.text,
+	                    "test.json:2:1: bodies[0] takes the scene beyond the memory "
+	                    "of this machine: "
+	                    "1e+09 particles need about 330 GB, and there are 33 GB; a "
+	                    "world.spacing of 0.0022 m would fit, now it is 0.001 m");
 	oz_scene_free(scene);
 	// what emitters pour until the end counts, and nothing after it
 	scene = test_scene("{ \"world\": { \"spacing\": 0.01 }, \"output\": { \"duration\": 10 }, "
@@ -513,7 +522,7 @@ static void a_collider_turns_as_far_as_its_angles_say(void **state)
 	        "[-1e6, 0, 0] }, { \"time\": 2, \"rotation\": [1e6, 0, 0] }, { \"time\": 3, "
 	        "\"rotation\": [-1e6, 0, 0] }, { \"time\": 4, \"rotation\": [1e6, 0, 0] }, { "
 	        "\"time\": 5, \"rotation\": [-1e6, 0, 0] } ] } ] }",
-	        "t.json:1: colliders[0].keyframes turn more than 25000 times in all; lower "
+	        "t.json:1:61: colliders[0].keyframes turn more than 25000 times in all; lower "
 	        "their angles, or loop fewer turns");
 }
 
@@ -549,27 +558,34 @@ static void a_scene_has_hot_and_cold_regions(void **state)
 static void regions_that_cannot_be_get_sentences(void **state)
 {
 	(void)state;
-	static const char *const pairs[][2] = {
-	        {"\"rate\": 2", " needs a shape, as in \"shape\": \"box\""},
-	        {"\"mesh\": \"cup.obj\"", ".mesh is for bodies and colliders; a region is a "
-	                                  "shape, as in \"shape\": \"box\""},
-	        {"\"shape\": \"sdf\"", ".shape is an SDF, which is made from a mesh; use a box, "
-	                               "a ball or another shape"},
-	        {"\"shape\": \"sheet\", \"size\": [1, 1]",
+	static const struct {
+		const char *keys;
+		uint32_t column;
+		const char *sentence;
+	} rows[] = {
+	        {"\"rate\": 2", 1, " needs a shape, as in \"shape\": \"box\""},
+	        {"\"mesh\": \"cup.obj\"", 3,
+	         ".mesh is for bodies and colliders; a region is a "
+	         "shape, as in \"shape\": \"box\""},
+	        {"\"shape\": \"sdf\"", 3,
+	         ".shape is an SDF, which is made from a mesh; use a box, "
+	         "a ball or another shape"},
+	        {"\"shape\": \"sheet\", \"size\": [1, 1]", 3,
 	         ".shape has no inside that could be hot or cold; use a thin box or a capsule"},
-	        {"\"shape\": \"ball\"",
+	        {"\"shape\": \"ball\"", 1,
 	         " needs the size of its ball, as in \"size\": 0.5 (its radius)"},
-	        {"\"shape\": \"ball\", \"size\": 1, \"rate\": -1",
+	        {"\"shape\": \"ball\", \"size\": 1, \"rate\": -1", 39,
 	         ".rate is -1 1/s; it must be between 0 and 1e+06 1/s"},
 	};
-	for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++) {
+	for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
 		char text[200], sentence[200];
-		snprintf(text, sizeof text, "{ \"regions\": [\n{ %s } ] }", pairs[k][0]);
-		snprintf(sentence, sizeof sentence, "t.json:2: regions[0]%s", pairs[k][1]);
+		snprintf(text, sizeof text, "{ \"regions\": [\n{ %s } ] }", rows[k].keys);
+		snprintf(sentence, sizeof sentence, "t.json:2:%u: regions[0]%s", rows[k].column,
+		         rows[k].sentence);
 		expect_sentence(text, sentence);
 	}
 	expect_sentence("{ \"materials\": { \"x\": {\n\"alpha_hot\": 0.5 } } }",
-	                "t.json:2: materials.x.alpha_hot is for blends, and this is a fluid; add "
+	                "t.json:2:1: materials.x.alpha_hot is for blends, and this is a fluid; add "
 	                "\"model\": \"blend\" or take it away");
 }
 
@@ -674,12 +690,22 @@ static void presets_are_in_range_and_told_apart(void **state)
 	}
 }
 
-static struct json_object *member(struct json_object *object, const char *key)
+static const oz_json *member(const oz_json *object, const char *key)
 {
-	struct json_object *value = NULL;
-	if (!json_object_object_get_ex(object, key, &value))
+	const oz_json *value = oz_json_get(object, key);
+	if (!value)
 		fail_msg("the schema has no %s", key);
 	return value;
+}
+
+static oz_json_doc read_schema(void)
+{
+	char *text = oz_scene_schema();
+	oz_json_doc doc;
+	assert_non_null(text);
+	assert_int_equal(oz_json_read(&doc, "schema", text, strlen(text), NULL, NULL), OZ_OK);
+	free(text);
+	return doc;
 }
 
 static void the_schema_knows_every_parameter(void **state)
@@ -689,15 +715,12 @@ static void the_schema_knows_every_parameter(void **state)
 	                                                   "body",     "collider", "emitter",
 	                                                   "keyframe", "handle",   "surface",
 	                                                   "region"};
-	char *text = oz_scene_schema();
-	assert_non_null(text);
-	struct json_object *schema = json_tokener_parse(text);
-	assert_non_null(schema);
+	oz_json_doc schema = read_schema();
 	for (int group = 0; group < OZ_PARAMS_COUNT; group++) {
 		uint32_t count;
 		const oz_param *rows = oz_params((oz_param_group)group, &count);
-		struct json_object *home = member(member(schema, "$defs"), homes[group]);
-		assert_false(json_object_get_boolean(member(home, "additionalProperties")));
+		const oz_json *home = member(member(schema.root, "$defs"), homes[group]);
+		assert_false(member(home, "additionalProperties")->truth);
 		for (uint32_t i = 0; i < count; i++)
 			member(member(member(home, "properties"), rows[i].name), "description");
 	}
@@ -710,20 +733,19 @@ static void the_schema_knows_every_parameter(void **state)
 	for (size_t k = 0; k < sizeof own / sizeof own[0]; k++) {
 		uint32_t count;
 		const oz_param *rows = own[k].rows(&count);
-		struct json_object *home = member(member(schema, "$defs"), own[k].home);
+		const oz_json *home = member(member(schema.root, "$defs"), own[k].home);
 		for (uint32_t i = 0; i < count; i++)
 			member(member(member(home, "properties"), rows[i].name), "description");
 	}
-	json_object_put(schema);
-	free(text);
+	oz_json_free(&schema);
 }
 
-static bool offers_shape(struct json_object *schema, const char *home, const char *shape)
+static bool offers_shape(const oz_json *schema, const char *home, const char *shape)
 {
-	struct json_object *section = member(member(schema, "$defs"), home);
-	struct json_object *words = member(member(member(section, "properties"), "shape"), "enum");
-	for (size_t i = 0; i < json_object_array_length(words); i++)
-		if (strcmp(json_object_get_string(json_object_array_get_idx(words, i)), shape) == 0)
+	const oz_json *section = member(member(schema, "$defs"), home);
+	const oz_json *words = member(member(member(section, "properties"), "shape"), "enum");
+	for (const oz_json *one = oz_json_first(words); one; one = oz_json_next(one))
+		if (strcmp(one->text, shape) == 0)
 			return true;
 	return false;
 }
@@ -731,15 +753,14 @@ static bool offers_shape(struct json_object *schema, const char *home, const cha
 static void the_schema_offers_the_shapes_that_serve(void **state)
 {
 	(void)state;
-	char *text = oz_scene_schema();
-	struct json_object *schema = json_tokener_parse(text);
-	assert_true(offers_shape(schema, "body", "rod") && offers_shape(schema, "body", "sheet"));
-	assert_false(offers_shape(schema, "collider", "rod"));
-	assert_false(offers_shape(schema, "collider", "sheet"));
-	assert_true(offers_shape(schema, "collider", "plane"));
-	assert_false(offers_shape(schema, "body", "plane"));
-	json_object_put(schema);
-	free(text);
+	oz_json_doc schema = read_schema();
+	assert_true(offers_shape(schema.root, "body", "rod") &&
+	            offers_shape(schema.root, "body", "sheet"));
+	assert_false(offers_shape(schema.root, "collider", "rod"));
+	assert_false(offers_shape(schema.root, "collider", "sheet"));
+	assert_true(offers_shape(schema.root, "collider", "plane"));
+	assert_false(offers_shape(schema.root, "body", "plane"));
+	oz_json_free(&schema);
 }
 
 // a page of the docs must be what the program prints now

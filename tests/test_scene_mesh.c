@@ -158,7 +158,8 @@ static void a_mesh_that_is_not_there_is_told_with_its_line(void **state)
 {
 	(void)state;
 	expect_no_build("{ \"colliders\": [\n{ \"mesh\": \"nowhere.obj\" } ] }", OZ_ERROR_FILE,
-	                "test.json:2: colliders[0].mesh: the mesh ./nowhere.obj cannot be opened");
+	                "test.json:2:11: colliders[0].mesh: the mesh ./nowhere.obj cannot be "
+	                "opened");
 }
 
 static void a_vessel_with_a_hole_is_refused(void **state)
@@ -166,7 +167,7 @@ static void a_vessel_with_a_hole_is_refused(void **state)
 	(void)state;
 	expect_no_build("{ \"colliders\": [ { \"shape\": \"plane\" },\n{ \"mesh\": \"open.obj\", "
 	                "\"inside\": true } ] }",
-	                OZ_ERROR_MESH, "test.json:2: colliders[1].mesh: ./open.obj has a hole");
+	                OZ_ERROR_MESH, "test.json:2:11: colliders[1].mesh: ./open.obj has a hole");
 	// small enough, and nothing gets through
 	oz_scene *scene = parse("{ " WORLD "\"colliders\": [ { \"mesh\": \"open.obj\", \"scale\": "
 	                        "0.01, \"inside\": true } ] }");
@@ -178,7 +179,7 @@ static void cells_that_memory_cannot_hold_are_refused(void **state)
 {
 	(void)state;
 	expect_no_build("{ \"colliders\": [\n{ \"mesh\": \"cube.obj\",\n\"cell\": 1e-6 } ] }",
-	                OZ_ERROR_MEMORY, "test.json:3: colliders[0].cell: would need about");
+	                OZ_ERROR_MEMORY, "test.json:3:9: colliders[0].cell: would need about");
 }
 
 typedef struct heard {

@@ -466,7 +466,7 @@ static bool has_legend(const memory_run *run, oz_colouring by, bool material_nam
 	oz_show_painter *painter = painter_of(run, &def);
 	check(oz_picture_create(WIDTH, HEIGHT, &picture, &error), &error);
 	check(oz_picture_create(WIDTH, HEIGHT, &plain, &error), &error);
-	oz_show_painter_legend(painter, &picture);
+	check(oz_show_painter_legend(painter, &picture, &error), &error);
 	const bool drawn = memcmp(picture.pixels, plain.pixels, (size_t)3 * WIDTH * HEIGHT) != 0;
 	oz_picture_free(&picture);
 	oz_picture_free(&plain);
@@ -509,7 +509,7 @@ static void a_sheet_shows_the_frames_nearest_to_its_moments(void **state)
 	// the picture of frame 0 is in the second place alone
 	check(oz_picture_create(WIDTH, HEIGHT, &white, &error), &error);
 	memset(white.pixels, 255, (size_t)3 * WIDTH * HEIGHT);
-	oz_show_sheet_put(&sheet, 0, &white);
+	check(oz_show_sheet_put(&sheet, 0, &white, &error), &error);
 	for (uint32_t place = 0; place < 3; place++)
 		assert_int_equal(sheet.picture.pixels[3 * (place * WIDTH + WIDTH / 2)] == 255,
 		                 place == 1);

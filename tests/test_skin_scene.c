@@ -108,7 +108,8 @@ static void expect_wrong(const char *body, const char *sentence)
 	if (result == OZ_OK)
 		result = oz_scene_build(scene, "cpu", 1, NULL, &world, &error);
 	assert_int_not_equal(result, OZ_OK);
-	if (!strstr(error.text, sentence) || !strstr(error.text, "test.json:4: bodies[0]"))
+	if (!strstr(error.text, sentence) || strncmp(error.text, "test.json:4:", 12) != 0 ||
+	    !strstr(error.text, ": bodies[0]"))
 		fail_msg("'%s' is not in '%s'", sentence, error.text);
 	oz_scene_free(scene);
 }

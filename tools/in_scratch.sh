@@ -3,7 +3,12 @@
 #
 # Its home, caches and temporary files are in FOLDER.home, which is made anew, too: it leaves nothing
 # elsewhere. OOZE_TEST_KERNELS names a cache of OpenCL kernels that several commands share.
+#
+# Unless the caller has set LSAN_OPTIONS, the leak sanitizer leaves out what fontconfig keeps.
 set -eu
+tests=$(cd "$(dirname "$0")/../tests" && pwd)
+: "${LSAN_OPTIONS:=suppressions=$tests/fonts.supp:print_suppressions=0}"
+export LSAN_OPTIONS
 scratch=$1
 shift
 rm -rf "$scratch" "$scratch.home"

@@ -8,7 +8,8 @@ set -uo pipefail
 packages=(
 	build-essential cmake ninja-build pkg-config
 	clang clang-format lld libclang-rt-14-dev libfuzzer-14-dev
-	libjson-c-dev libassimp-dev libembree-dev libpng-dev libhdf5-dev
+	libassimp-dev libembree-dev libpng-dev libhdf5-dev
+	libcairo2-dev fonts-dejavu-core
 	libcmocka-dev ocl-icd-opencl-dev opencl-headers pocl-opencl-icd
 	ffmpeg graphviz python3-numpy python3-meshio python3-h5py python3-scipy python3-skimage
 )

@@ -263,9 +263,11 @@ void oz_walls_weigh(oz_boundary *b, oz_sim *sim)
 {
 	oz_particles *p = &sim->particles;
 	place_colliders(b, sim);
-	OZ_LAUNCH(sim->device, wall_weight, p->count, .position = p->position, .nozzle = b->nozzle,
-	          .collider = b->collider, .table = b->wall_table, .places = b->sdfs.places,
-	          .nearest = b->sdfs.nearest, .wall_nodes = b->sdfs.wall_nodes, .wall = p->wall,
+	OZ_LAUNCH(sim->device, wall_weight, p->count, .position = p->position,
+	          .nozzle = OZ_OPTIONAL(b->nozzle), .collider = OZ_OPTIONAL(b->collider),
+	          .table = b->wall_table, .places = OZ_OPTIONAL(b->sdfs.places),
+	          .nearest = OZ_OPTIONAL(b->sdfs.nearest),
+	          .wall_nodes = OZ_OPTIONAL(b->sdfs.wall_nodes), .wall = p->wall,
 	          .wall_clearance = p->wall_clearance, .rules = oz_wall_rules_of(b, sim),
 	          .nozzles = b->nozzles.count);
 }

@@ -47,7 +47,9 @@ OZ_FN float oz_nozzle_state(const oz_guide *g, float nozzle, oz_vec3 x)
 	VAL(uint, guides)                                                                          \
 	VAL(oz_wall_rules, rules)                                                                  \
 	VAL(oz_vec3, gravity) VAL(float, kick) VAL(float, dt) VAL(float, quanta)
-OZ_KERNEL(move)
+OZ_ARGS(move)
+
+OZ_FN void move_at(const move_args *a, uint i)
 {
 	const oz_float4 x = a->position[i], v = a->velocity[i], f = a->acceleration[i];
 	const oz_vec3 start = oz_v3(x.x, x.y, x.z);
@@ -109,3 +111,6 @@ OZ_KERNEL(move)
 		a->nozzle[i] = nozzle;
 	a->velocity[i] = oz_make4(m.v.x, m.v.y, m.v.z, v.w);
 }
+
+#define move_KERNELS(X) X(move, EACH)
+OZ_KERNELS(move_KERNELS)

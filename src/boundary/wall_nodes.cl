@@ -235,7 +235,9 @@ OZ_FN float wall_node_excess(const oz_wall_node_view *a, int x, int y, int z, oz
 	IN(uint, place_of_block)                                                                   \
 	IN(float, table)                                                                           \
 	IN(float, smooth) OUT(oz_wall_node, wall_nodes) VAL(oz_wall_node_rules, rules)
-OZ_KERNEL(sdf_wall_node)
+OZ_ARGS(sdf_wall_node)
+
+OZ_FN void sdf_wall_node_at(const sdf_wall_node_args *a, uint i)
 {
 	const oz_wall_node_rules r = a->rules;
 	const uint node = r.sdf.block * OZ_SDF_NODES + i;
@@ -305,7 +307,9 @@ OZ_FN float wall_node_change(OZ_GLOBAL const oz_wall_node *wall_nodes,
 	IN(uint, places)                                                                           \
 	IN(oz_float4, nearest)                                                                     \
 	IN(uint, place_of_block) OUT(oz_wall_node, wall_nodes) VAL(oz_wall_node_rules, rules)
-OZ_KERNEL(sdf_wall_slope)
+OZ_ARGS(sdf_wall_slope)
+
+OZ_FN void sdf_wall_slope_at(const sdf_wall_slope_args *a, uint i)
 {
 	const oz_sdf_frame f = a->rules.sdf;
 	const uint node = f.block * OZ_SDF_NODES + i;
@@ -322,3 +326,8 @@ OZ_KERNEL(sdf_wall_slope)
 	a->wall_nodes[node].slope =
 	        oz_wall_node_slope(oz_scale(oz_v3(change[0], change[1], change[2]), unit));
 }
+
+#define wall_nodes_KERNELS(X)                                                                      \
+	X(sdf_wall_node, EACH)                                                                     \
+	X(sdf_wall_slope, EACH)
+OZ_KERNELS(wall_nodes_KERNELS)

@@ -10,7 +10,9 @@
 	IN(oz_float4, nearest)                                                                     \
 	IN(oz_wall_node, wall_nodes)                                                               \
 	OUT(oz_float4, wall) OUT(float, wall_clearance) VAL(oz_wall_rules, rules) VAL(uint, nozzles)
-OZ_KERNEL(wall_weight)
+OZ_ARGS(wall_weight)
+
+OZ_FN void wall_weight_at(const wall_weight_args *a, uint i)
 {
 	const oz_vec3 x = oz_v3(a->position[i].x, a->position[i].y, a->position[i].z);
 	oz_walls w;
@@ -36,3 +38,6 @@ OZ_KERNEL(wall_weight)
 	a->wall[i] = oz_make4(-sum.gradient.x, -sum.gradient.y, -sum.gradient.z, 1.0f - sum.free);
 	a->wall_clearance[i] = pierced ? 0.0f : wall_clearance;
 }
+
+#define walls_KERNELS(X) X(wall_weight, EACH)
+OZ_KERNELS(walls_KERNELS)

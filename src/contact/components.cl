@@ -47,7 +47,9 @@ OZ_FN uint component_root(OZ_GLOBAL const uint *parent, uint k)
 }
 
 #define component_alone_ARGS(IN, OUT, VAL) OUT(uint, parent)
-OZ_KERNEL(component_alone)
+OZ_ARGS(component_alone)
+
+OZ_FN void component_alone_at(const component_alone_args *a, uint i)
 {
 	a->parent[i] = i;
 }
@@ -74,7 +76,9 @@ OZ_FN bool component_may_join(uint one, uint other, bool poured_together)
 	IN(uint, pours)                                                                            \
 	OUT(uint, parent)                                                                          \
 	VAL(float, reach2) VAL(uint, listed) VAL(uint, slots) VAL(uint, stride)
-OZ_KERNEL(component_touch)
+OZ_ARGS(component_touch)
+
+OZ_FN void component_touch_at(const component_touch_args *a, uint i)
 {
 	const uint p = a->particle_of_slot[i], own = a->component[i],
 	           flags = a->components[own].flags;
@@ -102,7 +106,9 @@ OZ_KERNEL(component_touch)
 	IN(oz_component, components)                                                               \
 	IN(uint, particle_of_slot)                                                                 \
 	IN(oz_float4, position) IN(oz_float4, rest) OUT(uint, group) OUT(oz_float4, new_rest)
-OZ_KERNEL(component_group)
+OZ_ARGS(component_group)
+
+OZ_FN void component_group_at(const component_group_args *a, uint i)
 {
 	const uint own = a->component[i];
 	const bool changes = (a->components[own].flags & COMPONENT_CHANGES) != 0u;
@@ -116,7 +122,9 @@ OZ_KERNEL(component_group)
 // lists is above all slots.
 #define component_lowest_ARGS(IN, OUT, VAL)                                                        \
 	IN(uint, list) IN(uint, start) IN(uint, members) OUT(uint, parent) VAL(uint, stride)
-OZ_KERNEL(component_lowest)
+OZ_ARGS(component_lowest)
+
+OZ_FN void component_lowest_at(const component_lowest_args *a, uint i)
 {
 	uint lowest = i;
 	for (uint c = 0; c < a->members[i]; c++) {
@@ -128,7 +136,9 @@ OZ_KERNEL(component_lowest)
 
 #define component_link_ARGS(IN, OUT, VAL)                                                          \
 	IN(uint, list) IN(uint, start) IN(uint, members) OUT(uint, parent) VAL(uint, stride)
-OZ_KERNEL(component_link)
+OZ_ARGS(component_link)
+
+OZ_FN void component_link_at(const component_link_args *a, uint i)
 {
 	uint own = component_climb(a->parent, i);
 	for (uint c = 0; c < a->members[i]; c++) {
@@ -142,7 +152,9 @@ OZ_KERNEL(component_link)
 #define component_name_ARGS(IN, OUT, VAL)                                                          \
 	IN(uint, parent)                                                                           \
 	IN(uint, shapeless) OUT(uint, component) OUT(uint, first) OUT(oz_component_news, news)
-OZ_KERNEL(component_name)
+OZ_ARGS(component_name)
+
+OZ_FN void component_name_at(const component_name_args *a, uint i)
 {
 	const uint root = component_root(a->parent, i);
 	a->component[i] = root;
@@ -156,7 +168,9 @@ OZ_KERNEL(component_name)
 // Numbers components one after the other, for the ties; `before` counts those before a component.
 #define component_tag_ARGS(IN, OUT, VAL)                                                           \
 	IN(uint, component) IN(uint, before) OUT(uint, tag) VAL(uint, tags)
-OZ_KERNEL(component_tag)
+OZ_ARGS(component_tag)
+
+OZ_FN void component_tag_at(const component_tag_args *a, uint i)
 {
 	a->tag[i] = a->before[a->component[i]] % a->tags;
 }
@@ -189,7 +203,9 @@ OZ_FN void component_mark(OZ_GLOBAL oz_component *components, OZ_GLOBAL uint *na
 #define component_tell_ARGS(IN, OUT, VAL)                                                          \
 	IN(uint, before)                                                                           \
 	IN(uint, component) OUT(oz_component, components) OUT(oz_component_news, news)
-OZ_KERNEL(component_tell)
+OZ_ARGS(component_tell)
+
+OZ_FN void component_tell_at(const component_tell_args *a, uint i)
 {
 	const uint before = a->before[i], now = a->component[i];
 	if (now != a->component[before])
@@ -201,9 +217,23 @@ OZ_KERNEL(component_tell)
 
 #define component_whose_ARGS(IN, OUT, VAL)                                                         \
 	IN(uint, particle_of_slot) IN(uint, body) OUT(oz_component_news, news)
-OZ_KERNEL(component_whose)
+OZ_ARGS(component_whose)
+
+OZ_FN void component_whose_at(const component_whose_args *a, uint i)
 {
 	const uint name = a->news->name[i];
 	if (name != OZ_NO_COMPONENT)
 		a->news->body[i] = a->body[a->particle_of_slot[name]];
 }
+
+#define components_KERNELS(X)                                                                      \
+	X(component_alone, EACH)                                                                   \
+	X(component_touch, EACH)                                                                   \
+	X(component_group, EACH)                                                                   \
+	X(component_lowest, EACH)                                                                  \
+	X(component_link, EACH)                                                                    \
+	X(component_name, EACH)                                                                    \
+	X(component_tag, EACH)                                                                     \
+	X(component_tell, EACH)                                                                    \
+	X(component_whose, EACH)
+OZ_KERNELS(components_KERNELS)

@@ -126,10 +126,11 @@ void oz_contact_find_key(oz_sim *sim)
 	if (c->touching)
 		OZ_LAUNCH_PAIRS(d, contact_part, p->count, &lists, .position = p->anchor,
 		                .contact_key = c->contact_key, .slot = s->slot,
-		                .listed = sim->neighbours.count, .plain = c->plain,
-		                .touching = c->touching, .alone = c->alone, .reach = reach_of(sim),
-		                .radius2 = 2 * sim->neighbours.grid.radius2, .slots = s->count,
-		                .has_plain = c->plain != NULL, .has_alone = c->alone != NULL);
+		                .listed = sim->neighbours.count, .plain = OZ_OPTIONAL(c->plain),
+		                .touching = c->touching, .alone = OZ_OPTIONAL(c->alone),
+		                .reach = reach_of(sim), .radius2 = 2 * sim->neighbours.grid.radius2,
+		                .slots = s->count, .has_plain = c->plain != NULL,
+		                .has_alone = c->alone != NULL);
 	c->tied = true;
 }
 
@@ -145,7 +146,7 @@ void oz_contact_density(oz_sim *sim)
 	const oz_lists lists = oz_contact_lists(sim, c->touching);
 	OZ_LAUNCH_PAIRS(sim->device, contact_density, p->count, &lists, .position = p->position,
 	                .contact_key = c->contact_key, .wall = p->wall, .slot = s->slot,
-	                .own_rest = s->own_rest, .plain = c->plain, .delta = p->delta,
+	                .own_rest = s->own_rest, .plain = OZ_OPTIONAL(c->plain), .delta = p->delta,
 	                .contact_delta = s->contact_delta, .fluid = sim->fluid,
 	                .reach = reach_of(sim), .slots = s->count, .has_plain = c->plain != NULL);
 }
@@ -160,8 +161,8 @@ void oz_contact_forces(oz_sim *sim)
 	               inner = oz_contact_lists(sim, c->alone);
 	OZ_LAUNCH_PAIRS(sim->device, contact_force, p->count, &lists, .position = p->position,
 	                .velocity = p->velocity, .contact_key = c->contact_key, .wall = p->wall,
-	                .plain = c->plain, .slot = sim->slots->slot, .material = p->material,
-	                .matter = sim->matter, .touch = sim->slots->touch,
+	                .plain = OZ_OPTIONAL(c->plain), .slot = sim->slots->slot,
+	                .material = p->material, .matter = sim->matter, .touch = sim->slots->touch,
 	                .acceleration = p->acceleration, .fluid = sim->fluid,
 	                .reach = reach_of(sim), .grip = grip_of(sim), .has_plain = c->plain != NULL,
 	                .slots = sim->slots->count);

@@ -23,7 +23,9 @@
 	IN(uint, tag)                                                                              \
 	IN(uint, shapeless)                                                                        \
 	IN(uint, material) IN(oz_matter, matter) OUT(oz_float4, contact_key) VAL(uint, slots)
-OZ_KERNEL(contact_find_key)
+OZ_ARGS(contact_find_key)
+
+OZ_FN void contact_find_key_at(const contact_find_key_args *a, uint i)
 {
 	const uint k = a->slot[i];
 	a->contact_key[i] = oz_make4(0.0f, 0.0f, 0.0f, oz_float_of_bits(OZ_KEY_FLUID));
@@ -75,7 +77,7 @@ OZ_FN lane_mask contact_is_inner(oz_float4 own, uint bits, float reach2, const l
 	OUT(uint, alone)                                                                           \
 	VAL(contact_reach, reach)                                                                  \
 	VAL(float, radius2) VAL(uint, slots) VAL(uint, has_plain) VAL(uint, has_alone)
-#define contact_part_FETCH(F) F(position) F(contact_key)
+#define contact_part_NEAR(PLACE, ALSO, CASE) PLACE(position) ALSO(contact_key)
 
 typedef struct contact_part_sum {
 	oz_float4 p, contact_key;
@@ -128,7 +130,8 @@ OZ_FN void contact_part_end(const contact_part_args *a, uint i, contact_part_sum
 	OUT(float, delta)                                                                          \
 	OUT(float, contact_delta)                                                                  \
 	VAL(oz_fluid, fluid) VAL(contact_reach, reach) VAL(uint, slots) VAL(uint, has_plain)
-#define contact_density_FETCH(F) F(position) F(contact_key)
+#define contact_density_NEAR(PLACE, ALSO, CASE)                                                    \
+	PLACE(position) ALSO(contact_key) CASE(fluid.smoothing)
 
 typedef struct contact_density_sum {
 	oz_float4 p, contact_key;
@@ -186,7 +189,8 @@ OZ_FN void contact_density_end(const contact_density_args *a, uint i, contact_de
 	OUT(oz_float4, acceleration)                                                               \
 	VAL(oz_fluid, fluid)                                                                       \
 	VAL(contact_reach, reach) VAL(float, grip) VAL(uint, has_plain) VAL(uint, slots)
-#define contact_force_FETCH(F) F(position) F(velocity) F(contact_key)
+#define contact_force_NEAR(PLACE, ALSO, CASE)                                                      \
+	PLACE(position) ALSO(velocity) ALSO(contact_key) CASE(fluid.smoothing)
 
 typedef struct contact_force_sum {
 	oz_float4 p, v, contact_key; // position and pressure, velocity and viscous weight
@@ -309,7 +313,7 @@ OZ_FN void contact_force_end(const contact_force_args *a, uint i, contact_force_
 	IN(oz_float4, position)                                                                    \
 	IN(oz_float4, velocity)                                                                    \
 	IN(uint, material) IN(oz_matter, matter) OUT(oz_float4, acceleration) VAL(oz_fluid, fluid)
-#define contact_damp_FETCH(F) F(position) F(velocity)
+#define contact_damp_NEAR(PLACE, ALSO, CASE) PLACE(position) ALSO(velocity) CASE(fluid.smoothing)
 
 typedef struct contact_damp_sum {
 	oz_float4 p, v;
@@ -346,7 +350,10 @@ OZ_FN void contact_damp_end(const contact_damp_args *a, uint i, contact_damp_sum
 	                              f.z + pairs * lane_sum(s->z), f.w);
 }
 
-OZ_PAIR_KERNEL(contact_part)
-OZ_SMOOTHED_KERNEL(contact_density)
-OZ_SMOOTHED_KERNEL_MARKED(contact_force)
-OZ_SMOOTHED_KERNEL(contact_damp)
+#define contact_KERNELS(X)                                                                         \
+	X(contact_find_key, EACH)                                                                  \
+	X(contact_part, PAIRS)                                                                     \
+	X(contact_density, PAIRS)                                                                  \
+	X(contact_force, PAIRS_MARKED)                                                             \
+	X(contact_damp, PAIRS)
+OZ_KERNELS(contact_KERNELS)

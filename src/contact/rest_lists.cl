@@ -20,7 +20,9 @@ typedef struct rest_search {
 	IN(oz_float4, rest)                                                                        \
 	IN(uint, order)                                                                            \
 	IN(uint, particle_of_slot) IN(uint, material) IN(oz_matter, matter) OUT(oz_float4, place)
-OZ_KERNEL(rest_place)
+OZ_ARGS(rest_place)
+
+OZ_FN void rest_place_at(const rest_place_args *a, uint i)
 {
 	const uint k = a->order[i];
 	const oz_float4 r = a->rest[k];
@@ -39,7 +41,9 @@ OZ_FN bool rest_is_near(oz_float4 p, oz_float4 q)
 	IN(uint, order)                                                                            \
 	IN(uint, group)                                                                            \
 	IN(uint, cell_start) OUT(uint, members) OUT(float, inverse_count) VAL(rest_search, search)
-OZ_KERNEL(rest_count)
+OZ_ARGS(rest_count)
+
+OZ_FN void rest_count_at(const rest_count_args *a, uint i)
 {
 	const oz_float4 p = a->place[i];
 	const uint k = a->order[i], group = a->group[k];
@@ -64,7 +68,9 @@ OZ_KERNEL(rest_count)
 	IN(uint, group)                                                                            \
 	IN(uint, cell_start)                                                                       \
 	IN(uint, start) IN(uint, members) OUT(uint, list) VAL(rest_search, search)
-OZ_KERNEL(rest_fill)
+OZ_ARGS(rest_fill)
+
+OZ_FN void rest_fill_at(const rest_fill_args *a, uint i)
 {
 	const oz_float4 p = a->place[i];
 	const uint k = a->order[i], group = a->group[k], stride = a->search.stride;
@@ -92,7 +98,9 @@ OZ_KERNEL(rest_fill)
 	IN(uint, start)                                                                            \
 	IN(uint, members)                                                                          \
 	OUT(float, own_rest) VAL(oz_fluid, fluid) VAL(uint, stride) VAL(uint, slots)
-OZ_KERNEL(rest_density)
+OZ_ARGS(rest_density)
+
+OZ_FN void rest_density_at(const rest_density_args *a, uint i)
 {
 	const oz_float4 r = a->rest[i];
 	float crowd = 0.0f;
@@ -107,3 +115,10 @@ OZ_KERNEL(rest_density)
 	}
 	a->own_rest[i] = oz_min(a->fluid.volume * crowd + a->fluid.self, 1.0f);
 }
+
+#define rest_lists_KERNELS(X)                                                                      \
+	X(rest_place, EACH)                                                                        \
+	X(rest_count, EACH)                                                                        \
+	X(rest_fill, EACH)                                                                         \
+	X(rest_density, EACH)
+OZ_KERNELS(rest_lists_KERNELS)

@@ -161,8 +161,8 @@ void oz_slots_find(oz_sim *sim)
 void oz_slots_show_phase(oz_sim *sim, uint *phase)
 {
 	const oz_slots *s = sim->slots;
-	OZ_LAUNCH(sim->device, slot_phase, sim->particles.count, .slot = s->slot,
-	          .shapeless = s->shapeless, .own_alpha = s->own_alpha,
+	OZ_LAUNCH(sim->device, slot_phase, sim->particles.count, .slot = OZ_OPTIONAL(s->slot),
+	          .shapeless = OZ_OPTIONAL(s->shapeless), .own_alpha = OZ_OPTIONAL(s->own_alpha),
 	          .material = sim->particles.material, .matter = sim->matter, .phase = phase,
 	          .slots = s->count);
 }

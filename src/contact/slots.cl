@@ -3,7 +3,9 @@
 #include "particles/matter.h"
 
 #define slot_find_ARGS(IN, OUT, VAL) IN(uint, slot) OUT(uint, particle_of_slot) VAL(uint, slots)
-OZ_KERNEL(slot_find)
+OZ_ARGS(slot_find)
+
+OZ_FN void slot_find_at(const slot_find_args *a, uint i)
 {
 	const uint k = a->slot[i];
 	if (k < a->slots)
@@ -25,7 +27,9 @@ OZ_FN uint slot_spread(float x)
 // those of a lattice do not lie on edges of cells.
 #define slot_place_ARGS(IN, OUT, VAL)                                                              \
 	IN(oz_float4, rest) IN(uint, component) OUT(uint, key) OUT(uint, order) VAL(float, spacing)
-OZ_KERNEL(slot_place)
+OZ_ARGS(slot_place)
+
+OZ_FN void slot_place_at(const slot_place_args *a, uint i)
 {
 	const oz_float4 r = a->rest[i], o = a->rest[a->component[i]];
 	const float s = 1.0f / a->spacing;
@@ -40,7 +44,9 @@ OZ_KERNEL(slot_place)
 	IN(uint, shapeless)                                                                        \
 	IN(float, own_alpha)                                                                       \
 	IN(uint, material) IN(oz_matter, matter) OUT(uint, phase) VAL(uint, slots)
-OZ_KERNEL(slot_phase)
+OZ_ARGS(slot_phase)
+
+OZ_FN void slot_phase_at(const slot_phase_args *a, uint i)
 {
 	const uint k = a->slots ? a->slot[i] : 0u;
 	const oz_matter m = a->matter[a->material[i]];
@@ -49,3 +55,9 @@ OZ_KERNEL(slot_phase)
 	        (m.firm ? !a->shapeless[k] : matter_alpha(a->own_alpha[k], m.alpha) < 0.999f);
 	a->phase[i] = shaped ? 1u : 0u;
 }
+
+#define slots_KERNELS(X)                                                                           \
+	X(slot_find, EACH)                                                                         \
+	X(slot_place, EACH)                                                                        \
+	X(slot_phase, EACH)
+OZ_KERNELS(slots_KERNELS)

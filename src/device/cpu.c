@@ -126,10 +126,26 @@ static bool cpu_can_launch(const oz_device *device, const oz_kernel *kernel)
 	return range_of((const cpu_device *)device, kernel, NULL);
 }
 
+// Items that one thread takes at a time. Short launches are cut finer, so that threads end
+// together: into whole vectors, groups of a reduction, or blocks. Where the cuts are makes no
+// difference to a kernel, and every piece costs a word that threads share.
+static uint32_t piece_of(const oz_device *device, const oz_kernel *kernel, uint32_t count,
+                         const oz_lists *lists)
+{
+	const bool reduces = kernel->way == OZ_WAY_REDUCE, blocks = lists && lists->blocks;
+	const uint32_t unit = reduces ? OZ_GROUP : blocks ? 1 : 16;
+	const uint32_t most = reduces ? FEW * OZ_GROUP : blocks ? FEW : CHUNK;
+	const uint32_t each = count / (PIECES * device->threads);
+	const uint32_t fine = (each / unit + 1) * unit;
+	return fine < most ? fine : most;
+}
+
 static void cpu_launch(oz_device *device, const oz_kernel *kernel, uint32_t count, const void *args,
                        const oz_lists *lists)
 {
 	launch l = {range_of(cpu(device), kernel, lists), args, lists};
+	if (count && !oz_launch_is_sound(device, kernel, args))
+		return;
 	if (!l.range) {
 		if (device->failure.code == OZ_OK)
 			oz_fail(&device->failure, OZ_ERROR_DEVICE,
@@ -138,15 +154,8 @@ static void cpu_launch(oz_device *device, const oz_kernel *kernel, uint32_t coun
 			        kernel->name, device->lanes);
 		return;
 	}
-	// short launches are cut finer, so that threads end together, but into whole vectors, which
-	// groups and blocks are by themselves: where the cuts are makes no difference to a kernel,
-	// and every one costs a word that threads share
-	const bool whole = kernel->way == OZ_WAY_REDUCE || (lists && lists->blocks);
-	const uint32_t most = whole ? FEW : CHUNK;
-	const uint32_t each = count / (PIECES * device->threads);
-	const uint32_t fine = whole ? each + 1 : (each + 16) / 16 * 16;
-	const uint32_t piece = fine < most ? fine : most;
-	oz_pool_run(cpu(device)->pool, count, piece, run_launch, &l);
+	oz_pool_run(cpu(device)->pool, count, piece_of(device, kernel, count, lists), run_launch,
+	            &l);
 }
 
 typedef struct gather {

@@ -125,9 +125,37 @@ static inline void oz_device_scan(oz_device *d, uint *values, uint32_t count)
 	d->ops->scan(d, values, count);
 }
 
-#define OZ_LAUNCH(device, k, n, ...)                                                               \
-	(device)->ops->launch((device), &oz_kernel_##k, (n), &(k##_args){__VA_ARGS__}, NULL)
-#define OZ_LAUNCH_PAIRS(device, k, n, lists, ...)                                                  \
-	(device)->ops->launch((device), &oz_kernel_##k, (n), &(k##_args){__VA_ARGS__}, (lists))
+// Whether a launch may run. Debug builds (without NDEBUG) refuse a NULL buffer among the arguments:
+// the device fails and names kernel and argument.
+bool oz_launch_is_sound(oz_device *device, const oz_kernel *kernel, const void *args);
+
+// how many arguments follow, up to 31
+#define OZ_COUNT_ARGS(...)                                                                         \
+	OZ_COUNT_32(__VA_ARGS__, 31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16,   \
+	            15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)
+#define OZ_COUNT_32(_1, _2, _3, _4, _5, _6, _7, _8, _9, _10, _11, _12, _13, _14, _15, _16, _17,    \
+                    _18, _19, _20, _21, _22, _23, _24, _25, _26, _27, _28, _29, _30, _31, n, ...)  \
+	n
+
+// Launches kernel k over n items, with every argument of its list by name: `.position = x`. One
+// that is left out does not compile, nor does one that is given twice.
+#define OZ_LAUNCH(device, k, n, ...) OZ_LAUNCH_OF(0, device, k, n, NULL, __VA_ARGS__)
+// The same for kernels over pairs, with the lists of neighbours.
+#define OZ_LAUNCH_PAIRS(device, k, n, lists, ...) OZ_LAUNCH_OF(1, device, k, n, lists, __VA_ARGS__)
+
+#define OZ_LAUNCH_OF(pairs, device, k, n, lists, ...)                                              \
+	do {                                                                                       \
+		_Static_assert(OZ_COUNT_ARGS(__VA_ARGS__) == (unsigned)k##_arg_count,              \
+		               "a launch of " #k " must give every argument of its list");         \
+		_Static_assert((pairs) == (unsigned)k##_has_pairs,                                 \
+		               #k " needs the other macro: OZ_LAUNCH_PAIRS if it has pairs");      \
+		(device)->ops->launch((device), &oz_kernel_##k, (n), &(k##_args){__VA_ARGS__},     \
+		                      (lists));                                                    \
+	} while (0)
+
+// A buffer that may be missing, since the kernel then does not touch it. In debug builds a launch
+// with a NULL buffer fails; this passes.
+#define OZ_NO_BUFFER    ((void *)1)
+#define OZ_OPTIONAL(at) ((at) ? (at) : OZ_NO_BUFFER)
 
 #endif

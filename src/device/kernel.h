@@ -1,60 +1,82 @@
-// kernel.h: how a kernel file is written, once, for threads and for OpenCL.
+// kernel.h: how a kernel file is written, once, for threads and for OpenCL (docs/kernels.md).
 //
-// A kernel file (*.cl) is C11 and OpenCL C 1.2 at the same time. It begins with this header and
-// then declares what it reads and writes as a list:
+// A kernel file (*.cl) is C11 and OpenCL C 1.2 at the same time. For each kernel it has a list of
+// arguments and one or more functions; at its end it lists its kernels, which registers them:
 //
 //   #define drift_ARGS(IN, OUT, VAL)                 IN: read only, OUT: written, VAL: by value
 //           IN(oz_float4, velocity) OUT(oz_float4, position) VAL(float, dt)
-//   OZ_KERNEL(drift)                                 one call for each particle i
+//   OZ_ARGS(drift)                                   makes the struct drift_args
+//
+//   OZ_FN void drift_at(const drift_args *a, uint i)
 //   {
 //           a->position[i] = …;
 //   }
 //
-// The list makes the struct `drift_args`, so that host code launches by name:
+//   #define drift_KERNELS(X) X(drift, EACH)          named after the file, drift.cl
+//   OZ_KERNELS(drift_KERNELS)
+//
+// Host code includes the file and launches by name. A launch that leaves an argument out does not
+// compile:
 //
 //   OZ_LAUNCH(device, drift, count, .velocity = v, .position = x, .dt = dt);
 //
-// Where functions of a file share its arguments, OZ_ARGS(drift) makes the struct before them and
-// OZ_KERNEL_OF(drift) the kernel behind.
+// The second word of a row says how kernel k runs and which functions it has:
 //
-// Pair physics is written over lanes. A `lane` is a float in OpenCL and a vector of 4, 8 or 16
-// floats in C; `lane4` is a record of four. A pair kernel has three functions and a list of the
-// 16-byte records that the harness fetches for its neighbours:
+//   EACH           k_at(a, i)                        item i
+//   VECTOR         k_at(a, i, end)                   items i, i + 1 … of one vector, below `end`
+//   LOCAL          k_at(a, i, words)                 item i, with OZ_LOCAL_WORDS of local memory:
+//                                                    oz_local(words, c)
+//   PAIRS          k_begin, k_pair, k_end            item i and its neighbours; sets the marks
+//   PAIRS_MARKED   the same                          visits the marked neighbours alone
+//   PAIRS_AT_REST  the same                          item i and its rest list
+//   REDUCE         k_at(a, i) gives a record         one record for each OZ_GROUP items; OZ_REDUCE
+//   CPU            k_range                           on the CPU alone, written by hand
 //
-//   #define density_FETCH(F) F(position)
-//   typedef struct density_sum { lane n; } density_sum;
-//   OZ_PAIR_ARGS(density)
-//   OZ_FN void density_begin(const density_args *a, uint i, density_sum *s);
-//   OZ_FN void density_pair(const density_args *a, density_sum *s, const density_near *j);
-//   OZ_FN void density_end(const density_args *a, uint i, density_sum *s);
-//   OZ_PAIR_KERNEL(density)                          or OZ_PAIR_KERNEL_MARKED, see kernel_cpu.h;
-//                                                    OZ_SMOOTHED_KERNEL(_MARKED) where a->fluid
-//                                                    names a smoothing kernel
+// Pair kernels compute on lanes. A `lane` is a float in OpenCL and a vector of 4, 8 or 16 floats in
+// C; `lane4` is a record of four. k_NEAR lists the 16-byte records that are fetched for neighbours:
 //
-// density_near holds one lane4 for each fetched record. Where a list ends inside a vector, the
-// spare lanes see a neighbour OZ_FAR away from everything: kernels with compact support add zero.
+//   #define force_NEAR(PLACE, ALSO, CASE) PLACE(position) ALSO(velocity) CASE(fluid.smoothing)
+//   OZ_PAIR_ARGS(force)                              makes force_args and force_near, one lane4 for
+//                                                    each record
+//   typedef struct force_sum { lane x, y, z; } force_sum;
+//   OZ_FN void force_begin(const force_args *a, uint i, force_sum *s);
+//   OZ_FN void force_pair(const force_args *a, force_sum *s, const force_near *j);
+//   OZ_FN void force_end(const force_args *a, uint i, force_sum *s);
 //
-// A reduction joins the records of OZ_GROUP items that follow each other into one:
-//
-//   #define measure_ARGS(IN, OUT, VAL)  … OUT(record, out) VAL(uint, items) VAL(uint, to)
-//   OZ_REDUCE_KERNEL(measure, record, join)          gives the record of item i
-//
-// It is launched over groups; the record of group g is out[to + g].
-//
-// OZ_ARGS(k) and OZ_STAGE_KERNEL(k) make a kernel in which every item has OZ_LOCAL_WORDS numbers of
-// quick memory, oz_staged(0) …, to put together what it writes later.
+// PLACE is the record with the position. Where a list ends inside a vector, the spare lanes get a
+// place OZ_FAR away: kernels with compact support add zero for them. CASE is a value of 0, 1 or 2
+// among the arguments: OpenCL compiles the loop once for each.
 //
 // The common subset: no double, no pointers to pointers, no recursion, no function pointers;
 // vectors of four are read by component and made with oz_make4; functions are OZ_FN; constants
-// carry an f. A kernel's arguments reach it through a struct of pointers, `a`. A file that host
-// code includes only gives it the argument structs.
+// carry an f. A file that host code includes gives it the argument structs and no loops.
 #ifndef OZ_KERNEL_H
 #define OZ_KERNEL_H
 
 #include "ooze/types.h"
 
-#define OZ_LOCAL_WORDS 64u   // numbers that an item of a staged kernel has
+#define OZ_LOCAL_WORDS 64u   // numbers of local memory that an item of a LOCAL kernel has
 #define OZ_GROUP       1024u // items that a reduction joins into one record
+
+// A REDUCE kernel's record, the function that joins two of them, and where they go: the record of
+// group g to a->buffer[a->first + g].
+#define OZ_REDUCE(k, record, join, buffer, first)                                                  \
+	typedef record k##_record;                                                                 \
+	OZ_FN record k##_join(record x, record y)                                                  \
+	{                                                                                          \
+		return join(x, y);                                                                 \
+	}                                                                                          \
+	OZ_FN void k##_store(const k##_args *a, uint g, record r)                                  \
+	{                                                                                          \
+		a->buffer[a->first + g] = r;                                                       \
+	}
+
+// makes the harness of each kernel of a list
+#define OZ_HARNESS(k, way) OZ_HARNESS_##way(k)
+
+// of the list k_NEAR
+#define OZ_NEAR_FIELD(name) lane4 name;
+#define OZ_NEAR_NONE(name)
 
 #ifdef __OPENCL_VERSION__
 #include "device/kernel_opencl.h"

@@ -208,135 +208,125 @@ OZ_FN void oz_lane_store(oz_float4 *records, uint i, uint end, lane4 v)
 #define OZ_FIELD_OUT(type, name) type *name;
 #define OZ_FIELD_VAL(type, name) type name;
 
-// the arguments of a kernel, and its record (pack.h), which host code launches it by
-#define OZ_ARGS(k)                                                                                 \
+#define OZ_PLUS_ONE(type, name) +1
+
+// The arguments of a kernel, how many they are, and its record (pack.h), by which it is launched.
+#define OZ_ARGS_OF(k, pairs)                                                                       \
 	typedef struct k##_args {                                                                  \
 		k##_ARGS(OZ_FIELD_IN, OZ_FIELD_OUT, OZ_FIELD_VAL)                                  \
 	} k##_args;                                                                                \
+	enum {                                                                                     \
+		k##_arg_count = 0 k##_ARGS(OZ_PLUS_ONE, OZ_PLUS_ONE, OZ_PLUS_ONE),                 \
+		k##_has_pairs = pairs                                                              \
+	};                                                                                         \
 	extern const struct oz_kernel oz_kernel_##k;
 
-#define OZ_NEAR_FIELD(name) lane4 name;
-#define OZ_NEAR_FETCH(name) near.name = lane_fetch((const float *)a.name, list + c);
-
+#define OZ_ARGS(k) OZ_ARGS_OF(k, 0)
 #define OZ_PAIR_ARGS(k)                                                                            \
-	OZ_ARGS(k)                                                                                 \
+	OZ_ARGS_OF(k, 1)                                                                           \
 	typedef struct k##_near {                                                                  \
-		k##_FETCH(OZ_NEAR_FIELD)                                                           \
+		k##_NEAR(OZ_NEAR_FIELD, OZ_NEAR_FIELD, OZ_NEAR_NONE)                               \
 	} k##_near;
 
-#define oz_staged(k)   stage[k]
-#define OZ_STAGE_PARAM uint *stage
+#define OZ_LOCAL
+#define oz_local(words, c) (words)[c]
 
-#ifdef OZ_CPU_KERNELS
+#ifndef OZ_CPU_KERNELS
+#define OZ_KERNELS(list)
+#else
+#define OZ_KERNELS(list) list(OZ_HARNESS)
 
-#define OZ_KERNEL_OF(k)                                                                            \
-	OZ_FN void k##_at(const k##_args *a, uint i);                                              \
-	static void k##_range(const void *args, const oz_lists *lists, uint begin, uint end)       \
+#define OZ_RANGE(k)                                                                                \
+	static void k##_range(const void *args, const oz_lists *lists, uint begin, uint end)
+
+#define OZ_HARNESS_EACH(k)                                                                         \
+	OZ_RANGE(k)                                                                                \
 	{                                                                                          \
 		const k##_args a = *(const k##_args *)args;                                        \
 		(void)lists;                                                                       \
 		for (uint i = begin; i < end; i++)                                                 \
 			k##_at(&a, i);                                                             \
-	}                                                                                          \
-	OZ_FN void k##_at(const k##_args *a, uint i)
+	}
 
-#define OZ_STAGE_KERNEL(k)                                                                         \
-	OZ_FN void k##_at(const k##_args *a, uint i, OZ_STAGE_PARAM);                              \
-	static void k##_range(const void *args, const oz_lists *lists, uint begin, uint end)       \
+#define OZ_HARNESS_VECTOR(k)                                                                       \
+	OZ_RANGE(k)                                                                                \
 	{                                                                                          \
 		const k##_args a = *(const k##_args *)args;                                        \
-		uint stage[OZ_LOCAL_WORDS];                                                        \
+		(void)lists;                                                                       \
+		for (uint i = begin; i < end; i += OZ_LANES)                                       \
+			k##_at(&a, i, end);                                                        \
+	}
+
+#define OZ_HARNESS_LOCAL(k)                                                                        \
+	OZ_RANGE(k)                                                                                \
+	{                                                                                          \
+		const k##_args a = *(const k##_args *)args;                                        \
+		uint words[OZ_LOCAL_WORDS];                                                        \
 		(void)lists;                                                                       \
 		for (uint i = begin; i < end; i++)                                                 \
-			k##_at(&a, i, stage);                                                      \
-	}                                                                                          \
-	OZ_FN void k##_at(const k##_args *a, uint i, OZ_STAGE_PARAM)
+			k##_at(&a, i, words);                                                      \
+	}
 
-// where a list ends inside a vector, the spare lanes are moved out of everybody's reach
-#define OZ_PAIR_VECTOR(k, left)                                                                    \
-	k##_FETCH(OZ_NEAR_FETCH);                                                                  \
-	near.position.x = lane_head((left), near.position.x, lane_of(OZ_FAR));                     \
+// `begin` is the first item of a group
+#define OZ_HARNESS_REDUCE(k)                                                                       \
+	OZ_RANGE(k)                                                                                \
+	{                                                                                          \
+		const k##_args a = *(const k##_args *)args;                                        \
+		(void)lists;                                                                       \
+		for (uint first = begin; first < end; first += OZ_GROUP) {                         \
+			const uint last = end - first < OZ_GROUP ? end : first + OZ_GROUP;         \
+			k##_record all = k##_at(&a, first);                                        \
+			for (uint i = first + 1u; i < last; i++)                                   \
+				all = k##_join(all, k##_at(&a, i));                                \
+			k##_store(&a, first / OZ_GROUP, all);                                      \
+		}                                                                                  \
+	}
+
+#define OZ_HARNESS_CPU(k)
+
+#define OZ_NEAR_FETCH(name) near.name = lane_fetch((const float *)a.name, list + c);
+#define OZ_NEAR_FAR(name)   near.name.x = lane_head(left, near.name.x, lane_of(OZ_FAR));
+#define OZ_NEAR_OWN(name)   a.name[i]
+#define OZ_NEAR_PLACE(name) near.name
+
+// fetches a vector of neighbours; spare lanes, beyond `rest` entries, get a place far away
+#define OZ_PAIR_VECTOR(k, rest)                                                                    \
+	const int32_t left = (rest);                                                               \
+	k##_NEAR(OZ_NEAR_FETCH, OZ_NEAR_FETCH, OZ_NEAR_NONE);                                      \
+	k##_NEAR(OZ_NEAR_FAR, OZ_NEAR_NONE, OZ_NEAR_NONE);                                         \
 	k##_pair(&a, &sum, &near);
 
-#define OZ_PAIR_KERNEL(k)                                                                          \
-	static void k##_range(const void *args, const oz_lists *lists, uint begin, uint end)       \
+#define OZ_PLACE(k, of) k##_NEAR(of, OZ_NEAR_NONE, OZ_NEAR_NONE)
+
+#define OZ_HARNESS_PAIRS(k)                                                                        \
+	OZ_RANGE(k)                                                                                \
 	{                                                                                          \
 		const k##_args a = *(const k##_args *)args;                                        \
 		for (uint i = begin; i < end; i++) {                                               \
 			const uint *list = lists->list + lists->start[i];                          \
 			const int32_t count = (int32_t)lists->count[i];                            \
-			const oz_float4 own = a.position[i];                                       \
+			const oz_float4 own = OZ_PLACE(k, OZ_NEAR_OWN);                            \
 			uint64_t marks = 0;                                                        \
 			k##_sum sum;                                                               \
 			k##_near near;                                                             \
 			k##_begin(&a, i, &sum);                                                    \
 			for (int32_t c = 0; c < count; c += OZ_LANES) {                            \
 				OZ_PAIR_VECTOR(k, count - c)                                       \
-				const lane x = own.x - near.position.x;                            \
-				const lane y = own.y - near.position.y;                            \
-				const lane z = own.z - near.position.z;                            \
+				const lane4 place = OZ_PLACE(k, OZ_NEAR_PLACE);                    \
+				const lane x = own.x - place.x;                                    \
+				const lane y = own.y - place.y;                                    \
+				const lane z = own.z - place.z;                                    \
 				const uint64_t bits =                                              \
 				        lane_less(x * x + y * y + z * z, lists->reach2);           \
 				marks |= c < OZ_MARKS ? bits << c : 0;                             \
 			}                                                                          \
-			if (count) /* else another launch has marked it */                         \
+			if (count) /* otherwise another launch has set the marks */                \
 				lists->marks[i] = marks;                                           \
 			k##_end(&a, i, &sum);                                                      \
 		}                                                                                  \
 	}
 
-// One call for each vector of items; `end` is where they stop.
-#define OZ_LANE_KERNEL(k)                                                                          \
-	OZ_ARGS(k)                                                                                 \
-	OZ_FN void k##_at(const k##_args *a, uint i, uint end);                                    \
-	static void k##_range(const void *args, const oz_lists *lists, uint begin, uint end)       \
-	{                                                                                          \
-		const k##_args a = *(const k##_args *)args;                                        \
-		(void)lists;                                                                       \
-		for (uint i = begin; i < end; i += OZ_LANES)                                       \
-			k##_at(&a, i, end);                                                        \
-	}                                                                                          \
-	OZ_FN void k##_at(const k##_args *a, uint i, uint end)
-
-// One call for each group of OZ_GROUP items.
-#define OZ_REDUCE_KERNEL(k, record, join)                                                          \
-	OZ_ARGS(k)                                                                                 \
-	OZ_FN record k##_at(const k##_args *a, uint i);                                            \
-	static void k##_range(const void *args, const oz_lists *lists, uint begin, uint end)       \
-	{                                                                                          \
-		const k##_args a = *(const k##_args *)args;                                        \
-		(void)lists;                                                                       \
-		for (uint g = begin; g < end; g++) {                                               \
-			const uint first = g * OZ_GROUP, left = a.items - first;                   \
-			const uint last = first + (left < OZ_GROUP ? left : OZ_GROUP);             \
-			record all = k##_at(&a, first);                                            \
-			for (uint i = first + 1u; i < last; i++)                                   \
-				all = join(all, k##_at(&a, i));                                    \
-			a.out[a.to + g] = all;                                                     \
-		}                                                                                  \
-	}                                                                                          \
-	OZ_FN record k##_at(const k##_args *a, uint i)
-
-// Over lists that are whole vectors: what fills them up adds nothing. No marks, no reach.
-#define OZ_LIST_KERNEL(k)                                                                          \
-	static void k##_range(const void *args, const oz_lists *lists, uint begin, uint end)       \
-	{                                                                                          \
-		const k##_args a = *(const k##_args *)args;                                        \
-		for (uint i = begin; i < end; i++) {                                               \
-			const uint *list = lists->list + lists->start[i];                          \
-			const uint count = lists->count[i];                                        \
-			k##_sum sum;                                                               \
-			k##_near near;                                                             \
-			k##_begin(&a, i, &sum);                                                    \
-			for (uint c = 0; c < count; c += OZ_LANES) {                               \
-				k##_FETCH(OZ_NEAR_FETCH);                                          \
-				k##_pair(&a, &sum, &near);                                         \
-			}                                                                          \
-			k##_end(&a, i, &sum);                                                      \
-		}                                                                                  \
-	}
-
-// packs the marked part of a list; what lies too far back to have a mark is left to the caller
+// copies the marked part of a list; entries too far back to have a mark are left to the caller
 OZ_FN int32_t oz_pack_marked(uint *packed, const uint *list, int32_t count, uint64_t marks)
 {
 	int32_t n = 0;
@@ -349,8 +339,8 @@ OZ_FN int32_t oz_pack_marked(uint *packed, const uint *list, int32_t count, uint
 	return n;
 }
 
-#define OZ_PAIR_KERNEL_MARKED(k)                                                                   \
-	static void k##_range(const void *args, const oz_lists *lists, uint begin, uint end)       \
+#define OZ_HARNESS_PAIRS_MARKED(k)                                                                 \
+	OZ_RANGE(k)                                                                                \
 	{                                                                                          \
 		const k##_args a = *(const k##_args *)args;                                        \
 		for (uint i = begin; i < end; i++) {                                               \
@@ -373,30 +363,24 @@ OZ_FN int32_t oz_pack_marked(uint *packed, const uint *list, int32_t count, uint
 		}                                                                                  \
 	}
 
-#else
-
-#define OZ_KERNEL_OF(k) OZ_FN void k##_at(const k##_args *a, uint i)
-
-#define OZ_STAGE_KERNEL(k) OZ_FN void k##_at(const k##_args *a, uint i, OZ_STAGE_PARAM)
-
-#define OZ_LANE_KERNEL(k)                                                                          \
-	OZ_ARGS(k)                                                                                 \
-	OZ_FN void k##_at(const k##_args *a, uint i, uint end)
-
-#define OZ_REDUCE_KERNEL(k, record, join)                                                          \
-	OZ_ARGS(k)                                                                                 \
-	OZ_FN record k##_at(const k##_args *a, uint i)
-
-#define OZ_PAIR_KERNEL(k)
-#define OZ_PAIR_KERNEL_MARKED(k)
-#define OZ_LIST_KERNEL(k)
+// Rest lists are whole vectors: the entries that fill them up add nothing. No marks, no reach.
+#define OZ_HARNESS_PAIRS_AT_REST(k)                                                                \
+	OZ_RANGE(k)                                                                                \
+	{                                                                                          \
+		const k##_args a = *(const k##_args *)args;                                        \
+		for (uint i = begin; i < end; i++) {                                               \
+			const uint *list = lists->list + lists->start[i];                          \
+			const uint count = lists->count[i];                                        \
+			k##_sum sum;                                                               \
+			k##_near near;                                                             \
+			k##_begin(&a, i, &sum);                                                    \
+			for (uint c = 0; c < count; c += OZ_LANES) {                               \
+				k##_NEAR(OZ_NEAR_FETCH, OZ_NEAR_FETCH, OZ_NEAR_NONE);              \
+				k##_pair(&a, &sum, &near);                                         \
+			}                                                                          \
+			k##_end(&a, i, &sum);                                                      \
+		}                                                                                  \
+	}
 
 #endif
-#define OZ_KERNEL(k) OZ_ARGS(k) OZ_KERNEL_OF(k)
-
-// the compiler asks once by itself
-#define OZ_SMOOTHED_KERNEL(k)        OZ_PAIR_KERNEL(k)
-#define OZ_SMOOTHED_KERNEL_MARKED(k) OZ_PAIR_KERNEL_MARKED(k)
-#define OZ_SMOOTHED_LIST_KERNEL(k)   OZ_LIST_KERNEL(k)
-
 #endif

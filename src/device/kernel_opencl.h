@@ -106,8 +106,9 @@ OZ_FN void oz_lane_store(__global oz_float4 *records, uint i, uint end, lane4 v)
 	records[i] = oz_make4(v.x, v.y, v.z, v.w);
 }
 
-// every kernel looks whether it is to run at all
-#define OZ_GO __global const uint *go
+// Parameters and variables of the harness begin with oz_: a kernel may call its arguments what it
+// likes. Every kernel looks at *oz_go first, and does nothing where that is 0.
+#define OZ_GO __global const uint *oz_go
 
 // arguments: a kernel parameter for each list entry, gathered into one struct for the body
 #define OZ_PARAM_IN(type, name)  , __global const type *name
@@ -116,145 +117,135 @@ OZ_FN void oz_lane_store(__global oz_float4 *records, uint i, uint end, lane4 v)
 #define OZ_FIELD_IN(type, name)  __global const type *name;
 #define OZ_FIELD_OUT(type, name) __global type *name;
 #define OZ_FIELD_VAL(type, name) type name;
-#define OZ_FILL_ANY(type, name)  a.name = name;
+#define OZ_FILL_ANY(type, name)  oz_a.name = name;
 
 #define OZ_ARGS(k)                                                                                 \
 	typedef struct k##_args {                                                                  \
 		k##_ARGS(OZ_FIELD_IN, OZ_FIELD_OUT, OZ_FIELD_VAL)                                  \
 	} k##_args;
 
-#define OZ_KERNEL(k) OZ_ARGS(k) OZ_KERNEL_OF(k)
-#define OZ_KERNEL_OF(k)                                                                            \
-	OZ_FN void k##_at(const k##_args *a, uint i);                                              \
-	__kernel void k(OZ_GO, uint n k##_ARGS(OZ_PARAM_IN, OZ_PARAM_OUT, OZ_PARAM_VAL))           \
-	{                                                                                          \
-		k##_args a;                                                                        \
-		k##_ARGS(OZ_FILL_ANY, OZ_FILL_ANY, OZ_FILL_ANY);                                   \
-		if (get_global_id(0) < n && *go)                                                   \
-			k##_at(&a, (uint)get_global_id(0));                                        \
-	}                                                                                          \
-	OZ_FN void k##_at(const k##_args *a, uint i)
-
-// the numbers of one item lie a group apart: those of all items side by side
-#define OZ_STAGE_ITEMS 64u
-#define oz_staged(k)   stage[(k)*OZ_STAGE_ITEMS]
-#define OZ_STAGE_PARAM __local uint *stage
-#define OZ_STAGE_KERNEL(k)                                                                         \
-	OZ_FN void k##_at(const k##_args *a, uint i, OZ_STAGE_PARAM);                              \
-	__kernel __attribute__((reqd_work_group_size(OZ_STAGE_ITEMS, 1, 1))) void                  \
-	k(OZ_GO, uint n k##_ARGS(OZ_PARAM_IN, OZ_PARAM_OUT, OZ_PARAM_VAL), OZ_STAGE_PARAM)         \
-	{                                                                                          \
-		k##_args a;                                                                        \
-		k##_ARGS(OZ_FILL_ANY, OZ_FILL_ANY, OZ_FILL_ANY);                                   \
-		if (get_global_id(0) < n && *go)                                                   \
-			k##_at(&a, (uint)get_global_id(0), stage + get_local_id(0));               \
-	}                                                                                          \
-	OZ_FN void k##_at(const k##_args *a, uint i, OZ_STAGE_PARAM)
-
-#define OZ_LANE_KERNEL(k)                                                                          \
-	OZ_ARGS(k)                                                                                 \
-	OZ_FN void k##_at(const k##_args *a, uint i, uint end);                                    \
-	__kernel void k(OZ_GO, uint n k##_ARGS(OZ_PARAM_IN, OZ_PARAM_OUT, OZ_PARAM_VAL))           \
-	{                                                                                          \
-		k##_args a;                                                                        \
-		k##_ARGS(OZ_FILL_ANY, OZ_FILL_ANY, OZ_FILL_ANY);                                   \
-		if (get_global_id(0) < n && *go)                                                   \
-			k##_at(&a, (uint)get_global_id(0), n);                                     \
-	}                                                                                          \
-	OZ_FN void k##_at(const k##_args *a, uint i, uint end)
-
-// a group of work items shares the items of a group, and joins its records in a tree
-#define OZ_REDUCE_ITEMS 128u
-#define OZ_REDUCE_KERNEL(k, record, join)                                                          \
-	OZ_ARGS(k)                                                                                 \
-	OZ_FN record k##_at(const k##_args *a, uint i);                                            \
-	__kernel __attribute__((reqd_work_group_size(OZ_REDUCE_ITEMS, 1, 1))) void                 \
-	k(OZ_GO, uint n k##_ARGS(OZ_PARAM_IN, OZ_PARAM_OUT, OZ_PARAM_VAL),                         \
-	  __local record *records)                                                                 \
-	{                                                                                          \
-		k##_args a;                                                                        \
-		k##_ARGS(OZ_FILL_ANY, OZ_FILL_ANY, OZ_FILL_ANY);                                   \
-		const uint item = (uint)get_local_id(0), group = (uint)get_group_id(0);            \
-		const uint first = group * OZ_GROUP, left = a.items - first;                       \
-		const uint held = left < OZ_GROUP ? left : OZ_GROUP;                               \
-		if (*go && item < held) {                                                          \
-			record own = k##_at(&a, first + item);                                     \
-			for (uint i = item + OZ_REDUCE_ITEMS; i < held; i += OZ_REDUCE_ITEMS)      \
-				own = join(own, k##_at(&a, first + i));                            \
-			records[item] = own;                                                       \
-		}                                                                                  \
-		barrier(CLK_LOCAL_MEM_FENCE);                                                      \
-		for (uint reach = OZ_REDUCE_ITEMS / 2u; reach; reach >>= 1) {                      \
-			if (*go && item < reach && item + reach < held)                            \
-				records[item] = join(records[item], records[item + reach]);        \
-			barrier(CLK_LOCAL_MEM_FENCE);                                              \
-		}                                                                                  \
-		if (*go && item == 0u)                                                             \
-			a.out[a.to + group] = records[0];                                          \
-	}                                                                                          \
-	OZ_FN record k##_at(const k##_args *a, uint i)
-
-#define OZ_NEAR_FIELD(name) lane4 name;
-#define OZ_NEAR_FETCH(name)                                                                        \
-	near.name.x = a.name[j].x;                                                                 \
-	near.name.y = a.name[j].y;                                                                 \
-	near.name.z = a.name[j].z;                                                                 \
-	near.name.w = a.name[j].w;
-
 #define OZ_PAIR_ARGS(k)                                                                            \
 	OZ_ARGS(k)                                                                                 \
 	typedef struct k##_near {                                                                  \
-		k##_FETCH(OZ_NEAR_FIELD)                                                           \
+		k##_NEAR(OZ_NEAR_FIELD, OZ_NEAR_FIELD, OZ_NEAR_NONE)                               \
 	} k##_near;
 
-#define OZ_PAIR_PARAMS                                                                             \
-	OZ_GO, uint n, __global const uint *list, __global const uint *list_start,                 \
-	        __global const uint *list_count, uint list_stride
+#define OZ_KERNELS(list) list(OZ_HARNESS)
+
+#define OZ_PARAMS(k) k##_ARGS(OZ_PARAM_IN, OZ_PARAM_OUT, OZ_PARAM_VAL)
+#define OZ_FILL(k)                                                                                 \
+	k##_args oz_a;                                                                             \
+	k##_ARGS(OZ_FILL_ANY, OZ_FILL_ANY, OZ_FILL_ANY);
+
+#define OZ_HARNESS_EACH(k)                                                                         \
+	__kernel void k(OZ_GO, uint oz_n OZ_PARAMS(k))                                             \
+	{                                                                                          \
+		OZ_FILL(k)                                                                         \
+		if (get_global_id(0) < oz_n && *oz_go)                                             \
+			k##_at(&oz_a, (uint)get_global_id(0));                                     \
+	}
+
+// a vector is one item
+#define OZ_HARNESS_VECTOR(k)                                                                       \
+	__kernel void k(OZ_GO, uint oz_n OZ_PARAMS(k))                                             \
+	{                                                                                          \
+		OZ_FILL(k)                                                                         \
+		if (get_global_id(0) < oz_n && *oz_go)                                             \
+			k##_at(&oz_a, (uint)get_global_id(0), oz_n);                               \
+	}
+
+// the words of one item lie a group apart: those of all items side by side
+#define OZ_LOCAL_ITEMS     64u
+#define OZ_LOCAL           __local
+#define oz_local(words, c) (words)[(c)*OZ_LOCAL_ITEMS]
+#define OZ_HARNESS_LOCAL(k)                                                                        \
+	__kernel __attribute__((reqd_work_group_size(OZ_LOCAL_ITEMS, 1, 1))) void                  \
+	k(OZ_GO, uint oz_n OZ_PARAMS(k), __local uint *oz_words)                                   \
+	{                                                                                          \
+		OZ_FILL(k)                                                                         \
+		if (get_global_id(0) < oz_n && *oz_go)                                             \
+			k##_at(&oz_a, (uint)get_global_id(0), oz_words + get_local_id(0));         \
+	}
+
+// the work items of a group share OZ_GROUP items, and join their records in a tree
+#define OZ_REDUCE_ITEMS 128u
+#define OZ_HARNESS_REDUCE(k)                                                                       \
+	__kernel __attribute__((reqd_work_group_size(OZ_REDUCE_ITEMS, 1, 1))) void                 \
+	k(OZ_GO, uint oz_n OZ_PARAMS(k), __local k##_record *oz_records)                           \
+	{                                                                                          \
+		OZ_FILL(k)                                                                         \
+		const uint oz_item = (uint)get_local_id(0), oz_group = (uint)get_group_id(0);      \
+		const uint oz_first = oz_group * OZ_GROUP, oz_left = oz_n - oz_first;              \
+		const uint oz_held = oz_left < OZ_GROUP ? oz_left : OZ_GROUP;                      \
+		if (*oz_go && oz_item < oz_held) {                                                 \
+			k##_record oz_own = k##_at(&oz_a, oz_first + oz_item);                     \
+			for (uint oz_i = oz_item + OZ_REDUCE_ITEMS; oz_i < oz_held;                \
+			     oz_i += OZ_REDUCE_ITEMS)                                              \
+				oz_own = k##_join(oz_own, k##_at(&oz_a, oz_first + oz_i));         \
+			oz_records[oz_item] = oz_own;                                              \
+		}                                                                                  \
+		barrier(CLK_LOCAL_MEM_FENCE);                                                      \
+		for (uint oz_reach = OZ_REDUCE_ITEMS / 2u; oz_reach; oz_reach >>= 1) {             \
+			if (*oz_go && oz_item < oz_reach && oz_item + oz_reach < oz_held)          \
+				oz_records[oz_item] = k##_join(oz_records[oz_item],                \
+				                               oz_records[oz_item + oz_reach]);    \
+			barrier(CLK_LOCAL_MEM_FENCE);                                              \
+		}                                                                                  \
+		if (*oz_go && oz_item == 0u)                                                       \
+			k##_store(&oz_a, oz_group, oz_records[0]);                                 \
+	}
+
+#define OZ_HARNESS_CPU(k)
+
+#define OZ_NEAR_FETCH(name)                                                                        \
+	oz_near.name.x = oz_a.name[oz_j].x;                                                        \
+	oz_near.name.y = oz_a.name[oz_j].y;                                                        \
+	oz_near.name.z = oz_a.name[oz_j].z;                                                        \
+	oz_near.name.w = oz_a.name[oz_j].w;
 
 #define OZ_PAIR_LOOP(k)                                                                            \
 	{                                                                                          \
-		__global const uint *next = list + oz_list_at(list_start[i], i, 0u, list_stride);  \
-		const uint count = list_count[i];                                                  \
-		for (uint c = 0; c < count; c++, next += list_stride) {                            \
-			const uint j = *next;                                                      \
-			k##_near near;                                                             \
-			k##_FETCH(OZ_NEAR_FETCH);                                                  \
-			k##_pair(&a, &sum, &near);                                                 \
+		__global const uint *oz_next =                                                     \
+		        oz_list + oz_list_at(oz_list_start[oz_i], oz_i, 0u, oz_list_stride);       \
+		const uint oz_count = oz_list_count[oz_i];                                         \
+		for (uint oz_c = 0; oz_c < oz_count; oz_c++, oz_next += oz_list_stride) {          \
+			const uint oz_j = *oz_next;                                                \
+			k##_near oz_near;                                                          \
+			k##_NEAR(OZ_NEAR_FETCH, OZ_NEAR_FETCH, OZ_NEAR_NONE);                      \
+			k##_pair(&oz_a, &oz_total, &oz_near);                                      \
 		}                                                                                  \
 	}
 
-#define OZ_PAIR_BODY(k, loops)                                                                     \
-	__kernel void k(OZ_PAIR_PARAMS k##_ARGS(OZ_PARAM_IN, OZ_PARAM_OUT, OZ_PARAM_VAL))          \
+// The value of CASE is looked at once, ahead of the loop: a branch inside the loop would keep the
+// loads of one pair from being under way with those of the next. Without CASE the first one stays.
+#define OZ_CASE_READ(member) +oz_a.member
+#define OZ_CASE_0(member)    oz_a.member = 0u;
+#define OZ_CASE_1(member)    oz_a.member = 1u;
+#define OZ_CASE(k, of)       k##_NEAR(OZ_NEAR_NONE, OZ_NEAR_NONE, of)
+
+// Marks spare the CPU's vectors work; a work item that visits a neighbour beyond reach adds zero.
+#define OZ_HARNESS_PAIRS(k)                                                                        \
+	__kernel void k(OZ_GO, uint oz_n, __global const uint *oz_list,                            \
+	                __global const uint *oz_list_start, __global const uint *oz_list_count,    \
+	                uint oz_list_stride OZ_PARAMS(k))                                          \
 	{                                                                                          \
-		k##_args a;                                                                        \
-		k##_ARGS(OZ_FILL_ANY, OZ_FILL_ANY, OZ_FILL_ANY);                                   \
-		const uint i = (uint)get_global_id(0);                                             \
-		if (i >= n || !*go)                                                                \
+		OZ_FILL(k)                                                                         \
+		const uint oz_i = (uint)get_global_id(0);                                          \
+		if (oz_i >= oz_n || !*oz_go)                                                       \
 			return;                                                                    \
-		k##_sum sum;                                                                       \
-		k##_begin(&a, i, &sum);                                                            \
-		loops(k) k##_end(&a, i, &sum);                                                     \
+		k##_sum oz_total;                                                                  \
+		k##_begin(&oz_a, oz_i, &oz_total);                                                 \
+		const uint oz_which = 0u OZ_CASE(k, OZ_CASE_READ);                                 \
+		if (oz_which == 0u) {                                                              \
+			OZ_CASE(k, OZ_CASE_0) OZ_PAIR_LOOP(k)                                      \
+		} else if (oz_which == 1u) {                                                       \
+			OZ_CASE(k, OZ_CASE_1) OZ_PAIR_LOOP(k)                                      \
+		} else {                                                                           \
+			OZ_PAIR_LOOP(k)                                                            \
+		}                                                                                  \
+		k##_end(&oz_a, oz_i, &oz_total);                                                   \
 	}
-
-#define OZ_PAIR_KERNEL(k) OZ_PAIR_BODY(k, OZ_PAIR_LOOP)
-#define OZ_LIST_KERNEL(k) OZ_PAIR_BODY(k, OZ_PAIR_LOOP)
-// marks spare the CPU's vectors; a work item that visits a neighbour beyond reach adds zero
-#define OZ_PAIR_KERNEL_MARKED(k) OZ_PAIR_BODY(k, OZ_PAIR_LOOP)
-
-// Which smoothing kernel it is, is asked once: a branch inside the loop would keep the loads of one
-// pair from being under way with those of the next.
-#define OZ_SMOOTHED_LOOP(k)                                                                        \
-	if (a.fluid.smoothing == 0u) {                                                             \
-		a.fluid.smoothing = 0u;                                                            \
-		OZ_PAIR_LOOP(k)                                                                    \
-	} else if (a.fluid.smoothing == 1u) {                                                      \
-		a.fluid.smoothing = 1u;                                                            \
-		OZ_PAIR_LOOP(k)                                                                    \
-	} else {                                                                                   \
-		OZ_PAIR_LOOP(k)                                                                    \
-	}
-#define OZ_SMOOTHED_KERNEL(k)        OZ_PAIR_BODY(k, OZ_SMOOTHED_LOOP)
-#define OZ_SMOOTHED_KERNEL_MARKED(k) OZ_PAIR_BODY(k, OZ_SMOOTHED_LOOP)
-#define OZ_SMOOTHED_LIST_KERNEL(k)   OZ_PAIR_BODY(k, OZ_SMOOTHED_LOOP)
+#define OZ_HARNESS_PAIRS_MARKED(k)  OZ_HARNESS_PAIRS(k)
+#define OZ_HARNESS_PAIRS_AT_REST(k) OZ_HARNESS_PAIRS(k)
 
 #endif

@@ -2,8 +2,8 @@
 //
 // Kernel files (kernel.h) are compiled once for each width of vectors and given to OpenCL as one
 // text. A pack lists the kernels of some files and holds what was compiled. The engine's own is
-// oz_core_kernels (kernels/); a program may bring others (kernels/pack_define.h). A launch names a
-// kernel by its record, oz_kernel_NAME, which leads to its pack.
+// oz_core_kernels; a program may bring others (oz_add_kernel_pack in cmake/kernels.cmake). A launch
+// names a kernel by its record, oz_kernel_NAME, which points to its pack.
 #ifndef OZ_PACK_H
 #define OZ_PACK_H
 
@@ -11,12 +11,16 @@
 
 #include "device/kernel.h"
 
-// how a kernel is launched
+// how a kernel runs, see kernel.h
 typedef enum oz_kernel_way {
-	OZ_WAY_EACH,   // over items
-	OZ_WAY_REDUCE, // over groups of OZ_GROUP items (OZ_REDUCE_KERNEL)
-	OZ_WAY_STAGE,  // over items that have quick memory (OZ_STAGE_KERNEL)
-	OZ_WAY_CPU     // over items, on the CPU alone: a special version for its vectors
+	OZ_WAY_EACH,
+	OZ_WAY_VECTOR,
+	OZ_WAY_LOCAL,
+	OZ_WAY_REDUCE,
+	OZ_WAY_PAIRS,
+	OZ_WAY_PAIRS_MARKED,
+	OZ_WAY_PAIRS_AT_REST,
+	OZ_WAY_CPU
 } oz_kernel_way;
 
 // one argument of a kernel, from the list in its file
@@ -34,6 +38,7 @@ struct oz_kernel_pack;
 struct oz_kernel {
 	const char *name;
 	oz_kernel_way way;
+	size_t record; // bytes of a record of OZ_WAY_REDUCE
 	oz_kernel_arg args[OZ_KERNEL_ARGS];
 	const struct oz_kernel_pack *pack;
 	uint32_t number; // in its pack

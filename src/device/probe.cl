@@ -4,7 +4,9 @@
 #define OZ_PROBE_CHAINS 12
 
 #define probe_ARGS(IN, OUT, VAL) OUT(float, result) VAL(uint, loops)
-OZ_KERNEL(probe)
+OZ_ARGS(probe)
+
+OZ_FN void probe_at(const probe_args *a, uint i)
 {
 	lane x[OZ_PROBE_CHAINS], sum = lane_of(0.0f);
 	for (int k = 0; k < OZ_PROBE_CHAINS; k++)
@@ -16,3 +18,6 @@ OZ_KERNEL(probe)
 		sum += x[k];
 	a->result[i] = oz_lane_first(sum);
 }
+
+#define probe_KERNELS(X) X(probe, EACH)
+OZ_KERNELS(probe_KERNELS)

@@ -1,26 +1,17 @@
 // pack_cpu.c: the kernels of a pack, compiled for one width of vectors.
 //
 // The build compiles this file once for each width, with OZ_LANES and the matching compiler flags.
-// OZ_PACK_SOURCE is the kernel file of a pack, which ends with the pack's symbol, OZ_PACK, and its
-// list, OZ_PACK_KERNELS(X); without it, the pack is the engine's own.
+// OZ_PACK_HEADER, which the build writes, includes the kernel files and names the pack and its
+// kernels (pack_records.c); OZ_PACK_SIMD has special versions for the vectors of a CPU.
 #define OZ_CPU_KERNELS
 
 #include "device/pack.h"
+#include OZ_PACK_HEADER
 
-#ifdef OZ_PACK_SOURCE
-#include OZ_PACK_SOURCE
-#define OZ_PACK_BY_BLOCKS(X)
+#ifdef OZ_PACK_SIMD
+#include OZ_PACK_SIMD
 #else
-#include "kernels/all.h"
-#include "kernels/all_simd.h"
-#include "kernels/list.h"
-#define OZ_PACK              oz_core_kernels
-#define OZ_PACK_KERNELS(X)   OZ_KERNELS(X)
-#define OZ_PACK_BY_BLOCKS(X) OZ_KERNELS_BY_BLOCKS(X)
-#endif
-
-#if !defined(OZ_PACK) || !defined(OZ_PACK_KERNELS)
-#error "a kernel file of a pack ends with OZ_PACK and OZ_PACK_KERNELS(X)"
+#define OZ_PACK_BY_BLOCKS(X)
 #endif
 
 #define OZ_TABLE_JOIN_(pack, what, lanes) pack##what##lanes

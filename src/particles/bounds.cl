@@ -15,7 +15,9 @@ OZ_FN bool bounds_hold(oz_bounds b, oz_float4 x)
 	IN(oz_float4, position)                                                                    \
 	IN(uint, body)                                                                             \
 	OUT(uint, inside) VAL(oz_bounds, bounds) VAL(uint, particles) VAL(uint, stride)
-OZ_KERNEL(bounds_count)
+OZ_ARGS(bounds_count)
+
+OZ_FN void bounds_count_at(const bounds_count_args *a, uint i)
 {
 	uint count = 0, body = 0;
 	for (uint c = 0; c < OZ_BATCH; c++) {
@@ -33,3 +35,6 @@ OZ_KERNEL(bounds_count)
 	if (count)
 		oz_atomic_add(&a->inside[body], count);
 }
+
+#define bounds_KERNELS(X) X(bounds_count, EACH)
+OZ_KERNELS(bounds_KERNELS)

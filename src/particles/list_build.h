@@ -19,10 +19,7 @@ typedef struct oz_list_build {
 	atomic_ullong cursor;   // entries of list that threads have claimed
 } oz_list_build;
 
-typedef struct list_build_args {
-	oz_list_build *build;
-} list_build_args;
-
-extern const oz_kernel oz_kernel_list_build;
+#define list_build_ARGS(IN, OUT, VAL) OUT(oz_list_build, build)
+OZ_ARGS(list_build)
 
 #endif

@@ -54,8 +54,11 @@ OZ_FN oz_extremes oz_extremes_join(oz_extremes a, oz_extremes b)
 	IN(float, density)                                                                         \
 	IN(uint, material)                                                                         \
 	IN(oz_matter, matter)                                                                      \
-	OUT(oz_extremes, out) VAL(uint, items) VAL(uint, to) VAL(uint, has_plain)
-OZ_REDUCE_KERNEL(measure, oz_extremes, oz_extremes_join)
+	OUT(oz_extremes, groups) VAL(uint, first) VAL(uint, has_plain)
+OZ_ARGS(measure)
+OZ_REDUCE(measure, oz_extremes, oz_extremes_join, groups, first)
+
+OZ_FN oz_extremes measure_at(const measure_args *a, uint i)
 {
 	const oz_float4 x = a->position[i], v = a->velocity[i], f = a->acceleration[i];
 	const oz_float4 from = a->anchor[i];
@@ -74,9 +77,12 @@ OZ_REDUCE_KERNEL(measure, oz_extremes, oz_extremes_join)
 }
 
 // out and in are the same buffer; the records of one round lie behind those of the last
-#define measure_join_ARGS(IN, OUT, VAL)                                                            \
-	IN(oz_extremes, in) OUT(oz_extremes, out) VAL(uint, from) VAL(uint, items) VAL(uint, to)
-OZ_REDUCE_KERNEL(measure_join, oz_extremes, oz_extremes_join)
+#define measure_total_ARGS(IN, OUT, VAL)                                                           \
+	IN(oz_extremes, in) OUT(oz_extremes, groups) VAL(uint, from) VAL(uint, first)
+OZ_ARGS(measure_total)
+OZ_REDUCE(measure_total, oz_extremes, oz_extremes_join, groups, first)
+
+OZ_FN oz_extremes measure_total_at(const measure_total_args *a, uint i)
 {
 	return a->in[a->from + i];
 }
@@ -85,7 +91,9 @@ OZ_REDUCE_KERNEL(measure_join, oz_extremes, oz_extremes_join)
 #define steer_ARGS(IN, OUT, VAL)                                                                   \
 	IN(oz_extremes, extremes)                                                                  \
 	OUT(oz_measured, measured) OUT(uint, halt) VAL(uint, at) VAL(uint, step) VAL(float, skin)
-OZ_KERNEL(steer)
+OZ_ARGS(steer)
+
+OZ_FN void steer_at(const steer_args *a, uint i)
 {
 	const oz_extremes e = a->extremes[a->at];
 	const oz_vec3 box = oz_sub(e.high, e.low);
@@ -102,3 +110,9 @@ OZ_KERNEL(steer)
 	if (m.max_separation > a->skin)
 		a->halt[i] = 0u;
 }
+
+#define measure_KERNELS(X)                                                                         \
+	X(measure, REDUCE)                                                                         \
+	X(measure_total, REDUCE)                                                                   \
+	X(steer, EACH)
+OZ_KERNELS(measure_KERNELS)

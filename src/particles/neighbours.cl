@@ -6,7 +6,9 @@
 
 #define cell_key_ARGS(IN, OUT, VAL)                                                                \
 	IN(oz_float4, position) OUT(uint, key) OUT(uint, index) VAL(oz_grid, grid)
-OZ_KERNEL(cell_key)
+OZ_ARGS(cell_key)
+
+OZ_FN void cell_key_at(const cell_key_args *a, uint i)
 {
 	a->key[i] = oz_key_of(&a->grid, oz_cell_of(&a->grid, a->position[i]));
 	a->index[i] = i;
@@ -15,7 +17,9 @@ OZ_KERNEL(cell_key)
 // Particle i opens its cell and all empty ones before it; one more item closes the last cells.
 #define cell_start_ARGS(IN, OUT, VAL)                                                              \
 	IN(uint, key) OUT(uint, start) VAL(uint, particles) VAL(uint, cells)
-OZ_KERNEL(cell_start)
+OZ_ARGS(cell_start)
+
+OZ_FN void cell_start_at(const cell_start_args *a, uint i)
 {
 	const uint from = i == 0 ? 0u : a->key[i - 1u] + 1u;
 	const uint to = i == a->particles ? a->cells : a->key[i];
@@ -26,7 +30,9 @@ OZ_KERNEL(cell_start)
 // The same cell by cell, for devices on which no item may have much more to do than the others:
 // the first particle whose key is not below the cell.
 #define cell_search_ARGS(IN, OUT, VAL) IN(uint, key) OUT(uint, start) VAL(uint, particles)
-OZ_KERNEL(cell_search)
+OZ_ARGS(cell_search)
+
+OZ_FN void cell_search_at(const cell_search_args *a, uint i)
 {
 	uint begin = 0, end = a->particles;
 	while (begin < end) {
@@ -109,7 +115,9 @@ OZ_FN uint oz_row_rest(OZ_GLOBAL const oz_float4 *position, oz_float4 p, float r
 	IN(oz_float4, position)                                                                    \
 	IN(uint, cell_start)                                                                       \
 	OUT(uint, count) OUT(oz_u64, hits) VAL(uint, particles) VAL(oz_grid, grid)
-OZ_KERNEL(neighbour_count)
+OZ_ARGS(neighbour_count)
+
+OZ_FN void neighbour_count_at(const neighbour_count_args *a, uint i)
 {
 	const oz_float4 p = a->position[i];
 	const oz_cell cell = oz_cell_of(&a->grid, p);
@@ -139,15 +147,15 @@ OZ_KERNEL(neighbour_count)
 	IN(oz_u64, hits) OUT(uint, list) VAL(uint, particles) VAL(oz_grid, grid) VAL(uint, stride)
 OZ_ARGS(neighbour_fill)
 
-OZ_FN void oz_list_put(const neighbour_fill_args *a, uint i, OZ_STAGE_PARAM, uint c, uint j)
+OZ_FN void oz_list_put(const neighbour_fill_args *a, uint i, OZ_LOCAL uint *words, uint c, uint j)
 {
 	if (c < OZ_LOCAL_WORDS)
-		oz_staged(c) = j;
+		oz_local(words, c) = j;
 	else
 		a->list[oz_list_at(a->start[i], i, c, a->stride)] = j;
 }
 
-OZ_STAGE_KERNEL(neighbour_fill)
+OZ_FN void neighbour_fill_at(const neighbour_fill_args *a, uint i, OZ_LOCAL uint *words)
 {
 	const oz_float4 p = a->position[i];
 	const oz_cell cell = oz_cell_of(&a->grid, p);
@@ -157,15 +165,15 @@ OZ_STAGE_KERNEL(neighbour_fill)
 		const oz_row row = oz_row_at(&a->grid, a->cell_start, cell, r);
 		oz_u64 bits = a->hits[(size_t)r * a->particles + i];
 		for (; bits; bits &= bits - 1u)
-			oz_list_put(a, i, stage, staged++, oz_row_entry(&row, oz_lowest_bit(bits)));
+			oz_list_put(a, i, words, staged++, oz_row_entry(&row, oz_lowest_bit(bits)));
 		for (uint k = OZ_ROW_BITS; k < row.count; k++) {
 			const uint j = oz_row_entry(&row, k);
 			if (j != i && oz_is_near(p, a->position[j], a->grid.radius2))
-				oz_list_put(a, i, stage, staged++, j);
+				oz_list_put(a, i, words, staged++, j);
 		}
 	}
 	for (uint c = 0; c < staged && c < OZ_LOCAL_WORDS; c++, next += a->stride)
-		*next = oz_staged(c);
+		*next = oz_local(words, c);
 }
 
 // Where lists begin, from how long they are. Those of `stride` items that follow each other are
@@ -174,7 +182,9 @@ OZ_STAGE_KERNEL(neighbour_fill)
 // are neighbours.
 #define list_room_ARGS(IN, OUT, VAL)                                                               \
 	IN(uint, count) OUT(uint, room) OUT(oz_sum, total) VAL(uint, items) VAL(uint, stride)
-OZ_KERNEL(list_room)
+OZ_ARGS(list_room)
+
+OZ_FN void list_room_at(const list_room_args *a, uint i)
 {
 	uint longest = 0, all = 0;
 	for (uint k = i * a->stride; k < (i + 1u) * a->stride && k < a->items; k++) {
@@ -188,7 +198,20 @@ OZ_KERNEL(list_room)
 
 // `room` has become the sum of all before
 #define list_start_ARGS(IN, OUT, VAL) IN(uint, room) OUT(uint, start) VAL(uint, stride)
-OZ_KERNEL(list_start)
+OZ_ARGS(list_start)
+
+OZ_FN void list_start_at(const list_start_args *a, uint i)
 {
 	a->start[i] = a->room[i / a->stride];
 }
+
+#define neighbours_KERNELS(X)                                                                      \
+	X(cell_key, EACH)                                                                          \
+	X(cell_start, EACH)                                                                        \
+	X(cell_search, EACH)                                                                       \
+	X(neighbour_count, EACH)                                                                   \
+	X(neighbour_fill, LOCAL)                                                                   \
+	X(list_room, EACH)                                                                         \
+	X(list_start, EACH)                                                                        \
+	X(list_build, CPU)
+OZ_KERNELS(neighbours_KERNELS)

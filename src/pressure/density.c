@@ -13,8 +13,8 @@ void oz_density_find(oz_sim *sim)
 	oz_contact_find_key(sim);
 	if (oz_contact_leaves_plain(sim))
 		OZ_LAUNCH_PAIRS(sim->device, fluid_density, p->count, &lists,
-		                .position = p->position, .wall = p->wall, .plain = plain,
-		                .delta = p->delta, .fluid = sim->fluid,
+		                .position = p->position, .wall = p->wall,
+		                .plain = OZ_OPTIONAL(plain), .delta = p->delta, .fluid = sim->fluid,
 		                .plain_only = plain != NULL);
 	oz_contact_density(sim);
 }

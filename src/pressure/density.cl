@@ -15,7 +15,7 @@
 	IN(oz_float4, position)                                                                    \
 	IN(oz_float4, wall)                                                                        \
 	IN(uint, plain) OUT(float, delta) VAL(oz_fluid, fluid) VAL(uint, plain_only)
-#define fluid_density_FETCH(F) F(position)
+#define fluid_density_NEAR(PLACE, ALSO, CASE) PLACE(position) CASE(fluid.smoothing)
 
 typedef struct fluid_density_sum {
 	float x, y, z;
@@ -47,4 +47,5 @@ OZ_FN void fluid_density_end(const fluid_density_args *a, uint i, fluid_density_
 	a->delta[i] = a->fluid.volume * lane_sum(s->w) + a->fluid.self + a->wall[i].w;
 }
 
-OZ_SMOOTHED_KERNEL(fluid_density)
+#define density_KERNELS(X) X(fluid_density, PAIRS)
+OZ_KERNELS(density_KERNELS)

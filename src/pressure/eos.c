@@ -12,10 +12,11 @@ static oz_result solve(oz_sim *sim, oz_error *error)
 	const oz_particles *p = &sim->particles;
 	const oz_slots *s = sim->slots;
 	(void)error;
-	OZ_LAUNCH(sim->device, eos_solve, p->count, .delta = p->delta, .slot = s->slot,
-	          .contact_delta = s->contact_delta, .own_alpha = s->own_alpha, .tag = s->tag,
+	OZ_LAUNCH(sim->device, eos_solve, p->count, .delta = p->delta, .slot = OZ_OPTIONAL(s->slot),
+	          .contact_delta = OZ_OPTIONAL(s->contact_delta),
+	          .own_alpha = OZ_OPTIONAL(s->own_alpha), .tag = OZ_OPTIONAL(s->tag),
 	          .material = p->material, .matter = sim->matter,
-	          .contact_key = sim->contact->contact_key, .position = p->position,
+	          .contact_key = OZ_OPTIONAL(sim->contact->contact_key), .position = p->position,
 	          .density = p->density, .pressure = p->pressure, .fluid = sim->fluid,
 	          .slots = s->count);
 	return OZ_OK;

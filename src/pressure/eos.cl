@@ -40,7 +40,7 @@ OZ_FN void eos_shaped(const eos_solve_args *a, uint i, uint k)
 		a->contact_key[i].w = contact_soft_bits(a->tag[k], fraction);
 }
 
-OZ_KERNEL_OF(eos_solve)
+OZ_FN void eos_solve_at(const eos_solve_args *a, uint i)
 {
 	const uint k = a->slots ? a->slot[i] : 0u;
 	if (k < a->slots) {
@@ -53,3 +53,6 @@ OZ_KERNEL_OF(eos_solve)
 	a->pressure[i] = p;
 	a->position[i].w = a->fluid.stress * p / (delta * delta);
 }
+
+#define eos_KERNELS(X) X(eos_solve, EACH)
+OZ_KERNELS(eos_KERNELS)

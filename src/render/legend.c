@@ -1,134 +1,174 @@
 // legend.c: what the colours of a picture mean, in its lower right corner: the colour map with
-// round numbers under it, or names beside their colours.
+// round numbers under it, or names beside their colours. Behind it lies a pale sheet.
 //
-//       speed m/s                     honey ■
-//   ███████████████                   water ■
+//   speed (m/s)                  ■ honey
+//   ███████████████              ■ water
 //   0   1   2   3
+//
+// All lengths follow from the size of the letters, and that from the picture's.
+#include <math.h>
 #include <stdio.h>
-#include <string.h>
 
-#include "render/plot.h"
-#include "render/render.h"
+#include "render/canvas.h"
 
 #define TICKS     7u  // about, before those beyond the ends are left out
 #define ROWS_MOST 10u // names; what is more is counted
 #define NAME_MOST 24u // letters
+#define STOPS     64u // colours of the bar
 
-typedef struct legend {
-	oz_picture *picture;
-	uint32_t size, margin, line; // pixels: of a dot, to the rim, of a row
-} legend;
-
-static legend legend_of(oz_picture *picture)
+double oz_picture_letters(uint32_t width, uint32_t height)
 {
-	const uint32_t size = 1 + picture->height / 400;
-	return (legend){picture, size, 10 * size, 11 * size};
+	return fmax(9, 0.026 * fmin(height, 0.6 * width));
 }
 
-static void fill(const legend *l, uint32_t left, uint32_t top, uint32_t width, uint32_t height,
-                 oz_vec3 c)
+static uint32_t rgb_of(oz_vec3 c)
 {
-	const uint8_t bytes[3] = {oz_colour_byte(c.x), oz_colour_byte(c.y), oz_colour_byte(c.z)};
-	for (uint32_t y = top; y < top + height && y < l->picture->height; y++)
-		for (uint32_t x = left; x < left + width && x < l->picture->width; x++)
-			memcpy(l->picture->pixels + 3 * ((size_t)y * l->picture->width + x), bytes,
-			       3);
+	return (uint32_t)oz_colour_byte(c.x) << 16 | (uint32_t)oz_colour_byte(c.y) << 8 |
+	       oz_colour_byte(c.z);
 }
 
-static void end_text(const legend *l, uint32_t right, uint32_t y, const char *text)
+// Lays the sheet for a block of a size into the corner; gives the block's place. A block that does
+// not fit has no width.
+static oz_rectangle lay_sheet(oz_canvas *canvas, double width, double height, double size)
 {
-	const uint32_t width = oz_text_width(l->size, text);
-	oz_picture_text(l->picture, right > width ? right - width : 0, y, l->size, text);
+	const double margin = round(0.8 * size), rim = round(0.7 * size);
+	const oz_rectangle block = {canvas->width - margin - rim - width,
+	                            canvas->height - margin - rim - height, width, height};
+	if (block.left < margin + rim || block.top < margin + rim)
+		return (oz_rectangle){0};
+	oz_canvas_veil(canvas,
+	               (oz_rectangle){block.left - rim, block.top - rim, width + 2 * rim,
+	                              height + 2 * rim},
+	               0.4 * size);
+	return block;
 }
 
 // ---- numbers ----------------------------------------------------------------------------------
 
 // Round numbers with room for each of them on a bar.
-static oz_ticks ticks_of(const legend *l, double low, double high, uint32_t width)
+static oz_ticks fit_ticks(const oz_canvas *canvas, double low, double high, double width,
+                          double size)
 {
 	oz_ticks ticks = oz_ticks_span(low, high, TICKS);
 	for (uint32_t most = TICKS - 1; most >= 2; most--) {
-		uint32_t widest = 0;
-		for (uint32_t k = 0; k < ticks.count; k++) {
-			char text[32];
-			oz_ticks_label(&ticks, k, text, sizeof text);
-			const uint32_t wide = oz_text_width(l->size, text);
-			widest = wide > widest ? wide : widest;
-		}
-		if (widest + 4 * l->size <= ticks.step / (high - low) * width)
+		// a number at an end of the bar is moved inwards
+		const double each = 1.3 * oz_canvas_widest_label(canvas, size, &ticks) + 0.6 * size;
+		if (each <= ticks.step / (high - low) * width)
 			break;
 		ticks = oz_ticks_span(low, high, most);
 	}
 	return ticks;
 }
 
-// Writes a number under its place, or as near as the picture's rim allows.
-static void draw_tick(const legend *l, uint32_t x, uint32_t y, const char *text)
+static void draw_ticks(oz_canvas *canvas, const oz_ticks *ticks, double low, double high,
+                       oz_rectangle bar, double size)
 {
-	const uint32_t width = oz_text_width(l->size, text) - l->size, half = width / 2;
-	const uint32_t most = l->picture->width - l->size - width, left = x > half ? x - half : 0;
-	oz_picture_text(l->picture, left < most ? left : most, y, l->size, text);
-}
-
-static void draw_ticks(const legend *l, const oz_ticks *ticks, double low, double high,
-                       uint32_t left, uint32_t width, uint32_t y)
-{
-	const oz_vec3 dark = {0.02f, 0.02f, 0.02f};
+	const oz_lettering lettering = {.size = size, .rgb = OZ_INK, .anchor = OZ_ANCHOR_MIDDLE};
+	const double width = oz_canvas_whole(canvas, size / 14), y = bar.top + bar.height;
+	const double over = 0.4 * size; // by which numbers may pass the ends of the bar
+	double free = -INFINITY;        // where the number before ends
 	for (uint32_t k = 0; k < ticks->count; k++) {
-		char text[32];
+		char text[48];
 		const double share = (oz_ticks_value(ticks, k) - low) / (high - low);
 		if (share < -1e-6 || share > 1 + 1e-6)
 			continue;
-		const uint32_t x = left + (uint32_t)(share * (width - 1) + 0.5);
+		const double x = bar.left + share * bar.width;
 		oz_ticks_label(ticks, k, text, sizeof text);
-		fill(l, x, y, 1 + l->size / 2, 2 * l->size, dark);
-		draw_tick(l, x, y + 4 * l->size, text);
+		const double half = 0.5 * oz_canvas_text_width(canvas, size, text);
+		const double middle =
+		        fmin(fmax(x, bar.left + half - over), bar.left + bar.width - half + over);
+		const double left =
+		        round(fmin(fmax(x - width / 2, bar.left), bar.left + bar.width - width));
+		oz_canvas_fill(canvas, (oz_rectangle){left, y, width, round(0.3 * size)}, OZ_INK);
+		if (middle - half < free)
+			continue;
+		oz_canvas_text(canvas, middle, y + 0.9 * size, &lettering, text);
+		free = middle + half + 0.4 * size;
 	}
 }
 
-void oz_picture_legend(oz_picture *picture, const char *title, double low, double high)
+static void draw_bar(oz_canvas *canvas, const char *title, const char *unit, double low,
+                     double high)
 {
-	const legend l = legend_of(picture);
-	const uint32_t width = 120 * l.size, thick = 7 * l.size;
-	if (picture->width < width + 2 * l.margin || picture->height < 2 * l.margin + 3 * l.line)
+	const double size = oz_picture_letters((uint32_t)canvas->width, (uint32_t)canvas->height);
+	const double row = round(1.3 * size), thick = round(0.75 * size);
+	const double width = round(fmax(fmin(16 * size, 0.36 * canvas->width), 12 * size));
+	const oz_rectangle block = lay_sheet(canvas, width, row + thick + round(1.3 * size), size);
+	if (block.width <= 0)
 		return;
-	const uint32_t right = picture->width - l.margin, left = right - width;
-	const uint32_t top = picture->height - l.margin - l.line - thick;
-	const oz_ticks ticks = ticks_of(&l, low, high, width);
-	char text[64];
-	for (uint32_t x = 0; x < width; x++)
-		fill(&l, left + x, top, 1, thick, oz_colour_map((float)x / (float)(width - 1)));
-	snprintf(text, sizeof text, "%s", title);
-	if (ticks.exponent)
-		snprintf(text, sizeof text, "%s x 1e%d", title, ticks.exponent);
-	end_text(&l, right, top - l.line, text);
-	draw_ticks(&l, &ticks, low, high, left, width, top + thick);
+	const oz_rectangle bar = {block.left, block.top + row, width, thick};
+	const oz_lettering lettering = {.size = size, .rgb = OZ_INK, .most = width};
+	const oz_ticks ticks = fit_ticks(canvas, low, high, width, size);
+	uint32_t colours[STOPS];
+	char text[96];
+	for (uint32_t k = 0; k < STOPS; k++)
+		colours[k] = rgb_of(oz_colour_map((float)k / (float)(STOPS - 1)));
+	oz_canvas_fill_colours(canvas, bar, colours, STOPS);
+	oz_ticks_title(&ticks, title, unit, text, sizeof text);
+	oz_canvas_text(canvas, bar.left, block.top + 0.4 * size, &lettering, text);
+	draw_ticks(canvas, &ticks, low, high, bar, size);
+}
+
+oz_result oz_picture_legend(oz_picture *picture, const char *title, const char *unit, double low,
+                            double high, oz_error *error)
+{
+	oz_canvas canvas;
+	const oz_result result = oz_canvas_open_picture(&canvas, picture, 1, error);
+	if (result == OZ_OK)
+		draw_bar(&canvas, title, unit, low, high);
+	return oz_canvas_close(&canvas, result, error);
 }
 
 // ---- names ------------------------------------------------------------------------------------
 
-void oz_picture_names(oz_picture *picture, const char *const *names, const oz_vec3 *colours,
-                      uint32_t count)
+// What stands in a row: a name, or in the last one how many others there are.
+static void write_row(const char *const *names, uint32_t count, uint32_t row, uint32_t rows,
+                      char text[4 * NAME_MOST + 8])
 {
-	const legend l = legend_of(picture);
-	const uint32_t room = picture->height / 2 / l.line,
-	               most = room < ROWS_MOST ? room : ROWS_MOST;
-	const uint32_t rows = count <= most ? count : most, box = 7 * l.size;
-	const oz_vec3 white = {0.8f, 0.8f, 0.8f};
-	if (picture->width < 100 * l.size)
-		return;
-	uint32_t y = picture->height - l.margin - rows * l.line;
-	const uint32_t right = picture->width - l.margin, rim = (l.size + 1) / 2;
-	for (uint32_t k = 0; k < rows; k++, y += l.line) {
-		char text[NAME_MOST + 16];
-		snprintf(text, sizeof text, "%.*s", (int)NAME_MOST, names[k]);
-		if (k + 1 == rows && count > rows) {
-			snprintf(text, sizeof text, "and %u more", count - k);
-			end_text(&l, right, y, text);
-			continue;
-		}
-		end_text(&l, right - box - 4 * l.size, y, text);
-		fill(&l, right - box - rim, y - rim, box + 2 * rim, box + 2 * rim, white);
-		fill(&l, right - box, y, box, box, colours[k]);
+	if (row + 1 == rows && count > rows)
+		snprintf(text, 4 * NAME_MOST + 8, "and %u more", count - row);
+	else
+		oz_text_clean(text, 4 * NAME_MOST + 8, names[row], NAME_MOST);
+}
+
+static void draw_names(oz_canvas *canvas, const char *const *names, const oz_vec3 *colours,
+                       uint32_t count)
+{
+	const double size = oz_picture_letters((uint32_t)canvas->width, (uint32_t)canvas->height);
+	const double row = round(1.45 * size), box = round(0.85 * size), gap = round(0.5 * size);
+	const uint32_t room = (uint32_t)(canvas->height / 2 / row);
+	const uint32_t most = room < ROWS_MOST ? room : ROWS_MOST,
+	               rows = count < most ? count : most;
+	char text[4 * NAME_MOST + 8];
+	double widest = 0;
+	for (uint32_t k = 0; k < rows; k++) {
+		write_row(names, count, k, rows, text);
+		widest = fmax(widest, oz_canvas_text_width(canvas, size, text));
 	}
+	const oz_rectangle block =
+	        lay_sheet(canvas, box + gap + ceil(widest), rows * row - (row - box), size);
+	const oz_lettering lettering = {.size = size, .rgb = OZ_INK};
+	const double rim = oz_canvas_whole(canvas, size / 14);
+	for (uint32_t k = 0; block.width > 0 && k < rows; k++) {
+		const double top = block.top + k * row;
+		write_row(names, count, k, rows, text);
+		oz_canvas_text(canvas, block.left + box + gap, top + box / 2, &lettering, text);
+		if (k + 1 == rows && count > rows)
+			break;
+		oz_canvas_fill(canvas, (oz_rectangle){block.left, top, box, box}, OZ_INK);
+		oz_canvas_fill(canvas,
+		               (oz_rectangle){block.left + rim, top + rim, box - 2 * rim,
+		                              box - 2 * rim},
+		               rgb_of(colours[k]));
+	}
+}
+
+oz_result oz_picture_names(oz_picture *picture, const char *const *names, const oz_vec3 *colours,
+                           uint32_t count, oz_error *error)
+{
+	oz_canvas canvas;
+	const oz_result result = oz_canvas_open_picture(&canvas, picture, 1, error);
+	if (result == OZ_OK)
+		draw_names(&canvas, names, colours, count);
+	return oz_canvas_close(&canvas, result, error);
 }

@@ -12,15 +12,15 @@
 #include "world/world.h"
 
 static const struct {
-	const char *name, *title;
+	const char *name, *title, *unit;
 } colourings[OZ_COLOUR_COUNT] = {
-        [OZ_COLOUR_MATERIAL] = {"material", NULL},
-        [OZ_COLOUR_BODY] = {"body", NULL},
-        [OZ_COLOUR_NONE] = {"none", NULL},
-        [OZ_COLOUR_SPEED] = {"speed", "speed m/s"},
-        [OZ_COLOUR_DENSITY] = {"density", "density kg/m3"},
-        [OZ_COLOUR_PRESSURE] = {"pressure", "pressure Pa"},
-        [OZ_COLOUR_TEMPERATURE] = {"temperature", "temperature C"},
+        [OZ_COLOUR_MATERIAL] = {"material", NULL, NULL},
+        [OZ_COLOUR_BODY] = {"body", NULL, NULL},
+        [OZ_COLOUR_NONE] = {"none", NULL, NULL},
+        [OZ_COLOUR_SPEED] = {"speed", "speed", "m/s"},
+        [OZ_COLOUR_DENSITY] = {"density", "density", "kg/m³"},
+        [OZ_COLOUR_PRESSURE] = {"pressure", "pressure", "Pa"},
+        [OZ_COLOUR_TEMPERATURE] = {"temperature", "temperature", "°C"},
 };
 
 const char *oz_colouring_name(oz_colouring by)
@@ -31,6 +31,11 @@ const char *oz_colouring_name(oz_colouring by)
 const char *oz_colouring_title(oz_colouring by)
 {
 	return colourings[by].title;
+}
+
+const char *oz_colouring_unit(oz_colouring by)
+{
+	return colourings[by].unit;
 }
 
 static float pressure_of(const oz_world *world, const oz_grain *grain)

@@ -1,6 +1,5 @@
-// picture.c: pictures as bytes: scaling, and text in dots.
+// picture.c: pictures as bytes, and their scaling.
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/base.h"
 #include "render/render.h"
@@ -23,8 +22,6 @@ void oz_picture_free(oz_picture *picture)
 	free(picture->pixels);
 	*picture = (oz_picture){0};
 }
-
-// ---- scaling ----------------------------------------------------------------------------------
 
 // Means of the pixels from x0 to x1 and y0 to y1, the broken ones at the rims by their share.
 static void mean_of(const oz_picture *from, double x0, double y0, double x1, double y1,
@@ -54,42 +51,4 @@ void oz_picture_place(oz_picture *picture, uint32_t left, uint32_t top, uint32_t
 			mean_of(from, x * sx, y * sy, (x + 1) * sx, (y + 1) * sy,
 			        picture->pixels +
 			                3 * ((size_t)(top + y) * picture->width + left + x));
-}
-
-// ---- text -------------------------------------------------------------------------------------
-
-static void fill(oz_picture *picture, uint32_t left, uint32_t top, uint32_t size, uint8_t value)
-{
-	for (uint32_t y = top; y < top + size && y < picture->height; y++)
-		for (uint32_t x = left; x < left + size && x < picture->width; x++)
-			memset(picture->pixels + 3 * ((size_t)y * picture->width + x), value, 3);
-}
-
-// each dot grown by `rim` pixels on all sides
-static void draw_letter(oz_picture *picture, uint32_t x, uint32_t y, uint32_t size, uint32_t rim,
-                        char letter, uint8_t value)
-{
-	const uint8_t *rows = oz_font_rows(letter);
-	for (uint32_t dot = 0; dot < 35; dot++) {
-		const uint32_t left = x + dot % 5 * size, top = y + dot / 5 * size;
-		if (rows[dot / 5] >> (4 - dot % 5) & 1)
-			fill(picture, left > rim ? left - rim : 0, top > rim ? top - rim : 0,
-			     size + 2 * rim, value);
-	}
-}
-
-uint32_t oz_text_width(uint32_t size, const char *text)
-{
-	return 6 * size * (uint32_t)strlen(text);
-}
-
-uint32_t oz_picture_text(oz_picture *picture, uint32_t x, uint32_t y, uint32_t size,
-                         const char *text)
-{
-	uint32_t at = x;
-	for (const char *c = text; *c; c++, at += 6 * size)
-		draw_letter(picture, at, y, size, (size + 1) / 2, *c, 226);
-	for (const char *c = text; *c; c++, x += 6 * size)
-		draw_letter(picture, x, y, size, 0, *c, 34);
-	return x;
 }

@@ -1,14 +1,14 @@
 // plot.h: curves of a run's measurements over time, as SVG and as PNG.
 //
 //   oz_table_read("out/stats.csv", &table, &error);    the rows of a run
-//   oz_plot_write(kind, runs, count, "out/plots", 900, 540, &error);
+//   oz_plot_write(kind, runs, count, "out/plots", &size, &error);
 //
-// One layout makes both files: each stroke goes into the SVG and into the picture.
+// One routine, oz_plot_draw, makes both files: it draws on a canvas.
 #ifndef OZ_PLOT_H
 #define OZ_PLOT_H
 
 #include "base/base.h"
-#include "render/render.h"
+#include "render/canvas.h"
 
 // ---- tables -----------------------------------------------------------------------------------
 
@@ -46,22 +46,6 @@ bool oz_column_may_lack(oz_column column);
 oz_result oz_table_read(const char *path, oz_table *table, oz_error *error);
 void oz_table_free(oz_table *table);
 
-// ---- axes -------------------------------------------------------------------------------------
-
-// Ticks at whole multiples of a step of 1, 2 or 5 · 10ⁿ; the axis begins and ends with one.
-typedef struct oz_ticks {
-	double step;
-	double first; // the first tick is at first · step
-	uint32_t count;
-	int exponent; // labels are in units of 10^exponent
-	int decimals; // of a label
-} oz_ticks;
-
-// Ticks that span low … high (finite, up to 1e300) with about `most` of them.
-oz_ticks oz_ticks_span(double low, double high, uint32_t most);
-double oz_ticks_value(const oz_ticks *ticks, uint32_t k);
-void oz_ticks_label(const oz_ticks *ticks, uint32_t k, char *text, size_t size);
-
 // ---- plots ------------------------------------------------------------------------------------
 
 typedef struct oz_plot_run {
@@ -69,50 +53,43 @@ typedef struct oz_plot_run {
 	const oz_table *table;
 } oz_plot_run;
 
-#define OZ_PLOT_RUNS 4u // at the most, since more are not told apart
+#define OZ_PLOT_RUNS     4u // at the most, since more are not told apart
+#define OZ_PLOT_SERIES   3u
+#define OZ_PLOT_PER_STEP (-2)
+
+typedef struct oz_plot_series {
+	const char *name;
+	oz_column column;
+	int added; // a column that is added to the first; -1: none; OZ_PLOT_PER_STEP: the value is
+	           // divided by the steps since the row before
+} oz_plot_series;
+
+typedef struct oz_plot_kind {
+	const char *name, *title, *unit; // the unit may be NULL
+	bool whole;                      // values are whole numbers
+	oz_plot_series series[OZ_PLOT_SERIES];
+} oz_plot_kind;
+
+typedef struct oz_plot_size {
+	uint32_t width, height; // px of the SVG
+	double scale;           // pixels of the PNG for each of them
+} oz_plot_size;
 
 uint32_t oz_plot_count(void);
+const oz_plot_kind *oz_plot_get(uint32_t kind);
 const char *oz_plot_name(uint32_t kind);
+// The value of a series in a row; NaN where it was not measured.
+double oz_plot_value(const oz_table *table, uint32_t row, const oz_plot_series *series);
 // Whether the runs have what a plot shows: tables may lack some columns, and a solver that does not
 // iterate has nothing to count.
 bool oz_plot_has(uint32_t kind, const oz_plot_run *runs, uint32_t count);
 // Sets the name in the legend: UTF-8 without control characters, cut after 24 letters.
 void oz_plot_run_name(oz_plot_run *run, const char *name);
+// Draws a plot that fills a canvas.
+oz_result oz_plot_draw(uint32_t kind, const oz_plot_run *runs, uint32_t count, oz_canvas *canvas,
+                       oz_error *error);
 // Writes NAME.svg and NAME.png into a folder.
 oz_result oz_plot_write(uint32_t kind, const oz_plot_run *runs, uint32_t count, const char *folder,
-                        uint32_t width, uint32_t height, oz_error *error);
-
-// ---- the canvas -------------------------------------------------------------------------------
-
-typedef struct oz_point {
-	double x, y; // pixels from the upper left corner
-} oz_point;
-
-typedef struct oz_pen {
-	uint8_t rgb[3];
-	double width;   // pixels
-	double dash[2]; // pixels drawn and left out; 0: unbroken
-} oz_pen;
-
-typedef enum oz_anchor { OZ_ANCHOR_START, OZ_ANCHOR_MIDDLE, OZ_ANCHOR_END } oz_anchor;
-
-// An SVG on its way and a picture that show the same.
-typedef struct oz_canvas {
-	oz_file svg;
-	oz_picture picture;
-	float *cover;     // share of each pixel that the stroke in hand covers
-	uint32_t dot;     // pixels, of a dot of the font
-	oz_anchor anchor; // of the texts that follow
-	bool turned;      // texts that follow run upwards
-} oz_canvas;
-
-oz_result oz_canvas_begin(oz_canvas *canvas, const char *svg, uint32_t width, uint32_t height,
-                          oz_error *error);
-void oz_canvas_stroke(oz_canvas *canvas, const oz_point *points, size_t count, const oz_pen *pen);
-// Writes a line of text; y is its middle, or x if turned.
-void oz_canvas_text(oz_canvas *canvas, double x, double y, const char *text);
-double oz_canvas_text_width(const oz_canvas *canvas, const char *text);
-// Ends both files, or gives both up where `result` is a failure already.
-oz_result oz_canvas_end(oz_canvas *canvas, oz_result result, const char *png, oz_error *error);
+                        const oz_plot_size *size, oz_error *error);
 
 #endif

@@ -56,10 +56,6 @@ typedef struct oz_picture {
 	uint8_t *pixels; // red, green, blue, by rows from the top
 } oz_picture;
 
-// The dots of a letter: seven rows from the top, the leftmost of five in bit 4. What is not ASCII
-// is a question mark.
-const uint8_t *oz_font_rows(char letter);
-
 oz_result oz_picture_create(uint32_t width, uint32_t height, oz_picture *picture, oz_error *error);
 void oz_picture_free(oz_picture *picture);
 // Writes a PNG beside its name and then renames it.
@@ -67,15 +63,15 @@ oz_result oz_picture_write(const oz_picture *picture, const char *path, oz_error
 // Puts `from`, scaled by the area that pixels cover, into a rectangle of `picture`.
 void oz_picture_place(oz_picture *picture, uint32_t x, uint32_t y, uint32_t width, uint32_t height,
                       const oz_picture *from);
-// Writes a line of text, 7 × `size` pixels high, dark with a light rim; gives the x where it ends.
-uint32_t oz_picture_text(oz_picture *picture, uint32_t x, uint32_t y, uint32_t size,
-                         const char *text);
-uint32_t oz_text_width(uint32_t size, const char *text);
-// Draws the bar of the colour map with what it means, in the lower right corner.
-void oz_picture_legend(oz_picture *picture, const char *title, double low, double high);
+// The size of letters on a picture, pixels.
+double oz_picture_letters(uint32_t width, uint32_t height);
+// Draws the bar of the colour map with what it means, in the lower right corner; nothing where the
+// picture is too small for it.
+oz_result oz_picture_legend(oz_picture *picture, const char *title, const char *unit, double low,
+                            double high, oz_error *error);
 // Draws names beside their linear colours there, up to ten; a count stands for the rest.
-void oz_picture_names(oz_picture *picture, const char *const *names, const oz_vec3 *colours,
-                      uint32_t count);
+oz_result oz_picture_names(oz_picture *picture, const char *const *names, const oz_vec3 *colours,
+                           uint32_t count, oz_error *error);
 
 // ---- colours ----------------------------------------------------------------------------------
 
@@ -109,8 +105,9 @@ typedef struct oz_paint {
 } oz_paint;
 
 const char *oz_colouring_name(oz_colouring by);
-// What the legend says, with the unit; NULL where there is none.
+// What the legend says, and the unit; NULL where there is none.
 const char *oz_colouring_title(oz_colouring by);
+const char *oz_colouring_unit(oz_colouring by);
 // The number that a grain is coloured by.
 float oz_paint_value(const oz_paint *paint, const oz_grain *grain);
 oz_vec3 oz_paint_colour(const oz_paint *paint, const oz_grain *grain);

@@ -15,7 +15,7 @@
 
 #include "base/base.h"
 #include "math/vec.h"
-#include "render/plot.h"
+#include "render/canvas.h"
 #include "render/slices.h"
 
 #define WIDE   1500.0 // pixels that all cuts share
@@ -23,10 +23,10 @@
 #define MARGIN 24u    // pixels
 #define TITLE  30u    // pixels above a cut
 #define FOOT   74u    // pixels below the cuts
-#define LETTER 2u     // pixels of a dot
+#define LETTER 17.0   // pixels, of the font
 #define FINE   2u     // samples of a pixel along each axis
 #define BAR    280u   // pixels of the colours' bar
-#define PAGE   226    // of all three colours; texts have a rim of it
+#define PAGE   0xf4f4f2
 
 // which axes run right and up on a cut across `across`
 static const struct {
@@ -176,116 +176,141 @@ static void put_pixel(const layout *l, const float *d, int cut, uint32_t x, uint
 		pixel[c] = (uint8_t)(sum[c] / (FINE * FINE) + 0.5);
 }
 
+// pixels of a cut's upper edge: all cuts stand on one line
+static uint32_t top_of(const layout *l, int cut)
+{
+	return 2 * MARGIN + 2 * TITLE + l->tallest - l->height[cut];
+}
+
 static bool draw_cut(const layout *l, int cut, oz_picture *picture, uint32_t left)
 {
-	char text[48];
-	const uint32_t top = 2 * MARGIN + 2 * TITLE + l->tallest - l->height[cut];
-	const int across = cuts[cut].across;
+	const uint32_t top = top_of(l, cut);
 	float *d = measure(l, cut);
 	for (uint32_t y = 0; d && y < l->height[cut]; y++)
 		for (uint32_t x = 0; x < l->width[cut]; x++)
 			put_pixel(l, d, cut, x, y,
 			          picture->pixels +
 			                  3 * ((size_t)(top + y) * picture->width + left + x));
-	const double at = l->low[across] + 0.5 * l->size[across];
-	snprintf(text, sizeof text, "%c = %.3g m", "xyz"[across],
-	         fabs(at) < 1e-3 * l -> size[across] ? 0 : at);
-	oz_picture_text(picture, left, top - TITLE + 6, LETTER, text);
 	const bool room = d != NULL;
 	free(d);
 	return room;
 }
 
-// ---- the rest ---------------------------------------------------------------------------------
+// ---- texts ------------------------------------------------------------------------------------
 
-static void fill(oz_picture *picture, uint32_t left, uint32_t top, uint32_t width, uint32_t height,
-                 const double rgb[3])
+static void write(oz_canvas *canvas, double x, double y, oz_anchor anchor, const char *text)
 {
-	for (uint32_t y = top; y < top + height && y < picture->height; y++)
-		for (uint32_t x = left; x < left + width && x < picture->width; x++)
-			for (int c = 0; c < 3; c++)
-				picture->pixels[3 * ((size_t)y * picture->width + x) + (size_t)c] =
-				        (uint8_t)(rgb[c] + 0.5);
+	const oz_lettering lettering = {.size = LETTER, .rgb = OZ_INK, .anchor = anchor};
+	oz_canvas_text(canvas, x, y, &lettering, text);
+}
+
+// the name of the solid, and above each cut where it is
+static void draw_titles(const layout *l, oz_canvas *canvas)
+{
+	const oz_lettering large = {.size = 1.4 * LETTER,
+	                            .rgb = OZ_INK,
+	                            .most = canvas->width - 2 * MARGIN};
+	double left = MARGIN;
+	oz_canvas_text(canvas, MARGIN, MARGIN + 10, &large, l->slices->name);
+	for (int k = 0; k < 3; k++) {
+		const int across = cuts[k].across;
+		const double at = l->low[across] + 0.5 * l->size[across];
+		char text[48];
+		snprintf(text, sizeof text, "%c = %.3g m", "xyz"[across],
+		         fabs(at) < 1e-3 * l -> size[across] ? 0 : at);
+		write(canvas, left, top_of(l, k) - 0.5 * TITLE, OZ_ANCHOR_START, text);
+		left += l->width[k] + MARGIN;
+	}
 }
 
 // a round length, about a fifth of the widest cut
-static void draw_scale(const layout *l, oz_picture *picture, uint32_t top)
+static void draw_scale(const layout *l, oz_canvas *canvas, double top)
 {
-	static const double ink[3] = {34, 34, 34};
 	const double wide = fmax(l->size[0], l->size[2]);
-	const double length = oz_ticks_span(0, wide, 5).step;
-	const uint32_t pixels = (uint32_t)(length * l->scale + 0.5);
+	const double length = oz_ticks_span(0, wide, 5).step, pixels = round(length * l->scale);
 	char text[32];
 	snprintf(text, sizeof text, "%.3g m", length);
-	fill(picture, MARGIN, top + 8, pixels, 2, ink);
-	fill(picture, MARGIN, top + 2, 2, 14, ink);
-	fill(picture, MARGIN + pixels - 2, top + 2, 2, 14, ink);
-	oz_picture_text(picture, MARGIN + pixels + 12, top + 2, LETTER, text);
+	oz_canvas_fill(canvas, (oz_rectangle){MARGIN, top + 8, pixels, 2}, OZ_INK);
+	oz_canvas_fill(canvas, (oz_rectangle){MARGIN, top + 2, 2, 14}, OZ_INK);
+	oz_canvas_fill(canvas, (oz_rectangle){MARGIN + pixels - 2, top + 2, 2, 14}, OZ_INK);
+	write(canvas, MARGIN + pixels + 12, top + 9, OZ_ANCHOR_START, text);
 }
 
 // numbers under the bar, at contours that have room for them
-static void draw_numbers(const layout *l, oz_picture *picture, uint32_t left, uint32_t top,
-                         double low, double high)
+static void draw_numbers(const layout *l, oz_canvas *canvas, double left, double top, double low,
+                         double high)
 {
-	uint32_t widest = 0;
+	double widest = 0;
 	char text[32];
 	for (double k = ceil(low / l->contour); k * l->contour <= high; k++) {
 		snprintf(text, sizeof text, "%.3g", k * l->contour);
-		const uint32_t width = oz_text_width(LETTER, text);
-		widest = width > widest ? width : widest;
+		widest = fmax(widest, oz_canvas_text_width(canvas, LETTER, text));
 	}
 	const double each = l->contour / (high - low) * BAR;
 	const double step = l->contour * ceil((widest + 10) / each);
 	for (double k = ceil(low / step - 1e-6); k * step <= high * (1 + 1e-6); k++) {
-		// without the sign of a zero
-		snprintf(text, sizeof text, "%.3g", k * step + 0.0);
-		const uint32_t at = left + (uint32_t)((k * step - low) / (high - low) * BAR);
-		const uint32_t half = oz_text_width(LETTER, text) / 2;
-		oz_picture_text(picture, at > half ? at - half : 0, top, LETTER, text);
+		const double value = k * step;
+		snprintf(text, sizeof text, "%s%.3g", value < 0 ? "−" : "", fabs(value));
+		write(canvas, left + (value - low) / (high - low) * BAR, top, OZ_ANCHOR_MIDDLE,
+		      text);
 	}
 }
 
-static void draw_bar(const layout *l, oz_picture *picture, uint32_t top)
+static void draw_bar(const layout *l, oz_canvas *canvas, double top)
 {
 	const double reach = (double)l->slices->reach, low = l->slices->shell ? 0 : -reach;
-	const uint32_t left = picture->width - MARGIN - BAR - 16;
-	const char *title = l->slices->shell ? "distance, m" : "inside < 0 < outside, m";
+	const double left = canvas->width - MARGIN - BAR - 16;
+	const char *title = l->slices->shell ? "distance (m)" : "inside < 0 < outside (m)";
 	for (uint32_t x = 0; x < BAR; x++) {
 		double rgb[3];
 		const double step = (reach - low) / BAR;
 		colour_of(l, low + (x + 0.5) * step, step, rgb);
-		fill(picture, left + x, top, 1, 18, rgb);
+		oz_canvas_fill(canvas, (oz_rectangle){left + x, top, 1, 18},
+		               (uint32_t)(rgb[0] + 0.5) << 16 | (uint32_t)(rgb[1] + 0.5) << 8 |
+		                       (uint32_t)(rgb[2] + 0.5));
 	}
-	draw_numbers(l, picture, left, top + 24, low, reach);
-	const uint32_t width = oz_text_width(LETTER, title);
-	oz_picture_text(picture, left > width + 24 ? left - width - 24 : 0, top + 2, LETTER, title);
+	draw_numbers(l, canvas, left, top + 33, low, reach);
+	write(canvas, left - 18, top + 9, OZ_ANCHOR_END, title);
+}
+
+// ---- the whole --------------------------------------------------------------------------------
+
+// Draws all but the cuts: those are pixels of their own.
+static oz_result draw_around(const layout *l, oz_picture *picture, oz_error *error)
+{
+	const double foot = 3 * MARGIN + 2 * TITLE + l->tallest;
+	oz_canvas canvas;
+	const oz_result result = oz_canvas_open_picture(&canvas, picture, 1, error);
+	if (result == OZ_OK) {
+		oz_canvas_fill(&canvas, (oz_rectangle){0, 0, canvas.width, canvas.height}, PAGE);
+		draw_titles(l, &canvas);
+		draw_scale(l, &canvas, foot);
+		draw_bar(l, &canvas, foot);
+	}
+	return oz_canvas_close(&canvas, result, error);
 }
 
 oz_result oz_slices_draw(const oz_slices *s, oz_picture *picture, oz_error *error)
 {
 	const layout l = lay_out(s);
+	const uint32_t least = 900;
 	uint32_t width = 2 * MARGIN, left = MARGIN;
 	bool room = true;
 	for (int k = 0; k < 3; k++)
 		width += l.width[k] + (k ? MARGIN : 0);
-	const uint32_t least = 900;
-	const oz_result result =
+	oz_result result =
 	        oz_picture_create(width > least ? width : least,
 	                          3 * MARGIN + 2 * TITLE + l.tallest + FOOT, picture, error);
-	if (result != OZ_OK)
-		return result;
-	memset(picture->pixels, PAGE, 3 * (size_t)picture->width * picture->height);
-	oz_picture_text(picture, MARGIN, MARGIN, LETTER + 1, s->name);
-	for (int k = 0; k < 3; k++) {
+	if (result == OZ_OK)
+		result = draw_around(&l, picture, error);
+	for (int k = 0; result == OZ_OK && k < 3; k++) {
 		room &= draw_cut(&l, k, picture, left);
 		left += l.width[k] + MARGIN;
 	}
-	const uint32_t foot = 3 * MARGIN + 2 * TITLE + l.tallest;
-	draw_scale(&l, picture, foot);
-	draw_bar(&l, picture, foot);
-	if (room)
-		return OZ_OK;
-	oz_picture_free(picture);
-	return oz_fail(error, OZ_ERROR_MEMORY,
-	               "memory is out for a picture of slices; close other programs");
+	if (!room)
+		result = oz_fail(error, OZ_ERROR_MEMORY,
+		                 "memory is out for a picture of slices; close other programs");
+	if (result != OZ_OK)
+		oz_picture_free(picture);
+	return result;
 }

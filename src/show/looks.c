@@ -92,12 +92,16 @@ oz_result oz_painter_name_colours(oz_show_painter *painter, oz_error *error)
 	return OZ_OK;
 }
 
-void oz_show_painter_legend(const oz_show_painter *painter, oz_picture *picture)
+oz_result oz_show_painter_legend(const oz_show_painter *painter, oz_picture *picture,
+                                 oz_error *error)
 {
 	const oz_painter_names *names = &painter->names;
-	const char *title = oz_colouring_title(painter->paint.by);
+	const oz_paint *paint = &painter->paint;
+	const char *title = oz_colouring_title(paint->by);
 	if (title)
-		oz_picture_legend(picture, title, painter->paint.low, painter->paint.high);
+		return oz_picture_legend(picture, title, oz_colouring_unit(paint->by), paint->low,
+		                         paint->high, error);
 	if (names->names)
-		oz_picture_names(picture, names->names, names->colours, names->count);
+		return oz_picture_names(picture, names->names, names->colours, names->count, error);
+	return OZ_OK;
 }

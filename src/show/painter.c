@@ -194,6 +194,6 @@ oz_result oz_show_painter_draw(oz_show_painter *painter, uint32_t number, oz_tra
 	if (result == OZ_OK)
 		result = oz_tracer_draw(tracer, painting, picture, error);
 	if (result == OZ_OK)
-		oz_show_painter_legend(painter, picture);
+		result = oz_show_painter_legend(painter, picture, error);
 	return result;
 }

@@ -2,9 +2,11 @@
 //
 // The sheet of a whole run has tiles of two thirds of the pictures' size; a sheet of chosen moments
 // has tiles as large as the pictures.
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "render/canvas.h"
 #include "show/show.h"
 
 #define SPREAD 6u  // moments where none are given
@@ -77,18 +79,40 @@ bool oz_show_sheet_has(const oz_show_sheet *sheet, uint32_t index)
 	return false;
 }
 
-void oz_show_sheet_put(oz_show_sheet *sheet, uint32_t index, const oz_picture *picture)
+// Writes the time into the lower left corner of a tile.
+static oz_result write_time(oz_show_sheet *sheet, uint32_t x, uint32_t y, const char *text,
+                            oz_error *error)
 {
-	const uint32_t w = sheet->tile_width, h = sheet->tile_height, size = 1 + h / 180;
+	const uint32_t w = sheet->tile_width, h = sheet->tile_height;
+	// larger than on the pictures, since sheets are looked at as a whole
+	const double size = round(1.4 * oz_picture_letters(w, h)), margin = round(0.5 * size);
+	const oz_lettering lettering = {.size = size, .rgb = OZ_INK};
+	oz_canvas canvas;
+	const oz_result result = oz_canvas_open_part(&canvas, &sheet->picture, x, y, w, h, error);
+	if (result == OZ_OK) {
+		const double wide = oz_canvas_text_width(&canvas, size, text) + 1.2 * size;
+		const oz_rectangle r = {margin, h - margin - 1.6 * size, wide, 1.6 * size};
+		oz_canvas_veil(&canvas, r, 0.35 * size);
+		oz_canvas_text(&canvas, r.left + 0.6 * size, r.top + 0.8 * size, &lettering, text);
+	}
+	return oz_canvas_close(&canvas, result, error);
+}
+
+oz_result oz_show_sheet_put(oz_show_sheet *sheet, uint32_t index, const oz_picture *picture,
+                            oz_error *error)
+{
+	const uint32_t w = sheet->tile_width, h = sheet->tile_height;
 	const uint32_t columns = column_count(sheet->place_count);
+	oz_result result = OZ_OK;
 	char text[32];
 	snprintf(text, sizeof text, "%.2f s",
 	         oz_show_time(sheet->frames, sheet->frames->numbers[index]));
-	for (uint32_t place = 0; place < sheet->place_count; place++) {
+	for (uint32_t place = 0; result == OZ_OK && place < sheet->place_count; place++) {
 		if (sheet->places[place] != index)
 			continue;
 		const uint32_t x = place % columns * w, y = place / columns * h;
 		oz_picture_place(&sheet->picture, x, y, w, h, picture);
-		oz_picture_text(&sheet->picture, x + 6 * size, y + h - 13 * size, size, text);
+		result = write_time(sheet, x, y, text, error);
 	}
+	return result;
 }

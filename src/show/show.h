@@ -168,7 +168,8 @@ void oz_show_painter_destroy(oz_show_painter *painter);
 oz_result oz_show_painter_paint(oz_show_painter *painter, uint32_t number,
                                 const oz_painting **painting, oz_error *error);
 // Draws the legend into a picture: the colour map, or names beside their colours, or nothing.
-void oz_show_painter_legend(const oz_show_painter *painter, oz_picture *picture);
+oz_result oz_show_painter_legend(const oz_show_painter *painter, oz_picture *picture,
+                                 oz_error *error);
 // Paints a frame, traces it into a picture of the painter's and the tracer's size, adds the legend.
 oz_result oz_show_painter_draw(oz_show_painter *painter, uint32_t number, oz_tracer *tracer,
                                oz_picture *picture, oz_error *error);
@@ -195,6 +196,7 @@ void oz_show_sheet_free(oz_show_sheet *sheet);
 // Whether the sheet shows the frame of an index.
 bool oz_show_sheet_has(const oz_show_sheet *sheet, uint32_t index);
 // Puts the picture of that frame, with its time, into every place that shows it.
-void oz_show_sheet_put(oz_show_sheet *sheet, uint32_t index, const oz_picture *picture);
+oz_result oz_show_sheet_put(oz_show_sheet *sheet, uint32_t index, const oz_picture *picture,
+                            oz_error *error);
 
 #endif

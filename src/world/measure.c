@@ -74,17 +74,16 @@ void oz_measure(oz_world *w)
 	uint32_t groups = groups_of(p->count), at = 0;
 	if (p->count == 0)
 		return;
-	OZ_LAUNCH(d, measure, groups, .position = p->position, .velocity = p->velocity,
+	OZ_LAUNCH(d, measure, p->count, .position = p->position, .velocity = p->velocity,
 	          .acceleration = p->acceleration, .anchor = p->anchor, .wall = p->wall,
-	          .touching = oz_contact_counts(&w->sim), .plain = w->contact.plain,
+	          .touching = oz_contact_counts(&w->sim), .plain = OZ_OPTIONAL(w->contact.plain),
 	          .density = p->density, .material = p->material, .matter = w->sim.matter,
-	          .out = w->measuring.extremes, .items = p->count, .to = 0,
+	          .groups = w->measuring.extremes, .first = 0,
 	          .has_plain = w->contact.plain != NULL);
 	while (groups > 1) {
 		const uint32_t next = groups_of(groups);
-		OZ_LAUNCH(d, measure_join, next, .in = w->measuring.extremes,
-		          .out = w->measuring.extremes, .from = at, .items = groups,
-		          .to = at + groups);
+		OZ_LAUNCH(d, measure_total, groups, .in = w->measuring.extremes,
+		          .groups = w->measuring.extremes, .from = at, .first = at + groups);
 		at += groups;
 		groups = next;
 	}

@@ -78,14 +78,16 @@ static oz_result move(oz_world *w, oz_error *error)
 	oz_sim *s = &w->sim;
 	oz_particles *p = &s->particles;
 	oz_boundary *b = &w->boundary;
-	OZ_LAUNCH(s->device, move, p->count, .collider = b->collider, .wall = p->wall,
-	          .wall_clearance = p->wall_clearance, .nozzle = b->nozzle, .material = p->material,
-	          .matter = s->matter, .position = p->position, .velocity = p->velocity,
-	          .acceleration = p->acceleration, .table = b->wall_table, .places = b->sdfs.places,
-	          .nearest = b->sdfs.nearest, .wall_nodes = b->sdfs.wall_nodes,
-	          .reactions = b->reactions, .quanta = oz_load_quanta(s), .guide = b->guide,
-	          .guides = b->nozzles.count, .gravity = s->def.gravity,
-	          .rules = oz_wall_rules_of(b, s), .kick = oz_kick(s), .dt = s->time_step);
+	OZ_LAUNCH(s->device, move, p->count, .collider = OZ_OPTIONAL(b->collider), .wall = p->wall,
+	          .wall_clearance = p->wall_clearance, .nozzle = OZ_OPTIONAL(b->nozzle),
+	          .material = p->material, .matter = s->matter, .position = p->position,
+	          .velocity = p->velocity, .acceleration = p->acceleration, .table = b->wall_table,
+	          .places = OZ_OPTIONAL(b->sdfs.places), .nearest = OZ_OPTIONAL(b->sdfs.nearest),
+	          .wall_nodes = OZ_OPTIONAL(b->sdfs.wall_nodes),
+	          .reactions = OZ_OPTIONAL(b->reactions), .quanta = oz_load_quanta(s),
+	          .guide = OZ_OPTIONAL(b->guide), .guides = b->nozzles.count,
+	          .gravity = s->def.gravity, .rules = oz_wall_rules_of(b, s), .kick = oz_kick(s),
+	          .dt = s->time_step);
 	return oz_models_run(s, OZ_PASS_MOVED, error);
 }
 

@@ -9,8 +9,6 @@
 
 #include "springs.cl"
 
-#include "kernels/pack_define.h"
-
 //      type       name  kind   most          first, since
 #define SPRINGS_FIELDS(X) X(oz_float4, home, STATE, OZ_PLACE_MAX, 0, 5) /* m; w: k, 1/s² */
 

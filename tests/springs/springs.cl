@@ -4,7 +4,9 @@
 #define springs_pull_ARGS(IN, OUT, VAL)                                                            \
 	IN(oz_float4, position)                                                                    \
 	IN(oz_float4, home) OUT(oz_float4, acceleration)
-OZ_KERNEL(springs_pull)
+OZ_ARGS(springs_pull)
+
+OZ_FN void springs_pull_at(const springs_pull_args *a, uint i)
 {
 	const oz_float4 x = a->position[i], h = a->home[i];
 	const oz_float4 f = a->acceleration[i];
@@ -13,5 +15,5 @@ OZ_KERNEL(springs_pull)
 	        oz_make4(f.x - k * (x.x - h.x), f.y - k * (x.y - h.y), f.z - k * (x.z - h.z), f.w);
 }
 
-#define OZ_PACK            springs_kernels
-#define OZ_PACK_KERNELS(X) X(springs_pull, EACH)
+#define springs_KERNELS(X) X(springs_pull, EACH)
+OZ_KERNELS(springs_KERNELS)

@@ -67,7 +67,8 @@ static void put(arg_writer *w, size_t size, const void *value)
 
 static void put_buffer(arg_writer *w, const void *buffer)
 {
-	const cl_mem memory = buffer ? oz_cl_buffer_of(buffer)->memory : NULL;
+	const bool is_there = buffer && buffer != OZ_NO_BUFFER;
+	const cl_mem memory = is_there ? oz_cl_buffer_of(buffer)->memory : NULL;
 	put(w, sizeof memory, &memory);
 }
 
@@ -75,7 +76,8 @@ void oz_cl_launch(oz_device *device, const oz_kernel *kernel, uint32_t count, co
                   const oz_lists *lists)
 {
 	oz_cl_device *d = oz_cl_of(device);
-	const oz_cl_kernel *k = count ? oz_cl_find(d, kernel) : NULL;
+	const oz_cl_kernel *k =
+	        count && oz_launch_is_sound(device, kernel, args) ? oz_cl_find(d, kernel) : NULL;
 	if (!k)
 		return;
 	arg_writer w = {.device = d, .kernel = k->kernel};
@@ -87,7 +89,7 @@ void oz_cl_launch(oz_device *device, const oz_kernel *kernel, uint32_t count, co
 		put_buffer(&w, lists->count);
 		put(&w, sizeof lists->stride, &lists->stride);
 	}
-	size_t offset = 0, record = 0;
+	size_t offset = 0;
 	for (const oz_kernel_arg *a = kernel->args; a->name; a++) {
 		const char *value = (const char *)args + oz_kernel_arg_offset(a, offset);
 		offset = (size_t)(value - (const char *)args) + a->size;
@@ -98,15 +100,15 @@ void oz_cl_launch(oz_device *device, const oz_kernel *kernel, uint32_t count, co
 		} else {
 			put(&w, a->size, value);
 		}
-		record = a->is_written ? a->record : record;
 	}
 	// a reduction joins its records in local memory
-	if (kernel->way == OZ_WAY_REDUCE)
-		put(&w, k->group * record, NULL);
-	if (kernel->way == OZ_WAY_STAGE)
+	const bool reduces = kernel->way == OZ_WAY_REDUCE;
+	if (reduces)
+		put(&w, k->group * kernel->record, NULL);
+	if (kernel->way == OZ_WAY_LOCAL)
 		put(&w, k->group * OZ_LOCAL_WORDS * sizeof(uint), NULL);
 	oz_cl_note(d, w.status, kernel->name);
-	run_kernel(d, k, kernel->way == OZ_WAY_REDUCE ? count : groups_for(k, count), kernel->name);
+	run_kernel(d, k, reduces ? (count - 1) / OZ_GROUP + 1 : groups_for(k, count), kernel->name);
 }
 
 // events cost time even where nobody asks for them: they have a queue of their own

@@ -31,7 +31,9 @@ OZ_FN bool blend_is_one(const oz_matter *m)
 	IN(uint, particle_of_slot)                                                                 \
 	IN(uint, material)                                                                         \
 	IN(oz_matter, matter) IN(float, own_alpha) IN(float, inverse_count) OUT(oz_float4, rest)
-OZ_KERNEL(blend_weigh)
+OZ_ARGS(blend_weigh)
+
+OZ_FN void blend_weigh_at(const blend_weigh_args *a, uint i)
 {
 	const oz_matter m = a->matter[a->material[a->particle_of_slot[i]]];
 	if (!blend_is_one(&m))
@@ -45,7 +47,9 @@ OZ_KERNEL(blend_weigh)
 	IN(oz_float4, rest)                                                                        \
 	IN(uint, list)                                                                             \
 	IN(uint, start) IN(uint, members) OUT(oz_float4, centre) VAL(uint, stride)
-OZ_KERNEL(blend_centre)
+OZ_ARGS(blend_centre)
+
+OZ_FN void blend_centre_at(const blend_centre_args *a, uint i)
 {
 	const oz_float4 r = a->rest[i];
 	float mass = r.w, x = 0.0f, y = 0.0f, z = 0.0f;
@@ -63,7 +67,9 @@ OZ_KERNEL(blend_centre)
 #define blend_members_ARGS(IN, OUT, VAL)                                                           \
 	IN(uint, members)                                                                          \
 	IN(uint, particle_of_slot) IN(uint, material) IN(oz_matter, matter) OUT(uint, matched)
-OZ_KERNEL(blend_members)
+OZ_ARGS(blend_members)
+
+OZ_FN void blend_members_at(const blend_members_args *a, uint i)
 {
 	const oz_matter m = a->matter[a->material[a->particle_of_slot[i]]];
 	a->matched[i] = blend_is_one(&m) ? a->members[i] : 0u;
@@ -74,7 +80,9 @@ OZ_KERNEL(blend_members)
 	IN(uint, particle_of_slot)                                                                 \
 	IN(uint, material)                                                                         \
 	IN(oz_matter, matter) IN(float, temperature) OUT(float, own_alpha) VAL(float, never)
-OZ_KERNEL(blend_soften)
+OZ_ARGS(blend_soften)
+
+OZ_FN void blend_soften_at(const blend_soften_args *a, uint i)
 {
 	const uint p = a->particle_of_slot[i];
 	const oz_matter m = a->matter[a->material[p]];
@@ -86,7 +94,9 @@ OZ_KERNEL(blend_soften)
 
 #define blend_take_ARGS(IN, OUT, VAL)                                                              \
 	IN(oz_float4, position) IN(oz_float4, rest) IN(uint, particle_of_slot) OUT(oz_float4, place)
-OZ_KERNEL(blend_take)
+OZ_ARGS(blend_take)
+
+OZ_FN void blend_take_at(const blend_take_args *a, uint i)
 {
 	const oz_float4 x = a->position[a->particle_of_slot[i]];
 	a->place[i] = oz_make4(x.x, x.y, x.z, a->rest[i].w);
@@ -97,7 +107,7 @@ OZ_KERNEL(blend_take)
 	IN(oz_float4, rest)                                                                        \
 	IN(oz_float4, centre)                                                                      \
 	OUT(oz_float4, row_x) OUT(oz_float4, row_y) OUT(oz_float4, row_z)
-#define blend_match_FETCH(F) F(position) F(rest)
+#define blend_match_NEAR(PLACE, ALSO, CASE) ALSO(position) ALSO(rest)
 
 // sums relative to the cluster's own particle: small numbers, few digits lost
 typedef struct blend_match_sum {
@@ -163,7 +173,9 @@ OZ_FN void blend_match_end(const blend_match_args *a, uint i, blend_match_sum *s
 	IN(oz_float4, rest)                                                                        \
 	IN(oz_float4, centre)                                                                      \
 	OUT(oz_float4, rotation) OUT(oz_float4, row_x) OUT(oz_float4, row_y) OUT(oz_float4, row_z)
-OZ_LANE_KERNEL(blend_rotate)
+OZ_ARGS(blend_rotate)
+
+OZ_FN void blend_rotate_at(const blend_rotate_args *a, uint i, uint end)
 {
 	lane4 x = oz_lane_load(a->row_x, i, end), y = oz_lane_load(a->row_y, i, end);
 	lane4 z = oz_lane_load(a->row_z, i, end);
@@ -206,7 +218,7 @@ OZ_LANE_KERNEL(blend_rotate)
 	OUT(float, contact_impulse)                                                                \
 	OUT(float, contact_time)                                                                   \
 	OUT(oz_float4, acceleration) VAL(float, dt) VAL(float, kick)
-#define blend_goal_FETCH(F) F(row_x) F(row_y) F(row_z)
+#define blend_goal_NEAR(PLACE, ALSO, CASE) ALSO(row_x) ALSO(row_y) ALSO(row_z)
 
 // of a row; hundreds are added, and what that rounds away is momentum
 typedef struct blend_row_sum {
@@ -292,7 +304,9 @@ OZ_FN void blend_goal_end(const blend_goal_args *a, uint i, blend_goal_sum *s)
 	IN(oz_vec3, expected)                                                                      \
 	IN(uint, particle_of_slot)                                                                 \
 	IN(uint, material) IN(oz_matter, matter) OUT(float, contact_impulse)
-OZ_KERNEL(blend_feel)
+OZ_ARGS(blend_feel)
+
+OZ_FN void blend_feel_at(const blend_feel_args *a, uint i)
 {
 	const oz_matter m = a->matter[a->material[a->particle_of_slot[i]]];
 	if (!blend_is_one(&m))
@@ -302,5 +316,14 @@ OZ_KERNEL(blend_feel)
 	a->contact_impulse[i] += oz_length(oz_v3(v.x - u.x, v.y - u.y, v.z - u.z));
 }
 
-OZ_LIST_KERNEL(blend_match)
-OZ_LIST_KERNEL(blend_goal)
+#define blend_KERNELS(X)                                                                           \
+	X(blend_weigh, EACH)                                                                       \
+	X(blend_centre, EACH)                                                                      \
+	X(blend_members, EACH)                                                                     \
+	X(blend_soften, EACH)                                                                      \
+	X(blend_take, EACH)                                                                        \
+	X(blend_match, PAIRS_AT_REST)                                                              \
+	X(blend_rotate, VECTOR)                                                                    \
+	X(blend_goal, PAIRS_AT_REST)                                                               \
+	X(blend_feel, EACH)
+OZ_KERNELS(blend_KERNELS)

@@ -31,7 +31,9 @@ OZ_FN float component_sane(float x)
 	OUT(oz_component_most, most)                                                               \
 	OUT(oz_component_contact, contact)                                                         \
 	OUT(oz_component_limit, limit) OUT(oz_component, components) OUT(uint, pours)
-OZ_KERNEL(component_open)
+OZ_ARGS(component_open)
+
+OZ_FN void component_open_at(const component_open_args *a, uint i)
 {
 	const uint p = a->particle_of_slot[i];
 	const oz_matter m = a->matter[a->material[p]];
@@ -63,7 +65,9 @@ OZ_FN void component_raise(OZ_GLOBAL oz_component_most *most, oz_float4 v)
 #define component_largest_ARGS(IN, OUT, VAL)                                                       \
 	IN(oz_float4, value)                                                                       \
 	IN(uint, component) OUT(oz_component_most, most) VAL(uint, slots) VAL(uint, stride)
-OZ_KERNEL(component_largest)
+OZ_ARGS(component_largest)
+
+OZ_FN void component_largest_at(const component_largest_args *a, uint i)
 {
 	oz_float4 most = oz_make4(0.0f, 0.0f, 0.0f, 0.0f);
 	uint name = OZ_NO_COMPONENT;
@@ -151,7 +155,9 @@ OZ_FN void component_add(OZ_GLOBAL oz_component_contact *contact,
 	OUT(oz_component_contact, contact)                                                         \
 	OUT(oz_component_limit, limit)                                                             \
 	OUT(oz_component, components) VAL(uint, slots) VAL(uint, stride)
-OZ_KERNEL(component_sum)
+OZ_ARGS(component_sum)
+
+OZ_FN void component_sum_at(const component_sum_args *a, uint i)
 {
 	component_tally t = component_nothing();
 	uint name = OZ_NO_COMPONENT;
@@ -192,7 +198,9 @@ OZ_FN float component_total(oz_sum sum, uint most)
 	IN(oz_component_limit, limit)                                                              \
 	OUT(oz_component, components)                                                              \
 	OUT(oz_component_news, news) VAL(oz_u64, step) VAL(float, gravity) VAL(float, still2)
-OZ_KERNEL(component_decide)
+OZ_ARGS(component_decide)
+
+OZ_FN void component_decide_at(const component_decide_args *a, uint i)
 {
 	const oz_component component = a->components[i];
 	const oz_component_most most = a->most[i];
@@ -222,7 +230,9 @@ OZ_KERNEL(component_decide)
 	IN(oz_component, components)                                                               \
 	OUT(float, contact_impulse)                                                                \
 	OUT(float, contact_time) OUT(oz_float4, rotation) OUT(uint, shapeless)
-OZ_KERNEL(component_forget)
+OZ_ARGS(component_forget)
+
+OZ_FN void component_forget_at(const component_forget_args *a, uint i)
 {
 	const uint flags = a->components[a->component[i]].flags;
 	if (flags & COMPONENT_DUE)
@@ -232,3 +242,11 @@ OZ_KERNEL(component_forget)
 		a->shapeless[i] = 0u;
 	}
 }
+
+#define reshape_KERNELS(X)                                                                         \
+	X(component_open, EACH)                                                                    \
+	X(component_largest, EACH)                                                                 \
+	X(component_sum, EACH)                                                                     \
+	X(component_decide, EACH)                                                                  \
+	X(component_forget, EACH)
+OZ_KERNELS(reshape_KERNELS)

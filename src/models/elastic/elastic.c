@@ -329,11 +329,12 @@ static oz_result resist(oz_sim *sim, void *state, oz_error *error)
 	const bool implicit = oz_has_implicit(sim);
 	oz_grips_place(sim);
 	oz_elastic_push(sim);
-	OZ_LAUNCH(sim->device, elastic_apply, b->count, .push = s->push, .hold = s->hold,
-	          .grips = s->on_device.grips, .particle_of_slot = b->particle_of_slot,
-	          .position = p->position, .velocity = p->velocity, .stiff = s->stiff,
-	          .outer = s->work.outer, .acceleration = p->acceleration, .kick = kick,
-	          .dt = sim->time_step, .keeps_outer = implicit);
+	OZ_LAUNCH(sim->device, elastic_apply, b->count, .push = s->push,
+	          .hold = OZ_OPTIONAL(s->hold), .grips = OZ_OPTIONAL(s->on_device.grips),
+	          .particle_of_slot = b->particle_of_slot, .position = p->position,
+	          .velocity = p->velocity, .stiff = s->stiff, .outer = OZ_OPTIONAL(s->work.outer),
+	          .acceleration = p->acceleration, .kick = kick, .dt = sim->time_step,
+	          .keeps_outer = implicit);
 	const oz_result result = implicit ? oz_elastic_solve(sim, kick, error) : OZ_OK;
 	sim->report.rounds = s->iterations;
 	return result;

@@ -35,7 +35,9 @@
 	IN(oz_matter, matter)                                                                      \
 	IN(oz_float4, set_b)                                                                       \
 	IN(oz_float4, stiff) IN(uint, particle_of_slot) OUT(oz_float4, place) OUT(oz_float4, lean)
-OZ_KERNEL(elastic_take)
+OZ_ARGS(elastic_take)
+
+OZ_FN void elastic_take_at(const elastic_take_args *a, uint i)
 {
 	const uint p = a->particle_of_slot[i];
 	const oz_matter m = a->matter[a->material[p]];
@@ -59,7 +61,7 @@ OZ_KERNEL(elastic_take)
 	OUT(oz_float4, row_x)                                                                      \
 	OUT(oz_float4, row_y)                                                                      \
 	OUT(oz_float4, row_z) VAL(oz_fluid, fluid) VAL(uint, as) VAL(uint, slots)
-#define elastic_stretch_FETCH(F) F(position) F(rest)
+#define elastic_stretch_NEAR(PLACE, ALSO, CASE) ALSO(position) ALSO(rest) CASE(fluid.smoothing)
 
 typedef struct elastic_stretch_sum {
 	oz_float4 x, r;
@@ -125,7 +127,9 @@ OZ_FN lane_mat3 elastic_rows(lane4 x, lane4 y, lane4 z)
 #define elastic_rotate_ARGS(IN, OUT, VAL)                                                          \
 	IN(oz_float4, row_x)                                                                       \
 	IN(oz_float4, row_y) IN(oz_float4, row_z) IN(oz_float4, stiff) OUT(oz_float4, rotation)
-OZ_LANE_KERNEL(elastic_rotate)
+OZ_ARGS(elastic_rotate)
+
+OZ_FN void elastic_rotate_at(const elastic_rotate_args *a, uint i, uint end)
 {
 	const lane4 x = oz_lane_load(a->row_x, i, end), y = oz_lane_load(a->row_y, i, end);
 	const lane4 z = oz_lane_load(a->row_z, i, end), stiff = oz_lane_load(a->stiff, i, end);
@@ -319,7 +323,9 @@ OZ_FN lane_mat3 elastic_across(const lane_mat3 *M, const lane_mat3 *N, const lan
 	OUT(oz_float4, row_x)                                                                      \
 	OUT(oz_float4, row_y)                                                                      \
 	OUT(oz_float4, row_z) OUT(oz_float4, lean) VAL(uint, tangent) VAL(uint, sets)
-OZ_LANE_KERNEL(elastic_stress)
+OZ_ARGS(elastic_stress)
+
+OZ_FN void elastic_stress_at(const elastic_stress_args *a, uint i, uint end)
 {
 	const lane4 x = oz_lane_load(a->row_x, i, end), y = oz_lane_load(a->row_y, i, end);
 	const lane4 z = oz_lane_load(a->row_z, i, end), rest = oz_lane_load(a->rest, i, end);
@@ -397,7 +403,8 @@ OZ_LANE_KERNEL(elastic_stress)
 	IN(oz_float4, sway)                                                                        \
 	IN(oz_float4, lean)                                                                        \
 	OUT(oz_float4, push) VAL(oz_fluid, fluid) VAL(uint, slots)
-#define elastic_pull_FETCH(F) F(row_x) F(row_y) F(row_z)
+#define elastic_pull_NEAR(PLACE, ALSO, CASE)                                                       \
+	ALSO(row_x) ALSO(row_y) ALSO(row_z) CASE(fluid.smoothing)
 
 typedef struct elastic_pull_sum {
 	oz_float4 r;
@@ -447,5 +454,11 @@ OZ_FN void elastic_pull_end(const elastic_pull_args *a, uint i, elastic_pull_sum
 	elastic_pull_finish(a, i, sum.x, sum.y, sum.z);
 }
 
-OZ_SMOOTHED_LIST_KERNEL(elastic_stretch)
-OZ_SMOOTHED_LIST_KERNEL(elastic_pull)
+#define elastic_KERNELS(X)                                                                         \
+	X(elastic_take, EACH)                                                                      \
+	X(elastic_stretch, PAIRS_AT_REST)                                                          \
+	X(elastic_rotate, VECTOR)                                                                  \
+	X(elastic_stress, VECTOR)                                                                  \
+	X(elastic_pull, PAIRS_AT_REST)                                                             \
+	X(elastic_join_blocks, CPU)
+OZ_KERNELS(elastic_KERNELS)

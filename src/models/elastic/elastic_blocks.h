@@ -32,10 +32,7 @@ typedef struct oz_block_build {
 	uint *beyond; // set where a list has too many entries, or a weight is beyond 16 bits
 } oz_block_build;
 
-typedef struct elastic_join_blocks_args {
-	const oz_block_build *build;
-} elastic_join_blocks_args;
-
-extern const oz_kernel oz_kernel_elastic_join_blocks;
+#define elastic_join_blocks_ARGS(IN, OUT, VAL) IN(oz_block_build, build)
+OZ_ARGS_OF(elastic_join_blocks, 1)
 
 #endif

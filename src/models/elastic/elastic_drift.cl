@@ -114,7 +114,7 @@ OZ_FN void drift_count(const elastic_drift_args *a, uint k, drift_tally *t)
 	t->held |= mass > 0.0f ? 0u : 1u;
 }
 
-OZ_KERNEL_OF(elastic_drift)
+OZ_FN void elastic_drift_at(const elastic_drift_args *a, uint i)
 {
 	drift_tally t;
 	drift_clear(&t);
@@ -174,7 +174,9 @@ OZ_FN oz_vec3 drift_spin(OZ_GLOBAL const oz_drift *d, float mass, oz_vec3 centre
 	IN(uint, particle_of_slot)                                                                 \
 	IN(oz_float4, position)                                                                    \
 	IN(oz_drift, drift) OUT(oz_float4, delta_v) VAL(float, spacing)
-OZ_KERNEL(elastic_return)
+OZ_ARGS(elastic_return)
+
+OZ_FN void elastic_return_at(const elastic_return_args *a, uint i)
 {
 	OZ_GLOBAL const oz_drift *d = &a->drift[a->tag[i]];
 	const float mass = drift_sum(d, OZ_DRIFT_MASS, OZ_DRIFT_MASSES);
@@ -191,3 +193,8 @@ OZ_KERNEL(elastic_return)
 	const oz_vec3 v = oz_mad(oz_cross(spin, oz_sub(x, centre)), P, 1.0f / mass);
 	a->delta_v[i] = oz_make4(c.x + v.x, c.y + v.y, c.z + v.z, c.w);
 }
+
+#define elastic_drift_KERNELS(X)                                                                   \
+	X(elastic_drift, EACH)                                                                     \
+	X(elastic_return, EACH)
+OZ_KERNELS(elastic_drift_KERNELS)

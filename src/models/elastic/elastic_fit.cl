@@ -31,7 +31,7 @@
 	OUT(oz_float4, rest)                                                                       \
 	OUT(uint, bonds)                                                                           \
 	OUT(uint, lone) VAL(oz_fluid, fluid) VAL(float, spacing)
-#define elastic_volume_FETCH(F) F(position)
+#define elastic_volume_NEAR(PLACE, ALSO, CASE) ALSO(position) CASE(fluid.smoothing)
 
 typedef struct elastic_volume_sum {
 	oz_float4 r;
@@ -72,7 +72,9 @@ OZ_FN void elastic_volume_end(const elastic_volume_args *a, uint i, elastic_volu
 // 1 for slots, 0 for the one behind the last
 #define elastic_count_ARGS(IN, OUT, VAL)                                                           \
 	IN(oz_float4, rest) OUT(oz_float4, position) VAL(uint, slots)
-OZ_KERNEL(elastic_count)
+OZ_ARGS(elastic_count)
+
+OZ_FN void elastic_count_at(const elastic_count_args *a, uint i)
 {
 	const oz_float4 r = a->rest[i];
 	a->position[i] = oz_make4(r.x, r.y, r.z, i < a->slots ? 1.0f : 0.0f);
@@ -90,7 +92,7 @@ OZ_KERNEL(elastic_count)
 	OUT(oz_float4, stiff)                                                                      \
 	OUT(oz_float4, lean)                                                                       \
 	OUT(oz_float4, sway) VAL(oz_fluid, fluid) VAL(float, spacing)
-#define elastic_fit_FETCH(F) F(rest)
+#define elastic_fit_NEAR(PLACE, ALSO, CASE) ALSO(rest) CASE(fluid.smoothing)
 
 typedef struct elastic_fit_sum {
 	oz_float4 r;
@@ -212,7 +214,8 @@ OZ_FN void elastic_fit_end(const elastic_fit_args *a, uint i, elastic_fit_sum *s
 	IN(oz_float4, fit_a)                                                                       \
 	IN(oz_float4, fit_b)                                                                       \
 	IN(oz_float4, stiff) IN(oz_float4, sway) OUT(float, spring) VAL(oz_fluid, fluid)
-#define elastic_spring_FETCH(F) F(rest) F(fit_a) F(fit_b) F(stiff)
+#define elastic_spring_NEAR(PLACE, ALSO, CASE)                                                     \
+	ALSO(rest) ALSO(fit_a) ALSO(fit_b) ALSO(stiff) CASE(fluid.smoothing)
 
 typedef struct elastic_spring_sum {
 	oz_float4 r, stiff;
@@ -253,6 +256,9 @@ OZ_FN void elastic_spring_end(const elastic_spring_args *a, uint i, elastic_spri
 	a->spring[i] = s->firm ? w.w * (lane_sum(s->k) + mean * oz_dot(own, own)) : 0.0f;
 }
 
-OZ_SMOOTHED_LIST_KERNEL(elastic_volume)
-OZ_SMOOTHED_LIST_KERNEL(elastic_fit)
-OZ_SMOOTHED_LIST_KERNEL(elastic_spring)
+#define elastic_fit_KERNELS(X)                                                                     \
+	X(elastic_volume, PAIRS_AT_REST)                                                           \
+	X(elastic_count, EACH)                                                                     \
+	X(elastic_fit, PAIRS_AT_REST)                                                              \
+	X(elastic_spring, PAIRS_AT_REST)
+OZ_KERNELS(elastic_fit_KERNELS)

@@ -28,7 +28,9 @@
 	IN(oz_float4, stiff)                                                                       \
 	OUT(oz_float4, outer)                                                                      \
 	OUT(oz_float4, acceleration) VAL(float, kick) VAL(float, dt) VAL(uint, keeps_outer)
-OZ_KERNEL(elastic_apply)
+OZ_ARGS(elastic_apply)
+
+OZ_FN void elastic_apply_at(const elastic_apply_args *a, uint i)
 {
 	const uint p = a->particle_of_slot[i];
 	const oz_float4 f = a->push[i], hold = a->hold[i], v = a->velocity[p];
@@ -52,7 +54,9 @@ OZ_KERNEL(elastic_apply)
 	IN(uint, body)                                                                             \
 	IN(uint, material)                                                                         \
 	IN(oz_matter, matter) OUT(oz_float4, hold) OUT(uint, count) VAL(oz_grasp, grasp)
-OZ_KERNEL(elastic_grasp)
+OZ_ARGS(elastic_grasp)
+
+OZ_FN void elastic_grasp_at(const elastic_grasp_args *a, uint i)
 {
 	const uint p = a->particle_of_slot[i];
 	const oz_float4 x = a->position[p];
@@ -86,7 +90,9 @@ OZ_KERNEL(elastic_grasp)
 	OUT(oz_float4, delta_v)                                                                    \
 	OUT(oz_float4, earlier_delta_v)                                                            \
 	OUT(oz_float4, residual) OUT(oz_float4, direction) VAL(float, dt) VAL(float, span)
-OZ_KERNEL(elastic_guess)
+OZ_ARGS(elastic_guess)
+
+OZ_FN void elastic_guess_at(const elastic_guess_args *a, uint i)
 {
 	const uint p = a->particle_of_slot[i];
 	const oz_float4 hold = a->hold[i], stiff = a->stiff[i], v = a->velocity[p];
@@ -129,8 +135,11 @@ OZ_FN float elastic_dot(oz_float4 a, oz_float4 b)
 	IN(oz_float4, delta_v)                                                                     \
 	OUT(oz_float4, residual)                                                                   \
 	OUT(oz_float4, direction)                                                                  \
-	OUT(oz_float4, out) VAL(uint, items) VAL(uint, to) VAL(float, kick) VAL(float, span)
-OZ_REDUCE_KERNEL(elastic_residual, oz_float4, elastic_plus)
+	OUT(oz_float4, groups) VAL(uint, first) VAL(float, kick) VAL(float, span)
+OZ_ARGS(elastic_residual)
+OZ_REDUCE(elastic_residual, oz_float4, elastic_plus, groups, first)
+
+OZ_FN oz_float4 elastic_residual_at(const elastic_residual_args *a, uint i)
 {
 	const oz_float4 f = a->push[i], own = a->acceleration[a->particle_of_slot[i]],
 	                c = a->delta_v[i];
@@ -149,8 +158,11 @@ OZ_REDUCE_KERNEL(elastic_residual, oz_float4, elastic_plus)
 #define elastic_energy_ARGS(IN, OUT, VAL)                                                          \
 	IN(oz_float4, residual)                                                                    \
 	IN(oz_float4, direction)                                                                   \
-	IN(oz_float4, push) OUT(oz_float4, out) VAL(uint, items) VAL(uint, to) VAL(float, span)
-OZ_REDUCE_KERNEL(elastic_energy, oz_float4, elastic_plus)
+	IN(oz_float4, push) OUT(oz_float4, groups) VAL(uint, first) VAL(float, span)
+OZ_ARGS(elastic_energy)
+OZ_REDUCE(elastic_energy, oz_float4, elastic_plus, groups, first)
+
+OZ_FN oz_float4 elastic_energy_at(const elastic_energy_args *a, uint i)
 {
 	const oz_float4 p = a->direction[i];
 	const float energy = elastic_dot(p, p) - a->span * elastic_dot(p, a->push[i]);
@@ -158,9 +170,12 @@ OZ_REDUCE_KERNEL(elastic_energy, oz_float4, elastic_plus)
 }
 
 // out and in are the same buffer
-#define elastic_join_ARGS(IN, OUT, VAL)                                                            \
-	IN(oz_float4, in) OUT(oz_float4, out) VAL(uint, from) VAL(uint, items) VAL(uint, to)
-OZ_REDUCE_KERNEL(elastic_join, oz_float4, elastic_plus)
+#define elastic_total_ARGS(IN, OUT, VAL)                                                           \
+	IN(oz_float4, in) OUT(oz_float4, groups) VAL(uint, from) VAL(uint, first)
+OZ_ARGS(elastic_total)
+OZ_REDUCE(elastic_total, oz_float4, elastic_plus, groups, first)
+
+OZ_FN oz_float4 elastic_total_at(const elastic_total_args *a, uint i)
 {
 	return a->in[a->from + i];
 }
@@ -171,9 +186,12 @@ OZ_REDUCE_KERNEL(elastic_join, oz_float4, elastic_plus)
 	IN(oz_float4, push)                                                                        \
 	OUT(oz_float4, delta_v)                                                                    \
 	OUT(oz_float4, residual)                                                                   \
-	OUT(oz_float4, out)                                                                        \
-	VAL(uint, items) VAL(uint, to) VAL(float, span) VAL(uint, norm) VAL(uint, energy)
-OZ_REDUCE_KERNEL(elastic_advance, oz_float4, elastic_plus)
+	OUT(oz_float4, groups)                                                                     \
+	VAL(uint, first) VAL(float, span) VAL(uint, norm) VAL(uint, energy)
+OZ_ARGS(elastic_advance)
+OZ_REDUCE(elastic_advance, oz_float4, elastic_plus, groups, first)
+
+OZ_FN oz_float4 elastic_advance_at(const elastic_advance_args *a, uint i)
 {
 	const float energy = a->sums[a->energy].x;
 	const float step = energy > 0.0f ? a->sums[a->norm].x / energy : 0.0f;
@@ -193,7 +211,9 @@ OZ_REDUCE_KERNEL(elastic_advance, oz_float4, elastic_plus)
 	IN(oz_float4, sums)                                                                        \
 	IN(oz_float4, residual)                                                                    \
 	IN(oz_float4, delta_v) OUT(oz_float4, direction) VAL(uint, norm) VAL(uint, before)
-OZ_KERNEL(elastic_direct)
+OZ_ARGS(elastic_direct)
+
+OZ_FN void elastic_direct_at(const elastic_direct_args *a, uint i)
 {
 	const float before = a->sums[a->before].x;
 	const float keep = before > 0.0f ? a->sums[a->norm].x / before : 0.0f;
@@ -210,7 +230,9 @@ OZ_KERNEL(elastic_direct)
 	IN(oz_float4, delta_v)                                                                     \
 	IN(oz_float4, stiff)                                                                       \
 	IN(uint, particle_of_slot) OUT(oz_float4, acceleration) VAL(float, kick)
-OZ_KERNEL(elastic_finish)
+OZ_ARGS(elastic_finish)
+
+OZ_FN void elastic_finish_at(const elastic_finish_args *a, uint i)
 {
 	const oz_float4 c = a->delta_v[i];
 	const uint p = a->particle_of_slot[i];
@@ -228,8 +250,11 @@ OZ_KERNEL(elastic_finish)
 	IN(uint, material)                                                                         \
 	IN(oz_matter, matter)                                                                      \
 	OUT(oz_float4, direction)                                                                  \
-	OUT(oz_float4, residual) OUT(oz_float4, out) VAL(uint, items) VAL(uint, to)
-OZ_REDUCE_KERNEL(elastic_shake, oz_float4, elastic_plus)
+	OUT(oz_float4, residual) OUT(oz_float4, groups) VAL(uint, first)
+OZ_ARGS(elastic_shake)
+OZ_REDUCE(elastic_shake, oz_float4, elastic_plus, groups, first)
+
+OZ_FN oz_float4 elastic_shake_at(const elastic_shake_args *a, uint i)
 {
 	const oz_float4 stiff = a->stiff[i];
 	const uint bits = oz_bits_of_float(stiff.w);
@@ -247,7 +272,9 @@ OZ_REDUCE_KERNEL(elastic_shake, oz_float4, elastic_plus)
 // the vector to ask about next: the last image, made as long as 1
 #define elastic_again_ARGS(IN, OUT, VAL)                                                           \
 	IN(oz_float4, residual) OUT(oz_float4, direction) VAL(float, scale)
-OZ_KERNEL(elastic_again)
+OZ_ARGS(elastic_again)
+
+OZ_FN void elastic_again_at(const elastic_again_args *a, uint i)
 {
 	const oz_float4 r = a->residual[i];
 	const float s = r.w > 0.0f ? a->scale : 0.0f;
@@ -258,8 +285,11 @@ OZ_KERNEL(elastic_again)
 #define elastic_image_ARGS(IN, OUT, VAL)                                                           \
 	IN(oz_float4, push)                                                                        \
 	OUT(oz_float4, residual)                                                                   \
-	OUT(oz_float4, out) VAL(uint, items) VAL(uint, to) VAL(float, unit)
-OZ_REDUCE_KERNEL(elastic_image, oz_float4, elastic_plus)
+	OUT(oz_float4, groups) VAL(uint, first) VAL(float, unit)
+OZ_ARGS(elastic_image)
+OZ_REDUCE(elastic_image, oz_float4, elastic_plus, groups, first)
+
+OZ_FN oz_float4 elastic_image_at(const elastic_image_args *a, uint i)
 {
 	const oz_float4 f = a->push[i];
 	const float s = 1.0f / a->unit;
@@ -267,3 +297,18 @@ OZ_REDUCE_KERNEL(elastic_image, oz_float4, elastic_plus)
 	a->residual[i] = r;
 	return oz_make4(0.0f, r.w * elastic_dot(r, r), 0.0f, 0.0f);
 }
+
+#define elastic_solve_KERNELS(X)                                                                   \
+	X(elastic_apply, EACH)                                                                     \
+	X(elastic_grasp, EACH)                                                                     \
+	X(elastic_guess, EACH)                                                                     \
+	X(elastic_residual, REDUCE)                                                                \
+	X(elastic_energy, REDUCE)                                                                  \
+	X(elastic_total, REDUCE)                                                                   \
+	X(elastic_advance, REDUCE)                                                                 \
+	X(elastic_direct, EACH)                                                                    \
+	X(elastic_finish, EACH)                                                                    \
+	X(elastic_shake, REDUCE)                                                                   \
+	X(elastic_again, EACH)                                                                     \
+	X(elastic_image, REDUCE)
+OZ_KERNELS(elastic_solve_KERNELS)

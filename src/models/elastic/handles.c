@@ -90,17 +90,17 @@ static uint32_t grasp(oz_sim *sim, oz_elastic *e)
 		return 0;
 	d->ops->clear(d, counter, sizeof *counter);
 	oz_grips_place(sim);
+	const oz_grasp grasp = {.kind = (uint)pose.kind,
+	                        .size = pose.size,
+	                        .rotation = pose.rotation,
+	                        .place = pose.position,
+	                        .body = h->body,
+	                        .number = number};
 	OZ_LAUNCH(d, elastic_grasp, s->count, .position = sim->particles.position,
-	          .grips = e->on_device.grips, .particle_of_slot = s->particle_of_slot,
+	          .grips = OZ_OPTIONAL(e->on_device.grips), .particle_of_slot = s->particle_of_slot,
 	          .shapeless = s->shapeless, .body = sim->particles.body,
 	          .material = sim->particles.material, .matter = sim->matter, .hold = e->hold,
-	          .count = counter,
-	          .grasp = {.kind = (uint)pose.kind,
-	                    .size = pose.size,
-	                    .rotation = pose.rotation,
-	                    .place = pose.position,
-	                    .body = h->body,
-	                    .number = number});
+	          .count = counter, .grasp = grasp);
 	d->ops->read(d, &count, counter, 0, sizeof count);
 	return count;
 }

@@ -53,8 +53,9 @@ static void delta_v(oz_sim *sim, uint *mark, oz_phase_news *news, bool seeds)
 	const oz_neighbours *n = &sim->neighbours;
 	const oz_phase_news none = {.seed = UINT32_MAX};
 	d->ops->write(d, news, 0, &none, sizeof none);
-	OZ_LAUNCH(d, phase_change, b->count, .list = n->list, .start = n->start, .count = n->count,
-	          .slot = b->slot, .material = p->material, .position = p->position,
+	OZ_LAUNCH(d, phase_change, b->count, .list = OZ_OPTIONAL(n->list),
+	          .start = OZ_OPTIONAL(n->start), .count = OZ_OPTIONAL(n->count), .slot = b->slot,
+	          .material = p->material, .position = p->position,
 	          .particle_of_slot = b->particle_of_slot, .mark = mark, .shapeless = b->shapeless,
 	          .component = b->component, .own_alpha = b->own_alpha, .rest = b->rest,
 	          .rotation = b->rotation, .hold = oz_elastic_of(sim)->hold, .news = news,

@@ -26,7 +26,9 @@ typedef struct oz_phase_news {
 	IN(uint, shapeless)                                                                        \
 	IN(uint, material)                                                                         \
 	IN(float, temperature) IN(oz_matter, matter) OUT(uint, mark) OUT(oz_phase_news, news)
-OZ_KERNEL(phase_ask)
+OZ_ARGS(phase_ask)
+
+OZ_FN void phase_ask_at(const phase_ask_args *a, uint i)
 {
 	const uint p = a->particle_of_slot[i], molten = a->shapeless[i];
 	const oz_matter m = a->matter[a->material[p]];
@@ -121,7 +123,7 @@ OZ_FN oz_vec3 phase_rest(const phase_change_args *a, uint p, uint count, uint co
 	return oz_scale(sum, 1.0f / weights);
 }
 
-OZ_KERNEL_OF(phase_change)
+OZ_FN void phase_change_at(const phase_change_args *a, uint i)
 {
 	const uint p = a->particle_of_slot[i], mark = a->mark[i];
 	const uint count = p < a->listed ? a->count[p] : 0u;
@@ -155,7 +157,9 @@ OZ_KERNEL_OF(phase_change)
 // once all have looked: those that froze are solid, and seeds belong together
 #define phase_settle_ARGS(IN, OUT, VAL)                                                            \
 	IN(oz_phase_news, news) OUT(uint, mark) OUT(uint, shapeless) OUT(uint, component)
-OZ_KERNEL(phase_settle)
+OZ_ARGS(phase_settle)
+
+OZ_FN void phase_settle_at(const phase_settle_args *a, uint i)
 {
 	const uint mark = a->mark[i];
 	if (mark != OZ_PHASE_JOINS && mark != OZ_PHASE_SEED)
@@ -171,10 +175,19 @@ OZ_KERNEL(phase_settle)
 	IN(uint, particle_of_slot)                                                                 \
 	IN(uint, material)                                                                         \
 	IN(oz_matter, matter) IN(uint, shapeless) OUT(uint, group) OUT(uint, molten)
-OZ_KERNEL(phase_group)
+OZ_ARGS(phase_group)
+
+OZ_FN void phase_group_at(const phase_group_args *a, uint i)
 {
 	if (!a->shapeless[i] || !a->matter[a->material[a->particle_of_slot[i]]].firm)
 		return;
 	a->group[i] = ~i;
 	oz_atomic_add(a->molten, 1u);
 }
+
+#define phase_KERNELS(X)                                                                           \
+	X(phase_ask, EACH)                                                                         \
+	X(phase_change, EACH)                                                                      \
+	X(phase_settle, EACH)                                                                      \
+	X(phase_group, EACH)
+OZ_KERNELS(phase_KERNELS)

@@ -128,7 +128,7 @@ OZ_FN void set_take(const set_move_args *a, uint i, float soft)
 		set_keep(a, i, oz_mat3_mul(B, set_along(V, set_over(eased, s))), soft);
 }
 
-OZ_KERNEL_OF(set_move)
+OZ_FN void set_move_at(const set_move_args *a, uint i)
 {
 	const uint p = a->particle_of_slot[i], firm = oz_bits_of_float(a->stiff[i].w);
 	const oz_matter m = a->matter[a->material[p]];
@@ -141,3 +141,6 @@ OZ_KERNEL_OF(set_move)
 	else
 		a->set_b[i].z = soft;
 }
+
+#define set_KERNELS(X) X(set_move, EACH)
+OZ_KERNELS(set_KERNELS)

@@ -45,8 +45,8 @@ static void join_sums(oz_sim *sim, uint32_t place)
 	uint32_t at = SUM_GROUPS, groups = groups_of(sim->slots->count);
 	while (groups > 1) {
 		const uint32_t next = groups_of(groups);
-		OZ_LAUNCH(sim->device, elastic_join, next, .in = sums, .out = sums, .from = at,
-		          .items = groups, .to = next > 1 ? at + groups : place);
+		OZ_LAUNCH(sim->device, elastic_total, groups, .in = sums, .groups = sums,
+		          .from = at, .first = next > 1 ? at + groups : place);
 		at += groups;
 		groups = next;
 	}
@@ -67,18 +67,19 @@ static void begin(oz_sim *sim, float kick, float span)
 	oz_particles *p = &sim->particles;
 	oz_slots *b = sim->slots;
 	oz_elastic *s = oz_elastic_of(sim);
-	OZ_LAUNCH(d, elastic_guess, b->count, .hold = s->hold, .grips = s->on_device.grips,
-	          .stiff = s->stiff, .lean = s->lean, .particle_of_slot = b->particle_of_slot,
-	          .position = p->position, .velocity = p->velocity, .material = p->material,
-	          .matter = sim->matter, .spring = s->spring, .delta_v = s->delta_v,
-	          .earlier_delta_v = s->earlier_delta_v, .residual = s->residual,
-	          .direction = s->direction, .dt = sim->time_step, .span = span);
+	OZ_LAUNCH(d, elastic_guess, b->count, .hold = s->hold,
+	          .grips = OZ_OPTIONAL(s->on_device.grips), .stiff = s->stiff, .lean = s->lean,
+	          .particle_of_slot = b->particle_of_slot, .position = p->position,
+	          .velocity = p->velocity, .material = p->material, .matter = sim->matter,
+	          .spring = s->spring, .delta_v = s->delta_v, .earlier_delta_v = s->earlier_delta_v,
+	          .residual = s->residual, .direction = s->direction, .dt = sim->time_step,
+	          .span = span);
 	oz_elastic_pull(sim, s->direction, OZ_TANGENT_TURNED);
-	OZ_LAUNCH(d, elastic_residual, groups_of(b->count), .push = s->push,
+	OZ_LAUNCH(d, elastic_residual, b->count, .push = s->push,
 	          .particle_of_slot = b->particle_of_slot, .acceleration = p->acceleration,
 	          .delta_v = s->delta_v, .residual = s->residual, .direction = s->direction,
-	          .out = s->on_device.sums, .items = b->count, .to = first_sums(sim, SUM_NORM),
-	          .kick = kick, .span = span);
+	          .groups = s->on_device.sums, .first = first_sums(sim, SUM_NORM), .kick = kick,
+	          .span = span);
 	join_sums(sim, SUM_NORM);
 }
 
@@ -89,14 +90,14 @@ static void iterate(oz_sim *sim, float span, uint32_t norm)
 	oz_elastic *s = oz_elastic_of(sim);
 	const uint32_t slots = sim->slots->count, next = SUM_NORM + SUM_OTHER - norm;
 	oz_elastic_pull(sim, s->direction, OZ_TANGENT_TURNED);
-	OZ_LAUNCH(d, elastic_energy, groups_of(slots), .residual = s->residual,
-	          .direction = s->direction, .push = s->push, .out = s->on_device.sums,
-	          .items = slots, .to = first_sums(sim, SUM_ENERGY), .span = span);
+	OZ_LAUNCH(d, elastic_energy, slots, .residual = s->residual, .direction = s->direction,
+	          .push = s->push, .groups = s->on_device.sums,
+	          .first = first_sums(sim, SUM_ENERGY), .span = span);
 	join_sums(sim, SUM_ENERGY);
-	OZ_LAUNCH(d, elastic_advance, groups_of(slots), .sums = s->on_device.sums,
-	          .direction = s->direction, .push = s->push, .delta_v = s->delta_v,
-	          .residual = s->residual, .out = s->on_device.sums, .items = slots,
-	          .to = first_sums(sim, next), .span = span, .norm = norm, .energy = SUM_ENERGY);
+	OZ_LAUNCH(d, elastic_advance, slots, .sums = s->on_device.sums, .direction = s->direction,
+	          .push = s->push, .delta_v = s->delta_v, .residual = s->residual,
+	          .groups = s->on_device.sums, .first = first_sums(sim, next), .span = span,
+	          .norm = norm, .energy = SUM_ENERGY);
 	join_sums(sim, next);
 	OZ_LAUNCH(d, elastic_direct, slots, .sums = s->on_device.sums, .residual = s->residual,
 	          .delta_v = s->delta_v, .direction = s->direction, .norm = next, .before = norm);
@@ -218,11 +219,11 @@ float oz_elastic_shake(oz_sim *sim)
 	oz_device *d = sim->device;
 	oz_slots *b = sim->slots;
 	oz_elastic *s = oz_elastic_of(sim);
-	const uint32_t groups = groups_of(b->count), to = first_sums(sim, SUM_NORM);
-	OZ_LAUNCH(d, elastic_shake, groups, .stiff = s->stiff,
+	const uint32_t first = first_sums(sim, SUM_NORM);
+	OZ_LAUNCH(d, elastic_shake, b->count, .stiff = s->stiff,
 	          .particle_of_slot = b->particle_of_slot, .material = sim->particles.material,
 	          .matter = sim->matter, .direction = s->direction, .residual = s->residual,
-	          .out = s->on_device.sums, .items = b->count, .to = to);
+	          .groups = s->on_device.sums, .first = first);
 	const float unit = quickest_guess(sim);
 	float value = 0;
 	for (uint32_t k = 0; k < SHAKES; k++) {
@@ -234,8 +235,8 @@ float oz_elastic_shake(oz_sim *sim)
 		OZ_LAUNCH(d, elastic_again, b->count, .residual = s->residual,
 		          .direction = s->direction, .scale = 1 / norm);
 		oz_elastic_pull(sim, s->direction, OZ_TANGENT_AT_REST);
-		OZ_LAUNCH(d, elastic_image, groups, .push = s->push, .residual = s->residual,
-		          .out = s->on_device.sums, .items = b->count, .to = to, .unit = unit);
+		OZ_LAUNCH(d, elastic_image, b->count, .push = s->push, .residual = s->residual,
+		          .groups = s->on_device.sums, .first = first, .unit = unit);
 	}
 	return value * unit;
 }

@@ -38,10 +38,10 @@ static oz_result add_forces(oz_sim *sim, void *state, oz_error *error)
 	(void)error;
 	if (oz_contact_leaves_plain(sim))
 		OZ_LAUNCH_PAIRS(sim->device, fluid_force, p->count, &lists, .position = p->position,
-		                .velocity = p->velocity, .wall = p->wall, .plain = plain,
-		                .material = p->material, .matter = sim->matter,
-		                .acceleration = p->acceleration, .fluid = sim->fluid,
-		                .plain_only = plain != NULL);
+		                .velocity = p->velocity, .wall = p->wall,
+		                .plain = OZ_OPTIONAL(plain), .material = p->material,
+		                .matter = sim->matter, .acceleration = p->acceleration,
+		                .fluid = sim->fluid, .plain_only = plain != NULL);
 	return OZ_OK;
 }
 

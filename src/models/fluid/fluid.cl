@@ -22,7 +22,7 @@
 	IN(uint, material)                                                                         \
 	IN(oz_matter, matter)                                                                      \
 	OUT(oz_float4, acceleration) VAL(oz_fluid, fluid) VAL(uint, plain_only)
-#define fluid_force_FETCH(F) F(position) F(velocity)
+#define fluid_force_NEAR(PLACE, ALSO, CASE) PLACE(position) ALSO(velocity) CASE(fluid.smoothing)
 
 typedef struct fluid_force_sum {
 	oz_float4 p; // position and pressure term
@@ -67,4 +67,5 @@ OZ_FN void fluid_force_end(const fluid_force_args *a, uint i, fluid_force_sum *s
 	                 pairs * lane_sum(s->z) + walls * wall.z + a->fluid.gravity.z, 0.0f);
 }
 
-OZ_SMOOTHED_KERNEL_MARKED(fluid_force)
+#define fluid_KERNELS(X) X(fluid_force, PAIRS_MARKED)
+OZ_KERNELS(fluid_KERNELS)

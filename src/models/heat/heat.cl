@@ -23,7 +23,9 @@
 	IN(float, temperature_residual)                                                            \
 	IN(float, density)                                                                         \
 	IN(oz_float4, wall) IN(uint, material) IN(oz_matter, matter) OUT(oz_float4, warm)
-OZ_KERNEL(heat_take)
+OZ_ARGS(heat_take)
+
+OZ_FN void heat_take_at(const heat_take_args *a, uint i)
 {
 	const oz_matter m = a->matter[a->material[i]];
 	const float delta = a->density[i] * m.inv_density - a->wall[i].w;
@@ -37,7 +39,7 @@ OZ_KERNEL(heat_take)
 	IN(uint, material)                                                                         \
 	IN(oz_matter, matter)                                                                      \
 	OUT(float, temperature) OUT(float, temperature_residual) VAL(oz_fluid, fluid) VAL(float, dt)
-#define heat_conduct_FETCH(F) F(position) F(warm)
+#define heat_conduct_NEAR(PLACE, ALSO, CASE) PLACE(position) ALSO(warm) CASE(fluid.smoothing)
 
 typedef struct heat_conduct_sum {
 	oz_float4 p, warm;
@@ -88,7 +90,9 @@ typedef struct heat_place {
 	IN(uint, material)                                                                         \
 	IN(oz_matter, matter)                                                                      \
 	OUT(float, temperature) OUT(float, temperature_residual) VAL(heat_place, place)
-OZ_KERNEL(heat_region)
+OZ_ARGS(heat_region)
+
+OZ_FN void heat_region_at(const heat_region_args *a, uint i)
 {
 	const oz_float4 x = a->position[i];
 	const oz_vec3 way = oz_sub(oz_v3(x.x, x.y, x.z), a->place.position);
@@ -101,4 +105,9 @@ OZ_KERNEL(heat_region)
 }
 
 // not by the marks: the density leaves out elastic particles that touch nothing
-OZ_SMOOTHED_KERNEL(heat_conduct)
+
+#define heat_KERNELS(X)                                                                            \
+	X(heat_take, EACH)                                                                         \
+	X(heat_conduct, PAIRS)                                                                     \
+	X(heat_region, EACH)
+OZ_KERNELS(heat_KERNELS)

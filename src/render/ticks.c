@@ -1,11 +1,12 @@
-// plot_ticks.c: where the ticks of an axis are and what they say.
+// ticks.c: where the ticks of an axis are and what they say.
 //
 // Steps are 1, 2 or 5 · 10ⁿ, as people count. Numbers that would be long (many zeros before or
 // after the point) are shown in thousands or thousandths, and the axis says so.
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
-#include "render/plot.h"
+#include "render/ticks.h"
 
 #define NOISE 1e-8 // relative; stats.csv has nine digits
 #define SLACK 1e-6 // of a step, by which a value may pass a tick
@@ -59,6 +60,30 @@ double oz_ticks_value(const oz_ticks *ticks, uint32_t k)
 void oz_ticks_label(const oz_ticks *ticks, uint32_t k, char *text, size_t size)
 {
 	// adding zero takes the sign from -0
-	double value = oz_ticks_value(ticks, k) / pow(10, ticks->exponent) + 0.0;
-	snprintf(text, size, "%.*f", ticks->decimals, value);
+	const double value = oz_ticks_value(ticks, k) / pow(10, ticks->exponent) + 0.0;
+	snprintf(text, size, "%s%.*f", value < 0 ? "−" : "", ticks->decimals, fabs(value));
+}
+
+// Writes 10 to a power with raised digits.
+static void write_power(int exponent, char text[32])
+{
+	static const char *const raised[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+	char digits[12];
+	int used = snprintf(text, 32, "10%s", exponent < 0 ? "⁻" : "");
+	snprintf(digits, sizeof digits, "%d", abs(exponent));
+	for (const char *digit = digits; *digit; digit++)
+		used += snprintf(text + used, (size_t)(32 - used), "%s", raised[*digit - '0']);
+}
+
+void oz_ticks_title(const oz_ticks *ticks, const char *title, const char *unit, char *text,
+                    size_t size)
+{
+	char power[32] = "";
+	if (ticks->exponent)
+		write_power(ticks->exponent, power);
+	if (!unit && !ticks->exponent)
+		snprintf(text, size, "%s", title);
+	else
+		snprintf(text, size, "%s (%s%s%s)", title, power, unit && power[0] ? " " : "",
+		         unit ? unit : "");
 }

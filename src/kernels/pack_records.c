@@ -1,18 +1,15 @@
-// pack_define.h: the records of a pack, from the list of its kernels.
+// pack_records.c: the records of a pack's kernels, and the pack itself.
 //
-// A file that includes this has included the pack's kernel files, and has defined
+// The build compiles this file once for each pack. OZ_PACK_HEADER, which the build writes, includes
+// the kernel files and defines
 //
 //   OZ_PACK                  the pack's symbol
-//   OZ_PACK_KERNELS(X)       X(name, way) for each kernel, in the order of its ranges
+//   OZ_PACK_KERNELS(X)       the lists of all its files: X(name, way) for each kernel
 //
-// It gets the records oz_kernel_NAME and the pack itself. What was compiled for each width comes
-// from pack_cpu.c, built with the same pack; the text for OpenCL from OZ_PACK_TEXT, if that is
-// defined.
+// What was compiled for each width comes from pack_cpu.c, built with the same header; the text for
+// OpenCL from OZ_PACK_TEXT, if that is defined.
 #include "device/pack.h"
-
-#if !defined(OZ_PACK) || !defined(OZ_PACK_KERNELS)
-#error "include a kernel file first that ends with OZ_PACK and OZ_PACK_KERNELS(X)"
-#endif
+#include OZ_PACK_HEADER
 
 #define OZ_PACK_JOIN_(a, b) a##b
 #define OZ_PACK_JOIN(a, b)  OZ_PACK_JOIN_(a, b)
@@ -33,15 +30,30 @@ extern const oz_kernel_pack OZ_PACK;
 	{#name, #type, sizeof(type *), _Alignof(type *), sizeof(type), true, true},
 #define OZ_ARG_OF_VAL(type, name) {#name, #type, sizeof(type), _Alignof(type), 0, false, false},
 
-// a special version of the CPU has the arguments of a struct that only it reads
-#define OZ_ARGS_EACH(k)   k##_ARGS(OZ_ARG_OF_IN, OZ_ARG_OF_OUT, OZ_ARG_OF_VAL)
-#define OZ_ARGS_REDUCE(k) OZ_ARGS_EACH(k)
-#define OZ_ARGS_STAGE(k)  OZ_ARGS_EACH(k)
+#define OZ_ARGS_OF_LIST(k)       k##_ARGS(OZ_ARG_OF_IN, OZ_ARG_OF_OUT, OZ_ARG_OF_VAL)
+#define OZ_ARGS_EACH(k)          OZ_ARGS_OF_LIST(k)
+#define OZ_ARGS_VECTOR(k)        OZ_ARGS_OF_LIST(k)
+#define OZ_ARGS_LOCAL(k)         OZ_ARGS_OF_LIST(k)
+#define OZ_ARGS_REDUCE(k)        OZ_ARGS_OF_LIST(k)
+#define OZ_ARGS_PAIRS(k)         OZ_ARGS_OF_LIST(k)
+#define OZ_ARGS_PAIRS_MARKED(k)  OZ_ARGS_OF_LIST(k)
+#define OZ_ARGS_PAIRS_AT_REST(k) OZ_ARGS_OF_LIST(k)
 #define OZ_ARGS_CPU(k)
 
+#define OZ_RECORD_EACH(k)          0
+#define OZ_RECORD_VECTOR(k)        0
+#define OZ_RECORD_LOCAL(k)         0
+#define OZ_RECORD_REDUCE(k)        sizeof(k##_record)
+#define OZ_RECORD_PAIRS(k)         0
+#define OZ_RECORD_PAIRS_MARKED(k)  0
+#define OZ_RECORD_PAIRS_AT_REST(k) 0
+#define OZ_RECORD_CPU(k)           0
+
 #define OZ_PACK_KERNEL(k, how)                                                                     \
+	extern const oz_kernel oz_kernel_##k;                                                      \
 	const oz_kernel oz_kernel_##k = {.name = #k,                                               \
 	                                 .way = OZ_WAY_##how,                                      \
+	                                 .record = OZ_RECORD_##how(k),                             \
 	                                 .args = {OZ_ARGS_##how(k){NULL, NULL, 0, 0, 0, false,     \
 	                                                           false}},                        \
 	                                 .pack = &OZ_PACK,                                         \
