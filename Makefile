@@ -2,7 +2,7 @@
 PREFIX ?= /usr/local
 export FUZZ_SECONDS ?= 300
 
-.PHONY: build demo test bench figures fuzz format docs-check install clean
+.PHONY: build demo test test-long bench figures fuzz format docs-check install clean
 
 # the program and the library alone; `make test` builds the tests
 build:
@@ -15,6 +15,9 @@ demo:
 
 test:
 	@tools/test.sh
+
+test-long:
+	@tools/test.sh --long
 
 bench: build
 	@build/ooze bench

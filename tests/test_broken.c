@@ -3,22 +3,13 @@
 // The scenes are in tests/broken; broken meshes are written here, as text. For each: `ooze
 // validate` ends with 1 and says just this sentence, and `ooze run` says the same and leaves no
 // file behind.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <dirent.h>
 #include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/base.h"
+#include "support.h"
 
 // a scene in tests/broken, and what follows its path in the sentence
 typedef struct broken_scene {
@@ -227,22 +218,10 @@ static const broken_mesh meshes[] = {
 
 #define COUNT(list) (sizeof(list) / sizeof((list)[0]))
 
-static void write_text(const char *path, const char *text)
-{
-	FILE *file = fopen(path, "w");
-	assert_non_null(file);
-	assert_true(fputs(text, file) >= 0);
-	assert_int_equal(fclose(file), 0);
-}
-
 // runs the program; stderr is left in err.txt
 static int run(const char *arguments)
 {
-	char command[3000];
-	snprintf(command, sizeof command, "'%s' %s >out.txt 2>err.txt </dev/null", OZ_PROGRAM,
-	         arguments);
-	int status = system(command);
-	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+	return test_ooze("%s", arguments);
 }
 
 static bool said(const char *what, const char *expected)
@@ -297,7 +276,7 @@ static void broken_scenes_are_refused_with_their_sentence(void **state)
 	int wrong = 0;
 	for (size_t i = 0; i < COUNT(scenes); i++) {
 		char path[1000];
-		snprintf(path, sizeof path, "%s/tests/broken/%s.json", OZ_SOURCE_DIR,
+		snprintf(path, sizeof path, "%s/%s.json", test_source("tests/broken"),
 		         scenes[i].file);
 		wrong += !is_refused(path, scenes[i].sentence);
 	}
@@ -307,7 +286,7 @@ static void broken_scenes_are_refused_with_their_sentence(void **state)
 static void every_broken_scene_has_a_sentence(void **state)
 {
 	(void)state;
-	DIR *list = opendir(OZ_SOURCE_DIR "/tests/broken");
+	DIR *list = opendir(test_source("tests/broken"));
 	assert_non_null(list);
 	size_t files = 0;
 	for (struct dirent *entry; (entry = readdir(list));)
@@ -323,11 +302,11 @@ static void broken_meshes_are_refused_with_their_sentence(void **state)
 	for (size_t i = 0; i < COUNT(meshes); i++) {
 		char scene[300], sentence[1000];
 		if (meshes[i].text)
-			write_text(meshes[i].file, meshes[i].text);
+			test_write_text(meshes[i].file, meshes[i].text);
 		snprintf(scene, sizeof scene,
 		         "{ \"bodies\": [ { \"material\": \"water\", \"mesh\": \"%s\" } ] }",
 		         meshes[i].file);
-		write_text("scene.json", scene);
+		test_write_text("scene.json", scene);
 		snprintf(sentence, sizeof sentence, ":1:46: bodies[0].mesh: %s",
 		         meshes[i].sentence);
 		wrong += !is_refused("scene.json", sentence);
@@ -348,7 +327,7 @@ static void a_failed_run_leaves_an_earlier_result_whole(void **state)
 {
 	(void)state;
 	assert_int_equal(system("mkdir kept && echo precious > kept/notes.txt"), 0);
-	write_text("bad.json", "{ \"world\": { \"spacing\": -1 } }");
+	test_write_text("bad.json", "{ \"world\": { \"spacing\": -1 } }");
 	assert_int_equal(run("run bad.json -o kept"), 1);
 	assert_int_equal(system("test \"$(ls -A kept)\" = notes.txt"), 0);
 	assert_int_equal(system("test \"$(cat kept/notes.txt)\" = precious"), 0);

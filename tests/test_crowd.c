@@ -1,17 +1,7 @@
 // test_crowd.c: the worked example of docs/kernels.md compiles, and computes what it says.
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "crowd/crowd.h"
-#include "support.h"
 #include "world/world.h"
+#include "worlds.h"
 
 #define SPACING 0.04f
 
@@ -109,9 +99,9 @@ static char *read_text(const char *path)
 static void the_page_shows_the_files_of_the_example(void **state)
 {
 	(void)state;
-	char *page = read_text(OZ_SOURCE_DIR "/docs/kernels.md");
-	char *kernels = read_text(OZ_SOURCE_DIR "/tests/crowd/crowd.cl");
-	char *host = read_text(OZ_SOURCE_DIR "/tests/crowd/crowd.c");
+	char *page = read_text(test_source("docs/kernels.md"));
+	char *kernels = read_text(test_source("tests/crowd/crowd.cl"));
+	char *host = read_text(test_source("tests/crowd/crowd.c"));
 	assert_non_null(strstr(page, kernels));
 	// without its first lines
 	assert_non_null(strstr(page, strstr(host, "void crowd_find")));

@@ -1,18 +1,8 @@
 // test_json.c: JSON texts become trees with places, trees of values become texts, and numbers keep
 // every bit on the way.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <locale.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
+#include "support.h"
 #include "json/json.h"
 #include "json/number.h"
 

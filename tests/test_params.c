@@ -1,23 +1,12 @@
 // test_params.c: the parameter table makes defaults and range checks, and is itself in order; which
 // keys belong to which model is its column.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/base.h"
 #include "models/traits.h"
 #include "ooze/ooze.h"
 #include "ooze/surface.h"
 #include "params/params.h"
 #include "scene/scene.h"
+#include "support.h"
 
 // room for any definition, aligned for all of them
 typedef union any_def {

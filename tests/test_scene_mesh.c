@@ -1,16 +1,6 @@
 // test_scene_mesh.c: colliders from meshes: a scene names a file, and it stands there as a solid.
 //
 // Meshes are written by the tests; SDFs are kept in a folder of the test's own.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "meshes.h"
@@ -63,7 +53,7 @@ static void expect_no_build(const char *text, oz_result code, const char *senten
 // a cube of edge 1 without one of its triangles
 static oz_mesh open_cube(void)
 {
-	oz_mesh m = cube();
+	oz_mesh m = test_mesh_cube();
 	m.triangle_count--;
 	return m;
 }
@@ -73,14 +63,14 @@ static int make_meshes(void **state)
 	(void)state;
 	if (setenv("OOZE_CACHE_DIR", "cache", 1) != 0)
 		return 1;
-	write_as(cube(), "cube.obj");
-	write_as(open_cube(), "open.obj");
-	write_as(ball(0.3f, 3), "ball.obj");
-	oz_mesh turned = cube();
+	test_mesh_save(test_mesh_cube(), "cube.obj");
+	test_mesh_save(open_cube(), "open.obj");
+	test_mesh_save(test_mesh_ball(0.3f, 3), "ball.obj");
+	oz_mesh turned = test_mesh_cube();
 	const uint32_t swap = turned.triangles[5][1];
 	turned.triangles[5][1] = turned.triangles[5][2];
 	turned.triangles[5][2] = swap;
-	write_as(turned, "turned.obj");
+	test_mesh_save(turned, "turned.obj");
 	return 0;
 }
 
@@ -252,7 +242,7 @@ static void pictures_show_the_solid_without_its_holes(void **state)
 	oz_scene *scene = parse("{ " WORLD "\"colliders\": [ { \"mesh\": \"open.obj\" }, { "
 	                        "\"mesh\": \"open.obj\", \"shell\": true } ] }");
 	oz_world_destroy(build(scene, NULL));
-	assert_closed(&oz_scene_get_hull(scene, 0)->mesh);
+	test_mesh_is_closed(&oz_scene_get_hull(scene, 0)->mesh);
 	assert_int_equal(oz_scene_get_hull(scene, 0)->report.hole_count, 1);
 	assert_int_equal(oz_scene_get_hull(scene, 1)->mesh.triangle_count, 11);
 	oz_scene_free(scene);

@@ -2,22 +2,12 @@
 //
 // A small checker of JSON Schema stands here: it knows the words that docs/scene.schema.json has,
 // and fails on any other, so that none goes unchecked.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <dirent.h>
-#include <math.h>
 #include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/base.h"
 #include "scene/scene.h"
+#include "support.h"
 #include "json/json.h"
 
 static oz_json_doc schema_doc;
@@ -167,7 +157,7 @@ static bool takes_file(const char *folder, const char *name)
 {
 	char path[1000], *text = NULL;
 	size_t size;
-	snprintf(path, sizeof path, OZ_SOURCE_DIR "/%s/%s", folder, name);
+	snprintf(path, sizeof path, "%s/%s", test_source(folder), name);
 	assert_int_equal(oz_file_read(path, 1 << 24, &text, &size, NULL), OZ_OK);
 	const bool taken = takes_text(text);
 	free(text);
@@ -200,8 +190,7 @@ static void the_schema_takes_all_scenes(void **state)
 	static const char *const folders[] = {"scenes", "scenes/figures"};
 	int count = 0;
 	for (size_t f = 0; f < 2; f++) {
-		DIR *list =
-		        opendir((f ? OZ_SOURCE_DIR "/scenes/figures" : OZ_SOURCE_DIR "/scenes"));
+		DIR *list = opendir(test_source(f ? "scenes/figures" : "scenes"));
 		assert_non_null(list);
 		for (struct dirent *entry; (entry = readdir(list));) {
 			if (!strstr(entry->d_name, ".json"))
@@ -221,7 +210,7 @@ static void the_schema_takes_resolved_scenes(void **state)
 	oz_scene *scene = NULL;
 	char *text = NULL;
 	size_t size;
-	assert_int_equal(oz_scene_load(OZ_SOURCE_DIR "/scenes/twisted_bar.json", &scene, NULL),
+	assert_int_equal(oz_scene_load(test_source("scenes/twisted_bar.json"), &scene, NULL),
 	                 OZ_OK);
 	assert_int_equal(oz_scene_write(scene, "resolved.json", NULL), OZ_OK);
 	assert_int_equal(oz_file_read("resolved.json", 1 << 24, &text, &size, NULL), OZ_OK);

@@ -15,7 +15,7 @@ packages=(
 )
 movie=(ffmpeg)
 tests=(
-	g++ clang clang-format libclang-rt-14-dev libfuzzer-14-dev
+	g++ clang clang-format lld libclang-rt-14-dev libfuzzer-14-dev
 	libcmocka-dev ocl-icd-opencl-dev pocl-opencl-icd
 	graphviz python3-numpy python3-meshio python3-h5py python3-scipy python3-skimage
 )

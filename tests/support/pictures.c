@@ -1,32 +1,16 @@
-// pictures.h: what the tests of pictures share: small paintings, meshes to put in them, and the
-// light that comes of it. Include it after cmocka.h.
-#ifndef OZ_TEST_PICTURES_H
-#define OZ_TEST_PICTURES_H
+// pictures.c: small pictures and their light.
+#include "pictures.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "render/render.h"
-
-#define WIDTH  160u
-#define HEIGHT 120u
-
-static const oz_box unit_box = {{-0.5f, 0, -0.5f}, {0.5f, 1, 0.5f}};
-
-// ---- things -----------------------------------------------------------------------------------
-
-static inline oz_painting empty_painting(void)
+oz_painting test_painting(void)
 {
-	oz_painting painting = oz_painting_default(&unit_box, WIDTH, HEIGHT);
+	oz_painting painting = oz_painting_default(&test_unit_box, WIDTH, HEIGHT);
 	painting.radius = 0.06f;
 	return painting;
 }
 
-// The same light from everywhere, and nothing else.
-static inline oz_painting furnace(void)
+oz_painting test_furnace(void)
 {
-	oz_painting painting = empty_painting();
+	oz_painting painting = test_painting();
 	painting.light = (oz_light){.horizon = {1, 1, 1}, .zenith = {1, 1, 1}};
 	painting.light.sun_way = (oz_vec3){0, 1, 0};
 	painting.ground = NAN;
@@ -34,17 +18,8 @@ static inline oz_painting furnace(void)
 	return painting;
 }
 
-#define RINGS 48u
-
-// A ball or (tube > 0) a ring about y, as a mesh with normals.
-typedef struct round_mesh {
-	oz_vec3 position[(RINGS + 1) * (2 * RINGS + 1)], normal[(RINGS + 1) * (2 * RINGS + 1)];
-	uint32_t triangles[4 * RINGS * RINGS][3];
-	oz_surface_mesh mesh;
-} round_mesh;
-
-static inline void round_vertex(round_mesh *m, uint32_t at, oz_vec3 centre, float ring,
-                                float radius, float down, float turn)
+static void round_vertex(round_mesh *m, uint32_t at, oz_vec3 centre, float ring, float radius,
+                         float down, float turn)
 {
 	const oz_vec3 n = {sinf(down) * cosf(turn), cosf(down), sinf(down) * sinf(turn)};
 	m->normal[at] = n;
@@ -53,7 +28,7 @@ static inline void round_vertex(round_mesh *m, uint32_t at, oz_vec3 centre, floa
 	                  centre.z + ring * sinf(turn) + radius * n.z};
 }
 
-static inline oz_surface_mesh *make_round(round_mesh *m, oz_vec3 centre, float ring, float radius)
+static oz_surface_mesh *make_round(round_mesh *m, oz_vec3 centre, float ring, float radius)
 {
 	const float pi = 3.14159265f;
 	uint32_t count = 0;
@@ -80,7 +55,7 @@ static inline oz_surface_mesh *make_round(round_mesh *m, oz_vec3 centre, float r
 	return &m->mesh;
 }
 
-static inline round_mesh *new_round(oz_vec3 centre, float ring, float radius)
+round_mesh *test_round_mesh(oz_vec3 centre, float ring, float radius)
 {
 	round_mesh *m = malloc(sizeof *m);
 	assert_non_null(m);
@@ -88,8 +63,7 @@ static inline round_mesh *new_round(oz_vec3 centre, float ring, float radius)
 	return m;
 }
 
-// A box from a to b with flat faces.
-static inline oz_surface_mesh box_mesh(oz_vec3 position[8], oz_vec3 a, oz_vec3 b)
+oz_surface_mesh test_box_mesh(oz_vec3 position[8], oz_vec3 a, oz_vec3 b)
 {
 	static const uint32_t faces[12][3] = {{0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6},
 	                                      {0, 1, 5}, {0, 5, 4}, {2, 6, 7}, {2, 7, 3},
@@ -102,10 +76,7 @@ static inline oz_surface_mesh box_mesh(oz_vec3 position[8], oz_vec3 a, oz_vec3 b
 	                         .triangles = faces};
 }
 
-// ---- painting ---------------------------------------------------------------------------------
-
-static inline void trace(const oz_painting *painting, uint32_t threads, oz_picture *picture,
-                         oz_vec3 *light)
+void trace(const oz_painting *painting, uint32_t threads, oz_picture *picture, oz_vec3 *light)
 {
 	oz_error error = {OZ_OK, ""};
 	oz_tracer *tracer = NULL;
@@ -124,15 +95,14 @@ static inline void trace(const oz_painting *painting, uint32_t threads, oz_pictu
 	oz_tracer_destroy(tracer);
 }
 
-static inline oz_picture paint(const oz_painting *painting, uint32_t threads)
+oz_picture test_paint(const oz_painting *painting, uint32_t threads)
 {
 	oz_picture picture;
 	trace(painting, threads, &picture, NULL);
 	return picture;
 }
 
-// The light of a painting, to be freed with free().
-static inline oz_vec3 *light_of(const oz_painting *painting)
+oz_vec3 *test_light_of(const oz_painting *painting)
 {
 	oz_picture picture;
 	oz_vec3 *light = malloc(sizeof *light * WIDTH * HEIGHT);
@@ -142,18 +112,16 @@ static inline oz_vec3 *light_of(const oz_painting *painting)
 	return light;
 }
 
-static inline oz_vec3 light_at(const oz_vec3 *light, const oz_camera *camera, oz_vec3 point)
+oz_vec3 test_light_at(const oz_vec3 *light, const oz_camera *camera, oz_vec3 point)
 {
 	const oz_vec3 at = oz_camera_see(camera, point);
 	assert_true(at.x >= 0 && at.y >= 0 && at.x < WIDTH && at.y < HEIGHT);
 	return light[(uint32_t)at.y * WIDTH + (uint32_t)at.x];
 }
 
-static inline void assert_same_picture(const oz_picture *a, const oz_picture *b)
+void test_same_picture(const oz_picture *a, const oz_picture *b)
 {
 	assert_int_equal(a->width, b->width);
 	assert_int_equal(a->height, b->height);
 	assert_memory_equal(a->pixels, b->pixels, (size_t)a->width * a->height * 3);
 }
-
-#endif

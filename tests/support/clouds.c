@@ -1,31 +1,12 @@
-// clouds.h: clouds of points, surfaces around them, and the proof that a mesh is closed.
-#ifndef OZ_TEST_CLOUDS_H
-#define OZ_TEST_CLOUDS_H
+// clouds.c: clouds of points, surfaces around them, and the proof that a mesh is closed.
+#include "clouds.h"
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "math/vec.h"
-#include "ooze/surface.h"
-#include "support.h"
-
-static const char *const kind_names[] = {"density", "distance", "smooth"};
-
-// ---- surfaces ----------------------------------------------------------------------------------
-
-static inline oz_surface_input input_of(const oz_vec3 *points, uint32_t count)
+oz_surface_input test_surface_input(const oz_vec3 *points, uint32_t count)
 {
 	return (oz_surface_input){.position = {points, sizeof *points, count}};
 }
 
-static inline oz_surface *make(oz_surface_def def)
+oz_surface *test_surface(oz_surface_def def)
 {
 	oz_surface *s;
 	oz_error error = {0};
@@ -34,7 +15,7 @@ static inline oz_surface *make(oz_surface_def def)
 	return s;
 }
 
-static inline oz_surface_mesh build(oz_surface *s, oz_surface_input input)
+oz_surface_mesh test_surface_build(oz_surface *s, oz_surface_input input)
 {
 	oz_surface_mesh mesh;
 	oz_error error = {0};
@@ -43,8 +24,7 @@ static inline oz_surface_mesh build(oz_surface *s, oz_surface_input input)
 	return mesh;
 }
 
-// nothing done to the mesh after the cubes
-static inline oz_surface_def bare(oz_surface_kind kind, float spacing)
+oz_surface_def test_surface_def(oz_surface_kind kind, float spacing)
 {
 	oz_surface_def def = oz_surface_default(spacing);
 	def.kind = kind;
@@ -54,19 +34,7 @@ static inline oz_surface_def bare(oz_surface_kind kind, float spacing)
 	return def;
 }
 
-// ---- closed meshes -----------------------------------------------------------------------------
-
-// The triangle (from, to, next), filed under its corner `from`.
-typedef struct corner {
-	uint32_t to, next;
-} corner;
-
-typedef struct corner_table {
-	corner *corners; // by vertex
-	uint32_t *start; // of each vertex, and the end
-} corner_table;
-
-static inline corner_table find_corners(const oz_surface_mesh *m)
+static corner_table find_corners(const oz_surface_mesh *m)
 {
 	corner_table t = {malloc((3 * (size_t)m->triangle_count + 1) * sizeof *t.corners),
 	                  calloc(m->vertex_count + 2u, sizeof *t.start)};
@@ -86,7 +54,7 @@ static inline corner_table find_corners(const oz_surface_mesh *m)
 }
 
 // how often the directed edge is there; its last triangle's next corner
-static inline uint32_t find_edge(const corner_table *t, uint32_t from, uint32_t to, uint32_t *next)
+static uint32_t find_edge(const corner_table *t, uint32_t from, uint32_t to, uint32_t *next)
 {
 	uint32_t found = 0;
 	for (uint32_t k = t->start[from]; k < t->start[from + 1]; k++)
@@ -98,7 +66,7 @@ static inline uint32_t find_edge(const corner_table *t, uint32_t from, uint32_t 
 }
 
 // each edge once each way; from triangle to triangle around the vertex, all of them are met
-static inline void check_vertex(const corner_table *t, uint32_t v)
+static void check_vertex(const corner_table *t, uint32_t v)
 {
 	const uint32_t begin = t->start[v], end = t->start[v + 1];
 	uint32_t met = 0, next = 0, at;
@@ -116,9 +84,7 @@ static inline void check_vertex(const corner_table *t, uint32_t v)
 	assert_int_equal(met, end - begin);
 }
 
-// Every directed edge once, and its opposite once; every vertex used, its triangles one fan; unit
-// normals. Gives V - E + F.
-static inline long check_closed(const oz_surface_mesh *m)
+long test_surface_is_closed(const oz_surface_mesh *m)
 {
 	const corner_table t = find_corners(m);
 	for (uint32_t v = 0; v < m->vertex_count; v++) {
@@ -133,14 +99,7 @@ static inline long check_closed(const oz_surface_mesh *m)
 	       (long)m->triangle_count;
 }
 
-// ---- points ------------------------------------------------------------------------------------
-
-typedef struct cloud {
-	oz_vec3 *points; // to be freed with free()
-	uint32_t count;
-} cloud;
-
-static inline cloud fill(oz_shape shape, float spacing, oz_fill way)
+cloud test_cloud(oz_shape shape, float spacing, oz_fill way)
 {
 	cloud c;
 	oz_vec3 *points;
@@ -151,13 +110,12 @@ static inline cloud fill(oz_shape shape, float spacing, oz_fill way)
 	return c;
 }
 
-static inline cloud ball_of(float radius, float spacing, oz_fill way)
+cloud test_cloud_ball(float radius, float spacing, oz_fill way)
 {
-	return fill(oz_shape_make(OZ_SHAPE_BALL, (oz_vec3){radius, 0, 0}), spacing, way);
+	return test_cloud(oz_shape_make(OZ_SHAPE_BALL, (oz_vec3){radius, 0, 0}), spacing, way);
 }
 
-// Puts the points of b behind those of a, moved; b is freed.
-static inline void join_clouds(cloud *a, cloud b, oz_vec3 by)
+void test_cloud_join(cloud *a, cloud b, oz_vec3 by)
 {
 	a->points = realloc(a->points, sizeof *a->points * (a->count + (size_t)b.count));
 	for (uint32_t i = 0; i < b.count; i++)
@@ -165,18 +123,18 @@ static inline void join_clouds(cloud *a, cloud b, oz_vec3 by)
 	free(b.points);
 }
 
-static inline float between(uint64_t *seed, float low, float high)
+float test_between(uint64_t *seed, float low, float high)
 {
 	return low + (high - low) * (float)test_random(seed);
 }
 
-static inline oz_vec3 in_box(uint64_t *seed, float edge)
+oz_vec3 test_in_box(uint64_t *seed, float edge)
 {
-	const float x = between(seed, 0, edge), y = between(seed, 0, edge);
-	return oz_v3(x, y, between(seed, 0, edge));
+	const float x = test_between(seed, 0, edge), y = test_between(seed, 0, edge);
+	return oz_v3(x, y, test_between(seed, 0, edge));
 }
 
-static inline uint32_t nearest_of(const cloud *c, oz_vec3 x)
+uint32_t test_cloud_nearest(const cloud *c, oz_vec3 x)
 {
 	uint32_t nearest = 0;
 	float least = INFINITY;
@@ -190,16 +148,13 @@ static inline uint32_t nearest_of(const cloud *c, oz_vec3 x)
 	return nearest;
 }
 
-enum { UNIFORM, CLUSTERED, SHEET, LINE, LATTICE, PAIRS, COINCIDENT, CLOUD_KINDS };
-
-// one point of a random cloud; `last` is the one before
-static inline oz_vec3 random_point(int kind, uint64_t *seed, uint32_t i, oz_vec3 last, float d)
+oz_vec3 random_point(int kind, uint64_t *seed, uint32_t i, oz_vec3 last, float d)
 {
-	const oz_vec3 x = in_box(seed, 6 * d), jitter = in_box(seed, 0.3f * d);
+	const oz_vec3 x = test_in_box(seed, 6 * d), jitter = test_in_box(seed, 0.3f * d);
 	switch (kind) {
 	case CLUSTERED:
-		return i % 40 ? oz_add(last,
-		                       oz_sub(in_box(seed, d), oz_scale(oz_v3(1, 1, 1), d / 2)))
+		return i % 40 ? oz_add(last, oz_sub(test_in_box(seed, d),
+		                                    oz_scale(oz_v3(1, 1, 1), d / 2)))
 		              : x;
 	case SHEET: return oz_v3(2 * x.x, 2 * x.y, 0.1f * jitter.z);
 	case LINE: return oz_mad(jitter, oz_v3(3, 2, 1), x.x);
@@ -211,12 +166,11 @@ static inline oz_vec3 random_point(int kind, uint64_t *seed, uint32_t i, oz_vec3
 	}
 }
 
-// points around `spacing` apart, somewhere
-static inline cloud random_cloud(int kind, uint64_t *seed, uint32_t count, float spacing)
+cloud test_cloud_random(int kind, uint64_t *seed, uint32_t count, float spacing)
 {
 	cloud c = {malloc(sizeof(oz_vec3) * (count + 1)), count};
 	const oz_vec3 origin =
-	        oz_sub(in_box(seed, 40 * spacing), oz_scale(oz_v3(1, 1, 1), 20 * spacing));
+	        oz_sub(test_in_box(seed, 40 * spacing), oz_scale(oz_v3(1, 1, 1), 20 * spacing));
 	oz_vec3 last = {0, 0, 0};
 	for (uint32_t i = 0; i < count; i++) {
 		last = random_point(kind, seed, i, last, spacing);
@@ -224,5 +178,3 @@ static inline cloud random_cloud(int kind, uint64_t *seed, uint32_t count, float
 	}
 	return c;
 }
-
-#endif

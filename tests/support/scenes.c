@@ -1,21 +1,7 @@
-// scenes.h: scenes from text and worlds from scenes, for tests that expect nothing to be wrong.
-#ifndef OZ_TEST_SCENES_H
-#define OZ_TEST_SCENES_H
+// scenes.c: scenes from text and worlds from scenes.
+#include "scenes.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "base/base.h"
-#include "scene/scene.h"
-#include "world/world.h"
-
-static inline oz_scene *parse(const char *text)
+oz_scene *test_scene(const char *text)
 {
 	oz_scene *scene = NULL;
 	oz_error error = {OZ_OK, ""};
@@ -24,8 +10,7 @@ static inline oz_scene *parse(const char *text)
 	return scene;
 }
 
-// on one thread; the caller destroys it
-static inline oz_world *build(const oz_scene *scene)
+oz_world *test_scene_build(const oz_scene *scene)
 {
 	oz_world *world = NULL;
 	oz_error error = {OZ_OK, ""};
@@ -34,8 +19,7 @@ static inline oz_world *build(const oz_scene *scene)
 	return world;
 }
 
-// What is written makes the same world, and is written the same.
-static inline void check_round_trip(oz_scene *scene)
+void test_scene_round_trip(oz_scene *scene)
 {
 	oz_scene *again = NULL;
 	oz_error error = {OZ_OK, ""};
@@ -43,7 +27,7 @@ static inline void check_round_trip(oz_scene *scene)
 	if (oz_scene_load("resolved.json", &again, &error) != OZ_OK)
 		print_error("%s\n", error.text);
 	assert_non_null(again);
-	oz_world *first = build(scene), *second = build(again);
+	oz_world *first = test_scene_build(scene), *second = test_scene_build(again);
 	assert_string_equal(oz_scene_name(again), oz_scene_name(scene));
 	assert_true(oz_world_hash(first) == oz_world_hash(second));
 	// and what is written is its own resolved scene
@@ -59,5 +43,3 @@ static inline void check_round_trip(oz_scene *scene)
 	oz_world_destroy(second);
 	oz_scene_free(again);
 }
-
-#endif

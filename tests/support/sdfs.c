@@ -1,16 +1,7 @@
-// SDFs.h: meshes that SDFs are made of, and their SDFs, for the tests of those.
-#ifndef OZ_TEST_SDFS_H
-#define OZ_TEST_SDFS_H
+// sdfs.c: meshes that SDFs are made of, and their SDFs.
+#include "sdfs.h"
 
-#include "boundary/sdf_data.h"
-#include "meshes.h"
-#include "sdf/mesh_sdf.h"
-#include "support.h"
-
-// ---- meshes -----------------------------------------------------------------------------------
-
-// Makes vertices at the same place one.
-static inline oz_mesh welded(oz_mesh m)
+oz_mesh test_mesh_welded(oz_mesh m)
 {
 	uint32_t *to = malloc(sizeof *to * m.vertex_count), count = 0;
 	for (uint32_t i = 0; i < m.vertex_count; i++) {
@@ -28,37 +19,33 @@ static inline oz_mesh welded(oz_mesh m)
 	return m;
 }
 
-static inline oz_mesh stretched(oz_mesh m, float x, float y, float z)
+oz_mesh test_mesh_stretched(oz_mesh m, float x, float y, float z)
 {
 	oz_mesh_transform(&m, oz_v3(x, y, z), oz_quat_identity(), oz_v3(0, 0, 0));
 	return m;
 }
 
-static inline oz_mesh turned(oz_mesh m)
+oz_mesh test_mesh_turned(oz_mesh m)
 {
 	const oz_quat q = {0.2f, 0.5f, -0.3f, 0.78f};
 	oz_mesh_transform(&m, oz_v3(1, 1, 1), q, oz_v3(0.013f, -0.027f, 0.041f));
 	return m;
 }
 
-typedef oz_vec3 (*curve)(double u);
-
-static inline oz_vec3 trefoil(double u)
+oz_vec3 test_trefoil(double u)
 {
 	return oz_v3((float)(0.3 * (sin(u) + 2 * sin(2 * u))),
 	             (float)(0.3 * (cos(u) - 2 * cos(2 * u))), (float)(-0.4 * sin(3 * u)));
 }
 
-// crosses itself in the origin
-static inline oz_vec3 eight(double u)
+oz_vec3 test_eight(double u)
 {
 	return oz_v3((float)sin(u), (float)(sin(u) * cos(u)), 0);
 }
 
-// A tube around a closed curve.
-static inline oz_mesh tube(curve at, float radius, uint32_t around, uint32_t across)
+oz_mesh test_mesh_tube(curve at, float radius, uint32_t around, uint32_t across)
 {
-	oz_mesh m = torus(1, radius, around, across);
+	oz_mesh m = test_mesh_torus(1, radius, around, across);
 	for (uint32_t i = 0; i < m.vertex_count; i++) {
 		const double u = 2 * PI * (i / across) / around, v = 2 * PI * (i % across) / across;
 		const oz_vec3 ahead = oz_normalize(oz_sub(at(u + 1e-3), at(u - 1e-3)));
@@ -71,29 +58,30 @@ static inline oz_mesh tube(curve at, float radius, uint32_t around, uint32_t acr
 	return m;
 }
 
-static inline oz_mesh spike(void)
+oz_mesh test_mesh_spike(void)
 {
-	return turned(stretched(tetrahedron(), 0.02f, 1.3f, 0.05f));
+	return test_mesh_turned(test_mesh_stretched(test_mesh_tetrahedron(), 0.02f, 1.3f, 0.05f));
 }
 
-static inline oz_mesh hollow_cube(void)
+oz_mesh test_mesh_hollow_cube(void)
 {
-	return joined(cube(), flipped(placed(cube(), 0.5f, oz_v3(0, 0, 0))));
+	return test_mesh_joined(test_mesh_cube(),
+	                        test_mesh_flipped(
+	                                test_mesh_placed(test_mesh_cube(), 0.5f, oz_v3(0, 0, 0))));
 }
 
-static inline oz_mesh overlapping(void)
+oz_mesh test_mesh_overlapping(void)
 {
-	return joined(cube(), placed(cube(), 0.8f, oz_v3(0.4f, 0.3f, 0.2f)));
+	return test_mesh_joined(test_mesh_cube(),
+	                        test_mesh_placed(test_mesh_cube(), 0.8f, oz_v3(0.4f, 0.3f, 0.2f)));
 }
 
-// ---- SDFs -----------------------------------------------------------------------------------
-
-static inline oz_mesh_sdf_def plain(float cell)
+oz_mesh_sdf_def test_sdf_def(float cell)
 {
 	return (oz_mesh_sdf_def){.cell = cell, .reach = 3.3f * cell, .cache = "", .threads = 2};
 }
 
-static inline oz_sdf *sdf(const oz_mesh *m, const oz_mesh_sdf_def *def, oz_mesh_report *report)
+oz_sdf *test_sdf_of(const oz_mesh *m, const oz_mesh_sdf_def *def, oz_mesh_report *report)
 {
 	oz_sdf *sdf = NULL;
 	oz_error error = {OZ_OK, ""};
@@ -103,7 +91,7 @@ static inline oz_sdf *sdf(const oz_mesh *m, const oz_mesh_sdf_def *def, oz_mesh_
 	return sdf;
 }
 
-static inline oz_vec3 node_of(const oz_sdf *c, uint32_t place, uint32_t node)
+oz_vec3 test_sdf_node(const oz_sdf *c, uint32_t place, uint32_t node)
 {
 	const oz_sdf_frame *f = &c->frame;
 	const uint32_t x = place % f->blocks[0] * 4 + node % 5;
@@ -112,24 +100,3 @@ static inline oz_vec3 node_of(const oz_sdf *c, uint32_t place, uint32_t node)
 	return oz_v3(f->origin.x + f->cell * (float)x, f->origin.y + f->cell * (float)y,
 	             f->origin.z + f->cell * (float)z);
 }
-
-typedef struct vec {
-	double x, y, z;
-} vec;
-
-static inline vec vec_of(oz_vec3 a)
-{
-	return (vec){(double)a.x, (double)a.y, (double)a.z};
-}
-
-static inline vec minus(vec a, vec b)
-{
-	return (vec){a.x - b.x, a.y - b.y, a.z - b.z};
-}
-
-static inline double dot(vec a, vec b)
-{
-	return a.x * b.x + a.y * b.y + a.z * b.z;
-}
-
-#endif

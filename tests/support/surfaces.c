@@ -1,19 +1,7 @@
-// surfaces.h: small surface meshes with everything that vertices can carry, for tests of files.
-#ifndef OZ_TEST_SURFACES_H
-#define OZ_TEST_SURFACES_H
+// surfaces.c: small surface meshes for files.
+#include "surfaces.h"
 
-#include "meshes.h"
-#include "ooze/surface.h"
-
-// A mesh and the arrays that it points to.
-typedef struct surface {
-	oz_mesh shape;
-	oz_vec3 *normal, *velocity, *colour;
-	uint32_t *body, *material;
-	oz_surface_mesh mesh;
-} surface;
-
-static inline void view_all(surface *s)
+static void view_all(surface *s)
 {
 	s->mesh = (oz_surface_mesh){
 	        .vertex_count = s->shape.vertex_count,
@@ -28,8 +16,7 @@ static inline void view_all(surface *s)
 	};
 }
 
-// Takes the shape over and dresses it: every number is another, none is round.
-static inline surface dressed(oz_mesh shape)
+surface test_dressed(oz_mesh shape)
 {
 	surface s = {.shape = shape};
 	// one more, so that an empty mesh has arrays too
@@ -51,7 +38,7 @@ static inline surface dressed(oz_mesh shape)
 	return s;
 }
 
-static inline void free_surface(surface *s)
+void test_dressed_free(surface *s)
 {
 	oz_mesh_free(&s->shape);
 	free(s->normal);
@@ -60,5 +47,3 @@ static inline void free_surface(surface *s)
 	free(s->body);
 	free(s->material);
 }
-
-#endif
