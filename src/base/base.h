@@ -34,6 +34,9 @@ void oz_heap_free(oz_heap *heap, void *block, size_t size);
 // Passes a sentence to the log hook; does nothing where there is none.
 void oz_heap_log(const oz_heap *heap, oz_log_level level, const char *format, ...)
         __attribute__((format(printf, 3, 4)));
+// Tells the log of work that begins and may take seconds; NULL: the work has ended.
+void oz_log_progress(const oz_hooks *hooks, const char *format, ...)
+        __attribute__((format(printf, 2, 3)));
 
 // Bytes of physical memory of this machine; infinity if unknown.
 double oz_machine_memory(void);

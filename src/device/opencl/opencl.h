@@ -26,9 +26,10 @@ void oz_cl_describe(const oz_cl_place *place, oz_device_info *info);
 
 // ---- program.c --------------------------------------------------------------------------------
 
-// Builds a program from its text, or loads it from the user's cache. The caller releases it.
+// Builds a program from its text, or loads it from the user's cache; logs a sentence if the driver
+// has to compile. The caller releases it.
 oz_result oz_cl_program(cl_context context, cl_device_id device, const char *text,
-                        cl_program *program, oz_error *error);
+                        const oz_hooks *hooks, cl_program *program, oz_error *error);
 
 // ---- buffers.c --------------------------------------------------------------------------------
 
