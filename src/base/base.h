@@ -34,7 +34,7 @@ void oz_heap_free(oz_heap *heap, void *block, size_t size);
 // Passes a sentence to the log hook; does nothing where there is none.
 void oz_heap_log(const oz_heap *heap, oz_log_level level, const char *format, ...)
         __attribute__((format(printf, 3, 4)));
-// Tells the log of work that begins and may take seconds; NULL: the work has ended.
+// Passes the name of work that begins, and may take seconds, to the log hook; NULL: it has ended.
 void oz_log_progress(const oz_hooks *hooks, const char *format, ...)
         __attribute__((format(printf, 2, 3)));
 
@@ -56,8 +56,8 @@ void oz_array_free(oz_heap *heap, oz_array *array);
 
 // ---- arena ------------------------------------------------------------------------------------
 
-// Temporaries of one step: taken one after the other, freed all at once by the reset. The reset
-// grows the block to the largest demand so far, so that later steps allocate nothing.
+// Temporaries of one step: taken one after the other, freed all at once by the reset. If a step
+// needed more than the block has, the reset enlarges it, so that later steps allocate nothing.
 typedef struct oz_arena {
 	char *block;
 	size_t size, used;

@@ -82,7 +82,7 @@ typedef struct oz_neighbours {
 	uint *start, *count; // scratch, held while lists exist
 	uint64_t *marks;     // scratch; bits of neighbours within the support radius in this step
 	uint32_t stride;     // see oz_lists
-	uint32_t listed;     // number of particles that have lists; 0 if the order has changed
+	uint32_t listed;     // the first so many particles have lists for the present order
 	bool valid;
 } oz_neighbours;
 

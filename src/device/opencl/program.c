@@ -165,7 +165,8 @@ static oz_result build(const oz_cl_api *cl, cl_context context, cl_device_id dev
 	return result;
 }
 
-static void say_compiling(const oz_cl_api *cl, cl_device_id device, bool kept,
+// logs that the driver compiles now; `kept`: the result goes to the cache
+static void log_compiling(const oz_cl_api *cl, cl_device_id device, bool kept,
                           const oz_hooks *hooks)
 {
 	char name[96] = "";
@@ -182,7 +183,7 @@ oz_result oz_cl_program(cl_context context, cl_device_id device, const char *tex
 	*program = path.text[0] ? load_cached(cl, context, device, path.text) : NULL;
 	if (*program)
 		return OZ_OK;
-	say_compiling(cl, device, path.text[0] != 0, hooks);
+	log_compiling(cl, device, path.text[0] != 0, hooks);
 	const oz_result result = build(cl, context, device, text, program, error);
 	oz_log_progress(hooks, NULL);
 	if (result == OZ_OK && path.text[0])
