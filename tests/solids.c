@@ -67,7 +67,7 @@ void oz_solids_place(oz_world *w, vec (*to)(const void *context, vec from), cons
 static void make_ready(oz_world *w)
 {
 	oz_error error = {OZ_OK, ""};
-	if (w->slots.stale && oz_topology_take(w, &error) != OZ_OK)
+	if (w->slots.stale && oz_topology_update(w, &error) != OZ_OK)
 		fail_msg("%s", error.text);
 }
 
@@ -335,7 +335,7 @@ static oz_float4 *contact_forces(oz_world *w)
 	assert_non_null(forces);
 	oz_sim *s = &w->sim;
 	assert_int_equal(oz_particles_take_scratch(&s->scratch, &s->particles, NULL), OZ_OK);
-	oz_walls_weigh(&w->boundary, s);
+	oz_walls_find_lambda(&w->boundary, s);
 	oz_density_find(s);
 	assert_int_equal(w->pressure->solve(s, NULL), OZ_OK);
 	oz_contact_forces(s);

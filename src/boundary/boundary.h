@@ -77,7 +77,7 @@ oz_shape oz_obstacle_pose(const oz_obstacle *obstacle, double time);
 // the arguments of wall kernels in this step
 oz_wall_rules oz_wall_rules_of(const oz_boundary *boundary, const oz_sim *sim);
 // places the colliders, and finds their share of every particle's density
-void oz_walls_weigh(oz_boundary *boundary, oz_sim *sim);
+void oz_walls_find_lambda(oz_boundary *boundary, oz_sim *sim);
 
 // wall_table.c: the wall's share of the kernel sum, from 0 to the support radius
 size_t oz_wall_table_size(void); // bytes

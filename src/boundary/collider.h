@@ -7,11 +7,11 @@
 
 typedef struct oz_collider {
 	uint kind;
-	float side;     // 1: material outside, -1: inside, 0: on both sides of a shell
-	uint flat;      // counts as flat wherever it is met
-	uint load;      // where what it bears is summed up: 1 for the first, 0: nowhere
-	float lever;    // m, unit of the distances in its torque
-	float inv_pace; // s/m, one over the unit of speed in its work
+	float side;           // 1: material outside, -1: inside, 0: on both sides of a shell
+	uint flat;            // counts as flat wherever it is met
+	uint load;            // where what it bears is summed up: 1 for the first, 0: nowhere
+	float length_unit;    // m, unit of the distances in its torque
+	float inv_speed_unit; // s/m, one over the unit of speed in its work
 	float friction, restitution;
 	uint rotates;                       // 0: it stands straight, now and at the step's end
 	oz_vec3 size;                       // m
@@ -33,7 +33,7 @@ typedef struct oz_wall_rules {
 // What a wall has borne, in whole quanta so that no order of adding changes it. Many slots, summed
 // by the host, keep threads out of each other's way.
 #define OZ_REACTION_SLOTS 32u
-#define OZ_REACTION_PACE                                                                           \
+#define OZ_REACTION_SPEED_UNIT                                                                     \
 	0x1p-10f // unit of speed in the work, of the speed of sound: walls are slow
 typedef struct oz_reaction {
 	oz_sum force[3], torque[3], work;
@@ -49,47 +49,48 @@ OZ_FN void oz_reaction_add(OZ_GLOBAL oz_sum *sum, float quanta)
 
 // Of a node, from the material's side: the depth at which a flat wall would fill as much (low half
 // of `level`) and the distance (high half), in 1/32767 of two support radii; and how the depth
-// changes along x, y and z, in 1/OZ_DEPTH_SLOPES, ten bits each. Few bytes go through the caches,
-// which is what looking at an SDF costs.
-#define OZ_DEPTH_SLOPES 200.0f
+// changes along x, y and z, in 1/OZ_WALL_SLOPE_UNITS, ten bits each. Few bytes go through the
+// caches, which is what looking at an SDF costs.
+#define OZ_WALL_SLOPE_UNITS 200.0f
 typedef struct oz_wall_node {
 	uint level, slope;
 } oz_wall_node;
 
-OZ_FN uint oz_wall_node_half(float x, float h)
+OZ_FN uint oz_wall_node_pack16(float x, float h)
 {
 	const float most = 2.0f * h;
 	return (uint)(int)oz_round(oz_min(oz_max(x, -most), most) / most * 32767.0f) & 0xffffu;
 }
 
-OZ_FN uint oz_wall_node_level(float equivalent_distance, float distance, float h)
+OZ_FN uint oz_wall_node_pack_level(float equivalent_distance, float distance, float h)
 {
-	return oz_wall_node_half(equivalent_distance, h) | oz_wall_node_half(distance, h) << 16;
+	return oz_wall_node_pack16(equivalent_distance, h) | oz_wall_node_pack16(distance, h) << 16;
 }
 
-OZ_FN uint oz_wall_node_tenth(float x)
+OZ_FN uint oz_wall_node_pack10(float x)
 {
-	return (uint)(int)oz_round(oz_min(oz_max(OZ_DEPTH_SLOPES * x, -511.0f), 511.0f)) & 0x3ffu;
+	return (uint)(int)oz_round(oz_min(oz_max(OZ_WALL_SLOPE_UNITS * x, -511.0f), 511.0f)) &
+	       0x3ffu;
 }
 
-OZ_FN uint oz_wall_node_slope(oz_vec3 slope)
+OZ_FN uint oz_wall_node_pack_slope(oz_vec3 slope)
 {
-	return oz_wall_node_tenth(slope.x) | oz_wall_node_tenth(slope.y) << 10 |
-	       oz_wall_node_tenth(slope.z) << 20;
+	return oz_wall_node_pack10(slope.x) | oz_wall_node_pack10(slope.y) << 10 |
+	       oz_wall_node_pack10(slope.z) << 20;
 }
 
 // in these units
-OZ_FN float oz_wall_node_of(uint level)
+OZ_FN float oz_wall_node_unpack_equivalent(uint level)
 {
 	return (float)((int)(level << 16) >> 16);
 }
 
-OZ_FN float oz_distance_of(uint level)
+OZ_FN float oz_wall_node_unpack_distance(uint level)
 {
 	return (float)((int)level >> 16);
 }
 
-OZ_FN oz_vec3 oz_slope_of(uint slope)
+OZ_FN oz_vec3 oz_wall_node_unpack_slope(uint slope)
 {
 	return oz_v3((float)((int)(slope << 22) >> 22), (float)((int)(slope << 12) >> 22),
 	             (float)((int)(slope << 2) >> 22));
@@ -148,11 +149,12 @@ OZ_FN float oz_wall_distance(const oz_walls *w, OZ_GLOBAL const oz_collider *c, 
 }
 
 // the same, and the direction away from the wall
-OZ_FN oz_sight oz_wall_see(const oz_walls *w, OZ_GLOBAL const oz_collider *c, oz_vec3 p, float step)
+OZ_FN oz_surface_sample oz_wall_sample(const oz_walls *w, OZ_GLOBAL const oz_collider *c, oz_vec3 p,
+                                       float step)
 {
-	oz_sight s;
+	oz_surface_sample s;
 	if (c->kind == OZ_KIND_SDF) {
-		s = oz_sdf_see(&c->sdf, w->places, w->nearest, p, c->side == 0.0f);
+		s = oz_sdf_sample(&c->sdf, w->places, w->nearest, p, c->side == 0.0f);
 	} else {
 		s.distance = oz_local_distance(c->kind, c->size, p);
 		s.normal = oz_local_normal(c->kind, c->size, p, step);

@@ -91,7 +91,7 @@ static oz_result check_shape(const oz_collider_def *def, float spacing, const ch
 }
 
 // takes what kernels need on the device before anything is kept
-static oz_result prepare(oz_boundary *b, oz_sim *sim, oz_obstacle *o, oz_error *error)
+static oz_result add_device_data(oz_boundary *b, oz_sim *sim, oz_obstacle *o, oz_error *error)
 {
 	oz_result result = OZ_OK;
 	if (o->def.shape.kind == OZ_SHAPE_SDF)
@@ -137,15 +137,15 @@ static oz_result make_obstacle(oz_sim *sim, const oz_collider_def *def, const ch
 }
 
 // Room comes first: an SDF or a load that is on the device stays there.
-static oz_result keep_obstacle(oz_boundary *b, oz_sim *sim, oz_obstacle *o, const char *where,
-                               oz_error *error)
+static oz_result store_obstacle(oz_boundary *b, oz_sim *sim, oz_obstacle *o, const char *where,
+                                oz_error *error)
 {
 	oz_device *d = sim->device;
 	const size_t old = sizeof(oz_collider) * b->colliders.count;
 	oz_collider *table = d->ops->alloc(d, old + sizeof *table);
 	const bool room = table && oz_array_add(sim->heap, &b->colliders);
 	b->colliders.count -= room;
-	const oz_result result = room ? prepare(b, sim, o, error) : no_memory(where, error);
+	const oz_result result = room ? add_device_data(b, sim, o, error) : no_memory(where, error);
 	if (result != OZ_OK) {
 		d->ops->release(d, table, old + sizeof *table);
 		return result;
@@ -169,7 +169,7 @@ oz_result oz_colliders_add(oz_boundary *b, oz_sim *sim, const oz_collider_def *d
 	if (result == OZ_OK)
 		result = make_obstacle(sim, def, where, &o, error);
 	if (result == OZ_OK)
-		result = keep_obstacle(b, sim, &o, where, error);
+		result = store_obstacle(b, sim, &o, where, error);
 	if (result != OZ_OK)
 		oz_poser_free(sim->heap, &o.poser);
 	else if (collider)
@@ -184,7 +184,7 @@ oz_shape oz_obstacle_pose(const oz_obstacle *o, double time)
 	return oz_pose_at(&o->poser, time);
 }
 
-static bool is_straight(oz_quat q)
+static bool is_unrotated(oz_quat q)
 {
 	return q.x == 0 && q.y == 0 && q.z == 0;
 }
@@ -203,13 +203,14 @@ static void place_colliders(oz_boundary *b, const oz_sim *sim)
 		                       .side = oz_side_of(&o->def),
 		                       .flat = o->def.flat,
 		                       .load = o->load,
-		                       .lever = sim->def.spacing,
-		                       .inv_pace = 1.0f / (OZ_REACTION_PACE * sim->def.sound_speed),
+		                       .length_unit = sim->def.spacing,
+		                       .inv_speed_unit = 1.0f / (OZ_REACTION_SPEED_UNIT *
+		                                                 sim->def.sound_speed),
 		                       .sdf = o->sdf,
 		                       .friction = o->def.friction,
 		                       .restitution = o->def.restitution,
-		                       .rotates = !is_straight(from.rotation) ||
-		                                  !is_straight(to.rotation),
+		                       .rotates = !is_unrotated(from.rotation) ||
+		                                  !is_unrotated(to.rotation),
 		                       .size = from.size,
 		                       .from = from.position,
 		                       .to = to.position,
@@ -259,11 +260,11 @@ oz_wall_rules oz_wall_rules_of(const oz_boundary *b, const oz_sim *sim)
 	                       .spacing = sim->def.spacing};
 }
 
-void oz_walls_weigh(oz_boundary *b, oz_sim *sim)
+void oz_walls_find_lambda(oz_boundary *b, oz_sim *sim)
 {
 	oz_particles *p = &sim->particles;
 	place_colliders(b, sim);
-	OZ_LAUNCH(sim->device, wall_weight, p->count, .position = p->position,
+	OZ_LAUNCH(sim->device, wall_lambda, p->count, .position = p->position,
 	          .nozzle = OZ_OPTIONAL(b->nozzle), .collider = OZ_OPTIONAL(b->collider),
 	          .table = b->wall_table, .places = OZ_OPTIONAL(b->sdfs.places),
 	          .nearest = OZ_OPTIONAL(b->sdfs.nearest),

@@ -9,8 +9,8 @@
 //
 // An SDF collider has the share of its true form at every node (wall_nodes.cl), told as the depth
 // at which a flat wall has it: that is smooth where λ is not.
-#ifndef OZ_SHARE_H
-#define OZ_SHARE_H
+#ifndef OZ_LAMBDA_H
+#define OZ_LAMBDA_H
 
 #include "boundary/collider.h"
 
@@ -131,7 +131,7 @@ OZ_FN void oz_wall_add(oz_wall_sum *sum, oz_float4 s)
 }
 
 // the share of a solid that is where all its faces overlap
-OZ_FN oz_float4 oz_overlap(OZ_GLOBAL const float *table, const oz_faces *f, float inv_h)
+OZ_FN oz_float4 oz_outside_lambda(OZ_GLOBAL const float *table, const oz_faces *f, float inv_h)
 {
 	oz_float4 all = oz_make4(0.0f, 0.0f, 0.0f, 1.0f);
 	for (uint k = 0; k < f->count; k++) {
@@ -143,7 +143,7 @@ OZ_FN oz_float4 oz_overlap(OZ_GLOBAL const float *table, const oz_faces *f, floa
 }
 
 // of a vessel: what its faces do not leave free
-OZ_FN oz_float4 oz_around(OZ_GLOBAL const float *table, const oz_faces *f, float inv_h)
+OZ_FN oz_float4 oz_inside_lambda(OZ_GLOBAL const float *table, const oz_faces *f, float inv_h)
 {
 	oz_wall_sum sum;
 	sum.free = 1.0f;
@@ -163,7 +163,7 @@ OZ_FN oz_float4 oz_around(OZ_GLOBAL const float *table, const oz_faces *f, float
 OZ_FN oz_float4 oz_flat_lambda(const oz_walls *w, OZ_GLOBAL const oz_collider *c, oz_vec3 p,
                                float inv_h, float step)
 {
-	const oz_sight s = oz_wall_see(w, c, p, step);
+	const oz_surface_sample s = oz_wall_sample(w, c, p, step);
 	const oz_face face = oz_face_of(s.distance, s.normal, 0.0f);
 	return oz_face_lambda(w->table, &face, inv_h);
 }
@@ -192,46 +192,49 @@ OZ_FN oz_hermite oz_hermite_at(float t)
 }
 
 // depth and distance at a point in a cell, and how the depth changes there
-typedef struct oz_plumb {
+typedef struct oz_wall_interp {
 	float equivalent_distance, distance;
 	oz_vec3 slope;
-} oz_plumb;
+} oz_wall_interp;
 
 // along x, between two nodes; slopes are those of a cell
-typedef struct oz_plumb_row {
+typedef struct oz_wall_interp_x {
 	float v, vx;        // depth, and its change
 	float y, yx, z, zx; // change along y and z, and of these along x
 	float distance;
-} oz_plumb_row;
+} oz_wall_interp_x;
 
-OZ_FN oz_plumb_row oz_plumb_along(OZ_GLOBAL const oz_wall_node *n, const oz_hermite *h, float step)
+OZ_FN oz_wall_interp_x oz_wall_interp_along_x(OZ_GLOBAL const oz_wall_node *n, const oz_hermite *h,
+                                              float step)
 {
 	const oz_wall_node a = n[0], b = n[1];
-	const oz_vec3 f = oz_scale(oz_slope_of(a.slope), step),
-	              g = oz_scale(oz_slope_of(b.slope), step);
-	const float from = oz_wall_node_of(a.level), to = oz_wall_node_of(b.level);
-	oz_plumb_row r;
+	const oz_vec3 f = oz_scale(oz_wall_node_unpack_slope(a.slope), step),
+	              g = oz_scale(oz_wall_node_unpack_slope(b.slope), step);
+	const float from = oz_wall_node_unpack_equivalent(a.level),
+	            to = oz_wall_node_unpack_equivalent(b.level);
+	oz_wall_interp_x r;
 	r.v = h->v0 * from + h->v1 * to + h->s0 * f.x + h->s1 * g.x;
 	r.vx = h->dv * (to - from) + h->ds0 * f.x + h->ds1 * g.x;
 	r.y = h->v0 * f.y + h->v1 * g.y;
 	r.yx = h->dv * (g.y - f.y);
 	r.z = h->v0 * f.z + h->v1 * g.z;
 	r.zx = h->dv * (g.z - f.z);
-	r.distance = h->v0 * oz_distance_of(a.level) + h->v1 * oz_distance_of(b.level);
+	r.distance = h->v0 * oz_wall_node_unpack_distance(a.level) +
+	             h->v1 * oz_wall_node_unpack_distance(b.level);
 	return r;
 }
 
 // then along y, between two rows
-typedef struct oz_plumb_face {
+typedef struct oz_wall_interp_xy {
 	float v, vx, vy;
 	float z, zx, zy;
 	float distance;
-} oz_plumb_face;
+} oz_wall_interp_xy;
 
-OZ_FN oz_plumb_face oz_plumb_across(const oz_plumb_row *a, const oz_plumb_row *b,
-                                    const oz_hermite *h)
+OZ_FN oz_wall_interp_xy oz_wall_interp_along_y(const oz_wall_interp_x *a, const oz_wall_interp_x *b,
+                                               const oz_hermite *h)
 {
-	oz_plumb_face f;
+	oz_wall_interp_xy f;
 	f.v = h->v0 * a->v + h->v1 * b->v + h->s0 * a->y + h->s1 * b->y;
 	f.vx = h->v0 * a->vx + h->v1 * b->vx + h->s0 * a->yx + h->s1 * b->yx;
 	f.vy = h->dv * (b->v - a->v) + h->ds0 * a->y + h->ds1 * b->y;
@@ -243,17 +246,20 @@ OZ_FN oz_plumb_face oz_plumb_across(const oz_plumb_row *a, const oz_plumb_row *b
 }
 
 // and along z. Exact along a flat wall, and without kinks, at which particles at rest would shake.
-OZ_FN oz_plumb oz_sdf_plumb(OZ_GLOBAL const oz_wall_node *n, oz_vec3 at, float cell, float unit)
+OZ_FN oz_wall_interp oz_wall_interpolate(OZ_GLOBAL const oz_wall_node *n, oz_vec3 at, float cell,
+                                         float unit)
 {
 	const uint up = OZ_SDF_EDGE, back = OZ_SDF_EDGE * OZ_SDF_EDGE;
 	const oz_hermite x = oz_hermite_at(at.x), y = oz_hermite_at(at.y), z = oz_hermite_at(at.z);
-	const float step = cell / (OZ_DEPTH_SLOPES * unit);
-	const oz_plumb_row a = oz_plumb_along(n, &x, step), b = oz_plumb_along(n + up, &x, step);
-	const oz_plumb_row c = oz_plumb_along(n + back, &x, step);
-	const oz_plumb_row d = oz_plumb_along(n + back + up, &x, step);
-	const oz_plumb_face f = oz_plumb_across(&a, &b, &y), g = oz_plumb_across(&c, &d, &y);
+	const float step = cell / (OZ_WALL_SLOPE_UNITS * unit);
+	const oz_wall_interp_x a = oz_wall_interp_along_x(n, &x, step),
+	                       b = oz_wall_interp_along_x(n + up, &x, step);
+	const oz_wall_interp_x c = oz_wall_interp_along_x(n + back, &x, step);
+	const oz_wall_interp_x d = oz_wall_interp_along_x(n + back + up, &x, step);
+	const oz_wall_interp_xy f = oz_wall_interp_along_y(&a, &b, &y),
+	                        g = oz_wall_interp_along_y(&c, &d, &y);
 	const float rate = unit / cell;
-	oz_plumb p;
+	oz_wall_interp p;
 	p.equivalent_distance = unit * (z.v0 * f.v + z.v1 * g.v + z.s0 * f.z + z.s1 * g.z);
 	p.distance = unit * (z.v0 * f.distance + z.v1 * g.distance);
 	p.slope = oz_v3(rate * (z.v0 * f.vx + z.v1 * g.vx + z.s0 * f.zx + z.s1 * g.zx),
@@ -280,12 +286,12 @@ OZ_FN oz_float4 oz_sdf_lambda(const oz_walls *w, const oz_wall_rules *rules,
 	OZ_GLOBAL const oz_wall_node *nodes = w->wall_nodes + s.node;
 	const float unit = 2.0f / 32767.0f * rules->h;
 	// no point of a cell is farther from its first node than this
-	const float least = unit * oz_distance_of(nodes->level) - 1.74f * c->sdf.cell;
+	const float least = unit * oz_wall_node_unpack_distance(nodes->level) - 1.74f * c->sdf.cell;
 	if (least >= rules->reach) {
 		*wall_clearance = oz_min(*wall_clearance, 0.5f * (least - rough));
 		return none;
 	}
-	const oz_plumb plumb = oz_sdf_plumb(nodes, s.at, c->sdf.cell, unit);
+	const oz_wall_interp plumb = oz_wall_interpolate(nodes, s.at, c->sdf.cell, unit);
 	// and they may fall by more than the way
 	*wall_clearance = oz_min(*wall_clearance, 0.5f * (plumb.distance - rough));
 	if (plumb.equivalent_distance >= rules->h)
@@ -312,8 +318,8 @@ OZ_FN oz_float4 oz_wall_lambda(const oz_walls *w, const oz_wall_rules *rules,
 		return oz_flat_lambda(w, c, p, inv_h, step);
 	oz_faces faces;
 	oz_shape_faces(c, p, step, &faces);
-	return c->side > 0.0f ? oz_overlap(w->table, &faces, inv_h)
-	                      : oz_around(w->table, &faces, inv_h);
+	return c->side > 0.0f ? oz_outside_lambda(w->table, &faces, inv_h)
+	                      : oz_inside_lambda(w->table, &faces, inv_h);
 }
 
 #endif

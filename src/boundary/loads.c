@@ -96,7 +96,7 @@ oz_result oz_loads_take(oz_boundary *b, const oz_sim *sim, oz_id collider, oz_lo
 	const double unit = quantum(sim), span = sim->time - obstacle->load_since;
 	obstacle->load_since = sim->time;
 	load->span = span;
-	load->work *= unit * (double)(OZ_REACTION_PACE * sim->def.sound_speed);
+	load->work *= unit * (double)(OZ_REACTION_SPEED_UNIT * sim->def.sound_speed);
 	for (int axis = 0; axis < 3; axis++) {
 		load->force[axis] *= span > 0 ? unit / span : 0;
 		load->torque[axis] *= span > 0 ? unit * (double)sim->def.spacing / span : 0;

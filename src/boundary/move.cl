@@ -22,8 +22,8 @@ OZ_FN bool oz_is_lost(const oz_mover *m)
 OZ_FN float oz_nozzle_state(const oz_guide *g, float nozzle, oz_vec3 x)
 {
 	if (nozzle > 0.0f)
-		return oz_guide_ahead(g, x) > 0.0f ? nozzle : -nozzle;
-	return oz_guide_pierces(g, x) ? nozzle : 0.0f;
+		return oz_guide_time_to_opening(g, x) > 0.0f ? nozzle : -nozzle;
+	return oz_guide_contains(g, x) ? nozzle : 0.0f;
 }
 
 // Kicks and drifts (leapfrog): velocities belong to mid-steps, so that a kick spans half of the
@@ -69,7 +69,7 @@ OZ_FN void move_at(const move_args *a, uint i)
 	bool guided = false;
 	if (nozzle != 0.0f) {
 		const oz_guide guide = a->guide[number - 1u];
-		const float ahead = oz_guide_ahead(&guide, start);
+		const float ahead = oz_guide_time_to_opening(&guide, start);
 		guided = nozzle > 0.0f && ahead > 0.0f;
 		if (guided)
 			oz_guide_move(&guide, ahead, a->gravity, &m, start);
@@ -89,13 +89,14 @@ OZ_FN void move_at(const move_args *a, uint i)
 			OZ_GLOBAL const oz_collider *c = &w.colliders[k];
 			const oz_vec3 before = m.v;
 			if (from == 0.0f)
-				oz_wall_press(&w, &a->rules, c, start, 1.0f - a->wall[i].w, &m);
+				oz_wall_add_pressure_load(&w, &a->rules, c, start,
+				                          1.0f - a->wall[i].w, &m);
 			oz_wall_drag(&w, &a->rules, c, start, &m);
-			oz_wall_bear(&w, c, start, oz_sub(m.v, before), &m);
+			oz_wall_add_load(&w, c, start, oz_sub(m.v, before), &m);
 		}
 		m.x = oz_mad(start, m.v, a->dt);
-		if (way >= a->wall_clearance[i] && oz_walls_pass(&w, &a->rules, start, &m))
-			oz_walls_clear(&w, &a->rules, start, &m);
+		if (way >= a->wall_clearance[i] && oz_walls_follow_path(&w, &a->rules, start, &m))
+			oz_walls_push_out(&w, &a->rules, start, &m);
 	}
 	if (nozzle != 0.0f) {
 		const oz_guide guide = a->guide[number - 1u];

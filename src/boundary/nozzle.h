@@ -14,15 +14,15 @@ typedef struct oz_guide {
 } oz_guide;
 
 // seconds until a particle at x reaches the opening; negative once it has
-OZ_FN float oz_guide_ahead(const oz_guide *g, oz_vec3 x)
+OZ_FN float oz_guide_time_to_opening(const oz_guide *g, oz_vec3 x)
 {
 	return oz_dot(oz_sub(g->opening, x), g->velocity) * g->inv_speed2;
 }
 
 // whether x is inside the nozzle or just before it, where a wall has a hole
-OZ_FN bool oz_guide_pierces(const oz_guide *g, oz_vec3 x)
+OZ_FN bool oz_guide_contains(const oz_guide *g, oz_vec3 x)
 {
-	const float ahead = oz_guide_ahead(g, x);
+	const float ahead = oz_guide_time_to_opening(g, x);
 	const oz_vec3 across = oz_mad(oz_sub(x, g->opening), g->velocity, ahead);
 	return ahead <= g->flight_time && ahead >= -g->mouth && oz_length2(across) <= g->radius2;
 }

@@ -14,7 +14,7 @@
 #define NOZZLE_DEPTH 1.5f // in support radii
 
 // two directions across the jet
-static void across(oz_vec3 along, oz_vec3 *u, oz_vec3 *v)
+static void jet_axes(oz_vec3 along, oz_vec3 *u, oz_vec3 *v)
 {
 	const bool steep = fabsf(along.y) > 0.9f;
 	*u = oz_normalize(oz_cross(along, steep ? oz_v3(1, 0, 0) : oz_v3(0, 1, 0)));
@@ -193,7 +193,7 @@ void oz_nozzle_layer(const oz_boundary *b, const oz_sim *sim, const oz_nozzle *n
 	const float number = (float)(n - oz_nozzles(b)) + 1;
 	oz_vec3 u1, u2;
 	uint32_t next = 0;
-	across(oz_normalize(n->def.direction), &u1, &u2);
+	jet_axes(oz_normalize(n->def.direction), &u1, &u2);
 	for (int i = -reach; i <= reach; i++)
 		for (int j = -reach; j <= reach; j++) {
 			if ((uint32_t)(i * i + j * j) > n->reach2)

@@ -104,7 +104,7 @@ bool oz_sdf_is_sound(const oz_sdf *c)
 
 oz_nearest_point oz_sdf_at(const oz_sdf *c, oz_vec3 point)
 {
-	const oz_sight s = oz_sdf_see(&c->frame, c->places, c->nearest, point, false);
+	const oz_surface_sample s = oz_sdf_sample(&c->frame, c->places, c->nearest, point, false);
 	return (oz_nearest_point){s.normal.x * s.distance, s.normal.y * s.distance,
 	                          s.normal.z * s.distance, s.distance};
 }
@@ -128,7 +128,7 @@ static oz_vec3 node_at(const oz_sdf_frame *f, uint32_t place, oz_vec3 cells)
 	             f->origin.z + f->cell * ((float)(z * OZ_SDF_CELLS) + cells.z));
 }
 
-static void ask_centres(void *context, uint32_t begin, uint32_t end)
+static void sample_centres(void *context, uint32_t begin, uint32_t end)
 {
 	const maker *m = context;
 	enum { BATCH = 64 };
@@ -147,7 +147,7 @@ static void ask_centres(void *context, uint32_t begin, uint32_t end)
 
 // The node of another block that is a block's own: where its last layers are the first of the next
 // block along each axis. NULL where there is no such block.
-static oz_float4 *twin_of(const maker *m, uint32_t place, uint32_t node)
+static oz_float4 *shared_node_of(const maker *m, uint32_t place, uint32_t node)
 {
 	const uint32_t last = OZ_SDF_EDGE - 1;
 	const uint *blocks = m->frame.blocks;
@@ -171,7 +171,7 @@ static oz_float4 *twin_of(const maker *m, uint32_t place, uint32_t node)
 }
 
 // Asks for all nodes that no other block has as its own.
-static void ask_nodes(void *context, uint32_t begin, uint32_t end)
+static void sample_nodes(void *context, uint32_t begin, uint32_t end)
 {
 	const maker *m = context;
 	oz_vec3 points[OZ_SDF_NODES];
@@ -183,7 +183,7 @@ static void ask_nodes(void *context, uint32_t begin, uint32_t end)
 			const oz_vec3 cells = oz_v3((float)(n % OZ_SDF_EDGE),
 			                            (float)(n / OZ_SDF_EDGE % OZ_SDF_EDGE),
 			                            (float)(n / (OZ_SDF_EDGE * OZ_SDF_EDGE)));
-			if (twin_of(m, m->place_of_block[b], n))
+			if (shared_node_of(m, m->place_of_block[b], n))
 				continue;
 			points[count] = node_at(&m->frame, m->place_of_block[b], cells);
 			nodes[count++] = n;
@@ -201,9 +201,9 @@ static void copy_nodes(void *context, uint32_t begin, uint32_t end)
 	const maker *m = context;
 	for (uint32_t b = begin; b < end; b++)
 		for (uint32_t n = 0; n < OZ_SDF_NODES; n++) {
-			const oz_float4 *twin = twin_of(m, m->place_of_block[b], n);
-			if (twin)
-				m->sdf->nearest[(size_t)b * OZ_SDF_NODES + n] = *twin;
+			const oz_float4 *shared = shared_node_of(m, m->place_of_block[b], n);
+			if (shared)
+				m->sdf->nearest[(size_t)b * OZ_SDF_NODES + n] = *shared;
 		}
 }
 
@@ -232,7 +232,7 @@ static oz_result check_def(const oz_sdf_def *d, oz_error *error)
 	return OZ_OK;
 }
 
-static oz_result lay_frame(const oz_sdf_def *d, oz_sdf_frame *f, oz_error *error)
+static oz_result choose_frame(const oz_sdf_def *d, oz_sdf_frame *f, oz_error *error)
 {
 	const float low[3] = {d->min.x, d->min.y, d->min.z};
 	const float high[3] = {d->max.x, d->max.y, d->max.z};
@@ -260,7 +260,7 @@ static oz_result lay_frame(const oz_sdf_def *d, oz_sdf_frame *f, oz_error *error
 	return OZ_OK;
 }
 
-static oz_result no_number(oz_error *error)
+static oz_result fail_not_finite(oz_error *error)
 {
 	return oz_fail(error, OZ_ERROR_RANGE,
 	               "the distances of an SDF are not all numbers; let `nearest` fill every "
@@ -271,10 +271,10 @@ static oz_result fill_blocks(maker *m, oz_heap *heap, oz_pool *pool, oz_error *e
 {
 	const uint32_t places = oz_sdf_place_count(&m->frame);
 	uint64_t count = 0;
-	oz_pool_run(pool, places, 256, ask_centres, m);
+	oz_pool_run(pool, places, 256, sample_centres, m);
 	for (uint32_t k = 0; k < places; k++) {
 		if (!isfinite(m->centres[k]))
-			return no_number(error);
+			return fail_not_finite(error);
 		count += is_near(m, k);
 	}
 	m->place_of_block = oz_heap_alloc(heap, sizeof *m->place_of_block * (count + 1));
@@ -295,10 +295,10 @@ static oz_result fill_blocks(maker *m, oz_heap *heap, oz_pool *pool, oz_error *e
 		                    : m->centres[k] < 0.0f ? OZ_SDF_INSIDE
 		                                           : OZ_SDF_OUTSIDE;
 	}
-	oz_pool_run(pool, block, 4, ask_nodes, m);
+	oz_pool_run(pool, block, 4, sample_nodes, m);
 	oz_pool_run(pool, block, 64, copy_nodes, m);
 	oz_heap_free(heap, m->place_of_block, sizeof *m->place_of_block * (count + 1));
-	return is_finite(m->sdf) ? OZ_OK : no_number(error);
+	return is_finite(m->sdf) ? OZ_OK : fail_not_finite(error);
 }
 
 oz_result oz_sdf_make(const oz_sdf_def *def, oz_sdf **sdf, oz_error *error)
@@ -312,7 +312,7 @@ oz_result oz_sdf_make(const oz_sdf_def *def, oz_sdf **sdf, oz_error *error)
 	oz_pool *pool = NULL;
 	oz_result result = check_def(def, error);
 	if (result == OZ_OK)
-		result = lay_frame(def, &m.frame, error);
+		result = choose_frame(def, &m.frame, error);
 	if (result == OZ_OK)
 		result = oz_pool_create(&heap, def->threads, &pool, error);
 	if (result != OZ_OK)

@@ -42,10 +42,10 @@ typedef struct oz_sdf_spot {
 } oz_sdf_spot;
 
 // how far a surface is from a point, and which way it faces there
-typedef struct oz_sight {
+typedef struct oz_surface_sample {
 	float distance; // m, negative inside; at least `reach` off where the SDF ends
 	oz_vec3 normal; // unit vector away from the solid, or zero where that is not known
-} oz_sight;
+} oz_surface_sample;
 
 OZ_FN oz_sdf_spot oz_sdf_find(OZ_GLOBAL const oz_sdf_frame *f, OZ_GLOBAL const uint *places,
                               oz_vec3 p)
@@ -74,15 +74,15 @@ OZ_FN oz_sdf_spot oz_sdf_find(OZ_GLOBAL const oz_sdf_frame *f, OZ_GLOBAL const u
 	return s;
 }
 
-OZ_FN oz_sight oz_sdf_far(OZ_GLOBAL const oz_sdf_frame *f, uint side)
+OZ_FN oz_surface_sample oz_sdf_sample_beyond(OZ_GLOBAL const oz_sdf_frame *f, uint side)
 {
-	oz_sight s;
+	oz_surface_sample s;
 	s.distance = side == OZ_SDF_INSIDE ? -f->reach : f->reach;
 	s.normal = oz_v3(0.0f, 0.0f, 0.0f);
 	return s;
 }
 
-OZ_FN oz_float4 oz_sdf_mix(OZ_GLOBAL const oz_float4 *n, oz_vec3 at)
+OZ_FN oz_float4 oz_sdf_interpolate(OZ_GLOBAL const oz_float4 *n, oz_vec3 at)
 {
 	const uint up = OZ_SDF_EDGE, back = OZ_SDF_EDGE * OZ_SDF_EDGE;
 	const oz_float4 a = oz_mix4(n[0], n[1], at.x), b = oz_mix4(n[up], n[up + 1u], at.x);
@@ -97,7 +97,8 @@ OZ_FN float oz_nearest_length(oz_float4 nearest)
 }
 
 // in a cell: `mean` is the mean of its corners' values
-OZ_FN oz_sight oz_sdf_look(OZ_GLOBAL const oz_float4 *n, oz_vec3 at, oz_float4 mean, float cell)
+OZ_FN oz_surface_sample oz_sdf_sample_cell(OZ_GLOBAL const oz_float4 *n, oz_vec3 at, oz_float4 mean,
+                                           float cell)
 {
 	const uint up = OZ_SDF_EDGE, back = OZ_SDF_EDGE * OZ_SDF_EDGE;
 	// the six faces of the cell
@@ -124,30 +125,30 @@ OZ_FN oz_sight oz_sdf_look(OZ_GLOBAL const oz_float4 *n, oz_vec3 at, oz_float4 m
 	const float steep = oz_length(slope);
 	const bool plain = steep > 0.5f * cell && oz_dot(slope, out) >= -0.5f * steep * length;
 	const bool known = apart && !plain && length > 1e-3f * cell;
-	oz_sight sight;
-	sight.distance = apart ? side * length : mean.w;
-	sight.normal = oz_normalize(known ? out : slope);
-	return sight;
+	oz_surface_sample sample;
+	sample.distance = apart ? side * length : mean.w;
+	sample.normal = oz_normalize(known ? out : slope);
+	return sample;
 }
 
 // `nearest` holds (vector from the surface, signed distance) of all nodes. A shell has no inside:
 // its distances are positive on both sides.
-OZ_FN oz_sight oz_sdf_see(OZ_GLOBAL const oz_sdf_frame *f, OZ_GLOBAL const uint *places,
-                          OZ_GLOBAL const oz_float4 *nearest, oz_vec3 p, bool shell)
+OZ_FN oz_surface_sample oz_sdf_sample(OZ_GLOBAL const oz_sdf_frame *f, OZ_GLOBAL const uint *places,
+                                      OZ_GLOBAL const oz_float4 *nearest, oz_vec3 p, bool shell)
 {
 	const oz_sdf_spot s = oz_sdf_find(f, places, p);
-	oz_sight sight;
+	oz_surface_sample sample;
 	if (s.node >= OZ_SDF_INSIDE) {
-		sight = oz_sdf_far(f, s.node);
+		sample = oz_sdf_sample_beyond(f, s.node);
 	} else {
 		OZ_GLOBAL const oz_float4 *n = nearest + s.node;
-		sight = oz_sdf_look(n, s.at, oz_sdf_mix(n, s.at), f->cell);
+		sample = oz_sdf_sample_cell(n, s.at, oz_sdf_interpolate(n, s.at), f->cell);
 	}
-	if (shell && sight.distance < 0.0f) {
-		sight.distance = -sight.distance;
-		sight.normal = oz_scale(sight.normal, -1.0f);
+	if (shell && sample.distance < 0.0f) {
+		sample.distance = -sample.distance;
+		sample.normal = oz_scale(sample.normal, -1.0f);
 	}
-	return sight;
+	return sample;
 }
 
 // the distance alone
@@ -156,14 +157,14 @@ OZ_FN float oz_sdf_distance(OZ_GLOBAL const oz_sdf_frame *f, OZ_GLOBAL const uin
 {
 	const oz_sdf_spot s = oz_sdf_find(f, places, p);
 	if (s.node >= OZ_SDF_INSIDE)
-		return oz_sdf_far(f, s.node).distance;
+		return oz_sdf_sample_beyond(f, s.node).distance;
 	OZ_GLOBAL const oz_float4 *n = nearest + s.node;
-	const oz_float4 mean = oz_sdf_mix(n, s.at);
+	const oz_float4 mean = oz_sdf_interpolate(n, s.at);
 	const float length = oz_nearest_length(mean);
 	// where vector and distance agree, it does not matter which of them counts
 	if (length >= 0.8f * oz_abs(mean.w))
 		return mean.w >= 0.0f ? length : -length;
-	return oz_sdf_look(n, s.at, mean, f->cell).distance;
+	return oz_sdf_sample_cell(n, s.at, mean, f->cell).distance;
 }
 
 #endif

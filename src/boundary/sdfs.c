@@ -73,7 +73,7 @@ static const oz_float4 *nearest_of(const oz_sdf *sdf, uint block)
 	return sdf->nearest + (size_t)block * OZ_SDF_NODES;
 }
 
-static uint place_of(const oz_sdf *sdf, uint block, float reach, uint next)
+static uint trimmed_place(const oz_sdf *sdf, uint block, float reach, uint next)
 {
 	const oz_float4 *nearest = nearest_of(sdf, block);
 	for (uint k = 0; k < OZ_SDF_NODES; k++)
@@ -98,8 +98,9 @@ static bool trim(oz_heap *heap, const oz_sdf *sdf, float reach, trimmed *t)
 		return false;
 	for (uint k = 0; k < sdf->place_count; k++) {
 		const uint block = sdf->places[k];
-		t->places[k] =
-		        block < OZ_SDF_INSIDE ? place_of(sdf, block, reach, t->block_count) : block;
+		t->places[k] = block < OZ_SDF_INSIDE
+		                       ? trimmed_place(sdf, block, reach, t->block_count)
+		                       : block;
 		if (t->places[k] < OZ_SDF_INSIDE)
 			t->place_of_block[t->block_count++] = k;
 	}
@@ -129,7 +130,7 @@ typedef struct wall_node_buffers {
 	float *smooth;
 } wall_node_buffers;
 
-static void write_smooth(const oz_sim *sim, float *buffer)
+static void write_kernel_table(const oz_sim *sim, float *buffer)
 {
 	float smooth[OZ_SMOOTH_TABLE + 2];
 	for (uint k = 0; k <= OZ_SMOOTH_TABLE; k++) {
@@ -140,8 +141,8 @@ static void write_smooth(const oz_sim *sim, float *buffer)
 	sim->device->ops->write(sim->device, buffer, 0, smooth, sizeof smooth);
 }
 
-static bool sound_depths(oz_boundary *b, oz_sim *sim, const trimmed *t, const oz_sdf_frame *frame,
-                         float side)
+static bool find_wall_nodes(oz_boundary *b, oz_sim *sim, const trimmed *t,
+                            const oz_sdf_frame *frame, float side)
 {
 	oz_device *d = sim->device;
 	const size_t places_size = sizeof(uint) * (t->block_count + 1ull);
@@ -151,7 +152,7 @@ static bool sound_depths(oz_boundary *b, oz_sim *sim, const trimmed *t, const oz
 	if (room) {
 		d->ops->write(d, buffers.place_of_block, 0, t->place_of_block,
 		              sizeof(uint) * t->block_count);
-		write_smooth(sim, buffers.smooth);
+		write_kernel_table(sim, buffers.smooth);
 		OZ_LAUNCH(d, sdf_wall_node, t->block_count * OZ_SDF_NODES, .places = b->sdfs.places,
 		          .nearest = b->sdfs.nearest, .place_of_block = buffers.place_of_block,
 		          .table = b->wall_table, .smooth = buffers.smooth,
@@ -166,7 +167,7 @@ static bool sound_depths(oz_boundary *b, oz_sim *sim, const trimmed *t, const oz
 	return room;
 }
 
-static const oz_obstacle *find_alike(const oz_boundary *b, const oz_collider_def *def)
+static const oz_obstacle *find_same_sdf(const oz_boundary *b, const oz_collider_def *def)
 {
 	for (uint32_t k = 0; k < b->colliders.count; k++) {
 		const oz_obstacle *o = &oz_obstacles(b)[k];
@@ -191,9 +192,9 @@ oz_result oz_sdfs_add(oz_boundary *b, oz_sim *sim, const oz_collider_def *def, o
                       oz_error *error)
 {
 	const oz_sdf *sdf = def->shape.sdf;
-	const oz_obstacle *alike = find_alike(b, def);
-	if (alike) {
-		*frame = alike->sdf;
+	const oz_obstacle *same = find_same_sdf(b, def);
+	if (same) {
+		*frame = same->sdf;
 		return OZ_OK;
 	}
 	*frame = sdf->frame;
@@ -206,7 +207,7 @@ oz_result oz_sdfs_add(oz_boundary *b, oz_sim *sim, const oz_collider_def *def, o
 	            reserve(b, sim->device, sdf->place_count, t.block_count);
 	if (room) {
 		write_sdf(b, sim->device, sdf, &t, frame);
-		room = sound_depths(b, sim, &t, frame, oz_side_of(def));
+		room = find_wall_nodes(b, sim, &t, frame, oz_side_of(def));
 	}
 	free_trimmed(sim->heap, sdf, &t);
 	return room ? oz_device_check(sim->device, error) : no_memory(sdf, error);

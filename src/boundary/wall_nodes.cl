@@ -33,10 +33,10 @@ typedef struct oz_wall_node_view {
 	oz_wall_node_rules rules;
 } oz_wall_node_view;
 
-#define DEPTH_INV_PI    0.31830988618f
+#define WALL_INV_PI     0.31830988618f
 #define OZ_SMOOTH_TABLE 256u // intervals of W over 0 … h²
 
-OZ_FN float wall_node_smooth(OZ_GLOBAL const float *smooth, float r2_over_h2)
+OZ_FN float wall_node_kernel(OZ_GLOBAL const float *smooth, float r2_over_h2)
 {
 	const float t = r2_over_h2 * (float)OZ_SMOOTH_TABLE;
 	if (!(t < (float)OZ_SMOOTH_TABLE))
@@ -53,7 +53,7 @@ OZ_FN float wall_node_shift(float d, float s)
 		// a parabola for the sine: both walls take the same, so that it cancels where they
 		// are alike
 		const float t = x / s, u = t - (float)(int)(t + 0.5f);
-		return s * (0.5f * DEPTH_INV_PI) * u * (8.0f - 16.0f * oz_abs(u));
+		return s * (0.5f * WALL_INV_PI) * u * (8.0f - 16.0f * oz_abs(u));
 	}
 	// one whose plane lies behind is not mirrored
 	return d >= 0.0f ? x : -oz_max(0.5f * s + d, 0.0f);
@@ -79,7 +79,7 @@ OZ_FN oz_wall_node_place wall_node_place(const oz_sdf_frame *f, uint place, uint
 
 // The number of a node, by its place in the whole grid. One on the faces of several blocks is the
 // same in each, and some of these may not be there; where none is, on which side it lies.
-OZ_FN uint wall_node_node(const oz_sdf_frame *f, OZ_GLOBAL const uint *places, int x, int y, int z)
+OZ_FN uint wall_node_index(const oz_sdf_frame *f, OZ_GLOBAL const uint *places, int x, int y, int z)
 {
 	const int cells = (int)OZ_SDF_CELLS;
 	uint side = OZ_SDF_OUTSIDE;
@@ -111,14 +111,14 @@ OZ_FN uint wall_node_node(const oz_sdf_frame *f, OZ_GLOBAL const uint *places, i
 OZ_FN oz_float4 wall_node_nearest(const oz_sdf_frame *f, OZ_GLOBAL const uint *places,
                                   OZ_GLOBAL const oz_float4 *nearest, int x, int y, int z)
 {
-	const uint node = wall_node_node(f, places, x, y, z);
+	const uint node = wall_node_index(f, places, x, y, z);
 	if (node < OZ_SDF_INSIDE)
 		return nearest[node];
 	return oz_make4(0.0f, 0.0f, 0.0f, node == OZ_SDF_INSIDE ? -f->reach : f->reach);
 }
 
 // a lead from the material's side: the normal away from the wall, and the distance
-OZ_FN oz_float4 wall_node_side(oz_float4 nearest, float side, oz_vec3 otherwise)
+OZ_FN oz_float4 wall_node_normal_distance(oz_float4 nearest, float side, oz_vec3 otherwise)
 {
 	const float length =
 	        oz_sqrt(nearest.x * nearest.x + nearest.y * nearest.y + nearest.z * nearest.z);
@@ -134,7 +134,7 @@ OZ_FN oz_float4 wall_node_side(oz_float4 nearest, float side, oz_vec3 otherwise)
 }
 
 // distance at which a flat wall has the share
-OZ_FN float wall_node_of(OZ_GLOBAL const float *table, float lambda, float h)
+OZ_FN float wall_node_equivalent_distance(OZ_GLOBAL const float *table, float lambda, float h)
 {
 	uint low = 0, high = OZ_WALL_TABLE;
 	while (high - low > 1u) {
@@ -152,8 +152,8 @@ OZ_FN float wall_node_of(OZ_GLOBAL const float *table, float lambda, float h)
 
 // What node (x, y, z) adds, as the solid and as the flat wall; `to` leads from it to the point that
 // is looked at, of which `here` is the normal and the distance, and `away` the shift of the wall.
-OZ_FN float wall_node_bit(const oz_wall_node_view *a, int x, int y, int z, oz_vec3 to,
-                          oz_float4 here, float away)
+OZ_FN float wall_node_term(const oz_wall_node_view *a, int x, int y, int z, oz_vec3 to,
+                           oz_float4 here, float away)
 {
 	const float q = (float)a->rules.stride * a->rules.sdf.cell;
 	const float inv_h2 = 1.0f / (a->rules.h * a->rules.h), r2 = oz_dot(to, to);
@@ -162,7 +162,7 @@ OZ_FN float wall_node_bit(const oz_wall_node_view *a, int x, int y, int z, oz_ve
 	const float plane = here.w - along; // of the node, before the flat wall
 	const float flat = oz_clamp(0.5f - plane / q, 0.0f, 1.0f);
 	const oz_float4 nearest = wall_node_nearest(&a->rules.sdf, a->places, a->nearest, x, y, z);
-	const oz_float4 there = wall_node_side(nearest, a->rules.side, n);
+	const oz_float4 there = wall_node_normal_distance(nearest, a->rules.side, n);
 	oz_vec3 face = oz_v3(there.x, there.y, there.z);
 	float solid = oz_clamp(0.5f - there.w / q, 0.0f, 1.0f);
 	// the tangent plane at the point of the surface nearest to the node
@@ -184,17 +184,17 @@ OZ_FN float wall_node_bit(const oz_wall_node_view *a, int x, int y, int z, oz_ve
 		const float b = wall_node_shift(before + one * (here.w - before), a->rules.spacing);
 		const oz_vec3 moved = oz_mad(oz_scale(face, 1.0f - one), n, one);
 		const oz_vec3 seen = oz_mad(to, moved, b);
-		sum = solid * wall_node_smooth(a->smooth, oz_dot(seen, seen) * inv_h2);
+		sum = solid * wall_node_kernel(a->smooth, oz_dot(seen, seen) * inv_h2);
 	}
 	if (flat > 0.0f) {
 		const float d2 = r2 + 2.0f * along * away + away * away;
-		sum -= flat * wall_node_smooth(a->smooth, d2 * inv_h2);
+		sum -= flat * wall_node_kernel(a->smooth, d2 * inv_h2);
 	}
 	return sum;
 }
 
 // where a flat wall at distance d seems to stand, as the table has it
-OZ_FN float wall_node_seen(float d, float s)
+OZ_FN float wall_node_mirrored_distance(float d, float s)
 {
 	return d < 0.5f * s ? 2.0f * d - 0.5f * s : d + wall_node_shift(d, s);
 }
@@ -221,10 +221,10 @@ OZ_FN float wall_node_excess(const oz_wall_node_view *a, int x, int y, int z, oz
 			const float half_width = oz_sqrt(left);
 			const int end = (int)oz_floor((at.x + half_width) / q);
 			for (int i = -(int)oz_floor((half_width - at.x) / q); i <= end; i++)
-				sum += wall_node_bit(a, x + stride * i, y + stride * j,
-				                     z + stride * k,
-				                     oz_v3(row.x - q * (float)i, row.y, row.z),
-				                     here, away);
+				sum += wall_node_term(a, x + stride * i, y + stride * j,
+				                      z + stride * k,
+				                      oz_v3(row.x - q * (float)i, row.y, row.z),
+				                      here, away);
 		}
 	return a->rules.scale * q * q * q * sum;
 }
@@ -241,11 +241,12 @@ OZ_FN void sdf_wall_node_at(const sdf_wall_node_args *a, uint i)
 {
 	const oz_wall_node_rules r = a->rules;
 	const uint node = r.sdf.block * OZ_SDF_NODES + i;
-	const oz_float4 here = wall_node_side(a->nearest[node], r.side, oz_v3(0.0f, 1.0f, 0.0f));
+	const oz_float4 here =
+	        wall_node_normal_distance(a->nearest[node], r.side, oz_v3(0.0f, 1.0f, 0.0f));
 	const float d = here.w;
 	// deep in the solid, where no particle is near, or out of reach
 	if (d < -r.deep || d >= r.reach) {
-		a->wall_nodes[node].level = oz_wall_node_level(d, d, r.h);
+		a->wall_nodes[node].level = oz_wall_node_pack_level(d, d, r.h);
 		return;
 	}
 	const oz_wall_node_place at =
@@ -261,45 +262,48 @@ OZ_FN void sdf_wall_node_at(const sdf_wall_node_args *a, uint i)
 	const float excess = wall_node_excess(&view, at.x, at.y, at.z, from, out);
 	const float lambda = excess + oz_wall_lookup(a->table, from.w / r.h, OZ_WALL_LAMBDA);
 	// too little to tell a distance by: where the table ends
-	const float told = lambda > 1e-4f ? wall_node_of(a->table, lambda, r.h) : r.reach;
+	const float told =
+	        lambda > 1e-4f ? wall_node_equivalent_distance(a->table, lambda, r.h) : r.reach;
 	// Between layers λ hardly changes, and a distance told by it alone would leap. Where the
 	// wall seems to stand does not leap; at the layers' places that goes twice as far.
-	const float lies = from.w + 0.5f * (wall_node_seen(told, r.spacing) -
-	                                    wall_node_seen(from.w, r.spacing));
+	const float lies = from.w + 0.5f * (wall_node_mirrored_distance(told, r.spacing) -
+	                                    wall_node_mirrored_distance(from.w, r.spacing));
 	const float equivalent_distance = oz_max(lies, -r.least);
 	a->wall_nodes[node].level =
-	        oz_wall_node_level(excess == 0.0f ? d : equivalent_distance - out, d, r.h);
+	        oz_wall_node_pack_level(excess == 0.0f ? d : equivalent_distance - out, d, r.h);
 }
 
 // Whether a sheet passes between two nodes on the material's side, the first below the second along
 // an axis: their leads go apart along it.
-OZ_FN bool wall_node_parted(float low, float low_w, float high, float high_w, float side)
+OZ_FN bool wall_node_sheet_between(float low, float low_w, float high, float high_w, float side)
 {
 	const bool both = side == 0.0f || (side * low_w > 0.0f && side * high_w > 0.0f);
 	return both && low < 0.0f && high > 0.0f;
 }
 
-OZ_FN float wall_node_along(oz_float4 nearest, int axis)
+OZ_FN float wall_node_axis(oz_float4 nearest, int axis)
 {
 	return axis == 0 ? nearest.x : axis == 1 ? nearest.y : nearest.z;
 }
 
 // how depths change along an axis at a node, for a cell: between its neighbours, or from one of
 // them where the other is not there or behind a sheet
-OZ_FN float wall_node_change(OZ_GLOBAL const oz_wall_node *wall_nodes,
-                             OZ_GLOBAL const oz_float4 *nearest, uint from, uint here, uint to,
-                             int axis, float side)
+OZ_FN float wall_node_difference(OZ_GLOBAL const oz_wall_node *wall_nodes,
+                                 OZ_GLOBAL const oz_float4 *nearest, uint from, uint here, uint to,
+                                 int axis, float side)
 {
 	const oz_float4 own = nearest[here];
 	bool before = from < OZ_SDF_INSIDE, after = to < OZ_SDF_INSIDE;
-	before = before && !wall_node_parted(wall_node_along(nearest[from], axis), nearest[from].w,
-	                                     wall_node_along(own, axis), own.w, side);
-	after = after && !wall_node_parted(wall_node_along(own, axis), own.w,
-	                                   wall_node_along(nearest[to], axis), nearest[to].w, side);
+	before = before &&
+	         !wall_node_sheet_between(wall_node_axis(nearest[from], axis), nearest[from].w,
+	                                  wall_node_axis(own, axis), own.w, side);
+	after = after &&
+	        !wall_node_sheet_between(wall_node_axis(own, axis), own.w,
+	                                 wall_node_axis(nearest[to], axis), nearest[to].w, side);
 	if (!before && !after)
 		return 0.0f;
-	const float low = oz_wall_node_of(wall_nodes[before ? from : here].level);
-	const float high = oz_wall_node_of(wall_nodes[after ? to : here].level);
+	const float low = oz_wall_node_unpack_equivalent(wall_nodes[before ? from : here].level);
+	const float high = oz_wall_node_unpack_equivalent(wall_nodes[after ? to : here].level);
 	return (high - low) * (before && after ? 0.5f : 1.0f);
 }
 
@@ -317,14 +321,14 @@ OZ_FN void sdf_wall_slope_at(const sdf_wall_slope_args *a, uint i)
 	float change[3];
 	for (int axis = 0; axis < 3; axis++) {
 		const int x = axis == 0, y = axis == 1, z = axis == 2;
-		const uint from = wall_node_node(&f, a->places, p.x - x, p.y - y, p.z - z);
-		const uint to = wall_node_node(&f, a->places, p.x + x, p.y + y, p.z + z);
-		change[axis] = wall_node_change(a->wall_nodes, a->nearest, from, node, to, axis,
-		                                a->rules.side);
+		const uint from = wall_node_index(&f, a->places, p.x - x, p.y - y, p.z - z);
+		const uint to = wall_node_index(&f, a->places, p.x + x, p.y + y, p.z + z);
+		change[axis] = wall_node_difference(a->wall_nodes, a->nearest, from, node, to, axis,
+		                                    a->rules.side);
 	}
 	const float unit = 2.0f / 32767.0f * a->rules.h / f.cell;
 	a->wall_nodes[node].slope =
-	        oz_wall_node_slope(oz_scale(oz_v3(change[0], change[1], change[2]), unit));
+	        oz_wall_node_pack_slope(oz_scale(oz_v3(change[0], change[1], change[2]), unit));
 }
 
 #define wall_nodes_KERNELS(X)                                                                      \

@@ -28,7 +28,7 @@ static double kernel_at(const oz_fluid *f, double r2)
 	return (double)oz_sph_w(f->smoothing, lane_of((float)r2), f->h)[0];
 }
 
-static double layer(const oz_fluid *f, double z, double s)
+static double layer_sum(const oz_fluid *f, double z, double s)
 {
 	const double h = (double)f->h, reach2 = h * h - z * z;
 	if (reach2 <= 0)
@@ -47,11 +47,11 @@ static double mirrored(double d, double s)
 	return x <= 0 ? d + x : d + s / (2 * M_PI) * sin(2 * M_PI * x / s);
 }
 
-static double weight(const oz_fluid *f, double d, double s)
+static double flat_lambda(const oz_fluid *f, double d, double s)
 {
 	double sum = 0;
 	for (double z = mirrored(d, s) + 0.5 * s; z < (double)f->h; z += s)
-		sum += layer(f, z, s);
+		sum += layer_sum(f, z, s);
 	return (double)f->volume * sum;
 }
 
@@ -69,7 +69,7 @@ static double lattice_half(const oz_fluid *f, double s)
 
 // What a mean curvature of 1/m takes from the share: a surface that bends away by ρ²/2 leaves a gap
 // of that width around the foot of the perpendicular.
-static double bend(const oz_fluid *f, double d, double s)
+static double curvature_lambda(const oz_fluid *f, double d, double s)
 {
 	const double h = (double)f->h, z = mirrored(d, s), reach2 = h * h - z * z;
 	if (reach2 <= 0)
@@ -84,7 +84,7 @@ static double bend(const oz_fluid *f, double d, double s)
 
 // The rate at which a layer of particles at distance z slows one along itself, for a kinematic
 // viscosity of 1.
-static double rub(const oz_fluid *f, double z, double s)
+static double layer_drag(const oz_fluid *f, double z, double s)
 {
 	const double reach2 = (double)f->h * (double)f->h - z * z;
 	double sum = 0;
@@ -97,11 +97,11 @@ static double rub(const oz_fluid *f, double z, double s)
 }
 
 // what the wall's layers take from a particle at distance d in a flow of slope 1
-static double taken(const oz_fluid *f, double d, double s)
+static double drag_of_layers(const oz_fluid *f, double d, double s)
 {
 	double sum = 0;
 	for (double z = d + 0.5 * s; z < (double)f->h; z += s)
-		sum += z * rub(f, z, s);
+		sum += z * layer_drag(f, z, s);
 	return sum;
 }
 
@@ -111,15 +111,16 @@ static double taken(const oz_fluid *f, double d, double s)
 // itself, as Harada et al. print it, the fluid would slip by half a spacing. All layers of a fluid
 // together must give the wall what passes from layer to layer within the fluid, wherever the first
 // of them stands; else the fluid slips by a fifth of a spacing where it stands a tenth farther off.
-static double stick(const oz_fluid *f, double d, double s)
+static double wall_drag(const oz_fluid *f, double d, double s)
 {
 	double all = 0, passed = 0;
 	// a layer nearer than this one is there only if contact leaves room for it
 	for (double at = fmod(d, s); at < (double)f->h; at += s)
-		all += taken(f, at, s) * (at < d ? fmin(fmax(at / s / 0.25 - 1, 0), 1) : 1);
+		all += drag_of_layers(f, at, s) *
+		       (at < d ? fmin(fmax(at / s / 0.25 - 1, 0), 1) : 1);
 	for (double at = 0.5 * s; at < (double)f->h; at += s)
-		passed += taken(f, at, s);
-	return all > 0 ? taken(f, d, s) / d * passed / all : 0;
+		passed += drag_of_layers(f, at, s);
+	return all > 0 ? drag_of_layers(f, d, s) / d * passed / all : 0;
 }
 
 size_t oz_wall_table_size(void)
@@ -130,20 +131,23 @@ size_t oz_wall_table_size(void)
 static void fill_row(const oz_fluid *f, double d, double s, double scale, float *row)
 {
 	const double step = 1e-3 * (double)f->h;
-	row[OZ_WALL_LAMBDA] = (float)fmin(scale * weight(f, d, s), 1);
+	row[OZ_WALL_LAMBDA] = (float)fmin(scale * flat_lambda(f, d, s), 1);
 	row[OZ_WALL_SLOPE] =
-	        (float)(scale * (weight(f, d + step, s) - weight(f, d - step, s)) / (2 * step));
-	row[OZ_WALL_BEND] = (float)(scale * bend(f, d, s));
+	        (float)(scale * (flat_lambda(f, d + step, s) - flat_lambda(f, d - step, s)) /
+	                (2 * step));
+	row[OZ_WALL_BEND] = (float)(scale * curvature_lambda(f, d, s));
 	row[OZ_WALL_BENT] =
-	        (float)(scale * (bend(f, d + step, s) - bend(f, d - step, s)) / (2 * step));
-	row[OZ_WALL_STICK] = (float)stick(f, fmax(d, 0.125 * s), s);
+	        (float)(scale *
+	                (curvature_lambda(f, d + step, s) - curvature_lambda(f, d - step, s)) /
+	                (2 * step));
+	row[OZ_WALL_STICK] = (float)wall_drag(f, fmax(d, 0.125 * s), s);
 }
 
 oz_result oz_wall_table_init(oz_boundary *b, const oz_sim *sim, oz_error *error)
 {
 	const double s = (double)sim->def.spacing, h = (double)sim->fluid.h;
 	const double missing = 1 - lattice_half(&sim->fluid, s);
-	const double plain = weight(&sim->fluid, 0.5 * s, s);
+	const double plain = flat_lambda(&sim->fluid, 0.5 * s, s);
 	const double scale = plain > 0 ? missing / plain : 1;
 	float table[OZ_WALL_COLUMNS * (OZ_WALL_TABLE + 1)];
 	uint last = 0;

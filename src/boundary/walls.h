@@ -35,8 +35,8 @@ OZ_FN float oz_wall_stride(OZ_GLOBAL const oz_collider *c, float d, float contac
 }
 
 // how far along the way p → q (0 … 1) a wall is met; 2 if it is not, 3 if it is out of reach
-OZ_FN float oz_wall_meet(const oz_walls *w, OZ_GLOBAL const oz_collider *c, oz_vec3 p, oz_vec3 q,
-                         float contact, float step)
+OZ_FN float oz_wall_hit(const oz_walls *w, OZ_GLOBAL const oz_collider *c, oz_vec3 p, oz_vec3 q,
+                        float contact, float step)
 {
 	const oz_vec3 way = oz_sub(q, p);
 	const float length = oz_length(way);
@@ -48,7 +48,7 @@ OZ_FN float oz_wall_meet(const oz_walls *w, OZ_GLOBAL const oz_collider *c, oz_v
 	if (!leaving && d > most + contact)
 		return 3.0f;
 	const float along = -OZ_WALL_ALONG * length;
-	if (leaving && oz_dot(oz_wall_see(w, c, p, step).normal, way) < along)
+	if (leaving && oz_dot(oz_wall_sample(w, c, p, step).normal, way) < along)
 		return 0.0f;
 	float t = 0.0f;
 	for (int k = 0; k < OZ_WALL_MARCH; k++) {
@@ -58,7 +58,7 @@ OZ_FN float oz_wall_meet(const oz_walls *w, OZ_GLOBAL const oz_collider *c, oz_v
 		const oz_vec3 x = oz_mad(p, way, t);
 		d = oz_wall_distance(w, c, x);
 		leaving = leaving && d <= contact &&
-		          oz_dot(oz_wall_see(w, c, x, step).normal, way) >= 0.0f;
+		          oz_dot(oz_wall_sample(w, c, x, step).normal, way) >= 0.0f;
 		if (d <= contact && !leaving)
 			return t;
 	}
@@ -66,12 +66,12 @@ OZ_FN float oz_wall_meet(const oz_walls *w, OZ_GLOBAL const oz_collider *c, oz_v
 }
 
 // moves a point out of the wall, along its normal, for as long as that leads out
-OZ_FN oz_vec3 oz_wall_clear(const oz_walls *w, OZ_GLOBAL const oz_collider *c, oz_vec3 p,
-                            float contact, float step)
+OZ_FN oz_vec3 oz_wall_push_out(const oz_walls *w, OZ_GLOBAL const oz_collider *c, oz_vec3 p,
+                               float contact, float step)
 {
 	float d = oz_wall_distance(w, c, p);
 	for (int k = 0; k < 3 && d < contact; k++) {
-		const oz_vec3 out = oz_mad(p, oz_wall_see(w, c, p, step).normal, contact - d);
+		const oz_vec3 out = oz_mad(p, oz_wall_sample(w, c, p, step).normal, contact - d);
 		const float farther = oz_wall_distance(w, c, out);
 		if (!(farther > d))
 			break;
@@ -82,7 +82,7 @@ OZ_FN oz_vec3 oz_wall_clear(const oz_walls *w, OZ_GLOBAL const oz_collider *c, o
 }
 
 // slows v, which is relative to the wall, along the wall by `slowed`
-OZ_FN oz_vec3 oz_wall_rub(oz_vec3 v, oz_vec3 n, float slowed)
+OZ_FN oz_vec3 oz_wall_slow_tangential(oz_vec3 v, oz_vec3 n, float slowed)
 {
 	const float vn = oz_dot(v, n);
 	const oz_vec3 vt = oz_mad(v, n, -vn);
@@ -98,7 +98,7 @@ OZ_FN oz_vec3 oz_wall_bounce(OZ_GLOBAL const oz_collider *c, oz_vec3 v, oz_vec3 
 	if (vn >= 0.0f)
 		return v;
 	const float impulse = -(1.0f + c->restitution) * vn;
-	return oz_wall_rub(oz_mad(v, n, impulse), n, c->friction * impulse);
+	return oz_wall_slow_tangential(oz_mad(v, n, impulse), n, c->friction * impulse);
 }
 
 // m/s at which the wall moves at a point of its frame
@@ -108,16 +108,16 @@ OZ_FN oz_vec3 oz_wall_velocity(OZ_GLOBAL const oz_collider *c, oz_vec3 p, float 
 }
 
 // adds to what a wall bears: the momentum that a particle at x has taken from it
-OZ_FN void oz_wall_bear(const oz_walls *w, OZ_GLOBAL const oz_collider *c, oz_vec3 x,
-                        oz_vec3 change, const oz_mover *m)
+OZ_FN void oz_wall_add_load(const oz_walls *w, OZ_GLOBAL const oz_collider *c, oz_vec3 x,
+                            oz_vec3 change, const oz_mover *m)
 {
 	if (c->load == 0u)
 		return;
 	OZ_GLOBAL oz_reaction *b = w->reactions + (c->load - 1u) * OZ_REACTION_SLOTS + m->slot;
 	const oz_vec3 given = oz_scale(change, m->quanta);
-	const oz_vec3 moment = oz_scale(oz_cross(oz_sub(x, c->to), given), 1.0f / c->lever);
+	const oz_vec3 moment = oz_scale(oz_cross(oz_sub(x, c->to), given), 1.0f / c->length_unit);
 	const oz_vec3 moves = oz_wall_velocity(c, oz_end_local(c, x), m->dt);
-	const float work = oz_dot(given, moves) * c->inv_pace;
+	const float work = oz_dot(given, moves) * c->inv_speed_unit;
 	oz_reaction_add(&b->force[0], -given.x);
 	oz_reaction_add(&b->force[1], -given.y);
 	oz_reaction_add(&b->force[2], -given.z);
@@ -128,9 +128,9 @@ OZ_FN void oz_wall_bear(const oz_walls *w, OZ_GLOBAL const oz_collider *c, oz_ve
 }
 
 // the push by which pressure holds a particle off, which the wall bears
-OZ_FN void oz_wall_press(const oz_walls *w, const oz_wall_rules *rules,
-                         OZ_GLOBAL const oz_collider *c, oz_vec3 start, float free,
-                         const oz_mover *m)
+OZ_FN void oz_wall_add_pressure_load(const oz_walls *w, const oz_wall_rules *rules,
+                                     OZ_GLOBAL const oz_collider *c, oz_vec3 start, float free,
+                                     const oz_mover *m)
 {
 	if (c->load == 0u)
 		return;
@@ -140,7 +140,7 @@ OZ_FN void oz_wall_press(const oz_walls *w, const oz_wall_rules *rules,
 		return;
 	const float others = free / (1.0f - s.w);
 	const oz_vec3 push = oz_scale(oz_begin_rotate(c, oz_v3(s.x, s.y, s.z)), -m->press * others);
-	oz_wall_bear(w, c, start, push, m);
+	oz_wall_add_load(w, c, start, push, m);
 }
 
 // What rubs a particle on a wall that it does not touch: Coulomb friction by the pressure that
@@ -155,12 +155,12 @@ OZ_FN void oz_wall_drag(const oz_walls *w, const oz_wall_rules *rules,
 	const oz_vec3 p = oz_begin_local(c, start);
 	if (oz_wall_distance(w, c, p) >= rules->h)
 		return;
-	const oz_sight s = oz_wall_see(w, c, p, rules->step);
+	const oz_surface_sample s = oz_wall_sample(w, c, p, rules->step);
 	const float d = oz_max(s.distance, rules->contact) / rules->h;
 	const oz_vec3 moves = oz_wall_velocity(c, p, m->dt);
 	const oz_vec3 n = oz_begin_rotate(c, s.normal);
 	const float slope = -oz_wall_lookup(w->table, s.distance / rules->h, OZ_WALL_SLOPE);
-	oz_vec3 v = oz_wall_rub(oz_sub(m->v, moves), n, c->friction * m->push * slope);
+	oz_vec3 v = oz_wall_slow_tangential(oz_sub(m->v, moves), n, c->friction * m->push * slope);
 	if (!thin) {
 		const float rate = m->viscosity * oz_wall_lookup(w->table, d, OZ_WALL_STICK);
 		const float vn = oz_dot(v, n);
@@ -177,8 +177,8 @@ OZ_FN oz_vec3 oz_wall_stop(const oz_walls *w, const oz_wall_rules *rules,
                            float time, oz_mover *m)
 {
 	const oz_vec3 met = oz_mad(p, oz_sub(q, p), t);
-	const oz_vec3 at = oz_wall_clear(w, c, met, OZ_WALL_REST * rules->contact, rules->step);
-	const oz_vec3 n = oz_end_rotate(c, oz_wall_see(w, c, at, rules->step).normal);
+	const oz_vec3 at = oz_wall_push_out(w, c, met, OZ_WALL_REST * rules->contact, rules->step);
+	const oz_vec3 n = oz_end_rotate(c, oz_wall_sample(w, c, at, rules->step).normal);
 	const oz_vec3 moves = oz_wall_velocity(c, at, m->dt);
 	const oz_vec3 v = oz_wall_bounce(c, oz_sub(m->v, moves), n);
 	const oz_vec3 stop = oz_end_world(c, at);
@@ -189,7 +189,8 @@ OZ_FN oz_vec3 oz_wall_stop(const oz_walls *w, const oz_wall_rules *rules,
 
 // Follows the way from start to m->x, leg by leg: up to the first wall, then along it. From the
 // second leg on, colliders stand where the step ends. Tells whether a wall was near.
-OZ_FN bool oz_walls_pass(const oz_walls *w, const oz_wall_rules *rules, oz_vec3 start, oz_mover *m)
+OZ_FN bool oz_walls_follow_path(const oz_walls *w, const oz_wall_rules *rules, oz_vec3 start,
+                                oz_mover *m)
 {
 	float time = m->dt;
 	for (int leg = 0; leg < OZ_WALL_LEGS; leg++) {
@@ -199,8 +200,8 @@ OZ_FN bool oz_walls_pass(const oz_walls *w, const oz_wall_rules *rules, oz_vec3 
 			OZ_GLOBAL const oz_collider *c = &w->colliders[k];
 			const oz_vec3 p =
 			        leg == 0 ? oz_begin_local(c, start) : oz_end_local(c, start);
-			const float t = oz_wall_meet(w, c, p, oz_end_local(c, m->x), rules->contact,
-			                             rules->step);
+			const float t = oz_wall_hit(w, c, p, oz_end_local(c, m->x), rules->contact,
+			                            rules->step);
 			if (t < first) {
 				first = t;
 				which = k;
@@ -212,7 +213,7 @@ OZ_FN bool oz_walls_pass(const oz_walls *w, const oz_wall_rules *rules, oz_vec3 
 		const oz_vec3 p = leg == 0 ? oz_begin_local(c, start) : oz_end_local(c, start);
 		const oz_vec3 before = m->v;
 		start = oz_wall_stop(w, rules, c, p, oz_end_local(c, m->x), first, time, m);
-		oz_wall_bear(w, c, start, oz_sub(m->v, before), m);
+		oz_wall_add_load(w, c, start, oz_sub(m->v, before), m);
 		time *= 1.0f - first;
 	}
 	m->x = start;
@@ -221,21 +222,22 @@ OZ_FN bool oz_walls_pass(const oz_walls *w, const oz_wall_rules *rules, oz_vec3 
 
 // Whatever a moving wall has swept over is put before it. What would be inside an SDF collider
 // all the same goes back to where it came from, with the wall.
-OZ_FN void oz_walls_clear(const oz_walls *w, const oz_wall_rules *rules, oz_vec3 start, oz_mover *m)
+OZ_FN void oz_walls_push_out(const oz_walls *w, const oz_wall_rules *rules, oz_vec3 start,
+                             oz_mover *m)
 {
 	for (uint k = 0; k < rules->colliders; k++) {
 		OZ_GLOBAL const oz_collider *c = &w->colliders[k];
 		oz_vec3 p = oz_end_local(c, m->x);
 		if (oz_wall_distance(w, c, p) >= rules->contact)
 			continue;
-		p = oz_wall_clear(w, c, p, rules->contact, rules->step);
+		p = oz_wall_push_out(w, c, p, rules->contact, rules->step);
 		const oz_vec3 from = oz_begin_local(c, start);
 		if (c->kind == OZ_KIND_SDF && oz_wall_distance(w, c, p) < 0.0f &&
 		    oz_wall_distance(w, c, from) >= 0.0f) {
 			const oz_vec3 before = m->v;
 			p = from;
 			m->v = oz_wall_velocity(c, p, m->dt);
-			oz_wall_bear(w, c, oz_end_world(c, p), oz_sub(m->v, before), m);
+			oz_wall_add_load(w, c, oz_end_world(c, p), oz_sub(m->v, before), m);
 		}
 		m->x = oz_end_world(c, p);
 	}

@@ -6,8 +6,8 @@
 
 #include "device/kernel.h"
 
-#define OZ_NO_COMPONENT    0xffffffffu
-#define OZ_COMPONENTS_TOLD 4u // of one kind in a step
+#define OZ_NO_COMPONENT        0xffffffffu
+#define OZ_COMPONENTS_REPORTED 4u // of one kind in a step
 
 // what a component is found to be
 #define COMPONENT_LONE    1u  // its materials do not merge
@@ -36,11 +36,11 @@ typedef struct oz_component_limit {
 
 // what the host reads
 typedef struct oz_component_news {
-	uint changed;                      // slots that take a new reference shape
-	uint components;                   // but for what was just poured or is molten
-	uint names;                        // with that
-	uint name[2 * OZ_COMPONENTS_TOLD]; // the lowest that split, then the lowest that merged
-	uint body[2 * OZ_COMPONENTS_TOLD]; // of these
+	uint changed;                          // slots that take a new reference shape
+	uint components;                       // but for what was just poured or is molten
+	uint names;                            // with that
+	uint name[2 * OZ_COMPONENTS_REPORTED]; // the lowest that split, then the lowest that merged
+	uint body[2 * OZ_COMPONENTS_REPORTED]; // of these
 } oz_component_news;
 
 #endif

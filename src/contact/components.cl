@@ -7,7 +7,7 @@
 #include "contact/component.h"
 
 // the root of a slot, while others join; shortens the way there for all who come after
-OZ_FN uint component_climb(OZ_GLOBAL uint *parent, uint k)
+OZ_FN uint component_root_shared(OZ_GLOBAL uint *parent, uint k)
 {
 	for (uint up = oz_atomic_load(&parent[k]); up != k;) {
 		const uint next = oz_atomic_load(&parent[up]);
@@ -22,7 +22,7 @@ OZ_FN uint component_climb(OZ_GLOBAL uint *parent, uint k)
 // joins the sets of a and b; gives a root that both had
 OZ_FN uint component_join(OZ_GLOBAL uint *parent, uint a, uint b)
 {
-	uint low = component_climb(parent, a), high = component_climb(parent, b);
+	uint low = component_root_shared(parent, a), high = component_root_shared(parent, b);
 	while (low != high) {
 		if (low > high) {
 			const uint swap = low;
@@ -32,8 +32,8 @@ OZ_FN uint component_join(OZ_GLOBAL uint *parent, uint a, uint b)
 		const uint was = oz_atomic_swap(&parent[high], high, low);
 		if (was == high)
 			return low;
-		high = component_climb(parent, was);
-		low = component_climb(parent, low);
+		high = component_root_shared(parent, was);
+		low = component_root_shared(parent, low);
 	}
 	return low;
 }
@@ -46,10 +46,10 @@ OZ_FN uint component_root(OZ_GLOBAL const uint *parent, uint k)
 	return k;
 }
 
-#define component_alone_ARGS(IN, OUT, VAL) OUT(uint, parent)
-OZ_ARGS(component_alone)
+#define component_init_parent_ARGS(IN, OUT, VAL) OUT(uint, parent)
+OZ_ARGS(component_init_parent)
 
-OZ_FN void component_alone_at(const component_alone_args *a, uint i)
+OZ_FN void component_init_parent_at(const component_init_parent_args *a, uint i)
 {
 	a->parent[i] = i;
 }
@@ -63,7 +63,7 @@ OZ_FN bool component_may_join(uint one, uint other, bool poured_together)
 }
 
 // joins components that touch, which the fluid's neighbours tell
-#define component_touch_ARGS(IN, OUT, VAL)                                                         \
+#define component_join_touching_ARGS(IN, OUT, VAL)                                                 \
 	IN(uint, list)                                                                             \
 	IN(uint, start)                                                                            \
 	IN(uint, count)                                                                            \
@@ -76,9 +76,9 @@ OZ_FN bool component_may_join(uint one, uint other, bool poured_together)
 	IN(uint, pours)                                                                            \
 	OUT(uint, parent)                                                                          \
 	VAL(float, reach2) VAL(uint, listed) VAL(uint, slots) VAL(uint, stride)
-OZ_ARGS(component_touch)
+OZ_ARGS(component_join_touching)
 
-OZ_FN void component_touch_at(const component_touch_args *a, uint i)
+OZ_FN void component_join_touching_at(const component_join_touching_args *a, uint i)
 {
 	const uint p = a->particle_of_slot[i], own = a->component[i],
 	           flags = a->components[own].flags;
@@ -140,7 +140,7 @@ OZ_ARGS(component_link)
 
 OZ_FN void component_link_at(const component_link_args *a, uint i)
 {
-	uint own = component_climb(a->parent, i);
+	uint own = component_root_shared(a->parent, i);
 	for (uint c = 0; c < a->members[i]; c++) {
 		const uint j = a->list[oz_list_at(a->start[i], i, c, a->stride)];
 		if (j < i && oz_atomic_load(&a->parent[j]) != own)
@@ -179,47 +179,47 @@ OZ_FN void component_tag_at(const component_tag_args *a, uint i)
 
 // Keeps the lowest names in order: a place takes the lower of two and passes the other on, so every
 // place sees all but those that the places before it keep.
-OZ_FN void component_keep(OZ_GLOBAL uint *names, uint name)
+OZ_FN void component_keep_lowest(OZ_GLOBAL uint *names, uint name)
 {
-	if (name >= oz_atomic_load(&names[OZ_COMPONENTS_TOLD - 1u]))
+	if (name >= oz_atomic_load(&names[OZ_COMPONENTS_REPORTED - 1u]))
 		return;
-	for (uint k = 0; k < OZ_COMPONENTS_TOLD; k++) {
+	for (uint k = 0; k < OZ_COMPONENTS_REPORTED; k++) {
 		const uint was = oz_atomic_min(&names[k], name);
 		name = was > name ? was : name;
 	}
 }
 
 // tells of a component once
-OZ_FN void component_mark(OZ_GLOBAL oz_component *components, OZ_GLOBAL uint *names, uint name,
-                          uint flag)
+OZ_FN void component_report_once(OZ_GLOBAL oz_component *components, OZ_GLOBAL uint *names,
+                                 uint name, uint flag)
 {
 	if ((oz_atomic_load(&components[name].flags) & flag) == 0u &&
 	    (oz_atomic_or(&components[name].flags, flag) & flag) == 0u)
-		component_keep(names, name);
+		component_keep_lowest(names, name);
 }
 
 // A component has split if one of its slots has another name now than its lowest; one has merged if
 // one of its slots had another name before.
-#define component_tell_ARGS(IN, OUT, VAL)                                                          \
+#define component_compare_ARGS(IN, OUT, VAL)                                                       \
 	IN(uint, before)                                                                           \
 	IN(uint, component) OUT(oz_component, components) OUT(oz_component_news, news)
-OZ_ARGS(component_tell)
+OZ_ARGS(component_compare)
 
-OZ_FN void component_tell_at(const component_tell_args *a, uint i)
+OZ_FN void component_compare_at(const component_compare_args *a, uint i)
 {
 	const uint before = a->before[i], now = a->component[i];
 	if (now != a->component[before])
-		component_mark(a->components, a->news->name, before, COMPONENT_SPLIT);
+		component_report_once(a->components, a->news->name, before, COMPONENT_SPLIT);
 	if (before != a->before[now])
-		component_mark(a->components, a->news->name + OZ_COMPONENTS_TOLD, now,
-		               COMPONENT_MERGED);
+		component_report_once(a->components, a->news->name + OZ_COMPONENTS_REPORTED, now,
+		                      COMPONENT_MERGED);
 }
 
-#define component_whose_ARGS(IN, OUT, VAL)                                                         \
+#define component_find_body_ARGS(IN, OUT, VAL)                                                     \
 	IN(uint, particle_of_slot) IN(uint, body) OUT(oz_component_news, news)
-OZ_ARGS(component_whose)
+OZ_ARGS(component_find_body)
 
-OZ_FN void component_whose_at(const component_whose_args *a, uint i)
+OZ_FN void component_find_body_at(const component_find_body_args *a, uint i)
 {
 	const uint name = a->news->name[i];
 	if (name != OZ_NO_COMPONENT)
@@ -227,13 +227,13 @@ OZ_FN void component_whose_at(const component_whose_args *a, uint i)
 }
 
 #define components_KERNELS(X)                                                                      \
-	X(component_alone, EACH)                                                                   \
-	X(component_touch, EACH)                                                                   \
+	X(component_init_parent, EACH)                                                             \
+	X(component_join_touching, EACH)                                                           \
 	X(component_group, EACH)                                                                   \
 	X(component_lowest, EACH)                                                                  \
 	X(component_link, EACH)                                                                    \
 	X(component_name, EACH)                                                                    \
 	X(component_tag, EACH)                                                                     \
-	X(component_tell, EACH)                                                                    \
-	X(component_whose, EACH)
+	X(component_compare, EACH)                                                                 \
+	X(component_find_body, EACH)
 OZ_KERNELS(components_KERNELS)

@@ -64,7 +64,7 @@ oz_result oz_contact_reserve(oz_sim *sim, oz_error *error)
 		if (result != OZ_OK)
 			return result;
 		c->fields |= 1u << k;
-		c->tied = false;
+		c->keys_valid = false;
 	}
 	return OZ_OK;
 }
@@ -118,20 +118,20 @@ void oz_contact_find_key(oz_sim *sim)
 	const oz_slots *s = sim->slots;
 	oz_contact *c = sim->contact;
 	const oz_lists lists = oz_contact_lists(sim, NULL);
-	if (s->count == 0 || c->tied)
+	if (s->count == 0 || c->keys_valid)
 		return;
 	OZ_LAUNCH(d, contact_find_key, p->count, .slot = s->slot, .rest = s->rest, .tag = s->tag,
 	          .shapeless = s->shapeless, .material = p->material, .matter = sim->matter,
 	          .contact_key = c->contact_key, .slots = s->count);
 	if (c->touching)
-		OZ_LAUNCH_PAIRS(d, contact_part, p->count, &lists, .position = p->anchor,
+		OZ_LAUNCH_PAIRS(d, contact_classify, p->count, &lists, .position = p->anchor,
 		                .contact_key = c->contact_key, .slot = s->slot,
 		                .listed = sim->neighbours.count, .plain = OZ_OPTIONAL(c->plain),
 		                .touching = c->touching, .alone = OZ_OPTIONAL(c->alone),
 		                .reach = reach_of(sim), .radius2 = 2 * sim->neighbours.grid.radius2,
 		                .slots = s->count, .has_plain = c->plain != NULL,
 		                .has_alone = c->alone != NULL);
-	c->tied = true;
+	c->keys_valid = true;
 }
 
 // ---- passes ------------------------------------------------------------------------------------

@@ -67,7 +67,7 @@ OZ_FN lane_mask contact_is_inner(oz_float4 own, uint bits, float reach2, const l
 // lists or keys are made anew, feels no pressure but that of walls, and is left to contact_damp. A
 // fluid one with none but fluid in its list is left to the fluid's own passes. All others keep the
 // whole list. Positions are those that lists were made from.
-#define contact_part_ARGS(IN, OUT, VAL)                                                            \
+#define contact_classify_ARGS(IN, OUT, VAL)                                                        \
 	IN(oz_float4, position)                                                                    \
 	IN(oz_float4, contact_key)                                                                 \
 	IN(uint, slot)                                                                             \
@@ -77,17 +77,17 @@ OZ_FN lane_mask contact_is_inner(oz_float4 own, uint bits, float reach2, const l
 	OUT(uint, alone)                                                                           \
 	VAL(contact_reach, reach)                                                                  \
 	VAL(float, radius2) VAL(uint, slots) VAL(uint, has_plain) VAL(uint, has_alone)
-#define contact_part_NEAR(PLACE, ALSO, CASE) PLACE(position) ALSO(contact_key)
+#define contact_classify_NEAR(PLACE, ALSO, CASE) PLACE(position) ALSO(contact_key)
 
-typedef struct contact_part_sum {
+typedef struct contact_classify_sum {
 	oz_float4 p, contact_key;
 	uint bits;
 	lane foreign;
-} contact_part_sum;
+} contact_classify_sum;
 
-OZ_PAIR_ARGS(contact_part)
+OZ_PAIR_ARGS(contact_classify)
 
-OZ_FN void contact_part_begin(const contact_part_args *a, uint i, contact_part_sum *s)
+OZ_FN void contact_classify_begin(const contact_classify_args *a, uint i, contact_classify_sum *s)
 {
 	s->p = a->position[i];
 	s->contact_key = a->contact_key[i];
@@ -95,8 +95,8 @@ OZ_FN void contact_part_begin(const contact_part_args *a, uint i, contact_part_s
 	s->foreign = lane_of(0.0f);
 }
 
-OZ_FN void contact_part_pair(const contact_part_args *a, contact_part_sum *s,
-                             const contact_part_near *j)
+OZ_FN void contact_classify_pair(const contact_classify_args *a, contact_classify_sum *s,
+                                 const contact_classify_near *j)
 {
 	const lane x = s->p.x - j->position.x, y = s->p.y - j->position.y,
 	           z = s->p.z - j->position.z;
@@ -107,7 +107,7 @@ OZ_FN void contact_part_pair(const contact_part_args *a, contact_part_sum *s,
 	s->foreign += lane_select(inner | (listed == 0), lane_of(0.0f), lane_of(1.0f));
 }
 
-OZ_FN void contact_part_end(const contact_part_args *a, uint i, contact_part_sum *s)
+OZ_FN void contact_classify_end(const contact_classify_args *a, uint i, contact_classify_sum *s)
 {
 	const bool by_itself = lane_sum(s->foreign) == 0.0f, fluid = s->bits == OZ_KEY_FLUID;
 	const bool plain = a->has_plain && by_itself && fluid && a->slot[i] >= a->slots;
@@ -225,7 +225,7 @@ OZ_FN void contact_force_begin(const contact_force_args *a, uint i, contact_forc
 }
 
 // Takamatsu & Kanai eq 1 as printed: the neighbour's pressure alone, poly6's own gradient.
-OZ_FN lane contact_printed(const oz_fluid *f, lane pressure, lane r2)
+OZ_FN lane contact_paper_pressure(const oz_fluid *f, lane pressure, lane r2)
 {
 	const float h2 = f->h * f->h;
 	const float scale = -6.0f * 315.0f / (64.0f * 3.14159265f * h2 * h2 * h2 * h2 * f->h);
@@ -235,8 +235,8 @@ OZ_FN lane contact_printed(const oz_fluid *f, lane pressure, lane r2)
 
 // Coulomb's friction between two solids that touch: against their sliding, as hard as it takes but
 // no harder than μ times what presses them together. `push` is the pressure's force over distance.
-OZ_FN void contact_rub(contact_force_sum *s, const contact_force_near *j, float grip, lane push,
-                       lane_vec3 way, lane r2)
+OZ_FN void contact_friction(contact_force_sum *s, const contact_force_near *j, float grip,
+                            lane push, lane_vec3 way, lane r2)
 {
 	const lane_mask bits = oz_lane_bits(j->contact_key.w);
 	const lane_mask solid = (bits & (int)OZ_KEY_FIRM) != 0;
@@ -271,8 +271,9 @@ OZ_FN void contact_force_pair(const contact_force_args *a, contact_force_sum *s,
 	const lane gradient = oz_sph_gradient(a->fluid.smoothing, r2, a->fluid.h);
 	const lane zero = lane_of(0.0f);
 	const lane whole = (viscous - (s->p.w + j->position.w)) * gradient;
-	const lane scaled = s->paper ? viscous * gradient - contact_printed(&a->fluid, theirs, r2)
-	                             : (viscous - (s->inner + theirs)) * gradient;
+	const lane scaled =
+	        s->paper ? viscous * gradient - contact_paper_pressure(&a->fluid, theirs, r2)
+	                 : (viscous - (s->inner + theirs)) * gradient;
 	const lane f = lane_select(inner, scaled, zero), contact = lane_select(inner, zero, whole);
 	s->x += f * x;
 	s->y += f * y;
@@ -283,7 +284,7 @@ OZ_FN void contact_force_pair(const contact_force_args *a, contact_force_sum *s,
 	const lane push = lane_select(inner, zero, -(s->p.w + j->position.w) * gradient);
 	// most pairs of a solid are inner ones
 	if (s->friction > 0.0f && oz_lane_any(push > zero))
-		contact_rub(s, j, a->grip, push, lane_v3(x, y, z), r2);
+		contact_friction(s, j, a->grip, push, lane_v3(x, y, z), r2);
 }
 
 OZ_FN void contact_force_end(const contact_force_args *a, uint i, contact_force_sum *s)
@@ -352,7 +353,7 @@ OZ_FN void contact_damp_end(const contact_damp_args *a, uint i, contact_damp_sum
 
 #define contact_KERNELS(X)                                                                         \
 	X(contact_find_key, EACH)                                                                  \
-	X(contact_part, PAIRS)                                                                     \
+	X(contact_classify, PAIRS)                                                                 \
 	X(contact_density, PAIRS)                                                                  \
 	X(contact_force, PAIRS_MARKED)                                                             \
 	X(contact_damp, PAIRS)

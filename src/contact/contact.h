@@ -22,7 +22,7 @@
 typedef struct oz_contact {
 	OZ_CONTACT_FIELDS(OZ_FIELD_MEMBER)
 	uint32_t fields; // bit k: row k is in the registry
-	bool tied;       // keys are those of the present order and components
+	bool keys_valid; // keys are those of the present order and components
 } oz_contact;
 
 // Takes the memory that a step needs. Nothing where no particle has a rest shape.

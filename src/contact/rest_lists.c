@@ -102,7 +102,7 @@ static oz_result list_slots(oz_sim *sim, search_work *k, const rest_search *sear
 }
 
 // the new lists take the old ones' place
-static void adopt(oz_sim *sim, search_work *k, oz_float4 *rest)
+static void replace_lists(oz_sim *sim, search_work *k, oz_float4 *rest)
 {
 	oz_device *d = sim->device;
 	oz_slots *b = sim->slots;
@@ -120,14 +120,14 @@ static void adopt(oz_sim *sim, search_work *k, oz_float4 *rest)
 }
 
 // the slot behind the last, which fills up lists: it weighs nothing and moves nothing
-static void clear_last(oz_sim *sim)
+static void clear_padding_slot(oz_sim *sim)
 {
 	const oz_float4 zero = {0, 0, 0, 0};
 	sim->device->ops->write(sim->device, sim->slots->rest, sizeof zero * sim->slots->count,
 	                        &zero, sizeof zero);
 }
 
-static void measure(oz_sim *sim)
+static void find_rest_density(oz_sim *sim)
 {
 	const oz_slots *s = sim->slots;
 	OZ_LAUNCH(sim->device, rest_density, s->count, .rest = s->rest, .list = s->list,
@@ -163,9 +163,9 @@ oz_result oz_rest_lists_build(oz_sim *sim, oz_float4 *rest, const uint *group, o
 	if (result == OZ_OK)
 		result = list_slots(sim, &k, &search, group, error);
 	if (result == OZ_OK) {
-		adopt(sim, &k, rest);
-		clear_last(sim);
-		measure(sim);
+		replace_lists(sim, &k, rest);
+		clear_padding_slot(sim);
+		find_rest_density(sim);
 	}
 	give_work(sim, &k);
 	return result;

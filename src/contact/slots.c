@@ -150,15 +150,16 @@ void oz_slots_add(oz_sim *sim, const oz_addition *a)
 	sim->slots->stale = true;
 }
 
-void oz_slots_find(oz_sim *sim)
+void oz_slots_update_particles(oz_sim *sim)
 {
 	if (sim->slots->count)
-		OZ_LAUNCH(sim->device, slot_find, sim->particles.count, .slot = sim->slots->slot,
+		OZ_LAUNCH(sim->device, slot_update_particle, sim->particles.count,
+		          .slot = sim->slots->slot,
 		          .particle_of_slot = sim->slots->particle_of_slot,
 		          .slots = sim->slots->count);
 }
 
-void oz_slots_show_phase(oz_sim *sim, uint *phase)
+void oz_slots_write_phase(oz_sim *sim, uint *phase)
 {
 	const oz_slots *s = sim->slots;
 	OZ_LAUNCH(sim->device, slot_phase, sim->particles.count, .slot = OZ_OPTIONAL(s->slot),
@@ -238,7 +239,7 @@ oz_result oz_slots_order(oz_sim *sim, oz_addition *a, oz_error *error)
 	return result;
 }
 
-void oz_slots_forget_order(oz_sim *sim, oz_addition *a)
+void oz_slots_free_order(oz_sim *sim, oz_addition *a)
 {
 	oz_heap_free(sim->heap, a->order, 2 * sizeof *a->order * a->count);
 	a->order = a->rank = NULL;

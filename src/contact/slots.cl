@@ -2,10 +2,11 @@
 #include "device/kernel.h"
 #include "particles/matter.h"
 
-#define slot_find_ARGS(IN, OUT, VAL) IN(uint, slot) OUT(uint, particle_of_slot) VAL(uint, slots)
-OZ_ARGS(slot_find)
+#define slot_update_particle_ARGS(IN, OUT, VAL)                                                    \
+	IN(uint, slot) OUT(uint, particle_of_slot) VAL(uint, slots)
+OZ_ARGS(slot_update_particle)
 
-OZ_FN void slot_find_at(const slot_find_args *a, uint i)
+OZ_FN void slot_update_particle_at(const slot_update_particle_args *a, uint i)
 {
 	const uint k = a->slot[i];
 	if (k < a->slots)
@@ -57,7 +58,7 @@ OZ_FN void slot_phase_at(const slot_phase_args *a, uint i)
 }
 
 #define slots_KERNELS(X)                                                                           \
-	X(slot_find, EACH)                                                                         \
+	X(slot_update_particle, EACH)                                                              \
 	X(slot_place, EACH)                                                                        \
 	X(slot_phase, EACH)
 OZ_KERNELS(slots_KERNELS)

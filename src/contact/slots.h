@@ -71,16 +71,16 @@ oz_result oz_slots_reserve(oz_sim *sim, uint32_t count, oz_error *error);
 void oz_slots_free(oz_sim *sim);
 // Orders the slots of an addition so that neighbours follow each other; the first stays the first.
 oz_result oz_slots_order(oz_sim *sim, oz_addition *addition, oz_error *error);
-void oz_slots_forget_order(oz_sim *sim, oz_addition *addition);
+void oz_slots_free_order(oz_sim *sim, oz_addition *addition);
 // Adds the slots of an addition. Those of a body belong together, those of a nozzle have yet to be
 // joined.
 void oz_slots_add(oz_sim *sim, const oz_addition *addition);
 // Finds the particles of all slots again, once they have been sorted.
-void oz_slots_find(oz_sim *sim);
+void oz_slots_update_particles(oz_sim *sim);
 // A scratch record for each slot and a zero one for the slot behind the last.
 oz_float4 *oz_slots_take(oz_sim *sim, const char *name);
 // Writes for each particle 1: it keeps a shape, or 0: it flows.
-void oz_slots_show_phase(oz_sim *sim, uint *phase);
+void oz_slots_write_phase(oz_sim *sim, uint *phase);
 // Whether a field of snapshots is one of slots.
 bool oz_slots_have_field(const char *name);
 // Bytes of a slot whose rest neighbours reach so many spacings, with those of contact.
@@ -119,7 +119,7 @@ typedef struct oz_reshape {
 // Takes the memory, all of it before anything is changed; no component changes yet.
 oz_result oz_reshape_begin(oz_sim *sim, oz_reshape *reshape, oz_error *error);
 void oz_reshape_end(oz_sim *sim, oz_reshape *reshape);
-oz_component_news oz_reshape_news(oz_sim *sim, const oz_reshape *reshape);
+oz_component_news oz_reshape_read_news(oz_sim *sim, const oz_reshape *reshape);
 // The new rest shape, and which components grow together in it: their group.
 void oz_components_group(oz_sim *sim, const oz_reshape *reshape);
 // Names all components after their lowest slots, numbers them, and raises events for those that

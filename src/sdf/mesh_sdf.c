@@ -23,21 +23,22 @@
 
 #define NARROW 2.0f // holes that are closed, in cells: a cell is half a spacing
 
-typedef struct surveyor {
+typedef struct sdf_source {
 	const oz_mesh_sdf_def *def;
 	oz_repair repair;
 	oz_nearest *nearest;
 	oz_mesh whole, fans;
 	oz_mesh_lines lines; // through the whole
 	oz_winding *winding; // of the fans; NULL: there are none
-} surveyor;
+} sdf_source;
 
 // ---- sides ------------------------------------------------------------------------------------
 
 enum { BATCH = 128 };
 
 // Counts the turns along a line up to some points of it.
-static void count_turns(const surveyor *s, const oz_vec3 *points, uint32_t count, int *windings)
+static void count_windings(const sdf_source *s, const oz_vec3 *points, uint32_t count,
+                           int *windings)
 {
 	oz_line line = oz_line_at(&s->lines, (double)points[0].y, (double)points[0].z);
 	oz_pierce pierce;
@@ -48,7 +49,7 @@ static void count_turns(const surveyor *s, const oz_vec3 *points, uint32_t count
 			windings[i] += pierce.u <= (double)points[i].x ? pierce.winding_step : 0;
 }
 
-static void find_sides(const surveyor *s, const oz_vec3 *points, uint32_t count,
+static void find_sides(const sdf_source *s, const oz_vec3 *points, uint32_t count,
                        oz_nearest_point *found)
 {
 	int windings[BATCH];
@@ -56,7 +57,7 @@ static void find_sides(const surveyor *s, const oz_vec3 *points, uint32_t count,
 		for (end = begin + 1; end < count && points[end].y == points[begin].y &&
 		                      points[end].z == points[begin].z;)
 			end++;
-		count_turns(s, points + begin, end - begin, windings + begin);
+		count_windings(s, points + begin, end - begin, windings + begin);
 	}
 	for (uint32_t i = 0; i < count; i++) {
 		const float fans = s->winding ? oz_winding_at(s->winding, points[i]) : 0.0f;
@@ -68,7 +69,7 @@ static void find_sides(const surveyor *s, const oz_vec3 *points, uint32_t count,
 static void find_nearest(void *context, const oz_vec3 *points, uint32_t count,
                          oz_nearest_point *found)
 {
-	const surveyor *s = context;
+	const sdf_source *s = context;
 	oz_nearest_find(s->nearest, points, count, found);
 	for (uint32_t k = 0; k < count && !s->def->shell; k += BATCH)
 		find_sides(s, points + k, count - k < BATCH ? count - k : BATCH, found + k);
@@ -76,8 +77,8 @@ static void find_nearest(void *context, const oz_vec3 *points, uint32_t count,
 
 // ---- making -----------------------------------------------------------------------------------
 
-static oz_result learn_sides(surveyor *s, const char *path, const oz_mesh_report *report,
-                             oz_error *error)
+static oz_result prepare_sides(sdf_source *s, const char *path, const oz_mesh_report *report,
+                               oz_error *error)
 {
 	const oz_mesh *m = &s->repair.mesh;
 	const uint32_t fans = s->repair.fans;
@@ -95,7 +96,7 @@ static oz_result learn_sides(surveyor *s, const char *path, const oz_mesh_report
 	                      report->triangles, path);
 }
 
-static oz_result make_sdf(const oz_mesh *mesh, const char *path, surveyor *s, oz_sdf **sdf,
+static oz_result make_sdf(const oz_mesh *mesh, const char *path, sdf_source *s, oz_sdf **sdf,
                           oz_mesh_report *report, oz_error *error)
 {
 	oz_result result = oz_mesh_repair(mesh, path, &s->repair, report, error);
@@ -106,7 +107,7 @@ static oz_result make_sdf(const oz_mesh *mesh, const char *path, surveyor *s, oz
 	if (result == OZ_OK)
 		result = oz_nearest_create(&s->repair.mesh, s->def->threads, &s->nearest, error);
 	if (result == OZ_OK)
-		result = learn_sides(s, path, report, error);
+		result = prepare_sides(s, path, report, error);
 	if (result != OZ_OK)
 		return result;
 	const oz_sdf_def def = {.min = report->min,
@@ -152,7 +153,7 @@ oz_result oz_mesh_sdf(const oz_mesh *mesh, const char *path, const oz_mesh_sdf_d
 	*sdf = oz_sdf_load(&place, def, report);
 	if (*sdf)
 		return OZ_OK;
-	surveyor s = {.def = def};
+	sdf_source s = {.def = def};
 	result = make_sdf(mesh, path, &s, sdf, report, error);
 	oz_winding_destroy(s.winding);
 	oz_mesh_lines_free(&s.lines);
@@ -185,7 +186,7 @@ oz_result oz_mesh_survey(const oz_mesh *mesh, const char *path, oz_mesh_report *
 }
 
 // what is nothing beside the width of a hole reads as 0
-static double told(float x, float beside)
+static double round_to_zero(float x, float beside)
 {
 	return fabsf(x) > 1e-5f * beside ? (double)x : 0.0;
 }
@@ -201,7 +202,8 @@ oz_result oz_mesh_check_vessel(const oz_mesh_report *report, const char *path, f
 	               "in all): liquid would run out; close it, or use the mesh as a shell "
 	               "(\"shell\": true)",
 	               path ? path : "the mesh", (double)hole->across,
-	               told(hole->centre.x, hole->across), told(hole->centre.y, hole->across),
-	               told(hole->centre.z, hole->across), hole->edges, report->hole_count,
+	               round_to_zero(hole->centre.x, hole->across),
+	               round_to_zero(hole->centre.y, hole->across),
+	               round_to_zero(hole->centre.z, hole->across), hole->edges, report->hole_count,
 	               report->hole_count == 1 ? "" : "s");
 }

@@ -267,7 +267,7 @@ static bool is_shaped(const oz_world *w, oz_id body)
 	return m[oz_bodies(&w->sim)[body].material].rest_reach > 0;
 }
 
-static void put(oz_world *w, stage_area *staged, const oz_addition *a)
+static void add_to_device(oz_world *w, stage_area *staged, const oz_addition *a)
 {
 	oz_sim *s = &w->sim;
 	// the first set is that of the particles themselves, which are written now
@@ -321,11 +321,11 @@ oz_result oz_particles_add(oz_world *w, oz_addition *a, oz_error *error)
 		result = oz_fail(error, OZ_ERROR_MEMORY,
 		                 "out of memory for %u particles; use a larger spacing", a->count);
 	if (result == OZ_OK && a->count)
-		put(w, &staged, a);
+		add_to_device(w, &staged, a);
 	if (result != OZ_OK)
 		oz_models_close_fields(&w->sim, sets);
 	oz_heap_free(&w->heap, staged.block, staged.size);
-	oz_slots_forget_order(&w->sim, a);
+	oz_slots_free_order(&w->sim, a);
 	return result;
 }
 

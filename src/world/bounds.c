@@ -8,7 +8,7 @@
 #define LEFT_INTERVAL 32u // steps between two looks
 #define READ_TOGETHER 64u // counts
 
-static bool holds(const oz_world_def *def, oz_vec3 x)
+static bool is_inside(const oz_world_def *def, oz_vec3 x)
 {
 	const oz_bounds bounds = {def->bounds_min, def->bounds_max};
 	return bounds_hold(bounds, oz_make4(x.x, x.y, x.z, 0.0f));
@@ -17,7 +17,7 @@ static bool holds(const oz_world_def *def, oz_vec3 x)
 static bool is_bounded(const oz_world_def *def)
 {
 	const oz_world_def free = oz_world_default();
-	return !holds(def, free.bounds_min) || !holds(def, free.bounds_max);
+	return !is_inside(def, free.bounds_min) || !is_inside(def, free.bounds_max);
 }
 
 void oz_bounds_free(oz_world *w)
@@ -66,7 +66,7 @@ bool oz_bounds_are_due(const oz_world *w, uint64_t step)
 	return step % LEFT_INTERVAL == 0 && w->sim.particles.count && is_bounded(&w->sim.def);
 }
 
-void oz_bounds_tell(oz_world *w)
+void oz_bounds_raise_events(oz_world *w)
 {
 	oz_body *bodies = oz_bodies(&w->sim);
 	count_inside(w);

@@ -47,7 +47,7 @@ oz_result oz_extremes_reserve(oz_world *w, oz_error *error)
 	               w->sim.particles.count);
 }
 
-static void tell_trouble(oz_world *w, const oz_measured *e)
+static void raise_events(oz_world *w, const oz_measured *e)
 {
 	const bool squeezed = e->compression > w->sim.def.max_compression;
 	if (e->repaired > 0)
@@ -99,7 +99,7 @@ void oz_measure_begin(oz_world *w)
 		                          sizeof(oz_measured) * w->sim.device->ahead);
 }
 
-static void take(oz_world *w, const oz_measured *m)
+static void apply_measured(oz_world *w, const oz_measured *m)
 {
 	w->sim.steering.max_speed = m->max_speed;
 	w->sim.steering.max_acceleration = m->max_acceleration;
@@ -110,7 +110,7 @@ static void take(oz_world *w, const oz_measured *m)
 	w->sim.near = m->near > 0;
 	w->sim.report.mean_compression = m->excess / (float)w->sim.particles.count;
 	w->sim.report.repaired = (uint32_t)m->repaired;
-	tell_trouble(w, m);
+	raise_events(w, m);
 }
 
 uint32_t oz_measure_end(oz_world *w, uint32_t steps, oz_step_report *reports)
@@ -128,7 +128,7 @@ uint32_t oz_measure_end(oz_world *w, uint32_t steps, oz_step_report *reports)
 		w->sim.report = reports[done];
 		w->sim.time = reports[done].time;
 		w->sim.step = reports[done].step;
-		take(w, &measured[done]);
+		apply_measured(w, &measured[done]);
 		reports[done] = w->sim.report;
 	}
 	w->sim.time = time;

@@ -16,7 +16,7 @@ static bool lists_are_stale(const oz_sim *s)
 }
 
 // what a step takes from the scratch pool while it runs: the pool keeps it
-static oz_result rehearse(oz_world *w, oz_error *error)
+static oz_result reserve_scratch(oz_world *w, oz_error *error)
 {
 	oz_sim *s = &w->sim;
 	const oz_list_maker maker = oz_list_maker_of(w);
@@ -39,7 +39,7 @@ static oz_result reserve(oz_world *w, oz_error *error)
 		result = oz_contact_reserve(&w->sim, error);
 	if (result == OZ_OK)
 		result = oz_models_run(&w->sim, OZ_PASS_RESERVE, error);
-	return result == OZ_OK ? rehearse(w, error) : result;
+	return result == OZ_OK ? reserve_scratch(w, error) : result;
 }
 
 typedef struct act {
@@ -50,7 +50,7 @@ typedef struct act {
 oz_result oz_prepare(oz_world *w, oz_error *error)
 {
 	static const act acts[] = {{OZ_STAGE_EMIT, oz_emit},
-	                           {OZ_STAGE_TOPOLOGY, oz_topology_take},
+	                           {OZ_STAGE_TOPOLOGY, oz_topology_update},
 	                           {OZ_STAGE_TOPOLOGY, reserve}};
 	oz_sim *s = &w->sim;
 	const uint64_t first = s->scratch.clock + 1;

@@ -57,7 +57,7 @@ static oz_result launch_row(oz_world *w, double until, uint32_t most, row *r, oz
 }
 
 // what each stage took, on average
-static void share_times(oz_device *d, row *r)
+static void average_stage_times(oz_device *d, row *r)
 {
 	for (int s = 0; s < OZ_STAGE_COUNT && d->timed && r->count; s++)
 		for (uint32_t k = 0; k < r->count; k++)
@@ -65,7 +65,7 @@ static void share_times(oz_device *d, row *r)
 	memset(d->stage_ns, 0, sizeof d->stage_ns);
 }
 
-static void forget_untaken(oz_world *w, row *r, uint32_t taken)
+static void undo_steps_not_run(oz_world *w, row *r, uint32_t taken)
 {
 	const uint one = 1;
 	// also where the last of all steps has halted what would come next
@@ -79,7 +79,7 @@ static void forget_untaken(oz_world *w, row *r, uint32_t taken)
 	r->count = taken;
 }
 
-static oz_result take_row(oz_world *w, double until, uint32_t most, row *r, oz_error *error)
+static oz_result run_row(oz_world *w, double until, uint32_t most, row *r, oz_error *error)
 {
 	const oz_steering before = w->sim.steering;
 	const double time = w->sim.time;
@@ -92,7 +92,7 @@ static oz_result take_row(oz_world *w, double until, uint32_t most, row *r, oz_e
 		const uint32_t taken = oz_measure_end(w, r->count, r->reports);
 		result = oz_device_check(w->sim.device, error);
 		if (result == OZ_OK)
-			forget_untaken(w, r, taken);
+			undo_steps_not_run(w, r, taken);
 	}
 	if (result != OZ_OK) {
 		// nothing was moved by a step that failed: its lists serve when it is tried again
@@ -106,9 +106,9 @@ static oz_result take_row(oz_world *w, double until, uint32_t most, row *r, oz_e
 		w->sim.step = step;
 		return result;
 	}
-	share_times(w->sim.device, r);
+	average_stage_times(w->sim.device, r);
 	if (r->count && oz_bounds_are_due(w, w->sim.step - 1))
-		oz_bounds_tell(w);
+		oz_bounds_raise_events(w);
 	return oz_device_check(w->sim.device, error);
 }
 
@@ -124,7 +124,7 @@ oz_result oz_world_run(oz_world *w, double until, uint32_t most, oz_step_report 
 		               "time %g s is not ahead of the world's; ask for a later one", until);
 	for (uint32_t total = 0; total < most && w->sim.time < until;) {
 		row r;
-		const oz_result result = take_row(w, until, most - total, &r, error);
+		const oz_result result = run_row(w, until, most - total, &r, error);
 		if (result != OZ_OK)
 			return result;
 		if (reports)

@@ -53,7 +53,7 @@ const char *oz_snapshot_check_state(const oz_world *w, const snapshot_state *s)
 // ---- particles --------------------------------------------------------------------------------
 
 // what the host sees of a field of particles
-static const void *look_at(const oz_world *w, const void *buffer, size_t size)
+static const void *read_particles(const oz_world *w, const void *buffer, size_t size)
 {
 	oz_device *d = w->sim.device;
 	return d->ops->look(d, buffer, size * w->sim.particles.count);
@@ -75,9 +75,9 @@ static const char *check_bodies(const oz_world *w, const uint *body)
 static const char *check_numbers(const oz_world *w, uint32_t next_id)
 {
 	const oz_sim *s = &w->sim;
-	const uint *material = look_at(w, s->particles.material, sizeof *material);
-	const uint *body = look_at(w, s->particles.body, sizeof *body);
-	const uint *id = look_at(w, s->particles.id, sizeof *id);
+	const uint *material = read_particles(w, s->particles.material, sizeof *material);
+	const uint *body = read_particles(w, s->particles.body, sizeof *body);
+	const uint *id = read_particles(w, s->particles.id, sizeof *id);
 	if (s->particles.count && (!material || !body || !id))
 		return oz_no_memory_to_look;
 	for (uint32_t i = 0; i < s->particles.count; i++) {
@@ -92,7 +92,7 @@ static const char *check_numbers(const oz_world *w, uint32_t next_id)
 static const char *check_nozzles(const oz_world *w)
 {
 	const float *nozzle =
-	        w->boundary.nozzle ? look_at(w, w->boundary.nozzle, sizeof *nozzle) : NULL;
+	        w->boundary.nozzle ? read_particles(w, w->boundary.nozzle, sizeof *nozzle) : NULL;
 	for (uint32_t i = 0; nozzle && i < w->sim.particles.count; i++)
 		if (fabsf(nozzle[i]) > (float)w->boundary.nozzles.count ||
 		    nozzle[i] != rintf(nozzle[i]))
@@ -123,8 +123,8 @@ static const char *check_places(const oz_world *w, char *taken)
 	const oz_sim *s = &w->sim;
 	const oz_matter *matters = s->matters.items;
 	const uint32_t slots = w->slots.count;
-	const uint *material = look_at(w, s->particles.material, sizeof *material);
-	const uint *slot = w->slots.open ? look_at(w, w->slots.slot, sizeof *slot) : NULL;
+	const uint *material = read_particles(w, s->particles.material, sizeof *material);
+	const uint *slot = w->slots.open ? read_particles(w, w->slots.slot, sizeof *slot) : NULL;
 	uint32_t found = 0;
 	for (uint32_t i = 0; i < s->particles.count; i++) {
 		const bool shaped = matters[material[i]].rest_reach > 0;

@@ -131,8 +131,8 @@ static oz_result load_field(oz_loader *l, const oz_field_at *at, bool *found,
 
 // Older versions wrote fields that no body needed: those are passed over. A model of all materials
 // takes its own as they come.
-static oz_result take_unknown(oz_loader *l, found_fields *found, const section_header *header,
-                              char *piece)
+static oz_result load_unlisted_field(oz_loader *l, found_fields *found,
+                                     const section_header *header, char *piece)
 {
 	oz_world *w = l->world;
 	oz_model_entry *owner = closed_owner(w, header->tag);
@@ -186,7 +186,7 @@ static oz_result load_fields(oz_loader *l, char *piece)
 		}
 		result = find_field(f, header.tag, &n, &at)
 		                 ? load_field(l, &at, &found.is[n], &header, piece)
-		                 : take_unknown(l, &found, &header, piece);
+		                 : load_unlisted_field(l, &found, &header, piece);
 		if (result != OZ_OK)
 			return result;
 	}
@@ -195,7 +195,7 @@ static oz_result load_fields(oz_loader *l, char *piece)
 }
 
 // up to version 4 the w of a position was its state in a nozzle
-static oz_result move_nozzles(oz_loader *l)
+static oz_result convert_nozzles(oz_loader *l)
 {
 	oz_world *w = l->world;
 	oz_device *d = w->sim.device;
@@ -258,5 +258,5 @@ oz_result oz_snapshot_get_fields(oz_loader *l, const snapshot_state *state)
 	if (result == OZ_OK)
 		result = load_fields(l, piece);
 	oz_heap_free(&w->heap, piece, SNAPSHOT_PIECE);
-	return result == OZ_OK ? move_nozzles(l) : result;
+	return result == OZ_OK ? convert_nozzles(l) : result;
 }

@@ -358,7 +358,7 @@ static oz_result restore(oz_loader *l, const snapshot_state *state)
 	s->near = state->near > 0;
 	// the lists of the rest shapes follow from these, in the next step
 	s->slots->stale = s->slots->count > 0;
-	oz_slots_find(s);
+	oz_slots_update_particles(s);
 	// nothing is known of the last step's results
 	oz_fields_clear_results(&s->fields, OZ_ITEMS_PARTICLES, s->particles.count);
 	const oz_list_maker maker = oz_list_maker_of(w);

@@ -32,17 +32,17 @@ static oz_result find_neighbours(oz_world *w, oz_error *error)
 	const oz_result result = oz_neighbours_build(&maker, &s->neighbours, error);
 	s->steering.max_separation = 0;
 	// also where lists found no memory: particles have been sorted all the same
-	oz_slots_find(s);
-	s->contact->tied = false;
+	oz_slots_update_particles(s);
+	s->contact->keys_valid = false;
 	return result;
 }
 
-static oz_result weigh_walls(oz_world *w, oz_error *error)
+static oz_result find_wall_lambda(oz_world *w, oz_error *error)
 {
 	oz_sim *s = &w->sim;
 	const oz_result result = oz_particles_take_scratch(&s->scratch, &s->particles, error);
 	if (result == OZ_OK)
-		oz_walls_weigh(&w->boundary, s);
+		oz_walls_find_lambda(&w->boundary, s);
 	return result;
 }
 
@@ -105,7 +105,7 @@ typedef struct pass {
 
 static const pass passes[] = {
         {OZ_STAGE_NEIGHBOURS, find_neighbours},
-        {OZ_STAGE_WALLS, weigh_walls},
+        {OZ_STAGE_WALLS, find_wall_lambda},
         {OZ_STAGE_DENSITY, find_pressure},
         {OZ_STAGE_HEAT, conduct_heat},
         {OZ_STAGE_FORCES, add_forces},

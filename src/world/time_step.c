@@ -11,9 +11,9 @@
 
 #include "world/world.h"
 
-#define SPEED_SHARE 1.0f
-#define TOUCH_SHARE 0.05f
-#define FORCE_SHARE 0.35f
+#define SPEED_FACTOR   1.0f
+#define ELASTIC_FACTOR 0.05f
+#define FORCE_FACTOR   0.35f
 
 static void limit_to(float *dt, oz_limit *limit, float to, oz_limit rule)
 {
@@ -45,11 +45,11 @@ static void limit_motion(const oz_world *w, float *dt, oz_limit *limit)
 		limit_to(dt, limit, to, rule);
 	}
 	if (v > 0 && !compressed)
-		limit_to(dt, limit, share * TOUCH_SHARE * h / v, OZ_LIMIT_SPEED);
+		limit_to(dt, limit, share * ELASTIC_FACTOR * h / v, OZ_LIMIT_SPEED);
 	if (v > 0)
-		limit_to(dt, limit, share * SPEED_SHARE * h / v, OZ_LIMIT_SPEED);
+		limit_to(dt, limit, share * SPEED_FACTOR * h / v, OZ_LIMIT_SPEED);
 	if (a > 0)
-		limit_to(dt, limit, share * FORCE_SHARE * sqrtf(h / a), OZ_LIMIT_FORCE);
+		limit_to(dt, limit, share * FORCE_FACTOR * sqrtf(h / a), OZ_LIMIT_FORCE);
 }
 
 static float stable_time_step(const oz_world *w, bool fixed, oz_limit *limit)
@@ -69,7 +69,7 @@ static float stable_time_step(const oz_world *w, bool fixed, oz_limit *limit)
 }
 
 // told once, and again only after it had been stable for a while
-static void tell_unstable(oz_world *w, float stable)
+static void raise_unstable(oz_world *w, float stable)
 {
 	oz_sim *s = &w->sim;
 	const float dt = s->def.time_step;
@@ -88,7 +88,7 @@ float oz_choose_time_step(oz_world *w, oz_limit *limit)
 	const float stable = stable_time_step(w, fixed, limit);
 	if (!fixed)
 		return stable;
-	tell_unstable(w, stable);
+	raise_unstable(w, stable);
 	*limit = OZ_LIMIT_FIXED;
 	return w->sim.def.time_step;
 }

@@ -17,7 +17,7 @@ static oz_result rebuild(oz_world *w, oz_reshape *r, oz_error *error)
 		result = oz_models_run(s, OZ_PASS_SETTLE, error);
 	if (result == OZ_OK)
 		result = oz_components_name(s, r, error);
-	s->contact->tied = false;
+	s->contact->keys_valid = false;
 	if (result == OZ_OK)
 		result = oz_models_run(s, OZ_PASS_NAMED, error);
 	// a rebuild that found no memory is done again in the next try
@@ -26,7 +26,7 @@ static oz_result rebuild(oz_world *w, oz_reshape *r, oz_error *error)
 }
 
 // In a world that has been loaded or has grown, what melts and freezes needs the lists as they are.
-static oz_result catch_up(oz_world *w, oz_error *error)
+static oz_result rebuild_stale_lists(oz_world *w, oz_error *error)
 {
 	oz_reshape r;
 	oz_result result = oz_reshape_begin(&w->sim, &r, error);
@@ -55,7 +55,7 @@ bool oz_topology_is_due(const oz_world *w)
 	return w->slots.count && (w->slots.stale || (oz_models_need_host(&w->sim) & OZ_HOST_NOW));
 }
 
-oz_result oz_topology_take(oz_world *w, oz_error *error)
+oz_result oz_topology_update(oz_world *w, oz_error *error)
 {
 	oz_sim *s = &w->sim;
 	if (s->slots->count == 0)
@@ -63,7 +63,7 @@ oz_result oz_topology_take(oz_world *w, oz_error *error)
 	oz_result result = oz_models_run(s, OZ_PASS_FOLLOW, error);
 	const bool changes = oz_models_are_due(s, OZ_PASS_CHANGE);
 	if (result == OZ_OK && changes && s->step && s->slots->stale)
-		result = catch_up(w, error);
+		result = rebuild_stale_lists(w, error);
 	if (result == OZ_OK && changes)
 		result = oz_models_run(s, OZ_PASS_CHANGE, error);
 	if (result != OZ_OK || !(s->slots->stale || oz_models_are_due(s, OZ_PASS_DECIDE)))

@@ -45,7 +45,7 @@ static oz_result open_device(oz_world *w, oz_error *error)
 	return result;
 }
 
-static oz_result build(oz_world *w, oz_error *error)
+static oz_result init_parts(oz_world *w, oz_error *error)
 {
 	oz_sim *s = &w->sim;
 	const oz_field_set particles = {oz_particle_rows, oz_particle_row_count, OZ_ITEMS_PARTICLES,
@@ -63,7 +63,7 @@ static oz_result build(oz_world *w, oz_error *error)
 	return result;
 }
 
-static void link(oz_world *w, const oz_world_def *def)
+static void set_pointers(oz_world *w, const oz_world_def *def)
 {
 	oz_sim *s = &w->sim;
 	s->heap = &w->heap;
@@ -95,8 +95,8 @@ oz_result oz_world_create(const oz_world_def *def, oz_world **world, oz_error *e
 		               "out of memory for a world; close other programs");
 	memset(w, 0, sizeof *w);
 	w->heap = heap;
-	link(w, def);
-	result = build(w, error);
+	set_pointers(w, def);
+	result = init_parts(w, error);
 	if (result != OZ_OK) {
 		oz_world_destroy(w);
 		return result;

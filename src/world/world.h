@@ -50,7 +50,7 @@ oz_result oz_emit(oz_world *world, oz_error *error);
 
 // topology.c: melting, freezing and new rest shapes
 bool oz_topology_is_due(const oz_world *world);
-oz_result oz_topology_take(oz_world *world, oz_error *error);
+oz_result oz_topology_update(oz_world *world, oz_error *error);
 
 // prepare.c: the host's act of a step: emission, topology, memory
 oz_result oz_prepare(oz_world *world, oz_error *error);
@@ -75,9 +75,9 @@ uint32_t oz_measure_end(oz_world *world, uint32_t steps, oz_step_report *reports
 void oz_bounds_free(oz_world *world);
 oz_result oz_bounds_reserve(oz_world *world, oz_error *error);
 bool oz_bounds_are_due(const oz_world *world, uint64_t step);
-void oz_bounds_tell(oz_world *world);
+void oz_bounds_raise_events(oz_world *world);
 
-// look.c
+// query.c: frees the buffers that oz_world_view filled
 void oz_shown_free(oz_world *world);
 
 #endif

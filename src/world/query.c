@@ -1,4 +1,4 @@
-// look.c: fields, sums and the hash of a world.
+// query.c: fields, sums and the hash of a world.
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -6,7 +6,7 @@
 #include "math/vec.h"
 #include "world/world.h"
 
-static oz_result no_view(oz_error *error)
+static oz_result fail_no_field(oz_error *error)
 {
 	return oz_fail(error, OZ_ERROR_ARGUMENT, "there is no such field; use one of oz_field");
 }
@@ -44,7 +44,7 @@ static const uint *show_phase(oz_world *w)
 	oz_shown *v = &w->shown;
 	v->phase = make_room(w->sim.device, v->phase, &v->phase_capacity, w->sim.particles.count);
 	if (v->phase)
-		oz_slots_show_phase(&w->sim, v->phase);
+		oz_slots_write_phase(&w->sim, v->phase);
 	return v->phase;
 }
 
@@ -94,7 +94,7 @@ oz_result oz_world_view(oz_world *w, oz_field field, oz_view *view, oz_error *er
 	if (!w || !view)
 		return oz_fail(error, OZ_ERROR_ARGUMENT, "world or view is NULL; pass both");
 	if ((unsigned)field >= OZ_FIELD_COUNT)
-		return no_view(error);
+		return fail_no_field(error);
 	const uint32_t count = w->sim.particles.count;
 	const void *buffer = count ? buffer_of(w, field) : NULL;
 	const size_t stride = field <= OZ_FIELD_ACCELERATION ? sizeof(oz_float4) : sizeof(float);
