@@ -1,8 +1,9 @@
-// SDFs.c: the SDFs of a world's colliders, on its device.
+// sdfs.c: copies the SDFs of a world's colliders to its device.
 //
-// All lie one after the other in three buffers, and each collider knows where its own begins. Two
-// that share an SDF and have the material on the same side share its place. What the solid fills
-// of the kernel is worked out once, when an SDF comes in, for the world's kernel and spacing.
+// All SDFs lie one after the other in three buffers; each collider holds the offsets of its own.
+// Two colliders with the same SDF and the particles on the same side use the same copy. The
+// equivalent distances of the nodes are computed once, when an SDF is added, for the world's kernel
+// and spacing.
 #include <math.h>
 
 #include "boundary/boundary.h"
@@ -41,7 +42,7 @@ static oz_sdfs alloc_sdfs(oz_device *d, uint32_t places, uint32_t blocks)
 	                 .block_count = blocks};
 }
 
-// makes room for one more SDF behind the others
+// enlarges the buffers for one more SDF and copies the others; false: out of memory
 static bool reserve(oz_boundary *b, oz_device *d, uint32_t places, uint32_t blocks)
 {
 	const oz_sdfs old = b->sdfs;
@@ -59,11 +60,11 @@ static bool reserve(oz_boundary *b, oz_device *d, uint32_t places, uint32_t bloc
 	return room;
 }
 
-// ---- what the world needs of an SDF ----------------------------------------------------------
+// ---- trimming an SDF to the reach of λ -------------------------------------------------------
 
-// Blocks that a wall reaches; the others are told by their side alone.
+// The blocks that have a node within reach of λ; of the others only the side is kept.
 typedef struct trimmed {
-	uint *places;         // as those of the SDF
+	uint *places;         // as in oz_sdf, with the new block numbers
 	uint *place_of_block; // place of each block
 	uint32_t block_count;
 } trimmed;
@@ -73,6 +74,7 @@ static const oz_float4 *nearest_of(const oz_sdf *sdf, uint block)
 	return sdf->nearest + (size_t)block * OZ_SDF_NODES;
 }
 
+// `next`, the new number of a block that is kept, or the side of a block that is not
 static uint trimmed_place(const oz_sdf *sdf, uint block, float reach, uint next)
 {
 	const oz_float4 *nearest = nearest_of(sdf, block);
@@ -89,6 +91,7 @@ static void free_trimmed(oz_heap *heap, const oz_sdf *sdf, trimmed *t)
 	             sizeof *t->place_of_block * (sdf->block_count + 1ull));
 }
 
+// fills *t; false: out of memory
 static bool trim(oz_heap *heap, const oz_sdf *sdf, float reach, trimmed *t)
 {
 	t->places = oz_heap_alloc(heap, sizeof *t->places * sdf->place_count);
@@ -107,13 +110,13 @@ static bool trim(oz_heap *heap, const oz_sdf *sdf, float reach, trimmed *t)
 	return true;
 }
 
-// ---- depths -----------------------------------------------------------------------------------
+// ---- equivalent distances ---------------------------------------------------------------------
 
 static oz_wall_node_rules rules_of(const oz_boundary *b, const oz_sim *sim,
                                    const oz_sdf_frame *frame, float side)
 {
 	const float s = sim->def.spacing, h = sim->fluid.h;
-	const float fine = h / 4.0f; // enough for a kernel: 268 points in its support
+	const float fine = h / 4.0f; // m, of the sum over nodes: 268 points in the support
 	return (oz_wall_node_rules){.sdf = *frame,
 	                            .side = side,
 	                            .h = h,
@@ -130,6 +133,7 @@ typedef struct wall_node_buffers {
 	float *smooth;
 } wall_node_buffers;
 
+// writes W over r² / h² to the device
 static void write_kernel_table(const oz_sim *sim, float *buffer)
 {
 	float smooth[OZ_SMOOTH_TABLE + 2];
@@ -141,6 +145,7 @@ static void write_kernel_table(const oz_sim *sim, float *buffer)
 	sim->device->ops->write(sim->device, buffer, 0, smooth, sizeof smooth);
 }
 
+// computes the wall nodes of an SDF on the device; false: out of memory
 static bool find_wall_nodes(oz_boundary *b, oz_sim *sim, const trimmed *t,
                             const oz_sdf_frame *frame, float side)
 {
@@ -167,6 +172,7 @@ static bool find_wall_nodes(oz_boundary *b, oz_sim *sim, const trimmed *t,
 	return room;
 }
 
+// a collider that has the same SDF and particles on the same side; NULL: none
 static const oz_obstacle *find_same_sdf(const oz_boundary *b, const oz_collider_def *def)
 {
 	for (uint32_t k = 0; k < b->colliders.count; k++) {
@@ -177,6 +183,7 @@ static const oz_obstacle *find_same_sdf(const oz_boundary *b, const oz_collider_
 	return NULL;
 }
 
+// writes places and the nodes of the blocks that are kept
 static void write_sdf(const oz_boundary *b, oz_device *d, const oz_sdf *sdf, const trimmed *t,
                       const oz_sdf_frame *frame)
 {

@@ -1,4 +1,4 @@
-// walls.cl: the walls' share λ of every particle's density, its gradient, and how far they are.
+// walls.cl: λ of all walls together at every particle, its gradient, and the wall clearance.
 #include "boundary/lambda.h"
 
 #define wall_lambda_ARGS(IN, OUT, VAL)                                                             \
@@ -24,7 +24,7 @@ OZ_FN void wall_lambda_at(const wall_lambda_args *a, uint i)
 	sum.free = 1.0f;
 	sum.gradient = oz_v3(0.0f, 0.0f, 0.0f);
 	float wall_clearance = OZ_FAR;
-	// a wall has a hole where a nozzle pierces it
+	// walls do not act on particles in a nozzle
 	const bool pierced = a->nozzles && a->nozzle[i] != 0.0f;
 	for (uint k = 0; k < a->rules.colliders && !pierced; k++) {
 		OZ_GLOBAL const oz_collider *c = &a->collider[k];

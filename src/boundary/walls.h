@@ -1,32 +1,33 @@
-// walls.h: how colliders stop a particle, and what rubs it on its way along them.
+// walls.h: collision of particles with colliders, friction and viscous drag along them, loads.
 //
-// Pressure holds particles off a wall as it holds them off each other (lambda.h). What still
-// arrives is stopped on its way: the path of the step is followed in the collider's frame by steps
-// of the distance to it, so that no speed and no thin wall lets a particle through.
+// Pressure keeps particles away from a wall as it keeps them away from each other (lambda.h). A
+// particle that still reaches a wall is stopped: its path in the step is followed in the collider's
+// frame by sphere tracing, with steps as long as the distance to the wall, so that a particle of
+// any speed does not pass a thin wall.
 #ifndef OZ_WALLS_H
 #define OZ_WALLS_H
 
 #include "boundary/lambda.h"
 
-#define OZ_WALL_MARCH 48     // steps along a way before it counts as blocked
-#define OZ_WALL_REST  1.001f // where a particle is stopped, in contact distances
-#define OZ_WALL_TOUCH 1.002f // what still counts as touching
-#define OZ_WALL_ALONG 0.002f // sine of the angle up to which a way goes along a wall, not into it
-#define OZ_WALL_LEGS  4      // pieces of a way, each along another wall
+#define OZ_WALL_MARCH 48     // steps along a path before it counts as blocked
+#define OZ_WALL_REST  1.001f // distance at which a particle is stopped, in contact distances
+#define OZ_WALL_TOUCH 1.002f // distance below which a particle touches, in contact distances
+#define OZ_WALL_ALONG 0.002f // sine of the angle up to which a path counts as parallel to a wall
+#define OZ_WALL_LEGS  4      // pieces of a path, each ending at a wall
 
+// a particle that moves in this step
 typedef struct oz_mover {
 	oz_vec3 x, v; // m, m/s, at the end of the step
-	float push;   // m²/s that pressure gives in this step for each 1/m of a wall's slope of λ
+	float push; // m²/s, velocity change by pressure in the step per 1/m of dλ/dd; 0 for suction
 	float viscosity; // m²/s, kinematic
 	float dt;        // s
-	float press;     // m²/s, likewise, also where it pulls
-	float quanta;    // of momentum in each m/s that the particle has, for what walls bear
-	uint slot;       // of the sums it adds to
+	float press;     // m²/s, likewise, negative for suction
+	float quanta;    // quanta of momentum of the particle per m/s, for loads
+	uint slot;       // OZ_REACTION_SLOTS: the record of loads that it adds to
 } oz_mover;
 
-// How far a point d from a wall may go on before the wall is asked again. An SDF is as true as its
-// cells: near the surface steps are so short that they cannot pass the layer that counts as
-// contact.
+// The length of the next step along a path from a point at distance d. An SDF is as exact as its
+// cells: near its surface steps are too short to cross the contact layer.
 OZ_FN float oz_wall_stride(OZ_GLOBAL const oz_collider *c, float d, float contact)
 {
 	const float stride = oz_max(d - contact, 0.25f * contact);
@@ -34,16 +35,18 @@ OZ_FN float oz_wall_stride(OZ_GLOBAL const oz_collider *c, float d, float contac
 	return rough ? oz_min(stride, oz_min(contact, 0.5f * c->sdf.cell)) : stride;
 }
 
-// how far along the way p → q (0 … 1) a wall is met; 2 if it is not, 3 if it is out of reach
+// The part of the path p → q (0 … 1) after which it hits the wall; 2: no hit; 3: the wall is
+// farther away than the path is long.
 OZ_FN float oz_wall_hit(const oz_walls *w, OZ_GLOBAL const oz_collider *c, oz_vec3 p, oz_vec3 q,
                         float contact, float step)
 {
 	const oz_vec3 way = oz_sub(q, p);
 	const float length = oz_length(way);
 	float d = oz_wall_distance(w, c, p);
-	// already touching: stopped if it heads for the wall, else it has to get away first
+	// touching at p: a hit at once if the path goes into the wall; else no hit until it has
+	// left
 	bool leaving = d <= OZ_WALL_TOUCH * contact;
-	// an interpolated distance may fall by more than the way
+	// an interpolated distance may fall by up to twice the way
 	const float most = c->kind == OZ_KIND_SDF ? 2.0f * length : length;
 	if (!leaving && d > most + contact)
 		return 3.0f;
@@ -65,7 +68,7 @@ OZ_FN float oz_wall_hit(const oz_walls *w, OZ_GLOBAL const oz_collider *c, oz_ve
 	return t;
 }
 
-// moves a point out of the wall, along its normal, for as long as that leads out
+// moves a point along the normal until its distance is `contact`, while each step increases it
 OZ_FN oz_vec3 oz_wall_push_out(const oz_walls *w, OZ_GLOBAL const oz_collider *c, oz_vec3 p,
                                float contact, float step)
 {
@@ -81,7 +84,7 @@ OZ_FN oz_vec3 oz_wall_push_out(const oz_walls *w, OZ_GLOBAL const oz_collider *c
 	return p;
 }
 
-// slows v, which is relative to the wall, along the wall by `slowed`
+// reduces the tangential part of v, relative to the wall, by `slowed` m/s, at most to 0
 OZ_FN oz_vec3 oz_wall_slow_tangential(oz_vec3 v, oz_vec3 n, float slowed)
 {
 	const float vn = oz_dot(v, n);
@@ -91,7 +94,7 @@ OZ_FN oz_vec3 oz_wall_slow_tangential(oz_vec3 v, oz_vec3 n, float slowed)
 	return oz_add(oz_scale(vt, keep), oz_scale(n, vn));
 }
 
-// gives back the share `restitution` of the speed into the wall; friction goes by that impulse
+// velocity after an impact, relative to the wall: restitution along n, Coulomb friction across
 OZ_FN oz_vec3 oz_wall_bounce(OZ_GLOBAL const oz_collider *c, oz_vec3 v, oz_vec3 n)
 {
 	const float vn = oz_dot(v, n);
@@ -101,13 +104,14 @@ OZ_FN oz_vec3 oz_wall_bounce(OZ_GLOBAL const oz_collider *c, oz_vec3 v, oz_vec3 
 	return oz_wall_slow_tangential(oz_mad(v, n, impulse), n, c->friction * impulse);
 }
 
-// m/s at which the wall moves at a point of its frame
+// mean velocity of a point p of the collider's frame in the step, m/s
 OZ_FN oz_vec3 oz_wall_velocity(OZ_GLOBAL const oz_collider *c, oz_vec3 p, float dt)
 {
 	return oz_scale(oz_sub(oz_end_world(c, p), oz_begin_world(c, p)), 1.0f / dt);
 }
 
-// adds to what a wall bears: the momentum that a particle at x has taken from it
+// adds force, torque and work to the load of a collider that changed the velocity of a particle at
+// x by `change`
 OZ_FN void oz_wall_add_load(const oz_walls *w, OZ_GLOBAL const oz_collider *c, oz_vec3 x,
                             oz_vec3 change, const oz_mover *m)
 {
@@ -127,7 +131,7 @@ OZ_FN void oz_wall_add_load(const oz_walls *w, OZ_GLOBAL const oz_collider *c, o
 	oz_reaction_add(&b->work, work);
 }
 
-// the push by which pressure holds a particle off, which the wall bears
+// Adds the pressure force of a particle on a collider to its load. `free`: 1 - λ of all walls.
 OZ_FN void oz_wall_add_pressure_load(const oz_walls *w, const oz_wall_rules *rules,
                                      OZ_GLOBAL const oz_collider *c, oz_vec3 start, float free,
                                      const oz_mover *m)
@@ -143,12 +147,12 @@ OZ_FN void oz_wall_add_pressure_load(const oz_walls *w, const oz_wall_rules *rul
 	oz_wall_add_load(w, c, start, push, m);
 }
 
-// What rubs a particle on a wall that it does not touch: Coulomb friction by the pressure that
-// holds it off, and the fluid's own viscosity: walls do not slip.
+// Slows a particle along a wall within h: Coulomb friction with the normal force of the pressure,
+// and viscous drag (no slip).
 OZ_FN void oz_wall_drag(const oz_walls *w, const oz_wall_rules *rules,
                         OZ_GLOBAL const oz_collider *c, oz_vec3 start, oz_mover *m)
 {
-	// less than a hundred-thousandth of the speed in a step is no drag
+	// thin: the drag of one step is below 1e-5 of the speed
 	const bool thin = m->dt * m->viscosity < 1e-5f * rules->contact * rules->spacing;
 	if (c->friction <= 0.0f && thin)
 		return;
@@ -170,8 +174,8 @@ OZ_FN void oz_wall_drag(const oz_walls *w, const oz_wall_rules *rules,
 	m->v = oz_add(moves, v);
 }
 
-// Stops a particle at the wall that it has met at t, and sends it on along it for the time left.
-// Gives the place where it was stopped.
+// Stops a particle at the wall that it hits at the part t of its path p → q, changes its velocity
+// by the impact, and moves it for the rest of the time. Returns the point where it was stopped.
 OZ_FN oz_vec3 oz_wall_stop(const oz_walls *w, const oz_wall_rules *rules,
                            OZ_GLOBAL const oz_collider *c, oz_vec3 p, oz_vec3 q, float t,
                            float time, oz_mover *m)
@@ -187,8 +191,9 @@ OZ_FN oz_vec3 oz_wall_stop(const oz_walls *w, const oz_wall_rules *rules,
 	return stop;
 }
 
-// Follows the way from start to m->x, leg by leg: up to the first wall, then along it. From the
-// second leg on, colliders stand where the step ends. Tells whether a wall was near.
+// Follows the path from start to m->x in legs: each up to the first wall, the next along it. From
+// the second leg on, colliders have their pose at the end of the step. Returns whether a wall was
+// within reach of the path.
 OZ_FN bool oz_walls_follow_path(const oz_walls *w, const oz_wall_rules *rules, oz_vec3 start,
                                 oz_mover *m)
 {
@@ -220,8 +225,8 @@ OZ_FN bool oz_walls_follow_path(const oz_walls *w, const oz_wall_rules *rules, o
 	return true;
 }
 
-// Whatever a moving wall has swept over is put before it. What would be inside an SDF collider
-// all the same goes back to where it came from, with the wall.
+// Pushes a particle out of colliders that have moved over it. One that stays inside an SDF collider
+// gets back its old position in the collider's frame, and the velocity of the wall.
 OZ_FN void oz_walls_push_out(const oz_walls *w, const oz_wall_rules *rules, oz_vec3 start,
                              oz_mover *m)
 {

@@ -1,8 +1,8 @@
-// components.c: connected components of the rest shapes: which join, and what they are called.
+// components.c: connected components of the rest shapes: joins and names them.
 //
 // A component is a connected set of rest neighbours, named after its lowest slot. When components
-// take new rest shapes, they may fall into several or join others that change at the same moment.
-// All of it happens on the device (components.cl); the host launches, and raises the events.
+// take new rest shapes, they may split, or merge with others that change in the same step. The
+// device does all of it (components.cl); the host launches the kernels and raises events.
 #include <string.h>
 
 #include "contact/slots.h"
@@ -20,7 +20,7 @@ oz_result oz_reshape_begin(oz_sim *sim, oz_reshape *r, oz_error *error)
 {
 	oz_device *d = sim->device;
 	oz_scratch *s = &sim->scratch;
-	// as many as there is room for: the pool then has blocks of few sizes
+	// capacity, not count: the scratch pool then holds blocks of few sizes
 	const uint32_t slots = sim->fields.capacity[OZ_ITEMS_SLOTS];
 	*r = (oz_reshape){.components = OZ_TAKE(s, oz_component, "components", slots),
 	                  .pours = OZ_TAKE(s, uint, "pours", sim->bodies.count),
@@ -77,6 +77,7 @@ void oz_components_group(oz_sim *sim, const oz_reshape *r)
 	          .position = p->position, .rest = s->rest, .group = r->group, .new_rest = r->rest);
 }
 
+// names all components after their lowest slots, counts them and numbers them
 static void name_components(oz_sim *sim, const oz_reshape *r)
 {
 	oz_device *d = sim->device;
@@ -104,6 +105,7 @@ static void find_changes(oz_sim *sim, const oz_reshape *r)
 	          .news = r->news);
 }
 
+// raises an event for each component that has split or merged
 static void raise_events(oz_sim *sim, const oz_component_news *news)
 {
 	for (uint32_t k = 0; k < 2 * OZ_COMPONENTS_REPORTED; k++)
