@@ -221,7 +221,8 @@ static void expect_near_reactions(const oz_kernel *s, const oz_reaction *cpu,
 // kernels read, do not
 static bool is_undecided(const oz_kernel *kernel, const oz_kernel_arg *a)
 {
-	return (kernel == &oz_kernel_component_touch || kernel == &oz_kernel_component_link) &&
+	return (kernel == &oz_kernel_component_join_touching ||
+	        kernel == &oz_kernel_component_link) &&
 	       strcmp(a->name, "parent") == 0;
 }
 
@@ -614,8 +615,8 @@ static void launch_place(oz_world *w)
 	oz_slots *b = &w->slots;
 	const size_t size = sizeof(uint) * b->count;
 	uint *key = d->ops->alloc(d, size), *order = d->ops->alloc(d, size);
-	OZ_LAUNCH(d, slot_place, b->count, .rest = b->rest, .component = b->component, .key = key,
-	          .order = order, .spacing = w->sim.def.spacing);
+	OZ_LAUNCH(d, slot_morton_key, b->count, .rest = b->rest, .component = b->component,
+	          .key = key, .order = order, .spacing = w->sim.def.spacing);
 	d->ops->release(d, key, size);
 	d->ops->release(d, order, size);
 }

@@ -1,12 +1,12 @@
-// bounds.c: bodies that have left the bounds are told of, once.
+// bounds.c: raises an event when all particles of a body have left the bounds.
 //
-// The device counts; one number for each body comes back, and only now and then.
+// Every LEFT_INTERVAL steps the device counts the particles of each body inside the bounds.
 #include "world/world.h"
 
 #include "particles/bounds.cl"
 
-#define LEFT_INTERVAL 32u // steps between two looks
-#define READ_TOGETHER 64u // counts
+#define LEFT_INTERVAL 32u // steps
+#define READ_TOGETHER 64u // counts in one read from the device
 
 static bool is_inside(const oz_world_def *def, oz_vec3 x)
 {
@@ -14,6 +14,7 @@ static bool is_inside(const oz_world_def *def, oz_vec3 x)
 	return bounds_hold(bounds, oz_make4(x.x, x.y, x.z, 0.0f));
 }
 
+// whether the bounds are narrower than the default
 static bool is_bounded(const oz_world_def *def)
 {
 	const oz_world_def free = oz_world_default();
@@ -42,6 +43,7 @@ oz_result oz_bounds_reserve(oz_world *w, oz_error *error)
 	               bodies);
 }
 
+// fills `inside` of all bodies
 static void count_inside(oz_world *w)
 {
 	oz_device *d = w->sim.device;

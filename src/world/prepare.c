@@ -1,7 +1,7 @@
-// prepare.c: the host's act of a step: emission, topology, memory.
+// prepare.c: the part of a step on the host: emission, topology, memory.
 //
-// All memory of the step is taken before anything moves: a step that fails can be taken again. Only
-// neighbour lists that outgrow their buffer take more of it, when their lengths are known.
+// All memory of the step is taken before any particle moves, so that a step that fails can be
+// repeated. The exception are neighbour lists: their length is known only after the count.
 #include "world/world.h"
 
 oz_list_maker oz_list_maker_of(oz_world *w)
@@ -15,7 +15,7 @@ static bool lists_are_stale(const oz_sim *s)
 	return !s->neighbours.valid || s->steering.max_separation > skin || skin == 0;
 }
 
-// what a step takes from the scratch pool while it runs: the pool keeps it
+// takes the scratch of the later stages and gives it back at once: the pool keeps the memory
 static oz_result reserve_scratch(oz_world *w, oz_error *error)
 {
 	oz_sim *s = &w->sim;
@@ -66,7 +66,7 @@ oz_result oz_prepare(oz_world *w, oz_error *error)
 		if (result != OZ_OK)
 			return result;
 	}
-	// what topology has used, and the step does not
+	// frees the scratch that only topology has used
 	oz_scratch_drop_span(&s->scratch, first, last);
 	return OZ_OK;
 }

@@ -1,12 +1,11 @@
-// time_step.c: how far a step may go.
+// time_step.c: chooses the time step: the shortest of these limits, each multiplied with `cfl`, and
+// time_step_max. A fixed time step overrides them.
 //
 //   speed      Δt ≤ h / max|v|                   no particle crosses its support (Takamatsu eq 12)
-//              Δt ≤ 0.05 h / max|v|              of solids that have nothing within reach
+//              Δt ≤ 0.05 h / max|v|              elastic bodies without contact
 //   force      Δt ≤ 0.35 √(h / max|a|)
-//   sound      of the pressure (src/pressure): no wave crosses half a spacing
-//   viscosity, elastic, heat                      of the models (src/models)
-//
-// each times `cfl`, and never more than time_step_max. A fixed time step overrides them all.
+//   sound      by the pressure (src/pressure): no wave crosses half a spacing
+//   viscosity, elastic, heat                      by the models (src/models)
 #include <math.h>
 
 #include "world/world.h"
@@ -15,6 +14,7 @@
 #define ELASTIC_FACTOR 0.05f
 #define FORCE_FACTOR   0.35f
 
+// lowers *dt to a limit and notes its rule
 static void limit_to(float *dt, oz_limit *limit, float to, oz_limit rule)
 {
 	if (to < *dt) {
@@ -23,15 +23,16 @@ static void limit_to(float *dt, oz_limit *limit, float to, oz_limit rule)
 	}
 }
 
-// Bodies that are elastic alone and have nothing within reach have no pressure that sound could run
-// through; one that is near a wall may be pressed against it in the middle of a long step. Before
-// the first step assume contact.
+// Whether pressure can act in this step, so that the limit of sound applies. It cannot if all
+// particles are elastic and nothing is near them, neither a wall nor another body. Before the first
+// step assume contact.
 static bool is_compressed(const oz_sim *s)
 {
 	return oz_any_trait(s, OZ_TRAIT_FLOWS) || oz_any_stranger(s) || s->slots->molten > 0 ||
 	       s->near || s->step == 0;
 }
 
+// applies the limits of sound, speed and force
 static void limit_motion(const oz_world *w, float *dt, oz_limit *limit)
 {
 	const oz_sim *s = &w->sim;
@@ -52,6 +53,7 @@ static void limit_motion(const oz_world *w, float *dt, oz_limit *limit)
 		limit_to(dt, limit, share * FORCE_FACTOR * sqrtf(h / a), OZ_LIMIT_FORCE);
 }
 
+// the longest time step within all limits, s
 static float stable_time_step(const oz_world *w, bool fixed, oz_limit *limit)
 {
 	float dt = w->sim.def.time_step_max;
@@ -68,7 +70,7 @@ static float stable_time_step(const oz_world *w, bool fixed, oz_limit *limit)
 	return dt;
 }
 
-// told once, and again only after it had been stable for a while
+// raises an event when the fixed time step becomes longer than twice the stable one
 static void raise_unstable(oz_world *w, float stable)
 {
 	oz_sim *s = &w->sim;
@@ -76,8 +78,9 @@ static void raise_unstable(oz_world *w, float stable)
 	const bool unstable = dt > 2 * stable && s->particles.count > 0;
 	if (unstable && !w->measuring.unstable)
 		oz_raise(s, OZ_EVENT_UNSTABLE, OZ_NONE, dt / stable,
-		         "time_step %g s is %.0f times what is stable here; lower it to %.2g s, or "
-		         "0 adapts it",
+		         "time_step %g s is %.0f times the stable time step; lower it to %.2g s, "
+		         "or "
+		         "set 0 to adapt it",
 		         (double)dt, (double)(dt / stable), (double)stable);
 	w->measuring.unstable = unstable;
 }

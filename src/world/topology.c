@@ -1,9 +1,9 @@
-// topology.c: what belongs to which rest shape: melting, freezing, new rest shapes.
+// topology.c: updates rest shapes: melting, freezing, new rest shapes.
 //
-// Models decide; contact/ finds the lists and components that follow.
+// Models decide which slots change; contact/ then makes the rest lists and components.
 #include "world/world.h"
 
-// The lists and components of the rest shapes, with the changes that were decided.
+// makes rest lists and components after models have decided which components change
 static oz_result rebuild(oz_world *w, oz_reshape *r, oz_error *error)
 {
 	oz_sim *s = &w->sim;
@@ -20,12 +20,13 @@ static oz_result rebuild(oz_world *w, oz_reshape *r, oz_error *error)
 	s->contact->keys_valid = false;
 	if (result == OZ_OK)
 		result = oz_models_run(s, OZ_PASS_NAMED, error);
-	// a rebuild that found no memory is done again in the next try
+	// a rebuild that failed is repeated in the next step
 	s->slots->stale = result != OZ_OK;
 	return result;
 }
 
-// In a world that has been loaded or has grown, what melts and freezes needs the lists as they are.
+// Makes stale lists without changing rest shapes: melting and freezing read them, in a world that
+// was loaded or has got new particles.
 static oz_result rebuild_stale_lists(oz_world *w, oz_error *error)
 {
 	oz_reshape r;
@@ -36,6 +37,7 @@ static oz_result rebuild_stale_lists(oz_world *w, oz_error *error)
 	return result;
 }
 
+// lets models decide which components change; rebuilds if any does, or if lists are stale
 static oz_result reshape(oz_world *w, oz_error *error)
 {
 	oz_sim *s = &w->sim;
