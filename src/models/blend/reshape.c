@@ -84,7 +84,7 @@ oz_result oz_blend_decide(oz_sim *sim, void *state, oz_error *error)
 	          .contact = q.contact, .limit = q.limit, .components = r->components,
 	          .news = r->news, .step = sim->step, .gravity = g,
 	          .still2 = AT_REST * AT_REST * g * sim->def.spacing);
-	r->changed += oz_reshape_news(sim, r).changed;
+	r->changed += oz_reshape_read_news(sim, r).changed;
 	end_inquiry(sim, &q);
 	return OZ_OK;
 }
