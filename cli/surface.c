@@ -115,7 +115,7 @@ static oz_result write_lists(const surface_job *job, oz_error *error)
 
 static oz_result make_meshes(surface_job *job, uint32_t number, oz_error *error)
 {
-	oz_result result = oz_show_surfaces_take(job->surfaces, number, error);
+	oz_result result = oz_show_surfaces_read(job->surfaces, number, error);
 	for (uint32_t k = 0; result == OZ_OK && k < job->group_count; k++) {
 		oz_surface_mesh mesh;
 		result = oz_show_surfaces_mesh(job->surfaces, k, &mesh, error);

@@ -28,7 +28,7 @@ static inline oz_painting furnace(void)
 {
 	oz_painting painting = empty_painting();
 	painting.light = (oz_light){.horizon = {1, 1, 1}, .zenith = {1, 1, 1}};
-	painting.light.sun_way = (oz_vec3){0, 1, 0};
+	painting.light.sun_direction = (oz_vec3){0, 1, 0};
 	painting.ground = NAN;
 	painting.samples = 64;
 	return painting;
@@ -144,7 +144,7 @@ static inline oz_vec3 *light_of(const oz_painting *painting)
 
 static inline oz_vec3 light_at(const oz_vec3 *light, const oz_camera *camera, oz_vec3 point)
 {
-	const oz_vec3 at = oz_camera_see(camera, point);
+	const oz_vec3 at = oz_camera_project(camera, point);
 	assert_true(at.x >= 0 && at.y >= 0 && at.x < WIDTH && at.y < HEIGHT);
 	return light[(uint32_t)at.y * WIDTH + (uint32_t)at.x];
 }

@@ -1,8 +1,8 @@
-// number.c: floats as decimal text, many and fast.
+// number.c: fast conversion of floats to decimal text.
 //
-// A float is scaled by a power of ten in double precision, which has 29 bits to spare, and rounded
-// to an integer of 6 digits; if that does not read back as the same float, of 7, 8 and at last 9,
-// which always do. The point is ours, so no locale can turn it into a comma.
+// A float is scaled by a power of ten in double precision, which has 29 more bits, and rounded to
+// an integer of 6 digits. If that does not read back as the same float, 7, 8 and then 9 digits are
+// tried; 9 are always enough. The decimal point does not depend on the locale.
 #include <math.h>
 #include <string.h>
 
@@ -62,7 +62,7 @@ static size_t find_digits(float value, char *digits, int *exponent)
 			break;
 	}
 	size_t length = oz_number_uint(digits, whole);
-	// by the digits there are: rounding up may have made one more
+	// from the actual length: rounding up may have added a digit
 	*exponent = (int)length - 1 - shift;
 	while (length > 1 && digits[length - 1] == '0')
 		length--;
