@@ -1,7 +1,7 @@
-// absent.c: stands in for scene files in a build without json-c.
+// absent.c: replaces the scene room in a build without json-c.
 //
-// The one place that knows: every subcommand calls the scene layer as if it were there, and hears
-// the sentence from here where it is not.
+// Subcommands call the functions of the scene room as usual; the functions here fail with a
+// sentence.
 #include "../src/scene/scene.h"
 
 #ifndef OZ_HAVE_JSON

@@ -443,7 +443,7 @@ static void validate_tells_what_a_run_makes_and_writes_nothing(void **state)
 	expect_in("out.txt", "time step");
 	assert_int_equal(system("test \"$(ls still)\" = scene.json"), 0);
 	assert_int_equal(ooze("validate %s/scenes/stirred_tank.json", OZ_SOURCE_DIR), 0);
-	expect_in("out.txt", "left out     900 of body 0, where a collider stands");
+	expect_in("out.txt", "left out     900 of body 0, inside a collider");
 	assert_int_equal(ooze("validate %s/scenes/fountain.json", OZ_SOURCE_DIR), 0);
 	expect_in("out.txt", "about 17,671 by emitters, which makes 17,671 at the end");
 }
@@ -599,8 +599,9 @@ static void an_edited_scene_is_noticed_when_going_on(void **state)
 	assert_int_equal(ooze("run changed.json -o edited --frames 3 --resume"), 0);
 	expect_in("err.txt", "is not the scene that edited was begun with");
 	assert_int_equal(ooze("run lost.json -o edited --frames 3 --resume"), 1);
-	expect_in("err.txt", "the scene lost.json is not there: No such file or directory; "
-	                     "correct its name, or leave it out to go on with the one in edited");
+	expect_in("err.txt",
+	          "the scene lost.json cannot be read: No such file or directory; "
+	          "correct its name, or leave it out to continue with the one in edited");
 }
 
 static void a_kind_of_event_is_told_once_and_counted(void **state)
@@ -628,12 +629,12 @@ static void blow_up(const char *name, const char *step)
 	assert_int_equal(system(line), 0);
 }
 
-static void a_run_beyond_rescue_fails_and_keeps_its_frames(void **state)
+static void an_unstable_run_fails_and_keeps_its_frames(void **state)
 {
 	(void)state;
 	blow_up("wild", "0.004");
 	assert_int_equal(ooze("run wild.json -o wild"), 1);
-	expect_in("err.txt", "ooze: beyond rescue at ");
+	expect_in("err.txt", "ooze: unstable at ");
 	expect_in("err.txt", "set world.time_step to 0, which adapts it, or far below 0.004 s");
 	// going on would only meet it again
 	char *said = read_text("err.txt");
@@ -711,7 +712,7 @@ int main(void)
 	        cmocka_unit_test(two_runs_do_not_share_a_folder),
 	        cmocka_unit_test(an_edited_scene_is_noticed_when_going_on),
 	        cmocka_unit_test(a_kind_of_event_is_told_once_and_counted),
-	        cmocka_unit_test(a_run_beyond_rescue_fails_and_keeps_its_frames),
+	        cmocka_unit_test(an_unstable_run_fails_and_keeps_its_frames),
 	        cmocka_unit_test(the_tables_are_printed),
 #else
 	        cmocka_unit_test(a_build_without_scenes_says_so),

@@ -144,7 +144,7 @@ static void without_a_driver_the_cores_are_left(void **state)
 	(void)state;
 	expect_shell("OCL_ICD_VENDORS=/nonexistent $OOZE devices", 0);
 	expect_in("out.txt", "\ncpu ");
-	expect_in("out.txt", "no OpenCL device was found; docs/devices.md tells");
+	expect_in("out.txt", "no OpenCL device was found; see docs/devices.md");
 	expect_shell("OCL_ICD_VENDORS=/nonexistent $OOZE devices -n --json | grep -c address", 0);
 	expect_in("out.txt", "1\n");
 }

@@ -615,9 +615,9 @@ static void what_is_missing_is_said(void **state)
 	assert_says(2, "render hollow --frame 2 -o two.jpg", "ends in .png");
 	assert_says(2, "movie hollow -o film.gif", "ends in .mp4");
 	assert_says(2, "render hollow --colour speed --range 3,1", "--range is '3,1'");
-	assert_says(2, "render hollow --range 0,1", "--range has no meaning here");
+	assert_says(2, "render hollow --range 0,1", "--range works only with a field as colour");
 	assert_says(2, "render hollow --samples 0", "--samples");
-	assert_says(2, "render", "something is missing");
+	assert_says(2, "render", "an argument is missing");
 	run_tiny("vtu", false);
 	assert_says(1, "render vtu", "output.ply to true");
 }
@@ -658,7 +658,7 @@ static void a_run_becomes_pictures_and_a_movie(void **state)
 	assert_says(1, "render tiny --frame 0 --size 65535x65535", "choose a smaller");
 
 	assert_int_equal(ooze("PATH=/nowhere", "movie tiny", said), 1);
-	assert_non_null(strstr(said, "ffmpeg is not there"));
+	assert_non_null(strstr(said, "ffmpeg was not found"));
 	assert_exists("tiny/movie.mp4", false);
 	if (system("command -v ffmpeg > /dev/null") == 0) {
 		assert_says(0, "movie tiny", "tiny/movie.mp4");
@@ -671,7 +671,7 @@ static void a_run_becomes_pictures_and_a_movie(void **state)
 	unlink("tiny/pictures/frame_00001.png");
 	assert_says(1, "movie tiny", "picture 1 is missing");
 	unlink("tiny/scene.json");
-	assert_says(1, "render tiny", "tiny/scene.json is not there");
+	assert_says(1, "render tiny", "tiny/scene.json does not exist");
 #else
 	skip();
 #endif
@@ -841,7 +841,7 @@ static void a_lost_frame_is_told(void **state)
 	unlink("tiny/frames/frame_00001.ply");
 	assert_says(0, "render tiny" FAST, "warning: frame 1 is missing in tiny/frames");
 	assert_says(1, "render tiny --frame 1" FAST, "frame 1 is missing in tiny/frames");
-	assert_says(1, "movie tiny", "and frame 1 too; make the run anew");
+	assert_says(1, "movie tiny", "and frame 1 too; repeat the run");
 }
 #endif
 
