@@ -3,6 +3,7 @@
 #define OZ_BENCH_H
 
 #include "ooze/ooze.h"
+#include "json/json.h"
 
 typedef struct oz_bench_machine {
 	double gflops;       // single precision, all threads
@@ -56,18 +57,17 @@ oz_result oz_bench_dam(const oz_benchmark *benchmark, uint32_t steps, const oz_b
 // Times surfaces of a splash.
 oz_result oz_bench_splash(const oz_benchmark *benchmark, uint32_t steps,
                           const oz_bench_place *place, oz_bench_outcome *outcome, oz_error *error);
-// Times surfaces of small bodies on the fine grids of Takamatsu & Kanai's table 1, and prints the
-// times.
-oz_result oz_bench_grids(const oz_bench_place *place, bool json, oz_error *error);
+// Times surfaces of small bodies on the fine grids of Takamatsu & Kanai's table 1, and prints them.
+oz_result oz_bench_grids(const oz_bench_place *place, oz_json_writer *json, oz_error *error);
 
 // Times steps and surfaces of the bodies of Takamatsu & Kanai's table 1, and prints the times.
-oz_result oz_bench_takamatsu(const oz_bench_place *place, bool json, oz_error *error);
+oz_result oz_bench_takamatsu(const oz_bench_place *place, oz_json_writer *json, oz_error *error);
 
 // Times steps in the scanned models of Harada et al.'s tables 1 and 2, and prints the times.
-oz_result oz_bench_harada(const oz_bench_place *place, bool json, oz_error *error);
+oz_result oz_bench_harada(const oz_bench_place *place, oz_json_writer *json, oz_error *error);
 
 // Times the elastic force of Becker et al.'s figure 2, and prints the times.
-oz_result oz_bench_becker(const oz_bench_place *place, bool json, oz_error *error);
+oz_result oz_bench_becker(const oz_bench_place *place, oz_json_writer *json, oz_error *error);
 
 // Uniform in -0.5 … 0.5, the same sequence on every machine.
 float oz_bench_random(uint32_t *state);

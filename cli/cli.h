@@ -88,6 +88,23 @@ int oz_cli_columns(int descriptor);
 // Flushes stdout; returns `status`, or OZ_CLI_FAILED after a message if writing failed.
 int oz_cli_finish(int status);
 
+// ---- progress ---------------------------------------------------------------------------------
+
+// Names the work that begins; the name is printed on stderr if the work lasts more than a second.
+void oz_cli_begin_work(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void oz_cli_end_work(void);
+// After this call neither work nor frames are printed (--quiet).
+void oz_cli_be_silent(void);
+
+// Progress of the work on a series of frames: one line of a terminal, or a line every ten seconds.
+typedef struct oz_cli_frame_clock {
+	uint32_t done, count;
+	uint64_t begun_ns, said_ns;
+} oz_cli_frame_clock;
+
+void oz_cli_begin_frames(oz_cli_frame_clock *clock, uint32_t count);
+void oz_cli_count_frame(oz_cli_frame_clock *clock);
+
 // ---- signals ----------------------------------------------------------------------------------
 
 // After this call, the first SIGINT or SIGTERM makes oz_cli_stop_wanted true; the second one kills.
@@ -112,7 +129,8 @@ struct oz_scene;
 int oz_cli_describe(oz_world *world, const struct oz_scene *scene);
 // Warns if a world has no body and no emitter.
 void oz_cli_warn_if_empty(const oz_world *world);
-// Prints messages of the engine: warnings always, others if `context` points to true.
+// Prints messages of the engine: warnings always, long work unless --quiet, others if `context`
+// points to true.
 void oz_cli_log(void *context, oz_log_level level, const char *text);
 
 #endif

@@ -61,10 +61,10 @@ void oz_run_stats_close(oz_run_stats *stats);
 
 // ---- progress ---------------------------------------------------------------------------------
 
-// A progress bar on stderr, if that is a terminal.
+// A progress bar on stderr if that is a terminal, else a line every ten seconds.
 typedef struct oz_run_progress {
-	bool on, blocks; // whether the bar is drawn; with block characters
-	bool drawn;      // a bar is on the terminal's last line
+	bool on, terminal, blocks; // whether progress is shown; as a bar; with block characters
+	bool drawn;                // a bar is on the terminal's last line
 	uint32_t frames;
 	double begin, end; // s, simulated
 	uint64_t started_ns, drawn_ns;

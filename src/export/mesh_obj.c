@@ -7,6 +7,7 @@
 // OBJ cannot hold velocity, body and material: write PLY for those.
 #include "export.h"
 #include "pack.h"
+#include "json/number.h"
 
 // A line as it grows; the longest has a keyword, six numbers and the blanks between.
 typedef struct line {
