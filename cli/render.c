@@ -1,7 +1,7 @@
-// render.c: `ooze render`: pictures of a run's frames, and a sheet of moments on one page.
+// render.c: `ooze render`: pictures of a run's frames, and a contact sheet.
 //
-// What a picture shows is decided in the show room; here pictures are drawn one after the other and
-// written into files.
+// The show room decides what a picture shows; this file draws pictures one after the other and
+// writes them to files.
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 #include "../src/base/base.h"
 #include "render.h"
 
-// Draws a frame, and into a file if there is a name for it; says which, if that fails.
+// Draws a frame and, unless `path` is NULL, writes it to a file; an error names the frame.
 static oz_result draw_file(oz_render_job *job, uint32_t number, const char *path, oz_error *error)
 {
 	oz_error cause;
@@ -35,7 +35,8 @@ static oz_run_path picture_path(const oz_render_job *job, uint32_t number)
 	return oz_run_folder_path(&job->target, name);
 }
 
-// Draws all frames into files, or those on the sheet onto it alone.
+// Draws all frames into files and onto the sheet; sheet_only: only the sheet's frames, without
+// files.
 static oz_result draw_frames(oz_render_job *job, bool sheet_only, oz_error *error)
 {
 	uint32_t count = 0;
@@ -76,7 +77,7 @@ static oz_result make_folder(const char *path, oz_error *error)
 	               strerror(errno));
 }
 
-// Removes pictures that an earlier call left of frames which are no more.
+// Removes pictures of an earlier call whose frames do not exist any more.
 static oz_result clear_others(const oz_render_job *job, oz_error *error)
 {
 	uint32_t *numbers, count;
@@ -96,8 +97,8 @@ static oz_result clear_others(const oz_render_job *job, oz_error *error)
 
 // ---- the command ------------------------------------------------------------------------------
 
-// moments after the last frame show that frame, but not silently
-static void warn_of_late_moments(const oz_render_job *job)
+// Warns of times after the last frame; the sheet shows the last frame for them.
+static void warn_of_late_times(const oz_render_job *job)
 {
 	const oz_show_frames *all = &job->frames.all;
 	const double end = oz_show_time(all, all->numbers[all->count - 1]);
@@ -111,7 +112,7 @@ static void warn_of_late_moments(const oz_render_job *job)
 
 static oz_result make_sheet(oz_render_job *job, oz_error *error)
 {
-	warn_of_late_moments(job);
+	warn_of_late_times(job);
 	return oz_show_sheet_make(&job->sheet, &job->frames.all, job->moments, job->moment_count,
 	                          job->def.width, job->def.height, error);
 }

@@ -1,10 +1,10 @@
-// run_progress.c: one line at the bottom of the terminal, drawn ten times a second; where stderr is
-// a file, the numbers as a line of their own every ten seconds.
+// run_progress.c: the progress bar: one line at the bottom of the terminal, drawn ten times a
+// second; if stderr is a file, a line with the numbers every ten seconds.
 //
 //   ██████████░░░░░░░░░░  52 %  0:12 left  frame 31/60  0.517 s  4.21 M particle-steps/s
 //
-// The bar takes the room that the numbers leave; a narrow terminal loses the bar first, then the
-// numbers from the right.
+// The bar uses the width that the numbers leave; on a narrow terminal the bar is left out first,
+// then the numbers from the right.
 #include <langinfo.h>
 #include <locale.h>
 #include <math.h>

@@ -91,7 +91,7 @@ static void without_a_driver_the_cores_are_left(void **state)
 	(void)state;
 	test_expect_shell("OCL_ICD_VENDORS=/nonexistent $OOZE devices", 0);
 	test_expect_in("out.txt", "\ncpu ");
-	test_expect_in("out.txt", "no OpenCL device was found; docs/devices.md tells");
+	test_expect_in("out.txt", "no OpenCL device was found; see docs/devices.md");
 	test_expect_shell("OCL_ICD_VENDORS=/nonexistent $OOZE devices -n --json | grep -c address",
 	                  0);
 	test_expect_in("out.txt", "1\n");
