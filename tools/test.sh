@@ -85,7 +85,8 @@ nothing_new() {
 	local new
 	new=$(LC_ALL=C comm -13 "$1" <(cached))
 	[ -z "$new" ] || {
-		echo "tests have left files in the user's cache; set its folder in tools/in_scratch.sh:"
+		echo "tests, or another program meanwhile, have left files in the user's cache;" \
+			"tests set its folder in tools/in_scratch.sh:"
 		echo "$new"
 		return 1
 	}
