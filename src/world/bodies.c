@@ -302,7 +302,7 @@ static oz_result reserve(oz_world *w, oz_addition *a, oz_error *error)
 	if (result == OZ_OK && shaped)
 		result = oz_slots_reserve(s, s->slots->count + a->count, error);
 	if (result == OZ_OK)
-		result = oz_models_need(s, a, error);
+		result = oz_models_open_needed(s, a, error);
 	// a body that is not poured has one rest shape for good: neighbours get slots side by side
 	const bool whole = !oz_model_has(oz_material_of(s, a->body)->model, OZ_TRAIT_POURED);
 	if (result == OZ_OK && shaped && whole)
