@@ -160,10 +160,10 @@ static void tell_mended(const oz_mesh_report *r)
 {
 	bool any = false;
 	printf("mended       ");
-	tell_count(r->turned, "triangles turned round", &any);
+	tell_count(r->flipped, "triangles turned round", &any);
 	tell_count(r->duplicates, "duplicates left out", &any);
 	tell_count(r->degenerate, "without area", &any);
-	tell_count(r->crowded, "edges of more than two triangles", &any);
+	tell_count(r->non_manifold, "edges of more than two triangles", &any);
 	printf("%s\n", any ? "" : "nothing");
 }
 
@@ -274,7 +274,7 @@ static void print_json(const sdf_job *job)
 	printf(", \"area\": %.9g, \"volume\": %.9g", r->area, r->volume);
 	printf(",\n \"turned\": %" PRIu32 ", \"duplicates\": %" PRIu32 ", \"degenerate\": %" PRIu32
 	       ", \"crowded_edges\": %" PRIu32,
-	       r->turned, r->duplicates, r->degenerate, r->crowded);
+	       r->flipped, r->duplicates, r->degenerate, r->non_manifold);
 	print_holes(r);
 	printf(",\n \"sdf\": {\"cell\": %.9g, \"reach\": %.9g, \"cells\": [%" PRIu32 ", %" PRIu32
 	       ", %" PRIu32 "], \"nodes\": %" PRIu64 ", \"bytes\": %zu, \"seconds\": %.6g, "

@@ -100,7 +100,8 @@ static void sides_of_whole_meshes_are_right(void **state)
 	oz_mesh_report r = check_sides(cube(), in_cube, 1e-6);
 	assert_true(fabs(r.volume - 1) < 1e-6 && fabs(r.area - 6) < 1e-6);
 	assert_int_equal(r.shells, 1);
-	assert_int_equal(r.turned + r.duplicates + r.degenerate + r.crowded + r.open_edges, 0);
+	assert_int_equal(r.flipped + r.duplicates + r.degenerate + r.non_manifold + r.open_edges,
+	                 0);
 	check_sides(torus(1, 0.3f, 200, 60), in_torus, 2e-3);
 	check_sides(welded(ball(0.7f, 4)), in_ball, 4e-3);
 }
@@ -130,13 +131,13 @@ static void edges_of_many_faces_part_nothing(void **state)
 	// cubes that touch along an edge
 	oz_mesh m = welded(joined(cube(), placed(cube(), 1, oz_v3(1, 1, 0))));
 	oz_mesh_report r = check_sides(m, in_corner_pair, 1e-6);
-	assert_int_equal(r.crowded, 1);
+	assert_int_equal(r.non_manifold, 1);
 	assert_int_equal(r.shells, 1);
 	// cubes with a wall between them that both have
 	m = welded(joined(cube(), placed(cube(), 1, oz_v3(1, 0, 0))));
 	r = check_sides(m, in_pair, 1e-3);
 	assert_int_equal(r.duplicates, 2);
-	assert_int_equal(r.crowded, 4);
+	assert_int_equal(r.non_manifold, 4);
 	assert_int_equal(r.hole_count, 0);
 	// a fin
 	m = joined(cube(), tetrahedron());
@@ -144,7 +145,7 @@ static void edges_of_many_faces_part_nothing(void **state)
 	memcpy(m.triangles[12], (uint32_t[3]){6, 7, 8}, sizeof *m.triangles);
 	m.triangle_count = 13;
 	r = check_sides(m, in_cube, 1e-3);
-	assert_int_equal(r.crowded, 1);
+	assert_int_equal(r.non_manifold, 1);
 	assert_int_equal(r.open_edges, 2);
 	assert_int_equal(r.hole_count, 0);
 }
@@ -154,7 +155,7 @@ static void hollows_are_outside(void **state)
 	(void)state;
 	oz_mesh_report r = check_sides(hollow_cube(), in_hollow, 1e-6);
 	assert_int_equal(r.shells, 2);
-	assert_int_equal(r.turned, 0);
+	assert_int_equal(r.flipped, 0);
 	assert_true(fabs(r.volume - 0.875) < 1e-6);
 	check_sides(joined(hollow_cube(), placed(cube(), 0.25f, oz_v3(0, 0, 0))), in_core, 1e-6);
 }
@@ -162,15 +163,15 @@ static void hollows_are_outside(void **state)
 static void meshes_inside_out_are_turned(void **state)
 {
 	(void)state;
-	assert_int_equal(check_sides(flipped(cube()), in_cube, 1e-6).turned, 12);
-	assert_int_equal(check_sides(flipped(hollow_cube()), in_hollow, 1e-6).turned, 24);
+	assert_int_equal(check_sides(flipped(cube()), in_cube, 1e-6).flipped, 12);
+	assert_int_equal(check_sides(flipped(hollow_cube()), in_hollow, 1e-6).flipped, 24);
 	oz_mesh m = joined(hollow_cube(), placed(cube(), 0.25f, oz_v3(0, 0, 0)));
-	assert_int_equal(check_sides(flipped(m), in_core, 1e-6).turned, 36);
+	assert_int_equal(check_sides(flipped(m), in_core, 1e-6).flipped, 36);
 	check_sides(flipped(overlapping()), in_overlapping, 1e-6);
 	m = joined(joined(cube(), flipped(placed(cube(), 1, oz_v3(1.5f, 0, 0)))),
 	           placed(cube(), 0.5f, oz_v3(0, 0.9f, 0)));
 	oz_mesh_report r = check_sides(m, in_row, 1e-6);
-	assert_int_equal(r.turned, 12);
+	assert_int_equal(r.flipped, 12);
 	assert_int_equal(r.shells, 3);
 }
 
@@ -184,7 +185,7 @@ static void faces_turned_here_and_there_are_turned_back(void **state)
 		m.triangles[i][0] = m.triangles[i][1];
 		m.triangles[i][1] = swap;
 	}
-	assert_int_equal(check_sides(m, in_torus, 2e-3).turned, count);
+	assert_int_equal(check_sides(m, in_torus, 2e-3).flipped, count);
 }
 
 static void faces_that_are_there_twice_count_once(void **state)
@@ -200,7 +201,7 @@ static void faces_that_are_there_twice_count_once(void **state)
 	oz_mesh_free(&from);
 	const oz_mesh_report r = check_sides(m, in_cube, 1e-6);
 	assert_int_equal(r.duplicates, 18);
-	assert_int_equal(r.open_edges + r.crowded + r.turned, 0);
+	assert_int_equal(r.open_edges + r.non_manifold + r.flipped, 0);
 	assert_true(fabs(r.area - 6) < 1e-6);
 }
 
@@ -224,7 +225,7 @@ static void holes_leave_the_rest_as_it_is(void **state)
 		        check_sides(inverted ? flipped(m) : m, in_ball_with_hole, 4e-3);
 		assert_true(r.hole_count >= 1 && r.holes[0].across < 0.3f);
 		assert_true(fabs(r.volume - 4.0 / 3 * PI * 0.343) < 0.01);
-		assert_int_equal(r.turned, inverted ? r.triangles : 0);
+		assert_int_equal(r.flipped, inverted ? r.triangles : 0);
 	}
 }
 
@@ -351,7 +352,8 @@ static void no_mesh_is_told(void **state)
 	m = cube();
 	m.vertices[3].y = NAN;
 	expect_told(&m, OZ_ERROR_MESH,
-	            "vertex 3 of m is (0.5, nan, -0.5), which is no place; repair the file or its "
+	            "vertex 3 of m is (0.5, nan, -0.5), which is not finite; repair the file or "
+	            "its "
 	            "scale");
 	m = tetrahedron();
 	for (uint32_t i = 0; i < 4; i++)

@@ -11,31 +11,30 @@
 #include "models/model.h"
 
 //      type       name   kind    most  first, since
-#define OZ_ELASTIC_FIELDS(X)                                                                            \
-	X(oz_float4, hold, STATE, OZ_PLACE_MAX, 0,                                                      \
-	  4)                                /* m, position in the frame of its handle; */               \
-	                                    /* w: id of the handle + 1, 0: not held */                  \
-	X(oz_float4, set_a, STATE, 2, 0, 4) /* B - 1 xx xy xz yy, see set.cl */                         \
-	X(oz_float4, set_b, STATE, 2, 0, 4) /* B - 1 yz zz; z: its liquid share at the */               \
-	                                    /* last update of the set */                                \
-	X(oz_float4, delta_v, STATE, OZ_SPEED_MAX, 0, 4) /* m/s, change of velocity in the last */      \
-	                                                 /* implicit step; w: preconditioner */         \
-	X(oz_float4, earlier_delta_v, STATE, OZ_SPEED_MAX, 0,                                           \
-	  4)                                 /* m/s, delta_v of the step before */                      \
-	X(uint, bonds, RESULT, 0, 0, 4)      /* entries of its list; 0: not elastic, or molten */       \
-	X(oz_float4, fit_a, RESULT, 0, 0, 4) /* L xx xy xz yy, see elastic.cl */                        \
-	X(oz_float4, fit_b, RESULT, 0, 0, 4) /* L yz zz, N xx xy */                                     \
-	X(oz_float4, fit_c, RESULT, 0, 0, 4) /* N xz yy yz zz */                                        \
-	X(oz_float4, stiff, RESULT, 0, 0,                                                               \
-	  4) /* μ, λ, κ, Pa; w: bits of OZ_FIRM_…, 0: not elastic */                               \
-	X(oz_float4, moment, RESULT, 0, 0, 4) /* s, 1/m, see elastic_fit.cl; w: volume over */          \
-	                                      /* mass, m³/kg */                                        \
-	X(oz_float4, hourglass_pull, RESULT, 0, 0, 4) /* N/m³, Σ V ω (κ_i + κ_j)(x_j - x_i); w: */ \
-	                                              /* stiffness over that at rest */                 \
-	X(oz_float4, push, RESULT, 0, 0, 4)           /* m/s², elastic acceleration */                 \
-	X(float, spring, RESULT, 0, 0, 4) /* 1/s², diagonal of the stiffness over mass */              \
-	X(oz_float4, residual, RESULT, 0, 0,                                                            \
-	  4) /* m/s, of the solver; w: kg/m³, density, 0 if it is not solved for */                    \
+#define OZ_ELASTIC_FIELDS(X)                                                                       \
+	X(oz_float4, hold, STATE, OZ_PLACE_MAX, 0,                                                 \
+	  4)                                /* m, position in the frame of its handle; */          \
+	                                    /* w: id of the handle + 1, 0: not held */             \
+	X(oz_float4, set_a, STATE, 2, 0, 4) /* B - 1 xx xy xz yy, see set.cl */                    \
+	X(oz_float4, set_b, STATE, 2, 0, 4) /* B - 1 yz zz; z: its liquid share at the */          \
+	                                    /* last update of the set */                           \
+	X(oz_float4, delta_v, STATE, OZ_SPEED_MAX, 0, 4) /* m/s, change of velocity in the last */ \
+	                                                 /* implicit step; w: preconditioner */    \
+	X(oz_float4, earlier_delta_v, STATE, OZ_SPEED_MAX, 0,                                      \
+	  4)                                  /* m/s, delta_v of the step before */                \
+	X(uint, bonds, RESULT, 0, 0, 4)       /* entries of its list; 0: not elastic, or molten */ \
+	X(oz_float4, fit_a, RESULT, 0, 0, 4)  /* L xx xy xz yy, see elastic.cl */                  \
+	X(oz_float4, fit_b, RESULT, 0, 0, 4)  /* L yz zz, N xx xy */                               \
+	X(oz_float4, fit_c, RESULT, 0, 0, 4)  /* N xz yy yz zz */                                  \
+	X(oz_float4, stiff, RESULT, 0, 0, 4)  /* μ, λ, κ, Pa; w: OZ_FIRM_… */                 \
+	X(oz_float4, moment, RESULT, 0, 0, 4) /* s, 1/m, see elastic_fit.cl; w: volume over */     \
+	                                      /* mass, m³/kg */                                   \
+	X(oz_float4, hourglass_pull, RESULT, 0, 0, 4) /* N/m³, hourglass force; w: stiffness */   \
+	/* over that at rest */                                                                    \
+	X(oz_float4, push, RESULT, 0, 0, 4) /* m/s², elastic acceleration */                      \
+	X(float, spring, RESULT, 0, 0, 4)   /* 1/s², diagonal of the stiffness over mass */       \
+	X(oz_float4, residual, RESULT, 0, 0,                                                       \
+	  4) /* m/s, of the solver; w: kg/m³, density, 0 if it is not solved for */               \
 	X(oz_float4, direction, RESULT, 0, 0, 4) /* m/s, search direction; w: κ, Pa */
 
 #define OZ_ELASTIC_SUMS 3u // results of the solver, stored in `sums` before those of groups
