@@ -42,13 +42,15 @@ static const oz_benchmark benchmarks[] = {
 #define BENCHMARKS (sizeof benchmarks / sizeof *benchmarks)
 
 // benchmarks of several bodies, with tables of their own
-static const struct {
+typedef struct bench_table {
 	const char *name;
-	oz_result (*run)(const oz_bench_place *place, bool json, oz_error *error);
-} tables[] = {{"surface_grids", oz_bench_grids},
-              {"takamatsu", oz_bench_takamatsu},
-              {"harada", oz_bench_harada},
-              {"becker", oz_bench_becker}};
+	oz_result (*run)(const oz_bench_place *place, oz_json_writer *json, oz_error *error);
+} bench_table;
+
+static const bench_table tables[] = {{"surface_grids", oz_bench_grids},
+                                     {"takamatsu", oz_bench_takamatsu},
+                                     {"harada", oz_bench_harada},
+                                     {"becker", oz_bench_becker}};
 #define TABLES (sizeof tables / sizeof *tables)
 
 float oz_bench_shake(uint32_t *state)
@@ -62,24 +64,42 @@ static double per_particle_step(const oz_bench_outcome *o, double ns)
 	return ns / ((double)o->particles * o->steps);
 }
 
+static void put_stages(oz_json_writer *w, const oz_bench_outcome *o)
+{
+	oz_json_begin_object(w, "stages");
+	for (uint32_t s = 0; s < o->stage_count; s++)
+		oz_json_put_rounded(w, o->stages[s].name, per_particle_step(o, o->stages[s].value),
+		                    3);
+	oz_json_end(w);
+	for (uint32_t k = 0; k < o->extra_count; k++)
+		oz_json_put_number(w, o->extras[k].name, o->extras[k].value);
+}
+
 static void print_json(const char *name, const oz_bench_outcome *o, const oz_bench_machine *machine)
 {
-	printf("{\"name\": \"%s\", \"particles\": %u, \"neighbours\": %.2f, \"steps\": %u, "
-	       "\"threads\": %u, \"device\": \"%s\", \"lanes\": %u, \"rebuilt\": %u, "
-	       "\"ns_per_particle_step\": %.3f, \"steps_per_second\": %.3f, "
-	       "\"bytes_per_particle\": %.1f, \"stages\": {",
-	       name, o->particles, o->neighbours, o->steps, o->threads, o->device.address, o->lanes,
-	       o->rebuilt, per_particle_step(o, o->seconds * 1e9), o->steps / o->seconds,
-	       o->bytes_per_particle);
-	for (uint32_t s = 0; s < o->stage_count; s++)
-		printf("%s\"%s\": %.3f", s ? ", " : "", o->stages[s].name,
-		       per_particle_step(o, o->stages[s].value));
-	printf("}");
-	for (uint32_t k = 0; k < o->extra_count; k++)
-		printf(", \"%s\": %.10g", o->extras[k].name, o->extras[k].value);
-	printf(", \"hash\": \"%016llx\", \"machine\": {\"gflops\": %.1f, \"gbytes_per_s\": "
-	       "%.1f}}\n",
-	       (unsigned long long)o->hash, machine->gflops, machine->gbytes_per_s);
+	oz_json_writer w = oz_json_to_stream(stdout, OZ_JSON_LINE);
+	char hash[20];
+	snprintf(hash, sizeof hash, "%016llx", (unsigned long long)o->hash);
+	oz_json_begin_object(&w, NULL);
+	oz_json_put_text(&w, "name", name);
+	oz_json_put_count(&w, "particles", o->particles);
+	oz_json_put_rounded(&w, "neighbours", o->neighbours, 2);
+	oz_json_put_count(&w, "steps", o->steps);
+	oz_json_put_count(&w, "threads", o->threads);
+	oz_json_put_text(&w, "device", o->device.address);
+	oz_json_put_count(&w, "lanes", o->lanes);
+	oz_json_put_count(&w, "rebuilt", o->rebuilt);
+	oz_json_put_rounded(&w, "ns_per_particle_step", per_particle_step(o, o->seconds * 1e9), 3);
+	oz_json_put_rounded(&w, "steps_per_second", o->steps / o->seconds, 3);
+	oz_json_put_rounded(&w, "bytes_per_particle", o->bytes_per_particle, 1);
+	put_stages(&w, o);
+	oz_json_put_text(&w, "hash", hash);
+	oz_json_begin_object(&w, "machine");
+	oz_json_put_rounded(&w, "gflops", machine->gflops, 1);
+	oz_json_put_rounded(&w, "gbytes_per_s", machine->gbytes_per_s, 1);
+	oz_json_end(&w);
+	oz_json_end(&w);
+	(void)oz_json_finish(&w, NULL); // oz_cli_finish looks at the stream
 }
 
 static void print_table(const char *name, const oz_bench_outcome *o,
@@ -117,6 +137,24 @@ static oz_result run(const oz_benchmark *b, uint32_t steps, const oz_bench_place
 		(json ? print_json : print_table)(b->name, &o, &machine);
 	fflush(stdout);
 	return result;
+}
+
+// a table as JSON is one object
+static int run_table(const bench_table *table, const oz_bench_place *place, bool json)
+{
+	oz_error error = {0};
+	oz_json_writer w = oz_json_to_stream(stdout, OZ_JSON_LINE);
+	if (json) {
+		oz_json_begin_object(&w, NULL);
+		oz_json_put_text(&w, "name", table->name);
+	}
+	const oz_result result = table->run(place, json ? &w : NULL, &error);
+	// a benchmark that failed may have left lists open
+	while (w.depth > 0)
+		oz_json_end(&w);
+	if (json)
+		(void)oz_json_finish(&w, NULL); // oz_cli_finish looks at the stream
+	return result == OZ_OK ? oz_cli_finish(OZ_CLI_DONE) : oz_cli_fail("%s", error.text);
 }
 
 static const oz_benchmark *find(const char *name)
@@ -192,9 +230,7 @@ int oz_cli_bench(int argc, char **argv)
 		                   place.device);
 	for (size_t k = 0; k < TABLES; k++)
 		if (spec.count && strcmp(spec.arguments[0], tables[k].name) == 0)
-			return tables[k].run(&place, json, &error) == OZ_OK
-			               ? oz_cli_finish(OZ_CLI_DONE)
-			               : oz_cli_fail("%s", error.text);
+			return run_table(&tables[k], &place, json);
 	if (spec.count && !find(spec.arguments[0]))
 		return unknown(spec.arguments[0]);
 	const size_t first = spec.count ? (size_t)(find(spec.arguments[0]) - benchmarks) : 0;

@@ -3,6 +3,7 @@
 #define OZ_BENCH_H
 
 #include "ooze/ooze.h"
+#include "json/json.h"
 
 typedef struct oz_bench_machine {
 	double gflops;       // single precision, all threads
@@ -57,16 +58,16 @@ oz_result oz_bench_dam(const oz_benchmark *benchmark, uint32_t steps, const oz_b
 oz_result oz_bench_splash(const oz_benchmark *benchmark, uint32_t steps,
                           const oz_bench_place *place, oz_bench_outcome *outcome, oz_error *error);
 // Surfaces of small bodies on the fine grids of Takamatsu & Kanai's table 1: prints them itself.
-oz_result oz_bench_grids(const oz_bench_place *place, bool json, oz_error *error);
+oz_result oz_bench_grids(const oz_bench_place *place, oz_json_writer *json, oz_error *error);
 
 // Steps and surfaces of the bodies of Takamatsu & Kanai's table 1: prints them itself.
-oz_result oz_bench_takamatsu(const oz_bench_place *place, bool json, oz_error *error);
+oz_result oz_bench_takamatsu(const oz_bench_place *place, oz_json_writer *json, oz_error *error);
 
 // Steps in the scanned models of Harada et al.'s tables 1 and 2: prints them itself.
-oz_result oz_bench_harada(const oz_bench_place *place, bool json, oz_error *error);
+oz_result oz_bench_harada(const oz_bench_place *place, oz_json_writer *json, oz_error *error);
 
 // The elastic force of Becker et al.'s figure 2: prints it itself.
-oz_result oz_bench_becker(const oz_bench_place *place, bool json, oz_error *error);
+oz_result oz_bench_becker(const oz_bench_place *place, oz_json_writer *json, oz_error *error);
 
 // Uniform in -0.5 … 0.5, the same row on every machine.
 float oz_bench_shake(uint32_t *state);

@@ -9,6 +9,7 @@
 
 #include "base/base.h"
 #include "bench.h"
+#include "cli.h"
 
 #define ROUNDS 7u
 
@@ -83,6 +84,7 @@ static oz_result make_world(const column *c, const oz_bench_place *place, oz_vec
 	def.support = c->support;
 	def.gravity = (oz_vec3){0, 0, 0};
 	def.device = place->device;
+	def.hooks.log = oz_cli_log;
 	def.threads = place->threads;
 	oz_material_def solid = oz_material_default(OZ_COROTATED);
 	solid.elasticity = m->way;
@@ -127,14 +129,25 @@ static double median(double *values)
 	return values[ROUNDS / 2];
 }
 
-static void print(uint32_t particles, double neighbours, method *m, bool first, bool json)
+static void put_column(oz_json_writer *w, uint32_t particles, double neighbours, const double ns[4])
+{
+	oz_json_begin_object(w, NULL);
+	oz_json_put_count(w, "particles", particles);
+	oz_json_put_rounded(w, "neighbours", neighbours, 2);
+	oz_json_put_rounded(w, "plain_ns", ns[0], 2);
+	oz_json_put_rounded(w, "mls_ns", ns[1], 2);
+	oz_json_put_rounded(w, "corotated_ns", ns[2], 2);
+	oz_json_put_rounded(w, "step_ns", ns[3], 2);
+	oz_json_end(w);
+}
+
+static void print(uint32_t particles, double neighbours, method *m, oz_json_writer *json)
 {
 	const double plain = median(m[0].force), mls = median(m[1].force);
 	const double corotated = median(m[2].force), step = median(m[2].step);
 	if (json)
-		printf("%s{\"particles\": %u, \"neighbours\": %.2f, \"plain_ns\": %.2f, "
-		       "\"mls_ns\": %.2f, \"corotated_ns\": %.2f, \"step_ns\": %.2f}",
-		       first ? "" : ", ", particles, neighbours, plain, mls, corotated, step);
+		put_column(json, particles, neighbours,
+		           (const double[]){plain, mls, corotated, step});
 	else
 		printf("%8u particles, %.1f rest neighbours: force plain %6.1f, mls %6.1f, "
 		       "corotated %6.1f (%.2f x plain), whole step %6.1f ns a particle\n",
@@ -142,7 +155,7 @@ static void print(uint32_t particles, double neighbours, method *m, bool first, 
 	fflush(stdout);
 }
 
-static oz_result time_column(const column *c, const oz_bench_place *place, bool first, bool json,
+static oz_result time_column(const column *c, const oz_bench_place *place, oz_json_writer *json,
                              oz_error *error)
 {
 	method m[METHODS];
@@ -161,7 +174,7 @@ static oz_result time_column(const column *c, const oz_bench_place *place, bool 
 		for (size_t k = 0; k < METHODS && result == OZ_OK; k++)
 			result = time_round(&m[k], round, steps, error);
 	if (result == OZ_OK)
-		print(all, rest_neighbours(points, count, c->support * SPACING), m, first, json);
+		print(all, rest_neighbours(points, count, c->support * SPACING), m, json);
 	for (size_t k = 0; k < METHODS; k++)
 		oz_world_destroy(m[k].world);
 	oz_points_free(points);
@@ -180,6 +193,7 @@ static oz_result make_beam(const oz_bench_place *place, oz_world **world, oz_err
 	def.time_step = 1.0f / 240;
 	def.sound_speed = 1; // nothing touches it
 	def.device = place->device;
+	def.hooks.log = oz_cli_log;
 	def.threads = place->threads;
 	oz_material_def rubber = oz_material_default(OZ_COROTATED);
 	rubber.young_modulus = 1e6f;
@@ -205,23 +219,33 @@ static oz_result make_beam(const oz_bench_place *place, oz_world **world, oz_err
 	return result;
 }
 
+static void put_beam(oz_json_writer *w, uint32_t particles, double speed, double rounds,
+                     double start, double bytes)
+{
+	oz_json_begin_object(w, "implicit");
+	oz_json_put_count(w, "particles", particles);
+	oz_json_put_rounded(w, "steps_per_s", speed, 2);
+	oz_json_put_rounded(w, "rounds", rounds, 1);
+	oz_json_put_rounded(w, "start_s", start, 3);
+	oz_json_put_rounded(w, "bytes", bytes, 0);
+	oz_json_end(w);
+}
+
 static void print_beam(const oz_world *world, double start, double seconds, uint32_t rounds,
-                       bool json)
+                       oz_json_writer *json)
 {
 	const uint32_t particles = oz_world_particle_count(world);
 	const double bytes = (double)oz_world_bytes(world) / particles;
 	const double mean = (double)rounds / BEAM_STEPS, speed = BEAM_STEPS / seconds;
 	if (json)
-		printf("{\"particles\": %u, \"steps_per_s\": %.2f, \"rounds\": %.1f, "
-		       "\"start_s\": %.3f, \"bytes\": %.0f}",
-		       particles, speed, mean, start, bytes);
+		put_beam(json, particles, speed, mean, start, bytes);
 	else
 		printf("implicit, a beam of %u at 1/240 s, E 1e6 Pa: %.1f steps/s, %.1f rounds a "
 		       "step, ready after %.3f s, %.0f bytes a particle\n",
 		       particles, speed, mean, start, bytes);
 }
 
-static oz_result time_beam(const oz_bench_place *place, bool json, oz_error *error)
+static oz_result time_beam(const oz_bench_place *place, oz_json_writer *json, oz_error *error)
 {
 	oz_world *world = NULL;
 	oz_step_report report;
@@ -242,18 +266,14 @@ static oz_result time_beam(const oz_bench_place *place, bool json, oz_error *err
 	return result;
 }
 
-oz_result oz_bench_becker(const oz_bench_place *place, bool json, oz_error *error)
+oz_result oz_bench_becker(const oz_bench_place *place, oz_json_writer *json, oz_error *error)
 {
 	oz_result result = OZ_OK;
 	if (json)
-		printf("{\"name\": \"becker\", \"columns\": [");
+		oz_json_begin_list(json, "columns");
 	for (size_t k = 0; k < COLUMNS && result == OZ_OK; k++)
-		result = time_column(&columns[k], place, k == 0, json, error);
+		result = time_column(&columns[k], place, json, error);
 	if (json)
-		printf("], \"implicit\": ");
-	if (result == OZ_OK)
-		result = time_beam(place, json, error);
-	if (json)
-		printf("%s}\n", result == OZ_OK ? "" : "null");
-	return result;
+		oz_json_end(json);
+	return result == OZ_OK ? time_beam(place, json, error) : result;
 }

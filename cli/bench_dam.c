@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "bench.h"
+#include "cli.h"
 #include "world/world.h"
 
 #define WARM_UP  10u // steps before the clock starts
@@ -46,6 +47,7 @@ static oz_result build(const oz_benchmark *b, const oz_bench_place *place, oz_wo
 	def.sound_speed = 60;
 	def.time_step = (float)place->time_step;
 	def.device = place->device;
+	def.hooks.log = oz_cli_log;
 	def.threads = place->threads;
 	oz_material_def water = oz_material_default((oz_model)b->kind);
 	water.alpha = 0.7f;

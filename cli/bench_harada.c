@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "bench.h"
+#include "cli.h"
 #include "math/quat.h"
 #include "math/vec.h"
 #include "sdf/mesh_sdf.h"
@@ -49,6 +50,7 @@ static oz_result make_world(const oz_bench_place *place, oz_shape vessel, pool *
 	oz_world_def def = oz_world_default();
 	def.spacing = SPACING;
 	def.device = place->device;
+	def.hooks.log = oz_cli_log;
 	def.threads = place->threads;
 	const oz_material_def water = oz_material_default(OZ_FLUID);
 	oz_collider_def collider = oz_collider_default(vessel);
@@ -202,20 +204,31 @@ static double median(const double values[ROUNDS])
 	return sorted[ROUNDS / 2];
 }
 
-static void print(const scan *s, const pool *model, const pool *box, bool first, bool json)
+static void put_scan(oz_json_writer *w, const scan *s, const pool *model, double ms, double ratio)
+{
+	oz_json_begin_object(w, NULL);
+	oz_json_put_text(w, "model", s->name);
+	oz_json_put_count(w, "particles", model->particles);
+	oz_json_put_rounded(w, "ms_per_step", ms, 4);
+	oz_json_put_text(w, "paper_model", s->paper_name);
+	oz_json_put_number(w, "paper_ms", s->paper_ms);
+	oz_json_put_rounded(w, "times_paper", s->paper_ms / ms, 1);
+	oz_json_put_rounded(w, "ratio_to_open_box", ratio, 3);
+	oz_json_put_count(w, "wall_particles", model->wall);
+	oz_json_put_rounded(w, "wall_share", model->wall / (double)(model->wall + model->particles),
+	                    3);
+	oz_json_put_count(w, "paper_wall_particles", s->paper_wall);
+	oz_json_end(w);
+}
+
+static void print(const scan *s, const pool *model, const pool *box, oz_json_writer *json)
 {
 	double ratios[ROUNDS];
 	for (uint32_t k = 0; k < ROUNDS; k++)
 		ratios[k] = model->seconds[k] / box->seconds[k] * box->particles / model->particles;
 	const double ms = 1e3 * median(model->seconds) / BATCH, ratio = median(ratios);
 	if (json)
-		printf("%s{\"model\": \"%s\", \"particles\": %u, \"ms_per_step\": %.4f, "
-		       "\"paper_model\": \"%s\", \"paper_ms\": %g, \"times_paper\": %.1f, "
-		       "\"ratio_to_open_box\": %.3f, \"wall_particles\": %u, \"wall_share\": %.3f, "
-		       "\"paper_wall_particles\": %u}",
-		       first ? "" : ", ", s->name, model->particles, ms, s->paper_name, s->paper_ms,
-		       s->paper_ms / ms, ratio, model->wall,
-		       model->wall / (double)(model->wall + model->particles), s->paper_wall);
+		put_scan(json, s, model, ms, ratio);
 	else
 		printf("%-10s %u particles, %6.3f ms a step (paper's %s: %g = %.0f x), %.2f x an "
 		       "open box, %u wall particles saved of %u\n",
@@ -247,7 +260,7 @@ static oz_result find_scans(oz_error *error)
 	return OZ_OK;
 }
 
-static oz_result time_scan(const scan *s, const oz_bench_place *place, bool first, bool json,
+static oz_result time_scan(const scan *s, const oz_bench_place *place, oz_json_writer *json,
                            oz_error *error)
 {
 	pool model = {0}, box = {0};
@@ -257,22 +270,22 @@ static oz_result time_scan(const scan *s, const oz_bench_place *place, bool firs
 	if (result == OZ_OK)
 		result = race(&model, &box, error);
 	if (result == OZ_OK)
-		print(s, &model, &box, first, json);
+		print(s, &model, &box, json);
 	oz_world_destroy(model.world);
 	oz_world_destroy(box.world);
 	return result;
 }
 
-oz_result oz_bench_harada(const oz_bench_place *place, bool json, oz_error *error)
+oz_result oz_bench_harada(const oz_bench_place *place, oz_json_writer *json, oz_error *error)
 {
 	oz_result result = find_scans(error);
 	if (result != OZ_OK)
 		return result;
 	if (json)
-		printf("{\"name\": \"harada\", \"columns\": [");
+		oz_json_begin_list(json, "columns");
 	for (size_t k = 0; k < SCANS && result == OZ_OK; k++)
-		result = time_scan(&scans[k], place, k == 0, json, error);
+		result = time_scan(&scans[k], place, json, error);
 	if (json)
-		printf("]}\n");
+		oz_json_end(json);
 	return result;
 }

@@ -243,10 +243,24 @@ static oz_result time_column(size_t c, uint32_t threads, double *ms, uint32_t *t
 	return result;
 }
 
-oz_result oz_bench_grids(const oz_bench_place *place, bool json, oz_error *error)
+static void put_column(oz_json_writer *w, size_t c, uint32_t triangles, double ms)
+{
+	oz_json_begin_object(w, NULL);
+	oz_json_put_text(w, "label", columns[c].label);
+	oz_json_put_count(w, "particles", columns[c].particles);
+	oz_json_begin_row(w, "grid");
+	for (int k = 0; k < 3; k++)
+		oz_json_put_count(w, NULL, columns[c].grid[k]);
+	oz_json_end(w);
+	oz_json_put_count(w, "triangles", triangles);
+	oz_json_put_rounded(w, "ms", ms, 3);
+	oz_json_end(w);
+}
+
+oz_result oz_bench_grids(const oz_bench_place *place, oz_json_writer *json, oz_error *error)
 {
 	if (json)
-		printf("{\"name\": \"surface_grids\", \"columns\": [");
+		oz_json_begin_list(json, "columns");
 	for (size_t c = 0; c < COLUMNS; c++) {
 		double ms;
 		uint32_t triangles;
@@ -254,13 +268,14 @@ oz_result oz_bench_grids(const oz_bench_place *place, bool json, oz_error *error
 		if (result != OZ_OK)
 			return result;
 		const uint32_t *g = columns[c].grid;
-		printf(json ? "%s{\"label\": \"%s\", \"particles\": %u, \"grid\": [%u, %u, %u], "
-		              "\"triangles\": %u, \"ms\": %.3f}"
-		            : "%s%-16s %6u particles, %ux%ux%u nodes, %7u triangles, %7.2f ms\n",
-		       json && c ? ", " : "", columns[c].label, columns[c].particles, g[0], g[1],
-		       g[2], triangles, ms);
+		if (json)
+			put_column(json, c, triangles, ms);
+		else
+			printf("%-16s %6u particles, %ux%ux%u nodes, %7u triangles, %7.2f ms\n",
+			       columns[c].label, columns[c].particles, g[0], g[1], g[2], triangles,
+			       ms);
 	}
 	if (json)
-		printf("]}\n");
+		oz_json_end(json);
 	return OZ_OK;
 }

@@ -11,6 +11,7 @@
 
 #include "base/base.h"
 #include "bench.h"
+#include "cli.h"
 #include "ooze/surface.h"
 #include "world/world.h"
 
@@ -190,6 +191,7 @@ static oz_result build(const column *c, const lattice *l, double radius,
 	def.spacing = SPACING;
 	def.support = (float)fmin(fmax(radius, 1.7), 2);
 	def.device = place->device;
+	def.hooks.log = oz_cli_log;
 	def.threads = place->threads;
 	oz_material_def m = oz_material_default(OZ_BLEND);
 	m.alpha = c->alpha;
@@ -297,10 +299,23 @@ static oz_result time_column(const column *c, const oz_bench_place *place, timin
 	return result;
 }
 
-oz_result oz_bench_takamatsu(const oz_bench_place *place, bool json, oz_error *error)
+static void put_column(oz_json_writer *w, const column *c, const timing *t)
+{
+	oz_json_begin_object(w, NULL);
+	oz_json_put_text(w, "label", c->label);
+	oz_json_put_count(w, "particles", t->particles);
+	oz_json_put_rounded(w, "neighbours", t->neighbours, 1);
+	oz_json_put_rounded(w, "fps1", t->fps1, 1);
+	oz_json_put_rounded(w, "fps2", t->fps2, 1);
+	oz_json_put_number(w, "paper_fps1", c->fps1);
+	oz_json_put_number(w, "paper_fps2", c->fps2);
+	oz_json_end(w);
+}
+
+oz_result oz_bench_takamatsu(const oz_bench_place *place, oz_json_writer *json, oz_error *error)
 {
 	if (json)
-		printf("{\"name\": \"takamatsu\", \"columns\": [");
+		oz_json_begin_list(json, "columns");
 	for (size_t k = 0; k < COLUMNS; k++) {
 		const column *c = &columns[k];
 		timing t = {0};
@@ -308,11 +323,7 @@ oz_result oz_bench_takamatsu(const oz_bench_place *place, bool json, oz_error *e
 		if (result != OZ_OK)
 			return result;
 		if (json)
-			printf("%s{\"label\": \"%s\", \"particles\": %u, \"neighbours\": %.1f, "
-			       "\"fps1\": %.1f, \"fps2\": %.1f, \"paper_fps1\": %g, "
-			       "\"paper_fps2\": %g}",
-			       k ? ", " : "", c->label, t.particles, t.neighbours, t.fps1, t.fps2,
-			       c->fps1, c->fps2);
+			put_column(json, c, &t);
 		else
 			printf("%-24s %6u particles (paper %u), %5.1f neighbours (%5.1f), %7.1f "
 			       "steps/s = "
@@ -322,6 +333,6 @@ oz_result oz_bench_takamatsu(const oz_bench_place *place, bool json, oz_error *e
 		fflush(stdout);
 	}
 	if (json)
-		printf("]}\n");
+		oz_json_end(json);
 	return OZ_OK;
 }

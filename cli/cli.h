@@ -87,6 +87,24 @@ int oz_cli_columns(int descriptor);
 // Makes sure that all that was printed arrived; gives `status`, or OZ_CLI_FAILED with a sentence.
 int oz_cli_finish(int status);
 
+// ---- what takes long --------------------------------------------------------------------------
+
+// Names work that begins; the line appears on stderr if the work is not ended, or replaced by other
+// work, within a second.
+void oz_cli_begin_work(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void oz_cli_end_work(void);
+// From here on neither work nor frames are told (--quiet).
+void oz_cli_be_silent(void);
+
+// How far the work on a series of frames is: one line of a terminal, or a line every ten seconds.
+typedef struct oz_cli_frame_clock {
+	uint32_t done, count;
+	uint64_t begun_ns, said_ns;
+} oz_cli_frame_clock;
+
+void oz_cli_begin_frames(oz_cli_frame_clock *clock, uint32_t count);
+void oz_cli_count_frame(oz_cli_frame_clock *clock);
+
 // ---- being stopped ----------------------------------------------------------------------------
 
 // From here on SIGINT and SIGTERM ask to stop; the second one kills.
@@ -111,7 +129,8 @@ struct oz_scene;
 int oz_cli_describe(oz_world *world, const struct oz_scene *scene);
 // Warns of a world in which nothing is and nothing will be.
 void oz_cli_warn_if_empty(const oz_world *world);
-// Prints messages of the engine: warnings always, the rest where `context` points to true.
+// Prints messages of the engine: warnings always, work that takes long unless --quiet, the rest
+// where `context` points to true.
 void oz_cli_log(void *context, oz_log_level level, const char *text);
 
 #endif

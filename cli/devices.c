@@ -145,47 +145,33 @@ static void print_table(device_table *t, bool speed)
 		       "driver\n");
 }
 
-static void print_string(const char *text)
+static void put_device(oz_json_writer *w, const device_row *row, bool speed)
 {
-	putchar('"');
-	for (; *text; text++) {
-		const unsigned char c = (unsigned char)*text;
-		if (c < 0x20)
-			printf("\\u%04x", c);
-		else
-			printf(c == '"' || c == '\\' ? "\\%c" : "%c", c);
-	}
-	putchar('"');
-}
-
-static void print_object(const device_row *row, bool speed)
-{
-	printf("{\"address\": ");
-	print_string(row->info.address);
-	printf(", \"name\": ");
-	print_string(row->info.name);
-	printf(", \"driver\": ");
-	print_string(row->info.driver);
-	printf(", \"gpu\": %s, \"memory\": %" PRIu64 ", \"units\": %" PRIu32,
-	       row->info.gpu ? "true" : "false", row->info.memory, row->info.units);
+	oz_json_begin_record(w, NULL);
+	oz_json_put_text(w, "address", row->info.address);
+	oz_json_put_text(w, "name", row->info.name);
+	oz_json_put_text(w, "driver", row->info.driver);
+	oz_json_put_bool(w, "gpu", row->info.gpu);
+	oz_json_put_count(w, "memory", row->info.memory);
+	oz_json_put_count(w, "units", row->info.units);
 	if (row->works && speed)
-		printf(", \"particle_steps_per_second\": %.0f", row->speed);
-	if (!row->works) {
-		printf(", \"error\": ");
-		print_string(row->error.text);
-	}
-	printf("}");
+		oz_json_put_rounded(w, "particle_steps_per_second", row->speed, 0);
+	if (!row->works)
+		oz_json_put_text(w, "error", row->error.text);
+	oz_json_end(w);
 }
 
 static void print_json(device_table *t, bool speed)
 {
+	oz_json_writer w = oz_json_to_stream(stdout, OZ_JSON_PRETTY);
+	oz_json_begin_list(&w, NULL);
 	for (uint32_t k = 0; k < t->count; k++) {
 		if (speed)
 			measure(&t->rows[k]);
-		printf(k ? ",\n " : "[");
-		print_object(&t->rows[k], speed);
+		put_device(&w, &t->rows[k], speed);
 	}
-	printf("]\n");
+	oz_json_end(&w);
+	(void)oz_json_finish(&w, NULL); // oz_cli_finish looks at the stream
 }
 
 int oz_cli_devices(int argc, char **argv)
@@ -212,10 +198,12 @@ int oz_cli_devices(int argc, char **argv)
 	if (status != OZ_CLI_GO)
 		return status;
 	static device_table table;
+	// a row that has begun names the device at work
+	oz_cli_be_silent();
 	look(&table);
 	(json ? print_json : print_table)(&table, !no_speed);
 	for (uint32_t k = 0; k < table.count; k++)
 		if (table.rows[k].works)
-			return OZ_CLI_DONE;
+			return oz_cli_finish(OZ_CLI_DONE);
 	return oz_cli_fail("no device works; see the sentences above");
 }

@@ -163,6 +163,7 @@ static oz_result wait_for(pid_t child, const movie_job *job, oz_error *error)
 	int status = 0;
 	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
 		;
+	oz_cli_end_work();
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
 		return OZ_OK;
 	return oz_fail(error, OZ_ERROR_FILE,
@@ -176,6 +177,7 @@ static oz_result wait_for(pid_t child, const movie_job *job, oz_error *error)
 static oz_result run_ffmpeg(const movie_job *job, oz_error *error)
 {
 	char rate[32], first[16], target[OZ_RUN_PATH_SIZE + 8], pattern[OZ_RUN_PATH_SIZE + 8];
+	oz_cli_begin_work("ffmpeg makes a video of %s pictures", oz_cli_count(job->count).s);
 	oz_result result = write_pattern(job, pattern, sizeof pattern, error);
 	if (result != OZ_OK)
 		return result;

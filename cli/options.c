@@ -190,6 +190,8 @@ int oz_cli_parse(oz_cli_spec *spec, int argc, char **argv)
 		if (status != OZ_CLI_GO)
 			return status;
 	}
+	if (spec->quiet)
+		oz_cli_be_silent();
 	if (spec->count < spec->least)
 		return oz_cli_wrong("something is missing; usage: ooze %s", spec->usage);
 	return OZ_CLI_GO;

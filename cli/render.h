@@ -14,7 +14,6 @@ typedef struct oz_render_job {
 	uint32_t moment_count;
 	oz_cli_frames frames;
 	oz_run_folder target;
-	uint64_t begun_ns;
 	oz_show_painter *painter;
 	oz_tracer *tracer;
 	oz_picture picture;

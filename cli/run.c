@@ -93,7 +93,9 @@ static int check_use(const run_options *o)
 static oz_result load_scene(oz_run *run, const run_options *o, const char *path, oz_scene **scene,
                             oz_error *error)
 {
+	oz_cli_begin_work("reading %s", path);
 	oz_result result = oz_scene_load(path, scene, error);
+	oz_cli_end_work();
 	if (result != OZ_OK)
 		return result;
 	oz_output_def *output = (oz_output_def *)oz_scene_output(*scene);
@@ -210,7 +212,9 @@ static oz_result resume(oz_run *run, const run_options *o, const oz_hooks *hooks
 		result = load_scene(run, o, scene.s, &run->scene, error);
 	if (result != OZ_OK)
 		return result;
+	oz_cli_begin_work("reading %s", snapshot.s);
 	result = oz_world_load(snapshot.s, o->device, o->threads, hooks, &run->world, error);
+	oz_cli_end_work();
 	if (result == OZ_OK && (o->duration >= 0 || o->frames != OZ_NONE))
 		result = oz_scene_write(run->scene, scene.s, error);
 	if (result != OZ_OK)

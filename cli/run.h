@@ -59,10 +59,10 @@ void oz_run_stats_close(oz_run_stats *stats);
 
 // ---- progress ---------------------------------------------------------------------------------
 
-// A bar on stderr where that is a terminal, silent elsewhere.
+// A bar on stderr where that is a terminal, a line every ten seconds elsewhere.
 typedef struct oz_run_progress {
-	bool on, blocks; // draw at all; with block characters
-	bool drawn;      // a bar stands on the last line
+	bool on, terminal, blocks; // draw at all; as a bar; with block characters
+	bool drawn;                // a bar stands on the last line
 	uint32_t frames;
 	double begin, end; // s, simulated
 	uint64_t started_ns, drawn_ns;

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "../src/base/base.h"
 #include "cli.h"
@@ -32,7 +33,7 @@ void oz_run_log(void *context, oz_log_level level, const char *text)
 {
 	oz_run *run = context;
 	// the engine's warnings are its events, which are told from their queue
-	if (level != OZ_LOG_INFO || !run->verbose)
+	if (level == OZ_LOG_WARNING || (level == OZ_LOG_INFO && !run->verbose))
 		return;
 	oz_run_progress_clear(&run->progress);
 	oz_cli_log(&run->verbose, level, text);
@@ -97,7 +98,14 @@ static oz_result take_steps(oz_run *run, double time, oz_error *error)
 	uint32_t taken;
 	const uint64_t begin = oz_clock_ns();
 	const uint32_t most = run->steps_at_once ? run->steps_at_once : 1;
+	if (oz_world_step_count(run->world) == run->begun_at)
+		oz_cli_begin_work("taking the first steps%s",
+		                  strcmp(oz_world_device(run->world)->address, "cpu") == 0
+		                          ? ""
+		                          : "; some drivers compile a kernel when it is used "
+		                            "for the first time");
 	oz_result result = oz_world_run(run->world, time, most, reports, &taken, error);
+	oz_cli_end_work();
 	if (taken == 0)
 		return result;
 	const double each = (double)(oz_clock_ns() - begin) / taken;

@@ -7,6 +7,7 @@
 
 #include "../src/base/base.h"
 #include "../src/boundary/sdf_data.h"
+#include "../src/json/json.h"
 #include "../src/render/slices.h"
 #include "../src/sdf/mesh_sdf.h"
 #include "cli.h"
@@ -109,6 +110,7 @@ static oz_vec3 extent(const oz_mesh_report *r)
 
 static oz_result make(sdf_job *job, const oz_hooks *hooks, oz_error *error)
 {
+	oz_cli_begin_work("reading %s", job->path);
 	oz_result result = oz_mesh_load(job->path, &job->mesh, error);
 	if (result == OZ_OK)
 		result = oz_mesh_survey(&job->mesh, job->path, &job->report, error);
@@ -124,9 +126,11 @@ static oz_result make(sdf_job *job, const oz_hooks *hooks, oz_error *error)
 	                             .cache = job->no_cache ? "" : job->cache,
 	                             .threads = job->threads,
 	                             .hooks = *hooks};
+	oz_cli_begin_work("making the signed distance field of %s", job->path);
 	const uint64_t begun = oz_clock_ns();
 	result = oz_mesh_sdf(&job->mesh, job->path, &def, &job->sdf, &job->report, error);
 	job->seconds = 1e-9 * (double)(oz_clock_ns() - begun);
+	oz_cli_end_work();
 	return result;
 }
 
@@ -229,65 +233,66 @@ static void warn_of_leaks(const sdf_job *job)
 	            job->path, (double)r->holes[0].across);
 }
 
-static void print_string(const char *text)
+static void put_vector(oz_json_writer *w, const char *key, oz_vec3 v)
 {
-	putchar('"');
-	for (; *text; text++) {
-		const unsigned char c = (unsigned char)*text;
-		if (c < 0x20)
-			printf("\\u%04x", c);
-		else
-			printf(c == '"' || c == '\\' ? "\\%c" : "%c", c);
-	}
-	putchar('"');
+	oz_json_put_floats(w, key, (const float[]){v.x, v.y, v.z}, 3);
 }
 
-static void print_vector(const char *key, oz_vec3 v)
+static void put_holes(oz_json_writer *w, const oz_mesh_report *r)
 {
-	printf(", \"%s\": [%.9g, %.9g, %.9g]", key, (double)v.x, (double)v.y, (double)v.z);
-}
-
-static void print_holes(const oz_mesh_report *r)
-{
-	printf(",\n \"open_edges\": %" PRIu32 ", \"hole_count\": %" PRIu32 ", \"holes\": [",
-	       r->open_edges, r->hole_count);
+	oz_json_put_count(w, "open_edges", r->open_edges);
+	oz_json_put_count(w, "hole_count", r->hole_count);
+	oz_json_begin_list(w, "holes");
 	for (uint32_t k = 0; k < r->hole_count && k < OZ_MESH_HOLES; k++) {
-		const oz_mesh_hole *h = &r->holes[k];
-		printf("%s{\"across\": %.9g, \"edges\": %" PRIu32, k ? ", " : "", (double)h->across,
-		       h->edges);
-		print_vector("centre", h->centre);
-		printf("}");
+		oz_json_begin_record(w, NULL);
+		oz_json_put_float(w, "across", r->holes[k].across);
+		oz_json_put_count(w, "edges", r->holes[k].edges);
+		put_vector(w, "centre", r->holes[k].centre);
+		oz_json_end(w);
 	}
-	printf("]");
+	oz_json_end(w);
+}
+
+static void put_sdf(oz_json_writer *w, const sdf_job *job)
+{
+	const oz_sdf_frame *f = &job->sdf->frame;
+	oz_json_begin_object(w, "sdf");
+	oz_json_put_float(w, "cell", f->cell);
+	oz_json_put_float(w, "reach", f->reach);
+	oz_json_begin_row(w, "cells");
+	for (int k = 0; k < 3; k++)
+		oz_json_put_count(w, NULL, f->blocks[k] * OZ_SDF_CELLS);
+	oz_json_end(w);
+	oz_json_put_count(w, "nodes", (uint64_t)job->sdf->block_count * OZ_SDF_NODES);
+	oz_json_put_count(w, "bytes", oz_sdf_bytes(job->sdf));
+	oz_json_put_rounded(w, "seconds", job->seconds, 6);
+	oz_json_put_bool(w, "cached", job->report.cached);
+	oz_json_end(w);
 }
 
 static void print_json(const sdf_job *job)
 {
 	const oz_mesh_report *r = &job->report;
-	const oz_sdf_frame *f = &job->sdf->frame;
-	printf("{\"mesh\": ");
-	print_string(job->path);
-	printf(", \"triangles\": %" PRIu32 ", \"vertices\": %" PRIu32 ", \"shells\": %" PRIu32,
-	       r->triangles, r->vertices, r->shells);
-	print_vector("min", r->min);
-	print_vector("max", r->max);
-	printf(", \"area\": %.9g, \"volume\": %.9g", r->area, r->volume);
-	printf(",\n \"turned\": %" PRIu32 ", \"duplicates\": %" PRIu32 ", \"degenerate\": %" PRIu32
-	       ", \"crowded_edges\": %" PRIu32,
-	       r->flipped, r->duplicates, r->degenerate, r->non_manifold);
-	print_holes(r);
-	printf(",\n \"sdf\": {\"cell\": %.9g, \"reach\": %.9g, \"cells\": [%" PRIu32 ", %" PRIu32
-	       ", %" PRIu32 "], \"nodes\": %" PRIu64 ", \"bytes\": %zu, \"seconds\": %.6g, "
-	       "\"cached\": %s}",
-	       (double)f->cell, (double)f->reach, f->blocks[0] * OZ_SDF_CELLS,
-	       f->blocks[1] * OZ_SDF_CELLS, f->blocks[2] * OZ_SDF_CELLS,
-	       (uint64_t)job->sdf->block_count * OZ_SDF_NODES, oz_sdf_bytes(job->sdf), job->seconds,
-	       r->cached ? "true" : "false");
-	if (!job->no_slices) {
-		printf(", \"picture\": ");
-		print_string(job->picture);
-	}
-	printf("}\n");
+	oz_json_writer w = oz_json_to_stream(stdout, OZ_JSON_PRETTY);
+	oz_json_begin_object(&w, NULL);
+	oz_json_put_text(&w, "mesh", job->path);
+	oz_json_put_count(&w, "triangles", r->triangles);
+	oz_json_put_count(&w, "vertices", r->vertices);
+	oz_json_put_count(&w, "shells", r->shells);
+	put_vector(&w, "min", r->min);
+	put_vector(&w, "max", r->max);
+	oz_json_put_number(&w, "area", r->area);
+	oz_json_put_number(&w, "volume", r->volume);
+	oz_json_put_count(&w, "turned", r->flipped);
+	oz_json_put_count(&w, "duplicates", r->duplicates);
+	oz_json_put_count(&w, "degenerate", r->degenerate);
+	oz_json_put_count(&w, "crowded_edges", r->non_manifold);
+	put_holes(&w, r);
+	put_sdf(&w, job);
+	if (!job->no_slices)
+		oz_json_put_text(&w, "picture", job->picture);
+	oz_json_end(&w);
+	(void)oz_json_finish(&w, NULL); // oz_cli_finish looks at the stream
 }
 
 static void tell(const sdf_job *job)
@@ -319,7 +324,7 @@ int oz_cli_sdf(int argc, char **argv)
 		result = draw(&job, &error);
 	if (result == OZ_OK)
 		tell(&job);
-	status = result == OZ_OK ? OZ_CLI_DONE : oz_cli_fail("%s", error.text);
+	status = result == OZ_OK ? oz_cli_finish(OZ_CLI_DONE) : oz_cli_fail("%s", error.text);
 	oz_sdf_release(job.sdf);
 	oz_mesh_free(&job.mesh);
 	return status;

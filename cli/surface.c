@@ -132,17 +132,11 @@ static uint32_t frame_count(const surface_job *job)
 	return job->options.frame == OZ_NONE ? job->frames.all.count : 1;
 }
 
-static void say_progress(const surface_job *job, uint32_t k)
-{
-	const uint32_t count = frame_count(job);
-	if (!job->quiet && isatty(STDERR_FILENO))
-		fprintf(stderr, "\rframe %" PRIu32 " of %" PRIu32 "%s", k + 1, count,
-		        k + 1 == count ? "\n" : "");
-}
-
 static oz_result make_all(surface_job *job, oz_error *error)
 {
 	const bool single = job->options.frame != OZ_NONE;
+	oz_cli_frame_clock clock;
+	oz_cli_begin_frames(&clock, frame_count(job));
 	oz_result result = clear(job, error);
 	for (uint32_t k = 0; result == OZ_OK && k < frame_count(job); k++) {
 		oz_error cause;
@@ -150,7 +144,7 @@ static oz_result make_all(surface_job *job, oz_error *error)
 		result = make_meshes(job, number, &cause);
 		if (result != OZ_OK)
 			return oz_fail(error, result, "frame %" PRIu32 ": %s", number, cause.text);
-		say_progress(job, k);
+		oz_cli_count_frame(&clock);
 	}
 	// a single frame is no series
 	if (result == OZ_OK && !single)

@@ -52,6 +52,10 @@ void oz_cli_log(void *context, oz_log_level level, const char *text)
 	const bool *verbose = context;
 	if (level == OZ_LOG_WARNING)
 		oz_cli_warn("%s", text);
+	else if (level == OZ_LOG_PROGRESS && text[0])
+		oz_cli_begin_work("%s", text);
+	else if (level == OZ_LOG_PROGRESS)
+		oz_cli_end_work();
 	else if (verbose && *verbose)
 		fprintf(stderr, "ooze: %s\n", text);
 }

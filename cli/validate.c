@@ -88,7 +88,10 @@ static int report_on(const oz_scene *scene, oz_world *world, bool quiet)
 		return status;
 	print_left_out(scene, world);
 	const double particles = oz_world_particle_count(world);
-	if (oz_world_step(world, &report, &error) != OZ_OK)
+	oz_cli_begin_work("taking one step to learn its length");
+	const oz_result result = oz_world_step(world, &report, &error);
+	oz_cli_end_work();
+	if (result != OZ_OK)
 		return oz_cli_fail("%s", error.text);
 	print_costs(scene, world, particles, &report);
 	return OZ_CLI_DONE;

@@ -1,8 +1,6 @@
-# The optional parts: json-c (scene files), assimp (mesh import), Embree (rays and distances),
-# libpng (pictures), cairo (plots, texts in pictures), HDF5 (archives of particles), the headers of
-# OpenCL (GPUs). Each that is found sets OZ_<PART> and defines OZ_HAVE_<PART>; each that is not is
-# named.
-set(OZ_JSON OFF)
+# The optional parts: assimp (mesh import), Embree (rays and distances), libpng (pictures), cairo
+# (plots, texts in pictures), HDF5 (archives of particles), the headers of OpenCL (GPUs). Each that is
+# found sets OZ_<PART> and defines OZ_HAVE_<PART>; each that is not is named.
 set(OZ_ASSIMP OFF)
 set(OZ_EMBREE OFF)
 set(OZ_PNG OFF)
@@ -11,7 +9,6 @@ set(OZ_HDF5 OFF)
 
 find_package(PkgConfig QUIET)
 if(PkgConfig_FOUND)
-	pkg_check_modules(JSONC QUIET IMPORTED_TARGET json-c)
 	pkg_check_modules(ASSIMP QUIET IMPORTED_TARGET assimp)
 	pkg_check_modules(PNG QUIET IMPORTED_TARGET libpng>=1.6)
 	pkg_check_modules(CAIRO QUIET IMPORTED_TARGET cairo>=1.16)
@@ -21,11 +18,6 @@ if(PkgConfig_FOUND)
 endif()
 find_package(embree 3 CONFIG QUIET)
 
-if(TARGET PkgConfig::JSONC)
-	set(OZ_JSON ON)
-else()
-	message(STATUS "json-c was not found: the program is built without scene files")
-endif()
 if(TARGET PkgConfig::ASSIMP)
 	set(OZ_ASSIMP ON)
 else()
@@ -63,10 +55,6 @@ else()
 endif()
 
 function(oz_use_packages target)
-	if(OZ_JSON)
-		target_link_libraries(${target} PUBLIC PkgConfig::JSONC)
-		target_compile_definitions(${target} PUBLIC OZ_HAVE_JSON=1)
-	endif()
 	if(OZ_ASSIMP)
 		target_link_libraries(${target} PUBLIC PkgConfig::ASSIMP)
 		target_compile_definitions(${target} PUBLIC OZ_HAVE_ASSIMP=1)

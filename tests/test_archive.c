@@ -1,17 +1,7 @@
 // test_archive.c: archives of particles are read back by h5py, hold the very numbers of the world,
 // and are whole whatever happens to the run that writes them.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <fcntl.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -19,30 +9,7 @@
 
 #include "base/base.h"
 #include "export/export.h"
-#include "support.h"
-
-// Runs a line of the shell in which $OOZE is the program and $CHECK the reader; leaves err.txt.
-static int shell(const char *line)
-{
-	char text[2000];
-	snprintf(text, sizeof text,
-	         "OOZE='%s'; CHECK='%s %s/tests/check_archive.py'; (%s) >out.txt 2>err.txt "
-	         "</dev/null",
-	         OZ_PROGRAM, OZ_PYTHON, OZ_SOURCE_DIR, line);
-	int status = system(text);
-	assert_true(WIFEXITED(status));
-	return WEXITSTATUS(status);
-}
-
-static void expect_shell(const char *line)
-{
-	if (shell(line) == 0)
-		return;
-	char *text = test_read("err.txt", &(size_t){0});
-	print_message("%s", text);
-	free(text);
-	fail_msg("failed: %s", line);
-}
+#include "worlds.h"
 
 #ifdef OZ_HAVE_HDF5
 
@@ -98,10 +65,10 @@ static void h5py_reads_the_very_values(void **state)
 	list(archive);
 	oz_archive_close(archive);
 	test_dump_world(world);
-	expect_shell("$CHECK values 3 2");
+	test_expect_shell("$PYTHON $SOURCE/tests/check_archive.py values 3 2", 0);
 	// the check must be able to fail
-	assert_int_equal(shell("$CHECK values 3 1"), 1);
-	assert_int_equal(shell("$CHECK values 2 2"), 1);
+	assert_int_equal(test_shell("$PYTHON $SOURCE/tests/check_archive.py values 3 1"), 1);
+	assert_int_equal(test_shell("$PYTHON $SOURCE/tests/check_archive.py values 2 2"), 1);
 	oz_world_destroy(world);
 }
 
@@ -116,8 +83,8 @@ static void a_frame_without_particles_is_whole_and_not_in_the_series(void **stat
 	list(archive);
 	oz_archive_close(archive);
 	test_dump_world(world);
-	expect_shell("$CHECK none 1 0");
-	expect_shell("! grep -q Polyvertex none/particles.xmf");
+	test_expect_shell("$PYTHON $SOURCE/tests/check_archive.py none 1 0", 0);
+	test_expect_shell("! grep -q Polyvertex none/particles.xmf", 0);
 	oz_world_destroy(world);
 }
 
@@ -131,13 +98,14 @@ static void an_archive_opened_again_goes_on_with_its_frames(void **state)
 		add(archive, world, frame);
 	list(archive);
 	oz_archive_close(archive);
-	expect_shell("cp -r again before");
+	test_expect_shell("cp -r again before", 0);
 	// the last frame is written again, as after a snapshot that is older
 	archive = open_in("again", 3);
 	add(archive, world, 3);
 	list(archive);
 	oz_archive_close(archive);
-	expect_shell("diff -r before again && $CHECK again 4");
+	test_expect_shell("diff -r before again && $PYTHON $SOURCE/tests/check_archive.py again 4",
+	                  0);
 	oz_world_destroy(world);
 }
 
@@ -152,7 +120,7 @@ static void any_bytes_may_be_in_a_name(void **state)
 		list(archive);
 		oz_archive_close(archive);
 	}
-	expect_shell("mv *odd* plain && $CHECK plain 2");
+	test_expect_shell("mv *odd* plain && $PYTHON $SOURCE/tests/check_archive.py plain 2", 0);
 	oz_world_destroy(world);
 }
 
@@ -209,7 +177,7 @@ static void a_frame_that_does_not_fit_leaves_the_old_one(void **state)
 	oz_archive *archive = open_in("full", 0);
 	add(archive, world, 0);
 	list(archive);
-	expect_shell("cp -r full kept");
+	test_expect_shell("cp -r full kept", 0);
 	test_steps(world, 10);
 	signal(SIGXFSZ, SIG_IGN);
 	assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
@@ -221,15 +189,13 @@ static void a_frame_that_does_not_fit_leaves_the_old_one(void **state)
 	assert_int_equal(result, OZ_ERROR_FILE);
 	expect_in_error(&error, "full/frames/frame_00000.h5");
 	oz_archive_close(archive);
-	expect_shell("diff -r full kept");
+	test_expect_shell("diff -r full kept", 0);
 	oz_world_destroy(world);
 }
 
 #endif
 
 // ---- runs -------------------------------------------------------------------------------------
-
-#ifdef OZ_HAVE_JSON
 
 static void write_scene(const char *h5)
 {
@@ -250,7 +216,9 @@ static void a_run_that_was_killed_ends_with_the_same_archive(void **state)
 {
 	(void)state;
 	write_scene("true");
-	expect_shell("$OOZE run scene.json -o calm -t 1 && $CHECK calm 21");
+	test_expect_shell("$OOZE run scene.json -o calm -t 1 && $PYTHON "
+	                  "$SOURCE/tests/check_archive.py calm 21",
+	                  0);
 	for (int i = 0; i < 3; i++) {
 		char line[300];
 		// killed as soon as a later frame is there, wherever that finds it
@@ -260,9 +228,11 @@ static void a_run_that_was_killed_ends_with_the_same_archive(void **state)
 		         "wait; $OOZE run -o hurt -t 1 --resume && "
 		         "find hurt -name '*.part' -delete && diff -r calm/frames hurt/frames",
 		         7 * i + 1);
-		expect_shell(line);
-		expect_shell("cmp calm/particles.h5 hurt/particles.h5 && "
-		             "cmp calm/particles.xmf hurt/particles.xmf && $CHECK hurt 21");
+		test_expect_shell(line, 0);
+		test_expect_shell("cmp calm/particles.h5 hurt/particles.h5 && "
+		                  "cmp calm/particles.xmf hurt/particles.xmf && $PYTHON "
+		                  "$SOURCE/tests/check_archive.py hurt 21",
+		                  0);
 	}
 }
 
@@ -270,10 +240,12 @@ static void a_run_anew_leaves_nothing_of_an_old_archive(void **state)
 {
 	(void)state;
 	write_scene("true");
-	expect_shell("$OOZE run scene.json -o anew -n 3 && $CHECK anew 4");
+	test_expect_shell("$OOZE run scene.json -o anew -n 3 && $PYTHON "
+	                  "$SOURCE/tests/check_archive.py anew 4",
+	                  0);
 	write_scene("false");
-	expect_shell("$OOZE run scene.json -o anew -n 3 --force");
-	expect_shell("! find anew | grep -E 'h5|xmf'");
+	test_expect_shell("$OOZE run scene.json -o anew -n 3 --force", 0);
+	test_expect_shell("! find anew | grep -E 'h5|xmf'", 0);
 }
 
 #else
@@ -282,34 +254,32 @@ static void a_build_without_hdf5_says_so_before_it_begins(void **state)
 {
 	(void)state;
 	write_scene("true");
-	assert_int_equal(shell("$OOZE run scene.json -o absent"), 1);
-	expect_shell("test ! -e absent");
-	assert_int_equal(shell("$OOZE run scene.json -o absent"), 1);
-	expect_shell("$OOZE run scene.json -o absent 2>&1 | grep -q 'leaves out HDF5'");
+	assert_int_equal(test_shell("$OOZE run scene.json -o absent"), 1);
+	test_expect_shell("test ! -e absent", 0);
+	assert_int_equal(test_shell("$OOZE run scene.json -o absent"), 1);
+	test_expect_shell("$OOZE run scene.json -o absent 2>&1 | grep -q 'leaves out HDF5'", 0);
 	write_scene("false");
-	expect_shell("$OOZE run scene.json -o absent -n 2");
+	test_expect_shell("$OOZE run scene.json -o absent -n 2", 0);
 }
 
 #endif
-#endif
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 #ifdef OZ_HAVE_HDF5
-		cmocka_unit_test(h5py_reads_the_very_values),
-		cmocka_unit_test(a_frame_without_particles_is_whole_and_not_in_the_series),
-		cmocka_unit_test(an_archive_opened_again_goes_on_with_its_frames),
-		cmocka_unit_test(any_bytes_may_be_in_a_name),
-		cmocka_unit_test(a_frame_that_is_no_archive_is_told_and_nothing_is_printed),
-		cmocka_unit_test(an_archive_that_cannot_be_written_is_told),
-		cmocka_unit_test(a_frame_that_does_not_fit_leaves_the_old_one),
+	        cmocka_unit_test(h5py_reads_the_very_values),
+	        cmocka_unit_test(a_frame_without_particles_is_whole_and_not_in_the_series),
+	        cmocka_unit_test(an_archive_opened_again_goes_on_with_its_frames),
+	        cmocka_unit_test(any_bytes_may_be_in_a_name),
+	        cmocka_unit_test(a_frame_that_is_no_archive_is_told_and_nothing_is_printed),
+	        cmocka_unit_test(an_archive_that_cannot_be_written_is_told),
+	        cmocka_unit_test(a_frame_that_does_not_fit_leaves_the_old_one),
 #endif
-#if defined OZ_HAVE_JSON && defined OZ_HAVE_HDF5
-		cmocka_unit_test(a_run_that_was_killed_ends_with_the_same_archive),
-		cmocka_unit_test(a_run_anew_leaves_nothing_of_an_old_archive),
-#elif defined OZ_HAVE_JSON
-		cmocka_unit_test(a_build_without_hdf5_says_so_before_it_begins),
+#ifdef OZ_HAVE_HDF5
+	        cmocka_unit_test(a_run_that_was_killed_ends_with_the_same_archive),
+	        cmocka_unit_test(a_run_anew_leaves_nothing_of_an_old_archive),
+#else
+	        cmocka_unit_test(a_build_without_hdf5_says_so_before_it_begins),
 #endif
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

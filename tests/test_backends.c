@@ -4,11 +4,8 @@
 // splash, so there only what is physics is held equal: how far, how fast, how dense, how many
 // components. Each device repeats itself bit for bit, however many steps it is given at once, and
 // goes on with what the other has saved.
-#include <stdio.h>
-
-#include "blends.h"
 #include "device/opencl/opencl.h"
-#include "support.h"
+#include "worlds.h"
 
 #define SPACING   0.04f // m
 #define DOMAIN    0.8   // m, the vessel's length
@@ -37,13 +34,13 @@ static oz_world *dam(void)
 static oz_world *blended(void)
 {
 	oz_world *w = dam();
-	oz_material_def def = oz_blends_material(0.7, 1200);
+	oz_material_def def = test_blend(0.7, 1200);
 	def.update_steps = 20;
-	const oz_id paste = oz_blends_add(w, &def);
-	const oz_shape left = oz_phys_box(vec_of(-0.04, -0.2, -0.15), vec_of(0.12, 0, 0.1)),
-	               right = oz_phys_box(vec_of(0.16, -0.1, -0.1), vec_of(0.36, 0.1, 0.1));
-	oz_blends_thrown(w, paste, &left, vec_of(1, -2, 0));
-	oz_blends_thrown(w, paste, &right, vec_of(-2, -2, 0));
+	const oz_id paste = test_add_material(w, &def);
+	const oz_shape left = test_box(vec_of(-0.04, -0.2, -0.15), vec_of(0.12, 0, 0.1)),
+	               right = test_box(vec_of(0.16, -0.1, -0.1), vec_of(0.36, 0.1, 0.1));
+	test_add_thrown(w, paste, &left, vec_of(1, -2, 0));
+	test_add_thrown(w, paste, &right, vec_of(-2, -2, 0));
 	oz_emitter_def nozzle = oz_emitter_default(paste);
 	nozzle.position = (oz_vec3){0.1f, 0.25f, 0};
 	nozzle.radius = 0.06f;
@@ -93,7 +90,7 @@ static void save(oz_world *w, const char *path)
 // ---- one step ----------------------------------------------------------------------------------
 
 // m/s, √ of the mean square
-static double usual_speed(const grains *g)
+static double usual_speed(const test_particles *g)
 {
 	double sum = 0;
 	for (uint32_t i = 0; i < g->count; i++)
@@ -105,20 +102,20 @@ static double usual_speed(const grains *g)
 // so, also where nothing flows yet. So speeds are held against at least a centimetre a second.
 static void expect_close(oz_world *a, oz_world *b)
 {
-	grains p = oz_phys_grains(a), q = oz_phys_grains(b);
+	test_particles p = test_particles_read(a), q = test_particles_read(b);
 	const double usual = fmax(usual_speed(&p), 0.01);
 	assert_int_equal(p.count, q.count);
 	for (uint32_t i = 0; i < p.count; i++) {
-		const grain *m = &p.at[i], *n = &q.at[i];
+		const test_particle *m = &p.at[i], *n = &q.at[i];
 		const double speed = fmax(vec_length(m->v), usual);
 		assert_int_equal(m->id, n->id);
 		assert_int_equal(m->body, n->body);
-		oz_phys_near(vec_length(vec_sub(m->x, n->x)) / DOMAIN, 0, 1e-6, "way apart");
-		oz_phys_near(vec_length(vec_sub(m->v, n->v)) / speed, 0, 1e-4, "speed apart");
-		oz_phys_near(n->density / m->density, 1, 1e-4, "density over the other");
+		test_near(vec_length(vec_sub(m->x, n->x)) / DOMAIN, 0, 1e-6, "way apart");
+		test_near(vec_length(vec_sub(m->v, n->v)) / speed, 0, 1e-4, "speed apart");
+		test_near(n->density / m->density, 1, 1e-4, "density over the other");
 	}
-	oz_phys_release(&p);
-	oz_phys_release(&q);
+	test_particles_free(&p);
+	test_particles_free(&q);
 }
 
 // both begin at the same bits
@@ -126,14 +123,14 @@ static void expect_same_step(const char *path)
 {
 	oz_world *a = load_on("cpu", path), *b = load_on("opencl", path);
 	assert_true(oz_world_hash(a) == oz_world_hash(b));
-	const oz_step_report r = oz_phys_step(a), s = oz_phys_step(b);
+	const oz_step_report r = test_step(a), s = test_step(b);
 	assert_int_equal(r.rebuilt, s.rebuilt);
 	assert_int_equal(r.components, s.components);
 	assert_true(r.time == s.time);
-	oz_phys_near((double)s.max_speed, (double)r.max_speed, 1e-4 * (double)r.max_speed,
-	             "the greatest speed");
-	oz_phys_near((double)s.max_acceleration, (double)r.max_acceleration,
-	             1e-3 * (double)r.max_acceleration, "the greatest acceleration");
+	test_near((double)s.max_speed, (double)r.max_speed, 1e-4 * (double)r.max_speed,
+	          "the greatest speed");
+	test_near((double)s.max_acceleration, (double)r.max_acceleration,
+	          1e-3 * (double)r.max_acceleration, "the greatest acceleration");
 	expect_close(a, b);
 	oz_world_destroy(a);
 	oz_world_destroy(b);
@@ -184,7 +181,7 @@ typedef struct outcome {
 
 static int by_x(const void *a, const void *b)
 {
-	const double x = ((const grain *)a)->x.x, y = ((const grain *)b)->x.x;
+	const double x = ((const test_particle *)a)->x.x, y = ((const test_particle *)b)->x.x;
 	return (x > y) - (x < y);
 }
 
@@ -192,7 +189,7 @@ static outcome outcome_of(oz_world *w)
 {
 	oz_stats stats;
 	assert_int_equal(oz_world_stats(w, &stats, NULL), OZ_OK);
-	grains all = oz_phys_grains(w);
+	test_particles all = test_particles_read(w);
 	double density = 0;
 	for (uint32_t i = 0; i < all.count; i++)
 		density += all.at[i].density / all.count;
@@ -203,7 +200,7 @@ static outcome outcome_of(oz_world *w)
 	                   .height = stats.centre[1],
 	                   .particles = all.count,
 	                   .components = w->slots.components};
-	oz_phys_release(&all);
+	test_particles_free(&all);
 	return o;
 }
 
@@ -225,10 +222,10 @@ static void expect_alike(const outcome *a, const outcome *b, double scale)
 	              a->height, b->height, a->components, b->components);
 	assert_int_equal(a->particles, b->particles);
 	assert_int_equal(a->components, b->components);
-	oz_phys_near(b->front, a->front, 0.1 * (double)SPACING, "the front");
-	oz_phys_near(b->energy, a->energy, 0.002 * scale, "the energy");
-	oz_phys_near(b->density, a->density, 0.002 * a->density, "the mean density");
-	oz_phys_near(b->height, a->height, 0.001, "the height of the centre");
+	test_near(b->front, a->front, 0.1 * (double)SPACING, "the front");
+	test_near(b->energy, a->energy, 0.002 * scale, "the energy");
+	test_near(b->density, a->density, 0.002 * a->density, "the mean density");
+	test_near(b->height, a->height, 0.001, "the height of the centre");
 }
 
 // The column falls, runs along the floor and up the other wall. Rounding decides where single drops
@@ -258,12 +255,14 @@ static void expect_same_outcome(maker make, uint32_t steps)
 static void a_dam_that_breaks_ends_alike_after_a_thousand_steps(void **state)
 {
 	(void)state;
+	TEST_LONG_ONLY;
 	expect_same_outcome(dam, 1000);
 }
 
 static void blended_bodies_end_alike_after_a_thousand_steps(void **state)
 {
 	(void)state;
+	TEST_LONG_ONLY;
 	expect_same_outcome(blended, 1000);
 }
 
@@ -291,8 +290,8 @@ static void sdf_walls_bear_the_same(void **state)
 		assert_true(vec_length(p) > 1);
 		print_message("wall %u bears %.3f N, %.3f apart; work %.3f %.3f J\n", k,
 		              vec_length(p), vec_length(vec_sub(p, q)), a.work, b.work);
-		oz_phys_near(vec_length(vec_sub(p, q)), 0, 0.02 * vec_length(p), "forces apart");
-		oz_phys_near(b.work, a.work, 0.02 * fabs(a.work), "the work of a wall");
+		test_near(vec_length(vec_sub(p, q)), 0, 0.02 * vec_length(p), "forces apart");
+		test_near(b.work, a.work, 0.02 * fabs(a.work), "the work of a wall");
 	}
 	for (int d = 0; d < 2; d++)
 		oz_world_destroy(w[d]);
@@ -365,7 +364,7 @@ static void many_steps_at_once_are_the_same_as_one_by_one(void **state)
 		oz_world *a = make_on(devices[k % 2], makers[k / 2]);
 		oz_world *b = make_on(devices[k % 2], makers[k / 2]);
 		for (uint32_t s = 0; s < MANY; s++)
-			one[s] = oz_phys_step(a);
+			one[s] = test_step(a);
 		run_in_pieces(b, many);
 		expect_same_reports(one, many);
 		assert_true(oz_world_hash(a) == oz_world_hash(b));

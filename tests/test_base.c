@@ -1,14 +1,4 @@
 // test_base.c: results, heap, arrays, arena, hash and files.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/base.h"
@@ -110,16 +100,10 @@ static void nothing_asked_for_is_nothing_taken(void **state)
 	assert_int_equal(heap.peak, 0);
 }
 
-static void *no_memory(void *context, void *block, size_t old_size, size_t new_size)
-{
-	(void)context, (void)block, (void)old_size, (void)new_size;
-	return NULL;
-}
-
 static void a_refused_block_is_not_counted(void **state)
 {
 	(void)state;
-	const oz_hooks hooks = {.alloc = no_memory};
+	const oz_hooks hooks = {.alloc = test_no_memory};
 	oz_heap heap, plain;
 	oz_heap_init(&heap, &hooks);
 	assert_null(oz_heap_alloc(&heap, 100));
@@ -180,7 +164,7 @@ static void an_array_without_memory_stays_as_it_was(void **state)
 	oz_array array = {.size = 4};
 	for (int k = 0; k < 8; k++)
 		assert_non_null(oz_array_add(&heap, &array));
-	heap.hooks.alloc = no_memory;
+	heap.hooks.alloc = test_no_memory;
 	assert_null(oz_array_add(&heap, &array));
 	assert_int_equal(array.count, 8);
 	oz_heap fresh;

@@ -2,16 +2,16 @@
 //
 // A body that only turns feels nothing; forces inside a body and between two keep momentum,
 // whatever their densities and α, also where α differs within a body.
-#include "blends.h"
+#include "worlds.h"
 
 #define SPACING 0.01
 #define EDGE    0.08 // m, of the cube that most tests use
 
 static oz_world *free_cube(double alpha)
 {
-	oz_world *w = oz_blends_world(SPACING, 10);
-	const oz_material_def def = oz_blends_material(alpha, 1000);
-	oz_blends_block(w, oz_blends_add(w, &def), vec_of(0, 0, 0), vec_of(EDGE, EDGE, EDGE));
+	oz_world *w = test_space(SPACING, 10);
+	const oz_material_def def = test_blend(alpha, 1000);
+	test_add_block(w, test_add_material(w, &def), vec_of(0, 0, 0), vec_of(EDGE, EDGE, EDGE));
 	return w;
 }
 
@@ -28,28 +28,28 @@ static vec turned(vec x, vec axis, double angle)
 static void expect_rigid_motion_stays(double alpha, vec axis, double angle)
 {
 	oz_world *w = free_cube(alpha);
-	grains then = oz_phys_grains(w);
+	test_particles then = test_particles_read(w);
 	const vec about = vec_of(0.03, -0.02, 0.01), spin = vec_of(1, -2, 0.5),
 	          shift = vec_of(0.1, 0.2, -0.1);
 	for (uint32_t i = 0; i < then.count; i++) {
 		const vec x = vec_mad(vec_mad(turned(vec_sub(then.at[i].x, about), axis, angle),
 		                              about, 1),
 		                      shift, 1);
-		oz_blends_put(w, i, x, vec_mad(vec_cross(spin, x), vec_of(1, 2, 3), 1));
+		test_put_particle(w, i, x, vec_mad(vec_cross(spin, x), vec_of(1, 2, 3), 1));
 	}
-	oz_phys_release(&then);
-	then = oz_phys_grains(w);
-	const oz_step_report report = oz_phys_step(w);
+	test_particles_free(&then);
+	then = test_particles_read(w);
+	const oz_step_report report = test_step(w);
 	const double tau = (double)oz_matter_of(&w->sim, oz_materials(&w->sim)).response;
-	grains now = oz_phys_grains(w);
+	test_particles now = test_particles_read(w);
 	double worst = 0;
 	for (uint32_t i = 0; i < now.count; i++)
 		worst = fmax(worst, vec_length(vec_sub(now.at[i].v, then.at[i].v)));
 	// the kick of the first step is half of its length
-	oz_phys_near(worst / (0.5 * (double)report.time_step), 0, 1e-5 * EDGE / (tau * tau),
-	             "acceleration of a body that has only turned");
-	oz_phys_release(&then);
-	oz_phys_release(&now);
+	test_near(worst / (0.5 * (double)report.time_step), 0, 1e-5 * EDGE / (tau * tau),
+	          "acceleration of a body that has only turned");
+	test_particles_free(&then);
+	test_particles_free(&now);
 	oz_world_destroy(w);
 }
 
@@ -68,18 +68,18 @@ static void a_rigid_motion_of_any_size_gives_no_force(void **state)
 static vec sheared(vec x, uint64_t *seed)
 {
 	const double noise = 0.4 * SPACING;
-	return vec_of(1.3 * x.x + 0.3 * x.y + noise * (oz_phys_random(seed) - 0.5),
-	              0.8 * x.y - 0.2 * x.z + noise * (oz_phys_random(seed) - 0.5),
-	              0.9 * x.z + 0.1 * x.x + noise * (oz_phys_random(seed) - 0.5));
+	return vec_of(1.3 * x.x + 0.3 * x.y + noise * (test_random(seed) - 0.5),
+	              0.8 * x.y - 0.2 * x.z + noise * (test_random(seed) - 0.5),
+	              0.9 * x.z + 0.1 * x.x + noise * (test_random(seed) - 0.5));
 }
 
 static void deform(oz_world *w)
 {
 	uint64_t seed = 7;
-	grains all = oz_phys_grains(w);
+	test_particles all = test_particles_read(w);
 	for (uint32_t i = 0; i < all.count; i++)
-		oz_blends_put(w, i, sheared(all.at[i].x, &seed), all.at[i].v);
-	oz_phys_release(&all);
+		test_put_particle(w, i, sheared(all.at[i].x, &seed), all.at[i].v);
+	test_particles_free(&all);
 }
 
 // the most that momentum changes over the steps, as a share of what moves
@@ -89,12 +89,12 @@ typedef struct leak {
 
 static leak leak_over(oz_world *w, int steps)
 {
-	const momenta before = oz_phys_momenta(w);
+	const test_momenta before = test_momenta_of(w);
 	leak worst = {0, 0};
 	double linear = before.linear_scale, angular = before.angular_scale;
 	for (int k = 0; k < steps; k++) {
-		oz_phys_step(w);
-		const momenta now = oz_phys_momenta(w);
+		test_step(w);
+		const test_momenta now = test_momenta_of(w);
 		linear = fmax(linear, now.linear_scale);
 		angular = fmax(angular, now.angular_scale);
 		worst.linear = fmax(worst.linear, vec_length(vec_sub(now.linear, before.linear)));
@@ -112,24 +112,24 @@ static void a_deformed_body_keeps_its_momentum(void **state)
 		oz_world *w = free_cube(alphas[k]);
 		deform(w);
 		const leak l = leak_over(w, 100);
-		oz_phys_near(l.linear, 0, 1e-5, "linear momentum");
-		oz_phys_near(l.angular, 0, 1e-5, "angular momentum");
+		test_near(l.linear, 0, 1e-5, "linear momentum");
+		test_near(l.angular, 0, 1e-5, "angular momentum");
 		oz_world_destroy(w);
 	}
 }
 
 static oz_world *collision(double alpha, double other)
 {
-	oz_world *w = oz_blends_world(SPACING, 20);
-	oz_material_def def = oz_blends_material(alpha, 1000);
-	const oz_id light = oz_blends_add(w, &def);
+	oz_world *w = test_space(SPACING, 20);
+	oz_material_def def = test_blend(alpha, 1000);
+	const oz_id light = test_add_material(w, &def);
 	def.alpha = (float)other;
 	def.density = 2500;
-	const oz_id heavy = oz_blends_add(w, &def);
-	const oz_shape left = oz_phys_box(vec_of(-0.06, -0.03, -0.03), vec_of(0, 0.03, 0.03)),
-	               right = oz_phys_box(vec_of(0.012, 0, -0.01), vec_of(0.072, 0.06, 0.05));
-	oz_blends_thrown(w, light, &left, vec_of(1.5, 0, 0));
-	oz_blends_thrown(w, heavy, &right, vec_of(-1, 0.2, 0));
+	const oz_id heavy = test_add_material(w, &def);
+	const oz_shape left = test_box(vec_of(-0.06, -0.03, -0.03), vec_of(0, 0.03, 0.03)),
+	               right = test_box(vec_of(0.012, 0, -0.01), vec_of(0.072, 0.06, 0.05));
+	test_add_thrown(w, light, &left, vec_of(1.5, 0, 0));
+	test_add_thrown(w, heavy, &right, vec_of(-1, 0.2, 0));
 	return w;
 }
 
@@ -139,13 +139,13 @@ static void bodies_of_different_density_and_alpha_collide_and_keep_momentum(void
 	static const double pairs[][2] = {{0, 0}, {0, 0.5}, {0.5, 0.9}, {1, 0}};
 	for (int k = 0; k < 4; k++) {
 		oz_world *w = collision(pairs[k][0], pairs[k][1]);
-		const double before = oz_phys_kinetic(w);
+		const double before = test_kinetic_energy(w);
 		const leak l = leak_over(w, 100);
 		// they did meet
-		assert_true(oz_phys_kinetic(w) < 0.9 * before);
+		assert_true(test_kinetic_energy(w) < 0.9 * before);
 		// what is left is how finely places are known, 0.05 m from the origin
-		oz_phys_near(l.linear, 0, 3e-5, "linear momentum");
-		oz_phys_near(l.angular, 0, 3e-5, "angular momentum");
+		test_near(l.linear, 0, 3e-5, "linear momentum");
+		test_near(l.angular, 0, 3e-5, "angular momentum");
 		oz_world_destroy(w);
 	}
 }
@@ -153,10 +153,10 @@ static void bodies_of_different_density_and_alpha_collide_and_keep_momentum(void
 // one half takes one α, the other half another
 static oz_world *halves(double alpha, double other)
 {
-	oz_world *w = oz_blends_world(SPACING, 10);
-	const oz_material_def def = oz_blends_material(0.3, 1000);
+	oz_world *w = test_space(SPACING, 10);
+	const oz_material_def def = test_blend(0.3, 1000);
 	const double half = 0.5 * EDGE;
-	const oz_shape box = oz_phys_box(vec_of(-half, -half, -half), vec_of(half, half, half));
+	const oz_shape box = test_box(vec_of(-half, -half, -half), vec_of(half, half, half));
 	oz_body_def body = oz_body_default();
 	oz_vec3 *points;
 	assert_int_equal(oz_shape_fill(&box, (float)SPACING, OZ_FILL_LATTICE, &points, &body.count,
@@ -166,7 +166,7 @@ static oz_world *halves(double alpha, double other)
 	assert_non_null(alphas);
 	for (uint32_t i = 0; i < body.count; i++)
 		alphas[i] = (float)(points[i].x < 0 ? alpha : other);
-	body.material = oz_blends_add(w, &def);
+	body.material = test_add_material(w, &def);
 	body.points = points;
 	body.alphas = alphas;
 	assert_int_equal(oz_world_add_body(w, &body, NULL, NULL), OZ_OK);
@@ -183,8 +183,8 @@ static void a_body_that_is_soft_on_one_side_keeps_its_momentum(void **state)
 		oz_world *w = halves(pairs[k][0], pairs[k][1]);
 		deform(w);
 		const leak l = leak_over(w, 100);
-		oz_phys_near(l.linear, 0, 1e-5, "linear momentum");
-		oz_phys_near(l.angular, 0, 1e-5, "angular momentum");
+		test_near(l.linear, 0, 1e-5, "linear momentum");
+		test_near(l.angular, 0, 1e-5, "angular momentum");
 		oz_world_destroy(w);
 	}
 }
@@ -194,23 +194,23 @@ static void a_body_that_melts_keeps_its_momentum(void **state)
 {
 	(void)state;
 	static const oz_alpha_key keys[] = {{0, 0}, {0.03f, 1}};
-	oz_world *w = oz_blends_world(SPACING, 10);
-	oz_material_def def = oz_blends_material(0.2, 1000);
+	oz_world *w = test_space(SPACING, 10);
+	oz_material_def def = test_blend(0.2, 1000);
 	def.update_force = 0;
 	def.update_steps = 10;
-	const oz_id fixed = oz_blends_add(w, &def);
+	const oz_id fixed = test_add_material(w, &def);
 	def.alpha_keys = keys;
 	def.alpha_key_count = 2;
-	const oz_id melting = oz_blends_add(w, &def);
-	const oz_shape left = oz_phys_box(vec_of(-0.05, -0.02, -0.02), vec_of(0, 0.03, 0.03)),
-	               right = oz_phys_box(vec_of(0.01, -0.03, -0.03), vec_of(0.06, 0.02, 0.02));
-	oz_blends_thrown(w, fixed, &left, vec_of(1, 0, 0));
-	oz_blends_thrown(w, melting, &right, vec_of(-1, 0, 0));
+	const oz_id melting = test_add_material(w, &def);
+	const oz_shape left = test_box(vec_of(-0.05, -0.02, -0.02), vec_of(0, 0.03, 0.03)),
+	               right = test_box(vec_of(0.01, -0.03, -0.03), vec_of(0.06, 0.02, 0.02));
+	test_add_thrown(w, fixed, &left, vec_of(1, 0, 0));
+	test_add_thrown(w, melting, &right, vec_of(-1, 0, 0));
 	const leak l = leak_over(w, 100);
 	assert_true(oz_world_time(w) > 0.03);
 	assert_int_equal(w->slots.components, 1);
-	oz_phys_near(l.linear, 0, 1e-5, "linear momentum");
-	oz_phys_near(l.angular, 0, 1e-5, "angular momentum");
+	test_near(l.linear, 0, 1e-5, "linear momentum");
+	test_near(l.angular, 0, 1e-5, "angular momentum");
 	oz_world_destroy(w);
 }
 
@@ -218,21 +218,21 @@ static void a_body_that_melts_keeps_its_momentum(void **state)
 static void components_of_two_cluster_radii_keep_their_momentum(void **state)
 {
 	(void)state;
-	oz_world *w = oz_blends_world(SPACING, 10);
-	oz_material_def def = oz_blends_material(0.5, 1000);
+	oz_world *w = test_space(SPACING, 10);
+	oz_material_def def = test_blend(0.5, 1000);
 	def.update_force = 0;
 	def.update_steps = 10;
-	const oz_id near = oz_blends_add(w, &def);
+	const oz_id near = test_add_material(w, &def);
 	def.cluster_radius = 6;
-	const oz_id far = oz_blends_add(w, &def);
-	const oz_shape left = oz_phys_box(vec_of(-0.05, -0.02, -0.02), vec_of(0, 0.03, 0.03)),
-	               right = oz_phys_box(vec_of(0.01, -0.03, -0.03), vec_of(0.06, 0.02, 0.02));
-	oz_blends_thrown(w, near, &left, vec_of(1, 0, 0));
-	oz_blends_thrown(w, far, &right, vec_of(-1, 0, 0));
+	const oz_id far = test_add_material(w, &def);
+	const oz_shape left = test_box(vec_of(-0.05, -0.02, -0.02), vec_of(0, 0.03, 0.03)),
+	               right = test_box(vec_of(0.01, -0.03, -0.03), vec_of(0.06, 0.02, 0.02));
+	test_add_thrown(w, near, &left, vec_of(1, 0, 0));
+	test_add_thrown(w, far, &right, vec_of(-1, 0, 0));
 	const leak l = leak_over(w, 100);
 	assert_int_equal(w->slots.components, 1);
-	oz_phys_near(l.linear, 0, 1e-5, "linear momentum");
-	oz_phys_near(l.angular, 0, 1e-5, "angular momentum");
+	test_near(l.linear, 0, 1e-5, "linear momentum");
+	test_near(l.angular, 0, 1e-5, "angular momentum");
 	oz_world_destroy(w);
 }
 
@@ -242,13 +242,13 @@ static void the_stiffest_particle_limits_the_step(void **state)
 	(void)state;
 	float steps[2];
 	for (int own = 0; own < 2; own++) {
-		oz_world *w = oz_blends_world(SPACING, 10);
-		oz_material_def def = oz_blends_material(own ? 1 : 0, 1000);
+		oz_world *w = test_space(SPACING, 10);
+		oz_material_def def = test_blend(own ? 1 : 0, 1000);
 		const oz_vec3 points[2] = {{0, 0, 0}, {(float)SPACING, 0, 0}};
 		const float alphas[2] = {0, 0};
 		oz_body_def body = oz_body_default();
 		def.response = 1e-4f;
-		body.material = oz_blends_add(w, &def);
+		body.material = test_add_material(w, &def);
 		body.points = points;
 		body.count = 2;
 		body.alphas = own ? alphas : NULL;
@@ -265,10 +265,10 @@ static void the_stiffest_particle_limits_the_step(void **state)
 static void the_printed_pressure_leaks_momentum(void **state)
 {
 	(void)state;
-	oz_world *w = oz_blends_world(SPACING, 10);
-	oz_material_def def = oz_blends_material(0.5, 1000);
+	oz_world *w = test_space(SPACING, 10);
+	oz_material_def def = test_blend(0.5, 1000);
 	def.paper = true;
-	oz_blends_block(w, oz_blends_add(w, &def), vec_of(0, 0, 0), vec_of(EDGE, EDGE, EDGE));
+	test_add_block(w, test_add_material(w, &def), vec_of(0, 0, 0), vec_of(EDGE, EDGE, EDGE));
 	deform(w);
 	const leak l = leak_over(w, 100);
 	assert_true(l.linear > 1e-4 || l.angular > 1e-4);

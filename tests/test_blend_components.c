@@ -1,7 +1,6 @@
 // test_blend_components.c: when a blended body takes a new shape, what it joins, and what it falls
 // into.
-#include "blends.h"
-#include "support.h"
+#include "worlds.h"
 
 static const uint *components_of(const oz_world *w)
 {
@@ -18,18 +17,18 @@ static const uint *tags_of(const oz_world *w)
 static void a_crash_changes_the_body_that_crashed_alone(void **state)
 {
 	(void)state;
-	oz_world *w = oz_blends_floor(0.02, 20);
-	const oz_material_def def = oz_blends_material(0.5, 1000);
-	const oz_id jelly = oz_blends_add(w, &def);
-	oz_blends_block(w, jelly, vec_of(0, 0.06, 0), vec_of(0.12, 0.12, 0.12));
+	oz_world *w = test_floor(0.02, 20);
+	const oz_material_def def = test_blend(0.5, 1000);
+	const oz_id jelly = test_add_material(w, &def);
+	test_add_block(w, jelly, vec_of(0, 0.06, 0), vec_of(0.12, 0.12, 0.12));
 	const uint32_t first = w->slots.count;
-	oz_blends_block(w, jelly, vec_of(1, 0.4, 0), vec_of(0.12, 0.12, 0.12));
-	oz_phys_step(w);
+	test_add_block(w, jelly, vec_of(1, 0.4, 0), vec_of(0.12, 0.12, 0.12));
+	test_step(w);
 	const uint32_t second = w->slots.count - first;
-	const uint64_t lies = oz_blends_rest(w, 0, first), falls = oz_blends_rest(w, first, second);
-	oz_phys_until(w, 0.5);
-	assert_true(oz_blends_rest(w, 0, first) == lies);
-	assert_true(oz_blends_rest(w, first, second) != falls);
+	const uint64_t lies = test_rest_hash(w, 0, first), falls = test_rest_hash(w, first, second);
+	test_run_until(w, 0.5);
+	assert_true(test_rest_hash(w, 0, first) == lies);
+	assert_true(test_rest_hash(w, first, second) != falls);
 	assert_int_equal(w->slots.components, 2);
 	oz_world_destroy(w);
 }
@@ -67,18 +66,18 @@ static uint32_t last_count(oz_world *w)
 
 static oz_world *two_balls(bool one_merges, bool other_merges)
 {
-	oz_world *w = oz_blends_world(0.01, 20);
-	oz_material_def def = oz_blends_material(0.7, 1000);
+	oz_world *w = test_space(0.01, 20);
+	oz_material_def def = test_blend(0.7, 1000);
 	def.merges = one_merges;
-	const oz_id one = oz_blends_add(w, &def);
+	const oz_id one = test_add_material(w, &def);
 	def.merges = other_merges;
-	const oz_id other = oz_blends_add(w, &def);
+	const oz_id other = test_add_material(w, &def);
 	oz_shape ball = oz_shape_make(OZ_SHAPE_BALL, (oz_vec3){0.04f, 0, 0});
 	ball.position = (oz_vec3){-0.055f, 0, 0};
-	oz_blends_thrown(w, one, &ball, vec_of(2, 0, 0));
+	test_add_thrown(w, one, &ball, vec_of(2, 0, 0));
 	ball.position = (oz_vec3){0.055f, 0, 0};
-	oz_blends_thrown(w, other, &ball, vec_of(-2, 0, 0));
-	oz_phys_step(w);
+	test_add_thrown(w, other, &ball, vec_of(-2, 0, 0));
+	test_step(w);
 	assert_int_equal(w->slots.components, 2);
 	return w;
 }
@@ -88,7 +87,7 @@ static void balls_that_meet_become_one_if_both_may(void **state)
 	(void)state;
 	for (int k = 0; k < 4; k++) {
 		oz_world *w = two_balls(k & 1, k & 2);
-		oz_phys_until(w, 0.2);
+		test_run_until(w, 0.2);
 		expect_names(w);
 		assert_int_equal(w->slots.components, k == 3 ? 1 : 2);
 		assert_int_equal(last_count(w), k == 3 ? 1 : 0);
@@ -99,39 +98,39 @@ static void balls_that_meet_become_one_if_both_may(void **state)
 static void a_ball_that_falls_on_an_edge_is_parted(void **state)
 {
 	(void)state;
-	oz_world *w = oz_blends_floor(0.01, 30);
-	const oz_material_def def = oz_blends_material(0.95, 1000);
+	oz_world *w = test_floor(0.01, 30);
+	const oz_material_def def = test_blend(0.95, 1000);
 	oz_shape ball = oz_shape_make(OZ_SHAPE_BALL, (oz_vec3){0.06f, 0, 0});
 	ball.position = (oz_vec3){0, 0.425f, 0};
-	oz_blends_thrown(w, oz_blends_add(w, &def), &ball, vec_of(0, -2, 0));
+	test_add_thrown(w, test_add_material(w, &def), &ball, vec_of(0, -2, 0));
 	oz_collider_def edge =
 	        oz_collider_default(oz_shape_make(OZ_SHAPE_BOX, (oz_vec3){0.2f, 0.2f, 1}));
 	edge.shape.position = (oz_vec3){0, 0.2f, 0};
-	edge.shape.rotation = oz_phys_turn(vec_of(0, 0, 1), PI / 4);
-	oz_phys_collider(w, &edge);
+	edge.shape.rotation = test_rotation(vec_of(0, 0, 1), PI / 4);
+	test_add_collider(w, &edge);
 	uint32_t components = 1;
 	while (oz_world_time(w) < 0.4 && components == 1)
-		components = oz_phys_step(w).components;
+		components = test_step(w).components;
 	assert_true(components >= 2);
 	assert_int_equal(last_count(w), components);
 	expect_names(w);
 	// the two halves lie on either side
-	grains all = oz_phys_grains(w);
+	test_particles all = test_particles_read(w);
 	const uint *component = components_of(w);
 	double side[2] = {0, 0};
 	for (uint32_t k = 0; k < all.count; k++)
 		side[component[k] != 0] += all.at[k].x.x;
 	assert_true(side[0] * side[1] < 0);
-	oz_phys_release(&all);
+	test_particles_free(&all);
 	oz_world_destroy(w);
 }
 
 static void pour(bool merges)
 {
-	oz_world *w = oz_blends_floor(0.01, 20);
-	oz_material_def def = oz_blends_material(0.7, 1000);
+	oz_world *w = test_floor(0.01, 20);
+	oz_material_def def = test_blend(0.7, 1000);
 	def.merges = merges;
-	oz_emitter_def nozzle = oz_emitter_default(oz_blends_add(w, &def));
+	oz_emitter_def nozzle = oz_emitter_default(test_add_material(w, &def));
 	nozzle.position = (oz_vec3){0, 0.15f, 0};
 	nozzle.radius = 0.025f;
 	nozzle.speed = 0.8f;
@@ -139,10 +138,10 @@ static void pour(bool merges)
 	assert_int_equal(oz_world_add_emitter(w, &nozzle, NULL, NULL), OZ_OK);
 	uint32_t most = 0;
 	while (oz_world_time(w) < 0.45) {
-		const oz_step_report report = oz_phys_step(w);
+		const oz_step_report report = test_step(w);
 		most = report.components > most ? report.components : most;
 	}
-	oz_phys_until(w, 0.8);
+	test_run_until(w, 0.8);
 	expect_names(w);
 	assert_true(w->slots.count > 500);
 	assert_int_equal(most, 1);
@@ -161,16 +160,16 @@ static void what_is_poured_becomes_one_component_with_what_was_poured_before(voi
 static void bodies_that_do_not_touch_do_not_merge(void **state)
 {
 	(void)state;
-	oz_world *w = oz_blends_floor(0.01, 20);
-	oz_material_def def = oz_blends_material(0.7, 1000);
+	oz_world *w = test_floor(0.01, 20);
+	oz_material_def def = test_blend(0.7, 1000);
 	def.cluster_radius = 5;
 	def.update_force = 1;
-	const oz_id soft = oz_blends_add(w, &def);
-	oz_blends_block(w, soft, vec_of(-0.05, 0.08, 0), vec_of(0.06, 0.06, 0.06));
-	oz_blends_block(w, soft, vec_of(0.05, 0.08, 0), vec_of(0.06, 0.06, 0.06));
-	const uint64_t rest = oz_blends_rest(w, 0, w->slots.count);
-	oz_phys_until(w, 0.15);
-	assert_true(oz_blends_rest(w, 0, w->slots.count) != rest);
+	const oz_id soft = test_add_material(w, &def);
+	test_add_block(w, soft, vec_of(-0.05, 0.08, 0), vec_of(0.06, 0.06, 0.06));
+	test_add_block(w, soft, vec_of(0.05, 0.08, 0), vec_of(0.06, 0.06, 0.06));
+	const uint64_t rest = test_rest_hash(w, 0, w->slots.count);
+	test_run_until(w, 0.15);
+	assert_true(test_rest_hash(w, 0, w->slots.count) != rest);
 	assert_int_equal(w->slots.components, 2);
 	oz_world_destroy(w);
 }
@@ -179,14 +178,14 @@ static void bodies_that_do_not_touch_do_not_merge(void **state)
 static void bodies_behind_a_large_one_are_told_from_it(void **state)
 {
 	(void)state;
-	oz_world *w = oz_blends_world(0.01, 20);
-	const oz_material_def def = oz_blends_material(0, 1000);
-	const oz_id solid = oz_blends_add(w, &def);
-	oz_blends_block(w, solid, vec_of(0, 0, 0), vec_of(0.32, 0.32, 0.64));
+	oz_world *w = test_space(0.01, 20);
+	const oz_material_def def = test_blend(0, 1000);
+	const oz_id solid = test_add_material(w, &def);
+	test_add_block(w, solid, vec_of(0, 0, 0), vec_of(0.32, 0.32, 0.64));
 	const uint32_t first = w->slots.count;
 	assert_int_equal(first, 65536);
-	oz_blends_block(w, solid, vec_of(0.5, 0, 0), vec_of(0.04, 0.04, 0.04));
-	oz_phys_step(w);
+	test_add_block(w, solid, vec_of(0.5, 0, 0), vec_of(0.04, 0.04, 0.04));
+	test_step(w);
 	assert_int_equal(w->slots.components, 2);
 	assert_int_equal(components_of(w)[first], first);
 	assert_true(tags_of(w)[0] != tags_of(w)[first]);
@@ -294,10 +293,10 @@ static uint32_t expect_named(cloud c)
 		def.spacing = NAMED_SPACING;
 		def.gravity = (oz_vec3){0, 0, 0};
 		def.threads = threads[t];
-		oz_world *w = oz_phys_world(&def);
-		const oz_material_def solid = oz_blends_material(0, 1000);
-		oz_phys_points(w, oz_blends_add(w, &solid), c.at, c.count, (oz_vec3){0, 0, 0});
-		oz_phys_step(w);
+		oz_world *w = test_world(&def);
+		const oz_material_def solid = test_blend(0, 1000);
+		test_add_points(w, test_add_material(w, &solid), c.at, c.count, (oz_vec3){0, 0, 0});
+		test_step(w);
 		name = name ? name : flood(w);
 		expect_components_of(w, name);
 		components = w->slots.components;

@@ -3,8 +3,7 @@
 //
 // The scene has all that could break it: an impact, reference shapes that change, components that
 // join, alpha of bodies and over time, a blended jet, a liquid beside.
-#include "blends.h"
-#include "support.h"
+#include "worlds.h"
 
 #define STEPS 200u
 
@@ -13,16 +12,16 @@ static oz_world *busy(uint32_t threads, test_memory *memory)
 {
 	static const oz_alpha_key keys[] = {{0.05f, 0.2f}, {0.15f, 0.9f}};
 	oz_world *w = test_busy_dam(threads, 0.04f, memory);
-	oz_material_def def = oz_blends_material(0.7, 1200);
+	oz_material_def def = test_blend(0.7, 1200);
 	def.update_steps = 20;
-	const oz_id paste = oz_blends_add(w, &def);
+	const oz_id paste = test_add_material(w, &def);
 	def.alpha_keys = keys;
 	def.alpha_key_count = 2;
-	const oz_id wax = oz_blends_add(w, &def);
-	const oz_shape left = oz_phys_box(vec_of(-0.1, -0.2, -0.15), vec_of(0.06, 0, 0.1)),
-	               right = oz_phys_box(vec_of(0.1, -0.1, -0.1), vec_of(0.3, 0.1, 0.1));
-	oz_blends_thrown(w, paste, &left, vec_of(1, -2, 0));
-	oz_blends_thrown(w, wax, &right, vec_of(-2, -2, 0));
+	const oz_id wax = test_add_material(w, &def);
+	const oz_shape left = test_box(vec_of(-0.1, -0.2, -0.15), vec_of(0.06, 0, 0.1)),
+	               right = test_box(vec_of(0.1, -0.1, -0.1), vec_of(0.3, 0.1, 0.1));
+	test_add_thrown(w, paste, &left, vec_of(1, -2, 0));
+	test_add_thrown(w, wax, &right, vec_of(-2, -2, 0));
 	oz_emitter_def nozzle = oz_emitter_default(paste);
 	nozzle.position = (oz_vec3){-0.2f, 0.2f, 0};
 	nozzle.radius = 0.06f;
@@ -39,11 +38,11 @@ static int find_golden(void **state)
 	oz_world *w = busy(1, NULL);
 	test_steps(w, 1);
 	const uint32_t slots = w->slots.count;
-	const uint64_t rest = oz_blends_rest(w, 0, 10);
+	const uint64_t rest = test_rest_hash(w, 0, 10);
 	test_steps(w, STEPS - 1);
 	golden = oz_world_hash(w);
 	assert_true(w->slots.count > slots + 20);
-	assert_true(oz_blends_rest(w, 0, 10) != rest);
+	assert_true(test_rest_hash(w, 0, 10) != rest);
 	oz_world_destroy(w);
 	return 0;
 }
@@ -110,9 +109,9 @@ static void a_loaded_world_goes_on_to_the_same_bits(void **state)
 		oz_world *w = busy(1, NULL);
 		test_steps(w, saved[k]);
 		const uint64_t then = oz_world_hash(w);
-		assert_int_equal(oz_world_save(w, "lumps.ooze", NULL), OZ_OK);
+		assert_int_equal(oz_world_save(w, "components.ooze", NULL), OZ_OK);
 		oz_world_destroy(w);
-		assert_int_equal(oz_world_load("lumps.ooze", NULL, 2, NULL, &w, NULL), OZ_OK);
+		assert_int_equal(oz_world_load("components.ooze", NULL, 2, NULL, &w, NULL), OZ_OK);
 		assert_true(oz_world_hash(w) == then);
 		test_steps(w, STEPS - saved[k]);
 		if (oz_world_hash(w) != golden)

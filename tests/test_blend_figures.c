@@ -2,9 +2,8 @@
 //
 // The scenes are those of the pictures, with fewer particles: bars that hang, balls that fall into
 // a pool, a cube under a plate, a row from rubber to juice, a ball on a dome.
-#include "blends.h"
 #include "scene/scene.h"
-#include "support.h"
+#include "worlds.h"
 
 #define SPACING 0.01 // m
 
@@ -21,7 +20,7 @@ static oz_material_def preset(const char *name)
 
 static oz_collider_def box_at(vec min, vec max, double friction)
 {
-	oz_collider_def box = oz_collider_default(oz_phys_box(min, max));
+	oz_collider_def box = oz_collider_default(test_box(min, max));
 	box.friction = (float)friction;
 	return box;
 }
@@ -40,36 +39,36 @@ static oz_world *clamped_bar(double cluster_radius)
 	def.spacing = (float)SPACING;
 	def.sound_speed = 15;
 	def.threads = 1;
-	oz_world *w = oz_phys_world(&def);
-	oz_material_def rubber = oz_blends_material(0, 1100);
+	oz_world *w = test_world(&def);
+	oz_material_def rubber = test_blend(0, 1100);
 	rubber.cluster_radius = (float)cluster_radius;
 	rubber.response = 0.001f;
 	rubber.update_force = 1e9f;
 	rubber.damping = 0.5f;
 	const double held = HELD * SPACING, thick = 0.5 * THICK * SPACING;
 	const oz_shape bar =
-	        oz_phys_box(vec_of(-held, -thick, -thick), vec_of(FREE * SPACING, thick, thick));
-	oz_blends_thrown(w, oz_blends_add(w, &rubber), &bar, vec_of(0, 0, 0));
+	        test_box(vec_of(-held, -thick, -thick), vec_of(FREE * SPACING, thick, thick));
+	test_add_thrown(w, test_add_material(w, &rubber), &bar, vec_of(0, 0, 0));
 	oz_collider_def jaw = box_at(vec_of(-held, -0.3, -0.3), vec_of(0, -thick, 0.3), 1);
-	oz_phys_collider(w, &jaw);
+	test_add_collider(w, &jaw);
 	jaw = box_at(vec_of(-held, thick, -0.3), vec_of(0, 0.3, 0.3), 1);
-	oz_phys_collider(w, &jaw);
+	test_add_collider(w, &jaw);
 	return w;
 }
 
 // m, how far the last two layers lie below where they were
-static double tip_sag(oz_world *w, const grains *then)
+static double tip_sag(oz_world *w, const test_particles *then)
 {
-	grains now = oz_phys_grains(w);
+	test_particles now = test_particles_read(w);
 	double sum = 0;
 	uint32_t count = 0;
-	assert_true(oz_phys_finite(&now));
+	assert_true(test_particles_finite(&now));
 	for (uint32_t k = 0; k < now.count; k++)
 		if (then->at[k].x.x > (FREE - 2) * SPACING) {
 			sum += then->at[k].x.y - now.at[k].x.y;
 			count++;
 		}
-	oz_phys_release(&now);
+	test_particles_free(&now);
 	assert_int_equal(count, 2 * THICK * THICK);
 	return sum / count;
 }
@@ -78,13 +77,13 @@ static double tip_sag(oz_world *w, const grains *then)
 static double mean_sag(double cluster_radius)
 {
 	oz_world *w = clamped_bar(cluster_radius);
-	grains then = oz_phys_grains(w);
+	test_particles then = test_particles_read(w);
 	double sum = 0;
 	for (int k = 0; k < 40; k++) {
-		oz_phys_until(w, 1 + 0.025 * k);
+		test_run_until(w, 1 + 0.025 * k);
 		sum += tip_sag(w, &then) / 40;
 	}
-	oz_phys_release(&then);
+	test_particles_free(&then);
 	oz_world_destroy(w);
 	return sum;
 }
@@ -106,7 +105,7 @@ static void a_bar_sags_less_the_farther_its_clusters_reach(void **state)
 // spacings, from the middle of a cell
 static float shaken(int at, uint64_t *random)
 {
-	return (float)((at + 0.5 + 0.4 * (oz_phys_random(random) - 0.5)) * SPACING);
+	return (float)((at + 0.5 + 0.4 * (test_random(random) - 0.5)) * SPACING);
 }
 
 // mean number of the others in a cluster of the paper's bar, 10 × 40 × 9
@@ -117,11 +116,11 @@ static double mean_members(double cluster_radius)
 	for (int k = 0; k < 3600; k++)
 		points[k] = (oz_vec3){shaken(k % 10, &random), shaken(k / 10 % 40, &random),
 		                      shaken(k / 400, &random)};
-	oz_world *w = oz_blends_world(SPACING, 15);
-	oz_material_def rubber = oz_blends_material(0, 1100);
+	oz_world *w = test_space(SPACING, 15);
+	oz_material_def rubber = test_blend(0, 1100);
 	rubber.cluster_radius = (float)cluster_radius;
-	oz_phys_points(w, oz_blends_add(w, &rubber), points, 3600, (oz_vec3){0, 0, 0});
-	oz_phys_step(w);
+	test_add_points(w, test_add_material(w, &rubber), points, 3600, (oz_vec3){0, 0, 0});
+	test_step(w);
 	const float *share = test_look(w, w->slots.inverse_count, sizeof *share * w->slots.count);
 	double sum = 0;
 	for (uint32_t k = 0; k < w->slots.count; k++)
@@ -140,7 +139,7 @@ static void clusters_of_the_papers_bar_hold_what_the_paper_counts(void **state)
 	for (int k = 0; k < 3; k++) {
 		const double members = mean_members(rows[k].radius);
 		print_message("reach %g: %.1f members\n", rows[k].radius, members);
-		oz_phys_near(members, rows[k].members, 0.1 * rows[k].members, "members");
+		test_near(members, rows[k].members, 0.1 * rows[k].members, "members");
 	}
 }
 
@@ -159,21 +158,21 @@ static oz_world *pool_and_balls(bool merges)
 	def.spacing = (float)POOL_SPACING;
 	def.sound_speed = 22;
 	def.threads = 1;
-	oz_world *w = oz_phys_world(&def);
+	oz_world *w = test_world(&def);
 	oz_material_def custard = preset("custard");
 	custard.alpha = 0.9f;
 	custard.merges = merges;
-	const oz_id id = oz_blends_add(w, &custard);
-	oz_blends_block(w, id, vec_of(0, 0.03125, 0), vec_of(0.25, 0.0625, 0.25));
+	const oz_id id = test_add_material(w, &custard);
+	test_add_block(w, id, vec_of(0, 0.03125, 0), vec_of(0.25, 0.0625, 0.25));
 	for (int k = 0; k < 4; k++) {
 		oz_shape ball = oz_shape_make(OZ_SHAPE_BALL, (oz_vec3){0.04f, 0, 0});
 		ball.position = vec_narrow(vec_of(at[k][0], at[k][1], at[k][2]));
-		oz_blends_thrown(w, id, &ball, vec_of(0, 0, 0));
+		test_add_thrown(w, id, &ball, vec_of(0, 0, 0));
 	}
 	oz_collider_def tank = box_at(vec_of(-0.125, 0, -0.125), vec_of(0.125, 0.6, 0.125), 0.3);
 	tank.inside = true;
-	oz_phys_collider(w, &tank);
-	oz_phys_step(w);
+	test_add_collider(w, &tank);
+	test_step(w);
 	assert_int_equal(w->slots.components, 5);
 	return w;
 }
@@ -182,7 +181,7 @@ static void balls_of_custard_become_part_of_the_pool(void **state)
 {
 	(void)state;
 	oz_world *w = pool_and_balls(true);
-	oz_phys_until(w, 1);
+	test_run_until(w, 1);
 	assert_int_equal(w->slots.components, 1);
 	oz_world_destroy(w);
 }
@@ -191,7 +190,7 @@ static void balls_that_do_not_merge_stay_four(void **state)
 {
 	(void)state;
 	oz_world *w = pool_and_balls(false);
-	oz_phys_until(w, 1);
+	test_run_until(w, 1);
 	assert_int_equal(w->slots.components, 5);
 	// a component is named after a slot of the same body: nobody has crossed over
 	const uint32_t n = w->slots.count;
@@ -223,23 +222,23 @@ static void add_plate(oz_world *w, double edge)
 	        box_at(vec_of(-edge, -0.1 * edge, -edge), vec_of(edge, 0.1 * edge, edge), 0.5);
 	plate.keyframes = path;
 	plate.keyframe_count = sizeof path / sizeof *path;
-	oz_phys_collider(w, &plate);
+	test_add_collider(w, &plate);
 }
 
 // a cube of 10 × 10 × 10 particles
 static press press_cube(const oz_material_def *def, double edge, bool plate)
 {
 	const double spacing = edge / 10;
-	oz_world *w = oz_blends_floor(spacing, 15);
-	oz_blends_block(w, oz_blends_add(w, def), vec_of(0, 0.5 * edge, 0),
-	                vec_of(edge, edge, edge));
+	oz_world *w = test_floor(spacing, 15);
+	test_add_block(w, test_add_material(w, def), vec_of(0, 0.5 * edge, 0),
+	               vec_of(edge, edge, edge));
 	if (plate)
 		add_plate(w, edge);
 	press p;
-	oz_phys_until(w, 0.59);
-	p.least = (oz_blends_height(w) + spacing) / edge;
-	oz_phys_until(w, 1.5);
-	p.after = (oz_blends_height(w) + spacing) / edge;
+	test_run_until(w, 0.59);
+	p.least = (test_height(w) + spacing) / edge;
+	test_run_until(w, 1.5);
+	p.after = (test_height(w) + spacing) / edge;
 	print_message("%s, %s: %.3f of its height, then %.3f\n", def->name,
 	              plate ? "pressed" : "left alone", p.least, p.after);
 	oz_world_destroy(w);
@@ -272,11 +271,11 @@ static void a_cube_of_toothpaste_stays_as_it_was_pressed(void **state)
 
 static void add_heights(oz_world *w, double scale, double height[5])
 {
-	grains now = oz_phys_grains(w);
-	assert_true(oz_phys_finite(&now));
+	test_particles now = test_particles_read(w);
+	assert_true(test_particles_finite(&now));
 	for (uint32_t k = 0; k < now.count; k++)
 		height[now.at[k].body] += scale * now.at[k].x.y * 5 / now.count;
-	oz_phys_release(&now);
+	test_particles_free(&now);
 }
 
 static void a_row_of_five_lies_the_lower_the_more_fluid_it_is(void **state)
@@ -285,15 +284,15 @@ static void a_row_of_five_lies_the_lower_the_more_fluid_it_is(void **state)
 	static const double alphas[] = {0, 0.3, 0.7, 0.9, 1};
 	const double edge = 0.08;
 	double height[5] = {0};
-	oz_world *w = oz_blends_floor(SPACING, 18);
+	oz_world *w = test_floor(SPACING, 18);
 	for (int k = 0; k < 5; k++) {
-		const oz_material_def def = oz_blends_material(alphas[k], 1000);
-		oz_blends_block(w, oz_blends_add(w, &def), vec_of(2 * k, 0.05 + 0.5 * edge, 0),
-		                vec_of(edge, edge, edge));
+		const oz_material_def def = test_blend(alphas[k], 1000);
+		test_add_block(w, test_add_material(w, &def), vec_of(2 * k, 0.05 + 0.5 * edge, 0),
+		               vec_of(edge, edge, edge));
 	}
 	// rubber and jelly shake for a while
 	for (int k = 0; k < 20; k++) {
-		oz_phys_until(w, 1 + 0.025 * k);
+		test_run_until(w, 1 + 0.025 * k);
 		add_heights(w, 0.05, height);
 	}
 	for (int k = 0; k < 5; k++)
@@ -307,7 +306,7 @@ static void a_row_of_five_lies_the_lower_the_more_fluid_it_is(void **state)
 
 static oz_world *ball_over_dome(void)
 {
-	oz_world *w = oz_blends_floor(SPACING, 25);
+	oz_world *w = test_floor(SPACING, 25);
 	oz_material_def cream = preset("cream");
 	cream.alpha = 0.85f;
 	cream.viscosity = 0.2f;
@@ -315,10 +314,10 @@ static oz_world *ball_over_dome(void)
 	cream.update_steps = 25;
 	oz_shape ball = oz_shape_make(OZ_SHAPE_BALL, (oz_vec3){0.06f, 0, 0});
 	ball.position = (oz_vec3){0.02f, 0.32f, 0.01f};
-	oz_phys_fill(w, oz_blends_add(w, &cream), &ball, OZ_FILL_BLUE_NOISE);
+	test_add_filled(w, test_add_material(w, &cream), &ball, OZ_FILL_BLUE_NOISE);
 	const oz_collider_def dome =
 	        oz_collider_default(oz_shape_make(OZ_SHAPE_DOME, (oz_vec3){0.13f, 0, 0}));
-	oz_phys_collider(w, &dome);
+	test_add_collider(w, &dome);
 	return w;
 }
 
@@ -339,11 +338,11 @@ static void a_ball_of_cream_tears_on_a_dome(void **state)
 {
 	(void)state;
 	oz_world *w = ball_over_dome();
-	oz_phys_until(w, 0.1);
+	test_run_until(w, 0.1);
 	assert_int_equal(w->slots.components, 1);
 	uint32_t components = 1, pieces = 1;
 	for (int k = 1; k <= 30; k++) {
-		oz_phys_until(w, 0.1 + 0.02 * k);
+		test_run_until(w, 0.1 + 0.02 * k);
 		const uint32_t now = count_pieces(w);
 		pieces = now > pieces ? now : pieces;
 		components = w->slots.components > components ? w->slots.components : components;

@@ -3,22 +3,13 @@
 // The scenes are in tests/broken; broken meshes are written here, as text. For each: `ooze
 // validate` ends with 1 and says just this sentence, and `ooze run` says the same and leaves no
 // file behind.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <dirent.h>
 #include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/base.h"
+#include "support.h"
 
 // a scene in tests/broken, and what follows its path in the sentence
 typedef struct broken_scene {
@@ -27,150 +18,162 @@ typedef struct broken_scene {
 
 // clang-format off
 static const broken_scene scenes[] = {
-	{"after_the_end", ":2: expected nothing after the closing } but found {"},
-	{"alpha_above_one", ":3: materials.goo.alpha is 1.5; it must be between 0 and 1"},
-	{"alpha_keyframe_above_one", ":6: materials.goo.alpha_keyframes[0].alpha is 2; it must be between 0 and 1"},
-	{"alpha_keyframe_without_alpha", ":3: materials.goo.alpha_keyframes[0] needs an alpha, as in \"alpha\": 0.5"},
-	{"alpha_keyframes_empty", ":3: materials.goo.alpha_keyframes is empty; add a keyframe or take it away"},
-	{"alpha_keyframes_out_of_order", ":7: materials.goo.alpha_keyframes[1].time is 0.5 s; it must be after the one before, 1 s"},
-	{"alpha_of_a_fluid", ":3: materials.goo.alpha is for blends, and this is a fluid; add \"model\": \"blend\" or take it away"},
-	{"alphas_axis_zero", ":3: bodies[0].alphas.axis is [0, 0, 0]; it must not be zero, as in [0, 1, 0]"},
-	{"alphas_negative", ":3: bodies[0].alphas.from is -1; it must be between 0 and 1"},
-	{"alphas_of_a_fluid", ":5: bodies[0].alphas is for blends, and the material is a fluid; take it away or use another material"},
-	{"alphas_of_a_solid", ":5: bodies[0].alphas is for blends, and the material is an elastic solid; take it away or use another material"},
-	{"angle_too_large", ":3: bodies[0].rotation is [0, 1e+09, 0]; each angle must be between -1e+06 and 1e+06 degrees"},
-	{"bad_escape", ":1: a backslash in text must be followed by one of \" \\ / b f n r t u; write \\\\ for a backslash"},
-	{"ball_with_three_sizes", ":3: bodies[0].size needs one number for a ball, as in 0.5 (its radius)"},
-	{"bare_point", ":3: expected a digit after the point but found the end of the line"},
-	{"blend_key_of_a_solid", ":3: materials.goo.alpha is for blends, and this is an elastic solid; add \"model\": \"blend\" or take it away"},
-	{"body_is_a_number", ":2: bodies[0] needs { … } with the keys of a body"},
-	{"body_of_an_sdf", ":3: bodies[0].shape is an SDF, which is made from a mesh; write \"mesh\": \"cup.obj\" instead"},
-	{"body_of_a_plane", ":3: bodies[0].shape is a plane, which has no end and cannot be filled; use a box"},
-	{"body_too_thin", ":3: bodies[0]: the box is too thin for a point at a spacing of 0.02 m; use a spacing of 0.0096 m"},
-	{"body_without_material", ":3: bodies[0] needs a material, as in \"material\": \"water\""},
-	{"body_without_shape", ":3: bodies[0] needs a shape or a mesh, as in \"shape\": \"box\""},
-	{"body_without_size", ":3: bodies[0] needs the size of its box, as in \"size\": [1, 1, 1]"},
-	{"bounds_crossed", ":4: world.bounds_max is [0, 1, 1] m; each number must be above bounds_min, which is [1, 0, 0] m"},
-	{"box_with_one_size", ":3: bodies[0].size needs three numbers, as in [1, 1, 1]"},
-	{"camera_of_two", ":3: picture.camera needs three numbers, as in [0.8, 0.2, 0.1]"},
-	{"cell_too_small", ":3: surface.cell is 0.001 spacings; it must be between 0.05 and 2 spacings"},
-	{"cluster_radius_too_small", ":6: materials.goo.cluster_radius is 2 spacings; it must be 0 or at least the world's support, 2.5 spacings"},
-	{"collider_cell_negative", ":3: colliders[0].cell is -1 m; it must be between 0 and 1e+06 m"},
-	{"collider_cell_of_a_shape", ":3: colliders[0].cell is for meshes; distances to a shape are exact"},
-	{"collider_mesh_empty", ":3: colliders[0].mesh is empty; name a file"},
-	{"collider_of_an_sdf", ":3: colliders[0].shape is an SDF, which is made from a mesh; write \"mesh\": \"cup.obj\" instead"},
-	{"collider_of_a_rod", ":3: colliders[0].shape has no inside and cannot stop anything; use a thin box or a capsule"},
-	{"collider_scale_of_a_shape", ":3: colliders[0].scale is for meshes; a shape is resized by size"},
-	{"collider_scale_zero", ":3: colliders[0].scale is 0; it must be between 1e-09 and 1e+09"},
-	{"collider_shape_and_mesh", ":3: colliders[0].shape stands beside a mesh; keep one of the two"},
-	{"collider_size_beside_mesh", ":3: colliders[0].size is for shapes; a mesh is resized by scale"},
-	{"collider_unknown_look", ":3: colliders[0].look is \"glas\", which is none of: auto, solid, glass, hidden; did you mean glass?"},
-	{"collider_without_shape", ":3: colliders[0] needs a shape or a mesh, as in \"shape\": \"box\""},
-	{"colour_above_one", ":3: materials.tar.colour is [0, 0, 1.5]; each number must be between 0 and 1"},
-	{"colour_as_text", ":3: materials.tar.colour needs three numbers, as in [0.8, 0.2, 0.1]"},
-	{"colour_half_negative", ":3: materials.tar.colour is [-1, -1, 0]; each number must be between 0 and 1"},
-	{"control_character", ":1: name holds a control character; take it away"},
-	{"cut_off", ":3: expected a comma or } in the object but found the end of the text"},
-	{"cylinder_with_one_size", ":3: bodies[0].size needs two numbers for a cylinder, as in [0.5, 1] (radius and height)"},
-	{"direction_zero", ":3: emitters[0].direction is [0, 0, 0]; it must not be zero, as in [0, -1, 0]"},
-	{"emitter_of_a_solid", ":3: emitters[0]: emitter 0 pours 'foam', an elastic solid, which has one rest shape from the start; pour a fluid or a blend"},
-	{"emitter_without_material", ":3: emitters[0] needs a material, as in \"material\": \"water\""},
-	{"empty", ":1: expected { at the beginning of the scene but found the end of the text"},
-	{"fat_torus", ":3: bodies[0].size is a ring of 0.1 m with a tube of 0.2 m; the tube must be thinner than the ring"},
-	{"fraction_for_samples", ":3: picture.samples needs a whole number, as in 0"},
-	{"fraction_for_threads", ":3: world.threads needs a whole number, as in 0"},
-	{"frame_rate_zero", ":1: output.frame_rate is 0 frames/s; it must be between 0.001 and 100000 frames/s"},
-	{"handle_grips_nothing", ":7: handles[1]: handle 1 holds nothing: no particle of an elastic solid that is not held is inside it; move or enlarge it"},
-	{"handle_loop_without_keyframes", ":3: handles[0].loop needs keyframes to repeat; add some"},
-	{"handle_of_a_fluid", ":6: handles[0]: handle 0 holds nothing: no particle of an elastic solid that is not held is inside it; move or enlarge it"},
-	{"handle_of_a_sheet", ":3: handles[0].shape has no inside and cannot hold anything; use a box, ball, cylinder, capsule or plane"},
-	{"handle_of_nameless_body", ":6: handles[0].body is \"beam\", which is no body's name; give the body a name"},
-	{"handle_of_two_bodies", ":7: handles[0].body is \"beam\", the name of 2 bodies; give each a name of its own"},
-	{"handle_of_unknown_body", ":6: handles[0].body is \"beem\", which is no body's name; did you mean beam?"},
-	{"handle_of_unknown_body_far", ":7: handles[0].body is \"roof tile\", which is no body's name; names are beam, post"},
-	{"handle_without_shape", ":3: handles[0] needs a shape, as in \"shape\": \"box\""},
-	{"infinity", ":3: expected a value (a number, text in double quotes, true, false, [ or {) but found I"},
-	{"join_empty", ":3: bodies[0].join is empty; write a word or take it away"},
-	{"join_of_a_fluid", ":3: bodies[0].join is for elastic solids, and the material is a fluid; take it away or use another material"},
-	{"key_twice", ":5: world.spacing is given twice, first in line 3; keep one of them"},
-	{"keyframe_without_time", ":3: colliders[0].keyframes[0] needs a time, as in \"time\": 0.5"},
-	{"keyframes_empty", ":3: colliders[0].keyframes is empty; add a keyframe or take it away"},
-	{"keyframes_out_of_order", ":5: colliders[0].keyframes[1].time is 0.5 s; it must be after the one before, 1 s"},
-	{"leading_zero", ":3: a number must not begin with 0; take it away"},
-	{"list_at_root", ":1: expected { at the beginning of the scene but found ["},
-	{"list_for_object", ":1: world needs { … } with the keys of the world"},
-	{"long_name", ":1: name has 100 bytes; shorten it to 47 at most"},
-	{"loop_without_keyframes", ":3: colliders[0].loop needs keyframes to repeat; add some"},
-	{"material_is_a_list", ":1: materials needs { … } with a key for each material"},
-	{"material_without_name", ":2: materials holds a material without a name; give it one"},
-	{"mesh_empty", ":3: bodies[0].mesh is empty; name a file"},
-	{"missing_colon", ":3: expected a colon after the key but found 0"},
-	{"missing_comma", ":4: expected a comma or } in the object but found \""},
-	{"nan", ":3: expected a value (a number, text in double quotes, true, false, [ or {) but found N"},
-	{"negative_density", ":3: materials.tar.density is -5 kg/m³; it must be between 0.001 and 100000 kg/m³"},
-	{"negative_depth", ":3: materials.tar.depth is -1 m; it must be between 0 and 1e+06 m"},
-	{"negative_spacing", ":3: world.spacing is -0.1 m; it must be between 1e-05 and 1000 m"},
-	{"negative_update_force", ":3: materials.goo.update_force is -1 m/s²; it must be between 0 and 1e+09 m/s²"},
-	{"not_json", ":1: expected { at the beginning of the scene but found w"},
-	{"not_utf8", ":2: the text is not UTF-8; save the file as UTF-8"},
-	{"null_for_number", ":3: world.spacing needs a number, as in 0.02"},
-	{"number_for_bool", ":3: world.tension needs true or false"},
-	{"number_for_h5", ":3: output.h5 needs true or false"},
-	{"number_for_text", ":1: name needs text in double quotes"},
-	{"number_for_word", ":3: world.eos needs a word in double quotes, one of: linear, tait"},
-	{"object_for_list", ":1: bodies needs a list, as in [ { … } ]"},
-	{"only_comment", ":2: expected { at the beginning of the scene but found the end of the text"},
-	{"open_comment", ":2: a comment begins with /* and never ends; close it with */"},
-	{"open_text", ":2: text begins with \" and does not end in this line; close it"},
-	{"overflowing_number", ":3: world.spacing is inf m; it must be between 1e-05 and 1000 m"},
-	{"picture_is_a_list", ":1: picture needs { … } with the keys of the picture"},
-	{"plane_with_size", ":3: colliders[0].size is not known to a plane, which has none; take it away"},
-	{"plus_sign", ":3: expected a value (a number, text in double quotes, true, false, [ or {) but found +"},
-	{"poisson_ratio_of_a_half", ":3: materials.gum.poisson_ratio is 0.5; it must be between -0.9 and 0.49"},
-	{"restitution_above_one", ":3: colliders[0].restitution is 1.5; it must be between 0 and 1"},
-	{"scale_of_a_shape", ":3: bodies[0].scale is for meshes; a shape is resized by size"},
-	{"scale_zero", ":3: bodies[0].scale is 0; it must be between 1e-09 and 1e+09"},
-	{"shape_and_mesh", ":3: bodies[0].shape stands beside a mesh; keep one of the two"},
-	{"single_quotes", ":3: text stands in double quotes, not in single ones"},
-	{"size_beside_mesh", ":3: bodies[0].size is for shapes; a mesh is resized by scale"},
-	{"size_negative", ":3: bodies[0].size gives the ball a length of -1 m; it must be above 0 and at most 1e+09 m"},
-	{"size_zero", ":3: bodies[0].size gives the box a length of 0 m; it must be above 0 and at most 1e+09 m"},
-	{"solid_key_of_a_blend", ":3: materials.goo.poisson_ratio is for elastic solids, and this is a blend; add \"model\": \"corotated\" or take it away"},
-	{"solid_key_of_a_fluid", ":3: materials.goo.young_modulus is for elastic solids, and this is a fluid; add \"model\": \"corotated\" or take it away"},
-	{"support_too_large", ":3: world.support is 9 spacings; it must be between 1.7 and 4 spacings"},
-	{"text_for_number", ":3: world.spacing needs a number, as in 0.02"},
-	{"too_deep", ":1: lists and objects are nested more than 32 deep"},
-	{"too_many_particles", ":4: bodies[0] brings the scene to 1e+12 particles, and 2147483648 is the most; a world.spacing of 0.0078 m would fit, now it is 0.001 m"},
-	{"too_many_threads", ":3: world.threads is 1e+12; it must be between 0 and 256"},
-	{"too_much_poured", ":3: emitters[0] brings the scene to 1.96e+12 particles, and 2147483648 is the most; a world.spacing of 0.2 m would fit, now it is 0.02 m"},
-	{"trailing_comma", ":4: the comma before } is one too many; take it away"},
-	{"trailing_comma_in_list", ":3: the comma before ] is one too many; take it away"},
-	{"two_numbers_of_three", ":3: world.gravity needs three numbers, as in [0, -9.81, 0]"},
-	{"unknown_kernel", ":3: world.kernel is \"gaussian\", which is none of: cubic, wendland, muller"},
-	{"unknown_key_in_handle", ":3: handles[0].relase is not a key of a handle; did you mean release?"},
-	{"unknown_model", ":3: materials.goo.model is \"blent\", which is none of: fluid, blend, corotated; did you mean blend?"},
-	{"unknown_key", ":3: world.spacin is not a key of the world; did you mean spacing?"},
-	{"unknown_key_at_root", ":2: worlds is not a key of a scene; did you mean world?"},
-	{"unknown_key_far", ":3: world.colour_of_the_sky is not a key of the world; ooze params lists those it has"},
-	{"unknown_key_in_body", ":3: bodies[0].colour is not a key of a body; ooze params lists those it has"},
-	{"unknown_key_in_keyframe", ":3: colliders[0].keyframes[0].place is not a key of a keyframe; ooze params lists those it has"},
-	{"unknown_key_in_picture", ":3: picture.camra is not a key of the picture; did you mean camera?"},
-	{"unknown_key_in_surface", ":3: surface.smothing is not a key of the surface; did you mean smoothing?"},
-	{"unknown_look", ":3: materials.tar.look is \"jely\", which is none of: auto, matte, plastic, liquid, jelly; did you mean jelly?"},
-	{"unknown_material", ":3: bodies[0].material is \"watr\", which is neither in materials nor a preset; did you mean water?"},
-	{"unknown_material_far", ":3: bodies[0].material is \"unobtainium\", which is neither in materials nor a preset; add it to materials"},
-	{"unknown_preset", ":3: materials.sweet.preset is \"hony\", which is no preset; did you mean honey?"},
-	{"unknown_surface_kind", ":3: surface.kind is \"marching\", which is none of: density, distance, smooth"},
-	{"unknown_word", ":3: world.eos is \"tate\", which is none of: linear, tait; did you mean tait?"},
-	{"unquoted_key", ":3: expected a key in double quotes but found s"},
-	{"view_angle_too_wide", ":3: picture.view_angle is 180 °; it must be between 1 and 150 °"},
-	{"word_in_vector", ":3: world.gravity[1] needs a number"},
-	{"young_modulus_zero", ":3: materials.gum.young_modulus is 0 Pa; it must be between 1 and 1e+12 Pa"},
-	{"zero_byte", ":1: expected a colon after the key but found the byte 0x00"},
-	{"zero_spacing", ":3: world.spacing is 0 m; it must be between 1e-05 and 1000 m"},
+	{"after_the_end", ":2:1: expected nothing after the closing } but found {"},
+	{"alpha_above_one", ":3:39: materials.goo.alpha is 1.5; it must be between 0 and 1"},
+	{"alpha_keyframe_above_one", ":6:27: materials.goo.alpha_keyframes[0].alpha is 2; it must be between 0 and 1"},
+	{"alpha_keyframe_without_alpha", ":3:50: materials.goo.alpha_keyframes[0] needs an alpha, as in \"alpha\": 0.5"},
+	{"alpha_keyframes_empty", ":3:49: materials.goo.alpha_keyframes is empty; add a keyframe or take it away"},
+	{"alpha_keyframes_out_of_order", ":7:15: materials.goo.alpha_keyframes[1].time is 0.5 s; it must be after the one before, 1 s"},
+	{"alpha_of_a_fluid", ":3:31: materials.goo.alpha is for blends, and this is a fluid; add \"model\": \"blend\" or take it away"},
+	{"alphas_axis_zero", ":3:76: bodies[0].alphas.axis is [0, 0, 0]; it must not be zero, as in [0, 1, 0]"},
+	{"alphas_negative", ":3:76: bodies[0].alphas.from is -1; it must be between 0 and 1"},
+	{"alphas_of_a_fluid", ":5:4: bodies[0].alphas is for blends, and the material is a fluid; take it away or use another material"},
+	{"alphas_of_a_solid", ":5:4: bodies[0].alphas is for blends, and the material is an elastic solid; take it away or use another material"},
+	{"angle_too_large", ":3:73: bodies[0].rotation is [0, 1e+09, 0]; each angle must be between -1e+06 and 1e+06 degrees"},
+	{"bad_escape", ":1:13: a backslash in text must be followed by one of \" \\ / b f n r t u; write \\\\ for a backslash"},
+	{"ball_with_three_sizes", ":3:51: bodies[0].size needs one number for a ball, as in 0.5 (its radius)"},
+	{"bare_point", ":3:16: expected a digit after the point but found the end of the line"},
+	{"blend_key_of_a_solid", ":3:30: materials.goo.alpha is for blends, and this is an elastic solid; add \"model\": \"blend\" or take it away"},
+	{"body_is_a_number", ":2:2: bodies[0] needs { … } with the keys of a body"},
+	{"body_of_an_sdf", ":3:26: bodies[0].shape is an SDF, which is made from a mesh; write \"mesh\": \"cup.obj\" instead"},
+	{"body_of_a_plane", ":3:26: bodies[0].shape is a plane, which has no end and cannot be filled; use a box"},
+	{"body_too_thin", ":3:3: bodies[0]: the box is too thin for a point at a spacing of 0.02 m; use a spacing of 0.0096 m"},
+	{"body_without_material", ":3:3: bodies[0] needs a material, as in \"material\": \"water\""},
+	{"body_without_shape", ":3:3: bodies[0] needs a shape or a mesh, as in \"shape\": \"box\""},
+	{"body_without_size", ":3:3: bodies[0] needs the size of its box, as in \"size\": [1, 1, 1]"},
+	{"bounds_crossed", ":4:17: world.bounds_max is [0, 1, 1] m; each number must be above bounds_min, which is [1, 0, 0] m"},
+	{"box_with_one_size", ":3:50: bodies[0].size needs three numbers, as in [1, 1, 1]"},
+	{"camera_of_two", ":3:13: picture.camera needs three numbers, as in [0.8, 0.2, 0.1]"},
+	{"cell_too_small", ":3:11: surface.cell is 0.001 spacings; it must be between 0.05 and 2 spacings"},
+	{"cluster_radius_too_small", ":6:22: materials.goo.cluster_radius is 2 spacings; it must be 0 or at least the world's support, 2.5 spacings"},
+	{"collider_cell_negative", ":3:32: colliders[0].cell is -1 m; it must be between 0 and 1e+06 m"},
+	{"collider_cell_of_a_shape", ":3:33: colliders[0].cell is for meshes; distances to a shape are exact"},
+	{"collider_mesh_empty", ":3:5: colliders[0].mesh is empty; name a file"},
+	{"collider_of_an_sdf", ":3:5: colliders[0].shape is an SDF, which is made from a mesh; write \"mesh\": \"cup.obj\" instead"},
+	{"collider_of_a_rod", ":3:5: colliders[0].shape has no inside and cannot stop anything; use a thin box or a capsule"},
+	{"collider_scale_of_a_shape", ":3:33: colliders[0].scale is for meshes; a shape is resized by size"},
+	{"collider_scale_zero", ":3:33: colliders[0].scale is 0; it must be between 1e-09 and 1e+09"},
+	{"collider_shape_and_mesh", ":3:5: colliders[0].shape stands beside a mesh; keep one of the two"},
+	{"collider_size_beside_mesh", ":3:24: colliders[0].size is for shapes; a mesh is resized by scale"},
+	{"collider_unknown_look", ":3:31: colliders[0].look is \"glas\", which is none of: auto, solid, glass, hidden; did you mean glass?"},
+	{"collider_without_shape", ":3:3: colliders[0] needs a shape or a mesh, as in \"shape\": \"box\""},
+	{"colour_above_one", ":3:22: materials.tar.colour is [0, 0, 1.5]; each number must be between 0 and 1"},
+	{"colour_as_text", ":3:22: materials.tar.colour needs three numbers, as in [0.8, 0.2, 0.1]"},
+	{"colour_half_negative", ":3:22: materials.tar.colour is [-1, -1, 0]; each number must be between 0 and 1"},
+	{"column_after_umlaut", ":1:28: colour is not a key of a scene; ooze params lists those it has"},
+	{"control_character", ":1:11: name holds a control character; take it away"},
+	{"cut_off", ":3:18: expected a comma or } in the object but found the end of the text"},
+	{"cylinder_with_one_size", ":3:55: bodies[0].size needs two numbers for a cylinder, as in [0.5, 1] (radius and height)"},
+	{"direction_zero", ":3:39: emitters[0].direction is [0, 0, 0]; it must not be zero, as in [0, -1, 0]"},
+	{"emitter_of_a_solid", ":3:3: emitters[0]: emitter 0 pours 'foam', an elastic solid, which has one rest shape from the start; pour a fluid or a blend"},
+	{"emitter_without_material", ":3:3: emitters[0] needs a material, as in \"material\": \"water\""},
+	{"empty", ":1:1: expected { at the beginning of the scene but found the end of the text"},
+	{"empty_exponent", ":2:26: expected a digit in the exponent but found a blank"},
+	{"fat_torus", ":3:52: bodies[0].size is a ring of 0.1 m with a tube of 0.2 m; the tube must be thinner than the ring"},
+	{"fraction_for_samples", ":3:14: picture.samples needs a whole number, as in 0"},
+	{"fraction_for_threads", ":3:14: world.threads needs a whole number, as in 0"},
+	{"frame_rate_zero", ":1:29: output.frame_rate is 0 frames/s; it must be between 0.001 and 100000 frames/s"},
+	{"half_surrogate", ":2:13: \\ud83d is half of a surrogate pair; write both halves, or the character itself"},
+	{"handle_grips_nothing", ":7:3: handles[1]: handle 1 holds nothing: no particle of an elastic solid that is not held is inside it; move or enlarge it"},
+	{"handle_loop_without_keyframes", ":3:33: handles[0].loop needs keyframes to repeat; add some"},
+	{"handle_of_a_fluid", ":6:3: handles[0]: handle 0 holds nothing: no particle of an elastic solid that is not held is inside it; move or enlarge it"},
+	{"handle_of_a_sheet", ":3:5: handles[0].shape has no inside and cannot hold anything; use a box, ball, cylinder, capsule or plane"},
+	{"handle_of_nameless_body", ":6:43: handles[0].body is \"beam\", which is no body's name; give the body a name"},
+	{"handle_of_two_bodies", ":7:43: handles[0].body is \"beam\", the name of 2 bodies; give each a name of its own"},
+	{"handle_of_unknown_body", ":6:43: handles[0].body is \"beem\", which is no body's name; did you mean beam?"},
+	{"handle_of_unknown_body_far", ":7:43: handles[0].body is \"roof tile\", which is no body's name; names are beam, post"},
+	{"handle_without_shape", ":3:3: handles[0] needs a shape, as in \"shape\": \"box\""},
+	{"infinity", ":3:14: expected a value (a number, text in double quotes, true, false, [ or {) but found I"},
+	{"join_empty", ":3:55: bodies[0].join is empty; write a word or take it away"},
+	{"join_of_a_fluid", ":3:56: bodies[0].join is for elastic solids, and the material is a fluid; take it away or use another material"},
+	{"key_twice", ":5:3: world.spacing is given twice, first in line 3; keep one of them"},
+	{"key_twice_escaped", ":2:30: world.spacing is given twice, first in line 2; keep one of them"},
+	{"keyframe_without_time", ":3:49: colliders[0].keyframes[0] needs a time, as in \"time\": 0.5"},
+	{"keyframes_empty", ":3:48: colliders[0].keyframes is empty; add a keyframe or take it away"},
+	{"keyframes_out_of_order", ":5:14: colliders[0].keyframes[1].time is 0.5 s; it must be after the one before, 1 s"},
+	{"leading_zero", ":3:14: a number must not begin with 0; take it away"},
+	{"list_at_root", ":1:1: expected { at the beginning of the scene but found ["},
+	{"list_for_object", ":1:12: world needs { … } with the keys of the world"},
+	{"long_name", ":1:11: name has 100 bytes; shorten it to 47 at most"},
+	{"long_number", ":2:24: a number has 1003 characters; write at most 1000"},
+	{"loop_without_keyframes", ":3:35: colliders[0].loop needs keyframes to repeat; add some"},
+	{"low_surrogate", ":2:11: \\udc00 is half of a surrogate pair; write both halves, or the character itself"},
+	{"material_is_a_list", ":1:16: materials needs { … } with a key for each material"},
+	{"material_without_name", ":3:3: materials holds a material without a name; give it one"},
+	{"mesh_empty", ":3:26: bodies[0].mesh is empty; name a file"},
+	{"minus_zero_spacing", ":2:24: world.spacing is -0 m; it must be between 1e-05 and 1000 m"},
+	{"missing_colon", ":3:13: expected a colon after the key but found 0"},
+	{"missing_comma", ":4:3: expected a comma or } in the object but found \""},
+	{"nan", ":3:14: expected a value (a number, text in double quotes, true, false, [ or {) but found N"},
+	{"negative_density", ":3:23: materials.tar.density is -5 kg/m³; it must be between 0.001 and 100000 kg/m³"},
+	{"negative_depth", ":3:21: materials.tar.depth is -1 m; it must be between 0 and 1e+06 m"},
+	{"negative_spacing", ":3:14: world.spacing is -0.1 m; it must be between 1e-05 and 1000 m"},
+	{"negative_update_force", ":3:46: materials.goo.update_force is -1 m/s²; it must be between 0 and 1e+09 m/s²"},
+	{"not_json", ":1:1: expected { at the beginning of the scene but found w"},
+	{"not_utf8", ":2:14: the text is not UTF-8; save the file as UTF-8"},
+	{"null_for_number", ":3:14: world.spacing needs a number, as in 0.02"},
+	{"number_for_bool", ":3:14: world.tension needs true or false"},
+	{"number_for_h5", ":3:9: output.h5 needs true or false"},
+	{"number_for_text", ":1:11: name needs text in double quotes"},
+	{"number_for_word", ":3:10: world.eos needs a word in double quotes, one of: linear, tait"},
+	{"object_for_list", ":1:13: bodies needs a list, as in [ { … } ]"},
+	{"only_comment", ":2:1: expected { at the beginning of the scene but found the end of the text"},
+	{"open_comment", ":2:2: a comment begins with /* and never ends; close it with */"},
+	{"open_text", ":2:10: text begins with \" and does not end in this line; close it"},
+	{"overflowing_number", ":3:14: world.spacing is 1e999; a number must be between -1.79e308 and 1.79e308"},
+	{"overlong_utf8", ":2:12: the text is not UTF-8; save the file as UTF-8"},
+	{"picture_is_a_list", ":1:14: picture needs { … } with the keys of the picture"},
+	{"plane_with_size", ":3:23: colliders[0].size is not known to a plane, which has none; take it away"},
+	{"plus_sign", ":3:14: expected a value (a number, text in double quotes, true, false, [ or {) but found +"},
+	{"poisson_ratio_of_a_half", ":3:51: materials.gum.poisson_ratio is 0.5; it must be between -0.9 and 0.49"},
+	{"restitution_above_one", ":3:38: colliders[0].restitution is 1.5; it must be between 0 and 1"},
+	{"scale_of_a_shape", ":3:61: bodies[0].scale is for meshes; a shape is resized by size"},
+	{"scale_zero", ":3:52: bodies[0].scale is 0; it must be between 1e-09 and 1e+09"},
+	{"shape_and_mesh", ":3:26: bodies[0].shape stands beside a mesh; keep one of the two"},
+	{"short_escape", ":2:11: \\u needs four hexadecimal digits"},
+	{"single_quotes", ":3:10: text stands in double quotes, not in single ones"},
+	{"size_beside_mesh", ":3:43: bodies[0].size is for shapes; a mesh is resized by scale"},
+	{"size_negative", ":3:51: bodies[0].size gives the ball a length of -1 m; it must be above 0 and at most 1e+09 m"},
+	{"size_zero", ":3:50: bodies[0].size gives the box a length of 0 m; it must be above 0 and at most 1e+09 m"},
+	{"slash_alone", ":1:3: expected a key in double quotes but found /"},
+	{"solid_key_of_a_blend", ":3:31: materials.goo.poisson_ratio is for elastic solids, and this is a blend; add \"model\": \"corotated\" or take it away"},
+	{"solid_key_of_a_fluid", ":3:28: materials.goo.young_modulus is for elastic solids, and this is a fluid; add \"model\": \"corotated\" or take it away"},
+	{"support_too_large", ":3:14: world.support is 9 spacings; it must be between 1.7 and 4 spacings"},
+	{"text_for_number", ":3:14: world.spacing needs a number, as in 0.02"},
+	{"too_deep", ":1:44: lists and objects are nested more than 32 deep"},
+	{"too_many_particles", ":4:3: bodies[0] brings the scene to 1e+12 particles, and 2147483648 is the most; a world.spacing of 0.0078 m would fit, now it is 0.001 m"},
+	{"too_many_threads", ":3:14: world.threads is 1e+12; it must be between 0 and 256"},
+	{"too_much_poured", ":3:3: emitters[0] brings the scene to 1.96e+12 particles, and 2147483648 is the most; a world.spacing of 0.2 m would fit, now it is 0.02 m"},
+	{"trailing_comma", ":4:2: the comma before } is one too many; take it away"},
+	{"trailing_comma_in_list", ":3:25: the comma before ] is one too many; take it away"},
+	{"two_numbers_of_three", ":3:14: world.gravity needs three numbers, as in [0, -9.81, 0]"},
+	{"unknown_kernel", ":3:13: world.kernel is \"gaussian\", which is none of: cubic, wendland, muller"},
+	{"unknown_key_in_handle", ":3:33: handles[0].relase is not a key of a handle; did you mean release?"},
+	{"unknown_model", ":3:21: materials.goo.model is \"blent\", which is none of: fluid, blend, corotated; did you mean blend?"},
+	{"unknown_key", ":3:3: world.spacin is not a key of the world; did you mean spacing?"},
+	{"unknown_key_at_root", ":2:2: worlds is not a key of a scene; did you mean world?"},
+	{"unknown_key_far", ":3:3: world.colour_of_the_sky is not a key of the world; ooze params lists those it has"},
+	{"unknown_key_in_body", ":3:61: bodies[0].colour is not a key of a body; ooze params lists those it has"},
+	{"unknown_key_in_keyframe", ":3:62: colliders[0].keyframes[0].place is not a key of a keyframe; ooze params lists those it has"},
+	{"unknown_key_in_picture", ":3:3: picture.camra is not a key of the picture; did you mean camera?"},
+	{"unknown_key_in_surface", ":3:3: surface.smothing is not a key of the surface; did you mean smoothing?"},
+	{"unknown_look", ":3:20: materials.tar.look is \"jely\", which is none of: auto, matte, plastic, liquid, jelly; did you mean jelly?"},
+	{"unknown_material", ":3:17: bodies[0].material is \"watr\", which is neither in materials nor a preset; did you mean water?"},
+	{"unknown_material_far", ":3:17: bodies[0].material is \"unobtainium\", which is neither in materials nor a preset; add it to materials"},
+	{"unknown_preset", ":3:24: materials.sweet.preset is \"hony\", which is no preset; did you mean honey?"},
+	{"unknown_surface_kind", ":3:11: surface.kind is \"marching\", which is none of: density, distance, smooth"},
+	{"unknown_word", ":3:10: world.eos is \"tate\", which is none of: linear, tait; did you mean tait?"},
+	{"unquoted_key", ":3:3: expected a key in double quotes but found s"},
+	{"utf16", ":1:1: the text is UTF-16; save the file as UTF-8"},
+	{"view_angle_too_wide", ":3:17: picture.view_angle is 180 °; it must be between 1 and 150 °"},
+	{"word_in_vector", ":3:18: world.gravity[1] needs a number"},
+	{"young_modulus_zero", ":3:51: materials.gum.young_modulus is 0 Pa; it must be between 1 and 1e+12 Pa"},
+	{"zero_byte", ":1:9: expected a colon after the key but found the byte 0x00"},
+	{"zero_escape", ":2:12: \\u0000 is not allowed in text; take it away"},
+	{"zero_spacing", ":3:14: world.spacing is 0 m; it must be between 1e-05 and 1000 m"},
 };
 
-// A mesh as text, and what is said after "scene.json:1: bodies[0].mesh: ".
+// A mesh as text, and what is said after "scene.json:1:46: bodies[0].mesh: ".
 typedef struct broken_mesh {
 	const char *file, *text, *sentence;
 } broken_mesh;
@@ -215,22 +218,10 @@ static const broken_mesh meshes[] = {
 
 #define COUNT(list) (sizeof(list) / sizeof((list)[0]))
 
-static void write_text(const char *path, const char *text)
-{
-	FILE *file = fopen(path, "w");
-	assert_non_null(file);
-	assert_true(fputs(text, file) >= 0);
-	assert_int_equal(fclose(file), 0);
-}
-
 // runs the program; stderr is left in err.txt
 static int run(const char *arguments)
 {
-	char command[3000];
-	snprintf(command, sizeof command, "'%s' %s >out.txt 2>err.txt </dev/null", OZ_PROGRAM,
-	         arguments);
-	int status = system(command);
-	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+	return test_ooze("%s", arguments);
 }
 
 static bool said(const char *what, const char *expected)
@@ -285,7 +276,7 @@ static void broken_scenes_are_refused_with_their_sentence(void **state)
 	int wrong = 0;
 	for (size_t i = 0; i < COUNT(scenes); i++) {
 		char path[1000];
-		snprintf(path, sizeof path, "%s/tests/broken/%s.json", OZ_SOURCE_DIR,
+		snprintf(path, sizeof path, "%s/%s.json", test_source("tests/broken"),
 		         scenes[i].file);
 		wrong += !is_refused(path, scenes[i].sentence);
 	}
@@ -295,7 +286,7 @@ static void broken_scenes_are_refused_with_their_sentence(void **state)
 static void every_broken_scene_has_a_sentence(void **state)
 {
 	(void)state;
-	DIR *list = opendir(OZ_SOURCE_DIR "/tests/broken");
+	DIR *list = opendir(test_source("tests/broken"));
 	assert_non_null(list);
 	size_t files = 0;
 	for (struct dirent *entry; (entry = readdir(list));)
@@ -311,12 +302,13 @@ static void broken_meshes_are_refused_with_their_sentence(void **state)
 	for (size_t i = 0; i < COUNT(meshes); i++) {
 		char scene[300], sentence[1000];
 		if (meshes[i].text)
-			write_text(meshes[i].file, meshes[i].text);
+			test_write_text(meshes[i].file, meshes[i].text);
 		snprintf(scene, sizeof scene,
 		         "{ \"bodies\": [ { \"material\": \"water\", \"mesh\": \"%s\" } ] }",
 		         meshes[i].file);
-		write_text("scene.json", scene);
-		snprintf(sentence, sizeof sentence, ":1: bodies[0].mesh: %s", meshes[i].sentence);
+		test_write_text("scene.json", scene);
+		snprintf(sentence, sizeof sentence, ":1:46: bodies[0].mesh: %s",
+		         meshes[i].sentence);
 		wrong += !is_refused("scene.json", sentence);
 	}
 	assert_int_equal(wrong, 0);
@@ -335,7 +327,7 @@ static void a_failed_run_leaves_an_earlier_result_whole(void **state)
 {
 	(void)state;
 	assert_int_equal(system("mkdir kept && echo precious > kept/notes.txt"), 0);
-	write_text("bad.json", "{ \"world\": { \"spacing\": -1 } }");
+	test_write_text("bad.json", "{ \"world\": { \"spacing\": -1 } }");
 	assert_int_equal(run("run bad.json -o kept"), 1);
 	assert_int_equal(system("test \"$(ls -A kept)\" = notes.txt"), 0);
 	assert_int_equal(system("test \"$(cat kept/notes.txt)\" = precious"), 0);

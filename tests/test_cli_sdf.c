@@ -1,91 +1,62 @@
 // test_cli_sdf.c: `ooze sdf` as its users meet it: numbers that are right, a picture, holes with
 // their places, and a sentence for whatever is wrong.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <json-c/json.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/base.h"
 #include "meshes.h"
-#include "support.h"
+#include "json/json.h"
 
 // Runs `ooze sdf` with arguments for the shell; leaves out.txt and err.txt; gives the exit status.
 static int sdf(const char *arguments)
 {
 	char line[1500];
-	snprintf(line, sizeof line,
-	         "OOZE_CACHE_DIR=cache '%s' sdf %s >out.txt 2>err.txt </dev/null", OZ_PROGRAM,
-	         arguments);
-	const int status = system(line);
-	assert_true(WIFEXITED(status));
-	return WEXITSTATUS(status);
-}
-
-// with a zero at the end
-static char *read_text(const char *path)
-{
-	char *text;
-	size_t size;
-	oz_error error;
-	if (oz_file_read(path, (size_t)1 << 20, &text, &size, &error) != OZ_OK)
-		fail_msg("%s", error.text);
-	return text;
-}
-
-static void expect_in(const char *path, const char *wanted)
-{
-	char *text = read_text(path);
-	if (!strstr(text, wanted))
-		fail_msg("'%s' is not in %s:\n%s", wanted, path, text);
-	free(text);
+	snprintf(line, sizeof line, "OOZE_CACHE_DIR=cache $OOZE sdf %s", arguments);
+	return test_shell(line);
 }
 
 static void expect_says(int status, const char *arguments, const char *wanted)
 {
 	if (sdf(arguments) != status)
 		fail_msg("'ooze sdf %s' did not end with %d", arguments, status);
-	expect_in("err.txt", wanted);
+	test_expect_in("err.txt", wanted);
 }
 
-static struct json_object *told(const char *key)
+// what was printed; the caller frees it
+static oz_json_doc told(void)
 {
-	char *text = read_text("out.txt");
-	struct json_object *root = json_tokener_parse(text), *value = root;
-	char path[100], *rest = path;
+	char *text = test_read("out.txt", NULL);
+	oz_json_doc doc;
+	oz_error error;
+	if (oz_json_read(&doc, "out.txt", text, strlen(text), NULL, &error) != OZ_OK)
+		fail_msg("%s", error.text);
 	free(text);
-	snprintf(path, sizeof path, "%s", key);
-	for (char *word; (word = strtok_r(rest, ".", &rest));)
-		if (!value || !json_object_object_get_ex(value, word, &value))
-			fail_msg("%s is not in what was printed", key);
-	json_object_get(value);
-	json_object_put(root);
-	return value;
+	return doc;
 }
 
+// a number of what was printed, by its path; true is 1
 static double number(const char *key)
 {
-	struct json_object *value = told(key);
-	const double n = json_object_get_double(value);
-	json_object_put(value);
+	oz_json_doc doc = told();
+	const oz_json *value = doc.root;
+	char path[100], *rest = path;
+	snprintf(path, sizeof path, "%s", key);
+	for (char *word; (word = strtok_r(rest, ".", &rest));)
+		value = oz_json_get(value, word);
+	if (!value)
+		fail_msg("%s is not in what was printed", key);
+	const double n = value->kind == OZ_JSON_BOOL ? value->truth : value->number;
+	oz_json_free(&doc);
 	return n;
 }
 
 static int make_meshes(void **state)
 {
 	(void)state;
-	oz_mesh open = cube();
+	oz_mesh open = test_mesh_cube();
 	open.triangle_count--;
-	write_as(cube(), "cube.obj");
-	write_as(open, "open.obj");
+	test_mesh_save(test_mesh_cube(), "cube.obj");
+	test_mesh_save(open, "open.obj");
 	return 0;
 }
 
@@ -108,7 +79,7 @@ static void expect_png(const char *path, bool wanted)
 static void a_cube_is_told_as_it_is(void **state)
 {
 	(void)state;
-	assert_int_equal(sdf("cube.obj --json --cells 20"), 0);
+	assert_int_equal(sdf("cube.obj --json --cells 20 | $PYTHON -m json.tool"), 0);
 	assert_int_equal((int)number("triangles"), 12);
 	assert_int_equal((int)number("vertices"), 8);
 	assert_int_equal((int)number("shells"), 1);
@@ -124,15 +95,15 @@ static void people_are_told_the_same(void **state)
 {
 	(void)state;
 	assert_int_equal(sdf("cube.obj --cell 0.1 --slices slice.png"), 0);
-	expect_in("out.txt", "12 triangles, 8 vertices, 1 shell\n");
-	expect_in("out.txt", "area         6 m²\n");
-	expect_in("out.txt", "holes        none: it is tight\n");
-	expect_in("out.txt", "cells of 0.1 m");
-	expect_in("out.txt", "picture      slice.png\n");
+	test_expect_in("out.txt", "12 triangles, 8 vertices, 1 shell\n");
+	test_expect_in("out.txt", "area         6 m²\n");
+	test_expect_in("out.txt", "holes        none: it is tight\n");
+	test_expect_in("out.txt", "cells of 0.1 m");
+	test_expect_in("out.txt", "picture      slice.png\n");
 	expect_png("slice.png", true);
 	assert_int_equal(sdf("cube.obj --no-slices -q"), 0);
 	expect_png("cube.sdf.png", false);
-	char *text = read_text("out.txt");
+	char *text = test_read("out.txt", NULL);
 	assert_string_equal(text, "");
 	free(text);
 }
@@ -156,19 +127,21 @@ static void a_hole_is_told_with_its_place_and_the_remedy(void **state)
 	assert_int_equal(sdf("open.obj --json --no-slices"), 0);
 	assert_int_equal((int)number("hole_count"), 1);
 	assert_int_equal((int)number("open_edges"), 3);
-	struct json_object *holes = told("holes"), *hole = json_object_array_get_idx(holes, 0);
-	struct json_object *across = NULL, *centre = NULL;
-	assert_true(json_object_object_get_ex(hole, "across", &across));
-	assert_true(json_object_object_get_ex(hole, "centre", &centre));
-	assert_float_equal(json_object_get_double(across), 1.41421356, 1e-5);
+	oz_json_doc doc = told();
+	const oz_json *hole = oz_json_item(oz_json_get(doc.root, "holes"), 0);
+	const oz_json *across = oz_json_get(hole, "across");
+	const oz_json *height = oz_json_item(oz_json_get(hole, "centre"), 2);
+	assert_true(across && height);
+	assert_float_equal(across->number, 1.41421356, 1e-5);
 	// in the middle of a triangle of the upper face
-	assert_float_equal(json_object_get_double(json_object_array_get_idx(centre, 2)), 0.5, 1e-5);
-	json_object_put(holes);
-	expect_in("err.txt", "open.obj is open: as a vessel it would leak with a spacing below "
-	                     "1.41 m, so close its holes");
+	assert_float_equal(height->number, 0.5, 1e-5);
+	oz_json_free(&doc);
+	test_expect_in("err.txt",
+	               "open.obj is open: as a vessel it would leak with a spacing below "
+	               "1.41 m, so close its holes");
 	assert_int_equal(sdf("open.obj --no-slices"), 0);
-	expect_in("out.txt", "holes        1, with 3 open edges\n");
-	expect_in("out.txt", "1.41     m across, 3 edges, about (");
+	test_expect_in("out.txt", "holes        1, with 3 open edges\n");
+	test_expect_in("out.txt", "1.41     m across, 3 edges, about (");
 }
 
 // ---- in a run ---------------------------------------------------------------------------------
@@ -186,12 +159,10 @@ static void make_picture(const char *look, const char *picture)
 	         look);
 	test_write("run.json", text, strlen(text));
 	snprintf(line, sizeof line,
-	         "OOZE_CACHE_DIR=cache; export OOZE_CACHE_DIR; '%s' run run.json -o run -q --force "
-	         ">out.txt 2>err.txt && '%s' render run --frame 2 -o %s --size 160x120 -q "
-	         ">>out.txt 2>>err.txt",
-	         OZ_PROGRAM, OZ_PROGRAM, picture);
-	if (system(line) != 0)
-		fail_msg("%s", read_text("err.txt"));
+	         "export OOZE_CACHE_DIR=cache; $OOZE run run.json -o run -q --force && "
+	         "$OOZE render run --frame 2 -o %s --size 160x120 -q",
+	         picture);
+	test_expect_shell(line, 0);
 }
 
 // the scene that a run writes names the mesh so that pictures find it
@@ -226,8 +197,8 @@ static void wrong_words_get_a_sentence(void **state)
 	expect_says(2, "cube.obj --slices a.png --no-slices", "keep one");
 	expect_says(2, "cube.obj --slice a.png", "did you mean '--slices'?");
 	assert_int_equal(sdf("--help"), 0);
-	expect_in("out.txt", "default 64");
-	expect_in("out.txt", "edge of a cell, m");
+	test_expect_in("out.txt", "default 64");
+	test_expect_in("out.txt", "edge of a cell, m");
 }
 
 static void a_file_that_is_no_mesh_gets_a_sentence(void **state)

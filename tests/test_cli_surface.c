@@ -1,16 +1,6 @@
 // test_cli_surface.c: `ooze surface` as its users meet it: meshes that other programs read, for all
 // particles or for each body, and a sentence for whatever is missing or wrong.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -32,32 +22,13 @@ static const char scene[] =
         "  \"surface\": { \"cell\": 1, \"smoothing\": 1 },\n"
         "  \"output\": { \"duration\": 0.2, \"frame_rate\": 10, \"vtu\": %s, \"ply\": %s } }\n";
 
-// Runs `ooze` with arguments for the shell; leaves out.txt and err.txt; gives the exit status.
-static int ooze(const char *arguments)
-{
-	char line[1500];
-	snprintf(line, sizeof line, "'%s' %s >out.txt 2>err.txt </dev/null", OZ_PROGRAM, arguments);
-	int status = system(line);
-	assert_true(WIFEXITED(status));
-	return WEXITSTATUS(status);
-}
-
 static void make_run(const char *folder, bool ply)
 {
 	char text[2000], words[200];
 	snprintf(text, sizeof text, scene, ply ? "false" : "true", ply ? "true" : "false");
 	test_write("scene.json", text, strlen(text));
 	snprintf(words, sizeof words, "run scene.json -o %s -q --force", folder);
-	assert_int_equal(ooze(words), 0);
-}
-
-static void expect_in(const char *path, const char *wanted)
-{
-	size_t size;
-	char *text = test_read(path, &size);
-	if (!strstr(text, wanted))
-		fail_msg("'%s' is not in %s:\n%s", wanted, path, text);
-	free(text);
+	assert_int_equal(test_ooze("%s", words), 0);
 }
 
 static void expect_exists(const char *path, bool wanted)
@@ -68,9 +39,9 @@ static void expect_exists(const char *path, bool wanted)
 
 static void expect_says(int status, const char *arguments, const char *wanted)
 {
-	if (ooze(arguments) != status)
+	if (test_ooze("%s", arguments) != status)
 		fail_msg("'ooze %s' did not end with %d", arguments, status);
-	expect_in("err.txt", wanted);
+	test_expect_in("err.txt", wanted);
 }
 
 // runs a script that knows `mesh(path)`: vertices and triangles of a PLY file, and `volume(m)`
@@ -88,7 +59,7 @@ static void expect_python(const char *script)
 	char text[4000];
 	snprintf(text, sizeof text, "%s%s", begin, script);
 	test_write("check.py", text, strlen(text));
-	assert_int_equal(system(OZ_PYTHON " check.py"), 0);
+	test_expect_shell("$PYTHON check.py", 0);
 }
 
 // ---- meshes -----------------------------------------------------------------------------------
@@ -97,10 +68,10 @@ static void every_frame_becomes_a_mesh(void **state)
 {
 	(void)state;
 	make_run("out", true);
-	assert_int_equal(ooze("surface out"), 0);
-	expect_in("out.txt", "3 frames, ");
-	expect_in("out.txt", " triangles, ");
-	expect_in("out.txt", " particles/s, in out/surfaces\n");
+	assert_int_equal(test_ooze("surface out"), 0);
+	test_expect_in("out.txt", "3 frames, ");
+	test_expect_in("out.txt", " triangles, ");
+	test_expect_in("out.txt", " particles/s, in out/surfaces\n");
 	expect_exists("out/surfaces/surface_00002.ply", true);
 	expect_exists("out/surfaces.pvd", false);
 	// a cube of 0.3 m and a ball of 0.2 m: 0.027 and 0.0335 m³, at spacings that are coarse
@@ -122,7 +93,7 @@ static void every_body_has_a_mesh_of_its_own_even_an_empty_one(void **state)
 {
 	(void)state;
 	make_run("out", true);
-	assert_int_equal(ooze("surface out --each body -q"), 0);
+	assert_int_equal(test_ooze("surface out --each body -q"), 0);
 	expect_python("a = mesh('out/surfaces/surface_body_left_one_00000.ply')\n"
 	              "b = mesh('out/surfaces/surface_body_right_one_00000.ply')\n"
 	              "assert 0.018 < volume(a) < 0.04, volume(a)\n"
@@ -133,7 +104,7 @@ static void every_body_has_a_mesh_of_its_own_even_an_empty_one(void **state)
 	              "e = open('out/surfaces/surface_body_emitter_0_00000.ply', 'rb').read()\n"
 	              "assert e.startswith(b'ply') and b'element face 0\\n' in e\n"
 	              "assert len(mesh('out/surfaces/surface_body_emitter_0_00002.ply')[1]) > 0\n");
-	assert_int_equal(ooze("surface out --each material -q"), 0);
+	assert_int_equal(test_ooze("surface out --each material -q"), 0);
 	expect_exists("out/surfaces/surface_material_water_00001.ply", true);
 	expect_exists("out/surfaces/surface_material_honey_00001.ply", true);
 	expect_exists("out/surfaces/surface_material_oil_00001.ply", true);
@@ -143,22 +114,22 @@ static void every_format_is_written_and_vtp_gets_its_series(void **state)
 {
 	(void)state;
 	make_run("out", true);
-	assert_int_equal(ooze("surface out --format ply,obj,vtp,glb -q"), 0);
+	assert_int_equal(test_ooze("surface out --format ply,obj,vtp,glb -q"), 0);
 	static const char *const endings[] = {"ply", "obj", "vtp", "glb"};
 	for (size_t k = 0; k < 4; k++) {
 		char path[100];
 		snprintf(path, sizeof path, "out/surfaces/surface_00001.%s", endings[k]);
 		expect_exists(path, true);
 	}
-	expect_in("out/surfaces.pvd", "file=\"surfaces/surface_00002.vtp\"");
-	expect_in("out/surfaces.pvd", "timestep=\"0.2\"");
+	test_expect_in("out/surfaces.pvd", "file=\"surfaces/surface_00002.vtp\"");
+	test_expect_in("out/surfaces.pvd", "timestep=\"0.2\"");
 	expect_python("a = mesh('out/surfaces/surface_00001.ply')\n"
 	              "b = mesh('out/surfaces/surface_00001.obj')\n"
 	              "assert a[1].shape == b[1].shape and np.allclose(a[0], b[0][:, :3], "
 	              "atol=1e-5)\n");
-	assert_int_equal(ooze("surface out --format vtp --each body -q"), 0);
-	expect_in("out/surfaces_body_left_one.pvd",
-	          "file=\"surfaces/surface_body_left_one_00000.vtp\"");
+	assert_int_equal(test_ooze("surface out --format vtp --each body -q"), 0);
+	test_expect_in("out/surfaces_body_left_one.pvd",
+	               "file=\"surfaces/surface_body_left_one_00000.vtp\"");
 }
 
 static void one_frame_leaves_the_others_as_they_are(void **state)
@@ -169,19 +140,19 @@ static void one_frame_leaves_the_others_as_they_are(void **state)
 	test_write("out/surfaces/surface_00099.ply", "old", 3);
 	test_write("out/surfaces/surface_00099.obj", "old", 3);
 	test_write("out/surfaces/notes.ply", "mine", 4);
-	assert_int_equal(ooze("surface out --frame 1"), 0);
-	expect_in("out.txt", "1 frame, ");
+	assert_int_equal(test_ooze("surface out --frame 1"), 0);
+	test_expect_in("out.txt", "1 frame, ");
 	expect_exists("out/surfaces/surface_00001.ply", true);
 	expect_exists("out/surfaces/surface_00000.ply", false);
 	expect_exists("out/surfaces/surface_00099.ply", true);
 	// all frames: what an earlier run left of the same series goes, and nothing else
-	assert_int_equal(ooze("surface out -q"), 0);
+	assert_int_equal(test_ooze("surface out -q"), 0);
 	expect_exists("out/surfaces/surface_00099.ply", false);
 	expect_exists("out/surfaces/surface_00099.obj", true);
 	expect_exists("out/surfaces/notes.ply", true);
 	assert_int_equal(system("mkdir out/surfaces/surface_00099.ply"), 0);
-	assert_int_equal(ooze("surface out -q"), 1);
-	expect_in("err.txt", "out/surfaces/surface_00099.ply is of an earlier call");
+	assert_int_equal(test_ooze("surface out -q"), 1);
+	test_expect_in("err.txt", "out/surfaces/surface_00099.ply is of an earlier call");
 	assert_int_equal(rmdir("out/surfaces/surface_00099.ply"), 0);
 }
 
@@ -189,10 +160,10 @@ static void results_go_where_they_are_sent(void **state)
 {
 	(void)state;
 	make_run("out", true);
-	assert_int_equal(ooze("surface out --format vtp -o elsewhere"), 0);
-	expect_in("out.txt", "in elsewhere/surfaces\n");
+	assert_int_equal(test_ooze("surface out --format vtp -o elsewhere"), 0);
+	test_expect_in("out.txt", "in elsewhere/surfaces\n");
 	expect_exists("elsewhere/surfaces/surface_00002.vtp", true);
-	expect_in("elsewhere/surfaces.pvd", "file=\"surfaces/surface_00002.vtp\"");
+	test_expect_in("elsewhere/surfaces.pvd", "file=\"surfaces/surface_00002.vtp\"");
 	expect_exists("out/surfaces/surface_00002.vtp", false);
 	expect_says(1, "surface out -o no/such/folder", "choose another with -o");
 }
@@ -224,7 +195,7 @@ static uint32_t triangles(const char *arguments)
 {
 	char words[200];
 	snprintf(words, sizeof words, "surface out --frame 0 %s", arguments);
-	assert_int_equal(ooze(words), 0);
+	assert_int_equal(test_ooze("%s", words), 0);
 	size_t size;
 	char *text = test_read("out.txt", &size), *at = strstr(text, "frame, ");
 	uint32_t count = 0;
@@ -263,9 +234,9 @@ static void wrong_options_are_told(void **state)
 	expect_says(2, "surface out --kind round",
 	            "--kind is 'round'; it is one of density, distance, smooth");
 	expect_says(2, "surface out --kind densty", "did you mean 'density'?");
-	assert_int_equal(ooze("help surface"), 0);
-	expect_in("out.txt", "--specks");
-	expect_in("out.txt", "[spacings]");
+	assert_int_equal(test_ooze("help surface"), 0);
+	test_expect_in("out.txt", "--specks");
+	test_expect_in("out.txt", "[spacings]");
 }
 
 static void what_is_missing_is_told(void **state)

@@ -4,7 +4,7 @@
 // Distances are held against the nearest of very many points of the surface, found in double
 // precision from each shape's own definition. Speeds are ten times what a scene would have, and the
 // time step carries particles over many spacings at once.
-#include "physics.h"
+#include "worlds.h"
 
 static const float spacing = 0.02f;
 
@@ -127,7 +127,7 @@ enum { SOLIDS = sizeof solids / sizeof *solids };
 
 static vec random_point(uint64_t *seed, double reach)
 {
-	const double x = oz_phys_random(seed), y = oz_phys_random(seed), z = oz_phys_random(seed);
+	const double x = test_random(seed), y = test_random(seed), z = test_random(seed);
 	return vec_of(reach * (2 * x - 1), reach * (2 * y - 1), reach * (2 * z - 1));
 }
 
@@ -167,8 +167,8 @@ static void distance_is_that_to_the_nearest_point_of_the_surface(void **state)
 			const oz_shape shape = oz_shape_make(solids[k].kind, solids[k].size);
 			const double d = (double)oz_shape_distance(&shape, vec_narrow(p));
 			// the nearest sample is at most a gap beside the nearest point
-			oz_phys_near(d, brute_distance(&solids[k], points, count, p), solids[k].gap,
-			             solids[k].name);
+			test_near(d, brute_distance(&solids[k], points, count, p), solids[k].gap,
+			          solids[k].name);
 		}
 		free(points);
 	}
@@ -186,12 +186,12 @@ static void distance_goes_with_position_and_rotation(void **state)
 			oz_shape shape = oz_shape_make(solids[k].kind, solids[k].size);
 			const double own = (double)oz_shape_distance(&shape, vec_narrow(p));
 			shape.position = vec_narrow(at);
-			shape.rotation = oz_phys_turn(axis, PI / 2);
+			shape.rotation = test_rotation(axis, PI / 2);
 			// a quarter turn about z takes x to y and y to -x
 			const vec placed = {at.x - p.y, at.y + p.x, at.z + p.z};
 			// 2e-6: float32 at coordinates of 4 m
-			oz_phys_near((double)oz_shape_distance(&shape, vec_narrow(placed)), own,
-			             2e-6, solids[k].name);
+			test_near((double)oz_shape_distance(&shape, vec_narrow(placed)), own, 2e-6,
+			          solids[k].name);
 		}
 }
 
@@ -238,9 +238,9 @@ static oz_world_def hail_world(void)
 static oz_world *make_hail(const oz_collider_def *collider, double reach, int count)
 {
 	const oz_world_def def = hail_world();
-	oz_world *w = oz_phys_world(&def);
-	const oz_id material = oz_phys_material(w, 1000, 0.001f, 0.05f);
-	oz_phys_collider(w, collider);
+	oz_world *w = test_world(&def);
+	const oz_id material = test_add_liquid(w, 1000, 0.001f, 0.05f);
+	test_add_collider(w, collider);
 	uint64_t seed = 11;
 	for (int placed = 0; placed < count;) {
 		const vec p = random_point(&seed, reach);
@@ -250,8 +250,8 @@ static oz_world *make_hail(const oz_collider_def *collider, double reach, int co
 		// into the solid's middle if it is outside, anywhere if it is inside
 		const vec to = collider->inside ? random_point(&seed, 1)
 		                                : vec_sub(random_point(&seed, 0.2), p);
-		oz_phys_particle(w, material, vec_narrow(p),
-		                 vec_narrow(vec_mad(vec_of(0, 0, 0), to, 100 / vec_length(to))));
+		test_add_particle(w, material, vec_narrow(p),
+		                  vec_narrow(vec_mad(vec_of(0, 0, 0), to, 100 / vec_length(to))));
 		placed++;
 	}
 	return w;
@@ -260,21 +260,21 @@ static oz_world *make_hail(const oz_collider_def *collider, double reach, int co
 static void stop_hail(const solid *s, bool inside)
 {
 	oz_shape shape = oz_shape_make(s->kind, s->size);
-	shape.rotation = oz_phys_turn(vec_of(1, 2, 3), 0.7);
+	shape.rotation = test_rotation(vec_of(1, 2, 3), 0.7);
 	oz_collider_def def = oz_collider_default(shape);
 	def.inside = inside;
 	def.restitution = 0.5f;
 	oz_world *w = make_hail(&def, 0.9, 300);
 	for (int k = 0; k < 20; k++) {
-		oz_phys_step(w);
-		grains all = oz_phys_grains(w);
+		test_step(w);
+		test_particles all = test_particles_read(w);
 		for (uint32_t i = 0; i < all.count; i++) {
 			const double d = (double)oz_shape_distance(&shape, vec_narrow(all.at[i].x));
 			if (!((inside ? -d : d) > 0))
 				fail_msg("%s, %s: particle %u is at distance %g m after step %d",
 				         s->name, inside ? "inside" : "outside", i, d, k + 1);
 		}
-		oz_phys_release(&all);
+		test_particles_free(&all);
 	}
 	oz_world_destroy(w);
 }
@@ -299,16 +299,16 @@ static void hail_does_not_pass_a_wall_a_tenth_of_a_spacing_thin(void **state)
 	const oz_shape wall = oz_shape_make(OZ_SHAPE_BOX, (oz_vec3){4, 0.1f * spacing, 4});
 	oz_collider_def def = oz_collider_default(wall);
 	oz_world *w = make_hail(&def, 0.9, 500);
-	grains before = oz_phys_grains(w);
-	oz_phys_step(w);
-	grains after = oz_phys_grains(w);
+	test_particles before = test_particles_read(w);
+	test_step(w);
+	test_particles after = test_particles_read(w);
 	// after one step of a metre all are still within the wall's two metres either way
 	for (uint32_t i = 0; i < before.count; i++)
 		if ((before.at[i].x.y > 0) != (after.at[i].x.y > 0))
 			fail_msg("particle %u went from y = %g m to %g m", i, before.at[i].x.y,
 			         after.at[i].x.y);
-	oz_phys_release(&before);
-	oz_phys_release(&after);
+	test_particles_free(&before);
+	test_particles_free(&after);
 	oz_world_destroy(w);
 }
 
@@ -322,23 +322,23 @@ static void drizzle_does_not_pass_a_thin_wall(void **state)
 		oz_world_def def = hail_world();
 		def.gravity = (oz_vec3){0, 0, 0};
 		def.time_step = 0.001f;
-		oz_world *w = oz_phys_world(&def);
-		const oz_id material = oz_phys_material(w, 1000, 0.001f, 0.05f);
+		oz_world *w = test_world(&def);
+		const oz_id material = test_add_liquid(w, 1000, 0.001f, 0.05f);
 		const double speed = pace / 8.0 * (double)spacing / 0.001;
-		oz_phys_collider(w, &wall);
+		test_add_collider(w, &wall);
 		for (int i = 0; i < 40; i++)
-			oz_phys_particle(w, material,
-			                 (oz_vec3){0.2f * (float)(i % 8),
-			                           spacing * (3 + 0.05f * (float)i),
-			                           0.2f * (float)(i / 8)},
-			                 (oz_vec3){0, -(float)speed, 0});
+			test_add_particle(w, material,
+			                  (oz_vec3){0.2f * (float)(i % 8),
+			                            spacing * (3 + 0.05f * (float)i),
+			                            0.2f * (float)(i / 8)},
+			                  (oz_vec3){0, -(float)speed, 0});
 		for (int k = 0; k < 60; k++)
-			oz_phys_step(w);
-		grains all = oz_phys_grains(w);
+			test_step(w);
+		test_particles all = test_particles_read(w);
 		for (uint32_t i = 0; i < all.count; i++)
 			if (!(all.at[i].x.y > 0))
 				fail_msg("particle %u passed at %g spacings a step", i, pace / 8.0);
-		oz_phys_release(&all);
+		test_particles_free(&all);
 		oz_world_destroy(w);
 	}
 }
@@ -353,17 +353,17 @@ static void hail_does_not_leave_a_tank_by_way_of_what_stands_in_it(void **state)
 	oz_world *w = make_hail(&walls, 0.5, 300);
 	oz_shape board = oz_shape_make(OZ_SHAPE_BOX, (oz_vec3){0.02f, 0.25f, 1});
 	board.position = (oz_vec3){0.4f, -0.2f, 0};
-	board.rotation = oz_phys_turn(vec_of(0, 0, 1), 0.5);
+	board.rotation = test_rotation(vec_of(0, 0, 1), 0.5);
 	const oz_collider_def leaning = oz_collider_default(board);
-	oz_phys_collider(w, &leaning);
+	test_add_collider(w, &leaning);
 	for (int k = 0; k < 20; k++)
-		oz_phys_step(w);
-	grains all = oz_phys_grains(w);
+		test_step(w);
+	test_particles all = test_particles_read(w);
 	for (uint32_t i = 0; i < all.count; i++)
 		if (!(oz_shape_distance(&tank, vec_narrow(all.at[i].x)) < 0))
 			fail_msg("particle %u is outside, at %g %g %g m", i, all.at[i].x.x,
 			         all.at[i].x.y, all.at[i].x.z);
-	oz_phys_release(&all);
+	test_particles_free(&all);
 	oz_world_destroy(w);
 }
 
@@ -376,13 +376,13 @@ static oz_world *make_drop(double height, float restitution, float time_step)
 	oz_world_def def = oz_world_default();
 	def.threads = 1;
 	def.time_step = time_step;
-	oz_world *w = oz_phys_world(&def);
+	oz_world *w = test_world(&def);
 	oz_collider_def floor =
 	        oz_collider_default(oz_shape_make(OZ_SHAPE_PLANE, (oz_vec3){0, 0, 0}));
 	floor.restitution = restitution;
-	oz_phys_collider(w, &floor);
-	oz_phys_particle(w, oz_phys_material(w, 1000, 0.001f, 0.05f),
-	                 (oz_vec3){0, (float)(height + contact), 0}, (oz_vec3){0, 0, 0});
+	test_add_collider(w, &floor);
+	test_add_particle(w, test_add_liquid(w, 1000, 0.001f, 0.05f),
+	                  (oz_vec3){0, (float)(height + contact), 0}, (oz_vec3){0, 0, 0});
 	return w;
 }
 
@@ -394,12 +394,12 @@ static double bounce(double height, float restitution, float time_step)
 	bool risen = false;
 	const double twice = 1.9 * sqrt(2 * height / GRAVITY);
 	while (oz_world_time(w) < (1 + (double)restitution) * twice) {
-		oz_phys_step(w);
-		grains all = oz_phys_grains(w);
+		test_step(w);
+		test_particles all = test_particles_read(w);
 		risen |= all.at[0].v.y > 0;
 		if (risen)
 			top = fmax(top, all.at[0].x.y);
-		oz_phys_release(&all);
+		test_particles_free(&all);
 	}
 	oz_world_destroy(w);
 	return top - contact;
@@ -409,11 +409,11 @@ static void bounce_rises_by_the_square_of_the_restitution(void **state)
 {
 	(void)state;
 	// 5 % of the rise: the claim; the moment of impact is known to a part of a step
-	oz_phys_near(bounce(1, 0.8f, 0) / 0.64, 1, 0.05, "height of the bounce");
-	oz_phys_near(bounce(1, 0.5f, 0) / 0.25, 1, 0.05, "height of the bounce");
-	oz_phys_near(bounce(1, 0.8f, 0.002f) / 0.64, 1, 0.05, "height of the bounce");
-	oz_phys_near(bounce(0.5, 1, 0) / 0.5, 1, 0.05, "height of the bounce");
-	oz_phys_near(bounce(1, 0, 0), 0, 1e-3, "height of no bounce");
+	test_near(bounce(1, 0.8f, 0) / 0.64, 1, 0.05, "height of the bounce");
+	test_near(bounce(1, 0.5f, 0) / 0.25, 1, 0.05, "height of the bounce");
+	test_near(bounce(1, 0.8f, 0.002f) / 0.64, 1, 0.05, "height of the bounce");
+	test_near(bounce(0.5, 1, 0) / 0.5, 1, 0.05, "height of the bounce");
+	test_near(bounce(1, 0, 0), 0, 1e-3, "height of no bounce");
 }
 
 // a particle on a plane that falls off towards +x by an angle; speed down the slope
@@ -421,25 +421,25 @@ static oz_world *make_slope(double angle, float friction, double speed)
 {
 	oz_world_def def = oz_world_default();
 	def.threads = 1;
-	oz_world *w = oz_phys_world(&def);
+	oz_world *w = test_world(&def);
 	oz_shape plane = oz_shape_make(OZ_SHAPE_PLANE, (oz_vec3){0, 0, 0});
-	plane.rotation = oz_phys_turn(vec_of(0, 0, 1), -angle);
+	plane.rotation = test_rotation(vec_of(0, 0, 1), -angle);
 	oz_collider_def slope = oz_collider_default(plane);
 	slope.friction = friction;
-	oz_phys_collider(w, &slope);
+	test_add_collider(w, &slope);
 	const vec down = {cos(angle), -sin(angle), 0}, up = {sin(angle), cos(angle), 0};
-	oz_phys_particle(w, oz_phys_material(w, 1000, 0.001f, 0.05f),
-	                 vec_narrow(vec_mad(vec_of(0, 0, 0), up, contact)),
-	                 vec_narrow(vec_mad(vec_of(0, 0, 0), down, speed)));
+	test_add_particle(w, test_add_liquid(w, 1000, 0.001f, 0.05f),
+	                  vec_narrow(vec_mad(vec_of(0, 0, 0), up, contact)),
+	                  vec_narrow(vec_mad(vec_of(0, 0, 0), down, speed)));
 	return w;
 }
 
 // m, slid down the slope by then
 static double slid(oz_world *w, double angle)
 {
-	grains all = oz_phys_grains(w);
+	test_particles all = test_particles_read(w);
 	const double along = vec_dot(all.at[0].x, vec_of(cos(angle), -sin(angle), 0));
-	oz_phys_release(&all);
+	test_particles_free(&all);
 	return along;
 }
 
@@ -448,9 +448,9 @@ static void particle_rests_below_the_angle_of_friction(void **state)
 	(void)state;
 	const double angle = atan(0.5) - 0.05;
 	oz_world *w = make_slope(angle, 0.5f, 0);
-	oz_phys_until(w, 1);
+	test_run_until(w, 1);
 	// a thousandth of a spacing: what the first half step may do
-	oz_phys_near(slid(w, angle), 0, 2e-5, "way of a particle at rest");
+	test_near(slid(w, angle), 0, 2e-5, "way of a particle at rest");
 	oz_world_destroy(w);
 }
 
@@ -459,12 +459,12 @@ static void sliding_particle_stops_below_the_angle_of_friction(void **state)
 	(void)state;
 	const double angle = 0.2, slow = GRAVITY * (0.5 * cos(angle) - sin(angle));
 	oz_world *w = make_slope(angle, 0.5f, 1);
-	oz_phys_until(w, 1);
+	test_run_until(w, 1);
 	const double way = slid(w, angle);
 	// 5 % of v² / 2a: the claim
-	oz_phys_near(way / (0.5 / slow), 1, 0.05, "way to a stop");
-	oz_phys_until(w, 2);
-	oz_phys_near(slid(w, angle), way, 2e-5, "place of a stopped particle");
+	test_near(way / (0.5 / slow), 1, 0.05, "way to a stop");
+	test_run_until(w, 2);
+	test_near(slid(w, angle), way, 2e-5, "place of a stopped particle");
 	oz_world_destroy(w);
 }
 
@@ -475,9 +475,9 @@ static void particle_slides_above_the_angle_of_friction(void **state)
 	for (int k = 0; k < 3; k++) {
 		const double angle = tilts[k], a = GRAVITY * (sin(angle) - 0.5 * cos(angle));
 		oz_world *w = make_slope(angle, 0.5f, 0);
-		oz_phys_until(w, 0.5);
+		test_run_until(w, 0.5);
 		// 5 %: the claim
-		oz_phys_near(slid(w, angle) / (0.5 * a * 0.25), 1, 0.05, "way down the slope");
+		test_near(slid(w, angle) / (0.5 * a * 0.25), 1, 0.05, "way down the slope");
 		oz_world_destroy(w);
 	}
 }
@@ -487,10 +487,10 @@ static void particle_slides_freely_without_friction(void **state)
 	(void)state;
 	const double angle = 0.5;
 	oz_world *w = make_slope(angle, 0, 0);
-	oz_phys_until(w, 0.5);
+	test_run_until(w, 0.5);
 	// 1 %: nothing is taken but the first contact
-	oz_phys_near(slid(w, angle) / (0.5 * GRAVITY * sin(angle) * 0.25), 1, 0.01,
-	             "way down the slope");
+	test_near(slid(w, angle) / (0.5 * GRAVITY * sin(angle) * 0.25), 1, 0.01,
+	          "way down the slope");
 	oz_world_destroy(w);
 }
 
@@ -503,24 +503,24 @@ static void add_moving(oz_world *w, oz_shape shape, bool inside, const oz_keyfra
 	def.inside = inside;
 	def.keyframes = frames;
 	def.keyframe_count = count;
-	oz_phys_collider(w, &def);
+	test_add_collider(w, &def);
 }
 
 static void piston_pushes_all_fluid_ahead_of_itself(void **state)
 {
 	(void)state;
 	const oz_world_def def = oz_world_default();
-	oz_world *w = oz_phys_world(&def);
-	oz_phys_tank(w, vec_of(0, 0, 0), vec_of(0.8, 0.8, 0.12));
+	oz_world *w = test_world(&def);
+	test_add_tank(w, vec_of(0, 0, 0), vec_of(0.8, 0.8, 0.12));
 	const oz_quat straight = {0, 0, 0, 1};
 	// its face goes from x = 0.02 to 0.42 m in two thirds of a second
 	const oz_keyframe frames[] = {{0.1f, {-0.18f, 0.4f, 0.06f}, straight},
 	                              {0.767f, {0.22f, 0.4f, 0.06f}, straight}};
 	add_moving(w, oz_shape_make(OZ_SHAPE_BOX, (oz_vec3){0.4f, 1.2f, 0.4f}), false, frames, 2);
-	const oz_shape pool = oz_phys_box(vec_of(0.02, 0, 0), vec_of(0.8, 0.2, 0.12));
-	oz_phys_fill(w, oz_phys_material(w, 1000, 0.001f, 0.05f), &pool, OZ_FILL_LATTICE);
-	oz_phys_until(w, 1);
-	grains all = oz_phys_grains(w);
+	const oz_shape pool = test_box(vec_of(0.02, 0, 0), vec_of(0.8, 0.2, 0.12));
+	test_add_filled(w, test_add_liquid(w, 1000, 0.001f, 0.05f), &pool, OZ_FILL_LATTICE);
+	test_run_until(w, 1);
+	test_particles all = test_particles_read(w);
 	double mean = 0;
 	for (uint32_t i = 0; i < all.count; i++) {
 		// its face has come to 0.42 m
@@ -529,8 +529,8 @@ static void piston_pushes_all_fluid_ahead_of_itself(void **state)
 		mean += all.at[i].x.y / all.count;
 	}
 	// pushed together to half the length: the pool is about twice as high, the wave on top
-	oz_phys_near(mean, 0.2 * 0.78 / 0.38 / 2, 0.05, "mean height of the pool");
-	oz_phys_release(&all);
+	test_near(mean, 0.2 * 0.78 / 0.38 / 2, 0.05, "mean height of the pool");
+	test_particles_free(&all);
 	oz_world_destroy(w);
 }
 
@@ -538,23 +538,23 @@ static void turning_box_keeps_its_fluid(void **state)
 {
 	(void)state;
 	const oz_world_def def = oz_world_default();
-	oz_world *w = oz_phys_world(&def);
+	oz_world *w = test_world(&def);
 	oz_keyframe frames[9];
 	for (int k = 0; k < 9; k++)
 		frames[k] = (oz_keyframe){0.25f * (float)k,
 		                          {0, 0, 0},
-		                          oz_phys_turn(vec_of(0, 0, 1), PI / 4 * k)};
+		                          test_rotation(vec_of(0, 0, 1), PI / 4 * k)};
 	add_moving(w, oz_shape_make(OZ_SHAPE_BOX, (oz_vec3){0.3f, 0.3f, 0.12f}), true, frames, 9);
-	const oz_shape pool = oz_phys_box(vec_of(-0.15, -0.15, -0.06), vec_of(0.15, 0.05, 0.06));
-	oz_phys_fill(w, oz_phys_material(w, 1000, 0.001f, 0.05f), &pool, OZ_FILL_LATTICE);
+	const oz_shape pool = test_box(vec_of(-0.15, -0.15, -0.06), vec_of(0.15, 0.05, 0.06));
+	test_add_filled(w, test_add_liquid(w, 1000, 0.001f, 0.05f), &pool, OZ_FILL_LATTICE);
 	for (int frame = 1; frame <= 40; frame++) {
-		oz_phys_until(w, 0.05 * frame);
+		test_run_until(w, 0.05 * frame);
 		oz_shape box;
 		assert_int_equal(oz_world_get_collider(w, 0, &box, NULL, NULL), OZ_OK);
-		grains all = oz_phys_grains(w);
+		test_particles all = test_particles_read(w);
 		for (uint32_t i = 0; i < all.count; i++)
 			assert_true(oz_shape_distance(&box, vec_narrow(all.at[i].x)) < 0);
-		oz_phys_release(&all);
+		test_particles_free(&all);
 	}
 	oz_world_destroy(w);
 }
@@ -563,26 +563,26 @@ static void ball_sinks_through_fluid_and_stays_empty(void **state)
 {
 	(void)state;
 	const oz_world_def def = oz_world_default();
-	oz_world *w = oz_phys_world(&def);
-	const oz_shape tank = oz_phys_box(vec_of(0, 0, 0), vec_of(0.3, 0.6, 0.3));
-	oz_phys_tank(w, vec_of(0, 0, 0), vec_of(0.3, 0.6, 0.3));
+	oz_world *w = test_world(&def);
+	const oz_shape tank = test_box(vec_of(0, 0, 0), vec_of(0.3, 0.6, 0.3));
+	test_add_tank(w, vec_of(0, 0, 0), vec_of(0.3, 0.6, 0.3));
 	const oz_quat straight = {0, 0, 0, 1};
 	const oz_keyframe frames[] = {{0, {0.15f, 0.4f, 0.15f}, straight},
 	                              {0.5f, {0.15f, 0.1f, 0.15f}, straight},
 	                              {1, {0.15f, 0.45f, 0.15f}, straight}};
 	add_moving(w, oz_shape_make(OZ_SHAPE_BALL, (oz_vec3){0.08f, 0, 0}), false, frames, 3);
-	const oz_shape pool = oz_phys_box(vec_of(0, 0, 0), vec_of(0.3, 0.24, 0.3));
-	oz_phys_fill(w, oz_phys_material(w, 1000, 0.001f, 0.05f), &pool, OZ_FILL_LATTICE);
+	const oz_shape pool = test_box(vec_of(0, 0, 0), vec_of(0.3, 0.24, 0.3));
+	test_add_filled(w, test_add_liquid(w, 1000, 0.001f, 0.05f), &pool, OZ_FILL_LATTICE);
 	for (int frame = 1; frame <= 24; frame++) {
-		oz_phys_until(w, 0.05 * frame);
+		test_run_until(w, 0.05 * frame);
 		oz_shape ball;
 		assert_int_equal(oz_world_get_collider(w, 1, &ball, NULL, NULL), OZ_OK);
-		grains all = oz_phys_grains(w);
+		test_particles all = test_particles_read(w);
 		for (uint32_t i = 0; i < all.count; i++) {
 			assert_true(oz_shape_distance(&ball, vec_narrow(all.at[i].x)) > 0);
 			assert_true(oz_shape_distance(&tank, vec_narrow(all.at[i].x)) < 0);
 		}
-		oz_phys_release(&all);
+		test_particles_free(&all);
 	}
 	oz_world_destroy(w);
 }

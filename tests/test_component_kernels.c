@@ -3,21 +3,11 @@
 //
 // Slots are made up: their components lie mixed, and their values are of all sizes. Everything has
 // to be the same on 1, 2 and 8 threads, and for batches that are interleaved, to the last bit.
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "support.h"
 #include "world/world.h"
 
 #include "contact/components.cl"
 #include "models/blend/reshape.cl"
+#include "support.h"
 
 #define SLOTS  6000u
 #define NAMES  40u

@@ -4,7 +4,7 @@
 // plane", Phil. Trans. R. Soc. A 244 (1952), tables 2 and 6: a column a = 2.25 inches wide and 2 a
 // high, n² = 2. With T = t √(2 g / a) and Z = front / a the points below. The floor drags: a
 // frictionless one runs ahead of the experiment by up to 15 %.
-#include "physics.h"
+#include "worlds.h"
 
 enum { ACROSS = 24, DEEP = 6, POINTS = 15 }; // particles across a and between the side walls
 static const double a = 0.05715;             // m, width of the column
@@ -25,15 +25,15 @@ static oz_world *make_dam(void)
 	oz_world_def def = oz_world_default();
 	const double s = a / ACROSS;
 	def.spacing = (float)s;
-	oz_world *w = oz_phys_world(&def);
+	oz_world *w = test_world(&def);
 	oz_collider_def tank =
-	        oz_collider_default(oz_phys_box(vec_of(0, 0, 0), vec_of(6 * a, 4 * a, DEEP * s)));
+	        oz_collider_default(test_box(vec_of(0, 0, 0), vec_of(6 * a, 4 * a, DEEP * s)));
 	tank.inside = true;
 	tank.friction = (float)drag;
-	oz_phys_collider(w, &tank);
-	const oz_shape column = oz_phys_box(vec_of(0, 0, 0), vec_of(a, 2 * a, DEEP * s));
-	oz_phys_fill(w, oz_phys_material(w, 1000, 0.001f, oz_material_default(OZ_FLUID).damping),
-	             &column, OZ_FILL_LATTICE);
+	test_add_collider(w, &tank);
+	const oz_shape column = test_box(vec_of(0, 0, 0), vec_of(a, 2 * a, DEEP * s));
+	test_add_filled(w, test_add_liquid(w, 1000, 0.001f, oz_material_default(OZ_FLUID).damping),
+	                &column, OZ_FILL_LATTICE);
 	assert_int_equal(oz_world_particle_count(w), ACROSS * 2 * ACROSS * DEEP);
 	return w;
 }
@@ -48,7 +48,7 @@ static int by_number(const void *left, const void *right)
 static double front_of(oz_world *w)
 {
 	const double s = a / ACROSS;
-	grains all = oz_phys_grains(w);
+	test_particles all = test_particles_read(w);
 	double *x = malloc((all.count + 1) * sizeof *x), front = 0;
 	assert_non_null(x);
 	uint32_t low = 0;
@@ -59,7 +59,7 @@ static double front_of(oz_world *w)
 	for (uint32_t i = 0; i < low && x[i] - front < 2 * s; i++)
 		front = x[i];
 	free(x);
-	oz_phys_release(&all);
+	test_particles_free(&all);
 	return front + 0.5 * s;
 }
 
@@ -68,13 +68,13 @@ static void surge_front_follows_the_experiment(void **state)
 	(void)state;
 	oz_world *w = make_dam();
 	for (int k = 0; k < POINTS; k++) {
-		oz_phys_until(w, experiment[k].time / sqrt(2 * GRAVITY / a));
+		test_run_until(w, experiment[k].time / sqrt(2 * GRAVITY / a));
 		const double wanted = experiment[k].front, front = front_of(w) / a;
 		// before Z = 1.4 the experiment's gate is still on its way, after 3.9 its scatter
 		// grows
 		if (wanted > 1.4 && wanted < 3.9)
 			// 10 %: the claim; the experiment's own runs scatter by 5 %
-			oz_phys_near(front / wanted, 1, 0.1, "front over the experiment's");
+			test_near(front / wanted, 1, 0.1, "front over the experiment's");
 	}
 	oz_world_destroy(w);
 }

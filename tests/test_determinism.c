@@ -3,17 +3,7 @@
 //
 // The scene has everything that could break it: lists that are reused and rebuilt, a nozzle, a
 // collider on its way, two materials.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <stdlib.h>
-#include <string.h>
-
-#include "support.h"
+#include "worlds.h"
 
 #define STEPS   200u
 #define SPACING 0.04f

@@ -1,23 +1,13 @@
 // test_device.c: threads, scan, sort, launches and reductions of the CPU device against plain
 // loops, and the same bits on any number of threads; kernels of every vector width agree.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <math.h>
 #include <stdatomic.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "device/pool.h"
-#include "support.h"
 #include "world/world.h"
 
 #include "particles/measure.cl"
 #include "particles/neighbours.cl"
+#include "worlds.h"
 
 #define MOST 100000u
 
@@ -210,12 +200,6 @@ static void equal_keys_keep_their_order(void **state)
 	free(p.first_key);
 }
 
-static void *no_memory(void *context, void *block, size_t old_size, size_t new_size)
-{
-	(void)context, (void)block, (void)old_size, (void)new_size;
-	return NULL;
-}
-
 static void a_sort_without_memory_is_told(void **state)
 {
 	(void)state;
@@ -224,7 +208,7 @@ static void a_sort_without_memory_is_told(void **state)
 	oz_error error = {0};
 	begin(&b, 1);
 	const oz_alloc_fn alloc = b.heap.hooks.alloc;
-	b.heap.hooks.alloc = no_memory;
+	b.heap.hooks.alloc = test_no_memory;
 	assert_int_equal(oz_device_sort(b.device, numbers[0], numbers[1], numbers[2], numbers[3], 3,
 	                                2, &error),
 	                 OZ_ERROR_MEMORY);

@@ -3,7 +3,7 @@
 // Jets are thin and sparse here, every layer farther than a support radius from the next, so that
 // nothing but gravity acts and the parabola is exact. Particles come through a nozzle behind the
 // opening, straight and at the jet's speed; what has passed the opening counts as poured.
-#include "physics.h"
+#include "worlds.h"
 
 typedef struct jet {
 	oz_world *world;
@@ -22,7 +22,7 @@ static oz_world_def sparse_world(float time_step)
 
 static oz_emitter_def thin_emitter(oz_world *w)
 {
-	oz_emitter_def def = oz_emitter_default(oz_phys_material(w, 1000, 0.001f, 0.05f));
+	oz_emitter_def def = oz_emitter_default(test_add_liquid(w, 1000, 0.001f, 0.05f));
 	def.position = (oz_vec3){0.1f, 0.2f, -0.3f};
 	def.direction = (oz_vec3){2, 2, 1};
 	def.radius = 0.01f; // half a spacing: one particle a layer
@@ -41,7 +41,7 @@ static void add_emitter(oz_world *w, const oz_emitter_def *def)
 static jet make_jet(float time_step, float start, float duration)
 {
 	const oz_world_def world = sparse_world(time_step);
-	jet j = {.world = oz_phys_world(&world)};
+	jet j = {.world = test_world(&world)};
 	j.def = thin_emitter(j.world);
 	j.def.start = start;
 	j.def.duration = duration;
@@ -68,29 +68,29 @@ static uint32_t poured(oz_world *w, const oz_emitter_def *def)
 	                 (double)def->direction.z},
 	          from = {(double)def->position.x, (double)def->position.y,
 	                  (double)def->position.z};
-	grains all = oz_phys_grains(w);
+	test_particles all = test_particles_read(w);
 	uint32_t count = 0;
 	for (uint32_t i = 0; i < all.count; i++)
 		// a micrometre: one that stands in the opening has not poured
 		count += vec_dot(vec_sub(all.at[i].x, from), way) > 1e-6 * vec_length(way);
-	oz_phys_release(&all);
+	test_particles_free(&all);
 	return count;
 }
 
 // every particle against its own parabola, by the time it was due
 static void follow_parabola(const jet *j)
 {
-	grains all = oz_phys_grains(j->world);
+	test_particles all = test_particles_read(j->world);
 	for (uint32_t i = 0; i < all.count; i++) {
 		const double age = oz_world_time(j->world) - (double)j->def.start - i * j->pause;
 		const double flown = fmax(age, 0);
 		const double path =
 		        0.06 + (double)j->def.speed * flown + 0.5 * GRAVITY * flown * flown;
 		// 1e-5 of the path, the nozzle's 6 cm included
-		oz_phys_near(vec_length(vec_sub(all.at[i].x, flight(j, age))), 0, 1e-5 * path,
-		             "distance from the parabola");
+		test_near(vec_length(vec_sub(all.at[i].x, flight(j, age))), 0, 1e-5 * path,
+		          "distance from the parabola");
 	}
-	oz_phys_release(&all);
+	test_particles_free(&all);
 }
 
 static void jet_follows_the_parabola(void **state)
@@ -100,7 +100,7 @@ static void jet_follows_the_parabola(void **state)
 	for (int k = 0; k < 4; k++) {
 		jet j = make_jet(time_steps[k], 0, 1e9f);
 		while (oz_world_time(j.world) < 0.6 - 1e-6)
-			oz_phys_step(j.world);
+			test_step(j.world);
 		// twelve are due by 0.6 s, the thirteenth perhaps
 		assert_in_range(poured(j.world, &j.def), 12, 13);
 		follow_parabola(&j);
@@ -114,7 +114,7 @@ static void first_layer_stands_right_after_any_time_step(void **state)
 	for (int k = 1; k <= 20; k++) {
 		jet j = make_jet(0.0017f * (float)k, 0.0333f, 0.04f);
 		while (poured(j.world, &j.def) == 0)
-			oz_phys_step(j.world);
+			test_step(j.world);
 		// not a step late
 		const double late = oz_world_time(j.world) - (double)j.def.start;
 		assert_true(late > 0 && late < 0.0018 * k);
@@ -127,9 +127,9 @@ static void nothing_pours_before_the_start(void **state)
 {
 	(void)state;
 	jet j = make_jet(0, 0.25f, 1e9f);
-	oz_phys_until(j.world, 0.25);
+	test_run_until(j.world, 0.25);
 	assert_int_equal(poured(j.world, &j.def), 0);
-	oz_phys_step(j.world);
+	test_step(j.world);
 	assert_int_equal(poured(j.world, &j.def), 1);
 	oz_world_destroy(j.world);
 }
@@ -138,7 +138,7 @@ static void nothing_pours_after_the_duration(void **state)
 {
 	(void)state;
 	jet j = make_jet(0, 0.1f, 0.22f);
-	oz_phys_until(j.world, 1);
+	test_run_until(j.world, 1);
 	// layers are due 0, 0.05 … 0.2 s after the start
 	assert_int_equal(oz_world_particle_count(j.world), 5);
 	follow_parabola(&j);
@@ -149,7 +149,7 @@ static void nozzle_of_no_duration_pours_nothing(void **state)
 {
 	(void)state;
 	jet j = make_jet(0, 0, 0);
-	oz_phys_until(j.world, 0.2);
+	test_run_until(j.world, 0.2);
 	assert_int_equal(oz_world_particle_count(j.world), 0);
 	oz_world_destroy(j.world);
 }
@@ -158,7 +158,7 @@ static void nozzle_of_no_duration_pours_nothing(void **state)
 static double measured_rate(float radius, float speed, float rate, float duration)
 {
 	const oz_world_def def = sparse_world(0.01f);
-	oz_world *w = oz_phys_world(&def);
+	oz_world *w = test_world(&def);
 	oz_emitter_def nozzle = thin_emitter(w);
 	nozzle.direction = (oz_vec3){0, -1, 0};
 	nozzle.radius = radius;
@@ -166,7 +166,7 @@ static double measured_rate(float radius, float speed, float rate, float duratio
 	nozzle.rate = rate;
 	nozzle.duration = duration;
 	add_emitter(w, &nozzle);
-	oz_phys_until(w, 1.05 * (double)duration);
+	test_run_until(w, 1.05 * (double)duration);
 	const double s = (double)def.spacing;
 	const double volume = oz_world_particle_count(w) * s * s * s;
 	oz_world_destroy(w);
@@ -177,18 +177,18 @@ static void rate_is_met_in_cubic_metres_a_second(void **state)
 {
 	(void)state;
 	// 1 %: the claim; one layer of more than a hundred
-	oz_phys_near(measured_rate(0.05f, 2, 0.004f, 4) / 0.004, 1, 0.01, "wide nozzle's rate");
-	oz_phys_near(measured_rate(0.01f, 2, 1e-4f, 15) / 1e-4, 1, 0.01, "thin nozzle's rate");
+	test_near(measured_rate(0.05f, 2, 0.004f, 4) / 0.004, 1, 0.01, "wide nozzle's rate");
+	test_near(measured_rate(0.01f, 2, 1e-4f, 15) / 1e-4, 1, 0.01, "thin nozzle's rate");
 }
 
 static void full_jet_pours_its_area_times_its_speed(void **state)
 {
 	(void)state;
 	// 1 %: the claim; openings of 20, then 2.5 spacings' radius
-	oz_phys_near(measured_rate(0.4f, 5, 0, 0.5f) / (PI * 0.4 * 0.4 * 5), 1, 0.01,
-	             "wide jet's rate over area times speed");
-	oz_phys_near(measured_rate(0.05f, 5, 0, 0.5f) / (PI * 0.05 * 0.05 * 5), 1, 0.01,
-	             "narrow jet's rate over area times speed");
+	test_near(measured_rate(0.4f, 5, 0, 0.5f) / (PI * 0.4 * 0.4 * 5), 1, 0.01,
+	          "wide jet's rate over area times speed");
+	test_near(measured_rate(0.05f, 5, 0, 0.5f) / (PI * 0.05 * 0.05 * 5), 1, 0.01,
+	          "narrow jet's rate over area times speed");
 }
 
 // a full jet is a lattice at rest: nothing in it pushes
@@ -199,15 +199,14 @@ static void full_jet_in_empty_space_keeps_its_speed(void **state)
 		oz_world_def def = oz_world_default();
 		def.gravity = (oz_vec3){0, 0, 0};
 		def.sound_speed = 50 * (float)stiff;
-		oz_world *w = oz_phys_world(&def);
-		oz_emitter_def e = oz_emitter_default(oz_phys_material(w, 1000, 0.001f, 0.05f));
+		oz_world *w = test_world(&def);
+		oz_emitter_def e = oz_emitter_default(test_add_liquid(w, 1000, 0.001f, 0.05f));
 		e.radius = 0.05f, e.speed = 4.5f;
 		add_emitter(w, &e);
 		double fastest = 0;
 		while (oz_world_time(w) < 0.3)
-			fastest = fmax(fastest, (double)oz_phys_step(w).max_speed);
-		oz_phys_near(fastest / 4.5, 1, 0.01,
-		             "speed of the fastest particle over the jet's");
+			fastest = fmax(fastest, (double)test_step(w).max_speed);
+		test_near(fastest / 4.5, 1, 0.01, "speed of the fastest particle over the jet's");
 		oz_world_destroy(w);
 	}
 }
@@ -217,18 +216,18 @@ static void what_has_left_a_nozzle_is_not_driven_again(void **state)
 {
 	(void)state;
 	const oz_world_def def = oz_world_default();
-	oz_world *w = oz_phys_world(&def);
-	oz_emitter_def e = oz_emitter_default(oz_phys_material(w, 1000, 0.001f, 0.05f));
+	oz_world *w = test_world(&def);
+	oz_emitter_def e = oz_emitter_default(test_add_liquid(w, 1000, 0.001f, 0.05f));
 	e.direction = (oz_vec3){0, 1, 0};
 	e.radius = 0.03f, e.speed = 1, e.duration = 0.1f;
 	add_emitter(w, &e);
-	oz_phys_until(w, 2);
-	grains all = oz_phys_grains(w);
+	test_run_until(w, 2);
+	test_particles all = test_particles_read(w);
 	assert_true(all.count > 0);
 	for (uint32_t i = 0; i < all.count; i++)
 		if (all.at[i].x.y > -10)
 			fail_msg("particle %u is at y = %g m after two seconds", i, all.at[i].x.y);
-	oz_phys_release(&all);
+	test_particles_free(&all);
 	oz_world_destroy(w);
 }
 
@@ -237,25 +236,25 @@ static void nozzle_lets_nothing_else_through_the_wall(void **state)
 {
 	(void)state;
 	const oz_world_def def = oz_world_default();
-	oz_world *w = oz_phys_world(&def);
-	const oz_id water = oz_phys_material(w, 1000, 0.001f, 0.05f);
-	oz_phys_tank(w, vec_of(-0.2, -1, -0.2), vec_of(0.2, 1, 0.2));
-	const oz_shape plate = oz_phys_box(vec_of(-0.3, -0.04, -0.3), vec_of(0.3, 0, 0.3));
+	oz_world *w = test_world(&def);
+	const oz_id water = test_add_liquid(w, 1000, 0.001f, 0.05f);
+	test_add_tank(w, vec_of(-0.2, -1, -0.2), vec_of(0.2, 1, 0.2));
+	const oz_shape plate = test_box(vec_of(-0.3, -0.04, -0.3), vec_of(0.3, 0, 0.3));
 	const oz_collider_def floor = oz_collider_default(plate);
-	oz_phys_collider(w, &floor);
+	test_add_collider(w, &floor);
 	oz_emitter_def e = oz_emitter_default(water);
 	e.direction = (oz_vec3){0, 1, 0};
 	e.radius = 0.06f, e.speed = 1, e.start = 0.3f, e.duration = 0.1f;
 	add_emitter(w, &e);
-	const oz_shape pool = oz_phys_box(vec_of(-0.2, 0, -0.2), vec_of(0.2, 0.2, 0.2));
-	oz_phys_fill(w, water, &pool, OZ_FILL_LATTICE);
-	oz_phys_until(w, 1);
-	grains all = oz_phys_grains(w);
+	const oz_shape pool = test_box(vec_of(-0.2, 0, -0.2), vec_of(0.2, 0.2, 0.2));
+	test_add_filled(w, water, &pool, OZ_FILL_LATTICE);
+	test_run_until(w, 1);
+	test_particles all = test_particles_read(w);
 	for (uint32_t i = 0; i < all.count; i++)
 		if (all.at[i].x.y < 0)
 			fail_msg("particle %u of body %u is below the floor, at y = %g m", i,
 			         all.at[i].body, all.at[i].x.y);
-	oz_phys_release(&all);
+	test_particles_free(&all);
 	oz_world_destroy(w);
 }
 
@@ -263,14 +262,14 @@ static void emitted_particles_form_one_body(void **state)
 {
 	(void)state;
 	jet j = make_jet(0, 0, 1e9f);
-	oz_phys_until(j.world, 0.3);
+	test_run_until(j.world, 0.3);
 	assert_int_equal(oz_world_body_count(j.world), 1);
-	grains all = oz_phys_grains(j.world);
+	test_particles all = test_particles_read(j.world);
 	for (uint32_t i = 0; i < all.count; i++) {
 		assert_int_equal(all.at[i].body, 0);
 		assert_int_equal(all.at[i].id, i);
 	}
-	oz_phys_release(&all);
+	test_particles_free(&all);
 	oz_world_destroy(j.world);
 }
 

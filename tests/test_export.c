@@ -1,15 +1,5 @@
 // test_export.c: frames are read back by programs that are not ours (meshio, assimp) and hold the
 // very numbers that the world has.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #ifdef OZ_HAVE_ASSIMP
@@ -96,7 +86,7 @@ static void run_python(const char *script)
 	fputs(prelude, stream);
 	fputs(script, stream);
 	assert_int_equal(fclose(stream), 0);
-	assert_int_equal(system(OZ_PYTHON " check.py"), 0);
+	test_expect_shell("$PYTHON check.py", 0);
 }
 
 // ---- tests ------------------------------------------------------------------------------------

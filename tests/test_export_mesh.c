@@ -4,12 +4,11 @@
 #include <locale.h>
 #include <unistd.h>
 
-#include "surfaces.h"
-
 #include "base/base.h"
 #include "export/export.h"
 #include "export/pack.h"
-#include "support.h"
+#include "surfaces.h"
+#include "json/number.h"
 
 typedef oz_result writer(const oz_surface_mesh *mesh, const char *path, oz_error *error);
 
@@ -57,9 +56,8 @@ static void check(const oz_surface_mesh *mesh, const char *name)
 		snprintf(path, sizeof path, "%s.%s", name, formats[i].ending);
 		if (formats[i].write(mesh, path, &error) != OZ_OK)
 			fail_msg("%s", error.text);
-		snprintf(command, sizeof command, "%s %s/tests/check_mesh.py %s", OZ_PYTHON,
-		         OZ_SOURCE_DIR, path);
-		assert_int_equal(system(command), 0);
+		snprintf(command, sizeof command, "$PYTHON $SOURCE/tests/check_mesh.py %s", path);
+		test_expect_shell(command, 0);
 	}
 }
 
@@ -68,11 +66,12 @@ static void check(const oz_surface_mesh *mesh, const char *name)
 static void every_format_holds_the_very_numbers(void **state)
 {
 	(void)state;
-	surface few = dressed(tetrahedron()), many = dressed(torus(1, 0.3f, 60, 30));
+	surface few = test_dressed(test_mesh_tetrahedron()),
+	        many = test_dressed(test_mesh_torus(1, 0.3f, 60, 30));
 	check(&few.mesh, "few");
 	check(&many.mesh, "many");
-	free_surface(&few);
-	free_surface(&many);
+	test_dressed_free(&few);
+	test_dressed_free(&many);
 }
 
 static void what_a_mesh_lacks_is_left_out(void **state)
@@ -80,7 +79,7 @@ static void what_a_mesh_lacks_is_left_out(void **state)
 	(void)state;
 	for (int lack = 0; lack < 6; lack++) {
 		char name[20];
-		surface s = dressed(torus(1, 0.3f, 8, 5));
+		surface s = test_dressed(test_mesh_torus(1, 0.3f, 8, 5));
 		const void *none = NULL;
 		if (lack == 0 || lack == 5)
 			s.mesh.normal = none;
@@ -94,28 +93,28 @@ static void what_a_mesh_lacks_is_left_out(void **state)
 			s.mesh.material = none;
 		snprintf(name, sizeof name, "lack%d", lack);
 		check(&s.mesh, name);
-		free_surface(&s);
+		test_dressed_free(&s);
 	}
 }
 
 static void an_empty_mesh_makes_whole_files(void **state)
 {
 	(void)state;
-	surface s = dressed(mesh_of(0, 0));
+	surface s = test_dressed(test_mesh(0, 0));
 	check(&s.mesh, "empty");
 	check(&(oz_surface_mesh){0}, "bare");
-	free_surface(&s);
+	test_dressed_free(&s);
 }
 
 static void what_is_not_finite_is_written_as_zero(void **state)
 {
 	(void)state;
-	surface s = dressed(torus(1, 0.3f, 8, 5));
+	surface s = test_dressed(test_mesh_torus(1, 0.3f, 8, 5));
 	s.velocity[3] = oz_v3(NAN, INFINITY, 1);
 	s.colour[4] = oz_v3(0.5f, NAN, 0);
 	s.colour[5] = oz_v3(-3, 7, 1);
 	check(&s.mesh, "wild");
-	free_surface(&s);
+	test_dressed_free(&s);
 }
 
 #ifdef OZ_HAVE_ASSIMP
@@ -148,8 +147,9 @@ static void expect_same_shape(const char *path, const oz_mesh *right)
 static void assimp_reads_closed_shapes(void **state)
 {
 	(void)state;
-	surface shapes[] = {dressed(tetrahedron()), dressed(torus(1, 0.3f, 60, 30)),
-	                    dressed(ball(0.7f, 3))};
+	surface shapes[] = {test_dressed(test_mesh_tetrahedron()),
+	                    test_dressed(test_mesh_torus(1, 0.3f, 60, 30)),
+	                    test_dressed(test_mesh_ball(0.7f, 3))};
 	static const char *const endings[] = {"ply", "obj", "glb"};
 	for (size_t s = 0; s < sizeof shapes / sizeof shapes[0]; s++) {
 		for (size_t i = 0; i < COUNT; i++)
@@ -163,7 +163,7 @@ static void assimp_reads_closed_shapes(void **state)
 			snprintf(path, sizeof path, "a.%s", endings[i]);
 			expect_same_shape(path, &shapes[s].shape);
 		}
-		free_surface(&shapes[s]);
+		test_dressed_free(&shapes[s]);
 	}
 }
 #endif
@@ -191,7 +191,7 @@ static void meshes_beyond_the_formats_are_refused(void **state)
 static void a_mesh_that_cannot_be_written_is_told(void **state)
 {
 	(void)state;
-	surface s = dressed(torus(1, 0.3f, 60, 30));
+	surface s = test_dressed(test_mesh_torus(1, 0.3f, 60, 30));
 	for (size_t i = 0; i < COUNT; i++) {
 		oz_error error = {OZ_OK, ""};
 		assert_int_equal(formats[i].write(&s.mesh, "/dev/full", &error), OZ_ERROR_FILE);
@@ -200,7 +200,7 @@ static void a_mesh_that_cannot_be_written_is_told(void **state)
 		                 OZ_ERROR_FILE);
 		assert_non_null(strstr(error.text, "make the folder first"));
 	}
-	free_surface(&s);
+	test_dressed_free(&s);
 }
 
 static void expect_same_float(float value)

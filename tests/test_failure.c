@@ -1,16 +1,6 @@
 // test_failure.c: what happens when the machine says no: full disks, folders that cannot be written
 // to, and memory that runs out at every single allocation.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -19,20 +9,7 @@
 
 #include "base/base.h"
 #include "ooze/ooze.h"
-
-static bool exists(const char *path)
-{
-	return access(path, F_OK) == 0;
-}
-
-static void write_text(const char *path, const char *text)
-{
-	oz_file file;
-	oz_error error;
-	assert_int_equal(oz_file_begin(&file, path, &error), OZ_OK);
-	oz_file_print(&file, "%s", text);
-	assert_int_equal(oz_file_commit(&file, &error), OZ_OK);
-}
+#include "support.h"
 
 static void expect_text(const char *path, const char *text)
 {
@@ -51,13 +28,13 @@ static void a_file_is_seen_only_when_it_is_whole(void **state)
 	(void)state;
 	oz_file file;
 	oz_error error;
-	write_text("a.txt", "old");
+	test_write_text("a.txt", "old");
 	assert_int_equal(oz_file_begin(&file, "a.txt", &error), OZ_OK);
 	oz_file_put(&file, "new", 3);
 	expect_text("a.txt", "old");
 	assert_int_equal(oz_file_commit(&file, &error), OZ_OK);
 	expect_text("a.txt", "new");
-	assert_false(exists("a.txt.part"));
+	assert_false(test_exists("a.txt.part"));
 }
 
 static void a_cancelled_file_leaves_nothing(void **state)
@@ -65,12 +42,12 @@ static void a_cancelled_file_leaves_nothing(void **state)
 	(void)state;
 	oz_file file;
 	oz_error error;
-	write_text("b.txt", "old");
+	test_write_text("b.txt", "old");
 	assert_int_equal(oz_file_begin(&file, "b.txt", &error), OZ_OK);
 	oz_file_put(&file, "new", 3);
 	oz_file_cancel(&file);
 	expect_text("b.txt", "old");
-	assert_false(exists("b.txt.part"));
+	assert_false(test_exists("b.txt.part"));
 }
 
 static void a_full_disk_is_told_with_the_path_and_the_remedy(void **state)
@@ -84,7 +61,7 @@ static void a_full_disk_is_told_with_the_path_and_the_remedy(void **state)
 	assert_int_equal(oz_file_commit(&file, &error), OZ_ERROR_FILE);
 	assert_non_null(strstr(error.text, "the disk is full while writing /dev/full"));
 	assert_non_null(strstr(error.text, "free some space"));
-	assert_true(exists("/dev/full"));
+	assert_true(test_exists("/dev/full"));
 }
 
 // a limit on file sizes stands in for a full disk that fills in the middle of a file
@@ -94,7 +71,7 @@ static void a_file_that_cannot_grow_leaves_the_old_one(void **state)
 	oz_file file;
 	oz_error error;
 	struct rlimit old, small;
-	write_text("c.txt", "old");
+	test_write_text("c.txt", "old");
 	signal(SIGXFSZ, SIG_IGN);
 	assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
 	small = old;
@@ -108,7 +85,7 @@ static void a_file_that_cannot_grow_leaves_the_old_one(void **state)
 	assert_int_equal(ended, OZ_ERROR_FILE);
 	assert_non_null(strstr(error.text, "c.txt"));
 	expect_text("c.txt", "old");
-	assert_false(exists("c.txt.part"));
+	assert_false(test_exists("c.txt.part"));
 }
 
 static void expect_begin_fails(const char *path, const char *reason)
@@ -125,7 +102,7 @@ static void expect_begin_fails(const char *path, const char *reason)
 static void paths_that_cannot_be_written_get_their_own_sentence(void **state)
 {
 	(void)state;
-	write_text("regular", "a file");
+	test_write_text("regular", "a file");
 	assert_int_equal(mkdir("folder", 0777), 0);
 	expect_begin_fails("no/such/folder.txt", "no such file or folder");
 	expect_begin_fails("regular/below.txt", "is a file, not a folder");
@@ -149,7 +126,7 @@ static void reading_fails_with_a_sentence(void **state)
 	assert_non_null(strstr(error.text, "missing.txt"));
 	assert_int_equal(oz_file_read(".", 100, &data, &size, &error), OZ_ERROR_FILE);
 	assert_non_null(strstr(error.text, "it is a folder"));
-	write_text("long.txt", "0123456789");
+	test_write_text("long.txt", "0123456789");
 	assert_int_equal(oz_file_read("long.txt", 9, &data, &size, &error), OZ_ERROR_FILE);
 	assert_null(data);
 	assert_int_equal(oz_file_read("long.txt", 10, &data, &size, &error), OZ_OK);
@@ -189,56 +166,33 @@ static void a_snapshot_that_does_not_fit_leaves_the_old_one(void **state)
 
 // ---- runs of the program ----------------------------------------------------------------------
 
-#ifdef OZ_HAVE_JSON
-
-// Runs a line of the shell in which $OOZE is the program; leaves err.txt.
-static int shell(const char *line)
-{
-	char text[2000];
-	snprintf(text, sizeof text, "OOZE='%s'; (%s) >out.txt 2>err.txt </dev/null", OZ_PROGRAM,
-	         line);
-	int status = system(text);
-	assert_true(WIFEXITED(status));
-	return WEXITSTATUS(status);
-}
-
-static void expect_in(const char *path, const char *wanted)
-{
-	char *text;
-	size_t size;
-	assert_int_equal(oz_file_read(path, 1 << 20, &text, &size, NULL), OZ_OK);
-	if (!strstr(text, wanted))
-		fail_msg("'%s' is not in: %s", wanted, text);
-	free(text);
-}
-
 static void write_scene(void)
 {
-	write_text("scene.json",
-	           "{\"world\": {\"spacing\": 0.05},\n"
-	           " \"bodies\": [{\"material\": \"water\", \"shape\": \"box\","
-	           " \"size\": [0.5, 0.5, 0.5]}],\n"
-	           " \"output\": {\"duration\": 0.4, \"frame_rate\": 50, \"ply\": true,"
-	           " \"snapshot_interval\": 0.1}}\n");
+	test_write_text("scene.json",
+	                "{\"world\": {\"spacing\": 0.05},\n"
+	                " \"bodies\": [{\"material\": \"water\", \"shape\": \"box\","
+	                " \"size\": [0.5, 0.5, 0.5]}],\n"
+	                " \"output\": {\"duration\": 0.4, \"frame_rate\": 50, \"ply\": true,"
+	                " \"snapshot_interval\": 0.1}}\n");
 }
 
 static void a_run_that_cannot_write_says_why_and_ends_with_1(void **state)
 {
 	(void)state;
 	write_scene();
-	write_text("regular", "a file");
-	assert_int_equal(shell("$OOZE run scene.json -o regular/out"), 1);
-	expect_in("err.txt", "ooze: the folder regular cannot be made");
-	assert_int_equal(shell("$OOZE run scene.json -o regular"), 1);
-	expect_in("err.txt", "choose another folder with -o");
-	assert_int_equal(shell("$OOZE run scene.json -o /proc/ooze"), 1);
-	expect_in("err.txt", "/proc/ooze");
+	test_write_text("regular", "a file");
+	assert_int_equal(test_shell("$OOZE run scene.json -o regular/out"), 1);
+	test_expect_in("err.txt", "ooze: the folder regular cannot be made");
+	assert_int_equal(test_shell("$OOZE run scene.json -o regular"), 1);
+	test_expect_in("err.txt", "choose another folder with -o");
+	assert_int_equal(test_shell("$OOZE run scene.json -o /proc/ooze"), 1);
+	test_expect_in("err.txt", "/proc/ooze");
 	expect_text("regular", "a file");
 	// files that may not grow: a sentence, not a signal
-	assert_int_equal(shell("ulimit -f 60; $OOZE run scene.json -o limited"), 1);
-	expect_in("err.txt",
-	          "limited/frames/frame_00000.vtu failed: it grew past the largest size");
-	assert_int_equal(shell("test ! -e limited/frames/frame_00000.vtu.part"), 0);
+	assert_int_equal(test_shell("ulimit -f 60; $OOZE run scene.json -o limited"), 1);
+	test_expect_in("err.txt",
+	               "limited/frames/frame_00000.vtu failed: it grew past the largest size");
+	assert_int_equal(test_shell("test ! -e limited/frames/frame_00000.vtu.part"), 0);
 }
 
 // root may write anywhere but on a disk that is read-only
@@ -253,17 +207,17 @@ static void a_read_only_disk_is_told_as_such(void **state)
 	}
 	int made = mkdir("frozen/empty", 0777);
 	int frozen = mount("tmpfs", "frozen", "tmpfs", MS_REMOUNT | MS_RDONLY, "size=1m");
-	int empty = shell("$OOZE run scene.json -o frozen/empty");
+	int empty = test_shell("$OOZE run scene.json -o frozen/empty");
 	assert_int_equal(rename("err.txt", "empty.txt"), 0);
-	int absent = shell("$OOZE run scene.json -o frozen/new");
+	int absent = test_shell("$OOZE run scene.json -o frozen/new");
 	assert_int_equal(umount("frozen"), 0);
 	assert_int_equal(made, 0);
 	assert_int_equal(frozen, 0);
 	assert_int_equal(empty, 1);
-	expect_in("empty.txt", "the folder frozen/empty cannot be written to: Read-only file "
-	                       "system; choose another with -o");
+	test_expect_in("empty.txt", "the folder frozen/empty cannot be written to: Read-only file "
+	                            "system; choose another with -o");
 	assert_int_equal(absent, 1);
-	expect_in("err.txt", "the folder frozen/new cannot be made: Read-only file system");
+	test_expect_in("err.txt", "the folder frozen/new cannot be made: Read-only file system");
 }
 
 // A disk of one megabyte fills up in the middle; with more room the run ends as any other.
@@ -276,21 +230,21 @@ static void a_run_that_fills_the_disk_leaves_whole_files_and_goes_on(void **stat
 		print_message("mounting a small disk needs root: skipped\n");
 		skip();
 	}
-	int full = shell("$OOZE run scene.json -o disk/out --threads 1");
+	int full = test_shell("$OOZE run scene.json -o disk/out --threads 1");
 	assert_int_equal(rename("err.txt", "full.txt"), 0);
-	int parts = shell("find disk -name '*.part' | grep .");
-	int whole = shell("for f in disk/out/frames/*.vtu; do tail -c 12 $f | "
-	                  "grep -q '^</VTKFile>' || exit 1; done");
+	int parts = test_shell("find disk -name '*.part' | grep .");
+	int whole = test_shell("for f in disk/out/frames/*.vtu; do tail -c 12 $f | "
+	                       "grep -q '^</VTKFile>' || exit 1; done");
 	int more = mount("tmpfs", "disk", "tmpfs", MS_REMOUNT, "size=64m");
-	int resumed = shell("$OOZE run -o disk/out --threads 1 --resume");
-	int reference = shell("$OOZE run scene.json -o calm --threads 1");
-	int same = shell("cmp calm/snapshot.ooze disk/out/snapshot.ooze && "
-	                 "diff -r calm/frames disk/out/frames && "
-	                 "cmp calm/frames.pvd disk/out/frames.pvd");
+	int resumed = test_shell("$OOZE run -o disk/out --threads 1 --resume");
+	int reference = test_shell("$OOZE run scene.json -o calm --threads 1");
+	int same = test_shell("cmp calm/snapshot.ooze disk/out/snapshot.ooze && "
+	                      "diff -r calm/frames disk/out/frames && "
+	                      "cmp calm/frames.pvd disk/out/frames.pvd");
 	assert_int_equal(umount("disk"), 0);
 	assert_int_equal(full, 1);
-	expect_in("full.txt", "the disk is full while writing disk/out");
-	expect_in("full.txt", "go on with: ooze run -o disk/out --resume");
+	test_expect_in("full.txt", "the disk is full while writing disk/out");
+	test_expect_in("full.txt", "go on with: ooze run -o disk/out --resume");
 	assert_int_equal(parts, 1);
 	assert_int_equal(whole, 0);
 	assert_int_equal(more, 0);
@@ -298,8 +252,6 @@ static void a_run_that_fills_the_disk_leaves_whole_files_and_goes_on(void **stat
 	assert_int_equal(reference, 0);
 	assert_int_equal(same, 0);
 }
-
-#endif
 
 // ---- memory -----------------------------------------------------------------------------------
 
@@ -507,11 +459,9 @@ int main(void)
 	        cmocka_unit_test(paths_that_cannot_be_written_get_their_own_sentence),
 	        cmocka_unit_test(reading_fails_with_a_sentence),
 	        cmocka_unit_test(a_snapshot_that_does_not_fit_leaves_the_old_one),
-#ifdef OZ_HAVE_JSON
 	        cmocka_unit_test(a_run_that_cannot_write_says_why_and_ends_with_1),
 	        cmocka_unit_test(a_read_only_disk_is_told_as_such),
 	        cmocka_unit_test(a_run_that_fills_the_disk_leaves_whole_files_and_goes_on),
-#endif
 	        cmocka_unit_test(memory_that_runs_out_anywhere_is_told_and_nothing_leaks),
 	        cmocka_unit_test(a_step_that_found_no_memory_can_be_taken_again),
 	        cmocka_unit_test(loading_with_too_little_memory_is_told_and_nothing_leaks),

@@ -1,19 +1,8 @@
 // test_fill.c: shapes filled with points: how many, how far apart, and all of them inside.
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "math/quat.h"
 #include "math/vec.h"
 #include "ooze/ooze.h"
-
-#define PI 3.14159265358979323846
+#include "support.h"
 
 typedef struct cloud {
 	oz_vec3 *at;

@@ -2,7 +2,7 @@
 //
 // Free fall by leapfrog, momentum of bodies in free space, density at rest, viscosity against the
 // decay of a shear wave, layers of different density, and what no input may do: break the numbers.
-#include "physics.h"
+#include "worlds.h"
 
 static oz_world_def free_space(void)
 {
@@ -26,24 +26,24 @@ static void fall_freely(const fall *f)
 	def.threads = 1;
 	def.gravity = f->gravity;
 	def.time_step = f->time_step;
-	oz_world *w = oz_phys_world(&def);
+	oz_world *w = test_world(&def);
 	const vec v = {1.5, 2, -0.5},
 	          g = {(double)f->gravity.x, (double)f->gravity.y, (double)f->gravity.z};
-	oz_phys_particle(w, oz_phys_material(w, 1000, 0.001f, 0.05f), (oz_vec3){0, 0, 0},
-	                 vec_narrow(v));
+	test_add_particle(w, test_add_liquid(w, 1000, 0.001f, 0.05f), (oz_vec3){0, 0, 0},
+	                  vec_narrow(v));
 	uint64_t seed = 7;
 	while (oz_world_time(w) < f->seconds)
 		if (f->vary)
-			oz_phys_until(w, oz_world_time(w) + 0.001 + 0.02 * oz_phys_random(&seed));
+			test_run_until(w, oz_world_time(w) + 0.001 + 0.02 * test_random(&seed));
 		else
-			oz_phys_step(w);
+			test_step(w);
 	const double t = oz_world_time(w);
-	grains all = oz_phys_grains(w);
+	test_particles all = test_particles_read(w);
 	const vec exact = vec_mad(vec_mad(vec_of(0, 0, 0), v, t), g, 0.5 * t * t);
 	// 1e-5 of the way: some hundred roundings to float32
-	oz_phys_near(vec_length(vec_sub(all.at[0].x, exact)), 0, 1e-5 * vec_length(exact),
-	             "distance from the parabola");
-	oz_phys_release(&all);
+	test_near(vec_length(vec_sub(all.at[0].x, exact)), 0, 1e-5 * vec_length(exact),
+	          "distance from the parabola");
+	test_particles_free(&all);
 	oz_world_destroy(w);
 }
 
@@ -95,7 +95,7 @@ static void add_half(oz_world *w, const oz_vec3 *points, uint32_t count, float s
 			half[kept++] = (oz_vec3){0.95f * points[i].x, 0.95f * points[i].y,
 			                         0.95f * points[i].z};
 	oz_body_def def = oz_body_default();
-	def.material = oz_phys_material(w, density, viscosity, 0.05f);
+	def.material = test_add_liquid(w, density, viscosity, 0.05f);
 	def.points = half;
 	def.count = kept;
 	def.spin = (oz_vec3){1, 5, -2};
@@ -110,7 +110,7 @@ static oz_world *make_burst(const burst *b)
 	def.kernel = b->kernel;
 	def.eos = b->eos;
 	def.tension = b->tension;
-	oz_world *w = oz_phys_world(&def);
+	oz_world *w = test_world(&def);
 	const oz_shape ball = oz_shape_make(OZ_SHAPE_BALL, (oz_vec3){0.1f, 0, 0});
 	oz_vec3 *points = NULL;
 	uint32_t count = 0;
@@ -126,15 +126,15 @@ static oz_world *make_burst(const burst *b)
 static void keep_momentum(const burst *b)
 {
 	oz_world *w = make_burst(b);
-	const momenta before = oz_phys_momenta(w);
+	const test_momenta before = test_momenta_of(w);
 	for (int k = 0; k < 500; k++)
-		oz_phys_step(w);
-	const momenta after = oz_phys_momenta(w);
+		test_step(w);
+	const test_momenta after = test_momenta_of(w);
 	// 1e-5: pair forces cancel but for float32 rounding
-	oz_phys_near(vec_length(vec_sub(after.linear, before.linear)), 0, 1e-5 * after.linear_scale,
-	             "change of linear momentum");
-	oz_phys_near(vec_length(vec_sub(after.angular, before.angular)), 0,
-	             1e-5 * after.angular_scale, "change of angular momentum");
+	test_near(vec_length(vec_sub(after.linear, before.linear)), 0, 1e-5 * after.linear_scale,
+	          "change of linear momentum");
+	test_near(vec_length(vec_sub(after.angular, before.angular)), 0, 1e-5 * after.angular_scale,
+	          "change of angular momentum");
 	oz_world_destroy(w);
 }
 
@@ -168,11 +168,11 @@ static void squeezed_ball_flies_apart(void **state)
 	(void)state;
 	const burst b = {OZ_KERNEL_CUBIC, OZ_EOS_LINEAR, false, 0};
 	oz_world *w = make_burst(&b);
-	const double before = oz_phys_kinetic(w);
+	const double before = test_kinetic_energy(w);
 	for (int k = 0; k < 500; k++)
-		oz_phys_step(w);
+		test_step(w);
 	// the test of momenta means nothing if nothing happened
-	assert_true(oz_phys_kinetic(w) > 2 * before);
+	assert_true(test_kinetic_energy(w) > 2 * before);
 	oz_world_destroy(w);
 }
 
@@ -182,18 +182,18 @@ static void stats_are_the_sums_over_particles(void **state)
 	const burst b = {OZ_KERNEL_CUBIC, OZ_EOS_LINEAR, false, 0};
 	oz_world *w = make_burst(&b);
 	for (int k = 0; k < 20; k++)
-		oz_phys_step(w);
+		test_step(w);
 	oz_stats stats;
 	assert_int_equal(oz_world_stats(w, &stats, NULL), OZ_OK);
-	const momenta m = oz_phys_momenta(w);
+	const test_momenta m = test_momenta_of(w);
 	const vec linear = {stats.momentum[0], stats.momentum[1], stats.momentum[2]},
 	          angular = {stats.angular_momentum[0], stats.angular_momentum[1],
 	                     stats.angular_momentum[2]};
 	// 1e-6: both sum the same numbers; the masses are rounded to float32 in one of them
-	oz_phys_near(vec_length(vec_sub(linear, m.linear)), 0, 1e-6 * m.linear_scale, "momentum");
-	oz_phys_near(vec_length(vec_sub(angular, m.angular)), 0, 1e-6 * m.angular_scale,
-	             "angular momentum");
-	oz_phys_near(stats.kinetic_energy / oz_phys_kinetic(w), 1, 1e-6, "kinetic energy");
+	test_near(vec_length(vec_sub(linear, m.linear)), 0, 1e-6 * m.linear_scale, "momentum");
+	test_near(vec_length(vec_sub(angular, m.angular)), 0, 1e-6 * m.angular_scale,
+	          "angular momentum");
+	test_near(stats.kinetic_energy / test_kinetic_energy(w), 1, 1e-6, "kinetic energy");
 	oz_world_destroy(w);
 }
 
@@ -206,11 +206,11 @@ static void density_inside_a_lattice_is_the_rest_density(void **state)
 		oz_world_def def = free_space();
 		def.kernel = (oz_kernel_kind)kernel;
 		def.time_step = 1e-6f;
-		oz_world *w = oz_phys_world(&def);
+		oz_world *w = test_world(&def);
 		const oz_shape box = oz_shape_make(OZ_SHAPE_BOX, (oz_vec3){0.24f, 0.24f, 0.24f});
-		oz_phys_fill(w, oz_phys_material(w, 870, 0.001f, 0.05f), &box, OZ_FILL_LATTICE);
-		oz_phys_step(w);
-		grains all = oz_phys_grains(w);
+		test_add_filled(w, test_add_liquid(w, 870, 0.001f, 0.05f), &box, OZ_FILL_LATTICE);
+		test_step(w);
+		test_particles all = test_particles_read(w);
 		uint32_t inside = 0;
 		for (uint32_t i = 0; i < all.count; i++) {
 			const vec x = all.at[i].x;
@@ -218,11 +218,11 @@ static void density_inside_a_lattice_is_the_rest_density(void **state)
 				continue;
 			inside++;
 			// 1e-3: the claim; the sum itself is exact but for rounding
-			oz_phys_near(all.at[i].density, 870, 0.87, "density");
+			test_near(all.at[i].density, 870, 0.87, "density");
 		}
 		// eight of twelve layers are a support radius inside
 		assert_int_equal(inside, 8 * 8 * 8);
-		oz_phys_release(&all);
+		test_particles_free(&all);
 		oz_world_destroy(w);
 	}
 }
@@ -232,10 +232,10 @@ static void density_inside_a_lattice_is_the_rest_density(void **state)
 static void stay_finite(oz_world *w, int steps)
 {
 	for (int k = 0; k < steps; k++)
-		oz_phys_step(w);
-	grains all = oz_phys_grains(w);
-	assert_true(oz_phys_finite(&all));
-	oz_phys_release(&all);
+		test_step(w);
+	test_particles all = test_particles_read(w);
+	assert_true(test_particles_finite(&all));
+	test_particles_free(&all);
 }
 
 static void coincident_particles_stay_finite(void **state)
@@ -244,10 +244,10 @@ static void coincident_particles_stay_finite(void **state)
 	for (int kernel = 0; kernel < OZ_KERNEL_COUNT; kernel++) {
 		oz_world_def def = oz_world_default();
 		def.kernel = (oz_kernel_kind)kernel;
-		oz_world *w = oz_phys_world(&def);
+		oz_world *w = test_world(&def);
 		const oz_vec3 twice[2] = {{0.1f, 0.2f, 0.3f}, {0.1f, 0.2f, 0.3f}};
-		oz_phys_points(w, oz_phys_material(w, 1000, 0.001f, 0.05f), twice, 2,
-		               (oz_vec3){0, 0, 0});
+		test_add_points(w, test_add_liquid(w, 1000, 0.001f, 0.05f), twice, 2,
+		                (oz_vec3){0, 0, 0});
 		stay_finite(w, 100);
 		oz_world_destroy(w);
 	}
@@ -259,17 +259,16 @@ static void thousand_random_particles_stay_finite(void **state)
 	oz_vec3 points[1000];
 	uint64_t seed = 42;
 	for (int i = 0; i < 1000; i++)
-		points[i] =
-		        vec_narrow(vec_of(0.1 * oz_phys_random(&seed), 0.1 * oz_phys_random(&seed),
-		                          0.1 * oz_phys_random(&seed)));
+		points[i] = vec_narrow(vec_of(0.1 * test_random(&seed), 0.1 * test_random(&seed),
+		                              0.1 * test_random(&seed)));
 	for (int k = 0; k < 2 * OZ_KERNEL_COUNT; k++) {
 		oz_world_def def = oz_world_default();
 		def.kernel = (oz_kernel_kind)(k / 2);
 		def.eos = (oz_eos)(k % 2);
-		oz_world *w = oz_phys_world(&def);
-		oz_phys_tank(w, vec_of(-0.2, -0.2, -0.2), vec_of(0.3, 0.3, 0.3));
-		oz_phys_points(w, oz_phys_material(w, 1000, 0.001f, 0.05f), points, 1000,
-		               (oz_vec3){0, 0, 0});
+		oz_world *w = test_world(&def);
+		test_add_tank(w, vec_of(-0.2, -0.2, -0.2), vec_of(0.3, 0.3, 0.3));
+		test_add_points(w, test_add_liquid(w, 1000, 0.001f, 0.05f), points, 1000,
+		                (oz_vec3){0, 0, 0});
 		stay_finite(w, 200);
 		oz_world_destroy(w);
 	}
@@ -282,10 +281,11 @@ static void tenfold_time_step_ends_in_finite_numbers(void **state)
 		oz_world_def def = oz_world_default();
 		def.eos = (oz_eos)eos;
 		def.time_step = 10 * 0.25f * 2 * def.spacing / def.sound_speed;
-		oz_world *w = oz_phys_world(&def);
-		oz_phys_tank(w, vec_of(0, 0, 0), vec_of(0.4, 0.4, 0.2));
-		const oz_shape block = oz_phys_box(vec_of(0, 0, 0), vec_of(0.2, 0.2, 0.2));
-		oz_phys_fill(w, oz_phys_material(w, 1000, 0.001f, 0.05f), &block, OZ_FILL_LATTICE);
+		oz_world *w = test_world(&def);
+		test_add_tank(w, vec_of(0, 0, 0), vec_of(0.4, 0.4, 0.2));
+		const oz_shape block = test_box(vec_of(0, 0, 0), vec_of(0.2, 0.2, 0.2));
+		test_add_filled(w, test_add_liquid(w, 1000, 0.001f, 0.05f), &block,
+		                OZ_FILL_LATTICE);
 		stay_finite(w, 300);
 		oz_world_destroy(w);
 	}
@@ -325,8 +325,8 @@ static oz_world *make_shear_wave(const wave *s)
 {
 	oz_world_def def = free_space();
 	def.sound_speed = 1;
-	oz_world *w = oz_phys_world(&def);
-	const oz_id material = oz_phys_material(w, 1000, s->viscosity, 0);
+	oz_world *w = test_world(&def);
+	const oz_id material = test_add_liquid(w, 1000, s->viscosity, 0);
 	const oz_shape block = oz_shape_make(OZ_SHAPE_BOX, (oz_vec3){0.6f, 0.6f, 0.6f});
 	oz_vec3 *points = NULL;
 	uint32_t count = 0;
@@ -337,7 +337,7 @@ static oz_world *make_shear_wave(const wave *s)
 		double mean;
 		const uint32_t kept = pick_layer(s, points, count, k, layer, &mean);
 		const vec v = vec_mad(vec_of(0, 0, 0), s->along, s->speed * sin(2 * PI * mean));
-		oz_phys_points(w, material, layer, kept, vec_narrow(v));
+		test_add_points(w, material, layer, kept, vec_narrow(v));
 	}
 	free(layer);
 	oz_points_free(points);
@@ -348,7 +348,7 @@ static oz_world *make_shear_wave(const wave *s)
 // m/s, of the wave, where the faces of the cube are far
 static double amplitude(oz_world *w, const wave *s)
 {
-	grains all = oz_phys_grains(w);
+	test_particles all = test_particles_read(w);
 	double sum = 0, weight = 0;
 	for (uint32_t i = 0; i < all.count; i++) {
 		const vec x = all.at[i].x;
@@ -358,7 +358,7 @@ static double amplitude(oz_world *w, const wave *s)
 		sum += vec_dot(all.at[i].v, s->along) * part;
 		weight += part * part;
 	}
-	oz_phys_release(&all);
+	test_particles_free(&all);
 	return sum / weight;
 }
 
@@ -371,7 +371,7 @@ static double decay(const wave *s)
 	double begin = 0;
 	// short enough that what happens at the faces is not felt at the centre
 	while (oz_world_time(w) < 0.2 / exact)
-		begin = oz_world_time(w), oz_phys_step(w);
+		begin = oz_world_time(w), test_step(w);
 	// velocities belong to the middle of the last step
 	const double t = 0.5 * (begin + oz_world_time(w));
 	const double rate = log(first / amplitude(w, s)) / t;
@@ -388,7 +388,7 @@ static void shear_wave_decays_by_viscosity_on_a_lattice(void **state)
 	// a cubic lattice has two moduli of shear; their mean over all directions is Voigt's 3 : 2
 	const double mean = 0.6 * decay(&straight) + 0.4 * decay(&slanted);
 	// 15 %: the claim; 33 neighbours sample a second derivative
-	oz_phys_near(mean, 1, 0.15, "mean rate of decay over ν k²");
+	test_near(mean, 1, 0.15, "mean rate of decay over ν k²");
 }
 
 static void shear_wave_decays_by_viscosity_in_disorder(void **state)
@@ -397,8 +397,8 @@ static void shear_wave_decays_by_viscosity_in_disorder(void **state)
 	const wave thick = {OZ_FILL_BLUE_NOISE, {0, 1, 0}, {1, 0, 0}, 20, 0.1},
 	           thin = {OZ_FILL_BLUE_NOISE, {0, 0, 1}, {0, 1, 0}, 5, 0.1};
 	// 15 %: the claim, as above
-	oz_phys_near(decay(&thick), 1, 0.15, "rate of decay over ν k²");
-	oz_phys_near(decay(&thin), 1, 0.15, "rate of decay over ν k²");
+	test_near(decay(&thick), 1, 0.15, "rate of decay over ν k²");
+	test_near(decay(&thin), 1, 0.15, "rate of decay over ν k²");
 }
 
 // ---- layers -----------------------------------------------------------------------------------
@@ -408,18 +408,18 @@ static double settle_layers(float lower, float upper, double seconds)
 {
 	oz_world_def def = oz_world_default();
 	def.sound_speed = 10;
-	oz_world *w = oz_phys_world(&def);
-	oz_phys_tank(w, vec_of(0, 0, 0), vec_of(0.2, 0.5, 0.12));
-	const oz_shape low = oz_phys_box(vec_of(0, 0, 0), vec_of(0.2, 0.12, 0.12)),
-	               high = oz_phys_box(vec_of(0, 0.12, 0), vec_of(0.2, 0.24, 0.12));
-	oz_phys_fill(w, oz_phys_material(w, lower, 0.001f, 0.05f), &low, OZ_FILL_BLUE_NOISE);
-	oz_phys_fill(w, oz_phys_material(w, upper, 0.001f, 0.05f), &high, OZ_FILL_BLUE_NOISE);
-	oz_phys_until(w, seconds);
-	grains all = oz_phys_grains(w);
+	oz_world *w = test_world(&def);
+	test_add_tank(w, vec_of(0, 0, 0), vec_of(0.2, 0.5, 0.12));
+	const oz_shape low = test_box(vec_of(0, 0, 0), vec_of(0.2, 0.12, 0.12)),
+	               high = test_box(vec_of(0, 0.12, 0), vec_of(0.2, 0.24, 0.12));
+	test_add_filled(w, test_add_liquid(w, lower, 0.001f, 0.05f), &low, OZ_FILL_BLUE_NOISE);
+	test_add_filled(w, test_add_liquid(w, upper, 0.001f, 0.05f), &high, OZ_FILL_BLUE_NOISE);
+	test_run_until(w, seconds);
+	test_particles all = test_particles_read(w);
 	double sum[2] = {0, 0}, count[2] = {0, 0};
 	for (uint32_t i = 0; i < all.count; i++)
 		sum[all.at[i].body] += all.at[i].x.y, count[all.at[i].body]++;
-	oz_phys_release(&all);
+	test_particles_free(&all);
 	oz_world_destroy(w);
 	return sum[1] / count[1] - sum[0] / count[0];
 }
@@ -428,7 +428,7 @@ static void oil_stays_above_water(void **state)
 {
 	(void)state;
 	// 0.12 m apart at first; a tenth of it is what the settling of blue noise may take
-	oz_phys_near(settle_layers(1000, 800, 4), 0.12, 0.012, "oil above water");
+	test_near(settle_layers(1000, 800, 4), 0.12, 0.012, "oil above water");
 }
 
 static void heavy_liquid_sinks_through_a_light_one(void **state)

@@ -1,11 +1,7 @@
 // test_gltf.c: Khronos' own validator finds nothing wrong with our GLB files. Where it is not
 // installed, the program ends with 77, which counts as skipped.
-#include "surfaces.h"
-
-#include <sys/wait.h>
-
 #include "export/export.h"
-#include "support.h"
+#include "surfaces.h"
 
 #define SKIPPED 77
 
@@ -13,11 +9,13 @@
 static int validate(const char *files)
 {
 	char command[1000];
-	snprintf(command, sizeof command, "node %s/tests/gltf_validate.js %s %s", OZ_SOURCE_DIR,
-	         OZ_NODE_MODULES, files);
-	int status = system(command);
-	assert_true(WIFEXITED(status));
-	return WEXITSTATUS(status);
+	snprintf(command, sizeof command,
+	         "node $SOURCE/tests/gltf_validate.js $SOURCE/build/npm/node_modules %s", files);
+	const int status = test_shell(command);
+	char *said = test_read("out.txt", NULL);
+	print_message("%s", said);
+	free(said);
+	return status;
 }
 
 static void expect_valid(const oz_surface_mesh *mesh, const char *path)
@@ -31,23 +29,24 @@ static void expect_valid(const oz_surface_mesh *mesh, const char *path)
 static void the_validator_accepts_meshes_with_everything(void **state)
 {
 	(void)state;
-	surface few = dressed(tetrahedron()), many = dressed(torus(1, 0.3f, 60, 30));
+	surface few = test_dressed(test_mesh_tetrahedron()),
+	        many = test_dressed(test_mesh_torus(1, 0.3f, 60, 30));
 	expect_valid(&few.mesh, "few.glb");
 	expect_valid(&many.mesh, "many.glb");
-	free_surface(&few);
-	free_surface(&many);
+	test_dressed_free(&few);
+	test_dressed_free(&many);
 }
 
 static void the_validator_accepts_meshes_with_positions_alone(void **state)
 {
 	(void)state;
-	surface s = dressed(torus(1, 0.3f, 8, 5));
+	surface s = test_dressed(test_mesh_torus(1, 0.3f, 8, 5));
 	oz_surface_mesh bare = {.vertex_count = s.mesh.vertex_count,
 	                        .triangle_count = s.mesh.triangle_count,
 	                        .position = s.mesh.position,
 	                        .triangles = s.mesh.triangles};
 	expect_valid(&bare, "bare.glb");
-	free_surface(&s);
+	test_dressed_free(&s);
 }
 
 static void the_validator_accepts_an_empty_mesh(void **state)
@@ -59,7 +58,7 @@ static void the_validator_accepts_an_empty_mesh(void **state)
 static void the_validator_accepts_numbers_that_were_wild(void **state)
 {
 	(void)state;
-	surface s = dressed(torus(1, 0.3f, 8, 5));
+	surface s = test_dressed(test_mesh_torus(1, 0.3f, 8, 5));
 	s.velocity[0] = oz_v3(NAN, INFINITY, 1);
 	s.colour[1] = oz_v3(-3, 7, NAN);
 	s.normal[2] = oz_v3(0, 0, 0);
@@ -67,7 +66,7 @@ static void the_validator_accepts_numbers_that_were_wild(void **state)
 	s.normal[4] = oz_v3(3, 0, 4);
 	s.body[5] = OZ_NONE;
 	expect_valid(&s.mesh, "wild.glb");
-	free_surface(&s);
+	test_dressed_free(&s);
 }
 
 // or all of the above says nothing
@@ -75,14 +74,14 @@ static void the_validator_refuses_a_broken_file(void **state)
 {
 	(void)state;
 	size_t size;
-	surface s = dressed(tetrahedron());
+	surface s = test_dressed(test_mesh_tetrahedron());
 	expect_valid(&s.mesh, "whole.glb");
 	char *bytes = test_read("whole.glb", &size);
 	// the last corner of the last triangle is no vertex
 	bytes[size - 3] = 1;
 	test_write("broken.glb", bytes, size);
 	free(bytes);
-	free_surface(&s);
+	test_dressed_free(&s);
 	assert_int_equal(validate("broken.glb > refused.txt"), 1);
 }
 

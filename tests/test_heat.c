@@ -2,20 +2,9 @@
 //
 // The worlds have no gravity, and their blocks stand still in empty space: all that happens is
 // heat. Sound is slow, so that steps are as long as heat allows.
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "models/heat/heat_model.h"
-#include "support.h"
 #include "world/world.h"
+#include "worlds.h"
 
 #define SPACING 0.01f
 
@@ -66,38 +55,6 @@ static void run_until(oz_world *w, double time)
 			fail_msg("%s", error.text);
 }
 
-typedef struct grain {
-	oz_vec3 x;
-	float t;
-	uint32_t id;
-} grain;
-
-static int by_id(const void *a, const void *b)
-{
-	const uint32_t p = ((const grain *)a)->id, q = ((const grain *)b)->id;
-	return (p > q) - (p < q);
-}
-
-// all particles, in the order of their numbers; freed with free()
-static grain *look_at(oz_world *w)
-{
-	const uint32_t count = oz_world_particle_count(w);
-	grain *all = malloc(sizeof *all * (count + 1));
-	oz_view view;
-	assert_non_null(all);
-	assert_int_equal(oz_world_view(w, OZ_FIELD_POSITION, &view, NULL), OZ_OK);
-	for (uint32_t i = 0; i < count; i++)
-		memcpy(&all[i].x, (const char *)view.data + i * view.stride, sizeof all[i].x);
-	assert_int_equal(oz_world_view(w, OZ_FIELD_TEMPERATURE, &view, NULL), OZ_OK);
-	for (uint32_t i = 0; i < count; i++)
-		memcpy(&all[i].t, (const char *)view.data + i * view.stride, sizeof all[i].t);
-	assert_int_equal(oz_world_view(w, OZ_FIELD_ID, &view, NULL), OZ_OK);
-	for (uint32_t i = 0; i < count; i++)
-		memcpy(&all[i].id, (const char *)view.data + i * view.stride, sizeof all[i].id);
-	qsort(all, count, sizeof *all, by_id);
-	return all;
-}
-
 // J/m³ of particles, summed: heat above 0 °C, latent heat included
 static double heat_of(oz_world *w)
 {
@@ -130,14 +87,14 @@ static double heat_of(oz_world *w)
 static double worst_from_erf(oz_world *w, double interface, double left, double right, double time)
 {
 	const uint32_t count = oz_world_particle_count(w);
-	grain *all = look_at(w);
+	test_particle *all = test_particles_read(w).at;
 	double worst = 0;
 	for (uint32_t i = 0; i < count; i++) {
 		const double x = (double)all[i].x.x;
 		const double spread = 2 * sqrt((x < 0 ? left : right) * time);
 		const double share = erf(fabs(x) / spread);
 		const double exact = interface + share * ((x < 0 ? 100 : 0) - interface);
-		worst = fmax(worst, fabs((double)all[i].t - exact) / 100);
+		worst = fmax(worst, fabs((double)all[i].temperature - exact) / 100);
 	}
 	free(all);
 	return worst;
@@ -196,11 +153,11 @@ static void an_interface_takes_the_temperature_of_the_effusivities(void **state)
 	print_message("%.2f %% of the jump\n", 100 * worst);
 	assert_true(worst < 0.03);
 	// half way between the layers on both sides
-	grain *all = look_at(w);
+	test_particle *all = test_particles_read(w).at;
 	double sum[2] = {0, 0}, count[2] = {0, 0};
 	for (uint32_t i = 0; i < oz_world_particle_count(w); i++)
-		if (fabsf(all[i].x.x) < SPACING) {
-			sum[all[i].x.x > 0] += (double)all[i].t;
+		if (fabs(all[i].x.x) < (double)SPACING) {
+			sum[all[i].x.x > 0] += (double)all[i].temperature;
 			count[all[i].x.x > 0]++;
 		}
 	free(all);
@@ -243,9 +200,10 @@ static void heat_is_kept(void **state)
 		const double before = heat_of(w);
 		test_steps(w, 800);
 		const double after = heat_of(w);
-		grain *all = look_at(w);
+		test_particle *all = test_particles_read(w).at;
 		print_message("%.1e of the heat lost in %g s; a corner at %.6f °C\n",
-		              fabs(after / before - 1), oz_world_time(w), (double)all[0].t);
+		              fabs(after / before - 1), oz_world_time(w),
+		              (double)all[0].temperature);
 		free(all);
 		assert_true(fabs(after / before - 1) < 1e-5);
 		oz_world_destroy(w);
@@ -263,11 +221,11 @@ static void what_conducts_little_conducts_as_much_in_many_steps(void **state)
 		add_box(w, m, (oz_vec3){-3, -2, -2}, (oz_vec3){3, 4, 4}, 20);
 		add_box(w, m, (oz_vec3){0, -2, -2}, (oz_vec3){3, 4, 4}, 30);
 		test_steps(w, steps[k]);
-		grain *all = look_at(w);
+		test_particle *all = test_particles_read(w).at;
 		double warmest = 0;
 		for (uint32_t i = 0; i < oz_world_particle_count(w); i++)
 			if (all[i].x.x < 0)
-				warmest = fmax(warmest, (double)all[i].t);
+				warmest = fmax(warmest, (double)all[i].temperature);
 		rise[k] = warmest - 20;
 		free(all);
 		oz_world_destroy(w);
@@ -284,9 +242,9 @@ static void a_long_fixed_step_stays_stable(void **state)
 	add_box(w, a, (oz_vec3){-4, -2, -2}, (oz_vec3){4, 4, 4}, 100);
 	add_box(w, b, (oz_vec3){0, -2, -2}, (oz_vec3){4, 4, 4}, 0);
 	test_steps(w, 50);
-	grain *all = look_at(w);
+	test_particle *all = test_particles_read(w).at;
 	for (uint32_t i = 0; i < oz_world_particle_count(w); i++)
-		assert_true(all[i].t >= -0.001f && all[i].t <= 100.001f);
+		assert_true(all[i].temperature >= -0.001f && all[i].temperature <= 100.001f);
 	free(all);
 	oz_event event;
 	assert_true(oz_world_next_event(w, &event));
@@ -334,13 +292,13 @@ static void a_region_relaxes_exponentially_whatever_the_step(void **state)
 		assert_int_equal(oz_world_add_region(w, &def, NULL, NULL), OZ_OK);
 		assert_int_equal(oz_world_region_count(w), 1);
 		run_until(w, 5);
-		grain *all = look_at(w);
+		test_particle *all = test_particles_read(w).at;
 		const double exact = 300 + (20 - 300) * exp(-0.4 * 2.5);
 		uint32_t inside = 0;
 		for (uint32_t i = 0; i < oz_world_particle_count(w); i++) {
-			const bool in = oz_length(all[i].x) <= 4 * SPACING;
+			const bool in = oz_length(vec_narrow(all[i].x)) <= 4 * SPACING;
 			const double expected = in ? exact : 20;
-			assert_true(fabs((double)all[i].t - expected) < 1e-3);
+			assert_true(fabs((double)all[i].temperature - expected) < 1e-3);
 			inside += in;
 		}
 		assert_true(inside > 200 && inside < 300);
@@ -366,12 +324,12 @@ static void a_turned_region_holds_what_its_shape_holds(void **state)
 		        (oz_vec3){10, 10, 10}, 20);
 		assert_int_equal(oz_world_add_region(w, &def, NULL, NULL), OZ_OK);
 		test_steps(w, 1);
-		grain *all = look_at(w);
+		test_particle *all = test_particles_read(w).at;
 		uint32_t inside = 0;
 		for (uint32_t i = 0; i < oz_world_particle_count(w); i++) {
-			const float d = oz_shape_distance(&def.shape, all[i].x);
+			const float d = oz_shape_distance(&def.shape, vec_narrow(all[i].x));
 			if (fabsf(d) > 1e-6f)
-				assert_true(fabsf(all[i].t - (d < 0 ? -100 : 20)) < 1e-3f);
+				assert_true(fabs(all[i].temperature - (d < 0 ? -100 : 20)) < 1e-3);
 			inside += d < 0;
 		}
 		assert_true(inside > 20);
@@ -414,8 +372,8 @@ static void a_region_melts_by_the_energy_it_brings(void **state)
 			add_box(w, id, (oz_vec3){-2, -2, -2}, (oz_vec3){4, 4, 4}, (float)from);
 			assert_int_equal(oz_world_add_region(w, &def, NULL, NULL), OZ_OK);
 			run_until(w, time);
-			grain *all = look_at(w);
-			assert_true(fabs((double)all[0].t - end) < 0.002);
+			test_particle *all = test_particles_read(w).at;
+			assert_true(fabs((double)all[0].temperature - end) < 0.002);
 			free(all);
 			oz_world_destroy(w);
 		}
@@ -451,8 +409,8 @@ static void a_slab_takes_its_latent_heat_from_its_neighbour(void **state)
 	double entered = -1, left = -1, at_entry = 0;
 	while (oz_world_time(w) < 120) {
 		test_steps(w, 1);
-		grain *all = look_at(w);
-		const double t = (double)all[0].t; // a corner of the slab
+		test_particle *all = test_particles_read(w).at;
+		const double t = (double)all[0].temperature; // a corner of the slab
 		free(all);
 		if (entered < 0 && t >= 50) {
 			entered = oz_world_time(w);
@@ -461,10 +419,10 @@ static void a_slab_takes_its_latent_heat_from_its_neighbour(void **state)
 		if (left < 0 && t >= 60)
 			left = oz_world_time(w);
 	}
-	grain *all = look_at(w);
+	test_particle *all = test_particles_read(w).at;
 	const uint32_t count = oz_world_particle_count(w);
 	for (uint32_t i = 0; i < count; i++)
-		assert_true(fabs((double)all[i].t - low) < 0.01);
+		assert_true(fabs((double)all[i].temperature - low) < 0.01);
 	free(all);
 	print_message("ends at %.3f °C, melting from %.2f to %.2f s\n", low, entered, left);
 	assert_true(fabs(heat_of(w) / before - 1) < 1e-5 && fabs(at_entry / before - 1) < 1e-5);
@@ -496,10 +454,10 @@ static void melting_takes_as_long_as_its_heat_needs(void **state)
 	while (at[3] == 0 && oz_world_time(w) < 1e5) {
 		double mean = 0, slab = 0;
 		test_steps(w, 1);
-		grain *all = look_at(w);
+		test_particle *all = test_particles_read(w).at;
 		for (uint32_t i = 0; i < oz_world_particle_count(w); i++)
 			if (all[i].x.x < 0) {
-				mean += (double)all[i].t;
+				mean += (double)all[i].temperature;
 				slab++;
 			}
 		free(all);
@@ -651,10 +609,10 @@ static void a_nozzle_pours_at_its_temperature(void **state)
 	test_steps(w, 100);
 	oz_view t, material;
 	uint32_t hot = 0;
-	grain *all = look_at(w);
+	test_particle *all = test_particles_read(w).at;
 	assert_int_equal(oz_world_view(w, OZ_FIELD_MATERIAL, &material, NULL), OZ_OK);
 	for (uint32_t i = 0; i < oz_world_particle_count(w); i++)
-		hot += all[i].t == 150;
+		hot += all[i].temperature == 150;
 	free(all);
 	uint32_t oil = 0;
 	for (uint32_t i = 0; i < material.count; i++)

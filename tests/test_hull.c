@@ -1,15 +1,5 @@
 // test_hull.c: meshes as solids in pictures: sharp where they have edges, solid, of glass or not
 // there, and no light comes from nowhere.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <math.h>
-#include <stdio.h>
-
 #include "meshes.h"
 #include "pictures.h"
 #include "render/hull.h"
@@ -28,7 +18,7 @@ static oz_hull *hull_of(oz_mesh mesh)
 static void a_cube_keeps_its_edges(void **state)
 {
 	(void)state;
-	oz_hull *hull = hull_of(cube());
+	oz_hull *hull = hull_of(test_mesh_cube());
 	// each corner has three faces
 	assert_int_equal(hull->vertex_count, 24);
 	assert_int_equal(hull->triangle_count, 12);
@@ -46,7 +36,7 @@ static void a_cube_keeps_its_edges(void **state)
 static void what_is_parted_moves_out_together(void **state)
 {
 	(void)state;
-	oz_hull *hull = hull_of(cube());
+	oz_hull *hull = hull_of(test_mesh_cube());
 	for (uint32_t a = 0; a < hull->vertex_count; a++)
 		for (uint32_t b = 0; b < hull->vertex_count; b++)
 			if (memcmp(&hull->position[a], &hull->position[b], sizeof(oz_vec3)) == 0)
@@ -57,7 +47,7 @@ static void what_is_parted_moves_out_together(void **state)
 static void a_ring_is_smooth(void **state)
 {
 	(void)state;
-	oz_mesh mesh = torus(0.3f, 0.1f, 48, 24);
+	oz_mesh mesh = test_mesh_torus(0.3f, 0.1f, 48, 24);
 	const uint32_t vertices = mesh.vertex_count;
 	oz_hull *hull = hull_of(mesh);
 	float worst = 1;
@@ -74,7 +64,7 @@ static void a_ring_is_smooth(void **state)
 static void triangles_without_area_do_no_harm(void **state)
 {
 	(void)state;
-	oz_mesh mesh = cube();
+	oz_mesh mesh = test_mesh_cube();
 	mesh.triangles[3][1] = mesh.triangles[3][0];
 	oz_hull *hull = hull_of(mesh);
 	for (uint32_t v = 0; v < hull->vertex_count; v++)
@@ -88,15 +78,15 @@ static void triangles_without_area_do_no_harm(void **state)
 static double red_share(const oz_collider_view *solid)
 {
 	const oz_vec3 red = {0.8f, 0.02f, 0.02f};
-	oz_painting painting = empty_painting();
-	oz_grain grain = {.position = {0, 0.5f, 0}};
-	painting.grains = &grain;
+	oz_painting painting = test_painting();
+	oz_grain test_particle = {.position = {0, 0.5f, 0}};
+	painting.grains = &test_particle;
 	painting.colours = &red;
 	painting.count = 1;
 	painting.radius = 0.15f;
 	painting.colliders = solid;
 	painting.collider_count = solid ? 1 : 0;
-	oz_picture picture = paint(&painting, 0);
+	oz_picture picture = test_paint(&painting, 0);
 	uint32_t count = 0;
 	for (uint32_t k = 0; k < WIDTH * HEIGHT; k++) {
 		const uint8_t *c = picture.pixels + 3 * (size_t)k;
@@ -119,7 +109,7 @@ static oz_collider_view solid_of(const oz_hull *hull, bool vessel, oz_collider_l
 static void a_mesh_is_matte_unless_it_is_a_vessel(void **state)
 {
 	(void)state;
-	oz_hull *hull = hull_of(ball(0.3f, 4));
+	oz_hull *hull = hull_of(test_mesh_ball(0.3f, 4));
 	const double bare = red_share(NULL);
 	oz_collider_view solid = solid_of(hull, false, OZ_COLLIDER_AUTO);
 	assert_true(bare > 0.01);
@@ -144,20 +134,20 @@ static double difference(const oz_picture *a, const oz_picture *b)
 static void glass_is_seen_and_what_is_hidden_is_not(void **state)
 {
 	(void)state;
-	oz_hull *hull = hull_of(ball(0.3f, 4));
-	oz_painting painting = empty_painting();
-	oz_picture none = paint(&painting, 0);
+	oz_hull *hull = hull_of(test_mesh_ball(0.3f, 4));
+	oz_painting painting = test_painting();
+	oz_picture none = test_paint(&painting, 0);
 	oz_collider_view solid = solid_of(hull, true, OZ_COLLIDER_AUTO);
 	painting.colliders = &solid;
 	painting.collider_count = 1;
-	oz_picture glass = paint(&painting, 0);
+	oz_picture glass = test_paint(&painting, 0);
 	solid.look = OZ_COLLIDER_HIDDEN;
-	oz_picture hidden = paint(&painting, 0);
+	oz_picture hidden = test_paint(&painting, 0);
 	solid = solid_of(NULL, true, OZ_COLLIDER_AUTO);
-	oz_picture unknown = paint(&painting, 0);
+	oz_picture unknown = test_paint(&painting, 0);
 	assert_true(difference(&glass, &none) > 0.3);
-	assert_same_picture(&hidden, &none);
-	assert_same_picture(&unknown, &none);
+	test_same_picture(&hidden, &none);
+	test_same_picture(&unknown, &none);
 	oz_picture_free(&none);
 	oz_picture_free(&glass);
 	oz_picture_free(&hidden);
@@ -181,16 +171,16 @@ static void shapes_can_be_of_glass(void **state)
 static void glass_makes_no_light(void **state)
 {
 	(void)state;
-	oz_hull *hull = hull_of(ball(0.3f, 4));
-	oz_painting painting = furnace();
+	oz_hull *hull = hull_of(test_mesh_ball(0.3f, 4));
+	oz_painting painting = test_furnace();
 	const oz_collider_view solid = solid_of(hull, true, OZ_COLLIDER_GLASS);
 	painting.colliders = &solid;
 	painting.collider_count = 1;
 	painting.raw = true;
-	oz_vec3 *light = light_of(&painting);
+	oz_vec3 *light = test_light_of(&painting);
 	for (uint32_t k = 0; k < WIDTH * HEIGHT; k++)
 		assert_true(light[k].y < 1.02f && light[k].y > 0.3f);
-	const oz_vec3 middle = light_at(light, &painting.camera, (oz_vec3){0, 0.5f, 0});
+	const oz_vec3 middle = test_light_at(light, &painting.camera, (oz_vec3){0, 0.5f, 0});
 	assert_true(middle.y > 0.9f && middle.y < 1.0f);
 	free(light);
 	oz_hull_free(hull);
@@ -200,7 +190,7 @@ static void glass_makes_no_light(void **state)
 static void the_survey_holds_a_turned_mesh(void **state)
 {
 	(void)state;
-	oz_hull *hull = hull_of(cube());
+	oz_hull *hull = hull_of(test_mesh_cube());
 	oz_survey survey = oz_survey_begin();
 	oz_collider_view solid = solid_of(hull, false, OZ_COLLIDER_AUTO);
 	solid.shape.position = (oz_vec3){3, 0.5f, 0};

@@ -3,17 +3,10 @@
 // The arguments are the flattened texts that the build makes: first all kernels in one, then one
 // text for each file. Each is a test of its own: it must build without a warning on every OpenCL
 // device of the CPU kind that is there, and there must be one.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-
 #include <CL/cl.h>
-#include <cmocka.h>
 
 #include "base/base.h"
+#include "support.h"
 
 #define DEVICES_MAX 16
 #define TEXT_MAX    ((size_t)64 << 20)

@@ -4,23 +4,13 @@
 // everywhere, a white thing cannot be told from the wall; what a slab swallows; where shadows fall.
 // The looks themselves are held against small pictures in tests/reference, which
 // OZ_WRITE_REFERENCES=1 writes anew.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #ifdef OZ_HAVE_PNG
 #include <png.h>
-#endif
 
 #include "pictures.h"
+
+#endif
 
 // Mean of the green light within `radius` pixels of where a point is seen, and the largest
 // difference from `wanted` there.
@@ -46,13 +36,13 @@ static double mean_around(const oz_vec3 *light, const oz_camera *camera, oz_vec3
 static void assert_in_furnace(oz_coat coat, double wanted, double mean_limit, double pixel_limit)
 {
 	const oz_vec3 centre = {0, 0.5f, 0};
-	round_mesh *ball = new_round(centre, 0, 0.3f);
+	round_mesh *ball = test_round_mesh(centre, 0, 0.3f);
 	const oz_garment skin = {.mesh = ball->mesh, .coat = coat};
-	oz_painting painting = furnace();
+	oz_painting painting = test_furnace();
 	painting.skins = &skin;
 	painting.skin_count = 1;
 	const float seen = painting.camera.scale * 0.3f / oz_camera_see(&painting.camera, centre).z;
-	oz_vec3 *light = light_of(&painting);
+	oz_vec3 *light = test_light_of(&painting);
 	double worst;
 	const double mean =
 	        mean_around(light, &painting.camera, centre, 0.9f * seen, wanted, &worst);
@@ -91,15 +81,15 @@ static void a_slab_swallows_light_by_its_depth(void **state)
 	const double thick = 0.2, share[3] = {0.25, 0.5, 0.9};
 	for (size_t k = 0; k < sizeof depths / sizeof depths[0]; k++) {
 		oz_vec3 corners[8];
-		const oz_garment slab = {.mesh = box_mesh(corners, (oz_vec3){-2, -2, -0.1f},
-		                                          (oz_vec3){2, 2, 0.1f}),
+		const oz_garment slab = {.mesh = test_box_mesh(corners, (oz_vec3){-2, -2, -0.1f},
+		                                               (oz_vec3){2, 2, 0.1f}),
 		                         .coat = {OZ_LOOK_LIQUID, {0.25f, 0.5f, 0.9f}, depths[k]}};
-		oz_painting painting = furnace();
+		oz_painting painting = test_furnace();
 		painting.skins = &slab;
 		painting.skin_count = 1;
 		painting.camera =
 		        oz_camera_look((oz_vec3){0, 0, 3}, (oz_vec3){0, 0, 0}, 2, WIDTH, HEIGHT);
-		oz_vec3 *light = light_of(&painting);
+		oz_vec3 *light = test_light_of(&painting);
 		double mean[3] = {0};
 		for (uint32_t i = 0; i < WIDTH * HEIGHT; i++) {
 			mean[0] += (double)light[i].x / (WIDTH * HEIGHT);
@@ -122,26 +112,26 @@ static void a_slab_swallows_light_by_its_depth(void **state)
 // fades from 80 % to 20 %.
 static void measure_shadow(float sun_radius, double *half, double *soft)
 {
-	const oz_grain grain = {.position = {0, 0.6f, 0}};
+	const oz_grain test_particle = {.position = {0, 0.6f, 0}};
 	const oz_vec3 grey = {0.5f, 0.5f, 0.5f};
-	oz_painting painting = empty_painting();
+	oz_painting painting = test_painting();
 	painting.light = (oz_light){.sun = {3, 3, 3}, .sun_radius = sun_radius};
 	painting.light.sun_way = (oz_vec3){0.6f, 0.8f, 0};
-	painting.grains = &grain;
+	painting.grains = &test_particle;
 	painting.colours = &grey;
 	painting.count = 1;
 	painting.radius = 0.2f;
 	painting.samples = 64;
 	painting.camera =
 	        oz_camera_look((oz_vec3){-0.45f, 3, 0}, (oz_vec3){-0.45f, 0, 0}, 24, WIDTH, HEIGHT);
-	oz_vec3 *light = light_of(&painting);
-	const float open = light_at(light, &painting.camera, (oz_vec3){-0.45f, 0, 0.55f}).y;
+	oz_vec3 *light = test_light_of(&painting);
+	const float open = test_light_at(light, &painting.camera, (oz_vec3){-0.45f, 0, 0.55f}).y;
 	double ends[3] = {0};
 	// across the sun's way, from the middle of the shadow outwards
 	for (int k = 0; k < 3; k++)
 		for (float z = 0; z < 0.5f && ends[k] == 0; z += 0.002f) {
 			const oz_vec3 at = {-0.6f * 0.6f / 0.8f, 0, z};
-			if (light_at(light, &painting.camera, at).y >
+			if (test_light_at(light, &painting.camera, at).y >
 			    open * (0.2f + 0.3f * (float)k))
 				ends[k] = (double)z;
 		}
@@ -167,20 +157,20 @@ static void a_clear_ball_turns_the_world_upside_down(void **state)
 {
 	(void)state;
 	const oz_vec3 centre = {0, 0.5f, 0};
-	round_mesh *ball = new_round(centre, 0, 0.3f);
+	round_mesh *ball = test_round_mesh(centre, 0, 0.3f);
 	const oz_garment skin = {.mesh = ball->mesh, .coat = {OZ_LOOK_LIQUID, {1, 1, 1}, 1}};
-	oz_painting painting = furnace();
+	oz_painting painting = test_furnace();
 	painting.light.horizon = (oz_vec3){0, 0, 0};
 	painting.camera = oz_camera_look((oz_vec3){0, 0.5f, 3}, centre, 24, WIDTH, HEIGHT);
 	const oz_vec3 up = {0, 0.62f, 0}, down = {0, 0.38f, 0};
-	oz_vec3 *plain = light_of(&painting);
+	oz_vec3 *plain = test_light_of(&painting);
 	painting.skins = &skin;
 	painting.skin_count = 1;
-	oz_vec3 *turned = light_of(&painting);
-	assert_true(light_at(plain, &painting.camera, up).y >
-	            light_at(plain, &painting.camera, down).y + 0.02f);
-	assert_true(light_at(turned, &painting.camera, down).y >
-	            light_at(turned, &painting.camera, up).y + 0.1f);
+	oz_vec3 *turned = test_light_of(&painting);
+	assert_true(test_light_at(plain, &painting.camera, up).y >
+	            test_light_at(plain, &painting.camera, down).y + 0.02f);
+	assert_true(test_light_at(turned, &painting.camera, down).y >
+	            test_light_at(turned, &painting.camera, up).y + 0.1f);
 	free(plain);
 	free(turned);
 	free(ball);
@@ -196,15 +186,15 @@ typedef struct still_life {
 
 static oz_painting arrange(still_life *s)
 {
-	oz_painting painting = empty_painting();
-	s->round[0] = new_round((oz_vec3){-0.3f, 0.2f, 0}, 0, 0.2f);
-	s->round[1] = new_round((oz_vec3){0.05f, 0.07f, 0.35f}, 0.18f, 0.07f);
-	s->round[2] = new_round((oz_vec3){0.1f, 0.16f, -0.3f}, 0, 0.16f);
+	oz_painting painting = test_painting();
+	s->round[0] = test_round_mesh((oz_vec3){-0.3f, 0.2f, 0}, 0, 0.2f);
+	s->round[1] = test_round_mesh((oz_vec3){0.05f, 0.07f, 0.35f}, 0.18f, 0.07f);
+	s->round[2] = test_round_mesh((oz_vec3){0.1f, 0.16f, -0.3f}, 0, 0.16f);
 	s->skins[0] = (oz_garment){s->round[0]->mesh, {OZ_LOOK_LIQUID, {0.2f, 0.5f, 0.8f}, 0.4f}};
 	s->skins[1] = (oz_garment){s->round[1]->mesh, {OZ_LOOK_LIQUID, {0.9f, 0.4f, 0.02f}, 0.1f}};
 	s->skins[2] = (oz_garment){s->round[2]->mesh, {OZ_LOOK_PLASTIC, {0.1f, 0.5f, 0.2f}, 0}};
-	s->skins[3] = (oz_garment){box_mesh(s->corners, (oz_vec3){0.2f, 0, -0.1f},
-	                                    (oz_vec3){0.5f, 0.3f, 0.2f}),
+	s->skins[3] = (oz_garment){test_box_mesh(s->corners, (oz_vec3){0.2f, 0, -0.1f},
+	                                         (oz_vec3){0.5f, 0.3f, 0.2f}),
 	                           {OZ_LOOK_JELLY, {0.9f, 0.1f, 0.06f}, 0.1f}};
 	s->solids[0] = (oz_collider_view){.shape = oz_shape_make(OZ_SHAPE_BOX, (oz_vec3){1, 1, 1}),
 	                                  .vessel = true};
@@ -231,10 +221,10 @@ static void every_number_of_threads_draws_the_same_looks(void **state)
 	still_life life;
 	oz_painting painting = arrange(&life);
 	painting.samples = 3;
-	oz_picture one = paint(&painting, 1);
+	oz_picture one = test_paint(&painting, 1);
 	for (uint32_t threads = 2; threads <= 3; threads++) {
-		oz_picture more = paint(&painting, threads);
-		assert_same_picture(&one, &more);
+		oz_picture more = test_paint(&painting, threads);
+		test_same_picture(&one, &more);
 		oz_picture_free(&more);
 	}
 	oz_picture_free(&one);
@@ -247,9 +237,9 @@ static void little_noise_is_left_by_default(void **state)
 	(void)state;
 	still_life life;
 	oz_painting painting = arrange(&life);
-	oz_picture quick = paint(&painting, 0);
+	oz_picture quick = test_paint(&painting, 0);
 	painting.samples = 256;
-	oz_picture slow = paint(&painting, 0);
+	oz_picture slow = test_paint(&painting, 0);
 	double squares = 0;
 	for (uint32_t k = 0; k < 3 * WIDTH * HEIGHT; k++)
 		squares += pow((double)quick.pixels[k] - slow.pixels[k], 2);
@@ -324,9 +314,9 @@ static double difference(const oz_picture *a, const oz_picture *b)
 static void assert_looks_like(const oz_painting *painting, const char *name)
 {
 	char path[600], here[100];
-	snprintf(path, sizeof path, "%s/tests/reference/%s.png", OZ_SOURCE_DIR, name);
+	snprintf(path, sizeof path, "%s/%s.png", test_source("tests/reference"), name);
 	snprintf(here, sizeof here, "%s.png", name);
-	oz_picture drawn = paint(painting, 0);
+	oz_picture drawn = test_paint(painting, 0);
 	if (getenv("OZ_WRITE_REFERENCES"))
 		assert_int_equal(oz_picture_write(&drawn, path, NULL), OZ_OK);
 	assert_int_equal(oz_picture_write(&drawn, here, NULL), OZ_OK);
@@ -353,23 +343,23 @@ static void looks_are_as_they_were(void **state)
 		colours[v] = oz_colour_map(2.5f * life.round[0]->position[v].y);
 	life.skins[0].mesh.colour = colours;
 	painting.skin_count = 1;
-	oz_grain grains[64];
+	oz_grain test_particles[64];
 	oz_vec3 greens[64];
 	for (int k = 0; k < 64; k++) {
-		grains[k].position =
+		test_particles[k].position =
 		        (oz_vec3){0.1f + 0.1f * (float)(k % 4), 0.05f + 0.1f * (float)(k / 16),
 		                  0.1f * (float)(k / 4 % 4)};
 		greens[k] = oz_colour_number((uint32_t)k / 16);
 	}
-	painting.grains = grains;
+	painting.grains = test_particles;
 	painting.colours = greens;
 	painting.count = 64;
 	painting.radius = 0.055f;
 	assert_looks_like(&painting, "balls");
 	// and one that is seen to differ, so that the limit is known to mean something
 	painting.light.sun.x *= 1.2f;
-	oz_picture warm = paint(&painting, 0);
-	oz_picture plain = read_picture(OZ_SOURCE_DIR "/tests/reference/balls.png");
+	oz_picture warm = test_paint(&painting, 0);
+	oz_picture plain = read_picture(test_source("tests/reference/balls.png"));
 	assert_true(difference(&warm, &plain) > 0.5);
 	oz_picture_free(&warm);
 	oz_picture_free(&plain);
@@ -384,12 +374,12 @@ static void looks_are_as_they_were(void **state)
 static void the_exposure_fits_a_white_ball(void **state)
 {
 	(void)state;
-	round_mesh *ball = new_round((oz_vec3){0, 0.3f, 0}, 0, 0.3f);
+	round_mesh *ball = test_round_mesh((oz_vec3){0, 0.3f, 0}, 0, 0.3f);
 	const oz_garment skin = {ball->mesh, {OZ_LOOK_MATTE, {0.9f, 0.9f, 0.9f}, 0}};
-	oz_painting painting = empty_painting();
+	oz_painting painting = test_painting();
 	painting.skins = &skin;
 	painting.skin_count = 1;
-	oz_picture picture = paint(&painting, 0);
+	oz_picture picture = test_paint(&painting, 0);
 	uint8_t least = 255, most = 0;
 	for (uint32_t k = 0; k < 3 * WIDTH * HEIGHT; k++) {
 		least = picture.pixels[k] < least ? picture.pixels[k] : least;
@@ -431,15 +421,15 @@ static void liquids_that_overlap_are_one(void **state)
 	const oz_coat coat = {OZ_LOOK_LIQUID, {0.25f, 0.5f, 0.9f}, 0.2f};
 	const oz_coat dark = {OZ_LOOK_LIQUID, {0.01f, 0.01f, 0.01f}, 0.05f};
 	const oz_garment skins[2] =
-	        {{box_mesh(outer, (oz_vec3){-2, -2, -0.1f}, (oz_vec3){2, 2, 0.1f}), coat},
-	         {box_mesh(inner, (oz_vec3){-1, -1, -0.1f}, (oz_vec3){1, 1, 0.05f}), dark}};
-	oz_painting painting = furnace();
+	        {{test_box_mesh(outer, (oz_vec3){-2, -2, -0.1f}, (oz_vec3){2, 2, 0.1f}), coat},
+	         {test_box_mesh(inner, (oz_vec3){-1, -1, -0.1f}, (oz_vec3){1, 1, 0.05f}), dark}};
+	oz_painting painting = test_furnace();
 	painting.skins = skins;
 	painting.camera = oz_camera_look((oz_vec3){0, 0, 3}, (oz_vec3){0, 0, 0}, 2, WIDTH, HEIGHT);
 	double mean[2], worst;
 	for (uint32_t k = 0; k < 2; k++) {
 		painting.skin_count = k + 1;
-		oz_vec3 *light = light_of(&painting);
+		oz_vec3 *light = test_light_of(&painting);
 		mean[k] = mean_around(light, &painting.camera, (oz_vec3){0, 0, 0}, 40, 0, &worst);
 		free(light);
 	}

@@ -1,13 +1,6 @@
 // test_math.c: vectors, matrices and quaternions, against each other and against plain sums.
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "math/quat.h"
+#include "support.h"
 
 #define RANDOM_CASES 2000
 
@@ -15,10 +8,7 @@ static uint64_t seed = 88172645463325252u;
 
 static float uniform(void)
 {
-	seed ^= seed << 13;
-	seed ^= seed >> 7;
-	seed ^= seed << 17;
-	return (float)((double)(seed >> 11) * 0x1p-52 - 1.0);
+	return (float)(2 * test_random(&seed) - 1);
 }
 
 static oz_vec3 any_vector(void)

@@ -22,7 +22,7 @@ static void expect_refused(oz_mesh m, const char *text)
 static void missing_face_is_told_with_its_edge(void **state)
 {
 	(void)state;
-	oz_mesh m = cube();
+	oz_mesh m = test_mesh_cube();
 	m.triangle_count = 10;
 	expect_refused(m,
 	               "m is open: one triangle only at the edge from (-0.5, -0.5, 0.5) to (0.5, "
@@ -33,7 +33,7 @@ static void missing_face_is_told_with_its_edge(void **state)
 static void third_face_on_an_edge_is_told(void **state)
 {
 	(void)state;
-	oz_mesh m = joined(cube(), tetrahedron());
+	oz_mesh m = test_mesh_joined(test_mesh_cube(), test_mesh_tetrahedron());
 	m.vertices[8] = oz_v3(0, 2, 0);
 	m.triangles[12][0] = 0;
 	m.triangles[12][1] = 1;
@@ -49,7 +49,7 @@ static void third_face_on_an_edge_is_told(void **state)
 static void face_turned_the_wrong_way_is_told(void **state)
 {
 	(void)state;
-	oz_mesh m = cube();
+	oz_mesh m = test_mesh_cube();
 	m.triangles[11][0] = 7;
 	m.triangles[11][1] = 4;
 	expect_refused(m, "m is twisted: two triangles that face opposite ways at the edge from "
@@ -62,18 +62,20 @@ static void face_turned_the_wrong_way_is_told(void **state)
 static void inside_out_is_told(void **state)
 {
 	(void)state;
-	expect_refused(flipped(cube()), "m" INSIDE_OUT);
-	expect_refused(flipped(placed(cube(), 1e-12f, oz_v3(0, 0, 0))), "m" INSIDE_OUT);
+	expect_refused(test_mesh_flipped(test_mesh_cube()), "m" INSIDE_OUT);
+	expect_refused(test_mesh_flipped(
+	                       test_mesh_placed(test_mesh_cube(), 1e-12f, oz_v3(0, 0, 0))),
+	               "m" INSIDE_OUT);
 }
 
 static void flat_meshes_are_told(void **state)
 {
 	(void)state;
-	oz_mesh m = cube();
+	oz_mesh m = test_mesh_cube();
 	oz_mesh_transform(&m, oz_v3(1, 0, 1), oz_quat_identity(), oz_v3(0, 0, 0));
 	expect_refused(m, "m is flat: it has no thickness along y; give it a thickness, or use a "
 	                  "sheet");
-	m = tetrahedron(); // one triangle from both sides, askew
+	m = test_mesh_tetrahedron(); // one triangle from both sides, askew
 	m.triangle_count = 2;
 	memcpy(m.triangles[0], (uint32_t[3]){1, 2, 3}, sizeof m.triangles[0]);
 	memcpy(m.triangles[1], (uint32_t[3]){2, 1, 3}, sizeof m.triangles[1]);
@@ -85,12 +87,12 @@ static void flat_meshes_are_told(void **state)
 static void broken_arrays_are_told(void **state)
 {
 	(void)state;
-	oz_mesh m = cube();
+	oz_mesh m = test_mesh_cube();
 	m.vertices[5].y = NAN;
 	expect_refused(m,
 	               "vertex 5 of m is (0.5, nan, 0.5), which is not finite; repair the file or "
 	               "its scale");
-	m = cube();
+	m = test_mesh_cube();
 	m.triangles[7][2] = 8;
 	expect_refused(m,
 	               "triangle 7 of m names vertex 8 of 8; the file is damaged, export it again");
@@ -100,11 +102,11 @@ static void broken_arrays_are_told(void **state)
 static void degenerate_triangles_are_ignored(void **state)
 {
 	(void)state;
-	oz_mesh m = joined(cube(), tetrahedron());
+	oz_mesh m = test_mesh_joined(test_mesh_cube(), test_mesh_tetrahedron());
 	m.triangle_count = 13;
 	memcpy(m.triangles[12], (uint32_t[3]){3, 3, 6}, sizeof m.triangles[12]);
-	assert_closed(&m);
-	assert_int_equal(fill_count(&m, 0.1f, OZ_FILL_LATTICE), 1000);
+	test_mesh_is_closed(&m);
+	assert_int_equal(test_mesh_fill_count(&m, 0.1f, OZ_FILL_LATTICE), 1000);
 	oz_mesh_free(&m);
 }
 
@@ -123,11 +125,11 @@ static uint32_t shape_count(oz_shape_kind kind, oz_vec3 size, float spacing, oz_
 static void cube_is_filled_like_the_box(void **state)
 {
 	(void)state;
-	oz_mesh m = cube();
+	oz_mesh m = test_mesh_cube();
 	static const float spacings[] = {0.5f, 0.1f, 0.07f, 0.031f};
 	for (int i = 0; i < 4; i++)
 		for (oz_fill f = 0; f < OZ_FILL_COUNT; f++)
-			assert_int_equal(fill_count(&m, spacings[i], f),
+			assert_int_equal(test_mesh_fill_count(&m, spacings[i], f),
 			                 shape_count(OZ_SHAPE_BOX, oz_v3(1, 1, 1), spacings[i], f));
 	oz_mesh_free(&m);
 }
@@ -135,11 +137,11 @@ static void cube_is_filled_like_the_box(void **state)
 static void ball_and_torus_are_filled_like_the_shapes(void **state)
 {
 	(void)state;
-	oz_mesh round = through(ball(0.5f, 6), STL_BINARY);
-	oz_mesh ring = through(torus(0.35f, 0.15f, 240, 120), PLY_BINARY);
+	oz_mesh round = test_mesh_through_file(test_mesh_ball(0.5f, 6), STL_BINARY);
+	oz_mesh ring = test_mesh_through_file(test_mesh_torus(0.35f, 0.15f, 240, 120), PLY_BINARY);
 	for (oz_fill f = 0; f < OZ_FILL_COUNT; f++) {
-		const double a = fill_count(&round, 0.03f, f);
-		const double b = fill_count(&ring, 0.03f, f);
+		const double a = test_mesh_fill_count(&round, 0.03f, f);
+		const double b = test_mesh_fill_count(&ring, 0.03f, f);
 		assert_true(fabs(a / shape_count(OZ_SHAPE_BALL, oz_v3(0.5f, 0, 0), 0.03f, f) - 1) <
 		            0.005);
 		assert_true(fabs(b / shape_count(OZ_SHAPE_TORUS, oz_v3(0.35f, 0.15f, 0), 0.03f, f) -
@@ -153,19 +155,24 @@ static void overlapping_shells_are_one_solid(void **state)
 {
 	(void)state;
 	// two unit cubes, the second moved by half an edge: one and a half cubes
-	oz_mesh m = through(joined(cube(), placed(cube(), 1, oz_v3(0.5f, 0, 0))), OBJ);
+	oz_mesh m = test_mesh_through_file(test_mesh_joined(test_mesh_cube(),
+	                                                    test_mesh_placed(test_mesh_cube(), 1,
+	                                                                     oz_v3(0.5f, 0, 0))),
+	                                   OBJ);
 	assert_int_equal(m.vertex_count, 16);
-	assert_closed(&m);
-	assert_int_equal(fill_count(&m, 0.05f, OZ_FILL_LATTICE), 12000);
+	test_mesh_is_closed(&m);
+	assert_int_equal(test_mesh_fill_count(&m, 0.05f, OZ_FILL_LATTICE), 12000);
 	oz_mesh_free(&m);
 }
 
 static void shell_turned_inwards_is_a_hollow(void **state)
 {
 	(void)state;
-	oz_mesh m = joined(cube(), flipped(placed(cube(), 0.5f, oz_v3(0, 0, 0))));
-	assert_closed(&m);
-	assert_int_equal(fill_count(&m, 0.05f, OZ_FILL_LATTICE), 7000);
+	oz_mesh m = test_mesh_joined(test_mesh_cube(),
+	                             test_mesh_flipped(test_mesh_placed(test_mesh_cube(), 0.5f,
+	                                                                oz_v3(0, 0, 0))));
+	test_mesh_is_closed(&m);
+	assert_int_equal(test_mesh_fill_count(&m, 0.05f, OZ_FILL_LATTICE), 7000);
 	oz_mesh_free(&m);
 }
 
@@ -174,7 +181,7 @@ static void rows_through_edges_and_corners_do_not_leak(void **state)
 {
 	(void)state;
 	// an octahedron |x| + |y| + |z| < 1, asked on points that hit its corners and edges exactly
-	oz_mesh m = mesh_of(6, 8);
+	oz_mesh m = test_mesh(6, 8);
 	for (uint32_t i = 0; i < 6; i++)
 		*(&m.vertices[i].x + i / 2) = i % 2 ? -1 : 1;
 	for (uint32_t i = 0; i < 8; i++) {
@@ -183,7 +190,7 @@ static void rows_through_edges_and_corners_do_not_leak(void **state)
 		memcpy(m.triangles[i], odd ? (uint32_t[3]){x, z, y} : (uint32_t[3]){x, y, z},
 		       sizeof m.triangles[i]);
 	}
-	assert_closed(&m);
+	test_mesh_is_closed(&m);
 	// an odd number along each axis puts points on all three planes of edges
 	const float spacing = 2.0f / 33;
 	oz_vec3 *points;
@@ -202,7 +209,7 @@ static void blue_noise_in_a_mesh_keeps_off_its_wall(void **state)
 {
 	(void)state;
 	const float s = 0.08f;
-	oz_mesh m = through(ball(0.5f, 5), STL_BINARY);
+	oz_mesh m = test_mesh_through_file(test_mesh_ball(0.5f, 5), STL_BINARY);
 	oz_vec3 *points;
 	uint32_t count;
 	assert_int_equal(oz_mesh_fill(&m, s, OZ_FILL_BLUE_NOISE, &points, &count, NULL), OZ_OK);
@@ -220,7 +227,7 @@ static void slivers_are_told_at_once(void **state)
 {
 	(void)state;
 	for (int axis = 0; axis < 3; axis++) {
-		oz_mesh m = tetrahedron();
+		oz_mesh m = test_mesh_tetrahedron();
 		oz_vec3 scale = {1, 1, 1};
 		*(&scale.x + axis) = 1e-30f;
 		oz_mesh_transform(&m, scale, oz_quat_identity(), oz_v3(0, 0, 0));
@@ -239,10 +246,10 @@ static void slivers_are_told_at_once(void **state)
 static void mirrored_mesh_is_not_inside_out(void **state)
 {
 	(void)state;
-	oz_mesh m = tetrahedron();
+	oz_mesh m = test_mesh_tetrahedron();
 	oz_mesh_transform(&m, oz_v3(-2, 1, 1), oz_quat_from_axis_angle(oz_v3(0, 1, 0), (float)PI),
 	                  oz_v3(1, 0, 0));
-	assert_closed(&m);
+	test_mesh_is_closed(&m);
 	assert_float_equal(m.vertices[1].x, 3, 1e-5f);
 	oz_mesh_free(&m);
 }
@@ -250,7 +257,7 @@ static void mirrored_mesh_is_not_inside_out(void **state)
 static void wrong_arguments_are_told(void **state)
 {
 	(void)state;
-	oz_mesh m = cube();
+	oz_mesh m = test_mesh_cube();
 	oz_vec3 *points;
 	uint32_t count;
 	oz_error error;

@@ -1,12 +1,11 @@
 // test_mesh_import.c: meshes from files: read as they were written, and refused with a sentence
 // where they are damaged, whatever that does to the importer.
-#include "meshes.h"
-
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "geometry/mesh_import.h"
+#include "meshes.h"
 
 // ---- reading ----------------------------------------------------------------------------------
 
@@ -14,24 +13,24 @@ static void every_format_gives_the_same_closed_mesh(void **state)
 {
 	(void)state;
 	for (format as = 0; as < FORMATS; as++) {
-		oz_mesh m = through(cube(), as);
+		oz_mesh m = test_mesh_through_file(test_mesh_cube(), as);
 		assert_int_equal(m.vertex_count, 8);
 		assert_int_equal(m.triangle_count, 12);
-		assert_closed(&m);
-		assert_int_equal(fill_count(&m, 0.05f, OZ_FILL_LATTICE), 8000);
+		test_mesh_is_closed(&m);
+		assert_int_equal(test_mesh_fill_count(&m, 0.05f, OZ_FILL_LATTICE), 8000);
 		oz_mesh_free(&m);
-		m = through(tetrahedron(), as);
+		m = test_mesh_through_file(test_mesh_tetrahedron(), as);
 		assert_int_equal(m.vertex_count, 4);
-		assert_closed(&m);
+		test_mesh_is_closed(&m);
 		oz_mesh_free(&m);
-		m = through(ball(0.5f, 3), as);
+		m = test_mesh_through_file(test_mesh_ball(0.5f, 3), as);
 		assert_int_equal(m.triangle_count, 12 * 64);
 		assert_int_equal(m.vertex_count, 12 * 64 / 2 + 2); // Euler: no hole
-		assert_closed(&m);
+		test_mesh_is_closed(&m);
 		oz_mesh_free(&m);
-		m = through(torus(0.35f, 0.15f, 24, 12), as);
+		m = test_mesh_through_file(test_mesh_torus(0.35f, 0.15f, 24, 12), as);
 		assert_int_equal(m.vertex_count, 24 * 12); // Euler: one hole
-		assert_closed(&m);
+		test_mesh_is_closed(&m);
 		oz_mesh_free(&m);
 	}
 }
@@ -40,15 +39,16 @@ static void polygons_are_parted_also_where_they_are_not_convex(void **state)
 {
 	(void)state;
 	// an L of three unit cubes; the fan's first corner does not see all of it
-	write_text("l.obj", "v 1 2 0\nv 0 2 0\nv 0 0 0\nv 2 0 0\nv 2 1 0\nv 1 1 0\n"
-	                    "v 1 2 1\nv 0 2 1\nv 0 0 1\nv 2 0 1\nv 2 1 1\nv 1 1 1\n"
-	                    "f 6 5 4 3 2 1\nf 7 8 9 10 11 12\nf 1 2 8 7\nf 2 3 9 8\nf 3 4 10 9\n"
-	                    "f 4 5 11 10\nf 5 6 12 11\nf 6 1 7 12\n");
+	test_write_text("l.obj",
+	                "v 1 2 0\nv 0 2 0\nv 0 0 0\nv 2 0 0\nv 2 1 0\nv 1 1 0\n"
+	                "v 1 2 1\nv 0 2 1\nv 0 0 1\nv 2 0 1\nv 2 1 1\nv 1 1 1\n"
+	                "f 6 5 4 3 2 1\nf 7 8 9 10 11 12\nf 1 2 8 7\nf 2 3 9 8\nf 3 4 10 9\n"
+	                "f 4 5 11 10\nf 5 6 12 11\nf 6 1 7 12\n");
 	oz_mesh m;
 	assert_int_equal(oz_mesh_load("l.obj", &m, NULL), OZ_OK);
 	assert_int_equal(m.triangle_count, 20);
-	assert_closed(&m);
-	assert_int_equal(fill_count(&m, 0.1f, OZ_FILL_LATTICE), 3000);
+	test_mesh_is_closed(&m);
+	assert_int_equal(test_mesh_fill_count(&m, 0.1f, OZ_FILL_LATTICE), 3000);
 	oz_mesh_free(&m);
 }
 
@@ -74,13 +74,13 @@ static const char two_tetrahedra[] =
 static void parts_stand_where_their_nodes_place_them(void **state)
 {
 	(void)state;
-	write_text("m.dae", two_tetrahedra);
+	test_write_text("m.dae", two_tetrahedra);
 	oz_mesh m;
 	oz_error error = {OZ_OK, ""};
 	if (oz_mesh_load("m.dae", &m, &error) != OZ_OK)
 		fail_msg("%s", error.text);
 	assert_int_equal(m.vertex_count, 8);
-	assert_closed(&m);
+	test_mesh_is_closed(&m);
 	for (uint32_t i = 0; i < m.vertex_count; i++)
 		assert_true(fabsf(m.vertices[i].x) >= 3 && fabsf(m.vertices[i].x) <= 4);
 	oz_mesh_free(&m);
@@ -108,7 +108,7 @@ static void files_that_are_no_meshes_are_told(void **state)
 	              "the mesh none.obj cannot be opened: No such file or directory; check its "
 	              "name");
 	expect_unread(".", OZ_ERROR_FILE, "the mesh . cannot be read: Is a directory; name a file");
-	write_text("empty.obj", "");
+	test_write_text("empty.obj", "");
 	expect_unread("empty.obj", OZ_ERROR_FORMAT, "empty.obj is empty; export it again");
 	static const char *const garbage[] = {"g.ply", "g.stl", "g.gltf", "g.xyz", "g"};
 	for (size_t i = 0; i < sizeof garbage / sizeof *garbage; i++) {
@@ -116,11 +116,11 @@ static void files_that_are_no_meshes_are_told(void **state)
 		snprintf(text, sizeof text,
 		         "%s is not a mesh that can be read; use OBJ, PLY, STL, glTF or DAE",
 		         garbage[i]);
-		write_text(garbage[i], "\1\2\3 the quick brown fox \377\376");
+		test_write_text(garbage[i], "\1\2\3 the quick brown fox \377\376");
 		expect_unread(garbage[i], OZ_ERROR_FORMAT, text);
 	}
 	// any text may be an OBJ file without a face
-	write_text("g.obj", "the quick brown fox\njumps over the lazy dog\n");
+	test_write_text("g.obj", "the quick brown fox\njumps over the lazy dog\n");
 	expect_unread("g.obj", OZ_ERROR_MESH, "g.obj" NO_TRIANGLE);
 	oz_error error;
 	assert_int_equal(oz_mesh_load(NULL, NULL, &error), OZ_ERROR_ARGUMENT);
@@ -129,12 +129,12 @@ static void files_that_are_no_meshes_are_told(void **state)
 static void points_and_lines_are_no_surface(void **state)
 {
 	(void)state;
-	write_text("points.ply",
-	           "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty "
-	           "float y\nproperty float z\nend_header\n0 0 0\n1 0 0\n0 1 0\n");
+	test_write_text("points.ply",
+	                "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty "
+	                "float y\nproperty float z\nend_header\n0 0 0\n1 0 0\n0 1 0\n");
 	expect_unread("points.ply", OZ_ERROR_MESH,
 	              "points.ply holds points and no triangles; export it as a surface");
-	write_text("lines.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nl 1 2\nl 2 3\n");
+	test_write_text("lines.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nl 1 2\nl 2 3\n");
 	expect_unread("lines.obj", OZ_ERROR_MESH,
 	              "lines.obj holds lines and no triangles; export it as a surface");
 }
@@ -145,10 +145,10 @@ static void vertices_that_are_no_place_are_told(void **state)
 	static const char *const told[] = {"nan", "inf"};
 	for (int i = 0; i < 2; i++) {
 		char text[200];
-		oz_mesh m = tetrahedron();
+		oz_mesh m = test_mesh_tetrahedron();
 		m.vertices[3].z = i ? INFINITY : NAN;
-		write_mesh(&m, STL_BINARY);
-		write_mesh(&m, PLY_BINARY);
+		test_mesh_write(&m, STL_BINARY);
+		test_mesh_write(&m, PLY_BINARY);
 		snprintf(text, sizeof text,
 		         "b.stl has a vertex at (0, 0, %s), which is not finite; repair the file "
 		         "or "
@@ -171,26 +171,26 @@ static void damaged_files_never_crash(void **state)
 	(void)state;
 	uint64_t seed = 1;
 	for (format as = 0; as < FORMATS; as++) {
-		oz_mesh m = tetrahedron();
-		write_mesh(&m, as);
+		oz_mesh m = test_mesh_tetrahedron();
+		test_mesh_write(&m, as);
 		oz_mesh_free(&m);
 		unsigned char bytes[4096], broken[4096];
-		FILE *f = fopen(names[as], "rb");
+		FILE *f = fopen(test_mesh_files[as], "rb");
 		const size_t size = fread(bytes, 1, sizeof bytes, f);
 		fclose(f);
 		for (int i = 0; i < 100; i++) {
 			memcpy(broken, bytes, size);
 			for (int k = 0; k < 3; k++) {
-				seed = seed * 6364136223846793005u + 1442695040888963407u;
-				broken[(seed >> 33) % size] = (unsigned char)(seed >> 25);
+				const uint32_t at = test_random_bits(&seed) % (uint32_t)size;
+				broken[at] = (unsigned char)test_random_bits(&seed);
 			}
-			write_bytes(names[as], broken,
-			            i % 2 ? size : (size_t)(seed >> 33) % size + 1);
+			test_write(test_mesh_files[as], broken,
+			           i % 2 ? size : test_random_bits(&seed) % size + 1);
 			oz_error error = {OZ_OK, ""};
-			if (oz_mesh_load_within(names[as], &hasty, &m, &error) != OZ_OK)
+			if (oz_mesh_load_within(test_mesh_files[as], &hasty, &m, &error) != OZ_OK)
 				assert_true(strlen(error.text) > 10);
 			else
-				oz_mesh_check_closed(&m, names[as], NULL);
+				oz_mesh_check_closed(&m, test_mesh_files[as], NULL);
 			oz_mesh_free(&m);
 		}
 	}
@@ -211,7 +211,7 @@ static void write_crash(void)
 	char *count = strstr(text, "count");
 	assert_non_null(count);
 	memcpy(count, "bount", 5);
-	write_text("crash.dae", text);
+	test_write_text("crash.dae", text);
 }
 
 static void importer_that_crashes_is_told(void **state)
@@ -224,7 +224,7 @@ static void importer_that_crashes_is_told(void **state)
 static void importer_that_hangs_is_told(void **state)
 {
 	(void)state;
-	write_text("endless.ply", "ply\nformat ascii 1.0\nelement vertex 4\n");
+	test_write_text("endless.ply", "ply\nformat ascii 1.0\nelement vertex 4\n");
 	oz_mesh m;
 	oz_error error = {OZ_OK, ""};
 	const oz_process_limits one = {1, 20, (uint64_t)1 << 32, (uint64_t)1 << 20};
@@ -243,7 +243,7 @@ static void imports_leave_nothing_behind(void **state)
 	const int before = dup(0);
 	close(before);
 	for (int i = 0; i < 20; i++) {
-		oz_mesh m = through(cube(), OBJ);
+		oz_mesh m = test_mesh_through_file(test_mesh_cube(), OBJ);
 		oz_mesh_free(&m);
 		expect_crash();
 	}
@@ -258,8 +258,8 @@ static void hosts_that_ignore_their_children_can_import(void **state)
 	(void)state;
 	write_crash();
 	void (*old)(int) = signal(SIGCHLD, SIG_IGN);
-	oz_mesh m = through(cube(), PLY);
-	assert_closed(&m);
+	oz_mesh m = test_mesh_through_file(test_mesh_cube(), PLY);
+	test_mesh_is_closed(&m);
 	oz_mesh_free(&m);
 	expect_crash();
 	signal(SIGCHLD, old);
@@ -268,10 +268,10 @@ static void hosts_that_ignore_their_children_can_import(void **state)
 static void large_mesh_comes_through_whole(void **state)
 {
 	(void)state;
-	oz_mesh m = through(torus(0.35f, 0.15f, 700, 300), STL_BINARY);
+	oz_mesh m = test_mesh_through_file(test_mesh_torus(0.35f, 0.15f, 700, 300), STL_BINARY);
 	assert_int_equal(m.vertex_count, 700 * 300);
 	assert_int_equal(m.triangle_count, 2 * 700 * 300);
-	assert_closed(&m);
+	test_mesh_is_closed(&m);
 	oz_mesh_free(&m);
 }
 

@@ -30,7 +30,7 @@ static void layer_free(layer *l)
 // A rectangle at y = 0 of so many squares, two triangles each.
 static oz_mesh sheet(uint32_t nx, uint32_t nz, float x, float z)
 {
-	oz_mesh m = mesh_of((nx + 1) * (nz + 1), nx * nz * 2);
+	oz_mesh m = test_mesh((nx + 1) * (nz + 1), nx * nz * 2);
 	for (uint32_t i = 0; i < m.vertex_count; i++)
 		m.vertices[i] = oz_v3(x * (float)(i / (nz + 1)) / (float)nx, 0,
 		                      z * (float)(i % (nz + 1)) / (float)nz);
@@ -97,9 +97,7 @@ static float widest_gap(const layer *l)
 			for (int k = 0; k < 3; k++)
 				widest = fmaxf(widest, nearest(l, v[k], UINT32_MAX));
 		for (passed += triangle_area(&l->mesh, t); passed > stride; passed -= stride) {
-			seed = seed * 6364136223846793005u + 1442695040888963407u;
-			float u = (float)(seed >> 40) * 0x1p-24f;
-			float w = (float)(seed >> 8 & 0xffffff) * 0x1p-24f;
+			float u = (float)test_random(&seed), w = (float)test_random(&seed);
 			const bool beyond = u + w > 1;
 			u = beyond ? 1 - u : u;
 			w = beyond ? 1 - w : w;
@@ -127,13 +125,13 @@ static void expect_even(const char *name, layer l)
 static void layers_are_even_and_without_gaps(void **state)
 {
 	(void)state;
-	expect_even("cube", covered(cube(), 0.06f));
-	expect_even("tetrahedron", covered(tetrahedron(), 0.04f));
-	expect_even("ball", covered(ball(0.5f, 4), 0.06f));
-	expect_even("coarse ball", covered(ball(0.5f, 4), 0.3f));
-	expect_even("torus", covered(torus(0.5f, 0.12f, 60, 30), 0.05f));
+	expect_even("cube", covered(test_mesh_cube(), 0.06f));
+	expect_even("tetrahedron", covered(test_mesh_tetrahedron(), 0.04f));
+	expect_even("ball", covered(test_mesh_ball(0.5f, 4), 0.06f));
+	expect_even("coarse ball", covered(test_mesh_ball(0.5f, 4), 0.3f));
+	expect_even("torus", covered(test_mesh_torus(0.5f, 0.12f, 60, 30), 0.05f));
 	expect_even("sheet", covered(sheet(1, 1, 1, 0.7f), 0.03f));
-	oz_mesh open = cube();
+	oz_mesh open = test_mesh_cube();
 	open.triangle_count -= 2;
 	expect_even("open cube", covered(open, 0.05f));
 }
@@ -145,7 +143,7 @@ static void triangles_do_not_matter(void **state)
 	expect_even("soup", covered(sheet(300, 300, 1, 1), 0.05f));
 	expect_even("slivers", covered(sheet(400, 1, 1, 1), 0.05f));
 	expect_even("long slivers", covered(sheet(1, 2000, 3, 0.5f), 0.05f));
-	expect_even("fine ball", covered(ball(0.5f, 6), 0.06f));
+	expect_even("fine ball", covered(test_mesh_ball(0.5f, 6), 0.06f));
 	layer fine = covered(sheet(100, 100, 1, 1), 0.1f);
 	assert_int_equal(fine.count, 100);
 	layer_free(&fine);
@@ -154,7 +152,7 @@ static void triangles_do_not_matter(void **state)
 static void ball_points_lie_on_the_ball(void **state)
 {
 	(void)state;
-	layer l = covered(ball(0.5f, 5), 0.05f);
+	layer l = covered(test_mesh_ball(0.5f, 5), 0.05f);
 	for (uint32_t i = 0; i < l.count; i++) {
 		const float off = oz_length(l.at[i]) - 0.5f;
 		if (!(fabsf(off) < 0.02f * l.spacing))
@@ -168,7 +166,9 @@ static void sheet_points_stay_within_the_border(void **state)
 {
 	(void)state;
 	for (uint32_t squares = 1; squares <= 200; squares += 199) {
-		layer l = covered(placed(sheet(squares, squares, 1, 1), 1, oz_v3(3, -2, 5)), 0.04f);
+		layer l =
+		        covered(test_mesh_placed(sheet(squares, squares, 1, 1), 1, oz_v3(3, -2, 5)),
+		                0.04f);
 		for (uint32_t i = 0; i < l.count; i++) {
 			assert_true(fabsf(l.at[i].y + 2) < 1e-6f);
 			assert_true(l.at[i].x > 3 && l.at[i].x < 4);
@@ -192,8 +192,8 @@ static void narrow_ribbon_is_filled_all_along(void **state)
 static void same_mesh_gives_the_same_layer(void **state)
 {
 	(void)state;
-	layer a = covered(torus(0.5f, 0.15f, 50, 20), 0.04f);
-	layer b = covered(torus(0.5f, 0.15f, 50, 20), 0.04f);
+	layer a = covered(test_mesh_torus(0.5f, 0.15f, 50, 20), 0.04f);
+	layer b = covered(test_mesh_torus(0.5f, 0.15f, 50, 20), 0.04f);
 	assert_int_equal(a.count, b.count);
 	assert_memory_equal(a.at, b.at, a.count * sizeof *a.at);
 	layer_free(&a);
@@ -247,7 +247,7 @@ static layer along_lines(const char *obj, float spacing)
 {
 	layer l = {.spacing = spacing};
 	oz_error error = {OZ_OK, ""};
-	write_text("lines.obj", obj);
+	test_write_text("lines.obj", obj);
 	if (oz_mesh_load_lines("lines.obj", &l.mesh, &error) != OZ_OK ||
 	    oz_mesh_fill_lines(&l.mesh, spacing, &l.at, &l.count, &error) != OZ_OK)
 		fail_msg("%s", error.text);
@@ -315,12 +315,12 @@ static void bad_lines_are_told(void **state)
 	oz_vec3 *points;
 	uint32_t count;
 	oz_error error;
-	write_as(cube(), "cube.obj");
+	test_mesh_save(test_mesh_cube(), "cube.obj");
 	assert_int_equal(oz_mesh_load_lines("cube.obj", &m, &error), OZ_ERROR_MESH);
 	assert_string_equal(error.text,
 	                    "cube.obj holds triangles and no lines; export it with edges alone, as "
 	                    "OBJ");
-	write_text("short.obj", "v 0 0 0\nv 0.1 0 0\nl 1 2\n");
+	test_write_text("short.obj", "v 0 0 0\nv 0.1 0 0\nl 1 2\n");
 	assert_int_equal(oz_mesh_load_lines("short.obj", &m, &error), OZ_OK);
 	assert_int_equal(oz_mesh_fill_lines(&m, 1, &points, &count, &error), OZ_ERROR_ARGUMENT);
 	assert_string_equal(error.text,
@@ -372,10 +372,10 @@ static void expect_particles(const char *text, uint32_t wanted)
 static void scenes_have_layers_and_rows(void **state)
 {
 	(void)state;
-	oz_mesh open = cube();
+	oz_mesh open = test_mesh_cube();
 	open.triangle_count -= 2;
-	write_as(open, "open.obj");
-	write_text("bow.obj", "v 0 0 0\nv 1 0 0\nv 1 1 0\nl 1 2 3\n");
+	test_mesh_save(open, "open.obj");
+	test_write_text("bow.obj", "v 0 0 0\nv 1 0 0\nv 1 1 0\nl 1 2 3\n");
 	expect_particles(BODY("\"mesh\": \"open.obj\", \"fill\": \"surface\""), 2000);
 	expect_particles(BODY("\"mesh\": \"open.obj\", \"fill\": \"surface\", \"scale\": 0.5"),
 	                 500);
@@ -394,15 +394,15 @@ static void expect_no_scene(const char *text, const char *sentence)
 static void scenes_tell_what_no_layer_is(void **state)
 {
 	(void)state;
-	write_text("bow.obj", "v 0 0 0\nv 1 0 0\nv 1 1 0\nl 1 2 3\n");
+	test_write_text("bow.obj", "v 0 0 0\nv 1 0 0\nv 1 1 0\nl 1 2 3\n");
 	expect_no_scene(BODY("\"mesh\": \"bow.obj\", \"fill\": \"surface\""),
 	                "bodies[0].mesh: ./bow.obj holds lines and no triangles");
 	expect_no_scene(BODY("\"shape\": \"box\", \"size\": [1, 1, 1], \"fill\": \"surface\""),
 	                "bodies[0].fill is for meshes; the shapes of one layer or one row are the "
 	                "sheet and the rod");
-	oz_mesh open = cube();
+	oz_mesh open = test_mesh_cube();
 	open.triangle_count -= 2;
-	write_as(open, "open.obj");
+	test_mesh_save(open, "open.obj");
 	expect_no_scene(BODY("\"mesh\": \"open.obj\""), "is open");
 	expect_no_scene(BODY("\"mesh\": \"open.obj\", \"fill\": \"surface\", \"scale\": 1e3"),
 	                "takes the scene beyond the memory");

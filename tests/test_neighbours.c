@@ -1,20 +1,9 @@
 // test_neighbours.c: neighbour lists against brute force, wherever particles are and however many
 // share a cell; the vector way against the plain kernels; lists under a skin; order.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "support.h"
 #include "world/world.h"
 
 #include "particles/neighbours.cl"
+#include "worlds.h"
 
 typedef struct cloud {
 	oz_heap heap;

@@ -1,14 +1,4 @@
 // test_opencl.c: the OpenCL device by itself: buffers, scan, sort, gather, failure, cache.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "device/device.h"
 #include "support.h"
 

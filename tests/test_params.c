@@ -1,23 +1,12 @@
 // test_params.c: the parameter table makes defaults and range checks, and is itself in order; which
 // keys belong to which model is its column.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/base.h"
 #include "models/traits.h"
 #include "ooze/ooze.h"
 #include "ooze/surface.h"
 #include "params/params.h"
 #include "scene/scene.h"
+#include "support.h"
 
 // room for any definition, aligned for all of them
 typedef union any_def {
@@ -293,10 +282,13 @@ static void write_refusal(char *text, size_t size, const oz_param *row, oz_model
 	while (!(row->models >> first & 1))
 		first++;
 	oz_models_plurals(row->models, owners, sizeof owners);
+	const size_t column = strlen("{\"materials\": {\"goo\": {\"model\": \"\", ") + 1 +
+	                      strlen(oz_model_traits_of(model)->word);
 	snprintf(text, size,
-	         "t.json:1: materials.goo.%s is for %s, and this is %s; add \"model\": \"%s\" or "
+	         "t.json:1:%zu: materials.goo.%s is for %s, and this is %s; add \"model\": \"%s\" "
+	         "or "
 	         "take it away",
-	         row->name, owners, oz_model_traits_of(model)->noun,
+	         column, row->name, owners, oz_model_traits_of(model)->noun,
 	         oz_model_traits_of((oz_model)first)->word);
 }
 

@@ -3,8 +3,7 @@
 // What is hot melts and no more, flows as the liquid of its material, and leaves mass and momentum
 // as they were; what freezes keeps the shape it has then and is one with the solid it lies on;
 // inside the melting range nothing changes. All of it as often as one likes.
-#include "solids.h"
-#include "support.h"
+#include "elastic.h"
 
 #define S     0.02 // m, spacing
 #define COLD  20
@@ -18,7 +17,7 @@ static oz_world *make(double gravity)
 	def.gravity.y = (float)-gravity;
 	def.sound_speed = 20;
 	def.threads = 2;
-	return oz_phys_world(&def);
+	return test_world(&def);
 }
 
 static oz_material_def wax(void)
@@ -59,7 +58,7 @@ static oz_id add(oz_world *w, const piece *p)
 static oz_id add_wax(oz_world *w, oz_shape shape, double temperature)
 {
 	const oz_material_def def = wax();
-	return add(w, &(piece){.material = oz_blends_add(w, &def),
+	return add(w, &(piece){.material = test_add_material(w, &def),
 	                       .shape = shape,
 	                       .temperature = temperature});
 }
@@ -68,7 +67,7 @@ static oz_id add_wax(oz_world *w, oz_shape shape, double temperature)
 static void heat(oz_world *w, vec min, vec max, double temperature, double start, double duration)
 {
 	oz_error error = {OZ_OK, ""};
-	oz_region_def def = oz_region_default(oz_phys_box(min, max));
+	oz_region_def def = oz_region_default(test_box(min, max));
 	def.temperature = (float)temperature;
 	def.rate = 1e4f;
 	def.start = (float)start;
@@ -116,21 +115,21 @@ static void set_gravity(oz_world *w, vec g)
 
 static double top_of(oz_world *w)
 {
-	return (double)oz_phys_stats(w).max.y;
+	return (double)test_stats(w).max.y;
 }
 
 static void expect_finite(oz_world *w)
 {
-	grains all = oz_phys_grains(w);
-	assert_true(oz_phys_finite(&all));
-	oz_phys_release(&all);
+	test_particles all = test_particles_read(w);
+	assert_true(test_particles_finite(&all));
+	test_particles_free(&all);
 }
 
 // the largest change of the distance of particles that were next to each other, over it; of those
 // of one phase alone
-static double strain_of(oz_world *w, const grains *then)
+static double strain_of(oz_world *w, const test_particles *then)
 {
-	grains now = oz_phys_grains(w);
+	test_particles now = test_particles_read(w);
 	uint32_t *phases = phases_of(w);
 	double most = 0;
 	for (uint32_t i = 0; i < now.count; i++)
@@ -141,7 +140,7 @@ static double strain_of(oz_world *w, const grains *then)
 				most = fmax(most, fabs(e / d - 1));
 		}
 	free(phases);
-	oz_phys_release(&now);
+	test_particles_free(&now);
 	return most;
 }
 
@@ -151,22 +150,22 @@ static void a_hot_cube_becomes_a_puddle(void **state)
 {
 	(void)state;
 	oz_world *w = make(GRAVITY);
-	oz_phys_tank(w, vec_of(-0.2, 0, -0.1), vec_of(0.2, 1, 0.1));
-	add_wax(w, oz_phys_box(vec_of(-0.08, 0, -0.08), vec_of(0.08, 0.16, 0.08)), HOT);
+	test_add_tank(w, vec_of(-0.2, 0, -0.1), vec_of(0.2, 1, 0.1));
+	add_wax(w, test_box(vec_of(-0.08, 0, -0.08), vec_of(0.08, 0.16, 0.08)), HOT);
 	const uint32_t count = oz_world_particle_count(w);
-	const oz_stats first = oz_phys_stats(w);
+	const oz_stats first = test_stats(w);
 	assert_int_equal(count_solid(w), count);
-	oz_phys_step(w);
+	test_step(w);
 	assert_int_equal(count_solid(w), 0);
-	oz_phys_until(w, 2);
-	const oz_stats last = oz_phys_stats(w);
+	test_run_until(w, 2);
+	const oz_stats last = test_stats(w);
 	// what the tank's floor holds, 0.4 × 0.2 m
 	const double depth = 0.16 * 0.16 * 0.16 / (0.4 * 0.2);
 	print_message("puddle: %.2f spacings high, %.2f if it were even\n", top_of(w) / S + 0.5,
 	              depth / S);
 	assert_int_equal(oz_world_particle_count(w), count);
-	oz_phys_near(last.mass, first.mass, 0, "mass");
-	oz_phys_near(top_of(w) / S + 0.5, depth / S, 1, "height of the puddle, spacings");
+	test_near(last.mass, first.mass, 0, "mass");
+	test_near(top_of(w) / S + 0.5, depth / S, 1, "height of the puddle, spacings");
 	expect_finite(w);
 	oz_world_destroy(w);
 }
@@ -175,11 +174,11 @@ static void a_cube_melts_where_it_is_hot_and_nowhere_else(void **state)
 {
 	(void)state;
 	oz_world *w = make(GRAVITY);
-	oz_phys_tank(w, vec_of(-0.1, 0, -0.1), vec_of(0.5, 1, 0.1));
-	add_wax(w, oz_phys_box(vec_of(-0.08, 0, -0.08), vec_of(0.08, 0.16, 0.08)), COLD);
+	test_add_tank(w, vec_of(-0.1, 0, -0.1), vec_of(0.5, 1, 0.1));
+	add_wax(w, test_box(vec_of(-0.08, 0, -0.08), vec_of(0.08, 0.16, 0.08)), COLD);
 	heat(w, vec_of(0, -1, -1), vec_of(1, 1, 1), HOT, 0, 0.005);
-	grains then = oz_phys_grains(w);
-	oz_phys_until(w, 1);
+	test_particles then = test_particles_read(w);
+	test_run_until(w, 1);
 	uint32_t *phases = phases_of(w), wrong = 0, solid = 0;
 	for (uint32_t i = 0; i < then.count; i++) {
 		wrong += phases[i] != (then.at[i].x.x < 0);
@@ -189,9 +188,9 @@ static void a_cube_melts_where_it_is_hot_and_nowhere_else(void **state)
 	print_message("half a cube: %u of %u solid, %u are not as they should, strain %.4f\n",
 	              solid, then.count, wrong, strain);
 	assert_int_equal(wrong, 0);
-	oz_phys_near(strain, 0, 0.06, "strain of the solid half");
+	test_near(strain, 0, 0.06, "strain of the solid half");
 	free(phases);
-	oz_phys_release(&then);
+	test_particles_free(&then);
 	oz_world_destroy(w);
 }
 
@@ -201,17 +200,17 @@ static void a_sheet_melts(void **state)
 	oz_world *w = make(GRAVITY);
 	oz_shape sheet = oz_shape_make(OZ_SHAPE_SHEET, (oz_vec3){0.2f, 0, 0.2f});
 	sheet.position.y = 0.1f;
-	oz_phys_tank(w, vec_of(-0.2, 0, -0.2), vec_of(0.2, 1, 0.2));
+	test_add_tank(w, vec_of(-0.2, 0, -0.2), vec_of(0.2, 1, 0.2));
 	add_wax(w, sheet, COLD);
-	oz_solids_grip(w, vec_of(-1, -1, -1), vec_of(-0.05, 1, 1), NULL, 0, 1e9);
-	oz_phys_until(w, 0.1);
+	test_add_handle(w, vec_of(-1, -1, -1), vec_of(-0.05, 1, 1), NULL, 0, 1e9);
+	test_run_until(w, 0.1);
 	assert_true(top_of(w) > 0.09);
 	heat_all(w, HOT);
-	oz_phys_until(w, 1);
+	test_run_until(w, 1);
 	assert_int_equal(count_solid(w), 0);
 	// nothing is left to hold, and all of it lies on the floor
 	print_message("a molten sheet: %.2f spacings high\n", top_of(w) / S);
-	oz_phys_near(top_of(w) / S, 0.5, 0.5, "height of a molten sheet, spacings");
+	test_near(top_of(w) / S, 0.5, 0.5, "height of a molten sheet, spacings");
 	expect_finite(w);
 	oz_world_destroy(w);
 }
@@ -226,13 +225,12 @@ static void a_melt_flows_as_the_liquid_of_its_material(void **state)
 		oz_material_def def = wax();
 		def.model = liquid ? OZ_FLUID : OZ_COROTATED;
 		def.viscosity = 3;
-		oz_phys_tank(w, vec_of(-0.1, 0, -0.1), vec_of(0.4, 1, 0.1));
-		add(w,
-		    &(piece){.material = oz_blends_add(w, &def),
-		             .shape = oz_phys_box(vec_of(-0.1, 0, -0.1), vec_of(0.06, 0.24, 0.1)),
-		             .temperature = HOT});
-		oz_phys_until(w, 0.2);
-		const oz_stats stats = oz_phys_stats(w);
+		test_add_tank(w, vec_of(-0.1, 0, -0.1), vec_of(0.4, 1, 0.1));
+		add(w, &(piece){.material = test_add_material(w, &def),
+		                .shape = test_box(vec_of(-0.1, 0, -0.1), vec_of(0.06, 0.24, 0.1)),
+		                .temperature = HOT});
+		test_run_until(w, 0.2);
+		const oz_stats stats = test_stats(w);
 		top[liquid] = stats.centre[1];
 		front[liquid] = (double)stats.max.x;
 		energy[liquid] = stats.kinetic_energy;
@@ -240,9 +238,9 @@ static void a_melt_flows_as_the_liquid_of_its_material(void **state)
 	}
 	print_message("melt and fluid: centre %.5f %.5f m, front %.5f %.5f m, %.5f %.5f J\n",
 	              top[0], top[1], front[0], front[1], energy[0], energy[1]);
-	oz_phys_near(top[0], top[1], 1e-3 * top[1], "height of the centre");
-	oz_phys_near(front[0], front[1], 0.1 * S, "the front");
-	oz_phys_near(energy[0], energy[1], 0.01 * energy[1], "kinetic energy");
+	test_near(top[0], top[1], 1e-3 * top[1], "height of the centre");
+	test_near(front[0], front[1], 0.1 * S, "the front");
+	test_near(energy[0], energy[1], 0.01 * energy[1], "kinetic energy");
 }
 
 static void nothing_changes_inside_the_range(void **state)
@@ -250,7 +248,7 @@ static void nothing_changes_inside_the_range(void **state)
 	(void)state;
 	for (int hot = 0; hot < 2; hot++) {
 		oz_world *w = make(0);
-		add_wax(w, oz_phys_box(vec_of(-0.08, -0.08, -0.08), vec_of(0.08, 0.08, 0.08)),
+		add_wax(w, test_box(vec_of(-0.08, -0.08, -0.08), vec_of(0.08, 0.08, 0.08)),
 		        hot ? HOT : COLD);
 		test_steps(w, 11);
 		const uint32_t solid = count_solid(w), all = oz_world_particle_count(w);
@@ -274,20 +272,20 @@ static void nothing_changes_inside_the_range(void **state)
 static double climbs(bool frozen, double *strain)
 {
 	oz_world *w = make(GRAVITY);
-	oz_phys_tank(w, vec_of(-0.1, 0, -0.1), vec_of(0.1, 0.4, 0.1));
-	add_wax(w, oz_phys_box(vec_of(-0.1, 0, -0.1), vec_of(0.1, 0.08, 0.1)), HOT);
-	oz_phys_until(w, 0.3);
+	test_add_tank(w, vec_of(-0.1, 0, -0.1), vec_of(0.1, 0.4, 0.1));
+	add_wax(w, test_box(vec_of(-0.1, 0, -0.1), vec_of(0.1, 0.08, 0.1)), HOT);
+	test_run_until(w, 0.3);
 	if (frozen)
 		heat_all(w, COLD);
-	oz_phys_until(w, 0.4);
+	test_run_until(w, 0.4);
 	assert_int_equal(count_solid(w), frozen ? oz_world_particle_count(w) : 0);
-	grains then = oz_phys_grains(w);
+	test_particles then = test_particles_read(w);
 	set_gravity(w, vec_of(GRAVITY, 0, 0));
-	oz_phys_until(w, 1.2);
+	test_run_until(w, 1.2);
 	const double top = top_of(w);
 	*strain = strain_of(w, &then);
 	expect_finite(w);
-	oz_phys_release(&then);
+	test_particles_free(&then);
 	oz_world_destroy(w);
 	return top;
 }
@@ -300,7 +298,7 @@ static void a_frozen_puddle_keeps_its_shape(void **state)
 	print_message("gravity sideways: frozen %.2f spacings high, strain %.4f; liquid %.2f\n",
 	              frozen / S, strain, liquid / S);
 	// nothing keeps it from turning about
-	oz_phys_near(strain, 0, 0.1, "strain of the frozen puddle");
+	test_near(strain, 0, 0.1, "strain of the frozen puddle");
 	assert_true(liquid / S > 15 && frozen / S < 12);
 }
 
@@ -309,22 +307,22 @@ static void what_freezes_in_flight_keeps_momentum_and_energy(void **state)
 	(void)state;
 	oz_world *w = make(0);
 	const oz_material_def def = wax();
-	add(w, &(piece){.material = oz_blends_add(w, &def),
+	add(w, &(piece){.material = test_add_material(w, &def),
 	                .shape = oz_shape_make(OZ_SHAPE_BALL, (oz_vec3){0.1f, 0, 0}),
 	                .temperature = HOT,
 	                .velocity = {1, 0.5, 0},
 	                .spin = {0, 1, 2}});
-	oz_phys_until(w, 0.1);
-	const momenta before = oz_phys_momenta(w);
-	const double energy = oz_phys_kinetic(w);
+	test_run_until(w, 0.1);
+	const test_momenta before = test_momenta_of(w);
+	const double energy = test_kinetic_energy(w);
 	assert_int_equal(count_solid(w), 0);
 	heat_all(w, COLD);
 	double most = 0;
 	for (int k = 0; k < 20; k++) {
-		oz_phys_until(w, 0.1 + 0.02 * (k + 1));
-		most = fmax(most, oz_phys_kinetic(w));
+		test_run_until(w, 0.1 + 0.02 * (k + 1));
+		most = fmax(most, test_kinetic_energy(w));
 	}
-	const momenta after = oz_phys_momenta(w);
+	const test_momenta after = test_momenta_of(w);
 	const double linear =
 	        vec_length(vec_sub(after.linear, before.linear)) / before.linear_scale;
 	const double angular =
@@ -332,8 +330,8 @@ static void what_freezes_in_flight_keeps_momentum_and_energy(void **state)
 	print_message("frozen in flight: momentum %.2g, angular %.2g, energy at most %.5f\n",
 	              linear, angular, most / energy);
 	assert_int_equal(count_solid(w), oz_world_particle_count(w));
-	oz_phys_near(linear, 0, 1e-4, "change of momentum");
-	oz_phys_near(angular, 0, 1e-4, "change of angular momentum");
+	test_near(linear, 0, 1e-4, "change of momentum");
+	test_near(angular, 0, 1e-4, "change of angular momentum");
 	assert_true(most < 1.001 * energy);
 	oz_world_destroy(w);
 }
@@ -343,33 +341,33 @@ static void a_thin_frozen_layer_is_one_with_the_solid_below(void **state)
 	(void)state;
 	oz_world *w = make(GRAVITY);
 	const oz_material_def def = wax();
-	const oz_id material = oz_blends_add(w, &def);
-	oz_phys_tank(w, vec_of(-0.1, 0, -0.1), vec_of(0.1, 2, 0.1));
+	const oz_id material = test_add_material(w, &def);
+	test_add_tank(w, vec_of(-0.1, 0, -0.1), vec_of(0.1, 2, 0.1));
 	add(w, &(piece){.material = material,
-	                .shape = oz_phys_box(vec_of(-0.1, 0, -0.1), vec_of(0.1, 0.08, 0.1)),
+	                .shape = test_box(vec_of(-0.1, 0, -0.1), vec_of(0.1, 0.08, 0.1)),
 	                .temperature = COLD});
 	add(w, &(piece){.material = material,
-	                .shape = oz_phys_box(vec_of(-0.1, 0.08, -0.1), vec_of(0.1, 0.08 + S, 0.1)),
+	                .shape = test_box(vec_of(-0.1, 0.08, -0.1), vec_of(0.1, 0.08 + S, 0.1)),
 	                .temperature = HOT});
-	oz_solids_grip(w, vec_of(-1, -1, -1), vec_of(1, S, 1), NULL, 0, 1e9);
-	oz_phys_until(w, 0.3);
+	test_add_handle(w, vec_of(-1, -1, -1), vec_of(1, S, 1), NULL, 0, 1e9);
+	test_run_until(w, 0.3);
 	heat_all(w, COLD);
-	oz_phys_until(w, 0.4);
+	test_run_until(w, 0.4);
 	assert_int_equal(count_solid(w), oz_world_particle_count(w));
-	grains then = oz_phys_grains(w);
+	test_particles then = test_particles_read(w);
 	set_gravity(w, vec_of(0, GRAVITY, 0));
-	oz_phys_until(w, 1);
-	grains now = oz_phys_grains(w);
+	test_run_until(w, 1);
+	test_particles now = test_particles_read(w);
 	double way = 0;
 	for (uint32_t i = 0; i < now.count; i++)
 		way = fmax(way, vec_length(vec_sub(now.at[i].x, then.at[i].x)));
 	print_message("a frozen layer upside down moves by %.3f spacings, strain %.4f, %u "
 	              "components\n",
 	              way / S, strain_of(w, &then), w->slots.components);
-	oz_phys_near(way / S, 0, 0.5, "way of a frozen layer, spacings");
+	test_near(way / S, 0, 0.5, "way of a frozen layer, spacings");
 	assert_int_equal(w->slots.components, 1);
-	oz_phys_release(&then);
-	oz_phys_release(&now);
+	test_particles_free(&then);
+	test_particles_free(&now);
 	oz_world_destroy(w);
 }
 
@@ -381,14 +379,14 @@ static void a_puddle_freezes_from_below_into_one_piece(void **state)
 	oz_material_def def = wax();
 	def.conductivity = 4000;
 	def.latent_heat = 5000;
-	oz_phys_tank(w, vec_of(-0.1, 0, -0.1), vec_of(0.1, 1, 0.1));
-	add(w, &(piece){.material = oz_blends_add(w, &def),
-	                .shape = oz_phys_box(vec_of(-0.1, 0, -0.1), vec_of(0.1, 0.1, 0.1)),
+	test_add_tank(w, vec_of(-0.1, 0, -0.1), vec_of(0.1, 1, 0.1));
+	add(w, &(piece){.material = test_add_material(w, &def),
+	                .shape = test_box(vec_of(-0.1, 0, -0.1), vec_of(0.1, 0.1, 0.1)),
 	                .temperature = 60});
 	heat(w, vec_of(-1, -1, -1), vec_of(1, 1.1 * S, 1), 0, 0.2, 100);
 	uint32_t last = 0, sizes = 0;
 	for (int k = 0; k < 100 && last < oz_world_particle_count(w); k++) {
-		oz_phys_until(w, 0.2 + 0.05 * (k + 1));
+		test_run_until(w, 0.2 + 0.05 * (k + 1));
 		const uint32_t solid = count_solid(w);
 		sizes += solid > last;
 		assert_true(solid >= last);
@@ -400,13 +398,13 @@ static void a_puddle_freezes_from_below_into_one_piece(void **state)
 	assert_int_equal(last, oz_world_particle_count(w));
 	assert_true(sizes >= 3);
 	assert_int_equal(w->slots.components, 1);
-	grains then = oz_phys_grains(w);
+	test_particles then = test_particles_read(w);
 	set_gravity(w, vec_of(GRAVITY, 0, 0));
-	oz_phys_until(w, oz_world_time(w) + 0.5);
+	test_run_until(w, oz_world_time(w) + 0.5);
 	const double strain = strain_of(w, &then);
 	print_message("sideways, its strain is %.4f\n", strain);
-	oz_phys_near(strain, 0, 0.1, "strain of what froze from below");
-	oz_phys_release(&then);
+	test_near(strain, 0, 0.1, "strain of what froze from below");
+	test_particles_free(&then);
 	oz_world_destroy(w);
 }
 
@@ -419,8 +417,8 @@ static double liveliest(oz_world *w, double duration, double *speed)
 	double most = 0;
 	*speed = 0;
 	while (oz_world_time(w) < end) {
-		*speed = fmax(*speed, (double)oz_phys_step(w).max_speed);
-		most = fmax(most, oz_phys_kinetic(w));
+		*speed = fmax(*speed, (double)test_step(w).max_speed);
+		most = fmax(most, test_kinetic_energy(w));
 	}
 	return most;
 }
@@ -436,17 +434,17 @@ static void freezing_onto_a_strained_solid_adds_no_energy(void **state)
 	oz_world *w = make(0);
 	oz_material_def def = wax();
 	def.damping = 1;
-	const oz_id material = oz_blends_add(w, &def);
+	const oz_id material = test_add_material(w, &def);
 	add(w, &(piece){.material = material,
-	                .shape = oz_phys_box(vec_of(-0.2, -0.04, -0.04), vec_of(0.2, 0.04, 0.04)),
+	                .shape = test_box(vec_of(-0.2, -0.04, -0.04), vec_of(0.2, 0.04, 0.04)),
 	                .temperature = COLD});
 	add(w, &(piece){.material = material,
-	                .shape = oz_phys_box(vec_of(-0.1, 0.04, -0.04), vec_of(0.1, 0.1, 0.04)),
+	                .shape = test_box(vec_of(-0.1, 0.04, -0.04), vec_of(0.1, 0.1, 0.04)),
 	                .temperature = HOT});
-	oz_solids_grip(w, vec_of(-0.2, -0.1, -0.1), vec_of(-0.16, 0.1, 0.1), still, 1, 1e9);
-	oz_solids_grip(w, vec_of(0.16, -0.1, -0.1), vec_of(0.2, 0.1, 0.1), pulled, 2, 1e9);
-	oz_phys_until(w, 1);
-	const double before = oz_phys_kinetic(w);
+	test_add_handle(w, vec_of(-0.2, -0.1, -0.1), vec_of(-0.16, 0.1, 0.1), still, 1, 1e9);
+	test_add_handle(w, vec_of(0.16, -0.1, -0.1), vec_of(0.2, 0.1, 0.1), pulled, 2, 1e9);
+	test_run_until(w, 1);
+	const double before = test_kinetic_energy(w);
 	const double strain = 0.036 / 0.32, volume = 0.32 * 0.08 * 0.08;
 	const double held = 0.5 * (double)def.young_modulus * strain * strain * volume;
 	double speed;
@@ -456,7 +454,7 @@ static void freezing_onto_a_strained_solid_adds_no_energy(void **state)
 	              held, before, most, speed);
 	assert_int_equal(count_solid(w), oz_world_particle_count(w));
 	assert_int_equal(w->slots.components, 1);
-	oz_phys_near(most, before, 1e-3 * held, "kinetic energy that freezing brings");
+	test_near(most, before, 1e-3 * held, "kinetic energy that freezing brings");
 	oz_world_destroy(w);
 }
 
@@ -468,25 +466,25 @@ static void what_hardens_keeps_the_shape_it_has_sagged_to(void **state)
 	oz_material_def def = wax();
 	def.young_modulus = 3e5f;
 	def.damping = 1;
-	add(w, &(piece){.material = oz_blends_add(w, &def),
-	                .shape = oz_phys_box(vec_of(0, 0, -0.04), vec_of(0.2, 0.08, 0.04)),
+	add(w, &(piece){.material = test_add_material(w, &def),
+	                .shape = test_box(vec_of(0, 0, -0.04), vec_of(0.2, 0.08, 0.04)),
 	                .temperature = POINT + 4.9});
-	oz_solids_grip(w, vec_of(-1, -1, -1), vec_of(0.06, 1, 1), NULL, 0, 1e9);
-	const double first = oz_phys_stats(w).centre[1];
-	oz_solids_settle(w, 1e-4, 20000);
-	const double sunk = first - oz_phys_stats(w).centre[1], before = oz_phys_kinetic(w);
+	test_add_handle(w, vec_of(-1, -1, -1), vec_of(0.06, 1, 1), NULL, 0, 1e9);
+	const double first = test_stats(w).centre[1];
+	test_settle(w, 1e-4, 20000);
+	const double sunk = first - test_stats(w).centre[1], before = test_kinetic_energy(w);
 	double speed;
 	heat_all(w, COLD);
 	const double most = liveliest(w, 0.5, &speed);
-	const double rise = oz_phys_stats(w).centre[1] - first + sunk;
-	const double lost = oz_phys_stats(w).mass * GRAVITY * sunk;
+	const double rise = test_stats(w).centre[1] - first + sunk;
+	const double lost = test_stats(w).mass * GRAVITY * sunk;
 	print_message("a soft beam: sunk by %.4f m, %.3g J; hardened it rises by %.3g of that, "
 	              "%.3g "
 	              "J moving, %.3g J before\n",
 	              sunk, lost, rise / sunk, most, before);
 	assert_true(sunk > 0.01);
 	// what holds zigzags down has no set, and is all that springs back
-	oz_phys_near(rise / sunk, 0, 0.15, "share of its sag that a beam springs back");
+	test_near(rise / sunk, 0, 0.15, "share of its sag that a beam springs back");
 	assert_true(most < before + 0.05 * lost);
 	oz_world_destroy(w);
 }
@@ -503,15 +501,15 @@ static void what_freezes_in_drops_stays_as_it_lies(void **state)
 		oz_body_def body = oz_body_default();
 		oz_vec3 points[6];
 		oz_error error = {OZ_OK, ""};
-		body.material = oz_blends_add(w, &def);
+		body.material = test_add_material(w, &def);
 		body.temperature = HOT;
 		body.points = points;
 		body.count = 2 + (uint32_t)round % 5;
 		for (uint32_t k = 0; k < body.count; k++)
-			points[k] = vec_narrow(
-			        vec_of((k + 0.3 * oz_phys_random(&seed)) * S,
-			               0.6 * oz_phys_random(&seed) * S,
-			               (1.2 * (k % 2) + 0.3 * oz_phys_random(&seed)) * S));
+			points[k] =
+			        vec_narrow(vec_of((k + 0.3 * test_random(&seed)) * S,
+			                          0.6 * test_random(&seed) * S,
+			                          (1.2 * (k % 2) + 0.3 * test_random(&seed)) * S));
 		if (oz_world_add_body(w, &body, NULL, &error) != OZ_OK)
 			fail_msg("%s", error.text);
 		test_steps(w, 11);
@@ -524,7 +522,7 @@ static void what_freezes_in_drops_stays_as_it_lies(void **state)
 		oz_world_destroy(w);
 	}
 	print_message("frozen drops: %.3g m/s\n", fastest);
-	oz_phys_near(fastest, 0, 0.01, "speed of what froze at rest, m/s");
+	test_near(fastest, 0, 0.01, "speed of what froze at rest, m/s");
 }
 
 // ---- again and again ---------------------------------------------------------------------------
@@ -533,8 +531,8 @@ static void ten_times_in_a_row_nothing_breaks(void **state)
 {
 	(void)state;
 	oz_world *w = make(GRAVITY);
-	oz_phys_tank(w, vec_of(-0.15, 0, -0.1), vec_of(0.15, 1, 0.1));
-	add_wax(w, oz_phys_box(vec_of(-0.08, 0, -0.08), vec_of(0.08, 0.16, 0.08)), COLD);
+	test_add_tank(w, vec_of(-0.15, 0, -0.1), vec_of(0.15, 1, 0.1));
+	add_wax(w, test_box(vec_of(-0.08, 0, -0.08), vec_of(0.08, 0.16, 0.08)), COLD);
 	// its left half alone, and all of it, in turn
 	for (int k = 0; k < 10; k++) {
 		const vec max = {k % 2 ? 1 : 0, 1, 1};
@@ -545,16 +543,16 @@ static void ten_times_in_a_row_nothing_breaks(void **state)
 	uint32_t repaired = 0, least = all;
 	double speed = 0, dt = 1, contact = 0;
 	while (oz_world_time(w) < 1.2) {
-		const oz_step_report r = oz_phys_step(w);
+		const oz_step_report r = test_step(w);
 		repaired += r.repaired;
 		speed = fmax(speed, (double)r.max_speed);
 		dt = fmin(dt, (double)r.time_step);
 		if (r.step % 25 == 0) {
 			least = (uint32_t)fmin(least, count_solid(w));
-			contact = fmax(contact, oz_solids_contact_error(w));
+			contact = fmax(contact, test_contact_error(w));
 		}
 	}
-	const oz_stats stats = oz_phys_stats(w);
+	const oz_stats stats = test_stats(w);
 	print_message("ten times: fastest %.2f m/s, least step %.2g s, at least %u solid, then %u "
 	              "of %u, %u components, %.2f spacings high, kinetic %.2g J, contact off by "
 	              "%.1e\n",
@@ -576,17 +574,17 @@ static void what_melts_runs_out_of_its_handle(void **state)
 {
 	(void)state;
 	oz_world *w = make(GRAVITY);
-	oz_phys_tank(w, vec_of(-0.2, 0, -0.2), vec_of(0.2, 1, 0.2));
-	add_wax(w, oz_phys_box(vec_of(-0.06, 0.3, -0.06), vec_of(0.06, 0.42, 0.06)), COLD);
-	oz_solids_grip(w, vec_of(-1, 0.36, -1), vec_of(1, 1, 1), NULL, 0, 1e9);
-	oz_phys_until(w, 0.1);
+	test_add_tank(w, vec_of(-0.2, 0, -0.2), vec_of(0.2, 1, 0.2));
+	add_wax(w, test_box(vec_of(-0.06, 0.3, -0.06), vec_of(0.06, 0.42, 0.06)), COLD);
+	test_add_handle(w, vec_of(-1, 0.36, -1), vec_of(1, 1, 1), NULL, 0, 1e9);
+	test_run_until(w, 0.1);
 	assert_true(top_of(w) > 0.4);
 	heat_all(w, HOT);
-	oz_phys_until(w, 0.6);
+	test_run_until(w, 0.6);
 	const double fallen = top_of(w);
 	// and it does not jump back into it
 	heat_all(w, COLD);
-	oz_phys_until(w, 0.8);
+	test_run_until(w, 0.8);
 	print_message("out of its handle: %.3f m high, frozen %.3f m\n", fallen, top_of(w));
 	assert_true(fallen < 0.3 && top_of(w) < 0.3);
 	assert_int_equal(count_solid(w), oz_world_particle_count(w));
@@ -598,12 +596,12 @@ static void what_melts_runs_out_of_its_handle(void **state)
 // kg m/s along x that a body has
 static double push_of(oz_world *w, oz_id body)
 {
-	grains all = oz_phys_grains(w);
+	test_particles all = test_particles_read(w);
 	double sum = 0;
 	for (uint32_t i = 0; i < all.count; i++)
 		if (all.at[i].body == body)
 			sum += all.at[i].v.x * 1000 * S * S * S;
-	oz_phys_release(&all);
+	test_particles_free(&all);
 	return sum;
 }
 
@@ -617,21 +615,22 @@ static void a_molten_side_rubs_a_solid_and_is_rubbed_alike(void **state)
 	def.friction = 1;
 	def.density = 1000;
 	def.viscosity = 1;
-	const oz_id material = oz_blends_add(w, &def);
-	const oz_id still = add(w, &(piece){.material = material,
-	                                    .shape = oz_phys_box(vec_of(-0.16, -0.08, -0.08),
-	                                                         vec_of(0.16, 0, 0.08)),
-	                                    .temperature = COLD});
+	const oz_id material = test_add_material(w, &def);
+	const oz_id still =
+	        add(w,
+	            &(piece){.material = material,
+	                     .shape = test_box(vec_of(-0.16, -0.08, -0.08), vec_of(0.16, 0, 0.08)),
+	                     .temperature = COLD});
 	add(w, &(piece){.material = material,
-	                .shape = oz_phys_box(vec_of(-0.16, S, -0.08), vec_of(0.08, 0.1 + S, 0.08)),
+	                .shape = test_box(vec_of(-0.16, S, -0.08), vec_of(0.08, 0.1 + S, 0.08)),
 	                .temperature = COLD,
 	                .velocity = {0.8, -0.6, 0}});
 	heat(w, vec_of(-1, 0.3 * S, -1), vec_of(1, 0.06, 1), HOT, 0, 0.02);
-	oz_phys_until(w, 0.02);
+	test_run_until(w, 0.02);
 	const uint32_t solid = count_solid(w), all = oz_world_particle_count(w);
-	const momenta before = oz_phys_momenta(w);
-	oz_phys_until(w, 0.12);
-	const momenta after = oz_phys_momenta(w);
+	const test_momenta before = test_momenta_of(w);
+	test_run_until(w, 0.12);
+	const test_momenta after = test_momenta_of(w);
 	const double linear =
 	        vec_length(vec_sub(after.linear, before.linear)) / before.linear_scale;
 	const double angular =
@@ -641,8 +640,8 @@ static void a_molten_side_rubs_a_solid_and_is_rubbed_alike(void **state)
 	              "has %.3f of it\n",
 	              all - solid, all, linear, angular, share);
 	assert_true(solid > all / 2 && solid < all - 100);
-	oz_phys_near(linear, 0, 1e-5, "change of momentum");
-	oz_phys_near(angular, 0, 1e-3, "change of angular momentum");
+	test_near(linear, 0, 1e-5, "change of momentum");
+	test_near(angular, 0, 1e-3, "change of angular momentum");
 	assert_true(share > 0.01);
 	oz_world_destroy(w);
 }

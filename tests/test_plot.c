@@ -1,16 +1,5 @@
 // test_plot.c: `ooze plot` draws every row of a table, and tells tables that are damaged by file
 // and line.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -140,7 +129,7 @@ static void put_run(const char *folder, const char *text)
 static void expect_says(int wanted_status, const char *arguments, const char *wanted)
 {
 	char line[1000];
-	snprintf(line, sizeof line, "'%s' plot %s >said.txt 2>&1 </dev/null", OZ_PROGRAM,
+	snprintf(line, sizeof line, "'%s' plot %s >said.txt 2>&1 </dev/null", test_program(),
 	         arguments);
 	int status = system(line);
 	size_t size;
@@ -164,7 +153,7 @@ static void a_run_measures_its_volume(void **state)
 	oz_error error = {OZ_OK, ""};
 	oz_table table;
 	test_write("cube.json", scene, sizeof scene - 1);
-	assert_int_equal(system("'" OZ_PROGRAM "' run cube.json -o cube -q"), 0);
+	assert_int_equal(test_ooze("run cube.json -o cube -q"), 0);
 	assert_int_equal(oz_table_read("cube/stats.csv", &table, &error), OZ_OK);
 	assert_int_equal(table.count, 3);
 	assert_true(isnan(table.rows[0][OZ_COLUMN_VOLUME]));
@@ -216,8 +205,8 @@ static void expect_svg(const char *path, const char *strokes)
 	        "assert ' '.join(map(str, n)) == sys.argv[2], n\n";
 	char line[1000];
 	test_write("check.py", script, sizeof script - 1);
-	snprintf(line, sizeof line, "%s check.py '%s' '%s'", OZ_PYTHON, path, strokes);
-	assert_int_equal(system(line), 0);
+	snprintf(line, sizeof line, "$PYTHON check.py '%s' '%s'", path, strokes);
+	test_expect_shell(line, 0);
 }
 
 static void expect_same_bytes(const char *one, const char *other)

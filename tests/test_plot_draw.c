@@ -1,16 +1,5 @@
 // test_plot_draw.c: ticks are those that people would choose, curves lie where the axes say, and
 // texts of plots and legends do not overlap.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #ifdef OZ_HAVE_CAIRO
 #include <cairo.h>

@@ -1,23 +1,14 @@
 // test_process.c: whatever a function does in its own process, the one who waits gets its bytes or
 // is told what became of it.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <pthread.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/process.h"
+#include "support.h"
 
 static const oz_process_limits usual = {10, 60, (uint64_t)1 << 32, (uint64_t)1 << 28};
 

@@ -1,18 +1,8 @@
 // test_registry.c: one registry of fields drives hash, estimate and scratch of a world with all
 // models in it.
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "support.h"
 #include "world/estimate.h"
 #include "world/world.h"
+#include "worlds.h"
 
 static oz_id add_material(oz_world *w, oz_model model)
 {
@@ -34,7 +24,7 @@ static void add_box(oz_world *w, oz_id material, oz_vec3 at, float edge)
 	assert_int_equal(oz_shape_fill(&box, w->sim.def.spacing, OZ_FILL_LATTICE, &points, &count,
 	                               NULL),
 	                 OZ_OK);
-	test_body(w, material, points, count);
+	test_add_points(w, material, points, count, (oz_vec3){0, 0, 0});
 	oz_points_free(points);
 }
 

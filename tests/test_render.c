@@ -1,16 +1,5 @@
 // test_render.c: pictures show what is there, where it is, what cannot be drawn is said, and
 // damaged frames are told by name.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -20,7 +9,7 @@
 
 #include "export/export.h"
 #include "pictures.h"
-#include "support.h"
+#include "worlds.h"
 
 // ---- where things are -------------------------------------------------------------------------
 
@@ -48,12 +37,12 @@ static void a_ball_appears_where_it_is(void **state)
 	const oz_vec3 places[] = {{0, 0.5f, 0}, {-0.4f, 0.9f, 0.4f}, {0.4f, 0.1f, -0.4f}};
 	const oz_vec3 red = {0.8f, 0.02f, 0.02f};
 	for (size_t k = 0; k < sizeof places / sizeof places[0]; k++) {
-		oz_painting painting = empty_painting();
+		oz_painting painting = test_painting();
 		oz_grain grain = {.position = places[k]};
 		painting.grains = &grain;
 		painting.colours = &red;
 		painting.count = 1;
-		oz_picture picture = paint(&painting, 1);
+		oz_picture picture = test_paint(&painting, 1);
 		const oz_vec3 at = oz_camera_see(&painting.camera, places[k]);
 		const double r = (double)(painting.camera.scale * painting.radius / at.z);
 		double x, y;
@@ -69,7 +58,7 @@ static void a_solid_hides_what_is_behind_it(void **state)
 {
 	(void)state;
 	const oz_vec3 red = {0.8f, 0.02f, 0.02f};
-	oz_painting painting = empty_painting();
+	oz_painting painting = test_painting();
 	oz_grain grain = {.position = {0, 0.5f, 0}};
 	oz_collider_view ball = {.shape = oz_shape_make(OZ_SHAPE_BALL, (oz_vec3){0.2f, 0, 0})};
 	const oz_vec3 forward = painting.camera.forward;
@@ -81,11 +70,11 @@ static void a_solid_hides_what_is_behind_it(void **state)
 	painting.colliders = &ball;
 	painting.collider_count = 1;
 	double x, y;
-	oz_picture before = paint(&painting, 1);
+	oz_picture before = test_paint(&painting, 1);
 	assert_int_equal(find_red(&before, &x, &y), 0);
 	ball.shape.position =
 	        (oz_vec3){0.4f * forward.x, 0.5f + 0.4f * forward.y, 0.4f * forward.z};
-	oz_picture behind = paint(&painting, 1);
+	oz_picture behind = test_paint(&painting, 1);
 	assert_true(find_red(&behind, &x, &y) > 20);
 	oz_picture_free(&before);
 	oz_picture_free(&behind);
@@ -98,8 +87,8 @@ static void nothing_leaves_the_ground_alone(void **state)
 	const oz_grain lost[3] = {{.position = {NAN, 0.5f, 0}},
 	                          {.position = {0, INFINITY, 0}},
 	                          {.position = {0, -1e30f, 1e30f}}};
-	oz_painting painting = empty_painting();
-	oz_picture none = paint(&painting, 1);
+	oz_painting painting = test_painting();
+	oz_picture none = test_paint(&painting, 1);
 	for (uint32_t k = 0; k < WIDTH * HEIGHT; k++) {
 		const uint8_t *c = none.pixels + 3 * (size_t)k;
 		assert_true(c[0] > 40 && c[0] < 230);
@@ -108,8 +97,8 @@ static void nothing_leaves_the_ground_alone(void **state)
 	painting.grains = lost;
 	painting.colours = red;
 	painting.count = 3;
-	oz_picture still = paint(&painting, 1);
-	assert_same_picture(&none, &still);
+	oz_picture still = test_paint(&painting, 1);
+	test_same_picture(&none, &still);
 	oz_picture_free(&none);
 	oz_picture_free(&still);
 }
@@ -134,16 +123,16 @@ static void every_number_of_threads_draws_the_same(void **state)
 		solids[k].shape = oz_shape_make((oz_shape_kind)k, (oz_vec3){0.15f, 0.1f, 0.2f});
 		solids[k].shape.position = (oz_vec3){0.25f * (float)(k % 3) - 0.25f, 0.3f, 0};
 	}
-	oz_painting painting = empty_painting();
+	oz_painting painting = test_painting();
 	painting.grains = grains;
 	painting.colours = colours;
 	painting.count = 400;
 	painting.colliders = solids;
 	painting.collider_count = OZ_SHAPE_TORUS + 1;
-	oz_picture one = paint(&painting, 1);
+	oz_picture one = test_paint(&painting, 1);
 	for (uint32_t threads = 2; threads <= 3; threads++) {
-		oz_picture more = paint(&painting, threads);
-		assert_same_picture(&one, &more);
+		oz_picture more = test_paint(&painting, threads);
+		test_same_picture(&one, &more);
 		oz_picture_free(&more);
 	}
 	oz_picture_free(&one);
@@ -169,14 +158,14 @@ static void what_cannot_be_drawn_is_said(void **state)
 	assert_null(tracer);
 	assert_int_equal(oz_tracer_create(WIDTH, HEIGHT, 1, &tracer, &error), OZ_OK);
 	assert_int_equal(oz_picture_create(WIDTH, HEIGHT + 1, &picture, &error), OZ_OK);
-	oz_painting painting = empty_painting();
+	oz_painting painting = test_painting();
 	assert_int_equal(oz_tracer_draw(tracer, &painting, &picture, &error), OZ_ERROR_ARGUMENT);
 	picture.height = HEIGHT;
 	painting.samples = OZ_SAMPLES_MAX + 1;
 	assert_int_equal(oz_tracer_draw(tracer, &painting, &picture, &error), OZ_ERROR_RANGE);
 	painting.samples = 1;
 	oz_vec3 corners[8];
-	oz_garment skin = {.mesh = box_mesh(corners, (oz_vec3){0, 0, 0}, (oz_vec3){1, 1, 1}),
+	oz_garment skin = {.mesh = test_box_mesh(corners, (oz_vec3){0, 0, 0}, (oz_vec3){1, 1, 1}),
 	                   .coat = {OZ_LOOK_LIQUID, {1, 1, 1}, 1}};
 	skin.mesh.vertex_count = 7;
 	painting.skins = &skin;
@@ -199,9 +188,9 @@ static void what_cannot_be_drawn_is_said(void **state)
 static void every_solid_is_drawn(void **state)
 {
 	(void)state;
-	oz_painting painting = empty_painting();
+	oz_painting painting = test_painting();
 	painting.samples = 4;
-	oz_picture none = paint(&painting, 0);
+	oz_picture none = test_paint(&painting, 0);
 	for (int k = OZ_SHAPE_BOX; k <= OZ_SHAPE_TORUS; k++)
 		for (int vessel = 0; vessel < 2; vessel++) {
 			oz_collider_view solid = {.shape = oz_shape_make((oz_shape_kind)k,
@@ -212,7 +201,7 @@ static void every_solid_is_drawn(void **state)
 			solid.shape.rotation = (oz_quat){0.6f, 0, 0, 0.8f};
 			painting.colliders = &solid;
 			painting.collider_count = 1;
-			oz_picture with = paint(&painting, 0);
+			oz_picture with = test_paint(&painting, 0);
 			uint32_t changed = 0;
 			for (uint32_t i = 0; i < WIDTH * HEIGHT; i++)
 				changed += abs(with.pixels[3 * i] - none.pixels[3 * i]) > 8;
@@ -250,13 +239,13 @@ static void the_ground_is_the_highest_level_floor(void **state)
 // how many pixels a plane changes where the ground is at 0
 static uint32_t seen_of(oz_collider_view plane)
 {
-	oz_painting painting = empty_painting();
+	oz_painting painting = test_painting();
 	painting.samples = 4;
 	painting.ground = 0;
-	oz_picture none = paint(&painting, 0);
+	oz_picture none = test_paint(&painting, 0);
 	painting.colliders = &plane;
 	painting.collider_count = 1;
-	oz_picture with = paint(&painting, 0);
+	oz_picture with = test_paint(&painting, 0);
 	uint32_t changed = 0;
 	for (uint32_t i = 0; i < WIDTH * HEIGHT; i++)
 		changed += with.pixels[3 * i] != none.pixels[3 * i];
@@ -340,7 +329,7 @@ static void skins_of_several_materials_are_those_of_each_alone(void **state)
 static void the_camera_sees_all_of_a_box(void **state)
 {
 	(void)state;
-	const oz_box boxes[] = {unit_box,
+	const oz_box boxes[] = {test_unit_box,
 	                        {{0, 0, 0}, {10, 0.1f, 0.1f}},
 	                        {{-1e-3f, 5, -3}, {1e-3f, 5.01f, 4}},
 	                        {{0, 0, 0}, {0.1f, 40, 0.1f}},
@@ -434,15 +423,15 @@ static void a_png_decodes_to_the_same_pixels(void **state)
 	(void)state;
 #ifdef OZ_HAVE_PNG
 	oz_error error = {OZ_OK, ""};
-	oz_painting painting = empty_painting();
-	oz_picture drawn = paint(&painting, 1), read;
+	oz_painting painting = test_painting();
+	oz_picture drawn = test_paint(&painting, 1), read;
 	assert_int_equal(oz_picture_write(&drawn, "picture.png", &error), OZ_OK);
 	png_image image = {.version = PNG_IMAGE_VERSION};
 	assert_true(png_image_begin_read_from_file(&image, "picture.png"));
 	image.format = PNG_FORMAT_RGB;
 	assert_int_equal(oz_picture_create(image.width, image.height, &read, &error), OZ_OK);
 	assert_true(png_image_finish_read(&image, NULL, read.pixels, 0, NULL));
-	assert_same_picture(&drawn, &read);
+	test_same_picture(&drawn, &read);
 	assert_int_equal(oz_picture_write(&drawn, "no/such/folder.png", &error), OZ_ERROR_FILE);
 	oz_picture_free(&drawn);
 	oz_picture_free(&read);
@@ -562,7 +551,7 @@ static void damaged_frames_are_refused(void **state)
 static int ooze(const char *before, const char *words, char said[4000])
 {
 	char command[1000];
-	snprintf(command, sizeof command, "%s '%s' %s 2>&1", before, OZ_PROGRAM, words);
+	snprintf(command, sizeof command, "%s '%s' %s 2>&1", before, test_program(), words);
 	FILE *pipe = popen(command, "r");
 	assert_non_null(pipe);
 	size_t size = fread(said, 1, 3999, pipe);

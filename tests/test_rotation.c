@@ -3,30 +3,17 @@
 // Matrices of every awkward class are made in double as X diag(s) Yᵀ (X, Y random rotations) and
 // rounded to float. The oracle is one-sided Jacobi in double on the rounded matrix: the best that
 // tr(Rᵀ A) can be is s₀ + s₁ ± s₂, with the sign of the determinant.
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-
-#include <cmocka.h>
-
 #include "math/rotation.h"
+#include "support.h"
 
 #define TOLERANCE 1e-5
 #define PER_CLASS 12000
 
 static uint64_t seed = 20240229;
 
-// xorshift64*: the same matrices on every machine
 static double uniform(double low, double high)
 {
-	seed ^= seed >> 12;
-	seed ^= seed << 25;
-	seed ^= seed >> 27;
-	const uint64_t bits = seed * 2685821657736338717u;
-	return low + (high - low) * (double)(bits >> 11) * 0x1p-53;
+	return low + (high - low) * test_random(&seed);
 }
 
 static double power(double low, double high)

@@ -1,16 +1,6 @@
 // test_scene_mesh.c: colliders from meshes: a scene names a file, and it stands there as a solid.
 //
 // Meshes are written by the tests; SDFs are kept in a folder of the test's own.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "meshes.h"
@@ -63,7 +53,7 @@ static void expect_no_build(const char *text, oz_result code, const char *senten
 // a cube of edge 1 without one of its triangles
 static oz_mesh open_cube(void)
 {
-	oz_mesh m = cube();
+	oz_mesh m = test_mesh_cube();
 	m.triangle_count--;
 	return m;
 }
@@ -73,14 +63,14 @@ static int make_meshes(void **state)
 	(void)state;
 	if (setenv("OOZE_CACHE_DIR", "cache", 1) != 0)
 		return 1;
-	write_as(cube(), "cube.obj");
-	write_as(open_cube(), "open.obj");
-	write_as(ball(0.3f, 3), "ball.obj");
-	oz_mesh turned = cube();
+	test_mesh_save(test_mesh_cube(), "cube.obj");
+	test_mesh_save(open_cube(), "open.obj");
+	test_mesh_save(test_mesh_ball(0.3f, 3), "ball.obj");
+	oz_mesh turned = test_mesh_cube();
 	const uint32_t swap = turned.triangles[5][1];
 	turned.triangles[5][1] = turned.triangles[5][2];
 	turned.triangles[5][2] = swap;
-	write_as(turned, "turned.obj");
+	test_mesh_save(turned, "turned.obj");
 	return 0;
 }
 
@@ -168,7 +158,8 @@ static void a_mesh_that_is_not_there_is_told_with_its_line(void **state)
 {
 	(void)state;
 	expect_no_build("{ \"colliders\": [\n{ \"mesh\": \"nowhere.obj\" } ] }", OZ_ERROR_FILE,
-	                "test.json:2: colliders[0].mesh: the mesh ./nowhere.obj cannot be opened");
+	                "test.json:2:11: colliders[0].mesh: the mesh ./nowhere.obj cannot be "
+	                "opened");
 }
 
 static void a_vessel_with_a_hole_is_refused(void **state)
@@ -176,7 +167,7 @@ static void a_vessel_with_a_hole_is_refused(void **state)
 	(void)state;
 	expect_no_build("{ \"colliders\": [ { \"shape\": \"plane\" },\n{ \"mesh\": \"open.obj\", "
 	                "\"inside\": true } ] }",
-	                OZ_ERROR_MESH, "test.json:2: colliders[1].mesh: ./open.obj has a hole");
+	                OZ_ERROR_MESH, "test.json:2:11: colliders[1].mesh: ./open.obj has a hole");
 	// small enough, and nothing gets through
 	oz_scene *scene = parse("{ " WORLD "\"colliders\": [ { \"mesh\": \"open.obj\", \"scale\": "
 	                        "0.01, \"inside\": true } ] }");
@@ -188,12 +179,13 @@ static void cells_that_memory_cannot_hold_are_refused(void **state)
 {
 	(void)state;
 	expect_no_build("{ \"colliders\": [\n{ \"mesh\": \"cube.obj\",\n\"cell\": 1e-6 } ] }",
-	                OZ_ERROR_MEMORY, "test.json:3: colliders[0].cell: would need about");
+	                OZ_ERROR_MEMORY, "test.json:3:9: colliders[0].cell: would need about");
 }
 
 typedef struct heard {
-	uint32_t infos, warnings;
+	uint32_t infos, warnings, begun, ended; // the latter two: work that takes long
 	char last[300];
+	char work[300];
 } heard;
 
 static void hear(void *context, oz_log_level level, const char *text)
@@ -201,7 +193,12 @@ static void hear(void *context, oz_log_level level, const char *text)
 	heard *h = context;
 	h->infos += level == OZ_LOG_INFO;
 	h->warnings += level == OZ_LOG_WARNING;
-	if (strstr(text, "colliders["))
+	if (level == OZ_LOG_PROGRESS) {
+		h->begun += text[0] != 0;
+		h->ended += text[0] == 0;
+		if (text[0])
+			snprintf(h->work, sizeof h->work, "%s", text);
+	} else if (strstr(text, "colliders["))
 		snprintf(h->last, sizeof h->last, "%s", text);
 }
 
@@ -226,13 +223,26 @@ static void what_was_mended_is_told(void **state)
 	assert_int_equal(h.warnings, 1);
 }
 
+static void work_that_may_take_long_is_named_and_ended(void **state)
+{
+	(void)state;
+	heard h = hear_build("{ " WORLD "\"colliders\": [ { \"mesh\": \"cube.obj\" } ] }");
+	assert_non_null(strstr(h.work, "colliders[0]: making the signed distance field of"));
+	assert_int_equal(h.begun, 1);
+	assert_int_equal(h.ended, 1);
+	h = hear_build("{ " WORLD
+	               "\"bodies\": [ { \"material\": \"water\", \"mesh\": \"cube.obj\" } ] }");
+	assert_string_equal(h.work, "bodies[0]: filling cube.obj with particles");
+	assert_int_equal(h.ended, 1);
+}
+
 static void pictures_show_the_solid_without_its_holes(void **state)
 {
 	(void)state;
 	oz_scene *scene = parse("{ " WORLD "\"colliders\": [ { \"mesh\": \"open.obj\" }, { "
 	                        "\"mesh\": \"open.obj\", \"shell\": true } ] }");
 	oz_world_destroy(build(scene, NULL));
-	assert_closed(&oz_scene_get_hull(scene, 0)->mesh);
+	test_mesh_is_closed(&oz_scene_get_hull(scene, 0)->mesh);
 	assert_int_equal(oz_scene_get_hull(scene, 0)->report.hole_count, 1);
 	assert_int_equal(oz_scene_get_hull(scene, 1)->mesh.triangle_count, 11);
 	oz_scene_free(scene);
@@ -277,6 +287,7 @@ int main(void)
 	        cmocka_unit_test(a_vessel_with_a_hole_is_refused),
 	        cmocka_unit_test(cells_that_memory_cannot_hold_are_refused),
 	        cmocka_unit_test(what_was_mended_is_told),
+	        cmocka_unit_test(work_that_may_take_long_is_named_and_ended),
 	        cmocka_unit_test(pictures_show_the_solid_without_its_holes),
 	        cmocka_unit_test(a_written_scene_has_its_mesh_colliders),
 	};

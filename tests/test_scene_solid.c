@@ -1,16 +1,4 @@
 // test_scene_solid.c: what scenes say of elastic solids becomes of them: keys, handles, glue.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/base.h"
 #include "scene/scene.h"
 #include "scene/scene_data.h"
@@ -18,8 +6,8 @@
 
 static oz_world *build_text(const char *text)
 {
-	oz_scene *scene = parse(text);
-	oz_world *world = build(scene);
+	oz_scene *scene = test_scene(text);
+	oz_world *world = test_scene_build(scene);
 	oz_scene_free(scene);
 	return world;
 }
@@ -71,8 +59,8 @@ static double height_of(oz_world *world, uint32_t wanted)
 static void solids_are_read_as_written(void **state)
 {
 	(void)state;
-	oz_scene *scene = parse(SOLIDS);
-	oz_world *world = build(scene);
+	oz_scene *scene = test_scene(SOLIDS);
+	oz_world *world = test_scene_build(scene);
 	const oz_material_def *gum = oz_world_get_material(world, 0);
 	assert_int_equal(gum->model, OZ_COROTATED);
 	assert_true(gum->young_modulus == 12345.678f && gum->poisson_ratio == -0.25f);
@@ -104,7 +92,7 @@ static void solids_are_read_as_written(void **state)
 static void a_written_scene_keeps_solids_and_handles(void **state)
 {
 	(void)state;
-	oz_scene *scene = parse(SOLIDS), *again = NULL;
+	oz_scene *scene = test_scene(SOLIDS), *again = NULL;
 	oz_error error = {OZ_OK, ""};
 	char *one, *two;
 	size_t size;
@@ -117,7 +105,7 @@ static void a_written_scene_keeps_solids_and_handles(void **state)
 	assert_int_equal(oz_file_read("again.json", 1 << 24, &two, &size, &error), OZ_OK);
 	assert_string_equal(one, two);
 	// and the worlds go the same way, which handles and glue have a say in
-	oz_world *first = build(scene), *second = build(again);
+	oz_world *first = test_scene_build(scene), *second = test_scene_build(again);
 	go_until(first, 0.05);
 	go_until(second, 0.05);
 	assert_true(oz_world_hash(first) == oz_world_hash(second));

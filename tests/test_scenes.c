@@ -1,15 +1,5 @@
 // test_scenes.c: every scene of the project makes its world, and is written as it was read.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <dirent.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/base.h"
 #include "scene/scene.h"
@@ -18,7 +8,7 @@
 static void every_scene_of_the_project_builds_and_round_trips(void **state)
 {
 	(void)state;
-	DIR *list = opendir(OZ_SOURCE_DIR "/scenes");
+	DIR *list = opendir(test_source("scenes"));
 	assert_non_null(list);
 	int count = 0;
 	for (struct dirent *entry; (entry = readdir(list));) {
@@ -27,11 +17,11 @@ static void every_scene_of_the_project_builds_and_round_trips(void **state)
 		oz_error error = {OZ_OK, ""};
 		if (!strstr(entry->d_name, ".json"))
 			continue;
-		snprintf(path, sizeof path, OZ_SOURCE_DIR "/scenes/%s", entry->d_name);
+		snprintf(path, sizeof path, "%s/%s", test_source("scenes"), entry->d_name);
 		if (oz_scene_load(path, &scene, &error) != OZ_OK)
 			print_error("%s\n", error.text);
 		assert_non_null(scene);
-		check_round_trip(scene);
+		test_scene_round_trip(scene);
 		oz_scene_free(scene);
 		count++;
 	}

@@ -2,126 +2,103 @@
 //
 // A small checker of JSON Schema stands here: it knows the words that docs/scene.schema.json has,
 // and fails on any other, so that none goes unchecked.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <dirent.h>
-#include <json-c/json.h>
 #include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/base.h"
 #include "scene/scene.h"
+#include "support.h"
+#include "json/json.h"
 
-typedef struct json_object json;
+static oz_json_doc schema_doc;
 
-static json *root; // the schema
+static bool fits(const oz_json *schema, const oz_json *value);
 
-static bool fits(json *schema, json *value);
-
-static json *member(json *object, const char *key)
+static bool is_of_type(const char *type, const oz_json *value)
 {
-	json *value = NULL;
-	return json_object_object_get_ex(object, key, &value) ? value : NULL;
-}
-
-static bool is_number(json *value)
-{
-	return json_object_is_type(value, json_type_int) ||
-	       json_object_is_type(value, json_type_double);
-}
-
-static bool is_of_type(const char *type, json *value)
-{
-	if (strcmp(type, "number") == 0)
-		return is_number(value);
+	static const char *const types[] =
+	        {[OZ_JSON_NULL] = "null",     [OZ_JSON_BOOL] = "boolean",
+	         [OZ_JSON_NUMBER] = "number", [OZ_JSON_TEXT] = "string",
+	         [OZ_JSON_LIST] = "array",    [OZ_JSON_OBJECT] = "object"};
 	if (strcmp(type, "integer") == 0)
-		return json_object_is_type(value, json_type_int);
-	return strcmp(type, json_type_to_name(json_object_get_type(value))) == 0;
+		return value->kind == OZ_JSON_NUMBER && value->number == floor(value->number);
+	return strcmp(type, types[value->kind]) == 0;
 }
 
-static size_t count_fits(json *schemas, json *value)
+static size_t count_fits(const oz_json *schemas, const oz_json *value)
 {
 	size_t count = 0;
-	for (size_t i = 0; i < json_object_array_length(schemas); i++)
-		count += fits(json_object_array_get_idx(schemas, i), value);
+	for (const oz_json *one = oz_json_first(schemas); one; one = oz_json_next(one))
+		count += fits(one, value);
 	return count;
 }
 
-static bool is_one_of(json *words, json *value)
+static bool is_one_of(const oz_json *words, const oz_json *value)
 {
-	for (size_t i = 0; i < json_object_array_length(words); i++)
-		if (json_object_equal(json_object_array_get_idx(words, i), value))
+	for (const oz_json *one = oz_json_first(words); one; one = oz_json_next(one))
+		if (value->kind == OZ_JSON_TEXT && strcmp(one->text, value->text) == 0)
 			return true;
 	return false;
 }
 
-static bool has_all(json *keys, json *value)
+static bool has_all(const oz_json *keys, const oz_json *value)
 {
-	for (size_t i = 0; i < json_object_array_length(keys); i++)
-		if (!member(value, json_object_get_string(json_object_array_get_idx(keys, i))))
+	for (const oz_json *one = oz_json_first(keys); one; one = oz_json_next(one))
+		if (!oz_json_get(value, one->text))
 			return false;
 	return true;
 }
 
-static bool members_fit(json *schema, json *value)
+static bool members_fit(const oz_json *schema, const oz_json *value)
 {
-	json *properties = member(schema, "properties"), *others;
-	others = member(schema, "additionalProperties");
-	json_object_object_foreach(value, key, one)
-	{
-		json *own = properties ? member(properties, key) : NULL;
+	const oz_json *properties = oz_json_get(schema, "properties"), *others;
+	others = oz_json_get(schema, "additionalProperties");
+	for (const oz_json *one = oz_json_first(value); one; one = oz_json_next(one)) {
+		const oz_json *own = properties ? oz_json_get(properties, one->key) : NULL;
 		if (own ? !fits(own, one)
-		        : others && (json_object_is_type(others, json_type_boolean)
-		                             ? !json_object_get_boolean(others)
-		                             : !fits(others, one)))
+		        : others && (oz_json_is(others, OZ_JSON_BOOL) ? !others->truth
+		                                                      : !fits(others, one)))
 			return false;
 	}
 	return true;
 }
 
-static bool items_fit(json *schema, json *value)
+static bool items_fit(const oz_json *schema, const oz_json *value)
 {
-	for (size_t i = 0; i < json_object_array_length(value); i++)
-		if (!fits(schema, json_object_array_get_idx(value, i)))
+	for (const oz_json *one = oz_json_first(value); one; one = oz_json_next(one))
+		if (!fits(schema, one))
 			return false;
 	return true;
 }
 
 // what a key that is there asks of the whole
-static bool dependents_fit(json *schemas, json *value)
+static bool dependents_fit(const oz_json *schemas, const oz_json *value)
 {
-	json_object_object_foreach(schemas, key, schema)
-	{
-		if (member(value, key) && !fits(schema, value))
+	for (const oz_json *one = oz_json_first(schemas); one; one = oz_json_next(one)) {
+		if (oz_json_get(value, one->key) && !fits(one, value))
 			return false;
 	}
 	return true;
 }
 
-static json *refer(const char *path)
+static const oz_json *refer(const char *path)
 {
 	assert_int_equal(strncmp(path, "#/$defs/", 8), 0);
-	json *found = member(member(root, "$defs"), path + 8);
+	const oz_json *found = oz_json_get(oz_json_get(schema_doc.root, "$defs"), path + 8);
 	assert_non_null(found);
 	return found;
 }
 
 // one word of a schema
-static bool word_fits(json *schema, const char *word, json *rule, json *value)
+static bool word_fits(const oz_json *schema, const char *word, const oz_json *rule,
+                      const oz_json *value)
 {
-	const bool list = json_object_is_type(value, json_type_array);
-	const double number = json_object_get_double(rule);
+	const bool list = oz_json_is(value, OZ_JSON_LIST);
+	const double number = (rule->kind == OZ_JSON_NUMBER ? rule->number : 0);
 	if (strcmp(word, "type") == 0)
-		return is_of_type(json_object_get_string(rule), value);
+		return is_of_type(rule->text, value);
 	if (strcmp(word, "$ref") == 0)
-		return fits(refer(json_object_get_string(rule)), value);
+		return fits(refer(rule->text), value);
 	if (strcmp(word, "enum") == 0)
 		return is_one_of(rule, value);
 	if (strcmp(word, "anyOf") == 0)
@@ -131,24 +108,23 @@ static bool word_fits(json *schema, const char *word, json *rule, json *value)
 	if (strcmp(word, "not") == 0)
 		return !fits(rule, value);
 	if (strcmp(word, "required") == 0)
-		return !json_object_is_type(value, json_type_object) || has_all(rule, value);
+		return !oz_json_is(value, OZ_JSON_OBJECT) || has_all(rule, value);
 	if (strcmp(word, "properties") == 0 || strcmp(word, "additionalProperties") == 0)
-		return !json_object_is_type(value, json_type_object) || members_fit(schema, value);
+		return !oz_json_is(value, OZ_JSON_OBJECT) || members_fit(schema, value);
 	if (strcmp(word, "dependentSchemas") == 0)
 		return dependents_fit(rule, value);
 	if (strcmp(word, "items") == 0)
 		return !list || items_fit(rule, value);
 	if (strcmp(word, "minItems") == 0)
-		return !list || (double)json_object_array_length(value) >= number;
+		return !list || (double)value->count >= number;
 	if (strcmp(word, "maxItems") == 0)
-		return !list || (double)json_object_array_length(value) <= number;
+		return !list || (double)value->count <= number;
 	if (strcmp(word, "minimum") == 0)
-		return !is_number(value) || json_object_get_double(value) >= number;
+		return !(value->kind == OZ_JSON_NUMBER) || value->number >= number;
 	if (strcmp(word, "maximum") == 0)
-		return !is_number(value) || json_object_get_double(value) <= number;
+		return !(value->kind == OZ_JSON_NUMBER) || value->number <= number;
 	if (strcmp(word, "maxLength") == 0)
-		return !json_object_is_type(value, json_type_string) ||
-		       json_object_get_string_len(value) <= number;
+		return !oz_json_is(value, OZ_JSON_TEXT) || value->count <= number;
 	static const char said[] = " $schema $defs title description default ";
 	char spaced[64];
 	snprintf(spaced, sizeof spaced, " %s ", word);
@@ -157,11 +133,10 @@ static bool word_fits(json *schema, const char *word, json *rule, json *value)
 	return true;
 }
 
-static bool fits(json *schema, json *value)
+static bool fits(const oz_json *schema, const oz_json *value)
 {
-	json_object_object_foreach(schema, word, rule)
-	{
-		if (!word_fits(schema, word, rule, value))
+	for (const oz_json *rule = oz_json_first(schema); rule; rule = oz_json_next(rule)) {
+		if (!word_fits(schema, rule->key, rule, value))
 			return false;
 	}
 	return true;
@@ -169,10 +144,12 @@ static bool fits(json *schema, json *value)
 
 static bool takes_text(const char *text)
 {
-	json *value = json_tokener_parse(text);
-	assert_non_null(value);
-	const bool taken = fits(root, value);
-	json_object_put(value);
+	oz_json_doc doc;
+	oz_error error;
+	if (oz_json_read(&doc, "scene", text, strlen(text), NULL, &error) != OZ_OK)
+		fail_msg("%s", error.text);
+	const bool taken = fits(schema_doc.root, doc.root);
+	oz_json_free(&doc);
 	return taken;
 }
 
@@ -180,7 +157,7 @@ static bool takes_file(const char *folder, const char *name)
 {
 	char path[1000], *text = NULL;
 	size_t size;
-	snprintf(path, sizeof path, OZ_SOURCE_DIR "/%s/%s", folder, name);
+	snprintf(path, sizeof path, "%s/%s", test_source(folder), name);
 	assert_int_equal(oz_file_read(path, 1 << 24, &text, &size, NULL), OZ_OK);
 	const bool taken = takes_text(text);
 	free(text);
@@ -193,15 +170,17 @@ static int read_schema(void **state)
 {
 	(void)state;
 	char *text = oz_scene_schema();
-	root = text ? json_tokener_parse(text) : NULL;
+	const oz_result result =
+	        text ? oz_json_read(&schema_doc, "schema", text, strlen(text), NULL, NULL)
+	             : OZ_ERROR_MEMORY;
 	free(text);
-	return root ? 0 : -1;
+	return result == OZ_OK ? 0 : -1;
 }
 
 static int drop_schema(void **state)
 {
 	(void)state;
-	json_object_put(root);
+	oz_json_free(&schema_doc);
 	return 0;
 }
 
@@ -211,8 +190,7 @@ static void the_schema_takes_all_scenes(void **state)
 	static const char *const folders[] = {"scenes", "scenes/figures"};
 	int count = 0;
 	for (size_t f = 0; f < 2; f++) {
-		DIR *list =
-		        opendir((f ? OZ_SOURCE_DIR "/scenes/figures" : OZ_SOURCE_DIR "/scenes"));
+		DIR *list = opendir(test_source(f ? "scenes/figures" : "scenes"));
 		assert_non_null(list);
 		for (struct dirent *entry; (entry = readdir(list));) {
 			if (!strstr(entry->d_name, ".json"))
@@ -232,7 +210,7 @@ static void the_schema_takes_resolved_scenes(void **state)
 	oz_scene *scene = NULL;
 	char *text = NULL;
 	size_t size;
-	assert_int_equal(oz_scene_load(OZ_SOURCE_DIR "/scenes/twisted_bar.json", &scene, NULL),
+	assert_int_equal(oz_scene_load(test_source("scenes/twisted_bar.json"), &scene, NULL),
 	                 OZ_OK);
 	assert_int_equal(oz_scene_write(scene, "resolved.json", NULL), OZ_OK);
 	assert_int_equal(oz_file_read("resolved.json", 1 << 24, &text, &size, NULL), OZ_OK);

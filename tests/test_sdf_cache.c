@@ -6,7 +6,6 @@
 #include "boundary/sdf_data.h"
 #include "meshes.h"
 #include "sdf/mesh_sdf_file.h"
-#include "support.h"
 
 static uint32_t warnings;
 static char warning[8192];
@@ -30,7 +29,7 @@ static oz_mesh_sdf_def kept(const char *folder)
 // Makes the SDF of a torus with a hole; gives its hash and whether it came from the cache.
 static bool sdf(const oz_mesh_sdf_def *def, uint64_t *hash, oz_mesh_report *report)
 {
-	oz_mesh m = torus(1, 0.3f, 30, 12);
+	oz_mesh m = test_mesh_torus(1, 0.3f, 30, 12);
 	m.triangle_count -= 2;
 	oz_sdf *c = NULL;
 	oz_error error = {OZ_OK, ""};
@@ -44,7 +43,7 @@ static bool sdf(const oz_mesh_sdf_def *def, uint64_t *hash, oz_mesh_report *repo
 
 static oz_sdf_place place_of(const oz_mesh_sdf_def *def)
 {
-	oz_mesh m = torus(1, 0.3f, 30, 12);
+	oz_mesh m = test_mesh_torus(1, 0.3f, 30, 12);
 	m.triangle_count -= 2;
 	const oz_sdf_place place = oz_sdf_place_of(&m, def);
 	oz_mesh_free(&m);
@@ -82,7 +81,7 @@ static void another_sdf_has_another_name(void **state)
 	def.shell = true;
 	assert_true(place_of(&def).key != key);
 	def = kept("names");
-	oz_mesh m = torus(1, 0.3f, 30, 12);
+	oz_mesh m = test_mesh_torus(1, 0.3f, 30, 12);
 	m.triangle_count -= 2;
 	m.vertices[100].y += 1e-6f;
 	assert_true(oz_sdf_place_of(&m, &def).key != key);
@@ -171,7 +170,7 @@ static void damaged_sdfs_are_made_anew_and_told_once(void **state)
 static void folders_that_cannot_be_written_are_no_trouble(void **state)
 {
 	(void)state;
-	write_text("file", "no folder");
+	test_write_text("file", "no folder");
 	const oz_mesh_sdf_def def = kept("file/sdf");
 	uint64_t fresh, again;
 	oz_mesh_report report;

@@ -1,6 +1,6 @@
 // test_sdf_sides.c: the sides of whole meshes and of broken ones, against what is known of the
 // solid; holes, and what is hardly a mesh.
-#include "charts.h"
+#include "sdfs.h"
 
 // ---- sides ------------------------------------------------------------------------------------
 
@@ -9,7 +9,7 @@ typedef double (*depth)(vec p);
 
 static double box_depth(vec p, vec middle, double half)
 {
-	const vec d = minus(p, middle);
+	const vec d = vec_sub(p, middle);
 	return half - fmax(fabs(d.x), fmax(fabs(d.y), fabs(d.z)));
 }
 
@@ -47,15 +47,15 @@ static double in_torus(vec p)
 
 static double in_ball(vec p)
 {
-	return 0.7 - sqrt(dot(p, p));
+	return 0.7 - sqrt(vec_dot(p, p));
 }
 
 static double in_eight(vec p)
 {
 	double least = INFINITY;
 	for (int k = 0; k < 720; k++) {
-		const vec d = minus(p, vec_of(eight(2 * PI * k / 720)));
-		least = fmin(least, sqrt(dot(d, d)));
+		const vec d = vec_sub(p, vec_wide(test_eight(2 * PI * k / 720)));
+		least = fmin(least, sqrt(vec_dot(d, d)));
 	}
 	return 0.2 - least;
 }
@@ -70,13 +70,13 @@ static bool is_side_wrong(vec p, float w, depth truth, double clear)
 static oz_mesh_report check_sides(oz_mesh m, depth truth, double clear)
 {
 	oz_mesh_report r;
-	const oz_mesh_sdf_def def = plain(0.031f);
-	oz_sdf *c = sdf(&m, &def, &r);
+	const oz_mesh_sdf_def def = test_sdf_def(0.031f);
+	oz_sdf *c = test_sdf_of(&m, &def, &r);
 	uint32_t wrong = 0, inside = 0;
 	for (uint32_t place = 0; place < c->place_count; place++) {
 		const uint block = c->places[place];
 		if (block >= OZ_SDF_INSIDE) {
-			const vec p = vec_of(node_of(c, place, 62));
+			const vec p = vec_wide(test_sdf_node(c, place, 62));
 			const float w = block == OZ_SDF_INSIDE ? -1.0f : 1.0f;
 			wrong += is_side_wrong(p, w, truth, clear);
 			continue;
@@ -84,7 +84,8 @@ static oz_mesh_report check_sides(oz_mesh m, depth truth, double clear)
 		for (uint32_t n = 0; n < OZ_SDF_NODES; n += 3) {
 			const float w = c->nearest[block * OZ_SDF_NODES + n].w;
 			inside += w < 0;
-			wrong += is_side_wrong(vec_of(node_of(c, place, n)), w, truth, clear);
+			wrong += is_side_wrong(vec_wide(test_sdf_node(c, place, n)), w, truth,
+			                       clear);
 		}
 	}
 	assert_int_equal(wrong, 0);
@@ -97,21 +98,21 @@ static oz_mesh_report check_sides(oz_mesh m, depth truth, double clear)
 static void sides_of_whole_meshes_are_right(void **state)
 {
 	(void)state;
-	oz_mesh_report r = check_sides(cube(), in_cube, 1e-6);
+	oz_mesh_report r = check_sides(test_mesh_cube(), in_cube, 1e-6);
 	assert_true(fabs(r.volume - 1) < 1e-6 && fabs(r.area - 6) < 1e-6);
 	assert_int_equal(r.shells, 1);
 	assert_int_equal(r.flipped + r.duplicates + r.degenerate + r.non_manifold + r.open_edges,
 	                 0);
-	check_sides(torus(1, 0.3f, 200, 60), in_torus, 2e-3);
-	check_sides(welded(ball(0.7f, 4)), in_ball, 4e-3);
+	check_sides(test_mesh_torus(1, 0.3f, 200, 60), in_torus, 2e-3);
+	check_sides(test_mesh_welded(test_mesh_ball(0.7f, 4)), in_ball, 4e-3);
 }
 
 static void surfaces_that_cross_are_inside_both(void **state)
 {
 	(void)state;
-	oz_mesh_report r = check_sides(overlapping(), in_overlapping, 1e-6);
+	oz_mesh_report r = check_sides(test_mesh_overlapping(), in_overlapping, 1e-6);
 	assert_int_equal(r.shells, 2);
-	r = check_sides(tube(eight, 0.2f, 300, 60), in_eight, 5e-3);
+	r = check_sides(test_mesh_tube(test_eight, 0.2f, 300, 60), in_eight, 5e-3);
 	assert_int_equal(r.shells, 1);
 }
 
@@ -129,18 +130,22 @@ static void edges_of_many_faces_part_nothing(void **state)
 {
 	(void)state;
 	// cubes that touch along an edge
-	oz_mesh m = welded(joined(cube(), placed(cube(), 1, oz_v3(1, 1, 0))));
+	oz_mesh m = test_mesh_welded(
+	        test_mesh_joined(test_mesh_cube(),
+	                         test_mesh_placed(test_mesh_cube(), 1, oz_v3(1, 1, 0))));
 	oz_mesh_report r = check_sides(m, in_corner_pair, 1e-6);
 	assert_int_equal(r.non_manifold, 1);
 	assert_int_equal(r.shells, 1);
 	// cubes with a wall between them that both have
-	m = welded(joined(cube(), placed(cube(), 1, oz_v3(1, 0, 0))));
+	m = test_mesh_welded(
+	        test_mesh_joined(test_mesh_cube(),
+	                         test_mesh_placed(test_mesh_cube(), 1, oz_v3(1, 0, 0))));
 	r = check_sides(m, in_pair, 1e-3);
 	assert_int_equal(r.duplicates, 2);
 	assert_int_equal(r.non_manifold, 4);
 	assert_int_equal(r.hole_count, 0);
 	// a fin
-	m = joined(cube(), tetrahedron());
+	m = test_mesh_joined(test_mesh_cube(), test_mesh_tetrahedron());
 	m.vertices[8] = oz_v3(0, 1, 1);
 	memcpy(m.triangles[12], (uint32_t[3]){6, 7, 8}, sizeof *m.triangles);
 	m.triangle_count = 13;
@@ -153,23 +158,32 @@ static void edges_of_many_faces_part_nothing(void **state)
 static void hollows_are_outside(void **state)
 {
 	(void)state;
-	oz_mesh_report r = check_sides(hollow_cube(), in_hollow, 1e-6);
+	oz_mesh_report r = check_sides(test_mesh_hollow_cube(), in_hollow, 1e-6);
 	assert_int_equal(r.shells, 2);
 	assert_int_equal(r.flipped, 0);
 	assert_true(fabs(r.volume - 0.875) < 1e-6);
-	check_sides(joined(hollow_cube(), placed(cube(), 0.25f, oz_v3(0, 0, 0))), in_core, 1e-6);
+	check_sides(test_mesh_joined(test_mesh_hollow_cube(),
+	                             test_mesh_placed(test_mesh_cube(), 0.25f, oz_v3(0, 0, 0))),
+	            in_core, 1e-6);
 }
 
 static void meshes_inside_out_are_turned(void **state)
 {
 	(void)state;
-	assert_int_equal(check_sides(flipped(cube()), in_cube, 1e-6).flipped, 12);
-	assert_int_equal(check_sides(flipped(hollow_cube()), in_hollow, 1e-6).flipped, 24);
-	oz_mesh m = joined(hollow_cube(), placed(cube(), 0.25f, oz_v3(0, 0, 0)));
-	assert_int_equal(check_sides(flipped(m), in_core, 1e-6).flipped, 36);
-	check_sides(flipped(overlapping()), in_overlapping, 1e-6);
-	m = joined(joined(cube(), flipped(placed(cube(), 1, oz_v3(1.5f, 0, 0)))),
-	           placed(cube(), 0.5f, oz_v3(0, 0.9f, 0)));
+	assert_int_equal(check_sides(test_mesh_flipped(test_mesh_cube()), in_cube, 1e-6).flipped,
+	                 12);
+	assert_int_equal(check_sides(test_mesh_flipped(test_mesh_hollow_cube()), in_hollow, 1e-6)
+	                         .flipped,
+	                 24);
+	oz_mesh m = test_mesh_joined(test_mesh_hollow_cube(),
+	                             test_mesh_placed(test_mesh_cube(), 0.25f, oz_v3(0, 0, 0)));
+	assert_int_equal(check_sides(test_mesh_flipped(m), in_core, 1e-6).flipped, 36);
+	check_sides(test_mesh_flipped(test_mesh_overlapping()), in_overlapping, 1e-6);
+	m = test_mesh_joined(test_mesh_joined(test_mesh_cube(),
+	                                      test_mesh_flipped(
+	                                              test_mesh_placed(test_mesh_cube(), 1,
+	                                                               oz_v3(1.5f, 0, 0)))),
+	                     test_mesh_placed(test_mesh_cube(), 0.5f, oz_v3(0, 0.9f, 0)));
 	oz_mesh_report r = check_sides(m, in_row, 1e-6);
 	assert_int_equal(r.flipped, 12);
 	assert_int_equal(r.shells, 3);
@@ -178,7 +192,7 @@ static void meshes_inside_out_are_turned(void **state)
 static void faces_turned_here_and_there_are_turned_back(void **state)
 {
 	(void)state;
-	oz_mesh m = torus(1, 0.3f, 200, 60);
+	oz_mesh m = test_mesh_torus(1, 0.3f, 200, 60);
 	uint32_t count = 0;
 	for (uint32_t i = 0; i < m.triangle_count; i += 7, count++) {
 		const uint32_t swap = m.triangles[i][0];
@@ -191,7 +205,7 @@ static void faces_turned_here_and_there_are_turned_back(void **state)
 static void faces_that_are_there_twice_count_once(void **state)
 {
 	(void)state;
-	oz_mesh m = mesh_of(8, 30), from = cube();
+	oz_mesh m = test_mesh(8, 30), from = test_mesh_cube();
 	memcpy(m.vertices, from.vertices, sizeof *m.vertices * 8);
 	for (uint32_t i = 0; i < 30; i++)
 		for (uint32_t k = 0; k < 3; k++)
@@ -209,20 +223,20 @@ static vec hole_at;
 
 static double in_ball_with_hole(vec p)
 {
-	const vec d = minus(p, hole_at);
-	return sqrt(dot(d, d)) < 0.3 ? 0 : in_ball(p);
+	const vec d = vec_sub(p, hole_at);
+	return sqrt(vec_dot(d, d)) < 0.3 ? 0 : in_ball(p);
 }
 
 static void holes_leave_the_rest_as_it_is(void **state)
 {
 	(void)state;
 	for (int inverted = 0; inverted < 2; inverted++) {
-		oz_mesh m = welded(ball(0.7f, 4));
+		oz_mesh m = test_mesh_welded(test_mesh_ball(0.7f, 4));
 		m.triangle_count -= 3;
 		const uint32_t *t = m.triangles[m.triangle_count + 1];
-		hole_at = vec_of(m.vertices[t[0]]);
+		hole_at = vec_wide(m.vertices[t[0]]);
 		const oz_mesh_report r =
-		        check_sides(inverted ? flipped(m) : m, in_ball_with_hole, 4e-3);
+		        check_sides(inverted ? test_mesh_flipped(m) : m, in_ball_with_hole, 4e-3);
 		assert_true(r.hole_count >= 1 && r.holes[0].across < 0.3f);
 		assert_true(fabs(r.volume - 4.0 / 3 * PI * 0.343) < 0.01);
 		assert_int_equal(r.flipped, inverted ? r.triangles : 0);
@@ -233,12 +247,12 @@ static void holes_leave_the_rest_as_it_is(void **state)
 static void narrow_holes_are_closed(void **state)
 {
 	(void)state;
-	oz_mesh m = welded(ball(0.7f, 4));
-	const oz_mesh_sdf_def def = plain(0.05f);
-	oz_sdf *whole = sdf(&m, &def, NULL);
+	oz_mesh m = test_mesh_welded(test_mesh_ball(0.7f, 4));
+	const oz_mesh_sdf_def def = test_sdf_def(0.05f);
+	oz_sdf *whole = test_sdf_of(&m, &def, NULL);
 	oz_mesh_report r;
 	m.triangle_count--;
-	oz_sdf *holed = sdf(&m, &def, &r);
+	oz_sdf *holed = test_sdf_of(&m, &def, &r);
 	assert_int_equal(r.hole_count, 1);
 	assert_true(r.holes[0].across < 2 * def.cell);
 	assert_int_equal(whole->block_count, holed->block_count);
@@ -253,7 +267,7 @@ static void narrow_holes_are_closed(void **state)
 static void vertices_on_edges_of_others_are_no_holes(void **state)
 {
 	(void)state;
-	oz_mesh from = cube(), m = mesh_of(9, 13);
+	oz_mesh from = test_mesh_cube(), m = test_mesh(9, 13);
 	memcpy(m.vertices, from.vertices, sizeof *m.vertices * 8);
 	memcpy(m.triangles, from.triangles, sizeof *m.triangles * 12);
 	oz_mesh_free(&from);
@@ -270,7 +284,7 @@ static void vertices_on_edges_of_others_are_no_holes(void **state)
 static void holes_are_told_with_place_and_width(void **state)
 {
 	(void)state;
-	oz_mesh m = placed(cube(), 2, oz_v3(0, 1, 3));
+	oz_mesh m = test_mesh_placed(test_mesh_cube(), 2, oz_v3(0, 1, 3));
 	memcpy(m.triangles[6], m.triangles[10], 2 * sizeof *m.triangles);
 	m.triangle_count = 10;
 	oz_mesh_report r;
@@ -294,7 +308,7 @@ static void holes_are_told_with_place_and_width(void **state)
 static void holes_that_touch_are_told_apart(void **state)
 {
 	(void)state;
-	oz_mesh m = torus(1, 0.3f, 40, 20);
+	oz_mesh m = test_mesh_torus(1, 0.3f, 40, 20);
 	// the first triangles of two quads that are neighbours across a corner
 	const uint32_t gone[2] = {2 * (5 * 20 + 5), 2 * (6 * 20 + 6)};
 	for (int k = 1; k >= 0; k--)
@@ -310,7 +324,7 @@ static void holes_that_touch_are_told_apart(void **state)
 static void many_holes_are_counted_and_the_widest_kept(void **state)
 {
 	(void)state;
-	oz_mesh m = torus(1, 0.3f, 60, 12);
+	oz_mesh m = test_mesh_torus(1, 0.3f, 60, 12);
 	uint32_t kept = 0;
 	for (uint32_t i = 0; i < m.triangle_count; i++)
 		if (i % 48 != 5)
@@ -335,7 +349,7 @@ static void expect_told(oz_mesh *m, oz_result code, const char *text)
 	oz_sdf *sdf = (oz_sdf *)m;
 	oz_mesh_report r;
 	oz_error error = {OZ_OK, ""};
-	const oz_mesh_sdf_def def = plain(0.1f);
+	const oz_mesh_sdf_def def = test_sdf_def(0.1f);
 	assert_int_equal(oz_mesh_sdf(m, "m", &def, &sdf, &r, &error), code);
 	assert_null(sdf);
 	assert_string_equal(error.text, text);
@@ -349,20 +363,20 @@ static void no_mesh_is_told(void **state)
 	(void)state;
 	oz_mesh m = {0};
 	expect_told(&m, OZ_ERROR_MESH, "m" NO_TRIANGLE);
-	m = cube();
+	m = test_mesh_cube();
 	m.vertices[3].y = NAN;
 	expect_told(&m, OZ_ERROR_MESH,
 	            "vertex 3 of m is (0.5, nan, -0.5), which is not finite; repair the file or "
 	            "its "
 	            "scale");
-	m = tetrahedron();
+	m = test_mesh_tetrahedron();
 	for (uint32_t i = 0; i < 4; i++)
 		m.triangles[i][1] = m.triangles[i][0];
 	expect_told(&m, OZ_ERROR_MESH,
 	            "all 4 triangles of m use a vertex twice and have no area; export it as a "
 	            "surface");
-	m = cube();
-	oz_mesh_sdf_def def = plain(0.0f);
+	m = test_mesh_cube();
+	oz_mesh_sdf_def def = test_sdf_def(0.0f);
 	oz_sdf *sdf = NULL;
 	oz_error error = {OZ_OK, ""};
 	assert_int_equal(oz_mesh_sdf(&m, "m", &def, &sdf, NULL, &error), OZ_ERROR_RANGE);
@@ -374,12 +388,13 @@ static void sheets_have_no_inside(void **state)
 {
 	(void)state;
 	for (int flat = 0; flat < 2; flat++) {
-		oz_mesh m = flat ? stretched(cube(), 1, 0, 1) : tetrahedron();
+		oz_mesh m = flat ? test_mesh_stretched(test_mesh_cube(), 1, 0, 1)
+		                 : test_mesh_tetrahedron();
 		if (!flat)
 			m.triangle_count = 1;
 		oz_mesh_report r;
-		const oz_mesh_sdf_def def = plain(0.07f);
-		oz_sdf *c = sdf(&m, &def, &r);
+		const oz_mesh_sdf_def def = test_sdf_def(0.07f);
+		oz_sdf *c = test_sdf_of(&m, &def, &r);
 		for (size_t k = 0; k < (size_t)c->block_count * OZ_SDF_NODES; k++)
 			assert_true(c->nearest[k].w > -1e-6f);
 		assert_int_equal(r.open_edges, flat ? 0 : 3);

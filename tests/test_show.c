@@ -1,17 +1,6 @@
 // test_show.c: what is drawn how, without the program and without files: when a body shows its
 // skin, which particles make one mesh, where the camera stands, what materials look like, which
 // frame a moment shows. Frames are kept in memory, as a page or Python would keep them.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "meshes.h"
 #include "scenes.h"
 #include "show/show.h"
@@ -86,8 +75,8 @@ static void note_lost(void *context, uint32_t number, uint32_t lost, uint32_t co
 static void open_run(memory_run *run, const char *text)
 {
 	oz_error error = {OZ_OK, ""};
-	*run = (memory_run){.scene = parse(text)};
-	oz_world *world = build(run->scene);
+	*run = (memory_run){.scene = test_scene(text)};
+	oz_world *world = test_scene_build(run->scene);
 	for (uint32_t k = 0; k < FRAMES; k++) {
 		while (oz_world_time(world) < 0.05 * k)
 			check(oz_world_step_until(world, 0.05 * k, NULL, &error), &error);
@@ -95,8 +84,10 @@ static void open_run(memory_run *run, const char *text)
 		run->numbers[k] = k;
 	}
 	oz_world_destroy(world);
-	run->frames = (oz_show_frames){run->scene, build(run->scene), run->numbers, FRAMES,
-	                               read_kept,  note_lost,         run};
+	run->frames = (oz_show_frames){run->scene,   test_scene_build(run->scene),
+	                               run->numbers, FRAMES,
+	                               read_kept,    note_lost,
+	                               run};
 }
 
 static void close_run(memory_run *run)
@@ -118,7 +109,7 @@ static uint32_t count_of(const oz_frame *frame, uint32_t body, uint32_t phase)
 static int write_ring(void **state)
 {
 	(void)state;
-	write_as(torus(0.3f, 0.1f, 40, 20), "ring.obj");
+	test_mesh_save(test_mesh_torus(0.3f, 0.1f, 40, 20), "ring.obj");
 	return 0;
 }
 

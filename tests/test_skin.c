@@ -4,6 +4,7 @@
 #include "math/quat.h"
 #include "meshes.h"
 #include "ooze/skin.h"
+#include "worlds.h"
 
 #define SPACING 0.05f
 
@@ -24,7 +25,7 @@ static carried carry(oz_mesh mesh, cloud particles)
 
 static carried ball_on_ball(void)
 {
-	return carry(ball(0.5f, 4), ball_of(0.5f, SPACING, OZ_FILL_LATTICE));
+	return carry(test_mesh_ball(0.5f, 4), test_cloud_ball(0.5f, SPACING, OZ_FILL_LATTICE));
 }
 
 static void drop(carried *c)
@@ -123,7 +124,8 @@ static void a_body_that_turns_takes_its_skin_along_exactly(void **state)
 {
 	(void)state;
 	for (int fill_kind = 0; fill_kind < OZ_FILL_COUNT; fill_kind++) {
-		carried c = carry(ball(0.5f, 4), ball_of(0.5f, SPACING, (oz_fill)fill_kind));
+		carried c = carry(test_mesh_ball(0.5f, 4),
+		                  test_cloud_ball(0.5f, SPACING, (oz_fill)fill_kind));
 		for (int k = 0; k < 8; k++) {
 			const motion m = turn_of(25.0f * (float)k, 45.0f * (float)k, -70);
 			assert_true(worst_miss(&c, &m) < 1e-5f);
@@ -189,11 +191,11 @@ static void a_skin_at_rest_is_the_mesh(void **state)
 static void a_flat_sheet_takes_both_of_its_sides_along(void **state)
 {
 	(void)state;
-	oz_mesh box = cube();
+	oz_mesh box = test_mesh_cube();
 	for (uint32_t v = 0; v < box.vertex_count; v++)
 		box.vertices[v].y *= 0.1f;
-	carried c = carry(box, fill(oz_shape_make(OZ_SHAPE_SHEET, oz_v3(1, 0, 1)), SPACING,
-	                            OZ_FILL_LATTICE));
+	carried c = carry(box, test_cloud(oz_shape_make(OZ_SHAPE_SHEET, oz_v3(1, 0, 1)), SPACING,
+	                                  OZ_FILL_LATTICE));
 	for (int k = 0; k < 12; k++) {
 		const motion m = turn_of(30.0f * (float)k, 10, 15.0f * (float)k);
 		assert_true(worst_miss(&c, &m) < 1e-5f);
@@ -208,11 +210,11 @@ static void a_flat_sheet_takes_both_of_its_sides_along(void **state)
 static void a_rod_turns_its_skin_as_little_as_it_can(void **state)
 {
 	(void)state;
-	oz_mesh box = cube();
+	oz_mesh box = test_mesh_cube();
 	for (uint32_t v = 0; v < box.vertex_count; v++)
 		box.vertices[v].x *= 0.1f, box.vertices[v].z *= 0.1f;
-	carried c = carry(box, fill(oz_shape_make(OZ_SHAPE_ROD, oz_v3(0, 1, 0)), SPACING,
-	                            OZ_FILL_LATTICE));
+	carried c = carry(box, test_cloud(oz_shape_make(OZ_SHAPE_ROD, oz_v3(0, 1, 0)), SPACING,
+	                                  OZ_FILL_LATTICE));
 	for (int k = -5; k <= 5; k++) {
 		const motion about_z = turn_of(0, 0, 30.0f * (float)k);
 		const motion about_x = turn_of(30.0f * (float)k, 0, 0);
@@ -227,7 +229,7 @@ static void one_particle_carries_a_whole_skin(void **state)
 	(void)state;
 	cloud one = {malloc(sizeof(oz_vec3)), 1};
 	one.points[0] = oz_v3(0.01f, 0.02f, 0);
-	carried c = carry(ball(0.5f, 4), one);
+	carried c = carry(test_mesh_ball(0.5f, 4), one);
 	const motion m = {oz_mat3_identity(), {3, 4, 5}};
 	assert_true(worst_miss(&c, &m) < 1e-5f);
 	drop(&c);
@@ -236,7 +238,7 @@ static void one_particle_carries_a_whole_skin(void **state)
 static void vertices_far_from_all_particles_take_the_nearest(void **state)
 {
 	(void)state;
-	carried c = carry(ball(2.0f, 4), ball_of(0.3f, SPACING, OZ_FILL_LATTICE));
+	carried c = carry(test_mesh_ball(2.0f, 4), test_cloud_ball(0.3f, SPACING, OZ_FILL_LATTICE));
 	const motion m = turn_of(10, 140, 20);
 	assert_true(worst_miss(&c, &m) < 1e-4f);
 	drop(&c);
@@ -247,7 +249,8 @@ static void particles_in_one_place_make_no_nan(void **state)
 	(void)state;
 	uint64_t seed = 5;
 	for (int kind = 0; kind < CLOUD_KINDS; kind++) {
-		carried c = carry(ball(0.2f, 4), random_cloud(kind, &seed, 300, SPACING));
+		carried c = carry(test_mesh_ball(0.2f, 4),
+		                  test_cloud_random(kind, &seed, 300, SPACING));
 		const motion nothing = {oz_mat3_zero(), {1, 2, 3}};
 		assert_true(isfinite(worst_miss(&c, &nothing)));
 		const motion turned = turn_of(50, 60, 70);
@@ -255,7 +258,7 @@ static void particles_in_one_place_make_no_nan(void **state)
 		drop(&c);
 	}
 	cloud heap = {calloc(500, sizeof(oz_vec3)), 500};
-	carried c = carry(ball(0.2f, 4), heap);
+	carried c = carry(test_mesh_ball(0.2f, 4), heap);
 	const motion m = {oz_mat3_identity(), {1, 0, 0}};
 	assert_true(worst_miss(&c, &m) < 1e-5f);
 	drop(&c);
@@ -428,7 +431,8 @@ static void other_bodies_do_not_count(void **state)
 	(void)state;
 	carried c = ball_on_ball();
 	const uint32_t own = c.particles.count;
-	join_clouds(&c.particles, ball_of(0.5f, SPACING, OZ_FILL_LATTICE), oz_v3(0.5f, 0, 0));
+	test_cloud_join(&c.particles, test_cloud_ball(0.5f, SPACING, OZ_FILL_LATTICE),
+	                oz_v3(0.5f, 0, 0));
 	const uint32_t all = c.particles.count;
 	uint32_t *body = calloc(all, sizeof *body);
 	c.id = realloc(c.id, sizeof *c.id * all);
@@ -481,7 +485,7 @@ static oz_world *world_of_balls(const cloud *c)
 static void a_world_carries_the_skin_of_one_of_its_bodies(void **state)
 {
 	(void)state;
-	carried c = carry(ball(0.3f, 3), ball_of(0.3f, SPACING, OZ_FILL_LATTICE));
+	carried c = carry(test_mesh_ball(0.3f, 3), test_cloud_ball(0.3f, SPACING, OZ_FILL_LATTICE));
 	oz_world *world = world_of_balls(&c.particles);
 	oz_skin_def def = def_of(&c);
 	def.carrier = 1;
@@ -510,7 +514,7 @@ static void a_world_carries_the_skin_of_one_of_its_bodies(void **state)
 static void an_empty_mesh_stays_empty(void **state)
 {
 	(void)state;
-	carried c = carry((oz_mesh){0}, ball_of(0.2f, SPACING, OZ_FILL_LATTICE));
+	carried c = carry((oz_mesh){0}, test_cloud_ball(0.2f, SPACING, OZ_FILL_LATTICE));
 	const oz_skin_def def = def_of(&c);
 	oz_skin *skin = create(&def);
 	const oz_skin_input in = input_at(&c, c.particles.points);

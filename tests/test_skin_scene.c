@@ -1,15 +1,5 @@
 // test_skin_scene.c: bodies of scenes that show a skin: read, written back, refused where wrong;
 // and what `ooze surface` and `ooze render` make of them.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -17,7 +7,6 @@
 #include "render/render.h"
 #include "scene/scene.h"
 #include "scenes.h"
-#include "support.h"
 
 #define RING_VERTICES 800u
 
@@ -38,7 +27,7 @@ static const char scene_text[] =
 static int write_ring(void **state)
 {
 	(void)state;
-	write_as(torus(0.3f, 0.1f, 40, 20), "ring.obj");
+	test_mesh_save(test_mesh_torus(0.3f, 0.1f, 40, 20), "ring.obj");
 	return 0;
 }
 
@@ -57,7 +46,7 @@ static oz_mesh skin_of(const oz_scene *scene, oz_id body)
 static void a_skin_is_placed_as_its_body_is(void **state)
 {
 	(void)state;
-	oz_scene *scene = parse(scene_text);
+	oz_scene *scene = test_scene(scene_text);
 	assert_true(oz_scene_has_skin(scene, 0));
 	assert_true(oz_scene_has_skin(scene, 1));
 	assert_false(oz_scene_has_skin(scene, 2));
@@ -79,7 +68,7 @@ static void a_skin_is_placed_as_its_body_is(void **state)
 static void a_scene_with_skins_is_written_so_that_it_reads_the_same(void **state)
 {
 	(void)state;
-	oz_scene *scene = parse(scene_text), *back;
+	oz_scene *scene = test_scene(scene_text), *back;
 	oz_error error = {OZ_OK, ""};
 	size_t size, again;
 	assert_int_equal(oz_scene_write(scene, "whole.json", &error), OZ_OK);
@@ -119,7 +108,8 @@ static void expect_wrong(const char *body, const char *sentence)
 	if (result == OZ_OK)
 		result = oz_scene_build(scene, "cpu", 1, NULL, &world, &error);
 	assert_int_not_equal(result, OZ_OK);
-	if (!strstr(error.text, sentence) || !strstr(error.text, "test.json:4: bodies[0]"))
+	if (!strstr(error.text, sentence) || strncmp(error.text, "test.json:4:", 12) != 0 ||
+	    !strstr(error.text, ": bodies[0]"))
 		fail_msg("'%s' is not in '%s'", sentence, error.text);
 	oz_scene_free(scene);
 }
@@ -142,25 +132,17 @@ static void wrong_skins_get_their_sentences(void **state)
 	expect_wrong(TORUS "\"skin\": \"ring.obj\", \"scale\": 0.001", "the skin reaches from");
 	expect_wrong(TORUS "\"skin\": \"ring.obj\", \"scale\": 1000", "the skin reaches from");
 	expect_wrong(TORUS "\"scale\": 2", "scale is for meshes");
-	write_as(placed(torus(0.3f, 0.1f, 40, 20), 1, oz_v3(0, 2, 0)), "far.obj");
+	test_mesh_save(test_mesh_placed(test_mesh_torus(0.3f, 0.1f, 40, 20), 1, oz_v3(0, 2, 0)),
+	               "far.obj");
 	expect_wrong(TORUS "\"skin\": \"far.obj\"", "give the mesh the size and place of the body");
 }
 
 // ---- the program -------------------------------------------------------------------------------
 
-static int ooze(const char *arguments)
-{
-	char line[1500];
-	snprintf(line, sizeof line, "'%s' %s >out.txt 2>err.txt </dev/null", OZ_PROGRAM, arguments);
-	const int status = system(line);
-	assert_true(WIFEXITED(status));
-	return WEXITSTATUS(status);
-}
-
 static void make_run(const char *text)
 {
 	test_write("scene.json", text, strlen(text));
-	assert_int_equal(ooze("run scene.json -o out -q --force"), 0);
+	assert_int_equal(test_ooze("run scene.json -o out -q --force"), 0);
 }
 
 static uint32_t vertices_in(const char *path)
@@ -179,7 +161,7 @@ static void a_body_with_a_skin_is_exported_as_its_skin(void **state)
 {
 	(void)state;
 	make_run(scene_text);
-	assert_int_equal(ooze("surface out --each body -q"), 0);
+	assert_int_equal(test_ooze("surface out --each body -q"), 0);
 	for (int k = 0; k <= 2; k += 2) {
 		char a[64], b[64], c[64], all[64];
 		snprintf(a, sizeof a, "out/surfaces/surface_body_a_%05d.ply", k);
@@ -191,7 +173,7 @@ static void a_body_with_a_skin_is_exported_as_its_skin(void **state)
 		const uint32_t around = vertices_in(c);
 		assert_true(around > 100 && around != RING_VERTICES);
 		// one mesh for all: the surface leaves out what skins stand for
-		assert_int_equal(ooze(all), 0);
+		assert_int_equal(test_ooze("%s", all), 0);
 		snprintf(all, sizeof all, "out/surfaces/surface_%05d.ply", k);
 		assert_int_equal(vertices_in(all), around + 2 * RING_VERTICES);
 	}
@@ -202,8 +184,8 @@ static void the_first_frame_shows_the_mesh_itself(void **state)
 {
 	(void)state;
 	make_run(scene_text);
-	assert_int_equal(ooze("surface out --each body -q"), 0);
-	oz_scene *scene = parse(scene_text);
+	assert_int_equal(test_ooze("surface out --each body -q"), 0);
+	oz_scene *scene = test_scene(scene_text);
 	oz_mesh mesh, wanted = skin_of(scene, 0);
 	oz_error error = {OZ_OK, ""};
 	if (oz_mesh_load("out/surfaces/surface_body_a_00000.ply", &mesh, &error) != OZ_OK)
@@ -252,7 +234,7 @@ static void a_body_that_begins_to_melt_sheds_its_skin(void **state)
 	(void)state;
 	make_run(scene_text);
 	melt_one("out/frames/frame_00001.ply", 0);
-	assert_int_equal(ooze("surface out --each body -q"), 0);
+	assert_int_equal(test_ooze("surface out --each body -q"), 0);
 	assert_int_equal(vertices_in("out/surfaces/surface_body_a_00000.ply"), RING_VERTICES);
 	assert_int_not_equal(vertices_in("out/surfaces/surface_body_a_00001.ply"), RING_VERTICES);
 	assert_int_equal(vertices_in("out/surfaces/surface_body_b_00001.ply"), RING_VERTICES);
@@ -278,7 +260,7 @@ static void what_melts_in_a_run_sheds_its_skin(void **state)
 {
 	(void)state;
 	make_run(melting_text);
-	assert_int_equal(ooze("surface out --each body -q"), 0);
+	assert_int_equal(test_ooze("surface out --each body -q"), 0);
 	assert_int_equal(vertices_in("out/surfaces/surface_body_a_00000.ply"), RING_VERTICES);
 	assert_int_not_equal(vertices_in("out/surfaces/surface_body_a_00002.ply"), RING_VERTICES);
 	assert_int_equal(vertices_in("out/surfaces/surface_body_b_00002.ply"), RING_VERTICES);
@@ -305,10 +287,10 @@ static void what_froze_again_has_no_skin(void **state)
 		assert_int_equal(frame.grains[i].phase, 1);
 	oz_frame_free(&frame);
 	// asked for alone, too
-	assert_int_equal(ooze("surface out --each body -q --frame 2"), 0);
+	assert_int_equal(test_ooze("surface out --each body -q --frame 2"), 0);
 	assert_int_not_equal(vertices_in("out/surfaces/surface_body_a_00002.ply"), RING_VERTICES);
 	assert_int_equal(vertices_in("out/surfaces/surface_body_b_00002.ply"), RING_VERTICES);
-	assert_int_equal(ooze("surface out --each body -q --frame 0"), 0);
+	assert_int_equal(test_ooze("surface out --each body -q --frame 0"), 0);
 	assert_int_equal(vertices_in("out/surfaces/surface_body_a_00000.ply"), RING_VERTICES);
 }
 
@@ -316,11 +298,11 @@ static void a_run_whose_first_frame_is_gone_has_its_skins_all_the_same(void **st
 {
 	(void)state;
 	make_run(scene_text);
-	assert_int_equal(ooze("surface out --each body -q"), 0);
+	assert_int_equal(test_ooze("surface out --each body -q"), 0);
 	size_t size, other_size;
 	char *with = test_read("out/surfaces/surface_body_b_00002.ply", &size);
 	assert_int_equal(remove("out/frames/frame_00000.ply"), 0);
-	assert_int_equal(ooze("surface out --each body -q"), 0);
+	assert_int_equal(test_ooze("surface out --each body -q"), 0);
 	char *without = test_read("out/surfaces/surface_body_b_00002.ply", &other_size);
 	assert_int_equal(size, other_size);
 	assert_memory_equal(with, without, size);
@@ -332,7 +314,7 @@ static void expect_picture(const char *words)
 {
 	char line[200];
 	snprintf(line, sizeof line, "render out -n 2 -s 96x64 -m 1 -q -o p.png %s", words);
-	if (ooze(line) != 0) {
+	if (test_ooze("%s", line) != 0) {
 		size_t size;
 		char *said = test_read("err.txt", &size);
 		fail_msg("%.*s", (int)size, said);
@@ -350,7 +332,7 @@ static void pictures_show_skins_in_any_colouring(void **state)
 	expect_picture("-c body");
 	expect_picture("--particles");
 	// a ring of six corners is seen to have them
-	write_as(torus(0.3f, 0.1f, 6, 4), "ring.obj");
+	test_mesh_save(test_mesh_torus(0.3f, 0.1f, 6, 4), "ring.obj");
 	expect_picture("");
 	char *b = test_read("p.png", &b_size);
 	assert_true(a_size != b_size || memcmp(a, b, a_size) != 0);

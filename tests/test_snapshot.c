@@ -1,22 +1,11 @@
 // test_snapshot.c: everything survives a snapshot, and a file that is cut, damaged, foreign or
 // lying is refused with the right result and a sentence that names it, without a leak.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "support.h"
 #include "world/snapshot.h"
 #include "world/snapshot_format.h"
+#include "worlds.h"
 
 #define PATH  "broken.ooze"
 #define FIRST sizeof(snapshot_header) // where the first section begins
@@ -652,7 +641,7 @@ static void a_file_of_version_1_goes_on_as_it_would_have(void **state)
 	oz_world *w;
 	oz_error error = {0};
 	oz_stats stats;
-	if (oz_world_load(OZ_SOURCE_DIR "/tests/snapshots/version_1.ooze", NULL, 1, NULL, &w,
+	if (oz_world_load(test_source("tests/snapshots/version_1.ooze"), NULL, 1, NULL, &w,
 	                  &error) != OZ_OK)
 		fail_msg("%s", error.text);
 	assert_int_equal(oz_world_step_count(w), 173);
@@ -681,7 +670,7 @@ static void a_file_of_version_3_goes_on_as_it_would_have(void **state)
 	oz_error error = {0};
 	oz_stats stats;
 	oz_view t;
-	if (oz_world_load(OZ_SOURCE_DIR "/tests/snapshots/version_3.ooze", NULL, 1, NULL, &w,
+	if (oz_world_load(test_source("tests/snapshots/version_3.ooze"), NULL, 1, NULL, &w,
 	                  &error) != OZ_OK)
 		fail_msg("%s", error.text);
 	assert_int_equal(oz_world_step_count(w), 129);
@@ -739,14 +728,14 @@ static void expect_melting_scene(const char *path)
 static void a_file_of_version_4_goes_on_as_it_would_have(void **state)
 {
 	(void)state;
-	expect_melting_scene(OZ_SOURCE_DIR "/tests/snapshots/version_4.ooze");
+	expect_melting_scene(test_source("tests/snapshots/version_4.ooze"));
 }
 
 // the same world; version 5 had other tags for the fields of slots and elastic bodies
 static void a_file_of_version_5_goes_on_as_it_would_have(void **state)
 {
 	(void)state;
-	expect_melting_scene(OZ_SOURCE_DIR "/tests/snapshots/version_5.ooze");
+	expect_melting_scene(test_source("tests/snapshots/version_5.ooze"));
 }
 
 int main(void)

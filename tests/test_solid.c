@@ -2,10 +2,7 @@
 //
 // No force in a rigid motion, momentum and energy of free bodies, forces that are the slope of an
 // energy, turning with and without rotations, and the same bits on any number of threads.
-#include <stdio.h>
-
-#include "solids.h"
-#include "support.h"
+#include "elastic.h"
 
 // ---- rigid motion ------------------------------------------------------------------------------
 
@@ -17,17 +14,17 @@ typedef struct motion {
 static vec moved(const void *context, vec from)
 {
 	const motion *m = context;
-	return vec_mad(oz_phys_local(&m->turned, from), m->shift, 1);
+	return vec_mad(test_local_point(&m->turned, from), m->shift, 1);
 }
 
 static motion random_motion(uint64_t *seed, double angle)
 {
-	const vec axis = {oz_phys_random(seed) - 0.5, oz_phys_random(seed) - 0.5,
-	                  oz_phys_random(seed) - 0.5};
+	const vec axis = {test_random(seed) - 0.5, test_random(seed) - 0.5,
+	                  test_random(seed) - 0.5};
 	motion m = {.turned = oz_shape_make(OZ_SHAPE_BOX, (oz_vec3){1, 1, 1})};
-	m.turned.rotation = oz_phys_turn(axis, angle);
-	m.shift = vec_of(4 * oz_phys_random(seed) - 2, 4 * oz_phys_random(seed) - 2,
-	                 4 * oz_phys_random(seed) - 2);
+	m.turned.rotation = test_rotation(axis, angle);
+	m.shift = vec_of(4 * test_random(seed) - 2, 4 * test_random(seed) - 2,
+	                 4 * test_random(seed) - 2);
 	return m;
 }
 
@@ -35,11 +32,11 @@ static motion random_motion(uint64_t *seed, double angle)
 static double force_after(const oz_material_def *def, const oz_shape *shape, oz_fill fill,
                           const motion *m)
 {
-	const oz_world_def space = oz_solids_space(0.02);
-	oz_world *w = oz_phys_world(&space);
-	oz_solids_body(w, def, shape, fill, vec_of(0, 0, 0));
-	oz_solids_place(w, moved, m);
-	vec *pushes = oz_solids_pushes(w);
+	const oz_world_def space = test_space_def(0.02);
+	oz_world *w = test_world(&space);
+	test_add_elastic(w, def, shape, fill, vec_of(0, 0, 0));
+	test_place_particles(w, moved, m);
+	vec *pushes = test_elastic_forces(w);
 	double most = 0;
 	for (uint32_t i = 0; i < w->slots.count; i++)
 		most = fmax(most, vec_length(pushes[i]));
@@ -60,7 +57,7 @@ static void stay_still(const char *what, const oz_shape *shape, oz_fill fill)
 		for (int way = 0; way < OZ_ELASTIC_COUNT; way++)
 			for (int strain = 0; strain < OZ_STRAIN_COUNT; strain++) {
 				const motion m = random_motion(&seed, angles[k]);
-				oz_material_def def = oz_solids_material(1e6, 0.3);
+				oz_material_def def = test_elastic(1e6, 0.3);
 				def.elasticity = (oz_elasticity)way;
 				def.strain = (oz_strain)strain;
 				if (way == OZ_ELASTIC_PLAIN)
@@ -71,7 +68,7 @@ static void stay_still(const char *what, const oz_shape *shape, oz_fill fill)
 					              way, strain, f);
 				most = fmax(most, f);
 			}
-	oz_phys_near(most, 0, 1e-5, what);
+	test_near(most, 0, 1e-5, what);
 }
 
 static void rigid_motion_of_any_size_gives_no_force(void **state)
@@ -103,17 +100,17 @@ static oz_world *bent_block_at(float time_step, double young, oz_elasticity way,
                                bool implicit, double amount, vec spin)
 {
 	const oz_shape box = oz_shape_make(OZ_SHAPE_BOX, (oz_vec3){0.2f, 0.12f, 0.1f});
-	oz_world_def space = oz_solids_space(0.02);
+	oz_world_def space = test_space_def(0.02);
 	space.time_step = time_step;
-	oz_world *w = oz_phys_world(&space);
-	oz_material_def def = oz_solids_material(young, 0.3);
+	oz_world *w = test_world(&space);
+	oz_material_def def = test_elastic(young, 0.3);
 	def.elasticity = way;
 	def.strain = strain;
 	def.implicit = implicit;
 	// where a body folds onto itself, friction acts between centres that are apart: a torque
 	def.friction = 0;
-	oz_solids_body(w, &def, &box, OZ_FILL_LATTICE, spin);
-	oz_solids_place(w, bent, &amount);
+	test_add_elastic(w, &def, &box, OZ_FILL_LATTICE, spin);
+	test_place_particles(w, bent, &amount);
 	return w;
 }
 
@@ -130,12 +127,12 @@ static double slope_at(oz_elasticity way, oz_strain strain, uint32_t particle, i
 	double energy[2];
 	for (int side = 0; side < 2; side++) {
 		oz_world *w = bent_block(way, strain, false, 0.2, vec_of(0, 0, 0));
-		grains all = oz_phys_grains(w);
+		test_particles all = test_particles_read(w);
 		double *x = &all.at[particle].x.x;
 		x[axis] += side ? delta : -delta;
-		oz_blends_put(w, particle, all.at[particle].x, vec_of(0, 0, 0));
-		energy[side] = oz_solids_energy(w);
-		oz_phys_release(&all);
+		test_put_particle(w, particle, all.at[particle].x, vec_of(0, 0, 0));
+		energy[side] = test_elastic_energy(w);
+		test_particles_free(&all);
 		oz_world_destroy(w);
 	}
 	return (energy[1] - energy[0]) / (2 * delta);
@@ -149,7 +146,7 @@ static void forces_are_the_slope_of_the_energy(void **state)
 		for (int way = 0; way < OZ_ELASTIC_COUNT; way += OZ_ELASTIC_MLS) {
 			oz_world *w = bent_block((oz_elasticity)way, (oz_strain)strain, false, 0.2,
 			                         vec_of(0, 0, 0));
-			vec *pushes = oz_solids_pushes(w);
+			vec *pushes = test_elastic_forces(w);
 			const double mass = (double)oz_particle_mass(&w->sim, 0);
 			double off = 0, size = 0;
 			for (int k = 0; k < 9; k++) {
@@ -161,7 +158,7 @@ static void forces_are_the_slope_of_the_energy(void **state)
 				size = fmax(size, fabs(slope));
 			}
 			print_message("slope %d %d: off %.3g of %.3g\n", way, strain, off, size);
-			oz_phys_near(off, 0, 1e-3 * size, "force without an energy");
+			test_near(off, 0, 1e-3 * size, "force without an energy");
 			free(pushes);
 			oz_world_destroy(w);
 		}
@@ -169,9 +166,9 @@ static void forces_are_the_slope_of_the_energy(void **state)
 
 static double energy_over_a_step(oz_world *w)
 {
-	const double before = oz_solids_energy(w);
-	oz_phys_step(w);
-	return oz_phys_kinetic(w) + 0.5 * (before + oz_solids_energy(w));
+	const double before = test_elastic_energy(w);
+	test_step(w);
+	return test_kinetic_energy(w) + 0.5 * (before + test_elastic_energy(w));
 }
 
 // What leapfrog keeps is not quite this sum: they differ by the square of the time step.
@@ -191,11 +188,11 @@ static void keep_energy(oz_elasticity way, oz_strain strain, float time_step, do
 	print_message("energy %d %d time step %g: first %g least %g most %g drift %g\n", way,
 	              strain, (double)time_step, first, least / first, most / first,
 	              late / early - 1);
-	oz_phys_near(most, first, tolerance * first, "the greatest energy");
+	test_near(most, first, tolerance * first, "the greatest energy");
 	// steps that change from one to the next lose some
 	if (time_step > 0) {
-		oz_phys_near(least, first, tolerance * first, "the least energy");
-		oz_phys_near(late, early, 0.005 * first, "energy after 4000 steps");
+		test_near(least, first, tolerance * first, "the least energy");
+		test_near(late, early, 0.005 * first, "energy after 4000 steps");
 	}
 	oz_world_destroy(w);
 }
@@ -216,17 +213,17 @@ static void energy_does_not_grow_without_input(void **state)
 
 static void expect_momentum_kept(oz_world *w, const char *what)
 {
-	oz_phys_step(w);
-	const momenta before = oz_phys_momenta(w);
+	test_step(w);
+	const test_momenta before = test_momenta_of(w);
 	test_steps(w, 1000);
-	const momenta after = oz_phys_momenta(w);
+	const test_momenta after = test_momenta_of(w);
 	const double linear =
 	        vec_length(vec_sub(after.linear, before.linear)) / before.linear_scale;
 	const double angular =
 	        vec_length(vec_sub(after.angular, before.angular)) / before.angular_scale;
 	print_message("momentum %s: linear %.3g angular %.3g\n", what, linear, angular);
-	oz_phys_near(linear, 0, 1e-5, "change of linear momentum");
-	oz_phys_near(angular, 0, 1e-5, "change of angular momentum");
+	test_near(linear, 0, 1e-5, "change of linear momentum");
+	test_near(angular, 0, 1e-5, "change of angular momentum");
 	oz_world_destroy(w);
 }
 
@@ -263,17 +260,17 @@ static void momentum_is_kept_by_a_stiff_body_at_long_steps(void **state)
 static double turned_by(oz_elasticity way)
 {
 	const oz_shape box = oz_shape_make(OZ_SHAPE_BOX, (oz_vec3){0.24f, 0.12f, 0.12f});
-	const oz_world_def space = oz_solids_space(0.02);
+	const oz_world_def space = test_space_def(0.02);
 	const double spin = 4 * PI;
-	oz_world *w = oz_phys_world(&space);
-	oz_material_def def = oz_solids_material(1e5, 0.3);
+	oz_world *w = test_world(&space);
+	oz_material_def def = test_elastic(1e5, 0.3);
 	def.elasticity = way;
-	oz_solids_body(w, &def, &box, OZ_FILL_LATTICE, vec_of(0, 0, spin));
-	grains then = oz_phys_grains(w);
+	test_add_elastic(w, &def, &box, OZ_FILL_LATTICE, vec_of(0, 0, spin));
+	test_particles then = test_particles_read(w);
 	double angle = 0, last = 0;
 	while (oz_world_time(w) < 1) {
-		oz_phys_step(w);
-		grains now = oz_phys_grains(w);
+		test_step(w);
+		test_particles now = test_particles_read(w);
 		double c = 0, s = 0;
 		for (uint32_t i = 0; i < now.count; i++) {
 			const vec a = then.at[i].x, b = now.at[i].x;
@@ -283,9 +280,9 @@ static double turned_by(oz_elasticity way)
 		const double here = atan2(s, c);
 		angle += remainder(here - last, 2 * PI);
 		last = here;
-		oz_phys_release(&now);
+		test_particles_free(&now);
 	}
-	oz_phys_release(&then);
+	test_particles_free(&then);
 	oz_world_destroy(w);
 	return angle;
 }
@@ -299,7 +296,7 @@ static void only_plain_sph_resists_turning(void **state)
 		if (way == OZ_ELASTIC_PLAIN)
 			assert_true(fabs(angle) < 0.5 * PI);
 		else
-			oz_phys_near(angle, 4 * PI, 0.1 * 4 * PI, "the angle of a spinning cuboid");
+			test_near(angle, 4 * PI, 0.1 * 4 * PI, "the angle of a spinning cuboid");
 	}
 }
 
@@ -308,19 +305,19 @@ static void only_plain_sph_resists_turning(void **state)
 // m, that the tip of a clamped sheet or rod has sunk after half a swing
 static double sunk(oz_shape_kind kind, bool implicit)
 {
-	oz_world_def def = oz_solids_space(0.02);
+	oz_world_def def = test_space_def(0.02);
 	def.gravity.y = -1;
 	def.time_step = implicit ? 0.002f : 0;
-	oz_world *w = oz_phys_world(&def);
-	oz_material_def m = oz_solids_material(1e6, 0.3);
+	oz_world *w = test_world(&def);
+	oz_material_def m = test_elastic(1e6, 0.3);
 	m.implicit = implicit;
 	oz_shape shape = oz_shape_make(kind, (oz_vec3){0.3f, 0.3f, 0.1f});
 	if (kind == OZ_SHAPE_ROD)
-		shape.rotation = oz_phys_turn(vec_of(0, 0, 1), -PI / 2);
-	oz_solids_body(w, &m, &shape, OZ_FILL_LATTICE, vec_of(0, 0, 0));
-	oz_solids_grip(w, vec_of(-1, -1, -1), vec_of(-0.1, 1, 1), NULL, 0, 1e9);
-	oz_phys_until(w, 0.25);
-	const double y = -(double)oz_phys_stats(w).min.y;
+		shape.rotation = test_rotation(vec_of(0, 0, 1), -PI / 2);
+	test_add_elastic(w, &m, &shape, OZ_FILL_LATTICE, vec_of(0, 0, 0));
+	test_add_handle(w, vec_of(-1, -1, -1), vec_of(-0.1, 1, 1), NULL, 0, 1e9);
+	test_run_until(w, 0.25);
+	const double y = -(double)test_stats(w).min.y;
 	oz_world_destroy(w);
 	return y;
 }
@@ -335,7 +332,7 @@ static void sheets_and_rods_fall_alike_by_explicit_and_implicit_steps(void **sta
 		print_message("%s: sunk by %.5f m, implicit %.5f\n", k ? "rod" : "sheet", swung,
 		              solved);
 		assert_true(swung > 0.003);
-		oz_phys_near(solved, swung, 0.05 * swung, "depth of a tip by implicit steps");
+		test_near(solved, swung, 0.05 * swung, "depth of a tip by implicit steps");
 	}
 }
 
@@ -345,16 +342,16 @@ static void sheets_and_rods_fall_alike_by_explicit_and_implicit_steps(void **sta
 static void blends_that_drift_beside_a_solid_feel_nothing(void **state)
 {
 	(void)state;
-	const oz_world_def def = oz_solids_space(0.02);
-	oz_world *w = oz_phys_world(&def);
+	const oz_world_def def = test_space_def(0.02);
+	oz_world *w = test_world(&def);
 	const oz_material_def soft = oz_material_default(OZ_BLEND),
 	                      firm = oz_material_default(OZ_COROTATED);
-	const oz_shape one = oz_phys_box(vec_of(10, 0, 0), vec_of(10.1, 0.1, 0.1)),
-	               other = oz_phys_box(vec_of(10.1, 0, 0), vec_of(10.2, 0.1, 0.1)),
-	               solid = oz_phys_box(vec_of(0, 0, 0), vec_of(0.1, 0.1, 0.1));
-	oz_solids_body(w, &soft, &one, OZ_FILL_LATTICE, vec_of(0, 0, 0));
-	oz_solids_body(w, &soft, &other, OZ_FILL_LATTICE, vec_of(0, 0, 0));
-	oz_solids_body(w, &firm, &solid, OZ_FILL_LATTICE, vec_of(0, 0, 0));
+	const oz_shape one = test_box(vec_of(10, 0, 0), vec_of(10.1, 0.1, 0.1)),
+	               other = test_box(vec_of(10.1, 0, 0), vec_of(10.2, 0.1, 0.1)),
+	               solid = test_box(vec_of(0, 0, 0), vec_of(0.1, 0.1, 0.1));
+	test_add_elastic(w, &soft, &one, OZ_FILL_LATTICE, vec_of(0, 0, 0));
+	test_add_elastic(w, &soft, &other, OZ_FILL_LATTICE, vec_of(0, 0, 0));
+	test_add_elastic(w, &firm, &solid, OZ_FILL_LATTICE, vec_of(0, 0, 0));
 	test_steps(w, 120);
 	assert_int_equal(w->slots.components, 3);
 	oz_world_destroy(w);
@@ -365,18 +362,18 @@ static void blends_that_drift_beside_a_solid_feel_nothing(void **state)
 // two blocks that touch, each spins its own way, and water on one of them
 static oz_world *touching_blocks(void)
 {
-	const oz_world_def space = oz_solids_space(0.02);
-	const oz_shape left = oz_phys_box(vec_of(-0.2, 0, 0), vec_of(-0.004, 0.2, 0.2));
-	const oz_shape right = oz_phys_box(vec_of(0.004, 0, 0), vec_of(0.2, 0.2, 0.2));
-	const oz_shape above = oz_phys_box(vec_of(0.004, 0.2, 0), vec_of(0.2, 0.26, 0.2));
-	oz_material_def rubber = oz_solids_material(1e5, 0.3);
+	const oz_world_def space = test_space_def(0.02);
+	const oz_shape left = test_box(vec_of(-0.2, 0, 0), vec_of(-0.004, 0.2, 0.2));
+	const oz_shape right = test_box(vec_of(0.004, 0, 0), vec_of(0.2, 0.2, 0.2));
+	const oz_shape above = test_box(vec_of(0.004, 0.2, 0), vec_of(0.2, 0.26, 0.2));
+	oz_material_def rubber = test_elastic(1e5, 0.3);
 	rubber.damping = 0.1f;
 	rubber.viscosity = 5;
 	rubber.friction = 0.4f;
-	oz_world *w = oz_phys_world(&space);
-	oz_solids_body(w, &rubber, &left, OZ_FILL_LATTICE, vec_of(1, 2, 3));
-	oz_solids_body(w, &rubber, &right, OZ_FILL_LATTICE, vec_of(-3, 1, 0));
-	oz_phys_fill(w, test_water(w), &above, OZ_FILL_LATTICE);
+	oz_world *w = test_world(&space);
+	test_add_elastic(w, &rubber, &left, OZ_FILL_LATTICE, vec_of(1, 2, 3));
+	test_add_elastic(w, &rubber, &right, OZ_FILL_LATTICE, vec_of(-3, 1, 0));
+	test_add_filled(w, test_water(w), &above, OZ_FILL_LATTICE);
 	return w;
 }
 
@@ -385,8 +382,8 @@ static void who_touches_nobody_feels_what_all_neighbours_together_would_do(void 
 	(void)state;
 	oz_world *w = touching_blocks();
 	test_steps(w, 40);
-	const uint32_t n = w->sim.particles.count, alone = oz_solids_alone(w);
-	const double error = oz_solids_contact_error(w);
+	const uint32_t n = w->sim.particles.count, alone = test_count_alone(w);
+	const double error = test_contact_error(w);
 	printf("%u of %u touch nobody; forces differ by %.1e of the largest\n", alone, n, error);
 	assert_true(alone > n / 4 && alone < 3 * n / 4);
 	assert_true(error < 1e-5);
@@ -401,13 +398,13 @@ static uint64_t hash_of_a_busy_scene(uint32_t threads)
 	                                  {0.2f, {0.2f, 0.15f, 0}, {0, 0, 0.38268f, 0.92388f}}};
 	oz_world *w = test_busy_dam(threads, 0.04f, NULL);
 	oz_material_def def = oz_material_default(OZ_COROTATED);
-	const oz_shape left = oz_phys_box(vec_of(-0.1, -0.1, -0.1), vec_of(0.06, 0.08, 0.1)),
-	               right = oz_phys_box(vec_of(0.1, 0, -0.1), vec_of(0.3, 0.2, 0.1));
-	oz_solids_body(w, &def, &left, OZ_FILL_LATTICE, vec_of(1, 2, 3));
+	const oz_shape left = test_box(vec_of(-0.1, -0.1, -0.1), vec_of(0.06, 0.08, 0.1)),
+	               right = test_box(vec_of(0.1, 0, -0.1), vec_of(0.3, 0.2, 0.1));
+	test_add_elastic(w, &def, &left, OZ_FILL_LATTICE, vec_of(1, 2, 3));
 	def.implicit = true;
 	def.young_modulus = 1e6f;
-	oz_solids_body(w, &def, &right, OZ_FILL_BLUE_NOISE, vec_of(0, 0, 0));
-	oz_solids_grip(w, vec_of(0.06, 0, -0.2), vec_of(0.14, 0.2, 0.2), way, 2, 0.15);
+	test_add_elastic(w, &def, &right, OZ_FILL_BLUE_NOISE, vec_of(0, 0, 0));
+	test_add_handle(w, vec_of(0.06, 0, -0.2), vec_of(0.14, 0.2, 0.2), way, 2, 0.15);
 	test_steps(w, 300);
 	assert_true(oz_world_time(w) > 0.15);
 	const uint64_t hash = oz_world_hash(w);

@@ -3,8 +3,7 @@
 // Stretched bars give E and ν back; cantilevers bend as Timoshenko's, or the elastica where they
 // bend far; bars swing with their natural frequencies; sheets and rods bend as plates and bars one
 // spacing thick. Implicit steps with motion stopped whenever it slows down lead to rest.
-#include "solids.h"
-#include "support.h"
+#include "elastic.h"
 
 #define CLAMPED 3 // layers that a handle holds
 
@@ -32,31 +31,31 @@ static beam slab(double across, int layers)
 }
 
 // clamped for x < 0, free at x = length
-static oz_world *clamp(const beam *b, const grains **rest)
+static oz_world *clamp(const beam *b, const test_particles **rest)
 {
-	oz_world_def def = oz_solids_space(b->spacing);
+	oz_world_def def = test_space_def(b->spacing);
 	def.gravity.y = (float)-b->gravity;
 	def.time_step = (float)b->time_step;
 	def.threads = 2;
-	oz_world *w = oz_phys_world(&def);
-	oz_material_def m = oz_solids_material(b->young, b->poisson);
+	oz_world *w = test_world(&def);
+	oz_material_def m = test_elastic(b->young, b->poisson);
 	m.implicit = b->implicit;
 	m.elasticity = b->way;
 	m.strain = b->strain;
 	const double half = 0.5 * b->across, root = -CLAMPED * b->spacing;
-	const oz_shape box = oz_phys_box(vec_of(root, -half, -half), vec_of(b->length, half, half));
-	oz_solids_body(w, &m, &box, b->fill, vec_of(0, 0, 0));
-	oz_solids_grip(w, vec_of(root - 1, -1, -1), vec_of(0, 1, 1), NULL, 0, 1e9);
-	static grains all;
-	all = oz_phys_grains(w);
+	const oz_shape box = test_box(vec_of(root, -half, -half), vec_of(b->length, half, half));
+	test_add_elastic(w, &m, &box, b->fill, vec_of(0, 0, 0));
+	test_add_handle(w, vec_of(root - 1, -1, -1), vec_of(0, 1, 1), NULL, 0, 1e9);
+	static test_particles all;
+	all = test_particles_read(w);
 	*rest = &all;
 	return w;
 }
 
 // mean displacement of the particles that rest in the last layer
-static vec tip_of(oz_world *w, const grains *rest, double from)
+static vec tip_of(oz_world *w, const test_particles *rest, double from)
 {
-	grains now = oz_phys_grains(w);
+	test_particles now = test_particles_read(w);
 	vec sum = vec_of(0, 0, 0);
 	uint32_t count = 0;
 	for (uint32_t i = 0; i < now.count; i++)
@@ -65,7 +64,7 @@ static vec tip_of(oz_world *w, const grains *rest, double from)
 			count++;
 		}
 	assert_true(count > 0);
-	oz_phys_release(&now);
+	test_particles_free(&now);
 	return vec_mad(vec_of(0, 0, 0), sum, 1.0 / count);
 }
 
@@ -81,13 +80,13 @@ static double sag_of(const beam *b)
 }
 
 // of a tip that was let go: the mean over one swing, from top to top
-static vec mean_tip(oz_world *w, const grains *rest, double from)
+static vec mean_tip(oz_world *w, const test_particles *rest, double from)
 {
 	vec sum = vec_of(0, 0, 0), tip = sum, before = sum;
 	bool rises = false;
 	for (uint32_t k = 0; k < 100000 && !(rises && tip.y < before.y); k++) {
 		const double start = oz_world_time(w);
-		oz_phys_step(w);
+		test_step(w);
 		before = tip;
 		tip = tip_of(w, rest, from);
 		rises = rises || (tip.y > before.y + 1e-9 && k > 100);
@@ -98,10 +97,10 @@ static vec mean_tip(oz_world *w, const grains *rest, double from)
 
 static double settled_sag(const beam *b)
 {
-	const grains *rest;
+	const test_particles *rest;
 	oz_world *w = clamp(b, &rest);
 	const double from = b->length - b->spacing;
-	const uint32_t steps = b->implicit ? oz_solids_settle(w, 1e-6, 400) : 0;
+	const uint32_t steps = b->implicit ? test_settle(w, 1e-6, 400) : 0;
 	const vec tip = b->implicit ? tip_of(w, rest, from) : mean_tip(w, rest, from);
 	const double ratio = -tip.y / sag_of(b);
 	print_message("%2.0f across, E %g nu %g way %d strain %d fill %d %s: %u particles, %u "
@@ -109,8 +108,8 @@ static double settled_sag(const beam *b)
 	              "sag %.5g m, %.4f of theory; unsolved %u\n",
 	              b->across / b->spacing, b->young, b->poisson, b->way, b->strain, b->fill,
 	              b->implicit ? "implicit" : "explicit", oz_world_particle_count(w), steps,
-	              -tip.y, ratio, oz_solids_events(w, OZ_EVENT_NOT_CONVERGED));
-	oz_phys_release((grains *)(uintptr_t)rest);
+	              -tip.y, ratio, test_count_events(w, OZ_EVENT_NOT_CONVERGED));
+	test_particles_free((test_particles *)(uintptr_t)rest);
 	oz_world_destroy(w);
 	return ratio;
 }
@@ -119,23 +118,23 @@ static void a_cantilever_sags_as_timoshenko_s(void **state)
 {
 	(void)state;
 	beam b = slab(0.1, 10);
-	oz_phys_near(settled_sag(&b), 1, 0.05, "sag of a cantilever, over theory");
+	test_near(settled_sag(&b), 1, 0.05, "sag of a cantilever, over theory");
 	b = slab(0.1, 10);
 	b.strain = OZ_STRAIN_GREEN;
-	oz_phys_near(settled_sag(&b), 1, 0.05, "sag with Green's strain");
+	test_near(settled_sag(&b), 1, 0.05, "sag with Green's strain");
 	b = slab(0.1, 10);
 	b.way = OZ_ELASTIC_MLS;
-	oz_phys_near(settled_sag(&b), 1, 0.05, "sag with moving least squares");
+	test_near(settled_sag(&b), 1, 0.05, "sag with moving least squares");
 	b = slab(0.1, 10);
 	b.fill = OZ_FILL_BLUE_NOISE;
-	oz_phys_near(settled_sag(&b), 1, 0.1, "sag of blue noise");
+	test_near(settled_sag(&b), 1, 0.1, "sag of blue noise");
 	// nothing holds the clamped end together sideways: softer by two hundredths, and dear to
 	// show
-	if (!getenv("OOZE_LONG"))
+	if (!test_is_long())
 		return;
 	b = slab(0.1, 14);
 	b.poisson = 0;
-	oz_phys_near(settled_sag(&b), 1, 0.05, "sag without cross contraction");
+	test_near(settled_sag(&b), 1, 0.05, "sag without cross contraction");
 }
 
 static void a_finer_cantilever_is_nearer_to_theory(void **state)
@@ -143,7 +142,7 @@ static void a_finer_cantilever_is_nearer_to_theory(void **state)
 	(void)state;
 	static const int layers[] = {5, 8, 10, 14};
 	// the finest takes as long as all others together
-	const size_t count = getenv("OOZE_LONG") ? 4 : 3;
+	const size_t count = test_is_long() ? 4 : 3;
 	double before = 1;
 	for (size_t k = 0; k < count; k++) {
 		const beam b = slab(0.1, layers[k]);
@@ -160,7 +159,7 @@ static void explicit_and_implicit_steps_settle_alike(void **state)
 	const double solved = settled_sag(&b);
 	b.implicit = false;
 	b.time_step = 0;
-	oz_phys_near(settled_sag(&b), solved, 0.005 * solved, "sag by explicit steps");
+	test_near(settled_sag(&b), solved, 0.005 * solved, "sag by explicit steps");
 }
 
 // ---- the elastica ------------------------------------------------------------------------------
@@ -208,18 +207,18 @@ static void a_slender_beam_bends_far_as_the_elastica(void **state)
 	b.gravity = 0.3;
 	const double EI = b.young * pow(b.across, 4) / 12;
 	const double load = 1000 * b.gravity * b.across * b.across / EI;
-	const grains *rest;
+	const test_particles *rest;
 	oz_world *w = clamp(&b, &rest);
-	oz_solids_settle(w, 1e-5, 800);
+	test_settle(w, 1e-5, 800);
 	const vec tip = tip_of(w, rest, b.length - b.spacing);
 	const bow end = elastica(load, b.length);
 	print_message("elastica: tip sinks %.4f m (theory %.4f of a length of %.1f), drawn in by "
 	              "%.4f (theory %.4f)\n",
 	              -tip.y, end.y, b.length, -tip.x, b.length - end.x);
 	assert_true(end.y > 0.4 * b.length);
-	oz_phys_near(-tip.y, end.y, 0.1 * end.y, "depth of a far bent tip");
-	oz_phys_near(-tip.x, b.length - end.x, 0.1 * b.length, "way in of a far bent tip");
-	oz_phys_release((grains *)(uintptr_t)rest);
+	test_near(-tip.y, end.y, 0.1 * end.y, "depth of a far bent tip");
+	test_near(-tip.x, b.length - end.x, 0.1 * b.length, "way in of a far bent tip");
+	test_particles_free((test_particles *)(uintptr_t)rest);
 	oz_world_destroy(w);
 }
 
@@ -230,10 +229,10 @@ typedef struct pulled {
 } pulled;
 
 // in the middle third: strain along, and across from the outermost layers
-static void strains_of(oz_world *w, const grains *rest, double length, double half, double *along,
-                       double *across)
+static void strains_of(oz_world *w, const test_particles *rest, double length, double half,
+                       double *along, double *across)
 {
-	grains now = oz_phys_grains(w);
+	test_particles now = test_particles_read(w);
 	double xx = 0, xu = 0, yy = 0, yv = 0;
 	for (uint32_t i = 0; i < now.count; i++) {
 		const vec r = rest->at[i].x, u = vec_sub(now.at[i].x, r);
@@ -248,13 +247,13 @@ static void strains_of(oz_world *w, const grains *rest, double length, double ha
 	}
 	*along = xu / xx;
 	*across = yv / yy;
-	oz_phys_release(&now);
+	test_particles_free(&now);
 }
 
 // N, that the held end at x > from is pulled back with
-static double held_force(oz_world *w, const grains *rest, double from)
+static double held_force(oz_world *w, const test_particles *rest, double from)
 {
-	vec *pushes = oz_solids_pushes(w);
+	vec *pushes = test_elastic_forces(w);
 	double sum = 0;
 	for (uint32_t i = 0; i < rest->count; i++)
 		if (rest->at[i].x.x > from)
@@ -266,33 +265,32 @@ static double held_force(oz_world *w, const grains *rest, double from)
 static pulled pull(double young, double poisson, double stretch, oz_elasticity way)
 {
 	const double s = 0.0125, L = 0.5, H = 0.1, grip = 3 * s;
-	oz_world_def def = oz_solids_space(s);
+	oz_world_def def = test_space_def(s);
 	// of the time that sound takes through the bar
 	def.time_step = (float)(0.1 * L / sqrt(young / 1000));
 	def.threads = 2;
-	oz_world *w = oz_phys_world(&def);
-	oz_material_def m = oz_solids_material(young, poisson);
+	oz_world *w = test_world(&def);
+	oz_material_def m = test_elastic(young, poisson);
 	m.implicit = true;
 	m.elasticity = way;
-	const oz_shape box =
-	        oz_phys_box(vec_of(-L / 2, -H / 2, -H / 2), vec_of(L / 2, H / 2, H / 2));
-	oz_solids_body(w, &m, &box, OZ_FILL_LATTICE, vec_of(0, 0, 0));
-	grains rest = oz_phys_grains(w);
+	const oz_shape box = test_box(vec_of(-L / 2, -H / 2, -H / 2), vec_of(L / 2, H / 2, H / 2));
+	test_add_elastic(w, &m, &box, OZ_FILL_LATTICE, vec_of(0, 0, 0));
+	test_particles rest = test_particles_read(w);
 	const float far = (float)(L / 2 + 0.5 - grip), time = 10 * def.time_step;
 	const oz_keyframe frames[] = {{0, {far, 0, 0}, {0, 0, 0, 1}},
 	                              {time, {far + (float)(stretch * L), 0, 0}, {0, 0, 0, 1}}};
-	oz_solids_grip(w, vec_of(-L / 2 - 1, -1, -1), vec_of(-L / 2 + grip, 1, 1), NULL, 0, 1e9);
-	oz_solids_grip(w, vec_of(L / 2 - grip, -1, -1), vec_of(L / 2 + 1 - grip, 1, 1), frames, 2,
-	               1e9);
+	test_add_handle(w, vec_of(-L / 2 - 1, -1, -1), vec_of(-L / 2 + grip, 1, 1), NULL, 0, 1e9);
+	test_add_handle(w, vec_of(L / 2 - grip, -1, -1), vec_of(L / 2 + 1 - grip, 1, 1), frames, 2,
+	                1e9);
 	test_steps(w, 12);
-	const uint32_t steps = oz_solids_settle(w, 1e-5, 300);
+	const uint32_t steps = test_settle(w, 1e-5, 300);
 	double along, across;
 	strains_of(w, &rest, L, H / 2 - s, &along, &across);
 	const double stress = held_force(w, &rest, L / 2 - grip) / (H * H);
 	const pulled p = {stress / along / young, -across / along};
 	print_message("pulled, E %g nu %.2f way %d: strain %.4f, E %.4f of it, nu %.4f, %u steps\n",
 	              young, poisson, way, along, p.young, p.poisson, steps);
-	oz_phys_release(&rest);
+	test_particles_free(&rest);
 	oz_world_destroy(w);
 	return p;
 }
@@ -304,12 +302,12 @@ static void a_pulled_bar_gives_young_s_modulus_and_poisson_s_ratio_back(void **s
 	for (int k = 0; k < 6; k++) {
 		const double nu = poissons[k % 3];
 		const pulled p = pull(youngs[k / 3], nu, 0.03, OZ_ELASTIC_CORRECTED);
-		oz_phys_near(p.young, 1, 0.05, "Young's modulus, over the given");
-		oz_phys_near(p.poisson, nu, 0.05 * fmax(nu, 0.3), "Poisson's ratio");
+		test_near(p.young, 1, 0.05, "Young's modulus, over the given");
+		test_near(p.poisson, nu, 0.05 * fmax(nu, 0.3), "Poisson's ratio");
 	}
 	const pulled p = pull(1e5, 0.3, 0.03, OZ_ELASTIC_MLS);
-	oz_phys_near(p.young, 1, 0.05, "Young's modulus, over the given, mls");
-	oz_phys_near(p.poisson, 0.3, 0.015, "Poisson's ratio, mls");
+	test_near(p.young, 1, 0.05, "Young's modulus, over the given, mls");
+	test_near(p.poisson, 0.3, 0.015, "Poisson's ratio, mls");
 }
 
 // ---- natural frequencies -----------------------------------------------------------------------
@@ -336,7 +334,7 @@ typedef struct swing {
 	double length, spacing;
 } swing;
 
-static double project(const grains *now, const grains *rest, const swing *s)
+static double project(const test_particles *now, const test_particles *rest, const swing *s)
 {
 	double sum = 0;
 	for (uint32_t i = 0; i < now->count; i++)
@@ -349,22 +347,22 @@ static double swing_freely(const swing *s, double for_time)
 {
 	enum { MOST = 20000 };
 	static double value[MOST], time[MOST];
-	const oz_world_def def = oz_solids_space(s->spacing);
-	oz_world *w = oz_phys_world(&def);
-	const oz_material_def m = oz_solids_material(1e5, 0.3);
-	oz_solids_body(w, &m, &s->shape, OZ_FILL_LATTICE, vec_of(0, 0, 0));
-	grains rest = oz_phys_grains(w);
+	const oz_world_def def = test_space_def(s->spacing);
+	oz_world *w = test_world(&def);
+	const oz_material_def m = test_elastic(1e5, 0.3);
+	test_add_elastic(w, &m, &s->shape, OZ_FILL_LATTICE, vec_of(0, 0, 0));
+	test_particles rest = test_particles_read(w);
 	for (uint32_t i = 0; i < rest.count; i++)
-		oz_blends_put(w, i, rest.at[i].x, s->start(s, rest.at[i].x));
+		test_put_particle(w, i, rest.at[i].x, s->start(s, rest.at[i].x));
 	uint32_t count = 0;
 	while (oz_world_time(w) < for_time && count < MOST) {
-		oz_phys_step(w);
-		grains now = oz_phys_grains(w);
+		test_step(w);
+		test_particles now = test_particles_read(w);
 		value[count] = project(&now, &rest, s);
 		time[count++] = oz_world_time(w);
-		oz_phys_release(&now);
+		test_particles_free(&now);
 	}
-	oz_phys_release(&rest);
+	test_particles_free(&rest);
 	oz_world_destroy(w);
 	return period_of(value, time, count);
 }
@@ -413,7 +411,7 @@ static void a_free_bar_swings_along_with_its_natural_frequency(void **state)
 	        2 * L / sqrt(1e5 / 1000) * (1 + 0.5 * 0.09 * PI * PI * (2 * H * H / 12) / (L * L));
 	const double found = swing_freely(&s, 4.2 * theory);
 	print_message("axial period %.5f s, theory %.5f, %.4f\n", found, theory, found / theory);
-	oz_phys_near(found, theory, 0.05 * theory, "period of a bar, along");
+	test_near(found, theory, 0.05 * theory, "period of a bar, along");
 }
 
 static void a_free_bar_bends_with_its_natural_frequency(void **state)
@@ -430,7 +428,7 @@ static void a_free_bar_bends_with_its_natural_frequency(void **state)
 	const double found = swing_freely(&s, 2.2 * euler);
 	print_message("bending period %.5f s, Euler's %.5f, theory %.5f, %.4f\n", found, euler,
 	              theory, found / theory);
-	oz_phys_near(found, theory, 0.05 * theory, "period of a beam that bends");
+	test_near(found, theory, 0.05 * theory, "period of a beam that bends");
 }
 
 // ---- sheets and rods ---------------------------------------------------------------------------
@@ -441,22 +439,22 @@ static double thin_sag(oz_shape_kind kind, double poisson, double stiffer)
 	const double s = 0.02, L = 20 * s, root = 3 * s, width = 10 * s;
 	const bool sheet = kind == OZ_SHAPE_SHEET;
 	const double D = stiffer * 1e6 * s * s * s / 12 / (sheet ? 1 - poisson * poisson : 1);
-	oz_world_def def = oz_solids_space(s);
+	oz_world_def def = test_space_def(s);
 	def.time_step = 0.1f;
 	// 5 % of the length; with less, rounding of places weighs as much as the load
 	def.gravity.y = (float)(-0.05 * 8 * D / (1000 * s * L * L * L));
-	oz_world *w = oz_phys_world(&def);
-	oz_material_def m = oz_solids_material(1e6, poisson);
+	oz_world *w = test_world(&def);
+	oz_material_def m = test_elastic(1e6, poisson);
 	m.implicit = true;
 	m.bending = (float)stiffer;
 	const float whole = (float)(L + root);
 	oz_shape shape = oz_shape_make(kind, (oz_vec3){whole, whole, (float)width});
 	shape.position.x = (float)(0.5 * (L - root));
 	if (!sheet)
-		shape.rotation = oz_phys_turn(vec_of(0, 0, 1), -PI / 2);
-	oz_solids_body(w, &m, &shape, OZ_FILL_LATTICE, vec_of(0, 0, 0));
-	grains rest = oz_phys_grains(w);
-	oz_solids_grip(w, vec_of(-1, -1, -1), vec_of(0, 1, 1), NULL, 0, 1e9);
+		shape.rotation = test_rotation(vec_of(0, 0, 1), -PI / 2);
+	test_add_elastic(w, &m, &shape, OZ_FILL_LATTICE, vec_of(0, 0, 0));
+	test_particles rest = test_particles_read(w);
+	test_add_handle(w, vec_of(-1, -1, -1), vec_of(0, 1, 1), NULL, 0, 1e9);
 	test_steps(w, 300);
 	const double halfway = -tip_of(w, &rest, L - s).y;
 	test_steps(w, 100);
@@ -469,9 +467,9 @@ static double thin_sag(oz_shape_kind kind, double poisson, double stiffer)
 	              "theory; "
 	              "unsolved %u\n",
 	              sheet ? "sheet" : "rod", poisson, stiffer, rest.count, sag, halfway,
-	              sag / theory, oz_solids_events(w, OZ_EVENT_NOT_CONVERGED));
-	oz_phys_near(halfway, sag, 0.01 * sag, "sag at rest");
-	oz_phys_release(&rest);
+	              sag / theory, test_count_events(w, OZ_EVENT_NOT_CONVERGED));
+	test_near(halfway, sag, 0.01 * sag, "sag at rest");
+	test_particles_free(&rest);
 	oz_world_destroy(w);
 	return sag / theory;
 }
@@ -479,10 +477,10 @@ static double thin_sag(oz_shape_kind kind, double poisson, double stiffer)
 static void sheets_and_rods_bend_as_if_one_spacing_thick(void **state)
 {
 	(void)state;
-	oz_phys_near(thin_sag(OZ_SHAPE_ROD, 0.3, 1), 1, 0.1, "sag of a rod");
-	oz_phys_near(thin_sag(OZ_SHAPE_SHEET, 0, 1), 1, 0.1, "sag of a sheet, no contraction");
-	oz_phys_near(thin_sag(OZ_SHAPE_SHEET, 0.3, 1), 1, 0.1, "sag of a sheet");
-	oz_phys_near(thin_sag(OZ_SHAPE_ROD, 0.3, 10), 1, 0.1, "sag of a rod ten times as stiff");
+	test_near(thin_sag(OZ_SHAPE_ROD, 0.3, 1), 1, 0.1, "sag of a rod");
+	test_near(thin_sag(OZ_SHAPE_SHEET, 0, 1), 1, 0.1, "sag of a sheet, no contraction");
+	test_near(thin_sag(OZ_SHAPE_SHEET, 0.3, 1), 1, 0.1, "sag of a sheet");
+	test_near(thin_sag(OZ_SHAPE_ROD, 0.3, 10), 1, 0.1, "sag of a rod ten times as stiff");
 }
 
 int main(void)

@@ -3,11 +3,8 @@
 // Solids that are stepped either way, a sheet, handles that stand, move and have let go, blocks
 // that melt and melts that freeze: bit for bit the same after loading, on any number of threads.
 // What holds and handles cannot be is refused, also under a right checksum.
-#include <stdio.h>
-
+#include "elastic.h"
 #include "models/elastic/elastic.h"
-#include "solids.h"
-#include "support.h"
 #include "world/snapshot_format.h"
 
 #define SPACING 0.04f
@@ -21,7 +18,7 @@ static oz_id add(oz_world *w, const oz_material_def *def, oz_shape shape, vec at
 	oz_body_def body = oz_body_default();
 	oz_id id = OZ_NONE;
 	shape.position = vec_narrow(at);
-	body.material = oz_blends_add(w, def);
+	body.material = test_add_material(w, def);
 	body.temperature = (float)temperature;
 	body.spin = (oz_vec3){1, 2, -1};
 	assert_int_equal(oz_shape_fill(&shape, SPACING, OZ_FILL_LATTICE, &points, &body.count,
@@ -35,7 +32,7 @@ static oz_id add(oz_world *w, const oz_material_def *def, oz_shape shape, vec at
 
 static void add_place(oz_world *w, vec min, vec max, double temperature, double rate)
 {
-	oz_region_def def = oz_region_default(oz_phys_box(min, max));
+	oz_region_def def = oz_region_default(test_box(min, max));
 	def.temperature = (float)temperature;
 	def.rate = (float)rate;
 	assert_int_equal(oz_world_add_region(w, &def, NULL, NULL), OZ_OK);
@@ -58,7 +55,7 @@ static void add_waxes(oz_world *w)
 
 static oz_handle_def box_handle(vec min, vec max)
 {
-	return oz_handle_default(oz_phys_box(min, max));
+	return oz_handle_default(test_box(min, max));
 }
 
 static void add_handles(oz_world *w, oz_id sheet, oz_id block)
@@ -69,7 +66,7 @@ static void add_handles(oz_world *w, oz_id sheet, oz_id block)
 	oz_handle_def turned = box_handle(vec_of(-0.2, 0.4, -0.3), vec_of(-0.08, 0.6, 0.3)),
 	              moved = box_handle(vec_of(-0.05, 0.4, -0.3), vec_of(0.05, 0.6, 0.3)),
 	              brief = box_handle(vec_of(-0.5, -0.5, -0.5), vec_of(0.5, 0.5, 0.5));
-	turned.shape.rotation = oz_phys_turn(vec_of(1, 2, 3), 0.1);
+	turned.shape.rotation = test_rotation(vec_of(1, 2, 3), 0.1);
 	moved.keyframes = way;
 	moved.keyframe_count = 3;
 	moved.loop = true;
@@ -105,9 +102,9 @@ static oz_world *make_world(uint32_t threads)
 	space.spacing = SPACING;
 	space.threads = threads;
 	oz_world *w = test_world(&space);
-	oz_phys_tank(w, vec_of(-0.4, -0.3, -0.2), vec_of(0.4, 1, 0.2));
-	oz_phys_lattice(w, test_water(w), vec_of(-0.4, -0.3, -0.2), vec_of(-0.08, 0.02, 0.2), NULL,
-	                NULL);
+	test_add_tank(w, vec_of(-0.4, -0.3, -0.2), vec_of(0.4, 1, 0.2));
+	test_add_lattice(w, test_water(w), vec_of(-0.4, -0.3, -0.2), vec_of(-0.08, 0.02, 0.2), NULL,
+	                 NULL);
 	oz_material_def def = oz_material_default(OZ_COROTATED);
 	const oz_id block = add(w, &def, box, vec_of(0.15, -0.15, 0), 20);
 	def.implicit = true;
@@ -192,7 +189,7 @@ static oz_world *make_falling(bool implicit, float young, float time_step)
 	space.spacing = SPACING;
 	space.time_step = time_step;
 	oz_world *w = test_world(&space);
-	oz_phys_tank(w, vec_of(-0.4, 0, -0.3), vec_of(0.4, 1, 0.3));
+	test_add_tank(w, vec_of(-0.4, 0, -0.3), vec_of(0.4, 1, 0.3));
 	oz_material_def def = oz_material_default(OZ_COROTATED);
 	def.implicit = implicit;
 	add(w, &def, box, vec_of(0, 0.1, 0), 20);
@@ -213,7 +210,7 @@ static void a_loaded_world_of_explicit_solids_takes_the_same_time_steps(void **s
 		oz_world *other = load(PATH, 1), *never = make_falling(false, 3e5f, 0);
 		test_steps(never, at[k]);
 		for (int n = 0; n < 20; n++) {
-			const oz_step_report a = oz_phys_step(other), b = oz_phys_step(never);
+			const oz_step_report a = test_step(other), b = test_step(never);
 			if (a.time_step != b.time_step || a.limit != b.limit)
 				fail_msg("saved at step %u: step %u is %.9g s (%s), not %.9g s "
 				         "(%s)",
@@ -246,7 +243,7 @@ static uint32_t expect_rows_as_single(float young, float time_step)
 		assert_int_equal(oz_world_run(rows, INFINITY, ROW, reports, &taken, NULL), OZ_OK);
 		assert_int_equal(taken, ROW);
 		for (uint32_t n = 0; n < ROW; n++) {
-			const oz_step_report a = reports[n], b = oz_phys_step(single);
+			const oz_step_report a = reports[n], b = test_step(single);
 			assert_true(a.step == b.step && a.time == b.time && a.limit == b.limit);
 			assert_true(a.max_speed == b.max_speed && a.repaired == b.repaired);
 			assert_int_equal(a.rounds, b.rounds);
@@ -256,8 +253,8 @@ static uint32_t expect_rows_as_single(float young, float time_step)
 		if (oz_world_hash(rows) != oz_world_hash(single))
 			fail_msg("after %u steps in rows it is another world", k * ROW);
 	}
-	const uint32_t events = oz_solids_events(rows, OZ_EVENT_NOT_CONVERGED);
-	assert_int_equal(oz_solids_events(single, OZ_EVENT_NOT_CONVERGED), events);
+	const uint32_t events = test_count_events(rows, OZ_EVENT_NOT_CONVERGED);
+	assert_int_equal(test_count_events(single, OZ_EVENT_NOT_CONVERGED), events);
 	print_message("%g Pa: %u rounds, lists built %u times, %u events\n", (double)young, rounds,
 	              rebuilt, events);
 	assert_true(rounds > 0 && rebuilt > 2);
@@ -399,10 +396,10 @@ static void handles_of_any_bytes_are_refused_or_run(void **state)
 			continue;
 		}
 		assert_int_equal(oz_world_load(WRONG, NULL, 1, NULL, &w, NULL), OZ_OK);
-		oz_phys_step(w);
-		grains all = oz_phys_grains(w);
-		assert_true(oz_phys_finite(&all));
-		oz_phys_release(&all);
+		test_step(w);
+		test_particles all = test_particles_read(w);
+		assert_true(test_particles_finite(&all));
+		test_particles_free(&all);
 		oz_world_destroy(w);
 	}
 	print_message("%u of %u damaged handles are refused\n", refused, tried);

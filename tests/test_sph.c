@@ -3,17 +3,8 @@
 // A gradient function g(r²) stands for W'(r) / r. Integrated by parts over the ball, ∫ W = 1 reads
 // -4π/3 ∫ g r⁴ dr = 1; and a Laplacian L whose kernel is flat and zero at the support gives
 // 4π/6 ∫ L r⁴ dr = 1. All is done in double over the functions' own values.
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "math/sph.h"
-
-#define PI 3.14159265358979323846
+#include "support.h"
 
 typedef lane (*kernel_fn)(lane r2, float h);
 

@@ -1,16 +1,7 @@
 // test_springs.c: a model of a test alone (springs/) gets all through the door of models.
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "support.h"
 #include "world/estimate.h"
 #include "world/world.h"
+#include "worlds.h"
 
 extern const oz_model_ops springs_model; // springs/springs.c
 #define SPRINGS springs_model.model

@@ -5,10 +5,10 @@
 
 static double volume_error(oz_surface_def def, oz_shape shape, double volume, long euler)
 {
-	cloud c = fill(shape, def.spacing, OZ_FILL_LATTICE);
-	oz_surface *s = make(def);
-	const oz_surface_mesh mesh = build(s, input_of(c.points, c.count));
-	assert_int_equal(check_closed(&mesh), euler);
+	cloud c = test_cloud(shape, def.spacing, OZ_FILL_LATTICE);
+	oz_surface *s = test_surface(def);
+	const oz_surface_mesh mesh = test_surface_build(s, test_surface_input(c.points, c.count));
+	assert_int_equal(test_surface_is_closed(&mesh), euler);
 	const double error = oz_surface_volume(&mesh) / volume - 1;
 	oz_surface_destroy(s);
 	free(c.points);
@@ -36,7 +36,7 @@ static void volume_of_a_ball_box_and_torus_is_right_and_better_for_finer_particl
 				error[fine] = volume_error(def, cases[k].shape, cases[k].volume,
 				                           cases[k].euler);
 			}
-			print_message("%s %d: %.4f %.4f\n", kind_names[kind], k, error[0],
+			print_message("%s %d: %.4f %.4f\n", test_surface_kinds[kind], k, error[0],
 			              error[1]);
 			assert_true(fabs(error[1]) < 0.02);
 			assert_true(fabs(error[1]) < fabs(error[0]));
@@ -46,9 +46,9 @@ static void volume_of_a_ball_box_and_torus_is_right_and_better_for_finer_particl
 static void a_ball_is_as_large_as_its_volume_and_area_say(void **state)
 {
 	(void)state;
-	cloud c = ball_of(1, 0.05f, OZ_FILL_LATTICE);
-	oz_surface *s = make(oz_surface_default(0.05f));
-	const oz_surface_mesh mesh = build(s, input_of(c.points, c.count));
+	cloud c = test_cloud_ball(1, 0.05f, OZ_FILL_LATTICE);
+	oz_surface *s = test_surface(oz_surface_default(0.05f));
+	const oz_surface_mesh mesh = test_surface_build(s, test_surface_input(c.points, c.count));
 	assert_true(fabs(oz_surface_area(&mesh) / 12.56637 - 1) < 0.03);
 	for (uint32_t v = 0; v < mesh.vertex_count; v++) {
 		assert_true(fabsf(oz_length(mesh.position[v]) - 1) < 0.05f);
@@ -63,7 +63,7 @@ static void a_ball_is_as_large_as_its_volume_and_area_say(void **state)
 // V - E + F of a mesh of balls: two for each
 static long pieces_of(const oz_surface_mesh *m)
 {
-	return check_closed(m) / 2;
+	return test_surface_is_closed(m) / 2;
 }
 
 // volumes on both sides of x = 0, between which no triangle reaches
@@ -87,17 +87,18 @@ static void smoothing_keeps_the_volume_of_each_piece(void **state)
 {
 	(void)state;
 	static const uint32_t passes[] = {0, 1, 10, 100};
-	cloud c = ball_of(0.8f, 0.05f, OZ_FILL_LATTICE);
+	cloud c = test_cloud_ball(0.8f, 0.05f, OZ_FILL_LATTICE);
 	for (uint32_t i = 0; i < c.count; i++)
 		c.points[i].x -= 1;
-	join_clouds(&c, ball_of(0.25f, 0.05f, OZ_FILL_LATTICE), oz_v3(0.5f, 0, 0));
+	test_cloud_join(&c, test_cloud_ball(0.25f, 0.05f, OZ_FILL_LATTICE), oz_v3(0.5f, 0, 0));
 	for (int kind = 0; kind < OZ_SURFACE_KIND_COUNT; kind++) {
 		double before[2], after[2];
 		for (int k = 0; k < 4; k++) {
-			oz_surface_def def = bare((oz_surface_kind)kind, 0.05f);
+			oz_surface_def def = test_surface_def((oz_surface_kind)kind, 0.05f);
 			def.smoothing = passes[k];
-			oz_surface *s = make(def);
-			const oz_surface_mesh mesh = build(s, input_of(c.points, c.count));
+			oz_surface *s = test_surface(def);
+			const oz_surface_mesh mesh =
+			        test_surface_build(s, test_surface_input(c.points, c.count));
 			assert_int_equal(pieces_of(&mesh), 2);
 			volumes_beside_zero(&mesh, k ? after : before);
 			for (int side = 0; k && side < 2; side++)
@@ -116,20 +117,21 @@ static void smoothing_keeps_drops_where_and_as_large_as_they_are(void **state)
 	uint64_t seed = 9;
 	cloud c = {malloc(sizeof(oz_vec3) * 40), 40};
 	for (uint32_t i = 0; i < c.count; i++)
-		c.points[i] = oz_add(in_box(&seed, 0.1f), oz_v3(0.3f * (float)i, 0, 0));
+		c.points[i] = oz_add(test_in_box(&seed, 0.1f), oz_v3(0.3f * (float)i, 0, 0));
 	for (int kind = 0; kind < OZ_SURFACE_KIND_COUNT; kind++) {
 		double before = 0;
 		for (int k = 0; k < 5; k++) {
-			oz_surface_def def = bare((oz_surface_kind)kind, 0.05f);
+			oz_surface_def def = test_surface_def((oz_surface_kind)kind, 0.05f);
 			def.smoothing = passes[k];
-			oz_surface *s = make(def);
-			const oz_surface_mesh m = build(s, input_of(c.points, c.count));
+			oz_surface *s = test_surface(def);
+			const oz_surface_mesh m =
+			        test_surface_build(s, test_surface_input(c.points, c.count));
 			assert_int_equal(pieces_of(&m), c.count);
 			const double volume = oz_surface_volume(&m);
 			before = k ? before : volume;
 			assert_true(fabs(volume / before - 1) < 0.005);
 			for (uint32_t v = 0; v < m.vertex_count; v++) {
-				const oz_vec3 x = c.points[nearest_of(&c, m.position[v])];
+				const oz_vec3 x = c.points[test_cloud_nearest(&c, m.position[v])];
 				assert_true(oz_length(oz_sub(x, m.position[v])) < 0.06f);
 			}
 			oz_surface_destroy(s);
@@ -140,11 +142,11 @@ static void smoothing_keeps_drops_where_and_as_large_as_they_are(void **state)
 
 static double radius_deviation(oz_surface_kind kind, uint32_t passes, const cloud *c)
 {
-	oz_surface_def def = bare(kind, 0.05f);
+	oz_surface_def def = test_surface_def(kind, 0.05f);
 	def.smoothing = passes;
 	def.cell = 0.75f;
-	oz_surface *s = make(def);
-	const oz_surface_mesh m = build(s, input_of(c->points, c->count));
+	oz_surface *s = test_surface(def);
+	const oz_surface_mesh m = test_surface_build(s, test_surface_input(c->points, c->count));
 	double sum = 0, squares = 0;
 	for (uint32_t v = 0; v < m.vertex_count; v++) {
 		const double r = (double)oz_length(m.position[v]);
@@ -159,13 +161,13 @@ static double radius_deviation(oz_surface_kind kind, uint32_t passes, const clou
 static void smoothing_makes_a_bumpy_ball_smoother(void **state)
 {
 	(void)state;
-	cloud c = ball_of(0.8f, 0.05f, OZ_FILL_BLUE_NOISE);
+	cloud c = test_cloud_ball(0.8f, 0.05f, OZ_FILL_BLUE_NOISE);
 	for (int kind = 0; kind < OZ_SURFACE_KIND_COUNT; kind++) {
 		const double bumpy = radius_deviation((oz_surface_kind)kind, 0, &c);
 		const double better = radius_deviation((oz_surface_kind)kind, 3, &c);
 		const double best = radius_deviation((oz_surface_kind)kind, 30, &c);
-		print_message("%s: radius ± %.2f, %.2f, %.2f mm\n", kind_names[kind], 1e3 * bumpy,
-		              1e3 * better, 1e3 * best);
+		print_message("%s: radius ± %.2f, %.2f, %.2f mm\n", test_surface_kinds[kind],
+		              1e3 * bumpy, 1e3 * better, 1e3 * best);
 		assert_true(better < 0.95 * bumpy && best < 0.95 * better);
 	}
 	free(c.points);
@@ -175,12 +177,13 @@ static void specks_are_left_out_and_all_else_stays(void **state)
 {
 	(void)state;
 	for (int kind = 0; kind < OZ_SURFACE_KIND_COUNT; kind++) {
-		cloud c = ball_of(0.3f, 0.05f, OZ_FILL_LATTICE);
-		oz_surface_def def = bare((oz_surface_kind)kind, 0.05f);
-		oz_surface *plain = make(def);
+		cloud c = test_cloud_ball(0.3f, 0.05f, OZ_FILL_LATTICE);
+		oz_surface_def def = test_surface_def((oz_surface_kind)kind, 0.05f);
+		oz_surface *plain = test_surface(def);
 		def.specks = 2;
-		oz_surface *strict = make(def);
-		const oz_surface_mesh alone = build(plain, input_of(c.points, c.count));
+		oz_surface *strict = test_surface(def);
+		const oz_surface_mesh alone =
+		        test_surface_build(plain, test_surface_input(c.points, c.count));
 		const uint32_t count = alone.vertex_count;
 		oz_vec3 *kept = malloc(sizeof *kept * count);
 		memcpy(kept, alone.position, sizeof *kept * count);
@@ -188,11 +191,13 @@ static void specks_are_left_out_and_all_else_stays(void **state)
 		// before and behind the ball in every order
 		for (int k = 0; k < 5; k++) {
 			cloud lone = {calloc(1, sizeof(oz_vec3)), 1};
-			join_clouds(&c, lone, oz_v3(0.5f * (float)(k - 2), 0.6f, 0.1f));
+			test_cloud_join(&c, lone, oz_v3(0.5f * (float)(k - 2), 0.6f, 0.1f));
 		}
-		const oz_surface_mesh all = build(plain, input_of(c.points, c.count));
+		const oz_surface_mesh all =
+		        test_surface_build(plain, test_surface_input(c.points, c.count));
 		assert_int_equal(pieces_of(&all), 6);
-		const oz_surface_mesh few = build(strict, input_of(c.points, c.count));
+		const oz_surface_mesh few =
+		        test_surface_build(strict, test_surface_input(c.points, c.count));
 		assert_int_equal(pieces_of(&few), 1);
 		assert_int_equal(few.vertex_count, count);
 		uint32_t next = 0;
@@ -213,8 +218,8 @@ static void specks_are_left_out_and_all_else_stays(void **state)
 // particles along a wall, on the one side of it, half a spacing away; at x = 0.1 m they end
 static cloud beside_wall(const oz_shape *wall, bool inside, float spacing)
 {
-	cloud all = fill(oz_shape_make(OZ_SHAPE_BOX, (oz_vec3){1.5f, 1.5f, 1.5f}), spacing,
-	                 OZ_FILL_LATTICE);
+	cloud all = test_cloud(oz_shape_make(OZ_SHAPE_BOX, (oz_vec3){1.5f, 1.5f, 1.5f}), spacing,
+	                       OZ_FILL_LATTICE);
 	uint32_t kept = 0;
 	for (uint32_t i = 0; i < all.count; i++) {
 		const float d = oz_shape_distance(wall, all.points[i]);
@@ -227,17 +232,18 @@ static cloud beside_wall(const oz_shape *wall, bool inside, float spacing)
 
 static void check_fit(oz_shape wall, bool inside, float fit, oz_surface_kind kind)
 {
-	oz_surface_def def = bare(kind, 0.08f);
+	oz_surface_def def = test_surface_def(kind, 0.08f);
 	cloud c = beside_wall(&wall, inside, def.spacing);
-	oz_surface_input in = input_of(c.points, c.count);
+	oz_surface_input in = test_surface_input(c.points, c.count);
 	in.walls = &wall;
 	in.wall_count = 1;
-	oz_surface *free_one = make(def);
+	oz_surface *free_one = test_surface(def);
 	def.fit = fit;
-	oz_surface *fitted = make(def);
-	const oz_surface_mesh before = build(free_one, in), after = build(fitted, in);
+	oz_surface *fitted = test_surface(def);
+	const oz_surface_mesh before = test_surface_build(free_one, in),
+	                      after = test_surface_build(fitted, in);
 	uint32_t moved = 0;
-	check_closed(&after);
+	test_surface_is_closed(&after);
 	assert_int_equal(before.vertex_count, after.vertex_count);
 	for (uint32_t v = 0; v < before.vertex_count; v++) {
 		const float d = fabsf(oz_shape_distance(&wall, before.position[v]));
@@ -305,7 +311,7 @@ static void check_shift(const oz_surface_mesh *from, const oz_surface_mesh *to, 
 	uint32_t *name = malloc(sizeof *name * (to->vertex_count + 1));
 	for (uint32_t v = 0; v < to->vertex_count; v++) {
 		const oz_vec3 x = oz_sub(to->position[v], by);
-		name[v] = nearest_of(&old, x);
+		name[v] = test_cloud_nearest(&old, x);
 		assert_true(oz_length(oz_sub(x, old.points[name[v]])) < 1e-4f * cell);
 	}
 	uint32_t(*a)[3] = sorted_triangles(from, NULL), (*b)[3] = sorted_triangles(to, name);
@@ -322,9 +328,9 @@ static void moving_all_particles_by_whole_cells_moves_the_mesh_and_nothing_else(
 	const float spacing = 0.0625f, cell = 0.5f * spacing;
 	const oz_vec3 by = oz_v3(7 * cell, -7 * cell, 21 * cell);
 	for (int kind = 0; kind < OZ_SURFACE_KIND_COUNT; kind++) {
-		oz_surface_def def = bare((oz_surface_kind)kind, spacing);
+		oz_surface_def def = test_surface_def((oz_surface_kind)kind, spacing);
 		def.cell = 0.5f;
-		cloud c = ball_of(0.3f, spacing, OZ_FILL_BLUE_NOISE);
+		cloud c = test_cloud_ball(0.3f, spacing, OZ_FILL_BLUE_NOISE);
 		cloud moved = {malloc(sizeof(oz_vec3) * c.count), c.count};
 		for (uint32_t i = 0; i < c.count; i++) {
 			const oz_vec3 x = oz_scale(c.points[i], 1 << 18);
@@ -332,9 +338,11 @@ static void moving_all_particles_by_whole_cells_moves_the_mesh_and_nothing_else(
 			                       1.0f / (1 << 18));
 			moved.points[i] = oz_add(c.points[i], by);
 		}
-		oz_surface *a = make(def), *b = make(def);
-		const oz_surface_mesh from = build(a, input_of(c.points, c.count));
-		const oz_surface_mesh to = build(b, input_of(moved.points, c.count));
+		oz_surface *a = test_surface(def), *b = test_surface(def);
+		const oz_surface_mesh from =
+		        test_surface_build(a, test_surface_input(c.points, c.count));
+		const oz_surface_mesh to =
+		        test_surface_build(b, test_surface_input(moved.points, c.count));
 		check_shift(&from, &to, by, cell);
 		oz_surface_destroy(a);
 		oz_surface_destroy(b);

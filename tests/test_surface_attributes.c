@@ -1,6 +1,7 @@
 // test_surface_attributes.c: what vertices take over from particles, surfaces of worlds, and the
 // same bits on any number of threads.
 #include "clouds.h"
+#include "worlds.h"
 
 // ---- what particles carry ----------------------------------------------------------------------
 
@@ -62,9 +63,9 @@ static void velocity_and_colour_of_vertices_follow_a_linear_field(void **state)
 	for (int kind = 0; kind < OZ_SURFACE_KIND_COUNT; kind++) {
 		oz_surface_def def = oz_surface_default(0.05f);
 		def.kind = (oz_surface_kind)kind;
-		dressed_cloud c = dress(ball_of(1, 0.05f, OZ_FILL_BLUE_NOISE));
-		oz_surface *s = make(def);
-		const oz_surface_mesh m = build(s, input_of_all(&c));
+		dressed_cloud c = dress(test_cloud_ball(1, 0.05f, OZ_FILL_BLUE_NOISE));
+		oz_surface *s = test_surface(def);
+		const oz_surface_mesh m = test_surface_build(s, input_of_all(&c));
 		assert_true(m.vertex_count > 1000);
 		for (uint32_t v = 0; v < m.vertex_count; v++) {
 			const oz_vec3 off = oz_sub(m.velocity[v], velocity_at(m.position[v]));
@@ -84,12 +85,12 @@ static void vertices_have_the_body_and_material_of_the_nearest_particle(void **s
 		const oz_shape box = oz_shape_make(OZ_SHAPE_BOX, (oz_vec3){1, 0.4f, 0.5f});
 		oz_surface_def def = oz_surface_default(0.05f);
 		def.kind = (oz_surface_kind)kind;
-		dressed_cloud c = dress(fill(box, 0.05f, OZ_FILL_BLUE_NOISE));
-		oz_surface *s = make(def);
-		const oz_surface_mesh m = build(s, input_of_all(&c));
+		dressed_cloud c = dress(test_cloud(box, 0.05f, OZ_FILL_BLUE_NOISE));
+		oz_surface *s = test_surface(def);
+		const oz_surface_mesh m = test_surface_build(s, input_of_all(&c));
 		uint32_t bodies[2] = {0, 0};
 		for (uint32_t v = 0; v < m.vertex_count; v++) {
-			const uint32_t i = nearest_of(&c.at, m.position[v]);
+			const uint32_t i = test_cloud_nearest(&c.at, m.position[v]);
 			assert_int_equal(m.body[v], c.body[i]);
 			assert_int_equal(m.material[v], c.material[i]);
 			bodies[m.body[v] == 8]++;
@@ -103,8 +104,8 @@ static void vertices_have_the_body_and_material_of_the_nearest_particle(void **s
 static void what_the_input_lacks_is_null(void **state)
 {
 	(void)state;
-	dressed_cloud c = dress(ball_of(0.3f, 0.05f, OZ_FILL_LATTICE));
-	oz_surface *s = make(oz_surface_default(0.05f));
+	dressed_cloud c = dress(test_cloud_ball(0.3f, 0.05f, OZ_FILL_LATTICE));
+	oz_surface *s = test_surface(oz_surface_default(0.05f));
 	// with all of it first, so that old arrays are there to be shown by mistake
 	for (int lack = 0; lack < 5; lack++) {
 		oz_surface_input in = input_of_all(&c);
@@ -112,7 +113,7 @@ static void what_the_input_lacks_is_null(void **state)
 		in.colour.data = lack == 2 || lack == 4 ? NULL : in.colour.data;
 		in.body.data = lack == 3 || lack == 4 ? NULL : in.body.data;
 		in.material.data = lack == 3 || lack == 4 ? NULL : in.material.data;
-		const oz_surface_mesh m = build(s, in);
+		const oz_surface_mesh m = test_surface_build(s, in);
 		assert_true((m.velocity != NULL) == (in.velocity.data != NULL));
 		assert_true((m.colour != NULL) == (in.colour.data != NULL));
 		assert_true((m.body != NULL) == (in.body.data != NULL));
@@ -149,11 +150,11 @@ static uint64_t hash_mesh(const oz_surface_mesh *m)
 static dressed_cloud busy_cloud(void)
 {
 	uint64_t seed = 11;
-	cloud c = ball_of(0.8f, 0.05f, OZ_FILL_BLUE_NOISE);
+	cloud c = test_cloud_ball(0.8f, 0.05f, OZ_FILL_BLUE_NOISE);
 	cloud spray = {malloc(sizeof(oz_vec3) * 500), 500};
 	for (uint32_t i = 0; i < spray.count; i++)
-		spray.points[i] = in_box(&seed, 2);
-	join_clouds(&c, spray, oz_v3(-1, -1, -1));
+		spray.points[i] = test_in_box(&seed, 2);
+	test_cloud_join(&c, spray, oz_v3(-1, -1, -1));
 	return dress(c);
 }
 
@@ -174,10 +175,10 @@ static void the_same_bits_on_any_number_of_threads(void **state)
 			def.smoothing = 4;
 			def.specks = 3;
 			def.threads = threads[k];
-			oz_surface *s = make(def);
+			oz_surface *s = test_surface(def);
 			// the second one in memory that the first has left
 			for (int again = 0; again < 2; again++) {
-				const oz_surface_mesh m = build(s, in);
+				const oz_surface_mesh m = test_surface_build(s, in);
 				const uint64_t hash = hash_mesh(&m);
 				assert_true(m.vertex_count > 1000);
 				first = first ? first : hash;
@@ -198,19 +199,22 @@ static void bodies_of_a_world_have_surfaces_alone_and_together(void **state)
 	def.spacing = 0.05f;
 	oz_world *world = test_world(&def);
 	const oz_id water = test_water(world);
-	cloud small = ball_of(0.3f, 0.05f, OZ_FILL_LATTICE), large = {NULL, 0};
-	join_clouds(&large, ball_of(0.5f, 0.05f, OZ_FILL_LATTICE), oz_v3(2, 0, 0));
-	oz_surface *s = make(oz_surface_default(0.05f));
+	cloud small = test_cloud_ball(0.3f, 0.05f, OZ_FILL_LATTICE), large = {NULL, 0};
+	test_cloud_join(&large, test_cloud_ball(0.5f, 0.05f, OZ_FILL_LATTICE), oz_v3(2, 0, 0));
+	oz_surface *s = test_surface(oz_surface_default(0.05f));
 	oz_surface_mesh mesh;
 	oz_error error = {0};
 	assert_int_equal(oz_surface_of_world(s, world, OZ_NONE, &mesh, &error), OZ_OK);
 	assert_int_equal(mesh.vertex_count, 0);
-	const oz_id bodies[3] = {test_body(world, water, small.points, small.count),
-	                         test_body(world, water, large.points, large.count), OZ_NONE};
+	const oz_id bodies[3] = {test_add_points(world, water, small.points, small.count,
+	                                         (oz_vec3){0, 0, 0}),
+	                         test_add_points(world, water, large.points, large.count,
+	                                         (oz_vec3){0, 0, 0}),
+	                         OZ_NONE};
 	double volume[3];
 	for (int k = 0; k < 3; k++) {
 		assert_int_equal(oz_surface_of_world(s, world, bodies[k], &mesh, &error), OZ_OK);
-		assert_int_equal(check_closed(&mesh), k < 2 ? 2 : 4);
+		assert_int_equal(test_surface_is_closed(&mesh), k < 2 ? 2 : 4);
 		assert_true(mesh.velocity && mesh.body && mesh.material && !mesh.colour);
 		for (uint32_t v = 0; v < mesh.vertex_count; v++)
 			assert_int_equal(mesh.body[v], bodies[mesh.position[v].x > 1]);
@@ -230,7 +234,7 @@ static void a_world_s_colliders_are_walls_that_its_surface_fits(void **state)
 	(void)state;
 	oz_world *world = test_dam(1, 0.04f, NULL);
 	oz_surface_def def = oz_surface_default(0.04f);
-	oz_surface *s = make(def);
+	oz_surface *s = test_surface(def);
 	oz_surface_mesh mesh;
 	oz_shape vessel;
 	bool inside;

@@ -1,8 +1,8 @@
 // test_surface_extremes.c: surfaces of nothing, of crowds, of strays, of numbers that are none; and
 // what happens when memory is refused.
 #include "clouds.h"
-
 #include "surface/surface.h"
+#include "worlds.h"
 
 // ---- few and many ------------------------------------------------------------------------------
 
@@ -13,12 +13,13 @@ static void no_particles_give_an_empty_mesh(void **state)
 		oz_surface_def def = oz_surface_default(0.1f);
 		def.kind = (oz_surface_kind)kind;
 		def.specks = 2;
-		oz_surface *s = make(def);
-		cloud c = ball_of(0.5f, 0.1f, OZ_FILL_LATTICE);
+		oz_surface *s = test_surface(def);
+		cloud c = test_cloud_ball(0.5f, 0.1f, OZ_FILL_LATTICE);
 		// before and after one that is not empty
 		for (int k = 0; k < 3; k++) {
 			const oz_surface_mesh m =
-			        build(s, input_of(c.points, k == 1 ? c.count : 0));
+			        test_surface_build(s, test_surface_input(c.points,
+			                                                 k == 1 ? c.count : 0));
 			assert_true((m.vertex_count > 0) == (k == 1));
 			assert_true((m.triangle_count > 0) == (k == 1));
 			assert_true((oz_surface_volume(&m) > 0) == (k == 1));
@@ -38,9 +39,9 @@ static double drop_of(oz_surface_kind kind, const oz_vec3 *points, uint32_t coun
 	oz_surface_def def = oz_surface_default(0.1f);
 	def.kind = kind;
 	def.cell = 0.5f;
-	oz_surface *s = make(def);
-	const oz_surface_mesh m = build(s, input_of(points, count));
-	assert_int_equal(check_closed(&m), 2);
+	oz_surface *s = test_surface(def);
+	const oz_surface_mesh m = test_surface_build(s, test_surface_input(points, count));
+	assert_int_equal(test_surface_is_closed(&m), 2);
 	const double volume = oz_surface_volume(&m) / 1e-3;
 	for (uint32_t v = 0; v < m.vertex_count; v++)
 		assert_true(oz_length(oz_sub(m.position[v], points[0])) < 0.18f);
@@ -51,17 +52,17 @@ static double drop_of(oz_surface_kind kind, const oz_vec3 *points, uint32_t coun
 static void particles_in_one_place_are_one_drop(void **state)
 {
 	(void)state;
-	// the sums over neighbours go with the square
-	const uint32_t most = 100000;
+	// but for densities the work goes with the square
+	const uint32_t most = 100000, crowd = test_is_long() ? 20000 : 6000;
 	oz_vec3 *points = malloc(sizeof *points * most);
 	for (uint32_t i = 0; i < most; i++)
 		points[i] = oz_v3(0.123f, -0.456f, 0.789f);
 	for (int kind = 0; kind < OZ_SURFACE_KIND_COUNT; kind++) {
-		const uint32_t counts[] = {1, 2, 40, 3000, kind ? most / 5 : most};
+		const uint32_t counts[] = {1, 2, 40, 3000, kind ? crowd : most};
 		for (int k = 0; k < 5; k++) {
 			const double volume = drop_of((oz_surface_kind)kind, points, counts[k]);
-			print_message("%s: %u make a drop of %.2f\n", kind_names[kind], counts[k],
-			              volume);
+			print_message("%s: %u make a drop of %.2f\n", test_surface_kinds[kind],
+			              counts[k], volume);
 			// of distances, particles in a crowd reach farther
 			assert_true(volume > 0.5 &&
 			            volume < (kind == OZ_SURFACE_DISTANCE ? 12 : 4));
@@ -84,13 +85,14 @@ static void a_row_and_a_layer_of_particles_are_one_piece_and_closed(void **state
 			oz_surface_def def = oz_surface_default(0.1f);
 			def.kind = (oz_surface_kind)kind;
 			def.cell = 0.5f;
-			oz_surface *s = make(def);
-			const oz_surface_mesh m = build(s, input_of(c.points, count));
+			oz_surface *s = test_surface(def);
+			const oz_surface_mesh m =
+			        test_surface_build(s, test_surface_input(c.points, count));
 			// balls of half a spacing leave a hole between each four
 			const bool holes = layer && kind == OZ_SURFACE_DISTANCE;
-			assert_int_equal(check_closed(&m), holes ? 2 - 2 * 39 * 39 : 2);
+			assert_int_equal(test_surface_is_closed(&m), holes ? 2 - 2 * 39 * 39 : 2);
 			const double volume = oz_surface_volume(&m) / 1e-3 / count;
-			print_message("%s, %s: volume %.2f\n", kind_names[kind],
+			print_message("%s, %s: volume %.2f\n", test_surface_kinds[kind],
 			              layer ? "layer" : "row", volume);
 			assert_true(volume > 0.5 && volume < 2);
 			oz_surface_destroy(s);
@@ -113,14 +115,14 @@ static void check_part(const oz_surface_mesh *a, const oz_surface_mesh *b, float
 
 static void check_stray(oz_surface_kind kind, oz_vec3 stray, bool seen)
 {
-	cloud c = ball_of(8, 1, OZ_FILL_LATTICE), lone = {calloc(1, sizeof(oz_vec3)), 1};
+	cloud c = test_cloud_ball(8, 1, OZ_FILL_LATTICE), lone = {calloc(1, sizeof(oz_vec3)), 1};
 	oz_surface_def def = oz_surface_default(1);
 	def.kind = kind;
-	oz_surface *a = make(def), *b = make(def);
-	const oz_surface_mesh rest = build(a, input_of(c.points, c.count));
-	join_clouds(&c, lone, stray);
-	const oz_surface_mesh all = build(b, input_of(c.points, c.count));
-	assert_int_equal(check_closed(&all), seen ? 4 : 2);
+	oz_surface *a = test_surface(def), *b = test_surface(def);
+	const oz_surface_mesh rest = test_surface_build(a, test_surface_input(c.points, c.count));
+	test_cloud_join(&c, lone, stray);
+	const oz_surface_mesh all = test_surface_build(b, test_surface_input(c.points, c.count));
+	assert_int_equal(test_surface_is_closed(&all), seen ? 4 : 2);
 	assert_true(seen ? all.vertex_count > rest.vertex_count
 	                 : all.vertex_count == rest.vertex_count);
 	check_part(&rest, &all, 1e-4f);
@@ -138,7 +140,8 @@ static void a_stray_particle_changes_nothing_of_the_rest_and_costs_nothing(void 
 	uint64_t seed = 2;
 	for (int k = 0; k < 30; k++) {
 		const float far = k < 15 ? 2e6f : 2e5f;
-		const oz_vec3 x = oz_sub(in_box(&seed, far), oz_scale(oz_v3(1, 1, 1), far / 2));
+		const oz_vec3 x =
+		        oz_sub(test_in_box(&seed, far), oz_scale(oz_v3(1, 1, 1), far / 2));
 		check_stray((oz_surface_kind)(k % 3), x, true);
 	}
 	// farther than the grid has nodes
@@ -157,7 +160,7 @@ static void positions_that_are_not_finite_are_refused_by_number(void **state)
 	oz_vec3 *points = calloc(count, sizeof *points);
 	for (uint32_t i = 0; i < count; i++)
 		points[i] = oz_v3((float)(i % 50), (float)(i / 50 % 50), (float)(i / 2500));
-	oz_surface *s = make(oz_surface_default(1));
+	oz_surface *s = test_surface(oz_surface_default(1));
 	const uint32_t places[] = {0, 77777, count - 1};
 	for (int k = 0; k < 9; k++) {
 		const uint32_t i = places[k / 3];
@@ -167,15 +170,15 @@ static void positions_that_are_not_finite_are_refused_by_number(void **state)
 		const oz_vec3 kept = points[i];
 		points[i] = oz_v3(k % 3 == 0 ? wrong[k / 3] : 1, k % 3 == 1 ? wrong[k / 3] : 1,
 		                  k % 3 == 2 ? wrong[k / 3] : 1);
-		const oz_surface_input in = input_of(points, count);
+		const oz_surface_input in = test_surface_input(points, count);
 		assert_int_equal(oz_surface_build(s, &in, &mesh, &error), OZ_ERROR_ARGUMENT);
 		snprintf(name, sizeof name, "particle %u ", i);
 		assert_non_null(strstr(error.text, name));
 		assert_int_equal(mesh.vertex_count, 0);
 		points[i] = kept;
 	}
-	cloud c = ball_of(5, 1, OZ_FILL_LATTICE);
-	assert_true(build(s, input_of(c.points, c.count)).vertex_count > 0);
+	cloud c = test_cloud_ball(5, 1, OZ_FILL_LATTICE);
+	assert_true(test_surface_build(s, test_surface_input(c.points, c.count)).vertex_count > 0);
 	free(c.points);
 	free(points);
 	oz_surface_destroy(s);
@@ -295,12 +298,12 @@ typedef struct full_input {
 
 static full_input make_full(void)
 {
-	full_input f = {.c = ball_of(1.1f, 0.1f, OZ_FILL_BLUE_NOISE)};
+	full_input f = {.c = test_cloud_ball(1.1f, 0.1f, OZ_FILL_BLUE_NOISE)};
 	uint64_t seed = 4;
-	join_clouds(&f.c, random_cloud(PAIRS, &seed, 200, 0.1f), oz_v3(0, 0, 0));
+	test_cloud_join(&f.c, test_cloud_random(PAIRS, &seed, 200, 0.1f), oz_v3(0, 0, 0));
 	const uint32_t count = f.c.count;
 	f.numbers = calloc(count, sizeof *f.numbers);
-	f.input = input_of(f.c.points, count);
+	f.input = test_surface_input(f.c.points, count);
 	f.input.velocity = f.input.colour = f.input.position;
 	f.input.body = f.input.material = (oz_view){f.numbers, sizeof *f.numbers, count};
 	f.wall = oz_shape_make(OZ_SHAPE_BALL, (oz_vec3){1.1f, 0, 0});
@@ -318,8 +321,8 @@ static void check_refusal(oz_surface *s, stingy *m, const full_input *f, oz_surf
 		return;
 	assert_true(strlen(error.text) > 20);
 	assert_int_equal(mesh->vertex_count, 0);
-	assert_int_equal(build(s, none).vertex_count, 0);
-	*mesh = build(s, f->input);
+	assert_int_equal(test_surface_build(s, none).vertex_count, 0);
+	*mesh = test_surface_build(s, f->input);
 }
 
 static void any_allocation_may_be_refused_and_the_next_surface_is_right(void **state)
@@ -333,14 +336,14 @@ static void any_allocation_may_be_refused_and_the_next_surface_is_right(void **s
 		bool refused = true;
 		long left = 0;
 		be_stingy(&m);
-		oz_surface *right = make(full_def((oz_surface_kind)kind, &m));
-		const oz_surface_mesh wanted = build(right, f.input);
+		oz_surface *right = test_surface(full_def((oz_surface_kind)kind, &m));
+		const oz_surface_mesh wanted = test_surface_build(right, f.input);
 		assert_true(wanted.vertex_count > 1000);
 		for (; refused; left++) {
 			stingy other;
 			oz_surface_mesh mesh;
 			be_stingy(&other);
-			oz_surface *s = make(full_def((oz_surface_kind)kind, &other));
+			oz_surface *s = test_surface(full_def((oz_surface_kind)kind, &other));
 			other.left = left;
 			check_refusal(s, &other, &f, &mesh);
 			refused = other.refused;
@@ -352,7 +355,7 @@ static void any_allocation_may_be_refused_and_the_next_surface_is_right(void **s
 			oz_surface_destroy(s);
 			test_memory_is_empty(&other.memory);
 		}
-		print_message("%s: %ld allocations\n", kind_names[kind], left - 1);
+		print_message("%s: %ld allocations\n", test_surface_kinds[kind], left - 1);
 		assert_true(left > 20);
 		oz_surface_destroy(right);
 		test_memory_is_empty(&m.memory);
@@ -368,16 +371,16 @@ static void a_surface_beyond_the_limit_of_memory_gets_a_sentence(void **state)
 	oz_surface_def def = oz_surface_default(0.1f);
 	def.hooks = test_memory_hooks(&memory);
 	def.cell = 0.1f;
-	oz_surface *s = make(def);
-	cloud c = ball_of(1.5f, 0.1f, OZ_FILL_LATTICE);
+	oz_surface *s = test_surface(def);
+	cloud c = test_cloud_ball(1.5f, 0.1f, OZ_FILL_LATTICE);
 	oz_surface_mesh mesh;
 	oz_error error = {0};
-	const oz_surface_input large = input_of(c.points, c.count);
+	const oz_surface_input large = test_surface_input(c.points, c.count);
 	assert_int_equal(oz_surface_build(s, &large, &mesh, &error), OZ_ERROR_MEMORY);
 	assert_non_null(strstr(error.text, "larger cell"));
 	assert_true(memory.refused > 0);
 	assert_true(oz_surface_bytes(s) <= 8 << 20);
-	assert_true(build(s, input_of(c.points, 1)).vertex_count > 0);
+	assert_true(test_surface_build(s, test_surface_input(c.points, 1)).vertex_count > 0);
 	oz_surface_destroy(s);
 	test_memory_is_empty(&memory);
 	free(c.points);
@@ -389,13 +392,13 @@ static void the_next_surface_of_the_same_size_allocates_nothing(void **state)
 	stingy m;
 	full_input f = make_full();
 	be_stingy(&m);
-	oz_surface *s = make(full_def(OZ_SURFACE_SMOOTH, &m));
-	build(s, f.input);
+	oz_surface *s = test_surface(full_def(OZ_SURFACE_SMOOTH, &m));
+	test_surface_build(s, f.input);
 	const size_t bytes = oz_surface_bytes(s);
 	assert_true(bytes >= m.memory.bytes);
 	m.left = 0;
 	for (int k = 0; k < 3; k++)
-		build(s, f.input);
+		test_surface_build(s, f.input);
 	assert_false(m.refused);
 	assert_int_equal(oz_surface_bytes(s), bytes);
 	oz_surface_destroy(s);
@@ -410,8 +413,8 @@ static void views_of_another_length_and_bodies_that_are_not_there_are_refused(vo
 	const oz_vec3 points[3] = {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}};
 	oz_surface_mesh mesh;
 	oz_error error = {0};
-	oz_surface *s = make(oz_surface_default(0.1f));
-	oz_surface_input in = input_of(points, 3);
+	oz_surface *s = test_surface(oz_surface_default(0.1f));
+	oz_surface_input in = test_surface_input(points, 3);
 	in.velocity = (oz_view){points, sizeof *points, 2};
 	assert_int_equal(oz_surface_build(s, &in, &mesh, &error), OZ_ERROR_ARGUMENT);
 	assert_non_null(strstr(error.text, "velocity has 2 elements"));

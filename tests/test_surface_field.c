@@ -4,7 +4,6 @@
 // the signs of the nodes alone tell: the Euler number of the solid, counted from cubes, faces,
 // edges and nodes. scikit-image's marching cubes is the judge of where the surface lies.
 #include "clouds.h"
-
 #include "surface/surface.h"
 
 // ---- plain sums --------------------------------------------------------------------------------
@@ -260,20 +259,21 @@ static void check_nearest(const oz_surface_mesh *m, const cloud *c, float spacin
 // gives the number of vertices
 static uint32_t check_cloud(int kind, uint64_t *seed)
 {
-	const float spacing = between(seed, 0.01f, 1);
-	oz_surface_def def = bare((oz_surface_kind)(test_random_bits(seed) % 3), spacing);
-	def.cell = between(seed, 0.3f, 1.6f);
+	const float spacing = test_between(seed, 0.01f, 1);
+	oz_surface_def def =
+	        test_surface_def((oz_surface_kind)(test_random_bits(seed) % 3), spacing);
+	def.cell = test_between(seed, 0.3f, 1.6f);
 	def.smoothing = test_random_bits(seed) % 2 * (test_random_bits(seed) % 9);
 	const uint32_t count = 1 + test_random_bits(seed) % 300;
-	cloud c = random_cloud(kind, seed, count, spacing);
+	cloud c = test_cloud_random(kind, seed, count, spacing);
 	uint32_t *numbers = malloc(sizeof *numbers * count);
 	for (uint32_t i = 0; i < count; i++)
 		numbers[i] = i;
-	oz_surface_input input = input_of(c.points, count);
+	oz_surface_input input = test_surface_input(c.points, count);
 	input.body = (oz_view){numbers, sizeof *numbers, count};
-	oz_surface *s = make(def);
-	const oz_surface_mesh mesh = build(s, input);
-	const long euler = check_closed(&mesh);
+	oz_surface *s = test_surface(def);
+	const oz_surface_mesh mesh = test_surface_build(s, input);
+	const long euler = test_surface_is_closed(&mesh);
 	dense d = sample_dense(s);
 	assert_int_equal(euler, 2 * solid_euler(&d));
 	assert_true(mesh.vertex_count ? oz_surface_volume(&mesh) > 0 : euler == 0);
@@ -301,7 +301,7 @@ static void meshes_around_any_cloud_are_closed_and_of_the_right_euler_number(voi
 // the first stages alone
 static void weigh(oz_surface *s, const cloud *c)
 {
-	const oz_surface_input input = input_of(c->points, c->count);
+	const oz_surface_input input = test_surface_input(c->points, c->count);
 	oz_error error = {0};
 	if (oz_points_take(s, (oz_surface_choice){&input, OZ_NONE}, &error) != OZ_OK ||
 	    oz_points_weigh(s, &error) != OZ_OK || oz_blocks_find(s, &error) != OZ_OK)
@@ -313,7 +313,7 @@ static oz_surface *make_for_lanes(oz_surface_def def, int lanes)
 	char text[16];
 	snprintf(text, sizeof text, "%d", lanes);
 	setenv("OOZE_LANES", text, 1);
-	oz_surface *s = make(def);
+	oz_surface *s = test_surface(def);
 	unsetenv("OOZE_LANES");
 	return s;
 }
@@ -364,15 +364,15 @@ static void the_field_equals_a_plain_sum_in_double_precision(void **state)
 			uint64_t seed = 7;
 			double worst = 0;
 			for (int k = 0; k < 4; k++) {
-				oz_surface_def def = bare((oz_surface_kind)kind, 0.05f);
-				def.cell = between(&seed, 0.3f, 0.9f);
-				def.reach = between(&seed, 1.5f, 3);
-				cloud c = random_cloud(clouds[k], &seed, 250, def.spacing);
+				oz_surface_def def = test_surface_def((oz_surface_kind)kind, 0.05f);
+				def.cell = test_between(&seed, 0.3f, 0.9f);
+				def.reach = test_between(&seed, 1.5f, 3);
+				cloud c = test_cloud_random(clouds[k], &seed, 250, def.spacing);
 				check_field(def, lanes, &c, &worst);
 				free(c.points);
 			}
-			print_message("%d lanes, %s: off by %.1e\n", lanes, kind_names[kind],
-			              worst);
+			print_message("%d lanes, %s: off by %.1e\n", lanes,
+			              test_surface_kinds[kind], worst);
 			assert_true(worst < tolerance[kind]);
 		}
 }
@@ -443,16 +443,18 @@ static void densities_and_moments_equal_plain_sums_in_a_crowd_too(void **state)
 	(void)state;
 	uint64_t seed = 3;
 	const float spacing = 0.1f;
-	cloud few = random_cloud(UNIFORM, &seed, 300, spacing);
+	cloud few = test_cloud_random(UNIFORM, &seed, 300, spacing);
 	// more than a particle's candidates fit into the arrays, in one cell and around it
 	cloud crowd = {malloc(sizeof(oz_vec3) * 6000), 6000};
 	for (uint32_t i = 0; i < crowd.count; i++)
-		crowd.points[i] =
-		        i < 3000 ? in_box(&seed, 0.4f * spacing) : in_box(&seed, 8 * spacing);
+		crowd.points[i] = i < 3000 ? test_in_box(&seed, 0.4f * spacing)
+		                           : test_in_box(&seed, 8 * spacing);
 	for (int lanes = 4; lanes <= 16; lanes *= 2)
 		for (int kind = 0; kind < OZ_SURFACE_KIND_COUNT; kind++) {
-			check_particles(bare((oz_surface_kind)kind, spacing), lanes, &few);
-			check_particles(bare((oz_surface_kind)kind, spacing), lanes, &crowd);
+			check_particles(test_surface_def((oz_surface_kind)kind, spacing), lanes,
+			                &few);
+			check_particles(test_surface_def((oz_surface_kind)kind, spacing), lanes,
+			                &crowd);
 		}
 	free(few.points);
 	free(crowd.points);
@@ -476,11 +478,10 @@ static void compare(const oz_surface *s, const oz_surface_mesh *mesh)
 	           3 * sizeof(uint32_t) * (size_t)mesh->triangle_count);
 	const oz_vec3 low = node_at(s, d.low, 0);
 	snprintf(command, sizeof command,
-	         "%s %s/tests/check_surface.py %d %d %d %.9g %.9g %.9g %.9g %.9g %s", OZ_PYTHON,
-	         OZ_SOURCE_DIR, d.nodes[0], d.nodes[1], d.nodes[2], (double)s->field.cell,
-	         (double)low.x, (double)low.y, (double)low.z, (double)level,
-	         kind_names[s->def.kind]);
-	assert_int_equal(system(command), 0);
+	         "$PYTHON $SOURCE/tests/check_surface.py %d %d %d %.9g %.9g %.9g %.9g %.9g %s",
+	         d.nodes[0], d.nodes[1], d.nodes[2], (double)s->field.cell, (double)low.x,
+	         (double)low.y, (double)low.z, (double)level, test_surface_kinds[s->def.kind]);
+	test_expect_shell(command, 0);
 	free_dense(&d);
 }
 
@@ -490,12 +491,14 @@ static void meshes_equal_marching_cubes_of_scikit_image_within_a_cell(void **sta
 	uint64_t seed = 5;
 	for (int kind = 0; kind < OZ_SURFACE_KIND_COUNT; kind++) {
 		const float spacing = 0.05f;
-		cloud c = ball_of(0.4f, spacing, OZ_FILL_BLUE_NOISE);
-		join_clouds(&c, random_cloud(UNIFORM, &seed, 100, spacing), oz_v3(0.7f, 0.1f, 0));
-		oz_surface_def def = bare((oz_surface_kind)kind, spacing);
+		cloud c = test_cloud_ball(0.4f, spacing, OZ_FILL_BLUE_NOISE);
+		test_cloud_join(&c, test_cloud_random(UNIFORM, &seed, 100, spacing),
+		                oz_v3(0.7f, 0.1f, 0));
+		oz_surface_def def = test_surface_def((oz_surface_kind)kind, spacing);
 		def.cell = 0.5f;
-		oz_surface *s = make(def);
-		const oz_surface_mesh mesh = build(s, input_of(c.points, c.count));
+		oz_surface *s = test_surface(def);
+		const oz_surface_mesh mesh =
+		        test_surface_build(s, test_surface_input(c.points, c.count));
 		compare(s, &mesh);
 		oz_surface_destroy(s);
 		free(c.points);

@@ -2,18 +2,9 @@
 //
 // One scene for each trait and model: where the model has the trait a world is built, else the
 // scene is refused.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <stdio.h>
-#include <string.h>
-
 #include "models/traits.h"
 #include "scene/scene.h"
+#include "support.h"
 
 // a material "goo" of the model, and `rest` of the scene; what is wrong goes to the error
 static bool builds(oz_model model, const char *rest, oz_error *error)

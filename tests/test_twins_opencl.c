@@ -4,20 +4,9 @@
 // device with copies of what the buffers held before; what the kernel writes is compared. Buffer
 // sizes come from the allocation hook.
 #include <float.h>
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #include "device/opencl/opencl.h"
 #include "kernels/kernels.h"
-#include "support.h"
 #include "world/world.h"
 
 #include "contact/components.cl"
@@ -27,6 +16,7 @@
 #include "models/elastic/elastic.h"
 #include "models/elastic/elastic_fit.cl"
 #include "particles/neighbours.cl"
+#include "worlds.h"
 
 // ---- sizes of buffers -------------------------------------------------------------------------
 
@@ -421,7 +411,7 @@ static void add_water(oz_world *w)
 	uint32_t count;
 	box.position = (oz_vec3){0, -0.14f, -0.12f};
 	assert_int_equal(oz_shape_fill(&box, 0.04f, OZ_FILL_LATTICE, &points, &count, NULL), OZ_OK);
-	test_body(w, test_water(w), points, count);
+	test_add_points(w, test_water(w), points, count, (oz_vec3){0, 0, 0});
 	oz_points_free(points);
 }
 
@@ -436,7 +426,7 @@ static void add_jelly(oz_world *w)
 	box.position = (oz_vec3){-0.3f, 1.5f, 0};
 	assert_int_equal(oz_world_add_material(w, &def, &jelly, NULL), OZ_OK);
 	assert_int_equal(oz_shape_fill(&box, 0.04f, OZ_FILL_LATTICE, &points, &count, NULL), OZ_OK);
-	test_body(w, jelly, points, count);
+	test_add_points(w, jelly, points, count, (oz_vec3){0, 0, 0});
 	oz_points_free(points);
 }
 

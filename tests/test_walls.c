@@ -7,9 +7,7 @@
 //   ρ / ρ₀ = V Σ_j W(x - x_j) + c ∫ W(x - y) dy,    over the solid, on a fine lattice
 //
 // with c such that a lattice of particles that ends at a flat wall has the density 1.
-#include <stdio.h>
-
-#include "physics.h"
+#include "worlds.h"
 
 static const double s = 0.02; // m, spacing
 
@@ -32,7 +30,7 @@ static oz_shape solid_of(const vessel *v)
 	        oz_shape_make(v->kind, v->kind == OZ_SHAPE_BOX ? (oz_vec3){edge, edge, edge}
 	                                                       : (oz_vec3){r, edge, 0});
 	if (v->leans)
-		shape.rotation = oz_phys_turn(vec_of(0.6, 0.64, 0.48), PI / 6);
+		shape.rotation = test_rotation(vec_of(0.6, 0.64, 0.48), PI / 6);
 	return shape;
 }
 
@@ -47,16 +45,16 @@ static pool make_pool(const vessel *v, vec off, float viscosity, float damping)
 {
 	oz_world_def def = oz_world_default();
 	def.threads = 1;
-	pool p = {.world = oz_phys_world(&def), .solid = solid_of(v)};
-	p.placed = v->sdf ? oz_phys_sdf(&p.solid, s) : p.solid;
+	pool p = {.world = test_world(&def), .solid = solid_of(v)};
+	p.placed = v->sdf ? test_sdf_shape(&p.solid, s) : p.solid;
 	oz_collider_def c = oz_collider_default(p.placed);
 	c.inside = true;
 	c.flat = v->flat;
-	oz_phys_collider(p.world, &c);
+	test_add_collider(p.world, &c);
 	const double far = 2 * v->size * s, top = (v->size - 2) * s;
-	oz_phys_lattice(p.world, oz_phys_material(p.world, 1000, viscosity, damping),
-	                vec_mad(vec_of(-far, -far, -far), off, 1), vec_of(far, top, far), fits,
-	                &p.solid);
+	test_add_lattice(p.world, test_add_liquid(p.world, 1000, viscosity, damping),
+	                 vec_mad(vec_of(-far, -far, -far), off, 1), vec_of(far, top, far), fits,
+	                 &p.solid);
 	return p;
 }
 
@@ -134,7 +132,7 @@ static int walls_near(const vessel *v, vec x)
 	return faces;
 }
 
-static double sum_around(const grains *all, vec x)
+static double sum_around(const test_particles *all, vec x)
 {
 	double sum = 0;
 	for (uint32_t i = 0; i < all->count; i++) {
@@ -148,13 +146,13 @@ static double sum_around(const grains *all, vec x)
 static void look(const pool *p, const vessel *v, crowd *c)
 {
 	const double scale = solid_scale();
-	grains all = oz_phys_grains(p->world);
+	test_particles all = test_particles_read(p->world);
 	double top = -INFINITY;
 	for (uint32_t i = 0; i < all.count; i++)
 		top = fmax(top, all.at[i].x.y);
 	for (uint32_t i = 0; i < all.count; i++) {
 		const vec x = all.at[i].x;
-		const int walls = walls_near(v, oz_phys_local(&p->solid, x));
+		const int walls = walls_near(v, test_local_point(&p->solid, x));
 		// a support radius and half a spacing below the surface the kernel is full
 		if (walls == 0 || x.y > top - 2.5 * s)
 			continue;
@@ -163,7 +161,7 @@ static void look(const pool *p, const vessel *v, crowd *c)
 		c->told[at] += all.at[i].density / 1000;
 		c->count[at]++;
 	}
-	oz_phys_release(&all);
+	test_particles_free(&all);
 }
 
 // ---- all vessels ------------------------------------------------------------------------------
@@ -193,10 +191,10 @@ static int settle_all(void **state)
 		crowd *c = &crowds[k];
 		uint64_t seed = 7;
 		for (int n = 0; n < TRIES; n++) {
-			const double a = s * oz_phys_random(&seed), b = s * oz_phys_random(&seed);
+			const double a = s * test_random(&seed), b = s * test_random(&seed);
 			// so thick that it is at rest after a second
 			pool p = make_pool(v, n ? vec_of(a, 0, b) : vec_of(0, 0, 0), 5, 0.05f);
-			oz_phys_until(p.world, 1);
+			test_run_until(p.world, 1);
 			look(&p, v, c);
 			drain(&p);
 		}
@@ -213,7 +211,7 @@ static void hold(const vessel *v, double value, double tolerance, const char *wh
 	char text[160];
 	snprintf(text, sizeof text, "%s over the rest density, %s%s of %g spacings%s", what,
 	         v->sdf ? "SDF " : "", names[v->kind], v->size, v->leans ? ", leaning" : "");
-	oz_phys_near(value, 1, tolerance, text);
+	test_near(value, 1, tolerance, text);
 }
 
 static void fluid_is_as_dense_at_walls_as_amid(void **state)
@@ -282,8 +280,8 @@ static energy pass_second(oz_world *w, double begin, double potential)
 {
 	energy e = {0, -INFINITY};
 	for (int k = 1; k <= FRAMES; k++) {
-		oz_phys_until(w, begin + (double)k / FRAMES);
-		const oz_stats now = oz_phys_stats(w);
+		test_run_until(w, begin + (double)k / FRAMES);
+		const oz_stats now = test_stats(w);
 		const double unit = now.mass * GRAVITY * s;
 		e.kinetic += now.kinetic_energy / unit / FRAMES;
 		e.most = fmax(e.most,
@@ -303,7 +301,7 @@ static void rest_in(const vessel *v)
 	for (int k = 2; k < SECONDS; k++) {
 		*(k < 6 ? &early : &late) += kinetic[k];
 		// the noise floor: what a fall by a ten-thousandth of a spacing gives
-		oz_phys_near(kinetic[k], 0, 1e-4, "kinetic energy over m g s");
+		test_near(kinetic[k], 0, 1e-4, "kinetic energy over m g s");
 	}
 	assert_true(kinetic[2] < 0.05 * kinetic[0]);
 	// a tenth: the means of four seconds of noise
@@ -330,7 +328,7 @@ static void undamped_pool_in_an_sdf_vessel_gains_no_energy(void **state)
 	const vessel all[] = {{BALL, 5, true, false, false}, {BOX, 5, true, true, false}};
 	for (int k = 0; k < 2; k++) {
 		pool p = make_pool(&all[k], vec_of(0, 0, 0), 0, 0);
-		const double start = oz_phys_stats(p.world).potential_energy;
+		const double start = test_stats(p.world).potential_energy;
 		double before = 0;
 		for (int t = 0; t < 4; t++) {
 			const energy e = pass_second(p.world, t, start);

@@ -4,14 +4,13 @@
 // came from and went to, or at each frame on which side it is. With OOZE_LONG=1 in the environment
 // vessels are shaken for a whole minute at four spacings, and every case is tried; else vessels for
 // a few seconds, and of each kind of case some.
-#include "charted.h"
+#include "witness.h"
 
 #define SPACING 0.02 // m, of hail
 
 static double seconds(double shortly, double fully)
 {
-	const char *said = getenv("OOZE_LONG");
-	return said && strcmp(said, "0") != 0 ? fully : shortly;
+	return test_is_long() ? fully : shortly;
 }
 
 // ---- hail --------------------------------------------------------------------------------------
@@ -50,7 +49,7 @@ static oz_world *storm_world(const storm *s)
 	def.sound_speed = (float)(2 * s->speed);
 	def.time_step = (float)(s->leap * SPACING / s->speed);
 	def.threads = 1;
-	return oz_phys_world(&def);
+	return test_world(&def);
 }
 
 // a loose cloud that flies towards the origin, where the wall is
@@ -65,15 +64,15 @@ static void add_cloud(oz_world *w, const witness *a, const storm *s, vec target)
 	for (int k = 0; k < s->side * s->side * s->side; k++) {
 		const vec cell = vec_of(k % s->side, k / s->side % s->side,
 		                        (double)(k / (s->side * s->side)));
-		const vec p = vec_of((cell.x + 0.8 * oz_phys_random(&state)) * step - 0.5 * edge,
-		                     (cell.y + 0.8 * oz_phys_random(&state)) * step - 0.5 * edge,
-		                     (cell.z + 0.8 * oz_phys_random(&state)) * step - 0.5 * edge);
+		const vec p = vec_of((cell.x + 0.8 * test_random(&state)) * step - 0.5 * edge,
+		                     (cell.y + 0.8 * test_random(&state)) * step - 0.5 * edge,
+		                     (cell.z + 0.8 * test_random(&state)) * step - 0.5 * edge);
 		points[count] = vec_narrow(vec_mad(p, away, 1));
-		count += distance_to(a, points[count]) > SPACING;
+		count += test_witness_distance(a, points[count]) > SPACING;
 	}
-	const oz_id water = oz_phys_material(w, 1000, 0, 0.5f);
-	oz_phys_points(w, water, points, count,
-	               vec_narrow(vec_mad(vec_of(0, 0, 0), s->direction, s->speed)));
+	const oz_id water = test_add_liquid(w, 1000, 0, 0.5f);
+	test_add_points(w, water, points, count,
+	                vec_narrow(vec_mad(vec_of(0, 0, 0), s->direction, s->speed)));
 }
 
 static oz_collider_def collider_of(const witness *a)
@@ -95,34 +94,34 @@ static void report_storm(const char *name, const storm *s, const witness *a)
 static uint32_t weather(const char *name, const storm *s, oz_mesh mesh, vec target)
 {
 	witness a;
-	call_witness(&a, mesh, SPACING, s->cell, s->shell);
+	test_witness_make(&a, mesh, SPACING, s->cell, s->shell);
 	oz_world *w = storm_world(s);
 	oz_collider_def def = collider_of(&a);
 	def.shell = s->shell;
 	def.inside = s->inside;
 	def.restitution = (float)s->restitution;
 	def.load = true;
-	oz_phys_collider(w, &def);
+	test_add_collider(w, &def);
 	add_cloud(w, &a, s, target);
 	for (int k = 0; k < s->steps; k++) {
-		watch(&a, w, 0, s->closed, s->ways);
-		oz_phys_step(w);
+		test_witness_look(&a, w, 0, s->closed, s->ways);
+		test_step(w);
 	}
-	watch(&a, w, 0, s->closed, s->ways);
+	test_witness_look(&a, w, 0, s->closed, s->ways);
 	report_storm(name, s, &a);
 	// hail that missed it would prove nothing
 	oz_load load;
-	sdf_must(oz_world_take_load(w, 0, &load, NULL), NULL);
+	test_must(oz_world_take_load(w, 0, &load, NULL), NULL);
 	assert_true(fabs(load.force[0]) + fabs(load.force[1]) + fabs(load.force[2]) > 0);
 	const uint32_t wrong = a.crossed + a.pierced;
 	oz_world_destroy(w);
-	witness_free(&a);
+	test_witness_free(&a);
 	return wrong;
 }
 
 static oz_mesh spike(void)
 {
-	oz_mesh m = tetrahedron();
+	oz_mesh m = test_mesh_tetrahedron();
 	// three spacings wide at its foot, fifteen high
 	oz_mesh_transform(&m, vec_narrow(vec_of(3 * SPACING, 15 * SPACING, 3 * SPACING)),
 	                  oz_quat_identity(),
@@ -135,12 +134,14 @@ static oz_mesh slit(double gap)
 {
 	const double wide = 8 * SPACING, x = 0.5 * (wide + gap);
 	const vec size = vec_of(wide, 6 * SPACING, 16 * SPACING);
-	return joined(slab(size, vec_of(-x, 0, 0)), slab(size, vec_of(x, 0, 0)));
+	return test_mesh_joined(test_mesh_slab(size, vec_of(-x, 0, 0)),
+	                        test_mesh_slab(size, vec_of(x, 0, 0)));
 }
 
 static oz_mesh plate(double thickness)
 {
-	return slab(vec_of(14 * SPACING, thickness * SPACING, 14 * SPACING), vec_of(0, 0, 0));
+	return test_mesh_slab(vec_of(14 * SPACING, thickness * SPACING, 14 * SPACING),
+	                      vec_of(0, 0, 0));
 }
 
 typedef struct target {
@@ -151,18 +152,18 @@ typedef struct target {
 
 static oz_mesh a_ball(double radius)
 {
-	return ball((float)(radius * SPACING), 3);
+	return test_mesh_ball((float)(radius * SPACING), 3);
 }
 
 static oz_mesh a_cube(double edge)
 {
 	const double s = edge * SPACING;
-	return slab(vec_of(s, s, s), vec_of(0, 0, 0));
+	return test_mesh_slab(vec_of(s, s, s), vec_of(0, 0, 0));
 }
 
 static oz_mesh a_turned_cube(double edge)
 {
-	return tilted(a_cube(edge), vec_of(1, 2, 3), 0.9);
+	return test_mesh_tilted(a_cube(edge), vec_of(1, 2, 3), 0.9);
 }
 
 static oz_mesh a_spike(double number)
@@ -178,17 +179,17 @@ static oz_mesh a_slit(double gap)
 
 static oz_mesh a_tilted_plate(double thickness)
 {
-	return tilted(plate(thickness), vec_of(1, 0.3, 0.7), 0.6);
+	return test_mesh_tilted(plate(thickness), vec_of(1, 0.3, 0.7), 0.6);
 }
 
 static oz_mesh an_upright_plate(double thickness)
 {
-	return tilted(plate(thickness), vec_of(1, 0, 0.02), 0.5 * PI);
+	return test_mesh_tilted(plate(thickness), vec_of(1, 0, 0.02), 0.5 * PI);
 }
 
 static oz_mesh a_glass(double height)
 {
-	oz_mesh m = mesh_of_file("glass", 1);
+	oz_mesh m = test_mesh_of_scene("glass", 1);
 	oz_vec3 low = m.vertices[0], high = low;
 	for (uint32_t i = 1; i < m.vertex_count; i++) {
 		low = oz_v3(fminf(low.x, m.vertices[i].x), fminf(low.y, m.vertices[i].y),
@@ -196,10 +197,10 @@ static oz_mesh a_glass(double height)
 		high = oz_v3(fmaxf(high.x, m.vertices[i].x), fmaxf(high.y, m.vertices[i].y),
 		             fmaxf(high.z, m.vertices[i].z));
 	}
-	m = placed(m, 1, oz_scale(oz_add(low, high), -0.5f));
+	m = test_mesh_placed(m, 1, oz_scale(oz_add(low, high), -0.5f));
 	// its rim below the cloud
-	return placed(m, (float)(height * SPACING) / (high.y - low.y),
-	              oz_v3(0, (float)((10 - 0.5 * height) * SPACING), 0));
+	return test_mesh_placed(m, (float)(height * SPACING) / (high.y - low.y),
+	                        oz_v3(0, (float)((10 - 0.5 * height) * SPACING), 0));
 }
 
 static const target solids[] = {{"a ball", a_ball, 5},
@@ -249,7 +250,7 @@ static void sdfs_too_coarse_for_thin_walls_are_refused(void **state)
 	(void)state;
 	NEEDS_SDFS;
 	witness a;
-	call_witness(&a, a_cube(9), SPACING, 0.6, false);
+	test_witness_make(&a, a_cube(9), SPACING, 0.6, false);
 	storm s = usual_storm(10, 0.25);
 	oz_world *w = storm_world(&s);
 	const oz_collider_def def = collider_of(&a);
@@ -258,7 +259,7 @@ static void sdfs_too_coarse_for_thin_walls_are_refused(void **state)
 	assert_non_null(strstr(error.text, "too coarse"));
 	assert_int_equal(oz_world_collider_count(w), 0);
 	oz_world_destroy(w);
-	witness_free(&a);
+	test_witness_free(&a);
 }
 
 // ---- shells and plates that part a room --------------------------------------------------------
@@ -272,11 +273,11 @@ static uint32_t inside_and_outside(const char *name, oz_mesh mesh, double cell, 
 	s.width = 6;
 	s.steps = leap <= 0.25 ? 240 : 80;
 	witness a;
-	call_witness(&a, mesh, SPACING, cell, true);
+	test_witness_make(&a, mesh, SPACING, cell, true);
 	oz_world *w = storm_world(&s);
 	oz_collider_def def = collider_of(&a);
 	def.shell = true;
-	oz_phys_collider(w, &def);
+	test_add_collider(w, &def);
 	add_cloud(w, &a, &s, vec_of(0, 8.4 * SPACING, 0));
 	s.direction = vec_of(0.6, -0.8, 0);
 	add_cloud(w, &a, &s, vec_of(8 * SPACING, 0, 0));
@@ -284,10 +285,10 @@ static uint32_t inside_and_outside(const char *name, oz_mesh mesh, double cell, 
 	s.width = 12;
 	add_cloud(w, &a, &s, vec_of(-11 * SPACING, 0, 0));
 	for (int k = 0; k < s.steps; k++) {
-		watch(&a, w, 0, true, s.ways);
-		oz_phys_step(w);
+		test_witness_look(&a, w, 0, true, s.ways);
+		test_step(w);
 	}
-	watch(&a, w, 0, true, s.ways);
+	test_witness_look(&a, w, 0, true, s.ways);
 	report_storm(name, &s, &a);
 	uint32_t within = 0;
 	for (uint32_t i = 0; i < a.count; i++)
@@ -295,7 +296,7 @@ static uint32_t inside_and_outside(const char *name, oz_mesh mesh, double cell, 
 	assert_true(within > 50 && within < a.count - 50);
 	const uint32_t wrong = a.crossed + a.pierced;
 	oz_world_destroy(w);
-	witness_free(&a);
+	test_witness_free(&a);
 	return wrong;
 }
 
@@ -329,10 +330,10 @@ static void hail_does_not_pierce_an_open_sheet(void **state)
 		s.shell = true;
 		s.closed = false;
 		s.cell = k & 2 ? 0.25 : 0.5;
-		oz_mesh sheet = cube();
+		oz_mesh sheet = test_mesh_cube();
 		sheet.triangle_count = k < 4 ? 2 : 4; // one face, or two that meet at an edge
-		oz_mesh_transform(&sheet, oz_v3(0.3f, 0.3f, 0.3f), oz_phys_turn(vec_of(1, 1, 1), k),
-		                  oz_v3(0.1f, 0, 0));
+		oz_mesh_transform(&sheet, oz_v3(0.3f, 0.3f, 0.3f),
+		                  test_rotation(vec_of(1, 1, 1), k), oz_v3(0.1f, 0, 0));
 		wrong += weather("an open sheet", &s, sheet, vec_of(0, 0, 0));
 	}
 	assert_int_equal(wrong, 0);
@@ -344,20 +345,20 @@ static uint32_t fall_on_floor(double thickness, double angle, double leap, doubl
 	storm s = usual_storm(10, leap);
 	s.cell = cell;
 	s.width = 12;
-	oz_mesh mesh = slab(vec_of(0.4, thickness * SPACING, 0.4), vec_of(0, 0, 0));
-	mesh = tilted(mesh, vec_of(0.2, 0, 1), angle);
+	oz_mesh mesh = test_mesh_slab(vec_of(0.4, thickness * SPACING, 0.4), vec_of(0, 0, 0));
+	mesh = test_mesh_tilted(mesh, vec_of(0.2, 0, 1), angle);
 	witness a;
-	call_witness(&a, mesh, SPACING, cell, shell);
+	test_witness_make(&a, mesh, SPACING, cell, shell);
 	oz_world *w = storm_world(&s);
 	oz_collider_def def = collider_of(&a);
 	def.shell = shell;
-	oz_phys_collider(w, &def);
-	oz_phys_tank(w, vec_of(-0.15, -0.6, -0.15), vec_of(0.15, 1, 0.15));
+	test_add_collider(w, &def);
+	test_add_tank(w, vec_of(-0.15, -0.6, -0.15), vec_of(0.15, 1, 0.15));
 	add_cloud(w, &a, &s, vec_of(0, 0.1, 0));
 	for (int k = 0; k < s.steps; k++)
-		oz_phys_step(w);
+		test_step(w);
 	const vec up = {-sin(angle) / sqrt(1.04), cos(angle), 0.2 * sin(angle) / sqrt(1.04)};
-	grains all = oz_phys_grains(w);
+	test_particles all = test_particles_read(w);
 	uint32_t wrong = 0;
 	for (uint32_t i = 0; i < all.count; i++)
 		wrong += vec_dot(all.at[i].x, up) < 0;
@@ -366,9 +367,9 @@ static uint32_t fall_on_floor(double thickness, double angle, double leap, doubl
 		              "of %u below\n",
 		              thickness, angle, cell, leap, shell ? ", a shell" : "", wrong,
 		              all.count);
-	oz_phys_release(&all);
+	test_particles_free(&all);
 	oz_world_destroy(w);
-	witness_free(&a);
+	test_witness_free(&a);
 	return wrong;
 }
 
@@ -391,18 +392,18 @@ static void nothing_falls_through_a_thin_floor_at_any_time_step(void **state)
 
 static oz_mesh box_vessel(void)
 {
-	return slab(vec_of(2, 1.2, 1.2), vec_of(0, 0, 0));
+	return test_mesh_slab(vec_of(2, 1.2, 1.2), vec_of(0, 0, 0));
 }
 
 // a ring of tube: limbs as thin as the spacing allows, bent all along
 static oz_mesh ring_vessel(void)
 {
-	return tilted(torus(1.35f, 0.45f, 96, 40), vec_of(1, 0, 0), 0.5 * PI);
+	return test_mesh_tilted(test_mesh_torus(1.35f, 0.45f, 96, 40), vec_of(1, 0, 0), 0.5 * PI);
 }
 
 static oz_mesh head_vessel(void)
 {
-	oz_mesh m = mesh_of_file("head", 1);
+	oz_mesh m = test_mesh_of_scene("head", 1);
 	oz_vec3 low = m.vertices[0], high = low;
 	for (uint32_t i = 1; i < m.vertex_count; i++) {
 		low = oz_v3(fminf(low.x, m.vertices[i].x), fminf(low.y, m.vertices[i].y),
@@ -410,9 +411,9 @@ static oz_mesh head_vessel(void)
 		high = oz_v3(fmaxf(high.x, m.vertices[i].x), fmaxf(high.y, m.vertices[i].y),
 		             fmaxf(high.z, m.vertices[i].z));
 	}
-	m = placed(m, 1, oz_scale(oz_add(low, high), -0.5f));
+	m = test_mesh_placed(m, 1, oz_scale(oz_add(low, high), -0.5f));
 	const float narrow = fminf(high.x - low.x, high.z - low.z);
-	return placed(m, 1.2f / narrow, oz_v3(0, 0, 0));
+	return test_mesh_placed(m, 1.2f / narrow, oz_v3(0, 0, 0));
 }
 
 typedef struct vessel {
@@ -436,8 +437,8 @@ static void shake(oz_keyframe *frames)
 		                      .position =
 		                              vec_narrow(vec_of(0.15 * sin(2 * p),
 		                                                0.08 * sin(3 * p), 0.1 * sin(p))),
-		                      .rotation = oz_phys_turn(vec_of(sin(p) + 1.5, 0.5, cos(p)),
-		                                               0.6 * sin(2 * p))};
+		                      .rotation = test_rotation(vec_of(sin(p) + 1.5, 0.5, cos(p)),
+		                                                0.6 * sin(2 * p))};
 	}
 }
 
@@ -453,17 +454,17 @@ static void fill_vessel(oz_world *w, witness *a, const oz_shape *pose)
 	oz_vec3 *points;
 	uint32_t count, kept = 0;
 	oz_error error = {OZ_OK, ""};
-	sdf_must(oz_mesh_fill(&a->mesh, (float)a->spacing, OZ_FILL_LATTICE, &points, &count,
-	                      &error),
-	         &error);
+	test_must(oz_mesh_fill(&a->mesh, (float)a->spacing, OZ_FILL_LATTICE, &points, &count,
+	                       &error),
+	          &error);
 	qsort(points, count, sizeof *points, by_height);
 	for (uint32_t i = 0; i < count / 2 && kept < 2000; i++)
-		if (distance_to(a, points[i]) > 0.3 * a->spacing)
+		if (test_witness_distance(a, points[i]) > 0.3 * a->spacing)
 			points[kept++] =
 			        oz_add(pose->position, oz_quat_rotate(pose->rotation, points[i]));
 	assert_true(kept > 5);
-	oz_phys_points(w, oz_phys_material(w, 1000, 0.001f, 0.1f), points, kept,
-	               (oz_vec3){0, 0, 0});
+	test_add_points(w, test_add_liquid(w, 1000, 0.001f, 0.1f), points, kept,
+	                (oz_vec3){0, 0, 0});
 	oz_points_free(points);
 }
 
@@ -471,33 +472,33 @@ static void shake_vessel(const vessel *v, int across, double cell, double time)
 {
 	const double spacing = v->across / across;
 	witness a;
-	call_witness(&a, v->make(), spacing, cell, false);
+	test_witness_make(&a, v->make(), spacing, cell, false);
 	oz_keyframe frames[SHAKES];
 	shake(frames);
 	oz_world_def world = oz_world_default();
 	world.spacing = (float)spacing;
 	world.sound_speed = 20;
 	world.threads = 1;
-	oz_world *w = oz_phys_world(&world);
+	oz_world *w = test_world(&world);
 	oz_collider_def def = collider_of(&a);
 	def.inside = true;
 	def.keyframes = frames;
 	def.keyframe_count = SHAKES;
 	def.loop = true;
-	oz_phys_collider(w, &def);
+	test_add_collider(w, &def);
 	oz_shape pose;
-	sdf_must(oz_world_get_collider(w, 0, &pose, NULL, NULL), NULL);
+	test_must(oz_world_get_collider(w, 0, &pose, NULL, NULL), NULL);
 	fill_vessel(w, &a, &pose);
-	watch(&a, w, 0, true, false);
+	test_witness_look(&a, w, 0, true, false);
 	for (uint32_t i = 0; i < a.count; i++)
 		assert_true(a.side[i] < 0);
 	double nearest = 1e9, fastest = 0;
 	for (int frame = 1; frame <= (int)(30 * time); frame++) {
-		oz_phys_until(w, frame / 30.0);
-		watch(&a, w, 0, true, false);
+		test_run_until(w, frame / 30.0);
+		test_witness_look(&a, w, 0, true, false);
 		for (uint32_t i = 0; i < a.count; i++)
-			nearest = fmin(nearest, distance_to(&a, a.before[i]) / spacing);
-		fastest = fmax(fastest, (double)oz_phys_step(w).max_speed);
+			nearest = fmin(nearest, test_witness_distance(&a, a.before[i]) / spacing);
+		fastest = fmax(fastest, (double)test_step(w).max_speed);
 	}
 	print_message("%s, %d across, %u particles, %llu steps: %u outside, nearest %.3g spacings, "
 	              "up to %.3g m/s\n",
@@ -506,7 +507,7 @@ static void shake_vessel(const vessel *v, int across, double cell, double time)
 	if (a.crossed)
 		fail_msg("%u outside of %s, by up to %g spacings", a.crossed, v->name, a.deepest);
 	oz_world_destroy(w);
-	witness_free(&a);
+	test_witness_free(&a);
 }
 
 static void shake_all(int across, double shortly)
@@ -554,24 +555,24 @@ static void stir(const char *name, oz_mesh mesh, const oz_keyframe *frames, uint
 {
 	const double spacing = 0.04;
 	witness a;
-	call_witness(&a, mesh, spacing, 0.5, shell);
+	test_witness_make(&a, mesh, spacing, 0.5, shell);
 	oz_world_def world = oz_world_default();
 	world.spacing = (float)spacing;
 	world.sound_speed = 60;
 	world.threads = 1;
-	oz_world *w = oz_phys_world(&world);
+	oz_world *w = test_world(&world);
 	oz_collider_def def = collider_of(&a);
 	def.shell = shell;
 	def.keyframes = frames;
 	def.keyframe_count = count;
 	def.loop = true;
-	oz_phys_collider(w, &def);
-	oz_phys_tank(w, vec_of(-0.6, -0.3, -0.3), vec_of(0.6, 0.9, 0.3));
-	const oz_shape pool = oz_phys_box(vec_of(-0.4, -0.28, -0.28), vec_of(0.56, 0.04, 0.28));
-	oz_phys_fill(w, oz_phys_material(w, 1000, 0.001f, 0.1f), &pool, OZ_FILL_LATTICE);
+	test_add_collider(w, &def);
+	test_add_tank(w, vec_of(-0.6, -0.3, -0.3), vec_of(0.6, 0.9, 0.3));
+	const oz_shape pool = test_box(vec_of(-0.4, -0.28, -0.28), vec_of(0.56, 0.04, 0.28));
+	test_add_filled(w, test_add_liquid(w, 1000, 0.001f, 0.1f), &pool, OZ_FILL_LATTICE);
 	while (oz_world_time(w) < seconds(0.25, 1.2)) {
-		watch(&a, w, 0, closed, true);
-		oz_phys_step(w);
+		test_witness_look(&a, w, 0, closed, true);
+		test_step(w);
 	}
 	if (a.crossed || a.pierced)
 		fail_msg("%s: %u on the other side (%.3g spacings), %u ways pierce it, of %u "
@@ -579,7 +580,7 @@ static void stir(const char *name, oz_mesh mesh, const oz_keyframe *frames, uint
 		         name, a.crossed, a.deepest, a.pierced, a.count,
 		         (unsigned long long)oz_world_step_count(w));
 	oz_world_destroy(w);
-	witness_free(&a);
+	test_witness_free(&a);
 }
 
 static const oz_quat straight = {0, 0, 0, 1};
@@ -592,8 +593,8 @@ static void paddles_at_5_metres_a_second_pass_nobody(void **state)
 	                              {0.2f, {0.45f, 0, 0}, straight},
 	                              {0.4f, {-0.55f, 0, 0}, straight}};
 	const vec size = {0.08, 0.4, 0.4}, thin = {0.004, 0.4, 0.4};
-	stir("a paddle", slab(size, vec_of(0, 0, 0)), frames, 3, true, false);
-	stir("a thin paddle", slab(thin, vec_of(0, 0, 0)), frames, 3, true, false);
+	stir("a paddle", test_mesh_slab(size, vec_of(0, 0, 0)), frames, 3, true, false);
+	stir("a thin paddle", test_mesh_slab(thin, vec_of(0, 0, 0)), frames, 3, true, false);
 }
 
 static void turning_paddles_pass_nobody(void **state)
@@ -604,10 +605,11 @@ static void turning_paddles_pass_nobody(void **state)
 	for (int k = 0; k < 9; k++)
 		frames[k] = (oz_keyframe){.time = 0.1f * (float)k,
 		                          .position = {0, 0.1f, 0},
-		                          .rotation = oz_phys_turn(vec_of(0, 0, 1), 0.5 * PI * k)};
+		                          .rotation = test_rotation(vec_of(0, 0, 1), 0.5 * PI * k)};
 	const vec size = {0.7, 0.08, 0.4}, thin = {0.7, 0.004, 0.4};
-	stir("a turning paddle", slab(size, vec_of(0, 0, 0)), frames, 9, true, false);
-	stir("a thin turning paddle", slab(thin, vec_of(0, 0, 0)), frames, 9, true, false);
+	stir("a turning paddle", test_mesh_slab(size, vec_of(0, 0, 0)), frames, 9, true, false);
+	stir("a thin turning paddle", test_mesh_slab(thin, vec_of(0, 0, 0)), frames, 9, true,
+	     false);
 }
 
 // ---- particles keep moving ---------------------------------------------------------------------
@@ -619,34 +621,35 @@ static void hail_slides_down_a_slope_with_its_share_of_gravity(void **state)
 	static const double angles[] = {0.2, 0.5, 1};
 	for (int k = 0; k < 6; k += (int)seconds(2, 1)) {
 		const double angle = angles[k % 3], spacing = 0.02;
-		oz_mesh mesh = tilted(slab(vec_of(0.8, 0.06, 0.15), vec_of(0, -0.03, 0)),
-		                      vec_of(0, 0, 1), -angle);
+		oz_mesh mesh = test_mesh_tilted(test_mesh_slab(vec_of(0.8, 0.06, 0.15),
+		                                               vec_of(0, -0.03, 0)),
+		                                vec_of(0, 0, 1), -angle);
 		witness a;
-		call_witness(&a, mesh, spacing, k < 3 ? 0.5 : 0.25, false);
+		test_witness_make(&a, mesh, spacing, k < 3 ? 0.5 : 0.25, false);
 		oz_world_def world = oz_world_default();
 		world.spacing = (float)spacing;
 		world.threads = 1;
-		oz_world *w = oz_phys_world(&world);
+		oz_world *w = test_world(&world);
 		oz_collider_def def = collider_of(&a);
-		oz_phys_collider(w, &def);
+		test_add_collider(w, &def);
 		const vec down = {cos(angle), -sin(angle), 0}, up = {sin(angle), cos(angle), 0};
-		const oz_id water = oz_phys_material(w, 1000, 0, 0);
+		const oz_id water = test_add_liquid(w, 1000, 0, 0);
 		for (int i = 0; i < 8; i++) {
 			const vec p = vec_mad(vec_mad(vec_of(0, 0, 0.008 * i - 0.03), down,
 			                              0.04 * i - 0.3),
 			                      up, 0.3 * spacing);
-			oz_phys_particle(w, water, vec_narrow(p), oz_v3(0, 0, 0));
+			test_add_particle(w, water, vec_narrow(p), oz_v3(0, 0, 0));
 		}
-		oz_phys_until(w, 0.25);
-		grains all = oz_phys_grains(w);
+		test_run_until(w, 0.25);
+		test_particles all = test_particles_read(w);
 		for (int i = 0; i < 8; i++) {
 			const double wanted = GRAVITY * sin(angle) * 0.25;
-			oz_phys_near(vec_dot(all.at[i].v, down), wanted, 0.03 * wanted,
-			             "speed down a slope");
+			test_near(vec_dot(all.at[i].v, down), wanted, 0.03 * wanted,
+			          "speed down a slope");
 		}
-		oz_phys_release(&all);
+		test_particles_free(&all);
 		oz_world_destroy(w);
-		witness_free(&a);
+		test_witness_free(&a);
 	}
 }
 
@@ -657,17 +660,17 @@ static double rests_at(witness *a, vec start, vec gravity)
 	world.spacing = (float)a->spacing;
 	world.gravity = vec_narrow(gravity);
 	world.threads = 1;
-	oz_world *w = oz_phys_world(&world);
+	oz_world *w = test_world(&world);
 	oz_collider_def def = collider_of(a);
 	def.inside = true;
-	oz_phys_collider(w, &def);
+	test_add_collider(w, &def);
 	// it would swing for long, but viscosity, which unlike friction holds nothing that is slow,
 	// lets it slide to the very place
-	oz_phys_particle(w, oz_phys_material(w, 1000, 2, 0), vec_narrow(start), oz_v3(0, 0, 0));
-	oz_phys_until(w, 6);
-	grains all = oz_phys_grains(w);
+	test_add_particle(w, test_add_liquid(w, 1000, 2, 0), vec_narrow(start), oz_v3(0, 0, 0));
+	test_run_until(w, 6);
+	test_particles all = test_particles_read(w);
 	const double height = -vec_dot(all.at[0].x, gravity) / vec_length(gravity);
-	oz_phys_release(&all);
+	test_particles_free(&all);
 	oz_world_destroy(w);
 	return height;
 }
@@ -694,7 +697,8 @@ static void a_particle_leaves_every_corner_for_the_lowest_place(void **state)
 	NEEDS_SDFS;
 	const double s = 0.05;
 	witness a;
-	call_witness(&a, slab(vec_of(0.4, 0.4, 0.4), vec_of(0, 0, 0)), s, 0.5, false);
+	test_witness_make(&a, test_mesh_slab(vec_of(0.4, 0.4, 0.4), vec_of(0, 0, 0)), s, 0.5,
+	                  false);
 	static const vec pulls[] = {{3, -9, 2}, {-5, 6, 3}, {9, 1, -2}, {1, 2, 9.5}, {-6, -6, -5}};
 	for (int k = 0; k < 40; k += (int)seconds(3, 1)) {
 		const double inner = 0.2 - 0.26 * s;
@@ -709,14 +713,14 @@ static void a_particle_leaves_every_corner_for_the_lowest_place(void **state)
 			         "one, not %g",
 			         k % 8, k / 8, above, wanted);
 	}
-	witness_free(&a);
+	test_witness_free(&a);
 }
 
 // along y, with an open end above and below
 static oz_mesh pipe(double inner, double outer, double height)
 {
 	enum { AROUND = 32 };
-	oz_mesh m = mesh_of(4 * AROUND, 8 * AROUND);
+	oz_mesh m = test_mesh(4 * AROUND, 8 * AROUND);
 	for (uint32_t i = 0; i < AROUND; i++) {
 		const double u = 2 * PI * i / AROUND;
 		for (uint32_t ring = 0; ring < 4; ring++) {
@@ -743,35 +747,35 @@ static void water_runs_through_a_pipe_six_spacings_wide(void **state)
 	const double s = 0.02;
 	oz_mesh mesh = pipe(3 * s, 5 * s, 20 * s);
 	if (oz_mesh_check_closed(&mesh, "pipe", NULL) != OZ_OK)
-		mesh = flipped(mesh);
-	assert_closed(&mesh);
+		mesh = test_mesh_flipped(mesh);
+	test_mesh_is_closed(&mesh);
 	witness a;
-	call_witness(&a, mesh, s, 0.5, false);
+	test_witness_make(&a, mesh, s, 0.5, false);
 	oz_world_def world = oz_world_default();
 	world.spacing = (float)s;
 	world.threads = 1;
-	oz_world *w = oz_phys_world(&world);
+	oz_world *w = test_world(&world);
 	oz_collider_def def = collider_of(&a);
-	oz_phys_collider(w, &def);
+	test_add_collider(w, &def);
 	oz_shape column =
 	        oz_shape_make(OZ_SHAPE_CYLINDER, oz_v3((float)(2.6 * s), (float)(18 * s), 0));
 	column.position = oz_v3(0, (float)(10 * s), 0);
-	oz_phys_fill(w, oz_phys_material(w, 1000, 0, 0.05f), &column, OZ_FILL_HEXAGONAL);
+	test_add_filled(w, test_add_liquid(w, 1000, 0, 0.05f), &column, OZ_FILL_HEXAGONAL);
 	while (oz_world_time(w) < 0.6) {
-		watch(&a, w, 0, true, true);
-		oz_phys_step(w);
+		test_witness_look(&a, w, 0, true, true);
+		test_step(w);
 	}
 	assert_int_equal(a.crossed + a.pierced, 0);
-	grains all = oz_phys_grains(w);
+	test_particles all = test_particles_read(w);
 	uint32_t left = 0;
 	for (uint32_t i = 0; i < all.count; i++)
 		left += all.at[i].x.y > 0;
 	// free fall has taken all of it 1.4 m below by now
 	print_message("%u of %u are still in the pipe\n", left, all.count);
 	assert_int_equal(left, 0);
-	oz_phys_release(&all);
+	test_particles_free(&all);
 	oz_world_destroy(w);
-	witness_free(&a);
+	test_witness_free(&a);
 }
 
 int main(void)

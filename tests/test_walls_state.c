@@ -4,10 +4,9 @@
 #include <unistd.h>
 
 #include "boundary/sdf_data.h"
-#include "physics.h"
-#include "support.h"
 #include "world/snapshot.h"
 #include "world/snapshot_format.h"
+#include "worlds.h"
 
 #define SPACING 0.05f // m
 #define PATH    "walls.ooze"
@@ -467,7 +466,7 @@ static void a_file_of_version_2_goes_on(void **state)
 	oz_world *w;
 	oz_error error = {OZ_OK, ""};
 	oz_stats stats, later;
-	if (oz_world_load(OZ_SOURCE_DIR "/tests/snapshots/version_2.ooze", NULL, 1, NULL, &w,
+	if (oz_world_load(test_source("tests/snapshots/version_2.ooze"), NULL, 1, NULL, &w,
 	                  &error) != OZ_OK)
 		fail_msg("%s", error.text);
 	assert_int_equal(oz_world_step_count(w), 25);

@@ -1,19 +1,7 @@
 // test_world.c: the public face of a world: arguments that make no sense, ranges, views, sums,
 // steps, events, and that nothing is left behind.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "support.h"
 #include "world/world.h"
+#include "worlds.h"
 
 static oz_world *plain_world(test_memory *memory)
 {
@@ -512,7 +500,7 @@ static void one_particle_falls_as_galileo_says(void **state)
 	def.threads = 1;
 	oz_world *w = test_world(&def);
 	const oz_vec3 start = {1, 2, 3};
-	test_body(w, test_water(w), &start, 1);
+	test_add_points(w, test_water(w), &start, 1, (oz_vec3){0, 0, 0});
 	oz_step_report r;
 	for (int k = 0; k < 500; k++)
 		assert_int_equal(oz_world_step(w, &r, NULL), OZ_OK);
@@ -556,7 +544,7 @@ static void bodies_can_be_added_between_steps(void **state)
 	const uint32_t before = oz_world_particle_count(w);
 	const oz_vec3 drop[2] = {{0.2f, 0.1f, 0}, {0.2f, 0.15f, 0}};
 	test_steps(w, 5);
-	const oz_id id = test_body(w, 0, drop, 2);
+	const oz_id id = test_add_points(w, 0, drop, 2, (oz_vec3){0, 0, 0});
 	oz_step_report r;
 	assert_int_equal(oz_world_step(w, &r, NULL), OZ_OK);
 	assert_true(r.rebuilt);
@@ -692,7 +680,7 @@ static void a_body_that_leaves_the_bounds_is_told_once(void **state)
 	oz_world *w = test_world(&def);
 	const oz_vec3 inside[2] = {{0, 0, 0}, {0.5f, 0.9f, 0}}, far[1] = {{0, 0.5f, 0}};
 	const oz_id material = test_water(w);
-	test_body(w, material, inside, 2);
+	test_add_points(w, material, inside, 2, (oz_vec3){0, 0, 0});
 	oz_body_def b = oz_body_default();
 	snprintf(b.name, sizeof b.name, "stone");
 	b.material = material;
@@ -730,7 +718,7 @@ static void a_liquid_too_soft_for_its_weight_is_told(void **state)
 	block.position.y = -0.2f;
 	assert_int_equal(oz_shape_fill(&block, 0.05f, OZ_FILL_LATTICE, &points, &count, NULL),
 	                 OZ_OK);
-	test_body(w, test_water(w), points, count);
+	test_add_points(w, test_water(w), points, count, (oz_vec3){0, 0, 0});
 	oz_points_free(points);
 	oz_event event = {0};
 	test_steps(w, 150);

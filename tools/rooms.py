@@ -30,6 +30,7 @@ import textwrap
 # lowest first: a room includes its own files and those of the rooms above it in this list
 ROOMS = [
     ("base", "memory, errors, files"),
+    ("json", "JSON and numbers as text"),
     ("device", "buffers, launches, threads, OpenCL"),
     ("math", "vectors, rotations, SPH kernels"),
     ("params", "the table of parameters"),

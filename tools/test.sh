@@ -1,13 +1,18 @@
 #!/usr/bin/env bash
-# test.sh: everything that must hold before a change goes in; from nothing, or on top of a build.
+# test.sh [--long]: everything that must hold before a change goes in; from nothing, or on top of a
+# build. docs/testing.md says what runs where.
 #
-# Configurations: release by gcc (all tests), asan by clang (all but the slow ones), tsan (the
-# threaded ones), and each fuzzer on its seeds. A build, a test program and a comparison each count
-# as one; the last line sums up.
+# Configurations: release by gcc (all tests), asan by clang (all but the slow ones, and each fuzzer
+# on its seeds), tsan (the threaded ones). With --long all of them run all they can: every device
+# test on OpenCL, physics under ASan, more under TSan, and tests that can run longer do. A build, a
+# test program and a comparison each count as one; the last line sums up.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
 export CC=gcc
 export UBSAN_OPTIONS=print_stacktrace=1
+
+long=
+[ "${1:-}" != --long ] || long=-long
 
 passed=0
 failed=0
@@ -33,18 +38,19 @@ check() {
 	fi
 }
 
+# build CONFIGURATION [PRESET]
 build() {
-	cmake --preset "$1" --log-level=WARNING && cmake --build --preset "$1"
+	cmake --preset "$1" --log-level=WARNING && cmake --build --preset "${2:-$1}"
 }
 
 # tests PRESET [WRAPPER...]: builds a configuration and counts each of its tests
 tests() {
 	local preset=$1 log bad all left
 	shift
-	check "build $preset" build "$preset" || return
+	check "build $preset" build "$preset" "$preset$([ "$preset" != tsan ] || echo "$long")" || return
 	log=build/$preset/ctest.log
-	echo "== tests $preset"
-	"$@" ctest --preset "$preset" 2>&1 | tee "$log"
+	echo "== tests $preset$long"
+	"$@" ctest --preset "$preset$long" 2>&1 | tee "$log"
 	read -r bad all < <(sed -n \
 		's/.*tests passed, \([0-9]*\) tests\{0,1\} failed out of \([0-9]*\).*/\1 \2/p' "$log")
 	if [ -z "${all:-}" ]; then
@@ -68,20 +74,39 @@ same() {
 	}
 }
 
+# what the user's caches hold; tests have their own (tools/in_scratch.sh)
+cached() {
+	find "${OOZE_CACHE_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/ooze}" \
+		"${POCL_CACHE_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/pocl}" 2> /dev/null | LC_ALL=C sort
+}
+
+# nothing_new FILE: the caches hold what the list FILE says, or less
+nothing_new() {
+	local new
+	new=$(LC_ALL=C comm -13 "$1" <(cached))
+	[ -z "$new" ] || {
+		echo "tests have left files in the user's cache; set its folder in tools/in_scratch.sh:"
+		echo "$new"
+		return 1
+	}
+}
+
 # the sanitizer's fixed memory layout can collide with a randomised one
 fixed_layout=()
 setarch -R true 2> /dev/null && fixed_layout=(setarch -R)
 
 tools/setup.sh --tests
+mkdir -p build
+cached > build/cached_before.txt
 check "format" tools/format.sh --check
 check "rooms" tools/rooms.py
 check "docs/images/rooms.svg" tools/rooms.py --drawn docs/images/rooms.svg
 tests release
 tests asan
 tests tsan "${fixed_layout[@]}"
-check "fuzzers take their seeds" env FUZZ_SECONDS=0 tools/fuzz.sh
 check "docs/parameters.md" same docs/parameters.md build/ooze params --markdown
 check "docs/scene.schema.json" same docs/scene.schema.json build/ooze schema
+check "tests leave nothing in the user's cache" nothing_new build/cached_before.txt
 
 [ ${#failures[@]} -eq 0 ] || printf 'failed: %s\n' "${failures[@]}"
 [ "$skipped" -eq 0 ] || echo "$skipped skipped, for want of what they need: see above"

@@ -55,7 +55,12 @@ typedef uint32_t
 
 // Allocates, resizes or (size 0) frees a block. Must return memory aligned to 64 bytes or NULL.
 typedef void *(*oz_alloc_fn)(void *context, void *block, size_t old_size, size_t new_size);
-typedef enum oz_log_level { OZ_LOG_INFO, OZ_LOG_WARNING } oz_log_level;
+typedef enum oz_log_level {
+	OZ_LOG_INFO,
+	OZ_LOG_WARNING,
+	OZ_LOG_PROGRESS, // the text names work that begins and may take seconds; empty: it has
+	                 // ended
+} oz_log_level;
 typedef void (*oz_log_fn)(void *context, oz_log_level level, const char *text);
 
 typedef struct oz_hooks {

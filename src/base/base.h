@@ -30,6 +30,9 @@ void *oz_heap_resize(oz_heap *heap, void *block, size_t old_size, size_t new_siz
 void oz_heap_free(oz_heap *heap, void *block, size_t size);
 void oz_heap_log(const oz_heap *heap, oz_log_level level, const char *format, ...)
         __attribute__((format(printf, 3, 4)));
+// Tells the log of work that begins and may take seconds; NULL: the work has ended.
+void oz_log_progress(const oz_hooks *hooks, const char *format, ...)
+        __attribute__((format(printf, 2, 3)));
 
 // Bytes of memory that this machine has; infinity if it does not tell.
 double oz_machine_memory(void);

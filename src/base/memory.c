@@ -96,6 +96,20 @@ void oz_heap_log(const oz_heap *heap, oz_log_level level, const char *format, ..
 	heap->hooks.log(heap->hooks.context, level, text);
 }
 
+void oz_log_progress(const oz_hooks *hooks, const char *format, ...)
+{
+	if (!hooks->log)
+		return;
+	char text[300] = "";
+	if (format) {
+		va_list list;
+		va_start(list, format);
+		vsnprintf(text, sizeof text, format, list);
+		va_end(list);
+	}
+	hooks->log(hooks->context, OZ_LOG_PROGRESS, text);
+}
+
 double oz_machine_memory(void)
 {
 #ifdef _SC_PHYS_PAGES

@@ -6,13 +6,17 @@
 // last, for the corners of the triangles. Every number is 4 bytes, so nothing needs padding but the
 // text. Accessors without elements are not allowed: an empty mesh is a node without one.
 #include <float.h>
-#include <inttypes.h>
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
+#include <stdlib.h>
 
 #include "export.h"
 #include "pack.h"
+#include "json/json.h"
+
+#define TEXT_MOST 6000u // bytes: seven views and accessors of less than 200 letters each
+
+// numbers of OpenGL
+enum { FLOAT = 5126, UNSIGNED_INT = 5125, ARRAY_BUFFER = 34962, ELEMENT_ARRAY_BUFFER = 34963 };
 
 typedef enum attribute_kind { VECTORS, UNIT_VECTORS, COLOURS, NUMBERS } attribute_kind;
 
@@ -63,33 +67,7 @@ static uint64_t buffer_size(const model *m)
 
 // ---- text -------------------------------------------------------------------------------------
 
-// room for all there can be: seven views and accessors of less than 200 letters each
-typedef struct json {
-	char text[6000];
-	size_t length;
-} json;
-
-__attribute__((format(printf, 2, 3))) static void say(json *j, const char *format, ...)
-{
-	va_list arguments;
-	va_start(arguments, format);
-	int length = vsnprintf(j->text + j->length, sizeof j->text - j->length, format, arguments);
-	va_end(arguments);
-	j->length += (size_t)length;
-}
-
-static void say_vector(json *j, const char *name, const float v[3])
-{
-	say(j, ",\"%s\":[", name);
-	for (int k = 0; k < 3; k++) {
-		if (k)
-			say(j, ",");
-		j->length += oz_number_float(j->text + j->length, v[k]);
-	}
-	say(j, "]");
-}
-
-static void say_bounds(json *j, const oz_surface_mesh *mesh)
+static void put_bounds(oz_json_writer *w, const oz_surface_mesh *mesh)
 {
 	float low[3] = {FLT_MAX, FLT_MAX, FLT_MAX}, high[3] = {-FLT_MAX, -FLT_MAX, -FLT_MAX};
 	for (uint32_t i = 0; i < mesh->vertex_count; i++) {
@@ -100,77 +78,131 @@ static void say_bounds(json *j, const oz_surface_mesh *mesh)
 			high[k] = fmaxf(high[k], v[k]);
 		}
 	}
-	say_vector(j, "min", low);
-	say_vector(j, "max", high);
+	oz_json_put_floats(w, "min", low, 3);
+	oz_json_put_floats(w, "max", high, 3);
 }
 
-static void say_primitive(json *j, const model *m)
+static void put_primitive(oz_json_writer *w, const model *m)
 {
-	say(j, "\"meshes\":[{\"name\":\"surface\",\"primitives\":[{\"attributes\":{");
+	oz_json_begin_list(w, "meshes");
+	oz_json_begin_object(w, NULL);
+	oz_json_put_text(w, "name", "surface");
+	oz_json_begin_list(w, "primitives");
+	oz_json_begin_object(w, NULL);
+	oz_json_begin_object(w, "attributes");
 	for (uint32_t i = 0; i < m->count; i++)
-		say(j, "%s\"%s\":%" PRIu32, i ? "," : "", m->attributes[i].name, i);
-	say(j, "},\"indices\":%" PRIu32 ",\"material\":0}]}],", m->count);
-	// colours of the vertices are multiplied with the material's
-	float base = m->mesh->colour ? 1.0f : 0.8f;
-	char number[OZ_NUMBER_SIZE];
-	int length = (int)oz_number_float(number, base);
-	say(j,
-	    "\"materials\":[{\"name\":\"surface\",\"doubleSided\":false,"
-	    "\"pbrMetallicRoughness\":{\"baseColorFactor\":[%.*s,%.*s,%.*s,1],"
-	    "\"metallicFactor\":0,\"roughnessFactor\":0.3}}],",
-	    length, number, length, number, length, number);
+		oz_json_put_count(w, m->attributes[i].name, i);
+	oz_json_end(w);
+	oz_json_put_count(w, "indices", m->count);
+	oz_json_put_count(w, "material", 0);
+	oz_json_end(w);
+	oz_json_end(w);
+	oz_json_end(w);
+	oz_json_end(w);
 }
 
-static void say_accessors(json *j, const model *m)
+static void put_material(oz_json_writer *w, const model *m)
 {
-	say(j, "\"accessors\":[");
-	for (uint32_t i = 0; i < m->count; i++) {
-		say(j,
-		    "{\"bufferView\":%" PRIu32 ",\"componentType\":5126,\"count\":%" PRIu32
-		    ",\"type\":\"%s\"",
-		    i, m->mesh->vertex_count, m->attributes[i].kind == NUMBERS ? "SCALAR" : "VEC3");
-		if (i == 0)
-			say_bounds(j, m->mesh);
-		say(j, "},");
-	}
-	say(j,
-	    "{\"bufferView\":%" PRIu32 ",\"componentType\":5125,\"count\":%" PRIu32
-	    ",\"type\":\"SCALAR\"}],",
-	    m->count, m->mesh->triangle_count * 3);
+	// colours of the vertices are multiplied with the material's
+	const float base = m->mesh->colour ? 1.0f : 0.8f;
+	oz_json_begin_list(w, "materials");
+	oz_json_begin_object(w, NULL);
+	oz_json_put_text(w, "name", "surface");
+	oz_json_put_bool(w, "doubleSided", false);
+	oz_json_begin_object(w, "pbrMetallicRoughness");
+	oz_json_put_floats(w, "baseColorFactor", (const float[]){base, base, base, 1}, 4);
+	oz_json_put_float(w, "metallicFactor", 0);
+	oz_json_put_float(w, "roughnessFactor", 0.3f);
+	oz_json_end(w);
+	oz_json_end(w);
+	oz_json_end(w);
 }
 
-static void say_views(json *j, const model *m)
+static void put_accessor(oz_json_writer *w, const model *m, uint32_t i)
+{
+	const bool corners = i == m->count;
+	const bool scalar = corners || m->attributes[i].kind == NUMBERS;
+	oz_json_begin_object(w, NULL);
+	oz_json_put_count(w, "bufferView", i);
+	oz_json_put_count(w, "componentType", corners ? UNSIGNED_INT : FLOAT);
+	oz_json_put_count(w, "count",
+	                  corners ? (uint64_t)m->mesh->triangle_count * 3 : m->mesh->vertex_count);
+	oz_json_put_text(w, "type", scalar ? "SCALAR" : "VEC3");
+	if (i == 0)
+		put_bounds(w, m->mesh);
+	oz_json_end(w);
+}
+
+static void put_view(oz_json_writer *w, uint64_t at, uint64_t size, uint32_t target)
+{
+	oz_json_begin_object(w, NULL);
+	oz_json_put_count(w, "buffer", 0);
+	oz_json_put_count(w, "byteOffset", at);
+	oz_json_put_count(w, "byteLength", size);
+	oz_json_put_count(w, "target", target);
+	oz_json_end(w);
+}
+
+static void put_views(oz_json_writer *w, const model *m)
 {
 	uint64_t at = 0;
-	say(j, "\"bufferViews\":[");
+	oz_json_begin_list(w, "bufferViews");
 	for (uint32_t i = 0; i < m->count; i++) {
-		say(j,
-		    "{\"buffer\":0,\"byteOffset\":%" PRIu64 ",\"byteLength\":%" PRIu64
-		    ",\"target\":34962},",
-		    at, attribute_size(m, i));
+		put_view(w, at, attribute_size(m, i), ARRAY_BUFFER);
 		at += attribute_size(m, i);
 	}
-	say(j,
-	    "{\"buffer\":0,\"byteOffset\":%" PRIu64 ",\"byteLength\":%" PRIu64
-	    ",\"target\":34963}],",
-	    at, buffer_size(m) - at);
+	put_view(w, at, buffer_size(m) - at, ELEMENT_ARRAY_BUFFER);
+	oz_json_end(w);
 }
 
-static void say_all(json *j, const model *m)
+static void put_mesh(oz_json_writer *w, const model *m)
 {
-	say(j, "{\"asset\":{\"version\":\"2.0\",\"generator\":\"ooze " OZ_VERSION "\"},"
-	       "\"scene\":0,\"scenes\":[{\"nodes\":[0]}],");
-	if (m->count) {
-		say(j, "\"nodes\":[{\"name\":\"surface\",\"mesh\":0}],");
-		say_primitive(j, m);
-		say_accessors(j, m);
-		say_views(j, m);
-		say(j, "\"buffers\":[{\"byteLength\":%" PRIu64 "}]}", buffer_size(m));
-	} else {
-		say(j, "\"nodes\":[{\"name\":\"surface\"}]}");
-	}
-	while (j->length % 4)
-		say(j, " ");
+	put_primitive(w, m);
+	put_material(w, m);
+	oz_json_begin_list(w, "accessors");
+	for (uint32_t i = 0; i <= m->count; i++)
+		put_accessor(w, m, i);
+	oz_json_end(w);
+	put_views(w, m);
+	oz_json_begin_list(w, "buffers");
+	oz_json_begin_object(w, NULL);
+	oz_json_put_count(w, "byteLength", buffer_size(m));
+	oz_json_end(w);
+	oz_json_end(w);
+}
+
+static void put_scene(oz_json_writer *w, const model *m)
+{
+	oz_json_put_count(w, "scene", 0);
+	oz_json_begin_list(w, "scenes");
+	oz_json_begin_object(w, NULL);
+	oz_json_begin_list(w, "nodes");
+	oz_json_put_count(w, NULL, 0);
+	oz_json_end(w);
+	oz_json_end(w);
+	oz_json_end(w);
+	oz_json_begin_list(w, "nodes");
+	oz_json_begin_object(w, NULL);
+	oz_json_put_text(w, "name", "surface");
+	if (m->count)
+		oz_json_put_count(w, "mesh", 0);
+	oz_json_end(w);
+	oz_json_end(w);
+}
+
+static oz_result write_text(oz_json_text *text, const model *m, oz_error *error)
+{
+	oz_json_writer w = oz_json_to_text(text, OZ_JSON_COMPACT);
+	oz_json_begin_object(&w, NULL);
+	oz_json_begin_object(&w, "asset");
+	oz_json_put_text(&w, "version", "2.0");
+	oz_json_put_text(&w, "generator", "ooze " OZ_VERSION);
+	oz_json_end(&w);
+	put_scene(&w, m);
+	if (m->count)
+		put_mesh(&w, m);
+	oz_json_end(&w);
+	return oz_json_finish(&w, error);
 }
 
 // ---- bytes ------------------------------------------------------------------------------------
@@ -216,14 +248,16 @@ static void put_chunk(oz_packer *p, uint64_t size, const char kind[4])
 	oz_pack_bytes(p, kind, 4);
 }
 
-static void put_all(oz_packer *p, const model *m, const json *j)
+static void put_all(oz_packer *p, const model *m, const oz_json_text *text)
 {
-	uint64_t size = buffer_size(m);
+	const uint64_t size = buffer_size(m), padding = (4 - text->length % 4) % 4;
+	const uint64_t length = text->length + padding;
 	oz_pack_bytes(p, "glTF", 4);
 	oz_pack_word(p, 2);
-	oz_pack_word(p, (uint32_t)(12 + 8 + j->length + (size ? 8 + size : 0)));
-	put_chunk(p, j->length, "JSON");
-	oz_pack_bytes(p, j->text, j->length);
+	oz_pack_word(p, (uint32_t)(12 + 8 + length + (size ? 8 + size : 0)));
+	put_chunk(p, length, "JSON");
+	oz_pack_bytes(p, text->bytes, text->length);
+	oz_pack_bytes(p, "   ", padding);
 	if (size) {
 		put_chunk(p, size, "BIN");
 		put_buffer(p, m);
@@ -231,24 +265,33 @@ static void put_all(oz_packer *p, const model *m, const json *j)
 	oz_pack_flush(p);
 }
 
-oz_result oz_export_mesh_glb(const oz_surface_mesh *mesh, const char *path, oz_error *error)
+static oz_result write_file(const model *m, const oz_json_text *text, const char *path,
+                            oz_error *error)
 {
 	oz_file file;
 	oz_packer packer;
-	model m = describe(mesh);
-	json text = {.length = 0};
+	const oz_result result = oz_file_begin(&file, path, error);
+	if (result != OZ_OK)
+		return result;
+	oz_pack_begin(&packer, &file, OZ_PACK_PLAIN);
+	put_all(&packer, m, text);
+	return oz_file_commit(&file, error);
+}
+
+oz_result oz_export_mesh_glb(const oz_surface_mesh *mesh, const char *path, oz_error *error)
+{
+	const model m = describe(mesh);
+	oz_json_text text = {0};
 	oz_result result = oz_export_check_mesh(mesh, path, error);
-	if (result == OZ_OK && buffer_size(&m) > UINT32_MAX - sizeof text.text)
+	if (result == OZ_OK && buffer_size(&m) > UINT32_MAX - TEXT_MOST)
 		result = oz_fail(error, OZ_ERROR_RANGE,
 		                 "%s would be larger than the 4 GB of a GLB file; write PLY, or "
 		                 "make the cells of the surface larger",
 		                 path);
 	if (result == OZ_OK)
-		result = oz_file_begin(&file, path, error);
-	if (result != OZ_OK)
-		return result;
-	say_all(&text, &m);
-	oz_pack_begin(&packer, &file, OZ_PACK_PLAIN);
-	put_all(&packer, &m, &text);
-	return oz_file_commit(&file, error);
+		result = write_text(&text, &m, error);
+	if (result == OZ_OK)
+		result = write_file(&m, &text, path, error);
+	free(text.bytes);
+	return result;
 }

@@ -7,6 +7,7 @@
 // OBJ has no place for velocity, body and material: write PLY where those are wanted.
 #include "export.h"
 #include "pack.h"
+#include "json/number.h"
 
 // A line as it grows; the longest has a keyword, six numbers and the blanks between.
 typedef struct line {

@@ -1,4 +1,4 @@
-// pack.h: numbers on their way to a file: little-endian words, base64, decimal text, XML arrays.
+// pack.h: numbers on their way to a file: little-endian words, base64, XML arrays.
 //
 // A packer collects bytes and hands them to its file a chunk at a time, plain or as base64:
 //
@@ -32,15 +32,6 @@ void oz_pack_floats(oz_packer *packer, const float *values, size_t count);
 void oz_pack_vectors(oz_packer *packer, const oz_vec3 *vectors, size_t count);
 // Element i of a view, which is `words` 4-byte values of any type; at most 3.
 void oz_pack_element(oz_packer *packer, const oz_view *view, size_t i, uint32_t words);
-
-// ---- text -------------------------------------------------------------------------------------
-
-#define OZ_NUMBER_SIZE 20
-
-// Writes a number so that it reads back as the same float, with as few digits as that takes and a
-// point in every locale; what is not finite becomes 0. No zero byte follows; gives the length.
-size_t oz_number_float(char *out, float value);
-size_t oz_number_uint(char *out, uint32_t value);
 
 // ---- XML --------------------------------------------------------------------------------------
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "pack.h"
+#include "json/number.h"
 
 void oz_xml_text(oz_file *file, const char *text)
 {
@@ -20,17 +21,8 @@ void oz_xml_text(oz_file *file, const char *text)
 
 void oz_xml_double(oz_file *file, double value)
 {
-	char text[40];
-	for (int digits = 9; digits <= 17; digits++) {
-		double back;
-		snprintf(text, sizeof text, "%.*g", digits, value);
-		if (sscanf(text, "%lf", &back) == 1 && memcmp(&back, &value, sizeof value) == 0)
-			break;
-	}
-	char *comma = strchr(text, ',');
-	if (comma)
-		*comma = '.';
-	oz_file_print(file, "%s", text);
+	char text[OZ_NUMBER_SIZE];
+	oz_file_put(file, text, oz_number_double(text, value));
 }
 
 void oz_vtk_open(oz_file *file, const char *type)

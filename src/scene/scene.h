@@ -1,8 +1,8 @@
 // scene.h: scene files: JSON with comments, read into definitions, resolved, made into a world.
 //
 // Every key comes from the parameter tables (oz_params and those of this folder); unknown keys are
-// errors. Sentences begin with file:line and the path of the value: "dam.json:12: bodies[0].size
-// …".
+// errors. Sentences begin with file:line:column and the path of the value: "dam.json:12:20:
+// bodies[0].size …".
 #ifndef OZ_SCENE_H
 #define OZ_SCENE_H
 
@@ -108,7 +108,7 @@ uint32_t oz_scene_left_out(const oz_scene *scene, uint32_t body);
 // About how many particles the emitters will have poured by a time, in s.
 double oz_scene_poured(const oz_scene *scene, double time);
 // Writes the scene with every default filled in, beside and then renamed; it loads to the same
-// world.
+// world. Comments of the text that was read are not written.
 oz_result oz_scene_write(const oz_scene *scene, const char *path, oz_error *error);
 
 // The rows of the tables of oz_output_def, oz_picture_def and oz_finish.

@@ -35,12 +35,9 @@ bool oz_scene_mesh_path(const char *folder, const char *mesh, char *path, size_t
 static oz_result fail_entry(builder *b, const char *list, uint32_t index, const char *key,
                             const oz_error *cause)
 {
-	scene_path path = {.count = 0};
-	oz_path_key(&path, list);
-	oz_path_index(&path, index);
-	if (key)
-		oz_path_key(&path, key);
-	return oz_scene_fail(b->scene, &path, b->error, cause->code, ": %s", cause->text);
+	const oz_json *entry = oz_scene_entry(b->scene, list, index);
+	return oz_scene_fail(b->scene, key ? oz_json_near(entry, key) : entry, b->error,
+	                     cause->code, ": %s", cause->text);
 }
 
 static oz_result lay_mesh(const oz_mesh *mesh, float spacing, uint32_t fill, oz_vec3 **points,
@@ -66,13 +63,11 @@ static oz_result fill_mesh(builder *b, uint32_t index, oz_vec3 **points, uint32_
 	const double wanted = b->particles + oz_scene_mesh_particles(body, &mesh, spacing);
 	const double most = fmin(OZ_SCENE_MAX_PARTICLES, b->room.memory / b->room.each);
 	const double fits = spacing * pow(wanted / most, 1 / oz_fill_dimension(body->fill));
-	scene_path path = {.count = 0};
-	oz_path_key(&path, "bodies");
-	oz_path_index(&path, index);
+	const oz_json *entry = oz_scene_entry(b->scene, "bodies", index);
 	if (wanted > OZ_SCENE_MAX_PARTICLES) {
-		result = oz_scene_too_many(b->scene, &path, wanted, fits, b->error);
+		result = oz_scene_too_many(b->scene, entry, wanted, fits, b->error);
 	} else if (wanted * b->room.each > b->room.memory) {
-		result = oz_scene_too_large(b->scene, &path, wanted, &b->room, fits, b->error);
+		result = oz_scene_too_large(b->scene, entry, wanted, &b->room, fits, b->error);
 	} else {
 		result =
 		        lay_mesh(&mesh, b->scene->world.spacing, body->fill, points, count, &cause);
@@ -130,6 +125,8 @@ static oz_result build_body(builder *b, uint32_t index)
 	const scene_body *body = &b->scene->bodies[index];
 	oz_body_def def = body->def;
 	oz_vec3 *points = NULL;
+	oz_log_progress(&b->hooks, "bodies[%u]: filling %s with particles", index,
+	                body->mesh[0] ? body->mesh : "it");
 	oz_result result = body->mesh[0] ? fill_mesh(b, index, &points, &def.count)
 	                                 : fill_shape(b, index, &points, &def.count);
 	if (result == OZ_OK)
@@ -153,16 +150,17 @@ static oz_result build_material(builder *b, uint32_t index)
 {
 	const scene_material *material = &b->scene->materials[index];
 	oz_material_def def = material->def;
-	scene_path path = {.count = 0};
 	oz_error cause;
 	def.alpha_keys = material->alpha_keys;
 	def.alpha_key_count = material->alpha_key_count;
 	oz_result result = oz_world_add_material(b->world, &def, NULL, &cause);
 	if (result == OZ_OK)
 		return OZ_OK;
-	oz_path_key(&path, "materials");
-	oz_path_key(&path, def.name);
-	return oz_scene_fail(b->scene, &path, b->error, cause.code, ": %s", cause.text);
+	const oz_json *entry = oz_json_get(oz_json_get(b->scene->json.root, "materials"), def.name);
+	if (entry)
+		return oz_scene_fail(b->scene, entry, b->error, cause.code, ": %s", cause.text);
+	return oz_scene_fail(b->scene, b->scene->json.root, b->error, cause.code,
+	                     ": the preset %s: %s", def.name, cause.text);
 }
 
 // what an SDF takes is not there for particles
@@ -317,6 +315,7 @@ oz_result oz_scene_build(const oz_scene *scene, const char *device, uint32_t thr
 	builder b = {.scene = (oz_scene *)scene, .error = error};
 	*world = NULL;
 	oz_result result = build_world(&b, device, threads, hooks);
+	oz_log_progress(&b.hooks, NULL);
 	if (result == OZ_OK)
 		*world = b.world;
 	else

@@ -36,20 +36,18 @@ static uint32_t keep(const wall *w, float least, oz_vec3 *points, uint32_t count
 static oz_result fail_empty(const oz_scene *scene, uint32_t body, const wall *first,
                             const wall *last, oz_error *error)
 {
-	scene_path path = {.count = 0};
-	oz_path_key(&path, "bodies");
-	oz_path_index(&path, body);
+	const oz_json *entry = oz_scene_entry(scene, "bodies", body);
 	if (first->index != last->index)
-		return oz_scene_fail(scene, &path, error, OZ_ERROR_SCENE,
+		return oz_scene_fail(scene, entry, error, OZ_ERROR_SCENE,
 		                     "has no particle that colliders[%u] and colliders[%u] leave "
 		                     "room for; move it, or make it larger",
 		                     first->index, last->index);
 	if (last->inside)
-		return oz_scene_fail(scene, &path, error, OZ_ERROR_SCENE,
+		return oz_scene_fail(scene, entry, error, OZ_ERROR_SCENE,
 		                     "stands wholly outside colliders[%u], a vessel; move it into "
 		                     "the vessel, or set the collider's `inside` to false",
 		                     last->index);
-	return oz_scene_fail(scene, &path, error, OZ_ERROR_SCENE,
+	return oz_scene_fail(scene, entry, error, OZ_ERROR_SCENE,
 	                     "stands wholly inside colliders[%u]; move it, or set the collider's "
 	                     "`inside` to true if it is a vessel",
 	                     last->index);

@@ -8,12 +8,13 @@
 #include <stdio.h>
 
 #include "scene.h"
+#include "json/json.h"
 
 #define OZ_SCENE_MAX_BYTES     ((size_t)16 << 20)
 #define OZ_SCENE_MAX_DEPTH     32
 #define OZ_SCENE_MAX_ENTRIES   10000   // of a list, or materials
 #define OZ_SCENE_MAX_KEYFRAMES 100000  // of one collider, handle or material
-#define OZ_SCENE_MAX_VALUES    1048576 // in the text; a list or an object counts as eight
+#define OZ_SCENE_MAX_VALUES    1048576 // in the text
 #define OZ_MESH_PATH_SIZE      1024
 
 typedef struct scene_material {
@@ -91,10 +92,8 @@ typedef struct scene_region {
 
 struct oz_scene {
 	char name[OZ_NAME_SIZE];
-	char *file;   // as sentences name it
-	char *folder; // where relative mesh paths begin
-	char *text;   // comments blanked, kept to find lines
-	size_t size;
+	oz_json_doc json; // kept to find lines
+	char *folder;     // where relative mesh paths begin
 	oz_world_def world;
 	oz_surface_def surface;
 	oz_picture_def picture;
@@ -115,31 +114,18 @@ struct oz_scene {
 
 // ---- places in the text -----------------------------------------------------------------------
 
-// One step of a path: a key, or (key NULL) a place in a list.
-typedef struct path_step {
-	const char *key;
-	size_t length; // of the key, which no zero closes
-	uint32_t index;
-} path_step;
+#define OZ_SCENE_ROOT "the scene" // what sentences call the object that holds all
 
-typedef struct scene_path {
-	path_step steps[OZ_SCENE_MAX_DEPTH + 2];
-	uint32_t count;
-} scene_path;
-
-void oz_path_key(scene_path *path, const char *key);
-void oz_path_index(scene_path *path, uint32_t index);
-// Writes a path as "bodies[0].size"; "the scene" for the empty one.
-void oz_path_text(const scene_path *path, char *text, size_t size);
-
-// Checks that the text is JSON with comments, and blanks the comments. Sentences: "file:line: …".
-oz_result oz_scene_scan(oz_scene *scene, oz_error *error);
-// The line of what the path names, or of the nearest thing around it.
-uint32_t oz_scene_locate(const oz_scene *scene, const scene_path *path);
-// Fills the error with "file:line: path sentence".
-oz_result oz_scene_fail(const oz_scene *scene, const scene_path *path, oz_error *error,
+// Fill the error with "file:line:column: path sentence"; the place is that of the value, or that of
+// its key.
+oz_result oz_scene_fail(const oz_scene *scene, const oz_json *value, oz_error *error,
                         oz_result code, const char *format, ...)
         __attribute__((format(printf, 5, 6)));
+oz_result oz_scene_fail_key(const oz_scene *scene, const oz_json *value, oz_error *error,
+                            oz_result code, const char *format, ...)
+        __attribute__((format(printf, 5, 6)));
+// An entry of "bodies" or another list of the scene; the root if it is not there.
+const oz_json *oz_scene_entry(const oz_scene *scene, const char *list, uint32_t index);
 
 // ---- sections ---------------------------------------------------------------------------------
 
@@ -204,59 +190,58 @@ const oz_preset *oz_preset_find(const char *name);
 
 // ---- values -----------------------------------------------------------------------------------
 
-struct json_object;
-
-// A scene on its way in: where reading stands, and where the sentence goes.
+// A scene on its way in, and where the sentence goes.
 typedef struct scene_reader {
 	oz_scene *scene;
-	scene_path path;
 	oz_error *error;
 } scene_reader;
 
-#define oz_read_fail(reader, ...)                                                                  \
-	oz_scene_fail((reader)->scene, &(reader)->path, (reader)->error, OZ_ERROR_SCENE,           \
-	              __VA_ARGS__)
+#define oz_read_fail(reader, value, ...)                                                           \
+	oz_scene_fail((reader)->scene, value, (reader)->error, OZ_ERROR_SCENE, __VA_ARGS__)
+#define oz_read_fail_key(reader, value, ...)                                                       \
+	oz_scene_fail_key((reader)->scene, value, (reader)->error, OZ_ERROR_SCENE, __VA_ARGS__)
 
 // The rotation about x, then y, then z.
 oz_quat oz_quat_from_degrees(const double angles[3]);
-// Reads one value into the field of its row; the path names the value.
+// Reads one value into the field of its row.
 oz_result oz_read_row(scene_reader *reader, const oz_param *row, char *def, double *angles,
-                      struct json_object *value);
+                      const oz_json *value);
 // The words that a scene may choose from: all but the SDF, which is made from a mesh.
 void oz_scene_choices_text(const oz_param *row, char *text, size_t size);
 // Reads `count` numbers from a list.
-oz_result oz_read_numbers(scene_reader *reader, struct json_object *value, uint32_t count,
+oz_result oz_read_numbers(scene_reader *reader, const oz_json *value, uint32_t count,
                           const char *example, double *numbers);
 // Reads all keys of an object but `size`, `scale`, `skin` and those of children; refuses unknown
 // ones, and holds every field against its range.
-oz_result oz_read_section(scene_reader *reader, const scene_section *section,
-                          struct json_object *object, void *entry);
+oz_result oz_read_section(scene_reader *reader, const scene_section *section, const oz_json *object,
+                          void *entry);
 // Reads the size of a shape, whose kind is known by now, and refuses lengths of zero.
-oz_result oz_read_size(scene_reader *reader, oz_shape *shape, struct json_object *object);
-oz_result oz_read_scale(scene_reader *reader, oz_vec3 *scale, struct json_object *object);
+oz_result oz_read_size(scene_reader *reader, oz_shape *shape, const oz_json *object);
+oz_result oz_read_scale(scene_reader *reader, oz_vec3 *scale, const oz_json *object);
 // The word of a shape's kind.
 const char *oz_shape_word(oz_shape_kind kind, char word[OZ_NAME_SIZE]);
 
-typedef oz_result (*oz_read_entry)(scene_reader *reader, struct json_object *object, void *entry);
+typedef oz_result (*oz_read_entry)(scene_reader *reader, const oz_json *object, void *entry);
 
 // Reads a list of entries into memory of its own; *count counts those that were begun.
-oz_result oz_read_list(scene_reader *reader, struct json_object *list, const scene_section *section,
+oz_result oz_read_list(scene_reader *reader, const oz_json *list, const scene_section *section,
                        size_t size, uint32_t most, oz_read_entry read, void **entries,
                        uint32_t *count);
 // Refuses a key, if it is there, with the sentence `why`.
-oz_result oz_refuse_key(scene_reader *reader, struct json_object *object, const char *key,
+oz_result oz_refuse_key(scene_reader *reader, const oz_json *object, const char *key,
                         const char *why);
 
 // Reads the map of materials, with room for as many presets as there are `users`.
-oz_result oz_read_materials(scene_reader *reader, struct json_object *map, size_t users);
+oz_result oz_read_materials(scene_reader *reader, const oz_json *map, size_t users);
 // Turns a name into the number that the material will have, and takes in presets that are used.
-oz_result oz_find_material(scene_reader *reader, const char *name, oz_id *id);
+oz_result oz_find_material(scene_reader *reader, const oz_json *object, const char *name,
+                           oz_id *id);
 // What concerns alpha, once all other keys of a material or a body are read.
-oz_result oz_read_material_alphas(scene_reader *reader, struct json_object *object,
+oz_result oz_read_material_alphas(scene_reader *reader, const oz_json *object,
                                   scene_material *material);
-oz_result oz_read_body_alphas(scene_reader *reader, struct json_object *object, scene_body *body);
+oz_result oz_read_body_alphas(scene_reader *reader, const oz_json *object, scene_body *body);
 // What concerns the skin of a body, once all other keys are read.
-oz_result oz_read_body_skin(scene_reader *reader, struct json_object *object, scene_body *body);
+oz_result oz_read_body_skin(scene_reader *reader, const oz_json *object, scene_body *body);
 // Fills in alpha at each point of a body that has a field of it.
 void oz_scene_alphas(const scene_alphas *field, const oz_vec3 *points, uint32_t count,
                      float *alphas);
@@ -266,19 +251,19 @@ uint32_t oz_section_models(const scene_section *section);
 uint32_t oz_key_models(const scene_section *section, const char *key);
 // Refuses the keys of a material or body that are for other models than `model`, its material's.
 oz_result oz_refuse_other_models(scene_reader *reader, const scene_section *section,
-                                 struct json_object *object, oz_model model);
+                                 const oz_json *object, oz_model model);
 // Reads the keyframes of a collider or handle.
-oz_result oz_read_keyframes(scene_reader *reader, struct json_object *object,
-                            scene_keyframe **keyframes, uint32_t *count);
+oz_result oz_read_keyframes(scene_reader *reader, const oz_json *object, scene_keyframe **keyframes,
+                            uint32_t *count);
 // The same as a world takes them, which has more of them where they turn far; the caller frees
 // them. Never NULL but for want of memory; *count gets how many there are.
 oz_keyframe *oz_scene_way(const scene_keyframe *keyframes, uint32_t *count, oz_error *cause);
 // Numbers the join of a body, whose material is known by now.
-oz_result oz_read_join(scene_reader *reader, struct json_object *object, scene_body *body);
+oz_result oz_read_join(scene_reader *reader, const oz_json *object, scene_body *body);
 // An entry of handles; bodies are read before.
-oz_result oz_read_handle(scene_reader *reader, struct json_object *object, void *entry);
+oz_result oz_read_handle(scene_reader *reader, const oz_json *object, void *entry);
 // Reads all of a scene from its tree.
-oz_result oz_read_root(scene_reader *reader, struct json_object *root);
+oz_result oz_read_root(scene_reader *reader, const oz_json *root);
 oz_result oz_read_fail_memory(scene_reader *reader);
 
 // ---- counting ---------------------------------------------------------------------------------
@@ -291,8 +276,8 @@ double oz_shape_particles(const oz_shape *shape, double spacing);
 oz_result oz_scene_check_count(const oz_scene *scene, oz_error *error);
 // Says that an entry takes the scene beyond the most particles; `count` is that of all bodies, and
 // at a spacing of `fits` they would be few enough.
-oz_result oz_scene_too_many(const oz_scene *scene, const scene_path *path, double count,
-                            double fits, oz_error *error);
+oz_result oz_scene_too_many(const oz_scene *scene, const oz_json *entry, double count, double fits,
+                            oz_error *error);
 #define OZ_SCENE_MAX_PARTICLES 2147483648.0
 
 // The bytes in which a scene has to fit, and of what they are the memory.
@@ -305,7 +290,7 @@ typedef struct scene_room {
 // Refuses a scene whose particles, poured ones included, take more than there is room for.
 oz_result oz_scene_check_memory(const oz_scene *scene, const scene_room *room, oz_error *error);
 // Says so for an entry, with the spacing that fits.
-oz_result oz_scene_too_large(const oz_scene *scene, const scene_path *path, double count,
+oz_result oz_scene_too_large(const oz_scene *scene, const oz_json *entry, double count,
                              const scene_room *room, double fits, oz_error *error);
 
 // Leaves out the points of a body that stand in a collider or too near to it; fails if none is

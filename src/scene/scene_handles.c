@@ -2,16 +2,15 @@
 //
 // A join is a word in a scene and a number in a world: that of the first body that has the word,
 // counted from 1 on.
-#include <json-c/json.h>
 #include <string.h>
 
 #include "scene_data.h"
 
 // ---- joins ------------------------------------------------------------------------------------
 
-oz_result oz_read_join(scene_reader *reader, struct json_object *object, scene_body *body)
+oz_result oz_read_join(scene_reader *reader, const oz_json *object, scene_body *body)
 {
-	const scene_body *bodies = body - reader->path.steps[reader->path.count - 1].index;
+	const scene_body *bodies = body - object->index;
 	if (!body->join[0])
 		return oz_refuse_key(reader, object, "join",
 		                     "is empty; write a word or take it away");
@@ -36,8 +35,9 @@ static void name_bodies(const oz_scene *scene, char *text, size_t size)
 			                         scene->bodies[i].def.name);
 }
 
-static oz_result fail_body(scene_reader *reader, const char *name)
+static oz_result fail_body(scene_reader *reader, const oz_json *value)
 {
+	const char *name = value->text;
 	const oz_scene *scene = reader->scene;
 	uint32_t distance = oz_near_enough(name);
 	const char *meant = NULL;
@@ -46,14 +46,15 @@ static oz_result fail_body(scene_reader *reader, const char *name)
 		if (scene->bodies[i].def.name[0])
 			meant = oz_nearer(name, meant, scene->bodies[i].def.name, &distance);
 	name_bodies(scene, all, sizeof all);
-	return oz_read_fail(reader, "is \"%s\", which is no body's name; %s%s%s", name,
+	return oz_read_fail(reader, value, "is \"%s\", which is no body's name; %s%s%s", name,
 	                    meant    ? "did you mean "
 	                    : all[0] ? "names are "
 	                             : "give the body a name",
 	                    meant ? meant : all, meant ? "?" : "");
 }
 
-static oz_result find_body(scene_reader *reader, const char *name, oz_id *body)
+static oz_result find_body(scene_reader *reader, const oz_json *object, const char *name,
+                           oz_id *body)
 {
 	const oz_scene *scene = reader->scene;
 	uint32_t found = 0;
@@ -65,11 +66,12 @@ static oz_result find_body(scene_reader *reader, const char *name, oz_id *body)
 			*body = i;
 	if (found == 1)
 		return OZ_OK;
-	oz_path_key(&reader->path, "body");
+	const oz_json *value = oz_json_get(object, "body");
 	if (found == 0)
-		return fail_body(reader, name);
-	return oz_read_fail(reader, "is \"%s\", the name of %u bodies; give each a name of its own",
-	                    name, found);
+		return fail_body(reader, value);
+	return oz_read_fail(reader, value,
+	                    "is \"%s\", the name of %u bodies; give each a name of its own", name,
+	                    found);
 }
 
 static bool has_inside(oz_shape_kind kind)
@@ -77,22 +79,22 @@ static bool has_inside(oz_shape_kind kind)
 	return kind != OZ_SHAPE_SHEET && kind != OZ_SHAPE_ROD && kind != OZ_SHAPE_SDF;
 }
 
-oz_result oz_read_handle(scene_reader *reader, struct json_object *object, void *entry)
+oz_result oz_read_handle(scene_reader *reader, const oz_json *object, void *entry)
 {
 	scene_handle *handle = entry;
 	oz_shape *shape = &handle->def.shape;
 	oz_result result = oz_read_section(reader, &oz_section_handle, object, handle);
 	if (result != OZ_OK)
 		return result;
-	if (!json_object_object_get_ex(object, "shape", NULL))
-		return oz_read_fail(reader, "needs a shape, as in \"shape\": \"box\"");
+	if (!oz_json_get(object, "shape"))
+		return oz_read_fail(reader, object, "needs a shape, as in \"shape\": \"box\"");
 	if (!has_inside(shape->kind))
 		return oz_refuse_key(reader, object, "shape",
 		                     "has no inside and cannot hold anything; use a box, ball, "
 		                     "cylinder, capsule or plane");
 	result = oz_read_size(reader, shape, object);
 	if (result == OZ_OK)
-		result = find_body(reader, handle->body, &handle->def.body);
+		result = find_body(reader, object, handle->body, &handle->def.body);
 	return result == OZ_OK ? oz_read_keyframes(reader, object, &handle->keyframes,
 	                                           &handle->keyframe_count)
 	                       : result;

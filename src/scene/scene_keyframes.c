@@ -4,7 +4,6 @@
 // A world knows rotations alone, and goes from one to the next by the shortest turn. A scene gives
 // angles, and 720° means two turns: where an angle changes by half a turn or more, all three go
 // evenly from one keyframe to the next, and keyframes in between tell the world so.
-#include <json-c/json.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -33,46 +32,41 @@ static double pieces_of(const scene_keyframe *keyframes, uint32_t count)
 
 // ---- reading ----------------------------------------------------------------------------------
 
-static oz_result read_keyframe(scene_reader *reader, struct json_object *object, void *entry)
+static oz_result read_keyframe(scene_reader *reader, const oz_json *object, void *entry)
 {
 	scene_keyframe *keyframe = entry;
 	oz_result result = oz_read_section(reader, &oz_section_keyframe, object, keyframe);
 	if (result != OZ_OK)
 		return result;
-	if (!json_object_object_get_ex(object, "time", NULL))
-		return oz_read_fail(reader, "needs a time, as in \"time\": 0.5");
+	if (!oz_json_get(object, "time"))
+		return oz_read_fail(reader, object, "needs a time, as in \"time\": 0.5");
 	// entries lie one after the other, so the one before is there
-	uint32_t index = reader->path.steps[reader->path.count - 1].index;
-	if (index > 0 && !(keyframe->def.time > keyframe[-1].def.time)) {
-		oz_path_key(&reader->path, "time");
-		return oz_read_fail(reader, "is %g s; it must be after the one before, %g s",
+	if (object->index > 0 && !(keyframe->def.time > keyframe[-1].def.time))
+		return oz_read_fail(reader, oz_json_get(object, "time"),
+		                    "is %g s; it must be after the one before, %g s",
 		                    (double)keyframe->def.time, (double)keyframe[-1].def.time);
-	}
 	return OZ_OK;
 }
 
-oz_result oz_read_keyframes(scene_reader *reader, struct json_object *object,
-                            scene_keyframe **keyframes, uint32_t *count)
+oz_result oz_read_keyframes(scene_reader *reader, const oz_json *object, scene_keyframe **keyframes,
+                            uint32_t *count)
 {
-	struct json_object *list = NULL;
+	const oz_json *list = oz_json_get(object, "keyframes");
 	void *entries = NULL;
-	if (!json_object_object_get_ex(object, "keyframes", &list))
+	if (!list)
 		return oz_refuse_key(reader, object, "loop", "needs keyframes to repeat; add some");
-	uint32_t depth = reader->path.count;
-	oz_path_key(&reader->path, "keyframes");
 	oz_result result = oz_read_list(reader, list, &oz_section_keyframe, sizeof(scene_keyframe),
 	                                OZ_SCENE_MAX_KEYFRAMES, read_keyframe, &entries, count);
 	*keyframes = entries;
 	if (result != OZ_OK)
 		return result;
 	if (*count == 0)
-		return oz_read_fail(reader, "is empty; add a keyframe or take it away");
+		return oz_read_fail(reader, list, "is empty; add a keyframe or take it away");
 	if (pieces_of(entries, *count) > PIECES_MAX)
-		return oz_read_fail(reader,
+		return oz_read_fail(reader, list,
 		                    "turn more than %.0f times in all; lower their angles, or loop "
 		                    "fewer turns",
 		                    PIECES_MAX * PIECE / 360);
-	reader->path.count = depth;
 	return OZ_OK;
 }
 

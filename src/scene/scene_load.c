@@ -1,8 +1,8 @@
 // scene_load.c: a scene from a file or a text: read, freed, looked at.
 //
-// The text is walked and checked first (scene_locate.c), then made into a tree by the JSON library,
-// then read section by section (scene_read.c).
-#include <json-c/json.h>
+// The text becomes a tree whose values know their places (src/json), which is then read section by
+// section (scene_read.c). The scene keeps the tree, for the sentences of later errors.
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,8 +12,8 @@
 // the file's name without folder and ending, for scenes that give no name
 static void name_after_file(oz_scene *scene)
 {
-	const char *slash = strrchr(scene->file, '/');
-	const char *begin = slash ? slash + 1 : scene->file;
+	const char *slash = strrchr(scene->json.name, '/');
+	const char *begin = slash ? slash + 1 : scene->json.name;
 	const char *dot = strrchr(begin, '.');
 	size_t length = dot && dot != begin ? (size_t)(dot - begin) : strlen(begin);
 	if (length >= OZ_NAME_SIZE)
@@ -22,50 +22,61 @@ static void name_after_file(oz_scene *scene)
 	scene->name[length] = 0;
 }
 
-static oz_result make_tree(scene_reader *reader, struct json_object **root)
+// ---- sentences --------------------------------------------------------------------------------
+
+static oz_result fail_at(const oz_scene *scene, oz_json_place place, const oz_json *value,
+                         oz_error *error, oz_result code, const char *format, va_list arguments)
 {
+	char where[300], sentence[700];
+	vsnprintf(sentence, sizeof sentence, format, arguments);
+	oz_json_path(value, OZ_SCENE_ROOT, where, sizeof where);
+	return oz_fail(error, code, "%s:%u:%u: %s%s%s", scene->json.name, place.line, place.column,
+	               where, sentence[0] == ':' ? "" : " ", sentence);
+}
+
+oz_result oz_scene_fail(const oz_scene *scene, const oz_json *value, oz_error *error,
+                        oz_result code, const char *format, ...)
+{
+	va_list arguments;
+	va_start(arguments, format);
+	fail_at(scene, value->at, value, error, code, format, arguments);
+	va_end(arguments);
+	return code;
+}
+
+oz_result oz_scene_fail_key(const oz_scene *scene, const oz_json *value, oz_error *error,
+                            oz_result code, const char *format, ...)
+{
+	va_list arguments;
+	va_start(arguments, format);
+	fail_at(scene, value->key_at, value, error, code, format, arguments);
+	va_end(arguments);
+	return code;
+}
+
+const oz_json *oz_scene_entry(const oz_scene *scene, const char *list, uint32_t index)
+{
+	const oz_json *entry = oz_json_item(oz_json_get(scene->json.root, list), index);
+	return entry ? entry : scene->json.root;
+}
+
+// ---- loading ----------------------------------------------------------------------------------
+
+static oz_result read_text(scene_reader *reader, const char *name, const char *text, size_t size)
+{
+	static const oz_json_rules rules = {.noun = OZ_SCENE_ROOT,
+	                                    .remedy = "split it, or put keyframes farther apart",
+	                                    .depth = OZ_SCENE_MAX_DEPTH,
+	                                    .values = OZ_SCENE_MAX_VALUES,
+	                                    .object = true,
+	                                    .code = OZ_ERROR_SCENE};
 	oz_scene *scene = reader->scene;
-	struct json_tokener *tokener = json_tokener_new_ex(OZ_SCENE_MAX_DEPTH + 2);
-	if (!tokener)
-		return oz_read_fail_memory(reader);
-	json_tokener_set_flags(tokener, JSON_TOKENER_VALIDATE_UTF8);
-	*root = json_tokener_parse_ex(tokener, scene->text, (int)scene->size);
-	enum json_tokener_error failure = json_tokener_get_error(tokener);
-	size_t at = json_tokener_get_parse_end(tokener);
-	json_tokener_free(tokener);
-	if (failure == json_tokener_success)
-		return OZ_OK;
-	uint32_t line = 1;
-	for (size_t i = 0; i < at && i < scene->size; i++)
-		line += scene->text[i] == '\n';
-	return oz_fail(reader->error, OZ_ERROR_SCENE, "%s:%u: %s", scene->file, line,
-	               failure == json_tokener_error_parse_utf8_string
-	                       ? "the text is not UTF-8; save the file as UTF-8"
-	                       : json_tokener_error_desc(failure));
-}
-
-static oz_result read_text(scene_reader *reader)
-{
-	struct json_object *root = NULL;
-	oz_result result = oz_scene_scan(reader->scene, reader->error);
+	oz_result result = oz_json_read(&scene->json, name, text, size, &rules, reader->error);
 	if (result == OZ_OK)
-		result = make_tree(reader, &root);
-	if (result == OZ_OK)
-		result = oz_read_root(reader, root);
-	json_object_put(root);
-	if (result == OZ_OK && !reader->scene->name[0])
-		name_after_file(reader->scene);
+		result = oz_read_root(reader, scene->json.root);
+	if (result == OZ_OK && !scene->name[0])
+		name_after_file(scene);
 	return result;
-}
-
-static char *copy_bytes(const char *data, size_t size)
-{
-	char *copy = malloc(size + 1);
-	if (copy) {
-		memcpy(copy, data, size);
-		copy[size] = 0;
-	}
-	return copy;
 }
 
 oz_result oz_scene_parse(const char *text, size_t size, const char *name, const char *folder,
@@ -83,15 +94,11 @@ oz_result oz_scene_parse(const char *text, size_t size, const char *name, const 
 	oz_scene *made = calloc(1, sizeof *made);
 	if (!made)
 		return oz_fail(error, OZ_ERROR_MEMORY, "there is no memory left to read %s", name);
-	made->file = copy_bytes(name, strlen(name));
-	made->folder = copy_bytes(folder ? folder : "", folder ? strlen(folder) : 0);
-	made->text = copy_bytes(text, size);
-	made->size = size;
+	made->folder = strdup(folder ? folder : "");
 	scene_reader reader = {.scene = made, .error = error};
-	oz_result result = made->file && made->folder && made->text
-	                           ? read_text(&reader)
-	                           : oz_fail(error, OZ_ERROR_MEMORY,
-	                                     "there is no memory left to read %s", name);
+	oz_result result = made->folder ? read_text(&reader, name, text, size)
+	                                : oz_fail(error, OZ_ERROR_MEMORY,
+	                                          "there is no memory left to read %s", name);
 	if (result == OZ_OK)
 		*scene = made;
 	else
@@ -138,9 +145,8 @@ void oz_scene_free(oz_scene *scene)
 	free(scene->emitters);
 	free(scene->handles);
 	free(scene->regions);
-	free(scene->file);
 	free(scene->folder);
-	free(scene->text);
+	oz_json_free(&scene->json);
 	free(scene);
 }
 

@@ -223,6 +223,8 @@ static oz_result make_sdf(const scene_sdf_making *c, uint32_t collider, const ch
 	                             .shell = entry->def.shell,
 	                             .threads = c->threads,
 	                             .hooks = c->hooks};
+	oz_log_progress(&c->hooks, "colliders[%u]: making the signed distance field of %s",
+	                collider, path);
 	result = oz_mesh_sdf(&hull->mesh, path, &def, sdf, &hull->report, error);
 	if (result != OZ_OK)
 		return result;

@@ -2,7 +2,6 @@
 //
 // What is found later in the file can be named earlier, so materials come first, and bodies and
 // emitters look them up by name.
-#include <json-c/json.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,40 +12,36 @@ oz_result oz_read_fail_memory(scene_reader *reader)
 {
 	return oz_fail(reader->error, OZ_ERROR_MEMORY,
 	               "there is no memory left to read %s; close other programs",
-	               reader->scene->file);
+	               reader->scene->json.name);
 }
 
 // ---- bodies, emitters, regions, colliders ----------------------------------------------------
 
-static bool has(struct json_object *object, const char *key)
+static bool has(const oz_json *object, const char *key)
 {
-	return json_object_object_get_ex(object, key, NULL);
+	return oz_json_get(object, key) != NULL;
 }
 
-oz_result oz_refuse_key(scene_reader *reader, struct json_object *object, const char *key,
+oz_result oz_refuse_key(scene_reader *reader, const oz_json *object, const char *key,
                         const char *why)
 {
-	if (!has(object, key))
-		return OZ_OK;
-	oz_path_key(&reader->path, key);
-	return oz_read_fail(reader, "%s", why);
+	const oz_json *value = oz_json_get(object, key);
+	return value ? oz_read_fail_key(reader, value, "%s", why) : OZ_OK;
 }
 
 // an SDF is what a mesh becomes; no scene can write one down
-static oz_result refuse_sdf(scene_reader *reader, struct json_object *object)
+static oz_result refuse_sdf(scene_reader *reader, const oz_json *object)
 {
-	struct json_object *shape = NULL;
-	if (!json_object_object_get_ex(object, "shape", &shape) ||
-	    !json_object_is_type(shape, json_type_string) ||
-	    (strcmp(json_object_get_string(shape), "sdf") != 0 &&
-	     strcmp(json_object_get_string(shape), "chart") != 0))
+	const oz_json *shape = oz_json_get(object, "shape");
+	if (!oz_json_is(shape, OZ_JSON_TEXT) ||
+	    (strcmp(shape->text, "sdf") != 0 && strcmp(shape->text, "chart") != 0))
 		return OZ_OK;
 	return oz_refuse_key(reader, object, "shape",
 	                     "is an SDF, which is made from a mesh; write \"mesh\": "
 	                     "\"cup.obj\" instead");
 }
 
-static oz_result refuse_shape(scene_reader *reader, struct json_object *object)
+static oz_result refuse_shape(scene_reader *reader, const oz_json *object)
 {
 	oz_result result =
 	        oz_refuse_key(reader, object, "shape", "stands beside a mesh; keep one of the two");
@@ -56,16 +51,17 @@ static oz_result refuse_shape(scene_reader *reader, struct json_object *object)
 	return result;
 }
 
-static oz_result read_body_mesh(scene_reader *reader, struct json_object *object, scene_body *body)
+static oz_result read_body_mesh(scene_reader *reader, const oz_json *object, scene_body *body)
 {
 	const oz_result result = refuse_shape(reader, object);
 	return result == OZ_OK ? oz_read_scale(reader, &body->scale, object) : result;
 }
 
-static oz_result read_body_shape(scene_reader *reader, struct json_object *object, scene_body *body)
+static oz_result read_body_shape(scene_reader *reader, const oz_json *object, scene_body *body)
 {
 	if (!has(object, "shape"))
-		return oz_read_fail(reader, "needs a shape or a mesh, as in \"shape\": \"box\"");
+		return oz_read_fail(reader, object,
+		                    "needs a shape or a mesh, as in \"shape\": \"box\"");
 	// what it then resizes is the skin
 	oz_result result = has(object, "skin") ? oz_read_scale(reader, &body->scale, object)
 	                                       : oz_refuse_key(reader, object, "scale",
@@ -84,7 +80,7 @@ static oz_result read_body_shape(scene_reader *reader, struct json_object *objec
 	return oz_read_size(reader, &body->shape, object);
 }
 
-static oz_result read_body(scene_reader *reader, struct json_object *object, void *entry)
+static oz_result read_body(scene_reader *reader, const oz_json *object, void *entry)
 {
 	scene_body *body = entry;
 	oz_result result = refuse_sdf(reader, object);
@@ -98,7 +94,7 @@ static oz_result read_body(scene_reader *reader, struct json_object *object, voi
 	                       : read_body_shape(reader, object, body);
 	if (result != OZ_OK)
 		return result;
-	result = oz_find_material(reader, body->material, &body->def.material);
+	result = oz_find_material(reader, object, body->material, &body->def.material);
 	if (result != OZ_OK)
 		return result;
 	result = oz_refuse_other_models(reader, &oz_section_body, object,
@@ -110,16 +106,16 @@ static oz_result read_body(scene_reader *reader, struct json_object *object, voi
 	return result == OZ_OK ? oz_read_body_skin(reader, object, body) : result;
 }
 
-static oz_result read_emitter(scene_reader *reader, struct json_object *object, void *entry)
+static oz_result read_emitter(scene_reader *reader, const oz_json *object, void *entry)
 {
 	scene_emitter *emitter = entry;
 	oz_result result = oz_read_section(reader, &oz_section_emitter, object, emitter);
 	if (result != OZ_OK)
 		return result;
-	return oz_find_material(reader, emitter->material, &emitter->def.material);
+	return oz_find_material(reader, object, emitter->material, &emitter->def.material);
 }
 
-static oz_result read_region(scene_reader *reader, struct json_object *object, void *entry)
+static oz_result read_region(scene_reader *reader, const oz_json *object, void *entry)
 {
 	scene_region *region = entry;
 	oz_shape *shape = &region->def.shape;
@@ -131,7 +127,7 @@ static oz_result read_region(scene_reader *reader, struct json_object *object, v
 	if (result != OZ_OK)
 		return result;
 	if (!has(object, "shape"))
-		return oz_read_fail(reader, "needs a shape, as in \"shape\": \"box\"");
+		return oz_read_fail(reader, object, "needs a shape, as in \"shape\": \"box\"");
 	if (shape->kind == OZ_SHAPE_SDF)
 		return oz_refuse_key(reader, object, "shape",
 		                     "is an SDF, which is made from a mesh; use a box, a ball or "
@@ -143,34 +139,31 @@ static oz_result read_region(scene_reader *reader, struct json_object *object, v
 	return oz_read_size(reader, shape, object);
 }
 
-oz_result oz_read_list(scene_reader *reader, struct json_object *list, const scene_section *section,
+oz_result oz_read_list(scene_reader *reader, const oz_json *list, const scene_section *section,
                        size_t size, uint32_t most, oz_read_entry read, void **entries,
                        uint32_t *count)
 {
-	if (!json_object_is_type(list, json_type_array))
-		return oz_read_fail(reader, "needs a list, as in [ { … } ]");
-	size_t length = json_object_array_length(list);
+	if (!oz_json_is(list, OZ_JSON_LIST))
+		return oz_read_fail(reader, list, "needs a list, as in [ { … } ]");
+	size_t length = list->count;
 	if (length > most)
-		return oz_read_fail(reader, "has %zu entries; at most %u are allowed", length,
+		return oz_read_fail(reader, list, "has %zu entries; at most %u are allowed", length,
 		                    most);
 	*entries = calloc(length + 1, size);
 	if (!*entries)
 		return oz_read_fail_memory(reader);
-	uint32_t depth = reader->path.count;
-	for (uint32_t i = 0; i < length; i++) {
-		char *entry = (char *)*entries + i * size;
-		*count = i + 1;
-		oz_path_index(&reader->path, i);
+	for (const oz_json *one = oz_json_first(list); one; one = oz_json_next(one)) {
+		char *entry = (char *)*entries + one->index * size;
+		*count = one->index + 1;
 		oz_section_default(section, entry);
-		oz_result result = read(reader, json_object_array_get_idx(list, i), entry);
+		oz_result result = read(reader, one, entry);
 		if (result != OZ_OK)
 			return result;
-		reader->path.count = depth;
 	}
 	return OZ_OK;
 }
 
-static oz_result read_collider_mesh(scene_reader *reader, struct json_object *object,
+static oz_result read_collider_mesh(scene_reader *reader, const oz_json *object,
                                     scene_collider *collider)
 {
 	if (!collider->mesh[0])
@@ -180,12 +173,13 @@ static oz_result read_collider_mesh(scene_reader *reader, struct json_object *ob
 	return result == OZ_OK ? oz_read_scale(reader, &collider->scale, object) : result;
 }
 
-static oz_result read_collider_shape(scene_reader *reader, struct json_object *object,
+static oz_result read_collider_shape(scene_reader *reader, const oz_json *object,
                                      scene_collider *collider)
 {
 	oz_shape *shape = &collider->def.shape;
 	if (!has(object, "shape"))
-		return oz_read_fail(reader, "needs a shape or a mesh, as in \"shape\": \"box\"");
+		return oz_read_fail(reader, object,
+		                    "needs a shape or a mesh, as in \"shape\": \"box\"");
 	oz_result result =
 	        oz_refuse_key(reader, object, "scale", "is for meshes; a shape is resized by size");
 	if (result == OZ_OK)
@@ -200,7 +194,7 @@ static oz_result read_collider_shape(scene_reader *reader, struct json_object *o
 	return oz_read_size(reader, shape, object);
 }
 
-static oz_result read_collider(scene_reader *reader, struct json_object *object, void *entry)
+static oz_result read_collider(scene_reader *reader, const oz_json *object, void *entry)
 {
 	scene_collider *collider = entry;
 	oz_result result = refuse_sdf(reader, object);
@@ -217,20 +211,17 @@ static oz_result read_collider(scene_reader *reader, struct json_object *object,
 
 // ---- the whole scene --------------------------------------------------------------------------
 
-static oz_result read_root_list(scene_reader *reader, struct json_object *root, const char *key,
+static oz_result read_root_list(scene_reader *reader, const oz_json *root, const char *key,
                                 const scene_section *section, size_t size, oz_read_entry read,
                                 void **entries, uint32_t *count)
 {
-	struct json_object *list = NULL;
-	if (!json_object_object_get_ex(root, key, &list))
-		return OZ_OK;
-	reader->path.count = 0;
-	oz_path_key(&reader->path, key);
-	return oz_read_list(reader, list, section, size, OZ_SCENE_MAX_ENTRIES, read, entries,
-	                    count);
+	const oz_json *list = oz_json_get(root, key);
+	return list ? oz_read_list(reader, list, section, size, OZ_SCENE_MAX_ENTRIES, read, entries,
+	                           count)
+	            : OZ_OK;
 }
 
-static oz_result read_lists(scene_reader *reader, struct json_object *root)
+static oz_result read_lists(scene_reader *reader, const oz_json *root)
 {
 	oz_scene *scene = reader->scene;
 	void *bodies = NULL, *colliders = NULL, *emitters = NULL, *handles = NULL, *regions = NULL;
@@ -261,32 +252,24 @@ static oz_result read_lists(scene_reader *reader, struct json_object *root)
 	return result;
 }
 
-static oz_result read_child(scene_reader *reader, struct json_object *root,
-                            const scene_section *section, void *entry)
+static oz_result read_child(scene_reader *reader, const oz_json *root, const scene_section *section,
+                            void *entry)
 {
-	struct json_object *object = NULL;
+	const oz_json *object = oz_json_get(root, section->name);
 	oz_section_default(section, entry);
-	if (!json_object_object_get_ex(root, section->name, &object))
-		return OZ_OK;
-	reader->path.count = 0;
-	oz_path_key(&reader->path, section->name);
-	return oz_read_section(reader, section, object, entry);
+	return object ? oz_read_section(reader, section, object, entry) : OZ_OK;
 }
 
-static size_t list_length(struct json_object *root, const char *key)
+static size_t list_length(const oz_json *root, const char *key)
 {
-	struct json_object *list = NULL;
-	if (!json_object_object_get_ex(root, key, &list) ||
-	    !json_object_is_type(list, json_type_array))
-		return 0;
-	size_t length = json_object_array_length(list);
+	const oz_json *list = oz_json_get(root, key);
+	const size_t length = oz_json_is(list, OZ_JSON_LIST) ? list->count : 0;
 	return length < OZ_SCENE_MAX_ENTRIES ? length : OZ_SCENE_MAX_ENTRIES;
 }
 
-oz_result oz_read_root(scene_reader *reader, struct json_object *root)
+oz_result oz_read_root(scene_reader *reader, const oz_json *root)
 {
 	oz_scene *scene = reader->scene;
-	struct json_object *materials = NULL;
 	oz_result result = oz_read_section(reader, &oz_section_scene, root, scene);
 	if (result == OZ_OK)
 		result = read_child(reader, root, &oz_section_world, &scene->world);
@@ -300,12 +283,7 @@ oz_result oz_read_root(scene_reader *reader, struct json_object *root)
 		return result;
 	scene->surface.spacing = scene->world.spacing;
 	scene->surface.threads = scene->world.threads;
-	reader->path.count = 0;
-	oz_path_key(&reader->path, "materials");
-	bool given = json_object_object_get_ex(root, "materials", &materials);
-	if (given && !materials)
-		return oz_read_fail(reader, "needs { … } with a key for each material");
-	result = oz_read_materials(reader, materials,
+	result = oz_read_materials(reader, oz_json_get(root, "materials"),
 	                           list_length(root, "bodies") + list_length(root, "emitters"));
 	if (result == OZ_OK)
 		result = read_lists(reader, root);

@@ -3,7 +3,6 @@
 // Each kind of shape reads its own number of lengths; a scene gives just those (or all three, the
 // others 0). The counts are estimates from volumes, made before anything is allocated, so that a
 // wrong spacing gets a sentence and not the whole memory.
-#include <json-c/json.h>
 #include <math.h>
 #include <string.h>
 
@@ -40,14 +39,14 @@ const char *oz_shape_word(oz_shape_kind kind, char word[OZ_NAME_SIZE])
 
 // ---- sizes ------------------------------------------------------------------------------------
 
-static oz_result fail_numbers(scene_reader *reader, oz_shape_kind kind)
+static oz_result fail_numbers(scene_reader *reader, const oz_json *value, oz_shape_kind kind)
 {
 	static const char *const counts[] = {"no number", "one number", "two numbers",
 	                                     "three numbers"};
 	char word[OZ_NAME_SIZE];
 	if (kind == OZ_SHAPE_BOX)
-		return oz_read_fail(reader, "needs three numbers, as in [1, 1, 1]");
-	return oz_read_fail(reader, "needs %s for a %s, as in %s", counts[sizes[kind].count],
+		return oz_read_fail(reader, value, "needs three numbers, as in [1, 1, 1]");
+	return oz_read_fail(reader, value, "needs %s for a %s, as in %s", counts[sizes[kind].count],
 	                    oz_shape_word(kind, word), sizes[kind].example);
 }
 
@@ -63,30 +62,28 @@ static bool rest_is_zero(oz_shape_kind kind, const double all[3])
 	return true;
 }
 
-static oz_result read_lengths(scene_reader *reader, oz_shape_kind kind, struct json_object *value,
+static oz_result read_lengths(scene_reader *reader, oz_shape_kind kind, const oz_json *value,
                               double all[3])
 {
 	double numbers[3] = {0, 0, 0};
 	uint32_t count = sizes[kind].count;
-	bool list = json_object_is_type(value, json_type_array);
-	size_t length = list ? json_object_array_length(value) : 1;
-	if (!list && count == 1 &&
-	    (json_object_is_type(value, json_type_int) ||
-	     json_object_is_type(value, json_type_double))) {
-		all[sizes[kind].components[0]] = json_object_get_double(value);
+	bool list = oz_json_is(value, OZ_JSON_LIST);
+	size_t length = list ? value->count : 1;
+	if (count == 1 && oz_json_is(value, OZ_JSON_NUMBER)) {
+		all[sizes[kind].components[0]] = value->number;
 		return OZ_OK;
 	}
 	if (!list || (length != 3 && (length != count || count == 1)))
-		return fail_numbers(reader, kind);
+		return fail_numbers(reader, value, kind);
 	oz_result result = oz_read_numbers(reader, value, (uint32_t)length, "", numbers);
 	if (result != OZ_OK)
 		return result;
 	for (uint32_t i = 0; i < length; i++)
 		all[length == 3 ? i : sizes[kind].components[i]] = numbers[i];
-	return rest_is_zero(kind, all) ? OZ_OK : fail_numbers(reader, kind);
+	return rest_is_zero(kind, all) ? OZ_OK : fail_numbers(reader, value, kind);
 }
 
-static oz_result check_lengths(scene_reader *reader, const oz_shape *shape)
+static oz_result check_lengths(scene_reader *reader, const oz_json *value, const oz_shape *shape)
 {
 	char word[OZ_NAME_SIZE];
 	const float v[3] = {shape->size.x, shape->size.y, shape->size.z};
@@ -94,69 +91,58 @@ static oz_result check_lengths(scene_reader *reader, const oz_shape *shape)
 	for (uint32_t i = 0; i < sizes[shape->kind].count; i++) {
 		float length = v[sizes[shape->kind].components[i]];
 		if (!(length > 0 && length <= 1e9f))
-			return oz_read_fail(reader,
+			return oz_read_fail(reader, value,
 			                    "gives the %s a length of %g m; it must be above 0 and "
 			                    "at most 1e+09 m",
 			                    word, (double)length);
 	}
 	if (shape->kind == OZ_SHAPE_TORUS && shape->size.y >= shape->size.x)
-		return oz_read_fail(reader,
+		return oz_read_fail(reader, value,
 		                    "is a ring of %g m with a tube of %g m; the tube must be "
 		                    "thinner than the ring",
 		                    (double)shape->size.x, (double)shape->size.y);
 	return OZ_OK;
 }
 
-oz_result oz_read_size(scene_reader *reader, oz_shape *shape, struct json_object *object)
+oz_result oz_read_size(scene_reader *reader, oz_shape *shape, const oz_json *object)
 {
-	struct json_object *value = NULL;
+	const oz_json *value = oz_json_get(object, "size");
 	double all[3] = {0, 0, 0};
 	char word[OZ_NAME_SIZE];
-	bool given = json_object_object_get_ex(object, "size", &value);
-	if (!given && shape->kind != OZ_SHAPE_PLANE)
-		return oz_read_fail(reader, "needs the size of its %s, as in \"size\": %s",
+	if (!value && shape->kind != OZ_SHAPE_PLANE)
+		return oz_read_fail(reader, object, "needs the size of its %s, as in \"size\": %s",
 		                    oz_shape_word(shape->kind, word), sizes[shape->kind].example);
 	shape->size = (oz_vec3){0, 0, 0};
-	if (!given)
+	if (!value)
 		return OZ_OK;
-	uint32_t depth = reader->path.count;
-	oz_path_key(&reader->path, "size");
 	if (shape->kind == OZ_SHAPE_PLANE)
-		return oz_read_fail(reader,
-		                    "is not known to a plane, which has none; take it away");
+		return oz_read_fail_key(reader, value,
+		                        "is not known to a plane, which has none; take it away");
 	oz_result result = read_lengths(reader, shape->kind, value, all);
 	if (result != OZ_OK)
 		return result;
 	shape->size = (oz_vec3){(float)all[0], (float)all[1], (float)all[2]};
-	result = check_lengths(reader, shape);
-	if (result == OZ_OK)
-		reader->path.count = depth;
-	return result;
+	return check_lengths(reader, value, shape);
 }
 
-oz_result oz_read_scale(scene_reader *reader, oz_vec3 *scale, struct json_object *object)
+oz_result oz_read_scale(scene_reader *reader, oz_vec3 *scale, const oz_json *object)
 {
-	struct json_object *value = NULL;
+	const oz_json *value = oz_json_get(object, "scale");
 	double n[3];
-	if (!json_object_object_get_ex(object, "scale", &value))
-		return OZ_OK;
-	uint32_t depth = reader->path.count;
-	oz_path_key(&reader->path, "scale");
-	bool one = json_object_is_type(value, json_type_int) ||
-	           json_object_is_type(value, json_type_double);
 	oz_result result = OZ_OK;
-	if (one)
-		n[0] = n[1] = n[2] = json_object_get_double(value);
+	if (!value)
+		return OZ_OK;
+	if (value->kind == OZ_JSON_NUMBER)
+		n[0] = n[1] = n[2] = value->number;
 	else
 		result = oz_read_numbers(reader, value, 3, "[1, 1, 1], or one number", n);
 	if (result != OZ_OK)
 		return result;
 	for (int i = 0; i < 3; i++)
 		if (!(n[i] >= 1e-9 && n[i] <= 1e9))
-			return oz_read_fail(reader, "is %g; it must be between 1e-09 and 1e+09",
-			                    n[i]);
+			return oz_read_fail(reader, value,
+			                    "is %g; it must be between 1e-09 and 1e+09", n[i]);
 	*scale = (oz_vec3){(float)n[0], (float)n[1], (float)n[2]};
-	reader->path.count = depth;
 	return OZ_OK;
 }
 
@@ -190,19 +176,19 @@ static double two_digits_up(double x)
 	return ceil(x / digit * 1.0001) * digit;
 }
 
-oz_result oz_scene_too_many(const oz_scene *scene, const scene_path *path, double count,
-                            double fits, oz_error *error)
+oz_result oz_scene_too_many(const oz_scene *scene, const oz_json *entry, double count, double fits,
+                            oz_error *error)
 {
-	return oz_scene_fail(scene, path, error, OZ_ERROR_SCENE,
+	return oz_scene_fail(scene, entry, error, OZ_ERROR_SCENE,
 	                     "brings the scene to %.3g particles, and 2147483648 is the most; a "
 	                     "world.spacing of %g m would fit, now it is %g m",
 	                     count, two_digits_up(fits), (double)scene->world.spacing);
 }
 
-oz_result oz_scene_too_large(const oz_scene *scene, const scene_path *path, double count,
+oz_result oz_scene_too_large(const oz_scene *scene, const oz_json *entry, double count,
                              const scene_room *room, double fits, oz_error *error)
 {
-	return oz_scene_fail(scene, path, error, OZ_ERROR_MEMORY,
+	return oz_scene_fail(scene, entry, error, OZ_ERROR_MEMORY,
 	                     "takes the scene beyond the memory of %s: %.3g particles need about "
 	                     "%.3g GB, and there are %.3g GB; a world.spacing of %g m would fit, "
 	                     "now it is %g m",
@@ -228,22 +214,24 @@ double oz_scene_poured(const oz_scene *scene, double time)
 	return count;
 }
 
-// Counts entry by entry, and stops at the one that goes beyond `most`; its place is the path's.
-static double count_until(const oz_scene *scene, double spacing, double most, scene_path *path)
+// which entry of the scene went beyond a limit
+typedef struct last_entry {
+	const char *list;
+	uint32_t index;
+} last_entry;
+
+// Counts entry by entry, and stops at the one that goes beyond `most`.
+static double count_until(const oz_scene *scene, double spacing, double most, last_entry *last)
 {
 	double count = 0;
 	for (uint32_t i = 0; i < scene->body_count && !(count > most); i++) {
-		path->count = 0;
-		oz_path_key(path, "bodies");
-		oz_path_index(path, i);
+		*last = (last_entry){"bodies", i};
 		// a mesh is counted once it is read
 		if (!scene->bodies[i].mesh[0])
 			count += oz_shape_particles(&scene->bodies[i].shape, spacing);
 	}
 	for (uint32_t i = 0; i < scene->emitter_count && !(count > most); i++) {
-		path->count = 0;
-		oz_path_key(path, "emitters");
-		oz_path_index(path, i);
+		*last = (last_entry){"emitters", i};
 		count += poured(&scene->emitters[i].def, spacing, (double)scene->output.duration);
 	}
 	return count;
@@ -251,12 +239,12 @@ static double count_until(const oz_scene *scene, double spacing, double most, sc
 
 oz_result oz_scene_check_count(const oz_scene *scene, oz_error *error)
 {
-	scene_path path = {.count = 0};
+	last_entry last = {"bodies", 0};
 	const double spacing = (double)scene->world.spacing;
-	const double count = count_until(scene, spacing, OZ_SCENE_MAX_PARTICLES, &path);
+	const double count = count_until(scene, spacing, OZ_SCENE_MAX_PARTICLES, &last);
 	if (!(count > OZ_SCENE_MAX_PARTICLES))
 		return OZ_OK;
-	return oz_scene_too_many(scene, &path, count,
+	return oz_scene_too_many(scene, oz_scene_entry(scene, last.list, last.index), count,
 	                         spacing * cbrt(count / OZ_SCENE_MAX_PARTICLES), error);
 }
 
@@ -264,12 +252,13 @@ oz_result oz_scene_check_memory(const oz_scene *scene, const scene_room *room, o
 {
 	const double most = room->memory / room->each;
 	double spacing = (double)scene->world.spacing, fits = spacing;
-	scene_path path = {.count = 0}, ignored = {.count = 0};
-	if (!(count_until(scene, spacing, most, &path) > most))
+	last_entry last = {"bodies", 0}, ignored;
+	if (!(count_until(scene, spacing, most, &last) > most))
 		return OZ_OK;
 	// sheets and rods thin out more slowly than solids, so the spacing is searched for
 	while (count_until(scene, fits, most, &ignored) > most)
 		fits *= 1.01;
-	return oz_scene_too_large(scene, &path, count_until(scene, spacing, INFINITY, &ignored),
-	                          room, fits, error);
+	return oz_scene_too_large(scene, oz_scene_entry(scene, last.list, last.index),
+	                          count_until(scene, spacing, INFINITY, &ignored), room, fits,
+	                          error);
 }

@@ -3,7 +3,6 @@
 // A skin is the body's own mesh or another file, and is placed as the body is. Where it does not
 // lie around the particles that are to carry it, something is amiss with its size or place: the
 // boxes around the two tell that at once, and leave room for horns and tails without particles.
-#include <json-c/json.h>
 #include <string.h>
 
 #include "base/base.h"
@@ -17,18 +16,17 @@
 
 // ---- reading ----------------------------------------------------------------------------------
 
-static oz_result read_file(scene_reader *reader, scene_body *body, struct json_object *value)
+static oz_result read_file(scene_reader *reader, scene_body *body, const oz_json *value)
 {
-	const size_t length = (size_t)json_object_get_string_len(value);
 	const section_part *part;
 	const oz_param *row = oz_section_find(&oz_section_body, "skin", &part);
-	if (length == 0)
-		return oz_read_fail(reader, "is empty; name a file, or write true");
+	if (value->count == 0)
+		return oz_read_fail(reader, value, "is empty; name a file, or write true");
 	return oz_read_row(reader, row, (char *)body + part->offset, NULL, value);
 }
 
 // what never is solid never shows a skin
-static oz_result check_material(scene_reader *reader, const scene_body *body)
+static oz_result check_material(scene_reader *reader, const oz_json *value, const scene_body *body)
 {
 	const scene_material *material = &reader->scene->materials[body->def.material];
 	const oz_material_def *def = &material->def;
@@ -41,36 +39,34 @@ static oz_result check_material(scene_reader *reader, const scene_body *body)
 		return OZ_OK;
 	oz_models_words(shaped & ~mixed, always, sizeof always);
 	oz_models_words(shaped & mixed, partly, sizeof partly);
-	return oz_read_fail(reader,
+	return oz_read_fail(reader, value,
 	                    "is for solids, and %s is a liquid; leave the skin out, or use a "
 	                    "material of model %s, or of model %s with an alpha below 1",
 	                    body->material, always, partly);
 }
 
-oz_result oz_read_body_skin(scene_reader *reader, struct json_object *object, scene_body *body)
+oz_result oz_read_body_skin(scene_reader *reader, const oz_json *object, scene_body *body)
 {
-	struct json_object *value = NULL;
-	if (!json_object_object_get_ex(object, "skin", &value))
-		return OZ_OK;
-	const uint32_t depth = reader->path.count;
+	const oz_json *value = oz_json_get(object, "skin");
 	oz_result result = OZ_OK;
-	oz_path_key(&reader->path, "skin");
-	if (json_object_is_type(value, json_type_string))
+	if (!value)
+		return OZ_OK;
+	if (oz_json_is(value, OZ_JSON_TEXT))
 		result = read_file(reader, body, value);
-	else if (!json_object_is_type(value, json_type_boolean))
-		result = oz_read_fail(reader, "needs true or a file, as in \"fine.ply\"");
-	else if (json_object_get_boolean(value) && !body->mesh[0])
-		result = oz_read_fail(reader, "is true, but the body has no mesh of its own; name "
-		                              "a file, as in \"fine.ply\"");
-	else if (json_object_get_boolean(value) && body->fill == SCENE_FILL_LINE)
-		result = oz_read_fail(reader, "is true, but the body's mesh is of lines; name a "
-		                              "file with triangles, as in \"fine.ply\"");
+	else if (!oz_json_is(value, OZ_JSON_BOOL))
+		result = oz_read_fail(reader, value, "needs true or a file, as in \"fine.ply\"");
+	else if (value->truth && !body->mesh[0])
+		result = oz_read_fail(reader, value,
+		                      "is true, but the body has no mesh of its own; name "
+		                      "a file, as in \"fine.ply\"");
+	else if (value->truth && body->fill == SCENE_FILL_LINE)
+		result = oz_read_fail(reader, value,
+		                      "is true, but the body's mesh is of lines; name a "
+		                      "file with triangles, as in \"fine.ply\"");
 	else
-		body->own_skin = json_object_get_boolean(value);
+		body->own_skin = value->truth;
 	if (result == OZ_OK && (body->own_skin || body->skin[0]))
-		result = check_material(reader, body);
-	if (result == OZ_OK)
-		reader->path.count = depth;
+		result = check_material(reader, value, body);
 	return result;
 }
 

@@ -1,19 +1,12 @@
 // scene_values.c: single values of a scene, from JSON into the fields of definitions.
 //
 // What a value must be follows from its row, and so do the sentences: type, length, range, words.
-#include <json-c/json.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/base.h"
 #include "params/params.h"
 #include "scene_data.h"
-
-static bool is_number(struct json_object *value)
-{
-	return json_object_is_type(value, json_type_int) ||
-	       json_object_is_type(value, json_type_double);
-}
 
 // ---- numbers ----------------------------------------------------------------------------------
 
@@ -22,25 +15,22 @@ static const char *count_word(uint32_t count)
 	return count == 3 ? "three numbers" : count == 2 ? "two numbers" : "one number";
 }
 
-oz_result oz_read_numbers(scene_reader *reader, struct json_object *value, uint32_t count,
+oz_result oz_read_numbers(scene_reader *reader, const oz_json *value, uint32_t count,
                           const char *example, double *numbers)
 {
-	if (!json_object_is_type(value, json_type_array) ||
-	    json_object_array_length(value) != count)
-		return oz_read_fail(reader, "needs %s, as in %s", count_word(count), example);
-	for (uint32_t i = 0; i < count; i++) {
-		struct json_object *number = json_object_array_get_idx(value, i);
-		if (!is_number(number)) {
-			oz_path_index(&reader->path, i);
-			return oz_read_fail(reader, "needs a number");
-		}
-		numbers[i] = json_object_get_double(number);
+	if (value->kind != OZ_JSON_LIST || value->count != count)
+		return oz_read_fail(reader, value, "needs %s, as in %s", count_word(count),
+		                    example);
+	for (const oz_json *one = oz_json_first(value); one; one = oz_json_next(one)) {
+		if (one->kind != OZ_JSON_NUMBER)
+			return oz_read_fail(reader, one, "needs a number");
+		numbers[one->index] = one->number;
 	}
 	return OZ_OK;
 }
 
 static oz_result read_vector(scene_reader *reader, const oz_param *row, char *field,
-                             struct json_object *value)
+                             const oz_json *value)
 {
 	double numbers[3];
 	char example[80] = "[0.8, 0.2, 0.1]";
@@ -71,14 +61,14 @@ oz_quat oz_quat_from_degrees(const double angles[3])
 }
 
 static oz_result read_rotation(scene_reader *reader, char *field, double *angles,
-                               struct json_object *value)
+                               const oz_json *value)
 {
 	oz_result result = oz_read_numbers(reader, value, 3, "[0, 90, 0]", angles);
 	if (result != OZ_OK)
 		return result;
 	for (int i = 0; i < 3; i++)
 		if (!(fabs(angles[i]) <= 1e6))
-			return oz_read_fail(reader,
+			return oz_read_fail(reader, value,
 			                    "is [%g, %g, %g]; each angle must be between -1e+06 "
 			                    "and 1e+06 degrees",
 			                    angles[0], angles[1], angles[2]);
@@ -88,15 +78,15 @@ static oz_result read_rotation(scene_reader *reader, char *field, double *angles
 }
 
 static oz_result read_uint(scene_reader *reader, const oz_param *row, char *field,
-                           struct json_object *value)
+                           const oz_json *value)
 {
-	double number = is_number(value) ? json_object_get_double(value) : 0.5;
+	double number = value->kind == OZ_JSON_NUMBER ? value->number : 0.5;
 	if (number != floor(number))
-		return oz_read_fail(reader, "needs a whole number, as in %g", row->value[0]);
+		return oz_read_fail(reader, value, "needs a whole number, as in %g", row->value[0]);
 	// beyond 32 bits it cannot be handed on to the range check
 	if (!(number >= row->min && number <= row->max))
-		return oz_read_fail(reader, "is %g; it must be between %g and %g", number, row->min,
-		                    row->max);
+		return oz_read_fail(reader, value, "is %g; it must be between %g and %g", number,
+		                    row->min, row->max);
 	uint32_t whole = (uint32_t)number;
 	memcpy(field, &whole, sizeof whole);
 	return OZ_OK;
@@ -129,18 +119,19 @@ static const char *nearest_choice(const oz_param *row, const char *word, char ne
 }
 
 static oz_result read_choice(scene_reader *reader, const oz_param *row, char *field,
-                             struct json_object *value)
+                             const oz_json *value)
 {
 	char words[160], near[OZ_NAME_SIZE];
 	oz_scene_choices_text(row, words, sizeof words);
-	if (!json_object_is_type(value, json_type_string))
-		return oz_read_fail(reader, "needs a word in double quotes, one of: %s", words);
-	const char *word = json_object_get_string(value);
-	int index = oz_param_choice(row, word, (size_t)json_object_get_string_len(value));
+	if (!oz_json_is(value, OZ_JSON_TEXT))
+		return oz_read_fail(reader, value, "needs a word in double quotes, one of: %s",
+		                    words);
+	const char *word = value->text;
+	int index = oz_param_choice(row, word, value->count);
 	if (index < 0) {
 		const char *meant = nearest_choice(row, word, near);
-		return oz_read_fail(reader, "is \"%.60s\", which is none of: %s%s%s%s", word, words,
-		                    meant ? "; did you mean " : "", meant ? meant : "",
+		return oz_read_fail(reader, value, "is \"%.60s\", which is none of: %s%s%s%s", word,
+		                    words, meant ? "; did you mean " : "", meant ? meant : "",
 		                    meant ? "?" : "");
 	}
 	uint32_t code = (uint32_t)index;
@@ -149,18 +140,19 @@ static oz_result read_choice(scene_reader *reader, const oz_param *row, char *fi
 }
 
 static oz_result read_string(scene_reader *reader, const oz_param *row, char *field,
-                             struct json_object *value)
+                             const oz_json *value)
 {
-	if (!json_object_is_type(value, json_type_string))
-		return oz_read_fail(reader, "needs text in double quotes");
-	const char *text = json_object_get_string(value);
-	size_t length = (size_t)json_object_get_string_len(value);
+	if (!oz_json_is(value, OZ_JSON_TEXT))
+		return oz_read_fail(reader, value, "needs text in double quotes");
+	const char *text = value->text;
+	size_t length = value->count;
 	if (length > (size_t)row->max)
-		return oz_read_fail(reader, "has %zu bytes; shorten it to %g at most", length,
-		                    row->max);
+		return oz_read_fail(reader, value, "has %zu bytes; shorten it to %g at most",
+		                    length, row->max);
 	for (size_t i = 0; i < length; i++)
 		if ((unsigned char)text[i] < 0x20 || text[i] == 0x7f)
-			return oz_read_fail(reader, "holds a control character; take it away");
+			return oz_read_fail(reader, value,
+			                    "holds a control character; take it away");
 	memcpy(field, text, length);
 	field[length] = 0;
 	return OZ_OK;
@@ -169,17 +161,17 @@ static oz_result read_string(scene_reader *reader, const oz_param *row, char *fi
 // ---- rows and sections ------------------------------------------------------------------------
 
 static oz_result read_float(scene_reader *reader, const oz_param *row, char *field,
-                            struct json_object *value)
+                            const oz_json *value)
 {
-	if (!is_number(value))
-		return oz_read_fail(reader, "needs a number, as in %g", row->value[0]);
-	float number = (float)json_object_get_double(value);
+	if (value->kind != OZ_JSON_NUMBER)
+		return oz_read_fail(reader, value, "needs a number, as in %g", row->value[0]);
+	float number = (float)value->number;
 	memcpy(field, &number, sizeof number);
 	return OZ_OK;
 }
 
 oz_result oz_read_row(scene_reader *reader, const oz_param *row, char *def, double *angles,
-                      struct json_object *value)
+                      const oz_json *value)
 {
 	char *field = def + row->offset;
 	switch (row->type) {
@@ -190,34 +182,37 @@ oz_result oz_read_row(scene_reader *reader, const oz_param *row, char *def, doub
 	case OZ_PARAM_CHOICE: return read_choice(reader, row, field, value);
 	case OZ_PARAM_STRING: return read_string(reader, row, field, value);
 	case OZ_PARAM_BOOL:
-		if (!json_object_is_type(value, json_type_boolean))
-			return oz_read_fail(reader, "needs true or false");
-		*(bool *)field = json_object_get_boolean(value);
+		if (!oz_json_is(value, OZ_JSON_BOOL))
+			return oz_read_fail(reader, value, "needs true or false");
+		*(bool *)field = value->truth;
 		return OZ_OK;
 	}
 	return OZ_OK;
 }
 
-static oz_result fail_unknown(scene_reader *reader, const scene_section *section, const char *key)
+static oz_result fail_unknown(scene_reader *reader, const scene_section *section,
+                              const oz_json *value)
 {
-	const char *meant = oz_section_nearest(section, key);
+	const char *meant = oz_section_nearest(section, value->key);
 	if (meant)
-		return oz_read_fail(reader, "is not a key of %s; did you mean %s?", section->noun,
-		                    meant);
-	return oz_read_fail(reader, "is not a key of %s; ooze params lists those it has",
-	                    section->noun);
+		return oz_read_fail_key(reader, value, "is not a key of %s; did you mean %s?",
+		                        section->noun, meant);
+	return oz_read_fail_key(reader, value, "is not a key of %s; ooze params lists those it has",
+	                        section->noun);
 }
 
-static oz_result read_key(scene_reader *reader, const scene_section *section, const char *key,
-                          struct json_object *value, void *entry)
+static oz_result read_key(scene_reader *reader, const scene_section *section, const oz_json *value,
+                          void *entry)
 {
+	const char *key = value->key;
 	const section_part *part;
 	const oz_param *row = oz_section_find(section, key, &part);
 	// editors find the schema by this key; it means nothing here
 	if (section == &oz_section_scene && strcmp(key, "$schema") == 0)
 		return OZ_OK;
 	if (!row)
-		return oz_section_child(section, key) ? OZ_OK : fail_unknown(reader, section, key);
+		return oz_section_child(section, key) ? OZ_OK
+		                                      : fail_unknown(reader, section, value);
 	// how these are written depends on other keys
 	if (strcmp(key, "size") == 0 || strcmp(key, "scale") == 0 ||
 	    (section == &oz_section_body && strcmp(key, "skin") == 0))
@@ -226,54 +221,56 @@ static oz_result read_key(scene_reader *reader, const scene_section *section, co
 	                   (double *)(void *)((char *)entry + part->angles), value);
 }
 
-// takes the sentence of a range check and puts the line before it
-static oz_result fail_range(scene_reader *reader, const oz_param *bad, const oz_error *range)
+// puts the place before the sentence of a range check
+static oz_result fail_range(scene_reader *reader, const oz_json *object, const oz_param *bad,
+                            const oz_error *range)
 {
-	oz_path_key(&reader->path, bad->name);
-	return oz_fail(reader->error, OZ_ERROR_SCENE, "%s:%u: %s", reader->scene->file,
-	               oz_scene_locate(reader->scene, &reader->path), range->text);
+	const oz_json *value = oz_json_near(object, bad->name);
+	return oz_fail(reader->error, OZ_ERROR_SCENE, "%s:%u:%u: %s", reader->scene->json.name,
+	               value->at.line, value->at.column, range->text);
 }
 
-static oz_result check_part(scene_reader *reader, const section_part *part, const void *def)
+// the row whose value is out of range, and the sentence; NULL if all are good
+static const oz_param *find_bad(const section_part *part, const void *def, const char *where,
+                                oz_error *range)
+{
+	const oz_param *bad = NULL;
+	if (!part->rows) {
+		(void)oz_params_find_bad(part->group, def, where, &bad, range);
+		return bad;
+	}
+	for (uint32_t i = 0; i < part->count && !bad; i++)
+		if (!oz_row_left_out(&part->rows[i], def) &&
+		    oz_param_check(&part->rows[i], def, where, range) != OZ_OK)
+			bad = &part->rows[i];
+	return bad;
+}
+
+static oz_result check_part(scene_reader *reader, const oz_json *object, const section_part *part,
+                            const void *def)
 {
 	char where[300];
 	oz_error range;
-	const oz_param *bad = NULL;
-	oz_path_text(&reader->path, where, sizeof where);
-	if (!part->rows) {
-		if (oz_params_find_bad(part->group, def, where, &bad, &range) != OZ_OK)
-			return fail_range(reader, bad, &range);
+	if (!find_bad(part, def, "", &range))
 		return OZ_OK;
-	}
-	for (uint32_t i = 0; i < part->count; i++)
-		if (!oz_row_left_out(&part->rows[i], def) &&
-		    oz_param_check(&part->rows[i], def, where, &range) != OZ_OK)
-			return fail_range(reader, &part->rows[i], &range);
-	return OZ_OK;
+	// most are good, so the path is made for the others alone
+	oz_json_path(object, OZ_SCENE_ROOT, where, sizeof where);
+	return fail_range(reader, object, find_bad(part, def, where, &range), &range);
 }
 
-oz_result oz_read_section(scene_reader *reader, const scene_section *section,
-                          struct json_object *object, void *entry)
+oz_result oz_read_section(scene_reader *reader, const scene_section *section, const oz_json *object,
+                          void *entry)
 {
-	if (!json_object_is_type(object, json_type_object))
-		return oz_read_fail(reader, "needs { … } with the keys of %s", section->noun);
-	struct json_object_iterator at = json_object_iter_begin(object);
-	struct json_object_iterator end = json_object_iter_end(object);
-	for (; !json_object_iter_equal(&at, &end); json_object_iter_next(&at)) {
-		const char *key = json_object_iter_peek_name(&at);
-		uint32_t depth = reader->path.count;
-		oz_path_key(&reader->path, key);
-		oz_result result =
-		        read_key(reader, section, key, json_object_iter_peek_value(&at), entry);
-		if (result != OZ_OK)
-			return result;
-		reader->path.count = depth;
-	}
-	for (uint32_t p = 0; p < section->part_count; p++) {
+	oz_result result = OZ_OK;
+	if (object->kind != OZ_JSON_OBJECT)
+		return oz_read_fail(reader, object, "needs { … } with the keys of %s",
+		                    section->noun);
+	for (const oz_json *one = oz_json_first(object); one && result == OZ_OK;
+	     one = oz_json_next(one))
+		result = read_key(reader, section, one, entry);
+	for (uint32_t p = 0; p < section->part_count && result == OZ_OK; p++) {
 		const section_part *part = &section->parts[p];
-		oz_result result = check_part(reader, part, (char *)entry + part->offset);
-		if (result != OZ_OK)
-			return result;
+		result = check_part(reader, object, part, (char *)entry + part->offset);
 	}
-	return OZ_OK;
+	return result;
 }

@@ -2,7 +2,6 @@
 //
 // Editors use it to complete and check scenes while they are typed. Each section becomes an entry
 // of $defs; unknown keys are refused there as they are when a scene is read.
-#include <json-c/json.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,77 +9,63 @@
 #include "params/params.h"
 #include "scene_data.h"
 
-typedef struct json_object json;
-
-static void put(json *object, const char *key, json *value)
-{
-	json_object_object_add(object, key, value);
-}
-
-static void put_text(json *object, const char *key, const char *text)
-{
-	put(object, key, json_object_new_string(text));
-}
-
-static json *number(double value)
-{
-	char text[40];
-	snprintf(text, sizeof text, "%.9g", value);
-	return json_object_new_double_s(value, text);
-}
+typedef oz_json_writer writer;
 
 // ---- rows -------------------------------------------------------------------------------------
 
-static void put_range(json *object, const oz_param *row)
+static void put_range(writer *w, const oz_param *row)
 {
-	put_text(object, "type", "number");
-	put(object, "minimum", number(row->min));
-	put(object, "maximum", number(row->max));
+	oz_json_put_text(w, "type", row->type == OZ_PARAM_UINT ? "integer" : "number");
+	oz_json_put_number(w, "minimum", row->min);
+	oz_json_put_number(w, "maximum", row->max);
 }
 
-static json *number_list(const oz_param *row, int least, int most)
+static void put_number_list(writer *w, const oz_param *row, uint32_t least, uint32_t most)
 {
-	json *list = json_object_new_object(), *items = json_object_new_object();
+	oz_json_put_text(w, "type", "array");
+	oz_json_begin_object(w, "items");
 	if (row->type == OZ_PARAM_QUAT)
-		put_text(items, "type", "number");
+		oz_json_put_text(w, "type", "number");
 	else
-		put_range(items, row);
-	put_text(list, "type", "array");
-	put(list, "items", items);
-	put(list, "minItems", json_object_new_int(least));
-	put(list, "maxItems", json_object_new_int(most));
-	return list;
+		put_range(w, row);
+	oz_json_end(w);
+	oz_json_put_count(w, "minItems", least);
+	oz_json_put_count(w, "maxItems", most);
 }
 
-static json *default_list(const oz_param *row)
+static void put_default_list(writer *w, const oz_param *row)
 {
-	json *list = json_object_new_array();
+	oz_json_begin_row(w, "default");
 	for (int i = 0; i < 3; i++)
-		json_object_array_add(list, number(row->type == OZ_PARAM_QUAT ? 0 : row->value[i]));
-	return list;
+		oz_json_put_number(w, NULL, row->type == OZ_PARAM_QUAT ? 0 : row->value[i]);
+	oz_json_end(w);
 }
 
 // a size has as many numbers as its shape reads; a scale may be one number
-static json *number_or_list(const oz_param *row, int least)
+static void put_number_or_list(writer *w, const oz_param *row, uint32_t least)
 {
-	json *object = json_object_new_object(), *either = json_object_new_array();
-	json *one = json_object_new_object();
-	put_range(one, row);
-	json_object_array_add(either, one);
-	json_object_array_add(either, number_list(row, least, 3));
-	put(object, "anyOf", either);
-	return object;
+	oz_json_begin_list(w, "anyOf");
+	oz_json_begin_object(w, NULL);
+	put_range(w, row);
+	oz_json_end(w);
+	oz_json_begin_object(w, NULL);
+	put_number_list(w, row, least, 3);
+	oz_json_end(w);
+	oz_json_end(w);
 }
 
-static json *vector_schema(const oz_param *row)
+static void put_vector(writer *w, const oz_param *row)
 {
-	if (strcmp(row->name, "size") == 0)
-		return number_or_list(row, 2);
-	json *object =
-	        strcmp(row->name, "scale") == 0 ? number_or_list(row, 3) : number_list(row, 3, 3);
-	if (!oz_row_is_chosen(row))
-		put(object, "default", default_list(row));
-	return object;
+	if (strcmp(row->name, "size") == 0) {
+		put_number_or_list(w, row, 2);
+		return;
+	}
+	if (strcmp(row->name, "scale") == 0)
+		put_number_or_list(w, row, 3);
+	else
+		put_number_list(w, row, 3, 3);
+	if (row->type == OZ_PARAM_QUAT || !oz_row_is_chosen(row))
+		put_default_list(w, row);
 }
 
 // what has no inside stops nothing, and what has no end cannot be filled
@@ -94,288 +79,331 @@ static bool is_offered(const scene_section *section, const oz_param *row, uint32
 	return choice != OZ_SHAPE_PLANE && choice != OZ_SHAPE_SDF;
 }
 
-static json *choice_schema(const scene_section *section, const oz_param *row)
+static void put_choice(writer *w, const scene_section *section, const oz_param *row)
 {
-	json *object = json_object_new_object(), *words = json_object_new_array();
 	char word[OZ_NAME_SIZE];
+	oz_json_begin_list(w, "enum");
 	for (uint32_t i = 0; oz_param_choice_word(row, i, word, sizeof word); i++)
 		if (is_offered(section, row, i))
-			json_object_array_add(words, json_object_new_string(word));
-	put(object, "enum", words);
+			oz_json_put_text(w, NULL, word);
+	oz_json_end(w);
 	// a shape is always named
 	if (strcmp(row->name, "shape") != 0 &&
 	    oz_param_choice_word(row, (uint32_t)row->value[0], word, sizeof word))
-		put_text(object, "default", word);
-	return object;
+		oz_json_put_text(w, "default", word);
 }
 
 // true, or a file
-static json *skin_schema(const oz_param *row)
+static void put_skin(writer *w, const oz_param *row)
 {
-	json *object = json_object_new_object(), *either = json_object_new_array();
-	json *own = json_object_new_object(), *file = json_object_new_object();
-	put_text(own, "type", "boolean");
-	put_text(file, "type", "string");
-	put(file, "minLength", json_object_new_int(1));
-	put(file, "maxLength", json_object_new_int((int)row->max));
-	json_object_array_add(either, own);
-	json_object_array_add(either, file);
-	put(object, "anyOf", either);
-	return object;
+	oz_json_begin_list(w, "anyOf");
+	oz_json_begin_object(w, NULL);
+	oz_json_put_text(w, "type", "boolean");
+	oz_json_end(w);
+	oz_json_begin_object(w, NULL);
+	oz_json_put_text(w, "type", "string");
+	oz_json_put_count(w, "minLength", 1);
+	oz_json_put_number(w, "maxLength", row->max);
+	oz_json_end(w);
+	oz_json_end(w);
 }
 
-static json *string_schema(const oz_param *row)
+// the names of the presets of some models
+static void put_preset_names(writer *w, uint32_t models)
 {
-	if (strcmp(row->name, "skin") == 0)
-		return skin_schema(row);
-	json *object = json_object_new_object();
-	if (strcmp(row->name, "preset") == 0) {
-		json *names = json_object_new_array();
-		uint32_t count;
-		const oz_preset *presets = oz_presets(&count);
-		for (uint32_t i = 0; i < count; i++)
-			json_object_array_add(names, json_object_new_string(presets[i].name));
-		put(object, "enum", names);
-		return object;
-	}
-	put_text(object, "type", "string");
-	put(object, "maxLength", json_object_new_int((int)row->max));
-	return object;
+	uint32_t count;
+	const oz_preset *presets = oz_presets(&count);
+	oz_json_begin_list(w, "enum");
+	for (uint32_t i = 0; i < count; i++)
+		if (oz_models_include(models, presets[i].material.model))
+			oz_json_put_text(w, NULL, presets[i].name);
+	oz_json_end(w);
 }
 
-static json *scalar_schema(const oz_param *row)
+static void put_string(writer *w, const oz_param *row)
 {
-	json *object = json_object_new_object();
-	if (row->type == OZ_PARAM_BOOL) {
-		put_text(object, "type", "boolean");
-		put(object, "default", json_object_new_boolean(row->value[0] != 0));
-		return object;
+	if (strcmp(row->name, "skin") == 0) {
+		put_skin(w, row);
+	} else if (strcmp(row->name, "preset") == 0) {
+		put_preset_names(w, 0);
+	} else {
+		oz_json_put_text(w, "type", "string");
+		oz_json_put_number(w, "maxLength", row->max);
 	}
-	put_range(object, row);
-	if (row->type == OZ_PARAM_UINT)
-		put_text(object, "type", "integer");
-	put(object, "default", number(row->value[0]));
-	return object;
 }
 
 // "Stiffness. [Pa] For materials of model corotated."
-static void put_description(json *object, const char *sentence, const char *unit, uint32_t models)
+static void put_description(writer *w, const char *sentence, const char *unit, uint32_t models)
 {
 	char text[500], words[100];
 	oz_models_words(models, words, sizeof words);
 	snprintf(text, sizeof text, "%s%s%s%s%s%s%s", sentence, unit[0] ? " [" : "", unit,
 	         unit[0] ? "]" : "", models ? " For materials of model " : "", words,
 	         models ? "." : "");
-	put_text(object, "description", text);
+	oz_json_put_text(w, "description", text);
 }
 
-static json *row_schema(const scene_section *section, const section_part *part, const oz_param *row)
+static void put_row(writer *w, const scene_section *section, const section_part *part,
+                    const oz_param *row)
 {
-	json *object = row->type == OZ_PARAM_STRING   ? string_schema(row)
-	               : row->type == OZ_PARAM_CHOICE ? choice_schema(section, row)
-	               : row->type == OZ_PARAM_VEC3   ? vector_schema(row)
-	               : row->type == OZ_PARAM_QUAT   ? number_list(row, 3, 3)
-	                                              : scalar_schema(row);
-	if (row->type == OZ_PARAM_QUAT)
-		put(object, "default", default_list(row));
-	put_description(object, row->sentence, row->unit, oz_row_models(part, row));
-	return object;
+	oz_json_begin_object(w, row->name);
+	switch (row->type) {
+	case OZ_PARAM_STRING: put_string(w, row); break;
+	case OZ_PARAM_CHOICE: put_choice(w, section, row); break;
+	case OZ_PARAM_VEC3:
+	case OZ_PARAM_QUAT: put_vector(w, row); break;
+	case OZ_PARAM_BOOL:
+		oz_json_put_text(w, "type", "boolean");
+		oz_json_put_bool(w, "default", row->value[0] != 0);
+		break;
+	case OZ_PARAM_FLOAT:
+	case OZ_PARAM_UINT:
+		put_range(w, row);
+		oz_json_put_number(w, "default", row->value[0]);
+		break;
+	}
+	put_description(w, row->sentence, row->unit, oz_row_models(part, row));
+	oz_json_end(w);
 }
 
 // ---- sections ---------------------------------------------------------------------------------
 
-static json *reference(const char *name)
+static void put_reference(writer *w, const char *name)
 {
 	char text[140];
-	json *object = json_object_new_object();
 	snprintf(text, sizeof text, "#/$defs/%s", name);
-	put_text(object, "$ref", text);
-	return object;
+	oz_json_put_text(w, "$ref", text);
 }
 
-static json *child_schema(const section_child *child)
+static void put_child(writer *w, const section_child *child)
 {
-	json *object = json_object_new_object();
-	if (child->kind == CHILD_LIST) {
-		put_text(object, "type", "array");
-		put(object, "items", reference(child->section->name));
-	} else if (child->kind == CHILD_MAP) {
-		put_text(object, "type", "object");
-		put(object, "additionalProperties", reference(child->section->name));
+	oz_json_begin_object(w, child->name);
+	if (child->kind == CHILD_OBJECT) {
+		put_reference(w, child->section->name);
 	} else {
-		json_object_put(object);
-		object = reference(child->section->name);
+		const bool list = child->kind == CHILD_LIST;
+		oz_json_put_text(w, "type", list ? "array" : "object");
+		oz_json_begin_object(w, list ? "items" : "additionalProperties");
+		put_reference(w, child->section->name);
+		oz_json_end(w);
 	}
-	put_description(object, child->sentence, "", oz_section_models(child->section));
-	return object;
+	put_description(w, child->sentence, "", oz_section_models(child->section));
+	oz_json_end(w);
 }
 
-static json *required(const char *key)
+static void put_required(writer *w, const char *key)
 {
-	json *object = json_object_new_object(), *keys = json_object_new_array();
-	json_object_array_add(keys, json_object_new_string(key));
-	put(object, "required", keys);
-	return object;
+	oz_json_begin_list(w, "required");
+	oz_json_put_text(w, NULL, key);
+	oz_json_end(w);
+}
+
+static void put_any_required(writer *w, const char *const *keys)
+{
+	oz_json_begin_list(w, "anyOf");
+	for (; *keys; keys++) {
+		oz_json_begin_object(w, NULL);
+		put_required(w, *keys);
+		oz_json_end(w);
+	}
+	oz_json_end(w);
 }
 
 // a key, another one with it (or NULL), and none of those in `without`, a list that NULL ends
-static json *required_without(const char *a, const char *b, const char *const *without)
+static void put_required_without(writer *w, const char *a, const char *b,
+                                 const char *const *without)
 {
-	json *object = required(a), *not = json_object_new_object();
-	json *either = json_object_new_array(), *keys = NULL;
-	json_object_object_get_ex(object, "required", &keys);
+	oz_json_begin_object(w, NULL);
+	oz_json_begin_list(w, "required");
+	oz_json_put_text(w, NULL, a);
 	if (b)
-		json_object_array_add(keys, json_object_new_string(b));
-	for (; *without; without++)
-		json_object_array_add(either, required(*without));
-	put(not, "anyOf", either);
-	put(object, "not", not );
-	return object;
+		oz_json_put_text(w, NULL, b);
+	oz_json_end(w);
+	oz_json_begin_object(w, "not");
+	put_any_required(w, without);
+	oz_json_end(w);
+	oz_json_end(w);
 }
 
-// a body's scale is that of its mesh or skin
-static json *scale_schema(void)
-{
-	json *object = json_object_new_object(), *of = json_object_new_object();
-	json *either = json_object_new_array();
-	json_object_array_add(either, required("mesh"));
-	json_object_array_add(either, required("skin"));
-	put(of, "anyOf", either);
-	put(object, "scale", of);
-	return object;
-}
-
-// a shape or a mesh; planes have no size
-static void put_solid(json *object, const scene_section *section)
+// a shape or a mesh; planes have no size; a body's scale is that of its mesh or skin
+static void put_solid(writer *w, const scene_section *section)
 {
 	static const char *const of_mesh[] = {"mesh", NULL};
 	static const char *const of_sdf[] = {"mesh", "scale", "cell", NULL};
 	static const char *const of_shape[] = {"shape", "size", NULL};
+	static const char *const of_scale[] = {"mesh", "skin", NULL};
 	const bool body = section == &oz_section_body;
-	json *either = json_object_new_array();
-	json_object_array_add(either, required_without("shape", body ? "size" : NULL,
-	                                               body ? of_mesh : of_sdf));
-	json_object_array_add(either, required_without("mesh", NULL, of_shape));
-	put(object, "oneOf", either);
-	if (body)
-		put(object, "dependentSchemas", scale_schema());
-}
-
-// ---- models -----------------------------------------------------------------------------------
-
-static json *one_of(json *words)
-{
-	json *object = json_object_new_object();
-	put(object, "enum", words);
-	return object;
-}
-
-static json *model_words(uint32_t models)
-{
-	json *words = json_object_new_array();
-	for (uint32_t m = 0; m < OZ_MODEL_COUNT; m++)
-		if (oz_models_include(models, (oz_model)m))
-			json_object_array_add(words,
-			                      json_object_new_string(
-			                              oz_model_traits_of((oz_model)m)->word));
-	return words;
-}
-
-// a preset of one of the models
-static json *required_preset(uint32_t models)
-{
-	json *object = required("preset"), *properties = json_object_new_object();
-	json *names = json_object_new_array();
-	uint32_t count;
-	const oz_preset *presets = oz_presets(&count);
-	for (uint32_t i = 0; i < count; i++)
-		if (oz_models_include(models, presets[i].material.model))
-			json_object_array_add(names, json_object_new_string(presets[i].name));
-	put(properties, "preset", one_of(names));
-	put(object, "properties", properties);
-	return object;
-}
-
-// a material of one of the models: by its key `model`, or else by its preset or the default
-static json *material_of(uint32_t models)
-{
-	json *object = json_object_new_object(), *properties = json_object_new_object();
-	json *either = json_object_new_array();
-	const section_part *part;
-	const oz_param *row = oz_section_find(&oz_section_material, "model", &part);
-	put(properties, "model", one_of(model_words(models)));
-	put(object, "properties", properties);
-	json_object_array_add(either, required("model"));
-	json_object_array_add(either, required_preset(models));
-	if (oz_models_include(models, (oz_model)row->value[0])) {
-		json *none = json_object_new_object();
-		put(none, "not", required("preset"));
-		json_object_array_add(either, none);
-	}
-	put(object, "anyOf", either);
-	return object;
-}
-
-// a key of some models refers to the definition of their materials
-static void put_key_models(json *keys, json *all, const char *key, uint32_t models)
-{
-	char words[100], name[120];
-	if (!models)
+	oz_json_begin_list(w, "oneOf");
+	put_required_without(w, "shape", body ? "size" : NULL, body ? of_mesh : of_sdf);
+	put_required_without(w, "mesh", NULL, of_shape);
+	oz_json_end(w);
+	if (!body)
 		return;
-	oz_models_words(models, words, sizeof words);
-	for (char *c = words; *c; c++)
-		*c = *c == ' ' ? '_' : *c;
-	snprintf(name, sizeof name, "material_of_%s", words);
-	if (!json_object_object_get_ex(all, name, NULL))
-		put(all, name, material_of(models));
-	put(keys, key, reference(name));
+	oz_json_begin_object(w, "dependentSchemas");
+	oz_json_begin_object(w, "scale");
+	put_any_required(w, of_scale);
+	oz_json_end(w);
+	oz_json_end(w);
 }
 
-static void put_models(json *material, json *all)
+// the keys of a section; those of a scene begin with where the schema is
+static void put_properties(writer *w, const scene_section *section)
 {
-	const scene_section *section = &oz_section_material;
-	json *keys = json_object_new_object();
-	for (uint32_t p = 0; p < section->part_count; p++) {
-		const section_part *part = &section->parts[p];
-		uint32_t count;
-		const oz_param *rows = oz_part_rows(part, &count);
-		for (uint32_t i = 0; i < count; i++)
-			put_key_models(keys, all, rows[i].name, oz_row_models(part, &rows[i]));
+	oz_json_begin_object(w, "properties");
+	if (section == &oz_section_scene) {
+		oz_json_begin_object(w, "$schema");
+		oz_json_put_text(w, "type", "string");
+		oz_json_put_text(w, "description", "Where this schema is, for editors; not read.");
+		oz_json_end(w);
 	}
-	for (uint32_t i = 0; i < section->child_count; i++)
-		put_key_models(keys, all, section->children[i].name,
-		               oz_section_models(section->children[i].section));
-	put(material, "dependentSchemas", keys);
-}
-
-// ---- the whole schema -------------------------------------------------------------------------
-
-static void fill_section(json *object, const scene_section *section)
-{
-	json *properties = json_object_new_object();
-	put_text(object, "type", "object");
-	put_description(object, section->sentence, "", oz_section_models(section));
-	put(object, "additionalProperties", json_object_new_boolean(false));
-	if (section->needed) {
-		json *keys = json_object_new_array();
-		json_object_array_add(keys, json_object_new_string(section->needed));
-		put(object, "required", keys);
-	}
-	if (section == &oz_section_body || section == &oz_section_collider)
-		put_solid(object, section);
 	for (uint32_t p = 0; p < section->part_count; p++) {
 		uint32_t count;
 		const oz_param *rows = oz_part_rows(&section->parts[p], &count);
 		for (uint32_t i = 0; i < count; i++)
-			put(properties, rows[i].name,
-			    row_schema(section, &section->parts[p], &rows[i]));
+			put_row(w, section, &section->parts[p], &rows[i]);
 	}
 	for (uint32_t i = 0; i < section->child_count; i++)
-		put(properties, section->children[i].name, child_schema(&section->children[i]));
-	put(object, "properties", properties);
+		put_child(w, &section->children[i]);
+	oz_json_end(w);
 }
 
-static json *definitions(void)
+static void put_section(writer *w, const scene_section *section)
+{
+	oz_json_put_text(w, "type", "object");
+	put_description(w, section->sentence, "", oz_section_models(section));
+	oz_json_put_bool(w, "additionalProperties", false);
+	if (section->needed)
+		put_required(w, section->needed);
+	if (section == &oz_section_body || section == &oz_section_collider)
+		put_solid(w, section);
+	put_properties(w, section);
+}
+
+// ---- models -----------------------------------------------------------------------------------
+
+// a key of a material that is for some models alone
+typedef struct model_key {
+	const char *key;
+	uint32_t models;
+} model_key;
+
+#define KEYS_MOST 128 // of a material
+
+static uint32_t list_model_keys(model_key keys[KEYS_MOST])
+{
+	const scene_section *section = &oz_section_material;
+	uint32_t used = 0;
+	for (uint32_t p = 0; p < section->part_count; p++) {
+		const section_part *part = &section->parts[p];
+		uint32_t count;
+		const oz_param *rows = oz_part_rows(part, &count);
+		for (uint32_t i = 0; i < count && used < KEYS_MOST; i++)
+			if (oz_row_models(part, &rows[i]))
+				keys[used++] =
+				        (model_key){rows[i].name, oz_row_models(part, &rows[i])};
+	}
+	for (uint32_t i = 0; i < section->child_count && used < KEYS_MOST; i++) {
+		const section_child *child = &section->children[i];
+		if (oz_section_models(child->section))
+			keys[used++] = (model_key){child->name, oz_section_models(child->section)};
+	}
+	return used;
+}
+
+// the name of the definition of materials of some models: "material_of_fluid_or_blend"
+static void name_models(uint32_t models, char name[120])
+{
+	char words[100];
+	oz_models_words(models, words, sizeof words);
+	for (char *c = words; *c; c++)
+		*c = *c == ' ' ? '_' : *c;
+	snprintf(name, 120, "material_of_%s", words);
+}
+
+static void put_model_words(writer *w, uint32_t models)
+{
+	oz_json_begin_object(w, "properties");
+	oz_json_begin_object(w, "model");
+	oz_json_begin_list(w, "enum");
+	for (uint32_t m = 0; m < OZ_MODEL_COUNT; m++)
+		if (oz_models_include(models, (oz_model)m))
+			oz_json_put_text(w, NULL, oz_model_traits_of((oz_model)m)->word);
+	oz_json_end(w);
+	oz_json_end(w);
+	oz_json_end(w);
+}
+
+// a preset of one of the models
+static void put_required_preset(writer *w, uint32_t models)
+{
+	put_required(w, "preset");
+	oz_json_begin_object(w, "properties");
+	oz_json_begin_object(w, "preset");
+	put_preset_names(w, models);
+	oz_json_end(w);
+	oz_json_end(w);
+}
+
+// a material of one of the models: by its key `model`, or else by its preset or the default
+static void put_material_of(writer *w, uint32_t models)
+{
+	char name[120];
+	const section_part *part;
+	const oz_param *row = oz_section_find(&oz_section_material, "model", &part);
+	name_models(models, name);
+	oz_json_begin_object(w, name);
+	put_model_words(w, models);
+	oz_json_begin_list(w, "anyOf");
+	oz_json_begin_object(w, NULL);
+	put_required(w, "model");
+	oz_json_end(w);
+	oz_json_begin_object(w, NULL);
+	put_required_preset(w, models);
+	oz_json_end(w);
+	if (oz_models_include(models, (oz_model)row->value[0])) {
+		oz_json_begin_object(w, NULL);
+		oz_json_begin_object(w, "not");
+		put_required(w, "preset");
+		oz_json_end(w);
+		oz_json_end(w);
+	}
+	oz_json_end(w);
+	oz_json_end(w);
+}
+
+// one definition for each set of models that a key is for
+static void put_model_definitions(writer *w)
+{
+	model_key keys[KEYS_MOST];
+	const uint32_t count = list_model_keys(keys);
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t first = 0;
+		while (keys[first].models != keys[i].models)
+			first++;
+		if (first == i)
+			put_material_of(w, keys[i].models);
+	}
+}
+
+// a key of some models refers to the definition of their materials
+static void put_model_keys(writer *w)
+{
+	model_key keys[KEYS_MOST];
+	const uint32_t count = list_model_keys(keys);
+	char name[120];
+	oz_json_begin_object(w, "dependentSchemas");
+	for (uint32_t i = 0; i < count; i++) {
+		name_models(keys[i].models, name);
+		oz_json_begin_object(w, keys[i].key);
+		put_reference(w, name);
+		oz_json_end(w);
+	}
+	oz_json_end(w);
+}
+
+// ---- the whole schema -------------------------------------------------------------------------
+
+static void put_definitions(writer *w)
 {
 	static const scene_section *const sections[] =
 	        {&oz_section_world,    &oz_section_material,       &oz_section_body,
@@ -383,40 +411,30 @@ static json *definitions(void)
 	         &oz_section_handle,   &oz_section_surface,        &oz_section_picture,
 	         &oz_section_output,   &oz_section_alpha_keyframe, &oz_section_alphas,
 	         &oz_section_region};
-	json *all = json_object_new_object();
+	oz_json_begin_object(w, "$defs");
+	put_model_definitions(w);
 	for (size_t i = 0; i < sizeof sections / sizeof sections[0]; i++) {
-		json *object = json_object_new_object();
-		fill_section(object, sections[i]);
+		oz_json_begin_object(w, sections[i]->name);
+		put_section(w, sections[i]);
 		if (sections[i] == &oz_section_material)
-			put_models(object, all);
-		put(all, sections[i]->name, object);
+			put_model_keys(w);
+		oz_json_end(w);
 	}
-	return all;
+	oz_json_end(w);
 }
 
 char *oz_scene_schema(void)
 {
-	json *root = json_object_new_object();
-	put_text(root, "$schema", "https://json-schema.org/draft/2020-12/schema");
-	put_text(root, "title", "Ooze scene");
-	fill_section(root, &oz_section_scene);
-	// editors look for the schema here, and a scene may name it
-	json *properties = NULL, *self = json_object_new_object();
-	put_text(self, "type", "string");
-	put_text(self, "description", "Where this schema is, for editors; not read.");
-	json_object_object_get_ex(root, "properties", &properties);
-	put(properties, "$schema", self);
-	put(root, "$defs", definitions());
-	const char *text =
-	        json_object_to_json_string_ext(root, JSON_C_TO_STRING_PRETTY |
-	                                                     JSON_C_TO_STRING_PRETTY_TAB |
-	                                                     JSON_C_TO_STRING_NOSLASHESCAPE);
-	size_t length = text ? strlen(text) : 0;
-	char *copy = text ? malloc(length + 2) : NULL;
-	if (copy) {
-		memcpy(copy, text, length);
-		memcpy(copy + length, "\n", 2);
-	}
-	json_object_put(root);
-	return copy;
+	oz_json_text text;
+	writer w = oz_json_to_text(&text, OZ_JSON_PRETTY);
+	oz_json_begin_object(&w, NULL);
+	oz_json_put_text(&w, "$schema", "https://json-schema.org/draft/2020-12/schema");
+	oz_json_put_text(&w, "title", "Ooze scene");
+	put_section(&w, &oz_section_scene);
+	put_definitions(&w);
+	oz_json_end(&w);
+	if (oz_json_finish(&w, NULL) == OZ_OK)
+		return text.bytes;
+	free(text.bytes);
+	return NULL;
 }

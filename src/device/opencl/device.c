@@ -144,7 +144,8 @@ oz_result oz_device_opencl(oz_heap *heap, uint32_t number, oz_device **device, o
 	snprintf(d->name, sizeof d->name, "%s", info.name);
 	oz_result result = open_queue(d, &places[number], error);
 	if (result == OZ_OK)
-		result = oz_cl_program(d->context, d->id, oz_tools_text, &d->program, error);
+		result = oz_cl_program(d->context, d->id, oz_tools_text, &heap->hooks, &d->program,
+		                       error);
 	if (result == OZ_OK)
 		result = make_tools(d, error);
 	if (result == OZ_OK)

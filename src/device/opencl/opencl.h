@@ -25,9 +25,10 @@ void oz_cl_describe(const oz_cl_place *place, oz_device_info *info);
 
 // ---- program.c --------------------------------------------------------------------------------
 
-// Builds a text of kernels for a device, or takes it from the cache in the user's folder.
+// Builds a text of kernels for a device, or takes it from the cache in the user's folder; the log
+// is told when the driver has to compile.
 oz_result oz_cl_program(cl_context context, cl_device_id device, const char *text,
-                        cl_program *program, oz_error *error);
+                        const oz_hooks *hooks, cl_program *program, oz_error *error);
 
 // ---- buffers.c --------------------------------------------------------------------------------
 

@@ -77,7 +77,8 @@ static oz_result build_pack(oz_cl_device *d, oz_cl_pack *p, oz_error *error)
 		               "out of memory for %u kernels; close other programs",
 		               p->pack->count);
 	memset(p->kernels, 0, size);
-	oz_result result = oz_cl_program(d->context, d->id, p->pack->text, &p->program, error);
+	oz_result result = oz_cl_program(d->context, d->id, p->pack->text, &d->base.heap->hooks,
+	                                 &p->program, error);
 	if (result == OZ_OK)
 		result = make_kernels(d, p, error);
 	return result;

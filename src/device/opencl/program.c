@@ -160,15 +160,26 @@ static oz_result build(const oz_cl_api *cl, cl_context context, cl_device_id dev
 	return result;
 }
 
+static void say_compiling(const oz_cl_api *cl, cl_device_id device, bool kept,
+                          const oz_hooks *hooks)
+{
+	char name[96] = "";
+	cl->clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof name - 1, name, NULL);
+	oz_log_progress(hooks, "compiling the kernels for %s%s", name,
+	                kept ? ", once: it may take a minute, and the result is kept" : "");
+}
+
 oz_result oz_cl_program(cl_context context, cl_device_id device, const char *text,
-                        cl_program *program, oz_error *error)
+                        const oz_hooks *hooks, cl_program *program, oz_error *error)
 {
 	const oz_cl_api *cl = oz_cl();
 	const cache_path path = cache_file(cl, device, text);
 	*program = path.text[0] ? load_cached(cl, context, device, path.text) : NULL;
 	if (*program)
 		return OZ_OK;
+	say_compiling(cl, device, path.text[0] != 0, hooks);
 	const oz_result result = build(cl, context, device, text, program, error);
+	oz_log_progress(hooks, NULL);
 	if (result == OZ_OK && path.text[0])
 		save_cached(cl, *program, path.text);
 	return result;

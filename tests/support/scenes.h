@@ -1,0 +1,16 @@
+// scenes.h: scenes from text and worlds from scenes, for tests that expect nothing to be wrong.
+#ifndef OZ_TEST_SCENES_H
+#define OZ_TEST_SCENES_H
+
+#include "base/base.h"
+#include "scene/scene.h"
+#include "support.h"
+#include "world/world.h"
+
+oz_scene *test_scene(const char *text);
+// on one thread; the caller destroys it
+oz_world *test_scene_build(const oz_scene *scene);
+// What is written makes the same world, and is written the same.
+void test_scene_round_trip(oz_scene *scene);
+
+#endif
