@@ -165,10 +165,10 @@ static void print_repairs(const oz_mesh_report *r)
 {
 	bool any = false;
 	printf("mended       ");
-	print_count(r->turned, "triangles turned round", &any);
+	print_count(r->flipped, "triangles turned round", &any);
 	print_count(r->duplicates, "duplicates left out", &any);
 	print_count(r->degenerate, "without area", &any);
-	print_count(r->crowded, "edges of more than two triangles", &any);
+	print_count(r->non_manifold, "edges of more than two triangles", &any);
 	printf("%s\n", any ? "" : "nothing");
 }
 
@@ -284,10 +284,10 @@ static void print_json(const sdf_job *job)
 	put_vector(&w, "max", r->max);
 	oz_json_put_number(&w, "area", r->area);
 	oz_json_put_number(&w, "volume", r->volume);
-	oz_json_put_count(&w, "turned", r->turned);
+	oz_json_put_count(&w, "turned", r->flipped);
 	oz_json_put_count(&w, "duplicates", r->duplicates);
 	oz_json_put_count(&w, "degenerate", r->degenerate);
-	oz_json_put_count(&w, "crowded_edges", r->crowded);
+	oz_json_put_count(&w, "crowded_edges", r->non_manifold);
 	put_holes(&w, r);
 	put_sdf(&w, job);
 	if (!job->no_slices)

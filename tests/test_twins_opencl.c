@@ -638,7 +638,7 @@ static void solids_give_the_same_on_opencl(void **state)
 static void push(oz_world *w)
 {
 	assert_int_equal(oz_models_run(&w->sim, OZ_PASS_RESERVE, NULL), OZ_OK);
-	oz_elastic_push(&w->sim);
+	oz_elastic_accelerate_particles(&w->sim);
 	oz_models_run(&w->sim, OZ_PASS_DONE, NULL);
 }
 

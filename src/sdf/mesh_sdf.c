@@ -106,7 +106,7 @@ static oz_result make_sdf(const oz_mesh *mesh, const char *path, sdf_source *s, 
 	// edges are not used any more: free them before the large buffers are made
 	oz_edges_free(&s->repair.edges);
 	if (result == OZ_OK && !s->def->shell)
-		oz_repair_fill_narrow(&s->repair, NARROW * s->def->cell);
+		oz_repair_close_narrow(&s->repair, NARROW * s->def->cell);
 	if (result == OZ_OK)
 		result = oz_nearest_create(&s->repair.mesh, s->def->threads, &s->nearest, error);
 	if (result == OZ_OK)

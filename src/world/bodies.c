@@ -307,7 +307,7 @@ static oz_result reserve(oz_world *w, oz_addition *a, oz_error *error)
 	if (result == OZ_OK && shaped)
 		result = oz_slots_reserve(s, s->slots->count + a->count, error);
 	if (result == OZ_OK)
-		result = oz_models_need(s, a, error);
+		result = oz_models_open_needed(s, a, error);
 	// the rest shape of a model that cannot be poured never changes: slots in Morton order
 	const bool whole = !oz_model_has(oz_material_of(s, a->body)->model, OZ_TRAIT_POURED);
 	if (result == OZ_OK && shaped && whole)

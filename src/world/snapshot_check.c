@@ -81,7 +81,7 @@ static const char *check_numbers(const oz_world *w, uint32_t next_id)
 	const uint *body = read_particles(w, s->particles.body, sizeof *body);
 	const uint *id = read_particles(w, s->particles.id, sizeof *id);
 	if (s->particles.count && (!material || !body || !id))
-		return oz_no_memory_to_look;
+		return oz_no_memory_to_check;
 	for (uint32_t i = 0; i < s->particles.count; i++) {
 		if (material[i] >= s->materials.count || body[i] >= s->bodies.count)
 			return "a particle names a body or material that does not exist";
@@ -112,7 +112,7 @@ static const char *check_shapes(const oz_world *w)
 	const uint *shapeless = d->ops->view(d, s->shapeless, sizeof *shapeless * s->count);
 	const uint *component = d->ops->view(d, s->component, sizeof *component * s->count);
 	if (!alpha || !shapeless || !component)
-		return oz_no_memory_to_look;
+		return oz_no_memory_to_check;
 	for (uint32_t k = 0; k < s->count; k++)
 		if (!(alpha[k] <= 1) || shapeless[k] > 1 || component[k] > k)
 			return "a slot has alpha, shapeless or component out of range";
@@ -146,7 +146,7 @@ static const char *check_slots(oz_world *w)
 {
 	const uint32_t slots = w->slots.count;
 	char *taken = slots ? oz_heap_alloc(&w->heap, slots) : NULL;
-	const char *wrong = slots && !taken ? oz_no_memory_to_look : NULL;
+	const char *wrong = slots && !taken ? oz_no_memory_to_check : NULL;
 	if (taken)
 		memset(taken, 0, slots);
 	if (!wrong && slots)
@@ -168,7 +168,7 @@ static const char *check_fields(oz_world *w)
 	if (!name)
 		name = oz_fields_check(f, OZ_ITEMS_SLOTS, w->slots.count, &looked);
 	if (!looked)
-		return oz_no_memory_to_look;
+		return oz_no_memory_to_check;
 	return name ? "a field holds a value out of range" : NULL;
 }
 

@@ -425,7 +425,7 @@ static oz_result check_all(oz_loader *l, const snapshot_state *state)
 	// a device that failed returns wrong values: report the device, not the file
 	if (oz_device_check(l->world->sim.device, l->error) != OZ_OK)
 		return l->world->sim.device->failure.code;
-	if (wrong == oz_no_memory_to_look)
+	if (wrong == oz_no_memory_to_check)
 		return oz_fail(l->error, OZ_ERROR_MEMORY,
 		               "out of memory while reading %s; close other programs", l->path);
 	return wrong ? oz_snapshot_damaged(l, wrong) : OZ_OK;

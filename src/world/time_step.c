@@ -28,7 +28,7 @@ static void limit_to(float *dt, oz_limit *limit, float to, oz_limit rule)
 // step assume contact.
 static bool is_compressed(const oz_sim *s)
 {
-	return oz_any_trait(s, OZ_TRAIT_FLOWS) || oz_any_stranger(s) || s->slots->molten > 0 ||
+	return oz_any_trait(s, OZ_TRAIT_FLOWS) || oz_any_unknown_model(s) || s->slots->molten > 0 ||
 	       s->near || s->step == 0;
 }
 

@@ -37,7 +37,7 @@ void test_compute_elastic_forces(oz_world *w)
 	oz_error error = {OZ_OK, ""};
 	if (oz_models_run(&w->sim, OZ_PASS_RESERVE, &error) != OZ_OK)
 		fail_msg("%s", error.text);
-	oz_elastic_push(&w->sim);
+	oz_elastic_accelerate_particles(&w->sim);
 	oz_models_run(&w->sim, OZ_PASS_DONE, NULL);
 }
 
