@@ -86,6 +86,7 @@ static void print_mesh(const oz_scene_hull *hull)
 	       (double)(b.z - a.z));
 }
 
+// prints one row; returns false if the collider has no signed distance field
 static bool print_sdf(const oz_world *world, const oz_scene *scene, oz_id collider)
 {
 	oz_shape shape;
@@ -101,6 +102,7 @@ static bool print_sdf(const oz_world *world, const oz_scene *scene, oz_id collid
 	return true;
 }
 
+// prints the number of colliders, and a row for each that has a signed distance field
 static void print_colliders(const oz_world *world, const oz_scene *scene)
 {
 	const uint32_t count = oz_world_collider_count(world);

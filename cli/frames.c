@@ -22,8 +22,7 @@ static oz_result no_frames(const oz_cli_frames *frames, const char *path, const 
 		               "true in the scene and run it again",
 		               path, what);
 	return oz_fail(error, OZ_ERROR_NOT_FOUND,
-	               "%s holds no frames; make them with: ooze run SCENE -o %s, with output.ply "
-	               "true in the scene",
+	               "%s holds no frames; make them with: ooze run SCENE -o %s",
 	               frames->folder.path, frames->folder.path);
 }
 

@@ -37,7 +37,7 @@ static int parse(plot_job *job, oz_cli_spec *spec, int argc, char **argv)
 	        {"output", 'o', "OUT", "folder for the plots (default: plots in the first DIR)",
 	         OZ_CLI_TEXT, &job->output, 0, 0},
 	};
-	spec->usage = "plot DIR [DIR2 ...] [options]";
+	spec->usage = "plot DIR [DIR2 DIR3 DIR4] [options]";
 	spec->help =
 	        "Draws the measurements (stats.csv) of the runs in up to four folders over time, "
 	        "as\n"

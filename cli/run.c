@@ -49,11 +49,11 @@ static int parse(run_options *o, oz_run *run, int argc, char **argv)
 	oz_cli_spec spec = {
 	        .usage = "run SCENE -o DIR [options]",
 	        .help = "Simulates a scene and writes to DIR:\n"
-	                "  frames/frame_00000.vtu …  particles at every frame, and .ply if the "
-	                "scene asks\n"
+	                "  frames/frame_00000.vtu …  particles at every frame; .ply unless "
+	                "output.ply is false\n"
 	                "  frames.pvd                all frames as one time series, for ParaView\n"
-	                "  particles.h5, .xmf        all frames as HDF5 and XDMF, if the scene "
-	                "asks\n"
+	                "  particles.h5, .xmf        all frames as HDF5 and XDMF, if output.h5 is "
+	                "true\n"
 	                "  stats.csv                 energy, momentum, compression … of each "
 	                "frame\n"
 	                "  scene.json                the scene with every default filled in\n"

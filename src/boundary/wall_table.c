@@ -84,7 +84,7 @@ static double curvature_lambda(const oz_fluid *f, double d, double s)
 }
 
 // rate, 1/s, at which a layer of particles at rest at distance z slows a particle that moves
-// parallel to it, for a kinematic viscosity of 1 m²/s
+// parallel to it, for a kinematic viscosity of 1 m²/s; s: spacing of the layer, m
 static double layer_drag(const oz_fluid *f, double z, double s)
 {
 	const double reach2 = (double)f->h * (double)f->h - z * z;

@@ -142,7 +142,8 @@ bool oz_launch_is_sound(oz_device *device, const oz_kernel *kernel, const void *
 	n
 
 // Launches kernel k over n items, with every argument of its list by name: `.position = x`. A
-// missing or repeated argument is a compile error.
+// missing or repeated argument is a compile error. At most 31; a value with commas of its own, such
+// as a compound literal, goes through a variable.
 #define OZ_LAUNCH(device, k, n, ...) OZ_LAUNCH_OF(0, device, k, n, NULL, __VA_ARGS__)
 // The same for kernels over pairs, with the lists of neighbours.
 #define OZ_LAUNCH_PAIRS(device, k, n, lists, ...) OZ_LAUNCH_OF(1, device, k, n, lists, __VA_ARGS__)

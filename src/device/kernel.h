@@ -3,9 +3,8 @@
 // A kernel file (*.cl) is C11 and OpenCL C 1.2 at the same time. For each kernel it has a list of
 // arguments and one or more functions; at its end it lists its kernels, which registers them:
 //
-//   #define drift_ARGS(IN, OUT, VAL)                 IN: read only, OUT: written, VAL: by value
-//           IN(oz_float4, velocity) OUT(oz_float4, position) VAL(float, dt)
-//   OZ_ARGS(drift)                                   makes the struct drift_args
+//   #define drift_ARGS(IN, OUT, VAL) IN(oz_float4, velocity) OUT(oz_float4, position) VAL(float,
+//   dt) OZ_ARGS(drift)
 //
 //   OZ_FN void drift_at(const drift_args *a, uint i)
 //   {
@@ -15,8 +14,9 @@
 //   #define drift_KERNELS(X) X(drift, EACH)          named after the file, drift.cl
 //   OZ_KERNELS(drift_KERNELS)
 //
-// Host code includes the file and launches by name. A launch that leaves an argument out does not
-// compile:
+// IN is a buffer that is read, OUT one that is written, VAL a value; OZ_ARGS makes the struct
+// drift_args. Host code includes the file and launches by name. A launch that leaves an argument
+// out does not compile:
 //
 //   OZ_LAUNCH(device, drift, count, .velocity = v, .position = x, .dt = dt);
 //

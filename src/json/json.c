@@ -63,6 +63,17 @@ const oz_json *oz_json_near(const oz_json *object, const char *key)
 }
 
 // the steps from the root to the value, one after the other
+// bytes of a key that a path shows: whole characters, KEY_SHOWN bytes at most
+static size_t shown_length(const char *key)
+{
+	const size_t size = strlen(key);
+	size_t length = 0, more = 0;
+	while (length < size && (more = oz_utf8_length(key + length, size - length)) > 0 &&
+	       length + more <= KEY_SHOWN)
+		length += more;
+	return length;
+}
+
 static size_t put_path(const oz_json *value, char *text, size_t size)
 {
 	const oz_json *parent = oz_json_parent(value);
@@ -72,7 +83,7 @@ static size_t put_path(const oz_json *value, char *text, size_t size)
 	if (used >= size)
 		return used;
 	const int more = value->key ? snprintf(text + used, size - used, "%s%.*s", used ? "." : "",
-	                                       KEY_SHOWN, value->key)
+	                                       (int)shown_length(value->key), value->key)
 	                            : snprintf(text + used, size - used, "[%u]", value->index);
 	return used + (more > 0 ? (size_t)more : 0);
 }

@@ -1,4 +1,4 @@
-// json.h: JSON text, read into a tree that knows its places, and written.
+// json.h: JSON text, read into a tree with line and column of each value, and written.
 //
 //   oz_json_doc doc;
 //   result = oz_json_read(&doc, "dam.json", text, size, NULL, &error);
@@ -85,7 +85,7 @@ void oz_json_free(oz_json_doc *doc);
 
 // The value of a key; NULL if there is none, or the value is no object. NULL gives NULL.
 const oz_json *oz_json_get(const oz_json *object, const char *key);
-// The same, or the object itself where there is none; never NULL.
+// The same, or the object itself if it has no such key.
 const oz_json *oz_json_near(const oz_json *object, const char *key);
 // The value at a place of a list or object; NULL beyond its end.
 const oz_json *oz_json_item(const oz_json *list, uint32_t index);
@@ -116,7 +116,7 @@ typedef struct oz_json_text {
 	size_t length, capacity;
 } oz_json_text;
 
-// Where writing stands. The first failure is kept, and told at the end.
+// The state of a writer. The first failure is kept; oz_json_finish returns it.
 typedef struct oz_json_writer {
 	bool (*put)(void *to, const char *bytes, size_t size); // false: it failed
 	void *to;

@@ -32,9 +32,16 @@ oz_result oz_scan_fail_memory(const oz_json_scan *s)
 	               "there is no memory left to read %s; close other programs", s->name);
 }
 
+// “ ” „ as word processors write them
+static bool is_curly_quote(const oz_json_scan *s)
+{
+	return oz_scan_sees(s, "\xe2\x80\x9c") || oz_scan_sees(s, "\xe2\x80\x9d") ||
+	       oz_scan_sees(s, "\xe2\x80\x9e");
+}
+
 oz_result oz_scan_fail_expected(const oz_json_scan *s, const char *expected)
 {
-	char found[32] = "the end of the text";
+	char found[48] = "the end of the text";
 	const unsigned char c = s->at < s->size ? (unsigned char)s->text[s->at] : 0;
 	if (c == '\n' || c == '\r')
 		snprintf(found, sizeof found, "the end of the line");
@@ -42,6 +49,10 @@ oz_result oz_scan_fail_expected(const oz_json_scan *s, const char *expected)
 		snprintf(found, sizeof found, "a blank");
 	else if (s->at < s->size && c >= 0x20 && c < 0x7f)
 		snprintf(found, sizeof found, "%c", c);
+	else if (oz_utf8_length(s->text + s->at, s->size - s->at) > 1)
+		snprintf(found, sizeof found, "%.*s%s",
+		         (int)oz_utf8_length(s->text + s->at, s->size - s->at), s->text + s->at,
+		         is_curly_quote(s) ? "; write straight quotes, \"" : "");
 	else if (s->at < s->size)
 		snprintf(found, sizeof found, "the byte 0x%02x", c);
 	return oz_scan_fail(s, oz_scan_here(s), "expected %s but found %s", expected, found);

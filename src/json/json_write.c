@@ -85,23 +85,21 @@ static void put_line(oz_json_writer *w)
 		put_word(w, "\t");
 }
 
-// `"` and `\` and control characters; gives how many bytes of the text that takes, 0 for others
-static size_t put_escape(oz_json_writer *w, const char *text, size_t left)
+// writes one byte that may not stand in a string as it is: `"`, `\`, a control character, or a byte
+// that is not UTF-8, which becomes U+FFFD
+static void put_escape(oz_json_writer *w, char byte)
 {
 	static const char letters[] = "\"\\\b\f\n\r\t", names[] = "\"\\bfnrt";
-	const unsigned char c = (unsigned char)*text;
-	const char *letter = strchr(letters, *text);
+	const unsigned char c = (unsigned char)byte;
+	const char *letter = strchr(letters, byte);
 	char escape[8];
 	if (letter)
 		snprintf(escape, sizeof escape, "\\%c", names[letter - letters]);
 	else if (c < 0x20)
 		snprintf(escape, sizeof escape, "\\u%04x", c);
-	else if (oz_utf8_length(text, left) == 0)
-		snprintf(escape, sizeof escape, "\xef\xbf\xbd"); // U+FFFD
 	else
-		return 0;
+		snprintf(escape, sizeof escape, "\xef\xbf\xbd");
 	put_word(w, escape);
-	return 1;
 }
 
 static void put_quoted(oz_json_writer *w, const char *text)
@@ -116,9 +114,9 @@ static void put_quoted(oz_json_writer *w, const char *text)
 			continue;
 		}
 		put_bytes(w, text, plain);
-		const size_t taken = put_escape(w, text + plain, left - plain);
-		text += plain + taken;
-		left -= plain + taken;
+		put_escape(w, text[plain]);
+		text += plain + 1;
+		left -= plain + 1;
 		plain = 0;
 	}
 	put_bytes(w, text, plain);

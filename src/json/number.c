@@ -84,7 +84,7 @@ static size_t library_digits(double value, bool single, char *digits, int *expon
 static size_t float_digits(float value, char *digits, int *exponent)
 {
 	const int first = exponent_of((double)value);
-	if (DIGITS_MOST - 1 - first > EXACT_POWER || first - DIGITS_LEAST > EXACT_POWER)
+	if (DIGITS_MOST - 1 - first > EXACT_POWER || first - (DIGITS_LEAST - 1) > EXACT_POWER)
 		return library_digits((double)value, true, digits, exponent);
 	uint32_t whole = 0;
 	int shift = 0;

@@ -117,8 +117,8 @@ oz_matter oz_matter_of(const oz_sim *sim, const oz_material_def *def);
 oz_result oz_model_open_fields(oz_sim *sim, oz_model_entry *entry, oz_error *error);
 // Adds the fields of all models that an addition needs.
 oz_result oz_models_open_needed(oz_sim *sim, const oz_addition *addition, oz_error *error);
-// Removes all sets of fields behind the first `sets` from the registry, and closes their models.
-void oz_models_close_fields(oz_sim *sim, uint32_t sets);
+// Removes all sets of fields behind the first `keep` from the registry, and closes their models.
+void oz_models_drop_fields(oz_sim *sim, uint32_t keep);
 // Calls a pass of all open models in the order of the table; stops at the first failure.
 oz_result oz_models_run(oz_sim *sim, oz_pass pass, oz_error *error);
 // OZ_HOST_… flags of all open models together.

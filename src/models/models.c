@@ -112,9 +112,9 @@ static bool has_fields_of(const oz_fields *f, const void *holder)
 	return false;
 }
 
-void oz_models_close_fields(oz_sim *sim, uint32_t sets)
+void oz_models_drop_fields(oz_sim *sim, uint32_t keep)
 {
-	while (sim->fields.set_count > sets)
+	while (sim->fields.set_count > keep)
 		oz_fields_drop_last(&sim->fields);
 	for (uint32_t k = 0; k < sim->models->count; k++) {
 		oz_model_entry *e = &sim->models->entries[k];

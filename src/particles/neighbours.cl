@@ -62,7 +62,8 @@ typedef struct oz_row {
 
 #define OZ_ROWS 9u // rows around a cell
 
-// the candidates of row r around a cell
+// The candidates of row r (below OZ_ROWS) around a cell. x wraps: at either end of the grid the
+// cell across is the second range.
 OZ_FN oz_row oz_row_at(const oz_grid *g, OZ_GLOBAL const uint *cell_start, oz_cell cell, uint r)
 {
 	const uint end = (1u << g->bits_x) - 1u;

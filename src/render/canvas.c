@@ -41,7 +41,8 @@ static uint32_t smaller(uint32_t a, uint32_t b)
 	return a < b ? a : b;
 }
 
-// Copies the pixels of a picture to those of a surface, or back.
+// Copies the part of the picture under the canvas to the surface, or back if `back`: RGB bytes on
+// one side, 0x00RRGGBB words on the other.
 static void copy_pixels(const oz_canvas *canvas, cairo_surface_t *surface, bool back)
 {
 	const oz_picture *p = canvas->picture;

@@ -159,6 +159,8 @@ static oz_result read_line(reader *r, char *line, size_t length)
 	return r->line == 1 ? read_header(r, line) : read_row(r, line);
 }
 
+// Reads the header and all rows; ends each line of `text` with 0, so text[size] must exist. A table
+// without rows is an error.
 static oz_result read_lines(reader *r, char *text, size_t size)
 {
 	oz_result result = OZ_OK;

@@ -270,7 +270,9 @@ static void pass(tracing *t, path *p, const oz_spot *s)
 	p->from = oz_mad(s->at, s->flat, -t->set->ray_offset);
 }
 
-// Reflects, refracts or splits a path at the surface of a transparent object.
+// At the surface of a transparent object: splits the path if it is its first surface, otherwise
+// reflects or refracts it at random by Fresnel; passes straight through if the medium does not
+// change or the path is soft (after SPECULAR bounces).
 static void hit_interface(tracing *t, path *p, const oz_spot *s)
 {
 	media behind = p->inside;

@@ -315,18 +315,18 @@ double oz_fill_dimension(uint32_t fill);
 oz_result oz_scene_check_skin(const oz_scene *scene, uint32_t body, const oz_vec3 *points,
                               uint32_t count, oz_error *error);
 
-// What making an SDF needs to know, and where it says what is amiss.
+// What oz_scene_make_sdf needs.
 typedef struct scene_sdf_making {
 	oz_scene *scene;
 	const oz_world *world; // with the colliders before this one
 	double memory;         // bytes that are left
-	const char *whose;     // of whom
+	const char *whose;     // "this machine", or the device's name
 	uint32_t threads;
 	oz_hooks hooks;
 } scene_sdf_making;
 
 // Makes the SDF of a collider's mesh, or takes that of an earlier one with the same mesh; the
-// caller releases it. On failure *key is the key that is to blame, or NULL.
+// caller releases it. On failure *key is the key that caused it, or NULL.
 oz_result oz_scene_make_sdf(const scene_sdf_making *c, uint32_t collider, const oz_sdf **sdf,
                             const char **key, oz_error *error);
 

@@ -37,8 +37,8 @@ static oz_result refuse_sdf(scene_reader *reader, const oz_json *object)
 	    (strcmp(shape->text, "sdf") != 0 && strcmp(shape->text, "chart") != 0))
 		return OZ_OK;
 	return oz_refuse_key(reader, object, "shape",
-	                     "is an SDF, which is made from a mesh; write \"mesh\": "
-	                     "\"cup.obj\" instead");
+	                     "is a signed distance field, which is made from a mesh; write "
+	                     "\"mesh\": \"cup.obj\" instead");
 }
 
 static oz_result refuse_shape(scene_reader *reader, const oz_json *object)

@@ -33,7 +33,9 @@ static oz_camera choose_camera(const oz_show_painter *painter, const oz_camera *
 	return oz_camera_aim(own, middle, target, width, height);
 }
 
-static void place_camera(oz_show_painter *painter, const oz_survey *all)
+// Sets box, light and camera of the painting from the survey of all frames; an empty scene gets a
+// box of 1 m.
+static void place_view(oz_show_painter *painter, const oz_survey *all)
 {
 	const uint32_t width = painter->def.width, height = painter->def.height;
 	// without particles and colliders: a box of 1 m
@@ -90,6 +92,6 @@ oz_result oz_painter_survey(oz_show_painter *painter, oz_error *error)
 		painter->paint.low = painter->def.low;
 		painter->paint.high = painter->def.high;
 	}
-	place_camera(painter, &all);
+	place_view(painter, &all);
 	return OZ_OK;
 }

@@ -221,6 +221,8 @@ static oz_result take_mesh(oz_skin *skin, const oz_skin_def *def, oz_error *erro
 	return OZ_OK;
 }
 
+// Starts the pool, copies mesh and particles of the definition, then finds bonds and fits; stops at
+// the first error.
 static oz_result fill_skin(oz_skin *skin, const oz_skin_def *def, oz_error *error)
 {
 	oz_result result = oz_pool_create(&skin->heap, def->threads, &skin->pool, error);

@@ -93,11 +93,11 @@ oz_result oz_pieces_find(oz_surface *s, oz_error *error)
 	oz_pool_run(s->pool, count, CHUNK, init_parents, &t);
 	oz_pool_run(s->pool, k->triangle_count, CHUNK, join_triangles, &t);
 	oz_pool_run(s->pool, count, CHUNK, label_pieces, &t);
-	memset(k->volume.data, 0, sizeof(double) * count);
 	return OZ_OK;
 }
 
-// Volumes are computed relative to the piece's first vertex: no cancellation far from the origin.
+// Computes volume and area of each piece, stored at its first vertex. Volumes are relative to that
+// vertex: no cancellation far from the origin.
 void oz_pieces_measure(oz_surface *s)
 {
 	oz_surface_skin *k = &s->skin;
@@ -106,6 +106,7 @@ void oz_pieces_measure(oz_surface *s)
 	const uint32_t(*triangles)[3] = k->triangles.data;
 	double *volume = k->volume.data, *area = k->area.data;
 	memset(area, 0, sizeof *area * k->vertex_count);
+	memset(volume, 0, sizeof *volume * k->vertex_count);
 	for (uint32_t i = 0; i < k->triangle_count; i++) {
 		const uint32_t *t = triangles[i], p = piece[t[0]];
 		const oz_vec3 a = oz_sub(x[t[0]], x[p]), b = oz_sub(x[t[1]], x[p]);

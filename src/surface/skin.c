@@ -219,7 +219,6 @@ static void restore_vertices(void *context, uint32_t begin, uint32_t end)
 static oz_result restore_volumes(oz_surface *s, oz_error *error)
 {
 	oz_surface_skin *k = &s->skin;
-	memset(k->volume.data, 0, sizeof(double) * k->vertex_count);
 	oz_pieces_measure(s);
 	find_centres(k);
 	memcpy(k->moved.data, k->position.data, sizeof(oz_vec3) * k->vertex_count);

@@ -328,7 +328,7 @@ oz_result oz_particles_add(oz_world *w, oz_addition *a, oz_error *error)
 	if (result == OZ_OK && a->count)
 		add_to_device(w, &staged, a);
 	if (result != OZ_OK)
-		oz_models_close_fields(&w->sim, sets);
+		oz_models_drop_fields(&w->sim, sets);
 	oz_heap_free(&w->heap, staged.block, staged.size);
 	oz_slots_free_order(&w->sim, a);
 	return result;

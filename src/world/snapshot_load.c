@@ -45,8 +45,11 @@ static oz_result open_file(oz_loader *l)
 		               l->path, strerror(errno));
 	// fopen succeeds for a folder, reading it fails
 	if (fgetc(l->stream) == EOF && ferror(l->stream))
-		return oz_fail(l->error, OZ_ERROR_FILE, "%s cannot be read (%s); name a snapshot",
-		               l->path, strerror(errno));
+		return oz_fail(l->error, OZ_ERROR_FILE,
+		               "%s cannot be read: it may be a folder; name a snapshot or a scene, "
+		               "such as "
+		               "out/snapshot.ooze",
+		               l->path);
 	const long size = fseek(l->stream, 0, SEEK_END) == 0 ? ftell(l->stream) : -1;
 	if (size < 0 || fseek(l->stream, 0, SEEK_SET) != 0)
 		return oz_fail(l->error, OZ_ERROR_FILE, "%s cannot be read; is it a plain file?",
