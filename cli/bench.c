@@ -1,4 +1,4 @@
-// bench.c: `ooze bench`: how long a step or a surface takes, by stage.
+// bench.c: `ooze bench`: measures the time of a step or of a surface, by stage.
 #include "bench.h"
 
 #include <stdio.h>
@@ -13,11 +13,9 @@ static const oz_benchmark benchmarks[] = {
         {"eos_200k", oz_bench_dam, 200000, 100, OZ_FLUID, 2.1f,
          "dam break, 200 thousand particles"},
         {"eos_1m", oz_bench_dam, 1000000, 40, OZ_FLUID, 2.1f,
-         "dam break, 1 million particles: memory counts"},
-        {"eos_5m", oz_bench_dam, 5000000, 12, OZ_FLUID, 2.1f,
-         "dam break, 5 million particles: does the cost stay?"},
-        {"eos_10m", oz_bench_dam, 10000000, 6, OZ_FLUID, 2.1f,
-         "dam break, 10 million particles: does it fit?"},
+         "dam break, 1 million particles: limited by memory bandwidth"},
+        {"eos_5m", oz_bench_dam, 5000000, 12, OZ_FLUID, 2.1f, "dam break, 5 million particles"},
+        {"eos_10m", oz_bench_dam, 10000000, 6, OZ_FLUID, 2.1f, "dam break, 10 million particles"},
         {"blend_200k", oz_bench_dam, 200000, 60, OZ_BLEND, 2.1f,
          "the same column as toothpaste, 200 thousand particles"},
         {"blend_1m", oz_bench_dam, 1000000, 20, OZ_BLEND, 2.1f,
@@ -33,7 +31,7 @@ static const oz_benchmark benchmarks[] = {
         {"surface", oz_bench_splash, 1000000, 5, OZ_SURFACE_DENSITY, 0,
          "surface of a splash of 1 million particles, by density"},
         {"surface_smooth", oz_bench_splash, 1000000, 3, OZ_SURFACE_SMOOTH, 0,
-         "the same with kernels that lie flat along the surface"},
+         "the same with anisotropic kernels, flat along the surface"},
         {"surface_distance", oz_bench_splash, 1000000, 5, OZ_SURFACE_DISTANCE, 0,
          "the same by distance from the outer particles"},
         {"surface_10m", oz_bench_splash, 10000000, 2, OZ_SURFACE_DENSITY, 0,
@@ -53,7 +51,7 @@ static const bench_table tables[] = {{"surface_grids", oz_bench_grids},
                                      {"becker", oz_bench_becker}};
 #define TABLES (sizeof tables / sizeof *tables)
 
-float oz_bench_shake(uint32_t *state)
+float oz_bench_random(uint32_t *state)
 {
 	*state = *state * 1664525u + 1013904223u;
 	return (float)(*state >> 8) * 0x1p-24f - 0.5f;

@@ -17,7 +17,7 @@ typedef struct oz_bench_place {
 	double time_step; // s, of a dam; 0: follows from the flow
 } oz_bench_place;
 
-// Measures the machine in a second or so.
+// Measures the machine's arithmetic and memory speed; takes about a second.
 oz_result oz_bench_probe(const oz_bench_place *place, oz_bench_machine *machine, oz_error *error);
 
 #define OZ_BENCH_STAGES 16
@@ -51,25 +51,25 @@ struct oz_benchmark {
 	const char *sentence;
 };
 
-// Steps of a dam break.
+// Times steps of a dam break.
 oz_result oz_bench_dam(const oz_benchmark *benchmark, uint32_t steps, const oz_bench_place *place,
                        oz_bench_outcome *outcome, oz_error *error);
-// Surfaces of a splash.
+// Times surfaces of a splash.
 oz_result oz_bench_splash(const oz_benchmark *benchmark, uint32_t steps,
                           const oz_bench_place *place, oz_bench_outcome *outcome, oz_error *error);
-// Surfaces of small bodies on the fine grids of Takamatsu & Kanai's table 1: prints them itself.
+// Times surfaces of small bodies on the fine grids of Takamatsu & Kanai's table 1, and prints them.
 oz_result oz_bench_grids(const oz_bench_place *place, oz_json_writer *json, oz_error *error);
 
-// Steps and surfaces of the bodies of Takamatsu & Kanai's table 1: prints them itself.
+// Times steps and surfaces of the bodies of Takamatsu & Kanai's table 1, and prints the times.
 oz_result oz_bench_takamatsu(const oz_bench_place *place, oz_json_writer *json, oz_error *error);
 
-// Steps in the scanned models of Harada et al.'s tables 1 and 2: prints them itself.
+// Times steps in the scanned models of Harada et al.'s tables 1 and 2, and prints the times.
 oz_result oz_bench_harada(const oz_bench_place *place, oz_json_writer *json, oz_error *error);
 
-// The elastic force of Becker et al.'s figure 2: prints it itself.
+// Times the elastic force of Becker et al.'s figure 2, and prints the times.
 oz_result oz_bench_becker(const oz_bench_place *place, oz_json_writer *json, oz_error *error);
 
-// Uniform in -0.5 … 0.5, the same row on every machine.
-float oz_bench_shake(uint32_t *state);
+// Uniform in -0.5 … 0.5, the same sequence on every machine.
+float oz_bench_random(uint32_t *state);
 
 #endif

@@ -1,14 +1,15 @@
-// bench_becker.c: the elastic force of Becker et al.'s figure 2: cuboids of a thousand particles,
-// three methods, more and more of them.
+// bench_becker.c: the elastic force of Becker et al.'s figure 2: an increasing number of cuboids of
+// a thousand particles, with three methods.
 //
-// Every method has a world of its own, and the worlds take turns, so that a noisy machine is noisy
-// for all of them. Rest neighbours are about 40 in the cuboids; the last column is one beam on a
-// cubic lattice with 27, as other programs have been measured.
+// Every method has its own world. The worlds are timed in turns, so that other load on the machine
+// slows all of them alike. A particle has about 40 rest neighbours in the cuboids; the last column
+// is one beam on a cubic lattice with 27, for comparison with other programs.
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/base.h"
 #include "bench.h"
+#include "cli.h"
 
 #define ROUNDS 7u
 
@@ -39,7 +40,8 @@ static const method methods[] = {{.name = "plain", .way = OZ_ELASTIC_PLAIN},
                                  {.name = "corotated", .way = OZ_ELASTIC_CORRECTED}};
 #define METHODS (sizeof methods / sizeof *methods)
 
-// neighbours within the support radius, itself left out, mean over a cuboid
+// Mean number of neighbours within the support radius over a cuboid, the particle itself not
+// counted.
 static double rest_neighbours(const oz_vec3 *points, uint32_t count, float reach)
 {
 	uint64_t pairs = 0;
@@ -83,6 +85,7 @@ static oz_result make_world(const column *c, const oz_bench_place *place, oz_vec
 	def.support = c->support;
 	def.gravity = (oz_vec3){0, 0, 0};
 	def.device = place->device;
+	def.hooks.log = oz_cli_log;
 	def.threads = place->threads;
 	oz_material_def solid = oz_material_default(OZ_COROTATED);
 	solid.elasticity = m->way;
@@ -183,14 +186,15 @@ static oz_result time_column(const column *c, const oz_bench_place *place, oz_js
 
 #define BEAM_STEPS 60u
 
-// a beam of 10,000 particles, held at one end, E 1e6 Pa
+// A beam of 10,000 particles, fixed at one end, E 1e6 Pa.
 static oz_result make_beam(const oz_bench_place *place, oz_world **world, oz_error *error)
 {
 	oz_world_def def = oz_world_default();
 	def.spacing = 0.01f;
 	def.time_step = 1.0f / 240;
-	def.sound_speed = 1; // nothing touches it
+	def.sound_speed = 1; // no contact, so it does not limit the time step
 	def.device = place->device;
+	def.hooks.log = oz_cli_log;
 	def.threads = place->threads;
 	oz_material_def rubber = oz_material_default(OZ_COROTATED);
 	rubber.young_modulus = 1e6f;

@@ -1,17 +1,18 @@
-// bench_dam.c: the benchmark of whole steps: a dam break caught in motion.
+// bench_dam.c: the benchmark of complete steps: a dam break in motion.
 //
-// A column of water, slightly shaken so that it is no lattice, is thrown into its tank and turning,
-// so that particles move as fast as they would half a second after the gate has opened. Every step
-// is whole: search, density, forces, walls, move.
+// A column of water, with random offsets from the lattice, starts with a velocity and a rotation,
+// so that particles are as fast as half a second after the gate opened. Complete steps are timed:
+// search, density, forces, walls, move.
 #include <math.h>
 
 #include "bench.h"
+#include "cli.h"
 #include "world/world.h"
 
 #define WARM_UP  10u // steps before the clock starts
-#define TOGETHER 32u // steps that are asked for at once
+#define TOGETHER 32u // steps of one call of oz_world_run
 
-// a column of 1 m × 2 m × 1 m at the end of a tank of 4 m
+// Adds a column of 1 m × 2 m × 1 m at the end of a tank of 4 m.
 static oz_result add_column(oz_world *w, float spacing, oz_error *error)
 {
 	oz_shape column = oz_shape_make(OZ_SHAPE_BOX, (oz_vec3){1, 2, 1});
@@ -24,9 +25,9 @@ static oz_result add_column(oz_world *w, float spacing, oz_error *error)
 		return result;
 	uint32_t state = 1;
 	for (uint32_t i = 0; i < body.count; i++) {
-		points[i].x += 0.05f * spacing * oz_bench_shake(&state);
-		points[i].y += 0.05f * spacing * oz_bench_shake(&state);
-		points[i].z += 0.05f * spacing * oz_bench_shake(&state);
+		points[i].x += 0.05f * spacing * oz_bench_random(&state);
+		points[i].y += 0.05f * spacing * oz_bench_random(&state);
+		points[i].z += 0.05f * spacing * oz_bench_random(&state);
 	}
 	body.points = points;
 	body.velocity = (oz_vec3){1.5f, -0.5f, 0};
@@ -46,6 +47,7 @@ static oz_result build(const oz_benchmark *b, const oz_bench_place *place, oz_wo
 	def.sound_speed = 60;
 	def.time_step = (float)place->time_step;
 	def.device = place->device;
+	def.hooks.log = oz_cli_log;
 	def.threads = place->threads;
 	oz_material_def water = oz_material_default((oz_model)b->kind);
 	water.alpha = 0.7f;
@@ -64,9 +66,9 @@ static oz_result build(const oz_benchmark *b, const oz_bench_place *place, oz_wo
 }
 
 #define COUNTED 2000u // particles whose neighbours are counted
-#define LONGEST 512u  // entries of a list that are looked at
+#define LONGEST 512u  // most entries of a list that are read
 
-// of particle i, within the support radius now; its list is brought from the device by itself
+// Number of neighbours of particle i within the support radius; copies its list from the device.
 static uint32_t count_near(oz_world *w, uint32_t i, const oz_float4 *position)
 {
 	oz_device *d = w->sim.device;
@@ -92,7 +94,7 @@ static double count_neighbours(oz_world *w)
 	oz_device *d = w->sim.device;
 	const uint32_t count = w->sim.particles.count, every = (count - 1) / COUNTED + 1;
 	const oz_float4 *position =
-	        d->ops->look(d, w->sim.particles.position, sizeof *position * count);
+	        d->ops->view(d, w->sim.particles.position, sizeof *position * count);
 	uint64_t near = 0, taken = 0;
 	for (uint32_t i = 0; i < count && position; i += every, taken++)
 		near += count_near(w, i, position);
@@ -118,7 +120,7 @@ static oz_result run_steps(oz_world *w, uint32_t steps, oz_bench_outcome *o, oz_
 	return result;
 }
 
-// The stages of a device that works by itself are timed in steps of their own, since that slows it.
+// On a GPU, timing the stages slows the steps, so stages are timed in separate steps.
 static oz_result measure(oz_world *w, uint32_t steps, oz_bench_outcome *o, oz_error *error)
 {
 	oz_result result = oz_world_run(w, INFINITY, WARM_UP, NULL, NULL, error);

@@ -1,16 +1,17 @@
 // bench_harada.c: tables 1 and 2 of Harada, Koshizuka & Kawaguchi 2007: fluid in scanned models.
 //
-// 20,000 particles fill the lower part of a closed scan, and as many an open box; after they have
-// come to rest, steps of both are timed in turns, so that a busy machine slows both alike. The
-// paper's models are not to be had; others of their kind stand in, told by their own names. Table 2
-// counts the particles that a wall of one layer would take: the cells of a spacing that the surface
-// passes through, as voxelising it does.
+// 20,000 particles fill the lower part of a closed scan, and as many an open box. After they have
+// come to rest, steps of both are timed in turns, so that other load on the machine slows both
+// alike. The paper's models are not available; similar ones replace them under their own names.
+// Table 2 counts the particles that a wall of one layer would need: the cells of one spacing that
+// the surface passes, as in a voxelisation.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "bench.h"
+#include "cli.h"
 #include "math/quat.h"
 #include "math/vec.h"
 #include "sdf/mesh_sdf.h"
@@ -18,14 +19,14 @@
 
 #define PARTICLES 20000u
 #define SPACING   0.01f
-#define FILLED    0.55 // of the model's volume
-#define SETTLE    1.0  // s
+#define FILLED    0.55 // fraction of the model's volume
+#define SETTLE    1.0  // s, simulated before the timing
 #define ROUNDS    15u
 #define BATCH     20u // steps of one round
 
 typedef struct scan {
 	const char *name, *file;
-	oz_vec3 degrees; // as it is held
+	oz_vec3 degrees; // rotation of the model
 	const char *paper_name;
 	double paper_ms;
 	uint32_t paper_wall;
@@ -49,6 +50,7 @@ static oz_result make_world(const oz_bench_place *place, oz_shape vessel, pool *
 	oz_world_def def = oz_world_default();
 	def.spacing = SPACING;
 	def.device = place->device;
+	def.hooks.log = oz_cli_log;
 	def.threads = place->threads;
 	const oz_material_def water = oz_material_default(OZ_FLUID);
 	oz_collider_def collider = oz_collider_default(vessel);
@@ -65,7 +67,7 @@ static int by_height(const void *a, const void *b)
 	return (p->y > q->y) - (p->y < q->y);
 }
 
-// the lowest points of those that have room
+// Adds the lowest of the points that lie inside the vessel.
 static oz_result add_lowest(pool *p, const oz_shape *vessel, oz_vec3 *points, uint32_t count,
                             oz_error *error)
 {
@@ -97,7 +99,7 @@ static oz_result make_box(const oz_bench_place *place, pool *p, oz_error *error)
 	return result;
 }
 
-// cells of a spacing that the surface passes
+// Number of cells of one spacing that the surface passes.
 static uint32_t count_wall(const oz_sdf *sdf, const oz_mesh_report *r)
 {
 	uint32_t count = 0;
@@ -109,7 +111,7 @@ static uint32_t count_wall(const oz_sdf *sdf, const oz_mesh_report *r)
 	return count;
 }
 
-static oz_result hold_scan(const scan *s, oz_mesh *mesh, const char *path, oz_mesh_report *report,
+static oz_result load_scan(const scan *s, oz_mesh *mesh, const char *path, oz_mesh_report *report,
                            oz_error *error)
 {
 	const oz_quat rotation = oz_quat_from_euler_degrees(s->degrees);
@@ -135,7 +137,7 @@ static oz_result fill_scan(const scan *s, const char *path, const oz_bench_place
 	                             .threads = place->threads};
 	oz_result result = oz_mesh_load(path, &mesh, error);
 	if (result == OZ_OK)
-		result = hold_scan(s, &mesh, path, &report, error);
+		result = load_scan(s, &mesh, path, &report, error);
 	if (result == OZ_OK)
 		result = oz_mesh_sdf(&mesh, path, &def, &sdf, NULL, error);
 	if (result == OZ_OK)
@@ -156,7 +158,7 @@ static oz_result fill_scan(const scan *s, const char *path, const oz_bench_place
 
 // ---- timing -----------------------------------------------------------------------------------
 
-static oz_result go(pool *p, uint32_t steps, double *seconds, oz_error *error)
+static oz_result time_batch(pool *p, uint32_t steps, double *seconds, oz_error *error)
 {
 	const uint64_t begin = oz_clock_ns();
 	oz_result result = OZ_OK;
@@ -174,15 +176,15 @@ static oz_result settle(pool *p, oz_error *error)
 	return result;
 }
 
-static oz_result race(pool *model, pool *box, oz_error *error)
+static oz_result time_in_turns(pool *model, pool *box, oz_error *error)
 {
 	oz_result result = settle(model, error);
 	if (result == OZ_OK)
 		result = settle(box, error);
 	for (uint32_t k = 0; k < ROUNDS && result == OZ_OK; k++) {
-		result = go(model, BATCH, &model->seconds[k], error);
+		result = time_batch(model, BATCH, &model->seconds[k], error);
 		if (result == OZ_OK)
-			result = go(box, BATCH, &box->seconds[k], error);
+			result = time_batch(box, BATCH, &box->seconds[k], error);
 	}
 	return result;
 }
@@ -266,7 +268,7 @@ static oz_result time_scan(const scan *s, const oz_bench_place *place, oz_json_w
 	if (result == OZ_OK)
 		result = make_box(place, &box, error);
 	if (result == OZ_OK)
-		result = race(&model, &box, error);
+		result = time_in_turns(&model, &box, error);
 	if (result == OZ_OK)
 		print(s, &model, &box, json);
 	oz_world_destroy(model.world);

@@ -1,6 +1,7 @@
-// bench_probe.c: what a device can do at most, as a yardstick beside a benchmark's numbers.
+// bench_probe.c: measures the peak speed of a device, for comparison with a benchmark's numbers.
 //
-// Arithmetic: independent multiply-adds in registers. Memory: a copy larger than any cache.
+// Arithmetic: independent multiply-adds in registers. Memory: a copy that is larger than the
+// caches.
 #include "bench.h"
 
 #include "base/base.h"
@@ -12,7 +13,7 @@
 
 typedef struct probe_size {
 	size_t bytes;   // of a copy
-	uint32_t items; // that reckon
+	uint32_t items; // work items of the arithmetic
 	uint32_t loops;
 } probe_size;
 
@@ -30,7 +31,7 @@ static void copy(const probe *p)
 	p->device->ops->copy(p->device, p->to, p->from, p->size.bytes);
 }
 
-static void reckon(const probe *p)
+static void compute(const probe *p)
 {
 	OZ_LAUNCH(p->device, probe, p->size.items, .result = p->to, .loops = p->size.loops);
 }
@@ -42,7 +43,7 @@ static double best_seconds(const probe *p, void (*work)(const probe *p))
 		float first;
 		const uint64_t begin = oz_clock_ns();
 		work(p);
-		// a read waits for all that came before it
+		// a read waits until all launched kernels have finished
 		p->device->ops->read(p->device, &first, p->to, 0, sizeof first);
 		const double seconds = (double)(oz_clock_ns() - begin) * 1e-9;
 		best = seconds < best ? seconds : best;
@@ -55,7 +56,7 @@ static void measure(probe *p, oz_bench_machine *machine)
 	const double flops =
 	        2.0 * OZ_PROBE_CHAINS * p->device->lanes * p->size.items * (double)p->size.loops;
 	machine->gbytes_per_s = 2e-9 * (double)p->size.bytes / best_seconds(p, copy);
-	machine->gflops = 1e-9 * flops / best_seconds(p, reckon);
+	machine->gflops = 1e-9 * flops / best_seconds(p, compute);
 }
 
 oz_result oz_bench_probe(const oz_bench_place *place, oz_bench_machine *machine, oz_error *error)

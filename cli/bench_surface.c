@@ -1,9 +1,9 @@
 // bench_surface.c: the benchmarks of surfaces.
 //
-// The splash stands for the moment after a ball has fallen into a pool: a pool with a crater and
-// ring waves, a crown of three spacings' thickness with fingers on its rim, and drops above it, all
-// filled with a shaken lattice. Nothing of it is simulated; what counts is how much surface there
-// is, which the outcome tells.
+// The splash resembles the moment after a ball has fallen into a pool: a pool with a crater and
+// ring waves, a crown three spacings thick with fingers on its rim, and drops above it, all filled
+// with a lattice with random offsets. It is not simulated; the outcome reports how much surface it
+// has.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,11 +30,12 @@ static void place_drops(splash *s)
 	uint32_t state = 7;
 	for (int k = 0; k < 400; k++) {
 		const double angle = 6.283185 * k / 400 * 7,
-		             out = 0.5 + 0.7 * oz_bench_shake(&state);
+		             out = 0.5 + 0.7 * oz_bench_random(&state);
 		s->drops[k][0] = (float)(out * cos(angle));
-		s->drops[k][1] = 0.5f + 0.6f * oz_bench_shake(&state);
+		s->drops[k][1] = 0.5f + 0.6f * oz_bench_random(&state);
 		s->drops[k][2] = (float)(out * sin(angle));
-		s->drops[k][3] = (float)(s->spacing * (1.2 + 2.0 * (0.5 + oz_bench_shake(&state))));
+		s->drops[k][3] =
+		        (float)(s->spacing * (1.2 + 2.0 * (0.5 + oz_bench_random(&state))));
 	}
 }
 
@@ -90,11 +91,11 @@ static bool fill_splash(splash *s)
 		for (int j = -low; j < high; j++)
 			for (int i = -side; i < side; i++) {
 				const oz_vec3 x =
-				        {(float)((i + 0.5 + 0.3 * (double)oz_bench_shake(&state)) *
+				        {(float)((i + 0.5 + 0.3 * (double)oz_bench_random(&state)) *
 				                 d),
-				         (float)((j + 0.5 + 0.3 * (double)oz_bench_shake(&state)) *
+				         (float)((j + 0.5 + 0.3 * (double)oz_bench_random(&state)) *
 				                 d),
-				         (float)((k + 0.5 + 0.3 * (double)oz_bench_shake(&state)) *
+				         (float)((k + 0.5 + 0.3 * (double)oz_bench_random(&state)) *
 				                 d)};
 				if (in_splash(s, (double)x.x, (double)x.y, (double)x.z) &&
 				    !add_point(s, x))
@@ -105,7 +106,7 @@ static bool fill_splash(splash *s)
 
 // ---- measuring ---------------------------------------------------------------------------------
 
-#define OUTER 0.85f // share of the rest density that a particle on the surface has less than
+#define OUTER 0.85f // a particle with a lower density, in rest densities, is at the surface
 
 static void add_extra(oz_bench_outcome *o, const char *name, double value)
 {
@@ -118,7 +119,7 @@ static uint64_t hash_mesh(const oz_surface_mesh *m)
 	return oz_hash(m->triangles, sizeof *m->triangles * m->triangle_count, hash);
 }
 
-// particles with fewer neighbours than those within
+// Number of particles at the surface, by their density.
 static uint32_t count_outer(const oz_surface *s)
 {
 	const float *density = s->points.density.data;
@@ -180,7 +181,7 @@ oz_result oz_bench_splash(const oz_benchmark *b, uint32_t steps, const oz_bench_
 	place_drops(&sp);
 	oz_result result = fill_splash(&sp) ? OZ_OK
 	                                    : oz_fail(error, OZ_ERROR_MEMORY,
-	                                              "memory is out; close other programs");
+	                                              "out of memory; close other programs");
 	if (result == OZ_OK)
 		result = oz_surface_create(&def, &s, error);
 	const oz_surface_input input = {.position = {sp.points, sizeof *sp.points, sp.count}};
@@ -207,7 +208,7 @@ static const struct {
 #define COLUMNS (sizeof columns / sizeof *columns)
 #define REPEATS 20
 
-// A standing capsule that fills the grid but for a spacing on every side.
+// Times the surface of a vertical capsule that fills the grid except for one spacing on every side.
 static oz_result time_column(size_t c, uint32_t threads, double *ms, uint32_t *triangles,
                              oz_error *error)
 {

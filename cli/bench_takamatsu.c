@@ -1,9 +1,9 @@
 // bench_takamatsu.c: every column of Takamatsu & Kanai's table 1.
 //
-// The paper's scans are not ours to give; the bodies here stand in for them, with as many particles
-// and as many neighbours. A cluster radius that gives the paper's mean number of neighbours is
-// searched for each body. Bodies fall on the floor from half their height, so that what is timed
-// holds flight, impact and rest. FPS (1) counts steps; FPS (2) makes a surface on the paper's grid
+// The paper's scans may not be distributed; simple bodies replace them, with the same number of
+// particles and of neighbours. For each body a cluster radius is searched that gives the paper's
+// mean number of neighbours. Bodies fall on the floor from half their height, so that flight,
+// impact and rest are timed. FPS (1) counts steps; FPS (2) makes a surface on the paper's grid
 // after each step.
 #include <math.h>
 #include <stdio.h>
@@ -11,13 +11,14 @@
 
 #include "base/base.h"
 #include "bench.h"
+#include "cli.h"
 #include "ooze/surface.h"
 #include "world/world.h"
 
 #define SPACING 0.01f
-#define SHAKE   0.4f // spacings, so that neighbours come one by one and not in shells
+#define SHAKE   0.4f // spacings, random offset, so that the number of neighbours varies continuously
 #define WARM_UP 20
-#define SECONDS 0.6 // at least, of every timing
+#define SECONDS 0.6 // least duration of every timing
 
 typedef enum stand_in { BAR, CUBE, HEAD, LIMBS, EARS, BALLS } stand_in;
 
@@ -54,12 +55,13 @@ typedef struct lattice {
 	uint32_t count, capacity;
 } lattice;
 
-// how deep a place lies within a body of about unit size; negative outside
+// Depth of a point inside an ellipsoid of half axes a, b, c; negative outside.
 static double ellipsoid(double x, double y, double z, double a, double b, double c)
 {
 	return 1 - sqrt(x * x / (a * a) + y * y / (b * b) + z * z / (c * c));
 }
 
+// Depth of a point inside a body of about unit size; negative outside.
 static double depth(stand_in body, double x, double y, double z)
 {
 	const double side = fabs(x);
@@ -101,7 +103,7 @@ static bool add(lattice *l, oz_vec3 x)
 
 static float shaken(int at, uint32_t *state)
 {
-	return ((float)at + 0.5f + SHAKE * oz_bench_shake(state)) * SPACING;
+	return ((float)at + 0.5f + SHAKE * oz_bench_random(state)) * SPACING;
 }
 
 static bool fill_box(lattice *l, int nx, int ny, int nz)
@@ -117,7 +119,7 @@ static bool fill_box(lattice *l, int nx, int ny, int nz)
 	return true;
 }
 
-// fills the body, blown up to `scale` spacings, with a lattice
+// Fills the body, scaled to `scale` spacings, with a lattice; false: out of memory.
 static bool fill(lattice *l, stand_in body, double scale)
 {
 	const int reach = (int)(1.3 * scale) + 1;
@@ -135,7 +137,7 @@ static bool fill(lattice *l, stand_in body, double scale)
 	return true;
 }
 
-// the scale whose number of particles is nearest to the paper's
+// Fills the body at the scale whose number of particles is nearest to the paper's.
 static bool fill_to(lattice *l, stand_in body, uint32_t particles)
 {
 	double low = 2, high = 80;
@@ -153,7 +155,8 @@ static bool fill_to(lattice *l, stand_in body, uint32_t particles)
 	return fill(l, body, high);
 }
 
-// mean number of particles within a radius, in spacings; itself not counted, as in the paper
+// Mean number of particles within a radius (spacings), the particle itself not counted, as in the
+// paper.
 static double count_neighbours(const lattice *l, double radius)
 {
 	const float r2 = (float)(radius * radius) * SPACING * SPACING;
@@ -190,6 +193,7 @@ static oz_result build(const column *c, const lattice *l, double radius,
 	def.spacing = SPACING;
 	def.support = (float)fmin(fmax(radius, 1.7), 2);
 	def.device = place->device;
+	def.hooks.log = oz_cli_log;
 	def.threads = place->threads;
 	oz_material_def m = oz_material_default(OZ_BLEND);
 	m.alpha = c->alpha;
@@ -232,7 +236,7 @@ static oz_result steps(oz_world *w, oz_surface *s, uint32_t count, oz_error *err
 	return OZ_OK;
 }
 
-// steps a second, over at least SECONDS
+// Measures steps per second over at least SECONDS; with a surface after each step if s is not NULL.
 static oz_result time_steps(oz_world *w, oz_surface *s, double *fps, oz_error *error)
 {
 	const uint32_t batch = s ? 5 : 20;
@@ -278,7 +282,7 @@ static oz_result time_column(const column *c, const oz_bench_place *place, timin
 	oz_surface *s = NULL;
 	if (!fill_to(&l, c->body, c->particles)) {
 		free(l.points);
-		return oz_fail(error, OZ_ERROR_MEMORY, "memory is out; close other programs");
+		return oz_fail(error, OZ_ERROR_MEMORY, "out of memory; close other programs");
 	}
 	const double radius = find_radius(&l, c->neighbours);
 	const oz_surface_def def = surface_of(c, &l, place->threads);

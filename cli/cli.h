@@ -1,6 +1,6 @@
-// cli.h: what the subcommands of `ooze` share: options, sentences, numbers for people.
+// cli.h: shared by the subcommands of `ooze`: options, messages, formatted numbers.
 //
-// A subcommand is one function in one file; main.c has the table of them. Each gives back the
+// A subcommand is one function in one file; main.c has the table of them. Each returns the
 // program's exit status: 0 done, 1 failed, 2 wrong use.
 #ifndef OZ_CLI_H
 #define OZ_CLI_H
@@ -53,7 +53,7 @@ typedef struct oz_cli_spec {
 	const char *help;  // a few lines for --help
 	const oz_cli_option *options;
 	size_t option_count;
-	uint32_t least, most; // plain arguments, four at the most
+	uint32_t least, most; // number of plain arguments, at most four
 
 	// filled in by the parser
 	const char *arguments[4];
@@ -61,35 +61,53 @@ typedef struct oz_cli_spec {
 	bool quiet, verbose; // -q and -v, which every subcommand has
 } oz_cli_spec;
 
-// Reads the arguments into the spec. OZ_CLI_GO: go on; otherwise the exit status to end with, all
-// having been said.
+// Reads the arguments into the spec. Returns OZ_CLI_GO to continue; otherwise the exit status to
+// end with, after the message was printed.
 int oz_cli_parse(oz_cli_spec *spec, int argc, char **argv);
-// Whether a name ends so (".png"), in capitals or not.
+// Whether a name ends with `ending` (".png"), in upper or lower case.
 bool oz_cli_ends_with(const char *name, const char *ending);
-// Gives the word of a list nearest to a misspelt one; NULL if none is near.
+// Returns the word of a list that is nearest to a misspelt one; NULL if none is near.
 const char *oz_cli_nearest(const char *word, const char *const *words, size_t count);
 
-// Finds the word of a parameter that is a choice; OZ_CLI_GO, or OZ_CLI_WRONG_USE with a sentence.
+// Finds the index of a word among a parameter's choices; OZ_CLI_GO, or OZ_CLI_WRONG_USE after a
+// message.
 int oz_cli_choice(const oz_param *row, const char *word, uint32_t *index);
 
 // ---- sentences --------------------------------------------------------------------------------
 
-// Say a sentence on stderr as `ooze: …`; the first gives OZ_CLI_FAILED, the second
+// Print a message on stderr as `ooze: …`; the first returns OZ_CLI_FAILED, the second
 // OZ_CLI_WRONG_USE.
 int oz_cli_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 int oz_cli_wrong(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void oz_cli_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
-// Prints a text with every line indented; breaks at words where stdout is a terminal. `column` is
-// where the cursor stands.
+// Prints a text with every line indented; breaks lines between words if stdout is a terminal.
+// `column`: position of the cursor.
 void oz_cli_wrap(const char *text, int column, int indent);
-// Columns of the terminal behind a stream's descriptor; 0 if it is none.
+// Width in columns of the terminal behind a descriptor; 0 if it is not a terminal.
 int oz_cli_columns(int descriptor);
-// Makes sure that all that was printed arrived; gives `status`, or OZ_CLI_FAILED with a sentence.
+// Flushes stdout; returns `status`, or OZ_CLI_FAILED after a message if writing failed.
 int oz_cli_finish(int status);
 
-// ---- being stopped ----------------------------------------------------------------------------
+// ---- progress ---------------------------------------------------------------------------------
 
-// From here on SIGINT and SIGTERM ask to stop; the second one kills.
+// Names the work that begins; the name is printed on stderr if the work lasts more than a second.
+void oz_cli_begin_work(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void oz_cli_end_work(void);
+// After this call neither work nor frames are printed (--quiet).
+void oz_cli_be_silent(void);
+
+// Progress of the work on a series of frames: one line of a terminal, or a line every ten seconds.
+typedef struct oz_cli_frame_clock {
+	uint32_t done, count;
+	uint64_t begun_ns, said_ns;
+} oz_cli_frame_clock;
+
+void oz_cli_begin_frames(oz_cli_frame_clock *clock, uint32_t count);
+void oz_cli_count_frame(oz_cli_frame_clock *clock);
+
+// ---- signals ----------------------------------------------------------------------------------
+
+// After this call, the first SIGINT or SIGTERM makes oz_cli_stop_wanted true; the second one kills.
 void oz_cli_catch_stop(void);
 bool oz_cli_stop_wanted(void);
 
@@ -106,12 +124,13 @@ oz_cli_text oz_cli_clock(double seconds);   // 1:02:03
 
 struct oz_scene;
 
-// Prints particles, bodies, materials, colliders and bounds of a world; the scene it was made of,
-// or NULL, knows the names of meshes.
+// Prints particles, bodies, materials, colliders and bounds of a world; `scene`, which may be NULL,
+// gives the names of meshes.
 int oz_cli_describe(oz_world *world, const struct oz_scene *scene);
-// Warns of a world in which nothing is and nothing will be.
+// Warns if a world has no body and no emitter.
 void oz_cli_warn_if_empty(const oz_world *world);
-// Prints messages of the engine: warnings always, the rest where `context` points to true.
+// Prints messages of the engine: warnings always, long work unless --quiet, others if `context`
+// points to true.
 void oz_cli_log(void *context, oz_log_level level, const char *text);
 
 #endif

@@ -1,4 +1,4 @@
-// describe.c: a world in words: what is in it and where.
+// describe.c: prints the contents of a world.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "../src/scene/scene.h"
 #include "cli.h"
 
-#define ROWS_MAX 20 // bodies told one by one
+#define ROWS_MAX 20 // most rows of a list
 
 typedef struct body_row {
 	uint32_t particles;
@@ -136,8 +136,7 @@ int oz_cli_describe(oz_world *world, const oz_scene *scene)
 	uint32_t bodies = oz_world_body_count(world);
 	body_row *rows = calloc(bodies ? bodies : 1, sizeof *rows);
 	if (!rows)
-		return oz_cli_fail("there is no memory left to count %" PRIu32
-		                   " bodies; close other programs",
+		return oz_cli_fail("out of memory for %" PRIu32 " bodies; close other programs",
 		                   bodies);
 	if (count_bodies(world, rows, bodies, &error) != OZ_OK ||
 	    oz_world_stats(world, &stats, &error) != OZ_OK) {
@@ -159,7 +158,7 @@ int oz_cli_describe(oz_world *world, const oz_scene *scene)
 
 void oz_cli_warn_if_empty(const oz_world *world)
 {
-	// an emitter has a body of its own from the start
+	// an emitter has its own body from the start
 	if (oz_world_body_count(world) == 0)
 		oz_cli_warn("the scene has no body and no emitter, so nothing will move");
 }

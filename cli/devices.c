@@ -1,8 +1,7 @@
-// devices.c: `ooze devices`: where worlds can live, and how fast they are there.
+// devices.c: `ooze devices`: lists the devices that can run worlds, with their speed.
 //
-// The speed is that of a small dam break, taken in about a second: enough to choose by, not a
-// benchmark (`ooze bench` is). A device that fails tells why in place of its speed, and the next
-// one has its turn.
+// The speed is that of a small dam break, measured in about a second: enough to choose a device,
+// less exact than `ooze bench`. For a device that fails, the error is printed instead of its speed.
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,11 +10,11 @@
 #include "bench.h"
 #include "cli.h"
 
-#define DEVICES   65u   // the cores of this machine, and what oz_devices may find
-#define PARTICLES 50000 // of the dam
-#define GLANCE    10u   // steps that tell how many can be taken
-#define SECONDS   0.7   // of the steps that count
-#define STEPS     400u  // at most
+#define DEVICES     65u   // the CPU, and up to 64 devices of oz_devices
+#define PARTICLES   50000 // of the dam
+#define FIRST_STEPS 10u   // steps of the first timing, which sets the number of the second
+#define SECONDS     0.7   // duration of the second timing
+#define STEPS       400u  // at most
 
 typedef struct device_row {
 	oz_device_info info;
@@ -31,10 +30,10 @@ typedef struct device_table {
 	bool narrow;               // the terminal
 } device_table;
 
-// ---- looking ----------------------------------------------------------------------------------
+// ---- finding ----------------------------------------------------------------------------------
 
-// the cores are asked through an empty world
-static void look_at_cores(device_row *row)
+// Reads the CPU's facts from an empty world.
+static void find_cpu(device_row *row)
 {
 	oz_world_def def = oz_world_default();
 	oz_world *world = NULL;
@@ -52,11 +51,11 @@ static int wider(int width, const char *text)
 	return length > width ? length : width;
 }
 
-static void look(device_table *t)
+static void find_devices(device_table *t)
 {
 	oz_device_info infos[DEVICES - 1];
 	const uint32_t found = oz_devices(infos, DEVICES - 1);
-	look_at_cores(&t->rows[0]);
+	find_cpu(&t->rows[0]);
 	t->count = 1 + (found < DEVICES - 1 ? found : DEVICES - 1);
 	t->address = t->name = t->driver = 6;
 	for (uint32_t k = 1; k < t->count; k++)
@@ -78,24 +77,24 @@ static oz_result time_dam(const char *address, uint32_t steps, oz_bench_outcome 
 	return oz_bench_dam(&dam, steps, &place, o, error);
 }
 
-// a slow device is known after a glance
+// Measures the speed of a device; a slow device is timed once only.
 static void measure(device_row *row)
 {
 	oz_bench_outcome o;
 	if (!row->works)
 		return;
-	oz_result result = time_dam(row->info.address, GLANCE, &o, &row->error);
-	const double likely = result == OZ_OK ? GLANCE * SECONDS / o.seconds : 0;
-	if (likely > 2 * GLANCE)
+	oz_result result = time_dam(row->info.address, FIRST_STEPS, &o, &row->error);
+	const double likely = result == OZ_OK ? FIRST_STEPS * SECONDS / o.seconds : 0;
+	if (likely > 2 * FIRST_STEPS)
 		result = time_dam(row->info.address, likely < STEPS ? (uint32_t)likely : STEPS, &o,
 		                  &row->error);
 	row->works = result == OZ_OK;
 	row->speed = row->works ? (double)o.particles * o.steps / o.seconds : 0;
 }
 
-// ---- telling ----------------------------------------------------------------------------------
+// ---- printing ---------------------------------------------------------------------------------
 
-// the driver's column gives way on a narrow terminal, to a line of its own
+// On a narrow terminal the driver is printed on a separate line.
 static void fit_terminal(device_table *t, bool speed)
 {
 	const int columns = oz_cli_columns(STDOUT_FILENO);
@@ -114,7 +113,7 @@ static int print_facts(const device_table *t, const oz_device_info *info)
 	       printf("  %6.1f GiB  %5" PRIu32, (double)info->memory * 0x1p-30, info->units);
 }
 
-// begun before the device is tried, which may take a while
+// Prints a row; its facts appear before the device is measured, which may take some time.
 static void print_row(const device_table *t, device_row *row, bool speed)
 {
 	const int column = print_facts(t, &row->info);
@@ -141,7 +140,7 @@ static void print_table(device_table *t, bool speed)
 	for (uint32_t k = 0; k < t->count; k++)
 		print_row(t, &t->rows[k], speed);
 	if (t->count == 1)
-		printf("no OpenCL device was found; docs/devices.md tells how to install a "
+		printf("no OpenCL device was found; see docs/devices.md for how to install a "
 		       "driver\n");
 }
 
@@ -179,16 +178,17 @@ int oz_cli_devices(int argc, char **argv)
 	bool json = false, no_speed = false;
 	const oz_cli_option options[] = {
 	        {"json", 0, NULL, "print a JSON array of objects", OZ_CLI_FLAG, &json, 0, 0},
-	        {"no-speed", 'n', NULL, "leave out the speed, and try no device", OZ_CLI_FLAG,
+	        {"no-speed", 'n', NULL, "do not measure the speed of devices", OZ_CLI_FLAG,
 	         &no_speed, 0, 0},
 	};
 	oz_cli_spec spec = {
 	        .usage = "devices [options]",
 	        .help = "Lists the devices that can run worlds: the cores of this machine (cpu) "
 	                "and every\n"
-	                "OpenCL device, with what --device and OOZE_DEVICE call them, memory, "
+	                "OpenCL device, with their names for --device and OOZE_DEVICE, memory, "
 	                "compute units\n"
-	                "and the speed of a small dam break. A device that fails says why. The "
+	                "and the speed of a small dam break, or the error of a device that fails. "
+	                "The "
 	                "first time,\n"
 	                "a driver takes some seconds to build the kernels.",
 	        .options = options,
@@ -198,7 +198,9 @@ int oz_cli_devices(int argc, char **argv)
 	if (status != OZ_CLI_GO)
 		return status;
 	static device_table table;
-	look(&table);
+	// the row of a device is printed before its work begins: no other message is needed
+	oz_cli_be_silent();
+	find_devices(&table);
 	(json ? print_json : print_table)(&table, !no_speed);
 	for (uint32_t k = 0; k < table.count; k++)
 		if (table.rows[k].works)

@@ -1,4 +1,4 @@
-// frames.c: the frames of a run's folder: which there are, and the scene they are of.
+// frames.c: finds the frames of a run's folder and loads its scene.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,8 +48,8 @@ static oz_result load_scene(oz_cli_frames *frames, uint32_t threads, const oz_ho
 	oz_run_path path = oz_run_folder_path(&frames->folder, "scene.json");
 	if (access(path.s, F_OK) != 0)
 		return oz_fail(error, OZ_ERROR_NOT_FOUND,
-		               "%s is not there: it tells the size of particles and the solids; "
-		               "put the scene of the run there",
+		               "%s does not exist; it gives the size of particles and the "
+		               "colliders: copy the scene of the run to it",
 		               path.s);
 	oz_result result = oz_scene_load(path.s, &frames->scene, error);
 	if (result == OZ_OK)
@@ -67,8 +67,8 @@ static oz_result read_frame(void *context, uint32_t number, oz_frame *frame, oz_
 static void warn_of_lost(void *context, uint32_t number, uint32_t lost, uint32_t count)
 {
 	(void)context;
-	oz_cli_warn("frame %" PRIu32 ": %s of %s particles are nowhere (no finite position) "
-	            "and left out; run again with a smaller cfl",
+	oz_cli_warn("frame %" PRIu32 ": %s of %s particles have no finite position "
+	            "and are left out; run again with a smaller cfl",
 	            number, oz_cli_count(lost).s, oz_cli_count(count).s);
 }
 
@@ -109,8 +109,8 @@ void oz_cli_frames_warn_of_gaps(const oz_cli_frames *frames)
 	char others[48] = "";
 	if (missing > 1)
 		snprintf(others, sizeof others, " and %" PRIu32 " more", missing - 1);
-	oz_cli_warn("frame %" PRIu32 "%s %s missing in %s/frames, and left out; to have all, make "
-	            "the run anew: ooze run -o %s --force",
+	oz_cli_warn("frame %" PRIu32 "%s %s missing in %s/frames and left out; to get all, repeat "
+	            "the run: ooze run -o %s --force",
 	            first, others, missing > 1 ? "are" : "is", frames->folder.path,
 	            frames->folder.path);
 }
@@ -122,8 +122,8 @@ oz_result oz_cli_frames_check(const oz_cli_frames *frames, uint32_t number, oz_e
 		return OZ_OK;
 	if (number < last)
 		return oz_fail(error, OZ_ERROR_NOT_FOUND,
-		               "frame %" PRIu32 " is missing in %s/frames, which goes to %" PRIu32
-		               "; choose another, or make the run anew: ooze run -o %s --force",
+		               "frame %" PRIu32 " is missing in %s/frames, whose last is %" PRIu32
+		               "; choose another, or repeat the run: ooze run -o %s --force",
 		               number, frames->folder.path, last, frames->folder.path);
 	return oz_fail(error, OZ_ERROR_NOT_FOUND,
 	               "there is no frame %" PRIu32 " in %s/frames; there are %" PRIu32

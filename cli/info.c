@@ -1,4 +1,4 @@
-// info.c: `ooze info`: what is in a snapshot, or in the world that a scene makes.
+// info.c: `ooze info`: prints the contents of a snapshot, or of the world of a scene.
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -6,7 +6,7 @@
 #include "../src/scene/scene.h"
 #include "cli.h"
 
-// A scene is text, which begins with a brace or a comment after blanks; a snapshot is not.
+// Whether a file begins, after blanks, with a brace, a bracket or a comment, as a scene does.
 static bool looks_like_scene(const char *path)
 {
 	char text[256];
@@ -21,7 +21,7 @@ static bool looks_like_scene(const char *path)
 	return *begin == '{' || *begin == '/' || *begin == '[';
 }
 
-static int tell(oz_world *world, const oz_scene *scene, const char *path, const char *kind)
+static int print_world(oz_world *world, const oz_scene *scene, const char *path, const char *kind)
 {
 	printf("file         %s (%s)\n", path, kind);
 	printf("time         %.9g s, step %s\n", oz_world_time(world),
@@ -32,18 +32,18 @@ static int tell(oz_world *world, const oz_scene *scene, const char *path, const 
 	return status;
 }
 
-static int tell_snapshot(const char *path, const oz_hooks *hooks)
+static int print_snapshot(const char *path, const oz_hooks *hooks)
 {
 	oz_world *world = NULL;
 	oz_error error = {OZ_OK, ""};
 	if (oz_world_load(path, "cpu", 0, hooks, &world, &error) != OZ_OK)
 		return oz_cli_fail("%s", error.text);
-	int status = tell(world, NULL, path, "snapshot");
+	int status = print_world(world, NULL, path, "snapshot");
 	oz_world_destroy(world);
 	return status;
 }
 
-static int tell_scene(const char *path, const oz_hooks *hooks)
+static int print_scene(const char *path, const oz_hooks *hooks)
 {
 	oz_scene *scene = NULL;
 	oz_world *world = NULL;
@@ -53,7 +53,7 @@ static int tell_scene(const char *path, const oz_hooks *hooks)
 	    oz_scene_build(scene, "cpu", 0, hooks, &world, &error) != OZ_OK)
 		status = oz_cli_fail("%s", error.text);
 	else
-		status = tell(world, scene, path, "scene, as it begins");
+		status = print_world(world, scene, path, "scene, as it begins");
 	oz_world_destroy(world);
 	oz_scene_free(scene);
 	return status;
@@ -63,9 +63,8 @@ int oz_cli_info(int argc, char **argv)
 {
 	oz_cli_spec spec = {
 	        .usage = "info FILE",
-	        .help = "Tells what is in a snapshot, or in the world that a scene makes: time, "
-	                "particles,\nbodies, materials, bounds, and the hash that tells two states "
-	                "apart.",
+	        .help = "Prints the contents of a snapshot, or of the world of a scene: time, "
+	                "particles,\nbodies, materials, bounds, and the hash of the state.",
 	        .least = 1,
 	        .most = 1,
 	};
@@ -74,5 +73,5 @@ int oz_cli_info(int argc, char **argv)
 		return status;
 	oz_hooks hooks = {.log = oz_cli_log, .context = &spec.verbose};
 	const char *path = spec.arguments[0];
-	return looks_like_scene(path) ? tell_scene(path, &hooks) : tell_snapshot(path, &hooks);
+	return looks_like_scene(path) ? print_scene(path, &hooks) : print_snapshot(path, &hooks);
 }

@@ -11,9 +11,9 @@ static const struct {
 	const char *help;
 } commands[] = {
         {"run", oz_cli_run, "simulate a scene and write its frames"},
-        {"validate", oz_cli_validate, "check a scene and tell what it will make"},
-        {"info", oz_cli_info, "tell what is in a snapshot or a scene"},
-        {"sdf", oz_cli_sdf, "tell what a mesh is as a solid, and draw slices of it"},
+        {"validate", oz_cli_validate, "check a scene and print its size and cost"},
+        {"info", oz_cli_info, "print the contents of a snapshot or a scene"},
+        {"sdf", oz_cli_sdf, "check a mesh as a collider, and draw slices of its distances"},
         {"surface", oz_cli_surface, "make meshes around the particles of a run"},
         {"render", oz_cli_render, "draw pictures of a run's frames"},
         {"movie", oz_cli_movie, "make a video of the pictures"},
@@ -33,7 +33,7 @@ static void print_overview(void)
 	       OZ_VERSION);
 	for (size_t i = 0; i < COMMANDS; i++)
 		printf("  %-10s %s\n", commands[i].name, commands[i].help);
-	printf("\n'ooze help COMMAND' tells more about a command; 'ooze --version' the version.\n"
+	printf("\n'ooze help COMMAND' explains a command; 'ooze --version' prints the version.\n"
 	       "A first run: ooze run scenes/dam_break.json -o out\n");
 }
 
@@ -75,7 +75,7 @@ static bool is(const char *word, const char *one, const char *other)
 
 int main(int argc, char **argv)
 {
-	// a file too large is an error with a sentence, not the end of the program
+	// writing a file that is too large shall fail with an error, not kill the program
 	signal(SIGXFSZ, SIG_IGN);
 	if (argc < 2 || is(argv[1], "help", "--help") || strcmp(argv[1], "-h") == 0)
 		return oz_cli_finish(help(argc - 1, argv + 1));

@@ -1,5 +1,5 @@
-// movie.c: `ooze movie`: hands the pictures of a run to ffmpeg, and keeps what it made if all of it
-// is there.
+// movie.c: `ooze movie`: makes a video of a run's pictures with ffmpeg; keeps it if ffmpeg
+// succeeds.
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -58,23 +58,23 @@ static bool is_among(const uint32_t *numbers, uint32_t count, uint32_t number)
 	return false;
 }
 
-// What to do about a picture that is not there: a frame that is not there cannot be drawn.
+// Fails for a missing picture; `drawable`: its frame exists.
 static oz_result picture_missing(const movie_job *job, uint32_t number, bool drawable,
                                  oz_error *error)
 {
 	const char *folder = job->folder.path;
 	if (drawable)
 		return oz_fail(error, OZ_ERROR_NOT_FOUND,
-		               "picture %" PRIu32 " is missing in %s/pictures; draw them anew: "
+		               "picture %" PRIu32 " is missing in %s/pictures; draw them again: "
 		               "ooze render %s",
 		               number, folder, folder);
 	return oz_fail(error, OZ_ERROR_NOT_FOUND,
 	               "picture %" PRIu32 " is missing in %s/pictures, and frame %" PRIu32
-	               " too; make the run anew, then its pictures: ooze run -o %s --force",
+	               " too; repeat the run, then draw its pictures: ooze run -o %s --force",
 	               number, folder, number, folder);
 }
 
-// pictures that are not those of the frames are filmed, but not silently
+// Warns if the numbers of pictures and frames differ; the video is made anyway.
 static void compare_with_frames(const movie_job *job, uint32_t frames)
 {
 	const char *folder = job->folder.path;
@@ -83,7 +83,7 @@ static void compare_with_frames(const movie_job *job, uint32_t frames)
 		            "ooze render %s",
 		            oz_cli_count(frames).s, oz_cli_count(job->count).s, folder);
 	if (frames && frames < job->count)
-		oz_cli_warn("%s frames, %s pictures: some are of an earlier run; draw them anew: "
+		oz_cli_warn("%s frames, %s pictures: some are of an earlier run; draw them again: "
 		            "ooze render %s",
 		            oz_cli_count(frames).s, oz_cli_count(job->count).s, folder);
 }
@@ -114,7 +114,7 @@ static oz_result find_pictures(movie_job *job, oz_error *error)
 	return result;
 }
 
-// Whether the video can be written at all is found out here, not by ffmpeg.
+// Fails if the video's file cannot be written, before ffmpeg starts.
 static oz_result try_target(const movie_job *job, oz_error *error)
 {
 	const int file = open(job->beside.s, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
@@ -127,7 +127,7 @@ static oz_result try_target(const movie_job *job, oz_error *error)
 	               strerror(errno));
 }
 
-// real time, where the scene tells how much a frame is
+// Pictures per second: the option, or the scene's frame_rate (real time), or 30.
 static double find_rate(const movie_job *job)
 {
 	oz_scene *scene = NULL;
@@ -163,12 +163,12 @@ static oz_result wait_for(pid_t child, const movie_job *job, oz_error *error)
 	int status = 0;
 	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
 		;
+	oz_cli_end_work();
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
 		return OZ_OK;
 	return oz_fail(error, OZ_ERROR_FILE,
-	               "ffmpeg could not make %s (%s %d); see what it said above, and check that "
-	               "it "
-	               "has libx264: ffmpeg -encoders",
+	               "ffmpeg could not make %s (%s %d); see its messages above, and check that "
+	               "it has libx264: ffmpeg -encoders",
 	               job->file.s, WIFEXITED(status) ? "status" : "signal",
 	               WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status));
 }
@@ -176,13 +176,14 @@ static oz_result wait_for(pid_t child, const movie_job *job, oz_error *error)
 static oz_result run_ffmpeg(const movie_job *job, oz_error *error)
 {
 	char rate[32], first[16], target[OZ_RUN_PATH_SIZE + 8], pattern[OZ_RUN_PATH_SIZE + 8];
+	oz_cli_begin_work("ffmpeg makes a video of %s pictures", oz_cli_count(job->count).s);
 	oz_result result = write_pattern(job, pattern, sizeof pattern, error);
 	if (result != OZ_OK)
 		return result;
 	snprintf(rate, sizeof rate, "%.6g", find_rate(job));
 	snprintf(first, sizeof first, "%" PRIu32, job->first);
 	snprintf(target, sizeof target, "file:%s", job->beside.s);
-	// H.264 in this form wants even sizes: a black line is added where one is odd
+	// H.264 with yuv420p needs even sizes: pad adds a black line to an odd one
 	const char *const words[] = {"ffmpeg",
 	                             "-y",
 	                             "-nostdin",
@@ -213,9 +214,8 @@ static oz_result run_ffmpeg(const movie_job *job, oz_error *error)
 	int code = posix_spawnp(&child, "ffmpeg", NULL, NULL, (char *const *)words, environ);
 	if (code == ENOENT)
 		return oz_fail(error, OZ_ERROR_UNAVAILABLE,
-		               "the program ffmpeg is not there; install ffmpeg, or make a video "
-		               "of "
-		               "%s/pictures with another program",
+		               "the program ffmpeg was not found; install ffmpeg, or make a video "
+		               "of %s/pictures with another program",
 		               job->folder.path);
 	if (code != 0)
 		return oz_fail(error, OZ_ERROR_UNAVAILABLE,

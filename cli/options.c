@@ -40,8 +40,8 @@ static int print_help(const oz_cli_spec *spec)
 		const oz_cli_option *option = &spec->options[i];
 		print_option(option->letter, option->name, option->argument, option->help);
 	}
-	print_option('q', "quiet", NULL, "say nothing but warnings and errors");
-	print_option('v', "verbose", NULL, "say more");
+	print_option('q', "quiet", NULL, "print warnings and errors only");
+	print_option('v', "verbose", NULL, "print more");
 	print_option('h', "help", NULL, "show this text");
 	return OZ_CLI_DONE;
 }
@@ -72,7 +72,8 @@ static int unknown_option(const oz_cli_spec *spec, const cursor *c, const char *
 
 // ---- values -----------------------------------------------------------------------------------
 
-static int outside(const oz_cli_option *option, const char *text)
+// Fails with the range of an option.
+static int out_of_range(const oz_cli_option *option, const char *text)
 {
 	if (option->max < 1e9)
 		return oz_cli_wrong("--%s is '%s', which must be a %s from %g to %g", option->name,
@@ -82,7 +83,7 @@ static int outside(const oz_cli_option *option, const char *text)
 	                    option->type == OZ_CLI_COUNT ? "whole number" : "number", option->min);
 }
 
-static int take_value(const oz_cli_option *option, const char *text)
+static int store_value(const oz_cli_option *option, const char *text)
 {
 	if (option->type == OZ_CLI_TEXT) {
 		if (!text[0])
@@ -96,19 +97,19 @@ static int take_value(const oz_cli_option *option, const char *text)
 	bool any = option->max <= option->min;
 	if (end == text || *end || !isfinite(number) ||
 	    (!any && (number < option->min || number > option->max)))
-		return outside(option, text);
+		return out_of_range(option, text);
 	if (option->type == OZ_CLI_NUMBER) {
 		*(double *)option->value = number;
 		return OZ_CLI_GO;
 	}
 	if (number < 0 || number > 4e9 || number > floor(number))
-		return outside(option, text);
+		return out_of_range(option, text);
 	*(uint32_t *)option->value = (uint32_t)number;
 	return OZ_CLI_GO;
 }
 
-// `attached` is the value glued to the option, or NULL.
-static int take_option(const oz_cli_option *option, const char *attached, cursor *c)
+// Stores an option's value: `attached` (--name=VALUE, -xVALUE), or the next argument if it is NULL.
+static int store_option(const oz_cli_option *option, const char *attached, cursor *c)
 {
 	if (option->type == OZ_CLI_FLAG) {
 		if (attached)
@@ -119,7 +120,7 @@ static int take_option(const oz_cli_option *option, const char *attached, cursor
 	if (!attached && c->at + 1 >= c->argc)
 		return oz_cli_wrong("--%s needs a value: --%s %s", option->name, option->name,
 		                    option->argument);
-	return take_value(option, attached ? attached : c->argv[++c->at]);
+	return store_value(option, attached ? attached : c->argv[++c->at]);
 }
 
 // ---- arguments --------------------------------------------------------------------------------
@@ -133,7 +134,7 @@ static int parse_long(oz_cli_spec *spec, cursor *c)
 	for (size_t i = 0; i < spec->option_count; i++) {
 		const oz_cli_option *option = &spec->options[i];
 		if (strlen(option->name) == length && strncmp(option->name, name, length) == 0)
-			return take_option(option, attached, c);
+			return store_option(option, attached, c);
 	}
 	if (strcmp(name, "help") == 0)
 		return print_help(spec);
@@ -152,9 +153,9 @@ static int parse_short(oz_cli_spec *spec, cursor *c)
 			if (spec->options[i].letter == *letters)
 				found = &spec->options[i];
 		if (found && found->type != OZ_CLI_FLAG)
-			return take_option(found, letters[1] ? letters + 1 : NULL, c);
+			return store_option(found, letters[1] ? letters + 1 : NULL, c);
 		if (found)
-			take_option(found, NULL, c);
+			store_option(found, NULL, c);
 		else if (*letters == 'h')
 			return print_help(spec);
 		else if (*letters == 'q' || *letters == 'v')
@@ -165,7 +166,7 @@ static int parse_short(oz_cli_spec *spec, cursor *c)
 	return OZ_CLI_GO;
 }
 
-static int take_plain(oz_cli_spec *spec, cursor *c)
+static int store_argument(oz_cli_spec *spec, cursor *c)
 {
 	if (spec->count >= spec->most)
 		return oz_cli_wrong("'%s' is one argument too many; usage: ooze %s", c->argv[c->at],
@@ -182,7 +183,7 @@ int oz_cli_parse(oz_cli_spec *spec, int argc, char **argv)
 		const char *word = argv[c.at];
 		int status = OZ_CLI_GO;
 		if (plain_only || word[0] != '-' || !word[1])
-			status = take_plain(spec, &c);
+			status = store_argument(spec, &c);
 		else if (strcmp(word, "--") == 0)
 			plain_only = true;
 		else
@@ -190,8 +191,10 @@ int oz_cli_parse(oz_cli_spec *spec, int argc, char **argv)
 		if (status != OZ_CLI_GO)
 			return status;
 	}
+	if (spec->quiet)
+		oz_cli_be_silent();
 	if (spec->count < spec->least)
-		return oz_cli_wrong("something is missing; usage: ooze %s", spec->usage);
+		return oz_cli_wrong("an argument is missing; usage: ooze %s", spec->usage);
 	return OZ_CLI_GO;
 }
 

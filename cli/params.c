@@ -1,4 +1,4 @@
-// params.c: `ooze params`, `ooze presets` and `ooze schema`: the tables that scenes are made from.
+// params.c: `ooze params`, `ooze presets` and `ooze schema`: print the tables behind scene files.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static void print_numbers(char *out, size_t size, const double *values, int coun
 		used += (size_t)snprintf(out + used, size - used, "%s%g", i ? ", " : "", values[i]);
 }
 
-// the n-th word of a list parted by spaces
+// Writes the n-th word of a list separated by spaces.
 static void print_choice(char *out, size_t size, const char *choices, double index)
 {
 	const char *word = choices;
@@ -51,7 +51,7 @@ static void print_default(char *out, size_t size, const oz_param *param)
 	}
 }
 
-// what a value may be
+// Writes the range or the choices of a parameter.
 static void print_range(char *out, size_t size, const oz_param *param)
 {
 	bool numbers = param->type == OZ_PARAM_FLOAT || param->type == OZ_PARAM_UINT ||
@@ -85,7 +85,7 @@ static void print_group(const char *name, const oz_param *rows, uint32_t count)
 	printf("\n");
 }
 
-// groups that scene files alone know
+// groups of parameters that only scene files have
 static const struct {
 	const char *name;
 	const oz_param *(*rows)(uint32_t *count);
@@ -139,7 +139,7 @@ int oz_cli_params(int argc, char **argv)
 	oz_cli_spec spec = {
 	        .usage = "params [GROUP] [options]",
 	        .help = "Lists every parameter of scene files: default, unit, [range] and "
-	                "meaning;\n(model: …) names the models whose materials alone read it.\n"
+	                "meaning;\n(model: …): only materials of these models use it.\n"
 	                "Groups: world, material, finish, shape, body, collider, emitter, "
 	                "handle, keyframe,\nregion, surface, picture, output.",
 	        .options = options,

@@ -1,4 +1,4 @@
-// plot.c: `ooze plot`: curves of what runs measured, one above the other where there are several.
+// plot.c: `ooze plot`: draws the measurements of runs over time; several runs share each plot.
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -39,7 +39,8 @@ static int parse(plot_job *job, oz_cli_spec *spec, int argc, char **argv)
 	};
 	spec->usage = "plot DIR [DIR2 ...] [options]";
 	spec->help =
-	        "Draws what the runs in up to four folders measured (stats.csv) over time, as\n"
+	        "Draws the measurements (stats.csv) of the runs in up to four folders over time, "
+	        "as\n"
 	        "SVG and PNG: energy, momentum, compression, density_error, volume,\n"
 	        "iterations (of solvers that iterate), components (of blended bodies), time_step,\n"
 	        "neighbours, speed, particles,\n"
@@ -70,7 +71,7 @@ static int read_size(plot_job *job)
 	return OZ_CLI_GO;
 }
 
-// the table itself means its folder
+// DIR/stats.csv stands for DIR: removes the file's name.
 static void drop_table_name(oz_run_folder *folder)
 {
 	static const char table[] = "stats.csv";
@@ -98,7 +99,8 @@ static oz_result read_run(plot_job *job, uint32_t k, const char *path, oz_error 
 		               folder->path);
 	if (access(table.s, F_OK) != 0)
 		return oz_fail(error, OZ_ERROR_NOT_FOUND,
-		               "%s is not there; name the folder of a run (ooze run SCENE -o DIR)",
+		               "%s does not exist; name the folder of a run (ooze run SCENE -o "
+		               "DIR)",
 		               table.s);
 	job->runs[k].table = &job->tables[k];
 	return oz_table_read(table.s, &job->tables[k], error);
@@ -111,7 +113,7 @@ static const char *last_part(const char *path)
 	return name[0] && strcmp(name, ".") != 0 && strcmp(name, "..") != 0 ? name : path;
 }
 
-// Calls runs by their folders, with a number where two have the same name.
+// Names runs after their folders; adds a number where two have the same name.
 static void name_runs(plot_job *job)
 {
 	for (uint32_t k = 0; k < job->count; k++)

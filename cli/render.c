@@ -1,7 +1,7 @@
-// render.c: `ooze render`: pictures of a run's frames, and a sheet of moments on one page.
+// render.c: `ooze render`: pictures of a run's frames, and a contact sheet.
 //
-// What a picture shows is decided in the show room; here pictures are drawn one after the other and
-// written into files.
+// The show room decides what a picture shows; this file draws pictures one after the other and
+// writes them to files.
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 #include "../src/base/base.h"
 #include "render.h"
 
-// Draws a frame, and into a file if there is a name for it; says which, if that fails.
+// Draws a frame and, unless `path` is NULL, writes it to a file; an error names the frame.
 static oz_result draw_file(oz_render_job *job, uint32_t number, const char *path, oz_error *error)
 {
 	oz_error cause;
@@ -28,17 +28,6 @@ static oz_result draw_file(oz_render_job *job, uint32_t number, const char *path
 
 // ---- sequences --------------------------------------------------------------------------------
 
-static void say_progress(const oz_render_job *job, uint32_t done, uint32_t count)
-{
-	const double seconds = 1e-9 * (double)(oz_clock_ns() - job->begun_ns);
-	if (job->quiet || !isatty(STDERR_FILENO))
-		return;
-	fprintf(stderr, "\rframe %" PRIu32 " of %" PRIu32, done, count);
-	if (done < count)
-		fprintf(stderr, ", %s left", oz_cli_clock(seconds / done * (count - done)).s);
-	fprintf(stderr, "\x1b[K%s", done == count || oz_cli_stop_wanted() ? "\n" : "");
-}
-
 static oz_run_path picture_path(const oz_render_job *job, uint32_t number)
 {
 	char name[40];
@@ -46,14 +35,16 @@ static oz_run_path picture_path(const oz_render_job *job, uint32_t number)
 	return oz_run_folder_path(&job->target, name);
 }
 
-// Draws all frames into files, or those on the sheet onto it alone.
+// Draws all frames into files and onto the sheet; sheet_only: only the sheet's frames, without
+// files.
 static oz_result draw_frames(oz_render_job *job, bool sheet_only, oz_error *error)
 {
-	uint32_t count = 0, done = 0;
+	uint32_t count = 0;
+	oz_cli_frame_clock clock;
 	for (uint32_t k = 0; k < job->frames.all.count; k++)
 		count += !sheet_only || oz_show_sheet_has(&job->sheet, k);
 	oz_cli_catch_stop();
-	job->begun_ns = oz_clock_ns();
+	oz_cli_begin_frames(&clock, count);
 	for (uint32_t k = 0; k < job->frames.all.count; k++) {
 		const uint32_t number = job->frames.numbers[k];
 		if (sheet_only && !oz_show_sheet_has(&job->sheet, k))
@@ -62,7 +53,7 @@ static oz_result draw_frames(oz_render_job *job, bool sheet_only, oz_error *erro
 			return oz_fail(error, OZ_ERROR_STOPPED,
 			               "stopped at frame %" PRIu32 " of %" PRIu32
 			               "; run the same command again",
-			               done, count);
+			               clock.done, count);
 		oz_run_path path = picture_path(job, number);
 		oz_result result = draw_file(job, number, sheet_only ? NULL : path.s, error);
 		if (result != OZ_OK)
@@ -70,7 +61,7 @@ static oz_result draw_frames(oz_render_job *job, bool sheet_only, oz_error *erro
 		result = oz_show_sheet_put(&job->sheet, k, &job->picture, error);
 		if (result != OZ_OK)
 			return result;
-		say_progress(job, ++done, count);
+		oz_cli_count_frame(&clock);
 	}
 	return OZ_OK;
 }
@@ -86,7 +77,7 @@ static oz_result make_folder(const char *path, oz_error *error)
 	               strerror(errno));
 }
 
-// Removes pictures that an earlier call left of frames which are no more.
+// Removes pictures of an earlier call whose frames do not exist any more.
 static oz_result clear_others(const oz_render_job *job, oz_error *error)
 {
 	uint32_t *numbers, count;
@@ -106,8 +97,8 @@ static oz_result clear_others(const oz_render_job *job, oz_error *error)
 
 // ---- the command ------------------------------------------------------------------------------
 
-// moments after the last frame show that frame, but not silently
-static void warn_of_late_moments(const oz_render_job *job)
+// Warns of times after the last frame; the sheet shows the last frame for them.
+static void warn_of_late_times(const oz_render_job *job)
 {
 	const oz_show_frames *all = &job->frames.all;
 	const double end = oz_show_time(all, all->numbers[all->count - 1]);
@@ -121,7 +112,7 @@ static void warn_of_late_moments(const oz_render_job *job)
 
 static oz_result make_sheet(oz_render_job *job, oz_error *error)
 {
-	warn_of_late_moments(job);
+	warn_of_late_times(job);
 	return oz_show_sheet_make(&job->sheet, &job->frames.all, job->moments, job->moment_count,
 	                          job->def.width, job->def.height, error);
 }
@@ -149,8 +140,12 @@ static oz_result prepare(oz_render_job *job, const char *folder, oz_error *error
 		                          error);
 	if (result == OZ_OK)
 		result = oz_picture_create(def->width, def->height, &job->picture, error);
-	if (result == OZ_OK)
+	if (result == OZ_OK) {
+		oz_cli_begin_work("looking through %s frames for the camera and the colours",
+		                  oz_cli_count(job->frames.all.count).s);
 		result = oz_show_painter_create(&job->frames.all, def, &job->painter, error);
+		oz_cli_end_work();
+	}
 	if (result == OZ_OK && job->frame == OZ_NONE)
 		result = make_sheet(job, error);
 	return result;
@@ -163,7 +158,9 @@ static oz_result render_frame(oz_render_job *job, oz_error *error)
 	oz_run_path path = oz_run_folder_path(&job->target, name);
 	if (job->output)
 		snprintf(path.s, sizeof path.s, "%s", job->output);
+	oz_cli_begin_work("drawing frame %" PRIu32, job->frame);
 	const oz_result result = draw_file(job, job->frame, path.s, error);
+	oz_cli_end_work();
 	if (result == OZ_OK && !job->quiet)
 		printf("%s\n", path.s);
 	return result;

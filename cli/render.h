@@ -1,4 +1,4 @@
-// render.h: what `ooze render` was asked for and what it holds while it draws.
+// render.h: the options and the state of `ooze render`.
 #ifndef OZ_CLI_RENDER_H
 #define OZ_CLI_RENDER_H
 
@@ -14,14 +14,13 @@ typedef struct oz_render_job {
 	uint32_t moment_count;
 	oz_cli_frames frames;
 	oz_run_folder target;
-	uint64_t begun_ns;
 	oz_show_painter *painter;
 	oz_tracer *tracer;
 	oz_picture picture;
 	oz_show_sheet sheet;
 } oz_render_job;
 
-// Reads the words of the command line; OZ_CLI_GO, or the status to end with.
+// Reads the command line; OZ_CLI_GO, or the exit status to end with.
 int oz_render_words(oz_render_job *job, oz_cli_spec *spec, int argc, char **argv);
 
 #endif

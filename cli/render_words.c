@@ -18,14 +18,14 @@ static int parse(oz_render_job *job, oz_cli_spec *spec, int argc, char **argv)
 	        {"frame", 'n', "N", "only this frame (default: all, and a contact sheet)",
 	         OZ_CLI_COUNT, &job->frame, 0, 999999999},
 	        {"times", 'T', "S,S,…",
-	         "only a contact sheet of these moments, in s, 24 at most, at full size",
-	         OZ_CLI_TEXT, &job->times, 0, 0},
+	         "only a contact sheet of these times, in s, at most 24, at full size", OZ_CLI_TEXT,
+	         &job->times, 0, 0},
 	        {"colour", 'c', "BY",
 	         "speed, density, pressure, temperature, body, material or none (default "
 	         "material)",
 	         OZ_CLI_TEXT, &job->colour, 0, 0},
 	        {"range", 'r', "LOW,HIGH",
-	         "ends of the colour map, to compare runs (default: what the run spans)",
+	         "ends of the colour map, to compare runs (default: the range of the run)",
 	         OZ_CLI_TEXT, &job->range, 0, 0},
 	        {"particles", 'p', NULL, "draw particles as balls, in place of surfaces",
 	         OZ_CLI_FLAG, &job->def.particles, 0, 0},
@@ -43,12 +43,11 @@ static int parse(oz_render_job *job, oz_cli_spec *spec, int argc, char **argv)
 	         &job->output, 0, 0},
 	};
 	spec->usage = "render DIR [options]";
-	spec->help =
-	        "Draws the PLY frames of the run in DIR (scenes with output.ply true):\n"
-	        "  pictures/frame_00000.png …  one for each frame\n"
-	        "  contact_sheet.png           six moments of the run, at 2/3 of the size\n"
-	        "The camera frames all of the run by itself and stands still, unless the scene "
-	        "places it.";
+	spec->help = "Draws the PLY frames of the run in DIR (scenes with output.ply true):\n"
+	             "  pictures/frame_00000.png …  one for each frame\n"
+	             "  contact_sheet.png           six moments of the run, at 2/3 of the size\n"
+	             "The camera shows the whole run and does not move, unless the scene "
+	             "places it.";
 	spec->options = options;
 	spec->option_count = sizeof options / sizeof options[0];
 	spec->least = spec->most = 1;
@@ -116,7 +115,7 @@ static int read_range(oz_render_job *job)
 		                    "colour map: --range 0,3.5",
 		                    job->range);
 	if (!oz_colouring_title(job->def.by))
-		return oz_cli_wrong("--range has no meaning here; colour by a number with it: "
+		return oz_cli_wrong("--range works only with a field as colour: "
 		                    "--colour speed, density, pressure or temperature");
 	return OZ_CLI_GO;
 }

@@ -1,4 +1,4 @@
-// run.c: `ooze run`: simulates a scene into a folder, from the beginning or from where it stopped.
+// run.c: `ooze run`: simulates a scene into a folder, from the beginning or from a snapshot.
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -26,7 +26,7 @@ typedef struct run_options {
 static int parse(run_options *o, oz_run *run, int argc, char **argv)
 {
 	const oz_cli_option options[] = {
-	        {"output", 'o', "DIR", "folder for the results; made if it is not there",
+	        {"output", 'o', "DIR", "folder for the results; created if it does not exist",
 	         OZ_CLI_TEXT, &o->folder, 0, 0},
 	        {"resume", 'r', NULL, "go on from DIR/snapshot.ooze; SCENE may be left out",
 	         OZ_CLI_FLAG, &o->resume, 0, 0},
@@ -73,12 +73,13 @@ static int parse(run_options *o, oz_run *run, int argc, char **argv)
 static int check_use(const run_options *o)
 {
 	if (!o->scene && !o->resume)
-		return oz_cli_wrong("which scene? usage: ooze run SCENE -o DIR");
+		return oz_cli_wrong("no scene is given; usage: ooze run SCENE -o DIR");
 	if (!o->folder)
-		return oz_cli_wrong("where to? name a folder for the results: ooze run %s -o DIR",
+		return oz_cli_wrong("no folder is given; name one for the results: ooze run %s -o "
+		                    "DIR",
 		                    o->scene ? o->scene : "SCENE");
 	if (o->resume && o->force)
-		return oz_cli_wrong("--resume goes on with a run and --force replaces it; give one "
+		return oz_cli_wrong("--resume continues a run and --force replaces it; give one "
 		                    "of the two");
 	if (o->duration >= 0 && o->frames != OZ_NONE)
 		return oz_cli_wrong("--duration and --frames both say when to end; give one of the "
@@ -88,12 +89,14 @@ static int check_use(const run_options *o)
 
 // ---- the scene --------------------------------------------------------------------------------
 
-// What the command line says counts for the scene itself, so that the scene in the folder, and with
-// it a later --resume, ends where this run does.
+// Loads a scene and writes --duration or --frames into it, so that the scene in the folder, and a
+// later --resume, end at the same time as this run.
 static oz_result load_scene(oz_run *run, const run_options *o, const char *path, oz_scene **scene,
                             oz_error *error)
 {
+	oz_cli_begin_work("reading %s", path);
 	oz_result result = oz_scene_load(path, scene, error);
+	oz_cli_end_work();
 	if (result != OZ_OK)
 		return result;
 	oz_output_def *output = (oz_output_def *)oz_scene_output(*scene);
@@ -109,7 +112,7 @@ static oz_result load_scene(oz_run *run, const run_options *o, const char *path,
 	double frames = (double)output->duration * (double)output->frame_rate;
 	if (!(frames <= FRAMES_MAX))
 		return oz_fail(error, OZ_ERROR_RANGE,
-		               "%s asks for %.0f frames, %u are the most; lower frame_rate or "
+		               "%s has %.0f frames, the limit is %u; lower frame_rate or "
 		               "duration",
 		               path, frames, FRAMES_MAX);
 	// a duration between two frames ends at the later one
@@ -129,7 +132,7 @@ static bool same_files(const char *one, const char *other)
 	return same;
 }
 
-// the folder's scene counts; someone who has edited their own since then should know
+// The folder's scene is used; warns if the given scene differs from it.
 static void compare_scenes(oz_run *run, const run_options *o)
 {
 	oz_scene *scene = NULL;
@@ -141,8 +144,9 @@ static void compare_scenes(oz_run *run, const run_options *o)
 	unlink(path.s);
 	oz_scene_free(scene);
 	if (!same)
-		oz_cli_warn("%s is not the scene that %s was begun with; going on with that one "
-		            "(to begin anew, give --force in place of --resume)",
+		oz_cli_warn("%s is not the scene that %s was begun with; the run continues with "
+		            "that one "
+		            "(to start again, give --force instead of --resume)",
 		            o->scene, run->folder.path);
 }
 
@@ -160,19 +164,19 @@ static oz_result check_folder(const oz_run *run, const run_options *o, oz_error 
 		               folder->path);
 	if (!oz_run_folder_has(folder, "snapshot.ooze") && !oz_run_folder_has(folder, "scene.json"))
 		return oz_fail(error, OZ_ERROR_FILE,
-		               "%s holds no run to go on with; leave out --resume and choose an "
+		               "%s holds no run to continue; leave out --resume and choose an "
 		               "empty folder with -o",
 		               folder->path);
 	return OZ_OK;
 }
 
-// From the beginning: everything is checked and made before the folder is touched.
+// Begins a new run: checks the scene and makes the world before it changes the folder.
 static oz_result begin(oz_run *run, const run_options *o, const oz_hooks *hooks, oz_error *error)
 {
 	oz_run_path own = oz_run_folder_path(&run->folder, "scene.json");
 	if (!o->scene && access(own.s, F_OK) != 0)
 		return oz_fail(error, OZ_ERROR_FILE,
-		               "%s holds no run to go on with; name the scene: ooze run SCENE -o "
+		               "%s holds no run to continue; name the scene: ooze run SCENE -o "
 		               "%s",
 		               run->folder.path, run->folder.path);
 	oz_result result = load_scene(run, o, o->scene ? o->scene : own.s, &run->scene, error);
@@ -181,9 +185,9 @@ static oz_result begin(oz_run *run, const run_options *o, const oz_hooks *hooks,
 		                        error);
 	if (result == OZ_OK)
 		result = oz_run_folder_enter(&run->folder, error);
-	// without its snapshot an old run is over, whatever happens next
+	// removes the snapshot first: an old run cannot be resumed, also if the rest fails
 	if (result == OZ_OK)
-		result = oz_run_folder_forget(&run->folder, error);
+		result = oz_run_folder_remove_snapshot(&run->folder, error);
 	if (result == OZ_OK)
 		result = oz_scene_write(run->scene, own.s, error);
 	if (result == OZ_OK)
@@ -201,6 +205,7 @@ static uint32_t frame_after(const oz_run *run, double time)
 	return frame;
 }
 
+// Continues a run from its snapshot.
 static oz_result resume(oz_run *run, const run_options *o, const oz_hooks *hooks, oz_error *error)
 {
 	oz_run_path scene = oz_run_folder_path(&run->folder, "scene.json");
@@ -210,7 +215,9 @@ static oz_result resume(oz_run *run, const run_options *o, const oz_hooks *hooks
 		result = load_scene(run, o, scene.s, &run->scene, error);
 	if (result != OZ_OK)
 		return result;
+	oz_cli_begin_work("reading %s", snapshot.s);
 	result = oz_world_load(snapshot.s, o->device, o->threads, hooks, &run->world, error);
+	oz_cli_end_work();
 	if (result == OZ_OK && (o->duration >= 0 || o->frames != OZ_NONE))
 		result = oz_scene_write(run->scene, scene.s, error);
 	if (result != OZ_OK)
@@ -228,12 +235,11 @@ static oz_result prepare(oz_run *run, const run_options *o, const oz_hooks *hook
 		result = check_folder(run, o, error);
 	if (result != OZ_OK)
 		return result;
-	// a run would go on without it, but whoever names a scene wants to know
+	// the scene is not needed to resume, but a wrong name is an error
 	if (o->resume && o->scene && access(o->scene, F_OK) != 0)
 		return oz_fail(error, OZ_ERROR_FILE,
-		               "the scene %s is not there: %s; correct its name, or leave it out "
-		               "to "
-		               "go on with the one in %s",
+		               "the scene %s cannot be read: %s; correct its name, or leave it out "
+		               "to continue with the one in %s",
 		               o->scene, strerror(errno), run->folder.path);
 	bool go_on = o->resume && oz_run_folder_has(&run->folder, "snapshot.ooze");
 	result = go_on ? resume(run, o, hooks, error) : begin(run, o, hooks, error);
@@ -248,7 +254,7 @@ static oz_result prepare(oz_run *run, const run_options *o, const oz_hooks *hook
 	return result;
 }
 
-// ---- what is said -----------------------------------------------------------------------------
+// ---- messages ---------------------------------------------------------------------------------
 
 // " on NVIDIA H200 (opencl:0)", or the threads
 static void print_place(const oz_world *world)
@@ -261,7 +267,7 @@ static void print_place(const oz_world *world)
 		printf(", %" PRIu32 " thread%s\n", threads, threads == 1 ? "" : "s");
 }
 
-static void say_beginning(const oz_run *run)
+static void print_beginning(const oz_run *run)
 {
 	const oz_world *world = run->world;
 	oz_cli_warn_if_empty(world);
@@ -283,7 +289,7 @@ static void say_beginning(const oz_run *run)
 	fflush(stdout);
 }
 
-static void say_events(const oz_run *run)
+static void print_events(const oz_run *run)
 {
 	static const char *const names[OZ_EVENT_COUNT] = {
 	        [OZ_EVENT_BODY_LEFT] = "a body left the bounds",
@@ -299,9 +305,9 @@ static void say_events(const oz_run *run)
 			oz_cli_warn("%s times: %s", oz_cli_count(run->events[kind]).s, names[kind]);
 }
 
-static int say_end(const oz_run *run)
+static int print_end(const oz_run *run)
 {
-	say_events(run);
+	print_events(run);
 	if (run->quiet)
 		return OZ_CLI_DONE;
 	uint64_t steps = oz_world_step_count(run->world) - run->begun_at;
@@ -311,8 +317,8 @@ static int say_end(const oz_run *run)
 	return OZ_CLI_DONE;
 }
 
-// how to go on, as a command to copy
-static void say_how_to_go_on(const oz_run *run)
+// Prints the command that continues the run.
+static void print_resume_command(const oz_run *run)
 {
 	bool plain = !strpbrk(run->folder.path, " \t\n'\"$&();*?<>|\\`#!~[]{}");
 	const char *quote = plain ? "" : "'", *device = oz_world_device(run->world)->address;
@@ -327,16 +333,16 @@ static int simulate(oz_run *run)
 	oz_error error = {OZ_OK, ""};
 	oz_result result = oz_run_frames(run, &error);
 	if (result == OZ_OK)
-		return say_end(run);
+		return print_end(run);
 	if (result == OZ_ERROR_STOPPED) {
-		say_events(run);
+		print_events(run);
 		oz_cli_fail("stopped at %.4g s, on the way to frame %" PRIu32 " of %" PRIu32,
 		            oz_world_time(run->world), run->frame, run->last);
 	} else {
 		oz_cli_fail("%s", error.text);
 	}
 	if (!run->lost)
-		say_how_to_go_on(run);
+		print_resume_command(run);
 	return OZ_CLI_FAILED;
 }
 
@@ -354,7 +360,7 @@ int oz_cli_run(int argc, char **argv)
 	if (prepare(&run, &o, &hooks, &error) != OZ_OK) {
 		status = oz_cli_fail("%s", error.text);
 	} else {
-		say_beginning(&run);
+		print_beginning(&run);
 		status = run.frame > run.last ? OZ_CLI_DONE : simulate(&run);
 	}
 	oz_archive_close(run.archive);

@@ -11,46 +11,48 @@
 #define OZ_RUN_FOLDER_MAX 3700
 #define OZ_RUN_PATH_SIZE  4096
 
-// Where a run leaves its results. Held by one program at a time.
+// The folder of a run's results; locked by one program at a time.
 typedef struct oz_run_folder {
 	char path[OZ_RUN_FOLDER_MAX + 1];
-	int lock; // descriptor of the folder; -1 while it is not held
+	int lock; // descriptor of the folder; -1 while it is not locked
 } oz_run_folder;
 
 typedef struct oz_run_path {
 	char s[OZ_RUN_PATH_SIZE];
 } oz_run_path;
 
-// Takes note of the folder's name; nothing is made yet.
+// Stores the folder's path without trailing slashes; creates nothing.
 oz_result oz_run_folder_name(oz_run_folder *folder, const char *path, oz_error *error);
 oz_run_path oz_run_folder_path(const oz_run_folder *folder, const char *name);
 oz_run_path oz_run_folder_frame(const oz_run_folder *folder, uint32_t frame, const char *ending);
 bool oz_run_folder_has(const oz_run_folder *folder, const char *name);
-// Tells whether the folder is missing or holds nothing.
+// Whether the folder does not exist or is empty.
 bool oz_run_folder_is_empty(const oz_run_folder *folder);
-// Makes the folder, and those above it, and keeps other runs out until it is left.
+// Creates the folder and its parents, and locks it against other runs until oz_run_folder_leave.
 oz_result oz_run_folder_enter(oz_run_folder *folder, oz_error *error);
-// Makes the folder of the frames in it.
+// Creates the folder `frames` in it.
 oz_result oz_run_folder_add_frames(const oz_run_folder *folder, oz_error *error);
-// Removes the snapshot of an earlier run, then its other results and what was made of them
-// (pictures, surfaces, plots), by their known names, and nothing else.
-oz_result oz_run_folder_forget(const oz_run_folder *folder, oz_error *error);
+// Removes the snapshot of an earlier run.
+oz_result oz_run_folder_remove_snapshot(const oz_run_folder *folder, oz_error *error);
+// Removes the results of an earlier run, and pictures, surfaces and plots made from them; files
+// with other names stay.
 oz_result oz_run_folder_clear(const oz_run_folder *folder, oz_error *error);
 void oz_run_folder_leave(oz_run_folder *folder);
 
 // ---- measurements -----------------------------------------------------------------------------
 
-// stats.csv: a row a frame, each written whole or not at all.
+// stats.csv: one row for each frame, written completely or not at all.
 typedef struct oz_run_stats {
 	char path[OZ_RUN_PATH_SIZE];
 	int descriptor;
-	int64_t size; // bytes of whole rows
+	int64_t size; // bytes of complete rows
 } oz_run_stats;
 
-// Opens the table and keeps the rows up to `step`; a table that is not there yet is begun.
+// Opens the table. `keep`: keeps the rows up to `step`; else, or if it does not exist, begins a new
+// one.
 oz_result oz_run_stats_open(oz_run_stats *stats, const char *path, bool keep, uint64_t step,
                             oz_error *error);
-// `report` is of the frame's last step; NULL before the first.
+// Appends a row; `report`: of the frame's last step, NULL before the first step.
 oz_result oz_run_stats_add(oz_run_stats *stats, oz_world *world, const oz_step_report *report,
                            double wall_ms, oz_error *error);
 // Waits until all rows are on the disk.
@@ -59,10 +61,10 @@ void oz_run_stats_close(oz_run_stats *stats);
 
 // ---- progress ---------------------------------------------------------------------------------
 
-// A bar on stderr where that is a terminal, silent elsewhere.
+// A progress bar on stderr if that is a terminal, else a line every ten seconds.
 typedef struct oz_run_progress {
-	bool on, blocks; // draw at all; with block characters
-	bool drawn;      // a bar stands on the last line
+	bool on, terminal, blocks; // whether progress is shown; as a bar; with block characters
+	bool drawn;                // a bar is on the terminal's last line
 	uint32_t frames;
 	double begin, end; // s, simulated
 	uint64_t started_ns, drawn_ns;
@@ -74,7 +76,7 @@ void oz_run_progress_begin(oz_run_progress *progress, bool on, uint32_t frames, 
 // Counts steps, at least one of them, and draws the bar as it is after the last.
 void oz_run_progress_steps(oz_run_progress *progress, uint32_t frame, const oz_step_report *reports,
                            uint32_t count);
-// Takes the bar away, so that a line can be printed.
+// Erases the bar, so that a line can be printed.
 void oz_run_progress_clear(oz_run_progress *progress);
 double oz_run_progress_seconds(const oz_run_progress *progress);
 // Particle-steps a second since the beginning.
@@ -91,7 +93,7 @@ typedef struct oz_run {
 	uint32_t frame; // to be written next
 	uint32_t last;  // frame
 	oz_run_stats stats;
-	oz_archive *archive; // NULL: none is wanted
+	oz_archive *archive; // NULL: no HDF5 output
 	oz_run_progress progress;
 	oz_step_report report; // of the last step
 	uint32_t steps_at_once;
@@ -99,14 +101,14 @@ typedef struct oz_run {
 	uint64_t list_ns;  // when the lists of frames were written
 	uint64_t begun_at; // step at which this program began
 	uint32_t events[OZ_EVENT_COUNT];
-	uint32_t lost_steps; // in a row, in which too many particles were put to rest
-	bool lost;           // beyond rescue
+	uint32_t lost_steps; // consecutive steps in which too many particles were stopped
+	bool lost;           // the run is unstable and cannot be continued
 } oz_run;
 
-// The time at which a frame is taken.
+// The simulated time of a frame, s.
 double oz_run_frame_time(const oz_run *run, uint32_t frame);
-// Goes on to the last frame. OZ_ERROR_STOPPED: asked to stop, and a snapshot of that moment is
-// written. `lost` tells of a run that is beyond rescue: a failure that going on would meet again.
+// Simulates up to the last frame. OZ_ERROR_STOPPED: a signal stopped it, and a snapshot was
+// written. Sets `lost` if the run became unstable: continuing it would fail again.
 oz_result oz_run_frames(oz_run *run, oz_error *error);
 void oz_run_log(void *context, oz_log_level level, const char *text);
 

@@ -1,7 +1,7 @@
-// run_clear.c: a new run takes the place of an old one: what the old one left goes, and what was
-// made of it, since pictures and surfaces of other frames would pass for those of the new ones.
+// run_clear.c: removes the results of an old run before a new one, and pictures and surfaces made
+// from them, which would be mistaken for those of the new frames.
 //
-// Only names that this program gives are touched: frame_00012.ply and not mine.ply.
+// Removes only files with names that this program gives: frame_00012.ply, but not mine.ply.
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
@@ -16,7 +16,8 @@
 
 static oz_result remove_file(const char *path, oz_error *error)
 {
-	// a read-only disk refuses to remove even what is not there
+	// test the existence first: on a read-only disk unlink fails also for files that do not
+	// exist
 	if (access(path, F_OK) != 0 || unlink(path) == 0 || errno == ENOENT)
 		return OZ_OK;
 	return oz_fail(error, OZ_ERROR_FILE,
@@ -24,9 +25,9 @@ static oz_result remove_file(const char *path, oz_error *error)
 	               path, strerror(errno));
 }
 
-// ---- names of ours ----------------------------------------------------------------------------
+// ---- names of results -------------------------------------------------------------------------
 
-// one of the endings, also where the file was still being written
+// Whether it is one of the endings, or one with .part (a file that was not finished).
 static bool ends_as(const char *ending, const char *const *endings, size_t count)
 {
 	char part[16];
@@ -76,8 +77,8 @@ static bool is_plot(const char *name)
 	return false;
 }
 
-// beside the folders: single pictures and what all frames share
-static bool is_beside(const char *name)
+// Files in the run's folder itself: single pictures, contact sheet, video, lists of surfaces.
+static bool is_in_run_folder(const char *name)
 {
 	static const char *const endings[] = {".pvd"};
 	static const char *const names[] = {"contact_sheet.png", "contact_sheet.png.part",
@@ -95,16 +96,16 @@ static bool is_beside(const char *name)
 
 // ---- clearing ---------------------------------------------------------------------------------
 
-// Removes the files of ours from a folder in the run's; NULL: from the run's itself.
+// Removes result files from a folder inside the run's; `inner` NULL: from the run's folder itself.
 static oz_result clear_folder(const oz_run_folder *folder, const char *inner,
-                              bool (*is_ours)(const char *name), oz_error *error)
+                              bool (*is_result)(const char *name), oz_error *error)
 {
 	DIR *list = opendir(inner ? oz_run_folder_path(folder, inner).s : folder->path);
 	if (!list)
 		return OZ_OK;
 	oz_result result = OZ_OK;
 	for (struct dirent *entry; result == OZ_OK && (entry = readdir(list));) {
-		if (!is_ours(entry->d_name))
+		if (!is_result(entry->d_name))
 			continue;
 		char name[300];
 		snprintf(name, sizeof name, "%s%s%s", inner ? inner : "", inner ? "/" : "",
@@ -115,7 +116,7 @@ static oz_result clear_folder(const oz_run_folder *folder, const char *inner,
 	return result;
 }
 
-oz_result oz_run_folder_forget(const oz_run_folder *folder, oz_error *error)
+oz_result oz_run_folder_remove_snapshot(const oz_run_folder *folder, oz_error *error)
 {
 	return remove_file(oz_run_folder_path(folder, "snapshot.ooze").s, error);
 }
@@ -129,16 +130,16 @@ oz_result oz_run_folder_clear(const oz_run_folder *folder, oz_error *error)
 	                                    "particles.xmf", "particles.xmf.part"};
 	static const struct {
 		const char *folder;
-		bool (*is_ours)(const char *name);
+		bool (*is_result)(const char *name);
 	} places[] = {{"frames", is_frame},
 	              {"pictures", is_picture},
 	              {"surfaces", is_surface},
 	              {"plots", is_plot},
-	              {NULL, is_beside}};
+	              {NULL, is_in_run_folder}};
 	oz_result result = OZ_OK;
 	for (size_t i = 0; result == OZ_OK && i < sizeof names / sizeof names[0]; i++)
 		result = remove_file(oz_run_folder_path(folder, names[i]).s, error);
 	for (size_t i = 0; result == OZ_OK && i < sizeof places / sizeof places[0]; i++)
-		result = clear_folder(folder, places[i].folder, places[i].is_ours, error);
+		result = clear_folder(folder, places[i].folder, places[i].is_result, error);
 	return result;
 }

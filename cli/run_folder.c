@@ -4,8 +4,8 @@
 //   DIR/frames/frame_00000.vtu   and .ply, .h5
 //   DIR/frames.pvd  DIR/particles.h5  DIR/particles.xmf  DIR/stats.csv  DIR/snapshot.ooze
 //
-// The folder itself is locked while a run writes to it: the lock goes with the process, however it
-// ends, and leaves no file behind.
+// The folder itself is locked while a run writes to it. The lock ends with the process in any case
+// and needs no file.
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -57,7 +57,7 @@ bool oz_run_folder_has(const oz_run_folder *folder, const char *name)
 
 bool oz_run_folder_is_empty(const oz_run_folder *folder)
 {
-	// a run that was cut short before it began leaves the last of these
+	// scene.json.part remains if a run was killed at its beginning
 	static const char *const nothing[] = {".", "..", "scene.json.part"};
 	DIR *list = opendir(folder->path);
 	if (!list)
@@ -72,16 +72,17 @@ bool oz_run_folder_is_empty(const oz_run_folder *folder)
 	return empty;
 }
 
-// ---- making and holding -----------------------------------------------------------------------
+// ---- creating and locking ---------------------------------------------------------------------
 
-static oz_result hold(oz_run_folder *folder, oz_error *error)
+static oz_result lock_folder(oz_run_folder *folder, oz_error *error)
 {
 	folder->lock = open(folder->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (folder->lock < 0)
 		return oz_fail(error, OZ_ERROR_FILE,
 		               "the folder %s cannot be opened: %s; choose another with -o",
 		               folder->path, strerror(errno));
-	// some network disks know no locks: then nothing keeps others out, as before locks
+	// some network disks have no locks: other errors are ignored, and the folder is not
+	// protected
 	if (flock(folder->lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
 		return oz_fail(error, OZ_ERROR_FILE,
 		               "another run is writing to %s; wait for it to end, or choose "
@@ -97,7 +98,7 @@ oz_result oz_run_folder_enter(oz_run_folder *folder, oz_error *error)
 		return oz_fail(error, OZ_ERROR_FILE,
 		               "the folder %s cannot be written to: %s; choose another with -o",
 		               folder->path, strerror(errno));
-	return result == OZ_OK ? hold(folder, error) : result;
+	return result == OZ_OK ? lock_folder(folder, error) : result;
 }
 
 oz_result oz_run_folder_add_frames(const oz_run_folder *folder, oz_error *error)

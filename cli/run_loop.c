@@ -1,25 +1,25 @@
-// run_loop.c: from frame to frame.
+// run_loop.c: simulates and writes frame after frame.
 //
-// Frames lie at exact multiples of 1/frame_rate, computed from their number, so a run that was cut
-// short meets the same times. The order of writing at a frame is what makes it safe to end
-// anywhere: frame files, the row of stats.csv, then (when due) the lists of frames and at last the
-// snapshot. A snapshot thus never knows of a frame that is not there; all after it is written
-// again.
+// Frames lie at exact multiples of 1/frame_rate, computed from their number, so a resumed run has
+// the same times. The order of writing makes it safe to be killed at any moment: frame files, the
+// row of stats.csv, then (when due) the lists of frames and last the snapshot. All frames before a
+// snapshot exist; those after it are written again.
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "../src/base/base.h"
 #include "cli.h"
 #include "run.h"
 
 #define LIST_INTERVAL 1000000000u // ns between writings of the lists of frames
-#define STEPS_MAX     32u         // asked for at once
-#define MOMENT        1e8         // ns that they may take
+#define STEPS_MAX     32u         // most steps of one call
+#define MOMENT        1e8         // ns, wanted duration of a call
 
-// A run is beyond rescue when this share of all particles had to be put to rest in each of so many
-// steps in a row. What a user could mend by a look at the warnings goes on.
+// A run is unstable if at least this fraction of all particles had to be stopped in each of this
+// many consecutive steps. With fewer, it goes on with warnings.
 #define LOST_SHARE 0.1
 #define LOST_STEPS 10u
 
@@ -31,8 +31,8 @@ double oz_run_frame_time(const oz_run *run, uint32_t frame)
 void oz_run_log(void *context, oz_log_level level, const char *text)
 {
 	oz_run *run = context;
-	// the engine's warnings are its events, which are told from their queue
-	if (level != OZ_LOG_INFO || !run->verbose)
+	// warnings are not printed here: the engine also reports them as events (print_events)
+	if (level == OZ_LOG_WARNING || (level == OZ_LOG_INFO && !run->verbose))
 		return;
 	oz_run_progress_clear(&run->progress);
 	oz_cli_log(&run->verbose, level, text);
@@ -40,12 +40,13 @@ void oz_run_log(void *context, oz_log_level level, const char *text)
 
 // ---- stepping ---------------------------------------------------------------------------------
 
-// each kind is told once; the rest is counted for the end
-static void tell_events(oz_run *run)
+// Prints the first event of each kind and counts the others.
+static void print_events(oz_run *run)
 {
 	oz_event event;
 	while (oz_world_next_event(run->world, &event)) {
-		const bool note = event.kind == OZ_EVENT_COMPONENTS; // nothing is wrong with those
+		const bool note =
+		        event.kind == OZ_EVENT_COMPONENTS; // not a problem: printed with -v only
 		if ((unsigned)event.kind >= OZ_EVENT_COUNT ||
 		    (note ? !run->verbose : run->events[event.kind]++ > 0))
 			continue;
@@ -58,7 +59,7 @@ static void tell_events(oz_run *run)
 	}
 }
 
-static oz_result give_up(oz_run *run, const oz_step_report *report, oz_error *error)
+static oz_result fail_unstable(oz_run *run, const oz_step_report *report, oz_error *error)
 {
 	const oz_world_def *def = oz_world_get_def(run->world);
 	char remedy[120];
@@ -70,9 +71,9 @@ static oz_result give_up(oz_run *run, const oz_step_report *report, oz_error *er
 		snprintf(remedy, sizeof remedy, "lower world.cfl from %g", (double)def->cfl);
 	run->lost = true;
 	return oz_fail(error, OZ_ERROR_RANGE,
-	               "beyond rescue at %.4g s, on the way to frame %" PRIu32 " of %" PRIu32
-	               ": in %u steps in a row a tenth of all particles or more, %" PRIu32
-	               " of %" PRIu32 " now, flew apart; %s, and begin anew with --force",
+	               "unstable at %.4g s, before frame %" PRIu32 " of %" PRIu32
+	               ": in %u consecutive steps at least a tenth of all particles (%" PRIu32
+	               " of %" PRIu32 " now) flew apart; %s, and start again with --force",
 	               report->time, run->frame, run->last, LOST_STEPS, report->repaired,
 	               report->particles, remedy);
 }
@@ -85,19 +86,27 @@ static oz_result check_lost(oz_run *run, const oz_step_report *reports, uint32_t
 		const bool bad = r->repaired > 0 && r->repaired >= LOST_SHARE * r->particles;
 		run->lost_steps = bad ? run->lost_steps + 1 : 0;
 		if (run->lost_steps >= LOST_STEPS)
-			return give_up(run, r, error);
+			return fail_unstable(run, r, error);
 	}
 	return OZ_OK;
 }
 
-// As many steps as pass in a moment, so that a wish to stop is met soon; a GPU takes them in a row.
+// Takes as many steps as last about MOMENT: few enough to react to a signal soon, several at once
+// for a GPU.
 static oz_result take_steps(oz_run *run, double time, oz_error *error)
 {
 	oz_step_report reports[STEPS_MAX];
 	uint32_t taken;
 	const uint64_t begin = oz_clock_ns();
 	const uint32_t most = run->steps_at_once ? run->steps_at_once : 1;
+	if (oz_world_step_count(run->world) == run->begun_at)
+		oz_cli_begin_work("taking the first steps%s",
+		                  strcmp(oz_world_device(run->world)->address, "cpu") == 0
+		                          ? ""
+		                          : "; some drivers compile a kernel when it is used "
+		                            "for the first time");
 	oz_result result = oz_world_run(run->world, time, most, reports, &taken, error);
+	oz_cli_end_work();
 	if (taken == 0)
 		return result;
 	const double each = (double)(oz_clock_ns() - begin) / taken;
@@ -105,7 +114,7 @@ static oz_result take_steps(oz_run *run, double time, oz_error *error)
 	run->steps_at_once = fit < STEPS_MAX ? (uint32_t)fit : STEPS_MAX;
 	run->report = reports[taken - 1];
 	oz_run_progress_steps(&run->progress, run->frame, reports, taken);
-	tell_events(run);
+	print_events(run);
 	return result == OZ_OK ? check_lost(run, reports, taken, error) : result;
 }
 
@@ -119,7 +128,7 @@ static oz_result step_to(oz_run *run, double time, oz_error *error)
 
 // ---- writing ----------------------------------------------------------------------------------
 
-// frames.pvd up to a frame, names relative to the list
+// Writes frames.pvd up to frame `last`, with names relative to it.
 static oz_result write_pvd(oz_run *run, uint32_t last, oz_error *error)
 {
 	if (!run->output.vtu)
@@ -139,8 +148,8 @@ static oz_result write_pvd(oz_run *run, uint32_t last, oz_error *error)
 		result = oz_export_pvd(path.s, files, times, count, error);
 	} else {
 		oz_fail(error, result,
-		        "there is no memory left for the list of %" PRIu32
-		        " frames; close other programs and go on",
+		        "out of memory for the list of %" PRIu32
+		        " frames; close other programs and resume the run",
 		        count);
 	}
 	free(times);
@@ -149,7 +158,7 @@ static oz_result write_pvd(oz_run *run, uint32_t last, oz_error *error)
 	return result;
 }
 
-// the lists that tie frames together
+// Writes the lists of frames: frames.pvd, particles.h5, particles.xmf.
 static oz_result write_lists(oz_run *run, uint32_t last, oz_error *error)
 {
 	oz_result result = write_pvd(run, last, error);
@@ -159,7 +168,7 @@ static oz_result write_lists(oz_run *run, uint32_t last, oz_error *error)
 	return result;
 }
 
-// The snapshot, and before it everything that it takes for granted.
+// Writes the lists and then the snapshot, which requires them.
 static oz_result write_snapshot(oz_run *run, uint32_t last, oz_error *error)
 {
 	oz_result result = oz_run_stats_flush(&run->stats, error);
@@ -178,7 +187,7 @@ static bool snapshot_is_due(const oz_run *run)
 		return run->frame == run->last;
 	if (run->frame == 0)
 		return true;
-	// the small excess forgives a frame time that is a hair short of the interval
+	// 1e-6: a frame time may be less than the interval by rounding
 	double now = floor(oz_run_frame_time(run, run->frame) / interval * (1 + 1e-6));
 	double before = floor(oz_run_frame_time(run, run->frame - 1) / interval * (1 + 1e-6));
 	return now > before;
@@ -201,7 +210,7 @@ static oz_result write_files(oz_run *run, oz_error *error)
 	return result;
 }
 
-static void tell_frame(oz_run *run, double wall_ms)
+static void print_frame(oz_run *run, double wall_ms)
 {
 	if (!run->verbose)
 		return;
@@ -224,7 +233,7 @@ static oz_result write_frame(oz_run *run, oz_error *error)
 		                          run->report.step ? &run->report : NULL, wall_ms, error);
 	if (result != OZ_OK)
 		return result;
-	tell_frame(run, wall_ms);
+	print_frame(run, wall_ms);
 	if (snapshot_is_due(run))
 		return write_snapshot(run, run->frame, error);
 	if (oz_clock_ns() - run->list_ns > LIST_INTERVAL)
@@ -253,11 +262,11 @@ oz_result oz_run_frames(oz_run *run, oz_error *error)
 	oz_cli_catch_stop();
 	oz_result result = all_frames(run, error);
 	if (result == OZ_ERROR_STOPPED) {
-		// a step was needed to get here, so the frame before this one is written
+		// frames are written before the next step, so frame - 1 exists
 		oz_result saved = write_snapshot(run, run->frame ? run->frame - 1 : 0, error);
 		result = saved == OZ_OK ? OZ_ERROR_STOPPED : saved;
 	}
-	// frames up to here stay and are listed; the snapshot of before is no worse than this state
+	// an unstable run: list its frames, keep the older snapshot
 	if (run->lost)
 		write_lists(run, run->frame ? run->frame - 1 : 0, NULL);
 	oz_run_progress_clear(&run->progress);

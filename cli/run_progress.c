@@ -1,9 +1,10 @@
-// run_progress.c: one line at the bottom of the terminal, drawn ten times a second.
+// run_progress.c: the progress bar: one line at the bottom of the terminal, drawn ten times a
+// second; if stderr is a file, a line with the numbers every ten seconds.
 //
 //   ██████████░░░░░░░░░░  52 %  0:12 left  frame 31/60  0.517 s  4.21 M particle-steps/s
 //
-// The bar takes the room that the numbers leave; a narrow terminal loses the bar first, then the
-// numbers from the right.
+// The bar uses the width that the numbers leave; on a narrow terminal the bar is left out first,
+// then the numbers from the right.
 #include <langinfo.h>
 #include <locale.h>
 #include <math.h>
@@ -15,17 +16,20 @@
 #include "cli.h"
 #include "run.h"
 
-#define INTERVAL 100000000u // ns between drawings
-#define BAR_MAX  30
+#define INTERVAL      100000000u  // ns between drawings
+#define FILE_INTERVAL 10000000000 // ns between lines in a file
+#define BAR_MAX       30
 
 void oz_run_progress_begin(oz_run_progress *progress, bool on, uint32_t frames, double begin,
                            double end)
 {
 	*progress = (oz_run_progress){.frames = frames, .begin = begin, .end = end};
-	progress->on = on && isatty(STDERR_FILENO);
+	progress->on = on;
+	progress->terminal = isatty(STDERR_FILENO);
 	setlocale(LC_CTYPE, "");
 	progress->blocks = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 	progress->started_ns = oz_clock_ns();
+	progress->drawn_ns = progress->terminal ? 0 : progress->started_ns;
 }
 
 double oz_run_progress_seconds(const oz_run_progress *progress)
@@ -61,6 +65,10 @@ static void draw(oz_run_progress *progress, uint32_t frame, double time)
 	                 "%3.0f %%  %s left  frame %u/%u  %.4g s  %s particle-steps/s",
 	                 floor(share * 100), done > 0 ? oz_cli_clock(left).s : "?", frame,
 	                 progress->frames, time, oz_cli_rate(oz_run_progress_rate(progress)).s);
+	if (!progress->terminal) {
+		fprintf(stderr, "%s\n", text + strspn(text, " "));
+		return;
+	}
 	int columns = oz_cli_columns(STDERR_FILENO) - 1;
 	int room = columns - length - 2;
 	fputs("\r", stderr);
@@ -76,7 +84,8 @@ void oz_run_progress_steps(oz_run_progress *progress, uint32_t frame, const oz_s
 	for (uint32_t k = 0; k < count; k++)
 		progress->particle_steps += reports[k].particles;
 	uint64_t now = oz_clock_ns();
-	if (!progress->on || now - progress->drawn_ns < INTERVAL)
+	if (!progress->on ||
+	    now - progress->drawn_ns < (progress->terminal ? INTERVAL : FILE_INTERVAL))
 		return;
 	progress->drawn_ns = now;
 	draw(progress, frame, reports[count - 1].time);
@@ -84,8 +93,9 @@ void oz_run_progress_steps(oz_run_progress *progress, uint32_t frame, const oz_s
 
 void oz_run_progress_clear(oz_run_progress *progress)
 {
-	if (progress->drawn)
-		fputs("\r\x1b[K", stderr);
+	if (!progress->drawn)
+		return;
+	fputs("\r\x1b[K", stderr);
 	progress->drawn = false;
 	progress->drawn_ns = 0;
 }

@@ -1,9 +1,8 @@
 // run_stats.c: stats.csv, a row of measurements for each frame.
 //
-// Rows are appended with single writes; one that does not fit on the disk is taken back, so the
-// table holds whole rows alone. When a run goes on from a snapshot, rows after its step are dropped
-// first: they will be written again. Wall-clock time is the last column, the only one that differs
-// between two runs of a scene.
+// A row that does not fit on the disk is cut off again, so the table holds complete rows only. When
+// a run is resumed from a snapshot, rows after its step are removed first; they are written again.
+// Wall-clock time is the last column, the only one that differs between two runs of a scene.
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -22,7 +21,7 @@ static const char header[] =
         "kinetic_energy,potential_energy,momentum_x,momentum_y,momentum_z,neighbours,volume,"
         "density_error,components,wall_ms\n";
 
-// Gives the length of the text that ends with the last whole row up to `step`.
+// Length of the text up to the last complete row whose step is at most `step`.
 static size_t length_to_keep(const char *text, uint64_t step)
 {
 	size_t kept = 0;

@@ -1,5 +1,5 @@
-// sdf.c: `ooze sdf`: what a mesh is as a solid, the SDF of distances to it, and a picture of that
-// in slices. What leaks is told with its place.
+// sdf.c: `ooze sdf`: checks a mesh as a collider, makes its signed distance field (SDF) and a
+// picture of it in slices. Reports the position of each hole.
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -12,8 +12,8 @@
 #include "../src/sdf/mesh_sdf.h"
 #include "cli.h"
 
-#define CELLS 64u // along the longest edge, unless asked otherwise
-#define REACH 6.0 // cells: what a world takes whose spacing is two of them
+#define CELLS 64u // default along the longest edge
+#define REACH 6.0 // cells, greatest distance stored: that of a world with a spacing of two cells
 
 typedef struct sdf_job {
 	const char *path, *slices, *cache;
@@ -45,12 +45,13 @@ static void name_after_mesh(sdf_job *job)
 static int check_words(const sdf_job *job)
 {
 	if (job->cells && job->cell > 0)
-		return oz_cli_wrong("--cells and --cell both tell the size of cells; keep one");
+		return oz_cli_wrong("--cells and --cell both set the size of cells; keep one");
 	if (job->cache && job->no_cache)
-		return oz_cli_wrong("--cache names a folder and --no-cache takes it away; keep "
-		                    "one");
+		return oz_cli_wrong(
+		        "--cache names a folder and --no-cache turns the cache off; keep "
+		        "one");
 	if (job->slices && job->no_slices)
-		return oz_cli_wrong("--slices names a picture and --no-slices takes it away; keep "
+		return oz_cli_wrong("--slices names a picture and --no-slices turns it off; keep "
 		                    "one");
 	if (job->slices && !oz_cli_ends_with(job->slices, ".png"))
 		return oz_cli_wrong("--slices is '%s', which must end in .png", job->slices);
@@ -70,23 +71,23 @@ static int read_words(sdf_job *job, oz_cli_spec *spec, int argc, char **argv)
 	        {"slices", 's', "FILE", "the picture (default NAME.sdf.png, in this folder)",
 	         OZ_CLI_TEXT, &job->slices, 0, 0},
 	        {"no-slices", 0, NULL, "draw no picture", OZ_CLI_FLAG, &job->no_slices, 0, 0},
-	        {"shell", 0, NULL, "the surface alone is solid, and nothing is inside it",
-	         OZ_CLI_FLAG, &job->shell, 0, 0},
+	        {"shell", 0, NULL, "the mesh is a thin wall without an inside", OZ_CLI_FLAG,
+	         &job->shell, 0, 0},
 	        {"json", 0, NULL, "print a JSON object", OZ_CLI_FLAG, &job->json, 0, 0},
 	        {"cache", 0, "DIR", "folder for SDFs (default: the user's own)", OZ_CLI_TEXT,
 	         &job->cache, 0, 0},
-	        {"no-cache", 0, NULL, "make the SDF anew, and keep it nowhere", OZ_CLI_FLAG,
+	        {"no-cache", 0, NULL, "neither read nor write the cache", OZ_CLI_FLAG,
 	         &job->no_cache, 0, 0},
 	        {"threads", 't', "N", "threads to use, up to 256; 0 (default): one for each core",
 	         OZ_CLI_COUNT, &job->threads, 0, 256},
 	};
 	*spec = (oz_cli_spec){
 	        .usage = "sdf MESH [options]",
-	        .help = "Tells what a mesh is as a solid: its size, volume and shells, what had to "
-	                "be mended,\nand every hole through which a vessel would leak. Makes the "
-	                "SDF of distances that\ncolliders use, and a picture of slices through "
-	                "its middle: warm inside, cool outside,\nthe surface dark. Lengths are "
-	                "those of the file, taken as metres.",
+	        .help = "Checks a mesh as a collider: prints its size, volume and shells, the "
+	                "repairs,\nand every hole through which a vessel would leak. Makes the "
+	                "signed distance field (SDF) that\ncolliders use, and a picture of slices "
+	                "through its middle: red inside, blue outside,\nthe surface dark. Lengths "
+	                "of the file are taken as metres.",
 	        .options = options,
 	        .option_count = sizeof options / sizeof *options,
 	        .least = 1,
@@ -110,6 +111,7 @@ static oz_vec3 extent(const oz_mesh_report *r)
 
 static oz_result make(sdf_job *job, const oz_hooks *hooks, oz_error *error)
 {
+	oz_cli_begin_work("reading %s", job->path);
 	oz_result result = oz_mesh_load(job->path, &job->mesh, error);
 	if (result == OZ_OK)
 		result = oz_mesh_survey(&job->mesh, job->path, &job->report, error);
@@ -125,9 +127,11 @@ static oz_result make(sdf_job *job, const oz_hooks *hooks, oz_error *error)
 	                             .cache = job->no_cache ? "" : job->cache,
 	                             .threads = job->threads,
 	                             .hooks = *hooks};
+	oz_cli_begin_work("making the signed distance field of %s", job->path);
 	const uint64_t begun = oz_clock_ns();
 	result = oz_mesh_sdf(&job->mesh, job->path, &def, &job->sdf, &job->report, error);
 	job->seconds = 1e-9 * (double)(oz_clock_ns() - begun);
+	oz_cli_end_work();
 	return result;
 }
 
@@ -147,9 +151,9 @@ static oz_result draw(const sdf_job *job, oz_error *error)
 	return result;
 }
 
-// ---- telling ----------------------------------------------------------------------------------
+// ---- printing ---------------------------------------------------------------------------------
 
-static void tell_count(uint32_t count, const char *what, bool *any)
+static void print_count(uint32_t count, const char *what, bool *any)
 {
 	if (count == 0)
 		return;
@@ -157,18 +161,18 @@ static void tell_count(uint32_t count, const char *what, bool *any)
 	*any = true;
 }
 
-static void tell_mended(const oz_mesh_report *r)
+static void print_repairs(const oz_mesh_report *r)
 {
 	bool any = false;
 	printf("mended       ");
-	tell_count(r->turned, "triangles turned round", &any);
-	tell_count(r->duplicates, "duplicates left out", &any);
-	tell_count(r->degenerate, "without area", &any);
-	tell_count(r->crowded, "edges of more than two triangles", &any);
+	print_count(r->flipped, "triangles turned round", &any);
+	print_count(r->duplicates, "duplicates left out", &any);
+	print_count(r->degenerate, "without area", &any);
+	print_count(r->non_manifold, "edges of more than two triangles", &any);
 	printf("%s\n", any ? "" : "nothing");
 }
 
-static void tell_holes(const oz_mesh_report *r)
+static void print_hole_list(const oz_mesh_report *r)
 {
 	if (r->hole_count == 0) {
 		printf("holes        none: it is tight\n");
@@ -186,7 +190,7 @@ static void tell_holes(const oz_mesh_report *r)
 		printf("  … and %s smaller ones\n", oz_cli_count(r->hole_count - OZ_MESH_HOLES).s);
 }
 
-static void tell_mesh(const sdf_job *job)
+static void print_mesh(const sdf_job *job)
 {
 	const oz_mesh_report *r = &job->report;
 	const oz_vec3 size = extent(r);
@@ -200,11 +204,11 @@ static void tell_mesh(const sdf_job *job)
 	       (double)r->max.z);
 	printf("area         %.4g m²\n", r->area);
 	printf("volume       %.4g m³\n", r->volume);
-	tell_mended(r);
-	tell_holes(r);
+	print_repairs(r);
+	print_hole_list(r);
 }
 
-static void tell_sdf(const sdf_job *job)
+static void print_sdf(const sdf_job *job)
 {
 	const oz_sdf_frame *f = &job->sdf->frame;
 	printf("SDF        %s × %s × %s cells of %.3g m, for a spacing of %.3g m\n",
@@ -218,15 +222,15 @@ static void tell_sdf(const sdf_job *job)
 	       job->report.cached ? ", from the cache" : "");
 }
 
-// a hole closes to a solid, but not to what is in a vessel
+// Warns of holes: an obstacle is closed over them, a vessel leaks through them.
 static void warn_of_leaks(const sdf_job *job)
 {
 	const oz_mesh_report *r = &job->report;
 	if (r->hole_count == 0 || job->shell)
 		return;
 	oz_cli_warn("%s is open: as a vessel it would leak with a spacing below %.3g m, so close "
-	            "its holes; as an obstacle they are closed over, or let the surface alone be "
-	            "solid with \"shell\": true",
+	            "its holes; as an obstacle its holes are closed, or make it a thin wall "
+	            "with \"shell\": true",
 	            job->path, (double)r->holes[0].across);
 }
 
@@ -280,10 +284,10 @@ static void print_json(const sdf_job *job)
 	put_vector(&w, "max", r->max);
 	oz_json_put_number(&w, "area", r->area);
 	oz_json_put_number(&w, "volume", r->volume);
-	oz_json_put_count(&w, "turned", r->turned);
+	oz_json_put_count(&w, "turned", r->flipped);
 	oz_json_put_count(&w, "duplicates", r->duplicates);
 	oz_json_put_count(&w, "degenerate", r->degenerate);
-	oz_json_put_count(&w, "crowded_edges", r->crowded);
+	oz_json_put_count(&w, "crowded_edges", r->non_manifold);
 	put_holes(&w, r);
 	put_sdf(&w, job);
 	if (!job->no_slices)
@@ -292,7 +296,7 @@ static void print_json(const sdf_job *job)
 	(void)oz_json_finish(&w, NULL); // oz_cli_finish looks at the stream
 }
 
-static void tell(const sdf_job *job)
+static void print_results(const sdf_job *job)
 {
 	warn_of_leaks(job);
 	if (job->json) {
@@ -301,8 +305,8 @@ static void tell(const sdf_job *job)
 	}
 	if (job->quiet)
 		return;
-	tell_mesh(job);
-	tell_sdf(job);
+	print_mesh(job);
+	print_sdf(job);
 	if (!job->no_slices)
 		printf("picture      %s\n", job->picture);
 }
@@ -320,7 +324,7 @@ int oz_cli_sdf(int argc, char **argv)
 	if (result == OZ_OK && !job.no_slices)
 		result = draw(&job, &error);
 	if (result == OZ_OK)
-		tell(&job);
+		print_results(&job);
 	status = result == OZ_OK ? oz_cli_finish(OZ_CLI_DONE) : oz_cli_fail("%s", error.text);
 	oz_sdf_release(job.sdf);
 	oz_mesh_free(&job.mesh);

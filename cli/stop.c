@@ -1,6 +1,6 @@
-// stop.c: long work that can be asked to stop: the first signal asks, the second kills.
+// stop.c: stops long work by signals: the first one sets a flag, the second one kills.
 //
-// Work looks at the wish between two pieces, so that what it leaves is whole.
+// The work reads the flag between two frames or calls, so that the files it leaves are complete.
 #include <signal.h>
 
 #include "cli.h"

@@ -29,7 +29,7 @@ static oz_result name_groups(surface_job *job, oz_error *error)
 	job->group_count = oz_show_group_count(world, each);
 	job->names = calloc((size_t)job->group_count + 1, sizeof *job->names);
 	if (!job->names)
-		return oz_fail(error, OZ_ERROR_MEMORY, "memory is out; close other programs");
+		return oz_fail(error, OZ_ERROR_MEMORY, "out of memory; close other programs");
 	for (uint32_t k = 0; each != OZ_SHOW_ALL && k < job->group_count; k++)
 		oz_cli_surface_file_name(oz_show_group_name(world, each, k), job->names, k,
 		                         job->names[k]);
@@ -40,7 +40,7 @@ typedef struct series_name {
 	char s[OZ_CLI_SURFACE_NAME + 24];
 } series_name;
 
-// bodies and materials may have the same names
+// Part of the file names, since bodies and materials may have the same names.
 static const char *kind_of(const surface_job *job)
 {
 	return job->options.each == OZ_SHOW_BODIES      ? "body_"
@@ -87,7 +87,7 @@ static oz_result prepare(surface_job *job, const char *folder, const oz_hooks *h
 	return result;
 }
 
-// what an earlier call left of these series is not of this sequence
+// Makes the folder and removes the files of these series from an earlier call.
 static oz_result clear(const surface_job *job, oz_error *error)
 {
 	oz_result result = oz_cli_surface_make_folder(&job->target, error);
@@ -115,7 +115,7 @@ static oz_result write_lists(const surface_job *job, oz_error *error)
 
 static oz_result make_meshes(surface_job *job, uint32_t number, oz_error *error)
 {
-	oz_result result = oz_show_surfaces_take(job->surfaces, number, error);
+	oz_result result = oz_show_surfaces_read(job->surfaces, number, error);
 	for (uint32_t k = 0; result == OZ_OK && k < job->group_count; k++) {
 		oz_surface_mesh mesh;
 		result = oz_show_surfaces_mesh(job->surfaces, k, &mesh, error);
@@ -126,23 +126,17 @@ static oz_result make_meshes(surface_job *job, uint32_t number, oz_error *error)
 	return result;
 }
 
-// frames of which meshes are made
+// Number of frames for which meshes are made.
 static uint32_t frame_count(const surface_job *job)
 {
 	return job->options.frame == OZ_NONE ? job->frames.all.count : 1;
 }
 
-static void say_progress(const surface_job *job, uint32_t k)
-{
-	const uint32_t count = frame_count(job);
-	if (!job->quiet && isatty(STDERR_FILENO))
-		fprintf(stderr, "\rframe %" PRIu32 " of %" PRIu32 "%s", k + 1, count,
-		        k + 1 == count ? "\n" : "");
-}
-
 static oz_result make_all(surface_job *job, oz_error *error)
 {
 	const bool single = job->options.frame != OZ_NONE;
+	oz_cli_frame_clock clock;
+	oz_cli_begin_frames(&clock, frame_count(job));
 	oz_result result = clear(job, error);
 	for (uint32_t k = 0; result == OZ_OK && k < frame_count(job); k++) {
 		oz_error cause;
@@ -150,15 +144,15 @@ static oz_result make_all(surface_job *job, oz_error *error)
 		result = make_meshes(job, number, &cause);
 		if (result != OZ_OK)
 			return oz_fail(error, result, "frame %" PRIu32 ": %s", number, cause.text);
-		say_progress(job, k);
+		oz_cli_count_frame(&clock);
 	}
-	// a single frame is no series
+	// a single frame has no list
 	if (result == OZ_OK && !single)
 		result = write_lists(job, error);
 	return result;
 }
 
-static void tell(const surface_job *job)
+static void print_summary(const surface_job *job)
 {
 	const oz_show_work work = oz_show_surfaces_work(job->surfaces);
 	const double seconds = 1e-9 * (double)(work.ns ? work.ns : 1);
@@ -183,7 +177,7 @@ int oz_cli_surface(int argc, char **argv)
 	    make_all(&job, &error) != OZ_OK)
 		status = oz_cli_fail("%s", error.text);
 	else if (!job.quiet)
-		tell(&job);
+		print_summary(&job);
 	oz_show_surfaces_destroy(job.surfaces);
 	free(job.names);
 	oz_cli_frames_close(&job.frames);

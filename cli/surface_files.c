@@ -53,7 +53,7 @@ void oz_cli_surface_file_name(const char *name, char (*others)[OZ_CLI_SURFACE_NA
 	size_t used = 0;
 	for (; name[used] && used < OZ_NAME_SIZE; used++) {
 		const unsigned char c = (unsigned char)name[used];
-		// letters of other scripts stay, and what means something to a shell goes
+		// keeps letters of other scripts, replaces characters that a shell interprets
 		const bool plain = c >= 0x80 || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') ||
 		                   (c >= 'a' && c <= 'z') || c == '-';
 		out[used] = plain ? name[used] : '_';
@@ -76,7 +76,7 @@ oz_result oz_cli_surface_make_folder(const oz_run_folder *folder, oz_error *erro
 	               strerror(errno));
 }
 
-// the series, digits, and an ending of a wanted format
+// Whether a name is the series, 5 digits or more, and the ending of one of the formats.
 static bool is_of_series(const char *name, const char *series, uint32_t formats)
 {
 	const size_t length = strlen(series);
@@ -140,7 +140,7 @@ oz_result oz_cli_surface_write_list(const oz_run_folder *folder, const oz_show_f
 	oz_result result = OZ_OK;
 	if (!names || !files || !times)
 		result = oz_fail(error, OZ_ERROR_MEMORY,
-		                 "memory is out for the list of frames; close other programs");
+		                 "out of memory for the list of frames; close other programs");
 	else if (formats >> VTP & 1) {
 		for (uint32_t k = 0; k < frames->count; k++) {
 			print_file(names[k], sizeof names[k], series, frames->numbers[k], VTP);

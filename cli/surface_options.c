@@ -10,7 +10,7 @@
 #include "../src/params/params.h"
 #include "surface.h"
 
-#define OWN 5u // options that are no parameters
+#define OWN 5u // options that are not parameters
 
 static const oz_param *rows_of(uint32_t *count)
 {
@@ -20,7 +20,7 @@ static const oz_param *rows_of(uint32_t *count)
 	return rows;
 }
 
-// an option whose value means "not given" until it is
+// Makes the option of a parameter; its initial value means "not given".
 static oz_cli_option option_of(oz_cli_surface_options *options, uint32_t k, const oz_param *row)
 {
 	char words[160] = "";
@@ -67,7 +67,7 @@ static int read_formats(oz_cli_surface_options *options, const char *text)
 	return OZ_CLI_GO;
 }
 
-// words of parameters that are choices become numbers
+// Converts the words of choice parameters to their indices.
 static int read_choices(oz_cli_surface_options *options)
 {
 	uint32_t count;
@@ -118,7 +118,7 @@ int oz_cli_surface_parse(oz_cli_surface_options *options, oz_cli_spec *spec, int
 	             "  surfaces/surface_body_NAME_00000.ply …  with --each body; "
 	             "material_NAME with --each material\n"
 	             "  surfaces.pvd                            with --format vtp: the series\n"
-	             "How is said in the scene, in \"surface\"; options take its place.";
+	             "The settings are those of \"surface\" in the scene; options replace them.";
 	spec->options = all;
 	spec->option_count = OWN + count;
 	spec->least = spec->most = 1;

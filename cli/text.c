@@ -1,4 +1,4 @@
-// text.c: sentences on stderr, words that are nearly right, and numbers for people.
+// text.c: messages on stderr, suggestions for misspelt words, formatted numbers.
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
@@ -14,7 +14,7 @@
 
 static void say(const char *prefix, const char *format, va_list arguments)
 {
-	// what was printed before comes first, also where both go to one file
+	// flush stdout first, so that both streams keep their order in one file
 	fflush(stdout);
 	fputs(prefix, stderr);
 	vfprintf(stderr, format, arguments);
@@ -52,6 +52,10 @@ void oz_cli_log(void *context, oz_log_level level, const char *text)
 	const bool *verbose = context;
 	if (level == OZ_LOG_WARNING)
 		oz_cli_warn("%s", text);
+	else if (level == OZ_LOG_PROGRESS && text[0])
+		oz_cli_begin_work("%s", text);
+	else if (level == OZ_LOG_PROGRESS)
+		oz_cli_end_work();
 	else if (verbose && *verbose)
 		fprintf(stderr, "ooze: %s\n", text);
 }
@@ -60,8 +64,9 @@ int oz_cli_finish(int status)
 {
 	if (fflush(stdout) == 0 && !ferror(stdout))
 		return status;
-	return oz_cli_fail("what was printed could not all be written; free some space on the disk "
-	                   "and try again");
+	return oz_cli_fail(
+	        "the output could not be written completely; free some space on the disk "
+	        "and try again");
 }
 
 int oz_cli_columns(int descriptor)
@@ -74,7 +79,7 @@ int oz_cli_columns(int descriptor)
 	return size.ws_col;
 }
 
-// characters of UTF-8 text, as a terminal counts them
+// Number of characters of UTF-8 text.
 static int width_of(const char *text, size_t length)
 {
 	int width = 0;
@@ -121,7 +126,7 @@ static size_t least(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-// Levenshtein distance, one row at a time
+// Levenshtein distance of two words; WORD if one is too long.
 static size_t edits(const char *a, const char *b)
 {
 	size_t row[WORD + 1], m = strlen(a), n = strlen(b);
@@ -148,7 +153,7 @@ const char *oz_cli_nearest(const char *word, const char *const *words, size_t co
 	size_t best = WORD, length = strlen(word);
 	for (size_t i = 0; i < count; i++) {
 		size_t distance = edits(word, words[i]);
-		// a beginning of a word means that word, however much is missing
+		// a prefix of a word counts as near
 		if (length >= 2 && strncmp(word, words[i], length) == 0)
 			distance = 1;
 		if (distance < best && distance <= 1 + strlen(words[i]) / 3) {
@@ -175,7 +180,7 @@ oz_cli_text oz_cli_count(uint64_t number)
 	return text;
 }
 
-// three digits and the largest prefix that leaves a number of at least one
+// Three digits with the largest SI prefix that leaves a value of at least 1.
 static oz_cli_text with_prefix(double value, const char *unit)
 {
 	static const char *const prefixes[] = {"", "k", "M", "G", "T", "P"};

@@ -1,5 +1,5 @@
-// validate.c: `ooze validate`: reads a scene, makes its world, takes one step of it, and tells what
-// a run would cost. Nothing is written.
+// validate.c: `ooze validate`: reads a scene, makes its world, takes one step, and prints the cost
+// of a run. It writes no files.
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -7,10 +7,10 @@
 #include "../src/scene/scene.h"
 #include "cli.h"
 
-// bytes of a particle in a frame: VTU has 61, written as 4 letters for 3 bytes
+// bytes of a particle in a frame: VTU has 61, in base64 with 4 letters for 3 bytes
 #define VTU_BYTES (61.0 * 4 / 3)
 #define PLY_BYTES 48.0
-// and in a world that steps
+// bytes of a particle in a world after a step
 #define WORLD_BYTES 330.0
 
 // a duration between two frames ends at the later one
@@ -19,7 +19,7 @@ static double last_frame(const oz_output_def *output)
 	return ceil((double)output->duration * (double)output->frame_rate - 1e-3);
 }
 
-// poured particles in all frames together, from a few frames if there are many
+// Sum of poured particles over all frames; estimated from 1000 frames if there are more.
 static double poured_in_frames(const oz_scene *scene)
 {
 	const oz_output_def *output = oz_scene_output(scene);
@@ -36,7 +36,7 @@ static void print_left_out(const oz_scene *scene, const oz_world *world)
 {
 	for (uint32_t b = 0; b < oz_world_body_count(world); b++)
 		if (oz_scene_left_out(scene, b))
-			printf("left out     %s of %s, where a collider stands\n",
+			printf("left out     %s of %s, inside a collider\n",
 			       oz_cli_count(oz_scene_left_out(scene, b)).s,
 			       oz_world_body_name(world, b));
 }
@@ -49,7 +49,7 @@ static void print_poured(double poured, double particles)
 		       oz_cli_count((uint64_t)(particles + poured)).s);
 }
 
-// `particles` were there before the step, which may have poured some already
+// `particles`: number before the step, which may have poured some.
 static void print_costs(const oz_scene *scene, oz_world *world, double particles,
                         const oz_step_report *report)
 {
@@ -88,7 +88,10 @@ static int report_on(const oz_scene *scene, oz_world *world, bool quiet)
 		return status;
 	print_left_out(scene, world);
 	const double particles = oz_world_particle_count(world);
-	if (oz_world_step(world, &report, &error) != OZ_OK)
+	oz_cli_begin_work("taking one step to learn its length");
+	const oz_result result = oz_world_step(world, &report, &error);
+	oz_cli_end_work();
+	if (result != OZ_OK)
 		return oz_cli_fail("%s", error.text);
 	print_costs(scene, world, particles, &report);
 	return OZ_CLI_DONE;
@@ -107,7 +110,7 @@ int oz_cli_validate(int argc, char **argv)
 	};
 	oz_cli_spec spec = {
 	        .usage = "validate SCENE [options]",
-	        .help = "Checks a scene and tells what it will make: particles by body, memory, "
+	        .help = "Checks a scene and prints its size and cost: particles by body, memory, "
 	                "time\nstep and the size of the output. Ends with 1 and a sentence if the "
 	                "scene is wrong.",
 	        .options = options,

@@ -1,15 +1,14 @@
 # The core library, and the flags of all our code.
 #
-# What works on vectors is compiled once for each width of them; the library picks one when it runs,
-# so that one build serves every machine and no other file may use instructions that a machine
-# lacks.
+# Vector code is compiled once for each vector width, and the library chooses one at run time, so that
+# one build runs on every machine. All other files are compiled without special instructions.
 
 function(oz_compile target)
 	target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src)
 	target_compile_options(${target} PRIVATE -Wall -Wextra -Wshadow -Wconversion)
 endfunction()
 
-# arithmetic: no errno, no floating-point traps, fused a·b + c wherever the machine has it
+# arithmetic: no errno, no floating-point traps, fused a·b + c if the processor has it
 function(oz_compile_core target)
 	oz_compile(${target})
 	target_include_directories(${target} PUBLIC
@@ -40,7 +39,7 @@ endif()
 set_target_properties(ooze PROPERTIES
 	VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
 
-# oz_add_vector_code(target source name definitions...): an object for each width, NAME_4 …
+# oz_add_vector_code(target source name definitions...): compiles a source for each width, as NAME_4 …
 function(oz_add_vector_code target source name)
 	foreach(lanes IN LISTS OZ_WIDTHS)
 		set(object ${name}_${lanes})
@@ -48,7 +47,7 @@ function(oz_add_vector_code target source name)
 		oz_compile_core(${object})
 		target_compile_definitions(${object} PRIVATE OZ_LANES=${lanes} ${ARGN})
 		target_compile_options(${object} PRIVATE ${OZ_FLAGS_${lanes}})
-		# GCC inlines less in a file that has grown: a new kernel must not slow down the others
+		# GCC limits inlining in large files; without this, a new kernel would slow down others
 		if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
 			target_compile_options(${object} PRIVATE --param=inline-unit-growth=1000)
 		endif()

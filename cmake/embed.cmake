@@ -1,4 +1,4 @@
-# embed.cmake: TEXT, a file, becomes OUTPUT, a C file that holds it as SYMBOL.
+# embed.cmake: writes the C file OUTPUT with the bytes of the file TEXT as the array SYMBOL.
 file(READ ${TEXT} bytes HEX)
 string(REGEX REPLACE "(................................)" "\\1\n" bytes "${bytes}")
 string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${bytes}")

@@ -1,5 +1,5 @@
-# What `make install` leaves: headers, library, program, scenes, and the two ways to be found,
-# pkg-config and find_package(Ooze). Both work from wherever the prefix is moved to.
+# `make install`: headers, library, program, scenes, and files for pkg-config and find_package(Ooze),
+# which use relative paths, so that the prefix can be moved.
 include(CMakePackageConfigHelpers)
 
 set(oz_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Ooze)
@@ -9,7 +9,7 @@ install(TARGETS ooze EXPORT OozeTargets)
 install(TARGETS ooze_program)
 install(DIRECTORY include/ooze DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 install(DIRECTORY scenes DESTINATION ${CMAKE_INSTALL_DATADIR}/ooze)
-# scenes name their schema as ../docs/scene.schema.json
+# scenes refer to their schema as ../docs/scene.schema.json
 install(FILES docs/scene.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/ooze/docs)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 

@@ -1,8 +1,9 @@
 # Packs of kernels (docs/kernels.md), and their text for OpenCL drivers.
 #
-# The C preprocessor flattens kernel files as OpenCL sees them: without the host's macros and
-# headers. OZ_KERNEL_TEXTS lists the text of the engine's own pack, and then one of each file.
+# The C preprocessor expands each kernel file into one text for OpenCL, without macros and headers of
+# the host. OZ_KERNEL_TEXTS lists the text of the engine's own pack, then the text of each file.
 
+# oz_flatten(source output): expands a kernel file into one OpenCL text
 function(oz_flatten source output)
 	get_filename_component(folder ${output} DIRECTORY)
 	file(MAKE_DIRECTORY ${folder})
@@ -16,7 +17,7 @@ function(oz_flatten source output)
 		VERBATIM)
 endfunction()
 
-# oz_embed_kernels(target text symbol): a text as a C array of the target
+# oz_embed_kernels(target text symbol): adds a text to a target, as a C array
 function(oz_embed_kernels target text symbol)
 	set(output ${PROJECT_BINARY_DIR}/${symbol}.c)
 	add_custom_command(OUTPUT ${output}
@@ -27,11 +28,11 @@ function(oz_embed_kernels target text symbol)
 	target_sources(${target} PRIVATE ${output})
 endfunction()
 
-# oz_add_kernel_pack(target pack [SIMD header] files...): gives a target the pack of kernels of some
-# files. A file NAME.cl lists its kernels at its end as NAME_KERNELS; that is all the registration
-# there is. Written here: a header with the files and their lists, PACK.h, from which
+# oz_add_kernel_pack(target pack [SIMD header] files...): adds a pack with the kernels of some files to
+# a target. A file NAME.cl lists its kernels at its end as NAME_KERNELS; they need no other
+# registration. Writes the header PACK.h, which includes the files and their lists. From it
 # kernels/pack_cpu.c (once for each width) and kernels/pack_records.c are compiled, and the text for
-# OpenCL, PACK.cl.
+# OpenCL, PACK.cl, is made.
 function(oz_add_kernel_pack target pack)
 	cmake_parse_arguments(PARSE_ARGV 2 arg "" "SIMD" "")
 	set(folder ${PROJECT_BINARY_DIR}/packs)
@@ -71,7 +72,7 @@ foreach(source IN LISTS kernel_sources)
 	oz_flatten(${PROJECT_SOURCE_DIR}/src/${source} ${PROJECT_BINARY_DIR}/kernels/${source})
 	list(APPEND OZ_KERNEL_TEXTS ${PROJECT_BINARY_DIR}/kernels/${source})
 endforeach()
-# scan and sort, which the OpenCL device launches by itself
+# scan and sort: the OpenCL device builds them as a program of its own
 list(REMOVE_ITEM kernel_sources device/opencl/tools.cl)
 oz_add_kernel_pack(ooze oz_core_kernels SIMD kernels/simd.h ${kernel_sources})
 if(OZ_OPENCL)

@@ -1,6 +1,6 @@
 # The optional parts: assimp (mesh import), Embree (rays and distances), libpng (pictures), cairo
-# (plots, texts in pictures), HDF5 (archives of particles), the headers of OpenCL (GPUs). Each that is
-# found sets OZ_<PART> and defines OZ_HAVE_<PART>; each that is not is named.
+# (plots, texts in pictures), HDF5 (archives of particles), the headers of OpenCL (GPUs). A part that
+# is found sets OZ_<PART> and defines OZ_HAVE_<PART>; a message names each part that is missing.
 set(OZ_ASSIMP OFF)
 set(OZ_EMBREE OFF)
 set(OZ_PNG OFF)
@@ -44,7 +44,7 @@ else()
 	message(STATUS "HDF5 was not found: the program is built without archives of particles")
 endif()
 
-# headers only: the driver is found when the program runs
+# headers only: the program loads the driver at run time
 find_path(OZ_OPENCL_INCLUDE CL/cl.h PATHS /usr/local/cuda/include)
 mark_as_advanced(OZ_OPENCL_INCLUDE)
 set(OZ_OPENCL OFF)

@@ -149,7 +149,8 @@ static void a_frame_that_is_no_archive_is_told_and_nothing_is_printed(void **sta
 	assert_int_equal(size, 0);
 	assert_int_equal(result, OZ_ERROR_FILE);
 	assert_null(archive);
-	expect_in_error(&error, "broken/frames/frame_00000.h5 is no whole HDF5 file of particles");
+	expect_in_error(&error,
+	                "broken/frames/frame_00000.h5 is not a complete HDF5 file of particles");
 }
 
 static void an_archive_that_cannot_be_written_is_told(void **state)

@@ -549,7 +549,7 @@ static void devices_are_listed_with_what_they_are(void **state)
 // a device of so many more bytes than are taken now
 static void leave_memory(oz_world *w, uint64_t bytes)
 {
-	w->sim.device->info.memory = w->sim.device->apart + bytes;
+	w->sim.device->info.memory = w->sim.device->device_bytes + bytes;
 }
 
 static void expect_full(oz_result result, const oz_error *error)

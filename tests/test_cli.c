@@ -395,7 +395,7 @@ static void validate_tells_what_a_run_makes_and_writes_nothing(void **state)
 	test_expect_in("out.txt", "time step");
 	assert_int_equal(system("test \"$(ls still)\" = scene.json"), 0);
 	assert_int_equal(test_ooze("validate %s", test_source("scenes/stirred_tank.json")), 0);
-	test_expect_in("out.txt", "left out     900 of body 0, where a collider stands");
+	test_expect_in("out.txt", "left out     900 of body 0, inside a collider");
 	assert_int_equal(test_ooze("validate %s", test_source("scenes/fountain.json")), 0);
 	test_expect_in("out.txt", "about 17,671 by emitters, which makes 17,671 at the end");
 }
@@ -556,8 +556,8 @@ static void an_edited_scene_is_noticed_when_going_on(void **state)
 	test_expect_in("err.txt", "is not the scene that edited was begun with");
 	assert_int_equal(test_ooze("run lost.json -o edited --frames 3 --resume"), 1);
 	test_expect_in("err.txt",
-	               "the scene lost.json is not there: No such file or directory; "
-	               "correct its name, or leave it out to go on with the one in edited");
+	               "the scene lost.json cannot be read: No such file or directory; "
+	               "correct its name, or leave it out to continue with the one in edited");
 }
 
 static void a_kind_of_event_is_told_once_and_counted(void **state)
@@ -585,12 +585,12 @@ static void blow_up(const char *name, const char *step)
 	assert_int_equal(system(line), 0);
 }
 
-static void a_run_beyond_rescue_fails_and_keeps_its_frames(void **state)
+static void an_unstable_run_fails_and_keeps_its_frames(void **state)
 {
 	(void)state;
 	blow_up("wild", "0.004");
 	assert_int_equal(test_ooze("run wild.json -o wild"), 1);
-	test_expect_in("err.txt", "ooze: beyond rescue at ");
+	test_expect_in("err.txt", "ooze: unstable at ");
 	test_expect_in("err.txt",
 	               "set world.time_step to 0, which adapts it, or far below 0.004 s");
 	// going on would only meet it again
@@ -651,7 +651,7 @@ int main(void)
 	        cmocka_unit_test(two_runs_do_not_share_a_folder),
 	        cmocka_unit_test(an_edited_scene_is_noticed_when_going_on),
 	        cmocka_unit_test(a_kind_of_event_is_told_once_and_counted),
-	        cmocka_unit_test(a_run_beyond_rescue_fails_and_keeps_its_frames),
+	        cmocka_unit_test(an_unstable_run_fails_and_keeps_its_frames),
 	        cmocka_unit_test(the_tables_are_printed),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -91,7 +91,7 @@ static void without_a_driver_the_cores_are_left(void **state)
 	(void)state;
 	test_expect_shell("OCL_ICD_VENDORS=/nonexistent $OOZE devices", 0);
 	test_expect_in("out.txt", "\ncpu ");
-	test_expect_in("out.txt", "no OpenCL device was found; docs/devices.md tells");
+	test_expect_in("out.txt", "no OpenCL device was found; see docs/devices.md");
 	test_expect_shell("OCL_ICD_VENDORS=/nonexistent $OOZE devices -n --json | grep -c address",
 	                  0);
 	test_expect_in("out.txt", "1\n");
@@ -211,7 +211,7 @@ static void events_of_steps_that_run_ahead_are_told(void **state)
 	(void)state;
 	test_expect_shell("$OOZE run wild.json -o wild --device opencl", 0);
 	test_expect_in("err.txt",
-	               "ooze: warning: at 0 s: time_step 0.02 s is 16 times what is stable");
+	               "ooze: warning: at 0 s: time_step 0.02 s is 16 times the stable time step");
 	test_expect_in("err.txt", " s: the volume is not held: compressed by ");
 }
 

@@ -188,8 +188,8 @@ static void a_vessel_from_a_mesh_is_seen_in_pictures(void **state)
 static void wrong_words_get_a_sentence(void **state)
 {
 	(void)state;
-	expect_says(2, "", "something is missing; usage: ooze sdf MESH [options]");
-	expect_says(2, "cube.obj --cells 20 --cell 0.1", "--cells and --cell both tell");
+	expect_says(2, "", "an argument is missing; usage: ooze sdf MESH [options]");
+	expect_says(2, "cube.obj --cells 20 --cell 0.1", "--cells and --cell both set");
 	expect_says(2, "cube.obj --cells 3", "whole number from 4 to 2000");
 	expect_says(2, "cube.obj --cell 0", "--cell is '0'");
 	expect_says(2, "cube.obj --cache a --no-cache", "keep one");

@@ -225,7 +225,7 @@ static void options_take_the_place_of_the_scene(void **state)
 static void wrong_options_are_told(void **state)
 {
 	(void)state;
-	expect_says(2, "surface", "something is missing");
+	expect_says(2, "surface", "an argument is missing");
 	expect_says(2, "surface out --format stl", "it is one or more of ply, obj, vtp, glb");
 	expect_says(2, "surface out --format ply,,obj", "parted by commas");
 	expect_says(2, "surface out --each bodies", "--each is 'bodies'; it is one of all, body");
@@ -252,7 +252,7 @@ static void what_is_missing_is_told(void **state)
 	test_write("out/frames/frame_00001.ply", "ply\n", 4);
 	expect_says(1, "surface out", "frame 1: out/frames/frame_00001.ply is not a frame");
 	unlink("out/scene.json");
-	expect_says(1, "surface out", "out/scene.json is not there");
+	expect_says(1, "surface out", "out/scene.json does not exist");
 	assert_int_equal(system("rm -rf out"), 0);
 }
 

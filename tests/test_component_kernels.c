@@ -384,12 +384,12 @@ static void spread(const slots *s, const graph *g, uint32_t *name)
 
 static void join(oz_device *d, const slots_there *s, const graph_there *g)
 {
-	OZ_LAUNCH(d, component_alone, SLOTS, .parent = g->parent);
-	OZ_LAUNCH(d, component_touch, SLOTS, .list = g->list, .start = g->start, .count = g->count,
-	          .slot = s->particle_of_slot, .body = s->body, .position = g->position,
-	          .particle_of_slot = s->particle_of_slot, .component = s->component,
-	          .components = s->components, .pours = s->pours, .parent = g->parent, .reach2 = 1,
-	          .listed = SLOTS, .slots = SLOTS, .stride = 1);
+	OZ_LAUNCH(d, component_init_parent, SLOTS, .parent = g->parent);
+	OZ_LAUNCH(d, component_join_touching, SLOTS, .list = g->list, .start = g->start,
+	          .count = g->count, .slot = s->particle_of_slot, .body = s->body,
+	          .position = g->position, .particle_of_slot = s->particle_of_slot,
+	          .component = s->component, .components = s->components, .pours = s->pours,
+	          .parent = g->parent, .reach2 = 1, .listed = SLOTS, .slots = SLOTS, .stride = 1);
 	OZ_LAUNCH(d, component_group, SLOTS, .parent = g->parent, .component = s->component,
 	          .components = s->components, .particle_of_slot = s->particle_of_slot,
 	          .position = g->position, .rest = g->rest, .group = g->group,
@@ -481,7 +481,7 @@ static void roots_that_two_want_at_once_are_not_lost(void **state)
 static void tell_plainly(const uint *from, const uint *to, uint *names)
 {
 	uint32_t told = 0;
-	for (uint32_t name = 0; name < SLOTS && told < OZ_COMPONENTS_TOLD; name++)
+	for (uint32_t name = 0; name < SLOTS && told < OZ_COMPONENTS_REPORTED; name++)
 		for (uint32_t k = 0; k < SLOTS; k++)
 			if (from[k] == name && to[k] != to[name]) {
 				names[told++] = name;
@@ -518,10 +518,10 @@ static void the_lowest_that_split_and_merged_are_told(void **state)
 		part(s->component, parts[k / 5], &seed);
 		part(now, parts[k % 5], &seed);
 		tell_plainly(s->component, now, wanted.name);
-		tell_plainly(now, s->component, wanted.name + OZ_COMPONENTS_TOLD);
+		tell_plainly(now, s->component, wanted.name + OZ_COMPONENTS_REPORTED);
 		const slots_there there = send_slots(d, s);
 		uint *component = test_upload(d, now, sizeof *now * SLOTS);
-		OZ_LAUNCH(d, component_tell, SLOTS, .before = there.component,
+		OZ_LAUNCH(d, component_compare, SLOTS, .before = there.component,
 		          .component = component, .components = there.components,
 		          .news = there.news);
 		fetch_slots(d, s, &there);

@@ -319,7 +319,7 @@ static void wrong_arguments_are_told_with_the_remedy(void **state)
 	expect(ball(1e20f), 1, l, OZ_ERROR_ARGUMENT,
 	       "the radius of the ball (size.x) is 1e+20 m; it must be at most 1e+15 m");
 	expect(oz_shape_make(OZ_SHAPE_PLANE, oz_v3(1, 1, 1)), 1, l, OZ_ERROR_ARGUMENT,
-	       "a plane is endless and cannot be filled; use a box");
+	       "a plane is infinite and cannot be filled; use a box");
 	expect(ball(1), 1, (oz_fill)9, OZ_ERROR_ARGUMENT,
 	       "there is no fill 9; use OZ_FILL_LATTICE, OZ_FILL_HEXAGONAL or OZ_FILL_BLUE_NOISE");
 	expect(oz_shape_make((oz_shape_kind)77, oz_v3(1, 1, 1)), 1, l, OZ_ERROR_ARGUMENT,
@@ -330,8 +330,8 @@ static void wrong_arguments_are_told_with_the_remedy(void **state)
 	expect(lost, 1, l, OZ_ERROR_ARGUMENT,
 	       "the position of the ball is (0, -inf, 0) m; it must be finite");
 	expect(still, 1, l, OZ_ERROR_ARGUMENT,
-	       "the rotation of the ball is the quaternion (0, 0, 0, 0), which turns nothing; "
-	       "(0, 0, 0, 1) leaves it as it stands");
+	       "the rotation of the ball is the quaternion (0, 0, 0, 0), which is no rotation; "
+	       "use (0, 0, 0, 1) for none");
 	uint32_t count;
 	oz_error error;
 	assert_int_equal(oz_shape_fill(&lost, 1, l, NULL, &count, &error), OZ_ERROR_ARGUMENT);
@@ -342,14 +342,12 @@ static void too_thin_names_a_spacing_that_does(void **state)
 	(void)state;
 	const oz_shape thin = oz_shape_make(OZ_SHAPE_BOX, oz_v3(1, 0.02f, 1));
 	expect(thin, 0.1f, OZ_FILL_LATTICE, OZ_ERROR_ARGUMENT,
-	       "the box is too thin to hold a point at a spacing of 0.1 m; a spacing of 0.04 m "
-	       "would do");
+	       "the box is too thin for a point at a spacing of 0.1 m; use a spacing of 0.04 m");
 	const cloud c = filled(&thin, 0.04f, OZ_FILL_LATTICE);
 	assert_int_equal(c.count, 25 * 25);
 	oz_points_free(c.at);
 	expect(ball(0.1f), 1, OZ_FILL_BLUE_NOISE, OZ_ERROR_ARGUMENT,
-	       "the ball is too thin to hold a point at a spacing of 1 m; a spacing of 0.15 m "
-	       "would do");
+	       "the ball is too thin for a point at a spacing of 1 m; use a spacing of 0.15 m");
 	oz_points_free(
 	        filled_straight(OZ_SHAPE_BALL, oz_v3(0.1f, 0, 0), 0.15f, OZ_FILL_BLUE_NOISE).at);
 }
@@ -361,18 +359,16 @@ static void too_many_points_name_their_count_and_a_spacing_that_fits(void **stat
 		expect(oz_shape_make(OZ_SHAPE_BOX, oz_v3(10, 10, 10)), 1e-3f, fills[f],
 		       OZ_ERROR_MEMORY,
 		       "the box takes about 1e+12 points at a spacing of 0.001 m, more than 2^31; "
-		       "a "
-		       "spacing of 0.008 m would fit");
+		       "use a spacing of 0.008 m");
 		expect(oz_shape_make(OZ_SHAPE_ROD, oz_v3(0, 1e6f, 0)), 1e-4f, fills[f],
 		       OZ_ERROR_MEMORY,
 		       "the rod takes about 1e+10 points at a spacing of 0.0001 m, more than 2^31; "
-		       "a "
-		       "spacing of 0.00048 m would fit");
+		       "use a spacing of 0.00048 m");
 	}
 	expect(oz_shape_make(OZ_SHAPE_TORUS, oz_v3(1e6f, 1, 0)), 0.5f, OZ_FILL_LATTICE,
 	       OZ_ERROR_MEMORY,
-	       "the box around the torus spans 6.4e+13 points at a spacing of 0.5 m, too many to "
-	       "look at; a spacing of 6.3 m would fit, or fill its parts one by one");
+	       "the box around the torus has 6.4e+13 lattice points at a spacing of 0.5 m, too "
+	       "many to test; use a spacing of 6.3 m, or fill its parts one by one");
 }
 
 int main(void)

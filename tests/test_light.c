@@ -17,7 +17,7 @@
 static double mean_around(const oz_vec3 *light, const oz_camera *camera, oz_vec3 point,
                           float radius, double wanted, double *worst)
 {
-	const oz_vec3 at = oz_camera_see(camera, point);
+	const oz_vec3 at = oz_camera_project(camera, point);
 	double sum = 0;
 	uint32_t count = 0;
 	*worst = 0;
@@ -33,22 +33,24 @@ static double mean_around(const oz_vec3 *light, const oz_camera *camera, oz_vec3
 	return sum / count;
 }
 
-static void assert_in_furnace(oz_coat coat, double wanted, double mean_limit, double pixel_limit)
+static void assert_in_furnace(oz_appearance appearance, double wanted, double mean_limit,
+                              double pixel_limit)
 {
 	const oz_vec3 centre = {0, 0.5f, 0};
 	round_mesh *ball = test_round_mesh(centre, 0, 0.3f);
-	const oz_garment skin = {.mesh = ball->mesh, .coat = coat};
+	const oz_drawn_mesh skin = {.mesh = ball->mesh, .appearance = appearance};
 	oz_painting painting = test_furnace();
 	painting.skins = &skin;
 	painting.skin_count = 1;
-	const float seen = painting.camera.scale * 0.3f / oz_camera_see(&painting.camera, centre).z;
+	const float seen =
+	        painting.camera.scale * 0.3f / oz_camera_project(&painting.camera, centre).z;
 	oz_vec3 *light = test_light_of(&painting);
 	double worst;
 	const double mean =
 	        mean_around(light, &painting.camera, centre, 0.9f * seen, wanted, &worst);
 	if (!(fabs(mean / wanted - 1) < mean_limit && worst < pixel_limit * wanted))
-		fail_msg("look %d: mean %g, worst %g off, where %g is right", (int)coat.look, mean,
-		         worst, wanted);
+		fail_msg("look %d: mean %g, worst %g off, where %g is right", (int)appearance.look,
+		         mean, worst, wanted);
 	free(light);
 	free(ball);
 }
@@ -56,16 +58,16 @@ static void assert_in_furnace(oz_coat coat, double wanted, double mean_limit, do
 static void a_white_ball_vanishes_in_a_white_furnace(void **state)
 {
 	(void)state;
-	assert_in_furnace((oz_coat){OZ_LOOK_MATTE, {1, 1, 1}, 0}, 1, 0.01, 0.01);
-	assert_in_furnace((oz_coat){OZ_LOOK_MATTE, {0.5f, 0.5f, 0.5f}, 0}, 0.5, 0.01, 0.01);
-	assert_in_furnace((oz_coat){OZ_LOOK_PLASTIC, {1, 1, 1}, 0}, 1, 0.01, 0.05);
+	assert_in_furnace((oz_appearance){OZ_LOOK_MATTE, {1, 1, 1}, 0}, 1, 0.01, 0.01);
+	assert_in_furnace((oz_appearance){OZ_LOOK_MATTE, {0.5f, 0.5f, 0.5f}, 0}, 0.5, 0.01, 0.01);
+	assert_in_furnace((oz_appearance){OZ_LOOK_PLASTIC, {1, 1, 1}, 0}, 1, 0.01, 0.05);
 }
 
 static void clear_things_vanish_in_a_white_furnace(void **state)
 {
 	(void)state;
-	assert_in_furnace((oz_coat){OZ_LOOK_LIQUID, {1, 1, 1}, 0.1f}, 1, 0.01, 0.02);
-	assert_in_furnace((oz_coat){OZ_LOOK_JELLY, {1, 1, 1}, 0.1f}, 1, 0.02, 0.05);
+	assert_in_furnace((oz_appearance){OZ_LOOK_LIQUID, {1, 1, 1}, 0.1f}, 1, 0.01, 0.02);
+	assert_in_furnace((oz_appearance){OZ_LOOK_JELLY, {1, 1, 1}, 0.1f}, 1, 0.02, 0.05);
 }
 
 static double normal_fresnel(double ior)
@@ -81,9 +83,11 @@ static void a_slab_swallows_light_by_its_depth(void **state)
 	const double thick = 0.2, share[3] = {0.25, 0.5, 0.9};
 	for (size_t k = 0; k < sizeof depths / sizeof depths[0]; k++) {
 		oz_vec3 corners[8];
-		const oz_garment slab = {.mesh = test_box_mesh(corners, (oz_vec3){-2, -2, -0.1f},
-		                                               (oz_vec3){2, 2, 0.1f}),
-		                         .coat = {OZ_LOOK_LIQUID, {0.25f, 0.5f, 0.9f}, depths[k]}};
+		const oz_drawn_mesh slab = {.mesh = test_box_mesh(corners, (oz_vec3){-2, -2, -0.1f},
+		                                                  (oz_vec3){2, 2, 0.1f}),
+		                            .appearance = {OZ_LOOK_LIQUID,
+		                                           {0.25f, 0.5f, 0.9f},
+		                                           depths[k]}};
 		oz_painting painting = test_furnace();
 		painting.skins = &slab;
 		painting.skin_count = 1;
@@ -116,7 +120,7 @@ static void measure_shadow(float sun_radius, double *half, double *soft)
 	const oz_vec3 grey = {0.5f, 0.5f, 0.5f};
 	oz_painting painting = test_painting();
 	painting.light = (oz_light){.sun = {3, 3, 3}, .sun_radius = sun_radius};
-	painting.light.sun_way = (oz_vec3){0.6f, 0.8f, 0};
+	painting.light.sun_direction = (oz_vec3){0.6f, 0.8f, 0};
 	painting.grains = &test_particle;
 	painting.colours = &grey;
 	painting.count = 1;
@@ -158,7 +162,8 @@ static void a_clear_ball_turns_the_world_upside_down(void **state)
 	(void)state;
 	const oz_vec3 centre = {0, 0.5f, 0};
 	round_mesh *ball = test_round_mesh(centre, 0, 0.3f);
-	const oz_garment skin = {.mesh = ball->mesh, .coat = {OZ_LOOK_LIQUID, {1, 1, 1}, 1}};
+	const oz_drawn_mesh skin = {.mesh = ball->mesh,
+	                            .appearance = {OZ_LOOK_LIQUID, {1, 1, 1}, 1}};
 	oz_painting painting = test_furnace();
 	painting.light.horizon = (oz_vec3){0, 0, 0};
 	painting.camera = oz_camera_look((oz_vec3){0, 0.5f, 3}, centre, 24, WIDTH, HEIGHT);
@@ -180,7 +185,7 @@ static void a_clear_ball_turns_the_world_upside_down(void **state)
 typedef struct still_life {
 	round_mesh *round[3];
 	oz_vec3 corners[8];
-	oz_garment skins[4];
+	oz_drawn_mesh skins[4];
 	oz_collider_view solids[2];
 } still_life;
 
@@ -190,12 +195,14 @@ static oz_painting arrange(still_life *s)
 	s->round[0] = test_round_mesh((oz_vec3){-0.3f, 0.2f, 0}, 0, 0.2f);
 	s->round[1] = test_round_mesh((oz_vec3){0.05f, 0.07f, 0.35f}, 0.18f, 0.07f);
 	s->round[2] = test_round_mesh((oz_vec3){0.1f, 0.16f, -0.3f}, 0, 0.16f);
-	s->skins[0] = (oz_garment){s->round[0]->mesh, {OZ_LOOK_LIQUID, {0.2f, 0.5f, 0.8f}, 0.4f}};
-	s->skins[1] = (oz_garment){s->round[1]->mesh, {OZ_LOOK_LIQUID, {0.9f, 0.4f, 0.02f}, 0.1f}};
-	s->skins[2] = (oz_garment){s->round[2]->mesh, {OZ_LOOK_PLASTIC, {0.1f, 0.5f, 0.2f}, 0}};
-	s->skins[3] = (oz_garment){test_box_mesh(s->corners, (oz_vec3){0.2f, 0, -0.1f},
-	                                         (oz_vec3){0.5f, 0.3f, 0.2f}),
-	                           {OZ_LOOK_JELLY, {0.9f, 0.1f, 0.06f}, 0.1f}};
+	s->skins[0] =
+	        (oz_drawn_mesh){s->round[0]->mesh, {OZ_LOOK_LIQUID, {0.2f, 0.5f, 0.8f}, 0.4f}};
+	s->skins[1] =
+	        (oz_drawn_mesh){s->round[1]->mesh, {OZ_LOOK_LIQUID, {0.9f, 0.4f, 0.02f}, 0.1f}};
+	s->skins[2] = (oz_drawn_mesh){s->round[2]->mesh, {OZ_LOOK_PLASTIC, {0.1f, 0.5f, 0.2f}, 0}};
+	s->skins[3] = (oz_drawn_mesh){test_box_mesh(s->corners, (oz_vec3){0.2f, 0, -0.1f},
+	                                            (oz_vec3){0.5f, 0.3f, 0.2f}),
+	                              {OZ_LOOK_JELLY, {0.9f, 0.1f, 0.06f}, 0.1f}};
 	s->solids[0] = (oz_collider_view){.shape = oz_shape_make(OZ_SHAPE_BOX, (oz_vec3){1, 1, 1}),
 	                                  .vessel = true};
 	s->solids[1] = (oz_collider_view){
@@ -375,7 +382,7 @@ static void the_exposure_fits_a_white_ball(void **state)
 {
 	(void)state;
 	round_mesh *ball = test_round_mesh((oz_vec3){0, 0.3f, 0}, 0, 0.3f);
-	const oz_garment skin = {ball->mesh, {OZ_LOOK_MATTE, {0.9f, 0.9f, 0.9f}, 0}};
+	const oz_drawn_mesh skin = {ball->mesh, {OZ_LOOK_MATTE, {0.9f, 0.9f, 0.9f}, 0}};
 	oz_painting painting = test_painting();
 	painting.skins = &skin;
 	painting.skin_count = 1;
@@ -395,22 +402,23 @@ static void names_tell_looks(void **state)
 {
 	(void)state;
 	const oz_finish open = {OZ_LOOK_AUTO, {-1, -1, -1}, 0};
-	assert_int_equal(oz_coat_of(&open, "water", 0, 1).look, OZ_LOOK_LIQUID);
-	assert_int_equal(oz_coat_of(&open, "sugar syrup", 0, 1).look, OZ_LOOK_LIQUID);
-	assert_int_equal(oz_coat_of(&open, "milk", 0, 1).look, OZ_LOOK_PLASTIC);
-	assert_int_equal(oz_coat_of(&open, "gelatin", 0, 1).look, OZ_LOOK_JELLY);
-	assert_int_equal(oz_coat_of(&open, "spirit", 3, 1).look, OZ_LOOK_LIQUID);
-	assert_int_equal(oz_coat_of(&open, NULL, 0, 1).look, OZ_LOOK_LIQUID);
-	assert_true(oz_coat_of(&open, "water", 0, 2).depth ==
-	            2 * oz_coat_of(&open, "water", 0, 1).depth);
+	assert_int_equal(oz_appearance_of(&open, "water", 0, 1).look, OZ_LOOK_LIQUID);
+	assert_int_equal(oz_appearance_of(&open, "sugar syrup", 0, 1).look, OZ_LOOK_LIQUID);
+	assert_int_equal(oz_appearance_of(&open, "milk", 0, 1).look, OZ_LOOK_PLASTIC);
+	assert_int_equal(oz_appearance_of(&open, "gelatin", 0, 1).look, OZ_LOOK_JELLY);
+	assert_int_equal(oz_appearance_of(&open, "spirit", 3, 1).look, OZ_LOOK_LIQUID);
+	assert_int_equal(oz_appearance_of(&open, NULL, 0, 1).look, OZ_LOOK_LIQUID);
+	assert_true(oz_appearance_of(&open, "water", 0, 2).depth ==
+	            2 * oz_appearance_of(&open, "water", 0, 1).depth);
 	// what looks like milk has its colour too
-	const oz_vec3 milk = oz_coat_of(&open, "milk", 0, 1).colour,
-	              oat = oz_coat_of(&open, "oat milk", 5, 1).colour;
+	const oz_vec3 milk = oz_appearance_of(&open, "milk", 0, 1).colour,
+	              oat = oz_appearance_of(&open, "oat milk", 5, 1).colour;
 	assert_true(milk.x == oat.x && milk.y == oat.y && milk.z == oat.z);
 	const oz_finish set = {OZ_LOOK_MATTE, {1, 0, 0}, 0.3f};
-	const oz_coat coat = oz_coat_of(&set, "water", 0, 1);
-	assert_int_equal(coat.look, OZ_LOOK_MATTE);
-	assert_true(coat.colour.x == 1 && coat.colour.y == 0 && coat.depth == 0.3f);
+	const oz_appearance appearance = oz_appearance_of(&set, "water", 0, 1);
+	assert_int_equal(appearance.look, OZ_LOOK_MATTE);
+	assert_true(appearance.colour.x == 1 && appearance.colour.y == 0 &&
+	            appearance.depth == 0.3f);
 }
 
 // where liquids overlap the first is there: a dark one inside it changes nothing
@@ -418,10 +426,11 @@ static void liquids_that_overlap_are_one(void **state)
 {
 	(void)state;
 	oz_vec3 outer[8], inner[8];
-	const oz_coat coat = {OZ_LOOK_LIQUID, {0.25f, 0.5f, 0.9f}, 0.2f};
-	const oz_coat dark = {OZ_LOOK_LIQUID, {0.01f, 0.01f, 0.01f}, 0.05f};
-	const oz_garment skins[2] =
-	        {{test_box_mesh(outer, (oz_vec3){-2, -2, -0.1f}, (oz_vec3){2, 2, 0.1f}), coat},
+	const oz_appearance appearance = {OZ_LOOK_LIQUID, {0.25f, 0.5f, 0.9f}, 0.2f};
+	const oz_appearance dark = {OZ_LOOK_LIQUID, {0.01f, 0.01f, 0.01f}, 0.05f};
+	const oz_drawn_mesh skins[2] =
+	        {{test_box_mesh(outer, (oz_vec3){-2, -2, -0.1f}, (oz_vec3){2, 2, 0.1f}),
+	          appearance},
 	         {test_box_mesh(inner, (oz_vec3){-1, -1, -0.1f}, (oz_vec3){1, 1, 0.05f}), dark}};
 	oz_painting painting = test_furnace();
 	painting.skins = skins;

@@ -42,7 +42,7 @@ static void third_face_on_an_edge_is_told(void **state)
 	expect_refused(m,
 	               "m is non-manifold: more than two triangles at the edge from (-0.5, -0.5, "
 	               "-0.5) to (0.5, -0.5, -0.5); of its edges 2 are open, 1 non-manifold, 0 "
-	               "twisted (0 degenerate triangles ignored); part the surfaces that meet "
+	               "twisted (0 degenerate triangles ignored); separate the surfaces that meet "
 	               "there");
 }
 
@@ -52,11 +52,11 @@ static void face_turned_the_wrong_way_is_told(void **state)
 	oz_mesh m = test_mesh_cube();
 	m.triangles[11][0] = 7;
 	m.triangles[11][1] = 4;
-	expect_refused(m,
-	               "m is twisted: two triangles that face opposite ways at the edge from "
-	               "(-0.5, -0.5, 0.5) to (-0.5, 0.5, 0.5); of its edges 0 are open, 0 "
-	               "non-manifold, 3 twisted (0 degenerate triangles ignored); turn all faces "
-	               "outwards");
+	expect_refused(m, "m is twisted: two triangles that face opposite ways at the edge from "
+	                  "(-0.5, -0.5, 0.5) to (-0.5, 0.5, 0.5); of its edges 0 are open, 0 "
+	                  "non-manifold, 3 twisted (0 degenerate triangles ignored); make all "
+	                  "faces point "
+	                  "outwards");
 }
 
 static void inside_out_is_told(void **state)
@@ -73,13 +73,14 @@ static void flat_meshes_are_told(void **state)
 	(void)state;
 	oz_mesh m = test_mesh_cube();
 	oz_mesh_transform(&m, oz_v3(1, 0, 1), oz_quat_identity(), oz_v3(0, 0, 0));
-	expect_refused(m, "m is flat: it has no thickness along y; give it some, or use a sheet");
+	expect_refused(m, "m is flat: it has no thickness along y; give it a thickness, or use a "
+	                  "sheet");
 	m = test_mesh_tetrahedron(); // one triangle from both sides, askew
 	m.triangle_count = 2;
 	memcpy(m.triangles[0], (uint32_t[3]){1, 2, 3}, sizeof m.triangles[0]);
 	memcpy(m.triangles[1], (uint32_t[3]){2, 1, 3}, sizeof m.triangles[1]);
 	expect_refused(m,
-	               "m is flat: its surface encloses nothing; give it some thickness, or use a "
+	               "m is flat: its surface encloses no volume; give it a thickness, or use a "
 	               "sheet");
 }
 
@@ -88,11 +89,13 @@ static void broken_arrays_are_told(void **state)
 	(void)state;
 	oz_mesh m = test_mesh_cube();
 	m.vertices[5].y = NAN;
-	expect_refused(m, "vertex 5 of m is (0.5, nan, 0.5), which is no place; repair the file or "
-	                  "its scale");
+	expect_refused(m,
+	               "vertex 5 of m is (0.5, nan, 0.5), which is not finite; repair the file or "
+	               "its scale");
 	m = test_mesh_cube();
 	m.triangles[7][2] = 8;
-	expect_refused(m, "triangle 7 of m names vertex 8 of 8; the file is damaged");
+	expect_refused(m,
+	               "triangle 7 of m names vertex 8 of 8; the file is damaged, export it again");
 	expect_refused((oz_mesh){0}, "m" NO_TRIANGLE);
 }
 
@@ -234,7 +237,7 @@ static void slivers_are_told_at_once(void **state)
 			oz_error error = {OZ_OK, ""};
 			assert_int_equal(oz_mesh_fill(&m, 0.01f, f, &points, &count, &error),
 			                 OZ_ERROR_ARGUMENT);
-			assert_non_null(strstr(error.text, "too thin to hold a point"));
+			assert_non_null(strstr(error.text, "too thin for a point"));
 		}
 		oz_mesh_free(&m);
 	}
@@ -265,13 +268,13 @@ static void wrong_arguments_are_told(void **state)
 	assert_int_equal(oz_mesh_fill(&m, 5, OZ_FILL_LATTICE, &points, &count, &error),
 	                 OZ_ERROR_ARGUMENT);
 	assert_string_equal(error.text,
-	                    "the mesh is too thin to hold a point at a spacing of 5 m; a "
-	                    "spacing of 2 m would do");
+	                    "the mesh is too thin for a point at a spacing of 5 m; use a "
+	                    "spacing of 2 m");
 	assert_int_equal(oz_mesh_fill(&m, 1e-5f, OZ_FILL_LATTICE, &points, &count, &error),
 	                 OZ_ERROR_MEMORY);
 	assert_string_equal(error.text,
 	                    "the mesh takes about 1e+15 points at a spacing of 1e-05 m, "
-	                    "more than 2^31; a spacing of 0.0008 m would fit");
+	                    "more than 2^31; use a spacing of 0.0008 m");
 	assert_int_equal(oz_mesh_fill(NULL, 1, OZ_FILL_LATTICE, &points, &count, &error),
 	                 OZ_ERROR_ARGUMENT);
 	assert_int_equal(oz_mesh_check_closed(NULL, "m", &error), OZ_ERROR_ARGUMENT);

@@ -150,7 +150,8 @@ static void vertices_that_are_no_place_are_told(void **state)
 		test_mesh_write(&m, STL_BINARY);
 		test_mesh_write(&m, PLY_BINARY);
 		snprintf(text, sizeof text,
-		         "b.stl has a vertex at (0, 0, %s), which is no place; repair the file or "
+		         "b.stl has a vertex at (0, 0, %s), which is not finite; repair the file "
+		         "or "
 		         "its scale",
 		         told[i]);
 		expect_unread("b.stl", OZ_ERROR_MESH, text);

@@ -222,19 +222,18 @@ static void bad_surfaces_are_told(void **state)
 	            "surface");
 	expect_bare(sheet(1, 1, 1, 1), 2, OZ_ERROR_ARGUMENT,
 	            "the surface of the mesh, 1 m², is too small for a point at a spacing of 2 m; "
-	            "a "
-	            "spacing of 1 m would do, or a larger scale");
+	            "use a spacing of 1 m, or a larger scale");
 	expect_bare(sheet(1, 1, 1, 1), 1e-5f, OZ_ERROR_MEMORY,
 	            "the surface of the mesh takes about 1e+10 points at a spacing of 1e-05 m, "
 	            "more "
-	            "than 2^31; a spacing of 2.3e-05 m would fit");
+	            "than 2^31; use a spacing of 2.3e-05 m");
 	expect_bare(sheet(1, 1, 100, 1), 1e-6f, OZ_ERROR_ARGUMENT,
 	            "the mesh is 100 m wide, more than 1e+06 times the spacing of 1e-06 m; check "
 	            "its scale, or make the spacing larger");
 	oz_mesh m = sheet(1, 1, 1, 1);
 	m.vertices[2].x = NAN;
 	expect_bare(m, 0.1f, OZ_ERROR_MESH,
-	            "vertex 2 of the mesh is (nan, 0, 0), which is no place; repair the file or "
+	            "vertex 2 of the mesh is (nan, 0, 0), which is not finite; repair the file or "
 	            "its "
 	            "scale");
 	expect_bare((oz_mesh){0}, 0.1f, OZ_ERROR_MESH,

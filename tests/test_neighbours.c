@@ -87,7 +87,7 @@ static void make_cloud(cloud *c, const oz_float4 *points, uint32_t count)
 static void build(cloud *c, float radius)
 {
 	oz_error error = {0};
-	if (oz_neighbours_rehearse(&c->maker, &c->n, radius, &error) != OZ_OK ||
+	if (oz_neighbours_reserve(&c->maker, &c->n, radius, &error) != OZ_OK ||
 	    oz_neighbours_build(&c->maker, &c->n, &error) != OZ_OK)
 		fail_msg("%s", error.text);
 	assert_true(c->n.valid);
@@ -395,7 +395,7 @@ static void no_particle_is_no_trouble(void **state)
 	cloud c = {0};
 	oz_heap_init(&c.heap, NULL);
 	open_cloud(&c);
-	assert_int_equal(oz_neighbours_rehearse(&c.maker, &c.n, 0.1f, NULL), OZ_OK);
+	assert_int_equal(oz_neighbours_reserve(&c.maker, &c.n, 0.1f, NULL), OZ_OK);
 	assert_int_equal(oz_neighbours_build(&c.maker, &c.n, NULL), OZ_OK);
 	assert_int_equal(oz_neighbours_restore(&c.maker, &c.n, NULL), OZ_OK);
 	drop_cloud(&c);

@@ -157,11 +157,11 @@ static void buffers_give_back_what_was_written(void **state)
 	ops->copy(device, two, one, 100);
 	ops->read(device, back, two, 90, 10);
 	assert_memory_equal(back, "ten letter", 10);
-	assert_memory_equal((const char *)ops->look(device, two, 100) + 90, "ten letter", 10);
+	assert_memory_equal((const char *)ops->view(device, two, 100) + 90, "ten letter", 10);
 	ops->write(device, two, 90, "new", 3);
-	assert_memory_equal((const char *)ops->look(device, two, 100) + 90, "new letter", 10);
+	assert_memory_equal((const char *)ops->view(device, two, 100) + 90, "new letter", 10);
 	ops->clear(device, two, 100);
-	assert_int_equal(((const char *)ops->look(device, two, 100))[90], 0);
+	assert_int_equal(((const char *)ops->view(device, two, 100))[90], 0);
 	ops->write(device, one, 0, "0123456789abcdef", 16);
 	ops->read_every(device, back, one, 4, 12, 2);
 	assert_memory_equal(back, "0123cdef", 8);

@@ -175,7 +175,7 @@ static void what_is_missing_or_wrong_is_said(void **state)
 	            "ooze: there is no folder gone; name the folder of a run (ooze run SCENE -o "
 	            "DIR)\n");
 	expect_says(1, "one bare",
-	            "ooze: bare/stats.csv is not there; name the folder of a run (ooze run SCENE "
+	            "ooze: bare/stats.csv does not exist; name the folder of a run (ooze run SCENE "
 	            "-o DIR)\n");
 	expect_says(1, "one bad",
 	            "ooze: bad/stats.csv:3: the line has 1 cells instead of 15; remove it, or run "

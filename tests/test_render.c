@@ -43,7 +43,7 @@ static void a_ball_appears_where_it_is(void **state)
 		painting.colours = &red;
 		painting.count = 1;
 		oz_picture picture = test_paint(&painting, 1);
-		const oz_vec3 at = oz_camera_see(&painting.camera, places[k]);
+		const oz_vec3 at = oz_camera_project(&painting.camera, places[k]);
 		const double r = (double)(painting.camera.scale * painting.radius / at.z);
 		double x, y;
 		uint32_t count = find_red(&picture, &x, &y);
@@ -165,8 +165,9 @@ static void what_cannot_be_drawn_is_said(void **state)
 	assert_int_equal(oz_tracer_draw(tracer, &painting, &picture, &error), OZ_ERROR_RANGE);
 	painting.samples = 1;
 	oz_vec3 corners[8];
-	oz_garment skin = {.mesh = test_box_mesh(corners, (oz_vec3){0, 0, 0}, (oz_vec3){1, 1, 1}),
-	                   .coat = {OZ_LOOK_LIQUID, {1, 1, 1}, 1}};
+	oz_drawn_mesh skin = {.mesh = test_box_mesh(corners, (oz_vec3){0, 0, 0},
+	                                            (oz_vec3){1, 1, 1}),
+	                      .appearance = {OZ_LOOK_LIQUID, {1, 1, 1}, 1}};
 	skin.mesh.vertex_count = 7;
 	painting.skins = &skin;
 	painting.skin_count = 1;
@@ -279,7 +280,7 @@ static void fill_cube(oz_grain *grains, uint32_t material, float x)
 	grains[CUBE * CUBE * CUBE - 1].position.x = NAN;
 }
 
-static void assert_same_skin(const oz_garment *a, const oz_garment *b)
+static void assert_same_skin(const oz_drawn_mesh *a, const oz_drawn_mesh *b)
 {
 	const oz_surface_mesh *m = &a->mesh, *n = &b->mesh;
 	assert_true(m->triangle_count > 100);
@@ -289,7 +290,7 @@ static void assert_same_skin(const oz_garment *a, const oz_garment *b)
 	assert_memory_equal(m->normal, n->normal, sizeof *m->normal * m->vertex_count);
 	assert_memory_equal(m->colour, n->colour, sizeof *m->colour * m->vertex_count);
 	assert_memory_equal(m->triangles, n->triangles, sizeof *m->triangles * m->triangle_count);
-	assert_true(a->coat.look == b->coat.look);
+	assert_true(a->appearance.look == b->appearance.look);
 }
 
 static void skins_of_several_materials_are_those_of_each_alone(void **state)
@@ -297,33 +298,34 @@ static void skins_of_several_materials_are_those_of_each_alone(void **state)
 	(void)state;
 	static oz_grain grains[3 * CUBE * CUBE * CUBE];
 	const uint32_t each = CUBE * CUBE * CUBE;
-	const oz_coat coats[3] = {{OZ_LOOK_LIQUID, {1, 1, 1}, 1},
-	                          {OZ_LOOK_MATTE, {1, 1, 1}, 1},
-	                          {OZ_LOOK_JELLY, {1, 1, 1}, 1}};
+	const oz_appearance appearances[3] = {{OZ_LOOK_LIQUID, {1, 1, 1}, 1},
+	                                      {OZ_LOOK_MATTE, {1, 1, 1}, 1},
+	                                      {OZ_LOOK_JELLY, {1, 1, 1}, 1}};
 	const oz_paint colouring = {.by = OZ_COLOUR_SPEED, .high = 7};
 	oz_surface_def def = oz_surface_default(0.1f);
-	oz_dresser *all, *alone;
+	oz_surface_maker *all, *alone;
 	oz_painting together, single;
 	oz_error error = {OZ_OK, ""};
 	def.threads = 2;
 	for (uint32_t k = 0; k < 3; k++)
 		fill_cube(grains + k * each, k, 2.0f * (float)k);
-	assert_int_equal(oz_dresser_create(&def, coats, 3, &all, &error), OZ_OK);
+	assert_int_equal(oz_surface_maker_create(&def, appearances, 3, &all, &error), OZ_OK);
 	const oz_frame frame = {grains, 3 * each};
-	assert_int_equal(oz_dresser_dress(all, &frame, &colouring, NULL, 0, &together, &error),
+	assert_int_equal(oz_surface_maker_make(all, &frame, &colouring, NULL, 0, &together, &error),
 	                 OZ_OK);
 	assert_int_equal(together.skin_count, 3);
 	for (uint32_t k = 0; k < 3; k++) {
 		const oz_frame part = {grains + k * each, each};
-		assert_int_equal(oz_dresser_create(&def, coats, 3, &alone, &error), OZ_OK);
-		assert_int_equal(oz_dresser_dress(alone, &part, &colouring, NULL, 0, &single,
-		                                  &error),
+		assert_int_equal(oz_surface_maker_create(&def, appearances, 3, &alone, &error),
+		                 OZ_OK);
+		assert_int_equal(oz_surface_maker_make(alone, &part, &colouring, NULL, 0, &single,
+		                                       &error),
 		                 OZ_OK);
 		assert_int_equal(single.skin_count, 1);
 		assert_same_skin(&together.skins[k], &single.skins[0]);
-		oz_dresser_destroy(alone);
+		oz_surface_maker_destroy(alone);
 	}
-	oz_dresser_destroy(all);
+	oz_surface_maker_destroy(all);
 }
 
 static void the_camera_sees_all_of_a_box(void **state)
@@ -340,7 +342,7 @@ static void the_camera_sees_all_of_a_box(void **state)
 			const oz_vec3 p = {c & 1 ? boxes[k].max.x : boxes[k].min.x,
 			                   c & 2 ? boxes[k].max.y : boxes[k].min.y,
 			                   c & 4 ? boxes[k].max.z : boxes[k].min.z};
-			const oz_vec3 at = oz_camera_see(&camera, p);
+			const oz_vec3 at = oz_camera_project(&camera, p);
 			assert_true(at.z > 0 && at.x > 0 && at.y > 0);
 			assert_true(at.x < WIDTH && at.y < HEIGHT);
 		}
@@ -364,7 +366,7 @@ static void a_run_fills_its_picture(void **state)
 	const oz_camera camera = oz_camera_frame(survey.rim, OZ_RIM, WIDTH, HEIGHT);
 	float low = WIDTH, high = 0;
 	for (int k = 0; k < 400; k++) {
-		const oz_vec3 at = oz_camera_see(&camera, grains[k].position);
+		const oz_vec3 at = oz_camera_project(&camera, grains[k].position);
 		assert_true(at.x > 0 && at.y > 0 && at.x < WIDTH && at.y < HEIGHT);
 		low = fminf(low, at.x);
 		high = fmaxf(high, at.x);
@@ -379,7 +381,7 @@ static void a_target_alone_moves_the_camera_sideways(void **state)
 	const oz_vec3 middle = {0, 0.5f, 0}, target = {0.8f, 0.1f, 0.3f};
 	const oz_camera own = oz_camera_fit(&box, WIDTH, HEIGHT);
 	const oz_camera moved = oz_camera_aim(&own, middle, target, WIDTH, HEIGHT);
-	const oz_vec3 at = oz_camera_see(&moved, target), was = oz_camera_see(&own, middle);
+	const oz_vec3 at = oz_camera_project(&moved, target), was = oz_camera_project(&own, middle);
 	assert_true(fabsf(at.x - 0.5f * WIDTH) < 0.01f && fabsf(at.y - 0.5f * HEIGHT) < 0.01f);
 	assert_true(fabsf(at.z - was.z) < 1e-4f);
 	assert_memory_equal(&moved.forward, &own.forward, sizeof own.forward);
@@ -603,9 +605,9 @@ static void what_is_missing_is_said(void **state)
 	assert_says(2, "render hollow --frame 2 -o two.jpg", "ends in .png");
 	assert_says(2, "movie hollow -o film.gif", "ends in .mp4");
 	assert_says(2, "render hollow --colour speed --range 3,1", "--range is '3,1'");
-	assert_says(2, "render hollow --range 0,1", "--range has no meaning here");
+	assert_says(2, "render hollow --range 0,1", "--range works only with a field as colour");
 	assert_says(2, "render hollow --samples 0", "--samples");
-	assert_says(2, "render", "something is missing");
+	assert_says(2, "render", "an argument is missing");
 	run_tiny("vtu", false);
 	assert_says(1, "render vtu", "output.ply to true");
 }
@@ -646,7 +648,7 @@ static void a_run_becomes_pictures_and_a_movie(void **state)
 	assert_says(1, "render tiny --frame 0 --size 65535x65535", "choose a smaller");
 
 	assert_int_equal(ooze("PATH=/nowhere", "movie tiny", said), 1);
-	assert_non_null(strstr(said, "ffmpeg is not there"));
+	assert_non_null(strstr(said, "ffmpeg was not found"));
 	assert_exists("tiny/movie.mp4", false);
 	if (system("command -v ffmpeg > /dev/null") == 0) {
 		assert_says(0, "movie tiny", "tiny/movie.mp4");
@@ -659,7 +661,7 @@ static void a_run_becomes_pictures_and_a_movie(void **state)
 	unlink("tiny/pictures/frame_00001.png");
 	assert_says(1, "movie tiny", "picture 1 is missing");
 	unlink("tiny/scene.json");
-	assert_says(1, "render tiny", "tiny/scene.json is not there");
+	assert_says(1, "render tiny", "tiny/scene.json does not exist");
 #else
 	skip();
 #endif
@@ -829,7 +831,7 @@ static void a_lost_frame_is_told(void **state)
 	unlink("tiny/frames/frame_00001.ply");
 	assert_says(0, "render tiny" FAST, "warning: frame 1 is missing in tiny/frames");
 	assert_says(1, "render tiny --frame 1" FAST, "frame 1 is missing in tiny/frames");
-	assert_says(1, "movie tiny", "and frame 1 too; make the run anew");
+	assert_says(1, "movie tiny", "and frame 1 too; repeat the run");
 }
 #endif
 

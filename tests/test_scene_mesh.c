@@ -183,8 +183,9 @@ static void cells_that_memory_cannot_hold_are_refused(void **state)
 }
 
 typedef struct heard {
-	uint32_t infos, warnings;
+	uint32_t infos, warnings, begun, ended; // the latter two: work that takes long
 	char last[300];
+	char work[300];
 } heard;
 
 static void hear(void *context, oz_log_level level, const char *text)
@@ -192,7 +193,12 @@ static void hear(void *context, oz_log_level level, const char *text)
 	heard *h = context;
 	h->infos += level == OZ_LOG_INFO;
 	h->warnings += level == OZ_LOG_WARNING;
-	if (strstr(text, "colliders["))
+	if (level == OZ_LOG_PROGRESS) {
+		h->begun += text[0] != 0;
+		h->ended += text[0] == 0;
+		if (text[0])
+			snprintf(h->work, sizeof h->work, "%s", text);
+	} else if (strstr(text, "colliders["))
 		snprintf(h->last, sizeof h->last, "%s", text);
 }
 
@@ -215,6 +221,19 @@ static void what_was_mended_is_told(void **state)
 	assert_string_equal(h.last, "");
 	h = hear_build("{ " WORLD "\"colliders\": [ { \"mesh\": \"open.obj\" } ] }");
 	assert_int_equal(h.warnings, 1);
+}
+
+static void work_that_may_take_long_is_named_and_ended(void **state)
+{
+	(void)state;
+	heard h = hear_build("{ " WORLD "\"colliders\": [ { \"mesh\": \"cube.obj\" } ] }");
+	assert_non_null(strstr(h.work, "colliders[0]: making the signed distance field of"));
+	assert_int_equal(h.begun, 1);
+	assert_int_equal(h.ended, 1);
+	h = hear_build("{ " WORLD
+	               "\"bodies\": [ { \"material\": \"water\", \"mesh\": \"cube.obj\" } ] }");
+	assert_string_equal(h.work, "bodies[0]: filling cube.obj with particles");
+	assert_int_equal(h.ended, 1);
 }
 
 static void pictures_show_the_solid_without_its_holes(void **state)
@@ -268,6 +287,7 @@ int main(void)
 	        cmocka_unit_test(a_vessel_with_a_hole_is_refused),
 	        cmocka_unit_test(cells_that_memory_cannot_hold_are_refused),
 	        cmocka_unit_test(what_was_mended_is_told),
+	        cmocka_unit_test(work_that_may_take_long_is_named_and_ended),
 	        cmocka_unit_test(pictures_show_the_solid_without_its_holes),
 	        cmocka_unit_test(a_written_scene_has_its_mesh_colliders),
 	};

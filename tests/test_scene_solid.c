@@ -278,8 +278,8 @@ static void joins_of_other_materials_or_times_are_refused(void **state)
 	assert_int_equal(oz_world_add_body(world, &def, NULL, &error), OZ_OK);
 	assert_int_equal(oz_world_step(world, NULL, &error), OZ_OK);
 	assert_int_equal(oz_world_add_body(world, &def, NULL, &error), OZ_ERROR_ARGUMENT);
-	assert_string_equal(error.text, "body 'drop' is to join others, but the world has taken 1 "
-	                                "steps; add it before the first");
+	assert_string_equal(error.text, "body 'drop' has a join, but the world has taken 1 steps; "
+	                                "add the body before the first step");
 	def.join = 0;
 	assert_int_equal(oz_world_add_body(world, &def, NULL, &error), OZ_OK);
 	oz_world_destroy(world);

@@ -41,11 +41,11 @@ static bool sdf(const oz_mesh_sdf_def *def, uint64_t *hash, oz_mesh_report *repo
 	return report->cached;
 }
 
-static oz_sdf_place place_of(const oz_mesh_sdf_def *def)
+static oz_sdf_entry place_of(const oz_mesh_sdf_def *def)
 {
 	oz_mesh m = test_mesh_torus(1, 0.3f, 30, 12);
 	m.triangle_count -= 2;
-	const oz_sdf_place place = oz_sdf_place_of(&m, def);
+	const oz_sdf_entry place = oz_sdf_entry_of(&m, def);
 	oz_mesh_free(&m);
 	return place;
 }
@@ -84,7 +84,7 @@ static void another_sdf_has_another_name(void **state)
 	oz_mesh m = test_mesh_torus(1, 0.3f, 30, 12);
 	m.triangle_count -= 2;
 	m.vertices[100].y += 1e-6f;
-	assert_true(oz_sdf_place_of(&m, &def).key != key);
+	assert_true(oz_sdf_entry_of(&m, &def).key != key);
 	oz_mesh_free(&m);
 }
 
@@ -145,7 +145,7 @@ static void damaged_sdfs_are_made_anew_and_told_once(void **state)
 	                                 change_the_key,         cut_the_end,
 	                                 cut_nearly_all,         cut_all};
 	const oz_mesh_sdf_def def = kept("damaged");
-	const oz_sdf_place place = place_of(&def);
+	const oz_sdf_entry place = place_of(&def);
 	uint64_t fresh, again;
 	oz_mesh_report report;
 	assert_false(sdf(&def, &fresh, &report));
@@ -180,7 +180,7 @@ static void folders_that_cannot_be_written_are_no_trouble(void **state)
 	assert_true(fresh == again);
 	// a folder lies where the file should
 	const oz_mesh_sdf_def taken = kept("taken");
-	const oz_sdf_place place = place_of(&taken);
+	const oz_sdf_entry place = place_of(&taken);
 	assert_int_equal(mkdir(place.path, 0777), 0);
 	assert_false(sdf(&taken, &again, &report));
 	assert_true(fresh == again);

@@ -101,7 +101,8 @@ static void sides_of_whole_meshes_are_right(void **state)
 	oz_mesh_report r = check_sides(test_mesh_cube(), in_cube, 1e-6);
 	assert_true(fabs(r.volume - 1) < 1e-6 && fabs(r.area - 6) < 1e-6);
 	assert_int_equal(r.shells, 1);
-	assert_int_equal(r.turned + r.duplicates + r.degenerate + r.crowded + r.open_edges, 0);
+	assert_int_equal(r.flipped + r.duplicates + r.degenerate + r.non_manifold + r.open_edges,
+	                 0);
 	check_sides(test_mesh_torus(1, 0.3f, 200, 60), in_torus, 2e-3);
 	check_sides(test_mesh_welded(test_mesh_ball(0.7f, 4)), in_ball, 4e-3);
 }
@@ -133,7 +134,7 @@ static void edges_of_many_faces_part_nothing(void **state)
 	        test_mesh_joined(test_mesh_cube(),
 	                         test_mesh_placed(test_mesh_cube(), 1, oz_v3(1, 1, 0))));
 	oz_mesh_report r = check_sides(m, in_corner_pair, 1e-6);
-	assert_int_equal(r.crowded, 1);
+	assert_int_equal(r.non_manifold, 1);
 	assert_int_equal(r.shells, 1);
 	// cubes with a wall between them that both have
 	m = test_mesh_welded(
@@ -141,7 +142,7 @@ static void edges_of_many_faces_part_nothing(void **state)
 	                         test_mesh_placed(test_mesh_cube(), 1, oz_v3(1, 0, 0))));
 	r = check_sides(m, in_pair, 1e-3);
 	assert_int_equal(r.duplicates, 2);
-	assert_int_equal(r.crowded, 4);
+	assert_int_equal(r.non_manifold, 4);
 	assert_int_equal(r.hole_count, 0);
 	// a fin
 	m = test_mesh_joined(test_mesh_cube(), test_mesh_tetrahedron());
@@ -149,7 +150,7 @@ static void edges_of_many_faces_part_nothing(void **state)
 	memcpy(m.triangles[12], (uint32_t[3]){6, 7, 8}, sizeof *m.triangles);
 	m.triangle_count = 13;
 	r = check_sides(m, in_cube, 1e-3);
-	assert_int_equal(r.crowded, 1);
+	assert_int_equal(r.non_manifold, 1);
 	assert_int_equal(r.open_edges, 2);
 	assert_int_equal(r.hole_count, 0);
 }
@@ -159,7 +160,7 @@ static void hollows_are_outside(void **state)
 	(void)state;
 	oz_mesh_report r = check_sides(test_mesh_hollow_cube(), in_hollow, 1e-6);
 	assert_int_equal(r.shells, 2);
-	assert_int_equal(r.turned, 0);
+	assert_int_equal(r.flipped, 0);
 	assert_true(fabs(r.volume - 0.875) < 1e-6);
 	check_sides(test_mesh_joined(test_mesh_hollow_cube(),
 	                             test_mesh_placed(test_mesh_cube(), 0.25f, oz_v3(0, 0, 0))),
@@ -169,14 +170,14 @@ static void hollows_are_outside(void **state)
 static void meshes_inside_out_are_turned(void **state)
 {
 	(void)state;
-	assert_int_equal(check_sides(test_mesh_flipped(test_mesh_cube()), in_cube, 1e-6).turned,
+	assert_int_equal(check_sides(test_mesh_flipped(test_mesh_cube()), in_cube, 1e-6).flipped,
 	                 12);
 	assert_int_equal(check_sides(test_mesh_flipped(test_mesh_hollow_cube()), in_hollow, 1e-6)
-	                         .turned,
+	                         .flipped,
 	                 24);
 	oz_mesh m = test_mesh_joined(test_mesh_hollow_cube(),
 	                             test_mesh_placed(test_mesh_cube(), 0.25f, oz_v3(0, 0, 0)));
-	assert_int_equal(check_sides(test_mesh_flipped(m), in_core, 1e-6).turned, 36);
+	assert_int_equal(check_sides(test_mesh_flipped(m), in_core, 1e-6).flipped, 36);
 	check_sides(test_mesh_flipped(test_mesh_overlapping()), in_overlapping, 1e-6);
 	m = test_mesh_joined(test_mesh_joined(test_mesh_cube(),
 	                                      test_mesh_flipped(
@@ -184,7 +185,7 @@ static void meshes_inside_out_are_turned(void **state)
 	                                                               oz_v3(1.5f, 0, 0)))),
 	                     test_mesh_placed(test_mesh_cube(), 0.5f, oz_v3(0, 0.9f, 0)));
 	oz_mesh_report r = check_sides(m, in_row, 1e-6);
-	assert_int_equal(r.turned, 12);
+	assert_int_equal(r.flipped, 12);
 	assert_int_equal(r.shells, 3);
 }
 
@@ -198,7 +199,7 @@ static void faces_turned_here_and_there_are_turned_back(void **state)
 		m.triangles[i][0] = m.triangles[i][1];
 		m.triangles[i][1] = swap;
 	}
-	assert_int_equal(check_sides(m, in_torus, 2e-3).turned, count);
+	assert_int_equal(check_sides(m, in_torus, 2e-3).flipped, count);
 }
 
 static void faces_that_are_there_twice_count_once(void **state)
@@ -214,7 +215,7 @@ static void faces_that_are_there_twice_count_once(void **state)
 	oz_mesh_free(&from);
 	const oz_mesh_report r = check_sides(m, in_cube, 1e-6);
 	assert_int_equal(r.duplicates, 18);
-	assert_int_equal(r.open_edges + r.crowded + r.turned, 0);
+	assert_int_equal(r.open_edges + r.non_manifold + r.flipped, 0);
 	assert_true(fabs(r.area - 6) < 1e-6);
 }
 
@@ -238,7 +239,7 @@ static void holes_leave_the_rest_as_it_is(void **state)
 		        check_sides(inverted ? test_mesh_flipped(m) : m, in_ball_with_hole, 4e-3);
 		assert_true(r.hole_count >= 1 && r.holes[0].across < 0.3f);
 		assert_true(fabs(r.volume - 4.0 / 3 * PI * 0.343) < 0.01);
-		assert_int_equal(r.turned, inverted ? r.triangles : 0);
+		assert_int_equal(r.flipped, inverted ? r.triangles : 0);
 	}
 }
 
@@ -365,7 +366,8 @@ static void no_mesh_is_told(void **state)
 	m = test_mesh_cube();
 	m.vertices[3].y = NAN;
 	expect_told(&m, OZ_ERROR_MESH,
-	            "vertex 3 of m is (0.5, nan, -0.5), which is no place; repair the file or its "
+	            "vertex 3 of m is (0.5, nan, -0.5), which is not finite; repair the file or "
+	            "its "
 	            "scale");
 	m = test_mesh_tetrahedron();
 	for (uint32_t i = 0; i < 4; i++)

@@ -127,7 +127,7 @@ static oz_surface_mesh mesh_at(oz_show_surfaces *surfaces, uint32_t number, uint
 {
 	oz_surface_mesh mesh;
 	oz_error error = {OZ_OK, ""};
-	check(oz_show_surfaces_take(surfaces, number, &error), &error);
+	check(oz_show_surfaces_read(surfaces, number, &error), &error);
 	check(oz_show_surfaces_mesh(surfaces, group, &mesh, &error), &error);
 	return mesh;
 }
@@ -322,9 +322,9 @@ static void a_particle_of_an_unknown_body_is_refused(void **state)
 	open_run(&run, scene_text);
 	run.kept[0].grains[7].body = 9;
 	oz_show_surfaces *surfaces = surfaces_of(&run, OZ_SHOW_BODIES);
-	assert_int_equal(oz_show_surfaces_take(surfaces, 0, &error), OZ_ERROR_FORMAT);
-	assert_non_null(strstr(error.text, "is of a body or material that the scene does not"));
-	assert_int_equal(oz_show_surfaces_take(surfaces, 1, &error), OZ_OK);
+	assert_int_equal(oz_show_surfaces_read(surfaces, 0, &error), OZ_ERROR_FORMAT);
+	assert_non_null(strstr(error.text, "has a body or material that is not in the scene"));
+	assert_int_equal(oz_show_surfaces_read(surfaces, 1, &error), OZ_OK);
 	oz_show_surfaces_destroy(surfaces);
 	close_run(&run);
 }
@@ -361,7 +361,7 @@ static void the_camera_frames_all_bodies_of_all_frames_and_stands_still(void **s
 		const oz_camera now = painting_at(painter, k)->camera;
 		assert_memory_equal(&now, &first, sizeof now);
 		for (uint32_t i = 0; i < run.kept[k].count; i++) {
-			const oz_vec3 at = oz_camera_see(&now, run.kept[k].grains[i].position);
+			const oz_vec3 at = oz_camera_project(&now, run.kept[k].grains[i].position);
 			assert_true(at.x > 0 && at.x < WIDTH && at.y > 0 && at.y < HEIGHT);
 			assert_true(at.z > 0);
 			left = fminf(left, at.x);
@@ -389,7 +389,7 @@ static void a_camera_that_the_scene_places_takes_its_place(void **state)
 	            painting->camera.eye.z == 7);
 	// it looks at the middle of all
 	const oz_vec3 middle = oz_scale(oz_add(painting->box.min, painting->box.max), 0.5f);
-	const oz_vec3 at = oz_camera_see(&painting->camera, middle);
+	const oz_vec3 at = oz_camera_project(&painting->camera, middle);
 	assert_true(fabsf(at.x - 0.5f * WIDTH) < 1 && fabsf(at.y - 0.5f * HEIGHT) < 1);
 	oz_show_painter_destroy(painter);
 	close_run(&run);
@@ -400,7 +400,7 @@ static uint32_t dressed_in(const oz_painting *painting, oz_look look)
 {
 	uint32_t count = 0;
 	for (uint32_t k = 0; k < painting->skin_count; k++)
-		if (painting->skins[k].coat.look == look)
+		if (painting->skins[k].appearance.look == look)
 			count += painting->skins[k].mesh.vertex_count;
 	return count;
 }
@@ -440,7 +440,7 @@ static void materials_look_as_the_scene_their_name_or_their_preset_says(void **s
 	const oz_world *world = run.frames.world;
 	for (oz_id k = 0; k < oz_world_material_count(world); k++) {
 		const char *name = oz_world_get_material(world, k)->name;
-		const oz_look look = oz_show_coat(run.scene, world, k, 1).look;
+		const oz_look look = oz_show_appearance(run.scene, world, k, 1).look;
 		// the elastic one has neither a known name nor a preset
 		assert_int_equal(look, strcmp(name, "stuff") == 0     ? OZ_LOOK_PLASTIC
 		                       : strcmp(name, "pudding") == 0 ? OZ_LOOK_JELLY

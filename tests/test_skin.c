@@ -585,7 +585,7 @@ static void wrong_poses_get_their_sentences_and_the_next_one_is_right(void **sta
 	oz_vec3 *x = moved(&c, &m);
 	oz_skin_input in = input_at(&c, x);
 	in.position.count = in.id.count = c.particles.count - 1;
-	expect_no_pose(skin, &in, "which carries the skin, is not there");
+	expect_no_pose(skin, &in, "which carries the skin, is missing");
 	in = input_at(&c, x);
 	in.velocity = (oz_view){x, sizeof *x, 3};
 	expect_no_pose(skin, &in, "the view of velocity has 3 elements");

@@ -303,7 +303,7 @@ static void weigh(oz_surface *s, const cloud *c)
 {
 	const oz_surface_input input = test_surface_input(c->points, c->count);
 	oz_error error = {0};
-	if (oz_points_take(s, (oz_surface_choice){&input, OZ_NONE}, &error) != OZ_OK ||
+	if (oz_points_sort(s, (oz_surface_choice){&input, OZ_NONE}, &error) != OZ_OK ||
 	    oz_points_weigh(s, &error) != OZ_OK || oz_blocks_find(s, &error) != OZ_OK)
 		fail_msg("%s", error.text);
 }

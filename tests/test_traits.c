@@ -59,7 +59,7 @@ static void models_that_handles_hold_are_held(void **state)
 	check_trait(OZ_TRAIT_HELD,
 	            "\"bodies\": [{" BOX "}], "
 	            "\"handles\": [{\"shape\": \"box\", \"size\": [1, 1, 1]}]",
-	            "grips nothing");
+	            "holds nothing");
 }
 
 static void models_with_alpha_take_it_over_space_and_time(void **state)

@@ -36,7 +36,7 @@ static void load_is_refused_where_none_was_asked_for(void **state)
 	oz_load load;
 	oz_error error = {OZ_OK, ""};
 	assert_int_equal(oz_world_take_load(w, 0, &load, &error), OZ_ERROR_ARGUMENT);
-	assert_non_null(strstr(error.text, "set its `load`"));
+	assert_non_null(strstr(error.text, "set `load` in its definition"));
 	assert_int_equal(oz_world_take_load(w, 1, &load, &error), OZ_ERROR_NOT_FOUND);
 	assert_non_null(strstr(error.text, "there is no collider 1"));
 	assert_int_equal(oz_world_take_load(w, 0, NULL, &error), OZ_ERROR_ARGUMENT);

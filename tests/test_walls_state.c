@@ -549,7 +549,7 @@ static void a_function_that_gives_no_numbers_is_found_out(void **state)
 	d.nearest = near_nothing;
 	for (bad_value = 0; bad_value < 4; bad_value++)
 		for (bad_from = -1; bad_from < 0.3f; bad_from += 0.4f)
-			expect_refused(&d, OZ_ERROR_RANGE, "not all numbers");
+			expect_refused(&d, OZ_ERROR_RANGE, "distances that are not finite");
 }
 
 static void colliders_that_make_no_sense_get_a_sentence(void **state)

@@ -263,10 +263,10 @@ static void no_byte_is_left_after_a_long_life(void **state)
 	test_memory memory = {.poison = 0xa5};
 	oz_world *w = test_busy_dam(2, 0.05f, &memory);
 	test_steps(w, 60);
-	assert_int_equal(oz_world_bytes(w), memory.bytes + w->sim.device->apart);
+	assert_int_equal(oz_world_bytes(w), memory.bytes + w->sim.device->device_bytes);
 	assert_int_equal(oz_world_save(w, "life.ooze", NULL), OZ_OK);
-	assert_int_equal(oz_world_bytes(w), memory.bytes + w->sim.device->apart);
-	assert_true(test_is_cpu(w) == (w->sim.device->apart == 0));
+	assert_int_equal(oz_world_bytes(w), memory.bytes + w->sim.device->device_bytes);
+	assert_true(test_is_cpu(w) == (w->sim.device->device_bytes == 0));
 	oz_world_destroy(w);
 	test_memory_is_empty(&memory);
 }

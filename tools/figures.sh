@@ -12,12 +12,12 @@ mkdir -p "$out"
 
 # keep PICTURE NAME: reduces a picture to a palette and puts it into the docs
 keep() {
-	ffmpeg -loglevel error -y -i "$1" -vf "split[a][b];[a]palettegen[p];[b][p]paletteuse" "$out/$2.png"
-	[ "$(stat -c %s "$out/$2.png")" -le "$limit" ] || {
-		echo "figures.sh: $out/$2.png is larger than $limit bytes; render it smaller." >&2
+	ffmpeg -loglevel error -y -i "$1" -vf "split[a][b];[a]palettegen[p];[b][p]paletteuse" "$out/small.png"
+	[ "$(stat -c %s "$out/small.png")" -le "$limit" ] || {
+		echo "figures.sh: $1 is larger than $limit bytes; render it smaller." >&2
 		exit 1
 	}
-	cp "$out/$2.png" "docs/images/$2.png"
+	mv "$out/small.png" "docs/images/$2.png"
 	echo "docs/images/$2.png"
 }
 
@@ -26,7 +26,7 @@ keep() {
 keep "$out/dam_break/picture.png" dam_break
 
 # the first block of the page that is a scene
-awk '/^```jsonc$/ { on = 1; next } on && /^```$/ { exit } on' docs/scenes.md > "$out/pour.json"
+awk '/^```jsonc pour.json$/ { on = 1; next } on && /^```$/ { exit } on' docs/scenes.md > "$out/pour.json"
 "$ooze" run "$out/pour.json" -o "$out/pour" --force --quiet
 "$ooze" render "$out/pour" --size 480x270 --colour body --quiet
 keep "$out/pour/contact_sheet.png" pour
@@ -40,13 +40,13 @@ keep "$out/dam_break/particles.png" particles
 "$ooze" render "$out/honey" --size 800x450 --frame 100 -o "$out/honey/picture.png" --quiet
 keep "$out/honey/picture.png" honey
 
-awk '/^```jsonc$/ { on = 1; next } on && /^```$/ { exit } on' docs/rendering.md > "$out/jelly.json"
+awk '/^```jsonc jelly.json$/ { on = 1; next } on && /^```$/ { exit } on' docs/rendering.md > "$out/jelly.json"
 "$ooze" run "$out/jelly.json" -o "$out/jelly" --force --quiet
 "$ooze" render "$out/jelly" --size 800x450 --frame 3 -o "$out/jelly/picture.png" --quiet
 keep "$out/jelly/picture.png" jelly
 
-"$ooze" sdf scenes/meshes/glass.ply --cells 100 --slices "$out/sdf_full.png" --quiet
-keep "$out/sdf_full.png" sdf
+"$ooze" sdf scenes/meshes/glass.ply --cells 100 --slices "$out/sdf.png" --quiet
+keep "$out/sdf.png" sdf
 
 # sheet SCENE TIMES NAME: runs a scene and keeps six moments of it
 sheet() {
@@ -65,6 +65,15 @@ moment() {
 	"$ooze" render "$run" --size 800x450 --frame "$2" -o "$run/picture.png" --quiet
 	keep "$run/picture.png" "$3"
 }
+
+# the tutorial's own commands leave its pictures
+mkdir -p docs/images/tutorial
+tools/check_docs.py --long --keep "$out/tutorial" docs/tutorial.md
+for picture in "$out"/tutorial/*.png; do
+	keep "$picture" "tutorial/$(basename "$picture" .png)"
+done
+
+tools/film.sh "$ooze"
 
 moment scenes/cubes_from_rubber_to_water.json 36 cubes
 moment scenes/bars_hang.json 8 bars

@@ -1,18 +1,28 @@
 #!/usr/bin/env bash
-# setup.sh [--tests]: installs the Debian packages that building and testing need, if any is
-# missing; with --tests also node and the npm packages that tests alone use.
+# setup.sh [--movie | --tests]: installs the Debian packages that building needs, if any is missing.
+# --movie: what videos need. --tests: all of it and what tests, figures and formatting need, with
+# the npm packages.
 #
 # Where it cannot, it says so and lets the build go on: the core needs a compiler and CMake alone.
 set -uo pipefail
 
+# ocl-icd-libopencl1 finds the drivers of GPUs
 packages=(
-	build-essential cmake ninja-build pkg-config
-	clang clang-format lld libclang-rt-14-dev libfuzzer-14-dev
+	gcc libc6-dev make cmake ninja-build pkg-config
 	libassimp-dev libembree-dev libpng-dev libhdf5-dev
 	libcairo2-dev fonts-dejavu-core
-	libcmocka-dev ocl-icd-opencl-dev opencl-headers pocl-opencl-icd
-	ffmpeg graphviz python3-numpy python3-meshio python3-h5py python3-scipy python3-skimage
+	opencl-headers ocl-icd-libopencl1
 )
+movie=(ffmpeg)
+tests=(
+	g++ clang clang-format lld libclang-rt-14-dev libfuzzer-14-dev
+	libcmocka-dev ocl-icd-opencl-dev pocl-opencl-icd
+	graphviz python3-numpy python3-meshio python3-h5py python3-scipy python3-skimage
+)
+case "${1:-}" in
+	--movie) packages=("${movie[@]}") ;;
+	--tests) packages+=("${movie[@]}" "${tests[@]}") ;;
+esac
 
 if ! command -v dpkg-query > /dev/null || ! command -v apt-get > /dev/null; then
 	echo "setup: this system has no apt-get; if the build misses something, install what" \
@@ -36,7 +46,7 @@ apt() {
 }
 
 if [ ${#missing[@]} -gt 0 ]; then
-	echo "setup: installing ${missing[*]}"
+	echo "setup: installing ${missing[*]}; this may take a minute or two"
 	apt install -y --no-install-recommends "${missing[@]}" 2> /dev/null ||
 		{ apt update && apt install -y --no-install-recommends "${missing[@]}"; } ||
 		echo "setup: could not install packages; as root, run: apt-get install ${missing[*]}." >&2

@@ -6,13 +6,14 @@
 //   oz_material_def water = oz_material_default(OZ_FLUID);
 //   oz_world_add_material(world, &water, &water_id, NULL);
 //   oz_world_add_body(world, &body, NULL, NULL);   particles of one material
-//   oz_world_step(world, &report, NULL);           go on by one time step
+//   oz_world_step(world, &report, NULL);           advance by one time step
 //   oz_world_destroy(world);
 //
-// Definitions are copied when a thing is made, so they may live on the stack. Things inside a world
-// are named by small numbers. Every call that can fail returns an oz_result and fills the oz_error,
-// if one is given; the library never prints, exits or aborts. A world belongs to one thread at a
-// time; different worlds are independent. SI units, right-handed, y up.
+// Definitions are copied by the call that gets them, so they may live on the stack. Materials,
+// bodies and colliders of a world are named by small numbers (oz_id). Every call that can fail
+// returns an oz_result and fills the oz_error, if it is not NULL; the library never prints, exits
+// or aborts. Use a world in one thread at a time; different worlds are independent. SI units,
+// right-handed, y up.
 #ifndef OOZE_OOZE_H
 #define OOZE_OOZE_H
 
@@ -28,19 +29,19 @@ extern "C" {
 #endif
 
 #define OZ_VERSION   "0.1.0"
-#define OZ_NAME_SIZE 48 // bytes for the name of a material or body, the closing zero included
+#define OZ_NAME_SIZE 48 // bytes for the name of a material or body, with the closing zero
 #define OZ_NONE      UINT32_MAX
 
 #define OZ_NEVER_MELTS 1e6f // °C
 
-// Members of a definition that belong together; they are named as if they stood in it directly.
+// Groups members of a definition in an unnamed struct; they are accessed as direct members.
 #ifdef __GNUC__
 #define OZ_UNNAMED __extension__
 #else
 #define OZ_UNNAMED
 #endif
 
-// A member under its name and under an earlier one, which still compiles.
+// A member with two names; code with the earlier name still compiles.
 #define OZ_RENAMED(type, name, earlier)                                                            \
 	OZ_UNNAMED union {                                                                         \
 		type name;                                                                         \
@@ -49,25 +50,31 @@ extern "C" {
 
 typedef struct oz_world oz_world;
 typedef uint32_t
-        oz_id; // of a material, body, collider, emitter or region: 0, 1, 2 … in order of making
+        oz_id; // of a material, body, collider, emitter or region: 0, 1, 2 … in order of creation
 
 // ---- hooks ------------------------------------------------------------------------------------
 
 // Allocates, resizes or (size 0) frees a block. Must return memory aligned to 64 bytes or NULL.
 typedef void *(*oz_alloc_fn)(void *context, void *block, size_t old_size, size_t new_size);
-typedef enum oz_log_level { OZ_LOG_INFO, OZ_LOG_WARNING } oz_log_level;
+typedef enum oz_log_level {
+	OZ_LOG_INFO,
+	OZ_LOG_WARNING,
+	OZ_LOG_PROGRESS, // the text names work that begins and may take seconds; empty: it has
+	                 // ended
+} oz_log_level;
 typedef void (*oz_log_fn)(void *context, oz_log_level level, const char *text);
 
 typedef struct oz_hooks {
-	oz_alloc_fn alloc; // NULL: the C library's
-	oz_log_fn log;     // NULL: silent
-	void *context;     // handed to both
+	oz_alloc_fn alloc; // NULL: the allocator of the C library
+	oz_log_fn log;     // NULL: no log
+	void *context;     // passed to both
 } oz_hooks;
 
 // ---- shapes -----------------------------------------------------------------------------------
 
-// Solids with an exact signed distance. They serve twice: filled with particles as bodies, and as
-// colliders. Each stands at its own origin; `size` is read as each kind says.
+// Shapes with an exact signed distance. They are used as bodies, filled with particles, and as
+// colliders. The meaning of `size` depends on the kind; positions are relative to the shape's
+// origin.
 typedef enum oz_shape_kind {
 	OZ_SHAPE_PLANE,    // half-space below y = 0 (colliders only)
 	OZ_SHAPE_BOX,      // size: edge lengths x, y, z
@@ -79,7 +86,7 @@ typedef enum oz_shape_kind {
 	OZ_SHAPE_SHEET,    // one layer of particles in the xz plane; size.x, size.z: edges (bodies
 	                   // only)
 	OZ_SHAPE_ROD,      // one row of particles along y; size.y: length (bodies only)
-	OZ_SHAPE_SDF,      // of any form, given by its SDF (colliders only)
+	OZ_SHAPE_SDF,      // any form, given by a signed distance field (colliders only)
 	OZ_SHAPE_COUNT
 } oz_shape_kind;
 
@@ -90,7 +97,7 @@ typedef struct oz_shape {
 	oz_vec3 size;     // m
 	oz_vec3 position; // m
 	oz_quat rotation;
-	OZ_RENAMED(const oz_sdf *, sdf, chart); // of OZ_SHAPE_SDF alone
+	OZ_RENAMED(const oz_sdf *, sdf, chart); // of OZ_SHAPE_SDF only
 } oz_shape;
 
 typedef enum oz_fill {
@@ -100,48 +107,49 @@ typedef enum oz_fill {
 	OZ_FILL_COUNT
 } oz_fill;
 
-// Gives a shape of that kind and size at the origin, unturned.
+// Returns a shape of this kind and size at the origin, not rotated.
 oz_shape oz_shape_make(oz_shape_kind kind, oz_vec3 size);
-// Gives the signed distance from a point to the shape's surface, negative inside.
+// Returns the signed distance (m) of a point from the shape's surface, negative inside.
 float oz_shape_distance(const oz_shape *shape, oz_vec3 point);
 // Fills a shape with points, one for each spacing³ of volume. The caller owns *points and frees it
-// with oz_points_free. Fails if the shape is too thin to hold a point or larger than memory.
+// with oz_points_free. Fails if the shape is too thin for a point, or if memory is out.
 oz_result oz_shape_fill(const oz_shape *shape, float spacing, oz_fill fill, oz_vec3 **points,
                         uint32_t *count, oz_error *error);
 void oz_points_free(oz_vec3 *points);
 
 // ---- signed distance fields --------------------------------------------------------------------
 
-// The vector from the nearest point of a surface to a point, and the signed distance, negative
-// inside.
+// The vector from the nearest point of a surface to a given point, and the signed distance of that
+// point, negative inside.
 typedef struct oz_nearest_point {
 	float x, y, z; // m
 	float distance;
 } oz_nearest_point;
 
-// Fills one record for each of the points. Called from several threads at once.
+// Writes one record for each point. It is called from several threads at the same time.
 typedef void (*oz_nearest_fn)(void *context, const oz_vec3 *points, uint32_t count,
                               oz_nearest_point *nearest);
 
 typedef struct oz_sdf_def {
 	oz_vec3 min, max; // m, a box around the surface
 	float cell;       // m, edge of the grid's cells; half a spacing suits a world
-	float reach; // m from the surface, how far the grid goes; a support radius and two cells
-	             // suffice
+	float reach; // m, distance from the surface that the grid covers; a support radius plus two
+	             // cells is enough
 	oz_nearest_fn nearest;
-	void *context;    // handed to `nearest`
+	void *context;    // passed to `nearest`
 	uint32_t threads; // 0: one for each core
 	oz_hooks hooks;
 } oz_sdf_def;
 
-// Makes a signed distance field: vectors and distances on a grid around a surface, from any
-// function that finds nearest points. An SDF does not change. Worlds and callers share it by
-// counting; the last release frees it.
+// Makes a signed distance field: vectors and distances on a grid around a surface, from a function
+// that computes nearest points. An SDF never changes. Worlds and callers share it by a reference
+// count: oz_sdf_keep increments it and returns the SDF, oz_sdf_release decrements it and frees the
+// SDF at 0; NULL is allowed.
 oz_result oz_sdf_make(const oz_sdf_def *def, oz_sdf **sdf, oz_error *error);
 const oz_sdf *oz_sdf_keep(const oz_sdf *sdf);
 void oz_sdf_release(const oz_sdf *sdf);
-// Interpolates vector and distance at a point; beyond `reach` the vector is zero and the distance
-// at least `reach`.
+// Interpolates vector and distance at a point; farther than `reach` from the surface the vector is
+// zero and the distance is at least `reach`.
 oz_nearest_point oz_sdf_at(const oz_sdf *sdf, oz_vec3 point);
 size_t oz_sdf_bytes(const oz_sdf *sdf);
 
@@ -156,47 +164,47 @@ typedef enum oz_kernel_kind {
 } oz_kernel_kind;
 
 typedef struct oz_world_def {
-	float spacing;         // m, between particles at rest: the one resolution knob
+	float spacing;         // m, between particles at rest: the resolution
 	float support;         // support radius of the kernels, in spacings
 	oz_vec3 gravity;       // m/s²
 	float sound_speed;     // m/s; about ten times the fastest flow
-	oz_eos eos;            // how pressure follows density
-	bool tension;          // let pressure become negative
+	oz_eos eos;            // equation of state: pressure from density
+	bool tension;          // pressure may become negative
 	oz_kernel_kind kernel; // smoothing kernel
 	float time_step;       // s, fixed; 0 adapts it to the flow
-	float time_step_max;   // s, the most an adapted step may take
-	float cfl;             // share of the stable time step to use
-	float skin; // neighbour lists reach this much farther, in support radii; -1: choose
-	float max_compression; // share of the rest density above which an event is raised
+	float time_step_max;   // s, longest adapted step
+	float cfl;             // time step over the longest stable one
+	float skin; // extra radius of neighbour lists, in support radii; -1: chosen by the device
+	float max_compression; // compression, relative to the rest density, that raises an event
 	oz_vec3 bounds_min;    // m; a body with no particle inside these bounds has left
 	oz_vec3 bounds_max;    // m
-	const char *device;    // where its steps run, as an address; NULL: see oz_device_info
+	const char *device;    // address of the device that runs steps; NULL: see oz_device_info
 	uint32_t threads;      // 0: one for each core
 	oz_hooks hooks;
 } oz_world_def;
 
-// Gives the default of every parameter.
+// Returns a definition with the default of every parameter.
 oz_world_def oz_world_default(void);
 // Makes an empty world; *world is NULL on failure. Destroy it with oz_world_destroy.
 oz_result oz_world_create(const oz_world_def *def, oz_world **world, oz_error *error);
-// Frees a world and all in it; NULL is allowed.
+// Frees a world with all its contents; NULL is allowed.
 void oz_world_destroy(oz_world *world);
 
-// A device on which worlds can live. Its address is a word: "cpu"; "opencl", the first one listed;
-// "opencl:2", the third. Where none is given, OOZE_DEVICE of the environment counts, or else "cpu".
+// A device that runs worlds. Its address is "cpu"; "opencl", the first of oz_devices; or
+// "opencl:2", the third. If no address is given, it is OOZE_DEVICE of the environment, else "cpu".
 typedef struct oz_device_info {
 	char address[16];
 	char name[96];
 	char driver[128];
 	uint64_t memory;  // bytes
-	uint64_t largest; // bytes of one buffer
-	uint32_t units;   // that compute side by side
+	uint64_t largest; // bytes of the largest buffer; 0 for cpu
+	uint32_t units;   // compute units, or threads
 	bool gpu;
 } oz_device_info;
 
-// Fills `devices` with up to `room` of the OpenCL devices of this machine, GPUs first ("cpu" is
-// always there and not among them); gives how many there are. The first call may take a second, in
-// which drivers wake up.
+// Writes up to `room` OpenCL devices of this machine into `devices`, GPUs first ("cpu" always
+// exists and is not listed); returns how many there are. The first call may take a second, because
+// it loads drivers.
 uint32_t oz_devices(oz_device_info *devices, uint32_t room);
 
 // ---- materials and bodies ---------------------------------------------------------------------
@@ -208,7 +216,7 @@ typedef enum oz_model {
 	OZ_MODEL_COUNT
 } oz_model;
 
-// α at a time; straight lines lead from one to the next.
+// α at a time; α is interpolated linearly between keys.
 typedef struct oz_alpha_key {
 	float time; // s; keys come in order of time
 	float alpha;
@@ -216,9 +224,9 @@ typedef struct oz_alpha_key {
 
 // How an elastic solid measures its deformation.
 typedef enum oz_elasticity {
-	OZ_ELASTIC_CORRECTED, // corotated, with kernel gradients that any linear field is exact for
+	OZ_ELASTIC_CORRECTED, // corotated, with kernel gradients that are exact for linear fields
 	OZ_ELASTIC_PAPER,     // corotated as Becker et al. print it: too soft, most at surfaces
-	OZ_ELASTIC_PLAIN,     // without rotations (Solenthaler et al. 2007): does not turn freely
+	OZ_ELASTIC_PLAIN,     // without rotations (Solenthaler et al. 2007): resists rotation
 	OZ_ELASTIC_MLS,       // corotated moving least squares (after Müller et al. 2004)
 	OZ_ELASTIC_COUNT
 } oz_elasticity;
@@ -236,38 +244,38 @@ typedef struct oz_material_def {
 	OZ_UNNAMED struct {
 		float conductivity;  // W/(m·K); 0: conducts no heat
 		float heat_capacity; // J/(kg·K)
-		float melting_point; // °C; from OZ_NEVER_MELTS on: never
-		float melting_range; // K above it, in which it goes from solid to liquid
-		float latent_heat;   // J/kg that this takes, spread over the range
+		float melting_point; // °C, start of melting; OZ_NEVER_MELTS or more: never
+		float melting_range; // K, from the start to the end of melting
+		float latent_heat;   // J/kg for melting, spread over the range
 	};
 
-	// of OZ_BLEND alone
+	// of OZ_BLEND only
 	OZ_UNNAMED struct {
-		float alpha;     // share of the fluid: 0 an elastic solid, 1 a liquid
-		float alpha_hot; // the same above the melting range; inside it straight between
-		                 // them
-		float cluster_radius; // reach of shape matching, in spacings; 0: that of the
-		                      // kernels
-		float response;     // s, how soon a shape returns: shorter is stiffer (the paper's
-		                    // Δt_SM); 0: as stiff as the speed of sound allows
-		float update_force; // m/s², γ_u: contact that changes the shape for good, at α = 0
-		uint32_t update_steps;          // m_u: steps between two looks at that
-		bool merges;                    // may grow together with others that do
-		bool paper;                     // pressure and kernel as the paper prints them
-		const oz_alpha_key *alpha_keys; // NULL: alpha throughout; read only during the call
+		float alpha;          // share of the fluid: 0 an elastic solid, 1 a liquid
+		float alpha_hot;      // the same above the melting range; linear inside it
+		float cluster_radius; // of shape matching, in spacings; 0: the support radius
+		float response;     // s, time in which a shape returns: shorter is stiffer (Δt_SM
+		                    // of the paper); 0: as stiff as the speed of sound allows
+		float update_force; // m/s², γ_u: contact above which the rest shape is replaced by
+		                    // the present shape, at α = 0
+		uint32_t update_steps; // m_u: steps between two tests of that contact
+		bool merges;           // components may merge with others that may
+		bool paper;            // pressure and kernel as the paper prints them
+		const oz_alpha_key
+		        *alpha_keys; // NULL: alpha is constant; read only during the call
 		uint32_t alpha_key_count;
 	};
 
-	// of OZ_COROTATED alone
+	// of OZ_COROTATED only
 	OZ_UNNAMED struct {
 		float young_modulus; // Pa
 		float poisson_ratio;
 		oz_elasticity elasticity;
 		oz_strain strain;
-		float hourglass; // resistance to motions that no strain sees, a share of
-		                 // young_modulus
-		float bending;   // of sheets and rods, a share of what their thickness gives them
-		bool implicit;   // solve for the end of the step: stiff solids at long time steps
+		float hourglass; // stiffness against zero-energy modes, relative to young_modulus
+		float bending;   // stiffness of sheets and rods, relative to that of their
+		                 // thickness
+		bool implicit;   // implicit time integration: long time steps for stiff solids
 		float friction;  // Coulomb coefficient between solids
 	};
 } oz_material_def;
@@ -277,7 +285,7 @@ oz_result oz_world_add_material(oz_world *world, const oz_material_def *def, oz_
                                 oz_error *error);
 
 typedef struct oz_body_def {
-	char name[OZ_NAME_SIZE]; // empty: named after its number
+	char name[OZ_NAME_SIZE]; // empty: "body NUMBER"
 	oz_id material;
 	const oz_vec3 *points; // m, one for each particle; only read during the call
 	uint32_t count;
@@ -285,13 +293,13 @@ typedef struct oz_body_def {
 	oz_vec3 spin;        // rad/s about the points' mean
 	const float *alphas; // one for each particle, of OZ_BLEND; NULL: the material's
 	uint32_t join;       // of OZ_COROTATED: bodies with the same number are glued together
-	                     // where they are nearer than a support radius; 0: alone
+	                     // where they are nearer than a support radius; 0: not glued
 	float temperature;   // °C
 } oz_body_def;
 
 oz_body_def oz_body_default(void);
-// Adds particles as one body; a body may be empty. Bodies that join others are added before the
-// first step. Counts what the world holds afterwards.
+// Adds particles as one body; a body may be empty. Bodies with `join` must be added before the
+// first step.
 oz_result oz_world_add_body(oz_world *world, const oz_body_def *def, oz_id *body, oz_error *error);
 
 // ---- colliders --------------------------------------------------------------------------------
@@ -299,57 +307,58 @@ oz_result oz_world_add_body(oz_world *world, const oz_body_def *def, oz_id *body
 typedef struct oz_keyframe {
 	float time;       // s; keyframes come in order of time
 	oz_vec3 position; // m
-	oz_quat rotation; // from the one before by the shortest turn
+	oz_quat rotation; // reached from the one before by the shortest rotation
 } oz_keyframe;
 
 typedef struct oz_collider_def {
-	oz_shape shape;    // its position and rotation count while there are no keyframes
+	oz_shape shape;    // its position and rotation are used if there are no keyframes
 	bool inside;       // the material is inside the shape (a vessel), not outside
-	bool shell;        // the surface alone is solid, with material on both sides
-	bool flat;         // counts as flat wherever it is met, as Harada et al. have it
-	bool load;         // sum up what it bears, for oz_world_take_load
+	bool shell;        // only the surface is solid, with material on both sides
+	bool flat;         // treated as a plane at each contact, as in Harada et al.
+	bool load;         // sum force and torque of the material, for oz_world_take_load
 	float friction;    // Coulomb coefficient
-	float restitution; // share of the normal speed given back on impact
+	float restitution; // normal speed after an impact over that before
 	const oz_keyframe *keyframes; // NULL: fixed; read only during the call
 	uint32_t keyframe_count;
-	bool loop; // begin again after the last keyframe
+	bool loop; // repeat the keyframes
 } oz_collider_def;
 
 oz_collider_def oz_collider_default(oz_shape shape);
 oz_result oz_world_add_collider(oz_world *world, const oz_collider_def *def, oz_id *collider,
                                 oz_error *error);
 
-// What the material does to a collider.
+// Force, torque and work between the material and a collider.
 typedef struct oz_load {
-	double span;      // s, over which it was summed up
+	double span;      // s, time of the sums
 	double force[3];  // N, mean over the span
-	double torque[3]; // N·m about the collider's position, likewise
-	double work;      // J that the collider has done on the material
+	double torque[3]; // N·m about the collider's position, mean over the span
+	double work;      // J done by the collider on the material
 } oz_load;
 
-// What a collider with `load` has borne since this was last asked, or since it was made or loaded.
+// Returns the load of a collider with `load` set, since the last call, or since the collider was
+// added or the world loaded.
 oz_result oz_world_take_load(oz_world *world, oz_id collider, oz_load *load, oz_error *error);
 
 // ---- handles ----------------------------------------------------------------------------------
 
-// Holds particles of elastic solids, and takes them along: to pin a beam to a wall, to twist, pull
-// or press it. It leads none through a collider, and lets go of what melts.
+// A handle fixes particles of elastic solids to its motion: to pin a beam to a wall, to twist, pull
+// or press it. It does not move particles through a collider, and releases particles that melt.
 typedef struct oz_handle_def {
-	oz_shape shape; // what stands inside when the handle is made is held from then on; its
-	                // position and rotation count while there are no keyframes
-	oz_id body;     // of this body alone; OZ_NONE: of all
-	float release;  // s, when it lets go
-	const oz_keyframe *keyframes; // NULL: fixed; read only during the call. The first is where
-	                              // it takes hold
+	oz_shape shape; // particles inside it when the handle is added are held; its position and
+	                // rotation are used if there are no keyframes
+	oz_id body;     // only particles of this body; OZ_NONE: of all bodies
+	float release;  // s, time at which it releases its particles
+	const oz_keyframe *keyframes; // NULL: fixed; read only during the call. The first is the
+	                              // pose in which it is added
 	uint32_t keyframe_count;
-	bool loop; // begin again after the last keyframe
+	bool loop; // repeat the keyframes
 } oz_handle_def;
 
 oz_handle_def oz_handle_default(oz_shape shape);
-// Adds a handle, after the bodies that it is to hold. Fails if there is nothing inside.
+// Adds a handle; add the bodies first. Fails if no particle is inside.
 oz_result oz_world_add_handle(oz_world *world, const oz_handle_def *def, oz_id *handle,
                               oz_error *error);
-// Counts handles, those that have let go too.
+// The number of handles, also of those that have released their particles.
 uint32_t oz_world_handle_count(const oz_world *world);
 
 // ---- emitters ---------------------------------------------------------------------------------
@@ -357,7 +366,7 @@ uint32_t oz_world_handle_count(const oz_world *world);
 typedef struct oz_emitter_def {
 	oz_id material;
 	oz_vec3 position;  // m, centre of the round opening
-	oz_vec3 direction; // of the jet; any length but zero
+	oz_vec3 direction; // of the jet; any length except zero
 	float radius;      // m, of the opening
 	float speed;       // m/s at the opening
 	float rate;        // m³/s; 0: a full jet, area × speed
@@ -367,16 +376,16 @@ typedef struct oz_emitter_def {
 } oz_emitter_def;
 
 oz_emitter_def oz_emitter_default(oz_id material);
-// Adds a nozzle. Its particles form one body of their own, which exists from now on, empty.
+// Adds an emitter and a new, empty body for its particles.
 oz_result oz_world_add_emitter(oz_world *world, const oz_emitter_def *def, oz_id *emitter,
                                oz_error *error);
 
 // ---- regions ----------------------------------------------------------------------------------
 
-// Where it is hot or cold: what is inside takes the region's temperature, by exp(-rate t). Latent
-// heat slows that down inside a melting range.
+// A region that heats or cools: the temperature of particles inside approaches that of the region,
+// the difference falls as exp(-rate t). Latent heat slows this down inside a melting range.
 typedef struct oz_region_def {
-	oz_shape shape;    // a solid with an inside, and no SDF
+	oz_shape shape;    // any kind with an inside, except OZ_SHAPE_SDF
 	float temperature; // °C
 	float rate;        // 1/s
 	float start;       // s
@@ -384,7 +393,7 @@ typedef struct oz_region_def {
 } oz_region_def;
 
 oz_region_def oz_region_default(oz_shape shape);
-// Adds a place that heats or cools what is inside it.
+// Adds a region.
 oz_result oz_world_add_region(oz_world *world, const oz_region_def *def, oz_id *region,
                               oz_error *error);
 
@@ -412,41 +421,41 @@ typedef enum oz_stage {
 
 // Which rule set the time step.
 typedef enum oz_limit {
-	OZ_LIMIT_FIXED,     // the caller's
+	OZ_LIMIT_FIXED,     // time_step of the definition
 	OZ_LIMIT_MAX,       // time_step_max
-	OZ_LIMIT_SPEED,     // no particle may cross its support radius (Takamatsu eq 12)
-	OZ_LIMIT_SOUND,     // nor may sound
-	OZ_LIMIT_FORCE,     // nor a particle from rest under its acceleration
-	OZ_LIMIT_VISCOSITY, // nor may momentum diffuse farther
-	OZ_LIMIT_ELASTIC,   // nor may a shape overshoot its goal
-	OZ_LIMIT_HEAT,      // nor may heat go beyond a neighbour
+	OZ_LIMIT_SPEED,     // distance that the fastest particle moves (Takamatsu eq 12)
+	OZ_LIMIT_SOUND,     // distance that sound travels
+	OZ_LIMIT_FORCE,     // distance that the largest acceleration moves a particle from rest
+	OZ_LIMIT_VISCOSITY, // distance over which momentum diffuses
+	OZ_LIMIT_ELASTIC,   // a shape must not overshoot its goal
+	OZ_LIMIT_HEAT,      // distance over which heat diffuses
 	OZ_LIMIT_COUNT
 } oz_limit;
 
 typedef struct oz_step_report {
-	uint64_t step;   // steps done so far, this one included
-	double time;     // s, reached by this step
-	float time_step; // s, taken
-	oz_limit limit;  // which rule set it
+	uint64_t step;   // number of steps so far, with this one
+	double time;     // s, at the end of this step
+	float time_step; // s, of this step
+	oz_limit limit;  // the rule that set time_step
 	uint32_t particles;
 	OZ_RENAMED(uint32_t, components, lumps); // connected pieces of bodies with a rest shape
-	uint32_t rounds;                         // of the solver of implicit solids
+	uint32_t rounds;                         // iterations of the implicit solver
 	float neighbours;                        // mean number within the support radius and skin
-	bool rebuilt;                            // neighbour lists were built anew
+	bool rebuilt;                            // neighbour lists were rebuilt
 	float max_speed;                         // m/s
 	float max_acceleration;                  // m/s²
-	float mean_compression; // share of the rest density, mean over compressed particles' excess
-	float max_compression;  // share of the rest density
+	float mean_compression; // mean of max(density / rest density - 1, 0) over all particles
+	float max_compression;  // largest density / rest density - 1
 	uint32_t repaired;      // particles that turned non-finite and were put to rest
 	uint64_t stage_ns[OZ_STAGE_COUNT];
 } oz_step_report;
 
-// Goes on by up to `most` time steps and not past `until` (s; INFINITY: without end). `reports` has
-// room for `most` of them, or is NULL; *taken, if any, gets how many steps were taken, also where
-// one fails. With a fixed time step a GPU takes many of them without waiting for the host.
+// Advances by up to `most` time steps, at most to the time `until` (s; INFINITY: no limit).
+// `reports` has room for `most` reports, or is NULL; *taken (may be NULL) gets the number of steps,
+// also if one fails. With a fixed time step a GPU runs many steps without waiting for the host.
 oz_result oz_world_run(oz_world *world, double until, uint32_t most, oz_step_report *reports,
                        uint32_t *taken, oz_error *error);
-// Goes on by one time step; `report` may be NULL.
+// Advances by one time step; `report` may be NULL.
 oz_result oz_world_step(oz_world *world, oz_step_report *report, oz_error *error);
 // The same, but ends exactly at `time` if the step would pass it (for frames at fixed times).
 oz_result oz_world_step_until(oz_world *world, double time, oz_step_report *report,
@@ -457,11 +466,11 @@ const char *oz_limit_name(oz_limit limit);
 typedef enum oz_event_kind {
 	OZ_EVENT_BODY_LEFT,     // all particles of a body are outside the bounds
 	OZ_EVENT_NAN,           // particles turned non-finite and were put to rest
-	OZ_EVENT_NOT_CONVERGED, // pressure did not hold the volume, or implicit solids are not
-	                        // solved
-	OZ_EVENT_UNSTABLE,      // the fixed time step is far longer than what is stable
-	OZ_EVENT_COMPONENTS,    // blended bodies or solids have split or merged
-	OZ_EVENT_LONE,          // particles of solids have no neighbour at rest
+	OZ_EVENT_NOT_CONVERGED, // compression above max_compression, or the implicit solver did not
+	                        // converge
+	OZ_EVENT_UNSTABLE,      // the fixed time step is far longer than the stable one
+	OZ_EVENT_COMPONENTS,    // bodies of blends or elastic solids have split or merged
+	OZ_EVENT_LONE,          // particles of elastic solids have no rest neighbour
 	OZ_EVENT_COUNT
 } oz_event_kind;
 
@@ -469,17 +478,17 @@ typedef struct oz_event {
 	oz_event_kind kind;
 	uint64_t step;
 	double time;    // s
-	oz_id body;     // OZ_NONE where none is meant
-	float value;    // particles (NaN, lone), compression or share of the imbalance that is left
-	                // (not converged), times the stable step (unstable), components now
-	                // (components)
-	char text[160]; // the sentence, with the setting that cures it
+	oz_id body;     // OZ_NONE: the event concerns no single body
+	float value;    // number of particles (NAN, LONE); compression or relative residual
+	                // (NOT_CONVERGED); time step over the stable one (UNSTABLE); number of
+	                // components (COMPONENTS)
+	char text[160]; // a sentence with the setting that helps
 } oz_event;
 
-// Takes the oldest event out of the queue; false if there is none.
+// Removes the oldest event from the queue and returns it in *event; false if there is none.
 bool oz_world_next_event(oz_world *world, oz_event *event);
 
-// ---- looking in -------------------------------------------------------------------------------
+// ---- reading state ----------------------------------------------------------------------------
 
 typedef enum oz_field {
 	OZ_FIELD_POSITION,     // oz_vec3, m
@@ -487,16 +496,16 @@ typedef enum oz_field {
 	OZ_FIELD_ACCELERATION, // oz_vec3, m/s², of the last step; zero in a world just loaded
 	OZ_FIELD_DENSITY,      // float, kg/m³, of the last step; zero in a world just loaded
 	OZ_FIELD_PRESSURE,     // float, Pa, of the last step; zero in a world just loaded
-	OZ_FIELD_ID,           // uint32_t, kept for life
+	OZ_FIELD_ID,           // uint32_t, never changes
 	OZ_FIELD_BODY,         // uint32_t
 	OZ_FIELD_MATERIAL,     // uint32_t
 	OZ_FIELD_TEMPERATURE,  // float, °C
-	OZ_FIELD_PHASE,        // uint32_t, 1: keeps a shape, 0: flows
+	OZ_FIELD_PHASE,        // uint32_t, 1: has a rest shape, 0: flows
 	OZ_FIELD_COUNT
 } oz_field;
 
-// A field as it lies in memory: element i begins at data + i * stride bytes. Valid until the next
-// call that changes the world. Particles move about in memory; OZ_FIELD_ID tells who is who.
+// A field in memory: element i begins at data + i * stride bytes. Valid until the next call that
+// changes the world. Steps change the order of particles; OZ_FIELD_ID identifies them.
 typedef struct oz_view {
 	const void *data;
 	size_t stride;  // bytes
@@ -518,7 +527,8 @@ typedef struct oz_stats {
 	oz_vec3 min, max;           // m, the box around all particles
 } oz_stats;
 
-// Sums over all particles, in double precision and in an order that no thread count changes.
+// Computes sums over all particles in double precision; they do not depend on the number of
+// threads.
 oz_result oz_world_stats(oz_world *world, oz_stats *stats, oz_error *error);
 
 double oz_world_time(const oz_world *world);
@@ -528,13 +538,13 @@ uint32_t oz_world_body_count(const oz_world *world);
 uint32_t oz_world_material_count(const oz_world *world);
 uint32_t oz_world_collider_count(const oz_world *world);
 uint32_t oz_world_region_count(const oz_world *world);
-// Bytes that the world holds now, all told.
+// All bytes that the world has allocated now, on the host and on the device.
 size_t oz_world_bytes(const oz_world *world);
 uint32_t oz_world_threads(const oz_world *world);
-// Whether reports tell what each stage took. The CPU always does; a GPU is a little slower for it,
-// and does not unless it is asked to.
+// Sets whether reports have the time of each stage. On the CPU they always have. On a GPU this is
+// off at first, because it makes steps a little slower.
 void oz_world_time_stages(oz_world *world, bool timed);
-// The device that the world lives on, "cpu" or an OpenCL one; valid for as long as the world.
+// The device of the world; valid until the world is destroyed.
 const oz_device_info *oz_world_device(const oz_world *world);
 const oz_world_def *oz_world_get_def(const oz_world *world);
 // NULL if there is no such material.
@@ -543,26 +553,25 @@ const oz_material_def *oz_world_get_material(const oz_world *world, oz_id materi
 const oz_region_def *oz_world_get_region(const oz_world *world, oz_id region);
 // NULL if there is no such body.
 const char *oz_world_body_name(const oz_world *world, oz_id body);
-// Places a collider as it stands at the world's time.
+// Writes the shape of a collider with its pose at the world's time, and its flag `inside`.
 oz_result oz_world_get_collider(const oz_world *world, oz_id collider, oz_shape *shape,
                                 bool *inside, oz_error *error);
-// Fills `components`, which has room for every particle in the order of the views, with the number
-// of the component that each hangs on: the lowest of its particles' places, OZ_NONE for those of no
-// blend.
+// Writes the component of every particle into `components`, in the order of the views. The number
+// of a component is the lowest index of its particles; OZ_NONE: the particle is in no component.
 oz_result oz_world_get_components(oz_world *world, uint32_t *components, oz_error *error);
-// Tells two states of a world apart: a hash over all that changes as it goes on and decides how,
-// which is every field of particles and bodies with a rest shape, the clock, what steers the next
-// time step, and how far the emitters are. What it is made of does not count.
+// A hash of the state that determines the next steps: all saved fields of particles and of bodies
+// with a rest shape, the time, the values that set the next time step, and the progress of
+// emitters. Definitions are not part of it.
 uint64_t oz_world_hash(oz_world *world);
 
 // ---- snapshots --------------------------------------------------------------------------------
 
-// Writes the whole world to one file, beside it first and then renamed, so that a crash leaves
-// either the old file or the new one.
+// Writes the whole world to one file, first under a temporary name, so that a crash leaves either
+// the old file or the new one.
 oz_result oz_world_save(oz_world *world, const char *path, oz_error *error);
-// Makes a world from a file; on the same kind of device it goes on bit for bit as the saved one
-// would. `device`, `threads` and `hooks` are the caller's (NULL: defaults), everything else is the
-// file's.
+// Makes a world from a file. On the same kind of device its next steps are equal, bit for bit, to
+// those of the saved world. `device`, `threads` and `hooks` are given by the caller (NULL:
+// defaults); all else comes from the file.
 oz_result oz_world_load(const char *path, const char *device, uint32_t threads,
                         const oz_hooks *hooks, oz_world **world, oz_error *error);
 
@@ -573,12 +582,12 @@ typedef enum oz_param_type {
 	OZ_PARAM_VEC3,
 	OZ_PARAM_UINT,
 	OZ_PARAM_BOOL,
-	OZ_PARAM_CHOICE, // an enum; `choices` lists its words, parted by spaces
+	OZ_PARAM_CHOICE, // an enum; `choices` lists its words, separated by spaces
 	OZ_PARAM_STRING,
-	OZ_PARAM_QUAT, // in scenes: Euler angles in degrees, turned about x, then y, then z
+	OZ_PARAM_QUAT, // in scenes: Euler angles in degrees, about x, then y, then z
 } oz_param_type;
 
-// One row of the parameter table: what the schema, --help, the docs and the sliders are made from.
+// One row of the parameter table. The schema, --help, the docs and the sliders are made from it.
 typedef struct oz_param {
 	const char *name;
 	oz_param_type type;
@@ -588,7 +597,7 @@ typedef struct oz_param {
 	const char *choices; // OZ_PARAM_CHOICE only
 	const char *sentence;
 	size_t offset;   // of the field in its definition struct
-	uint32_t models; // bit m: read by materials of model m alone; 0: by all
+	uint32_t models; // bit m: used by materials of model m; 0: used by all
 } oz_param;
 
 typedef enum oz_param_group {
@@ -605,18 +614,20 @@ typedef enum oz_param_group {
 	OZ_PARAMS_COUNT
 } oz_param_group;
 
-// The rows of a group, for as long as the program runs; *count tells how many.
+// Returns the rows of a group, a static array; *count (may be NULL) gets their number. NULL for an
+// unknown group.
 const oz_param *oz_params(oz_param_group group, uint32_t *count);
 const char *oz_params_name(oz_param_group group);
-// Fills every field of a definition that has a row with its default.
+// Sets every field of a definition that has a row to its default.
 void oz_params_default(oz_param_group group, void *def);
-// Holds every field of a definition against its range; `where` begins the sentence ("bodies[2]").
+// Checks that every field of a definition is in its range; the error sentence begins with `where`
+// ("bodies[2]").
 oz_result oz_params_check(oz_param_group group, const void *def, const char *where,
                           oz_error *error);
 
 // ---- earlier names ----------------------------------------------------------------------------
 
-// These still compile; new code uses the names on the right.
+// Old names, which still compile; use the names on the right.
 #define oz_chart           oz_sdf
 #define oz_chart_def       oz_sdf_def
 #define oz_chart_make      oz_sdf_make

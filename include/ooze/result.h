@@ -1,4 +1,4 @@
-// result.h: what a call can answer. One list of code + sentence makes the enum and the texts.
+// result.h: result codes and errors. The enum and the texts are made from one list.
 #ifndef OOZE_RESULT_H
 #define OOZE_RESULT_H
 
@@ -9,17 +9,17 @@ extern "C" {
 #define OZ_RESULTS(X)                                                                              \
 	X(OZ_OK, "done")                                                                           \
 	X(OZ_ERROR_MEMORY, "out of memory")                                                        \
-	X(OZ_ERROR_ARGUMENT, "an argument is missing or makes no sense")                           \
+	X(OZ_ERROR_ARGUMENT, "an argument is missing or not valid")                                \
 	X(OZ_ERROR_RANGE, "a parameter is outside its range")                                      \
-	X(OZ_ERROR_NOT_FOUND, "no such thing")                                                     \
+	X(OZ_ERROR_NOT_FOUND, "there is no object with that name or number")                       \
 	X(OZ_ERROR_FILE, "a file cannot be read or written")                                       \
-	X(OZ_ERROR_FORMAT, "a file is not what it claims to be")                                   \
+	X(OZ_ERROR_FORMAT, "a file does not have the expected format")                             \
 	X(OZ_ERROR_VERSION, "a file was written by another version")                               \
 	X(OZ_ERROR_CHECKSUM, "a file is damaged")                                                  \
 	X(OZ_ERROR_SCENE, "the scene is wrong")                                                    \
 	X(OZ_ERROR_MESH, "the mesh cannot be used")                                                \
 	X(OZ_ERROR_DEVICE, "the device failed")                                                    \
-	X(OZ_ERROR_UNAVAILABLE, "this build leaves that part out")                                 \
+	X(OZ_ERROR_UNAVAILABLE, "this part is not in this build")                                  \
 	X(OZ_ERROR_STOPPED, "stopped on request")
 
 typedef enum oz_result {
@@ -29,13 +29,13 @@ typedef enum oz_result {
 	        OZ_RESULT_COUNT
 } oz_result;
 
-// What went wrong, where, and the remedy, in one sentence. Callers that do not care pass NULL.
+// An error: one sentence with what failed, where, and the remedy. Callers may pass NULL instead.
 typedef struct oz_error {
 	oz_result code;
 	char text[1000];
 } oz_error;
 
-// Gives the general sentence of a code; never NULL, also for codes that do not exist.
+// Returns the general sentence of a code; never NULL, also for unknown codes.
 const char *oz_result_text(oz_result code);
 
 #ifdef __cplusplus

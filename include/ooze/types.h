@@ -1,6 +1,6 @@
-// types.h: the plain value types that the API, the engine and its kernels share.
+// types.h: value types that the API, the engine and its kernels share.
 //
-// This file is C11, C++ and OpenCL C at once: structs of floats and nothing else.
+// This file is C11, C++ and OpenCL C at once: it has only structs of floats.
 // Right-handed axes, y up, SI units; quaternions are (x, y, z, w); matrices are stored by rows.
 #ifndef OOZE_TYPES_H
 #define OOZE_TYPES_H

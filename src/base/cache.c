@@ -1,4 +1,4 @@
-// cache.c: where what was made at some cost is kept for the next run.
+// cache.c: the folder of the user's cache, for results that later runs use again.
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-// clock.c: a steady clock and a hash that is the same on every machine.
+// clock.c: a monotonic clock and a hash that is the same on every machine.
 #include <string.h>
 #include <time.h>
 
@@ -21,6 +21,7 @@ static uint64_t rotate(uint64_t x, int bits)
 	return x << bits | x >> (64 - bits);
 }
 
+// little-endian number of `size` bytes, on every machine
 static uint64_t read_word(const unsigned char *p, size_t size)
 {
 	uint64_t word = 0;
@@ -29,6 +30,7 @@ static uint64_t read_word(const unsigned char *p, size_t size)
 	return word;
 }
 
+// one round of xxHash64
 static uint64_t mix(uint64_t state, uint64_t word)
 {
 	return rotate(state + word * PRIME_2, 31) * PRIME_1;

@@ -1,9 +1,9 @@
-// file.c: files that are whole or not there.
+// file.c: files that are written completely or not at all.
 //
 // A file is written beside its name (NAME.part), flushed to disk and renamed by the commit. A crash
 // leaves the old file or the new one, never half of either; a .part left behind by a crash is
-// overwritten by the next attempt. Devices and pipes cannot be renamed over: they are written
-// straight.
+// overwritten by the next attempt. Devices and pipes cannot be replaced by a rename: they are
+// written directly.
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -15,7 +15,7 @@
 
 #include "base.h"
 
-// What an errno means for someone who wanted a file, and what to do about it.
+// Turns an errno into a sentence with a remedy; `what` is "reading" or "writing".
 static oz_result fail_errno(oz_error *error, int code, const char *what, const char *path)
 {
 	const char *reason = strerror(code);
@@ -62,6 +62,7 @@ static oz_result fail_errno(oz_error *error, int code, const char *what, const c
 	return oz_fail(error, OZ_ERROR_FILE, "%s %s failed: %s; %s", what, path, reason, remedy);
 }
 
+// Writes the type (S_IFREG, S_IFDIR …) of what exists at `path`; returns false if nothing does.
 static bool exists_as(const char *path, mode_t *type)
 {
 	struct stat info;
@@ -95,6 +96,7 @@ oz_result oz_file_begin(oz_file *file, const char *path, oz_error *error)
 	return file->stream ? OZ_OK : fail_errno(error, errno, "writing", path);
 }
 
+// remembers errno, unless a write failed before
 static void keep_failure(oz_file *file)
 {
 	if (!file->failure)
@@ -122,7 +124,8 @@ void oz_file_print(oz_file *file, const char *format, ...)
 	va_end(arguments);
 }
 
-// the rename itself is on disk only once its folder is; failing that is no reason to give up
+// Flushes the folder of `path`, so that the rename is on disk, too. A failure is ignored: the file
+// is complete.
 static void flush_folder(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -145,7 +148,7 @@ static void flush_and_close(oz_file *file)
 		keep_failure(file);
 	if (!file->failure && file->beside[0] && fsync(fileno(stream)) != 0)
 		keep_failure(file);
-	// network disks may tell of a full disk only here
+	// network file systems may report a full disk only at close
 	if (fclose(stream) != 0)
 		keep_failure(file);
 	file->stream = NULL;
@@ -155,7 +158,8 @@ oz_result oz_file_commit(oz_file *file, oz_error *error)
 {
 	if (!file->stream)
 		return oz_fail(error, OZ_ERROR_ARGUMENT,
-		               "a file was ended that was never begun; begin it first");
+		               "oz_file_commit was called before oz_file_begin; call oz_file_begin "
+		               "first");
 	flush_and_close(file);
 	if (!file->failure && file->beside[0]) {
 		errno = 0;
@@ -184,7 +188,7 @@ void oz_file_cancel(oz_file *file)
 
 // ---- reading ----------------------------------------------------------------------------------
 
-// the size a regular file has now, or a first guess where it has none (a pipe)
+// the size of a regular file; 4096 bytes for others (a pipe)
 static size_t size_hint(FILE *stream)
 {
 	struct stat info;
@@ -196,8 +200,7 @@ static size_t size_hint(FILE *stream)
 static oz_result too_large(const char *path, size_t limit, oz_error *error)
 {
 	return oz_fail(error, OZ_ERROR_FILE,
-	               "%s is larger than the %zu bytes that are read at most; check that it is "
-	               "the right file",
+	               "%s is larger than the limit of %zu bytes; check that it is the right file",
 	               path, limit);
 }
 
@@ -212,12 +215,12 @@ static oz_result read_stream(FILE *stream, const char *path, size_t limit, char 
 		char *grown = realloc(*data, capacity + 2);
 		if (!grown)
 			return oz_fail(error, OZ_ERROR_MEMORY,
-			               "reading %s needs %zu bytes of memory, which there are not; "
-			               "close other programs",
-			               path, capacity);
+			               "out of memory for the %zu bytes of %s; close other "
+			               "programs",
+			               capacity, path);
 		*data = grown;
 		errno = 0;
-		// one byte beyond the capacity tells a file that ends here from one that goes on
+		// one byte more than the capacity: if it is read, the file is larger
 		*size += fread(*data + *size, 1, capacity + 1 - *size, stream);
 		if (ferror(stream))
 			return fail_errno(error, errno ? errno : EIO, "reading", path);
@@ -225,7 +228,7 @@ static oz_result read_stream(FILE *stream, const char *path, size_t limit, char 
 			return *size <= limit ? OZ_OK : too_large(path, limit, error);
 		if (*size > limit)
 			return too_large(path, limit, error);
-		// files of the system say that they have no bytes, and have some
+		// files of /proc have a size of 0, but contain bytes
 		capacity = capacity < limit / 2 ? 2 * capacity + 4096 : limit;
 		if (capacity > limit)
 			capacity = limit;
@@ -257,7 +260,7 @@ oz_result oz_file_read(const char *path, size_t limit, char **data, size_t *size
 	return OZ_OK;
 }
 
-static oz_result cannot_make(const char *path, int code, oz_error *error)
+static oz_result fail_folder(const char *path, int code, oz_error *error)
 {
 	const char *remedy = "choose another folder with -o";
 	if (code == ENOSPC || code == EDQUOT)
@@ -280,9 +283,9 @@ oz_result oz_folder_make(const char *wanted, oz_error *error)
 		struct stat info;
 		int code = mkdir(path, 0777) == 0 ? 0 : errno;
 		if (code && stat(path, &info) != 0)
-			return cannot_make(path, code, error);
+			return fail_folder(path, code, error);
 		if (code && !S_ISDIR(info.st_mode))
-			return cannot_make(path, ENOTDIR, error);
+			return fail_folder(path, ENOTDIR, error);
 		if (!mark)
 			return OZ_OK;
 		*at = mark;

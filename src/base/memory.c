@@ -9,17 +9,20 @@
 
 #include "base/base.h"
 
-#define ALIGNMENT  ((size_t)64)
-#define HUGE_PAGE  ((size_t)1 << 21)
-#define HUGE_BLOCK ((size_t)1 << 23) // from here on, the rounding to whole huge pages is small
+#define ALIGNMENT ((size_t)64)
+#define HUGE_PAGE ((size_t)1 << 21)
+#define HUGE_BLOCK                                                                                 \
+	((size_t)1 << 23) // smallest block on huge pages: rounding up wastes at most a quarter
 
+// the least multiple of `to` that is at least `size`
 static size_t round_up(size_t size, size_t to)
 {
 	return (size + to - 1) / to * to;
 }
 
-// neighbours are read from all over a field: with small pages, looking up where takes as long
-static void ask_for_huge_pages(void *block, size_t size)
+// Neighbours are read from scattered places of a field. With small pages the address translation
+// (TLB misses) takes as long as the reads.
+static void request_huge_pages(void *block, size_t size)
 {
 #ifdef MADV_HUGEPAGE
 	madvise(block, size, MADV_HUGEPAGE);
@@ -29,6 +32,7 @@ static void ask_for_huge_pages(void *block, size_t size)
 #endif
 }
 
+// the allocation hook of heaps without one: blocks aligned to 64 bytes, large ones on huge pages
 static void *default_alloc(void *context, void *block, size_t old_size, size_t new_size)
 {
 	(void)context;
@@ -41,7 +45,7 @@ static void *default_alloc(void *context, void *block, size_t old_size, size_t n
 	const size_t alignment = new_size >= HUGE_BLOCK ? HUGE_PAGE : ALIGNMENT;
 	void *fresh = aligned_alloc(alignment, round_up(new_size, alignment));
 	if (fresh && alignment == HUGE_PAGE)
-		ask_for_huge_pages(fresh, round_up(new_size, alignment));
+		request_huge_pages(fresh, round_up(new_size, alignment));
 	if (fresh && block) {
 		memcpy(fresh, block, old_size < new_size ? old_size : new_size);
 		free(block);
@@ -96,6 +100,20 @@ void oz_heap_log(const oz_heap *heap, oz_log_level level, const char *format, ..
 	heap->hooks.log(heap->hooks.context, level, text);
 }
 
+void oz_log_progress(const oz_hooks *hooks, const char *format, ...)
+{
+	if (!hooks->log)
+		return;
+	char text[300] = "";
+	if (format) {
+		va_list list;
+		va_start(list, format);
+		vsnprintf(text, sizeof text, format, list);
+		va_end(list);
+	}
+	hooks->log(hooks->context, OZ_LOG_PROGRESS, text);
+}
+
 double oz_machine_memory(void)
 {
 #ifdef _SC_PHYS_PAGES
@@ -143,7 +161,7 @@ void oz_array_free(oz_heap *heap, oz_array *array)
 	*array = (oz_array){.size = array->size};
 }
 
-// a block that did not fit the arena, chained until the reset
+// a block that did not fit into the arena; freed by the reset
 typedef struct overflow_block {
 	struct overflow_block *next;
 	size_t size;

@@ -1,10 +1,10 @@
-// process.c: a child that runs one function, and a pipe through which its answer comes.
+// process.c: a child process that runs one function and sends its output through a pipe.
 //
-//   parent   pipe, fork, read until the end of the pipe or of patience, wait for the child
-//   child    limits, silence, the function, a mark behind what it wrote, _exit
+//   parent   pipe, fork, read until the pipe ends or the time is up, waitpid
+//   child    limits, output to /dev/null, the function, an end mark behind its output, _exit
 //
-// The mark tells a child that came to its end from one that crashed while writing. The exit status
-// is not asked: a host program that ignores SIGCHLD, or waits for all children, gets it first.
+// The end mark shows that the function returned; a child that crashes does not write it. The exit
+// status is not used: a host program that ignores SIGCHLD, or waits for all children, takes it.
 #include "base/process.h"
 
 #include <errno.h>
@@ -17,6 +17,7 @@ typedef struct growing {
 	size_t size, capacity;
 } growing;
 
+// grows the buffer until `room` more bytes fit; false when out of memory
 static bool make_room(growing *g, size_t room)
 {
 	if (g->capacity - g->size >= room)
@@ -30,7 +31,8 @@ static bool make_room(growing *g, size_t room)
 	return true;
 }
 
-static oz_process_end drop(growing *g, oz_process_end end)
+// frees the bytes and returns `end`
+static oz_process_end discard(growing *g, oz_process_end end)
 {
 	free(g->bytes);
 	*g = (growing){0};
@@ -63,7 +65,7 @@ oz_process_end oz_process_run(void (*function)(void *context, oz_process_out *ou
 	oz_process_out out = {.limit = limits->output};
 	function(context, &out);
 	if (out.end != OZ_PROCESS_DONE)
-		drop(&out.all, out.end);
+		discard(&out.all, out.end);
 	*bytes = out.all.bytes;
 	*size = out.all.size;
 	return out.end;
@@ -85,7 +87,7 @@ oz_process_end oz_process_run(void (*function)(void *context, oz_process_out *ou
 static const char mark[8] = "the end";
 
 struct oz_process_out {
-	int to; // the pipe's end
+	int to; // write end of the pipe
 };
 
 // ---- the child --------------------------------------------------------------------------------
@@ -103,6 +105,7 @@ void oz_process_write(oz_process_out *out, const void *data, size_t size)
 	}
 }
 
+// lowers a resource limit of this process to `most`; never raises it
 static void limit_to(int resource, uint64_t most)
 {
 	struct rlimit limit;
@@ -114,7 +117,7 @@ static void limit_to(int resource, uint64_t most)
 	setrlimit(resource, &limit);
 }
 
-// Bytes of address space that this process has; 0 where the system does not tell.
+// Bytes of address space of this process; 0 if unknown.
 static uint64_t address_space(void)
 {
 	unsigned long long pages = 0;
@@ -127,8 +130,8 @@ static uint64_t address_space(void)
 	return pages * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-// Handlers of the host program are none of the child's business.
-static void forget_signals(void)
+// The child must not run signal handlers of the host program.
+static void reset_signals(void)
 {
 	sigset_t none;
 	for (int number = 1; number < NSIG; number++)
@@ -137,22 +140,24 @@ static void forget_signals(void)
 	sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-// What is printed goes nowhere, also what the parent had not flushed when it was copied.
-static bool be_silent(void)
+// Redirects stdin, stdout and stderr to /dev/null. This also drops text that the parent had
+// buffered, but not flushed, before the fork.
+static bool redirect_to_null(void)
 {
 	const int nowhere = open("/dev/null", O_RDWR);
 	return nowhere >= 0 && dup2(nowhere, 0) >= 0 && dup2(nowhere, 1) >= 0 &&
 	       dup2(nowhere, 2) >= 0;
 }
 
-static _Noreturn void be_child(int to, void (*function)(void *context, oz_process_out *out),
-                               void *context, const oz_process_limits *limits, uint64_t space)
+// the whole life of the child process
+static _Noreturn void run_child(int to, void (*function)(void *context, oz_process_out *out),
+                                void *context, const oz_process_limits *limits, uint64_t space)
 {
-	// the pipe must not be one of the descriptors that are silenced
+	// the pipe must not be descriptor 0, 1 or 2, which are redirected
 	oz_process_out out = {fcntl(to, F_DUPFD, 3)};
 	close(to);
-	forget_signals();
-	if (out.to < 0 || !be_silent())
+	reset_signals();
+	if (out.to < 0 || !redirect_to_null())
 		_exit(1);
 	limit_to(RLIMIT_CORE, 0);
 	limit_to(RLIMIT_CPU, (uint64_t)ceil(limits->cpu_seconds));
@@ -167,14 +172,15 @@ static _Noreturn void be_child(int to, void (*function)(void *context, oz_proces
 
 typedef struct child {
 	pid_t pid;
-	int from; // the pipe's end
+	int from; // read end of the pipe
 	uint64_t start;
 } child;
 
+// forks the child; on failure returns false and leaves the reason in errno
 static bool start(child *c, void (*function)(void *context, oz_process_out *out), void *context,
                   const oz_process_limits *limits)
 {
-	// two runs at once: a child must not hold the other's pipe open
+	// one fork at a time: a child that inherits the pipe of another run would keep it open
 	static pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER;
 	int ends[2];
 	const uint64_t space = address_space();
@@ -187,7 +193,7 @@ static bool start(child *c, void (*function)(void *context, oz_process_out *out)
 		c->pid = fork();
 		if (c->pid == 0) {
 			close(ends[0]);
-			be_child(ends[1], function, context, limits, space);
+			run_child(ends[1], function, context, limits, space);
 		}
 		const int reason = errno;
 		started = c->pid > 0;
@@ -205,7 +211,7 @@ static double seconds_since(uint64_t start)
 	return (double)(oz_clock_ns() - start) * 1e-9;
 }
 
-// Waits until there is something to read; false when patience ends.
+// Waits until the pipe has bytes or ends; false after wall_seconds or on an error.
 static bool wait_for_bytes(const child *c, const oz_process_limits *limits)
 {
 	struct pollfd at = {.fd = c->from, .events = POLLIN};
@@ -221,8 +227,8 @@ static bool wait_for_bytes(const child *c, const oz_process_limits *limits)
 	}
 }
 
-// Reads to the end of the pipe. Says DONE also for a child that crashed: the mark tells.
-static oz_process_end collect(const child *c, const oz_process_limits *limits, growing *all)
+// Reads to the end of the pipe. Returns DONE also for a child that crashed: check the end mark.
+static oz_process_end read_pipe(const child *c, const oz_process_limits *limits, growing *all)
 {
 	for (;;) {
 		if (!wait_for_bytes(c, limits))
@@ -240,7 +246,8 @@ static oz_process_end collect(const child *c, const oz_process_limits *limits, g
 	}
 }
 
-static bool take_mark(growing *all)
+// removes the end mark from the output; false if it is missing
+static bool remove_mark(growing *all)
 {
 	if (all->size < sizeof mark ||
 	    memcmp(all->bytes + all->size - sizeof mark, mark, sizeof mark) != 0)
@@ -258,18 +265,18 @@ oz_process_end oz_process_run(void (*function)(void *context, oz_process_out *ou
 	*size = 0;
 	if (!start(&c, function, context, limits))
 		return OZ_PROCESS_NOT_STARTED;
-	oz_process_end end = collect(&c, limits, &all);
+	oz_process_end end = read_pipe(&c, limits, &all);
 	if (end != OZ_PROCESS_DONE)
 		kill(c.pid, SIGKILL);
 	close(c.from);
 	while (waitpid(c.pid, NULL, 0) < 0 && errno == EINTR)
 		continue;
-	// a child that worked until its limit lived at least as long
-	if (end == OZ_PROCESS_DONE && !take_mark(&all))
+	// no mark, and the child lived for cpu_seconds or more: it reached its limit
+	if (end == OZ_PROCESS_DONE && !remove_mark(&all))
 		end = seconds_since(c.start) >= limits->cpu_seconds ? OZ_PROCESS_LATE
 		                                                    : OZ_PROCESS_CRASHED;
 	if (end != OZ_PROCESS_DONE)
-		return drop(&all, end);
+		return discard(&all, end);
 	*bytes = all.bytes;
 	*size = all.size;
 	return OZ_PROCESS_DONE;

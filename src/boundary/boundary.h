@@ -1,8 +1,11 @@
-// boundary.h: what bounds the particles: colliders, their distance fields and loads, and nozzles.
+// boundary.h: the boundary of the particles: colliders, their signed distance fields (SDFs) and
+// loads, and nozzles.
 //
-//   poses.c       where a collider stands      colliders.c  adding them, their share of the density
-//   SDFs.c      distance fields on the device   loads.c   what colliders bear
-//   wall_table.c  the share of a flat wall     nozzles.c    emitters
+//   poses.c       poses of colliders over time     colliders.c  adds colliders; λ of each particle
+//   sdfs.c        SDFs on the device               loads.c      force, torque and work on colliders
+//   wall_table.c  λ of a flat wall                 nozzles.c    emitters
+//
+// λ of a wall is the part of the kernel sum of a particle that the wall fills, 0 … 1 (lambda.h).
 #ifndef OZ_BOUNDARY_H
 #define OZ_BOUNDARY_H
 
@@ -11,18 +14,18 @@
 #include "particles/sim.h"
 
 typedef struct oz_obstacle {
-	oz_collider_def def; // without its shape's pose and its keyframes; holds its SDF
-	oz_poser poser;      // where it stands
+	oz_collider_def def; // keyframes are in `poser`; holds a reference to its SDF
+	oz_poser poser;      // gives its pose at a time
 	bool placed;         // its record on the device is up to date, and it does not move
-	oz_sdf_frame sdf;    // where its SDF lies among those of all
+	oz_sdf_frame sdf;    // geometry of its SDF, and its offsets in oz_sdfs
 	uint32_t load;       // 1-based index of its load; 0: no load is summed
-	double load_since;   // s, when that was last taken
+	double load_since;   // s, time at which the present sum began
 } oz_obstacle;
 
-// the SDFs of all colliders, one after the other, on the device
+// device buffers: the SDFs of all colliders, one after the other
 typedef struct oz_sdfs {
-	uint *places;
-	oz_float4 *nearest;
+	uint *places;             // number of the block at each place, see sdf_data.h
+	oz_float4 *nearest;       // per node: vector from the nearest point, signed distance
 	oz_wall_node *wall_nodes; // see wall_nodes.cl
 	uint32_t place_count, block_count;
 } oz_sdfs;
@@ -30,9 +33,9 @@ typedef struct oz_sdfs {
 typedef struct oz_nozzle {
 	oz_emitter_def def;
 	oz_id body;
-	uint64_t layers; // given out so far
+	uint64_t layers; // layers emitted so far
 	uint32_t count;  // particles in a layer
-	uint32_t reach2; // of a layer, spacings²
+	uint32_t reach2; // radius² of a layer, spacings²
 	bool guided;     // its record on the device is up to date
 } oz_nozzle;
 
@@ -45,76 +48,83 @@ typedef struct oz_boundary {
 	oz_array colliders; // oz_obstacle
 	oz_array nozzles;   // oz_nozzle
 	oz_collider
-	        *collider; // device, one for each collider; those that move are set in every step
+	        *collider; // device, one for each collider; moving ones are written in every step
 	struct oz_guide *guide; // device, one for each nozzle
 	float *wall_table;      // device
-	float wall_reach;       // m, from a wall, beyond which its λ is 0
-	float wall_scale;       // that makes the share of a wall that of a lattice which ends there
+	float wall_reach;       // m, distance from a wall beyond which its λ is 0
+	float wall_scale; // c of wall_table.c: scales λ so that a lattice that ends at a wall is at
+	                  // rest
 	oz_sdfs sdfs;
-	oz_reaction *reactions; // device, what colliders bear
-	uint32_t load_count;    // colliders of which that is summed
+	oz_reaction *reactions; // device, sums of force, torque and work on colliders
+	uint32_t load_count;    // colliders that have such sums
 	OZ_NOZZLE_FIELDS(OZ_FIELD_MEMBER)
 } oz_boundary;
 
 #define oz_obstacles(b) ((oz_obstacle *)(b)->colliders.items)
 #define oz_nozzles(b)   ((oz_nozzle *)(b)->nozzles.items)
 
-// where its material is: outside 1, inside -1, on both sides of a shell 0
+// the side of the surface on which particles are: 1 outside, -1 inside, 0 both sides of a shell
 static inline float oz_side_of(const oz_collider_def *def)
 {
 	return def->shell ? 0.0f : def->inside ? -1.0f : 1.0f;
 }
 
-// colliders.c: an empty boundary for the kernel and spacing of a world
+// colliders.c: makes a boundary without colliders; fills the wall table for the world's kernel
 oz_result oz_boundary_init(oz_boundary *boundary, oz_sim *sim, oz_error *error);
 void oz_boundary_free(oz_boundary *boundary, oz_sim *sim);
+// checks and copies a definition; *collider becomes its number, and may be NULL
 oz_result oz_colliders_add(oz_boundary *boundary, oz_sim *sim, const oz_collider_def *def,
                            oz_id *collider, oz_error *error);
-// refuses a shape that has no inside
+// refuses a shape without an inside (sheet, rod) or with a size that is not above 0
 oz_result oz_check_shape(const oz_shape *shape, const char *where, oz_error *error);
-// where a collider stands at a time
+// the shape of a collider with its pose at a time
 oz_shape oz_obstacle_pose(const oz_obstacle *obstacle, double time);
-// the arguments of wall kernels in this step
+// the lengths that wall kernels use in this step
 oz_wall_rules oz_wall_rules_of(const oz_boundary *boundary, const oz_sim *sim);
-// places the colliders, and finds their share of every particle's density
-void oz_walls_weigh(oz_boundary *boundary, oz_sim *sim);
+// writes the poses of the colliders to the device, then λ, its gradient and the wall clearance of
+// every particle
+void oz_walls_find_lambda(oz_boundary *boundary, oz_sim *sim);
 
-// wall_table.c: the wall's share of the kernel sum, from 0 to the support radius
+// wall_table.c: λ of a flat wall for distances from -h to h, on the device
 size_t oz_wall_table_size(void); // bytes
 oz_result oz_wall_table_init(oz_boundary *boundary, const oz_sim *sim, oz_error *error);
 
-// SDFs.c: puts the SDF of a collider on the device, and says where it lies
+// sdfs.c: copies the SDF of a collider to the device; *frame becomes its geometry and offsets
 oz_result oz_sdfs_add(oz_boundary *boundary, oz_sim *sim, const oz_collider_def *def,
                       oz_sdf_frame *frame, oz_error *error);
 void oz_sdfs_free(oz_boundary *boundary, oz_device *device);
 
-// loads.c: what colliders bear; the sums on the device, and momentum's quanta for each kg/m³ m/s
+// loads.c: makes the sums of a collider's load on the device
 oz_result oz_loads_add(oz_boundary *boundary, const oz_sim *sim, oz_obstacle *obstacle,
                        oz_error *error);
 void oz_loads_free(oz_boundary *boundary, oz_device *device);
+// quanta of momentum of a particle for each kg/m³ of its density and m/s of its speed
 float oz_load_quanta(const oz_sim *sim);
-// takes what a collider has borne since it was last taken
+// gives the mean load of a collider since the last call, and sets its sums to 0
 oz_result oz_loads_take(oz_boundary *boundary, const oz_sim *sim, oz_id collider, oz_load *load,
                         oz_error *error);
 
-// nozzles.c: keeps an emitter whose body is `body`
+// nozzles.c: checks the definition of an emitter
 oz_result oz_nozzles_check(const oz_boundary *boundary, const oz_sim *sim,
                            const oz_emitter_def *def, oz_error *error);
+// copies a checked definition; `body` gets the particles
 oz_result oz_nozzles_add(oz_boundary *boundary, oz_sim *sim, const oz_emitter_def *def, oz_id body,
                          oz_error *error);
 // writes the records of new nozzles to the device
 void oz_nozzles_place(oz_boundary *boundary, const oz_sim *sim);
 
-// one layer on its way out of a nozzle
+// the particles of one layer of a nozzle
 typedef struct oz_layer {
-	oz_vec3 *points, *velocities; // m, m/s; room for as many as the nozzle's `count`
-	float state;                  // their `nozzle`
+	oz_vec3 *points, *velocities; // m, m/s; the caller's, `count` of the nozzle each
+	float state;                  // the value of their field `nozzle`
 } oz_layer;
 
-// whether a layer is due now, and makes it; the caller counts it
+// whether the next layer has to enter the nozzle now
 bool oz_nozzle_is_due(const oz_sim *sim, const oz_nozzle *nozzle);
+// fills `layer` with the next layer; the caller increments `layers`
 void oz_nozzle_layer(const oz_boundary *boundary, const oz_sim *sim, const oz_nozzle *nozzle,
                      oz_layer *layer);
+// whether any nozzle has a layer that is due
 bool oz_emit_is_due(const oz_boundary *boundary, const oz_sim *sim);
 
 #endif

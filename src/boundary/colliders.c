@@ -1,5 +1,4 @@
-// colliders.c: solids that bound the particles: adding them, placing them, their share of the
-// density.
+// colliders.c: adds colliders, writes their poses to the device, launches the λ of walls.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +8,7 @@
 #include "boundary/sdf_data.h"
 #include "boundary/walls.cl"
 
-#define CONTACT 0.25f // the nearest a particle comes to a wall, in spacings
+#define CONTACT 0.25f // least distance of a particle from a wall, in spacings
 
 oz_result oz_boundary_init(oz_boundary *b, oz_sim *sim, oz_error *error)
 {
@@ -45,7 +44,7 @@ static oz_result check_sdf(const oz_collider_def *def, float spacing, const char
 		return oz_fail(error, OZ_ERROR_ARGUMENT,
 		               "%s is an SDF but has none; make one with oz_sdf_make", where);
 	const float cell = def->shape.sdf->frame.cell, most = 0.5f * spacing;
-	// two steps of contact in a cell: nothing slips past a wall, however thin it is
+	// the contact layer is half a cell thick: no particle passes a thin wall between two nodes
 	if (cell > 1.01f * most)
 		return oz_fail(error, OZ_ERROR_RANGE,
 		               "%s has an SDF with cells of %g m, too coarse for a spacing of %g "
@@ -90,8 +89,8 @@ static oz_result check_shape(const oz_collider_def *def, float spacing, const ch
 	return def->shape.kind == OZ_SHAPE_SDF ? check_sdf(def, spacing, where, error) : OZ_OK;
 }
 
-// takes what kernels need on the device before anything is kept
-static oz_result prepare(oz_boundary *b, oz_sim *sim, oz_obstacle *o, oz_error *error)
+// copies the SDF of an obstacle to the device and makes its load sums there
+static oz_result add_device_data(oz_boundary *b, oz_sim *sim, oz_obstacle *o, oz_error *error)
 {
 	oz_result result = OZ_OK;
 	if (o->def.shape.kind == OZ_SHAPE_SDF)
@@ -119,12 +118,12 @@ static oz_result no_memory(const char *where, oz_error *error)
 	return oz_fail(error, OZ_ERROR_MEMORY, "out of memory for %s; close other programs", where);
 }
 
-// fills the record; it is not in the list of colliders yet
+// fills an obstacle from its definition; the caller puts it into the list of colliders
 static oz_result make_obstacle(oz_sim *sim, const oz_collider_def *def, const char *where,
                                oz_obstacle *o, oz_error *error)
 {
 	*o = (oz_obstacle){.def = *def};
-	// these are the poser's
+	// the poser holds a copy of the keyframes
 	o->def.keyframes = NULL;
 	o->def.keyframe_count = 0;
 	// the SDF of other shapes is not used
@@ -136,16 +135,17 @@ static oz_result make_obstacle(oz_sim *sim, const oz_collider_def *def, const ch
 	return no_memory(where, error);
 }
 
-// Room comes first: an SDF or a load that is on the device stays there.
-static oz_result keep_obstacle(oz_boundary *b, oz_sim *sim, oz_obstacle *o, const char *where,
-                               oz_error *error)
+// Puts an obstacle into the list of colliders. Allocates the list and the records first, because an
+// SDF or a load that was added to the device cannot be removed.
+static oz_result store_obstacle(oz_boundary *b, oz_sim *sim, oz_obstacle *o, const char *where,
+                                oz_error *error)
 {
 	oz_device *d = sim->device;
 	const size_t old = sizeof(oz_collider) * b->colliders.count;
 	oz_collider *table = d->ops->alloc(d, old + sizeof *table);
 	const bool room = table && oz_array_add(sim->heap, &b->colliders);
 	b->colliders.count -= room;
-	const oz_result result = room ? prepare(b, sim, o, error) : no_memory(where, error);
+	const oz_result result = room ? add_device_data(b, sim, o, error) : no_memory(where, error);
 	if (result != OZ_OK) {
 		d->ops->release(d, table, old + sizeof *table);
 		return result;
@@ -169,7 +169,7 @@ oz_result oz_colliders_add(oz_boundary *b, oz_sim *sim, const oz_collider_def *d
 	if (result == OZ_OK)
 		result = make_obstacle(sim, def, where, &o, error);
 	if (result == OZ_OK)
-		result = keep_obstacle(b, sim, &o, where, error);
+		result = store_obstacle(b, sim, &o, where, error);
 	if (result != OZ_OK)
 		oz_poser_free(sim->heap, &o.poser);
 	else if (collider)
@@ -184,12 +184,12 @@ oz_shape oz_obstacle_pose(const oz_obstacle *o, double time)
 	return oz_pose_at(&o->poser, time);
 }
 
-static bool is_straight(oz_quat q)
+static bool is_unrotated(oz_quat q)
 {
 	return q.x == 0 && q.y == 0 && q.z == 0;
 }
 
-// poses at the step's begin and end, for the kernels
+// writes the records of new and of moving colliders, with their poses at both ends of the step
 static void place_colliders(oz_boundary *b, const oz_sim *sim)
 {
 	for (uint32_t k = 0; k < b->colliders.count; k++) {
@@ -203,13 +203,14 @@ static void place_colliders(oz_boundary *b, const oz_sim *sim)
 		                       .side = oz_side_of(&o->def),
 		                       .flat = o->def.flat,
 		                       .load = o->load,
-		                       .lever = sim->def.spacing,
-		                       .inv_pace = 1.0f / (OZ_REACTION_PACE * sim->def.sound_speed),
+		                       .length_unit = sim->def.spacing,
+		                       .inv_speed_unit = 1.0f / (OZ_REACTION_SPEED_UNIT *
+		                                                 sim->def.sound_speed),
 		                       .sdf = o->sdf,
 		                       .friction = o->def.friction,
 		                       .restitution = o->def.restitution,
-		                       .rotates = !is_straight(from.rotation) ||
-		                                  !is_straight(to.rotation),
+		                       .rotates = !is_unrotated(from.rotation) ||
+		                                  !is_unrotated(to.rotation),
 		                       .size = from.size,
 		                       .from = from.position,
 		                       .to = to.position,
@@ -219,7 +220,7 @@ static void place_colliders(oz_boundary *b, const oz_sim *sim)
 	}
 }
 
-// the farthest that a point of the SDF is from its origin, or more
+// an upper bound of the distance of any point of an SDF from the collider's origin
 static float sdf_extent(const oz_sdf_frame *f)
 {
 	const float block = f->cell * (float)OZ_SDF_CELLS;
@@ -228,7 +229,7 @@ static float sdf_extent(const oz_sdf_frame *f)
 	return oz_length(f->origin) + oz_length(size);
 }
 
-// the farthest that any point of a collider moves in the step
+// an upper bound of the way of any point of a collider in the step, m
 static float motion_of(const oz_sim *sim, const oz_obstacle *o)
 {
 	if (!o->poser.source->moves)
@@ -237,7 +238,7 @@ static float motion_of(const oz_sim *sim, const oz_obstacle *o)
 	const oz_shape to = oz_obstacle_pose(o, sim->time + (double)sim->time_step);
 	const oz_quat change = oz_quat_mul(to.rotation, oz_quat_conjugate(from.rotation));
 	const float angle =
-	        4 * oz_length(oz_v3(change.x, change.y, change.z)); // at least the angle
+	        4 * oz_length(oz_v3(change.x, change.y, change.z)); // an upper bound of the angle
 	const float extent = from.kind == OZ_SHAPE_PLANE ? 1e9f
 	                     : from.kind == OZ_SHAPE_SDF ? sdf_extent(&o->sdf)
 	                                                 : oz_length(from.size);
@@ -259,11 +260,11 @@ oz_wall_rules oz_wall_rules_of(const oz_boundary *b, const oz_sim *sim)
 	                       .spacing = sim->def.spacing};
 }
 
-void oz_walls_weigh(oz_boundary *b, oz_sim *sim)
+void oz_walls_find_lambda(oz_boundary *b, oz_sim *sim)
 {
 	oz_particles *p = &sim->particles;
 	place_colliders(b, sim);
-	OZ_LAUNCH(sim->device, wall_weight, p->count, .position = p->position,
+	OZ_LAUNCH(sim->device, wall_lambda, p->count, .position = p->position,
 	          .nozzle = OZ_OPTIONAL(b->nozzle), .collider = OZ_OPTIONAL(b->collider),
 	          .table = b->wall_table, .places = OZ_OPTIONAL(b->sdfs.places),
 	          .nearest = OZ_OPTIONAL(b->sdfs.nearest),

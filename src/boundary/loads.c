@@ -1,7 +1,8 @@
-// loads.c: what walls bear: momentum that particles give them, summed up on the device.
+// loads.c: loads of colliders: the momentum that particles give them, summed on the device.
 //
-// Sums are of whole quanta, 2^-24 of what a particle of water has at the speed of sound:
-// exact, so that neither threads nor their order change a bit. They go on until they are asked for.
+// Sums are integers. One quantum is 2^-24 of the momentum of a particle of water at the speed of
+// sound. Integer sums are exact, so that the result does not depend on threads. A sum grows until
+// oz_loads_take reads it and sets it to 0.
 #include <string.h>
 
 #include "boundary/boundary.h"
@@ -9,7 +10,7 @@
 #define QUANTUM 0x1p-24 // of 1000 kg/m³ × spacing³ × speed of sound
 #define REST    1000.0  // kg/m³
 
-// kg·m/s
+// momentum of one quantum, kg·m/s
 static double quantum(const oz_sim *sim)
 {
 	const double s = (double)sim->def.spacing;
@@ -41,7 +42,7 @@ oz_result oz_loads_add(oz_boundary *b, const oz_sim *sim, oz_obstacle *obstacle,
 	oz_reaction *more = d->ops->alloc(d, size);
 	if (!more)
 		return oz_fail(error, OZ_ERROR_MEMORY,
-		               "out of memory for what a collider bears; close other programs");
+		               "out of memory for the load of a collider; close other programs");
 	d->ops->clear(d, more, size);
 	if (old)
 		d->ops->copy(d, more, b->reactions, old);
@@ -52,11 +53,13 @@ oz_result oz_loads_add(oz_boundary *b, const oz_sim *sim, oz_obstacle *obstacle,
 	return OZ_OK;
 }
 
+// adds a signed 64-bit sum of the device
 static void add_up(double *total, oz_sum sum)
 {
 	*total += (double)(int64_t)oz_sum_get(sum);
 }
 
+// adds the slots of one load, in quanta
 static oz_load sum_up(const oz_reaction *slots)
 {
 	oz_load load = {0};
@@ -79,9 +82,7 @@ oz_result oz_loads_take(oz_boundary *b, const oz_sim *sim, oz_id collider, oz_lo
 	oz_obstacle *obstacle = &oz_obstacles(b)[collider];
 	if (!obstacle->load)
 		return oz_fail(error, OZ_ERROR_ARGUMENT,
-		               "collider %u does not sum up what it bears; set its `load` when it "
-		               "is "
-		               "made",
+		               "collider %u does not sum its load; set `load` in its definition",
 		               collider);
 	oz_device *d = sim->device;
 	oz_reaction slots[OZ_REACTION_SLOTS];
@@ -96,7 +97,7 @@ oz_result oz_loads_take(oz_boundary *b, const oz_sim *sim, oz_id collider, oz_lo
 	const double unit = quantum(sim), span = sim->time - obstacle->load_since;
 	obstacle->load_since = sim->time;
 	load->span = span;
-	load->work *= unit * (double)(OZ_REACTION_PACE * sim->def.sound_speed);
+	load->work *= unit * (double)(OZ_REACTION_SPEED_UNIT * sim->def.sound_speed);
 	for (int axis = 0; axis < 3; axis++) {
 		load->force[axis] *= span > 0 ? unit / span : 0;
 		load->torque[axis] *= span > 0 ? unit * (double)sim->def.spacing / span : 0;

@@ -1,9 +1,10 @@
-// move.cl: the end of a step: kick, drift, stop at the walls.
+// move.cl: moves particles at the end of a step: kick, drift, stop at walls.
 #include "boundary/nozzle.h"
 #include "boundary/walls.h"
 #include "particles/matter.h"
 
-// The part of the step beyond the opening is free flight: a jet is exact whatever the time step.
+// Moves a particle in a nozzle: at the jet's velocity up to the opening, then in free flight for
+// the rest of the step. So the jet does not depend on the time step. `ahead`: s up to the opening.
 OZ_FN void oz_guide_move(const oz_guide *g, float ahead, oz_vec3 gravity, oz_mover *m,
                          oz_vec3 start)
 {
@@ -12,22 +13,23 @@ OZ_FN void oz_guide_move(const oz_guide *g, float ahead, oz_vec3 gravity, oz_mov
 	m->v = flown > 0.0f ? oz_mad(g->velocity, gravity, flown - 0.5f * m->dt) : g->velocity;
 }
 
-// no longer finite, or too fast or too far out to go on with; written so that a NaN is lost
+// whether position or velocity is not finite or exceeds its limit; a comparison with NaN is false
 OZ_FN bool oz_is_lost(const oz_mover *m)
 {
 	return !(oz_max_abs(m->v) <= OZ_SPEED_MAX && oz_max_abs(m->x) <= OZ_PLACE_MAX);
 }
 
-// its state after the step: a particle leaves the nozzle, then its mouth, and never comes back
+// the field `nozzle` after the step: k inside the nozzle, then -k in its mouth, then 0 for good
 OZ_FN float oz_nozzle_state(const oz_guide *g, float nozzle, oz_vec3 x)
 {
 	if (nozzle > 0.0f)
-		return oz_guide_ahead(g, x) > 0.0f ? nozzle : -nozzle;
-	return oz_guide_pierces(g, x) ? nozzle : 0.0f;
+		return oz_guide_time_to_opening(g, x) > 0.0f ? nozzle : -nozzle;
+	return oz_guide_contains(g, x) ? nozzle : 0.0f;
 }
 
-// Kicks and drifts (leapfrog): velocities belong to mid-steps, so that a kick spans half of the
-// last step and half of this one. A particle that is no longer finite is put to rest where it was.
+// Kick and drift (leapfrog): velocities are those of the middle of a step, so that a kick spans
+// half of the last step and half of this one. A particle that is not finite any more stays at its
+// old position with velocity 0, and acceleration.w = 1 marks it for the report.
 #define move_ARGS(IN, OUT, VAL)                                                                    \
 	IN(oz_collider, collider)                                                                  \
 	IN(oz_float4, wall)                                                                        \
@@ -69,12 +71,12 @@ OZ_FN void move_at(const move_args *a, uint i)
 	bool guided = false;
 	if (nozzle != 0.0f) {
 		const oz_guide guide = a->guide[number - 1u];
-		const float ahead = oz_guide_ahead(&guide, start);
+		const float ahead = oz_guide_time_to_opening(&guide, start);
 		guided = nozzle > 0.0f && ahead > 0.0f;
 		if (guided)
 			oz_guide_move(&guide, ahead, a->gravity, &m, start);
 	}
-	// λ = 0 says that no wall rubs, unless a nozzle pierces it
+	// walls act where λ > 0; in a nozzle λ was not computed, so that walls are always checked
 	const bool rubs = from != 0.0f || a->wall[i].w > 0.0f;
 	const float way = oz_length(m.v) * a->dt + a->rules.motion;
 	if ((rubs || way >= a->wall_clearance[i]) && !guided) {
@@ -89,13 +91,14 @@ OZ_FN void move_at(const move_args *a, uint i)
 			OZ_GLOBAL const oz_collider *c = &w.colliders[k];
 			const oz_vec3 before = m.v;
 			if (from == 0.0f)
-				oz_wall_press(&w, &a->rules, c, start, 1.0f - a->wall[i].w, &m);
+				oz_wall_add_pressure_load(&w, &a->rules, c, start,
+				                          1.0f - a->wall[i].w, &m);
 			oz_wall_drag(&w, &a->rules, c, start, &m);
-			oz_wall_bear(&w, c, start, oz_sub(m.v, before), &m);
+			oz_wall_add_load(&w, c, start, oz_sub(m.v, before), &m);
 		}
 		m.x = oz_mad(start, m.v, a->dt);
-		if (way >= a->wall_clearance[i] && oz_walls_pass(&w, &a->rules, start, &m))
-			oz_walls_clear(&w, &a->rules, start, &m);
+		if (way >= a->wall_clearance[i] && oz_walls_follow_path(&w, &a->rules, start, &m))
+			oz_walls_push_out(&w, &a->rules, start, &m);
 	}
 	if (nozzle != 0.0f) {
 		const oz_guide guide = a->guide[number - 1u];

@@ -1,9 +1,10 @@
 // nozzles.c: emitters: round layers of particles, one after the other, along a straight jet.
 //
-// A layer leaves the opening when the one before it has made room: after (layer volume) / rate
-// seconds. It comes from behind: a nozzle is a support radius and more deep, and layers pass
-// through it at the jet's speed, unmoved by forces, pushing away whatever lies before the opening.
-// So no particle ever appears on top of another, and a jet is exact whatever the time step.
+// A layer leaves the opening (layer volume) / rate seconds after the one before it. It starts at
+// the rear end of the nozzle, 1.5 support radii behind the opening, and moves through the nozzle at
+// the jet's velocity; no force acts on it, and its pressure pushes away the particles in front of
+// the opening. So no particle is created on top of another, and the jet does not depend on the time
+// step.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,16 +14,16 @@
 
 #define NOZZLE_DEPTH 1.5f // in support radii
 
-// two directions across the jet
-static void across(oz_vec3 along, oz_vec3 *u, oz_vec3 *v)
+// two unit vectors at right angles to the jet and to each other
+static void jet_axes(oz_vec3 along, oz_vec3 *u, oz_vec3 *v)
 {
 	const bool steep = fabsf(along.y) > 0.9f;
 	*u = oz_normalize(oz_cross(along, steep ? oz_v3(1, 0, 0) : oz_v3(0, 1, 0)));
 	*v = oz_cross(along, *u);
 }
 
-// A layer is a square lattice at rest spacing, so that a full jet is under no pressure: the points
-// a, b with a² + b² ≤ q, for the least q that gives as many as the opening has spacings².
+// A layer is a square lattice of the rest spacing, so that a full jet has no pressure: the points
+// (a, b) with a² + b² ≤ q. Returns how many they are.
 static uint32_t lattice_points(uint32_t q)
 {
 	const int reach = (int)sqrt((double)q);
@@ -33,10 +34,11 @@ static uint32_t lattice_points(uint32_t q)
 	return count;
 }
 
+// chooses the least q = reach2 that gives at least as many points as the opening has spacings²
 static void shape_layer(oz_nozzle *n, float spacing)
 {
 	const double area = M_PI * pow((double)n->def.radius / (double)spacing, 2);
-	// the disc of that area is nearly it
+	// start a little below the disc of that area
 	const double first = area / M_PI - 2 * sqrt(area) - 2;
 	n->reach2 = first > 0 ? (uint32_t)first : 0;
 	while (lattice_points(n->reach2) < area)
@@ -44,7 +46,7 @@ static void shape_layer(oz_nozzle *n, float spacing)
 	n->count = lattice_points(n->reach2);
 }
 
-// m³/s through the whole opening
+// flow through the whole opening at the jet's speed, m³/s
 static double full_rate(const oz_emitter_def *def)
 {
 	return M_PI * (double)def->radius * (double)def->radius * (double)def->speed;
@@ -64,11 +66,13 @@ oz_result oz_nozzles_check(const oz_boundary *b, const oz_sim *sim, const oz_emi
 		               where, def->material, sim->materials.count);
 	if (!(oz_length(def->direction) > 0))
 		return oz_fail(error, OZ_ERROR_RANGE,
-		               "%s.direction is zero; give the way the jet points, as in 0 -1 0",
+		               "%s.direction is zero; give the direction of the jet, such as 0 -1 "
+		               "0",
 		               where);
 	if ((double)def->rate > 1.0001 * full_rate(def))
 		return oz_fail(error, OZ_ERROR_RANGE,
-		               "%s.rate is %g m³/s, but its opening passes at most %g at that "
+		               "%s.rate is %g m³/s, but its opening lets through at most %g at "
+		               "that "
 		               "speed; raise "
 		               "its radius or speed",
 		               where, (double)def->rate, full_rate(def));
@@ -85,7 +89,7 @@ static const oz_field_row nozzle_rows[] = {
 #define NOZZLE_ROW(...) OZ_FIELD_ROW(oz_boundary, "", __VA_ARGS__)
         OZ_NOZZLE_FIELDS(NOZZLE_ROW)};
 
-// the field comes with the first nozzle
+// adds the field `nozzle` of particles with the first nozzle
 static oz_result add_field(oz_boundary *b, oz_sim *sim, oz_error *error)
 {
 	const oz_field_set set = {.rows = nozzle_rows,
@@ -123,18 +127,20 @@ oz_result oz_nozzles_add(oz_boundary *b, oz_sim *sim, const oz_emitter_def *def,
 	return OZ_OK;
 }
 
-// seconds between two layers
+// time between two layers, s
 static double layer_time(const oz_sim *sim, const oz_nozzle *n)
 {
 	const double s = (double)sim->def.spacing;
 	return n->count * s * s * s / (n->def.rate > 0 ? (double)n->def.rate : full_rate(&n->def));
 }
 
+// time of a layer in the nozzle, s
 static double nozzle_time(const oz_sim *sim, const oz_nozzle *n)
 {
 	return (double)(NOZZLE_DEPTH * oz_support_radius(sim)) / (double)n->def.speed;
 }
 
+// writes the record of nozzle k to the device
 static void set_guide(oz_boundary *b, const oz_sim *sim, uint32_t k)
 {
 	const oz_nozzle *n = &oz_nozzles(b)[k];
@@ -150,7 +156,7 @@ static void set_guide(oz_boundary *b, const oz_sim *sim, uint32_t k)
 	sim->device->ops->write(sim->device, b->guide, k * sizeof guide, &guide, sizeof guide);
 }
 
-// when the next layer leaves the opening; it sets off earlier
+// time at which the next layer passes the opening, s; it enters the nozzle earlier
 static double next_layer(const oz_sim *sim, const oz_nozzle *n)
 {
 	return (double)n->def.start + (double)n->layers * layer_time(sim, n);
@@ -180,7 +186,7 @@ void oz_nozzles_place(oz_boundary *b, const oz_sim *sim)
 	}
 }
 
-// `ahead`: seconds until the layer reaches the opening; after that it has been in free flight
+// `ahead`: s until the layer passes the opening; a layer that is late has been in free flight since
 void oz_nozzle_layer(const oz_boundary *b, const oz_sim *sim, const oz_nozzle *n, oz_layer *layer)
 {
 	const double ahead = next_layer(sim, n) - sim->time;
@@ -193,7 +199,7 @@ void oz_nozzle_layer(const oz_boundary *b, const oz_sim *sim, const oz_nozzle *n
 	const float number = (float)(n - oz_nozzles(b)) + 1;
 	oz_vec3 u1, u2;
 	uint32_t next = 0;
-	across(oz_normalize(n->def.direction), &u1, &u2);
+	jet_axes(oz_normalize(n->def.direction), &u1, &u2);
 	for (int i = -reach; i <= reach; i++)
 		for (int j = -reach; j <= reach; j++) {
 			if ((uint32_t)(i * i + j * j) > n->reach2)

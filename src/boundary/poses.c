@@ -1,4 +1,4 @@
-// poses.c: sources of poses: what stands still, and what keyframes lead.
+// poses.c: sources of poses: fixed, and interpolated between keyframes.
 #include "boundary/poses.h"
 
 #include <math.h>
@@ -22,7 +22,8 @@ oz_result oz_keyframes_check(const oz_keyframe *frames, uint32_t count, const ch
 {
 	if (count && !frames)
 		return oz_fail(error, OZ_ERROR_ARGUMENT,
-		               "%s has %u keyframes but none are given; pass them", where, count);
+		               "%s has keyframe_count %u but keyframes is NULL; pass them", where,
+		               count);
 	for (uint32_t k = 0; k < count; k++) {
 		char at[64];
 		snprintf(at, sizeof at, "%s.keyframes[%u]", where, k);
@@ -31,20 +32,20 @@ oz_result oz_keyframes_check(const oz_keyframe *frames, uint32_t count, const ch
 			return result;
 		if (k && !(frames[k].time > frames[k - 1].time))
 			return oz_fail(error, OZ_ERROR_RANGE,
-			               "%s.time is %g s, not after the one before; put keyframes "
-			               "in "
-			               "order of time",
+			               "%s.time is %g s, not after the keyframe before it; sort "
+			               "keyframes by time",
 			               at, (double)frames[k].time);
 	}
 	return OZ_OK;
 }
 
-// in double: the difference of two poses over a time step is the velocity of the wall
+// linear interpolation, in double: the velocity of a wall is a small difference of two poses
 static float mix(float a, float b, double t)
 {
 	return (float)((double)a + ((double)b - (double)a) * t);
 }
 
+// the shape between keyframes k and k + 1
 static oz_shape between(const oz_poser *p, uint32_t k, double time)
 {
 	const oz_keyframe *a = &p->keyframes[k], *b = a + 1;

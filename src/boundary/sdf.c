@@ -1,8 +1,8 @@
-// SDF.c: SDFs are made, shared and asked.
+// sdf.c: makes SDFs, counts references to them and evaluates them on the host.
 //
-// Which blocks there are is told by the distance at their centres: those that come no nearer to the
-// surface than `reach` are left out. The nodes of the others are asked for block by block;
-// those on a face between two blocks once.
+// The distance at the centre of a block decides whether the block is stored: blocks farther from
+// the surface than `reach` are left out. Nodes are computed block by block; a node on a face
+// between two blocks is computed once and copied.
 #include <math.h>
 #include <string.h>
 
@@ -76,6 +76,7 @@ uint64_t oz_sdf_hash(const oz_sdf *c)
 	return oz_hash(c->nearest, nearest_bytes(c), oz_hash(c->places, place_bytes(c), hash));
 }
 
+// whether all numbers of all nodes are finite
 static bool is_finite(const oz_sdf *c)
 {
 	for (size_t k = 0; k < (size_t)c->block_count * OZ_SDF_NODES; k++) {
@@ -93,7 +94,7 @@ bool oz_sdf_is_sound(const oz_sdf *c)
 		return false;
 	if (f->inv_cell != 1.0f / f->cell || f->place != 0 || f->block != 0)
 		return false;
-	// blocks come in the order of their places, and each has one
+	// blocks are numbered in the order of their places
 	uint32_t next = 0;
 	for (uint32_t k = 0; k < c->place_count; k++)
 		if (c->places[k] < OZ_SDF_INSIDE && c->places[k] != next++)
@@ -104,7 +105,7 @@ bool oz_sdf_is_sound(const oz_sdf *c)
 
 oz_nearest_point oz_sdf_at(const oz_sdf *c, oz_vec3 point)
 {
-	const oz_sight s = oz_sdf_see(&c->frame, c->places, c->nearest, point, false);
+	const oz_surface_sample s = oz_sdf_sample(&c->frame, c->places, c->nearest, point, false);
 	return (oz_nearest_point){s.normal.x * s.distance, s.normal.y * s.distance,
 	                          s.normal.z * s.distance, s.distance};
 }
@@ -119,6 +120,7 @@ typedef struct maker {
 	oz_sdf *sdf;
 } maker;
 
+// the point at `cells` cells from the lowest corner of the block at `place`
 static oz_vec3 node_at(const oz_sdf_frame *f, uint32_t place, oz_vec3 cells)
 {
 	const uint32_t x = place % f->blocks[0], y = place / f->blocks[0] % f->blocks[1];
@@ -128,7 +130,8 @@ static oz_vec3 node_at(const oz_sdf_frame *f, uint32_t place, oz_vec3 cells)
 	             f->origin.z + f->cell * ((float)(z * OZ_SDF_CELLS) + cells.z));
 }
 
-static void ask_centres(void *context, uint32_t begin, uint32_t end)
+// writes the distance at the centre of each place
+static void sample_centres(void *context, uint32_t begin, uint32_t end)
 {
 	const maker *m = context;
 	enum { BATCH = 64 };
@@ -145,9 +148,9 @@ static void ask_centres(void *context, uint32_t begin, uint32_t end)
 	}
 }
 
-// The node of another block that is a block's own: where its last layers are the first of the next
-// block along each axis. NULL where there is no such block.
-static oz_float4 *twin_of(const maker *m, uint32_t place, uint32_t node)
+// The node of the next block at the same point, for a node on the last layer of a block along any
+// axis. NULL: the node is on no such layer, or that block is not stored.
+static oz_float4 *shared_node_of(const maker *m, uint32_t place, uint32_t node)
 {
 	const uint32_t last = OZ_SDF_EDGE - 1;
 	const uint *blocks = m->frame.blocks;
@@ -170,8 +173,8 @@ static oz_float4 *twin_of(const maker *m, uint32_t place, uint32_t node)
 	       (to[2] * OZ_SDF_EDGE + to[1]) * OZ_SDF_EDGE + to[0];
 }
 
-// Asks for all nodes that no other block has as its own.
-static void ask_nodes(void *context, uint32_t begin, uint32_t end)
+// computes the nodes that are not copied from another block
+static void sample_nodes(void *context, uint32_t begin, uint32_t end)
 {
 	const maker *m = context;
 	oz_vec3 points[OZ_SDF_NODES];
@@ -183,7 +186,7 @@ static void ask_nodes(void *context, uint32_t begin, uint32_t end)
 			const oz_vec3 cells = oz_v3((float)(n % OZ_SDF_EDGE),
 			                            (float)(n / OZ_SDF_EDGE % OZ_SDF_EDGE),
 			                            (float)(n / (OZ_SDF_EDGE * OZ_SDF_EDGE)));
-			if (twin_of(m, m->place_of_block[b], n))
+			if (shared_node_of(m, m->place_of_block[b], n))
 				continue;
 			points[count] = node_at(&m->frame, m->place_of_block[b], cells);
 			nodes[count++] = n;
@@ -196,18 +199,19 @@ static void ask_nodes(void *context, uint32_t begin, uint32_t end)
 	}
 }
 
+// copies the other nodes
 static void copy_nodes(void *context, uint32_t begin, uint32_t end)
 {
 	const maker *m = context;
 	for (uint32_t b = begin; b < end; b++)
 		for (uint32_t n = 0; n < OZ_SDF_NODES; n++) {
-			const oz_float4 *twin = twin_of(m, m->place_of_block[b], n);
-			if (twin)
-				m->sdf->nearest[(size_t)b * OZ_SDF_NODES + n] = *twin;
+			const oz_float4 *shared = shared_node_of(m, m->place_of_block[b], n);
+			if (shared)
+				m->sdf->nearest[(size_t)b * OZ_SDF_NODES + n] = *shared;
 		}
 }
 
-// a place whose farthest point may lie within reach has a block
+// whether a block at this place may hold points within `reach` of the surface: it is stored
 static bool is_near(const maker *m, uint32_t place)
 {
 	const float radius = 0.5f * sqrtf(3.0f) * OZ_SDF_CELLS * m->frame.cell;
@@ -232,7 +236,8 @@ static oz_result check_def(const oz_sdf_def *d, oz_error *error)
 	return OZ_OK;
 }
 
-static oz_result lay_frame(const oz_sdf_def *d, oz_sdf_frame *f, oz_error *error)
+// lays blocks over the box and `reach` around it, centred
+static oz_result choose_frame(const oz_sdf_def *d, oz_sdf_frame *f, oz_error *error)
 {
 	const float low[3] = {d->min.x, d->min.y, d->min.z};
 	const float high[3] = {d->max.x, d->max.y, d->max.z};
@@ -245,7 +250,7 @@ static oz_result lay_frame(const oz_sdf_def *d, oz_sdf_frame *f, oz_error *error
 		places *= count;
 		if (!(places <= (double)MOST_PLACES))
 			return oz_fail(error, OZ_ERROR_RANGE,
-			               "cells of %g m are too fine for an SDF of a solid of %g x "
+			               "cells of %g m are too fine for an SDF of a box of %g x "
 			               "%g x %g m; make them larger",
 			               (double)d->cell, (double)(high[0] - low[0]),
 			               (double)(high[1] - low[1]), (double)(high[2] - low[2]));
@@ -260,21 +265,22 @@ static oz_result lay_frame(const oz_sdf_def *d, oz_sdf_frame *f, oz_error *error
 	return OZ_OK;
 }
 
-static oz_result no_number(oz_error *error)
+static oz_result fail_not_finite(oz_error *error)
 {
 	return oz_fail(error, OZ_ERROR_RANGE,
-	               "the distances of an SDF are not all numbers; let `nearest` fill every "
-	               "lead with finite ones");
+	               "an SDF holds distances that are not finite; let `nearest` write finite "
+	               "numbers for every point");
 }
 
+// chooses the blocks, makes m->sdf and fills it
 static oz_result fill_blocks(maker *m, oz_heap *heap, oz_pool *pool, oz_error *error)
 {
 	const uint32_t places = oz_sdf_place_count(&m->frame);
 	uint64_t count = 0;
-	oz_pool_run(pool, places, 256, ask_centres, m);
+	oz_pool_run(pool, places, 256, sample_centres, m);
 	for (uint32_t k = 0; k < places; k++) {
 		if (!isfinite(m->centres[k]))
-			return no_number(error);
+			return fail_not_finite(error);
 		count += is_near(m, k);
 	}
 	m->place_of_block = oz_heap_alloc(heap, sizeof *m->place_of_block * (count + 1));
@@ -295,16 +301,16 @@ static oz_result fill_blocks(maker *m, oz_heap *heap, oz_pool *pool, oz_error *e
 		                    : m->centres[k] < 0.0f ? OZ_SDF_INSIDE
 		                                           : OZ_SDF_OUTSIDE;
 	}
-	oz_pool_run(pool, block, 4, ask_nodes, m);
+	oz_pool_run(pool, block, 4, sample_nodes, m);
 	oz_pool_run(pool, block, 64, copy_nodes, m);
 	oz_heap_free(heap, m->place_of_block, sizeof *m->place_of_block * (count + 1));
-	return is_finite(m->sdf) ? OZ_OK : no_number(error);
+	return is_finite(m->sdf) ? OZ_OK : fail_not_finite(error);
 }
 
 oz_result oz_sdf_make(const oz_sdf_def *def, oz_sdf **sdf, oz_error *error)
 {
 	if (!def || !sdf)
-		return oz_fail(error, OZ_ERROR_ARGUMENT, "def or SDF is NULL; pass both");
+		return oz_fail(error, OZ_ERROR_ARGUMENT, "def or sdf is NULL; pass both");
 	*sdf = NULL;
 	oz_heap heap;
 	oz_heap_init(&heap, &def->hooks);
@@ -312,7 +318,7 @@ oz_result oz_sdf_make(const oz_sdf_def *def, oz_sdf **sdf, oz_error *error)
 	oz_pool *pool = NULL;
 	oz_result result = check_def(def, error);
 	if (result == OZ_OK)
-		result = lay_frame(def, &m.frame, error);
+		result = choose_frame(def, &m.frame, error);
 	if (result == OZ_OK)
 		result = oz_pool_create(&heap, def->threads, &pool, error);
 	if (result != OZ_OK)

@@ -1,4 +1,4 @@
-// sdf_data.h: an SDF as the host holds it.
+// sdf_data.h: an SDF in the memory of the host.
 #ifndef OZ_SDF_DATA_H
 #define OZ_SDF_DATA_H
 
@@ -10,15 +10,15 @@
 struct oz_sdf {
 	oz_sdf_frame frame; // place and block are 0
 	uint32_t place_count, block_count;
-	uint *places; // number of the block there, or on which side of the surface it would lie
+	uint *places;       // block at each place, or OZ_SDF_INSIDE, OZ_SDF_OUTSIDE: none is stored
 	oz_float4 *nearest; // OZ_SDF_NODES for each block
-	oz_heap heap;       // both arrays and this are its
-	atomic_uint holders;
+	oz_heap heap;       // both arrays and this struct are allocated from it
+	atomic_uint holders; // references; 0 frees it
 };
 
-// Takes the memory of an SDF whose counts are known; NULL where there is none.
+// Allocates an SDF with one reference; its arrays are not filled. NULL: out of memory.
 oz_sdf *oz_sdf_alloc(const oz_sdf_frame *frame, uint32_t block_count, const oz_hooks *hooks);
-// Whether numbers of a file make an SDF: counts that agree, blocks that exist, finite leads.
+// Whether an SDF that was read from a file is valid: block numbers are in order, all values finite.
 bool oz_sdf_is_sound(const oz_sdf *sdf);
 uint64_t oz_sdf_hash(const oz_sdf *sdf);
 

@@ -1,8 +1,9 @@
-// SDFs.c: the SDFs of a world's colliders, on its device.
+// sdfs.c: copies the SDFs of a world's colliders to its device.
 //
-// All lie one after the other in three buffers, and each collider knows where its own begins. Two
-// that share an SDF and have the material on the same side share its place. What the solid fills
-// of the kernel is worked out once, when an SDF comes in, for the world's kernel and spacing.
+// All SDFs lie one after the other in three buffers; each collider holds the offsets of its own.
+// Two colliders with the same SDF and the particles on the same side use the same copy. The
+// equivalent distances of the nodes are computed once, when an SDF is added, for the world's kernel
+// and spacing.
 #include <math.h>
 
 #include "boundary/boundary.h"
@@ -41,7 +42,7 @@ static oz_sdfs alloc_sdfs(oz_device *d, uint32_t places, uint32_t blocks)
 	                 .block_count = blocks};
 }
 
-// makes room for one more SDF behind the others
+// enlarges the buffers for one more SDF and copies the others; false: out of memory
 static bool reserve(oz_boundary *b, oz_device *d, uint32_t places, uint32_t blocks)
 {
 	const oz_sdfs old = b->sdfs;
@@ -59,11 +60,11 @@ static bool reserve(oz_boundary *b, oz_device *d, uint32_t places, uint32_t bloc
 	return room;
 }
 
-// ---- what the world needs of an SDF ----------------------------------------------------------
+// ---- trimming an SDF to the reach of λ -------------------------------------------------------
 
-// Blocks that a wall reaches; the others are told by their side alone.
+// The blocks that have a node within reach of λ; of the others only the side is kept.
 typedef struct trimmed {
-	uint *places;         // as those of the SDF
+	uint *places;         // as in oz_sdf, with the new block numbers
 	uint *place_of_block; // place of each block
 	uint32_t block_count;
 } trimmed;
@@ -73,7 +74,8 @@ static const oz_float4 *nearest_of(const oz_sdf *sdf, uint block)
 	return sdf->nearest + (size_t)block * OZ_SDF_NODES;
 }
 
-static uint place_of(const oz_sdf *sdf, uint block, float reach, uint next)
+// `next`, the new number of a block that is kept, or the side of a block that is not
+static uint trimmed_place(const oz_sdf *sdf, uint block, float reach, uint next)
 {
 	const oz_float4 *nearest = nearest_of(sdf, block);
 	for (uint k = 0; k < OZ_SDF_NODES; k++)
@@ -89,6 +91,7 @@ static void free_trimmed(oz_heap *heap, const oz_sdf *sdf, trimmed *t)
 	             sizeof *t->place_of_block * (sdf->block_count + 1ull));
 }
 
+// fills *t; false: out of memory
 static bool trim(oz_heap *heap, const oz_sdf *sdf, float reach, trimmed *t)
 {
 	t->places = oz_heap_alloc(heap, sizeof *t->places * sdf->place_count);
@@ -98,21 +101,22 @@ static bool trim(oz_heap *heap, const oz_sdf *sdf, float reach, trimmed *t)
 		return false;
 	for (uint k = 0; k < sdf->place_count; k++) {
 		const uint block = sdf->places[k];
-		t->places[k] =
-		        block < OZ_SDF_INSIDE ? place_of(sdf, block, reach, t->block_count) : block;
+		t->places[k] = block < OZ_SDF_INSIDE
+		                       ? trimmed_place(sdf, block, reach, t->block_count)
+		                       : block;
 		if (t->places[k] < OZ_SDF_INSIDE)
 			t->place_of_block[t->block_count++] = k;
 	}
 	return true;
 }
 
-// ---- depths -----------------------------------------------------------------------------------
+// ---- equivalent distances ---------------------------------------------------------------------
 
 static oz_wall_node_rules rules_of(const oz_boundary *b, const oz_sim *sim,
                                    const oz_sdf_frame *frame, float side)
 {
 	const float s = sim->def.spacing, h = sim->fluid.h;
-	const float fine = h / 4.0f; // enough for a kernel: 268 points in its support
+	const float fine = h / 4.0f; // m, of the sum over nodes: 268 points in the support
 	return (oz_wall_node_rules){.sdf = *frame,
 	                            .side = side,
 	                            .h = h,
@@ -129,7 +133,8 @@ typedef struct wall_node_buffers {
 	float *smooth;
 } wall_node_buffers;
 
-static void write_smooth(const oz_sim *sim, float *buffer)
+// writes W over r² / h² to the device
+static void write_kernel_table(const oz_sim *sim, float *buffer)
 {
 	float smooth[OZ_SMOOTH_TABLE + 2];
 	for (uint k = 0; k <= OZ_SMOOTH_TABLE; k++) {
@@ -140,8 +145,9 @@ static void write_smooth(const oz_sim *sim, float *buffer)
 	sim->device->ops->write(sim->device, buffer, 0, smooth, sizeof smooth);
 }
 
-static bool sound_depths(oz_boundary *b, oz_sim *sim, const trimmed *t, const oz_sdf_frame *frame,
-                         float side)
+// computes the wall nodes of an SDF on the device; false: out of memory
+static bool find_wall_nodes(oz_boundary *b, oz_sim *sim, const trimmed *t,
+                            const oz_sdf_frame *frame, float side)
 {
 	oz_device *d = sim->device;
 	const size_t places_size = sizeof(uint) * (t->block_count + 1ull);
@@ -151,7 +157,7 @@ static bool sound_depths(oz_boundary *b, oz_sim *sim, const trimmed *t, const oz
 	if (room) {
 		d->ops->write(d, buffers.place_of_block, 0, t->place_of_block,
 		              sizeof(uint) * t->block_count);
-		write_smooth(sim, buffers.smooth);
+		write_kernel_table(sim, buffers.smooth);
 		OZ_LAUNCH(d, sdf_wall_node, t->block_count * OZ_SDF_NODES, .places = b->sdfs.places,
 		          .nearest = b->sdfs.nearest, .place_of_block = buffers.place_of_block,
 		          .table = b->wall_table, .smooth = buffers.smooth,
@@ -166,7 +172,8 @@ static bool sound_depths(oz_boundary *b, oz_sim *sim, const trimmed *t, const oz
 	return room;
 }
 
-static const oz_obstacle *find_alike(const oz_boundary *b, const oz_collider_def *def)
+// a collider that has the same SDF and particles on the same side; NULL: none
+static const oz_obstacle *find_same_sdf(const oz_boundary *b, const oz_collider_def *def)
 {
 	for (uint32_t k = 0; k < b->colliders.count; k++) {
 		const oz_obstacle *o = &oz_obstacles(b)[k];
@@ -176,6 +183,7 @@ static const oz_obstacle *find_alike(const oz_boundary *b, const oz_collider_def
 	return NULL;
 }
 
+// writes places and the nodes of the blocks that are kept
 static void write_sdf(const oz_boundary *b, oz_device *d, const oz_sdf *sdf, const trimmed *t,
                       const oz_sdf_frame *frame)
 {
@@ -191,9 +199,9 @@ oz_result oz_sdfs_add(oz_boundary *b, oz_sim *sim, const oz_collider_def *def, o
                       oz_error *error)
 {
 	const oz_sdf *sdf = def->shape.sdf;
-	const oz_obstacle *alike = find_alike(b, def);
-	if (alike) {
-		*frame = alike->sdf;
+	const oz_obstacle *same = find_same_sdf(b, def);
+	if (same) {
+		*frame = same->sdf;
 		return OZ_OK;
 	}
 	*frame = sdf->frame;
@@ -206,7 +214,7 @@ oz_result oz_sdfs_add(oz_boundary *b, oz_sim *sim, const oz_collider_def *def, o
 	            reserve(b, sim->device, sdf->place_count, t.block_count);
 	if (room) {
 		write_sdf(b, sim->device, sdf, &t, frame);
-		room = sound_depths(b, sim, &t, frame, oz_side_of(def));
+		room = find_wall_nodes(b, sim, &t, frame, oz_side_of(def));
 	}
 	free_trimmed(sim->heap, sdf, &t);
 	return room ? oz_device_check(sim->device, error) : no_memory(sdf, error);

@@ -1,42 +1,43 @@
-// wall_nodes.cl: what an SDF collider fills of the kernel at each node, in its true form.
+// wall_nodes.cl: the equivalent distance of an SDF collider at each node.
 //
-// The share of a flat wall at the node's distance is known (wall_table.c). What the true form adds
-// or lacks against it, where the solid bends, has edges, is thin or comes round again, is a sum
-// over the nodes y around the node x, of the solid and of the flat wall alike:
+// λ(d) of a flat wall at the node's distance d is tabulated (wall_table.c). The difference between
+// the true form (curved, with edges, thin, concave) and that flat wall is a sum over the nodes y
+// around the node x:
 //
 //   Λ(x) = λ(d) + c Σ_y q³ (f(y) W(x - y′) - f_flat(y) W(x - y″))
 //
-// f is the part of y's cell that is solid. So a flat wall has exactly the table's share. Every bit
-// of the wall is seen as the mirror image of the fluid, as the table has it: with n the normal and
-// d the distance from x to the tangent plane at the point of the surface that is nearest to y, it
-// stands at y′ = y - (D(d) - d) n.
+// f is the part of y's cell inside the collider, f_flat the part behind the flat wall. So for a
+// flat wall Λ is exactly the table's λ. As in the table, the wall is the mirror image of the fluid:
+// with n the normal and d the distance from x to the tangent plane at the point of the surface
+// nearest to y, the volume at y counts at y′ = y - (D(d) - d) n.
 //
-// Kept is the distance at which a flat wall has the share Λ: it is linear along a flat wall, so
-// that it can be interpolated, where Λ could not.
+// A node stores the equivalent distance: the distance at which a flat wall has λ = Λ. At a flat
+// wall it is linear in space and can be interpolated; Λ cannot.
 #include "boundary/lambda.h"
 
 typedef struct oz_wall_node_rules {
 	oz_sdf_frame sdf;
 	float side; // see oz_collider
 	float h, spacing;
-	float scale; // c V / s³ of the sum
-	float reach; // m, distance beyond which a flat wall has no share
-	float deep;  // m, in the solid, that interpolation looks at
-	float least; // m, the nearest that particles come
-	uint stride; // nodes from one that is summed up to the next
+	float scale; // c V / s³, factor of the sum
+	float reach; // m, distance beyond which λ of a flat wall is 0
+	float deep;  // m, depth inside the collider up to which nodes are interpolated
+	float least; // m, least distance of particles
+	uint stride; // the sum takes every stride-th node along each axis; q is stride cells
 } oz_wall_node_rules;
 
 typedef struct oz_wall_node_view {
 	OZ_GLOBAL const uint *places;
 	OZ_GLOBAL const oz_float4 *nearest;
-	OZ_GLOBAL const float *smooth; // W
+	OZ_GLOBAL const float *smooth; // table of W over r² / h²
 	oz_wall_node_rules rules;
 } oz_wall_node_view;
 
-#define DEPTH_INV_PI    0.31830988618f
+#define WALL_INV_PI     0.31830988618f
 #define OZ_SMOOTH_TABLE 256u // intervals of W over 0 … h²
 
-OZ_FN float wall_node_smooth(OZ_GLOBAL const float *smooth, float r2_over_h2)
+// W from its table
+OZ_FN float wall_node_kernel(OZ_GLOBAL const float *smooth, float r2_over_h2)
 {
 	const float t = r2_over_h2 * (float)OZ_SMOOTH_TABLE;
 	if (!(t < (float)OZ_SMOOTH_TABLE))
@@ -45,26 +46,26 @@ OZ_FN float wall_node_smooth(OZ_GLOBAL const float *smooth, float r2_over_h2)
 	return smooth[k] + (smooth[k + 1u] - smooth[k]) * (t - (float)k);
 }
 
-// D(d) - d: how far a bit of the wall seems moved away
+// D(d) - d: the shift of the mirrored wall away from the particle, m
 OZ_FN float wall_node_shift(float d, float s)
 {
 	const float x = d - 0.5f * s;
 	if (x > 0.0f) {
-		// a parabola for the sine: both walls take the same, so that it cancels where they
-		// are alike
+		// a parabola instead of the sine: the error cancels between the true form and the
+		// flat wall where the two agree
 		const float t = x / s, u = t - (float)(int)(t + 0.5f);
-		return s * (0.5f * DEPTH_INV_PI) * u * (8.0f - 16.0f * oz_abs(u));
+		return s * (0.5f * WALL_INV_PI) * u * (8.0f - 16.0f * oz_abs(u));
 	}
-	// one whose plane lies behind is not mirrored
+	// a plane with x behind it is not mirrored
 	return d >= 0.0f ? x : -oz_max(0.5f * s + d, 0.0f);
 }
 
-// a node's place in the whole grid
+// coordinates of a node in the whole grid
 typedef struct oz_wall_node_place {
 	int x, y, z;
 } oz_wall_node_place;
 
-// of item i of a launch over all nodes, in a block at `place`
+// those of item i of a launch over all nodes, in a block at `place`
 OZ_FN oz_wall_node_place wall_node_place(const oz_sdf_frame *f, uint place, uint i)
 {
 	const uint n = i % OZ_SDF_NODES;
@@ -77,9 +78,9 @@ OZ_FN oz_wall_node_place wall_node_place(const oz_sdf_frame *f, uint place, uint
 	return p;
 }
 
-// The number of a node, by its place in the whole grid. One on the faces of several blocks is the
-// same in each, and some of these may not be there; where none is, on which side it lies.
-OZ_FN uint wall_node_node(const oz_sdf_frame *f, OZ_GLOBAL const uint *places, int x, int y, int z)
+// The index of the node with grid coordinates (x, y, z), in any stored block that holds it; several
+// blocks hold the nodes on their faces. OZ_SDF_INSIDE or OZ_SDF_OUTSIDE: no such block is stored.
+OZ_FN uint wall_node_index(const oz_sdf_frame *f, OZ_GLOBAL const uint *places, int x, int y, int z)
 {
 	const int cells = (int)OZ_SDF_CELLS;
 	uint side = OZ_SDF_OUTSIDE;
@@ -106,26 +107,27 @@ OZ_FN uint wall_node_node(const oz_sdf_frame *f, OZ_GLOBAL const uint *places, i
 	return side;
 }
 
-// The lead of a node. Where the SDF has none it is the distance alone, on the side that its place
-// tells.
+// The vector from the nearest point and the distance of a node; (0, 0, 0, ±reach) where no block is
+// stored.
 OZ_FN oz_float4 wall_node_nearest(const oz_sdf_frame *f, OZ_GLOBAL const uint *places,
                                   OZ_GLOBAL const oz_float4 *nearest, int x, int y, int z)
 {
-	const uint node = wall_node_node(f, places, x, y, z);
+	const uint node = wall_node_index(f, places, x, y, z);
 	if (node < OZ_SDF_INSIDE)
 		return nearest[node];
 	return oz_make4(0.0f, 0.0f, 0.0f, node == OZ_SDF_INSIDE ? -f->reach : f->reach);
 }
 
-// a lead from the material's side: the normal away from the wall, and the distance
-OZ_FN oz_float4 wall_node_side(oz_float4 nearest, float side, oz_vec3 otherwise)
+// x, y, z: the normal away from the wall on the side of particles; w: the distance on that side.
+// `otherwise` is the normal where the vector from the nearest point is zero.
+OZ_FN oz_float4 wall_node_normal_distance(oz_float4 nearest, float side, oz_vec3 otherwise)
 {
 	const float length =
 	        oz_sqrt(nearest.x * nearest.x + nearest.y * nearest.y + nearest.z * nearest.z);
 	const float sign =
 	        (side < 0.0f ? -1.0f : 1.0f) * (side != 0.0f && nearest.w < 0.0f ? -1.0f : 1.0f);
 	const float d = side == 0.0f ? length : side * nearest.w;
-	// on the surface, or where the SDF knows the distance alone
+	// on the surface, or where no block is stored
 	if (!(length > 0.0f))
 		return oz_make4(otherwise.x, otherwise.y, otherwise.z,
 		                side == 0.0f ? oz_abs(nearest.w) : d);
@@ -133,8 +135,8 @@ OZ_FN oz_float4 wall_node_side(oz_float4 nearest, float side, oz_vec3 otherwise)
 	return oz_make4(nearest.x * inverse, nearest.y * inverse, nearest.z * inverse, d);
 }
 
-// distance at which a flat wall has the share
-OZ_FN float wall_node_of(OZ_GLOBAL const float *table, float lambda, float h)
+// the distance at which a flat wall has this λ, by bisection in the table
+OZ_FN float wall_node_equivalent_distance(OZ_GLOBAL const float *table, float lambda, float h)
 {
 	uint low = 0, high = OZ_WALL_TABLE;
 	while (high - low > 1u) {
@@ -150,28 +152,28 @@ OZ_FN float wall_node_of(OZ_GLOBAL const float *table, float lambda, float h)
 	return h * (2.0f * ((float)low + t) / (float)OZ_WALL_TABLE - 1.0f);
 }
 
-// What node (x, y, z) adds, as the solid and as the flat wall; `to` leads from it to the point that
-// is looked at, of which `here` is the normal and the distance, and `away` the shift of the wall.
-OZ_FN float wall_node_bit(const oz_wall_node_view *a, int x, int y, int z, oz_vec3 to,
-                          oz_float4 here, float away)
+// The term f W - f_flat W of node (x, y, z) in the sum at a point. `to`: vector from the node to
+// that point; `here`: normal and distance of that point; `away`: shift of its flat wall.
+OZ_FN float wall_node_term(const oz_wall_node_view *a, int x, int y, int z, oz_vec3 to,
+                           oz_float4 here, float away)
 {
 	const float q = (float)a->rules.stride * a->rules.sdf.cell;
 	const float inv_h2 = 1.0f / (a->rules.h * a->rules.h), r2 = oz_dot(to, to);
 	const oz_vec3 n = oz_v3(here.x, here.y, here.z);
 	const float along = oz_dot(to, n);
-	const float plane = here.w - along; // of the node, before the flat wall
+	const float plane = here.w - along; // distance of the node from the flat wall
 	const float flat = oz_clamp(0.5f - plane / q, 0.0f, 1.0f);
 	const oz_float4 nearest = wall_node_nearest(&a->rules.sdf, a->places, a->nearest, x, y, z);
-	const oz_float4 there = wall_node_side(nearest, a->rules.side, n);
+	const oz_float4 there = wall_node_normal_distance(nearest, a->rules.side, n);
 	oz_vec3 face = oz_v3(there.x, there.y, there.z);
 	float solid = oz_clamp(0.5f - there.w / q, 0.0f, 1.0f);
 	// the tangent plane at the point of the surface nearest to the node
 	float before = oz_dot(to, face) + there.w;
 	const float alike = oz_dot(face, n);
-	// deep in the solid, where the SDF knows no more than that
+	// deep inside the collider no block is stored: take the plane of the flat wall
 	if (nearest.x == 0.0f && nearest.y == 0.0f && nearest.z == 0.0f)
 		before = here.w;
-	// it lies behind a sheet, or beyond a thin wall
+	// the node is outside, behind a sheet or a thin wall: mirror its distance into the wall
 	if (there.w > 0.0f && before < 0.0f && plane < 0.0f && alike < -0.3f) {
 		solid = oz_clamp(0.5f + there.w / q, 0.0f, 1.0f);
 		face = n;
@@ -179,34 +181,35 @@ OZ_FN float wall_node_bit(const oz_wall_node_view *a, int x, int y, int z, oz_ve
 	}
 	float sum = 0.0f;
 	if (solid > 0.0f) {
-		// a wall that bends moves as one, faces at an edge each by itself
+		// shift along n where the normals agree (a curved wall), along the own normal of
+		// the face where they do not (an edge)
 		const float one = oz_max(alike, 0.0f);
 		const float b = wall_node_shift(before + one * (here.w - before), a->rules.spacing);
 		const oz_vec3 moved = oz_mad(oz_scale(face, 1.0f - one), n, one);
 		const oz_vec3 seen = oz_mad(to, moved, b);
-		sum = solid * wall_node_smooth(a->smooth, oz_dot(seen, seen) * inv_h2);
+		sum = solid * wall_node_kernel(a->smooth, oz_dot(seen, seen) * inv_h2);
 	}
 	if (flat > 0.0f) {
 		const float d2 = r2 + 2.0f * along * away + away * away;
-		sum -= flat * wall_node_smooth(a->smooth, d2 * inv_h2);
+		sum -= flat * wall_node_kernel(a->smooth, d2 * inv_h2);
 	}
 	return sum;
 }
 
-// where a flat wall at distance d seems to stand, as the table has it
-OZ_FN float wall_node_seen(float d, float s)
+// D(d): the distance of the mirrored flat wall, as in wall_table.c
+OZ_FN float wall_node_mirrored_distance(float d, float s)
 {
 	return d < 0.5f * s ? 2.0f * d - 0.5f * s : d + wall_node_shift(d, s);
 }
 
-// What the true form adds to the share of a flat wall `out` beyond node (x, y, z), where `here` is
-// the normal and the distance.
+// Λ - λ at the point `out` m along the normal from node (x, y, z); `here`: the normal and the
+// distance of that point.
 OZ_FN float wall_node_excess(const oz_wall_node_view *a, int x, int y, int z, oz_float4 here,
                              float out)
 {
 	const int stride = (int)a->rules.stride;
 	const float q = (float)a->rules.stride * a->rules.sdf.cell;
-	// what mirroring may bring into the support
+	// mirroring moves the wall by up to s/2 towards the point
 	const float reach = a->rules.h + 0.5f * a->rules.spacing;
 	const int rows = (int)((reach + out) / q);
 	const oz_vec3 at = oz_scale(oz_v3(here.x, here.y, here.z), out);
@@ -221,14 +224,15 @@ OZ_FN float wall_node_excess(const oz_wall_node_view *a, int x, int y, int z, oz
 			const float half_width = oz_sqrt(left);
 			const int end = (int)oz_floor((at.x + half_width) / q);
 			for (int i = -(int)oz_floor((half_width - at.x) / q); i <= end; i++)
-				sum += wall_node_bit(a, x + stride * i, y + stride * j,
-				                     z + stride * k,
-				                     oz_v3(row.x - q * (float)i, row.y, row.z),
-				                     here, away);
+				sum += wall_node_term(a, x + stride * i, y + stride * j,
+				                      z + stride * k,
+				                      oz_v3(row.x - q * (float)i, row.y, row.z),
+				                      here, away);
 		}
 	return a->rules.scale * q * q * q * sum;
 }
 
+// writes the `level` of every node of an SDF
 #define sdf_wall_node_ARGS(IN, OUT, VAL)                                                           \
 	IN(uint, places)                                                                           \
 	IN(oz_float4, nearest)                                                                     \
@@ -241,11 +245,12 @@ OZ_FN void sdf_wall_node_at(const sdf_wall_node_args *a, uint i)
 {
 	const oz_wall_node_rules r = a->rules;
 	const uint node = r.sdf.block * OZ_SDF_NODES + i;
-	const oz_float4 here = wall_node_side(a->nearest[node], r.side, oz_v3(0.0f, 1.0f, 0.0f));
+	const oz_float4 here =
+	        wall_node_normal_distance(a->nearest[node], r.side, oz_v3(0.0f, 1.0f, 0.0f));
 	const float d = here.w;
-	// deep in the solid, where no particle is near, or out of reach
+	// deeper in the collider than interpolation needs, or out of reach: the distance itself
 	if (d < -r.deep || d >= r.reach) {
-		a->wall_nodes[node].level = oz_wall_node_level(d, d, r.h);
+		a->wall_nodes[node].level = oz_wall_node_pack_level(d, d, r.h);
 		return;
 	}
 	const oz_wall_node_place at =
@@ -255,54 +260,60 @@ OZ_FN void sdf_wall_node_at(const sdf_wall_node_args *a, uint i)
 	view.nearest = a->nearest;
 	view.smooth = a->smooth;
 	view.rules = r;
-	// where the solid fills nearly all, the share tells little: the depth goes on as it begins
+	// nearer than particles come λ is close to 1 and hardly depends on the distance: compute
+	// the equivalent distance at `least` and continue it linearly
 	const float out = oz_max(r.least - d, 0.0f);
 	const oz_float4 from = oz_make4(here.x, here.y, here.z, d + out);
 	const float excess = wall_node_excess(&view, at.x, at.y, at.z, from, out);
 	const float lambda = excess + oz_wall_lookup(a->table, from.w / r.h, OZ_WALL_LAMBDA);
-	// too little to tell a distance by: where the table ends
-	const float told = lambda > 1e-4f ? wall_node_of(a->table, lambda, r.h) : r.reach;
-	// Between layers λ hardly changes, and a distance told by it alone would leap. Where the
-	// wall seems to stand does not leap; at the layers' places that goes twice as far.
-	const float lies = from.w + 0.5f * (wall_node_seen(told, r.spacing) -
-	                                    wall_node_seen(from.w, r.spacing));
-	const float equivalent_distance = oz_max(lies, -r.least);
+	// a smaller λ gives no distance: use the end of the table
+	const float of_lambda =
+	        lambda > 1e-4f ? wall_node_equivalent_distance(a->table, lambda, r.h) : r.reach;
+	// Between two layers λ hardly depends on d, so that d as a function of λ jumps there. D is
+	// smooth: use half its difference, because its slope is 2 at the layers.
+	const float smoothed = from.w + 0.5f * (wall_node_mirrored_distance(of_lambda, r.spacing) -
+	                                        wall_node_mirrored_distance(from.w, r.spacing));
+	const float equivalent_distance = oz_max(smoothed, -r.least);
 	a->wall_nodes[node].level =
-	        oz_wall_node_level(excess == 0.0f ? d : equivalent_distance - out, d, r.h);
+	        oz_wall_node_pack_level(excess == 0.0f ? d : equivalent_distance - out, d, r.h);
 }
 
-// Whether a sheet passes between two nodes on the material's side, the first below the second along
-// an axis: their leads go apart along it.
-OZ_FN bool wall_node_parted(float low, float low_w, float high, float high_w, float side)
+// Whether a sheet passes between two neighbouring nodes on the side of particles: their vectors
+// from the nearest point diverge along the axis. `low`, `high`: components of these along the axis.
+OZ_FN bool wall_node_sheet_between(float low, float low_w, float high, float high_w, float side)
 {
 	const bool both = side == 0.0f || (side * low_w > 0.0f && side * high_w > 0.0f);
 	return both && low < 0.0f && high > 0.0f;
 }
 
-OZ_FN float wall_node_along(oz_float4 nearest, int axis)
+// x, y or z
+OZ_FN float wall_node_axis(oz_float4 nearest, int axis)
 {
 	return axis == 0 ? nearest.x : axis == 1 ? nearest.y : nearest.z;
 }
 
-// how depths change along an axis at a node, for a cell: between its neighbours, or from one of
-// them where the other is not there or behind a sheet
-OZ_FN float wall_node_change(OZ_GLOBAL const oz_wall_node *wall_nodes,
-                             OZ_GLOBAL const oz_float4 *nearest, uint from, uint here, uint to,
-                             int axis, float side)
+// The derivative of the equivalent distance along an axis, packed units per cell: a central
+// difference, or a one-sided one where a neighbour is not stored or lies behind a sheet.
+OZ_FN float wall_node_difference(OZ_GLOBAL const oz_wall_node *wall_nodes,
+                                 OZ_GLOBAL const oz_float4 *nearest, uint from, uint here, uint to,
+                                 int axis, float side)
 {
 	const oz_float4 own = nearest[here];
 	bool before = from < OZ_SDF_INSIDE, after = to < OZ_SDF_INSIDE;
-	before = before && !wall_node_parted(wall_node_along(nearest[from], axis), nearest[from].w,
-	                                     wall_node_along(own, axis), own.w, side);
-	after = after && !wall_node_parted(wall_node_along(own, axis), own.w,
-	                                   wall_node_along(nearest[to], axis), nearest[to].w, side);
+	before = before &&
+	         !wall_node_sheet_between(wall_node_axis(nearest[from], axis), nearest[from].w,
+	                                  wall_node_axis(own, axis), own.w, side);
+	after = after &&
+	        !wall_node_sheet_between(wall_node_axis(own, axis), own.w,
+	                                 wall_node_axis(nearest[to], axis), nearest[to].w, side);
 	if (!before && !after)
 		return 0.0f;
-	const float low = oz_wall_node_of(wall_nodes[before ? from : here].level);
-	const float high = oz_wall_node_of(wall_nodes[after ? to : here].level);
+	const float low = oz_wall_node_unpack_equivalent(wall_nodes[before ? from : here].level);
+	const float high = oz_wall_node_unpack_equivalent(wall_nodes[after ? to : here].level);
 	return (high - low) * (before && after ? 0.5f : 1.0f);
 }
 
+// writes the `slope` of every node from the levels of its neighbours
 #define sdf_wall_slope_ARGS(IN, OUT, VAL)                                                          \
 	IN(uint, places)                                                                           \
 	IN(oz_float4, nearest)                                                                     \
@@ -317,14 +328,14 @@ OZ_FN void sdf_wall_slope_at(const sdf_wall_slope_args *a, uint i)
 	float change[3];
 	for (int axis = 0; axis < 3; axis++) {
 		const int x = axis == 0, y = axis == 1, z = axis == 2;
-		const uint from = wall_node_node(&f, a->places, p.x - x, p.y - y, p.z - z);
-		const uint to = wall_node_node(&f, a->places, p.x + x, p.y + y, p.z + z);
-		change[axis] = wall_node_change(a->wall_nodes, a->nearest, from, node, to, axis,
-		                                a->rules.side);
+		const uint from = wall_node_index(&f, a->places, p.x - x, p.y - y, p.z - z);
+		const uint to = wall_node_index(&f, a->places, p.x + x, p.y + y, p.z + z);
+		change[axis] = wall_node_difference(a->wall_nodes, a->nearest, from, node, to, axis,
+		                                    a->rules.side);
 	}
 	const float unit = 2.0f / 32767.0f * a->rules.h / f.cell;
 	a->wall_nodes[node].slope =
-	        oz_wall_node_slope(oz_scale(oz_v3(change[0], change[1], change[2]), unit));
+	        oz_wall_node_pack_slope(oz_scale(oz_v3(change[0], change[1], change[2]), unit));
 }
 
 #define wall_nodes_KERNELS(X)                                                                      \

@@ -1,34 +1,34 @@
-// wall_table.c: how much of a particle's kernel a flat wall fills.
+// wall_table.c: λ of a flat wall, tabulated over the distance.
 //
-// The wall is thought full of particles at rest: layers at s/2, 3s/2 … behind its surface. Averaged
-// along the wall, a layer at distance z adds w(z) = 2π/s² ∫ W(√(ρ² + z²)) ρ dρ, so that a particle
-// at distance D has the share
+// The wall is assumed to be filled with particles at rest, in layers s/2, 3s/2 … behind its
+// surface. Averaged along the wall, a layer at distance z adds w(z) = 2π/s² ∫ W(√(ρ² + z²)) ρ dρ,
+// so that for a particle at distance D
 //
 //   λ(D) = c V Σ_k w(D + (k + ½) s)
 //
-// c, near 1, makes the sum for a particle of a lattice that ends at the wall exactly that of one
-// inside the lattice. The wall's particles answer a push: they are the mirror image of the fluid,
-// and come as much nearer as the fluid does. A particle that leaves its layer by x therefore sees
-// the wall move by 2x. With D(d) in place of d,
+// c, near 1, is chosen so that a particle of a lattice that ends at the wall has the same kernel
+// sum as one inside the lattice. The wall's particles are the mirror image of the fluid: when the
+// fluid approaches the surface by x, they do, too. For a particle that leaves its layer by x the
+// distance to them therefore changes by 2x. With D(d) in place of d,
 //
 //   D = 2 d - s/2                               in the first layer and nearer, d ≤ s/2
 //   D = d + s/2π sin(2π (d - s/2) / s)          beyond: slope 2 at each layer's place, 1 on average
 //
-// the wall's force is the gradient of an energy: walls hold pressure without feeding a fluid at
-// rest.
+// the wall's force is the gradient of an energy: walls do not add energy to a fluid at rest.
 #include <math.h>
 
 #include "boundary/boundary.h"
 #include "math/sph.h"
 
-#define RINGS 200 // of the integral along the wall
+#define RINGS 200 // intervals of the integral along the wall
 
 static double kernel_at(const oz_fluid *f, double r2)
 {
 	return (double)oz_sph_w(f->smoothing, lane_of((float)r2), f->h)[0];
 }
 
-static double layer(const oz_fluid *f, double z, double s)
+// w(z)
+static double layer_sum(const oz_fluid *f, double z, double s)
 {
 	const double h = (double)f->h, reach2 = h * h - z * z;
 	if (reach2 <= 0)
@@ -40,22 +40,23 @@ static double layer(const oz_fluid *f, double z, double s)
 	return M_PI * sum * reach2 / RINGS / (s * s);
 }
 
-// the distance at which the mirrored wall stands
+// D(d)
 static double mirrored(double d, double s)
 {
 	const double x = d - 0.5 * s;
 	return x <= 0 ? d + x : d + s / (2 * M_PI) * sin(2 * M_PI * x / s);
 }
 
-static double weight(const oz_fluid *f, double d, double s)
+// λ / c at distance d
+static double flat_lambda(const oz_fluid *f, double d, double s)
 {
 	double sum = 0;
 	for (double z = mirrored(d, s) + 0.5 * s; z < (double)f->h; z += s)
-		sum += layer(f, z, s);
+		sum += layer_sum(f, z, s);
 	return (double)f->volume * sum;
 }
 
-// share of the lattice on one side of a wall, for a particle half a spacing from it
+// V times the kernel sum over half a lattice, for a particle of its first layer
 static double lattice_half(const oz_fluid *f, double s)
 {
 	const int reach = (int)((double)f->h / s) + 1;
@@ -67,9 +68,9 @@ static double lattice_half(const oz_fluid *f, double s)
 	return (double)f->volume * sum;
 }
 
-// What a mean curvature of 1/m takes from the share: a surface that bends away by ρ²/2 leaves a gap
-// of that width around the foot of the perpendicular.
-static double bend(const oz_fluid *f, double d, double s)
+// μ / c: change of λ for a mean curvature of 1/m. The curved surface is ρ²/2 behind the tangent
+// plane at the distance ρ from the nearest point; the volume between the two is missing.
+static double curvature_lambda(const oz_fluid *f, double d, double s)
 {
 	const double h = (double)f->h, z = mirrored(d, s), reach2 = h * h - z * z;
 	if (reach2 <= 0)
@@ -82,9 +83,9 @@ static double bend(const oz_fluid *f, double d, double s)
 	return -M_PI * sum * reach2 / RINGS * (double)f->volume / (s * s * s);
 }
 
-// The rate at which a layer of particles at distance z slows one along itself, for a kinematic
-// viscosity of 1.
-static double rub(const oz_fluid *f, double z, double s)
+// rate, 1/s, at which a layer of particles at rest at distance z slows a particle that moves
+// parallel to it, for a kinematic viscosity of 1 m²/s
+static double layer_drag(const oz_fluid *f, double z, double s)
 {
 	const double reach2 = (double)f->h * (double)f->h - z * z;
 	double sum = 0;
@@ -96,30 +97,32 @@ static double rub(const oz_fluid *f, double z, double s)
 	return 10 * (double)f->volume * M_PI * sum * reach2 / RINGS / (s * s);
 }
 
-// what the wall's layers take from a particle at distance d in a flow of slope 1
-static double taken(const oz_fluid *f, double d, double s)
+// drag of all layers of the wall on a particle at distance d, in a shear flow of gradient 1
+static double drag_of_layers(const oz_fluid *f, double d, double s)
 {
 	double sum = 0;
 	for (double z = d + 0.5 * s; z < (double)f->h; z += s)
-		sum += z * rub(f, z, s);
+		sum += z * layer_drag(f, z, s);
 	return sum;
 }
 
 // The rate at which a wall at rest slows a particle along it, for a kinematic viscosity of 1: the
-// pair force summed over the wall's particles. As Morris et al. 1997, they have the velocities of a
-// flow that is zero at the wall, so that one at distance z counts z/d times: with those of the wall
-// itself, as Harada et al. print it, the fluid would slip by half a spacing. All layers of a fluid
-// together must give the wall what passes from layer to layer within the fluid, wherever the first
-// of them stands; else the fluid slips by a fifth of a spacing where it stands a tenth farther off.
-static double stick(const oz_fluid *f, double d, double s)
+// pair force summed over the wall's particles. As in Morris et al. 1997, their velocities continue
+// the flow that is zero at the wall, so that a particle at distance z counts z/d times: with the
+// velocity of the wall itself, as Harada et al. print it, the fluid would slip by half a spacing.
+// The drag of all layers of the fluid together (`all`) is scaled to the drag between neighbouring
+// layers inside the fluid (`passed`), wherever the first layer is: without that the fluid slips by
+// 0.2 spacings when its first layer is 0.1 spacings farther from the wall.
+static double wall_drag(const oz_fluid *f, double d, double s)
 {
 	double all = 0, passed = 0;
-	// a layer nearer than this one is there only if contact leaves room for it
+	// a layer nearer than d exists only beyond the contact distance, s/4
 	for (double at = fmod(d, s); at < (double)f->h; at += s)
-		all += taken(f, at, s) * (at < d ? fmin(fmax(at / s / 0.25 - 1, 0), 1) : 1);
+		all += drag_of_layers(f, at, s) *
+		       (at < d ? fmin(fmax(at / s / 0.25 - 1, 0), 1) : 1);
 	for (double at = 0.5 * s; at < (double)f->h; at += s)
-		passed += taken(f, at, s);
-	return all > 0 ? taken(f, d, s) / d * passed / all : 0;
+		passed += drag_of_layers(f, at, s);
+	return all > 0 ? drag_of_layers(f, d, s) / d * passed / all : 0;
 }
 
 size_t oz_wall_table_size(void)
@@ -130,20 +133,23 @@ size_t oz_wall_table_size(void)
 static void fill_row(const oz_fluid *f, double d, double s, double scale, float *row)
 {
 	const double step = 1e-3 * (double)f->h;
-	row[OZ_WALL_LAMBDA] = (float)fmin(scale * weight(f, d, s), 1);
+	row[OZ_WALL_LAMBDA] = (float)fmin(scale * flat_lambda(f, d, s), 1);
 	row[OZ_WALL_SLOPE] =
-	        (float)(scale * (weight(f, d + step, s) - weight(f, d - step, s)) / (2 * step));
-	row[OZ_WALL_BEND] = (float)(scale * bend(f, d, s));
+	        (float)(scale * (flat_lambda(f, d + step, s) - flat_lambda(f, d - step, s)) /
+	                (2 * step));
+	row[OZ_WALL_BEND] = (float)(scale * curvature_lambda(f, d, s));
 	row[OZ_WALL_BENT] =
-	        (float)(scale * (bend(f, d + step, s) - bend(f, d - step, s)) / (2 * step));
-	row[OZ_WALL_STICK] = (float)stick(f, fmax(d, 0.125 * s), s);
+	        (float)(scale *
+	                (curvature_lambda(f, d + step, s) - curvature_lambda(f, d - step, s)) /
+	                (2 * step));
+	row[OZ_WALL_STICK] = (float)wall_drag(f, fmax(d, 0.125 * s), s);
 }
 
 oz_result oz_wall_table_init(oz_boundary *b, const oz_sim *sim, oz_error *error)
 {
 	const double s = (double)sim->def.spacing, h = (double)sim->fluid.h;
 	const double missing = 1 - lattice_half(&sim->fluid, s);
-	const double plain = weight(&sim->fluid, 0.5 * s, s);
+	const double plain = flat_lambda(&sim->fluid, 0.5 * s, s);
 	const double scale = plain > 0 ? missing / plain : 1;
 	float table[OZ_WALL_COLUMNS * (OZ_WALL_TABLE + 1)];
 	uint last = 0;
@@ -152,7 +158,7 @@ oz_result oz_wall_table_init(oz_boundary *b, const oz_sim *sim, oz_error *error)
 		fill_row(&sim->fluid, h * (2.0 * k / OZ_WALL_TABLE - 1), s, scale, row);
 		last = row[OZ_WALL_LAMBDA] > 0 ? k : last;
 	}
-	// up to the last entry that is not zero, less one for what rounds to zero
+	// one entry before the last that is not zero: between them λ may round to zero
 	b->wall_reach = (float)fmax(h * (2.0 * (last - 1.0) / OZ_WALL_TABLE - 1), 0);
 	b->wall_scale = (float)scale;
 	b->wall_table = sim->device->ops->alloc(sim->device, sizeof table);

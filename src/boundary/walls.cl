@@ -1,7 +1,7 @@
-// walls.cl: the walls' share λ of every particle's density, its gradient, and how far they are.
+// walls.cl: λ of all walls together at every particle, its gradient, and the wall clearance.
 #include "boundary/lambda.h"
 
-#define wall_weight_ARGS(IN, OUT, VAL)                                                             \
+#define wall_lambda_ARGS(IN, OUT, VAL)                                                             \
 	IN(oz_float4, position)                                                                    \
 	IN(float, nozzle)                                                                          \
 	IN(oz_collider, collider)                                                                  \
@@ -10,9 +10,9 @@
 	IN(oz_float4, nearest)                                                                     \
 	IN(oz_wall_node, wall_nodes)                                                               \
 	OUT(oz_float4, wall) OUT(float, wall_clearance) VAL(oz_wall_rules, rules) VAL(uint, nozzles)
-OZ_ARGS(wall_weight)
+OZ_ARGS(wall_lambda)
 
-OZ_FN void wall_weight_at(const wall_weight_args *a, uint i)
+OZ_FN void wall_lambda_at(const wall_lambda_args *a, uint i)
 {
 	const oz_vec3 x = oz_v3(a->position[i].x, a->position[i].y, a->position[i].z);
 	oz_walls w;
@@ -24,7 +24,7 @@ OZ_FN void wall_weight_at(const wall_weight_args *a, uint i)
 	sum.free = 1.0f;
 	sum.gradient = oz_v3(0.0f, 0.0f, 0.0f);
 	float wall_clearance = OZ_FAR;
-	// a wall has a hole where a nozzle pierces it
+	// walls do not act on particles in a nozzle
 	const bool pierced = a->nozzles && a->nozzle[i] != 0.0f;
 	for (uint k = 0; k < a->rules.colliders && !pierced; k++) {
 		OZ_GLOBAL const oz_collider *c = &a->collider[k];
@@ -39,5 +39,5 @@ OZ_FN void wall_weight_at(const wall_weight_args *a, uint i)
 	a->wall_clearance[i] = pierced ? 0.0f : wall_clearance;
 }
 
-#define walls_KERNELS(X) X(wall_weight, EACH)
+#define walls_KERNELS(X) X(wall_lambda, EACH)
 OZ_KERNELS(walls_KERNELS)

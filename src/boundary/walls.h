@@ -1,32 +1,33 @@
-// walls.h: how colliders stop a particle, and what rubs it on its way along them.
+// walls.h: collision of particles with colliders, friction and viscous drag along them, loads.
 //
-// Pressure holds particles off a wall as it holds them off each other (lambda.h). What still
-// arrives is stopped on its way: the path of the step is followed in the collider's frame by steps
-// of the distance to it, so that no speed and no thin wall lets a particle through.
+// Pressure keeps particles away from a wall as it keeps them away from each other (lambda.h). A
+// particle that still reaches a wall is stopped: its path in the step is followed in the collider's
+// frame by sphere tracing, with steps as long as the distance to the wall, so that a particle of
+// any speed does not pass a thin wall.
 #ifndef OZ_WALLS_H
 #define OZ_WALLS_H
 
 #include "boundary/lambda.h"
 
-#define OZ_WALL_MARCH 48     // steps along a way before it counts as blocked
-#define OZ_WALL_REST  1.001f // where a particle is stopped, in contact distances
-#define OZ_WALL_TOUCH 1.002f // what still counts as touching
-#define OZ_WALL_ALONG 0.002f // sine of the angle up to which a way goes along a wall, not into it
-#define OZ_WALL_LEGS  4      // pieces of a way, each along another wall
+#define OZ_WALL_MARCH 48     // steps along a path before it counts as blocked
+#define OZ_WALL_REST  1.001f // distance at which a particle is stopped, in contact distances
+#define OZ_WALL_TOUCH 1.002f // distance below which a particle touches, in contact distances
+#define OZ_WALL_ALONG 0.002f // sine of the angle up to which a path counts as parallel to a wall
+#define OZ_WALL_LEGS  4      // pieces of a path, each ending at a wall
 
+// a particle that moves in this step
 typedef struct oz_mover {
 	oz_vec3 x, v; // m, m/s, at the end of the step
-	float push;   // m²/s that pressure gives in this step for each 1/m of a wall's slope of λ
+	float push; // m²/s, velocity change by pressure in the step per 1/m of dλ/dd; 0 for suction
 	float viscosity; // m²/s, kinematic
 	float dt;        // s
-	float press;     // m²/s, likewise, also where it pulls
-	float quanta;    // of momentum in each m/s that the particle has, for what walls bear
-	uint slot;       // of the sums it adds to
+	float press;     // m²/s, likewise, negative for suction
+	float quanta;    // quanta of momentum of the particle per m/s, for loads
+	uint slot;       // OZ_REACTION_SLOTS: the record of loads that it adds to
 } oz_mover;
 
-// How far a point d from a wall may go on before the wall is asked again. An SDF is as true as its
-// cells: near the surface steps are so short that they cannot pass the layer that counts as
-// contact.
+// The length of the next step along a path from a point at distance d. An SDF is as exact as its
+// cells: near its surface steps are too short to cross the contact layer.
 OZ_FN float oz_wall_stride(OZ_GLOBAL const oz_collider *c, float d, float contact)
 {
 	const float stride = oz_max(d - contact, 0.25f * contact);
@@ -34,21 +35,23 @@ OZ_FN float oz_wall_stride(OZ_GLOBAL const oz_collider *c, float d, float contac
 	return rough ? oz_min(stride, oz_min(contact, 0.5f * c->sdf.cell)) : stride;
 }
 
-// how far along the way p → q (0 … 1) a wall is met; 2 if it is not, 3 if it is out of reach
-OZ_FN float oz_wall_meet(const oz_walls *w, OZ_GLOBAL const oz_collider *c, oz_vec3 p, oz_vec3 q,
-                         float contact, float step)
+// The part of the path p → q (0 … 1) after which it hits the wall; 2: no hit; 3: the wall is
+// farther away than the path is long.
+OZ_FN float oz_wall_hit(const oz_walls *w, OZ_GLOBAL const oz_collider *c, oz_vec3 p, oz_vec3 q,
+                        float contact, float step)
 {
 	const oz_vec3 way = oz_sub(q, p);
 	const float length = oz_length(way);
 	float d = oz_wall_distance(w, c, p);
-	// already touching: stopped if it heads for the wall, else it has to get away first
+	// touching at p: a hit at once if the path goes into the wall; else no hit until it has
+	// left
 	bool leaving = d <= OZ_WALL_TOUCH * contact;
-	// an interpolated distance may fall by more than the way
+	// an interpolated distance may fall by up to twice the way
 	const float most = c->kind == OZ_KIND_SDF ? 2.0f * length : length;
 	if (!leaving && d > most + contact)
 		return 3.0f;
 	const float along = -OZ_WALL_ALONG * length;
-	if (leaving && oz_dot(oz_wall_see(w, c, p, step).normal, way) < along)
+	if (leaving && oz_dot(oz_wall_sample(w, c, p, step).normal, way) < along)
 		return 0.0f;
 	float t = 0.0f;
 	for (int k = 0; k < OZ_WALL_MARCH; k++) {
@@ -58,20 +61,20 @@ OZ_FN float oz_wall_meet(const oz_walls *w, OZ_GLOBAL const oz_collider *c, oz_v
 		const oz_vec3 x = oz_mad(p, way, t);
 		d = oz_wall_distance(w, c, x);
 		leaving = leaving && d <= contact &&
-		          oz_dot(oz_wall_see(w, c, x, step).normal, way) >= 0.0f;
+		          oz_dot(oz_wall_sample(w, c, x, step).normal, way) >= 0.0f;
 		if (d <= contact && !leaving)
 			return t;
 	}
 	return t;
 }
 
-// moves a point out of the wall, along its normal, for as long as that leads out
-OZ_FN oz_vec3 oz_wall_clear(const oz_walls *w, OZ_GLOBAL const oz_collider *c, oz_vec3 p,
-                            float contact, float step)
+// moves a point along the normal until its distance is `contact`, while each step increases it
+OZ_FN oz_vec3 oz_wall_push_out(const oz_walls *w, OZ_GLOBAL const oz_collider *c, oz_vec3 p,
+                               float contact, float step)
 {
 	float d = oz_wall_distance(w, c, p);
 	for (int k = 0; k < 3 && d < contact; k++) {
-		const oz_vec3 out = oz_mad(p, oz_wall_see(w, c, p, step).normal, contact - d);
+		const oz_vec3 out = oz_mad(p, oz_wall_sample(w, c, p, step).normal, contact - d);
 		const float farther = oz_wall_distance(w, c, out);
 		if (!(farther > d))
 			break;
@@ -81,8 +84,8 @@ OZ_FN oz_vec3 oz_wall_clear(const oz_walls *w, OZ_GLOBAL const oz_collider *c, o
 	return p;
 }
 
-// slows v, which is relative to the wall, along the wall by `slowed`
-OZ_FN oz_vec3 oz_wall_rub(oz_vec3 v, oz_vec3 n, float slowed)
+// reduces the tangential part of v, relative to the wall, by `slowed` m/s, at most to 0
+OZ_FN oz_vec3 oz_wall_slow_tangential(oz_vec3 v, oz_vec3 n, float slowed)
 {
 	const float vn = oz_dot(v, n);
 	const oz_vec3 vt = oz_mad(v, n, -vn);
@@ -91,33 +94,34 @@ OZ_FN oz_vec3 oz_wall_rub(oz_vec3 v, oz_vec3 n, float slowed)
 	return oz_add(oz_scale(vt, keep), oz_scale(n, vn));
 }
 
-// gives back the share `restitution` of the speed into the wall; friction goes by that impulse
+// velocity after an impact, relative to the wall: restitution along n, Coulomb friction across
 OZ_FN oz_vec3 oz_wall_bounce(OZ_GLOBAL const oz_collider *c, oz_vec3 v, oz_vec3 n)
 {
 	const float vn = oz_dot(v, n);
 	if (vn >= 0.0f)
 		return v;
 	const float impulse = -(1.0f + c->restitution) * vn;
-	return oz_wall_rub(oz_mad(v, n, impulse), n, c->friction * impulse);
+	return oz_wall_slow_tangential(oz_mad(v, n, impulse), n, c->friction * impulse);
 }
 
-// m/s at which the wall moves at a point of its frame
+// mean velocity of a point p of the collider's frame in the step, m/s
 OZ_FN oz_vec3 oz_wall_velocity(OZ_GLOBAL const oz_collider *c, oz_vec3 p, float dt)
 {
 	return oz_scale(oz_sub(oz_end_world(c, p), oz_begin_world(c, p)), 1.0f / dt);
 }
 
-// adds to what a wall bears: the momentum that a particle at x has taken from it
-OZ_FN void oz_wall_bear(const oz_walls *w, OZ_GLOBAL const oz_collider *c, oz_vec3 x,
-                        oz_vec3 change, const oz_mover *m)
+// adds force, torque and work to the load of a collider that changed the velocity of a particle at
+// x by `change`
+OZ_FN void oz_wall_add_load(const oz_walls *w, OZ_GLOBAL const oz_collider *c, oz_vec3 x,
+                            oz_vec3 change, const oz_mover *m)
 {
 	if (c->load == 0u)
 		return;
 	OZ_GLOBAL oz_reaction *b = w->reactions + (c->load - 1u) * OZ_REACTION_SLOTS + m->slot;
 	const oz_vec3 given = oz_scale(change, m->quanta);
-	const oz_vec3 moment = oz_scale(oz_cross(oz_sub(x, c->to), given), 1.0f / c->lever);
+	const oz_vec3 moment = oz_scale(oz_cross(oz_sub(x, c->to), given), 1.0f / c->length_unit);
 	const oz_vec3 moves = oz_wall_velocity(c, oz_end_local(c, x), m->dt);
-	const float work = oz_dot(given, moves) * c->inv_pace;
+	const float work = oz_dot(given, moves) * c->inv_speed_unit;
 	oz_reaction_add(&b->force[0], -given.x);
 	oz_reaction_add(&b->force[1], -given.y);
 	oz_reaction_add(&b->force[2], -given.z);
@@ -127,10 +131,10 @@ OZ_FN void oz_wall_bear(const oz_walls *w, OZ_GLOBAL const oz_collider *c, oz_ve
 	oz_reaction_add(&b->work, work);
 }
 
-// the push by which pressure holds a particle off, which the wall bears
-OZ_FN void oz_wall_press(const oz_walls *w, const oz_wall_rules *rules,
-                         OZ_GLOBAL const oz_collider *c, oz_vec3 start, float free,
-                         const oz_mover *m)
+// Adds the pressure force of a particle on a collider to its load. `free`: 1 - λ of all walls.
+OZ_FN void oz_wall_add_pressure_load(const oz_walls *w, const oz_wall_rules *rules,
+                                     OZ_GLOBAL const oz_collider *c, oz_vec3 start, float free,
+                                     const oz_mover *m)
 {
 	if (c->load == 0u)
 		return;
@@ -140,27 +144,27 @@ OZ_FN void oz_wall_press(const oz_walls *w, const oz_wall_rules *rules,
 		return;
 	const float others = free / (1.0f - s.w);
 	const oz_vec3 push = oz_scale(oz_begin_rotate(c, oz_v3(s.x, s.y, s.z)), -m->press * others);
-	oz_wall_bear(w, c, start, push, m);
+	oz_wall_add_load(w, c, start, push, m);
 }
 
-// What rubs a particle on a wall that it does not touch: Coulomb friction by the pressure that
-// holds it off, and the fluid's own viscosity: walls do not slip.
+// Slows a particle along a wall within h: Coulomb friction with the normal force of the pressure,
+// and viscous drag (no slip).
 OZ_FN void oz_wall_drag(const oz_walls *w, const oz_wall_rules *rules,
                         OZ_GLOBAL const oz_collider *c, oz_vec3 start, oz_mover *m)
 {
-	// less than a hundred-thousandth of the speed in a step is no drag
+	// thin: the drag of one step is below 1e-5 of the speed
 	const bool thin = m->dt * m->viscosity < 1e-5f * rules->contact * rules->spacing;
 	if (c->friction <= 0.0f && thin)
 		return;
 	const oz_vec3 p = oz_begin_local(c, start);
 	if (oz_wall_distance(w, c, p) >= rules->h)
 		return;
-	const oz_sight s = oz_wall_see(w, c, p, rules->step);
+	const oz_surface_sample s = oz_wall_sample(w, c, p, rules->step);
 	const float d = oz_max(s.distance, rules->contact) / rules->h;
 	const oz_vec3 moves = oz_wall_velocity(c, p, m->dt);
 	const oz_vec3 n = oz_begin_rotate(c, s.normal);
 	const float slope = -oz_wall_lookup(w->table, s.distance / rules->h, OZ_WALL_SLOPE);
-	oz_vec3 v = oz_wall_rub(oz_sub(m->v, moves), n, c->friction * m->push * slope);
+	oz_vec3 v = oz_wall_slow_tangential(oz_sub(m->v, moves), n, c->friction * m->push * slope);
 	if (!thin) {
 		const float rate = m->viscosity * oz_wall_lookup(w->table, d, OZ_WALL_STICK);
 		const float vn = oz_dot(v, n);
@@ -170,15 +174,15 @@ OZ_FN void oz_wall_drag(const oz_walls *w, const oz_wall_rules *rules,
 	m->v = oz_add(moves, v);
 }
 
-// Stops a particle at the wall that it has met at t, and sends it on along it for the time left.
-// Gives the place where it was stopped.
+// Stops a particle at the wall that it hits at the part t of its path p → q, changes its velocity
+// by the impact, and moves it for the rest of the time. Returns the point where it was stopped.
 OZ_FN oz_vec3 oz_wall_stop(const oz_walls *w, const oz_wall_rules *rules,
                            OZ_GLOBAL const oz_collider *c, oz_vec3 p, oz_vec3 q, float t,
                            float time, oz_mover *m)
 {
 	const oz_vec3 met = oz_mad(p, oz_sub(q, p), t);
-	const oz_vec3 at = oz_wall_clear(w, c, met, OZ_WALL_REST * rules->contact, rules->step);
-	const oz_vec3 n = oz_end_rotate(c, oz_wall_see(w, c, at, rules->step).normal);
+	const oz_vec3 at = oz_wall_push_out(w, c, met, OZ_WALL_REST * rules->contact, rules->step);
+	const oz_vec3 n = oz_end_rotate(c, oz_wall_sample(w, c, at, rules->step).normal);
 	const oz_vec3 moves = oz_wall_velocity(c, at, m->dt);
 	const oz_vec3 v = oz_wall_bounce(c, oz_sub(m->v, moves), n);
 	const oz_vec3 stop = oz_end_world(c, at);
@@ -187,9 +191,11 @@ OZ_FN oz_vec3 oz_wall_stop(const oz_walls *w, const oz_wall_rules *rules,
 	return stop;
 }
 
-// Follows the way from start to m->x, leg by leg: up to the first wall, then along it. From the
-// second leg on, colliders stand where the step ends. Tells whether a wall was near.
-OZ_FN bool oz_walls_pass(const oz_walls *w, const oz_wall_rules *rules, oz_vec3 start, oz_mover *m)
+// Follows the path from start to m->x in legs: each up to the first wall, the next along it. From
+// the second leg on, colliders have their pose at the end of the step. Returns whether a wall was
+// within reach of the path.
+OZ_FN bool oz_walls_follow_path(const oz_walls *w, const oz_wall_rules *rules, oz_vec3 start,
+                                oz_mover *m)
 {
 	float time = m->dt;
 	for (int leg = 0; leg < OZ_WALL_LEGS; leg++) {
@@ -199,8 +205,8 @@ OZ_FN bool oz_walls_pass(const oz_walls *w, const oz_wall_rules *rules, oz_vec3 
 			OZ_GLOBAL const oz_collider *c = &w->colliders[k];
 			const oz_vec3 p =
 			        leg == 0 ? oz_begin_local(c, start) : oz_end_local(c, start);
-			const float t = oz_wall_meet(w, c, p, oz_end_local(c, m->x), rules->contact,
-			                             rules->step);
+			const float t = oz_wall_hit(w, c, p, oz_end_local(c, m->x), rules->contact,
+			                            rules->step);
 			if (t < first) {
 				first = t;
 				which = k;
@@ -212,30 +218,31 @@ OZ_FN bool oz_walls_pass(const oz_walls *w, const oz_wall_rules *rules, oz_vec3 
 		const oz_vec3 p = leg == 0 ? oz_begin_local(c, start) : oz_end_local(c, start);
 		const oz_vec3 before = m->v;
 		start = oz_wall_stop(w, rules, c, p, oz_end_local(c, m->x), first, time, m);
-		oz_wall_bear(w, c, start, oz_sub(m->v, before), m);
+		oz_wall_add_load(w, c, start, oz_sub(m->v, before), m);
 		time *= 1.0f - first;
 	}
 	m->x = start;
 	return true;
 }
 
-// Whatever a moving wall has swept over is put before it. What would be inside an SDF collider
-// all the same goes back to where it came from, with the wall.
-OZ_FN void oz_walls_clear(const oz_walls *w, const oz_wall_rules *rules, oz_vec3 start, oz_mover *m)
+// Pushes a particle out of colliders that have moved over it. One that stays inside an SDF collider
+// gets back its old position in the collider's frame, and the velocity of the wall.
+OZ_FN void oz_walls_push_out(const oz_walls *w, const oz_wall_rules *rules, oz_vec3 start,
+                             oz_mover *m)
 {
 	for (uint k = 0; k < rules->colliders; k++) {
 		OZ_GLOBAL const oz_collider *c = &w->colliders[k];
 		oz_vec3 p = oz_end_local(c, m->x);
 		if (oz_wall_distance(w, c, p) >= rules->contact)
 			continue;
-		p = oz_wall_clear(w, c, p, rules->contact, rules->step);
+		p = oz_wall_push_out(w, c, p, rules->contact, rules->step);
 		const oz_vec3 from = oz_begin_local(c, start);
 		if (c->kind == OZ_KIND_SDF && oz_wall_distance(w, c, p) < 0.0f &&
 		    oz_wall_distance(w, c, from) >= 0.0f) {
 			const oz_vec3 before = m->v;
 			p = from;
 			m->v = oz_wall_velocity(c, p, m->dt);
-			oz_wall_bear(w, c, oz_end_world(c, p), oz_sub(m->v, before), m);
+			oz_wall_add_load(w, c, oz_end_world(c, p), oz_sub(m->v, before), m);
 		}
 		m->x = oz_end_world(c, p);
 	}

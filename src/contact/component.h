@@ -1,27 +1,27 @@
-// component.h: records of connected components, components for short.
+// component.h: records of connected components of rest shapes, components for short.
 //
-// What is known of a component stands at the place of its lowest slot, which is its name.
+// The name of a component is the number of its lowest slot. Arrays of components are indexed by it.
 #ifndef OZ_COMPONENT_H
 #define OZ_COMPONENT_H
 
 #include "device/kernel.h"
 
-#define OZ_NO_COMPONENT    0xffffffffu
-#define OZ_COMPONENTS_TOLD 4u // of one kind in a step
+#define OZ_NO_COMPONENT        0xffffffffu
+#define OZ_COMPONENTS_REPORTED 4u // events of one kind (split, merged) in a step, at most
 
-// what a component is found to be
-#define COMPONENT_LONE    1u  // its materials do not merge
-#define COMPONENT_POURS   2u  // has a body that is being poured
-#define COMPONENT_DUE     4u  // is looked at now
-#define COMPONENT_CHANGES 8u  // takes a new reference shape
-#define COMPONENT_SPLIT   16u // is no longer whole
-#define COMPONENT_MERGED  32u // is made of several
+// flags of a component
+#define COMPONENT_LONE    1u  // one of its materials does not merge
+#define COMPONENT_POURS   2u  // holds particles of a body that an emitter pours
+#define COMPONENT_DUE     4u  // is checked for a new rest shape in this step
+#define COMPONENT_CHANGES 8u  // takes a new rest shape
+#define COMPONENT_SPLIT   16u // has split into several
+#define COMPONENT_MERGED  32u // is made of several earlier components
 
 typedef struct oz_component {
 	uint count, flags;
 } oz_component;
 
-// bits of the largest values; floats that are not negative are ordered as their bits
+// largest values in a component, as bits of floats: these are ordered like floats that are ≥ 0
 typedef struct oz_component_most {
 	uint contact_impulse, contact_time, threshold, speed2;
 } oz_component_most;
@@ -34,13 +34,13 @@ typedef struct oz_component_limit {
 	oz_sum threshold, speed2;
 } oz_component_limit;
 
-// what the host reads
+// counts and names that the host reads after components were named
 typedef struct oz_component_news {
-	uint changed;                      // slots that take a new reference shape
-	uint components;                   // but for what was just poured or is molten
-	uint names;                        // with that
-	uint name[2 * OZ_COMPONENTS_TOLD]; // the lowest that split, then the lowest that merged
-	uint body[2 * OZ_COMPONENTS_TOLD]; // of these
+	uint changed;                          // slots that take a new rest shape
+	uint components;                       // components whose lowest slot has a rest shape
+	uint names;                            // all components, also poured and molten slots
+	uint name[2 * OZ_COMPONENTS_REPORTED]; // lowest names that split, then lowest that merged
+	uint body[2 * OZ_COMPONENTS_REPORTED]; // body of each of these names
 } oz_component_news;
 
 #endif

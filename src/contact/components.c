@@ -1,8 +1,8 @@
-// components.c: connected components of the rest shapes: which join, and what they are called.
+// components.c: connected components of the rest shapes: joins and names them.
 //
 // A component is a connected set of rest neighbours, named after its lowest slot. When components
-// take new rest shapes, they may fall into several or join others that change at the same moment.
-// All of it happens on the device (components.cl); the host launches, and raises the events.
+// take new rest shapes, they may split, or merge with others that change in the same step. The
+// device does all of it (components.cl); the host launches the kernels and raises events.
 #include <string.h>
 
 #include "contact/slots.h"
@@ -20,7 +20,7 @@ oz_result oz_reshape_begin(oz_sim *sim, oz_reshape *r, oz_error *error)
 {
 	oz_device *d = sim->device;
 	oz_scratch *s = &sim->scratch;
-	// as many as there is room for: the pool then has blocks of few sizes
+	// capacity, not count: the scratch pool then holds blocks of few sizes
 	const uint32_t slots = sim->fields.capacity[OZ_ITEMS_SLOTS];
 	*r = (oz_reshape){.components = OZ_TAKE(s, oz_component, "components", slots),
 	                  .pours = OZ_TAKE(s, uint, "pours", sim->bodies.count),
@@ -51,7 +51,7 @@ void oz_reshape_end(oz_sim *sim, oz_reshape *r)
 	sim->slots->reshape = NULL;
 }
 
-oz_component_news oz_reshape_news(oz_sim *sim, const oz_reshape *r)
+oz_component_news oz_reshape_read_news(oz_sim *sim, const oz_reshape *r)
 {
 	oz_component_news news;
 	sim->device->ops->read(sim->device, &news, r->news, 0, sizeof news);
@@ -64,9 +64,9 @@ void oz_components_group(oz_sim *sim, const oz_reshape *r)
 	const oz_slots *s = sim->slots;
 	const oz_particles *p = &sim->particles;
 	const oz_neighbours *n = &sim->neighbours;
-	OZ_LAUNCH(d, component_alone, s->count, .parent = r->parent);
+	OZ_LAUNCH(d, component_init_parent, s->count, .parent = r->parent);
 	if (r->changed && n->listed)
-		OZ_LAUNCH(d, component_touch, s->count, .list = n->list, .start = n->start,
+		OZ_LAUNCH(d, component_join_touching, s->count, .list = n->list, .start = n->start,
 		          .count = n->count, .slot = s->slot, .body = p->body,
 		          .position = p->position, .particle_of_slot = s->particle_of_slot,
 		          .component = s->component, .components = r->components, .pours = r->pours,
@@ -77,7 +77,8 @@ void oz_components_group(oz_sim *sim, const oz_reshape *r)
 	          .position = p->position, .rest = s->rest, .group = r->group, .new_rest = r->rest);
 }
 
-static void name_all(oz_sim *sim, const oz_reshape *r)
+// names all components after their lowest slots, counts them and numbers them
+static void name_components(oz_sim *sim, const oz_reshape *r)
 {
 	oz_device *d = sim->device;
 	const oz_slots *s = sim->slots;
@@ -93,41 +94,43 @@ static void name_all(oz_sim *sim, const oz_reshape *r)
 }
 
 // finds the old components that have split and the new ones that have merged
-static void compare(oz_sim *sim, const oz_reshape *r)
+static void find_changes(oz_sim *sim, const oz_reshape *r)
 {
 	oz_device *d = sim->device;
 	const oz_slots *s = sim->slots;
-	OZ_LAUNCH(d, component_tell, s->count, .before = s->component, .component = r->component,
+	OZ_LAUNCH(d, component_compare, s->count, .before = s->component, .component = r->component,
 	          .components = r->components, .news = r->news);
-	OZ_LAUNCH(d, component_whose, 2 * OZ_COMPONENTS_TOLD,
+	OZ_LAUNCH(d, component_find_body, 2 * OZ_COMPONENTS_REPORTED,
 	          .particle_of_slot = s->particle_of_slot, .body = sim->particles.body,
 	          .news = r->news);
 }
 
-static void tell(oz_sim *sim, const oz_component_news *news)
+// raises an event for each component that has split or merged
+static void raise_events(oz_sim *sim, const oz_component_news *news)
 {
-	for (uint32_t k = 0; k < 2 * OZ_COMPONENTS_TOLD; k++)
+	for (uint32_t k = 0; k < 2 * OZ_COMPONENTS_REPORTED; k++)
 		if (news->name[k] != OZ_NO_COMPONENT)
 			oz_raise(sim, OZ_EVENT_COMPONENTS, news->body[k], (float)news->components,
 			         "component %u of body '%s' %s; components now: %u", news->name[k],
 			         oz_bodies(sim)[news->body[k]].name,
-			         k < OZ_COMPONENTS_TOLD ? "has split" : "has merged with others",
+			         k < OZ_COMPONENTS_REPORTED ? "has split"
+			                                    : "has merged with others",
 			         news->components);
 }
 
 oz_result oz_components_name(oz_sim *sim, const oz_reshape *r, oz_error *error)
 {
 	oz_slots *s = sim->slots;
-	name_all(sim, r);
+	name_components(sim, r);
 	if (r->changed && s->components)
-		compare(sim, r);
+		find_changes(sim, r);
 	sim->device->ops->copy(sim->device, s->component, r->component, sizeof(uint) * s->count);
-	const oz_component_news news = oz_reshape_news(sim, r);
+	const oz_component_news news = oz_reshape_read_news(sim, r);
 	const oz_result result = oz_device_check(sim->device, error);
 	if (result != OZ_OK)
 		return result;
 	s->components = news.components;
 	s->names = news.names;
-	tell(sim, &news);
+	raise_events(sim, &news);
 	return OZ_OK;
 }

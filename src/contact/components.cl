@@ -1,13 +1,13 @@
-// components.cl: which slots hang together, and what they are called.
+// components.cl: union-find over slots: joins them to components and names these.
 //
-// Sets that are joined form a forest: every slot has a parent that is not above it, and a root is
-// the lowest of its set. To join two roots, the higher one is hung under the lower if it still is a
-// root; otherwise the search goes on from its new parent. Numbers only fall on the way, so no item
-// waits for another, and which slot ends up as root does not depend on the order of items.
+// Joined sets form a forest: the parent of a slot has a lower number or is the slot itself, and the
+// root is the lowest slot of its set. To join two roots, the higher one gets the lower one as
+// parent if it still is a root; otherwise the search continues from its new parent. Parents only
+// decrease, so no item waits for another, and the final root does not depend on the order of items.
 #include "contact/component.h"
 
-// the root of a slot, while others join; shortens the way there for all who come after
-OZ_FN uint component_climb(OZ_GLOBAL uint *parent, uint k)
+// the root of a slot while other items join sets; shortens the path to it for later searches
+OZ_FN uint component_root_shared(OZ_GLOBAL uint *parent, uint k)
 {
 	for (uint up = oz_atomic_load(&parent[k]); up != k;) {
 		const uint next = oz_atomic_load(&parent[up]);
@@ -19,10 +19,10 @@ OZ_FN uint component_climb(OZ_GLOBAL uint *parent, uint k)
 	return k;
 }
 
-// joins the sets of a and b; gives a root that both had
+// joins the sets of a and b; returns their common root at that moment
 OZ_FN uint component_join(OZ_GLOBAL uint *parent, uint a, uint b)
 {
-	uint low = component_climb(parent, a), high = component_climb(parent, b);
+	uint low = component_root_shared(parent, a), high = component_root_shared(parent, b);
 	while (low != high) {
 		if (low > high) {
 			const uint swap = low;
@@ -32,13 +32,13 @@ OZ_FN uint component_join(OZ_GLOBAL uint *parent, uint a, uint b)
 		const uint was = oz_atomic_swap(&parent[high], high, low);
 		if (was == high)
 			return low;
-		high = component_climb(parent, was);
-		low = component_climb(parent, low);
+		high = component_root_shared(parent, was);
+		low = component_root_shared(parent, low);
 	}
 	return low;
 }
 
-// the root of a slot, when all is joined
+// the root of a slot, after all sets were joined
 OZ_FN uint component_root(OZ_GLOBAL const uint *parent, uint k)
 {
 	while (parent[k] != k)
@@ -46,24 +46,25 @@ OZ_FN uint component_root(OZ_GLOBAL const uint *parent, uint k)
 	return k;
 }
 
-#define component_alone_ARGS(IN, OUT, VAL) OUT(uint, parent)
-OZ_ARGS(component_alone)
+// makes each slot a set of its own
+#define component_init_parent_ARGS(IN, OUT, VAL) OUT(uint, parent)
+OZ_ARGS(component_init_parent)
 
-OZ_FN void component_alone_at(const component_alone_args *a, uint i)
+OZ_FN void component_init_parent_at(const component_init_parent_args *a, uint i)
 {
 	a->parent[i] = i;
 }
 
-// Two components that change may grow together if all their materials allow it, or if they were
-// poured as one body.
+// Two components that change may merge if all their materials merge, or if both are of one poured
+// body.
 OZ_FN bool component_may_join(uint one, uint other, bool poured_together)
 {
 	const bool change = (one & other & COMPONENT_CHANGES) != 0u;
 	return change && (((one | other) & COMPONENT_LONE) == 0u || poured_together);
 }
 
-// joins components that touch, which the fluid's neighbours tell
-#define component_touch_ARGS(IN, OUT, VAL)                                                         \
+// joins components that change, may merge and have particles nearer to each other than √reach2
+#define component_join_touching_ARGS(IN, OUT, VAL)                                                 \
 	IN(uint, list)                                                                             \
 	IN(uint, start)                                                                            \
 	IN(uint, count)                                                                            \
@@ -76,9 +77,9 @@ OZ_FN bool component_may_join(uint one, uint other, bool poured_together)
 	IN(uint, pours)                                                                            \
 	OUT(uint, parent)                                                                          \
 	VAL(float, reach2) VAL(uint, listed) VAL(uint, slots) VAL(uint, stride)
-OZ_ARGS(component_touch)
+OZ_ARGS(component_join_touching)
 
-OZ_FN void component_touch_at(const component_touch_args *a, uint i)
+OZ_FN void component_join_touching_at(const component_join_touching_args *a, uint i)
 {
 	const uint p = a->particle_of_slot[i], own = a->component[i],
 	           flags = a->components[own].flags;
@@ -98,8 +99,8 @@ OZ_FN void component_touch_at(const component_touch_args *a, uint i)
 	}
 }
 
-// Components that change and touch share a group, and so grow together; all others stay by
-// themselves.
+// Writes the group of each slot: joined components have the same group, so that their slots become
+// rest neighbours. Slots of components that change get their present position as new rest position.
 #define component_group_ARGS(IN, OUT, VAL)                                                         \
 	IN(uint, parent)                                                                           \
 	IN(uint, component)                                                                        \
@@ -118,8 +119,8 @@ OZ_FN void component_group_at(const component_group_args *a, uint i)
 
 // ---- naming ------------------------------------------------------------------------------------
 
-// Every slot under the lowest of its list: most of the joining, without atomics. What fills up
-// lists is above all slots.
+// Makes the lowest slot of its list the parent of each slot: most of the joining, without atomics.
+// The padding of lists has a higher number than all slots.
 #define component_lowest_ARGS(IN, OUT, VAL)                                                        \
 	IN(uint, list) IN(uint, start) IN(uint, members) OUT(uint, parent) VAL(uint, stride)
 OZ_ARGS(component_lowest)
@@ -134,13 +135,14 @@ OZ_FN void component_lowest_at(const component_lowest_args *a, uint i)
 	a->parent[i] = lowest;
 }
 
+// joins each slot with all slots of its list
 #define component_link_ARGS(IN, OUT, VAL)                                                          \
 	IN(uint, list) IN(uint, start) IN(uint, members) OUT(uint, parent) VAL(uint, stride)
 OZ_ARGS(component_link)
 
 OZ_FN void component_link_at(const component_link_args *a, uint i)
 {
-	uint own = component_climb(a->parent, i);
+	uint own = component_root_shared(a->parent, i);
 	for (uint c = 0; c < a->members[i]; c++) {
 		const uint j = a->list[oz_list_at(a->start[i], i, c, a->stride)];
 		if (j < i && oz_atomic_load(&a->parent[j]) != own)
@@ -148,7 +150,8 @@ OZ_FN void component_link_at(const component_link_args *a, uint i)
 	}
 }
 
-// `first` is 1 for slots that name a component
+// Writes the name of each slot's component and counts the components; `first` is 1 for a slot that
+// names one.
 #define component_name_ARGS(IN, OUT, VAL)                                                          \
 	IN(uint, parent)                                                                           \
 	IN(uint, shapeless) OUT(uint, component) OUT(uint, first) OUT(oz_component_news, news)
@@ -165,7 +168,8 @@ OZ_FN void component_name_at(const component_name_args *a, uint i)
 		oz_atomic_add(&a->news->components, 1u);
 }
 
-// Numbers components one after the other, for the ties; `before` counts those before a component.
+// Writes the tag of each slot, for contact keys: the number of its component modulo `tags`.
+// `before`: components with a lower name.
 #define component_tag_ARGS(IN, OUT, VAL)                                                           \
 	IN(uint, component) IN(uint, before) OUT(uint, tag) VAL(uint, tags)
 OZ_ARGS(component_tag)
@@ -175,51 +179,52 @@ OZ_FN void component_tag_at(const component_tag_args *a, uint i)
 	a->tag[i] = a->before[a->component[i]] % a->tags;
 }
 
-// ---- telling -----------------------------------------------------------------------------------
+// ---- split and merged components ---------------------------------------------------------------
 
-// Keeps the lowest names in order: a place takes the lower of two and passes the other on, so every
-// place sees all but those that the places before it keep.
-OZ_FN void component_keep(OZ_GLOBAL uint *names, uint name)
+// Inserts a name into the sorted list of the lowest names: each entry keeps the lower of two names
+// and passes the higher one on to the next entry.
+OZ_FN void component_keep_lowest(OZ_GLOBAL uint *names, uint name)
 {
-	if (name >= oz_atomic_load(&names[OZ_COMPONENTS_TOLD - 1u]))
+	if (name >= oz_atomic_load(&names[OZ_COMPONENTS_REPORTED - 1u]))
 		return;
-	for (uint k = 0; k < OZ_COMPONENTS_TOLD; k++) {
+	for (uint k = 0; k < OZ_COMPONENTS_REPORTED; k++) {
 		const uint was = oz_atomic_min(&names[k], name);
 		name = was > name ? was : name;
 	}
 }
 
-// tells of a component once
-OZ_FN void component_mark(OZ_GLOBAL oz_component *components, OZ_GLOBAL uint *names, uint name,
-                          uint flag)
+// sets a flag of a component; the item that sets it first inserts the name
+OZ_FN void component_report_once(OZ_GLOBAL oz_component *components, OZ_GLOBAL uint *names,
+                                 uint name, uint flag)
 {
 	if ((oz_atomic_load(&components[name].flags) & flag) == 0u &&
 	    (oz_atomic_or(&components[name].flags, flag) & flag) == 0u)
-		component_keep(names, name);
+		component_keep_lowest(names, name);
 }
 
-// A component has split if one of its slots has another name now than its lowest; one has merged if
-// one of its slots had another name before.
-#define component_tell_ARGS(IN, OUT, VAL)                                                          \
+// An old component has split if one of its slots has another name now than its lowest slot. A new
+// component has merged if one of its slots had another name before than its lowest slot.
+#define component_compare_ARGS(IN, OUT, VAL)                                                       \
 	IN(uint, before)                                                                           \
 	IN(uint, component) OUT(oz_component, components) OUT(oz_component_news, news)
-OZ_ARGS(component_tell)
+OZ_ARGS(component_compare)
 
-OZ_FN void component_tell_at(const component_tell_args *a, uint i)
+OZ_FN void component_compare_at(const component_compare_args *a, uint i)
 {
 	const uint before = a->before[i], now = a->component[i];
 	if (now != a->component[before])
-		component_mark(a->components, a->news->name, before, COMPONENT_SPLIT);
+		component_report_once(a->components, a->news->name, before, COMPONENT_SPLIT);
 	if (before != a->before[now])
-		component_mark(a->components, a->news->name + OZ_COMPONENTS_TOLD, now,
-		               COMPONENT_MERGED);
+		component_report_once(a->components, a->news->name + OZ_COMPONENTS_REPORTED, now,
+		                      COMPONENT_MERGED);
 }
 
-#define component_whose_ARGS(IN, OUT, VAL)                                                         \
+// writes the body of each reported component
+#define component_find_body_ARGS(IN, OUT, VAL)                                                     \
 	IN(uint, particle_of_slot) IN(uint, body) OUT(oz_component_news, news)
-OZ_ARGS(component_whose)
+OZ_ARGS(component_find_body)
 
-OZ_FN void component_whose_at(const component_whose_args *a, uint i)
+OZ_FN void component_find_body_at(const component_find_body_args *a, uint i)
 {
 	const uint name = a->news->name[i];
 	if (name != OZ_NO_COMPONENT)
@@ -227,13 +232,13 @@ OZ_FN void component_whose_at(const component_whose_args *a, uint i)
 }
 
 #define components_KERNELS(X)                                                                      \
-	X(component_alone, EACH)                                                                   \
-	X(component_touch, EACH)                                                                   \
+	X(component_init_parent, EACH)                                                             \
+	X(component_join_touching, EACH)                                                           \
 	X(component_group, EACH)                                                                   \
 	X(component_lowest, EACH)                                                                  \
 	X(component_link, EACH)                                                                    \
 	X(component_name, EACH)                                                                    \
 	X(component_tag, EACH)                                                                     \
-	X(component_tell, EACH)                                                                    \
-	X(component_whose, EACH)
+	X(component_compare, EACH)                                                                 \
+	X(component_find_body, EACH)
 OZ_KERNELS(components_KERNELS)

@@ -1,4 +1,4 @@
-// contact.c: contact keys, and the passes that go by them.
+// contact.c: launches the kernels that write contact keys and those that use them.
 #include "contact/contact.h"
 
 #include <math.h>
@@ -7,13 +7,14 @@
 
 #include "contact/contact.cl"
 
-// ---- what there is -----------------------------------------------------------------------------
+// ---- materials in use --------------------------------------------------------------------------
 
 static const oz_matter *matter_of(const oz_sim *sim, oz_id body)
 {
 	return (const oz_matter *)sim->matters.items + oz_bodies(sim)[body].material;
 }
 
+// whether a body without a rest shape has particles
 static bool has_fluid(const oz_sim *sim)
 {
 	for (uint32_t b = 0; b < sim->bodies.count; b++)
@@ -22,6 +23,7 @@ static bool has_fluid(const oz_sim *sim)
 	return false;
 }
 
+// whether an elastic body has particles
 static bool has_firm(const oz_sim *sim)
 {
 	for (uint32_t b = 0; b < sim->bodies.count; b++)
@@ -64,16 +66,16 @@ oz_result oz_contact_reserve(oz_sim *sim, oz_error *error)
 		if (result != OZ_OK)
 			return result;
 		c->fields |= 1u << k;
-		c->tied = false;
+		c->keys_valid = false;
 	}
 	return OZ_OK;
 }
 
 // ---- keys --------------------------------------------------------------------------------------
 
-#define SQUEEZE 1.5f // support radii that elastic bodies bring into one
+#define SQUEEZE 1.5f // rest distance of inner pairs of elastic bodies, in support radii, at most
 
-// Inner pairs of blends reach as far as the smallest of their rest reaches, from both sides.
+// For blends the smallest rest reach of all of them: an inner pair is then inner from both sides.
 static contact_reach reach_of(const oz_sim *sim)
 {
 	const float firm = SQUEEZE * sim->fluid.h;
@@ -84,7 +86,8 @@ static contact_reach reach_of(const oz_sim *sim)
 	return (contact_reach){.soft2 = soft * soft, .firm2 = firm * firm};
 }
 
-// A sliding contact is stopped within a few steps, in units of a pair's force; 0: no friction.
+// Friction force per sliding speed, in units of a pair's force, where μ does not limit it: sliding
+// stops within a few steps. 0: no friction.
 static float grip_of(const oz_sim *sim)
 {
 	const oz_matter *m = sim->matters.items;
@@ -118,20 +121,20 @@ void oz_contact_find_key(oz_sim *sim)
 	const oz_slots *s = sim->slots;
 	oz_contact *c = sim->contact;
 	const oz_lists lists = oz_contact_lists(sim, NULL);
-	if (s->count == 0 || c->tied)
+	if (s->count == 0 || c->keys_valid)
 		return;
 	OZ_LAUNCH(d, contact_find_key, p->count, .slot = s->slot, .rest = s->rest, .tag = s->tag,
 	          .shapeless = s->shapeless, .material = p->material, .matter = sim->matter,
 	          .contact_key = c->contact_key, .slots = s->count);
 	if (c->touching)
-		OZ_LAUNCH_PAIRS(d, contact_part, p->count, &lists, .position = p->anchor,
+		OZ_LAUNCH_PAIRS(d, contact_classify, p->count, &lists, .position = p->anchor,
 		                .contact_key = c->contact_key, .slot = s->slot,
 		                .listed = sim->neighbours.count, .plain = OZ_OPTIONAL(c->plain),
 		                .touching = c->touching, .alone = OZ_OPTIONAL(c->alone),
 		                .reach = reach_of(sim), .radius2 = 2 * sim->neighbours.grid.radius2,
 		                .slots = s->count, .has_plain = c->plain != NULL,
 		                .has_alone = c->alone != NULL);
-	c->tied = true;
+	c->keys_valid = true;
 }
 
 // ---- passes ------------------------------------------------------------------------------------

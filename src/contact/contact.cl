@@ -1,13 +1,13 @@
-// contact.cl: a pressure that knows what belongs together.
+// contact.cl: pressure, viscosity and friction of inner pairs and of contact (contact.h).
 //
-// Pressure has two parts. With δ the density of all that is around, and δc that of the reference
-// shape plus what does not belong to it,
+// Pressure has two parts. With δ the density of all neighbours, and δc the density of the rest
+// shape plus that of contact pairs and walls,
 //
 //   E = Σ V (α u(δ) + (1 - α) u(δc)),   P = α P(δ) + (1 - α) P(δc)
 //
-// particles that are near in one reference shape (inner pairs) feel α P(δ) of each other, all
-// others, of another body or of another part of this one, and walls all of P: that is contact, and
-// it is there at α = 0 too. Both parts come from one energy, so that a body at rest stays at rest.
+// In inner pairs the pressure α P(δ) acts. In contact pairs (another body, or another part of the
+// same body) and at walls all of P acts, also at α = 0. Both parts come from one energy, so that a
+// body at rest stays at rest.
 #include "contact/contact_key.h"
 #include "device/kernel.h"
 #include "math/rotation_lanes.h"
@@ -17,6 +17,7 @@
 
 // ---- keys --------------------------------------------------------------------------------------
 
+// writes the contact key of each particle; the fraction of blends is written later
 #define contact_find_key_ARGS(IN, OUT, VAL)                                                        \
 	IN(uint, slot)                                                                             \
 	IN(oz_float4, rest)                                                                        \
@@ -32,7 +33,7 @@ OZ_FN void contact_find_key_at(const contact_find_key_args *a, uint i)
 	if (k >= a->slots)
 		return;
 	const oz_matter m = a->matter[a->material[i]];
-	// a molten solid is a fluid like any other
+	// a molten elastic particle has the key of a fluid
 	if (!m.firm || !a->shapeless[k]) {
 		const oz_float4 r = a->rest[k];
 		a->contact_key[i] = oz_make4(r.x, r.y, r.z,
@@ -43,11 +44,12 @@ OZ_FN void contact_find_key_at(const contact_find_key_args *a, uint i)
 
 // ---- density -----------------------------------------------------------------------------------
 
-// Squares of the distances in a reference shape up to which pairs of one component are inner ones:
-// the smallest cluster radius of all blends, the same from both sides; and what solids can be
-// squeezed without particles meeting that were not neighbours.
+// Squares of the distances in the rest shape up to which two particles of one component are an
+// inner pair, m². Elastic bodies have a longer one than the support radius: where they are
+// compressed, particles that are farther apart in the rest shape come within it.
 typedef struct contact_reach {
-	float soft2, firm2;
+	float soft2; // smallest cluster radius of all blends
+	float firm2; // of elastic bodies
 } contact_reach;
 
 OZ_FN float contact_reach_of(contact_reach reach, uint bits)
@@ -55,6 +57,8 @@ OZ_FN float contact_reach_of(contact_reach reach, uint bits)
 	return bits & OZ_KEY_FIRM ? reach.firm2 : reach.soft2;
 }
 
+// whether particles with the given keys are inner pairs of the own particle: same tag, and near in
+// the rest shape
 OZ_FN lane_mask contact_is_inner(oz_float4 own, uint bits, float reach2, const lane4 *contact_key)
 {
 	const lane x = own.x - contact_key->x, y = own.y - contact_key->y,
@@ -63,11 +67,10 @@ OZ_FN lane_mask contact_is_inner(oz_float4 own, uint bits, float reach2, const l
 	return (apart == 0) & (x * x + y * y + z * z < reach2);
 }
 
-// Parts the particles. An elastic one with none but inner pairs in its list touches nothing until
-// lists or keys are made anew, feels no pressure but that of walls, and is left to contact_damp. A
-// fluid one with none but fluid in its list is left to the fluid's own passes. All others keep the
-// whole list. Positions are those that lists were made from.
-#define contact_part_ARGS(IN, OUT, VAL)                                                            \
+// Divides particles into plain, alone and touching (contact.h) by the number of contact pairs in
+// their lists. Valid until lists or keys are made anew. Alone: only viscosity of inner pairs and
+// walls act, see contact_damp. `position`: the positions that lists were made from.
+#define contact_classify_ARGS(IN, OUT, VAL)                                                        \
 	IN(oz_float4, position)                                                                    \
 	IN(oz_float4, contact_key)                                                                 \
 	IN(uint, slot)                                                                             \
@@ -77,17 +80,17 @@ OZ_FN lane_mask contact_is_inner(oz_float4 own, uint bits, float reach2, const l
 	OUT(uint, alone)                                                                           \
 	VAL(contact_reach, reach)                                                                  \
 	VAL(float, radius2) VAL(uint, slots) VAL(uint, has_plain) VAL(uint, has_alone)
-#define contact_part_NEAR(PLACE, ALSO, CASE) PLACE(position) ALSO(contact_key)
+#define contact_classify_NEAR(PLACE, ALSO, CASE) PLACE(position) ALSO(contact_key)
 
-typedef struct contact_part_sum {
+typedef struct contact_classify_sum {
 	oz_float4 p, contact_key;
 	uint bits;
 	lane foreign;
-} contact_part_sum;
+} contact_classify_sum;
 
-OZ_PAIR_ARGS(contact_part)
+OZ_PAIR_ARGS(contact_classify)
 
-OZ_FN void contact_part_begin(const contact_part_args *a, uint i, contact_part_sum *s)
+OZ_FN void contact_classify_begin(const contact_classify_args *a, uint i, contact_classify_sum *s)
 {
 	s->p = a->position[i];
 	s->contact_key = a->contact_key[i];
@@ -95,19 +98,19 @@ OZ_FN void contact_part_begin(const contact_part_args *a, uint i, contact_part_s
 	s->foreign = lane_of(0.0f);
 }
 
-OZ_FN void contact_part_pair(const contact_part_args *a, contact_part_sum *s,
-                             const contact_part_near *j)
+OZ_FN void contact_classify_pair(const contact_classify_args *a, contact_classify_sum *s,
+                                 const contact_classify_near *j)
 {
 	const lane x = s->p.x - j->position.x, y = s->p.y - j->position.y,
 	           z = s->p.z - j->position.z;
 	const lane_mask inner =
 	        contact_is_inner(s->contact_key, s->bits, a->reach.firm2, &j->contact_key);
-	// what fills up a vector is far away
+	// the padding of a vector is far away
 	const lane_mask listed = x * x + y * y + z * z < a->radius2;
 	s->foreign += lane_select(inner | (listed == 0), lane_of(0.0f), lane_of(1.0f));
 }
 
-OZ_FN void contact_part_end(const contact_part_args *a, uint i, contact_part_sum *s)
+OZ_FN void contact_classify_end(const contact_classify_args *a, uint i, contact_classify_sum *s)
 {
 	const bool by_itself = lane_sum(s->foreign) == 0.0f, fluid = s->bits == OZ_KEY_FLUID;
 	const bool plain = a->has_plain && by_itself && fluid && a->slot[i] >= a->slots;
@@ -120,6 +123,7 @@ OZ_FN void contact_part_end(const contact_part_args *a, uint i, contact_part_sum
 		a->alone[i] = alone ? listed : 0u;
 }
 
+// writes δ of particles that are not plain, and δc of their slots
 #define contact_density_ARGS(IN, OUT, VAL)                                                         \
 	IN(oz_float4, position)                                                                    \
 	IN(oz_float4, contact_key)                                                                 \
@@ -176,6 +180,7 @@ OZ_FN void contact_density_end(const contact_density_args *a, uint i, contact_de
 
 // ---- forces ------------------------------------------------------------------------------------
 
+// writes the acceleration of particles that are not plain, and the contact acceleration of blends
 #define contact_force_ARGS(IN, OUT, VAL)                                                           \
 	IN(oz_float4, position)                                                                    \
 	IN(oz_float4, velocity)                                                                    \
@@ -194,9 +199,9 @@ OZ_FN void contact_density_end(const contact_density_args *a, uint i, contact_de
 
 typedef struct contact_force_sum {
 	oz_float4 p, v, contact_key; // position and pressure, velocity and viscous weight
-	float inner;                 // pressure that inner pairs feel
-	float fraction_unit;         // in one step of a tie's share; 0 of a solid
-	float friction;              // 0: none
+	float inner;                 // pressure in inner pairs
+	float fraction_unit;         // 1 / OZ_KEY_FRACTION; 0 for elastic
+	float friction;              // coefficient; 0: none
 	float reach2;
 	uint bits, paper;
 	lane x, y, z;    // inner forces
@@ -215,7 +220,7 @@ OZ_FN void contact_force_begin(const contact_force_args *a, uint i, contact_forc
 	s->reach2 = contact_reach_of(a->reach, s->bits);
 	s->fraction_unit = s->bits & OZ_KEY_FIRM ? 0.0f : 1.0f / (float)OZ_KEY_FRACTION;
 	s->inner = s->p.w * s->fraction_unit * (float)(s->bits & OZ_KEY_FRACTION);
-	// as others see it, and of what is solid alone
+	// from the key, rounded as in the keys of others; elastic bodies only
 	s->friction = a->grip > 0.0f && s->bits & OZ_KEY_FIRM
 	                      ? (OZ_KEY_FRICTION / (float)OZ_KEY_FRACTION) *
 	                                (float)(s->bits & OZ_KEY_FRACTION)
@@ -224,8 +229,8 @@ OZ_FN void contact_force_begin(const contact_force_args *a, uint i, contact_forc
 	s->x = s->y = s->z = s->cx = s->cy = s->cz = lane_of(0.0f);
 }
 
-// Takamatsu & Kanai eq 1 as printed: the neighbour's pressure alone, poly6's own gradient.
-OZ_FN lane contact_printed(const oz_fluid *f, lane pressure, lane r2)
+// Takamatsu & Kanai eq 1 as printed: the pressure of the neighbour only, gradient of poly6.
+OZ_FN lane contact_paper_pressure(const oz_fluid *f, lane pressure, lane r2)
 {
 	const float h2 = f->h * f->h;
 	const float scale = -6.0f * 315.0f / (64.0f * 3.14159265f * h2 * h2 * h2 * h2 * f->h);
@@ -233,10 +238,10 @@ OZ_FN lane contact_printed(const oz_fluid *f, lane pressure, lane r2)
 	return scale / f->stress * pressure * t * t;
 }
 
-// Coulomb's friction between two solids that touch: against their sliding, as hard as it takes but
-// no harder than μ times what presses them together. `push` is the pressure's force over distance.
-OZ_FN void contact_rub(contact_force_sum *s, const contact_force_near *j, float grip, lane push,
-                       lane_vec3 way, lane r2)
+// Adds Coulomb friction between two elastic particles in contact: opposite to their sliding
+// velocity, min(grip × speed, μ × normal force). `push`: pressure force over distance.
+OZ_FN void contact_friction(contact_force_sum *s, const contact_force_near *j, float grip,
+                            lane push, lane_vec3 way, lane r2)
 {
 	const lane_mask bits = oz_lane_bits(j->contact_key.w);
 	const lane_mask solid = (bits & (int)OZ_KEY_FIRM) != 0;
@@ -271,8 +276,9 @@ OZ_FN void contact_force_pair(const contact_force_args *a, contact_force_sum *s,
 	const lane gradient = oz_sph_gradient(a->fluid.smoothing, r2, a->fluid.h);
 	const lane zero = lane_of(0.0f);
 	const lane whole = (viscous - (s->p.w + j->position.w)) * gradient;
-	const lane scaled = s->paper ? viscous * gradient - contact_printed(&a->fluid, theirs, r2)
-	                             : (viscous - (s->inner + theirs)) * gradient;
+	const lane scaled =
+	        s->paper ? viscous * gradient - contact_paper_pressure(&a->fluid, theirs, r2)
+	                 : (viscous - (s->inner + theirs)) * gradient;
 	const lane f = lane_select(inner, scaled, zero), contact = lane_select(inner, zero, whole);
 	s->x += f * x;
 	s->y += f * y;
@@ -281,9 +287,9 @@ OZ_FN void contact_force_pair(const contact_force_args *a, contact_force_sum *s,
 	s->cy += contact * y;
 	s->cz += contact * z;
 	const lane push = lane_select(inner, zero, -(s->p.w + j->position.w) * gradient);
-	// most pairs of a solid are inner ones
+	// most pairs of an elastic body are inner pairs: skip these
 	if (s->friction > 0.0f && oz_lane_any(push > zero))
-		contact_rub(s, j, a->grip, push, lane_v3(x, y, z), r2);
+		contact_friction(s, j, a->grip, push, lane_v3(x, y, z), r2);
 }
 
 OZ_FN void contact_force_end(const contact_force_args *a, uint i, contact_force_sum *s)
@@ -307,8 +313,8 @@ OZ_FN void contact_force_end(const contact_force_args *a, uint i, contact_force_
 	                 pairs * lane_sum(s->z) + contact.z + a->fluid.gravity.z, 0.0f);
 }
 
-// What is left of that where an elastic body touches nothing: the viscosity of inner pairs.
-// Particles in contact have count 0.
+// Adds the viscosity of inner pairs to the acceleration of `alone` particles; others have count 0
+// here.
 #define contact_damp_ARGS(IN, OUT, VAL)                                                            \
 	IN(oz_float4, position)                                                                    \
 	IN(oz_float4, velocity)                                                                    \
@@ -352,7 +358,7 @@ OZ_FN void contact_damp_end(const contact_damp_args *a, uint i, contact_damp_sum
 
 #define contact_KERNELS(X)                                                                         \
 	X(contact_find_key, EACH)                                                                  \
-	X(contact_part, PAIRS)                                                                     \
+	X(contact_classify, PAIRS)                                                                 \
 	X(contact_density, PAIRS)                                                                  \
 	X(contact_force, PAIRS_MARKED)                                                             \
 	X(contact_damp, PAIRS)

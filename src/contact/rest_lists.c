@@ -1,7 +1,7 @@
-// rest_lists.c: the lists of rest neighbours, from the rest shape.
+// rest_lists.c: makes the lists of rest neighbours from the rest shape.
 //
-// New lists are made beside the old ones and take their place when all of them are there, so that
-// a step that runs out of memory can be taken again.
+// New lists replace the old ones only when all are complete, so that a step that runs out of memory
+// can be repeated.
 #include <math.h>
 
 #include "contact/slots.h"
@@ -17,7 +17,7 @@ static oz_result no_memory(oz_error *error, uint32_t slots)
 	               slots);
 }
 
-// memory of one search
+// buffers of one search
 typedef struct search_work {
 	uint32_t slots;
 	uint64_t cells;
@@ -58,6 +58,7 @@ static bool take_work(oz_sim *sim, search_work *k)
 	       k->start && k->inverse_count && k->place && k->cell_start;
 }
 
+// sorts the slots by grid cell and fills `cell_start` and `place`
 static oz_result sort_slots(oz_sim *sim, search_work *k, const rest_search *search,
                             const oz_float4 *rest, oz_error *error)
 {
@@ -69,14 +70,14 @@ static oz_result sort_slots(oz_sim *sim, search_work *k, const rest_search *sear
 	                                        k->slots, g->bits_x + g->bits_y + g->bits_z, error);
 	if (result != OZ_OK)
 		return result;
-	oz_cells_open(d, k->key, k->slots, k->cell_start, (uint32_t)k->cells);
+	oz_cells_find_starts(d, k->key, k->slots, k->cell_start, (uint32_t)k->cells);
 	OZ_LAUNCH(d, rest_place, k->slots, .rest = rest, .order = k->order,
 	          .particle_of_slot = sim->slots->particle_of_slot,
 	          .material = sim->particles.material, .matter = sim->matter, .place = k->place);
 	return OZ_OK;
 }
 
-// counts, then makes room, then fills
+// counts the rest neighbours of each slot, allocates the lists, fills them
 static oz_result list_slots(oz_sim *sim, search_work *k, const rest_search *search,
                             const uint *group, oz_error *error)
 {
@@ -101,8 +102,8 @@ static oz_result list_slots(oz_sim *sim, search_work *k, const rest_search *sear
 	return OZ_OK;
 }
 
-// the new lists take the old ones' place
-static void adopt(oz_sim *sim, search_work *k, oz_float4 *rest)
+// makes the new lists and the new rest shape those of the slots; give_work then frees the old list
+static void replace_lists(oz_sim *sim, search_work *k, oz_float4 *rest)
 {
 	oz_device *d = sim->device;
 	oz_slots *b = sim->slots;
@@ -119,15 +120,16 @@ static void adopt(oz_sim *sim, search_work *k, oz_float4 *rest)
 	k->list_size = list_size;
 }
 
-// the slot behind the last, which fills up lists: it weighs nothing and moves nothing
-static void clear_last(oz_sim *sim)
+// sets the record behind the last slot to 0: lists are padded with its number
+static void clear_padding_slot(oz_sim *sim)
 {
 	const oz_float4 zero = {0, 0, 0, 0};
 	sim->device->ops->write(sim->device, sim->slots->rest, sizeof zero * sim->slots->count,
 	                        &zero, sizeof zero);
 }
 
-static void measure(oz_sim *sim)
+// writes own_rest, the density of the rest shape
+static void find_rest_density(oz_sim *sim)
 {
 	const oz_slots *s = sim->slots;
 	OZ_LAUNCH(sim->device, rest_density, s->count, .rest = s->rest, .list = s->list,
@@ -135,7 +137,7 @@ static void measure(oz_sim *sim)
 	          .fluid = sim->fluid, .stride = sim->device->stride, .slots = s->count);
 }
 
-// the farthest that rest neighbours of the bodies that have particles reach, m
+// the longest rest reach of all bodies that have particles, m
 static float longest_reach(const oz_sim *sim)
 {
 	const oz_matter *matters = sim->matters.items;
@@ -163,9 +165,9 @@ oz_result oz_rest_lists_build(oz_sim *sim, oz_float4 *rest, const uint *group, o
 	if (result == OZ_OK)
 		result = list_slots(sim, &k, &search, group, error);
 	if (result == OZ_OK) {
-		adopt(sim, &k, rest);
-		clear_last(sim);
-		measure(sim);
+		replace_lists(sim, &k, rest);
+		clear_padding_slot(sim);
+		find_rest_density(sim);
 	}
 	give_work(sim, &k);
 	return result;

@@ -1,8 +1,8 @@
-// rest_lists.cl: which slots are near each other in the rest shape.
+// rest_lists.cl: lists of rest neighbours: slots that are near each other in the rest shape.
 //
-// Slots are looked up in the order of their cells, but keep their numbers; a list does not name its
-// own slot. Two are near if they are of one group and nearer than the smaller of the reaches of
-// their materials: so being near is mutual also between materials.
+// The search goes through slots in the order of grid cells; lists hold slot numbers. A list does
+// not hold its own slot. Two slots are rest neighbours if they have the same group and their
+// distance is below the smaller rest reach of their two materials: the relation is symmetric.
 #include "device/kernel.h"
 #include "math/sph.h"
 #include "particles/grid.h"
@@ -11,11 +11,11 @@
 typedef struct rest_search {
 	oz_grid grid;
 	uint slots;
-	uint lanes;  // lists are whole multiples of
-	uint stride; // of a list
+	uint lanes;  // the length of a list is a multiple of it
+	uint stride; // between two entries of a list
 } rest_search;
 
-// the records of the search, by cells: x, y, z, radius²
+// writes the records of the search in the order of cells: rest position, w: rest reach², m²
 #define rest_place_ARGS(IN, OUT, VAL)                                                              \
 	IN(oz_float4, rest)                                                                        \
 	IN(uint, order)                                                                            \
@@ -36,6 +36,7 @@ OZ_FN bool rest_is_near(oz_float4 p, oz_float4 q)
 	return oz_square_sum(x, y, z) < oz_min(p.w, q.w);
 }
 
+// counts the rest neighbours of each slot; `members` is rounded up to whole vectors
 #define rest_count_ARGS(IN, OUT, VAL)                                                              \
 	IN(oz_float4, place)                                                                       \
 	IN(uint, order)                                                                            \
@@ -62,6 +63,7 @@ OZ_FN void rest_count_at(const rest_count_args *a, uint i)
 	a->members[k] = (count + a->search.lanes - 1u) / a->search.lanes * a->search.lanes;
 }
 
+// writes the list of each slot and pads it with the number of the slot behind the last
 #define rest_fill_ARGS(IN, OUT, VAL)                                                               \
 	IN(oz_float4, place)                                                                       \
 	IN(uint, order)                                                                            \
@@ -91,7 +93,7 @@ OZ_FN void rest_fill_at(const rest_fill_args *a, uint i)
 		a->list[next] = a->search.slots;
 }
 
-// the density of the rest shape itself
+// writes the density δ of the rest shape at each slot, at most 1
 #define rest_density_ARGS(IN, OUT, VAL)                                                            \
 	IN(oz_float4, rest)                                                                        \
 	IN(uint, list)                                                                             \
@@ -109,7 +111,7 @@ OZ_FN void rest_density_at(const rest_density_args *a, uint i)
 		const oz_float4 q = a->rest[j];
 		const float dx = q.x - r.x, dy = q.y - r.y, dz = q.z - r.z;
 		const lane r2 = lane_of(dx * dx + dy * dy + dz * dz);
-		// the slot behind the last fills up lists
+		// skips padding
 		if (j < a->slots)
 			crowd += oz_lane_first(oz_sph_w(a->fluid.smoothing, r2, a->fluid.h));
 	}

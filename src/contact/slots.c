@@ -1,4 +1,4 @@
-// slots.c: slots that come with bodies, and their memory.
+// slots.c: memory of slots, and the slots of new bodies.
 #include "contact/slots.h"
 
 #include <string.h>
@@ -20,6 +20,7 @@ bool oz_has_slots(const oz_sim *sim, oz_id body)
 
 // ---- memory ------------------------------------------------------------------------------------
 
+// adds the fields of slots to the registry
 static oz_result open(oz_sim *sim, oz_error *error)
 {
 	const oz_field_set slots = {slot_rows, sizeof slot_rows / sizeof *slot_rows, OZ_ITEMS_SLOTS,
@@ -41,7 +42,8 @@ oz_result oz_slots_reserve(oz_sim *sim, uint32_t count, oz_error *error)
 	const oz_result result = sim->slots->open ? OZ_OK : open(sim, error);
 	if (result != OZ_OK || count + 1ull <= sim->fields.capacity[OZ_ITEMS_SLOTS])
 		return result;
-	// scratch is as large as the fields: what is not in use now will be too small
+	// scratch buffers have the capacity of the fields: free those that are not in use, they
+	// would be too small
 	oz_scratch_drop(&sim->scratch);
 	const uint64_t wanted = count + 1ull + (sim->slots->count ? count / 8 : 0);
 	return oz_fields_reserve(&sim->fields, OZ_ITEMS_SLOTS, sim->slots->count,
@@ -84,13 +86,14 @@ double oz_slots_bytes(double reach, bool on_gpu)
 
 // ---- adding ------------------------------------------------------------------------------------
 
-#define WRITTEN 2048u // slots that go to the device together
+#define WRITTEN 2048u // slots in one write to the device, at most
 
 typedef struct slot_def {
 	oz_vec3 rest; // m
 	uint32_t particle, component, shapeless;
 } slot_def;
 
+// the n-th slot of an addition
 static slot_def slot_of(const oz_sim *sim, const oz_addition *a, uint32_t n)
 {
 	const uint32_t i = a->order ? a->order[n] : n;
@@ -101,7 +104,7 @@ static slot_def slot_of(const oz_sim *sim, const oz_addition *a, uint32_t n)
 	                  .shapeless = poured};
 }
 
-// `value` may speak of def
+// writes one field of `count` slots; the expression `value` may use `def`
 #define WRITE_SLOTS(type, name, value)                                                             \
 	do {                                                                                       \
 		type records[WRITTEN];                                                             \
@@ -113,7 +116,7 @@ static slot_def slot_of(const oz_sim *sim, const oz_addition *a, uint32_t n)
 		              sizeof *records *count);                                             \
 	} while (0)
 
-// at most WRITTEN
+// writes all fields of `count` slots, at most WRITTEN
 static void write_slots(oz_sim *sim, const oz_addition *a, uint32_t first, uint32_t count)
 {
 	oz_device *d = sim->device;
@@ -126,7 +129,7 @@ static void write_slots(oz_sim *sim, const oz_addition *a, uint32_t first, uint3
 	WRITE_SLOTS(uint, particle_of_slot, def.particle);
 }
 
-// from the particles to their slots
+// writes the field `slot` of the new particles
 static void write_slot_of(oz_sim *sim, const oz_addition *a)
 {
 	uint slot[WRITTEN];
@@ -143,22 +146,23 @@ static void write_slot_of(oz_sim *sim, const oz_addition *a)
 void oz_slots_add(oz_sim *sim, const oz_addition *a)
 {
 	write_slot_of(sim, a);
-	oz_fields_begin(&sim->fields, 0, OZ_ITEMS_SLOTS, a->slot, a->slot + a->count);
+	oz_fields_write_first(&sim->fields, 0, OZ_ITEMS_SLOTS, a->slot, a->slot + a->count);
 	for (uint32_t done = 0; done < a->count; done += WRITTEN)
 		write_slots(sim, a, done, a->count - done < WRITTEN ? a->count - done : WRITTEN);
 	sim->slots->count += a->count;
 	sim->slots->stale = true;
 }
 
-void oz_slots_find(oz_sim *sim)
+void oz_slots_update_particles(oz_sim *sim)
 {
 	if (sim->slots->count)
-		OZ_LAUNCH(sim->device, slot_find, sim->particles.count, .slot = sim->slots->slot,
+		OZ_LAUNCH(sim->device, slot_update_particle, sim->particles.count,
+		          .slot = sim->slots->slot,
 		          .particle_of_slot = sim->slots->particle_of_slot,
 		          .slots = sim->slots->count);
 }
 
-void oz_slots_show_phase(oz_sim *sim, uint *phase)
+void oz_slots_write_phase(oz_sim *sim, uint *phase)
 {
 	const oz_slots *s = sim->slots;
 	OZ_LAUNCH(sim->device, slot_phase, sim->particles.count, .slot = OZ_OPTIONAL(s->slot),
@@ -205,14 +209,15 @@ static void write_points(oz_device *d, oz_float4 *rest, const oz_vec3 *points, u
 	}
 }
 
+// fills a->order with the order of the points along the Morton curve
 static oz_result sort_points(oz_sim *sim, const oz_addition *a, order_work *k, oz_error *error)
 {
 	oz_device *d = sim->device;
 	const uint32_t count = a->count;
 	write_points(d, k->rest, a->points, count);
 	d->ops->clear(d, k->component, sizeof(uint) * count);
-	OZ_LAUNCH(d, slot_place, count, .rest = k->rest, .component = k->component, .key = k->key,
-	          .order = k->order, .spacing = sim->def.spacing);
+	OZ_LAUNCH(d, slot_morton_key, count, .rest = k->rest, .component = k->component,
+	          .key = k->key, .order = k->order, .spacing = sim->def.spacing);
 	const oz_result result =
 	        oz_device_sort(d, k->key, k->order, k->spare_key, k->spare_order, count, 30, error);
 	if (result == OZ_OK)
@@ -238,20 +243,20 @@ oz_result oz_slots_order(oz_sim *sim, oz_addition *a, oz_error *error)
 	return result;
 }
 
-void oz_slots_forget_order(oz_sim *sim, oz_addition *a)
+void oz_slots_free_order(oz_sim *sim, oz_addition *a)
 {
 	oz_heap_free(sim->heap, a->order, 2 * sizeof *a->order * a->count);
 	a->order = a->rank = NULL;
 }
 
-// by components, and in these as they lie; keys and spares of all slots
+// first along the Morton curve, then by component: the sort is stable
 bool oz_slots_sort(oz_sim *sim, uint *order, uint *key, uint *spare_key, uint *spare_order)
 {
 	oz_device *d = sim->device;
 	const oz_slots *s = sim->slots;
 	oz_error error;
-	OZ_LAUNCH(d, slot_place, s->count, .rest = s->rest, .component = s->component, .key = key,
-	          .order = order, .spacing = sim->def.spacing);
+	OZ_LAUNCH(d, slot_morton_key, s->count, .rest = s->rest, .component = s->component,
+	          .key = key, .order = order, .spacing = sim->def.spacing);
 	if (oz_device_sort(d, key, order, spare_key, spare_order, s->count, 30, &error) != OZ_OK)
 		return false;
 	d->ops->gather(d, key, s->component, order, s->count, sizeof *key);

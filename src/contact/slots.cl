@@ -1,18 +1,20 @@
-// slots.cl: from slots to particles and back, and the order of slots.
+// slots.cl: particles of slots, the order of slots, the phase of particles.
 #include "device/kernel.h"
 #include "particles/matter.h"
 
-#define slot_find_ARGS(IN, OUT, VAL) IN(uint, slot) OUT(uint, particle_of_slot) VAL(uint, slots)
-OZ_ARGS(slot_find)
+// writes the particle of each slot, after particles were sorted
+#define slot_update_particle_ARGS(IN, OUT, VAL)                                                    \
+	IN(uint, slot) OUT(uint, particle_of_slot) VAL(uint, slots)
+OZ_ARGS(slot_update_particle)
 
-OZ_FN void slot_find_at(const slot_find_args *a, uint i)
+OZ_FN void slot_update_particle_at(const slot_update_particle_args *a, uint i)
 {
 	const uint k = a->slot[i];
 	if (k < a->slots)
 		a->particle_of_slot[k] = i;
 }
 
-// the lowest ten bits of a cell's number, two zeros between them
+// the lowest ten bits of a cell coordinate, with two zero bits between each
 OZ_FN uint slot_spread(float x)
 {
 	uint v = (uint)(int)oz_floor(oz_min(oz_max(x, -1e6f), 1e6f) + 0.5f) & 1023u;
@@ -22,14 +24,14 @@ OZ_FN uint slot_spread(float x)
 	return (v | v << 2) & 0x09249249u;
 }
 
-// Where a slot lies in its component, along a curve that fills space (Morton's), cells of a
-// spacing: eight that follow each other are neighbours. Seen from a slot of the component, so that
-// those of a lattice do not lie on edges of cells.
-#define slot_place_ARGS(IN, OUT, VAL)                                                              \
+// Writes the Morton key of each slot, for cells of one spacing: eight slots in sequence are
+// neighbours. Positions are relative to the first slot of the component, so that the points of a
+// lattice lie in the middle of cells.
+#define slot_morton_key_ARGS(IN, OUT, VAL)                                                         \
 	IN(oz_float4, rest) IN(uint, component) OUT(uint, key) OUT(uint, order) VAL(float, spacing)
-OZ_ARGS(slot_place)
+OZ_ARGS(slot_morton_key)
 
-OZ_FN void slot_place_at(const slot_place_args *a, uint i)
+OZ_FN void slot_morton_key_at(const slot_morton_key_args *a, uint i)
 {
 	const oz_float4 r = a->rest[i], o = a->rest[a->component[i]];
 	const float s = 1.0f / a->spacing;
@@ -38,7 +40,7 @@ OZ_FN void slot_place_at(const slot_place_args *a, uint i)
 	a->order[i] = i;
 }
 
-// 1: keeps a shape, 0: flows
+// writes for each particle 1: it has a rest shape, 0: it flows
 #define slot_phase_ARGS(IN, OUT, VAL)                                                              \
 	IN(uint, slot)                                                                             \
 	IN(uint, shapeless)                                                                        \
@@ -57,7 +59,7 @@ OZ_FN void slot_phase_at(const slot_phase_args *a, uint i)
 }
 
 #define slots_KERNELS(X)                                                                           \
-	X(slot_find, EACH)                                                                         \
-	X(slot_place, EACH)                                                                        \
+	X(slot_update_particle, EACH)                                                              \
+	X(slot_morton_key, EACH)                                                                   \
 	X(slot_phase, EACH)
 OZ_KERNELS(slots_KERNELS)

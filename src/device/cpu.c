@@ -1,4 +1,4 @@
-// cpu.c: the device that is this machine's threads. Buffers are plain memory.
+// cpu.c: the device that runs kernels on threads of this machine. Buffers are host memory.
 #ifdef OZ_X86_KERNELS
 #include <cpuid.h>
 #endif
@@ -10,20 +10,21 @@
 #include "device/pool.h"
 #include "device/radix.h"
 
-#define CHUNK      512u   // particles in a piece of a launch
-#define FEW        32u    // or groups, or blocks of them
-#define PIECES     4u     // that a short launch is cut into, for each thread
-#define COPY_CHUNK 16384u // elements in a piece of a copy
-#define COPY_PAGE  16384u // bytes that a copy counts by
+#define CHUNK      512u   // most items in a piece of a launch
+#define FEW        32u    // most groups or blocks in a piece of a launch
+#define PIECES     4u     // pieces of a short launch, for each thread
+#define COPY_CHUNK 16384u // elements in a piece of a gather
+#define COPY_PAGE  16384u // bytes of one item of a copy
 
 typedef struct cpu_device {
 	oz_device base;
 	oz_pool *pool;
-	uint32_t width; // of its vectors, by number
-	uint *digits;   // histograms of the sort, made for the first one
+	uint32_t width; // number of the vector width, see oz_cpu_width
+	uint *digits;   // histograms of the sort, allocated by the first one
 	uint32_t digit_count;
 } cpu_device;
 
+// the CPU device of a device pointer
 static cpu_device *cpu(oz_device *device)
 {
 	return (cpu_device *)device;
@@ -74,7 +75,7 @@ static void cpu_clear(oz_device *device, void *buffer, size_t size)
 		memset(buffer, 0, size);
 }
 
-static const void *cpu_look(oz_device *device, const void *buffer, size_t size)
+static const void *cpu_view(oz_device *device, const void *buffer, size_t size)
 {
 	(void)device;
 	(void)size;
@@ -87,6 +88,7 @@ typedef struct copy {
 	size_t size;
 } copy;
 
+// copies the pages [begin, end)
 static void run_copy(void *context, uint32_t begin, uint32_t end)
 {
 	const copy *c = context;
@@ -113,6 +115,7 @@ static void run_launch(void *context, uint32_t begin, uint32_t end)
 	l->range(l->args, l->lists, begin, end);
 }
 
+// the compiled kernel for the vector width of this device; NULL: not compiled
 static oz_range_fn range_of(const cpu_device *d, const oz_kernel *k, const oz_lists *lists)
 {
 	const oz_kernel_pack *p = k->pack;
@@ -126,9 +129,9 @@ static bool cpu_can_launch(const oz_device *device, const oz_kernel *kernel)
 	return range_of((const cpu_device *)device, kernel, NULL);
 }
 
-// Items that one thread takes at a time. Short launches are cut finer, so that threads end
-// together: into whole vectors, groups of a reduction, or blocks. Where the cuts are makes no
-// difference to a kernel, and every piece costs a word that threads share.
+// Items that one thread takes at a time. Short launches are cut finer, so that all threads end at
+// about the same time: into whole vectors, groups of a reduction, or blocks. The cuts do not change
+// results; each piece costs one atomic addition.
 static uint32_t piece_of(const oz_device *device, const oz_kernel *kernel, uint32_t count,
                          const oz_lists *lists)
 {
@@ -165,6 +168,7 @@ typedef struct gather {
 	size_t size;
 } gather;
 
+// gathers the elements [begin, end)
 static void run_gather(void *context, uint32_t begin, uint32_t end)
 {
 	const gather *g = context;
@@ -235,7 +239,7 @@ static const oz_device_ops cpu_ops = {
         .read_every = cpu_read_every,
         .copy = cpu_copy,
         .clear = cpu_clear,
-        .look = cpu_look,
+        .view = cpu_view,
         .launch = cpu_launch,
         .gather = cpu_gather,
         .scan = cpu_scan,
@@ -244,8 +248,8 @@ static const oz_device_ops cpu_ops = {
 };
 
 #ifdef OZ_X86_KERNELS
-// of 16 bits; not all compilers know their name
-static bool has_short_floats(void)
+// F16C, floats of 16 bits; __builtin_cpu_supports of some compilers does not know the name
+static bool has_half_floats(void)
 {
 	unsigned a, b, c, d;
 	return __get_cpuid(1, &a, &b, &c, &d) && (c & bit_F16C);
@@ -257,17 +261,18 @@ uint32_t oz_cpu_width(void)
 #ifdef OZ_X86_KERNELS
 	const char *wish = getenv("OOZE_LANES");
 	const long most = wish && *wish ? strtol(wish, NULL, 10) : 16;
-	if (most >= 16 && has_short_floats() && __builtin_cpu_supports("avx512f") &&
+	if (most >= 16 && has_half_floats() && __builtin_cpu_supports("avx512f") &&
 	    __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
 	    __builtin_cpu_supports("avx512bw"))
 		return 2;
-	if (most >= 8 && has_short_floats() && __builtin_cpu_supports("avx2") &&
+	if (most >= 8 && has_half_floats() && __builtin_cpu_supports("avx2") &&
 	    __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2"))
 		return 1;
 #endif
 	return 0;
 }
 
+// fills info for `ooze devices` and reports
 static void describe(oz_device *d)
 {
 	const double memory = oz_machine_memory();

@@ -27,10 +27,10 @@
 //   LOCAL          k_at(a, i, words)                 item i, with OZ_LOCAL_WORDS of local memory:
 //                                                    oz_local(words, c)
 //   PAIRS          k_begin, k_pair, k_end            item i and its neighbours; sets the marks
-//   PAIRS_MARKED   the same                          visits the marked neighbours alone
+//   PAIRS_MARKED   the same                          visits the marked neighbours only
 //   PAIRS_AT_REST  the same                          item i and its rest list
 //   REDUCE         k_at(a, i) gives a record         one record for each OZ_GROUP items; OZ_REDUCE
-//   CPU            k_range                           on the CPU alone, written by hand
+//   CPU            k_range                           on the CPU only, written by hand
 //
 // Pair kernels compute on lanes. A `lane` is a float in OpenCL and a vector of 4, 8 or 16 floats in
 // C; `lane4` is a record of four. k_NEAR lists the 16-byte records that are fetched for neighbours:
@@ -43,23 +43,23 @@
 //   OZ_FN void force_pair(const force_args *a, force_sum *s, const force_near *j);
 //   OZ_FN void force_end(const force_args *a, uint i, force_sum *s);
 //
-// PLACE is the record with the position. Where a list ends inside a vector, the spare lanes get a
-// place OZ_FAR away: kernels with compact support add zero for them. CASE is a value of 0, 1 or 2
-// among the arguments: OpenCL compiles the loop once for each.
+// PLACE is the record with the position, ALSO any other record. Where a list ends inside a vector,
+// the unused lanes get a position OZ_FAR away: kernels with compact support add zero for them. CASE
+// names an argument with the value 0, 1 or 2: OpenCL compiles the loop once for each value.
 //
 // The common subset: no double, no pointers to pointers, no recursion, no function pointers;
 // vectors of four are read by component and made with oz_make4; functions are OZ_FN; constants
-// carry an f. A file that host code includes gives it the argument structs and no loops.
+// carry an f. Host code that includes a kernel file gets the argument structs, not the loops.
 #ifndef OZ_KERNEL_H
 #define OZ_KERNEL_H
 
 #include "ooze/types.h"
 
-#define OZ_LOCAL_WORDS 64u   // numbers of local memory that an item of a LOCAL kernel has
-#define OZ_GROUP       1024u // items that a reduction joins into one record
+#define OZ_LOCAL_WORDS 64u   // 32-bit words of local memory for each item of a LOCAL kernel
+#define OZ_GROUP       1024u // items that a REDUCE kernel joins into one record
 
-// A REDUCE kernel's record, the function that joins two of them, and where they go: the record of
-// group g to a->buffer[a->first + g].
+// Declares the record type of a REDUCE kernel, the function that joins two records, and the buffer
+// for the results: the record of group g is written to a->buffer[a->first + g].
 #define OZ_REDUCE(k, record, join, buffer, first)                                                  \
 	typedef record k##_record;                                                                 \
 	OZ_FN record k##_join(record x, record y)                                                  \
@@ -71,10 +71,10 @@
 		a->buffer[a->first + g] = r;                                                       \
 	}
 
-// makes the harness of each kernel of a list
+// the harness, the loop over items that calls the functions of kernel k
 #define OZ_HARNESS(k, way) OZ_HARNESS_##way(k)
 
-// of the list k_NEAR
+// entries of the list k_NEAR as members of k_near
 #define OZ_NEAR_FIELD(name) lane4 name;
 #define OZ_NEAR_NONE(name)
 
@@ -84,11 +84,13 @@
 #include "device/kernel_cpu.h"
 #endif
 
-// A sum of whole numbers that many items add to: exact, so that their order makes no difference.
+// A 64-bit integer sum that many items add to. It is exact, so the order of additions has no
+// effect.
 typedef struct oz_sum {
 	uint low, high;
 } oz_sum;
 
+// adds atomically; on 32-bit words, because OpenCL 1.2 has no 64-bit atomics
 OZ_FN void oz_sum_add(OZ_GLOBAL oz_sum *sum, oz_u64 value)
 {
 	const uint low = (uint)value;
@@ -98,16 +100,17 @@ OZ_FN void oz_sum_add(OZ_GLOBAL oz_sum *sum, oz_u64 value)
 		oz_atomic_add(&sum->high, high);
 }
 
+// the sum as one number, after all additions
 OZ_FN oz_u64 oz_sum_get(oz_sum sum)
 {
 	return (oz_u64)sum.high << 32 | sum.low;
 }
 
-// Where entry c of item i lies in a list: those of `stride` items are interleaved, row by row, and
-// `start` counts rows.
+// Index of entry c of item i in a list. Entries of `stride` items are interleaved: row c has entry
+// c of each of them. `start` is the first row of item i.
 #define oz_list_at(start, i, c, stride)                                                            \
 	((size_t)(start) * (stride) + (i) % (stride) + (size_t)(c) * (stride))
 
-#define OZ_FAR 1e12f // m; its square over that of the smallest support is still a float
+#define OZ_FAR 1e12f // m; (OZ_FAR / smallest support radius)² is still a finite float
 
 #endif

@@ -24,28 +24,28 @@ typedef struct oz_float4 {
 } __attribute__((aligned(16))) oz_float4;
 
 // The neighbours of particle i: list[oz_list_at(start[i], i, c, stride)] for c below count[i]. On
-// the CPU the stride is 1, and at least OZ_LANES entries beyond the last one may be read and hold
-// valid particles; on OpenCL lists of particles that follow each other are interleaved.
+// the CPU the stride is 1, and OZ_LANES entries behind the last one may be read and hold valid
+// particles. On OpenCL the lists of consecutive particles are interleaved.
 //
-// Lists reach a little farther than the support radius. A kernel that marks sets a bit for each of
-// the first 64 neighbours that is within reach now; one that goes by the marks visits only those. A
-// launch does not write the marks of items whose count is 0.
+// Lists contain neighbours up to the support radius plus the skin. A PAIRS kernel sets a mark, one
+// bit, for each of the first 64 neighbours that is within the support radius now; a PAIRS_MARKED
+// kernel visits only marked ones. A launch does not write the marks of items whose count is 0.
 typedef struct oz_lists {
 	const uint *list, *start, *count;
 	uint stride;
-	uint64_t *marks;                // NULL on OpenCL, which has no use for them
-	float reach2;                   // m²
-	const struct oz_blocks *blocks; // the same joined, if a launch goes by blocks
+	uint64_t *marks;                // NULL on OpenCL, which does not use marks
+	float reach2;                   // m², squared distance below which a neighbour is marked
+	const struct oz_blocks *blocks; // the same lists joined into blocks; NULL: not used
 } oz_lists;
 
-#define OZ_MARKS 64
+#define OZ_MARKS 64 // bits of a mark word
 
 OZ_FN oz_float4 oz_make4(float x, float y, float z, float w)
 {
 	return (oz_float4){x, y, z, w};
 }
 
-// many lanes share a long sum among them: each adds few enough
+// A long sum. Each lane adds only a share of the numbers, so plain additions are accurate enough.
 typedef lane lane_total;
 
 OZ_FN void lane_total_add(lane_total *t, lane value)
@@ -68,6 +68,7 @@ OZ_FN oz_float4 oz_mix4(oz_float4 a, oz_float4 b, float t)
 	return a;
 }
 
+// the horizontal sums of four vectors
 OZ_FN oz_float4 lane_sum4(lane a, lane b, lane c, lane d)
 {
 	float s[4];
@@ -85,7 +86,7 @@ OZ_FN oz_float4 lane_sum4(lane a, lane b, lane c, lane d)
 #define oz_log(x)   logf(x)
 #define oz_expm1(x) expm1f(x)
 
-// where a is not a number, both give b
+// If a is NaN, both return b.
 OZ_FN float oz_min(float a, float b)
 {
 	return a < b ? a : b;
@@ -96,7 +97,7 @@ OZ_FN float oz_max(float a, float b)
 	return a > b ? a : b;
 }
 
-// a·b + c with one rounding, or as good as that where the machine has no such instruction
+// a·b + c with one rounding; without an FMA instruction computed in double
 OZ_FN float oz_fma(float a, float b, float c)
 {
 #ifdef __FMA__
@@ -106,7 +107,7 @@ OZ_FN float oz_fma(float a, float b, float c)
 #endif
 }
 
-// x² + y² + z², rounded alike wherever it stands
+// x² + y² + z², with the same rounding in every copy of the code
 OZ_FN float oz_square_sum(float x, float y, float z)
 {
 #ifdef __FMA__
@@ -119,7 +120,7 @@ OZ_FN float oz_square_sum(float x, float y, float z)
 #define oz_lowest_bit(x) ((uint)__builtin_ctzll(x)) // of an oz_u64 that is not 0
 #define oz_count_bits(x) ((uint)__builtin_popcountll(x))
 
-// bits of floats, never reckoned with
+// the bits of a float as an integer, and back
 OZ_FN uint oz_bits_of_float(float x)
 {
 	uint bits;
@@ -134,12 +135,12 @@ OZ_FN float oz_float_of_bits(uint bits)
 	return x;
 }
 
-// numbers that several items may change at once; each gives what was there before
+// atomic operations; those that write return the old value
 #define oz_atomic_load(p)   __atomic_load_n((p), __ATOMIC_RELAXED)
 #define oz_atomic_add(p, v) __atomic_fetch_add((p), (v), __ATOMIC_RELAXED)
 #define oz_atomic_or(p, v)  __atomic_fetch_or((p), (v), __ATOMIC_RELAXED)
 
-// puts `fresh` in place of `old`, if that is what is there
+// writes `fresh` if the value is `old` (compare and swap)
 OZ_FN uint oz_atomic_swap(uint *p, uint old, uint fresh)
 {
 	__atomic_compare_exchange_n(p, &old, fresh, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
@@ -169,11 +170,12 @@ OZ_FN uint oz_atomic_max(uint *p, uint v)
 #define oz_lane_float(x)   __builtin_convertvector(x, lane)
 #define oz_lane_first(x)   ((x)[0])
 
-// single lanes, for what cannot be done to all of them at once
+// access to single lanes
 #define OZ_WIDTH              OZ_LANES
 #define oz_lane_at(x, k)      ((x)[k])
 #define oz_lane_true(mask, k) ((mask)[k] != 0)
 
+// whether the mask is set in any lane
 OZ_FN bool oz_lane_any(lane_mask mask)
 {
 	int32_t any = 0;
@@ -182,7 +184,8 @@ OZ_FN bool oz_lane_any(lane_mask mask)
 	return any != 0;
 }
 
-// the records of items i, i + 1 …, in some order; what lies beyond the end repeats the last
+// Loads the records of items i, i + 1 … below `end`; lanes beyond it get the last record. The
+// order of items in lanes is that of oz_lane_store.
 OZ_FN lane4 oz_lane_load(const oz_float4 *records, uint i, uint end)
 {
 	oz_float4 last[OZ_LANES];
@@ -193,6 +196,7 @@ OZ_FN lane4 oz_lane_load(const oz_float4 *records, uint i, uint end)
 	return lane_load(last);
 }
 
+// stores the records of items i, i + 1 … below `end`
 OZ_FN void oz_lane_store(oz_float4 *records, uint i, uint end, lane4 v)
 {
 	oz_float4 last[OZ_LANES];
@@ -210,7 +214,7 @@ OZ_FN void oz_lane_store(oz_float4 *records, uint i, uint end, lane4 v)
 
 #define OZ_PLUS_ONE(type, name) +1
 
-// The arguments of a kernel, how many they are, and its record (pack.h), by which it is launched.
+// Declares the argument struct of a kernel, its number of arguments and its record (pack.h).
 #define OZ_ARGS_OF(k, pairs)                                                                       \
 	typedef struct k##_args {                                                                  \
 		k##_ARGS(OZ_FIELD_IN, OZ_FIELD_OUT, OZ_FIELD_VAL)                                  \
@@ -289,7 +293,8 @@ OZ_FN void oz_lane_store(oz_float4 *records, uint i, uint end, lane4 v)
 #define OZ_NEAR_OWN(name)   a.name[i]
 #define OZ_NEAR_PLACE(name) near.name
 
-// fetches a vector of neighbours; spare lanes, beyond `rest` entries, get a place far away
+// Fetches a vector of neighbours and calls k_pair. Lanes beyond `rest` entries get a position
+// OZ_FAR away.
 #define OZ_PAIR_VECTOR(k, rest)                                                                    \
 	const int32_t left = (rest);                                                               \
 	k##_NEAR(OZ_NEAR_FETCH, OZ_NEAR_FETCH, OZ_NEAR_NONE);                                      \
@@ -320,13 +325,14 @@ OZ_FN void oz_lane_store(oz_float4 *records, uint i, uint end, lane4 v)
 				        lane_less(x * x + y * y + z * z, lists->reach2);           \
 				marks |= c < OZ_MARKS ? bits << c : 0;                             \
 			}                                                                          \
-			if (count) /* otherwise another launch has set the marks */                \
+			if (count) /* count 0: another launch sets the marks */                    \
 				lists->marks[i] = marks;                                           \
 			k##_end(&a, i, &sum);                                                      \
 		}                                                                                  \
 	}
 
-// copies the marked part of a list; entries too far back to have a mark are left to the caller
+// Copies the marked entries of a list into `packed` and returns their number. Entries from OZ_MARKS
+// on have no mark and are not copied.
 OZ_FN int32_t oz_pack_marked(uint *packed, const uint *list, int32_t count, uint64_t marks)
 {
 	int32_t n = 0;
@@ -335,7 +341,7 @@ OZ_FN int32_t oz_pack_marked(uint *packed, const uint *list, int32_t count, uint
 		lane_pack(packed + n, list + c, bits);
 		n += __builtin_popcount(bits);
 	}
-	memset(packed + n, 0, sizeof(uint) * OZ_LANES); // the spare lanes fetch a particle too
+	memset(packed + n, 0, sizeof(uint) * OZ_LANES); // unused lanes fetch particle 0
 	return n;
 }
 
@@ -363,7 +369,8 @@ OZ_FN int32_t oz_pack_marked(uint *packed, const uint *list, int32_t count, uint
 		}                                                                                  \
 	}
 
-// Rest lists are whole vectors: the entries that fill them up add nothing. No marks, no reach.
+// The length of a rest list is a multiple of OZ_LANES; padding entries add zero. Marks are not
+// used.
 #define OZ_HARNESS_PAIRS_AT_REST(k)                                                                \
 	OZ_RANGE(k)                                                                                \
 	{                                                                                          \

@@ -50,7 +50,7 @@ OZ_FN oz_float4 oz_mix4(oz_float4 a, oz_float4 b, float t)
 #define lane_sum(x)             (x)
 #define lane_sum4(a, b, c, d)   oz_make4(a, b, c, d)
 
-// A long sum, one number after the other in a single lane, keeps what each addition drops (Kahan).
+// A long sum in a single lane, with Kahan's compensation of rounding errors.
 typedef struct lane_total {
 	float sum, low;
 } lane_total;
@@ -106,11 +106,11 @@ OZ_FN void oz_lane_store(__global oz_float4 *records, uint i, uint end, lane4 v)
 	records[i] = oz_make4(v.x, v.y, v.z, v.w);
 }
 
-// Parameters and variables of the harness begin with oz_: a kernel may call its arguments what it
-// likes. Every kernel looks at *oz_go first, and does nothing where that is 0.
+// Parameters and variables of the harness begin with oz_, so that they do not clash with arguments
+// of a kernel. Every kernel does nothing if *oz_go is 0.
 #define OZ_GO __global const uint *oz_go
 
-// arguments: a kernel parameter for each list entry, gathered into one struct for the body
+// arguments: one kernel parameter for each list entry; the harness copies them into one struct
 #define OZ_PARAM_IN(type, name)  , __global const type *name
 #define OZ_PARAM_OUT(type, name) , __global type *name
 #define OZ_PARAM_VAL(type, name) , type name
@@ -145,7 +145,7 @@ OZ_FN void oz_lane_store(__global oz_float4 *records, uint i, uint end, lane4 v)
 			k##_at(&oz_a, (uint)get_global_id(0));                                     \
 	}
 
-// a vector is one item
+// a vector has one item here
 #define OZ_HARNESS_VECTOR(k)                                                                       \
 	__kernel void k(OZ_GO, uint oz_n OZ_PARAMS(k))                                             \
 	{                                                                                          \
@@ -154,7 +154,7 @@ OZ_FN void oz_lane_store(__global oz_float4 *records, uint i, uint end, lane4 v)
 			k##_at(&oz_a, (uint)get_global_id(0), oz_n);                               \
 	}
 
-// the words of one item lie a group apart: those of all items side by side
+// word c of all items of a group lies side by side, to avoid bank conflicts
 #define OZ_LOCAL_ITEMS     64u
 #define OZ_LOCAL           __local
 #define oz_local(words, c) (words)[(c)*OZ_LOCAL_ITEMS]
@@ -167,7 +167,7 @@ OZ_FN void oz_lane_store(__global oz_float4 *records, uint i, uint end, lane4 v)
 			k##_at(&oz_a, (uint)get_global_id(0), oz_words + get_local_id(0));         \
 	}
 
-// the work items of a group share OZ_GROUP items, and join their records in a tree
+// the work items of a group process OZ_GROUP items and join their records in a tree
 #define OZ_REDUCE_ITEMS 128u
 #define OZ_HARNESS_REDUCE(k)                                                                       \
 	__kernel __attribute__((reqd_work_group_size(OZ_REDUCE_ITEMS, 1, 1))) void                 \
@@ -216,14 +216,15 @@ OZ_FN void oz_lane_store(__global oz_float4 *records, uint i, uint end, lane4 v)
 		}                                                                                  \
 	}
 
-// The value of CASE is looked at once, ahead of the loop: a branch inside the loop would keep the
-// loads of one pair from being under way with those of the next. Without CASE the first one stays.
+// The value of CASE is tested once, before the loop: a branch inside the loop would prevent the
+// overlap of the loads of one pair with those of the next. Without CASE only the first loop
+// remains.
 #define OZ_CASE_READ(member) +oz_a.member
 #define OZ_CASE_0(member)    oz_a.member = 0u;
 #define OZ_CASE_1(member)    oz_a.member = 1u;
 #define OZ_CASE(k, of)       k##_NEAR(OZ_NEAR_NONE, OZ_NEAR_NONE, of)
 
-// Marks spare the CPU's vectors work; a work item that visits a neighbour beyond reach adds zero.
+// Marks are used on the CPU only; here a neighbour beyond the support radius adds zero.
 #define OZ_HARNESS_PAIRS(k)                                                                        \
 	__kernel void k(OZ_GO, uint oz_n, __global const uint *oz_list,                            \
 	                __global const uint *oz_list_start, __global const uint *oz_list_count,    \

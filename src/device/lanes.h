@@ -1,8 +1,7 @@
 // lanes.h: vectors of 4, 8 or 16 floats for the pair kernels, over GCC/Clang vector extensions.
 //
-// Operators + - * / and comparisons come from the compiler; what they do not cover (min, max, root,
-// select, horizontal sum, transposed fetch) is a few lines an instruction set, here and nowhere
-// else.
+// Operators + - * / and comparisons come from the compiler. All else (min, max, root, select,
+// horizontal sum, transposed fetch) is written here for each instruction set, and only here.
 #ifndef OZ_LANES_H
 #define OZ_LANES_H
 
@@ -26,11 +25,13 @@ typedef struct lane4 {
 	lane x, y, z, w;
 } lane4;
 
+// x in all lanes
 static inline lane lane_of(float x)
 {
 	return x - (lane){0};
 }
 
+// the number of each lane: 0, 1, 2 …
 static inline lane_mask lane_iota(void)
 {
 #if OZ_LANES == 16
@@ -42,10 +43,13 @@ static inline lane_mask lane_iota(void)
 #endif
 }
 
+// a in lanes where the mask is set, b in the others
 static inline lane lane_select(lane_mask mask, lane a, lane b)
 {
 	return (lane)((mask & (lane_mask)a) | (~mask & (lane_mask)b));
 }
+
+// The functions below are commented in the version for 16 lanes; the others do the same.
 
 #if OZ_LANES == 16
 
@@ -59,8 +63,8 @@ static inline lane lane_min(lane a, lane b)
 	return (lane)_mm512_min_ps((__m512)a, (__m512)b);
 }
 
-// a · b + c, rounded once where the machine can: what the compiler fuses of itself may differ from
-// one copy of a loop to the next
+// a · b + c, rounded once if the processor has an FMA instruction. Explicit, because the compiler
+// may fuse differently in two copies of the same loop.
 static inline lane lane_fused(lane a, lane b, lane c)
 {
 	return (lane)_mm512_fmadd_ps((__m512)a, (__m512)b, (__m512)c);
@@ -71,6 +75,7 @@ static inline lane lane_sqrt(lane a)
 	return (lane)_mm512_sqrt_ps((__m512)a);
 }
 
+// 1/√a, 14 bits here; other processors give 11 or 12 bits or the full precision
 static inline lane lane_rsqrt_estimate(lane a)
 {
 	return (lane)_mm512_rsqrt14_ps((__m512)a);
@@ -81,6 +86,7 @@ static inline lane lane_inverse_estimate(lane a)
 	return (lane)_mm512_rcp14_ps((__m512)a);
 }
 
+// the sum of all lanes
 static inline float lane_sum(lane a)
 {
 	return _mm512_reduce_add_ps((__m512)a);
@@ -94,16 +100,16 @@ static inline __m256 lane_load2(const float *base, const uint32_t *index)
 	                            _mm_loadu_ps(base + 4 * (size_t)index[4]), 1);
 }
 
-// Four of them in one vector. Joining halves takes fewer wide shuffles than inserting quarters.
+// Four records in one vector. Joining halves takes fewer wide shuffles than inserting quarters.
 static inline __m512 lane_load4(const float *base, const uint32_t *index)
 {
 	return _mm512_insertf32x8(_mm512_castps256_ps512(lane_load2(base, index)),
 	                          lane_load2(base, index + 8), 1);
 }
 
-// Four records in every four lanes, as they lie in memory, or four lanes' components: each is the
-// other's turn.
-static inline lane4 lane_turn(lane4 v)
+// Transposes each 4 × 4 block: from records as they lie in memory to one vector for each component,
+// and back.
+static inline lane4 lane_transpose(lane4 v)
 {
 	const __m512 a = (__m512)v.x, b = (__m512)v.y, c = (__m512)v.z, d = (__m512)v.w;
 	const __m512 ab_lo = _mm512_unpacklo_ps(a, b), ab_hi = _mm512_unpackhi_ps(a, b);
@@ -114,14 +120,15 @@ static inline lane4 lane_turn(lane4 v)
 	               (lane)_mm512_shuffle_ps(ab_hi, cd_hi, 0xee)};
 }
 
+// loads the 16-byte records base[index[0]], base[index[1]] … as one vector for each component
 static inline lane4 lane_fetch(const float *base, const uint32_t *index)
 {
-	return lane_turn((lane4){(lane)lane_load4(base, index), (lane)lane_load4(base, index + 1),
-	                         (lane)lane_load4(base, index + 2),
-	                         (lane)lane_load4(base, index + 3)});
+	return lane_transpose(
+	        (lane4){(lane)lane_load4(base, index), (lane)lane_load4(base, index + 1),
+	                (lane)lane_load4(base, index + 2), (lane)lane_load4(base, index + 3)});
 }
 
-// the first `count` lanes of a, the rest of b
+// the first `count` lanes from a, the others from b
 static inline lane lane_head(int32_t count, lane a, lane b)
 {
 	const __mmask16 head =
@@ -129,14 +136,14 @@ static inline lane lane_head(int32_t count, lane a, lane b)
 	return (lane)_mm512_mask_blend_ps(head, (__m512)b, (__m512)a);
 }
 
-// a bit for each lane where a < b
+// a mask with one bit for each lane where a < b
 static inline uint32_t lane_less(lane a, float b)
 {
 	return _mm512_cmp_ps_mask((__m512)a, _mm512_set1_ps(b), _CMP_LT_OQ);
 }
 
-// writes those numbers of the vector at `from` whose bit is set, packed; up to a vector is
-// written
+// Writes the numbers of the vector at `from` whose bit is set to `to`, packed. It may write a whole
+// vector; the rest is undefined.
 static inline void lane_pack(uint32_t *to, const uint32_t *from, uint32_t bits)
 {
 	_mm512_storeu_si512(to,
@@ -190,7 +197,7 @@ static inline __m256 lane_load2(const float *base, const uint32_t *index)
 	                            _mm_loadu_ps(base + 4 * (size_t)index[4]), 1);
 }
 
-static inline lane4 lane_turn(lane4 v)
+static inline lane4 lane_transpose(lane4 v)
 {
 	const __m256 a = (__m256)v.x, b = (__m256)v.y, c = (__m256)v.z, d = (__m256)v.w;
 	const __m256 ab_lo = _mm256_unpacklo_ps(a, b), ab_hi = _mm256_unpackhi_ps(a, b);
@@ -203,9 +210,9 @@ static inline lane4 lane_turn(lane4 v)
 
 static inline lane4 lane_fetch(const float *base, const uint32_t *index)
 {
-	return lane_turn((lane4){(lane)lane_load2(base, index), (lane)lane_load2(base, index + 1),
-	                         (lane)lane_load2(base, index + 2),
-	                         (lane)lane_load2(base, index + 3)});
+	return lane_transpose(
+	        (lane4){(lane)lane_load2(base, index), (lane)lane_load2(base, index + 1),
+	                (lane)lane_load2(base, index + 2), (lane)lane_load2(base, index + 3)});
 }
 
 static inline lane lane_head(int32_t count, lane a, lane b)
@@ -220,7 +227,7 @@ static inline uint32_t lane_less(lane a, float b)
 	        _mm256_cmp_ps((__m256)a, _mm256_set1_ps(b), _CMP_LT_OQ));
 }
 
-// a byte for each set bit names its lane; packed, they are the permutation
+// one byte with the lane number for each set bit, packed, is the permutation
 static inline void lane_pack(uint32_t *to, const uint32_t *from, uint32_t bits)
 {
 	const uint64_t bytes = _pdep_u64(bits, 0x0101010101010101u) * 0xff;
@@ -268,7 +275,7 @@ static inline float lane_sum(lane a)
 	return _mm_cvtss_f32(_mm_add_ss(s, _mm_shuffle_ps(s, s, 1)));
 }
 
-static inline lane4 lane_turn(lane4 v)
+static inline lane4 lane_transpose(lane4 v)
 {
 	__m128 a = (__m128)v.x, b = (__m128)v.y, c = (__m128)v.z, d = (__m128)v.w;
 	_MM_TRANSPOSE4_PS(a, b, c, d);
@@ -277,13 +284,13 @@ static inline lane4 lane_turn(lane4 v)
 
 static inline lane4 lane_fetch(const float *base, const uint32_t *index)
 {
-	return lane_turn((lane4){(lane)_mm_loadu_ps(base + 4 * (size_t)index[0]),
-	                         (lane)_mm_loadu_ps(base + 4 * (size_t)index[1]),
-	                         (lane)_mm_loadu_ps(base + 4 * (size_t)index[2]),
-	                         (lane)_mm_loadu_ps(base + 4 * (size_t)index[3])});
+	return lane_transpose((lane4){(lane)_mm_loadu_ps(base + 4 * (size_t)index[0]),
+	                              (lane)_mm_loadu_ps(base + 4 * (size_t)index[1]),
+	                              (lane)_mm_loadu_ps(base + 4 * (size_t)index[2]),
+	                              (lane)_mm_loadu_ps(base + 4 * (size_t)index[3])});
 }
 
-#else // any other machine: plain loops that the compiler turns into what it has
+#else // other processors: loops that the compiler vectorises
 
 static inline lane lane_max(lane a, lane b)
 {
@@ -328,7 +335,7 @@ static inline float lane_sum(lane a)
 	return (a[0] + a[2]) + (a[1] + a[3]);
 }
 
-static inline lane4 lane_turn(lane4 v)
+static inline lane4 lane_transpose(lane4 v)
 {
 	return (lane4){(lane){v.x[0], v.y[0], v.z[0], v.w[0]},
 	               (lane){v.x[1], v.y[1], v.z[1], v.w[1]},
@@ -377,22 +384,23 @@ static inline void lane_pack(uint32_t *to, const uint32_t *from, uint32_t bits)
 
 #endif
 
-// As many records as there are lanes, one behind the other. Which lane has which is left open, but
-// it is the same for all of them.
+// Loads OZ_LANES consecutive 16-byte records. The order of records in lanes depends on the width;
+// lane_store reverses it.
 static inline lane4 lane_load(const void *records)
 {
 	lane4 v;
 	memcpy(&v, records, sizeof v);
-	return lane_turn(v);
+	return lane_transpose(v);
 }
 
+// Stores OZ_LANES consecutive 16-byte records, in the order of lane_load.
 static inline void lane_store(void *records, lane4 v)
 {
-	v = lane_turn(v);
+	v = lane_transpose(v);
 	memcpy(records, &v, sizeof v);
 }
 
-// the sums of four vectors, four at a time: fewer shuffles than one by one
+// the horizontal sums of four vectors; together they take fewer shuffles than one by one
 static inline void lane_sums(lane a, lane b, lane c, lane d, float sums[4])
 {
 #if OZ_LANES == 16
@@ -414,7 +422,7 @@ static inline void lane_sums(lane a, lane b, lane c, lane d, float sums[4])
 #endif
 }
 
-// 1/√a to about 23 bits: the machine's estimate and one Newton step. a must not be zero.
+// 1/√a to about 23 bits: the processor's estimate and one Newton step. a must not be zero.
 static inline lane lane_rsqrt(lane a)
 {
 	const lane e = lane_rsqrt_estimate(a);

@@ -13,7 +13,7 @@ bool oz_launch_is_sound(oz_device *device, const oz_kernel *kernel, const void *
 
 #else
 
-// the first buffer of the arguments that is NULL; NULL: none is
+// the name of the first buffer argument that is NULL; NULL: there is none
 static const char *find_null(const oz_kernel *kernel, const void *args)
 {
 	size_t offset = 0;
@@ -34,8 +34,7 @@ bool oz_launch_is_sound(oz_device *device, const oz_kernel *kernel, const void *
 	if (name && device->failure.code == OZ_OK)
 		oz_fail(&device->failure, OZ_ERROR_DEVICE,
 		        "kernel %s was launched with %s = NULL; pass a buffer, or OZ_OPTIONAL(%s) "
-		        "if "
-		        "the kernel does not touch it then",
+		        "if the kernel does not access it",
 		        kernel->name, name, name);
 	return !name;
 }

@@ -1,4 +1,4 @@
-// open.c: a device by its address: cpu, opencl, opencl:2.
+// open.c: makes a device from its address: cpu, opencl, opencl:2.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +27,7 @@ oz_result oz_device_open(oz_heap *heap, const char *address, uint32_t threads, o
 	return oz_fail(error, OZ_ERROR_ARGUMENT,
 	               "there is no device '%.40s'%s; use cpu, opencl, or one that `ooze devices` "
 	               "lists",
-	               address, given ? "" : ", which OOZE_DEVICE names");
+	               address, given ? "" : " (from OOZE_DEVICE)");
 }
 
 uint32_t oz_devices(oz_device_info *infos, uint32_t room)

@@ -1,4 +1,4 @@
-// opencl_absent.c: stands in for the OpenCL device in a build without its headers.
+// opencl_absent.c: replaces the OpenCL device in a build without the OpenCL headers.
 #include "device/device.h"
 
 oz_result oz_device_opencl(oz_heap *heap, uint32_t number, oz_device **device, oz_error *error)

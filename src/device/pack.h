@@ -1,9 +1,10 @@
-// pack.h: packs of kernels: what a device can run, without knowing what it is for.
+// pack.h: packs of kernels, the form in which a device gets the kernels that it runs.
 //
 // Kernel files (kernel.h) are compiled once for each width of vectors and given to OpenCL as one
-// text. A pack lists the kernels of some files and holds what was compiled. The engine's own is
-// oz_core_kernels; a program may bring others (oz_add_kernel_pack in cmake/kernels.cmake). A launch
-// names a kernel by its record, oz_kernel_NAME, which points to its pack.
+// text. A pack lists the kernels of some files, with the compiled functions and the text. The
+// engine's own is oz_core_kernels; a program may bring others (oz_add_kernel_pack in
+// cmake/kernels.cmake). A launch names a kernel by its record, oz_kernel_NAME, which points to its
+// pack.
 #ifndef OZ_PACK_H
 #define OZ_PACK_H
 
@@ -25,13 +26,13 @@ typedef enum oz_kernel_way {
 
 // one argument of a kernel, from the list in its file
 typedef struct oz_kernel_arg {
-	const char *name, *type; // NULL behind the last
+	const char *name, *type; // NULL: end of the list
 	size_t size, alignment;  // in the struct of arguments
 	size_t record;           // bytes of one element of a buffer
 	bool is_buffer, is_written;
 } oz_kernel_arg;
 
-#define OZ_KERNEL_ARGS 32u // the most that a kernel takes, one more for the end
+#define OZ_KERNEL_ARGS 32u // most arguments of a kernel, and one entry for the end
 
 struct oz_kernel_pack;
 
@@ -53,14 +54,14 @@ typedef void (*oz_range_fn)(const void *args, const oz_lists *lists, uint begin,
 typedef struct oz_kernel_pack {
 	const oz_kernel *const *kernels;
 	uint32_t count;
-	// for each width the kernels by number; NULL: not compiled for that width
+	// the kernels by number, for each vector width; NULL: not compiled for that width
 	const oz_range_fn *ranges[OZ_WIDTHS];
-	// special versions for launches that go by blocks of lists, by number; NULL: none
+	// versions of kernels for lists that are joined into blocks, by number; NULL: none
 	const oz_range_fn *by_blocks[OZ_WIDTHS];
-	const char *text; // for OpenCL; NULL: built without
+	const char *text; // source for OpenCL; NULL: built without OpenCL
 } oz_kernel_pack;
 
-// Where an argument begins in the struct of arguments, if the one before it ended at `offset`.
+// The offset of an argument in the argument struct; `offset` is the end of the one before it.
 static inline size_t oz_kernel_arg_offset(const oz_kernel_arg *arg, size_t offset)
 {
 	return (offset + arg->alignment - 1) / arg->alignment * arg->alignment;

@@ -1,12 +1,12 @@
-// pool.c: a fixed set of threads that wake for a range and go back to sleep.
+// pool.c: a fixed set of threads that wake up for a range and sleep afterwards.
 //
 // Steps of small scenes take a fraction of a millisecond and have several launches, so a worker
-// spins for a moment before it sleeps: waking a sleeper costs more than the work. It does not spin
-// where there are more threads than cores.
+// spins for about 50 µs before it sleeps: waking a thread takes longer than such a launch. It does
+// not spin if there are more threads than cores.
 //
-// The caller waits for nobody who has not come: a worker enters a range while that is open, and
-// the caller closes it when no chunk is left. So a core that another program holds costs its share
-// of the work and no more. The gate counts who is inside:
+// A worker enters a range while its gate is open. The caller closes the gate when no chunk is left
+// and waits only for workers that have entered. So a worker whose core is busy with another program
+// does not delay the range. The gate is one atomic word:
 //
 //   generation of the range (32 bits) | open (1 bit) | workers inside (31 bits)
 #define _GNU_SOURCE // sched_getaffinity
@@ -27,20 +27,21 @@ struct oz_pool {
 	uint32_t threads; // the caller's included
 	bool spin;
 	pthread_t workers[MAX_THREADS];
-	uint32_t worker_count; // started
+	uint32_t worker_count; // threads in `workers`
 	pthread_mutex_t lock;
 	pthread_cond_t wake;
-	atomic_uint started;
+	atomic_uint started; // workers that run
 	atomic_bool stop;
 	_Atomic uint64_t gate;
-	// the range under way
+	// the present range
 	oz_task_fn task;
 	void *context;
 	uint32_t count, chunk;
-	// in a line of its own, which goes from thread to thread
-	_Alignas(64) atomic_uint next; // chunk to take
+	// in its own cache line, because all threads write it
+	_Alignas(64) atomic_uint next; // number of the next chunk
 };
 
+// tells the processor that this is a spin loop
 static void pause_briefly(void)
 {
 #if defined(__x86_64__)
@@ -48,7 +49,8 @@ static void pause_briefly(void)
 #endif
 }
 
-static void take_chunks(oz_pool *pool)
+// runs chunks until none is left
+static void run_chunks(oz_pool *pool)
 {
 	const uint32_t count = pool->count, chunk = pool->chunk;
 	const uint32_t chunks = (count - 1) / chunk + 1;
@@ -61,21 +63,23 @@ static void take_chunks(oz_pool *pool)
 	}
 }
 
+// the number of the range that the gate belongs to
 static uint32_t generation_of(uint64_t gate)
 {
 	return (uint32_t)(gate >> 32);
 }
 
-// Is there a range that a worker who has seen `seen` may enter?
-static bool calls(uint64_t gate, uint32_t seen)
+// Whether the gate is open for a worker whose last range was generation `seen`.
+static bool may_enter(uint64_t gate, uint32_t seen)
 {
 	return (gate & OPEN) != 0 && generation_of(gate) != seen;
 }
 
+// Counts this worker into the range and sets *seen; false if the gate is closed.
 static bool enter(oz_pool *pool, uint32_t *seen)
 {
 	uint64_t gate = atomic_load_explicit(&pool->gate, memory_order_relaxed);
-	while (calls(gate, *seen)) {
+	while (may_enter(gate, *seen)) {
 		if (atomic_compare_exchange_weak_explicit(&pool->gate, &gate, gate + 1,
 		                                          memory_order_acquire,
 		                                          memory_order_relaxed)) {
@@ -86,19 +90,21 @@ static bool enter(oz_pool *pool, uint32_t *seen)
 	return false;
 }
 
+// Spins, then sleeps, until a range may be entered or the pool stops.
 static void wait_for_work(oz_pool *pool, uint32_t seen)
 {
 	for (int k = 0; pool->spin && k < SPINS; k++) {
-		if (calls(atomic_load_explicit(&pool->gate, memory_order_relaxed), seen))
+		if (may_enter(atomic_load_explicit(&pool->gate, memory_order_relaxed), seen))
 			return;
 		pause_briefly();
 	}
 	pthread_mutex_lock(&pool->lock);
-	while (!calls(atomic_load(&pool->gate), seen) && !atomic_load(&pool->stop))
+	while (!may_enter(atomic_load(&pool->gate), seen) && !atomic_load(&pool->stop))
 		pthread_cond_wait(&pool->wake, &pool->lock);
 	pthread_mutex_unlock(&pool->lock);
 }
 
+// the main function of a worker thread
 static void *work(void *argument)
 {
 	oz_pool *pool = argument;
@@ -107,12 +113,13 @@ static void *work(void *argument)
 		wait_for_work(pool, seen);
 		if (!enter(pool, &seen))
 			continue;
-		take_chunks(pool);
+		run_chunks(pool);
 		atomic_fetch_sub_explicit(&pool->gate, 1, memory_order_release);
 	}
 	return NULL;
 }
 
+// starts the next generation and wakes all workers
 static void open_gate(oz_pool *pool)
 {
 	const uint64_t gate = atomic_load_explicit(&pool->gate, memory_order_relaxed);
@@ -123,6 +130,7 @@ static void open_gate(oz_pool *pool)
 	pthread_mutex_unlock(&pool->lock);
 }
 
+// lets no more workers enter and waits until those inside have left
 static void close_gate(oz_pool *pool)
 {
 	uint64_t gate = atomic_fetch_and_explicit(&pool->gate, ~OPEN, memory_order_acquire);
@@ -150,11 +158,11 @@ void oz_pool_run(oz_pool *pool, uint32_t count, uint32_t chunk, oz_task_fn task,
 	pool->chunk = chunk;
 	atomic_store(&pool->next, 0);
 	open_gate(pool);
-	take_chunks(pool);
+	run_chunks(pool);
 	close_gate(pool);
 }
 
-// Those that this thread may use, and so the ones that it starts.
+// The cores that this thread, and threads that it starts, may use.
 static uint32_t core_count(void)
 {
 #ifdef __linux__
@@ -186,13 +194,13 @@ oz_result oz_pool_create(oz_heap *heap, uint32_t threads, oz_pool **out, oz_erro
 		if (pthread_create(&pool->workers[pool->worker_count], NULL, work, pool) != 0) {
 			oz_pool_destroy(pool);
 			return oz_fail(error, OZ_ERROR_DEVICE,
-			               "thread %u of %u does not start; ask for fewer threads",
-			               t + 1, threads);
+			               "thread %u of %u does not start; use fewer threads", t + 1,
+			               threads);
 		}
 		pool->worker_count++;
 	}
-	// a thread that is starting may hold the allocator's lock, which a fork would copy: see
-	// process.c
+	// A thread that is starting may hold the allocator's lock, and a fork would copy the locked
+	// lock into the child (base/process.c): wait until all threads run.
 	while (atomic_load(&pool->started) != pool->worker_count)
 		sched_yield();
 	*out = pool;

@@ -1,4 +1,5 @@
-// probe.cl: independent multiply-adds in registers: what a device can reckon at most.
+// probe.cl: independent multiply-adds in registers, to measure the peak arithmetic rate of a
+// device.
 #include "device/kernel.h"
 
 #define OZ_PROBE_CHAINS 12

@@ -1,21 +1,22 @@
 // radix.c: scan and stable sort. Both cut the range into blocks at places that depend on the count
-// alone, so that the result, and every bit of it, is the same on any number of threads.
+// only, so that every bit of the result is the same on any number of threads.
 #include "device/radix.h"
 
 #include <string.h>
 
 #define SCAN_BLOCK  32768u
-#define SCAN_BLOCKS 1024u // in one piece
-#define MAX_BLOCKS  64u   // of a sort: each has a histogram
+#define SCAN_BLOCKS 1024u // blocks of one call of scan_piece
+#define MAX_BLOCKS  64u   // of a sort; each has a histogram
 #define MIN_BLOCK   4096u
 #define DIGIT_BITS  11u
 #define DIGITS      (1u << DIGIT_BITS)
 
 typedef struct scan_task {
 	uint *values;
-	uint *sums; // of each block; then what comes before it
+	uint *sums; // of each block; later the sum of all values before the block
 } scan_task;
 
+// the sum of one block, into sums
 static void sum_block(void *context, uint32_t begin, uint32_t end)
 {
 	const scan_task *t = context;
@@ -25,6 +26,7 @@ static void sum_block(void *context, uint32_t begin, uint32_t end)
 	t->sums[begin / SCAN_BLOCK] = sum;
 }
 
+// scans one block, starting with the sum of all values before it
 static void scan_block(void *context, uint32_t begin, uint32_t end)
 {
 	const scan_task *t = context;
@@ -36,7 +38,7 @@ static void scan_block(void *context, uint32_t begin, uint32_t end)
 	}
 }
 
-// gives the sum of the piece; it begins at `before`
+// Scans up to SCAN_BLOCKS blocks, starting with the sum `before`; returns the sum at the end.
 static uint scan_piece(oz_pool *pool, uint *values, uint32_t count, uint before)
 {
 	uint sums[SCAN_BLOCKS];
@@ -66,10 +68,11 @@ void oz_scan(oz_pool *pool, uint *values, uint32_t count)
 typedef struct sort_task {
 	const uint *keys, *values;
 	uint *out_keys, *out_values;
-	uint *offsets; // [digit][block]: how many, then where the next one goes
+	uint *offsets; // [digit][block]: number of keys; after the scan, where the next one goes
 	uint32_t count, block, blocks, shift;
 } sort_task;
 
+// the bits of a key that the present pass sorts by
 static uint32_t digit_of(const sort_task *t, uint key)
 {
 	return key >> t->shift & (DIGITS - 1);
@@ -81,6 +84,7 @@ static uint32_t block_end(const sort_task *t, uint32_t b)
 	return end < t->count ? (uint32_t)end : t->count;
 }
 
+// writes the histogram of each block into offsets
 static void count_digits(void *context, uint32_t begin, uint32_t end)
 {
 	const sort_task *t = context;
@@ -93,6 +97,7 @@ static void count_digits(void *context, uint32_t begin, uint32_t end)
 	}
 }
 
+// moves the pairs of each block to their places, in order
 static void scatter(void *context, uint32_t begin, uint32_t end)
 {
 	const sort_task *t = context;

@@ -1,8 +1,8 @@
 // archive.c: the particles of a run in HDF5, with XDMF for ParaView.
 //
-// One file a frame, so that a run can be killed at any moment and go on: what is there is whole,
-// and a frame that is written again replaces its file. particles.h5 holds nothing but links to the
-// frames, particles.xmf says where in them the arrays are; both are written anew each time.
+// One file for each frame, so that a run can be killed at any moment and continued: every file is
+// complete, and a frame that is written again replaces its file. particles.h5 holds links to the
+// frames only; particles.xmf lists the arrays in them for ParaView. Both are rewritten each time.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,7 +58,7 @@ static path in_folder(const oz_archive *archive, const char *file)
 	return p;
 }
 
-// as seen from the folder
+// Path of a frame's file, relative to the folder.
 static name frame_name(uint32_t number)
 {
 	name n;
@@ -68,6 +68,7 @@ static name frame_name(uint32_t number)
 
 // ---- frames -----------------------------------------------------------------------------------
 
+// Appends a frame to the list.
 static oz_result keep_frame(oz_archive *archive, frame added, oz_error *error)
 {
 	if (archive->count == archive->capacity) {
@@ -75,7 +76,7 @@ static oz_result keep_frame(oz_archive *archive, frame added, oz_error *error)
 		frame *grown = realloc(archive->frames, capacity * sizeof *grown);
 		if (!grown)
 			return oz_fail(error, OZ_ERROR_MEMORY,
-			               "there is no memory left for the list of frames; close "
+			               "out of memory for the list of frames; close "
 			               "other "
 			               "programs and go on");
 		archive->frames = grown;
@@ -85,8 +86,9 @@ static oz_result keep_frame(oz_archive *archive, frame added, oz_error *error)
 	return OZ_OK;
 }
 
-// frames that are not there were written by a run without an archive: they are left out
-static oz_result take_over(oz_archive *archive, uint32_t first, oz_error *error)
+// Lists the frames before `first` that have a file. A frame has none if the run wrote it without
+// HDF5.
+static oz_result list_existing_frames(oz_archive *archive, uint32_t first, oz_error *error)
 {
 	for (uint32_t i = 0; i < first; i++) {
 		uint64_t particles = 0;
@@ -95,7 +97,7 @@ static oz_result take_over(oz_archive *archive, uint32_t first, oz_error *error)
 		if (access(p.s, F_OK) != 0)
 			continue;
 		oz_result result =
-		        oz_h5_look(p.s, "time", &found.time, "position", &particles, error);
+		        oz_h5_read_header(p.s, "time", &found.time, "position", &particles, error);
 		found.particles = (uint32_t)particles;
 		if (result == OZ_OK)
 			result = keep_frame(archive, found, error);
@@ -132,10 +134,10 @@ oz_result oz_archive_open(const char *folder, uint32_t first, oz_archive **archi
 	*archive = allocate(folder);
 	if (!*archive)
 		return oz_fail(error, OZ_ERROR_MEMORY,
-		               "there is no memory left for the archive in %s; close other "
+		               "out of memory for the archive in %s; close other "
 		               "programs",
 		               folder);
-	result = take_over(*archive, first, error);
+	result = list_existing_frames(*archive, first, error);
 	if (result != OZ_OK) {
 		oz_archive_close(*archive);
 		*archive = NULL;
@@ -150,7 +152,7 @@ void oz_archive_close(oz_archive *archive)
 	free(archive);
 }
 
-static void put_origin(oz_h5 *h5)
+static void put_version_and_units(oz_h5 *h5)
 {
 	oz_h5_text(h5, "version", OZ_VERSION);
 	oz_h5_text(h5, "units", "SI: m, m/s, kg/m3, Pa, s; y is up");
@@ -171,7 +173,7 @@ oz_result oz_archive_add(oz_archive *archive, oz_world *world, uint32_t number, 
 	oz_result result = oz_h5_begin(&h5, p.s, error);
 	if (result != OZ_OK)
 		return result;
-	put_origin(&h5);
+	put_version_and_units(&h5);
 	oz_h5_number(&h5, "spacing", (double)oz_world_get_def(world)->spacing);
 	oz_h5_number(&h5, "time", time);
 	oz_h5_count(&h5, "step", oz_world_step_count(world));
@@ -181,8 +183,9 @@ oz_result oz_archive_add(oz_archive *archive, oz_world *world, uint32_t number, 
 	return result == OZ_OK ? keep_frame(archive, added, error) : result;
 }
 
-// ---- what ties them together ------------------------------------------------------------------
+// ---- index files ------------------------------------------------------------------------------
 
+// Writes particles.h5.
 static oz_result write_links(const oz_archive *archive, oz_error *error)
 {
 	oz_h5 h5;
@@ -190,7 +193,7 @@ static oz_result write_links(const oz_archive *archive, oz_error *error)
 	oz_result result = oz_h5_begin(&h5, p.s, error);
 	if (result != OZ_OK)
 		return result;
-	put_origin(&h5);
+	put_version_and_units(&h5);
 	oz_h5_group(&h5, "frames");
 	for (uint32_t i = 0; i < archive->count; i++) {
 		name link;
@@ -231,7 +234,7 @@ static void put_frame(oz_file *file, const frame *f)
 	oz_file_print(file, "</Grid>\n");
 }
 
-// readers stumble over arrays without elements: frames without particles are left out
+// Writes particles.xmf; frames without particles are left out, since readers fail on empty arrays.
 static oz_result write_xdmf(const oz_archive *archive, oz_error *error)
 {
 	oz_file file;

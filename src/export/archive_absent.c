@@ -1,4 +1,4 @@
-// archive_absent.c: stands in for the archive in a build without HDF5, and says so.
+// archive_absent.c: replaces archive.c in a build without HDF5; every function fails.
 #include "../base/base.h"
 #include "export.h"
 

@@ -1,4 +1,4 @@
-// mesh_common.c: what the mesh writers share: the limits of the formats, and colours.
+// mesh_common.c: functions of all mesh writers: the limits of the formats, and colours.
 #include <inttypes.h>
 
 #include "../math/srgb.h"
@@ -11,8 +11,8 @@ oz_result oz_export_check_mesh(const oz_surface_mesh *mesh, const char *path, oz
 	if (mesh->vertex_count <= most && mesh->triangle_count <= most / 3)
 		return OZ_OK;
 	return oz_fail(error, OZ_ERROR_RANGE,
-	               "%s would hold %" PRIu32 " triangles, %" PRIu32
-	               " are the most; make the cells of the surface larger",
+	               "%s would hold %" PRIu32 " triangles, the limit is %" PRIu32
+	               "; make the cells of the surface larger",
 	               path, mesh->triangle_count, most / 3);
 }
 

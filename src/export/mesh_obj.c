@@ -4,7 +4,7 @@
 //   vn x y z
 //   f 1//1 2//2 3//3     counted from 1; without normals: f 1 2 3
 //
-// OBJ has no place for velocity, body and material: write PLY where those are wanted.
+// OBJ cannot hold velocity, body and material: write PLY for those.
 #include "export.h"
 #include "pack.h"
 #include "json/number.h"

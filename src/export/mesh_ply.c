@@ -1,8 +1,8 @@
 // mesh_ply.c: a surface as a binary little-endian PLY mesh.
 //
-// One record a vertex: x y z nx ny nz vx vy vz as float32, red green blue as bytes (sRGB), body and
-// material as int32; what the mesh lacks is left out of header and records alike. Then the faces,
-// each a byte 3 and three int32.
+// One record for each vertex: x y z nx ny nz vx vy vz as float32, red green blue as bytes (sRGB),
+// body and material as int32; arrays that are NULL are left out of the header and of the records.
+// Then the faces, each a byte 3 and three int32.
 #include <inttypes.h>
 
 #include "export.h"

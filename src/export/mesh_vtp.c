@@ -1,4 +1,4 @@
-// mesh_vtp.c: a surface as VTK polydata: points, triangles, and what the points carry.
+// mesh_vtp.c: a surface as VTK polydata: points, triangles, and attributes of the points.
 //
 // Arrays are inline base64, as in VTU. Colours stay three floats of linear light, since ParaView
 // maps values to colours itself.

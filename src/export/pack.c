@@ -1,4 +1,4 @@
-// pack.c: bytes on their way to a file, plain or as base64, a chunk at a time.
+// pack.c: collects bytes in chunks and writes them to a file, plain or as base64.
 //
 // Words are taken apart by shifts, so the files are little-endian on every machine. A chunk is a
 // multiple of three bytes: base64 of one chunk after the other is base64 of the whole.

@@ -1,6 +1,6 @@
-// pack.h: numbers on their way to a file: little-endian words, base64, XML arrays.
+// pack.h: writes numbers to files: little-endian words, base64, XML arrays.
 //
-// A packer collects bytes and hands them to its file a chunk at a time, plain or as base64:
+// A packer collects bytes and writes them to its file a chunk at a time, plain or as base64:
 //
 //   oz_packer p;
 //   oz_pack_begin(&p, &file, OZ_PACK_PLAIN);
@@ -24,10 +24,11 @@ typedef struct oz_packer {
 } oz_packer;
 
 void oz_pack_begin(oz_packer *packer, oz_file *file, oz_pack_kind kind);
+// Writes the collected bytes; call it after the last byte.
 void oz_pack_flush(oz_packer *packer);
 void oz_pack_bytes(oz_packer *packer, const void *bytes, size_t size);
 void oz_pack_word(oz_packer *packer, uint32_t word);
-// What is not finite is written as 0.
+// Values that are not finite are written as 0.
 void oz_pack_floats(oz_packer *packer, const float *values, size_t count);
 void oz_pack_vectors(oz_packer *packer, const oz_vec3 *vectors, size_t count);
 // Element i of a view, which is `words` 4-byte values of any type; at most 3.
@@ -35,7 +36,7 @@ void oz_pack_element(oz_packer *packer, const oz_view *view, size_t i, uint32_t 
 
 // ---- XML --------------------------------------------------------------------------------------
 
-// Text with XML's own letters escaped.
+// Writes text with &, <, > and " escaped.
 void oz_xml_text(oz_file *file, const char *text);
 // The shortest text that reads back as the same double, with a point in every locale.
 void oz_xml_double(oz_file *file, double value);
@@ -53,9 +54,9 @@ void oz_vtk_count(oz_packer *packer, const char *name, uint32_t first, uint32_t 
 
 // Refuses meshes with more corners than the formats can number.
 oz_result oz_export_check_mesh(const oz_surface_mesh *mesh, const char *path, oz_error *error);
-// A colour as screens show it: each channel of 0…1 linear light as 0…1 sRGB.
+// Converts each channel from linear light, 0…1, to sRGB, 0…1.
 oz_vec3 oz_colour_to_srgb(oz_vec3 linear);
-// Each channel held within 0…1; what is not finite becomes 0.
+// Each channel clamped to 0…1; NaN becomes 0.
 oz_vec3 oz_colour_clamp(oz_vec3 colour);
 
 #endif

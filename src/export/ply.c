@@ -1,9 +1,9 @@
 // ply.c: particles as a binary little-endian PLY point cloud.
 //
-// One record a particle: x y z vx vy vz density as float32, then material, body and id as int32,
-// then temperature as float32 and phase as int32: 1 keeps a shape, 0 flows.
-// Positions come first and as float32: other readers fail otherwise. Records are packed a chunk at
-// a time from where the fields lie in the world.
+// One record for each particle: x y z vx vy vz density as float32, then material, body and id as
+// int32, then temperature as float32 and phase as int32 (1 solid, 0 liquid). Positions come first
+// and as float32: some readers require it. Records are packed a chunk at a time from the world's
+// fields.
 #include <inttypes.h>
 
 #include "export.h"

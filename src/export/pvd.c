@@ -1,6 +1,6 @@
-// pvd.c: the list that makes a time series of VTU files.
+// pvd.c: the PVD file, which lists VTU files with their times as a time series.
 //
-// Times are written with as many digits as a double needs, names with XML's own letters escaped.
+// Times are written with as many digits as a double needs; file names are escaped for XML.
 #include "export.h"
 #include "pack.h"
 

@@ -1,14 +1,13 @@
 // vtu.c: particles as a VTK unstructured grid of vertex cells.
 //
-// Arrays are inline base64: other readers fail otherwise. A field is read where it lies in the
-// world, packed a chunk at a time and encoded on its way to the file, so a frame costs two small
-// buffers and no copy of the particles.
+// Arrays are inline base64: some readers support nothing else. Fields are read from the world in
+// chunks and encoded at once, so a frame needs two small buffers and no copy of the particles.
 #include <inttypes.h>
 
 #include "export.h"
 #include "pack.h"
 
-// Writes a field whose elements are `words` 4-byte values, whatever their type.
+// Writes a field whose elements are `words` 4-byte values of any type.
 static oz_result put_field(oz_packer *p, oz_world *world, oz_field field, const char *type,
                            const char *name, uint32_t words, oz_error *error)
 {

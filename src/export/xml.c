@@ -1,4 +1,4 @@
-// xml.c: what the XML files share: escaped text, exact times, and VTK's inline base64 arrays.
+// xml.c: functions of all XML writers: escaped text, exact doubles, and VTK's inline base64 arrays.
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
-// fill.c: shapes filled with points.
+// fill.c: fills shapes with points.
 //
-// A shape is filled in its own frame, standing straight at the origin, and the points are turned
-// and moved afterwards: a turned box keeps its rows along its edges.
+// A shape is filled in its own frame; then the points are rotated and moved. So a rotated box has
+// rows of points along its edges.
 #include "geometry/fill.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 #include "math/quat.h"
 #include "math/vec.h"
 
-// What of `size` counts, and how the box around a shape follows from it.
+// The meaning of the members of `size` for each kind of shape.
 typedef struct shape_row {
 	const char *name;
 	const char *words[3]; // what size.x, size.y and size.z are; NULL: not read
@@ -35,7 +35,8 @@ static float solid_distance(void *context, oz_vec3 point, float reach)
 	return oz_shape_distance(context, point);
 }
 
-// Sheets and rods are colliders to nobody, so their distance is asked for here alone: to the rim.
+// Distance to the rim of a sheet, within its plane; oz_shape_distance would be 0 or more
+// everywhere.
 static float sheet_distance(void *context, oz_vec3 point, float reach)
 {
 	(void)reach;
@@ -51,6 +52,7 @@ static float rod_distance(void *context, oz_vec3 point, float reach)
 	return fabsf(point.y) - ((const oz_shape *)context)->size.y / 2;
 }
 
+// half the size of the bounding box, m
 static oz_vec3 half_extent(const oz_shape *shape)
 {
 	const oz_vec3 s = shape->size;
@@ -66,7 +68,8 @@ static oz_vec3 half_extent(const oz_shape *shape)
 	}
 }
 
-// `straight` is the shape at the origin, unturned; it must outlive the solid.
+// The volume of a shape in its own frame. `straight`, the shape without position and rotation, must
+// live as long as the volume.
 static oz_volume volume_of(oz_shape *straight)
 {
 	const oz_vec3 half = half_extent(straight);
@@ -120,8 +123,8 @@ static oz_result check_place(const oz_shape *shape, oz_error *error)
 	const float length2 = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
 	if (!(length2 > 1e-12f) || !isfinite(length2))
 		return oz_fail(error, OZ_ERROR_ARGUMENT,
-		               "the rotation of %s is the quaternion (%g, %g, %g, %g), which turns "
-		               "nothing; (0, 0, 0, 1) leaves it as it stands",
+		               "the rotation of %s is the quaternion (%g, %g, %g, %g), which is no "
+		               "rotation; use (0, 0, 0, 1) for none",
 		               name, (double)q.x, (double)q.y, (double)q.z, (double)q.w);
 	return OZ_OK;
 }
@@ -134,11 +137,10 @@ static oz_result check(const oz_shape *shape, oz_fill fill, oz_error *error)
 		               (int)shape->kind);
 	if (shape->kind == OZ_SHAPE_SDF)
 		return oz_fail(error, OZ_ERROR_ARGUMENT,
-		               "an SDF cannot be filled; fill the mesh that it was made "
-		               "of");
+		               "an SDF cannot be filled; fill the mesh that it was made from");
 	if (shape->kind == OZ_SHAPE_PLANE)
 		return oz_fail(error, OZ_ERROR_ARGUMENT,
-		               "a plane is endless and cannot be filled; use a box");
+		               "a plane is infinite and cannot be filled; use a box");
 	if ((unsigned)fill >= OZ_FILL_COUNT)
 		return oz_fail(error, OZ_ERROR_ARGUMENT,
 		               "there is no fill %d; use OZ_FILL_LATTICE, OZ_FILL_HEXAGONAL or "
@@ -148,6 +150,7 @@ static oz_result check(const oz_shape *shape, oz_fill fill, oz_error *error)
 	return size != OZ_OK ? size : check_place(shape, error);
 }
 
+// rotates and moves points from the frame of a shape to the world
 static void place(const oz_shape *shape, oz_vec3 *points, uint32_t count)
 {
 	const oz_quat q = oz_quat_normalize(shape->rotation);
@@ -160,9 +163,8 @@ oz_result oz_shape_fill(const oz_shape *shape, float spacing, oz_fill fill, oz_v
 {
 	if (!shape || !points || !count)
 		return oz_fail(error, OZ_ERROR_ARGUMENT,
-		               "filling a shape needs a shape and a place for points and their "
-		               "count; "
-		               "one of them is NULL");
+		               "filling a shape needs a shape, points and a count, but one of them "
+		               "is NULL; give all three");
 	*points = NULL;
 	*count = 0;
 	oz_result result = check(shape, fill, error);

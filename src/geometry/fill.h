@@ -1,42 +1,44 @@
-// fill.h: filling a solid with points, whatever the solid is.
+// fill.h: filling a volume with points.
 //
-// A solid is a box around it and a signed distance; shapes and meshes both come down to that. An
-// axis along which the box has no extent is one layer of points: a sheet has one such axis, a rod
-// two.
+// A volume is a bounding box and a signed distance; shapes and meshes are both given in this form.
+// An axis along which the box has no extent gets one layer of points: a sheet has one such axis, a
+// rod two.
 #ifndef OZ_FILL_H
 #define OZ_FILL_H
 
 #include "ooze/ooze.h"
 
-#define OZ_FILL_MIN 1e-15f // m, the least spacing: squares must stay floats
-#define OZ_FILL_MAX 1e15f  // m, the largest extent, for the same reason
+#define OZ_FILL_MIN 1e-15f // m, the smallest spacing: its square must not underflow a float
+#define OZ_FILL_MAX 1e15f  // m, the largest extent: its square must not overflow a float
 
 typedef struct oz_volume {
-	const char *name; // begins sentences: "the ball"
-	oz_vec3 min, max;
-	// Negative inside. Its sign always counts, its size only within `reach` of the surface.
+	const char *name; // for error sentences: "the ball"
+	oz_vec3 min, max; // m, bounding box
+	// Signed distance, m, negative inside. The sign is always correct, the size only within
+	// `reach` of the surface.
 	float (*distance)(void *context, oz_vec3 point, float reach);
-	// The way to the outside, near the surface; NULL: the distance tells.
+	// Unit outward normal near the surface; NULL: use the gradient of the distance.
 	oz_vec3 (*outward)(void *context, oz_vec3 point);
 	void *context;
 } oz_volume;
 
-// Fills a solid with points, one for each spacing to the power of its dimension.
+// Fills a volume with points, one for each spacing to the power of its dimension. The caller frees
+// them with oz_points_free.
 oz_result oz_volume_fill(const oz_volume *volume, float spacing, oz_fill fill, oz_vec3 **points,
                          uint32_t *count, oz_error *error);
 
-// The same with blue noise; `spacing` has been checked.
+// The same with blue noise; the caller has checked `spacing`.
 oz_result oz_volume_noise(const oz_volume *volume, float spacing, oz_vec3 **points, uint32_t *count,
                           oz_error *error);
 
-// Sentences that both ways of filling share.
+// Error sentences of both ways of filling. `wanted`: number of points.
 oz_result oz_fill_too_thin(const oz_volume *volume, float spacing, oz_fill fill, oz_error *error);
 oz_result oz_fill_too_many(const oz_volume *volume, float spacing, double wanted, oz_error *error);
 oz_result oz_fill_no_memory(const oz_volume *volume, float spacing, double wanted, oz_error *error);
 
-// How many axes of the solid have an extent.
+// The number of axes along which the volume has an extent.
 int oz_volume_dimension(const oz_volume *volume);
-// About how many points the solid takes, from a coarse sampling.
+// The approximate number of points that fill the volume, from 64 samples along each axis.
 double oz_volume_estimate(const oz_volume *volume, float spacing);
 
 #endif

@@ -1,8 +1,8 @@
-// fill_lattice.c: regular points inside a solid, and what can go wrong while filling.
+// fill_lattice.c: fills volumes with lattices, and the error sentences of filling.
 //
-// A lattice is rows along x in layers along y. It is centred on the solid's box and has as many
-// points along an axis as pitches fit, rounded, so that a box of k spacings gets k points, half a
-// spacing off its faces. Close packing (ABAB) differs in pitches and phases alone:
+// A lattice is rows along x in layers along y. It is centred in the bounding box. Along an axis it
+// has the length over the pitch, rounded: a box of k spacings gets k points, half a spacing off its
+// faces. Close packing (ABAB) has other pitches and phases:
 //
 //   pitch x = a, z = a √3/2, y = a √(2/3), with a = 2^(1/6) spacing for one point per spacing³;
 //   rows shift by a/2 from one to the next, layers by a third of the row pitch.
@@ -13,7 +13,7 @@
 #include "geometry/fill.h"
 
 #define MAX_POINTS 2147483648.0  // 2^31
-#define MAX_BOX    34359738368.0 // 2^35 lattice points in the box: minutes of looking
+#define MAX_BOX    34359738368.0 // 2^35 lattice points in the box: testing them takes minutes
 
 typedef struct lattice {
 	double origin[3]; // corner of the first cell
@@ -41,6 +41,7 @@ int oz_volume_dimension(const oz_volume *volume)
 	return dimension;
 }
 
+// counts and origin of a lattice with given pitches, centred in the box
 static void lattice_fit(lattice *l, const oz_volume *volume)
 {
 	const extent e = extent_of(volume);
@@ -60,7 +61,7 @@ static lattice lattice_make(const oz_volume *volume, double spacing, oz_fill fil
 	             .phase = {{0.5, 0.5, 0.5}, {0.5, 0.5, 0.5}}};
 	const bool sheet = !(volume->max.y > volume->min.y);
 	if (fill == OZ_FILL_HEXAGONAL && oz_volume_dimension(volume) > 1) {
-		// a sheet has one point per spacing², and no second layer to make room for
+		// a sheet has a single layer with one point per spacing²
 		const double a = spacing * (sheet ? sqrt(2 / sqrt(3)) : pow(2, 1.0 / 6));
 		l = (lattice){.pitch = {a, a * sqrt(2.0 / 3), a * sqrt(3) / 2},
 		              .phase = {{0.25, 0.5, sheet ? 0.5 : 1.0 / 3}, {0.75, 0.5, 2.0 / 3}}};
@@ -74,7 +75,7 @@ static double lattice_size(const lattice *l)
 	return l->count[0] * l->count[1] * l->count[2];
 }
 
-// Visits the points of one row that lie inside, keeping them where there is room for them.
+// Counts the points of one row that lie inside, and writes them to `points` unless it is NULL.
 static uint64_t walk_row(const oz_volume *volume, const lattice *l, uint64_t layer, uint64_t row,
                          oz_vec3 *points)
 {
@@ -94,11 +95,12 @@ static uint64_t walk_row(const oz_volume *volume, const lattice *l, uint64_t lay
 	return found;
 }
 
-// Counts the points inside, up to about `enough`, and writes them to `points` if given.
+// Counts the points inside and writes them to `points` unless it is NULL. Stops after the row in
+// which the count reaches `enough`.
 static uint64_t walk(const oz_volume *volume, const lattice *l, double enough, oz_vec3 *points)
 {
 	uint64_t found = 0;
-	// rows of no points may be endlessly many
+	// if rows are empty, their number can be huge
 	if (!(lattice_size(l) > 0))
 		return 0;
 	for (uint64_t layer = 0; (double)layer < l->count[1]; layer++)
@@ -126,24 +128,24 @@ double oz_volume_estimate(const oz_volume *volume, float spacing)
 	return (double)walk(volume, &l, INFINITY, NULL) * cell;
 }
 
-// Rounds to two digits, downwards, so that a sentence can name the very number.
-static double two_digits_down(double x)
+// Rounds down to two digits, so that the number in an error sentence is exact.
+static double round_down(double x)
 {
 	const double unit = pow(10, floor(log10(x)) - 1);
 	return floor(x / unit * (1 + 1e-9)) * unit;
 }
 
-static double two_digits_up(double x)
+static double round_up(double x)
 {
 	const double unit = pow(10, floor(log10(x)) - 1);
 	return ceil(x / unit * (1 - 1e-9)) * unit;
 }
 
-// The first spacing below this one at which rows hold a point; 0 if none was found.
-static double finer_rows(const oz_volume *volume, double spacing, oz_fill fill)
+// The first tried spacing below this one at which the lattice has a point inside; 0: none found.
+static double finer_lattice(const oz_volume *volume, double spacing, oz_fill fill)
 {
 	for (int i = 0; i < 200; i++) {
-		spacing = two_digits_down(spacing * 0.8);
+		spacing = round_down(spacing * 0.8);
 		const lattice l = lattice_make(volume, (double)(float)spacing, fill);
 		if (spacing < (double)OZ_FILL_MIN || lattice_size(&l) > 1e6)
 			return 0;
@@ -153,41 +155,40 @@ static double finer_rows(const oz_volume *volume, double spacing, oz_fill fill)
 	return 0;
 }
 
-// Noise is counted by volume: the spacing at which that is one point.
+// A spacing at which blue noise has one point: its number of points is the volume over spacing³.
 static double finer_noise(const oz_volume *volume, float spacing)
 {
 	const double share =
 	        pow(oz_volume_estimate(volume, spacing), 1.0 / oz_volume_dimension(volume));
-	return share > 0 ? two_digits_down((double)spacing * fmin(share, 0.8) * 0.98) : 0;
+	return share > 0 ? round_down((double)spacing * fmin(share, 0.8) * 0.98) : 0;
 }
 
 oz_result oz_fill_too_thin(const oz_volume *volume, float spacing, oz_fill fill, oz_error *error)
 {
-	const double finer = fill == OZ_FILL_BLUE_NOISE ? finer_noise(volume, spacing)
-	                                                : finer_rows(volume, (double)spacing, fill);
+	const double finer = fill == OZ_FILL_BLUE_NOISE
+	                             ? finer_noise(volume, spacing)
+	                             : finer_lattice(volume, (double)spacing, fill);
 	if (!(finer > 0))
 		return oz_fail(error, OZ_ERROR_ARGUMENT,
-		               "%s is too thin to hold a point at a spacing of %g m, or at any "
-		               "finer one that was tried; make it thicker",
+		               "%s is too thin for a point at a spacing of %g m or at any smaller "
+		               "spacing that was tried; make it thicker",
 		               volume->name, (double)spacing);
 	return oz_fail(error, OZ_ERROR_ARGUMENT,
-	               "%s is too thin to hold a point at a spacing of %g m; a spacing of %g m "
-	               "would do",
+	               "%s is too thin for a point at a spacing of %g m; use a spacing of %g m",
 	               volume->name, (double)spacing, finer);
 }
 
-// The spacing at which `share` of the points remain.
+// The spacing at which the number of points is `share` times the present one.
 static double coarser_spacing(const oz_volume *volume, float spacing, double share)
 {
-	return two_digits_up((double)spacing * pow(share, -1.0 / oz_volume_dimension(volume)) *
-	                     1.02);
+	return round_up((double)spacing * pow(share, -1.0 / oz_volume_dimension(volume)) * 1.02);
 }
 
 oz_result oz_fill_too_many(const oz_volume *volume, float spacing, double wanted, oz_error *error)
 {
 	return oz_fail(error, OZ_ERROR_MEMORY,
-	               "%s takes about %.3g points at a spacing of %g m, more than 2^31; a spacing "
-	               "of %g m would fit",
+	               "%s takes about %.3g points at a spacing of %g m, more than 2^31; use a "
+	               "spacing of %g m",
 	               volume->name, wanted, (double)spacing,
 	               coarser_spacing(volume, spacing, MAX_POINTS / wanted));
 }
@@ -195,8 +196,8 @@ oz_result oz_fill_too_many(const oz_volume *volume, float spacing, double wanted
 oz_result oz_fill_no_memory(const oz_volume *volume, float spacing, double wanted, oz_error *error)
 {
 	return oz_fail(error, OZ_ERROR_MEMORY,
-	               "memory is too small to fill %s with %.0f points at a spacing of %g m; a "
-	               "spacing of %g m needs half of it",
+	               "out of memory for %s with %.0f points at a spacing of %g m; use a spacing "
+	               "of %g m, which needs half of it",
 	               volume->name, wanted, (double)spacing,
 	               coarser_spacing(volume, spacing, 0.5));
 }
@@ -204,8 +205,9 @@ oz_result oz_fill_no_memory(const oz_volume *volume, float spacing, double wante
 static oz_result box_too_large(const oz_volume *volume, float spacing, double size, oz_error *error)
 {
 	return oz_fail(error, OZ_ERROR_MEMORY,
-	               "the box around %s spans %.3g points at a spacing of %g m, too many to look "
-	               "at; a spacing of %g m would fit, or fill its parts one by one",
+	               "the box around %s has %.3g lattice points at a spacing of %g m, too many "
+	               "to "
+	               "test; use a spacing of %g m, or fill its parts one by one",
 	               volume->name, size, (double)spacing,
 	               coarser_spacing(volume, spacing, MAX_BOX / size));
 }

@@ -1,11 +1,13 @@
-// fill_noise.c: blue noise: points at even distances and in no direction regular.
+// fill_noise.c: blue noise: points at even distances without regular directions.
 //
-//   survey   the box is parted into cells of about a spacing, sampled four times along each axis:
-//            their share inside gives the volume, and so how many points there must be
-//   throw    darts fall into the cells that reach inside, and stick where no other is near
-//   relax    points push each other apart; the wall holds them a little way off
+//   survey   The box is divided into cells of about a spacing, sampled four times per spacing along
+//            each axis. The share of samples inside gives the volume and the number of points.
+//   throw    Random points (darts) in cells that are partly inside are accepted if no other point
+//            is near.
+//   relax    Points repel each other and stay at least a margin away from the surface.
 //
-// All in units of the solid's own frame, from one fixed seed: the same solid gives the same points.
+// Lengths are in m in the frame of the volume. The seed is fixed: the same volume gives the same
+// points.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,11 +17,13 @@
 #include "math/vec.h"
 
 enum { SAMPLES = 4, ROUNDS = 16 };
-#define NONE   UINT32_MAX
-#define DART   0.75f // spacings between darts at first; 3D darts jam at 0.9, 2D darts at 0.83
-#define MARGIN 0.35f // spacings between a point and the wall
-#define PUSH   1.15f // spacings at which two points begin to push
+#define NONE UINT32_MAX
+#define DART                                                                                       \
+	0.75f // spacings between darts at first; from 0.9 in 3D, 0.83 in 2D they do not all fit
+#define MARGIN 0.35f // spacings between a point and the surface
+#define PUSH   1.15f // spacings, range of the repulsion
 
+// no sample inside; some inside; all inside; all inside, in this cell and in all around it
 typedef enum cell_kind { CELL_OUT, CELL_RIM, CELL_FULL, CELL_DEEP } cell_kind;
 
 typedef struct noise {
@@ -29,7 +33,7 @@ typedef struct noise {
 	float pitch[3];    // of the cells; 0 where the solid is one layer
 	uint32_t cells[3]; // along each axis
 	uint8_t *kind;     // of each cell
-	uint32_t *active;  // cells that reach inside
+	uint32_t *active;  // cells that are not CELL_OUT
 	uint32_t *head;    // first point of each cell
 	uint32_t *next;    // point after a point, in its cell
 	oz_vec3 *at, *moved;
@@ -72,8 +76,9 @@ static uint32_t cell_index(const noise *n, const uint32_t cell[3])
 
 // ---- survey -----------------------------------------------------------------------------------
 
-// Points push over 1.15 spacings, so cells that wide make 27 of them enough to look in.
-static bool lay_cells(noise *n)
+// Divides the box into cells at least as wide as the repulsion, so that all neighbours of a point
+// are in 27 cells. False: out of memory.
+static bool make_cells(noise *n)
 {
 	const oz_vec3 size = oz_sub(n->volume->max, n->volume->min);
 	const float length[3] = {size.x, size.y, size.z};
@@ -108,8 +113,8 @@ static oz_vec3 sample_at(const noise *n, const uint64_t i[3], const int samples[
 	return oz_add(n->origin, oz_v3(offset[0], offset[1], offset[2]));
 }
 
-// One row of samples along x; marks its cells and gives how many are inside. A cell counts as full
-// until a sample of it is outside, so that `kind` holds bits: 1 some inside, 2 some outside.
+// Samples one row along x and returns how many samples are inside. During the survey `kind` holds
+// bits of each cell: 1: a sample is inside, 2: a sample is outside.
 static uint64_t survey_row(noise *n, uint64_t y, uint64_t z, const int samples[3])
 {
 	const uint32_t first = (uint32_t)(z / (unsigned)samples[2]) * n->cells[1] +
@@ -129,7 +134,7 @@ static uint64_t survey_row(noise *n, uint64_t y, uint64_t z, const int samples[3
 	return found;
 }
 
-// Gives the volume in spacings to the power of the dimension.
+// Samples all cells; returns the volume in spacings to the power of the dimension.
 static double survey(noise *n)
 {
 	int samples[3];
@@ -151,8 +156,9 @@ static cell_kind kind_from_bits(uint8_t bits)
 	return !(bits & 1) ? CELL_OUT : bits & 2 ? CELL_RIM : CELL_FULL;
 }
 
-// The range of cells at most one away, along each axis.
-static void around(const noise *n, const uint32_t cell[3], uint32_t from[3], uint32_t to[3])
+// The range of the cell and its neighbours along each axis, within the grid.
+static void neighbour_range(const noise *n, const uint32_t cell[3], uint32_t from[3],
+                            uint32_t to[3])
 {
 	for (int axis = 0; axis < 3; axis++) {
 		from[axis] = cell[axis] > 0 ? cell[axis] - 1 : 0;
@@ -166,7 +172,7 @@ static bool is_deep(const noise *n, const uint32_t cell[3])
 	for (int axis = 0; axis < 3; axis++)
 		if (n->pitch[axis] > 0 && (cell[axis] == 0 || cell[axis] + 1 == n->cells[axis]))
 			return false;
-	around(n, cell, from, to);
+	neighbour_range(n, cell, from, to);
 	for (c[2] = from[2]; c[2] <= to[2]; c[2]++)
 		for (c[1] = from[1]; c[1] <= to[1]; c[1]++)
 			for (c[0] = from[0]; c[0] <= to[0]; c[0]++)
@@ -175,7 +181,8 @@ static bool is_deep(const noise *n, const uint32_t cell[3])
 	return true;
 }
 
-// Tells deep cells, where nobody need ask for the wall, and lists those that reach inside.
+// Replaces bits by kinds, marks deep cells, where no distance to the surface is needed, and lists
+// the active cells. False: out of memory.
 static bool sort_cells(noise *n)
 {
 	const uint32_t all = cell_count(n);
@@ -211,6 +218,7 @@ static oz_vec3 random_in_cell(noise *n, uint32_t index)
 	return oz_add(n->origin, oz_v3(x, y, z));
 }
 
+// a random point of a random active cell
 static oz_vec3 random_point(noise *n, uint32_t *cell)
 {
 	// two draws: one float has too few bits for many cells
@@ -219,11 +227,12 @@ static oz_vec3 random_point(noise *n, uint32_t *cell)
 	return random_in_cell(n, *cell);
 }
 
+// whether no point lies within `radius` of p
 static bool is_free(const noise *n, oz_vec3 p, float radius)
 {
 	uint32_t cell[3], from[3], to[3], c[3];
 	cell_of(n, p, cell);
-	around(n, cell, from, to);
+	neighbour_range(n, cell, from, to);
 	for (c[2] = from[2]; c[2] <= to[2]; c[2]++)
 		for (c[1] = from[1]; c[1] <= to[1]; c[1]++)
 			for (c[0] = from[0]; c[0] <= to[0]; c[0]++)
@@ -234,7 +243,8 @@ static bool is_free(const noise *n, oz_vec3 p, float radius)
 	return true;
 }
 
-static bool is_held(const noise *n, oz_vec3 p, uint32_t cell)
+// whether p lies inside, at least the margin away from the surface
+static bool is_allowed(const noise *n, oz_vec3 p, uint32_t cell)
 {
 	if (n->kind[cell] == CELL_DEEP)
 		return true;
@@ -242,21 +252,22 @@ static bool is_held(const noise *n, oz_vec3 p, uint32_t cell)
 	return d < 0 && d <= -n->margin;
 }
 
-// A thin solid has little room behind the margin: gives up as much of it as leaves half the volume.
+// Halves the margin, in the end to 0, until at least half of the volume is allowed: in a thin
+// volume the full margin would leave little.
 static void choose_margin(noise *n)
 {
 	n->margin = MARGIN * n->spacing;
 	for (int halvings = 0; halvings < 4; halvings++) {
-		uint32_t inside = 0, held = 0;
+		uint32_t inside = 0, allowed = 0;
 		for (uint32_t i = 0; i < 100000 && inside < 2000; i++) {
 			uint32_t cell;
 			const oz_vec3 p = random_point(n, &cell);
 			if (!(n->volume->distance(n->volume->context, p, 0) < 0))
 				continue;
 			inside++;
-			held += is_held(n, p, cell);
+			allowed += is_allowed(n, p, cell);
 		}
-		if (2 * held >= inside)
+		if (2 * allowed >= inside)
 			return;
 		n->margin = halvings == 2 ? 0 : n->margin / 2;
 	}
@@ -271,7 +282,8 @@ static void link_point(noise *n, uint32_t i)
 	n->head[index] = i;
 }
 
-// Throws until all points stick. Where they jam, darts grow thinner, and at last the margin goes.
+// Throws darts until all points are accepted. After many misses it shortens the distance between
+// darts, later the margin too. False: it gave up.
 static bool throw_darts(noise *n)
 {
 	const uint64_t patience = 30 * (uint64_t)n->wanted + 1000;
@@ -279,7 +291,7 @@ static bool throw_darts(noise *n)
 	for (uint64_t missed = 0, rounds = 0; n->count < n->wanted;) {
 		uint32_t cell;
 		const oz_vec3 p = random_point(n, &cell);
-		if (is_free(n, p, radius) && is_held(n, p, cell)) {
+		if (is_free(n, p, radius) && is_allowed(n, p, cell)) {
 			n->at[n->count] = p;
 			link_point(n, n->count++);
 		} else if (++missed > patience) {
@@ -295,7 +307,7 @@ static bool throw_darts(noise *n)
 
 // ---- relax ------------------------------------------------------------------------------------
 
-// Puts the points into the order of their cells, so that neighbours lie near in memory.
+// Sorts points by cell, so that neighbours are close in memory.
 static void sort_points(noise *n)
 {
 	uint32_t to = 0;
@@ -314,12 +326,13 @@ static void link_all(noise *n)
 		link_point(n, i);
 }
 
+// the sum of the repulsions on point i, m
 static oz_vec3 push_on(const noise *n, uint32_t i, const uint32_t cell[3])
 {
 	const float reach = PUSH * n->spacing;
 	uint32_t from[3], to[3], c[3];
 	oz_vec3 push = {0, 0, 0};
-	around(n, cell, from, to);
+	neighbour_range(n, cell, from, to);
 	for (c[2] = from[2]; c[2] <= to[2]; c[2]++)
 		for (c[1] = from[1]; c[1] <= to[1]; c[1]++)
 			for (c[0] = from[0]; c[0] <= to[0]; c[0]++)
@@ -335,6 +348,7 @@ static oz_vec3 push_on(const noise *n, uint32_t i, const uint32_t cell[3])
 	return push;
 }
 
+// the unit outward normal at p
 static oz_vec3 outward(const noise *n, oz_vec3 p)
 {
 	if (n->volume->outward)
@@ -352,12 +366,13 @@ static oz_vec3 outward(const noise *n, oz_vec3 p)
 	return oz_normalize(oz_v3(g[0], g[1], g[2]));
 }
 
-// Moves a point towards `target`, sliding along the wall where that lies behind the margin.
-static oz_vec3 held_move(const noise *n, oz_vec3 from, oz_vec3 target)
+// The new position of a point that moves to `target`: if that is not allowed, its projection onto
+// the margin, or `from` if that is far away or not allowed.
+static oz_vec3 move_within(const noise *n, oz_vec3 from, oz_vec3 target)
 {
 	uint32_t cell[3];
 	cell_of(n, target, cell);
-	if (is_held(n, target, cell_index(n, cell)))
+	if (is_allowed(n, target, cell_index(n, cell)))
 		return target;
 	const float d = n->volume->distance(n->volume->context, target, n->margin + n->spacing);
 	const float back = (d + n->margin) * 1.001f;
@@ -365,9 +380,10 @@ static oz_vec3 held_move(const noise *n, oz_vec3 from, oz_vec3 target)
 	if (oz_length(oz_sub(slid, target)) > 0.5f * n->spacing)
 		return from;
 	cell_of(n, slid, cell);
-	return is_held(n, slid, cell_index(n, cell)) ? slid : from;
+	return is_allowed(n, slid, cell_index(n, cell)) ? slid : from;
 }
 
+// one round: moves all points by their repulsion, at most 0.2 spacings
 static void relax(noise *n)
 {
 	const float most = 0.2f * n->spacing;
@@ -378,7 +394,7 @@ static void relax(noise *n)
 		const float length = oz_length(step);
 		if (length > most)
 			step = oz_scale(step, most / length);
-		n->moved[i] = held_move(n, n->at[i], oz_add(n->at[i], step));
+		n->moved[i] = move_within(n, n->at[i], oz_add(n->at[i], step));
 	}
 	oz_vec3 *swap = n->at;
 	n->at = n->moved;
@@ -387,7 +403,7 @@ static void relax(noise *n)
 
 // ---- all together -----------------------------------------------------------------------------
 
-static bool take_points(noise *n)
+static bool allocate_points(noise *n)
 {
 	n->at = malloc((size_t)n->wanted * sizeof *n->at);
 	n->moved = malloc((size_t)n->wanted * sizeof *n->moved);
@@ -397,7 +413,7 @@ static bool take_points(noise *n)
 
 static oz_result make_noise(noise *n, oz_error *error)
 {
-	if (!lay_cells(n))
+	if (!make_cells(n))
 		return oz_fill_no_memory(n->volume, n->spacing,
 		                         oz_volume_estimate(n->volume, n->spacing), error);
 	const double volume = round(survey(n));
@@ -406,7 +422,7 @@ static oz_result make_noise(noise *n, oz_error *error)
 	if (volume >= (double)NONE)
 		return oz_fill_too_many(n->volume, n->spacing, volume, error);
 	n->wanted = (uint32_t)volume;
-	if (!take_points(n))
+	if (!allocate_points(n))
 		return oz_fill_no_memory(n->volume, n->spacing, volume, error);
 	memset(n->head, 0xff, (size_t)cell_count(n) * sizeof *n->head);
 	choose_margin(n);

@@ -1,8 +1,8 @@
-// mesh.c: what can be wrong with a mesh, told with the place and the remedy.
+// mesh.c: transforms meshes, and checks that they are closed surfaces.
 //
-// A closed surface has every edge in exactly two triangles, which run along it in opposite
-// directions. Each directed edge is filed under its lower vertex; in a vertex's file the two
-// directions of an edge then lie side by side.
+// In a closed surface each edge is in exactly two triangles, which run along it in opposite
+// directions. Each directed edge is listed under its lower vertex; after sorting, the two
+// directions of an edge are adjacent.
 #include "geometry/mesh.h"
 
 #include <math.h>
@@ -12,15 +12,16 @@
 #include "math/quat.h"
 #include "math/vec.h"
 
-typedef struct edge_file {
-	uint64_t *start; // of each vertex's edges; one more than there are vertices
-	uint64_t *edges; // upper vertex × 2 + (1 if run along from upper to lower)
-} edge_file;
+typedef struct edge_table {
+	uint64_t *start; // first edge of each vertex; one more for the end
+	uint64_t *edges; // upper vertex × 2 + (1 if it runs from the upper to the lower vertex)
+} edge_table;
 
 typedef struct edge_faults {
-	uint64_t open, crowded, turned; // edges with one triangle, more than two, two alike
-	uint32_t first[2];              // vertices of the first faulty edge
-	uint32_t first_faces;           // triangles at it
+	// edges with one triangle, with more than two, with two of the same direction
+	uint64_t open, non_manifold, twisted;
+	uint32_t first[2];    // vertices of the first faulty edge
+	uint32_t first_faces; // triangles at it
 } edge_faults;
 
 void oz_mesh_free(oz_mesh *mesh)
@@ -42,7 +43,7 @@ void oz_mesh_transform(oz_mesh *mesh, oz_vec3 scale, oz_quat rotation, oz_vec3 p
 	}
 	if (!(scale.x * scale.y * scale.z < 0))
 		return;
-	// a mirrored mesh would be inside out
+	// mirroring turns a mesh inside out, so flip its triangles
 	for (uint32_t i = 0; i < mesh->triangle_count; i++) {
 		const uint32_t swap = mesh->triangles[i][1];
 		mesh->triangles[i][1] = mesh->triangles[i][2];
@@ -61,7 +62,8 @@ oz_result oz_mesh_check_vertices(const oz_mesh *mesh, const char *path, oz_error
 		const oz_vec3 v = mesh->vertices[i];
 		if (!isfinite(v.x) || !isfinite(v.y) || !isfinite(v.z))
 			return oz_fail(error, OZ_ERROR_MESH,
-			               "vertex %u of %s is (%g, %g, %g), which is no place; repair "
+			               "vertex %u of %s is (%g, %g, %g), which is not finite; "
+			               "repair "
 			               "the file or its scale",
 			               i, path, (double)v.x, (double)v.y, (double)v.z);
 	}
@@ -70,7 +72,7 @@ oz_result oz_mesh_check_vertices(const oz_mesh *mesh, const char *path, oz_error
 			if (mesh->triangles[i][k] >= mesh->vertex_count)
 				return oz_fail(error, OZ_ERROR_MESH,
 				               "triangle %u of %s names vertex %u of %u; the file "
-				               "is damaged",
+				               "is damaged, export it again",
 				               i, path, mesh->triangles[i][k], mesh->vertex_count);
 	return OZ_OK;
 }
@@ -94,15 +96,15 @@ static oz_result check_extent(const oz_mesh *mesh, const char *path, oz_error *e
 	for (int axis = 0; axis < 3; axis++)
 		if (!(size[axis] > 0))
 			return oz_fail(error, OZ_ERROR_MESH,
-			               "%s is flat: it has no thickness along %c; give it some, or "
-			               "use a sheet",
+			               "%s is flat: it has no thickness along %c; give it a "
+			               "thickness, or use a sheet",
 			               path, "xyz"[axis]);
 	return OZ_OK;
 }
 
 // ---- edges ------------------------------------------------------------------------------------
 
-// A triangle that uses a vertex twice has no area and no edges of its own.
+// Whether a triangle uses a vertex twice: it has no area, and its edges are ignored.
 static bool is_degenerate(const uint32_t t[3])
 {
 	return t[0] == t[1] || t[1] == t[2] || t[2] == t[0];
@@ -113,6 +115,7 @@ static uint32_t lower(uint32_t a, uint32_t b)
 	return a < b ? a : b;
 }
 
+// counts the edges of each vertex, and sums the counts to starts
 static void count_edges(const oz_mesh *mesh, uint64_t *start)
 {
 	for (uint32_t i = 0; i < mesh->triangle_count; i++) {
@@ -124,8 +127,9 @@ static void count_edges(const oz_mesh *mesh, uint64_t *start)
 		start[(size_t)v + 1] += start[v];
 }
 
-// Fills from each file's start, which thereby moves to its end; the caller moves it back.
-static void file_edges(const oz_mesh *mesh, edge_file *file)
+// Lists the edges of each vertex. Filling moves each start to the next one; the last loop moves
+// them back.
+static void list_edges(const oz_mesh *mesh, edge_table *file)
 {
 	for (uint32_t i = 0; i < mesh->triangle_count; i++) {
 		const uint32_t *t = mesh->triangles[i];
@@ -146,56 +150,57 @@ static int compare_edges(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-// Looks at one edge: `count` sorted entries with the same two vertices.
-static void judge_edge(uint32_t low, const uint64_t *edges, uint64_t count, edge_faults *faults)
+// Counts the faults of one edge, given as `count` sorted entries with the same two vertices.
+static void check_edge(uint32_t low, const uint64_t *edges, uint64_t count, edge_faults *faults)
 {
-	const bool turned = count == 2 && edges[0] == edges[1];
-	if (count == 2 && !turned)
+	const bool twisted = count == 2 && edges[0] == edges[1];
+	if (count == 2 && !twisted)
 		return;
-	if (faults->open + faults->crowded + faults->turned == 0) {
+	if (faults->open + faults->non_manifold + faults->twisted == 0) {
 		faults->first[0] = low;
 		faults->first[1] = (uint32_t)(edges[0] >> 1);
 		faults->first_faces = (uint32_t)count;
 	}
 	faults->open += count == 1;
-	faults->crowded += count > 2;
-	faults->turned += turned;
+	faults->non_manifold += count > 2;
+	faults->twisted += twisted;
 }
 
-static void judge_vertex(uint32_t vertex, uint64_t *edges, uint64_t count, edge_faults *faults)
+// counts the faults of all edges listed under a vertex; sorts these
+static void check_vertex(uint32_t vertex, uint64_t *edges, uint64_t count, edge_faults *faults)
 {
 	if (count > 1)
 		qsort(edges, count, sizeof *edges, compare_edges);
 	for (uint64_t i = 0, end; i < count; i = end) {
 		for (end = i + 1; end < count && edges[end] >> 1 == edges[i] >> 1;)
 			end++;
-		judge_edge(vertex, edges + i, end - i, faults);
+		check_edge(vertex, edges + i, end - i, faults);
 	}
 }
 
 static oz_result find_faults(const oz_mesh *mesh, const char *path, edge_faults *faults,
                              oz_error *error)
 {
-	edge_file file = {calloc((size_t)mesh->vertex_count + 1, sizeof *file.start),
-	                  malloc((size_t)mesh->triangle_count * 3 * sizeof *file.edges)};
+	edge_table file = {calloc((size_t)mesh->vertex_count + 1, sizeof *file.start),
+	                   malloc((size_t)mesh->triangle_count * 3 * sizeof *file.edges)};
 	const bool room = file.start && file.edges;
 	if (room) {
 		count_edges(mesh, file.start);
-		file_edges(mesh, &file);
+		list_edges(mesh, &file);
 		for (uint32_t v = 0; v < mesh->vertex_count; v++)
-			judge_vertex(v, file.edges + file.start[v],
+			check_vertex(v, file.edges + file.start[v],
 			             file.start[v + 1] - file.start[v], faults);
 	}
 	free(file.start);
 	free(file.edges);
 	return room ? OZ_OK
 	            : oz_fail(error, OZ_ERROR_MEMORY,
-	                      "memory is too small to check the %u triangles of %s; simplify it",
+	                      "out of memory for checking the %u triangles of %s; simplify it",
 	                      mesh->triangle_count, path);
 }
 
-static oz_result tell_fault(const oz_mesh *mesh, const char *path, const edge_faults *f,
-                            oz_error *error)
+static oz_result report_fault(const oz_mesh *mesh, const char *path, const edge_faults *f,
+                              oz_error *error)
 {
 	const oz_vec3 a = mesh->vertices[f->first[0]], b = mesh->vertices[f->first[1]];
 	const uint32_t faces = f->first_faces;
@@ -203,8 +208,8 @@ static oz_result tell_fault(const oz_mesh *mesh, const char *path, const edge_fa
 	                   : faces > 2 ? "is non-manifold: more than two triangles"
 	                               : "is twisted: two triangles that face opposite ways";
 	const char *remedy = faces == 1  ? "close the holes"
-	                     : faces > 2 ? "part the surfaces that meet there"
-	                                 : "turn all faces outwards";
+	                     : faces > 2 ? "separate the surfaces that meet there"
+	                                 : "make all faces point outwards";
 	uint32_t degenerate = 0;
 	for (uint32_t i = 0; i < mesh->triangle_count; i++)
 		degenerate += is_degenerate(mesh->triangles[i]);
@@ -213,12 +218,14 @@ static oz_result tell_fault(const oz_mesh *mesh, const char *path, const edge_fa
 	               "open, %llu non-manifold, %llu twisted (%u degenerate triangles ignored); "
 	               "%s",
 	               path, what, (double)a.x, (double)a.y, (double)a.z, (double)b.x, (double)b.y,
-	               (double)b.z, (unsigned long long)f->open, (unsigned long long)f->crowded,
-	               (unsigned long long)f->turned, degenerate, remedy);
+	               (double)b.z, (unsigned long long)f->open,
+	               (unsigned long long)f->non_manifold, (unsigned long long)f->twisted,
+	               degenerate, remedy);
 }
 
 // ---- volume -----------------------------------------------------------------------------------
 
+// the signed volume of the tetrahedron of the origin and three corners
 static double tetrahedron(const double a[3], const double b[3], const double c[3])
 {
 	return (a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) +
@@ -226,7 +233,7 @@ static double tetrahedron(const double a[3], const double b[3], const double c[3
 	       6;
 }
 
-// The signed volume, as a share of the box around the mesh so that no size over- or underflows.
+// The signed volume over that of the bounding box: a share does not overflow or underflow.
 static double volume_share(const oz_mesh *mesh)
 {
 	oz_vec3 min, max;
@@ -252,9 +259,8 @@ static oz_result check_volume(const oz_mesh *mesh, const char *path, oz_error *e
 	const double volume = volume_share(mesh);
 	if (fabs(volume) < 1e-12)
 		return oz_fail(error, OZ_ERROR_MESH,
-		               "%s is flat: its surface encloses nothing; give it some thickness, "
-		               "or "
-		               "use a sheet",
+		               "%s is flat: its surface encloses no volume; give it a thickness, "
+		               "or use a sheet",
 		               path);
 	if (volume < 0)
 		return oz_fail(error, OZ_ERROR_MESH,
@@ -265,7 +271,8 @@ static oz_result check_volume(const oz_mesh *mesh, const char *path, oz_error *e
 oz_result oz_mesh_check_closed(const oz_mesh *mesh, const char *path, oz_error *error)
 {
 	if (!mesh)
-		return oz_fail(error, OZ_ERROR_ARGUMENT, "there is no mesh to check: it is NULL");
+		return oz_fail(error, OZ_ERROR_ARGUMENT,
+		               "the mesh to check is NULL; load a mesh first");
 	if (!path)
 		path = "the mesh";
 	oz_result result = oz_mesh_check_vertices(mesh, path, error);
@@ -276,7 +283,7 @@ oz_result oz_mesh_check_closed(const oz_mesh *mesh, const char *path, oz_error *
 		result = find_faults(mesh, path, &faults, error);
 	if (result != OZ_OK)
 		return result;
-	if (faults.open + faults.crowded + faults.turned > 0)
-		return tell_fault(mesh, path, &faults, error);
+	if (faults.open + faults.non_manifold + faults.twisted > 0)
+		return report_fault(mesh, path, &faults, error);
 	return check_volume(mesh, path, error);
 }

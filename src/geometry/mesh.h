@@ -1,4 +1,4 @@
-// mesh.h: triangle meshes from files, checked, and filled with points.
+// mesh.h: triangle meshes: load, check, transform, fill with points.
 #ifndef OZ_MESH_H
 #define OZ_MESH_H
 
@@ -11,23 +11,23 @@ typedef struct oz_mesh {
 	uint32_t triangle_count;
 } oz_mesh;
 
-// Reads OBJ, PLY, STL, glTF, DAE …, all parts joined into one mesh, equal vertices merged.
-// OZ_ERROR_UNAVAILABLE where the build has no importer.
+// Reads OBJ, PLY, STL, glTF, DAE …. Joins all parts into one mesh and merges equal vertices. The
+// caller frees it with oz_mesh_free. OZ_ERROR_UNAVAILABLE if the build has no importer.
 oz_result oz_mesh_load(const char *path, oz_mesh *mesh, oz_error *error);
-// Reads the lines of a file alone, from OBJ, glTF or DAE: the line from a to b as the triangle
+// Reads only the lines of a file, OBJ, glTF or DAE: the line from a to b becomes the triangle
 // (a, b, b), for oz_mesh_fill_lines.
 oz_result oz_mesh_load_lines(const char *path, oz_mesh *mesh, oz_error *error);
 void oz_mesh_free(oz_mesh *mesh);
 
-// Refuses a mesh that is open, non-manifold, inside out, flat, or has non-finite vertices, and says
-// where: the first bad edge with its end points, and how many there are.
+// Fails for a mesh that is open, non-manifold, inside out, flat, or has vertices that are not
+// finite. The error names the first bad edge with its end points, and the number of bad edges.
 oz_result oz_mesh_check_closed(const oz_mesh *mesh, const char *path, oz_error *error);
 
-// Refuses a mesh without triangles, with non-finite vertices, or with triangles of vertices that it
-// has not.
+// Fails for a mesh without triangles, with vertices that are not finite, or with triangles that use
+// a vertex that does not exist.
 oz_result oz_mesh_check_vertices(const oz_mesh *mesh, const char *path, oz_error *error);
 
-// Scales, turns and moves all vertices, in that order.
+// Scales, rotates and moves all vertices, in that order.
 void oz_mesh_transform(oz_mesh *mesh, oz_vec3 scale, oz_quat rotation, oz_vec3 position);
 
 // Fills a closed mesh with points, one for each spacing³; the caller frees them with

@@ -1,8 +1,8 @@
-// mesh_child.c: the importer at work, in a process of its own: assimp crashes, hangs and leaks on
-// damaged files.
+// mesh_child.c: imports a mesh with assimp, in a process of its own, because assimp crashes, hangs
+// and leaks on damaged files.
 //
-// All parts of a file are put where its node tree places them and joined. Nothing is given back:
-// the process ends when it has answered.
+// All parts of a file are transformed as its node tree says, and joined. Memory is not freed: the
+// process ends after it has written its output.
 #include "geometry/mesh_import.h"
 
 #include <math.h>
@@ -22,16 +22,16 @@ typedef struct importer {
 	const struct aiScene *scene;
 	const char *path;
 	oz_error *error;
-	uint64_t triangles, corners; // found by the first walk; the second fills the mesh
-	uint64_t points, lines;      // that are no part of a surface
-	uint64_t faces;
-	bool fill;
+	uint64_t triangles, corners; // counted by the first walk over the nodes
+	uint64_t points, lines;      // faces with one and with two corners
+	uint64_t faces;              // with three corners or more
+	bool fill;                   // true in the second walk, which fills the mesh
 	bool wants_lines;
 } importer;
 
 // ---- the node tree ----------------------------------------------------------------------------
 
-static struct aiMatrix4x4 place_in(const struct aiMatrix4x4 *parent, const struct aiMatrix4x4 *own)
+static struct aiMatrix4x4 multiply(const struct aiMatrix4x4 *parent, const struct aiMatrix4x4 *own)
 {
 	struct aiMatrix4x4 m = *parent;
 	aiMultiplyMatrix4(&m, own);
@@ -43,10 +43,10 @@ static bool mirrors(const struct aiMatrix4x4 *m)
 	return aiMatrix4Determinant(m) < 0;
 }
 
-static oz_vec3 placed(const struct aiMatrix4x4 *m, struct aiVector3D v)
+static oz_vec3 transform(const struct aiMatrix4x4 *m, struct aiVector3D v)
 {
 	aiTransformVecByMatrix4(&v, m);
-	// + 0 makes -0 and 0 the same place
+	// + 0 turns -0 into 0, so that equal positions have equal bytes
 	return (oz_vec3){v.x + 0.0f, v.y + 0.0f, v.z + 0.0f};
 }
 
@@ -62,29 +62,28 @@ static void count_part(importer *in, const struct aiMesh *part)
 	in->corners += part->mNumVertices;
 }
 
-static bool is_place(float x, float y, float z)
+static bool is_finite(float x, float y, float z)
 {
 	return isfinite(x) && isfinite(y) && isfinite(z);
 }
 
-// Looks at a vertex before it is placed too: a matrix spreads one NaN over all components.
+// Checks a vertex also before the transform: a matrix spreads one NaN over all components.
 static oz_result add_vertex(importer *in, const struct aiMatrix4x4 *m, struct aiVector3D v)
 {
-	const oz_vec3 p = placed(m, v);
-	const bool before = is_place(v.x, v.y, v.z);
-	if (!before || !is_place(p.x, p.y, p.z))
+	const oz_vec3 p = transform(m, v);
+	const bool before = is_finite(v.x, v.y, v.z);
+	if (!before || !is_finite(p.x, p.y, p.z))
 		return oz_fail(in->error, OZ_ERROR_MESH,
-		               "%s has a vertex at (%g, %g, %g), which is no place; repair the "
-		               "file "
-		               "or its scale",
+		               "%s has a vertex at (%g, %g, %g), which is not finite; repair the "
+		               "file or its scale",
 		               in->path, (double)(before ? p.x : v.x), (double)(before ? p.y : v.y),
 		               (double)(before ? p.z : v.z));
 	in->mesh.vertices[in->mesh.vertex_count++] = p;
 	return OZ_OK;
 }
 
-// Parts a polygon into a fan. Where it is not convex some triangles lie over others, turned the
-// other way; the winding of the whole stays right.
+// Splits a polygon into a fan of triangles. In a concave polygon some triangles overlap others with
+// the opposite orientation; the winding number stays correct. `second`: 1, or 2 to flip triangles.
 static oz_result add_face(importer *in, const struct aiMesh *part, const struct aiFace *face,
                           uint32_t base, unsigned second)
 {
@@ -136,9 +135,10 @@ static oz_result walk_node(importer *in, const struct aiNode *node,
 		return OZ_OK;
 	if (depth > MAX_DEPTH)
 		return oz_fail(in->error, OZ_ERROR_FORMAT,
-		               "%s nests its parts more than %d deep; join them before exporting",
+		               "%s nests its parts in more than %d levels; join them before "
+		               "exporting",
 		               in->path, MAX_DEPTH);
-	const struct aiMatrix4x4 m = place_in(parent, &node->mTransformation);
+	const struct aiMatrix4x4 m = multiply(parent, &node->mTransformation);
 	oz_result result = OZ_OK;
 	for (unsigned i = 0; i < node->mNumMeshes && result == OZ_OK; i++) {
 		if (node->mMeshes[i] >= in->scene->mNumMeshes)
@@ -192,8 +192,8 @@ static oz_result check_counts(const importer *in)
 static oz_result not_a_mesh(const char *path, oz_error *error)
 {
 	char reason[MAX_REASON];
-	const char *told = aiGetErrorString();
-	snprintf(reason, sizeof reason, "%s", told && *told ? told : "no reason given");
+	const char *text = aiGetErrorString();
+	snprintf(reason, sizeof reason, "%s", text && *text ? text : "no reason given");
 	for (char *c = reason; *c; c++)
 		if ((unsigned char)*c < ' ')
 			*c = ' ';
@@ -214,7 +214,7 @@ static oz_result build(importer *in)
 	in->mesh.triangles = malloc((size_t)in->triangles * sizeof *in->mesh.triangles);
 	if (!in->mesh.vertices || !in->mesh.triangles)
 		return oz_fail(in->error, OZ_ERROR_MEMORY,
-		               "memory is too small for the %llu triangles of %s; simplify it",
+		               "out of memory for the %llu triangles of %s; simplify it",
 		               (unsigned long long)in->triangles, in->path);
 	return walk_scene(in, true);
 }
@@ -222,8 +222,8 @@ static oz_result build(importer *in)
 void oz_mesh_child(void *context, oz_process_out *out)
 {
 	oz_error error = {OZ_OK, ""};
-	const mesh_wish *wish = context;
-	importer in = {.path = wish->path, .wants_lines = wish->lines, .error = &error};
+	const mesh_request *request = context;
+	importer in = {.path = request->path, .wants_lines = request->lines, .error = &error};
 	// positions and faces are enough: no post-processing
 	in.scene = aiImportFile(in.path, 0);
 	const oz_result result = in.scene ? build(&in) : not_a_mesh(in.path, &error);

@@ -1,7 +1,7 @@
-// mesh_fill.c: points inside a closed mesh, told by the turns of its surface along straight lines.
+// mesh_fill.c: fills a closed mesh with points; lines along the axes decide what is inside.
 //
-// Inside is where the winding is not zero, so that overlapping shells count as one solid. A line is
-// remembered: rows of points ask for it again.
+// A point is inside if the winding number is not 0, so overlapping shells are one volume. The last
+// line is cached, because the points of a row are on one line.
 #include <math.h>
 #include <stdlib.h>
 
@@ -11,13 +11,13 @@
 #include "geometry/mesh_lines.h"
 #include "math/vec.h"
 
+// lines along one axis, and the cached one
 typedef struct caster {
 	oz_mesh_lines lines;
-	// the last line
-	double line[2]; // v, w
+	double line[2]; // v, w of the cached line; NAN: none
 	oz_pierce *pierces;
-	double *walls; // where it enters and leaves the solid, in turn
-	uint32_t wall_count;
+	double *crossings; // m, where the line enters and leaves the volume, alternating
+	uint32_t crossing_count;
 } caster;
 
 static bool caster_make(caster *c, const oz_mesh *mesh, const oz_volume *volume, int axis)
@@ -27,15 +27,15 @@ static bool caster_make(caster *c, const oz_mesh *mesh, const oz_volume *volume,
 		return false;
 	const size_t most = (size_t)oz_mesh_lines_most(&c->lines) + 1;
 	c->pierces = malloc(most * sizeof *c->pierces);
-	c->walls = malloc(most * sizeof *c->walls);
-	return c->pierces && c->walls;
+	c->crossings = malloc(most * sizeof *c->crossings);
+	return c->pierces && c->crossings;
 }
 
 static void caster_free(caster *c)
 {
 	oz_mesh_lines_free(&c->lines);
 	free(c->pierces);
-	free(c->walls);
+	free(c->crossings);
 }
 
 // ---- lines ------------------------------------------------------------------------------------
@@ -46,7 +46,7 @@ static int compare_pierces(const void *a, const void *b)
 	return x->u != y->u ? (x->u > y->u) - (x->u < y->u) : y->winding_step - x->winding_step;
 }
 
-// Most lines pierce a handful of triangles.
+// insertion sort for short lists: most lines intersect few triangles
 static void sort_pierces(oz_pierce *p, uint32_t count)
 {
 	if (count > 24) {
@@ -70,6 +70,7 @@ static uint32_t find_pierces(caster *c)
 	return count;
 }
 
+// finds the crossings of the line (v, w), unless it is cached
 static void cast(caster *c, double v, double w)
 {
 	if (c->line[0] == v && c->line[1] == w)
@@ -78,24 +79,24 @@ static void cast(caster *c, double v, double w)
 	c->line[1] = w;
 	const uint32_t count = find_pierces(c);
 	sort_pierces(c->pierces, count);
-	c->wall_count = 0;
+	c->crossing_count = 0;
 	for (uint32_t i = 0, winding = 0; i < count; i++) {
 		const uint32_t before = winding;
 		winding += (uint32_t)c->pierces[i].winding_step;
 		if ((before == 0) != (winding == 0))
-			c->walls[c->wall_count++] = c->pierces[i].u;
+			c->crossings[c->crossing_count++] = c->pierces[i].u;
 	}
 }
 
-// How many walls the line through p has met before it: odd inside.
-static uint32_t walls_before(caster *c, oz_vec3 p)
+// The number of crossings below p on the line through p: odd if p is inside.
+static uint32_t crossings_before(caster *c, oz_vec3 p)
 {
 	const double u = oz_along(p, c->lines.axis[0]);
 	cast(c, oz_along(p, c->lines.axis[1]), oz_along(p, c->lines.axis[2]));
-	uint32_t low = 0, high = c->wall_count;
+	uint32_t low = 0, high = c->crossing_count;
 	while (low < high) {
 		const uint32_t middle = low + (high - low) / 2;
-		if (c->walls[middle] <= u)
+		if (c->crossings[middle] <= u)
 			low = middle + 1;
 		else
 			high = middle;
@@ -103,47 +104,47 @@ static uint32_t walls_before(caster *c, oz_vec3 p)
 	return low;
 }
 
-// How far the nearest wall is along the line, negative if it lies below.
-static double nearest_wall(caster *c, oz_vec3 p)
+// The distance to the nearest crossing along the line, m; negative if it is below p.
+static double nearest_crossing(caster *c, oz_vec3 p)
 {
-	const uint32_t before = walls_before(c, p);
+	const uint32_t before = crossings_before(c, p);
 	const double u = oz_along(p, c->lines.axis[0]);
-	const double down = before > 0 ? u - c->walls[before - 1] : INFINITY;
-	const double up = before < c->wall_count ? c->walls[before] - u : INFINITY;
+	const double down = before > 0 ? u - c->crossings[before - 1] : INFINITY;
+	const double up = before < c->crossing_count ? c->crossings[before] - u : INFINITY;
 	return down < up ? -down : up;
 }
 
-// Where asked for, the distance follows from those along the three axes; 1/d² = 1/x² + 1/y² + 1/z²
-// is exact beside a flat wall and cautious in a corner.
+// The signed distance. With `reach` 0 only its sign is computed. Else it follows from the distances
+// x, y, z along the axes: 1/d² = 1/x² + 1/y² + 1/z² is exact at a plane and too small in a corner.
 static float mesh_distance(void *context, oz_vec3 point, float reach)
 {
 	caster *casters = context;
-	const bool inside = walls_before(&casters[0], point) & 1;
+	const bool inside = crossings_before(&casters[0], point) & 1;
 	if (!(reach > 0))
 		return inside ? -1 : 1;
 	double sum = 0;
 	for (int axis = 0; axis < 3; axis++) {
-		const double d = nearest_wall(&casters[axis], point);
+		const double d = nearest_crossing(&casters[axis], point);
 		sum += 1 / (d * d);
 	}
 	const float d = sum > 0 ? (float)(1 / sqrt(sum)) : OZ_FILL_MAX;
 	return inside ? -d : d;
 }
 
-// The same wall, met along the axes at x, y and z, has the normal (1/x, 1/y, 1/z), but for its
-// length.
+// The outward normal. A plane that crosses the axes at distances x, y, z has the normal
+// (1/x, 1/y, 1/z), up to its length.
 static oz_vec3 mesh_outward(void *context, oz_vec3 point)
 {
 	caster *casters = context;
 	double n[3], length = 0;
 	for (int axis = 0; axis < 3; axis++) {
-		const double d = nearest_wall(&casters[axis], point);
+		const double d = nearest_crossing(&casters[axis], point);
 		n[axis] = 1 / (fabs(d) > 1e-30 ? d : 1e-30);
 		length += n[axis] * n[axis];
 	}
-	// from outside, the wall lies inwards
+	// outside the mesh the vector to the surface points inwards
 	const double scale =
-	        (walls_before(&casters[0], point) & 1 ? 1 : -1) / sqrt(length > 0 ? length : 1);
+	        (crossings_before(&casters[0], point) & 1 ? 1 : -1) / sqrt(length > 0 ? length : 1);
 	return oz_v3((float)(n[0] * scale), (float)(n[1] * scale), (float)(n[2] * scale));
 }
 
@@ -189,9 +190,8 @@ oz_result oz_mesh_fill(const oz_mesh *mesh, float spacing, oz_fill fill, oz_vec3
 {
 	if (!mesh || !points || !count)
 		return oz_fail(error, OZ_ERROR_ARGUMENT,
-		               "filling a mesh needs a mesh and a place for points and their "
-		               "count; "
-		               "one of them is NULL");
+		               "filling a mesh needs a mesh, points and a count, but one of them "
+		               "is NULL; give all three");
 	*points = NULL;
 	*count = 0;
 	oz_result result = check(mesh, fill, error);
@@ -200,12 +200,12 @@ oz_result oz_mesh_fill(const oz_mesh *mesh, float spacing, oz_fill fill, oz_vec3
 	caster casters[3] = {0};
 	const oz_volume volume = volume_of(mesh, casters);
 	bool room = true;
-	// only blue noise asks how far the wall is
+	// only blue noise needs the size of the distance, and with it all three axes
 	for (int axis = 0; axis < (fill == OZ_FILL_BLUE_NOISE ? 3 : 1) && room; axis++)
 		room = caster_make(&casters[axis], mesh, &volume, axis);
 	result = room ? oz_volume_fill(&volume, spacing, fill, points, count, error)
 	              : oz_fail(error, OZ_ERROR_MEMORY,
-	                        "memory is too small to sort the %u triangles of the mesh; "
+	                        "out of memory for sorting the %u triangles of the mesh; "
 	                        "simplify it",
 	                        mesh->triangle_count);
 	for (int axis = 0; axis < 3; axis++)

@@ -1,12 +1,13 @@
-// mesh_holes.c: holes, found and closed.
+// mesh_holes.c: finds the holes of a mesh and closes them with fans.
 //
-// The rim of a surface is made of the edges along which more triangles run one way than the other,
-// each directed as those run. It is followed from vertex to vertex. Where the way comes back to a
-// vertex it has passed, the loop so made is cut off: holes that touch are told apart. As many edges
-// of the rim lead to a vertex as away from it, also within one shell, so every way ends as loops.
+// The rim of a surface consists of the edges along which more triangles run in one direction than
+// in the other, with the direction of the majority. The rim is followed from vertex to vertex. When
+// the path returns to one of its vertices, that loop is closed and removed from the path: so holes
+// that touch are separated. At each vertex of a shell as many rim edges arrive as leave, so each
+// path ends as loops.
 //
-// A loop of edges with one triangle each is a hole, unless it has no area: through a slit (a seam,
-// a vertex on another's edge) nothing passes.
+// A loop of edges with one triangle each is a hole, unless it has no area: then it is a slit, from
+// a seam or from a vertex on the edge of another triangle.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,19 +21,19 @@
 
 typedef struct rim {
 	uint32_t from, to, shell;
-	bool open; // one triangle only is at this edge
+	bool open; // exactly one triangle is at this edge
 } rim;
 
-typedef struct walk {
+typedef struct rim_walk {
 	oz_repair *repair;
 	oz_mesh_report *report;
 	rim *rims; // sorted by where they start
 	uint32_t count;
 	uint8_t *used;
-	uint32_t *passed; // where in the way a vertex is, or NONE
-	uint32_t *way;    // rims
-	uint32_t centres; // vertices that fans have got
-} walk;
+	uint32_t *place_in_path; // index of each vertex in the path, or NONE
+	uint32_t *path;          // rims
+	uint32_t centres;        // vertices added for fans
+} rim_walk;
 
 static int compare_rims(const void *a, const void *b)
 {
@@ -44,13 +45,14 @@ static int compare_rims(const void *a, const void *b)
 	return (x->to > y->to) - (x->to < y->to);
 }
 
-// How many more triangles run up an edge than down.
+// The number of triangles that run from the lower to the upper vertex less those of the other
+// direction.
 static int surplus(const oz_repair *r, const oz_edge *edge)
 {
 	int more = 0;
 	for (uint32_t i = edge->begin; i < edge->end; i++) {
-		const uint32_t triangle = r->edges.filed[i].triangle;
-		more += oz_runs(r->mesh.triangles[triangle], edge->low, edge->high) ? 1 : -1;
+		const uint32_t triangle = r->edges.entries[i].triangle;
+		more += oz_runs_along(r->mesh.triangles[triangle], edge->low, edge->high) ? 1 : -1;
 	}
 	return more;
 }
@@ -63,14 +65,14 @@ static uint32_t count_rims(const oz_repair *r)
 	return count;
 }
 
-static void gather_rims(walk *w)
+static void gather_rims(rim_walk *w)
 {
 	const oz_repair *r = w->repair;
 	uint32_t count = 0;
 	for (oz_edge edge = {0}; oz_edge_next(&r->edges, &edge);) {
 		const int more = surplus(r, &edge);
 		const bool open = edge.end - edge.begin == 1;
-		const uint32_t shell = r->shell[r->edges.filed[edge.begin].triangle];
+		const uint32_t shell = r->shell[r->edges.entries[edge.begin].triangle];
 		for (int k = 0; k < abs(more); k++)
 			w->rims[count++] = more > 0 ? (rim){edge.low, edge.high, shell, open}
 			                            : (rim){edge.high, edge.low, shell, open};
@@ -83,7 +85,8 @@ static bool starts_before(const rim *r, uint32_t vertex, uint32_t shell)
 	return r->from < vertex || (r->from == vertex && r->shell < shell);
 }
 
-static uint32_t take_rim(walk *w, uint32_t vertex, uint32_t shell)
+// finds an unused rim that starts at a vertex of a shell and marks it used; NONE: there is none
+static uint32_t take_rim(rim_walk *w, uint32_t vertex, uint32_t shell)
 {
 	uint32_t low = 0, high = w->count;
 	while (low < high) {
@@ -103,12 +106,12 @@ static uint32_t take_rim(walk *w, uint32_t vertex, uint32_t shell)
 
 // ---- a loop -----------------------------------------------------------------------------------
 
-static oz_vec3 rim_start(const walk *w, uint32_t k)
+static oz_vec3 rim_start(const rim_walk *w, uint32_t k)
 {
 	return w->repair->mesh.vertices[w->rims[k].from];
 }
 
-static oz_vec3 middle_of(const walk *w, const uint32_t *loop, uint32_t count)
+static oz_vec3 centre_of(const rim_walk *w, const uint32_t *loop, uint32_t count)
 {
 	double sum[3] = {0, 0, 0};
 	for (uint32_t i = 0; i < count; i++) {
@@ -120,7 +123,8 @@ static oz_vec3 middle_of(const walk *w, const uint32_t *loop, uint32_t count)
 	return oz_v3((float)(sum[0] / count), (float)(sum[1] / count), (float)(sum[2] / count));
 }
 
-static float width_of(const walk *w, const uint32_t *loop, uint32_t count)
+// the largest distance between two vertices of a loop, m; of long loops every n-th vertex is tried
+static float width_of(const rim_walk *w, const uint32_t *loop, uint32_t count)
 {
 	const uint32_t stride = (count - 1) / MANY_EDGES + 1;
 	float most = 0;
@@ -131,7 +135,8 @@ static float width_of(const walk *w, const uint32_t *loop, uint32_t count)
 	return sqrtf(most);
 }
 
-static double area_of(const walk *w, const uint32_t *loop, uint32_t count, oz_vec3 centre)
+// the length of the area vector of a loop, m²
+static double area_of(const rim_walk *w, const uint32_t *loop, uint32_t count, oz_vec3 centre)
 {
 	double sum[3] = {0, 0, 0};
 	for (uint32_t i = 0; i < count; i++) {
@@ -145,7 +150,7 @@ static double area_of(const walk *w, const uint32_t *loop, uint32_t count, oz_ve
 	return 0.5 * sqrt(sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2]);
 }
 
-static void close_by_fan(walk *w, const uint32_t *loop, uint32_t count, oz_vec3 centre,
+static void close_by_fan(rim_walk *w, const uint32_t *loop, uint32_t count, oz_vec3 centre,
                          float across)
 {
 	oz_repair *r = w->repair;
@@ -162,6 +167,7 @@ static void close_by_fan(walk *w, const uint32_t *loop, uint32_t count, oz_vec3 
 	}
 }
 
+// counts a hole, and inserts it into the list of the widest
 static void keep_widest(oz_mesh_report *report, const oz_mesh_hole *hole)
 {
 	uint32_t at = report->hole_count < OZ_MESH_HOLES ? report->hole_count : OZ_MESH_HOLES;
@@ -173,9 +179,10 @@ static void keep_widest(oz_mesh_report *report, const oz_mesh_hole *hole)
 		report->holes[at] = *hole;
 }
 
-static void tell_loop(walk *w, const uint32_t *loop, uint32_t count)
+// closes a loop with a fan, and reports it if it is a hole
+static void close_loop(rim_walk *w, const uint32_t *loop, uint32_t count)
 {
-	const oz_mesh_hole hole = {middle_of(w, loop, count), width_of(w, loop, count), count};
+	const oz_mesh_hole hole = {centre_of(w, loop, count), width_of(w, loop, count), count};
 	const double across = (double)hole.across;
 	bool real = area_of(w, loop, count, hole.centre) > SLIT * across * across;
 	for (uint32_t i = 0; i < count && real; i++)
@@ -185,27 +192,28 @@ static void tell_loop(walk *w, const uint32_t *loop, uint32_t count)
 		keep_widest(w->report, &hole);
 }
 
-// ---- the way ----------------------------------------------------------------------------------
+// ---- the path ----------------------------------------------------------------------------------
 
-static void follow(walk *w, uint32_t vertex, uint32_t shell)
+// follows the rim of a shell from a vertex until no unused edge is left, and closes its loops
+static void follow_rim(rim_walk *w, uint32_t vertex, uint32_t shell)
 {
 	uint32_t length = 0;
 	for (uint32_t next; (next = take_rim(w, vertex, shell)) != NONE;) {
-		w->passed[vertex] = length;
-		w->way[length++] = next;
+		w->place_in_path[vertex] = length;
+		w->path[length++] = next;
 		vertex = w->rims[next].to;
-		const uint32_t begin = w->passed[vertex];
+		const uint32_t begin = w->place_in_path[vertex];
 		if (begin == NONE)
 			continue;
-		tell_loop(w, w->way + begin, length - begin);
+		close_loop(w, w->path + begin, length - begin);
 		for (uint32_t i = begin; i < length; i++)
-			w->passed[w->rims[w->way[i]].from] = NONE;
+			w->place_in_path[w->rims[w->path[i]].from] = NONE;
 		length = begin;
 	}
 }
 
-// Room for a fan at every edge of the rim, each with a vertex of its own at worst.
-static bool make_room(walk *w)
+// Memory for a fan triangle at each rim edge, and in the worst case a vertex for each.
+static bool allocate(rim_walk *w)
 {
 	oz_repair *r = w->repair;
 	const size_t triangles = (size_t)r->mesh.triangle_count + w->count;
@@ -218,37 +226,37 @@ static bool make_room(walk *w)
 	r->across = malloc(sizeof *r->across * w->count);
 	w->rims = malloc(sizeof *w->rims * w->count);
 	w->used = calloc(w->count, 1);
-	w->passed = malloc(sizeof *w->passed * vertices);
-	w->way = malloc(sizeof *w->way * w->count);
-	if (!(grown && shell && r->vertices && r->across && w->rims && w->used && w->passed &&
-	      w->way))
+	w->place_in_path = malloc(sizeof *w->place_in_path * vertices);
+	w->path = malloc(sizeof *w->path * w->count);
+	if (!(grown && shell && r->vertices && r->across && w->rims && w->used &&
+	      w->place_in_path && w->path))
 		return false;
 	memcpy(r->vertices, r->mesh.vertices, sizeof *r->vertices * r->mesh.vertex_count);
-	memset(w->passed, 0xff, sizeof *w->passed * vertices);
+	memset(w->place_in_path, 0xff, sizeof *w->place_in_path * vertices);
 	return true;
 }
 
 bool oz_repair_close_holes(oz_repair *r, oz_mesh_report *report)
 {
-	walk w = {.repair = r, .report = report, .count = count_rims(r)};
+	rim_walk w = {.repair = r, .report = report, .count = count_rims(r)};
 	if (w.count == 0)
 		return true;
-	const bool room = make_room(&w);
+	const bool room = allocate(&w);
 	if (room) {
 		gather_rims(&w);
 		for (uint32_t k = 0; k < w.count; k++)
-			follow(&w, w.rims[k].from, w.rims[k].shell);
+			follow_rim(&w, w.rims[k].from, w.rims[k].shell);
 		r->mesh.vertices = r->vertices;
 		r->mesh.vertex_count += w.centres;
 	}
 	free(w.rims);
 	free(w.used);
-	free(w.passed);
-	free(w.way);
+	free(w.place_in_path);
+	free(w.path);
 	return room;
 }
 
-void oz_repair_fill_narrow(oz_repair *r, float width)
+void oz_repair_close_narrow(oz_repair *r, float width)
 {
 	uint32_t(*fans)[3] = r->mesh.triangles + r->mesh.triangle_count;
 	uint32_t filled = 0;

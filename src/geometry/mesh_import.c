@@ -1,8 +1,8 @@
-// mesh_import.c: meshes from files.
+// mesh_import.c: loads meshes from files.
 //
-// A child reads the file (mesh_child.c); what it answers is checked here as if it came from a
-// stranger. Only positions count: normals and texture coordinates would keep vertices apart that
-// are one corner, so equal positions are merged, by a hash table.
+// A child process reads the file (mesh_child.c); its output is checked here, because a damaged file
+// can make it write anything. Only positions are used. Files repeat a vertex for each normal and
+// texture coordinate, so vertices with equal positions are merged, by a hash table.
 #include "geometry/mesh_import.h"
 
 #include <errno.h>
@@ -20,15 +20,14 @@
 static oz_result no_memory(const char *path, uint32_t triangles, oz_error *error)
 {
 	return oz_fail(error, OZ_ERROR_MEMORY,
-	               "memory is too small for the %u triangles of %s; simplify it", triangles,
-	               path);
+	               "out of memory for the %u triangles of %s; simplify it", triangles, path);
 }
 
 // ---- merging ----------------------------------------------------------------------------------
 
-// Finds or adds a position: gives the number of the first vertex that lies there.
-static uint32_t merged(uint32_t *table, uint64_t mask, oz_vec3 *vertices, uint32_t *count,
-                       oz_vec3 v)
+// The index of the vertex with this position; adds it if there is none.
+static uint32_t find_or_add(uint32_t *table, uint64_t mask, oz_vec3 *vertices, uint32_t *count,
+                            oz_vec3 v)
 {
 	uint64_t slot = oz_hash(&v, sizeof v, 0) & mask;
 	for (; table[slot] != 0; slot = (slot + 1) & mask)
@@ -39,7 +38,7 @@ static uint32_t merged(uint32_t *table, uint64_t mask, oz_vec3 *vertices, uint32
 	return *count - 1;
 }
 
-// Merges equal positions, in place: a vertex only ever moves to a lower number.
+// Merges vertices with equal positions, in place: indices only become smaller. False: no memory.
 static bool merge(oz_mesh *mesh)
 {
 	uint64_t slots = 16;
@@ -50,8 +49,8 @@ static bool merge(oz_mesh *mesh)
 	if (table && number) {
 		uint32_t count = 0;
 		for (uint32_t i = 0; i < mesh->vertex_count; i++)
-			number[i] =
-			        merged(table, slots - 1, mesh->vertices, &count, mesh->vertices[i]);
+			number[i] = find_or_add(table, slots - 1, mesh->vertices, &count,
+			                        mesh->vertices[i]);
 		for (uint32_t i = 0; i < mesh->triangle_count; i++)
 			for (int k = 0; k < 3; k++)
 				mesh->triangles[i][k] = number[mesh->triangles[i][k]];
@@ -63,16 +62,16 @@ static bool merge(oz_mesh *mesh)
 	return room;
 }
 
-// ---- the answer -------------------------------------------------------------------------------
+// ---- the output of the child ------------------------------------------------------------------
 
 static oz_result crashed(const char *path, oz_error *error)
 {
 	return oz_fail(error, OZ_ERROR_FORMAT, "%s makes the importer crash; " REPAIR, path);
 }
 
-// The child's sentence, as far as it is one.
-static oz_result pass_on(const char *path, uint32_t result, const char *text, size_t size,
-                         oz_error *error)
+// Fails with the error sentence of the child, if it is valid text.
+static oz_result pass_error(const char *path, uint32_t result, const char *text, size_t size,
+                            oz_error *error)
 {
 	if (result >= OZ_RESULT_COUNT || size == 0 || size >= sizeof error->text ||
 	    memchr(text, 0, size))
@@ -80,7 +79,7 @@ static oz_result pass_on(const char *path, uint32_t result, const char *text, si
 	return oz_fail(error, (oz_result)result, "%.*s", (int)size, text);
 }
 
-static bool is_sound(const oz_mesh *mesh)
+static bool is_valid(const oz_mesh *mesh)
 {
 	for (uint32_t i = 0; i < mesh->vertex_count; i++)
 		if (!isfinite(mesh->vertices[i].x) || !isfinite(mesh->vertices[i].y) ||
@@ -93,6 +92,7 @@ static bool is_sound(const oz_mesh *mesh)
 	return true;
 }
 
+// checks the output of the child and makes a mesh of it
 static oz_result unpack(const char *path, const char *bytes, size_t size, oz_mesh *mesh,
                         oz_error *error)
 {
@@ -103,7 +103,7 @@ static oz_result unpack(const char *path, const char *bytes, size_t size, oz_mes
 	bytes += sizeof head;
 	size -= sizeof head;
 	if (head.result != OZ_OK)
-		return pass_on(path, head.result, bytes, size, error);
+		return pass_error(path, head.result, bytes, size, error);
 	const size_t corners = head.corners * sizeof *mesh->vertices;
 	const size_t triangles = head.triangles * sizeof *mesh->triangles;
 	if (corners == 0 || triangles == 0 || corners > size || size - corners != triangles)
@@ -113,7 +113,7 @@ static oz_result unpack(const char *path, const char *bytes, size_t size, oz_mes
 		return no_memory(path, head.triangles, error);
 	memcpy(mesh->vertices, bytes, corners);
 	memcpy(mesh->triangles, bytes + corners, triangles);
-	if (!is_sound(mesh))
+	if (!is_valid(mesh))
 		return crashed(path, error);
 	return merge(mesh) ? OZ_OK : no_memory(path, head.triangles, error);
 }
@@ -150,14 +150,14 @@ static oz_result check_file(const char *path, double *size, oz_error *error)
 	return OZ_OK;
 }
 
-static oz_result import_within(const mesh_wish *wish, const oz_process_limits *limits,
+static oz_result import_within(const mesh_request *request, const oz_process_limits *limits,
                                oz_mesh *mesh, oz_error *error)
 {
-	const char *path = wish->path;
+	const char *path = request->path;
 	char *bytes;
 	size_t size;
 	oz_result result = OZ_OK;
-	switch (oz_process_run(oz_mesh_child, (void *)wish, limits, &bytes, &size)) {
+	switch (oz_process_run(oz_mesh_child, (void *)request, limits, &bytes, &size)) {
 	case OZ_PROCESS_DONE: result = unpack(path, bytes, size, mesh, error); break;
 	case OZ_PROCESS_CRASHED: result = crashed(path, error); break;
 	case OZ_PROCESS_LATE:
@@ -167,12 +167,13 @@ static oz_result import_within(const mesh_wish *wish, const oz_process_limits *l
 		break;
 	case OZ_PROCESS_NO_MEMORY:
 		result = oz_fail(error, OZ_ERROR_MEMORY,
-		                 "memory is too small for the triangles of %s; simplify it", path);
+		                 "out of memory for the triangles of %s; simplify it", path);
 		break;
 	case OZ_PROCESS_NOT_STARTED:
-		result = oz_fail(error, OZ_ERROR_MEMORY,
-		                 "no process could be started to read %s: %s; close other programs",
-		                 path, strerror(errno));
+		result =
+		        oz_fail(error, OZ_ERROR_MEMORY,
+		                "the process that reads %s did not start: %s; close other programs",
+		                path, strerror(errno));
 		break;
 	}
 	free(bytes);
@@ -187,22 +188,22 @@ oz_result oz_mesh_load_within(const char *path, const oz_process_limits *limits,
 	double size = 0;
 	*mesh = (oz_mesh){0};
 	const oz_result result = check_file(path, &size, error);
-	const mesh_wish wish = {path, false};
-	return result == OZ_OK ? import_within(&wish, limits, mesh, error) : result;
+	const mesh_request request = {path, false};
+	return result == OZ_OK ? import_within(&request, limits, mesh, error) : result;
 }
 
 static oz_result load(const char *path, bool lines, oz_mesh *mesh, oz_error *error)
 {
 	if (!path || !mesh)
 		return oz_fail(error, OZ_ERROR_ARGUMENT,
-		               "loading a mesh needs a path and a place for it; one of them is "
-		               "NULL");
+		               "loading a mesh needs a path and a mesh, but one of them is NULL; "
+		               "give both");
 	double size = 0;
 	*mesh = (oz_mesh){0};
 	const oz_result result = check_file(path, &size, error);
 	if (result != OZ_OK)
 		return result;
-	// a sound file takes a tenth of this; a text may name others that are larger
+	// a valid file takes a tenth of this; some formats name further files, which may be larger
 	const double seconds = 10 + size * 1e-6;
 	const oz_process_limits limits = {.cpu_seconds = seconds,
 	                                  .wall_seconds = 6 * seconds,
@@ -210,8 +211,8 @@ static oz_result load(const char *path, bool lines, oz_mesh *mesh, oz_error *err
 	                                  .output = OZ_MESH_MAX_TRIANGLES *
 	                                                    (uint64_t)(sizeof(oz_vec3) * 3 + 12) +
 	                                            4096};
-	const mesh_wish wish = {path, lines};
-	return import_within(&wish, &limits, mesh, error);
+	const mesh_request request = {path, lines};
+	return import_within(&request, &limits, mesh, error);
 }
 
 #else
@@ -223,8 +224,7 @@ static oz_result load(const char *path, bool lines, oz_mesh *mesh, oz_error *err
 		*mesh = (oz_mesh){0};
 	return oz_fail(error, OZ_ERROR_UNAVAILABLE,
 	               "%s cannot be loaded: this build has no mesh importer; build it with "
-	               "assimp, "
-	               "or use a shape",
+	               "assimp, or use a shape",
 	               path ? path : "the mesh");
 }
 

@@ -1,7 +1,7 @@
-// mesh_import.h: what the two sides of an import say to each other.
+// mesh_import.h: the protocol between the process that imports a mesh and its parent.
 //
-// The importer runs in a child (mesh_child.c), which answers with a head and then, if all went
-// well, corners and triangles, else a sentence. The parent (mesh_import.c) believes none of it.
+// The importer runs in a child process (mesh_child.c). It writes a head, then corners and
+// triangles, or, if it failed, an error sentence. The parent (mesh_import.c) checks all of it.
 #ifndef OZ_MESH_IMPORT_H
 #define OZ_MESH_IMPORT_H
 
@@ -16,15 +16,15 @@ typedef struct mesh_head {
 	uint32_t triangles;
 } mesh_head;
 
-typedef struct mesh_wish {
+typedef struct mesh_request {
 	const char *path;
-	bool lines; // and no triangles
-} mesh_wish;
+	bool lines; // true: read lines, not triangles
+} mesh_request;
 
-// The child: `context` is the wish.
+// Runs in the child: reads the file and writes the mesh; `context` is a mesh_request.
 void oz_mesh_child(void *context, oz_process_out *out);
 
-// Loads a mesh within limits of the caller's choice.
+// Loads a mesh within given limits of time and memory.
 oz_result oz_mesh_load_within(const char *path, const oz_process_limits *limits, oz_mesh *mesh,
                               oz_error *error);
 

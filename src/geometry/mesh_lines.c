@@ -1,12 +1,11 @@
-// mesh_lines.c: lines along an axis u meet a surface where they pierce triangles.
+// mesh_lines.c: intersects triangles with lines along an axis u.
 //
-// Each pierce adds +1 or -1 to the winding. Seen along the line, a triangle is flat, and the line a
-// point p in it (axes v, w):
+// Each intersection adds +1 or -1 to the winding. In the plane (v, w) the line is a point p:
 //
-//        w ^      /\          the level of p crosses one edge that runs up and one that runs
-//          |     /  \         down, or none. An edge counts if its crossing lies beyond p. The
-//      p - | - -/-p--\- -     two triangles at an edge compute the same crossing from the same
-//          |   /______\       numbers, so no line slips between them, whatever is rounded.
+//        w ^      /\          The level w of p crosses one edge that runs up and one that runs
+//          |     /  \         down, or none. An edge counts if its crossing has a larger v than
+//      p - | - -/-p--\- -     p. Both triangles at an edge compute the same crossing from the
+//          |   /______\       same numbers, so rounding lets no line pass between them.
 //          +-----------> v
 #include "geometry/mesh_lines.h"
 
@@ -23,8 +22,8 @@ static uint32_t grid_cell(const oz_mesh_lines *l, int side, double x)
 	return i < 1 ? 0 : i >= l->cells - 1 ? l->cells - 1 : (uint32_t)i;
 }
 
-// The range of cells that a triangle's box covers: v from [0][0] to [0][1], w from [1][0] to
-// [1][1].
+// The range of cells that the bounding box of a triangle covers: v from [0][0] to [0][1], w from
+// [1][0] to [1][1].
 static void covered(const oz_mesh_lines *l, uint32_t triangle, uint32_t range[2][2])
 {
 	const uint32_t *t = l->mesh->triangles[triangle];
@@ -40,6 +39,7 @@ static void covered(const oz_mesh_lines *l, uint32_t triangle, uint32_t range[2]
 	}
 }
 
+// entries of all cells: a triangle has one in each cell that it covers
 static uint64_t count_copies(const oz_mesh_lines *l)
 {
 	uint64_t copies = 0;
@@ -62,12 +62,13 @@ static void lay_grid(oz_mesh_lines *l, oz_vec3 min, oz_vec3 max, uint32_t cells)
 	}
 }
 
-// About one triangle a cell; coarser where long triangles would fill the memory with copies.
+// Chooses about one cell per triangle; fewer if triangles cover so many cells that the entries
+// would exceed MAX_COPIES per triangle. Returns the number of entries.
 static uint64_t choose_grid(oz_mesh_lines *l, oz_vec3 min, oz_vec3 max)
 {
 	const double triangles = l->mesh->triangle_count;
-	const double wish = ceil(sqrt(triangles));
-	for (uint32_t cells = wish < MAX_CELLS ? (uint32_t)wish : MAX_CELLS;;
+	const double request = ceil(sqrt(triangles));
+	for (uint32_t cells = request < MAX_CELLS ? (uint32_t)request : MAX_CELLS;;
 	     cells = (cells + 1) / 2) {
 		lay_grid(l, min, max, cells);
 		const uint64_t copies = count_copies(l);
@@ -95,7 +96,7 @@ static void list_triangles(oz_mesh_lines *l)
 		for (size_t i = 0; i < all && pass == 0; i++)
 			l->start[i + 1] += l->start[i];
 	}
-	// the second pass left each start at its cell's end
+	// the second pass moved each start to the end of its cell; move them back
 	for (size_t i = all; i > 0; i--)
 		l->start[i] = l->start[i - 1];
 	l->start[0] = 0;
@@ -131,7 +132,8 @@ uint64_t oz_mesh_lines_most(const oz_mesh_lines *l)
 
 // ---- lines ------------------------------------------------------------------------------------
 
-// Finds where a triangle's edges cross the level w: at (v, u)[0] upwards, at [1] downwards.
+// Finds where the edges of a triangle cross the level w: (v, u)[0] where one runs up, [1] where one
+// runs down. False: none does.
 static bool cross_level(const oz_mesh_lines *l, uint32_t triangle, double w, double v[2],
                         double u[2])
 {

@@ -1,9 +1,9 @@
-// mesh_nearest.c: Embree finds the triangles that may be nearest, and doubles say how near.
+// mesh_nearest.c: finds nearest points with Embree; distances are computed in doubles.
 //
-// A search begins with a ball that some triangle is known to touch: the best of those found
-// before. Points that follow each other are neighbours, so that little is left to find. Embree sees
-// the mesh moved to the origin, where floats are fine; distances are measured to the mesh as it is.
-// Of triangles that are equally near, the first in the mesh counts, whatever the search began with.
+// A search starts with a radius at which one triangle is known to lie: the best of those found for
+// recent points. Embree gets the mesh moved to the origin, where floats are most precise; distances
+// are computed to the mesh at its true position. Of triangles at equal distances the first in the
+// mesh is taken, so the result does not depend on the start of the search.
 #include "geometry/mesh_nearest.h"
 
 #include <embree3/rtcore.h>
@@ -14,24 +14,24 @@
 #include "base/base.h"
 #include "math/vec.h"
 
-#define NONE  UINT32_MAX
-#define TRAIL 32u // a layer of a block and a row, at least
+#define NONE   UINT32_MAX
+#define RECENT 32u // results kept as guesses for the next points
 
 struct oz_nearest {
 	const oz_mesh *mesh;
 	RTCDevice device;
 	RTCScene scene;
-	double middle[3]; // what Embree has at the origin
+	double middle[3]; // m, the point that is the origin of Embree's mesh
 };
 
 typedef struct search {
 	const oz_mesh *mesh;
-	oz_vec3 at;
-	double point[3];  // the same
-	double offset[3]; // from the best point so far
-	double least;     // its square
-	float far;        // a hair more
-	uint32_t triangle;
+	oz_vec3 at;        // m, the point
+	double point[3];   // the same in doubles
+	double offset[3];  // m, from the best point of the mesh so far to the point
+	double least;      // m², square of its length
+	float far;         // m², slightly more than `least`
+	uint32_t triangle; // of the best point; NONE: none yet
 } search;
 
 // ---- one triangle -----------------------------------------------------------------------------
@@ -41,9 +41,9 @@ static double dot(const double a[3], const double b[3])
 	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-// p = ap - s ab - t ac
-static double step(const double ap[3], const double ab[3], double s, const double ac[3], double t,
-                   double p[3])
+// p = ap - s ab - t ac; returns |p|²
+static double difference(const double ap[3], const double ab[3], double s, const double ac[3],
+                         double t, double p[3])
 {
 	for (int k = 0; k < 3; k++)
 		p[k] = ap[k] - s * ab[k] - t * ac[k];
@@ -55,9 +55,9 @@ static double clamp(double x)
 	return x < 0 ? 0 : x > 1 ? 1 : x;
 }
 
-// From the nearest of those edges (ab, ac, bc) that are asked for.
+// The vector p from the nearest point of the candidate edges (of ab, ac, bc), and its square.
 static double from_edges(const double ap[3], const double ab[3], const double ac[3],
-                         const bool asked[3], double p[3])
+                         const bool candidate[3], double p[3])
 {
 	const double zero[3] = {0, 0, 0};
 	const double bc[3] = {ac[0] - ab[0], ac[1] - ab[1], ac[2] - ab[2]};
@@ -65,12 +65,12 @@ static double from_edges(const double ap[3], const double ab[3], const double ac
 	const double *edges[3] = {ab, ac, bc}, *from[3] = {ap, ap, bp};
 	double least = INFINITY;
 	for (int k = 0; k < 3; k++) {
-		if (!asked[k])
+		if (!candidate[k])
 			continue;
 		const double length = dot(edges[k], edges[k]);
 		const double s = length > 0 ? clamp(dot(from[k], edges[k]) / length) : 0;
 		double q[3];
-		const double d = step(from[k], edges[k], s, zero, 0, q);
+		const double d = difference(from[k], edges[k], s, zero, 0, q);
 		if (d >= least)
 			continue;
 		least = d;
@@ -79,7 +79,8 @@ static double from_edges(const double ap[3], const double ab[3], const double ac
 	return least;
 }
 
-// Whether the box around a triangle is farther than the best: most are, and this is told quickly.
+// Whether the bounding box of a triangle is farther than the best point: a fast test that rejects
+// most triangles.
 static bool is_far(const search *s, oz_vec3 a, oz_vec3 b, oz_vec3 c)
 {
 	const oz_vec3 low = oz_min3(oz_min3(a, b), c), high = oz_max3(oz_max3(a, b), c);
@@ -90,8 +91,8 @@ static bool is_far(const search *s, oz_vec3 a, oz_vec3 b, oz_vec3 c)
 	return x * x + y * y + z * z > s->far;
 }
 
-// The way p from the nearest point of a triangle, and its square: above the face where the foot of
-// the normal lies in it, else from an edge.
+// The vector p from the nearest point of a triangle, and its square. The nearest point is the
+// projection onto the plane if that lies in the triangle, else it is on an edge.
 static double from_triangle(const double at[3], oz_vec3 a, oz_vec3 b, oz_vec3 c, double p[3])
 {
 	const double ax = (double)a.x, ay = (double)a.y, az = (double)a.z;
@@ -103,14 +104,15 @@ static double from_triangle(const double at[3], oz_vec3 a, oz_vec3 b, oz_vec3 c,
 	const double area = bb * cc - bc * bc;
 	const double s = cc * pb - bc * pc, u = bb * pc - bc * pb;
 	const bool flat = !(area > 1e-14 * bb * cc);
-	// the nearest point lies on an edge that is seen from outside
-	const bool seen[3] = {flat || !(u > 0), flat || !(s > 0), flat || !(s + u < area)};
-	if (seen[0] || seen[1] || seen[2])
-		return from_edges(ap, ab, ac, seen, p);
-	return step(ap, ab, s / area, ac, u / area, p);
+	// the nearest point is on an edge that has the projection on its outer side
+	const bool outside[3] = {flat || !(u > 0), flat || !(s > 0), flat || !(s + u < area)};
+	if (outside[0] || outside[1] || outside[2])
+		return from_edges(ap, ab, ac, outside, p);
+	return difference(ap, ab, s / area, ac, u / area, p);
 }
 
-static bool look(search *s, uint32_t triangle)
+// takes a triangle as the best if it is nearer, or as near and earlier in the mesh
+static bool try_triangle(search *s, uint32_t triangle)
 {
 	const uint32_t *t = s->mesh->triangles[triangle];
 	const oz_vec3 *v = s->mesh->vertices;
@@ -129,16 +131,17 @@ static bool look(search *s, uint32_t triangle)
 
 // ---- searching --------------------------------------------------------------------------------
 
-// a hair wider than the best, so that what is equally near is seen too
+// slightly more than the best distance, so that triangles at the same distance are visited too
 static float radius_of(const search *s)
 {
 	return (float)(sqrt(s->least) * (1 + 1e-6));
 }
 
-static bool meet(struct RTCPointQueryFunctionArguments *arguments)
+// called by Embree for each triangle in reach; true: the radius of the query was reduced
+static bool visit_triangle(struct RTCPointQueryFunctionArguments *arguments)
 {
 	search *s = arguments->userPtr;
-	if (!look(s, arguments->primID))
+	if (!try_triangle(s, arguments->primID))
 		return false;
 	const float radius = radius_of(s);
 	if (radius >= arguments->query->radius)
@@ -152,23 +155,24 @@ static void find_one(const oz_nearest *n, search *s, uint32_t guess)
 	s->least = s->far = INFINITY;
 	s->triangle = NONE;
 	if (guess != NONE)
-		look(s, guess);
+		try_triangle(s, guess);
 	struct RTCPointQueryContext context;
 	rtcInitPointQueryContext(&context);
 	struct RTCPointQuery query = {.x = (float)(s->point[0] - n->middle[0]),
 	                              .y = (float)(s->point[1] - n->middle[1]),
 	                              .z = (float)(s->point[2] - n->middle[2]),
 	                              .radius = guess == NONE ? INFINITY : radius_of(s)};
-	rtcPointQuery(n->scene, &query, &context, meet, s);
+	rtcPointQuery(n->scene, &query, &context, visit_triangle, s);
 }
 
-// the triangles found last, and where on them
-typedef struct trail {
-	oz_vec3 at[TRAIL];
-	uint32_t triangle[TRAIL];
-} trail;
+// the triangles and nearest points found for the last points
+typedef struct recent {
+	oz_vec3 at[RECENT];
+	uint32_t triangle[RECENT];
+} recent;
 
-static uint32_t guess_from(const trail *t, uint32_t count, oz_vec3 point)
+// the recent triangle whose nearest point is closest to `point`; NONE: there is none
+static uint32_t guess_from(const recent *t, uint32_t count, oz_vec3 point)
 {
 	uint32_t best = NONE;
 	float least = INFINITY;
@@ -183,24 +187,25 @@ static uint32_t guess_from(const trail *t, uint32_t count, oz_vec3 point)
 void oz_nearest_find(const oz_nearest *n, const oz_vec3 *points, uint32_t count,
                      oz_nearest_point *found)
 {
-	trail t;
+	recent t;
 	search s = {.mesh = n->mesh};
 	for (uint32_t i = 0; i < count; i++) {
 		s.at = points[i];
 		s.point[0] = (double)s.at.x;
 		s.point[1] = (double)s.at.y;
 		s.point[2] = (double)s.at.z;
-		find_one(n, &s, guess_from(&t, i < TRAIL ? i : TRAIL, s.at));
+		find_one(n, &s, guess_from(&t, i < RECENT ? i : RECENT, s.at));
 		found[i] = (oz_nearest_point){(float)s.offset[0], (float)s.offset[1],
 		                              (float)s.offset[2], (float)sqrt(s.least)};
-		t.at[i % TRAIL] = oz_sub(s.at, oz_v3(found[i].x, found[i].y, found[i].z));
-		t.triangle[i % TRAIL] = s.triangle;
+		t.at[i % RECENT] = oz_sub(s.at, oz_v3(found[i].x, found[i].y, found[i].z));
+		t.triangle[i % RECENT] = s.triangle;
 	}
 }
 
 // ---- making -----------------------------------------------------------------------------------
 
-static bool hand_over(oz_nearest *n)
+// copies the vertices to Embree, relative to the middle, and builds its tree
+static bool build_scene(oz_nearest *n)
 {
 	const oz_mesh *m = n->mesh;
 	RTCGeometry g = rtcNewGeometry(n->device, RTC_GEOMETRY_TYPE_TRIANGLE);
@@ -247,13 +252,13 @@ oz_result oz_nearest_create(const oz_mesh *mesh, uint32_t threads, oz_nearest **
 	n->mesh = mesh;
 	n->device = rtcNewDevice(config);
 	find_middle(n);
-	if (n->device && hand_over(n)) {
+	if (n->device && build_scene(n)) {
 		*nearest = n;
 		return OZ_OK;
 	}
 	const oz_result result =
 	        n->device ? oz_fail(error, OZ_ERROR_MEMORY,
-	                            "memory is too small to sort the %u triangles of a mesh; "
+	                            "out of memory for the search tree of %u triangles of a mesh; "
 	                            "simplify it",
 	                            mesh->triangle_count)
 	                  : oz_fail(error, OZ_ERROR_DEVICE,

@@ -1,4 +1,4 @@
-// mesh_nearest_absent.c: stands in for nearest points in a build without Embree, and says so.
+// mesh_nearest_absent.c: replaces mesh_nearest.c in a build without Embree; every call fails.
 #include "base/base.h"
 #include "geometry/mesh_nearest.h"
 
@@ -8,7 +8,7 @@ oz_result oz_nearest_create(const oz_mesh *mesh, uint32_t threads, oz_nearest **
 	(void)mesh, (void)threads;
 	*nearest = NULL;
 	return oz_fail(error, OZ_ERROR_UNAVAILABLE,
-	               "this build of ooze leaves out walls made of meshes; install Embree 3 "
+	               "this build of ooze has no walls made of meshes; install Embree 3 "
 	               "(libembree-dev) and build it again");
 }
 

@@ -1,9 +1,9 @@
-// mesh_repair.c: what a mesh was meant to be.
+// mesh_repair.c: repairs the orientation of a mesh.
 //
-// Patches are triangles that hang together over edges of exactly two: in each, a flood turns all
-// faces the same way, that of the larger area. Shells are patches that hang together over any edge;
-// which of those are turned as a whole, mesh_shells.c decides. Vertices are not touched, and a
-// triangle whose corners lie on one line stays: the surface would have a slit without it.
+// A patch is a set of triangles connected over edges of exactly two triangles. In each patch a
+// flood fill gives all faces one orientation, that of the larger area. A shell is a set of patches
+// connected over any edges; mesh_shells.c decides which shells are flipped. Vertices do not change.
+// A triangle whose corners lie on one line is kept: without it the surface would have a slit.
 #include "geometry/mesh_repair.h"
 
 #include <math.h>
@@ -17,11 +17,11 @@
 #define MOST_TRIANGLES ((uint32_t)1 << 30)
 
 typedef struct flood {
-	uint32_t *links;  // three for each triangle: neighbour × 2 + (1 if it faces the other way)
-	uint32_t *patch;  // of each triangle
-	uint32_t *order;  // triangles as they are reached
-	uint8_t *turned;  // each triangle
-	uint32_t *parent; // of each patch, up to one that stands for its shell
+	uint32_t *links; // three for each triangle: neighbour × 2 + (1 if its orientation differs)
+	uint32_t *patch; // of each triangle
+	uint32_t *order; // triangles in the order in which the flood reaches them
+	uint8_t *flipped; // 1 for each flipped triangle
+	uint32_t *parent; // of each patch, union-find; the root stands for the shell
 	uint32_t patches;
 } flood;
 
@@ -38,8 +38,9 @@ static double twice_area(const oz_mesh *m, uint32_t triangle)
 	return sqrt(x * x + y * y + z * z);
 }
 
-// Six times the volume between a triangle and an eye, positive where it faces away.
-static double volume_seen(oz_vec3 eye, oz_vec3 a, oz_vec3 b, oz_vec3 c)
+// Six times the volume of the tetrahedron of a triangle and `eye`; positive if the triangle faces
+// away from `eye`.
+static double signed_volume(oz_vec3 eye, oz_vec3 a, oz_vec3 b, oz_vec3 c)
 {
 	const oz_vec3 *from[3] = {&a, &b, &c};
 	double p[3][3];
@@ -53,8 +54,9 @@ static double volume_seen(oz_vec3 eye, oz_vec3 a, oz_vec3 b, oz_vec3 c)
 	       p[0][2] * (p[1][0] * p[2][1] - p[1][1] * p[2][0]);
 }
 
-// ---- leaving out ------------------------------------------------------------------------------
+// ---- removing triangles -----------------------------------------------------------------------
 
+// copies the triangles that use three different vertices
 static void copy_triangles(const oz_mesh *mesh, oz_mesh *to)
 {
 	for (uint32_t i = 0; i < mesh->triangle_count; i++) {
@@ -64,17 +66,17 @@ static void copy_triangles(const oz_mesh *mesh, oz_mesh *to)
 	}
 }
 
-// Marks triangles of the same three vertices as one before them.
+// Marks triangles that have the same three vertices as an earlier one; returns their number.
 static uint32_t mark_duplicates(const oz_edges *e, uint8_t *marks)
 {
 	uint32_t count = 0;
 	for (oz_edge edge = {0}; oz_edge_next(e, &edge);)
 		for (uint32_t i = edge.begin + 1; i < edge.end; i++) {
-			// once for each: at the edge between its two lowest vertices
-			if (e->filed[i].third != e->filed[i - 1].third ||
-			    e->filed[i].third < edge.high)
+			// count a duplicate once: at the edge between its two lowest vertices
+			if (e->entries[i].third != e->entries[i - 1].third ||
+			    e->entries[i].third < edge.high)
 				continue;
-			marks[e->filed[i].triangle] = 1;
+			marks[e->entries[i].triangle] = 1;
 			count++;
 		}
 	return count;
@@ -89,7 +91,8 @@ static void drop_marked(oz_mesh *m, const uint8_t *marks)
 	m->triangle_count = kept;
 }
 
-static bool leave_out(const oz_mesh *mesh, oz_repair *r, uint8_t *marks, oz_mesh_report *report)
+// copies the mesh without degenerate and duplicate triangles, and lists its edges; false: no memory
+static bool remove_unused(const oz_mesh *mesh, oz_repair *r, uint8_t *marks, oz_mesh_report *report)
 {
 	copy_triangles(mesh, &r->mesh);
 	if (!oz_edges_make(&r->edges, &r->mesh))
@@ -105,7 +108,9 @@ static bool leave_out(const oz_mesh *mesh, oz_repair *r, uint8_t *marks, oz_mesh
 
 // ---- patches ----------------------------------------------------------------------------------
 
-static void link(flood *f, const oz_mesh *m, const oz_filed *from, const oz_filed *to, bool twisted)
+// stores the neighbour of a triangle across one of its edges
+static void link(flood *f, const oz_mesh *m, const oz_edge_entry *from, const oz_edge_entry *to,
+                 bool twisted)
 {
 	const uint32_t *t = m->triangles[from->triangle];
 	const uint32_t slot = from->third == t[0] ? 0 : from->third == t[1] ? 1 : 2;
@@ -116,18 +121,19 @@ static void link_neighbours(flood *f, const oz_repair *r)
 {
 	memset(f->links, 0xff, sizeof *f->links * r->edges.count);
 	for (oz_edge edge = {0}; oz_edge_next(&r->edges, &edge);) {
-		const oz_filed *a = &r->edges.filed[edge.begin], *b = a + 1;
+		const oz_edge_entry *a = &r->edges.entries[edge.begin], *b = a + 1;
 		if (edge.end - edge.begin != 2)
 			continue;
-		const bool twisted = oz_runs(r->mesh.triangles[a->triangle], edge.low, edge.high) ==
-		                     oz_runs(r->mesh.triangles[b->triangle], edge.low, edge.high);
+		const bool twisted =
+		        oz_runs_along(r->mesh.triangles[a->triangle], edge.low, edge.high) ==
+		        oz_runs_along(r->mesh.triangles[b->triangle], edge.low, edge.high);
 		link(f, &r->mesh, a, b, twisted);
 		link(f, &r->mesh, b, a, twisted);
 	}
 }
 
-// Reaches all triangles of a patch from one; gives how many are reached.
-static uint32_t spread(flood *f, uint32_t seed, uint32_t *order)
+// Reaches all triangles of a patch from `seed` and marks those to flip; returns their number.
+static uint32_t flood_patch(flood *f, uint32_t seed, uint32_t *order)
 {
 	uint32_t count = 1;
 	order[0] = seed;
@@ -139,12 +145,13 @@ static uint32_t spread(flood *f, uint32_t seed, uint32_t *order)
 			if (link_to == NONE || f->patch[next] != NONE)
 				continue;
 			f->patch[next] = f->patches;
-			f->turned[next] = f->turned[order[i]] ^ (link_to & 1);
+			f->flipped[next] = f->flipped[order[i]] ^ (link_to & 1);
 			order[count++] = next;
 		}
 	return count;
 }
 
+// finds all patches; in each, flips the triangles of the orientation with the smaller area
 static void flood_patches(flood *f, oz_mesh *m)
 {
 	memset(f->patch, 0xff, sizeof *f->patch * m->triangle_count);
@@ -153,15 +160,15 @@ static void flood_patches(flood *f, oz_mesh *m)
 		if (f->patch[seed] != NONE)
 			continue;
 		uint32_t *order = f->order + done;
-		const uint32_t count = spread(f, seed, order);
+		const uint32_t count = flood_patch(f, seed, order);
 		double area[2] = {0, 0};
 		for (uint32_t i = 0; i < count; i++)
-			area[f->turned[order[i]]] += twice_area(m, order[i]);
+			area[f->flipped[order[i]]] += twice_area(m, order[i]);
 		const bool other = area[1] > area[0];
 		for (uint32_t i = 0; i < count; i++) {
-			f->turned[order[i]] ^= other;
-			if (f->turned[order[i]])
-				oz_turn(m->triangles[order[i]]);
+			f->flipped[order[i]] ^= other;
+			if (f->flipped[order[i]])
+				oz_flip(m->triangles[order[i]]);
 		}
 		done += count;
 		f->patches++;
@@ -170,6 +177,7 @@ static void flood_patches(flood *f, oz_mesh *m)
 
 // ---- shells -----------------------------------------------------------------------------------
 
+// the patch that stands for the shell of a patch
 static uint32_t root(flood *f, uint32_t patch)
 {
 	while (f->parent[patch] != patch)
@@ -177,40 +185,42 @@ static uint32_t root(flood *f, uint32_t patch)
 	return patch;
 }
 
-// Counts what edges tell, and joins patches that meet at crowded ones.
-static void judge_edges(flood *f, oz_repair *r, oz_mesh_report *report)
+// Joins patches that share an edge into shells; counts open and non-manifold edges.
+static void join_shells(flood *f, oz_repair *r, oz_mesh_report *report)
 {
 	for (oz_edge edge = {0}; oz_edge_next(&r->edges, &edge);) {
 		const uint32_t count = edge.end - edge.begin;
 		for (uint32_t i = edge.begin; i < edge.end; i++) {
-			const uint32_t triangle = r->edges.filed[i].triangle;
+			const uint32_t triangle = r->edges.entries[i].triangle;
 			const uint32_t a = root(f, f->patch[triangle]);
-			const uint32_t b = root(f, f->patch[r->edges.filed[edge.begin].triangle]);
+			const uint32_t b = root(f, f->patch[r->edges.entries[edge.begin].triangle]);
 			f->parent[a < b ? b : a] = a < b ? a : b;
 		}
 		report->open_edges += count == 1;
-		report->crowded += count > 2;
+		report->non_manifold += count > 2;
 	}
 }
 
+// numbers the shells from 0, and writes the shell of each triangle
 static void number_shells(flood *f, oz_repair *r)
 {
 	for (uint32_t p = 0; p < f->patches; p++)
-		// a parent has a lower number and was seen before
+		// a root has the lowest number of its shell, so it has its number already
 		f->order[p] = root(f, p) == p ? r->shell_count++ : f->order[root(f, p)];
 	for (uint32_t i = 0; i < r->mesh.triangle_count; i++)
 		r->shell[i] = f->order[f->patch[i]];
 }
 
+// the signed volume of each shell, fans included; false: no memory
 static bool measure_shells(oz_repair *r, oz_vec3 eye)
 {
 	const oz_mesh *m = &r->mesh;
 	r->volume = calloc(r->shell_count, sizeof *r->volume);
 	for (uint32_t i = 0; i < m->triangle_count + r->fans && r->volume; i++) {
 		const uint32_t *t = m->triangles[i];
-		r->volume[r->shell[i]] +=
-		        volume_seen(eye, m->vertices[t[0]], m->vertices[t[1]], m->vertices[t[2]]) /
-		        6;
+		r->volume[r->shell[i]] += signed_volume(eye, m->vertices[t[0]], m->vertices[t[1]],
+		                                        m->vertices[t[2]]) /
+		                          6;
 	}
 	return r->volume != NULL;
 }
@@ -222,9 +232,9 @@ static bool flood_make(flood *f, uint32_t triangles)
 	*f = (flood){.links = malloc(sizeof *f->links * 3 * triangles),
 	             .patch = malloc(sizeof *f->patch * triangles),
 	             .order = malloc(sizeof *f->order * triangles),
-	             .turned = calloc(triangles, 1),
+	             .flipped = calloc(triangles, 1),
 	             .parent = malloc(sizeof *f->parent * triangles)};
-	return f->links && f->patch && f->order && f->turned && f->parent;
+	return f->links && f->patch && f->order && f->flipped && f->parent;
 }
 
 static void flood_free(flood *f)
@@ -232,11 +242,11 @@ static void flood_free(flood *f)
 	free(f->links);
 	free(f->patch);
 	free(f->order);
-	free(f->turned);
+	free(f->flipped);
 	free(f->parent);
 }
 
-static void measure(const oz_mesh *m, oz_mesh_report *report)
+static void find_bounds(const oz_mesh *m, oz_mesh_report *report)
 {
 	report->min = report->max = m->vertices[m->triangles[0][0]];
 	for (uint32_t i = 0; i < m->triangle_count; i++)
@@ -247,7 +257,7 @@ static void measure(const oz_mesh *m, oz_mesh_report *report)
 		}
 }
 
-static void sum_up(const oz_repair *r, const flood *f, oz_mesh_report *report)
+static void fill_report(const oz_repair *r, const flood *f, oz_mesh_report *report)
 {
 	report->shells = r->shell_count;
 	for (uint32_t s = 0; s < r->shell_count; s++)
@@ -256,27 +266,27 @@ static void sum_up(const oz_repair *r, const flood *f, oz_mesh_report *report)
 		const double area = 0.5 * twice_area(&r->mesh, i);
 		report->area += area;
 		report->degenerate += !(area > 0);
-		report->turned += f->turned[i];
+		report->flipped += f->flipped[i];
 	}
 }
 
-static bool mend(const oz_mesh *mesh, oz_repair *r, flood *f, oz_mesh_report *report)
+static bool repair(const oz_mesh *mesh, oz_repair *r, flood *f, oz_mesh_report *report)
 {
-	if (!leave_out(mesh, r, f->turned, report) || r->mesh.triangle_count == 0)
+	if (!remove_unused(mesh, r, f->flipped, report) || r->mesh.triangle_count == 0)
 		return r->mesh.triangle_count == 0;
 	report->degenerate = mesh->triangle_count - r->mesh.triangle_count - report->duplicates;
-	measure(&r->mesh, report);
+	find_bounds(&r->mesh, report);
 	link_neighbours(f, r);
 	flood_patches(f, &r->mesh);
 	for (uint32_t p = 0; p < f->patches; p++)
 		f->parent[p] = p;
-	judge_edges(f, r, report);
+	join_shells(f, r, report);
 	const oz_vec3 eye = oz_scale(oz_add(report->min, report->max), 0.5f);
 	number_shells(f, r);
 	if (!oz_repair_close_holes(r, report) || !measure_shells(r, eye) ||
-	    !oz_repair_turn_shells(r, report, f->turned))
+	    !oz_repair_flip_shells(r, report, f->flipped))
 		return false;
-	sum_up(r, f, report);
+	fill_report(r, f, report);
 	return true;
 }
 
@@ -301,12 +311,11 @@ oz_result oz_mesh_repair(const oz_mesh *mesh, const char *path, oz_repair *r,
 	                    malloc(sizeof *r->mesh.triangles * ((size_t)triangles + 1)), 0};
 	r->shell = malloc(sizeof *r->shell * triangles);
 	const bool room = flood_make(&f, triangles) && r->mesh.triangles && r->shell &&
-	                  mend(mesh, r, &f, report);
+	                  repair(mesh, r, &f, report);
 	flood_free(&f);
 	if (!room)
 		return oz_fail(error, OZ_ERROR_MEMORY,
-		               "memory is too small to look over the %u triangles of %s; simplify "
-		               "it",
+		               "out of memory for repairing the %u triangles of %s; simplify it",
 		               triangles, path);
 	if (r->mesh.triangle_count == 0)
 		return oz_fail(error, OZ_ERROR_MESH,

@@ -1,4 +1,4 @@
-// mesh_report.h: what a mesh is like, as a solid.
+// mesh_report.h: the properties of a mesh, and what its repair has changed.
 #ifndef OZ_MESH_REPORT_H
 #define OZ_MESH_REPORT_H
 
@@ -7,19 +7,18 @@
 #define OZ_MESH_HOLES 16
 
 typedef struct oz_mesh_hole {
-	oz_vec3 centre; // m, mean of its rim
-	float across;   // m, the most between two points of its rim
-	uint32_t edges; // of its rim
+	oz_vec3 centre; // m, mean of the vertices of its rim
+	float across;   // m, largest distance between two vertices of its rim
+	uint32_t edges; // number of edges of its rim
 } oz_mesh_hole;
 
-// What a mesh is like, as a solid.
 typedef struct oz_mesh_report {
 	uint32_t vertices, triangles;
 	uint32_t shells;                   // pieces that hang together
 	uint32_t duplicates;               // triangles that another one covers, left out
 	uint32_t degenerate;               // triangles without area
-	uint32_t turned;                   // triangles that faced the wrong way, turned round
-	uint32_t crowded;                  // edges of more than two triangles
+	uint32_t flipped;                  // triangles that faced the wrong way, flipped round
+	uint32_t non_manifold;             // edges of more than two triangles
 	uint32_t open_edges;               // edges of one triangle
 	uint32_t hole_count;               // loops of those, but for slits without area
 	oz_mesh_hole holes[OZ_MESH_HOLES]; // the widest, widest first

@@ -1,8 +1,8 @@
 // mesh_samples.c: the surface of a mesh as samples of about the same area.
 //
-// Triangles are parted at their longest edge until the pieces are small, and pieces that lie in the
-// same voxel and face the same way are one sample. Its area is exact and its place is the middle of
-// its pieces, so that sums over samples are integrals over the surface, however it is meshed.
+// Triangles are split at their longest edge until the pieces are small. Pieces in the same voxel
+// with the same facing are one sample, with their exact area and at their centre. So sums over
+// samples are integrals over the surface, for every mesh.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,18 +14,19 @@
 #define VOXEL 0.25f // spacings
 #define PIECE 0.3f  // spacings, the longest edge of a piece
 
-// What is needed only while samples are made.
+// data that is needed only while samples are made
 typedef struct sorter {
 	oz_samples *set;
-	uint64_t *key;  // of each sample: its voxel and the way it faces
-	float *largest; // piece of each sample, spacing²
-	size_t *table;  // hashed by key: a sample + 1
+	uint64_t *key;  // of each sample: hash of its voxel and its facing
+	float *largest; // area of the largest piece of each sample, spacing²
+	size_t *table;  // hash table from keys to sample + 1; 0: free
 	uint64_t mask;
-	uint32_t triangle; // that is being parted
-	uint64_t facing;   // of this triangle
+	uint32_t triangle; // the triangle that is being split
+	uint64_t facing;   // of this triangle, see facing_of
 	bool failed;
 } sorter;
 
+// a corner of a triangle in spacings relative to the origin
 static oz_vec3 corner(const oz_samples *set, uint32_t triangle, int k)
 {
 	const oz_vec3 v = set->mesh->vertices[set->mesh->triangles[triangle][k]];
@@ -59,7 +60,8 @@ static bool resize(void **block, size_t count, size_t size)
 	return larger != NULL;
 }
 
-static bool refile(sorter *s, uint64_t slots)
+// makes a larger hash table
+static bool rehash(sorter *s, uint64_t slots)
 {
 	size_t *table = calloc((size_t)slots, sizeof *table);
 	if (!table)
@@ -86,7 +88,7 @@ static bool grow(sorter *s)
 	                  resize((void **)&set->joined, most, sizeof *set->joined) &&
 	                  resize((void **)&s->key, most, sizeof *s->key) &&
 	                  resize((void **)&s->largest, most, sizeof *s->largest);
-	if (!room || !refile(s, 2ull * most))
+	if (!room || !rehash(s, 2ull * most))
 		return false;
 	set->capacity = most;
 	return true;
@@ -99,7 +101,8 @@ static uint64_t key_of(const sorter *s, oz_vec3 p)
 	return oz_hash(voxel, sizeof voxel, 0);
 }
 
-static size_t find(sorter *s, uint64_t key)
+// the sample with a key; adds it with the area 0 if there is none
+static size_t find_or_add(sorter *s, uint64_t key)
 {
 	uint64_t slot = key & s->mask;
 	for (; s->table[slot] != 0; slot = (slot + 1) & s->mask)
@@ -122,7 +125,7 @@ static void add_piece(sorter *s, oz_vec3 middle, float area)
 		s->failed = true;
 		return;
 	}
-	const size_t i = find(s, key_of(s, middle));
+	const size_t i = find_or_add(s, key_of(s, middle));
 	const float all = set->area[i] + area;
 	if (set->area[i] == 0)
 		set->at[i] = middle;
@@ -135,20 +138,21 @@ static void add_piece(sorter *s, oz_vec3 middle, float area)
 	}
 }
 
-// ---- parting ----------------------------------------------------------------------------------
+// ---- splitting --------------------------------------------------------------------------------
 
-static void part(sorter *s, oz_vec3 a, oz_vec3 b, oz_vec3 c)
+// splits a triangle at its longest edge until all edges are at most PIECE long
+static void split(sorter *s, oz_vec3 a, oz_vec3 b, oz_vec3 c)
 {
 	const float ab = oz_length2(oz_sub(b, a)), bc = oz_length2(oz_sub(c, b));
 	const float ca = oz_length2(oz_sub(a, c));
 	if (s->failed)
 		return;
 	if (bc > ab && bc >= ca) {
-		part(s, b, c, a);
+		split(s, b, c, a);
 		return;
 	}
 	if (ca > ab && ca > bc) {
-		part(s, c, a, b);
+		split(s, c, a, b);
 		return;
 	}
 	if (ab <= PIECE * PIECE) {
@@ -158,12 +162,12 @@ static void part(sorter *s, oz_vec3 a, oz_vec3 b, oz_vec3 c)
 		return;
 	}
 	const oz_vec3 half = oz_scale(oz_add(a, b), 0.5f);
-	part(s, c, a, half);
-	part(s, half, b, c);
+	split(s, c, a, half);
+	split(s, half, b, c);
 }
 
-// The axis that the triangle's normal is nearest to, and its sign: sides of a thin plate and faces
-// at a sharp edge stay apart.
+// The axis nearest to the normal of a triangle, and its sign. It keeps both sides of a thin plate,
+// and the faces at a sharp edge, in different samples.
 static uint64_t facing_of(oz_vec3 a, oz_vec3 b, oz_vec3 c)
 {
 	const oz_vec3 n = oz_cross(oz_sub(b, a), oz_sub(c, a));
@@ -184,7 +188,7 @@ bool oz_samples_make(oz_samples *set)
 		s.triangle = i;
 		s.facing = facing_of(a, b, c);
 		if (area_of(a, b, c) > 0)
-			part(&s, a, b, c);
+			split(&s, a, b, c);
 	}
 	free(s.key);
 	free(s.largest);
@@ -200,9 +204,9 @@ void oz_samples_free(oz_samples *set)
 	free(set->joined);
 }
 
-// ---- back to the surface ----------------------------------------------------------------------
+// ---- projection onto the surface --------------------------------------------------------------
 
-static oz_vec3 onto_edge(oz_vec3 p, oz_vec3 a, oz_vec3 b)
+static oz_vec3 nearest_on_edge(oz_vec3 p, oz_vec3 a, oz_vec3 b)
 {
 	const oz_vec3 edge = oz_sub(b, a);
 	const float length2 = oz_length2(edge);
@@ -215,25 +219,26 @@ static oz_vec3 nearer(oz_vec3 p, oz_vec3 a, oz_vec3 b)
 	return oz_length2(oz_sub(p, a)) <= oz_length2(oz_sub(p, b)) ? a : b;
 }
 
-static oz_vec3 onto_triangle(oz_vec3 p, const oz_vec3 v[3], oz_vec3 n)
+static oz_vec3 nearest_on_triangle(oz_vec3 p, const oz_vec3 v[3], oz_vec3 n)
 {
 	bool above = oz_length2(n) > 0;
 	for (int k = 0; k < 3 && above; k++)
 		above = oz_dot(oz_cross(n, oz_sub(v[(k + 1) % 3], v[k])), oz_sub(p, v[k])) >= 0;
 	if (above)
 		return oz_mad(p, n, oz_dot(oz_sub(v[0], p), n));
-	const oz_vec3 two = nearer(p, onto_edge(p, v[0], v[1]), onto_edge(p, v[1], v[2]));
-	return nearer(p, two, onto_edge(p, v[2], v[0]));
+	const oz_vec3 two =
+	        nearer(p, nearest_on_edge(p, v[0], v[1]), nearest_on_edge(p, v[1], v[2]));
+	return nearer(p, two, nearest_on_edge(p, v[2], v[0]));
 }
 
-// Small triangles around a sample are as one plane: to keep to a single one would hold points to
-// its place.
-oz_vec3 oz_samples_onto(const oz_samples *set, size_t sample, oz_vec3 place)
+// A sample of several triangles is treated as a plane: the nearest point of one small triangle
+// would hold the point at that triangle.
+oz_vec3 oz_samples_project(const oz_samples *set, size_t sample, oz_vec3 place)
 {
 	const uint32_t t = set->triangle[sample];
 	const oz_vec3 v[3] = {corner(set, t, 0), corner(set, t, 1), corner(set, t, 2)};
 	const oz_vec3 n = oz_normalize(oz_cross(oz_sub(v[1], v[0]), oz_sub(v[2], v[0])));
 	if (!set->joined[sample])
-		return onto_triangle(place, v, n);
+		return nearest_on_triangle(place, v, n);
 	return oz_mad(place, n, oz_dot(oz_sub(set->at[sample], place), n));
 }

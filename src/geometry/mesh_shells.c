@@ -1,9 +1,9 @@
 // mesh_shells.c: which shells of a mesh face the wrong way.
 //
-// A shell that faces inwards is a hollow where it lies in another, and a mistake where it does not.
-// Lines through some of its triangles tell how larger shells, their holes closed, wind around
-// them. Where the other one was itself inside out, so was the whole mesh, and
-// hollows in it face outwards: they are turned with it.
+// A shell that faces inwards is a cavity if it lies in another shell, and an error if it does not.
+// Lines through some of its triangles give the winding of larger shells, with their holes closed,
+// around it. If the shell around it was flipped, the whole mesh was inside out and its cavities
+// face outwards: they are flipped too.
 #include <math.h>
 #include <stdlib.h>
 
@@ -15,11 +15,11 @@ enum { SAMPLES = 32 };
 typedef struct shells {
 	oz_repair *repair;
 	oz_mesh_lines lines;
-	uint32_t *order;   // shells, largest first
-	uint32_t *rank;    // of each shell in that
-	uint32_t *start;   // of each shell's triangles
+	uint32_t *order;   // shells by volume, largest first
+	uint32_t *rank;    // place of each shell in `order`
+	uint32_t *start;   // first member of each shell; one more for the end
 	uint32_t *members; // triangles, shell by shell
-	uint8_t *turned;   // each shell
+	uint8_t *flipped;  // 1 for each flipped shell
 } shells;
 
 static int compare_sizes(const void *a, const void *b)
@@ -60,33 +60,34 @@ static void list_members(shells *s)
 	s->start[0] = 0;
 }
 
-static void turn_shell(shells *s, uint32_t shell, uint8_t *turned)
+static void flip_shell(shells *s, uint32_t shell, uint8_t *flipped)
 {
 	for (uint32_t i = s->start[shell]; i < s->start[shell + 1]; i++) {
 		const uint32_t triangle = s->members[i];
-		oz_turn(s->repair->mesh.triangles[triangle]);
+		oz_flip(s->repair->mesh.triangles[triangle]);
 		if (triangle < s->repair->mesh.triangle_count)
-			turned[triangle] ^= 1;
+			flipped[triangle] ^= 1;
 	}
 	s->repair->volume[shell] = -s->repair->volume[shell];
-	s->turned[shell] = 1;
+	s->flipped[shell] = 1;
 }
 
-static double middle(const oz_mesh *m, const uint32_t t[3], int axis)
+static double centre_along(const oz_mesh *m, const uint32_t t[3], int axis)
 {
 	return (oz_along(m->vertices[t[0]], axis) + oz_along(m->vertices[t[1]], axis) +
 	        oz_along(m->vertices[t[2]], axis)) /
 	       3;
 }
 
-// How often larger shells wind around a triangle: all of them, and those that were turned.
-static void look_around(const shells *s, uint32_t shell, uint32_t triangle, int winding[2])
+// Adds the winding numbers around the centre of a triangle: [0] of all larger shells, [1] of those
+// that were flipped.
+static void add_windings(const shells *s, uint32_t shell, uint32_t triangle, int winding[2])
 {
 	const oz_repair *r = s->repair;
 	const uint32_t *t = r->mesh.triangles[triangle];
-	const double u = middle(&r->mesh, t, s->lines.axis[0]);
-	oz_line line = oz_line_at(&s->lines, middle(&r->mesh, t, s->lines.axis[1]),
-	                          middle(&r->mesh, t, s->lines.axis[2]));
+	const double u = centre_along(&r->mesh, t, s->lines.axis[0]);
+	oz_line line = oz_line_at(&s->lines, centre_along(&r->mesh, t, s->lines.axis[1]),
+	                          centre_along(&r->mesh, t, s->lines.axis[2]));
 	oz_pierce pierce;
 	while (oz_line_next(&s->lines, &line, &pierce)) {
 		const uint32_t other = r->shell[pierce.triangle];
@@ -94,22 +95,23 @@ static void look_around(const shells *s, uint32_t shell, uint32_t triangle, int 
 			continue;
 		const int winding_step = pierce.u <= u ? pierce.winding_step : 0;
 		winding[0] += winding_step;
-		winding[1] += s->turned[other] ? winding_step : 0;
+		winding[1] += s->flipped[other] ? winding_step : 0;
 	}
 }
 
-static void judge_shell(shells *s, uint32_t shell, uint8_t *turned)
+// flips a shell that faces the wrong way, by the majority of some sample triangles
+static void flip_if_wrong(shells *s, uint32_t shell, uint8_t *flipped)
 {
 	const uint32_t count = s->start[shell + 1] - s->start[shell];
 	const int samples = count < SAMPLES ? (int)count : SAMPLES;
 	int winding[2] = {0, 0};
 	for (int i = 0; i < samples; i++) {
 		const uint32_t member = (uint32_t)((uint64_t)i * count / (uint64_t)samples);
-		look_around(s, shell, s->members[s->start[shell] + member], winding);
+		add_windings(s, shell, s->members[s->start[shell] + member], winding);
 	}
 	const bool inwards = s->repair->volume[shell] < 0;
 	if (inwards ? 2 * winding[0] <= samples : 2 * winding[1] > samples)
-		turn_shell(s, shell, turned);
+		flip_shell(s, shell, flipped);
 }
 
 static bool shells_make(shells *s, oz_repair *r)
@@ -119,8 +121,8 @@ static bool shells_make(shells *s, oz_repair *r)
 	              .rank = malloc(sizeof *s->rank * r->shell_count),
 	              .start = calloc((size_t)r->shell_count + 1, sizeof *s->start),
 	              .members = malloc(sizeof *s->members * (r->mesh.triangle_count + r->fans)),
-	              .turned = calloc(r->shell_count, 1)};
-	if (!(s->order && s->rank && s->start && s->members && s->turned) || !rank_shells(s))
+	              .flipped = calloc(r->shell_count, 1)};
+	if (!(s->order && s->rank && s->start && s->members && s->flipped) || !rank_shells(s))
 		return false;
 	list_members(s);
 	return true;
@@ -133,10 +135,10 @@ static void shells_free(shells *s)
 	free(s->rank);
 	free(s->start);
 	free(s->members);
-	free(s->turned);
+	free(s->flipped);
 }
 
-bool oz_repair_turn_shells(oz_repair *r, const oz_mesh_report *report, uint8_t *turned)
+bool oz_repair_flip_shells(oz_repair *r, const oz_mesh_report *report, uint8_t *flipped)
 {
 	bool some = false;
 	for (uint32_t k = 0; k < r->shell_count && !some; k++)
@@ -151,13 +153,13 @@ bool oz_repair_turn_shells(oz_repair *r, const oz_mesh_report *report, uint8_t *
 		room = oz_mesh_lines_make(&s.lines, &whole, report->min, report->max, 0);
 	bool found = false;
 	for (uint32_t k = 0; k < r->shell_count && room; k++) {
-		// what faces outwards is left alone until something larger was turned
+		// an outward shell needs no check unless a larger shell faces inwards
 		if (!found && r->volume[s.order[k]] >= 0)
 			continue;
 		if (r->shell_count == 1)
-			turn_shell(&s, 0, turned);
+			flip_shell(&s, 0, flipped);
 		else
-			judge_shell(&s, s.order[k], turned);
+			flip_if_wrong(&s, s.order[k], flipped);
 		found = true;
 	}
 	shells_free(&s);

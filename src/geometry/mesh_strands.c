@@ -1,8 +1,9 @@
-// mesh_strands.c: rows of points along the lines of a mesh, for rods and rings of any form.
+// mesh_strands.c: places points along the lines of a mesh, for rods and rings of any form.
 //
-// A line from a to b is the triangle (a, b, b). Lines that meet end to end are one strand, up to a
-// free end or a vertex where more than two of them meet; a strand that comes back to its beginning
-// is a ring. Points lie at even distances along a strand, half a distance off its ends.
+// A line from a to b is the triangle (a, b, b). Lines connected at vertices of exactly two lines
+// are one strand; it ends at a free end or at a vertex of more than two lines. A strand that
+// returns to its start is a ring. Points have even distances along a strand, and half a distance to
+// its ends.
 #include <math.h>
 #include <stdlib.h>
 
@@ -15,11 +16,11 @@
 
 typedef struct strands {
 	const oz_mesh *mesh;
-	uint32_t (*lines)[2]; // lower vertex first, each once, in order
+	uint32_t (*lines)[2]; // lower vertex first, sorted, without duplicates
 	uint32_t line_count;
-	uint32_t *start; // of the lines at each vertex; one more than there are vertices
-	uint32_t *at;    // lines at a vertex
-	bool *walked;    // for each line
+	uint32_t *start; // first entry of each vertex in `at`; one more for the end
+	uint32_t *at;    // lines at each vertex
+	bool *walked;    // whether a line is in a strand
 	uint32_t *walk;  // vertices of all strands, one after the other
 	uint64_t *end;   // of each strand in the walk
 	uint64_t walk_count;
@@ -32,7 +33,7 @@ static int compare_lines(const void *a, const void *b)
 	return x[0] != y[0] ? (x[0] > y[0]) - (x[0] < y[0]) : (x[1] > y[1]) - (x[1] < y[1]);
 }
 
-// Lists each line once: what is drawn twice is there once.
+// Lists the lines of the mesh, sorted, without duplicates.
 static void list_lines(strands *s)
 {
 	uint32_t all = 0, kept = 0;
@@ -52,7 +53,8 @@ static void list_lines(strands *s)
 	s->line_count = kept;
 }
 
-static void file_lines(strands *s)
+// lists the lines at each vertex
+static void index_lines(strands *s)
 {
 	const size_t vertices = s->mesh->vertex_count;
 	for (uint32_t i = 0; i < s->line_count; i++)
@@ -73,7 +75,7 @@ static uint32_t lines_at(const strands *s, uint32_t vertex)
 	return s->start[(size_t)vertex + 1] - s->start[vertex];
 }
 
-// Follows a strand from a vertex along a line.
+// Adds the strand that starts at a vertex with a line.
 static void walk(strands *s, uint32_t vertex, uint32_t line)
 {
 	s->walk[s->walk_count++] = vertex;
@@ -89,8 +91,8 @@ static void walk(strands *s, uint32_t vertex, uint32_t line)
 	s->end[s->strand_count++] = s->walk_count;
 }
 
-// Strands with ends first; what is left then are rings.
-static void walk_all(strands *s)
+// Adds all strands: first those with ends; the lines that are left form rings.
+static void follow_all(strands *s)
 {
 	for (uint32_t v = 0; v < s->mesh->vertex_count; v++)
 		for (uint32_t k = s->start[v]; k < s->start[v + 1] && lines_at(s, v) != 2; k++)
@@ -117,6 +119,7 @@ static double strand_length(const strands *s, uint32_t strand)
 	return length;
 }
 
+// writes `count` points at even distances along a strand
 static void fill_strand(const strands *s, uint32_t strand, double count, oz_vec3 *points)
 {
 	const double pitch = strand_length(s, strand) / count;
@@ -133,7 +136,7 @@ static void fill_strand(const strands *s, uint32_t strand, double count, oz_vec3
 	}
 }
 
-static bool make_room(strands *s)
+static bool allocate(strands *s)
 {
 	const size_t lines = s->mesh->triangle_count;
 	s->lines = malloc(lines * sizeof *s->lines);
@@ -145,7 +148,7 @@ static bool make_room(strands *s)
 	return s->lines && s->start && s->at && s->walked && s->walk && s->end;
 }
 
-static void give_back(strands *s)
+static void free_strands(strands *s)
 {
 	free(s->lines);
 	free(s->start);
@@ -157,7 +160,7 @@ static void give_back(strands *s)
 
 // ---- fill -------------------------------------------------------------------------------------
 
-// one axis with an extent: sentences then speak of lengths
+// for error sentences: one axis with an extent, so that spacings are computed for lengths
 static const oz_volume rod = {.name = "the lines of the mesh", .max = {0, 1, 0}};
 
 static oz_result fill_all(const strands *s, float spacing, oz_vec3 **points, uint32_t *count,
@@ -192,8 +195,8 @@ oz_result oz_mesh_fill_lines(const oz_mesh *mesh, float spacing, oz_vec3 **point
 {
 	if (!mesh || !points || !count)
 		return oz_fail(error, OZ_ERROR_ARGUMENT,
-		               "laying points along lines needs a mesh of lines and a place for "
-		               "points and their count; one of them is NULL");
+		               "filling lines needs a mesh, points and a count, but one of them "
+		               "is NULL; give all three");
 	*points = NULL;
 	*count = 0;
 	if (!(spacing >= OZ_FILL_MIN) || !isfinite(spacing))
@@ -205,17 +208,16 @@ oz_result oz_mesh_fill_lines(const oz_mesh *mesh, float spacing, oz_vec3 **point
 	if (result != OZ_OK)
 		return result;
 	strands s = {.mesh = mesh};
-	if (make_room(&s)) {
+	if (allocate(&s)) {
 		list_lines(&s);
-		file_lines(&s);
-		walk_all(&s);
+		index_lines(&s);
+		follow_all(&s);
 		result = fill_all(&s, spacing, points, count, error);
 	} else {
 		result = oz_fail(error, OZ_ERROR_MEMORY,
-		                 "memory is too small to follow the %u lines of the mesh; simplify "
-		                 "it",
+		                 "out of memory for the %u lines of the mesh; simplify it",
 		                 mesh->triangle_count);
 	}
-	give_back(&s);
+	free_strands(&s);
 	return result;
 }

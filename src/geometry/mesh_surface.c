@@ -1,14 +1,14 @@
-// mesh_surface.c: one layer of points over the triangles of a mesh, open or closed.
+// mesh_surface.c: covers a mesh, open or closed, with one layer of points.
 //
-//   sample   large triangles are parted, small ones joined in voxels a quarter of a spacing wide:
-//            samples with an area each, as dense wherever the surface is, whatever its triangles
-//   throw    darts stick to samples where no other is near, until there is one for each spacing²
-//   relax    each point moves to the middle of the samples that are nearest to it, and from there
-//            back to the surface (Lloyd's rounds)
+//   sample   Large triangles are split and small ones joined in voxels a quarter of a spacing wide.
+//            The samples have an area each; their density does not depend on the triangles.
+//   throw    Samples without another point near become points, until there is one per spacing².
+//   relax    Each point moves to the centre of the samples that are nearest to it, and is projected
+//            back onto the surface (Lloyd's algorithm).
 //
-// Since all goes by samples, slivers, soups of triangles, edges and borders need no care of their
-// own. Lengths are spacings from the mesh's lowest corner; nothing is random, so that the same mesh
-// gives the same points.
+// All steps use samples only, so thin triangles, unconnected triangles, edges and borders need no
+// special treatment. Positions are in spacings relative to the lowest corner of the bounding box.
+// There are no random numbers: the same mesh gives the same points.
 #include "geometry/mesh_surface.h"
 
 #include <math.h>
@@ -20,27 +20,27 @@
 #include "math/vec.h"
 
 enum { SPREAD_ROUNDS = 12, PART_ROUNDS = 24 };
-#define NONE       UINT32_MAX
-#define DART       0.85f        // spacings between darts at first; they jam at 0.83
-#define EAGER      1.5f         // of the way to its middle that a point goes while points spread
-#define LAZY       0.1f         // the same while points that are too near part
-#define PUSH       0.2f         // of what two points lack to a spacing, in a round
-#define HOLD       0.1f         // spacings from its middle that pushes may hold a point
-#define MAX_EXTENT 1e6          // spacings: floats must tell the ends of a piece
-#define MAX_POINTS 2147483648.0 // 2^31
+#define NONE        UINT32_MAX
+#define DART        0.85f // spacings between points at first; from 0.83 they do not all fit
+#define SPREAD_STEP 1.5f  // step over the vector to the centre, in the first rounds
+#define PART_STEP   0.1f  // the same in the last rounds, in which points also repel
+#define PUSH        0.2f  // step of the repulsion over (1 spacing - distance)
+#define MAX_OFFSET  0.1f  // spacings, the most by which repulsion moves a point off its centre
+#define MAX_EXTENT  1e6   // spacings: floats must resolve the pieces of triangles
+#define MAX_POINTS  2147483648.0 // 2^31
 
-// Points in a hashed grid, and what a round of relaxing knows of each.
+// Points in a hashed grid, and the values of one round of relaxation.
 typedef struct layer {
 	oz_samples set;
-	uint32_t *owner; // of each sample: the point that was nearest
+	uint32_t *owner; // nearest point of each sample; NONE: not known
 	float cell;
 	uint32_t *head, *next;
 	uint64_t mask;
 	oz_vec3 *at, *middle, *push;
-	float *weight;  // area of the samples that are nearest to a point
-	float *safe;    // a sample so near to a point is nearest to it
-	float *miss;    // from a point's middle to the nearest of its samples, squared
-	size_t *anchor; // that sample
+	float *weight;           // area of the samples that are nearest to a point
+	float *safe;             // radius around a point in which every sample is nearest to it
+	float *anchor_distance2; // from the target of a point to its anchor, squared
+	size_t *anchor;          // the sample of a point that is nearest to its target
 	uint32_t count, wanted;
 } layer;
 
@@ -75,13 +75,13 @@ static void link_all(layer *l)
 		link_point(l, i);
 }
 
-// The nearest point of a slot but for `skip`, if it is nearer than `best`.
+// The nearest point in a slot except `skip`, if it is nearer than *reach2; else `best`.
 static uint32_t nearest_in(const layer *l, uint64_t slot, oz_vec3 p, uint32_t skip, float *reach2,
                            uint32_t best)
 {
 	for (uint32_t j = l->head[slot]; j != NONE; j = l->next[j]) {
 		const float d2 = oz_length2(oz_sub(p, l->at[j]));
-		// the lower number where two are as near: the order of a slot means nothing
+		// at equal distances take the lower number: the order in a slot is arbitrary
 		if (j != skip && (d2 < *reach2 || (d2 == *reach2 && j < best))) {
 			*reach2 = d2;
 			best = j;
@@ -90,7 +90,7 @@ static uint32_t nearest_in(const layer *l, uint64_t slot, oz_vec3 p, uint32_t sk
 	return best;
 }
 
-// The point that is nearest and nearer than `reach`; `best` if none is.
+// The nearest point within `reach`; `best` if there is none.
 static uint32_t nearest(const layer *l, oz_vec3 p, float reach, uint32_t best)
 {
 	float reach2 = reach * reach;
@@ -105,8 +105,8 @@ static uint32_t nearest(const layer *l, oz_vec3 p, float reach, uint32_t best)
 
 // ---- throw ------------------------------------------------------------------------------------
 
-// Visits the samples in strides of about the golden section, so that every part of the surface has
-// its turn early and late.
+// A stride of about 0.618 of the count, coprime to it: steps of this stride visit all samples and
+// spread them evenly over the surface at any time.
 static size_t stride_of(size_t count)
 {
 	size_t stride = (size_t)((double)count * 0.6180339887498949) | 1;
@@ -122,7 +122,7 @@ static size_t stride_of(size_t count)
 	}
 }
 
-// Adds samples that lie `radius` from all points, until there are `most`.
+// Makes points of samples that are at least `radius` away from all points, until there are `most`.
 static void throw_round(layer *l, float radius, uint32_t most)
 {
 	const size_t stride = stride_of(l->set.count) % l->set.count;
@@ -145,7 +145,7 @@ static int compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-// Samples that follow each other are neighbours; so are then the points.
+// Sorts points by their samples, so that neighbours are close in memory.
 static void sort_points(layer *l)
 {
 	qsort(l->anchor, l->count, sizeof *l->anchor, compare);
@@ -153,8 +153,8 @@ static void sort_points(layer *l)
 		l->at[i] = l->set.at[l->anchor[i]];
 }
 
-// Ribbons narrower than a spacing jam at wider distances: those are found first, then all that are
-// still wanted squeeze in.
+// Raises the radius until not more points than wanted fit (on ribbons narrower than a spacing it
+// must be large), then lowers it until all wanted points are there.
 static void throw_darts(layer *l)
 {
 	float radius = DART;
@@ -181,8 +181,8 @@ static bool is_in_cell(const layer *l, uint32_t i, const int64_t c[3])
 	       cell_along(l, p.z) == c[2];
 }
 
-// One cell's part of the push on a point; gives the nearest distance squared. Cells may share a
-// slot, and each point has to count once.
+// Adds the repulsion of the points of one cell to *push; returns the smaller of near2 and their
+// smallest squared distance. Cells may share a slot, so points of other cells are skipped.
 static float push_from(const layer *l, const int64_t c[3], uint32_t own, float near2, oz_vec3 *push)
 {
 	for (uint32_t j = l->head[slot_of(l, c[0], c[1], c[2])]; j != NONE; j = l->next[j]) {
@@ -197,7 +197,8 @@ static float push_from(const layer *l, const int64_t c[3], uint32_t own, float n
 	return near2;
 }
 
-// Points push each other off within a spacing. Half-way to the nearest, nobody else is nearer.
+// Finds the repulsion of points closer than a spacing, and the safe radius: half the distance to
+// the nearest point.
 static void find_pushes(layer *l)
 {
 	for (uint32_t j = 0; j < l->count; j++) {
@@ -215,6 +216,7 @@ static void find_pushes(layer *l)
 	}
 }
 
+// finds the nearest point of each sample; keeps the last one within its safe radius
 static void find_owners(layer *l)
 {
 	for (size_t i = 0; i < l->set.count; i++) {
@@ -227,11 +229,12 @@ static void find_owners(layer *l)
 	}
 }
 
+// sums, for each point, the offsets of its samples times their area, and the areas
 static void find_middles(layer *l)
 {
 	memset(l->weight, 0, (size_t)l->count * sizeof *l->weight);
 	memset(l->middle, 0, (size_t)l->count * sizeof *l->middle);
-	// offsets from the point, since sums of places lose digits
+	// offsets from the point: sums of positions would lose digits
 	for (size_t i = 0; i < l->set.count; i++) {
 		const uint32_t j = l->owner[i];
 		if (j == NONE)
@@ -242,21 +245,23 @@ static void find_middles(layer *l)
 	}
 }
 
-// Turns the sums into places `share` of the way to the middle, and pushed off the neighbours. None
-// goes far from its middle, or pushes would drive points onto the border.
-static void place_middles(layer *l, float share, float push)
+// Replaces the sums in `middle` by the targets: `share` of the vector to the centre plus the
+// repulsion. With repulsion, a target is at most MAX_OFFSET from the centre: else points would
+// gather at the border.
+static void find_targets(layer *l, float share, float push)
 {
 	for (uint32_t j = 0; j < l->count; j++) {
 		const float part = l->weight[j] > 0 ? 1 / l->weight[j] : 0;
-		const oz_vec3 way = oz_scale(l->middle[j], part);
-		const oz_vec3 off = oz_mad(oz_scale(l->push[j], push), way, share - 1);
+		const oz_vec3 to_middle = oz_scale(l->middle[j], part);
+		const oz_vec3 off = oz_mad(oz_scale(l->push[j], push), to_middle, share - 1);
 		const float length = oz_length(off);
-		const float hold = push > 0 && length > HOLD ? HOLD / length : 1;
-		l->middle[j] = oz_mad(oz_add(l->at[j], way), off, hold);
-		l->miss[j] = INFINITY;
+		const float hold = push > 0 && length > MAX_OFFSET ? MAX_OFFSET / length : 1;
+		l->middle[j] = oz_mad(oz_add(l->at[j], to_middle), off, hold);
+		l->anchor_distance2[j] = INFINITY;
 	}
 }
 
+// finds the sample of each point that is nearest to its target
 static void find_anchors(layer *l)
 {
 	for (size_t i = 0; i < l->set.count; i++) {
@@ -264,24 +269,25 @@ static void find_anchors(layer *l)
 		if (j == NONE)
 			continue;
 		const float d2 = oz_length2(oz_sub(l->set.at[i], l->middle[j]));
-		if (d2 < l->miss[j]) {
-			l->miss[j] = d2;
+		if (d2 < l->anchor_distance2[j]) {
+			l->anchor_distance2[j] = d2;
 			l->anchor[j] = i;
 		}
 	}
 }
 
+// one round: moves all points to their targets, projected onto the surface
 static void relax(layer *l, float share, float push)
 {
 	link_all(l);
 	find_pushes(l);
 	find_owners(l);
 	find_middles(l);
-	place_middles(l, share, push);
+	find_targets(l, share, push);
 	find_anchors(l);
 	for (uint32_t j = 0; j < l->count; j++)
 		if (l->weight[j] > 0)
-			l->at[j] = oz_samples_onto(&l->set, l->anchor[j], l->middle[j]);
+			l->at[j] = oz_samples_project(&l->set, l->anchor[j], l->middle[j]);
 }
 
 static void relax_all(layer *l)
@@ -290,9 +296,9 @@ static void relax_all(layer *l)
 		l->cell = 1;
 	memset(l->owner, 0xff, l->set.count * sizeof *l->owner);
 	for (int i = 0; i < SPREAD_ROUNDS; i++)
-		relax(l, EAGER, 0);
+		relax(l, SPREAD_STEP, 0);
 	for (int i = 0; i < PART_ROUNDS; i++)
-		relax(l, LAZY, PUSH);
+		relax(l, PART_STEP, PUSH);
 }
 
 // ---- all together -----------------------------------------------------------------------------
@@ -332,7 +338,7 @@ static oz_result find_extent(const oz_mesh *mesh, float spacing, oz_vec3 *min, o
 	return OZ_OK;
 }
 
-// two axes with an extent: sentences then speak of areas
+// for error sentences: two axes with an extent, so that spacings are computed for areas
 static const oz_volume sheet = {.name = "the surface of the mesh", .max = {1, 0, 1}};
 
 static oz_result check_area(double area, float spacing, oz_error *error)
@@ -345,16 +351,16 @@ static oz_result check_area(double area, float spacing, oz_error *error)
 	if (area < 0.5)
 		return oz_fail(error, OZ_ERROR_ARGUMENT,
 		               "the surface of the mesh, %.3g m², is too small for a point at a "
-		               "spacing of %g m; a spacing of %.2g m would do, or a larger scale",
+		               "spacing of %g m; use a spacing of %.2g m, or a larger scale",
 		               metres, (double)spacing, sqrt(metres));
 	return area > MAX_POINTS ? oz_fill_too_many(&sheet, spacing, area, error) : OZ_OK;
 }
 
-static bool make_room(layer *l)
+static bool allocate(layer *l)
 {
 	for (l->mask = 15; l->mask < 2ull * l->wanted; l->mask = 2 * l->mask + 1)
 		;
-	// one more point than wanted shows that darts are too thin
+	// one more than wanted: throw_darts detects a radius that is too small by it
 	const size_t points = (size_t)l->wanted + 1;
 	l->owner = malloc(l->set.count * sizeof *l->owner);
 	l->head = malloc((size_t)(l->mask + 1) * sizeof *l->head);
@@ -364,13 +370,13 @@ static bool make_room(layer *l)
 	l->push = malloc(points * sizeof *l->push);
 	l->weight = malloc(points * sizeof *l->weight);
 	l->safe = malloc(points * sizeof *l->safe);
-	l->miss = malloc(points * sizeof *l->miss);
+	l->anchor_distance2 = malloc(points * sizeof *l->anchor_distance2);
 	l->anchor = malloc(points * sizeof *l->anchor);
 	return l->owner && l->head && l->next && l->at && l->middle && l->push && l->weight &&
-	       l->safe && l->miss && l->anchor;
+	       l->safe && l->anchor_distance2 && l->anchor;
 }
 
-static void give_back(layer *l)
+static void free_layer(layer *l)
 {
 	oz_samples_free(&l->set);
 	free(l->owner);
@@ -381,7 +387,7 @@ static void give_back(layer *l)
 	free(l->push);
 	free(l->weight);
 	free(l->safe);
-	free(l->miss);
+	free(l->anchor_distance2);
 	free(l->anchor);
 }
 
@@ -393,7 +399,7 @@ static oz_result cover(layer *l, oz_error *error)
 	if (result != OZ_OK)
 		return result;
 	l->wanted = (uint32_t)round(area);
-	if (!oz_samples_make(&l->set) || !make_room(l))
+	if (!oz_samples_make(&l->set) || !allocate(l))
 		return oz_fill_no_memory(&sheet, spacing, area, error);
 	throw_darts(l);
 	sort_points(l);
@@ -408,8 +414,8 @@ oz_result oz_mesh_fill_surface(const oz_mesh *mesh, float spacing, oz_vec3 **poi
 {
 	if (!mesh || !points || !count)
 		return oz_fail(error, OZ_ERROR_ARGUMENT,
-		               "covering a mesh needs a mesh and a place for points and their "
-		               "count; one of them is NULL");
+		               "covering a mesh needs a mesh, points and a count, but one of them "
+		               "is NULL; give all three");
 	*points = NULL;
 	*count = 0;
 	layer l = {.set = {.mesh = mesh, .spacing = spacing}};
@@ -423,6 +429,6 @@ oz_result oz_mesh_fill_surface(const oz_mesh *mesh, float spacing, oz_vec3 **poi
 		*count = l.count;
 		l.at = NULL;
 	}
-	give_back(&l);
+	free_layer(&l);
 	return result;
 }

@@ -1,10 +1,10 @@
 // mesh_winding.c: the generalised winding number (Jacobson et al. 2013), by a tree of dipoles
 // (Barill et al. 2018).
 //
-// A surface winds around a point by the solid angle under which it is seen, over 4π: for a
-// triangle, van Oosterom and Strackee give it exactly. Seen from afar, many triangles are one
-// dipole: the sum of their areas' normals, at their middle. Triangles are sorted along Morton's
-// curve; eight of them make a leaf, eight leaves a node, and so on to the root.
+// The winding number of a surface is the solid angle that it covers at the point, over 4π. For a
+// triangle the formula of van Oosterom and Strackee is exact. Distant triangles are replaced by one
+// dipole: the sum of their area vectors, at their centre. Triangles are sorted along the Morton
+// curve; eight triangles make a leaf, eight leaves a node, and so on to the root.
 #include "geometry/mesh_winding.h"
 
 #include <math.h>
@@ -12,14 +12,14 @@
 
 #include "math/vec.h"
 
-#define BRANCHES 8u
-#define LEVELS   11   // of 8^11 triangles
-#define AFAR     3.0f // radii from which a node is a dipole
-#define PI       3.14159265f
+#define BRANCHES  8u
+#define LEVELS    11   // of 8^11 triangles
+#define FAR_RADII 3.0f // radii from which a node is a dipole
+#define PI        3.14159265f
 
 typedef struct node {
 	oz_vec3 centre;
-	float afar2;    // m², beyond that it is a dipole
+	float far2;     // m², beyond that it is a dipole
 	oz_vec3 normal; // m², sum of its triangles' areas
 	float area;
 } node;
@@ -34,8 +34,8 @@ struct oz_winding {
 
 // ---- making -----------------------------------------------------------------------------------
 
-// every third bit
-static uint32_t part_bits(uint32_t x)
+// moves bit k of a number of 10 bits to bit 3 k
+static uint32_t spread_bits(uint32_t x)
 {
 	x = (x | x << 16) & 0x030000ffu;
 	x = (x | x << 8) & 0x0300f00fu;
@@ -48,14 +48,15 @@ static uint32_t cell_of(float x)
 	return x > 0 ? (x < 1023.0f ? (uint32_t)x : 1023u) : 0u;
 }
 
+// the Morton code of the centre of a triangle
 static uint32_t code_of(const oz_mesh *m, uint32_t triangle, oz_vec3 min, float scale)
 {
 	const uint32_t *t = m->triangles[triangle];
 	const oz_vec3 *v = m->vertices;
 	const oz_vec3 sum = oz_add(oz_add(v[t[0]], v[t[1]]), v[t[2]]);
 	const oz_vec3 at = oz_scale(oz_sub(oz_scale(sum, 1.0f / 3.0f), min), scale);
-	return part_bits(cell_of(at.x)) | part_bits(cell_of(at.y)) << 1 |
-	       part_bits(cell_of(at.z)) << 2;
+	return spread_bits(cell_of(at.x)) | spread_bits(cell_of(at.y)) << 1 |
+	       spread_bits(cell_of(at.z)) << 2;
 }
 
 static int compare_codes(const void *a, const void *b)
@@ -90,7 +91,7 @@ static void make_leaf(const oz_winding *w, uint32_t leaf)
 {
 	const uint32_t end = smaller((leaf + 1) * BRANCHES, w->mesh->triangle_count);
 	node n = {.area = 0};
-	oz_vec3 plain = oz_v3(0, 0, 0);
+	oz_vec3 centre_sum = oz_v3(0, 0, 0);
 	for (uint32_t i = leaf * BRANCHES; i < end; i++) {
 		const uint32_t *t = w->mesh->triangles[w->order[i]];
 		const oz_vec3 a = w->mesh->vertices[t[0]], b = w->mesh->vertices[t[1]];
@@ -101,10 +102,10 @@ static void make_leaf(const oz_winding *w, uint32_t leaf)
 		n.normal = oz_add(n.normal, normal);
 		n.centre = oz_mad(n.centre, middle, area);
 		n.area += area;
-		plain = oz_add(plain, middle);
+		centre_sum = oz_add(centre_sum, middle);
 	}
 	n.centre = n.area > 0 ? oz_scale(n.centre, 1.0f / n.area)
-	                      : oz_scale(plain, 1.0f / (float)(end - leaf * BRANCHES));
+	                      : oz_scale(centre_sum, 1.0f / (float)(end - leaf * BRANCHES));
 	float radius2 = 0;
 	for (uint32_t i = leaf * BRANCHES; i < end; i++)
 		for (int k = 0; k < 3; k++) {
@@ -112,10 +113,11 @@ static void make_leaf(const oz_winding *w, uint32_t leaf)
 			const oz_vec3 d = oz_sub(w->mesh->vertices[v], n.centre);
 			radius2 = oz_max(radius2, oz_length2(d));
 		}
-	n.afar2 = AFAR * AFAR * radius2;
+	n.far2 = FAR_RADII * FAR_RADII * radius2;
 	w->nodes[0][leaf] = n;
 }
 
+// makes a node from its eight children
 static void join(const oz_winding *w, int level, uint32_t at)
 {
 	const node *parts = w->nodes[level - 1] + (size_t)at * BRANCHES;
@@ -130,12 +132,12 @@ static void join(const oz_winding *w, int level, uint32_t at)
 	float radius = 0;
 	for (uint32_t i = 0; i < count; i++)
 		radius = oz_max(radius, oz_length(oz_sub(parts[i].centre, n.centre)) +
-		                                sqrtf(parts[i].afar2) / AFAR);
-	n.afar2 = AFAR * AFAR * radius * radius;
+		                                sqrtf(parts[i].far2) / FAR_RADII);
+	n.far2 = FAR_RADII * FAR_RADII * radius * radius;
 	w->nodes[level][at] = n;
 }
 
-static bool make_room(oz_winding *w)
+static bool allocate(oz_winding *w)
 {
 	uint32_t count = w->mesh->triangle_count;
 	for (w->root = -1; w->root < 0 || count > 1;) {
@@ -155,7 +157,7 @@ oz_winding *oz_winding_create(const oz_mesh *mesh, oz_vec3 min, oz_vec3 max)
 	if (!w)
 		return NULL;
 	w->mesh = mesh;
-	if (!make_room(w) || !sort_triangles(w, min, max)) {
+	if (!allocate(w) || !sort_triangles(w, min, max)) {
 		oz_winding_destroy(w);
 		return NULL;
 	}
@@ -177,15 +179,16 @@ void oz_winding_destroy(oz_winding *w)
 	free(w);
 }
 
-// ---- asking -----------------------------------------------------------------------------------
+// ---- evaluating -------------------------------------------------------------------------------
 
-// An angle as a number of the plane and the full turns beyond it: sums cost no arc tangents.
+// An angle as a complex number x + i y and a number of full turns: angles are added by products,
+// without arc tangents.
 typedef struct angle {
 	float x, y;
 	int turns;
 } angle;
 
-// Adds one of -π … π, given by a number of the plane.
+// Adds the angle of x + i y, in -π … π.
 static angle add_angle(angle a, float x, float y)
 {
 	const float size = 1.0f / (fabsf(x) + fabsf(y));
@@ -194,7 +197,7 @@ static angle add_angle(angle a, float x, float y)
 	return (angle){re, im, a.turns + over};
 }
 
-// half the solid angles of a leaf's triangles
+// adds half the solid angle of each triangle of a leaf
 static angle add_leaf(const oz_winding *w, uint32_t leaf, oz_vec3 p, angle sum)
 {
 	const uint32_t end = smaller((leaf + 1) * BRANCHES, w->mesh->triangle_count);
@@ -207,7 +210,7 @@ static angle add_leaf(const oz_winding *w, uint32_t leaf, oz_vec3 p, angle sum)
 		const float up = oz_dot(a, oz_cross(b, c));
 		const float down =
 		        la * lb * lc + oz_dot(a, b) * lc + oz_dot(b, c) * la + oz_dot(c, a) * lb;
-		// a point on the triangle's own plane sees nothing of it
+		// in the plane of a triangle its solid angle is 0
 		if (up != 0.0f)
 			sum = add_angle(sum, down, up);
 	}
@@ -231,7 +234,7 @@ float oz_winding_at(const oz_winding *w, oz_vec3 p)
 		const node *n = &w->nodes[level][at];
 		const oz_vec3 d = oz_sub(n->centre, p);
 		const float d2 = oz_length2(d);
-		if (d2 > n->afar2) {
+		if (d2 > n->far2) {
 			far += oz_dot(n->normal, d) / (d2 * sqrtf(d2));
 		} else if (level == 0) {
 			near = add_leaf(w, at, p, near);

@@ -1,4 +1,4 @@
-// mesh_winding.h: how often a surface, closed or not, winds around a point.
+// mesh_winding.h: the generalised winding number of a mesh, closed or not.
 #ifndef OZ_MESH_WINDING_H
 #define OZ_MESH_WINDING_H
 
@@ -6,11 +6,12 @@
 
 typedef struct oz_winding oz_winding;
 
-// Sorts a mesh, which must live as long; NULL where memory is out. The box is around it.
+// Builds a tree of a mesh inside the box min … max; NULL: out of memory. The mesh must live as
+// long.
 oz_winding *oz_winding_create(const oz_mesh *mesh, oz_vec3 min, oz_vec3 max);
 void oz_winding_destroy(oz_winding *winding);
-// 1 inside and 0 outside of a closed surface, and between them near a hole. Several threads may ask
-// at once.
+// The winding number at a point: 1 inside and 0 outside of a closed surface, between them near a
+// hole. Several threads may call it at once.
 float oz_winding_at(const oz_winding *winding, oz_vec3 point);
 
 #endif

@@ -1,4 +1,4 @@
-// shape.c: shapes as the API sees them: placed in the world.
+// shape.c: signed distances of shapes with a position and a rotation.
 #include "geometry/shape.h"
 
 #include <math.h>
@@ -17,7 +17,7 @@ oz_shape oz_shape_make(oz_shape_kind kind, oz_vec3 size)
 	return (oz_shape){.kind = kind, .size = size, .rotation = {0, 0, 0, 1}};
 }
 
-// a sheet or a rod has no thickness of its own: its distance is that of a box without one
+// the size of a box with the distance of the shape: sheets and rods have no thickness
 static oz_vec3 flat_size(const oz_shape *shape)
 {
 	if (shape->kind == OZ_SHAPE_SHEET)

@@ -1,8 +1,7 @@
 // shape.h: exact signed distances and normals of the analytic shapes, in their own frame.
 //
-// Distances are negative inside, one function a shape. The normal is the gradient of the distance
-// by central differences: six more distances, asked for near a wall only, and right for every
-// shape.
+// Distances are negative inside; each shape has a function. The normal is the gradient of the
+// distance by central differences: six more distances, computed near a wall only, for every shape.
 #ifndef OZ_SHAPE_H
 #define OZ_SHAPE_H
 
@@ -38,14 +37,14 @@ OZ_FN float oz_box_distance(oz_vec3 p, oz_vec3 size)
 	return oz_sqrt(oz_dot(out, out)) + oz_min(oz_max(x, oz_max(y, z)), 0.0f);
 }
 
-// distance in the half-plane (r, y) to a rectangle from the axis to r = radius, |y| <= half
+// distance in the half-plane (r, y) to the rectangle r <= radius, |y| <= half_height
 OZ_FN float oz_disc_distance(float r, float y, float radius, float half_height)
 {
 	const float a = r - radius, b = oz_abs(y) - half_height;
 	return oz_hypot(oz_max(a, 0.0f), oz_max(b, 0.0f)) + oz_min(oz_max(a, b), 0.0f);
 }
 
-// half a ball: the ball's skin above, the flat disc below, the rim between them
+// distance to the upper half of a ball: its curved surface, its flat disc at y = 0 and their edge
 OZ_FN float oz_dome_distance(oz_vec3 p, float radius)
 {
 	const float r = oz_hypot(p.x, p.z);
@@ -61,6 +60,7 @@ OZ_FN float oz_capsule_distance(oz_vec3 p, float radius, float height)
 	return oz_sqrt(p.x * p.x + y * y + p.z * p.z) - radius;
 }
 
+// signed distance to a shape in its own frame, m; not for OZ_KIND_SDF
 OZ_FN float oz_local_distance(uint kind, oz_vec3 size, oz_vec3 p)
 {
 	if (kind == OZ_KIND_PLANE)
@@ -78,7 +78,7 @@ OZ_FN float oz_local_distance(uint kind, oz_vec3 size, oz_vec3 p)
 	return oz_hypot(oz_hypot(p.x, p.z) - size.x, p.y) - size.y;
 }
 
-// unit gradient of the distance; `step` is the reach of the difference
+// unit gradient of the distance; `step`, m, is half the width of the central difference
 OZ_FN oz_vec3 oz_local_normal(uint kind, oz_vec3 size, oz_vec3 p, float step)
 {
 	if (kind == OZ_KIND_PLANE)
@@ -90,7 +90,7 @@ OZ_FN oz_vec3 oz_local_normal(uint kind, oz_vec3 size, oz_vec3 p, float step)
 	                        oz_local_distance(kind, size, oz_v3(p.x, p.y, p.z + step)) -
 	                                oz_local_distance(kind, size, oz_v3(p.x, p.y, p.z - step)));
 	const float length = oz_sqrt(oz_dot(g, g));
-	// at the very centre of a shape every way out is as good
+	// at the centre of a shape the gradient is 0: return +y
 	return length > 0.1f * step ? oz_scale(g, 1.0f / length) : oz_v3(0.0f, 1.0f, 0.0f);
 }
 

@@ -2,7 +2,7 @@
 //
 // The build compiles this file once for each width, with OZ_LANES and the matching compiler flags.
 // OZ_PACK_HEADER, which the build writes, includes the kernel files and names the pack and its
-// kernels (pack_records.c); OZ_PACK_SIMD has special versions for the vectors of a CPU.
+// kernels (pack_records.c); OZ_PACK_SIMD is a header with kernels written by hand for CPU vectors.
 #define OZ_CPU_KERNELS
 
 #include "device/pack.h"

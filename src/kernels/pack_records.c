@@ -6,8 +6,8 @@
 //   OZ_PACK                  the pack's symbol
 //   OZ_PACK_KERNELS(X)       the lists of all its files: X(name, way) for each kernel
 //
-// What was compiled for each width comes from pack_cpu.c, built with the same header; the text for
-// OpenCL from OZ_PACK_TEXT, if that is defined.
+// The compiled functions of each width come from pack_cpu.c, built with the same header; the source
+// for OpenCL is OZ_PACK_TEXT, if that is defined.
 #include "device/pack.h"
 #include OZ_PACK_HEADER
 

@@ -1,8 +1,8 @@
-// simd.h: special versions of kernels for the vectors of a CPU.
+// simd.h: kernels written by hand for the vectors of a CPU.
 //
-// Kernels that only a CPU has are rows with the word CPU in the list of their kernel file.
-// OZ_PACK_BY_BLOCKS names those that take the place of a plain one where a launch goes by blocks of
-// lists.
+// Kernels for the CPU only are rows with the word CPU in the list of their kernel file.
+// OZ_PACK_BY_BLOCKS lists versions of kernels that a launch uses if its lists are joined into
+// blocks (oz_lists.blocks).
 #ifndef OZ_KERNELS_SIMD_H
 #define OZ_KERNELS_SIMD_H
 
@@ -14,7 +14,7 @@
 	X(elastic_stretch, elastic_stretch_blocks)                                                 \
 	X(elastic_pull, elastic_pull_blocks)
 #else
-#define elastic_join_blocks_range NULL // vectors are too short
+#define elastic_join_blocks_range NULL // not for vectors of 4 floats
 #define OZ_PACK_BY_BLOCKS(X)
 #endif
 

@@ -1,7 +1,7 @@
 // mat3.h: 3 × 3 matrices by rows, in the common subset of C11 and OpenCL C.
 //
-// The products are written out: kernels call them for every particle, and no compiler then has to
-// be asked to unroll a loop or to keep an indexed array in registers.
+// Products are written without loops: kernels call them for every particle, and the result does not
+// depend on a compiler that unrolls loops and keeps indexed arrays in registers.
 #ifndef OZ_MAT3_H
 #define OZ_MAT3_H
 

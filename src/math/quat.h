@@ -1,7 +1,7 @@
 // quat.h: unit quaternions (x, y, z, w) as rotations, in the common subset of C11 and OpenCL C.
 //
-// a b turns by b first, then by a, as matrices do. q and -q are one rotation: what interpolates
-// or compares takes the nearer of the two.
+// The product a b rotates by b first, then by a, as with matrices. q and -q are the same rotation:
+// code that interpolates or compares uses the one nearer to the other quaternion.
 #ifndef OZ_QUAT_H
 #define OZ_QUAT_H
 
@@ -40,7 +40,7 @@ OZ_FN oz_quat oz_quat_mul(oz_quat a, oz_quat b)
 	                  a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z);
 }
 
-// Unit length; what has no direction (zero, not finite, hopelessly long or short) is the identity.
+// Scales to unit length; the identity if |q|² is not finite or outside 1e-30 … 1e30.
 OZ_FN oz_quat oz_quat_normalize(oz_quat q)
 {
 	const float n = oz_quat_dot(q, q);
@@ -50,6 +50,7 @@ OZ_FN oz_quat oz_quat_normalize(oz_quat q)
 	return oz_quat_of(q.x * s, q.y * s, q.z * s, q.w * s);
 }
 
+// rotates a vector by a unit quaternion
 OZ_FN oz_vec3 oz_quat_rotate(oz_quat q, oz_vec3 v)
 {
 	const oz_vec3 u = oz_v3(q.x, q.y, q.z);
@@ -57,14 +58,15 @@ OZ_FN oz_vec3 oz_quat_rotate(oz_quat q, oz_vec3 v)
 	return oz_add(oz_mad(v, t, q.w), oz_cross(u, t));
 }
 
-// A turn by `angle` (rad) about `axis` of any length; no axis, no turn.
+// A rotation by `angle` (rad) about `axis`, which may have any length; a zero axis gives the
+// identity.
 OZ_FN oz_quat oz_quat_from_axis_angle(oz_vec3 axis, float angle)
 {
 	const oz_vec3 u = oz_scale(oz_normalize(axis), oz_sin(0.5f * angle));
 	return oz_quat_normalize(oz_quat_of(u.x, u.y, u.z, oz_cos(0.5f * angle)));
 }
 
-// Turns about the fixed axes of the world: x first, then y, then z.
+// Rotations about the fixed axes of the world: x first, then y, then z.
 OZ_FN oz_quat oz_quat_from_euler_degrees(oz_vec3 degrees)
 {
 	const oz_vec3 radians = oz_scale(degrees, 0.017453292519943295f);
@@ -86,8 +88,8 @@ OZ_FN oz_mat3 oz_quat_to_mat3(oz_quat q)
 	return a;
 }
 
-// The quaternion of a rotation matrix. It is built around its largest component, one of four sums
-// of the diagonal: that one is at least 1/2, so nothing is divided by little.
+// The quaternion of a rotation matrix. Its largest component (at least 1/2) comes from a sum of
+// diagonal elements; the others follow by division by it, which is safe.
 OZ_FN oz_quat oz_quat_from_mat3(oz_mat3 a)
 {
 	const float xx = a.m[0][0], yy = a.m[1][1], zz = a.m[2][2];
@@ -117,8 +119,8 @@ OZ_FN float oz_quat_atan(float x)
 	return 4.0f * y * series;
 }
 
-// From a (t = 0) to b (t = 1) at constant speed along the shorter arc. The angle comes from the
-// lengths of a - b and a + b, which know small angles that a cosine in float does not.
+// Interpolates from a (t = 0) to b (t = 1) at constant speed along the shorter arc. The angle comes
+// from |a - b| / |a + b|, which resolves small angles that a cosine in float does not.
 OZ_FN oz_quat oz_quat_slerp(oz_quat a, oz_quat b, float t)
 {
 	const float side = oz_quat_dot(a, b) < 0.0f ? -1.0f : 1.0f;

@@ -6,25 +6,25 @@
 //   (λ + tr B - B - Bᵀ) v = g,   g = (B₂₁ - B₁₂, B₀₂ - B₂₀, B₁₀ - B₀₁)
 //
 // where λ, the eigenvalue, is at least tr B. With tr B in its place this is a Rayleigh quotient
-// step, 2 H v = g, H = tr B - (B + Bᵀ)/2: three times as many right digits each time. Where H is
-// positive definite, only one eigenvalue reaches tr B, and the true v is no longer than the one
-// found: a short step from there is a proof that the maximum, not a saddle, is near. A guess that
-// gets no such proof, and a matrix whose H is nearly singular (collinear, zero, turned inside out),
-// go to one-sided Jacobi, which needs no guess and does not square the condition number.
+// step, 2 H v = g, H = tr B - (B + Bᵀ)/2, with cubic convergence. If H is positive definite, only
+// one eigenvalue is at least tr B, and the true v is no longer than the computed one: a short step
+// proves that the maximum, not a saddle point, is near. If there is no such proof, or H is nearly
+// singular (A collinear, zero or inverted), one-sided Jacobi is used: it needs no guess and does
+// not square the condition number.
 #ifndef OZ_ROTATION_H
 #define OZ_ROTATION_H
 
 #include "math/quat.h"
 
 #define OZ_ROTATION_STEPS   4
-#define OZ_ROTATION_ERROR   5e-7f // rad / 2, left after the last step
-#define OZ_ROTATION_CERTAIN 1e-3f // least eigenvalue of H against its trace, for the guess to do
-#define OZ_ROTATION_FREE    2e-6f // turns that change tr(Rᵀ A) by less than this are left alone
+#define OZ_ROTATION_ERROR   5e-7f // half an angle, rad: largest error after the last step
+#define OZ_ROTATION_CERTAIN 1e-3f // least eigenvalue of H over its trace for which a step counts
+#define OZ_ROTATION_FREE    2e-6f // (sigma.y + sigma.z) / sigma.x below which R is not unique
 #define OZ_SVD_SWEEPS       8
-#define OZ_SVD_ORTHOGONAL   1e-14f // squared cosine between columns that needs no more turning
+#define OZ_SVD_ORTHOGONAL   1e-14f // squared cosine below which two columns count as orthogonal
 
-// The sum of magnitudes, at least the largest singular value; 0 where the matrix is zero, not
-// finite, or so large or small that its scale would not be a normal float.
+// The sum of |elements|, an upper bound of the largest singular value; 0 if the matrix is zero, not
+// finite, or outside 1e-36 … 1e36.
 OZ_FN float oz_rotation_size(oz_mat3 A)
 {
 	const float size = oz_abs(A.m[0][0]) + oz_abs(A.m[0][1]) + oz_abs(A.m[0][2]) +
@@ -35,8 +35,9 @@ OZ_FN float oz_rotation_size(oz_mat3 A)
 
 // ---- singular values --------------------------------------------------------------------------
 
-// Turns two columns b of A V, and those of V with them, until they are orthogonal.
-OZ_FN bool oz_svd_turn(oz_vec3 *bp, oz_vec3 *bq, oz_vec3 *vp, oz_vec3 *vq)
+// One Jacobi rotation: makes two columns b of A V orthogonal, and rotates the columns v of V with
+// them. Returns false if they are orthogonal already.
+OZ_FN bool oz_svd_orthogonalize(oz_vec3 *bp, oz_vec3 *bq, oz_vec3 *vp, oz_vec3 *vq)
 {
 	const float alpha = oz_length2(*bp), beta = oz_length2(*bq), gamma = oz_dot(*bp, *bq);
 	if (!(gamma * gamma > OZ_SVD_ORTHOGONAL * alpha * beta))
@@ -53,7 +54,7 @@ OZ_FN bool oz_svd_turn(oz_vec3 *bp, oz_vec3 *bq, oz_vec3 *vp, oz_vec3 *vq)
 	return true;
 }
 
-// Puts the longer column first; the other one changes sign, so that V stays a rotation.
+// Swaps two columns if the second is longer, and negates one, so that V remains a rotation.
 OZ_FN void oz_svd_order(oz_vec3 *bp, oz_vec3 *bq, oz_vec3 *vp, oz_vec3 *vq)
 {
 	if (oz_length2(*bp) >= oz_length2(*bq))
@@ -65,8 +66,9 @@ OZ_FN void oz_svd_order(oz_vec3 *bp, oz_vec3 *bq, oz_vec3 *vp, oz_vec3 *vq)
 	*vq = oz_scale(v, -1.0f);
 }
 
-// The direction of b at right angles to the unit vector u; any such where b says nothing.
-OZ_FN oz_vec3 oz_svd_beside(oz_vec3 b, oz_vec3 u)
+// The unit vector along the part of b that is orthogonal to the unit vector u; if b has no such
+// part, any unit vector orthogonal to u.
+OZ_FN oz_vec3 oz_svd_orthogonal_part(oz_vec3 b, oz_vec3 u)
 {
 	const oz_vec3 a = oz_normalize(oz_mad(b, u, -oz_dot(b, u)));
 	const oz_vec3 r = oz_mad(a, u, -oz_dot(a, u));
@@ -74,7 +76,7 @@ OZ_FN oz_vec3 oz_svd_beside(oz_vec3 b, oz_vec3 u)
 }
 
 // A = U diag(sigma) Vᵀ with rotations U and V, |sigma| in descending order; sigma.z has the sign of
-// det A. A matrix without a size gives sigma = 0, U = V = 1.
+// det A. If oz_rotation_size(A) is 0: sigma = 0, U = V = 1.
 OZ_FN void oz_svd(oz_mat3 A, oz_mat3 *U, oz_vec3 *sigma, oz_mat3 *V)
 {
 	const float size = oz_rotation_size(A), scale = size > 0.0f ? 1.0f / size : 0.0f;
@@ -85,16 +87,17 @@ OZ_FN void oz_svd(oz_mat3 A, oz_mat3 *U, oz_vec3 *sigma, oz_mat3 *V)
 	oz_vec3 b0 = oz_scale(oz_mat3_column(A, 0), scale), v0 = oz_v3(1.0f, 0.0f, 0.0f);
 	oz_vec3 b1 = oz_scale(oz_mat3_column(A, 1), scale), v1 = oz_v3(0.0f, 1.0f, 0.0f);
 	oz_vec3 b2 = oz_scale(oz_mat3_column(A, 2), scale), v2 = oz_v3(0.0f, 0.0f, 1.0f);
-	bool turned = true;
-	for (int sweep = 0; sweep < OZ_SVD_SWEEPS && turned; sweep++) {
-		turned = oz_svd_turn(&b0, &b1, &v0, &v1);
-		turned = oz_svd_turn(&b0, &b2, &v0, &v2) || turned;
-		turned = oz_svd_turn(&b1, &b2, &v1, &v2) || turned;
+	bool rotated = true;
+	for (int sweep = 0; sweep < OZ_SVD_SWEEPS && rotated; sweep++) {
+		rotated = oz_svd_orthogonalize(&b0, &b1, &v0, &v1);
+		rotated = oz_svd_orthogonalize(&b0, &b2, &v0, &v2) || rotated;
+		rotated = oz_svd_orthogonalize(&b1, &b2, &v1, &v2) || rotated;
 	}
 	oz_svd_order(&b0, &b1, &v0, &v1);
 	oz_svd_order(&b0, &b2, &v0, &v2);
 	oz_svd_order(&b1, &b2, &v1, &v2);
-	const oz_vec3 u0 = oz_normalize(b0), u1 = oz_svd_beside(b1, u0), u2 = oz_cross(u0, u1);
+	const oz_vec3 u0 = oz_normalize(b0), u1 = oz_svd_orthogonal_part(b1, u0),
+	              u2 = oz_cross(u0, u1);
 	sigma->x = size * oz_dot(u0, b0);
 	sigma->y = oz_min(size * oz_max(oz_dot(u1, b1), 0.0f), sigma->x);
 	sigma->z = oz_max(oz_min(size * oz_dot(u2, b2), sigma->y), -sigma->y);
@@ -104,8 +107,8 @@ OZ_FN void oz_svd(oz_mat3 A, oz_mat3 *U, oz_vec3 *sigma, oz_mat3 *V)
 
 // ---- the nearest rotation ---------------------------------------------------------------------
 
-// U Vᵀ. Where sigma.y + sigma.z is nothing, a turn about the first column of U costs nothing: of
-// all those rotations, U T Vᵀ, the one nearest to the guess.
+// Computes R = U Vᵀ by singular values. If sigma.y + sigma.z is nearly 0, all U T Vᵀ with a
+// rotation T about the first axis are equally good: returns the one nearest to the guess.
 OZ_FN oz_quat oz_rotation_direct(oz_mat3 A, oz_quat guess)
 {
 	oz_mat3 U, V;
@@ -128,9 +131,9 @@ OZ_FN oz_quat oz_rotation_direct(oz_mat3 A, oz_quat guess)
 	return oz_quat_of(side * q.x, side * q.y, side * q.z, side * q.w);
 }
 
-// One step from q. Gives a bound of the error that is left in v, or -1 where H is not safely
-// positive definite. By adjugate: det H / tr(adj H) is between a third of H's least eigenvalue and
-// all of it.
+// One step from q. Returns an upper bound of the remaining error of v, or -1 if H is not clearly
+// positive definite. The bound uses the adjugate: det H / tr(adj H) is between one third of H's
+// least eigenvalue and that eigenvalue.
 OZ_FN float oz_rotation_step(oz_mat3 A, oz_quat *q)
 {
 	const oz_mat3 B = oz_mat3_transposed_mul(oz_quat_to_mat3(*q), A);
@@ -152,8 +155,9 @@ OZ_FN float oz_rotation_step(oz_mat3 A, oz_quat *q)
 	return oz_length(v) * oz_abs(oz_dot(g, v)) * minors / (2.0f * det);
 }
 
-// The rotation R of A = R S that maximises tr(Rᵀ A), inverted matrices included, found from a guess
-// of any quality. Where many do, one near the guess; a matrix without a size gives the guess.
+// Returns the rotation R of A = R S that maximises tr(Rᵀ A), also for inverted matrices. Any guess
+// gives the right result; a good one is faster. If R is not unique, returns one near the guess; if
+// oz_rotation_size(A) is 0, the guess.
 OZ_FN oz_quat oz_rotation_extract(oz_mat3 A, oz_quat guess)
 {
 	const float size = oz_rotation_size(A);

@@ -1,7 +1,7 @@
 // rotation_lanes.h: the step of rotation.h for a vector of matrices at a time.
 //
-// Clusters turn a little from one step to the next, so two steps from the last rotation are enough
-// for nearly all of them; those that get no proof go to oz_rotation_extract one by one.
+// Clusters rotate only a little in a time step, so two iterations from the last rotation are enough
+// for nearly all of them. The others are computed one by one with oz_rotation_extract.
 #ifndef OZ_ROTATION_LANES_H
 #define OZ_ROTATION_LANES_H
 
@@ -53,8 +53,8 @@ OZ_FN lane lane_columns(lane ax, lane ay, lane az, lane bx, lane by, lane bz)
 	return ax * bx + ay * by + az * bz;
 }
 
-// q (v, 1), made a unit
-OZ_FN lane4 lane_quat_turn(lane4 q, lane_vec3 v)
+// the product q (v, 1), scaled to unit length
+OZ_FN lane4 lane_quat_mul_vector(lane4 q, lane_vec3 v)
 {
 	lane4 r;
 	r.x = q.x + q.w * v.x + q.y * v.z - q.z * v.y;
@@ -69,7 +69,8 @@ OZ_FN lane4 lane_quat_turn(lane4 q, lane_vec3 v)
 	return r;
 }
 
-// oz_rotation_step for lanes: the error that is left, or -1 where there is no proof
+// oz_rotation_step for lanes: a bound of the remaining error, or -1 where H is not positive
+// definite
 OZ_FN lane lane_rotation_step(const lane_mat3 *A, lane4 *q)
 {
 	const lane_mat3 R = lane_quat_to_mat3(*q);
@@ -97,16 +98,16 @@ OZ_FN lane lane_rotation_step(const lane_mat3 *A, lane4 *q)
 	const lane scale = 0.5f * lane_inverse(lane_select(sure, det, one));
 	const lane_vec3 v = lane_v3(scale * lane_dot(adj0, g), scale * lane_dot(adj1, g),
 	                            scale * lane_dot(adj2, g));
-	const lane4 turned = lane_quat_turn(*q, v);
-	q->x = lane_select(sure, turned.x, q->x);
-	q->y = lane_select(sure, turned.y, q->y);
-	q->z = lane_select(sure, turned.z, q->z);
-	q->w = lane_select(sure, turned.w, q->w);
+	const lane4 rotated = lane_quat_mul_vector(*q, v);
+	q->x = lane_select(sure, rotated.x, q->x);
+	q->y = lane_select(sure, rotated.y, q->y);
+	q->z = lane_select(sure, rotated.z, q->z);
+	q->w = lane_select(sure, rotated.w, q->w);
 	const lane error = lane_sqrt(lane_dot(v, v)) * lane_abs(lane_dot(g, v)) * minors * scale;
 	return lane_select(sure, error, lane_of(-1.0f));
 }
 
-// The rotations nearest to the matrices, from guesses that are unit quaternions.
+// Returns the rotations nearest to the matrices; the guesses must be unit quaternions.
 OZ_FN lane4 lane_rotation_extract(lane_mat3 A, lane4 guess)
 {
 	const lane size = lane_abs(A.r0.x) + lane_abs(A.r0.y) + lane_abs(A.r0.z) +

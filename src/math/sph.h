@@ -75,11 +75,13 @@ OZ_FN lane oz_wendland_gradient(lane r2, float h)
 	return (-210.0f * OZ_INV_PI * inv_h * inv_h * inv_h * inv_h * inv_h) * (a * a * a);
 }
 
-// The pair a world uses: one kernel for density, one for gradients.
+// The kernels of a world (oz_kernel_kind): one for density, one for gradients. MULLER is poly6 for
+// density and spiky for gradients.
 #define OZ_SPH_CUBIC    0
 #define OZ_SPH_WENDLAND 1
 #define OZ_SPH_MULLER   2
 
+// W, 1/m³
 OZ_FN lane oz_sph_w(uint kind, lane r2, float h)
 {
 	if (kind == OZ_SPH_CUBIC)
@@ -89,6 +91,7 @@ OZ_FN lane oz_sph_w(uint kind, lane r2, float h)
 	return oz_poly6(r2, h);
 }
 
+// (dW/dr) / r, 1/m⁵
 OZ_FN lane oz_sph_gradient(uint kind, lane r2, float h)
 {
 	if (kind == OZ_SPH_CUBIC)

@@ -1,4 +1,4 @@
-// srgb.h: light as screens count it (IEC 61966-2-1): a straight foot, then a power of 2.4.
+// srgb.h: the transfer function of sRGB (IEC 61966-2-1): linear near 0, then a power of 2.4.
 #ifndef OZ_SRGB_H
 #define OZ_SRGB_H
 

@@ -1,7 +1,7 @@
 // vec.h: vectors of three floats, in the common subset of C11 and OpenCL C.
 //
-// Lengths take the squares of the components as they are: they serve 1e-18 … 1e18. Only
-// oz_normalize is asked about differences of nearly coincident points and so scales first.
+// Lengths square the components without scaling: they are valid for 1e-18 … 1e18. Only oz_normalize
+// scales first, because it also gets differences of nearly coincident points.
 #ifndef OZ_VEC_H
 #define OZ_VEC_H
 
@@ -72,7 +72,7 @@ OZ_FN float oz_max_abs(oz_vec3 a)
 	return oz_max(oz_abs(a.x), oz_max(oz_abs(a.y), oz_abs(a.z)));
 }
 
-// The direction of a; the zero vector, and what is too small to be a normal float, becomes zero.
+// The unit vector along a; zero if no component of a is a normal float.
 OZ_FN oz_vec3 oz_normalize(oz_vec3 a)
 {
 	const float most = oz_max_abs(a);
@@ -82,7 +82,7 @@ OZ_FN oz_vec3 oz_normalize(oz_vec3 a)
 	return oz_scale(unit, oz_rsqrt(oz_length2(unit)));
 }
 
-// Some unit vector at right angles to the unit vector a.
+// A unit vector orthogonal to the unit vector a.
 OZ_FN oz_vec3 oz_perpendicular(oz_vec3 a)
 {
 	const bool along_x = oz_abs(a.x) > 0.6f;

@@ -1,8 +1,8 @@
-// model.h: the door of models.
+// model.h: the interface of models.
 //
-// A model is one static table of functions over whole arrays, a state of its own and fields of its
-// own. The world calls the tables in their order and knows no model by name; a model sees the sim
-// that it is handed, and not the world. docs/architecture.md tells how to add one.
+// A model is a static table of functions over whole arrays, a state, and fields. The world calls
+// the tables in their order and does not name a model. A model reads and writes the oz_sim that its
+// functions are given and does not include world/. docs/architecture.md describes how to add one.
 #ifndef OZ_MODEL_H
 #define OZ_MODEL_H
 
@@ -11,38 +11,38 @@
 #include "params/section.h"
 #include "particles/sim.h"
 
-// What a model can be called for, in the order of a step.
+// The passes of a step, in their order. A model may have a function for each.
 typedef enum oz_pass {
-	// prepare, on the host; all but the last in worlds where something has a rest shape
-	OZ_PASS_FOLLOW,  // take over what follows time and temperature
+	// prepare, on the host; all but RESERVE only in worlds with slots
+	OZ_PASS_FOLLOW,  // update values that depend on time or temperature
 	OZ_PASS_CHANGE,  // melt and freeze: slots leave and join rest shapes
-	OZ_PASS_DECIDE,  // say which components take a new rest shape (slots->reshape)
-	OZ_PASS_GROUP,   // change the groups in which rest neighbours are looked for
-	OZ_PASS_LISTED,  // rest lists are new
-	OZ_PASS_SETTLE,  // what was decided is done
-	OZ_PASS_NAMED,   // components have their names
+	OZ_PASS_DECIDE,  // mark components that take a new rest shape (slots->reshape)
+	OZ_PASS_GROUP,   // change the groups within which rest neighbours are searched
+	OZ_PASS_LISTED,  // rest lists have been made anew
+	OZ_PASS_SETTLE,  // marked components have their new rest shape
+	OZ_PASS_NAMED,   // the component of each slot is known
 	OZ_PASS_RESERVE, // take the scratch of this step
 	// on the device
 	OZ_PASS_HEAT,
 	OZ_PASS_FORCES, // after contact; the fluid, first in the table, writes the accelerations of
 	                // plain particles, all others add to them
-	OZ_PASS_SHAPE,  // draw bodies back to their rest shapes
-	OZ_PASS_ELASTIC, // resist deformation
+	OZ_PASS_SHAPE,  // add the accelerations of shape matching
+	OZ_PASS_ELASTIC, // add the accelerations of elastic stress
 	OZ_PASS_MOVED,   // particles have moved
-	OZ_PASS_DONE,    // give the scratch back, also where a step has failed
+	OZ_PASS_DONE,    // give the scratch back; called after a failed step too
 	OZ_PASS_COUNT
 } oz_pass;
 
-// why the host has to look
+// flags of `needs_host`: when the passes of the host must run
 #define OZ_HOST_NOW    1u // in the step that begins now
-#define OZ_HOST_ALWAYS 2u // in every step: none may be launched ahead
+#define OZ_HOST_ALWAYS 2u // in every step: no step may be launched ahead of the host
 
-#define OZ_ALL_MODELS OZ_NONE // of oz_model_ops.model: acts on materials of every model
+#define OZ_ALL_MODELS OZ_NONE // value of oz_model_ops.model: acts on materials of every model
 
-// Things of a kind that a model owns: regions, handles.
+// Objects of one kind that a model owns: regions, handles.
 typedef struct oz_thing_ops {
-	oz_param_group group; // that defines one
-	size_t offset;        // of their oz_array in the state
+	oz_param_group group; // the parameters that define one
+	size_t offset;        // of their oz_array in the state, bytes
 	oz_result (*add)(oz_sim *sim, const void *def, oz_id *id, oz_error *error);
 } oz_thing_ops;
 
@@ -50,33 +50,34 @@ typedef struct oz_model_ops {
 	const char *word;  // as in scenes
 	uint32_t model;    // its number in oz_model; OZ_ALL_MODELS
 	size_t state_size; // bytes; zero when a world is made
-	// its fields, whose pointers are in the state
+	// its fields; their pointers are members of the state
 	const oz_field_row *particle_rows, *slot_rows;
 	uint32_t particle_row_count, slot_row_count;
-	// whether an addition needs its fields; NULL: if the body is of its model
+	// whether an addition needs its fields; NULL: yes if the body is of its model
 	bool (*needed)(const oz_sim *sim, const void *state, const oz_addition *addition);
-	void (*open)(oz_sim *sim, void *state); // a world is made
-	void (*close)(oz_sim *sim, void *state);
-	// adds what kernels know of a material
+	void (*open)(oz_sim *sim, void *state);  // called when a world is made
+	void (*close)(oz_sim *sim, void *state); // called when a world is destroyed
+	// writes the members of `matter` (the material as kernels read it) that the model owns
 	void (*matter)(const oz_sim *sim, const oz_material_def *def, oz_matter *matter);
 	oz_result (*check_material)(const oz_sim *sim, const oz_material_def *def,
 	                            const char *where, oz_error *error);
 	oz_result (*check_body)(const oz_sim *sim, const oz_body_def *def, oz_error *error);
-	// particles and slots have been added
+	// called after particles and slots were added; writes their first values
 	void (*added)(oz_sim *sim, void *state, const oz_addition *addition);
-	// the longest time step, `cfl` of what is stable; `fixed`: as long as is bearable where the
-	// user sets it
+	// the longest time step, s: `cfl` times the longest stable one; `fixed`: the user has fixed
+	// the time step, so return the longest one that the model can still compute
 	float (*limit)(const oz_sim *sim, const void *state, bool fixed, oz_limit *limit);
 	uint32_t (*needs_host)(const oz_sim *sim, const void *state); // OZ_HOST_…
 	oz_result (*pass[OZ_PASS_COUNT])(oz_sim *sim, void *state, oz_error *error);
 	const oz_thing_ops *things; // NULL: it owns none
-	// a section of snapshots, of what else it is made of; NULL: none
+	// the name of its section of snapshots, for state that is not a field; NULL: none
 	const char *section;
 	void (*save)(const oz_sim *sim, const void *state, oz_section *section);
 	oz_result (*load)(oz_sim *sim, void *state, oz_section *section, oz_error *error);
 	uint32_t section_since; // version of the first snapshot that has it
-	// what is wrong after a load; NULL: all is well; oz_no_memory_to_look
+	// checks a loaded state: NULL if it is valid, else a sentence, or oz_no_memory_to_check
 	const char *(*check)(oz_sim *sim, void *state);
+	// bytes of a particle of a material beyond those of a fluid
 	double (*bytes)(const oz_world_def *def, const oz_material_def *material, bool on_gpu);
 } oz_model_ops;
 
@@ -93,48 +94,53 @@ typedef struct oz_model_list {
 	uint32_t count;
 } oz_model_list;
 
-extern const char oz_no_memory_to_look[]; // the one answer of `check` that does not blame the file
+// returned by `check` when memory ran out: the file may be valid
+extern const char oz_no_memory_to_check[];
 
 // ---- models.c ---------------------------------------------------------------------------------
 
 // Makes the states of all models of a new world.
 oz_result oz_models_open(oz_sim *sim, oz_error *error);
+// Frees the states of all models.
 void oz_models_close(oz_sim *sim);
-// Adds a model to the table of all worlds that are made from now on, under the number that
-// materials name it by (ops->model, from OZ_MODEL_COUNT on). Not while another thread makes one.
+// Adds a model to the table of all worlds that are made from now on. Materials name it by
+// ops->model, a number from OZ_MODEL_COUNT on. Do not call it while another thread makes a world.
 oz_result oz_models_register(const oz_model_ops *ops, oz_error *error);
 
-// The entry of a model number or a table; NULL if there is none.
+// The entry of a model number; NULL if there is none.
 oz_model_entry *oz_model_of(const oz_sim *sim, uint32_t model);
+// The state of the model with this table; NULL if there is none.
 void *oz_model_state(const oz_sim *sim, const oz_model_ops *ops);
-// What kernels know of a material.
+// The record of a material that kernels read.
 oz_matter oz_matter_of(const oz_sim *sim, const oz_material_def *def);
-// Takes the fields of a model into the registry, if they are not there yet.
+// Adds the fields of a model to the registry, unless they are there.
 oz_result oz_model_open_fields(oz_sim *sim, oz_model_entry *entry, oz_error *error);
-// The same of all models that an addition needs.
-oz_result oz_models_need(oz_sim *sim, const oz_addition *addition, oz_error *error);
-// Takes the sets of fields back that came after the first `sets` of the registry.
+// Adds the fields of all models that an addition needs.
+oz_result oz_models_open_needed(oz_sim *sim, const oz_addition *addition, oz_error *error);
+// Removes all sets of fields behind the first `sets` from the registry, and closes their models.
 void oz_models_close_fields(oz_sim *sim, uint32_t sets);
-// Calls a pass of all models; the first failure ends it.
+// Calls a pass of all open models in the order of the table; stops at the first failure.
 oz_result oz_models_run(oz_sim *sim, oz_pass pass, oz_error *error);
+// OZ_HOST_… flags of all open models together.
 uint32_t oz_models_need_host(const oz_sim *sim);
-// Whether a model that has a pass needs the host in the step that begins now.
+// Whether an open model that has this pass needs the host in the step that begins now.
 bool oz_models_are_due(const oz_sim *sim, oz_pass pass);
 // Bytes of a particle of a material, in fields and lists of models, beyond those of a fluid.
 double oz_models_bytes(const oz_world_def *def, const oz_material_def *material, bool on_gpu);
 
-// Adds a thing to the model that owns its kind; counts them; gives one, NULL if there is none.
+// Adds an object such as a region or a handle to the model that owns its kind; `id` may be NULL.
 oz_result oz_models_add_thing(oz_sim *sim, oz_param_group group, const void *def, oz_id *id,
                               oz_error *error);
 uint32_t oz_models_count_things(const oz_sim *sim, oz_param_group group);
+// The object with an id; NULL if there is none.
 const void *oz_models_get_thing(const oz_sim *sim, oz_param_group group, oz_id id);
 
-// Whether a body that has particles is of a model, and its material is as asked; NULL: of the model
-// alone.
+// Whether a body with at least one particle is of a model and its material satisfies `is`; `is` may
+// be NULL.
 bool oz_any_body(const oz_sim *sim, uint32_t model, bool (*is)(const oz_material_def *material));
-// Whether a body that has particles is of a model that the table of traits does not know.
-bool oz_any_stranger(const oz_sim *sim);
-// Whether a body that has particles has a trait.
+// Whether a body with at least one particle is of a model without a row in the table of traits.
+bool oz_any_unknown_model(const oz_sim *sim);
+// Whether the model of a body with at least one particle has a trait.
 bool oz_any_trait(const oz_sim *sim, uint32_t trait);
 
 #endif

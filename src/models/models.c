@@ -1,4 +1,4 @@
-// models.c: the table of models.
+// models.c: the table of models, and the calls that go to all of them.
 #include "models/model.h"
 
 #include <string.h>
@@ -9,12 +9,12 @@
 #include "models/heat/heat_model.h"
 #include "particles/rules.h"
 
-// in the order in which passes call them
+// a pass calls them in this order
 static const oz_model_ops *table[OZ_MODELS_MOST] = {&oz_fluid_model, &oz_heat_model,
                                                     &oz_blend_model, &oz_elastic_model};
 static uint32_t table_count = 4;
 
-const char oz_no_memory_to_look[] = "there is no memory left to look at it";
+const char oz_no_memory_to_check[] = "there is no memory left to check it";
 
 oz_result oz_models_register(const oz_model_ops *ops, oz_error *error)
 {
@@ -26,9 +26,8 @@ oz_result oz_models_register(const oz_model_ops *ops, oz_error *error)
 		taken = taken || table[k]->model == ops->model;
 	if (table_count == OZ_MODELS_MOST || taken)
 		return oz_fail(error, OZ_ERROR_ARGUMENT,
-		               "model '%s' cannot be added under the number %u; use a free one "
-		               "from %u "
-		               "on, and no more than %u models",
+		               "model '%s' cannot be added with the number %u; use a free number "
+		               "from %u on, and at most %u models",
 		               ops->word, ops->model, OZ_MODEL_COUNT, OZ_MODELS_MOST);
 	table[table_count++] = ops;
 	return OZ_OK;
@@ -97,14 +96,15 @@ oz_result oz_model_open_fields(oz_sim *sim, oz_model_entry *e, oz_error *error)
 		result = oz_fields_add(&sim->fields, &particles, sim->particles.count, error);
 	if (result == OZ_OK && slots.count)
 		result = oz_fields_add(&sim->fields, &slots, sim->slots->count, error);
-	// of two sets that were asked for, the first alone is of no use
+	// if the second set fails, remove the first one too
 	if (result != OZ_OK && sim->fields.set_count > sets)
 		oz_fields_drop_last(&sim->fields);
 	e->open = result == OZ_OK;
 	return result;
 }
 
-static bool is_held(const oz_fields *f, const void *holder)
+// whether the registry has a set whose pointers are in `holder`
+static bool has_fields_of(const oz_fields *f, const void *holder)
 {
 	for (uint32_t k = 0; k < f->set_count; k++)
 		if (f->sets[k].holder == holder)
@@ -119,9 +119,9 @@ void oz_models_close_fields(oz_sim *sim, uint32_t sets)
 	for (uint32_t k = 0; k < sim->models->count; k++) {
 		oz_model_entry *e = &sim->models->entries[k];
 		const uint32_t rows = e->ops->particle_row_count + e->ops->slot_row_count;
-		e->open = e->open && (!rows || is_held(&sim->fields, e->state));
+		e->open = e->open && (!rows || has_fields_of(&sim->fields, e->state));
 	}
-	sim->slots->open = sim->slots->open && is_held(&sim->fields, sim->slots);
+	sim->slots->open = sim->slots->open && has_fields_of(&sim->fields, sim->slots);
 }
 
 static bool is_needed(const oz_sim *sim, const oz_model_entry *e, const oz_addition *a)
@@ -131,7 +131,7 @@ static bool is_needed(const oz_sim *sim, const oz_model_entry *e, const oz_addit
 	return (uint32_t)oz_material_of(sim, a->body)->model == e->ops->model;
 }
 
-oz_result oz_models_need(oz_sim *sim, const oz_addition *a, oz_error *error)
+oz_result oz_models_open_needed(oz_sim *sim, const oz_addition *a, oz_error *error)
 {
 	oz_result result = OZ_OK;
 	for (uint32_t k = 0; k < sim->models->count && result == OZ_OK; k++)
@@ -177,6 +177,7 @@ bool oz_models_are_due(const oz_sim *sim, oz_pass pass)
 
 // ---- things ------------------------------------------------------------------------------------
 
+// the model that owns the objects of a group; NULL: none
 static const oz_model_entry *owner_of(const oz_sim *sim, oz_param_group group)
 {
 	for (uint32_t k = 0; k < sim->models->count; k++) {
@@ -216,7 +217,7 @@ const void *oz_models_get_thing(const oz_sim *sim, oz_param_group group, oz_id i
 	                                    : NULL;
 }
 
-// ---- questions ---------------------------------------------------------------------------------
+// ---- materials and bodies ----------------------------------------------------------------------
 
 oz_matter oz_matter_of(const oz_sim *sim, const oz_material_def *def)
 {
@@ -258,7 +259,7 @@ bool oz_any_trait(const oz_sim *sim, uint32_t trait)
 	return false;
 }
 
-bool oz_any_stranger(const oz_sim *sim)
+bool oz_any_unknown_model(const oz_sim *sim)
 {
 	for (uint32_t b = 0; b < sim->bodies.count; b++)
 		if (oz_bodies(sim)[b].count && !oz_model_traits_of(oz_material_of(sim, b)->model))

@@ -1,4 +1,4 @@
-// traits.c: the table of models for the layers above; see traits.h.
+// traits.c: the table of traits; see traits.h.
 #include "models/traits.h"
 
 #include <stdio.h>
@@ -38,7 +38,7 @@ bool oz_models_include(uint32_t models, oz_model model)
 	return models == 0 || ((unsigned)model < OZ_MODEL_COUNT && (models >> model & 1));
 }
 
-// a member of the table's rows, by its offset
+// the string member of a model's row at an offset
 static const char *name_at(uint32_t model, size_t offset)
 {
 	const char *name;
@@ -46,7 +46,7 @@ static const char *name_at(uint32_t model, size_t offset)
 	return name;
 }
 
-// one name of each model in a mask, joined by "or"
+// writes one name of each model in a mask, joined by "or"
 static void join_names(uint32_t models, size_t offset, char *text, size_t size)
 {
 	size_t used = 0;

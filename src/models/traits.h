@@ -1,6 +1,6 @@
-// traits.h: what the layers above know of a model: how it is named, and what it can do.
+// traits.h: the names of a model and its traits, for the rooms above.
 //
-// Code that asks for a trait needs no change when a model is added: the new model is a row in
+// Code that tests a trait needs no change when a model is added: the new model is a row in
 // traits.c. A set of models is a mask: bit m stands for model m, as in oz_param.models.
 #ifndef OZ_TRAITS_H
 #define OZ_TRAITS_H
@@ -11,16 +11,17 @@ enum {
 	OZ_TRAIT_SHAPED = 1 << 0, // keeps a reference shape
 	OZ_TRAIT_JOINS = 1 << 1,  // its bodies can be joined
 	OZ_TRAIT_HELD = 1 << 2,   // handles can hold it
-	OZ_TRAIT_ALPHA = 1 << 3,  // alpha is the share of the fluid, per particle and over time
-	OZ_TRAIT_POURED = 1 << 4, // an emitter can pour it
-	OZ_TRAIT_FLOWS = 1 << 5,  // always feels pressure, not only in contact with other bodies
+	OZ_TRAIT_ALPHA = 1 << 3, // alpha, the share of the fluid, is set per particle and over time
+	OZ_TRAIT_POURED = 1 << 4, // an emitter can emit it
+	OZ_TRAIT_FLOWS =
+	        1 << 5, // pressure acts on it always; else only in contact with other bodies
 };
 
 typedef struct oz_model_traits {
 	const char *word;       // in scenes: "corotated"
 	const char *noun;       // "an elastic solid"
 	const char *plural;     // "elastic solids"
-	const char *resistance; // name of the parameter of oz_material_resistance
+	const char *resistance; // name of the parameter that oz_material_resistance returns
 	uint32_t traits;        // OZ_TRAIT_…
 } oz_model_traits;
 
@@ -40,7 +41,8 @@ void oz_models_nouns(uint32_t models, char *text, size_t size);
 // Writes their plurals, as "fluids or blends".
 void oz_models_plurals(uint32_t models, char *text, size_t size);
 
-// The parameter that tells how much a material resists deformation; *row gets its row.
+// The value of the parameter that measures how much a material resists deformation (its viscosity
+// or Young's modulus); *row gets the parameter's row.
 float oz_material_resistance(const oz_material_def *def, const oz_param **row);
 
 #endif

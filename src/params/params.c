@@ -1,7 +1,7 @@
 // params.c: defaults and range checks, all from the one table in params_table.h.
 //
-// A definition is a plain struct; a row knows the offset and the type of its field there. So one
-// loop can set, and one loop can check, every definition there is.
+// A definition is a plain struct; a row has the offset and the type of its field. So one loop sets,
+// and one loop checks, the fields of any definition.
 #include "params/params.h"
 
 #include <math.h>
@@ -150,16 +150,18 @@ void oz_params_default(oz_param_group group, void *def)
 
 // ---- checks -----------------------------------------------------------------------------------
 
-// enums are as wide as an unsigned int here
+// enums have the size of an unsigned int
 _Static_assert(sizeof(oz_shape_kind) == sizeof(uint32_t) && sizeof(oz_eos) == sizeof(uint32_t),
                "choices are read and written as 32 bits");
 
+// the unit with a space before it; "" if there is none
 static const char *unit_text(const oz_param *row, char text[32])
 {
 	snprintf(text, 32, "%s%s", row->unit[0] != 0 ? " " : "", row->unit);
 	return text;
 }
 
+// writes the error for numbers outside their range
 static oz_result fail_floats(const oz_param *row, const float *v, const char *where,
                              oz_error *error)
 {
@@ -188,7 +190,7 @@ static oz_result check_floats(const oz_param *row, const char *field, const char
 	double square = 0;
 	memcpy(v, field, count * sizeof(float));
 	for (uint32_t i = 0; i < count; i++) {
-		// written so that a NaN fails; the bounds are floats too, for 0.1f is above 0.1
+		// false for NaN; bounds are rounded to float, because 0.1f is larger than 0.1
 		if (!(v[i] >= (float)row->min && v[i] <= (float)row->max))
 			return fail_floats(row, v, where, error);
 		square += (double)v[i] * (double)v[i];
@@ -251,7 +253,7 @@ static const oz_param *find_row(oz_param_group group, const char *name)
 	return NULL;
 }
 
-// what a single row cannot tell: fields that must fit each other
+// checks of several fields together, which a single row cannot express
 static oz_result check_bounds(const oz_world_def *def, const char *where, const oz_param **bad,
                               oz_error *error)
 {
@@ -266,17 +268,19 @@ static oz_result check_bounds(const oz_world_def *def, const char *where, const 
 	               (double)a->z);
 }
 
+// the direction of an emitter must not be zero
 static oz_result check_direction(const oz_emitter_def *def, const char *where, const oz_param **bad,
                                  oz_error *error)
 {
 	const oz_vec3 *d = &def->direction;
-	// a length that a float can still divide by
+	// long enough to be normalized in float
 	if (sqrt((double)d->x * d->x + (double)d->y * d->y + (double)d->z * d->z) > 1e-9)
 		return OZ_OK;
 	*bad = find_row(OZ_PARAMS_EMITTER, "direction");
 	return oz_fail(error, OZ_ERROR_RANGE,
-	               "%s.direction is [%g, %g, %g]; it must not be zero, as in [0, -1, 0]", where,
-	               (double)d->x, (double)d->y, (double)d->z);
+	               "%s.direction is [%g, %g, %g]; it must not be zero; use [0, -1, 0], for "
+	               "example",
+	               where, (double)d->x, (double)d->y, (double)d->z);
 }
 
 oz_result oz_params_find_bad(oz_param_group group, const void *def, const char *where,
@@ -304,6 +308,7 @@ oz_result oz_params_check(oz_param_group group, const void *def, const char *whe
 	const oz_param *bad;
 	if ((unsigned)group >= OZ_PARAMS_COUNT || def == NULL || where == NULL)
 		return oz_fail(error, OZ_ERROR_ARGUMENT,
-		               "oz_params_check needs a known group, a definition and a place");
+		               "oz_params_check got an unknown group or a NULL; pass a group, a "
+		               "definition and the text of its place");
 	return oz_params_find_bad(group, def, where, &bad, error);
 }

@@ -1,16 +1,16 @@
-// params.h: what the layers above share of the parameter table: single rows, in any struct.
+// params.h: functions for single rows of parameter tables, used by higher rooms.
 #ifndef OZ_PARAMS_H
 #define OZ_PARAMS_H
 
 #include "ooze/ooze.h"
 
-// Makes a row of a table; `holder` is the struct that has the field, `value` stands in parentheses,
-// `models` is the mask of the models that read it, 0 for all.
+// Makes a row of a table. `holder` is the struct that has the field; `value` is in parentheses;
+// `models` is a mask of the models that read the parameter, 0: all.
 #define OZ_PARAM_ROW_OF(holder, field, name, type, unit, value, min, max, choices, models,         \
                         sentence)                                                                  \
 	{name, OZ_PARAM_##type, unit,     OZ_PARAM_VALUE value,    min,                            \
 	 max,  choices,         sentence, offsetof(holder, field), models},
-// The same of a table whose rows have no such column: all models read them.
+// The same for tables without the column `models`: all models read the parameter.
 #define OZ_PARAM_ROW(holder, field, name, type, unit, value, min, max, choices, sentence)          \
 	OZ_PARAM_ROW_OF(holder, field, name, type, unit, value, min, max, choices, 0, sentence)
 #define OZ_PARAM_VALUE(...)                                                                        \
@@ -20,13 +20,13 @@
 
 // Sets one field to its default.
 void oz_param_default(const oz_param *row, void *def);
-// Holds one field against its range; the sentence begins "WHERE.NAME".
+// Checks that one field is in its range; the error sentence begins "WHERE.NAME".
 oz_result oz_param_check(const oz_param *row, const void *def, const char *where, oz_error *error);
-// As oz_params_check, and tells the row that is wrong.
+// As oz_params_check; *bad gets the row of the wrong parameter, NULL if all are right.
 oz_result oz_params_find_bad(oz_param_group group, const void *def, const char *where,
                              const oz_param **bad, oz_error *error);
 
-// Finds a word among a row's choices, -1 if it is not there; `length` bytes of `word` count.
+// Returns the index of the word (`length` bytes) in a row's choices, -1 if it is not one of them.
 int oz_param_choice(const oz_param *row, const char *word, size_t length);
 // Copies choice `index` into `word`; false if there is none.
 bool oz_param_choice_word(const oz_param *row, uint32_t index, char *word, size_t size);

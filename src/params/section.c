@@ -1,4 +1,4 @@
-// section.c: bytes of one section, and definitions by parameter name.
+// section.c: writes and reads the bytes of one section, and definitions by parameter name.
 #include <math.h>
 #include <string.h>
 
@@ -44,14 +44,14 @@ uint32_t oz_section_get_count(oz_section *s)
 {
 	uint32_t count;
 	oz_section_get(s, &count, sizeof count);
-	// each thing makes the world's tables anew: too many would take for ever
+	// the world rebuilds its tables for each element: a damaged count must not take hours
 	if (count <= OZ_SECTION_MOST)
 		return count;
 	s->failed = true;
 	return 0;
 }
 
-oz_result oz_section_unknown(const char *name, oz_error *error)
+oz_result oz_section_fail_unknown(const char *name, oz_error *error)
 {
 	return oz_fail(error, OZ_ERROR_VERSION,
 	               "it holds the parameter '%.64s', which this version (%s) does not know; use "
@@ -59,7 +59,7 @@ oz_result oz_section_unknown(const char *name, oz_error *error)
 	               name, OZ_VERSION);
 }
 
-oz_result oz_section_short(const char *what, oz_error *error)
+oz_result oz_section_fail_short(const char *what, oz_error *error)
 {
 	return oz_fail(error, OZ_ERROR_CHECKSUM, "%s end too early", what);
 }
@@ -72,6 +72,7 @@ static uint32_t float_count(oz_param_type type)
 	                               : 0;
 }
 
+// copies a field into `value`, as numbers
 static void read_field(const oz_param *row, const void *def, double value[4])
 {
 	const char *field = (const char *)def + row->offset;
@@ -83,12 +84,13 @@ static void read_field(const oz_param *row, const void *def, double value[4])
 		value[0] = *(const bool *)field;
 }
 
+// sets a field from `value`
 static void write_field(const oz_param *row, void *def, const double value[4])
 {
 	char *field = (char *)def + row->offset;
 	for (uint32_t k = 0; k < float_count(row->type); k++)
 		((float *)(void *)field)[k] = (float)value[k];
-	// a damaged number is refused here rather than turned into nonsense
+	// UINT32_MAX for a damaged number, so that the range check refuses it
 	const bool whole = value[0] >= 0 && value[0] <= (double)UINT32_MAX;
 	if (row->type == OZ_PARAM_UINT || row->type == OZ_PARAM_CHOICE)
 		*(uint32_t *)(void *)field = whole ? (uint32_t)value[0] : UINT32_MAX;
@@ -96,7 +98,7 @@ static void write_field(const oz_param *row, void *def, const double value[4])
 		*(bool *)field = value[0] != 0;
 }
 
-// parameters that are words are written by their owners
+// strings are written by the callers
 static bool is_number(const oz_param *row)
 {
 	return row->type != OZ_PARAM_STRING;
@@ -121,6 +123,7 @@ void oz_section_put_params(oz_section *s, oz_param_group group, const void *def)
 	}
 }
 
+// the row of a number with this name; NULL: unknown
 static const oz_param *find_row(oz_param_group group, const char *name)
 {
 	uint32_t rows;
@@ -156,9 +159,9 @@ oz_result oz_section_get_keyframes(oz_section *s, oz_keyframe **frames, uint32_t
 	*count = 0;
 	uint32_t wanted;
 	oz_section_get(s, &wanted, sizeof wanted);
-	// each takes more room in the file than in memory
+	// a keyframe takes more bytes in the file than in memory: bounds the allocation
 	if (s->failed || wanted > (s->size - s->at) / sizeof(oz_keyframe))
-		return oz_section_short("keyframes", error);
+		return oz_section_fail_short("keyframes", error);
 	*frames = oz_heap_alloc(s->heap, sizeof(oz_keyframe) * wanted);
 	if (wanted && !*frames)
 		return oz_fail(error, OZ_ERROR_MEMORY,
@@ -167,7 +170,7 @@ oz_result oz_section_get_keyframes(oz_section *s, oz_keyframe **frames, uint32_t
 	for (uint32_t k = 0; k < wanted; k++) {
 		char name[64];
 		if (!oz_section_get_params(s, OZ_PARAMS_KEYFRAME, &(*frames)[k], name))
-			return oz_section_unknown(name, error);
+			return oz_section_fail_unknown(name, error);
 	}
-	return s->failed ? oz_section_short("keyframes", error) : OZ_OK;
+	return s->failed ? oz_section_fail_short("keyframes", error) : OZ_OK;
 }

@@ -1,13 +1,13 @@
-// candidates_simd.h: the particles around a cell, as arrays of x, y, z and number.
+// candidates_simd.h: the particles around a cell, as arrays of x, y, z and index.
 //
-// The particles of a cell share their candidates: the nine runs around it are copied once, and each
-// particle then tests a vector of them at a time.
+// All particles of a cell have the same candidates: the nine runs of cells around it are copied
+// once; then each particle tests a vector of candidates at a time.
 #ifndef OZ_CANDIDATES_SIMD_H
 #define OZ_CANDIDATES_SIMD_H
 
 #include "particles/grid.h"
 
-#define CANDIDATES 2048u // beyond these, a cell's particles go the plain way
+#define CANDIDATES 2048u // most candidates of a cell; with more, list_scalar is used
 
 typedef struct candidates {
 	_Alignas(64) float x[CANDIDATES + OZ_LANES];
@@ -18,7 +18,7 @@ typedef struct candidates {
 	uint own; // particle i of the cell itself is candidate own + i
 } candidates;
 
-#define OWN_RUN 8u // of the nine rows the middle one
+#define OWN_RUN 8u // the run that contains the cell itself
 
 static inline lane load_lane(const float *p)
 {
@@ -27,7 +27,7 @@ static inline lane load_lane(const float *p)
 	return v;
 }
 
-// copies the particles of one run behind the candidates; writes up to a vector too many
+// appends the particles of one run to the candidates; may write up to a vector more
 static void append_run(candidates *c, const oz_float4 *position, uint begin, uint end)
 {
 	static const uint consecutive[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
@@ -49,7 +49,7 @@ static void append_run(candidates *c, const oz_float4 *position, uint begin, uin
 	c->count = n;
 }
 
-// fills up the last vector with particles that are far from everything
+// pads the last vector with points OZ_FAR away
 static void close_candidates(candidates *c)
 {
 	for (uint k = 0; k < OZ_LANES; k++) {
@@ -59,7 +59,7 @@ static void close_candidates(candidates *c)
 	}
 }
 
-// false if there are too many for the arrays
+// Copies the particles of all runs around a cell; false if there are more than CANDIDATES.
 static bool collect_candidates(const oz_grid *grid, const uint *cell_start,
                                const oz_float4 *position, oz_cell cell, candidates *c)
 {

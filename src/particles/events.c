@@ -1,4 +1,4 @@
-// events.c: a short queue of what a user should know. When it is full, the oldest is dropped.
+// events.c: a queue of events for the user. When it is full, a new event replaces the oldest.
 #include <stdarg.h>
 #include <stdio.h>
 

@@ -1,11 +1,12 @@
-// fields.c: memory, order, hash and check of all registered fields.
+// fields.c: allocates, sorts, hashes and checks all registered fields.
 #include "particles/fields.h"
 
 #include <math.h>
 #include <string.h>
 
-#define PIECE 32768u // bytes that are read or written together
+#define PIECE 32768u // bytes of one read or write
 
+// the place of the field's pointer in the holder
 static void **buffer_of(const oz_field_set *set, const oz_field_row *row)
 {
 	return (void **)(void *)((char *)set->holder + row->offset);
@@ -27,6 +28,7 @@ static void release_buffers(oz_device *d, const oz_field_set *set, void **buffer
 		d->ops->release(d, buffers[k], (size_t)set->rows[k].size * items);
 }
 
+// Allocates the buffers of a set for `items` items; false, and no buffer, when out of memory.
 static bool alloc_buffers(oz_device *d, const oz_field_set *set, void **buffers, uint32_t items)
 {
 	bool whole = true;
@@ -36,12 +38,13 @@ static bool alloc_buffers(oz_device *d, const oz_field_set *set, void **buffers,
 	}
 	if (!whole)
 		release_buffers(d, set, buffers, items);
-	// the slot behind the last fills up lists: its records are zero
+	// lists are padded with the slot behind the last one: its records must be zero
 	for (uint32_t k = 0; k < set->count && whole && set->items == OZ_ITEMS_SLOTS; k++)
 		d->ops->clear(d, buffers[k], (size_t)set->rows[k].size * items);
 	return whole;
 }
 
+// writes the initial value of a field into the items [begin, end)
 static void write_first(oz_device *d, const oz_field_row *row, void *buffer, uint32_t begin,
                         uint32_t end)
 {
@@ -65,7 +68,8 @@ oz_result oz_fields_add(oz_fields *f, const oz_field_set *set, uint32_t count, o
 	const uint32_t capacity = f->capacity[set->items];
 	if (f->set_count == OZ_FIELD_SETS || set->count > OZ_FIELD_ROWS)
 		return oz_fail(error, OZ_ERROR_RANGE,
-		               "a world has no room for more tables of fields; use fewer models");
+		               "a world takes at most %u tables of %u fields; use fewer models",
+		               OZ_FIELD_SETS, OZ_FIELD_ROWS);
 	if (capacity && !alloc_buffers(f->device, set, buffers, capacity))
 		return no_memory(error, capacity);
 	for (uint32_t k = 0; k < set->count; k++) {
@@ -90,6 +94,7 @@ void oz_fields_drop_last(oz_fields *f)
 
 typedef void *set_buffers[OZ_FIELD_ROWS];
 
+// releases the new buffers of the first `sets` sets, after an allocation failed
 static void release_new(oz_fields *f, oz_items items, set_buffers *grown, uint32_t sets,
                         uint32_t capacity)
 {
@@ -98,7 +103,8 @@ static void release_new(oz_fields *f, oz_items items, set_buffers *grown, uint32
 			release_buffers(f->device, &f->sets[s], grown[s], capacity);
 }
 
-static void adopt(oz_fields *f, const oz_field_set *set, void **grown, uint32_t count)
+// copies the records of a set into larger buffers and releases the old ones
+static void replace_buffers(oz_fields *f, const oz_field_set *set, void **grown, uint32_t count)
 {
 	oz_device *d = f->device;
 	const uint32_t old = f->capacity[set->items];
@@ -127,12 +133,13 @@ oz_result oz_fields_reserve(oz_fields *f, oz_items items, uint32_t count, uint32
 	}
 	for (uint32_t s = 0; s < f->set_count; s++)
 		if (f->sets[s].items == items)
-			adopt(f, &f->sets[s], grown[s], count);
+			replace_buffers(f, &f->sets[s], grown[s], count);
 	f->capacity[items] = capacity;
 	return OZ_OK;
 }
 
-void oz_fields_begin(oz_fields *f, uint32_t first, oz_items items, uint32_t begin, uint32_t end)
+void oz_fields_write_first(oz_fields *f, uint32_t first, oz_items items, uint32_t begin,
+                           uint32_t end)
 {
 	for (uint32_t s = first; s < f->set_count; s++) {
 		const oz_field_set *set = &f->sets[s];
@@ -154,7 +161,7 @@ void oz_fields_free(oz_fields *f)
 	memset(f->capacity, 0, sizeof f->capacity);
 }
 
-// ---- looking -----------------------------------------------------------------------------------
+// ---- finding -----------------------------------------------------------------------------------
 
 bool oz_fields_next(oz_fields *f, uint32_t number, oz_field_at *at)
 {
@@ -179,7 +186,7 @@ void *oz_fields_find(oz_fields *f, const char *name)
 	return NULL;
 }
 
-// ---- all at once -------------------------------------------------------------------------------
+// ---- all fields -------------------------------------------------------------------------------
 
 void oz_fields_reorder(oz_fields *f, oz_items items, const uint *index, uint32_t count, void **wide,
                        void **narrow)
@@ -204,7 +211,7 @@ void oz_fields_clear_results(oz_fields *f, oz_items items, uint32_t count)
 			f->device->ops->clear(f->device, *at.buffer, (size_t)at.row->size * count);
 }
 
-// piece by piece, so that no memory is needed
+// reads the buffer in pieces, so that no memory is allocated
 static uint64_t hash_buffer(oz_device *d, const void *buffer, size_t size, uint64_t hash)
 {
 	char piece[PIECE];
@@ -216,8 +223,8 @@ static uint64_t hash_buffer(oz_device *d, const void *buffer, size_t size, uint6
 	return hash;
 }
 
-// The hashes of fields, each begun with its name, are added up: the order in which models came does
-// not count.
+// The sum of the hashes of fields, each seeded with its name: independent of the order in which
+// models added their fields.
 uint64_t oz_fields_hash(oz_fields *f, oz_items items, uint32_t count, uint64_t hash)
 {
 	oz_field_at at;
@@ -231,7 +238,7 @@ uint64_t oz_fields_hash(oz_fields *f, oz_items items, uint32_t count, uint64_t h
 	return oz_hash(&sum, sizeof sum, hash);
 }
 
-// written so that a NaN fails
+// Whether a record is within the limits of its row; false for NaN.
 static bool is_within(const oz_field_row *row, const char *record)
 {
 	float v[4] = {0, 0, 0, 0};
@@ -242,17 +249,17 @@ static bool is_within(const oz_field_row *row, const char *record)
 	       isfinite(v[3]);
 }
 
-const char *oz_fields_check(oz_fields *f, oz_items items, uint32_t count, bool *looked)
+const char *oz_fields_check(oz_fields *f, oz_items items, uint32_t count, bool *checked)
 {
 	oz_field_at at;
-	*looked = true;
+	*checked = true;
 	for (uint32_t n = 0; oz_fields_next(f, n, &at); n++) {
 		if (at.items != items || at.row->kind == OZ_KIND_RESULT || count == 0)
 			continue;
 		const char *records =
-		        f->device->ops->look(f->device, *at.buffer, (size_t)at.row->size * count);
+		        f->device->ops->view(f->device, *at.buffer, (size_t)at.row->size * count);
 		if (!records) {
-			*looked = false;
+			*checked = false;
 			return at.row->name;
 		}
 		for (uint32_t k = 0; k < count; k++)

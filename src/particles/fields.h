@@ -1,8 +1,9 @@
-// fields.h: one registry of fields: arrays that lie on the device, one record for each item.
+// fields.h: the registry of fields. A field is an array on the device with one record for each
+// item; an item is a particle or a slot.
 //
-// An array with a record for each particle or each slot is listed once, in a table of rows; the
-// registry takes its memory, keeps it in the order of the items, saves, checks, hashes and counts
-// it. A table belongs to a holder, a struct with a typed pointer for each row:
+// A field is listed once, as a row of a table. The registry allocates it, sorts it with the items,
+// saves, checks, hashes and counts it. A table belongs to a holder, a struct with a typed pointer
+// for each row:
 //
 //   #define HEAT_FIELDS(X)                                                    type, name, kind, …
 //           X(float, temperature, STATE, 1e7f, OZ_FIRST_20, 4)
@@ -10,9 +11,9 @@
 //   #define ROW(...) OZ_FIELD_ROW(heat, "", __VA_ARGS__)
 //   static const oz_field_row rows[] = {HEAT_FIELDS(ROW)};
 //
-// STATE decides how a world goes on: it is kept in order, saved and hashed. ANCHOR is saved and
-// hashed too, but set anew whenever items are put into another order. RESULT is written anew before
-// it is read; between steps it is there to look at.
+// STATE fields determine the next steps: they are sorted with the items, saved and hashed. ANCHOR
+// fields are saved and hashed, but not sorted: they are written again after each sort. RESULT
+// fields are written in each step before they are read; between steps the user can read them.
 #ifndef OZ_FIELDS_H
 #define OZ_FIELDS_H
 
@@ -23,14 +24,14 @@ typedef enum oz_field_kind { OZ_KIND_STATE, OZ_KIND_ANCHOR, OZ_KIND_RESULT } oz_
 typedef enum oz_field_type { OZ_TYPE_FLOAT, OZ_TYPE_UINT, OZ_TYPE_FLOAT4 } oz_field_type;
 
 typedef struct oz_field_row {
-	const char *name; // in snapshots
+	const char *name; // its name in snapshots
 	oz_field_type type;
 	oz_field_kind kind;
 	uint32_t size;  // bytes of a record
 	size_t offset;  // of the pointer in the holder
-	float most;     // no number of a loaded record is larger; of float4, x, y and z
-	uint32_t first; // bits of each word of the record that an item has before it is written
-	uint32_t since; // version of the first snapshot that has it
+	float most;     // largest |number| in a loaded record; of a float4 only x, y and z
+	uint32_t first; // initial bits of each word of the record of a new item
+	uint32_t since; // first snapshot version that has the field
 } oz_field_row;
 
 #define OZ_FIELD_MEMBER(type, name, kind, most, first, since) type *name;
@@ -46,10 +47,10 @@ typedef struct oz_field_row {
 	 first,                                                                                    \
 	 since},
 
-#define OZ_ANY_FLOAT 3e38f       // `most`: finite
+#define OZ_ANY_FLOAT 3e38f       // `most`: any finite number
 #define OZ_FIRST_20  0x41a00000u // `first`: bits of 20.0f
 
-// rows and the struct that holds their pointers
+// a table of rows and the struct that holds their pointers
 typedef struct oz_field_set {
 	const oz_field_row *rows;
 	uint32_t count;
@@ -58,52 +59,54 @@ typedef struct oz_field_set {
 } oz_field_set;
 
 #define OZ_FIELD_SETS 24u
-#define OZ_FIELD_ROWS 32u // of a set, at most
+#define OZ_FIELD_ROWS 32u // most rows of a set
 
 typedef struct oz_fields {
 	oz_device *device;
 	oz_field_set sets[OZ_FIELD_SETS];
 	uint32_t set_count;
-	uint32_t capacity[OZ_ITEMS_COUNT]; // items that there is memory for
+	uint32_t capacity[OZ_ITEMS_COUNT]; // items for which memory is allocated
 } oz_fields;
 
-// a row of a set, for loops over all of them
+// one field of the registry, for loops over all of them
 typedef struct oz_field_at {
 	const oz_field_row *row;
 	oz_items items;
 	void **buffer;
 } oz_field_at;
 
-// Adds a set and takes memory for the items that there is room for; `count` of them exist, and get
-// the rows' first values. On failure nothing changes.
+// Adds a set and allocates its fields for the present capacity. The `count` items that exist get
+// the initial values. On failure nothing changes.
 oz_result oz_fields_add(oz_fields *fields, const oz_field_set *set, uint32_t count,
                         oz_error *error);
 // Removes the set that was added last.
 void oz_fields_drop_last(oz_fields *fields);
-// Makes room for `capacity` items; the `count` that are there stay. On failure nothing changes.
+// Grows all fields to `capacity` items and keeps the records of the first `count`. On failure
+// nothing changes.
 oz_result oz_fields_reserve(oz_fields *fields, oz_items items, uint32_t count, uint32_t capacity,
                             oz_error *error);
-// Writes the first values of the items [begin, end), in the sets from a number on.
-void oz_fields_begin(oz_fields *fields, uint32_t set, oz_items items, uint32_t begin, uint32_t end);
+// Writes the initial values of the items [begin, end) in the sets number `set` and later.
+void oz_fields_write_first(oz_fields *fields, uint32_t set, oz_items items, uint32_t begin,
+                           uint32_t end);
 void oz_fields_free(oz_fields *fields);
 
-// The field of a number, from 0 on; false behind the last.
+// Writes field `number` (0, 1, 2 …) of all sets into *at; returns false if there is none.
 bool oz_fields_next(oz_fields *fields, uint32_t number, oz_field_at *at);
-// The field of a name; its buffer is NULL where there is none.
+// Returns the buffer of the field with this name; NULL if there is none.
 void *oz_fields_find(oz_fields *fields, const char *name);
 
-// Puts item index[i] at place i. `wide` and `narrow` are spare buffers of 16 and 4 bytes for each
-// item of the capacity; they trade places with fields, and hold others when this returns.
+// Moves item index[i] to place i in all STATE fields. `wide` and `narrow` are spare buffers of 16
+// and 4 bytes for each item of the capacity; they are exchanged for buffers of fields.
 void oz_fields_reorder(oz_fields *fields, oz_items items, const uint *index, uint32_t count,
                        void **wide, void **narrow);
 // Sets all RESULT fields to zero.
 void oz_fields_clear_results(oz_fields *fields, oz_items items, uint32_t count);
-// Goes on with a hash over all that is not RESULT.
+// Continues `hash` with all fields that are not RESULT.
 uint64_t oz_fields_hash(oz_fields *fields, oz_items items, uint32_t count, uint64_t hash);
-// The name of the first field that holds a number beyond its row's limits, NULL if none does;
-// *looked is false if there was no memory to look at one.
-const char *oz_fields_check(oz_fields *fields, oz_items items, uint32_t count, bool *looked);
-// Bytes of an item in rows.
+// Returns the name of the first field with a number outside the limits of its row, NULL if there is
+// none. *checked is false if memory was out; then the name is that of the field not checked.
+const char *oz_fields_check(oz_fields *fields, oz_items items, uint32_t count, bool *checked);
+// The sum of the record sizes of rows: bytes for each item.
 size_t oz_rows_bytes(const oz_field_row *rows, uint32_t count);
 
 #endif

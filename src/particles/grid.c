@@ -1,16 +1,17 @@
-// grid.c: a grid for a set of particles.
+// grid.c: chooses a grid for a set of particles.
 //
-// It follows the bulk of them: a sample, its outer hundredth left out, gives the extent; what lies
-// beyond wraps around.
+// Its size is the extent of a sample of the particles without the outermost 1 % at each end of each
+// axis. Particles outside of it wrap around.
 #include <math.h>
 
 #include "particles/particles.h"
 
-#define CELL_MARGIN 1.002f // cells are wider than the radius by more than wrapping can round
+#define CELL_MARGIN                                                                                \
+	1.002f // cell edge over radius; the margin exceeds the rounding error of oz_wrap
 
-#define CUT (OZ_GRID_SAMPLE / 100 + 1) // values at either end that are looked at
+#define CUT (OZ_GRID_SAMPLE / 100 + 1) // values kept at each end of an axis
 
-// puts a value among the smallest so far, which are in order
+// inserts a value into the sorted list of the smallest ones so far
 static void keep_smallest(float kept[CUT], float value)
 {
 	uint32_t at = CUT;
@@ -21,7 +22,7 @@ static void keep_smallest(float kept[CUT], float value)
 		kept[at] = value;
 }
 
-// width of the bulk along one axis
+// width of the sample along one axis, without the outermost 1 % at each end
 static float bulk_width(const float *values, uint32_t count)
 {
 	float low[CUT], high[CUT];
@@ -34,6 +35,7 @@ static float bulk_width(const float *values, uint32_t count)
 	return -high[count / 100] - low[count / 100];
 }
 
+// bits of an axis: the least for which 2^bits cells cover `width` and one cell more
 static uint32_t bits_for(float width, float cell, uint32_t least)
 {
 	uint32_t bits = least;
@@ -49,7 +51,7 @@ oz_grid oz_grid_fit(float axes[3][OZ_GRID_SAMPLE], uint32_t taken, uint32_t coun
 	uint32_t bits[3];
 	for (int k = 0; k < 3; k++)
 		bits[k] = taken ? bits_for(bulk_width(axes[k], taken), cell, least) : least;
-	// no more cells than particles, or about
+	// at most as many cells as particles, unless every axis has the least number of bits
 	while (bits[0] + bits[1] + bits[2] > 3 * least &&
 	       1ull << (bits[0] + bits[1] + bits[2]) > count) {
 		int most = bits[1] > bits[0] ? 1 : 0;

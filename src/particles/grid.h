@@ -1,19 +1,19 @@
-// grid.h: cells without bounds. Space is cut into cells a little wider than the search radius and
-// wrapped, axis by axis, onto a grid of 2^a × 2^b × 2^c of them, as a torus. Particles that are far
-// apart may share a cell; the distance test tells them apart, so that a stray one at 1e6 m costs
-// nothing. Each axis has at least four cells: the 3×3×3 around a particle are all different.
+// grid.h: a periodic grid of cells for the neighbour search in unbounded space. Cells are a little
+// wider than the search radius. Space is wrapped onto 2^a × 2^b × 2^c cells, so distant particles
+// may share a cell; the distance test separates them. So one particle at 1e6 m needs no more cells.
+// Each axis has at least four cells: the 3×3×3 cells around a particle are all different.
 //
 //   row = z and y interleaved bit by bit, key = row · 2^a + x
 //
-// Cells that touch along x follow each other in memory, so a search reads nine runs; rows that
-// touch are mostly near in memory too.
+// Adjacent cells along x follow each other in memory, so a search reads nine runs of cells.
+// Adjacent rows are mostly near in memory, too.
 #ifndef OZ_GRID_H
 #define OZ_GRID_H
 
 #include "device/kernel.h"
 
-#define OZ_GRID_MIN_BITS 2u  // four cells: three in a row are different
-#define OZ_GRID_MAX_BITS 10u // so that a cell's number is exact in a float
+#define OZ_GRID_MIN_BITS 2u  // four cells: any three consecutive ones are different
+#define OZ_GRID_MAX_BITS 10u // the number of a cell is exact in a float
 
 typedef struct oz_grid {
 	float inv_cell;                     // 1/m
@@ -26,15 +26,16 @@ typedef struct oz_cell {
 	uint x, y, z;
 } oz_cell;
 
-// The remainder is exact to half a unit in the last place of a period, wherever x is: two particles
-// nearer than a cell are never put more than one cell apart.
+// Number of the cell of coordinate x along one axis. The remainder is exact to half a unit in the
+// last place of the period for any x: particles nearer than a cell get the same or adjacent cells.
 OZ_FN uint oz_wrap(float x, float period, float inv_cell, uint bits)
 {
 	const float r = oz_fma(-oz_round(x / period), period, x);
-	const float safe = oz_min(oz_max(r, -period), period); // also sends NaN to a number
+	const float safe = oz_min(oz_max(r, -period), period); // maps NaN to a number
 	return (uint)(int)oz_floor(safe * inv_cell) & ((1u << bits) - 1u);
 }
 
+// the cell of a position; w is not used
 OZ_FN oz_cell oz_cell_of(const oz_grid *g, oz_float4 p)
 {
 	oz_cell c;
@@ -44,7 +45,7 @@ OZ_FN oz_cell oz_cell_of(const oz_grid *g, oz_float4 p)
 	return c;
 }
 
-// puts a zero between the bits of a 16-bit number
+// inserts a zero bit above each bit of a 16-bit number
 OZ_FN uint oz_spread_bits(uint v)
 {
 	v = (v | v << 8) & 0x00ff00ffu;
@@ -53,8 +54,8 @@ OZ_FN uint oz_spread_bits(uint v)
 	return (v | v << 1) & 0x55555555u;
 }
 
-// What y and z add to the number of a row. Where one of them has more bits than the other, those
-// come on top; the other has none there.
+// The bits of y and of z in the number of a row. If one axis has more bits than the other, its
+// extra bits are above the interleaved ones.
 OZ_FN uint oz_row_of_y(const oz_grid *g, uint y)
 {
 	const uint shared = g->bits_y < g->bits_z ? g->bits_y : g->bits_z;
@@ -72,12 +73,13 @@ OZ_FN uint oz_row_of(const oz_grid *g, uint y, uint z)
 	return oz_row_of_y(g, y) | oz_row_of_z(g, z);
 }
 
+// the number of a cell, by which particles are sorted
 OZ_FN uint oz_key_of(const oz_grid *g, oz_cell c)
 {
 	return oz_row_of(g, c.y, c.z) << g->bits_x | c.x;
 }
 
-// the rows around a cell, by number: 0 … 8
+// the number of the r-th row around a cell, r = 0 … 8; 4 is its own row
 OZ_FN uint oz_row_near(const oz_grid *g, oz_cell c, uint r)
 {
 	const uint y = (c.y + r % 3u + (1u << g->bits_y) - 1u) & ((1u << g->bits_y) - 1u);
@@ -86,11 +88,12 @@ OZ_FN uint oz_row_near(const oz_grid *g, oz_cell c, uint r)
 }
 
 typedef struct oz_run {
-	uint first, last; // cells; empty if first > last
+	uint first, last; // keys of cells; empty if first > last
 } oz_run;
 
 #define OZ_RUNS 18u // nine rows around a cell, each in two pieces: the second where x wraps around
 
+// the r-th run of cells around a cell, r = 0 … OZ_RUNS - 1
 OZ_FN oz_run oz_run_of(const oz_grid *g, oz_cell c, uint r)
 {
 	const uint row = oz_row_near(g, c, r >> 1) << g->bits_x;

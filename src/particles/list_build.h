@@ -11,12 +11,12 @@ typedef struct oz_list_build {
 	const oz_grid *grid;
 	const oz_float4 *position;
 	const uint *cell_start; // first particle of each cell, one more for the end
-	uint *list;             // out
+	uint *list;             // out: the lists of all particles
 	uint64_t list_capacity; // entries of list
 	uint *start, *count;    // out, of each particle
-	uint64_t used;          // out: room needed; beyond the capacity, nothing was kept
-	uint64_t entries;       // out: of that, neighbours
-	atomic_ullong cursor;   // entries of list that threads have claimed
+	uint64_t used;        // out: entries needed; more than list_capacity: lists are incomplete
+	uint64_t entries;     // out: of these, neighbours (others are padding)
+	atomic_ullong cursor; // entries of `list` that threads have reserved
 } oz_list_build;
 
 #define list_build_ARGS(IN, OUT, VAL) OUT(oz_list_build, build)

@@ -1,20 +1,20 @@
-// matter.h: what kernels know of a material and of the world's fluid rules.
+// matter.h: the constants of a material, and of the world, that kernels read.
 #ifndef OZ_MATTER_H
 #define OZ_MATTER_H
 
 #include "device/kernel.h"
 
-// a particle farther out or faster than these is lost, and put to rest
+// a particle beyond these limits is repaired: put to rest
 #define OZ_PLACE_MAX 1e15f // m
 #define OZ_SPEED_MAX 1e9f  // m/s
 
-// how a solid is one
-#define OZ_FIRM          1u
+// bits of oz_matter.firm
+#define OZ_FIRM          1u  // an elastic solid
 #define OZ_FIRM_PAPER    2u  // rotations from A_pq, gradients as printed
 #define OZ_FIRM_PLAIN    4u  // no rotations, gradients as printed
-#define OZ_FIRM_MLS      8u  // weighed by W instead of its slope
-#define OZ_FIRM_GREEN    16u // strain
-#define OZ_FIRM_IMPLICIT 32u
+#define OZ_FIRM_MLS      8u  // weights W instead of its gradient
+#define OZ_FIRM_GREEN    16u // Green's strain instead of the linear one
+#define OZ_FIRM_IMPLICIT 32u // implicit time integration
 
 // one for each material
 typedef struct oz_matter {
@@ -23,17 +23,17 @@ typedef struct oz_matter {
 	float viscous;      // √(10 μ + damping ρ c h/2), √(Pa·s)
 	float kinematic;    // m²/s, physical viscosity over density
 	float alpha;        // share of fluid, 0 … 1
-	float response;     // s, τ: how soon a particle is where its clusters want it
-	float rest_reach;   // m, how far rest neighbours reach; 0: it has no rest shape
+	float response;     // s, τ: time in which a particle returns to the goal of its clusters
+	float rest_reach;   // m, search radius of rest neighbours; 0: no rest shape
 	uint paper;         // pressure and kernel as Takamatsu & Kanai print them
-	float update_force; // m/s², γ_u: contact that changes the shape for good, at α = 0
-	uint update_steps;  // between two looks at that
-	uint merges;        // may grow together with others that do
-	uint firm;          // an elastic solid: OZ_FIRM and how it is one
+	float update_force; // m/s², γ_u: contact above which the rest shape is replaced, at α = 0
+	uint update_steps;  // steps between two tests of that contact
+	uint merges;        // components may merge with others that may
+	uint firm;          // bits OZ_FIRM…; 0: not an elastic solid
 	float young;        // Pa, E
 	float poisson;      // ν
 	float hourglass, bending;
-	float friction; // between solids
+	float friction; // Coulomb coefficient between elastic solids
 
 	// heat, see heat.h
 	float conductivity;  // W/(m·K)
@@ -50,15 +50,15 @@ typedef struct oz_fluid {
 	uint tait;      // the Tait equation of state instead of the linear one
 	uint tension;   // pressure may become negative
 	float h;        // m, support radius
-	float volume; // m³ that a particle stands for in kernel sums; a lattice at rest sums to 1
-	float self;   // what a particle adds to its own density, a share of 1
-	float stress; // κ: what the sum of kernel gradients is multiplied by
+	float volume; // m³, V of a particle in kernel sums; V Σ W of a cubic lattice at rest is 1
+	float self;   // V W(0), what a particle adds to its own δ
+	float stress; // κ: factor of the sum of kernel gradients
 	float sound2; // m²/s², square of the speed of sound
 	float softening; // m², keeps the viscous pair force finite
 	oz_vec3 gravity; // m/s²
 } oz_fluid;
 
-// α of a particle: its own, or where that is negative its material's
+// α of a particle: its own; if that is negative, that of its material
 OZ_FN float matter_alpha(float own, float of_material)
 {
 	return own < 0.0f ? of_material : own;

@@ -1,32 +1,33 @@
-// measure.cl: the extremes that steer the next step.
+// measure.cl: extremes over all particles, which set the next time step.
 //
-// Particles are joined into a record for each group, groups into groups, until one record is left;
-// `steer` makes of it what the host wants to know, and stops launches that run ahead of the host
-// once lists are stale.
+// `measure` joins particles into one record for each group, `measure_total` joins groups until one
+// record is left. `steer` writes from it the record that the host reads, and stops kernels that are
+// queued behind it if neighbour lists are stale.
 #include "math/vec.h"
 #include "particles/matter.h"
 
 typedef struct oz_extremes {
 	float speed2;        // m²/s², largest
 	float acceleration2; // m²/s⁴, largest
-	float moved2;        // m², farthest from an anchor
-	oz_vec3 low, high;   // m, the box around all ways from an anchor
+	float moved2;        // m², largest squared distance of a particle from its anchor
+	oz_vec3 low, high;   // m, bounding box of all displacements from anchors
 	float compression;   // largest, a share of the rest density
 	float excess;        // sum of compressions above zero
 	float repaired;      // particles
-	float near;          // 1: a wall, or what is not its own, is within a particle's reach
+	float near; // 1: a wall or a particle of another component is within reach of a particle
 } oz_extremes;
 
 // one for each step
 typedef struct oz_measured {
 	float max_speed;        // m/s
 	float max_acceleration; // m/s²
-	float max_separation; // m, the most that two particles have moved apart since their anchors
+	float max_separation; // m, upper bound of the relative displacement of two particles since
+	                      // their anchors were set
 	float compression;    // largest, a share of the rest density
 	float excess;         // sum of compressions above zero
 	float repaired;       // particles
-	float near;           // 1: a wall, or what is not its own, is within a particle's reach
-	uint done;            // 1: the step was taken
+	float near; // 1: a wall or a particle of another component is within reach of a particle
+	uint done;  // 1: the step was run
 } oz_measured;
 
 OZ_FN oz_extremes oz_extremes_join(oz_extremes a, oz_extremes b)
@@ -62,13 +63,13 @@ OZ_FN oz_extremes measure_at(const measure_args *a, uint i)
 {
 	const oz_float4 x = a->position[i], v = a->velocity[i], f = a->acceleration[i];
 	const oz_float4 from = a->anchor[i];
-	const oz_vec3 way = oz_v3(x.x - from.x, x.y - from.y, x.z - from.z);
+	const oz_vec3 moved = oz_v3(x.x - from.x, x.y - from.y, x.z - from.z);
 	const float squeezed = a->density[i] * a->matter[a->material[i]].inv_density - 1.0f;
 	oz_extremes e;
 	e.speed2 = oz_max(v.x * v.x + v.y * v.y + v.z * v.z, 0.0f);
 	e.acceleration2 = oz_max(f.x * f.x + f.y * f.y + f.z * f.z, 0.0f);
-	e.moved2 = oz_max(oz_dot(way, way), 0.0f);
-	e.low = e.high = way;
+	e.moved2 = oz_max(oz_dot(moved, moved), 0.0f);
+	e.low = e.high = moved;
 	e.compression = e.excess = oz_max(squeezed, 0.0f);
 	e.repaired = f.w;
 	const bool listed = a->touching[i] || (a->has_plain && a->plain[i]);
@@ -76,7 +77,8 @@ OZ_FN oz_extremes measure_at(const measure_args *a, uint i)
 	return e;
 }
 
-// out and in are the same buffer; the records of one round lie behind those of the last
+// `in` and `groups` are the same buffer; the records of a round are behind those of the round
+// before
 #define measure_total_ARGS(IN, OUT, VAL)                                                           \
 	IN(oz_extremes, in) OUT(oz_extremes, groups) VAL(uint, from) VAL(uint, first)
 OZ_ARGS(measure_total)
@@ -87,7 +89,8 @@ OZ_FN oz_extremes measure_total_at(const measure_total_args *a, uint i)
 	return a->in[a->from + i];
 }
 
-// Two particles part by no more than twice the longest way, nor by more than the box is wide.
+// The relative displacement of two particles is at most twice the largest displacement, and at most
+// the diagonal of the bounding box of displacements.
 #define steer_ARGS(IN, OUT, VAL)                                                                   \
 	IN(oz_extremes, extremes)                                                                  \
 	OUT(oz_measured, measured) OUT(uint, halt) VAL(uint, at) VAL(uint, step) VAL(float, skin)

@@ -1,23 +1,23 @@
-// neighbours.c: choose a grid, sort by cell, list.
+// neighbours.c: chooses a grid, sorts particles by cell and builds neighbour lists.
 //
-// A list that outgrows its memory is made once more with enough of it.
+// If the lists outgrow their buffer, it is enlarged and they are built again.
 #include "particles/particles.h"
 
 #include "particles/list_build.h"
 #include "particles/neighbours.cl"
 
-#define FIRST_LIST   40u // entries a particle, before anything is known
-#define LIST_PADDING 16u // entries a vector may read beyond the last
+#define FIRST_LIST   40u // entries for each particle in the first buffer
+#define LIST_PADDING 16u // entries behind the last list that a vector may read
 
 static oz_result no_memory(oz_error *error, uint32_t count)
 {
 	return oz_fail(error, OZ_ERROR_MEMORY,
 	               "out of memory for the neighbour lists of %u particles; use a larger "
-	               "spacing "
-	               "or a smaller support",
+	               "spacing or a smaller support",
 	               count);
 }
 
+// Makes room for `wanted` numbers; loses the contents. False when out of memory.
 static bool grow_buffer(oz_device *d, uint **buffer, uint64_t *capacity, uint64_t wanted)
 {
 	if (wanted <= *capacity)
@@ -35,6 +35,7 @@ static uint64_t cell_count(const oz_grid *g)
 
 // ---- memory ------------------------------------------------------------------------------------
 
+// gives the scratch of the lists back; the lists are then invalid
 static void give_lists(oz_scratch *s, oz_neighbours *n)
 {
 	oz_scratch_give(s, n->start);
@@ -51,7 +52,7 @@ static bool take_lists(oz_scratch *s, oz_neighbours *n, uint32_t capacity)
 	const bool marks = s->device->lanes > 1;
 	n->start = OZ_TAKE(s, uint, "list start", capacity);
 	n->count = OZ_TAKE(s, uint, "list count", capacity);
-	// marks spare vectors work; a device of single lanes has no use for them
+	// a device with single lanes does not use marks
 	n->marks = marks ? OZ_TAKE(s, uint64_t, "list marks", capacity) : NULL;
 	if (n->start && n->count && (n->marks || !marks))
 		return true;
@@ -59,7 +60,7 @@ static bool take_lists(oz_scratch *s, oz_neighbours *n, uint32_t capacity)
 	return false;
 }
 
-// what sorting takes, and what a new order of all fields does
+// scratch for the sort by cell, and (wide, narrow) for reordering all fields
 typedef struct sort_work {
 	uint *key, *index, *spare_key, *spare_index;
 	void *wide, *narrow;
@@ -92,6 +93,7 @@ static void give_order(oz_scratch *s, sort_work *k)
 	oz_scratch_give(s, k->index);
 }
 
+// takes the spare buffers for reordering fields
 static bool take_order(oz_scratch *s, sort_work *k, uint32_t capacity)
 {
 	k->wide = oz_scratch_take_exact(s, "wide field", sizeof(oz_float4) * capacity);
@@ -102,31 +104,32 @@ static bool take_order(oz_scratch *s, sort_work *k, uint32_t capacity)
 	return false;
 }
 
-// what devices need that build lists by the plain kernels
-typedef struct plain_work {
+// scratch of devices that build lists in two passes, neighbour_count and neighbour_fill
+typedef struct two_pass_work {
 	uint64_t *hits;
 	uint *room;
-} plain_work;
+} two_pass_work;
 
-static void give_plain(oz_scratch *s, plain_work *k)
+static void give_two_pass(oz_scratch *s, two_pass_work *k)
 {
 	oz_scratch_give(s, k->hits);
 	oz_scratch_give(s, k->room);
 }
 
-static bool take_plain(oz_scratch *s, plain_work *k, uint32_t capacity)
+static bool take_two_pass(oz_scratch *s, two_pass_work *k, uint32_t capacity)
 {
-	*k = (plain_work){0};
+	*k = (two_pass_work){0};
 	if (s->device->ops->can_launch(s->device, &oz_kernel_list_build))
 		return true;
 	k->hits = OZ_TAKE(s, uint64_t, "list hits", (size_t)OZ_ROWS * capacity);
 	k->room = OZ_TAKE(s, uint, "list room", capacity + 1ull);
 	if (k->hits && k->room)
 		return true;
-	give_plain(s, k);
+	give_two_pass(s, k);
 	return false;
 }
 
+// allocates the buffers of lists and cells that are not scratch
 static bool reserve(const oz_list_maker *m, oz_neighbours *n)
 {
 	oz_device *d = m->scratch->device;
@@ -138,12 +141,12 @@ static bool reserve(const oz_list_maker *m, oz_neighbours *n)
 	return whole;
 }
 
-oz_result oz_neighbours_rehearse(const oz_list_maker *m, oz_neighbours *n, float radius,
-                                 oz_error *error)
+oz_result oz_neighbours_reserve(const oz_list_maker *m, oz_neighbours *n, float radius,
+                                oz_error *error)
 {
 	const uint32_t capacity = m->particles->capacity;
 	sort_work sort = {0};
-	plain_work plain = {0};
+	two_pass_work two_pass = {0};
 	give_lists(m->scratch, n);
 	if (m->particles->count == 0)
 		return OZ_OK;
@@ -156,15 +159,16 @@ oz_result oz_neighbours_rehearse(const oz_list_maker *m, oz_neighbours *n, float
 		give_order(m->scratch, &sort);
 	}
 	whole = whole && take_lists(m->scratch, n, capacity) &&
-	        take_plain(m->scratch, &plain, capacity);
-	give_plain(m->scratch, &plain);
+	        take_two_pass(m->scratch, &two_pass, capacity);
+	give_two_pass(m->scratch, &two_pass);
 	give_lists(m->scratch, n);
 	return whole ? OZ_OK : no_memory(error, m->particles->count);
 }
 
 // ---- lists -------------------------------------------------------------------------------------
 
-void oz_cells_open(oz_device *d, const uint *key, uint32_t count, uint *cell_start, uint32_t cells)
+void oz_cells_find_starts(oz_device *d, const uint *key, uint32_t count, uint *cell_start,
+                          uint32_t cells)
 {
 	if (d->stride > 1)
 		OZ_LAUNCH(d, cell_search, cells + 1, .key = key, .start = cell_start,
@@ -189,7 +193,9 @@ uint64_t oz_list_starts(oz_device *d, const uint *count, uint32_t items, uint *r
 	return oz_sum_get(total[0]) * d->stride;
 }
 
-static void build_plainly(oz_device *d, oz_list_build *b, uint32_t count, const plain_work *k)
+// counts neighbours, computes the starts of lists, writes lists if they fit
+static void build_in_two_passes(oz_device *d, oz_list_build *b, uint32_t count,
+                                const two_pass_work *k)
 {
 	OZ_LAUNCH(d, neighbour_count, count, .position = b->position, .cell_start = b->cell_start,
 	          .count = b->count, .hits = k->hits, .particles = count, .grid = *b->grid);
@@ -201,14 +207,16 @@ static void build_plainly(oz_device *d, oz_list_build *b, uint32_t count, const 
 		          .stride = d->stride);
 }
 
+// builds lists by the kernel list_build
 static void build_on_cpu(oz_device *d, oz_list_build *b, uint32_t count)
 {
 	OZ_LAUNCH(d, list_build, count, .build = b);
 	b->used = b->entries = atomic_load(&b->cursor);
 }
 
+// Builds all lists; enlarges their buffer and repeats if they do not fit. False when out of memory.
 static bool fill_lists(oz_device *d, oz_neighbours *n, const oz_particles *p,
-                       const plain_work *plain)
+                       const two_pass_work *two_pass)
 {
 	for (;;) {
 		oz_list_build build = {.grid = &n->grid,
@@ -218,8 +226,8 @@ static bool fill_lists(oz_device *d, oz_neighbours *n, const oz_particles *p,
 		                       .list_capacity = n->list_capacity - LIST_PADDING,
 		                       .start = n->start,
 		                       .count = n->count};
-		if (plain->hits)
-			build_plainly(d, &build, p->count, plain);
+		if (two_pass->hits)
+			build_in_two_passes(d, &build, p->count, two_pass);
 		else
 			build_on_cpu(d, &build, p->count);
 		n->list_used = build.used;
@@ -234,20 +242,21 @@ static bool fill_lists(oz_device *d, oz_neighbours *n, const oz_particles *p,
 	}
 }
 
+// builds the lists from the anchors; particles are sorted, cell_start is set
 static oz_result build_lists(const oz_list_maker *m, oz_neighbours *n, oz_error *error)
 {
 	oz_device *d = m->scratch->device;
 	const oz_particles *p = m->particles;
-	plain_work plain = {0};
+	two_pass_work two_pass = {0};
 	const bool whole = take_lists(m->scratch, n, p->capacity) &&
-	                   take_plain(m->scratch, &plain, p->capacity) &&
-	                   fill_lists(d, n, p, &plain);
-	give_plain(m->scratch, &plain);
+	                   take_two_pass(m->scratch, &two_pass, p->capacity) &&
+	                   fill_lists(d, n, p, &two_pass);
+	give_two_pass(m->scratch, &two_pass);
 	if (!whole) {
 		give_lists(m->scratch, n);
 		return no_memory(error, p->count);
 	}
-	// what a vector reads beyond the last list is a particle too
+	// a vector may read behind the last list: these entries must be valid particles
 	static const uint zeros[LIST_PADDING];
 	d->ops->write(d, n->list, sizeof(uint) * n->list_used, zeros, sizeof zeros);
 	n->valid = true;
@@ -256,7 +265,7 @@ static oz_result build_lists(const oz_list_maker *m, oz_neighbours *n, oz_error 
 	return OZ_OK;
 }
 
-// puts all particles into the order of their cells
+// sorts all particles by the key of their cells
 static oz_result sort_particles(const oz_list_maker *m, oz_neighbours *n, oz_error *error)
 {
 	oz_device *d = m->scratch->device;
@@ -270,7 +279,8 @@ static oz_result sort_particles(const oz_list_maker *m, oz_neighbours *n, oz_err
 	oz_result result = oz_device_sort(d, k.key, k.index, k.spare_key, k.spare_index, p->count,
 	                                  bits, error);
 	if (result == OZ_OK)
-		oz_cells_open(d, k.key, p->count, n->cell_start, (uint32_t)cell_count(&n->grid));
+		oz_cells_find_starts(d, k.key, p->count, n->cell_start,
+		                     (uint32_t)cell_count(&n->grid));
 	give_sort(m->scratch, &k);
 	if (result == OZ_OK && !take_order(m->scratch, &k, p->capacity))
 		return no_memory(error, p->count);
@@ -278,8 +288,8 @@ static oz_result sort_particles(const oz_list_maker *m, oz_neighbours *n, oz_err
 		void *wide = k.wide, *narrow = k.narrow;
 		oz_fields_reorder(m->fields, OZ_ITEMS_PARTICLES, k.index, p->count, &k.wide,
 		                  &k.narrow);
-		oz_scratch_trade(m->scratch, wide, k.wide);
-		oz_scratch_trade(m->scratch, narrow, k.narrow);
+		oz_scratch_exchange(m->scratch, wide, k.wide);
+		oz_scratch_exchange(m->scratch, narrow, k.narrow);
 	}
 	give_order(m->scratch, &k);
 	return result;
@@ -307,9 +317,10 @@ static bool is_sorted(const uint *key, uint32_t count)
 	return true;
 }
 
-// opens the cells of the anchors; *sorted: whether the particles are in their order
-static oz_result open_anchors(const oz_list_maker *m, oz_neighbours *n, bool *sorted,
-                              oz_error *error)
+// Finds the first particle of each cell from the anchors, if particles are in the order of their
+// cells (*sorted).
+static oz_result find_anchor_cells(const oz_list_maker *m, oz_neighbours *n, bool *sorted,
+                                   oz_error *error)
 {
 	oz_device *d = m->scratch->device;
 	const oz_particles *p = m->particles;
@@ -319,11 +330,12 @@ static oz_result open_anchors(const oz_list_maker *m, oz_neighbours *n, bool *so
 	if (key && index) {
 		OZ_LAUNCH(d, cell_key, p->count, .position = p->anchor, .key = key, .index = index,
 		          .grid = n->grid);
-		keys = d->ops->look(d, key, sizeof *key * p->count);
+		keys = d->ops->view(d, key, sizeof *key * p->count);
 	}
 	*sorted = keys && is_sorted(keys, p->count);
 	if (*sorted)
-		oz_cells_open(d, key, p->count, n->cell_start, (uint32_t)cell_count(&n->grid));
+		oz_cells_find_starts(d, key, p->count, n->cell_start,
+		                     (uint32_t)cell_count(&n->grid));
 	oz_scratch_give(m->scratch, key);
 	oz_scratch_give(m->scratch, index);
 	return keys ? OZ_OK : no_memory(error, p->count);
@@ -337,8 +349,8 @@ oz_result oz_neighbours_restore(const oz_list_maker *m, oz_neighbours *n, oz_err
 		return OZ_OK;
 	if (!reserve(m, n))
 		return no_memory(error, m->particles->count);
-	const oz_result result = open_anchors(m, n, &sorted, error);
-	// another processor may round a cell differently: then the next step builds anew
+	const oz_result result = find_anchor_cells(m, n, &sorted, error);
+	// not sorted: another processor rounded a cell differently; the next step builds the lists
 	return result == OZ_OK && sorted ? build_lists(m, n, error) : result;
 }
 

@@ -1,9 +1,10 @@
-// neighbours.cl: from positions to cells, and from cells to neighbour lists.
+// neighbours.cl: computes cells from positions, and neighbour lists from cells.
 //
-// The CPU builds its lists with neighbours_simd.h; a test holds the two equal.
+// The CPU builds its lists with neighbours_simd.h; a test checks that both give the same lists.
 #include "device/kernel.h"
 #include "particles/grid.h"
 
+// writes the key of the cell of each particle, and its index
 #define cell_key_ARGS(IN, OUT, VAL)                                                                \
 	IN(oz_float4, position) OUT(uint, key) OUT(uint, index) VAL(oz_grid, grid)
 OZ_ARGS(cell_key)
@@ -14,7 +15,8 @@ OZ_FN void cell_key_at(const cell_key_args *a, uint i)
 	a->index[i] = i;
 }
 
-// Particle i opens its cell and all empty ones before it; one more item closes the last cells.
+// Item i writes `start` of the cell of particle i, if it is the first one there, and of all empty
+// cells before it; item `particles` writes those behind the last particle.
 #define cell_start_ARGS(IN, OUT, VAL)                                                              \
 	IN(uint, key) OUT(uint, start) VAL(uint, particles) VAL(uint, cells)
 OZ_ARGS(cell_start)
@@ -27,8 +29,8 @@ OZ_FN void cell_start_at(const cell_start_args *a, uint i)
 		a->start[c] = i;
 }
 
-// The same cell by cell, for devices on which no item may have much more to do than the others:
-// the first particle whose key is not below the cell.
+// The same with one item for each cell, by binary search, for devices that need even work: `start`
+// is the first particle whose key is not below the cell.
 #define cell_search_ARGS(IN, OUT, VAL) IN(uint, key) OUT(uint, start) VAL(uint, particles)
 OZ_ARGS(cell_search)
 
@@ -51,15 +53,16 @@ OZ_FN bool oz_is_near(oz_float4 p, oz_float4 q, float radius2)
 	return oz_square_sum(x, y, z) < radius2;
 }
 
-// Who may be near: the particles of a row of three cells, and where x wraps around, of the rest of
-// that row.
+// Candidates of one row: the particles of three cells along x. Where x wraps around, they are two
+// ranges.
 typedef struct oz_row {
-	uint begin, split; // the first `split` of them begin here
-	uint other, count; // the others there; all together
+	uint begin, split; // first range: first particle, number
+	uint other, count; // second range: first particle; number in both ranges
 } oz_row;
 
-#define OZ_ROWS 9u // around a cell
+#define OZ_ROWS 9u // rows around a cell
 
+// the candidates of row r around a cell
 OZ_FN oz_row oz_row_at(const oz_grid *g, OZ_GLOBAL const uint *cell_start, oz_cell cell, uint r)
 {
 	const uint end = (1u << g->bits_x) - 1u;
@@ -78,17 +81,18 @@ OZ_FN oz_row oz_row_at(const oz_grid *g, OZ_GLOBAL const uint *cell_start, oz_ce
 	return row;
 }
 
+// candidate k of a row
 OZ_FN uint oz_row_entry(const oz_row *row, uint k)
 {
 	return k < row->split ? row->begin + k : row->other + (k - row->split);
 }
 
-// One pass tests all candidates and leaves a bit for each of the first 64 of a row; the other
-// writes the list from the bits, so that items side by side write side by side. What a row has
-// beyond them is tested twice.
+// The first pass tests all candidates and stores one bit for each of the first 64 of a row. The
+// second pass writes the lists from the bits, so that adjacent items write adjacent memory.
+// Candidates beyond 64 are tested in both passes.
 #define OZ_ROW_BITS 64u
 
-// bits of the candidates [begin, end) ahead of those that are there
+// shifts in one bit for each candidate of [begin, end), below the given bits
 OZ_FN oz_u64 oz_row_bits(OZ_GLOBAL const oz_float4 *position, oz_float4 p, float radius2,
                          uint begin, uint end, oz_u64 bits)
 {
@@ -97,9 +101,9 @@ OZ_FN oz_u64 oz_row_bits(OZ_GLOBAL const oz_float4 *position, oz_float4 p, float
 	return bits;
 }
 
-// and how many there are behind the bits
-OZ_FN uint oz_row_rest(OZ_GLOBAL const oz_float4 *position, oz_float4 p, float radius2,
-                       const oz_row *row, uint own)
+// number of neighbours among the candidates of a row beyond the first 64
+OZ_FN uint oz_row_count_rest(OZ_GLOBAL const oz_float4 *position, oz_float4 p, float radius2,
+                             const oz_row *row, uint own)
 {
 	uint count = 0;
 	for (uint k = OZ_ROW_BITS; k < row->count; k++) {
@@ -109,7 +113,7 @@ OZ_FN uint oz_row_rest(OZ_GLOBAL const oz_float4 *position, oz_float4 p, float r
 	return count;
 }
 
-#define OZ_OWN_ROW 4u // of the nine, that of the cell itself
+#define OZ_OWN_ROW 4u // the row of the cell itself
 
 #define neighbour_count_ARGS(IN, OUT, VAL)                                                         \
 	IN(oz_float4, position)                                                                    \
@@ -129,13 +133,13 @@ OZ_FN void neighbour_count_at(const neighbour_count_args *a, uint i)
 		oz_u64 bits =
 		        oz_row_bits(a->position, p, radius2, row.other, row.other + others, 0);
 		bits = oz_row_bits(a->position, p, radius2, row.begin, row.begin + row.split, bits);
-		// a particle is no neighbour of its own
+		// a particle is not its own neighbour
 		if (r == OZ_OWN_ROW && i - row.begin < OZ_ROW_BITS)
 			bits &= ~((oz_u64)1 << (i - row.begin));
 		a->hits[(size_t)r * a->particles + i] = bits;
 		count += oz_count_bits(bits);
 		if (row.count > OZ_ROW_BITS)
-			count += oz_row_rest(a->position, p, radius2, &row, i);
+			count += oz_row_count_rest(a->position, p, radius2, &row, i);
 	}
 	a->count[i] = count;
 }
@@ -147,6 +151,8 @@ OZ_FN void neighbour_count_at(const neighbour_count_args *a, uint i)
 	IN(oz_u64, hits) OUT(uint, list) VAL(uint, particles) VAL(oz_grid, grid) VAL(uint, stride)
 OZ_ARGS(neighbour_fill)
 
+// Stores neighbour j as entry c of item i: the first OZ_LOCAL_WORDS in local memory, others in the
+// list.
 OZ_FN void oz_list_put(const neighbour_fill_args *a, uint i, OZ_LOCAL uint *words, uint c, uint j)
 {
 	if (c < OZ_LOCAL_WORDS)
@@ -176,10 +182,9 @@ OZ_FN void neighbour_fill_at(const neighbour_fill_args *a, uint i, OZ_LOCAL uint
 		*next = oz_local(words, c);
 }
 
-// Where lists begin, from how long they are. Those of `stride` items that follow each other are
-// interleaved: item by item the first entries, then the second ones. Together they take as many
-// rows as the longest has entries; a row holds an entry of each. Two totals: rows, and entries that
-// are neighbours.
+// Rows that the lists of each group of `stride` consecutive items take. Their lists are
+// interleaved: a row has one entry of each item, so the group takes as many rows as its longest
+// list has entries. Adds to two totals: rows, and entries without padding.
 #define list_room_ARGS(IN, OUT, VAL)                                                               \
 	IN(uint, count) OUT(uint, room) OUT(oz_sum, total) VAL(uint, items) VAL(uint, stride)
 OZ_ARGS(list_room)
@@ -196,7 +201,7 @@ OZ_FN void list_room_at(const list_room_args *a, uint i)
 	oz_sum_add(&a->total[1], all);
 }
 
-// `room` has become the sum of all before
+// After the scan, `room` is the first row of each group.
 #define list_start_ARGS(IN, OUT, VAL) IN(uint, room) OUT(uint, start) VAL(uint, stride)
 OZ_ARGS(list_start)
 

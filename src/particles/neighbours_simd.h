@@ -1,25 +1,25 @@
 // neighbours_simd.h: neighbour lists on the CPU, cell by cell.
 //
-// Each particle of a cell tests the cell's candidates a vector at a time and packs those within
-// reach. Lists collect in a small buffer that moves to the shared list when it is
-// full; where a list comes to lie depends on the threads, what is in it does not.
+// Each particle of a cell tests the cell's candidates a vector at a time and packs those within the
+// search radius. Each thread collects lists in a small buffer and copies it to the shared list when
+// it is full. The place of a list depends on the order of threads, its contents do not.
 #ifndef OZ_NEIGHBOURS_SIMD_H
 #define OZ_NEIGHBOURS_SIMD_H
 
 #include "particles/candidates_simd.h"
 #include "particles/list_build.h"
 
-#define COLLECTED 8192u // list entries on their way to the shared list
+#define COLLECTED 8192u // list entries of the buffer of a thread
 
 typedef struct collector {
 	const oz_list_build *build;
 	atomic_ullong *cursor;
-	uint first, next; // particles whose lists are in the buffer
+	uint first, next; // the lists of particles [first, next) are in the buffer
 	uint used;
 	uint entries[COLLECTED];
 } collector;
 
-// moves the collected lists to the shared list, if there is room
+// copies the collected lists to the shared list, if they fit
 static void flush(collector *k)
 {
 	const uint64_t at = atomic_fetch_add(k->cursor, k->used);
@@ -32,10 +32,11 @@ static void flush(collector *k)
 	k->used = 0;
 }
 
-static void list_of(collector *k, candidates *c, uint i)
+// collects the list of particle i from the candidates of its cell
+static void list_from_candidates(collector *k, candidates *c, uint i)
 {
 	const oz_float4 p = k->build->position[i];
-	// a particle is no neighbour of its own
+	// a particle is not its own neighbour
 	c->x[c->own + i] = OZ_FAR;
 	const float radius2 = k->build->grid->radius2;
 	uint *out = k->entries + k->used;
@@ -54,8 +55,9 @@ static void list_of(collector *k, candidates *c, uint i)
 	k->next = i + 1;
 }
 
-// who is near particle i; `list` may be NULL
-static uint list_plainly(const oz_list_build *b, uint i, uint *list)
+// Tests candidates one by one; returns the number of neighbours of particle i and writes them into
+// `list`, unless that is NULL.
+static uint list_scalar(const oz_list_build *b, uint i, uint *list)
 {
 	const oz_cell cell = oz_cell_of(b->grid, b->position[i]);
 	uint count = 0;
@@ -73,22 +75,22 @@ static uint list_plainly(const oz_list_build *b, uint i, uint *list)
 	return count;
 }
 
-// a particle with more candidates than the arrays hold: count, claim, fill
+// The list of a particle with more than CANDIDATES candidates: counts, reserves entries, writes.
 static void list_of_crowded(collector *k, uint i)
 {
 	const oz_list_build *b = k->build;
 	flush(k);
-	const uint count = list_plainly(b, i, NULL);
+	const uint count = list_scalar(b, i, NULL);
 	const uint64_t at = atomic_fetch_add(k->cursor, count);
 	const bool fits = at + count <= b->list_capacity;
 	b->start[i] = fits ? (uint)at : 0;
 	b->count[i] = count;
 	if (fits)
-		list_plainly(b, i, b->list + at);
+		list_scalar(b, i, b->list + at);
 	k->first = k->next = i + 1;
 }
 
-// The lists of the particles [begin, end), claimed from the cursor.
+// Builds the lists of the particles [begin, end).
 static inline void list_build_range(const void *args, const oz_lists *lists, uint begin, uint end)
 {
 	oz_list_build *build = ((const list_build_args *)args)->build;
@@ -110,7 +112,7 @@ static inline void list_build_range(const void *args, const oz_lists *lists, uin
 			}
 			if (k.used + c.count + OZ_LANES > COLLECTED)
 				flush(&k);
-			list_of(&k, &c, i);
+			list_from_candidates(&k, &c, i);
 		}
 	}
 	flush(&k);

@@ -1,4 +1,4 @@
-// particles.c: the rows of the particles, and their memory.
+// particles.c: the table of particle fields, and their memory.
 #include "particles/particles.h"
 
 #define PARTICLE_ROW(...) OZ_FIELD_ROW(oz_particles, "", __VA_ARGS__)

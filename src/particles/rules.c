@@ -1,4 +1,4 @@
-// rules.c: constants of the kernel sums, from lattices at rest.
+// rules.c: constants of the kernel sums, from sums over lattices at rest.
 #include "particles/rules.h"
 
 #include <math.h>
@@ -9,12 +9,13 @@ _Static_assert(OZ_SPH_CUBIC == OZ_KERNEL_CUBIC && OZ_SPH_WENDLAND == OZ_KERNEL_W
                        OZ_SPH_MULLER == OZ_KERNEL_MULLER,
                "kernels and the API number smoothing kernels alike");
 
+// support radius, m
 static float h_of(const oz_world_def *def)
 {
 	return def->support * def->spacing;
 }
 
-// Points of a lattice with one point for each s³: `places` are those of its cubic cell.
+// A lattice with one point for each spacing³: the points of its cubic cell, in units of its edge.
 typedef struct lattice {
 	int count;
 	double places[4][3];
@@ -25,11 +26,12 @@ static const lattice centred = {2, {{0, 0, 0}, {0.5, 0.5, 0.5}}};
 static const lattice packed = {4, {{0, 0, 0}, {0, 0.5, 0.5}, {0.5, 0, 0.5}, {0.5, 0.5, 0}}};
 
 typedef struct kernel_sums {
-	double weight;   // Σ W, the point's own included
+	double weight;   // Σ W, including the point itself
 	double gradient; // - Σ x·∇W / 3
-	double slope;    // Σ |∇W|/r of all others, 1/m²
+	double slope;    // Σ |∇W|/r without the point itself, 1/m⁵
 } kernel_sums;
 
+// adds a lattice point at the squared distance r2 (m²)
 static void add_point(kernel_sums *sums, const oz_world_def *def, double r2)
 {
 	const float h = h_of(def);
@@ -39,6 +41,7 @@ static void add_point(kernel_sums *sums, const oz_world_def *def, double r2)
 	sums->slope += r2 > 0 ? slope : 0;
 }
 
+// kernel sums at a point of an infinite lattice
 static kernel_sums lattice_sums(const oz_world_def *def, const lattice *l)
 {
 	const double edge = (double)def->spacing * cbrt(l->count);

@@ -1,4 +1,4 @@
-// rules.h: constants of the kernel sums, which follow from a world's definition.
+// rules.h: constants of the kernel sums, computed from a world's definition.
 #ifndef OZ_RULES_H
 #define OZ_RULES_H
 
@@ -8,11 +8,11 @@
 
 typedef struct oz_rules {
 	oz_fluid fluid;
-	float heat_sum; // 1/m², κ V Σ |∇W|/r: how much of a neighbourhood heat reaches
+	float heat_sum; // 1/m², κ V Σ |∇W|/r of a lattice at rest: limits the time step of heat
 } oz_rules;
 
 oz_rules oz_rules_of(const oz_world_def *def);
-// What kernels know of every material, whatever its model: it is a fluid.
+// The members of oz_matter that all models share, with α = 1 (a fluid); a model changes its own.
 oz_matter oz_matter_base(const oz_world_def *world, const oz_material_def *def);
 
 #endif

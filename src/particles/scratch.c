@@ -1,6 +1,7 @@
-// scratch.c: the pool of buffers: the tightest free one that fits, or a new one.
+// scratch.c: the pool of scratch buffers: gives the smallest free one that fits, or a new one.
 #include "particles/scratch.h"
 
+// the smallest free block of `size` to `most` bytes; NULL: none
 static oz_scratch_block *find_free(oz_scratch *s, size_t size, size_t most)
 {
 	oz_scratch_block *best = NULL;
@@ -13,9 +14,10 @@ static oz_scratch_block *find_free(oz_scratch *s, size_t size, size_t most)
 	return best;
 }
 
+// allocates a new block
 static void *add(oz_scratch *s, const char *name, size_t size)
 {
-	// a full table holds blocks of sizes that are not needed any more
+	// the table is full: release blocks that are not taken
 	if (s->count == OZ_SCRATCH_BLOCKS)
 		oz_scratch_drop(s);
 	if (s->count == OZ_SCRATCH_BLOCKS)
@@ -26,6 +28,7 @@ static void *add(oz_scratch *s, const char *name, size_t size)
 	return buffer;
 }
 
+// takes a free block of `size` to `most` bytes, or a new one of `size` bytes
 static void *take(oz_scratch *s, const char *name, size_t size, size_t most)
 {
 	oz_scratch_block *b = find_free(s, size, most);
@@ -39,7 +42,7 @@ static void *take(oz_scratch *s, const char *name, size_t size, size_t most)
 
 void *oz_scratch_take(oz_scratch *s, const char *name, size_t size)
 {
-	// much larger ones are left to those that need them
+	// not a much larger one: another caller may need it
 	return take(s, name, size ? size : 1, size + size / 4 + 1024);
 }
 
@@ -48,6 +51,7 @@ void *oz_scratch_take_exact(oz_scratch *s, const char *name, size_t size)
 	return take(s, name, size, size);
 }
 
+// the block of a buffer; NULL: not of this pool
 static oz_scratch_block *find(oz_scratch *s, const void *buffer)
 {
 	for (uint32_t k = 0; k < s->count && buffer; k++)
@@ -63,7 +67,7 @@ void oz_scratch_give(oz_scratch *s, const void *buffer)
 		b->name = NULL;
 }
 
-void oz_scratch_trade(oz_scratch *s, const void *was, void *is)
+void oz_scratch_exchange(oz_scratch *s, const void *was, void *is)
 {
 	oz_scratch_block *b = find(s, was);
 	if (b)

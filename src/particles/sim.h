@@ -1,15 +1,14 @@
-// sim.h: what the rooms of the engine share: all that walls, contact, pressure and models may
-// touch.
+// sim.h: oz_sim, the state that walls, contact, pressure and models read and write.
 //
-// The world owns it. Rooms above this one add what is theirs: contact and models are known here as
-// pointers only.
+// The world owns it. Slots, contact and models belong to higher rooms: here they are opaque
+// pointers.
 #ifndef OZ_SIM_H
 #define OZ_SIM_H
 
 #include "base/base.h"
 #include "particles/particles.h"
 
-#define OZ_EVENTS 64u // that wait to be taken; the oldest is dropped for a new one
+#define OZ_EVENTS 64u // length of the queue; a new event then replaces the oldest
 
 typedef struct oz_events {
 	oz_event items[OZ_EVENTS];
@@ -20,19 +19,19 @@ typedef struct oz_body {
 	char name[OZ_NAME_SIZE];
 	oz_id material;
 	uint32_t count;     // particles
-	uint32_t inside;    // of the bounds, at the last look
-	bool left;          // said that it has left
-	uint32_t join;      // number it shares with those it is glued to; 0: alone. Known until the
-	                    // first step, so snapshots go without
-	uint32_t component; // first slot of those
+	uint32_t inside;    // particles inside the bounds at the last count
+	bool left;          // the event OZ_EVENT_BODY_LEFT was raised
+	uint32_t join;      // bodies with the same number are glued together; 0: not glued. Used
+	                    // until the first step only, so snapshots do not have it
+	uint32_t component; // first slot of the bodies that are glued together
 } oz_body;
 
-// the last step's extremes: they set the next time step and tell when lists are stale
+// extremes of the last step: they set the next time step and show when neighbour lists are stale
 typedef struct oz_steering {
 	float max_speed;        // m/s
 	float max_acceleration; // m/s²
-	float max_separation; // m, the most that two particles have moved apart since their anchors
-	float last_time_step; // s, 0 before the first
+	float max_separation;   // m, see oz_measured
+	float last_time_step;   // s; 0 before the first step
 } oz_steering;
 
 struct oz_slots;
@@ -43,16 +42,16 @@ typedef struct oz_sim {
 	oz_heap *heap;
 	oz_device *device;
 	oz_world_def def;
-	oz_fluid fluid; // kernel, spacing and gravity as kernels see them
+	oz_fluid fluid; // constants for kernels, from `def`
 
-	// what it is made of; changes when things are added
+	// definitions; change when materials and bodies are added
 	oz_array materials; // oz_material_def
 	oz_array bodies;    // oz_body
-	oz_array matters;   // oz_matter, of each material
-	oz_matter *matter;  // the same on the device
-	uint32_t next_id;   // of particles
+	oz_array matters;   // oz_matter of each material
+	oz_matter *matter;  // copy of `matters` on the device
+	uint32_t next_id;   // id of the next particle
 
-	// the particles, and what hangs on them
+	// the particles and their data
 	oz_fields fields;
 	oz_scratch scratch;
 	oz_particles particles;
@@ -64,11 +63,12 @@ typedef struct oz_sim {
 	// time
 	double time; // s
 	uint64_t step;
-	float time_step; // s, of the step under way
+	float time_step; // s, of the present step
 	oz_steering steering;
-	bool near; // in the last step a wall or a foreign particle was within reach of a solid
+	bool near; // in the last step a wall or a particle of another component was within reach of
+	           // a particle with a rest shape
 
-	oz_step_report report; // of the step under way
+	oz_step_report report; // of the present step
 	oz_events events;
 } oz_sim;
 
@@ -80,13 +80,14 @@ static inline float oz_support_radius(const oz_sim *s)
 	return s->def.support * s->def.spacing;
 }
 
+// kg, of a particle of a material
 static inline float oz_particle_mass(const oz_sim *s, oz_id material)
 {
 	const float d = s->def.spacing;
 	return oz_materials(s)[material].density * d * d * d;
 }
 
-// the kick of the step under way: half of the last step and half of this one
+// s, time over which an acceleration changes a velocity: half of the last step and half of this one
 static inline float oz_kick(const oz_sim *s)
 {
 	return 0.5f * (s->steering.last_time_step + s->time_step);
@@ -98,7 +99,7 @@ static inline const oz_material_def *oz_material_of(const oz_sim *s, oz_id body)
 	return &oz_materials(s)[oz_bodies(s)[body].material];
 }
 
-// Tells the user something, with the setting that cures it.
+// Adds an event to the queue and logs its sentence, which must name the setting that helps.
 void oz_raise(oz_sim *sim, oz_event_kind kind, oz_id body, float value, const char *format, ...)
         __attribute__((format(printf, 5, 6)));
 

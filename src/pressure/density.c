@@ -1,11 +1,11 @@
-// density.c: the density of all particles.
+// density.c: computes the density of all particles.
 #include "contact/contact.h"
 #include "contact/slots.h"
 #include "pressure/pressure.h"
 
 #include "pressure/density.cl"
 
-void oz_density_find(oz_sim *sim)
+void oz_density_compute(oz_sim *sim)
 {
 	const oz_particles *p = &sim->particles;
 	const uint *plain = sim->contact->plain;

@@ -1,12 +1,13 @@
-// density.cl: the density of a fluid, as a share of that at rest.
+// density.cl: the density of a fluid, relative to the rest density.
 //
-// Density counts particles, not mass (Solenthaler & Pajarola 2008), so that fluids of different
-// density keep a sharp border: with V the rest volume of a particle and λ the walls' share,
+// The number density is used, not the mass density (Solenthaler & Pajarola 2008), so that the
+// interface of fluids of different density stays sharp. With V the rest volume of a particle and λ
+// the contribution of walls,
 //
 //   δ_i = V Σ_j W_ij + λ_i,   ρ_i = ρ0_i δ_i
 //
-// Where bodies with a rest shape are near, contact.cl does the same and more; `plain` then names
-// the particles that are left to this kernel.
+// contact.cl computes particles that have bodies with a rest shape within reach; `plain` is 1 for
+// the particles that this kernel computes.
 #include "device/kernel.h"
 #include "math/sph.h"
 #include "particles/matter.h"

@@ -1,11 +1,11 @@
-// eos.c: the equation of state as a pressure.
+// eos.c: pressure by an equation of state (eos.cl); host code.
 #include "contact/contact.h"
 #include "contact/slots.h"
 #include "pressure/pressure.h"
 
 #include "pressure/eos.cl"
 
-#define SOUND_SHARE 0.25f
+#define SOUND_SHARE 0.25f // of the support radius
 
 static oz_result solve(oz_sim *sim, oz_error *error)
 {
@@ -22,7 +22,7 @@ static oz_result solve(oz_sim *sim, oz_error *error)
 	return OZ_OK;
 }
 
-// a pressure wave crosses no more than half a spacing
+// a pressure wave may cross SOUND_SHARE of the support radius in a step, which is half a spacing
 static float limit(const oz_sim *sim, float speed, oz_limit *rule)
 {
 	*rule = OZ_LIMIT_SOUND;

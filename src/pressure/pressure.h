@@ -1,27 +1,29 @@
-// pressure.h: pressure: one of a table of ways to find it.
+// pressure.h: density, and the table of functions of a pressure solver.
 //
-// Density writes δ of every particle and the contact's δ of every slot; the pressure of a world
-// turns them into p (Pa) and P = κ p/δ², the w of positions, which forces read; and tells contact
-// keys (contact_key.h) which share of P the inner pairs of a soft body feel.
+// The density stage writes δ of every particle and the contact density δc of every slot. The
+// pressure solver computes from them p (Pa) and P = κ p/δ², which it writes into the w of
+// positions, where forces read it. It also writes into contact keys (contact_key.h) the share of P
+// that pairs inside a component of a blend use.
 #ifndef OZ_PRESSURE_H
 #define OZ_PRESSURE_H
 
 #include "particles/sim.h"
 
 typedef struct oz_pressure_ops {
-	const char *word;
-	// from densities to pressures
+	const char *word; // its name
+	// computes pressures from densities
 	oz_result (*solve)(oz_sim *sim, oz_error *error);
-	// the longest time step, `cfl` of what is stable, where something is compressed
+	// longest time step (s), multiplied with `cfl`, for particles that feel pressure; `speed`
+	// is the largest (m/s)
 	float (*limit)(const oz_sim *sim, float speed, oz_limit *limit);
 } oz_pressure_ops;
 
 extern const oz_pressure_ops oz_pressure_eos;
 
-// The pressure of a world.
+// The pressure solver of a world.
 const oz_pressure_ops *oz_pressure_of(const oz_sim *sim);
 
-// density.c: the density of all particles, with contact
-void oz_density_find(oz_sim *sim);
+// Computes the density of all particles, with contact (density.c).
+void oz_density_compute(oz_sim *sim);
 
 #endif

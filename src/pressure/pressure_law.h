@@ -1,10 +1,11 @@
-// pressure_law.h: how pressure follows density.
+// pressure_law.h: the equation of state.
 #ifndef OZ_PRESSURE_LAW_H
 #define OZ_PRESSURE_LAW_H
 
 #include "particles/matter.h"
 
-// Pa; delta is the density as a share of that at rest
+// Returns the pressure (Pa); delta is the density relative to the rest density. Never negative,
+// unless the world allows tension.
 OZ_FN float fluid_pressure(const oz_fluid *f, float rest_density, float delta)
 {
 	const float d2 = delta * delta;

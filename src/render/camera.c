@@ -1,16 +1,16 @@
-// camera.c: one camera for a sequence: it stands off the corner of what is to be seen, a little
-// above, just far enough that all its outermost points are in the picture.
+// camera.c: one camera for a sequence of frames. It looks at the box of all points from beside a
+// corner and a little above, at the least distance at which all points are in the picture.
 #include <float.h>
 
 #include "math/vec.h"
 #include "render/render.h"
 
-#define SLOPE  0.27f // of the upper rim of the picture: a lens of 30° in height
-#define ASIDE  0.5f  // rad, off the wide side
-#define ABOVE  0.33f // rad
-#define MARGIN 0.9f  // share of the picture that they may take
+#define SLOPE  0.27f // tangent of half the vertical view angle (30°)
+#define ASIDE  0.5f  // rad, azimuth from the normal of the wide side
+#define ABOVE  0.33f // rad, elevation
+#define MARGIN 0.9f  // greatest fraction of the picture that the points fill
 
-oz_vec3 oz_camera_see(const oz_camera *c, oz_vec3 point)
+oz_vec3 oz_camera_project(const oz_camera *c, oz_vec3 point)
 {
 	const oz_vec3 d = oz_sub(point, c->eye);
 	const float z = oz_dot(d, c->forward);
@@ -24,13 +24,13 @@ typedef struct outline {
 	uint32_t count;
 } outline;
 
-// The rectangle in which the points are seen; false if one is behind the eye.
+// The rectangle (pixels) around the projected points; false if one is behind the eye.
 static bool extent(const oz_camera *c, outline o, float low[2], float high[2])
 {
 	low[0] = low[1] = FLT_MAX;
 	high[0] = high[1] = -FLT_MAX;
 	for (uint32_t k = 0; k < o.count; k++) {
-		const oz_vec3 at = oz_camera_see(c, o.points[k]);
+		const oz_vec3 at = oz_camera_project(c, o.points[k]);
 		if (!(at.z > 0.0f))
 			return false;
 		low[0] = oz_min(low[0], at.x);
@@ -81,7 +81,7 @@ oz_camera oz_camera_frame(const oz_vec3 *points, uint32_t count, uint32_t width,
 		*(fits(&c, o, w, h) ? &far : &near) = distance;
 	}
 	c.eye = oz_mad(middle, back, far);
-	// the lens is shifted, not turned: upright things stay where they are
+	// shifts the picture's centre, does not rotate the camera: vertical edges stay vertical
 	float low[2], high[2];
 	extent(&c, o, low, high);
 	c.centre[0] += 0.5f * (w - low[0] - high[0]);
@@ -105,7 +105,7 @@ oz_camera oz_camera_look(oz_vec3 eye, oz_vec3 target, float angle, uint32_t widt
 	               .forward = oz_normalize(oz_sub(target, eye)),
 	               .scale = 0.5f * h * oz_cos(half) / oz_max(oz_sin(half), 1e-4f),
 	               .centre = {0.5f * w, 0.5f * h}};
-	// straight down or up, the picture's top is to the north
+	// looking straight down or up, the top of the picture is -z
 	const bool upright = oz_abs(c.forward.y) < 0.9999f;
 	const oz_vec3 top = upright ? oz_v3(0.0f, 1.0f, 0.0f) : oz_v3(0.0f, 0.0f, -1.0f);
 	c.right = oz_normalize(oz_cross(c.forward, top));
@@ -133,7 +133,7 @@ oz_painting oz_painting_default(const oz_box *box, uint32_t width, uint32_t heig
 	        .light = {.horizon = {0.60f, 0.63f, 0.67f},
 	                  .zenith = {0.42f, 0.54f, 0.78f},
 	                  .sun = {4.6f, 4.3f, 3.8f},
-	                  .sun_way = oz_normalize(oz_v3(-0.55f, 0.85f, 0.42f)),
+	                  .sun_direction = oz_normalize(oz_v3(-0.55f, 0.85f, 0.42f)),
 	                  .sun_radius = 0.14f},
 	};
 }

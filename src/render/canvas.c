@@ -1,11 +1,11 @@
 // canvas.c: a cairo surface over a picture or for an SVG file, and what is drawn there.
 //
-// A picture has three bytes a pixel, cairo four: they are copied at the opening and back at the
-// close. What is not drawn over keeps its bytes.
+// A picture has three bytes a pixel, cairo four: pixels are copied when a canvas is opened, and
+// back when it is closed. Pixels that are not drawn on keep their bytes.
 //
-// The font is DejaVu Sans, or what fontconfig has in its place. Where there is no font at all,
-// cairo draws strokes for ASCII. Letters are not moved to whole pixels, so that a layout is the
-// same at every scale and in SVG, where letters are outlines and need no font to be seen.
+// The font is DejaVu Sans, or fontconfig's substitute for it. Where there is no font at all, cairo
+// draws ASCII with strokes. Letters are not snapped to pixels, so that a layout is the same at
+// every scale and in SVG, where letters are outlines and need no font.
 #include <cairo-svg.h>
 #include <math.h>
 #include <string.h>
@@ -15,13 +15,14 @@
 #define FONT      "DejaVu Sans"
 #define TEXT_SIZE 512u // bytes
 
+// Translates a status of cairo into an error.
 static oz_result check(cairo_status_t status, oz_error *error)
 {
 	if (status == CAIRO_STATUS_SUCCESS)
 		return OZ_OK;
 	if (status == CAIRO_STATUS_NO_MEMORY)
 		return oz_fail(error, OZ_ERROR_MEMORY,
-		               "memory is out for drawing; choose a smaller size, or close other "
+		               "out of memory for drawing; choose a smaller size, or close other "
 		               "programs");
 	if (status == CAIRO_STATUS_INVALID_SIZE)
 		return oz_fail(error, OZ_ERROR_ARGUMENT,
@@ -77,7 +78,7 @@ static oz_result open_surface(oz_canvas *canvas, cairo_surface_t *surface, oz_er
 
 static oz_result open_pixels(oz_canvas *canvas, uint32_t width, uint32_t height, oz_error *error)
 {
-	// more than cairo takes is refused by cairo
+	// cairo refuses sizes above its limit
 	cairo_surface_t *surface =
 	        cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)smaller(width, INT32_MAX),
 	                                   (int)smaller(height, INT32_MAX));
@@ -114,7 +115,7 @@ oz_result oz_canvas_open_part(oz_canvas *canvas, oz_picture *picture, uint32_t l
 
 // ---- files ------------------------------------------------------------------------------------
 
-// a failure is kept in the file and told by its commit
+// Always succeeds for cairo: the file keeps a failure, and its commit returns it.
 static cairo_status_t put_bytes(void *file, const unsigned char *bytes, unsigned int size)
 {
 	oz_file_put(file, bytes, size);
@@ -219,7 +220,7 @@ void oz_canvas_veil(oz_canvas *canvas, oz_rectangle r, double radius)
 	cairo_fill(cairo);
 }
 
-double oz_canvas_whole(const oz_canvas *canvas, double width)
+double oz_canvas_whole_pixels(const oz_canvas *canvas, double width)
 {
 	return fmax(1, round(width * canvas->scale)) / canvas->scale;
 }
@@ -244,7 +245,7 @@ static void choose_font(cairo_t *cairo, double size)
 	cairo_set_font_size(cairo, size);
 }
 
-// Whether the font has all letters; the strokes that cairo draws without a font are ASCII.
+// Whether the font has all letters of a text. Without a font cairo draws ASCII strokes only: false.
 static bool has_letters(cairo_scaled_font_t *font, const char *text)
 {
 	cairo_glyph_t *glyphs = NULL;
@@ -259,8 +260,8 @@ static bool has_letters(cairo_scaled_font_t *font, const char *text)
 	return all;
 }
 
-// Makes a text that cairo accepts, and where letters are lacking one in ASCII.
-static void spell(cairo_t *cairo, char ready[TEXT_SIZE], const char *text)
+// Writes valid UTF-8 into `ready`, or ASCII where the font lacks letters.
+static void make_drawable(cairo_t *cairo, char ready[TEXT_SIZE], const char *text)
 {
 	char clean[TEXT_SIZE];
 	oz_text_clean(clean, sizeof clean, text, TEXT_SIZE);
@@ -280,7 +281,7 @@ double oz_canvas_text_width(const oz_canvas *canvas, double size, const char *te
 {
 	char ready[TEXT_SIZE];
 	choose_font(canvas->cairo, size);
-	spell(canvas->cairo, ready, text);
+	make_drawable(canvas->cairo, ready, text);
 	return width_of(canvas->cairo, ready);
 }
 
@@ -302,7 +303,7 @@ void oz_canvas_text(oz_canvas *canvas, double x, double y, const oz_lettering *l
 	cairo_text_extents_t capital;
 	char ready[TEXT_SIZE];
 	choose_font(cairo, lettering->size);
-	spell(cairo, ready, text);
+	make_drawable(cairo, ready, text);
 	double width = width_of(cairo, ready);
 	if (lettering->most > 0 && width > lettering->most) {
 		cairo_set_font_size(cairo, lettering->size * lettering->most / width);
@@ -317,6 +318,6 @@ void oz_canvas_text(oz_canvas *canvas, double x, double y, const oz_lettering *l
 	cairo_move_to(cairo, -0.5 * width * (double)lettering->anchor,
 	              -capital.y_bearing - 0.5 * capital.height);
 	cairo_show_text(cairo, ready);
-	cairo_new_path(cairo); // the end of a text would begin the next line
+	cairo_new_path(cairo); // else the next line would begin at the end of the text
 	cairo_restore(cairo);
 }

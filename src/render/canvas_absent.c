@@ -1,4 +1,4 @@
-// canvas_absent.c: stands in for cairo in a build without it, and says so: no canvas can be opened.
+// canvas_absent.c: replaces canvas.c in a build without cairo: opening a canvas always fails.
 #include "render/canvas.h"
 
 static oz_result absent(oz_canvas *canvas, oz_error *error)
@@ -56,7 +56,7 @@ void oz_canvas_veil(oz_canvas *canvas, oz_rectangle r, double radius)
 	(void)canvas, (void)r, (void)radius;
 }
 
-double oz_canvas_whole(const oz_canvas *canvas, double width)
+double oz_canvas_whole_pixels(const oz_canvas *canvas, double width)
 {
 	(void)canvas;
 	return width;

@@ -1,4 +1,5 @@
-// colour.c: what colour things have: a map for fields, a palette for numbers, names of liquids.
+// colour.c: colours: a map for the values of fields, a palette for numbers, colours of known
+// liquids.
 #include <string.h>
 
 #include "math/srgb.h"
@@ -11,7 +12,7 @@ oz_vec3 oz_colour_linear(oz_vec3 srgb)
 	             oz_srgb_to_linear(srgb.z));
 }
 
-// sRGB as people read it (0 … 255)
+// Linear light of an sRGB colour, 0 … 255.
 static oz_vec3 linear(const uint8_t rgb[3])
 {
 	return oz_v3(oz_srgb_to_linear((float)rgb[0] / 255.0f),

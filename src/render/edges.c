@@ -1,8 +1,8 @@
-// edges.c: vessels as lines: the edges of a box, circles and sides of round ones.
+// edges.c: lines that draw a vessel: the edges of a box, circles and side lines of round shapes.
 #include "render/edges.h"
 #include "math/quat.h"
 
-#define ARCS 48 // lines of a full circle
+#define ARCS 48 // segments of a full circle
 
 typedef struct pen {
 	const oz_shape *shape;
@@ -10,7 +10,7 @@ typedef struct pen {
 	uint32_t count;
 } pen;
 
-static void line(pen *p, oz_vec3 a, oz_vec3 b)
+static void add_line(pen *p, oz_vec3 a, oz_vec3 b)
 {
 	const oz_quat rotation = oz_quat_normalize(p->shape->rotation);
 	if (p->count < OZ_EDGES)
@@ -19,15 +19,15 @@ static void line(pen *p, oz_vec3 a, oz_vec3 b)
 		                     oz_add(p->shape->position, oz_quat_rotate(rotation, b))};
 }
 
-// a share of the circle about `centre` through centre + x, towards y
-static void arc(pen *p, oz_vec3 centre, oz_vec3 x, oz_vec3 y, float share)
+// Adds the fraction `share` of a circle about `centre`, from centre + x towards centre + y.
+static void add_arc(pen *p, oz_vec3 centre, oz_vec3 x, oz_vec3 y, float share)
 {
 	oz_vec3 last = oz_add(centre, x);
 	const int lines = (int)(ARCS * share);
 	for (int k = 1; k <= lines; k++) {
 		const float angle = 6.2831853f * (float)k / (float)ARCS;
 		const oz_vec3 next = oz_mad(oz_mad(centre, x, oz_cos(angle)), y, oz_sin(angle));
-		line(p, last, next);
+		add_line(p, last, next);
 		last = next;
 	}
 }
@@ -37,38 +37,39 @@ static void box_edges(pen *p, oz_vec3 size)
 	const oz_vec3 h = oz_scale(size, 0.5f);
 	for (int k = 0; k < 4; k++) {
 		const float a = k & 1 ? 1.0f : -1.0f, b = k & 2 ? 1.0f : -1.0f;
-		line(p, oz_v3(-h.x, a * h.y, b * h.z), oz_v3(h.x, a * h.y, b * h.z));
-		line(p, oz_v3(a * h.x, -h.y, b * h.z), oz_v3(a * h.x, h.y, b * h.z));
-		line(p, oz_v3(a * h.x, b * h.y, -h.z), oz_v3(a * h.x, b * h.y, h.z));
+		add_line(p, oz_v3(-h.x, a * h.y, b * h.z), oz_v3(h.x, a * h.y, b * h.z));
+		add_line(p, oz_v3(a * h.x, -h.y, b * h.z), oz_v3(a * h.x, h.y, b * h.z));
+		add_line(p, oz_v3(a * h.x, b * h.y, -h.z), oz_v3(a * h.x, b * h.y, h.z));
 	}
 }
 
-// rings at the ends of a round wall, four lines between them, and domes over them
+// Adds circles at the ends of a cylinder, four lines between them and, where domes > 0, half
+// circles.
 static void round_edges(pen *p, float r, float height, float domes)
 {
 	const oz_vec3 x = oz_v3(r, 0.0f, 0.0f), z = oz_v3(0.0f, 0.0f, r);
 	for (int end = 0; end < 2; end++) {
 		const float side = end ? 1.0f : -1.0f;
 		const oz_vec3 centre = oz_v3(0.0f, 0.5f * side * height, 0.0f);
-		arc(p, centre, x, z, 1.0f);
+		add_arc(p, centre, x, z, 1.0f);
 		if (domes > 0.0f) {
-			arc(p, centre, x, oz_v3(0.0f, side * r, 0.0f), 0.5f);
-			arc(p, centre, z, oz_v3(0.0f, side * r, 0.0f), 0.5f);
+			add_arc(p, centre, x, oz_v3(0.0f, side * r, 0.0f), 0.5f);
+			add_arc(p, centre, z, oz_v3(0.0f, side * r, 0.0f), 0.5f);
 		}
 	}
 	for (int k = 0; k < 4 && height > 0.0f; k++) {
 		const oz_vec3 foot = oz_scale(k & 1 ? x : z, k & 2 ? 1.0f : -1.0f);
-		line(p, oz_v3(foot.x, -0.5f * height, foot.z),
-		     oz_v3(foot.x, 0.5f * height, foot.z));
+		add_line(p, oz_v3(foot.x, -0.5f * height, foot.z),
+		         oz_v3(foot.x, 0.5f * height, foot.z));
 	}
 }
 
 static void dome_edges(pen *p, float r)
 {
 	const oz_vec3 none = oz_v3(0.0f, 0.0f, 0.0f), y = oz_v3(0.0f, r, 0.0f);
-	arc(p, none, oz_v3(r, 0.0f, 0.0f), oz_v3(0.0f, 0.0f, r), 1.0f);
-	arc(p, none, oz_v3(r, 0.0f, 0.0f), y, 0.5f);
-	arc(p, none, oz_v3(0.0f, 0.0f, r), y, 0.5f);
+	add_arc(p, none, oz_v3(r, 0.0f, 0.0f), oz_v3(0.0f, 0.0f, r), 1.0f);
+	add_arc(p, none, oz_v3(r, 0.0f, 0.0f), y, 0.5f);
+	add_arc(p, none, oz_v3(0.0f, 0.0f, r), y, 0.5f);
 }
 
 uint32_t oz_shape_edges(const oz_shape *shape, oz_segment edges[OZ_EDGES])

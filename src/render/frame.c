@@ -1,8 +1,8 @@
-// frame.c: frames read back: the PLY files of a run, and which there are.
+// frame.c: reads the PLY frames of a run, and lists those in a folder.
 //
-// Only what the exporter writes is read: binary, little-endian, the columns in their order; those
-// after the tenth may be missing. A
-// header that says anything else is refused by name, so that no number is taken for another.
+// It reads the exporter's format only: binary, little-endian, the columns in their order; those
+// after the tenth may be missing. Any other header is an error, so that no column is taken for
+// another.
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 #include "render/render.h"
 
 #define WORDS       12 // of a record, 4 bytes each
-#define OLD_WORDS   10 // in frames that hold neither temperature nor phase
+#define OLD_WORDS   10 // in frames without temperature and phase
 #define OLD_CELSIUS 20.0f
 #define FILE_LIMIT  ((size_t)1 << 40)
 
@@ -30,7 +30,7 @@ static oz_result refuse(const char *path, const char *what, oz_error *error)
 	               path, what);
 }
 
-// Takes a line out of the text; NULL at the end. A header has no zero and no carriage return.
+// Cuts the next line off the text and returns it; NULL if no newline is left.
 static char *next_line(char **text, const char *end)
 {
 	char *line = *text;
@@ -47,7 +47,7 @@ static bool starts(const char *line, const char *with)
 	return line && strncmp(line, with, strlen(with)) == 0;
 }
 
-// Reads up to end_header; *text is the first record afterwards.
+// Reads the header and its end; *text then points to the first record.
 static oz_result read_header(const char *path, char **text, const char *end, uint32_t *count,
                              uint32_t *words, oz_error *error)
 {
@@ -88,7 +88,7 @@ static uint32_t word_at(const uint8_t *bytes)
 	       (uint32_t)bytes[3] << 24;
 }
 
-// a record's words are in the order of the struct
+// Reads a record of `count` words, which are in the order of the struct.
 static void unpack(oz_grain *grain, const uint8_t *record, uint32_t count)
 {
 	uint32_t words[WORDS];
@@ -137,22 +137,22 @@ oz_result oz_frame_read(const char *path, oz_frame *frame, oz_error *error)
 	return result;
 }
 
-void oz_frame_count_solid(const oz_frame *frame, uint32_t *collider, uint32_t bodies)
+void oz_frame_count_solid(const oz_frame *frame, uint32_t *counts, uint32_t bodies)
 {
-	memset(collider, 0, sizeof *collider * bodies);
+	memset(counts, 0, sizeof *counts * bodies);
 	for (uint32_t i = 0; i < frame->count; i++)
 		if (frame->grains[i].body < bodies)
-			collider[frame->grains[i].body]++;
+			counts[frame->grains[i].body]++;
 	for (uint32_t i = 0; i < frame->count; i++) {
 		const oz_grain *g = &frame->grains[i];
-		if (g->body < bodies && (g->phase != 1 || !oz_is_place(g->position)))
-			collider[g->body] = 0;
+		if (g->body < bodies && (g->phase != 1 || !oz_is_valid_position(g->position)))
+			counts[g->body] = 0;
 	}
 }
 
-bool oz_is_place(oz_vec3 p)
+bool oz_is_valid_position(oz_vec3 p)
 {
-	// one by one, since a maximum may lose a NaN
+	// component by component: a maximum may discard a NaN
 	return oz_abs(p.x) < 1e9f && oz_abs(p.y) < 1e9f && oz_abs(p.z) < 1e9f;
 }
 
@@ -162,9 +162,9 @@ void oz_frame_free(oz_frame *frame)
 	*frame = (oz_frame){0};
 }
 
-// ---- which there are --------------------------------------------------------------------------
+// ---- the frames of a folder -------------------------------------------------------------------
 
-// frame_, five digits or more, a dot and the ending
+// Whether a name is "frame_", 5 to 9 digits, a dot and the ending; gives the number.
 static bool is_frame(const char *name, const char *ending, uint32_t *number)
 {
 	if (!starts(name, "frame_"))
@@ -195,7 +195,7 @@ static oz_result collect(DIR *list, const char *ending, uint32_t **numbers, uint
 			uint32_t *grown = realloc(*numbers, sizeof **numbers * capacity);
 			if (!grown)
 				return oz_fail(error, OZ_ERROR_MEMORY,
-				               "memory is out after %u frames; close other "
+				               "out of memory after %u frames; close other "
 				               "programs",
 				               *count);
 			*numbers = grown;

@@ -1,9 +1,9 @@
-// hull.c: a mesh made ready for pictures: smooth where it is round, sharp where it has edges.
+// hull.c: prepares a mesh for pictures: smooth normals, except at sharp edges.
 //
-// The normal at a corner of a triangle is the mean over those triangles around its vertex that face
-// about the same way, weighted by how wide they are there. Where that differs from corner to
-// corner, the vertex is parted. The parts still move out together when a solid is swollen, so that
-// no crack opens between them.
+// The normal at a corner of a triangle is the mean over those triangles around its vertex whose
+// normals differ by less than 40°, weighted by their angles there. Where corners have different
+// normals, the vertex is split into copies. All copies have the same `out`, along which vertices
+// move when the mesh is enlarged, so that no crack opens between them.
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,12 +11,12 @@
 #include "math/quat.h"
 #include "render/hull.h"
 
-#define SHARP 0.766f // cosine of the angle between faces beyond which an edge is one: 40°
-#define SAME  1e-6f  // squared difference of normals that are one
+#define SHARP 0.766f // cosine of the least angle between faces at a sharp edge: 40°
+#define SAME  1e-6f  // squared difference below which normals are equal
 
-// corners, numbered 3 × triangle + place, by vertex
+// The corners (3 × triangle + 0, 1 or 2) at each vertex.
 typedef struct fans {
-	uint32_t *start; // one more than there are vertices
+	uint32_t *start; // first corner of each vertex, and the end
 	uint32_t *corner;
 	oz_vec3 *face; // unit normal of each triangle; zero: it has no area
 } fans;
@@ -29,7 +29,7 @@ static bool fans_make(fans *f, const oz_mesh *m)
 	if (!f->start || !f->corner || !f->face)
 		return false;
 	const uint32_t *at = &m->triangles[0][0];
-	// starts are counted two places on, and each is right once its fan is filled
+	// counting sort; counts are shifted by two places, so that filling turns them into starts
 	for (uint32_t c = 0; c < 3 * m->triangle_count; c++)
 		f->start[at[c] + 2]++;
 	for (uint32_t v = 0; v < m->vertex_count; v++)
@@ -55,7 +55,7 @@ static oz_vec3 face_normal(const oz_mesh *m, uint32_t t)
 	return length > 0.0f ? oz_scale(n, 1.0f / length) : oz_v3(0.0f, 0.0f, 0.0f);
 }
 
-// chord of a triangle's angle at a corner, which grows with the angle
+// Weight of a triangle at a corner: the chord of its angle there.
 static float corner_chord(const oz_mesh *m, uint32_t corner)
 {
 	const uint32_t *t = m->triangles[corner / 3];
@@ -65,7 +65,7 @@ static float corner_chord(const oz_mesh *m, uint32_t corner)
 	return oz_length(oz_sub(a, b));
 }
 
-// mean of the faces around a vertex whose cosine to `like` is above `least`
+// Weighted mean of the face normals around a vertex whose cosine with `like` is above `least`.
 static oz_vec3 fan_normal(const fans *f, const oz_mesh *m, uint32_t vertex, oz_vec3 like,
                           float least)
 {
@@ -78,7 +78,8 @@ static oz_vec3 fan_normal(const fans *f, const oz_mesh *m, uint32_t vertex, oz_v
 	return oz_normalize(sum);
 }
 
-static uint32_t find_part(const oz_hull *hull, uint32_t first, oz_vec3 normal)
+// The copy of a vertex, from `first` on, that has this normal; vertex_count: none.
+static uint32_t find_copy(const oz_hull *hull, uint32_t first, oz_vec3 normal)
 {
 	for (uint32_t v = first; v < hull->vertex_count; v++) {
 		const oz_vec3 d = oz_sub(hull->normal[v], normal);
@@ -88,8 +89,8 @@ static uint32_t find_part(const oz_hull *hull, uint32_t first, oz_vec3 normal)
 	return hull->vertex_count;
 }
 
-// parts a vertex into as many as it has normals
-static void part_vertex(oz_hull *hull, const fans *f, const oz_mesh *m, uint32_t vertex)
+// Adds one copy of a vertex for each different normal, and sets the corners of its triangles.
+static void split_vertex(oz_hull *hull, const fans *f, const oz_mesh *m, uint32_t vertex)
 {
 	const uint32_t first = hull->vertex_count;
 	const oz_vec3 out = fan_normal(f, m, vertex, oz_v3(0, 0, 0), -1.0f);
@@ -98,23 +99,24 @@ static void part_vertex(oz_hull *hull, const fans *f, const oz_mesh *m, uint32_t
 		const oz_vec3 like = f->face[corner / 3];
 		const oz_vec3 normal =
 		        oz_dot(like, like) > 0.0f ? fan_normal(f, m, vertex, like, SHARP) : out;
-		const uint32_t part = find_part(hull, first, normal);
-		if (part == hull->vertex_count) {
-			hull->position[part] = m->vertices[vertex];
-			hull->normal[part] = normal;
-			hull->out[part] = out;
+		const uint32_t copy = find_copy(hull, first, normal);
+		if (copy == hull->vertex_count) {
+			hull->position[copy] = m->vertices[vertex];
+			hull->normal[copy] = normal;
+			hull->out[copy] = out;
 			hull->vertex_count++;
 		}
-		hull->triangles[corner / 3][corner % 3] = part;
+		hull->triangles[corner / 3][corner % 3] = copy;
 	}
 }
 
+// Finds the outermost vertex in each direction.
 static void find_rim(oz_hull *hull)
 {
 	float reach[OZ_RIM];
 	for (uint32_t v = 0; v < hull->vertex_count; v++)
 		for (int k = 0; k < OZ_RIM; k++) {
-			const float r = oz_dot(hull->position[v], oz_rim_way(k));
+			const float r = oz_dot(hull->position[v], oz_rim_direction(k));
 			if (v > 0 && !(r > reach[k]))
 				continue;
 			reach[k] = r;
@@ -147,7 +149,7 @@ oz_result oz_hull_make(const oz_mesh *m, oz_hull **made, oz_error *error)
 	for (uint32_t t = 0; room && t < m->triangle_count; t++)
 		f.face[t] = face_normal(m, t);
 	for (uint32_t v = 0; room && v < m->vertex_count; v++)
-		part_vertex(hull, &f, m, v);
+		split_vertex(hull, &f, m, v);
 	fans_free(&f);
 	if (room) {
 		find_rim(hull);
@@ -157,7 +159,7 @@ oz_result oz_hull_make(const oz_mesh *m, oz_hull **made, oz_error *error)
 	*made = NULL;
 	oz_hull_free(hull);
 	return oz_fail(error, OZ_ERROR_MEMORY,
-	               "memory is out while a mesh is made ready for pictures; simplify the mesh");
+	               "out of memory while a mesh is prepared for pictures; simplify the mesh");
 }
 
 void oz_hull_free(oz_hull *hull)

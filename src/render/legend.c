@@ -1,18 +1,18 @@
-// legend.c: what the colours of a picture mean, in its lower right corner: the colour map with
-// round numbers under it, or names beside their colours. Behind it lies a pale sheet.
+// legend.c: the legend of the colours, in the lower right corner of a picture: the colour map with
+// round numbers below it, or names beside their colours; on a pale background.
 //
 //   speed (m/s)                  ■ honey
 //   ███████████████              ■ water
 //   0   1   2   3
 //
-// All lengths follow from the size of the letters, and that from the picture's.
+// All lengths are multiples of the letter size, which follows from the picture's size.
 #include <math.h>
 #include <stdio.h>
 
 #include "render/canvas.h"
 
-#define TICKS     7u  // about, before those beyond the ends are left out
-#define ROWS_MOST 10u // names; what is more is counted
+#define TICKS     7u  // wanted number, before those beyond the ends are left out
+#define ROWS_MOST 10u // names; the last row counts the rest
 #define NAME_MOST 24u // letters
 #define STOPS     64u // colours of the bar
 
@@ -27,9 +27,9 @@ static uint32_t rgb_of(oz_vec3 c)
 	       oz_colour_byte(c.z);
 }
 
-// Lays the sheet for a block of a size into the corner; gives the block's place. A block that does
-// not fit has no width.
-static oz_rectangle lay_sheet(oz_canvas *canvas, double width, double height, double size)
+// Draws the background for a block of the given size in the corner; returns the block's rectangle,
+// of width 0 if it does not fit.
+static oz_rectangle draw_background(oz_canvas *canvas, double width, double height, double size)
 {
 	const double margin = round(0.8 * size), rim = round(0.7 * size);
 	const oz_rectangle block = {canvas->width - margin - rim - width,
@@ -45,7 +45,7 @@ static oz_rectangle lay_sheet(oz_canvas *canvas, double width, double height, do
 
 // ---- numbers ----------------------------------------------------------------------------------
 
-// Round numbers with room for each of them on a bar.
+// Ticks whose labels all fit below a bar of the given width.
 static oz_ticks fit_ticks(const oz_canvas *canvas, double low, double high, double width,
                           double size)
 {
@@ -64,9 +64,9 @@ static void draw_ticks(oz_canvas *canvas, const oz_ticks *ticks, double low, dou
                        oz_rectangle bar, double size)
 {
 	const oz_lettering lettering = {.size = size, .rgb = OZ_INK, .anchor = OZ_ANCHOR_MIDDLE};
-	const double width = oz_canvas_whole(canvas, size / 14), y = bar.top + bar.height;
-	const double over = 0.4 * size; // by which numbers may pass the ends of the bar
-	double free = -INFINITY;        // where the number before ends
+	const double width = oz_canvas_whole_pixels(canvas, size / 14), y = bar.top + bar.height;
+	const double over = 0.4 * size; // by which labels may exceed the ends of the bar
+	double free = -INFINITY;        // end of the previous label
 	for (uint32_t k = 0; k < ticks->count; k++) {
 		char text[48];
 		const double share = (oz_ticks_value(ticks, k) - low) / (high - low);
@@ -93,7 +93,8 @@ static void draw_bar(oz_canvas *canvas, const char *title, const char *unit, dou
 	const double size = oz_picture_letters((uint32_t)canvas->width, (uint32_t)canvas->height);
 	const double row = round(1.3 * size), thick = round(0.75 * size);
 	const double width = round(fmax(fmin(16 * size, 0.36 * canvas->width), 12 * size));
-	const oz_rectangle block = lay_sheet(canvas, width, row + thick + round(1.3 * size), size);
+	const oz_rectangle block =
+	        draw_background(canvas, width, row + thick + round(1.3 * size), size);
 	if (block.width <= 0)
 		return;
 	const oz_rectangle bar = {block.left, block.top + row, width, thick};
@@ -121,9 +122,9 @@ oz_result oz_picture_legend(oz_picture *picture, const char *title, const char *
 
 // ---- names ------------------------------------------------------------------------------------
 
-// What stands in a row: a name, or in the last one how many others there are.
-static void write_row(const char *const *names, uint32_t count, uint32_t row, uint32_t rows,
-                      char text[4 * NAME_MOST + 8])
+// The text of a row: a name, or in the last row "and N more".
+static void row_text(const char *const *names, uint32_t count, uint32_t row, uint32_t rows,
+                     char text[4 * NAME_MOST + 8])
 {
 	if (row + 1 == rows && count > rows)
 		snprintf(text, 4 * NAME_MOST + 8, "and %u more", count - row);
@@ -142,16 +143,16 @@ static void draw_names(oz_canvas *canvas, const char *const *names, const oz_vec
 	char text[4 * NAME_MOST + 8];
 	double widest = 0;
 	for (uint32_t k = 0; k < rows; k++) {
-		write_row(names, count, k, rows, text);
+		row_text(names, count, k, rows, text);
 		widest = fmax(widest, oz_canvas_text_width(canvas, size, text));
 	}
 	const oz_rectangle block =
-	        lay_sheet(canvas, box + gap + ceil(widest), rows * row - (row - box), size);
+	        draw_background(canvas, box + gap + ceil(widest), rows * row - (row - box), size);
 	const oz_lettering lettering = {.size = size, .rgb = OZ_INK};
-	const double rim = oz_canvas_whole(canvas, size / 14);
+	const double rim = oz_canvas_whole_pixels(canvas, size / 14);
 	for (uint32_t k = 0; block.width > 0 && k < rows; k++) {
 		const double top = block.top + k * row;
-		write_row(names, count, k, rows, text);
+		row_text(names, count, k, rows, text);
 		oz_canvas_text(canvas, block.left + box + gap, top + box / 2, &lettering, text);
 		if (k + 1 == rows && count > rows)
 			break;

@@ -1,4 +1,4 @@
-// paint.c: particles coloured by what they are or by a field, and what a whole sequence spans.
+// paint.c: colours of particles, and the extent and range of values of a sequence of frames.
 //
 // Frames hold no pressure: it follows from the density by the world's equation of state, as in the
 // engine: p = ρ0 c² (δ - 1), or Tait's ρ0 c²/7 (δ⁷ - 1), with δ = ρ/ρ0.
@@ -93,20 +93,21 @@ oz_survey oz_survey_begin(void)
 	return s;
 }
 
-oz_vec3 oz_rim_way(int number)
+oz_vec3 oz_rim_direction(int number)
 {
-	// digits of base three, the middle left out
+	// digits of base three, without (1, 1, 1), which is the centre
 	const int way = number < 13 ? number : number + 1;
 	return oz_v3((float)(way % 3 - 1), (float)(way / 3 % 3 - 1), (float)(way / 9 - 1));
 }
 
+// Adds a ball of radius r (m) to box and rim.
 static void add_point(oz_survey *s, oz_vec3 point, float r)
 {
 	const oz_vec3 around = oz_v3(r, r, r);
 	s->box.min = oz_min3(s->box.min, oz_sub(point, around));
 	s->box.max = oz_max3(s->box.max, oz_add(point, around));
 	for (int k = 0; k < OZ_RIM; k++) {
-		const oz_vec3 n = oz_rim_way(k);
+		const oz_vec3 n = oz_rim_direction(k);
 		const oz_vec3 rim = oz_mad(point, n, r);
 		const float reach = oz_dot(rim, n);
 		if (reach > s->reach[k]) {
@@ -116,14 +117,14 @@ static void add_point(oz_survey *s, oz_vec3 point, float r)
 	}
 }
 
-// mean and deviation of one axis
+// Mean and standard deviation of the valid positions along an axis, m.
 static void spread(const oz_frame *frame, int axis, double *mean, double *deviation)
 {
 	double n = 0, sum = 0, squares = 0;
 	for (uint32_t i = 0; i < frame->count; i++) {
 		const oz_vec3 p = frame->grains[i].position;
 		const double x = (double)(axis == 0 ? p.x : axis == 1 ? p.y : p.z);
-		if (!oz_is_place(p))
+		if (!oz_is_valid_position(p))
 			continue;
 		n += 1;
 		sum += x;
@@ -133,8 +134,9 @@ static void spread(const oz_frame *frame, int axis, double *mean, double *deviat
 	*deviation = n > 0 ? sqrt(fmax(squares / n - *mean * *mean, 0)) : 0;
 }
 
-// a box ends 1.7 deviations from its middle; whoever is beyond six has left the company
-static oz_box company(const oz_frame *frame)
+// A cube of six deviations around the mean. The particles of a filled box lie within 1.7
+// deviations, so a particle outside of the cube is a stray one.
+static oz_box main_box(const oz_frame *frame)
 {
 	double mean[3], deviation[3];
 	for (int axis = 0; axis < 3; axis++)
@@ -150,14 +152,14 @@ static oz_box company(const oz_frame *frame)
 
 void oz_survey_add_frame(oz_survey *s, const oz_frame *frame, const oz_paint *paint, float radius)
 {
-	const oz_box among = company(frame);
+	const oz_box bounds = main_box(frame);
 	for (uint32_t i = 0; i < frame->count; i++) {
 		const oz_grain *grain = &frame->grains[i];
 		const oz_vec3 p = grain->position;
 		const double value = (double)oz_paint_value(paint, grain);
-		if (oz_is_place(p) && p.x >= among.min.x && p.y >= among.min.y &&
-		    p.z >= among.min.z && p.x <= among.max.x && p.y <= among.max.y &&
-		    p.z <= among.max.z)
+		if (oz_is_valid_position(p) && p.x >= bounds.min.x && p.y >= bounds.min.y &&
+		    p.z >= bounds.min.z && p.x <= bounds.max.x && p.y <= bounds.max.y &&
+		    p.z <= bounds.max.z)
 			add_point(s, p, radius);
 		if (!isfinite(value))
 			continue;
@@ -169,6 +171,7 @@ void oz_survey_add_frame(oz_survey *s, const oz_frame *frame, const oz_paint *pa
 	}
 }
 
+// Adds a point, lowered to `top` if it is higher.
 static void add_below(oz_survey *s, oz_vec3 point, float top)
 {
 	add_point(s, oz_v3(point.x, oz_min(point.y, top), point.z), 0.0f);

@@ -1,4 +1,4 @@
-// picture.c: pictures as bytes, and their scaling.
+// picture.c: pictures in memory, and their scaling.
 #include <stdlib.h>
 
 #include "base/base.h"
@@ -23,7 +23,7 @@ void oz_picture_free(oz_picture *picture)
 	*picture = (oz_picture){0};
 }
 
-// Means of the pixels from x0 to x1 and y0 to y1, the broken ones at the rims by their share.
+// Mean colour of the rectangle x0 … x1, y0 … y1; pixels at its border count with the covered area.
 static void mean_of(const oz_picture *from, double x0, double y0, double x1, double y1,
                     uint8_t mean[3])
 {

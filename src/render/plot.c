@@ -1,4 +1,4 @@
-// plot.c: which plots there are, and what they show of a table.
+// plot.c: the list of plots, and the values that they show.
 #include <math.h>
 #include <string.h>
 
@@ -96,7 +96,7 @@ double oz_plot_value(const oz_table *table, uint32_t row, const oz_plot_series *
 
 bool oz_plot_has(uint32_t kind, const oz_plot_run *runs, uint32_t count)
 {
-	if (kind >= KINDS || !oz_column_may_lack(kinds[kind].series[0].column))
+	if (kind >= KINDS || !oz_column_is_optional(kinds[kind].series[0].column))
 		return kind < KINDS;
 	for (uint32_t r = 0; r < count; r++)
 		for (uint32_t row = 0; row < runs[r].table->count; row++)

@@ -17,7 +17,7 @@ typedef enum oz_column {
 	OZ_COLUMN_STEP,
 	OZ_COLUMN_PARTICLES,
 	OZ_COLUMN_TIME_STEP,
-	OZ_COLUMN_LIMIT, // words, which are not kept
+	OZ_COLUMN_LIMIT, // text, read as NaN
 	OZ_COLUMN_MAX_SPEED,
 	OZ_COLUMN_MEAN_COMPRESSION,
 	OZ_COLUMN_MAX_COMPRESSION,
@@ -27,21 +27,21 @@ typedef enum oz_column {
 	OZ_COLUMN_MOMENTUM_Y,
 	OZ_COLUMN_MOMENTUM_Z,
 	OZ_COLUMN_NEIGHBOURS,
-	OZ_COLUMN_VOLUME,        // from here on, tables may lack columns
-	OZ_COLUMN_DENSITY_ERROR, //
+	OZ_COLUMN_VOLUME, // first of the optional columns
+	OZ_COLUMN_DENSITY_ERROR,
 	OZ_COLUMN_ITERATIONS,
-	OZ_COLUMN_COMPONENTS, // to here
+	OZ_COLUMN_COMPONENTS, // last of the optional columns
 	OZ_COLUMN_WALL_MS,
 	OZ_COLUMN_COUNT
 } oz_column;
 
 typedef struct oz_table {
-	double (*rows)[OZ_COLUMN_COUNT]; // NaN where a cell is empty or not there
+	double (*rows)[OZ_COLUMN_COUNT]; // NaN where a cell is empty or the column is missing
 	uint32_t count, capacity;
 } oz_table;
 
-// Whether a table may be without a column.
-bool oz_column_may_lack(oz_column column);
+// Whether a column may be missing in a table.
+bool oz_column_is_optional(oz_column column);
 // Reads a stats.csv; free it with oz_table_free, also after a failure.
 oz_result oz_table_read(const char *path, oz_table *table, oz_error *error);
 void oz_table_free(oz_table *table);
@@ -53,7 +53,7 @@ typedef struct oz_plot_run {
 	const oz_table *table;
 } oz_plot_run;
 
-#define OZ_PLOT_RUNS     4u // at the most, since more are not told apart
+#define OZ_PLOT_RUNS     4u // most runs in a plot: more colours are hard to distinguish
 #define OZ_PLOT_SERIES   3u
 #define OZ_PLOT_PER_STEP (-2)
 
@@ -80,8 +80,8 @@ const oz_plot_kind *oz_plot_get(uint32_t kind);
 const char *oz_plot_name(uint32_t kind);
 // The value of a series in a row; NaN where it was not measured.
 double oz_plot_value(const oz_table *table, uint32_t row, const oz_plot_series *series);
-// Whether the runs have what a plot shows: tables may lack some columns, and a solver that does not
-// iterate has nothing to count.
+// Whether a run has a positive value for a plot of an optional column; true for other plots. A
+// solver without iterations has none.
 bool oz_plot_has(uint32_t kind, const oz_plot_run *runs, uint32_t count);
 // Sets the name in the legend: UTF-8 without control characters, cut after 24 letters.
 void oz_plot_run_name(oz_plot_run *run, const char *name);

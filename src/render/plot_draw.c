@@ -1,13 +1,13 @@
-// plot_draw.c: where on the sheet the parts of a plot go, and how they are drawn.
+// plot_draw.c: the layout of a plot and the drawing of its parts.
 //
-//      legend           runs by colour, quantities by dashes (or by colour where one run is alone)
+//      legend           runs differ by colour, quantities by dashes (by colour if there is one run)
 //     +----------+
 //   y |          |      a light grid behind, ticks at whole steps
 //     +----------+
 //        time
 //
-// All lengths follow from `u`, which is 1 on a sheet of 900 × 540 and grows with the sheet. On
-// small sheets it stops at a size that can be read, and there are fewer ticks.
+// All lengths are multiples of `u`, which is 1 on a sheet of 900 × 540 and proportional to its
+// size, but at least LEAST_UNIT, so that small plots stay readable; these have fewer ticks.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,9 +20,9 @@
 #define TITLE      13.5     // u
 #define FAINT      0xe3e5e8 // the grid
 #define AXIS       0x5b6169
-#define FEW        20.0 // whole numbers up to this one have ticks at whole numbers
+#define FEW        20.0 // axes of whole numbers up to this value have ticks at whole numbers
 
-// told apart also by those who do not see all colours (Okabe and Ito 2008)
+// can be distinguished by colour-blind readers (Okabe and Ito 2008)
 static const uint32_t palette[OZ_PLOT_RUNS] = {0x0072b2, 0xd55e00, 0x009e73, 0xcc79a7};
 
 typedef struct plot_sheet {
@@ -44,14 +44,15 @@ static oz_lettering letters(const plot_sheet *sheet, double size, oz_anchor anch
 
 // ---- values -----------------------------------------------------------------------------------
 
-static void stretch(plot_sheet *sheet, int axis, double value)
+// Extends the range of an axis to a value; NaN changes nothing.
+static void extend_range(plot_sheet *sheet, int axis, double value)
 {
 	sheet->low[axis] = fmin(sheet->low[axis], value);
 	sheet->high[axis] = fmax(sheet->high[axis], value);
 }
 
-// Finds the ends of both axes over all runs; the sheet is empty if there is no point at all.
-static void survey(plot_sheet *sheet)
+// Finds the ranges of both axes over all runs; the sheet is empty if no value was measured.
+static void find_ranges(plot_sheet *sheet)
 {
 	for (int axis = 0; axis < 2; axis++) {
 		sheet->low[axis] = INFINITY;
@@ -60,10 +61,10 @@ static void survey(plot_sheet *sheet)
 	for (uint32_t r = 0; r < sheet->run_count; r++) {
 		const oz_table *table = sheet->runs[r].table;
 		for (uint32_t row = 0; row < table->count; row++) {
-			stretch(sheet, 0, table->rows[row][OZ_COLUMN_TIME]);
+			extend_range(sheet, 0, table->rows[row][OZ_COLUMN_TIME]);
 			for (uint32_t s = 0; s < sheet->series_count; s++)
-				stretch(sheet, 1,
-				        oz_plot_value(table, row, &sheet->kind->series[s]));
+				extend_range(sheet, 1,
+				             oz_plot_value(table, row, &sheet->kind->series[s]));
 		}
 	}
 	sheet->empty = !(sheet->low[1] <= sheet->high[1]);
@@ -113,7 +114,7 @@ static void put_entry(plot_sheet *sheet, plot_legend *legend, const oz_pen *pen,
 	legend->x += width + 18 * u;
 }
 
-// Lays out the legend from the top; gives where it ends.
+// Places the legend's entries, and draws them if `drawn`; returns its lower end.
 static double put_legend(plot_sheet *sheet, bool drawn)
 {
 	plot_legend legend = {sheet->left, 16 * sheet->u, drawn};
@@ -134,7 +135,7 @@ static double put_legend(plot_sheet *sheet, bool drawn)
 
 // ---- layout -----------------------------------------------------------------------------------
 
-// Ticks whose labels, `each` wide, have room on an axis.
+// Ticks whose labels fit on an axis of the given length.
 static oz_ticks fit_ticks(const plot_sheet *sheet, int axis, double length)
 {
 	const double size = LABEL * sheet->u;
@@ -156,27 +157,28 @@ static void lay_out(plot_sheet *sheet)
 	const double u = sheet->u;
 	sheet->right = canvas->width - 18 * u;
 	sheet->bottom = canvas->height - 52 * u;
-	// the legend's rows depend on the frame's left end, that on the numbers, these on the rows
+	// legend rows, left end and tick labels depend on each other: two iterations
 	sheet->left = 60 * u;
 	for (int round = 0; round < 2; round++) {
 		sheet->top = put_legend(sheet, false);
 		sheet->y = fit_ticks(sheet, 1, sheet->bottom - sheet->top);
 		sheet->x = fit_ticks(sheet, 0, sheet->right - sheet->left);
-		// the first number below stands half beyond the frame, beside the title
+		// half of the first x label lies left of the frame, beside the title
 		sheet->left =
 		        fmax(40 * u + oz_canvas_widest_label(canvas, LABEL * u, &sheet->y),
 		             28 * u + 0.5 * oz_canvas_widest_label(canvas, LABEL * u, &sheet->x));
 	}
 	sheet->top = put_legend(sheet, false);
 	sheet->x = fit_ticks(sheet, 0, sheet->right - sheet->left);
-	// the last one stands half beyond the other end
+	// half of the last x label lies right of the frame
 	sheet->right -=
 	        fmax(0, 0.5 * oz_canvas_widest_label(canvas, LABEL * u, &sheet->x) - 12 * u);
 }
 
 // ---- axes -------------------------------------------------------------------------------------
 
-static oz_point place(const plot_sheet *sheet, double x, double y)
+// The point of the sheet for values x and y.
+static oz_point point_at(const plot_sheet *sheet, double x, double y)
 {
 	const double x0 = oz_ticks_value(&sheet->x, 0), y0 = oz_ticks_value(&sheet->y, 0);
 	const double x1 = oz_ticks_value(&sheet->x, sheet->x.count - 1);
@@ -185,10 +187,10 @@ static oz_point place(const plot_sheet *sheet, double x, double y)
 	                  sheet->bottom - (y - y0) / (y1 - y0) * (sheet->bottom - sheet->top)};
 }
 
-// A level or upright line that covers whole pixels.
+// Draws a horizontal or vertical line that covers whole pixels.
 static void draw_line(plot_sheet *sheet, oz_point a, oz_point b, uint32_t rgb)
 {
-	const oz_pen pen = {.rgb = rgb, .width = oz_canvas_whole(sheet->canvas, sheet->u)};
+	const oz_pen pen = {.rgb = rgb, .width = oz_canvas_whole_pixels(sheet->canvas, sheet->u)};
 	const oz_canvas *canvas = sheet->canvas;
 	if (a.x == b.x)
 		a.x = b.x = oz_canvas_snap(canvas, a.x, pen.width);
@@ -202,7 +204,7 @@ static void draw_x_ticks(plot_sheet *sheet)
 	const oz_lettering lettering = letters(sheet, LABEL, OZ_ANCHOR_MIDDLE);
 	for (uint32_t k = 0; k < sheet->x.count; k++) {
 		char text[48];
-		const double x = place(sheet, oz_ticks_value(&sheet->x, k), 0).x;
+		const double x = point_at(sheet, oz_ticks_value(&sheet->x, k), 0).x;
 		oz_ticks_label(&sheet->x, k, text, sizeof text);
 		draw_line(sheet, (oz_point){x, sheet->top}, (oz_point){x, sheet->bottom}, FAINT);
 		draw_line(sheet, (oz_point){x, sheet->bottom},
@@ -216,7 +218,7 @@ static void draw_y_ticks(plot_sheet *sheet)
 	const oz_lettering lettering = letters(sheet, LABEL, OZ_ANCHOR_END);
 	for (uint32_t k = 0; k < sheet->y.count; k++) {
 		char text[48];
-		const double value = oz_ticks_value(&sheet->y, k), y = place(sheet, 0, value).y;
+		const double value = oz_ticks_value(&sheet->y, k), y = point_at(sheet, 0, value).y;
 		const bool zero = value == 0 && k > 0 && k + 1 < sheet->y.count;
 		oz_ticks_label(&sheet->y, k, text, sizeof text);
 		draw_line(sheet, (oz_point){sheet->left, y}, (oz_point){sheet->right, y},
@@ -248,7 +250,7 @@ static void draw_titles(plot_sheet *sheet)
 		oz_canvas_text(sheet->canvas, (sheet->left + sheet->right) / 2, middle, &lettering,
 		               "nothing measured yet");
 	oz_ticks_title(&sheet->y, sheet->kind->title, sheet->kind->unit, text, sizeof text);
-	// it may use the sheet above and below the axis, as long as it stays in the middle
+	// the title may be longer than the axis, centred on it
 	lettering.most = 2 * (fmin(middle, sheet->canvas->height - middle) - 6 * u);
 	lettering.upward = true;
 	oz_canvas_text(sheet->canvas, 16 * u, middle, &lettering, text);
@@ -262,13 +264,13 @@ static oz_result draw_curve(plot_sheet *sheet, uint32_t run, uint32_t s, oz_erro
 	oz_point *points = malloc(sizeof *points * ((size_t)table->count + 1));
 	if (!points)
 		return oz_fail(error, OZ_ERROR_MEMORY,
-		               "memory is out for the plot of %s; close other programs",
+		               "out of memory for the plot of %s; close other programs",
 		               sheet->kind->name);
 	size_t count = 0;
 	for (uint32_t row = 0; row < table->count; row++) {
 		const double value = oz_plot_value(table, row, &sheet->kind->series[s]);
 		if (!isnan(value))
-			points[count++] = place(sheet, table->rows[row][OZ_COLUMN_TIME], value);
+			points[count++] = point_at(sheet, table->rows[row][OZ_COLUMN_TIME], value);
 	}
 	const oz_pen pen = pen_of(sheet, run, s);
 	if (count)
@@ -282,8 +284,9 @@ oz_result oz_plot_draw(uint32_t kind, const oz_plot_run *runs, uint32_t count, o
 {
 	if (kind >= oz_plot_count() || count == 0 || count > OZ_PLOT_RUNS)
 		return oz_fail(error, OZ_ERROR_ARGUMENT,
-		               "plot %u of %u runs cannot be made; there are %u plots, of up to %u "
-		               "runs",
+		               "plot %u of %u runs cannot be made; there are %u plots, each of 1 "
+		               "to "
+		               "%u runs",
 		               kind, count, oz_plot_count(), OZ_PLOT_RUNS);
 	plot_sheet sheet = {.kind = oz_plot_get(kind),
 	                    .runs = runs,
@@ -293,7 +296,7 @@ oz_result oz_plot_draw(uint32_t kind, const oz_plot_run *runs, uint32_t count, o
 	while (sheet.series_count < OZ_PLOT_SERIES && sheet.kind->series[sheet.series_count].name)
 		sheet.series_count++;
 	oz_canvas_fill(canvas, (oz_rectangle){0, 0, canvas->width, canvas->height}, 0xffffff);
-	survey(&sheet);
+	find_ranges(&sheet);
 	lay_out(&sheet);
 	draw_axes(&sheet);
 	oz_result result = OZ_OK;

@@ -1,9 +1,9 @@
-// plot_read.c: stats.csv read back, with the line in every complaint.
+// plot_read.c: reads stats.csv; every error names the line.
 //
-// Cells are numbers; those that a run could not measure yet (before its first step) are empty. A
-// table with anything else in it is refused as a whole: a curve with a hole in it would lie.
-// Columns stand in one order, but older tables lack some, and so do those of solvers that do not
-// iterate.
+// Cells are numbers; a cell is empty where the run had no value yet (before its first step). Any
+// other text makes the whole table invalid, because a curve with a gap would be misleading. The
+// order of columns is fixed; optional columns are missing in older tables and those of solvers
+// without iterations.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 
 #include "render/plot.h"
 
-#define LARGEST 1e300 // beyond it, spans and sums overflow
+#define LARGEST 1e300 // above it, differences and sums overflow
 
 static const char *const names[OZ_COLUMN_COUNT] = {
         "time",
@@ -35,7 +35,7 @@ static const char *const names[OZ_COLUMN_COUNT] = {
         "wall_ms",
 };
 
-bool oz_column_may_lack(oz_column column)
+bool oz_column_is_optional(oz_column column)
 {
 	return column >= OZ_COLUMN_VOLUME && column <= OZ_COLUMN_COMPONENTS;
 }
@@ -44,14 +44,14 @@ bool oz_column_may_lack(oz_column column)
 typedef struct reader {
 	const char *path;
 	uint32_t line;
-	oz_column columns[OZ_COLUMN_COUNT]; // which stand in the table
-	uint32_t count;                     // of them
+	oz_column columns[OZ_COLUMN_COUNT]; // those of the table
+	uint32_t count;                     // of columns
 	oz_table *table;
 	oz_error *error;
 } reader;
 
-// Cuts a line at its commas; gives the number of cells, of which those that fit are kept.
-static uint32_t cut(char *line, char *cells[OZ_COLUMN_COUNT])
+// Splits a line at its commas; returns the number of cells, keeps the first OZ_COLUMN_COUNT.
+static uint32_t split_cells(char *line, char *cells[OZ_COLUMN_COUNT])
 {
 	uint32_t count = 0;
 	for (char *at = line; at; count++) {
@@ -76,13 +76,13 @@ static oz_result wrong_count(const reader *r, uint32_t count)
 static oz_result read_header(reader *r, char *line)
 {
 	char *cells[OZ_COLUMN_COUNT];
-	uint32_t count = cut(line, cells);
+	uint32_t count = split_cells(line, cells);
 	oz_column column = OZ_COLUMN_TIME;
 	r->count = LEAST_COLUMNS;
 	for (uint32_t k = 0; k < count && column < OZ_COLUMN_COUNT; k++) {
-		// tables of earlier versions call components lumps
+		// earlier versions named the column "lumps"
 		const char *cell = strcmp(cells[k], "lumps") ? cells[k] : "components";
-		while (oz_column_may_lack(column) && strcmp(cell, names[column]) != 0)
+		while (oz_column_is_optional(column) && strcmp(cell, names[column]) != 0)
 			column++;
 		if (strcmp(cell, names[column]) != 0)
 			return oz_fail(r->error, OZ_ERROR_FORMAT,
@@ -121,7 +121,7 @@ static oz_result make_room(const reader *r)
 	void *grown = realloc(table->rows, sizeof *table->rows * capacity);
 	if (!grown)
 		return oz_fail(r->error, OZ_ERROR_MEMORY,
-		               "%s:%u: memory is out; close other programs", r->path, r->line);
+		               "%s:%u: out of memory; close other programs", r->path, r->line);
 	table->rows = grown;
 	table->capacity = capacity;
 	return OZ_OK;
@@ -130,7 +130,7 @@ static oz_result make_room(const reader *r)
 static oz_result read_row(const reader *r, char *line)
 {
 	char *cells[OZ_COLUMN_COUNT];
-	uint32_t count = cut(line, cells);
+	uint32_t count = split_cells(line, cells);
 	if (count != r->count)
 		return wrong_count(r, count);
 	oz_result result = make_room(r);

@@ -1,4 +1,4 @@
-// png.c: pictures as PNG files, packed in memory and written like all others.
+// png.c: encodes a picture as PNG in memory and writes it beside its name, then renames it.
 #include <png.h>
 #include <stdlib.h>
 
@@ -15,7 +15,7 @@ oz_result oz_picture_write(const oz_picture *picture, const char *path, oz_error
 	void *bytes = malloc(size);
 	if (!bytes)
 		return oz_fail(error, OZ_ERROR_MEMORY,
-		               "memory is out while packing %s; choose a smaller size", path);
+		               "out of memory while packing %s; choose a smaller size", path);
 	oz_file file;
 	oz_result result = OZ_OK;
 	if (!png_image_write_to_memory(&image, bytes, &size, 0, picture->pixels, 0, NULL))

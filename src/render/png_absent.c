@@ -1,4 +1,4 @@
-// png_absent.c: stands in for PNG files in a build without libpng, and says so.
+// png_absent.c: replaces png.c in a build without libpng; writing always fails.
 #include "base/base.h"
 #include "render/render.h"
 

@@ -1,13 +1,13 @@
-// slices.c: distances to a solid as colours on three cuts through its middle.
+// slices.c: a signed distance field, drawn in colours on three planes through its middle.
 //
-//     x = 0.2 m    y = 0.1 m    z = 0 m        warm inside, cool outside, paler towards the
-//     ┌───────┐    ┌───────┐    ┌───────┐      surface, which is the dark line; thin lines are
-//     │       │    │       │    │       │      equally far. All cuts have the same scale.
+//     x = 0.2 m    y = 0.1 m    z = 0 m        red inside, blue outside, paler towards the
+//     ┌───────┐    ┌───────┐    ┌───────┐      surface (dark line); thin lines are contours of
+//     │       │    │       │    │       │      the distance. All cuts have the same scale.
 //     └───────┘    └───────┘    └───────┘
 //     |-----| 0.1 m                  [colours]
 //
-// Lines are as wide as they should be whatever the slope of the distance: what counts is how far a
-// pixel is from the line, by the differences to its neighbours.
+// The width of lines does not depend on the slope of the distance: the distance of a pixel from a
+// line is estimated from the differences to its neighbours.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,8 +18,8 @@
 #include "render/canvas.h"
 #include "render/slices.h"
 
-#define WIDE   1500.0 // pixels that all cuts share
-#define HIGH   620.0  // pixels of the highest
+#define WIDE   1500.0 // pixels, width of all cuts together
+#define HIGH   620.0  // pixels, height of the highest cut
 #define MARGIN 24u    // pixels
 #define TITLE  30u    // pixels above a cut
 #define FOOT   74u    // pixels below the cuts
@@ -28,7 +28,7 @@
 #define BAR    280u   // pixels of the colours' bar
 #define PAGE   0xf4f4f2
 
-// which axes run right and up on a cut across `across`
+// the axis perpendicular to each cut, and the axes to the right and upwards on it
 static const struct {
 	int across, right, up;
 } cuts[3] = {{0, 2, 1}, {1, 0, 2}, {2, 0, 1}};
@@ -36,9 +36,9 @@ static const struct {
 typedef struct layout {
 	const oz_slices *slices;
 	double scale;       // pixels a metre
-	double low[3];      // m, of the cuts, with some room around the solid
+	double low[3];      // m, lower corner of the cuts, with a margin around the mesh
 	double size[3];     // m
-	double contour;     // m between thin lines
+	double contour;     // m, between contours
 	uint32_t width[3];  // pixels, of the cuts
 	uint32_t height[3]; //
 	uint32_t tallest;
@@ -83,7 +83,7 @@ static void shade(double share, double rgb[3])
 	                                  {58, 108, 158}};
 	const double at = 4.5 + 4.5 * fmin(fmax(share, -1), 1);
 	const int k = at < 8 ? (int)at : 8;
-	// the two halves do not run into each other
+	// no interpolation between the inside and the outside colours
 	const double t = k == 4 ? (at >= 4.5) : at - k;
 	for (int c = 0; c < 3; c++)
 		rgb[c] = steps[k][c] + (steps[k + 1][c] - steps[k][c]) * t;
@@ -97,13 +97,14 @@ static void darken(double rgb[3], double share)
 		rgb[c] += (ink[c] - rgb[c]) * s;
 }
 
-// how much of a pixel a line covers that runs `away` pixels from it
+// The fraction of a pixel that a line of `width` covers, `away` pixels from the pixel's centre.
 static double line(double away, double width)
 {
 	return 0.5 * width + 0.5 - fabs(away);
 }
 
-// `slope`: change of the distance from pixel to pixel; 0: the surface passes between them
+// Colour of a distance with its lines. `slope`: change of the distance per pixel; 0: the sign
+// changes between this pixel and the next, so it lies on the surface.
 static void colour_of(const layout *l, double distance, double slope, double rgb[3])
 {
 	const double reach = (double)l->slices->reach;
@@ -129,8 +130,8 @@ static oz_vec3 place(const layout *l, int cut, double right, double up)
 	return oz_v3((float)p[0], (float)p[1], (float)p[2]);
 }
 
-// distances at all samples of a cut, by rows from the top
-static float *measure(const layout *l, int cut)
+// Allocates and computes the distances (m) at all samples of a cut, by rows from the top.
+static float *sample_distances(const layout *l, int cut)
 {
 	const uint32_t w = FINE * l->width[cut], h = FINE * l->height[cut];
 	float *d = malloc(sizeof *d * w * h);
@@ -153,10 +154,10 @@ static double slope_at(const layout *l, const float *d, uint32_t w, uint32_t h, 
 	const double dy = (double)(d[(size_t)below * w + x] - d[(size_t)above * w + x]);
 	const double most = 1 / l->scale;
 	const bool sign = d[(size_t)y * w + x] < 0;
-	// thin walls: the distance jumps from one side to the other
+	// the sign changes to a neighbour: the surface, also in walls thinner than a pixel
 	if (sign != (d[(size_t)y * w + right] < 0) || sign != (d[(size_t)below * w + x] < 0))
 		return 0;
-	// where the distance jumps or has a ridge, it is not the slope that tells
+	// at jumps and ridges of the distance the difference is not its slope: limit it
 	return fmin(fmax(0.5 * FINE * hypot(dx, dy), 0.25 * most), most);
 }
 
@@ -176,7 +177,7 @@ static void put_pixel(const layout *l, const float *d, int cut, uint32_t x, uint
 		pixel[c] = (uint8_t)(sum[c] / (FINE * FINE) + 0.5);
 }
 
-// pixels of a cut's upper edge: all cuts stand on one line
+// Upper edge of a cut, pixels; the lower edges of all cuts are aligned.
 static uint32_t top_of(const layout *l, int cut)
 {
 	return 2 * MARGIN + 2 * TITLE + l->tallest - l->height[cut];
@@ -185,7 +186,7 @@ static uint32_t top_of(const layout *l, int cut)
 static bool draw_cut(const layout *l, int cut, oz_picture *picture, uint32_t left)
 {
 	const uint32_t top = top_of(l, cut);
-	float *d = measure(l, cut);
+	float *d = sample_distances(l, cut);
 	for (uint32_t y = 0; d && y < l->height[cut]; y++)
 		for (uint32_t x = 0; x < l->width[cut]; x++)
 			put_pixel(l, d, cut, x, y,
@@ -204,7 +205,7 @@ static void write(oz_canvas *canvas, double x, double y, oz_anchor anchor, const
 	oz_canvas_text(canvas, x, y, &lettering, text);
 }
 
-// the name of the solid, and above each cut where it is
+// Draws the name of the mesh, and the position above each cut.
 static void draw_titles(const layout *l, oz_canvas *canvas)
 {
 	const oz_lettering large = {.size = 1.4 * LETTER,
@@ -223,7 +224,7 @@ static void draw_titles(const layout *l, oz_canvas *canvas)
 	}
 }
 
-// a round length, about a fifth of the widest cut
+// Draws a scale bar of a round length, about a fifth of the widest cut.
 static void draw_scale(const layout *l, oz_canvas *canvas, double top)
 {
 	const double wide = fmax(l->size[0], l->size[2]);
@@ -236,7 +237,7 @@ static void draw_scale(const layout *l, oz_canvas *canvas, double top)
 	write(canvas, MARGIN + pixels + 12, top + 9, OZ_ANCHOR_START, text);
 }
 
-// numbers under the bar, at contours that have room for them
+// Draws numbers below the bar, at as many contours as fit.
 static void draw_numbers(const layout *l, oz_canvas *canvas, double left, double top, double low,
                          double high)
 {
@@ -275,8 +276,8 @@ static void draw_bar(const layout *l, oz_canvas *canvas, double top)
 
 // ---- the whole --------------------------------------------------------------------------------
 
-// Draws all but the cuts: those are pixels of their own.
-static oz_result draw_around(const layout *l, oz_picture *picture, oz_error *error)
+// Draws everything except the cuts, whose pixels are written directly.
+static oz_result draw_frame(const layout *l, oz_picture *picture, oz_error *error)
 {
 	const double foot = 3 * MARGIN + 2 * TITLE + l->tallest;
 	oz_canvas canvas;
@@ -302,14 +303,14 @@ oz_result oz_slices_draw(const oz_slices *s, oz_picture *picture, oz_error *erro
 	        oz_picture_create(width > least ? width : least,
 	                          3 * MARGIN + 2 * TITLE + l.tallest + FOOT, picture, error);
 	if (result == OZ_OK)
-		result = draw_around(&l, picture, error);
+		result = draw_frame(&l, picture, error);
 	for (int k = 0; result == OZ_OK && k < 3; k++) {
 		room &= draw_cut(&l, k, picture, left);
 		left += l.width[k] + MARGIN;
 	}
 	if (!room)
 		result = oz_fail(error, OZ_ERROR_MEMORY,
-		                 "memory is out for a picture of slices; close other programs");
+		                 "out of memory for a picture of slices; close other programs");
 	if (result != OZ_OK)
 		oz_picture_free(picture);
 	return result;

@@ -1,4 +1,4 @@
-// slices.h: a picture of distances to a solid, cut through its middle along x, y and z.
+// slices.h: a picture of a signed distance field on three planes through its middle.
 #ifndef OZ_SLICES_H
 #define OZ_SLICES_H
 
@@ -6,10 +6,10 @@
 
 typedef struct oz_slices {
 	const oz_sdf *sdf;
-	oz_vec3 min, max; // m, of the solid
-	float reach;      // m, beyond which distances are not known
-	bool shell;       // there is no inside
-	const char *name; // written above
+	oz_vec3 min, max; // m, box of the mesh
+	float reach;      // m, greatest distance that the field stores
+	bool shell;       // the mesh has no inside
+	const char *name; // title of the picture
 } oz_slices;
 
 // Draws into a new picture, which the caller frees with oz_picture_free.

@@ -1,11 +1,11 @@
-// text.c: UTF-8 that can be drawn: damaged bytes are replaced, long texts are cut after a whole
-// letter, and signs have a spelling in ASCII for fonts that lack them.
+// text.c: makes UTF-8 drawable: invalid bytes are replaced, long texts are cut after a whole
+// letter, and signs are replaced by ASCII for fonts that lack them.
 #include <stdio.h>
 #include <string.h>
 
 #include "render/canvas.h"
 
-// Bytes of the letter of UTF-8 at a place; 0 if there is no whole printable one.
+// Number of bytes of the UTF-8 letter at the start of a text; 0 if it is not valid and printable.
 static size_t letter_size(const char *text)
 {
 	const unsigned char *u = (const unsigned char *)text;
@@ -18,7 +18,7 @@ static size_t letter_size(const char *text)
 	for (size_t k = 1; k < size; k++)
 		if ((u[k] & 0xc0) != 0x80)
 			return 0;
-	// overlong forms, surrogates, and what lies beyond Unicode
+	// overlong forms, surrogates, and values above Unicode's range
 	if ((u[0] == 0xe0 && u[1] < 0xa0) || (u[0] == 0xed && u[1] >= 0xa0) ||
 	    (u[0] == 0xf0 && u[1] < 0x90) || (u[0] == 0xf4 && u[1] >= 0x90) ||
 	    (u[0] == 0xef && u[1] == 0xbf && u[2] >= 0xbe))

@@ -1,7 +1,7 @@
-// ticks.c: where the ticks of an axis are and what they say.
+// ticks.c: the ticks of an axis and their labels.
 //
-// Steps are 1, 2 or 5 · 10ⁿ, as people count. Numbers that would be long (many zeros before or
-// after the point) are shown in thousands or thousandths, and the axis says so.
+// Steps are 1, 2 or 5 · 10ⁿ. Labels that would be long (many zeros before or after the point) are
+// divided by 10³ⁿ, and the title of the axis gives this factor.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,10 +9,10 @@
 #include "render/ticks.h"
 
 #define NOISE 1e-8 // relative; stats.csv has nine digits
-#define SLACK 1e-6 // of a step, by which a value may pass a tick
+#define SLACK 1e-6 // tolerance of a tick, in steps
 #define LEAST 1e-290
 
-// An axis needs a length also where all values are the same.
+// Widens the range where all values are equal: an axis needs a length.
 static void widen(double *low, double *high)
 {
 	double size = fmax(fabs(*low), fabs(*high));
@@ -23,6 +23,7 @@ static void widen(double *low, double *high)
 	*high = middle + half;
 }
 
+// The least step of 1, 2 or 5 · 10ⁿ that is at least `wanted`.
 static double nice_step(double wanted)
 {
 	double power = pow(10, floor(log10(wanted))), share = wanted / power;
@@ -31,7 +32,7 @@ static double nice_step(double wanted)
 	return share <= 2 + SLACK ? 2 * power : share <= 5 + SLACK ? 5 * power : 10 * power;
 }
 
-// 0 while plain numbers are short
+// Power of ten by which labels are divided, for values up to `size`; 0: none.
 static int label_exponent(double size)
 {
 	if (size < 1e5 && size > 0.0099)
@@ -59,7 +60,7 @@ double oz_ticks_value(const oz_ticks *ticks, uint32_t k)
 
 void oz_ticks_label(const oz_ticks *ticks, uint32_t k, char *text, size_t size)
 {
-	// adding zero takes the sign from -0
+	// adding zero turns -0 into 0
 	const double value = oz_ticks_value(ticks, k) / pow(10, ticks->exponent) + 0.0;
 	snprintf(text, size, "%s%.*f", value < 0 ? "−" : "", ticks->decimals, fabs(value));
 }

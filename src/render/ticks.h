@@ -1,4 +1,4 @@
-// ticks.h: where the ticks of an axis or of a colour bar are, and what they say.
+// ticks.h: the ticks of an axis or of a colour bar, and their labels.
 #ifndef OZ_TICKS_H
 #define OZ_TICKS_H
 
@@ -18,7 +18,7 @@ typedef struct oz_ticks {
 oz_ticks oz_ticks_span(double low, double high, uint32_t most);
 double oz_ticks_value(const oz_ticks *ticks, uint32_t k);
 void oz_ticks_label(const oz_ticks *ticks, uint32_t k, char *text, size_t size);
-// Writes what an axis shows, with its unit (NULL: none) and its power of ten: energy (10³ J).
+// Writes the title of an axis with its unit (NULL: none) and its power of ten: energy (10³ J).
 void oz_ticks_title(const oz_ticks *ticks, const char *title, const char *unit, char *text,
                     size_t size);
 

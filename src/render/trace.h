@@ -1,5 +1,5 @@
-// trace.h: what the parts of the tracer share: the set that rays meet, random numbers, light, and
-// the picture before it is one.
+// trace.h: shared by the files of the path tracer: the objects that rays can hit, random numbers,
+// light, and the sums of a pixel's samples.
 #ifndef OZ_TRACE_H
 #define OZ_TRACE_H
 
@@ -34,6 +34,7 @@ static inline float oz_luminance(oz_vec3 c)
 	return 0.2126f * c.x + 0.7152f * c.y + 0.0722f * c.z;
 }
 
+// The greatest of the three channels.
 static inline float oz_brightest(oz_vec3 c)
 {
 	return oz_max(c.x, oz_max(c.y, c.z));
@@ -46,26 +47,29 @@ static inline oz_vec3 oz_unit(oz_vec3 a)
 
 // ---- random numbers ---------------------------------------------------------------------------
 
-#define OZ_MASK  64u // edge of the tile of blue noise
-#define OZ_PAIRS 32u // of numbers that a path may ask for before they repeat
+#define OZ_MASK  64u // edge of the tile of blue noise, pixels
+#define OZ_PAIRS 32u // pairs of random numbers of a path, then they repeat
 
 typedef struct oz_sampler {
 	float mask[OZ_MASK * OZ_MASK]; // blue noise, 0 … 1
-	uint32_t samples;              // a pixel, for which `points` are made
+	uint32_t samples;              // per pixel, for which `points` were made
 	float (*points)[OZ_PAIRS][2];  // one row a sample
 } oz_sampler;
 
+// Makes the blue noise.
 void oz_sampler_init(oz_sampler *sampler);
+// Makes the points for a number of samples per pixel; false: out of memory.
 bool oz_sampler_prepare(oz_sampler *sampler, uint32_t samples);
 void oz_sampler_free(oz_sampler *sampler);
 
-// Two numbers in [0, 1): `pair` tells what for.
+// Two numbers in [0, 1), the `pair`-th pair of a sample of pixel (x, y).
 static inline void oz_sampler_get(const oz_sampler *s, uint32_t x, uint32_t y, uint32_t sample,
                                   uint32_t pair, float u[2])
 {
 	pair %= OZ_PAIRS;
 	for (uint32_t k = 0; k < 2; k++) {
-		// the tile is shifted, so that no two numbers of a pixel go together
+		// a different shift of the tile for each number, so that the numbers of a pixel are
+		// uncorrelated
 		const uint32_t at = 2 * pair + k;
 		const uint32_t mx = (x + 23 * at + 7 * (at & 3)) % OZ_MASK;
 		const uint32_t my = (y + 41 * at + 13 * (at >> 2)) % OZ_MASK;
@@ -76,110 +80,123 @@ static inline void oz_sampler_get(const oz_sampler *s, uint32_t x, uint32_t y, u
 
 // ---- the set ----------------------------------------------------------------------------------
 
-enum { OZ_THING_BALLS, OZ_THING_MESH, OZ_THING_RODS };
+enum { OZ_OBJECT_BALLS, OZ_OBJECT_MESH, OZ_OBJECT_RODS };
 
-#define OZ_MEDIA 16u // clear things that can be told apart inside each other
+#define OZ_MEDIA 16u // transparent objects that have a medium of their own
 
-typedef struct oz_thing {
+// An object that rays can hit; one geometry of Embree.
+typedef struct oz_object {
 	int kind;
-	oz_coat coat;
-	bool clear;      // light goes through: liquid and jelly
-	bool glass;      // a sheet so thin that light goes straight through
-	uint32_t medium; // place in oz_media; the lowest counts where several overlap
+	oz_appearance appearance;
+	bool clear;      // transparent: liquid and jelly
+	bool glass;      // a sheet without thickness, which does not refract
+	uint32_t medium; // index in oz_set.media; the lowest is used where several overlap
 	float ior;       // index of refraction
 	float scatter;   // 1/m
 	oz_vec3 absorb;  // 1/m
-	const oz_vec3 *position, *normal, *colour; // of vertices; NULL: flat, the coat's
+	const oz_vec3 *position, *normal, *colour; // of vertices; NULL: flat, the appearance's
 	const uint32_t (*triangles)[3];
 	float (*balls)[4];        // or the ends of rods: x, y, z, radius
-	uint32_t *grain;          // of each ball
-	struct oz_facets *facets; // where the set made the mesh itself
-} oz_thing;
+	uint32_t *grain;          // index of each ball's grain
+	struct oz_facets *facets; // owned mesh of a collider; NULL: the mesh belongs to the caller
+} oz_object;
 
-// A mesh in the making.
+// A mesh under construction.
 typedef struct oz_facets {
 	oz_vec3 *position, *normal;
 	uint32_t (*triangles)[3];
 	uint32_t vertices, count; // so far
 } oz_facets;
 
+// All objects that rays can hit, and the light.
 typedef struct oz_set {
 	RTCDevice device;
 	RTCScene scene;
-	oz_thing *things; // the number of a geometry is that of its thing
+	oz_object *objects; // the index is the ID of Embree's geometry
 	uint32_t count;
-	uint32_t clear_count;
-	bool glass; // there is some
-	const oz_thing *media[OZ_MEDIA];
-	float ray_offset; // m, that rays keep off the surface they start from
+	uint32_t clear_count; // transparent objects
+	bool glass;           // whether an object is glass
+	const oz_object *media[OZ_MEDIA];
+	float ray_offset; // m, distance of a ray's start from the surface
 	float ground;     // m; NAN: none
-	float size;       // m, of the box
+	float size;       // m, diagonal of the box
 	float grid;       // m, between lines on the ground
 	oz_light light;
 	oz_box box;
-	float cos_sun; // of its radius
+	float cos_sun; // cosine of the sun's angular radius
 	oz_vec3 sun_radiance;
-	oz_vec3 sun_x, sun_y; // axes across it
+	oz_vec3 sun_x, sun_y; // unit vectors perpendicular to its direction
 } oz_set;
 
+// Starts Embree.
 oz_result oz_set_open(oz_set *set, uint32_t threads, oz_error *error);
+// Replaces the objects by those of a painting, which must stay valid until oz_set_clear.
 oz_result oz_set_fill(oz_set *set, const oz_painting *painting, oz_error *error);
+// Removes all objects.
 void oz_set_clear(oz_set *set);
+// Removes all objects and ends Embree; also after a failed oz_set_open.
 void oz_set_close(oz_set *set);
 
-// The faces of a shape; `swell` (m) makes it that much larger, `reach` (m) is where planes end.
-// NULL: memory is out. Free it with oz_facets_free.
+// The faces of a shape at its pose, moved outwards by `swell` (m); a plane has the half size
+// `reach` (m). NULL: out of memory. Free it with oz_facets_free.
 oz_facets *oz_facets_of(const oz_shape *shape, float swell, float reach);
-// The same of a mesh that stands where `shape` does.
+// The same for a mesh at the pose of `shape`.
 oz_facets *oz_facets_of_hull(const struct oz_hull *hull, const oz_shape *shape, float swell);
 void oz_facets_free(oz_facets *facets);
 
 // ---- rays -------------------------------------------------------------------------------------
 
+// The point where a ray hits an object or the ground.
 typedef struct oz_spot {
-	const oz_thing *thing;    // NULL: the ground
-	float distance;           // m
-	oz_vec3 at, normal, flat; // both normals to the side that the ray comes from
-	oz_vec3 lifted;           // as if the mesh were as round as its normals
-	oz_vec3 colour;           // not that of the ground
-	bool leaving;             // the ray comes from inside
+	const oz_object *object; // NULL: the ground
+	float distance;          // m
+	oz_vec3 at, normal,
+	        flat;   // m; interpolated and geometric normal, on the side of the ray's start
+	oz_vec3 lifted; // m, the point on the curved surface that the normals describe
+	oz_vec3 colour; // undefined for the ground
+	bool leaving;   // the ray comes from inside the object
 } oz_spot;
 
-// Finds the nearest thing or the ground; false: there is neither.
-bool oz_spot_find(const oz_set *set, struct RTCIntersectContext *context, oz_vec3 from, oz_vec3 way,
-                  oz_spot *spot);
-struct RTCRayHit oz_ray_hit(oz_vec3 from, oz_vec3 way, float far);
-// Fills in what Embree's hit tells of the thing at spot->at, then turns the normals to the ray.
-void oz_spot_on_thing(const oz_set *set, oz_spot *spot, const struct RTCHit *hit);
-void oz_spot_face(oz_spot *spot, oz_vec3 way);
+// Finds the nearest object or the ground along a ray; false: the ray hits nothing.
+bool oz_spot_find(const oz_set *set, struct RTCIntersectContext *context, oz_vec3 from,
+                  oz_vec3 direction, oz_spot *spot);
+// A ray for Embree, up to the distance `far` (m).
+struct RTCRayHit oz_ray_hit(oz_vec3 from, oz_vec3 direction, float far);
+// Sets object, normals and colour of the spot at spot->at from Embree's hit.
+void oz_spot_on_object(const oz_set *set, oz_spot *spot, const struct RTCHit *hit);
+// Turns the normals to the side from which the ray comes, and sets `leaving`.
+void oz_spot_face(oz_spot *spot, oz_vec3 direction);
 
 // ---- light ------------------------------------------------------------------------------------
 
-// The sky in a direction, and the sun in it where it is asked for.
-oz_vec3 oz_set_sky(const oz_set *set, oz_vec3 way, bool sun);
+// Radiance of the sky in a direction, with the sun's disc if `sun`.
+oz_vec3 oz_set_sky(const oz_set *set, oz_vec3 direction, bool sun);
+// Colour of the ground with its grid; blur (m): half the width of a pixel there.
 oz_vec3 oz_set_ground(const oz_set *set, oz_vec3 at, float blur);
-// How much of what is far away is haze.
+// Fraction of haze in the colour of the ground at a distance (m).
 float oz_set_haze(const oz_set *set, float distance);
+// Sets the light and its derived members.
 void oz_set_light(oz_set *set, const oz_light *light);
 
-// ---- the picture to be ------------------------------------------------------------------------
+// ---- pixels -----------------------------------------------------------------------------------
 
-// What a pixel's samples met first, for the filter: nothing that differs much is mixed.
+// Means of a pixel's samples. Albedo, depth and normal are those of the first surface that is not
+// transparent; the filter does not mix pixels that differ much in them.
 typedef struct oz_pixel_sums {
 	oz_vec3 light;  // mean of the samples
 	float variance; // of the mean, of its luminance
-	oz_vec3 albedo; // through clear things, as far as that
+	oz_vec3 albedo; // seen through transparent objects
 	float depth;    // m
 	oz_vec3 normal;
-	float slope; // of depth, m a pixel
+	float slope; // of depth, m per pixel
 } oz_pixel_sums;
 
-// Traces one sample into `sums`, which gathers sums; gives its light.
+// Traces one sample, adds albedo, depth and normal to `sums`; returns its light.
 oz_vec3 oz_trace(const oz_set *set, const oz_sampler *sampler, const oz_camera *camera, uint32_t x,
                  uint32_t y, uint32_t sample, oz_pixel_sums *sums);
 
-// Takes the noise out of the light of the probes; `scratch` has room for eight floats a pixel.
-// Gives the light, in `light`.
+// Filters the noise of the pixels' light and writes the result to `light`; `scratch` holds eight
+// floats per pixel.
 void oz_denoise(oz_pool *pool, oz_pixel_sums *probes, oz_vec3 *light, float *scratch,
                 uint32_t width, uint32_t height);
 

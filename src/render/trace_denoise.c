@@ -1,15 +1,15 @@
-// trace_denoise.c: takes the noise out of a picture and leaves its edges.
+// trace_denoise.c: filters the noise of a picture and keeps its edges.
 //
-// Light is divided by what the first matte thing reflects, so that patterns stay sharp, and then
-// averaged over 5 × 5 pixels, again and again with twice the distance between them (à-trous:
-// Dammertz 2010). A pixel counts less the more it differs in normal, depth and albedo, and in
-// brightness beyond what the samples' own variance explains (Schied 2017).
+// Light is divided by the albedo of the first matte surface, so that patterns stay sharp, and then
+// averaged over 5 × 5 pixels several times, each time with twice the distance between them
+// (à-trous: Dammertz 2010). The weight of a pixel decreases with the difference in normal, depth
+// and albedo, and with a difference in brightness above the samples' own deviation (Schied 2017).
 #include "render/trace.h"
 
-#define FLOOR   0.02f // of albedo, so that black things can be divided by
-#define NORMALS 20.0f
-#define ALBEDOS 40.0f
-#define LIGHTS  14.0f // deviations that are taken for noise, squared
+#define FLOOR   0.02f // added to albedos: no division by zero
+#define NORMALS 20.0f // weight of the squared difference of normals
+#define ALBEDOS 40.0f // weight of the squared difference of albedos
+#define LIGHTS  14.0f // variances of brightness that count as noise
 
 typedef struct signal {
 	oz_vec3 light;
@@ -30,7 +30,8 @@ static oz_vec3 divisor(const oz_pixel_sums *p)
 	return oz_v3(p->albedo.x + FLOOR, p->albedo.y + FLOOR, p->albedo.z + FLOOR);
 }
 
-// how fast depth changes from pixel to pixel, on the flatter of the two sides
+// Change of depth per pixel (m): for each axis the lesser of both sides, then the greater of the
+// axes.
 static float slope_at(const job *j, uint32_t x, uint32_t y)
 {
 	const oz_pixel_sums *p = &j->probes[(size_t)y * j->width + x];
@@ -46,7 +47,8 @@ static float slope_at(const job *j, uint32_t x, uint32_t y)
 	return across;
 }
 
-static void divide(void *context, uint32_t begin, uint32_t end)
+// Divides the light of rows [begin, end) by the albedo, and computes the slopes.
+static void divide_rows(void *context, uint32_t begin, uint32_t end)
 {
 	const job *j = context;
 	for (uint32_t y = begin; y < end; y++)
@@ -62,24 +64,25 @@ static void divide(void *context, uint32_t begin, uint32_t end)
 		}
 }
 
-// about exp(-x)
+// Approximates exp(-x); 0 from x = 4 on.
 static float falloff(float x)
 {
 	const float y = oz_max(1.0f - 0.25f * x, 0.0f), y2 = y * y;
 	return y2 * y2;
 }
 
-static float unlike(const oz_pixel_sums *p, const oz_pixel_sums *q, float reach)
+// Difference of two pixels in normal, albedo and depth; `reach`: pixels between them.
+static float difference(const oz_pixel_sums *p, const oz_pixel_sums *q, float reach)
 {
 	const oz_vec3 dn = oz_sub(p->normal, q->normal), da = oz_sub(p->albedo, q->albedo);
 	const float dz = oz_abs(p->depth - q->depth) / (p->slope * reach + 0.004f * p->depth);
 	return NORMALS * oz_dot(dn, dn) + ALBEDOS * oz_dot(da, da) + 0.5f * dz * dz;
 }
 
-// What the neighbours that are alike say of a pixel: a sample far above them is cut down to what
-// they explain, and the noise is as large as they differ, since a few samples know little of their
-// own.
-static signal settle_pixel(const job *j, int x, int y)
+// Compares a pixel with its similar neighbours: brightness far above theirs is reduced to the mean
+// plus two deviations, and its variance is replaced by theirs, which is a better estimate than that
+// of its own few samples.
+static signal clamp_pixel(const job *j, int x, int y)
 {
 	const size_t here = (size_t)y * j->width + (size_t)x;
 	signal own = j->from[here];
@@ -92,7 +95,8 @@ static signal settle_pixel(const job *j, int x, int y)
 				continue;
 			const size_t at = (size_t)(y + dy) * j->width + (size_t)(x + dx);
 			const float reach = (float)(abs(dx) + abs(dy));
-			const float w = falloff(unlike(&j->probes[here], &j->probes[at], reach));
+			const float w =
+			        falloff(difference(&j->probes[here], &j->probes[at], reach));
 			const float l = oz_luminance(j->from[at].light);
 			weight += w;
 			sum += w * l;
@@ -109,14 +113,15 @@ static signal settle_pixel(const job *j, int x, int y)
 	return own;
 }
 
-static void settle(void *context, uint32_t begin, uint32_t end)
+static void clamp_rows(void *context, uint32_t begin, uint32_t end)
 {
 	const job *j = context;
 	for (uint32_t y = begin; y < end; y++)
 		for (uint32_t x = 0; x < j->width; x++)
-			j->to[(size_t)y * j->width + x] = settle_pixel(j, (int)x, (int)y);
+			j->to[(size_t)y * j->width + x] = clamp_pixel(j, (int)x, (int)y);
 }
 
+// Weighted mean over 5 × 5 pixels, `step` pixels apart.
 static signal smooth_pixel(const job *j, int x, int y)
 {
 	static const float kernel[3] = {0.375f, 0.25f, 0.0625f};
@@ -138,7 +143,7 @@ static signal smooth_pixel(const job *j, int x, int y)
 			const signal *s = &j->from[at];
 			const float dl = oz_luminance(s->light) - own;
 			const float reach = (float)(j->step * (abs(dx) + abs(dy)));
-			const float far = at == here ? 0.0f : unlike(p, &j->probes[at], reach);
+			const float far = at == here ? 0.0f : difference(p, &j->probes[at], reach);
 			const float w =
 			        kernel[abs(dx)] * kernel[abs(dy)] * falloff(far + dl * dl * noise);
 			sum = oz_mad(sum, s->light, w);
@@ -149,7 +154,7 @@ static signal smooth_pixel(const job *j, int x, int y)
 	return (signal){oz_scale(sum, 1.0f / weight), variance / (weight * weight)};
 }
 
-static void smooth(void *context, uint32_t begin, uint32_t end)
+static void smooth_rows(void *context, uint32_t begin, uint32_t end)
 {
 	const job *j = context;
 	for (uint32_t y = begin; y < end; y++)
@@ -157,7 +162,7 @@ static void smooth(void *context, uint32_t begin, uint32_t end)
 			j->to[(size_t)y * j->width + x] = smooth_pixel(j, (int)x, (int)y);
 }
 
-static void multiply(void *context, uint32_t begin, uint32_t end)
+static void multiply_rows(void *context, uint32_t begin, uint32_t end)
 {
 	const job *j = context;
 	for (size_t at = (size_t)begin * j->width; at < (size_t)end * j->width; at++)
@@ -169,15 +174,15 @@ void oz_denoise(oz_pool *pool, oz_pixel_sums *probes, oz_vec3 *light, float *scr
 {
 	signal *one = (signal *)(void *)scratch, *other = one + (size_t)width * height;
 	job j = {.probes = probes, .light = light, .to = one, .width = width, .height = height};
-	oz_pool_run(pool, height, 8, divide, &j);
-	// the last takes away what wide steps have left between their feet
+	oz_pool_run(pool, height, 8, divide_rows, &j);
+	// the last pass removes the pattern that wide steps leave between their sample points
 	static const int steps[] = {0, 1, 2, 4, 8, 1};
 	for (size_t pass = 0; pass < sizeof steps / sizeof steps[0]; pass++) {
 		j.from = pass % 2 ? other : one;
 		j.to = pass % 2 ? one : other;
 		j.step = steps[pass];
-		oz_pool_run(pool, height, 8, pass ? smooth : settle, &j);
+		oz_pool_run(pool, height, 8, pass ? smooth_rows : clamp_rows, &j);
 	}
 	j.from = j.to;
-	oz_pool_run(pool, height, 8, multiply, &j);
+	oz_pool_run(pool, height, 8, multiply_rows, &j);
 }

@@ -1,10 +1,11 @@
-// trace_draw.c: the tracer: sets up, traces tiles on all threads, filters, and makes bytes of it.
+// trace_draw.c: the tracer: traces tiles on all threads, filters the noise, converts light to
+// bytes.
 #include <stdlib.h>
 
 #include "render/trace.h"
 
 #define TILE  16u
-#define TONES 4096 // steps of the table from light to bytes
+#define TONES 4096 // entries of the table from light to bytes
 
 struct oz_tracer {
 	oz_heap heap;
@@ -21,6 +22,7 @@ struct oz_tracer {
 	oz_picture *picture;
 };
 
+// Whether all values of a sample are finite.
 static bool is_finite(oz_vec3 light, const oz_pixel_sums *p)
 {
 	const oz_vec3 all = oz_add(light, oz_add(p->albedo, p->normal));
@@ -37,7 +39,7 @@ static void trace_pixel(oz_tracer *t, uint32_t x, uint32_t y)
 		const oz_vec3 c =
 		        oz_trace(&t->set, &t->sampler, &t->painting->camera, x, y, s, &next);
 		const float l = oz_luminance(c);
-		// the filter would spread a single NaN over the picture
+		// leave it out: the filter would spread a NaN over the picture
 		if (!is_finite(c, &next))
 			continue;
 		p = next;
@@ -53,7 +55,7 @@ static void trace_pixel(oz_tracer *t, uint32_t x, uint32_t y)
 	p.depth *= share;
 	sum *= share;
 	p.variance = oz_max(squares * share - sum * sum, 0.0f) / (float)(n > 1 ? n - 1 : 1);
-	// one sample knows nothing of its noise
+	// one sample has no variance: assume one
 	if (n == 1)
 		p.variance = 0.1f * sum * sum;
 	t->probes[(size_t)y * t->width + x] = p;
@@ -71,7 +73,7 @@ static void trace_tiles(void *context, uint32_t begin, uint32_t end)
 	}
 }
 
-// a filmic curve: a short toe, an even middle, a long shoulder (Narkowicz 2015)
+// Filmic tone curve (Narkowicz 2015): light → 0 … 1.
 static float tone(float x)
 {
 	x *= 0.68f;
@@ -106,15 +108,15 @@ oz_result oz_tracer_draw(oz_tracer *t, const oz_painting *painting, oz_picture *
 	uint32_t samples = painting->samples ? painting->samples : OZ_SAMPLES;
 	if (picture->width != t->width || picture->height != t->height)
 		return oz_fail(error, OZ_ERROR_ARGUMENT,
-		               "a picture of %u × %u is not of the tracer's size; make it %u × %u",
+		               "a picture of %u × %u has not the tracer's size; make it %u × %u",
 		               picture->width, picture->height, t->width, t->height);
 	if (samples > OZ_SAMPLES_MAX)
 		return oz_fail(error, OZ_ERROR_RANGE,
-		               "a picture of %u samples a pixel is asked for; use at most %u",
-		               samples, OZ_SAMPLES_MAX);
+		               "%u samples a pixel are too many; use at most %u", samples,
+		               OZ_SAMPLES_MAX);
 	if (!oz_sampler_prepare(&t->sampler, samples))
 		return oz_fail(error, OZ_ERROR_MEMORY,
-		               "memory is out for %u samples a pixel; ask for fewer", samples);
+		               "out of memory for %u samples a pixel; use fewer", samples);
 	t->painting = painting;
 	t->picture = picture;
 	const oz_result result = oz_set_fill(&t->set, painting, error);
@@ -134,7 +136,7 @@ const oz_vec3 *oz_tracer_light(const oz_tracer *t)
 
 // ---- making -----------------------------------------------------------------------------------
 
-// memory that is not there is often promised all the same, so it is asked for first
+// The system may promise more memory than it has, so compare with the machine's memory first.
 static bool make_buffers(oz_tracer *t)
 {
 	const double each = sizeof *t->probes + sizeof *t->light + 8 * sizeof(float);

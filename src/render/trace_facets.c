@@ -1,7 +1,7 @@
-// trace_facets.c: the faces of solids as triangles with normals.
+// trace_facets.c: the faces of colliders as triangles with normals.
 //
-// All but the box and the plane are turned about y: a row of points in the half plane (r, y), each
-// with its normal; where the row has a corner, the point comes twice.
+// All shapes except box and plane are surfaces of revolution about y. Their profile is a list of
+// points in the half plane (r, y), each with its normal; a corner of the profile is listed twice.
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,17 +9,17 @@
 #include "render/hull.h"
 #include "render/trace.h"
 
-#define AROUND 128u // faces of a full turn
-#define ROW    160u // points of a row at most
+#define AROUND       128u // faces of a full circle
+#define PROFILE_MOST 160u // most points of a profile
 
-typedef struct row {
-	float r[ROW], y[ROW], nr[ROW], ny[ROW];
+typedef struct profile {
+	float r[PROFILE_MOST], y[PROFILE_MOST], nr[PROFILE_MOST], ny[PROFILE_MOST];
 	uint32_t count;
-} row;
+} profile;
 
-static void point(row *p, float r, float y, float nr, float ny)
+static void add_point(profile *p, float r, float y, float nr, float ny)
 {
-	if (p->count == ROW)
+	if (p->count == PROFILE_MOST)
 		return;
 	p->r[p->count] = oz_max(r, 0.0f);
 	p->y[p->count] = y;
@@ -28,40 +28,40 @@ static void point(row *p, float r, float y, float nr, float ny)
 	p->count++;
 }
 
-// an arc about (r, y), angles from the axis' top, as a share of a full turn
-static void arc(row *p, float r, float y, float radius, float from, float to)
+// Adds an add_arc about (r, y); angles from the +y axis, as fractions of a full circle.
+static void add_arc(profile *p, float r, float y, float radius, float from, float to)
 {
 	const uint32_t steps = (uint32_t)((float)AROUND * oz_abs(to - from)) + 1;
 	for (uint32_t k = 0; k <= steps; k++) {
 		const float a = 2.0f * OZ_PI * (from + (to - from) * (float)k / (float)steps);
-		point(p, r + radius * sinf(a), y + radius * cosf(a), sinf(a), cosf(a));
+		add_point(p, r + radius * sinf(a), y + radius * cosf(a), sinf(a), cosf(a));
 	}
 }
 
-static row row_of(oz_shape_kind kind, oz_vec3 size, float swell)
+static profile profile_of(oz_shape_kind kind, oz_vec3 size, float swell)
 {
-	row p = {.count = 0};
+	profile p = {.count = 0};
 	const float r = size.x + swell, half = 0.5f * size.y;
 	switch (kind) {
 	case OZ_SHAPE_DOME:
-		arc(&p, 0.0f, 0.0f, r, 0.0f, 0.25f);
-		point(&p, r, 0.0f, 0.0f, -1.0f);
-		point(&p, 0.0f, 0.0f, 0.0f, -1.0f);
+		add_arc(&p, 0.0f, 0.0f, r, 0.0f, 0.25f);
+		add_point(&p, r, 0.0f, 0.0f, -1.0f);
+		add_point(&p, 0.0f, 0.0f, 0.0f, -1.0f);
 		break;
 	case OZ_SHAPE_CYLINDER:
-		point(&p, 0.0f, half + swell, 0.0f, 1.0f);
-		point(&p, r, half + swell, 0.0f, 1.0f);
-		point(&p, r, half + swell, 1.0f, 0.0f);
-		point(&p, r, -half - swell, 1.0f, 0.0f);
-		point(&p, r, -half - swell, 0.0f, -1.0f);
-		point(&p, 0.0f, -half - swell, 0.0f, -1.0f);
+		add_point(&p, 0.0f, half + swell, 0.0f, 1.0f);
+		add_point(&p, r, half + swell, 0.0f, 1.0f);
+		add_point(&p, r, half + swell, 1.0f, 0.0f);
+		add_point(&p, r, -half - swell, 1.0f, 0.0f);
+		add_point(&p, r, -half - swell, 0.0f, -1.0f);
+		add_point(&p, 0.0f, -half - swell, 0.0f, -1.0f);
 		break;
 	case OZ_SHAPE_CAPSULE:
-		arc(&p, 0.0f, half, r, 0.0f, 0.25f);
-		arc(&p, 0.0f, -half, r, 0.25f, 0.5f);
+		add_arc(&p, 0.0f, half, r, 0.0f, 0.25f);
+		add_arc(&p, 0.0f, -half, r, 0.25f, 0.5f);
 		break;
-	case OZ_SHAPE_TORUS: arc(&p, size.x, 0.0f, size.y + swell, 0.0f, 1.0f); break;
-	default: arc(&p, 0.0f, 0.0f, r, 0.0f, 0.5f); break;
+	case OZ_SHAPE_TORUS: add_arc(&p, size.x, 0.0f, size.y + swell, 0.0f, 1.0f); break;
+	default: add_arc(&p, 0.0f, 0.0f, r, 0.0f, 0.5f); break;
 	}
 	return p;
 }
@@ -90,14 +90,14 @@ void oz_facets_free(oz_facets *f)
 	free(f);
 }
 
-static uint32_t vertex(oz_facets *f, oz_vec3 position, oz_vec3 normal)
+static uint32_t add_vertex(oz_facets *f, oz_vec3 position, oz_vec3 normal)
 {
 	f->position[f->vertices] = position;
 	f->normal[f->vertices] = normal;
 	return f->vertices++;
 }
 
-static void triangle(oz_facets *f, uint32_t a, uint32_t b, uint32_t c)
+static void add_triangle(oz_facets *f, uint32_t a, uint32_t b, uint32_t c)
 {
 	f->triangles[f->count][0] = a;
 	f->triangles[f->count][1] = b;
@@ -105,18 +105,18 @@ static void triangle(oz_facets *f, uint32_t a, uint32_t b, uint32_t c)
 	f->count++;
 }
 
-// a face about `centre`, its sides half of x and y from there, seen from x × y
-static void quad(oz_facets *f, oz_vec3 centre, oz_vec3 x, oz_vec3 y)
+// Adds a rectangle centre ± x ± y with the normal x × y.
+static void add_rectangle(oz_facets *f, oz_vec3 centre, oz_vec3 x, oz_vec3 y)
 {
 	const oz_vec3 n = oz_normalize(oz_cross(x, y));
 	uint32_t v[4];
 	for (int k = 0; k < 4; k++)
-		v[k] = vertex(f,
-		              oz_mad(oz_mad(centre, x, k == 1 || k == 2 ? 1.0f : -1.0f), y,
-		                     k >= 2 ? 1.0f : -1.0f),
-		              n);
-	triangle(f, v[0], v[1], v[2]);
-	triangle(f, v[0], v[2], v[3]);
+		v[k] = add_vertex(f,
+		                  oz_mad(oz_mad(centre, x, k == 1 || k == 2 ? 1.0f : -1.0f), y,
+		                         k >= 2 ? 1.0f : -1.0f),
+		                  n);
+	add_triangle(f, v[0], v[1], v[2]);
+	add_triangle(f, v[0], v[2], v[3]);
 }
 
 static oz_facets *box_facets(oz_vec3 h)
@@ -125,9 +125,9 @@ static oz_facets *box_facets(oz_vec3 h)
 	const oz_vec3 x = {h.x, 0, 0}, y = {0, h.y, 0}, z = {0, 0, h.z};
 	for (int k = 0; f && k < 2; k++) {
 		const float side = k ? -1.0f : 1.0f;
-		quad(f, oz_scale(x, side), oz_scale(y, side), z);
-		quad(f, oz_scale(y, side), oz_scale(z, side), x);
-		quad(f, oz_scale(z, side), oz_scale(x, side), y);
+		add_rectangle(f, oz_scale(x, side), oz_scale(y, side), z);
+		add_rectangle(f, oz_scale(y, side), oz_scale(z, side), x);
+		add_rectangle(f, oz_scale(z, side), oz_scale(x, side), y);
 	}
 	return f;
 }
@@ -136,23 +136,23 @@ static oz_facets *plane_facets(float reach)
 {
 	oz_facets *f = facets_make(4, 2);
 	if (f)
-		quad(f, oz_v3(0, 0, 0), oz_v3(0, 0, reach), oz_v3(reach, 0, 0));
+		add_rectangle(f, oz_v3(0, 0, 0), oz_v3(0, 0, reach), oz_v3(reach, 0, 0));
 	return f;
 }
 
-static oz_facets *turned_facets(const row *p)
+static oz_facets *revolved_facets(const profile *p)
 {
 	oz_facets *f = facets_make(p->count * (AROUND + 1), 2 * p->count * AROUND);
 	for (uint32_t a = 0; f && a <= AROUND; a++) {
 		const float rotation = 2.0f * OZ_PI * (float)(a % AROUND) / (float)AROUND;
 		const float s = sinf(rotation), c = cosf(rotation);
 		for (uint32_t k = 0; k < p->count; k++) {
-			const uint32_t v = vertex(f, oz_v3(c * p->r[k], p->y[k], s * p->r[k]),
-			                          oz_v3(c * p->nr[k], p->ny[k], s * p->nr[k]));
+			const uint32_t v = add_vertex(f, oz_v3(c * p->r[k], p->y[k], s * p->r[k]),
+			                              oz_v3(c * p->nr[k], p->ny[k], s * p->nr[k]));
 			if (a == AROUND || k + 1 == p->count)
 				continue;
-			triangle(f, v, v + p->count, v + 1);
-			triangle(f, v + 1, v + p->count, v + p->count + 1);
+			add_triangle(f, v, v + p->count, v + 1);
+			add_triangle(f, v + 1, v + p->count, v + p->count + 1);
 		}
 	}
 	return f;
@@ -167,8 +167,8 @@ oz_facets *oz_facets_of(const oz_shape *shape, float swell, float reach)
 	} else if (shape->kind == OZ_SHAPE_PLANE) {
 		f = plane_facets(reach);
 	} else {
-		const row p = row_of(shape->kind, shape->size, swell);
-		f = turned_facets(&p);
+		const profile p = profile_of(shape->kind, shape->size, swell);
+		f = revolved_facets(&p);
 	}
 	for (uint32_t v = 0; f && v < f->vertices; v++) {
 		f->position[v] = oz_add(shape->position, oz_quat_rotate(rotation, f->position[v]));

@@ -1,16 +1,16 @@
-// trace_sampler.c: random numbers that are more even than random.
+// trace_sampler.c: quasi-random numbers.
 //
-// The samples of a pixel are a Sobol sequence in its first two dimensions, shuffled and scrambled
-// anew for every pair of numbers (Owen scrambling by hashes: Burley 2020); all pixels share it,
-// each shifted by its dot in a tile of blue noise, so that what is left of the noise is fine and
-// easily filtered. The tile is made by filling the largest void, again and again (Ulichney 1993).
+// The samples of a pixel are the first two dimensions of a Sobol sequence, shuffled and scrambled
+// differently for every pair of numbers (Owen scrambling by hashes: Burley 2020). All pixels use
+// the same sequence, each shifted by its value in a tile of blue noise, so that the remaining noise
+// has high frequencies and is easily filtered. The tile is made by void filling (Ulichney 1993).
 #include <stdlib.h>
 
 #include "base/base.h"
 #include "render/trace.h"
 
-#define REACH 9    // dots that a dot repels
-#define WIDE  3.6f // 2 σ² of its repulsion, in dots²
+#define REACH 9    // pixels, radius of the Gaussian
+#define WIDE  3.6f // 2 σ² of the Gaussian, pixels²
 
 static uint32_t mix_bits(uint32_t x)
 {
@@ -29,7 +29,7 @@ static uint32_t reverse(uint32_t x)
 	return out;
 }
 
-// a permutation in which every bit depends on the higher ones alone
+// A permutation in which every bit depends on the higher bits only.
 static uint32_t scramble(uint32_t x, uint32_t seed)
 {
 	x = reverse(x);
@@ -41,6 +41,7 @@ static uint32_t scramble(uint32_t x, uint32_t seed)
 	return reverse(x);
 }
 
+// The second dimension of the Sobol sequence.
 static uint32_t sobol_second(uint32_t index)
 {
 	uint32_t out = 0;
@@ -50,7 +51,7 @@ static uint32_t sobol_second(uint32_t index)
 	return out;
 }
 
-static float to_share(uint32_t bits)
+static float to_unit_interval(uint32_t bits)
 {
 	return (float)(bits >> 8) * 0x1p-24f;
 }
@@ -67,9 +68,9 @@ bool oz_sampler_prepare(oz_sampler *s, uint32_t samples)
 			const uint32_t seed = mix_bits(pair + 1);
 			const uint32_t index = reverse(scramble(reverse(i), seed));
 			s->points[i][pair][0] =
-			        to_share(scramble(reverse(index), mix_bits(seed + 1)));
+			        to_unit_interval(scramble(reverse(index), mix_bits(seed + 1)));
 			s->points[i][pair][1] =
-			        to_share(scramble(sobol_second(index), mix_bits(seed + 2)));
+			        to_unit_interval(scramble(sobol_second(index), mix_bits(seed + 2)));
 		}
 	return s->points;
 }
@@ -83,7 +84,7 @@ void oz_sampler_init(oz_sampler *s)
 		for (int x = -REACH; x <= REACH; x++)
 			repel[y + REACH][x + REACH] = expf(-(float)(x * x + y * y) / WIDE);
 	for (uint32_t k = 0; k < OZ_MASK * OZ_MASK; k++)
-		energy[k] = 1e-4f * to_share(mix_bits(k));
+		energy[k] = 1e-4f * to_unit_interval(mix_bits(k));
 	for (uint32_t rank = 0; rank < OZ_MASK * OZ_MASK; rank++) {
 		uint32_t least = 0;
 		for (uint32_t k = 1; k < OZ_MASK * OZ_MASK; k++)

@@ -1,8 +1,9 @@
-// trace_set.c: the set: everything that rays meet, handed to Embree.
+// trace_set.c: passes the objects that rays can hit to Embree.
 //
-// Balls and rods are Embree's own round things, all else is triangles. The ground is none of them:
-// a plane costs nothing to meet. Solids are drawn a little too large and the ground a little too
-// high, so that liquid which was fitted to them lies on them without a film of air between.
+// Balls and rods are Embree's spheres and round curves, all other objects triangles. The ground is
+// not in Embree: its plane is intersected directly. Colliders are drawn a little too large and the
+// ground a little too high, so that no film of air appears between them and a surface fitted to
+// them.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,8 +12,8 @@
 #include "render/hull.h"
 #include "render/trace.h"
 
-#define SWELL 0.06f // of solids, in radii of a grain
-#define LIFT  0.35f // of the ground, under skins
+#define SWELL 0.06f // outward offset of colliders, in radii of a grain
+#define LIFT  0.35f // upward offset of the ground below surfaces, in radii of a grain
 
 static const oz_vec3 solid_colour = {0.40f, 0.39f, 0.385f};
 static const oz_vec3 rod_colour = {0.30f, 0.31f, 0.33f};
@@ -20,7 +21,7 @@ static const oz_vec3 rod_colour = {0.30f, 0.31f, 0.33f};
 static oz_result no_memory(oz_error *error)
 {
 	return oz_fail(error, OZ_ERROR_MEMORY,
-	               "memory is out while a picture is set up; draw fewer particles or a "
+	               "out of memory while a picture is set up; draw fewer particles or a "
 	               "coarser surface");
 }
 
@@ -43,11 +44,11 @@ void oz_set_clear(oz_set *set)
 		rtcReleaseScene(set->scene);
 	set->scene = NULL;
 	for (uint32_t k = 0; k < set->count; k++) {
-		oz_facets_free(set->things[k].facets);
-		free(set->things[k].grain);
+		oz_facets_free(set->objects[k].facets);
+		free(set->objects[k].grain);
 	}
-	free(set->things);
-	set->things = NULL;
+	free(set->objects);
+	set->objects = NULL;
 	set->count = set->clear_count = 0;
 	set->glass = false;
 }
@@ -60,44 +61,46 @@ void oz_set_close(oz_set *set)
 	set->device = NULL;
 }
 
-// ---- things -----------------------------------------------------------------------------------
+// ---- objects -----------------------------------------------------------------------------------
 
-// White loses to `colour` over `depth`: exp(-absorb depth) = colour.
-static void make_clear(oz_set *set, oz_thing *thing)
+// Makes an object transparent. White light becomes `colour` over `depth`: exp(-absorb depth) =
+// colour.
+static void make_clear(oz_set *set, oz_object *object)
 {
-	const oz_vec3 c = thing->coat.colour;
-	const float depth = oz_max(thing->coat.depth, 1e-6f * set->size);
-	const bool jelly = thing->coat.look == OZ_LOOK_JELLY;
-	thing->clear = true;
-	thing->ior = jelly ? 1.38f : 1.33f;
-	thing->absorb = oz_v3(-logf(oz_min(oz_max(c.x, 1e-3f), 1.0f)) / depth,
-	                      -logf(oz_min(oz_max(c.y, 1e-3f), 1.0f)) / depth,
-	                      -logf(oz_min(oz_max(c.z, 1e-3f), 1.0f)) / depth);
-	thing->scatter = jelly ? 0.28f / depth : 0.0f;
-	thing->medium = set->clear_count < OZ_MEDIA ? set->clear_count : OZ_MEDIA - 1;
-	set->media[thing->medium] = thing;
+	const oz_vec3 c = object->appearance.colour;
+	const float depth = oz_max(object->appearance.depth, 1e-6f * set->size);
+	const bool jelly = object->appearance.look == OZ_LOOK_JELLY;
+	object->clear = true;
+	object->ior = jelly ? 1.38f : 1.33f;
+	object->absorb = oz_v3(-logf(oz_min(oz_max(c.x, 1e-3f), 1.0f)) / depth,
+	                       -logf(oz_min(oz_max(c.y, 1e-3f), 1.0f)) / depth,
+	                       -logf(oz_min(oz_max(c.z, 1e-3f), 1.0f)) / depth);
+	object->scatter = jelly ? 0.28f / depth : 0.0f;
+	object->medium = set->clear_count < OZ_MEDIA ? set->clear_count : OZ_MEDIA - 1;
+	set->media[object->medium] = object;
 	set->clear_count++;
 }
 
-static oz_thing *add_thing(oz_set *set, int kind, const oz_coat *coat)
+static oz_object *add_object(oz_set *set, int kind, const oz_appearance *appearance)
 {
-	oz_thing *thing = &set->things[set->count++];
-	*thing = (oz_thing){.kind = kind, .coat = *coat, .ior = 1.5f};
-	if (coat->look == OZ_LOOK_LIQUID || coat->look == OZ_LOOK_JELLY)
-		make_clear(set, thing);
-	return thing;
+	oz_object *object = &set->objects[set->count++];
+	*object = (oz_object){.kind = kind, .appearance = *appearance, .ior = 1.5f};
+	if (appearance->look == OZ_LOOK_LIQUID || appearance->look == OZ_LOOK_JELLY)
+		make_clear(set, object);
+	return object;
 }
 
-static bool attach(oz_set *set, oz_thing *thing, RTCGeometry geometry)
+// Gives a geometry to Embree under the object's index; false: out of memory.
+static bool attach(oz_set *set, oz_object *object, RTCGeometry geometry)
 {
 	rtcSetGeometryBuildQuality(geometry, RTC_BUILD_QUALITY_MEDIUM);
 	rtcCommitGeometry(geometry);
-	rtcAttachGeometryByID(set->scene, geometry, (unsigned)(thing - set->things));
+	rtcAttachGeometryByID(set->scene, geometry, (unsigned)(object - set->objects));
 	rtcReleaseGeometry(geometry);
 	return rtcGetDeviceError(set->device) == RTC_ERROR_NONE;
 }
 
-static bool add_mesh(oz_set *set, oz_thing *thing, const oz_surface_mesh *mesh)
+static bool add_mesh(oz_set *set, oz_object *object, const oz_surface_mesh *mesh)
 {
 	RTCGeometry g = rtcNewGeometry(set->device, RTC_GEOMETRY_TYPE_TRIANGLE);
 	oz_vec3 *vertices = rtcSetNewGeometryBuffer(g, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3,
@@ -110,17 +113,17 @@ static bool add_mesh(oz_set *set, oz_thing *thing, const oz_surface_mesh *mesh)
 	}
 	memcpy(vertices, mesh->position, sizeof *vertices * mesh->vertex_count);
 	memcpy(triangles, mesh->triangles, 3 * sizeof *triangles * mesh->triangle_count);
-	thing->position = vertices;
-	thing->normal = mesh->normal;
-	thing->colour = mesh->colour;
-	thing->triangles = (const uint32_t(*)[3])triangles;
-	return attach(set, thing, g);
+	object->position = vertices;
+	object->normal = mesh->normal;
+	object->colour = mesh->colour;
+	object->triangles = (const uint32_t(*)[3])triangles;
+	return attach(set, object, g);
 }
 
-static bool add_facets(oz_set *set, const oz_coat *coat, oz_facets *facets)
+static bool add_facets(oz_set *set, const oz_appearance *appearance, oz_facets *facets)
 {
-	oz_thing *thing = add_thing(set, OZ_THING_MESH, coat);
-	thing->facets = facets;
+	oz_object *object = add_object(set, OZ_OBJECT_MESH, appearance);
+	object->facets = facets;
 	if (!facets)
 		return false;
 	const oz_surface_mesh mesh = {.vertex_count = facets->vertices,
@@ -128,57 +131,57 @@ static bool add_facets(oz_set *set, const oz_coat *coat, oz_facets *facets)
 	                              .position = facets->position,
 	                              .normal = facets->normal,
 	                              .triangles = (const uint32_t(*)[3])facets->triangles};
-	return add_mesh(set, thing, &mesh);
+	return add_mesh(set, object, &mesh);
 }
 
 // ---- balls and rods ---------------------------------------------------------------------------
 
 static bool add_balls(oz_set *set, const oz_painting *p)
 {
-	const oz_coat coat = {.look = OZ_LOOK_PLASTIC, .colour = {0.6f, 0.6f, 0.6f}};
-	oz_thing *thing = add_thing(set, OZ_THING_BALLS, &coat);
+	const oz_appearance appearance = {.look = OZ_LOOK_PLASTIC, .colour = {0.6f, 0.6f, 0.6f}};
+	oz_object *object = add_object(set, OZ_OBJECT_BALLS, &appearance);
 	uint32_t count = 0;
 	for (uint32_t i = 0; i < p->count; i++)
-		count += oz_is_place(p->grains[i].position);
+		count += oz_is_valid_position(p->grains[i].position);
 	if (count == 0) {
 		set->count--;
 		return true;
 	}
 	RTCGeometry g = rtcNewGeometry(set->device, RTC_GEOMETRY_TYPE_SPHERE_POINT);
-	thing->balls = rtcSetNewGeometryBuffer(g, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT4,
-	                                       4 * sizeof(float), count);
-	thing->grain = malloc(sizeof *thing->grain * count);
-	thing->colour = p->colours;
-	if (!thing->balls || !thing->grain) {
+	object->balls = rtcSetNewGeometryBuffer(g, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT4,
+	                                        4 * sizeof(float), count);
+	object->grain = malloc(sizeof *object->grain * count);
+	object->colour = p->colours;
+	if (!object->balls || !object->grain) {
 		rtcReleaseGeometry(g);
 		return false;
 	}
 	for (uint32_t i = 0, k = 0; i < p->count; i++) {
 		const oz_vec3 at = p->grains[i].position;
-		if (!oz_is_place(at))
+		if (!oz_is_valid_position(at))
 			continue;
 		const float ball[4] = {at.x, at.y, at.z, p->radius};
-		memcpy(thing->balls[k], ball, sizeof ball);
-		thing->grain[k++] = i;
+		memcpy(object->balls[k], ball, sizeof ball);
+		object->grain[k++] = i;
 	}
-	return attach(set, thing, g);
+	return attach(set, object, g);
 }
 
 static bool add_rods(oz_set *set, const oz_shape *shape)
 {
-	const oz_coat coat = {.look = OZ_LOOK_PLASTIC, .colour = rod_colour};
+	const oz_appearance appearance = {.look = OZ_LOOK_PLASTIC, .colour = rod_colour};
 	oz_segment edges[OZ_EDGES];
 	const uint32_t count = oz_shape_edges(shape, edges);
 	const float radius = 0.0020f * set->size;
 	if (count == 0)
 		return true;
-	oz_thing *thing = add_thing(set, OZ_THING_RODS, &coat);
+	oz_object *object = add_object(set, OZ_OBJECT_RODS, &appearance);
 	RTCGeometry g = rtcNewGeometry(set->device, RTC_GEOMETRY_TYPE_ROUND_LINEAR_CURVE);
-	thing->balls = rtcSetNewGeometryBuffer(g, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT4,
-	                                       4 * sizeof(float), 2 * count);
+	object->balls = rtcSetNewGeometryBuffer(g, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT4,
+	                                        4 * sizeof(float), 2 * count);
 	uint32_t *first = rtcSetNewGeometryBuffer(g, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT,
 	                                          sizeof *first, count);
-	if (!thing->balls || !first) {
+	if (!object->balls || !first) {
 		rtcReleaseGeometry(g);
 		return false;
 	}
@@ -186,16 +189,17 @@ static bool add_rods(oz_set *set, const oz_shape *shape)
 		const oz_vec3 ends[2] = {edges[k].a, edges[k].b};
 		for (uint32_t e = 0; e < 2; e++) {
 			const float end[4] = {ends[e].x, ends[e].y, ends[e].z, radius};
-			memcpy(thing->balls[2 * k + e], end, sizeof end);
+			memcpy(object->balls[2 * k + e], end, sizeof end);
 		}
 		first[k] = 2 * k;
 	}
-	return attach(set, thing, g);
+	return attach(set, object, g);
 }
 
 // ---- all of it --------------------------------------------------------------------------------
 
-// whether it is seen as lines, as glass, or as what it is
+// The look of a collider; a vessel that is a mesh is glass by default, other vessels are lines
+// (AUTO).
 static oz_collider_look choose_look(const oz_collider_view *collider)
 {
 	if (collider->look != OZ_COLLIDER_AUTO || !collider->vessel)
@@ -213,29 +217,29 @@ static oz_facets *make_facets(const oz_set *set, const oz_painting *p,
 
 static bool add_collider(oz_set *set, const oz_painting *p, const oz_collider_view *collider)
 {
-	const oz_coat coat = {.look = OZ_LOOK_MATTE, .colour = solid_colour};
+	const oz_appearance appearance = {.look = OZ_LOOK_MATTE, .colour = solid_colour};
 	const oz_vec3 at = collider->shape.position;
 	const oz_collider_look look = choose_look(collider);
 	const bool glass = look == OZ_COLLIDER_GLASS;
-	if (!oz_is_place(at) || look == OZ_COLLIDER_HIDDEN ||
+	if (!oz_is_valid_position(at) || look == OZ_COLLIDER_HIDDEN ||
 	    (collider->shape.kind == OZ_SHAPE_SDF && !collider->hull))
 		return true;
-	// that floor is the ground itself
+	// the ground replaces this floor
 	if (oz_is_floor(collider) && at.y == p->ground)
 		return true;
-	// lines tell where the edges are, of glass too
+	// vessels show their edges as rods, also those of glass
 	if (collider->vessel && look != OZ_COLLIDER_MATTE && !add_rods(set, &collider->shape))
 		return false;
 	if (collider->vessel && look == OZ_COLLIDER_AUTO)
 		return true;
-	const uint32_t thing = set->count;
-	const bool room = add_facets(set, &coat, make_facets(set, p, collider));
-	set->things[thing].glass = glass;
+	const uint32_t object = set->count;
+	const bool room = add_facets(set, &appearance, make_facets(set, p, collider));
+	set->objects[object].glass = glass;
 	set->glass |= glass;
 	return room;
 }
 
-static oz_result check_skin(const oz_garment *skin, uint32_t number, oz_error *error)
+static oz_result check_skin(const oz_drawn_mesh *skin, uint32_t number, oz_error *error)
 {
 	const oz_surface_mesh *m = &skin->mesh;
 	for (uint32_t k = 0; k < m->triangle_count; k++)
@@ -243,27 +247,29 @@ static oz_result check_skin(const oz_garment *skin, uint32_t number, oz_error *e
 			if (m->triangles[k][c] >= m->vertex_count)
 				return oz_fail(error, OZ_ERROR_MESH,
 				               "triangle %u of skin %u names vertex %u of %u; "
-				               "mend the mesh",
+				               "repair the mesh",
 				               k, number, m->triangles[k][c], m->vertex_count);
 	return OZ_OK;
 }
 
-static oz_result add_skin(oz_set *set, const oz_garment *skin, uint32_t number, oz_error *error)
+static oz_result add_skin(oz_set *set, const oz_drawn_mesh *skin, uint32_t number, oz_error *error)
 {
-	oz_coat coat = skin->coat;
+	oz_appearance appearance = skin->appearance;
 	if (skin->mesh.triangle_count == 0)
 		return OZ_OK;
-	// colours on the skin are to be read, so it cannot be clear
-	if (skin->mesh.colour && (coat.look == OZ_LOOK_LIQUID || coat.look == OZ_LOOK_JELLY))
-		coat.look = OZ_LOOK_PLASTIC;
+	// colours of vertices must be visible, so the object is opaque
+	if (skin->mesh.colour &&
+	    (appearance.look == OZ_LOOK_LIQUID || appearance.look == OZ_LOOK_JELLY))
+		appearance.look = OZ_LOOK_PLASTIC;
 	const oz_result result = check_skin(skin, number, error);
 	if (result != OZ_OK)
 		return result;
-	return add_mesh(set, add_thing(set, OZ_THING_MESH, &coat), &skin->mesh) ? OZ_OK
-	                                                                        : no_memory(error);
+	return add_mesh(set, add_object(set, OZ_OBJECT_MESH, &appearance), &skin->mesh)
+	               ? OZ_OK
+	               : no_memory(error);
 }
 
-// 1, 2 or 5 times a power of ten, about a sixth of the box
+// Distance of grid lines: 1, 2 or 5 times a power of ten, about a sixth of the box.
 static float grid_step(float size)
 {
 	const float wanted = size / 6.0f + 1e-9f;
@@ -273,14 +279,15 @@ static float grid_step(float size)
 	return step * (wanted > 5.0f * step ? 5.0f : wanted > 2.0f * step ? 2.0f : 1.0f);
 }
 
-static void measure(oz_set *set, const oz_painting *p)
+// Sets sizes, ground and light from the painting.
+static void set_sizes(oz_set *set, const oz_painting *p)
 {
 	const float far = oz_max(oz_max_abs(p->box.min), oz_max_abs(p->box.max));
 	set->box = p->box;
 	set->size = oz_length(oz_sub(p->box.max, p->box.min)) + 1e-6f;
 	set->ray_offset = 2e-6f * (far + 5.0f * set->size);
 	set->grid = grid_step(set->size);
-	// the rim of a puddle that was fitted to the ground has teeth; they are below it
+	// hides the jagged rim of a surface that was fitted to the ground
 	set->ground = p->ground + (p->skin_count > 0 ? LIFT * p->radius : 0.0f);
 	oz_set_light(set, &p->light);
 }
@@ -288,11 +295,11 @@ static void measure(oz_set *set, const oz_painting *p)
 oz_result oz_set_fill(oz_set *set, const oz_painting *p, oz_error *error)
 {
 	oz_set_clear(set);
-	measure(set, p);
-	set->things = calloc((size_t)p->skin_count + 2 * (size_t)p->collider_count + 1,
-	                     sizeof *set->things);
+	set_sizes(set, p);
+	set->objects = calloc((size_t)p->skin_count + 2 * (size_t)p->collider_count + 1,
+	                      sizeof *set->objects);
 	set->scene = rtcNewScene(set->device);
-	if (!set->things || !set->scene)
+	if (!set->objects || !set->scene)
 		return no_memory(error);
 	rtcSetSceneFlags(set->scene, RTC_SCENE_FLAG_ROBUST);
 	rtcSetSceneBuildQuality(set->scene, RTC_BUILD_QUALITY_MEDIUM);

@@ -1,5 +1,4 @@
-// trace_sky.c: where light comes from and where it ends: sky, sun, and a ground that fades into
-// haze.
+// trace_sky.c: sky, sun, and a ground that fades into haze.
 #include "render/trace.h"
 
 static const oz_vec3 ground_colour = {0.37f, 0.365f, 0.36f};
@@ -7,24 +6,24 @@ static const oz_vec3 ground_colour = {0.37f, 0.365f, 0.36f};
 void oz_set_light(oz_set *set, const oz_light *light)
 {
 	set->light = *light;
-	set->light.sun_way = oz_normalize(light->sun_way);
+	set->light.sun_direction = oz_normalize(light->sun_direction);
 	set->cos_sun = cosf(oz_max(light->sun_radius, 1e-3f));
 	set->sun_radiance = oz_scale(light->sun, 1.0f / (2.0f * OZ_PI * (1.0f - set->cos_sun)));
-	set->sun_x = oz_perpendicular(set->light.sun_way);
-	set->sun_y = oz_cross(set->light.sun_way, set->sun_x);
+	set->sun_x = oz_perpendicular(set->light.sun_direction);
+	set->sun_y = oz_cross(set->light.sun_direction, set->sun_x);
 }
 
-oz_vec3 oz_set_sky(const oz_set *set, oz_vec3 way, bool sun)
+oz_vec3 oz_set_sky(const oz_set *set, oz_vec3 direction, bool sun)
 {
 	const oz_light *l = &set->light;
-	const float up = oz_clamp01(way.y);
+	const float up = oz_clamp01(direction.y);
 	const oz_vec3 sky = oz_mix(l->horizon, l->zenith, up * (2.0f - up));
-	if (sun && oz_dot(way, l->sun_way) > set->cos_sun)
+	if (sun && oz_dot(direction, l->sun_direction) > set->cos_sun)
 		return oz_add(sky, set->sun_radiance);
 	return sky;
 }
 
-// how much of a line of the grid is within `blur` of x
+// The fraction of a grid line within x ± blur.
 static float grid_line(float x, float step, float blur)
 {
 	const float off = oz_abs(x / step - oz_floor(x / step + 0.5f)) * step;

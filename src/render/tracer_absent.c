@@ -1,4 +1,4 @@
-// tracer_absent.c: stands in for the tracer in a build without Embree, and says so.
+// tracer_absent.c: replaces the tracer in a build without Embree: creating one always fails.
 #include "base/base.h"
 #include "render/render.h"
 

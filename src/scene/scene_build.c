@@ -125,6 +125,8 @@ static oz_result build_body(builder *b, uint32_t index)
 	const scene_body *body = &b->scene->bodies[index];
 	oz_body_def def = body->def;
 	oz_vec3 *points = NULL;
+	oz_log_progress(&b->hooks, "bodies[%u]: filling %s with particles", index,
+	                body->mesh[0] ? body->mesh : "it");
 	oz_result result = body->mesh[0] ? fill_mesh(b, index, &points, &def.count)
 	                                 : fill_shape(b, index, &points, &def.count);
 	if (result == OZ_OK)
@@ -313,6 +315,7 @@ oz_result oz_scene_build(const oz_scene *scene, const char *device, uint32_t thr
 	builder b = {.scene = (oz_scene *)scene, .error = error};
 	*world = NULL;
 	oz_result result = build_world(&b, device, threads, hooks);
+	oz_log_progress(&b.hooks, NULL);
 	if (result == OZ_OK)
 		*world = b.world;
 	else

@@ -128,10 +128,10 @@ static void add(char *text, size_t size, const char *format, uint32_t count)
 static void tell_repairs(const scene_sdf_making *c, uint32_t collider, const oz_mesh_report *r)
 {
 	char text[300] = "", line[420];
-	add(text, sizeof text, "%u triangles turned round", r->turned);
+	add(text, sizeof text, "%u triangles turned round", r->flipped);
 	add(text, sizeof text, "%u duplicates left out", r->duplicates);
 	add(text, sizeof text, "%u without area", r->degenerate);
-	add(text, sizeof text, "%u edges of more than two triangles", r->crowded);
+	add(text, sizeof text, "%u edges of more than two triangles", r->non_manifold);
 	if (!c->scene->colliders[collider].def.shell)
 		add(text, sizeof text, "%u holes closed over", r->hole_count);
 	snprintf(line, sizeof line, "the mesh was mended: %s", text);
@@ -223,12 +223,14 @@ static oz_result make_sdf(const scene_sdf_making *c, uint32_t collider, const ch
 	                             .shell = entry->def.shell,
 	                             .threads = c->threads,
 	                             .hooks = c->hooks};
+	oz_log_progress(&c->hooks, "colliders[%u]: making the signed distance field of %s",
+	                collider, path);
 	result = oz_mesh_sdf(&hull->mesh, path, &def, sdf, &hull->report, error);
 	if (result != OZ_OK)
 		return result;
 	hull->bytes = oz_sdf_bytes(*sdf);
 	tell_repairs(c, collider, &hull->report);
-	if (entry->def.shell || (hull->report.hole_count == 0 && hull->report.turned == 0))
+	if (entry->def.shell || (hull->report.hole_count == 0 && hull->report.flipped == 0))
 		return OZ_OK;
 	return mend_hull(hull, path, error);
 }

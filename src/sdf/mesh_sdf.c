@@ -1,13 +1,13 @@
-// mesh_sdf.c: SDFs of meshes: how near, and on which side.
+// mesh_sdf.c: SDFs of meshes: the nearest point and the side.
 //
-// Embree tells how near. The side is told by the generalised winding number w, 1 inside and 0
-// outside. Fans that close the holes make the mesh whole, and a whole one has winding W, an integer
-// that lines along x count without error; so, of the mesh as it is, exactly
+// Embree finds the nearest point. The generalised winding number w gives the side: 1 inside, 0
+// outside. Fans of triangles close the holes of the mesh. For the closed mesh the winding number W
+// is an integer, counted exactly along lines parallel to x. So, exactly,
 //
 //     w(mesh) = W(mesh and fans) - w(fans)
 //
-// and solid angles are needed of the fans alone, which are few. Fans of holes so narrow that no
-// particle passes are walls like any other.
+// and solid angles are summed over the few triangles of the fans only. Fans of holes that are too
+// narrow for particles become part of the wall.
 #include "sdf/mesh_sdf.h"
 
 #include <math.h>
@@ -21,23 +21,24 @@
 #include "math/vec.h"
 #include "sdf/mesh_sdf_file.h"
 
-#define NARROW 2.0f // holes that are closed, in cells: a cell is half a spacing
+#define NARROW 2.0f // width of holes that are closed, in cells (half spacings), at most
 
-typedef struct surveyor {
+typedef struct sdf_source {
 	const oz_mesh_sdf_def *def;
 	oz_repair repair;
 	oz_nearest *nearest;
-	oz_mesh whole, fans;
-	oz_mesh_lines lines; // through the whole
+	oz_mesh whole, fans; // mesh with fans, fans alone
+	oz_mesh_lines lines; // through the mesh with fans
 	oz_winding *winding; // of the fans; NULL: there are none
-} surveyor;
+} sdf_source;
 
 // ---- sides ------------------------------------------------------------------------------------
 
 enum { BATCH = 128 };
 
-// Counts the turns along a line up to some points of it.
-static void count_turns(const surveyor *s, const oz_vec3 *points, uint32_t count, int *windings)
+// W at points that lie on one line parallel to x
+static void count_windings(const sdf_source *s, const oz_vec3 *points, uint32_t count,
+                           int *windings)
 {
 	oz_line line = oz_line_at(&s->lines, (double)points[0].y, (double)points[0].z);
 	oz_pierce pierce;
@@ -48,7 +49,8 @@ static void count_turns(const surveyor *s, const oz_vec3 *points, uint32_t count
 			windings[i] += pierce.u <= (double)points[i].x ? pierce.winding_step : 0;
 }
 
-static void find_sides(const surveyor *s, const oz_vec3 *points, uint32_t count,
+// makes the distances of points inside negative; points with the same y and z share a line
+static void find_sides(const sdf_source *s, const oz_vec3 *points, uint32_t count,
                        oz_nearest_point *found)
 {
 	int windings[BATCH];
@@ -56,7 +58,7 @@ static void find_sides(const surveyor *s, const oz_vec3 *points, uint32_t count,
 		for (end = begin + 1; end < count && points[end].y == points[begin].y &&
 		                      points[end].z == points[begin].z;)
 			end++;
-		count_turns(s, points + begin, end - begin, windings + begin);
+		count_windings(s, points + begin, end - begin, windings + begin);
 	}
 	for (uint32_t i = 0; i < count; i++) {
 		const float fans = s->winding ? oz_winding_at(s->winding, points[i]) : 0.0f;
@@ -65,10 +67,11 @@ static void find_sides(const surveyor *s, const oz_vec3 *points, uint32_t count,
 	}
 }
 
+// `nearest` of oz_sdf_def
 static void find_nearest(void *context, const oz_vec3 *points, uint32_t count,
                          oz_nearest_point *found)
 {
-	const surveyor *s = context;
+	const sdf_source *s = context;
 	oz_nearest_find(s->nearest, points, count, found);
 	for (uint32_t k = 0; k < count && !s->def->shell; k += BATCH)
 		find_sides(s, points + k, count - k < BATCH ? count - k : BATCH, found + k);
@@ -76,8 +79,9 @@ static void find_nearest(void *context, const oz_vec3 *points, uint32_t count,
 
 // ---- making -----------------------------------------------------------------------------------
 
-static oz_result learn_sides(surveyor *s, const char *path, const oz_mesh_report *report,
-                             oz_error *error)
+// makes the lines and the winding numbers; not for a shell, which has no sides
+static oz_result prepare_sides(sdf_source *s, const char *path, const oz_mesh_report *report,
+                               oz_error *error)
 {
 	const oz_mesh *m = &s->repair.mesh;
 	const uint32_t fans = s->repair.fans;
@@ -91,22 +95,22 @@ static oz_result learn_sides(surveyor *s, const char *path, const oz_mesh_report
 	room = room && (!fans || s->winding);
 	return room ? OZ_OK
 	            : oz_fail(error, OZ_ERROR_MEMORY,
-	                      "memory is too small to sort the %u triangles of %s; simplify it",
+	                      "out of memory for the %u triangles of %s; use a mesh with fewer",
 	                      report->triangles, path);
 }
 
-static oz_result make_sdf(const oz_mesh *mesh, const char *path, surveyor *s, oz_sdf **sdf,
+static oz_result make_sdf(const oz_mesh *mesh, const char *path, sdf_source *s, oz_sdf **sdf,
                           oz_mesh_report *report, oz_error *error)
 {
 	oz_result result = oz_mesh_repair(mesh, path, &s->repair, report, error);
-	// edges are not needed any more, and what comes is large
+	// edges are not used any more: free them before the large buffers are made
 	oz_edges_free(&s->repair.edges);
 	if (result == OZ_OK && !s->def->shell)
-		oz_repair_fill_narrow(&s->repair, NARROW * s->def->cell);
+		oz_repair_close_narrow(&s->repair, NARROW * s->def->cell);
 	if (result == OZ_OK)
 		result = oz_nearest_create(&s->repair.mesh, s->def->threads, &s->nearest, error);
 	if (result == OZ_OK)
-		result = learn_sides(s, path, report, error);
+		result = prepare_sides(s, path, report, error);
 	if (result != OZ_OK)
 		return result;
 	const oz_sdf_def def = {.min = report->min,
@@ -139,8 +143,7 @@ oz_result oz_mesh_sdf(const oz_mesh *mesh, const char *path, const oz_mesh_sdf_d
 {
 	if (!mesh || !def || !sdf)
 		return oz_fail(error, OZ_ERROR_ARGUMENT,
-		               "an SDF of a mesh needs a mesh, a definition and a place for the "
-		               "SDF; one of them is NULL");
+		               "mesh, def or sdf is NULL; pass all three");
 	*sdf = NULL;
 	path = path ? path : "the mesh";
 	oz_mesh_report unread;
@@ -148,31 +151,28 @@ oz_result oz_mesh_sdf(const oz_mesh *mesh, const char *path, const oz_mesh_sdf_d
 	oz_result result = check(mesh, path, def, error);
 	if (result != OZ_OK)
 		return result;
-	const oz_sdf_place place = oz_sdf_place_of(mesh, def);
-	*sdf = oz_sdf_load(&place, def, report);
+	const oz_sdf_entry entry = oz_sdf_entry_of(mesh, def);
+	*sdf = oz_sdf_load(&entry, def, report);
 	if (*sdf)
 		return OZ_OK;
-	surveyor s = {.def = def};
+	sdf_source s = {.def = def};
 	result = make_sdf(mesh, path, &s, sdf, report, error);
 	oz_winding_destroy(s.winding);
 	oz_mesh_lines_free(&s.lines);
 	oz_nearest_destroy(s.nearest);
 	oz_repair_free(&s.repair);
 	if (result == OZ_OK)
-		oz_sdf_save(&place, *sdf, report);
+		oz_sdf_save(&entry, *sdf, report);
 	return result;
 }
 
-// ---- looking over -----------------------------------------------------------------------------
+// ---- report -----------------------------------------------------------------------------------
 
 oz_result oz_mesh_survey(const oz_mesh *mesh, const char *path, oz_mesh_report *report,
                          oz_error *error)
 {
 	if (!mesh || !report)
-		return oz_fail(error, OZ_ERROR_ARGUMENT,
-		               "looking a mesh over needs a mesh and a place for the report; one "
-		               "of "
-		               "them is NULL");
+		return oz_fail(error, OZ_ERROR_ARGUMENT, "mesh or report is NULL; pass both");
 	oz_repair repair;
 	const oz_result result =
 	        oz_mesh_repair(mesh, path ? path : "the mesh", &repair, report, error);
@@ -184,8 +184,8 @@ oz_result oz_mesh_survey(const oz_mesh *mesh, const char *path, oz_mesh_report *
 	return result;
 }
 
-// what is nothing beside the width of a hole reads as 0
-static double told(float x, float beside)
+// x, or 0 if it is below 1e-5 of `beside`: for messages
+static double round_to_zero(float x, float beside)
 {
 	return fabsf(x) > 1e-5f * beside ? (double)x : 0.0;
 }
@@ -201,7 +201,8 @@ oz_result oz_mesh_check_vessel(const oz_mesh_report *report, const char *path, f
 	               "in all): liquid would run out; close it, or use the mesh as a shell "
 	               "(\"shell\": true)",
 	               path ? path : "the mesh", (double)hole->across,
-	               told(hole->centre.x, hole->across), told(hole->centre.y, hole->across),
-	               told(hole->centre.z, hole->across), hole->edges, report->hole_count,
+	               round_to_zero(hole->centre.x, hole->across),
+	               round_to_zero(hole->centre.y, hole->across),
+	               round_to_zero(hole->centre.z, hole->across), hole->edges, report->hole_count,
 	               report->hole_count == 1 ? "" : "s");
 }

@@ -1,7 +1,7 @@
-// mesh_sdf_file.c: SDFs are kept on disk, under the hash of all that they follow from.
+// mesh_sdf_file.c: cache of SDFs on disk; the name of a file is the hash of mesh and definition.
 //
-// A file is its head, the places and the leads, as they lie in memory; the head knows the size and
-// the hash of everything. Whatever does not agree is made anew.
+// A file holds its head, `places` and `nearest`, as they are in memory; the head gives sizes and a
+// hash of all of it. A file that does not match is ignored, and the SDF is made anew.
 #include "sdf/mesh_sdf_file.h"
 
 #include <stdio.h>
@@ -12,14 +12,14 @@
 #include "boundary/sdf_data.h"
 
 #define VERSION   2u
-#define ORDER     0x01020304u // tells machines that lay out numbers the other way round
+#define ORDER     0x01020304u // differs on a machine of the other byte order
 #define MOST_READ ((size_t)8 << 30)
 
 typedef struct head {
 	char magic[8];
 	uint32_t version, order;
 	uint64_t key;
-	uint64_t hash; // of the head with 0 here, and of all that follows
+	uint64_t hash; // of the head with 0 here, and of the rest of the file
 	oz_sdf_frame frame;
 	uint32_t block_count;
 	oz_mesh_report report;
@@ -27,8 +27,9 @@ typedef struct head {
 
 static const char magic[8] = "OOZECHT";
 
-// ---- where ------------------------------------------------------------------------------------
+// ---- file name --------------------------------------------------------------------------------
 
+// hash of mesh and definition
 static uint64_t key_of(const oz_mesh *mesh, const oz_mesh_sdf_def *def)
 {
 	const uint32_t counts[4] = {VERSION, mesh->vertex_count, mesh->triangle_count, def->shell};
@@ -39,23 +40,23 @@ static uint64_t key_of(const oz_mesh *mesh, const oz_mesh_sdf_def *def)
 	return oz_hash(mesh->triangles, sizeof *mesh->triangles * mesh->triangle_count, h);
 }
 
-oz_sdf_place oz_sdf_place_of(const oz_mesh *mesh, const oz_mesh_sdf_def *def)
+oz_sdf_entry oz_sdf_entry_of(const oz_mesh *mesh, const oz_mesh_sdf_def *def)
 {
-	oz_sdf_place place = {0, ""};
+	oz_sdf_entry entry = {0, ""};
 	char folder[4000];
 	if (def->cache && !def->cache[0])
-		return place;
+		return entry;
 	if (def->cache) {
 		const int length = snprintf(folder, sizeof folder, "%s", def->cache);
 		if ((size_t)length >= sizeof folder || oz_folder_make(folder, NULL) != OZ_OK)
-			return place;
+			return entry;
 	} else if (!oz_cache_folder("sdf", folder, sizeof folder)) {
-		return place;
+		return entry;
 	}
-	place.key = key_of(mesh, def);
-	snprintf(place.path, sizeof place.path, "%s/%016llx.sdf", folder,
-	         (unsigned long long)place.key);
-	return place;
+	entry.key = key_of(mesh, def);
+	snprintf(entry.path, sizeof entry.path, "%s/%016llx.sdf", folder,
+	         (unsigned long long)entry.key);
+	return entry;
 }
 
 // ---- reading ----------------------------------------------------------------------------------
@@ -79,11 +80,12 @@ static size_t nearest_bytes(const head *h)
 	return sizeof(oz_float4) * OZ_SDF_NODES * h->block_count;
 }
 
+// what is wrong with a file, as the end of a sentence; NULL: nothing
 static const char *find_fault(const head *h, const char *data, size_t size, uint64_t key)
 {
 	const char *rest = data + sizeof *h;
 	if (size < sizeof *h || memcmp(h->magic, magic, sizeof magic) != 0)
-		return "is no SDF";
+		return "is not an SDF file";
 	if (h->version != VERSION || h->order != ORDER || h->key != key)
 		return "is of another version or mesh";
 	if (size != sizeof *h + place_bytes(h) + nearest_bytes(h))
@@ -93,6 +95,7 @@ static const char *find_fault(const head *h, const char *data, size_t size, uint
 	return NULL;
 }
 
+// makes an SDF from the rest of a file; NULL: out of memory, or not valid
 static oz_sdf *unpack(const head *h, const char *rest, const oz_hooks *hooks)
 {
 	oz_sdf *c = oz_sdf_alloc(&h->frame, h->block_count, hooks);
@@ -107,22 +110,22 @@ static oz_sdf *unpack(const head *h, const char *rest, const oz_hooks *hooks)
 	return NULL;
 }
 
-oz_sdf *oz_sdf_load(const oz_sdf_place *place, const oz_mesh_sdf_def *def, oz_mesh_report *report)
+oz_sdf *oz_sdf_load(const oz_sdf_entry *entry, const oz_mesh_sdf_def *def, oz_mesh_report *report)
 {
 	char *data = NULL;
 	size_t size = 0;
-	if (!place->path[0] || access(place->path, R_OK) != 0 ||
-	    oz_file_read(place->path, MOST_READ, &data, &size, NULL) != OZ_OK)
+	if (!entry->path[0] || access(entry->path, R_OK) != 0 ||
+	    oz_file_read(entry->path, MOST_READ, &data, &size, NULL) != OZ_OK)
 		return NULL;
 	head h = {0};
 	memcpy(&h, data, size < sizeof h ? size : sizeof h);
-	const char *fault = find_fault(&h, data, size, place->key);
+	const char *fault = find_fault(&h, data, size, entry->key);
 	oz_sdf *sdf = fault ? NULL : unpack(&h, data + sizeof h, &def->hooks);
 	free(data);
 	if (!sdf) {
 		oz_heap heap;
 		oz_heap_init(&heap, &def->hooks);
-		oz_heap_log(&heap, OZ_LOG_WARNING, "the SDF %s %s; it is made anew", place->path,
+		oz_heap_log(&heap, OZ_LOG_WARNING, "the SDF %s %s; it is made anew", entry->path,
 		            fault ? fault : "cannot be used");
 		return NULL;
 	}
@@ -133,18 +136,18 @@ oz_sdf *oz_sdf_load(const oz_sdf_place *place, const oz_mesh_sdf_def *def, oz_me
 
 // ---- writing ----------------------------------------------------------------------------------
 
-void oz_sdf_save(const oz_sdf_place *place, const oz_sdf *sdf, const oz_mesh_report *report)
+void oz_sdf_save(const oz_sdf_entry *entry, const oz_sdf *sdf, const oz_mesh_report *report)
 {
 	oz_file file;
-	if (!place->path[0] || oz_file_begin(&file, place->path, NULL) != OZ_OK)
+	if (!entry->path[0] || oz_file_begin(&file, entry->path, NULL) != OZ_OK)
 		return;
 	head h;
-	// padding is hashed too
+	// the padding of the struct is hashed, too
 	memset(&h, 0, sizeof h);
 	memcpy(h.magic, magic, sizeof magic);
 	h.version = VERSION;
 	h.order = ORDER;
-	h.key = place->key;
+	h.key = entry->key;
 	h.frame = sdf->frame;
 	h.block_count = sdf->block_count;
 	h.report = *report;

@@ -1,19 +1,20 @@
-// mesh_sdf_file.h: SDFs of meshes that were made before.
+// mesh_sdf_file.h: cache of the SDFs of meshes.
 #ifndef OZ_MESH_SDF_FILE_H
 #define OZ_MESH_SDF_FILE_H
 
 #include "sdf/mesh_sdf.h"
 
-typedef struct oz_sdf_place {
-	uint64_t key;    // hash of all that the SDF follows from
-	char path[4096]; // of its file; empty: there is no place for it
-} oz_sdf_place;
+// an SDF in the cache
+typedef struct oz_sdf_entry {
+	uint64_t key;    // hash of mesh and definition
+	char path[4096]; // its file in the cache; empty: there is no cache
+} oz_sdf_entry;
 
-oz_sdf_place oz_sdf_place_of(const oz_mesh *mesh, const oz_mesh_sdf_def *def);
-// Reads an SDF and its report; NULL where there is none, or none that can be trusted, which is
-// logged.
-oz_sdf *oz_sdf_load(const oz_sdf_place *place, const oz_mesh_sdf_def *def, oz_mesh_report *report);
-// Writes an SDF. One that cannot be written is no trouble: the next run makes it again.
-void oz_sdf_save(const oz_sdf_place *place, const oz_sdf *sdf, const oz_mesh_report *report);
+// The file of an SDF in the cache; makes the folder.
+oz_sdf_entry oz_sdf_entry_of(const oz_mesh *mesh, const oz_mesh_sdf_def *def);
+// Reads an SDF and its report. NULL: there is no file, or it is not valid, which is logged.
+oz_sdf *oz_sdf_load(const oz_sdf_entry *entry, const oz_mesh_sdf_def *def, oz_mesh_report *report);
+// Writes an SDF. Failure is ignored: the next run makes the SDF again.
+void oz_sdf_save(const oz_sdf_entry *entry, const oz_sdf *sdf, const oz_mesh_report *report);
 
 #endif

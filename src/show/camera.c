@@ -1,19 +1,21 @@
-// camera.c: where the camera stands and what the colour map spans.
+// camera.c: chooses the position of the camera and the range of the colour map.
 //
-// All frames are read, so that the camera stands still and a colour means the same throughout. The
-// camera frames all particles and colliders of all frames, unless the scene places it.
+// All frames are read first, so that the camera does not move and a colour means the same value in
+// every frame. The camera sees all particles and colliders of all frames, unless the scene places
+// it.
 #include <math.h>
 
 #include "show/painter.h"
 
-// ---- where it stands --------------------------------------------------------------------------
+// ---- the camera -------------------------------------------------------------------------------
 
+// Whether the scene gives a position; the default is below -1e9.
 static bool is_given(oz_vec3 place)
 {
 	return place.x >= -1e9f;
 }
 
-// What the scene says of the camera, in place of `own`, which frames all.
+// The scene's camera, or `own`, which sees everything, where the scene gives none.
 static oz_camera choose_camera(const oz_show_painter *painter, const oz_camera *own,
                                const oz_box *box)
 {
@@ -34,7 +36,7 @@ static oz_camera choose_camera(const oz_show_painter *painter, const oz_camera *
 static void place_camera(oz_show_painter *painter, const oz_survey *all)
 {
 	const uint32_t width = painter->def.width, height = painter->def.height;
-	// frames without anything show a box of 1 m
+	// without particles and colliders: a box of 1 m
 	const bool empty = all->box.min.x > all->box.max.x;
 	const oz_box unit = {{-0.5f, 0, -0.5f}, {0.5f, 1, 0.5f}}, *box = empty ? &unit : &all->box;
 	const oz_painting view = oz_painting_default(box, width, height);
@@ -46,10 +48,10 @@ static void place_camera(oz_show_painter *painter, const oz_survey *all)
 	painter->painting.camera = choose_camera(painter, &own, box);
 }
 
-// ---- what all frames span ---------------------------------------------------------------------
+// ---- the extent of all frames -----------------------------------------------------------------
 
-// Adds the colliders as they stand at each frame: vessels, or all others. Of a vessel that is a
-// shape, the part up to a little above all that is in it.
+// Adds the colliders at their poses in each frame: vessels, or all others. A vessel that is a shape
+// counts up to a little above its contents.
 static void survey_colliders(oz_show_painter *painter, oz_survey *all, bool vessels)
 {
 	const oz_show_frames *frames = painter->frames;

@@ -1,4 +1,5 @@
-// frames.c: the frames that are shown: which there are, when each was taken, what is lost in them.
+// frames.c: the frames that are shown: their numbers, their times, and particles without a
+// position.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +37,7 @@ oz_result oz_show_read_frame(const oz_show_frames *frames, uint32_t number, oz_f
 	const oz_result result = frames->read(frames->context, number, frame, error);
 	uint32_t kept = 0;
 	for (uint32_t i = 0; i < frame->count; i++)
-		if (oz_is_place(frame->grains[i].position))
+		if (oz_is_valid_position(frame->grains[i].position))
 			frame->grains[kept++] = frame->grains[i];
 	if (kept < frame->count && frames->report_lost)
 		frames->report_lost(frames->context, number, frame->count - kept, frame->count);
@@ -46,7 +47,7 @@ oz_result oz_show_read_frame(const oz_show_frames *frames, uint32_t number, oz_f
 
 // ---- of a world -------------------------------------------------------------------------------
 
-// which field of a world goes where in a grain
+// where each field of a world goes in a grain
 static const struct {
 	oz_field field;
 	size_t offset, size;
@@ -65,9 +66,10 @@ static const struct {
 static oz_result no_memory(oz_error *error)
 {
 	return oz_fail(error, OZ_ERROR_MEMORY,
-	               "memory is out for the particles of a frame; close other programs");
+	               "out of memory for the particles of a frame; close other programs");
 }
 
+// Copies one field of all particles into the frame; allocates the frame at the first field.
 static oz_result copy_field(oz_world *world, size_t part, oz_frame *frame, oz_error *error)
 {
 	oz_view view;

@@ -1,18 +1,19 @@
-// join.c: meshes put together into one, vertices after vertices and triangles after triangles.
+// join.c: concatenates meshes into one.
 //
-// All arrays of the mesh lie in one piece of memory, which is kept for the next.
+// All arrays of the mesh lie in one allocation, which is reused for the next mesh.
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/base.h"
 #include "show/show.h"
 
-// What a joined mesh is made of, one array after the other.
+// The arrays of a joined mesh, in their order in memory.
 typedef struct joint_arrays {
 	oz_vec3 *position, *normal, *velocity, *colour;
 	uint32_t *body, *material, (*triangles)[3];
 } joint_arrays;
 
+// Places the arrays in the allocation.
 static joint_arrays arrays_in(char *memory, size_t vertices)
 {
 	const size_t vectors = sizeof(oz_vec3) * vertices, numbers = sizeof(uint32_t) * vertices;
@@ -26,7 +27,9 @@ static joint_arrays arrays_in(char *memory, size_t vertices)
 	                      (void *)(rest + 2 * numbers)};
 }
 
-static void put(const joint_arrays *a, const oz_surface_mesh *m, uint32_t vertex, uint32_t triangle)
+// Copies a mesh to the given first vertex and first triangle.
+static void copy_mesh(const joint_arrays *a, const oz_surface_mesh *m, uint32_t vertex,
+                      uint32_t triangle)
 {
 	const size_t n = m->vertex_count;
 	memcpy(a->position + vertex, m->position, sizeof *m->position * n);
@@ -62,13 +65,13 @@ oz_result oz_show_join(oz_show_joint *joint, const oz_surface_mesh *const *parts
 	}
 	if (vertices >= OZ_NONE || triangles >= OZ_NONE || !make_room(joint, vertices, triangles))
 		return oz_fail(error, OZ_ERROR_MEMORY,
-		               "memory is out for a mesh of %.0f vertices; make one for each body "
+		               "out of memory for a mesh of %.0f vertices; make one for each body "
 		               "with --each body",
 		               (double)vertices);
 	const joint_arrays a = arrays_in(joint->memory, (size_t)vertices);
 	uint32_t vertex = 0, triangle = 0;
 	for (uint32_t k = 0; k < count; k++) {
-		put(&a, parts[k], vertex, triangle);
+		copy_mesh(&a, parts[k], vertex, triangle);
 		vertex += parts[k]->vertex_count;
 		triangle += parts[k]->triangle_count;
 	}

@@ -1,7 +1,7 @@
-// looks.c: what things look like: colours and coats of materials, colliders, the legend.
+// looks.c: colours and appearances of materials, looks of colliders, the names of the legend.
 //
-// The scene may say it; what it leaves open follows from the name of a material, or else from the
-// preset that it began with.
+// The scene's values come first; values that the scene does not give follow from the name of a
+// material, or else from its preset.
 #include <stdlib.h>
 
 #include "base/base.h"
@@ -10,7 +10,7 @@
 
 static oz_result no_memory(oz_error *error)
 {
-	return oz_fail(error, OZ_ERROR_MEMORY, "memory is out; close other programs");
+	return oz_fail(error, OZ_ERROR_MEMORY, "out of memory; close other programs");
 }
 
 // ---- materials --------------------------------------------------------------------------------
@@ -31,23 +31,24 @@ oz_result oz_show_colours(const oz_scene *scene, const oz_world *world, oz_vec3 
 	return OZ_OK;
 }
 
-oz_coat oz_show_coat(const oz_scene *scene, const oz_world *world, oz_id material, float size)
+oz_appearance oz_show_appearance(const oz_scene *scene, const oz_world *world, oz_id material,
+                                 float size)
 {
 	const oz_material_def *def = oz_world_get_material(world, material);
 	const char *preset = oz_scene_preset(scene, material), *word = def->name;
 	oz_finish finish = oz_scene_finish(scene, material);
-	if (!oz_coat_knows(word) && oz_coat_knows(preset))
+	if (!oz_appearance_is_known(word) && oz_appearance_is_known(preset))
 		word = preset;
 	// an elastic material without a known name is not clear
-	if (finish.look == OZ_LOOK_AUTO && !oz_coat_knows(word) &&
+	if (finish.look == OZ_LOOK_AUTO && !oz_appearance_is_known(word) &&
 	    oz_model_has(def->model, OZ_TRAIT_HELD))
 		finish.look = OZ_LOOK_PLASTIC;
-	return oz_coat_of(&finish, word, material, size);
+	return oz_appearance_of(&finish, word, material, size);
 }
 
 // ---- colliders --------------------------------------------------------------------------------
 
-oz_result oz_painter_dress_colliders(oz_show_painter *painter, oz_error *error)
+oz_result oz_painter_choose_looks(oz_show_painter *painter, oz_error *error)
 {
 	const oz_scene *scene = painter->frames->scene;
 	const uint32_t count = painter->painting.collider_count;

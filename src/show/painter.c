@@ -1,5 +1,5 @@
-// painter.c: a frame as a painting: skins and the surfaces around all other particles, or particles
-// as balls, with colliders as they stand at that time and the camera that all frames share.
+// painter.c: turns a frame into a painting: skins and the surfaces around all other particles, or
+// particles as balls; colliders at their poses of that time; the camera that all frames share.
 #include <math.h>
 #include <stdlib.h>
 
@@ -8,7 +8,7 @@
 
 static oz_result no_memory(oz_error *error)
 {
-	return oz_fail(error, OZ_ERROR_MEMORY, "memory is out; close other programs");
+	return oz_fail(error, OZ_ERROR_MEMORY, "out of memory; close other programs");
 }
 
 oz_show_picture_def oz_show_picture_default(uint32_t width, uint32_t height)
@@ -27,23 +27,24 @@ static float diagonal(const oz_box *box)
 	                    (double)(box->max.z - box->min.z));
 }
 
-static oz_result make_dresser(oz_show_painter *painter, oz_error *error)
+static oz_result create_maker(oz_show_painter *painter, oz_error *error)
 {
 	const oz_show_frames *frames = painter->frames;
 	const uint32_t count = oz_world_material_count(frames->world);
 	const float size = diagonal(&painter->painting.box);
 	oz_surface_def def = *oz_scene_surface(frames->scene);
-	oz_coat *coats = calloc((size_t)count + 1, sizeof *coats);
-	if (!coats)
+	oz_appearance *appearances = calloc((size_t)count + 1, sizeof *appearances);
+	if (!appearances)
 		return no_memory(error);
 	for (uint32_t k = 0; k < count; k++)
-		coats[k] = oz_show_coat(frames->scene, frames->world, k, size);
+		appearances[k] = oz_show_appearance(frames->scene, frames->world, k, size);
 	def.spacing = oz_world_get_def(frames->world)->spacing;
 	def.threads = painter->def.threads;
 	if (painter->def.kind != OZ_SURFACE_KIND_COUNT)
 		def.kind = painter->def.kind;
-	const oz_result result = oz_dresser_create(&def, coats, count, &painter->dresser, error);
-	free(coats);
+	const oz_result result =
+	        oz_surface_maker_create(&def, appearances, count, &painter->maker, error);
+	free(appearances);
 	return result;
 }
 
@@ -67,7 +68,7 @@ static oz_result prepare(oz_show_painter *painter, oz_error *error)
 	const oz_show_frames *frames = painter->frames;
 	oz_result result = begin(painter, error);
 	if (result == OZ_OK)
-		result = oz_painter_dress_colliders(painter, error);
+		result = oz_painter_choose_looks(painter, error);
 	if (result == OZ_OK)
 		result = oz_show_colours(frames->scene, frames->world, &painter->colours, error);
 	painter->paint.materials = painter->colours;
@@ -77,7 +78,7 @@ static oz_result prepare(oz_show_painter *painter, oz_error *error)
 		result = oz_painter_survey(painter, error);
 	if (result != OZ_OK || painter->def.particles || oz_scene_picture(frames->scene)->particles)
 		return result;
-	result = make_dresser(painter, error);
+	result = create_maker(painter, error);
 	if (result == OZ_OK)
 		result = oz_show_skins_open(&painter->skins, frames, true, painter->def.threads,
 		                            &painter->def.hooks, error);
@@ -105,7 +106,7 @@ void oz_show_painter_destroy(oz_show_painter *painter)
 {
 	if (!painter)
 		return;
-	oz_dresser_destroy(painter->dresser);
+	oz_surface_maker_destroy(painter->maker);
 	oz_show_skins_close(&painter->skins);
 	for (uint32_t k = 0; painter->hulls && k < painter->painting.collider_count; k++)
 		oz_hull_free(painter->hulls[k]);
@@ -121,7 +122,7 @@ void oz_show_painter_destroy(oz_show_painter *painter)
 
 // ---- painting ---------------------------------------------------------------------------------
 
-// poses the skins of bodies, with the numbers by which they are coloured
+// Poses the skins of bodies; where a field colours them, with the field's values.
 static oz_result pose_skins(oz_show_painter *painter, uint32_t number, oz_error *error)
 {
 	oz_frame *frame = &painter->frame;
@@ -141,13 +142,13 @@ static oz_result paint_surfaces(oz_show_painter *painter, uint32_t number, oz_er
 	oz_painting *p = &painter->painting;
 	oz_result result = pose_skins(painter, number, error);
 	if (result == OZ_OK)
-		result = oz_dresser_dress(painter->dresser, &painter->frame, &painter->paint,
-		                          p->colliders, p->collider_count, p, error);
+		result = oz_surface_maker_make(painter->maker, &painter->frame, &painter->paint,
+		                               p->colliders, p->collider_count, p, error);
 	for (uint32_t k = 0; result == OZ_OK && k < painter->skins.count; k++) {
 		const oz_show_skin *s = &painter->skins.skins[k];
 		if (s->shown)
-			result = oz_dresser_add(painter->dresser, &s->mesh, s->material,
-			                        &painter->paint, p, error);
+			result = oz_surface_maker_add(painter->maker, &s->mesh, s->material,
+			                              &painter->paint, p, error);
 	}
 	return result;
 }
@@ -182,8 +183,8 @@ oz_result oz_show_painter_paint(oz_show_painter *painter, uint32_t number,
 	oz_collider_views(frames->world, oz_show_time(frames, number), painter->colliders);
 	// floors may move
 	p->ground = oz_ground_of(painter->colliders, p->collider_count, p->box.min.y);
-	return painter->dresser ? paint_surfaces(painter, number, error)
-	                        : paint_particles(painter, error);
+	return painter->maker ? paint_surfaces(painter, number, error)
+	                      : paint_particles(painter, error);
 }
 
 oz_result oz_show_painter_draw(oz_show_painter *painter, uint32_t number, oz_tracer *tracer,

@@ -1,7 +1,7 @@
-// painter.h: what a painter holds; for the files of this folder alone.
+// painter.h: the struct behind oz_show_painter; for the files of this folder only.
 //
 //   looks     materials, colliders, the legend
-//   camera    what all frames span, and where the camera stands
+//   camera    the extent of all frames, and the camera
 //   painter   a frame as a painting
 #ifndef OZ_SHOW_PAINTER_H
 #define OZ_SHOW_PAINTER_H
@@ -22,19 +22,19 @@ struct oz_show_painter {
 	oz_vec3 *colours; // of the materials, linear
 	oz_painter_names names;
 	oz_painting painting;
-	oz_dresser *dresser; // NULL: particles are drawn
+	oz_surface_maker *maker; // NULL: particles are drawn
 	oz_show_skins skins;
 	oz_collider_view *colliders;
 	oz_hull **hulls; // of colliders that are meshes; one for each mesh
 
-	// the frame that was painted
+	// the frame that was painted last
 	oz_frame frame;
-	oz_vec3 *grain_colours; // where particles are drawn
+	oz_vec3 *grain_colours; // of each grain, where particles are drawn
 };
 
-// Chooses what colliders look like; those with the same mesh share its hull.
-oz_result oz_painter_dress_colliders(oz_show_painter *painter, oz_error *error);
-// Collects names for the legend, where bodies or materials are to be named.
+// Chooses the looks of colliders; colliders with the same mesh share its hull.
+oz_result oz_painter_choose_looks(oz_show_painter *painter, oz_error *error);
+// Collects the names for the legend, if it names bodies or materials.
 oz_result oz_painter_name_colours(oz_show_painter *painter, oz_error *error);
 // Reads all frames, chooses the ends of the colour map, places camera and light.
 oz_result oz_painter_survey(oz_show_painter *painter, oz_error *error);

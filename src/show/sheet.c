@@ -1,4 +1,4 @@
-// sheet.c: moments of a run on one page, with their times.
+// sheet.c: the contact sheet: pictures of several times of a run on one page.
 //
 // The sheet of a whole run has tiles of two thirds of the pictures' size; a sheet of chosen moments
 // has tiles as large as the pictures.
@@ -9,8 +9,8 @@
 #include "render/canvas.h"
 #include "show/show.h"
 
-#define SPREAD 6u  // moments where none are given
-#define PAPER  197 // grey of a place without a picture, as the ground is
+#define SPREAD 6u  // pictures where no times are given
+#define PAPER  197 // grey of a place without a picture, equal to the ground
 
 // ---- which frames -----------------------------------------------------------------------------
 
@@ -22,7 +22,7 @@ static void choose_frames(oz_show_sheet *sheet, const double *moments, uint32_t 
 		        oz_show_nearest_frame(sheet->frames, moments[sheet->place_count]);
 }
 
-// six, or all where there are fewer
+// Chooses SPREAD frames at equal distances, or all if there are fewer.
 static void spread_frames(oz_show_sheet *sheet)
 {
 	const uint32_t count = sheet->frames->count, most = count < SPREAD ? count : SPREAD,
@@ -34,7 +34,7 @@ static void spread_frames(oz_show_sheet *sheet)
 
 // ---- the page ---------------------------------------------------------------------------------
 
-// up to four in one row, else rows of four, three or five, whichever are all full
+// One row up to four pictures; else rows of four, three or five, the first of these without a gap.
 static uint32_t column_count(uint32_t count)
 {
 	return count <= 4       ? count
@@ -84,7 +84,7 @@ static oz_result write_time(oz_show_sheet *sheet, uint32_t x, uint32_t y, const 
                             oz_error *error)
 {
 	const uint32_t w = sheet->tile_width, h = sheet->tile_height;
-	// larger than on the pictures, since sheets are looked at as a whole
+	// larger than on single pictures, since a sheet is viewed as a whole
 	const double size = round(1.4 * oz_picture_letters(w, h)), margin = round(0.5 * size);
 	const oz_lettering lettering = {.size = size, .rgb = OZ_INK};
 	oz_canvas canvas;

@@ -1,9 +1,9 @@
 // skins.c: the skins of bodies, frame by frame.
 //
-// A body shows its skin while all of its particles are there and solid. From the first frame in
-// which some have melted or are lost, it shows the surface around its particles, also after it has
-// frozen again: its shape is not that of the skin any more. Particles are sorted by skin, so that
-// each skin is posed from its own particles.
+// A body shows its skin while all of its particles exist and are solid. From the first frame on in
+// which one has melted or is lost, it shows the surface around its particles, also after it has
+// frozen again, because its shape is not that of the skin any more. Particles are sorted by skin,
+// so that each skin is posed from its own particles.
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,12 +13,12 @@
 
 static oz_result no_memory(oz_error *error)
 {
-	return oz_fail(error, OZ_ERROR_MEMORY, "memory is out for the skins; close other programs");
+	return oz_fail(error, OZ_ERROR_MEMORY, "out of memory for the skins; close other programs");
 }
 
 // ---- opening ----------------------------------------------------------------------------------
 
-// the particles to which skins are bound
+// Reads the particles to which skins are bound: frame 0, or the world where it does not exist.
 static oz_result read_start(const oz_show_frames *frames, oz_frame *start, oz_error *error)
 {
 	*start = (oz_frame){0};
@@ -26,6 +26,7 @@ static oz_result read_start(const oz_show_frames *frames, oz_frame *start, oz_er
 	                                    : oz_show_frame_of_world(frames->world, start, error);
 }
 
+// Definition of a skin that is bound to a body's particles in `start`.
 static oz_skin_def def_at(const oz_frame *start, uint32_t body, float spacing)
 {
 	const oz_grain *g = start->grains;
@@ -37,7 +38,7 @@ static oz_skin_def def_at(const oz_frame *start, uint32_t body, float spacing)
 	return def;
 }
 
-// binds a mesh as it is, or with split vertices and normals where it has sharp edges
+// Binds a mesh; `sharp`: with vertices split on sharp edges, and normals.
 static oz_result bind_mesh(oz_show_skin *s, oz_skin_def def, const oz_mesh *mesh, bool sharp,
                            oz_error *error)
 {
@@ -60,6 +61,7 @@ static oz_result bind_mesh(oz_show_skin *s, oz_skin_def def, const oz_mesh *mesh
 	return result;
 }
 
+// Loads and binds the skin of a body, and counts its particles.
 static oz_result open_skin(oz_show_skin *s, const oz_show_frames *frames, const oz_frame *start,
                            oz_skin_def def, bool sharp, oz_error *error)
 {
@@ -83,9 +85,9 @@ static bool make_room(oz_show_skins *skins, const oz_show_frames *frames)
 	const uint32_t bodies = oz_world_body_count(frames->world);
 	skins->body_count = bodies;
 	skins->skin_of = malloc(sizeof *skins->skin_of * ((size_t)bodies + 1));
-	skins->collider_count = malloc(sizeof *skins->collider_count * ((size_t)bodies + 1));
+	skins->solid_count = malloc(sizeof *skins->solid_count * ((size_t)bodies + 1));
 	skins->skins = calloc((size_t)bodies + 1, sizeof *skins->skins);
-	if (!skins->skin_of || !skins->collider_count || !skins->skins)
+	if (!skins->skin_of || !skins->solid_count || !skins->skins)
 		return false;
 	for (uint32_t b = 0; b < bodies; b++) {
 		const bool has = oz_scene_has_skin(frames->scene, b);
@@ -123,30 +125,30 @@ void oz_show_skins_close(oz_show_skins *skins)
 		oz_skin_destroy(skins->skins[k].skin);
 	free(skins->skins);
 	free(skins->skin_of);
-	free(skins->collider_count);
+	free(skins->solid_count);
 	*skins = (oz_show_skins){.count = 0};
 }
 
 // ---- posing -----------------------------------------------------------------------------------
 
-// Whether a body is solid in the frame whose solid bodies were counted, and has lost no particle.
+// Whether a body is solid in the frame that was counted last, and has lost no particle.
 static bool is_solid(const oz_show_skins *skins, const oz_show_skin *s)
 {
-	return s->particles > 0 && skins->collider_count[s->body] == s->particles;
+	return s->particles > 0 && skins->solid_count[s->body] == s->particles;
 }
 
-// the skin shown in place of a grain; NULL: none
+// The skin that is shown instead of a grain; NULL: none.
 static oz_show_skin *skin_of(const oz_show_skins *skins, const oz_grain *grain)
 {
 	const uint32_t k = grain->body < skins->body_count ? skins->skin_of[grain->body] : OZ_NONE;
 	return k != OZ_NONE && skins->skins[k].shown ? &skins->skins[k] : NULL;
 }
 
-// grains in whose place skins are shown, by skin
+// Grains that are not drawn because their body shows its skin, sorted by skin.
 typedef struct covered {
 	oz_grain *grains;
 	oz_vec3 *colours;
-	uint32_t *begin; // of each skin, and the end
+	uint32_t *begin; // first grain of each skin, and the end
 } covered;
 
 static bool make_covered(covered *c, const oz_show_skins *skins, uint32_t count)
@@ -167,11 +169,11 @@ static void free_covered(covered *c)
 	free(c->begin);
 }
 
-// moves grains and their colours out of the frame
-static void cover(const oz_show_skins *skins, covered *c, oz_frame *frame, oz_vec3 *colour)
+// Moves the grains of bodies with a skin, and their colours, out of the frame into c.
+static void move_covered(const oz_show_skins *skins, covered *c, oz_frame *frame, oz_vec3 *colour)
 {
 	uint32_t kept = 0;
-	uint32_t *at = skins->collider_count; // reused: where the next grain of a body goes
+	uint32_t *at = skins->solid_count; // reused: where the next grain of a body goes
 	for (uint32_t k = 0; k < skins->count; k++)
 		at[skins->skins[k].body] = c->begin[k];
 	for (uint32_t i = 0; i < frame->count; i++) {
@@ -201,11 +203,11 @@ static oz_result pose_skin(oz_show_skin *s, const oz_grain *g, const oz_vec3 *co
 	return oz_skin_pose(s->skin, &in, &s->mesh, error);
 }
 
-// notes the bodies that are not solid in a frame; gives the number of skins that it shows
-static uint32_t note_melted(oz_show_skins *skins, uint32_t number, const oz_frame *frame)
+// Records which bodies are not solid in a frame; returns the number of skins that the frame shows.
+static uint32_t record_melted(oz_show_skins *skins, uint32_t number, const oz_frame *frame)
 {
 	uint32_t left = 0;
-	oz_frame_count_solid(frame, skins->collider_count, skins->body_count);
+	oz_frame_count_solid(frame, skins->solid_count, skins->body_count);
 	for (uint32_t k = 0; k < skins->count; k++) {
 		oz_show_skin *s = &skins->skins[k];
 		if (!is_solid(skins, s) && number < s->melted)
@@ -215,7 +217,7 @@ static uint32_t note_melted(oz_show_skins *skins, uint32_t number, const oz_fram
 	return left;
 }
 
-// whether a body that is solid in all frames read so far may melt in another
+// Whether a body that is solid in all frames read so far may melt in a later frame.
 static bool may_melt(const oz_show_skins *skins)
 {
 	const oz_world *world = skins->frames->world;
@@ -230,8 +232,8 @@ static bool may_melt(const oz_show_skins *skins)
 	return false;
 }
 
-// reads the frames before `number` that have not been read
-static oz_result look_back(oz_show_skins *skins, uint32_t number, oz_error *error)
+// Reads the frames before `number` that were not read, to find molten bodies.
+static oz_result read_earlier_frames(oz_show_skins *skins, uint32_t number, oz_error *error)
 {
 	const oz_show_frames *frames = skins->frames;
 	oz_result result = OZ_OK;
@@ -242,15 +244,16 @@ static oz_result look_back(oz_show_skins *skins, uint32_t number, oz_error *erro
 			continue;
 		result = frames->read(frames->context, skins->known, &frame, error);
 		if (result == OZ_OK)
-			left = note_melted(skins, skins->known, &frame);
+			left = record_melted(skins, skins->known, &frame);
 		oz_frame_free(&frame);
 	}
 	return result;
 }
 
+// Decides for each skin whether the frame shows it; returns the number of shown skins.
 static uint32_t choose_shown(oz_show_skins *skins, uint32_t number, const oz_frame *frame)
 {
-	const uint32_t shown = note_melted(skins, number, frame);
+	const uint32_t shown = record_melted(skins, number, frame);
 	if (skins->known == number)
 		skins->known++;
 	for (uint32_t k = 0; k < skins->count; k++) {
@@ -265,14 +268,14 @@ oz_result oz_show_skins_pose(oz_show_skins *skins, uint32_t number, oz_frame *fr
                              oz_vec3 *colour, oz_error *error)
 {
 	covered c;
-	oz_result result = skins->count ? look_back(skins, number, error) : OZ_OK;
+	oz_result result = skins->count ? read_earlier_frames(skins, number, error) : OZ_OK;
 	if (result != OZ_OK || skins->count == 0 || choose_shown(skins, number, frame) == 0)
 		return result;
 	if (!make_covered(&c, skins, frame->count)) {
 		free_covered(&c);
 		return no_memory(error);
 	}
-	cover(skins, &c, frame, colour);
+	move_covered(skins, &c, frame, colour);
 	for (uint32_t k = 0; k < skins->count && result == OZ_OK; k++)
 		if (skins->skins[k].shown)
 			result = pose_skin(&skins->skins[k], c.grains + c.begin[k],

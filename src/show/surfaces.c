@@ -24,16 +24,16 @@ struct oz_show_surfaces {
 	uint32_t wall_count;
 	oz_vec3 *colours; // of the materials, linear
 
-	// the frame that was taken
+	// the frame that was read last
 	oz_frame frame;
-	uint32_t *begins; // of each group in the frame, and the end
+	uint32_t *begins; // first grain of each group in the frame, and the end
 	oz_vec3 *grain_colours;
 	oz_show_work work;
 };
 
 static oz_result no_memory(oz_error *error)
 {
-	return oz_fail(error, OZ_ERROR_MEMORY, "memory is out; close other programs");
+	return oz_fail(error, OZ_ERROR_MEMORY, "out of memory; close other programs");
 }
 
 // ---- groups -----------------------------------------------------------------------------------
@@ -62,6 +62,7 @@ static uint32_t group_of_grain(const oz_show_surfaces *s, const oz_grain *grain)
 	return group_of(s, grain->body, grain->material);
 }
 
+// Fills `begins`: where the grains of each group begin.
 static oz_result count_grains(oz_show_surfaces *s, oz_error *error)
 {
 	const oz_frame *frame = &s->frame;
@@ -70,8 +71,8 @@ static oz_result count_grains(oz_show_surfaces *s, oz_error *error)
 		const uint32_t group = group_of_grain(s, &frame->grains[i]);
 		if (group >= s->group_count)
 			return oz_fail(error, OZ_ERROR_FORMAT,
-			               "particle %" PRIu32 " is of a body or material that the "
-			               "scene does not have; put the scene of the run there",
+			               "particle %" PRIu32 " has a body or material that is not in "
+			               "the scene; use the scene of the run",
 			               frame->grains[i].id);
 		s->begins[group + 1]++;
 	}
@@ -166,7 +167,7 @@ oz_show_work oz_show_surfaces_work(const oz_show_surfaces *surfaces)
 
 // ---- a frame ----------------------------------------------------------------------------------
 
-// one for each grain; NULL if memory is out
+// Allocates a colour for each grain, that of its material; NULL: out of memory.
 static oz_vec3 *colour_grains(const oz_show_surfaces *s)
 {
 	const oz_frame *frame = &s->frame;
@@ -179,7 +180,7 @@ static oz_vec3 *colour_grains(const oz_show_surfaces *s)
 	return colours;
 }
 
-// poses the skins of bodies and removes their particles from the frame
+// Poses the skins of bodies and removes their particles from the frame.
 static oz_result pose_skins(oz_show_surfaces *s, uint32_t number, oz_error *error)
 {
 	if (s->skins.count == 0)
@@ -203,7 +204,7 @@ static void place_walls(oz_show_surfaces *s, uint32_t number)
 		s->walls[k] = s->colliders[k].shape;
 }
 
-oz_result oz_show_surfaces_take(oz_show_surfaces *s, uint32_t number, oz_error *error)
+oz_result oz_show_surfaces_read(oz_show_surfaces *s, uint32_t number, oz_error *error)
 {
 	oz_frame_free(&s->frame);
 	free(s->grain_colours);
@@ -227,7 +228,7 @@ static oz_view view_of(const oz_grain *grains, size_t offset, uint32_t count)
 	return (oz_view){(const char *)grains + offset, sizeof *grains, count};
 }
 
-// the surface of a group and the skins of its bodies, as one mesh
+// Joins the surface of a group and the skins of its bodies to one mesh.
 static oz_result add_skins(oz_show_surfaces *s, uint32_t group, oz_surface_mesh *mesh,
                            oz_error *error)
 {

@@ -1,21 +1,21 @@
-// bind.c: what ties a skin to its particles: neighbourhoods at rest, and the bonds of the vertices.
+// bind.c: binds a skin to its particles: neighbours at rest, and the bonds of the vertices.
 //
-// A neighbourhood tells a particle's map as far as it has an extent: A = Σ w d dᵀ / Σ w over its
-// neighbours. Directions in which A is next to nothing, the normal of a sheet or all around a rod,
-// are left out of the inverse here, and filled in when a pose is made.
+// The neighbours of a particle determine its map only in directions in which they have an extent,
+// by A = Σ w d dᵀ / Σ w. Directions in which A is almost 0, the normal of a sheet or the directions
+// across a rod, are left out of the inverse here; pose.c completes the map.
 //
-// A vertex hangs on the particles within its radius, at least the reach and a little more than the
-// distance of the few nearest, w = (1 - r²/radius²)³ over the sum. Both follow the vertex without a
-// leap, so neighbours in the mesh stay neighbours.
+// A vertex has bonds to the particles within a radius: at least the reach, and slightly more than
+// the distance of the BONDS_LEAST-th nearest. The weights are w = (1 - r²/radius²)³, normalised.
+// Radius and weights are continuous in the position of the vertex, so the posed mesh is too.
 #include <math.h>
 #include <string.h>
 
 #include "math/rotation.h"
 #include "skin/skin.h"
 
-#define FEW  4u    // particles that carry a vertex, at least
-#define MOST 128u  // at most, and in a neighbourhood
-#define FLAT 0.02f // spacings²: variance below which a neighbourhood has no extent
+#define BONDS_LEAST 4u    // particles that carry a vertex, at least
+#define BONDS_MOST  128u  // at most, and in a neighbourhood
+#define FLAT        0.02f // spacings²: variance below which a neighbourhood has no extent
 
 // ---- the grid ---------------------------------------------------------------------------------
 
@@ -39,7 +39,7 @@ static uint32_t key_at(const oz_skin_grid *g, oz_vec3 x)
 	return (c[2] * g->size[1] + c[1]) * g->size[0] + c[0];
 }
 
-// cells of at least the reach, and not many more of them than particles
+// chooses cells at least as wide as the reach, and at most about four per particle
 static void size_grid(oz_skin_grid *g, uint32_t count, float reach)
 {
 	const oz_vec3 extent = oz_sub(g->max, g->min);
@@ -67,9 +67,9 @@ oz_result oz_skin_sort(oz_skin *skin, const oz_vec3 *points, oz_error *error)
 	}
 	size_grid(g, skin->count, skin->reach);
 	const uint32_t cells = g->size[0] * g->size[1] * g->size[2];
-	oz_result result = oz_skin_take(skin, &g->start, cells + 2ull, sizeof *g->start, error);
+	oz_result result = oz_skin_alloc(skin, &g->start, cells + 2ull, sizeof *g->start, error);
 	if (result == OZ_OK)
-		result = oz_skin_take(skin, &skin->rest, skin->count, sizeof *skin->rest, error);
+		result = oz_skin_alloc(skin, &skin->rest, skin->count, sizeof *skin->rest, error);
 	if (result != OZ_OK)
 		return result;
 	for (uint32_t k = 0; k < skin->count; k++)
@@ -84,19 +84,20 @@ oz_result oz_skin_sort(oz_skin *skin, const oz_vec3 *points, oz_error *error)
 	return OZ_OK;
 }
 
-// ---- who is near ------------------------------------------------------------------------------
+// ---- search -----------------------------------------------------------------------------------
 
-// The particles within a radius; where they are too many, the nearest.
+// The particles within a radius; if they are more than BONDS_MOST + 1, the nearest of them.
 typedef struct near_list {
 	uint32_t count;
-	uint32_t slot[MOST + 1];
-	float r2[MOST + 1];
+	uint32_t slot[BONDS_MOST + 1];
+	float r2[BONDS_MOST + 1];
 } near_list;
 
+// adds a particle; a full list replaces its farthest one
 static void add_near(near_list *list, uint32_t slot, float r2)
 {
 	uint32_t at = list->count;
-	if (at <= MOST) {
+	if (at <= BONDS_MOST) {
 		list->count++;
 	} else {
 		at = 0;
@@ -129,10 +130,10 @@ static void find_within(const oz_skin *skin, oz_vec3 x, float radius, near_list 
 		}
 }
 
-// ---- lists of many ----------------------------------------------------------------------------
+// ---- lists of lists ---------------------------------------------------------------------------
 
-// Counts become starts: count[k] stands at k + 1.
-static uint64_t sum_up(uint32_t *start, uint32_t count)
+// Replaces counts by starts; the count of k is at k + 1. Returns the total.
+static uint64_t counts_to_starts(uint32_t *start, uint32_t count)
 {
 	uint64_t sum = 0;
 	for (uint32_t k = 0; k < count; k++) {
@@ -145,8 +146,8 @@ static uint64_t sum_up(uint32_t *start, uint32_t count)
 static oz_result too_many(oz_error *error)
 {
 	return oz_fail(error, OZ_ERROR_MEMORY,
-	               "the skin hangs on its particles by more than 4 billion bonds; simplify "
-	               "the mesh");
+	               "the skin has more than 4 billion bonds to its particles; simplify the "
+	               "mesh");
 }
 
 // ---- bonds ------------------------------------------------------------------------------------
@@ -157,49 +158,50 @@ static float distance_to_box(const oz_skin_grid *g, oz_vec3 x)
 	return oz_length(oz_sub(x, inside));
 }
 
-// the square of the distance of the few-th nearest
-static float few_nearest(const near_list *list)
+// the squared distance of the BONDS_LEAST-th nearest of the list, or of the last if it is shorter
+static float kth_nearest2(const near_list *list)
 {
-	float best[FEW];
-	for (uint32_t k = 0; k < FEW; k++)
+	float best[BONDS_LEAST];
+	for (uint32_t k = 0; k < BONDS_LEAST; k++)
 		best[k] = INFINITY;
 	for (uint32_t k = 0; k < list->count; k++) {
 		float r2 = list->r2[k];
-		for (uint32_t b = 0; b < FEW; b++)
+		for (uint32_t b = 0; b < BONDS_LEAST; b++)
 			if (r2 < best[b]) {
 				const float pushed = best[b];
 				best[b] = r2;
 				r2 = pushed;
 			}
 	}
-	const uint32_t last = list->count < FEW ? list->count - 1 : FEW - 1;
+	const uint32_t last = list->count < BONDS_LEAST ? list->count - 1 : BONDS_LEAST - 1;
 	return best[last];
 }
 
-// where too many are near, the radius is that of the first one left out
+// the radius of the kernel: if the list is full, the distance of its farthest particle, which gets
+// the weight 0
 static float fit_radius(const near_list *list, float radius)
 {
 	float most = 0;
 	for (uint32_t k = 0; k < list->count; k++)
 		most = oz_max(most, list->r2[k]);
-	return list->count > MOST ? sqrtf(most) : radius;
+	return list->count > BONDS_MOST ? sqrtf(most) : radius;
 }
 
-// Fills the list with the particles that carry a vertex, and gives the radius of its kernel.
+// Fills the list with the particles that carry a vertex, and returns the radius of the kernel.
 static float find_carriers(const oz_skin *skin, oz_vec3 x, near_list *list)
 {
-	const uint32_t few = skin->count < FEW ? skin->count : FEW;
+	const uint32_t few = skin->count < BONDS_LEAST ? skin->count : BONDS_LEAST;
 	float radius = distance_to_box(&skin->grid, x) + skin->reach;
 	for (find_within(skin, x, radius, list); list->count < few; radius *= 2.0f)
 		find_within(skin, x, 2.0f * radius, list);
 	const float wanted =
-	        oz_max(skin->reach, sqrtf(few_nearest(list)) * 1.0001f + 0.25f * skin->reach);
+	        oz_max(skin->reach, sqrtf(kth_nearest2(list)) * 1.0001f + 0.25f * skin->reach);
 	find_within(skin, x, wanted, list);
 	return fit_radius(list, wanted);
 }
 
-// Weights of the list in `bonds`, adding up to one; gives how many there are.
-static uint32_t weigh(const near_list *list, float radius, oz_bond *bonds)
+// Writes bonds with weights that sum to 1; returns their number.
+static uint32_t find_weights(const near_list *list, float radius, oz_bond *bonds)
 {
 	const float inverse = radius > 0.0f ? 1.0f / (radius * radius) : 0.0f;
 	double sum = 0;
@@ -211,7 +213,7 @@ static uint32_t weigh(const near_list *list, float radius, oz_bond *bonds)
 		bonds[count++] = (oz_bond){list->slot[k], w};
 		sum += (double)w;
 	}
-	// all as far away as the first one left out
+	// all at the distance of the radius: give them equal weights
 	for (uint32_t k = 0; count == 0 && k < list->count; k++) {
 		bonds[k] = (oz_bond){list->slot[k], 1.0f};
 		sum += 1;
@@ -222,17 +224,18 @@ static uint32_t weigh(const near_list *list, float radius, oz_bond *bonds)
 	return count;
 }
 
-static uint32_t bind_vertex(const oz_skin *skin, uint32_t v, oz_bond bonds[MOST + 1])
+// writes the bonds of a vertex; returns their number
+static uint32_t bind_vertex(const oz_skin *skin, uint32_t v, oz_bond bonds[BONDS_MOST + 1])
 {
 	near_list list;
 	const float radius = find_carriers(skin, skin->vertex[v], &list);
-	return weigh(&list, radius, bonds);
+	return find_weights(&list, radius, bonds);
 }
 
 static void count_bonds(void *context, uint32_t begin, uint32_t end)
 {
 	oz_skin *skin = context;
-	oz_bond bonds[MOST + 1];
+	oz_bond bonds[BONDS_MOST + 1];
 	for (uint32_t v = begin; v < end; v++)
 		skin->bond_start[v + 1] = bind_vertex(skin, v, bonds);
 }
@@ -240,7 +243,7 @@ static void count_bonds(void *context, uint32_t begin, uint32_t end)
 static void fill_bonds(void *context, uint32_t begin, uint32_t end)
 {
 	oz_skin *skin = context;
-	oz_bond bonds[MOST + 1];
+	oz_bond bonds[BONDS_MOST + 1];
 	for (uint32_t v = begin; v < end; v++) {
 		const uint32_t count = bind_vertex(skin, v, bonds);
 		uint32_t most = 0;
@@ -255,19 +258,19 @@ oz_result oz_skin_find_bonds(oz_skin *skin, oz_error *error)
 {
 	const uint32_t n = skin->vertex_count;
 	oz_result result =
-	        oz_skin_take(skin, &skin->bond_start, n + 1ull, sizeof *skin->bond_start, error);
+	        oz_skin_alloc(skin, &skin->bond_start, n + 1ull, sizeof *skin->bond_start, error);
 	if (result == OZ_OK)
-		result = oz_skin_take(skin, &skin->nearest, n, sizeof *skin->nearest, error);
+		result = oz_skin_alloc(skin, &skin->nearest, n, sizeof *skin->nearest, error);
 	if (result == OZ_OK)
-		result = oz_skin_take(skin, &skin->carries, skin->count, sizeof *skin->carries,
-		                      error);
+		result = oz_skin_alloc(skin, &skin->carries, skin->count, sizeof *skin->carries,
+		                       error);
 	if (result != OZ_OK || n == 0)
 		return result;
 	oz_pool_run(skin->pool, n, 256, count_bonds, skin);
-	const uint64_t bonds = sum_up(skin->bond_start, n);
+	const uint64_t bonds = counts_to_starts(skin->bond_start, n);
 	if (bonds > UINT32_MAX)
 		return too_many(error);
-	result = oz_skin_take(skin, &skin->bonds, bonds, sizeof *skin->bonds, error);
+	result = oz_skin_alloc(skin, &skin->bonds, bonds, sizeof *skin->bonds, error);
 	if (result != OZ_OK)
 		return result;
 	oz_pool_run(skin->pool, n, 256, fill_bonds, skin);
@@ -300,7 +303,7 @@ static void count_neighbours(void *context, uint32_t begin, uint32_t end)
 	}
 }
 
-// the mean of d dᵀ, in spacings², and the sum of weights
+// writes Σ w d dᵀ over the neighbours into `a`, m²; returns Σ w
 static double find_spread(const oz_skin *skin, uint32_t j, const near_list *list, double a[3][3])
 {
 	const float inverse = 1.0f / (skin->reach * skin->reach);
@@ -327,13 +330,13 @@ static oz_mat3 scaled(double a[3][3], double s)
 	return m;
 }
 
-static void put_inverse(oz_skin_fit *fit, double i[3][3])
+static void store_inverse(oz_skin_fit *fit, double i[3][3])
 {
 	fit->xx = (float)i[0][0], fit->yy = (float)i[1][1], fit->zz = (float)i[2][2];
 	fit->yz = (float)i[1][2], fit->xz = (float)i[0][2], fit->xy = (float)i[0][1];
 }
 
-// by minors, of a symmetric matrix of rank three
+// stores the inverse of a symmetric matrix of rank three, by cofactors
 static void invert(double a[3][3], oz_skin_fit *fit)
 {
 	const double xx = a[1][1] * a[2][2] - a[1][2] * a[1][2];
@@ -346,10 +349,10 @@ static void invert(double a[3][3], oz_skin_fit *fit)
 	double inverse[3][3] = {{xx * s, xy * s, xz * s},
 	                        {xy * s, yy * s, yz * s},
 	                        {xz * s, yz * s, zz * s}};
-	put_inverse(fit, inverse);
+	store_inverse(fit, inverse);
 }
 
-// Σ u uᵀ / λ over the directions that have an extent
+// stores the pseudo-inverse Σ u uᵀ / λ over the first `rank` axes u
 static void invert_part(double a[3][3], const oz_mat3 *axes, int rank, oz_skin_fit *fit)
 {
 	double inverse[3][3] = {{0}};
@@ -364,9 +367,10 @@ static void invert_part(double a[3][3], const oz_mat3 *axes, int rank, oz_skin_f
 			for (int c = 0; c < 3; c++)
 				inverse[r][c] += u[r] * u[c] / lambda;
 	}
-	put_inverse(fit, inverse);
+	store_inverse(fit, inverse);
 }
 
+// finds the rank of a particle's neighbours and the inverse of their A
 static void find_fit(oz_skin *skin, uint32_t j, const near_list *list)
 {
 	oz_skin_fit *fit = &skin->fit[j];
@@ -406,23 +410,23 @@ oz_result oz_skin_find_fits(oz_skin *skin, oz_error *error)
 {
 	const uint32_t n = skin->count;
 	oz_result result =
-	        oz_skin_take(skin, &skin->near_start, n + 1ull, sizeof *skin->near_start, error);
+	        oz_skin_alloc(skin, &skin->near_start, n + 1ull, sizeof *skin->near_start, error);
 	if (result == OZ_OK)
-		result = oz_skin_take(skin, &skin->fit, n, sizeof *skin->fit, error);
+		result = oz_skin_alloc(skin, &skin->fit, n, sizeof *skin->fit, error);
 	if (result == OZ_OK)
-		result = oz_skin_take(skin, &skin->input_of_slot, n, sizeof *skin->input_of_slot,
-		                      error);
+		result = oz_skin_alloc(skin, &skin->input_of_slot, n, sizeof *skin->input_of_slot,
+		                       error);
 	if (result == OZ_OK)
-		result = oz_skin_take(skin, &skin->now, n, sizeof *skin->now, error);
+		result = oz_skin_alloc(skin, &skin->now, n, sizeof *skin->now, error);
 	if (result == OZ_OK)
-		result = oz_skin_take(skin, &skin->map, n, sizeof *skin->map, error);
+		result = oz_skin_alloc(skin, &skin->map, n, sizeof *skin->map, error);
 	if (result != OZ_OK)
 		return result;
 	oz_pool_run(skin->pool, n, 256, count_neighbours, skin);
-	const uint64_t pairs = sum_up(skin->near_start, n);
+	const uint64_t pairs = counts_to_starts(skin->near_start, n);
 	if (pairs > UINT32_MAX)
 		return too_many(error);
-	result = oz_skin_take(skin, &skin->near, pairs, sizeof *skin->near, error);
+	result = oz_skin_alloc(skin, &skin->near, pairs, sizeof *skin->near, error);
 	if (result != OZ_OK)
 		return result;
 	oz_pool_run(skin->pool, n, 256, fill_neighbours, skin);

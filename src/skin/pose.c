@@ -1,11 +1,11 @@
-// pose.c: a skin as its particles carry it.
+// pose.c: computes the vertices and normals of a skin from the present positions of its particles.
 //
 //   F_j = (Σ_k w (x_k - x_j) (X_k - X_j)ᵀ) A_j⁻¹          X at rest, x now
 //   x   = Σ_j w_j (x_j + F_j (v - X_j)),   n = cof(Σ_j w_j F_j) N where normals are carried
 //
-// What a neighbourhood does not tell, across a sheet, around a rod, for a lone particle, is filled
-// in by a rotation: the one nearest to what is told, and of those the one nearest to the turn of
-// the whole body.
+// In directions without neighbours, across a sheet, across a rod, or all for a single particle, F
+// is completed by a rotation: the one nearest to the known part of F, and if that is not unique,
+// the one nearest to the rotation of the whole body.
 #include <math.h>
 #include <string.h>
 
@@ -20,9 +20,10 @@ typedef struct pose_task {
 	oz_quat body_rotation; // of the whole body
 } pose_task;
 
-// ---- who is where -----------------------------------------------------------------------------
+// ---- particles of the input -------------------------------------------------------------------
 
-// the place of an id; NULL: no particle of the skin. Ids mostly follow each other without a gap.
+// The place of an id; NULL: no particle of the skin. Ids are mostly consecutive, so a direct guess
+// comes before the binary search.
 static const oz_skin_place *find_place(const oz_skin *skin, uint32_t id)
 {
 	uint32_t low = 0, high = skin->count;
@@ -41,7 +42,8 @@ static const oz_skin_place *find_place(const oz_skin *skin, uint32_t id)
 	return skin->places[low].id == id ? &skin->places[low] : NULL;
 }
 
-static oz_result find_all(oz_skin *skin, const oz_skin_input *in, oz_error *error)
+// finds the input of each slot, and copies its position; fails if one is missing or there twice
+static oz_result match_particles(oz_skin *skin, const oz_skin_input *in, oz_error *error)
 {
 	memset(skin->input_of_slot, 0xff, sizeof *skin->input_of_slot * skin->count);
 	for (uint32_t i = 0; i < in->id.count; i++) {
@@ -50,7 +52,8 @@ static oz_result find_all(oz_skin *skin, const oz_skin_input *in, oz_error *erro
 			continue;
 		if (skin->input_of_slot[place->slot] != OZ_NONE)
 			return oz_fail(error, OZ_ERROR_ARGUMENT,
-			               "two particles have the id %u; give each its own",
+			               "two particles have the id %u; give each particle its own "
+			               "id",
 			               place->id);
 		skin->input_of_slot[place->slot] = i;
 	}
@@ -59,11 +62,11 @@ static oz_result find_all(oz_skin *skin, const oz_skin_input *in, oz_error *erro
 		const uint32_t i = skin->input_of_slot[place->slot];
 		if (i == OZ_NONE)
 			return oz_fail(error, OZ_ERROR_ARGUMENT,
-			               "particle %u, which carries the skin, is not there; give "
-			               "all particles of its body",
+			               "particle %u, which carries the skin, is missing; give all "
+			               "particles of its body",
 			               place->id);
 		skin->now[place->slot] = oz_view_vec(in->position, i);
-		if (!oz_skin_is_place(skin->now[place->slot]))
+		if (!oz_skin_is_valid_position(skin->now[place->slot]))
 			return oz_fail(error, OZ_ERROR_ARGUMENT,
 			               "particle %u has no finite position; run again with a "
 			               "smaller cfl",
@@ -74,8 +77,8 @@ static oz_result find_all(oz_skin *skin, const oz_skin_input *in, oz_error *erro
 
 // ---- maps -------------------------------------------------------------------------------------
 
-// The rotation nearest to what the body as a whole has done.
-static oz_quat find_turn(const oz_skin *skin)
+// The rotation of the whole body since rest: the best fit over all particles.
+static oz_quat find_body_rotation(const oz_skin *skin)
 {
 	double c[3] = {0}, C[3] = {0}, a[3][3] = {{0}};
 	oz_mat3 moved;
@@ -102,6 +105,7 @@ static oz_quat find_turn(const oz_skin *skin)
 	return oz_rotation_extract(moved, oz_quat_of(0.0f, 0.0f, 0.0f, 1.0f));
 }
 
+// m times the stored inverse of A
 static oz_mat3 times_inverse(oz_mat3 m, const oz_skin_fit *f)
 {
 	const oz_mat3 inverse =
@@ -110,8 +114,8 @@ static oz_mat3 times_inverse(oz_mat3 m, const oz_skin_fit *f)
 	return oz_mat3_mul(m, inverse);
 }
 
-// adds the rotation R in the directions that the map lacks: R n nᵀ of a plane, R (1 - t tᵀ) of a
-// line, R of nothing
+// completes the map by the rotation R in the directions without neighbours: adds R n nᵀ for rank 2,
+// R (1 - t tᵀ) for rank 1, R for rank 0
 static oz_mat3 complete(oz_mat3 map, const oz_skin_fit *f, oz_quat body_rotation)
 {
 	const oz_mat3 across = oz_mat3_outer(f->axis, f->axis);
@@ -124,6 +128,7 @@ static oz_mat3 complete(oz_mat3 map, const oz_skin_fit *f, oz_quat body_rotation
 	return oz_mat3_add(map, oz_mat3_mul(rotation, lacking));
 }
 
+// the deformation gradient F of a particle
 static oz_mat3 find_map(const oz_skin *skin, uint32_t j, oz_quat body_rotation)
 {
 	const oz_vec3 x = skin->now[j], X = skin->rest[j];
@@ -162,7 +167,8 @@ static oz_vec3 carry_normal(oz_mat3 map, oz_vec3 N)
 	return oz_normalize(oz_mad(n, oz_cross(a, b), N.z));
 }
 
-// sums begin at the first particle, so that places far from the origin lose no digit
+// Writes the position of a vertex, and its normal if normals are carried. Sums are relative to the
+// first particle, so that positions far from the origin lose no digits.
 static void place_vertex(oz_skin *skin, uint32_t v)
 {
 	const oz_bond *bond = skin->bonds + skin->bond_start[v];
@@ -191,7 +197,8 @@ static void place_vertices(void *context, uint32_t begin, uint32_t end)
 		place_vertex(t->skin, v);
 }
 
-static oz_vec3 mean_of(const oz_skin *skin, oz_view view, uint32_t v)
+// the mean of a view over the particles of a vertex, by bond weights
+static oz_vec3 weighted_mean(const oz_skin *skin, oz_view view, uint32_t v)
 {
 	oz_vec3 sum = {0, 0, 0};
 	for (uint32_t k = skin->bond_start[v]; k < skin->bond_start[v + 1]; k++)
@@ -200,16 +207,17 @@ static oz_vec3 mean_of(const oz_skin *skin, oz_view view, uint32_t v)
 	return sum;
 }
 
-static void share(void *context, uint32_t begin, uint32_t end)
+// velocity and colour: means over bonds; body and material: of the particle with the most weight
+static void interpolate_fields(void *context, uint32_t begin, uint32_t end)
 {
 	const pose_task *t = context;
 	oz_skin *skin = t->skin;
 	for (uint32_t v = begin; v < end; v++) {
 		const uint32_t nearest = skin->input_of_slot[skin->nearest[v]];
 		if (t->in->velocity.data)
-			skin->velocity[v] = mean_of(skin, t->in->velocity, v);
+			skin->velocity[v] = weighted_mean(skin, t->in->velocity, v);
 		if (t->in->colour.data)
-			skin->colour[v] = mean_of(skin, t->in->colour, v);
+			skin->colour[v] = weighted_mean(skin, t->in->colour, v);
 		if (t->in->body.data)
 			skin->body[v] = oz_view_uint(t->in->body, nearest);
 		if (t->in->material.data)
@@ -219,6 +227,7 @@ static void share(void *context, uint32_t begin, uint32_t end)
 
 // ---- normals ----------------------------------------------------------------------------------
 
+// writes twice the area vector of each triangle
 static void find_faces(void *context, uint32_t begin, uint32_t end)
 {
 	const pose_task *t = context;
@@ -229,7 +238,7 @@ static void find_faces(void *context, uint32_t begin, uint32_t end)
 	}
 }
 
-// the carried normal, or that of the triangles around; what has neither points up
+// the carried normal; else the mean normal of the triangles around; else +y
 static void find_normals(void *context, uint32_t begin, uint32_t end)
 {
 	const pose_task *t = context;
@@ -291,18 +300,18 @@ oz_result oz_skin_pose(oz_skin *skin, const oz_skin_input *in, oz_surface_mesh *
 	if (skin->vertex_count) {
 		result = check_input(in, error);
 		if (result == OZ_OK)
-			result = find_all(skin, in, error);
+			result = match_particles(skin, in, error);
 	}
 	if (result != OZ_OK)
 		return result;
 	if (skin->vertex_count) {
 		if (!skin->all_full)
-			t.body_rotation = find_turn(skin);
+			t.body_rotation = find_body_rotation(skin);
 		oz_pool_run(skin->pool, skin->count, CHUNK, find_maps, &t);
 		oz_pool_run(skin->pool, skin->vertex_count, CHUNK, place_vertices, &t);
 		oz_pool_run(skin->pool, skin->triangle_count, CHUNK, find_faces, &t);
 		oz_pool_run(skin->pool, skin->vertex_count, CHUNK, find_normals, &t);
-		oz_pool_run(skin->pool, skin->vertex_count, CHUNK, share, &t);
+		oz_pool_run(skin->pool, skin->vertex_count, CHUNK, interpolate_fields, &t);
 	}
 	*mesh = mesh_of(skin, in);
 	return OZ_OK;

@@ -1,7 +1,7 @@
-// skin.c: a skin is made: its definition checked, its particles put in order, its arrays taken.
+// skin.c: creates a skin: checks its definition, sorts its particles, allocates its arrays.
 //
-// Of the particles given, those of the carrier are sorted by id, which tells them apart for good;
-// places in memory do not.
+// The particles of the carrier body are sorted by id: the id of a particle never changes, but its
+// index in the input does.
 #include <math.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@ oz_skin_def oz_skin_default(float spacing)
 	return (oz_skin_def){.spacing = spacing, .carrier = OZ_NONE, .reach = 2.0f};
 }
 
-oz_result oz_skin_take(oz_skin *skin, void *array, uint64_t count, size_t size, oz_error *error)
+oz_result oz_skin_alloc(oz_skin *skin, void *array, uint64_t count, size_t size, oz_error *error)
 {
 	const double bytes = (double)count * (double)size;
 	void *memory = NULL;
@@ -20,8 +20,8 @@ oz_result oz_skin_take(oz_skin *skin, void *array, uint64_t count, size_t size, 
 		memory = oz_arena_take(&skin->heap, &skin->arena, (size_t)count * size + 64);
 	if (!memory)
 		return oz_fail(error, OZ_ERROR_MEMORY,
-		               "the skin of %u vertices on %u particles needs more memory than "
-		               "there is; simplify the mesh",
+		               "out of memory for the skin of %u vertices on %u particles; "
+		               "simplify the mesh",
 		               skin->vertex_count, skin->count);
 	memset(memory, 0, (size_t)count * size + 64);
 	memcpy(array, &memory, sizeof memory);
@@ -48,17 +48,17 @@ void oz_skin_destroy(oz_skin *skin)
 static oz_result check_mesh(const oz_skin_def *def, oz_error *error)
 {
 	for (uint32_t v = 0; v < def->vertex_count; v++)
-		if (!oz_skin_is_place(def->vertices[v]))
+		if (!oz_skin_is_valid_position(def->vertices[v]))
 			return oz_fail(error, OZ_ERROR_ARGUMENT,
-			               "vertex %u of the skin has no finite position; mend the "
+			               "vertex %u of the skin has no finite position; repair the "
 			               "mesh",
 			               v);
 	for (uint64_t k = 0; k < 3 * (uint64_t)def->triangle_count; k++) {
 		const uint32_t v = def->triangles[k / 3][k % 3];
 		if (v >= def->vertex_count)
 			return oz_fail(error, OZ_ERROR_ARGUMENT,
-			               "triangle %u of the skin names vertex %u; there are %u, "
-			               "numbered from 0",
+			               "triangle %u of the skin names vertex %u, but the skin has "
+			               "%u, numbered from 0; correct the triangle",
 			               (uint32_t)(k / 3), v, def->vertex_count);
 	}
 	return OZ_OK;
@@ -82,7 +82,8 @@ static oz_result check_def(const oz_skin_def *def, oz_error *error)
 {
 	if (!(def->spacing >= 1e-5f && def->spacing <= 1e3f))
 		return oz_fail(error, OZ_ERROR_RANGE,
-		               "skin.spacing is %g; give that of the particles, 1e-5 to 1000 m",
+		               "skin.spacing is %g; set the spacing of the particles, 1e-5 to 1000 "
+		               "m",
 		               (double)def->spacing);
 	if (!(def->reach >= 1.0f && def->reach <= 10.0f))
 		return oz_fail(error, OZ_ERROR_RANGE,
@@ -90,21 +91,22 @@ static oz_result check_def(const oz_skin_def *def, oz_error *error)
 		               (double)def->reach);
 	if ((def->vertex_count && !def->vertices) || (def->triangle_count && !def->triangles))
 		return oz_fail(error, OZ_ERROR_ARGUMENT,
-		               "the skin has counts of vertices or triangles without them; give "
-		               "the arrays");
+		               "the skin has a count of vertices or triangles, but the array is "
+		               "NULL; give the array");
 	const oz_result result = check_views(def, error);
 	return result == OZ_OK ? check_mesh(def, error) : result;
 }
 
 // ---- particles --------------------------------------------------------------------------------
 
-static int by_id(const void *a, const void *b)
+static int compare_ids(const void *a, const void *b)
 {
 	const uint32_t x = ((const oz_skin_place *)a)->id, y = ((const oz_skin_place *)b)->id;
 	return (x > y) - (x < y);
 }
 
-static bool carries(const oz_skin_def *def, uint32_t i)
+// whether particle i of the input belongs to the carrier body
+static bool is_carrier(const oz_skin_def *def, uint32_t i)
 {
 	return !def->body.data || oz_view_uint(def->body, i) == def->carrier;
 }
@@ -113,34 +115,37 @@ static oz_result check_particles(const oz_skin *skin, const oz_skin_def *def, oz
 {
 	if (skin->count == 0 && skin->vertex_count > 0)
 		return oz_fail(error, OZ_ERROR_ARGUMENT,
-		               "there is no particle to carry the skin; give those of its body");
+		               "there is no particle to carry the skin; give the particles of its "
+		               "body");
 	for (uint32_t k = 0; k < skin->count; k++) {
 		const oz_skin_place *p = &skin->places[k];
-		if (!oz_skin_is_place(oz_view_vec(def->position, p->slot)))
+		if (!oz_skin_is_valid_position(oz_view_vec(def->position, p->slot)))
 			return oz_fail(error, OZ_ERROR_ARGUMENT,
-			               "particle %u has no finite position; tie the skin to a body "
-			               "at rest",
+			               "particle %u has no finite position; bind the skin to a "
+			               "body at rest",
 			               p->id);
 		if (k && p->id == p[-1].id)
 			return oz_fail(error, OZ_ERROR_ARGUMENT,
-			               "two particles have the id %u; give each its own", p->id);
+			               "two particles have the id %u; give each particle its own "
+			               "id",
+			               p->id);
 	}
 	return OZ_OK;
 }
 
-// the particles of the carrier in order of id; slots are numbers in the input for now
+// lists the particles of the carrier by id; until oz_skin_sort, `slot` is the index in the input
 static oz_result choose_particles(oz_skin *skin, const oz_skin_def *def, oz_error *error)
 {
 	for (uint32_t i = 0; i < def->position.count; i++)
-		skin->count += carries(def, i);
+		skin->count += is_carrier(def, i);
 	oz_result result =
-	        oz_skin_take(skin, &skin->places, skin->count, sizeof *skin->places, error);
+	        oz_skin_alloc(skin, &skin->places, skin->count, sizeof *skin->places, error);
 	if (result != OZ_OK)
 		return result;
 	for (uint32_t i = 0, k = 0; i < def->position.count; i++)
-		if (carries(def, i))
+		if (is_carrier(def, i))
 			skin->places[k++] = (oz_skin_place){oz_view_uint(def->id, i), i};
-	qsort(skin->places, skin->count, sizeof *skin->places, by_id);
+	qsort(skin->places, skin->count, sizeof *skin->places, compare_ids);
 	return check_particles(skin, def, error);
 }
 
@@ -153,7 +158,7 @@ static oz_result take_particles(oz_skin *skin, const oz_skin_def *def, oz_error 
 	oz_vec3 *points = oz_heap_alloc(&skin->heap, size);
 	if (!points)
 		return oz_fail(error, OZ_ERROR_MEMORY,
-		               "memory is out for the %u particles of a skin; close other programs",
+		               "out of memory for the %u particles of a skin; close other programs",
 		               skin->count);
 	for (uint32_t k = 0; k < skin->count; k++)
 		points[k] = oz_view_vec(def->position, skin->places[k].slot);
@@ -164,12 +169,12 @@ static oz_result take_particles(oz_skin *skin, const oz_skin_def *def, oz_error 
 
 // ---- the mesh ---------------------------------------------------------------------------------
 
-// triangles around each vertex, in their order
+// lists the triangles around each vertex, in their order
 static void fill_fans(oz_skin *skin)
 {
 	const uint32_t *at = skin->triangle_count ? &skin->triangles[0][0] : NULL;
 	uint32_t *start = skin->fan_start;
-	// counted two places on: filling brings every start to its place
+	// count at v + 2: filling then moves each start to its final place
 	for (uint32_t c = 0; c < 3 * skin->triangle_count; c++)
 		start[at[c] + 2]++;
 	for (uint32_t v = 0; v < skin->vertex_count; v++)
@@ -178,6 +183,7 @@ static void fill_fans(oz_skin *skin)
 		skin->fan[start[at[c] + 1]++] = c / 3;
 }
 
+// allocates the arrays of the mesh and of the pose, and copies the mesh
 static oz_result take_mesh(oz_skin *skin, const oz_skin_def *def, oz_error *error)
 {
 	const uint32_t n = skin->vertex_count, m = skin->triangle_count;
@@ -201,8 +207,8 @@ static oz_result take_mesh(oz_skin *skin, const oz_skin_def *def, oz_error *erro
 	};
 	oz_result result = OZ_OK;
 	for (size_t k = 0; k < sizeof wanted / sizeof *wanted && result == OZ_OK; k++)
-		result =
-		        oz_skin_take(skin, wanted[k].array, wanted[k].count, wanted[k].size, error);
+		result = oz_skin_alloc(skin, wanted[k].array, wanted[k].count, wanted[k].size,
+		                       error);
 	if (result != OZ_OK)
 		return result;
 	if (n)
@@ -240,7 +246,7 @@ oz_result oz_skin_create(const oz_skin_def *def, oz_skin **out, oz_error *error)
 	oz_skin *skin = oz_heap_alloc(&heap, sizeof *skin);
 	if (!skin)
 		return oz_fail(error, OZ_ERROR_MEMORY,
-		               "memory is out for a skin; close other programs");
+		               "out of memory for a skin; close other programs");
 	*skin = (oz_skin){.heap = heap,
 	                  .spacing = def->spacing,
 	                  .reach = def->reach * def->spacing,

@@ -1,11 +1,11 @@
-// skin.h: what a skin holds: particles at rest, what ties vertices to them, and the pose.
+// skin.h: the data of a skin: particles at rest, bonds of vertices to particles, and the pose.
 //
-//   skin   checks, memory, who is who
-//   bind   the grid of the particles at rest, their neighbourhoods, the bonds of the vertices
-//   pose   maps of the particles, then vertices, then normals
+//   skin.c   checks, memory, the order of particles
+//   bind.c   the grid of the particles at rest, their neighbours, the bonds of the vertices
+//   pose.c   deformation of the particles, then vertices, then normals
 //
-// Particles are kept by cells and within a cell by id, so that nothing depends on the order in
-// which they were given.
+// Particles are sorted by cell and within a cell by id, so the result does not depend on the order
+// of the input.
 #ifndef OZ_SKIN_DATA_H
 #define OZ_SKIN_DATA_H
 
@@ -14,22 +14,22 @@
 #include "math/mat3.h"
 #include "ooze/skin.h"
 
-// A particle's place among those of the skin, by id.
+// The slot of a particle, found by its id.
 typedef struct oz_skin_place {
 	uint32_t id, slot;
 } oz_skin_place;
 
-// How much of its map a particle's neighbourhood at rest tells: in all directions, but for a normal
-// (a sheet), but for all at right angles to an axis (a rod), or nothing (alone).
+// The number of directions in which the neighbours at rest determine the map of a particle: 0 (no
+// neighbours), 1 (a rod), 2 (a sheet), 3.
 typedef enum oz_skin_rank { OZ_RANK_NONE, OZ_RANK_LINE, OZ_RANK_PLANE, OZ_RANK_FULL } oz_skin_rank;
 
 typedef struct oz_skin_fit {
 	float xx, yy, zz, yz, xz, xy; // (pseudo-)inverse of Σ w d dᵀ over the neighbours at rest
-	oz_vec3 axis;                 // of a line, or normal of a plane
+	oz_vec3 axis;                 // direction of a line, or normal of a plane
 	oz_skin_rank rank;
 } oz_skin_fit;
 
-// A vertex hangs on a particle.
+// The weight of a particle for a vertex.
 typedef struct oz_bond {
 	uint32_t slot;
 	float weight;
@@ -37,10 +37,10 @@ typedef struct oz_bond {
 
 // Particles at rest by cells.
 typedef struct oz_skin_grid {
-	oz_vec3 min, max; // m, the box around all
-	float cell;       // m
-	uint32_t size[3]; // cells
-	uint32_t *start;  // of each cell, and the end
+	oz_vec3 min, max; // m, bounding box of all particles
+	float cell;       // m, edge
+	uint32_t size[3]; // cells along each axis
+	uint32_t *start;  // first slot of each cell; one more for the end
 } oz_skin_grid;
 
 struct oz_skin {
@@ -52,21 +52,21 @@ struct oz_skin {
 
 	struct { // particles, by slot
 		uint32_t count;
-		oz_skin_place *places; // in order of id
+		oz_skin_place *places; // sorted by id
 		oz_skin_grid grid;
 		oz_vec3 *rest;        // m
-		bool *carries;        // some vertex hangs on it; the others need no map
-		uint32_t *near_start; // neighbours at rest, all slots
-		uint32_t *near;
+		bool *carries;        // whether a vertex has a bond to it; else it needs no map
+		uint32_t *near_start; // first neighbour of each slot; one more for the end
+		uint32_t *near;       // slots of neighbours at rest
 		oz_skin_fit *fit;
-		bool all_full; // every one of these has a rank of three
+		bool all_full; // all particles that carry have the rank 3
 	};
 
 	struct { // vertices and triangles
 		uint32_t vertex_count, triangle_count;
 		oz_vec3 *vertex;      // m, at rest
-		oz_vec3 *rest_normal; // if they are carried
-		uint32_t *bond_start;
+		oz_vec3 *rest_normal; // if the definition has normals
+		uint32_t *bond_start; // first bond of each vertex; one more for the end
 		oz_bond *bonds;
 		uint32_t *nearest; // slot of the particle with the most weight
 		uint32_t (*triangles)[3];
@@ -74,25 +74,26 @@ struct oz_skin {
 	};
 
 	struct {                         // the pose
-		uint32_t *input_of_slot; // by slot: number in the input; OZ_NONE: not met
-		oz_vec3 *now;            // m, by slot
-		oz_mat3 *map;            // by slot
+		uint32_t *input_of_slot; // by slot: index in the input; OZ_NONE: not found
+		oz_vec3 *now;            // m, by slot: present position
+		oz_mat3 *map;            // by slot: deformation gradient
 		oz_vec3 *face;           // by triangle: twice the area times the normal
 		oz_vec3 *position, *normal, *velocity, *colour;
 		uint32_t *body, *material;
 	};
 };
 
-// Memory that lasts as long as the skin, zeroed; a sentence where there is none.
-oz_result oz_skin_take(oz_skin *skin, void *array, uint64_t count, size_t size, oz_error *error);
-// Sorts the particles at rest by cells: fills `rest`, slots and the grid. `points` are by id.
+// Allocates zeroed memory that lives as long as the skin; `array` is the address of a pointer.
+oz_result oz_skin_alloc(oz_skin *skin, void *array, uint64_t count, size_t size, oz_error *error);
+// Sorts the particles at rest by cells: fills `rest`, the slots of `places` and the grid. `points`
+// are sorted by id.
 oz_result oz_skin_sort(oz_skin *skin, const oz_vec3 *points, oz_error *error);
-// Ties the vertices to particles.
+// Finds the bonds of all vertices.
 oz_result oz_skin_find_bonds(oz_skin *skin, oz_error *error);
-// Finds the neighbourhoods of the particles that vertices hang on, and what they tell.
+// Finds neighbours and fits of the particles that have bonds.
 oz_result oz_skin_find_fits(oz_skin *skin, oz_error *error);
 
-// (1 - r²/h²)³
+// (1 - r²/h²)³ for r < h, else 0
 static inline float oz_skin_kernel(float r2, float inverse_h2)
 {
 	const float t = oz_max(1.0f - r2 * inverse_h2, 0.0f);
@@ -109,8 +110,8 @@ static inline uint32_t oz_view_uint(oz_view view, uint32_t i)
 	return *(const uint32_t *)(const void *)((const char *)view.data + i * view.stride);
 }
 
-// finite, and not flung out of all bounds
-static inline bool oz_skin_is_place(oz_vec3 p)
+// whether a position is finite and within 1e9 m
+static inline bool oz_skin_is_valid_position(oz_vec3 p)
 {
 	return oz_abs(p.x) < 1e9f && oz_abs(p.y) < 1e9f && oz_abs(p.z) < 1e9f;
 }

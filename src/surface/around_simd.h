@@ -1,4 +1,4 @@
-// around_simd.h: sums over the particles around a particle or a vertex, a vector at a time.
+// around_simd.h: sums over the neighbours of a particle or of a mesh vertex, with SIMD vectors.
 #ifndef OZ_AROUND_SIMD_H
 #define OZ_AROUND_SIMD_H
 
@@ -6,10 +6,12 @@
 
 // ---- particles ---------------------------------------------------------------------------------
 
+// Sums of one particle, a partial sum in each SIMD lane: see oz_moment; density: of the kernel.
 typedef struct moment_sums {
 	lane count, sum, x, y, z, xx, yy, zz, yz, xz, xy, density;
 } moment_sums;
 
+// Adds one vector of neighbours, at (x, y, z) from the particle, to the moments.
 static inline void add_moments(moment_sums *s, lane x, lane y, lane z, lane r2, float inv_r2)
 {
 	const lane w = lane_max(1.0f - r2 * inv_r2, lane_of(0.0f));
@@ -27,6 +29,8 @@ static inline void add_moments(moment_sums *s, lane x, lane y, lane z, lane r2, 
 	s->xy += wx * y;
 }
 
+// Adds all candidates to the density sum and, where shapes are wanted, to the moments of a particle
+// at p.
 static void sum_candidates(const oz_moments_args *a, moment_sums *s, const candidates *c,
                            oz_float4 p)
 {
@@ -42,6 +46,7 @@ static void sum_candidates(const oz_moments_args *a, moment_sums *s, const candi
 	}
 }
 
+// Reduces the lanes and writes density and moments of particle i.
 static void write_moments(const oz_moments_args *a, const moment_sums *s, uint i)
 {
 	a->density[i] = a->kernel * lane_sum(s->density);
@@ -60,7 +65,7 @@ static void write_moments(const oz_moments_args *a, const moment_sums *s, uint i
 	                                 .xy = lane_sum(s->xy)};
 }
 
-// more candidates than the arrays hold: those of one run at a time, or a part of it
+// Moments of particle i where the candidates exceed the arrays: sums at most CANDIDATES at a time.
 static void sum_crowded(const oz_moments_args *a, oz_cell cell, candidates *c, uint i)
 {
 	const oz_cloud *f = a->field;
@@ -81,6 +86,7 @@ static void sum_crowded(const oz_moments_args *a, oz_cell cell, candidates *c, u
 	write_moments(a, &s, i);
 }
 
+// oz_moments_fn: collects the candidates once for each cell and sums for each particle in it.
 static void find_moments(const oz_moments_args *a, uint begin, uint end)
 {
 	const oz_cloud *f = a->field;
@@ -106,13 +112,15 @@ static void find_moments(const oz_moments_args *a, uint begin, uint end)
 
 // ---- vertices ----------------------------------------------------------------------------------
 
-typedef struct share_sums {
+// Weighted sums of the particle attributes at one vertex, and the nearest particle.
+typedef struct attribute_sums {
 	float weight, nearest2;
 	uint nearest;
 	oz_vec3 velocity, colour;
-} share_sums;
+} attribute_sums;
 
-static void add_share(const oz_shares_args *a, share_sums *s, uint j, float r2)
+// Adds particle j at squared distance r2 (m²), weight (1 - r²/R²)³.
+static void add_attributes(const oz_attributes_args *a, attribute_sums *s, uint j, float r2)
 {
 	if (r2 < s->nearest2) {
 		s->nearest2 = r2;
@@ -126,8 +134,9 @@ static void add_share(const oz_shares_args *a, share_sums *s, uint j, float r2)
 		s->colour = oz_mad(s->colour, a->colour[j], w);
 }
 
-// those of one run that are within the radius, found by vectors and added one by one
-static void add_shares(const oz_shares_args *a, share_sums *s, oz_vec3 x, uint begin, uint end)
+// Adds the particles [begin, end) that lie within the radius of x; tests them with SIMD vectors.
+static void add_range(const oz_attributes_args *a, attribute_sums *s, oz_vec3 x, uint begin,
+                      uint end)
 {
 	for (uint j = begin; j < end; j += OZ_LANES) {
 		uint numbers[OZ_LANES];
@@ -143,12 +152,14 @@ static void add_shares(const oz_shares_args *a, share_sums *s, oz_vec3 x, uint b
 		store_lane(r2, d2);
 		for (; near; near &= near - 1u) {
 			const uint k = (uint)__builtin_ctz(near);
-			add_share(a, s, j + k, r2[k]);
+			add_attributes(a, s, j + k, r2[k]);
 		}
 	}
 }
 
-static void find_nearest(const oz_shares_args *a, share_sums *s, oz_vec3 x, uint begin, uint end)
+// Updates s->nearest with the nearest of the particles [begin, end).
+static void find_nearest(const oz_attributes_args *a, attribute_sums *s, oz_vec3 x, uint begin,
+                         uint end)
 {
 	for (uint j = begin; j < end; j++) {
 		const oz_float4 p = a->field->position[j];
@@ -160,8 +171,9 @@ static void find_nearest(const oz_shares_args *a, share_sums *s, oz_vec3 x, uint
 	}
 }
 
-// A vertex out of the reach of all takes after the nearest, which is mostly in the cells around it.
-static void share_of_nearest(const oz_shares_args *a, share_sums *s, oz_vec3 x, oz_cell cell)
+// Attributes of a vertex without a particle within the radius: those of the nearest particle.
+// Searches the cells around the vertex first, then all particles.
+static void copy_nearest(const oz_attributes_args *a, attribute_sums *s, oz_vec3 x, oz_cell cell)
 {
 	const oz_cloud *f = a->field;
 	for (uint r = 0; r < OZ_RUNS; r++) {
@@ -179,7 +191,7 @@ static void share_of_nearest(const oz_shares_args *a, share_sums *s, oz_vec3 x, 
 		s->colour = a->colour[s->nearest];
 }
 
-static void write_shares(const oz_shares_args *a, const share_sums *s, uint v)
+static void write_attributes(const oz_attributes_args *a, const attribute_sums *s, uint v)
 {
 	const float scale = 1.0f / s->weight;
 	if (a->velocity)
@@ -189,22 +201,23 @@ static void write_shares(const oz_shares_args *a, const share_sums *s, uint v)
 	a->nearest[v] = s->nearest;
 }
 
-static void find_shares(const oz_shares_args *a, uint begin, uint end)
+// oz_attributes_fn: means within the radius, or the nearest particle's values.
+static void find_attributes(const oz_attributes_args *a, uint begin, uint end)
 {
 	const oz_cloud *f = a->field;
 	for (uint v = begin; v < end; v++) {
 		const oz_vec3 x = a->vertex[v];
 		const oz_cell cell = oz_cell_of(&f->grid, oz_make4(x.x, x.y, x.z, 0.0f));
-		share_sums s = {.nearest2 = OZ_FAR};
+		attribute_sums s = {.nearest2 = OZ_FAR};
 		for (uint r = 0; r < OZ_RUNS; r++) {
 			const oz_run run = oz_run_of(&f->grid, cell, r);
 			if (run.first <= run.last)
-				add_shares(a, &s, x, f->cell_start[run.first],
-				           f->cell_start[run.last + 1]);
+				add_range(a, &s, x, f->cell_start[run.first],
+				          f->cell_start[run.last + 1]);
 		}
 		if (!(s.weight > 0.0f))
-			share_of_nearest(a, &s, x, cell);
-		write_shares(a, &s, v);
+			copy_nearest(a, &s, x, cell);
+		write_attributes(a, &s, v);
 	}
 }
 

@@ -1,8 +1,8 @@
-// blocks.c: which blocks of nodes there are, and the field in those that the surface passes.
+// blocks.c: finds the blocks of nodes near particles, and samples the field in them.
 //
 // Blocks near particles are put into a hash table, cell by cell of the search grid, in the order of
-// the particles. Then the field is sampled in each of them, a batch at a time, and only blocks with
-// nodes on both sides of the level are kept: memory follows the surface.
+// the particles. Then the field is sampled in batches of blocks. Only blocks with nodes on both
+// sides of the level are kept, so memory grows with the area of the surface, not with the volume.
 #include <math.h>
 #include <string.h>
 
@@ -25,7 +25,7 @@ static bool same_block(oz_block a, oz_block b)
 	return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
-// the place of a block in the table, or that where it would go
+// The table entry of a block (number + 1), or the empty entry (0) where the block can be inserted.
 static uint32_t *find_slot(const oz_surface_blocks *blocks, oz_block b)
 {
 	uint32_t *table = blocks->table.data;
@@ -37,11 +37,12 @@ static uint32_t *find_slot(const oz_surface_blocks *blocks, oz_block b)
 	return &table[at];
 }
 
+// Gives the table 2^bits entries and clears them.
 static oz_result empty_table(oz_surface *s, uint32_t bits, oz_error *error)
 {
 	oz_surface_blocks *b = &s->blocks;
 	const oz_result result =
-	        oz_store_need(s, &b->table, 1ull << bits, sizeof(uint32_t), false, error);
+	        oz_store_reserve(s, &b->table, 1ull << bits, sizeof(uint32_t), false, error);
 	if (result != OZ_OK)
 		return result;
 	b->table_bits = bits;
@@ -62,6 +63,7 @@ static oz_result grow_table(oz_surface *s, oz_error *error)
 	return result;
 }
 
+// Appends a block if the table does not have it.
 static oz_result add_block(oz_surface *s, oz_block block, oz_error *error)
 {
 	oz_surface_blocks *b = &s->blocks;
@@ -69,7 +71,7 @@ static oz_result add_block(oz_surface *s, oz_block block, oz_error *error)
 	if (*slot)
 		return OZ_OK;
 	oz_result result =
-	        oz_store_need(s, &b->block, b->count + 1ull, sizeof(oz_block), true, error);
+	        oz_store_reserve(s, &b->block, b->count + 1ull, sizeof(oz_block), true, error);
 	if (result != OZ_OK)
 		return result;
 	((oz_block *)b->block.data)[b->count++] = block;
@@ -83,6 +85,7 @@ typedef struct block_range {
 	int low[3], high[3];
 } block_range;
 
+// Blocks whose nodes lie within `touch` of the box [low, high] (m) of particles.
 static block_range range_around(const oz_cloud *f, oz_vec3 low, oz_vec3 high)
 {
 	const float width = OZ_BLOCK_CELLS * f->cell, reach = f->touch * 1.001f;
@@ -104,7 +107,7 @@ static bool is_in_range(const block_range *r, int x, int y, int z)
 	       z >= r->low[2] && z <= r->high[2];
 }
 
-// the next cell's range is mostly that of the last one
+// Adds the blocks of r that are not in *last: ranges of successive cells overlap. Sets *last to r.
 static oz_result add_range(oz_surface *s, block_range r, block_range *last, oz_error *error)
 {
 	oz_result result = OZ_OK;
@@ -122,8 +125,8 @@ static oz_vec3 point(oz_float4 p)
 	return oz_v3(p.x, p.y, p.z);
 }
 
-// Particles of one cell lie close together, but for those that the wrapping brought there: the box
-// around them is closed and begun anew where the next one would stretch it.
+// Adds the blocks near the particles [begin, end) of one cell. The grid wraps around, so a cell may
+// hold distant particles: a new box begins where the box would exceed the size of a cell.
 static oz_result add_cell(oz_surface *s, uint32_t begin, uint32_t end, block_range *last,
                           oz_error *error)
 {
@@ -147,14 +150,16 @@ static oz_result add_cell(oz_surface *s, uint32_t begin, uint32_t end, block_ran
 	return add_range(s, range_around(f, low, high), last, error);
 }
 
-// Blocks that lie in the ball of one particle hold no surface. Finding them here, by the particle
-// whose block it is, spares most of what is within a body on a fine grid.
-static oz_result skip_inner(oz_surface *s, oz_error *error)
+// Marks blocks that lie completely inside the ball of one particle (distance field only): the
+// surface cannot pass there, so they are not sampled. On a fine grid these are most blocks inside a
+// body.
+static oz_result mark_inner_blocks(oz_surface *s, oz_error *error)
 {
 	oz_surface_blocks *b = &s->blocks;
 	const oz_cloud *f = &s->field;
 	const float width = OZ_BLOCK_CELLS * f->cell;
-	const oz_result result = oz_store_need(s, &b->skip, b->count, sizeof(bool), false, error);
+	const oz_result result =
+	        oz_store_reserve(s, &b->skip, b->count, sizeof(bool), false, error);
 	if (result != OZ_OK || b->count == 0)
 		return result;
 	bool *skip = b->skip.data;
@@ -183,7 +188,7 @@ oz_result oz_blocks_find(oz_surface *s, oz_error *error)
 		end = f->cell_start[oz_key_of(&f->grid, oz_cell_of(&f->grid, f->position[i])) + 1];
 		result = add_cell(s, i, end, &last, error);
 	}
-	return result == OZ_OK ? skip_inner(s, error) : result;
+	return result == OZ_OK ? mark_inner_blocks(s, error) : result;
 }
 
 // ---- the field ---------------------------------------------------------------------------------
@@ -197,6 +202,7 @@ typedef struct sample_task {
 	uint8_t *passed;
 } sample_task;
 
+// Pool task: samples blocks [begin, end) of a batch.
 static void sample(void *context, uint32_t begin, uint32_t end)
 {
 	const sample_task *t = context;
@@ -207,14 +213,15 @@ static void sample(void *context, uint32_t begin, uint32_t end)
 		                                                t->inside + k * OZ_BLOCK_NODES);
 }
 
+// Appends block k of the batch, with its values, to the patches.
 static oz_result keep_patch(oz_surface *s, const sample_task *t, uint32_t k, oz_error *error)
 {
 	oz_surface_blocks *b = &s->blocks;
 	const uint64_t count = b->patch_count + 1ull;
-	oz_result result = oz_store_need(s, &b->patch, count, sizeof(oz_patch), true, error);
+	oz_result result = oz_store_reserve(s, &b->patch, count, sizeof(oz_patch), true, error);
 	if (result == OZ_OK)
-		result = oz_store_need(s, &b->values, count, sizeof(float) * OZ_BLOCK_VALUES, true,
-		                       error);
+		result = oz_store_reserve(s, &b->values, count, sizeof(float) * OZ_BLOCK_VALUES,
+		                          true, error);
 	if (result != OZ_OK)
 		return result;
 	oz_patch *patch = (oz_patch *)b->patch.data + b->patch_count;
@@ -226,6 +233,7 @@ static oz_result keep_patch(oz_surface *s, const sample_task *t, uint32_t k, oz_
 	return OZ_OK;
 }
 
+// Samples `count` blocks from `first` on; keeps those that the surface passes, in order.
 static oz_result sample_batch(oz_surface *s, uint32_t first, uint32_t count, oz_error *error)
 {
 	oz_surface_blocks *b = &s->blocks;
@@ -251,15 +259,16 @@ static oz_result sample_batch(oz_surface *s, uint32_t first, uint32_t count, oz_
 oz_result oz_blocks_sample(oz_surface *s, oz_error *error)
 {
 	oz_surface_blocks *b = &s->blocks;
-	oz_result result =
-	        oz_store_need(s, &b->batch, BATCH, sizeof(float) * OZ_BLOCK_VALUES, false, error);
+	oz_result result = oz_store_reserve(s, &b->batch, BATCH, sizeof(float) * OZ_BLOCK_VALUES,
+	                                    false, error);
+	if (result == OZ_OK)
+		result = oz_store_reserve(s, &b->batch_inside, BATCH, 8 * OZ_BLOCK_NODES, false,
+		                          error);
+	if (result == OZ_OK)
+		result = oz_store_reserve(s, &b->batch_passed, BATCH, 1, false, error);
 	if (result == OZ_OK)
 		result =
-		        oz_store_need(s, &b->batch_inside, BATCH, 8 * OZ_BLOCK_NODES, false, error);
-	if (result == OZ_OK)
-		result = oz_store_need(s, &b->batch_passed, BATCH, 1, false, error);
-	if (result == OZ_OK)
-		result = oz_store_need(s, &b->patch_of, b->count, sizeof(uint32_t), false, error);
+		        oz_store_reserve(s, &b->patch_of, b->count, sizeof(uint32_t), false, error);
 	for (uint32_t first = 0; first < b->count && result == OZ_OK; first += BATCH)
 		result = sample_batch(s, first, b->count - first < BATCH ? b->count - first : BATCH,
 		                      error);

@@ -1,19 +1,21 @@
-// cube_table.c: what the surface does in a cube, for each of the 256 ways its corners can lie.
+// cube_table.c: the triangles in a cube, for each of the 256 combinations of its corners' signs.
 //
 // Corner c is at (c & 1, c >> 1 & 1, c >> 2). Edge e = 4 axis + k runs along the axis; k's bits are
-// its place along the next two axes. On each face of the cube the surface cuts off runs of inside
-// corners; where the inside ones lie crosswise, each is cut off alone. The rule looks at the face
-// alone, so cubes that share a face agree. The cuts join to closed loops, and each loop is filled:
+// its place along the next two axes. On each face of the cube the surface separates runs of
+// adjacent inside corners from outside ones; two inside corners on a diagonal are separated one by
+// one. The rule reads the signs of the face only, so cubes that share a face make the same cuts
+// there. The cuts join to closed loops, and each loop is filled:
 //
 //   - by triangles whose sides never lie in a face of the cube, since a side there could also be
 //     one of the next cube's, and four triangles would meet;
-//   - where there is no such way, by a fan around a vertex in the loop's middle.
+//   - where that is impossible, by a fan of triangles around a vertex in the loop's middle.
 #include <string.h>
 
 #include "surface/surface.h"
 
 #define NO_EDGE 255
 
+// The edge between adjacent corners a and b.
 static int edge_between(int a, int b)
 {
 	const int axis = (a ^ b) == 1 ? 0 : (a ^ b) == 2 ? 1 : 2, low = a & b;
@@ -33,13 +35,14 @@ static void face_corners(int face, int corners[4])
 {
 	const int axis = face / 2, side = face & 1;
 	const int u = 1 << (axis + 1) % 3, v = 1 << (axis + 2) % 3, from = side << axis;
-	const int turned[4] = {from, from + u, from + u + v, from + v};
+	const int ring[4] = {from, from + u, from + u + v, from + v};
 	for (int k = 0; k < 4; k++)
-		corners[k] = turned[side ? k : 3 - k];
+		corners[k] = ring[side ? k : 3 - k];
 }
 
-// Each cut runs from the edge where the run of inside corners is entered to that where it is left:
-// then the outside is on the right-hand side, and loops are counter-clockwise seen from there.
+// Adds the cuts of a face: next[e] is the edge where the cut from edge e ends. A cut runs from the
+// edge before a run of inside corners to the edge after it, so the outside is on its right and
+// loops are counter-clockwise seen from outside.
 static void cut_face(int inside, int face, uint8_t next[12])
 {
 	int c[4];
@@ -63,7 +66,8 @@ static bool may_join(const uint8_t *loop, int count, int i, int j)
 	return apart == 1 || apart == count - 1 || !(faces_of(loop[i]) & faces_of(loop[j]));
 }
 
-// fills the part of the loop from corner i to j, whose joining side is there already
+// Fills the polygon of the loop's corners i … j with triangles, side i-j included; false if
+// impossible.
 static bool fill_part(oz_cube *cube, const uint8_t *loop, int count, int i, int j)
 {
 	if (j - i < 2)
@@ -81,6 +85,7 @@ static bool fill_part(oz_cube *cube, const uint8_t *loop, int count, int i, int 
 	return false;
 }
 
+// Fills a loop with a fan around a new vertex in its middle.
 static void fill_around_centre(oz_cube *cube, const uint8_t *loop, int count)
 {
 	const uint8_t centre = cube->centre_count++;
@@ -92,6 +97,7 @@ static void fill_around_centre(oz_cube *cube, const uint8_t *loop, int count)
 	}
 }
 
+// Triangles of the cube whose inside corners are the bits of `inside`.
 static void make_cube(oz_cube *cube, int inside)
 {
 	uint8_t next[12], loop[OZ_CUBE_LOOP];

@@ -1,12 +1,12 @@
-// field_simd.h: the field at the nodes of a block, a vector of them at a time.
+// field_simd.h: computes the field at the nodes of a block, with SIMD vectors of nodes.
 #ifndef OZ_FIELD_SIMD_H
 #define OZ_FIELD_SIMD_H
 
 #include "particles/candidates_simd.h"
 #include "surface/field.h"
 
-#define COLLECT 1024u // particles that a block takes at a time
-#define LAYER   64    // nodes
+#define COLLECT 1024u // particles that are collected for a block at a time
+#define LAYER   64    // nodes of a layer
 
 static inline void store_lane(float *p, lane v)
 {
@@ -15,19 +15,20 @@ static inline void store_lane(float *p, lane v)
 
 // ---- particles near a block --------------------------------------------------------------------
 
-// A walk through the cells that touch a box, always in the same order: by z, y, x. A grid has more
-// cells along each axis than a box can touch.
+// Iterates over the particles of the cells that touch a box, in the order z, y, x of the cells. The
+// grid wraps around; it has more cells along each axis than a box can touch.
 typedef struct walk {
 	const oz_cloud *f;
 	float low[3], high[3];   // m, the block's box
 	uint first[3], count[3]; // cells
 	uint row;                // of count[1] · count[2]
-	bool second;             // the piece of the row behind the wrap
-	uint at, end;            // particles of the present piece
+	bool second;             // the part of the row after the wrap-around
+	uint at, end;            // particles of the current part of a row
 	bool done;
 } walk;
 
-static void walk_piece(walk *w)
+// Sets at and end to the particles of the current part of the current row.
+static void walk_set_range(walk *w)
 {
 	const oz_grid *g = &w->f->grid;
 	const uint y = (w->first[1] + w->row % w->count[1]) & ((1u << g->bits_y) - 1u);
@@ -40,8 +41,8 @@ static void walk_piece(walk *w)
 	w->end = w->f->cell_start[row + end];
 }
 
-// to the next piece of a row, or the next row
-static void walk_on(walk *w)
+// Goes on to the next part of the row, or to the next row; sets `done` after the last.
+static void walk_next(walk *w)
 {
 	const bool wraps = w->first[0] + w->count[0] > 1u << w->f->grid.bits_x;
 	if (wraps && !w->second) {
@@ -52,9 +53,10 @@ static void walk_on(walk *w)
 	}
 	w->done = w->row == w->count[1] * w->count[2];
 	if (!w->done)
-		walk_piece(w);
+		walk_set_range(w);
 }
 
+// Starts at the first cell within reach of block b.
 static walk walk_begin(const oz_cloud *f, oz_block b)
 {
 	walk w = {.f = f};
@@ -72,11 +74,12 @@ static walk walk_begin(const oz_cloud *f, oz_block b)
 		if (w.count[k] > 1u << bits[k])
 			w.count[k] = 1u << bits[k];
 	}
-	walk_piece(&w);
+	walk_set_range(&w);
 	return w;
 }
 
-static inline lane outside(lane x, float low, float high)
+// Distance of x from the interval [low, high]; 0 inside.
+static inline lane interval_distance(lane x, float low, float high)
 {
 	return lane_max(lane_max(low - x, x - high), lane_of(0.0f));
 }
@@ -91,6 +94,7 @@ typedef struct near_block {
 	uint count;
 } near_block;
 
+// Writes the lanes whose bit is set, one after the other.
 static inline void pack_floats(float *to, lane from, uint bits)
 {
 	_Alignas(64) uint words[OZ_LANES], packed[OZ_LANES];
@@ -99,6 +103,7 @@ static inline void pack_floats(float *to, lane from, uint bits)
 	memcpy(to, packed, sizeof packed);
 }
 
+// Appends the particles of the lanes whose bit is set in `near`.
 static void append_near(near_block *n, lane4 p, const uint *numbers, uint near)
 {
 	pack_floats(n->x + n->count, p.x, near);
@@ -109,14 +114,14 @@ static void append_near(near_block *n, lane4 p, const uint *numbers, uint near)
 	n->count += (uint)__builtin_popcount(near);
 }
 
-// Takes the next particles within reach of the box, as many as there is room for.
+// Replaces n by the next particles within reach of the box, at most COLLECT; count 0: no more.
 static void walk_collect(walk *w, near_block *n)
 {
 	const float reach2 = w->f->reach * w->f->reach;
 	n->count = 0;
 	while (!w->done && n->count + OZ_LANES <= COLLECT) {
 		if (w->at >= w->end) {
-			walk_on(w);
+			walk_next(w);
 			continue;
 		}
 		const lane_mask numbers = lane_iota() + (int32_t)w->at;
@@ -124,9 +129,9 @@ static void walk_collect(walk *w, near_block *n)
 		memcpy(index, &numbers, sizeof index);
 		// positions have room for a vector beyond the last
 		const lane4 p = lane_fetch((const float *)w->f->position, index);
-		const lane x = outside(p.x, w->low[0], w->high[0]);
-		const lane y = outside(p.y, w->low[1], w->high[1]);
-		const lane z = outside(p.z, w->low[2], w->high[2]);
+		const lane x = interval_distance(p.x, w->low[0], w->high[0]);
+		const lane y = interval_distance(p.y, w->low[1], w->high[1]);
+		const lane z = interval_distance(p.z, w->low[2], w->high[2]);
 		const uint left = w->end - w->at;
 		uint near = lane_less(x * x + y * y + z * z, reach2);
 		if (left < OZ_LANES)
@@ -138,32 +143,37 @@ static void walk_collect(walk *w, near_block *n)
 
 // ---- bounds ------------------------------------------------------------------------------------
 
-static inline lane farther(lane x, float low, float high)
+// Distance of x from the far_end_distance end of the interval [low, high].
+static inline lane far_end_distance(lane x, float low, float high)
 {
 	return lane_max(x - low, high - x);
 }
 
-// squares of the distances to the nearest and the farthest point of the box
+// Squared distances (m²) to the nearest and to the farthest point of the box.
 static inline lane near2_of(const walk *w, lane x, lane y, lane z)
 {
-	const lane a = outside(x, w->low[0], w->high[0]), b = outside(y, w->low[1], w->high[1]);
-	const lane c = outside(z, w->low[2], w->high[2]);
+	const lane a = interval_distance(x, w->low[0], w->high[0]),
+	           b = interval_distance(y, w->low[1], w->high[1]);
+	const lane c = interval_distance(z, w->low[2], w->high[2]);
 	return a * a + b * b + c * c;
 }
 
 static inline lane far2_of(const walk *w, lane x, lane y, lane z)
 {
-	const lane a = farther(x, w->low[0], w->high[0]), b = farther(y, w->low[1], w->high[1]);
-	const lane c = farther(z, w->low[2], w->high[2]);
+	const lane a = far_end_distance(x, w->low[0], w->high[0]),
+	           b = far_end_distance(y, w->low[1], w->high[1]);
+	const lane c = far_end_distance(z, w->low[2], w->high[2]);
 	return a * a + b * b + c * c;
 }
 
+// (1 - q²)³, 0 from q = 1 on.
 static inline lane kernel_of(lane q2)
 {
 	const lane t = lane_max(1.0f - q2, lane_of(0.0f));
 	return t * t * t;
 }
 
+// The greatest lane.
 static inline float greatest(lane a)
 {
 	float values[OZ_LANES], most = -OZ_FAR;
@@ -173,8 +183,8 @@ static inline float greatest(lane a)
 	return most;
 }
 
-// fills up the last vector with particles that add nothing and are near to nothing
-static void close_near(near_block *n)
+// Fills the last vector with particles of weight 0 at a great distance.
+static void pad_near(near_block *n)
 {
 	for (uint k = 0; k < OZ_LANES; k++) {
 		n->x[n->count + k] = OZ_FAR;
@@ -182,13 +192,13 @@ static void close_near(near_block *n)
 	}
 }
 
-// Whether the level may lie between the least and the most that a sum can be in the box. Nodes are
-// summed in another order and rounded as they like: hence the doubt.
+// Whether the level may lie between a lower and an upper bound of the sum in the box. Nodes are
+// summed in another order and rounded differently: the bounds are widened by a tolerance.
 static bool sum_may_cross(const walk *w, near_block *n)
 {
 	const float inv_r2 = 1.0f / (w->f->reach * w->f->reach), doubt = 1e-4f;
 	lane least = lane_of(0.0f), most = least;
-	close_near(n);
+	pad_near(n);
 	for (uint k = 0; k < n->count; k += OZ_LANES) {
 		const lane x = load_lane(n->x + k), y = load_lane(n->y + k),
 		           z = load_lane(n->z + k);
@@ -199,8 +209,8 @@ static bool sum_may_cross(const walk *w, near_block *n)
 	return lane_sum(least) - doubt < w->f->level && lane_sum(most) + doubt > w->f->level;
 }
 
-// The least that the greatest of all distances can be anywhere in the box: taken for each eighth of
-// it, since an eighth lies within one particle more easily than the whole.
+// A lower bound, over the box, of max_j (b_j - |x - x_j|): the least of the bounds of its eighths.
+// An eighth gives a higher bound than the whole box.
 static float distance_floor(const walk *w, const near_block *n)
 {
 	float floor = OZ_FAR;
@@ -221,8 +231,9 @@ static float distance_floor(const walk *w, const near_block *n)
 	return floor;
 }
 
-// leaves those particles that may be nearest somewhere in the box
-static void drop_lower(near_block *n, const lane *high, float floor)
+// Removes particles whose value b - |x - x_j| is below `floor` in the whole box: they are never the
+// maximum. high: upper bounds of the values.
+static void remove_below(near_block *n, const lane *high, float floor)
 {
 	const uint count = n->count;
 	n->count = 0;
@@ -238,12 +249,12 @@ static void drop_lower(near_block *n, const lane *high, float floor)
 	}
 }
 
-// The same for distances.
+// As sum_may_cross for the distance field; also removes particles that are never the maximum.
 static bool distance_may_cross(const walk *w, near_block *n)
 {
 	const float doubt = 1e-4f * w->f->reach;
 	lane most = lane_of(-OZ_FAR), high[COLLECT / OZ_LANES + 1];
-	close_near(n);
+	pad_near(n);
 	for (uint k = 0; k < n->count; k += OZ_LANES) {
 		const lane near2 =
 		        near2_of(w, load_lane(n->x + k), load_lane(n->y + k), load_lane(n->z + k));
@@ -253,10 +264,11 @@ static bool distance_may_cross(const walk *w, near_block *n)
 	if (greatest(most) + doubt <= w->f->level)
 		return false;
 	const float floor = distance_floor(w, n) - doubt;
-	drop_lower(n, high, floor);
+	remove_below(n, high, floor);
 	return floor < w->f->level;
 }
 
+// Whether the surface may pass the box; for the smooth kind, whether any particle is near.
 static bool may_cross(const walk *w, near_block *n)
 {
 	if (w->f->shapes)
@@ -266,10 +278,10 @@ static bool may_cross(const walk *w, near_block *n)
 
 // ---- nodes -------------------------------------------------------------------------------------
 
-// Two blocks compute the nodes between them, and must find the same bits: products are fused here
-// by hand, so that no compiler fuses them in one row of a block and not in another.
+// Two blocks compute the nodes that they share and must get the same bits. Products are fused
+// explicitly, so that the compiler cannot fuse them in one row of a block and not in another.
 
-// Where the nodes of a block are: the same in every layer but for z.
+// Positions of a block's nodes (m): x and y are the same in every layer.
 typedef struct node_layer {
 	_Alignas(64) float x[LAYER];
 	_Alignas(64) float y[LAYER];
@@ -290,6 +302,7 @@ typedef struct node_range {
 	int first, last; // in the block
 } node_range;
 
+// Nodes of a block along one axis within `extent` of x; first > last: none.
 static inline node_range nodes_near(float x, float extent, float inv_cell, int block)
 {
 	const int first = (int)ceilf((x - extent) * inv_cell) - block * OZ_BLOCK_CELLS;
@@ -298,10 +311,11 @@ static inline node_range nodes_near(float x, float extent, float inv_cell, int b
 	                    last < OZ_BLOCK_NODES - 1 ? last : OZ_BLOCK_NODES - 1};
 }
 
-// vectors of a layer that the rows touch
+// first SIMD vector of a row of nodes, and the one after its last
 #define VECTOR_OF(row)     ((row)*OZ_BLOCK_NODES / OZ_LANES)
 #define VECTOR_BEYOND(row) (((row + 1) * OZ_BLOCK_NODES + OZ_LANES - 1) / OZ_LANES)
 
+// Adds an isotropic kernel of weight p.w to the nodes of the rows y and layers z.
 static void add_round(const node_layer *n, float *values, oz_float4 p, float inv_r2, node_range y,
                       node_range z)
 {
@@ -319,6 +333,7 @@ static void add_round(const node_layer *n, float *values, oz_float4 p, float inv
 	}
 }
 
+// Adds an anisotropic kernel to the nodes of the rows y and layers z.
 static void add_blob(const node_layer *n, float *values, const oz_blob *b, node_range y,
                      node_range z)
 {
@@ -339,12 +354,13 @@ static void add_blob(const node_layer *n, float *values, const oz_blob *b, node_
 	}
 }
 
-// Particles have one of two b: the squares of the distances to the nearest of either are kept, and
-// roots are taken once at the end.
+// b has one of two values. For either, the squared distance (m²) to the nearest particle is kept;
+// square roots are taken once at the end.
 typedef struct node_distances {
 	_Alignas(64) float skin2[OZ_BLOCK_VALUES], within2[OZ_BLOCK_VALUES];
 } node_distances;
 
+// Lowers the squared distances of the nodes of the rows y and layers z to those from p.
 static void add_distance(const node_layer *n, float *nearest2, oz_float4 p, node_range y,
                          node_range z)
 {
@@ -372,6 +388,7 @@ static void add_distances(const oz_cloud *f, const node_layer *n, oz_block block
 	}
 }
 
+// values = max(-skin, bonus - within).
 static void join_distances(const oz_cloud *f, const node_distances *d, float *values)
 {
 	for (int k = 0; k < OZ_BLOCK_VALUES; k += OZ_LANES) {
@@ -381,6 +398,7 @@ static void join_distances(const oz_cloud *f, const node_distances *d, float *va
 	}
 }
 
+// Adds the kernel of the k-th collected particle to the nodes of the block.
 static void add_particle(const oz_cloud *f, const node_layer *n, oz_block block, float *values,
                          const near_block *near, uint k)
 {
@@ -399,7 +417,7 @@ static void add_particle(const oz_cloud *f, const node_layer *n, oz_block block,
 	          nodes_near(p.z, f->reach, inv_cell, block.z));
 }
 
-// a bit for each node at or above the level; false if they are all the same
+// Sets a bit for each node at or above the level; false if all bits are equal.
 static bool find_inside(const float *values, float level, uint64_t inside[OZ_BLOCK_NODES])
 {
 	uint64_t some = 0, every = ~(uint64_t)0;
@@ -439,6 +457,7 @@ static void sample_distance(walk *w, near_block *near, oz_block block,
 	join_distances(w->f, &d, values);
 }
 
+// oz_sample_block_fn.
 static bool sample_block(const oz_cloud *f, oz_block block, float values[OZ_BLOCK_VALUES],
                          uint64_t inside[OZ_BLOCK_NODES])
 {

@@ -1,8 +1,9 @@
-// pieces.c: connected pieces of a mesh, their volumes, and the removal of small ones.
+// pieces.c: the pieces (connected components) of a mesh, their volumes, and the removal of small
+// ones.
 //
-// A piece is named after its lowest vertex. Threads join vertices at once, each hooking the higher
-// root to the lower one and trying again if another was faster; whoever wins, the lowest vertex is
-// the root in the end.
+// The label of a piece is its lowest vertex number. Union-find without locks: each thread sets the
+// parent of the higher root to the lower root by compare-and-exchange and repeats on failure. The
+// lowest vertex is the root in the end, for every order of threads.
 #include <math.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -22,7 +23,7 @@ static uint32_t load(_Atomic uint32_t *p)
 	return atomic_load_explicit(p, memory_order_relaxed);
 }
 
-// the root; on the way every other vertex is hooked one step higher
+// The root of v; shortens the path to it by setting the parents on the way to their grandparents.
 static uint32_t find_root(_Atomic uint32_t *parent, uint32_t v)
 {
 	for (uint32_t up = load(&parent[v]); up != v; up = load(&parent[v])) {
@@ -36,6 +37,7 @@ static uint32_t find_root(_Atomic uint32_t *parent, uint32_t v)
 	return v;
 }
 
+// Unites the trees of vertices a and b.
 static void join(_Atomic uint32_t *parent, uint32_t a, uint32_t b)
 {
 	for (;;) {
@@ -52,7 +54,8 @@ static void join(_Atomic uint32_t *parent, uint32_t a, uint32_t b)
 	}
 }
 
-static void begin_alone(void *context, uint32_t begin, uint32_t end)
+// Pool task: makes every vertex its own root.
+static void init_parents(void *context, uint32_t begin, uint32_t end)
 {
 	const piece_task *t = context;
 	for (uint32_t v = begin; v < end; v++)
@@ -68,7 +71,7 @@ static void join_triangles(void *context, uint32_t begin, uint32_t end)
 	}
 }
 
-static void name_pieces(void *context, uint32_t begin, uint32_t end)
+static void label_pieces(void *context, uint32_t begin, uint32_t end)
 {
 	const piece_task *t = context;
 	for (uint32_t v = begin; v < end; v++)
@@ -79,22 +82,22 @@ oz_result oz_pieces_find(oz_surface *s, oz_error *error)
 {
 	oz_surface_skin *k = &s->skin;
 	const uint32_t count = k->vertex_count;
-	oz_result result = oz_store_need(s, &k->piece, count, sizeof(uint32_t), false, error);
+	oz_result result = oz_store_reserve(s, &k->piece, count, sizeof(uint32_t), false, error);
 	if (result == OZ_OK)
-		result = oz_store_need(s, &k->volume, count, sizeof(double), false, error);
+		result = oz_store_reserve(s, &k->volume, count, sizeof(double), false, error);
 	if (result == OZ_OK)
-		result = oz_store_need(s, &k->area, count, sizeof(double), false, error);
+		result = oz_store_reserve(s, &k->area, count, sizeof(double), false, error);
 	if (result != OZ_OK)
 		return result;
 	piece_task t = {k->piece.data, k->triangles.data};
-	oz_pool_run(s->pool, count, CHUNK, begin_alone, &t);
+	oz_pool_run(s->pool, count, CHUNK, init_parents, &t);
 	oz_pool_run(s->pool, k->triangle_count, CHUNK, join_triangles, &t);
-	oz_pool_run(s->pool, count, CHUNK, name_pieces, &t);
+	oz_pool_run(s->pool, count, CHUNK, label_pieces, &t);
 	memset(k->volume.data, 0, sizeof(double) * count);
 	return OZ_OK;
 }
 
-// Volumes are taken about the piece's first vertex, so that one far from the origin loses no digit.
+// Volumes are computed relative to the piece's first vertex: no cancellation far from the origin.
 void oz_pieces_measure(oz_surface *s)
 {
 	oz_surface_skin *k = &s->skin;
@@ -114,6 +117,7 @@ void oz_pieces_measure(oz_surface *s)
 
 // ---- specks ------------------------------------------------------------------------------------
 
+// Moves element v to to[v] for all v that are kept (to[v] not OZ_NONE).
 static void compact(const oz_store *store, size_t size, const uint32_t *to, uint32_t count)
 {
 	char *data = store->data;
@@ -122,6 +126,7 @@ static void compact(const oz_store *store, size_t size, const uint32_t *to, uint
 			memmove(data + to[v] * size, data + v * size, size);
 }
 
+// Removes the triangles of removed vertices and renumbers the corners of all others.
 static void compact_triangles(oz_surface_skin *k, const uint32_t *to)
 {
 	uint32_t(*triangles)[3] = k->triangles.data;
@@ -145,8 +150,8 @@ oz_result oz_pieces_remove_specks(oz_surface *s, const oz_surface_input *input, 
 		return OZ_OK;
 	oz_result result = oz_pieces_find(s, error);
 	if (result == OZ_OK)
-		result = oz_store_need(s, &k->degree, k->vertex_count, sizeof(uint32_t), false,
-		                       error);
+		result = oz_store_reserve(s, &k->degree, k->vertex_count, sizeof(uint32_t), false,
+		                          error);
 	if (result != OZ_OK)
 		return result;
 	oz_pieces_measure(s);

@@ -1,4 +1,4 @@
-// points.c: the particles of a surface: those that are wanted, sorted by cells.
+// points.c: selects the particles of a surface and sorts them by cells of the search grid.
 #include <math.h>
 #include <string.h>
 
@@ -9,16 +9,17 @@
 #define CHUNK      4096u
 #define TAKE_CHUNK 65536u
 
-// ---- taking ------------------------------------------------------------------------------------
+// ---- selection ---------------------------------------------------------------------------------
 
-typedef struct take_task {
+typedef struct select_task {
 	oz_surface_choice choice;
 	float limit; // m, beyond which the grid has no nodes
 	oz_grid grid;
 	uint *key, *order;
-	uint32_t *taken; // of each chunk; then where its first goes
-	uint32_t *bad;   // of each chunk: a position that is not finite
-} take_task;
+	uint32_t
+	        *taken; // of each chunk: selected particles; later: index of its first selected one
+	uint32_t *bad;  // of each chunk: first particle with a position that is not finite; OZ_NONE
+} select_task;
 
 static oz_vec3 vec_at(oz_view view, size_t i)
 {
@@ -34,50 +35,55 @@ static uint32_t number_at(oz_view view, size_t i)
 	return v;
 }
 
-static bool is_chosen(const take_task *t, size_t i)
+// Whether particle i belongs to the chosen body.
+static bool is_of_body(const select_task *t, size_t i)
 {
 	return t->choice.body == OZ_NONE || number_at(t->choice.input->body, i) == t->choice.body;
 }
 
-static bool is_wanted(const take_task *t, size_t i, oz_vec3 x)
+// Whether particle i, at x, belongs to the chosen body and lies within the limit.
+static bool is_selected(const select_task *t, size_t i, oz_vec3 x)
 {
-	return is_chosen(t, i) && fabsf(x.x) < t->limit && fabsf(x.y) < t->limit &&
+	return is_of_body(t, i) && fabsf(x.x) < t->limit && fabsf(x.y) < t->limit &&
 	       fabsf(x.z) < t->limit;
 }
 
-static void count_wanted(void *context, uint32_t begin, uint32_t end)
+// Pool task, one chunk: counts the selected particles and finds a bad position.
+static void count_selected(void *context, uint32_t begin, uint32_t end)
 {
-	const take_task *t = context;
+	const select_task *t = context;
 	uint32_t taken = 0, bad = OZ_NONE;
 	for (uint32_t i = begin; i < end; i++) {
 		const oz_vec3 x = vec_at(t->choice.input->position, i);
-		if (is_chosen(t, i) && !(isfinite(x.x) && isfinite(x.y) && isfinite(x.z)))
+		if (is_of_body(t, i) && !(isfinite(x.x) && isfinite(x.y) && isfinite(x.z)))
 			bad = bad < i ? bad : i;
-		taken += is_wanted(t, i, x);
+		taken += is_selected(t, i, x);
 	}
 	t->taken[begin / TAKE_CHUNK] = taken;
 	t->bad[begin / TAKE_CHUNK] = bad;
 }
 
-static oz_result find_wanted(oz_surface *s, take_task *t, uint32_t count, oz_error *error)
+// Counts the selected particles and finds where those of each chunk go; fails at a bad position.
+static oz_result find_selected(oz_surface *s, select_task *t, uint32_t count, oz_error *error)
 {
 	const uint32_t chunks = (count + TAKE_CHUNK - 1) / TAKE_CHUNK;
 	s->points.count = 0;
 	if (chunks == 0)
 		return OZ_OK;
 	oz_result result =
-	        oz_store_need(s, &s->points.digits, chunks, 2 * sizeof(uint), false, error);
+	        oz_store_reserve(s, &s->points.digits, chunks, 2 * sizeof(uint), false, error);
 	if (result != OZ_OK)
 		return result;
 	t->taken = s->points.digits.data;
 	t->bad = t->taken + chunks;
-	oz_pool_run(s->pool, count, TAKE_CHUNK, count_wanted, t);
+	oz_pool_run(s->pool, count, TAKE_CHUNK, count_selected, t);
 	uint32_t sum = 0;
 	for (uint32_t c = 0; c < chunks; c++) {
 		if (t->bad[c] != OZ_NONE)
 			return oz_fail(error, OZ_ERROR_ARGUMENT,
-			               "particle %u has no finite position; leave it out or run "
-			               "again with a smaller cfl",
+			               "the position of particle %u is not finite; leave the "
+			               "particle "
+			               "out or run again with a smaller cfl",
 			               t->bad[c]);
 		const uint32_t taken = t->taken[c];
 		t->taken[c] = sum;
@@ -89,7 +95,7 @@ static oz_result find_wanted(oz_surface *s, take_task *t, uint32_t count, oz_err
 
 // ---- sorting -----------------------------------------------------------------------------------
 
-// cells that a block and its reach can touch along an axis
+// log2 of the least number of cells along an axis: a block and its reach must not wrap around.
 static uint32_t least_bits(const oz_cloud *f, float radius)
 {
 	const float cells = (OZ_BLOCK_CELLS * f->cell + 2.01f * f->reach) / radius + 3.0f;
@@ -99,7 +105,8 @@ static uint32_t least_bits(const oz_cloud *f, float radius)
 	return bits;
 }
 
-static oz_grid choose_grid(const oz_surface *s, const take_task *t)
+// Chooses the search grid from a sample of the selected particles.
+static oz_grid choose_grid(const oz_surface *s, const select_task *t)
 {
 	float axes[3][OZ_GRID_SAMPLE];
 	const float radius = oz_moment_radius(&s->def);
@@ -108,7 +115,7 @@ static oz_grid choose_grid(const oz_surface *s, const take_task *t)
 	uint32_t taken = 0;
 	for (uint32_t i = 0; i < view.count; i += stride) {
 		const oz_vec3 x = vec_at(view, i);
-		if (!is_wanted(t, i, x))
+		if (!is_selected(t, i, x))
 			continue;
 		axes[0][taken] = x.x, axes[1][taken] = x.y, axes[2][taken] = x.z;
 		taken++;
@@ -116,14 +123,14 @@ static oz_grid choose_grid(const oz_surface *s, const take_task *t)
 	return oz_grid_fit(axes, taken, s->points.count, radius, least_bits(&s->field, radius));
 }
 
-// the cells of the wanted particles, and which they are
+// Pool task, one chunk: writes cell key and input number of the selected particles.
 static void find_keys(void *context, uint32_t begin, uint32_t end)
 {
-	const take_task *t = context;
+	const select_task *t = context;
 	uint32_t at = t->taken[begin / TAKE_CHUNK];
 	for (uint32_t i = begin; i < end; i++) {
 		const oz_vec3 x = vec_at(t->choice.input->position, i);
-		if (!is_wanted(t, i, x))
+		if (!is_selected(t, i, x))
 			continue;
 		const oz_cell cell = oz_cell_of(&t->grid, oz_make4(x.x, x.y, x.z, 0.0f));
 		t->key[at] = oz_key_of(&t->grid, cell);
@@ -139,8 +146,9 @@ typedef struct place_task {
 	uint32_t count, cells;
 } place_task;
 
-// particle i to its place; cells from the last particle's to this one's begin here
-static void put_in_place(void *context, uint32_t begin, uint32_t end)
+// Pool task: copies the position of sorted particle i. The cells after the cell of particle i - 1,
+// up to its own cell, begin at i.
+static void place_sorted(void *context, uint32_t begin, uint32_t end)
 {
 	const place_task *t = context;
 	for (uint32_t i = begin; i < end; i++) {
@@ -155,38 +163,39 @@ static void put_in_place(void *context, uint32_t begin, uint32_t end)
 	}
 }
 
-// what vectors read beyond the last particle is memory too
+// particles of padding: SIMD vectors read beyond the last particle
 #define BEYOND 16ull
 
-static oz_result make_room(oz_surface *s, uint32_t bits, oz_error *error)
+static oz_result reserve(oz_surface *s, uint32_t bits, oz_error *error)
 {
 	oz_surface_points *p = &s->points;
-	oz_result result =
-	        oz_store_need(s, &p->position, p->count + BEYOND, sizeof(oz_float4), false, error);
+	oz_result result = oz_store_reserve(s, &p->position, p->count + BEYOND, sizeof(oz_float4),
+	                                    false, error);
 	if (result == OZ_OK)
-		result = oz_store_need(s, &p->order, p->count, sizeof(uint), false, error);
+		result = oz_store_reserve(s, &p->order, p->count, sizeof(uint), false, error);
 	if (result == OZ_OK)
-		result = oz_store_need(s, &p->density, p->count, sizeof(float), false, error);
+		result = oz_store_reserve(s, &p->density, p->count, sizeof(float), false, error);
 	if (result == OZ_OK)
-		result = oz_store_need(s, &p->cell_start, (1ull << bits) + 1, sizeof(uint), false,
-		                       error);
+		result = oz_store_reserve(s, &p->cell_start, (1ull << bits) + 1, sizeof(uint),
+		                          false, error);
 	return result;
 }
 
-// Keys lie where densities will, and the sort's spare halves where positions will.
-static oz_result sort(oz_surface *s, take_task *t, oz_error *error)
+// Sorts the selected particles by cell. The memory of the densities holds the keys meanwhile, that
+// of the positions the spare arrays of the sort.
+static oz_result sort(oz_surface *s, select_task *t, oz_error *error)
 {
 	oz_surface_points *p = &s->points;
 	const uint32_t bits = t->grid.bits_x + t->grid.bits_y + t->grid.bits_z;
 	const oz_view view = t->choice.input->position;
-	oz_result result = make_room(s, bits, error);
+	oz_result result = reserve(s, bits, error);
 	if (result != OZ_OK)
 		return result;
 	t->key = p->density.data;
 	t->order = p->order.data;
 	oz_pool_run(s->pool, view.count, TAKE_CHUNK, find_keys, t);
-	result =
-	        oz_store_need(s, &p->digits, oz_radix_digits(p->count), sizeof(uint), false, error);
+	result = oz_store_reserve(s, &p->digits, oz_radix_digits(p->count), sizeof(uint), false,
+	                          error);
 	if (result != OZ_OK)
 		return result;
 	uint *spare = p->position.data;
@@ -199,17 +208,17 @@ static oz_result sort(oz_surface *s, take_task *t, oz_error *error)
 	                    .start = p->cell_start.data,
 	                    .count = p->count,
 	                    .cells = 1u << bits};
-	oz_pool_run(s->pool, p->count + 1, CHUNK, put_in_place, &place);
+	oz_pool_run(s->pool, p->count + 1, CHUNK, place_sorted, &place);
 	return OZ_OK;
 }
 
-oz_result oz_points_take(oz_surface *s, oz_surface_choice choice, oz_error *error)
+oz_result oz_points_sort(oz_surface *s, oz_surface_choice choice, oz_error *error)
 {
 	oz_cloud *f = &s->field;
-	take_task t = {.choice = choice,
-	               .limit = (float)(OZ_BLOCK_LIMIT - 4) * OZ_BLOCK_CELLS * f->cell};
+	select_task t = {.choice = choice,
+	                 .limit = (float)(OZ_BLOCK_LIMIT - 4) * OZ_BLOCK_CELLS * f->cell};
 	f->count = 0;
-	oz_result result = find_wanted(s, &t, choice.input->position.count, error);
+	oz_result result = find_selected(s, &t, choice.input->position.count, error);
 	if (result != OZ_OK || s->points.count == 0)
 		return result;
 	t.grid = choose_grid(s, &t);

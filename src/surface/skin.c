@@ -1,13 +1,14 @@
-// skin.c: what is done to a finished mesh: smoothing, fitting to walls, normals, attributes.
+// skin.c: smoothing of the mesh, fitting to walls, normals, attributes.
 //
 // Smoothing is Taubin's: a step towards the mean of the neighbours, then a slightly longer one away
-// from it, so that bumps go and shapes stay. What little volume a connected piece loses or gains is
-// given back by moving its vertices along their normals: δ = ΔV / area. A drop so small that this
-// is no small step is scaled instead.
+// from it, so that bumps vanish and the shape stays. The change of volume ΔV of a piece is
+// corrected by moving its vertices along their normals by δ = ΔV / area. Where δ is not small
+// against the piece, the piece is scaled instead.
 //
-// Sums over the triangles around a vertex are made by adding from triangles, patch by patch. A
-// patch touches vertices of itself and of the seven patches above it, so patches whose coordinates
-// have the same parity share none: eight colours, one after the other, and no two threads meet.
+// Sums over the triangles around a vertex are computed by adding from the triangles, patch by
+// patch. A patch writes to its own vertices and to those of the seven patches above it, so patches
+// whose coordinates have the same parity share no vertex: the eight parities ("colours") are
+// processed one after the other, each in parallel.
 #include <math.h>
 #include <string.h>
 
@@ -17,10 +18,11 @@
 #define CHUNK   4096u
 #define FORWARD 0.5f
 #define BACK    -0.53f
-#define PASSES  0.25f // for each vertex of a piece; more would go all around it and make it a needle
+#define PASSES                                                                                     \
+	0.25f // most passes for each vertex of a piece; more turn a small piece into a needle
 
-#define COLLAPSED 0.005 // offset over root of area, beyond which a piece is blown up instead
-#define MAX_RATIO 1e6   // of volumes, beyond which there is nothing left to blow up
+#define COLLAPSED 0.005 // offset over √area above which a piece is scaled instead
+#define MAX_RATIO 1e6   // of volumes, above which a piece is not scaled
 
 // ---- colours -----------------------------------------------------------------------------------
 
@@ -31,6 +33,7 @@ typedef struct colour_task {
 	int colour;
 } colour_task;
 
+// Pool task: calls the task for the patches of one colour.
 static void run_colour(void *context, uint32_t begin, uint32_t end)
 {
 	const colour_task *t = context;
@@ -42,7 +45,8 @@ static void run_colour(void *context, uint32_t begin, uint32_t end)
 	}
 }
 
-static void by_colour(oz_surface *s, oz_task_fn task, void *context)
+// Runs a task over all patches so that no two threads write to the same vertex.
+static void run_by_colour(oz_surface *s, oz_task_fn task, void *context)
 {
 	colour_task t = {s, task, context, 0};
 	for (; t.colour < 8; t.colour++)
@@ -57,6 +61,7 @@ static oz_vec3 cross_of(const oz_vec3 *x, const uint32_t t[3])
 	return oz_cross(oz_sub(x[t[1]], x[t[0]]), oz_sub(x[t[2]], x[t[0]]));
 }
 
+// Adds the normals of a patch's triangles, weighted by area, to their vertices.
 static void add_normals(void *context, uint32_t begin, uint32_t end)
 {
 	const oz_surface *s = context;
@@ -79,27 +84,28 @@ static void make_unit(void *context, uint32_t begin, uint32_t end)
 	oz_vec3 *normal = context;
 	for (uint32_t v = begin; v < end; v++) {
 		normal[v] = oz_normalize(normal[v]);
-		// triangles without area leave none
+		// the sum is zero where all triangles have no area
 		if (normal[v].x == 0.0f && normal[v].y == 0.0f && normal[v].z == 0.0f)
 			normal[v].y = 1.0f;
 	}
 }
 
-oz_result oz_skin_shade(oz_surface *s, oz_error *error)
+oz_result oz_skin_normals(oz_surface *s, oz_error *error)
 {
 	oz_surface_skin *k = &s->skin;
 	const oz_result result =
-	        oz_store_need(s, &k->normal, k->vertex_count, sizeof(oz_vec3), false, error);
+	        oz_store_reserve(s, &k->normal, k->vertex_count, sizeof(oz_vec3), false, error);
 	if (result != OZ_OK || k->vertex_count == 0)
 		return result;
 	memset(k->normal.data, 0, sizeof(oz_vec3) * k->vertex_count);
-	by_colour(s, add_normals, s);
+	run_by_colour(s, add_normals, s);
 	oz_pool_run(s->pool, k->vertex_count, CHUNK, make_unit, k->normal.data);
 	return OZ_OK;
 }
 
 // ---- smoothing ---------------------------------------------------------------------------------
 
+// Adds the neighbours of each vertex, twice each, to `moved`, and their number to `degree`.
 static void add_neighbours(void *context, uint32_t begin, uint32_t end)
 {
 	const oz_surface *s = context;
@@ -120,7 +126,7 @@ static void add_neighbours(void *context, uint32_t begin, uint32_t end)
 	}
 }
 
-// middles of the pieces, as sums from their first vertices, and how many vertices they have
+// For each piece: Σ (x - x of its first vertex) and, in w, the number of its vertices.
 static void find_centres(oz_surface_skin *k)
 {
 	const oz_vec3 *x = k->position.data;
@@ -142,6 +148,7 @@ typedef struct move_task {
 	float share, pass;
 } move_task;
 
+// Moves each vertex by `share` of the way to the mean of its neighbours; small pieces stop earlier.
 static void move_to_mean(void *context, uint32_t begin, uint32_t end)
 {
 	const move_task *t = context;
@@ -160,7 +167,7 @@ static void smooth_step(oz_surface *s, float share, uint32_t pass)
 	               k->centre.data,   share,         (float)pass};
 	memset(k->moved.data, 0, sizeof(oz_vec3) * k->vertex_count);
 	memset(k->degree.data, 0, sizeof(uint32_t) * k->vertex_count);
-	by_colour(s, add_neighbours, s);
+	run_by_colour(s, add_neighbours, s);
 	oz_pool_run(s->pool, k->vertex_count, CHUNK, move_to_mean, &t);
 }
 
@@ -173,20 +180,21 @@ typedef struct restore_task {
 	const oz_vec3 *first; // where the pieces' first vertices were
 } restore_task;
 
+// Offset along the normals (m) that restores the volume of a piece.
 static double offset_of(const restore_task *t, uint32_t piece)
 {
 	const double lost = t->before[piece] - t->volume[piece];
 	return t->area[piece] > 0 ? lost / t->area[piece] : 0;
 }
 
-// whether the offset is not small against the piece itself: a drop of a few triangles
+// Whether the offset is large against the piece, which then has a few triangles only.
 static bool is_collapsed(const restore_task *t, uint32_t piece)
 {
 	return fabs(offset_of(t, piece)) > COLLAPSED * sqrt(t->area[piece]);
 }
 
-// a drop is blown up again about its middle; one without a volume left stays as it is
-static oz_vec3 blow_up(const restore_task *t, uint32_t piece, oz_vec3 x)
+// Scales x about the piece's centre to the old volume; no change where the volume has vanished.
+static oz_vec3 scale_about_centre(const restore_task *t, uint32_t piece, oz_vec3 x)
 {
 	const oz_float4 c = t->centre[piece];
 	const oz_vec3 centre = oz_mad(t->first[piece], oz_v3(c.x, c.y, c.z), 1.0f / c.w);
@@ -195,46 +203,46 @@ static oz_vec3 blow_up(const restore_task *t, uint32_t piece, oz_vec3 x)
 	return oz_mad(centre, oz_sub(x, centre), usable ? cbrtf((float)ratio) : 1.0f);
 }
 
-static void restore_volume(void *context, uint32_t begin, uint32_t end)
+static void restore_vertices(void *context, uint32_t begin, uint32_t end)
 {
 	const restore_task *t = context;
 	for (uint32_t v = begin; v < end; v++) {
 		const uint32_t piece = t->piece[v];
 		const oz_vec3 x = t->position[v];
 		t->position[v] = is_collapsed(t, piece)
-		                         ? blow_up(t, piece, x)
+		                         ? scale_about_centre(t, piece, x)
 		                         : oz_mad(x, t->normal[v], (float)offset_of(t, piece));
 	}
 }
 
-// gives every piece the volume it had before
-static oz_result restore(oz_surface *s, oz_error *error)
+// Restores the volume that every piece had before the smoothing.
+static oz_result restore_volumes(oz_surface *s, oz_error *error)
 {
 	oz_surface_skin *k = &s->skin;
 	memset(k->volume.data, 0, sizeof(double) * k->vertex_count);
 	oz_pieces_measure(s);
 	find_centres(k);
 	memcpy(k->moved.data, k->position.data, sizeof(oz_vec3) * k->vertex_count);
-	const oz_result result = oz_skin_shade(s, error);
+	const oz_result result = oz_skin_normals(s, error);
 	if (result != OZ_OK)
 		return result;
 	restore_task t = {k->position.data, k->normal.data, k->piece.data,  k->before.data,
 	                  k->volume.data,   k->area.data,   k->centre.data, k->moved.data};
-	oz_pool_run(s->pool, k->vertex_count, CHUNK, restore_volume, &t);
+	oz_pool_run(s->pool, k->vertex_count, CHUNK, restore_vertices, &t);
 	return OZ_OK;
 }
 
-static oz_result need_room(oz_surface *s, oz_error *error)
+static oz_result reserve(oz_surface *s, oz_error *error)
 {
 	oz_surface_skin *k = &s->skin;
 	const uint32_t count = k->vertex_count;
-	oz_result result = oz_store_need(s, &k->moved, count, sizeof(oz_vec3), false, error);
+	oz_result result = oz_store_reserve(s, &k->moved, count, sizeof(oz_vec3), false, error);
 	if (result == OZ_OK)
-		result = oz_store_need(s, &k->degree, count, sizeof(uint32_t), false, error);
+		result = oz_store_reserve(s, &k->degree, count, sizeof(uint32_t), false, error);
 	if (result == OZ_OK)
-		result = oz_store_need(s, &k->before, count, sizeof(double), false, error);
+		result = oz_store_reserve(s, &k->before, count, sizeof(double), false, error);
 	if (result == OZ_OK)
-		result = oz_store_need(s, &k->centre, count, sizeof(oz_float4), false, error);
+		result = oz_store_reserve(s, &k->centre, count, sizeof(oz_float4), false, error);
 	return result;
 }
 
@@ -245,7 +253,7 @@ oz_result oz_skin_smooth(oz_surface *s, oz_error *error)
 		return OZ_OK;
 	oz_result result = oz_pieces_find(s, error);
 	if (result == OZ_OK)
-		result = need_room(s, error);
+		result = reserve(s, error);
 	if (result != OZ_OK)
 		return result;
 	oz_pieces_measure(s);
@@ -255,7 +263,7 @@ oz_result oz_skin_smooth(oz_surface *s, oz_error *error)
 		smooth_step(s, FORWARD, pass);
 		smooth_step(s, BACK, pass);
 	}
-	return restore(s, error);
+	return restore_volumes(s, error);
 }
 
 // ---- walls -------------------------------------------------------------------------------------
@@ -267,6 +275,7 @@ typedef struct fit_task {
 	float within, step; // m
 } fit_task;
 
+// As onto_wall, for a signed distance field; `local` is x in its frame.
 static oz_vec3 onto_sdf(const oz_shape *w, oz_vec3 x, oz_vec3 local, float within, float step)
 {
 	oz_nearest_point nearest = oz_sdf_at(w->sdf, local);
@@ -279,7 +288,8 @@ static oz_vec3 onto_sdf(const oz_shape *w, oz_vec3 x, oz_vec3 local, float withi
 	return oz_add(w->position, oz_quat_rotate(w->rotation, local));
 }
 
-// Harada et al. eq 19, x' = x - d(x) n(x), until it holds: near an edge the first step may miss.
+// Projects x onto a wall that is nearer than `within` (m): Harada et al. eq 19, x' = x - d(x) n(x),
+// repeated at most 8 times, since one step is not exact near an edge. `step`: for the normal, m.
 static oz_vec3 onto_wall(const oz_shape *w, oz_vec3 x, float within, float step)
 {
 	const oz_quat back = oz_quat_conjugate(w->rotation);
@@ -319,30 +329,31 @@ oz_result oz_skin_fit(oz_surface *s, const oz_surface_input *input)
 
 // ---- attributes --------------------------------------------------------------------------------
 
-typedef struct share_task {
+typedef struct attribute_task {
 	const oz_surface *s;
-	oz_shares_args args;
-} share_task;
+	oz_attributes_args args;
+} attribute_task;
 
-static void run_shares(void *context, uint32_t begin, uint32_t end)
+static void run_attributes(void *context, uint32_t begin, uint32_t end)
 {
-	const share_task *t = context;
-	t->s->simd->find_shares(&t->args, begin, end);
+	const attribute_task *t = context;
+	t->s->simd->find_attributes(&t->args, begin, end);
 }
 
-// copies a field of the input into the order of the cells
+// Copies a field of the input in the order of the sorted particles.
 static oz_result gather_field(oz_surface *s, oz_view view, oz_store *to, oz_error *error)
 {
 	const uint *order = s->points.order.data;
 	const uint32_t count = s->points.count;
-	const oz_result result = oz_store_need(s, to, count, sizeof(oz_vec3), false, error);
+	const oz_result result = oz_store_reserve(s, to, count, sizeof(oz_vec3), false, error);
 	oz_vec3 *out = to->data;
 	for (uint32_t i = 0; result == OZ_OK && i < count; i++)
 		memcpy(&out[i], (const char *)view.data + order[i] * view.stride, sizeof out[i]);
 	return result;
 }
 
-static void take_numbers(const oz_surface *s, oz_view view, uint32_t *out)
+// out[v] = the number, in the input, of the particle nearest to vertex v.
+static void numbers_of_nearest(const oz_surface *s, oz_view view, uint32_t *out)
 {
 	const uint *order = s->points.order.data, *nearest = s->skin.nearest.data;
 	for (uint32_t v = 0; v < s->skin.vertex_count; v++)
@@ -350,58 +361,61 @@ static void take_numbers(const oz_surface *s, oz_view view, uint32_t *out)
 		       sizeof out[v]);
 }
 
-static oz_result share_numbers(oz_surface *s, oz_view view, oz_store *to, oz_error *error)
+// Reserves memory and copies body or material of the nearest particles; nothing without a view.
+static oz_result copy_numbers(oz_surface *s, oz_view view, oz_store *to, oz_error *error)
 {
 	if (!view.data)
 		return OZ_OK;
 	const oz_result result =
-	        oz_store_need(s, to, s->skin.vertex_count, sizeof(uint32_t), false, error);
+	        oz_store_reserve(s, to, s->skin.vertex_count, sizeof(uint32_t), false, error);
 	if (result == OZ_OK)
-		take_numbers(s, view, to->data);
+		numbers_of_nearest(s, view, to->data);
 	return result;
 }
 
-// velocities and colours of the particles lie in memory that the earlier parts have done with
-static oz_result share_means(oz_surface *s, const oz_surface_input *in, oz_error *error)
+// Velocity and colour of the vertices, and their nearest particles. The particles' velocities are
+// gathered into the memory of `mean`, which is not used any more.
+static oz_result find_means(oz_surface *s, const oz_surface_input *in, oz_error *error)
 {
 	oz_surface_skin *k = &s->skin;
 	const uint32_t count = k->vertex_count;
 	const float reach = s->def.reach * s->def.spacing;
-	share_task t = {s, {.field = &s->field, .radius2 = reach * reach}};
-	oz_result result = oz_store_need(s, &k->nearest, count, sizeof(uint32_t), false, error);
+	attribute_task t = {s, {.field = &s->field, .radius2 = reach * reach}};
+	oz_result result = oz_store_reserve(s, &k->nearest, count, sizeof(uint32_t), false, error);
 	if (result == OZ_OK && in->velocity.data) {
 		result = gather_field(s, in->velocity, &s->points.mean, error);
 		t.args.velocity = s->points.mean.data;
 		if (result == OZ_OK)
-			result = oz_store_need(s, &k->velocity, count, sizeof(oz_vec3), false,
-			                       error);
+			result = oz_store_reserve(s, &k->velocity, count, sizeof(oz_vec3), false,
+			                          error);
 		t.args.vertex_velocity = k->velocity.data;
 	}
 	if (result == OZ_OK && in->colour.data) {
 		result = gather_field(s, in->colour, &s->points.colour, error);
 		t.args.colour = s->points.colour.data;
 		if (result == OZ_OK)
-			result = oz_store_need(s, &k->colour, count, sizeof(oz_vec3), false, error);
+			result = oz_store_reserve(s, &k->colour, count, sizeof(oz_vec3), false,
+			                          error);
 		t.args.vertex_colour = k->colour.data;
 	}
 	if (result != OZ_OK)
 		return result;
 	t.args.vertex = k->position.data;
 	t.args.nearest = k->nearest.data;
-	oz_pool_run(s->pool, count, 512, run_shares, &t);
+	oz_pool_run(s->pool, count, 512, run_attributes, &t);
 	return OZ_OK;
 }
 
-oz_result oz_skin_share(oz_surface *s, const oz_surface_input *in, oz_error *error)
+oz_result oz_skin_attributes(oz_surface *s, const oz_surface_input *in, oz_error *error)
 {
 	const bool wanted =
 	        in->velocity.data || in->colour.data || in->body.data || in->material.data;
 	if (!wanted || s->skin.vertex_count == 0)
 		return OZ_OK;
-	oz_result result = share_means(s, in, error);
+	oz_result result = find_means(s, in, error);
 	if (result == OZ_OK)
-		result = share_numbers(s, in->body, &s->skin.body, error);
+		result = copy_numbers(s, in->body, &s->skin.body, error);
 	if (result == OZ_OK)
-		result = share_numbers(s, in->material, &s->skin.material, error);
+		result = copy_numbers(s, in->material, &s->skin.material, error);
 	return result;
 }

@@ -1,9 +1,9 @@
-// surface.c: a surface from particles to mesh, stage by stage; and the level it lies at.
+// surface.c: the stages from particles to a mesh; and the level of the field at the surface.
 //
-// The level is not guessed: when a maker is made, it puts a slab of particles at rest through its
-// own first stages and asks what the field is, on the average, at the slab's face, half a spacing
-// beyond the outermost layer. Flat surfaces are then right, and with them the volume of all that is
-// large against the spacing.
+// The level is measured: oz_surface_create runs a slab of particles at rest through the first
+// stages and takes the mean of the field at the slab's face, half a spacing beyond the outermost
+// layer. Flat surfaces then lie at the right place, and bodies that are large against the spacing
+// have the right volume.
 #include <math.h>
 #include <string.h>
 
@@ -12,28 +12,28 @@
 
 #define SLAB_EDGE  20 // particles along the slab's sides
 #define SLAB_DEPTH 12
-#define PROBES     5     // along each side of a cell of the face
+#define PROBES     5     // along each side of a square of spacing² on the face
 #define DROP       0.62f // spacings: radius of a ball of the volume of one particle
-#define DROP_CELL  0.3f  // cells that marching cubes takes from the radius of so small a ball
-#define BONUS      0.75f // spacings that particles within reach farther: enough to leave no hole
-#define MEMORY     0.9   // share of the machine's memory that a surface may take
+#define DROP_CELL  0.3f  // cells by which marching cubes reduces the radius of so small a ball
+#define BONUS      0.75f // spacings, b of particles inside a body: enough to leave no hole
+#define MEMORY     0.9   // greatest fraction of the machine's memory for a surface
 
 // ---- memory ------------------------------------------------------------------------------------
 
 static oz_result no_memory(oz_error *error, double bytes)
 {
 	return oz_fail(error, OZ_ERROR_MEMORY,
-	               "the surface needs more memory than there is (%.1f GB asked for); use a "
+	               "the surface needs %.1f GB of memory, more than the machine has; use a "
 	               "larger cell, or fewer particles",
 	               bytes * 1e-9);
 }
 
-oz_result oz_store_need(oz_surface *s, oz_store *store, uint64_t count, size_t size, bool keep,
-                        oz_error *error)
+oz_result oz_store_reserve(oz_surface *s, oz_store *store, uint64_t count, size_t size, bool keep,
+                           oz_error *error)
 {
 	if (count * size <= store->size)
 		return OZ_OK;
-	// what grows little by little gets room for as much again
+	// arrays that grow step by step get twice the size, to resize rarely
 	const double wanted = (double)count * (double)size * (keep ? 2 : 1.1) + 4096;
 	if (wanted + (double)s->heap.bytes > MEMORY * oz_machine_memory())
 		return no_memory(error, wanted + (double)s->heap.bytes);
@@ -52,6 +52,7 @@ oz_result oz_store_need(oz_surface *s, oz_store *store, uint64_t count, size_t s
 	return OZ_OK;
 }
 
+// Frees the stores of a struct, from `first` on; `bytes`: their size together.
 static void free_stores(oz_surface *s, oz_store *first, size_t bytes)
 {
 	for (size_t k = 0; k < bytes / sizeof *first; k++) {
@@ -89,6 +90,7 @@ size_t oz_surface_bytes(const oz_surface *surface)
 
 // ---- the level ---------------------------------------------------------------------------------
 
+// The field at x, summed over all particles.
 static float field_at(const oz_surface *s, oz_vec3 x)
 {
 	const oz_cloud *f = &s->field;
@@ -114,7 +116,7 @@ static float field_at(const oz_surface *s, oz_vec3 x)
 	return sum;
 }
 
-// the face is y = 0; the probes cover the cell around the slab's middle
+// Mean of the field over a square of spacing² in the middle of the slab's face, y = 0.
 static float level_at_face(const oz_surface *s)
 {
 	const float spacing = s->def.spacing;
@@ -125,6 +127,7 @@ static float level_at_face(const oz_surface *s)
 	return sum / (PROBES * PROBES);
 }
 
+// A cubic lattice below y = 0, its top layer half a spacing deep.
 static void make_slab(float spacing, oz_vec3 *points)
 {
 	for (int k = 0; k < SLAB_EDGE * SLAB_EDGE * SLAB_DEPTH; k++) {
@@ -135,7 +138,8 @@ static void make_slab(float spacing, oz_vec3 *points)
 	}
 }
 
-// A lone particle becomes a drop of its own volume: the field DROP spacings away is the level.
+// Greatest volume (m³) of a particle, such that the surface of a lone particle encloses the volume
+// of one particle: its field DROP spacings away equals the level.
 static float find_lone_volume(const oz_surface *s)
 {
 	const float cube = s->def.spacing * s->def.spacing * s->def.spacing;
@@ -146,6 +150,7 @@ static float find_lone_volume(const oz_surface *s)
 	       (oz_kernel_peak(s->def.reach) * t * t * t);
 }
 
+// Measures level, touch and lone_volume on a slab of particles.
 static oz_result find_level(oz_surface *s, oz_error *error)
 {
 	oz_vec3 points[SLAB_EDGE * SLAB_EDGE * SLAB_DEPTH];
@@ -153,7 +158,7 @@ static oz_result find_level(oz_surface *s, oz_error *error)
 	const oz_surface_input input = {
 	        .position = {points, sizeof *points, sizeof points / sizeof *points}};
 	s->lone_volume = INFINITY;
-	oz_result result = oz_points_take(s, (oz_surface_choice){&input, OZ_NONE}, error);
+	oz_result result = oz_points_sort(s, (oz_surface_choice){&input, OZ_NONE}, error);
 	if (result == OZ_OK)
 		result = oz_points_weigh(s, error);
 	if (result != OZ_OK)
@@ -177,12 +182,13 @@ static oz_result check_def(const oz_surface_def *def, oz_error *error)
 {
 	if (!(def->spacing >= 1e-5f && def->spacing <= 1e3f))
 		return oz_fail(error, OZ_ERROR_RANGE,
-		               "surface.spacing is %g; give that of the particles, 1e-5 to 1000 m",
+		               "surface.spacing is %g; give the spacing of the particles, 1e-5 to "
+		               "1000 m",
 		               (double)def->spacing);
 	return oz_params_check(OZ_PARAMS_SURFACE, def, "surface", error);
 }
 
-// how far from a particle the field can be anything
+// Greatest distance (m) at which a particle changes the field.
 static float find_reach(const oz_surface_def *def)
 {
 	if (def->kind == OZ_SURFACE_DISTANCE)
@@ -261,15 +267,15 @@ static oz_result run_stage(oz_surface *s, oz_surface_choice c, oz_surface_stage 
                            oz_error *error)
 {
 	switch (stage) {
-	case OZ_SURFACE_STAGE_TAKE: return oz_points_take(s, c, error);
+	case OZ_SURFACE_STAGE_TAKE: return oz_points_sort(s, c, error);
 	case OZ_SURFACE_STAGE_WEIGH: return oz_points_weigh(s, error);
 	case OZ_SURFACE_STAGE_FIND: return oz_blocks_find(s, error);
 	case OZ_SURFACE_STAGE_SAMPLE: return oz_blocks_sample(s, error);
 	case OZ_SURFACE_STAGE_MARCH: return oz_cubes_march(s, error);
 	case OZ_SURFACE_STAGE_SMOOTH: return oz_skin_smooth(s, error);
 	case OZ_SURFACE_STAGE_FIT: return oz_skin_fit(s, c.input);
-	case OZ_SURFACE_STAGE_SHADE: return oz_skin_shade(s, error);
-	case OZ_SURFACE_STAGE_SHARE: return oz_skin_share(s, c.input, error);
+	case OZ_SURFACE_STAGE_SHADE: return oz_skin_normals(s, error);
+	case OZ_SURFACE_STAGE_SHARE: return oz_skin_attributes(s, c.input, error);
 	case OZ_SURFACE_STAGE_SPECKS: return oz_pieces_remove_specks(s, c.input, error);
 	case OZ_SURFACE_STAGE_COUNT: break;
 	}
@@ -284,7 +290,7 @@ static oz_result build(oz_surface *s, oz_surface_choice choice, oz_surface_mesh 
 	uint64_t begin = oz_clock_ns();
 	for (int stage = 0; stage < OZ_SURFACE_STAGE_COUNT; stage++) {
 		const oz_result result = run_stage(s, choice, (oz_surface_stage)stage, error);
-		// what a surface too large has taken may be what the next one lacks
+		// frees the memory for the next surface, which may be smaller
 		if (result == OZ_ERROR_MEMORY)
 			free_all(s);
 		if (result != OZ_OK)
@@ -297,7 +303,7 @@ static oz_result build(oz_surface *s, oz_surface_choice choice, oz_surface_mesh 
 	return OZ_OK;
 }
 
-// every view that is there has an element for each position
+// Every view that is not NULL has an element for each position.
 static oz_result check_input(const oz_surface_input *in, oz_error *error)
 {
 	const struct {
@@ -353,8 +359,8 @@ oz_result oz_surface_of_world(oz_surface *surface, oz_world *world, oz_id body,
 		               oz_world_body_count(world));
 	oz_result result = take_views(world, &input, error);
 	if (result == OZ_OK)
-		result = oz_store_need(surface, &surface->walls, walls, sizeof(oz_shape), false,
-		                       error);
+		result = oz_store_reserve(surface, &surface->walls, walls, sizeof(oz_shape), false,
+		                          error);
 	oz_shape *wall = surface->walls.data;
 	bool inside;
 	for (uint32_t k = 0; k < walls && result == OZ_OK; k++)
@@ -368,8 +374,7 @@ oz_result oz_surface_of_world(oz_surface *surface, oz_world *world, oz_id body,
 
 // ---- measures ----------------------------------------------------------------------------------
 
-// Corners less the first one of the triangle, in double precision: pieces far from each other lose
-// no digit.
+// Corners are taken relative to the triangle's first one, in double precision: little cancellation.
 double oz_surface_volume(const oz_surface_mesh *mesh)
 {
 	double sum = 0;

@@ -12,5 +12,5 @@
 const oz_surface_simd SIMD_JOIN(oz_surface_simd_, OZ_LANES) = {
         .find_moments = find_moments,
         .sample_block = sample_block,
-        .find_shares = find_shares,
+        .find_attributes = find_attributes,
 };

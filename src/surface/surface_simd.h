@@ -7,7 +7,7 @@
 typedef struct oz_surface_simd {
 	oz_moments_fn find_moments;
 	oz_sample_block_fn sample_block;
-	oz_shares_fn find_shares;
+	oz_attributes_fn find_attributes;
 } oz_surface_simd;
 
 extern const oz_surface_simd oz_surface_simd_4;

@@ -1,26 +1,27 @@
-// weights.c: how much each particle counts, and for the smooth kind, how its kernel is squeezed.
+// weights.c: the volume of each particle, and for the smooth kind its anisotropic kernel.
 //
-// A particle counts with the volume that its neighbours leave it, V = spacing³ ρ0/ρ, so that the
-// outermost layer is not thinner than the others; a lone particle is held to what makes a drop of
-// its own volume.
+// A particle has the volume V = spacing³ ρ0/ρ, so that the outermost layer is not thinner than the
+// others. V is at most lone_volume, with which the surface of a lone particle encloses the volume
+// of one particle.
 //
 // The smooth kind follows Yu & Turk 2013. A particle's neighbourhood has a mean and a covariance C.
-// The kernel is scaled along C's axes by their deviations (the paper takes the variances, which is
-// sharper than our cells) over that of a full neighbourhood: flat at a free surface, round within.
-// Its centre moves by a share of the way to the mean, less what the others around it move on the
-// average: with the paper's plain move, the surface would shrink.
+// The kernel is scaled along C's axes by the standard deviations over that of a full neighbourhood
+// (the paper takes the variances, which gives details finer than our cells): flat at a free
+// surface, round inside a body. Its centre moves by a fraction MOVE of the vector to the mean,
+// minus the mean move of its neighbours: with the paper's move alone, the surface would shrink.
 #include <float.h>
 #include <math.h>
 
 #include "math/rotation.h"
 #include "surface/surface.h"
 
-#define CHUNK      4096u
-#define MIN_SHARE  0.25f // shortest over longest axis
-#define FEW        10.0f // neighbours that make no shape
-#define MANY       30.0f // that make one
-#define FULL_DOUBT 0.12f // a neighbourhood this near to a full one is full
-#define MOVE       0.75f // share of the way to the mean
+#define CHUNK     4096u
+#define MIN_SHARE 0.25f // shortest over longest axis
+#define FEW       10.0f // neighbours up to which a kernel is isotropic
+#define MANY      30.0f // neighbours from which on it is fully anisotropic
+#define FULL_TOLERANCE                                                                             \
+	0.12f      // greatest deviation of the scaled variance from 1 in a full neighbourhood
+#define MOVE 0.75f // fraction of the vector to the mean
 
 float oz_moment_radius(const oz_surface_def *def)
 {
@@ -45,7 +46,8 @@ static oz_result find_moments(oz_surface *s, oz_error *error)
 	const bool smooth = s->def.kind == OZ_SURFACE_SMOOTH;
 	oz_result result = OZ_OK;
 	if (smooth)
-		result = oz_store_need(s, &p->shape, p->count, sizeof(oz_shape_slot), false, error);
+		result = oz_store_reserve(s, &p->shape, p->count, sizeof(oz_shape_slot), false,
+		                          error);
 	if (result != OZ_OK)
 		return result;
 	const float reach = s->def.reach * s->def.spacing, radius = oz_moment_radius(&s->def);
@@ -60,12 +62,13 @@ static oz_result find_moments(oz_surface *s, oz_error *error)
 	return OZ_OK;
 }
 
-// share of a neighbourhood that makes a shape: none of few neighbours, all of many
-static float share_of_many(float neighbours)
+// Anisotropy by number of neighbours: 0 up to FEW, 1 from MANY on, linear between.
+static float anisotropy(float neighbours)
 {
 	return oz_min(oz_max((neighbours - FEW) / (MANY - FEW), 0.0f), 1.0f);
 }
 
+// Volume of particle i, m³.
 static float volume_of(const oz_surface *s, uint32_t i)
 {
 	const float cube = s->def.spacing * s->def.spacing * s->def.spacing;
@@ -73,12 +76,12 @@ static float volume_of(const oz_surface *s, uint32_t i)
 	const oz_shape_slot *shape = s->points.shape.data;
 	float most = s->lone_volume;
 	if (s->def.kind == OZ_SURFACE_SMOOTH)
-		most /= oz_max(1.0f - share_of_many(shape[i].moment.count), 1e-3f);
+		most /= oz_max(1.0f - anisotropy(shape[i].moment.count), 1e-3f);
 	return oz_min(cube / density[i], most);
 }
 
-// The w of the positions: what the field multiplies the kernel with, or b of a distance.
-static void weigh(void *context, uint32_t begin, uint32_t end)
+// Writes position.w: the factor of the kernel, or b of a distance.
+static void write_weights(void *context, uint32_t begin, uint32_t end)
 {
 	oz_surface *s = context;
 	oz_float4 *position = s->points.position.data;
@@ -93,16 +96,16 @@ static void weigh(void *context, uint32_t begin, uint32_t end)
 	}
 }
 
-// ---- squeezing ---------------------------------------------------------------------------------
+// ---- anisotropic kernels -----------------------------------------------------------------------
 
-// where the mean of the neighbourhood lies, from the particle
+// Vector from the particle to the mean of its neighbourhood, m.
 static oz_vec3 mean_of(const oz_moment *m)
 {
 	return oz_scale(oz_v3(m->x, m->y, m->z), 1.0f / m->sum);
 }
 
-// Mean over the neighbours of how far they would move, each counted by how far that is: the
-// neighbours within the body, which hardly move, do not count.
+// Mean of the neighbours' vectors to their means, weighted with the square of these vectors:
+// neighbours inside a body, whose vectors are nearly zero, have nearly no weight.
 static oz_vec3 common_move(const oz_surface *s, uint32_t i, float radius2)
 {
 	const oz_cloud *f = &s->field;
@@ -129,6 +132,7 @@ static oz_vec3 common_move(const oz_surface *s, uint32_t i, float radius2)
 	return oz_scale(sum, 1.0f / weight);
 }
 
+// The move of a kernel's centre, at most OZ_MAX_MOVE spacings.
 static oz_vec3 move_of(const oz_surface *s, uint32_t i, float radius2)
 {
 	const oz_vec3 mean = ((const oz_vec3 *)s->points.mean.data)[i];
@@ -137,7 +141,7 @@ static oz_vec3 move_of(const oz_surface *s, uint32_t i, float radius2)
 	return length > most ? oz_scale(move, most / length) : move;
 }
 
-// variance of the neighbourhood over that of a full one
+// Covariance of the neighbourhood over the variance of a full one.
 static oz_mat3 variance_of(const oz_surface *s, const oz_moment *m)
 {
 	const oz_vec3 c = mean_of(m);
@@ -148,20 +152,21 @@ static oz_mat3 variance_of(const oz_surface *s, const oz_moment *m)
 	return oz_mat3_scale(v, scale);
 }
 
+// Whether the scaled covariance is nearly the identity.
 static bool is_full(const oz_mat3 *v)
 {
 	const float off =
 	        oz_max(oz_abs(v->m[0][1]), oz_max(oz_abs(v->m[0][2]), oz_abs(v->m[1][2])));
 	const float on = oz_max(oz_abs(v->m[0][0] - 1.0f),
 	                        oz_max(oz_abs(v->m[1][1] - 1.0f), oz_abs(v->m[2][2] - 1.0f)));
-	return off < FULL_DOUBT && on < FULL_DOUBT;
+	return off < FULL_TOLERANCE && on < FULL_TOLERANCE;
 }
 
-// half axes in reaches: round and small for few neighbours, and for many in one place, which have
-// no shape either; the variances' for all others
+// Half axes in reaches, from the deviations sigma (descending). Small and equal for few neighbours,
+// and for neighbours that are all at nearly one place.
 static oz_vec3 axes_of(oz_vec3 sigma, float neighbours)
 {
-	const float share = share_of_many(neighbours) * oz_min(sigma.x / OZ_LONE_AXIS, 1.0f);
+	const float share = anisotropy(neighbours) * oz_min(sigma.x / OZ_LONE_AXIS, 1.0f);
 	const float least = MIN_SHARE * oz_min(sigma.x, OZ_MAX_AXIS);
 	const oz_vec3 shaped =
 	        oz_v3(oz_min(sigma.x, OZ_MAX_AXIS), oz_max(sigma.y, least), oz_max(sigma.z, least));
@@ -172,6 +177,7 @@ static oz_vec3 axes_of(oz_vec3 sigma, float neighbours)
 	              share);
 }
 
+// Fills the matrix, box, bounds and weight of a kernel.
 static void shape_blob(oz_blob *b, const oz_mat3 *rotation, oz_vec3 axes, float reach, float weight)
 {
 	const float a[3] = {axes.x * reach, axes.y * reach, axes.z * reach};
@@ -203,8 +209,8 @@ static void find_means(void *context, uint32_t begin, uint32_t end)
 		mean[i] = mean_of(&shape[i].moment);
 }
 
-// a moment makes room for the kernel that is made from it
-static void squeeze(void *context, uint32_t begin, uint32_t end)
+// Pool task: replaces the moments of each particle by its kernel, in the same memory.
+static void make_kernels(void *context, uint32_t begin, uint32_t end)
 {
 	oz_surface *s = context;
 	const oz_float4 *position = s->points.position.data;
@@ -238,14 +244,14 @@ oz_result oz_points_weigh(oz_surface *s, oz_error *error)
 	oz_result result = find_moments(s, error);
 	if (result != OZ_OK)
 		return result;
-	oz_pool_run(s->pool, p->count, CHUNK, weigh, s);
+	oz_pool_run(s->pool, p->count, CHUNK, write_weights, s);
 	if (s->def.kind != OZ_SURFACE_SMOOTH)
 		return OZ_OK;
-	result = oz_store_need(s, &p->mean, p->count, sizeof(oz_vec3), false, error);
+	result = oz_store_reserve(s, &p->mean, p->count, sizeof(oz_vec3), false, error);
 	if (result != OZ_OK)
 		return result;
 	oz_pool_run(s->pool, p->count, CHUNK, find_means, s);
-	oz_pool_run(s->pool, p->count, 256, squeeze, s);
+	oz_pool_run(s->pool, p->count, 256, make_kernels, s);
 	s->field.shapes = p->shape.data;
 	return OZ_OK;
 }

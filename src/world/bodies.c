@@ -1,4 +1,4 @@
-// bodies.c: materials, and particles as bodies of one.
+// bodies.c: adds materials, bodies and their particles.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -21,7 +21,7 @@ oz_body_def oz_body_default(void)
 	return def;
 }
 
-// α's keys in the world's own memory; in order of time, each within 0 … 1
+// checks the keyframes of α (sorted by time, 0 … 1) and copies them; the world owns *keys
 static oz_result copy_keys(oz_world *w, const oz_material_def *def, oz_alpha_key **keys,
                            oz_error *error)
 {
@@ -32,8 +32,7 @@ static oz_result copy_keys(oz_world *w, const oz_material_def *def, oz_alpha_key
 		if (!(key.alpha >= 0 && key.alpha <= 1) || !isfinite(key.time) ||
 		    (k && key.time <= def->alpha_keys[k - 1].time))
 			return oz_fail(error, OZ_ERROR_RANGE,
-			               "material %s: alpha key %u is %g at %g s; keys come in "
-			               "order of "
+			               "material %s: alpha key %u is %g at %g s; sort keys by "
 			               "time, with alpha from 0 to 1",
 			               def->name, k, (double)key.alpha, (double)key.time);
 	}
@@ -51,7 +50,7 @@ static oz_result check_material(const oz_world *w, const oz_material_def *def, c
 {
 	const oz_model_entry *model = oz_model_of(&w->sim, (uint32_t)def->model);
 	oz_material_def known = *def;
-	// the row of the parameter table ends with the models of the library
+	// the range of `model` in the parameter table does not include registered models
 	if (model)
 		known.model = 0;
 	oz_result result = oz_params_check(OZ_PARAMS_MATERIAL, &known, where, error);
@@ -60,7 +59,7 @@ static oz_result check_material(const oz_world *w, const oz_material_def *def, c
 	return result;
 }
 
-// room in all tables for one more material
+// new entries of all tables for one more material
 typedef struct material_room {
 	oz_matter *table; // device, grown by one
 	oz_material_def *def;
@@ -82,6 +81,7 @@ static bool make_material_room(oz_world *w, material_room *room)
 	return false;
 }
 
+// fills the new entries and replaces the table on the device
 static void keep_material(oz_world *w, const oz_material_def *def, const oz_alpha_key *keys,
                           const material_room *room)
 {
@@ -90,7 +90,7 @@ static void keep_material(oz_world *w, const oz_material_def *def, const oz_alph
 	const size_t old = sizeof(oz_matter) * (s->materials.count - 1);
 	*room->def = *def;
 	room->def->alpha_keys = keys;
-	// nothing behind the name's end goes into a snapshot
+	// zeros behind the end of the name: snapshots hold all bytes
 	memset(room->def->name, 0, sizeof room->def->name);
 	snprintf(room->def->name, sizeof room->def->name, "%.*s", OZ_NAME_SIZE - 1, def->name);
 	*room->matter = oz_matter_of(s, room->def);
@@ -144,7 +144,8 @@ static oz_result check_points(const oz_body_def *def, oz_error *error)
 	for (uint32_t i = 0; i < def->count && def->alphas; i++)
 		if (!(def->alphas[i] >= 0 && def->alphas[i] <= 1))
 			return oz_fail(error, OZ_ERROR_RANGE,
-			               "body '%s': alpha of particle %u is %g; it is from 0 to 1",
+			               "body '%s': alpha of particle %u is %g; give a number from "
+			               "0 to 1",
 			               def->name, i, (double)def->alphas[i]);
 	for (uint32_t i = 0; i < def->count; i++) {
 		const oz_vec3 p = def->points[i];
@@ -159,7 +160,7 @@ static oz_result check_points(const oz_body_def *def, oz_error *error)
 
 // ---- particles ---------------------------------------------------------------------------------
 
-// the larger the world, the smaller the share of spare room
+// capacity for `wanted` particles; a quarter more where emitters will add particles
 static uint32_t capacity_for(const oz_world *w, uint64_t wanted)
 {
 	if (w->boundary.nozzles.count == 0)
@@ -179,19 +180,20 @@ static oz_result make_room(oz_world *w, uint32_t count, oz_error *error)
 		               (unsigned long long)wanted, UINT32_MAX / 2);
 	if (wanted <= s->particles.capacity)
 		return OZ_OK;
-	// scratch is as large as the fields: what is not in use now will be too small
+	// scratch buffers have the capacity of the fields: free those that are not in use, they
+	// would be too small
 	oz_scratch_drop(&s->scratch);
 	return oz_particles_reserve(&s->fields, &s->particles, capacity_for(w, wanted), error);
 }
 
-#define STAGED 2048u // particles that go to the device together, at most
+#define STAGED 2048u // particles in one write to the device, at most
 
-// particles on their way to the device, field by field
+// host copy of the fields of some particles, to be written to the device
 typedef struct stage_area {
 	OZ_PARTICLE_FIELDS(OZ_FIELD_MEMBER)
-	void *block; // all of it
+	void *block; // memory of all fields
 	size_t size;
-	uint32_t room; // particles, whole cache lines of every field
+	uint32_t room; // particles, a multiple of 16: whole cache lines
 } stage_area;
 
 static bool alloc_stage(oz_world *w, stage_area *s, uint32_t count)
@@ -210,6 +212,7 @@ static bool alloc_stage(oz_world *w, stage_area *s, uint32_t count)
 	return true;
 }
 
+// fills the fields of one particle; x m, v m/s
 static void stage_particle(oz_sim *sim, stage_area *s, uint32_t k, oz_id body, oz_vec3 x, oz_vec3 v)
 {
 	const oz_id material = oz_bodies(sim)[body].material;
@@ -239,7 +242,7 @@ static void put_particles(oz_sim *sim, stage_area *s, const oz_addition *a)
 	const float half = 0.5f * sim->steering.last_time_step;
 	for (uint32_t i = 0; i < a->count; i++) {
 		const uint32_t k = i % s->room;
-		// velocities belong to the middle of the last step
+		// leapfrog: velocities are those of the middle of the last step
 		stage_particle(sim, s, k, a->body, a->points[i],
 		               oz_mad(a->velocities[i], g, -half));
 		sim->steering.max_speed =
@@ -249,7 +252,7 @@ static void put_particles(oz_sim *sim, stage_area *s, const oz_addition *a)
 	}
 }
 
-// their state in the nozzle that they come from
+// writes the field `nozzle` of poured particles
 static void put_nozzle(oz_world *w, const oz_addition *a)
 {
 	oz_device *d = w->sim.device;
@@ -267,11 +270,13 @@ static bool is_shaped(const oz_world *w, oz_id body)
 	return m[oz_bodies(&w->sim)[body].material].rest_reach > 0;
 }
 
-static void put(oz_world *w, stage_area *staged, const oz_addition *a)
+// writes an addition to all fields; the memory is reserved
+static void add_to_device(oz_world *w, stage_area *staged, const oz_addition *a)
 {
 	oz_sim *s = &w->sim;
-	// the first set is that of the particles themselves, which are written now
-	oz_fields_begin(&s->fields, 1, OZ_ITEMS_PARTICLES, a->particle, a->particle + a->count);
+	// from set 1 on: set 0 holds the fields that put_particles writes
+	oz_fields_write_first(&s->fields, 1, OZ_ITEMS_PARTICLES, a->particle,
+	                      a->particle + a->count);
 	put_particles(s, staged, a);
 	put_nozzle(w, a);
 	if (is_shaped(w, a->body))
@@ -285,13 +290,13 @@ static void put(oz_world *w, stage_area *staged, const oz_addition *a)
 	oz_bodies(s)[a->body].count += a->count;
 	oz_bodies(s)[a->body].left = false;
 	s->neighbours.valid = false;
-	// a snapshot of this moment has no lists; what is poured comes within a step, and leaves
-	// them
+	// a snapshot that is saved now has no lists; poured particles are added within a step and
+	// keep them
 	if (a->nozzle == 0)
 		s->neighbours.listed = 0;
 }
 
-// all memory, before anything is added
+// takes all memory of an addition, before any particle is written
 static oz_result reserve(oz_world *w, oz_addition *a, oz_error *error)
 {
 	oz_sim *s = &w->sim;
@@ -302,8 +307,8 @@ static oz_result reserve(oz_world *w, oz_addition *a, oz_error *error)
 	if (result == OZ_OK && shaped)
 		result = oz_slots_reserve(s, s->slots->count + a->count, error);
 	if (result == OZ_OK)
-		result = oz_models_need(s, a, error);
-	// a body that is not poured has one rest shape for good: neighbours get slots side by side
+		result = oz_models_open_needed(s, a, error);
+	// the rest shape of a model that cannot be poured never changes: slots in Morton order
 	const bool whole = !oz_model_has(oz_material_of(s, a->body)->model, OZ_TRAIT_POURED);
 	if (result == OZ_OK && shaped && whole)
 		result = oz_slots_order(s, a, error);
@@ -321,16 +326,17 @@ oz_result oz_particles_add(oz_world *w, oz_addition *a, oz_error *error)
 		result = oz_fail(error, OZ_ERROR_MEMORY,
 		                 "out of memory for %u particles; use a larger spacing", a->count);
 	if (result == OZ_OK && a->count)
-		put(w, &staged, a);
+		add_to_device(w, &staged, a);
 	if (result != OZ_OK)
 		oz_models_close_fields(&w->sim, sets);
 	oz_heap_free(&w->heap, staged.block, staged.size);
-	oz_slots_forget_order(&w->sim, a);
+	oz_slots_free_order(&w->sim, a);
 	return result;
 }
 
 // ---- bodies ------------------------------------------------------------------------------------
 
+// adds the particles of a body, with its velocity and spin about its mean point
 static oz_result add_points(oz_world *w, oz_id body, const oz_body_def *def, oz_error *error)
 {
 	const size_t size = sizeof(oz_vec3) * def->count;
@@ -388,8 +394,8 @@ static oz_result check_body(const oz_world *w, const oz_body_def *def, oz_error 
 	return result;
 }
 
-// the slot after which the component of a body is named: its own first, or that of the first it
-// joins
+// the name of a new body's component: its first slot, or the component of the first body with the
+// same `join`
 static uint32_t component_of(const oz_world *w, uint32_t join)
 {
 	const oz_sim *s = &w->sim;

@@ -1,23 +1,24 @@
-// bounds.c: bodies that have left the bounds are told of, once.
+// bounds.c: raises an event when all particles of a body have left the bounds.
 //
-// The device counts; one number for each body comes back, and only now and then.
+// Every LEFT_INTERVAL steps the device counts the particles of each body inside the bounds.
 #include "world/world.h"
 
 #include "particles/bounds.cl"
 
-#define LEFT_INTERVAL 32u // steps between two looks
-#define READ_TOGETHER 64u // counts
+#define LEFT_INTERVAL 32u // steps
+#define READ_TOGETHER 64u // counts in one read from the device
 
-static bool holds(const oz_world_def *def, oz_vec3 x)
+static bool is_inside(const oz_world_def *def, oz_vec3 x)
 {
 	const oz_bounds bounds = {def->bounds_min, def->bounds_max};
-	return bounds_hold(bounds, oz_make4(x.x, x.y, x.z, 0.0f));
+	return bounds_contain(bounds, oz_make4(x.x, x.y, x.z, 0.0f));
 }
 
+// whether the bounds are narrower than the default
 static bool is_bounded(const oz_world_def *def)
 {
 	const oz_world_def free = oz_world_default();
-	return !holds(def, free.bounds_min) || !holds(def, free.bounds_max);
+	return !is_inside(def, free.bounds_min) || !is_inside(def, free.bounds_max);
 }
 
 void oz_bounds_free(oz_world *w)
@@ -42,6 +43,7 @@ oz_result oz_bounds_reserve(oz_world *w, oz_error *error)
 	               bodies);
 }
 
+// fills `inside` of all bodies
 static void count_inside(oz_world *w)
 {
 	oz_device *d = w->sim.device;
@@ -66,7 +68,7 @@ bool oz_bounds_are_due(const oz_world *w, uint64_t step)
 	return step % LEFT_INTERVAL == 0 && w->sim.particles.count && is_bounded(&w->sim.def);
 }
 
-void oz_bounds_tell(oz_world *w)
+void oz_bounds_raise_events(oz_world *w)
 {
 	oz_body *bodies = oz_bodies(&w->sim);
 	count_inside(w);

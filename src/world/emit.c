@@ -1,4 +1,4 @@
-// emit.c: emitters give out the layers that are due.
+// emit.c: adds the layers of emitters that are due.
 #include "world/world.h"
 
 static oz_result emit_layer(oz_world *w, const oz_nozzle *n, oz_error *error)
@@ -7,7 +7,7 @@ static oz_result emit_layer(oz_world *w, const oz_nozzle *n, oz_error *error)
 	oz_vec3 *points = oz_arena_take(&w->heap, &w->arena, 2 * size);
 	if (!points)
 		return oz_fail(error, OZ_ERROR_MEMORY,
-		               "out of memory while emitting; shorten the duration");
+		               "out of memory for a layer of an emitter; use a shorter duration");
 	oz_layer layer = {.points = points, .velocities = points + n->count};
 	oz_nozzle_layer(&w->boundary, &w->sim, n, &layer);
 	oz_addition a = {.body = n->body,

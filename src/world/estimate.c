@@ -1,4 +1,4 @@
-// estimate.c: bytes of a particle, from the rows of its fields and from what a step takes.
+// estimate.c: bytes of a particle, from the rows of its fields and the scratch of a step.
 #include "world/estimate.h"
 
 #include "particles/neighbours.cl"
@@ -7,12 +7,12 @@
 oz_particle_bytes oz_world_particle_bytes(const oz_world_def *def, bool on_gpu)
 {
 	const double rows = (double)oz_rows_bytes(oz_particle_rows, oz_particle_row_count);
-	// of a step: wall, gap, δ; starts and counts of lists; their marks on a CPU, or the bits of
-	// nine rows and their sums
+	// scratch of a step: wall, wall clearance, δ
 	const double step = sizeof(oz_float4) + 2 * sizeof(float);
+	// start and count of the list; marks on a CPU, bits of nine rows and their sum on a GPU
 	const double lists = 2 * sizeof(uint) + (on_gpu ? OZ_ROWS * sizeof(uint64_t) + sizeof(uint)
 	                                                : sizeof(uint64_t));
-	// cells, and the nozzle
+	// cell and nozzle
 	const double others = 2 * sizeof(uint);
 	const double reach = (double)def->support * (1 + (double)def->skin);
 	return (oz_particle_bytes){rows + step + lists + others, oz_list_bytes(reach, on_gpu)};

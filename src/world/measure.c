@@ -1,4 +1,4 @@
-// measure.c: the last stage: extremes that steer the next step, and what has to be told.
+// measure.c: the last stage of a step: extremes, which choose the next time step, and events.
 #include <math.h>
 
 #include "world/world.h"
@@ -10,7 +10,7 @@ static uint32_t groups_of(uint32_t items)
 	return items ? (items - 1) / OZ_GROUP + 1 : 0;
 }
 
-// records of all rounds, down to the last one
+// records of all rounds of the reduction; the last round has one
 static uint32_t record_count(uint32_t particles)
 {
 	uint32_t count = 0;
@@ -47,7 +47,8 @@ oz_result oz_extremes_reserve(oz_world *w, oz_error *error)
 	               w->sim.particles.count);
 }
 
-static void tell_trouble(oz_world *w, const oz_measured *e)
+// raises events for particles that are not finite and for compression above its limit
+static void raise_events(oz_world *w, const oz_measured *e)
 {
 	const bool squeezed = e->compression > w->sim.def.max_compression;
 	if (e->repaired > 0)
@@ -99,7 +100,8 @@ void oz_measure_begin(oz_world *w)
 		                          sizeof(oz_measured) * w->sim.device->ahead);
 }
 
-static void take(oz_world *w, const oz_measured *m)
+// copies the measured values of a step to steering and report
+static void apply_measured(oz_world *w, const oz_measured *m)
 {
 	w->sim.steering.max_speed = m->max_speed;
 	w->sim.steering.max_acceleration = m->max_acceleration;
@@ -110,7 +112,7 @@ static void take(oz_world *w, const oz_measured *m)
 	w->sim.near = m->near > 0;
 	w->sim.report.mean_compression = m->excess / (float)w->sim.particles.count;
 	w->sim.report.repaired = (uint32_t)m->repaired;
-	tell_trouble(w, m);
+	raise_events(w, m);
 }
 
 uint32_t oz_measure_end(oz_world *w, uint32_t steps, oz_step_report *reports)
@@ -124,11 +126,11 @@ uint32_t oz_measure_end(oz_world *w, uint32_t steps, oz_step_report *reports)
 	const double time = w->sim.time;
 	const uint64_t step = w->sim.step;
 	for (; done < steps && measured[done].done; done++) {
-		// what is told belongs to that step
+		// events get the time and the number of that step
 		w->sim.report = reports[done];
 		w->sim.time = reports[done].time;
 		w->sim.step = reports[done].step;
-		take(w, &measured[done]);
+		apply_measured(w, &measured[done]);
 		reports[done] = w->sim.report;
 	}
 	w->sim.time = time;

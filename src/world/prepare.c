@@ -1,7 +1,7 @@
-// prepare.c: the host's act of a step: emission, topology, memory.
+// prepare.c: the part of a step on the host: emission, topology, memory.
 //
-// All memory of the step is taken before anything moves: a step that fails can be taken again. Only
-// neighbour lists that outgrow their buffer take more of it, when their lengths are known.
+// All memory of the step is taken before any particle moves, so that a step that fails can be
+// repeated. The exception are neighbour lists: their length is known only after the count.
 #include "world/world.h"
 
 oz_list_maker oz_list_maker_of(oz_world *w)
@@ -15,15 +15,15 @@ static bool lists_are_stale(const oz_sim *s)
 	return !s->neighbours.valid || s->steering.max_separation > skin || skin == 0;
 }
 
-// what a step takes from the scratch pool while it runs: the pool keeps it
-static oz_result rehearse(oz_world *w, oz_error *error)
+// takes the scratch of the later stages and gives it back at once: the pool keeps the memory
+static oz_result reserve_scratch(oz_world *w, oz_error *error)
 {
 	oz_sim *s = &w->sim;
 	const oz_list_maker maker = oz_list_maker_of(w);
 	const float radius = oz_support_radius(s) + s->def.skin * oz_support_radius(s);
 	oz_result result = OZ_OK;
 	if (s->report.rebuilt && s->particles.count)
-		result = oz_neighbours_rehearse(&maker, &s->neighbours, radius, error);
+		result = oz_neighbours_reserve(&maker, &s->neighbours, radius, error);
 	if (result == OZ_OK)
 		result = oz_particles_take_scratch(&s->scratch, &s->particles, error);
 	oz_particles_give_scratch(&s->scratch, &s->particles);
@@ -39,7 +39,7 @@ static oz_result reserve(oz_world *w, oz_error *error)
 		result = oz_contact_reserve(&w->sim, error);
 	if (result == OZ_OK)
 		result = oz_models_run(&w->sim, OZ_PASS_RESERVE, error);
-	return result == OZ_OK ? rehearse(w, error) : result;
+	return result == OZ_OK ? reserve_scratch(w, error) : result;
 }
 
 typedef struct act {
@@ -50,7 +50,7 @@ typedef struct act {
 oz_result oz_prepare(oz_world *w, oz_error *error)
 {
 	static const act acts[] = {{OZ_STAGE_EMIT, oz_emit},
-	                           {OZ_STAGE_TOPOLOGY, oz_topology_take},
+	                           {OZ_STAGE_TOPOLOGY, oz_topology_update},
 	                           {OZ_STAGE_TOPOLOGY, reserve}};
 	oz_sim *s = &w->sim;
 	const uint64_t first = s->scratch.clock + 1;
@@ -66,7 +66,7 @@ oz_result oz_prepare(oz_world *w, oz_error *error)
 		if (result != OZ_OK)
 			return result;
 	}
-	// what topology has used, and the step does not
+	// frees the scratch that only topology has used
 	oz_scratch_drop_span(&s->scratch, first, last);
 	return OZ_OK;
 }

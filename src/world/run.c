@@ -1,24 +1,24 @@
-// run.c: step after step, and how far a device may run ahead of the host.
+// run.c: runs steps; a device may run several ahead of the host.
 //
-// With a time step that is known beforehand, a device can be given many steps at once: launches
-// queue up, and the host waits once for all of them. What only the host can do ends such a row:
-// nozzles that are due, rest shapes that may change, a look at the bounds. And lists go stale:
-// `steer` sees that at the end of a step, and whatever is queued behind it does nothing. So the
-// steps are the same, bit for bit, as if they had been taken one by one.
+// With a fixed time step several steps can be queued on a device, and the host waits once for all
+// of them. Such a row of steps ends before work of the host: a layer of an emitter, a change of
+// rest shapes, a check of the bounds. When neighbour lists become stale, the kernel `steer` halts
+// the row: the launches behind it do nothing. So the result is the same, bit for bit, as of single
+// steps.
 #include <math.h>
 #include <string.h>
 
 #include "world/world.h"
 
-// steps that have been given to the device, and what it takes to undo those that it did not take
+// steps that were queued on the device, and the times to return to if it halts
 typedef struct row {
 	oz_step_report reports[OZ_AHEAD];
-	double begun[OZ_AHEAD]; // s
+	double begun[OZ_AHEAD]; // s, time before each step
 	uint32_t count;
 } row;
 
-// As many as may pass before lists are stale, at the speed of now and a little beyond: those in
-// vain cost little.
+// The number of steps until lists become stale at the present maximum speed, and one more: a step
+// that does nothing costs little.
 static uint32_t steps_ahead(const oz_world *w, uint32_t most)
 {
 	const oz_sim *s = &w->sim;
@@ -37,6 +37,7 @@ static bool needs_host(const oz_world *w)
 	return oz_emit_is_due(&w->boundary, &w->sim) || oz_topology_is_due(w);
 }
 
+// queues up to `most` steps, not beyond `until`, and stops before work of the host
 static oz_result launch_row(oz_world *w, double until, uint32_t most, row *r, oz_error *error)
 {
 	w->measuring.halt_at = most > 1 ? w->sim.def.skin * oz_support_radius(&w->sim) : INFINITY;
@@ -56,8 +57,8 @@ static oz_result launch_row(oz_world *w, double until, uint32_t most, row *r, oz
 	return result;
 }
 
-// what each stage took, on average
-static void share_times(oz_device *d, row *r)
+// writes the mean time of each stage to all reports of a row
+static void average_stage_times(oz_device *d, row *r)
 {
 	for (int s = 0; s < OZ_STAGE_COUNT && d->timed && r->count; s++)
 		for (uint32_t k = 0; k < r->count; k++)
@@ -65,10 +66,11 @@ static void share_times(oz_device *d, row *r)
 	memset(d->stage_ns, 0, sizeof d->stage_ns);
 }
 
-static void forget_untaken(oz_world *w, row *r, uint32_t taken)
+// sets time and step back to the last step that the device ran, and lets the device run again
+static void undo_steps_not_run(oz_world *w, row *r, uint32_t taken)
 {
 	const uint one = 1;
-	// also where the last of all steps has halted what would come next
+	// also if the last step of the row has set the halt
 	if (w->sim.steering.max_separation > w->measuring.halt_at)
 		w->sim.device->ops->write(w->sim.device, w->sim.device->go, 0, &one, sizeof one);
 	if (taken == r->count)
@@ -79,7 +81,8 @@ static void forget_untaken(oz_world *w, row *r, uint32_t taken)
 	r->count = taken;
 }
 
-static oz_result take_row(oz_world *w, double until, uint32_t most, row *r, oz_error *error)
+// queues a row, waits for it and fills its reports; on failure restores time and steering
+static oz_result run_row(oz_world *w, double until, uint32_t most, row *r, oz_error *error)
 {
 	const oz_steering before = w->sim.steering;
 	const double time = w->sim.time;
@@ -92,13 +95,13 @@ static oz_result take_row(oz_world *w, double until, uint32_t most, row *r, oz_e
 		const uint32_t taken = oz_measure_end(w, r->count, r->reports);
 		result = oz_device_check(w->sim.device, error);
 		if (result == OZ_OK)
-			forget_untaken(w, r, taken);
+			undo_steps_not_run(w, r, taken);
 	}
 	if (result != OZ_OK) {
-		// nothing was moved by a step that failed: its lists serve when it is tried again
+		// a failed first step has moved no particle: its lists stay valid
 		if (r->count || w->sim.device->failure.code != OZ_OK)
 			w->sim.neighbours.valid = false;
-		// what was poured stays, and its speed counts when the step is tried again
+		// poured particles stay: the speed limit of the next try includes them
 		const float speed = w->sim.steering.max_speed;
 		w->sim.steering = before;
 		w->sim.steering.max_speed = fmaxf(before.max_speed, speed);
@@ -106,9 +109,9 @@ static oz_result take_row(oz_world *w, double until, uint32_t most, row *r, oz_e
 		w->sim.step = step;
 		return result;
 	}
-	share_times(w->sim.device, r);
+	average_stage_times(w->sim.device, r);
 	if (r->count && oz_bounds_are_due(w, w->sim.step - 1))
-		oz_bounds_tell(w);
+		oz_bounds_raise_events(w);
 	return oz_device_check(w->sim.device, error);
 }
 
@@ -121,10 +124,11 @@ oz_result oz_world_run(oz_world *w, double until, uint32_t most, oz_step_report 
 		return oz_fail(error, OZ_ERROR_ARGUMENT, "world is NULL; create one first");
 	if (!(until > w->sim.time))
 		return oz_fail(error, OZ_ERROR_ARGUMENT,
-		               "time %g s is not ahead of the world's; ask for a later one", until);
+		               "time %g s is not after the time of the world; pass a later time",
+		               until);
 	for (uint32_t total = 0; total < most && w->sim.time < until;) {
 		row r;
-		const oz_result result = take_row(w, until, most - total, &r, error);
+		const oz_result result = run_row(w, until, most - total, &r, error);
 		if (result != OZ_OK)
 			return result;
 		if (reports)

@@ -1,22 +1,23 @@
-// snapshot_check.c: whether what a snapshot says can be true, once its checksums are right.
+// snapshot_check.c: checks the values of a snapshot, after its checksums.
 //
-// A number that lies must not make a world hang, grow beyond memory or reach where nothing is.
+// No value of a file may make a world hang, run out of memory or access memory out of range.
 #include <math.h>
 #include <string.h>
 
 #include "world/snapshot_format.h"
 
-#define MAX_DUE ((double)(1 << 22)) // particles that an emitter may be behind by
+#define MAX_DUE ((double)(1 << 22)) // particles that an emitter may add in the first step
 
 // ---- state ------------------------------------------------------------------------------------
 
+// whether a and b differ by at most 1 %
 static bool is_about(float a, float b)
 {
 	return fabsf(a - b) <= 0.01f * b;
 }
 
-// whether lists of this world could have been made with the grid: its reach, and no more cells than
-// particles, or the fewest there are
+// whether a grid is one that oz_grid_choose could have made for this world: its reach, and not more
+// cells than particles, except for the smallest grid
 static bool is_own_grid(const oz_sim *s, const oz_grid *g, uint32_t particles)
 {
 	const float reach = oz_support_radius(s) * (1 + s->def.skin);
@@ -36,7 +37,7 @@ static bool is_own_grid(const oz_sim *s, const oz_grid *g, uint32_t particles)
 static bool is_sane(const oz_world *w, const snapshot_state *s)
 {
 	const oz_steering *t = &s->steering;
-	// twice: along all three axes at once
+	// 2 × OZ_SPEED_MAX: that limit holds for each axis
 	const bool numbers = s->time >= 0 && s->time <= SNAPSHOT_LATE && t->max_speed >= 0 &&
 	                     t->max_speed <= 2 * OZ_SPEED_MAX && t->max_acceleration >= 0 &&
 	                     t->max_separation >= 0 &&
@@ -47,18 +48,19 @@ static bool is_sane(const oz_world *w, const snapshot_state *s)
 
 const char *oz_snapshot_check_state(const oz_world *w, const snapshot_state *s)
 {
-	return is_sane(w, s) ? NULL : "its state makes no sense";
+	return is_sane(w, s) ? NULL : "its time or steering values are out of range";
 }
 
 // ---- particles --------------------------------------------------------------------------------
 
-// what the host sees of a field of particles
-static const void *look_at(const oz_world *w, const void *buffer, size_t size)
+// the records of a field of all particles on the host; NULL: out of memory
+static const void *read_particles(const oz_world *w, const void *buffer, size_t size)
 {
 	oz_device *d = w->sim.device;
-	return d->ops->look(d, buffer, size * w->sim.particles.count);
+	return d->ops->view(d, buffer, size * w->sim.particles.count);
 }
 
+// compares the particles of each body with its count; leaves `inside` of bodies at 0
 static const char *check_bodies(const oz_world *w, const uint *body)
 {
 	oz_body *bodies = oz_bodies(&w->sim);
@@ -66,7 +68,7 @@ static const char *check_bodies(const oz_world *w, const uint *body)
 		bodies[body[i]].inside++;
 	for (uint32_t k = 0; k < w->sim.bodies.count; k++) {
 		if (bodies[k].inside != bodies[k].count)
-			return "a body has another number of particles than it says";
+			return "the particle count of a body is wrong";
 		bodies[k].inside = 0;
 	}
 	return NULL;
@@ -75,16 +77,16 @@ static const char *check_bodies(const oz_world *w, const uint *body)
 static const char *check_numbers(const oz_world *w, uint32_t next_id)
 {
 	const oz_sim *s = &w->sim;
-	const uint *material = look_at(w, s->particles.material, sizeof *material);
-	const uint *body = look_at(w, s->particles.body, sizeof *body);
-	const uint *id = look_at(w, s->particles.id, sizeof *id);
+	const uint *material = read_particles(w, s->particles.material, sizeof *material);
+	const uint *body = read_particles(w, s->particles.body, sizeof *body);
+	const uint *id = read_particles(w, s->particles.id, sizeof *id);
 	if (s->particles.count && (!material || !body || !id))
-		return oz_no_memory_to_look;
+		return oz_no_memory_to_check;
 	for (uint32_t i = 0; i < s->particles.count; i++) {
 		if (material[i] >= s->materials.count || body[i] >= s->bodies.count)
-			return "a particle names a body or material that is not there";
+			return "a particle names a body or material that does not exist";
 		if (id[i] >= next_id)
-			return "a particle has a number that was not given out";
+			return "a particle has an id that is not below the next id";
 	}
 	return check_bodies(w, body);
 }
@@ -92,11 +94,11 @@ static const char *check_numbers(const oz_world *w, uint32_t next_id)
 static const char *check_nozzles(const oz_world *w)
 {
 	const float *nozzle =
-	        w->boundary.nozzle ? look_at(w, w->boundary.nozzle, sizeof *nozzle) : NULL;
+	        w->boundary.nozzle ? read_particles(w, w->boundary.nozzle, sizeof *nozzle) : NULL;
 	for (uint32_t i = 0; nozzle && i < w->sim.particles.count; i++)
 		if (fabsf(nozzle[i]) > (float)w->boundary.nozzles.count ||
 		    nozzle[i] != rintf(nozzle[i]))
-			return "a particle is in a nozzle that is not there";
+			return "a particle is in a nozzle that does not exist";
 	return NULL;
 }
 
@@ -106,14 +108,14 @@ static const char *check_shapes(const oz_world *w)
 {
 	oz_device *d = w->sim.device;
 	const oz_slots *s = &w->slots;
-	const float *alpha = d->ops->look(d, s->own_alpha, sizeof *alpha * s->count);
-	const uint *shapeless = d->ops->look(d, s->shapeless, sizeof *shapeless * s->count);
-	const uint *component = d->ops->look(d, s->component, sizeof *component * s->count);
+	const float *alpha = d->ops->view(d, s->own_alpha, sizeof *alpha * s->count);
+	const uint *shapeless = d->ops->view(d, s->shapeless, sizeof *shapeless * s->count);
+	const uint *component = d->ops->view(d, s->component, sizeof *component * s->count);
 	if (!alpha || !shapeless || !component)
-		return oz_no_memory_to_look;
+		return oz_no_memory_to_check;
 	for (uint32_t k = 0; k < s->count; k++)
 		if (!(alpha[k] <= 1) || shapeless[k] > 1 || component[k] > k)
-			return "a reference shape makes no sense";
+			return "a slot has alpha, shapeless or component out of range";
 	return NULL;
 }
 
@@ -123,28 +125,28 @@ static const char *check_places(const oz_world *w, char *taken)
 	const oz_sim *s = &w->sim;
 	const oz_matter *matters = s->matters.items;
 	const uint32_t slots = w->slots.count;
-	const uint *material = look_at(w, s->particles.material, sizeof *material);
-	const uint *slot = w->slots.open ? look_at(w, w->slots.slot, sizeof *slot) : NULL;
+	const uint *material = read_particles(w, s->particles.material, sizeof *material);
+	const uint *slot = w->slots.open ? read_particles(w, w->slots.slot, sizeof *slot) : NULL;
 	uint32_t found = 0;
 	for (uint32_t i = 0; i < s->particles.count; i++) {
 		const bool shaped = matters[material[i]].rest_reach > 0;
 		const uint own = slot ? slot[i] : OZ_NONE;
 		if ((own < slots) != shaped || (!shaped && own != OZ_NONE))
-			return "a particle's place in its reference shape is wrong";
+			return "the slot of a particle is wrong";
 		if (shaped && taken[own])
-			return "two particles share a place in a reference shape";
+			return "two particles have the same slot";
 		if (shaped)
 			taken[own] = 1;
 		found += shaped;
 	}
-	return found == slots ? NULL : "a reference shape has lost a particle";
+	return found == slots ? NULL : "a slot has no particle";
 }
 
 static const char *check_slots(oz_world *w)
 {
 	const uint32_t slots = w->slots.count;
 	char *taken = slots ? oz_heap_alloc(&w->heap, slots) : NULL;
-	const char *wrong = slots && !taken ? oz_no_memory_to_look : NULL;
+	const char *wrong = slots && !taken ? oz_no_memory_to_check : NULL;
 	if (taken)
 		memset(taken, 0, slots);
 	if (!wrong && slots)
@@ -157,7 +159,7 @@ static const char *check_slots(oz_world *w)
 
 // ---- all --------------------------------------------------------------------------------------
 
-// every number within the limits of its row
+// checks that every value is within the limits of its row
 static const char *check_fields(oz_world *w)
 {
 	oz_fields *f = &w->sim.fields;
@@ -166,8 +168,8 @@ static const char *check_fields(oz_world *w)
 	if (!name)
 		name = oz_fields_check(f, OZ_ITEMS_SLOTS, w->slots.count, &looked);
 	if (!looked)
-		return oz_no_memory_to_look;
-	return name ? "a field holds a number that cannot be" : NULL;
+		return oz_no_memory_to_check;
+	return name ? "a field holds a value out of range" : NULL;
 }
 
 static const char *check_models(oz_world *w)
@@ -181,7 +183,7 @@ static const char *check_models(oz_world *w)
 	return wrong;
 }
 
-// An emitter that lags far behind its jet would flood the world in one step.
+// Refuses an emitter that would have to add more than MAX_DUE particles in one step.
 static const char *check_emitters(const oz_world *w, double time)
 {
 	const double s = (double)w->sim.def.spacing;
@@ -193,9 +195,9 @@ static const char *check_emitters(const oz_world *w, double time)
 		const double pours = fmin(time - (double)n->def.start, (double)n->def.duration);
 		const double count = oz_bodies(&w->sim)[n->body].count;
 		if ((double)n->layers * n->count != count)
-			return "an emitter has poured more or less than it says";
+			return "the layers of an emitter do not match the particles of its body";
 		if (pours * flow / (s * s * s) - count > MAX_DUE)
-			return "an emitter is too far behind its time";
+			return "an emitter has emitted too few layers for its time";
 	}
 	return NULL;
 }

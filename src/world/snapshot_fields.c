@@ -1,16 +1,17 @@
-// snapshot_fields.c: the fields of the registry, out to a snapshot and in from one.
+// snapshot_fields.c: writes the fields of the registry to a snapshot and reads them.
 //
-// Fields go by name. What an older file does not know gets the row's first value; what this version
-// does not know is refused.
+// Fields are found by name. A field that an older file lacks gets the row's first value. A field
+// that this version does not know is refused.
 #include <math.h>
 #include <string.h>
 
 #include "world/snapshot.h"
 #include "world/snapshot_format.h"
 
-// ---- out ---------------------------------------------------------------------------------------
+// ---- writing -----------------------------------------------------------------------------------
 
-// a field goes out in pieces: the checksum comes first, so it is read twice
+// Writes a field in pieces of SNAPSHOT_PIECE bytes. The checksum stands before the data, so that
+// the device is read twice.
 static void put_field(oz_device *d, oz_file *file, const char *name, const void *buffer,
                       size_t size, char *piece)
 {
@@ -35,7 +36,7 @@ static uint32_t count_of(const oz_world *w, oz_items items)
 	return items == OZ_ITEMS_SLOTS ? w->slots.count : w->sim.particles.count;
 }
 
-// the field whose name follows another one in the alphabet; false behind the last
+// finds the field with the next name in alphabetical order; false: there is none
 static bool next_by_name(oz_fields *f, const char *after, oz_field_at *next)
 {
 	oz_field_at at;
@@ -49,7 +50,7 @@ static bool next_by_name(oz_fields *f, const char *after, oz_field_at *next)
 	return found;
 }
 
-// by name: the order in which models came does not count
+// in alphabetical order, so that the file does not depend on the order in which models were opened
 void oz_snapshot_put_fields(oz_world *w, oz_file *file, char *piece)
 {
 	oz_field_at at;
@@ -61,16 +62,16 @@ void oz_snapshot_put_fields(oz_world *w, oz_file *file, char *piece)
 	}
 }
 
-// ---- in ----------------------------------------------------------------------------------------
+// ---- reading -----------------------------------------------------------------------------------
 
 #define MOST_FIELDS (OZ_FIELD_SETS * OZ_FIELD_ROWS)
 
-// fields that have been read, by their number in the registry
+// whether each field was read, by its number in the registry
 typedef struct found_fields {
 	bool is[MOST_FIELDS];
 } found_fields;
 
-// reads a field's bytes to where they belong, or to nowhere
+// reads the bytes of a field to a device buffer and checks them; NULL: skips them
 static oz_result read_field(oz_loader *l, const section_header *header, void *buffer, char *piece)
 {
 	uint64_t hash = l->seed;
@@ -87,6 +88,7 @@ static oz_result read_field(oz_loader *l, const section_header *header, void *bu
 	return hash == header->hash ? OZ_OK : oz_snapshot_damaged(l, "a checksum differs");
 }
 
+// finds a saved field of the registry by name
 static bool find_field(oz_fields *f, const char *name, uint32_t *number, oz_field_at *at)
 {
 	for (uint32_t n = 0; oz_fields_next(f, n, at); n++)
@@ -105,7 +107,7 @@ static bool has_row(const oz_field_row *rows, uint32_t count, const char *name)
 	return false;
 }
 
-// The model that a field belongs to whose fields are not in the registry; NULL if there is none.
+// The model that has a field of this name and is not open; NULL: there is none.
 static oz_model_entry *closed_owner(oz_world *w, const char *name)
 {
 	for (uint32_t k = 0; k < w->models.count; k++) {
@@ -122,17 +124,19 @@ static oz_result load_field(oz_loader *l, const oz_field_at *at, bool *found,
                             const section_header *header, char *piece)
 {
 	if (*found)
-		return oz_snapshot_damaged(l, "a field comes twice");
+		return oz_snapshot_damaged(l, "a field is there twice");
 	if (header->size != (uint64_t)at->row->size * count_of(l->world, at->items))
-		return oz_snapshot_damaged(l, "a field has another length than the particles");
+		return oz_snapshot_damaged(l, "the size of a field does not match the number of "
+		                              "particles or slots");
 	*found = true;
 	return read_field(l, header, *at->buffer, piece);
 }
 
-// Older versions wrote fields that no body needed: those are passed over. A model of all materials
-// takes its own as they come.
-static oz_result take_unknown(oz_loader *l, found_fields *found, const section_header *header,
-                              char *piece)
+// Reads a field that is not in the registry. A model of all materials is opened and gets its field.
+// Fields of closed models and of slots are skipped: older versions wrote them for every world.
+// Other fields are refused.
+static oz_result load_unlisted_field(oz_loader *l, found_fields *found,
+                                     const section_header *header, char *piece)
 {
 	oz_world *w = l->world;
 	oz_model_entry *owner = closed_owner(w, header->tag);
@@ -154,6 +158,7 @@ static oz_result take_unknown(oz_loader *l, found_fields *found, const section_h
 	               l->path, header->tag, OZ_VERSION);
 }
 
+// refuses a file that lacks a field that its version should have
 static oz_result check_found(const oz_loader *l, const found_fields *found)
 {
 	oz_field_at at;
@@ -167,7 +172,7 @@ static oz_result check_found(const oz_loader *l, const found_fields *found)
 	return OZ_OK;
 }
 
-// fields in any order, up to the end
+// reads fields in any order, up to the end of the file
 static oz_result load_fields(oz_loader *l, char *piece)
 {
 	oz_fields *f = &l->world->sim.fields;
@@ -186,16 +191,16 @@ static oz_result load_fields(oz_loader *l, char *piece)
 		}
 		result = find_field(f, header.tag, &n, &at)
 		                 ? load_field(l, &at, &found.is[n], &header, piece)
-		                 : take_unknown(l, &found, &header, piece);
+		                 : load_unlisted_field(l, &found, &header, piece);
 		if (result != OZ_OK)
 			return result;
 	}
-	return l->left > 0 ? oz_snapshot_damaged(l, "it goes on behind its end")
+	return l->left > 0 ? oz_snapshot_damaged(l, "it has bytes after its last section")
 	                   : check_found(l, &found);
 }
 
-// up to version 4 the w of a position was its state in a nozzle
-static oz_result move_nozzles(oz_loader *l)
+// moves the nozzle from the w of positions to its field, for files up to version 4
+static oz_result convert_nozzles(oz_loader *l)
 {
 	oz_world *w = l->world;
 	oz_device *d = w->sim.device;
@@ -212,7 +217,7 @@ static oz_result move_nozzles(oz_loader *l)
 		const float nozzle = position[i].w;
 		position[i].w = 0;
 		if (nozzle != 0 && !w->boundary.nozzle)
-			wrong = "a particle is in a nozzle that is not there";
+			wrong = "a particle is in a nozzle that does not exist";
 		else if (nozzle != 0)
 			d->ops->write(d, w->boundary.nozzle, sizeof nozzle * i, &nozzle,
 			              sizeof nozzle);
@@ -222,12 +227,12 @@ static oz_result move_nozzles(oz_loader *l)
 	return wrong ? oz_snapshot_damaged(l, wrong) : OZ_OK;
 }
 
-// memory for all that the state announces
+// reserves particles, slots and the fields of models by the counts of the state
 static oz_result reserve(oz_loader *l, const snapshot_state *state)
 {
 	oz_sim *s = &l->world->sim;
 	const uint32_t count = state->particles;
-	// an honest file holds every particle that it announces
+	// the file is too short for so many particles: do not allocate
 	if (count > l->left / sizeof(oz_float4) || count > UINT32_MAX / 2 || state->slots > count)
 		return oz_snapshot_damaged(l, "it ends too early");
 	oz_result result = oz_particles_reserve(&s->fields, &s->particles, count, l->error);
@@ -238,11 +243,11 @@ static oz_result reserve(oz_loader *l, const snapshot_state *state)
 	for (uint32_t b = 0; b < s->bodies.count && result == OZ_OK; b++) {
 		const oz_addition probe = {.body = b, .temperature = oz_body_default().temperature};
 		if (oz_bodies(s)[b].count)
-			result = oz_models_need(s, &probe, l->error);
+			result = oz_models_open_needed(s, &probe, l->error);
 	}
 	if (result == OZ_OK) {
-		oz_fields_begin(&s->fields, 0, OZ_ITEMS_PARTICLES, 0, count);
-		oz_fields_begin(&s->fields, 0, OZ_ITEMS_SLOTS, 0, state->slots);
+		oz_fields_write_first(&s->fields, 0, OZ_ITEMS_PARTICLES, 0, count);
+		oz_fields_write_first(&s->fields, 0, OZ_ITEMS_SLOTS, 0, state->slots);
 	}
 	return result;
 }
@@ -258,5 +263,5 @@ oz_result oz_snapshot_get_fields(oz_loader *l, const snapshot_state *state)
 	if (result == OZ_OK)
 		result = load_fields(l, piece);
 	oz_heap_free(&w->heap, piece, SNAPSHOT_PIECE);
-	return result == OZ_OK ? move_nozzles(l) : result;
+	return result == OZ_OK ? convert_nozzles(l) : result;
 }

@@ -9,10 +9,10 @@
 #include "world/world.h"
 
 #define SNAPSHOT_MAGIC "OOZESNAP"
-#define SNAPSHOT_ORDER 0x01020304u // reads differently where bytes go the other way
+#define SNAPSHOT_ORDER 0x01020304u // differs on a machine of the other byte order
 #define SNAPSHOT_END   "end"
-#define SNAPSHOT_PIECE ((size_t)1 << 20) // bytes of a field that are hashed together
-#define SNAPSHOT_LATE  1e9               // s, the latest that it may be
+#define SNAPSHOT_PIECE ((size_t)1 << 20) // bytes of a field that are read and hashed at a time
+#define SNAPSHOT_LATE  1e9               // s, latest time that is accepted
 
 typedef struct snapshot_header {
 	char magic[8];
@@ -20,10 +20,10 @@ typedef struct snapshot_header {
 } snapshot_header;
 
 // Sections: world, materials, bodies, colliders, nozzles, those of models, then the fields
-// of particles and slots by name, in any order, then the end. A field that is missing or unknown
-// tells of an older or newer version.
+// of particles and slots by name, in any order, then the end. A missing field means an older
+// version, an unknown one a newer version.
 typedef struct section_header {
-	char tag[24]; // zeros fill it up
+	char tag[24]; // padded with zeros
 	uint64_t size, hash;
 } section_header;
 
@@ -39,7 +39,7 @@ typedef struct snapshot_state {
 	uint32_t spare;             // zero
 } snapshot_state;
 
-// A snapshot on its way in.
+// State of reading a snapshot.
 typedef struct oz_loader {
 	FILE *stream;
 	uint64_t left; // bytes of the file not yet read
@@ -54,18 +54,19 @@ typedef struct oz_loader {
 	oz_error *error;
 } oz_loader;
 
-// snapshot_load.c: says that a file is damaged; reads bytes, and the head of a section
+// snapshot_load.c: fails with "FILE is damaged: what"; reads bytes, false at the end of the file;
+// reads the header of the next section
 oz_result oz_snapshot_damaged(const oz_loader *loader, const char *what);
 bool oz_snapshot_get(oz_loader *loader, void *data, size_t size);
 oz_result oz_snapshot_next(oz_loader *loader, section_header *header);
 
-// snapshot_fields.c: all fields of the registry, out to a file and in from one
+// snapshot_fields.c: writes all fields of the registry to a file; reads them
 void oz_snapshot_put_fields(oz_world *world, oz_file *file, char *piece);
 oz_result oz_snapshot_get_fields(oz_loader *loader, const snapshot_state *state);
 
-// What is wrong with a state, before anything else is read; NULL if nothing is.
+// Checks the state, before anything else is read. Returns the fault, or NULL.
 const char *oz_snapshot_check_state(const oz_world *world, const snapshot_state *state);
-// What is wrong with the particles of a world, once all is read; NULL if nothing is.
+// Checks all fields, after all is read. Returns the fault, or NULL.
 const char *oz_snapshot_check_particles(oz_world *world, const snapshot_state *state);
 
 static inline section_header snapshot_header_of(const char *tag, size_t size)
@@ -75,7 +76,7 @@ static inline section_header snapshot_header_of(const char *tag, size_t size)
 	return header;
 }
 
-// what a section's checksum begins with: the name counts as well
+// the start value of a section's checksum, so that the checksum covers the tag
 static inline uint64_t snapshot_seed(const section_header *header)
 {
 	return oz_hash(header->tag, sizeof header->tag, 0);

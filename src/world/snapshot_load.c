@@ -1,7 +1,7 @@
-// snapshot_load.c: a world from one file.
+// snapshot_load.c: reads a world from a snapshot.
 //
-// Everything is checked before it is believed: magic, version, checksums, every parameter against
-// its range, every number of a body or material against how many there are.
+// All input is checked before it is used: magic, version, checksums, the range of every parameter,
+// every index of a body or material.
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -43,7 +43,7 @@ static oz_result open_file(oz_loader *l)
 	if (!l->stream)
 		return oz_fail(l->error, OZ_ERROR_FILE, "%s cannot be opened (%s); check the path",
 		               l->path, strerror(errno));
-	// a folder can be opened, but not read
+	// fopen succeeds for a folder, reading it fails
 	if (fgetc(l->stream) == EOF && ferror(l->stream))
 		return oz_fail(l->error, OZ_ERROR_FILE, "%s cannot be read (%s); name a snapshot",
 		               l->path, strerror(errno));
@@ -104,7 +104,7 @@ oz_result oz_snapshot_next(oz_loader *l, section_header *header)
 {
 	if (!oz_snapshot_get(l, header, sizeof *header) || header->size > l->left)
 		return oz_snapshot_damaged(l, "it ends too early");
-	// a name ends inside, and nothing but zeros follows it
+	// the tag ends with a zero, and only zeros follow
 	const size_t length = strnlen(header->tag, sizeof header->tag);
 	for (size_t k = length; k < sizeof header->tag; k++)
 		if (header->tag[k] != 0)
@@ -117,6 +117,7 @@ oz_result oz_snapshot_next(oz_loader *l, section_header *header)
 	return OZ_OK;
 }
 
+// reads the header of the next section, which must have this tag
 static oz_result next_section(oz_loader *l, const char *tag, section_header *header)
 {
 	const oz_result result = oz_snapshot_next(l, header);
@@ -126,6 +127,7 @@ static oz_result next_section(oz_loader *l, const char *tag, section_header *hea
 	                                     : oz_snapshot_damaged(l, "a section is missing");
 }
 
+// reads the section with this tag to l->section
 static oz_result read_section(oz_loader *l, const char *tag)
 {
 	section_header header;
@@ -164,13 +166,13 @@ static oz_result load_world(oz_loader *l, snapshot_state *state)
 	return oz_world_create(&def, &l->world, l->error);
 }
 
-// Each entry makes the world's tables anew: too many would take for ever.
+// Reads a count of entries. It is limited, because adding one entry copies all tables.
 static oz_result get_count(oz_loader *l, uint32_t *count)
 {
 	oz_section_get(&l->section, count, sizeof *count);
-	return *count <= MAX_ENTRIES
-	               ? OZ_OK
-	               : oz_snapshot_damaged(l, "it lists more things than a world has");
+	return *count <= MAX_ENTRIES ? OZ_OK
+	                             : oz_snapshot_damaged(l, "it lists more materials, colliders "
+	                                                      "or emitters than are allowed");
 }
 
 static oz_result load_alpha_keys(oz_loader *l, oz_alpha_key **keys, uint32_t *count)
@@ -238,7 +240,8 @@ static oz_result load_bodies(oz_loader *l)
 		body.name[OZ_NAME_SIZE - 1] = 0;
 		body.left = left != 0;
 		if (!l->section.failed && body.material >= w->sim.materials.count)
-			return oz_snapshot_damaged(l, "a body names a material that is not there");
+			return oz_snapshot_damaged(l,
+			                           "a body names a material that does not exist");
 		oz_body *added = oz_array_add(&w->heap, &w->sim.bodies);
 		if (!added)
 			return oz_fail(l->error, OZ_ERROR_MEMORY, "out of memory while reading %s",
@@ -248,7 +251,7 @@ static oz_result load_bodies(oz_loader *l)
 	return l->section.failed ? oz_snapshot_damaged(l, "bodies end too early") : OZ_OK;
 }
 
-// reads an SDF, or takes that of the collider before which has the same; the caller releases it
+// reads an SDF, or adds a reference to that of an earlier collider; the caller releases it
 static oz_result load_sdf(oz_loader *l, const oz_sdf **sdf)
 {
 	oz_section *s = &l->section;
@@ -257,14 +260,15 @@ static oz_result load_sdf(oz_loader *l, const oz_sdf **sdf)
 	oz_section_get(s, &first, sizeof first);
 	if (!s->failed && first < l->world->boundary.colliders.count) {
 		*sdf = oz_sdf_keep(oz_obstacles(&l->world->boundary)[first].def.shape.sdf);
-		return *sdf ? OZ_OK : oz_snapshot_damaged(l, "a collider's SDF is not there");
+		return *sdf ? OZ_OK
+		            : oz_snapshot_damaged(l, "a collider names an SDF that does not exist");
 	}
 	oz_section_get(s, &frame, sizeof frame);
 	oz_section_get(s, &blocks, sizeof blocks);
 	const double places = (double)frame.blocks[0] * frame.blocks[1] * frame.blocks[2];
 	const double bytes =
 	        sizeof(uint) * places + (double)(sizeof(oz_float4) * OZ_SDF_NODES) * (double)blocks;
-	// a damaged count must not ask for the whole memory
+	// do not allocate more than the section holds
 	if (s->failed || !(bytes <= (double)(s->size - s->at)))
 		return oz_snapshot_damaged(l, "an SDF ends too early");
 	oz_sdf *c = oz_sdf_alloc(&frame, blocks, &l->world->heap.hooks);
@@ -274,7 +278,8 @@ static oz_result load_sdf(oz_loader *l, const oz_sdf **sdf)
 	oz_section_get(s, c->places, sizeof *c->places * c->place_count);
 	oz_section_get(s, c->nearest, sizeof *c->nearest * OZ_SDF_NODES * (size_t)c->block_count);
 	*sdf = c;
-	return oz_sdf_is_sound(c) ? OZ_OK : oz_snapshot_damaged(l, "an SDF holds what cannot be");
+	return oz_sdf_is_sound(c) ? OZ_OK
+	                          : oz_snapshot_damaged(l, "an SDF holds values out of range");
 }
 
 static oz_result load_colliders(oz_loader *l)
@@ -327,12 +332,13 @@ static oz_result load_nozzles(oz_loader *l)
 		oz_section_get(&l->section, &body, sizeof body);
 		oz_section_get(&l->section, &layers, sizeof layers);
 		if (l->section.failed || body >= w->sim.bodies.count)
-			return oz_snapshot_damaged(l, "an emitter names a body that is not there");
+			return oz_snapshot_damaged(l,
+			                           "an emitter names a body that does not exist");
 		const uint32_t bodies = w->sim.bodies.count;
 		const oz_result result = oz_world_add_emitter(w, &def, NULL, l->error);
 		if (result != OZ_OK)
 			return result;
-		// its body is in the file already
+		// oz_world_add_emitter has added a body; the file holds it already
 		w->sim.bodies.count = bodies;
 		oz_nozzles(&w->boundary)[k].body = body;
 		oz_nozzles(&w->boundary)[k].layers = layers;
@@ -340,13 +346,14 @@ static oz_result load_nozzles(oz_loader *l)
 	return l->section.failed ? oz_snapshot_damaged(l, "emitters end too early") : OZ_OK;
 }
 
-// the lists that belonged to the anchors, or none, if the particles are not in the grid's order
+// sets the state of the world; makes the neighbour lists from the anchors, if the saved world had
+// valid lists
 static oz_result restore(oz_loader *l, const snapshot_state *state)
 {
 	oz_world *w = l->world;
 	oz_sim *s = &w->sim;
 	s->time = state->time;
-	// what walls bear counts from now on
+	// loads are summed from now on
 	for (uint32_t k = 0; k < w->boundary.colliders.count; k++)
 		oz_obstacles(&w->boundary)[k].load_since = s->time;
 	s->step = state->step;
@@ -356,16 +363,16 @@ static oz_result restore(oz_loader *l, const snapshot_state *state)
 	s->neighbours.grid = state->grid;
 	s->slots->components = state->components;
 	s->near = state->near > 0;
-	// the lists of the rest shapes follow from these, in the next step
+	// the next step makes the lists of rest neighbours
 	s->slots->stale = s->slots->count > 0;
-	oz_slots_find(s);
-	// nothing is known of the last step's results
+	oz_slots_update_particles(s);
+	// results of the last step are not saved
 	oz_fields_clear_results(&s->fields, OZ_ITEMS_PARTICLES, s->particles.count);
 	const oz_list_maker maker = oz_list_maker_of(w);
 	return state->listed ? oz_neighbours_restore(&maker, &s->neighbours, l->error) : OZ_OK;
 }
 
-// the rooms below do not know which file they read
+// adds the path to errors of lower rooms, which do not know it
 static oz_result name_file(oz_loader *l, oz_result result)
 {
 	const oz_error cause = l->error ? *l->error : (oz_error){0};
@@ -415,10 +422,10 @@ static oz_result load_things(oz_loader *l)
 static oz_result check_all(oz_loader *l, const snapshot_state *state)
 {
 	const char *wrong = oz_snapshot_check_particles(l->world, state);
-	// what a device that failed gave back says nothing about the file
+	// a device that failed returns wrong values: report the device, not the file
 	if (oz_device_check(l->world->sim.device, l->error) != OZ_OK)
 		return l->world->sim.device->failure.code;
-	if (wrong == oz_no_memory_to_look)
+	if (wrong == oz_no_memory_to_check)
 		return oz_fail(l->error, OZ_ERROR_MEMORY,
 		               "out of memory while reading %s; close other programs", l->path);
 	return wrong ? oz_snapshot_damaged(l, wrong) : OZ_OK;

@@ -1,4 +1,4 @@
-// snapshot_save.c: a world into one file.
+// snapshot_save.c: writes a world to a snapshot.
 #include <string.h>
 
 #include "boundary/sdf_data.h"
@@ -11,6 +11,7 @@ static void put_header(oz_file *file)
 	oz_file_put(file, &header, sizeof header);
 }
 
+// writes a section with its header, and empties it
 static void put_section(oz_file *file, const char *tag, oz_section *s)
 {
 	section_header header = snapshot_header_of(tag, s->size);
@@ -63,7 +64,7 @@ static void put_bodies(const oz_world *w, oz_section *s)
 	}
 }
 
-// an SDF goes with the first collider that has it
+// the first collider that has this SDF: the SDF is written with it
 static uint32_t first_with(const oz_world *w, const oz_sdf *sdf)
 {
 	uint32_t k = 0;
@@ -72,12 +73,12 @@ static uint32_t first_with(const oz_world *w, const oz_sdf *sdf)
 	return k;
 }
 
-static void put_sdf(const oz_world *w, uint32_t solid, oz_section *s)
+static void put_sdf(const oz_world *w, uint32_t collider, oz_section *s)
 {
-	const oz_sdf *c = oz_obstacles(&w->boundary)[solid].def.shape.sdf;
+	const oz_sdf *c = oz_obstacles(&w->boundary)[collider].def.shape.sdf;
 	const uint32_t first = first_with(w, c);
 	oz_section_put(s, &first, sizeof first);
-	if (first != solid)
+	if (first != collider)
 		return;
 	oz_section_put(s, &c->frame, sizeof c->frame);
 	oz_section_put(s, &c->block_count, sizeof c->block_count);
@@ -149,7 +150,7 @@ oz_result oz_world_save(oz_world *w, const char *path, oz_error *error)
 	oz_result result = piece ? oz_file_begin(&file, path, error) : OZ_ERROR_MEMORY;
 	if (result == OZ_OK) {
 		put_all(w, &file, &s, piece);
-		// what a lost device gives is no state: the old file stays
+		// a device that failed returns wrong values: the old file stays
 		result = s.failed ? OZ_ERROR_MEMORY : oz_device_check(w->sim.device, error);
 		if (result != OZ_OK)
 			oz_file_cancel(&file);

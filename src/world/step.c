@@ -1,21 +1,21 @@
-// step.c: one step of a world, in three acts.
+// step.c: one step of a world, in three parts.
 //
 // Prepare, on the host (prepare.c):
-//   emit        nozzles give out the layers that are due
-//   topology    what melts and freezes; components take new rest shapes, split and merge; memory
+//   emit        adds the layers of emitters that are due
+//   topology    particles melt and freeze; components get new rest shapes, split and merge; memory
 //
 // Choose the time step (time_step.c).
 //
 // Passes, on the device:
-//   neighbours  sort by cell and list who is near whom, if anything has moved too far since
-//   walls       place the colliders; their share of every particle's density
-//   density     how crowded it is, and the pressure of that
+//   neighbours  sorts particles by cell and makes neighbour lists, if particles have moved too far
+//   walls       poses of colliders; λ, its gradient and the wall clearance of every particle
+//   density     δ and pressure
 //   heat        conduction, hot and cold regions
 //   forces      pressure, viscosity, gravity; contact
-//   shape       blended bodies are drawn back to their rest shapes
-//   elastic     solids resist their deformation; handles hold what they grip
-//   move        kick, drift, stop at the walls
-//   measure     extremes that set the next time step
+//   shape       shape matching of blends
+//   elastic     elastic forces, handles, the implicit solver
+//   move        kick, drift, stop at walls
+//   measure     extremes, which choose the next time step
 #include <math.h>
 #include <string.h>
 
@@ -31,24 +31,24 @@ static oz_result find_neighbours(oz_world *w, oz_error *error)
 	const oz_list_maker maker = oz_list_maker_of(w);
 	const oz_result result = oz_neighbours_build(&maker, &s->neighbours, error);
 	s->steering.max_separation = 0;
-	// also where lists found no memory: particles have been sorted all the same
-	oz_slots_find(s);
-	s->contact->tied = false;
+	// also if the lists failed: particles were sorted before
+	oz_slots_update_particles(s);
+	s->contact->keys_valid = false;
 	return result;
 }
 
-static oz_result weigh_walls(oz_world *w, oz_error *error)
+static oz_result find_wall_lambda(oz_world *w, oz_error *error)
 {
 	oz_sim *s = &w->sim;
 	const oz_result result = oz_particles_take_scratch(&s->scratch, &s->particles, error);
 	if (result == OZ_OK)
-		oz_walls_weigh(&w->boundary, s);
+		oz_walls_find_lambda(&w->boundary, s);
 	return result;
 }
 
 static oz_result find_pressure(oz_world *w, oz_error *error)
 {
-	oz_density_find(&w->sim);
+	oz_density_compute(&w->sim);
 	return w->pressure->solve(&w->sim, error);
 }
 
@@ -105,7 +105,7 @@ typedef struct pass {
 
 static const pass passes[] = {
         {OZ_STAGE_NEIGHBOURS, find_neighbours},
-        {OZ_STAGE_WALLS, weigh_walls},
+        {OZ_STAGE_WALLS, find_wall_lambda},
         {OZ_STAGE_DENSITY, find_pressure},
         {OZ_STAGE_HEAT, conduct_heat},
         {OZ_STAGE_FORCES, add_forces},
@@ -130,7 +130,8 @@ static oz_result run_passes(oz_world *w, oz_error *error)
 	return OZ_OK;
 }
 
-// Takes the time step that is chosen, or an even part of what is left until a time: no sliver.
+// Sets the time step to the chosen one, or less: with fewer than three steps left up to `until`,
+// the rest is divided evenly, so that the last step is not tiny. *last: this step ends at `until`.
 static void set_time_step(oz_world *w, double until, bool *last)
 {
 	oz_sim *s = &w->sim;
@@ -141,7 +142,7 @@ static void set_time_step(oz_world *w, double until, bool *last)
 	*last = steps <= 1;
 }
 
-// gives back what the step took, also where it has failed
+// gives the scratch of the step back, also after a failure
 static void end_scratch(oz_world *w)
 {
 	oz_models_run(&w->sim, OZ_PASS_DONE, NULL);
@@ -149,6 +150,7 @@ static void end_scratch(oz_world *w)
 	oz_arena_reset(&w->heap, &w->arena);
 }
 
+// advances time and step number, fills the report
 static void finish(oz_world *w, double time)
 {
 	oz_sim *s = &w->sim;

@@ -1,4 +1,4 @@
-// things.c: colliders, emitters, handles and regions, as a user adds them to a world and asks them.
+// things.c: public functions that add and read colliders, emitters, handles and regions.
 #include <stdio.h>
 
 #include "world/world.h"
@@ -63,6 +63,7 @@ oz_emitter_def oz_emitter_default(oz_id material)
 	return def;
 }
 
+// refuses a material that cannot be poured
 static oz_result check_poured(const oz_world *w, oz_id material, oz_error *error)
 {
 	const oz_material_def *m = &oz_materials(&w->sim)[material];
@@ -102,7 +103,7 @@ oz_result oz_world_add_emitter(oz_world *w, const oz_emitter_def *def, oz_id *em
 	return result;
 }
 
-// ---- what models own ---------------------------------------------------------------------------
+// ---- handles and regions, which models own -----------------------------------------------------
 
 oz_handle_def oz_handle_default(oz_shape shape)
 {

@@ -1,20 +1,20 @@
-// time_step.c: how far a step may go.
+// time_step.c: chooses the time step: the shortest of these limits, each multiplied with `cfl`, and
+// time_step_max. A fixed time step overrides them.
 //
 //   speed      Δt ≤ h / max|v|                   no particle crosses its support (Takamatsu eq 12)
-//              Δt ≤ 0.05 h / max|v|              of solids that have nothing within reach
+//              Δt ≤ 0.05 h / max|v|              elastic bodies without contact
 //   force      Δt ≤ 0.35 √(h / max|a|)
-//   sound      of the pressure (src/pressure): no wave crosses half a spacing
-//   viscosity, elastic, heat                      of the models (src/models)
-//
-// each times `cfl`, and never more than time_step_max. A fixed time step overrides them all.
+//   sound      by the pressure (src/pressure): no wave crosses half a spacing
+//   viscosity, elastic, heat                      by the models (src/models)
 #include <math.h>
 
 #include "world/world.h"
 
-#define SPEED_SHARE 1.0f
-#define TOUCH_SHARE 0.05f
-#define FORCE_SHARE 0.35f
+#define SPEED_FACTOR   1.0f
+#define ELASTIC_FACTOR 0.05f
+#define FORCE_FACTOR   0.35f
 
+// lowers *dt to a limit and notes its rule
 static void limit_to(float *dt, oz_limit *limit, float to, oz_limit rule)
 {
 	if (to < *dt) {
@@ -23,15 +23,16 @@ static void limit_to(float *dt, oz_limit *limit, float to, oz_limit rule)
 	}
 }
 
-// Bodies that are elastic alone and have nothing within reach have no pressure that sound could run
-// through; one that is near a wall may be pressed against it in the middle of a long step. Before
-// the first step assume contact.
+// Whether pressure can act in this step, so that the limit of sound applies. It cannot if all
+// particles are elastic and nothing is near them, neither a wall nor another body. Before the first
+// step assume contact.
 static bool is_compressed(const oz_sim *s)
 {
-	return oz_any_trait(s, OZ_TRAIT_FLOWS) || oz_any_stranger(s) || s->slots->molten > 0 ||
+	return oz_any_trait(s, OZ_TRAIT_FLOWS) || oz_any_unknown_model(s) || s->slots->molten > 0 ||
 	       s->near || s->step == 0;
 }
 
+// applies the limits of sound, speed and force
 static void limit_motion(const oz_world *w, float *dt, oz_limit *limit)
 {
 	const oz_sim *s = &w->sim;
@@ -45,13 +46,14 @@ static void limit_motion(const oz_world *w, float *dt, oz_limit *limit)
 		limit_to(dt, limit, to, rule);
 	}
 	if (v > 0 && !compressed)
-		limit_to(dt, limit, share * TOUCH_SHARE * h / v, OZ_LIMIT_SPEED);
+		limit_to(dt, limit, share * ELASTIC_FACTOR * h / v, OZ_LIMIT_SPEED);
 	if (v > 0)
-		limit_to(dt, limit, share * SPEED_SHARE * h / v, OZ_LIMIT_SPEED);
+		limit_to(dt, limit, share * SPEED_FACTOR * h / v, OZ_LIMIT_SPEED);
 	if (a > 0)
-		limit_to(dt, limit, share * FORCE_SHARE * sqrtf(h / a), OZ_LIMIT_FORCE);
+		limit_to(dt, limit, share * FORCE_FACTOR * sqrtf(h / a), OZ_LIMIT_FORCE);
 }
 
+// the longest time step within all limits, s
 static float stable_time_step(const oz_world *w, bool fixed, oz_limit *limit)
 {
 	float dt = w->sim.def.time_step_max;
@@ -68,16 +70,17 @@ static float stable_time_step(const oz_world *w, bool fixed, oz_limit *limit)
 	return dt;
 }
 
-// told once, and again only after it had been stable for a while
-static void tell_unstable(oz_world *w, float stable)
+// raises an event when the fixed time step becomes longer than twice the stable one
+static void raise_unstable(oz_world *w, float stable)
 {
 	oz_sim *s = &w->sim;
 	const float dt = s->def.time_step;
 	const bool unstable = dt > 2 * stable && s->particles.count > 0;
 	if (unstable && !w->measuring.unstable)
 		oz_raise(s, OZ_EVENT_UNSTABLE, OZ_NONE, dt / stable,
-		         "time_step %g s is %.0f times what is stable here; lower it to %.2g s, or "
-		         "0 adapts it",
+		         "time_step %g s is %.0f times the stable time step; lower it to %.2g s, "
+		         "or "
+		         "set 0 to adapt it",
 		         (double)dt, (double)(dt / stable), (double)stable);
 	w->measuring.unstable = unstable;
 }
@@ -88,7 +91,7 @@ float oz_choose_time_step(oz_world *w, oz_limit *limit)
 	const float stable = stable_time_step(w, fixed, limit);
 	if (!fixed)
 		return stable;
-	tell_unstable(w, stable);
+	raise_unstable(w, stable);
 	*limit = OZ_LIMIT_FIXED;
 	return w->sim.def.time_step;
 }

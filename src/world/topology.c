@@ -1,9 +1,9 @@
-// topology.c: what belongs to which rest shape: melting, freezing, new rest shapes.
+// topology.c: updates rest shapes: melting, freezing, new rest shapes.
 //
-// Models decide; contact/ finds the lists and components that follow.
+// Models decide which slots change; contact/ then makes the rest lists and components.
 #include "world/world.h"
 
-// The lists and components of the rest shapes, with the changes that were decided.
+// makes rest lists and components after models have decided which components change
 static oz_result rebuild(oz_world *w, oz_reshape *r, oz_error *error)
 {
 	oz_sim *s = &w->sim;
@@ -17,16 +17,17 @@ static oz_result rebuild(oz_world *w, oz_reshape *r, oz_error *error)
 		result = oz_models_run(s, OZ_PASS_SETTLE, error);
 	if (result == OZ_OK)
 		result = oz_components_name(s, r, error);
-	s->contact->tied = false;
+	s->contact->keys_valid = false;
 	if (result == OZ_OK)
 		result = oz_models_run(s, OZ_PASS_NAMED, error);
-	// a rebuild that found no memory is done again in the next try
+	// a rebuild that failed is repeated in the next step
 	s->slots->stale = result != OZ_OK;
 	return result;
 }
 
-// In a world that has been loaded or has grown, what melts and freezes needs the lists as they are.
-static oz_result catch_up(oz_world *w, oz_error *error)
+// Makes stale lists without changing rest shapes: melting and freezing read them, in a world that
+// was loaded or has got new particles.
+static oz_result rebuild_stale_lists(oz_world *w, oz_error *error)
 {
 	oz_reshape r;
 	oz_result result = oz_reshape_begin(&w->sim, &r, error);
@@ -36,6 +37,7 @@ static oz_result catch_up(oz_world *w, oz_error *error)
 	return result;
 }
 
+// lets models decide which components change; rebuilds if any does, or if lists are stale
 static oz_result reshape(oz_world *w, oz_error *error)
 {
 	oz_sim *s = &w->sim;
@@ -55,7 +57,7 @@ bool oz_topology_is_due(const oz_world *w)
 	return w->slots.count && (w->slots.stale || (oz_models_need_host(&w->sim) & OZ_HOST_NOW));
 }
 
-oz_result oz_topology_take(oz_world *w, oz_error *error)
+oz_result oz_topology_update(oz_world *w, oz_error *error)
 {
 	oz_sim *s = &w->sim;
 	if (s->slots->count == 0)
@@ -63,7 +65,7 @@ oz_result oz_topology_take(oz_world *w, oz_error *error)
 	oz_result result = oz_models_run(s, OZ_PASS_FOLLOW, error);
 	const bool changes = oz_models_are_due(s, OZ_PASS_CHANGE);
 	if (result == OZ_OK && changes && s->step && s->slots->stale)
-		result = catch_up(w, error);
+		result = rebuild_stale_lists(w, error);
 	if (result == OZ_OK && changes)
 		result = oz_models_run(s, OZ_PASS_CHANGE, error);
 	if (result != OZ_OK || !(s->slots->stale || oz_models_are_due(s, OZ_PASS_DECIDE)))

@@ -1,4 +1,4 @@
-// world.c: making, unmaking and asking a world.
+// world.c: creates and destroys a world; returns its counts and definitions.
 #include "world/world.h"
 
 #include <string.h>
@@ -6,8 +6,8 @@
 #include "kernels/kernels.h"
 #include "particles/rules.h"
 
-// where lists that last longer and lists that are shorter cost the same: a GPU is quicker with
-// pairs than with lists
+// Default skins, measured. A thicker skin means fewer list builds and more pairs; on a GPU pairs
+// are cheaper relative to builds.
 #define SKIN_CPU 0.06f
 #define SKIN_GPU 0.12f
 
@@ -36,7 +36,7 @@ static oz_result open_device(oz_world *w, oz_error *error)
 	oz_world_def *def = &w->sim.def;
 	oz_result result =
 	        oz_device_open(&w->heap, def->device, def->threads, &w->sim.device, error);
-	// the caller's text need not outlive the call
+	// replace the caller's string, which may be freed after the call
 	def->device = w->sim.device ? w->sim.device->info.address : NULL;
 	if (result == OZ_OK && def->skin < 0)
 		def->skin = w->sim.device->info.gpu ? SKIN_GPU : SKIN_CPU;
@@ -45,7 +45,8 @@ static oz_result open_device(oz_world *w, oz_error *error)
 	return result;
 }
 
-static oz_result build(oz_world *w, oz_error *error)
+// opens the device, the fields, the boundary and the models
+static oz_result init_parts(oz_world *w, oz_error *error)
 {
 	oz_sim *s = &w->sim;
 	const oz_field_set particles = {oz_particle_rows, oz_particle_row_count, OZ_ITEMS_PARTICLES,
@@ -63,7 +64,8 @@ static oz_result build(oz_world *w, oz_error *error)
 	return result;
 }
 
-static void link(oz_world *w, const oz_world_def *def)
+// sets the definition, the sizes of arrays and the pointers from sim to the world's members
+static void set_pointers(oz_world *w, const oz_world_def *def)
 {
 	oz_sim *s = &w->sim;
 	s->heap = &w->heap;
@@ -95,8 +97,8 @@ oz_result oz_world_create(const oz_world_def *def, oz_world **world, oz_error *e
 		               "out of memory for a world; close other programs");
 	memset(w, 0, sizeof *w);
 	w->heap = heap;
-	link(w, def);
-	result = build(w, error);
+	set_pointers(w, def);
+	result = init_parts(w, error);
 	if (result != OZ_OK) {
 		oz_world_destroy(w);
 		return result;
@@ -137,7 +139,7 @@ void oz_world_destroy(oz_world *w)
 {
 	if (!w)
 		return;
-	// fields first: their pointers stand in the states of models
+	// fields first: the states of models hold their pointers
 	free_buffers(w);
 	oz_models_close(&w->sim);
 	oz_boundary_free(&w->boundary, &w->sim);
@@ -185,7 +187,7 @@ uint32_t oz_world_material_count(const oz_world *w)
 
 size_t oz_world_bytes(const oz_world *w)
 {
-	return w->heap.bytes + w->sim.device->apart;
+	return w->heap.bytes + w->sim.device->device_bytes;
 }
 
 uint32_t oz_world_threads(const oz_world *w)

@@ -1,4 +1,4 @@
-// world.h: what a world holds.
+// world.h: the struct of a world, and the functions of its step.
 #ifndef OZ_WORLD_H
 #define OZ_WORLD_H
 
@@ -9,28 +9,28 @@
 #include "particles/sim.h"
 #include "pressure/pressure.h"
 
-// where the extremes of a step are found, on the device
+// device buffers and state of the stage `measure`
 typedef struct oz_measuring {
-	struct oz_extremes *extremes; // records of groups of particles
-	struct oz_measured *measured; // what came of each step that runs ahead
+	struct oz_extremes *extremes; // one record for each group of particles
+	struct oz_measured *measured; // result of each queued step
 	uint32_t capacity;            // records
-	uint32_t ahead;               // steps under way that the host has not looked at
-	float halt_at;                // m, `max_separation` at which the device stops by itself
-	bool squeezed;                // compression was too high in the last step and has been told
-	bool unstable;                // the fixed time step is too long, and that has been told
+	uint32_t ahead;               // number of the step in its row, see run.c
+	float halt_at; // m, `max_separation` above which the device skips the rest of a row
+	bool squeezed; // compression was too high in the last step; its event was raised
+	bool unstable; // the fixed time step is too long; its event was raised
 } oz_measuring;
 
-// what is made for the user to look at, on the device
+// device buffers that oz_world_view fills
 typedef struct oz_shown {
 	uint *phase;
-	float *temperature; // where there is no heat
+	float *temperature; // in a world without heat
 	uint32_t phase_capacity, temperature_capacity;
 } oz_shown;
 
 struct oz_world {
 	oz_heap heap;
 	oz_arena arena; // temporaries of a step
-	oz_sim sim;     // all that models may touch; what it points to stands here
+	oz_sim sim;     // all that models may use; its pointers lead to the members below
 	oz_slots slots;
 	oz_contact contact;
 	oz_model_list models;
@@ -42,42 +42,43 @@ struct oz_world {
 	oz_shown shown;
 };
 
-// bodies.c: adds particles at the end; points and velocities are in world space and new
+// bodies.c: adds particles behind the last; points and velocities are in world space
 oz_result oz_particles_add(oz_world *world, oz_addition *addition, oz_error *error);
 
-// emit.c: gives out the layers that are due
+// emit.c: adds the layers of emitters that are due
 oz_result oz_emit(oz_world *world, oz_error *error);
 
 // topology.c: melting, freezing and new rest shapes
 bool oz_topology_is_due(const oz_world *world);
-oz_result oz_topology_take(oz_world *world, oz_error *error);
+oz_result oz_topology_update(oz_world *world, oz_error *error);
 
-// prepare.c: the host's act of a step: emission, topology, memory
+// prepare.c: the part of a step on the host: emission, topology, memory
 oz_result oz_prepare(oz_world *world, oz_error *error);
 oz_list_maker oz_list_maker_of(oz_world *world);
 
-// step.c: gives the device all of a step, up to a time that it does not pass
+// step.c: prepares a step and launches its stages; the step does not pass the time `until`, s
 oz_result oz_step_launch(oz_world *world, double until, oz_error *error);
 
-// time_step.c
+// time_step.c: the time step, s, and the rule that limits it
 float oz_choose_time_step(oz_world *world, oz_limit *limit);
 
-// measure.c
+// measure.c: memory; oz_measure launches the stage
 void oz_extremes_free(oz_world *world);
 oz_result oz_extremes_reserve(oz_world *world, oz_error *error);
 void oz_measure(oz_world *world);
-// Before several steps are launched, and after: gives how many of them the device took, and fills
-// their reports.
+// Called before and after a row of steps. The latter returns how many steps the device ran, and
+// fills their reports.
 void oz_measure_begin(oz_world *world);
 uint32_t oz_measure_end(oz_world *world, uint32_t steps, oz_step_report *reports);
 
-// bounds.c: takes the memory that counting needs; tells of bodies that have left
+// bounds.c: memory of the counts; whether a step ends with a check; raises events for bodies that
+// have left the bounds
 void oz_bounds_free(oz_world *world);
 oz_result oz_bounds_reserve(oz_world *world, oz_error *error);
 bool oz_bounds_are_due(const oz_world *world, uint64_t step);
-void oz_bounds_tell(oz_world *world);
+void oz_bounds_raise_events(oz_world *world);
 
-// look.c
+// query.c: frees the buffers that oz_world_view filled
 void oz_shown_free(oz_world *world);
 
 #endif

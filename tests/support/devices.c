@@ -35,7 +35,7 @@ void *test_upload(oz_device *device, const void *host, size_t size)
 
 const void *test_see(oz_device *device, const void *buffer, size_t size)
 {
-	const void *seen = device->ops->look(device, buffer, size);
+	const void *seen = device->ops->view(device, buffer, size);
 	assert_true(seen || size == 0);
 	if (device->failure.code != OZ_OK)
 		fail_msg("%s", device->failure.text);

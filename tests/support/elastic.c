@@ -5,7 +5,7 @@
 static void make_ready(oz_world *w)
 {
 	oz_error error = {OZ_OK, ""};
-	if (w->slots.stale && oz_topology_take(w, &error) != OZ_OK)
+	if (w->slots.stale && oz_topology_update(w, &error) != OZ_OK)
 		fail_msg("%s", error.text);
 }
 
@@ -37,7 +37,7 @@ void test_compute_elastic_forces(oz_world *w)
 	oz_error error = {OZ_OK, ""};
 	if (oz_models_run(&w->sim, OZ_PASS_RESERVE, &error) != OZ_OK)
 		fail_msg("%s", error.text);
-	oz_elastic_push(&w->sim);
+	oz_elastic_accelerate_particles(&w->sim);
 	oz_models_run(&w->sim, OZ_PASS_DONE, NULL);
 }
 
@@ -85,8 +85,8 @@ static oz_float4 *contact_forces(oz_world *w)
 	assert_non_null(forces);
 	oz_sim *s = &w->sim;
 	assert_int_equal(oz_particles_take_scratch(&s->scratch, &s->particles, NULL), OZ_OK);
-	oz_walls_weigh(&w->boundary, s);
-	oz_density_find(s);
+	oz_walls_find_lambda(&w->boundary, s);
+	oz_density_compute(s);
 	assert_int_equal(w->pressure->solve(s, NULL), OZ_OK);
 	oz_contact_forces(s);
 	assert_int_equal(oz_models_run(s, OZ_PASS_FORCES, NULL), OZ_OK);

@@ -12,7 +12,7 @@ oz_painting test_furnace(void)
 {
 	oz_painting painting = test_painting();
 	painting.light = (oz_light){.horizon = {1, 1, 1}, .zenith = {1, 1, 1}};
-	painting.light.sun_way = (oz_vec3){0, 1, 0};
+	painting.light.sun_direction = (oz_vec3){0, 1, 0};
 	painting.ground = NAN;
 	painting.samples = 64;
 	return painting;
@@ -114,7 +114,7 @@ oz_vec3 *test_light_of(const oz_painting *painting)
 
 oz_vec3 test_light_at(const oz_vec3 *light, const oz_camera *camera, oz_vec3 point)
 {
-	const oz_vec3 at = oz_camera_see(camera, point);
+	const oz_vec3 at = oz_camera_project(camera, point);
 	assert_true(at.x >= 0 && at.y >= 0 && at.x < WIDTH && at.y < HEIGHT);
 	return light[(uint32_t)at.y * WIDTH + (uint32_t)at.x];
 }

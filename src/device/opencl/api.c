@@ -1,4 +1,4 @@
-// api.c: finds the OpenCL library of this machine, once.
+// api.c: loads the OpenCL library of this machine when it is first needed.
 #include "device/opencl/api.h"
 
 #include <dlfcn.h>
@@ -10,14 +10,17 @@ static oz_cl_api functions;
 static const oz_cl_api *found;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-// ISO C has no way from an object pointer to a function pointer, but POSIX vows that they are alike
-static void *take(void *library, const char *name, void *place, size_t size)
+// Copies the address of a function of the library into `place`; returns NULL if it has none.
+// memcpy, because ISO C cannot cast an object pointer to a function pointer; POSIX gives both the
+// same form.
+static void *find_function(void *library, const char *name, void *place, size_t size)
 {
 	void *symbol = dlsym(library, name);
 	memcpy(place, &symbol, size);
 	return symbol;
 }
 
+// sets `found` if the library and all its functions exist
 static void find_library(void)
 {
 	static const char *const names[] = {"libOpenCL.so.1", "libOpenCL.so", "libOpenCL.dylib"};
@@ -27,11 +30,11 @@ static void find_library(void)
 	if (!library)
 		return;
 	found = &functions;
-#define TAKE(function)                                                                             \
-	if (!take(library, #function, &functions.function, sizeof functions.function))             \
+#define FIND(function)                                                                             \
+	if (!find_function(library, #function, &functions.function, sizeof functions.function))    \
 		found = NULL;
-	OZ_CL_FUNCTIONS(TAKE)
-#undef TAKE
+	OZ_CL_FUNCTIONS(FIND)
+#undef FIND
 }
 
 const oz_cl_api *oz_cl(void)

@@ -1,14 +1,14 @@
-// api.h: the functions of OpenCL 1.2 that we call, found when the program runs.
+// api.h: the functions of OpenCL 1.2 that we call, loaded at run time.
 //
-// Nothing is linked: a machine without a driver runs the same program, and is told so only if it
-// asks for a device.
+// The program does not link OpenCL: it also runs on a machine without a driver, where only opening
+// an OpenCL device fails.
 #ifndef OZ_CL_API_H
 #define OZ_CL_API_H
 
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 
-// making and unmaking
+// devices, contexts, programs
 #define OZ_CL_SETUP_FUNCTIONS(X)                                                                   \
 	X(clGetPlatformIDs)                                                                        \
 	X(clGetPlatformInfo)                                                                       \
@@ -55,7 +55,7 @@ typedef struct oz_cl_api {
 #undef OZ_CL_MEMBER
 } oz_cl_api;
 
-// NULL if no driver is installed.
+// The loaded functions; NULL if no driver is installed.
 const oz_cl_api *oz_cl(void);
 
 // the name of an error code, as the standard spells it

@@ -1,8 +1,9 @@
-// buffers.c: memory of an OpenCL device, what goes wrong on it, and what its work takes.
+// buffers.c: memory of an OpenCL device, its first failure, and the times of its launches.
 //
-// One queue, in order. Writes go through a ring in host memory, so that nobody waits for them; a
-// read waits for all that came before it. A call that fails is taken down, and the step under way
-// ends with that sentence: what ran since the last snapshot is lost, nothing else.
+// There is one queue, in order. Small writes are copied to a ring in host memory, so that the
+// caller does not wait; a read waits for all work queued before it. The first call that fails is
+// recorded as the device's failure, and the present step ends with that sentence. Snapshots are not
+// affected.
 #include <string.h>
 
 #include "device/opencl/opencl.h"
@@ -16,17 +17,17 @@ void oz_cl_note(oz_cl_device *d, cl_int code, const char *during)
 	const bool memory =
 	        code == CL_MEM_OBJECT_ALLOCATION_FAILURE || code == CL_OUT_OF_HOST_MEMORY;
 	oz_fail(&d->base.failure, memory ? OZ_ERROR_MEMORY : OZ_ERROR_DEVICE,
-	        "%s failed in %s (%s); what came before the last snapshot is safe: go on from it, "
-	        "%s",
-	        d->name, during, oz_cl_error_name(code),
+	        "%s failed in %s (%s); continue from the last snapshot, %s", d->name, during,
+	        oz_cl_error_name(code),
 	        memory ? "with a larger spacing or on another device (--device)"
 	               : "here or on another device (--device)");
 }
 
 // ---- time -------------------------------------------------------------------------------------
 
-// adds up what the launches so far have taken; all of them are done
-static void harvest(oz_cl_device *d)
+// Adds the times of finished launches to their stages and releases their events. The queue is
+// empty.
+static void collect_times(oz_cl_device *d)
 {
 	for (uint32_t k = 0; k < d->event_count; k++) {
 		cl_ulong begin = 0, end = 0;
@@ -44,7 +45,7 @@ void oz_cl_finish(oz_cl_device *d)
 {
 	oz_cl_note(d, d->api->clFinish(d->queue), "waiting");
 	d->ring_used = 0;
-	harvest(d);
+	collect_times(d);
 }
 
 cl_event *oz_cl_next_event(oz_cl_device *d)
@@ -57,7 +58,7 @@ cl_event *oz_cl_next_event(oz_cl_device *d)
 
 // ---- buffers ----------------------------------------------------------------------------------
 
-// piece by piece: a driver may count the words of a fill in 32 bits
+// in pieces of 1 GiB: some drivers count the words of a fill in 32 bits
 static cl_int fill_zero(oz_cl_device *d, cl_mem memory, size_t size)
 {
 	const cl_uint zero = 0;
@@ -71,11 +72,13 @@ static cl_int fill_zero(oz_cl_device *d, cl_mem memory, size_t size)
 	return status;
 }
 
-// A driver may put off taking memory until it is used: filling it finds out now.
-static void *take_memory(oz_device *device, size_t size)
+// Allocates a buffer and fills it with zeros: a driver may delay the allocation until first use,
+// and a failure must appear now. NULL when out of memory.
+static void *alloc_zeroed(oz_device *device, size_t size)
 {
 	oz_cl_device *d = oz_cl_of(device);
-	if (size == 0 || size > device->info.largest || device->apart + size > device->info.memory)
+	if (size == 0 || size > device->info.largest ||
+	    device->device_bytes + size > device->info.memory)
 		return NULL;
 	oz_cl_buffer *b = oz_heap_alloc(device->heap, sizeof *b);
 	if (!b)
@@ -93,7 +96,7 @@ static void *take_memory(oz_device *device, size_t size)
 		return NULL;
 	}
 	device->bytes += size;
-	device->apart += size;
+	device->device_bytes += size;
 	return b;
 }
 
@@ -106,13 +109,14 @@ void oz_cl_release(oz_device *device, void *buffer, size_t size)
 	oz_heap_free(device->heap, b->shadow, b->size);
 	oz_heap_free(device->heap, b, sizeof *b);
 	device->bytes -= size;
-	device->apart -= size;
+	device->device_bytes -= size;
 }
 
-// What a scan of the whole buffer would need is taken with it: a launch has nobody to tell.
+// Also reserves the scratch that a scan of the whole buffer needs, because a scan cannot return an
+// error.
 void *oz_cl_alloc(oz_device *device, size_t size)
 {
-	void *buffer = take_memory(device, size);
+	void *buffer = alloc_zeroed(device, size);
 	if (buffer && !oz_cl_reserve_scan(oz_cl_of(device), size / sizeof(uint))) {
 		oz_cl_release(device, buffer, size);
 		return NULL;
@@ -132,11 +136,12 @@ void oz_cl_read(oz_device *device, void *host, const void *buffer, size_t offset
 		memset(host, 0, size);
 	oz_cl_note(d, status, "reading back");
 	d->ring_used = 0;
-	harvest(d);
+	collect_times(d);
 }
 
-static void write_now(oz_cl_device *d, const oz_cl_buffer *b, size_t offset, const void *host,
-                      size_t size, cl_bool wait)
+// Queues a write; if `wait` is false, `host` must stay unchanged until the queue is empty.
+static void queue_write(oz_cl_device *d, const oz_cl_buffer *b, size_t offset, const void *host,
+                        size_t size, cl_bool wait)
 {
 	oz_cl_note(d,
 	           d->api->clEnqueueWriteBuffer(d->queue, b->memory, wait, offset, size, host, 0,
@@ -151,7 +156,7 @@ void oz_cl_write(oz_device *device, void *buffer, size_t offset, const void *hos
 		return;
 	d->age++;
 	if (size > OZ_CL_RING / 4) {
-		write_now(d, buffer, offset, host, size, CL_TRUE);
+		queue_write(d, buffer, offset, host, size, CL_TRUE);
 		return;
 	}
 	if (d->ring_used + size > OZ_CL_RING)
@@ -159,7 +164,7 @@ void oz_cl_write(oz_device *device, void *buffer, size_t offset, const void *hos
 	char *place = d->ring + d->ring_used;
 	memcpy(place, host, size);
 	d->ring_used += (size + 63) / 64 * 64;
-	write_now(d, buffer, offset, place, size, CL_FALSE);
+	queue_write(d, buffer, offset, place, size, CL_FALSE);
 }
 
 void oz_cl_copy(oz_device *device, void *to, const void *from, size_t size)
@@ -184,7 +189,7 @@ void oz_cl_clear(oz_device *device, void *buffer, size_t size)
 	           "clearing");
 }
 
-const void *oz_cl_look(oz_device *device, const void *buffer, size_t size)
+const void *oz_cl_view(oz_device *device, const void *buffer, size_t size)
 {
 	oz_cl_device *d = oz_cl_of(device);
 	oz_cl_buffer *b = oz_cl_buffer_of(buffer);
@@ -192,8 +197,8 @@ const void *oz_cl_look(oz_device *device, const void *buffer, size_t size)
 		return NULL;
 	if (!b->shadow)
 		b->shadow = oz_heap_alloc(device->heap, b->size);
-	const bool seen = b->shadow_age == d->age && b->shadow_size >= size;
-	if (!b->shadow || seen)
+	const bool current = b->shadow_age == d->age && b->shadow_size >= size;
+	if (!b->shadow || current)
 		return b->shadow;
 	oz_cl_read(device, b->shadow, b, 0, size);
 	b->shadow_age = d->age;
@@ -206,7 +211,7 @@ uint *oz_cl_scratch(oz_cl_device *d, uint32_t which, size_t size)
 	if (size <= d->scratch_size[which])
 		return d->scratch[which];
 	const size_t roomy = size + size / 4;
-	uint *fresh = take_memory(&d->base, roomy);
+	uint *fresh = alloc_zeroed(&d->base, roomy);
 	if (!fresh)
 		return NULL;
 	oz_cl_release(&d->base, d->scratch[which], d->scratch_size[which]);

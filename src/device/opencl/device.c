@@ -1,13 +1,12 @@
-// device.c: making and unmaking an OpenCL device, and the table of what it does.
+// device.c: makes and destroys an OpenCL device; its table of functions.
 #include <stdio.h>
 #include <string.h>
 
 #include "device/opencl/opencl.h"
 
-#define STRIDE 32u // of lists: as many particles as a warp has threads
+#define STRIDE 32u // of lists: the number of threads in a warp
 #define SAMPLE                                                                                     \
-	16384u // bytes that read_every can pick without taking memory: it cannot say that there is
-	       // none
+	16384u // bytes of scratch reserved for read_every, which cannot report that memory is out
 
 extern const char oz_tools_text[]; // tools.cl, from the build
 
@@ -46,7 +45,7 @@ static const oz_device_ops cl_ops = {
         .write = oz_cl_write,
         .copy = oz_cl_copy,
         .clear = oz_cl_clear,
-        .look = oz_cl_look,
+        .view = oz_cl_view,
         .prepare = oz_cl_prepare,
         .can_launch = oz_cl_can_launch,
         .launch = oz_cl_launch,
@@ -56,6 +55,7 @@ static const oz_device_ops cl_ops = {
         .sort = oz_cl_sort,
 };
 
+// makes the kernels of tools.cl
 static oz_result make_tools(oz_cl_device *d, oz_error *error)
 {
 	const char *name = "";
@@ -69,6 +69,7 @@ static oz_result make_tools(oz_cl_device *d, oz_error *error)
 	               d->name, name, oz_cl_error_name(status));
 }
 
+// makes the context and both queues
 static oz_result open_queue(oz_cl_device *d, const oz_cl_place *place, oz_error *error)
 {
 	cl_int status;
@@ -82,11 +83,13 @@ static oz_result open_queue(oz_cl_device *d, const oz_cl_place *place, oz_error 
 	if (status == CL_SUCCESS)
 		return OZ_OK;
 	return oz_fail(error, OZ_ERROR_DEVICE,
-	               "%s cannot be opened (%s); see that no other program holds it, or use the "
-	               "device cpu",
+	               "%s cannot be opened (%s); end other programs that use it, or use the "
+	               "device "
+	               "cpu",
 	               d->name, oz_cl_error_name(status));
 }
 
+// allocates the buffers that every device has
 static oz_result make_buffers(oz_cl_device *d, oz_error *error)
 {
 	const uint one = 1;
@@ -118,8 +121,8 @@ oz_result oz_device_opencl(oz_heap *heap, uint32_t number, oz_device **device, o
 	*device = NULL;
 	if (number >= count || number >= 64)
 		return count ? oz_fail(error, OZ_ERROR_DEVICE,
-		                       "there is no device opencl:%u, only %u of them; `ooze "
-		                       "devices` lists them",
+		                       "there is no device opencl:%u (found: %u); choose one that "
+		                       "`ooze devices` lists",
 		                       number, count)
 		             : oz_fail(error, OZ_ERROR_DEVICE,
 		                       "no OpenCL device was found; install the driver of your GPU "
@@ -144,7 +147,8 @@ oz_result oz_device_opencl(oz_heap *heap, uint32_t number, oz_device **device, o
 	snprintf(d->name, sizeof d->name, "%s", info.name);
 	oz_result result = open_queue(d, &places[number], error);
 	if (result == OZ_OK)
-		result = oz_cl_program(d->context, d->id, oz_tools_text, &d->program, error);
+		result = oz_cl_program(d->context, d->id, oz_tools_text, &heap->hooks, &d->program,
+		                       error);
 	if (result == OZ_OK)
 		result = make_tools(d, error);
 	if (result == OZ_OK)

@@ -1,4 +1,4 @@
-// devices.c: which OpenCL devices there are.
+// devices.c: lists and describes the OpenCL devices of this machine.
 #include <stdio.h>
 #include <string.h>
 
@@ -7,6 +7,7 @@
 #define PLATFORMS 16u
 #define DEVICES   16u // of one platform
 
+// Appends the devices of a platform, either GPUs only or all others; returns the new count.
 static uint32_t add_places(const oz_cl_api *cl, cl_platform_id platform, bool gpus,
                            oz_cl_place *places, uint32_t room, uint32_t count)
 {
@@ -43,6 +44,7 @@ uint32_t oz_cl_places(oz_cl_place *places, uint32_t room)
 	return count;
 }
 
+// one text property of a device, without leading spaces
 static void get_text(const oz_cl_api *cl, cl_device_id device, cl_device_info what, char *text,
                      size_t size)
 {

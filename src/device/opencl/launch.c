@@ -1,10 +1,10 @@
-// launch.c: kernels and their arguments.
+// launch.c: sets the arguments of kernels and queues them.
 #include <string.h>
 
 #include "device/opencl/opencl.h"
 
-// Over whole groups, of which the last may have spare items. After a failure, buffers hold
-// anything: who follows an index in them would leave them.
+// Queues a kernel over whole groups; items beyond the count do nothing. After a failure it queues
+// nothing: buffers may hold wrong indices, and a kernel would access memory outside of them.
 static void run_kernel(oz_cl_device *d, const oz_cl_kernel *k, size_t groups, const char *name)
 {
 	if (d->base.failure.code != OZ_OK)
@@ -58,6 +58,7 @@ typedef struct arg_writer {
 	cl_int status;
 } arg_writer;
 
+// sets the next argument; keeps the first error
 static void put(arg_writer *w, size_t size, const void *value)
 {
 	const cl_int status = w->device->api->clSetKernelArg(w->kernel, w->next++, size, value);
@@ -67,8 +68,8 @@ static void put(arg_writer *w, size_t size, const void *value)
 
 static void put_buffer(arg_writer *w, const void *buffer)
 {
-	const bool is_there = buffer && buffer != OZ_NO_BUFFER;
-	const cl_mem memory = is_there ? oz_cl_buffer_of(buffer)->memory : NULL;
+	const bool given = buffer && buffer != OZ_NO_BUFFER;
+	const cl_mem memory = given ? oz_cl_buffer_of(buffer)->memory : NULL;
 	put(w, sizeof memory, &memory);
 }
 
@@ -76,8 +77,9 @@ void oz_cl_launch(oz_device *device, const oz_kernel *kernel, uint32_t count, co
                   const oz_lists *lists)
 {
 	oz_cl_device *d = oz_cl_of(device);
-	const oz_cl_kernel *k =
-	        count && oz_launch_is_sound(device, kernel, args) ? oz_cl_find(d, kernel) : NULL;
+	const oz_cl_kernel *k = count && oz_launch_is_sound(device, kernel, args)
+	                                ? oz_cl_find_kernel(d, kernel)
+	                                : NULL;
 	if (!k)
 		return;
 	arg_writer w = {.device = d, .kernel = k->kernel};
@@ -111,7 +113,7 @@ void oz_cl_launch(oz_device *device, const oz_kernel *kernel, uint32_t count, co
 	run_kernel(d, k, reduces ? (count - 1) / OZ_GROUP + 1 : groups_for(k, count), kernel->name);
 }
 
-// events cost time even where nobody asks for them: they have a queue of their own
+// Profiling slows a queue down even if no event is read: timed launches use a second queue.
 void oz_cl_set_timed(oz_device *device, bool timed)
 {
 	oz_cl_device *d = oz_cl_of(device);

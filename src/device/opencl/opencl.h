@@ -1,9 +1,9 @@
 // opencl.h: the parts of the OpenCL device.
 //
-//   api.c      the driver's functions      devices.c   which devices there are
-//   program.c  kernels from text or cache  packs.c     the packs that were built
-//   buffers.c  memory, failure, time       launch.c    kernels and their arguments
-//   sort.c     scan, sort, gather          device.c    making and unmaking
+//   api.c      functions of the driver     devices.c   list of devices
+//   program.c  kernels from text or cache  packs.c     built packs of kernels
+//   buffers.c  memory, failure, time       launch.c    arguments and launches
+//   sort.c     scan, sort, gather          device.c    create and destroy
 //   tools.cl   the kernels of sort.c
 #ifndef OZ_OPENCL_H
 #define OZ_OPENCL_H
@@ -13,31 +13,33 @@
 
 // ---- devices.c --------------------------------------------------------------------------------
 
+// one device of one platform
 typedef struct oz_cl_place {
 	cl_platform_id platform;
 	cl_device_id device;
 } oz_cl_place;
 
-// All devices of all platforms, GPUs first; gives how many there are, which may be more than
-// `room`.
+// Lists the devices of all platforms, GPUs first, at most `room`; returns how many there are, which
+// may be more.
 uint32_t oz_cl_places(oz_cl_place *places, uint32_t room);
 void oz_cl_describe(const oz_cl_place *place, oz_device_info *info);
 
 // ---- program.c --------------------------------------------------------------------------------
 
-// Builds a text of kernels for a device, or takes it from the cache in the user's folder.
+// Builds a program from its text, or loads it from the user's cache; logs a sentence if the driver
+// has to compile. The caller releases it.
 oz_result oz_cl_program(cl_context context, cl_device_id device, const char *text,
-                        cl_program *program, oz_error *error);
+                        const oz_hooks *hooks, cl_program *program, oz_error *error);
 
 // ---- buffers.c --------------------------------------------------------------------------------
 
-// What a buffer is behind its pointer.
+// The object behind a buffer pointer of device.h.
 typedef struct oz_cl_buffer {
 	cl_mem memory;
 	size_t size;
-	void *shadow;        // host copy, made when someone looks; `size` bytes
+	void *shadow;        // host copy for oz_cl_view, `size` bytes; NULL before the first view
 	size_t shadow_size;  // bytes of it that were read
-	uint64_t shadow_age; // the device's age then
+	uint64_t shadow_age; // the device's age at that time
 } oz_cl_buffer;
 
 // kernels of tools.cl
@@ -62,11 +64,11 @@ typedef struct oz_cl_kernel {
 	size_t group; // work items in a group
 } oz_cl_kernel;
 
-#define OZ_CL_PACKS  8u // of kernels that a device can have built
-#define OZ_CL_EVENTS 1024u
-#define OZ_CL_RING   ((size_t)4 << 20)
+#define OZ_CL_PACKS  8u                // most packs of kernels of a device
+#define OZ_CL_EVENTS 1024u             // timed launches until the host waits for the queue
+#define OZ_CL_RING   ((size_t)4 << 20) // bytes of the ring of writes
 
-// a pack of kernels, built
+// a built pack of kernels
 typedef struct oz_cl_pack {
 	const oz_kernel_pack *pack;
 	cl_program program;
@@ -77,7 +79,7 @@ typedef struct oz_cl_device {
 	oz_device base;
 	const oz_cl_api *api;
 	cl_context context;
-	cl_command_queue queue; // one of these two
+	cl_command_queue queue; // `plain` or `profiling`
 	cl_command_queue plain, profiling;
 	cl_device_id id;
 	cl_program program; // tools.cl
@@ -85,20 +87,20 @@ typedef struct oz_cl_device {
 	oz_cl_pack packs[OZ_CL_PACKS];
 	uint32_t pack_count;
 	char name[96];
-	uint64_t age; // launches, writes and copies so far
+	uint64_t age; // number of launches, writes and copies so far
 
-	// what is on its way to the device
+	// host copies of queued writes
 	char *ring;
 	size_t ring_used;
 
-	// times of launches that have not been added up
+	// events of launches whose time is not yet added to a stage
 	struct {
 		cl_event event;
 		uint32_t stage;
 	} events[OZ_CL_EVENTS];
 	uint32_t event_count;
 
-	// scratch of scan and sort; grows
+	// scratch of scan, sort and read_every; grows on demand
 	uint *scratch[5];
 	size_t scratch_size[5];
 } oz_cl_device;
@@ -108,11 +110,13 @@ static inline oz_cl_device *oz_cl_of(oz_device *device)
 	return (oz_cl_device *)device;
 }
 
-// Takes down the first thing that goes wrong; the step under way ends with it.
+// Records an error code as the device's failure, unless it is CL_SUCCESS or there was one before;
+// `during` names the operation.
 void oz_cl_note(oz_cl_device *device, cl_int code, const char *during);
-// Waits for all that is queued, and adds up what it took.
+// Waits for all queued work and adds the times of launches to their stages.
 void oz_cl_finish(oz_cl_device *device);
-// Where the event of the next launch goes, if launches are timed; whoever uses it counts it.
+// A place for the event of the next timed launch. The caller increments event_count if the launch
+// succeeds.
 cl_event *oz_cl_next_event(oz_cl_device *device);
 void *oz_cl_alloc(oz_device *device, size_t size);
 void oz_cl_release(oz_device *device, void *buffer, size_t size);
@@ -120,8 +124,9 @@ void oz_cl_read(oz_device *device, void *host, const void *buffer, size_t offset
 void oz_cl_write(oz_device *device, void *buffer, size_t offset, const void *host, size_t size);
 void oz_cl_copy(oz_device *device, void *to, const void *from, size_t size);
 void oz_cl_clear(oz_device *device, void *buffer, size_t size);
-const void *oz_cl_look(oz_device *device, const void *buffer, size_t size);
-// One of five scratch buffers with room for `size` bytes; NULL if there is no memory.
+const void *oz_cl_view(oz_device *device, const void *buffer, size_t size);
+// Returns scratch buffer `which` (0 … 4) with room for `size` bytes; NULL when out of memory.
+// Growing it loses its contents.
 uint *oz_cl_scratch(oz_cl_device *device, uint32_t which, size_t size);
 
 static inline oz_cl_buffer *oz_cl_buffer_of(const void *buffer)
@@ -131,13 +136,13 @@ static inline oz_cl_buffer *oz_cl_buffer_of(const void *buffer)
 
 // ---- packs.c ----------------------------------------------------------------------------------
 
-// Makes one kernel of a program.
+// Makes one kernel of a program and reads its group size.
 cl_int oz_cl_make_kernel(oz_cl_device *device, cl_program program, const char *name,
                          oz_cl_kernel *kernel);
 oz_result oz_cl_prepare(oz_device *device, const oz_kernel_pack *pack, oz_error *error);
 bool oz_cl_can_launch(const oz_device *device, const oz_kernel *kernel);
-// The kernel as it was built; builds its pack if need be. NULL: the device has failed.
-const oz_cl_kernel *oz_cl_find(oz_cl_device *device, const oz_kernel *kernel);
+// Returns the built kernel; builds its pack at the first call. NULL: the device has failed.
+const oz_cl_kernel *oz_cl_find_kernel(oz_cl_device *device, const oz_kernel *kernel);
 void oz_cl_free_packs(oz_cl_device *device);
 
 // ---- launch.c ---------------------------------------------------------------------------------
@@ -146,7 +151,8 @@ extern const char *const oz_cl_tool_names[OZ_CL_TOOL_COUNT];
 void oz_cl_launch(oz_device *device, const oz_kernel *kernel, uint32_t count, const void *args,
                   const oz_lists *lists);
 void oz_cl_set_timed(oz_device *device, bool timed);
-// Runs a kernel of tools.cl over `items`, or over groups of 256; the arguments are set already.
+// Queues a kernel of tools.cl over `items`, or over whole groups of 256, with the arguments that
+// oz_cl_set and oz_cl_set_buffer have set.
 void oz_cl_run_tool(oz_cl_device *device, oz_cl_tool tool, size_t items);
 void oz_cl_run_groups(oz_cl_device *device, oz_cl_tool tool, size_t groups);
 void oz_cl_set(oz_cl_device *device, oz_cl_tool tool, cl_uint index, size_t size,
@@ -160,7 +166,7 @@ void oz_cl_read_every(oz_device *device, void *host, const void *buffer, size_t 
 void oz_cl_gather(oz_device *device, void *out, const void *in, const uint *index, uint32_t count,
                   size_t size);
 void oz_cl_scan(oz_device *device, uint *values, uint32_t count);
-// Takes the memory that a scan of so many numbers needs; false if there is none.
+// Reserves the scratch for a scan of `count` numbers; false when out of memory.
 bool oz_cl_reserve_scan(oz_cl_device *device, uint64_t count);
 oz_result oz_cl_sort(oz_device *device, uint *keys, uint *values, uint *spare_keys,
                      uint *spare_values, uint32_t count, uint32_t bits, oz_error *error);

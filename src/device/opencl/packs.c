@@ -1,9 +1,9 @@
-// packs.c: packs of kernels, each built as a program of its own when it is first needed.
+// packs.c: packs of kernels; each is built as one program at its first use.
 #include <string.h>
 
 #include "device/opencl/opencl.h"
 
-#define GROUP 128u // work items in a group, where a kernel does not care
+#define GROUP 128u // work items in a group, unless the kernel requires another number
 
 cl_int oz_cl_make_kernel(oz_cl_device *d, cl_program program, const char *name, oz_cl_kernel *k)
 {
@@ -60,6 +60,7 @@ static oz_result make_kernels(oz_cl_device *d, oz_cl_pack *p, oz_error *error)
 	return OZ_OK;
 }
 
+// the built pack; NULL: not built yet
 static oz_cl_pack *find_pack(oz_cl_device *d, const oz_kernel_pack *pack)
 {
 	for (uint32_t k = 0; k < d->pack_count; k++)
@@ -77,7 +78,8 @@ static oz_result build_pack(oz_cl_device *d, oz_cl_pack *p, oz_error *error)
 		               "out of memory for %u kernels; close other programs",
 		               p->pack->count);
 	memset(p->kernels, 0, size);
-	oz_result result = oz_cl_program(d->context, d->id, p->pack->text, &p->program, error);
+	oz_result result = oz_cl_program(d->context, d->id, p->pack->text, &d->base.heap->hooks,
+	                                 &p->program, error);
 	if (result == OZ_OK)
 		result = make_kernels(d, p, error);
 	return result;
@@ -90,7 +92,8 @@ oz_result oz_cl_prepare(oz_device *device, const oz_kernel_pack *pack, oz_error 
 		return OZ_OK;
 	if (!pack->text || d->pack_count == OZ_CL_PACKS)
 		return oz_fail(error, OZ_ERROR_DEVICE,
-		               pack->text ? "a device takes no more than %u packs of kernels"
+		               pack->text ? "a device takes at most %u packs of kernels; use fewer "
+		                            "packs"
 		                          : "a pack of %u kernels was built without its OpenCL "
 		                            "text; use the device cpu",
 		               pack->text ? OZ_CL_PACKS : pack->count);
@@ -110,7 +113,7 @@ bool oz_cl_can_launch(const oz_device *device, const oz_kernel *kernel)
 	return kernel->way != OZ_WAY_CPU;
 }
 
-const oz_cl_kernel *oz_cl_find(oz_cl_device *d, const oz_kernel *kernel)
+const oz_cl_kernel *oz_cl_find_kernel(oz_cl_device *d, const oz_kernel *kernel)
 {
 	oz_error error;
 	oz_cl_pack *p = find_pack(d, kernel->pack);

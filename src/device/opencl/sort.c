@@ -4,14 +4,15 @@
 #include "device/opencl/opencl.h"
 #include "device/opencl/tools.h"
 
-#define SORT_SCRATCH 4u // behind the levels of a scan
+#define SORT_SCRATCH 4u // scratch of the sort; 0 … 3 are the levels of a scan
 
+// the number of tiles of `count` numbers
 static uint32_t tiles_of(uint32_t count)
 {
 	return count ? (count - 1) / OZ_TILE + 1 : 0;
 }
 
-// the sums of level k lie in scratch k
+// the sums of tiles of level k are in scratch k
 bool oz_cl_reserve_scan(oz_cl_device *d, uint64_t count)
 {
 	uint32_t left = count < UINT32_MAX ? (uint32_t)count : UINT32_MAX;
@@ -45,7 +46,7 @@ void oz_cl_gather(oz_device *device, void *out, const void *in, const uint *inde
 	oz_cl_run_tool(d, tool, count);
 }
 
-// picked together on the device, so that one read brings them; sizes are whole words
+// Packs the pieces on the device first, so that one read is enough. Sizes are multiples of 4 bytes.
 void oz_cl_read_every(oz_device *device, void *host, const void *buffer, size_t size, size_t stride,
                       uint32_t count)
 {
@@ -68,7 +69,7 @@ void oz_cl_read_every(oz_device *device, void *host, const void *buffer, size_t 
 
 // ---- scan -------------------------------------------------------------------------------------
 
-// scans tiles, then their sums, then adds those
+// scans each tile, then the sums of tiles (the next level), then adds those to the tiles
 static void scan_level(oz_cl_device *d, uint *values, uint32_t count, uint32_t level)
 {
 	const uint32_t tiles = tiles_of(count);
@@ -91,7 +92,7 @@ static void scan_level(oz_cl_device *d, uint *values, uint32_t count, uint32_t l
 	oz_cl_run_groups(d, OZ_CL_scan_add, tiles);
 }
 
-// 2^32 numbers are four levels of tiles
+// 2^32 numbers need four levels
 void oz_cl_scan(oz_device *device, uint *values, uint32_t count)
 {
 	if (count)
@@ -106,6 +107,7 @@ typedef struct sort_pass {
 	uint32_t count, shift, bits;
 } sort_pass;
 
+// sorts by p->bits bits of the keys, from bit p->shift on
 static void run_pass(oz_cl_device *d, const sort_pass *p)
 {
 	const uint32_t tiles = tiles_of(p->count);

@@ -1,8 +1,8 @@
 // tools.cl: scan, stable sort and gather for OpenCL, over groups that share local memory.
 //
-// A group of 256 items takes a tile of 1024 numbers. Sums inside a group are exact, so that all of
-// this gives the same bits on every device. Local memory comes from the host as an argument:
-// PoCL 3.1 lets groups that run at the same time share what a kernel declares itself.
+// A group of 256 items processes a tile of 1024 numbers. All sums are integers, so the result is
+// the same on every device. The host passes local memory as an argument: in PoCL 3.1, groups that
+// run at the same time share local memory that the kernel itself declares.
 #include "device/kernel.h"
 #include "device/opencl/tools.h"
 
@@ -11,7 +11,8 @@
 #define TILE  OZ_TILE
 #define BINS  OZ_TILE_BINS
 
-// what the items before this one hold together; *total gets the sum of all
+// The sum of `value` over the items before this one; *total gets the sum over all items of the
+// group.
 static inline uint sum_before(__local uint *sums, uint item, uint value, uint *total)
 {
 	sums[item] = value;
@@ -28,7 +29,7 @@ static inline uint sum_before(__local uint *sums, uint item, uint value, uint *t
 	return before;
 }
 
-// scans each tile for itself and writes its sum
+// scans each tile separately and writes its sum
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void
 scan_blocks(__global uint *values, __global uint *sums, uint n, __local uint *tile)
 {
@@ -54,6 +55,7 @@ scan_blocks(__global uint *values, __global uint *sums, uint n, __local uint *ti
 		sums[get_group_id(0)] = total;
 }
 
+// adds to each tile the sum of all tiles before it
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void
 scan_add(__global uint *values, __global const uint *sums, uint n)
 {
@@ -65,12 +67,11 @@ scan_add(__global uint *values, __global const uint *sums, uint n)
 
 // ---- sort -------------------------------------------------------------------------------------
 
-// one spare place after every 16: items that sum 16 counts each stay out of each other's banks
+// one unused word after every 16: items that sum 16 counts each then use different banks
 #define PADDED(k) ((k) + ((k) >> 4))
 
-// Sorts a tile by up to four bits of its keys, those of the mask, keeping the order of equal ones:
-// every item counts its own keys by bin, the counts are summed bin by bin and item by item, and so
-// tell each key its place.
+// Stable sort of a tile by up to four bits of its keys, those of the mask: every item counts its
+// own keys by bin; the scan of the counts over bins and items gives the new place of each key.
 static inline void sort_by_nibble(__local const uint *keys, __local const uint *values,
                                   __local uint *out_keys, __local uint *out_values,
                                   __local ushort *counts, __local uint *scratch, uint shift,
@@ -101,8 +102,9 @@ static inline void sort_by_nibble(__local const uint *keys, __local const uint *
 	barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-// Sorts each tile by `bits` bits (at most 8) of its keys; counts[digit · tiles + tile] tells how
-// many keys of each digit it has. What fills up the last tile comes after all that is real.
+// Sorts each tile by `bits` bits (at most 8) of its keys; counts[digit · tiles + tile] gets the
+// number of its keys with each digit. Padding of the last tile has the largest key and stays at its
+// end.
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void
 sort_tiles(__global uint *keys, __global uint *values, __global uint *counts, uint n, uint shift,
            uint bits, __local uint *memory)
@@ -123,7 +125,7 @@ sort_tiles(__global uint *keys, __global uint *values, __global uint *counts, ui
 	               (digits - 1u) & (BINS - 1u));
 	sort_by_nibble(other_keys, other_values, tile_keys, tile_values, bins, scratch, shift + 4u,
 	               (digits - 1u) >> 4);
-	// a digit begins where the one before it ends
+	// starts[digit]: index of its first key; `held` where the tile has no such key
 	const uint held = n - first < TILE ? n - first : TILE;
 	starts[item] = held;
 	barrier(CLK_LOCAL_MEM_FENCE);
@@ -135,7 +137,7 @@ sort_tiles(__global uint *keys, __global uint *values, __global uint *counts, ui
 		values[first + k] = tile_values[k];
 	}
 	barrier(CLK_LOCAL_MEM_FENCE);
-	// digits that are not there have no start of their own
+	// a digit ends where the next digit that occurs starts
 	uint end = held;
 	if (item < digits) {
 		for (uint d = item + 1u; d < digits; d++)
@@ -147,13 +149,13 @@ sort_tiles(__global uint *keys, __global uint *values, __global uint *counts, ui
 	}
 }
 
-// Moves each tile's keys to where `starts`, the scanned counts, says.
+// Moves the pairs of each sorted tile to their global places; `starts` are the scanned counts.
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void
 sort_scatter(__global const uint *keys, __global const uint *values, __global const uint *starts,
              __global uint *out_keys, __global uint *out_values, uint n, uint shift, uint bits,
              __local uint *places)
 {
-	// places: of a digit's first key, less its place in the tile
+	// places[digit]: global place of its first key minus its index in the tile
 	const uint item = (uint)get_local_id(0), tile = (uint)get_group_id(0);
 	const uint tiles = (uint)get_num_groups(0), first = tile * TILE;
 	const uint held = n - first < TILE ? n - first : TILE, digits = 1u << bits;
@@ -174,6 +176,7 @@ sort_scatter(__global const uint *keys, __global const uint *values, __global co
 
 // ---- gather -----------------------------------------------------------------------------------
 
+// out[i] = in[index[i]], for elements of `words` words
 __kernel void gather_words(__global uint *out, __global const uint *in, __global const uint *index,
                            uint n, uint words)
 {
@@ -191,7 +194,7 @@ __kernel void gather_records(__global oz_float4 *out, __global const oz_float4 *
 		out[i] = in[index[i]];
 }
 
-// n pieces of some words, one every `stride` words
+// copies n pieces of `words` words, one every `stride` words, packed
 __kernel void pick_words(__global uint *out, __global const uint *in, uint n, uint words,
                          uint stride)
 {

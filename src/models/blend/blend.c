@@ -1,4 +1,4 @@
-// blend.c: the blend: α over time, its rest shape, its passes of the step.
+// blend.c: the model of blends: α over time, weights of the rest shape, passes of the step.
 #include "models/blend/blend.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 #include "models/blend/blend.cl"
 
 #define ELASTIC_SHARE 0.5f
-#define ALPHA_STEPS   8u // between two looks at how liquid blends have become
+#define ALPHA_STEPS   8u // steps between two updates of α from the temperature
 
 static const oz_field_row blend_rows[] = {
 #define BLEND_ROW(...) OZ_FIELD_ROW(oz_blend, "blend.", __VA_ARGS__)
@@ -34,7 +34,7 @@ static oz_result check_material(const oz_sim *sim, const oz_material_def *def, c
 	if (def->cluster_radius > 0 && def->cluster_radius < sim->def.support)
 		return oz_fail(error, OZ_ERROR_RANGE,
 		               "%s.cluster_radius is %g spacings, less than the world's support of "
-		               "%g; raise it to that, or to 0, which takes it",
+		               "%g; raise it to that, or set 0, which means the support",
 		               where, (double)def->cluster_radius, (double)sim->def.support);
 	return OZ_OK;
 }
@@ -49,6 +49,7 @@ static oz_result check_body(const oz_sim *sim, const oz_body_def *def, oz_error 
 	return OZ_OK;
 }
 
+// α of a material at a time: linear between keyframes, constant before the first and after the last
 static float alpha_at(const oz_material_def *m, double time)
 {
 	const oz_alpha_key *key = m->alpha_keys;
@@ -66,7 +67,7 @@ static float alpha_at(const oz_material_def *m, double time)
 	return key[count - 1].alpha;
 }
 
-// by default twice the longest step that sound allows
+// τ, s; by default twice the longest time step that the speed of sound allows
 static float response_of(const oz_sim *sim, const oz_material_def *m)
 {
 	return m->response > 0 ? m->response : 0.5f * oz_support_radius(sim) / sim->def.sound_speed;
@@ -87,8 +88,9 @@ static void fill_matter(const oz_sim *sim, const oz_material_def *def, oz_matter
 
 // ---- bodies ------------------------------------------------------------------------------------
 
-#define WRITTEN 1024u // records that go to the device together
+#define WRITTEN 1024u // records in one write to the device
 
+// sets α of all slots of an addition
 static void write_same(oz_sim *sim, const oz_addition *a, float alpha)
 {
 	float same[WRITTEN];
@@ -117,19 +119,20 @@ static void added(oz_sim *sim, void *state, const oz_addition *a)
 		b->least_alpha = fminf(b->least_alpha, a->alphas[i]);
 }
 
-// of particles whose own α is fixed; where it follows the temperature, the material has the limits
+// after a load: finds the smallest α set per particle. Particles that melt are left out: limit()
+// takes their bounds from the material.
 static const char *find_least_alpha(oz_sim *sim, void *state)
 {
 	oz_device *d = sim->device;
 	const uint32_t slots = sim->slots->count;
 	const uint32_t particles = sim->particles.count;
-	const float *own = d->ops->look(d, sim->slots->own_alpha, sizeof *own * slots);
-	const uint *slot = d->ops->look(d, sim->slots->slot, sizeof *slot * particles);
+	const float *own = d->ops->view(d, sim->slots->own_alpha, sizeof *own * slots);
+	const uint *slot = d->ops->view(d, sim->slots->slot, sizeof *slot * particles);
 	const uint *material =
-	        d->ops->look(d, sim->particles.material, sizeof *material * particles);
+	        d->ops->view(d, sim->particles.material, sizeof *material * particles);
 	oz_blend *b = state;
 	if (slots && (!own || !slot || !material))
-		return oz_no_memory_to_look;
+		return oz_no_memory_to_check;
 	for (uint32_t i = 0; i < particles; i++)
 		if (slot[i] < slots && own[slot[i]] >= 0 &&
 		    !oz_blend_melts(&oz_materials(sim)[material[i]]))
@@ -139,7 +142,8 @@ static const char *find_least_alpha(oz_sim *sim, void *state)
 
 // ---- α over time and temperature ---------------------------------------------------------------
 
-static void weigh(oz_sim *sim, const oz_blend *b)
+// computes the weights of slots and the centres of clusters from α
+static void update_weights(oz_sim *sim, const oz_blend *b)
 {
 	oz_device *d = sim->device;
 	const oz_slots *s = sim->slots;
@@ -163,6 +167,7 @@ static bool set_alpha(oz_sim *sim, const oz_blend *b, uint32_t m)
 	return true;
 }
 
+// updates α of materials with keyframes
 static void follow_time(oz_sim *sim, oz_blend *b)
 {
 	bool changed = false;
@@ -172,9 +177,10 @@ static void follow_time(oz_sim *sim, oz_blend *b)
 	b->alphas_known = true;
 	b->alphas_at = sim->time;
 	if (changed && !sim->slots->stale)
-		weigh(sim, b);
+		update_weights(sim, b);
 }
 
+// updates α of slots that melt, every ALPHA_STEPS steps
 static void follow_temperature(oz_sim *sim, const oz_blend *b)
 {
 	bool melting = false;
@@ -183,13 +189,13 @@ static void follow_temperature(oz_sim *sim, const oz_blend *b)
 	const float *temperature = oz_heat_of(sim)->temperature;
 	if (!melting || !temperature || sim->step % ALPHA_STEPS != 0)
 		return;
-	OZ_LAUNCH(sim->device, blend_soften, sim->slots->count,
+	OZ_LAUNCH(sim->device, blend_alpha_from_heat, sim->slots->count,
 	          .particle_of_slot = sim->slots->particle_of_slot,
 	          .material = sim->particles.material, .matter = sim->matter,
 	          .temperature = temperature, .own_alpha = sim->slots->own_alpha,
 	          .never = OZ_NEVER_MELTS);
 	if (!sim->slots->stale)
-		weigh(sim, b);
+		update_weights(sim, b);
 }
 
 static oz_result follow(oz_sim *sim, void *state, oz_error *error)
@@ -212,7 +218,8 @@ static uint32_t needs_host(const oz_sim *sim, const void *state)
 
 // ---- the rest shape ----------------------------------------------------------------------------
 
-static bool is_shared(const oz_sim *sim)
+// whether a body of another model has slots
+static bool other_models_have_slots(const oz_sim *sim)
 {
 	for (uint32_t b = 0; b < sim->bodies.count; b++)
 		if (oz_has_slots(sim, b) && oz_material_of(sim, b)->model != OZ_BLEND)
@@ -220,6 +227,7 @@ static bool is_shared(const oz_sim *sim)
 	return false;
 }
 
+// adds the field `matched` to the registry, unless it is there
 static oz_result add_matched(oz_sim *sim, oz_blend *b, oz_error *error)
 {
 	const oz_field_set set = {matched_rows, 1, OZ_ITEMS_SLOTS, b};
@@ -230,12 +238,13 @@ static oz_result add_matched(oz_sim *sim, oz_blend *b, oz_error *error)
 	return result;
 }
 
+// OZ_PASS_LISTED: computes all that depends on the rest lists
 static oz_result listed(oz_sim *sim, void *state, oz_error *error)
 {
 	oz_blend *b = state;
 	const oz_slots *s = sim->slots;
-	weigh(sim, b);
-	if (!is_shared(sim))
+	update_weights(sim, b);
+	if (!other_models_have_slots(sim))
 		return OZ_OK;
 	const oz_result result = add_matched(sim, b, error);
 	if (result == OZ_OK)
@@ -248,13 +257,14 @@ static oz_result listed(oz_sim *sim, void *state, oz_error *error)
 
 // ---- the step ----------------------------------------------------------------------------------
 
-// the least that α of a material can be
+// the smallest α that particles of a material can have now
 static float least_alpha(const oz_sim *sim, const oz_material_def *m)
 {
 	return fminf(alpha_at(m, sim->time), oz_blend_melts(m) ? m->alpha_hot : 1);
 }
 
-// no shape overshoots its goal: the quickest swing of a particle about it
+// a share of the shortest τ/√(1 - α), one over the angular frequency about the goal: a particle
+// does not overshoot its goal
 static float limit(const oz_sim *sim, const void *state, bool fixed, oz_limit *rule)
 {
 	const oz_blend *b = state;
@@ -299,6 +309,7 @@ static oz_result reserve(oz_sim *sim, void *state, oz_error *error)
 	               sim->slots->count);
 }
 
+// OZ_PASS_SHAPE: A and c of clusters, R and t, then accelerations towards the goals
 static oz_result match(oz_sim *sim, void *state, oz_error *error)
 {
 	oz_device *d = sim->device;
@@ -307,7 +318,7 @@ static oz_result match(oz_sim *sim, void *state, oz_error *error)
 	oz_blend *b = state;
 	const oz_lists clusters = oz_rest_lists(sim, b->matched ? b->matched : s->members);
 	(void)error;
-	OZ_LAUNCH(d, blend_take, s->count, .position = p->position, .rest = s->rest,
+	OZ_LAUNCH(d, blend_gather, s->count, .position = p->position, .rest = s->rest,
 	          .particle_of_slot = s->particle_of_slot, .place = b->place);
 	OZ_LAUNCH_PAIRS(d, blend_match, s->count, &clusters, .position = b->place, .rest = s->rest,
 	                .centre = b->centre, .row_x = b->row_x, .row_y = b->row_y,
@@ -325,12 +336,14 @@ static oz_result match(oz_sim *sim, void *state, oz_error *error)
 	return OZ_OK;
 }
 
-static oz_result feel(oz_sim *sim, void *state, oz_error *error)
+// OZ_PASS_MOVED
+static oz_result add_wall_impulse(oz_sim *sim, void *state, oz_error *error)
 {
 	const oz_blend *b = state;
 	(void)error;
-	OZ_LAUNCH(sim->device, blend_feel, sim->slots->count, .velocity = sim->particles.velocity,
-	          .expected = b->expected, .particle_of_slot = sim->slots->particle_of_slot,
+	OZ_LAUNCH(sim->device, blend_add_wall_impulse, sim->slots->count,
+	          .velocity = sim->particles.velocity, .expected = b->expected,
+	          .particle_of_slot = sim->slots->particle_of_slot,
 	          .material = sim->particles.material, .matter = sim->matter,
 	          .contact_impulse = b->contact_impulse);
 	return OZ_OK;
@@ -363,7 +376,7 @@ const oz_model_ops oz_blend_model = {
                  [OZ_PASS_SETTLE] = oz_blend_settle,
                  [OZ_PASS_RESERVE] = reserve,
                  [OZ_PASS_SHAPE] = match,
-                 [OZ_PASS_MOVED] = feel,
+                 [OZ_PASS_MOVED] = add_wall_impulse,
                  [OZ_PASS_DONE] = done},
         .check = find_least_alpha,
         .bytes = bytes,

@@ -1,31 +1,31 @@
 // blend.cl: shape matching over clusters.
 //
-// With r the reference shape, w_j = m_j (1 - α_j) / (τ_j² clusters that j is in), sums over
-// cluster i:
+// With r the rest shape, w_j = m_j (1 - α_j) / (τ_j² n_j), n_j the number of clusters that j is in,
+// sums over cluster i:
 //
 //   c_i = Σ w_j x_j / Σ w_j,   A_i = Σ w_j (x_j - c_i)(r_j - cr_i)ᵀ,   R_i: rotation nearest to A_i
-//   g_i = mean over all clusters j that hold i of  R_j (r_i - cr_j) + c_j             (eq 7)
+//   g_i = mean over all clusters j that contain i of  R_j (r_i - cr_j) + c_j          (eq 7)
 //   a_i = a_fluid + (1 - α_i) (g_i - x_i) / τ²                              (eq 8, 10, 13)
 //
 // The last line is the paper's blend of velocities, α v_SPH + (1 - α) v_SM, with its rescale by
-// Δt / Δt₀ and Δt₀ = Δt_SM = τ: written as an acceleration, the share of elasticity does not depend
-// on the time step. τ is never shorter than the time step, which keeps matching stable however long
-// that is. The weights w_j keep linear and angular momentum, also where α changes within a body.
+// Δt / Δt₀ and Δt₀ = Δt_SM = τ. Written as an acceleration, the share of elasticity does not depend
+// on the time step. τ is at least the time step, so matching is stable for every time step. The
+// weights w_j conserve linear and angular momentum, also where α varies within a body.
 #include "device/kernel.h"
 #include "math/rotation_lanes.h"
 #include "models/heat/heat.h"
 #include "particles/matter.h"
 
-// ---- what a rest shape is asked once --------------------------------------------------------
+// ---- computed when a rest shape or α changes ---------------------------------------------------
 
-// other models have slots too; a blend alone responds
+// whether a material is a blend: other models with slots have a response of 0
 OZ_FN bool blend_is_one(const oz_matter *m)
 {
 	return m->response > 0.0f;
 }
 
-// w of the rest: mass, up to a factor, times how hard it is pulled, over the clusters that it is
-// in. A liquid keeps a trace, so that every cluster has a mean.
+// Writes the weight w_j of each slot into rest.w, up to a constant factor. The elastic share is at
+// least OZ_TRACE, so that the weights of a cluster never sum to 0.
 #define OZ_TRACE 1e-9f
 #define blend_weigh_ARGS(IN, OUT, VAL)                                                             \
 	IN(uint, particle_of_slot)                                                                 \
@@ -42,7 +42,7 @@ OZ_FN void blend_weigh_at(const blend_weigh_args *a, uint i)
 	a->rest[i].w = m.density * elastic * a->inverse_count[i] / (m.response * m.response);
 }
 
-// the mean of a cluster in the reference shape
+// writes cr_i - r_i, the weighted mean of each cluster in the rest shape, and 1/mass
 #define blend_centre_ARGS(IN, OUT, VAL)                                                            \
 	IN(oz_float4, rest)                                                                        \
 	IN(uint, list)                                                                             \
@@ -63,7 +63,7 @@ OZ_FN void blend_centre_at(const blend_centre_args *a, uint i)
 	a->centre[i] = oz_make4(x / mass, y / mass, z / mass, 1.0f / mass);
 }
 
-// entries of the lists of blends, where other models have slots too
+// writes the length of the list of each slot of a blend into `matched`, 0 for other models
 #define blend_members_ARGS(IN, OUT, VAL)                                                           \
 	IN(uint, members)                                                                          \
 	IN(uint, particle_of_slot) IN(uint, material) IN(oz_matter, matter) OUT(uint, matched)
@@ -75,14 +75,14 @@ OZ_FN void blend_members_at(const blend_members_args *a, uint i)
 	a->matched[i] = blend_is_one(&m) ? a->members[i] : 0u;
 }
 
-// α of slots whose material melts
-#define blend_soften_ARGS(IN, OUT, VAL)                                                            \
+// writes α of slots whose material melts, from the temperature
+#define blend_alpha_from_heat_ARGS(IN, OUT, VAL)                                                   \
 	IN(uint, particle_of_slot)                                                                 \
 	IN(uint, material)                                                                         \
 	IN(oz_matter, matter) IN(float, temperature) OUT(float, own_alpha) VAL(float, never)
-OZ_ARGS(blend_soften)
+OZ_ARGS(blend_alpha_from_heat)
 
-OZ_FN void blend_soften_at(const blend_soften_args *a, uint i)
+OZ_FN void blend_alpha_from_heat_at(const blend_alpha_from_heat_args *a, uint i)
 {
 	const uint p = a->particle_of_slot[i];
 	const oz_matter m = a->matter[a->material[p]];
@@ -92,16 +92,18 @@ OZ_FN void blend_soften_at(const blend_soften_args *a, uint i)
 
 // ---- clusters ----------------------------------------------------------------------------------
 
-#define blend_take_ARGS(IN, OUT, VAL)                                                              \
+// gathers the position and the weight of each slot into `place`
+#define blend_gather_ARGS(IN, OUT, VAL)                                                            \
 	IN(oz_float4, position) IN(oz_float4, rest) IN(uint, particle_of_slot) OUT(oz_float4, place)
-OZ_ARGS(blend_take)
+OZ_ARGS(blend_gather)
 
-OZ_FN void blend_take_at(const blend_take_args *a, uint i)
+OZ_FN void blend_gather_at(const blend_gather_args *a, uint i)
 {
 	const oz_float4 x = a->position[a->particle_of_slot[i]];
 	a->place[i] = oz_make4(x.x, x.y, x.z, a->rest[i].w);
 }
 
+// writes the rows of A and, in their w, c of each cluster
 #define blend_match_ARGS(IN, OUT, VAL)                                                             \
 	IN(oz_float4, position)                                                                    \
 	IN(oz_float4, rest)                                                                        \
@@ -109,7 +111,7 @@ OZ_FN void blend_take_at(const blend_take_args *a, uint i)
 	OUT(oz_float4, row_x) OUT(oz_float4, row_y) OUT(oz_float4, row_z)
 #define blend_match_NEAR(PLACE, ALSO, CASE) ALSO(position) ALSO(rest)
 
-// sums relative to the cluster's own particle: small numbers, few digits lost
+// Sums of differences to the cluster's own particle: they are small, so little is rounded away.
 typedef struct blend_match_sum {
 	oz_float4 x, r;
 	lane mx, my, mz;
@@ -168,7 +170,7 @@ OZ_FN void blend_match_end(const blend_match_args *a, uint i, blend_match_sum *s
 	a->row_z[i] = oz_make4(A.m[2][0], A.m[2][1], A.m[2][2], c.z);
 }
 
-// from A and c to R and t
+// replaces A and c by R and t, such that the goal of r in this cluster is R r + t
 #define blend_rotate_ARGS(IN, OUT, VAL)                                                            \
 	IN(oz_float4, rest)                                                                        \
 	IN(oz_float4, centre)                                                                      \
@@ -201,6 +203,8 @@ OZ_FN void blend_rotate_at(const blend_rotate_args *a, uint i, uint end)
 
 // ---- goals -------------------------------------------------------------------------------------
 
+// Adds (1 - α)(g - x)/τ² to the acceleration, adds to the contact sums, and writes the velocity
+// that is expected after the step.
 #define blend_goal_ARGS(IN, OUT, VAL)                                                              \
 	IN(oz_float4, row_x)                                                                       \
 	IN(oz_float4, row_y)                                                                       \
@@ -220,7 +224,7 @@ OZ_FN void blend_rotate_at(const blend_rotate_args *a, uint i, uint end)
 	OUT(oz_float4, acceleration) VAL(float, dt) VAL(float, kick)
 #define blend_goal_NEAR(PLACE, ALSO, CASE) ALSO(row_x) ALSO(row_y) ALSO(row_z)
 
-// of a row; hundreds are added, and what that rounds away is momentum
+// Compensated sums of a row: hundreds of values are added, and rounding would change the momentum.
 typedef struct blend_row_sum {
 	lane_total x, y, z, w;
 } blend_row_sum;
@@ -247,7 +251,7 @@ OZ_FN void blend_row_add(blend_row_sum *s, lane4 row)
 	lane_total_add(&s->w, row.w);
 }
 
-// its own cluster is not in the list, and is added at the end
+// the slot's own cluster is not in the list; blend_goal_along adds it
 OZ_FN void blend_goal_begin(const blend_goal_args *a, uint i, blend_goal_sum *s)
 {
 	(void)a;
@@ -265,7 +269,7 @@ OZ_FN void blend_goal_pair(const blend_goal_args *a, blend_goal_sum *s, const bl
 	blend_row_add(&s->z, j->row_z);
 }
 
-// The way to the goal. The share is rounded: it multiplies a difference, never a position.
+// One coordinate of g - x. inverse_count is rounded, so it multiplies a difference, not a position.
 OZ_FN float blend_goal_along(const blend_row_sum *rows, oz_float4 own, oz_float4 r, float x,
                              float inverse_count)
 {
@@ -298,15 +302,15 @@ OZ_FN void blend_goal_end(const blend_goal_args *a, uint i, blend_goal_sum *s)
 	a->expected[i] = oz_v3(v.x + a->kick * f.x, v.y + a->kick * f.y, v.z + a->kick * f.z);
 }
 
-// after the move: what walls have stopped
-#define blend_feel_ARGS(IN, OUT, VAL)                                                              \
+// after the move: adds the change of velocity by walls, |v - expected|, to the contact impulse
+#define blend_add_wall_impulse_ARGS(IN, OUT, VAL)                                                  \
 	IN(oz_float4, velocity)                                                                    \
 	IN(oz_vec3, expected)                                                                      \
 	IN(uint, particle_of_slot)                                                                 \
 	IN(uint, material) IN(oz_matter, matter) OUT(float, contact_impulse)
-OZ_ARGS(blend_feel)
+OZ_ARGS(blend_add_wall_impulse)
 
-OZ_FN void blend_feel_at(const blend_feel_args *a, uint i)
+OZ_FN void blend_add_wall_impulse_at(const blend_add_wall_impulse_args *a, uint i)
 {
 	const oz_matter m = a->matter[a->material[a->particle_of_slot[i]]];
 	if (!blend_is_one(&m))
@@ -320,10 +324,10 @@ OZ_FN void blend_feel_at(const blend_feel_args *a, uint i)
 	X(blend_weigh, EACH)                                                                       \
 	X(blend_centre, EACH)                                                                      \
 	X(blend_members, EACH)                                                                     \
-	X(blend_soften, EACH)                                                                      \
-	X(blend_take, EACH)                                                                        \
+	X(blend_alpha_from_heat, EACH)                                                             \
+	X(blend_gather, EACH)                                                                      \
 	X(blend_match, PAIRS_AT_REST)                                                              \
 	X(blend_rotate, VECTOR)                                                                    \
 	X(blend_goal, PAIRS_AT_REST)                                                               \
-	X(blend_feel, EACH)
+	X(blend_add_wall_impulse, EACH)
 OZ_KERNELS(blend_KERNELS)

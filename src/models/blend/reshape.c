@@ -1,11 +1,11 @@
-// reshape.c: when a blended component takes a new rest shape.
+// reshape.c: when a component of a blend takes a new rest shape.
 //
-// Every `update_steps` steps a component is due: the contact that it has felt since it was due
-// last, the mean per particle less the weight that a body at rest bears anyway, is compared with
-// f_u = γ_u (1 - α) (eq 14). If it is more, the present shape becomes the rest shape (section 3.2):
-// the component may fall into several, or join others that change at the same moment, if all their
-// materials allow it. The paper decides this once for the whole world; here one component does not
-// melt when another one crashes.
+// Every `update_steps` steps a component is due. Its contact acceleration since it was due last,
+// the mean per particle less gravity (a body at rest has that too), is compared with f_u = γ_u (1 -
+// α) (eq 14). If it is larger, the present shape becomes the rest shape (section 3.2). The
+// component may then split into several, or join others that change in the same step, if the
+// materials of all allow it. The paper decides once for the whole world; here each component is
+// decided alone.
 #include <math.h>
 
 #include "math/vec.h"
@@ -13,17 +13,17 @@
 
 #include "models/blend/reshape.cl"
 
-#define AT_REST 0.02f // of √(g spacing): slower components keep their shape, whatever they bear
+#define AT_REST 0.02f // share of √(g spacing): slower components keep their rest shape
 
-// what a decision takes, on the device
-typedef struct inquiry {
+// scratch of a decision, on the device, one record for each slot
+typedef struct decision_scratch {
 	oz_float4 *value;
 	oz_component_most *most;
 	oz_component_contact *contact;
 	oz_component_limit *limit;
-} inquiry;
+} decision_scratch;
 
-static void end_inquiry(oz_sim *sim, inquiry *q)
+static void give_scratch(oz_sim *sim, decision_scratch *q)
 {
 	oz_scratch_give(&sim->scratch, q->value);
 	oz_scratch_give(&sim->scratch, q->most);
@@ -31,23 +31,25 @@ static void end_inquiry(oz_sim *sim, inquiry *q)
 	oz_scratch_give(&sim->scratch, q->limit);
 }
 
-static oz_result begin_inquiry(oz_sim *sim, inquiry *q, oz_error *error)
+static oz_result take_scratch(oz_sim *sim, decision_scratch *q, oz_error *error)
 {
 	oz_scratch *s = &sim->scratch;
 	const uint32_t slots = sim->fields.capacity[OZ_ITEMS_SLOTS];
-	*q = (inquiry){.value = OZ_TAKE(s, oz_float4, "contact values", slots),
-	               .most = OZ_TAKE(s, oz_component_most, "largest values", slots),
-	               .contact = OZ_TAKE(s, oz_component_contact, "contact sums", slots),
-	               .limit = OZ_TAKE(s, oz_component_limit, "limit sums", slots)};
+	*q = (decision_scratch){.value = OZ_TAKE(s, oz_float4, "contact values", slots),
+	                        .most = OZ_TAKE(s, oz_component_most, "largest values", slots),
+	                        .contact = OZ_TAKE(s, oz_component_contact, "contact sums", slots),
+	                        .limit = OZ_TAKE(s, oz_component_limit, "limit sums", slots)};
 	if (q->value && q->most && q->contact && q->limit)
 		return OZ_OK;
-	end_inquiry(sim, q);
+	give_scratch(sim, q);
 	return oz_fail(error, OZ_ERROR_MEMORY,
 	               "out of memory for the components of %u particles; use a larger spacing",
 	               slots);
 }
 
-static void sum_up(oz_sim *sim, const oz_blend *b, const inquiry *q, const oz_reshape *r)
+// sums the values of slots into those of their components
+static void sum_components(oz_sim *sim, const oz_blend *b, const decision_scratch *q,
+                           const oz_reshape *r)
 {
 	oz_device *d = sim->device;
 	const oz_slots *s = sim->slots;
@@ -73,19 +75,19 @@ oz_result oz_blend_decide(oz_sim *sim, void *state, oz_error *error)
 {
 	oz_reshape *r = sim->slots->reshape;
 	const float g = oz_length(sim->def.gravity);
-	inquiry q;
-	const oz_result result = begin_inquiry(sim, &q, error);
+	decision_scratch q;
+	const oz_result result = take_scratch(sim, &q, error);
 	if (result != OZ_OK)
 		return result;
-	sum_up(sim, state, &q, r);
+	sum_components(sim, state, &q, r);
 	OZ_LAUNCH(sim->device, component_decide, sim->slots->count,
 	          .particle_of_slot = sim->slots->particle_of_slot,
 	          .material = sim->particles.material, .matter = sim->matter, .most = q.most,
 	          .contact = q.contact, .limit = q.limit, .components = r->components,
 	          .news = r->news, .step = sim->step, .gravity = g,
 	          .still2 = AT_REST * AT_REST * g * sim->def.spacing);
-	r->changed += oz_reshape_news(sim, r).changed;
-	end_inquiry(sim, &q);
+	r->changed += oz_reshape_read_news(sim, r).changed;
+	give_scratch(sim, &q);
 	return OZ_OK;
 }
 
@@ -94,7 +96,7 @@ oz_result oz_blend_settle(oz_sim *sim, void *state, oz_error *error)
 	const oz_blend *b = state;
 	const oz_slots *s = sim->slots;
 	(void)error;
-	OZ_LAUNCH(sim->device, component_forget, s->count, .component = s->component,
+	OZ_LAUNCH(sim->device, component_reset, s->count, .component = s->component,
 	          .components = s->reshape->components, .contact_impulse = b->contact_impulse,
 	          .contact_time = b->contact_time, .rotation = s->rotation,
 	          .shapeless = s->shapeless);

@@ -1,22 +1,23 @@
-// reshape.cl: what components have felt, and which of them take a new reference shape.
+// reshape.cl: sums the contact of components, and marks those that take a new rest shape.
 //
-// Sums are of whole numbers, so that the order in which slots add to them makes no difference: a
-// component's values are counted in quanta of 2^-32 of a power of two above the largest of them.
-// Then each is below 2^32, and 2^31 slots, more than a world holds, do not fill 64 bits.
+// Sums are of integers, so the order of addition does not change the result. A component's values
+// are counted in quanta; a quantum is 2^-32 of a power of two above the largest value. So each
+// value is below 2^32 quanta, and the sum over 2^31 slots, more than a world holds, fits 64 bits.
 #include "contact/component.h"
 #include "device/batch.h"
 #include "particles/matter.h"
 
-#define COMPONENT_MOST 1e20f // beyond every speed and every threshold: absurd values become this
+#define COMPONENT_MOST 1e20f // upper bound of values, above every speed and threshold
 
-// never negative, and a number
-OZ_FN float component_sane(float x)
+// clamps to 0 … COMPONENT_MOST; NaN becomes a number
+OZ_FN float component_clamp(float x)
 {
 	return oz_min(oz_max(x, 0.0f), COMPONENT_MOST);
 }
 
-// Values of each slot: felt (m/s), for how long (s), f_u (m/s²), square of the speed (m²/s²). A
-// body with fresh slots is being poured.
+// Writes the values of each slot: contact impulse (m/s), its time (s), f_u (m/s²), square of the
+// speed (m²/s²). Clears the sums of components. Marks bodies with shapeless slots in `pours`: an
+// emitter is adding particles to them.
 #define component_open_ARGS(IN, OUT, VAL)                                                          \
 	IN(float, contact_impulse)                                                                 \
 	IN(float, contact_time)                                                                    \
@@ -40,9 +41,9 @@ OZ_FN void component_open_at(const component_open_args *a, uint i)
 	const oz_float4 v = a->velocity[p];
 	const float speed2 = oz_fma(v.x, v.x, oz_fma(v.y, v.y, v.z * v.z));
 	const float solid = 1.0f - matter_alpha(a->own_alpha[i], m.alpha);
-	a->value[i] =
-	        oz_make4(component_sane(a->contact_impulse[i]), component_sane(a->contact_time[i]),
-	                 component_sane(m.update_force * solid), component_sane(speed2));
+	a->value[i] = oz_make4(component_clamp(a->contact_impulse[i]),
+	                       component_clamp(a->contact_time[i]),
+	                       component_clamp(m.update_force * solid), component_clamp(speed2));
 	a->most[i].contact_impulse = a->most[i].contact_time = a->most[i].threshold =
 	        a->most[i].speed2 = 0u;
 	a->contact[i].contact_impulse.low = a->contact[i].contact_impulse.high = 0u;
@@ -54,6 +55,7 @@ OZ_FN void component_open_at(const component_open_args *a, uint i)
 		oz_atomic_or(&a->pours[a->body[p]], 1u);
 }
 
+// raises the largest values of a component to at least v; the bits of floats >= 0 sort as integers
 OZ_FN void component_raise(OZ_GLOBAL oz_component_most *most, oz_float4 v)
 {
 	oz_atomic_max(&most->contact_impulse, oz_bits_of_float(v.x));
@@ -62,6 +64,7 @@ OZ_FN void component_raise(OZ_GLOBAL oz_component_most *most, oz_float4 v)
 	oz_atomic_max(&most->speed2, oz_bits_of_float(v.w));
 }
 
+// the largest values of each component; one work item takes OZ_BATCH slots
 #define component_largest_ARGS(IN, OUT, VAL)                                                       \
 	IN(oz_float4, value)                                                                       \
 	IN(uint, component) OUT(oz_component_most, most) VAL(uint, slots) VAL(uint, stride)
@@ -89,30 +92,32 @@ OZ_FN void component_largest_at(const component_largest_args *a, uint i)
 		component_raise(&a->most[name], most);
 }
 
-// The exponent of a float, E, says that it is below 2^(E - 126). From 32 on, a quantum of
-// 2^(E - 158) is a float too.
+// The exponent bits E of the largest value, at least 32. The value is below 2^(E - 126), and a
+// quantum is 2^(E - 158), a normal float for E from 32 on.
 OZ_FN uint component_exponent(uint most)
 {
 	return most >> 23 > 32u ? most >> 23 : 32u;
 }
 
-OZ_FN float component_quanta(uint most) // in one
+// quanta in 1
+OZ_FN float component_quanta(uint most)
 {
 	return oz_float_of_bits((285u - component_exponent(most)) << 23);
 }
 
+// the value of one quantum
 OZ_FN float component_quantum(uint most)
 {
 	return oz_float_of_bits((component_exponent(most) - 31u) << 23);
 }
 
-// what a batch adds to a component
+// the part of a component's sums from one batch
 typedef struct component_tally {
 	oz_u64 contact_impulse, contact_time, threshold, speed2; // quanta
 	uint count, flags;
 } component_tally;
 
-OZ_FN component_tally component_nothing(void)
+OZ_FN component_tally component_tally_zero(void)
 {
 	component_tally t;
 	t.contact_impulse = t.contact_time = t.threshold = t.speed2 = 0u;
@@ -120,6 +125,7 @@ OZ_FN component_tally component_nothing(void)
 	return t;
 }
 
+// adds one slot to the sums of a batch
 OZ_FN void component_count(component_tally *t, oz_float4 v, oz_component_most most, uint flags)
 {
 	t->contact_impulse += (uint)(v.x * component_quanta(most.contact_impulse));
@@ -130,6 +136,7 @@ OZ_FN void component_count(component_tally *t, oz_float4 v, oz_component_most mo
 	t->flags |= flags;
 }
 
+// adds the sums of a batch to those of a component
 OZ_FN void component_add(OZ_GLOBAL oz_component_contact *contact,
                          OZ_GLOBAL oz_component_limit *limit, OZ_GLOBAL oz_component *component,
                          const component_tally *t)
@@ -143,6 +150,7 @@ OZ_FN void component_add(OZ_GLOBAL oz_component_contact *contact,
 		oz_atomic_or(&component->flags, t->flags);
 }
 
+// the sums of each component; one work item takes OZ_BATCH slots
 #define component_sum_ARGS(IN, OUT, VAL)                                                           \
 	IN(oz_float4, value)                                                                       \
 	IN(uint, component)                                                                        \
@@ -159,7 +167,7 @@ OZ_ARGS(component_sum)
 
 OZ_FN void component_sum_at(const component_sum_args *a, uint i)
 {
-	component_tally t = component_nothing();
+	component_tally t = component_tally_zero();
 	uint name = OZ_NO_COMPONENT;
 	for (uint c = 0; c < OZ_BATCH; c++) {
 		const uint k = oz_batch_at(i, c, a->stride);
@@ -169,7 +177,7 @@ OZ_FN void component_sum_at(const component_sum_args *a, uint i)
 			if (name != OZ_NO_COMPONENT)
 				component_add(&a->contact[name], &a->limit[name],
 				              &a->components[name], &t);
-			t = component_nothing();
+			t = component_tally_zero();
 			name = a->component[k];
 		}
 		const uint p = a->particle_of_slot[k];
@@ -181,14 +189,15 @@ OZ_FN void component_sum_at(const component_sum_args *a, uint i)
 		component_add(&a->contact[name], &a->limit[name], &a->components[name], &t);
 }
 
+// a sum of quanta as a float
 OZ_FN float component_total(oz_sum sum, uint most)
 {
 	return (float)oz_sum_get(sum) * component_quantum(most);
 }
 
-// A component that is due changes if the mean contact, less gravity, is above the mean f_u and it
-// is not at rest; what is being poured changes all the time: else what comes out now would not hang
-// on what came out before.
+// Marks due components. A due component takes a new rest shape if its mean contact acceleration
+// less gravity is above the mean f_u and it moves faster than √still2. A component of a body that
+// an emitter fills always takes one: so new particles join those emitted before.
 #define component_decide_ARGS(IN, OUT, VAL)                                                        \
 	IN(uint, particle_of_slot)                                                                 \
 	IN(uint, material)                                                                         \
@@ -213,26 +222,27 @@ OZ_FN void component_decide_at(const component_decide_args *a, uint i)
 	const float contact_time = component_total(a->contact[i].contact_time, most.contact_time);
 	const float threshold = component_total(a->limit[i].threshold, most.threshold);
 	const float speed2 = component_total(a->limit[i].speed2, most.speed2);
-	const bool crashed =
+	const bool hit =
 	        contact_time > 0.0f &&
 	        contact_impulse * count > oz_fma(a->gravity, count, threshold) * contact_time &&
 	        speed2 > a->still2 * count;
-	const bool changes = crashed || (component.flags & COMPONENT_POURS) != 0u;
+	const bool changes = hit || (component.flags & COMPONENT_POURS) != 0u;
 	a->components[i].flags =
 	        component.flags | COMPONENT_DUE | (changes ? COMPONENT_CHANGES : 0u);
 	if (changes)
 		oz_atomic_add(&a->news->changed, component.count);
 }
 
-// those that have asked begin to count anew; those that changed are not turned and not fresh
-#define component_forget_ARGS(IN, OUT, VAL)                                                        \
+// Resets the contact sums of due components. Slots with a new rest shape get the rotation 1 and are
+// no longer shapeless.
+#define component_reset_ARGS(IN, OUT, VAL)                                                         \
 	IN(uint, component)                                                                        \
 	IN(oz_component, components)                                                               \
 	OUT(float, contact_impulse)                                                                \
 	OUT(float, contact_time) OUT(oz_float4, rotation) OUT(uint, shapeless)
-OZ_ARGS(component_forget)
+OZ_ARGS(component_reset)
 
-OZ_FN void component_forget_at(const component_forget_args *a, uint i)
+OZ_FN void component_reset_at(const component_reset_args *a, uint i)
 {
 	const uint flags = a->components[a->component[i]].flags;
 	if (flags & COMPONENT_DUE)
@@ -248,5 +258,5 @@ OZ_FN void component_forget_at(const component_forget_args *a, uint i)
 	X(component_largest, EACH)                                                                 \
 	X(component_sum, EACH)                                                                     \
 	X(component_decide, EACH)                                                                  \
-	X(component_forget, EACH)
+	X(component_reset, EACH)
 OZ_KERNELS(reshape_KERNELS)

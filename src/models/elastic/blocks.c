@@ -1,5 +1,5 @@
-// blocks.c: which slots make a block, and memory for its list. Without any, passes go by the
-// plain lists.
+// blocks.c: chooses the slots of each block and allocates its list. Without blocks, kernels use the
+// lists of slots.
 
 #include "models/elastic/elastic.h"
 
@@ -26,6 +26,7 @@ void oz_blocks_free(oz_sim *sim, oz_elastic *e)
 	free_entries(sim->device, &e->blocks);
 }
 
+// memory for the slots of some blocks; false: none, and no blocks are left
 static bool reserve_slots(oz_device *d, oz_blocks *b, uint32_t blocks)
 {
 	if (blocks <= b->room)
@@ -40,6 +41,7 @@ static bool reserve_slots(oz_device *d, oz_blocks *b, uint32_t blocks)
 	return false;
 }
 
+// memory for the entries of all blocks; false: none, and no entries are left
 static bool reserve_entries(oz_device *d, oz_blocks *b, uint64_t entries)
 {
 	if (entries <= b->entry_room)
@@ -56,6 +58,7 @@ static bool reserve_entries(oz_device *d, oz_blocks *b, uint64_t entries)
 
 // ---- blocks ------------------------------------------------------------------------------------
 
+// sorts slots by their place in the rest shape; each eight in that order make a block
 static bool choose_slots(oz_sim *sim)
 {
 	oz_device *d = sim->device;
@@ -75,7 +78,7 @@ static bool choose_slots(oz_sim *sim)
 	return sorted;
 }
 
-// nothing is kept of a list that does not fit
+// counts and writes the entries of all blocks; false: no memory, or a block exceeds its limits
 static bool fill(oz_sim *sim, const oz_lists *lists, uint32_t count)
 {
 	oz_device *d = sim->device;

@@ -1,4 +1,4 @@
-// elastic.c: elastic solids: their material, their rest shape, their pass of the step.
+// elastic.c: the model of elastic solids: material, rest shape, passes of the step.
 #include "models/elastic/elastic.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@
 #include "models/elastic/elastic_fit.cl"
 #include "models/elastic/elastic_solve.cl"
 
-#define SWING_SHARE 1.4f // of 1/ω; leapfrog is stable up to 2
+#define STABLE_SHARE 1.4f // time step over 1/ω, ω the highest frequency; leapfrog is stable up to 2
 
 static const oz_field_row field_rows[] = {
 #define ELASTIC_ROW(...) OZ_FIELD_ROW(oz_elastic, "elastic.", __VA_ARGS__)
@@ -20,7 +20,8 @@ static const oz_field_row field_rows[] = {
 
 // ---- material ----------------------------------------------------------------------------------
 
-static uint32_t firmness(const oz_material_def *m)
+// OZ_FIRM_… flags of a material: it is elastic, by which method, with which strain and solver
+static uint32_t elastic_flags(const oz_material_def *m)
 {
 	static const uint32_t ways[OZ_ELASTIC_COUNT] = {
 	        [OZ_ELASTIC_CORRECTED] = 0,
@@ -36,7 +37,7 @@ static void fill_matter(const oz_sim *sim, const oz_material_def *def, oz_matter
 {
 	m->alpha = 0;
 	m->rest_reach = oz_support_radius(sim);
-	m->firm = firmness(def);
+	m->firm = elastic_flags(def);
 	m->young = def->young_modulus;
 	m->poisson = def->poisson_ratio;
 	m->hourglass = def->hourglass;
@@ -44,23 +45,23 @@ static void fill_matter(const oz_sim *sim, const oz_material_def *def, oz_matter
 	m->friction = def->friction;
 }
 
-// glue is a matter of the rest shape, which is one from the first step on
+// a joined body must be added before the first step, because that step makes the rest shape
 static oz_result check_body(const oz_sim *sim, const oz_body_def *def, oz_error *error)
 {
 	if (!def->join)
 		return OZ_OK;
 	if (sim->step)
 		return oz_fail(error, OZ_ERROR_ARGUMENT,
-		               "body '%s' is to join others, but the world has taken %llu steps; "
-		               "add it before the first",
+		               "body '%s' has a join, but the world has taken %llu steps; add the "
+		               "body before the first step",
 		               def->name, (unsigned long long)sim->step);
 	for (uint32_t k = 0; k < sim->bodies.count; k++) {
 		const oz_body *other = &oz_bodies(sim)[k];
 		if (other->join == def->join && oz_material_of(sim, k)->elasticity !=
 		                                        oz_materials(sim)[def->material].elasticity)
 			return oz_fail(error, OZ_ERROR_ARGUMENT,
-			               "body '%s' joins '%s', whose elasticity is another; give "
-			               "both materials the same",
+			               "body '%s' joins '%s', but their materials differ in "
+			               "elasticity; give both materials the same elasticity",
 			               def->name, other->name);
 	}
 	return OZ_OK;
@@ -87,6 +88,7 @@ static void close(oz_sim *sim, void *state)
 	oz_blocks_free(sim, e);
 }
 
+// records of `sums` for a number of slots: results, and the partial sums of all levels
 static uint32_t sums_for(uint32_t slots)
 {
 	const uint32_t groups = slots / OZ_GROUP + 1;
@@ -96,7 +98,7 @@ static uint32_t sums_for(uint32_t slots)
 static oz_result no_memory(const oz_sim *sim, oz_error *error)
 {
 	return oz_fail(error, OZ_ERROR_MEMORY,
-	               "out of memory for solids of %u particles; use a larger spacing",
+	               "out of memory for elastic bodies of %u particles; use a larger spacing",
 	               sim->slots->count);
 }
 
@@ -113,6 +115,7 @@ static oz_result reserve_sums(oz_sim *sim, oz_elastic *e, oz_error *error)
 	return b->sums ? OZ_OK : no_memory(sim, error);
 }
 
+// returns the scratch of `work` to the pool; pointers that are NULL are skipped
 static oz_result give_work(oz_sim *sim, void *state, oz_error *error)
 {
 	oz_elastic_work *w = &((oz_elastic *)state)->work;
@@ -139,9 +142,9 @@ static oz_result take_work(oz_sim *sim, void *state, oz_error *error)
 	return no_memory(sim, error);
 }
 
-#define WRITTEN 1024u // records that go to the device together
+#define WRITTEN 1024u // records in one write to the device
 
-// how soft new slots are, by their temperature
+// writes the liquid share of new slots, from their temperature, and no set
 static void added(oz_sim *sim, void *state, const oz_addition *a)
 {
 	const oz_material_def *def = oz_material_of(sim, a->body);
@@ -161,18 +164,20 @@ static void added(oz_sim *sim, void *state, const oz_addition *a)
 
 // ---- the rest shape ----------------------------------------------------------------------------
 
-// before anything has melted or come off
-static void tell_lone(oz_sim *sim, const uint *lone)
+// raises an event if elastic particles have no rest neighbour; in step 0 only, because later they
+// may have melted or split off
+static void report_lone(oz_sim *sim, const uint *lone)
 {
 	uint count = 0;
 	sim->device->ops->read(sim->device, &count, lone, 0, sizeof count);
 	if (count && sim->step == 0)
 		oz_raise(sim, OZ_EVENT_LONE, OZ_NONE, (float)count,
-		         "%u particle%s of elastic solids ha%s no neighbour at rest, and nothing "
-		         "to be elastic with; use a smaller spacing or join the bodies",
+		         "%u particle%s of elastic solids ha%s no neighbour at rest and no elastic "
+		         "force; use a smaller spacing or join the bodies",
 		         count, count > 1 ? "s" : "", count > 1 ? "ve" : "s");
 }
 
+// writes the rest volume and the number of bonds of each slot
 static void find_volumes(oz_sim *sim, oz_elastic *e)
 {
 	oz_device *d = sim->device;
@@ -187,9 +192,10 @@ static void find_volumes(oz_sim *sim, oz_elastic *e)
 	                .material = sim->particles.material, .shapeless = s->shapeless,
 	                .matter = sim->matter, .rest = s->rest, .bonds = e->bonds, .lone = lone,
 	                .fluid = sim->fluid, .spacing = sim->def.spacing);
-	tell_lone(sim, lone);
+	report_lone(sim, lone);
 }
 
+// writes L, N, stiffness and Σ V ω d of each slot (elastic_fit.cl)
 static void fit(oz_sim *sim, oz_elastic *e)
 {
 	const oz_slots *s = sim->slots;
@@ -198,10 +204,11 @@ static void fit(oz_sim *sim, oz_elastic *e)
 	                .particle_of_slot = s->particle_of_slot,
 	                .material = sim->particles.material, .shapeless = s->shapeless,
 	                .matter = sim->matter, .fit_a = e->fit_a, .fit_b = e->fit_b,
-	                .fit_c = e->fit_c, .stiff = e->stiff, .lean = e->lean, .sway = e->sway,
-	                .fluid = sim->fluid, .spacing = sim->def.spacing);
+	                .fit_c = e->fit_c, .stiff = e->stiff, .hourglass_pull = e->hourglass_pull,
+	                .moment = e->moment, .fluid = sim->fluid, .spacing = sim->def.spacing);
 }
 
+// OZ_PASS_LISTED: computes all that depends on the rest lists alone
 static oz_result listed(oz_sim *sim, void *state, oz_error *error)
 {
 	oz_elastic *e = state;
@@ -210,11 +217,11 @@ static oz_result listed(oz_sim *sim, void *state, oz_error *error)
 		return no_memory(sim, error);
 	find_volumes(sim, e);
 	fit(sim, e);
-	oz_phases_meet(sim);
+	oz_phases_restore_set(sim);
 	return give_work(sim, state, error);
 }
 
-// once components have their names
+// OZ_PASS_NAMED: makes blocks, and finds the highest frequency for the time step
 static oz_result named(oz_sim *sim, void *state, oz_error *error)
 {
 	oz_elastic *e = state;
@@ -227,24 +234,24 @@ static oz_result named(oz_sim *sim, void *state, oz_error *error)
 		return result;
 	oz_blocks_make(sim, &lists);
 	OZ_LAUNCH_PAIRS(sim->device, elastic_spring, s->count, &lists, .rest = s->rest,
-	                .fit_a = e->fit_a, .fit_b = e->fit_b, .stiff = e->stiff, .sway = e->sway,
-	                .spring = e->spring, .fluid = sim->fluid);
-	e->quickest = sqrtf(oz_elastic_shake(sim));
+	                .fit_a = e->fit_a, .fit_b = e->fit_b, .stiff = e->stiff,
+	                .moment = e->moment, .spring = e->spring, .fluid = sim->fluid);
+	e->highest_frequency = sqrtf(oz_elastic_largest_eigenvalue(sim));
 	give_work(sim, state, error);
 	return oz_has_implicit(sim) ? oz_drift_reserve(sim, error) : OZ_OK;
 }
 
 // ---- the step ----------------------------------------------------------------------------------
 
-// Green's strain hardens by (3 s² - 1)/2 where it is stretched by s: room for 1.7
-static float swing_share(const oz_sim *sim)
+// Green's strain is (3 s² - 1)/2 times stiffer at a stretch s; half the share is stable to s = 1.7
+static float stable_share(const oz_sim *sim)
 {
 	for (uint32_t k = 0; k < sim->materials.count; k++) {
 		const oz_material_def *m = &oz_materials(sim)[k];
 		if (m->model == OZ_COROTATED && m->strain == OZ_STRAIN_GREEN && !m->implicit)
-			return 0.5f * SWING_SHARE;
+			return 0.5f * STABLE_SHARE;
 	}
-	return SWING_SHARE;
+	return STABLE_SHARE;
 }
 
 static float limit(const oz_sim *sim, const void *state, bool fixed, oz_limit *rule)
@@ -252,18 +259,20 @@ static float limit(const oz_sim *sim, const void *state, bool fixed, oz_limit *r
 	const oz_elastic *e = state;
 	(void)fixed;
 	*rule = OZ_LIMIT_ELASTIC;
-	return e->quickest > 0 ? sim->def.cfl * swing_share(sim) / e->quickest : INFINITY;
+	return e->highest_frequency > 0 ? sim->def.cfl * stable_share(sim) / e->highest_frequency
+	                                : INFINITY;
 }
 
 static uint32_t needs_host(const oz_sim *sim, const void *state)
 {
 	(void)state;
-	// what a solver finds, the host has to see
+	// the host reads the residuals of the solver
 	return (oz_phases_are_due(sim) ? OZ_HOST_NOW : 0) |
 	       (oz_has_implicit(sim) ? OZ_HOST_ALWAYS : 0);
 }
 
-static bool has_printed(const oz_sim *sim)
+// whether a material takes its rotation from A_pq, as the paper prints it
+static bool has_paper_rotation(const oz_sim *sim)
 {
 	for (uint32_t m = 0; m < sim->materials.count; m++)
 		if (oz_materials(sim)[m].model == OZ_COROTATED &&
@@ -272,6 +281,7 @@ static bool has_printed(const oz_sim *sim)
 	return false;
 }
 
+// launches elastic_stretch over lists or blocks; `as`: flags added to those of each slot
 static void stretch(oz_sim *sim, const oz_lists *lists, const oz_float4 *position, uint as)
 {
 	const oz_slots *b = sim->slots;
@@ -283,13 +293,13 @@ static void stretch(oz_sim *sim, const oz_lists *lists, const oz_float4 *positio
 	                .fluid = sim->fluid, .as = as, .slots = b->count);
 }
 
-void oz_elastic_pull(oz_sim *sim, const oz_float4 *position, uint tangent)
+void oz_elastic_accelerate(oz_sim *sim, const oz_float4 *position, uint tangent)
 {
 	oz_device *d = sim->device;
 	oz_slots *b = sim->slots;
 	oz_elastic *s = oz_elastic_of(sim);
 	oz_lists lists = oz_rest_lists(sim, s->bonds);
-	if (!tangent && has_printed(sim)) {
+	if (!tangent && has_paper_rotation(sim)) {
 		stretch(sim, &lists, position, OZ_FIRM_MLS);
 		OZ_LAUNCH(d, elastic_rotate, b->count, .row_x = s->work.row_x,
 		          .row_y = s->work.row_y, .row_z = s->work.row_z, .stiff = s->stiff,
@@ -300,35 +310,38 @@ void oz_elastic_pull(oz_sim *sim, const oz_float4 *position, uint tangent)
 	OZ_LAUNCH(d, elastic_stress, b->count, .rest = b->rest, .fit_a = s->fit_a,
 	          .fit_b = s->fit_b, .fit_c = s->fit_c, .set_a = s->set_a, .set_b = s->set_b,
 	          .stiff = s->stiff, .rotation = b->rotation, .row_x = s->work.row_x,
-	          .row_y = s->work.row_y, .row_z = s->work.row_z, .lean = s->lean,
-	          .tangent = tangent, .sets = oz_anything_melts(sim));
+	          .row_y = s->work.row_y, .row_z = s->work.row_z,
+	          .hourglass_pull = s->hourglass_pull, .tangent = tangent,
+	          .sets = oz_anything_melts(sim));
 	OZ_LAUNCH_PAIRS(d, elastic_pull, lists.blocks ? lists.blocks->count : b->count, &lists,
 	                .row_x = s->work.row_x, .row_y = s->work.row_y, .row_z = s->work.row_z,
-	                .rest = b->rest, .stiff = s->stiff, .sway = s->sway, .lean = s->lean,
-	                .push = s->push, .fluid = sim->fluid, .slots = b->count);
+	                .rest = b->rest, .stiff = s->stiff, .moment = s->moment,
+	                .hourglass_pull = s->hourglass_pull, .push = s->push, .fluid = sim->fluid,
+	                .slots = b->count);
 }
 
-void oz_elastic_push(oz_sim *sim)
+void oz_elastic_accelerate_particles(oz_sim *sim)
 {
 	const oz_particles *p = &sim->particles;
 	const oz_slots *b = sim->slots;
 	oz_elastic *s = oz_elastic_of(sim);
-	OZ_LAUNCH(sim->device, elastic_take, b->count, .position = p->position,
+	OZ_LAUNCH(sim->device, elastic_gather, b->count, .position = p->position,
 	          .material = p->material, .matter = sim->matter, .set_b = s->set_b,
 	          .stiff = s->stiff, .particle_of_slot = b->particle_of_slot,
-	          .place = s->work.place, .lean = s->lean);
-	oz_elastic_pull(sim, s->work.place, 0);
+	          .place = s->work.place, .hourglass_pull = s->hourglass_pull);
+	oz_elastic_accelerate(sim, s->work.place, 0);
 }
 
-static oz_result resist(oz_sim *sim, void *state, oz_error *error)
+// OZ_PASS_ELASTIC: elastic accelerations, handles, the implicit solver
+static oz_result add_elastic(oz_sim *sim, void *state, oz_error *error)
 {
 	const oz_particles *p = &sim->particles;
 	const oz_slots *b = sim->slots;
 	oz_elastic *s = state;
 	const float kick = oz_kick(sim);
 	const bool implicit = oz_has_implicit(sim);
-	oz_grips_place(sim);
-	oz_elastic_push(sim);
+	oz_grips_update(sim);
+	oz_elastic_accelerate_particles(sim);
 	OZ_LAUNCH(sim->device, elastic_apply, b->count, .push = s->push,
 	          .hold = OZ_OPTIONAL(s->hold), .grips = OZ_OPTIONAL(s->on_device.grips),
 	          .particle_of_slot = b->particle_of_slot, .position = p->position,
@@ -342,30 +355,30 @@ static oz_result resist(oz_sim *sim, void *state, oz_error *error)
 
 // ---- after a load ------------------------------------------------------------------------------
 
-// a particle is held by a handle that is there; a set's liquid share is one
+// checks that `hold` names existing handles, and that sets are in their range
 static const char *check(oz_sim *sim, void *state)
 {
 	oz_device *d = sim->device;
 	const oz_elastic *e = state;
 	const uint32_t slots = sim->slots->count;
-	const oz_float4 *hold = d->ops->look(d, e->hold, sizeof *hold * slots);
+	const oz_float4 *hold = d->ops->view(d, e->hold, sizeof *hold * slots);
 	if (slots && !hold)
-		return oz_no_memory_to_look;
+		return oz_no_memory_to_check;
 	for (uint32_t k = 0; k < slots; k++)
 		if (!(hold[k].w >= 0 && hold[k].w <= (float)e->handles.count) ||
 		    hold[k].w != floorf(hold[k].w))
-			return "a particle is held by a handle that is not there";
-	const oz_float4 *set_a = d->ops->look(d, e->set_a, sizeof *set_a * slots);
-	const oz_float4 *set_b = d->ops->look(d, e->set_b, sizeof *set_b * slots);
+			return "a particle is held by a handle that does not exist";
+	const oz_float4 *set_a = d->ops->view(d, e->set_a, sizeof *set_a * slots);
+	const oz_float4 *set_b = d->ops->view(d, e->set_b, sizeof *set_b * slots);
 	if (slots && (!set_a || !set_b))
-		return oz_no_memory_to_look;
+		return oz_no_memory_to_check;
 	for (uint32_t k = 0; k < slots; k++)
 		if (!(fabsf(set_a[k].w) <= 2) || !(set_b[k].z >= 0 && set_b[k].z <= 1))
-			return "a solid has set in a way that cannot be";
+			return "the permanent set of an elastic particle is out of range";
 	return NULL;
 }
 
-// of a slot, and on the CPU its eighth of a block, whose entries are 20 bytes
+// a slot, and on the CPU an eighth of its block, whose entries have 20 bytes
 static double bytes(const oz_world_def *def, const oz_material_def *m, bool on_gpu)
 {
 	const double reach = (double)def->support, wide = reach + 0.72;
@@ -396,12 +409,12 @@ const oz_model_ops oz_elastic_model = {
         .added = added,
         .limit = limit,
         .needs_host = needs_host,
-        .pass = {[OZ_PASS_CHANGE] = oz_phases_take,
+        .pass = {[OZ_PASS_CHANGE] = oz_phases_update,
                  [OZ_PASS_GROUP] = oz_phases_group,
                  [OZ_PASS_LISTED] = listed,
                  [OZ_PASS_NAMED] = named,
                  [OZ_PASS_RESERVE] = take_work,
-                 [OZ_PASS_ELASTIC] = resist,
+                 [OZ_PASS_ELASTIC] = add_elastic,
                  [OZ_PASS_DONE] = give_work},
         .things = &handles,
         .section = "handles",

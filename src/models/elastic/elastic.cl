@@ -1,6 +1,6 @@
 // elastic.cl: the elastic force.
 //
-// With x where particles are, d and the rest as in elastic_fit.cl, over the list of i:
+// With x the positions, and d, V, ω, L, N, κ as in elastic_fit.cl, sums over the list of i:
 //
 //   M = Σ V_j ω (x_j - x_i) dᵀ,   F = M L                 deformation gradient (eq 6, corrected)
 //   R: rotation nearest to F B                             (eq 12, 13), B as in set.cl, mostly 1
@@ -10,34 +10,37 @@
 //   f_i = V_i Σ V_j ω [(P B L)_i + (P B L)_j] d            (eq 8, 10, 16)
 //       + V_i Σ V_j ω [(κ_i + κ_j)(x_j - x_i) - (κ F)_i d - (κ F)_j d]
 //
-// In a sheet or rod that is not flat at rest, F + K stands for F in the last line (elastic_across).
-// The last line is against zigzags. F is the linear map that fits best under the weights V_j ω, so
-// the energy κ/2 Σ V_j ω |x_j - x_i - F d|² does not change with F to first order, and its force is
-// as simple as that: it rides along in both sums of the elastic force. All of it comes from one
-// energy that a turn of the whole body does not change: linear and angular momentum are kept.
+// The last line suppresses hourglass modes (zigzags). In a sheet or rod that is not flat at rest,
+// F + K replaces F in it (elastic_normal_map). F is the best linear fit under the weights V_j ω, so
+// the derivative of the energy κ/2 Σ V_j ω |x_j - x_i - F d|² by F is 0, and its force needs no
+// further sums over neighbours. All forces come from one energy that a rotation of the whole body
+// does not change, so linear and angular momentum are conserved.
 //
-// The rotation of the paper's A_pq, weighed by W, is that of F where neighbours lie evenly around a
-// particle; near a surface it is not, and angular momentum would leak. It is used with `paper`.
+// The rotation of the paper's A_pq, weighted by W, equals that of F where neighbours are evenly
+// distributed around a particle. Near a surface it differs, and angular momentum is not conserved.
+// It is used with elasticity `paper` only.
 //
-// Two passes over lists, `stretch` and `pull`, and `stress` in between. With velocities for x and
-// the rotations as they are, the same three give the product of the stiffness with a vector, which
-// an implicit step and the longest stable time step need.
+// Two passes over lists, `stretch` and `pull`, with `stress` between them. With velocities in place
+// of x and fixed rotations, the same three compute the product of the stiffness with a vector. An
+// implicit step and the limit of the time step need that product.
 #include "device/kernel.h"
 #include "math/rotation_lanes.h"
 #include "models/elastic/elastic_pair.h"
 
-#define OZ_ELASTIC_NOISE 1e-12f // share of |M|² that counts as flat
+#define OZ_ELASTIC_NOISE 1e-12f // share of |M|² below which C of elastic_normal_map is rounding
 
-// where particles are, and how stiff: they soften as they come near to melting (set.cl)
-#define elastic_take_ARGS(IN, OUT, VAL)                                                            \
+// Gathers the position of each slot and its κ into `place`. Stiffness falls linearly with the
+// liquid share (set_b.z); its share that is left goes to hourglass_pull.w.
+#define elastic_gather_ARGS(IN, OUT, VAL)                                                          \
 	IN(oz_float4, position)                                                                    \
 	IN(uint, material)                                                                         \
 	IN(oz_matter, matter)                                                                      \
 	IN(oz_float4, set_b)                                                                       \
-	IN(oz_float4, stiff) IN(uint, particle_of_slot) OUT(oz_float4, place) OUT(oz_float4, lean)
-OZ_ARGS(elastic_take)
+	IN(oz_float4, stiff)                                                                       \
+	IN(uint, particle_of_slot) OUT(oz_float4, place) OUT(oz_float4, hourglass_pull)
+OZ_ARGS(elastic_gather)
 
-OZ_FN void elastic_take_at(const elastic_take_args *a, uint i)
+OZ_FN void elastic_gather_at(const elastic_gather_args *a, uint i)
 {
 	const uint p = a->particle_of_slot[i];
 	const oz_matter m = a->matter[a->material[p]];
@@ -48,12 +51,12 @@ OZ_FN void elastic_take_at(const elastic_take_args *a, uint i)
 	}
 	const float stays = 1.0f - a->set_b[i].z * (1.0f - OZ_ELASTIC_SOFTEST);
 	a->place[i] = oz_make4(x.x, x.y, x.z, stays * a->stiff[i].z);
-	a->lean[i].w = stays;
+	a->hourglass_pull[i].w = stays;
 }
 
 // ---- stretch -----------------------------------------------------------------------------------
 
-// rows of M; their w: what an hourglass pulls towards neighbours
+// writes the rows of M, and in their w the sum Σ V_j ω (κ_i + κ_j)(x_j - x_i)
 #define elastic_stretch_ARGS(IN, OUT, VAL)                                                         \
 	IN(oz_float4, position)                                                                    \
 	IN(oz_float4, rest)                                                                        \
@@ -114,6 +117,7 @@ OZ_FN void elastic_stretch_end(const elastic_stretch_args *a, uint i, elastic_st
 
 // ---- stress ------------------------------------------------------------------------------------
 
+// the matrix of three rows, without their w
 OZ_FN lane_mat3 elastic_rows(lane4 x, lane4 y, lane4 z)
 {
 	lane_mat3 m;
@@ -123,7 +127,7 @@ OZ_FN lane_mat3 elastic_rows(lane4 x, lane4 y, lane4 z)
 	return m;
 }
 
-// the rotation of A_pq, for those that take it as printed
+// writes the rotation of A_pq for slots of elasticity `paper`; leaves that of others unchanged
 #define elastic_rotate_ARGS(IN, OUT, VAL)                                                          \
 	IN(oz_float4, row_x)                                                                       \
 	IN(oz_float4, row_y) IN(oz_float4, row_z) IN(oz_float4, stiff) OUT(oz_float4, rotation)
@@ -143,7 +147,7 @@ OZ_FN void elastic_rotate_at(const elastic_rotate_args *a, uint i, uint end)
 	oz_lane_store(a->rotation, i, end, q);
 }
 
-// one row of a b
+// row times matrix: one row of a b
 OZ_FN lane_vec3 lane_row_mul(lane_vec3 row, const lane_mat3 *b)
 {
 	return lane_v3(row.x * b->r0.x + row.y * b->r1.x + row.z * b->r2.x,
@@ -206,6 +210,7 @@ OZ_FN lane_mat3 elastic_strain(const lane_mat3 *u, lane green)
 	                      h * (u->r1.z + u->r2.y) + s * g.r1.z, u->r2.z + s * g.r2.z);
 }
 
+// (v, w) as four lanes
 OZ_FN lane4 lane_row4(lane_vec3 v, lane w)
 {
 	lane4 r;
@@ -216,10 +221,11 @@ OZ_FN lane4 lane_row4(lane_vec3 v, lane w)
 	return r;
 }
 
-// the rotation that strain is measured in; found here unless it is given
+// The rotation R. A tangent takes `guess`, the present one, or 1; printed methods take `guess`;
+// else R is extracted from F, starting at `guess`.
 OZ_FN lane4 elastic_rotation(const lane_mat3 *F, lane4 guess, lane_mask bits, uint tangent)
 {
-	if (tangent == OZ_TANGENT_TURNED)
+	if (tangent == OZ_TANGENT_ROTATED)
 		return guess;
 	if (tangent == OZ_TANGENT_AT_REST)
 		return lane_row4(lane_v3(lane_of(0.0f), lane_of(0.0f), lane_of(0.0f)),
@@ -240,9 +246,9 @@ OZ_FN lane_vec3 lane_select3(lane_mask which, lane_vec3 a, lane_vec3 b)
 	               lane_select(which, a.z, b.z));
 }
 
-// The part of a velocity's gradient within a sheet or rod. What leads out of it turns it, and is no
-// strain: the rotation would follow.
-OZ_FN lane_mat3 elastic_within(const lane_mat3 *N, const lane_mat3 *u, lane_mask bits)
+// N u: the part of a velocity's gradient u within a sheet or rod. The part across it rotates the
+// sheet and is no strain. Printed methods have no projector and keep u.
+OZ_FN lane_mat3 elastic_tangential(const lane_mat3 *N, const lane_mat3 *u, lane_mask bits)
 {
 	const lane_mask given = (bits & (int)OZ_FIRM_PRINTED) != 0;
 	lane_mat3 m = lane_mat3_mul(N, u);
@@ -252,9 +258,9 @@ OZ_FN lane_mat3 elastic_within(const lane_mat3 *N, const lane_mat3 *u, lane_mask
 	return m;
 }
 
-// How much stiffer Green's strain is than at rest, (3 s² - 1)/2 of the greatest stretch s: from a
-// bound of the largest eigenvalue of Fᵀ F.
-OZ_FN lane elastic_harden(const lane_mat3 *F, lane_mask bits)
+// Stiffness of Green's strain over that at rest, (3 s² - 1)/2, at least 1; s² is an upper bound of
+// the largest eigenvalue of Fᵀ F. 1 for other strains.
+OZ_FN lane elastic_hardening(const lane_mat3 *F, lane_mask bits)
 {
 	const lane_mask green = (bits & (int)OZ_FIRM_GREEN) != 0;
 	const lane_mat3 C = lane_mat3_transposed_mul(F, F);
@@ -265,37 +271,41 @@ OZ_FN lane elastic_harden(const lane_mat3 *F, lane_mask bits)
 	return lane_select(green, lane_max(1.5f * s2 - 0.5f, one), one);
 }
 
+// |a × b|²
 OZ_FN lane lane_cross2(lane_vec3 a, lane_vec3 b)
 {
 	const lane x = a.y * b.z - a.z * b.y, y = a.z * b.x - a.x * b.z, z = a.x * b.y - a.y * b.x;
 	return x * x + y * y + z * z;
 }
 
-// the second invariant of Cᵀ C, from areas: differences of squares would drown it
-OZ_FN lane elastic_areas(const lane_mat3 *C)
+// The second invariant of C Cᵀ, which equals that of Cᵀ C, from areas |a × b|²: differences of
+// squares would lose it to rounding.
+OZ_FN lane elastic_second_invariant(const lane_mat3 *C)
 {
 	return lane_cross2(C->r0, C->r1) + lane_cross2(C->r0, C->r2) + lane_cross2(C->r1, C->r2);
 }
 
-// What a sheet or rod has across itself at rest, as it would lie now: a K that turns the parts Q d,
-// Q = 1 - N, of all d into place. Of all turns the one that leaves least of the hourglass: so its
-// own change counts for nothing in the force. With C = M Q it is C (Cᵀ C)^(-1/2); which way is up
-// in a sheet, its rotation tells. It fades where C is no more than what rounding leaves of M.
-OZ_FN lane_mat3 elastic_across(const lane_mat3 *M, const lane_mat3 *N, const lane_mat3 *R)
+// K, the map of the normal parts of d in a sheet or rod that is curved at rest: it rotates Q d,
+// with Q = 1 - N, to the present normal directions. Of all such rotations it is the one with the
+// least hourglass energy, so its derivative adds nothing to the force. With C = M Q, K = C (Cᵀ
+// C)^(-1/2); in a sheet the sign comes from R. K goes to 0 where C is as small as the rounding
+// error of M.
+OZ_FN lane_mat3 elastic_normal_map(const lane_mat3 *M, const lane_mat3 *N, const lane_mat3 *R)
 {
 	const lane one = lane_of(1.0f), zero = lane_of(0.0f), tiny = lane_of(1e-30f);
 	const lane_mat3 Q = lane_symmetric(one - N->r0.x, -N->r0.y, -N->r0.z, one - N->r1.y,
 	                                   -N->r1.z, one - N->r2.z);
-	// twice: what rounding leaves along N after the first time is no direction to keep
+	// project twice: the first product leaves rounding errors along N
 	const lane_mat3 MQ = lane_mat3_mul(M, &Q), C = lane_mat3_mul(&MQ, &Q);
 	const lane_mat3 G = lane_mat3_transposed_mul(&C, &C);
 	const lane_mat3 P = lane_mat3_transposed_mul(R, &C);
 	const lane size = lane_dot(M->r0, M->r0) + lane_dot(M->r1, M->r1) + lane_dot(M->r2, M->r2);
 	const lane ways = Q.r0.x + Q.r1.y + Q.r2.z;
 	const lane t = G.r0.x + G.r1.y + G.r2.z + OZ_ELASTIC_NOISE * size + tiny;
-	const lane second = elastic_areas(&C);
+	const lane second = elastic_second_invariant(&C);
 	const lane_mask down = (ways < 1.5f) & (P.r0.x + P.r1.y + P.r2.z < zero);
-	// of one way alone; of two, with S = √G of trace s and determinant e, S⁻¹ = (s - S)/e
+	// one normal direction: ± 1/√t; two: with S = √G, its trace s and determinant e, S⁻¹ = (s -
+	// S)/e
 	const lane_mask both = (ways > 1.5f) & (second > 1e-6f * t * t);
 	const lane e = lane_sqrt(lane_max(second, tiny)), s = lane_sqrt(t + 2.0f * e);
 	const lane over_s = lane_inverse(s), over_e = lane_inverse(e);
@@ -307,10 +317,10 @@ OZ_FN lane_mat3 elastic_across(const lane_mat3 *M, const lane_mat3 *N, const lan
 	return lane_mat3_mul(&C, &H);
 }
 
-// Rows of V (P B L - κ (F + K)), with the rest position in their w. `tangent`: of a
-// velocity, with linear strain and the rotations as they are, or none; 0: of positions. The w of
-// `lean` is how stiff it is, and leaves how much stiffer than at rest Green's strain has made it.
-// `sets`: whether B may be other than 1.
+// Replaces the rows of M by those of V (P B L - κ (F + K)), with the rest position in their w, and
+// moves the hourglass sums to hourglass_pull. `tangent` 0: M of positions, rotations are updated;
+// else OZ_TANGENT_…: M of a velocity, linear strain. hourglass_pull.w: in, the share of stiffness
+// that is left; out, that times the hardening of Green's strain. `sets` 0: B is 1 everywhere.
 #define elastic_stress_ARGS(IN, OUT, VAL)                                                          \
 	IN(oz_float4, rest)                                                                        \
 	IN(oz_float4, fit_a)                                                                       \
@@ -322,7 +332,7 @@ OZ_FN lane_mat3 elastic_across(const lane_mat3 *M, const lane_mat3 *N, const lan
 	OUT(oz_float4, rotation)                                                                   \
 	OUT(oz_float4, row_x)                                                                      \
 	OUT(oz_float4, row_y)                                                                      \
-	OUT(oz_float4, row_z) OUT(oz_float4, lean) VAL(uint, tangent) VAL(uint, sets)
+	OUT(oz_float4, row_z) OUT(oz_float4, hourglass_pull) VAL(uint, tangent) VAL(uint, sets)
 OZ_ARGS(elastic_stress)
 
 OZ_FN void elastic_stress_at(const elastic_stress_args *a, uint i, uint end)
@@ -353,7 +363,7 @@ OZ_FN void elastic_stress_at(const elastic_stress_args *a, uint i, uint end)
 	const lane_mat3 N = lane_symmetric(fb.z, fb.w, fc.x, fc.y, fc.z, fc.w);
 	lane_mat3 u = lane_mat3_transposed_mul(&R, &FB);
 	if (a->tangent)
-		u = elastic_within(&N, &u, bits);
+		u = elastic_tangential(&N, &u, bits);
 	u.r0 = lane_v3(u.r0.x - sub * N.r0.x, u.r0.y - sub * N.r0.y, u.r0.z - sub * N.r0.z);
 	u.r1 = lane_v3(u.r1.x - sub * N.r1.x, u.r1.y - sub * N.r1.y, u.r1.z - sub * N.r1.z);
 	u.r2 = lane_v3(u.r2.x - sub * N.r2.x, u.r2.y - sub * N.r2.y, u.r2.z - sub * N.r2.z);
@@ -366,13 +376,13 @@ OZ_FN void elastic_stress_at(const elastic_stress_args *a, uint i, uint end)
 	J.r2 = lane_v3(green * u.r2.x, green * u.r2.y, one + green * u.r2.z);
 	const lane_mat3 RJ = lane_mat3_mul(&R, &J);
 	const lane_mat3 T = lane_mat3_mul(&RJ, &sigma_l);
-	const lane stays = oz_lane_load(a->lean, i, end).w;
-	const lane hard = a->tangent ? one : elastic_harden(&FB, bits);
+	const lane stays = oz_lane_load(a->hourglass_pull, i, end).w;
+	const lane hard = a->tangent ? one : elastic_hardening(&FB, bits);
 	const lane v = stays * lane_select(firm, rest.w, zero), k = v * stiff.z;
 	lane_mat3 whole = F;
 	if (!a->tangent) {
 		if (oz_lane_any(N.r0.x + N.r1.y + N.r2.z < 2.5f)) {
-			const lane_mat3 K = elastic_across(&M, &N, &R);
+			const lane_mat3 K = elastic_normal_map(&M, &N, &R);
 			whole = lane_mat3_plus(&F, &K);
 		}
 		oz_lane_store(a->rotation, i, end, q);
@@ -389,19 +399,20 @@ OZ_FN void elastic_stress_at(const elastic_stress_args *a, uint i, uint end)
 	              lane_row4(lane_v3(v * T.r2.x - k * whole.r2.x, v * T.r2.y - k * whole.r2.y,
 	                                v * T.r2.z - k * whole.r2.z),
 	                        rest.z));
-	oz_lane_store(a->lean, i, end, lane_row4(lane_v3(x.w, y.w, z.w), stays * hard));
+	oz_lane_store(a->hourglass_pull, i, end, lane_row4(lane_v3(x.w, y.w, z.w), stays * hard));
 }
 
 // ---- pull --------------------------------------------------------------------------------------
 
+// writes the acceleration f_i / m_i into `push`
 #define elastic_pull_ARGS(IN, OUT, VAL)                                                            \
 	IN(oz_float4, row_x)                                                                       \
 	IN(oz_float4, row_y)                                                                       \
 	IN(oz_float4, row_z)                                                                       \
 	IN(oz_float4, rest)                                                                        \
 	IN(oz_float4, stiff)                                                                       \
-	IN(oz_float4, sway)                                                                        \
-	IN(oz_float4, lean)                                                                        \
+	IN(oz_float4, moment)                                                                      \
+	IN(oz_float4, hourglass_pull)                                                              \
 	OUT(oz_float4, push) VAL(oz_fluid, fluid) VAL(uint, slots)
 #define elastic_pull_NEAR(PLACE, ALSO, CASE)                                                       \
 	ALSO(row_x) ALSO(row_y) ALSO(row_z) CASE(fluid.smoothing)
@@ -433,17 +444,17 @@ OZ_FN void elastic_pull_pair(const elastic_pull_args *a, elastic_pull_sum *s,
 	lane_total_add(&s->z, w * (j->row_z.x * dx + j->row_z.y * dy + j->row_z.z * dz));
 }
 
-// with the sums over neighbours
+// adds the terms of slot i itself to the sums over neighbours, and writes the acceleration
 OZ_FN void elastic_pull_finish(const elastic_pull_args *a, uint i, float fx, float fy, float fz)
 {
 	const oz_float4 x = a->row_x[i], y = a->row_y[i], z = a->row_z[i], stiff = a->stiff[i];
-	const oz_float4 sway = a->sway[i], lean = a->lean[i];
+	const oz_float4 moment = a->moment[i], hourglass_pull = a->hourglass_pull[i];
 	const bool firm = oz_bits_of_float(stiff.w) != 0u;
 	const float inv_v = firm ? 1.0f / a->rest[i].w : 0.0f;
-	const float scale = firm ? sway.w : 0.0f;
-	fx += inv_v * (x.x * sway.x + x.y * sway.y + x.z * sway.z) + lean.x;
-	fy += inv_v * (y.x * sway.x + y.y * sway.y + y.z * sway.z) + lean.y;
-	fz += inv_v * (z.x * sway.x + z.y * sway.y + z.z * sway.z) + lean.z;
+	const float scale = firm ? moment.w : 0.0f;
+	fx += inv_v * (x.x * moment.x + x.y * moment.y + x.z * moment.z) + hourglass_pull.x;
+	fy += inv_v * (y.x * moment.x + y.y * moment.y + y.z * moment.z) + hourglass_pull.y;
+	fz += inv_v * (z.x * moment.x + z.y * moment.y + z.z * moment.z) + hourglass_pull.z;
 	a->push[i] = oz_make4(scale * fx, scale * fy, scale * fz, 0.0f);
 }
 
@@ -455,7 +466,7 @@ OZ_FN void elastic_pull_end(const elastic_pull_args *a, uint i, elastic_pull_sum
 }
 
 #define elastic_KERNELS(X)                                                                         \
-	X(elastic_take, EACH)                                                                      \
+	X(elastic_gather, EACH)                                                                    \
 	X(elastic_stretch, PAIRS_AT_REST)                                                          \
 	X(elastic_rotate, VECTOR)                                                                  \
 	X(elastic_stress, VECTOR)                                                                  \

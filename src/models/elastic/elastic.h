@@ -1,8 +1,8 @@
 // elastic.h: elastic solids, sheets and rods (Becker, Ihmsen & Teschner 2009).
 //
-// Slots (contact/slots.h) hold the rest shape and the lists of rest neighbours, and their contact
-// keys keep rest neighbours from pushing each other as foreign bodies do. What only elastic bodies
-// need stands here, slot by slot.
+// Slots (contact/slots.h) hold the rest shape and the lists of rest neighbours; their contact keys
+// exclude rest neighbours from contact forces. The fields here are those that only elastic bodies
+// need, one record for each slot.
 #ifndef OZ_ELASTIC_H
 #define OZ_ELASTIC_H
 
@@ -12,47 +12,47 @@
 
 //      type       name   kind    most  first, since
 #define OZ_ELASTIC_FIELDS(X)                                                                       \
-	X(oz_float4, hold, STATE, OZ_PLACE_MAX, 0, 4) /* m, in the frame of its handle; */         \
-	                                              /* w: number of the handle + 1 */            \
-	X(oz_float4, set_a, STATE, 2, 0, 4)           /* B - 1 xx xy xz yy, see set.cl */          \
-	X(oz_float4, set_b, STATE, 2, 0, 4)           /* B - 1 yz zz; z: its liquid share when */  \
-	                                              /* last looked at */                         \
-	X(oz_float4, delta_v, STATE, OZ_SPEED_MAX, 0, 4) /* m/s, of the velocity in an implicit */ \
-	                                                 /* step; where the next one begins */     \
+	X(oz_float4, hold, STATE, OZ_PLACE_MAX, 0,                                                 \
+	  4)                                /* m, position in the frame of its handle; */          \
+	                                    /* w: id of the handle + 1, 0: not held */             \
+	X(oz_float4, set_a, STATE, 2, 0, 4) /* B - 1 xx xy xz yy, see set.cl */                    \
+	X(oz_float4, set_b, STATE, 2, 0, 4) /* B - 1 yz zz; z: its liquid share at the */          \
+	                                    /* last update of the set */                           \
+	X(oz_float4, delta_v, STATE, OZ_SPEED_MAX, 0, 4) /* m/s, change of velocity in the last */ \
+	                                                 /* implicit step; w: preconditioner */    \
 	X(oz_float4, earlier_delta_v, STATE, OZ_SPEED_MAX, 0,                                      \
-	  4)                                 /* m/s, that of the step before */                    \
-	X(uint, bonds, RESULT, 0, 0, 4)      /* entries of its list; 0: not elastic, or molten */  \
-	X(oz_float4, fit_a, RESULT, 0, 0, 4) /* L xx xy xz yy, see elastic.cl */                   \
-	X(oz_float4, fit_b, RESULT, 0, 0, 4) /* L yz zz, N xx xy */                                \
-	X(oz_float4, fit_c, RESULT, 0, 0, 4) /* N xz yy yz zz */                                   \
-	X(oz_float4, stiff, RESULT, 0, 0, 4) /* μ, λ, κ, Pa; w: bits, how it is firm; 0: it */  \
-	                                     /* is not */                                          \
-	X(oz_float4, sway, RESULT, 0, 0, 4)  /* s, 1/m; w: volume over mass, m³/kg */             \
-	X(oz_float4, lean, RESULT, 0, 0, 4)  /* what an hourglass pulls, Pa; w: how stiff it */    \
-	                                     /* is, 1 at rest */                                   \
-	X(oz_float4, push, RESULT, 0, 0, 4)  /* m/s², elastic */                                  \
-	X(float, spring, RESULT, 0, 0, 4)    /* 1/s², its own place in the stiffness over mass */ \
+	  4)                                  /* m/s, delta_v of the step before */                \
+	X(uint, bonds, RESULT, 0, 0, 4)       /* entries of its list; 0: not elastic, or molten */ \
+	X(oz_float4, fit_a, RESULT, 0, 0, 4)  /* L xx xy xz yy, see elastic.cl */                  \
+	X(oz_float4, fit_b, RESULT, 0, 0, 4)  /* L yz zz, N xx xy */                               \
+	X(oz_float4, fit_c, RESULT, 0, 0, 4)  /* N xz yy yz zz */                                  \
+	X(oz_float4, stiff, RESULT, 0, 0, 4)  /* μ, λ, κ, Pa; w: OZ_FIRM_… */                 \
+	X(oz_float4, moment, RESULT, 0, 0, 4) /* s, 1/m, see elastic_fit.cl; w: volume over */     \
+	                                      /* mass, m³/kg */                                   \
+	X(oz_float4, hourglass_pull, RESULT, 0, 0, 4) /* N/m³, hourglass force; w: stiffness */   \
+	/* over that at rest */                                                                    \
+	X(oz_float4, push, RESULT, 0, 0, 4) /* m/s², elastic acceleration */                      \
+	X(float, spring, RESULT, 0, 0, 4)   /* 1/s², diagonal of the stiffness over mass */       \
 	X(oz_float4, residual, RESULT, 0, 0,                                                       \
-	  4) /* m/s, residual; w: mass that counts, 0 where it */                                  \
-	     /* is held */                                                                         \
-	X(oz_float4, direction, RESULT, 0, 0, 4) /* m/s, direction of the search; w: κ */
+	  4) /* m/s, of the solver; w: kg/m³, density, 0 if it is not solved for */               \
+	X(oz_float4, direction, RESULT, 0, 0, 4) /* m/s, search direction; w: κ, Pa */
 
-#define OZ_ELASTIC_SUMS 3u // results of the solver, before the sums of groups
+#define OZ_ELASTIC_SUMS 3u // results of the solver, stored in `sums` before those of groups
 
 typedef struct oz_handle {
-	oz_poser way;  // its shape, and where it goes
-	oz_id body;    // that it may hold; OZ_NONE: any
-	float release; // s
+	oz_poser way;  // its shape and its motion
+	oz_id body;    // the only body that it holds; OZ_NONE: all
+	float release; // s, time at which it stops holding
 } oz_handle;
 
-// what an elastic force is worked out with, from the scratch pool
+// scratch of an elastic force, from the scratch pool
 typedef struct oz_elastic_work {
-	oz_float4 *place;                 // m, positions; w: κ
+	oz_float4 *place;                 // m, position of each slot; w: κ
 	oz_float4 *row_x, *row_y, *row_z; // M, then V (P B L - κ F); w: see elastic.cl
 	oz_float4 *outer;                 // m/s², forces from outside, in an implicit step
 } oz_elastic_work;
 
-// on the device, as long as they are needed
+// buffers on the device that live as long as the world
 typedef struct oz_elastic_buffers {
 	oz_float4 *sums; // of the solver
 	uint32_t sums_capacity;
@@ -64,14 +64,14 @@ typedef struct oz_elastic_buffers {
 
 typedef struct oz_elastic {
 	OZ_ELASTIC_FIELDS(OZ_FIELD_MEMBER)
-	oz_blocks blocks; // of the lists; none if their count is 0
+	oz_blocks blocks; // of the lists; count 0: kernels use the lists
 	oz_elastic_buffers on_device;
 	oz_elastic_work work;
-	oz_array handles;    // oz_handle
-	float quickest;      // rad/s, of all explicit solids' own swings; 0: not known yet
-	uint32_t iterations; // that the last step took
-	bool set_waits;      // its set waits for new lists
-	bool unsolved;       // the last implicit step was not, and that has been told
+	oz_array handles;        // oz_handle
+	float highest_frequency; // rad/s, of all explicit bodies; 0: not computed, or none
+	uint32_t iterations;     // of the solver in the last step
+	bool set_pending;        // sets hold stretches until new lists are made, see set.cl
+	bool unsolved;           // the last implicit step was not solved, and an event was raised
 } oz_elastic;
 
 #define oz_handles(e) ((oz_handle *)(e)->handles.items)
@@ -83,36 +83,50 @@ static inline oz_elastic *oz_elastic_of(const oz_sim *sim)
 	return oz_model_state(sim, &oz_elastic_model);
 }
 
-// elastic.c: the elastic acceleration of positions, or of velocities (a tangent), into `push`
-void oz_elastic_pull(oz_sim *sim, const oz_float4 *position, uint tangent);
-// of the particles as they stand
-void oz_elastic_push(oz_sim *sim);
+// ---- elastic.c ---------------------------------------------------------------------------------
 
-// solve.c: velocities at the end of the step, of implicit solids
+// `tangent` 0: the elastic accelerations at these positions into `push`; OZ_TANGENT_…: minus the
+// product of stiffness over mass with these vectors, per slot, into `push`
+void oz_elastic_accelerate(oz_sim *sim, const oz_float4 *position, uint tangent);
+// the elastic accelerations at the present positions of particles into `push`
+void oz_elastic_accelerate_particles(oz_sim *sim);
+
+// ---- solve.c -----------------------------------------------------------------------------------
+
+// Solves for the velocities of implicit bodies at the end of the step and writes the accelerations
+// that lead to them in the time `kick`, s.
 oz_result oz_elastic_solve(oz_sim *sim, float kick, oz_error *error);
+// whether a body with particles is stepped implicitly
 bool oz_has_implicit(const oz_sim *sim);
-// the largest eigenvalue of explicit solids' stiffness over mass, 1/s²
-float oz_elastic_shake(oz_sim *sim);
+// the largest eigenvalue of explicit bodies' stiffness over mass, 1/s²; 0: there are none
+float oz_elastic_largest_eigenvalue(oz_sim *sim);
+// memory for the momentum sums of all components
 oz_result oz_drift_reserve(oz_sim *sim, oz_error *error);
 
-// blocks.c
+// ---- blocks.c ----------------------------------------------------------------------------------
+
+// joins lists into blocks; their count stays 0 if memory runs out or the device has no blocks
 void oz_blocks_make(oz_sim *sim, const oz_lists *lists);
 void oz_blocks_free(oz_sim *sim, oz_elastic *elastic);
 
-// phase.c: solids that melt and freeze
+// ---- phase.c: melting and freezing -------------------------------------------------------------
+
+// whether an elastic body with particles has a melting point
 bool oz_anything_melts(const oz_sim *sim);
+// whether temperatures are compared with melting points in this step
 bool oz_phases_are_due(const oz_sim *sim);
-oz_result oz_phases_take(oz_sim *sim, void *state, oz_error *error); // lists are stale if any does
+oz_result oz_phases_update(oz_sim *sim, void *state,
+                           oz_error *error); // lists are stale if any does
 oz_result oz_phases_group(oz_sim *sim, void *state, oz_error *error);
-void oz_phases_meet(oz_sim *sim); // when lists are made
+void oz_phases_restore_set(oz_sim *sim); // when lists are made
 
 // handles.c: adds one; `grasp`: search the particles inside it; false after a load, where `hold`
 // has them
 oz_result oz_handles_add(oz_sim *sim, const oz_handle_def *def, bool grasp, oz_id *handle,
                          oz_error *error);
 void oz_handles_free(oz_sim *sim, oz_elastic *elastic);
-// where handles stand at the end of the step, for the kernels
-void oz_grips_place(oz_sim *sim);
+// writes the poses of all handles at the beginning and the end of the step to the device
+void oz_grips_update(oz_sim *sim);
 void oz_handles_save(const oz_sim *sim, const void *state, oz_section *section);
 oz_result oz_handles_load(oz_sim *sim, void *state, oz_section *section, oz_error *error);
 

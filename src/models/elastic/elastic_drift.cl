@@ -1,41 +1,43 @@
-// elastic_drift.cl: the momentum that an implicit step would lose.
+// elastic_drift.cl: restores the momentum that an implicit step loses.
 //
-// Elastic forces add up to none, and to no torque. Those of an implicit step do not: the solver
-// stops early, and rotations are those of the step's beginning. What a component should have been
-// given, k times the acceleration from outside, less what it was given, c, adds up to a momentum
-// and an angular momentum; the rigid motion that has both,
+// The sum of elastic forces of a component and the sum of their torques are 0. In an implicit step
+// they are not: the solver stops before it is exact, and rotations are those of the beginning of
+// the step. Over a component, k times the outer acceleration minus the computed change of velocity
+// sums to a lost momentum P and a lost angular momentum L. The rigid motion with both,
 //
 //   V = P/M,   ω = I⁻¹ (L - x̄ × P),
 //
-// is resisted by no stiffness, and is added. Components that a handle holds, and those beyond what
-// sums can tell, are left alone. Sums are of whole numbers, as those of components are: their order
-// makes no difference. Lengths are in spacings, from the slot that gives a component its name.
+// causes no elastic force and is added. Components that a handle holds, and those whose sums exceed
+// their range, are not changed. Sums are of integers (as in reshape.cl), so their order does not
+// matter. Lengths are in spacings, relative to the slot whose number is the component's name.
 #include "device/batch.h"
 #include "math/vec.h"
 #include "models/elastic/grip.h"
 #include "particles/matter.h"
 
-// Each adds less than 2^32 quanta, and 2^31 slots, more than a world holds, do not fill 63 bits.
+// A slot adds less than 2^32 quanta, so the sum over 2^31 slots, more than a world holds, fits 63
+// bits.
 #define OZ_DRIFT_MOST     4e9f  // quanta
 #define OZ_DRIFT_MOMENTUM 1e4f  // quanta of kg/m³ m/s
 #define OZ_DRIFT_ANGULAR  1e2f  // of that times spacings
 #define OZ_DRIFT_MASSES   64.0f // of kg/m³, and of that times spacings
 #define OZ_DRIFT_INERTIA  1.0f  // of kg/m³ times spacings²
 
-// where sums stand
+// indices of sums
 #define OZ_DRIFT_P    0u // momentum, x y z
 #define OZ_DRIFT_L    3u // angular momentum
 #define OZ_DRIFT_MASS 6u
-#define OZ_DRIFT_X    7u  // mass times place
-#define OZ_DRIFT_XX   10u // and times place again: xx xy xz yy yz zz
+#define OZ_DRIFT_X    7u  // mass times position
+#define OZ_DRIFT_XX   10u // mass times second moments of position: xx xy xz yy yz zz
 #define OZ_DRIFT_SUMS 16u
 
-// of a component, by its tag
+// sums of a component, indexed by its tag; `held` 1: leave it unchanged
 typedef struct oz_drift {
 	oz_sum sum[OZ_DRIFT_SUMS];
 	uint held, spare;
 } oz_drift;
 
+// sums the lost momentum, mass and inertia of each component; one work item takes OZ_BATCH slots
 #define elastic_drift_ARGS(IN, OUT, VAL)                                                           \
 	IN(uint, component)                                                                        \
 	IN(uint, tag)                                                                              \
@@ -49,8 +51,9 @@ typedef struct oz_drift {
 	VAL(uint, slots) VAL(uint, stride) VAL(float, kick) VAL(float, spacing)
 OZ_ARGS(elastic_drift)
 
+// the part of a component's sums from one batch
 typedef struct drift_tally {
-	oz_u64 sum[OZ_DRIFT_SUMS]; // negative ones wrap around
+	oz_u64 sum[OZ_DRIFT_SUMS]; // quanta, in two's complement
 	uint held;
 } drift_tally;
 
@@ -61,7 +64,7 @@ OZ_FN void drift_clear(drift_tally *t)
 	t->held = 0u;
 }
 
-// what is no number, or too much of one, leaves its component alone
+// adds quanta to a sum; a NaN or a value out of range excludes the component
 OZ_FN void drift_add(drift_tally *t, uint at, float value)
 {
 	if (value <= OZ_DRIFT_MOST && value >= -OZ_DRIFT_MOST)
@@ -77,7 +80,8 @@ OZ_FN void drift_add3(drift_tally *t, uint at, oz_vec3 v, float quanta)
 	drift_add(t, at + 2u, quanta * v.z);
 }
 
-OZ_FN void drift_give(const elastic_drift_args *a, uint tag, const drift_tally *t)
+// adds the sums of a batch to those of a component
+OZ_FN void drift_add_to_component(const elastic_drift_args *a, uint tag, const drift_tally *t)
 {
 	for (uint k = 0; k < OZ_DRIFT_SUMS; k++)
 		oz_sum_add(&a->drift[tag].sum[k], t->sum[k]);
@@ -85,14 +89,15 @@ OZ_FN void drift_give(const elastic_drift_args *a, uint tag, const drift_tally *
 		oz_atomic_or(&a->drift[tag].held, 1u);
 }
 
-// from the slot of the name, in spacings
+// position relative to that of the slot that names the component, in spacings
 OZ_FN oz_vec3 drift_place(oz_float4 x, oz_float4 name, float spacing)
 {
 	const float s = 1.0f / spacing;
 	return oz_v3(s * (x.x - name.x), s * (x.y - name.y), s * (x.z - name.z));
 }
 
-OZ_FN void drift_count(const elastic_drift_args *a, uint k, drift_tally *t)
+// adds one slot to the sums of a batch
+OZ_FN void drift_add_slot(const elastic_drift_args *a, uint k, drift_tally *t)
 {
 	const uint p = a->particle_of_slot[k];
 	const float mass = a->residual[k].w;
@@ -127,17 +132,18 @@ OZ_FN void elastic_drift_at(const elastic_drift_args *a, uint i)
 			continue;
 		if (a->component[k] != name) {
 			if (name < a->slots)
-				drift_give(a, tag, &t);
+				drift_add_to_component(a, tag, &t);
 			drift_clear(&t);
 			name = a->component[k];
 			tag = a->tag[k];
 		}
-		drift_count(a, k, &t);
+		drift_add_slot(a, k, &t);
 	}
 	if (name < a->slots)
-		drift_give(a, tag, &t);
+		drift_add_to_component(a, tag, &t);
 }
 
+// a sum of a component as a float
 OZ_FN float drift_sum(OZ_GLOBAL const oz_drift *d, uint k, float quanta)
 {
 	return (float)(oz_i64)oz_sum_get(d->sum[k]) / quanta;
@@ -149,8 +155,10 @@ OZ_FN oz_vec3 drift_sum3(OZ_GLOBAL const oz_drift *d, uint k, float quanta)
 	             drift_sum(d, k + 2u, quanta));
 }
 
-// ω: what turns a component of that mass and centre; nothing about an axis of no extent
-OZ_FN oz_vec3 drift_spin(OZ_GLOBAL const oz_drift *d, float mass, oz_vec3 centre, oz_vec3 L)
+// the angular velocity I⁻¹ L about the centre; a small multiple of 1 is added to I, so that a rod
+// does not divide by 0; 0 if the component has no extent
+OZ_FN oz_vec3 drift_angular_velocity(OZ_GLOBAL const oz_drift *d, float mass, oz_vec3 centre,
+                                     oz_vec3 L)
 {
 	const oz_vec3 r0 = drift_sum3(d, OZ_DRIFT_XX, OZ_DRIFT_INERTIA);
 	const oz_vec3 r1 = drift_sum3(d, OZ_DRIFT_XX + 3u, OZ_DRIFT_INERTIA);
@@ -167,16 +175,17 @@ OZ_FN oz_vec3 drift_spin(OZ_GLOBAL const oz_drift *d, float mass, oz_vec3 centre
 	return oz_scale(oz_mad(sum, oz_cross(a, b), L.z), 1.0f / size);
 }
 
-#define elastic_return_ARGS(IN, OUT, VAL)                                                          \
+// adds the rigid motion with the lost momentum to delta_v
+#define elastic_return_momentum_ARGS(IN, OUT, VAL)                                                 \
 	IN(uint, component)                                                                        \
 	IN(uint, tag)                                                                              \
 	IN(oz_float4, residual)                                                                    \
 	IN(uint, particle_of_slot)                                                                 \
 	IN(oz_float4, position)                                                                    \
 	IN(oz_drift, drift) OUT(oz_float4, delta_v) VAL(float, spacing)
-OZ_ARGS(elastic_return)
+OZ_ARGS(elastic_return_momentum)
 
-OZ_FN void elastic_return_at(const elastic_return_args *a, uint i)
+OZ_FN void elastic_return_momentum_at(const elastic_return_momentum_args *a, uint i)
 {
 	OZ_GLOBAL const oz_drift *d = &a->drift[a->tag[i]];
 	const float mass = drift_sum(d, OZ_DRIFT_MASS, OZ_DRIFT_MASSES);
@@ -189,12 +198,13 @@ OZ_FN void elastic_return_at(const elastic_return_args *a, uint i)
 	const oz_vec3 P = drift_sum3(d, OZ_DRIFT_P, OZ_DRIFT_MOMENTUM);
 	const oz_vec3 L = drift_sum3(d, OZ_DRIFT_L, OZ_DRIFT_ANGULAR);
 	const oz_vec3 centre = oz_scale(drift_sum3(d, OZ_DRIFT_X, OZ_DRIFT_MASSES), 1.0f / mass);
-	const oz_vec3 spin = drift_spin(d, mass, centre, oz_sub(L, oz_cross(centre, P)));
+	const oz_vec3 spin =
+	        drift_angular_velocity(d, mass, centre, oz_sub(L, oz_cross(centre, P)));
 	const oz_vec3 v = oz_mad(oz_cross(spin, oz_sub(x, centre)), P, 1.0f / mass);
 	a->delta_v[i] = oz_make4(c.x + v.x, c.y + v.y, c.z + v.z, c.w);
 }
 
 #define elastic_drift_KERNELS(X)                                                                   \
 	X(elastic_drift, EACH)                                                                     \
-	X(elastic_return, EACH)
+	X(elastic_return_momentum, EACH)
 OZ_KERNELS(elastic_drift_KERNELS)

@@ -1,26 +1,28 @@
-// elastic_fit.cl: what a rest shape has to be asked once: volumes, gradients, stiffness.
+// elastic_fit.cl: volumes, gradient corrections and stiffness, once for each rest shape.
 //
-// With d = r_j - r_i in the rest shape and ω = - W'/|d|, so that ω d = ∇W, over the list of i:
+// With d = r_j - r_i in the rest shape and ω = - W'/|d|, so that ω d = ∇W, sums over the list of i:
 //
 //   A = Σ V_j ω d dᵀ,   s = Σ V_j ω d,   L = A⁺,   N = A L
 //
-// L is what corrects the gradient (Bonet & Lok 1999). Its pseudo-inverse A⁺ leaves out directions
-// in which there is next to nothing: N is the projector on those that are left, three of a volume,
-// two of a sheet, one of a rod. Stress follows: λ is that of a volume, of plane stress, of a bar.
+// L corrects the gradient (Bonet & Lok 1999). The pseudo-inverse A⁺ leaves out directions with
+// almost no neighbours: N is the projector on the others, of rank three in a volume, two in a
+// sheet, one in a rod. λ is that of a volume, of plane stress, or of a bar accordingly.
 //
-// κ weighs the part of the motion that is not linear, Σ V_j ω |x_j - x_i - F d|². In a volume that
-// holds zigzags down. In a sheet or rod it is what resists bending: a curvature c makes the bracket
-// c d²/2, and κ is such that the energy is that of a plate or square bar one spacing thick.
+// κ weights the part of the motion that is not linear, Σ V_j ω |x_j - x_i - F d|². In a volume it
+// suppresses hourglass modes (zigzags). In a sheet or rod it resists bending: a curvature c makes
+// the difference c d²/2, and κ is chosen to give the energy of a plate or square bar one spacing
+// thick.
 //
-// As the paper prints it: V_j = 1 / Σ W (eq 5), L = 1, N = A, no κ, and half of every force (eq
-// 16).
+// Printed methods (`paper`, `plain`): V_j = 1 / Σ W (eq 5), L = 1, N = A, κ = 0, and half of every
+// force (eq 16).
 #include "device/kernel.h"
 #include "math/rotation.h"
 #include "models/elastic/elastic_pair.h"
 
-#define OZ_ELASTIC_FLAT 0.1f // least eigenvalue of A, against the largest, that counts
+#define OZ_ELASTIC_FLAT 0.1f // smaller eigenvalues of A, over the largest, are left out
 
-// V into w of the rest; and who has bonds
+// Writes V of each elastic slot into rest.w, and its number of bonds. Counts elastic slots without
+// bonds in `lone`.
 #define elastic_volume_ARGS(IN, OUT, VAL)                                                          \
 	IN(oz_float4, position)                                                                    \
 	IN(float, inverse_count)                                                                   \
@@ -46,7 +48,7 @@ OZ_FN void elastic_volume_begin(const elastic_volume_args *a, uint i, elastic_vo
 	s->w = lane_of(0.0f);
 }
 
-// `position` is a copy of the rest, whose w is 0 for what fills up lists
+// `position` is a copy of `rest` with w = 1; w = 0 for the entries that pad lists
 OZ_FN void elastic_volume_pair(const elastic_volume_args *a, elastic_volume_sum *s,
                                const elastic_volume_near *j)
 {
@@ -60,7 +62,7 @@ OZ_FN void elastic_volume_end(const elastic_volume_args *a, uint i, elastic_volu
 	const uint firm = a->matter[a->material[a->particle_of_slot[i]]].firm;
 	const float own = oz_lane_first(oz_sph_w(a->fluid.smoothing, lane_of(0.0f), a->fluid.h));
 	const float whole = a->spacing * a->spacing * a->spacing;
-	// without what fills the list up
+	// entries of the list without padding
 	const uint others = (uint)(1.0f / a->inverse_count[i] - 0.5f);
 	a->bonds[i] = firm && !a->shapeless[i] ? others : 0u;
 	if (firm && !a->shapeless[i] && others == 0u)
@@ -69,7 +71,7 @@ OZ_FN void elastic_volume_end(const elastic_volume_args *a, uint i, elastic_volu
 		a->rest[i].w = firm & OZ_FIRM_PRINTED ? 1.0f / (lane_sum(s->w) + own) : whole;
 }
 
-// 1 for slots, 0 for the one behind the last
+// copies rest positions, with w = 1 for slots and 0 for the record behind the last
 #define elastic_count_ARGS(IN, OUT, VAL)                                                           \
 	IN(oz_float4, rest) OUT(oz_float4, position) VAL(uint, slots)
 OZ_ARGS(elastic_count)
@@ -80,6 +82,7 @@ OZ_FN void elastic_count_at(const elastic_count_args *a, uint i)
 	a->position[i] = oz_make4(r.x, r.y, r.z, i < a->slots ? 1.0f : 0.0f);
 }
 
+// writes L, N, stiffness and s of each slot
 #define elastic_fit_ARGS(IN, OUT, VAL)                                                             \
 	IN(oz_float4, rest)                                                                        \
 	IN(uint, particle_of_slot)                                                                 \
@@ -90,8 +93,8 @@ OZ_FN void elastic_count_at(const elastic_count_args *a, uint i)
 	OUT(oz_float4, fit_b)                                                                      \
 	OUT(oz_float4, fit_c)                                                                      \
 	OUT(oz_float4, stiff)                                                                      \
-	OUT(oz_float4, lean)                                                                       \
-	OUT(oz_float4, sway) VAL(oz_fluid, fluid) VAL(float, spacing)
+	OUT(oz_float4, hourglass_pull)                                                             \
+	OUT(oz_float4, moment) VAL(oz_fluid, fluid) VAL(float, spacing)
 #define elastic_fit_NEAR(PLACE, ALSO, CASE) ALSO(rest) CASE(fluid.smoothing)
 
 typedef struct elastic_fit_sum {
@@ -129,6 +132,7 @@ OZ_FN void elastic_fit_pair(const elastic_fit_args *a, elastic_fit_sum *s,
 	s->fourth += w * r2 * r2;
 }
 
+// the pseudo-inverse of A, its projector and its rank
 typedef struct elastic_span {
 	oz_mat3 L, N;
 	uint rank;
@@ -157,7 +161,7 @@ OZ_FN elastic_span elastic_invert(oz_mat3 A)
 	return s;
 }
 
-// κ, Pa
+// κ, Pa; `trace` of A, `fourth`: Σ V_j ω |d|⁴
 OZ_FN float elastic_kappa(oz_matter m, uint rank, float trace, float fourth, float spacing)
 {
 	const float zigzag = trace > 0.0f ? m.hourglass * m.young * 3.0f / trace : 0.0f;
@@ -202,18 +206,18 @@ OZ_FN void elastic_fit_end(const elastic_fit_args *a, uint i, elastic_fit_sum *s
 	a->stiff[i] = oz_make4(counts * 0.5f * m.young / (1.0f + m.poisson),
 	                       counts * elastic_lambda(m, f.rank), kappa,
 	                       oz_float_of_bits(solid ? m.firm : 0u));
-	a->lean[i] = oz_make4(0.0f, 0.0f, 0.0f, 1.0f);
-	a->sway[i] = oz_make4(q.w, lane_sum(s->y), lane_sum(s->z),
-	                      s->r.w * m.inv_density / (a->spacing * a->spacing * a->spacing));
+	a->hourglass_pull[i] = oz_make4(0.0f, 0.0f, 0.0f, 1.0f);
+	a->moment[i] = oz_make4(q.w, lane_sum(s->y), lane_sum(s->z),
+	                        s->r.w * m.inv_density / (a->spacing * a->spacing * a->spacing));
 }
 
-// What moves a slot back if it alone is moved: the mean over directions. Of its neighbours'
-// strains, of its own, of hourglasses.
+// Writes the diagonal of the stiffness over mass, the mean of the three directions, 1/s²: the
+// terms of the neighbours' strains, of the slot's own strain and of hourglass forces.
 #define elastic_spring_ARGS(IN, OUT, VAL)                                                          \
 	IN(oz_float4, rest)                                                                        \
 	IN(oz_float4, fit_a)                                                                       \
 	IN(oz_float4, fit_b)                                                                       \
-	IN(oz_float4, stiff) IN(oz_float4, sway) OUT(float, spring) VAL(oz_fluid, fluid)
+	IN(oz_float4, stiff) IN(oz_float4, moment) OUT(float, spring) VAL(oz_fluid, fluid)
 #define elastic_spring_NEAR(PLACE, ALSO, CASE)                                                     \
 	ALSO(rest) ALSO(fit_a) ALSO(fit_b) ALSO(stiff) CASE(fluid.smoothing)
 
@@ -248,7 +252,7 @@ OZ_FN void elastic_spring_pair(const elastic_spring_args *a, elastic_spring_sum 
 
 OZ_FN void elastic_spring_end(const elastic_spring_args *a, uint i, elastic_spring_sum *s)
 {
-	const oz_float4 p = a->fit_a[i], q = a->fit_b[i], w = a->sway[i];
+	const oz_float4 p = a->fit_a[i], q = a->fit_b[i], w = a->moment[i];
 	const oz_vec3 own =
 	        oz_v3(p.x * w.x + p.y * w.y + p.z * w.z, p.y * w.x + p.w * w.y + q.x * w.z,
 	              p.z * w.x + q.x * w.y + q.y * w.z);

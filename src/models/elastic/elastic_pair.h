@@ -1,33 +1,33 @@
-// elastic_pair.h: what two rest neighbours are to each other.
+// elastic_pair.h: the weight ω of a pair of rest neighbours.
 #ifndef OZ_ELASTIC_PAIR_H
 #define OZ_ELASTIC_PAIR_H
 
 #include "math/sph.h"
 #include "particles/matter.h"
 
-#define OZ_ELASTIC_SOFTEST 0.05f // what is left of the stiffness just before it melts
+#define OZ_ELASTIC_SOFTEST 0.05f // share of the stiffness that is left at the melting temperature
 
 #define OZ_FIRM_PRINTED (OZ_FIRM_PAPER | OZ_FIRM_PLAIN)
 
-// what the middle stage is asked for
-#define OZ_TANGENT_TURNED  1u
-#define OZ_TANGENT_AT_REST 2u
+// elastic_stress computes the product of the stiffness with a vector …
+#define OZ_TANGENT_ROTATED 1u // … at the present rotations
+#define OZ_TANGENT_AT_REST 2u // … without rotation
 
 // rounded to 11 bits
-OZ_FN lane elastic_short(lane w)
+OZ_FN lane elastic_round11(lane w)
 {
 	return oz_lane_of_bits((oz_lane_bits(w) + 0x1000) & ~0x1fff);
 }
 
-// ω: the slope of the kernel, or for moving least squares the kernel. Any weight does that is the
-// same from both ends and everywhere, so it is one that two bytes can hold (elastic_blocks.h).
+// ω: - W'/r, or W for moving least squares. Every weight that is equal for both particles of a pair
+// is valid, so it is rounded to a value that two bytes can hold (elastic_blocks.h).
 OZ_FN lane elastic_weight(const oz_fluid *f, uint firm, lane x, lane y, lane z)
 {
-	// rounded alike wherever it stands: the last bit may decide about one of 11
+	// fused everywhere: a different last bit of r2 could change the rounded weight
 	const lane r2 = lane_fused(z, z, lane_fused(y, y, x * x));
 	if (firm & OZ_FIRM_MLS)
-		return elastic_short(oz_sph_w(f->smoothing, r2, f->h));
-	return elastic_short(-oz_sph_gradient(f->smoothing, r2, f->h));
+		return elastic_round11(oz_sph_w(f->smoothing, r2, f->h));
+	return elastic_round11(-oz_sph_gradient(f->smoothing, r2, f->h));
 }
 
 #endif

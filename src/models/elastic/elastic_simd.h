@@ -1,8 +1,8 @@
 // elastic_simd.h: the two passes over rest neighbours by blocks (elastic_blocks.h).
 //
-// The arithmetic is that of elastic_stretch and elastic_pull, with one neighbour and eight slots in
-// place of one slot and a vector of neighbours. What a neighbour brings is the same for all eight,
-// straight from memory.
+// The arithmetic is that of elastic_stretch and elastic_pull, but for one neighbour and eight slots
+// at a time in place of one slot and a vector of neighbours. The values of a neighbour are loaded
+// once and broadcast to the eight lanes.
 #ifndef OZ_ELASTIC_SIMD_H
 #define OZ_ELASTIC_SIMD_H
 
@@ -14,21 +14,22 @@ typedef float eight __attribute__((vector_size(4 * OZ_BLOCK)));
 
 // ---- building ----------------------------------------------------------------------------------
 
-#define SOLID_SEEN 1024u // places of a table of entries
-#define SOLID_MOST 640u  // entries of a block
+#define BLOCK_TABLE        1024u // places of the hash table of entries
+#define BLOCK_ENTRIES_MOST 640u  // entries of a block
 
-typedef struct elastic_seen {
-	uint slot[SOLID_SEEN]; // UINT32_MAX: free
-	ushort entry[SOLID_SEEN];
+// hash table from slots to entries of a block
+typedef struct elastic_entries {
+	uint slot[BLOCK_TABLE]; // UINT32_MAX: free
+	ushort entry[BLOCK_TABLE];
 	uint count;
-} elastic_seen;
+} elastic_entries;
 
-// the entry of a slot, a new one if there is none yet
-static inline uint elastic_entry(elastic_seen *seen, uint slot)
+// the entry of a slot; adds it if it is new
+static inline uint elastic_find_or_add(elastic_entries *seen, uint slot)
 {
 	uint at = slot * 2654435761u >> 22;
 	while (seen->slot[at] != slot && seen->slot[at] != UINT32_MAX)
-		at = (at + 1u) % SOLID_SEEN;
+		at = (at + 1u) % BLOCK_TABLE;
 	if (seen->slot[at] == UINT32_MAX) {
 		seen->slot[at] = slot;
 		seen->entry[at] = (ushort)seen->count++;
@@ -36,7 +37,7 @@ static inline uint elastic_entry(elastic_seen *seen, uint slot)
 	return seen->entry[at];
 }
 
-// the power of two that weights are given in
+// the power of two by which stored weights are divided: it is near a typical weight
 static inline float elastic_unit(const oz_fluid *fluid, uint firm)
 {
 	const lane zero = lane_of(0.0f);
@@ -45,7 +46,7 @@ static inline float elastic_unit(const oz_fluid *fluid, uint firm)
 	return oz_float_of_bits(oz_bits_of_float(typical) & 0x7f800000u);
 }
 
-// false: beyond 16 bits
+// stores the weight of the pair i, j in 16 bits; false: it is too large
 static inline bool elastic_put_weight(const oz_block_build *a, uint i, uint j, ushort *to)
 {
 	const oz_float4 r = a->rest[i], q = a->rest[j];
@@ -57,16 +58,17 @@ static inline bool elastic_put_weight(const oz_block_build *a, uint i, uint j, u
 	return weight < 65000.0f;
 }
 
-// what one lane of a block adds; false: it is too much
+// adds the list of the slot in one lane to its block; false: too many entries, or too large a
+// weight
 static inline bool elastic_join_list(const oz_block_build *a, const oz_lists *lists, uint block,
-                                     uint lane_of_block, elastic_seen *seen)
+                                     uint lane_of_block, elastic_entries *seen)
 {
 	const uint i = a->blocks.slot[block * OZ_BLOCK + lane_of_block];
 	const size_t first = a->blocks.first[block];
 	for (uint c = 0; i < a->slots && c < lists->count[i]; c++) {
 		const uint j = lists->list[lists->start[i] + c], before = seen->count;
-		const size_t at = elastic_entry(seen, j);
-		if (seen->count > SOLID_MOST)
+		const size_t at = elastic_find_or_add(seen, j);
+		if (seen->count > BLOCK_ENTRIES_MOST)
 			return false;
 		if (!a->fill)
 			continue;
@@ -81,11 +83,12 @@ static inline bool elastic_join_list(const oz_block_build *a, const oz_lists *li
 	return true;
 }
 
+// counts or writes (build->fill) the entries of blocks begin … end
 static void elastic_join_blocks_range(const void *args, const oz_lists *lists, uint begin, uint end)
 {
 	const oz_block_build *a = ((const elastic_join_blocks_args *)args)->build;
 	for (uint b = begin; b < end; b++) {
-		elastic_seen seen;
+		elastic_entries seen;
 		memset(seen.slot, 0xff, sizeof seen.slot);
 		seen.count = 0;
 		for (uint k = 0; k < OZ_BLOCK; k++)
@@ -111,14 +114,15 @@ static inline eight eight_select(eight_mask mask, eight a, eight b)
 	return (eight)((mask & (eight_mask)a) | (~mask & (eight_mask)b));
 }
 
+// two records in one vector
 static inline __m256 eight_pair(const oz_float4 *records, uint a, uint b)
 {
 	return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps(&records[a].x)),
 	                            _mm_load_ps(&records[b].x), 1);
 }
 
-// records side by side, or back
-static inline eight4 eight_turn(__m256 a, __m256 b, __m256 c, __m256 d)
+// transposes 4 × 4 in both halves: eight records to x, y, z, w of eight lanes, and back
+static inline eight4 eight_transpose(__m256 a, __m256 b, __m256 c, __m256 d)
 {
 	const __m256 ab_lo = _mm256_unpacklo_ps(a, b), ab_hi = _mm256_unpackhi_ps(a, b);
 	const __m256 cd_lo = _mm256_unpacklo_ps(c, d), cd_hi = _mm256_unpackhi_ps(c, d);
@@ -128,19 +132,21 @@ static inline eight4 eight_turn(__m256 a, __m256 b, __m256 c, __m256 d)
 	                (eight)_mm256_shuffle_ps(ab_hi, cd_hi, 0xee)};
 }
 
+// loads the records of eight slots
 static inline eight4 eight_fetch(const oz_float4 *records, const uint *slot)
 {
-	return eight_turn(eight_pair(records, slot[0], slot[4]),
-	                  eight_pair(records, slot[1], slot[5]),
-	                  eight_pair(records, slot[2], slot[6]),
-	                  eight_pair(records, slot[3], slot[7]));
+	return eight_transpose(eight_pair(records, slot[0], slot[4]),
+	                       eight_pair(records, slot[1], slot[5]),
+	                       eight_pair(records, slot[2], slot[6]),
+	                       eight_pair(records, slot[3], slot[7]));
 }
 
-// what fills up a block goes to the slot behind the last: sums of weights of 0
+// Stores v times `by` to the records of eight slots. Padding lanes write to the record behind the
+// last slot; their sums are 0, because their weights are.
 static inline void eight_store(oz_float4 *records, const uint *slot, eight4 v, eight by)
 {
-	const eight4 r = eight_turn((__m256)(by * v.x), (__m256)(by * v.y), (__m256)(by * v.z),
-	                            (__m256)(by * v.w));
+	const eight4 r = eight_transpose((__m256)(by * v.x), (__m256)(by * v.y), (__m256)(by * v.z),
+	                                 (__m256)(by * v.w));
 	const __m256 pair[4] = {(__m256)r.x, (__m256)r.y, (__m256)r.z, (__m256)r.w};
 	for (uint k = 0; k < 4u; k++) {
 		_mm_store_ps(&records[slot[k]].x, _mm256_castps256_ps128(pair[k]));
@@ -148,7 +154,7 @@ static inline void eight_store(oz_float4 *records, const uint *slot, eight4 v, e
 	}
 }
 
-// what weights are given in, of slots that go by the slope and of those that go by the kernel
+// elastic_unit for slots whose ω is the slope of the kernel, and for those whose ω is the kernel
 typedef struct elastic_units {
 	float slope, kernel;
 } elastic_units;
@@ -158,6 +164,7 @@ static inline elastic_units elastic_both_units(const oz_fluid *fluid)
 	return (elastic_units){elastic_unit(fluid, 0), elastic_unit(fluid, OZ_FIRM_MLS)};
 }
 
+// the unit of each of eight slots; `stiff`: their flags as floats
 static inline eight elastic_units_of(eight stiff, elastic_units u)
 {
 	const eight zero = {0};
@@ -165,6 +172,7 @@ static inline eight elastic_units_of(eight stiff, elastic_units u)
 	                    u.slope + zero);
 }
 
+// the eight weights of an entry
 static inline eight elastic_weights(const oz_blocks *blocks, size_t entry)
 {
 	const __m128i *at = (const __m128i *)(blocks->weight + entry * OZ_BLOCK);
@@ -194,7 +202,7 @@ static inline void elastic_stretch_block(const elastic_stretch_args *a, const oz
 	eight_store(a->row_z, slot, mz, u);
 }
 
-// by weights of the slots' own methods: `as` goes by lists
+// Weights are those of each slot's own method; `as` is ignored, and launches that set it use lists.
 static void elastic_stretch_blocks(const void *args, const oz_lists *lists, uint begin, uint end)
 {
 	const elastic_stretch_args a = *(const elastic_stretch_args *)args;
@@ -203,21 +211,25 @@ static void elastic_stretch_blocks(const void *args, const oz_lists *lists, uint
 		elastic_stretch_block(&a, lists->blocks, b, units);
 }
 
-// elastic_pull_finish for eight
+// elastic_pull_finish for eight slots
 static inline void elastic_finish_block(const elastic_pull_args *a, const uint *slot,
                                         elastic_units units, eight fx, eight fy, eight fz)
 {
 	const eight4 x = eight_fetch(a->row_x, slot), y = eight_fetch(a->row_y, slot);
-	const eight4 z = eight_fetch(a->row_z, slot), sway = eight_fetch(a->sway, slot);
-	const eight4 lean = eight_fetch(a->lean, slot), stiff = eight_fetch(a->stiff, slot);
+	const eight4 z = eight_fetch(a->row_z, slot), moment = eight_fetch(a->moment, slot);
+	const eight4 hourglass_pull = eight_fetch(a->hourglass_pull, slot),
+	             stiff = eight_fetch(a->stiff, slot);
 	const eight volume = eight_fetch(a->rest, slot).w, zero = {0};
 	const eight u = elastic_units_of(stiff.w, units);
 	const eight_mask firm = (eight_mask)stiff.w != 0;
 	const eight inv_v = 1.0f / eight_select(firm, volume, zero + 1.0f);
-	const eight scale = eight_select(firm, sway.w, zero);
-	const eight4 push = {u * fx + inv_v * (x.x * sway.x + x.y * sway.y + x.z * sway.z) + lean.x,
-	                     u * fy + inv_v * (y.x * sway.x + y.y * sway.y + y.z * sway.z) + lean.y,
-	                     u * fz + inv_v * (z.x * sway.x + z.y * sway.y + z.z * sway.z) + lean.z,
+	const eight scale = eight_select(firm, moment.w, zero);
+	const eight4 push = {u * fx + inv_v * (x.x * moment.x + x.y * moment.y + x.z * moment.z) +
+	                             hourglass_pull.x,
+	                     u * fy + inv_v * (y.x * moment.x + y.y * moment.y + y.z * moment.z) +
+	                             hourglass_pull.y,
+	                     u * fz + inv_v * (z.x * moment.x + z.y * moment.y + z.z * moment.z) +
+	                             hourglass_pull.z,
 	                     zero};
 	eight_store(a->push, slot, push, scale);
 }

@@ -1,14 +1,15 @@
-// elastic_solve.cl: what holds solids, and the step solved for its end.
+// elastic_solve.cl: handles, the implicit step, and the highest frequency of explicit bodies.
 //
 // With a0 all accelerations at the beginning of the step, K the stiffness over the mass, k the time
-// that velocities are kicked for and Δt the step, the velocity u at its end solves
+// over which accelerations act on velocities (oz_kick) and Δt the time step, the velocity u at the
+// end of the step solves
 //
 //   (1 + k Δt K) u = v + k a0
 //
-// by conjugate gradients, in the inner product that masses weigh, in which the matrix is symmetric.
-// They begin where the changes of velocity of the last two steps lead, and are preconditioned by
-// what stands in the matrix for a slot alone. K p comes from the kernels of elastic.cl. Slots that
-// a handle holds, and those of explicit solids, have their velocity and a mass of nothing.
+// by conjugate gradients. The inner product is weighted by mass, which makes the matrix symmetric.
+// The first guess extrapolates the changes of velocity of the last two steps. The preconditioner is
+// the diagonal of the matrix. The kernels of elastic.cl compute K p. Slots that a handle holds and
+// slots of explicit bodies have a prescribed velocity and a mass of 0.
 #include "device/kernel.h"
 #include "geometry/shape.h"
 #include "models/elastic/grip.h"
@@ -16,8 +17,9 @@
 
 // ---- handles -----------------------------------------------------------------------------------
 
-// Adds the elastic acceleration of explicit solids; a handle overrides it. An implicit step needs
-// the forces from outside later.
+// Adds the elastic acceleration. For a held particle, writes the acceleration that gives it the
+// velocity of its handle. `keeps_outer`: first copies the acceleration without elasticity to
+// `outer`; elastic_drift reads it after an implicit step.
 #define elastic_apply_ARGS(IN, OUT, VAL)                                                           \
 	IN(oz_float4, push)                                                                        \
 	IN(oz_float4, hold)                                                                        \
@@ -45,7 +47,7 @@ OZ_FN void elastic_apply_at(const elastic_apply_args *a, uint i)
 	a->acceleration[p] = oz_make4(sum.x, sum.y, sum.z, 0.0f);
 }
 
-// where a handle takes hold of particles; counts them
+// Writes `hold` of the free elastic particles inside a new handle, and counts them.
 #define elastic_grasp_ARGS(IN, OUT, VAL)                                                           \
 	IN(oz_float4, position)                                                                    \
 	IN(oz_grip, grips)                                                                         \
@@ -74,13 +76,15 @@ OZ_FN void elastic_grasp_at(const elastic_grasp_args *a, uint i)
 
 // ---- conjugate gradients -----------------------------------------------------------------------
 
-#define OZ_ELASTIC_GUESSED 1e-5f
+#define OZ_ELASTIC_GUESSED 1e-5f // least inverse diagonal with which a guess is used
 
+// Writes the first guess of each slot: change of velocity to delta_v, velocity to `direction`; the
+// preconditioner to delta_v.w; the density, or 0 if it is not solved for, to residual.w.
 #define elastic_guess_ARGS(IN, OUT, VAL)                                                           \
 	IN(oz_float4, hold)                                                                        \
 	IN(oz_grip, grips)                                                                         \
 	IN(oz_float4, stiff)                                                                       \
-	IN(oz_float4, lean)                                                                        \
+	IN(oz_float4, hourglass_pull)                                                              \
 	IN(uint, particle_of_slot)                                                                 \
 	IN(oz_float4, position)                                                                    \
 	IN(oz_float4, velocity)                                                                    \
@@ -99,24 +103,24 @@ OZ_FN void elastic_guess_at(const elastic_guess_args *a, uint i)
 	const bool solved = (oz_bits_of_float(stiff.w) & OZ_FIRM_IMPLICIT) != 0u;
 	const bool held = oz_grip_holds(a->grips, hold);
 	const oz_float4 last = a->delta_v[i], old = a->earlier_delta_v[i];
-	const float alone = 1.0f / (1.0f + a->span * a->lean[i].w * a->spring[i]);
+	const float alone = 1.0f / (1.0f + a->span * a->hourglass_pull[i].w * a->spring[i]);
 	oz_vec3 u = oz_v3(v.x, v.y, v.z);
 	if (held)
 		u = oz_grip_speed(a->grips, hold, a->position[p], a->dt);
-	// where stiffness is beyond what floats resolve, a guess does more harm than good
+	// if the stiffness is too large for floats, an extrapolated guess makes the residual larger
 	else if (solved && alone > OZ_ELASTIC_GUESSED)
 		u = oz_v3(v.x + 2.0f * last.x - old.x, v.y + 2.0f * last.y - old.y,
 		          v.z + 2.0f * last.z - old.z);
 	a->earlier_delta_v[i] = last;
-	// w: what a residual is multiplied with
+	// w: preconditioner
 	a->delta_v[i] = oz_make4(u.x - v.x, u.y - v.y, u.z - v.z, alone);
-	a->direction[i] = oz_make4(u.x, u.y, u.z, a->lean[i].w * stiff.z);
+	a->direction[i] = oz_make4(u.x, u.y, u.z, a->hourglass_pull[i].w * stiff.z);
 	a->residual[i] = oz_make4(0.0f, 0.0f, 0.0f,
 	                          solved && !held ? a->matter[a->material[p]].density : 0.0f);
 }
 
-// What the solver sums, with masses: x r·z, z the residual r with its preconditioner, y r·r; what
-// else is told where it is made.
+// Sums of the solver, weighted by mass: x: r·z with z = preconditioner times r, y: r·r; z and w as
+// the kernel says.
 OZ_FN oz_float4 elastic_plus(oz_float4 a, oz_float4 b)
 {
 	return oz_make4(a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w);
@@ -127,7 +131,7 @@ OZ_FN float elastic_dot(oz_float4 a, oz_float4 b)
 	return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
-// z: the guess, squared
+// the first residual and search direction; sums x and y as above, z: |guess|²
 #define elastic_residual_ARGS(IN, OUT, VAL)                                                        \
 	IN(oz_float4, push)                                                                        \
 	IN(uint, particle_of_slot)                                                                 \
@@ -154,7 +158,7 @@ OZ_FN oz_float4 elastic_residual_at(const elastic_residual_args *a, uint i)
 	return oz_make4(c.w * size, size, mass * elastic_dot(c, c), 0.0f);
 }
 
-// x: p·(1 + k Δt K) p; push is - K p
+// sum x: p·(1 + k Δt K) p; `push` is - K p
 #define elastic_energy_ARGS(IN, OUT, VAL)                                                          \
 	IN(oz_float4, residual)                                                                    \
 	IN(oz_float4, direction)                                                                   \
@@ -169,7 +173,7 @@ OZ_FN oz_float4 elastic_energy_at(const elastic_energy_args *a, uint i)
 	return oz_make4(a->residual[i].w * energy, 0.0f, 0.0f, 0.0f);
 }
 
-// out and in are the same buffer
+// sums the partial sums of groups; `in` and `groups` are the same buffer
 #define elastic_total_ARGS(IN, OUT, VAL)                                                           \
 	IN(oz_float4, in) OUT(oz_float4, groups) VAL(uint, from) VAL(uint, first)
 OZ_ARGS(elastic_total)
@@ -180,6 +184,7 @@ OZ_FN oz_float4 elastic_total_at(const elastic_total_args *a, uint i)
 	return a->in[a->from + i];
 }
 
+// moves delta_v along the search direction and updates the residual; sums x and y as above
 #define elastic_advance_ARGS(IN, OUT, VAL)                                                         \
 	IN(oz_float4, sums)                                                                        \
 	IN(oz_float4, direction)                                                                   \
@@ -207,6 +212,7 @@ OZ_FN oz_float4 elastic_advance_at(const elastic_advance_args *a, uint i)
 	return oz_make4(c.w * size, size, 0.0f, 0.0f);
 }
 
+// the next search direction; `norm` and `before` are the places of the new and the old r·z
 #define elastic_direct_ARGS(IN, OUT, VAL)                                                          \
 	IN(oz_float4, sums)                                                                        \
 	IN(oz_float4, residual)                                                                    \
@@ -226,6 +232,7 @@ OZ_FN void elastic_direct_at(const elastic_direct_args *a, uint i)
 		a->direction[i] = oz_make4(0.0f, 0.0f, 0.0f, p.w);
 }
 
+// writes the accelerations of implicit bodies from delta_v
 #define elastic_finish_ARGS(IN, OUT, VAL)                                                          \
 	IN(oz_float4, delta_v)                                                                     \
 	IN(oz_float4, stiff)                                                                       \
@@ -241,20 +248,20 @@ OZ_FN void elastic_finish_at(const elastic_finish_args *a, uint i)
 		a->acceleration[p] = oz_make4(k * c.x, k * c.y, k * c.z, a->acceleration[p].w);
 }
 
-// ---- the quickest swing ------------------------------------------------------------------------
+// ---- power iteration for the highest frequency -------------------------------------------------
 
-// a vector without order to begin with, for those solids that are stepped explicitly
-#define elastic_shake_ARGS(IN, OUT, VAL)                                                           \
+// the start: a pseudo-random vector for slots of explicit bodies, 0 for others; sum y: its square
+#define elastic_random_vector_ARGS(IN, OUT, VAL)                                                   \
 	IN(oz_float4, stiff)                                                                       \
 	IN(uint, particle_of_slot)                                                                 \
 	IN(uint, material)                                                                         \
 	IN(oz_matter, matter)                                                                      \
 	OUT(oz_float4, direction)                                                                  \
 	OUT(oz_float4, residual) OUT(oz_float4, groups) VAL(uint, first)
-OZ_ARGS(elastic_shake)
-OZ_REDUCE(elastic_shake, oz_float4, elastic_plus, groups, first)
+OZ_ARGS(elastic_random_vector)
+OZ_REDUCE(elastic_random_vector, oz_float4, elastic_plus, groups, first)
 
-OZ_FN oz_float4 elastic_shake_at(const elastic_shake_args *a, uint i)
+OZ_FN oz_float4 elastic_random_vector_at(const elastic_random_vector_args *a, uint i)
 {
 	const oz_float4 stiff = a->stiff[i];
 	const uint bits = oz_bits_of_float(stiff.w);
@@ -269,19 +276,20 @@ OZ_FN oz_float4 elastic_shake_at(const elastic_shake_args *a, uint i)
 	return oz_make4(0.0f, r.w * elastic_dot(r, r), 0.0f, 0.0f);
 }
 
-// the vector to ask about next: the last image, made as long as 1
-#define elastic_again_ARGS(IN, OUT, VAL)                                                           \
+// the next vector: the last image divided by its length
+#define elastic_normalize_ARGS(IN, OUT, VAL)                                                       \
 	IN(oz_float4, residual) OUT(oz_float4, direction) VAL(float, scale)
-OZ_ARGS(elastic_again)
+OZ_ARGS(elastic_normalize)
 
-OZ_FN void elastic_again_at(const elastic_again_args *a, uint i)
+OZ_FN void elastic_normalize_at(const elastic_normalize_args *a, uint i)
 {
 	const oz_float4 r = a->residual[i];
 	const float s = r.w > 0.0f ? a->scale : 0.0f;
 	a->direction[i] = oz_make4(s * r.x, s * r.y, s * r.z, a->direction[i].w);
 }
 
-// in units that floats can square
+// the image of the last vector, divided by `unit` so that its square fits a float; sum y: its
+// square
 #define elastic_image_ARGS(IN, OUT, VAL)                                                           \
 	IN(oz_float4, push)                                                                        \
 	OUT(oz_float4, residual)                                                                   \
@@ -308,7 +316,7 @@ OZ_FN oz_float4 elastic_image_at(const elastic_image_args *a, uint i)
 	X(elastic_advance, REDUCE)                                                                 \
 	X(elastic_direct, EACH)                                                                    \
 	X(elastic_finish, EACH)                                                                    \
-	X(elastic_shake, REDUCE)                                                                   \
-	X(elastic_again, EACH)                                                                     \
+	X(elastic_random_vector, REDUCE)                                                           \
+	X(elastic_normalize, EACH)                                                                 \
 	X(elastic_image, REDUCE)
 OZ_KERNELS(elastic_solve_KERNELS)

@@ -1,8 +1,8 @@
-// handles.c: what holds elastic solids and takes them along.
+// handles.c: handles, which hold and move parts of elastic bodies.
 //
-// A handle takes hold of what is inside its shape when it is made. Every such particle keeps its
-// place in the handle's frame; in each step it is given the velocity that leads to where that place
-// will be.
+// A handle holds the particles that are inside its shape when it is made. Each of them has a fixed
+// position in the frame of the handle; in each step it gets the velocity that leads to that
+// position at the end of the step.
 #include <stdio.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@
 
 #include "models/elastic/elastic_solve.cl"
 
-#define CATCH_UP 0.01f // support radii in a step: less than what would shorten the next one
+#define CATCH_UP 0.01f // support radii per step; small enough not to shorten the time step
 
 void oz_handles_free(oz_sim *sim, oz_elastic *e)
 {
@@ -22,8 +22,8 @@ void oz_handles_free(oz_sim *sim, oz_elastic *e)
 	                          sizeof *e->on_device.grips * e->on_device.grip_capacity);
 }
 
-static oz_result check(const oz_sim *sim, const oz_handle_def *def, const char *where,
-                       oz_error *error)
+static oz_result check_handle(const oz_sim *sim, const oz_handle_def *def, const char *where,
+                              oz_error *error)
 {
 	oz_result result = oz_params_check(OZ_PARAMS_HANDLE, def, where, error);
 	if (result == OZ_OK)
@@ -35,13 +35,14 @@ static oz_result check(const oz_sim *sim, const oz_handle_def *def, const char *
 	const oz_shape_kind kind = def->shape.kind;
 	if (kind == OZ_SHAPE_SHEET || kind == OZ_SHAPE_ROD || kind == OZ_SHAPE_SDF)
 		return oz_fail(error, OZ_ERROR_ARGUMENT,
-		               "%s has a shape without a simple inside; use a box, ball, "
-		               "cylinder, capsule or plane",
+		               "%s is a sheet, a rod or an SDF, which handles cannot use; use a "
+		               "box, "
+		               "ball, cylinder, capsule or plane",
 		               where);
 	if (def->body != OZ_NONE && def->body >= sim->bodies.count)
 		return oz_fail(error, OZ_ERROR_NOT_FOUND,
-		               "%s names body %u, but there are %u; add the body first", where,
-		               def->body, sim->bodies.count);
+		               "%s names body %u, but the world has %u bodies; add the body first",
+		               where, def->body, sim->bodies.count);
 	return OZ_OK;
 }
 
@@ -61,7 +62,8 @@ static bool reserve_grip(oz_sim *sim, oz_elastic *e)
 	return true;
 }
 
-static oz_result keep(oz_sim *sim, oz_elastic *e, const oz_handle_def *def, oz_error *error)
+// appends a handle to the list, with its own copy of the keyframes
+static oz_result store_handle(oz_sim *sim, oz_elastic *e, const oz_handle_def *def, oz_error *error)
 {
 	oz_handle h = {.body = def->body, .release = def->release};
 	const bool room = oz_poser_make(sim->heap, &def->shape, def->keyframes, def->keyframe_count,
@@ -77,8 +79,8 @@ static oz_result keep(oz_sim *sim, oz_elastic *e, const oz_handle_def *def, oz_e
 	               e->handles.count);
 }
 
-// what stands inside the last handle; gives how many
-static uint32_t grasp(oz_sim *sim, oz_elastic *e)
+// holds the free elastic particles inside the last handle; returns their number
+static uint32_t grip_particles(oz_sim *sim, oz_elastic *e)
 {
 	oz_device *d = sim->device;
 	const oz_slots *s = sim->slots;
@@ -89,7 +91,7 @@ static uint32_t grasp(oz_sim *sim, oz_elastic *e)
 	if (!e->hold)
 		return 0;
 	d->ops->clear(d, counter, sizeof *counter);
-	oz_grips_place(sim);
+	oz_grips_update(sim);
 	const oz_grasp grasp = {.kind = (uint)pose.kind,
 	                        .size = pose.size,
 	                        .rotation = pose.rotation,
@@ -105,22 +107,22 @@ static uint32_t grasp(oz_sim *sim, oz_elastic *e)
 	return count;
 }
 
-oz_result oz_handles_add(oz_sim *sim, const oz_handle_def *def, bool grasps, oz_id *handle,
+oz_result oz_handles_add(oz_sim *sim, const oz_handle_def *def, bool take_hold, oz_id *handle,
                          oz_error *error)
 {
 	oz_elastic *e = oz_elastic_of(sim);
 	char where[32];
 	snprintf(where, sizeof where, "handle %u", e->handles.count);
-	oz_result result = check(sim, def, where, error);
+	oz_result result = check_handle(sim, def, where, error);
 	if (result == OZ_OK)
-		result = keep(sim, e, def, error);
+		result = store_handle(sim, e, def, error);
 	if (result != OZ_OK)
 		return result;
-	if (grasps && grasp(sim, e) == 0) {
+	if (take_hold && grip_particles(sim, e) == 0) {
 		oz_poser_free(sim->heap, &oz_handles(e)[--e->handles.count].way);
 		return oz_fail(error, OZ_ERROR_ARGUMENT,
-		               "handle %u grips nothing: no particle of an elastic solid that is "
-		               "free stands inside it; move or enlarge it",
+		               "handle %u holds nothing: no particle of an elastic solid that is "
+		               "not held is inside it; move or enlarge it",
 		               e->handles.count);
 	}
 	if (handle)
@@ -128,7 +130,7 @@ oz_result oz_handles_add(oz_sim *sim, const oz_handle_def *def, bool grasps, oz_
 	return OZ_OK;
 }
 
-void oz_grips_place(oz_sim *sim)
+void oz_grips_update(oz_sim *sim)
 {
 	const oz_elastic *e = oz_elastic_of(sim);
 	const double end = sim->time + (double)sim->time_step;
@@ -174,7 +176,7 @@ static oz_result load_handle(oz_sim *sim, oz_section *s, oz_error *error)
 	oz_keyframe *frames = NULL;
 	if (!oz_section_get_params(s, OZ_PARAMS_HANDLE, &def, name) ||
 	    !oz_section_get_params(s, OZ_PARAMS_SHAPE, &shape, name))
-		return oz_section_unknown(name, error);
+		return oz_section_fail_unknown(name, error);
 	def.shape = shape;
 	oz_section_get(s, &def.body, sizeof def.body);
 	oz_result result = oz_section_get_keyframes(s, &frames, &def.keyframe_count, error);
@@ -192,5 +194,5 @@ oz_result oz_handles_load(oz_sim *sim, void *state, oz_section *s, oz_error *err
 	(void)state;
 	for (uint32_t k = 0; k < count && result == OZ_OK && !s->failed; k++)
 		result = load_handle(sim, s, error);
-	return result == OZ_OK && s->failed ? oz_section_short("handles", error) : result;
+	return result == OZ_OK && s->failed ? oz_section_fail_short("handles", error) : result;
 }

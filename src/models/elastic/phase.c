@@ -1,4 +1,4 @@
-// phase.c: when solids melt and freeze.
+// phase.c: launches the melting and freezing of elastic bodies, and the update of their sets.
 
 #include "models/elastic/elastic.h"
 #include "models/heat/heat_model.h"
@@ -6,7 +6,7 @@
 #include "models/elastic/phase.cl"
 #include "models/elastic/set.cl"
 
-#define PHASE_STEPS 10u // between two looks at temperatures
+#define PHASE_STEPS 10u // steps between two comparisons of temperatures with melting points
 
 static bool is_melting(const oz_material_def *m)
 {
@@ -23,12 +23,12 @@ bool oz_phases_are_due(const oz_sim *sim)
 	return sim->step % PHASE_STEPS == 0 && oz_anything_melts(sim);
 }
 
-static void move_set(oz_sim *sim, uint stage)
+static void update_set(oz_sim *sim, uint stage)
 {
 	const oz_particles *p = &sim->particles;
 	const oz_slots *b = sim->slots;
 	const oz_elastic *s = oz_elastic_of(sim);
-	OZ_LAUNCH(sim->device, set_move, b->count, .list = b->list, .start = b->start,
+	OZ_LAUNCH(sim->device, set_update, b->count, .list = b->list, .start = b->start,
 	          .bonds = s->bonds, .particle_of_slot = b->particle_of_slot,
 	          .position = p->position, .temperature = oz_heat_of(sim)->temperature,
 	          .material = p->material, .matter = sim->matter, .rest = b->rest,
@@ -37,15 +37,16 @@ static void move_set(oz_sim *sim, uint stage)
 	          .stride = sim->device->stride);
 }
 
-void oz_phases_meet(oz_sim *sim)
+void oz_phases_restore_set(oz_sim *sim)
 {
-	if (oz_elastic_of(sim)->set_waits)
-		move_set(sim, OZ_SET_MEETS);
-	oz_elastic_of(sim)->set_waits = false;
+	if (oz_elastic_of(sim)->set_pending)
+		update_set(sim, OZ_SET_AFTER_LISTS);
+	oz_elastic_of(sim)->set_pending = false;
 }
 
-// all that melt; all that freeze and have a solid neighbour, or with `seeds` all that freeze
-static void delta_v(oz_sim *sim, uint *mark, oz_phase_news *news, bool seeds)
+// Melts all marked slots, and freezes marked slots that have a solid neighbour; with `seeds` it
+// freezes the others too.
+static void change_slots(oz_sim *sim, uint *mark, oz_phase_news *news, bool seeds)
 {
 	oz_device *d = sim->device;
 	oz_particles *p = &sim->particles;
@@ -65,20 +66,21 @@ static void delta_v(oz_sim *sim, uint *mark, oz_phase_news *news, bool seeds)
 	          .component = b->component);
 }
 
-// A layer on what is solid, then all others by themselves: a frame that is handed on for far does
-// not fit where it ends, and what freezes so is full of zigzags.
+// Melts and freezes all marked slots. One layer freezes onto solid neighbours and takes their
+// rotation; all others start a rest shape of their own. If layer after layer took the rotation of
+// the layer before, errors would add up and the new solid would be full of zigzags.
 static void change_all(oz_sim *sim, uint *mark, oz_phase_news *news, uint32_t freezing)
 {
-	if (sim->slots->list && !oz_elastic_of(sim)->set_waits)
-		move_set(sim, OZ_SET_PARTS);
-	oz_elastic_of(sim)->set_waits = sim->slots->list;
+	if (sim->slots->list && !oz_elastic_of(sim)->set_pending)
+		update_set(sim, OZ_SET_BEFORE_LISTS);
+	oz_elastic_of(sim)->set_pending = sim->slots->list;
 	if (freezing)
-		delta_v(sim, mark, news, false);
-	delta_v(sim, mark, news, true);
+		change_slots(sim, mark, news, false);
+	change_slots(sim, mark, news, true);
 	sim->slots->stale = true;
 }
 
-static oz_result take(oz_sim *sim, oz_error *error)
+static oz_result update(oz_sim *sim, oz_error *error)
 {
 	oz_device *d = sim->device;
 	oz_slots *b = sim->slots;
@@ -89,7 +91,7 @@ static oz_result take(oz_sim *sim, oz_error *error)
 	oz_result result = OZ_OK;
 	if (mark && news) {
 		d->ops->write(d, news, 0, &read, sizeof read);
-		OZ_LAUNCH(d, phase_ask, b->count, .particle_of_slot = b->particle_of_slot,
+		OZ_LAUNCH(d, phase_mark, b->count, .particle_of_slot = b->particle_of_slot,
 		          .shapeless = b->shapeless, .material = sim->particles.material,
 		          .temperature = oz_heat_of(sim)->temperature, .matter = sim->matter,
 		          .mark = mark, .news = news);
@@ -97,7 +99,7 @@ static oz_result take(oz_sim *sim, oz_error *error)
 		if (read.melting || read.freezing)
 			change_all(sim, mark, news, read.freezing);
 		else if (sim->slots->list)
-			move_set(sim, OZ_SET_HARDENS);
+			update_set(sim, OZ_SET_HARDENING);
 	} else
 		result = oz_fail(error, OZ_ERROR_MEMORY,
 		                 "out of memory for %u particles that may melt; use a larger "
@@ -108,10 +110,10 @@ static oz_result take(oz_sim *sim, oz_error *error)
 	return result;
 }
 
-oz_result oz_phases_take(oz_sim *sim, void *state, oz_error *error)
+oz_result oz_phases_update(oz_sim *sim, void *state, oz_error *error)
 {
 	(void)state;
-	return oz_phases_are_due(sim) ? take(sim, error) : OZ_OK;
+	return oz_phases_are_due(sim) ? update(sim, error) : OZ_OK;
 }
 
 oz_result oz_phases_group(oz_sim *sim, void *state, oz_error *error)

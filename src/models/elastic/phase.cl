@@ -1,11 +1,11 @@
-// phase.cl: solids that melt and freeze.
+// phase.cl: melting and freezing of elastic bodies.
 //
-// A particle of a solid melts where all of it is liquid by its temperature (heat.h), and freezes
-// where none is: what lies between is the latent range, in which it keeps its state, softer and
-// softer. What melts leaves the rest shape, and flows as a fluid of its material does. What freezes
-// is given a place in the rest shape: seen from a solid neighbour, it rests where it is now turned
-// back by the neighbour's rotation; that it has no stress there is the work of set.cl. Where no
-// neighbour is solid, all that freeze in the same moment begin a rest shape together, as they are.
+// A particle melts when its liquid share (heat.h) is 1 and freezes when it is 0. In the melting
+// range between, it keeps its state, and its stiffness falls with the liquid share. A particle that
+// melts leaves the rest shape and flows as a fluid. A particle that freezes gets a rest position:
+// that of a solid neighbour plus their present difference, rotated back by the neighbour's
+// rotation. set.cl makes it free of stress there. Particles without a solid neighbour that freeze
+// in the same step start a new rest shape together, at their present positions.
 #include "device/kernel.h"
 #include "math/quat.h"
 #include "math/sph.h"
@@ -21,14 +21,15 @@ typedef struct oz_phase_news {
 	uint seed; // the lowest slot of those that begin a rest shape
 } oz_phase_news;
 
-#define phase_ask_ARGS(IN, OUT, VAL)                                                               \
+// marks slots that melt or freeze by their temperature, and counts both
+#define phase_mark_ARGS(IN, OUT, VAL)                                                              \
 	IN(uint, particle_of_slot)                                                                 \
 	IN(uint, shapeless)                                                                        \
 	IN(uint, material)                                                                         \
 	IN(float, temperature) IN(oz_matter, matter) OUT(uint, mark) OUT(oz_phase_news, news)
-OZ_ARGS(phase_ask)
+OZ_ARGS(phase_mark)
 
-OZ_FN void phase_ask_at(const phase_ask_args *a, uint i)
+OZ_FN void phase_mark_at(const phase_mark_args *a, uint i)
 {
 	const uint p = a->particle_of_slot[i], molten = a->shapeless[i];
 	const oz_matter m = a->matter[a->material[p]];
@@ -45,7 +46,8 @@ OZ_FN void phase_ask_at(const phase_ask_args *a, uint i)
 		oz_atomic_add(&a->news->freezing, 1u);
 }
 
-// One that freezes reads those that were solid before, and no other: none of these changes here.
+// Melts and freezes marked slots. A slot that freezes reads only slots that were solid before and
+// stay solid; this kernel does not write those, so there is no race.
 #define phase_change_ARGS(IN, OUT, VAL)                                                            \
 	IN(uint, list)                                                                             \
 	IN(uint, start)                                                                            \
@@ -67,9 +69,10 @@ OZ_FN void phase_ask_at(const phase_ask_args *a, uint i)
 
 OZ_ARGS(phase_change)
 
-// the slot of a neighbour that stays solid, and OZ_NO_SLOT if it is none
+// the slot of neighbour c of particle p if it is of the same material and stays solid; else
+// OZ_NO_SLOT
 #define OZ_NO_SLOT 0xffffffffu
-OZ_FN uint phase_solid(const phase_change_args *a, uint p, uint c)
+OZ_FN uint phase_solid_neighbour(const phase_change_args *a, uint p, uint c)
 {
 	const uint j = a->list[oz_list_at(a->start[p], p, c, a->stride)], k = a->slot[j];
 	if (k >= a->slots || a->mark[k] != 0u || a->material[j] != a->material[p])
@@ -77,21 +80,23 @@ OZ_FN uint phase_solid(const phase_change_args *a, uint p, uint c)
 	return a->shapeless[k] ? OZ_NO_SLOT : k;
 }
 
-OZ_FN float phase_way2(oz_float4 x, oz_float4 y)
+OZ_FN float phase_distance2(oz_float4 x, oz_float4 y)
 {
 	const oz_vec3 d = oz_v3(x.x - y.x, x.y - y.y, x.z - y.z);
 	return oz_dot(d, d);
 }
 
+// the slot of the nearest solid neighbour within h; OZ_NO_SLOT: none
 OZ_FN uint phase_nearest(const phase_change_args *a, uint p, uint count)
 {
 	float best = a->fluid.h * a->fluid.h;
 	uint nearest = OZ_NO_SLOT;
 	for (uint c = 0; c < count; c++) {
-		const uint k = phase_solid(a, p, c);
-		const float r2 = k == OZ_NO_SLOT ? best
-		                                 : phase_way2(a->position[a->particle_of_slot[k]],
-		                                              a->position[p]);
+		const uint k = phase_solid_neighbour(a, p, c);
+		const float r2 = k == OZ_NO_SLOT
+		                         ? best
+		                         : phase_distance2(a->position[a->particle_of_slot[k]],
+		                                           a->position[p]);
 		if (r2 < best) {
 			best = r2;
 			nearest = k;
@@ -100,21 +105,22 @@ OZ_FN uint phase_nearest(const phase_change_args *a, uint p, uint count)
 	return nearest;
 }
 
-// where it rests, seen from all solid neighbours of one component
+// the rest position: the mean over all solid neighbours of one component, weighted by W
 OZ_FN oz_vec3 phase_rest(const phase_change_args *a, uint p, uint count, uint component)
 {
 	const oz_float4 x = a->position[p];
 	oz_vec3 sum = oz_v3(0.0f, 0.0f, 0.0f);
 	float weights = 0.0f;
 	for (uint c = 0; c < count; c++) {
-		const uint k = phase_solid(a, p, c);
+		const uint k = phase_solid_neighbour(a, p, c);
 		if (k == OZ_NO_SLOT || a->component[k] != component)
 			continue;
 		const oz_float4 y = a->position[a->particle_of_slot[k]], r = a->rest[k],
 		                t = a->rotation[k];
-		const float w = oz_lane_first(oz_sph_w(a->fluid.smoothing,
-		                                       lane_of(phase_way2(x, y)), a->fluid.h)) +
-		                1e-20f;
+		const float w =
+		        oz_lane_first(oz_sph_w(a->fluid.smoothing, lane_of(phase_distance2(x, y)),
+		                               a->fluid.h)) +
+		        1e-20f;
 		const oz_quat back = oz_quat_conjugate(oz_quat_of(t.x, t.y, t.z, t.w));
 		const oz_vec3 way = oz_quat_rotate(back, oz_v3(x.x - y.x, x.y - y.y, x.z - y.z));
 		sum = oz_mad(sum, oz_add(oz_v3(r.x, r.y, r.z), way), w);
@@ -130,7 +136,7 @@ OZ_FN void phase_change_at(const phase_change_args *a, uint i)
 	if (mark == OZ_PHASE_MELTS) {
 		a->own_alpha[i] = 1.0f;
 		a->shapeless[i] = 1u;
-		// what melts runs out of its handle
+		// handles do not hold molten particles
 		a->hold[i] = oz_make4(0.0f, 0.0f, 0.0f, 0.0f);
 	}
 	if (mark != OZ_PHASE_FREEZES)
@@ -154,7 +160,7 @@ OZ_FN void phase_change_at(const phase_change_args *a, uint i)
 	a->mark[i] = OZ_PHASE_JOINS;
 }
 
-// once all have looked: those that froze are solid, and seeds belong together
+// after phase_change: slots that froze become solid, and all seeds get one component
 #define phase_settle_ARGS(IN, OUT, VAL)                                                            \
 	IN(oz_phase_news, news) OUT(uint, mark) OUT(uint, shapeless) OUT(uint, component)
 OZ_ARGS(phase_settle)
@@ -170,7 +176,7 @@ OZ_FN void phase_settle_at(const phase_settle_args *a, uint i)
 	a->mark[i] = 0u;
 }
 
-// what is molten has neighbours in no rest shape; counts it
+// gives each molten slot a group of its own, so that it has no rest neighbours; counts them
 #define phase_group_ARGS(IN, OUT, VAL)                                                             \
 	IN(uint, particle_of_slot)                                                                 \
 	IN(uint, material)                                                                         \
@@ -186,7 +192,7 @@ OZ_FN void phase_group_at(const phase_group_args *a, uint i)
 }
 
 #define phase_KERNELS(X)                                                                           \
-	X(phase_ask, EACH)                                                                         \
+	X(phase_mark, EACH)                                                                        \
 	X(phase_change, EACH)                                                                      \
 	X(phase_settle, EACH)                                                                      \
 	X(phase_group, EACH)

@@ -1,30 +1,31 @@
-// set.cl: what a solid takes on for good: its permanent set.
+// set.cl: the permanent set B of particles that soften, harden, melt and freeze.
 //
-// A particle is without stress where F B is a rotation, not F (elastic.cl): B, symmetric, stretches
-// the rest shape as that one particle sees it, and is 1 until something melts. It follows from
-// what must not change:
+// A particle has no stress where F B is a rotation (elastic.cl). B is symmetric: it stretches the
+// rest shape for that particle alone. It is 1 until something melts. Two rules determine it:
 //
-// - While it hardens, from a share s of its stiffness to s', stress stays. With F B = U Σ Vᵀ the
-//   stretch Σ becomes 1 + (Σ - 1) s/s', and B what gives it. Strain that was gathered while it was
-//   soft would else be energy from nothing when it is hard.
-// - When neighbours come and go in the rest shape, F changes where nothing has moved. What is left
-//   without its turn, U Σ Uᵀ, stands in the place of B while lists are made, and leads to the new
-//   one. Of what has just frozen it is 1: new solid has no stress, whatever it freezes onto.
+// - While a particle hardens, from a share s of its stiffness to s', its stress does not change.
+//   With F B = U Σ Vᵀ the stretch Σ becomes 1 + (Σ - 1) s/s', and B is chosen to give that. Without
+//   this rule, strain from the soft state would gain energy when the particle is hard.
+// - When rest lists change, F changes although nothing has moved, but the stress must not. Before
+//   lists are made, U Σ Uᵀ, the stretch without its rotation, is stored in place of B; afterwards B
+//   is computed from it and the new F. For a particle that has just frozen the stored stretch is 1:
+//   it has no stress.
 #include "device/kernel.h"
 #include "math/rotation.h"
 #include "models/elastic/elastic_pair.h"
 #include "models/heat/heat.h"
 
-#define OZ_SET_HARDENS 0u
-#define OZ_SET_PARTS   1u // before lists are made
-#define OZ_SET_MEETS   2u // after
+#define OZ_SET_HARDENING    0u
+#define OZ_SET_BEFORE_LISTS 1u // before lists are made
+#define OZ_SET_AFTER_LISTS  2u // after
 
-// Stretches beyond these keep some stress. The upper one is what an explicit step, 1.4 of its
-// limit of 2, still bears.
+// Bounds of the stretches of B; beyond them some stress is left. The upper bound keeps an explicit
+// step stable: STABLE_SHARE 1.4 times 1.4 is below 2.
 #define OZ_SET_LEAST 0.2f
 #define OZ_SET_MOST  1.4f
 
-#define set_move_ARGS(IN, OUT, VAL)                                                                \
+// updates B and the liquid share of each slot; `stage`: OZ_SET_…
+#define set_update_ARGS(IN, OUT, VAL)                                                              \
 	IN(uint, list)                                                                             \
 	IN(uint, start)                                                                            \
 	IN(uint, bonds)                                                                            \
@@ -41,15 +42,15 @@
 	OUT(oz_float4, set_a)                                                                      \
 	OUT(oz_float4, set_b) VAL(oz_fluid, fluid) VAL(uint, stage) VAL(uint, stride)
 
-OZ_ARGS(set_move)
+OZ_ARGS(set_update)
 
 OZ_FN oz_mat3 set_symmetric(oz_float4 p, float yz, float zz)
 {
 	return oz_mat3_from_rows(oz_v3(p.x, p.y, p.z), oz_v3(p.y, p.w, yz), oz_v3(p.z, yz, zz));
 }
 
-// F, as elastic.cl has it
-OZ_FN oz_mat3 set_stretch(const set_move_args *a, uint i)
+// the deformation gradient F of elastic.cl
+OZ_FN oz_mat3 set_deformation(const set_update_args *a, uint i)
 {
 	const oz_float4 x = a->position[a->particle_of_slot[i]], r = a->rest[i], q = a->fit_b[i];
 	const uint firm = oz_bits_of_float(a->stiff[i].w);
@@ -72,14 +73,16 @@ OZ_FN oz_mat3 set_along(oz_mat3 U, oz_vec3 s)
 	return oz_mat3_mul_transposed(oz_mat3_mul(U, oz_mat3_diagonal(s)), U);
 }
 
-OZ_FN void set_write(const set_move_args *a, uint i, oz_mat3 B, float soft)
+// stores B and the liquid share of a slot
+OZ_FN void set_write(const set_update_args *a, uint i, oz_mat3 B, float soft)
 {
 	a->set_a[i] = oz_make4(B.m[0][0] - 1.0f, B.m[0][1], B.m[0][2], B.m[1][1] - 1.0f);
 	a->set_b[i] = oz_make4(B.m[1][2], B.m[2][2] - 1.0f, soft, 0.0f);
 }
 
-// a turn of the rest shape beneath B changes nothing: the symmetric one will do
-OZ_FN void set_keep(const set_move_args *a, uint i, oz_mat3 B, float soft)
+// Stores the symmetric factor of B with its stretches clamped. The rotation of B is dropped: it
+// rotates the rest shape and changes no stress.
+OZ_FN void set_write_clamped(const set_update_args *a, uint i, oz_mat3 B, float soft)
 {
 	oz_mat3 U, V;
 	oz_vec3 s;
@@ -90,57 +93,58 @@ OZ_FN void set_keep(const set_move_args *a, uint i, oz_mat3 B, float soft)
 	set_write(a, i, set_along(U, s), soft);
 }
 
-// stretches within reason, and 1 across sheets and rods, of which there is none
-OZ_FN oz_vec3 set_sane(oz_vec3 s, float ways)
+// clamps stretches from below; sets those across sheets and rods to 1. `ways`: dimensions, 1 … 3
+OZ_FN oz_vec3 set_clamp(oz_vec3 s, float ways)
 {
 	return oz_v3(ways > 0.5f ? oz_max(s.x, OZ_SET_LEAST) : 1.0f,
 	             ways > 1.5f ? oz_max(s.y, OZ_SET_LEAST) : 1.0f,
 	             ways > 2.5f ? oz_max(s.z, OZ_SET_LEAST) : 1.0f);
 }
 
-OZ_FN oz_vec3 set_over(oz_vec3 a, oz_vec3 b)
+OZ_FN oz_vec3 set_divide(oz_vec3 a, oz_vec3 b)
 {
 	return oz_v3(a.x / b.x, a.y / b.y, a.z / b.z);
 }
 
-OZ_FN void set_take(const set_move_args *a, uint i, float soft)
+// B of one slot, for each stage
+OZ_FN void set_update_slot(const set_update_args *a, uint i, float soft)
 {
 	const oz_float4 q = a->set_b[i], n = a->fit_c[i];
 	const float ways = a->fit_b[i].z + n.y + n.w;
 	const float was = 1.0f - q.z * (1.0f - OZ_ELASTIC_SOFTEST);
 	const float share = oz_min(was / (1.0f - soft * (1.0f - OZ_ELASTIC_SOFTEST)), 1.0f);
 	const oz_mat3 B = oz_mat3_add(set_symmetric(a->set_a[i], q.x, q.y), oz_mat3_identity());
-	const oz_mat3 F = set_stretch(a, i);
+	const oz_mat3 F = set_deformation(a, i);
 	const oz_vec3 one = oz_v3(1.0f, 1.0f, 1.0f);
 	oz_mat3 U, V;
 	oz_vec3 s;
-	oz_svd(a->stage == OZ_SET_MEETS ? F : oz_mat3_mul(F, B), &U, &s, &V);
-	s = set_sane(s, ways);
+	oz_svd(a->stage == OZ_SET_AFTER_LISTS ? F : oz_mat3_mul(F, B), &U, &s, &V);
+	s = set_clamp(s, ways);
 	const oz_vec3 eased = oz_mad(one, oz_sub(s, one), share);
-	if (a->stage == OZ_SET_MEETS) {
+	if (a->stage == OZ_SET_AFTER_LISTS) {
 		const oz_mat3 back =
-		        oz_mat3_mul_transposed(oz_mat3_mul(V, oz_mat3_diagonal(set_over(one, s))),
+		        oz_mat3_mul_transposed(oz_mat3_mul(V, oz_mat3_diagonal(set_divide(one, s))),
 		                               U);
-		set_keep(a, i, oz_mat3_mul(back, B), q.z);
-	} else if (a->stage == OZ_SET_PARTS)
+		set_write_clamped(a, i, oz_mat3_mul(back, B), q.z);
+	} else if (a->stage == OZ_SET_BEFORE_LISTS)
 		set_write(a, i, set_along(U, eased), soft);
 	else
-		set_keep(a, i, oz_mat3_mul(B, set_along(V, set_over(eased, s))), soft);
+		set_write_clamped(a, i, oz_mat3_mul(B, set_along(V, set_divide(eased, s))), soft);
 }
 
-OZ_FN void set_move_at(const set_move_args *a, uint i)
+OZ_FN void set_update_at(const set_update_args *a, uint i)
 {
 	const uint p = a->particle_of_slot[i], firm = oz_bits_of_float(a->stiff[i].w);
 	const oz_matter m = a->matter[a->material[p]];
 	const float soft = heat_liquid_share(m.melting_point, m.melting_range, a->temperature[p]);
 	if (!firm || firm & OZ_FIRM_PRINTED) {
-		if (a->stage != OZ_SET_HARDENS || firm)
+		if (a->stage != OZ_SET_HARDENING || firm)
 			set_write(a, i, oz_mat3_identity(), firm ? soft : 0.0f);
-	} else if (a->stage != OZ_SET_HARDENS || soft < a->set_b[i].z)
-		set_take(a, i, soft);
+	} else if (a->stage != OZ_SET_HARDENING || soft < a->set_b[i].z)
+		set_update_slot(a, i, soft);
 	else
 		a->set_b[i].z = soft;
 }
 
-#define set_KERNELS(X) X(set_move, EACH)
+#define set_KERNELS(X) X(set_update, EACH)
 OZ_KERNELS(set_KERNELS)

@@ -1,4 +1,4 @@
-// solve.c: conjugate gradients for implicit solids, and the quickest swing of explicit ones.
+// solve.c: conjugate gradients for implicit bodies, and the highest frequency of explicit ones.
 #include <math.h>
 
 #include "math/vec.h"
@@ -8,13 +8,13 @@
 #include "models/elastic/elastic_solve.cl"
 #include "models/elastic/grip.h"
 
-#define TOLERANCE  1e-3f // of the residual, against that of the beginning
-#define STILL      1e-4f // share of a step under gravity that is no motion
-#define ITERATIONS 200u
-#define WILD       100.0f // times the imbalance of the beginning: no solution at all
-#define SHAKES     24u    // rounds of power iteration
+#define TOLERANCE    1e-3f  // of the residual, over the larger of the first one and the first guess
+#define STILL        1e-4f  // speeds below this share of g Δt count as 0
+#define ITERATIONS   200u   // at most, of conjugate gradients
+#define DIVERGED     100.0f // a residual r·r above this multiple of the first is no solution
+#define POWER_ROUNDS 24u    // of power iteration
 
-// places of sums; those of groups come behind
+// indices of sums; partial sums of groups follow
 enum { SUM_NORM, SUM_OTHER, SUM_ENERGY, SUM_GROUPS = OZ_ELASTIC_SUMS };
 
 static bool is_implicit(const oz_material_def *m)
@@ -32,13 +32,13 @@ static uint32_t groups_of(uint32_t items)
 	return (items - 1) / OZ_GROUP + 1;
 }
 
-// where groups of slots put their sums: those of one are the result
+// index where groups of slots write their sums: `place` itself if there is one group
 static uint32_t first_sums(const oz_sim *sim, uint32_t place)
 {
 	return groups_of(sim->slots->count) > 1 ? SUM_GROUPS : place;
 }
 
-// sums of groups into one, at `place`
+// sums the partial sums of groups, level by level, into the record at `place`
 static void join_sums(oz_sim *sim, uint32_t place)
 {
 	oz_float4 *sums = oz_elastic_of(sim)->on_device.sums;
@@ -60,21 +60,21 @@ static oz_float4 read_sums(oz_sim *sim, uint32_t place)
 	return sums;
 }
 
-// from what the changes of the last two steps lead to, or what a handle wants
-static void begin(oz_sim *sim, float kick, float span)
+// writes the first guess, its residual and the first search direction
+static void start_solver(oz_sim *sim, float kick, float span)
 {
 	oz_device *d = sim->device;
 	oz_particles *p = &sim->particles;
 	oz_slots *b = sim->slots;
 	oz_elastic *s = oz_elastic_of(sim);
 	OZ_LAUNCH(d, elastic_guess, b->count, .hold = s->hold,
-	          .grips = OZ_OPTIONAL(s->on_device.grips), .stiff = s->stiff, .lean = s->lean,
-	          .particle_of_slot = b->particle_of_slot, .position = p->position,
-	          .velocity = p->velocity, .material = p->material, .matter = sim->matter,
-	          .spring = s->spring, .delta_v = s->delta_v, .earlier_delta_v = s->earlier_delta_v,
-	          .residual = s->residual, .direction = s->direction, .dt = sim->time_step,
-	          .span = span);
-	oz_elastic_pull(sim, s->direction, OZ_TANGENT_TURNED);
+	          .grips = OZ_OPTIONAL(s->on_device.grips), .stiff = s->stiff,
+	          .hourglass_pull = s->hourglass_pull, .particle_of_slot = b->particle_of_slot,
+	          .position = p->position, .velocity = p->velocity, .material = p->material,
+	          .matter = sim->matter, .spring = s->spring, .delta_v = s->delta_v,
+	          .earlier_delta_v = s->earlier_delta_v, .residual = s->residual,
+	          .direction = s->direction, .dt = sim->time_step, .span = span);
+	oz_elastic_accelerate(sim, s->direction, OZ_TANGENT_ROTATED);
 	OZ_LAUNCH(d, elastic_residual, b->count, .push = s->push,
 	          .particle_of_slot = b->particle_of_slot, .acceleration = p->acceleration,
 	          .delta_v = s->delta_v, .residual = s->residual, .direction = s->direction,
@@ -83,13 +83,14 @@ static void begin(oz_sim *sim, float kick, float span)
 	join_sums(sim, SUM_NORM);
 }
 
-// `norm` is the place of r·z; the new one goes to the other
+// One iteration of conjugate gradients. `norm`, SUM_NORM or SUM_OTHER, is the index of r·z; the new
+// r·z goes to the other one.
 static void iterate(oz_sim *sim, float span, uint32_t norm)
 {
 	oz_device *d = sim->device;
 	oz_elastic *s = oz_elastic_of(sim);
 	const uint32_t slots = sim->slots->count, next = SUM_NORM + SUM_OTHER - norm;
-	oz_elastic_pull(sim, s->direction, OZ_TANGENT_TURNED);
+	oz_elastic_accelerate(sim, s->direction, OZ_TANGENT_ROTATED);
 	OZ_LAUNCH(d, elastic_energy, slots, .residual = s->residual, .direction = s->direction,
 	          .push = s->push, .groups = s->on_device.sums,
 	          .first = first_sums(sim, SUM_ENERGY), .span = span);
@@ -103,19 +104,19 @@ static void iterate(oz_sim *sim, float span, uint32_t norm)
 	          .delta_v = s->delta_v, .direction = s->direction, .norm = next, .before = norm);
 }
 
-// told once, and again only after one was solved
-static void tell_unsolved(oz_sim *sim, bool unsolved, float share)
+// raises an event when a step is not solved, once until a step is solved again
+static void report_unsolved(oz_sim *sim, bool unsolved, float share)
 {
 	if (unsolved && !oz_elastic_of(sim)->unsolved)
 		oz_raise(sim, OZ_EVENT_NOT_CONVERGED, OZ_NONE, share,
-		         "implicit solids: %.1g of the imbalance is left after %u rounds; lower "
+		         "implicit solids: %.1g of the residual is left after %u iterations; lower "
 		         "time_step or young_modulus",
 		         (double)share, ITERATIONS);
 	oz_elastic_of(sim)->unsolved = unsolved;
 }
 
-// a residual that is nothing against what gravity does in a step, kg/m³ m²/s²
-static float still(const oz_sim *sim)
+// a residual r·r that is negligible against the change of velocity by gravity, kg/m³ m²/s²
+static float negligible_residual(const oz_sim *sim)
 {
 	const float speed = STILL * oz_length(sim->def.gravity) * sim->time_step;
 	return 1e3f * speed * speed * (float)sim->slots->count;
@@ -136,13 +137,13 @@ oz_result oz_drift_reserve(oz_sim *sim, oz_error *error)
 		return OZ_OK;
 	s->on_device.drift_capacity = 0;
 	return oz_fail(error, OZ_ERROR_MEMORY,
-	               "out of memory for %u solid pieces; use a larger spacing",
+	               "out of memory for %u components of elastic bodies; use a larger spacing",
 	               sim->slots->names);
 }
 
-// Return the lost momentum to components that no handle holds. Not where these are more than tags
-// tell apart.
-static void give_back(oz_sim *sim, float kick)
+// Returns the lost momentum to components that no handle holds. Does nothing if there are more
+// components than tags.
+static void return_momentum(oz_sim *sim, float kick)
 {
 	oz_device *d = sim->device;
 	const oz_particles *p = &sim->particles;
@@ -156,7 +157,7 @@ static void give_back(oz_sim *sim, float kick)
 	          .particle_of_slot = b->particle_of_slot, .position = p->position,
 	          .outer = s->work.outer, .drift = s->on_device.drift, .slots = b->count,
 	          .stride = d->stride, .kick = kick, .spacing = sim->def.spacing);
-	OZ_LAUNCH(d, elastic_return, b->count, .component = b->component, .tag = b->tag,
+	OZ_LAUNCH(d, elastic_return_momentum, b->count, .component = b->component, .tag = b->tag,
 	          .residual = s->residual, .particle_of_slot = b->particle_of_slot,
 	          .position = p->position, .drift = s->on_device.drift, .delta_v = s->delta_v,
 	          .spacing = sim->def.spacing);
@@ -166,13 +167,14 @@ oz_result oz_elastic_solve(oz_sim *sim, float kick, oz_error *error)
 {
 	oz_device *d = sim->device;
 	const float span = kick * sim->time_step;
-	begin(sim, kick, span);
+	start_solver(sim, kick, span);
 	const oz_float4 first = read_sums(sim, SUM_NORM);
 	const float size = fmaxf(first.y, first.z);
 	float left = first.y;
-	const float enough = fmaxf(TOLERANCE * TOLERANCE * size, still(sim));
+	const float enough = fmaxf(TOLERANCE * TOLERANCE * size, negligible_residual(sim));
 	uint32_t rounds = 0;
-	// a device that queues is asked now and then; what it does beyond the goal does no harm
+	// read the residual of a device with a queue every 8 rounds: reading waits, and extra
+	// iterations do no harm
 	const uint32_t look = d->queues ? 8 : 1;
 	while (left > enough && rounds < ITERATIONS) {
 		iterate(sim, span, rounds % 2);
@@ -182,17 +184,18 @@ oz_result oz_elastic_solve(oz_sim *sim, float kick, oz_error *error)
 	}
 	const bool solved = left <= 100 * enough;
 	oz_elastic_of(sim)->iterations = rounds;
-	tell_unsolved(sim, !solved, size > 0 ? sqrtf(left / size) : 0);
-	// beyond what floats can solve: better to fly on as a rigid body
-	if (!(left <= WILD * size))
+	report_unsolved(sim, !solved, size > 0 ? sqrtf(left / size) : 0);
+	// the solver diverged: drop its result, and return_momentum moves components as rigid
+	// bodies
+	if (!(left <= DIVERGED * size))
 		d->ops->clear(d, oz_elastic_of(sim)->delta_v,
 		              sizeof *oz_elastic_of(sim)->delta_v * sim->slots->count);
-	give_back(sim, kick);
+	return_momentum(sim, kick);
 	OZ_LAUNCH(d, elastic_finish, sim->slots->count, .delta_v = oz_elastic_of(sim)->delta_v,
 	          .stiff = oz_elastic_of(sim)->stiff,
 	          .particle_of_slot = sim->slots->particle_of_slot,
 	          .acceleration = sim->particles.acceleration, .kick = kick);
-	// nothing to begin the next one with
+	// do not extrapolate the next guess from an unsolved step
 	if (!solved) {
 		d->ops->clear(d, oz_elastic_of(sim)->delta_v,
 		              sizeof *oz_elastic_of(sim)->delta_v * sim->slots->count);
@@ -202,8 +205,8 @@ oz_result oz_elastic_solve(oz_sim *sim, float kick, oz_error *error)
 	return oz_device_check(d, error);
 }
 
-// E/(ρ s²) of the stiffest material, 1/s²
-static float quickest_guess(const oz_sim *sim)
+// E/(ρ spacing²) of the stiffest material, 1/s²: a unit in which the eigenvalue is near 1
+static float eigenvalue_unit(const oz_sim *sim)
 {
 	float most = 1;
 	for (uint32_t k = 0; k < sim->materials.count; k++) {
@@ -214,27 +217,28 @@ static float quickest_guess(const oz_sim *sim)
 	return most / (sim->def.spacing * sim->def.spacing);
 }
 
-float oz_elastic_shake(oz_sim *sim)
+// by power iteration
+float oz_elastic_largest_eigenvalue(oz_sim *sim)
 {
 	oz_device *d = sim->device;
 	oz_slots *b = sim->slots;
 	oz_elastic *s = oz_elastic_of(sim);
 	const uint32_t first = first_sums(sim, SUM_NORM);
-	OZ_LAUNCH(d, elastic_shake, b->count, .stiff = s->stiff,
+	OZ_LAUNCH(d, elastic_random_vector, b->count, .stiff = s->stiff,
 	          .particle_of_slot = b->particle_of_slot, .material = sim->particles.material,
 	          .matter = sim->matter, .direction = s->direction, .residual = s->residual,
 	          .groups = s->on_device.sums, .first = first);
-	const float unit = quickest_guess(sim);
+	const float unit = eigenvalue_unit(sim);
 	float value = 0;
-	for (uint32_t k = 0; k < SHAKES; k++) {
+	for (uint32_t k = 0; k < POWER_ROUNDS; k++) {
 		join_sums(sim, SUM_NORM);
 		const float norm = sqrtf(read_sums(sim, SUM_NORM).y);
 		if (!(norm > 0))
 			return 0;
 		value = k ? norm : 0;
-		OZ_LAUNCH(d, elastic_again, b->count, .residual = s->residual,
+		OZ_LAUNCH(d, elastic_normalize, b->count, .residual = s->residual,
 		          .direction = s->direction, .scale = 1 / norm);
-		oz_elastic_pull(sim, s->direction, OZ_TANGENT_AT_REST);
+		oz_elastic_accelerate(sim, s->direction, OZ_TANGENT_AT_REST);
 		OZ_LAUNCH(d, elastic_image, b->count, .push = s->push, .residual = s->residual,
 		          .groups = s->on_device.sums, .first = first, .unit = unit);
 	}

@@ -1,4 +1,4 @@
-// fluid.c: the forces of a fluid, and the time step that its viscosity bears.
+// fluid.c: launches the forces of a fluid, and limits the time step by viscosity.
 #include "models/fluid/fluid.h"
 
 #include <math.h>
@@ -9,6 +9,7 @@
 
 #define VISCOSITY_SHARE 0.02f
 
+// the largest kinematic viscosity ν of all materials, m²/s
 static float largest_viscosity(const oz_sim *sim)
 {
 	const oz_matter *m = sim->matters.items;
@@ -18,7 +19,7 @@ static float largest_viscosity(const oz_sim *sim)
 	return nu;
 }
 
-// momentum diffuses no farther than to neighbours
+// h²/ν times a factor: in one step momentum diffuses to neighbours at most
 static float limit(const oz_sim *sim, const void *state, bool fixed, oz_limit *rule)
 {
 	const float h = oz_support_radius(sim), nu = largest_viscosity(sim);
@@ -28,7 +29,8 @@ static float limit(const oz_sim *sim, const void *state, bool fixed, oz_limit *r
 	return nu > 0 ? sim->def.cfl * VISCOSITY_SHARE * h * h / nu : INFINITY;
 }
 
-// of particles that have no body with a rest shape near them; contact has the others
+// writes the accelerations of plain particles, those with no body with a rest shape near them;
+// contact has written the others
 static oz_result add_forces(oz_sim *sim, void *state, oz_error *error)
 {
 	const oz_particles *p = &sim->particles;
@@ -45,8 +47,8 @@ static oz_result add_forces(oz_sim *sim, void *state, oz_error *error)
 	return OZ_OK;
 }
 
-// every world has the fluid's passes: molten bodies flow too
-static bool always(const oz_sim *sim, const void *state, const oz_addition *addition)
+// the fluid's passes run in every world, because molten bodies of other models need them
+static bool is_always_needed(const oz_sim *sim, const void *state, const oz_addition *addition)
 {
 	(void)sim;
 	(void)state;
@@ -57,7 +59,7 @@ static bool always(const oz_sim *sim, const void *state, const oz_addition *addi
 const oz_model_ops oz_fluid_model = {
         .word = "fluid",
         .model = OZ_FLUID,
-        .needed = always,
+        .needed = is_always_needed,
         .limit = limit,
         .pass = {[OZ_PASS_FORCES] = add_forces},
 };

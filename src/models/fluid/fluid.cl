@@ -1,14 +1,14 @@
 // fluid.cl: the forces of a fluid: pressure, viscosity, gravity.
 //
-// With V the rest volume of a particle, λ the walls' share, and P the pressure as pairs feel it
-// (src/pressure),
+// With V the rest volume of a particle, λ the density that walls contribute, as a share of the rest
+// density, and P the pressure term of pairs (src/pressure),
 //
 //   a_i = - 1/ρ0_i (V Σ_j (P_i + P_j) ∇W_ij + P_i ∇λ_i)
 //         + V/ρ0_i Σ_j η_ij (v_ij·x_ij)/(x_ij² + 0.01 h²) ∇W_ij + g
 //
 // Both pair forces point along x_ij and are equal and opposite, so linear and angular momentum are
-// kept. η_ij = √(η_i η_j), η = 10 μ + damping ρ0 c h/2: physical viscosity (Monaghan 2005, the form
-// that keeps angular momentum) and artificial viscosity in one.
+// conserved. η_ij = √(η_i η_j), η = 10 μ + damping ρ0 c h/2 is the sum of physical viscosity
+// (Monaghan 2005, the form that conserves angular momentum) and artificial viscosity.
 #include "device/kernel.h"
 #include "math/sph.h"
 #include "particles/matter.h"

@@ -1,4 +1,4 @@
-// fluid.h: weakly compressible fluids, and what all materials have of them.
+// fluid.h: the model of weakly compressible fluids; its forces act on all plain particles.
 #ifndef OZ_FLUID_MODEL_H
 #define OZ_FLUID_MODEL_H
 

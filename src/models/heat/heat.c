@@ -1,8 +1,8 @@
-// heat.c: the heat of a world: its temperatures, its regions, its pass of the step.
+// heat.c: the model of heat: temperatures, regions, its passes of the step.
 //
-// A world has temperatures once something in it conducts or melts, is not at 20 °C, or a region is
-// there. Conduction is explicit: an adapted time step is short enough for it, and a fixed one is
-// gone through in parts.
+// A world has temperatures if a material conducts or melts, if a body is not at 20 °C, or if there
+// is a region. Conduction is explicit: an adaptive time step is short enough for it; a fixed time
+// step that is too long is divided into substeps.
 #include <math.h>
 #include <stdio.h>
 
@@ -12,13 +12,14 @@
 
 #include "models/heat/heat.cl"
 
-#define MOST_PARTS 64u   // of a step, in which heat is conducted
-#define ROOM       20.0f // °C, of what has no temperature of its own
+#define MOST_PARTS 64u   // substeps of conduction in a step
+#define ROOM       20.0f // °C, default temperature
 
 static const oz_field_row heat_rows[] = {
 #define HEAT_ROW(...) OZ_FIELD_ROW(oz_heat, "", __VA_ARGS__)
         OZ_HEAT_FIELDS(HEAT_ROW)};
 
+// adds the temperature to the registry
 static oz_result open_fields(oz_sim *sim, oz_error *error)
 {
 	for (uint32_t k = 0; k < sim->models->count; k++)
@@ -49,7 +50,7 @@ static void fill_matter(const oz_sim *sim, const oz_material_def *def, oz_matter
 	m->latent_heat = def->latent_heat;
 }
 
-// ---- temperatures of what is added -------------------------------------------------------------
+// ---- temperatures of new particles -------------------------------------------------------------
 
 static bool needed(const oz_sim *sim, const void *state, const oz_addition *a)
 {
@@ -58,7 +59,7 @@ static bool needed(const oz_sim *sim, const void *state, const oz_addition *a)
 	return m->conductivity > 0 || oz_can_melt(m) || a->temperature != ROOM || h->regions.count;
 }
 
-#define WRITTEN 1024u // temperatures that go to the device together
+#define WRITTEN 1024u // temperatures in one write to the device
 
 static void added(oz_sim *sim, void *state, const oz_addition *a)
 {
@@ -79,8 +80,8 @@ static oz_result check_shape(const oz_shape *shape, const char *where, oz_error 
 {
 	if (shape->kind == OZ_SHAPE_SDF)
 		return oz_fail(error, OZ_ERROR_ARGUMENT,
-		               "%s is an SDF, which regions cannot be; put a box, a ball or "
-		               "another shape in its place",
+		               "%s has the shape SDF, but a region cannot; use a box, a ball or "
+		               "another shape",
 		               where);
 	return oz_check_shape(shape, where, error);
 }
@@ -137,24 +138,24 @@ static oz_result load(oz_sim *sim, void *state, oz_section *s, oz_error *error)
 		oz_shape shape = {0};
 		if (!oz_section_get_params(s, OZ_PARAMS_REGION, &def, name) ||
 		    !oz_section_get_params(s, OZ_PARAMS_SHAPE, &shape, name))
-			return oz_section_unknown(name, error);
+			return oz_section_fail_unknown(name, error);
 		def.shape = shape;
 		const oz_result result = s->failed ? OZ_OK : add_region(sim, &def, NULL, error);
 		if (result != OZ_OK)
 			return result;
 	}
-	return s->failed ? oz_section_short("regions", error) : OZ_OK;
+	return s->failed ? oz_section_fail_short("regions", error) : OZ_OK;
 }
 
 // ---- the pass ----------------------------------------------------------------------------------
 
-// the longest step in which heat goes no farther than to neighbours, s; INFINITY: none is conducted
+// the longest stable step of explicit conduction, s; INFINITY: no material conducts
 static float longest_step(const oz_sim *sim, const oz_heat *h)
 {
 	float dt = INFINITY;
 	for (uint32_t k = 0; k < sim->materials.count; k++) {
 		const oz_material_def *m = &oz_materials(sim)[k];
-		// four: of neighbours that all conduct far better
+		// the harmonic mean 4 k_i k_j / (k_i + k_j) is 4 k_i at most
 		if (m->conductivity > 0)
 			dt = fminf(dt, m->density * m->heat_capacity /
 			                       (4 * m->conductivity * h->heat_sum));
@@ -162,17 +163,18 @@ static float longest_step(const oz_sim *sim, const oz_heat *h)
 	return dt;
 }
 
+// conducts heat over the time step, in as many substeps as stability requires
 static void conduct(oz_sim *sim, const oz_heat *h)
 {
 	oz_device *d = sim->device;
 	oz_particles *p = &sim->particles;
 	const oz_lists lists = oz_neighbours_lists(&sim->neighbours, sim->fluid.h);
 	const float most = longest_step(sim, h);
-	// what is too long even so conducts less, and stays stable
+	// if MOST_PARTS substeps are too few, conduct for a shorter time: too little, but stable
 	const float parts = fminf(ceilf(sim->time_step / most * (1 - 1e-6f)), MOST_PARTS);
 	const float dt = fminf(sim->time_step / parts, most);
 	for (uint32_t k = 0; k < (uint32_t)parts; k++) {
-		OZ_LAUNCH(d, heat_take, p->count, .temperature = h->temperature,
+		OZ_LAUNCH(d, heat_gather, p->count, .temperature = h->temperature,
 		          .temperature_residual = h->temperature_residual, .density = p->density,
 		          .wall = p->wall, .material = p->material, .matter = sim->matter,
 		          .warm = h->warm);
@@ -184,17 +186,17 @@ static void conduct(oz_sim *sim, const oz_heat *h)
 	}
 }
 
-// s of this step in which a region is there
-static double time_inside(const oz_sim *sim, const oz_region_def *def)
+// the part of this step in which a region is active, s; not positive: none
+static double time_active(const oz_sim *sim, const oz_region_def *def)
 {
 	const double begin = (double)def->start, end = begin + (double)def->duration;
 	return fmin(sim->time + (double)sim->time_step, end) - fmax(sim->time, begin);
 }
 
-static void act(oz_sim *sim, const oz_heat *h, const oz_region_def *def)
+static void apply_region(oz_sim *sim, const oz_heat *h, const oz_region_def *def)
 {
 	oz_particles *p = &sim->particles;
-	const double time = time_inside(sim, def);
+	const double time = time_active(sim, def);
 	if (!(time > 0))
 		return;
 	const heat_place place = {.kind = (uint)def->shape.kind,
@@ -208,14 +210,15 @@ static void act(oz_sim *sim, const oz_heat *h, const oz_region_def *def)
 	          .temperature_residual = h->temperature_residual, .place = place);
 }
 
-static oz_result warm(oz_sim *sim, void *state, oz_error *error)
+// OZ_PASS_HEAT: conduction, then regions
+static oz_result change_temperatures(oz_sim *sim, void *state, oz_error *error)
 {
 	oz_heat *h = state;
 	(void)error;
 	if (longest_step(sim, h) < INFINITY)
 		conduct(sim, h);
 	for (uint32_t k = 0; k < h->regions.count; k++)
-		act(sim, h, &oz_regions(h)[k]);
+		apply_region(sim, h, &oz_regions(h)[k]);
 	return OZ_OK;
 }
 
@@ -240,6 +243,7 @@ static oz_result done(oz_sim *sim, void *state, oz_error *error)
 	return OZ_OK;
 }
 
+// a fixed time step may have MOST_PARTS substeps
 static float limit(const oz_sim *sim, const void *state, bool fixed, oz_limit *rule)
 {
 	*rule = OZ_LIMIT_HEAT;
@@ -270,7 +274,9 @@ const oz_model_ops oz_heat_model = {
         .matter = fill_matter,
         .added = added,
         .limit = limit,
-        .pass = {[OZ_PASS_RESERVE] = reserve, [OZ_PASS_HEAT] = warm, [OZ_PASS_DONE] = done},
+        .pass = {[OZ_PASS_RESERVE] = reserve,
+                 [OZ_PASS_HEAT] = change_temperatures,
+                 [OZ_PASS_DONE] = done},
         .things = &regions,
         .section = "regions",
         .section_since = 4,

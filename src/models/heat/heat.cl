@@ -1,38 +1,41 @@
-// heat.cl: conduction and regions.
+// heat.cl: kernels of heat conduction and of regions that heat or cool.
 //
 // Conduction (Cleary & Monaghan 1999), with V the rest volume of a particle and k the conductivity:
 //
 //   ρ0_i c_i dT_i/dt = κ V Σ_j 4 k_i k_j / (k_i + k_j) (T_i - T_j) / δ_ij (dW_ij/dr) / r_ij
 //
-// The harmonic mean makes the flux the same on both sides of a border between materials. A pair's
-// terms are equal and opposite, so that heat is kept. κ is that of the pressure gradient: ∇ of a
-// linear and ∇² of a square field ask for the same sum, Σ x·∇W = -3/V, over the ways that particles
-// pack. δ_ij is the mean of both densities, walls left out, as a share of that at rest: it makes up
-// for neighbours that are not there, so that surfaces, sheets and rods conduct to within 2 % as the
-// inside does. Pairs nearer than h/4 count as if they were that far apart, which bounds the sum.
+// The harmonic mean makes the flux equal on both sides of an interface between materials. A pair's
+// terms are equal and opposite, so heat is conserved. κ is the factor of the pressure gradient
+// (oz_fluid.stress): the gradient of a linear field and the Laplacian of a quadratic field need the
+// same sum, Σ x·∇W = -3/V, averaged over particle arrangements. δ_ij is the mean of both densities
+// without walls, as a share of the rest density. It corrects for missing neighbours: surfaces,
+// sheets and rods conduct as the interior does, to within 2 %. A pair closer than h/4 is computed
+// with a distance of h/4, which bounds the sum.
 #include "device/kernel.h"
 #include "geometry/shape.h"
 #include "math/sph.h"
 #include "models/heat/heat.h"
 #include "particles/matter.h"
 
-// what neighbours see: temperature in two parts, conductivity, density
-#define HEAT_ALONE 0.25f // least density, of one that is alone
-#define heat_take_ARGS(IN, OUT, VAL)                                                               \
+// Writes the values that heat_conduct reads of neighbours into `warm`: temperature (x and y, two
+// floats), conductivity (z), density without walls as a share of the rest density (w).
+#define HEAT_LEAST_DENSITY 0.25f // lower bound of w, reached by a particle without neighbours
+#define heat_gather_ARGS(IN, OUT, VAL)                                                             \
 	IN(float, temperature)                                                                     \
 	IN(float, temperature_residual)                                                            \
 	IN(float, density)                                                                         \
 	IN(oz_float4, wall) IN(uint, material) IN(oz_matter, matter) OUT(oz_float4, warm)
-OZ_ARGS(heat_take)
+OZ_ARGS(heat_gather)
 
-OZ_FN void heat_take_at(const heat_take_args *a, uint i)
+OZ_FN void heat_gather_at(const heat_gather_args *a, uint i)
 {
 	const oz_matter m = a->matter[a->material[i]];
 	const float delta = a->density[i] * m.inv_density - a->wall[i].w;
 	a->warm[i] = oz_make4(a->temperature[i], a->temperature_residual[i], m.conductivity,
-	                      oz_max(delta, HEAT_ALONE));
+	                      oz_max(delta, HEAT_LEAST_DENSITY));
 }
 
+// adds the conduction of a time `dt` to the temperature
 #define heat_conduct_ARGS(IN, OUT, VAL)                                                            \
 	IN(oz_float4, position)                                                                    \
 	IN(oz_float4, warm)                                                                        \
@@ -76,15 +79,16 @@ OZ_FN void heat_conduct_end(const heat_conduct_args *a, uint i, heat_conduct_sum
 	heat_add(&a->temperature[i], &a->temperature_residual[i], rise);
 }
 
-// a region, as it acts in one step
+// a region in one step
 typedef struct heat_place {
-	uint kind;
+	uint kind;              // of its shape
 	oz_vec3 size, position; // m
-	oz_quat rotation;       // into its own frame
+	oz_quat rotation;       // from the world's frame into that of the region
 	float temperature;      // °C
-	float action;           // its rate times the time that it is there
+	float action;           // rate times the time in this step during which it is active
 } heat_place;
 
+// moves the temperature of particles inside a region towards that of the region
 #define heat_region_ARGS(IN, OUT, VAL)                                                             \
 	IN(oz_float4, position)                                                                    \
 	IN(uint, material)                                                                         \
@@ -95,19 +99,19 @@ OZ_ARGS(heat_region)
 OZ_FN void heat_region_at(const heat_region_args *a, uint i)
 {
 	const oz_float4 x = a->position[i];
-	const oz_vec3 way = oz_sub(oz_v3(x.x, x.y, x.z), a->place.position);
-	const oz_vec3 own = oz_quat_rotate(a->place.rotation, way);
-	if (oz_local_distance(a->place.kind, a->place.size, own) > 0.0f)
+	const oz_vec3 offset = oz_sub(oz_v3(x.x, x.y, x.z), a->place.position);
+	const oz_vec3 local = oz_quat_rotate(a->place.rotation, offset);
+	if (oz_local_distance(a->place.kind, a->place.size, local) > 0.0f)
 		return;
 	const oz_matter m = a->matter[a->material[i]];
 	heat_add(&a->temperature[i], &a->temperature_residual[i],
 	         heat_toward(&m, a->temperature[i], a->place.temperature, a->place.action));
 }
 
-// not by the marks: the density leaves out elastic particles that touch nothing
+// PAIRS, not PAIRS_MARKED: marks leave out elastic particles without contact, but these conduct too
 
 #define heat_KERNELS(X)                                                                            \
-	X(heat_take, EACH)                                                                         \
+	X(heat_gather, EACH)                                                                       \
 	X(heat_conduct, PAIRS)                                                                     \
 	X(heat_region, EACH)
 OZ_KERNELS(heat_KERNELS)

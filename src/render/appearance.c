@@ -1,20 +1,20 @@
-// coat.c: what a material looks like where the scene leaves it open: its name tells.
+// appearance.c: the appearance of a material, from its name where the scene does not give it.
 //
-// Thin clear liquids keep their own tint, which is the colour that white has after `depth`; what
-// one cannot see into (milk, paint, lava) has a diffuse body under a gloss.
+// Clear liquids have a tint: the colour of white light after `depth` metres. Opaque ones (milk,
+// paint, lava) are diffuse below a glossy surface.
 #include <string.h>
 
 #include "math/vec.h"
 #include "render/render.h"
 
 typedef struct kind {
-	const char *word; // anywhere in the name
+	const char *word; // found anywhere in the name
 	oz_look look;
-	float colour[3]; // sRGB; negative: that of the word or number
-	float share;     // of the scene's size, for `depth`
+	float colour[3]; // sRGB; negative: oz_colour_material of the word
+	float share;     // `depth` over the scene's size
 } kind;
 
-// the first that matches counts, so "motor oil" comes before "oil"
+// the first match is used, so "motor oil" comes before "oil"
 static const kind kinds[] = {
         {"milk", OZ_LOOK_PLASTIC, {-1, 0, 0}, 0},
         {"cream", OZ_LOOK_PLASTIC, {0.95f, 0.91f, 0.80f}, 0},
@@ -58,25 +58,26 @@ static const kind *kind_of(const char *name)
 	return NULL;
 }
 
-bool oz_coat_knows(const char *name)
+bool oz_appearance_is_known(const char *name)
 {
 	return kind_of(name) != NULL;
 }
 
-oz_coat oz_coat_of(const oz_finish *finish, const char *name, uint32_t number, float size)
+oz_appearance oz_appearance_of(const oz_finish *finish, const char *name, uint32_t number,
+                               float size)
 {
 	const kind *known = kind_of(name);
-	oz_coat coat = {.look = finish->look, .depth = finish->depth};
-	if (coat.look == OZ_LOOK_AUTO)
-		coat.look = known ? known->look : OZ_LOOK_LIQUID;
+	oz_appearance appearance = {.look = finish->look, .depth = finish->depth};
+	if (appearance.look == OZ_LOOK_AUTO)
+		appearance.look = known ? known->look : OZ_LOOK_LIQUID;
 	if (finish->colour.x >= 0.0f)
-		coat.colour = oz_colour_linear(finish->colour);
+		appearance.colour = oz_colour_linear(finish->colour);
 	else if (known && known->colour[0] >= 0.0f)
-		coat.colour = oz_colour_linear(
+		appearance.colour = oz_colour_linear(
 		        oz_v3(known->colour[0], known->colour[1], known->colour[2]));
 	else
-		coat.colour = oz_colour_material(known ? known->word : name, number);
-	if (!(coat.depth > 0.0f))
-		coat.depth = size * (known && known->share > 0.0f ? known->share : 0.1f);
-	return coat;
+		appearance.colour = oz_colour_material(known ? known->word : name, number);
+	if (!(appearance.depth > 0.0f))
+		appearance.depth = size * (known && known->share > 0.0f ? known->share : 0.1f);
+	return appearance;
 }

@@ -1,8 +1,9 @@
-// dress.c: the surfaces of a frame: one closed skin for each material, with its coat.
+// surface_maker.c: the surfaces of a frame: one closed mesh for each material, with its appearance.
 //
-// Particles are sorted by material, so that each surface is made from a run of them; what is not
-// finite is left out. Fields reach the skin as means over the particles, and are coloured there.
-// One maker serves all materials; since its mesh lasts until the next, all but the last are copied.
+// Particles are sorted by material, so that each surface is made from one range of them; particles
+// without a valid position are left out. The vertices of a mesh get means of a field over the
+// particles, which are then coloured. One oz_surface makes all meshes; since its mesh is valid
+// until the next one only, all but the last are copied.
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,22 +11,23 @@
 #include "math/vec.h"
 #include "render/render.h"
 
-typedef struct wardrobe {
-	oz_coat coat;
+// Memory and grains of one mesh.
+typedef struct mesh_slot {
+	oz_appearance appearance;
 	oz_vec3 *colours; // of the vertices
-	uint32_t room;
-	oz_vec3 *kept; // positions, normals, triangles
+	uint32_t room;    // vertices that `colours` can hold
+	oz_vec3 *kept;    // copies of positions, normals, triangles
 	size_t kept_room;
-	uint32_t begin, count; // of its grains
-} wardrobe;
+	uint32_t begin, count; // its range of the sorted grains
+} mesh_slot;
 
-struct oz_dresser {
+struct oz_surface_maker {
 	oz_surface *surface;
-	wardrobe *materials;
+	mesh_slot *materials;
 	uint32_t count;
-	oz_garment *skins;
+	oz_drawn_mesh *skins;
 	uint32_t skin_room;
-	wardrobe **added; // of meshes made elsewhere
+	mesh_slot **added; // of meshes made elsewhere
 	uint32_t added_room, added_count;
 	oz_grain *grains; // by material
 	oz_vec3 *values;
@@ -35,17 +37,17 @@ struct oz_dresser {
 static oz_result no_memory(uint32_t particles, oz_error *error)
 {
 	return oz_fail(error, OZ_ERROR_MEMORY,
-	               "memory is out for the surface of %u particles; draw them as balls, or "
+	               "out of memory for the surface of %u particles; draw them as balls, or "
 	               "make the cells of the surface larger",
 	               particles);
 }
 
-oz_result oz_dresser_create(const oz_surface_def *def, const oz_coat *coats, uint32_t count,
-                            oz_dresser **dresser, oz_error *error)
+oz_result oz_surface_maker_create(const oz_surface_def *def, const oz_appearance *appearances,
+                                  uint32_t count, oz_surface_maker **maker, oz_error *error)
 {
-	oz_dresser *d = calloc(1, sizeof *d);
+	oz_surface_maker *d = calloc(1, sizeof *d);
 	oz_result result = OZ_OK;
-	*dresser = NULL;
+	*maker = NULL;
 	if (d) {
 		d->materials = calloc((size_t)count + 1, sizeof *d->materials);
 		d->skins = calloc((size_t)count + 1, sizeof *d->skins);
@@ -54,20 +56,20 @@ oz_result oz_dresser_create(const oz_surface_def *def, const oz_coat *coats, uin
 	if (!d || !d->materials || !d->skins)
 		result =
 		        oz_fail(error, OZ_ERROR_MEMORY,
-		                "memory is out for the looks of %u materials; close other programs",
+		                "out of memory for the looks of %u materials; close other programs",
 		                count);
 	else
 		result = oz_surface_create(def, &d->surface, error);
 	for (uint32_t k = 0; result == OZ_OK && k < count; k++)
-		d->materials[k].coat = coats[k];
+		d->materials[k].appearance = appearances[k];
 	if (result == OZ_OK)
-		*dresser = d;
+		*maker = d;
 	else
-		oz_dresser_destroy(d);
+		oz_surface_maker_destroy(d);
 	return result;
 }
 
-void oz_dresser_destroy(oz_dresser *d)
+void oz_surface_maker_destroy(oz_surface_maker *d)
 {
 	if (!d)
 		return;
@@ -90,13 +92,13 @@ void oz_dresser_destroy(oz_dresser *d)
 
 // ---- grains by material -----------------------------------------------------------------------
 
-// grains of a material that nobody knows go with the last
-static wardrobe *material_of(oz_dresser *d, const oz_grain *grain)
+// The slot of a grain's material; an unknown material uses the last slot.
+static mesh_slot *material_of(oz_surface_maker *d, const oz_grain *grain)
 {
 	return &d->materials[grain->material < d->count ? grain->material : d->count - 1];
 }
 
-static bool make_room(oz_dresser *d, uint32_t count)
+static bool make_room(oz_surface_maker *d, uint32_t count)
 {
 	if (count <= d->room)
 		return true;
@@ -108,12 +110,14 @@ static bool make_room(oz_dresser *d, uint32_t count)
 	return d->room;
 }
 
-static void sort_grains(oz_dresser *d, const oz_frame *frame, const oz_paint *paint)
+// Sorts the valid grains by material, with the values by which they are coloured.
+static void sort_grains(oz_surface_maker *d, const oz_frame *frame, const oz_paint *paint)
 {
 	for (uint32_t k = 0; k < d->count; k++)
 		d->materials[k].count = 0;
 	for (uint32_t i = 0; i < frame->count; i++)
-		material_of(d, &frame->grains[i])->count += oz_is_place(frame->grains[i].position);
+		material_of(d, &frame->grains[i])->count +=
+		        oz_is_valid_position(frame->grains[i].position);
 	for (uint32_t k = 0, begin = 0; k < d->count; k++) {
 		d->materials[k].begin = begin;
 		begin += d->materials[k].count;
@@ -121,9 +125,9 @@ static void sort_grains(oz_dresser *d, const oz_frame *frame, const oz_paint *pa
 	}
 	for (uint32_t i = 0; i < frame->count; i++) {
 		const oz_grain *grain = &frame->grains[i];
-		if (!oz_is_place(grain->position))
+		if (!oz_is_valid_position(grain->position))
 			continue;
-		wardrobe *m = material_of(d, grain);
+		mesh_slot *m = material_of(d, grain);
 		const uint32_t at = m->begin + m->count++;
 		d->grains[at] = *grain;
 		d->values[at] = oz_v3(oz_paint_value(paint, grain), 0.0f, 0.0f);
@@ -132,7 +136,9 @@ static void sort_grains(oz_dresser *d, const oz_frame *frame, const oz_paint *pa
 
 // ---- skins ------------------------------------------------------------------------------------
 
-static bool colour_skin(wardrobe *m, oz_garment *skin, const oz_paint *paint)
+// Replaces the values at a mesh's vertices by colours; none if materials colour. False: out of
+// memory.
+static bool colour_skin(mesh_slot *m, oz_drawn_mesh *skin, const oz_paint *paint)
 {
 	const oz_vec3 *values = skin->mesh.colour;
 	const uint32_t count = skin->mesh.vertex_count;
@@ -152,7 +158,8 @@ static bool colour_skin(wardrobe *m, oz_garment *skin, const oz_paint *paint)
 	return m->colours;
 }
 
-static bool keep_mesh(wardrobe *m, oz_surface_mesh *mesh)
+// Copies a mesh into the slot's memory; false: out of memory.
+static bool keep_mesh(mesh_slot *m, oz_surface_mesh *mesh)
 {
 	const size_t vertices = mesh->vertex_count, triangles = mesh->triangle_count;
 	const size_t count = 2 * vertices + triangles;
@@ -178,14 +185,16 @@ static bool keep_mesh(wardrobe *m, oz_surface_mesh *mesh)
 	return true;
 }
 
-static bool is_last(const oz_dresser *d, const wardrobe *m)
+// Whether no later material has grains.
+static bool is_last(const oz_surface_maker *d, const mesh_slot *m)
 {
-	const wardrobe *end = &d->materials[d->count - 1];
+	const mesh_slot *end = &d->materials[d->count - 1];
 	return m->begin + m->count == end->begin + end->count;
 }
 
-static oz_result make_skin(oz_dresser *d, wardrobe *m, const oz_paint *paint, const oz_shape *walls,
-                           uint32_t wall_count, oz_garment *skin, oz_error *error)
+static oz_result make_skin(oz_surface_maker *d, mesh_slot *m, const oz_paint *paint,
+                           const oz_shape *walls, uint32_t wall_count, oz_drawn_mesh *skin,
+                           oz_error *error)
 {
 	const oz_grain *first = d->grains + m->begin;
 	oz_surface_input input = {
@@ -196,7 +205,7 @@ static oz_result make_skin(oz_dresser *d, wardrobe *m, const oz_paint *paint, co
 	};
 	if (oz_colouring_title(paint->by))
 		input.colour = (oz_view){d->values + m->begin, sizeof *d->values, m->count};
-	skin->coat = m->coat;
+	skin->appearance = m->appearance;
 	const oz_result result = oz_surface_build(d->surface, &input, &skin->mesh, error);
 	if (result == OZ_OK &&
 	    (!colour_skin(m, skin, paint) || (!is_last(d, m) && !keep_mesh(m, &skin->mesh))))
@@ -212,9 +221,9 @@ static oz_shape *make_walls(const oz_collider_view *colliders, uint32_t count)
 	return walls;
 }
 
-oz_result oz_dresser_dress(oz_dresser *d, const oz_frame *frame, const oz_paint *paint,
-                           const oz_collider_view *colliders, uint32_t collider_count,
-                           oz_painting *painting, oz_error *error)
+oz_result oz_surface_maker_make(oz_surface_maker *d, const oz_frame *frame, const oz_paint *paint,
+                                const oz_collider_view *colliders, uint32_t collider_count,
+                                oz_painting *painting, oz_error *error)
 {
 	oz_result result = OZ_OK;
 	painting->skins = d->skins;
@@ -227,11 +236,11 @@ oz_result oz_dresser_dress(oz_dresser *d, const oz_frame *frame, const oz_paint 
 	else
 		sort_grains(d, frame, paint);
 	for (uint32_t k = 0; result == OZ_OK && k < d->count; k++) {
-		wardrobe *m = &d->materials[k];
+		mesh_slot *m = &d->materials[k];
 		if (m->count == 0)
 			continue;
-		oz_garment *skin = &d->skins[painting->skin_count++];
-		*skin = (oz_garment){.coat = m->coat};
+		oz_drawn_mesh *skin = &d->skins[painting->skin_count++];
+		*skin = (oz_drawn_mesh){.appearance = m->appearance};
 		result = make_skin(d, m, paint, walls, collider_count, skin, error);
 	}
 	free(walls);
@@ -240,18 +249,19 @@ oz_result oz_dresser_dress(oz_dresser *d, const oz_frame *frame, const oz_paint 
 
 // ---- other meshes -----------------------------------------------------------------------------
 
-// one more skin; the wardrobe of the n-th added keeps its colours' memory
-static wardrobe *add_skin(oz_dresser *d, uint32_t skins)
+// Reserves one more mesh and returns its slot, which is reused in later frames; NULL: out of
+// memory.
+static mesh_slot *add_skin(oz_surface_maker *d, uint32_t skins)
 {
 	if (skins == d->skin_room) {
-		oz_garment *grown = realloc(d->skins, sizeof *grown * (2 * (size_t)skins + 2));
+		oz_drawn_mesh *grown = realloc(d->skins, sizeof *grown * (2 * (size_t)skins + 2));
 		if (!grown)
 			return NULL;
 		d->skins = grown;
 		d->skin_room = 2 * skins + 1;
 	}
 	if (d->added_count == d->added_room) {
-		wardrobe **grown = realloc(d->added, sizeof *grown * (d->added_room + 1ull));
+		mesh_slot **grown = realloc(d->added, sizeof *grown * (d->added_room + 1ull));
 		if (!grown)
 			return NULL;
 		d->added = grown;
@@ -263,17 +273,17 @@ static wardrobe *add_skin(oz_dresser *d, uint32_t skins)
 	return d->added[d->added_count++];
 }
 
-oz_result oz_dresser_add(oz_dresser *d, const oz_surface_mesh *mesh, uint32_t material,
-                         const oz_paint *paint, oz_painting *painting, oz_error *error)
+oz_result oz_surface_maker_add(oz_surface_maker *d, const oz_surface_mesh *mesh, uint32_t material,
+                               const oz_paint *paint, oz_painting *painting, oz_error *error)
 {
 	if (d->count == 0)
 		return OZ_OK;
-	wardrobe *m = add_skin(d, painting->skin_count);
+	mesh_slot *m = add_skin(d, painting->skin_count);
 	if (!m)
 		return no_memory(mesh->vertex_count, error);
-	oz_garment *skin = &d->skins[painting->skin_count++];
+	oz_drawn_mesh *skin = &d->skins[painting->skin_count++];
 	painting->skins = d->skins;
-	*skin = (oz_garment){*mesh,
-	                     d->materials[material < d->count ? material : d->count - 1].coat};
+	*skin = (oz_drawn_mesh){*mesh, d->materials[material < d->count ? material : d->count - 1]
+	                                       .appearance};
 	return colour_skin(m, skin, paint) ? OZ_OK : no_memory(mesh->vertex_count, error);
 }

@@ -1,4 +1,4 @@
-// look.c: fields, sums and the hash of a world.
+// query.c: views of fields, sums over particles and the hash of a world.
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -6,9 +6,10 @@
 #include "math/vec.h"
 #include "world/world.h"
 
-static oz_result no_view(oz_error *error)
+static oz_result fail_no_field(oz_error *error)
 {
-	return oz_fail(error, OZ_ERROR_ARGUMENT, "there is no such field; use one of oz_field");
+	return oz_fail(error, OZ_ERROR_ARGUMENT,
+	               "the field does not exist; use one of enum oz_field");
 }
 
 static oz_result no_room(oz_error *error, uint32_t count)
@@ -28,7 +29,7 @@ void oz_shown_free(oz_world *w)
 	*v = (oz_shown){0};
 }
 
-// room for one number of each particle
+// a buffer of 4 bytes for each particle: the old one, if it is large enough. NULL: out of memory
 static void *make_room(oz_device *d, void *buffer, uint32_t *capacity, uint32_t count)
 {
 	if (count <= *capacity)
@@ -39,18 +40,20 @@ static void *make_room(oz_device *d, void *buffer, uint32_t *capacity, uint32_t 
 	return buffer;
 }
 
+// writes the phase of each particle; NULL: out of memory
 static const uint *show_phase(oz_world *w)
 {
 	oz_shown *v = &w->shown;
 	v->phase = make_room(w->sim.device, v->phase, &v->phase_capacity, w->sim.particles.count);
 	if (v->phase)
-		oz_slots_show_phase(&w->sim, v->phase);
+		oz_slots_write_phase(&w->sim, v->phase);
 	return v->phase;
 }
 
-#define SHOWN 256u // temperatures that are written together
+#define SHOWN 256u // temperatures in one write to the device
 
-// what has no temperature of its own is as warm as bodies are by default
+// The field `temperature`, or the default temperature of bodies for all particles in a world
+// without heat. NULL: out of memory.
 static const float *show_temperature(oz_world *w)
 {
 	const float *own = oz_fields_find(&w->sim.fields, "temperature");
@@ -71,6 +74,7 @@ static const float *show_temperature(oz_world *w)
 	return v->temperature;
 }
 
+// the device buffer of a field; NULL: out of memory
 static const void *buffer_of(oz_world *w, oz_field field)
 {
 	const oz_particles *p = &w->sim.particles;
@@ -94,12 +98,12 @@ oz_result oz_world_view(oz_world *w, oz_field field, oz_view *view, oz_error *er
 	if (!w || !view)
 		return oz_fail(error, OZ_ERROR_ARGUMENT, "world or view is NULL; pass both");
 	if ((unsigned)field >= OZ_FIELD_COUNT)
-		return no_view(error);
+		return fail_no_field(error);
 	const uint32_t count = w->sim.particles.count;
 	const void *buffer = count ? buffer_of(w, field) : NULL;
 	const size_t stride = field <= OZ_FIELD_ACCELERATION ? sizeof(oz_float4) : sizeof(float);
 	const void *data =
-	        buffer ? w->sim.device->ops->look(w->sim.device, buffer, stride * count) : NULL;
+	        buffer ? w->sim.device->ops->view(w->sim.device, buffer, stride * count) : NULL;
 	if (!data && count)
 		return no_room(error, count);
 	*view = (oz_view){.data = data, .stride = stride, .count = count};
@@ -133,9 +137,9 @@ oz_result oz_world_stats(oz_world *w, oz_stats *stats, oz_error *error)
 		return oz_fail(error, OZ_ERROR_ARGUMENT, "world or stats is NULL; pass both");
 	const oz_particles *p = &w->sim.particles;
 	oz_device *d = w->sim.device;
-	const oz_float4 *x = d->ops->look(d, p->position, sizeof *x * p->count);
-	const oz_float4 *v = d->ops->look(d, p->velocity, sizeof *v * p->count);
-	const uint *material = d->ops->look(d, p->material, sizeof *material * p->count);
+	const oz_float4 *x = d->ops->view(d, p->position, sizeof *x * p->count);
+	const oz_float4 *v = d->ops->view(d, p->velocity, sizeof *v * p->count);
+	const uint *material = d->ops->view(d, p->material, sizeof *material * p->count);
 	if (p->count && (!x || !v || !material))
 		return no_room(error, p->count);
 	*stats = (oz_stats){.time = w->sim.time, .step = w->sim.step, .particles = p->count};
@@ -155,8 +159,8 @@ oz_result oz_world_get_components(oz_world *w, uint32_t *components, oz_error *e
 	oz_device *d = w->sim.device;
 	const uint32_t count = w->sim.particles.count;
 	const uint *slot =
-	        w->slots.open ? d->ops->look(d, w->slots.slot, sizeof *slot * count) : NULL;
-	const uint *component = w->slots.open ? d->ops->look(d, w->slots.component,
+	        w->slots.open ? d->ops->view(d, w->slots.slot, sizeof *slot * count) : NULL;
+	const uint *component = w->slots.open ? d->ops->view(d, w->slots.component,
 	                                                     sizeof *component * w->slots.count)
 	                                      : NULL;
 	if (w->slots.count && (!slot || !component))
@@ -168,7 +172,7 @@ oz_result oz_world_get_components(oz_world *w, uint32_t *components, oz_error *e
 
 // ---- hash --------------------------------------------------------------------------------------
 
-// the clock, what steers the next step, and how far the emitters are
+// time, the values that choose the next time step, and the layers of emitters
 static uint64_t hash_time(const oz_world *w, uint64_t h)
 {
 	const oz_sim *s = &w->sim;
