@@ -100,8 +100,8 @@ OZ_FN void heat_region_at(const heat_region_args *a, uint i)
 {
 	const oz_float4 x = a->position[i];
 	const oz_vec3 offset = oz_sub(oz_v3(x.x, x.y, x.z), a->place.position);
-	const oz_vec3 local = oz_quat_rotate(a->place.rotation, offset);
-	if (oz_local_distance(a->place.kind, a->place.size, local) > 0.0f)
+	const oz_vec3 in_frame = oz_quat_rotate(a->place.rotation, offset);
+	if (oz_local_distance(a->place.kind, a->place.size, in_frame) > 0.0f)
 		return;
 	const oz_matter m = a->matter[a->material[i]];
 	heat_add(&a->temperature[i], &a->temperature_residual[i],
