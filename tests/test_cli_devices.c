@@ -133,7 +133,7 @@ static void expect_refused(const char *options, const char *environment, const c
 static void a_device_that_is_not_there_is_refused_in_a_sentence(void **state)
 {
 	(void)state;
-	expect_refused("--device opencl:63", "", "ooze: there is no device opencl:63, only ");
+	expect_refused("--device opencl:63", "", "ooze: there is no device opencl:63 (found: ");
 	expect_refused("-D gpu", "",
 	               "ooze: there is no device 'gpu'; use cpu, opencl, or one that `ooze "
 	               "devices` lists");
