@@ -128,8 +128,8 @@ static void expect_same_colliders(const oz_world *a, const oz_world *b)
 {
 	assert_int_equal(a->boundary.colliders.count, b->boundary.colliders.count);
 	for (oz_id k = 0; k < a->boundary.colliders.count; k++) {
-		const oz_collider_def *m = &oz_obstacles(&a->boundary)[k].def,
-		                      *n = &oz_obstacles(&b->boundary)[k].def;
+		const oz_collider_def *m = &oz_collider_entries(&a->boundary)[k].def,
+		                      *n = &oz_collider_entries(&b->boundary)[k].def;
 		assert_int_equal(m->shape.kind, n->shape.kind);
 		assert_memory_equal(&m->shape.size, &n->shape.size, sizeof m->shape.size);
 		assert_memory_equal(&m->shape.position, &n->shape.position,
@@ -138,8 +138,8 @@ static void expect_same_colliders(const oz_world *a, const oz_world *b)
 		                    sizeof m->shape.rotation);
 		assert_true(m->inside == n->inside && m->loop == n->loop);
 		assert_true(m->friction == n->friction && m->restitution == n->restitution);
-		const oz_poser *v = &oz_obstacles(&a->boundary)[k].poser,
-		               *u = &oz_obstacles(&b->boundary)[k].poser;
+		const oz_poser *v = &oz_collider_entries(&a->boundary)[k].poser,
+		               *u = &oz_collider_entries(&b->boundary)[k].poser;
 		assert_true(v->source == u->source);
 		assert_int_equal(v->keyframe_count, u->keyframe_count);
 		if (v->keyframe_count)
@@ -204,7 +204,7 @@ static void expect_same_world(oz_world *a, oz_world *b)
 	}
 	assert_true(a->sim.time == b->sim.time && a->sim.step == b->sim.step &&
 	            a->sim.next_id == b->sim.next_id);
-	assert_memory_equal(&a->sim.steering, &b->sim.steering, sizeof a->sim.steering);
+	assert_memory_equal(&a->sim.last_step, &b->sim.last_step, sizeof a->sim.last_step);
 	assert_memory_equal(&a->sim.neighbours.grid, &b->sim.neighbours.grid, sizeof(oz_grid));
 	assert_int_equal(a->sim.neighbours.valid, b->sim.neighbours.valid);
 	assert_int_equal(a->measuring.squeezed, b->measuring.squeezed);
@@ -499,9 +499,9 @@ static void a_state_that_makes_no_sense_is_refused(void **state)
 	snapshot_state s = fine;
 	s.time = (double)NAN;
 	expect_state_refused(&s);
-	s = fine, s.steering.max_speed = INFINITY;
+	s = fine, s.last_step.max_speed = INFINITY;
 	expect_state_refused(&s);
-	s = fine, s.steering.last_time_step = -1;
+	s = fine, s.last_step.time_step = -1;
 	expect_state_refused(&s);
 	s = fine, s.grid.bits_x = 31;
 	expect_state_refused(&s);

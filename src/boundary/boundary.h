@@ -13,14 +13,15 @@
 #include "boundary/walls.h"
 #include "particles/sim.h"
 
-typedef struct oz_obstacle {
+// A collider as the host keeps it; oz_collider is its record on the device.
+typedef struct oz_collider_entry {
 	oz_collider_def def; // keyframes are in `poser`; holds a reference to its SDF
 	oz_poser poser;      // gives its pose at a time
 	bool placed;         // its record on the device is up to date, and it does not move
 	oz_sdf_frame sdf;    // geometry of its SDF, and its offsets in oz_sdfs
 	uint32_t load;       // 1-based index of its load; 0: no load is summed
 	double load_since;   // s, time at which the present sum began
-} oz_obstacle;
+} oz_collider_entry;
 
 // device buffers: the SDFs of all colliders, one after the other
 typedef struct oz_sdfs {
@@ -45,7 +46,7 @@ typedef struct oz_nozzle {
 	                                     */
 
 typedef struct oz_boundary {
-	oz_array colliders; // oz_obstacle
+	oz_array colliders; // oz_collider_entry
 	oz_array nozzles;   // oz_nozzle
 	oz_collider
 	        *collider; // device, one for each collider; moving ones are written in every step
@@ -60,8 +61,8 @@ typedef struct oz_boundary {
 	OZ_NOZZLE_FIELDS(OZ_FIELD_MEMBER)
 } oz_boundary;
 
-#define oz_obstacles(b) ((oz_obstacle *)(b)->colliders.items)
-#define oz_nozzles(b)   ((oz_nozzle *)(b)->nozzles.items)
+#define oz_collider_entries(b) ((oz_collider_entry *)(b)->colliders.items)
+#define oz_nozzles(b)          ((oz_nozzle *)(b)->nozzles.items)
 
 // the side of the surface on which particles are: 1 outside, -1 inside, 0 both sides of a shell
 static inline float oz_side_of(const oz_collider_def *def)
@@ -78,7 +79,7 @@ oz_result oz_colliders_add(oz_boundary *boundary, oz_sim *sim, const oz_collider
 // refuses a shape without an inside (sheet, rod) or with a size that is not above 0
 oz_result oz_check_shape(const oz_shape *shape, const char *where, oz_error *error);
 // the shape of a collider with its pose at a time
-oz_shape oz_obstacle_pose(const oz_obstacle *obstacle, double time);
+oz_shape oz_collider_pose(const oz_collider_entry *entry, double time);
 // the lengths that wall kernels use in this step
 oz_wall_rules oz_wall_rules_of(const oz_boundary *boundary, const oz_sim *sim);
 // writes the poses of the colliders to the device, then λ, its gradient and the wall clearance of
@@ -89,13 +90,14 @@ void oz_walls_find_lambda(oz_boundary *boundary, oz_sim *sim);
 size_t oz_wall_table_size(void); // bytes
 oz_result oz_wall_table_init(oz_boundary *boundary, const oz_sim *sim, oz_error *error);
 
-// sdfs.c: copies the SDF of a collider to the device; *frame becomes its geometry and offsets
+// sdfs.c: copies the part of a collider's SDF near its surface to the device, unless an equal one
+// is there; *frame becomes its geometry, and its offsets in the device buffers
 oz_result oz_sdfs_add(oz_boundary *boundary, oz_sim *sim, const oz_collider_def *def,
                       oz_sdf_frame *frame, oz_error *error);
 void oz_sdfs_free(oz_boundary *boundary, oz_device *device);
 
 // loads.c: makes the sums of a collider's load on the device
-oz_result oz_loads_add(oz_boundary *boundary, const oz_sim *sim, oz_obstacle *obstacle,
+oz_result oz_loads_add(oz_boundary *boundary, const oz_sim *sim, oz_collider_entry *entry,
                        oz_error *error);
 void oz_loads_free(oz_boundary *boundary, oz_device *device);
 // quanta of momentum of a particle for each kg/m³ of its density and m/s of its speed

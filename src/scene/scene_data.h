@@ -68,8 +68,8 @@ typedef struct scene_collider {
 	double angles[3];
 	scene_keyframe *keyframes;
 	uint32_t keyframe_count;
-	oz_scene_hull hull; // what the last build read
-	uint32_t twin;      // collider whose hull and SDF serve here too; its own: none
+	oz_collider_mesh collider_mesh; // what the last build read
+	uint32_t twin; // collider whose mesh and SDF are used here too; its own index: none
 } scene_collider;
 
 typedef struct scene_emitter {
@@ -258,7 +258,8 @@ oz_result oz_read_keyframes(scene_reader *reader, const oz_json *object, scene_k
 // The same as a world takes them, which has more of them where they turn far; the caller frees
 // them. Never NULL but for want of memory; *count gets how many there are.
 oz_keyframe *oz_scene_way(const scene_keyframe *keyframes, uint32_t *count, oz_error *cause);
-// Numbers the join of a body, whose material is known by now.
+// Turns the word `join` of a body, which was read, into a number: bodies with equal words get equal
+// numbers, from 1.
 oz_result oz_read_join(scene_reader *reader, const oz_json *object, scene_body *body);
 // An entry of handles; bodies are read before.
 oz_result oz_read_handle(scene_reader *reader, const oz_json *object, void *entry);

@@ -36,19 +36,20 @@ static bool is_own_grid(const oz_sim *s, const oz_grid *g, uint32_t particles)
 
 static bool is_sane(const oz_world *w, const snapshot_state *s)
 {
-	const oz_steering *t = &s->steering;
+	const oz_last_step *t = &s->last_step;
 	// 2 × OZ_SPEED_MAX: that limit holds for each axis
 	const bool numbers = s->time >= 0 && s->time <= SNAPSHOT_LATE && t->max_speed >= 0 &&
 	                     t->max_speed <= 2 * OZ_SPEED_MAX && t->max_acceleration >= 0 &&
 	                     t->max_separation >= 0 &&
 	                     isfinite(t->max_acceleration + t->max_separation) &&
-	                     t->last_time_step >= 0 && t->last_time_step <= 1;
+	                     t->time_step >= 0 && t->time_step <= 1;
 	return numbers && (!s->listed || is_own_grid(&w->sim, &s->grid, s->particles));
 }
 
 const char *oz_snapshot_check_state(const oz_world *w, const snapshot_state *s)
 {
-	return is_sane(w, s) ? NULL : "its time or steering values are out of range";
+	return is_sane(w, s) ? NULL
+	                     : "its time, or a speed or length of its last step, is out of range";
 }
 
 // ---- particles --------------------------------------------------------------------------------

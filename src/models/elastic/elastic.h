@@ -29,10 +29,10 @@
 	X(oz_float4, stiff, RESULT, 0, 0, 4)  /* μ, λ, κ, Pa; w: OZ_FIRM_… */                 \
 	X(oz_float4, moment, RESULT, 0, 0, 4) /* s, 1/m, see elastic_fit.cl; w: volume over */     \
 	                                      /* mass, m³/kg */                                   \
-	X(oz_float4, hourglass_pull, RESULT, 0, 0, 4) /* N/m³, hourglass force; w: stiffness */   \
+	X(oz_float4, hourglass_force, RESULT, 0, 0, 4) /* N/m³, hourglass force; w: stiffness */  \
 	/* over that at rest */                                                                    \
-	X(oz_float4, push, RESULT, 0, 0, 4) /* m/s², elastic acceleration */                      \
-	X(float, spring, RESULT, 0, 0, 4)   /* 1/s², diagonal of the stiffness over mass */       \
+	X(oz_float4, elastic_acceleration, RESULT, 0, 0, 4) /* m/s², elastic acceleration */      \
+	X(float, spring, RESULT, 0, 0, 4) /* 1/s², diagonal of the stiffness over mass */         \
 	X(oz_float4, residual, RESULT, 0, 0,                                                       \
 	  4) /* m/s, of the solver; w: kg/m³, density, 0 if it is not solved for */               \
 	X(oz_float4, direction, RESULT, 0, 0, 4) /* m/s, search direction; w: κ, Pa */
@@ -85,10 +85,11 @@ static inline oz_elastic *oz_elastic_of(const oz_sim *sim)
 
 // ---- elastic.c ---------------------------------------------------------------------------------
 
-// `tangent` 0: the elastic accelerations at these positions into `push`; OZ_TANGENT_…: minus the
-// product of stiffness over mass with these vectors, per slot, into `push`
+// `tangent` 0: the elastic accelerations at these positions into `elastic_acceleration`;
+// OZ_TANGENT_…: minus the product of stiffness over mass with these vectors, per slot, into
+// `elastic_acceleration`
 void oz_elastic_accelerate(oz_sim *sim, const oz_float4 *position, uint tangent);
-// the elastic accelerations at the present positions of particles into `push`
+// the elastic accelerations at the present positions of particles into `elastic_acceleration`
 void oz_elastic_accelerate_particles(oz_sim *sim);
 
 // ---- solve.c -----------------------------------------------------------------------------------
