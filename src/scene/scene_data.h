@@ -208,6 +208,9 @@ oz_result oz_read_row(scene_reader *reader, const oz_param *row, char *def, doub
                       const oz_json *value);
 // The words that a scene may choose from: all but the SDF, which is made from a mesh.
 void oz_scene_choices_text(const oz_param *row, char *text, size_t size);
+// A hint for a list that should have `count` numbers: where it has more, all of them whole, as in
+// [0,5, 1, 2], that decimal numbers have a point; else "".
+const char *oz_comma_hint(const oz_json *list, uint32_t count);
 // Reads `count` numbers from a list.
 oz_result oz_read_numbers(scene_reader *reader, const oz_json *value, uint32_t count,
                           const char *example, double *numbers);

@@ -45,9 +45,11 @@ static oz_result fail_numbers(scene_reader *reader, const oz_json *value, oz_sha
 	                                     "three numbers"};
 	char word[OZ_NAME_SIZE];
 	if (kind == OZ_SHAPE_BOX)
-		return oz_read_fail(reader, value, "needs three numbers, as in [1, 1, 1]");
-	return oz_read_fail(reader, value, "needs %s for a %s, as in %s", counts[sizes[kind].count],
-	                    oz_shape_word(kind, word), sizes[kind].example);
+		return oz_read_fail(reader, value, "needs three numbers, as in [1, 1, 1]%s",
+		                    oz_comma_hint(value, 3));
+	return oz_read_fail(reader, value, "needs %s for a %s, as in %s%s",
+	                    counts[sizes[kind].count], oz_shape_word(kind, word),
+	                    sizes[kind].example, oz_comma_hint(value, sizes[kind].count));
 }
 
 // lengths that the shape does not read may be written as 0
