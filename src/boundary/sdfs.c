@@ -91,7 +91,7 @@ static void free_trimmed(oz_heap *heap, const oz_sdf *sdf, trimmed *t)
 	             sizeof *t->place_of_block * (sdf->block_count + 1ull));
 }
 
-// fills *t; false: out of memory
+// finds the blocks that are kept and numbers them; false: out of memory
 static bool trim(oz_heap *heap, const oz_sdf *sdf, float reach, trimmed *t)
 {
 	t->places = oz_heap_alloc(heap, sizeof *t->places * sdf->place_count);

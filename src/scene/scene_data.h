@@ -311,8 +311,10 @@ oz_result oz_scene_load_lines(const oz_scene *scene, const char *mesh, oz_mesh *
 // Loads the mesh of a body as its fill needs it, and puts it where the body is.
 oz_result oz_scene_load_body(const oz_scene *scene, const scene_body *body, oz_mesh *mesh,
                              oz_error *error);
-// How many particles such a mesh will hold, about, and by which power of the spacing that goes.
+// The estimated number of particles of a body from a mesh.
 double oz_scene_mesh_particles(const scene_body *body, const oz_mesh *mesh, double spacing);
+// 3: a fill of a volume, 2: of a surface, 1: of lines; the number of particles is proportional to
+// 1 / spacing to this power.
 double oz_fill_dimension(uint32_t fill);
 
 // Refuses the skin of a body that cannot be read or does not lie around its particles.

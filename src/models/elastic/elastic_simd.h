@@ -159,6 +159,7 @@ typedef struct elastic_units {
 	float slope, kernel;
 } elastic_units;
 
+// computes both units for a world
 static inline elastic_units elastic_both_units(const oz_fluid *fluid)
 {
 	return (elastic_units){elastic_unit(fluid, 0), elastic_unit(fluid, OZ_FIRM_MLS)};
