@@ -116,10 +116,12 @@ void oz_blocks_free(oz_sim *sim, oz_elastic *elastic);
 bool oz_anything_melts(const oz_sim *sim);
 // whether temperatures are compared with melting points in this step
 bool oz_phases_are_due(const oz_sim *sim);
-oz_result oz_phases_update(oz_sim *sim, void *state,
-                           oz_error *error); // lists are stale if any does
+// OZ_PASS_CHANGE: slots melt and freeze; rest lists become stale if one does
+oz_result oz_phases_update(oz_sim *sim, void *state, oz_error *error);
+// OZ_PASS_GROUP: gives each molten slot a group of its own, so that it has no rest neighbours
 oz_result oz_phases_group(oz_sim *sim, void *state, oz_error *error);
-void oz_phases_restore_set(oz_sim *sim); // when lists are made
+// called after new rest lists: computes the set again, so that the stress does not change
+void oz_phases_restore_set(oz_sim *sim);
 
 // handles.c: adds one; `grasp`: search the particles inside it; false after a load, where `hold`
 // has them
