@@ -78,7 +78,7 @@ static const broken_scene scenes[] = {
 	{"fraction_for_threads", ":3:14: world.threads needs a whole number, as in 0"},
 	{"frame_rate_zero", ":1:29: output.frame_rate is 0 frames/s; it must be between 0.001 and 100000 frames/s"},
 	{"half_surrogate", ":2:13: \\ud83d is half of a surrogate pair; write both halves, or the character itself"},
-	{"handle_grips_nothing", ":7:3: handles[1]: handle 1 holds nothing: no particle of an elastic solid that is not held is inside it; move or enlarge it"},
+	{"handle_holds_nothing", ":7:3: handles[1]: handle 1 holds nothing: no particle of an elastic solid that is not held is inside it; move or enlarge it"},
 	{"handle_loop_without_keyframes", ":3:33: handles[0].loop needs keyframes to repeat; add some"},
 	{"handle_of_a_fluid", ":6:3: handles[0]: handle 0 holds nothing: no particle of an elastic solid that is not held is inside it; move or enlarge it"},
 	{"handle_of_a_sheet", ":3:5: handles[0].shape has no inside and cannot hold anything; use a box, ball, cylinder, capsule or plane"},
