@@ -4,11 +4,13 @@
 //   poses.c       poses of colliders over time     colliders.c  adds colliders; λ of each particle
 //   sdfs.c        SDFs on the device               loads.c      force, torque and work on colliders
 //   wall_table.c  λ of a flat wall                 nozzles.c    emitters
+//   opening.c     columns of particles in an opening
 //
 // λ of a wall is the part of the kernel sum of a particle that the wall fills, 0 … 1 (lambda.h).
 #ifndef OZ_BOUNDARY_H
 #define OZ_BOUNDARY_H
 
+#include "boundary/opening.h"
 #include "boundary/poses.h"
 #include "boundary/walls.h"
 #include "particles/sim.h"
@@ -35,9 +37,8 @@ typedef struct oz_nozzle {
 	oz_emitter_def def;
 	oz_id body;
 	uint64_t layers; // layers emitted so far
-	uint32_t count;  // particles in a layer
-	uint32_t reach2; // radius² of a layer, spacings²
-	bool guided;     // its record on the device is up to date
+	oz_columns columns;
+	bool guided; // its record on the device is up to date
 } oz_nozzle;
 
 //      type   name    kind   most  first, since
@@ -115,17 +116,12 @@ oz_result oz_nozzles_add(oz_boundary *boundary, oz_sim *sim, const oz_emitter_de
 // writes the records of new nozzles to the device
 void oz_nozzles_place(oz_boundary *boundary, const oz_sim *sim);
 
-// the particles of one layer of a nozzle
-typedef struct oz_layer {
-	oz_vec3 *points, *velocities; // m, m/s; the caller's, `count` of the nozzle each
-	float state;                  // the value of their field `nozzle`
-} oz_layer;
-
 // whether the next layer has to enter the nozzle now
 bool oz_nozzle_is_due(const oz_sim *sim, const oz_nozzle *nozzle);
-// fills `layer` with the next layer; the caller increments `layers`
-void oz_nozzle_layer(const oz_boundary *boundary, const oz_sim *sim, const oz_nozzle *nozzle,
-                     oz_layer *layer);
+// writes the points (m) and velocities (m/s) of the next layer, columns.count of each; the caller
+// increments `layers`
+void oz_nozzle_layer(const oz_sim *sim, const oz_nozzle *nozzle, oz_vec3 *points,
+                     oz_vec3 *velocities);
 // whether any nozzle has a layer that is due
 bool oz_emit_is_due(const oz_boundary *boundary, const oz_sim *sim);
 

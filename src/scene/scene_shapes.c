@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "boundary/opening.h"
 #include "params/params.h"
 #include "scene_data.h"
 
@@ -203,8 +204,7 @@ static double poured(const oz_emitter_def *def, double spacing, double until)
 	double flow = (double)def->rate;
 	double time = fmin(until - (double)def->start, (double)def->duration);
 	if (flow == 0)
-		flow = 3.14159265358979323846 * (double)def->radius * (double)def->radius *
-		       (double)def->speed;
+		flow = oz_opening_area(def) * (double)def->speed;
 	return time > 0 ? flow * time / (spacing * spacing * spacing) : 0;
 }
 

@@ -190,12 +190,11 @@ static const char *check_emitters(const oz_world *w, double time)
 	const double s = (double)w->sim.def.spacing;
 	for (uint32_t k = 0; k < w->boundary.nozzles.count; k++) {
 		const oz_nozzle *n = &oz_nozzles(&w->boundary)[k];
-		const double r = (double)n->def.radius;
-		const double full = M_PI * r * r * (double)n->def.speed;
+		const double full = oz_opening_area(&n->def) * (double)n->def.speed;
 		const double flow = n->def.rate > 0 ? fmin((double)n->def.rate, full) : full;
 		const double pours = fmin(time - (double)n->def.start, (double)n->def.duration);
 		const double count = oz_bodies(&w->sim)[n->body].count;
-		if ((double)n->layers * n->count != count)
+		if ((double)n->layers * n->columns.count != count)
 			return "the layers of an emitter do not match the particles of its body";
 		if (pours * flow / (s * s * s) - count > MAX_DUE)
 			return "an emitter has emitted too few layers for its time";
