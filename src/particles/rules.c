@@ -6,7 +6,7 @@
 #include "math/sph.h"
 
 _Static_assert(OZ_SPH_CUBIC == OZ_KERNEL_CUBIC && OZ_SPH_WENDLAND == OZ_KERNEL_WENDLAND &&
-                       OZ_SPH_MULLER == OZ_KERNEL_MULLER,
+                       OZ_SPH_MULLER == OZ_KERNEL_MULLER && OZ_SPH_FITTED == OZ_KERNEL_FITTED,
                "kernels and the API number smoothing kernels alike");
 
 // support radius, m
@@ -60,6 +60,19 @@ static kernel_sums lattice_sums(const oz_world_def *def, const lattice *l)
 	return sums;
 }
 
+// The fitted kernel is for fluids: in elastic bodies, whose neighbours never change, the cubic
+// spline with its shorter support bends better.
+#define REST_SUPPORT 2.0f // spacings
+
+static oz_fluid rest_fluid(const oz_world_def *def, oz_fluid f)
+{
+	if (def->kernel != OZ_KERNEL_FITTED)
+		return f;
+	f.smoothing = OZ_SPH_CUBIC;
+	f.h = fminf(def->support, REST_SUPPORT) * def->spacing;
+	return f;
+}
+
 oz_rules oz_rules_of(const oz_world_def *def)
 {
 	const float h = h_of(def);
@@ -69,27 +82,30 @@ oz_rules oz_rules_of(const oz_world_def *def)
 	const double gradient = cubic.gradient + mid.gradient + dense.gradient;
 	const float own = oz_sph_w(def->kernel, lane_of(0.0f), h)[0];
 	const double slope = fmax(cubic.slope, fmax(mid.slope, dense.slope));
-	return (oz_rules){.fluid = {.smoothing = def->kernel,
-	                            .tait = def->eos == OZ_EOS_TAIT,
-	                            .tension = def->tension,
-	                            .h = h,
-	                            .volume = (float)volume,
-	                            .stress = (float)(3 / (volume * gradient)),
-	                            .self = (float)(volume * (double)own),
-	                            .sound2 = def->sound_speed * def->sound_speed,
-	                            .softening = 0.01f * h * h,
-	                            .gravity = def->gravity},
+	const oz_fluid fluid = {.smoothing = def->kernel,
+	                        .tait = def->eos == OZ_EOS_TAIT,
+	                        .tension = def->tension,
+	                        .h = h,
+	                        .volume = (float)volume,
+	                        .stress = (float)(3 / (volume * gradient)),
+	                        .self = (float)(volume * (double)own),
+	                        .sound2 = def->sound_speed * def->sound_speed,
+	                        .softening = 0.01f * h * h,
+	                        .gravity = def->gravity};
+	return (oz_rules){.fluid = fluid,
+	                  .rest = rest_fluid(def, fluid),
 	                  .heat_sum = (float)(3 / gradient * slope)};
 }
 
+#define BULK 4.0f // ζ over damping ρ0 c h
+
 oz_matter oz_matter_base(const oz_world_def *world, const oz_material_def *def)
 {
-	const float half = 0.5f * h_of(world);
-	const float eta =
-	        10.0f * def->viscosity + def->damping * def->density * world->sound_speed * half;
+	const float wave = def->damping * def->density * world->sound_speed * h_of(world);
 	return (oz_matter){.density = def->density,
 	                   .inv_density = 1.0f / def->density,
-	                   .viscous = sqrtf(eta),
+	                   .viscous = sqrtf(10.0f * def->viscosity + 0.5f * wave),
+	                   .bulk = BULK * wave,
 	                   .kinematic = def->viscosity / def->density,
 	                   .alpha = 1.0f,
 	                   .update_steps = UINT32_MAX};

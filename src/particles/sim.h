@@ -1,7 +1,7 @@
 // sim.h: oz_sim, the state that walls, contact, pressure and models read and write.
 //
-// The world owns it. Slots, contact and models belong to higher rooms: here they are opaque
-// pointers.
+// The world owns it. Slots, contact and models belong to higher rooms: here they are
+// opaque pointers.
 #ifndef OZ_SIM_H
 #define OZ_SIM_H
 
@@ -43,6 +43,7 @@ typedef struct oz_sim {
 	oz_device *device;
 	oz_world_def def;
 	oz_fluid fluid; // constants for kernels, from `def`
+	oz_fluid rest;  // the same for sums over the rest neighbours of elastic bodies
 
 	// definitions; change when materials and bodies are added
 	oz_array materials; // oz_material_def
