@@ -416,7 +416,8 @@ static oz_result make_noise(noise *n, oz_error *error)
 	if (!make_cells(n))
 		return oz_fill_no_memory(n->volume, n->spacing,
 		                         oz_volume_estimate(n->volume, n->spacing), error);
-	const double volume = round(survey(n));
+	const double surveyed = round(survey(n));
+	const double volume = n->wanted > 0 ? n->wanted : surveyed;
 	if (volume < 1)
 		return oz_fill_too_thin(n->volume, n->spacing, OZ_FILL_BLUE_NOISE, error);
 	if (volume >= (double)NONE)
@@ -436,10 +437,10 @@ static oz_result make_noise(noise *n, oz_error *error)
 	return OZ_OK;
 }
 
-oz_result oz_volume_noise(const oz_volume *volume, float spacing, oz_vec3 **points, uint32_t *count,
-                          oz_error *error)
+oz_result oz_volume_noise(const oz_volume *volume, float spacing, uint32_t wanted, oz_vec3 **points,
+                          uint32_t *count, oz_error *error)
 {
-	noise n = {.volume = volume, .spacing = spacing, .seed = 1};
+	noise n = {.volume = volume, .spacing = spacing, .wanted = wanted, .seed = 1};
 	const oz_result result = make_noise(&n, error);
 	if (result == OZ_OK) {
 		*points = n.at;

@@ -8,7 +8,7 @@
 
 #include "scene_data.h"
 
-#define NEAREST 0.45f // spacings from a wall; half a spacing is at rest, the rest is for rounding
+#define NEAREST 0.38f // spacings from a wall; half a spacing is at rest, the rest is for rounding
 
 typedef struct wall {
 	oz_shape shape; // as it stands at the start
