@@ -77,13 +77,13 @@ static void print_bounds(const oz_stats *stats)
 	printf("mass         %.6g kg\n", stats->mass);
 }
 
-static void print_mesh(const oz_scene_hull *hull)
+static void print_mesh(const oz_collider_mesh *collider_mesh)
 {
-	const oz_vec3 a = hull->report.min, b = hull->report.max;
-	const char *slash = strrchr(hull->path, '/');
-	printf("%s, %s triangles, %.3g × %.3g × %.3g m, ", slash ? slash + 1 : hull->path,
-	       oz_cli_count(hull->report.triangles).s, (double)(b.x - a.x), (double)(b.y - a.y),
-	       (double)(b.z - a.z));
+	const oz_vec3 a = collider_mesh->report.min, b = collider_mesh->report.max;
+	const char *slash = strrchr(collider_mesh->path, '/');
+	printf("%s, %s triangles, %.3g × %.3g × %.3g m, ", slash ? slash + 1 : collider_mesh->path,
+	       oz_cli_count(collider_mesh->report.triangles).s, (double)(b.x - a.x),
+	       (double)(b.y - a.y), (double)(b.z - a.z));
 }
 
 // prints one row; returns false if the collider has no signed distance field
@@ -91,12 +91,13 @@ static bool print_sdf(const oz_world *world, const oz_scene *scene, oz_id collid
 {
 	oz_shape shape;
 	bool inside;
-	const oz_scene_hull *hull = scene ? oz_scene_get_hull(scene, collider) : NULL;
+	const oz_collider_mesh *collider_mesh =
+	        scene ? oz_scene_get_collider_mesh(scene, collider) : NULL;
 	if (oz_world_get_collider(world, collider, &shape, &inside, NULL) != OZ_OK || !shape.sdf)
 		return false;
-	printf("  %s %" PRIu32 ": ", inside ? "vessel" : "solid", collider);
-	if (hull)
-		print_mesh(hull);
+	printf("  %s %" PRIu32 ": ", inside ? "vessel" : "collider", collider);
+	if (collider_mesh)
+		print_mesh(collider_mesh);
 	printf("cells of %.3g m, %s\n", (double)shape.sdf->frame.cell,
 	       oz_cli_bytes((double)oz_sdf_bytes(shape.sdf)).s);
 	return true;

@@ -8,8 +8,9 @@
 #include "cli.h"
 #include "frames.h"
 
-static oz_result no_frames(const oz_cli_frames *frames, const char *path, const char *what,
-                           oz_error *error)
+// Fails because a folder has no PLY frames; says how to make them. `what`: the command's product.
+static oz_result fail_without_frames(const oz_cli_frames *frames, const char *path,
+                                     const char *what, oz_error *error)
 {
 	uint32_t *numbers, count;
 	oz_result result = oz_frame_list(path, "vtu", &numbers, &count, error);
@@ -37,7 +38,7 @@ static oz_result find_frames(oz_cli_frames *frames, const char *what, oz_error *
 	oz_result result =
 	        oz_frame_list(path.s, "ply", &frames->numbers, &frames->all.count, error);
 	if (result == OZ_OK && frames->all.count == 0)
-		result = no_frames(frames, path.s, what, error);
+		result = fail_without_frames(frames, path.s, what, error);
 	return result;
 }
 

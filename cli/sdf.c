@@ -211,7 +211,7 @@ static void print_mesh(const sdf_job *job)
 static void print_sdf(const sdf_job *job)
 {
 	const oz_sdf_frame *f = &job->sdf->frame;
-	printf("SDF        %s × %s × %s cells of %.3g m, for a spacing of %.3g m\n",
+	printf("SDF          %s × %s × %s cells of %.3g m, for a spacing of %.3g m\n",
 	       oz_cli_count(f->blocks[0] * OZ_SDF_CELLS).s,
 	       oz_cli_count(f->blocks[1] * OZ_SDF_CELLS).s,
 	       oz_cli_count(f->blocks[2] * OZ_SDF_CELLS).s, job->cell, 2 * job->cell);

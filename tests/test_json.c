@@ -128,6 +128,13 @@ static void what_is_not_json_is_refused(void **state)
 	               "t.json:2:2: expected a comma or ] in the list but found the end of "
 	               "the text");
 	expect_refused("[01]", "t.json:1:2: a number must not begin with 0; take it away");
+	// a decimal comma, where it can be told from a list of whole numbers
+	expect_refused("{\"a\": -0,02}",
+	               "t.json:1:10: a decimal number has a point, not a comma: write -0.02");
+	expect_refused("[12,05]",
+	               "t.json:1:5: a decimal number has a point, not a comma: write 12.05");
+	expect_refused("[1.5,02]", "t.json:1:6: a number must not begin with 0; take it away");
+	expect_refused("{\"a\": 1, 2}", "t.json:1:10: expected a key in double quotes but found 2");
 	expect_refused("[-]", "t.json:1:3: expected a digit but found ]");
 	expect_refused("[\"\xed\xa0\x80\"]", "t.json:1:3: the text is not UTF-8; save the file as "
 	                                     "UTF-8");

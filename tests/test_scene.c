@@ -480,7 +480,9 @@ static void a_written_scene_loads_to_the_same_world(void **state)
 	        "\"keyframes\": "
 	        "[ { \"time\": 0.1 }, { \"time\": 0.3, \"rotation\": [1, 2, 3.3] } ] }, { "
 	        "\"shape\": \"plane\" } ], \"emitters\": [ { \"material\": \"milk\", \"rate\": "
-	        "1e-5 } ] }");
+	        "1e-5 }, { \"material\": \"milk\", \"width\": 0.3, \"height\": 0.1, \"roll\": 12.3 "
+	        "} "
+	        "] }");
 	test_scene_round_trip(scene);
 	oz_scene_free(scene);
 }

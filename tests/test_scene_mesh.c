@@ -144,10 +144,11 @@ static void colliders_with_the_same_mesh_share_its_sdf(void **state)
 		assert_int_equal(oz_world_get_collider(world, k, &shapes[k], &inside, NULL), OZ_OK);
 	assert_ptr_equal(shapes[0].sdf, shapes[1].sdf);
 	assert_ptr_not_equal(shapes[0].sdf, shapes[2].sdf);
-	assert_ptr_equal(oz_scene_get_hull(scene, 0), oz_scene_get_hull(scene, 1));
-	assert_float_equal(oz_scene_get_hull(scene, 2)->report.max.x, 1, 1e-6);
-	assert_float_equal(oz_scene_get_hull(scene, 0)->cell, 0.025, 1e-6);
-	assert_null(oz_scene_get_hull(scene, 3));
+	assert_ptr_equal(oz_scene_get_collider_mesh(scene, 0),
+	                 oz_scene_get_collider_mesh(scene, 1));
+	assert_float_equal(oz_scene_get_collider_mesh(scene, 2)->report.max.x, 1, 1e-6);
+	assert_float_equal(oz_scene_get_collider_mesh(scene, 0)->cell, 0.025, 1e-6);
+	assert_null(oz_scene_get_collider_mesh(scene, 3));
 	oz_world_destroy(world);
 	oz_scene_free(scene);
 }
@@ -242,9 +243,9 @@ static void pictures_show_the_solid_without_its_holes(void **state)
 	oz_scene *scene = parse("{ " WORLD "\"colliders\": [ { \"mesh\": \"open.obj\" }, { "
 	                        "\"mesh\": \"open.obj\", \"shell\": true } ] }");
 	oz_world_destroy(build(scene, NULL));
-	test_mesh_is_closed(&oz_scene_get_hull(scene, 0)->mesh);
-	assert_int_equal(oz_scene_get_hull(scene, 0)->report.hole_count, 1);
-	assert_int_equal(oz_scene_get_hull(scene, 1)->mesh.triangle_count, 11);
+	test_mesh_is_closed(&oz_scene_get_collider_mesh(scene, 0)->mesh);
+	assert_int_equal(oz_scene_get_collider_mesh(scene, 0)->report.hole_count, 1);
+	assert_int_equal(oz_scene_get_collider_mesh(scene, 1)->mesh.triangle_count, 11);
 	oz_scene_free(scene);
 }
 
@@ -270,7 +271,7 @@ static void a_written_scene_has_its_mesh_colliders(void **state)
 	assert_int_equal(oz_scene_collider_look(scene, 1), OZ_COLLIDER_HIDDEN);
 	world = build(scene, NULL);
 	assert_true(oz_world_hash(world) == hash);
-	assert_float_equal(oz_scene_get_hull(scene, 0)->cell, 0.02, 1e-6);
+	assert_float_equal(oz_scene_get_collider_mesh(scene, 0)->cell, 0.02, 1e-6);
 	oz_world_destroy(world);
 	oz_scene_free(scene);
 }

@@ -223,8 +223,8 @@ static void the_schema_refuses_what_the_program_refuses(void **state)
 {
 	(void)state;
 	static const char *const broken[] = {"alpha_above_one",         "alpha_of_a_fluid",
-	                                     "blend_key_of_a_solid",    "solid_key_of_a_blend",
-	                                     "solid_key_of_a_fluid",    "body_without_material",
+	                                     "blend_key_of_elastic",    "elastic_key_of_a_blend",
+	                                     "elastic_key_of_a_fluid",  "body_without_material",
 	                                     "collider_of_a_rod",       "handle_of_a_sheet",
 	                                     "handle_without_shape",    "number_for_bool",
 	                                     "poisson_ratio_of_a_half", "unknown_key_in_handle",

@@ -57,7 +57,7 @@ static double *plain_weights(const oz_surface *s)
 	return weight;
 }
 
-static double plain_blob(const oz_blob *b, oz_vec3 at)
+static double plain_ellipsoid(const oz_ellipsoid *b, oz_vec3 at)
 {
 	const double x = (double)at.x - (double)b->x, y = (double)at.y - (double)b->y;
 	const double z = (double)at.z - (double)b->z;
@@ -77,7 +77,7 @@ static double plain_field(const oz_surface *s, const double *weight, oz_vec3 at)
 		if (s->field.distance)
 			sum = fmax(sum, weight[i] - sqrt(r2));
 		else if (s->field.shapes)
-			sum += plain_blob(&shape[i].blob, at);
+			sum += plain_ellipsoid(&shape[i].ellipsoid, at);
 		else
 			sum += weight[i] * cubed(1 - r2 / (reach * reach));
 	}

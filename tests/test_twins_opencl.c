@@ -654,13 +654,13 @@ static void blocks_change_no_force(void **state)
 	// once more, for rotations that are found
 	push(w);
 	push(w);
-	memcpy(pushed, oz_elastic_of(&w->sim)->push, sizeof *pushed * count);
+	memcpy(pushed, oz_elastic_of(&w->sim)->elastic_acceleration, sizeof *pushed * count);
 	assert_true(w->sim.device->lanes < OZ_BLOCK || oz_elastic_of(&w->sim)->blocks.count > 0);
 	oz_elastic_of(&w->sim)->blocks.count = 0;
 	push(w);
 	float largest = 0, apart = 0;
 	for (uint32_t k = 0; k < count; k++) {
-		const oz_float4 a = oz_elastic_of(&w->sim)->push[k], b = pushed[k];
+		const oz_float4 a = oz_elastic_of(&w->sim)->elastic_acceleration[k], b = pushed[k];
 		largest = fmaxf(largest, fabsf(a.x) + fabsf(a.y) + fabsf(a.z));
 		apart = fmaxf(apart, fabsf(a.x - b.x) + fabsf(a.y - b.y) + fabsf(a.z - b.z));
 	}

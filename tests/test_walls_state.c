@@ -244,8 +244,8 @@ static void a_snapshot_in_mid_run_goes_on_bit_for_bit(void **state)
 	assert_int_equal(oz_world_save(a, PATH, NULL), OZ_OK);
 	if (oz_world_load(PATH, NULL, 2, NULL, &b, &error) != OZ_OK)
 		fail_msg("%s", error.text);
-	assert_int_equal(oz_obstacles(&b->boundary)[STILL].sdf.block,
-	                 oz_obstacles(&b->boundary)[MOVING].sdf.block);
+	assert_int_equal(oz_collider_entries(&b->boundary)[STILL].sdf.block,
+	                 oz_collider_entries(&b->boundary)[MOVING].sdf.block);
 	test_steps(a, 200);
 	test_steps(b, 200);
 	expect_same(a, b);
@@ -325,7 +325,7 @@ static paper write_paper(void)
 	p.solids = sizeof(snapshot_header);
 	while (strcmp(p.bytes + p.solids, "colliders") != 0)
 		p.solids += sizeof(section_header) + header_at(&p, p.solids).size;
-	const oz_sdf_frame *frame = &oz_obstacles(&w->boundary)[STILL].def.shape.sdf->frame;
+	const oz_sdf_frame *frame = &oz_collider_entries(&w->boundary)[STILL].def.shape.sdf->frame;
 	p.frame = p.solids;
 	while (memcmp(p.bytes + p.frame, frame, sizeof *frame) != 0)
 		p.frame++;
@@ -472,7 +472,7 @@ static void a_file_of_version_2_goes_on(void **state)
 	assert_int_equal(oz_world_step_count(w), 25);
 	assert_int_equal(oz_world_collider_count(w), 3);
 	for (uint32_t k = 0; k < 3; k++) {
-		const oz_collider_def *def = &oz_obstacles(&w->boundary)[k].def;
+		const oz_collider_def *def = &oz_collider_entries(&w->boundary)[k].def;
 		assert_false(def->shell || def->flat || def->load);
 	}
 	assert_int_equal(oz_world_stats(w, &stats, NULL), OZ_OK);

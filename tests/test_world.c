@@ -735,7 +735,7 @@ static void the_queue_keeps_the_latest_events(void **state)
 	oz_world *w = plain_world(NULL);
 	oz_event event;
 	for (uint32_t k = 0; k < 3 * OZ_EVENTS + 5; k++)
-		oz_raise(&w->sim, OZ_EVENT_NAN, OZ_NONE, (float)k, "event %u", k);
+		oz_event_raise(&w->sim, OZ_EVENT_NAN, OZ_NONE, (float)k, "event %u", k);
 	for (uint32_t k = 0; k < OZ_EVENTS; k++) {
 		assert_true(oz_world_next_event(w, &event));
 		assert_true(event.value == (float)(2 * OZ_EVENTS + 5 + k));

@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
-"""check_docs.py [--long] [--device] [--keep DIR] [PAGE...]: runs what the documentation tells.
+"""check_docs.py [--long] [--device] [--limit MINUTES] [--keep DIR] [PAGE...]: checks the documentation.
 
-Each page is tried in a scratch copy of the tree with the program of build/ooze. The word after
-a fence says what a block is:
+Runs its commands, compiles its programs, validates its scenes, and checks its links.
 
-    sh               commands that take seconds; run
-    sh long          commands that take longer; run with --long
+Each page is checked in a scratch copy of the tree, with the program build/ooze. The words after
+a fence say what a block is:
+
+    sh               commands; run, each may take 2 minutes
+    sh long          commands; run with --long, each may take 30 minutes
+                     (with --limit MINUTES: that long)
     sh device        commands that need an OpenCL device; run with --device
     sh system        commands that change the machine; not run
     console [fails]  lines with `$ ` are run, the rest is their output; numbers may differ
@@ -17,8 +20,9 @@ a fence says what a block is:
     python           its syntax is checked
     cmake, text      anything else
 
-In commands that are not run, too, files of the tree, targets of make and options of ooze must be
-there, and links of all pages must lead to files. A block without a mark may not look like a command.
+In all commands, also those that are not run, files of the tree, targets of make and options of
+ooze must exist. Links must lead to files, and those with #section to a heading. A block without a
+mark must not look like a command.
 --keep copies the pictures that commands left in the scratch folder.
 """
 import argparse
@@ -32,11 +36,27 @@ import sys
 import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-PAGES = ["README.md", "CONTRIBUTING.md", "docs/*.md", "scenes/README.md", "bench/NOTES.md"]
+PAGES = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/*.md", "scenes/README.md", "bench/NOTES.md"]
 MARKS = r"sh( long| device| system)?|console( fails)?|jsonc? \S+|diff \S+|c \S+|python|cmake|text"
 COMMAND = re.compile(r"\s*(\$ |sudo |make |cc |cmake |apt-get |build/ooze |ooze [a-z]|tools/|\./|[A-Z_]+=\S+ build/)")
 TREE = re.compile(r"(scenes|tools|docs|tests|bench|src|include|cli)/[\w./-]*\w$")
-SECONDS = {"": 120, "long": 1800}
+SECONDS = 120  # of a command
+LONG_MINUTES = 30  # of a command in a block marked `sh long` or `sh device`
+
+
+def anchors_of(path):
+    """The anchors of the headings of a page, as GitHub makes them."""
+    anchors = set()
+    with open(path, encoding="utf-8") as file:
+        text = re.sub(r"^```.*?^```", "", file.read(), flags=re.S | re.M)
+    for heading in re.findall(r"^#+ +(.*)$", text, re.M):
+        heading = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", heading).strip().lower()
+        name = re.sub(r"[^\w\- ]", "", heading).replace(" ", "-")
+        number = 0
+        while (name if number == 0 else f"{name}-{number}") in anchors:
+            number += 1
+        anchors.add(name if number == 0 else f"{name}-{number}")
+    return anchors
 
 
 class Block:
@@ -80,6 +100,7 @@ class Checker:
         self.findings = []
         self.counts = {}
         self.help = {}
+        self.anchors = {}
         with open(os.path.join(ROOT, "Makefile"), encoding="utf-8") as file:
             self.targets = set(re.findall(r"^([\w-]+):", file.read(), re.M))
 
@@ -96,12 +117,23 @@ class Checker:
     def check_links(self, page):
         with open(os.path.join(ROOT, page), encoding="utf-8") as file:
             text = re.sub(r"```.*?```", "", file.read(), flags=re.S)
-        names = re.findall(r"\]\(([^)#\s]+)[^)]*\)", text) + re.findall(r'(?:src|href)="([^"#]+)', text)
-        for name in names:
-            path = os.path.join(ROOT, os.path.dirname(page), name)
-            if not re.match(r"\w+:", name) and not os.path.exists(path):
+        names = re.findall(r"\]\(([^)\s]+)[^)]*\)", text) + re.findall(r'(?:src|href)="([^"]+)', text)
+        for link in names:
+            if re.match(r"\w+:", link):
+                continue
+            name, _, anchor = link.partition("#")
+            path = os.path.normpath(os.path.join(ROOT, os.path.dirname(page), name) if name
+                                    else os.path.join(ROOT, page))
+            if not os.path.exists(path):
                 self.find(page, f"links to {name}, which does not exist")
+            elif anchor and path.endswith(".md") and anchor not in self.anchors_in(path):
+                self.find(page, f"links to {link}, and {os.path.relpath(path, ROOT)} has no such heading")
             self.count("links")
+
+    def anchors_in(self, path):
+        if path not in self.anchors:
+            self.anchors[path] = anchors_of(path)
+        return self.anchors[path]
 
     def options_of(self, command):
         if command not in self.help:
@@ -146,13 +178,15 @@ class Checker:
     # ---- running ----
 
     def run(self, block, script, scratch, fails=False):
-        limit = SECONDS["long" if self.options.long else ""]
+        slow = block.words()[1:] in (["long"], ["device"])
+        limit = 60 * self.options.limit if slow else SECONDS
         try:
             result = subprocess.run(["bash", "-euo", "pipefail", "-c", script], cwd=scratch, timeout=limit,
                                     stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
                                     stdin=subprocess.DEVNULL)
         except subprocess.TimeoutExpired:
-            self.find(block, f"`{script.splitlines()[0]}` takes more than {limit} s; mark it `sh long`")
+            self.find(block, f"`{script.splitlines()[0]}` takes more than {limit:g} s; "
+                      + ("use a smaller example, or a longer --limit" if slow else "mark it `sh long`"))
             return None
         if (result.returncode != 0) != fails:
             last = "\n    ".join(result.stdout.splitlines()[-8:])
@@ -268,6 +302,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--long", action="store_true", help="run blocks marked `sh long`, too")
     parser.add_argument("--device", action="store_true", help="run blocks marked `sh device`, too")
+    parser.add_argument("--limit", metavar="MINUTES", type=float, default=LONG_MINUTES,
+                        help=f"longest time of a command of `sh long` and `sh device` (default {LONG_MINUTES})")
     parser.add_argument("--keep", metavar="DIR", help="copy pictures of the scratch folder there")
     parser.add_argument("pages", nargs="*", help="pages; all of them if none is named")
     options = parser.parse_args()

@@ -365,13 +365,16 @@ uint32_t oz_world_handle_count(const oz_world *world);
 
 typedef struct oz_emitter_def {
 	oz_id material;
-	oz_vec3 position;  // m, centre of the round opening
+	oz_vec3 position;  // m, centre of the opening
 	oz_vec3 direction; // of the jet; any length except zero
-	float radius;      // m, of the opening
-	float speed;       // m/s at the opening
-	float rate;        // m³/s; 0: a full jet, area × speed
-	float start;       // s
-	float duration;    // s
+	float radius;      // m, of a round opening; not used if width and height are above 0
+	float width;    // m, of a rectangular opening: horizontal, along x if the jet is vertical
+	float height;   // m, at right angles to the jet and the width; 0 with width 0: round
+	float roll;     // °, rotation of a rectangular opening about the jet
+	float speed;    // m/s at the opening
+	float rate;     // m³/s; 0: a full jet, area × speed
+	float start;    // s
+	float duration; // s
 	float temperature; // °C
 } oz_emitter_def;
 

@@ -4,23 +4,26 @@
 //   poses.c       poses of colliders over time     colliders.c  adds colliders; λ of each particle
 //   sdfs.c        SDFs on the device               loads.c      force, torque and work on colliders
 //   wall_table.c  λ of a flat wall                 nozzles.c    emitters
+//   opening.c     columns of particles in an opening
 //
 // λ of a wall is the part of the kernel sum of a particle that the wall fills, 0 … 1 (lambda.h).
 #ifndef OZ_BOUNDARY_H
 #define OZ_BOUNDARY_H
 
+#include "boundary/opening.h"
 #include "boundary/poses.h"
 #include "boundary/walls.h"
 #include "particles/sim.h"
 
-typedef struct oz_obstacle {
+// A collider as the host keeps it; oz_collider is its record on the device.
+typedef struct oz_collider_entry {
 	oz_collider_def def; // keyframes are in `poser`; holds a reference to its SDF
 	oz_poser poser;      // gives its pose at a time
 	bool placed;         // its record on the device is up to date, and it does not move
 	oz_sdf_frame sdf;    // geometry of its SDF, and its offsets in oz_sdfs
 	uint32_t load;       // 1-based index of its load; 0: no load is summed
 	double load_since;   // s, time at which the present sum began
-} oz_obstacle;
+} oz_collider_entry;
 
 // device buffers: the SDFs of all colliders, one after the other
 typedef struct oz_sdfs {
@@ -34,9 +37,8 @@ typedef struct oz_nozzle {
 	oz_emitter_def def;
 	oz_id body;
 	uint64_t layers; // layers emitted so far
-	uint32_t count;  // particles in a layer
-	uint32_t reach2; // radius² of a layer, spacings²
-	bool guided;     // its record on the device is up to date
+	oz_columns columns;
+	bool guided; // its record on the device is up to date
 } oz_nozzle;
 
 //      type   name    kind   most  first, since
@@ -45,7 +47,7 @@ typedef struct oz_nozzle {
 	                                     */
 
 typedef struct oz_boundary {
-	oz_array colliders; // oz_obstacle
+	oz_array colliders; // oz_collider_entry
 	oz_array nozzles;   // oz_nozzle
 	oz_collider
 	        *collider; // device, one for each collider; moving ones are written in every step
@@ -60,8 +62,8 @@ typedef struct oz_boundary {
 	OZ_NOZZLE_FIELDS(OZ_FIELD_MEMBER)
 } oz_boundary;
 
-#define oz_obstacles(b) ((oz_obstacle *)(b)->colliders.items)
-#define oz_nozzles(b)   ((oz_nozzle *)(b)->nozzles.items)
+#define oz_collider_entries(b) ((oz_collider_entry *)(b)->colliders.items)
+#define oz_nozzles(b)          ((oz_nozzle *)(b)->nozzles.items)
 
 // the side of the surface on which particles are: 1 outside, -1 inside, 0 both sides of a shell
 static inline float oz_side_of(const oz_collider_def *def)
@@ -78,7 +80,7 @@ oz_result oz_colliders_add(oz_boundary *boundary, oz_sim *sim, const oz_collider
 // refuses a shape without an inside (sheet, rod) or with a size that is not above 0
 oz_result oz_check_shape(const oz_shape *shape, const char *where, oz_error *error);
 // the shape of a collider with its pose at a time
-oz_shape oz_obstacle_pose(const oz_obstacle *obstacle, double time);
+oz_shape oz_collider_pose(const oz_collider_entry *entry, double time);
 // the lengths that wall kernels use in this step
 oz_wall_rules oz_wall_rules_of(const oz_boundary *boundary, const oz_sim *sim);
 // writes the poses of the colliders to the device, then λ, its gradient and the wall clearance of
@@ -89,13 +91,14 @@ void oz_walls_find_lambda(oz_boundary *boundary, oz_sim *sim);
 size_t oz_wall_table_size(void); // bytes
 oz_result oz_wall_table_init(oz_boundary *boundary, const oz_sim *sim, oz_error *error);
 
-// sdfs.c: copies the SDF of a collider to the device; *frame becomes its geometry and offsets
+// sdfs.c: copies the part of a collider's SDF near its surface to the device, unless an equal one
+// is there; *frame becomes its geometry, and its offsets in the device buffers
 oz_result oz_sdfs_add(oz_boundary *boundary, oz_sim *sim, const oz_collider_def *def,
                       oz_sdf_frame *frame, oz_error *error);
 void oz_sdfs_free(oz_boundary *boundary, oz_device *device);
 
 // loads.c: makes the sums of a collider's load on the device
-oz_result oz_loads_add(oz_boundary *boundary, const oz_sim *sim, oz_obstacle *obstacle,
+oz_result oz_loads_add(oz_boundary *boundary, const oz_sim *sim, oz_collider_entry *entry,
                        oz_error *error);
 void oz_loads_free(oz_boundary *boundary, oz_device *device);
 // quanta of momentum of a particle for each kg/m³ of its density and m/s of its speed
@@ -113,17 +116,12 @@ oz_result oz_nozzles_add(oz_boundary *boundary, oz_sim *sim, const oz_emitter_de
 // writes the records of new nozzles to the device
 void oz_nozzles_place(oz_boundary *boundary, const oz_sim *sim);
 
-// the particles of one layer of a nozzle
-typedef struct oz_layer {
-	oz_vec3 *points, *velocities; // m, m/s; the caller's, `count` of the nozzle each
-	float state;                  // the value of their field `nozzle`
-} oz_layer;
-
 // whether the next layer has to enter the nozzle now
 bool oz_nozzle_is_due(const oz_sim *sim, const oz_nozzle *nozzle);
-// fills `layer` with the next layer; the caller increments `layers`
-void oz_nozzle_layer(const oz_boundary *boundary, const oz_sim *sim, const oz_nozzle *nozzle,
-                     oz_layer *layer);
+// writes the points (m) and velocities (m/s) of the next layer, columns.count of each; the caller
+// increments `layers`
+void oz_nozzle_layer(const oz_sim *sim, const oz_nozzle *nozzle, oz_vec3 *points,
+                     oz_vec3 *velocities);
 // whether any nozzle has a layer that is due
 bool oz_emit_is_due(const oz_boundary *boundary, const oz_sim *sim);
 

@@ -110,24 +110,26 @@ typedef struct oz_walls {
 	OZ_GLOBAL oz_reaction *reactions;
 } oz_walls;
 
-// from world space to the collider's frame and back, with the pose at the begin of the step
+// from world space to the collider's frame, with the pose at the begin of the step
 OZ_FN oz_vec3 oz_begin_local(OZ_GLOBAL const oz_collider *c, oz_vec3 p)
 {
 	const oz_vec3 d = oz_sub(p, c->from);
 	return c->rotates ? oz_quat_rotate(oz_quat_conjugate(c->rotation_from), d) : d;
 }
 
+// back to world space
 OZ_FN oz_vec3 oz_begin_world(OZ_GLOBAL const oz_collider *c, oz_vec3 p)
 {
 	return oz_add(c->from, c->rotates ? oz_quat_rotate(c->rotation_from, p) : p);
 }
 
+// a direction to world space
 OZ_FN oz_vec3 oz_begin_rotate(OZ_GLOBAL const oz_collider *c, oz_vec3 direction)
 {
 	return c->rotates ? oz_quat_rotate(c->rotation_from, direction) : direction;
 }
 
-// the same with the pose at the end of the step
+// the same three with the pose at the end of the step
 OZ_FN oz_vec3 oz_end_rotate(OZ_GLOBAL const oz_collider *c, oz_vec3 direction)
 {
 	return c->rotates ? oz_quat_rotate(c->rotation_to, direction) : direction;

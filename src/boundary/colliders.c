@@ -12,7 +12,7 @@
 
 oz_result oz_boundary_init(oz_boundary *b, oz_sim *sim, oz_error *error)
 {
-	b->colliders.size = sizeof(oz_obstacle);
+	b->colliders.size = sizeof(oz_collider_entry);
 	b->nozzles.size = sizeof(oz_nozzle);
 	return oz_wall_table_init(b, sim, error);
 }
@@ -21,8 +21,8 @@ void oz_boundary_free(oz_boundary *b, oz_sim *sim)
 {
 	oz_device *d = sim->device;
 	for (uint32_t k = 0; k < b->colliders.count; k++) {
-		oz_poser_free(sim->heap, &oz_obstacles(b)[k].poser);
-		oz_sdf_release(oz_obstacles(b)[k].def.shape.sdf);
+		oz_poser_free(sim->heap, &oz_collider_entries(b)[k].poser);
+		oz_sdf_release(oz_collider_entries(b)[k].def.shape.sdf);
 	}
 	if (d) {
 		d->ops->release(d, b->collider, sizeof(oz_collider) * b->colliders.count);
@@ -89,8 +89,8 @@ static oz_result check_shape(const oz_collider_def *def, float spacing, const ch
 	return def->shape.kind == OZ_SHAPE_SDF ? check_sdf(def, spacing, where, error) : OZ_OK;
 }
 
-// copies the SDF of an obstacle to the device and makes its load sums there
-static oz_result add_device_data(oz_boundary *b, oz_sim *sim, oz_obstacle *o, oz_error *error)
+// copies the SDF of a collider to the device and makes the sums of its load there
+static oz_result add_device_data(oz_boundary *b, oz_sim *sim, oz_collider_entry *o, oz_error *error)
 {
 	oz_result result = OZ_OK;
 	if (o->def.shape.kind == OZ_SHAPE_SDF)
@@ -118,11 +118,12 @@ static oz_result no_memory(const char *where, oz_error *error)
 	return oz_fail(error, OZ_ERROR_MEMORY, "out of memory for %s; close other programs", where);
 }
 
-// fills an obstacle from its definition; the caller puts it into the list of colliders
-static oz_result make_obstacle(oz_sim *sim, const oz_collider_def *def, const char *where,
-                               oz_obstacle *o, oz_error *error)
+// copies a definition into an entry and makes its poser from the keyframes; the SDF and the load
+// are added by store_entry
+static oz_result make_entry(oz_sim *sim, const oz_collider_def *def, const char *where,
+                            oz_collider_entry *o, oz_error *error)
 {
-	*o = (oz_obstacle){.def = *def};
+	*o = (oz_collider_entry){.def = *def};
 	// the poser holds a copy of the keyframes
 	o->def.keyframes = NULL;
 	o->def.keyframe_count = 0;
@@ -135,10 +136,10 @@ static oz_result make_obstacle(oz_sim *sim, const oz_collider_def *def, const ch
 	return no_memory(where, error);
 }
 
-// Puts an obstacle into the list of colliders. Allocates the list and the records first, because an
+// Puts an entry into the list of colliders. Allocates the list and the records first, because an
 // SDF or a load that was added to the device cannot be removed.
-static oz_result store_obstacle(oz_boundary *b, oz_sim *sim, oz_obstacle *o, const char *where,
-                                oz_error *error)
+static oz_result store_entry(oz_boundary *b, oz_sim *sim, oz_collider_entry *o, const char *where,
+                             oz_error *error)
 {
 	oz_device *d = sim->device;
 	const size_t old = sizeof(oz_collider) * b->colliders.count;
@@ -150,12 +151,12 @@ static oz_result store_obstacle(oz_boundary *b, oz_sim *sim, oz_obstacle *o, con
 		d->ops->release(d, table, old + sizeof *table);
 		return result;
 	}
-	oz_obstacles(b)[b->colliders.count++] = *o;
+	oz_collider_entries(b)[b->colliders.count++] = *o;
 	oz_sdf_keep(o->def.shape.sdf);
 	d->ops->release(d, b->collider, old);
 	b->collider = table;
 	for (uint32_t k = 0; k < b->colliders.count; k++)
-		oz_obstacles(b)[k].placed = false;
+		oz_collider_entries(b)[k].placed = false;
 	return OZ_OK;
 }
 
@@ -164,12 +165,12 @@ oz_result oz_colliders_add(oz_boundary *b, oz_sim *sim, const oz_collider_def *d
 {
 	char where[32];
 	snprintf(where, sizeof where, "collider %u", b->colliders.count);
-	oz_obstacle o = {0};
+	oz_collider_entry o = {0};
 	oz_result result = check_def(sim, def, where, error);
 	if (result == OZ_OK)
-		result = make_obstacle(sim, def, where, &o, error);
+		result = make_entry(sim, def, where, &o, error);
 	if (result == OZ_OK)
-		result = store_obstacle(b, sim, &o, where, error);
+		result = store_entry(b, sim, &o, where, error);
 	if (result != OZ_OK)
 		oz_poser_free(sim->heap, &o.poser);
 	else if (collider)
@@ -179,7 +180,7 @@ oz_result oz_colliders_add(oz_boundary *b, oz_sim *sim, const oz_collider_def *d
 
 // ---- the step ----------------------------------------------------------------------------------
 
-oz_shape oz_obstacle_pose(const oz_obstacle *o, double time)
+oz_shape oz_collider_pose(const oz_collider_entry *o, double time)
 {
 	return oz_pose_at(&o->poser, time);
 }
@@ -193,11 +194,11 @@ static bool is_unrotated(oz_quat q)
 static void place_colliders(oz_boundary *b, const oz_sim *sim)
 {
 	for (uint32_t k = 0; k < b->colliders.count; k++) {
-		oz_obstacle *o = &oz_obstacles(b)[k];
+		oz_collider_entry *o = &oz_collider_entries(b)[k];
 		if (o->placed)
 			continue;
-		const oz_shape from = oz_obstacle_pose(o, sim->time);
-		const oz_shape to = oz_obstacle_pose(o, sim->time + (double)sim->time_step);
+		const oz_shape from = oz_collider_pose(o, sim->time);
+		const oz_shape to = oz_collider_pose(o, sim->time + (double)sim->time_step);
 		o->placed = !o->poser.source->moves;
 		const oz_collider c = {.kind = (uint)from.kind,
 		                       .side = oz_side_of(&o->def),
@@ -230,12 +231,12 @@ static float sdf_extent(const oz_sdf_frame *f)
 }
 
 // an upper bound of the way of any point of a collider in the step, m
-static float motion_of(const oz_sim *sim, const oz_obstacle *o)
+static float motion_of(const oz_sim *sim, const oz_collider_entry *o)
 {
 	if (!o->poser.source->moves)
 		return 0;
-	const oz_shape from = oz_obstacle_pose(o, sim->time);
-	const oz_shape to = oz_obstacle_pose(o, sim->time + (double)sim->time_step);
+	const oz_shape from = oz_collider_pose(o, sim->time);
+	const oz_shape to = oz_collider_pose(o, sim->time + (double)sim->time_step);
 	const oz_quat change = oz_quat_mul(to.rotation, oz_quat_conjugate(from.rotation));
 	const float angle =
 	        4 * oz_length(oz_v3(change.x, change.y, change.z)); // an upper bound of the angle
@@ -250,7 +251,7 @@ oz_wall_rules oz_wall_rules_of(const oz_boundary *b, const oz_sim *sim)
 	const float h = oz_support_radius(sim), contact = CONTACT * sim->def.spacing;
 	float motion = 0;
 	for (uint32_t k = 0; k < b->colliders.count; k++)
-		motion = fmaxf(motion, motion_of(sim, &oz_obstacles(b)[k]));
+		motion = fmaxf(motion, motion_of(sim, &oz_collider_entries(b)[k]));
 	return (oz_wall_rules){.colliders = b->colliders.count,
 	                       .h = h,
 	                       .contact = contact,

@@ -35,7 +35,7 @@ void oz_loads_free(oz_boundary *b, oz_device *d)
 	b->load_count = 0;
 }
 
-oz_result oz_loads_add(oz_boundary *b, const oz_sim *sim, oz_obstacle *obstacle, oz_error *error)
+oz_result oz_loads_add(oz_boundary *b, const oz_sim *sim, oz_collider_entry *entry, oz_error *error)
 {
 	oz_device *d = sim->device;
 	const size_t old = reaction_bytes(b->load_count), size = reaction_bytes(b->load_count + 1);
@@ -48,8 +48,8 @@ oz_result oz_loads_add(oz_boundary *b, const oz_sim *sim, oz_obstacle *obstacle,
 		d->ops->copy(d, more, b->reactions, old);
 	d->ops->release(d, b->reactions, old);
 	b->reactions = more;
-	obstacle->load = ++b->load_count;
-	obstacle->load_since = sim->time;
+	entry->load = ++b->load_count;
+	entry->load_since = sim->time;
 	return OZ_OK;
 }
 
@@ -79,14 +79,14 @@ oz_result oz_loads_take(oz_boundary *b, const oz_sim *sim, oz_id collider, oz_lo
 	if (collider >= b->colliders.count)
 		return oz_fail(error, OZ_ERROR_NOT_FOUND, "there is no collider %u; there are %u",
 		               collider, b->colliders.count);
-	oz_obstacle *obstacle = &oz_obstacles(b)[collider];
-	if (!obstacle->load)
+	oz_collider_entry *entry = &oz_collider_entries(b)[collider];
+	if (!entry->load)
 		return oz_fail(error, OZ_ERROR_ARGUMENT,
 		               "collider %u does not sum its load; set `load` in its definition",
 		               collider);
 	oz_device *d = sim->device;
 	oz_reaction slots[OZ_REACTION_SLOTS];
-	const size_t at = reaction_bytes(obstacle->load - 1);
+	const size_t at = reaction_bytes(entry->load - 1);
 	d->ops->read(d, slots, b->reactions, at, sizeof slots);
 	const oz_result result = oz_device_check(d, error);
 	if (result != OZ_OK)
@@ -94,8 +94,8 @@ oz_result oz_loads_take(oz_boundary *b, const oz_sim *sim, oz_id collider, oz_lo
 	*load = sum_up(slots);
 	memset(slots, 0, sizeof slots);
 	d->ops->write(d, b->reactions, at, slots, sizeof slots);
-	const double unit = quantum(sim), span = sim->time - obstacle->load_since;
-	obstacle->load_since = sim->time;
+	const double unit = quantum(sim), span = sim->time - entry->load_since;
+	entry->load_since = sim->time;
 	load->span = span;
 	load->work *= unit * (double)(OZ_REACTION_SPEED_UNIT * sim->def.sound_speed);
 	for (int axis = 0; axis < 3; axis++) {

@@ -22,9 +22,9 @@ OZ_FN bool oz_is_lost(const oz_mover *m)
 // the field `nozzle` after the step: k inside the nozzle, then -k in its mouth, then 0 for good
 OZ_FN float oz_nozzle_state(const oz_guide *g, float nozzle, oz_vec3 x)
 {
-	if (nozzle > 0.0f)
-		return oz_guide_time_to_opening(g, x) > 0.0f ? nozzle : -nozzle;
-	return oz_guide_contains(g, x) ? nozzle : 0.0f;
+	if (nozzle > 0.0f && oz_guide_time_to_opening(g, x) > 0.0f)
+		return nozzle;
+	return oz_guide_contains(g, x) ? -oz_abs(nozzle) : 0.0f;
 }
 
 // Kick and drift (leapfrog): velocities are those of the middle of a step, so that a kick spans

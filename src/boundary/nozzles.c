@@ -1,10 +1,11 @@
-// nozzles.c: emitters: round layers of particles, one after the other, along a straight jet.
+// nozzles.c: emitters: layers of particles, one after the other, along a straight jet.
 //
-// A layer leaves the opening (layer volume) / rate seconds after the one before it. It starts at
-// the rear end of the nozzle, 1.5 support radii behind the opening, and moves through the nozzle at
-// the jet's velocity; no force acts on it, and its pressure pushes away the particles in front of
-// the opening. So no particle is created on top of another, and the jet does not depend on the time
-// step.
+// A layer leaves the opening (layer volume) / rate seconds after the one before it. Each of its
+// particles is in a column of its own and passes the opening at its own phase (opening.h). The
+// first particle starts at the rear end of the nozzle, 1.5 support radii behind the opening, the
+// others behind it. They move through the nozzle at the jet's velocity; no force acts on them, and
+// their pressure pushes away the particles in front of the opening. So no particle is created on
+// top of another, and the jet does not depend on the time step.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,42 +15,26 @@
 
 #define NOZZLE_DEPTH 1.5f // in support radii
 
-// two unit vectors at right angles to the jet and to each other
-static void jet_axes(oz_vec3 along, oz_vec3 *u, oz_vec3 *v)
-{
-	const bool steep = fabsf(along.y) > 0.9f;
-	*u = oz_normalize(oz_cross(along, steep ? oz_v3(1, 0, 0) : oz_v3(0, 1, 0)));
-	*v = oz_cross(along, *u);
-}
-
-// A layer is a square lattice of the rest spacing, so that a full jet has no pressure: the points
-// (a, b) with a² + b² ≤ q. Returns how many they are.
-static uint32_t lattice_points(uint32_t q)
-{
-	const int reach = (int)sqrt((double)q);
-	uint32_t count = 0;
-	for (int a = -reach; a <= reach; a++)
-		for (int b = -reach; b <= reach; b++)
-			count += (uint32_t)(a * a + b * b) <= q;
-	return count;
-}
-
-// chooses the least q = reach2 that gives at least as many points as the opening has spacings²
-static void shape_layer(oz_nozzle *n, float spacing)
-{
-	const double area = M_PI * pow((double)n->def.radius / (double)spacing, 2);
-	// start a little below the disc of that area
-	const double first = area / M_PI - 2 * sqrt(area) - 2;
-	n->reach2 = first > 0 ? (uint32_t)first : 0;
-	while (lattice_points(n->reach2) < area)
-		n->reach2++;
-	n->count = lattice_points(n->reach2);
-}
-
 // flow through the whole opening at the jet's speed, m³/s
 static double full_rate(const oz_emitter_def *def)
 {
-	return M_PI * (double)def->radius * (double)def->radius * (double)def->speed;
+	return oz_opening_area(def) * (double)def->speed;
+}
+
+// refuses an opening of too many columns
+static oz_result check_width(const oz_sim *sim, const oz_emitter_def *def, const char *where,
+                             oz_error *error)
+{
+	const bool rectangle = oz_opening_is_rectangle(def), wide = def->width > def->height;
+	const float side = rectangle ? fmaxf(def->width, def->height) : def->radius;
+	const double spacings = (double)side / (double)sim->def.spacing;
+	const char *name = !rectangle ? "radius" : wide ? "width" : "height";
+	const int most = rectangle ? 1000 : 500;
+	if (spacings <= most)
+		return OZ_OK;
+	return oz_fail(error, OZ_ERROR_RANGE,
+	               "%s.%s is %g m, %.0f spacings: too wide for a nozzle; use at most %d", where,
+	               name, (double)side, spacings, most);
 }
 
 oz_result oz_nozzles_check(const oz_boundary *b, const oz_sim *sim, const oz_emitter_def *def,
@@ -72,17 +57,9 @@ oz_result oz_nozzles_check(const oz_boundary *b, const oz_sim *sim, const oz_emi
 	if ((double)def->rate > 1.0001 * full_rate(def))
 		return oz_fail(error, OZ_ERROR_RANGE,
 		               "%s.rate is %g m³/s, but its opening lets through at most %g at "
-		               "that "
-		               "speed; raise "
-		               "its radius or speed",
+		               "that speed; use a larger opening or a higher speed",
 		               where, (double)def->rate, full_rate(def));
-	if ((double)def->radius / (double)sim->def.spacing > 500)
-		return oz_fail(error, OZ_ERROR_RANGE,
-		               "%s.radius is %g m, %.0f spacings: too wide for a nozzle; use at "
-		               "most 500",
-		               where, (double)def->radius,
-		               (double)(def->radius / sim->def.spacing));
-	return OZ_OK;
+	return check_width(sim, def, where, error);
 }
 
 static const oz_field_row nozzle_rows[] = {
@@ -118,8 +95,9 @@ oz_result oz_nozzles_add(oz_boundary *b, oz_sim *sim, const oz_emitter_def *def,
 		d->ops->release(d, guide, old + sizeof *guide);
 		return result;
 	}
-	*added = (oz_nozzle){.def = *def, .body = body};
-	shape_layer(added, sim->def.spacing);
+	*added = (oz_nozzle){.def = *def,
+	                     .body = body,
+	                     .columns = oz_opening_columns(def, (double)sim->def.spacing)};
 	d->ops->release(d, b->guide, old);
 	b->guide = guide;
 	for (uint32_t k = 0; k < b->nozzles.count; k++)
@@ -130,33 +108,48 @@ oz_result oz_nozzles_add(oz_boundary *b, oz_sim *sim, const oz_emitter_def *def,
 // time between two layers, s
 static double layer_time(const oz_sim *sim, const oz_nozzle *n)
 {
-	const double s = (double)sim->def.spacing;
-	return n->count * s * s * s / (n->def.rate > 0 ? (double)n->def.rate : full_rate(&n->def));
+	const double s = (double)sim->def.spacing, volume = n->columns.count * s * s * s;
+	return volume / (n->def.rate > 0 ? (double)n->def.rate : full_rate(&n->def));
 }
 
-// time of a layer in the nozzle, s
+// time of a particle in the nozzle, from its rear end to the opening, s
 static double nozzle_time(const oz_sim *sim, const oz_nozzle *n)
 {
 	return (double)(NOZZLE_DEPTH * oz_support_radius(sim)) / (double)n->def.speed;
+}
+
+// Time over which the phases of columns spread the particles of a layer, s: up to the next layer,
+// but not longer than the nozzle, so that no particle starts farther than that behind it.
+static double phase_time(const oz_sim *sim, const oz_nozzle *n)
+{
+	return fmin(layer_time(sim, n), nozzle_time(sim, n));
 }
 
 // writes the record of nozzle k to the device
 static void set_guide(oz_boundary *b, const oz_sim *sim, uint32_t k)
 {
 	const oz_nozzle *n = &oz_nozzles(b)[k];
-	const float rim = (sqrtf((float)n->reach2) + 0.5f) * sim->def.spacing;
-	const oz_guide guide = {
+	const oz_columns *c = &n->columns;
+	const float rim = 0.5f * sim->def.spacing;
+	oz_guide guide = {
 	        .opening = n->def.position,
 	        .velocity = oz_scale(oz_normalize(n->def.direction), n->def.speed),
 	        .inv_speed2 = 1 / (n->def.speed * n->def.speed),
-	        .flight_time = (float)(nozzle_time(sim, n) * 1.001),
+	        .flight_time = (float)((nozzle_time(sim, n) + phase_time(sim, n)) * 1.001),
 	        .mouth = oz_support_radius(sim) / n->def.speed,
-	        .radius2 = rim * rim,
+	        .half_width = 0.5f * (float)(c->across[0] - 1) * c->pitch[0] + rim,
+	        .half_height = 0.5f * (float)(c->across[1] - 1) * c->pitch[1] + rim,
 	};
+	const float corner2 =
+	        guide.half_width * guide.half_width + guide.half_height * guide.half_height;
+	const float radius = sqrtf((float)c->reach2) * c->pitch[0] + rim;
+	guide.radius2 = oz_opening_is_rectangle(&n->def) ? corner2 : radius * radius;
+	oz_opening_axes(&n->def, &guide.width, &guide.height);
 	sim->device->ops->write(sim->device, b->guide, k * sizeof guide, &guide, sizeof guide);
 }
 
-// time at which the next layer passes the opening, s; it enters the nozzle earlier
+// time at which the first particle of the next layer passes the opening, s; it enters the nozzle
+// earlier
 static double next_layer(const oz_sim *sim, const oz_nozzle *n)
 {
 	return (double)n->def.start + (double)n->layers * layer_time(sim, n);
@@ -186,27 +179,32 @@ void oz_nozzles_place(oz_boundary *b, const oz_sim *sim)
 	}
 }
 
-// `ahead`: s until the layer passes the opening; a layer that is late has been in free flight since
-void oz_nozzle_layer(const oz_boundary *b, const oz_sim *sim, const oz_nozzle *n, oz_layer *layer)
+// Puts a particle at `offset` (m) from the axis. `ahead`: s until it passes the opening; a particle
+// that is late has been in free flight since.
+static void place_particle(const oz_sim *sim, const oz_nozzle *n, oz_vec3 offset, double ahead,
+                           oz_vec3 *point, oz_vec3 *velocity)
 {
-	const double ahead = next_layer(sim, n) - sim->time;
 	const oz_vec3 u = oz_scale(oz_normalize(n->def.direction), n->def.speed);
+	const oz_vec3 g = sim->def.gravity, start = oz_add(n->def.position, offset);
 	const float flown = ahead < 0 ? -(float)ahead : 0;
-	const oz_vec3 g = sim->def.gravity, velocity = oz_mad(u, g, flown);
-	const oz_vec3 centre =
-	        oz_mad(oz_mad(n->def.position, u, -(float)ahead), g, 0.5f * flown * flown);
-	const int reach = (int)sqrt((double)n->reach2);
-	const float number = (float)(n - oz_nozzles(b)) + 1;
-	oz_vec3 u1, u2;
+	*point = oz_mad(oz_mad(start, u, -(float)ahead), g, 0.5f * flown * flown);
+	*velocity = oz_mad(u, g, flown);
+}
+
+void oz_nozzle_layer(const oz_sim *sim, const oz_nozzle *n, oz_vec3 *points, oz_vec3 *velocities)
+{
+	const double first = next_layer(sim, n) - sim->time, spread = phase_time(sim, n);
+	oz_vec3 u, v;
+	oz_column column;
 	uint32_t next = 0;
-	jet_axes(oz_normalize(n->def.direction), &u1, &u2);
-	for (int i = -reach; i <= reach; i++)
-		for (int j = -reach; j <= reach; j++) {
-			if ((uint32_t)(i * i + j * j) > n->reach2)
+	oz_opening_axes(&n->def, &u, &v);
+	for (uint32_t i = 0; i < n->columns.across[0]; i++)
+		for (uint32_t j = 0; j < n->columns.across[1]; j++) {
+			if (!oz_columns_at(&n->columns, i, j, &column))
 				continue;
-			const oz_vec3 row = oz_mad(centre, u1, (float)i * sim->def.spacing);
-			layer->points[next] = oz_mad(row, u2, (float)j * sim->def.spacing);
-			layer->velocities[next++] = velocity;
+			const oz_vec3 offset = oz_mad(oz_scale(u, column.width), v, column.height);
+			place_particle(sim, n, offset, first + column.phase * spread, &points[next],
+			               &velocities[next]);
+			next++;
 		}
-	layer->state = ahead < 0 ? -number : number;
 }

@@ -67,7 +67,9 @@ static oz_shape at_keyframe(const oz_poser *p, uint32_t k)
 	return shape;
 }
 
-static oz_shape between_keyframes(const oz_poser *p, double time)
+// the pose at a time: interpolated; before the first keyframe the first, after the last the last,
+// or the loop again
+static oz_shape keyframed_pose(const oz_poser *p, double time)
 {
 	const uint32_t last = p->keyframe_count - 1;
 	const double begin = (double)p->keyframes[0].time, end = (double)p->keyframes[last].time;
@@ -83,9 +85,7 @@ static oz_shape between_keyframes(const oz_poser *p, double time)
 	return between(p, k, time);
 }
 
-const oz_pose_source oz_pose_keyframes = {.name = "keyframes",
-                                          .moves = true,
-                                          .at = between_keyframes};
+const oz_pose_source oz_pose_keyframes = {.name = "keyframes", .moves = true, .at = keyframed_pose};
 
 // ---- memory ------------------------------------------------------------------------------------
 

@@ -91,7 +91,7 @@ static void free_trimmed(oz_heap *heap, const oz_sdf *sdf, trimmed *t)
 	             sizeof *t->place_of_block * (sdf->block_count + 1ull));
 }
 
-// fills *t; false: out of memory
+// finds the blocks that are kept and numbers them; false: out of memory
 static bool trim(oz_heap *heap, const oz_sdf *sdf, float reach, trimmed *t)
 {
 	t->places = oz_heap_alloc(heap, sizeof *t->places * sdf->place_count);
@@ -173,10 +173,10 @@ static bool find_wall_nodes(oz_boundary *b, oz_sim *sim, const trimmed *t,
 }
 
 // a collider that has the same SDF and particles on the same side; NULL: none
-static const oz_obstacle *find_same_sdf(const oz_boundary *b, const oz_collider_def *def)
+static const oz_collider_entry *find_same_sdf(const oz_boundary *b, const oz_collider_def *def)
 {
 	for (uint32_t k = 0; k < b->colliders.count; k++) {
-		const oz_obstacle *o = &oz_obstacles(b)[k];
+		const oz_collider_entry *o = &oz_collider_entries(b)[k];
 		if (o->def.shape.sdf == def->shape.sdf && oz_side_of(&o->def) == oz_side_of(def))
 			return o;
 	}
@@ -199,7 +199,7 @@ oz_result oz_sdfs_add(oz_boundary *b, oz_sim *sim, const oz_collider_def *def, o
                       oz_error *error)
 {
 	const oz_sdf *sdf = def->shape.sdf;
-	const oz_obstacle *same = find_same_sdf(b, def);
+	const oz_collider_entry *same = find_same_sdf(b, def);
 	if (same) {
 		*frame = same->sdf;
 		return OZ_OK;

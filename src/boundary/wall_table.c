@@ -47,7 +47,7 @@ static double mirrored(double d, double s)
 	return x <= 0 ? d + x : d + s / (2 * M_PI) * sin(2 * M_PI * x / s);
 }
 
-// λ / c at distance d
+// λ / c at the distance d from a flat wall; s: spacing (m)
 static double flat_lambda(const oz_fluid *f, double d, double s)
 {
 	double sum = 0;

@@ -110,12 +110,13 @@ static void raise_events(oz_sim *sim, const oz_component_news *news)
 {
 	for (uint32_t k = 0; k < 2 * OZ_COMPONENTS_REPORTED; k++)
 		if (news->name[k] != OZ_NO_COMPONENT)
-			oz_raise(sim, OZ_EVENT_COMPONENTS, news->body[k], (float)news->components,
-			         "component %u of body '%s' %s; components now: %u", news->name[k],
-			         oz_bodies(sim)[news->body[k]].name,
-			         k < OZ_COMPONENTS_REPORTED ? "has split"
-			                                    : "has merged with others",
-			         news->components);
+			oz_event_raise(sim, OZ_EVENT_COMPONENTS, news->body[k],
+			               (float)news->components,
+			               "component %u of body '%s' %s; components now: %u",
+			               news->name[k], oz_bodies(sim)[news->body[k]].name,
+			               k < OZ_COMPONENTS_REPORTED ? "has split"
+			                                          : "has merged with others",
+			               news->components);
 }
 
 oz_result oz_components_name(oz_sim *sim, const oz_reshape *r, oz_error *error)

@@ -185,7 +185,7 @@ oz_result oz_archive_add(oz_archive *archive, oz_world *world, uint32_t number, 
 
 // ---- index files ------------------------------------------------------------------------------
 
-// Writes particles.h5.
+// Writes particles.h5: a link to the file of each frame.
 static oz_result write_links(const oz_archive *archive, oz_error *error)
 {
 	oz_h5 h5;

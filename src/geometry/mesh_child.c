@@ -50,6 +50,7 @@ static oz_vec3 transform(const struct aiMatrix4x4 *m, struct aiVector3D v)
 	return (oz_vec3){v.x + 0.0f, v.y + 0.0f, v.z + 0.0f};
 }
 
+// Adds the faces, lines, points and vertices of a part to the totals.
 static void count_part(importer *in, const struct aiMesh *part)
 {
 	for (unsigned i = 0; i < part->mNumFaces; i++) {
@@ -203,7 +204,8 @@ static oz_result not_a_mesh(const char *path, oz_error *error)
 	               path, reason);
 }
 
-static oz_result build(importer *in)
+// Converts the imported scene to in->mesh: counts first, then allocates and fills.
+static oz_result build_mesh(importer *in)
 {
 	oz_result result = walk_scene(in, false);
 	if (result == OZ_OK)
@@ -226,7 +228,7 @@ void oz_mesh_child(void *context, oz_process_out *out)
 	importer in = {.path = request->path, .wants_lines = request->lines, .error = &error};
 	// positions and faces are enough: no post-processing
 	in.scene = aiImportFile(in.path, 0);
-	const oz_result result = in.scene ? build(&in) : not_a_mesh(in.path, &error);
+	const oz_result result = in.scene ? build_mesh(&in) : not_a_mesh(in.path, &error);
 	const bool good = result == OZ_OK;
 	const mesh_head head = {(uint32_t)result, good ? in.mesh.vertex_count : 0,
 	                        good ? in.mesh.triangle_count : 0};

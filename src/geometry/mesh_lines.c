@@ -16,6 +16,7 @@ enum { MAX_CELLS = 2048, MAX_COPIES = 16 };
 
 // ---- grid -------------------------------------------------------------------------------------
 
+// the cell of a coordinate along an axis of the grid, clamped to the grid
 static uint32_t grid_cell(const oz_mesh_lines *l, int side, double x)
 {
 	const double i = (x - l->origin[side]) * l->scale[side];

@@ -111,6 +111,8 @@ static oz_result read_member(reader *r, uint32_t self, uint32_t index)
 	if (oz_scan_next(&r->scan) == '}')
 		return oz_scan_fail(&r->scan, oz_scan_here(&r->scan),
 		                    "the comma before } is one too many; take it away");
+	if (oz_scan_sees_decimal_comma(&r->scan))
+		return oz_scan_fail_decimal_comma(&r->scan);
 	if (oz_scan_next(&r->scan) != '"')
 		return oz_scan_fail_expected(&r->scan, "a key in double quotes");
 	oz_result result = oz_scan_text(&r->scan, &member.key, &length);

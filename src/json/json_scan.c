@@ -235,6 +235,42 @@ static size_t skip_digits(oz_json_scan *s)
 	return s->at - begin;
 }
 
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+// where the digits before the comma behind which the scan is, and their sign, begin
+static size_t begin_before_comma(const oz_json_scan *s)
+{
+	size_t begin = s->at - 1;
+	while (begin > 0 && is_digit(s->text[begin - 1]))
+		begin--;
+	return begin - (begin > 0 && s->text[begin - 1] == '-');
+}
+
+bool oz_scan_sees_decimal_comma(const oz_json_scan *s)
+{
+	if (s->at < 2 || !is_digit(oz_scan_next(s)) || s->text[s->at - 1] != ',' ||
+	    !is_digit(s->text[s->at - 2]))
+		return false;
+	const size_t begin = begin_before_comma(s);
+	const char before = begin > 0 ? s->text[begin - 1] : 0;
+	return before != '.' && before != 'e' && before != 'E' && before != '+';
+}
+
+oz_result oz_scan_fail_decimal_comma(const oz_json_scan *s)
+{
+	const size_t begin = begin_before_comma(s);
+	size_t end = s->at;
+	while (end < s->size && is_digit(s->text[end]))
+		end++;
+	return oz_scan_fail(s, oz_scan_here(s),
+	                    "a decimal number has a point, not a comma: write %.*s.%.*s",
+	                    (int)(s->at - 1 - begin), s->text + begin, (int)(end - s->at),
+	                    s->text + s->at);
+}
+
 oz_result oz_scan_number(oz_json_scan *s)
 {
 	s->at += oz_scan_next(s) == '-';
@@ -244,6 +280,8 @@ oz_result oz_scan_number(oz_json_scan *s)
 		return oz_scan_fail_expected(s, "a digit");
 	if (zero && whole > 1) {
 		s->at -= whole;
+		if (oz_scan_sees_decimal_comma(s))
+			return oz_scan_fail_decimal_comma(s);
 		return oz_scan_fail(s, oz_scan_here(s),
 		                    "a number must not begin with 0; take it away");
 	}

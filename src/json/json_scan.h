@@ -32,6 +32,11 @@ oz_result oz_scan_fail(const oz_json_scan *s, oz_json_place place, const char *f
 oz_result oz_scan_fail_expected(const oz_json_scan *s, const char *expected);
 oz_result oz_scan_fail_memory(const oz_json_scan *s);
 
+// Whether the next byte is a digit behind a comma behind a digit, without blanks: 0,02.
+bool oz_scan_sees_decimal_comma(const oz_json_scan *s);
+// Fails for such a number, which belongs with a point.
+oz_result oz_scan_fail_decimal_comma(const oz_json_scan *s);
+
 // Go beyond blanks and comments, a text in quotes, or a number.
 oz_result oz_scan_blanks(oz_json_scan *s);
 oz_result oz_scan_text(oz_json_scan *s, const char **text, uint32_t *length);

@@ -123,7 +123,7 @@ static void put_quoted(oz_json_writer *w, const char *text)
 	put_word(w, "\"");
 }
 
-// what stands before a value
+// writes what is before a value: comma, line break and key (NULL in lists)
 static void put_key(oz_json_writer *w, const char *key)
 {
 	if (!w->first)

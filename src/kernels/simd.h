@@ -12,7 +12,7 @@
 #include "models/elastic/elastic_simd.h"
 #define OZ_PACK_BY_BLOCKS(X)                                                                       \
 	X(elastic_stretch, elastic_stretch_blocks)                                                 \
-	X(elastic_pull, elastic_pull_blocks)
+	X(elastic_accelerate, elastic_accelerate_blocks)
 #else
 #define elastic_join_blocks_range NULL // not for vectors of 4 floats
 #define OZ_PACK_BY_BLOCKS(X)

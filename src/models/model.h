@@ -14,14 +14,14 @@
 // The passes of a step, in their order. A model may have a function for each.
 typedef enum oz_pass {
 	// prepare, on the host; all but RESERVE only in worlds with slots
-	OZ_PASS_FOLLOW,  // update values that depend on time or temperature
-	OZ_PASS_CHANGE,  // melt and freeze: slots leave and join rest shapes
-	OZ_PASS_DECIDE,  // mark components that take a new rest shape (slots->reshape)
-	OZ_PASS_GROUP,   // change the groups within which rest neighbours are searched
-	OZ_PASS_LISTED,  // rest lists have been made anew
-	OZ_PASS_SETTLE,  // marked components have their new rest shape
-	OZ_PASS_NAMED,   // the component of each slot is known
-	OZ_PASS_RESERVE, // take the scratch of this step
+	OZ_PASS_FOLLOW,   // update values that depend on time or temperature
+	OZ_PASS_CHANGE,   // melt and freeze: slots leave and join rest shapes
+	OZ_PASS_DECIDE,   // mark components that take a new rest shape (slots->reshape)
+	OZ_PASS_GROUP,    // change the groups within which rest neighbours are searched
+	OZ_PASS_LISTED,   // rest lists have been made anew
+	OZ_PASS_RESHAPED, // marked components have their new rest shape
+	OZ_PASS_NAMED,    // the component of each slot is known
+	OZ_PASS_RESERVE,  // take the scratch of this step
 	// on the device
 	OZ_PASS_HEAT,
 	OZ_PASS_FORCES, // after contact; the fluid, first in the table, writes the accelerations of
@@ -124,7 +124,7 @@ oz_result oz_models_run(oz_sim *sim, oz_pass pass, oz_error *error);
 // OZ_HOST_… flags of all open models together.
 uint32_t oz_models_need_host(const oz_sim *sim);
 // Whether an open model that has this pass needs the host in the step that begins now.
-bool oz_models_are_due(const oz_sim *sim, oz_pass pass);
+bool oz_pass_is_due(const oz_sim *sim, oz_pass pass);
 // Bytes of a particle of a material, in fields and lists of models, beyond those of a fluid.
 double oz_models_bytes(const oz_world_def *def, const oz_material_def *material, bool on_gpu);
 

@@ -164,7 +164,7 @@ uint32_t oz_models_need_host(const oz_sim *sim)
 	return why;
 }
 
-bool oz_models_are_due(const oz_sim *sim, oz_pass pass)
+bool oz_pass_is_due(const oz_sim *sim, oz_pass pass)
 {
 	for (uint32_t k = 0; k < sim->models->count; k++) {
 		const oz_model_entry *e = &sim->models->entries[k];

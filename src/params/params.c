@@ -283,6 +283,31 @@ static oz_result check_direction(const oz_emitter_def *def, const char *where, c
 	               where, (double)d->x, (double)d->y, (double)d->z);
 }
 
+// a rectangular opening has a width and a height, a round one neither
+static oz_result check_opening(const oz_emitter_def *def, const char *where, const oz_param **bad,
+                               oz_error *error)
+{
+	const float least = 1e-6f; // m, as for the radius
+	if ((def->width == 0 && def->height == 0) || (def->width >= least && def->height >= least))
+		return OZ_OK;
+	const oz_param *width = find_row(OZ_PARAMS_EMITTER, "width"),
+	               *height = find_row(OZ_PARAMS_EMITTER, "height");
+	const bool flat = def->width >= least;
+	*bad = flat ? height : width;
+	return oz_fail(error, OZ_ERROR_RANGE,
+	               "%s.%s is %g m; a rectangular opening needs a width and a height, at least "
+	               "%g m each; a round one has a radius instead",
+	               where, (*bad)->name, (double)(flat ? def->height : def->width),
+	               (double)least);
+}
+
+static oz_result check_emitter(const oz_emitter_def *def, const char *where, const oz_param **bad,
+                               oz_error *error)
+{
+	const oz_result result = check_direction(def, where, bad, error);
+	return result == OZ_OK ? check_opening(def, where, bad, error) : result;
+}
+
 oz_result oz_params_find_bad(oz_param_group group, const void *def, const char *where,
                              const oz_param **bad, oz_error *error)
 {
@@ -299,7 +324,7 @@ oz_result oz_params_find_bad(oz_param_group group, const void *def, const char *
 	if (group == OZ_PARAMS_WORLD)
 		return check_bounds(def, where, bad, error);
 	if (group == OZ_PARAMS_EMITTER)
-		return check_direction(def, where, bad, error);
+		return check_emitter(def, where, bad, error);
 	return OZ_OK;
 }
 

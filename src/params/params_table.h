@@ -137,11 +137,17 @@
 
 #define OZ_EMITTER_ROWS(ROW) \
 	ROW(position, "position", VEC3, "m", (0, 0, 0), -1e9, 1e9, "", \
-	    "Centre of the round opening.") \
+	    "Centre of the opening.") \
 	ROW(direction, "direction", VEC3, "", (0, -1, 0), -1e9, 1e9, "", \
 	    "Direction of the jet; any length except zero.") \
 	ROW(radius, "radius", FLOAT, "m", (0.05), 1e-6, 1e6, "", \
-	    "Radius of the opening.") \
+	    "Radius of a round opening.") \
+	ROW(width, "width", FLOAT, "m", (0), 0, 1e6, "", \
+	    "Width of a rectangular opening, horizontal; along x if the jet is vertical. 0: the opening is round.") \
+	ROW(height, "height", FLOAT, "m", (0), 0, 1e6, "", \
+	    "Height of a rectangular opening, at right angles to the jet and the width. 0: the opening is round.") \
+	ROW(roll, "roll", FLOAT, "°", (0), -360, 360, "", \
+	    "Rotation of a rectangular opening about the direction of the jet.") \
 	ROW(speed, "speed", FLOAT, "m/s", (1), 1e-6, 1e5, "", \
 	    "Speed of the jet at the opening.") \
 	ROW(rate, "rate", FLOAT, "m³/s", (0), 0, 1e9, "", \

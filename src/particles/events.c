@@ -4,7 +4,7 @@
 
 #include "particles/sim.h"
 
-void oz_raise(oz_sim *s, oz_event_kind kind, oz_id body, float value, const char *format, ...)
+void oz_event_raise(oz_sim *s, oz_event_kind kind, oz_id body, float value, const char *format, ...)
 {
 	oz_events *q = &s->events;
 	if (q->count == OZ_EVENTS) {

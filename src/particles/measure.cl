@@ -1,8 +1,8 @@
 // measure.cl: extremes over all particles, which set the next time step.
 //
 // `measure` joins particles into one record for each group, `measure_total` joins groups until one
-// record is left. `steer` writes from it the record that the host reads, and stops kernels that are
-// queued behind it if neighbour lists are stale.
+// record is left. `measure_write` writes from it the record that the host reads, and stops kernels
+// that are queued behind it if neighbour lists are stale.
 #include "math/vec.h"
 #include "particles/matter.h"
 
@@ -91,12 +91,12 @@ OZ_FN oz_extremes measure_total_at(const measure_total_args *a, uint i)
 
 // The relative displacement of two particles is at most twice the largest displacement, and at most
 // the diagonal of the bounding box of displacements.
-#define steer_ARGS(IN, OUT, VAL)                                                                   \
+#define measure_write_ARGS(IN, OUT, VAL)                                                           \
 	IN(oz_extremes, extremes)                                                                  \
 	OUT(oz_measured, measured) OUT(uint, halt) VAL(uint, at) VAL(uint, step) VAL(float, skin)
-OZ_ARGS(steer)
+OZ_ARGS(measure_write)
 
-OZ_FN void steer_at(const steer_args *a, uint i)
+OZ_FN void measure_write_at(const measure_write_args *a, uint i)
 {
 	const oz_extremes e = a->extremes[a->at];
 	const oz_vec3 box = oz_sub(e.high, e.low);
@@ -117,5 +117,5 @@ OZ_FN void steer_at(const steer_args *a, uint i)
 #define measure_KERNELS(X)                                                                         \
 	X(measure, REDUCE)                                                                         \
 	X(measure_total, REDUCE)                                                                   \
-	X(steer, EACH)
+	X(measure_write, EACH)
 OZ_KERNELS(measure_KERNELS)

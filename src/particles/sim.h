@@ -27,12 +27,12 @@ typedef struct oz_body {
 } oz_body;
 
 // extremes of the last step: they set the next time step and show when neighbour lists are stale
-typedef struct oz_steering {
+typedef struct oz_last_step {
 	float max_speed;        // m/s
 	float max_acceleration; // m/s²
 	float max_separation;   // m, see oz_measured
-	float last_time_step;   // s; 0 before the first step
-} oz_steering;
+	float time_step;        // s; 0 before the first step
+} oz_last_step;
 
 struct oz_slots;
 struct oz_contact;
@@ -64,7 +64,7 @@ typedef struct oz_sim {
 	double time; // s
 	uint64_t step;
 	float time_step; // s, of the present step
-	oz_steering steering;
+	oz_last_step last_step;
 	bool near; // in the last step a wall or a particle of another component was within reach of
 	           // a particle with a rest shape
 
@@ -90,7 +90,7 @@ static inline float oz_particle_mass(const oz_sim *s, oz_id material)
 // s, time over which an acceleration changes a velocity: half of the last step and half of this one
 static inline float oz_kick(const oz_sim *s)
 {
-	return 0.5f * (s->steering.last_time_step + s->time_step);
+	return 0.5f * (s->last_step.time_step + s->time_step);
 }
 
 // The material of a body.
@@ -100,7 +100,7 @@ static inline const oz_material_def *oz_material_of(const oz_sim *s, oz_id body)
 }
 
 // Adds an event to the queue and logs its sentence, which must name the setting that helps.
-void oz_raise(oz_sim *sim, oz_event_kind kind, oz_id body, float value, const char *format, ...)
-        __attribute__((format(printf, 5, 6)));
+void oz_event_raise(oz_sim *sim, oz_event_kind kind, oz_id body, float value, const char *format,
+                    ...) __attribute__((format(printf, 5, 6)));
 
 #endif

@@ -7,8 +7,8 @@
 
 #include "math/quat.h"
 #include "render/edges.h"
-#include "render/hull.h"
 #include "render/render.h"
+#include "render/shaded_mesh.h"
 #include "world/world.h"
 
 static const struct {
@@ -177,13 +177,13 @@ static void add_below(oz_survey *s, oz_vec3 point, float top)
 	add_point(s, oz_v3(point.x, oz_min(point.y, top), point.z), 0.0f);
 }
 
-static void add_hull(oz_survey *s, const oz_collider_view *collider, float top)
+static void add_mesh_rim(oz_survey *s, const oz_collider_view *collider, float top)
 {
 	const oz_quat rotation = oz_quat_normalize(collider->shape.rotation);
-	for (int k = 0; collider->hull && k < OZ_RIM; k++)
+	for (int k = 0; collider->shaded && k < OZ_RIM; k++)
 		add_below(s,
 		          oz_add(collider->shape.position,
-		                 oz_quat_rotate(rotation, collider->hull->rim[k])),
+		                 oz_quat_rotate(rotation, collider->shaded->rim[k])),
 		          top);
 }
 
@@ -193,7 +193,7 @@ void oz_survey_add_collider(oz_survey *s, const oz_collider_view *collider, floa
 	if (collider->look == OZ_COLLIDER_HIDDEN)
 		return;
 	if (collider->shape.kind == OZ_SHAPE_SDF)
-		add_hull(s, collider, top);
+		add_mesh_rim(s, collider, top);
 	const uint32_t count = oz_shape_edges(&collider->shape, edges);
 	for (uint32_t k = 0; k < count; k++) {
 		add_below(s, edges[k].a, top);
@@ -232,8 +232,8 @@ float oz_ground_of(const oz_collider_view *colliders, uint32_t count, float othe
 void oz_collider_views(const oz_world *world, double time, oz_collider_view *views)
 {
 	for (uint32_t k = 0; k < world->boundary.colliders.count; k++) {
-		const oz_obstacle *collider = &oz_obstacles(&world->boundary)[k];
-		views[k].shape = oz_obstacle_pose(collider, time);
+		const oz_collider_entry *collider = &oz_collider_entries(&world->boundary)[k];
+		views[k].shape = oz_collider_pose(collider, time);
 		views[k].vessel = collider->def.inside;
 	}
 }

@@ -184,20 +184,20 @@ typedef struct oz_drawn_mesh {
 } oz_drawn_mesh;
 
 // A mesh prepared for pictures: smooth normals, except at sharp edges.
-typedef struct oz_hull oz_hull;
+typedef struct oz_shaded_mesh oz_shaded_mesh;
 
-oz_result oz_hull_make(const oz_mesh *mesh, oz_hull **hull, oz_error *error);
-void oz_hull_free(oz_hull *hull);
+oz_result oz_shaded_mesh_make(const oz_mesh *mesh, oz_shaded_mesh **shaded, oz_error *error);
+void oz_shaded_mesh_free(oz_shaded_mesh *shaded);
 
 typedef struct oz_collider_view {
 	oz_shape shape;
 	bool vessel; // the particles are inside
 	oz_collider_look look;
-	const oz_hull *hull; // the mesh of a signed distance field; NULL: it is not drawn
+	const oz_shaded_mesh *shaded; // the mesh of a signed distance field; NULL: it is not drawn
 } oz_collider_view;
 
 // Writes the poses of all colliders at a time (s) to `views`, one for each collider; looks and
-// hulls are not changed.
+// shaded meshes are not changed.
 void oz_collider_views(const oz_world *world, double time, oz_collider_view *views);
 // Adds a visible collider; points above `top` (m) are lowered to it.
 void oz_survey_add_collider(oz_survey *survey, const oz_collider_view *collider, float top);

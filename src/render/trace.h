@@ -141,7 +141,8 @@ void oz_set_close(oz_set *set);
 // `reach` (m). NULL: out of memory. Free it with oz_facets_free.
 oz_facets *oz_facets_of(const oz_shape *shape, float swell, float reach);
 // The same for a mesh at the pose of `shape`.
-oz_facets *oz_facets_of_hull(const struct oz_hull *hull, const oz_shape *shape, float swell);
+oz_facets *oz_facets_of_mesh(const struct oz_shaded_mesh *shaded, const oz_shape *shape,
+                             float swell);
 void oz_facets_free(oz_facets *facets);
 
 // ---- rays -------------------------------------------------------------------------------------

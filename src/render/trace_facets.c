@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "math/quat.h"
-#include "render/hull.h"
+#include "render/shaded_mesh.h"
 #include "render/trace.h"
 
 #define AROUND       128u // faces of a full circle
@@ -177,19 +177,19 @@ oz_facets *oz_facets_of(const oz_shape *shape, float swell, float reach)
 	return f;
 }
 
-oz_facets *oz_facets_of_hull(const oz_hull *hull, const oz_shape *shape, float swell)
+oz_facets *oz_facets_of_mesh(const oz_shaded_mesh *shaded, const oz_shape *shape, float swell)
 {
 	const oz_quat rotation = oz_quat_normalize(shape->rotation);
-	oz_facets *f = facets_make(hull->vertex_count + 1, hull->triangle_count + 1);
+	oz_facets *f = facets_make(shaded->vertex_count + 1, shaded->triangle_count + 1);
 	if (!f)
 		return NULL;
-	f->vertices = hull->vertex_count;
-	f->count = hull->triangle_count;
+	f->vertices = shaded->vertex_count;
+	f->count = shaded->triangle_count;
 	for (uint32_t v = 0; v < f->vertices; v++) {
-		const oz_vec3 at = oz_mad(hull->position[v], hull->out[v], swell);
+		const oz_vec3 at = oz_mad(shaded->position[v], shaded->out[v], swell);
 		f->position[v] = oz_add(shape->position, oz_quat_rotate(rotation, at));
-		f->normal[v] = oz_quat_rotate(rotation, hull->normal[v]);
+		f->normal[v] = oz_quat_rotate(rotation, shaded->normal[v]);
 	}
-	memcpy(f->triangles, hull->triangles, sizeof *f->triangles * f->count);
+	memcpy(f->triangles, shaded->triangles, sizeof *f->triangles * f->count);
 	return f;
 }

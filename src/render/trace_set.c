@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "render/edges.h"
-#include "render/hull.h"
+#include "render/shaded_mesh.h"
 #include "render/trace.h"
 
 #define SWELL 0.06f // outward offset of colliders, in radii of a grain
@@ -204,15 +204,15 @@ static oz_collider_look choose_look(const oz_collider_view *collider)
 {
 	if (collider->look != OZ_COLLIDER_AUTO || !collider->vessel)
 		return collider->look;
-	return collider->hull ? OZ_COLLIDER_GLASS : OZ_COLLIDER_AUTO;
+	return collider->shaded ? OZ_COLLIDER_GLASS : OZ_COLLIDER_AUTO;
 }
 
 static oz_facets *make_facets(const oz_set *set, const oz_painting *p,
                               const oz_collider_view *collider)
 {
 	const float swell = SWELL * p->radius;
-	return collider->hull ? oz_facets_of_hull(collider->hull, &collider->shape, swell)
-	                      : oz_facets_of(&collider->shape, swell, 2.0f * set->size);
+	return collider->shaded ? oz_facets_of_mesh(collider->shaded, &collider->shape, swell)
+	                        : oz_facets_of(&collider->shape, swell, 2.0f * set->size);
 }
 
 static bool add_collider(oz_set *set, const oz_painting *p, const oz_collider_view *collider)
@@ -222,7 +222,7 @@ static bool add_collider(oz_set *set, const oz_painting *p, const oz_collider_vi
 	const oz_collider_look look = choose_look(collider);
 	const bool glass = look == OZ_COLLIDER_GLASS;
 	if (!oz_is_valid_position(at) || look == OZ_COLLIDER_HIDDEN ||
-	    (collider->shape.kind == OZ_SHAPE_SDF && !collider->hull))
+	    (collider->shape.kind == OZ_SHAPE_SDF && !collider->shaded))
 		return true;
 	// the ground replaces this floor
 	if (oz_is_floor(collider) && at.y == p->ground)

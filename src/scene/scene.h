@@ -81,16 +81,16 @@ const char *oz_scene_preset(const oz_scene *scene, oz_id material);
 oz_collider_look oz_scene_collider_look(const oz_scene *scene, oz_id collider);
 
 // The mesh of a collider, as the last build read it.
-typedef struct oz_scene_hull {
+typedef struct oz_collider_mesh {
 	const char *path;      // as the scene names it
 	oz_mesh mesh;          // scaled, in the collider's own frame
-	oz_mesh_report report; // what it is like as a solid
+	oz_mesh_report report; // its size, holes and repairs
 	float cell;            // m, of its SDF
 	size_t bytes;          // of its SDF
-} oz_scene_hull;
+} oz_collider_mesh;
 
 // NULL for a collider that is a shape, or that no build has read.
-const oz_scene_hull *oz_scene_get_hull(const oz_scene *scene, oz_id collider);
+const oz_collider_mesh *oz_scene_get_collider_mesh(const oz_scene *scene, oz_id collider);
 
 // Whether a body shows a skin while it is solid; a body that the scene does not have shows none.
 bool oz_scene_has_skin(const oz_scene *scene, oz_id body);

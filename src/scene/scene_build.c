@@ -177,7 +177,7 @@ static oz_result sdf_collider(builder *b, uint32_t index, const oz_sdf **sdf)
 	const oz_result result = oz_scene_make_sdf(&sdf_making, index, sdf, &key, &cause);
 	if (result != OZ_OK)
 		return fail_entry(b, "colliders", index, key, &cause);
-	b->room.memory -= (double)b->scene->colliders[index].hull.bytes;
+	b->room.memory -= (double)b->scene->colliders[index].collider_mesh.bytes;
 	return OZ_OK;
 }
 

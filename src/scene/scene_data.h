@@ -68,8 +68,8 @@ typedef struct scene_collider {
 	double angles[3];
 	scene_keyframe *keyframes;
 	uint32_t keyframe_count;
-	oz_scene_hull hull; // what the last build read
-	uint32_t twin;      // collider whose hull and SDF serve here too; its own: none
+	oz_collider_mesh collider_mesh; // what the last build read
+	uint32_t twin; // collider whose mesh and SDF are used here too; its own index: none
 } scene_collider;
 
 typedef struct scene_emitter {
@@ -208,6 +208,9 @@ oz_result oz_read_row(scene_reader *reader, const oz_param *row, char *def, doub
                       const oz_json *value);
 // The words that a scene may choose from: all but the SDF, which is made from a mesh.
 void oz_scene_choices_text(const oz_param *row, char *text, size_t size);
+// A hint for a list that should have `count` numbers: where it has more, all of them whole, as in
+// [0,5, 1, 2], that decimal numbers have a point; else "".
+const char *oz_comma_hint(const oz_json *list, uint32_t count);
 // Reads `count` numbers from a list.
 oz_result oz_read_numbers(scene_reader *reader, const oz_json *value, uint32_t count,
                           const char *example, double *numbers);
@@ -258,7 +261,8 @@ oz_result oz_read_keyframes(scene_reader *reader, const oz_json *object, scene_k
 // The same as a world takes them, which has more of them where they turn far; the caller frees
 // them. Never NULL but for want of memory; *count gets how many there are.
 oz_keyframe *oz_scene_way(const scene_keyframe *keyframes, uint32_t *count, oz_error *cause);
-// Numbers the join of a body, whose material is known by now.
+// Turns the word `join` of a body, which was read, into a number: bodies with equal words get equal
+// numbers, from 1.
 oz_result oz_read_join(scene_reader *reader, const oz_json *object, scene_body *body);
 // An entry of handles; bodies are read before.
 oz_result oz_read_handle(scene_reader *reader, const oz_json *object, void *entry);
@@ -307,8 +311,10 @@ oz_result oz_scene_load_lines(const oz_scene *scene, const char *mesh, oz_mesh *
 // Loads the mesh of a body as its fill needs it, and puts it where the body is.
 oz_result oz_scene_load_body(const oz_scene *scene, const scene_body *body, oz_mesh *mesh,
                              oz_error *error);
-// How many particles such a mesh will hold, about, and by which power of the spacing that goes.
+// The estimated number of particles of a body from a mesh.
 double oz_scene_mesh_particles(const scene_body *body, const oz_mesh *mesh, double spacing);
+// 3: a fill of a volume, 2: of a surface, 1: of lines; the number of particles is proportional to
+// 1 / spacing to this power.
 double oz_fill_dimension(uint32_t fill);
 
 // Refuses the skin of a body that cannot be read or does not lie around its particles.

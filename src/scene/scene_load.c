@@ -133,7 +133,7 @@ void oz_scene_free(oz_scene *scene)
 		return;
 	for (uint32_t i = 0; i < scene->collider_count; i++) {
 		free(scene->colliders[i].keyframes);
-		oz_mesh_free(&scene->colliders[i].hull.mesh);
+		oz_mesh_free(&scene->colliders[i].collider_mesh.mesh);
 	}
 	for (uint32_t i = 0; i < scene->handle_count; i++)
 		free(scene->handles[i].keyframes);
@@ -195,10 +195,11 @@ oz_collider_look oz_scene_collider_look(const oz_scene *scene, oz_id collider)
 	                                        : OZ_COLLIDER_AUTO;
 }
 
-const oz_scene_hull *oz_scene_get_hull(const oz_scene *scene, oz_id collider)
+const oz_collider_mesh *oz_scene_get_collider_mesh(const oz_scene *scene, oz_id collider)
 {
 	if (collider >= scene->collider_count || !scene->colliders[collider].mesh[0])
 		return NULL;
-	const oz_scene_hull *hull = &scene->colliders[scene->colliders[collider].twin].hull;
-	return hull->mesh.triangle_count ? hull : NULL;
+	const oz_collider_mesh *collider_mesh =
+	        &scene->colliders[scene->colliders[collider].twin].collider_mesh;
+	return collider_mesh->mesh.triangle_count ? collider_mesh : NULL;
 }

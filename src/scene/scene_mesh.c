@@ -158,7 +158,7 @@ static oz_result check_solid(const scene_sdf_making *c, uint32_t collider, const
                              oz_error *error)
 {
 	const scene_collider *entry = &c->scene->colliders[collider];
-	const oz_mesh_report *report = &entry->hull.report;
+	const oz_mesh_report *report = &entry->collider_mesh.report;
 	if (entry->def.shell)
 		return OZ_OK;
 	if (entry->def.inside)
@@ -182,12 +182,12 @@ static bool copy_mesh(const oz_mesh *from, uint32_t triangles, oz_mesh *to)
 }
 
 // Pictures show what is solid: the mesh with its holes closed and its faces turned.
-static oz_result mend_hull(oz_scene_hull *hull, const char *path, oz_error *error)
+static oz_result mend_mesh(oz_collider_mesh *collider_mesh, const char *path, oz_error *error)
 {
 	oz_repair repair = {0};
 	oz_mesh_report same;
 	oz_mesh mended;
-	oz_result result = oz_mesh_repair(&hull->mesh, path, &repair, &same, error);
+	oz_result result = oz_mesh_repair(&collider_mesh->mesh, path, &repair, &same, error);
 	if (result == OZ_OK &&
 	    !copy_mesh(&repair.mesh, repair.mesh.triangle_count + repair.fans, &mended))
 		result = oz_fail(error, OZ_ERROR_MEMORY,
@@ -195,8 +195,8 @@ static oz_result mend_hull(oz_scene_hull *hull, const char *path, oz_error *erro
 	oz_repair_free(&repair);
 	if (result != OZ_OK)
 		return result;
-	oz_mesh_free(&hull->mesh);
-	hull->mesh = mended;
+	oz_mesh_free(&collider_mesh->mesh);
+	collider_mesh->mesh = mended;
 	return OZ_OK;
 }
 
@@ -206,33 +206,36 @@ static oz_result make_sdf(const scene_sdf_making *c, uint32_t collider, const ch
                           oz_sdf **sdf, const char **key, oz_error *error)
 {
 	scene_collider *entry = &c->scene->colliders[collider];
-	oz_scene_hull *hull = &entry->hull;
-	oz_mesh_transform(&hull->mesh, entry->scale, (oz_quat){0, 0, 0, 1}, (oz_vec3){0, 0, 0});
-	oz_result result = oz_mesh_survey(&hull->mesh, path, &hull->report, error);
+	oz_collider_mesh *collider_mesh = &entry->collider_mesh;
+	oz_mesh_transform(&collider_mesh->mesh, entry->scale, (oz_quat){0, 0, 0, 1},
+	                  (oz_vec3){0, 0, 0});
+	oz_result result =
+	        oz_mesh_survey(&collider_mesh->mesh, path, &collider_mesh->report, error);
 	if (result == OZ_OK)
 		result = check_solid(c, collider, path, error);
 	if (result != OZ_OK)
 		return result;
 	*key = entry->cell > 0 ? "cell" : "mesh";
-	result = check_memory(c, &hull->report, hull->cell, error);
+	result = check_memory(c, &collider_mesh->report, collider_mesh->cell, error);
 	if (result != OZ_OK)
 		return result;
 	*key = "mesh";
-	const oz_mesh_sdf_def def = {.cell = hull->cell,
-	                             .reach = reach_of(c->scene, hull->cell),
+	const oz_mesh_sdf_def def = {.cell = collider_mesh->cell,
+	                             .reach = reach_of(c->scene, collider_mesh->cell),
 	                             .shell = entry->def.shell,
 	                             .threads = c->threads,
 	                             .hooks = c->hooks};
 	oz_log_progress(&c->hooks, "colliders[%u]: making the signed distance field of %s",
 	                collider, path);
-	result = oz_mesh_sdf(&hull->mesh, path, &def, sdf, &hull->report, error);
+	result = oz_mesh_sdf(&collider_mesh->mesh, path, &def, sdf, &collider_mesh->report, error);
 	if (result != OZ_OK)
 		return result;
-	hull->bytes = oz_sdf_bytes(*sdf);
-	tell_repairs(c, collider, &hull->report);
-	if (entry->def.shell || (hull->report.hole_count == 0 && hull->report.flipped == 0))
+	collider_mesh->bytes = oz_sdf_bytes(*sdf);
+	tell_repairs(c, collider, &collider_mesh->report);
+	if (entry->def.shell ||
+	    (collider_mesh->report.hole_count == 0 && collider_mesh->report.flipped == 0))
 		return OZ_OK;
-	return mend_hull(hull, path, error);
+	return mend_mesh(collider_mesh, path, error);
 }
 
 oz_result oz_scene_make_sdf(const scene_sdf_making *c, uint32_t collider, const oz_sdf **sdf,
@@ -243,23 +246,24 @@ oz_result oz_scene_make_sdf(const scene_sdf_making *c, uint32_t collider, const 
 	oz_sdf *made = NULL;
 	*key = "mesh";
 	*sdf = NULL;
-	oz_mesh_free(&entry->hull.mesh);
-	entry->hull = (oz_scene_hull){.path = entry->mesh,
-	                              .cell = entry->cell > 0 ? entry->cell
-	                                                      : 0.5f * c->scene->world.spacing};
+	oz_mesh_free(&entry->collider_mesh.mesh);
+	entry->collider_mesh =
+	        (oz_collider_mesh){.path = entry->mesh,
+	                           .cell = entry->cell > 0 ? entry->cell
+	                                                   : 0.5f * c->scene->world.spacing};
 	entry->twin = find_twin(c->scene, collider);
 	if (entry->twin != collider) {
 		// the same mesh may be an obstacle here and a vessel there
-		entry->hull.report = c->scene->colliders[entry->twin].hull.report;
+		entry->collider_mesh.report = c->scene->colliders[entry->twin].collider_mesh.report;
 		const oz_result sound = check_solid(c, collider, entry->mesh, error);
 		return sound == OZ_OK ? sdf_of_twin(c, entry->twin, sdf, error) : sound;
 	}
-	oz_result result = oz_scene_load_mesh(c->scene, entry->mesh, &entry->hull.mesh, path,
-	                                      sizeof path, error);
+	oz_result result = oz_scene_load_mesh(c->scene, entry->mesh, &entry->collider_mesh.mesh,
+	                                      path, sizeof path, error);
 	if (result == OZ_OK)
 		result = make_sdf(c, collider, path, &made, key, error);
 	if (result != OZ_OK) {
-		oz_mesh_free(&entry->hull.mesh);
+		oz_mesh_free(&entry->collider_mesh.mesh);
 		oz_sdf_release(made);
 		made = NULL;
 	}

@@ -110,6 +110,10 @@ static oz_result read_emitter(scene_reader *reader, const oz_json *object, void 
 {
 	scene_emitter *emitter = entry;
 	oz_result result = oz_read_section(reader, &oz_section_emitter, object, emitter);
+	if (result == OZ_OK && emitter->def.width > 0)
+		result = oz_refuse_key(reader, object, "radius",
+		                       "is beside width and height; keep radius for a round "
+		                       "opening, or the other two for a rectangular one");
 	if (result != OZ_OK)
 		return result;
 	return oz_find_material(reader, object, emitter->material, &emitter->def.material);

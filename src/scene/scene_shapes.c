@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "boundary/opening.h"
 #include "params/params.h"
 #include "scene_data.h"
 
@@ -45,9 +46,11 @@ static oz_result fail_numbers(scene_reader *reader, const oz_json *value, oz_sha
 	                                     "three numbers"};
 	char word[OZ_NAME_SIZE];
 	if (kind == OZ_SHAPE_BOX)
-		return oz_read_fail(reader, value, "needs three numbers, as in [1, 1, 1]");
-	return oz_read_fail(reader, value, "needs %s for a %s, as in %s", counts[sizes[kind].count],
-	                    oz_shape_word(kind, word), sizes[kind].example);
+		return oz_read_fail(reader, value, "needs three numbers, as in [1, 1, 1]%s",
+		                    oz_comma_hint(value, 3));
+	return oz_read_fail(reader, value, "needs %s for a %s, as in %s%s",
+	                    counts[sizes[kind].count], oz_shape_word(kind, word),
+	                    sizes[kind].example, oz_comma_hint(value, sizes[kind].count));
 }
 
 // lengths that the shape does not read may be written as 0
@@ -201,8 +204,7 @@ static double poured(const oz_emitter_def *def, double spacing, double until)
 	double flow = (double)def->rate;
 	double time = fmin(until - (double)def->start, (double)def->duration);
 	if (flow == 0)
-		flow = 3.14159265358979323846 * (double)def->radius * (double)def->radius *
-		       (double)def->speed;
+		flow = oz_opening_area(def) * (double)def->speed;
 	return time > 0 ? flow * time / (spacing * spacing * spacing) : 0;
 }
 

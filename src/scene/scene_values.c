@@ -3,6 +3,7 @@
 // What a value must be follows from its row, and so do the sentences: type, length, range, words.
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/base.h"
 #include "params/params.h"
@@ -15,12 +16,23 @@ static const char *count_word(uint32_t count)
 	return count == 3 ? "three numbers" : count == 2 ? "two numbers" : "one number";
 }
 
+const char *oz_comma_hint(const oz_json *list, uint32_t count)
+{
+	// three are likely a size of another shape
+	if (list->kind != OZ_JSON_LIST || (list->count != 2 * count && list->count <= 3))
+		return "";
+	for (const oz_json *one = oz_json_first(list); one; one = oz_json_next(one))
+		if (one->kind != OZ_JSON_NUMBER || one->number != floor(one->number))
+			return "";
+	return "; a decimal number has a point, as in 0.5, not a comma";
+}
+
 oz_result oz_read_numbers(scene_reader *reader, const oz_json *value, uint32_t count,
                           const char *example, double *numbers)
 {
 	if (value->kind != OZ_JSON_LIST || value->count != count)
-		return oz_read_fail(reader, value, "needs %s, as in %s", count_word(count),
-		                    example);
+		return oz_read_fail(reader, value, "needs %s, as in %s%s", count_word(count),
+		                    example, oz_comma_hint(value, count));
 	for (const oz_json *one = oz_json_first(value); one; one = oz_json_next(one)) {
 		if (one->kind != OZ_JSON_NUMBER)
 			return oz_read_fail(reader, one, "needs a number");
@@ -103,6 +115,32 @@ void oz_scene_choices_text(const oz_param *row, char *text, size_t size)
 		text[length - tail] = 0;
 }
 
+// words for shapes that other programs use, and ours; NULL: there is no such shape
+static const struct {
+	const char *other, *ours;
+} shape_words[] = {
+        {"cube", "box"},       {"cuboid", "box"},      {"block", "box"},
+        {"sphere", "ball"},    {"hemisphere", "dome"}, {"half sphere", "dome"},
+        {"tube", "cylinder"},  {"pipe", "cylinder"},   {"disc", "cylinder"},
+        {"disk", "cylinder"},  {"pill", "capsule"},    {"donut", "torus"},
+        {"doughnut", "torus"}, {"ring", "torus"},      {"ground", "plane"},
+        {"floor", "plane"},    {"cloth", "sheet"},     {"line", "rod"},
+        {"cone", NULL},        {"pyramid", NULL},      {"prism", NULL},
+        {"ellipsoid", NULL},   {"tetrahedron", NULL},
+};
+
+// Whether a word is one of shape_words; *ours becomes our word for it.
+static bool find_shape_word(const char *word, const char **ours)
+{
+	for (size_t k = 0; k < sizeof shape_words / sizeof *shape_words; k++) {
+		if (strcasecmp(word, shape_words[k].other) == 0) {
+			*ours = shape_words[k].ours;
+			return true;
+		}
+	}
+	return false;
+}
+
 static const char *nearest_choice(const oz_param *row, const char *word, char near[OZ_NAME_SIZE])
 {
 	char choice[OZ_NAME_SIZE];
@@ -118,22 +156,34 @@ static const char *nearest_choice(const oz_param *row, const char *word, char ne
 	return best;
 }
 
+static oz_result fail_choice(scene_reader *reader, const oz_param *row, const oz_json *value,
+                             const char *words)
+{
+	char near[OZ_NAME_SIZE];
+	const char *meant = NULL;
+	const bool shape = strcmp(row->name, "shape") == 0;
+	if (!shape || !find_shape_word(value->text, &meant))
+		meant = nearest_choice(row, value->text, near);
+	if (!meant)
+		return oz_read_fail(reader, value, "is \"%.60s\", which is none of: %s%s",
+		                    value->text, words,
+		                    shape ? "; a body or a collider of another form needs a mesh"
+		                          : "");
+	return oz_read_fail(reader, value, "is \"%.60s\", which is none of: %s; did you mean %s?",
+	                    value->text, words, meant);
+}
+
 static oz_result read_choice(scene_reader *reader, const oz_param *row, char *field,
                              const oz_json *value)
 {
-	char words[160], near[OZ_NAME_SIZE];
+	char words[160];
 	oz_scene_choices_text(row, words, sizeof words);
 	if (!oz_json_is(value, OZ_JSON_TEXT))
 		return oz_read_fail(reader, value, "needs a word in double quotes, one of: %s",
 		                    words);
-	const char *word = value->text;
-	int index = oz_param_choice(row, word, value->count);
-	if (index < 0) {
-		const char *meant = nearest_choice(row, word, near);
-		return oz_read_fail(reader, value, "is \"%.60s\", which is none of: %s%s%s%s", word,
-		                    words, meant ? "; did you mean " : "", meant ? meant : "",
-		                    meant ? "?" : "");
-	}
+	const int index = oz_param_choice(row, value->text, value->count);
+	if (index < 0)
+		return fail_choice(reader, row, value, words);
 	uint32_t code = (uint32_t)index;
 	memcpy(field, &code, sizeof code);
 	return OZ_OK;

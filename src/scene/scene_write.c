@@ -206,6 +206,13 @@ static void put_region(oz_json_writer *w, const scene_region *region)
 	oz_json_end(w);
 }
 
+static void put_emitter(oz_json_writer *w, const scene_emitter *emitter)
+{
+	oz_json_begin_object(w, NULL);
+	put_rows(w, &oz_section_emitter, emitter, emitter->def.width > 0 ? " radius " : "");
+	oz_json_end(w);
+}
+
 static void put_material(oz_json_writer *w, const scene_material *material)
 {
 	// values are all written; the preset is what pictures go by
@@ -247,8 +254,10 @@ static oz_result put_scene(oz_json_writer *w, const oz_scene *scene, oz_error *e
 	for (uint32_t i = 0; i < scene->collider_count && result == OZ_OK; i++)
 		result = put_collider(w, scene, &scene->colliders[i], error);
 	oz_json_end(w);
-	put_list(w, "emitters", &oz_section_emitter, scene->emitters, scene->emitter_count,
-	         sizeof *scene->emitters);
+	oz_json_begin_list(w, "emitters");
+	for (uint32_t i = 0; i < scene->emitter_count; i++)
+		put_emitter(w, &scene->emitters[i]);
+	oz_json_end(w);
 	oz_json_begin_list(w, "handles");
 	for (uint32_t i = 0; i < scene->handle_count; i++)
 		put_handle(w, &scene->handles[i]);

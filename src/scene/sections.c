@@ -241,7 +241,7 @@ const scene_section oz_section_collider = {
 const scene_section oz_section_emitter = {
         .name = "emitter",
         .noun = "an emitter",
-        .sentence = "A round nozzle that pours a material.",
+        .sentence = "A nozzle with a round or rectangular opening that pours a material.",
         .needed = "material",
         .trait = OZ_TRAIT_POURED,
         .parts = {{ROWS(emitter_rows)}, {GROUP(EMITTER), .offset = offsetof(scene_emitter, def)}},

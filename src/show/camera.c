@@ -66,7 +66,8 @@ static void survey_colliders(oz_show_painter *painter, oz_survey *all, bool vess
 		for (uint32_t s = 0; s < painter->painting.collider_count; s++)
 			if (painter->colliders[s].vessel == vessels)
 				oz_survey_add_collider(all, &painter->colliders[s],
-				                       painter->colliders[s].hull ? INFINITY : top);
+				                       painter->colliders[s].shaded ? INFINITY
+				                                                    : top);
 	}
 }
 

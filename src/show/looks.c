@@ -53,18 +53,19 @@ oz_result oz_painter_choose_looks(oz_show_painter *painter, oz_error *error)
 	const oz_scene *scene = painter->frames->scene;
 	const uint32_t count = painter->painting.collider_count;
 	oz_result result = OZ_OK;
-	painter->hulls = calloc((size_t)count + 1, sizeof *painter->hulls);
-	if (!painter->hulls)
+	painter->shaded_meshes = calloc((size_t)count + 1, sizeof *painter->shaded_meshes);
+	if (!painter->shaded_meshes)
 		return no_memory(error);
 	for (uint32_t k = 0; k < count && result == OZ_OK; k++) {
-		const oz_scene_hull *hull = oz_scene_get_hull(scene, k);
+		const oz_collider_mesh *source = oz_scene_get_collider_mesh(scene, k);
 		uint32_t same = 0;
-		while (same < k && oz_scene_get_hull(scene, same) != hull)
+		while (same < k && oz_scene_get_collider_mesh(scene, same) != source)
 			same++;
-		if (hull && same == k)
-			result = oz_hull_make(&hull->mesh, &painter->hulls[k], error);
+		if (source && same == k)
+			result = oz_shaded_mesh_make(&source->mesh, &painter->shaded_meshes[k],
+			                             error);
 		painter->colliders[k].look = oz_scene_collider_look(scene, k);
-		painter->colliders[k].hull = hull ? painter->hulls[same] : NULL;
+		painter->colliders[k].shaded = source ? painter->shaded_meshes[same] : NULL;
 	}
 	return result;
 }

@@ -108,10 +108,10 @@ void oz_show_painter_destroy(oz_show_painter *painter)
 		return;
 	oz_surface_maker_destroy(painter->maker);
 	oz_show_skins_close(&painter->skins);
-	for (uint32_t k = 0; painter->hulls && k < painter->painting.collider_count; k++)
-		oz_hull_free(painter->hulls[k]);
+	for (uint32_t k = 0; painter->shaded_meshes && k < painter->painting.collider_count; k++)
+		oz_shaded_mesh_free(painter->shaded_meshes[k]);
 	oz_frame_free(&painter->frame);
-	free(painter->hulls);
+	free(painter->shaded_meshes);
 	free(painter->colliders);
 	free(painter->colours);
 	free(painter->names.names);

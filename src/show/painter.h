@@ -25,14 +25,14 @@ struct oz_show_painter {
 	oz_surface_maker *maker; // NULL: particles are drawn
 	oz_show_skins skins;
 	oz_collider_view *colliders;
-	oz_hull **hulls; // of colliders that are meshes; one for each mesh
+	oz_shaded_mesh **shaded_meshes; // of colliders that are meshes; one for each mesh
 
 	// the frame that was painted last
 	oz_frame frame;
 	oz_vec3 *grain_colours; // of each grain, where particles are drawn
 };
 
-// Chooses the looks of colliders; colliders with the same mesh share its hull.
+// Chooses the looks of colliders; colliders with the same mesh share its shaded mesh.
 oz_result oz_painter_choose_looks(oz_show_painter *painter, oz_error *error);
 // Collects the names for the legend, if it names bodies or materials.
 oz_result oz_painter_name_colours(oz_show_painter *painter, oz_error *error);

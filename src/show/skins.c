@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/base.h"
-#include "render/hull.h"
+#include "render/shaded_mesh.h"
 #include "show/show.h"
 
 static oz_result no_memory(oz_error *error)
@@ -42,22 +42,22 @@ static oz_skin_def def_at(const oz_frame *start, uint32_t body, float spacing)
 static oz_result bind_mesh(oz_show_skin *s, oz_skin_def def, const oz_mesh *mesh, bool sharp,
                            oz_error *error)
 {
-	oz_hull *hull = NULL;
+	oz_shaded_mesh *shaded = NULL;
 	def.vertices = mesh->vertices;
 	def.vertex_count = mesh->vertex_count;
 	def.triangles = (const uint32_t(*)[3])mesh->triangles;
 	def.triangle_count = mesh->triangle_count;
 	if (sharp) {
-		const oz_result result = oz_hull_make(mesh, &hull, error);
+		const oz_result result = oz_shaded_mesh_make(mesh, &shaded, error);
 		if (result != OZ_OK)
 			return result;
-		def.vertices = hull->position;
-		def.normals = hull->normal;
-		def.vertex_count = hull->vertex_count;
-		def.triangles = (const uint32_t(*)[3])hull->triangles;
+		def.vertices = shaded->position;
+		def.normals = shaded->normal;
+		def.vertex_count = shaded->vertex_count;
+		def.triangles = (const uint32_t(*)[3])shaded->triangles;
 	}
 	const oz_result result = oz_skin_create(&def, &s->skin, error);
-	oz_hull_free(hull);
+	oz_shaded_mesh_free(shaded);
 	return result;
 }
 

@@ -25,14 +25,14 @@
 #define OZ_BLOCK_LIMIT  (1 << 20) // blocks on either side of the origin
 
 // An anisotropic kernel: q² = dᵀ M d, and the box around the ellipsoid q = 1.
-typedef struct oz_blob {
+typedef struct oz_ellipsoid {
 	float x, y, z; // m, its centre
 	float weight;
 	float xx, yy, zz, yz, xz, xy;       // M, 1/m²; the last three doubled
 	float extent_x, extent_y, extent_z; // m, half sizes of that box
 	float least, most;                  // m, half axes
 	float unused;
-} oz_blob;
+} oz_ellipsoid;
 
 // Sums over a particle's neighbours, each with the weight w = 1 - (r/radius)².
 typedef struct oz_moment {
@@ -46,7 +46,7 @@ typedef struct oz_moment {
 // First the moments of a particle's neighbourhood, then, in the same memory, its kernel.
 typedef union oz_shape_slot {
 	oz_moment moment;
-	oz_blob blob;
+	oz_ellipsoid ellipsoid;
 } oz_shape_slot;
 
 // Value at the centre of the kernel of a particle of volume spacing³; `reach`: radius in spacings.

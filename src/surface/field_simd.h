@@ -334,8 +334,8 @@ static void add_round(const node_layer *n, float *values, oz_float4 p, float inv
 }
 
 // Adds an anisotropic kernel to the nodes of the rows y and layers z.
-static void add_blob(const node_layer *n, float *values, const oz_blob *b, node_range y,
-                     node_range z)
+static void add_ellipsoid(const node_layer *n, float *values, const oz_ellipsoid *b, node_range y,
+                          node_range z)
 {
 	for (int k = z.first; k <= z.last; k++) {
 		const float dz = n->z[k] - b->z, from = 1.0f - b->zz * dz * dz;
@@ -404,11 +404,12 @@ static void add_particle(const oz_cloud *f, const node_layer *n, oz_block block,
 {
 	const float inv_cell = 1.0f / f->cell;
 	if (f->shapes) {
-		const oz_blob *b = &f->shapes[near->index[k]].blob;
+		const oz_ellipsoid *b = &f->shapes[near->index[k]].ellipsoid;
 		const node_range x = nodes_near(b->x, b->extent_x, inv_cell, block.x);
 		if (x.first <= x.last)
-			add_blob(n, values, b, nodes_near(b->y, b->extent_y, inv_cell, block.y),
-			         nodes_near(b->z, b->extent_z, inv_cell, block.z));
+			add_ellipsoid(n, values, b,
+			              nodes_near(b->y, b->extent_y, inv_cell, block.y),
+			              nodes_near(b->z, b->extent_z, inv_cell, block.z));
 		return;
 	}
 	const oz_float4 p = oz_make4(near->x[k], near->y[k], near->z[k], near->w[k]);

@@ -62,6 +62,7 @@ static void init_parents(void *context, uint32_t begin, uint32_t end)
 		atomic_init(&t->parent[v], v);
 }
 
+// Pool task: joins the vertices of each triangle to one piece.
 static void join_triangles(void *context, uint32_t begin, uint32_t end)
 {
 	const piece_task *t = context;
@@ -71,6 +72,7 @@ static void join_triangles(void *context, uint32_t begin, uint32_t end)
 	}
 }
 
+// Pool task: writes the lowest vertex of its piece to each vertex.
 static void label_pieces(void *context, uint32_t begin, uint32_t end)
 {
 	const piece_task *t = context;

@@ -104,7 +104,7 @@ static float field_at(const oz_surface *s, oz_vec3 x)
 		}
 		float q2 = oz_length2(d) / (f->reach * f->reach), weight = p.w;
 		if (f->shapes) {
-			const oz_blob *b = &f->shapes[i].blob;
+			const oz_ellipsoid *b = &f->shapes[i].ellipsoid;
 			const oz_vec3 e = oz_sub(x, oz_v3(b->x, b->y, b->z));
 			q2 = b->xx * e.x * e.x + b->yy * e.y * e.y + b->zz * e.z * e.z +
 			     b->yz * e.y * e.z + b->xz * e.x * e.z + b->xy * e.x * e.y;

@@ -178,7 +178,8 @@ static oz_vec3 axes_of(oz_vec3 sigma, float neighbours)
 }
 
 // Fills the matrix, box, bounds and weight of a kernel.
-static void shape_blob(oz_blob *b, const oz_mat3 *rotation, oz_vec3 axes, float reach, float weight)
+static void shape_ellipsoid(oz_ellipsoid *b, const oz_mat3 *rotation, oz_vec3 axes, float reach,
+                            float weight)
 {
 	const float a[3] = {axes.x * reach, axes.y * reach, axes.z * reach};
 	oz_mat3 m = oz_mat3_zero();
@@ -218,7 +219,7 @@ static void make_kernels(void *context, uint32_t begin, uint32_t end)
 	const float reach = s->def.reach * s->def.spacing, radius = oz_moment_radius(&s->def);
 	for (uint32_t i = begin; i < end; i++) {
 		const oz_moment moment = shape[i].moment;
-		oz_blob *blob = &shape[i].blob;
+		oz_ellipsoid *ellipsoid = &shape[i].ellipsoid;
 		const oz_mat3 variance = variance_of(s, &moment);
 		oz_mat3 rotation = oz_mat3_identity(), other;
 		oz_vec3 axes = {1, 1, 1}, sigma, move = {0, 0, 0};
@@ -228,10 +229,10 @@ static void make_kernels(void *context, uint32_t begin, uint32_t end)
 			               moment.count);
 			move = move_of(s, i, radius * radius);
 		}
-		*blob = (oz_blob){.x = position[i].x + move.x,
-		                  .y = position[i].y + move.y,
-		                  .z = position[i].z + move.z};
-		shape_blob(blob, &rotation, axes, reach, position[i].w);
+		*ellipsoid = (oz_ellipsoid){.x = position[i].x + move.x,
+		                            .y = position[i].y + move.y,
+		                            .z = position[i].z + move.z};
+		shape_ellipsoid(ellipsoid, &rotation, axes, reach, position[i].w);
 	}
 }
 

@@ -239,14 +239,14 @@ static void write_staged(oz_sim *sim, const stage_area *s, uint32_t at, uint32_t
 static void put_particles(oz_sim *sim, stage_area *s, const oz_addition *a)
 {
 	const oz_vec3 g = sim->def.gravity;
-	const float half = 0.5f * sim->steering.last_time_step;
+	const float half = 0.5f * sim->last_step.time_step;
 	for (uint32_t i = 0; i < a->count; i++) {
 		const uint32_t k = i % s->room;
 		// leapfrog: velocities are those of the middle of the last step
 		stage_particle(sim, s, k, a->body, a->points[i],
 		               oz_mad(a->velocities[i], g, -half));
-		sim->steering.max_speed =
-		        fmaxf(sim->steering.max_speed, oz_length(a->velocities[i]));
+		sim->last_step.max_speed =
+		        fmaxf(sim->last_step.max_speed, oz_length(a->velocities[i]));
 		if (k == s->room - 1 || i == a->count - 1)
 			write_staged(sim, s, a->particle + i - k, k + 1);
 	}

@@ -77,10 +77,10 @@ void oz_bounds_raise_events(oz_world *w)
 	for (uint32_t b = 0; b < w->sim.bodies.count; b++) {
 		const bool left = bodies[b].count > 0 && bodies[b].inside == 0;
 		if (left && !bodies[b].left)
-			oz_raise(&w->sim, OZ_EVENT_BODY_LEFT, b, 0,
-			         "body '%s' has left the bounds; close the tank or widen the "
-			         "bounds",
-			         bodies[b].name);
+			oz_event_raise(&w->sim, OZ_EVENT_BODY_LEFT, b, 0,
+			               "body '%s' has left the bounds; close the tank or widen the "
+			               "bounds",
+			               bodies[b].name);
 		bodies[b].left = left;
 	}
 }

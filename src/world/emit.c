@@ -3,18 +3,17 @@
 
 static oz_result emit_layer(oz_world *w, const oz_nozzle *n, oz_error *error)
 {
-	const size_t size = sizeof(oz_vec3) * n->count;
-	oz_vec3 *points = oz_arena_take(&w->heap, &w->arena, 2 * size);
+	const uint32_t count = n->columns.count;
+	oz_vec3 *points = oz_arena_take(&w->heap, &w->arena, 2 * count * sizeof *points);
 	if (!points)
 		return oz_fail(error, OZ_ERROR_MEMORY,
 		               "out of memory for a layer of an emitter; use a shorter duration");
-	oz_layer layer = {.points = points, .velocities = points + n->count};
-	oz_nozzle_layer(&w->boundary, &w->sim, n, &layer);
+	oz_nozzle_layer(&w->sim, n, points, points + count);
 	oz_addition a = {.body = n->body,
-	                 .points = layer.points,
-	                 .velocities = layer.velocities,
-	                 .count = n->count,
-	                 .nozzle = layer.state,
+	                 .points = points,
+	                 .velocities = points + count,
+	                 .count = count,
+	                 .nozzle = (float)(n - oz_nozzles(&w->boundary)) + 1,
 	                 .temperature = n->def.temperature};
 	return oz_particles_add(w, &a, error);
 }

@@ -52,19 +52,21 @@ static void raise_events(oz_world *w, const oz_measured *e)
 {
 	const bool squeezed = e->compression > w->sim.def.max_compression;
 	if (e->repaired > 0)
-		oz_raise(&w->sim, OZ_EVENT_NAN, OZ_NONE, e->repaired,
-		         "%.0f particles turned non-finite and were put to rest; lower cfl or "
-		         "time_step",
-		         (double)e->repaired);
+		oz_event_raise(&w->sim, OZ_EVENT_NAN, OZ_NONE, e->repaired,
+		               "%.0f particles turned non-finite and were put to rest; lower cfl "
+		               "or "
+		               "time_step",
+		               (double)e->repaired);
 	if (squeezed && !w->measuring.squeezed)
-		oz_raise(&w->sim, OZ_EVENT_NOT_CONVERGED, OZ_NONE, e->compression,
-		         oz_any_trait(&w->sim, OZ_TRAIT_FLOWS)
-		                 ? "the volume is not held: compressed by %.0f %%; raise "
-		                   "sound_speed"
-		                 : "a solid is pressed by %.0f %% into what it touches, or "
-		                   "into a fold of its own; raise sound_speed, or give it more "
-		                   "room",
-		         100 * (double)e->compression);
+		oz_event_raise(&w->sim, OZ_EVENT_NOT_CONVERGED, OZ_NONE, e->compression,
+		               oz_any_trait(&w->sim, OZ_TRAIT_FLOWS)
+		                       ? "the volume is not held: compressed by %.0f %%; raise "
+		                         "sound_speed"
+		                       : "a solid is pressed by %.0f %% into what it touches, or "
+		                         "into a fold of its own; raise sound_speed, or give it "
+		                         "more "
+		                         "room",
+		               100 * (double)e->compression);
 	w->measuring.squeezed = squeezed;
 }
 
@@ -88,9 +90,9 @@ void oz_measure(oz_world *w)
 		at += groups;
 		groups = next;
 	}
-	OZ_LAUNCH(d, steer, 1, .extremes = w->measuring.extremes, .measured = w->measuring.measured,
-	          .halt = d->go, .at = at, .step = w->measuring.ahead,
-	          .skin = w->measuring.halt_at);
+	OZ_LAUNCH(d, measure_write, 1, .extremes = w->measuring.extremes,
+	          .measured = w->measuring.measured, .halt = d->go, .at = at,
+	          .step = w->measuring.ahead, .skin = w->measuring.halt_at);
 }
 
 void oz_measure_begin(oz_world *w)
@@ -100,12 +102,12 @@ void oz_measure_begin(oz_world *w)
 		                          sizeof(oz_measured) * w->sim.device->ahead);
 }
 
-// copies the measured values of a step to steering and report
+// copies the measured values of a step to `last_step` and to the report
 static void apply_measured(oz_world *w, const oz_measured *m)
 {
-	w->sim.steering.max_speed = m->max_speed;
-	w->sim.steering.max_acceleration = m->max_acceleration;
-	w->sim.steering.max_separation = m->max_separation;
+	w->sim.last_step.max_speed = m->max_speed;
+	w->sim.last_step.max_acceleration = m->max_acceleration;
+	w->sim.last_step.max_separation = m->max_separation;
 	w->sim.report.max_speed = m->max_speed;
 	w->sim.report.max_acceleration = m->max_acceleration;
 	w->sim.report.max_compression = m->compression;

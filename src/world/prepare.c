@@ -12,7 +12,7 @@ oz_list_maker oz_list_maker_of(oz_world *w)
 static bool lists_are_stale(const oz_sim *s)
 {
 	const float skin = s->def.skin * oz_support_radius(s);
-	return !s->neighbours.valid || s->steering.max_separation > skin || skin == 0;
+	return !s->neighbours.valid || s->last_step.max_separation > skin || skin == 0;
 }
 
 // takes the scratch of the later stages and gives it back at once: the pool keeps the memory

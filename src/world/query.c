@@ -180,7 +180,7 @@ static uint64_t hash_time(const oz_world *w, uint64_t h)
 	h = oz_hash(&s->time, sizeof s->time, h);
 	h = oz_hash(&s->step, sizeof s->step, h);
 	h = oz_hash(&s->next_id, sizeof s->next_id, h);
-	h = oz_hash(&s->steering, sizeof s->steering, h);
+	h = oz_hash(&s->last_step, sizeof s->last_step, h);
 	h = oz_hash(&flags, sizeof flags, h);
 	for (uint32_t k = 0; k < w->boundary.nozzles.count; k++)
 		h = oz_hash(&oz_nozzles(&w->boundary)[k].layers,

@@ -2,9 +2,9 @@
 //
 // With a fixed time step several steps can be queued on a device, and the host waits once for all
 // of them. Such a row of steps ends before work of the host: a layer of an emitter, a change of
-// rest shapes, a check of the bounds. When neighbour lists become stale, the kernel `steer` halts
-// the row: the launches behind it do nothing. So the result is the same, bit for bit, as of single
-// steps.
+// rest shapes, a check of the bounds. When neighbour lists become stale, the kernel `measure_write`
+// halts the row: the launches behind it do nothing. So the result is the same, bit for bit, as of
+// single steps.
 #include <math.h>
 #include <string.h>
 
@@ -25,9 +25,9 @@ static uint32_t steps_ahead(const oz_world *w, uint32_t most)
 	const float skin = w->sim.def.skin * oz_support_radius(&w->sim);
 	if (!(s->def.time_step > 0) || !(skin > 0) || (oz_models_need_host(s) & OZ_HOST_ALWAYS))
 		return 1;
-	const bool fresh = !w->sim.neighbours.valid || w->sim.steering.max_separation > skin;
-	const float left = fresh ? skin : skin - w->sim.steering.max_separation;
-	const float likely = 1 + left / (w->sim.steering.max_speed * w->sim.def.time_step);
+	const bool fresh = !w->sim.neighbours.valid || w->sim.last_step.max_separation > skin;
+	const float left = fresh ? skin : skin - w->sim.last_step.max_separation;
+	const float likely = 1 + left / (w->sim.last_step.max_speed * w->sim.def.time_step);
 	most = most < w->sim.device->ahead ? most : w->sim.device->ahead;
 	return likely < (float)most ? (uint32_t)likely : most;
 }
@@ -71,20 +71,21 @@ static void undo_steps_not_run(oz_world *w, row *r, uint32_t taken)
 {
 	const uint one = 1;
 	// also if the last step of the row has set the halt
-	if (w->sim.steering.max_separation > w->measuring.halt_at)
+	if (w->sim.last_step.max_separation > w->measuring.halt_at)
 		w->sim.device->ops->write(w->sim.device, w->sim.device->go, 0, &one, sizeof one);
 	if (taken == r->count)
 		return;
 	w->sim.time = r->begun[taken];
 	w->sim.step -= r->count - taken;
-	w->sim.steering.last_time_step = r->reports[taken - 1].time_step;
+	w->sim.last_step.time_step = r->reports[taken - 1].time_step;
 	r->count = taken;
 }
 
-// queues a row, waits for it and fills its reports; on failure restores time and steering
+// queues a row, waits for it and fills its reports; on failure restores the time and the values of
+// the last step
 static oz_result run_row(oz_world *w, double until, uint32_t most, row *r, oz_error *error)
 {
-	const oz_steering before = w->sim.steering;
+	const oz_last_step before = w->sim.last_step;
 	const double time = w->sim.time;
 	const uint64_t step = w->sim.step;
 	oz_result result = oz_device_check(w->sim.device, error);
@@ -102,9 +103,9 @@ static oz_result run_row(oz_world *w, double until, uint32_t most, row *r, oz_er
 		if (r->count || w->sim.device->failure.code != OZ_OK)
 			w->sim.neighbours.valid = false;
 		// poured particles stay: the speed limit of the next try includes them
-		const float speed = w->sim.steering.max_speed;
-		w->sim.steering = before;
-		w->sim.steering.max_speed = fmaxf(before.max_speed, speed);
+		const float speed = w->sim.last_step.max_speed;
+		w->sim.last_step = before;
+		w->sim.last_step.max_speed = fmaxf(before.max_speed, speed);
 		w->sim.time = time;
 		w->sim.step = step;
 		return result;

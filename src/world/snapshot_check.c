@@ -36,19 +36,20 @@ static bool is_own_grid(const oz_sim *s, const oz_grid *g, uint32_t particles)
 
 static bool is_sane(const oz_world *w, const snapshot_state *s)
 {
-	const oz_steering *t = &s->steering;
+	const oz_last_step *t = &s->last_step;
 	// 2 × OZ_SPEED_MAX: that limit holds for each axis
 	const bool numbers = s->time >= 0 && s->time <= SNAPSHOT_LATE && t->max_speed >= 0 &&
 	                     t->max_speed <= 2 * OZ_SPEED_MAX && t->max_acceleration >= 0 &&
 	                     t->max_separation >= 0 &&
 	                     isfinite(t->max_acceleration + t->max_separation) &&
-	                     t->last_time_step >= 0 && t->last_time_step <= 1;
+	                     t->time_step >= 0 && t->time_step <= 1;
 	return numbers && (!s->listed || is_own_grid(&w->sim, &s->grid, s->particles));
 }
 
 const char *oz_snapshot_check_state(const oz_world *w, const snapshot_state *s)
 {
-	return is_sane(w, s) ? NULL : "its time or steering values are out of range";
+	return is_sane(w, s) ? NULL
+	                     : "its time, or a speed or length of its last step, is out of range";
 }
 
 // ---- particles --------------------------------------------------------------------------------
@@ -189,12 +190,11 @@ static const char *check_emitters(const oz_world *w, double time)
 	const double s = (double)w->sim.def.spacing;
 	for (uint32_t k = 0; k < w->boundary.nozzles.count; k++) {
 		const oz_nozzle *n = &oz_nozzles(&w->boundary)[k];
-		const double r = (double)n->def.radius;
-		const double full = M_PI * r * r * (double)n->def.speed;
+		const double full = oz_opening_area(&n->def) * (double)n->def.speed;
 		const double flow = n->def.rate > 0 ? fmin((double)n->def.rate, full) : full;
 		const double pours = fmin(time - (double)n->def.start, (double)n->def.duration);
 		const double count = oz_bodies(&w->sim)[n->body].count;
-		if ((double)n->layers * n->count != count)
+		if ((double)n->layers * n->columns.count != count)
 			return "the layers of an emitter do not match the particles of its body";
 		if (pours * flow / (s * s * s) - count > MAX_DUE)
 			return "an emitter has emitted too few layers for its time";

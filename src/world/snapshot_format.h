@@ -31,7 +31,7 @@ typedef struct snapshot_state {
 	double time;
 	uint64_t step;
 	uint32_t next_id, particles;
-	oz_steering steering;
+	oz_last_step last_step;
 	oz_grid grid;
 	uint32_t listed, squeezed;
 	uint32_t slots, components; // since version 2

@@ -262,7 +262,7 @@ static oz_result load_sdf(oz_loader *l, const oz_sdf **sdf)
 	uint32_t first, blocks;
 	oz_section_get(s, &first, sizeof first);
 	if (!s->failed && first < l->world->boundary.colliders.count) {
-		*sdf = oz_sdf_keep(oz_obstacles(&l->world->boundary)[first].def.shape.sdf);
+		*sdf = oz_sdf_keep(oz_collider_entries(&l->world->boundary)[first].def.shape.sdf);
 		return *sdf ? OZ_OK
 		            : oz_snapshot_damaged(l, "a collider names an SDF that does not exist");
 	}
@@ -358,10 +358,10 @@ static oz_result restore(oz_loader *l, const snapshot_state *state)
 	s->time = state->time;
 	// loads are summed from now on
 	for (uint32_t k = 0; k < w->boundary.colliders.count; k++)
-		oz_obstacles(&w->boundary)[k].load_since = s->time;
+		oz_collider_entries(&w->boundary)[k].load_since = s->time;
 	s->step = state->step;
 	s->next_id = state->next_id;
-	s->steering = state->steering;
+	s->last_step = state->last_step;
 	w->measuring.squeezed = state->squeezed != 0;
 	s->neighbours.grid = state->grid;
 	s->slots->components = state->components;

@@ -28,7 +28,7 @@ static void put_world(const oz_world *w, oz_section *s)
 	                              .step = sim->step,
 	                              .next_id = sim->next_id,
 	                              .particles = sim->particles.count,
-	                              .steering = sim->steering,
+	                              .last_step = sim->last_step,
 	                              .grid = sim->neighbours.grid,
 	                              .listed = sim->neighbours.valid,
 	                              .squeezed = w->measuring.squeezed,
@@ -68,14 +68,14 @@ static void put_bodies(const oz_world *w, oz_section *s)
 static uint32_t first_with(const oz_world *w, const oz_sdf *sdf)
 {
 	uint32_t k = 0;
-	while (oz_obstacles(&w->boundary)[k].def.shape.sdf != sdf)
+	while (oz_collider_entries(&w->boundary)[k].def.shape.sdf != sdf)
 		k++;
 	return k;
 }
 
 static void put_sdf(const oz_world *w, uint32_t collider, oz_section *s)
 {
-	const oz_sdf *c = oz_obstacles(&w->boundary)[collider].def.shape.sdf;
+	const oz_sdf *c = oz_collider_entries(&w->boundary)[collider].def.shape.sdf;
 	const uint32_t first = first_with(w, c);
 	oz_section_put(s, &first, sizeof first);
 	if (first != collider)
@@ -90,7 +90,7 @@ static void put_colliders(const oz_world *w, oz_section *s)
 {
 	oz_section_put(s, &w->boundary.colliders.count, sizeof w->boundary.colliders.count);
 	for (uint32_t k = 0; k < w->boundary.colliders.count; k++) {
-		const oz_obstacle *o = &oz_obstacles(&w->boundary)[k];
+		const oz_collider_entry *o = &oz_collider_entries(&w->boundary)[k];
 		const oz_poser *p = &o->poser;
 		oz_section_put_params(s, OZ_PARAMS_COLLIDER, &o->def);
 		oz_section_put_params(s, OZ_PARAMS_SHAPE, &p->shape);

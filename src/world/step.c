@@ -30,7 +30,7 @@ static oz_result find_neighbours(oz_world *w, oz_error *error)
 		return OZ_OK;
 	const oz_list_maker maker = oz_list_maker_of(w);
 	const oz_result result = oz_neighbours_build(&maker, &s->neighbours, error);
-	s->steering.max_separation = 0;
+	s->last_step.max_separation = 0;
 	// also if the lists failed: particles were sorted before
 	oz_slots_update_particles(s);
 	s->contact->keys_valid = false;
@@ -157,7 +157,7 @@ static void finish(oz_world *w, double time)
 	const uint32_t n = s->particles.count;
 	s->time = time;
 	s->step++;
-	s->steering.last_time_step = s->time_step;
+	s->last_step.time_step = s->time_step;
 	s->report.step = s->step;
 	s->report.time = s->time;
 	s->report.time_step = s->time_step;

@@ -40,9 +40,9 @@ oz_result oz_world_get_collider(const oz_world *w, oz_id collider, oz_shape *sha
 		return oz_fail(error, OZ_ERROR_NOT_FOUND, "there is no collider %u; there are %u",
 		               collider, b->colliders.count);
 	if (shape)
-		*shape = oz_obstacle_pose(&oz_obstacles(b)[collider], w->sim.time);
+		*shape = oz_collider_pose(&oz_collider_entries(b)[collider], w->sim.time);
 	if (inside)
-		*inside = oz_obstacles(b)[collider].def.inside;
+		*inside = oz_collider_entries(b)[collider].def.inside;
 	return OZ_OK;
 }
 

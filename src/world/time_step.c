@@ -37,8 +37,8 @@ static void limit_motion(const oz_world *w, float *dt, oz_limit *limit)
 {
 	const oz_sim *s = &w->sim;
 	const float h = oz_support_radius(s), share = s->def.cfl;
-	const float v = fminf(s->steering.max_speed, OZ_SPEED_MAX);
-	const float a = fminf(s->steering.max_acceleration, OZ_SPEED_MAX / s->def.time_step_max);
+	const float v = fminf(s->last_step.max_speed, OZ_SPEED_MAX);
+	const float a = fminf(s->last_step.max_acceleration, OZ_SPEED_MAX / s->def.time_step_max);
 	const bool compressed = is_compressed(s);
 	oz_limit rule;
 	if (compressed) {
@@ -77,11 +77,12 @@ static void raise_unstable(oz_world *w, float stable)
 	const float dt = s->def.time_step;
 	const bool unstable = dt > 2 * stable && s->particles.count > 0;
 	if (unstable && !w->measuring.unstable)
-		oz_raise(s, OZ_EVENT_UNSTABLE, OZ_NONE, dt / stable,
-		         "time_step %g s is %.0f times the stable time step; lower it to %.2g s, "
-		         "or "
-		         "set 0 to adapt it",
-		         (double)dt, (double)(dt / stable), (double)stable);
+		oz_event_raise(s, OZ_EVENT_UNSTABLE, OZ_NONE, dt / stable,
+		               "time_step %g s is %.0f times the stable time step; lower it to "
+		               "%.2g s, "
+		               "or "
+		               "set 0 to adapt it",
+		               (double)dt, (double)(dt / stable), (double)stable);
 	w->measuring.unstable = unstable;
 }
 

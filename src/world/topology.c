@@ -14,7 +14,7 @@ static oz_result rebuild(oz_world *w, oz_reshape *r, oz_error *error)
 	if (result == OZ_OK)
 		result = oz_models_run(s, OZ_PASS_LISTED, error);
 	if (result == OZ_OK)
-		result = oz_models_run(s, OZ_PASS_SETTLE, error);
+		result = oz_models_run(s, OZ_PASS_RESHAPED, error);
 	if (result == OZ_OK)
 		result = oz_components_name(s, r, error);
 	s->contact->keys_valid = false;
@@ -47,7 +47,7 @@ static oz_result reshape(oz_world *w, oz_error *error)
 		result = oz_models_run(s, OZ_PASS_DECIDE, error);
 	if (result == OZ_OK)
 		result = r.changed || s->slots->stale ? rebuild(w, &r, error)
-		                                      : oz_models_run(s, OZ_PASS_SETTLE, error);
+		                                      : oz_models_run(s, OZ_PASS_RESHAPED, error);
 	oz_reshape_end(s, &r);
 	return result;
 }
@@ -63,12 +63,12 @@ oz_result oz_topology_update(oz_world *w, oz_error *error)
 	if (s->slots->count == 0)
 		return OZ_OK;
 	oz_result result = oz_models_run(s, OZ_PASS_FOLLOW, error);
-	const bool changes = oz_models_are_due(s, OZ_PASS_CHANGE);
+	const bool changes = oz_pass_is_due(s, OZ_PASS_CHANGE);
 	if (result == OZ_OK && changes && s->step && s->slots->stale)
 		result = rebuild_stale_lists(w, error);
 	if (result == OZ_OK && changes)
 		result = oz_models_run(s, OZ_PASS_CHANGE, error);
-	if (result != OZ_OK || !(s->slots->stale || oz_models_are_due(s, OZ_PASS_DECIDE)))
+	if (result != OZ_OK || !(s->slots->stale || oz_pass_is_due(s, OZ_PASS_DECIDE)))
 		return result;
 	return reshape(w, error);
 }

@@ -48,8 +48,10 @@ oz_result oz_particles_add(oz_world *world, oz_addition *addition, oz_error *err
 // emit.c: adds the layers of emitters that are due
 oz_result oz_emit(oz_world *world, oz_error *error);
 
-// topology.c: melting, freezing and new rest shapes
+// topology.c: whether the next step may melt, freeze or change rest shapes, so that the host must
+// run oz_topology_update first
 bool oz_topology_is_due(const oz_world *world);
+// melts, freezes, updates rest shapes, and rebuilds their lists if they changed
 oz_result oz_topology_update(oz_world *world, oz_error *error);
 
 // prepare.c: the part of a step on the host: emission, topology, memory

@@ -1,5 +1,7 @@
 // fuzz_scene.c: any text is a scene or a sentence. A scene is written, read and written again, to
 // the same bytes, and made into a world if it is a small one.
+#include <math.h>
+
 #include "fuzz_support.h"
 #include "scene/scene_data.h"
 
@@ -34,7 +36,10 @@ static bool is_small(const oz_scene *scene)
 		particles += places(&scene->bodies[k].shape, spacing);
 	}
 	for (uint32_t k = 0; k < scene->emitter_count; k++) {
-		const double across = 2 * (double)scene->emitters[k].def.radius / spacing + 1;
+		const oz_emitter_def *def = &scene->emitters[k].def;
+		const double side = fmax(fmax((double)def->width, (double)def->height),
+		                         2 * (double)def->radius);
+		const double across = side / spacing + 1;
 		particles += 10 * across * across;
 	}
 	return particles < MOST;

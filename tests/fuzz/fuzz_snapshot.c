@@ -220,7 +220,7 @@ static void go_on(oz_world *w)
 // Whether all is within what a snapshot may hold: a world that blows up is not.
 static bool is_tame(const oz_world *w)
 {
-	const oz_steering *t = &w->sim.steering;
+	const oz_last_step *t = &w->sim.last_step;
 	bool tame = t->max_speed <= OZ_SPEED_MAX && isfinite(t->max_acceleration) &&
 	            isfinite(t->max_separation) && w->sim.time <= SNAPSHOT_LATE;
 	for (uint32_t i = 0; i < w->sim.particles.count; i++) {

@@ -45,7 +45,7 @@ vec *test_elastic_forces(oz_world *w)
 {
 	make_ready(w);
 	test_compute_elastic_forces(w);
-	return test_slots_by_id(w, oz_elastic_of(&w->sim)->push);
+	return test_slots_by_id(w, oz_elastic_of(&w->sim)->elastic_acceleration);
 }
 
 uint32_t test_settle(oz_world *w, double share, uint32_t most)

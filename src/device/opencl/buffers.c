@@ -10,7 +10,7 @@
 
 #define FILL_PIECE ((size_t)1 << 30)
 
-void oz_cl_note(oz_cl_device *d, cl_int code, const char *during)
+void oz_cl_record_error(oz_cl_device *d, cl_int code, const char *during)
 {
 	if (code == CL_SUCCESS || d->base.failure.code != OZ_OK)
 		return;
@@ -43,7 +43,7 @@ static void collect_times(oz_cl_device *d)
 
 void oz_cl_finish(oz_cl_device *d)
 {
-	oz_cl_note(d, d->api->clFinish(d->queue), "waiting");
+	oz_cl_record_error(d, d->api->clFinish(d->queue), "waiting");
 	d->ring_used = 0;
 	collect_times(d);
 }
@@ -134,7 +134,7 @@ void oz_cl_read(oz_device *device, void *host, const void *buffer, size_t offset
 	                                    offset, size, host, 0, NULL, NULL);
 	if (status != CL_SUCCESS)
 		memset(host, 0, size);
-	oz_cl_note(d, status, "reading back");
+	oz_cl_record_error(d, status, "reading back");
 	d->ring_used = 0;
 	collect_times(d);
 }
@@ -143,10 +143,10 @@ void oz_cl_read(oz_device *device, void *host, const void *buffer, size_t offset
 static void queue_write(oz_cl_device *d, const oz_cl_buffer *b, size_t offset, const void *host,
                         size_t size, cl_bool wait)
 {
-	oz_cl_note(d,
-	           d->api->clEnqueueWriteBuffer(d->queue, b->memory, wait, offset, size, host, 0,
-	                                        NULL, NULL),
-	           "writing");
+	oz_cl_record_error(d,
+	                   d->api->clEnqueueWriteBuffer(d->queue, b->memory, wait, offset, size,
+	                                                host, 0, NULL, NULL),
+	                   "writing");
 }
 
 void oz_cl_write(oz_device *device, void *buffer, size_t offset, const void *host, size_t size)
@@ -178,15 +178,15 @@ void oz_cl_copy(oz_device *device, void *to, const void *from, size_t size)
 	                                    oz_cl_buffer_of(to)->memory, 0, 0, size, 0, NULL,
 	                                    d->base.timed ? oz_cl_next_event(d) : NULL);
 	d->event_count += d->base.timed && status == CL_SUCCESS;
-	oz_cl_note(d, status, "copying");
+	oz_cl_record_error(d, status, "copying");
 }
 
 void oz_cl_clear(oz_device *device, void *buffer, size_t size)
 {
 	oz_cl_device *d = oz_cl_of(device);
 	d->age++;
-	oz_cl_note(d, fill_zero(d, oz_cl_buffer_of(buffer)->memory, (size + 3) / 4 * 4),
-	           "clearing");
+	oz_cl_record_error(d, fill_zero(d, oz_cl_buffer_of(buffer)->memory, (size + 3) / 4 * 4),
+	                   "clearing");
 }
 
 const void *oz_cl_view(oz_device *device, const void *buffer, size_t size)

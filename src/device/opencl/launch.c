@@ -15,7 +15,7 @@ static void run_kernel(oz_cl_device *d, const oz_cl_kernel *k, size_t groups, co
 	        d->api->clEnqueueNDRangeKernel(d->queue, k->kernel, 1, NULL, &whole, &k->group, 0,
 	                                       NULL, d->base.timed ? oz_cl_next_event(d) : NULL);
 	d->event_count += d->base.timed && status == CL_SUCCESS;
-	oz_cl_note(d, status, name);
+	oz_cl_record_error(d, status, name);
 }
 
 static size_t groups_for(const oz_cl_kernel *k, size_t items)
@@ -31,8 +31,8 @@ const char *const oz_cl_tool_names[OZ_CL_TOOL_COUNT] = {
 
 void oz_cl_set(oz_cl_device *d, oz_cl_tool tool, cl_uint index, size_t size, const void *value)
 {
-	oz_cl_note(d, d->api->clSetKernelArg(d->tools[tool].kernel, index, size, value),
-	           oz_cl_tool_names[tool]);
+	oz_cl_record_error(d, d->api->clSetKernelArg(d->tools[tool].kernel, index, size, value),
+	                   oz_cl_tool_names[tool]);
 }
 
 void oz_cl_set_buffer(oz_cl_device *d, oz_cl_tool tool, cl_uint index, const void *buffer)
@@ -109,7 +109,7 @@ void oz_cl_launch(oz_device *device, const oz_kernel *kernel, uint32_t count, co
 		put(&w, k->group * kernel->record, NULL);
 	if (kernel->way == OZ_WAY_LOCAL)
 		put(&w, k->group * OZ_LOCAL_WORDS * sizeof(uint), NULL);
-	oz_cl_note(d, w.status, kernel->name);
+	oz_cl_record_error(d, w.status, kernel->name);
 	run_kernel(d, k, reduces ? (count - 1) / OZ_GROUP + 1 : groups_for(k, count), kernel->name);
 }
 

@@ -112,7 +112,7 @@ static inline oz_cl_device *oz_cl_of(oz_device *device)
 
 // Records an error code as the device's failure, unless it is CL_SUCCESS or there was one before;
 // `during` names the operation.
-void oz_cl_note(oz_cl_device *device, cl_int code, const char *during);
+void oz_cl_record_error(oz_cl_device *device, cl_int code, const char *during);
 // Waits for all queued work and adds the times of launches to their stages.
 void oz_cl_finish(oz_cl_device *device);
 // A place for the event of the next timed launch. The caller increments event_count if the launch

@@ -55,7 +55,7 @@ void oz_cl_read_every(oz_device *device, void *host, const void *buffer, size_t 
 	uint *picked = oz_cl_scratch(d, 0, size * count);
 	if (!picked) {
 		memset(host, 0, size * count);
-		oz_cl_note(d, CL_MEM_OBJECT_ALLOCATION_FAILURE, "reading back");
+		oz_cl_record_error(d, CL_MEM_OBJECT_ALLOCATION_FAILURE, "reading back");
 		return;
 	}
 	oz_cl_set_buffer(d, OZ_CL_pick_words, 0, picked);
@@ -75,7 +75,7 @@ static void scan_level(oz_cl_device *d, uint *values, uint32_t count, uint32_t l
 	const uint32_t tiles = tiles_of(count);
 	uint *sums = oz_cl_scratch(d, level, sizeof(uint) * tiles);
 	if (!sums) {
-		oz_cl_note(d, CL_MEM_OBJECT_ALLOCATION_FAILURE, "scan");
+		oz_cl_record_error(d, CL_MEM_OBJECT_ALLOCATION_FAILURE, "scan");
 		return;
 	}
 	oz_cl_set_buffer(d, OZ_CL_scan_blocks, 0, values);

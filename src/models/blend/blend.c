@@ -373,7 +373,7 @@ const oz_model_ops oz_blend_model = {
         .pass = {[OZ_PASS_FOLLOW] = follow,
                  [OZ_PASS_DECIDE] = oz_blend_decide,
                  [OZ_PASS_LISTED] = listed,
-                 [OZ_PASS_SETTLE] = oz_blend_settle,
+                 [OZ_PASS_RESHAPED] = oz_blend_reset_contact,
                  [OZ_PASS_RESERVE] = reserve,
                  [OZ_PASS_SHAPE] = match,
                  [OZ_PASS_MOVED] = add_wall_impulse,

@@ -49,8 +49,9 @@ bool oz_blend_melts(const oz_material_def *material);
 
 // OZ_PASS_DECIDE: marks the components that are due and those that take a new rest shape
 oz_result oz_blend_decide(oz_sim *sim, void *state, oz_error *error);
-// OZ_PASS_SETTLE: resets the contact sums of due components and the rotations of changed ones
-oz_result oz_blend_settle(oz_sim *sim, void *state, oz_error *error);
+// OZ_PASS_RESHAPED: sets the contact sums of due components to 0 and the rotations of changed ones
+// to the identity
+oz_result oz_blend_reset_contact(oz_sim *sim, void *state, oz_error *error);
 // whether a material of a blend is due in this step
 bool oz_blend_is_due(const oz_sim *sim);
 

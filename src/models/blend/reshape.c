@@ -91,7 +91,7 @@ oz_result oz_blend_decide(oz_sim *sim, void *state, oz_error *error)
 	return OZ_OK;
 }
 
-oz_result oz_blend_settle(oz_sim *sim, void *state, oz_error *error)
+oz_result oz_blend_reset_contact(oz_sim *sim, void *state, oz_error *error)
 {
 	const oz_blend *b = state;
 	const oz_slots *s = sim->slots;

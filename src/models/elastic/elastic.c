@@ -171,10 +171,11 @@ static void report_lone(oz_sim *sim, const uint *lone)
 	uint count = 0;
 	sim->device->ops->read(sim->device, &count, lone, 0, sizeof count);
 	if (count && sim->step == 0)
-		oz_raise(sim, OZ_EVENT_LONE, OZ_NONE, (float)count,
-		         "%u particle%s of elastic solids ha%s no neighbour at rest and no elastic "
-		         "force; use a smaller spacing or join the bodies",
-		         count, count > 1 ? "s" : "", count > 1 ? "ve" : "s");
+		oz_event_raise(sim, OZ_EVENT_LONE, OZ_NONE, (float)count,
+		               "%u particle%s of elastic solids ha%s no neighbour at rest and no "
+		               "elastic "
+		               "force; use a smaller spacing or join the bodies",
+		               count, count > 1 ? "s" : "", count > 1 ? "ve" : "s");
 }
 
 // writes the rest volume and the number of bonds of each slot
@@ -204,7 +205,7 @@ static void fit(oz_sim *sim, oz_elastic *e)
 	                .particle_of_slot = s->particle_of_slot,
 	                .material = sim->particles.material, .shapeless = s->shapeless,
 	                .matter = sim->matter, .fit_a = e->fit_a, .fit_b = e->fit_b,
-	                .fit_c = e->fit_c, .stiff = e->stiff, .hourglass_pull = e->hourglass_pull,
+	                .fit_c = e->fit_c, .stiff = e->stiff, .hourglass_force = e->hourglass_force,
 	                .moment = e->moment, .fluid = sim->fluid, .spacing = sim->def.spacing);
 }
 
@@ -281,8 +282,9 @@ static bool has_paper_rotation(const oz_sim *sim)
 	return false;
 }
 
-// launches elastic_stretch over lists or blocks; `as`: flags added to those of each slot
-static void stretch(oz_sim *sim, const oz_lists *lists, const oz_float4 *position, uint as)
+// launches elastic_stretch over lists or blocks: sums M over the rest neighbours of each slot;
+// `extra_flags`: OZ_FIRM_… flags that are set for all slots
+static void stretch(oz_sim *sim, const oz_lists *lists, const oz_float4 *position, uint extra_flags)
 {
 	const oz_slots *b = sim->slots;
 	const oz_elastic *s = oz_elastic_of(sim);
@@ -290,7 +292,7 @@ static void stretch(oz_sim *sim, const oz_lists *lists, const oz_float4 *positio
 	                lists->blocks ? lists->blocks->count : b->count, lists,
 	                .position = position, .rest = b->rest, .stiff = s->stiff,
 	                .row_x = s->work.row_x, .row_y = s->work.row_y, .row_z = s->work.row_z,
-	                .fluid = sim->fluid, .as = as, .slots = b->count);
+	                .fluid = sim->fluid, .extra_flags = extra_flags, .slots = b->count);
 }
 
 void oz_elastic_accelerate(oz_sim *sim, const oz_float4 *position, uint tangent)
@@ -311,12 +313,13 @@ void oz_elastic_accelerate(oz_sim *sim, const oz_float4 *position, uint tangent)
 	          .fit_b = s->fit_b, .fit_c = s->fit_c, .set_a = s->set_a, .set_b = s->set_b,
 	          .stiff = s->stiff, .rotation = b->rotation, .row_x = s->work.row_x,
 	          .row_y = s->work.row_y, .row_z = s->work.row_z,
-	          .hourglass_pull = s->hourglass_pull, .tangent = tangent,
+	          .hourglass_force = s->hourglass_force, .tangent = tangent,
 	          .sets = oz_anything_melts(sim));
-	OZ_LAUNCH_PAIRS(d, elastic_pull, lists.blocks ? lists.blocks->count : b->count, &lists,
-	                .row_x = s->work.row_x, .row_y = s->work.row_y, .row_z = s->work.row_z,
-	                .rest = b->rest, .stiff = s->stiff, .moment = s->moment,
-	                .hourglass_pull = s->hourglass_pull, .push = s->push, .fluid = sim->fluid,
+	OZ_LAUNCH_PAIRS(d, elastic_accelerate, lists.blocks ? lists.blocks->count : b->count,
+	                &lists, .row_x = s->work.row_x, .row_y = s->work.row_y,
+	                .row_z = s->work.row_z, .rest = b->rest, .stiff = s->stiff,
+	                .moment = s->moment, .hourglass_force = s->hourglass_force,
+	                .elastic_acceleration = s->elastic_acceleration, .fluid = sim->fluid,
 	                .slots = b->count);
 }
 
@@ -328,7 +331,7 @@ void oz_elastic_accelerate_particles(oz_sim *sim)
 	OZ_LAUNCH(sim->device, elastic_gather, b->count, .position = p->position,
 	          .material = p->material, .matter = sim->matter, .set_b = s->set_b,
 	          .stiff = s->stiff, .particle_of_slot = b->particle_of_slot,
-	          .place = s->work.place, .hourglass_pull = s->hourglass_pull);
+	          .place = s->work.place, .hourglass_force = s->hourglass_force);
 	oz_elastic_accelerate(sim, s->work.place, 0);
 }
 
@@ -342,12 +345,12 @@ static oz_result add_elastic(oz_sim *sim, void *state, oz_error *error)
 	const bool implicit = oz_has_implicit(sim);
 	oz_grips_update(sim);
 	oz_elastic_accelerate_particles(sim);
-	OZ_LAUNCH(sim->device, elastic_apply, b->count, .push = s->push,
-	          .hold = OZ_OPTIONAL(s->hold), .grips = OZ_OPTIONAL(s->on_device.grips),
-	          .particle_of_slot = b->particle_of_slot, .position = p->position,
-	          .velocity = p->velocity, .stiff = s->stiff, .outer = OZ_OPTIONAL(s->work.outer),
-	          .acceleration = p->acceleration, .kick = kick, .dt = sim->time_step,
-	          .keeps_outer = implicit);
+	OZ_LAUNCH(sim->device, elastic_apply, b->count,
+	          .elastic_acceleration = s->elastic_acceleration, .hold = OZ_OPTIONAL(s->hold),
+	          .grips = OZ_OPTIONAL(s->on_device.grips), .particle_of_slot = b->particle_of_slot,
+	          .position = p->position, .velocity = p->velocity, .stiff = s->stiff,
+	          .outer = OZ_OPTIONAL(s->work.outer), .acceleration = p->acceleration,
+	          .kick = kick, .dt = sim->time_step, .keeps_outer = implicit);
 	const oz_result result = implicit ? oz_elastic_solve(sim, kick, error) : OZ_OK;
 	sim->report.rounds = s->iterations;
 	return result;

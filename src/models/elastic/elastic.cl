@@ -20,9 +20,9 @@
 // distributed around a particle. Near a surface it differs, and angular momentum is not conserved.
 // It is used with elasticity `paper` only.
 //
-// Two passes over lists, `stretch` and `pull`, with `stress` between them. With velocities in place
-// of x and fixed rotations, the same three compute the product of the stiffness with a vector. An
-// implicit step and the limit of the time step need that product.
+// Two passes over lists, `elastic_stretch` and `elastic_accelerate`, with `elastic_stress` between
+// them. With velocities in place of x and fixed rotations, the same three compute the product of
+// the stiffness with a vector. An implicit step and the limit of the time step need that product.
 #include "device/kernel.h"
 #include "math/rotation_lanes.h"
 #include "models/elastic/elastic_pair.h"
@@ -30,14 +30,14 @@
 #define OZ_ELASTIC_NOISE 1e-12f // share of |M|² below which C of elastic_normal_map is rounding
 
 // Gathers the position of each slot and its κ into `place`. Stiffness falls linearly with the
-// liquid share (set_b.z); its share that is left goes to hourglass_pull.w.
+// liquid share (set_b.z); its share that is left goes to hourglass_force.w.
 #define elastic_gather_ARGS(IN, OUT, VAL)                                                          \
 	IN(oz_float4, position)                                                                    \
 	IN(uint, material)                                                                         \
 	IN(oz_matter, matter)                                                                      \
 	IN(oz_float4, set_b)                                                                       \
 	IN(oz_float4, stiff)                                                                       \
-	IN(uint, particle_of_slot) OUT(oz_float4, place) OUT(oz_float4, hourglass_pull)
+	IN(uint, particle_of_slot) OUT(oz_float4, place) OUT(oz_float4, hourglass_force)
 OZ_ARGS(elastic_gather)
 
 OZ_FN void elastic_gather_at(const elastic_gather_args *a, uint i)
@@ -51,7 +51,7 @@ OZ_FN void elastic_gather_at(const elastic_gather_args *a, uint i)
 	}
 	const float stays = 1.0f - a->set_b[i].z * (1.0f - OZ_ELASTIC_SOFTEST);
 	a->place[i] = oz_make4(x.x, x.y, x.z, stays * a->stiff[i].z);
-	a->hourglass_pull[i].w = stays;
+	a->hourglass_force[i].w = stays;
 }
 
 // ---- stretch -----------------------------------------------------------------------------------
@@ -63,7 +63,7 @@ OZ_FN void elastic_gather_at(const elastic_gather_args *a, uint i)
 	IN(oz_float4, stiff)                                                                       \
 	OUT(oz_float4, row_x)                                                                      \
 	OUT(oz_float4, row_y)                                                                      \
-	OUT(oz_float4, row_z) VAL(oz_fluid, fluid) VAL(uint, as) VAL(uint, slots)
+	OUT(oz_float4, row_z) VAL(oz_fluid, fluid) VAL(uint, extra_flags) VAL(uint, slots)
 #define elastic_stretch_NEAR(PLACE, ALSO, CASE) ALSO(position) ALSO(rest) CASE(fluid.smoothing)
 
 typedef struct elastic_stretch_sum {
@@ -79,7 +79,7 @@ OZ_FN void elastic_stretch_begin(const elastic_stretch_args *a, uint i, elastic_
 {
 	s->x = a->position[i];
 	s->r = a->rest[i];
-	s->firm = oz_bits_of_float(a->stiff[i].w) | a->as;
+	s->firm = oz_bits_of_float(a->stiff[i].w) | a->extra_flags;
 	s->hx = s->hy = s->hz = lane_of(0.0f);
 	s->xx = s->xy = s->xz = lane_of(0.0f);
 	s->yx = s->yy = s->yz = lane_of(0.0f);
@@ -318,8 +318,8 @@ OZ_FN lane_mat3 elastic_normal_map(const lane_mat3 *M, const lane_mat3 *N, const
 }
 
 // Replaces the rows of M by those of V (P B L - κ (F + K)), with the rest position in their w, and
-// moves the hourglass sums to hourglass_pull. `tangent` 0: M of positions, rotations are updated;
-// else OZ_TANGENT_…: M of a velocity, linear strain. hourglass_pull.w: in, the share of stiffness
+// moves the hourglass sums to hourglass_force. `tangent` 0: M of positions, rotations are updated;
+// else OZ_TANGENT_…: M of a velocity, linear strain. hourglass_force.w: in, the share of stiffness
 // that is left; out, that times the hardening of Green's strain. `sets` 0: B is 1 everywhere.
 #define elastic_stress_ARGS(IN, OUT, VAL)                                                          \
 	IN(oz_float4, rest)                                                                        \
@@ -332,7 +332,7 @@ OZ_FN lane_mat3 elastic_normal_map(const lane_mat3 *M, const lane_mat3 *N, const
 	OUT(oz_float4, rotation)                                                                   \
 	OUT(oz_float4, row_x)                                                                      \
 	OUT(oz_float4, row_y)                                                                      \
-	OUT(oz_float4, row_z) OUT(oz_float4, hourglass_pull) VAL(uint, tangent) VAL(uint, sets)
+	OUT(oz_float4, row_z) OUT(oz_float4, hourglass_force) VAL(uint, tangent) VAL(uint, sets)
 OZ_ARGS(elastic_stress)
 
 OZ_FN void elastic_stress_at(const elastic_stress_args *a, uint i, uint end)
@@ -376,7 +376,7 @@ OZ_FN void elastic_stress_at(const elastic_stress_args *a, uint i, uint end)
 	J.r2 = lane_v3(green * u.r2.x, green * u.r2.y, one + green * u.r2.z);
 	const lane_mat3 RJ = lane_mat3_mul(&R, &J);
 	const lane_mat3 T = lane_mat3_mul(&RJ, &sigma_l);
-	const lane stays = oz_lane_load(a->hourglass_pull, i, end).w;
+	const lane stays = oz_lane_load(a->hourglass_force, i, end).w;
 	const lane hard = a->tangent ? one : elastic_hardening(&FB, bits);
 	const lane v = stays * lane_select(firm, rest.w, zero), k = v * stiff.z;
 	lane_mat3 whole = F;
@@ -399,33 +399,34 @@ OZ_FN void elastic_stress_at(const elastic_stress_args *a, uint i, uint end)
 	              lane_row4(lane_v3(v * T.r2.x - k * whole.r2.x, v * T.r2.y - k * whole.r2.y,
 	                                v * T.r2.z - k * whole.r2.z),
 	                        rest.z));
-	oz_lane_store(a->hourglass_pull, i, end, lane_row4(lane_v3(x.w, y.w, z.w), stays * hard));
+	oz_lane_store(a->hourglass_force, i, end, lane_row4(lane_v3(x.w, y.w, z.w), stays * hard));
 }
 
-// ---- pull --------------------------------------------------------------------------------------
+// ---- accelerate --------------------------------------------------------------------------------
 
-// writes the acceleration f_i / m_i into `push`
-#define elastic_pull_ARGS(IN, OUT, VAL)                                                            \
+// writes the acceleration f_i / m_i into `elastic_acceleration`
+#define elastic_accelerate_ARGS(IN, OUT, VAL)                                                      \
 	IN(oz_float4, row_x)                                                                       \
 	IN(oz_float4, row_y)                                                                       \
 	IN(oz_float4, row_z)                                                                       \
 	IN(oz_float4, rest)                                                                        \
 	IN(oz_float4, stiff)                                                                       \
 	IN(oz_float4, moment)                                                                      \
-	IN(oz_float4, hourglass_pull)                                                              \
-	OUT(oz_float4, push) VAL(oz_fluid, fluid) VAL(uint, slots)
-#define elastic_pull_NEAR(PLACE, ALSO, CASE)                                                       \
+	IN(oz_float4, hourglass_force)                                                             \
+	OUT(oz_float4, elastic_acceleration) VAL(oz_fluid, fluid) VAL(uint, slots)
+#define elastic_accelerate_NEAR(PLACE, ALSO, CASE)                                                 \
 	ALSO(row_x) ALSO(row_y) ALSO(row_z) CASE(fluid.smoothing)
 
-typedef struct elastic_pull_sum {
+typedef struct elastic_accelerate_sum {
 	oz_float4 r;
 	uint firm;
 	lane_total x, y, z;
-} elastic_pull_sum;
+} elastic_accelerate_sum;
 
-OZ_PAIR_ARGS(elastic_pull)
+OZ_PAIR_ARGS(elastic_accelerate)
 
-OZ_FN void elastic_pull_begin(const elastic_pull_args *a, uint i, elastic_pull_sum *s)
+OZ_FN void elastic_accelerate_begin(const elastic_accelerate_args *a, uint i,
+                                    elastic_accelerate_sum *s)
 {
 	s->r = a->rest[i];
 	s->firm = oz_bits_of_float(a->stiff[i].w);
@@ -434,8 +435,8 @@ OZ_FN void elastic_pull_begin(const elastic_pull_args *a, uint i, elastic_pull_s
 	lane_total_zero(s->z);
 }
 
-OZ_FN void elastic_pull_pair(const elastic_pull_args *a, elastic_pull_sum *s,
-                             const elastic_pull_near *j)
+OZ_FN void elastic_accelerate_pair(const elastic_accelerate_args *a, elastic_accelerate_sum *s,
+                                   const elastic_accelerate_near *j)
 {
 	const lane dx = j->row_x.w - s->r.x, dy = j->row_y.w - s->r.y, dz = j->row_z.w - s->r.z;
 	const lane w = elastic_weight(&a->fluid, s->firm, dx, dy, dz);
@@ -445,24 +446,26 @@ OZ_FN void elastic_pull_pair(const elastic_pull_args *a, elastic_pull_sum *s,
 }
 
 // adds the terms of slot i itself to the sums over neighbours, and writes the acceleration
-OZ_FN void elastic_pull_finish(const elastic_pull_args *a, uint i, float fx, float fy, float fz)
+OZ_FN void elastic_accelerate_finish(const elastic_accelerate_args *a, uint i, float fx, float fy,
+                                     float fz)
 {
 	const oz_float4 x = a->row_x[i], y = a->row_y[i], z = a->row_z[i], stiff = a->stiff[i];
-	const oz_float4 moment = a->moment[i], hourglass_pull = a->hourglass_pull[i];
+	const oz_float4 moment = a->moment[i], hourglass_force = a->hourglass_force[i];
 	const bool firm = oz_bits_of_float(stiff.w) != 0u;
 	const float inv_v = firm ? 1.0f / a->rest[i].w : 0.0f;
 	const float scale = firm ? moment.w : 0.0f;
-	fx += inv_v * (x.x * moment.x + x.y * moment.y + x.z * moment.z) + hourglass_pull.x;
-	fy += inv_v * (y.x * moment.x + y.y * moment.y + y.z * moment.z) + hourglass_pull.y;
-	fz += inv_v * (z.x * moment.x + z.y * moment.y + z.z * moment.z) + hourglass_pull.z;
-	a->push[i] = oz_make4(scale * fx, scale * fy, scale * fz, 0.0f);
+	fx += inv_v * (x.x * moment.x + x.y * moment.y + x.z * moment.z) + hourglass_force.x;
+	fy += inv_v * (y.x * moment.x + y.y * moment.y + y.z * moment.z) + hourglass_force.y;
+	fz += inv_v * (z.x * moment.x + z.y * moment.y + z.z * moment.z) + hourglass_force.z;
+	a->elastic_acceleration[i] = oz_make4(scale * fx, scale * fy, scale * fz, 0.0f);
 }
 
-OZ_FN void elastic_pull_end(const elastic_pull_args *a, uint i, elastic_pull_sum *s)
+OZ_FN void elastic_accelerate_end(const elastic_accelerate_args *a, uint i,
+                                  elastic_accelerate_sum *s)
 {
 	const oz_float4 sum = lane_sum4(lane_total_get(s->x), lane_total_get(s->y),
 	                                lane_total_get(s->z), lane_of(0.0f));
-	elastic_pull_finish(a, i, sum.x, sum.y, sum.z);
+	elastic_accelerate_finish(a, i, sum.x, sum.y, sum.z);
 }
 
 #define elastic_KERNELS(X)                                                                         \
@@ -470,6 +473,6 @@ OZ_FN void elastic_pull_end(const elastic_pull_args *a, uint i, elastic_pull_sum
 	X(elastic_stretch, PAIRS_AT_REST)                                                          \
 	X(elastic_rotate, VECTOR)                                                                  \
 	X(elastic_stress, VECTOR)                                                                  \
-	X(elastic_pull, PAIRS_AT_REST)                                                             \
+	X(elastic_accelerate, PAIRS_AT_REST)                                                       \
 	X(elastic_join_blocks, CPU)
 OZ_KERNELS(elastic_KERNELS)

@@ -29,10 +29,10 @@
 	X(oz_float4, stiff, RESULT, 0, 0, 4)  /* μ, λ, κ, Pa; w: OZ_FIRM_… */                 \
 	X(oz_float4, moment, RESULT, 0, 0, 4) /* s, 1/m, see elastic_fit.cl; w: volume over */     \
 	                                      /* mass, m³/kg */                                   \
-	X(oz_float4, hourglass_pull, RESULT, 0, 0, 4) /* N/m³, hourglass force; w: stiffness */   \
+	X(oz_float4, hourglass_force, RESULT, 0, 0, 4) /* N/m³, hourglass force; w: stiffness */  \
 	/* over that at rest */                                                                    \
-	X(oz_float4, push, RESULT, 0, 0, 4) /* m/s², elastic acceleration */                      \
-	X(float, spring, RESULT, 0, 0, 4)   /* 1/s², diagonal of the stiffness over mass */       \
+	X(oz_float4, elastic_acceleration, RESULT, 0, 0, 4) /* m/s², elastic acceleration */      \
+	X(float, spring, RESULT, 0, 0, 4) /* 1/s², diagonal of the stiffness over mass */         \
 	X(oz_float4, residual, RESULT, 0, 0,                                                       \
 	  4) /* m/s, of the solver; w: kg/m³, density, 0 if it is not solved for */               \
 	X(oz_float4, direction, RESULT, 0, 0, 4) /* m/s, search direction; w: κ, Pa */
@@ -85,10 +85,11 @@ static inline oz_elastic *oz_elastic_of(const oz_sim *sim)
 
 // ---- elastic.c ---------------------------------------------------------------------------------
 
-// `tangent` 0: the elastic accelerations at these positions into `push`; OZ_TANGENT_…: minus the
-// product of stiffness over mass with these vectors, per slot, into `push`
+// `tangent` 0: the elastic accelerations at these positions into `elastic_acceleration`;
+// OZ_TANGENT_…: minus the product of stiffness over mass with these vectors, per slot, into
+// `elastic_acceleration`
 void oz_elastic_accelerate(oz_sim *sim, const oz_float4 *position, uint tangent);
-// the elastic accelerations at the present positions of particles into `push`
+// the elastic accelerations at the present positions of particles into `elastic_acceleration`
 void oz_elastic_accelerate_particles(oz_sim *sim);
 
 // ---- solve.c -----------------------------------------------------------------------------------
@@ -115,10 +116,12 @@ void oz_blocks_free(oz_sim *sim, oz_elastic *elastic);
 bool oz_anything_melts(const oz_sim *sim);
 // whether temperatures are compared with melting points in this step
 bool oz_phases_are_due(const oz_sim *sim);
-oz_result oz_phases_update(oz_sim *sim, void *state,
-                           oz_error *error); // lists are stale if any does
+// OZ_PASS_CHANGE: slots melt and freeze; rest lists become stale if one does
+oz_result oz_phases_update(oz_sim *sim, void *state, oz_error *error);
+// OZ_PASS_GROUP: gives each molten slot a group of its own, so that it has no rest neighbours
 oz_result oz_phases_group(oz_sim *sim, void *state, oz_error *error);
-void oz_phases_restore_set(oz_sim *sim); // when lists are made
+// called after new rest lists: computes the set again, so that the stress does not change
+void oz_phases_restore_set(oz_sim *sim);
 
 // handles.c: adds one; `grasp`: search the particles inside it; false after a load, where `hold`
 // has them

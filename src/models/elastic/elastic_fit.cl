@@ -93,7 +93,7 @@ OZ_FN void elastic_count_at(const elastic_count_args *a, uint i)
 	OUT(oz_float4, fit_b)                                                                      \
 	OUT(oz_float4, fit_c)                                                                      \
 	OUT(oz_float4, stiff)                                                                      \
-	OUT(oz_float4, hourglass_pull)                                                             \
+	OUT(oz_float4, hourglass_force)                                                            \
 	OUT(oz_float4, moment) VAL(oz_fluid, fluid) VAL(float, spacing)
 #define elastic_fit_NEAR(PLACE, ALSO, CASE) ALSO(rest) CASE(fluid.smoothing)
 
@@ -206,7 +206,7 @@ OZ_FN void elastic_fit_end(const elastic_fit_args *a, uint i, elastic_fit_sum *s
 	a->stiff[i] = oz_make4(counts * 0.5f * m.young / (1.0f + m.poisson),
 	                       counts * elastic_lambda(m, f.rank), kappa,
 	                       oz_float_of_bits(solid ? m.firm : 0u));
-	a->hourglass_pull[i] = oz_make4(0.0f, 0.0f, 0.0f, 1.0f);
+	a->hourglass_force[i] = oz_make4(0.0f, 0.0f, 0.0f, 1.0f);
 	a->moment[i] = oz_make4(q.w, lane_sum(s->y), lane_sum(s->z),
 	                        s->r.w * m.inv_density / (a->spacing * a->spacing * a->spacing));
 }

@@ -1,8 +1,8 @@
 // elastic_simd.h: the two passes over rest neighbours by blocks (elastic_blocks.h).
 //
-// The arithmetic is that of elastic_stretch and elastic_pull, but for one neighbour and eight slots
-// at a time in place of one slot and a vector of neighbours. The values of a neighbour are loaded
-// once and broadcast to the eight lanes.
+// The arithmetic is that of elastic_stretch and elastic_accelerate, but for one neighbour and eight
+// slots at a time in place of one slot and a vector of neighbours. The values of a neighbour are
+// loaded once and broadcast to the eight lanes.
 #ifndef OZ_ELASTIC_SIMD_H
 #define OZ_ELASTIC_SIMD_H
 
@@ -159,6 +159,7 @@ typedef struct elastic_units {
 	float slope, kernel;
 } elastic_units;
 
+// computes both units for a world
 static inline elastic_units elastic_both_units(const oz_fluid *fluid)
 {
 	return (elastic_units){elastic_unit(fluid, 0), elastic_unit(fluid, OZ_FIRM_MLS)};
@@ -211,31 +212,32 @@ static void elastic_stretch_blocks(const void *args, const oz_lists *lists, uint
 		elastic_stretch_block(&a, lists->blocks, b, units);
 }
 
-// elastic_pull_finish for eight slots
-static inline void elastic_finish_block(const elastic_pull_args *a, const uint *slot,
+// elastic_accelerate_finish for eight slots
+static inline void elastic_finish_block(const elastic_accelerate_args *a, const uint *slot,
                                         elastic_units units, eight fx, eight fy, eight fz)
 {
 	const eight4 x = eight_fetch(a->row_x, slot), y = eight_fetch(a->row_y, slot);
 	const eight4 z = eight_fetch(a->row_z, slot), moment = eight_fetch(a->moment, slot);
-	const eight4 hourglass_pull = eight_fetch(a->hourglass_pull, slot),
+	const eight4 hourglass_force = eight_fetch(a->hourglass_force, slot),
 	             stiff = eight_fetch(a->stiff, slot);
 	const eight volume = eight_fetch(a->rest, slot).w, zero = {0};
 	const eight u = elastic_units_of(stiff.w, units);
 	const eight_mask firm = (eight_mask)stiff.w != 0;
 	const eight inv_v = 1.0f / eight_select(firm, volume, zero + 1.0f);
 	const eight scale = eight_select(firm, moment.w, zero);
-	const eight4 push = {u * fx + inv_v * (x.x * moment.x + x.y * moment.y + x.z * moment.z) +
-	                             hourglass_pull.x,
-	                     u * fy + inv_v * (y.x * moment.x + y.y * moment.y + y.z * moment.z) +
-	                             hourglass_pull.y,
-	                     u * fz + inv_v * (z.x * moment.x + z.y * moment.y + z.z * moment.z) +
-	                             hourglass_pull.z,
-	                     zero};
-	eight_store(a->push, slot, push, scale);
+	const eight4 elastic_acceleration =
+	        {u * fx + inv_v * (x.x * moment.x + x.y * moment.y + x.z * moment.z) +
+	                 hourglass_force.x,
+	         u * fy + inv_v * (y.x * moment.x + y.y * moment.y + y.z * moment.z) +
+	                 hourglass_force.y,
+	         u * fz + inv_v * (z.x * moment.x + z.y * moment.y + z.z * moment.z) +
+	                 hourglass_force.z,
+	         zero};
+	eight_store(a->elastic_acceleration, slot, elastic_acceleration, scale);
 }
 
-static inline void elastic_pull_block(const elastic_pull_args *a, const oz_blocks *blocks, uint b,
-                                      elastic_units units)
+static inline void elastic_accelerate_block(const elastic_accelerate_args *a,
+                                            const oz_blocks *blocks, uint b, elastic_units units)
 {
 	const uint *slot = blocks->slot + b * OZ_BLOCK;
 	const eight4 r = eight_fetch(a->rest, slot);
@@ -252,12 +254,12 @@ static inline void elastic_pull_block(const elastic_pull_args *a, const oz_block
 	elastic_finish_block(a, slot, units, fx, fy, fz);
 }
 
-static void elastic_pull_blocks(const void *args, const oz_lists *lists, uint begin, uint end)
+static void elastic_accelerate_blocks(const void *args, const oz_lists *lists, uint begin, uint end)
 {
-	const elastic_pull_args a = *(const elastic_pull_args *)args;
+	const elastic_accelerate_args a = *(const elastic_accelerate_args *)args;
 	const elastic_units units = elastic_both_units(&a.fluid);
 	for (uint b = begin; b < end; b++)
-		elastic_pull_block(&a, lists->blocks, b, units);
+		elastic_accelerate_block(&a, lists->blocks, b, units);
 }
 
 #endif

@@ -21,7 +21,7 @@
 // velocity of its handle. `keeps_outer`: first copies the acceleration without elasticity to
 // `outer`; elastic_drift reads it after an implicit step.
 #define elastic_apply_ARGS(IN, OUT, VAL)                                                           \
-	IN(oz_float4, push)                                                                        \
+	IN(oz_float4, elastic_acceleration)                                                        \
 	IN(oz_float4, hold)                                                                        \
 	IN(oz_grip, grips)                                                                         \
 	IN(uint, particle_of_slot)                                                                 \
@@ -35,7 +35,7 @@ OZ_ARGS(elastic_apply)
 OZ_FN void elastic_apply_at(const elastic_apply_args *a, uint i)
 {
 	const uint p = a->particle_of_slot[i];
-	const oz_float4 f = a->push[i], hold = a->hold[i], v = a->velocity[p];
+	const oz_float4 f = a->elastic_acceleration[i], hold = a->hold[i], v = a->velocity[p];
 	const oz_float4 own = a->acceleration[p];
 	if (a->keeps_outer)
 		a->outer[i] = own;
@@ -84,7 +84,7 @@ OZ_FN void elastic_grasp_at(const elastic_grasp_args *a, uint i)
 	IN(oz_float4, hold)                                                                        \
 	IN(oz_grip, grips)                                                                         \
 	IN(oz_float4, stiff)                                                                       \
-	IN(oz_float4, hourglass_pull)                                                              \
+	IN(oz_float4, hourglass_force)                                                             \
 	IN(uint, particle_of_slot)                                                                 \
 	IN(oz_float4, position)                                                                    \
 	IN(oz_float4, velocity)                                                                    \
@@ -103,7 +103,7 @@ OZ_FN void elastic_guess_at(const elastic_guess_args *a, uint i)
 	const bool solved = (oz_bits_of_float(stiff.w) & OZ_FIRM_IMPLICIT) != 0u;
 	const bool held = oz_grip_holds(a->grips, hold);
 	const oz_float4 last = a->delta_v[i], old = a->earlier_delta_v[i];
-	const float alone = 1.0f / (1.0f + a->span * a->hourglass_pull[i].w * a->spring[i]);
+	const float alone = 1.0f / (1.0f + a->span * a->hourglass_force[i].w * a->spring[i]);
 	oz_vec3 u = oz_v3(v.x, v.y, v.z);
 	if (held)
 		u = oz_grip_speed(a->grips, hold, a->position[p], a->dt);
@@ -114,7 +114,7 @@ OZ_FN void elastic_guess_at(const elastic_guess_args *a, uint i)
 	a->earlier_delta_v[i] = last;
 	// w: preconditioner
 	a->delta_v[i] = oz_make4(u.x - v.x, u.y - v.y, u.z - v.z, alone);
-	a->direction[i] = oz_make4(u.x, u.y, u.z, a->hourglass_pull[i].w * stiff.z);
+	a->direction[i] = oz_make4(u.x, u.y, u.z, a->hourglass_force[i].w * stiff.z);
 	a->residual[i] = oz_make4(0.0f, 0.0f, 0.0f,
 	                          solved && !held ? a->matter[a->material[p]].density : 0.0f);
 }
@@ -133,7 +133,7 @@ OZ_FN float elastic_dot(oz_float4 a, oz_float4 b)
 
 // the first residual and search direction; sums x and y as above, z: |guess|²
 #define elastic_residual_ARGS(IN, OUT, VAL)                                                        \
-	IN(oz_float4, push)                                                                        \
+	IN(oz_float4, elastic_acceleration)                                                        \
 	IN(uint, particle_of_slot)                                                                 \
 	IN(oz_float4, acceleration)                                                                \
 	IN(oz_float4, delta_v)                                                                     \
@@ -145,8 +145,8 @@ OZ_REDUCE(elastic_residual, oz_float4, elastic_plus, groups, first)
 
 OZ_FN oz_float4 elastic_residual_at(const elastic_residual_args *a, uint i)
 {
-	const oz_float4 f = a->push[i], own = a->acceleration[a->particle_of_slot[i]],
-	                c = a->delta_v[i];
+	const oz_float4 f = a->elastic_acceleration[i],
+	                own = a->acceleration[a->particle_of_slot[i]], c = a->delta_v[i];
 	const float mass = a->residual[i].w, on = mass > 0.0f ? 1.0f : 0.0f;
 	const float x = on * (a->kick * own.x + a->span * f.x - c.x);
 	const float y = on * (a->kick * own.y + a->span * f.y - c.y);
@@ -158,18 +158,19 @@ OZ_FN oz_float4 elastic_residual_at(const elastic_residual_args *a, uint i)
 	return oz_make4(c.w * size, size, mass * elastic_dot(c, c), 0.0f);
 }
 
-// sum x: p·(1 + k Δt K) p; `push` is - K p
+// sum x: p·(1 + k Δt K) p; `elastic_acceleration` is - K p
 #define elastic_energy_ARGS(IN, OUT, VAL)                                                          \
 	IN(oz_float4, residual)                                                                    \
 	IN(oz_float4, direction)                                                                   \
-	IN(oz_float4, push) OUT(oz_float4, groups) VAL(uint, first) VAL(float, span)
+	IN(oz_float4, elastic_acceleration) OUT(oz_float4, groups) VAL(uint, first) VAL(float, span)
 OZ_ARGS(elastic_energy)
 OZ_REDUCE(elastic_energy, oz_float4, elastic_plus, groups, first)
 
 OZ_FN oz_float4 elastic_energy_at(const elastic_energy_args *a, uint i)
 {
 	const oz_float4 p = a->direction[i];
-	const float energy = elastic_dot(p, p) - a->span * elastic_dot(p, a->push[i]);
+	const float energy =
+	        elastic_dot(p, p) - a->span * elastic_dot(p, a->elastic_acceleration[i]);
 	return oz_make4(a->residual[i].w * energy, 0.0f, 0.0f, 0.0f);
 }
 
@@ -188,7 +189,7 @@ OZ_FN oz_float4 elastic_total_at(const elastic_total_args *a, uint i)
 #define elastic_advance_ARGS(IN, OUT, VAL)                                                         \
 	IN(oz_float4, sums)                                                                        \
 	IN(oz_float4, direction)                                                                   \
-	IN(oz_float4, push)                                                                        \
+	IN(oz_float4, elastic_acceleration)                                                        \
 	OUT(oz_float4, delta_v)                                                                    \
 	OUT(oz_float4, residual)                                                                   \
 	OUT(oz_float4, groups)                                                                     \
@@ -200,7 +201,7 @@ OZ_FN oz_float4 elastic_advance_at(const elastic_advance_args *a, uint i)
 {
 	const float energy = a->sums[a->energy].x;
 	const float step = energy > 0.0f ? a->sums[a->norm].x / energy : 0.0f;
-	const oz_float4 p = a->direction[i], q = a->push[i], c = a->delta_v[i];
+	const oz_float4 p = a->direction[i], q = a->elastic_acceleration[i], c = a->delta_v[i];
 	oz_float4 r = a->residual[i];
 	if (!(r.w > 0.0f))
 		return oz_make4(0.0f, 0.0f, 0.0f, 0.0f);
@@ -291,7 +292,7 @@ OZ_FN void elastic_normalize_at(const elastic_normalize_args *a, uint i)
 // the image of the last vector, divided by `unit` so that its square fits a float; sum y: its
 // square
 #define elastic_image_ARGS(IN, OUT, VAL)                                                           \
-	IN(oz_float4, push)                                                                        \
+	IN(oz_float4, elastic_acceleration)                                                        \
 	OUT(oz_float4, residual)                                                                   \
 	OUT(oz_float4, groups) VAL(uint, first) VAL(float, unit)
 OZ_ARGS(elastic_image)
@@ -299,7 +300,7 @@ OZ_REDUCE(elastic_image, oz_float4, elastic_plus, groups, first)
 
 OZ_FN oz_float4 elastic_image_at(const elastic_image_args *a, uint i)
 {
-	const oz_float4 f = a->push[i];
+	const oz_float4 f = a->elastic_acceleration[i];
 	const float s = 1.0f / a->unit;
 	const oz_float4 r = oz_make4(s * f.x, s * f.y, s * f.z, a->residual[i].w);
 	a->residual[i] = r;

@@ -62,7 +62,7 @@ static void change_slots(oz_sim *sim, uint *mark, oz_phase_news *news, bool seed
 	          .rotation = b->rotation, .hold = oz_elastic_of(sim)->hold, .news = news,
 	          .fluid = sim->fluid, .listed = n->listed, .slots = b->count, .stride = n->stride,
 	          .seeds = seeds);
-	OZ_LAUNCH(d, phase_settle, b->count, .news = news, .mark = mark, .shapeless = b->shapeless,
+	OZ_LAUNCH(d, phase_freeze, b->count, .news = news, .mark = mark, .shapeless = b->shapeless,
 	          .component = b->component);
 }
 

@@ -161,11 +161,11 @@ OZ_FN void phase_change_at(const phase_change_args *a, uint i)
 }
 
 // after phase_change: slots that froze become solid, and all seeds get one component
-#define phase_settle_ARGS(IN, OUT, VAL)                                                            \
+#define phase_freeze_ARGS(IN, OUT, VAL)                                                            \
 	IN(oz_phase_news, news) OUT(uint, mark) OUT(uint, shapeless) OUT(uint, component)
-OZ_ARGS(phase_settle)
+OZ_ARGS(phase_freeze)
 
-OZ_FN void phase_settle_at(const phase_settle_args *a, uint i)
+OZ_FN void phase_freeze_at(const phase_freeze_args *a, uint i)
 {
 	const uint mark = a->mark[i];
 	if (mark != OZ_PHASE_JOINS && mark != OZ_PHASE_SEED)
@@ -194,6 +194,6 @@ OZ_FN void phase_group_at(const phase_group_args *a, uint i)
 #define phase_KERNELS(X)                                                                           \
 	X(phase_mark, EACH)                                                                        \
 	X(phase_change, EACH)                                                                      \
-	X(phase_settle, EACH)                                                                      \
+	X(phase_freeze, EACH)                                                                      \
 	X(phase_group, EACH)
 OZ_KERNELS(phase_KERNELS)

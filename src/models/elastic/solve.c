@@ -69,13 +69,13 @@ static void start_solver(oz_sim *sim, float kick, float span)
 	oz_elastic *s = oz_elastic_of(sim);
 	OZ_LAUNCH(d, elastic_guess, b->count, .hold = s->hold,
 	          .grips = OZ_OPTIONAL(s->on_device.grips), .stiff = s->stiff,
-	          .hourglass_pull = s->hourglass_pull, .particle_of_slot = b->particle_of_slot,
+	          .hourglass_force = s->hourglass_force, .particle_of_slot = b->particle_of_slot,
 	          .position = p->position, .velocity = p->velocity, .material = p->material,
 	          .matter = sim->matter, .spring = s->spring, .delta_v = s->delta_v,
 	          .earlier_delta_v = s->earlier_delta_v, .residual = s->residual,
 	          .direction = s->direction, .dt = sim->time_step, .span = span);
 	oz_elastic_accelerate(sim, s->direction, OZ_TANGENT_ROTATED);
-	OZ_LAUNCH(d, elastic_residual, b->count, .push = s->push,
+	OZ_LAUNCH(d, elastic_residual, b->count, .elastic_acceleration = s->elastic_acceleration,
 	          .particle_of_slot = b->particle_of_slot, .acceleration = p->acceleration,
 	          .delta_v = s->delta_v, .residual = s->residual, .direction = s->direction,
 	          .groups = s->on_device.sums, .first = first_sums(sim, SUM_NORM), .kick = kick,
@@ -92,13 +92,13 @@ static void iterate(oz_sim *sim, float span, uint32_t norm)
 	const uint32_t slots = sim->slots->count, next = SUM_NORM + SUM_OTHER - norm;
 	oz_elastic_accelerate(sim, s->direction, OZ_TANGENT_ROTATED);
 	OZ_LAUNCH(d, elastic_energy, slots, .residual = s->residual, .direction = s->direction,
-	          .push = s->push, .groups = s->on_device.sums,
+	          .elastic_acceleration = s->elastic_acceleration, .groups = s->on_device.sums,
 	          .first = first_sums(sim, SUM_ENERGY), .span = span);
 	join_sums(sim, SUM_ENERGY);
 	OZ_LAUNCH(d, elastic_advance, slots, .sums = s->on_device.sums, .direction = s->direction,
-	          .push = s->push, .delta_v = s->delta_v, .residual = s->residual,
-	          .groups = s->on_device.sums, .first = first_sums(sim, next), .span = span,
-	          .norm = norm, .energy = SUM_ENERGY);
+	          .elastic_acceleration = s->elastic_acceleration, .delta_v = s->delta_v,
+	          .residual = s->residual, .groups = s->on_device.sums,
+	          .first = first_sums(sim, next), .span = span, .norm = norm, .energy = SUM_ENERGY);
 	join_sums(sim, next);
 	OZ_LAUNCH(d, elastic_direct, slots, .sums = s->on_device.sums, .residual = s->residual,
 	          .delta_v = s->delta_v, .direction = s->direction, .norm = next, .before = norm);
@@ -108,10 +108,11 @@ static void iterate(oz_sim *sim, float span, uint32_t norm)
 static void report_unsolved(oz_sim *sim, bool unsolved, float share)
 {
 	if (unsolved && !oz_elastic_of(sim)->unsolved)
-		oz_raise(sim, OZ_EVENT_NOT_CONVERGED, OZ_NONE, share,
-		         "implicit solids: %.1g of the residual is left after %u iterations; lower "
-		         "time_step or young_modulus",
-		         (double)share, ITERATIONS);
+		oz_event_raise(sim, OZ_EVENT_NOT_CONVERGED, OZ_NONE, share,
+		               "implicit solids: %.1g of the residual is left after %u iterations; "
+		               "lower "
+		               "time_step or young_modulus",
+		               (double)share, ITERATIONS);
 	oz_elastic_of(sim)->unsolved = unsolved;
 }
 
@@ -239,7 +240,8 @@ float oz_elastic_largest_eigenvalue(oz_sim *sim)
 		OZ_LAUNCH(d, elastic_normalize, b->count, .residual = s->residual,
 		          .direction = s->direction, .scale = 1 / norm);
 		oz_elastic_accelerate(sim, s->direction, OZ_TANGENT_AT_REST);
-		OZ_LAUNCH(d, elastic_image, b->count, .push = s->push, .residual = s->residual,
+		OZ_LAUNCH(d, elastic_image, b->count,
+		          .elastic_acceleration = s->elastic_acceleration, .residual = s->residual,
 		          .groups = s->on_device.sums, .first = first, .unit = unit);
 	}
 	return value * unit;

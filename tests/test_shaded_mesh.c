@@ -1,16 +1,16 @@
-// test_hull.c: meshes as solids in pictures: sharp where they have edges, solid, of glass or not
-// there, and no light comes from nowhere.
+// test_shaded_mesh.c: meshes as solids in pictures: sharp where they have edges, solid, of glass or
+// not there, and no light comes from nowhere.
 #include "meshes.h"
 #include "pictures.h"
-#include "render/hull.h"
+#include "render/shaded_mesh.h"
 
-static oz_hull *hull_of(oz_mesh mesh)
+static oz_shaded_mesh *shaded_of(oz_mesh mesh)
 {
-	oz_hull *hull = NULL;
+	oz_shaded_mesh *shaded = NULL;
 	oz_error error = {OZ_OK, ""};
-	assert_int_equal(oz_hull_make(&mesh, &hull, &error), OZ_OK);
+	assert_int_equal(oz_shaded_mesh_make(&mesh, &shaded, &error), OZ_OK);
 	oz_mesh_free(&mesh);
-	return hull;
+	return shaded;
 }
 
 // ---- edges ------------------------------------------------------------------------------------
@@ -18,30 +18,32 @@ static oz_hull *hull_of(oz_mesh mesh)
 static void a_cube_keeps_its_edges(void **state)
 {
 	(void)state;
-	oz_hull *hull = hull_of(test_mesh_cube());
+	oz_shaded_mesh *shaded = shaded_of(test_mesh_cube());
 	// each corner has three faces
-	assert_int_equal(hull->vertex_count, 24);
-	assert_int_equal(hull->triangle_count, 12);
-	for (uint32_t t = 0; t < hull->triangle_count; t++) {
-		const uint32_t *c = hull->triangles[t];
-		const oz_vec3 flat =
-		        oz_normalize(oz_cross(oz_sub(hull->position[c[1]], hull->position[c[0]]),
-		                              oz_sub(hull->position[c[2]], hull->position[c[0]])));
+	assert_int_equal(shaded->vertex_count, 24);
+	assert_int_equal(shaded->triangle_count, 12);
+	for (uint32_t t = 0; t < shaded->triangle_count; t++) {
+		const uint32_t *c = shaded->triangles[t];
+		const oz_vec3 flat = oz_normalize(
+		        oz_cross(oz_sub(shaded->position[c[1]], shaded->position[c[0]]),
+		                 oz_sub(shaded->position[c[2]], shaded->position[c[0]])));
 		for (int k = 0; k < 3; k++)
-			assert_true(oz_dot(hull->normal[c[k]], flat) > 0.9999f);
+			assert_true(oz_dot(shaded->normal[c[k]], flat) > 0.9999f);
 	}
-	oz_hull_free(hull);
+	oz_shaded_mesh_free(shaded);
 }
 
 static void what_is_parted_moves_out_together(void **state)
 {
 	(void)state;
-	oz_hull *hull = hull_of(test_mesh_cube());
-	for (uint32_t a = 0; a < hull->vertex_count; a++)
-		for (uint32_t b = 0; b < hull->vertex_count; b++)
-			if (memcmp(&hull->position[a], &hull->position[b], sizeof(oz_vec3)) == 0)
-				assert_memory_equal(&hull->out[a], &hull->out[b], sizeof(oz_vec3));
-	oz_hull_free(hull);
+	oz_shaded_mesh *shaded = shaded_of(test_mesh_cube());
+	for (uint32_t a = 0; a < shaded->vertex_count; a++)
+		for (uint32_t b = 0; b < shaded->vertex_count; b++)
+			if (memcmp(&shaded->position[a], &shaded->position[b], sizeof(oz_vec3)) ==
+			    0)
+				assert_memory_equal(&shaded->out[a], &shaded->out[b],
+				                    sizeof(oz_vec3));
+	oz_shaded_mesh_free(shaded);
 }
 
 static void a_ring_is_smooth(void **state)
@@ -49,16 +51,16 @@ static void a_ring_is_smooth(void **state)
 	(void)state;
 	oz_mesh mesh = test_mesh_torus(0.3f, 0.1f, 48, 24);
 	const uint32_t vertices = mesh.vertex_count;
-	oz_hull *hull = hull_of(mesh);
+	oz_shaded_mesh *shaded = shaded_of(mesh);
 	float worst = 1;
-	for (uint32_t v = 0; v < hull->vertex_count; v++) {
-		const oz_vec3 p = hull->position[v];
+	for (uint32_t v = 0; v < shaded->vertex_count; v++) {
+		const oz_vec3 p = shaded->position[v];
 		const oz_vec3 ring = oz_scale(oz_normalize(oz_v3(p.x, 0, p.z)), 0.3f);
-		worst = oz_min(worst, oz_dot(hull->normal[v], oz_normalize(oz_sub(p, ring))));
+		worst = oz_min(worst, oz_dot(shaded->normal[v], oz_normalize(oz_sub(p, ring))));
 	}
 	assert_true(worst > 0.999f);
-	assert_int_equal(hull->vertex_count, vertices);
-	oz_hull_free(hull);
+	assert_int_equal(shaded->vertex_count, vertices);
+	oz_shaded_mesh_free(shaded);
 }
 
 static void triangles_without_area_do_no_harm(void **state)
@@ -66,10 +68,10 @@ static void triangles_without_area_do_no_harm(void **state)
 	(void)state;
 	oz_mesh mesh = test_mesh_cube();
 	mesh.triangles[3][1] = mesh.triangles[3][0];
-	oz_hull *hull = hull_of(mesh);
-	for (uint32_t v = 0; v < hull->vertex_count; v++)
-		assert_true(isfinite(hull->normal[v].x) && isfinite(hull->out[v].x));
-	oz_hull_free(hull);
+	oz_shaded_mesh *shaded = shaded_of(mesh);
+	for (uint32_t v = 0; v < shaded->vertex_count; v++)
+		assert_true(isfinite(shaded->normal[v].x) && isfinite(shaded->out[v].x));
+	oz_shaded_mesh_free(shaded);
 }
 
 // ---- looks ------------------------------------------------------------------------------------
@@ -96,12 +98,12 @@ static double red_share(const oz_collider_view *solid)
 	return (double)count / (WIDTH * HEIGHT);
 }
 
-static oz_collider_view solid_of(const oz_hull *hull, bool vessel, oz_collider_look look)
+static oz_collider_view solid_of(const oz_shaded_mesh *shaded, bool vessel, oz_collider_look look)
 {
 	oz_collider_view solid = {.shape = {.kind = OZ_SHAPE_SDF, .rotation = {0, 0, 0, 1}},
 	                          .vessel = vessel,
 	                          .look = look,
-	                          .hull = hull};
+	                          .shaded = shaded};
 	solid.shape.position = (oz_vec3){0, 0.5f, 0};
 	return solid;
 }
@@ -109,18 +111,18 @@ static oz_collider_view solid_of(const oz_hull *hull, bool vessel, oz_collider_l
 static void a_mesh_is_matte_unless_it_is_a_vessel(void **state)
 {
 	(void)state;
-	oz_hull *hull = hull_of(test_mesh_ball(0.3f, 4));
+	oz_shaded_mesh *shaded = shaded_of(test_mesh_ball(0.3f, 4));
 	const double bare = red_share(NULL);
-	oz_collider_view solid = solid_of(hull, false, OZ_COLLIDER_AUTO);
+	oz_collider_view solid = solid_of(shaded, false, OZ_COLLIDER_AUTO);
 	assert_true(bare > 0.01);
 	assert_true(red_share(&solid) < 0.02 * bare);
-	solid = solid_of(hull, true, OZ_COLLIDER_AUTO);
+	solid = solid_of(shaded, true, OZ_COLLIDER_AUTO);
 	assert_true(red_share(&solid) > 0.8 * bare);
-	solid = solid_of(hull, true, OZ_COLLIDER_MATTE);
+	solid = solid_of(shaded, true, OZ_COLLIDER_MATTE);
 	assert_true(red_share(&solid) < 0.02 * bare);
-	solid = solid_of(hull, false, OZ_COLLIDER_GLASS);
+	solid = solid_of(shaded, false, OZ_COLLIDER_GLASS);
 	assert_true(red_share(&solid) > 0.8 * bare);
-	oz_hull_free(hull);
+	oz_shaded_mesh_free(shaded);
 }
 
 static double difference(const oz_picture *a, const oz_picture *b)
@@ -134,10 +136,10 @@ static double difference(const oz_picture *a, const oz_picture *b)
 static void glass_is_seen_and_what_is_hidden_is_not(void **state)
 {
 	(void)state;
-	oz_hull *hull = hull_of(test_mesh_ball(0.3f, 4));
+	oz_shaded_mesh *shaded = shaded_of(test_mesh_ball(0.3f, 4));
 	oz_painting painting = test_painting();
 	oz_picture none = test_paint(&painting, 0);
-	oz_collider_view solid = solid_of(hull, true, OZ_COLLIDER_AUTO);
+	oz_collider_view solid = solid_of(shaded, true, OZ_COLLIDER_AUTO);
 	painting.colliders = &solid;
 	painting.collider_count = 1;
 	oz_picture glass = test_paint(&painting, 0);
@@ -152,7 +154,7 @@ static void glass_is_seen_and_what_is_hidden_is_not(void **state)
 	oz_picture_free(&glass);
 	oz_picture_free(&hidden);
 	oz_picture_free(&unknown);
-	oz_hull_free(hull);
+	oz_shaded_mesh_free(shaded);
 }
 
 static void shapes_can_be_of_glass(void **state)
@@ -171,9 +173,9 @@ static void shapes_can_be_of_glass(void **state)
 static void glass_makes_no_light(void **state)
 {
 	(void)state;
-	oz_hull *hull = hull_of(test_mesh_ball(0.3f, 4));
+	oz_shaded_mesh *shaded = shaded_of(test_mesh_ball(0.3f, 4));
 	oz_painting painting = test_furnace();
-	const oz_collider_view solid = solid_of(hull, true, OZ_COLLIDER_GLASS);
+	const oz_collider_view solid = solid_of(shaded, true, OZ_COLLIDER_GLASS);
 	painting.colliders = &solid;
 	painting.collider_count = 1;
 	painting.raw = true;
@@ -183,16 +185,16 @@ static void glass_makes_no_light(void **state)
 	const oz_vec3 middle = test_light_at(light, &painting.camera, (oz_vec3){0, 0.5f, 0});
 	assert_true(middle.y > 0.9f && middle.y < 1.0f);
 	free(light);
-	oz_hull_free(hull);
+	oz_shaded_mesh_free(shaded);
 }
 
 // a vessel that stands elsewhere is seen elsewhere, and the survey of the camera knows of it
 static void the_survey_holds_a_turned_mesh(void **state)
 {
 	(void)state;
-	oz_hull *hull = hull_of(test_mesh_cube());
+	oz_shaded_mesh *shaded = shaded_of(test_mesh_cube());
 	oz_survey survey = oz_survey_begin();
-	oz_collider_view solid = solid_of(hull, false, OZ_COLLIDER_AUTO);
+	oz_collider_view solid = solid_of(shaded, false, OZ_COLLIDER_AUTO);
 	solid.shape.position = (oz_vec3){3, 0.5f, 0};
 	solid.shape.rotation = (oz_quat){0, sinf(0.39269908f), 0, cosf(0.39269908f)};
 	oz_survey_add_collider(&survey, &solid, INFINITY);
@@ -203,7 +205,7 @@ static void the_survey_holds_a_turned_mesh(void **state)
 	solid.look = OZ_COLLIDER_HIDDEN;
 	oz_survey_add_collider(&survey, &solid, INFINITY);
 	assert_memory_equal(&before, &survey.box, sizeof before);
-	oz_hull_free(hull);
+	oz_shaded_mesh_free(shaded);
 }
 
 int main(void)

@@ -1,4 +1,4 @@
-// test_solid_extremes.c: elastic solids at the end of what they bear.
+// test_elastic_extremes.c: elastic solids at the end of what they bear.
 //
 // The automatic time step holds, whatever the filling and the stiffness, and one that is far too
 // long is told; what was twisted, pressed flat or turned inside out returns; handfuls of particles,

@@ -1,4 +1,4 @@
-// test_solid_fluid.c: elastic solids and water act on each other.
+// test_elastic_fluid.c: elastic solids and water act on each other.
 //
 // Archimedes, to 5 %; what is heavy sinks and rests; a drop and what it hits keep their momentum; a
 // sheet carries a pool and lets none of it through; water stays outside of a solid.

@@ -1,4 +1,4 @@
-// hull.c: prepares a mesh for pictures: smooth normals, except at sharp edges.
+// shaded_mesh.c: prepares a mesh for pictures: smooth normals, except at sharp edges.
 //
 // The normal at a corner of a triangle is the mean over those triangles around its vertex whose
 // normals differ by less than 40°, weighted by their angles there. Where corners have different
@@ -9,7 +9,7 @@
 
 #include "base/base.h"
 #include "math/quat.h"
-#include "render/hull.h"
+#include "render/shaded_mesh.h"
 
 #define SHARP 0.766f // cosine of the least angle between faces at a sharp edge: 40°
 #define SAME  1e-6f  // squared difference below which normals are equal
@@ -79,96 +79,96 @@ static oz_vec3 fan_normal(const fans *f, const oz_mesh *m, uint32_t vertex, oz_v
 }
 
 // The copy of a vertex, from `first` on, that has this normal; vertex_count: none.
-static uint32_t find_copy(const oz_hull *hull, uint32_t first, oz_vec3 normal)
+static uint32_t find_copy(const oz_shaded_mesh *shaded, uint32_t first, oz_vec3 normal)
 {
-	for (uint32_t v = first; v < hull->vertex_count; v++) {
-		const oz_vec3 d = oz_sub(hull->normal[v], normal);
+	for (uint32_t v = first; v < shaded->vertex_count; v++) {
+		const oz_vec3 d = oz_sub(shaded->normal[v], normal);
 		if (oz_dot(d, d) < SAME)
 			return v;
 	}
-	return hull->vertex_count;
+	return shaded->vertex_count;
 }
 
 // Adds one copy of a vertex for each different normal, and sets the corners of its triangles.
-static void split_vertex(oz_hull *hull, const fans *f, const oz_mesh *m, uint32_t vertex)
+static void split_vertex(oz_shaded_mesh *shaded, const fans *f, const oz_mesh *m, uint32_t vertex)
 {
-	const uint32_t first = hull->vertex_count;
+	const uint32_t first = shaded->vertex_count;
 	const oz_vec3 out = fan_normal(f, m, vertex, oz_v3(0, 0, 0), -1.0f);
 	for (uint32_t k = f->start[vertex]; k < f->start[vertex + 1]; k++) {
 		const uint32_t corner = f->corner[k];
 		const oz_vec3 like = f->face[corner / 3];
 		const oz_vec3 normal =
 		        oz_dot(like, like) > 0.0f ? fan_normal(f, m, vertex, like, SHARP) : out;
-		const uint32_t copy = find_copy(hull, first, normal);
-		if (copy == hull->vertex_count) {
-			hull->position[copy] = m->vertices[vertex];
-			hull->normal[copy] = normal;
-			hull->out[copy] = out;
-			hull->vertex_count++;
+		const uint32_t copy = find_copy(shaded, first, normal);
+		if (copy == shaded->vertex_count) {
+			shaded->position[copy] = m->vertices[vertex];
+			shaded->normal[copy] = normal;
+			shaded->out[copy] = out;
+			shaded->vertex_count++;
 		}
-		hull->triangles[corner / 3][corner % 3] = copy;
+		shaded->triangles[corner / 3][corner % 3] = copy;
 	}
 }
 
 // Finds the outermost vertex in each direction.
-static void find_rim(oz_hull *hull)
+static void find_rim(oz_shaded_mesh *shaded)
 {
 	float reach[OZ_RIM];
-	for (uint32_t v = 0; v < hull->vertex_count; v++)
+	for (uint32_t v = 0; v < shaded->vertex_count; v++)
 		for (int k = 0; k < OZ_RIM; k++) {
-			const float r = oz_dot(hull->position[v], oz_rim_direction(k));
+			const float r = oz_dot(shaded->position[v], oz_rim_direction(k));
 			if (v > 0 && !(r > reach[k]))
 				continue;
 			reach[k] = r;
-			hull->rim[k] = hull->position[v];
+			shaded->rim[k] = shaded->position[v];
 		}
 }
 
-static oz_hull *hull_alloc(uint32_t triangles)
+static oz_shaded_mesh *shaded_alloc(uint32_t triangles)
 {
-	oz_hull *hull = calloc(1, sizeof *hull);
+	oz_shaded_mesh *shaded = calloc(1, sizeof *shaded);
 	const size_t corners = 3 * (size_t)triangles + 1;
-	if (!hull)
+	if (!shaded)
 		return NULL;
-	hull->triangle_count = triangles;
-	hull->position = malloc(sizeof *hull->position * corners);
-	hull->normal = malloc(sizeof *hull->normal * corners);
-	hull->out = malloc(sizeof *hull->out * corners);
-	hull->triangles = malloc(sizeof *hull->triangles * (triangles + 1ull));
-	if (hull->position && hull->normal && hull->out && hull->triangles)
-		return hull;
-	oz_hull_free(hull);
+	shaded->triangle_count = triangles;
+	shaded->position = malloc(sizeof *shaded->position * corners);
+	shaded->normal = malloc(sizeof *shaded->normal * corners);
+	shaded->out = malloc(sizeof *shaded->out * corners);
+	shaded->triangles = malloc(sizeof *shaded->triangles * (triangles + 1ull));
+	if (shaded->position && shaded->normal && shaded->out && shaded->triangles)
+		return shaded;
+	oz_shaded_mesh_free(shaded);
 	return NULL;
 }
 
-oz_result oz_hull_make(const oz_mesh *m, oz_hull **made, oz_error *error)
+oz_result oz_shaded_mesh_make(const oz_mesh *m, oz_shaded_mesh **made, oz_error *error)
 {
 	fans f = {0};
-	oz_hull *hull = hull_alloc(m->triangle_count);
-	const bool room = hull && fans_make(&f, m);
+	oz_shaded_mesh *shaded = shaded_alloc(m->triangle_count);
+	const bool room = shaded && fans_make(&f, m);
 	for (uint32_t t = 0; room && t < m->triangle_count; t++)
 		f.face[t] = face_normal(m, t);
 	for (uint32_t v = 0; room && v < m->vertex_count; v++)
-		split_vertex(hull, &f, m, v);
+		split_vertex(shaded, &f, m, v);
 	fans_free(&f);
 	if (room) {
-		find_rim(hull);
-		*made = hull;
+		find_rim(shaded);
+		*made = shaded;
 		return OZ_OK;
 	}
 	*made = NULL;
-	oz_hull_free(hull);
+	oz_shaded_mesh_free(shaded);
 	return oz_fail(error, OZ_ERROR_MEMORY,
 	               "out of memory while a mesh is prepared for pictures; simplify the mesh");
 }
 
-void oz_hull_free(oz_hull *hull)
+void oz_shaded_mesh_free(oz_shaded_mesh *shaded)
 {
-	if (!hull)
+	if (!shaded)
 		return;
-	free(hull->position);
-	free(hull->normal);
-	free(hull->out);
-	free(hull->triangles);
-	free(hull);
+	free(shaded->position);
+	free(shaded->normal);
+	free(shaded->out);
+	free(shaded->triangles);
+	free(shaded);
 }

@@ -1,4 +1,5 @@
-// test_solid_state.c: a world of solids is saved in mid-run and goes on as if nothing had happened.
+// test_elastic_state.c: a world of solids is saved in mid-run and goes on as if nothing had
+// happened.
 //
 // Solids that are stepped either way, a sheet, handles that stand, move and have let go, blocks
 // that melt and melts that freeze: bit for bit the same after loading, on any number of threads.

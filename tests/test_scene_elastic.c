@@ -1,4 +1,4 @@
-// test_scene_solid.c: what scenes say of elastic solids becomes of them: keys, handles, glue.
+// test_scene_elastic.c: what scenes say of elastic solids becomes of them: keys, handles, glue.
 #include "base/base.h"
 #include "scene/scene.h"
 #include "scene/scene_data.h"

@@ -1,4 +1,4 @@
-// test_solid.c: what an elastic solid must do, whatever its settings.
+// test_elastic.c: what an elastic solid must do, whatever its settings.
 //
 // No force in a rigid motion, momentum and energy of free bodies, forces that are the slope of an
 // energy, turning with and without rotations, and the same bits on any number of threads.

@@ -1,12 +1,12 @@
-// hull.h: a mesh with normals, prepared for pictures.
-#ifndef OZ_HULL_H
-#define OZ_HULL_H
+// shaded_mesh.h: a mesh with normals, prepared for pictures.
+#ifndef OZ_SHADED_MESH_H
+#define OZ_SHADED_MESH_H
 
 #include "geometry/mesh.h"
 #include "render/render.h"
 
 // Triangles with normals, in the coordinates of their collider or body (m).
-struct oz_hull {
+struct oz_shaded_mesh {
 	oz_vec3 *position, *normal; // of vertices; a vertex on a sharp edge has several copies
 	oz_vec3 *out; // unit vector along which a vertex moves when the mesh is enlarged
 	uint32_t vertex_count;

@@ -1,4 +1,4 @@
-// test_solid_beams.c: elastic solids against the theory of beams, bars and plates.
+// test_elastic_beams.c: elastic solids against the theory of beams, bars and plates.
 //
 // Stretched bars give E and ν back; cantilevers bend as Timoshenko's, or the elastica where they
 // bend far; bars swing with their natural frequencies; sheets and rods bend as plates and bars one
