@@ -3,6 +3,7 @@
 #include "math/vec.h"
 #include "ooze/ooze.h"
 #include "support.h"
+#include "worlds.h"
 
 typedef struct cloud {
 	oz_vec3 *at;
@@ -251,6 +252,38 @@ static void points_are_the_same_each_time(void **state)
 	}
 }
 
+// the distance of the farthest particle from the origin, m
+static double farthest(oz_world *w)
+{
+	double most = 0;
+	test_particles all = test_particles_read(w);
+	for (uint32_t i = 0; i < all.count; i++)
+		most = fmax(most, vec_length(all.at[i].x));
+	test_particles_free(&all);
+	return most;
+}
+
+static void drop_of_any_fill_is_at_rest(void **state)
+{
+	(void)state;
+	const oz_shape drop = oz_shape_make(OZ_SHAPE_BALL, oz_v3(0.1f, 0, 0));
+	for (int f = 0; f < OZ_FILL_COUNT; f++) {
+		const oz_world_def def = test_space_def(0.02);
+		oz_world *w = test_world(&def);
+		test_add_filled(w, test_water(w), &drop, fills[f]);
+		const double before = farthest(w), mass = 4 * PI / 3 * 1e-3 * 1000;
+		test_run_until(w, 0.5);
+		const double rms = sqrt(2 * test_kinetic_energy(w) / mass);
+		if (rms > 1e-3 * (double)def.sound_speed)
+			fail_msg("fill %d: rms speed %g m/s", f, rms);
+		test_run_until(w, 10);
+		const double after = farthest(w);
+		if (fabs(after / before - 1) > 0.01)
+			fail_msg("fill %d: radius %g then %g m", f, before, after);
+		oz_world_destroy(w);
+	}
+}
+
 static void sheet_is_one_layer(void **state)
 {
 	(void)state;
@@ -386,6 +419,7 @@ int main(void)
 	        cmocka_unit_test(points_keep_their_distances),
 	        cmocka_unit_test(blue_noise_has_no_regular_direction),
 	        cmocka_unit_test(points_are_the_same_each_time),
+	        cmocka_unit_test(drop_of_any_fill_is_at_rest),
 	        cmocka_unit_test(sheet_is_one_layer),
 	        cmocka_unit_test(rod_is_one_row),
 	        cmocka_unit_test(wrong_arguments_are_told_with_the_remedy),

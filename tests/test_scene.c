@@ -370,7 +370,7 @@ static void a_body_leaves_room_for_walls_and_posts(void **state)
 		oz_vec3 p;
 		memcpy(&p, (const char *)view.data + i * view.stride, sizeof p);
 		assert_true(hypotf(p.x, p.z) < 0.3f - 0.44f * 0.02f);
-		assert_true(hypotf(hypotf(p.x, p.z), p.y - 0.15f) > 0.1f + 0.44f * 0.02f);
+		assert_true(hypotf(hypotf(p.x, p.z), p.y - 0.15f) > 0.1f + 0.37f * 0.02f);
 	}
 	oz_world_destroy(world);
 	oz_scene_free(scene);
