@@ -303,7 +303,7 @@ typedef struct scene_points {
 	uint32_t count;
 } scene_points;
 
-// Logs a warning for each pair of bodies with particles nearer than half a spacing to each other.
+// Logs a warning for each pair of bodies of which one has particles inside the other.
 void oz_scene_warn_overlaps(const oz_scene *scene, const scene_points *bodies,
                             const oz_hooks *hooks);
 

@@ -1,18 +1,20 @@
 // scene_overlap.c: finds bodies that overlap at the start, and says so.
 //
-// Two bodies overlap if particles of one are nearer than half a spacing to particles of the other.
-// The boxes of the bodies are compared first. Where they meet, the particles of one body are sorted
-// into a hash table by cells of half a spacing, and those of the other look into 27 cells.
+// A particle is inside another body if the kernel sum over the particles of that body, relative to
+// the sum over a lattice, is above INSIDE: it is 0.5 at the surface and 1 deep inside. The boxes of
+// the bodies are compared first. Where they meet, the particles of one body are sorted into a hash
+// table by cells as wide as the kernel reaches, and those of the other sum over 27 cells.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "math/sph.h"
 #include "math/vec.h"
 #include "scene_data.h"
 
-#define TOO_NEAR 0.5f // spacings
-#define NONE     UINT32_MAX
+#define INSIDE 0.6f
+#define NONE   UINT32_MAX
 
 typedef struct box {
 	oz_vec3 min, max;
@@ -85,32 +87,45 @@ static void table_free(table *t)
 	free(t->next);
 }
 
-static bool touches(const table *t, oz_vec3 p)
+// the kernel sum at p over the points of one cell, times the volume of a particle
+static float sum_of_cell(const table *t, oz_vec3 p, int64_t x, int64_t y, int64_t z)
+{
+	const float spacing = t->cell / OZ_FITTED_SUPPORT;
+	float sum = 0;
+	for (uint32_t j = t->head[bucket_of(t, x, y, z)]; j != NONE; j = t->next[j]) {
+		int64_t own[3];
+		const float r2 = oz_length2(oz_sub(p, t->points->at[j]));
+		cell_of(t, t->points->at[j], own);
+		// other cells may have the same bucket
+		if (r2 < t->cell * t->cell && own[0] == x && own[1] == y && own[2] == z)
+			sum += oz_fitted(lane_of(r2 / (spacing * spacing)), OZ_FITTED_SUPPORT)[0];
+	}
+	return sum;
+}
+
+static bool is_inside(const table *t, oz_vec3 p)
 {
 	int64_t c[3];
+	float sum = 0;
 	cell_of(t, p, c);
 	for (int64_t z = c[2] - 1; z <= c[2] + 1; z++)
 		for (int64_t y = c[1] - 1; y <= c[1] + 1; y++)
 			for (int64_t x = c[0] - 1; x <= c[0] + 1; x++)
-				for (uint32_t j = t->head[bucket_of(t, x, y, z)]; j != NONE;
-				     j = t->next[j])
-					if (oz_length2(oz_sub(p, t->points->at[j])) <
-					    t->cell * t->cell)
-						return true;
-	return false;
+				sum += sum_of_cell(t, p, x, y, z);
+	return sum > INSIDE;
 }
 
-// how many particles of b are too near to one of a
-static uint32_t count_near(const scene_points *a, const scene_points *b, float reach)
+// how many particles of b are inside a
+static uint32_t count_inside(const scene_points *a, const scene_points *b, float reach)
 {
 	const box box_a = box_of(a), box_b = box_of(b);
 	table t;
-	uint32_t near = 0;
+	uint32_t inside = 0;
 	if (table_make(&t, a, &box_b, reach))
 		for (uint32_t i = 0; i < b->count; i++)
-			near += is_within(&box_a, b->at[i], reach) && touches(&t, b->at[i]);
+			inside += is_within(&box_a, b->at[i], reach) && is_inside(&t, b->at[i]);
 	table_free(&t);
-	return near;
+	return inside;
 }
 
 static bool boxes_meet(const scene_points *a, const scene_points *b, float reach)
@@ -130,30 +145,38 @@ static void name_of(const oz_scene *scene, uint32_t body, char *name, size_t siz
 		snprintf(name, size, "bodies[%u]", body);
 }
 
-static void warn(const oz_scene *scene, uint32_t a, uint32_t b, uint32_t near, uint32_t count,
+// `inside`: how many of the `count` particles of b are inside a
+static void warn(const oz_scene *scene, uint32_t a, uint32_t b, uint32_t inside, uint32_t count,
                  const oz_hooks *hooks)
 {
 	char text[512], first[64], second[64];
 	name_of(scene, a, first, sizeof first);
 	name_of(scene, b, second, sizeof second);
 	snprintf(text, sizeof text,
-	         "%s and %s overlap: %u of the %u particles of %s (%.2g %%) are nearer than half a "
-	         "spacing to one of %s, and will be pushed apart; move or shrink one of the two",
-	         first, second, near, count, second, 100.0 * near / count, first);
+	         "%s and %s overlap: %u of the %u particles of %s (%.2g %%) are inside %s and will "
+	         "be pushed apart; move or shrink one of the two",
+	         second, first, inside, count, second, 100.0 * inside / count, first);
 	hooks->log(hooks->context, OZ_LOG_WARNING, text);
+}
+
+static void compare(const oz_scene *scene, const scene_points *bodies, uint32_t a, uint32_t b,
+                    const oz_hooks *hooks)
+{
+	const float reach = OZ_FITTED_SUPPORT * scene->world.spacing;
+	if (!bodies[a].count || !bodies[b].count || !boxes_meet(&bodies[a], &bodies[b], reach))
+		return;
+	const uint32_t in_a = count_inside(&bodies[a], &bodies[b], reach);
+	const uint32_t in_b = count_inside(&bodies[b], &bodies[a], reach);
+	if (in_a > 0 && in_a >= in_b)
+		warn(scene, a, b, in_a, bodies[b].count, hooks);
+	else if (in_b > 0)
+		warn(scene, b, a, in_b, bodies[a].count, hooks);
 }
 
 void oz_scene_warn_overlaps(const oz_scene *scene, const scene_points *bodies,
                             const oz_hooks *hooks)
 {
-	const float reach = TOO_NEAR * scene->world.spacing;
 	for (uint32_t b = 1; b < scene->body_count && hooks->log; b++)
-		for (uint32_t a = 0; a < b; a++) {
-			if (!bodies[a].count || !bodies[b].count ||
-			    !boxes_meet(&bodies[a], &bodies[b], reach))
-				continue;
-			const uint32_t near = count_near(&bodies[a], &bodies[b], reach);
-			if (near > 0)
-				warn(scene, a, b, near, bodies[b].count, hooks);
-		}
+		for (uint32_t a = 0; a < b; a++)
+			compare(scene, bodies, a, b, hooks);
 }
