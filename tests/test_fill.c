@@ -114,16 +114,12 @@ static void mass_is_exact_from_8_spacings_across(void **state)
 {
 	(void)state;
 	for (int i = 0; i < KNOWNS; i++)
-		for (int f = 0; f < OZ_FILL_COUNT; f++)
-			for (int across = 8; across <= 10; across += 2) {
-				const double error =
-				        volume_error(&knowns[i],
-				                     knowns[i].across / ((float)across + 0.3f),
-				                     fills[f]);
-				if (error > 0.005)
-					fail_msg("shape %d fill %d, %d across: %g",
-					         (int)knowns[i].kind, f, across, error);
-			}
+		for (int f = 0; f < OZ_FILL_COUNT; f++) {
+			const double error =
+			        volume_error(&knowns[i], knowns[i].across / 8.3f, fills[f]);
+			if (error > 0.005)
+				fail_msg("shape %d fill %d: %g", (int)knowns[i].kind, f, error);
+		}
 }
 
 static void every_point_lies_inside(void **state)
@@ -135,7 +131,7 @@ static void every_point_lies_inside(void **state)
 			shape.position = oz_v3(0.3f, -2, 1);
 			shape.rotation =
 			        oz_quat_from_axis_angle(oz_normalize(oz_v3(1, 2, 3)), 0.7f);
-			const cloud c = filled(&shape, knowns[i].across / 11, fills[f]);
+			const cloud c = filled(&shape, knowns[i].across / 9, fills[f]);
 			for (uint32_t j = 0; j < c.count; j++)
 				assert_true(oz_shape_distance(&shape, c.at[j]) < 1e-6f);
 			oz_points_free(c.at);

@@ -113,13 +113,28 @@ static oz_vec3 push(const relaxer *r, uint32_t i)
 	return oz_v3(lane_sum(sx), lane_sum(sy), lane_sum(sz));
 }
 
+// p (spacings), moved against the gradient of λ until it is inside. Outside a corner of a mesh the
+// distance is not known.
+static oz_vec3 bring_inside(const relaxer *r, oz_vec3 p)
+{
+	for (int k = 0; k < 10; k++) {
+		const oz_vec3 at = oz_mad(r->volume->min, p, r->spacing);
+		if (r->volume->distance(r->volume->context, at, 0) < 0)
+			break;
+		const oz_fill_lambda wall = oz_fill_walls_at(r->walls, p);
+		p = oz_mad(p, oz_normalize(oz_v3(wall.x, wall.y, wall.z)), -0.1f);
+	}
+	return p;
+}
+
 // p (spacings), moved away from the surface if it is too near
 static oz_vec3 clear(const relaxer *r, oz_vec3 p)
 {
-	oz_vec3 at = oz_mad(r->volume->min, p, r->spacing);
+	const oz_vec3 inside = bring_inside(r, p);
+	oz_vec3 at = oz_mad(r->volume->min, inside, r->spacing);
 	const float least = OZ_FILL_CLEARANCE * r->spacing;
 	if (r->volume->distance(r->volume->context, at, r->spacing) <= -least)
-		return p;
+		return inside;
 	oz_volume_clear(r->volume, &at, least, r->spacing);
 	return oz_scale(oz_sub(at, r->volume->min), 1 / r->spacing);
 }

@@ -8,7 +8,7 @@
 
 #include "geometry/fill.h"
 
-#define OZ_FILL_CLEARANCE 0.45f // spacings, least distance of a point from the surface
+#define OZ_FILL_CLEARANCE 0.49f // spacings, least distance of a point from the surface
 
 // λ of the volume's surface (fill_walls.c): a volume counts as if its outside were full of points
 // at rest, sampled at the centres of voxels.
