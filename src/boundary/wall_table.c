@@ -9,7 +9,7 @@
 // c, near 1, is chosen so that a particle of a lattice that ends at the wall has the same kernel
 // sum as one inside the lattice. The wall's particles are the mirror image of the fluid: when the
 // fluid approaches the surface by x, they do, too. For a particle that leaves its layer by x the
-// distance to them therefore changes by 2x. With D(d) in place of d,
+// distance to them therefore changes by 2x:
 //
 //   D = d + m (d - s/2)                         in the first layer and nearer, d ≤ s/2
 //   D = d + m s/2π sin(2π (d - s/2) / s)        beyond: slope 1 + m at each layer, 1 on average
