@@ -210,7 +210,8 @@ static void place_colliders(oz_boundary *b, const oz_sim *sim)
 		                       .sdf = o->sdf,
 		                       .friction = o->def.friction,
 		                       .restitution = o->def.restitution,
-		                       !is_unrotated(to.rotation),
+		                       .rotates = !is_unrotated(from.rotation) ||
+		                                  !is_unrotated(to.rotation),
 		                       .size = from.size,
 		                       .from = from.position,
 		                       .to = to.position,

@@ -44,11 +44,17 @@ uint64_t oz_list_starts(oz_device *device, const uint *count, uint32_t items, ui
 	X(float, density, STATE, OZ_ANY_FLOAT, 0, 7) /* kg/m³; 0 before the first step */         \
 	X(float, pressure, RESULT, 0, 0, 1)          /* Pa */
 
-// Estimated bytes of the list of one particle with a search radius of `reach` spacings, in slightly
-// compressed material. On a GPU 32 lists are interleaved and padded to the longest of them.
+// Estimated bytes of the list of one particle with a search radius of `reach` spacings. On a GPU 32
+// lists are interleaved and padded to the longest of them.
+static inline double oz_rest_list_bytes(double reach, bool on_gpu)
+{
+	return (on_gpu ? 1.1 : 1) * sizeof(uint) * 4.18879 * reach * reach * reach;
+}
+
+// the same in slightly compressed material
 static inline double oz_list_bytes(double reach, bool on_gpu)
 {
-	return (on_gpu ? 1.1 : 1) * sizeof(uint) * 1.24 * 4.18879 * reach * reach * reach;
+	return 1.24 * oz_rest_list_bytes(reach, on_gpu);
 }
 
 typedef struct oz_particles {

@@ -1,7 +1,7 @@
 // sim.h: oz_sim, the state that walls, contact, pressure and models read and write.
 //
-// The world owns it. Slots, contact and models belong to higher rooms: here they are
-// opaque pointers.
+// The world owns it. Slots, contact and models belong to higher rooms: here they are opaque
+// pointers.
 #ifndef OZ_SIM_H
 #define OZ_SIM_H
 
