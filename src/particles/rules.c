@@ -60,41 +60,59 @@ static kernel_sums lattice_sums(const oz_world_def *def, const lattice *l)
 	return sums;
 }
 
-// The fitted kernel is for fluids: in elastic bodies, whose neighbours never change, the cubic
-// spline with its shorter support bends better.
-#define REST_SUPPORT 2.0f // spacings
+// the three lattices of a kernel, and what follows from them
+typedef struct lattices {
+	double volume;   // m³, V
+	double gradient; // of all three together
+	double slope;    // the largest
+} lattices;
 
-static oz_fluid rest_fluid(const oz_world_def *def, oz_fluid f)
+static lattices lattices_of(const oz_world_def *def)
 {
-	if (def->kernel != OZ_KERNEL_FITTED)
-		return f;
-	f.smoothing = OZ_SPH_CUBIC;
-	f.h = fminf(def->support, REST_SUPPORT) * def->spacing;
-	return f;
+	const kernel_sums cubic = lattice_sums(def, &simple), mid = lattice_sums(def, &centred),
+	                  dense = lattice_sums(def, &packed);
+	return (lattices){.volume = 1 / cubic.weight,
+	                  .gradient = cubic.gradient + mid.gradient + dense.gradient,
+	                  .slope = fmax(cubic.slope, fmax(mid.slope, dense.slope))};
+}
+
+static oz_fluid fluid_of(const oz_world_def *def, const lattices *l)
+{
+	const float h = h_of(def), own = oz_sph_w(def->kernel, lane_of(0.0f), h)[0];
+	return (oz_fluid){.smoothing = def->kernel,
+	                  .tait = def->eos == OZ_EOS_TAIT,
+	                  .tension = def->tension,
+	                  .h = h,
+	                  .volume = (float)l->volume,
+	                  .stress = (float)(3 / (l->volume * l->gradient)),
+	                  .self = (float)(l->volume * (double)own),
+	                  .sound2 = def->sound_speed * def->sound_speed,
+	                  .softening = 0.01f * h * h,
+	                  .gravity = def->gravity};
+}
+
+// The fitted kernel is for the inside of fluids. Since it does not see the packing, it would not
+// keep a fluid out of the gaps between the particles of a solid: contact has the cubic spline. So
+// have elastic bodies, which bend better with its shorter support.
+#define SOLID_SUPPORT 2.0f // spacings
+
+static oz_world_def solid_def(const oz_world_def *def)
+{
+	oz_world_def solid = *def;
+	if (def->kernel == OZ_KERNEL_FITTED) {
+		solid.kernel = OZ_KERNEL_CUBIC;
+		solid.support = fminf(def->support, SOLID_SUPPORT);
+	}
+	return solid;
 }
 
 oz_rules oz_rules_of(const oz_world_def *def)
 {
-	const float h = h_of(def);
-	const kernel_sums cubic = lattice_sums(def, &simple);
-	const double volume = 1 / cubic.weight;
-	const kernel_sums mid = lattice_sums(def, &centred), dense = lattice_sums(def, &packed);
-	const double gradient = cubic.gradient + mid.gradient + dense.gradient;
-	const float own = oz_sph_w(def->kernel, lane_of(0.0f), h)[0];
-	const double slope = fmax(cubic.slope, fmax(mid.slope, dense.slope));
-	const oz_fluid fluid = {.smoothing = def->kernel,
-	                        .tait = def->eos == OZ_EOS_TAIT,
-	                        .tension = def->tension,
-	                        .h = h,
-	                        .volume = (float)volume,
-	                        .stress = (float)(3 / (volume * gradient)),
-	                        .self = (float)(volume * (double)own),
-	                        .sound2 = def->sound_speed * def->sound_speed,
-	                        .softening = 0.01f * h * h,
-	                        .gravity = def->gravity};
-	return (oz_rules){.fluid = fluid,
-	                  .rest = rest_fluid(def, fluid),
-	                  .heat_sum = (float)(3 / gradient * slope)};
+	const oz_world_def solid = solid_def(def);
+	const lattices own = lattices_of(def), others = lattices_of(&solid);
+	return (oz_rules){.fluid = fluid_of(def, &own),
+	                  .solid = fluid_of(&solid, &others),
+	                  .heat_sum = (float)(3 / own.gradient * own.slope)};
 }
 
 #define BULK 4.0f // ζ over damping ρ0 c h
