@@ -81,39 +81,46 @@ OZ_FN lane oz_wendland_gradient(lane r2, float h)
 	return (-210.0f * OZ_INV_PI * inv_h * inv_h * inv_h * inv_h * inv_h) * (a * a * a);
 }
 
-// a_2 … a_8
+// Σ a_m u^(m - 2) in powers of u - OZ_FITTED_AT: powers of u cancel each other and would cost a
+// digit and more
 #define OZ_FITTED_SUPPORT 2.2f // spacings
-#define OZ_FITTED_2       0.400591f
-#define OZ_FITTED_3       (-3.62058f)
-#define OZ_FITTED_4       21.8472f
-#define OZ_FITTED_5       (-60.9243f)
-#define OZ_FITTED_6       96.5817f
-#define OZ_FITTED_7       (-76.4664f)
-#define OZ_FITTED_8       24.9346f
+#define OZ_FITTED_AT      0.6f
+#define OZ_FITTED_0       0.667895954f
+#define OZ_FITTED_1       2.32766458f
+#define OZ_FITTED_2       4.1053704f
+#define OZ_FITTED_3       3.310212f
+#define OZ_FITTED_4       1.82934f
+#define OZ_FITTED_5       13.29816f
+#define OZ_FITTED_6       24.9346f
 
 OZ_FN lane oz_fitted(lane r2, float h)
 {
 	const float inv_h = 1.0f / h;
 	const lane u = lane_max(1.0f - r2 * (inv_h * inv_h), lane_of(0.0f));
-	lane s = OZ_FITTED_7 + OZ_FITTED_8 * u;
-	s = OZ_FITTED_6 + s * u;
-	s = OZ_FITTED_5 + s * u;
-	s = OZ_FITTED_4 + s * u;
-	s = OZ_FITTED_3 + s * u;
-	s = OZ_FITTED_2 + s * u;
+	const lane t = u - OZ_FITTED_AT;
+	lane s = OZ_FITTED_5 + OZ_FITTED_6 * t;
+	s = OZ_FITTED_4 + s * t;
+	s = OZ_FITTED_3 + s * t;
+	s = OZ_FITTED_2 + s * t;
+	s = OZ_FITTED_1 + s * t;
+	s = OZ_FITTED_0 + s * t;
 	return (inv_h * inv_h * inv_h) * (u * u * s);
 }
+
+// coefficient k of 2 s + u ds/du; b and c: coefficients k and k + 1 of s
+#define OZ_FITTED_SLOPE(k, b, c) ((k + 2.0f) * (b) + OZ_FITTED_AT * (k + 1.0f) * (c))
 
 OZ_FN lane oz_fitted_gradient(lane r2, float h)
 {
 	const float inv_h = 1.0f / h;
 	const lane u = lane_max(1.0f - r2 * (inv_h * inv_h), lane_of(0.0f));
-	lane s = 7.0f * OZ_FITTED_7 + (8.0f * OZ_FITTED_8) * u;
-	s = 6.0f * OZ_FITTED_6 + s * u;
-	s = 5.0f * OZ_FITTED_5 + s * u;
-	s = 4.0f * OZ_FITTED_4 + s * u;
-	s = 3.0f * OZ_FITTED_3 + s * u;
-	s = 2.0f * OZ_FITTED_2 + s * u;
+	const lane t = u - OZ_FITTED_AT;
+	lane s = OZ_FITTED_SLOPE(5.0f, OZ_FITTED_5, OZ_FITTED_6) + (8.0f * OZ_FITTED_6) * t;
+	s = OZ_FITTED_SLOPE(4.0f, OZ_FITTED_4, OZ_FITTED_5) + s * t;
+	s = OZ_FITTED_SLOPE(3.0f, OZ_FITTED_3, OZ_FITTED_4) + s * t;
+	s = OZ_FITTED_SLOPE(2.0f, OZ_FITTED_2, OZ_FITTED_3) + s * t;
+	s = OZ_FITTED_SLOPE(1.0f, OZ_FITTED_1, OZ_FITTED_2) + s * t;
+	s = OZ_FITTED_SLOPE(0.0f, OZ_FITTED_0, OZ_FITTED_1) + s * t;
 	return (-2.0f * inv_h * inv_h * inv_h * inv_h * inv_h) * (u * s);
 }
 
