@@ -78,7 +78,7 @@ oz_result oz_contact_reserve(oz_sim *sim, oz_error *error)
 // For blends the smallest rest reach of all of them: an inner pair is then inner from both sides.
 static contact_reach reach_of(const oz_sim *sim)
 {
-	const float firm = SQUEEZE * sim->fluid.h;
+	const float firm = SQUEEZE * sim->solid.h;
 	float soft = 1e9f;
 	for (uint32_t b = 0; b < sim->bodies.count; b++)
 		if (oz_has_slots(sim, b) && !matter_of(sim, b)->firm)

@@ -36,7 +36,7 @@ static uint32_t elastic_flags(const oz_material_def *m)
 static void fill_matter(const oz_sim *sim, const oz_material_def *def, oz_matter *m)
 {
 	m->alpha = 0;
-	m->rest_reach = oz_support_radius(sim);
+	m->rest_reach = sim->solid.h;
 	m->firm = elastic_flags(def);
 	m->young = def->young_modulus;
 	m->poisson = def->poisson_ratio;
@@ -384,7 +384,7 @@ static const char *check(oz_sim *sim, void *state)
 // a slot, and on the CPU an eighth of its block, whose entries have 20 bytes
 static double bytes(const oz_world_def *def, const oz_material_def *m, bool on_gpu)
 {
-	const double reach = (double)def->support, wide = reach + 0.72;
+	const double reach = fmin((double)def->support, 2), wide = reach + 0.72;
 	const double rows =
 	        (double)oz_rows_bytes(field_rows, sizeof field_rows / sizeof *field_rows);
 	return oz_slots_bytes(reach, on_gpu) + rows +
