@@ -9,7 +9,6 @@
 
 #define VISCOSITY_SHARE 0.02f
 #define SHEAR           0.0125f // η over damping ρ0 c h
-#define RELAXATION      0.1f    // s, τ
 
 // Damping resists compression. As a pair force it is a viscosity against shear: a fortieth of that
 // of other models is left, 0.025 Pa·s at a spacing of 1 cm, so that the noise of single particles
@@ -19,7 +18,6 @@ static void fill_matter(const oz_sim *sim, const oz_material_def *def, oz_matter
 	const float wave = def->damping * def->density * sim->def.sound_speed * sim->fluid.h;
 	m->viscous = sqrtf(10.0f * def->viscosity + SHEAR * wave);
 	m->cohesion = def->cohesion;
-	m->relaxation = RELAXATION;
 }
 
 // the largest kinematic viscosity ν of all materials, m²/s
