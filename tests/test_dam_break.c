@@ -8,7 +8,7 @@
 
 enum { ACROSS = 24, DEEP = 6, POINTS = 15 }; // particles across a and between the side walls
 static const double a = 0.05715;             // m, width of the column
-static const double drag = 0.2;              // Coulomb coefficient of tank and floor
+static const double drag = 0.1;              // Coulomb coefficient of tank and floor
 
 typedef struct surge {
 	double time, front; // T, Z

@@ -264,7 +264,9 @@ static void drop_of_any_fill_is_at_rest(void **state)
 	(void)state;
 	const oz_shape drop = oz_shape_make(OZ_SHAPE_BALL, oz_v3(0.1f, 0, 0));
 	for (int f = 0; f < OZ_FILL_COUNT; f++) {
-		const oz_world_def def = test_space_def(0.02);
+		oz_world_def def = test_space_def(0.02);
+		def.kernel = OZ_KERNEL_FITTED;
+		def.support = 2.2f;
 		oz_world *w = test_world(&def);
 		test_add_filled(w, test_water(w), &drop, fills[f]);
 		const double before = farthest(w), mass = 4 * PI / 3 * 1e-3 * 1000;

@@ -9,8 +9,6 @@
 // with c such that a lattice of particles that ends at a flat wall has the density 1.
 #include "worlds.h"
 
-#include "math/sph.h"
-
 static const double s = 0.02; // m, spacing
 
 typedef struct vessel {
@@ -68,18 +66,11 @@ static void drain(pool *p)
 
 // ---- density ----------------------------------------------------------------------------------
 
-static const double h = 2.2 * 0.02; // m, support radius
-
-// the fitted kernel
+// cubic spline, support radius h = 2 s
 static double smooth(double r2)
 {
-	static const double a[] = {OZ_FITTED_2, OZ_FITTED_3, OZ_FITTED_4, OZ_FITTED_5,
-	                           OZ_FITTED_6, OZ_FITTED_7, OZ_FITTED_8};
-	const double u = fmax(1 - r2 / (h * h), 0);
-	double sum = 0;
-	for (int m = 0; m < 7; m++)
-		sum += a[m] * pow(u, m + 2);
-	return sum / (h * h * h);
+	const double h = 2 * s, q = sqrt(r2) / h, a = fmax(1 - q, 0), b = fmax(0.5 - q, 0);
+	return 16 / (PI * h * h * h) * (a * a * a - 4 * b * b * b);
 }
 
 enum { FINE = 4, REACH = 2 * FINE + 1 }; // points of the integral's lattice in a spacing
@@ -146,7 +137,7 @@ static double sum_around(const test_particles *all, vec x)
 	double sum = 0;
 	for (uint32_t i = 0; i < all->count; i++) {
 		const vec d = vec_sub(all->at[i].x, x);
-		if (vec_dot(d, d) < h * h)
+		if (vec_dot(d, d) < 4 * s * s)
 			sum += smooth(vec_dot(d, d));
 	}
 	return sum / lattice(-2);
@@ -302,8 +293,7 @@ static energy pass_second(oz_world *w, double begin, double potential)
 static void rest_in(const vessel *v)
 {
 	const oz_material_def water = oz_material_default(OZ_FLUID);
-	// as thick as castor oil: water would slosh for minutes
-	pool p = make_pool(v, vec_of(0, 0, 0), 1, water.damping);
+	pool p = make_pool(v, vec_of(0, 0, 0), water.viscosity, water.damping);
 	double kinetic[SECONDS], early = 0, late = 0;
 	for (int k = 0; k < SECONDS; k++)
 		kinetic[k] = pass_second(p.world, k, 0).kinetic;

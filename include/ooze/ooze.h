@@ -239,8 +239,8 @@ typedef struct oz_material_def {
 	oz_model model;
 	float density;   // kg/m³ at rest
 	float viscosity; // Pa·s
-	float damping;   // of noise, no unit: resists compression in fluids, is an artificial
-	                 // viscosity in others
+	float damping;   // of noise, no unit: artificial viscosity; resistance to compression in
+	                 // fluids with OZ_KERNEL_FITTED
 
 	// heat
 	OZ_UNNAMED struct {

@@ -11,7 +11,7 @@
 #define OZ_WORLD_ROWS(ROW) \
 	ROW(spacing, "spacing", FLOAT, "m", (0.02), 1e-5, 1e3, "", \
 	    "Distance between particles at rest: the resolution. Half the spacing gives eight times the particles.") \
-	ROW(support, "support", FLOAT, "spacings", (2.2), 1.7, 4, "", \
+	ROW(support, "support", FLOAT, "spacings", (2), 1.7, 4, "", \
 	    "Support radius of the kernels: particles nearer than this interact. Below 1.7 there are too few neighbours to keep the volume.") \
 	ROW(gravity, "gravity", VEC3, "m/s²", (0, -9.81, 0), -1e6, 1e6, "", \
 	    "Acceleration of all particles; y points up.") \
@@ -21,8 +21,8 @@
 	    "Equation of state: pressure is linear in density, or follows Tait's seventh power.") \
 	ROW(tension, "tension", BOOL, "", (0), 0, 1, "", \
 	    "Pressure may become negative, so that a stretched liquid contracts.") \
-	ROW(kernel, "kernel", CHOICE, "", (OZ_KERNEL_FITTED), 0, OZ_KERNEL_COUNT - 1, "cubic wendland muller fitted", \
-	    "Smoothing kernel: fitted to a support of 2.2 so that liquids have no shear strength; or cubic spline, Wendland C2, poly6 with the spiky gradient.") \
+	ROW(kernel, "kernel", CHOICE, "", (OZ_KERNEL_CUBIC), 0, OZ_KERNEL_COUNT - 1, "cubic wendland muller fitted", \
+	    "Smoothing kernel: cubic spline, Wendland C2, or poly6 with the spiky gradient; or fitted, for a support of 2.2, with which liquids have no shear strength.") \
 	ROW(time_step, "time_step", FLOAT, "s", (0), 0, 1, "", \
 	    "Fixed time step; 0 adapts it to the flow.") \
 	ROW(time_step_max, "time_step_max", FLOAT, "s", (0.01), 1e-9, 1, "", \
@@ -55,7 +55,7 @@
 	ROW(viscosity, "viscosity", FLOAT, "Pa·s", (0.001), 0, 1e6, "", OF_ALL, \
 	    "Dynamic viscosity: water 0.001, oil 0.1, honey 10.") \
 	ROW(damping, "damping", FLOAT, "", (0.05), 0, 10, "", OF_ALL, \
-	    "Damping of noise, dimensionless: it is multiplied with density and speed of sound. In a fluid it resists compression alone, in blends and elastic bodies it is an artificial viscosity.") \
+	    "Damping of noise, dimensionless: it is multiplied with density and speed of sound. It is an artificial viscosity; in fluids with the kernel fitted it resists compression instead.") \
 	ROW(cohesion, "cohesion", FLOAT, "Pa", (0), 0, 1e9, "", OF_FLUID, \
 	    "Largest tension of a stretched liquid: it holds threads and films together; 0: it comes apart freely.") \
 	ROW(conductivity, "conductivity", FLOAT, "W/(m·K)", (0), 0, 1e5, "", OF_ALL, \

@@ -21,6 +21,7 @@ typedef struct oz_matter {
 	float density;      // kg/m³ at rest
 	float inv_density;  // m³/kg
 	float viscous;      // √(10 μ + damping ρ c h/2), √(Pa·s)
+	float flowing;      // the same where it flows: of fluids and of molten particles
 	float kinematic;    // m²/s, physical viscosity over density
 	float bulk;         // Pa·s, ζ: pressure over the rate of compression
 	float cohesion;     // Pa, largest tension of a stretched fluid

@@ -8,15 +8,11 @@
 #include "models/fluid/fluid.cl"
 
 #define VISCOSITY_SHARE 0.02f
-#define SHEAR           0.0125f // η over damping ρ0 c h
 
-// Damping resists compression. As a pair force it is a viscosity against shear: a fortieth of that
-// of other models is left, 0.025 Pa·s at a spacing of 1 cm, so that the noise of single particles
-// decays.
 static void fill_matter(const oz_sim *sim, const oz_material_def *def, oz_matter *m)
 {
-	const float wave = def->damping * def->density * sim->def.sound_speed * sim->fluid.h;
-	m->viscous = sqrtf(10.0f * def->viscosity + SHEAR * wave);
+	(void)sim;
+	m->viscous = m->flowing;
 	m->cohesion = def->cohesion;
 }
 
