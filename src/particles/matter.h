@@ -25,7 +25,6 @@ typedef struct oz_matter {
 	float kinematic;    // m²/s, physical viscosity over density
 	float bulk;         // Pa·s, ζ: pressure over the rate of compression
 	float cohesion;     // Pa, largest tension of a stretched fluid
-	float relaxation;   // s, τ: time in which a stretched fluid forgets its stretch
 	float alpha;        // share of fluid, 0 … 1
 	float response;     // s, τ: time in which a particle returns to the goal of its clusters
 	float rest_reach;   // m, search radius of rest neighbours; 0: no rest shape

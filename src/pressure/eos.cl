@@ -73,13 +73,15 @@ OZ_FN void eos_shaped(const eos_solve_args *a, uint i, uint k)
 		a->contact_key[i].w = contact_soft_bits(a->tag[k], fraction);
 }
 
+#define OZ_STRETCH_TIME 0.1f // s, τ
+
 // the tension of a stretched fluid, Pa, at most 0; updates its deficit
 OZ_FN float eos_tension(const oz_fluid *f, const oz_matter *m, float delta, float dt,
                         OZ_GLOBAL float *deficit)
 {
 	float e = oz_min(oz_max(delta + *deficit, delta), oz_max(delta, 1.0f));
 	const float p = oz_min(oz_max(m->density * f->sound2 * (e - 1.0f), -m->cohesion), 0.0f);
-	e += oz_min(dt / m->relaxation, 1.0f) * (1.0f - e);
+	e += oz_min(dt / OZ_STRETCH_TIME, 1.0f) * (1.0f - e);
 	*deficit = oz_max(e - delta, 0.0f);
 	return p;
 }

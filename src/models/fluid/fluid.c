@@ -8,14 +8,12 @@
 #include "models/fluid/fluid.cl"
 
 #define VISCOSITY_SHARE 0.02f
-#define RELAXATION      0.1f // s, τ
 
 static void fill_matter(const oz_sim *sim, const oz_material_def *def, oz_matter *m)
 {
 	(void)sim;
 	m->viscous = m->flowing;
 	m->cohesion = def->cohesion;
-	m->relaxation = RELAXATION;
 }
 
 // the largest kinematic viscosity ν of all materials, m²/s
