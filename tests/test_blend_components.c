@@ -125,11 +125,12 @@ static void a_ball_that_falls_on_an_edge_is_parted(void **state)
 	oz_world_destroy(w);
 }
 
-static void pour(bool merges)
+static void pour(bool merges, uint32_t update_steps)
 {
 	oz_world *w = test_floor(0.01, 20);
 	oz_material_def def = test_blend(0.7, 1000);
 	def.merges = merges;
+	def.update_steps = update_steps;
 	oz_emitter_def nozzle = oz_emitter_default(test_add_material(w, &def));
 	nozzle.position = (oz_vec3){0, 0.15f, 0};
 	nozzle.radius = 0.025f;
@@ -152,8 +153,11 @@ static void pour(bool merges)
 static void what_is_poured_becomes_one_component_with_what_was_poured_before(void **state)
 {
 	(void)state;
-	pour(true);
-	pour(false);
+	const uint32_t update_steps = oz_material_default(OZ_BLEND).update_steps;
+	pour(true, update_steps);
+	pour(false, update_steps);
+	// layers are poured in steps in which components are due, too
+	pour(true, 3);
 }
 
 // clusters that reach across a gap do not bridge it

@@ -153,7 +153,7 @@ static const broken_scene scenes[] = {
 	{"trailing_comma", ":4:2: the comma before } is one too many; take it away"},
 	{"trailing_comma_in_list", ":3:25: the comma before ] is one too many; take it away"},
 	{"two_numbers_of_three", ":3:14: world.gravity needs three numbers, as in [0, -9.81, 0]"},
-	{"unknown_kernel", ":3:13: world.kernel is \"gaussian\", which is none of: cubic, wendland, muller"},
+	{"unknown_kernel", ":3:13: world.kernel is \"gaussian\", which is none of: cubic, wendland, muller, fitted"},
 	{"unknown_key", ":3:3: world.spacin is not a key of the world; did you mean spacing?"},
 	{"unknown_key_at_root", ":2:2: worlds is not a key of a scene; did you mean world?"},
 	{"unknown_key_far", ":3:3: world.colour_of_the_sky is not a key of the world; ooze params lists those it has"},

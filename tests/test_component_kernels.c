@@ -178,7 +178,8 @@ static void launch_all(oz_device *d, const slots_there *s, uint64_t step, uint32
 	OZ_LAUNCH(d, component_decide, SLOTS, .particle_of_slot = s->particle_of_slot,
 	          .material = s->material, .matter = s->matter, .most = s->most,
 	          .contact = s->contact, .limit = s->limit, .components = s->components,
-	          .news = s->news, .step = step, .gravity = 9.81f, .still2 = 1);
+	          .news = s->news, .step = step, .gravity = 9.81f, .still2 = 1,
+	          .listed = UINT32_MAX);
 }
 
 static void ask(oz_device *d, slots *s, uint64_t step, uint32_t stride)

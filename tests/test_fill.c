@@ -3,6 +3,7 @@
 #include "math/vec.h"
 #include "ooze/ooze.h"
 #include "support.h"
+#include "worlds.h"
 
 typedef struct cloud {
 	oz_vec3 *at;
@@ -74,6 +75,24 @@ static void box_of_k_spacings_gets_k_points_along_each_edge(void **state)
 		}
 }
 
+static void box_in_a_tank_of_its_size_has_every_layer_half_a_spacing_from_the_walls(void **state)
+{
+	(void)state;
+	// 13.4 × 5.5 × 10 spacings: a lattice rounds to 13 × 6 × 10
+	const oz_shape box = oz_shape_make(OZ_SHAPE_BOX, oz_v3(0.268f, 0.11f, 0.2f));
+	const cloud c = filled(&box, 0.02f, OZ_FILL_LATTICE);
+	assert_int_equal(c.count, 737);
+	uint32_t first = 0;
+	for (uint32_t i = 0; i < c.count; i++) {
+		const float d = 0.055f - fabsf(c.at[i].y);
+		assert_true(d > 0.4f * 0.02f);
+		first += d < 0.02f;
+	}
+	// two layers of 13.4 × 10
+	assert_true(first > 240 && first < 296);
+	oz_points_free(c.at);
+}
+
 static void decimal_edges_are_not_lost_to_rounding(void **state)
 {
 	(void)state;
@@ -91,38 +110,15 @@ static double volume_error(const known *k, float spacing, oz_fill fill)
 	return fabs(c.count / wanted - 1);
 }
 
-static void shapes_of_20_points_across_get_one_point_per_spacing_cubed(void **state)
+static void mass_is_exact_from_8_spacings_across(void **state)
 {
 	(void)state;
 	for (int i = 0; i < KNOWNS; i++)
 		for (int f = 0; f < OZ_FILL_COUNT; f++) {
-			// a box rounds each of its edges to whole rows of close packing
-			const bool rows =
-			        knowns[i].kind == OZ_SHAPE_BOX && fills[f] == OZ_FILL_HEXAGONAL;
 			const double error =
-			        volume_error(&knowns[i], knowns[i].across / 20, fills[f]);
-			if (error > (rows ? 0.05 : 0.02))
+			        volume_error(&knowns[i], knowns[i].across / 8.3f, fills[f]);
+			if (error > 0.005)
 				fail_msg("shape %d fill %d: %g", (int)knowns[i].kind, f, error);
-		}
-}
-
-static void counts_converge_to_the_volume(void **state)
-{
-	(void)state;
-	for (int i = 0; i < KNOWNS; i++)
-		for (int f = 0; f < 2; f++) {
-			double coarse = 0, fine = 0;
-			for (int step = 0; step < 5; step++) {
-				coarse += volume_error(&knowns[i],
-				                       knowns[i].across / (6 + (float)step),
-				                       fills[f]);
-				fine += volume_error(&knowns[i],
-				                     knowns[i].across / (60 + (float)step * 3),
-				                     fills[f]);
-			}
-			if (fine / 5 > 0.02 || (coarse > 0.05 && fine > coarse))
-				fail_msg("shape %d fill %d: %g then %g", (int)knowns[i].kind, f,
-				         coarse / 5, fine / 5);
 		}
 }
 
@@ -135,7 +131,7 @@ static void every_point_lies_inside(void **state)
 			shape.position = oz_v3(0.3f, -2, 1);
 			shape.rotation =
 			        oz_quat_from_axis_angle(oz_normalize(oz_v3(1, 2, 3)), 0.7f);
-			const cloud c = filled(&shape, knowns[i].across / 11, fills[f]);
+			const cloud c = filled(&shape, knowns[i].across / 9, fills[f]);
 			for (uint32_t j = 0; j < c.count; j++)
 				assert_true(oz_shape_distance(&shape, c.at[j]) < 1e-6f);
 			oz_points_free(c.at);
@@ -165,36 +161,36 @@ static void turned_shape_is_filled_with_turned_points(void **state)
 static void hexagonal_points_deep_inside_have_twelve_nearest(void **state)
 {
 	(void)state;
-	const float s = 0.1f, a = s * powf(2, 1.0f / 6);
+	const float s = 0.05f, a = s * powf(2, 1.0f / 6);
 	const cloud c = filled_straight(OZ_SHAPE_BALL, oz_v3(0.5f, 0, 0), s, OZ_FILL_HEXAGONAL);
-	assert_true(least_distance(&c) > a * 0.9999f);
-	uint32_t deep = 0;
+	uint32_t deep = 0, twelve = 0;
 	for (uint32_t i = 0; i < c.count; i++) {
-		if (oz_length(c.at[i]) > 0.5f - 1.1f * a)
+		if (oz_length(c.at[i]) > 0.25f)
 			continue;
 		int nearest = 0;
 		for (uint32_t j = 0; j < c.count; j++)
-			nearest += j != i && oz_length(oz_sub(c.at[i], c.at[j])) < a * 1.0001f;
-		assert_int_equal(nearest, 12);
+			nearest += j != i && oz_length(oz_sub(c.at[i], c.at[j])) < a * 1.15f;
+		twelve += nearest == 12;
 		deep++;
 	}
 	assert_true(deep > 100);
+	assert_true((double)twelve > 0.85 * deep);
 	oz_points_free(c.at);
 }
 
-static void blue_noise_keeps_its_distances_and_counts(void **state)
+static void points_keep_their_distances(void **state)
 {
 	(void)state;
-	for (int i = 0; i < KNOWNS; i++) {
-		const float s = knowns[i].across / 12;
-		const oz_shape shape = oz_shape_make(knowns[i].kind, knowns[i].size);
-		const cloud c = filled(&shape, s, OZ_FILL_BLUE_NOISE);
-		assert_true(fabs(c.count / (knowns[i].volume / pow((double)s, 3)) - 1) < 0.01);
-		assert_true(least_distance(&c) > 0.7f * s);
-		for (uint32_t j = 0; j < c.count; j++)
-			assert_true(oz_shape_distance(&shape, c.at[j]) < -0.3f * s);
-		oz_points_free(c.at);
-	}
+	for (int i = 0; i < KNOWNS; i++)
+		for (int f = 0; f < OZ_FILL_COUNT; f++) {
+			const float s = knowns[i].across / 9.4f;
+			const oz_shape shape = oz_shape_make(knowns[i].kind, knowns[i].size);
+			const cloud c = filled(&shape, s, fills[f]);
+			assert_true(least_distance(&c) > 0.7f * s);
+			for (uint32_t j = 0; j < c.count; j++)
+				assert_true(oz_shape_distance(&shape, c.at[j]) < -0.4f * s);
+			oz_points_free(c.at);
+		}
 }
 
 // The structure factor |Σ exp(i k·x)|² / n: n for a lattice at its own k, a few for a liquid.
@@ -232,22 +228,58 @@ static void blue_noise_has_no_regular_direction(void **state)
 	const cloud noise =
 	        filled_straight(OZ_SHAPE_BALL, oz_v3(0.5f, 0, 0), s, OZ_FILL_BLUE_NOISE);
 	const cloud rows = filled_straight(OZ_SHAPE_BALL, oz_v3(0.5f, 0, 0), s, OZ_FILL_LATTICE);
-	assert_true(largest_structure(&rows, s) > 0.9 * rows.count);
+	assert_true(largest_structure(&rows, s) > 0.3 * rows.count);
 	assert_true(largest_structure(&noise, s) < 0.015 * noise.count);
 	oz_points_free(noise.at);
 	oz_points_free(rows.at);
 }
 
-static void blue_noise_is_the_same_each_time(void **state)
+static void points_are_the_same_each_time(void **state)
 {
 	(void)state;
 	const oz_vec3 size = oz_v3(0.4f, 0.1f, 0);
-	const cloud a = filled_straight(OZ_SHAPE_TORUS, size, 0.03f, OZ_FILL_BLUE_NOISE);
-	const cloud b = filled_straight(OZ_SHAPE_TORUS, size, 0.03f, OZ_FILL_BLUE_NOISE);
-	assert_int_equal(a.count, b.count);
-	assert_memory_equal(a.at, b.at, a.count * sizeof *a.at);
-	oz_points_free(a.at);
-	oz_points_free(b.at);
+	for (int f = 0; f < OZ_FILL_COUNT; f++) {
+		const cloud a = filled_straight(OZ_SHAPE_TORUS, size, 0.03f, fills[f]);
+		const cloud b = filled_straight(OZ_SHAPE_TORUS, size, 0.03f, fills[f]);
+		assert_int_equal(a.count, b.count);
+		assert_memory_equal(a.at, b.at, a.count * sizeof *a.at);
+		oz_points_free(a.at);
+		oz_points_free(b.at);
+	}
+}
+
+// the distance of the farthest particle from the origin, m
+static double farthest(oz_world *w)
+{
+	double most = 0;
+	test_particles all = test_particles_read(w);
+	for (uint32_t i = 0; i < all.count; i++)
+		most = fmax(most, vec_length(all.at[i].x));
+	test_particles_free(&all);
+	return most;
+}
+
+static void drop_of_any_fill_is_at_rest(void **state)
+{
+	(void)state;
+	const oz_shape drop = oz_shape_make(OZ_SHAPE_BALL, oz_v3(0.1f, 0, 0));
+	for (int f = 0; f < OZ_FILL_COUNT; f++) {
+		oz_world_def def = test_space_def(0.02);
+		def.kernel = OZ_KERNEL_FITTED;
+		def.support = 2.2f;
+		oz_world *w = test_world(&def);
+		test_add_filled(w, test_water(w), &drop, fills[f]);
+		const double before = farthest(w), mass = 4 * PI / 3 * 1e-3 * 1000;
+		test_run_until(w, 0.5);
+		const double rms = sqrt(2 * test_kinetic_energy(w) / mass);
+		if (rms > 1e-3 * (double)def.sound_speed)
+			fail_msg("fill %d: rms speed %g m/s", f, rms);
+		test_run_until(w, 10);
+		const double after = farthest(w);
+		if (fabs(after / before - 1) > 0.01)
+			fail_msg("fill %d: radius %g then %g m", f, before, after);
+		oz_world_destroy(w);
+	}
 }
 
 static void sheet_is_one_layer(void **state)
@@ -375,15 +407,17 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(box_of_k_spacings_gets_k_points_along_each_edge),
+	        cmocka_unit_test(
+	                box_in_a_tank_of_its_size_has_every_layer_half_a_spacing_from_the_walls),
 	        cmocka_unit_test(decimal_edges_are_not_lost_to_rounding),
-	        cmocka_unit_test(shapes_of_20_points_across_get_one_point_per_spacing_cubed),
-	        cmocka_unit_test(counts_converge_to_the_volume),
+	        cmocka_unit_test(mass_is_exact_from_8_spacings_across),
 	        cmocka_unit_test(every_point_lies_inside),
 	        cmocka_unit_test(turned_shape_is_filled_with_turned_points),
 	        cmocka_unit_test(hexagonal_points_deep_inside_have_twelve_nearest),
-	        cmocka_unit_test(blue_noise_keeps_its_distances_and_counts),
+	        cmocka_unit_test(points_keep_their_distances),
 	        cmocka_unit_test(blue_noise_has_no_regular_direction),
-	        cmocka_unit_test(blue_noise_is_the_same_each_time),
+	        cmocka_unit_test(points_are_the_same_each_time),
+	        cmocka_unit_test(drop_of_any_fill_is_at_rest),
 	        cmocka_unit_test(sheet_is_one_layer),
 	        cmocka_unit_test(rod_is_one_row),
 	        cmocka_unit_test(wrong_arguments_are_told_with_the_remedy),

@@ -91,7 +91,7 @@ static void every_field_that_decides_the_future_counts_in_the_hash(void **state)
 	}
 	print_message("%u fields decide the future\n", flipped);
 	// of particles, slots, the nozzle, heat, the blend and elastic bodies
-	assert_int_equal(flipped, 6 + 1 + 5 + 1 + 2 + 2 + 5);
+	assert_int_equal(flipped, 8 + 1 + 5 + 1 + 2 + 2 + 5);
 	oz_world_destroy(w);
 }
 

@@ -160,6 +160,7 @@ typedef enum oz_kernel_kind {
 	OZ_KERNEL_CUBIC,    // cubic spline for density and gradient
 	OZ_KERNEL_WENDLAND, // Wendland C2 for both
 	OZ_KERNEL_MULLER,   // poly6 for density, spiky for the gradient
+	OZ_KERNEL_FITTED,   // blind to the packing of particles; for a support of 2.2 spacings
 	OZ_KERNEL_COUNT
 } oz_kernel_kind;
 
@@ -238,7 +239,8 @@ typedef struct oz_material_def {
 	oz_model model;
 	float density;   // kg/m³ at rest
 	float viscosity; // Pa·s
-	float damping;   // artificial viscosity, no unit
+	float damping;   // of noise, no unit: artificial viscosity; resistance to compression in
+	                 // fluids with OZ_KERNEL_FITTED
 
 	// heat
 	OZ_UNNAMED struct {
@@ -247,6 +249,11 @@ typedef struct oz_material_def {
 		float melting_point; // °C, start of melting; OZ_NEVER_MELTS or more: never
 		float melting_range; // K, from the start to the end of melting
 		float latent_heat;   // J/kg for melting, spread over the range
+	};
+
+	// of OZ_FLUID only
+	OZ_UNNAMED struct {
+		float cohesion; // Pa, largest tension when stretched
 	};
 
 	// of OZ_BLEND only

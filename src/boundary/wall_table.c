@@ -9,18 +9,22 @@
 // c, near 1, is chosen so that a particle of a lattice that ends at the wall has the same kernel
 // sum as one inside the lattice. The wall's particles are the mirror image of the fluid: when the
 // fluid approaches the surface by x, they do, too. For a particle that leaves its layer by x the
-// distance to them therefore changes by 2x. With D(d) in place of d,
+// distance to them therefore changes by 2x:
 //
-//   D = 2 d - s/2                               in the first layer and nearer, d ≤ s/2
-//   D = d + s/2π sin(2π (d - s/2) / s)          beyond: slope 2 at each layer's place, 1 on average
+//   D = d + m (d - s/2)                         in the first layer and nearer, d ≤ s/2
+//   D = d + m s/2π sin(2π (d - s/2) / s)        beyond: slope 1 + m at each layer, 1 on average
 //
-// the wall's force is the gradient of an energy: walls do not add energy to a fluid at rest.
+// m is 1 where particles at a wall lie in layers; with the fitted kernel they are less ordered, and
+// with 0.7 the density at walls of all forms is that inside (tests/test_walls.c). With D(d) in
+// place of d, // the wall's force is the gradient of an energy: walls do not add energy to a fluid
+// at rest.
 #include <math.h>
 
 #include "boundary/boundary.h"
 #include "math/sph.h"
 
-#define RINGS 200 // intervals of the integral along the wall
+#define FITTED_MIRROR 0.7 // m with the fitted kernel
+#define RINGS         200 // intervals of the integral along the wall
 
 static double kernel_at(const oz_fluid *f, double r2)
 {
@@ -41,17 +45,18 @@ static double layer_sum(const oz_fluid *f, double z, double s)
 }
 
 // D(d)
-static double mirrored(double d, double s)
+static double mirrored(const oz_fluid *f, double d, double s)
 {
 	const double x = d - 0.5 * s;
-	return x <= 0 ? d + x : d + s / (2 * M_PI) * sin(2 * M_PI * x / s);
+	const double m = f->smoothing == OZ_SPH_FITTED ? FITTED_MIRROR : 1;
+	return x <= 0 ? d + m * x : d + m * s / (2 * M_PI) * sin(2 * M_PI * x / s);
 }
 
 // λ / c at the distance d from a flat wall; s: spacing (m)
 static double flat_lambda(const oz_fluid *f, double d, double s)
 {
 	double sum = 0;
-	for (double z = mirrored(d, s) + 0.5 * s; z < (double)f->h; z += s)
+	for (double z = mirrored(f, d, s) + 0.5 * s; z < (double)f->h; z += s)
 		sum += layer_sum(f, z, s);
 	return (double)f->volume * sum;
 }
@@ -72,7 +77,7 @@ static double lattice_half(const oz_fluid *f, double s)
 // plane at the distance ρ from the nearest point; the volume between the two is missing.
 static double curvature_lambda(const oz_fluid *f, double d, double s)
 {
-	const double h = (double)f->h, z = mirrored(d, s), reach2 = h * h - z * z;
+	const double h = (double)f->h, z = mirrored(f, d, s), reach2 = h * h - z * z;
 	if (reach2 <= 0)
 		return 0;
 	double sum = 0;

@@ -78,7 +78,7 @@ oz_result oz_contact_reserve(oz_sim *sim, oz_error *error)
 // For blends the smallest rest reach of all of them: an inner pair is then inner from both sides.
 static contact_reach reach_of(const oz_sim *sim)
 {
-	const float firm = SQUEEZE * sim->fluid.h;
+	const float firm = SQUEEZE * sim->solid.h;
 	float soft = 1e9f;
 	for (uint32_t b = 0; b < sim->bodies.count; b++)
 		if (oz_has_slots(sim, b) && !matter_of(sim, b)->firm)
@@ -98,7 +98,7 @@ static float grip_of(const oz_sim *sim)
 		density = fminf(density, m[k].density);
 		friction = fmaxf(friction, m[k].friction);
 	}
-	return friction > 0 ? 0.1f * density / (sim->fluid.volume * oz_kick(sim)) : 0;
+	return friction > 0 ? 0.1f * density / (sim->solid.volume * oz_kick(sim)) : 0;
 }
 
 oz_lists oz_contact_lists(const oz_sim *sim, const uint *count)
@@ -150,7 +150,7 @@ void oz_contact_density(oz_sim *sim)
 	OZ_LAUNCH_PAIRS(sim->device, contact_density, p->count, &lists, .position = p->position,
 	                .contact_key = c->contact_key, .wall = p->wall, .slot = s->slot,
 	                .own_rest = s->own_rest, .plain = OZ_OPTIONAL(c->plain), .delta = p->delta,
-	                .contact_delta = s->contact_delta, .fluid = sim->fluid,
+	                .contact_delta = s->contact_delta, .fluid = sim->fluid, .solid = sim->solid,
 	                .reach = reach_of(sim), .slots = s->count, .has_plain = c->plain != NULL);
 }
 
@@ -166,7 +166,7 @@ void oz_contact_forces(oz_sim *sim)
 	                .velocity = p->velocity, .contact_key = c->contact_key, .wall = p->wall,
 	                .plain = OZ_OPTIONAL(c->plain), .slot = sim->slots->slot,
 	                .material = p->material, .matter = sim->matter, .touch = sim->slots->touch,
-	                .acceleration = p->acceleration, .fluid = sim->fluid,
+	                .acceleration = p->acceleration, .fluid = sim->fluid, .solid = sim->solid,
 	                .reach = reach_of(sim), .grip = grip_of(sim), .has_plain = c->plain != NULL,
 	                .slots = sim->slots->count);
 	if (c->alone)

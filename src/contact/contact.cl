@@ -8,6 +8,8 @@
 // In inner pairs the pressure α P(δ) acts. In contact pairs (another body, or another part of the
 // same body) and at walls all of P acts, also at α = 0. Both parts come from one energy, so that a
 // body at rest stays at rest.
+//
+// Inner pairs have the kernel of the fluid, contact pairs that of solids (rules.c).
 #include "contact/contact_key.h"
 #include "device/kernel.h"
 #include "math/rotation_lanes.h"
@@ -133,7 +135,8 @@ OZ_FN void contact_classify_end(const contact_classify_args *a, uint i, contact_
 	IN(uint, plain)                                                                            \
 	OUT(float, delta)                                                                          \
 	OUT(float, contact_delta)                                                                  \
-	VAL(oz_fluid, fluid) VAL(contact_reach, reach) VAL(uint, slots) VAL(uint, has_plain)
+	VAL(oz_fluid, fluid)                                                                       \
+	VAL(oz_fluid, solid) VAL(contact_reach, reach) VAL(uint, slots) VAL(uint, has_plain)
 #define contact_density_NEAR(PLACE, ALSO, CASE)                                                    \
 	PLACE(position) ALSO(contact_key) CASE(fluid.smoothing)
 
@@ -141,7 +144,7 @@ typedef struct contact_density_sum {
 	oz_float4 p, contact_key;
 	float reach2;
 	uint bits;
-	lane all, foreign;
+	lane own, foreign;
 } contact_density_sum;
 
 OZ_PAIR_ARGS(contact_density)
@@ -152,7 +155,7 @@ OZ_FN void contact_density_begin(const contact_density_args *a, uint i, contact_
 	s->contact_key = a->contact_key[i];
 	s->bits = oz_bits_of_float(s->contact_key.w);
 	s->reach2 = contact_reach_of(a->reach, s->bits);
-	s->all = s->foreign = lane_of(0.0f);
+	s->own = s->foreign = lane_of(0.0f);
 }
 
 OZ_FN void contact_density_pair(const contact_density_args *a, contact_density_sum *s,
@@ -160,11 +163,11 @@ OZ_FN void contact_density_pair(const contact_density_args *a, contact_density_s
 {
 	const lane x = s->p.x - j->position.x, y = s->p.y - j->position.y,
 	           z = s->p.z - j->position.z;
-	const lane w = oz_sph_w(a->fluid.smoothing, x * x + y * y + z * z, a->fluid.h);
+	const lane r2 = x * x + y * y + z * z, zero = lane_of(0.0f);
 	const lane_mask inner =
 	        contact_is_inner(s->contact_key, s->bits, s->reach2, &j->contact_key);
-	s->all += w;
-	s->foreign += lane_select(inner, lane_of(0.0f), w);
+	s->own += lane_select(inner, oz_sph_w(a->fluid.smoothing, r2, a->fluid.h), zero);
+	s->foreign += lane_select(inner, zero, oz_sph_w(a->solid.smoothing, r2, a->solid.h));
 }
 
 OZ_FN void contact_density_end(const contact_density_args *a, uint i, contact_density_sum *s)
@@ -172,10 +175,10 @@ OZ_FN void contact_density_end(const contact_density_args *a, uint i, contact_de
 	const uint k = a->slot[i];
 	if (a->has_plain && a->plain[i])
 		return;
-	a->delta[i] = a->fluid.volume * lane_sum(s->all) + a->fluid.self + a->wall[i].w;
+	const float foreign = a->solid.volume * lane_sum(s->foreign) + a->wall[i].w;
+	a->delta[i] = a->fluid.volume * lane_sum(s->own) + a->fluid.self + foreign;
 	if (k < a->slots)
-		a->contact_delta[k] =
-		        a->own_rest[k] + (a->fluid.volume * lane_sum(s->foreign) + a->wall[i].w);
+		a->contact_delta[k] = a->own_rest[k] + foreign;
 }
 
 // ---- forces ------------------------------------------------------------------------------------
@@ -193,6 +196,7 @@ OZ_FN void contact_density_end(const contact_density_args *a, uint i, contact_de
 	OUT(float, touch)                                                                          \
 	OUT(oz_float4, acceleration)                                                               \
 	VAL(oz_fluid, fluid)                                                                       \
+	VAL(oz_fluid, solid)                                                                       \
 	VAL(contact_reach, reach) VAL(float, grip) VAL(uint, has_plain) VAL(uint, slots)
 #define contact_force_NEAR(PLACE, ALSO, CASE)                                                      \
 	PLACE(position) ALSO(velocity) ALSO(contact_key) CASE(fluid.smoothing)
@@ -275,7 +279,8 @@ OZ_FN void contact_force_pair(const contact_force_args *a, contact_force_sum *s,
 	const lane viscous = fluid_viscous(&a->fluid, s->v, &j->velocity, x, y, z, r2);
 	const lane gradient = oz_sph_gradient(a->fluid.smoothing, r2, a->fluid.h);
 	const lane zero = lane_of(0.0f);
-	const lane whole = (viscous - (s->p.w + j->position.w)) * gradient;
+	const lane steep = oz_sph_gradient(a->solid.smoothing, r2, a->solid.h);
+	const lane whole = (viscous - (s->p.w + j->position.w)) * steep;
 	const lane scaled =
 	        s->paper ? viscous * gradient - contact_paper_pressure(&a->fluid, theirs, r2)
 	                 : (viscous - (s->inner + theirs)) * gradient;
@@ -286,7 +291,7 @@ OZ_FN void contact_force_pair(const contact_force_args *a, contact_force_sum *s,
 	s->cx += contact * x;
 	s->cy += contact * y;
 	s->cz += contact * z;
-	const lane push = lane_select(inner, zero, -(s->p.w + j->position.w) * gradient);
+	const lane push = lane_select(inner, zero, -(s->p.w + j->position.w) * steep);
 	// most pairs of an elastic body are inner pairs: skip these
 	if (s->friction > 0.0f && oz_lane_any(push > zero))
 		contact_friction(s, j, a->grip, push, lane_v3(x, y, z), r2);
@@ -300,9 +305,10 @@ OZ_FN void contact_force_end(const contact_force_args *a, uint i, contact_force_
 	const float pairs = a->fluid.volume * inv_density;
 	const float walls = -s->p.w * inv_density;
 	const oz_float4 wall = a->wall[i];
-	const oz_vec3 contact = oz_v3(pairs * lane_sum(s->cx) + walls * wall.x,
-	                              pairs * lane_sum(s->cy) + walls * wall.y,
-	                              pairs * lane_sum(s->cz) + walls * wall.z);
+	const float others = a->solid.volume * inv_density;
+	const oz_vec3 contact = oz_v3(others * lane_sum(s->cx) + walls * wall.x,
+	                              others * lane_sum(s->cy) + walls * wall.y,
+	                              others * lane_sum(s->cz) + walls * wall.z);
 	const bool soft = s->bits != OZ_KEY_FLUID && !(s->bits & OZ_KEY_FIRM);
 	const uint k = a->slot[i];
 	if (k < a->slots)

@@ -134,7 +134,9 @@ static void find_rest_density(oz_sim *sim)
 	const oz_slots *s = sim->slots;
 	OZ_LAUNCH(sim->device, rest_density, s->count, .rest = s->rest, .list = s->list,
 	          .start = s->start, .members = s->members, .own_rest = s->own_rest,
-	          .fluid = sim->fluid, .stride = sim->device->stride, .slots = s->count);
+	          .particle_of_slot = s->particle_of_slot, .material = sim->particles.material,
+	          .matter = sim->matter, .fluid = sim->fluid, .solid = sim->solid,
+	          .stride = sim->device->stride, .slots = s->count);
 }
 
 // the longest rest reach of all bodies that have particles, m

@@ -99,12 +99,18 @@ OZ_FN void rest_fill_at(const rest_fill_args *a, uint i)
 	IN(uint, list)                                                                             \
 	IN(uint, start)                                                                            \
 	IN(uint, members)                                                                          \
-	OUT(float, own_rest) VAL(oz_fluid, fluid) VAL(uint, stride) VAL(uint, slots)
+	IN(uint, particle_of_slot)                                                                 \
+	IN(uint, material)                                                                         \
+	IN(oz_matter, matter)                                                                      \
+	OUT(float, own_rest)                                                                       \
+	VAL(oz_fluid, fluid) VAL(oz_fluid, solid) VAL(uint, stride) VAL(uint, slots)
 OZ_ARGS(rest_density)
 
 OZ_FN void rest_density_at(const rest_density_args *a, uint i)
 {
 	const oz_float4 r = a->rest[i];
+	const oz_matter m = a->matter[a->material[a->particle_of_slot[i]]];
+	const oz_fluid f = m.firm ? a->solid : a->fluid;
 	float crowd = 0.0f;
 	for (uint c = 0; c < a->members[i]; c++) {
 		const uint j = a->list[oz_list_at(a->start[i], i, c, a->stride)];
@@ -113,9 +119,9 @@ OZ_FN void rest_density_at(const rest_density_args *a, uint i)
 		const lane r2 = lane_of(dx * dx + dy * dy + dz * dz);
 		// skips padding
 		if (j < a->slots)
-			crowd += oz_lane_first(oz_sph_w(a->fluid.smoothing, r2, a->fluid.h));
+			crowd += oz_lane_first(oz_sph_w(f.smoothing, r2, f.h));
 	}
-	a->own_rest[i] = oz_min(a->fluid.volume * crowd + a->fluid.self, 1.0f);
+	a->own_rest[i] = oz_min(f.volume * crowd + f.self, 1.0f);
 }
 
 #define rest_lists_KERNELS(X)                                                                      \

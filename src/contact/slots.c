@@ -81,7 +81,7 @@ double oz_slots_bytes(double reach, bool on_gpu)
 	const double rows =
 	        (double)(oz_rows_bytes(slot_rows, sizeof slot_rows / sizeof *slot_rows) +
 	                 oz_rows_bytes(slot_of_rows, sizeof slot_of_rows / sizeof *slot_of_rows));
-	return rows + (double)oz_contact_bytes() + oz_list_bytes(reach, on_gpu);
+	return rows + (double)oz_contact_bytes() + oz_rest_list_bytes(reach, on_gpu);
 }
 
 // ---- adding ------------------------------------------------------------------------------------

@@ -45,7 +45,8 @@
 //
 // PLACE is the record with the position, ALSO any other record. Where a list ends inside a vector,
 // the unused lanes get a position OZ_FAR away: kernels with compact support add zero for them. CASE
-// names an argument with the value 0, 1 or 2: OpenCL compiles the loop once for each value.
+// names an argument; OpenCL compiles the loop once for each of its values 0, 1 and 3, and once for
+// all others.
 //
 // The common subset: no double, no pointers to pointers, no recursion, no function pointers;
 // vectors of four are read by component and made with oz_make4; functions are OZ_FN; constants

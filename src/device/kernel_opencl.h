@@ -222,6 +222,7 @@ OZ_FN void oz_lane_store(__global oz_float4 *records, uint i, uint end, lane4 v)
 #define OZ_CASE_READ(member) +oz_a.member
 #define OZ_CASE_0(member)    oz_a.member = 0u;
 #define OZ_CASE_1(member)    oz_a.member = 1u;
+#define OZ_CASE_3(member)    oz_a.member = 3u;
 #define OZ_CASE(k, of)       k##_NEAR(OZ_NEAR_NONE, OZ_NEAR_NONE, of)
 
 // Marks are used on the CPU only; here a neighbour beyond the support radius adds zero.
@@ -241,6 +242,8 @@ OZ_FN void oz_lane_store(__global oz_float4 *records, uint i, uint end, lane4 v)
 			OZ_CASE(k, OZ_CASE_0) OZ_PAIR_LOOP(k)                                      \
 		} else if (oz_which == 1u) {                                                       \
 			OZ_CASE(k, OZ_CASE_1) OZ_PAIR_LOOP(k)                                      \
+		} else if (oz_which == 3u) {                                                       \
+			OZ_CASE(k, OZ_CASE_3) OZ_PAIR_LOOP(k)                                      \
 		} else {                                                                           \
 			OZ_PAIR_LOOP(k)                                                            \
 		}                                                                                  \

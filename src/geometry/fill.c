@@ -68,6 +68,22 @@ static oz_vec3 half_extent(const oz_shape *shape)
 	}
 }
 
+// m³; 0: not known
+static double size_of(const oz_shape *shape)
+{
+	const double x = (double)shape->size.x, y = (double)shape->size.y;
+	switch (shape->kind) {
+	case OZ_SHAPE_BOX: return x * y * (double)shape->size.z;
+	case OZ_SHAPE_BALL: return 4 * M_PI / 3 * x * x * x;
+	case OZ_SHAPE_DOME: return 2 * M_PI / 3 * x * x * x;
+	case OZ_SHAPE_CYLINDER: return M_PI * x * x * y;
+	case OZ_SHAPE_CAPSULE: return M_PI * x * x * (y + 4 * x / 3);
+	// not of a ring that overlaps itself
+	case OZ_SHAPE_TORUS: return x >= y ? 2 * M_PI * M_PI * x * y * y : 0;
+	default: return 0;
+	}
+}
+
 // The volume of a shape in its own frame. `straight`, the shape without position and rotation, must
 // live as long as the volume.
 static oz_volume volume_of(oz_shape *straight)
@@ -76,6 +92,7 @@ static oz_volume volume_of(oz_shape *straight)
 	oz_volume volume = {.name = rows[straight->kind].name,
 	                    .min = oz_scale(half, -1),
 	                    .max = half,
+	                    .size = size_of(straight),
 	                    .distance = solid_distance,
 	                    .context = straight};
 	if (straight->kind == OZ_SHAPE_DOME)

@@ -14,9 +14,12 @@
 typedef struct oz_volume {
 	const char *name; // for error sentences: "the ball"
 	oz_vec3 min, max; // m, bounding box
+	double size;      // m³; 0: not known, measured by samples
+	double shells;    // m³, sum over the shells of a mesh; the size unless they overlap
 	// Signed distance, m, negative inside. The sign is always correct, the size only within
 	// `reach` of the surface.
 	float (*distance)(void *context, oz_vec3 point, float reach);
+	bool rough; // the distance is too small in corners, down to 1/√3 of it
 	// Unit outward normal near the surface; NULL: use the gradient of the distance.
 	oz_vec3 (*outward)(void *context, oz_vec3 point);
 	void *context;
@@ -27,9 +30,10 @@ typedef struct oz_volume {
 oz_result oz_volume_fill(const oz_volume *volume, float spacing, oz_fill fill, oz_vec3 **points,
                          uint32_t *count, oz_error *error);
 
-// The same with blue noise; the caller has checked `spacing`.
-oz_result oz_volume_noise(const oz_volume *volume, float spacing, oz_vec3 **points, uint32_t *count,
-                          oz_error *error);
+// The same with blue noise; the caller has checked `spacing`. `wanted`: number of points; 0:
+// measure the volume.
+oz_result oz_volume_noise(const oz_volume *volume, float spacing, uint32_t wanted, oz_vec3 **points,
+                          uint32_t *count, oz_error *error);
 
 // Error sentences of both ways of filling. `wanted`: number of points.
 oz_result oz_fill_too_thin(const oz_volume *volume, float spacing, oz_fill fill, oz_error *error);

@@ -10,17 +10,10 @@
 #include <stdlib.h>
 
 #include "base/base.h"
-#include "geometry/fill.h"
+#include "geometry/fill_lattice.h"
 
 #define MAX_POINTS 2147483648.0  // 2^31
 #define MAX_BOX    34359738368.0 // 2^35 lattice points in the box: testing them takes minutes
-
-typedef struct lattice {
-	double origin[3]; // corner of the first cell
-	double pitch[3];
-	double count[3];
-	double phase[2][3]; // share of a pitch; x by parity of the row, z by parity of the layer
-} lattice;
 
 typedef struct extent {
 	double min[3], max[3];
@@ -42,7 +35,7 @@ int oz_volume_dimension(const oz_volume *volume)
 }
 
 // counts and origin of a lattice with given pitches, centred in the box
-static void lattice_fit(lattice *l, const oz_volume *volume)
+static void lattice_fit(oz_lattice *l, const oz_volume *volume)
 {
 	const extent e = extent_of(volume);
 	for (int axis = 0; axis < 3; axis++) {
@@ -55,37 +48,43 @@ static void lattice_fit(lattice *l, const oz_volume *volume)
 	}
 }
 
-static lattice lattice_make(const oz_volume *volume, double spacing, oz_fill fill)
+oz_lattice oz_lattice_make(const oz_volume *volume, double spacing, oz_fill fill)
 {
-	lattice l = {.pitch = {spacing, spacing, spacing},
-	             .phase = {{0.5, 0.5, 0.5}, {0.5, 0.5, 0.5}}};
+	oz_lattice l = {.pitch = {spacing, spacing, spacing},
+	                .phase = {{0.5, 0.5, 0.5}, {0.5, 0.5, 0.5}}};
 	const bool sheet = !(volume->max.y > volume->min.y);
 	if (fill == OZ_FILL_HEXAGONAL && oz_volume_dimension(volume) > 1) {
 		// a sheet has a single layer with one point per spacing²
 		const double a = spacing * (sheet ? sqrt(2 / sqrt(3)) : pow(2, 1.0 / 6));
-		l = (lattice){.pitch = {a, a * sqrt(2.0 / 3), a * sqrt(3) / 2},
-		              .phase = {{0.25, 0.5, sheet ? 0.5 : 1.0 / 3}, {0.75, 0.5, 2.0 / 3}}};
+		l = (oz_lattice){.pitch = {a, a * sqrt(2.0 / 3), a * sqrt(3) / 2},
+		                 .phase = {{0.25, 0.5, sheet ? 0.5 : 1.0 / 3},
+		                           {0.75, 0.5, 2.0 / 3}}};
 	}
 	lattice_fit(&l, volume);
 	return l;
 }
 
-static double lattice_size(const lattice *l)
+static double lattice_size(const oz_lattice *l)
 {
 	return l->count[0] * l->count[1] * l->count[2];
 }
 
-// Counts the points of one row that lie inside, and writes them to `points` unless it is NULL.
-static uint64_t walk_row(const oz_volume *volume, const lattice *l, uint64_t layer, uint64_t row,
-                         oz_vec3 *points)
+oz_vec3 oz_lattice_point(const oz_lattice *l, uint64_t x, uint64_t layer, uint64_t row)
 {
 	const double shift = l->phase[(layer + row) & 1][0];
-	const double y = l->origin[1] + ((double)layer + l->phase[0][1]) * l->pitch[1];
-	const double z = l->origin[2] + ((double)row + l->phase[layer & 1][2]) * l->pitch[2];
-	oz_vec3 p = {0, (float)y, (float)z};
+	return (oz_vec3){(float)(l->origin[0] + ((double)x + shift) * l->pitch[0]),
+	                 (float)(l->origin[1] + ((double)layer + l->phase[0][1]) * l->pitch[1]),
+	                 (float)(l->origin[2] +
+	                         ((double)row + l->phase[layer & 1][2]) * l->pitch[2])};
+}
+
+// Counts the points of one row that lie inside, and writes them to `points` unless it is NULL.
+static uint64_t walk_row(const oz_volume *volume, const oz_lattice *l, uint64_t layer, uint64_t row,
+                         oz_vec3 *points)
+{
 	uint64_t found = 0;
-	for (double i = 0; i < l->count[0]; i++) {
-		p.x = (float)(l->origin[0] + (i + shift) * l->pitch[0]);
+	for (uint64_t i = 0; (double)i < l->count[0]; i++) {
+		const oz_vec3 p = oz_lattice_point(l, i, layer, row);
 		if (!(volume->distance(volume->context, p, 0) < 0))
 			continue;
 		if (points)
@@ -97,7 +96,7 @@ static uint64_t walk_row(const oz_volume *volume, const lattice *l, uint64_t lay
 
 // Counts the points inside and writes them to `points` unless it is NULL. Stops after the row in
 // which the count reaches `enough`.
-static uint64_t walk(const oz_volume *volume, const lattice *l, double enough, oz_vec3 *points)
+static uint64_t walk(const oz_volume *volume, const oz_lattice *l, double enough, oz_vec3 *points)
 {
 	uint64_t found = 0;
 	// if rows are empty, their number can be huge
@@ -112,10 +111,36 @@ static uint64_t walk(const oz_volume *volume, const lattice *l, double enough, o
 	return found;
 }
 
+uint64_t oz_lattice_count(const oz_volume *volume, const oz_lattice *l)
+{
+	return walk(volume, l, INFINITY, NULL);
+}
+
+static bool row_is_clear(const oz_volume *volume, const oz_lattice *l, uint64_t layer, uint64_t row,
+                         float clearance)
+{
+	for (uint64_t i = 0; (double)i < l->count[0]; i++) {
+		const oz_vec3 p = oz_lattice_point(l, i, layer, row);
+		const float d = volume->distance(volume->context, p, 2 * clearance);
+		if (d < 0 && d > -clearance)
+			return false;
+	}
+	return true;
+}
+
+bool oz_lattice_is_clear(const oz_volume *volume, const oz_lattice *l, float clearance)
+{
+	for (uint64_t layer = 0; (double)layer < l->count[1]; layer++)
+		for (uint64_t row = 0; (double)row < l->count[2]; row++)
+			if (!row_is_clear(volume, l, layer, row, clearance))
+				return false;
+	return true;
+}
+
 double oz_volume_estimate(const oz_volume *volume, float spacing)
 {
 	const extent e = extent_of(volume);
-	lattice l = {.phase = {{0.5, 0.5, 0.5}, {0.5, 0.5, 0.5}}};
+	oz_lattice l = {.phase = {{0.5, 0.5, 0.5}, {0.5, 0.5, 0.5}}};
 	double cell = 1;
 	for (int axis = 0; axis < 3; axis++) {
 		const double length = e.max[axis] - e.min[axis];
@@ -146,7 +171,7 @@ static double finer_lattice(const oz_volume *volume, double spacing, oz_fill fil
 {
 	for (int i = 0; i < 200; i++) {
 		spacing = round_down(spacing * 0.8);
-		const lattice l = lattice_make(volume, (double)(float)spacing, fill);
+		const oz_lattice l = oz_lattice_make(volume, (double)(float)spacing, fill);
 		if (spacing < (double)OZ_FILL_MIN || lattice_size(&l) > 1e6)
 			return 0;
 		if (walk(volume, &l, 1, NULL) > 0)
@@ -222,7 +247,7 @@ static oz_result check_spacing(const oz_volume *volume, float spacing, oz_error 
 		return oz_fail(error, OZ_ERROR_ARGUMENT,
 		               "the spacing to fill %s with is %g m; it must be at least %g m",
 		               volume->name, (double)spacing, (double)OZ_FILL_MIN);
-	const lattice l = lattice_make(volume, (double)spacing, OZ_FILL_LATTICE);
+	const oz_lattice l = oz_lattice_make(volume, (double)spacing, OZ_FILL_LATTICE);
 	const double size = lattice_size(&l);
 	if (size > MAX_POINTS) {
 		const double wanted = oz_volume_estimate(volume, spacing);
@@ -238,9 +263,16 @@ oz_result oz_volume_fill(const oz_volume *volume, float spacing, oz_fill fill, o
 	const oz_result checked = check_spacing(volume, spacing, error);
 	if (checked != OZ_OK)
 		return checked;
+	bool done = false;
+	const oz_result exact =
+	        oz_volume_dimension(volume) < 3
+	                ? OZ_OK
+	                : oz_volume_fill_exact(volume, spacing, fill, points, count, &done, error);
+	if (done || exact != OZ_OK)
+		return exact;
 	if (fill == OZ_FILL_BLUE_NOISE && oz_volume_dimension(volume) > 1)
-		return oz_volume_noise(volume, spacing, points, count, error);
-	const lattice l = lattice_make(volume, (double)spacing, fill);
+		return oz_volume_noise(volume, spacing, 0, points, count, error);
+	const oz_lattice l = oz_lattice_make(volume, (double)spacing, fill);
 	const uint64_t found = walk(volume, &l, INFINITY, NULL);
 	if (found == 0)
 		return oz_fill_too_thin(volume, spacing, fill, error);

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "base/base.h"
-#include "geometry/fill.h"
+#include "geometry/fill_relax.h"
 #include "math/vec.h"
 
 enum { SAMPLES = 4, ROUNDS = 16 };
@@ -348,24 +348,6 @@ static oz_vec3 push_on(const noise *n, uint32_t i, const uint32_t cell[3])
 	return push;
 }
 
-// the unit outward normal at p
-static oz_vec3 outward(const noise *n, oz_vec3 p)
-{
-	if (n->volume->outward)
-		return n->volume->outward(n->volume->context, p);
-	const float h = 0.05f * n->spacing;
-	const float reach = n->margin + n->spacing;
-	const oz_vec3 axes[3] = {{h, 0, 0}, {0, h, 0}, {0, 0, h}};
-	float g[3];
-	for (int axis = 0; axis < 3; axis++) {
-		g[axis] = n->volume->distance(n->volume->context, oz_add(p, axes[axis]), reach) -
-		          n->volume->distance(n->volume->context, oz_sub(p, axes[axis]), reach);
-		if (!(n->pitch[axis] > 0))
-			g[axis] = 0;
-	}
-	return oz_normalize(oz_v3(g[0], g[1], g[2]));
-}
-
 // The new position of a point that moves to `target`: if that is not allowed, its projection onto
 // the margin, or `from` if that is far away or not allowed.
 static oz_vec3 move_within(const noise *n, oz_vec3 from, oz_vec3 target)
@@ -376,7 +358,8 @@ static oz_vec3 move_within(const noise *n, oz_vec3 from, oz_vec3 target)
 		return target;
 	const float d = n->volume->distance(n->volume->context, target, n->margin + n->spacing);
 	const float back = (d + n->margin) * 1.001f;
-	const oz_vec3 slid = oz_mad(target, outward(n, target), -back);
+	const oz_vec3 slid =
+	        oz_mad(target, oz_volume_outward(n->volume, target, n->spacing), -back);
 	if (oz_length(oz_sub(slid, target)) > 0.5f * n->spacing)
 		return from;
 	cell_of(n, slid, cell);
@@ -416,7 +399,8 @@ static oz_result make_noise(noise *n, oz_error *error)
 	if (!make_cells(n))
 		return oz_fill_no_memory(n->volume, n->spacing,
 		                         oz_volume_estimate(n->volume, n->spacing), error);
-	const double volume = round(survey(n));
+	const double surveyed = round(survey(n));
+	const double volume = n->wanted > 0 ? n->wanted : surveyed;
 	if (volume < 1)
 		return oz_fill_too_thin(n->volume, n->spacing, OZ_FILL_BLUE_NOISE, error);
 	if (volume >= (double)NONE)
@@ -436,10 +420,10 @@ static oz_result make_noise(noise *n, oz_error *error)
 	return OZ_OK;
 }
 
-oz_result oz_volume_noise(const oz_volume *volume, float spacing, oz_vec3 **points, uint32_t *count,
-                          oz_error *error)
+oz_result oz_volume_noise(const oz_volume *volume, float spacing, uint32_t wanted, oz_vec3 **points,
+                          uint32_t *count, oz_error *error)
 {
-	noise n = {.volume = volume, .spacing = spacing, .seed = 1};
+	noise n = {.volume = volume, .spacing = spacing, .wanted = wanted, .seed = 1};
 	const oz_result result = make_noise(&n, error);
 	if (result == OZ_OK) {
 		*points = n.at;

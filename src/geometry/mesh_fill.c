@@ -150,11 +150,34 @@ static oz_vec3 mesh_outward(void *context, oz_vec3 point)
 
 // ---- fill -------------------------------------------------------------------------------------
 
+// six times the signed volume of the pyramid from the origin to a triangle, m³
+static double pyramid(oz_vec3 a, oz_vec3 b, oz_vec3 c)
+{
+	const double ax = (double)a.x, ay = (double)a.y, az = (double)a.z;
+	const double bx = (double)b.x, by = (double)b.y, bz = (double)b.z;
+	const double cx = (double)c.x, cy = (double)c.y, cz = (double)c.z;
+	return ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx);
+}
+
+// the signed volume of all shells, m³, seen from a vertex to lose few digits
+static double volume_of_shells(const oz_mesh *mesh)
+{
+	const oz_vec3 o = mesh->vertices[mesh->triangles[0][0]];
+	double sum = 0;
+	for (uint32_t i = 0; i < mesh->triangle_count; i++)
+		sum += pyramid(oz_sub(mesh->vertices[mesh->triangles[i][0]], o),
+		               oz_sub(mesh->vertices[mesh->triangles[i][1]], o),
+		               oz_sub(mesh->vertices[mesh->triangles[i][2]], o));
+	return fabs(sum) / 6;
+}
+
 static oz_volume volume_of(const oz_mesh *mesh, caster casters[3])
 {
 	oz_volume volume = {.name = "the mesh",
 	                    .min = mesh->vertices[mesh->triangles[0][0]],
+	                    .shells = volume_of_shells(mesh),
 	                    .distance = mesh_distance,
+	                    .rough = true,
 	                    .outward = mesh_outward,
 	                    .context = casters};
 	volume.max = volume.min;
@@ -200,8 +223,7 @@ oz_result oz_mesh_fill(const oz_mesh *mesh, float spacing, oz_fill fill, oz_vec3
 	caster casters[3] = {0};
 	const oz_volume volume = volume_of(mesh, casters);
 	bool room = true;
-	// only blue noise needs the size of the distance, and with it all three axes
-	for (int axis = 0; axis < (fill == OZ_FILL_BLUE_NOISE ? 3 : 1) && room; axis++)
+	for (int axis = 0; axis < 3 && room; axis++)
 		room = caster_make(&casters[axis], mesh, &volume, axis);
 	result = room ? oz_volume_fill(&volume, spacing, fill, points, count, error)
 	              : oz_fail(error, OZ_ERROR_MEMORY,

@@ -21,8 +21,8 @@
 	    "Equation of state: pressure is linear in density, or follows Tait's seventh power.") \
 	ROW(tension, "tension", BOOL, "", (0), 0, 1, "", \
 	    "Pressure may become negative, so that a stretched liquid contracts.") \
-	ROW(kernel, "kernel", CHOICE, "", (OZ_KERNEL_CUBIC), 0, OZ_KERNEL_COUNT - 1, "cubic wendland muller", \
-	    "Smoothing kernel: cubic spline, Wendland C2, or poly6 with the spiky gradient.") \
+	ROW(kernel, "kernel", CHOICE, "", (OZ_KERNEL_CUBIC), 0, OZ_KERNEL_COUNT - 1, "cubic wendland muller fitted", \
+	    "Smoothing kernel: cubic spline, Wendland C2, or poly6 with the spiky gradient; or fitted, for a support of 2.2, with which liquids have no shear strength.") \
 	ROW(time_step, "time_step", FLOAT, "s", (0), 0, 1, "", \
 	    "Fixed time step; 0 adapts it to the flow.") \
 	ROW(time_step_max, "time_step_max", FLOAT, "s", (0.01), 1e-9, 1, "", \
@@ -43,6 +43,7 @@
 
 // models that read a row of a material
 #define OF_ALL       0u
+#define OF_FLUID     (1u << OZ_FLUID)
 #define OF_BLEND     (1u << OZ_BLEND)
 #define OF_COROTATED (1u << OZ_COROTATED)
 
@@ -54,7 +55,9 @@
 	ROW(viscosity, "viscosity", FLOAT, "Pa·s", (0.001), 0, 1e6, "", OF_ALL, \
 	    "Dynamic viscosity: water 0.001, oil 0.1, honey 10.") \
 	ROW(damping, "damping", FLOAT, "", (0.05), 0, 10, "", OF_ALL, \
-	    "Artificial viscosity, dimensionless: it is multiplied with density and speed of sound. It damps the noise of impacts.") \
+	    "Damping of noise, dimensionless: it is multiplied with density and speed of sound. It is an artificial viscosity; in fluids with the kernel fitted it resists compression instead.") \
+	ROW(cohesion, "cohesion", FLOAT, "Pa", (0), 0, 1e9, "", OF_FLUID, \
+	    "Largest tension of a stretched liquid: it holds threads and films together; 0: it comes apart freely.") \
 	ROW(conductivity, "conductivity", FLOAT, "W/(m·K)", (0), 0, 1e5, "", OF_ALL, \
 	    "Thermal conductivity: water 0.6, rock 3, steel 50, copper 400; 0: no conduction.") \
 	ROW(heat_capacity, "heat_capacity", FLOAT, "J/(kg·K)", (4180), 1, 1e6, "", OF_ALL, \

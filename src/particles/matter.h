@@ -21,7 +21,10 @@ typedef struct oz_matter {
 	float density;      // kg/m³ at rest
 	float inv_density;  // m³/kg
 	float viscous;      // √(10 μ + damping ρ c h/2), √(Pa·s)
+	float flowing;      // the same where it flows: of fluids and of molten particles
 	float kinematic;    // m²/s, physical viscosity over density
+	float bulk;         // Pa·s, ζ: pressure over the rate of compression
+	float cohesion;     // Pa, largest tension of a stretched fluid
 	float alpha;        // share of fluid, 0 … 1
 	float response;     // s, τ: time in which a particle returns to the goal of its clusters
 	float rest_reach;   // m, search radius of rest neighbours; 0: no rest shape

@@ -38,15 +38,23 @@ uint64_t oz_list_starts(oz_device *device, const uint *count, uint32_t items, ui
 	X(uint, id, STATE, 0, 0, 1)                       /* never changes */                      \
 	X(uint, body, STATE, 0, 0, 1)                     /* the body it belongs to */             \
 	X(uint, material, STATE, 0, 0, 1)                 /* number of its material */             \
-	X(oz_float4, acceleration, RESULT, 0, 0, 1)       /* m/s²; w: 1 if it was repaired */     \
-	X(float, density, RESULT, 0, 0, 1)                /* kg/m³ */                             \
-	X(float, pressure, RESULT, 0, 0, 1)               /* Pa */
+	X(float, deficit, STATE, OZ_ANY_FLOAT, OZ_FIRST_10,                                        \
+	  7)                                         /* of δ, without stretch (eos.cl) */         \
+	X(oz_float4, acceleration, RESULT, 0, 0, 1)  /* m/s²; w: 1 if it was repaired */          \
+	X(float, density, STATE, OZ_ANY_FLOAT, 0, 7) /* kg/m³; 0 before the first step */         \
+	X(float, pressure, RESULT, 0, 0, 1)          /* Pa */
 
-// Estimated bytes of the list of one particle with a search radius of `reach` spacings, in slightly
-// compressed material. On a GPU 32 lists are interleaved and padded to the longest of them.
+// Estimated bytes of the list of one particle with a search radius of `reach` spacings. On a GPU 32
+// lists are interleaved and padded to the longest of them.
+static inline double oz_rest_list_bytes(double reach, bool on_gpu)
+{
+	return (on_gpu ? 1.1 : 1) * sizeof(uint) * 4.18879 * reach * reach * reach;
+}
+
+// the same in slightly compressed material
 static inline double oz_list_bytes(double reach, bool on_gpu)
 {
-	return (on_gpu ? 1.1 : 1) * sizeof(uint) * 1.24 * 4.18879 * reach * reach * reach;
+	return 1.24 * oz_rest_list_bytes(reach, on_gpu);
 }
 
 typedef struct oz_particles {

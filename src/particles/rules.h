@@ -8,6 +8,7 @@
 
 typedef struct oz_rules {
 	oz_fluid fluid;
+	oz_fluid solid; // of contact, and of the inside of elastic bodies
 	float heat_sum; // 1/m², κ V Σ |∇W|/r of a lattice at rest: limits the time step of heat
 } oz_rules;
 

@@ -43,6 +43,7 @@ typedef struct oz_sim {
 	oz_device *device;
 	oz_world_def def;
 	oz_fluid fluid; // constants for kernels, from `def`
+	oz_fluid solid; // the same for contact, and for the inside of elastic bodies
 
 	// definitions; change when materials and bodies are added
 	oz_array materials; // oz_material_def

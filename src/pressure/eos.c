@@ -18,15 +18,18 @@ static oz_result solve(oz_sim *sim, oz_error *error)
 	          .material = p->material, .matter = sim->matter,
 	          .contact_key = OZ_OPTIONAL(sim->contact->contact_key), .position = p->position,
 	          .density = p->density, .pressure = p->pressure, .fluid = sim->fluid,
-	          .slots = s->count);
+	          .slots = s->count, .last_dt = sim->last_step.time_step, .deficit = p->deficit,
+	          .dt = sim->time_step);
 	return OZ_OK;
 }
 
-// a pressure wave may cross SOUND_SHARE of the support radius in a step, which is half a spacing
+// a pressure wave may cross SOUND_SHARE of the support radius in a step, which is half a spacing;
+// in contact that of solids counts
 static float limit(const oz_sim *sim, float speed, oz_limit *rule)
 {
 	*rule = OZ_LIMIT_SOUND;
-	return sim->def.cfl * SOUND_SHARE * oz_support_radius(sim) / (sim->def.sound_speed + speed);
+	return sim->def.cfl * SOUND_SHARE * (sim->slots->count ? sim->solid.h : sim->fluid.h) /
+	       (sim->def.sound_speed + speed);
 }
 
 const oz_pressure_ops oz_pressure_eos = {.word = "eos", .solve = solve, .limit = limit};

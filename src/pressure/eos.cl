@@ -4,6 +4,18 @@
 //   p_i = ρ0_i c²/7 (δ_i⁷ - 1)                       Tait
 //   P_i = κ p_i / δ_i²                               used by pair forces
 //
+// In fluids p has a second term, ζ dδ/dt: it damps sound and does not act in shear. The rate is the
+// change of δ since the last step, which is that of the velocities of the last drift.
+//
+// A liquid that is stretched pulls, up to its cohesion. δ alone does not tell stretch from a free
+// surface, where the sum is short, too. So each particle has a deficit, which is what its sum lacks
+// without stretch, and e = δ + deficit counts in place of δ where that is below 1:
+//
+//   p_i = max(ρ0_i c² (e_i - 1), - cohesion)         e_i < 1
+//
+// e begins at 1 and follows the changes of δ; it is at least δ and, where δ < 1, at most 1, so that
+// particles that meet are not stretched; and it returns to 1 in the time τ.
+//
 // κ makes the gradient of a linear pressure exact on average over three lattices (rules.c). A
 // particle with a rest shape has two densities, δ and the contact density δc (contact.cl): P = α
 // P(δ) + (1 - α) P(δc). Pairs inside a component use only the first term.
@@ -20,8 +32,25 @@
 	IN(oz_matter, matter)                                                                      \
 	OUT(oz_float4, contact_key)                                                                \
 	OUT(oz_float4, position)                                                                   \
-	OUT(float, density) OUT(float, pressure) VAL(oz_fluid, fluid) VAL(uint, slots)
+	OUT(float, density)                                                                        \
+	OUT(float, pressure)                                                                       \
+	OUT(float, deficit) VAL(oz_fluid, fluid) VAL(uint, slots) VAL(float, last_dt) VAL(float, dt)
 OZ_ARGS(eos_solve)
+
+// The share of ζ that acts: none at a free surface, where a change of δ is no compression.
+#define OZ_DAMPED_FROM 0.9f
+#define OZ_RATE_MOST   0.25f // of c/h: when particles are added nearby, δ jumps
+
+// ζ dδ/dt of a fluid, Pa; `before`: δ of the last step, 0 if there is none
+OZ_FN float eos_damping(const oz_fluid *f, float bulk, float delta, float before, float dt)
+{
+	const float most = OZ_RATE_MOST * oz_sqrt(f->sound2) / f->h;
+	const float share =
+	        oz_min(oz_max((delta - OZ_DAMPED_FROM) / (1.0f - OZ_DAMPED_FROM), 0.0f), 1.0f);
+	if (before == 0.0f || dt == 0.0f)
+		return 0.0f;
+	return share * bulk * oz_min(oz_max((delta - before) / dt, -most), most);
+}
 
 // particle i, whose slot is k
 OZ_FN void eos_shaped(const eos_solve_args *a, uint i, uint k)
@@ -29,16 +58,32 @@ OZ_FN void eos_shaped(const eos_solve_args *a, uint i, uint k)
 	const oz_matter m = a->matter[a->material[i]];
 	const float delta = a->delta[i], delta_c = a->contact_delta[k];
 	const float alpha = matter_alpha(a->own_alpha[k], m.alpha);
-	const float pf = alpha * fluid_pressure(&a->fluid, m.density, delta);
+	const float both = alpha * delta + (1.0f - alpha) * delta_c;
+	const float damping =
+	        eos_damping(&a->fluid, m.bulk, both, a->density[i] * m.inv_density, a->last_dt);
+	const float pf = alpha * (fluid_pressure(&a->fluid, m.density, delta) + damping);
 	const float pc = (1.0f - alpha) * fluid_pressure(&a->fluid, m.density, delta_c);
 	const float inner = pf / (delta * delta), whole = inner + pc / (delta_c * delta_c);
 	const float fraction = whole != 0.0f ? oz_min(oz_max(inner / whole, 0.0f), 1.0f) : 0.0f;
 	const uint bits = oz_bits_of_float(a->contact_key[i].w);
-	a->density[i] = m.density * (alpha * delta + (1.0f - alpha) * delta_c);
+	a->density[i] = m.density * both;
 	a->pressure[i] = pf + pc;
 	a->position[i].w = a->fluid.stress * whole;
 	if (!(bits & OZ_KEY_FIRM) && bits != OZ_KEY_FLUID)
 		a->contact_key[i].w = contact_soft_bits(a->tag[k], fraction);
+}
+
+#define OZ_STRETCH_TIME 0.1f // s, τ
+
+// the tension of a stretched fluid, Pa, at most 0; updates its deficit
+OZ_FN float eos_tension(const oz_fluid *f, const oz_matter *m, float delta, float dt,
+                        OZ_GLOBAL float *deficit)
+{
+	float e = oz_min(oz_max(delta + *deficit, delta), oz_max(delta, 1.0f));
+	const float p = oz_min(oz_max(m->density * f->sound2 * (e - 1.0f), -m->cohesion), 0.0f);
+	e += oz_min(dt / OZ_STRETCH_TIME, 1.0f) * (1.0f - e);
+	*deficit = oz_max(e - delta, 0.0f);
+	return p;
 }
 
 // writes density, pressure and P of particle i
@@ -49,11 +94,16 @@ OZ_FN void eos_solve_at(const eos_solve_args *a, uint i)
 		eos_shaped(a, i, k);
 		return;
 	}
-	const float rest = a->matter[a->material[i]].density, delta = a->delta[i];
-	const float p = fluid_pressure(&a->fluid, rest, delta);
-	a->density[i] = rest * delta;
+	const oz_matter m = a->matter[a->material[i]];
+	const float delta = a->delta[i];
+	const float stretch =
+	        m.cohesion > 0.0f ? eos_tension(&a->fluid, &m, delta, a->dt, &a->deficit[i]) : 0.0f;
+	const float p =
+	        fluid_pressure(&a->fluid, m.density, delta) + stretch +
+	        eos_damping(&a->fluid, m.bulk, delta, a->density[i] * m.inv_density, a->last_dt);
+	a->density[i] = m.density * delta;
 	a->pressure[i] = p;
-	a->position[i].w = a->fluid.stress * p / (delta * delta);
+	a->position[i].w = a->fluid.stress * p / oz_max(delta * delta, p < 0.0f ? 1.0f : 0.0f);
 }
 
 #define eos_KERNELS(X) X(eos_solve, EACH)

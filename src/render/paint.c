@@ -1,7 +1,8 @@
 // paint.c: colours of particles, and the extent and range of values of a sequence of frames.
 //
 // Frames hold no pressure: it follows from the density by the world's equation of state, as in the
-// engine: p = ρ0 c² (δ - 1), or Tait's ρ0 c²/7 (δ⁷ - 1), with δ = ρ/ρ0.
+// engine: p = ρ0 c² (δ - 1), or Tait's ρ0 c²/7 (δ⁷ - 1), with δ = ρ/ρ0. Damping and cohesion, the
+// other terms of the pressure, are left out.
 #include <float.h>
 #include <math.h>
 

@@ -19,6 +19,7 @@ typedef struct builder {
 	oz_hooks hooks;
 	double particles; // so far, in all bodies
 	scene_room room;
+	scene_points *placed; // of each body
 	uint32_t threads;
 	oz_error *error;
 } builder;
@@ -142,7 +143,7 @@ static oz_result build_body(builder *b, uint32_t index)
 		result = fail_entry(b, "bodies", index, "skin", &cause);
 	if (result == OZ_OK)
 		result = add_points(b, index, &def);
-	oz_points_free(points);
+	b->placed[index] = (scene_points){points, def.count};
 	return result;
 }
 
@@ -309,13 +310,28 @@ static oz_result build_world(builder *b, const char *device, uint32_t threads,
 	return result;
 }
 
+static void free_placed(builder *b)
+{
+	for (uint32_t i = 0; i < b->scene->body_count && b->placed; i++)
+		oz_points_free(b->placed[i].at);
+	free(b->placed);
+}
+
 oz_result oz_scene_build(const oz_scene *scene, const char *device, uint32_t threads,
                          const oz_hooks *hooks, oz_world **world, oz_error *error)
 {
 	builder b = {.scene = (oz_scene *)scene, .error = error};
 	*world = NULL;
+	b.placed = calloc((size_t)scene->body_count + 1, sizeof *b.placed);
+	if (!b.placed)
+		return oz_fail(error, OZ_ERROR_MEMORY,
+		               "out of memory for %u bodies; close other programs",
+		               scene->body_count);
 	oz_result result = build_world(&b, device, threads, hooks);
 	oz_log_progress(&b.hooks, NULL);
+	if (result == OZ_OK)
+		oz_scene_warn_overlaps(scene, b.placed, &b.hooks);
+	free_placed(&b);
 	if (result == OZ_OK)
 		*world = b.world;
 	else

@@ -3,12 +3,13 @@
 // A body may be drawn roughly: a cylinder of liquid in a round vessel of the same size, a puddle
 // with a post in it. Points that would stand in a wall at the start are left out, and so are those
 // nearer to it than a particle at rest would be, since the wall would throw them back. A body that
-// exactly fills its vessel stays whole: its points stand half a spacing off.
+// exactly fills its vessel stays whole: fills keep their points about half a spacing from their
+// surface.
 #include <stdio.h>
 
 #include "scene_data.h"
 
-#define NEAREST 0.45f // spacings from a wall; half a spacing is at rest, the rest is for rounding
+#define NEAREST 0.42f // spacings from a wall; fills keep 0.44 or more from their surface
 
 typedef struct wall {
 	oz_shape shape; // as it stands at the start

@@ -297,6 +297,16 @@ oz_result oz_scene_check_memory(const oz_scene *scene, const scene_room *room, o
 oz_result oz_scene_too_large(const oz_scene *scene, const oz_json *entry, double count,
                              const scene_room *room, double fits, oz_error *error);
 
+// the particles of a body as they were added to a world
+typedef struct scene_points {
+	oz_vec3 *at;
+	uint32_t count;
+} scene_points;
+
+// Logs a warning for each pair of bodies of which one has particles inside the other.
+void oz_scene_warn_overlaps(const oz_scene *scene, const scene_points *bodies,
+                            const oz_hooks *hooks);
+
 // Leaves out the points of a body that stand in a collider or too near to it; fails if none is
 // left. The world has all colliders by now.
 oz_result oz_scene_carve(const oz_scene *scene, const oz_world *world, uint32_t body,

@@ -220,7 +220,8 @@ static void stage_particle(oz_sim *sim, stage_area *s, uint32_t k, oz_id body, o
 	s->position[k] = s->anchor[k] = oz_make4(x.x, x.y, x.z, 0.0f);
 	s->velocity[k] = oz_make4(v.x, v.y, v.z, m->viscous);
 	s->acceleration[k] = oz_make4(0.0f, 0.0f, 0.0f, 0.0f);
-	s->density[k] = m->density;
+	s->density[k] = 0;
+	s->deficit[k] = 10.0f;
 	s->pressure[k] = 0;
 	s->id[k] = sim->next_id++;
 	s->body[k] = body;

@@ -53,7 +53,9 @@ static oz_result init_parts(oz_world *w, oz_error *error)
 	                                &s->particles};
 	oz_result result = open_device(w, error);
 	s->fields.device = s->scratch.device = s->device;
-	s->fluid = oz_rules_of(&s->def).fluid;
+	const oz_rules rules = oz_rules_of(&s->def);
+	s->fluid = rules.fluid;
+	s->solid = rules.solid;
 	w->pressure = oz_pressure_of(s);
 	if (result == OZ_OK)
 		result = oz_fields_add(&s->fields, &particles, 0, error);

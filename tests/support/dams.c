@@ -13,7 +13,7 @@ static void add_block(oz_world *world, oz_id material, float spacing)
 	oz_points_free(points);
 }
 
-oz_world *test_dam(uint32_t threads, float spacing, test_memory *memory)
+static oz_world *vessel_of(uint32_t threads, float spacing, test_memory *memory)
 {
 	oz_world_def def = oz_world_default();
 	def.spacing = spacing;
@@ -26,7 +26,22 @@ oz_world *test_dam(uint32_t threads, float spacing, test_memory *memory)
 	vessel.inside = true;
 	vessel.friction = 0.1f;
 	assert_int_equal(oz_world_add_collider(world, &vessel, NULL, NULL), OZ_OK);
+	return world;
+}
+
+oz_world *test_dam(uint32_t threads, float spacing, test_memory *memory)
+{
+	oz_world *world = vessel_of(threads, spacing, memory);
 	add_block(world, test_water(world), spacing);
+	return world;
+}
+
+oz_world *test_undamped_dam(uint32_t threads, float spacing)
+{
+	oz_world *world = vessel_of(threads, spacing, NULL);
+	oz_material_def water = oz_material_default(OZ_FLUID);
+	water.damping = 0;
+	add_block(world, test_add_material(world, &water), spacing);
 	return world;
 }
 

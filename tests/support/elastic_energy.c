@@ -143,7 +143,7 @@ double test_elastic_energy(oz_world *w)
 	const stage s = {.m = oz_materials(&w->sim),
 	                 .now = &all,
 	                 .rest = rest,
-	                 .h = (double)oz_support_radius(&w->sim),
+	                 .h = (double)w->sim.solid.h,
 	                 .volume = spacing * spacing * spacing};
 	double sum = 0;
 	for (uint32_t i = 0; i < all.count; i++)

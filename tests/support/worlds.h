@@ -20,7 +20,9 @@ oz_world_def test_space_def(double spacing);
 // A box vessel of 0.8 × 0.6 × 0.4 m with a block of water in its corner; about 800 particles for
 // a spacing of 0.04 m. `memory` may be NULL.
 oz_world *test_dam(uint32_t threads, float spacing, test_memory *memory);
-// The same, with a nozzle that pours a second liquid and a ball that keyframes lead to and fro.
+// The same of water without damping, whose pressure follows from its density alone.
+oz_world *test_undamped_dam(uint32_t threads, float spacing);
+// test_dam with a nozzle that pours a second liquid and a ball that keyframes lead to and fro.
 oz_world *test_busy_dam(uint32_t threads, float spacing, test_memory *memory);
 // Adds sdf_collider walls to such a dam, in front of the water, each of which sums up what it
 // bears: a block, a ring that is a shell, and a ball that keyframes lead to and fro. Gives the

@@ -85,7 +85,8 @@ oz_result oz_blend_decide(oz_sim *sim, void *state, oz_error *error)
 	          .material = sim->particles.material, .matter = sim->matter, .most = q.most,
 	          .contact = q.contact, .limit = q.limit, .components = r->components,
 	          .news = r->news, .step = sim->step, .gravity = g,
-	          .still2 = AT_REST * AT_REST * g * sim->def.spacing);
+	          .still2 = AT_REST * AT_REST * g * sim->def.spacing,
+	          .listed = sim->neighbours.listed);
 	r->changed += oz_reshape_read_news(sim, r).changed;
 	give_scratch(sim, &q);
 	return OZ_OK;

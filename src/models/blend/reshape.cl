@@ -197,7 +197,8 @@ OZ_FN float component_total(oz_sum sum, uint most)
 
 // Marks due components. A due component takes a new rest shape if its mean contact acceleration
 // less gravity is above the mean f_u and it moves faster than √still2. A component of a body that
-// an emitter fills always takes one: so new particles join those emitted before.
+// an emitter fills always takes one: so new particles join those emitted before. Particles that
+// were added in this step have no neighbour lists yet and wait until they are due again.
 #define component_decide_ARGS(IN, OUT, VAL)                                                        \
 	IN(uint, particle_of_slot)                                                                 \
 	IN(uint, material)                                                                         \
@@ -206,7 +207,8 @@ OZ_FN float component_total(oz_sum sum, uint most)
 	IN(oz_component_contact, contact)                                                          \
 	IN(oz_component_limit, limit)                                                              \
 	OUT(oz_component, components)                                                              \
-	OUT(oz_component_news, news) VAL(oz_u64, step) VAL(float, gravity) VAL(float, still2)
+	OUT(oz_component_news, news)                                                               \
+	VAL(oz_u64, step) VAL(float, gravity) VAL(float, still2) VAL(uint, listed)
 OZ_ARGS(component_decide)
 
 OZ_FN void component_decide_at(const component_decide_args *a, uint i)
@@ -226,7 +228,8 @@ OZ_FN void component_decide_at(const component_decide_args *a, uint i)
 	        contact_time > 0.0f &&
 	        contact_impulse * count > oz_fma(a->gravity, count, threshold) * contact_time &&
 	        speed2 > a->still2 * count;
-	const bool changes = hit || (component.flags & COMPONENT_POURS) != 0u;
+	const bool listed = a->particle_of_slot[i] < a->listed;
+	const bool changes = hit || (listed && (component.flags & COMPONENT_POURS) != 0u);
 	a->components[i].flags =
 	        component.flags | COMPONENT_DUE | (changes ? COMPONENT_CHANGES : 0u);
 	if (changes)

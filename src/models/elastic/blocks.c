@@ -87,7 +87,7 @@ static bool fill(oz_sim *sim, const oz_lists *lists, uint32_t count)
 	uint32_t entries = 0;
 	oz_block_build build = {.rest = sim->slots->rest,
 	                        .stiff = oz_elastic_of(sim)->stiff,
-	                        .fluid = sim->fluid,
+	                        .fluid = sim->solid,
 	                        .slots = sim->slots->count,
 	                        .beyond = beyond};
 	build.blocks = *blocks;

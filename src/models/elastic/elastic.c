@@ -36,7 +36,7 @@ static uint32_t elastic_flags(const oz_material_def *m)
 static void fill_matter(const oz_sim *sim, const oz_material_def *def, oz_matter *m)
 {
 	m->alpha = 0;
-	m->rest_reach = oz_support_radius(sim);
+	m->rest_reach = sim->solid.h;
 	m->firm = elastic_flags(def);
 	m->young = def->young_modulus;
 	m->poisson = def->poisson_ratio;
@@ -192,7 +192,7 @@ static void find_volumes(oz_sim *sim, oz_elastic *e)
 	                .inverse_count = s->inverse_count, .particle_of_slot = s->particle_of_slot,
 	                .material = sim->particles.material, .shapeless = s->shapeless,
 	                .matter = sim->matter, .rest = s->rest, .bonds = e->bonds, .lone = lone,
-	                .fluid = sim->fluid, .spacing = sim->def.spacing);
+	                .fluid = sim->solid, .spacing = sim->def.spacing);
 	report_lone(sim, lone);
 }
 
@@ -206,7 +206,7 @@ static void fit(oz_sim *sim, oz_elastic *e)
 	                .material = sim->particles.material, .shapeless = s->shapeless,
 	                .matter = sim->matter, .fit_a = e->fit_a, .fit_b = e->fit_b,
 	                .fit_c = e->fit_c, .stiff = e->stiff, .hourglass_force = e->hourglass_force,
-	                .moment = e->moment, .fluid = sim->fluid, .spacing = sim->def.spacing);
+	                .moment = e->moment, .fluid = sim->solid, .spacing = sim->def.spacing);
 }
 
 // OZ_PASS_LISTED: computes all that depends on the rest lists alone
@@ -236,7 +236,7 @@ static oz_result named(oz_sim *sim, void *state, oz_error *error)
 	oz_blocks_make(sim, &lists);
 	OZ_LAUNCH_PAIRS(sim->device, elastic_spring, s->count, &lists, .rest = s->rest,
 	                .fit_a = e->fit_a, .fit_b = e->fit_b, .stiff = e->stiff,
-	                .moment = e->moment, .spring = e->spring, .fluid = sim->fluid);
+	                .moment = e->moment, .spring = e->spring, .fluid = sim->solid);
 	e->highest_frequency = sqrtf(oz_elastic_largest_eigenvalue(sim));
 	give_work(sim, state, error);
 	return oz_has_implicit(sim) ? oz_drift_reserve(sim, error) : OZ_OK;
@@ -292,7 +292,7 @@ static void stretch(oz_sim *sim, const oz_lists *lists, const oz_float4 *positio
 	                lists->blocks ? lists->blocks->count : b->count, lists,
 	                .position = position, .rest = b->rest, .stiff = s->stiff,
 	                .row_x = s->work.row_x, .row_y = s->work.row_y, .row_z = s->work.row_z,
-	                .fluid = sim->fluid, .extra_flags = extra_flags, .slots = b->count);
+	                .fluid = sim->solid, .extra_flags = extra_flags, .slots = b->count);
 }
 
 void oz_elastic_accelerate(oz_sim *sim, const oz_float4 *position, uint tangent)
@@ -319,7 +319,7 @@ void oz_elastic_accelerate(oz_sim *sim, const oz_float4 *position, uint tangent)
 	                &lists, .row_x = s->work.row_x, .row_y = s->work.row_y,
 	                .row_z = s->work.row_z, .rest = b->rest, .stiff = s->stiff,
 	                .moment = s->moment, .hourglass_force = s->hourglass_force,
-	                .elastic_acceleration = s->elastic_acceleration, .fluid = sim->fluid,
+	                .elastic_acceleration = s->elastic_acceleration, .fluid = sim->solid,
 	                .slots = b->count);
 }
 
@@ -384,7 +384,7 @@ static const char *check(oz_sim *sim, void *state)
 // a slot, and on the CPU an eighth of its block, whose entries have 20 bytes
 static double bytes(const oz_world_def *def, const oz_material_def *m, bool on_gpu)
 {
-	const double reach = (double)def->support, wide = reach + 0.72;
+	const double reach = fmin((double)def->support, 2), wide = reach + 0.72;
 	const double rows =
 	        (double)oz_rows_bytes(field_rows, sizeof field_rows / sizeof *field_rows);
 	return oz_slots_bytes(reach, on_gpu) + rows +

@@ -33,7 +33,7 @@ static void update_set(oz_sim *sim, uint stage)
 	          .position = p->position, .temperature = oz_heat_of(sim)->temperature,
 	          .material = p->material, .matter = sim->matter, .rest = b->rest,
 	          .stiff = s->stiff, .fit_a = s->fit_a, .fit_b = s->fit_b, .fit_c = s->fit_c,
-	          .set_a = s->set_a, .set_b = s->set_b, .fluid = sim->fluid, .stage = stage,
+	          .set_a = s->set_a, .set_b = s->set_b, .fluid = sim->solid, .stage = stage,
 	          .stride = sim->device->stride);
 }
 
@@ -56,12 +56,12 @@ static void change_slots(oz_sim *sim, uint *mark, oz_phase_news *news, bool seed
 	d->ops->write(d, news, 0, &none, sizeof none);
 	OZ_LAUNCH(d, phase_change, b->count, .list = OZ_OPTIONAL(n->list),
 	          .start = OZ_OPTIONAL(n->start), .count = OZ_OPTIONAL(n->count), .slot = b->slot,
-	          .material = p->material, .position = p->position,
-	          .particle_of_slot = b->particle_of_slot, .mark = mark, .shapeless = b->shapeless,
-	          .component = b->component, .own_alpha = b->own_alpha, .rest = b->rest,
-	          .rotation = b->rotation, .hold = oz_elastic_of(sim)->hold, .news = news,
-	          .fluid = sim->fluid, .listed = n->listed, .slots = b->count, .stride = n->stride,
-	          .seeds = seeds);
+	          .material = p->material, .matter = sim->matter, .position = p->position,
+	          .velocity = p->velocity, .particle_of_slot = b->particle_of_slot, .mark = mark,
+	          .shapeless = b->shapeless, .component = b->component, .own_alpha = b->own_alpha,
+	          .rest = b->rest, .rotation = b->rotation, .hold = oz_elastic_of(sim)->hold,
+	          .news = news, .fluid = sim->solid, .listed = n->listed, .slots = b->count,
+	          .stride = n->stride, .seeds = seeds);
 	OZ_LAUNCH(d, phase_freeze, b->count, .news = news, .mark = mark, .shapeless = b->shapeless,
 	          .component = b->component);
 }

@@ -54,8 +54,10 @@ OZ_FN void phase_mark_at(const phase_mark_args *a, uint i)
 	IN(uint, count)                                                                            \
 	IN(uint, slot)                                                                             \
 	IN(uint, material)                                                                         \
+	IN(oz_matter, matter)                                                                      \
 	IN(oz_float4, position)                                                                    \
 	IN(uint, particle_of_slot)                                                                 \
+	OUT(oz_float4, velocity)                                                                   \
 	OUT(uint, mark)                                                                            \
 	OUT(uint, shapeless)                                                                       \
 	OUT(uint, component)                                                                       \
@@ -86,7 +88,8 @@ OZ_FN float phase_distance2(oz_float4 x, oz_float4 y)
 	return oz_dot(d, d);
 }
 
-// the slot of the nearest solid neighbour within h; OZ_NO_SLOT: none
+// the slot of the nearest solid neighbour within the support radius of elastic bodies; OZ_NO_SLOT:
+// none
 OZ_FN uint phase_nearest(const phase_change_args *a, uint p, uint count)
 {
 	float best = a->fluid.h * a->fluid.h;
@@ -134,8 +137,10 @@ OZ_FN void phase_change_at(const phase_change_args *a, uint i)
 	const uint p = a->particle_of_slot[i], mark = a->mark[i];
 	const uint count = p < a->listed ? a->count[p] : 0u;
 	if (mark == OZ_PHASE_MELTS) {
+		const oz_matter m = a->matter[a->material[p]];
 		a->own_alpha[i] = 1.0f;
 		a->shapeless[i] = 1u;
+		a->velocity[p].w = m.flowing;
 		// handles do not hold molten particles
 		a->hold[i] = oz_make4(0.0f, 0.0f, 0.0f, 0.0f);
 	}
@@ -146,6 +151,7 @@ OZ_FN void phase_change_at(const phase_change_args *a, uint i)
 	if (k == OZ_NO_SLOT && !a->seeds)
 		return;
 	a->own_alpha[i] = -1.0f;
+	a->velocity[p].w = a->matter[a->material[p]].viscous;
 	if (k == OZ_NO_SLOT) {
 		a->rest[i] = oz_make4(x.x, x.y, x.z, a->rest[i].w);
 		a->rotation[i] = oz_make4(0.0f, 0.0f, 0.0f, 1.0f);
