@@ -1,5 +1,5 @@
-// test_liquids.c: with the fitted kernel a liquid has no shear strength, and rests; with cohesion it
-// holds together when it is stretched.
+// test_liquids.c: with the fitted kernel a liquid has no shear strength, and rests; with cohesion
+// it holds together when it is stretched.
 #include "worlds.h"
 
 #include "math/sph.h"
@@ -40,8 +40,7 @@ static void three_lattices_have_the_same_kernel_sum(void **state)
 {
 	(void)state;
 	static const double simple[][3] = {{0, 0, 0}}, centred[][3] = {{0, 0, 0}, {0.5, 0.5, 0.5}},
-	                    packed[][3] = {
-	                            {0, 0, 0}, {0, 0.5, 0.5}, {0.5, 0, 0.5}, {0.5, 0.5, 0}};
+	                    packed[][3] = {{0, 0, 0}, {0, 0.5, 0.5}, {0.5, 0, 0.5}, {0.5, 0.5, 0}};
 	const double one = lattice_sum(simple, 1);
 	// 0.05 %: with the cubic spline they differ by 1 %
 	test_near(lattice_sum(centred, 2) / one, 1, 5e-4, "sum of the body-centred lattice");

@@ -59,8 +59,8 @@ OZ_FN void eos_shaped(const eos_solve_args *a, uint i, uint k)
 	const float delta = a->delta[i], delta_c = a->contact_delta[k];
 	const float alpha = matter_alpha(a->own_alpha[k], m.alpha);
 	const float both = alpha * delta + (1.0f - alpha) * delta_c;
-	const float damping =
-	        eos_damping(&a->fluid, m.bulk, both, a->density[i] * m.inv_density, a->last_dt);
+	const float damping = eos_damping(&a->fluid, m.flow.bulk, both,
+	                                  a->density[i] * m.inv_density, a->last_dt);
 	const float pf = alpha * (fluid_pressure(&a->fluid, m.density, delta) + damping);
 	const float pc = (1.0f - alpha) * fluid_pressure(&a->fluid, m.density, delta_c);
 	const float inner = pf / (delta * delta), whole = inner + pc / (delta_c * delta_c);
@@ -80,7 +80,8 @@ OZ_FN float eos_tension(const oz_fluid *f, const oz_matter *m, float delta, floa
                         OZ_GLOBAL float *deficit)
 {
 	float e = oz_min(oz_max(delta + *deficit, delta), oz_max(delta, 1.0f));
-	const float p = oz_min(oz_max(m->density * f->sound2 * (e - 1.0f), -m->cohesion), 0.0f);
+	const float p =
+	        oz_min(oz_max(m->density * f->sound2 * (e - 1.0f), -m->flow.cohesion), 0.0f);
 	e += oz_min(dt / OZ_STRETCH_TIME, 1.0f) * (1.0f - e);
 	*deficit = oz_max(e - delta, 0.0f);
 	return p;
@@ -96,11 +97,12 @@ OZ_FN void eos_solve_at(const eos_solve_args *a, uint i)
 	}
 	const oz_matter m = a->matter[a->material[i]];
 	const float delta = a->delta[i];
-	const float stretch =
-	        m.cohesion > 0.0f ? eos_tension(&a->fluid, &m, delta, a->dt, &a->deficit[i]) : 0.0f;
-	const float p =
-	        fluid_pressure(&a->fluid, m.density, delta) + stretch +
-	        eos_damping(&a->fluid, m.bulk, delta, a->density[i] * m.inv_density, a->last_dt);
+	const float stretch = m.flow.cohesion > 0.0f
+	                              ? eos_tension(&a->fluid, &m, delta, a->dt, &a->deficit[i])
+	                              : 0.0f;
+	const float p = fluid_pressure(&a->fluid, m.density, delta) + stretch +
+	                eos_damping(&a->fluid, m.flow.bulk, delta, a->density[i] * m.inv_density,
+	                            a->last_dt);
 	a->density[i] = m.density * delta;
 	a->pressure[i] = p;
 	a->position[i].w = a->fluid.stress * p / oz_max(delta * delta, p < 0.0f ? 1.0f : 0.0f);

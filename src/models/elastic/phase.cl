@@ -140,7 +140,7 @@ OZ_FN void phase_change_at(const phase_change_args *a, uint i)
 		const oz_matter m = a->matter[a->material[p]];
 		a->own_alpha[i] = 1.0f;
 		a->shapeless[i] = 1u;
-		a->velocity[p].w = m.flowing;
+		a->velocity[p].w = m.flow.viscous;
 		// handles do not hold molten particles
 		a->hold[i] = oz_make4(0.0f, 0.0f, 0.0f, 0.0f);
 	}

@@ -12,8 +12,8 @@
 static void fill_matter(const oz_sim *sim, const oz_material_def *def, oz_matter *m)
 {
 	(void)sim;
-	m->viscous = m->flowing;
-	m->cohesion = def->cohesion;
+	m->viscous = m->flow.viscous;
+	m->flow.cohesion = def->cohesion;
 }
 
 // the largest kinematic viscosity ν of all materials, m²/s
@@ -34,7 +34,7 @@ static float damping_limit(const oz_sim *sim)
 	const float h = oz_support_radius(sim), c = sim->def.sound_speed;
 	float b = 0;
 	for (uint32_t k = 0; k < sim->matters.count; k++)
-		b = fmaxf(b, m[k].bulk * m[k].inv_density / (c * h));
+		b = fmaxf(b, m[k].flow.bulk * m[k].inv_density / (c * h));
 	return 0.5f * h / c / (b + sqrtf(b * b + 1));
 }
 
