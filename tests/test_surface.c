@@ -39,7 +39,8 @@ static void volume_of_a_ball_box_and_torus_is_right_and_better_for_finer_particl
 			print_message("%s %d: %.4f %.4f\n", test_surface_kinds[kind], k, error[0],
 			              error[1]);
 			assert_true(fabs(error[1]) < 0.02);
-			assert_true(fabs(error[1]) < fabs(error[0]));
+			// where the number of particles is exact, both may be right to a thousandth
+			assert_true(fabs(error[1]) < fmax(fabs(error[0]), 1e-3));
 		}
 }
 
