@@ -16,20 +16,19 @@
 #define OZ_FIRM_GREEN    16u // Green's strain instead of the linear one
 #define OZ_FIRM_IMPLICIT 32u // implicit time integration
 
-// of fluids, and of molten particles
 typedef struct oz_flow {
-	float viscous;  // √(Pa·s), as in oz_matter
+	float viscous;  // `viscous` of oz_matter where it flows, √(Pa·s)
 	float bulk;     // Pa·s, ζ: pressure over the rate of compression
 	float cohesion; // Pa, largest tension of a stretched fluid
 } oz_flow;
 
 // one for each material
 typedef struct oz_matter {
-	float density;     // kg/m³ at rest
-	float inv_density; // m³/kg
-	float viscous;     // √(10 μ + damping ρ c h/2), √(Pa·s)
-	oz_flow flow;
+	float density;      // kg/m³ at rest
+	float inv_density;  // m³/kg
+	float viscous;      // √(10 μ + damping ρ c h/2), √(Pa·s)
 	float kinematic;    // m²/s, physical viscosity over density
+	oz_flow flow;       // where it flows: fluids and molten particles
 	float alpha;        // share of fluid, 0 … 1
 	float response;     // s, τ: time in which a particle returns to the goal of its clusters
 	float rest_reach;   // m, search radius of rest neighbours; 0: no rest shape

@@ -130,8 +130,8 @@ oz_matter oz_matter_base(const oz_world_def *world, const oz_material_def *def)
 	return (oz_matter){.density = def->density,
 	                   .inv_density = 1.0f / def->density,
 	                   .viscous = sqrtf(eta + SHEAR * wave),
-	                   .flow.viscous = sqrtf(eta + (fitted ? FITTED_SHEAR : SHEAR) * wave),
-	                   .flow.bulk = fitted ? FITTED_BULK * wave : 0,
+	                   .flow = {.viscous = sqrtf(eta + (fitted ? FITTED_SHEAR : SHEAR) * wave),
+	                            .bulk = fitted ? FITTED_BULK * wave : 0},
 	                   .kinematic = def->viscosity / def->density,
 	                   .alpha = 1.0f,
 	                   .update_steps = UINT32_MAX};

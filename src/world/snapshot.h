@@ -10,8 +10,7 @@
 #include "world/world.h"
 
 // Version 2 added blends, 3 SDFs, 4 heat. Version 5 moved the nozzle from the w of a position to a
-// field. Version 6 renamed the tags of some sections. Version 7 added the density and the deficit,
-// and took the damping of fluids out of the w of their velocities.
+// field. Version 6 renamed the tags of some sections. Version 7 added the density and the deficit.
 #define OZ_SNAPSHOT_VERSION 7u
 
 #endif

@@ -5,7 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "models/traits.h"
 #include "world/snapshot.h"
 #include "world/snapshot_format.h"
 
@@ -228,37 +227,6 @@ static oz_result convert_nozzles(oz_loader *l)
 	return wrong ? oz_snapshot_damaged(l, wrong) : OZ_OK;
 }
 
-// Up to version 6 the w of a fluid's velocity contained its damping, as a viscosity. Sets it to
-// that of the material.
-static oz_result convert_damping(oz_loader *l)
-{
-	oz_world *w = l->world;
-	const oz_particles *p = &w->sim.particles;
-	oz_device *d = w->sim.device;
-	const oz_material_def *defs = w->sim.materials.items;
-	const oz_matter *matters = w->sim.matters.items;
-	if (l->version > 6 || p->count == 0)
-		return OZ_OK;
-	oz_float4 *velocity = oz_heap_alloc(&w->heap, sizeof *velocity * p->count);
-	uint *material = oz_heap_alloc(&w->heap, sizeof *material * p->count);
-	if (velocity && material) {
-		d->ops->read(d, velocity, p->velocity, 0, sizeof *velocity * p->count);
-		d->ops->read(d, material, p->material, 0, sizeof *material * p->count);
-		// numbers of materials are checked after all fields were read
-		for (uint32_t i = 0; i < p->count; i++)
-			if (material[i] < w->sim.materials.count &&
-			    oz_model_has(defs[material[i]].model, OZ_TRAIT_FLOWS))
-				velocity[i].w = matters[material[i]].viscous;
-		d->ops->write(d, p->velocity, 0, velocity, sizeof *velocity * p->count);
-	}
-	const bool done = velocity && material;
-	oz_heap_free(&w->heap, material, sizeof *material * p->count);
-	oz_heap_free(&w->heap, velocity, sizeof *velocity * p->count);
-	return done ? OZ_OK
-	            : oz_fail(l->error, OZ_ERROR_MEMORY,
-	                      "out of memory while reading %s; close other programs", l->path);
-}
-
 // reserves particles, slots and the fields of models by the counts of the state
 static oz_result reserve(oz_loader *l, const snapshot_state *state)
 {
@@ -295,7 +263,5 @@ oz_result oz_snapshot_get_fields(oz_loader *l, const snapshot_state *state)
 	if (result == OZ_OK)
 		result = load_fields(l, piece);
 	oz_heap_free(&w->heap, piece, SNAPSHOT_PIECE);
-	if (result == OZ_OK)
-		result = convert_nozzles(l);
-	return result == OZ_OK ? convert_damping(l) : result;
+	return result == OZ_OK ? convert_nozzles(l) : result;
 }
