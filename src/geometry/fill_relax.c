@@ -17,7 +17,7 @@
 #include "geometry/fill_cells.h"
 #include "math/vec.h"
 
-#define ROUNDS   40
+#define ROUNDS   100
 #define REST     1.000003f // δ of a lattice with rounding errors
 #define ENOUGH   1.001f    // the largest δ at which the rounds end
 #define STEP     1.8f      // α, spacings²
