@@ -16,7 +16,7 @@
 //
 // m is 1 where particles at a wall lie in layers; with the fitted kernel they are less ordered, and
 // 0.7 was chosen by the density at walls of many forms: 1 % too high with 0.8, 1 % too low with
-// 0.6. With D(d) in place of d, // the wall's force is the gradient of an energy: walls do not add
+// 0.6. With D(d) in place of d the wall's force is the gradient of an energy: walls do not add
 // energy to a fluid at rest.
 #include <math.h>
 
