@@ -387,25 +387,12 @@ static void stiffness_does_not_shorten_implicit_steps(void **state)
 
 // ---- contact -----------------------------------------------------------------------------------
 
-static oz_world *floored(double spacing)
-{
-	oz_world_def def = oz_world_default();
-	def.spacing = (float)spacing;
-	def.threads = 1;
-	oz_world *w = test_world(&def);
-	oz_collider_def floor =
-	        oz_collider_default(oz_shape_make(OZ_SHAPE_PLANE, (oz_vec3){0, 0, 0}));
-	floor.friction = 0.5f;
-	test_add_collider(w, &floor);
-	return w;
-}
-
 static void a_cube_rests_on_the_floor_for_a_minute(void **state)
 {
 	(void)state;
 	for (int implicit = 0; implicit < 2; implicit++) {
 		const double s = 0.05;
-		oz_world *w = floored(s);
+		oz_world *w = test_floor(s, 20);
 		oz_material_def m = oz_material_default(OZ_COROTATED);
 		m.implicit = implicit;
 		const oz_shape box = test_box(vec_of(-0.1, 0, -0.1), vec_of(0.1, 0.2, 0.1));
@@ -438,7 +425,7 @@ static void a_cube_rests_on_the_floor_for_a_minute(void **state)
 static double gain_of(double young, double height, double *fastest)
 {
 	const oz_shape box = test_box(vec_of(-0.1, height, -0.1), vec_of(0.1, height + 0.2, 0.1));
-	oz_world *w = floored(0.025);
+	oz_world *w = test_floor(0.025, 20);
 	oz_material_def m = oz_material_default(OZ_COROTATED);
 	m.implicit = true;
 	m.young_modulus = (float)young;
@@ -486,26 +473,12 @@ static double nearest_strangers(oz_world *w)
 	return least / (double)w->sim.def.spacing;
 }
 
-static double height_of(oz_world *w, oz_id body)
-{
-	test_particles all = test_particles_read(w);
-	double sum = 0;
-	uint32_t count = 0;
-	for (uint32_t i = 0; i < all.count; i++)
-		if (all.at[i].body == body) {
-			sum += all.at[i].x.y;
-			count++;
-		}
-	test_particles_free(&all);
-	return sum / count;
-}
-
 static void a_dropped_cube_lands_on_another_and_parts_from_it(void **state)
 {
 	(void)state;
 	const double s = 0.02;
 	for (int implicit = 0; implicit < 2; implicit++) {
-		oz_world *w = floored(s);
+		oz_world *w = test_floor(s, 20);
 		oz_material_def m = oz_material_default(OZ_COROTATED);
 		m.implicit = implicit;
 		const oz_shape low = test_box(vec_of(-0.07, 0, -0.07), vec_of(0.07, 0.1, 0.07)),
@@ -517,8 +490,8 @@ static void a_dropped_cube_lands_on_another_and_parts_from_it(void **state)
 			test_run_until(w, 0.01 * k);
 			least = fmin(least, nearest_strangers(w));
 		}
-		const double speed = test_top_speed(w), low_y = height_of(w, 0),
-		             high_y = height_of(w, 1);
+		const double speed = test_top_speed(w), low_y = test_mean_height(w, 0),
+		             high_y = test_mean_height(w, 1);
 		print_message("dropped, %s: at least %.3f spacings apart, then %.3g m/s fast, "
 		              "heights %.4f %.4f\n",
 		              implicit ? "implicit" : "explicit", least, speed, low_y, high_y);
@@ -535,9 +508,9 @@ static void a_dropped_cube_lands_on_another_and_parts_from_it(void **state)
 		lift.keyframe_count = 2;
 		assert_int_equal(oz_world_add_handle(w, &lift, NULL, NULL), OZ_OK);
 		test_run_until(w, 4.5);
-		print_message("lifted: heights %.4f %.4f, apart %.2f spacings\n", height_of(w, 0),
-		              height_of(w, 1), nearest_strangers(w));
-		test_near(height_of(w, 0), low_y, 0.1 * s, "height of the cube below");
+		print_message("lifted: heights %.4f %.4f, apart %.2f spacings\n",
+		              test_mean_height(w, 0), test_mean_height(w, 1), nearest_strangers(w));
+		test_near(test_mean_height(w, 0), low_y, 0.1 * s, "height of the cube below");
 		assert_true(nearest_strangers(w) > 8);
 		oz_world_destroy(w);
 	}

@@ -51,21 +51,6 @@ static void three_lattices_have_the_same_kernel_sum(void **state)
 
 enum { WIDE = 24, HIGH = 24, DEEP = 8 }; // spacings
 
-// mean height of a body's particles, m
-static double height_of(oz_world *w, oz_id body)
-{
-	test_particles all = test_particles_read(w);
-	double sum = 0;
-	uint32_t count = 0;
-	for (uint32_t i = 0; i < all.count; i++)
-		if (all.at[i].body == body) {
-			sum += all.at[i].x.y;
-			count++;
-		}
-	test_particles_free(&all);
-	return sum / count;
-}
-
 // Heavy over light, with gravity tilted by 2°: the share of the exchange that is reached after 3 s.
 static double overturned(oz_kernel_kind kernel, float ratio)
 {
@@ -82,9 +67,10 @@ static double overturned(oz_kernel_kind kernel, float ratio)
 	                                    OZ_FILL_LATTICE),
 	            heavy = test_add_filled(w, test_add_liquid(w, 1000 * ratio, 0.02f, damping),
 	                                    &above, OZ_FILL_LATTICE);
-	const double before = height_of(w, heavy) - height_of(w, light);
+	const double before = test_mean_height(w, heavy) - test_mean_height(w, light);
 	test_run_until(w, 3);
-	const double share = (before - (height_of(w, heavy) - height_of(w, light))) / (2 * before);
+	const double share =
+	        (before - (test_mean_height(w, heavy) - test_mean_height(w, light))) / (2 * before);
 	print_message("kernel %d, %g : 1: %.3f of the exchange\n", (int)kernel, (double)ratio,
 	              share);
 	oz_world_destroy(w);

@@ -3,7 +3,7 @@
 // A node holds the vector from the nearest point of the surface to the node, and the signed
 // distance. Between nodes the vector is interpolated, as Harada et al. do: that is exact for a flat
 // face, a straight edge and a corner, where interpolated distances are too long. The divergence of
-// the vectors of a cell tells two cases apart:
+// the vectors of a cell differs in two cases:
 //
 //     <-- <-- | --> -->     diverging: a surface passes, perhaps a sheet thinner than a cell. The
 //                           vector is zero on it, so that no particle passes through

@@ -7,11 +7,12 @@
 // In fluids p has a second term, ζ dδ/dt: it damps sound and does not act in shear. The rate is the
 // change of δ since the last step, which is that of the velocities of the last drift.
 //
-// A liquid that is stretched pulls, up to its cohesion. δ alone does not tell stretch from a free
-// surface, where the sum is short, too. So each particle has a deficit, which is what its sum lacks
-// without stretch, and e = δ + deficit counts in place of δ where that is below 1:
+// A stretched liquid has a tension, at most its cohesion. δ is below 1 in a stretched liquid and at
+// a free surface, where neighbours are missing. So each particle has a deficit, the part of 1 - δ
+// that is not stretch, and with e = δ + deficit pressure has a third term, which P has without
+// 1/δ²:
 //
-//   p_i = max(ρ0_i c² (e_i - 1), - cohesion)         e_i < 1
+//   max(ρ0_i c² (e_i - 1), - cohesion)               e_i < 1
 //
 // e begins at 1 and follows the changes of δ; it is at least δ and, where δ < 1, at most 1, so that
 // particles that meet are not stretched; and it returns to 1 in the time τ.
@@ -75,9 +76,9 @@ OZ_FN void eos_shaped(const eos_solve_args *a, uint i, uint k)
 
 #define OZ_STRETCH_TIME 0.1f // s, τ
 
-// the tension of a stretched fluid, Pa, at most 0; updates its deficit
-OZ_FN float eos_tension(const oz_fluid *f, const oz_matter *m, float delta, float dt,
-                        OZ_GLOBAL float *deficit)
+// the third term, Pa, at most 0; updates the deficit
+OZ_FN float eos_cohesion(const oz_fluid *f, const oz_matter *m, float delta, float dt,
+                         OZ_GLOBAL float *deficit)
 {
 	float e = oz_min(oz_max(delta + *deficit, delta), oz_max(delta, 1.0f));
 	const float p =
@@ -98,14 +99,14 @@ OZ_FN void eos_solve_at(const eos_solve_args *a, uint i)
 	const oz_matter m = a->matter[a->material[i]];
 	const float delta = a->delta[i];
 	const float stretch = m.flow.cohesion > 0.0f
-	                              ? eos_tension(&a->fluid, &m, delta, a->dt, &a->deficit[i])
+	                              ? eos_cohesion(&a->fluid, &m, delta, a->dt, &a->deficit[i])
 	                              : 0.0f;
-	const float p = fluid_pressure(&a->fluid, m.density, delta) + stretch +
+	const float p = fluid_pressure(&a->fluid, m.density, delta) +
 	                eos_damping(&a->fluid, m.flow.bulk, delta, a->density[i] * m.inv_density,
 	                            a->last_dt);
 	a->density[i] = m.density * delta;
-	a->pressure[i] = p;
-	a->position[i].w = a->fluid.stress * p / oz_max(delta * delta, p < 0.0f ? 1.0f : 0.0f);
+	a->pressure[i] = p + stretch;
+	a->position[i].w = a->fluid.stress * (p / (delta * delta) + stretch);
 }
 
 #define eos_KERNELS(X) X(eos_solve, EACH)

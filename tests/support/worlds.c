@@ -318,3 +318,17 @@ uint32_t test_count_events(oz_world *w, oz_event_kind kind)
 		count += event.kind == kind;
 	return count;
 }
+
+double test_mean_height(oz_world *w, oz_id body)
+{
+	test_particles all = test_particles_read(w);
+	double sum = 0;
+	uint32_t count = 0;
+	for (uint32_t i = 0; i < all.count; i++)
+		if (all.at[i].body == body) {
+			sum += all.at[i].x.y;
+			count++;
+		}
+	test_particles_free(&all);
+	return sum / count;
+}

@@ -82,6 +82,8 @@ oz_step_report test_step(oz_world *world);
 void test_steps(oz_world *world, uint32_t count);
 void test_run_until(oz_world *world, double time);
 oz_stats test_stats(oz_world *world);
+// the mean height of a body's particles, m
+double test_mean_height(oz_world *world, oz_id body);
 // what a collider has borne since it was last asked
 oz_load test_load(oz_world *world, oz_id collider);
 // counts events of a kind, and takes all of them
