@@ -102,15 +102,41 @@ static void a_row_and_a_layer_of_particles_are_one_piece_and_closed(void **state
 
 // ---- strays ------------------------------------------------------------------------------------
 
+static int by_x(const void *a, const void *b)
+{
+	const oz_vec3 *p = a, *q = b;
+	return (p->x > q->x) - (p->x < q->x);
+}
+
+// how many of the points, sorted by x, have an x below this one
+static uint32_t count_below(const oz_vec3 *sorted, uint32_t count, float x)
+{
+	uint32_t low = 0, high = count;
+	while (low < high) {
+		const uint32_t middle = low + (high - low) / 2;
+		if (sorted[middle].x < x)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 // whether every vertex of a is one of b, but for roundings
 static void check_part(const oz_surface_mesh *a, const oz_surface_mesh *b, float tolerance)
 {
+	oz_vec3 *sorted = malloc(sizeof *sorted * b->vertex_count);
+	memcpy(sorted, b->position, sizeof *sorted * b->vertex_count);
+	qsort(sorted, b->vertex_count, sizeof *sorted, by_x);
 	for (uint32_t v = 0; v < a->vertex_count; v++) {
+		const oz_vec3 p = a->position[v];
 		float least = INFINITY;
-		for (uint32_t w = 0; w < b->vertex_count; w++)
-			least = fminf(least, oz_length2(oz_sub(a->position[v], b->position[w])));
+		for (uint32_t w = count_below(sorted, b->vertex_count, p.x - tolerance);
+		     w < b->vertex_count && sorted[w].x <= p.x + tolerance; w++)
+			least = fminf(least, oz_length2(oz_sub(p, sorted[w])));
 		assert_true(least < tolerance * tolerance);
 	}
+	free(sorted);
 }
 
 static void check_stray(oz_surface_kind kind, oz_vec3 stray, bool seen)

@@ -78,31 +78,44 @@ OZ_FN oz_wall_node_place wall_node_place(const oz_sdf_frame *f, uint place, uint
 	return p;
 }
 
-// The index of the node with grid coordinates (x, y, z), in any stored block that holds it; several
-// blocks hold the nodes on their faces. OZ_SDF_INSIDE or OZ_SDF_OUTSIDE: no such block is stored.
+// The index of the node with grid coordinates (x, y, z) in the block at (bx, by, bz). OZ_SDF_INSIDE
+// or OZ_SDF_OUTSIDE: that block is not stored, or not in the grid.
+OZ_FN uint wall_node_index_in(const oz_sdf_frame *f, OZ_GLOBAL const uint *places, uint bx, uint by,
+                              uint bz, uint x, uint y, uint z)
+{
+	if (bx >= f->blocks[0] || by >= f->blocks[1] || bz >= f->blocks[2])
+		return OZ_SDF_OUTSIDE;
+	const uint block = places[f->place + (bz * f->blocks[1] + by) * f->blocks[0] + bx];
+	if (block >= OZ_SDF_INSIDE)
+		return block;
+	return (f->block + block) * OZ_SDF_NODES +
+	       ((z - OZ_SDF_CELLS * bz) * OZ_SDF_EDGE + y - OZ_SDF_CELLS * by) * OZ_SDF_EDGE + x -
+	       OZ_SDF_CELLS * bx;
+}
+
+// The same in the first stored block that holds it; several blocks hold the nodes on their faces.
+// OZ_SDF_INSIDE or OZ_SDF_OUTSIDE: no such block is stored.
 OZ_FN uint wall_node_index(const oz_sdf_frame *f, OZ_GLOBAL const uint *places, int x, int y, int z)
 {
-	const int cells = (int)OZ_SDF_CELLS;
-	uint side = OZ_SDF_OUTSIDE;
-	for (int k = 0; k < 8; k++) {
-		const int i = k & 1, j = k >> 1 & 1, l = k >> 2;
-		if ((i && x % cells) || (j && y % cells) || (l && z % cells))
+	if (x < 0 || y < 0 || z < 0)
+		return OZ_SDF_OUTSIDE;
+	const uint ux = (uint)x, uy = (uint)y, uz = (uint)z;
+	const uint bx = ux / OZ_SDF_CELLS, by = uy / OZ_SDF_CELLS, bz = uz / OZ_SDF_CELLS;
+	const bool face_x = ux % OZ_SDF_CELLS == 0u, face_y = uy % OZ_SDF_CELLS == 0u,
+	           face_z = uz % OZ_SDF_CELLS == 0u;
+	uint side = wall_node_index_in(f, places, bx, by, bz, ux, uy, uz);
+	if (side < OZ_SDF_INSIDE || !(face_x || face_y || face_z))
+		return side;
+	for (uint k = 1u; k < 8u; k++) {
+		const uint i = k & 1u, j = k >> 1 & 1u, l = k >> 2;
+		if ((i && (!face_x || bx == 0u)) || (j && (!face_y || by == 0u)) ||
+		    (l && (!face_z || bz == 0u)))
 			continue;
-		const int bx = x / cells - i, by = y / cells - j, bz = z / cells - l;
-		if (x < 0 || y < 0 || z < 0 || bx < 0 || by < 0 || bz < 0 ||
-		    bx >= (int)f->blocks[0] || by >= (int)f->blocks[1] || bz >= (int)f->blocks[2])
-			continue;
-		const uint block =
-		        places[f->place + ((uint)bz * f->blocks[1] + (uint)by) * f->blocks[0] +
-		               (uint)bx];
-		if (block >= OZ_SDF_INSIDE) {
-			side = block;
-			continue;
-		}
-		return (f->block + block) * OZ_SDF_NODES +
-		       (uint)(((z - cells * bz) * (int)OZ_SDF_EDGE + y - cells * by) *
-		                      (int)OZ_SDF_EDGE +
-		              x - cells * bx);
+		const uint node =
+		        wall_node_index_in(f, places, bx - i, by - j, bz - l, ux, uy, uz);
+		if (node < OZ_SDF_INSIDE)
+			return node;
+		side = node == OZ_SDF_OUTSIDE ? side : node;
 	}
 	return side;
 }
@@ -164,6 +177,9 @@ OZ_FN float wall_node_term(const oz_wall_node_view *a, int x, int y, int z, oz_v
 	const float plane = here.w - along; // distance of the node from the flat wall
 	const float flat = oz_clamp(0.5f - plane / q, 0.0f, 1.0f);
 	const oz_float4 nearest = wall_node_nearest(&a->rules.sdf, a->places, a->nearest, x, y, z);
+	// both parts are 0, and most nodes are there: spare the root
+	if (plane > q && a->rules.side * nearest.w > q)
+		return 0.0f;
 	const oz_float4 there = wall_node_normal_distance(nearest, a->rules.side, n);
 	oz_vec3 face = oz_v3(there.x, there.y, there.z);
 	float solid = oz_clamp(0.5f - there.w / q, 0.0f, 1.0f);
@@ -232,7 +248,7 @@ OZ_FN float wall_node_excess(const oz_wall_node_view *a, int x, int y, int z, oz
 	return a->rules.scale * q * q * q * sum;
 }
 
-// writes the `level` of every node of an SDF
+// writes the `level` of every node of an SDF, once where several blocks hold it: see wall_node_index
 #define sdf_wall_node_ARGS(IN, OUT, VAL)                                                           \
 	IN(uint, places)                                                                           \
 	IN(oz_float4, nearest)                                                                     \
@@ -248,13 +264,15 @@ OZ_FN void sdf_wall_node_at(const sdf_wall_node_args *a, uint i)
 	const oz_float4 here =
 	        wall_node_normal_distance(a->nearest[node], r.side, oz_v3(0.0f, 1.0f, 0.0f));
 	const float d = here.w;
+	const oz_wall_node_place at =
+	        wall_node_place(&r.sdf, a->place_of_block[i / OZ_SDF_NODES], i);
+	if (wall_node_index(&r.sdf, a->places, at.x, at.y, at.z) != node)
+		return;
 	// deeper in the collider than interpolation needs, or out of reach: the distance itself
 	if (d < -r.deep || d >= r.reach) {
 		a->wall_nodes[node].level = oz_wall_node_pack_level(d, d, r.h);
 		return;
 	}
-	const oz_wall_node_place at =
-	        wall_node_place(&r.sdf, a->place_of_block[i / OZ_SDF_NODES], i);
 	oz_wall_node_view view;
 	view.places = a->places;
 	view.nearest = a->nearest;
@@ -313,7 +331,8 @@ OZ_FN float wall_node_difference(OZ_GLOBAL const oz_wall_node *wall_nodes,
 	return (high - low) * (before && after ? 0.5f : 1.0f);
 }
 
-// writes the `slope` of every node from the levels of its neighbours
+// writes the `slope` of every node from the levels of its neighbours, and copies its own `level` from
+// the block that has it
 #define sdf_wall_slope_ARGS(IN, OUT, VAL)                                                          \
 	IN(uint, places)                                                                           \
 	IN(oz_float4, nearest)                                                                     \
@@ -325,15 +344,18 @@ OZ_FN void sdf_wall_slope_at(const sdf_wall_slope_args *a, uint i)
 	const oz_sdf_frame f = a->rules.sdf;
 	const uint node = f.block * OZ_SDF_NODES + i;
 	const oz_wall_node_place p = wall_node_place(&f, a->place_of_block[i / OZ_SDF_NODES], i);
+	const uint own = wall_node_index(&f, a->places, p.x, p.y, p.z);
 	float change[3];
 	for (int axis = 0; axis < 3; axis++) {
 		const int x = axis == 0, y = axis == 1, z = axis == 2;
 		const uint from = wall_node_index(&f, a->places, p.x - x, p.y - y, p.z - z);
 		const uint to = wall_node_index(&f, a->places, p.x + x, p.y + y, p.z + z);
-		change[axis] = wall_node_difference(a->wall_nodes, a->nearest, from, node, to, axis,
+		change[axis] = wall_node_difference(a->wall_nodes, a->nearest, from, own, to, axis,
 		                                    a->rules.side);
 	}
 	const float unit = 2.0f / 32767.0f * a->rules.h / f.cell;
+	if (own != node)
+		a->wall_nodes[node].level = a->wall_nodes[own].level;
 	a->wall_nodes[node].slope =
 	        oz_wall_node_pack_slope(oz_scale(oz_v3(change[0], change[1], change[2]), unit));
 }

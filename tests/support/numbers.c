@@ -24,8 +24,18 @@ uint32_t test_random_bits(uint64_t *state)
 	return (uint32_t)(test_random(state) * 0x1p32);
 }
 
+static bool is_set(const char *variable)
+{
+	const char *said = getenv(variable);
+	return said && strcmp(said, "0") != 0;
+}
+
 bool test_is_long(void)
 {
-	const char *said = getenv("OOZE_LONG");
-	return said && strcmp(said, "0") != 0;
+	return is_set("OOZE_LONG");
+}
+
+bool test_is_quick(void)
+{
+	return is_set("OOZE_QUICK");
 }

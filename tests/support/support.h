@@ -113,5 +113,11 @@ bool test_is_long(void);
 #define TEST_LONG_ONLY                                                                             \
 	if (!test_is_long())                                                                       \
 	skip()
+// Whether OOZE_QUICK=1 is in the environment: `make test` sets it under ASan.
+bool test_is_quick(void);
+// Skips the case then: what the label slow is for a program.
+#define TEST_SLOW                                                                                  \
+	if (test_is_quick())                                                                       \
+	skip()
 
 #endif
