@@ -102,12 +102,14 @@ static void a_device_that_fails_says_so_in_its_row(void **state)
 	(void)state;
 	if (!is_pocl())
 		skip();
-	test_expect_shell(
-	        "OOZE_CACHE_DIR=empty POCL_EXTRA_BUILD_FLAGS='-include nothing' $OOZE devices", 0);
+	test_expect_shell("OOZE_CACHE_DIR=empty POCL_CACHE_DIR=empty "
+	                  "POCL_EXTRA_BUILD_FLAGS='-include nothing' $OOZE devices",
+	                  0);
 	test_expect_in("out.txt", "cannot build the kernels");
 	test_expect_in("out.txt", "update the driver, or use the device cpu\n");
 	expect_lines("err.txt", 0);
-	test_expect_shell("OOZE_CACHE_DIR=empty POCL_EXTRA_BUILD_FLAGS='-include nothing' $OOZE "
+	test_expect_shell("OOZE_CACHE_DIR=empty POCL_CACHE_DIR=empty "
+	                  "POCL_EXTRA_BUILD_FLAGS='-include nothing' $OOZE "
 	                  "devices "
 	                  "--json > bad.json; "
 	                  "$PYTHON"
@@ -328,9 +330,6 @@ static void nothing_is_saved_or_shown_of_a_lost_device(void **state)
 
 int main(void)
 {
-	// kernels are built once for all of these runs
-	setenv("OOZE_CACHE_DIR", "kernels", 1);
-	setenv("POCL_CACHE_DIR", "pocl", 1);
 	unsetenv("OOZE_DEVICE");
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(devices_are_listed_with_what_device_calls_them),

@@ -53,12 +53,13 @@ static void particles_in_one_place_are_one_drop(void **state)
 {
 	(void)state;
 	// but for densities the work goes with the square
-	const uint32_t most = 100000, crowd = test_is_long() ? 20000 : 6000;
+	const uint32_t most = test_is_long() ? 100000 : test_is_quick() ? 3000 : 30000;
+	const uint32_t crowd = test_is_long() ? 20000 : test_is_quick() ? 1000 : 4000;
 	oz_vec3 *points = malloc(sizeof *points * most);
 	for (uint32_t i = 0; i < most; i++)
 		points[i] = oz_v3(0.123f, -0.456f, 0.789f);
 	for (int kind = 0; kind < OZ_SURFACE_KIND_COUNT; kind++) {
-		const uint32_t counts[] = {1, 2, 40, 3000, kind ? crowd : most};
+		const uint32_t counts[] = {1, 2, 40, crowd / 2, kind ? crowd : most};
 		for (int k = 0; k < 5; k++) {
 			const double volume = drop_of((oz_surface_kind)kind, points, counts[k]);
 			print_message("%s: %u make a drop of %.2f\n", test_surface_kinds[kind],

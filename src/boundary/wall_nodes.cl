@@ -111,8 +111,7 @@ OZ_FN uint wall_node_index(const oz_sdf_frame *f, OZ_GLOBAL const uint *places, 
 		if ((i && (!face_x || bx == 0u)) || (j && (!face_y || by == 0u)) ||
 		    (l && (!face_z || bz == 0u)))
 			continue;
-		const uint node =
-		        wall_node_index_in(f, places, bx - i, by - j, bz - l, ux, uy, uz);
+		const uint node = wall_node_index_in(f, places, bx - i, by - j, bz - l, ux, uy, uz);
 		if (node < OZ_SDF_INSIDE)
 			return node;
 		side = node == OZ_SDF_OUTSIDE ? side : node;
@@ -248,7 +247,8 @@ OZ_FN float wall_node_excess(const oz_wall_node_view *a, int x, int y, int z, oz
 	return a->rules.scale * q * q * q * sum;
 }
 
-// writes the `level` of every node of an SDF, once where several blocks hold it: see wall_node_index
+// writes the `level` of every node of an SDF, once where several blocks hold it: see
+// wall_node_index
 #define sdf_wall_node_ARGS(IN, OUT, VAL)                                                           \
 	IN(uint, places)                                                                           \
 	IN(oz_float4, nearest)                                                                     \
@@ -331,8 +331,8 @@ OZ_FN float wall_node_difference(OZ_GLOBAL const oz_wall_node *wall_nodes,
 	return (high - low) * (before && after ? 0.5f : 1.0f);
 }
 
-// writes the `slope` of every node from the levels of its neighbours, and copies its own `level` from
-// the block that has it
+// writes the `slope` of every node from the levels of its neighbours, and copies its own `level`
+// from the block that has it
 #define sdf_wall_slope_ARGS(IN, OUT, VAL)                                                          \
 	IN(uint, places)                                                                           \
 	IN(oz_float4, nearest)                                                                     \

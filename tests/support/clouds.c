@@ -99,14 +99,47 @@ long test_surface_is_closed(const oz_surface_mesh *m)
 	       (long)m->triangle_count;
 }
 
+// a fill that was made before
+typedef struct kept_fill {
+	oz_shape shape;
+	float spacing;
+	oz_fill way;
+	cloud points;
+} kept_fill;
+
+static bool is_same_fill(const kept_fill *k, const oz_shape *shape, float spacing, oz_fill way)
+{
+	const oz_shape *s = &k->shape;
+	return k->points.points && s->kind == shape->kind && k->spacing == spacing &&
+	       k->way == way && memcmp(&s->size, &shape->size, sizeof s->size) == 0 &&
+	       memcmp(&s->position, &shape->position, sizeof s->position) == 0 &&
+	       memcmp(&s->rotation, &shape->rotation, sizeof s->rotation) == 0;
+}
+
+// The points of a shape that has no SDF. Filling takes longer than most of what tests do with the
+// points, and they fill the same ball again and again: the last few are kept.
+static const cloud *fill_once(const oz_shape *shape, float spacing, oz_fill way)
+{
+	enum { KEPT = 4 };
+	static kept_fill kept[KEPT];
+	static uint32_t next;
+	for (uint32_t k = 0; k < KEPT; k++)
+		if (is_same_fill(&kept[k], shape, spacing, way))
+			return &kept[k].points;
+	kept_fill *fill = &kept[next++ % KEPT];
+	oz_points_free(fill->points.points);
+	*fill = (kept_fill){.shape = *shape, .spacing = spacing, .way = way};
+	assert_int_equal(oz_shape_fill(shape, spacing, way, &fill->points.points,
+	                               &fill->points.count, NULL),
+	                 OZ_OK);
+	return &fill->points;
+}
+
 cloud test_cloud(oz_shape shape, float spacing, oz_fill way)
 {
-	cloud c;
-	oz_vec3 *points;
-	assert_int_equal(oz_shape_fill(&shape, spacing, way, &points, &c.count, NULL), OZ_OK);
-	c.points = malloc(sizeof *points * c.count);
-	memcpy(c.points, points, sizeof *points * c.count);
-	oz_points_free(points);
+	const cloud *filled = fill_once(&shape, spacing, way);
+	cloud c = {malloc(sizeof *c.points * filled->count), filled->count};
+	memcpy(c.points, filled->points, sizeof *c.points * c.count);
 	return c;
 }
 
