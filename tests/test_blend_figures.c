@@ -92,13 +92,15 @@ static void a_bar_sags_less_the_farther_its_clusters_reach(void **state)
 {
 	(void)state;
 	static const double radii[] = {3, 5, 8};
+	// the farthest takes as long as both others
+	const int count = test_is_long() ? 3 : 2;
 	double sag[3];
-	for (int k = 0; k < 3; k++) {
+	for (int k = 0; k < count; k++) {
 		sag[k] = mean_sag(radii[k]);
 		print_message("reach %g: the tip sags by %.4f m\n", radii[k], sag[k]);
 	}
-	assert_true(sag[2] > 0);
-	for (int k = 1; k < 3; k++)
+	assert_true(sag[count - 1] > 0);
+	for (int k = 1; k < count; k++)
 		assert_true(sag[k] < 0.9 * sag[k - 1]);
 }
 

@@ -114,12 +114,24 @@ static double settled_sag(const beam *b)
 	return ratio;
 }
 
+// the same of slab(0.1, layers), found once
+static double slab_sag(int layers)
+{
+	enum { MOST = 14 };
+	static double found[MOST + 1];
+	assert_true(layers <= MOST);
+	if (found[layers] == 0) {
+		const beam b = slab(0.1, layers);
+		found[layers] = settled_sag(&b);
+	}
+	return found[layers];
+}
+
 static void a_cantilever_sags_as_timoshenko_s(void **state)
 {
 	(void)state;
+	test_near(slab_sag(10), 1, 0.05, "sag of a cantilever, over theory");
 	beam b = slab(0.1, 10);
-	test_near(settled_sag(&b), 1, 0.05, "sag of a cantilever, over theory");
-	b = slab(0.1, 10);
 	b.strain = OZ_STRAIN_GREEN;
 	test_near(settled_sag(&b), 1, 0.05, "sag with Green's strain");
 	b = slab(0.1, 10);
@@ -145,8 +157,7 @@ static void a_finer_cantilever_is_nearer_to_theory(void **state)
 	const size_t count = test_is_long() ? 4 : 3;
 	double before = 1;
 	for (size_t k = 0; k < count; k++) {
-		const beam b = slab(0.1, layers[k]);
-		const double error = fabs(settled_sag(&b) - 1);
+		const double error = fabs(slab_sag(layers[k]) - 1);
 		assert_true(error < before);
 		before = error;
 	}
@@ -156,7 +167,7 @@ static void explicit_and_implicit_steps_settle_alike(void **state)
 {
 	(void)state;
 	beam b = slab(0.1, 5);
-	const double solved = settled_sag(&b);
+	const double solved = slab_sag(5);
 	b.implicit = false;
 	b.time_step = 0;
 	test_near(settled_sag(&b), solved, 0.005 * solved, "sag by explicit steps");

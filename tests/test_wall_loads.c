@@ -131,8 +131,9 @@ static void press_on_leaning_wall(bool sdf)
 static void wall_that_leans_bears_the_pressure_of_the_water(void **state)
 {
 	(void)state;
-	press_on_leaning_wall(false);
 	press_on_leaning_wall(true);
+	if (test_is_long())
+		press_on_leaning_wall(false);
 }
 
 static bool in_vessel(const void *solid, vec p)
@@ -204,8 +205,9 @@ static void carry_ball(bool sdf)
 static void submerged_ball_is_carried_by_the_weight_of_its_volume(void **state)
 {
 	(void)state;
-	carry_ball(false);
 	carry_ball(true);
+	if (test_is_long())
+		carry_ball(false);
 }
 
 // ---- walls that move --------------------------------------------------------------------------

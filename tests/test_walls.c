@@ -170,23 +170,28 @@ static void look(const pool *p, const vessel *v, crowd *c)
 #define BALL  OZ_SHAPE_BALL
 #define ROUND OZ_SHAPE_CYLINDER
 
-// kind, size, SDF, leans, flat
+// kind, size, SDF, leans, flat; those from LONG_ONLY on if OOZE_LONG=1
 static const vessel vessels[] = {
-        {BOX, 5, 0, 0, 0},   {BOX, 5, 1, 0, 0},   {BOX, 5, 0, 1, 0},   {BOX, 5, 1, 1, 0},
-        {BALL, 4, 0, 0, 0},  {BALL, 4, 1, 0, 0},  {BALL, 4, 1, 1, 0},  {BALL, 6, 0, 0, 0},
-        {BALL, 6, 1, 0, 0},  {BALL, 6, 1, 1, 0},  {ROUND, 4, 0, 0, 0}, {ROUND, 4, 1, 0, 0},
-        {ROUND, 4, 0, 1, 0}, {ROUND, 4, 1, 1, 0}, {ROUND, 6, 0, 0, 0}, {ROUND, 6, 1, 0, 0},
-        {ROUND, 6, 0, 1, 0}, {ROUND, 6, 1, 1, 0}, {BOX, 5, 0, 0, 1},   {BALL, 5, 0, 0, 1},
-        {BALL, 5, 0, 0, 0},  {ROUND, 5, 0, 0, 1}, {ROUND, 5, 0, 0, 0},
+        {BOX, 5, 0, 0, 0},   {BOX, 5, 1, 1, 0},   {BALL, 4, 0, 0, 0},  {BALL, 4, 1, 1, 0},
+        {ROUND, 4, 1, 0, 0}, {ROUND, 4, 0, 1, 0}, {ROUND, 6, 1, 1, 0}, {BOX, 5, 0, 0, 1},
+        {BALL, 5, 0, 0, 1},  {BALL, 5, 0, 0, 0},  {ROUND, 5, 0, 0, 1}, {ROUND, 5, 0, 0, 0},
+        {BOX, 5, 1, 0, 0},   {BOX, 5, 0, 1, 0},   {BALL, 4, 1, 0, 0},  {BALL, 6, 0, 0, 0},
+        {BALL, 6, 1, 0, 0},  {BALL, 6, 1, 1, 0},  {ROUND, 4, 0, 0, 0}, {ROUND, 4, 1, 1, 0},
+        {ROUND, 6, 0, 0, 0}, {ROUND, 6, 1, 0, 0}, {ROUND, 6, 0, 1, 0},
 };
-enum { VESSELS = sizeof vessels / sizeof *vessels, TRIES = 3 };
+enum { VESSELS = sizeof vessels / sizeof *vessels, LONG_ONLY = 12, TRIES = 3 };
 static crowd crowds[VESSELS];
+
+static int vessel_count(void)
+{
+	return test_is_long() ? VESSELS : LONG_ONLY;
+}
 
 // lattices that start elsewhere pack walls and edges otherwise: the mean over three of them
 static int settle_all(void **state)
 {
 	(void)state;
-	for (int k = 0; k < VESSELS; k++) {
+	for (int k = 0; k < vessel_count(); k++) {
 		const vessel *v = &vessels[k];
 		crowd *c = &crowds[k];
 		uint64_t seed = 7;
@@ -217,7 +222,7 @@ static void hold(const vessel *v, double value, double tolerance, const char *wh
 static void fluid_is_as_dense_at_walls_as_amid(void **state)
 {
 	(void)state;
-	for (int k = 0; k < VESSELS; k++) {
+	for (int k = 0; k < vessel_count(); k++) {
 		const crowd *c = &crowds[k];
 		if (vessels[k].flat)
 			continue;
@@ -230,7 +235,7 @@ static void fluid_is_as_dense_at_walls_as_amid(void **state)
 
 static const crowd *find(oz_shape_kind kind, double size, bool flat)
 {
-	for (int k = 0; k < VESSELS; k++)
+	for (int k = 0; k < vessel_count(); k++)
 		if (vessels[k].kind == kind && vessels[k].size == size && !vessels[k].sdf &&
 		    !vessels[k].leans && vessels[k].flat == flat)
 			return &crowds[k];
@@ -244,7 +249,7 @@ static void edges_are_as_dense_as_amid_and_not_where_walls_count_as_flat(void **
 	const double off = find(BOX, 5, true)->own[1] - 1;
 	// two flat walls that meet count too little in their edge: a ninth more fluid goes in
 	assert_true(off > 0.11 && find(ROUND, 5, true)->own[1] > 1.1);
-	for (int k = 0; k < VESSELS; k++) {
+	for (int k = 0; k < vessel_count(); k++) {
 		const crowd *c = &crowds[k];
 		if (vessels[k].flat || vessels[k].kind == BALL)
 			continue;
@@ -312,6 +317,7 @@ static void rest_in(const vessel *v)
 static void pool_in_an_sdf_ball_comes_to_rest_and_stays(void **state)
 {
 	(void)state;
+	TEST_LONG_ONLY;
 	rest_in(&(vessel){BALL, 5, true, false, false});
 }
 
