@@ -1,7 +1,7 @@
-"""check_mesh.py FILE: holds a surface file against the arrays that it was written from.
+"""check_mesh.py FILE...: holds surface files against the arrays that they were written from.
 
-The arrays lie beside it as position.bin, normal.bin, triangles.bin ...; one that is not there must
-not be in the file either. PLY and OBJ are read by meshio too, which is not ours; VTP and GLB, which
+The arrays lie beside them as position.bin, normal.bin, triangles.bin ...; one that is not there
+must not be in a file either. PLY and OBJ are read by meshio too, which is not ours; VTP and GLB, which
 meshio does not know, are taken apart here. Ends with a sentence where something differs.
 """
 import base64
@@ -35,7 +35,7 @@ def srgb(linear):
 
 def expect(condition, sentence):
     if not condition:
-        sys.exit('%s: %s' % (sys.argv[1], sentence))
+        sys.exit('%s: %s' % (path_now, sentence))
 
 
 def same(name, found, tolerance=0.0):
@@ -160,4 +160,5 @@ def check_glb(path):
     same('triangles', accessor(primitive['indices']))
 
 
-globals()['check_' + sys.argv[1].rsplit('.', 1)[1]](sys.argv[1])
+for path_now in sys.argv[1:]:
+    globals()['check_' + path_now.rsplit('.', 1)[1]](path_now)

@@ -36,7 +36,7 @@ static oz_world *clamp(const beam *b, const test_particles **rest)
 	oz_world_def def = test_space_def(b->spacing);
 	def.gravity.y = (float)-b->gravity;
 	def.time_step = (float)b->time_step;
-	def.threads = 2;
+	def.threads = 1;
 	oz_world *w = test_world(&def);
 	oz_material_def m = test_elastic(b->young, b->poisson);
 	m.implicit = b->implicit;
@@ -279,7 +279,7 @@ static pulled pull(double young, double poisson, double stretch, oz_elasticity w
 	oz_world_def def = test_space_def(s);
 	// of the time that sound takes through the bar
 	def.time_step = (float)(0.1 * L / sqrt(young / 1000));
-	def.threads = 2;
+	def.threads = 1;
 	oz_world *w = test_world(&def);
 	oz_material_def m = test_elastic(young, poisson);
 	m.implicit = true;

@@ -345,7 +345,7 @@ static void a_stiff_beam_is_solved_at_long_steps(void **state)
 	oz_world_def def = test_space_def(0.01);
 	def.gravity.y = -9.81f;
 	def.time_step = 1.0f / 240;
-	def.threads = 2;
+	def.threads = 1;
 	oz_world *w = test_world(&def);
 	oz_material_def m = test_elastic(1e6, 0.3);
 	m.implicit = true;

@@ -12,7 +12,7 @@ static oz_world *make(double gravity, double sound_speed)
 	def.spacing = (float)S;
 	def.gravity.y = (float)-gravity;
 	def.sound_speed = (float)sound_speed;
-	def.threads = 2;
+	def.threads = 1;
 	return test_world(&def);
 }
 

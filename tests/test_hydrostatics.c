@@ -24,6 +24,7 @@ static oz_world *make_column(oz_eos eos, float viscosity, float damping)
 {
 	oz_world_def def = oz_world_default();
 	def.eos = eos;
+	def.threads = 1;
 	oz_world *w = test_world(&def);
 	const double x = WIDE * spacing, y = HIGH * spacing;
 	const oz_shape column = test_box(vec_of(0, 0, 0), vec_of(x, y, x));

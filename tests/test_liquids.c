@@ -87,6 +87,7 @@ static void a_heavy_liquid_sinks_through_a_light_one(void **state)
 static void with_the_cubic_spline_it_is_held_as_by_a_crystal(void **state)
 {
 	(void)state;
+	TEST_LONG_ONLY;
 	// what the fitted kernel is for: if this fails, another change has cured the cubic spline
 	assert_true(overturned(OZ_KERNEL_CUBIC, 1.1f) < 0.1);
 }
