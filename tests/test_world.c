@@ -285,6 +285,7 @@ static void a_step_in_its_stride_takes_no_memory(void **state)
 static void a_world_without_heat_takes_at_most_292_bytes_a_particle(void **state)
 {
 	(void)state;
+	TEST_SLOW;
 	oz_world *empty = plain_world(NULL), *w = test_dam(1, 0.012f, NULL);
 	test_steps(w, 2);
 	const size_t each = (oz_world_bytes(w) - oz_world_bytes(empty)) / w->sim.particles.count;
