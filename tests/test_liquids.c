@@ -77,6 +77,115 @@ static double overturned(oz_kernel_kind kernel, float ratio)
 	return share;
 }
 
+// ---- growth of a wave between them -------------------------------------------------------------
+
+enum { WAVE = 32, LAYERS = 24 }; // spacings, width and height of both layers together
+
+typedef struct wave {
+	oz_world *world;
+	oz_id heavy; // its material
+	double k;    // 1/m, of half a wave in the box
+} wave;
+
+// Adds one of two layers, displaced as by the flow of a standing wave of amplitude s between them.
+static void add_layer(const wave *v, oz_id material, bool above)
+{
+	const double half = LAYERS / 2 * s, k = v->k;
+	oz_vec3 points[WAVE * LAYERS / 2 * DEEP];
+	uint32_t count = 0;
+	for (int x = 0; x < WAVE; x++)
+		for (int y = 0; y < LAYERS / 2; y++)
+			for (int z = 0; z < DEEP; z++) {
+				const double along = k * (x + 0.5) * s, up = k * (y + 0.5) * s;
+				const double slide = s * sin(along) * cosh(up) / sinh(k * half);
+				const double rise = s * cos(along) * sinh(up) / sinh(k * half);
+				const double from = (y + 0.5) * s;
+				points[count++] =
+				        oz_v3((float)((x + 0.5) * s + (above ? slide : -slide)),
+				              (float)((above ? 2 * half - from : from) + rise),
+				              (float)((z + 0.5) * s));
+			}
+	oz_body_def body = oz_body_default();
+	body.points = points;
+	body.count = count;
+	body.material = material;
+	test_must(oz_world_add_body(v->world, &body, NULL, NULL), NULL);
+}
+
+static wave make_wave(float ratio)
+{
+	oz_world_def def = liquid_def(OZ_KERNEL_FITTED);
+	wave v = {.world = test_world(&def), .k = PI / (WAVE * s)};
+	const float damping = oz_material_default(OZ_FLUID).damping;
+	test_add_tank(v.world, vec_of(0, 0, 0), vec_of(WAVE * s, 2 * LAYERS * s, DEEP * s));
+	const oz_id light = test_add_liquid(v.world, 1000, 0.001f, damping);
+	v.heavy = test_add_liquid(v.world, 1000 * ratio, 0.001f, damping);
+	add_layer(&v, light, false);
+	add_layer(&v, v.heavy, true);
+	return v;
+}
+
+// amplitude of the wave, spacings: the first Fourier term of the border of the two
+static double amplitude(const wave *v)
+{
+	oz_view x, material;
+	double sum = 0;
+	test_must(oz_world_view(v->world, OZ_FIELD_MATERIAL, &material, NULL), NULL);
+	test_must(oz_world_view(v->world, OZ_FIELD_POSITION, &x, NULL), NULL);
+	for (uint32_t i = 0; i < x.count; i++) {
+		oz_vec3 at;
+		uint32_t of;
+		memcpy(&at, (const char *)x.data + i * x.stride, sizeof at);
+		memcpy(&of, (const char *)material.data + i * material.stride, sizeof of);
+		sum -= of == v->heavy ? cos(v->k * (double)at.x) : 0;
+	}
+	return 2 * sum / (WAVE * DEEP);
+}
+
+// Growth rate over that of Taylor's theory, √(A g k tanh kH), while the wave grows from 1.15 to
+// twice its first amplitude: a k is below 0.2. A wave that begins at rest grows as cosh; its
+// viscosity of 0.03 Pa·s slows it by 0.5 %.
+static double growth_over_theory(float ratio)
+{
+	wave v = make_wave(ratio);
+	const double atwood = ((double)ratio - 1) / ((double)ratio + 1);
+	const double theory = sqrt(atwood * GRAVITY * v.k * tanh(v.k * LAYERS / 2 * s)); // 1/s
+	const double first = amplitude(&v), step = 0.02 / theory;
+	double now = first, time = 0, begin = 0, low = 0;
+	while (now < 2 * first && time * theory < 6) {
+		time += step;
+		test_run_until(v.world, time);
+		now = amplitude(&v);
+		if (begin == 0 && now > 1.15 * first) {
+			begin = time;
+			low = now;
+		}
+	}
+	oz_world_destroy(v.world);
+	const double growth =
+	        begin > 0 ? (acosh(now / first) - acosh(low / first)) / (time - begin) : 0;
+	print_message("%g : 1: grows at %.3f/s, %.3f of the theory\n", (double)ratio, growth,
+	              growth / theory);
+	return growth / theory;
+}
+
+static void a_wave_under_a_heavy_liquid_grows_as_taylor_says(void **state)
+{
+	(void)state;
+	// 15 %: the claim
+	test_near(growth_over_theory(1.1f), 1, 0.15, "growth over theory at 1.1 : 1");
+	test_near(growth_over_theory(3), 1, 0.15, "growth over theory at 3 : 1");
+}
+
+static void a_wave_grows_at_all_ratios(void **state)
+{
+	(void)state;
+	TEST_LONG_ONLY;
+	test_near(growth_over_theory(1.2f), 1, 0.15, "growth over theory at 1.2 : 1");
+	// 40 %: the claim; the driving stress is near what the packing still resists
+	test_near(growth_over_theory(1.05f), 1, 0.4, "growth over theory at 1.05 : 1");
+}
+
 static void a_heavy_liquid_sinks_through_a_light_one(void **state)
 {
 	(void)state;
@@ -208,6 +317,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(three_lattices_have_the_same_kernel_sum),
+	        cmocka_unit_test(a_wave_under_a_heavy_liquid_grows_as_taylor_says),
+	        cmocka_unit_test(a_wave_grows_at_all_ratios),
 	        cmocka_unit_test(a_heavy_liquid_sinks_through_a_light_one),
 	        cmocka_unit_test(with_the_cubic_spline_it_is_held_as_by_a_crystal),
 	        cmocka_unit_test(a_column_comes_to_rest),
