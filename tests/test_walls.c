@@ -290,8 +290,8 @@ static energy pass_second(oz_world *w, double begin, double potential)
 	return e;
 }
 
-// 1 Pa·s: then the slosh decays within two seconds, and what is left is what walls do. Water, of 0.001
-// Pa·s, sloshes for half a minute.
+// 1 Pa·s: then the slosh decays within two seconds, and what is left is what walls do. Water, of
+// 0.001 Pa·s, sloshes for half a minute.
 static void rest_in(const vessel *v)
 {
 	pool p = make_pool(v, vec_of(0, 0, 0), 1, oz_material_default(OZ_FLUID).damping);
