@@ -211,7 +211,7 @@ static void events_of_steps_that_run_ahead_are_told(void **state)
 	(void)state;
 	test_expect_shell("$OOZE run wild.json -o wild --device opencl", 0);
 	test_expect_in("err.txt",
-	               "ooze: warning: at 0 s: time_step 0.02 s is 16 times the stable time step");
+	               "ooze: warning: at 0 s: time_step 0.02 s is 15 times the stable time step");
 	test_expect_in("err.txt", " s: the volume is not held: compressed by ");
 }
 
