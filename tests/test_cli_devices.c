@@ -172,9 +172,9 @@ static void a_scene_larger_than_the_device_is_refused_before_it_is_filled(void *
 	test_expect_shell("POCL_MEMORY_LIMIT=1 $OOZE run large.json -o above/out -D opencl", 1);
 	test_expect_in("err.txt",
 	               "ooze: large.json:2:1: bodies[0] takes the scene beyond the memory of ");
-	// of one GiB, a quarter may be one buffer, and lists are half of all
-	test_expect_in("err.txt", "8e+06 particles need about 3.37 GB, and there are 0.52 GB; a "
-	                          "world.spacing of 0.0094 m would fit");
+	// of one GiB, a quarter may be one buffer, and lists are six tenths of all
+	test_expect_in("err.txt", "8e+06 particles need about 3.95 GB, and there are 0.457 GB; a "
+	                          "world.spacing of 0.011 m would fit");
 	expect_lines("err.txt", 1);
 	assert_int_not_equal(access("above", F_OK), 0);
 }
@@ -213,7 +213,7 @@ static void events_of_steps_that_run_ahead_are_told(void **state)
 	(void)state;
 	test_expect_shell("$OOZE run wild.json -o wild --device opencl", 0);
 	test_expect_in("err.txt",
-	               "ooze: warning: at 0 s: time_step 0.02 s is 16 times the stable time step");
+	               "ooze: warning: at 0 s: time_step 0.02 s is 15 times the stable time step");
 	test_expect_in("err.txt", " s: the volume is not held: compressed by ");
 }
 

@@ -123,13 +123,15 @@ static vec scaled(const void *context, vec p)
 	return vec_of(s->x * p.x, s->y * p.y, s->z * p.z);
 }
 
-// rms distance from the rest shape over the edge, of a block that starts as scaled by `by`
-static double misfit_after(int layers, vec by, bool implicit, oz_strain strain)
+// rms distance from the rest shape over the edge, of a block that starts as scaled by `by`;
+// `time_step`: of implicit steps, s; 0: explicit
+static double misfit_after(int layers, vec by, float time_step, oz_strain strain)
 {
+	const bool implicit = time_step > 0;
 	const oz_shape box =
 	        oz_shape_make(OZ_SHAPE_BOX, (oz_vec3){0.02f * (float)layers, 0.12f, 0.12f});
 	oz_world_def def = test_space_def(0.02);
-	def.time_step = implicit ? 0.005f : 0;
+	def.time_step = time_step;
 	oz_world *w = test_world(&def);
 	oz_material_def m = test_elastic(1e4, 0.3);
 	m.implicit = implicit;
@@ -158,19 +160,24 @@ static void a_slab_turned_inside_out_returns(void **state)
 {
 	(void)state;
 	for (int implicit = 0; implicit < 2; implicit++)
-		test_near(misfit_after(3, vec_of(-0.5, 1, 1), implicit, OZ_STRAIN_LINEAR), 0, 0.02,
-		          "misfit of a slab turned inside out");
+		test_near(misfit_after(3, vec_of(-0.5, 1, 1), implicit ? 0.005f : 0,
+		                       OZ_STRAIN_LINEAR),
+		          0, 0.02, "misfit of a slab turned inside out");
 }
 
+// Six layers in one plane fly apart at the speed of sound, 3.7 m/s. In steps of 5 ms, nearly a
+// spacing, they pass each other, and rounding decides in which order they come to rest; in 2 ms
+// they do not.
 static void a_cube_pressed_flat_or_blown_up_returns(void **state)
 {
 	(void)state;
 	for (int implicit = 0; implicit < 2; implicit++) {
-		test_near(misfit_after(6, vec_of(0, 1, 1), implicit, OZ_STRAIN_LINEAR), 0, 0.02,
+		const float time_step = implicit ? 0.005f : 0, flat_step = implicit ? 0.002f : 0;
+		test_near(misfit_after(6, vec_of(0, 1, 1), flat_step, OZ_STRAIN_LINEAR), 0, 0.02,
 		          "misfit of a cube pressed flat");
-		test_near(misfit_after(6, vec_of(2, 2, 2), implicit, OZ_STRAIN_LINEAR), 0, 0.02,
+		test_near(misfit_after(6, vec_of(2, 2, 2), time_step, OZ_STRAIN_LINEAR), 0, 0.02,
 		          "misfit of a cube blown up");
-		test_near(misfit_after(6, vec_of(1.8, 1, 1), implicit, OZ_STRAIN_GREEN), 0, 0.02,
+		test_near(misfit_after(6, vec_of(1.8, 1, 1), time_step, OZ_STRAIN_GREEN), 0, 0.02,
 		          "misfit of a stretched cube, Green's strain");
 	}
 }

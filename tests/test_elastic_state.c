@@ -182,7 +182,8 @@ static void a_loaded_world_goes_on_bit_for_bit(void **state)
 	oz_world_destroy(w);
 }
 
-// solids alone, whose time step follows from how stiff they are and whether they touch anything
+// solids alone, whose time step follows from how stiff they are and whether they touch anything;
+// at first they are farther from the floor and from each other than neighbour lists reach
 static oz_world *make_falling(bool implicit, float young, float time_step)
 {
 	const oz_shape box = oz_shape_make(OZ_SHAPE_BOX, (oz_vec3){0.2f, 0.12f, 0.12f});
@@ -193,9 +194,9 @@ static oz_world *make_falling(bool implicit, float young, float time_step)
 	test_add_tank(w, vec_of(-0.4, 0, -0.3), vec_of(0.4, 1, 0.3));
 	oz_material_def def = oz_material_default(OZ_COROTATED);
 	def.implicit = implicit;
-	add(w, &def, box, vec_of(0, 0.1, 0), 20);
+	add(w, &def, box, vec_of(0, 0.14, 0), 20);
 	def.young_modulus = young;
-	add(w, &def, box, vec_of(0.05, 0.27, 0.02), 20);
+	add(w, &def, box, vec_of(0.05, 0.32, 0.02), 20);
 	return w;
 }
 

@@ -282,7 +282,7 @@ static void a_step_in_its_stride_takes_no_memory(void **state)
 	oz_world_destroy(w);
 }
 
-static void a_world_without_heat_takes_at_most_292_bytes_a_particle(void **state)
+static void a_world_without_heat_takes_at_most_340_bytes_a_particle(void **state)
 {
 	(void)state;
 	TEST_SLOW;
@@ -291,11 +291,11 @@ static void a_world_without_heat_takes_at_most_292_bytes_a_particle(void **state
 	const size_t each = (oz_world_bytes(w) - oz_world_bytes(empty)) / w->sim.particles.count;
 	// the plain kernels keep 64 bits for each of the nine rows around a particle
 	const size_t scratch = test_is_cpu(w) ? 0 : 9 * sizeof(uint64_t);
-	// and a GPU's lists reach farther and are interleaved: of 320 bytes, 45 entries are lists
+	// and a GPU's lists reach farther and are interleaved: of 360 bytes, 55 entries are lists
 	const double wider = pow((1 + (double)w->sim.def.skin) / 1.06, 3);
-	const size_t most = test_is_cpu(w) ? 292 : 320;
+	const size_t most = test_is_cpu(w) ? 340 : 360;
 	print_message("%zu bytes a particle\n", each);
-	assert_in_range(each, 112, most + scratch + (size_t)(45 * sizeof(uint) * (wider - 1)));
+	assert_in_range(each, 112, most + scratch + (size_t)(55 * sizeof(uint) * (wider - 1)));
 	// a device of its own keeps what is on its way there in a ring of 4 MiB
 	assert_true(oz_world_bytes(empty) < 200000 + (test_is_cpu(empty) ? 0 : 4u << 20));
 	oz_world_destroy(empty);
@@ -358,7 +358,8 @@ static void views_have_the_stride_and_the_values_of_their_field(void **state)
 static void a_linear_fluid_has_the_pressure_of_its_density(void **state)
 {
 	(void)state;
-	oz_world *w = test_dam(1, 0.05f, NULL);
+	// damping adds a term to the pressure
+	oz_world *w = test_undamped_dam(1, 0.05f);
 	oz_view density, pressure;
 	test_steps(w, 30);
 	assert_int_equal(oz_world_view(w, OZ_FIELD_DENSITY, &density, NULL), OZ_OK);
@@ -761,7 +762,7 @@ int main(void)
 	        cmocka_unit_test(colliders_that_make_no_sense_are_refused),
 	        cmocka_unit_test(no_byte_is_left_after_a_long_life),
 	        cmocka_unit_test(a_step_in_its_stride_takes_no_memory),
-	        cmocka_unit_test(a_world_without_heat_takes_at_most_292_bytes_a_particle),
+	        cmocka_unit_test(a_world_without_heat_takes_at_most_340_bytes_a_particle),
 	        cmocka_unit_test(views_have_the_stride_and_the_values_of_their_field),
 	        cmocka_unit_test(a_linear_fluid_has_the_pressure_of_its_density),
 	        cmocka_unit_test(sums_over_two_particles_are_those_of_the_schoolbook),

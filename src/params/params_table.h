@@ -11,7 +11,7 @@
 #define OZ_WORLD_ROWS(ROW) \
 	ROW(spacing, "spacing", FLOAT, "m", (0.02), 1e-5, 1e3, "", \
 	    "Distance between particles at rest: the resolution. Half the spacing gives eight times the particles.") \
-	ROW(support, "support", FLOAT, "spacings", (2), 1.7, 4, "", \
+	ROW(support, "support", FLOAT, "spacings", (2.2), 1.7, 4, "", \
 	    "Support radius of the kernels: particles nearer than this interact. Below 1.7 there are too few neighbours to keep the volume.") \
 	ROW(gravity, "gravity", VEC3, "m/s²", (0, -9.81, 0), -1e6, 1e6, "", \
 	    "Acceleration of all particles; y points up.") \
@@ -21,8 +21,8 @@
 	    "Equation of state: pressure is linear in density, or follows Tait's seventh power.") \
 	ROW(tension, "tension", BOOL, "", (0), 0, 1, "", \
 	    "Pressure may become negative, so that a stretched liquid contracts.") \
-	ROW(kernel, "kernel", CHOICE, "", (OZ_KERNEL_CUBIC), 0, OZ_KERNEL_COUNT - 1, "cubic wendland muller fitted", \
-	    "Smoothing kernel: cubic spline, Wendland C2, or poly6 with the spiky gradient; or fitted, for a support of 2.2, with which liquids have no shear strength.") \
+	ROW(kernel, "kernel", CHOICE, "", (OZ_KERNEL_FITTED), 0, OZ_KERNEL_COUNT - 1, "cubic wendland muller fitted", \
+	    "Smoothing kernel: fitted, for a support of 2.2, with which liquids have no shear strength; for comparison cubic spline, Wendland C2, or poly6 with the spiky gradient.") \
 	ROW(time_step, "time_step", FLOAT, "s", (0), 0, 1, "", \
 	    "Fixed time step; 0 adapts it to the flow.") \
 	ROW(time_step_max, "time_step_max", FLOAT, "s", (0.01), 1e-9, 1, "", \

@@ -27,14 +27,15 @@ static float largest_viscosity(const oz_sim *sim)
 }
 
 // h/c times a factor: sound of the shortest wavelength, damped by ζ = b ρ c h, is stable for
-// x² + 2 b x < 1, x = c Δt/h (by trial); half of that is used. Elastic bodies do not have ζ.
+// x² + 2 b x < 1, x = c Δt/h (by trial); half of that is used. Elastic bodies have ζ when molten.
 static float damping_limit(const oz_sim *sim)
 {
 	const oz_matter *m = sim->matters.items;
 	const float h = oz_support_radius(sim), c = sim->def.sound_speed;
 	float b = 0;
 	for (uint32_t k = 0; k < sim->matters.count; k++)
-		b = fmaxf(b, m[k].firm ? 0 : m[k].flow.bulk * m[k].inv_density / (c * h));
+		if (!m[k].firm || m[k].melting_point < OZ_NEVER_MELTS)
+			b = fmaxf(b, m[k].flow.bulk * m[k].inv_density / (c * h));
 	return b > 0 ? 0.5f * h / c / (b + sqrtf(b * b + 1)) : INFINITY;
 }
 
