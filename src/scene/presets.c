@@ -27,7 +27,7 @@
 	.young_modulus = 1e5f, .poisson_ratio = 0.3f, .hourglass = 0.1f, .bending = 1.0f,          \
 	.friction = 0.3f
 
-#define FLUID(title, rho, eta, text)                                                               \
+#define FLUID(title, rho, eta, pull, text)                                                         \
 	{title,                                                                                    \
 	 text,                                                                                     \
 	 {.name = title,                                                                           \
@@ -35,6 +35,7 @@
 	  .density = rho,                                                                          \
 	  .viscosity = eta,                                                                        \
 	  .damping = 0.05f,                                                                        \
+	  .cohesion = pull,                                                                        \
 	  LIKE_BLENDS,                                                                             \
 	  LIKE_SOLIDS,                                                                             \
 	  NO_HEAT}},
@@ -74,39 +75,39 @@
 
 // clang-format off
 static const oz_preset presets[] = {
-	FLUID("water", 998.2f, 0.001002f,
+	FLUID("water", 998.2f, 0.001002f, 50.0f,
 	      "Clear, splashes at the least cause. At 20 °C: 998.2 kg/m³, 1.002 mPa·s; handbook values.")
-	FLUID("seawater", 1024.8f, 0.00108f,
+	FLUID("seawater", 1024.8f, 0.00108f, 50.0f,
 	      "As water, a little heavier. At 20 °C and 35 g/kg of salt: 1024.8 kg/m³, 1.08 mPa·s; viscosity by Sharqawy et al. 2010.")
-	FLUID("ethanol", 789.2f, 0.0012f,
+	FLUID("ethanol", 789.2f, 0.0012f, 50.0f,
 	      "Clear spirit, floats on water until they mix. At 20 °C: 789.2 kg/m³, 1.20 mPa·s; handbook values.")
-	FLUID("acetone", 790.0f, 0.00032f,
+	FLUID("acetone", 790.0f, 0.00032f, 50.0f,
 	      "Clear, thinner than water, flows as if in haste. At 20 °C: 790 kg/m³, 0.32 mPa·s; handbook values.")
-	FLUID("milk", 1030.0f, 0.002f,
+	FLUID("milk", 1030.0f, 0.002f, 50.0f,
 	      "White, splashes almost as water does. Whole milk at 20 °C: about 1030 kg/m³, 2 mPa·s; viscosity by Bakshi and Smith 1984.")
-	FLUID("blood", 1060.0f, 0.0035f,
+	FLUID("blood", 1060.0f, 0.0035f, 50.0f,
 	      "Dark red, a little thicker than milk. Whole blood at 37 °C in quick flow: about 1060 kg/m³, 3 to 4 mPa·s, more in slow flow; typical handbook values.")
-	FLUID("egg white", 1035.0f, 0.05f,
+	FLUID("egg white", 1035.0f, 0.05f, 200.0f,
 	      "Pale, slides in a sheet. Beaten even, at room temperature: about 1035 kg/m³; it thins under shear, so 50 mPa·s is an order of magnitude only.")
-	FLUID("oil", 913.0f, 0.084f,
+	FLUID("oil", 913.0f, 0.084f, 200.0f,
 	      "Golden, floats on water and pours without a sound. Olive oil at 20 °C: 911 to 916 kg/m³, about 84 mPa·s; typical handbook values.")
-	FLUID("motor oil", 891.0f, 0.29f,
+	FLUID("motor oil", 891.0f, 0.29f, 500.0f,
 	      "Brown, pours slowly and coats what it meets. SAE 30 at 20 °C: about 891 kg/m³, 0.29 Pa·s, by brand up to half more or less; typical handbook values.")
-	FLUID("castor oil", 961.0f, 0.985f,
+	FLUID("castor oil", 961.0f, 0.985f, 500.0f,
 	      "Pale, thick, folds a little where it lands. At 20 °C: about 961 kg/m³, 0.985 Pa·s; typical handbook values.")
-	FLUID("glycerol", 1261.0f, 1.41f,
+	FLUID("glycerol", 1261.0f, 1.41f, 500.0f,
 	      "Clear and syrupy, sinks in water. Free of water, at 20 °C: 1261 kg/m³ by Volk and Kähler 2018, 1.41 Pa·s by Cheng 2008.")
-	FLUID("syrup", 1380.0f, 3.0f,
+	FLUID("syrup", 1380.0f, 3.0f, 1000.0f,
 	      "Amber, piles up for a moment and spreads. Corn syrup at room temperature: 1370 to 1440 kg/m³, 1.4 to 5 Pa·s by its water; typical handbook values.")
-	FLUID("honey", 1420.0f, 10.0f,
+	FLUID("honey", 1420.0f, 10.0f, 1000.0f,
 	      "Golden, coils and folds in ropes. With 17 to 18 % of water, at 20 °C: about 1420 kg/m³, 10 Pa·s, and twice that at 16 %; typical handbook values.")
-	FLUID("molasses", 1400.0f, 10.0f,
+	FLUID("molasses", 1400.0f, 10.0f, 1000.0f,
 	      "Almost black, creeps. At room temperature: 1350 to 1450 kg/m³, 5 to 10 Pa·s, more when cold; typical handbook values.")
-	FLUID("lava", 2700.0f, 100.0f,
+	FLUID("lava", 2700.0f, 100.0f, 2000.0f,
 	      "Glowing, rolls over itself. Basalt at about 1,150 °C: 2600 to 2800 kg/m³, 10 to 1,000 Pa·s by its heat, crystals and bubbles, about 100 fresh from Mauna Loa.")
-	FLUID("mercury", 13546.0f, 0.00155f,
+	FLUID("mercury", 13546.0f, 0.00155f, 50.0f,
 	      "Mirror-bright, heavy enough to float iron. At 20 °C: 13546 kg/m³, 1.55 mPa·s; handbook values.")
-	FLUID("liquid nitrogen", 806.0f, 0.00016f,
+	FLUID("liquid nitrogen", 806.0f, 0.00016f, 0.0f,
 	      "Clear, thinner than any other here. Boiling at 77.4 K: 806 kg/m³, 0.16 mPa·s; handbook values.")
 	BLEND("rubber", 0.0f, 1100.0f, 2.0f, 0.5f, 0.0f, 1e9f,
 	      "A bouncing ball: gives way, springs back, never keeps a dent. α 0, about 1100 kg/m³, as stiff as the speed of sound allows.")
