@@ -43,7 +43,6 @@ static oz_result build(const oz_benchmark *b, const oz_bench_place *place, oz_wo
 	oz_world_def def = oz_world_default();
 	// a whole number across, so that the column fits its tank
 	def.spacing = (float)(1 / round(cbrt(b->particles / 2.0)));
-	def.kernel = OZ_KERNEL_CUBIC;
 	def.support = b->support;
 	def.sound_speed = 60;
 	def.time_step = (float)place->time_step;
