@@ -82,6 +82,7 @@ static oz_result make_world(const column *c, const oz_bench_place *place, oz_vec
 {
 	oz_world_def def = oz_world_default();
 	def.spacing = SPACING;
+	def.kernel = OZ_KERNEL_CUBIC;
 	def.support = c->support;
 	def.gravity = (oz_vec3){0, 0, 0};
 	def.device = place->device;

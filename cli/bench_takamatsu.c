@@ -191,6 +191,7 @@ static oz_result build(const column *c, const lattice *l, double radius,
 {
 	oz_world_def def = oz_world_default();
 	def.spacing = SPACING;
+	def.kernel = OZ_KERNEL_CUBIC;
 	def.support = (float)fmin(fmax(radius, 1.7), 2);
 	def.device = place->device;
 	def.hooks.log = oz_cli_log;

@@ -71,7 +71,7 @@ static void find_devices(device_table *t)
 
 static oz_result time_dam(const char *address, uint32_t steps, oz_bench_outcome *o, oz_error *error)
 {
-	const oz_benchmark dam = {.particles = PARTICLES, .kind = OZ_FLUID, .support = 2.1f};
+	const oz_benchmark dam = {.particles = PARTICLES, .kind = OZ_FLUID, .support = 2.2f};
 	const oz_bench_place place = {.device = address};
 	*o = (oz_bench_outcome){.steps = steps};
 	return oz_bench_dam(&dam, steps, &place, o, error);

@@ -282,7 +282,8 @@ static void sdf_walls_bear_the_same(void **state)
 	oz_world *w[2];
 	for (int d = 0; d < 2; d++) {
 		w[d] = make_on(devices[d], sdf);
-		run_steps(w[d], 600);
+		// the water has reached the ball, too
+		run_steps(w[d], 800);
 	}
 	for (oz_id k = 1; k < oz_world_collider_count(w[0]); k++) {
 		oz_load a, b;

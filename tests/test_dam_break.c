@@ -4,10 +4,10 @@
 // plane", Phil. Trans. R. Soc. A 244 (1952), tables 2 and 6: a column a = 2.25 inches wide and 2 a
 // high, n² = 2. With T = t √(2 g / a) and Z = front / a the points below.
 //
-// The release of the column takes time, so that the moment at which the water is free is not that
-// of T = 0: before Z = 1.4 no column that is free at once follows these points. So one offset of
-// time is fitted. With it the later front agrees with that over a floor without friction; without
-// it the simulation is ahead by as much time at Z = 3.9 as at 1.4.
+// The moment at which the water is free need not be that of T = 0, because a release takes time. So
+// one offset of time is fitted. Over a floor without friction the simulation is ahead of the points
+// by T = 0.20 to 0.29 everywhere from Z = 1.4 to 3.9, so that one offset is enough. A floor with a
+// friction of 0.1 and an offset of 0.1 is as near: the experiment does not decide between them.
 #include "worlds.h"
 
 enum { ACROSS = 24, DEEP = 6, POINTS = 15 }; // particles across a and between the side walls

@@ -653,9 +653,33 @@ static void a_handle_that_leads_into_a_wall_keeps_the_step(void **state)
 	}
 }
 
+// A lattice that ends half a spacing from a wall: together they have the rest density.
+static void a_solid_that_lies_on_a_floor_is_not_compressed(void **state)
+{
+	(void)state;
+	oz_world_def def = test_space_def(0.02);
+	oz_world *w = test_world(&def);
+	const oz_shape box = test_box(vec_of(-0.06, 0, -0.06), vec_of(0.06, 0.12, 0.06));
+	const oz_material_def m = test_elastic(1e5, 0.3);
+	const oz_collider_def floor =
+	        oz_collider_default(oz_shape_make(OZ_SHAPE_PLANE, (oz_vec3){0, 0, 0}));
+	test_add_collider(w, &floor);
+	test_add_elastic(w, &m, &box, OZ_FILL_LATTICE, vec_of(0, 0, 0));
+	test_step(w);
+	test_particles all = test_particles_read(w);
+	double most = 0;
+	for (uint32_t i = 0; i < all.count; i++)
+		most = fmax(most, all.at[i].density);
+	// 0.1 %: of λ, from a table
+	test_near(most / 1000, 1, 1e-3, "the highest density over that at rest");
+	test_particles_free(&all);
+	oz_world_destroy(w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(a_solid_that_lies_on_a_floor_is_not_compressed),
 	        cmocka_unit_test(a_handle_that_leads_into_a_wall_keeps_the_step),
 	        cmocka_unit_test(the_automatic_time_step_holds_for_all),
 	        cmocka_unit_test(a_time_step_beyond_the_automatic_one_is_told),

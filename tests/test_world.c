@@ -50,6 +50,8 @@ static void calls_without_a_world_are_refused(void **state)
 	oz_stats stats;
 	expect_told(oz_world_add_material(NULL, &material, NULL, &error), OZ_ERROR_ARGUMENT, "");
 	expect_told(oz_world_add_body(NULL, &body, NULL, &error), OZ_ERROR_ARGUMENT, "");
+	expect_told(oz_world_add_shape(NULL, &collider.shape, 0, NULL, &error), OZ_ERROR_ARGUMENT,
+	            "world");
 	expect_told(oz_world_add_collider(NULL, &collider, NULL, &error), OZ_ERROR_ARGUMENT, "");
 	expect_told(oz_world_add_emitter(NULL, &emitter, NULL, &error), OZ_ERROR_ARGUMENT, "");
 	expect_told(oz_world_step(NULL, NULL, &error), OZ_ERROR_ARGUMENT, "world");
@@ -64,6 +66,7 @@ static void calls_without_their_definition_are_refused(void **state)
 	oz_world *w = plain_world(NULL);
 	expect_told(oz_world_add_material(w, NULL, NULL, &error), OZ_ERROR_ARGUMENT, "def");
 	expect_told(oz_world_add_body(w, NULL, NULL, &error), OZ_ERROR_ARGUMENT, "def");
+	expect_told(oz_world_add_shape(w, NULL, 0, NULL, &error), OZ_ERROR_ARGUMENT, "shape");
 	expect_told(oz_world_add_collider(w, NULL, NULL, &error), OZ_ERROR_ARGUMENT, "def");
 	expect_told(oz_world_add_emitter(w, NULL, NULL, &error), OZ_ERROR_ARGUMENT, "def");
 	expect_told(oz_world_stats(w, NULL, &error), OZ_ERROR_ARGUMENT, "stats");
@@ -196,6 +199,28 @@ static void materials_bodies_and_emitters_out_of_range_are_refused(void **state)
 	e.radius = 1000;
 	expect_told(oz_world_add_emitter(w, &e, NULL, &error), OZ_ERROR_RANGE, "radius");
 	assert_int_equal(oz_world_body_count(w), 0);
+	oz_world_destroy(w);
+	test_memory_is_empty(&memory);
+}
+
+static void a_shape_becomes_a_body_of_its_volume(void **state)
+{
+	(void)state;
+	test_memory memory = {0};
+	oz_world *w = plain_world(&memory);
+	const float s = oz_world_get_def(w)->spacing;
+	oz_shape box = oz_shape_make(OZ_SHAPE_BOX, (oz_vec3){6 * s, 4 * s, 2 * s});
+	oz_id body = OZ_NONE;
+	box.position.y = 1;
+	expect_told(oz_world_add_shape(w, &box, 0, &body, &error), OZ_ERROR_NOT_FOUND, "material");
+	assert_int_equal(oz_world_body_count(w), 0);
+	test_must(oz_world_add_shape(w, &box, test_water(w), &body, NULL), NULL);
+	assert_int_equal(body, 0);
+	assert_int_equal(oz_world_particle_count(w), 48);
+	const oz_stats stats = test_stats(w);
+	// 1e-6 m: rounding of positions near 1 m
+	test_near(stats.centre[1], 1, 1e-6, "height of its centre");
+	test_near(stats.mass, 1000 * 48 * pow((double)s, 3), 1e-6, "its mass");
 	oz_world_destroy(w);
 	test_memory_is_empty(&memory);
 }
@@ -758,6 +783,7 @@ int main(void)
 	        cmocka_unit_test(choices_and_bounds_that_make_no_sense_are_refused),
 	        cmocka_unit_test(every_thread_count_within_its_range_makes_a_world),
 	        cmocka_unit_test(materials_bodies_and_emitters_out_of_range_are_refused),
+	        cmocka_unit_test(a_shape_becomes_a_body_of_its_volume),
 	        cmocka_unit_test(a_point_that_is_nowhere_is_refused),
 	        cmocka_unit_test(colliders_that_make_no_sense_are_refused),
 	        cmocka_unit_test(no_byte_is_left_after_a_long_life),

@@ -308,6 +308,10 @@ oz_body_def oz_body_default(void);
 // Adds particles as one body; a body may be empty. Bodies with `join` must be added before the
 // first step.
 oz_result oz_world_add_body(oz_world *world, const oz_body_def *def, oz_id *body, oz_error *error);
+// Fills a shape with particles of a material, as a lattice of the world's spacing, and adds them as
+// one body at rest; `body` may be NULL.
+oz_result oz_world_add_shape(oz_world *world, const oz_shape *shape, oz_id material, oz_id *body,
+                             oz_error *error);
 
 // ---- colliders --------------------------------------------------------------------------------
 

@@ -175,10 +175,12 @@ OZ_FN void contact_density_end(const contact_density_args *a, uint i, contact_de
 	const uint k = a->slot[i];
 	if (a->has_plain && a->plain[i])
 		return;
-	const float foreign = a->solid.volume * lane_sum(s->foreign) + a->wall[i].w;
-	a->delta[i] = a->fluid.volume * lane_sum(s->own) + a->fluid.self + foreign;
+	const float pairs = a->solid.volume * lane_sum(s->foreign), wall = a->wall[i].w;
+	a->delta[i] = a->fluid.volume * lane_sum(s->own) + a->fluid.self + (pairs + wall);
+	// λ is that of the fluid's kernel, and the rest density of an elastic body is not
+	const float share = s->bits & OZ_KEY_FIRM ? a->solid.wall : 1.0f;
 	if (k < a->slots)
-		a->contact_delta[k] = a->own_rest[k] + foreign;
+		a->contact_delta[k] = a->own_rest[k] + (pairs + share * wall);
 }
 
 // ---- forces ------------------------------------------------------------------------------------

@@ -29,13 +29,16 @@ typedef struct kernel_sums {
 	double weight;   // Σ W, including the point itself
 	double gradient; // - Σ x·∇W / 3
 	double slope;    // Σ |∇W|/r without the point itself, 1/m⁵
+	double below;    // Σ W of the points below
 } kernel_sums;
 
 // adds a lattice point at the squared distance r2 (m²)
-static void add_point(kernel_sums *sums, const oz_world_def *def, double r2)
+static void add_point(kernel_sums *sums, const oz_world_def *def, double r2, bool below)
 {
 	const float h = h_of(def);
-	sums->weight += (double)oz_sph_w(def->kernel, lane_of((float)r2), h)[0];
+	const double weight = (double)oz_sph_w(def->kernel, lane_of((float)r2), h)[0];
+	sums->weight += weight;
+	sums->below += below ? weight : 0;
 	const double slope = -(double)oz_sph_gradient(def->kernel, lane_of((float)r2), h)[0];
 	sums->gradient += r2 * slope / 3;
 	sums->slope += r2 > 0 ? slope : 0;
@@ -55,7 +58,8 @@ static kernel_sums lattice_sums(const oz_world_def *def, const lattice *l)
 					             py = y + l->places[k][1];
 					const double pz = z + l->places[k][2];
 					add_point(&sums, def,
-					          (px * px + py * py + pz * pz) * edge * edge);
+					          (px * px + py * py + pz * pz) * edge * edge,
+					          py < 0);
 				}
 	return sums;
 }
@@ -65,6 +69,7 @@ typedef struct lattices {
 	double volume;   // m³, V
 	double gradient; // of all three together
 	double slope;    // the largest
+	double lack;     // of the density of a cubic lattice that ends at a flat wall
 } lattices;
 
 static lattices lattices_of(const oz_world_def *def)
@@ -73,7 +78,8 @@ static lattices lattices_of(const oz_world_def *def)
 	                  dense = lattice_sums(def, &packed);
 	return (lattices){.volume = 1 / cubic.weight,
 	                  .gradient = cubic.gradient + mid.gradient + dense.gradient,
-	                  .slope = fmax(cubic.slope, fmax(mid.slope, dense.slope))};
+	                  .slope = fmax(cubic.slope, fmax(mid.slope, dense.slope)),
+	                  .lack = cubic.below / cubic.weight};
 }
 
 static oz_fluid fluid_of(const oz_world_def *def, const lattices *l)
@@ -85,6 +91,7 @@ static oz_fluid fluid_of(const oz_world_def *def, const lattices *l)
 	                  .h = h,
 	                  .volume = (float)l->volume,
 	                  .stress = (float)(3 / (l->volume * l->gradient)),
+	                  .wall = 1,
 	                  .self = (float)(l->volume * (double)own),
 	                  .sound2 = def->sound_speed * def->sound_speed,
 	                  .softening = 0.01f * h * h,
@@ -110,9 +117,11 @@ oz_rules oz_rules_of(const oz_world_def *def)
 {
 	const oz_world_def solid = solid_def(def);
 	const lattices own = lattices_of(def), others = lattices_of(&solid);
-	return (oz_rules){.fluid = fluid_of(def, &own),
+	oz_rules rules = {.fluid = fluid_of(def, &own),
 	                  .solid = fluid_of(&solid, &others),
 	                  .heat_sum = (float)(3 / own.gradient * own.slope)};
+	rules.solid.wall = (float)(others.lack / own.lack);
+	return rules;
 }
 
 // Artificial viscosity and ζ of `damping`, over damping ρ0 c h. With the fitted kernel damping

@@ -436,3 +436,20 @@ oz_result oz_world_add_body(oz_world *w, const oz_body_def *def, oz_id *body, oz
 		*body = id;
 	return OZ_OK;
 }
+
+oz_result oz_world_add_shape(oz_world *w, const oz_shape *shape, oz_id material, oz_id *body,
+                             oz_error *error)
+{
+	oz_body_def def = oz_body_default();
+	oz_vec3 *points = NULL;
+	if (!w)
+		return oz_fail(error, OZ_ERROR_ARGUMENT, "world is NULL; pass a world");
+	def.material = material;
+	oz_result result = oz_shape_fill(shape, w->sim.def.spacing, OZ_FILL_LATTICE, &points,
+	                                 &def.count, error);
+	def.points = points;
+	if (result == OZ_OK)
+		result = oz_world_add_body(w, &def, body, error);
+	oz_points_free(points);
+	return result;
+}
