@@ -22,8 +22,6 @@ keep() {
 }
 
 "$ooze" run scenes/dam_break.json -o "$out/dam_break" --force --quiet --duration 1.2
-"$ooze" render "$out/dam_break" --size 1200x675 --frame 33 -o "$out/dam_break/picture.png" --quiet
-keep "$out/dam_break/picture.png" dam_break
 
 # the first block of the page that is a scene
 awk '/^```jsonc pour.json$/ { on = 1; next } on && /^```$/ { exit } on' docs/scenes.md > "$out/pour.json"
