@@ -3,7 +3,8 @@
 // Density and dynamic viscosity are typical handbook values at the temperature named; a paper is
 // named where the numbers follow it. Natural products vary, and some thin under shear: theirs say
 // "about" or give the range, and are taken as Newtonian. Damping is not measured: one value of ours
-// for all liquids.
+// for all liquids. Nor is cohesion, which is chosen by eye: thick liquids hold threads and films of
+// centimetres, thin ones break into drops.
 //
 // Of blends only the density is a handbook's. α says how much of a fluid they are; the others are
 // chosen by eye, for bodies of 10 to 30 particles across: how soon the shape comes back, how they
