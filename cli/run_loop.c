@@ -31,8 +31,9 @@ double oz_run_frame_time(const oz_run *run, uint32_t frame)
 void oz_run_log(void *context, oz_log_level level, const char *text)
 {
 	oz_run *run = context;
-	// warnings are not printed here: the engine also reports them as events (print_events)
-	if (level == OZ_LOG_WARNING || (level == OZ_LOG_INFO && !run->verbose))
+	// warnings of steps are also events (print_events); those of building the world are not
+	const bool is_event = level == OZ_LOG_WARNING && run->world;
+	if (is_event || (level == OZ_LOG_INFO && !run->verbose))
 		return;
 	oz_run_progress_clear(&run->progress);
 	oz_cli_log(&run->verbose, level, text);

@@ -614,6 +614,18 @@ static void an_unstable_run_fails_and_keeps_its_frames(void **state)
 	assert_int_equal(test_ooze("run tame.json -o tame"), 0);
 }
 
+static void a_run_names_bodies_that_overlap(void **state)
+{
+	(void)state;
+	test_write_text("pressed.json",
+	                "{\"world\": {\"spacing\": 0.05}, \"bodies\": [{\"material\": "
+	                "\"water\", \"shape\": \"box\", \"size\": [0.4, 0.4, 0.4]}, "
+	                "{\"material\": \"oil\", \"shape\": \"box\", \"size\": [0.4, "
+	                "0.4, 0.4], \"position\": [0.2, 0, 0]}]}");
+	assert_int_equal(test_ooze("run pressed.json -o pressed --frames 1"), 0);
+	test_expect_in("err.txt", "overlap");
+}
+
 static void the_tables_are_printed(void **state)
 {
 	(void)state;
@@ -657,6 +669,7 @@ int main(void)
 	        cmocka_unit_test(an_edited_scene_is_noticed_when_going_on),
 	        cmocka_unit_test(a_kind_of_event_is_told_once_and_counted),
 	        cmocka_unit_test(an_unstable_run_fails_and_keeps_its_frames),
+	        cmocka_unit_test(a_run_names_bodies_that_overlap),
 	        cmocka_unit_test(the_tables_are_printed),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

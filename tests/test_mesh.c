@@ -139,7 +139,7 @@ static void ball_and_torus_are_filled_like_the_shapes(void **state)
 	(void)state;
 	oz_mesh round = test_mesh_through_file(test_mesh_ball(0.5f, 6), STL_BINARY);
 	oz_mesh ring = test_mesh_through_file(test_mesh_torus(0.35f, 0.15f, 240, 120), PLY_BINARY);
-	// a lattice and blue noise only where all three take long
+	// with OOZE_QUICK=1 without the hexagonal fill
 	for (oz_fill f = 0; f < OZ_FILL_COUNT; f += test_is_quick() ? 2 : 1) {
 		const double a = test_mesh_fill_count(&round, 0.06f, f);
 		const double b = test_mesh_fill_count(&ring, 0.04f, f);

@@ -285,9 +285,8 @@ static void write_refusal(char *text, size_t size, const oz_param *row, oz_model
 	const size_t column = strlen("{\"materials\": {\"goo\": {\"model\": \"\", ") + 1 +
 	                      strlen(oz_model_traits_of(model)->word);
 	snprintf(text, size,
-	         "t.json:1:%zu: materials.goo.%s is for %s, and this is %s; add \"model\": \"%s\" "
-	         "or "
-	         "take it away",
+	         "t.json:1:%zu: materials.goo.%s is for %s, and this is %s; take it away or add "
+	         "\"model\": \"%s\"",
 	         column, row->name, owners, oz_model_traits_of(model)->noun,
 	         oz_model_traits_of((oz_model)first)->word);
 }

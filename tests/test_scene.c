@@ -632,8 +632,9 @@ static void regions_that_cannot_be_get_sentences(void **state)
 		expect_sentence(text, sentence);
 	}
 	expect_sentence("{ \"materials\": { \"x\": {\n\"alpha_hot\": 0.5 } } }",
-	                "t.json:2:1: materials.x.alpha_hot is for blends, and this is a fluid; add "
-	                "\"model\": \"blend\" or take it away");
+	                "t.json:2:1: materials.x.alpha_hot is for blends, and this is a fluid; "
+	                "take it away "
+	                "or add \"model\": \"blend\"");
 }
 
 static void a_written_scene_keeps_alphas(void **state)

@@ -316,7 +316,8 @@ static void a_world_without_heat_takes_at_most_340_bytes_a_particle(void **state
 	const size_t each = (oz_world_bytes(w) - oz_world_bytes(empty)) / w->sim.particles.count;
 	// the plain kernels keep 64 bits for each of the nine rows around a particle
 	const size_t scratch = test_is_cpu(w) ? 0 : 9 * sizeof(uint64_t);
-	// and a GPU's lists reach farther and are interleaved: of 360 bytes, 55 entries are lists
+	// and a GPU's lists reach farther and are interleaved: of 360 bytes, 220 are 55 list
+	// entries
 	const double wider = pow((1 + (double)w->sim.def.skin) / 1.06, 3);
 	const size_t most = test_is_cpu(w) ? 340 : 360;
 	print_message("%zu bytes a particle\n", each);

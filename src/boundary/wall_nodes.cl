@@ -176,7 +176,7 @@ OZ_FN float wall_node_term(const oz_wall_node_view *a, int x, int y, int z, oz_v
 	const float plane = here.w - along; // distance of the node from the flat wall
 	const float flat = oz_clamp(0.5f - plane / q, 0.0f, 1.0f);
 	const oz_float4 nearest = wall_node_nearest(&a->rules.sdf, a->places, a->nearest, x, y, z);
-	// both parts are 0, and most nodes are there: spare the root
+	// flat and solid are 0, as at most nodes: skip the square root
 	if (plane > q && a->rules.side * nearest.w > q)
 		return 0.0f;
 	const oz_float4 there = wall_node_normal_distance(nearest, a->rules.side, n);
@@ -261,13 +261,14 @@ OZ_FN void sdf_wall_node_at(const sdf_wall_node_args *a, uint i)
 {
 	const oz_wall_node_rules r = a->rules;
 	const uint node = r.sdf.block * OZ_SDF_NODES + i;
+	const oz_wall_node_place at =
+	        wall_node_place(&r.sdf, a->place_of_block[i / OZ_SDF_NODES], i);
+	// the first stored block that holds the node computes it; sdf_wall_slope copies the level
+	if (wall_node_index(&r.sdf, a->places, at.x, at.y, at.z) != node)
+		return;
 	const oz_float4 here =
 	        wall_node_normal_distance(a->nearest[node], r.side, oz_v3(0.0f, 1.0f, 0.0f));
 	const float d = here.w;
-	const oz_wall_node_place at =
-	        wall_node_place(&r.sdf, a->place_of_block[i / OZ_SDF_NODES], i);
-	if (wall_node_index(&r.sdf, a->places, at.x, at.y, at.z) != node)
-		return;
 	// deeper in the collider than interpolation needs, or out of reach: the distance itself
 	if (d < -r.deep || d >= r.reach) {
 		a->wall_nodes[node].level = oz_wall_node_pack_level(d, d, r.h);

@@ -12,7 +12,7 @@
 	ROW(spacing, "spacing", FLOAT, "m", (0.02), 1e-5, 1e3, "", \
 	    "Distance between particles at rest: the resolution. Half the spacing gives eight times the particles.") \
 	ROW(support, "support", FLOAT, "spacings", (2.2), 1.7, 4, "", \
-	    "Support radius of the kernels: particles nearer than this interact. Below 1.7 there are too few neighbours to keep the volume.") \
+	    "Support radius of the kernels: particles nearer than this interact. 2.2 for the kernel fitted, 2 for cubic, 2.5 and more for wendland. Below 1.7 there are too few neighbours to keep the volume.") \
 	ROW(gravity, "gravity", VEC3, "m/s²", (0, -9.81, 0), -1e6, 1e6, "", \
 	    "Acceleration of all particles; y points up.") \
 	ROW(sound_speed, "sound_speed", FLOAT, "m/s", (20), 1e-3, 1e5, "", \
@@ -20,7 +20,7 @@
 	ROW(eos, "eos", CHOICE, "", (OZ_EOS_LINEAR), 0, OZ_EOS_COUNT - 1, "linear tait", \
 	    "Equation of state: pressure is linear in density, or follows Tait's seventh power.") \
 	ROW(tension, "tension", BOOL, "", (0), 0, 1, "", \
-	    "Pressure may become negative, so that a stretched liquid contracts.") \
+	    "Pressure may become negative everywhere, also at free surfaces. For comparison; use the cohesion of a material.") \
 	ROW(kernel, "kernel", CHOICE, "", (OZ_KERNEL_FITTED), 0, OZ_KERNEL_COUNT - 1, "cubic wendland muller fitted", \
 	    "Smoothing kernel: fitted, for a support of 2.2, with which liquids have no shear strength; for comparison cubic spline, Wendland C2, or poly6 with the spiky gradient.") \
 	ROW(time_step, "time_step", FLOAT, "s", (0), 0, 1, "", \
@@ -57,7 +57,7 @@
 	ROW(damping, "damping", FLOAT, "", (0.05), 0, 10, "", OF_ALL, \
 	    "Damping of noise, dimensionless: it is multiplied with density and speed of sound. It is an artificial viscosity; in fluids with the kernel fitted it resists compression instead.") \
 	ROW(cohesion, "cohesion", FLOAT, "Pa", (0), 0, 1e9, "", OF_FLUID, \
-	    "Largest tension of a stretched liquid: it holds threads and films together; 0: it comes apart freely.") \
+	    "Largest tension of a stretched liquid: it holds threads and films together. The preset water has 50, honey 1000; 0: it comes apart freely.") \
 	ROW(conductivity, "conductivity", FLOAT, "W/(m·K)", (0), 0, 1e5, "", OF_ALL, \
 	    "Thermal conductivity: water 0.6, rock 3, steel 50, copper 400; 0: no conduction.") \
 	ROW(heat_capacity, "heat_capacity", FLOAT, "J/(kg·K)", (4180), 1, 1e6, "", OF_ALL, \
@@ -132,7 +132,7 @@
 	ROW(load, "load", BOOL, "", (0), 0, 1, "", \
 	    "Sum up the force and torque of the material on it, for oz_world_take_load of the library.") \
 	ROW(friction, "friction", FLOAT, "", (0), 0, 100, "", \
-	    "Coulomb's coefficient: 0 slides freely.") \
+	    "Coulomb's coefficient: 0 slides freely, and holds a liquid by its viscosity alone; honey that clings has 0.5.") \
 	ROW(restitution, "restitution", FLOAT, "", (0), 0, 1, "", \
 	    "Normal speed after an impact over that before.") \
 	ROW(loop, "loop", BOOL, "", (0), 0, 1, "", \

@@ -60,7 +60,8 @@ typedef struct oz_fluid {
 	float volume; // m³, V of a particle in kernel sums; V Σ W of a cubic lattice at rest is 1
 	float self;   // V W(0), what a particle adds to its own δ
 	float stress; // κ: factor of the sum of kernel gradients
-	float wall;   // what a lattice that ends at a flat wall lacks, over λ there
+	float wall;   // factor of λ for elastic bodies: what a lattice half a spacing from a flat
+	              // wall lacks of δ, over λ there
 	float sound2; // m²/s², square of the speed of sound
 	float softening; // m², keeps the viscous pair force finite
 	oz_vec3 gravity; // m/s²

@@ -126,7 +126,7 @@ oz_rules oz_rules_of(const oz_world_def *def)
 
 // Artificial viscosity and ζ of `damping`, over damping ρ0 c h. With the fitted kernel damping
 // resists compression, so that a liquid flows freely; a fortieth of the artificial viscosity is
-// left, 0.025 Pa·s at a spacing of 1 cm, so that the noise of single particles decays.
+// left, 0.028 Pa·s at a spacing of 1 cm and 20 m/s, so that the noise of single particles decays.
 #define SHEAR        0.5f
 #define FITTED_SHEAR 0.0125f
 #define FITTED_BULK  4.0f

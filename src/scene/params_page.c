@@ -147,15 +147,18 @@ static void print_presets(FILE *out)
 	uint32_t count;
 	const oz_preset *presets = oz_presets(&count);
 	fprintf(out, "\n## presets\n\n| name | model | density, kg/m³ | viscosity or Young's "
-	             "modulus | what it is |\n"
-	             "|---|---|---|---|---|\n");
+	             "modulus | cohesion, Pa | what it is |\n"
+	             "|---|---|---|---|---|---|\n");
 	for (uint32_t i = 0; i < count; i++) {
 		const oz_material_def *def = &presets[i].material;
 		const oz_param *row;
 		const float resistance = oz_material_resistance(def, &row);
-		fprintf(out, "| `%s` | %s | %g | %g %s | %s |\n", presets[i].name,
+		char cohesion[16] = "";
+		if (def->cohesion > 0)
+			snprintf(cohesion, sizeof cohesion, "%g", (double)def->cohesion);
+		fprintf(out, "| `%s` | %s | %g | %g %s | %s | %s |\n", presets[i].name,
 		        oz_model_traits_of(def->model)->word, (double)def->density,
-		        (double)resistance, row->unit, presets[i].sentence);
+		        (double)resistance, row->unit, cohesion, presets[i].sentence);
 	}
 }
 

@@ -41,8 +41,8 @@ static oz_result refuse(scene_reader *reader, const scene_section *section, cons
 	oz_models_plurals(models, owners, sizeof owners);
 	if (section == &oz_section_material)
 		return oz_read_fail_key(reader, value,
-		                        "is for %s, and this is %s; add \"model\": \"%s\" or "
-		                        "take it away",
+		                        "is for %s, and this is %s; take it away or add "
+		                        "\"model\": \"%s\"",
 		                        owners, noun, oz_model_traits_of((oz_model)first)->word);
 	return oz_read_fail_key(reader, value,
 	                        "is for %s, and the material is %s; take it away or use another "

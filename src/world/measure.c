@@ -61,7 +61,7 @@ static void raise_events(oz_world *w, const oz_measured *e)
 		oz_event_raise(&w->sim, OZ_EVENT_NOT_CONVERGED, OZ_NONE, e->compression,
 		               oz_any_trait(&w->sim, OZ_TRAIT_FLOWS)
 		                       ? "the volume is not held: compressed by %.0f %%; raise "
-		                         "sound_speed"
+		                         "sound_speed, or remove overlaps of bodies and nozzles"
 		                       : "a solid is pressed by %.0f %% into what it touches, or "
 		                         "into a fold of its own; raise sound_speed, or give it "
 		                         "more "

@@ -115,7 +115,7 @@ bool test_is_long(void);
 	skip()
 // Whether OOZE_QUICK=1 is in the environment: `make test` sets it under ASan.
 bool test_is_quick(void);
-// Skips the case then: what the label slow is for a program.
+// Skips the case if OOZE_QUICK=1, as the label slow skips a program.
 #define TEST_SLOW                                                                                  \
 	if (test_is_quick())                                                                       \
 	skip()
