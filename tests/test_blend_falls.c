@@ -229,7 +229,7 @@ typedef struct float_state {
 
 static float_state put_in_water(double density)
 {
-	const double s = 0.02;
+	const double s = test_is_long() ? 0.02 : 0.03;
 	oz_world_def world = oz_world_default();
 	world.spacing = (float)s;
 	world.sound_speed = 20;

@@ -45,6 +45,7 @@ static void any_number_of_threads_gives_the_same_state(void **state)
 static void what_fresh_memory_held_does_not_matter(void **state)
 {
 	(void)state;
+	TEST_SLOW;
 	static const unsigned char poisons[] = {0xa5, 0xff};
 	for (size_t k = 0; k < sizeof poisons; k++) {
 		test_memory memory = {.poison = poisons[k]};
@@ -59,6 +60,7 @@ static void what_fresh_memory_held_does_not_matter(void **state)
 static void looking_at_a_world_does_not_change_it(void **state)
 {
 	(void)state;
+	TEST_SLOW;
 	oz_world *w = test_busy_dam(1, SPACING, NULL);
 	for (uint32_t k = 0; k < STEPS; k++) {
 		oz_stats stats;

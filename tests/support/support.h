@@ -113,7 +113,7 @@ bool test_is_long(void);
 #define TEST_LONG_ONLY                                                                             \
 	if (!test_is_long())                                                                       \
 	skip()
-// Whether OOZE_QUICK=1 is in the environment: `make test` sets it under ASan.
+// Whether OOZE_QUICK=1 is in the environment: `make test` sets it under ASan and TSan.
 bool test_is_quick(void);
 // Skips the case if OOZE_QUICK=1, as the label slow skips a program.
 #define TEST_SLOW                                                                                  \
