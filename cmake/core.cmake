@@ -19,7 +19,7 @@ function(oz_compile_core target)
 endfunction()
 
 file(GLOB core_sources CONFIGURE_DEPENDS
-	src/base/*.c src/math/*.c src/device/*.c src/params/*.c src/particles/*.c src/contact/*.c src/models/*.c src/models/*/*.c
+	src/base/*.c src/math/*.c src/device/*.c src/solver/*.c src/params/*.c src/particles/*.c src/contact/*.c src/models/*.c src/models/*/*.c
 	src/pressure/*.c src/boundary/*.c src/world/*.c src/geometry/fill*.c src/geometry/shape*.c
 	src/surface/*.c src/skin/*.c)
 list(REMOVE_ITEM core_sources ${PROJECT_SOURCE_DIR}/src/surface/surface_simd.c)

@@ -33,6 +33,7 @@ ROOMS = [
     ("json", "JSON and numbers as text"),
     ("device", "buffers, launches, threads, OpenCL"),
     ("math", "vectors, rotations, SPH kernels"),
+    ("solver", "conjugate gradients"),
     ("params", "the table of parameters"),
     ("geometry", "shapes, meshes, filling with points"),
     ("particles", "fields, grid, neighbour lists"),

@@ -234,6 +234,14 @@ typedef enum oz_elasticity {
 
 typedef enum oz_strain { OZ_STRAIN_LINEAR, OZ_STRAIN_GREEN, OZ_STRAIN_COUNT } oz_strain;
 
+// How the viscosity of a fluid acts.
+typedef enum oz_viscous_form {
+	OZ_VISCOUS_AUTO,   // as stress from 0.05 Pa·s on, or with a law other than Newton's
+	OZ_VISCOUS_PAIRS,  // as a force between pairs, in explicit steps; for thin fluids
+	OZ_VISCOUS_STRESS, // as the stress of the velocity gradient, solved implicitly
+	OZ_VISCOUS_COUNT
+} oz_viscous_form;
+
 typedef struct oz_material_def {
 	char name[OZ_NAME_SIZE];
 	oz_model model;
@@ -254,6 +262,15 @@ typedef struct oz_material_def {
 	// of OZ_FLUID only
 	OZ_UNNAMED struct {
 		float cohesion; // Pa, largest tension when stretched
+		oz_viscous_form viscous_form;
+		float yield_stress;      // Pa, stress below which it hardly flows
+		float flow_exponent;     // n: below 1 it thins under shear, above it thickens
+		float creep_rate;        // 1/s, rate of shear below which it flows as a very thick
+		                         // Newtonian fluid
+		float carreau_time;      // s; above 0 Carreau's law holds
+		float fast_viscosity;    // Pa·s, of Carreau's law at high rates of shear
+		float activation_energy; // J/mol, of Arrhenius' law; 0: none
+		float viscosity_temperature; // °C, at which `viscosity` and yield_stress hold
 	};
 
 	// of OZ_BLEND only
@@ -329,6 +346,7 @@ typedef struct oz_collider_def {
 	bool load;         // sum force and torque of the material, for oz_world_take_load
 	float friction;    // Coulomb coefficient
 	float restitution; // normal speed after an impact over that before
+	float slip_length; // m; a thick fluid slips as if the wall were this much farther away
 	const oz_keyframe *keyframes; // NULL: fixed; read only during the call
 	uint32_t keyframe_count;
 	bool loop; // repeat the keyframes
@@ -422,6 +440,7 @@ oz_result oz_world_add_region(oz_world *world, const oz_region_def *def, oz_id *
 	X(HEAT, "heat")                                                                            \
 	X(FORCES, "forces")                                                                        \
 	X(SHAPE, "shape")                                                                          \
+	X(VISCOUS, "viscous")                                                                      \
 	X(ELASTIC, "elastic")                                                                      \
 	X(MOVE, "move")                                                                            \
 	X(MEASURE, "measure")

@@ -210,6 +210,7 @@ static void place_colliders(oz_boundary *b, const oz_sim *sim)
 		                       .sdf = o->sdf,
 		                       .friction = o->def.friction,
 		                       .restitution = o->def.restitution,
+		                       .slip = o->def.slip_length,
 		                       .rotates = !is_unrotated(from.rotation) ||
 		                                  !is_unrotated(to.rotation),
 		                       .size = from.size,

@@ -76,15 +76,17 @@ OZ_FN oz_float4 lane_sum4(lane a, lane b, lane c, lane d)
 	return oz_make4(s[0], s[1], s[2], s[3]);
 }
 
-#define oz_sqrt(x)  sqrtf(x)
-#define oz_rsqrt(x) (1.0f / sqrtf(x))
-#define oz_abs(x)   fabsf(x)
-#define oz_floor(x) floorf(x)
-#define oz_round(x) rintf(x)
-#define oz_sin(x)   sinf(x)
-#define oz_cos(x)   cosf(x)
-#define oz_log(x)   logf(x)
-#define oz_expm1(x) expm1f(x)
+#define oz_sqrt(x)   sqrtf(x)
+#define oz_rsqrt(x)  (1.0f / sqrtf(x))
+#define oz_abs(x)    fabsf(x)
+#define oz_floor(x)  floorf(x)
+#define oz_round(x)  rintf(x)
+#define oz_sin(x)    sinf(x)
+#define oz_cos(x)    cosf(x)
+#define oz_log(x)    logf(x)
+#define oz_expm1(x)  expm1f(x)
+#define oz_exp(x)    expf(x)
+#define oz_pow(x, y) powf(x, y)
 
 // If a is NaN, both return b.
 OZ_FN float oz_min(float a, float b)

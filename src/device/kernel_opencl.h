@@ -38,6 +38,8 @@ OZ_FN oz_float4 oz_mix4(oz_float4 a, oz_float4 b, float t)
 #define oz_cos(x)       cos(x)
 #define oz_log(x)       log(x)
 #define oz_expm1(x)     expm1(x)
+#define oz_exp(x)       exp(x)
+#define oz_pow(x, y)    pow(x, y)
 
 #define lane_of(x)              (x)
 #define lane_max(a, b)          fmax(a, b)

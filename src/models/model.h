@@ -27,6 +27,7 @@ typedef enum oz_pass {
 	OZ_PASS_FORCES, // after contact; the fluid, first in the table, writes the accelerations of
 	                // plain particles, all others add to them
 	OZ_PASS_SHAPE,  // add the accelerations of shape matching
+	OZ_PASS_VISCOUS, // add the accelerations of viscous stress
 	OZ_PASS_ELASTIC, // add the accelerations of elastic stress
 	OZ_PASS_MOVED,   // particles have moved
 	OZ_PASS_DONE,    // give the scratch back; called after a failed step too

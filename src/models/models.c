@@ -7,12 +7,14 @@
 #include "models/elastic/elastic.h"
 #include "models/fluid/fluid.h"
 #include "models/heat/heat_model.h"
+#include "models/viscous/viscous.h"
 #include "particles/rules.h"
 
 // a pass calls them in this order
 static const oz_model_ops *table[OZ_MODELS_MOST] = {&oz_fluid_model, &oz_heat_model,
-                                                    &oz_blend_model, &oz_elastic_model};
-static uint32_t table_count = 4;
+                                                    &oz_blend_model, &oz_viscous_model,
+                                                    &oz_elastic_model};
+static uint32_t table_count = 5;
 
 const char oz_no_memory_to_check[] = "there is no memory left to check it";
 

@@ -58,6 +58,22 @@
 	    "Damping of noise, dimensionless: it is multiplied with density and speed of sound. It is an artificial viscosity; in fluids with the kernel fitted it resists compression instead.") \
 	ROW(cohesion, "cohesion", FLOAT, "Pa", (0), 0, 1e9, "", OF_FLUID, \
 	    "Largest tension of a stretched liquid: it holds threads and films together. The preset water has 50, honey 1000; 0: it comes apart freely.") \
+	ROW(viscous_form, "viscous_form", CHOICE, "", (OZ_VISCOUS_AUTO), 0, OZ_VISCOUS_COUNT - 1, "auto pairs stress", OF_FLUID, \
+	    "How viscosity acts: as a stress, solved implicitly, right to a few per cent; or as a force between pairs, cheaper, some 20 % too weak, for thin fluids. auto: stress from 0.05 Pa·s on.") \
+	ROW(yield_stress, "yield_stress", FLOAT, "Pa", (0), 0, 1e9, "", OF_FLUID, \
+	    "Shear stress below which it hardly flows: ketchup 15, mayonnaise 100, toothpaste 200.") \
+	ROW(flow_exponent, "flow_exponent", FLOAT, "", (1), 0.05, 3, "", OF_FLUID, \
+	    "Exponent n of shear stress over the rate of shear: 1 Newtonian, below 1 thins under shear, above 1 thickens. viscosity then holds at a rate of 1/s.") \
+	ROW(creep_rate, "creep_rate", FLOAT, "1/s", (0.001), 1e-7, 1e3, "", OF_FLUID, \
+	    "Rate of shear below which yield_stress and flow_exponent give way to a constant, high viscosity.") \
+	ROW(carreau_time, "carreau_time", FLOAT, "s", (0), 0, 1e6, "", OF_FLUID, \
+	    "Time of Carreau's law: it thins at rates of shear above one over this. 0: the law of Herschel and Bulkley.") \
+	ROW(fast_viscosity, "fast_viscosity", FLOAT, "Pa·s", (0), 0, 1e6, "", OF_FLUID, \
+	    "Viscosity of Carreau's law at high rates of shear; viscosity is that at rest.") \
+	ROW(activation_energy, "activation_energy", FLOAT, "J/mol", (0), -1e6, 1e6, "", OF_FLUID, \
+	    "How much warmth thins it (Arrhenius): honey 9e4, chocolate 5e4, basalt lava 2e5; 0: not at all.") \
+	ROW(viscosity_temperature, "viscosity_temperature", FLOAT, "°C", (20), -250, 1e5, "", OF_FLUID, \
+	    "Temperature at which viscosity and yield_stress hold, where activation_energy is not 0.") \
 	ROW(conductivity, "conductivity", FLOAT, "W/(m·K)", (0), 0, 1e5, "", OF_ALL, \
 	    "Thermal conductivity: water 0.6, rock 3, steel 50, copper 400; 0: no conduction.") \
 	ROW(heat_capacity, "heat_capacity", FLOAT, "J/(kg·K)", (4180), 1, 1e6, "", OF_ALL, \
@@ -135,6 +151,8 @@
 	    "Coulomb's coefficient: 0 slides freely, and holds a liquid by its viscosity alone; honey that clings has 0.5.") \
 	ROW(restitution, "restitution", FLOAT, "", (0), 0, 1, "", \
 	    "Normal speed after an impact over that before.") \
+	ROW(slip_length, "slip_length", FLOAT, "m", (0), 0, 1e6, "", \
+	    "A thick fluid slips along it as if the wall were this much farther away: 0 holds it (no slip), 1e6 lets it slide freely.") \
 	ROW(loop, "loop", BOOL, "", (0), 0, 1, "", \
 	    "Repeat the keyframes from the first one after the last.")
 

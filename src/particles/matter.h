@@ -22,6 +22,19 @@ typedef struct oz_flow {
 	float cohesion; // Pa, largest tension of a stretched fluid
 } oz_flow;
 
+// the viscosity of a thick fluid (models/viscous/law.h)
+typedef struct oz_law {
+	uint thick;       // 0: not a thick fluid
+	float base;       // Pa·s, viscosity
+	float yield;      // Pa
+	float exponent;   // n
+	float creep_rate; // 1/s
+	float time;       // s, of Carreau; 0: Herschel & Bulkley
+	float fast;       // Pa·s, of Carreau, at high rates
+	float activation; // K, E/R; 0: temperature changes nothing
+	float reference;  // K, at which `base` holds
+} oz_law;
+
 // one for each material
 typedef struct oz_matter {
 	float density;      // kg/m³ at rest
@@ -29,6 +42,7 @@ typedef struct oz_matter {
 	float viscous;      // √(10 μ + damping ρ c h/2), √(Pa·s)
 	float kinematic;    // m²/s, physical viscosity over density
 	oz_flow flow;       // where it flows: fluids and molten particles
+	oz_law law;         // of thick fluids
 	float alpha;        // share of fluid, 0 … 1
 	float response;     // s, τ: time in which a particle returns to the goal of its clusters
 	float rest_reach;   // m, search radius of rest neighbours; 0: no rest shape

@@ -34,6 +34,7 @@ typedef struct oz_last_step {
 	float time_step;        // s; 0 before the first step
 } oz_last_step;
 
+struct oz_boundary;
 struct oz_slots;
 struct oz_contact;
 struct oz_model_list;
@@ -57,6 +58,7 @@ typedef struct oz_sim {
 	oz_scratch scratch;
 	oz_particles particles;
 	oz_neighbours neighbours;
+	struct oz_boundary *boundary;
 	struct oz_slots *slots;
 	struct oz_contact *contact;
 	struct oz_model_list *models;

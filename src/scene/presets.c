@@ -18,6 +18,9 @@
 #include "scene_data.h"
 
 // no preset conducts heat or melts: the table's defaults
+// a Newtonian fluid: the table's defaults
+#define NEWTON .flow_exponent = 1.0f, .creep_rate = 0.001f, .viscosity_temperature = 20.0f
+
 #define NO_HEAT                                                                                    \
 	.heat_capacity = 4180.0f, .melting_point = OZ_NEVER_MELTS, .melting_range = 5.0f,          \
 	.alpha_hot = 1.0f
@@ -37,6 +40,7 @@
 	  .viscosity = eta,                                                                        \
 	  .damping = 0.05f,                                                                        \
 	  .cohesion = pull,                                                                        \
+	  NEWTON,                                                                                  \
 	  LIKE_BLENDS,                                                                             \
 	  LIKE_SOLIDS,                                                                             \
 	  NO_HEAT}},
@@ -54,6 +58,7 @@
 	  .update_force = push,                                                                    \
 	  .update_steps = 50,                                                                      \
 	  .merges = true,                                                                          \
+	  NEWTON,                                                                                  \
 	  LIKE_SOLIDS,                                                                             \
 	  NO_HEAT}},
 
@@ -72,6 +77,7 @@
 	  .bending = fold,                                                                         \
 	  .implicit = solved,                                                                      \
 	  .friction = mu,                                                                          \
+	  NEWTON,                                                                                  \
 	  NO_HEAT}},
 
 // clang-format off

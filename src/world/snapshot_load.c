@@ -208,6 +208,9 @@ static oz_result load_material(oz_loader *l)
 	oz_result result = load_alpha_keys(l, &keys, &count);
 	def.alpha_keys = keys;
 	def.alpha_key_count = count;
+	// before version 8 viscosity was a force between pairs
+	if (l->version < 8)
+		def.viscous_form = OZ_VISCOUS_PAIRS;
 	if (result == OZ_OK && !l->section.failed)
 		result = oz_world_add_material(l->world, &def, NULL, l->error);
 	oz_heap_free(&l->world->heap, keys, sizeof *keys * count);

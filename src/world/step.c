@@ -13,6 +13,7 @@
 //   heat        conduction, hot and cold regions
 //   forces      pressure, viscosity, gravity; contact
 //   shape       shape matching of blends
+//   viscous     viscous stress of thick fluids
 //   elastic     elastic forces, handles, the implicit solver
 //   move        kick, drift, stop at walls
 //   measure     extremes, which choose the next time step
@@ -68,6 +69,11 @@ static oz_result match_shapes(oz_world *w, oz_error *error)
 	return oz_models_run(&w->sim, OZ_PASS_SHAPE, error);
 }
 
+static oz_result resist_shear(oz_world *w, oz_error *error)
+{
+	return oz_models_run(&w->sim, OZ_PASS_VISCOUS, error);
+}
+
 static oz_result resist_strain(oz_world *w, oz_error *error)
 {
 	return oz_models_run(&w->sim, OZ_PASS_ELASTIC, error);
@@ -110,6 +116,7 @@ static const pass passes[] = {
         {OZ_STAGE_HEAT, conduct_heat},
         {OZ_STAGE_FORCES, add_forces},
         {OZ_STAGE_SHAPE, match_shapes},
+        {OZ_STAGE_VISCOUS, resist_shear},
         {OZ_STAGE_ELASTIC, resist_strain},
         {OZ_STAGE_MOVE, move},
         {OZ_STAGE_MEASURE, measure},

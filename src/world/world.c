@@ -76,6 +76,7 @@ static void set_pointers(oz_world *w, const oz_world_def *def)
 	s->matters.size = sizeof(oz_matter);
 	s->bodies.size = sizeof(oz_body);
 	s->slots = &w->slots;
+	s->boundary = &w->boundary;
 	s->contact = &w->contact;
 	s->models = &w->models;
 }

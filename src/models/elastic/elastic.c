@@ -6,6 +6,7 @@
 #include "models/elastic/grip.h"
 #include "models/heat/heat.h"
 #include "models/heat/heat_model.h"
+#include "solver/cg.h"
 
 #include "models/elastic/elastic.cl"
 #include "models/elastic/elastic_drift.cl"
@@ -88,13 +89,6 @@ static void close(oz_sim *sim, void *state)
 	oz_blocks_free(sim, e);
 }
 
-// records of `sums` for a number of slots: results, and the partial sums of all levels
-static uint32_t sums_for(uint32_t slots)
-{
-	const uint32_t groups = slots / OZ_GROUP + 1;
-	return OZ_ELASTIC_SUMS + groups + groups / OZ_GROUP + 2;
-}
-
 static oz_result no_memory(const oz_sim *sim, oz_error *error)
 {
 	return oz_fail(error, OZ_ERROR_MEMORY,
@@ -106,7 +100,7 @@ static oz_result reserve_sums(oz_sim *sim, oz_elastic *e, oz_error *error)
 {
 	oz_device *d = sim->device;
 	oz_elastic_buffers *b = &e->on_device;
-	const uint32_t wanted = sums_for(sim->fields.capacity[OZ_ITEMS_SLOTS]);
+	const uint32_t wanted = oz_cg_sums(sim->fields.capacity[OZ_ITEMS_SLOTS]);
 	if (wanted <= b->sums_capacity)
 		return OZ_OK;
 	d->ops->release(d, b->sums, sizeof *b->sums * b->sums_capacity);

@@ -37,8 +37,6 @@
 	  4) /* m/s, of the solver; w: kg/m³, density, 0 if it is not solved for */               \
 	X(oz_float4, direction, RESULT, 0, 0, 4) /* m/s, search direction; w: κ, Pa */
 
-#define OZ_ELASTIC_SUMS 3u // results of the solver, stored in `sums` before those of groups
-
 typedef struct oz_handle {
 	oz_poser way;  // its shape and its motion
 	oz_id body;    // the only body that it holds; OZ_NONE: all

@@ -16,7 +16,7 @@
 // Printed methods (`paper`, `plain`): V_j = 1 / Σ W (eq 5), L = 1, N = A, κ = 0, and half of every
 // force (eq 16).
 #include "device/kernel.h"
-#include "math/rotation.h"
+#include "math/pseudo_inverse.h"
 #include "models/elastic/elastic_pair.h"
 
 #define OZ_ELASTIC_FLAT 0.1f // smaller eigenvalues of A, over the largest, are left out
@@ -132,35 +132,6 @@ OZ_FN void elastic_fit_pair(const elastic_fit_args *a, elastic_fit_sum *s,
 	s->fourth += w * r2 * r2;
 }
 
-// the pseudo-inverse of A, its projector and its rank
-typedef struct elastic_span {
-	oz_mat3 L, N;
-	uint rank;
-} elastic_span;
-
-OZ_FN elastic_span elastic_invert(oz_mat3 A)
-{
-	oz_mat3 U, V;
-	oz_vec3 sigma;
-	elastic_span s;
-	oz_svd(A, &U, &sigma, &V);
-	s.L = s.N = oz_mat3_zero();
-	s.rank = 0u;
-	const float size[3] = {sigma.x, sigma.y, sigma.z};
-	for (int k = 0; k < 3; k++) {
-		if (!(size[k] > OZ_ELASTIC_FLAT * size[0]))
-			break;
-		const oz_vec3 v = oz_mat3_column(V, k);
-		const oz_mat3 along = oz_mat3_outer(v, v);
-		s.L = oz_mat3_add(s.L, oz_mat3_scale(along, 1.0f / size[k]));
-		s.N = oz_mat3_add(s.N, along);
-		s.rank++;
-	}
-	if (s.rank == 3u)
-		s.N = oz_mat3_identity();
-	return s;
-}
-
 // κ, Pa; `trace` of A, `fourth`: Σ V_j ω |d|⁴
 OZ_FN float elastic_kappa(oz_matter m, uint rank, float trace, float fourth, float spacing)
 {
@@ -192,7 +163,7 @@ OZ_FN void elastic_fit_end(const elastic_fit_args *a, uint i, elastic_fit_sum *s
 	        oz_mat3_from_rows(oz_v3(p.x, p.y, p.z), oz_v3(p.y, p.w, q.x), oz_v3(p.z, q.x, q.y));
 	const bool printed = (m.firm & OZ_FIRM_PRINTED) != 0u;
 	const float counts = printed ? 0.5f : 1.0f;
-	elastic_span f = elastic_invert(A);
+	oz_span f = oz_pseudo_inverse(A, OZ_ELASTIC_FLAT);
 	const float kappa =
 	        printed ? 0.0f : elastic_kappa(m, f.rank, p.x + p.w + q.y, q.z, a->spacing);
 	if (printed) {

@@ -6,14 +6,15 @@
 //
 //   (1 + k Δt K) u = v + k a0
 //
-// by conjugate gradients. The inner product is weighted by mass, which makes the matrix symmetric.
-// The first guess extrapolates the changes of velocity of the last two steps. The preconditioner is
-// the diagonal of the matrix. The kernels of elastic.cl compute K p. Slots that a handle holds and
-// slots of explicit bodies have a prescribed velocity and a mass of 0.
+// by conjugate gradients (cg.cl). The inner product is weighted by mass, which makes the matrix
+// symmetric. The first guess extrapolates the changes of velocity of the last two steps. The
+// preconditioner is the diagonal of the matrix. The kernels of elastic.cl compute K p. Slots that a
+// handle holds and slots of explicit bodies have a prescribed velocity and a mass of 0.
 #include "device/kernel.h"
 #include "geometry/shape.h"
 #include "models/elastic/grip.h"
 #include "particles/matter.h"
+#include "solver/cg_sums.h"
 
 // ---- handles -----------------------------------------------------------------------------------
 
@@ -119,18 +120,6 @@ OZ_FN void elastic_guess_at(const elastic_guess_args *a, uint i)
 	                          solved && !held ? a->matter[a->material[p]].density : 0.0f);
 }
 
-// Sums of the solver, weighted by mass: x: r·z with z = preconditioner times r, y: r·r; z and w as
-// the kernel says.
-OZ_FN oz_float4 elastic_plus(oz_float4 a, oz_float4 b)
-{
-	return oz_make4(a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w);
-}
-
-OZ_FN float elastic_dot(oz_float4 a, oz_float4 b)
-{
-	return a.x * b.x + a.y * b.y + a.z * b.z;
-}
-
 // the first residual and search direction; sums x and y as above, z: |guess|²
 #define elastic_residual_ARGS(IN, OUT, VAL)                                                        \
 	IN(oz_float4, elastic_acceleration)                                                        \
@@ -141,7 +130,7 @@ OZ_FN float elastic_dot(oz_float4 a, oz_float4 b)
 	OUT(oz_float4, direction)                                                                  \
 	OUT(oz_float4, groups) VAL(uint, first) VAL(float, kick) VAL(float, span)
 OZ_ARGS(elastic_residual)
-OZ_REDUCE(elastic_residual, oz_float4, elastic_plus, groups, first)
+OZ_REDUCE(elastic_residual, oz_float4, cg_plus, groups, first)
 
 OZ_FN oz_float4 elastic_residual_at(const elastic_residual_args *a, uint i)
 {
@@ -152,85 +141,10 @@ OZ_FN oz_float4 elastic_residual_at(const elastic_residual_args *a, uint i)
 	const float y = on * (a->kick * own.y + a->span * f.y - c.y);
 	const float z = on * (a->kick * own.z + a->span * f.z - c.z);
 	const oz_float4 r = oz_make4(x, y, z, mass);
-	const float size = mass * elastic_dot(r, r);
+	const float size = mass * cg_dot(r, r);
 	a->residual[i] = r;
 	a->direction[i] = oz_make4(c.w * x, c.w * y, c.w * z, a->direction[i].w);
-	return oz_make4(c.w * size, size, mass * elastic_dot(c, c), 0.0f);
-}
-
-// sum x: p·(1 + k Δt K) p; `elastic_acceleration` is - K p
-#define elastic_energy_ARGS(IN, OUT, VAL)                                                          \
-	IN(oz_float4, residual)                                                                    \
-	IN(oz_float4, direction)                                                                   \
-	IN(oz_float4, elastic_acceleration) OUT(oz_float4, groups) VAL(uint, first) VAL(float, span)
-OZ_ARGS(elastic_energy)
-OZ_REDUCE(elastic_energy, oz_float4, elastic_plus, groups, first)
-
-OZ_FN oz_float4 elastic_energy_at(const elastic_energy_args *a, uint i)
-{
-	const oz_float4 p = a->direction[i];
-	const float energy =
-	        elastic_dot(p, p) - a->span * elastic_dot(p, a->elastic_acceleration[i]);
-	return oz_make4(a->residual[i].w * energy, 0.0f, 0.0f, 0.0f);
-}
-
-// sums the partial sums of groups; `in` and `groups` are the same buffer
-#define elastic_total_ARGS(IN, OUT, VAL)                                                           \
-	IN(oz_float4, in) OUT(oz_float4, groups) VAL(uint, from) VAL(uint, first)
-OZ_ARGS(elastic_total)
-OZ_REDUCE(elastic_total, oz_float4, elastic_plus, groups, first)
-
-OZ_FN oz_float4 elastic_total_at(const elastic_total_args *a, uint i)
-{
-	return a->in[a->from + i];
-}
-
-// moves delta_v along the search direction and updates the residual; sums x and y as above
-#define elastic_advance_ARGS(IN, OUT, VAL)                                                         \
-	IN(oz_float4, sums)                                                                        \
-	IN(oz_float4, direction)                                                                   \
-	IN(oz_float4, elastic_acceleration)                                                        \
-	OUT(oz_float4, delta_v)                                                                    \
-	OUT(oz_float4, residual)                                                                   \
-	OUT(oz_float4, groups)                                                                     \
-	VAL(uint, first) VAL(float, span) VAL(uint, norm) VAL(uint, energy)
-OZ_ARGS(elastic_advance)
-OZ_REDUCE(elastic_advance, oz_float4, elastic_plus, groups, first)
-
-OZ_FN oz_float4 elastic_advance_at(const elastic_advance_args *a, uint i)
-{
-	const float energy = a->sums[a->energy].x;
-	const float step = energy > 0.0f ? a->sums[a->norm].x / energy : 0.0f;
-	const oz_float4 p = a->direction[i], q = a->elastic_acceleration[i], c = a->delta_v[i];
-	oz_float4 r = a->residual[i];
-	if (!(r.w > 0.0f))
-		return oz_make4(0.0f, 0.0f, 0.0f, 0.0f);
-	a->delta_v[i] = oz_make4(c.x + step * p.x, c.y + step * p.y, c.z + step * p.z, c.w);
-	r = oz_make4(r.x - step * (p.x - a->span * q.x), r.y - step * (p.y - a->span * q.y),
-	             r.z - step * (p.z - a->span * q.z), r.w);
-	const float size = r.w * elastic_dot(r, r);
-	a->residual[i] = r;
-	return oz_make4(c.w * size, size, 0.0f, 0.0f);
-}
-
-// the next search direction; `norm` and `before` are the places of the new and the old r·z
-#define elastic_direct_ARGS(IN, OUT, VAL)                                                          \
-	IN(oz_float4, sums)                                                                        \
-	IN(oz_float4, residual)                                                                    \
-	IN(oz_float4, delta_v) OUT(oz_float4, direction) VAL(uint, norm) VAL(uint, before)
-OZ_ARGS(elastic_direct)
-
-OZ_FN void elastic_direct_at(const elastic_direct_args *a, uint i)
-{
-	const float before = a->sums[a->before].x;
-	const float keep = before > 0.0f ? a->sums[a->norm].x / before : 0.0f;
-	const oz_float4 r = a->residual[i], p = a->direction[i];
-	const float z = a->delta_v[i].w;
-	if (r.w > 0.0f)
-		a->direction[i] = oz_make4(z * r.x + keep * p.x, z * r.y + keep * p.y,
-		                           z * r.z + keep * p.z, p.w);
-	else
-		a->direction[i] = oz_make4(0.0f, 0.0f, 0.0f, p.w);
+	return oz_make4(c.w * size, size, mass * cg_dot(c, c), 0.0f);
 }
 
 // writes the accelerations of implicit bodies from delta_v
@@ -260,7 +174,7 @@ OZ_FN void elastic_finish_at(const elastic_finish_args *a, uint i)
 	OUT(oz_float4, direction)                                                                  \
 	OUT(oz_float4, residual) OUT(oz_float4, groups) VAL(uint, first)
 OZ_ARGS(elastic_random_vector)
-OZ_REDUCE(elastic_random_vector, oz_float4, elastic_plus, groups, first)
+OZ_REDUCE(elastic_random_vector, oz_float4, cg_plus, groups, first)
 
 OZ_FN oz_float4 elastic_random_vector_at(const elastic_random_vector_args *a, uint i)
 {
@@ -274,7 +188,7 @@ OZ_FN oz_float4 elastic_random_vector_at(const elastic_random_vector_args *a, ui
 	                             on * a->matter[a->material[a->particle_of_slot[i]]].density);
 	a->direction[i] = oz_make4(r.x, r.y, r.z, stiff.z);
 	a->residual[i] = r;
-	return oz_make4(0.0f, r.w * elastic_dot(r, r), 0.0f, 0.0f);
+	return oz_make4(0.0f, r.w * cg_dot(r, r), 0.0f, 0.0f);
 }
 
 // the next vector: the last image divided by its length
@@ -296,7 +210,7 @@ OZ_FN void elastic_normalize_at(const elastic_normalize_args *a, uint i)
 	OUT(oz_float4, residual)                                                                   \
 	OUT(oz_float4, groups) VAL(uint, first) VAL(float, unit)
 OZ_ARGS(elastic_image)
-OZ_REDUCE(elastic_image, oz_float4, elastic_plus, groups, first)
+OZ_REDUCE(elastic_image, oz_float4, cg_plus, groups, first)
 
 OZ_FN oz_float4 elastic_image_at(const elastic_image_args *a, uint i)
 {
@@ -304,7 +218,7 @@ OZ_FN oz_float4 elastic_image_at(const elastic_image_args *a, uint i)
 	const float s = 1.0f / a->unit;
 	const oz_float4 r = oz_make4(s * f.x, s * f.y, s * f.z, a->residual[i].w);
 	a->residual[i] = r;
-	return oz_make4(0.0f, r.w * elastic_dot(r, r), 0.0f, 0.0f);
+	return oz_make4(0.0f, r.w * cg_dot(r, r), 0.0f, 0.0f);
 }
 
 #define elastic_solve_KERNELS(X)                                                                   \
@@ -312,10 +226,6 @@ OZ_FN oz_float4 elastic_image_at(const elastic_image_args *a, uint i)
 	X(elastic_grasp, EACH)                                                                     \
 	X(elastic_guess, EACH)                                                                     \
 	X(elastic_residual, REDUCE)                                                                \
-	X(elastic_energy, REDUCE)                                                                  \
-	X(elastic_total, REDUCE)                                                                   \
-	X(elastic_advance, REDUCE)                                                                 \
-	X(elastic_direct, EACH)                                                                    \
 	X(elastic_finish, EACH)                                                                    \
 	X(elastic_random_vector, REDUCE)                                                           \
 	X(elastic_normalize, EACH)                                                                 \

@@ -7,15 +7,13 @@
 #include "models/elastic/elastic_pair.h"
 #include "models/elastic/elastic_solve.cl"
 #include "models/elastic/grip.h"
+#include "solver/cg.h"
 
 #define TOLERANCE    1e-3f  // of the residual, over the larger of the first one and the first guess
 #define STILL        1e-4f  // speeds below this share of g Δt count as 0
 #define ITERATIONS   200u   // at most, of conjugate gradients
 #define DIVERGED     100.0f // a residual r·r above this multiple of the first is no solution
 #define POWER_ROUNDS 24u    // of power iteration
-
-// indices of sums; partial sums of groups follow
-enum { SUM_NORM, SUM_OTHER, SUM_ENERGY, SUM_GROUPS = OZ_ELASTIC_SUMS };
 
 static bool is_implicit(const oz_material_def *m)
 {
@@ -27,41 +25,28 @@ bool oz_has_implicit(const oz_sim *sim)
 	return oz_any_body(sim, OZ_COROTATED, is_implicit);
 }
 
-static uint32_t groups_of(uint32_t items)
+static void apply_stiffness(void *sim)
 {
-	return (items - 1) / OZ_GROUP + 1;
+	oz_elastic_accelerate(sim, oz_elastic_of(sim)->direction, OZ_TANGENT_ROTATED);
 }
 
-// index where groups of slots write their sums: `place` itself if there is one group
-static uint32_t first_sums(const oz_sim *sim, uint32_t place)
+static oz_cg solver_of(oz_sim *sim, float span)
 {
-	return groups_of(sim->slots->count) > 1 ? SUM_GROUPS : place;
-}
-
-// sums the partial sums of groups, level by level, into the record at `place`
-static void join_sums(oz_sim *sim, uint32_t place)
-{
-	oz_float4 *sums = oz_elastic_of(sim)->on_device.sums;
-	uint32_t at = SUM_GROUPS, groups = groups_of(sim->slots->count);
-	while (groups > 1) {
-		const uint32_t next = groups_of(groups);
-		OZ_LAUNCH(sim->device, elastic_total, groups, .in = sums, .groups = sums,
-		          .from = at, .first = next > 1 ? at + groups : place);
-		at += groups;
-		groups = next;
-	}
-}
-
-static oz_float4 read_sums(oz_sim *sim, uint32_t place)
-{
-	oz_float4 sums = {0, 0, 0, 0};
-	sim->device->ops->read(sim->device, &sums, oz_elastic_of(sim)->on_device.sums,
-	                       sizeof sums * place, sizeof sums);
-	return sums;
+	oz_elastic *s = oz_elastic_of(sim);
+	return (oz_cg){.device = sim->device,
+	               .count = sim->slots->count,
+	               .span = span,
+	               .residual = s->residual,
+	               .direction = s->direction,
+	               .image = s->elastic_acceleration,
+	               .delta_v = s->delta_v,
+	               .sums = s->on_device.sums,
+	               .apply = apply_stiffness,
+	               .context = sim};
 }
 
 // writes the first guess, its residual and the first search direction
-static void start_solver(oz_sim *sim, float kick, float span)
+static void start_solver(oz_sim *sim, const oz_cg *cg, float kick)
 {
 	oz_device *d = sim->device;
 	oz_particles *p = &sim->particles;
@@ -73,35 +58,14 @@ static void start_solver(oz_sim *sim, float kick, float span)
 	          .position = p->position, .velocity = p->velocity, .material = p->material,
 	          .matter = sim->matter, .spring = s->spring, .delta_v = s->delta_v,
 	          .earlier_delta_v = s->earlier_delta_v, .residual = s->residual,
-	          .direction = s->direction, .dt = sim->time_step, .span = span);
+	          .direction = s->direction, .dt = sim->time_step, .span = cg->span);
 	oz_elastic_accelerate(sim, s->direction, OZ_TANGENT_ROTATED);
 	OZ_LAUNCH(d, elastic_residual, b->count, .elastic_acceleration = s->elastic_acceleration,
 	          .particle_of_slot = b->particle_of_slot, .acceleration = p->acceleration,
 	          .delta_v = s->delta_v, .residual = s->residual, .direction = s->direction,
-	          .groups = s->on_device.sums, .first = first_sums(sim, SUM_NORM), .kick = kick,
-	          .span = span);
-	join_sums(sim, SUM_NORM);
-}
-
-// One iteration of conjugate gradients. `norm`, SUM_NORM or SUM_OTHER, is the index of r·z; the new
-// r·z goes to the other one.
-static void iterate(oz_sim *sim, float span, uint32_t norm)
-{
-	oz_device *d = sim->device;
-	oz_elastic *s = oz_elastic_of(sim);
-	const uint32_t slots = sim->slots->count, next = SUM_NORM + SUM_OTHER - norm;
-	oz_elastic_accelerate(sim, s->direction, OZ_TANGENT_ROTATED);
-	OZ_LAUNCH(d, elastic_energy, slots, .residual = s->residual, .direction = s->direction,
-	          .elastic_acceleration = s->elastic_acceleration, .groups = s->on_device.sums,
-	          .first = first_sums(sim, SUM_ENERGY), .span = span);
-	join_sums(sim, SUM_ENERGY);
-	OZ_LAUNCH(d, elastic_advance, slots, .sums = s->on_device.sums, .direction = s->direction,
-	          .elastic_acceleration = s->elastic_acceleration, .delta_v = s->delta_v,
-	          .residual = s->residual, .groups = s->on_device.sums,
-	          .first = first_sums(sim, next), .span = span, .norm = norm, .energy = SUM_ENERGY);
-	join_sums(sim, next);
-	OZ_LAUNCH(d, elastic_direct, slots, .sums = s->on_device.sums, .residual = s->residual,
-	          .delta_v = s->delta_v, .direction = s->direction, .norm = next, .before = norm);
+	          .groups = cg->sums, .first = oz_cg_first(cg, OZ_CG_NORM), .kick = kick,
+	          .span = cg->span);
+	oz_cg_join(cg, OZ_CG_NORM);
 }
 
 // raises an event when a step is not solved, once until a step is solved again
@@ -167,22 +131,14 @@ static void return_momentum(oz_sim *sim, float kick)
 oz_result oz_elastic_solve(oz_sim *sim, float kick, oz_error *error)
 {
 	oz_device *d = sim->device;
-	const float span = kick * sim->time_step;
-	start_solver(sim, kick, span);
-	const oz_float4 first = read_sums(sim, SUM_NORM);
+	const oz_cg cg = solver_of(sim, kick * sim->time_step);
+	start_solver(sim, &cg, kick);
+	const oz_float4 first = oz_cg_read(&cg, OZ_CG_NORM);
 	const float size = fmaxf(first.y, first.z);
 	float left = first.y;
 	const float enough = fmaxf(TOLERANCE * TOLERANCE * size, negligible_residual(sim));
-	uint32_t rounds = 0;
-	// read the residual of a device with a queue every 8 rounds: reading waits, and extra
-	// iterations do no harm
-	const uint32_t look = d->queues ? 8 : 1;
-	while (left > enough && rounds < ITERATIONS) {
-		iterate(sim, span, rounds % 2);
-		rounds++;
-		if (rounds % look == 0)
-			left = read_sums(sim, SUM_NORM + rounds % 2).y;
-	}
+	const uint32_t rounds =
+	        oz_cg_solve(&cg, (oz_cg_goal){.enough = enough, .rounds = ITERATIONS}, &left);
 	const bool solved = left <= 100 * enough;
 	oz_elastic_of(sim)->iterations = rounds;
 	report_unsolved(sim, !solved, size > 0 ? sqrtf(left / size) : 0);
@@ -224,7 +180,8 @@ float oz_elastic_largest_eigenvalue(oz_sim *sim)
 	oz_device *d = sim->device;
 	oz_slots *b = sim->slots;
 	oz_elastic *s = oz_elastic_of(sim);
-	const uint32_t first = first_sums(sim, SUM_NORM);
+	const oz_cg cg = solver_of(sim, 0);
+	const uint32_t first = oz_cg_first(&cg, OZ_CG_NORM);
 	OZ_LAUNCH(d, elastic_random_vector, b->count, .stiff = s->stiff,
 	          .particle_of_slot = b->particle_of_slot, .material = sim->particles.material,
 	          .matter = sim->matter, .direction = s->direction, .residual = s->residual,
@@ -232,8 +189,8 @@ float oz_elastic_largest_eigenvalue(oz_sim *sim)
 	const float unit = eigenvalue_unit(sim);
 	float value = 0;
 	for (uint32_t k = 0; k < POWER_ROUNDS; k++) {
-		join_sums(sim, SUM_NORM);
-		const float norm = sqrtf(read_sums(sim, SUM_NORM).y);
+		oz_cg_join(&cg, OZ_CG_NORM);
+		const float norm = sqrtf(oz_cg_read(&cg, OZ_CG_NORM).y);
 		if (!(norm > 0))
 			return 0;
 		value = k ? norm : 0;

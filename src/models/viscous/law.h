@@ -1,0 +1,58 @@
+// law.h: the viscosity of a thick fluid, over the rate of shear and temperature.
+//
+//   Herschel & Bulkley (Newton, power law and Bingham are special cases), regularised as by
+//   Papanastasiou, with r the creep rate:
+//     μ = τ_y (1 - exp(-γ/r))/γ + K (γ² + r²)^((n - 1)/2)
+//   Carreau:
+//     μ = μ_fast + (μ_0 - μ_fast) (1 + (t γ)²)^((n - 1)/2)
+//   all of it times exp(E/R (1/T - 1/T_0))      Arrhenius, T in kelvin
+#ifndef OZ_LAW_H
+#define OZ_LAW_H
+
+#include "particles/matter.h"
+
+#define OZ_LAW_MOST    1e7f // Pa·s
+#define OZ_LAW_KELVIN  273.15f
+#define OZ_LAW_COLDEST 20.0f // K
+#define OZ_LAW_EXTREME 20.0f // largest exponent of Arrhenius' factor
+
+// (1 - exp(-x))/x
+OZ_FN float law_creep(float x)
+{
+	return x > 1e-3f ? -oz_expm1(-x) / x : 1.0f - 0.5f * x;
+}
+
+// Pa·s at a rate of shear, 1/s
+OZ_FN float law_viscosity(const oz_law *law, float rate)
+{
+	const float power = 0.5f * (law->exponent - 1.0f);
+	float mu;
+	if (law->time > 0.0f) {
+		const float x = law->time * rate;
+		mu = law->fast + (law->base - law->fast) * oz_pow(1.0f + x * x, power);
+	} else {
+		const float r = law->creep_rate;
+		mu = law->base * (power != 0.0f ? oz_pow(rate * rate + r * r, power) : 1.0f);
+		if (law->yield > 0.0f)
+			mu += law->yield / r * law_creep(rate / r);
+	}
+	return oz_min(mu, OZ_LAW_MOST);
+}
+
+// the viscosity at a temperature, °C, over that at the law's own
+OZ_FN float law_thinning(const oz_law *law, float temperature)
+{
+	if (law->activation == 0.0f)
+		return 1.0f;
+	const float t = oz_max(temperature + OZ_LAW_KELVIN, OZ_LAW_COLDEST);
+	const float x = law->activation * (1.0f / t - 1.0f / law->reference);
+	return oz_exp(oz_min(oz_max(x, -OZ_LAW_EXTREME), OZ_LAW_EXTREME));
+}
+
+// whether the viscosity depends on the rate of shear
+OZ_FN bool law_needs_rate(const oz_law *law)
+{
+	return law->yield > 0.0f || law->exponent != 1.0f;
+}
+
+#endif

@@ -1,0 +1,440 @@
+// viscous.cl: viscous stress of thick fluids.
+//
+// With x the positions, u the velocities and w = (1 - q²)², sums over the neighbours of i and over
+// the points of walls that hold it (stick.h),
+//
+//   A = Σ w x_ij x_ijᵀ,   L = A⁺                          pseudo-inverse
+//   N                                                      projector on the directions in which
+//                                                          there are neighbours, mostly 1
+//   M = Σ w (u_j - u_i) x_ijᵀ,   G = M L                  velocity gradient, exact if u is linear
+//   D = sym(N G N),   S = 2 μ (D - tr D/3)                rate of strain, stress
+//   Φ = Σ_i μ D:D' + κ/2 Σ w |u_j - u_i - G x_ij|²        half of the dissipation, a volume each
+//
+// and the force is - ∂Φ/∂u:
+//
+//   f_i = Σ_j w [(Q_i + Q_j) x_ij + (κ_i + κ_j)(u_j - u_i)] + Σ_walls w [Q_i x_ij + κ_i (u_w -
+//   u_i)] Q = N S N L - κ G,   κ = c μ tr(N L)/3
+//
+// The second term of Φ is what G misses: it damps zigzags, and without it layers that are sheared
+// slide too easily. G is the best fit, so the derivative of that term by G is 0.
+//
+// Φ does not change in a rigid motion, so linear and angular momentum are conserved; it is never
+// negative, so the force only takes energy; a free surface has no traction. Φ is quadratic and its
+// minimum is the flow: the flow between walls resists no more than a linear one, and little less.
+//
+// All particles near a thick fluid are neighbours of it, also those of thin fluids and of bodies:
+// they are held by it as by a wall that moves, and have no stress of their own here.
+#include "boundary/nozzle.h"
+#include "boundary/stick.h"
+#include "device/kernel.h"
+#include "math/mat3_lanes.h"
+#include "math/pseudo_inverse.h"
+#include "models/viscous/law.h"
+#include "particles/matter.h"
+#include "solver/cg_sums.h"
+
+// c: a shear flow between walls 6 spacings apart resists 0.995 to 0.999 of what it should with
+// 1, 1.5 and 2; a slow wave decays by 0.99, 1.03 and 1.07 of the exact rate there
+#define OZ_VISCOUS_RESIDUAL 1.5f
+#define OZ_VISCOUS_FLAT  0.02f // N leaves out smaller eigenvalues of A, over the largest
+#define OZ_VISCOUS_EMPTY 1e-6f // and L these
+
+typedef struct viscous_reach {
+	float h;      // m, radius of the weight
+	float inv_h2; // 1/m²
+} viscous_reach;
+
+OZ_FN lane viscous_weight(viscous_reach reach, lane x, lane y, lane z)
+{
+	const lane u = lane_max(1.0f - (x * x + y * y + z * z) * reach.inv_h2, lane_of(0.0f));
+	return u * u;
+}
+
+// ---- the fit -----------------------------------------------------------------------------------
+
+// copies positions; w: 1 for thick fluids, else 0
+#define viscous_gather_ARGS(IN, OUT, VAL)                                                          \
+	IN(oz_float4, position)                                                                    \
+	IN(uint, material) IN(oz_matter, matter) OUT(oz_float4, spot)
+OZ_ARGS(viscous_gather)
+
+OZ_FN void viscous_gather_at(const viscous_gather_args *a, uint i)
+{
+	const oz_float4 x = a->position[i];
+	a->spot[i] = oz_make4(x.x, x.y, x.z, a->matter[a->material[i]].law.thick ? 1.0f : 0.0f);
+}
+
+// Writes L, N and the sums of walls; `reached` gets the count of the list, or 0 if neither the
+// particle nor a neighbour is thick.
+#define viscous_fit_ARGS(IN, OUT, VAL)                                                             \
+	IN(oz_float4, spot)                                                                        \
+	IN(oz_float4, wall)                                                                        \
+	IN(uint, listed)                                                                           \
+	IN(oz_collider, collider)                                                                  \
+	IN(uint, places)                                                                           \
+	IN(oz_float4, nearest)                                                                     \
+	IN(uint, material)                                                                         \
+	IN(oz_matter, matter)                                                                      \
+	OUT(uint, reached)                                                                         \
+	OUT(oz_float4, fit_a)                                                                      \
+	OUT(oz_float4, fit_b)                                                                      \
+	OUT(oz_float4, fit_c)                                                                      \
+	OUT(oz_float4, hold)                                                                       \
+	OUT(oz_float4, moment)                                                                     \
+	VAL(oz_wall_rules, rules) VAL(viscous_reach, reach) VAL(float, dt)
+#define viscous_fit_NEAR(PLACE, ALSO, CASE) PLACE(spot)
+
+typedef struct viscous_fit_sum {
+	oz_float4 x;
+	lane xx, xy, xz, yy, yz, zz;
+	lane mx, my, mz, thick;
+} viscous_fit_sum;
+
+OZ_PAIR_ARGS(viscous_fit)
+
+OZ_FN void viscous_fit_begin(const viscous_fit_args *a, uint i, viscous_fit_sum *s)
+{
+	s->x = a->spot[i];
+	s->xx = s->xy = s->xz = s->yy = s->yz = s->zz = lane_of(0.0f);
+	s->mx = s->my = s->mz = s->thick = lane_of(0.0f);
+}
+
+OZ_FN void viscous_fit_pair(const viscous_fit_args *a, viscous_fit_sum *s,
+                            const viscous_fit_near *j)
+{
+	const lane x = j->spot.x - s->x.x, y = j->spot.y - s->x.y, z = j->spot.z - s->x.z;
+	const lane w = viscous_weight(a->reach, x, y, z), wx = w * x, wy = w * y, wz = w * z;
+	s->mx += wx;
+	s->my += wy;
+	s->mz += wz;
+	s->xx += wx * x;
+	s->xy += wx * y;
+	s->xz += wx * z;
+	s->yy += wy * y;
+	s->yz += wy * z;
+	s->zz += wz * z;
+	s->thick += w * j->spot.w;
+}
+
+OZ_FN void viscous_fit_end(const viscous_fit_args *a, uint i, viscous_fit_sum *s)
+{
+	const oz_float4 p = lane_sum4(s->xx, s->xy, s->xz, s->yy);
+	const oz_float4 q = lane_sum4(s->yz, s->zz, s->thick, s->mx);
+	oz_mat3 A =
+	        oz_mat3_from_rows(oz_v3(p.x, p.y, p.z), oz_v3(p.y, p.w, q.x), oz_v3(p.z, q.x, q.y));
+	const bool thick = s->x.w > 0.0f;
+	oz_vec3 pull = oz_v3(0.0f, 0.0f, 0.0f);
+	float weight = 0.0f;
+	if (thick && a->wall[i].w > 0.0f) {
+		oz_walls w;
+		w.colliders = a->collider;
+		w.places = a->places;
+		w.nearest = a->nearest;
+		for (uint k = 0; k < a->rules.colliders; k++) {
+			const oz_sticks all = oz_sticks_of(&w, &a->rules, &a->collider[k],
+			                                   oz_v3(s->x.x, s->x.y, s->x.z), a->dt);
+			for (uint c = 0; c < all.count; c++) {
+				const oz_stick t = all.stick[c];
+				pull = oz_mad(pull, t.way, t.weight);
+				weight += t.weight;
+				A = oz_mat3_add(A, oz_mat3_scale(oz_mat3_outer(t.way, t.way),
+				                                 t.weight));
+			}
+		}
+	}
+	const oz_mat3 own = thick ? A : oz_mat3_zero();
+	oz_span f = oz_inverse_or_pseudo(own, OZ_VISCOUS_EMPTY);
+	if (!f.certain)
+		f.N = oz_pseudo_inverse(own, OZ_VISCOUS_FLAT).N;
+	a->reached[i] = thick || q.z > 0.0f ? a->listed[i] : 0u;
+	a->fit_a[i] = oz_make4(f.L.m[0][0], f.L.m[0][1], f.L.m[0][2], f.L.m[1][1]);
+	a->fit_b[i] = oz_make4(f.L.m[1][2], f.L.m[2][2], f.N.m[0][0], f.N.m[0][1]);
+	a->fit_c[i] = oz_make4(f.N.m[0][2], f.N.m[1][1], f.N.m[1][2], f.N.m[2][2]);
+	a->hold[i] = oz_make4(pull.x, pull.y, pull.z, weight);
+	a->moment[i] = oz_make4(q.w + pull.x, lane_sum(s->my) + pull.y, lane_sum(s->mz) + pull.z,
+	                        a->matter[a->material[i]].inv_density);
+}
+
+// ---- viscosity ---------------------------------------------------------------------------------
+
+// Writes the viscosity of each particle by its law, and κ into spot.w. `has_rates`: the rows hold M
+// of the velocities, from which the rate of shear is taken; else it is 0.
+#define viscous_law_ARGS(IN, OUT, VAL)                                                             \
+	IN(oz_float4, row_x)                                                                       \
+	IN(oz_float4, row_y)                                                                       \
+	IN(oz_float4, row_z)                                                                       \
+	IN(oz_float4, velocity)                                                                    \
+	IN(oz_float4, hold)                                                                        \
+	IN(oz_float4, fit_a)                                                                       \
+	IN(oz_float4, fit_b)                                                                       \
+	IN(oz_float4, fit_c)                                                                       \
+	IN(uint, material)                                                                         \
+	IN(oz_matter, matter)                                                                      \
+	IN(float, temperature)                                                                     \
+	OUT(oz_float4, spot)                                                                       \
+	OUT(float, viscosity) VAL(uint, has_rates) VAL(uint, has_heat)
+OZ_ARGS(viscous_law)
+
+OZ_FN float viscous_shear_rate(const viscous_law_args *a, uint i, oz_mat3 L)
+{
+	const oz_float4 x = a->row_x[i], y = a->row_y[i], z = a->row_z[i];
+	const oz_float4 v = a->velocity[i], b = a->hold[i];
+	const oz_mat3 M =
+	        oz_mat3_from_rows(oz_v3(x.x - v.x * b.x, x.y - v.x * b.y, x.z - v.x * b.z),
+	                          oz_v3(y.x - v.y * b.x, y.y - v.y * b.y, y.z - v.y * b.z),
+	                          oz_v3(z.x - v.z * b.x, z.y - v.z * b.y, z.z - v.z * b.z));
+	const oz_mat3 G = oz_mat3_mul(M, L);
+	const float third = oz_mat3_trace(G) / 3.0f;
+	const float xx = G.m[0][0] - third, yy = G.m[1][1] - third, zz = G.m[2][2] - third;
+	const float xy = 0.5f * (G.m[0][1] + G.m[1][0]), xz = 0.5f * (G.m[0][2] + G.m[2][0]);
+	const float yz = 0.5f * (G.m[1][2] + G.m[2][1]);
+	return oz_sqrt(2.0f * (xx * xx + yy * yy + zz * zz) + 4.0f * (xy * xy + xz * xz + yz * yz));
+}
+
+OZ_FN void viscous_law_at(const viscous_law_args *a, uint i)
+{
+	const oz_matter m = a->matter[a->material[i]];
+	const oz_float4 p = a->fit_a[i], q = a->fit_b[i];
+	const oz_mat3 L =
+	        oz_mat3_from_rows(oz_v3(p.x, p.y, p.z), oz_v3(p.y, p.w, q.x), oz_v3(p.z, q.x, q.y));
+	float mu = 0.0f;
+	if (m.law.thick) {
+		const float rate = a->has_rates ? viscous_shear_rate(a, i, L) : 0.0f;
+		mu = law_viscosity(&m.law, rate);
+		if (a->has_heat)
+			mu *= law_thinning(&m.law, a->temperature[i]);
+	}
+	a->viscosity[i] = mu;
+	const oz_float4 r = a->fit_c[i];
+	// tr(N L)
+	const float trace = p.x * q.z + p.w * r.y + q.y * r.w +
+	                    2.0f * (p.y * q.w + p.z * r.x + q.x * r.z);
+	a->spot[i].w = OZ_VISCOUS_RESIDUAL / 3.0f * mu * trace;
+}
+
+// ---- the force ---------------------------------------------------------------------------------
+
+// writes the rows of M without walls, in their w Σ w (κ_i + κ_j)(u_j - u_i), and Σ w (κ_i + κ_j)
+#define viscous_stretch_ARGS(IN, OUT, VAL)                                                         \
+	IN(oz_float4, spot)                                                                        \
+	IN(oz_float4, direction)                                                                   \
+	IN(oz_float4, hold)                                                                        \
+	OUT(oz_float4, row_x)                                                                      \
+	OUT(oz_float4, row_y)                                                                      \
+	OUT(oz_float4, row_z) OUT(float, spring) VAL(viscous_reach, reach)
+#define viscous_stretch_NEAR(PLACE, ALSO, CASE) PLACE(spot) ALSO(direction)
+
+typedef struct viscous_stretch_sum {
+	oz_float4 x, u;
+	lane hx, hy, hz, k;
+	lane xx, xy, xz, yx, yy, yz, zx, zy, zz;
+} viscous_stretch_sum;
+
+OZ_PAIR_ARGS(viscous_stretch)
+
+OZ_FN void viscous_stretch_begin(const viscous_stretch_args *a, uint i, viscous_stretch_sum *s)
+{
+	s->x = a->spot[i];
+	s->u = a->direction[i];
+	s->hx = s->hy = s->hz = s->k = lane_of(0.0f);
+	s->xx = s->xy = s->xz = lane_of(0.0f);
+	s->yx = s->yy = s->yz = lane_of(0.0f);
+	s->zx = s->zy = s->zz = lane_of(0.0f);
+}
+
+OZ_FN void viscous_stretch_pair(const viscous_stretch_args *a, viscous_stretch_sum *s,
+                                const viscous_stretch_near *j)
+{
+	const lane x = j->spot.x - s->x.x, y = j->spot.y - s->x.y, z = j->spot.z - s->x.z;
+	const lane w = viscous_weight(a->reach, x, y, z);
+	const lane ux = w * (j->direction.x - s->u.x), uy = w * (j->direction.y - s->u.y);
+	const lane uz = w * (j->direction.z - s->u.z), kappa = s->x.w + j->spot.w;
+	s->k += w * kappa;
+	s->hx += kappa * ux;
+	s->hy += kappa * uy;
+	s->hz += kappa * uz;
+	s->xx += ux * x;
+	s->xy += ux * y;
+	s->xz += ux * z;
+	s->yx += uy * x;
+	s->yy += uy * y;
+	s->yz += uy * z;
+	s->zx += uz * x;
+	s->zy += uz * y;
+	s->zz += uz * z;
+}
+
+OZ_FN void viscous_stretch_end(const viscous_stretch_args *a, uint i, viscous_stretch_sum *s)
+{
+	a->row_x[i] = lane_sum4(s->xx, s->xy, s->xz, s->hx);
+	a->row_y[i] = lane_sum4(s->yx, s->yy, s->yz, s->hy);
+	a->row_z[i] = lane_sum4(s->zx, s->zy, s->zz, s->hz);
+	a->spring[i] = lane_sum(s->k) + s->x.w * a->hold[i].w;
+}
+
+// Adds the velocities of walls to the rows: they are part of the force on a velocity, not of the
+// product with a search direction.
+#define viscous_wall_motion_ARGS(IN, OUT, VAL)                                                     \
+	IN(oz_float4, spot)                                                                        \
+	IN(oz_float4, hold)                                                                        \
+	IN(oz_collider, collider)                                                                  \
+	IN(uint, places)                                                                           \
+	IN(oz_float4, nearest)                                                                     \
+	OUT(oz_float4, row_x)                                                                      \
+	OUT(oz_float4, row_y)                                                                      \
+	OUT(oz_float4, row_z) VAL(oz_wall_rules, rules) VAL(float, dt)
+OZ_ARGS(viscous_wall_motion)
+
+OZ_FN void viscous_wall_motion_at(const viscous_wall_motion_args *a, uint i)
+{
+	const oz_float4 p = a->spot[i];
+	if (!(a->hold[i].w > 0.0f))
+		return;
+	oz_float4 x = a->row_x[i], y = a->row_y[i], z = a->row_z[i];
+	oz_walls w;
+	w.colliders = a->collider;
+	w.places = a->places;
+	w.nearest = a->nearest;
+	for (uint k = 0; k < a->rules.colliders; k++) {
+		const oz_sticks all =
+		        oz_sticks_of(&w, &a->rules, &a->collider[k], oz_v3(p.x, p.y, p.z), a->dt);
+		for (uint c = 0; c < all.count; c++) {
+			const oz_stick t = all.stick[c];
+			const oz_vec3 v = oz_scale(t.velocity, t.weight);
+			x = oz_make4(x.x + v.x * t.way.x, x.y + v.x * t.way.y, x.z + v.x * t.way.z,
+			             x.w + p.w * v.x);
+			y = oz_make4(y.x + v.y * t.way.x, y.y + v.y * t.way.y, y.z + v.y * t.way.z,
+			             y.w + p.w * v.y);
+			z = oz_make4(z.x + v.z * t.way.x, z.y + v.z * t.way.y, z.z + v.z * t.way.z,
+			             z.w + p.w * v.z);
+		}
+	}
+	a->row_x[i] = x;
+	a->row_y[i] = y;
+	a->row_z[i] = z;
+}
+
+// 2 μ (sym E - tr E/3)
+OZ_FN lane_mat3 viscous_sigma(lane mu, const lane_mat3 *e)
+{
+	const lane third = (1.0f / 3.0f) * (e->r0.x + e->r1.y + e->r2.z), two = mu + mu;
+	return lane_symmetric(two * (e->r0.x - third), mu * (e->r0.y + e->r1.x),
+	                      mu * (e->r0.z + e->r2.x), two * (e->r1.y - third),
+	                      mu * (e->r1.z + e->r2.y), two * (e->r2.z - third));
+}
+
+OZ_FN lane4 viscous_row4(lane first, lane_vec3 v)
+{
+	lane4 r;
+	r.x = first;
+	r.y = v.x;
+	r.z = v.y;
+	r.w = v.z;
+	return r;
+}
+
+// Replaces the rows of M by the position and the rows of Q: (x, Q xx, Q xy, Q xz) and so on. Writes
+// the terms of the particle itself into `image`: Q Σ w x_ij, the sum of κ, and walls. direction.w:
+// the viscosity.
+#define viscous_stress_ARGS(IN, OUT, VAL)                                                          \
+	IN(oz_float4, spot)                                                                        \
+	IN(oz_float4, direction)                                                                   \
+	IN(oz_float4, hold)                                                                        \
+	IN(oz_float4, moment)                                                                      \
+	IN(oz_float4, fit_a)                                                                       \
+	IN(oz_float4, fit_b)                                                                       \
+	IN(oz_float4, fit_c)                                                                       \
+	OUT(oz_float4, row_x) OUT(oz_float4, row_y) OUT(oz_float4, row_z) OUT(oz_float4, image)
+OZ_ARGS(viscous_stress)
+
+OZ_FN void viscous_stress_at(const viscous_stress_args *a, uint i, uint end)
+{
+	const lane4 x = oz_lane_load(a->row_x, i, end), y = oz_lane_load(a->row_y, i, end);
+	const lane4 z = oz_lane_load(a->row_z, i, end), at = oz_lane_load(a->spot, i, end);
+	const lane4 u = oz_lane_load(a->direction, i, end), b = oz_lane_load(a->hold, i, end);
+	const lane4 fa = oz_lane_load(a->fit_a, i, end), fb = oz_lane_load(a->fit_b, i, end);
+	const lane4 fc = oz_lane_load(a->fit_c, i, end), m = oz_lane_load(a->moment, i, end);
+	const lane mu = u.w, k = at.w;
+	lane_mat3 M;
+	M.r0 = lane_v3(x.x - u.x * b.x, x.y - u.x * b.y, x.z - u.x * b.z);
+	M.r1 = lane_v3(y.x - u.y * b.x, y.y - u.y * b.y, y.z - u.y * b.z);
+	M.r2 = lane_v3(z.x - u.z * b.x, z.y - u.z * b.y, z.z - u.z * b.z);
+	const lane_mat3 L = lane_symmetric(fa.x, fa.y, fa.z, fa.w, fb.x, fb.y);
+	const lane_mat3 N = lane_symmetric(fb.z, fb.w, fc.x, fc.y, fc.z, fc.w);
+	const lane_mat3 G = lane_mat3_mul(&M, &L);
+	lane_mat3 Q;
+	if (oz_lane_any(N.r0.x + N.r1.y + N.r2.z < 2.5f)) {
+		const lane_mat3 NG = lane_mat3_mul(&N, &G), E = lane_mat3_mul(&NG, &N);
+		const lane_mat3 S = viscous_sigma(mu, &E), NS = lane_mat3_mul(&N, &S);
+		const lane_mat3 NSN = lane_mat3_mul(&NS, &N);
+		Q = lane_mat3_mul(&NSN, &L);
+	} else {
+		const lane_mat3 S = viscous_sigma(mu, &G);
+		Q = lane_mat3_mul(&S, &L);
+	}
+	Q.r0 = lane_v3(Q.r0.x - k * G.r0.x, Q.r0.y - k * G.r0.y, Q.r0.z - k * G.r0.z);
+	Q.r1 = lane_v3(Q.r1.x - k * G.r1.x, Q.r1.y - k * G.r1.y, Q.r1.z - k * G.r1.z);
+	Q.r2 = lane_v3(Q.r2.x - k * G.r2.x, Q.r2.y - k * G.r2.y, Q.r2.z - k * G.r2.z);
+	const lane held = k * b.w;
+	lane4 own;
+	own.x = x.w - held * u.x + Q.r0.x * m.x + Q.r0.y * m.y + Q.r0.z * m.z;
+	own.y = y.w - held * u.y + Q.r1.x * m.x + Q.r1.y * m.y + Q.r1.z * m.z;
+	own.z = z.w - held * u.z + Q.r2.x * m.x + Q.r2.y * m.y + Q.r2.z * m.z;
+	own.w = lane_of(0.0f);
+	oz_lane_store(a->row_x, i, end, viscous_row4(at.x, Q.r0));
+	oz_lane_store(a->row_y, i, end, viscous_row4(at.y, Q.r1));
+	oz_lane_store(a->row_z, i, end, viscous_row4(at.z, Q.r2));
+	oz_lane_store(a->image, i, end, own);
+}
+
+// adds Σ w Q_j x_ij to `image` and divides it by the density: an acceleration
+#define viscous_force_ARGS(IN, OUT, VAL)                                                           \
+	IN(oz_float4, row_x)                                                                       \
+	IN(oz_float4, row_y)                                                                       \
+	IN(oz_float4, row_z)                                                                       \
+	IN(oz_float4, moment) OUT(oz_float4, image) VAL(viscous_reach, reach)
+#define viscous_force_NEAR(PLACE, ALSO, CASE) PLACE(row_x) ALSO(row_y) ALSO(row_z)
+
+typedef struct viscous_force_sum {
+	float px, py, pz;
+	lane x, y, z;
+} viscous_force_sum;
+
+OZ_PAIR_ARGS(viscous_force)
+
+OZ_FN void viscous_force_begin(const viscous_force_args *a, uint i, viscous_force_sum *s)
+{
+	s->px = a->row_x[i].x;
+	s->py = a->row_y[i].x;
+	s->pz = a->row_z[i].x;
+	s->x = s->y = s->z = lane_of(0.0f);
+}
+
+OZ_FN void viscous_force_pair(const viscous_force_args *a, viscous_force_sum *s,
+                              const viscous_force_near *j)
+{
+	const lane x = j->row_x.x - s->px, y = j->row_y.x - s->py, z = j->row_z.x - s->pz;
+	const lane w = viscous_weight(a->reach, x, y, z), wx = w * x, wy = w * y, wz = w * z;
+	s->x += j->row_x.y * wx + j->row_x.z * wy + j->row_x.w * wz;
+	s->y += j->row_y.y * wx + j->row_y.z * wy + j->row_y.w * wz;
+	s->z += j->row_z.y * wx + j->row_z.z * wy + j->row_z.w * wz;
+}
+
+OZ_FN void viscous_force_end(const viscous_force_args *a, uint i, viscous_force_sum *s)
+{
+	const oz_float4 own = a->image[i];
+	const float inv_density = a->moment[i].w;
+	a->image[i] = oz_make4(inv_density * (own.x + lane_sum(s->x)),
+	                       inv_density * (own.y + lane_sum(s->y)),
+	                       inv_density * (own.z + lane_sum(s->z)), 0.0f);
+}
+
+#define viscous_KERNELS(X)                                                                         \
+	X(viscous_gather, EACH)                                                                    \
+	X(viscous_fit, PAIRS)                                                                      \
+	X(viscous_law, EACH)                                                                       \
+	X(viscous_stretch, PAIRS_MARKED)                                                           \
+	X(viscous_wall_motion, EACH)                                                               \
+	X(viscous_stress, VECTOR)                                                                  \
+	X(viscous_force, PAIRS_MARKED)
+OZ_KERNELS(viscous_KERNELS)

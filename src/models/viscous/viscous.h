@@ -1,0 +1,42 @@
+// viscous.h: thick fluids: viscous stress, solved implicitly (viscous.cl, viscous_solve.cl).
+#ifndef OZ_VISCOUS_MODEL_H
+#define OZ_VISCOUS_MODEL_H
+
+#include "models/model.h"
+
+//      type       name     kind   most  first, since
+#define OZ_VISCOUS_FIELDS(X)                                                                       \
+	X(oz_float4, delta_v, STATE, OZ_SPEED_MAX, 0, 8) /* m/s, change of velocity in the */      \
+	                                                 /* last step; w: preconditioner */
+
+// scratch of a step
+typedef struct oz_viscous_work {
+	oz_float4 *spot;                  // m, position; w: κ, Pa·s/m²
+	oz_float4 *row_x, *row_y, *row_z; // M, then position and Q, see viscous.cl
+	oz_float4 *fit_a, *fit_b, *fit_c; // L xx xy xz yy, L yz zz N xx xy, N xz yy yz zz
+	oz_float4 *hold;                  // of walls: Σ w x_ij, m; w: Σ w
+	oz_float4 *moment;                // m, Σ w x_ij with walls; w: 1/density
+	oz_float4 *residual, *direction, *image;
+	oz_float4 *sums;
+	float *viscosity; // Pa·s
+	float *spring;    // Σ w (κ_i + κ_j)
+	uint *reached;    // length of the list; 0: no thick fluid is near
+} oz_viscous_work;
+
+typedef struct oz_viscous {
+	OZ_VISCOUS_FIELDS(OZ_FIELD_MEMBER)
+	oz_viscous_work work;
+	uint32_t rounds; // of the solver in the last step
+	bool unsolved;   // the last step was not solved, and an event was raised
+} oz_viscous;
+
+extern const oz_model_ops oz_viscous_model;
+
+// The least viscosity, Pa·s, of a thick fluid: thinner ones have the pair force of fluid.cl, unless
+// their material says otherwise.
+#define OZ_THICK 0.05f
+
+// Whether a material is a thick fluid.
+bool oz_is_thick(const oz_material_def *def);
+
+#endif

@@ -1,0 +1,163 @@
+// viscous_solve.cl: the implicit step of thick fluids.
+//
+// With a0 all other accelerations, k the time over which accelerations act (oz_kick) and - K u the
+// viscous acceleration at the velocities u (viscous.cl), u solves
+//
+//   (1 + k K) u = v + k a0
+//
+// by conjugate gradients (cg.cl). At the end the residual r is added: u + r = v + k (a0 - K u), so
+// that the forces are those of viscous.cl at some velocity and conserve momentum, however many
+// rounds were made. Without any round it is the explicit step.
+#include "boundary/stick.h"
+#include "device/kernel.h"
+#include "particles/matter.h"
+#include "solver/cg_sums.h"
+
+// Writes the first guess. Where a particle is hardly held, its other accelerations act in full;
+// where it is held firmly, its velocity changes as in the last step. A particle in a nozzle keeps
+// its velocity. delta_v.w: the preconditioner of the last step.
+#define viscous_guess_ARGS(IN, OUT, VAL)                                                           \
+	IN(oz_float4, velocity)                                                                    \
+	IN(oz_float4, acceleration)                                                                \
+	IN(uint, reached)                                                                          \
+	IN(float, nozzle)                                                                          \
+	IN(float, viscosity)                                                                       \
+	IN(uint, material)                                                                         \
+	IN(oz_matter, matter)                                                                      \
+	OUT(oz_float4, delta_v)                                                                    \
+	OUT(oz_float4, residual) OUT(oz_float4, direction) VAL(float, kick) VAL(uint, nozzles)
+OZ_ARGS(viscous_guess)
+
+OZ_FN void viscous_guess_at(const viscous_guess_args *a, uint i)
+{
+	const oz_float4 v = a->velocity[i], f = a->acceleration[i], last = a->delta_v[i];
+	const bool led = a->nozzles && a->nozzle[i] > 0.0f, near = a->reached[i] != 0u;
+	const float free = last.w > 0.0f ? last.w * a->kick : a->kick;
+	const float keep = last.w > 0.0f ? 1.0f - last.w : 0.0f;
+	oz_vec3 c = oz_v3(free * f.x + keep * last.x, free * f.y + keep * last.y,
+	                  free * f.z + keep * last.z);
+	if (!near)
+		c = oz_v3(a->kick * f.x, a->kick * f.y, a->kick * f.z);
+	if (led)
+		c = oz_v3(0.0f, 0.0f, 0.0f);
+	a->delta_v[i] = oz_make4(c.x, c.y, c.z, 1.0f);
+	a->direction[i] = oz_make4(v.x + c.x, v.y + c.y, v.z + c.z, a->viscosity[i]);
+	a->residual[i] =
+	        oz_make4(0.0f, 0.0f, 0.0f, near && !led ? a->matter[a->material[i]].density : 0.0f);
+}
+
+// The first residual, preconditioner and search direction. Sums x and y as in cg_sums.h; z: the
+// squares of the changes of velocity by other and by viscous forces; w: that of velocities.
+#define viscous_residual_ARGS(IN, OUT, VAL)                                                        \
+	IN(oz_float4, image)                                                                       \
+	IN(oz_float4, acceleration)                                                                \
+	IN(oz_float4, moment)                                                                      \
+	IN(float, spring)                                                                          \
+	OUT(oz_float4, delta_v)                                                                    \
+	OUT(oz_float4, residual)                                                                   \
+	OUT(oz_float4, direction)                                                                  \
+	OUT(oz_float4, groups) VAL(uint, first) VAL(float, kick)
+OZ_ARGS(viscous_residual)
+OZ_REDUCE(viscous_residual, oz_float4, cg_plus, groups, first)
+
+OZ_FN oz_float4 viscous_residual_at(const viscous_residual_args *a, uint i)
+{
+	const oz_float4 q = a->image[i], f = a->acceleration[i], c = a->delta_v[i];
+	const oz_float4 u = a->direction[i];
+	const float mass = a->residual[i].w, k = a->kick;
+	if (!(mass > 0.0f)) {
+		a->direction[i] = oz_make4(0.0f, 0.0f, 0.0f, u.w);
+		return oz_make4(0.0f, 0.0f, 0.0f, 0.0f);
+	}
+	const float alone = 1.0f / (1.0f + k * a->moment[i].w * a->spring[i]);
+	const oz_float4 r =
+	        oz_make4(k * (f.x + q.x) - c.x, k * (f.y + q.y) - c.y, k * (f.z + q.z) - c.z, mass);
+	const float size = mass * cg_dot(r, r);
+	a->residual[i] = r;
+	a->delta_v[i] = oz_make4(c.x, c.y, c.z, alone);
+	a->direction[i] = oz_make4(alone * r.x, alone * r.y, alone * r.z, u.w);
+	return oz_make4(alone * size, size, mass * k * k * (cg_dot(f, f) + cg_dot(q, q)),
+	                mass * cg_dot(u, u));
+}
+
+// writes the velocities u into `direction`; w: the viscosity
+#define viscous_result_ARGS(IN, OUT, VAL)                                                          \
+	IN(oz_float4, velocity) IN(oz_float4, delta_v) OUT(oz_float4, direction)
+OZ_ARGS(viscous_result)
+
+OZ_FN void viscous_result_at(const viscous_result_args *a, uint i)
+{
+	const oz_float4 v = a->velocity[i], c = a->delta_v[i];
+	a->direction[i] = oz_make4(v.x + c.x, v.y + c.y, v.z + c.z, a->direction[i].w);
+}
+
+// writes the accelerations
+#define viscous_finish_ARGS(IN, OUT, VAL)                                                          \
+	IN(oz_float4, delta_v) IN(oz_float4, residual) OUT(oz_float4, acceleration) VAL(float, kick)
+OZ_ARGS(viscous_finish)
+
+OZ_FN void viscous_finish_at(const viscous_finish_args *a, uint i)
+{
+	const oz_float4 c = a->delta_v[i], r = a->residual[i];
+	const float k = 1.0f / a->kick;
+	if (r.w > 0.0f)
+		a->acceleration[i] = oz_make4(k * (c.x + r.x), k * (c.y + r.y), k * (c.z + r.z),
+		                              a->acceleration[i].w);
+}
+
+// Adds the viscous forces on colliders to their loads. `direction`: the velocities u; the rows hold
+// Q of them.
+#define viscous_load_ARGS(IN, OUT, VAL)                                                            \
+	IN(oz_float4, row_x)                                                                       \
+	IN(oz_float4, row_y)                                                                       \
+	IN(oz_float4, row_z)                                                                       \
+	IN(oz_float4, spot)                                                                        \
+	IN(oz_float4, hold)                                                                        \
+	IN(oz_float4, direction)                                                                   \
+	IN(oz_collider, collider)                                                                  \
+	IN(uint, places)                                                                           \
+	IN(oz_float4, nearest)                                                                     \
+	OUT(oz_reaction, reactions)                                                                \
+	VAL(oz_wall_rules, rules) VAL(float, kick) VAL(float, dt) VAL(float, quanta)
+OZ_ARGS(viscous_load)
+
+OZ_FN void viscous_load_at(const viscous_load_args *a, uint i)
+{
+	const oz_float4 p = a->spot[i], u = a->direction[i];
+	const oz_float4 x = a->row_x[i], y = a->row_y[i], z = a->row_z[i];
+	if (!(a->hold[i].w > 0.0f))
+		return;
+	const oz_vec3 at = oz_v3(p.x, p.y, p.z);
+	oz_mover m;
+	m.quanta = a->quanta;
+	m.slot = i / 64u % OZ_REACTION_SLOTS;
+	m.dt = a->dt;
+	oz_walls w;
+	w.colliders = a->collider;
+	w.places = a->places;
+	w.nearest = a->nearest;
+	w.reactions = a->reactions;
+	for (uint k = 0; k < a->rules.colliders; k++) {
+		OZ_GLOBAL const oz_collider *c = &a->collider[k];
+		if (c->load == 0u)
+			continue;
+		const oz_sticks all = oz_sticks_of(&w, &a->rules, c, at, a->dt);
+		for (uint n = 0; n < all.count; n++) {
+			const oz_stick t = all.stick[n];
+			const oz_vec3 bent = oz_v3(x.y * t.way.x + x.z * t.way.y + x.w * t.way.z,
+			                           y.y * t.way.x + y.z * t.way.y + y.w * t.way.z,
+			                           z.y * t.way.x + z.z * t.way.y + z.w * t.way.z);
+			const oz_vec3 past = oz_sub(t.velocity, oz_v3(u.x, u.y, u.z));
+			const oz_vec3 force = oz_scale(oz_mad(bent, past, p.w), t.weight);
+			oz_wall_add_load(&w, c, oz_add(at, t.way), oz_scale(force, a->kick), &m);
+		}
+	}
+}
+
+#define viscous_solve_KERNELS(X)                                                                   \
+	X(viscous_guess, EACH)                                                                     \
+	X(viscous_residual, REDUCE)                                                                \
+	X(viscous_result, EACH)                                                                    \
+	X(viscous_finish, EACH)                                                                    \
+	X(viscous_load, EACH)
+OZ_KERNELS(viscous_solve_KERNELS)
