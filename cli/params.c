@@ -161,26 +161,46 @@ int oz_cli_params(int argc, char **argv)
 
 // ---- presets ----------------------------------------------------------------------------------
 
+// a cell of Pa; empty for 0
+static void print_stress(int width, float value)
+{
+	if (value > 0)
+		printf("%*.4g", width, (double)value);
+	else
+		printf("%*s", width, "");
+}
+
+static void print_preset(const oz_preset *preset)
+{
+	const oz_material_def *def = &preset->material;
+	const oz_param *row;
+	printf("%-16s%7g%11.4g", preset->name, (double)def->density,
+	       (double)oz_material_resistance(def, &row));
+	print_stress(7, def->yield_stress);
+	print_stress(10, def->cohesion);
+	printf("  ");
+	oz_cli_wrap(preset->sentence, 53, 53);
+}
+
 int oz_cli_presets(int argc, char **argv)
 {
 	oz_cli_spec spec = {
 	        .usage = "presets",
 	        .help = "Lists the ready-made materials, with values in SI units and where they "
-	                "come from.",
+	                "come from:\ndensity, viscosity of liquids (Pa·s) or Young's modulus of "
+	                "elastic solids (Pa), yield\nstress and cohesion. A liquid that thins "
+	                "under shear is listed with its viscosity at\na rate of 1/s, its yield "
+	                "stress left out, or, by Carreau's law, at rest.",
 	};
 	int status = oz_cli_parse(&spec, argc, argv);
 	if (status != OZ_CLI_GO)
 		return status;
 	uint32_t count;
 	const oz_preset *presets = oz_presets(&count);
-	printf("%-16s %10s %12s\n", "name", "kg/m³", "Pa·s or Pa");
-	for (uint32_t i = 0; i < count; i++) {
-		const oz_preset *preset = &presets[i];
-		const oz_param *row;
-		printf("%-16s %9g %11.4g  ", preset->name, (double)preset->material.density,
-		       (double)oz_material_resistance(&preset->material, &row));
-		oz_cli_wrap(preset->sentence, 40, 40);
-	}
+	printf("                density  viscosity  yield  cohesion\n"
+	       "name              kg/m³ Pa·s or Pa     Pa        Pa\n");
+	for (uint32_t i = 0; i < count; i++)
+		print_preset(&presets[i]);
 	return OZ_CLI_DONE;
 }
 

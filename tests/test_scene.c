@@ -726,16 +726,22 @@ static void presets_are_in_range_and_told_apart(void **state)
 	(void)state;
 	uint32_t count;
 	const oz_preset *presets = oz_presets(&count);
+	const oz_world_def def = oz_world_default();
+	oz_world *world;
+	assert_int_equal(oz_world_create(&def, &world, NULL), OZ_OK);
 	assert_true(count >= 12);
 	for (uint32_t i = 0; i < count; i++) {
 		assert_int_equal(oz_params_check(OZ_PARAMS_MATERIAL, &presets[i].material, "p",
 		                                 NULL),
+		                 OZ_OK);
+		assert_int_equal(oz_world_add_material(world, &presets[i].material, NULL, NULL),
 		                 OZ_OK);
 		assert_string_equal(presets[i].name, presets[i].material.name);
 		assert_true(strlen(presets[i].sentence) > 30);
 		for (uint32_t j = 0; j < i; j++)
 			assert_string_not_equal(presets[i].name, presets[j].name);
 	}
+	oz_world_destroy(world);
 }
 
 static const oz_json *member(const oz_json *object, const char *key)

@@ -2,10 +2,10 @@
 //
 // Seen from a particle, a wall is one more neighbour: its nearest point, which moves with the
 // wall. Its weight is that of the layers that the wall would hold if it were filled with particles:
-// with w = (1 - q²)² the weight of a neighbour and t the distance from the particle along the
+// with w = 1 - q² the weight of a neighbour and t the distance from the particle along the
 // normal, the sum of w t over all that lies behind the wall is
 //
-//   m(d) = π h⁴/24 (1 - d²/h²)⁴ / s³
+//   m(d) = π h⁴/12 (1 - d²/h²)³ / s³
 //
 // and the weight of the point is 2 m(d)/d: then each layer of a fluid that is sheared evenly along
 // a flat wall is in balance.
@@ -43,7 +43,7 @@ OZ_FN void oz_stick_add(const oz_wall_rules *rules, OZ_GLOBAL const oz_collider 
 	oz_stick k;
 	k.way = oz_scale(oz_begin_rotate(c, normal), -far);
 	k.velocity = oz_wall_velocity(c, oz_mad(p, normal, -d), dt);
-	k.weight = share * share * (3.14159265f / 12.0f) * h * h * h * h * u * u * u * u /
+	k.weight = share * share * (3.14159265f / 6.0f) * h * h * h * h * u * u * u /
 	           (from * s * s * s);
 	all->stick[all->count] = k;
 	all->count++;

@@ -71,7 +71,7 @@
 	ROW(fast_viscosity, "fast_viscosity", FLOAT, "Pa·s", (0), 0, 1e6, "", OF_FLUID, \
 	    "Viscosity of Carreau's law at high rates of shear; viscosity is that at rest.") \
 	ROW(activation_energy, "activation_energy", FLOAT, "J/mol", (0), -1e6, 1e6, "", OF_FLUID, \
-	    "How much warmth thins it (Arrhenius): honey 9e4, chocolate 5e4, basalt lava 2e5; 0: not at all.") \
+	    "How much warmth thins it (Arrhenius): honey 9e4, chocolate 3.5e4, basalt lava 2e5; 0: not at all.") \
 	ROW(viscosity_temperature, "viscosity_temperature", FLOAT, "°C", (20), -250, 1e5, "", OF_FLUID, \
 	    "Temperature at which viscosity and yield_stress hold, where activation_energy is not 0.") \
 	ROW(conductivity, "conductivity", FLOAT, "W/(m·K)", (0), 0, 1e5, "", OF_ALL, \

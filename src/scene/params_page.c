@@ -142,23 +142,32 @@ static void print_section(FILE *out, const scene_section *section, const char *h
 		print_child(out, &section->children[i], column);
 }
 
+// a cell of Pa; empty for 0
+static void print_stress(FILE *out, float value)
+{
+	if (value > 0)
+		fprintf(out, " %g |", (double)value);
+	else
+		fprintf(out, " |");
+}
+
 static void print_presets(FILE *out)
 {
 	uint32_t count;
 	const oz_preset *presets = oz_presets(&count);
 	fprintf(out, "\n## presets\n\n| name | model | density, kg/m³ | viscosity or Young's "
-	             "modulus | cohesion, Pa | what it is |\n"
-	             "|---|---|---|---|---|---|\n");
+	             "modulus | yield stress, Pa | cohesion, Pa | what it is |\n"
+	             "|---|---|---|---|---|---|---|\n");
 	for (uint32_t i = 0; i < count; i++) {
 		const oz_material_def *def = &presets[i].material;
 		const oz_param *row;
 		const float resistance = oz_material_resistance(def, &row);
-		char cohesion[16] = "";
-		if (def->cohesion > 0)
-			snprintf(cohesion, sizeof cohesion, "%g", (double)def->cohesion);
-		fprintf(out, "| `%s` | %s | %g | %g %s | %s | %s |\n", presets[i].name,
+		fprintf(out, "| `%s` | %s | %g | %g %s |", presets[i].name,
 		        oz_model_traits_of(def->model)->word, (double)def->density,
-		        (double)resistance, row->unit, cohesion, presets[i].sentence);
+		        (double)resistance, row->unit);
+		print_stress(out, def->yield_stress);
+		print_stress(out, def->cohesion);
+		fprintf(out, " %s |\n", presets[i].sentence);
 	}
 }
 

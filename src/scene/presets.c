@@ -1,10 +1,16 @@
 // presets.c: known materials in SI units: how they look, and what they weigh and resist.
 //
 // Density and dynamic viscosity are typical handbook values at the temperature named; a paper is
-// named where the numbers follow it. Natural products vary, and some thin under shear: theirs say
-// "about" or give the range, and are taken as Newtonian. Damping is not measured: one value of ours
-// for all liquids. Nor is cohesion, which is chosen by eye: thick liquids hold threads and films of
-// centimetres, thin ones break into drops.
+// named where the numbers follow it. Natural products vary: theirs say "about" or give the range.
+// Damping is not measured: one value of ours for all liquids. Nor is cohesion, which is chosen by
+// eye: thick liquids hold threads and films of centimetres, thin ones break into drops.
+//
+// Liquids that yield or thin under shear have a law (models/viscous/law.h). With Carreau's law
+// `viscosity` is that at rest; with the law of Herschel and Bulkley it is K, what a rate of shear
+// of 1/s adds to the yield stress, in Pa·sⁿ. Published yield stresses of one product differ by a
+// factor of two and more, by recipe and by method. Those with an activation energy are thinner
+// where it is warm, in worlds that have temperatures; in others they have the values of the
+// temperature named.
 //
 // Of blends only the density is a handbook's. α says how much of a fluid they are; the others are
 // chosen by eye, for bodies of 10 to 30 particles across: how soon the shape comes back, how they
@@ -18,9 +24,6 @@
 #include "scene_data.h"
 
 // no preset conducts heat or melts: the table's defaults
-// a Newtonian fluid: the table's defaults
-#define NEWTON .flow_exponent = 1.0f, .creep_rate = 0.001f, .viscosity_temperature = 20.0f
-
 #define NO_HEAT                                                                                    \
 	.heat_capacity = 4180.0f, .melting_point = OZ_NEVER_MELTS, .melting_range = 5.0f,          \
 	.alpha_hot = 1.0f
@@ -31,7 +34,17 @@
 	.young_modulus = 1e5f, .poisson_ratio = 0.3f, .hourglass = 0.1f, .bending = 1.0f,          \
 	.friction = 0.3f
 
-#define FLUID(title, rho, eta, pull, text)                                                         \
+// the laws of viscosity; `activation`: J/mol, `at`: °C
+#define LAW(n, activation, at)                                                                     \
+	.flow_exponent = n, .creep_rate = 0.001f, .activation_energy = activation,                 \
+	.viscosity_temperature = at
+#define NEWTON                    LAW(1.0f, 0.0f, 20.0f)
+#define ARRHENIUS(activation, at) LAW(1.0f, activation, at)
+#define BULKLEY(yield, n)         .yield_stress = yield, LAW(n, 0.0f, 20.0f)
+#define CARREAU(time, n, fast)    .carreau_time = time, .fast_viscosity = fast, LAW(n, 0.0f, 20.0f)
+
+// `...`: the law
+#define THICK(title, rho, eta, pull, text, ...)                                                    \
 	{title,                                                                                    \
 	 text,                                                                                     \
 	 {.name = title,                                                                           \
@@ -40,10 +53,12 @@
 	  .viscosity = eta,                                                                        \
 	  .damping = 0.05f,                                                                        \
 	  .cohesion = pull,                                                                        \
-	  NEWTON,                                                                                  \
+	  __VA_ARGS__,                                                                             \
 	  LIKE_BLENDS,                                                                             \
 	  LIKE_SOLIDS,                                                                             \
 	  NO_HEAT}},
+
+#define FLUID(title, rho, eta, pull, text) THICK(title, rho, eta, pull, text, NEWTON)
 
 #define BLEND(title, a, rho, eta, calm, tau, push, text)                                           \
 	{title,                                                                                    \
@@ -92,10 +107,12 @@ static const oz_preset presets[] = {
 	      "Clear, thinner than water, flows as if in haste. At 20 °C: 790 kg/m³, 0.32 mPa·s; handbook values.")
 	FLUID("milk", 1030.0f, 0.002f, 50.0f,
 	      "White, splashes almost as water does. Whole milk at 20 °C: about 1030 kg/m³, 2 mPa·s; viscosity by Bakshi and Smith 1984.")
-	FLUID("blood", 1060.0f, 0.0035f, 50.0f,
-	      "Dark red, a little thicker than milk. Whole blood at 37 °C in quick flow: about 1060 kg/m³, 3 to 4 mPa·s, more in slow flow; typical handbook values.")
-	FLUID("egg white", 1035.0f, 0.05f, 200.0f,
-	      "Pale, slides in a sheet. Beaten even, at room temperature: about 1035 kg/m³; it thins under shear, so 50 mPa·s is an order of magnitude only.")
+	THICK("blood", 1060.0f, 0.056f, 50.0f,
+	      "Dark red, a little thicker than milk where it flows quickly. Whole blood at 37 °C: about 1060 kg/m³; Carreau's law with the values of Cho and Kensey 1991, 56 mPa·s at rest, 3.45 mPa·s in quick flow.",
+	      CARREAU(3.313f, 0.3568f, 0.00345f))
+	THICK("egg white", 1035.0f, 0.2f, 200.0f,
+	      "Pale, slides in a sheet. Beaten even, at room temperature: about 1035 kg/m³; Carreau's law with 0.2 Pa·s at rest, 50 mPa·s at 10/s and 5 mPa·s in quick flow, an order of magnitude only.",
+	      CARREAU(1.0f, 0.4f, 0.005f))
 	FLUID("oil", 913.0f, 0.084f, 200.0f,
 	      "Golden, floats on water and pours without a sound. Olive oil at 20 °C: 911 to 916 kg/m³, about 84 mPa·s; typical handbook values.")
 	FLUID("motor oil", 891.0f, 0.29f, 500.0f,
@@ -106,12 +123,41 @@ static const oz_preset presets[] = {
 	      "Clear and syrupy, sinks in water. Free of water, at 20 °C: 1261 kg/m³ by Volk and Kähler 2018, 1.41 Pa·s by Cheng 2008.")
 	FLUID("syrup", 1380.0f, 3.0f, 1000.0f,
 	      "Amber, piles up for a moment and spreads. Corn syrup at room temperature: 1370 to 1440 kg/m³, 1.4 to 5 Pa·s by its water; typical handbook values.")
-	FLUID("honey", 1420.0f, 10.0f, 1000.0f,
-	      "Golden, coils and folds in ropes. With 17 to 18 % of water, at 20 °C: about 1420 kg/m³, 10 Pa·s, and twice that at 16 %; typical handbook values.")
+	THICK("paint", 1350.0f, 5.0f, 500.0f,
+	      "Opaque, keeps brush marks for a moment. Wall paint at room temperature: 1200 to 1500 kg/m³, a yield stress of 1 to 10 Pa, K 5 Pa·sⁿ, n 0.55; an order of magnitude.",
+	      BULKLEY(3.0f, 0.55f))
+	THICK("honey", 1420.0f, 10.0f, 1000.0f,
+	      "Golden, coils and folds in ropes. With 17 to 18 % of water, at 20 °C: about 1420 kg/m³, 10 Pa·s, and twice that at 16 %; typical handbook values. Activation energy 92 kJ/mol; Juszczak and Fortuna 2006 found 92 to 105.",
+	      ARRHENIUS(9.2e4f, 20.0f))
 	FLUID("molasses", 1400.0f, 10.0f, 1000.0f,
 	      "Almost black, creeps. At room temperature: 1350 to 1450 kg/m³, 5 to 10 Pa·s, more when cold; typical handbook values.")
-	FLUID("lava", 2700.0f, 100.0f, 2000.0f,
-	      "Glowing, rolls over itself. Basalt at about 1,150 °C: 2600 to 2800 kg/m³, 10 to 1,000 Pa·s by its heat, crystals and bubbles, about 100 fresh from Mauna Loa.")
+	THICK("yoghurt", 1040.0f, 3.0f, 500.0f,
+	      "White, falls off a spoon in soft heaps. Stirred, from the fridge: about 1040 kg/m³, a yield stress of 10 to 34 Pa by Yoon 2009; K 3 Pa·sⁿ and n 0.6 are an order of magnitude. It thins with time as well, which is left out.",
+	      BULKLEY(15.0f, 0.6f))
+	THICK("chocolate", 1270.0f, 8.2f, 1000.0f,
+	      "Brown and glossy, runs in thick folds. Milk chocolate, melted, at 40 °C: about 1270 kg/m³. Casson's law with 10 Pa and 2 Pa·s, typical values, is met within 5 % from 0.1 to 100/s; activation energy 35 kJ/mol, Lee 2024 found 33 to 40 for dark chocolate.",
+	      .yield_stress = 12.0f, LAW(0.76f, 3.5e4f, 40.0f))
+	THICK("ketchup", 1140.0f, 10.0f, 500.0f,
+	      "Red, stays in the bottle until it is struck, then runs. At room temperature: about 1140 kg/m³, a yield stress of 10 to 50 Pa, K 10 Pa·sⁿ, n 0.25 to 0.4; typical values.",
+	      BULKLEY(15.0f, 0.35f))
+	THICK("mustard", 1060.0f, 18.0f, 500.0f,
+	      "Yellow, leaves the tube as a strand that stays. At room temperature: about 1060 kg/m³, a yield stress of 30 to 60 Pa, K 18 Pa·sⁿ, n about 0.4; typical values.",
+	      BULKLEY(35.0f, 0.4f))
+	THICK("mud", 1600.0f, 5.0f, 500.0f,
+	      "Brown, creeps down a slope and stops. Clay, silt and water, 36 % solid by volume: about 1600 kg/m³, 50 Pa and 5 Pa·s, an order of magnitude: both grow a thousandfold from 10 to 40 % (O'Brien and Julien 1988).",
+	      BULKLEY(50.0f, 1.0f))
+	THICK("lava", 2700.0f, 100.0f, 2000.0f,
+	      "Glowing, rolls over itself. Basalt at 1,150 °C: 2600 to 2800 kg/m³, 10 to 1,000 Pa·s by its heat, crystals and bubbles, about 100 fresh from Mauna Loa; an activation energy of 200 kJ/mol is an order of magnitude. In a world with temperatures its bodies need theirs.",
+	      ARRHENIUS(2e5f, 1150.0f))
+	THICK("hand cream", 980.0f, 40.0f, 1000.0f,
+	      "White, keeps the form of the finger, spreads under it. At room temperature: about 980 kg/m³, a yield stress of 20 to 200 Pa, K 40 Pa·sⁿ, n 0.35; an order of magnitude.",
+	      BULKLEY(60.0f, 0.35f))
+	THICK("mayonnaise", 930.0f, 30.0f, 1000.0f,
+	      "Pale yellow, stands in peaks. With 80 % of oil, at room temperature: 910 to 950 kg/m³, a yield stress of 50 to 150 Pa, K 30 Pa·sⁿ, n 0.3 to 0.6; typical values.",
+	      BULKLEY(100.0f, 0.4f))
+	THICK("fresh concrete", 2400.0f, 50.0f, 1000.0f,
+	      "Grey, slumps to a flat heap and stays. As it is pumped: 2300 to 2450 kg/m³, Bingham's law with 500 to 2,000 Pa and 20 to 100 Pa·s by its water, less if it levels itself; typical handbook values.",
+	      BULKLEY(700.0f, 1.0f))
 	FLUID("mercury", 13546.0f, 0.00155f, 50.0f,
 	      "Mirror-bright, heavy enough to float iron. At 20 °C: 13546 kg/m³, 1.55 mPa·s; handbook values.")
 	FLUID("liquid nitrogen", 806.0f, 0.00016f, 0.0f,

@@ -54,8 +54,12 @@ static oz_result check_material(const oz_world *w, const oz_material_def *def, c
 	if (model)
 		known.model = 0;
 	oz_result result = oz_params_check(OZ_PARAMS_MATERIAL, &known, where, error);
-	if (result == OZ_OK && model->ops->check_material)
-		result = model->ops->check_material(&w->sim, def, where, error);
+	for (uint32_t k = 0; k < w->models.count && result == OZ_OK; k++) {
+		const oz_model_ops *ops = w->models.entries[k].ops;
+		if (ops->check_material &&
+		    (ops->model == OZ_ALL_MODELS || ops->model == (uint32_t)def->model))
+			result = ops->check_material(&w->sim, def, where, error);
+	}
 	return result;
 }
 

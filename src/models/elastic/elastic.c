@@ -346,7 +346,7 @@ static oz_result add_elastic(oz_sim *sim, void *state, oz_error *error)
 	          .outer = OZ_OPTIONAL(s->work.outer), .acceleration = p->acceleration,
 	          .kick = kick, .dt = sim->time_step, .keeps_outer = implicit);
 	const oz_result result = implicit ? oz_elastic_solve(sim, kick, error) : OZ_OK;
-	sim->report.rounds = s->iterations;
+	sim->report.rounds += s->iterations;
 	return result;
 }
 

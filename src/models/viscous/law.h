@@ -39,6 +39,17 @@ OZ_FN float law_viscosity(const oz_law *law, float rate)
 	return oz_min(mu, OZ_LAW_MOST);
 }
 
+// The viscosity follows the law in OZ_LAW_DELAY, s, in proportion to the logarithm: at once, it
+// would jump by decades from step to step where a fluid with a yield stress is about to stand
+// still. `last`: that of the last step, 0 if there is none.
+#define OZ_LAW_DELAY 1e-3f
+
+OZ_FN float law_follow(float last, float now, float dt)
+{
+	const float share = dt < OZ_LAW_DELAY ? dt / OZ_LAW_DELAY : 1.0f;
+	return last > 0.0f && now > 0.0f ? last * oz_pow(now / last, share) : now;
+}
+
 // the viscosity at a temperature, °C, over that at the law's own
 OZ_FN float law_thinning(const oz_law *law, float temperature)
 {

@@ -11,11 +11,11 @@
 #include "models/viscous/viscous_solve.cl"
 #include "solver/cg.h"
 
-#define TOLERANCE  1e-3f     // of the residual, over the changes of velocity by all forces
-#define ROUNDING   1e-5f     // residuals below this share of speeds count as 0
+#define TOLERANCE  1e-2f     // of the residual, over the changes of velocity by other forces
+#define ROUNDING   1e-4f     // residuals below this share of speeds count as 0
 #define STILL      1e-4f     // speeds below this share of g Δt count as 0
 #define ITERATIONS 400u      // at most
-#define REACH      2.2f      // spacings, largest radius of the weights
+#define REACH      2.0f      // spacings, largest radius of the weights
 #define GAS        8.314462f // J/(mol·K)
 
 static const oz_field_row field_rows[] = {
@@ -103,10 +103,10 @@ static bool any_law_needs_rates(const oz_sim *sim)
 static oz_result give_work(oz_sim *sim, void *state, oz_error *error)
 {
 	oz_viscous_work *w = &((oz_viscous *)state)->work;
-	const void *taken[] = {w->spot,   w->row_x,     w->row_y,     w->row_z,
-	                       w->fit_a,  w->fit_b,     w->fit_c,     w->hold,
-	                       w->moment, w->residual,  w->direction, w->image,
-	                       w->sums,   w->viscosity, w->spring,    w->reached};
+	const void *taken[] = {w->spot,      w->row_x,   w->row_y,   w->row_z,  w->fit_a,
+	                       w->fit_b,     w->fit_c,   w->hold,    w->moment, w->residual,
+	                       w->direction, w->image,   w->delta_v, w->sums,   w->viscosity,
+	                       w->spring,    w->reached, w->marks};
 	(void)error;
 	for (size_t k = 0; k < sizeof taken / sizeof *taken; k++)
 		oz_scratch_give(&sim->scratch, taken[k]);
@@ -118,16 +118,17 @@ static bool take_all(oz_sim *sim, oz_viscous_work *w)
 {
 	const uint32_t n = sim->particles.capacity;
 	oz_scratch *s = &sim->scratch;
-	oz_float4 **records[] = {&w->spot,   &w->row_x,    &w->row_y,     &w->row_z,
-	                         &w->fit_a,  &w->fit_b,    &w->fit_c,     &w->hold,
-	                         &w->moment, &w->residual, &w->direction, &w->image};
+	oz_float4 **records[] = {&w->spot,      &w->row_x, &w->row_y,  &w->row_z,  &w->fit_a,
+	                         &w->fit_b,     &w->fit_c, &w->hold,   &w->moment, &w->residual,
+	                         &w->direction, &w->image, &w->delta_v};
 	for (size_t k = 0; k < sizeof records / sizeof *records; k++)
 		if (!(*records[k] = OZ_TAKE(s, oz_float4, "thick fluids", n)))
 			return false;
 	return (w->sums = OZ_TAKE(s, oz_float4, "sums of thick fluids", oz_cg_sums(n))) &&
 	       (w->viscosity = OZ_TAKE(s, float, "viscosity", n)) &&
 	       (w->spring = OZ_TAKE(s, float, "viscous diagonal", n)) &&
-	       (w->reached = OZ_TAKE(s, uint, "near thick fluids", n));
+	       (w->reached = OZ_TAKE(s, uint, "near thick fluids", n)) &&
+	       (w->marks = OZ_TAKE(s, uint64_t, "marks of thick fluids", n));
 }
 
 static oz_result take_work(oz_sim *sim, void *state, oz_error *error)
@@ -159,8 +160,9 @@ static oz_wall_rules rules_of(const oz_sim *sim)
 // the lists of particles that are near thick fluids
 static oz_lists reached_lists(const oz_sim *sim, const oz_viscous *s)
 {
-	oz_lists lists = oz_neighbours_lists(&sim->neighbours, sim->fluid.h);
+	oz_lists lists = oz_neighbours_lists(&sim->neighbours, reach_of(sim).h);
 	lists.count = s->work.reached;
+	lists.marks = s->work.marks;
 	return lists;
 }
 
@@ -225,7 +227,8 @@ static void fit(oz_sim *sim, const oz_viscous *s)
 	const oz_viscous_work *w = &s->work;
 	const oz_particles *p = &sim->particles;
 	const oz_boundary *b = sim->boundary;
-	const oz_lists lists = oz_neighbours_lists(&sim->neighbours, sim->fluid.h);
+	oz_lists lists = oz_neighbours_lists(&sim->neighbours, reach_of(sim).h);
+	lists.marks = w->marks;
 	OZ_LAUNCH(sim->device, viscous_gather, p->count, .position = p->position,
 	          .material = p->material, .matter = sim->matter, .spot = w->spot);
 	OZ_LAUNCH_PAIRS(sim->device, viscous_fit, p->count, &lists, .spot = w->spot,
@@ -251,7 +254,8 @@ static void find_viscosity(oz_sim *sim, const oz_viscous *s)
 	          .row_z = w->row_z, .velocity = p->velocity, .hold = w->hold, .fit_a = w->fit_a,
 	          .fit_b = w->fit_b, .fit_c = w->fit_c, .material = p->material,
 	          .matter = sim->matter, .temperature = OZ_OPTIONAL(temperature), .spot = w->spot,
-	          .viscosity = w->viscosity, .has_rates = rates, .has_heat = temperature != NULL);
+	          .viscosity = w->viscosity, .has_rates = rates, .has_heat = temperature != NULL,
+	          .drag = s->drag, .dt = sim->time_step);
 }
 
 static void guess(oz_sim *sim, const oz_viscous *s, const oz_cg *cg)
@@ -262,13 +266,13 @@ static void guess(oz_sim *sim, const oz_viscous *s, const oz_cg *cg)
 	OZ_LAUNCH(sim->device, viscous_guess, p->count, .velocity = p->velocity,
 	          .acceleration = p->acceleration, .reached = w->reached,
 	          .nozzle = OZ_OPTIONAL(b->nozzle), .viscosity = w->viscosity,
-	          .material = p->material, .matter = sim->matter, .delta_v = s->delta_v,
-	          .residual = w->residual, .direction = w->direction, .kick = cg->span,
-	          .nozzles = b->nozzle ? b->nozzles.count : 0);
+	          .material = p->material, .matter = sim->matter, .drag = s->drag,
+	          .delta_v = w->delta_v, .residual = w->residual, .direction = w->direction,
+	          .kick = cg->span, .nozzles = b->nozzle ? b->nozzles.count : 0);
 	apply_to_velocities(sim, s);
 	OZ_LAUNCH(sim->device, viscous_residual, p->count, .image = w->image,
 	          .acceleration = p->acceleration, .moment = w->moment, .spring = w->spring,
-	          .delta_v = s->delta_v, .residual = w->residual, .direction = w->direction,
+	          .delta_v = w->delta_v, .residual = w->residual, .direction = w->direction,
 	          .groups = w->sums, .first = oz_cg_first(cg, OZ_CG_NORM), .kick = cg->span);
 	oz_cg_join(cg, OZ_CG_NORM);
 }
@@ -282,7 +286,7 @@ static void add_loads(oz_sim *sim, const oz_viscous *s, float kick)
 	if (!b->load_count)
 		return;
 	OZ_LAUNCH(sim->device, viscous_result, p->count, .velocity = p->velocity,
-	          .delta_v = s->delta_v, .direction = w->direction);
+	          .delta_v = w->delta_v, .direction = w->direction);
 	apply_to_velocities(sim, s);
 	OZ_LAUNCH(sim->device, viscous_load, p->count, .row_x = w->row_x, .row_y = w->row_y,
 	          .row_z = w->row_z, .spot = w->spot, .hold = w->hold, .direction = w->direction,
@@ -317,7 +321,7 @@ static oz_result solve(oz_sim *sim, void *state, oz_error *error)
 	                  .residual = w->residual,
 	                  .direction = w->direction,
 	                  .image = w->image,
-	                  .delta_v = s->delta_v,
+	                  .delta_v = w->delta_v,
 	                  .sums = w->sums,
 	                  .apply = apply,
 	                  .context = sim};
@@ -334,9 +338,9 @@ static oz_result solve(oz_sim *sim, void *state, oz_error *error)
 	s->rounds = oz_cg_solve(&cg, (oz_cg_goal){.enough = enough, .rounds = ITERATIONS}, &left);
 	report(sim, s, !(left <= 100 * enough), size > 0 ? sqrtf(left / size) : 0);
 	add_loads(sim, s, kick);
-	OZ_LAUNCH(sim->device, viscous_finish, sim->particles.count, .delta_v = s->delta_v,
+	OZ_LAUNCH(sim->device, viscous_finish, sim->particles.count, .delta_v = w->delta_v,
 	          .residual = w->residual, .acceleration = sim->particles.acceleration,
-	          .kick = kick);
+	          .drag = s->drag, .kick = kick);
 	return oz_device_check(sim->device, error);
 }
 
@@ -351,7 +355,7 @@ static double bytes(const oz_world_def *def, const oz_material_def *m, bool on_g
 {
 	(void)def;
 	(void)on_gpu;
-	return oz_is_thick(m) ? 13.0 * sizeof(oz_float4) + 3 * sizeof(float) : 0;
+	return oz_is_thick(m) ? 14.0 * sizeof(oz_float4) + 5 * sizeof(float) : 0;
 }
 
 const oz_model_ops oz_viscous_model = {

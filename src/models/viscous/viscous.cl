@@ -1,6 +1,6 @@
 // viscous.cl: viscous stress of thick fluids.
 //
-// With x the positions, u the velocities and w = (1 - q²)², sums over the neighbours of i and over
+// With x the positions, u the velocities and w = 1 - q², sums over the neighbours of i and over
 // the points of walls that hold it (stick.h),
 //
 //   A = Σ w x_ij x_ijᵀ,   L = A⁺                          pseudo-inverse
@@ -36,8 +36,8 @@
 // c: a shear flow between walls 6 spacings apart resists 0.995 to 0.999 of what it should with
 // 1, 1.5 and 2; a slow wave decays by 0.99, 1.03 and 1.07 of the exact rate there
 #define OZ_VISCOUS_RESIDUAL 1.5f
-#define OZ_VISCOUS_FLAT  0.02f // N leaves out smaller eigenvalues of A, over the largest
-#define OZ_VISCOUS_EMPTY 1e-6f // and L these
+#define OZ_VISCOUS_FLAT     0.02f // N leaves out smaller eigenvalues of A, over the largest
+#define OZ_VISCOUS_EMPTY    1e-6f // and L these
 
 typedef struct viscous_reach {
 	float h;      // m, radius of the weight
@@ -46,8 +46,7 @@ typedef struct viscous_reach {
 
 OZ_FN lane viscous_weight(viscous_reach reach, lane x, lane y, lane z)
 {
-	const lane u = lane_max(1.0f - (x * x + y * y + z * z) * reach.inv_h2, lane_of(0.0f));
-	return u * u;
+	return lane_max(1.0f - (x * x + y * y + z * z) * reach.inv_h2, lane_of(0.0f));
 }
 
 // ---- the fit -----------------------------------------------------------------------------------
@@ -157,7 +156,8 @@ OZ_FN void viscous_fit_end(const viscous_fit_args *a, uint i, viscous_fit_sum *s
 
 // ---- viscosity ---------------------------------------------------------------------------------
 
-// Writes the viscosity of each particle by its law, and κ into spot.w. `has_rates`: the rows hold M
+// Writes the viscosity of each particle by its law, and κ into spot.w. drag.w: the viscosity of the
+// last step, before temperature. `has_rates`: the rows hold M
 // of the velocities, from which the rate of shear is taken; else it is 0.
 #define viscous_law_ARGS(IN, OUT, VAL)                                                             \
 	IN(oz_float4, row_x)                                                                       \
@@ -171,8 +171,9 @@ OZ_FN void viscous_fit_end(const viscous_fit_args *a, uint i, viscous_fit_sum *s
 	IN(uint, material)                                                                         \
 	IN(oz_matter, matter)                                                                      \
 	IN(float, temperature)                                                                     \
+	OUT(oz_float4, drag)                                                                       \
 	OUT(oz_float4, spot)                                                                       \
-	OUT(float, viscosity) VAL(uint, has_rates) VAL(uint, has_heat)
+	OUT(float, viscosity) VAL(uint, has_rates) VAL(uint, has_heat) VAL(float, dt)
 OZ_ARGS(viscous_law)
 
 OZ_FN float viscous_shear_rate(const viscous_law_args *a, uint i, oz_mat3 L)
@@ -200,15 +201,16 @@ OZ_FN void viscous_law_at(const viscous_law_args *a, uint i)
 	float mu = 0.0f;
 	if (m.law.thick) {
 		const float rate = a->has_rates ? viscous_shear_rate(a, i, L) : 0.0f;
-		mu = law_viscosity(&m.law, rate);
+		mu = law_follow(a->drag[i].w, law_viscosity(&m.law, rate), a->dt);
+		a->drag[i].w = mu;
 		if (a->has_heat)
-			mu *= law_thinning(&m.law, a->temperature[i]);
+			mu = oz_min(mu * law_thinning(&m.law, a->temperature[i]), OZ_LAW_MOST);
 	}
 	a->viscosity[i] = mu;
 	const oz_float4 r = a->fit_c[i];
 	// tr(N L)
-	const float trace = p.x * q.z + p.w * r.y + q.y * r.w +
-	                    2.0f * (p.y * q.w + p.z * r.x + q.x * r.z);
+	const float trace =
+	        p.x * q.z + p.w * r.y + q.y * r.w + 2.0f * (p.y * q.w + p.z * r.x + q.x * r.z);
 	a->spot[i].w = OZ_VISCOUS_RESIDUAL / 3.0f * mu * trace;
 }
 

@@ -6,8 +6,8 @@
 
 //      type       name     kind   most  first, since
 #define OZ_VISCOUS_FIELDS(X)                                                                       \
-	X(oz_float4, delta_v, STATE, OZ_SPEED_MAX, 0, 8) /* m/s, change of velocity in the */      \
-	                                                 /* last step; w: preconditioner */
+	X(oz_float4, drag, STATE, OZ_ANY_FLOAT, 0,                                                 \
+	  8) /* m/s², viscous, in the last step; w: viscosity, Pa·s */
 
 // scratch of a step
 typedef struct oz_viscous_work {
@@ -16,11 +16,12 @@ typedef struct oz_viscous_work {
 	oz_float4 *fit_a, *fit_b, *fit_c; // L xx xy xz yy, L yz zz N xx xy, N xz yy yz zz
 	oz_float4 *hold;                  // of walls: Σ w x_ij, m; w: Σ w
 	oz_float4 *moment;                // m, Σ w x_ij with walls; w: 1/density
-	oz_float4 *residual, *direction, *image;
+	oz_float4 *residual, *direction, *image, *delta_v; // of the solver, see cg.cl
 	oz_float4 *sums;
 	float *viscosity; // Pa·s
 	float *spring;    // Σ w (κ_i + κ_j)
 	uint *reached;    // length of the list; 0: no thick fluid is near
+	uint64_t *marks;  // of neighbours within the radius of the weights, see oz_neighbours
 } oz_viscous_work;
 
 typedef struct oz_viscous {

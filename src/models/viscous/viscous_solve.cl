@@ -13,9 +13,8 @@
 #include "particles/matter.h"
 #include "solver/cg_sums.h"
 
-// Writes the first guess. Where a particle is hardly held, its other accelerations act in full;
-// where it is held firmly, its velocity changes as in the last step. A particle in a nozzle keeps
-// its velocity. delta_v.w: the preconditioner of the last step.
+// Writes the first guess: the viscous acceleration of the last step once more. A particle in a
+// nozzle keeps its velocity.
 #define viscous_guess_ARGS(IN, OUT, VAL)                                                           \
 	IN(oz_float4, velocity)                                                                    \
 	IN(oz_float4, acceleration)                                                                \
@@ -24,20 +23,16 @@
 	IN(float, viscosity)                                                                       \
 	IN(uint, material)                                                                         \
 	IN(oz_matter, matter)                                                                      \
+	IN(oz_float4, drag)                                                                        \
 	OUT(oz_float4, delta_v)                                                                    \
 	OUT(oz_float4, residual) OUT(oz_float4, direction) VAL(float, kick) VAL(uint, nozzles)
 OZ_ARGS(viscous_guess)
 
 OZ_FN void viscous_guess_at(const viscous_guess_args *a, uint i)
 {
-	const oz_float4 v = a->velocity[i], f = a->acceleration[i], last = a->delta_v[i];
+	const oz_float4 v = a->velocity[i], f = a->acceleration[i], q = a->drag[i];
 	const bool led = a->nozzles && a->nozzle[i] > 0.0f, near = a->reached[i] != 0u;
-	const float free = last.w > 0.0f ? last.w * a->kick : a->kick;
-	const float keep = last.w > 0.0f ? 1.0f - last.w : 0.0f;
-	oz_vec3 c = oz_v3(free * f.x + keep * last.x, free * f.y + keep * last.y,
-	                  free * f.z + keep * last.z);
-	if (!near)
-		c = oz_v3(a->kick * f.x, a->kick * f.y, a->kick * f.z);
+	oz_vec3 c = oz_scale(oz_v3(f.x + q.x, f.y + q.y, f.z + q.z), a->kick);
 	if (led)
 		c = oz_v3(0.0f, 0.0f, 0.0f);
 	a->delta_v[i] = oz_make4(c.x, c.y, c.z, 1.0f);
@@ -47,7 +42,7 @@ OZ_FN void viscous_guess_at(const viscous_guess_args *a, uint i)
 }
 
 // The first residual, preconditioner and search direction. Sums x and y as in cg_sums.h; z: the
-// squares of the changes of velocity by other and by viscous forces; w: that of velocities.
+// squares of the changes of velocity by other forces; w: those of velocities.
 #define viscous_residual_ARGS(IN, OUT, VAL)                                                        \
 	IN(oz_float4, image)                                                                       \
 	IN(oz_float4, acceleration)                                                                \
@@ -76,8 +71,7 @@ OZ_FN oz_float4 viscous_residual_at(const viscous_residual_args *a, uint i)
 	a->residual[i] = r;
 	a->delta_v[i] = oz_make4(c.x, c.y, c.z, alone);
 	a->direction[i] = oz_make4(alone * r.x, alone * r.y, alone * r.z, u.w);
-	return oz_make4(alone * size, size, mass * k * k * (cg_dot(f, f) + cg_dot(q, q)),
-	                mass * cg_dot(u, u));
+	return oz_make4(alone * size, size, mass * k * k * cg_dot(f, f), mass * cg_dot(u, u));
 }
 
 // writes the velocities u into `direction`; w: the viscosity
@@ -91,18 +85,25 @@ OZ_FN void viscous_result_at(const viscous_result_args *a, uint i)
 	a->direction[i] = oz_make4(v.x + c.x, v.y + c.y, v.z + c.z, a->direction[i].w);
 }
 
-// writes the accelerations
+// Writes the accelerations, and the viscous part of them into `drag`. That is without r: the next
+// guess then is as smooth as u, while v + k a has the noise r, which is small but not to K.
 #define viscous_finish_ARGS(IN, OUT, VAL)                                                          \
-	IN(oz_float4, delta_v) IN(oz_float4, residual) OUT(oz_float4, acceleration) VAL(float, kick)
+	IN(oz_float4, delta_v)                                                                     \
+	IN(oz_float4, residual)                                                                    \
+	OUT(oz_float4, acceleration) OUT(oz_float4, drag) VAL(float, kick)
 OZ_ARGS(viscous_finish)
 
 OZ_FN void viscous_finish_at(const viscous_finish_args *a, uint i)
 {
-	const oz_float4 c = a->delta_v[i], r = a->residual[i];
+	const oz_float4 c = a->delta_v[i], r = a->residual[i], f = a->acceleration[i];
 	const float k = 1.0f / a->kick;
-	if (r.w > 0.0f)
-		a->acceleration[i] = oz_make4(k * (c.x + r.x), k * (c.y + r.y), k * (c.z + r.z),
-		                              a->acceleration[i].w);
+	oz_vec3 drag = oz_v3(0.0f, 0.0f, 0.0f);
+	if (r.w > 0.0f) {
+		a->acceleration[i] =
+		        oz_make4(k * (c.x + r.x), k * (c.y + r.y), k * (c.z + r.z), f.w);
+		drag = oz_v3(k * c.x - f.x, k * c.y - f.y, k * c.z - f.z);
+	}
+	a->drag[i] = oz_make4(drag.x, drag.y, drag.z, a->drag[i].w);
 }
 
 // Adds the viscous forces on colliders to their loads. `direction`: the velocities u; the rows hold
