@@ -715,6 +715,41 @@ static void sdf_walls_give_the_same_on_opencl(void **state)
 	oz_world_destroy(w);
 }
 
+// honey and mustard, one on the other in a tank that turns and says what it bears, a warm half, and
+// a rubber cube between them
+static void thick_fluids_give_the_same_on_opencl(void **state)
+{
+	(void)state;
+	oz_world *w = test_floor(0.02, 20);
+	const oz_keyframe keys[2] = {{0, {0, 0.1f, 0}, {0, 0, 0, 1}},
+	                             {1, {0, 0.1f, 0}, test_rotation(vec_of(0, 1, 0), 1)}};
+	test_add_wall(w, test_box(vec_of(-0.1, 0, -0.1), vec_of(0.1, 0.4, 0.1)), true, keys, 2);
+	oz_material_def honey = oz_material_default(OZ_FLUID), mustard = honey;
+	honey.viscosity = 10;
+	honey.activation_energy = 9e4f;
+	mustard.viscosity = 20;
+	mustard.yield_stress = 40;
+	mustard.flow_exponent = 0.4f;
+	test_add_lattice(w, test_add_material(w, &honey), vec_of(-0.1, 0, -0.1),
+	                 vec_of(0.1, 0.1, 0.1), NULL, NULL);
+	test_add_lattice(w, test_add_material(w, &mustard), vec_of(-0.1, 0.14, -0.1),
+	                 vec_of(0.1, 0.2, 0.1), NULL, NULL);
+	const oz_material_def rubber = test_elastic(1e5, 0.3);
+	test_add_block(w, test_add_material(w, &rubber), vec_of(0, 0.12, 0),
+	               vec_of(0.06, 0.04, 0.06));
+	oz_region_def warm = oz_region_default(test_box(vec_of(0, 0, -1), vec_of(1, 1, 1)));
+	warm.temperature = 60;
+	assert_int_equal(oz_world_add_region(w, &warm, NULL, NULL), OZ_OK);
+	w = reload(w);
+	without_blocks(w);
+	test_steps(w, 60);
+	step_twice(w, 4);
+	w->sim.device->ops = cpu_ops;
+	// it has been turned
+	assert_true(test_load(w, 1).work > 0);
+	oz_world_destroy(w);
+}
+
 static void no_kernel_is_left_out(void **state)
 {
 	(void)state;
@@ -731,6 +766,7 @@ int main(void)
 	        cmocka_unit_test(sdf_walls_give_the_same_on_opencl),
 	        cmocka_unit_test(solids_give_the_same_on_opencl),
 	        cmocka_unit_test(blocks_change_no_force),
+	        cmocka_unit_test(thick_fluids_give_the_same_on_opencl),
 	        cmocka_unit_test(no_kernel_is_left_out),
 	};
 	return cmocka_run_group_tests(tests, set_up, tear_down);

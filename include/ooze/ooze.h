@@ -346,7 +346,7 @@ typedef struct oz_collider_def {
 	bool load;         // sum force and torque of the material, for oz_world_take_load
 	float friction;    // Coulomb coefficient
 	float restitution; // normal speed after an impact over that before
-	float slip_length; // m; a thick fluid slips as if the wall were this much farther away
+	bool slip;         // fluids slide along it freely; else viscosity holds them
 	const oz_keyframe *keyframes; // NULL: fixed; read only during the call
 	uint32_t keyframe_count;
 	bool loop; // repeat the keyframes

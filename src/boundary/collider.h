@@ -6,8 +6,6 @@
 #include "boundary/sdf.h"
 #include "geometry/shape.h"
 
-#define OZ_SLIPS_FREELY 1e6f // m
-
 typedef struct oz_collider {
 	uint kind;
 	float side;           // particles are: 1 outside, -1 inside, 0 on both sides of a shell
@@ -16,7 +14,7 @@ typedef struct oz_collider {
 	float length_unit;    // m, unit of the distances in its torque
 	float inv_speed_unit; // s/m, one over the unit of speed in its work
 	float friction, restitution;
-	float slip;       // m, slip length; OZ_SLIPS_FREELY or more: no viscous force
+	uint slip;        // 1: fluids slide along it freely
 	uint rotates;     // 0: its rotation is the identity at both ends of the step
 	oz_vec3 size;     // m
 	oz_vec3 from, to; // m, position at the step's begin and end

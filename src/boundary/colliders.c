@@ -210,7 +210,7 @@ static void place_colliders(oz_boundary *b, const oz_sim *sim)
 		                       .sdf = o->sdf,
 		                       .friction = o->def.friction,
 		                       .restitution = o->def.restitution,
-		                       .slip = o->def.slip_length,
+		                       .slip = o->def.slip,
 		                       .rotates = !is_unrotated(from.rotation) ||
 		                                  !is_unrotated(to.rotation),
 		                       .size = from.size,

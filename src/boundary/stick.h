@@ -9,8 +9,6 @@
 //
 // and the weight of the point is 2 m(d)/d: then each layer of a fluid that is sheared evenly along
 // a flat wall is in balance.
-//
-// With a slip length b the wall seems to be b farther away (Navier).
 #ifndef OZ_STICK_H
 #define OZ_STICK_H
 
@@ -36,15 +34,14 @@ OZ_FN void oz_stick_add(const oz_wall_rules *rules, OZ_GLOBAL const oz_collider 
                         float d, oz_vec3 normal, float dt, oz_sticks *all)
 {
 	const float h = rules->h, s = rules->spacing, q2 = d * d / (h * h);
-	if (!(d < h) || c->slip >= OZ_SLIPS_FREELY)
+	if (!(d < h))
 		return;
-	const float from = oz_max(d, OZ_STICK_NEAREST * s), far = from + c->slip;
-	const float u = d > 0.0f ? 1.0f - q2 : 1.0f, share = from / far;
+	const float from = oz_max(d, OZ_STICK_NEAREST * s);
+	const float u = d > 0.0f ? 1.0f - q2 : 1.0f;
 	oz_stick k;
-	k.way = oz_scale(oz_begin_rotate(c, normal), -far);
+	k.way = oz_scale(oz_begin_rotate(c, normal), -from);
 	k.velocity = oz_wall_velocity(c, oz_mad(p, normal, -d), dt);
-	k.weight = share * share * (3.14159265f / 6.0f) * h * h * h * h * u * u * u /
-	           (from * s * s * s);
+	k.weight = (3.14159265f / 6.0f) * h * h * h * h * u * u * u / (from * s * s * s);
 	all->stick[all->count] = k;
 	all->count++;
 }
@@ -59,6 +56,8 @@ OZ_FN oz_sticks oz_sticks_of(const oz_walls *w, const oz_wall_rules *rules,
 	        (c->kind == OZ_KIND_BOX || c->kind == OZ_KIND_CYLINDER || c->kind == OZ_KIND_DOME);
 	oz_sticks all;
 	all.count = 0u;
+	if (c->slip)
+		return all;
 	if (edged) {
 		oz_faces faces;
 		oz_shape_faces(c, p, rules->step, &faces);

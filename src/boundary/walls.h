@@ -152,8 +152,8 @@ OZ_FN void oz_wall_add_pressure_load(const oz_walls *w, const oz_wall_rules *rul
 OZ_FN void oz_wall_drag(const oz_walls *w, const oz_wall_rules *rules,
                         OZ_GLOBAL const oz_collider *c, oz_vec3 start, oz_mover *m)
 {
-	// thin: the drag of one step is below 1e-5 of the speed
-	const bool thin = m->dt * m->viscosity < 1e-5f * rules->contact * rules->spacing;
+	// thin: no viscous drag, or that of one step is below 1e-5 of the speed
+	const bool thin = c->slip || m->dt * m->viscosity < 1e-5f * rules->contact * rules->spacing;
 	if (c->friction <= 0.0f && thin)
 		return;
 	const oz_vec3 p = oz_begin_local(c, start);

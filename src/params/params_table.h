@@ -151,8 +151,8 @@
 	    "Coulomb's coefficient: 0 slides freely, and holds a liquid by its viscosity alone; honey that clings has 0.5.") \
 	ROW(restitution, "restitution", FLOAT, "", (0), 0, 1, "", \
 	    "Normal speed after an impact over that before.") \
-	ROW(slip_length, "slip_length", FLOAT, "m", (0), 0, 1e6, "", \
-	    "A thick fluid slips along it as if the wall were this much farther away: 0 holds it (no slip), 1e6 lets it slide freely.") \
+	ROW(slip, "slip", BOOL, "", (0), 0, 1, "", \
+	    "Fluids slide along it freely; otherwise their viscosity holds them to it (no slip).") \
 	ROW(loop, "loop", BOOL, "", (0), 0, 1, "", \
 	    "Repeat the keyframes from the first one after the last.")
 
