@@ -170,7 +170,7 @@ static void a_heavy_cube_sinks_and_rests(void **state)
 	oz_world *w = make(GRAVITY, 25);
 	const oz_shape cube = test_box(vec_of(-0.1, 0.22, -0.1), vec_of(0.1, 0.42, 0.1));
 	test_add_tank(w, vec_of(-0.2, 0, -0.2), vec_of(0.2, 1, 0.2));
-	test_add_lattice(w, add_water(w, 0.5), vec_of(-0.2, 0, -0.2), vec_of(0.2, 0.2, 0.2), NULL,
+	test_add_lattice(w, add_water(w, 1), vec_of(-0.2, 0, -0.2), vec_of(0.2, 0.2, 0.2), NULL,
 	                 NULL);
 	add_solid(w, 2000, 2e5, cube);
 	// until then the water sloshes, which takes the cube to and fro

@@ -64,7 +64,8 @@ OZ_FN void move_at(const move_args *a, uint i)
 	m.push = oz_max(m.press, 0.0f);
 	m.quanta = a->quanta * matter.density;
 	m.slot = i / 64u % OZ_REACTION_SLOTS;
-	m.viscosity = matter.kinematic;
+	// a thick fluid has no viscous weight: viscous.cl holds it to walls
+	m.viscosity = v.w > 0.0f ? matter.kinematic : 0.0f;
 	const float from = a->guides ? a->nozzle[i] : 0.0f;
 	const uint number = (uint)oz_abs(from);
 	float nozzle = number > 0u && number <= a->guides ? from : 0.0f;

@@ -23,8 +23,10 @@ typedef struct oz_flow {
 } oz_flow;
 
 // the viscosity of a thick fluid (models/viscous/law.h)
+#define OZ_THICK_ALWAYS 1u
+#define OZ_THICK_MOLTEN 2u // where an elastic solid has melted
 typedef struct oz_law {
-	uint thick;       // 0: not a thick fluid
+	uint thick;       // OZ_THICK_…; 0: never
 	float base;       // Pa·s, viscosity
 	float yield;      // Pa
 	float exponent;   // n

@@ -46,7 +46,7 @@ void oz_phases_restore_set(oz_sim *sim)
 
 // Melts all marked slots, and freezes marked slots that have a solid neighbour; with `seeds` it
 // freezes the others too.
-static void change_slots(oz_sim *sim, uint *mark, oz_phase_news *news, bool seeds)
+static void change_slots(oz_sim *sim, uint *mark, uint *outcome, oz_phase_news *news, bool seeds)
 {
 	oz_device *d = sim->device;
 	oz_particles *p = &sim->particles;
@@ -58,25 +58,26 @@ static void change_slots(oz_sim *sim, uint *mark, oz_phase_news *news, bool seed
 	          .start = OZ_OPTIONAL(n->start), .count = OZ_OPTIONAL(n->count), .slot = b->slot,
 	          .material = p->material, .matter = sim->matter, .position = p->position,
 	          .velocity = p->velocity, .particle_of_slot = b->particle_of_slot, .mark = mark,
-	          .shapeless = b->shapeless, .component = b->component, .own_alpha = b->own_alpha,
-	          .rest = b->rest, .rotation = b->rotation, .hold = oz_elastic_of(sim)->hold,
-	          .news = news, .fluid = sim->solid, .listed = n->listed, .slots = b->count,
-	          .stride = n->stride, .seeds = seeds);
-	OZ_LAUNCH(d, phase_freeze, b->count, .news = news, .mark = mark, .shapeless = b->shapeless,
-	          .component = b->component);
+	          .outcome = outcome, .shapeless = b->shapeless, .component = b->component,
+	          .own_alpha = b->own_alpha, .rest = b->rest, .rotation = b->rotation,
+	          .hold = oz_elastic_of(sim)->hold, .news = news, .fluid = sim->solid,
+	          .listed = n->listed, .slots = b->count, .stride = n->stride, .seeds = seeds);
+	OZ_LAUNCH(d, phase_freeze, b->count, .news = news, .outcome = outcome, .mark = mark,
+	          .shapeless = b->shapeless, .component = b->component);
 }
 
 // Melts and freezes all marked slots. One layer freezes onto solid neighbours and takes their
 // rotation; all others start a rest shape of their own. If layer after layer took the rotation of
 // the layer before, errors would add up and the new solid would be full of zigzags.
-static void change_all(oz_sim *sim, uint *mark, oz_phase_news *news, uint32_t freezing)
+static void change_all(oz_sim *sim, uint *mark, uint *outcome, oz_phase_news *news,
+                       uint32_t freezing)
 {
 	if (sim->slots->list && !oz_elastic_of(sim)->set_pending)
 		update_set(sim, OZ_SET_BEFORE_LISTS);
 	oz_elastic_of(sim)->set_pending = sim->slots->list;
 	if (freezing)
-		change_slots(sim, mark, news, false);
-	change_slots(sim, mark, news, true);
+		change_slots(sim, mark, outcome, news, false);
+	change_slots(sim, mark, outcome, news, true);
 	sim->slots->stale = true;
 }
 
@@ -84,12 +85,13 @@ static oz_result update(oz_sim *sim, oz_error *error)
 {
 	oz_device *d = sim->device;
 	oz_slots *b = sim->slots;
-	uint *mark =
-	        OZ_TAKE(&sim->scratch, uint, "phase marks", sim->fields.capacity[OZ_ITEMS_SLOTS]);
+	const uint32_t room = sim->fields.capacity[OZ_ITEMS_SLOTS];
+	uint *mark = OZ_TAKE(&sim->scratch, uint, "phase marks", room);
+	uint *outcome = OZ_TAKE(&sim->scratch, uint, "phase outcomes", room);
 	oz_phase_news *news = OZ_TAKE(&sim->scratch, oz_phase_news, "phase news", 1);
 	oz_phase_news read = {.seed = UINT32_MAX};
 	oz_result result = OZ_OK;
-	if (mark && news) {
+	if (mark && outcome && news) {
 		d->ops->write(d, news, 0, &read, sizeof read);
 		OZ_LAUNCH(d, phase_mark, b->count, .particle_of_slot = b->particle_of_slot,
 		          .shapeless = b->shapeless, .material = sim->particles.material,
@@ -97,7 +99,7 @@ static oz_result update(oz_sim *sim, oz_error *error)
 		          .mark = mark, .news = news);
 		d->ops->read(d, &read, news, 0, sizeof read);
 		if (read.melting || read.freezing)
-			change_all(sim, mark, news, read.freezing);
+			change_all(sim, mark, outcome, news, read.freezing);
 		else if (sim->slots->list)
 			update_set(sim, OZ_SET_HARDENING);
 	} else
@@ -106,6 +108,7 @@ static oz_result update(oz_sim *sim, oz_error *error)
 		                 "spacing",
 		                 b->count);
 	oz_scratch_give(&sim->scratch, mark);
+	oz_scratch_give(&sim->scratch, outcome);
 	oz_scratch_give(&sim->scratch, news);
 	return result;
 }

@@ -58,7 +58,8 @@ OZ_FN void phase_mark_at(const phase_mark_args *a, uint i)
 	IN(oz_float4, position)                                                                    \
 	IN(uint, particle_of_slot)                                                                 \
 	OUT(oz_float4, velocity)                                                                   \
-	OUT(uint, mark)                                                                            \
+	IN(uint, mark)                                                                             \
+	OUT(uint, outcome)                                                                         \
 	OUT(uint, shapeless)                                                                       \
 	OUT(uint, component)                                                                       \
 	OUT(float, own_alpha)                                                                      \
@@ -136,6 +137,7 @@ OZ_FN void phase_change_at(const phase_change_args *a, uint i)
 {
 	const uint p = a->particle_of_slot[i], mark = a->mark[i];
 	const uint count = p < a->listed ? a->count[p] : 0u;
+	a->outcome[i] = 0u;
 	if (mark == OZ_PHASE_MELTS) {
 		const oz_matter m = a->matter[a->material[p]];
 		a->own_alpha[i] = 1.0f;
@@ -155,7 +157,7 @@ OZ_FN void phase_change_at(const phase_change_args *a, uint i)
 	if (k == OZ_NO_SLOT) {
 		a->rest[i] = oz_make4(x.x, x.y, x.z, a->rest[i].w);
 		a->rotation[i] = oz_make4(0.0f, 0.0f, 0.0f, 1.0f);
-		a->mark[i] = OZ_PHASE_SEED;
+		a->outcome[i] = OZ_PHASE_SEED;
 		oz_atomic_min(&a->news->seed, i);
 		return;
 	}
@@ -163,20 +165,21 @@ OZ_FN void phase_change_at(const phase_change_args *a, uint i)
 	a->rest[i] = oz_make4(r.x, r.y, r.z, a->rest[i].w);
 	a->rotation[i] = a->rotation[k];
 	a->component[i] = a->component[k];
-	a->mark[i] = OZ_PHASE_JOINS;
+	a->outcome[i] = OZ_PHASE_JOINS;
 }
 
 // after phase_change: slots that froze become solid, and all seeds get one component
 #define phase_freeze_ARGS(IN, OUT, VAL)                                                            \
-	IN(oz_phase_news, news) OUT(uint, mark) OUT(uint, shapeless) OUT(uint, component)
+	IN(oz_phase_news, news)                                                                    \
+	IN(uint, outcome) OUT(uint, mark) OUT(uint, shapeless) OUT(uint, component)
 OZ_ARGS(phase_freeze)
 
 OZ_FN void phase_freeze_at(const phase_freeze_args *a, uint i)
 {
-	const uint mark = a->mark[i];
-	if (mark != OZ_PHASE_JOINS && mark != OZ_PHASE_SEED)
+	const uint outcome = a->outcome[i];
+	if (outcome == 0u)
 		return;
-	if (mark == OZ_PHASE_SEED)
+	if (outcome == OZ_PHASE_SEED)
 		a->component[i] = a->news->seed;
 	a->shapeless[i] = 0u;
 	a->mark[i] = 0u;

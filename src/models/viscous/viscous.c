@@ -26,6 +26,9 @@ static const oz_field_row field_rows[] = {
 
 bool oz_is_thick(const oz_material_def *m)
 {
+	// of solids, those that melt: then they flow
+	if (m->model == OZ_COROTATED)
+		return m->viscosity >= OZ_THICK && oz_can_melt(m);
 	if (m->model != OZ_FLUID || m->viscous_form == OZ_VISCOUS_PAIRS)
 		return false;
 	return m->viscous_form == OZ_VISCOUS_STRESS || m->viscosity >= OZ_THICK ||
@@ -37,7 +40,8 @@ static void fill_matter(const oz_sim *sim, const oz_material_def *def, oz_matter
 	(void)sim;
 	if (!oz_is_thick(def))
 		return;
-	m->law = (oz_law){.thick = 1,
+	const bool melts = def->model == OZ_COROTATED;
+	m->law = (oz_law){.thick = melts ? OZ_THICK_MOLTEN : OZ_THICK_ALWAYS,
 	                  .base = def->viscosity,
 	                  .yield = def->yield_stress,
 	                  .exponent = def->flow_exponent,
@@ -46,8 +50,10 @@ static void fill_matter(const oz_sim *sim, const oz_material_def *def, oz_matter
 	                  .fast = def->fast_viscosity,
 	                  .activation = def->activation_energy / GAS,
 	                  .reference = def->viscosity_temperature + OZ_LAW_KELVIN};
-	// the pair force and the drag of walls are replaced
-	m->viscous = m->flow.viscous = m->kinematic = 0;
+	// it has no viscous weight: neither the pair force nor the drag of walls acts
+	m->flow.viscous = 0;
+	if (!melts)
+		m->viscous = 0;
 }
 
 static oz_result check_material(const oz_sim *sim, const oz_material_def *m, const char *where,
@@ -83,10 +89,11 @@ static bool needed(const oz_sim *sim, const void *state, const oz_addition *a)
 	return oz_is_thick(oz_material_of(sim, a->body));
 }
 
-// whether a body with particles is a thick fluid
+// whether there are particles of thick fluids
 static bool is_active(const oz_sim *sim)
 {
-	return oz_any_body(sim, OZ_FLUID, oz_is_thick);
+	return oz_any_body(sim, OZ_FLUID, oz_is_thick) ||
+	       (sim->slots->molten && oz_any_body(sim, OZ_COROTATED, oz_is_thick));
 }
 
 static bool any_law_needs_rates(const oz_sim *sim)
@@ -230,7 +237,10 @@ static void fit(oz_sim *sim, const oz_viscous *s)
 	oz_lists lists = oz_neighbours_lists(&sim->neighbours, reach_of(sim).h);
 	lists.marks = w->marks;
 	OZ_LAUNCH(sim->device, viscous_gather, p->count, .position = p->position,
-	          .material = p->material, .matter = sim->matter, .spot = w->spot);
+	          .material = p->material, .matter = sim->matter,
+	          .slot = OZ_OPTIONAL(sim->slots->slot),
+	          .shapeless = OZ_OPTIONAL(sim->slots->shapeless), .spot = w->spot,
+	          .slots = sim->slots->count);
 	OZ_LAUNCH_PAIRS(sim->device, viscous_fit, p->count, &lists, .spot = w->spot,
 	                .wall = p->wall, .listed = lists.count,
 	                .collider = OZ_OPTIONAL(b->collider), .places = OZ_OPTIONAL(b->sdfs.places),

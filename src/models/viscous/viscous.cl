@@ -54,13 +54,18 @@ OZ_FN lane viscous_weight(viscous_reach reach, lane x, lane y, lane z)
 // copies positions; w: 1 for thick fluids, else 0
 #define viscous_gather_ARGS(IN, OUT, VAL)                                                          \
 	IN(oz_float4, position)                                                                    \
-	IN(uint, material) IN(oz_matter, matter) OUT(oz_float4, spot)
+	IN(uint, material)                                                                         \
+	IN(oz_matter, matter)                                                                      \
+	IN(uint, slot) IN(uint, shapeless) OUT(oz_float4, spot) VAL(uint, slots)
 OZ_ARGS(viscous_gather)
 
 OZ_FN void viscous_gather_at(const viscous_gather_args *a, uint i)
 {
 	const oz_float4 x = a->position[i];
-	a->spot[i] = oz_make4(x.x, x.y, x.z, a->matter[a->material[i]].law.thick ? 1.0f : 0.0f);
+	const uint when = a->matter[a->material[i]].law.thick, k = a->slots ? a->slot[i] : 0u;
+	const bool thick = when == OZ_THICK_ALWAYS ||
+	                   (when == OZ_THICK_MOLTEN && k < a->slots && a->shapeless[k]);
+	a->spot[i] = oz_make4(x.x, x.y, x.z, thick ? 1.0f : 0.0f);
 }
 
 // Writes L, N and the sums of walls; `reached` gets the count of the list, or 0 if neither the
@@ -199,7 +204,7 @@ OZ_FN void viscous_law_at(const viscous_law_args *a, uint i)
 	const oz_mat3 L =
 	        oz_mat3_from_rows(oz_v3(p.x, p.y, p.z), oz_v3(p.y, p.w, q.x), oz_v3(p.z, q.x, q.y));
 	float mu = 0.0f;
-	if (m.law.thick) {
+	if (a->spot[i].w > 0.0f) {
 		const float rate = a->has_rates ? viscous_shear_rate(a, i, L) : 0.0f;
 		mu = law_follow(a->drag[i].w, law_viscosity(&m.law, rate), a->dt);
 		a->drag[i].w = mu;

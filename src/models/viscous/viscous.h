@@ -37,7 +37,7 @@ extern const oz_model_ops oz_viscous_model;
 // their material says otherwise.
 #define OZ_THICK 0.05f
 
-// Whether a material is a thick fluid.
+// Whether a material is a thick fluid, or becomes one when it melts.
 bool oz_is_thick(const oz_material_def *def);
 
 #endif
