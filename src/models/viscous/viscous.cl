@@ -7,8 +7,8 @@
 //   N                                                      projector on the directions in which
 //                                                          there are neighbours, mostly 1
 //   M = Σ w (u_j - u_i) x_ijᵀ,   G = M L                  velocity gradient, exact if u is linear
-//   D = sym(N G N),   S = 2 μ (D - tr D/3)                rate of strain, stress
-//   Φ = Σ_i μ D:D' + κ/2 Σ w |u_j - u_i - G x_ij|²        half of the dissipation, a volume each
+//   D = sym(N G N),   S = 2 μ D                               rate of strain, stress
+//   Φ = Σ_i μ D:D + κ/2 Σ w |u_j - u_i - G x_ij|²        half of the dissipation, a volume each
 //
 // and the force is - ∂Φ/∂u:
 //
@@ -321,13 +321,12 @@ OZ_FN void viscous_wall_motion_at(const viscous_wall_motion_args *a, uint i)
 	a->row_z[i] = z;
 }
 
-// 2 μ (sym E - tr E/3)
+// 2 μ sym E
 OZ_FN lane_mat3 viscous_sigma(lane mu, const lane_mat3 *e)
 {
-	const lane third = (1.0f / 3.0f) * (e->r0.x + e->r1.y + e->r2.z), two = mu + mu;
-	return lane_symmetric(two * (e->r0.x - third), mu * (e->r0.y + e->r1.x),
-	                      mu * (e->r0.z + e->r2.x), two * (e->r1.y - third),
-	                      mu * (e->r1.z + e->r2.y), two * (e->r2.z - third));
+	const lane two = mu + mu;
+	return lane_symmetric(two * e->r0.x, mu * (e->r0.y + e->r1.x), mu * (e->r0.z + e->r2.x),
+	                      two * e->r1.y, mu * (e->r1.z + e->r2.y), two * e->r2.z);
 }
 
 OZ_FN lane4 viscous_row4(lane first, lane_vec3 v)
