@@ -20,6 +20,12 @@ static const oz_benchmark benchmarks[] = {
          "the same column as toothpaste, 200 thousand particles"},
         {"blend_1m", oz_bench_dam, 1000000, 20, OZ_BLEND, 2.2f,
          "the same column as toothpaste, 1 million particles"},
+        {"thick_50k", oz_bench_dam, 50000, 100, OZ_FLUID, 2.2f,
+         "the same column of 2000 Pa·s, 50 thousand particles"},
+        {"thick_200k", oz_bench_dam, 200000, 40, OZ_FLUID, 2.2f,
+         "the same column of 2000 Pa·s, 200 thousand particles"},
+        {"thick_1m", oz_bench_dam, 1000000, 20, OZ_FLUID, 2.2f,
+         "the same column of 2000 Pa·s, 1 million particles"},
         {"wide_1m", oz_bench_dam, 1120000, 40, OZ_FLUID, 2.4f,
          "dam break with 57 neighbours, 1.1 million particles"},
         {"wide_4m", oz_bench_dam, 4360000, 12, OZ_FLUID, 2.4f,
@@ -207,8 +213,9 @@ int oz_cli_bench(int argc, char **argv)
 	                "wide_1m, wide_4m, wide_13m and wide_50m, dam breaks with 57 neighbours "
 	                "(50 million\n"
 	                "need 30 GB); "
-	                "blend_200k and blend_1m, the dam break of toothpaste; takamatsu, all "
-	                "bodies of\n"
+	                "blend_200k and blend_1m, the dam break of toothpaste; thick_50k, "
+	                "thick_200k\n"
+	                "and thick_1m, that of a fluid of 2000 Pa·s; takamatsu, all bodies of\n"
 	                "Takamatsu & Kanai's table 1, with and without surface; harada, fluid in "
 	                "the scans of\n"
 	                "Harada et al.'s tables 1 and 2 (tools/models.sh fetches them); becker, "
