@@ -45,7 +45,7 @@ static void rigid_rotation_feels_nothing(void **state)
 	                            {0.02, 0.01, 0.01}};
 	for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
 		oz_world *w = test_space(0.01, 20);
-		const oz_material_def def = thick(1e4);
+		const oz_material_def def = thick(1e3);
 		test_add_block(w, test_add_material(w, &def), vec_of(0, 0, 0), sizes[k]);
 		test_particles all = test_particles_read(w);
 		const double rate = 3;

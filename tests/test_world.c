@@ -602,10 +602,10 @@ static void a_report_tells_what_the_step_did(void **state)
 	assert_int_equal(r.repaired, 0);
 	for (int s = OZ_STAGE_WALLS; s < OZ_STAGE_COUNT; s++) {
 		// where it is launches that are timed, one that does not happen takes none: nothing
-		// is blended, warm or solid here
+		// is blended, warm, thick or solid here
 		const bool idle =
-		        w->sim.device->queues &&
-		        (s == OZ_STAGE_SHAPE || s == OZ_STAGE_HEAT || s == OZ_STAGE_ELASTIC);
+		        w->sim.device->queues && (s == OZ_STAGE_SHAPE || s == OZ_STAGE_HEAT ||
+		                                  s == OZ_STAGE_VISCOUS || s == OZ_STAGE_ELASTIC);
 		assert_true(idle ? r.stage_ns[s] == 0 : r.stage_ns[s] > 0);
 	}
 	oz_world_destroy(w);

@@ -3,6 +3,8 @@
 
 #include "solver/cg.cl"
 
+#define MANY 50000u // unknowns: a round takes longer than reading
+
 static uint32_t groups_of(uint32_t items)
 {
 	return (items - 1) / OZ_GROUP + 1;
@@ -62,9 +64,9 @@ static void iterate(const oz_cg *cg, uint32_t norm)
 uint32_t oz_cg_solve(const oz_cg *cg, oz_cg_goal goal, float *left)
 {
 	uint32_t rounds = 0;
-	// read the residual of a device with a queue every 8 rounds: reading waits, and extra
-	// iterations do no harm
-	const uint32_t look = cg->device->queues ? 8 : 1;
+	// reading the residual of a device with a queue waits for it: rounds of few unknowns are
+	// cheaper than that, and extra ones do no harm
+	const uint32_t look = cg->device->queues && cg->count < MANY ? 8 : 1;
 	while (*left > goal.enough && rounds < goal.rounds) {
 		iterate(cg, rounds % 2);
 		rounds++;
