@@ -16,8 +16,8 @@ static oz_world *make_world(void)
 	return test_world(&def);
 }
 
-enum { KEYS = 40, INNER = 8, HIGH = 4, RINGS = 16 };
-static const double rate = 0.5; // rad/s of the inner cylinder
+enum { SECONDS = 2, KEYS = 80, INNER = 8, HIGH = 4, RINGS = 16 };
+static const double rate = 0.5; // rad/s of the inner cylinder, for SECONDS seconds
 
 // two cylinders: their gap in spacings, and what is between them
 typedef struct gap {
@@ -95,9 +95,9 @@ static oz_world *make_gap(const gap *g, uint32_t *count)
 		outer = test_sdf_shape(&outer, s), inner = test_sdf_shape(&inner, s);
 	oz_keyframe keys[KEYS + 1];
 	for (int k = 0; k <= KEYS; k++)
-		keys[k] = (oz_keyframe){(float)k / KEYS,
+		keys[k] = (oz_keyframe){(float)SECONDS * (float)k / KEYS,
 		                        {0, 0, 0},
-		                        test_rotation(vec_of(0, 1, 0), rate * k / KEYS)};
+		                        test_rotation(vec_of(0, 1, 0), rate * SECONDS * k / KEYS)};
 	test_add_wall(w, outer, true, NULL, 0);
 	oz_collider_def rod = oz_collider_default(inner);
 	rod.keyframes = keys;
