@@ -14,10 +14,10 @@
 #define THICK    2000.0f // Pa·s: μ Δt/(ρ s²) is near 1
 #define TOGETHER 32u     // steps of one call of oz_world_run
 
-// whether the dam holds a thick fluid, by its name
+// whether the dam holds a thick fluid, by its name; a benchmark may have none
 static bool is_thick(const oz_benchmark *b)
 {
-	return strncmp(b->name, "thick", 5) == 0;
+	return b->name && strncmp(b->name, "thick", 5) == 0;
 }
 
 // Adds a column of 1 m × 2 m × 1 m at the end of a tank of 4 m.
