@@ -266,7 +266,7 @@ static void laws_are_the_printed_ones(void **state)
 
 // ---- gravity ----------------------------------------------------------------------------------
 
-// a cylinder of fluid on a floor, as high as half its radius; *volume: of its particles
+// a cylinder of fluid on a floor; *volume: of its particles
 static oz_world *make_heap(double spacing, double radius, double high, const oz_material_def *def,
                            double *volume)
 {

@@ -1,7 +1,7 @@
 // cg.cl: conjugate gradients for (1 + s K) u = b, with K symmetric under the inner product that is
 // weighted by mass.
 //
-// Who solves provides - K p (`image`) for a search direction p (`direction`), the first residual
+// The caller provides - K p (`image`) for a search direction p (`direction`), the first residual
 // and the preconditioner. Records of an unknown:
 //
 //   residual    r; w: its mass, 0: the value is prescribed
@@ -35,7 +35,7 @@ OZ_FN oz_float4 cg_total_at(const cg_total_args *a, uint i)
 	return a->in[a->from + i];
 }
 
-// moves delta_v along the search direction and updates the residual; sums x and y as above
+// moves delta_v along the search direction and updates the residual; sums x and y as in cg_sums.h
 #define cg_advance_ARGS(IN, OUT, VAL)                                                              \
 	IN(oz_float4, sums)                                                                        \
 	IN(oz_float4, direction)                                                                   \

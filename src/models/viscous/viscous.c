@@ -14,6 +14,7 @@
 #define TOLERANCE  1e-2f     // of the residual, over the changes of velocity by other forces
 #define ROUNDING   1e-4f     // residuals below this share of speeds count as 0
 #define STILL      1e-4f     // speeds below this share of g Δt count as 0
+#define UNSOLVED   100.0f    // r·r above this multiple of its goal raises an event
 #define ITERATIONS 400u      // at most
 #define REACH      2.0f      // spacings, largest radius of the weights
 #define GAS        8.314462f // J/(mol·K)
@@ -26,10 +27,12 @@ static const oz_field_row field_rows[] = {
 
 bool oz_is_thick(const oz_material_def *m)
 {
+	if (m->viscous_form == OZ_VISCOUS_PAIRS)
+		return false;
 	// of solids, those that melt: then they flow
 	if (m->model == OZ_COROTATED)
 		return m->viscosity >= OZ_THICK && oz_can_melt(m);
-	if (m->model != OZ_FLUID || m->viscous_form == OZ_VISCOUS_PAIRS)
+	if (m->model != OZ_FLUID)
 		return false;
 	return m->viscous_form == OZ_VISCOUS_STRESS || m->viscosity >= OZ_THICK ||
 	       m->yield_stress > 0 || m->flow_exponent != 1 || m->activation_energy != 0;
@@ -41,16 +44,22 @@ static void fill_matter(const oz_sim *sim, const oz_material_def *def, oz_matter
 	if (!oz_is_thick(def))
 		return;
 	const bool melts = def->model == OZ_COROTATED;
-	m->law = (oz_law){.thick = melts ? OZ_THICK_MOLTEN : OZ_THICK_ALWAYS,
+	// the laws are of fluids only; a melt has a constant viscosity
+	m->law = (oz_law){.thick = OZ_THICK_MOLTEN,
 	                  .base = def->viscosity,
-	                  .yield = def->yield_stress,
-	                  .exponent = def->flow_exponent,
-	                  .creep_rate = def->creep_rate,
-	                  .time = def->carreau_time,
-	                  .fast = def->fast_viscosity,
-	                  .activation = def->activation_energy / GAS,
-	                  .reference = def->viscosity_temperature + OZ_LAW_KELVIN};
-	// it has no viscous weight: neither the pair force nor the drag of walls acts
+	                  .exponent = 1,
+	                  .creep_rate = 1};
+	if (!melts)
+		m->law = (oz_law){.thick = OZ_THICK_ALWAYS,
+		                  .base = def->viscosity,
+		                  .yield = def->yield_stress,
+		                  .exponent = def->flow_exponent,
+		                  .creep_rate = def->creep_rate,
+		                  .time = def->carreau_time,
+		                  .fast = def->fast_viscosity,
+		                  .activation = def->activation_energy / GAS,
+		                  .reference = def->viscosity_temperature + OZ_LAW_KELVIN};
+	// a weight of 0 switches off the pair force and the drag of walls
 	m->flow.viscous = 0;
 	if (!melts)
 		m->viscous = 0;
@@ -273,6 +282,7 @@ static void guess(oz_sim *sim, const oz_viscous *s, const oz_cg *cg)
 	const oz_viscous_work *w = &s->work;
 	const oz_particles *p = &sim->particles;
 	const oz_boundary *b = sim->boundary;
+	const float still = STILL * oz_length(sim->def.gravity) * sim->time_step;
 	OZ_LAUNCH(sim->device, viscous_guess, p->count, .velocity = p->velocity,
 	          .acceleration = p->acceleration, .reached = w->reached,
 	          .nozzle = OZ_OPTIONAL(b->nozzle), .viscosity = w->viscosity,
@@ -283,7 +293,8 @@ static void guess(oz_sim *sim, const oz_viscous *s, const oz_cg *cg)
 	OZ_LAUNCH(sim->device, viscous_residual, p->count, .image = w->image,
 	          .acceleration = p->acceleration, .moment = w->moment, .spring = w->spring,
 	          .delta_v = w->delta_v, .residual = w->residual, .direction = w->direction,
-	          .groups = w->sums, .first = oz_cg_first(cg, OZ_CG_NORM), .kick = cg->span);
+	          .groups = w->sums, .first = oz_cg_first(cg, OZ_CG_NORM), .kick = cg->span,
+	          .still2 = still * still);
 	oz_cg_join(cg, OZ_CG_NORM);
 }
 
@@ -339,14 +350,11 @@ static oz_result solve(oz_sim *sim, void *state, oz_error *error)
 	find_viscosity(sim, s);
 	guess(sim, s, &cg);
 	const oz_float4 first = oz_cg_read(&cg, OZ_CG_NORM);
-	const float still = STILL * oz_length(sim->def.gravity) * sim->time_step;
 	const float size = fmaxf(first.y, first.z);
-	const float enough =
-	        fmaxf(fmaxf(TOLERANCE * TOLERANCE * first.z, ROUNDING * ROUNDING * first.w),
-	              1e3f * still * still * (float)sim->particles.count);
+	const float enough = fmaxf(TOLERANCE * TOLERANCE * first.z, ROUNDING * ROUNDING * first.w);
 	float left = first.y;
 	s->rounds = oz_cg_solve(&cg, (oz_cg_goal){.enough = enough, .rounds = ITERATIONS}, &left);
-	report(sim, s, !(left <= 100 * enough), size > 0 ? sqrtf(left / size) : 0);
+	report(sim, s, !(left <= UNSOLVED * enough), size > 0 ? sqrtf(left / size) : 0);
 	add_loads(sim, s, kick);
 	OZ_LAUNCH(sim->device, viscous_finish, sim->particles.count, .delta_v = w->delta_v,
 	          .residual = w->residual, .acceleration = sim->particles.acceleration,

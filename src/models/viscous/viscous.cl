@@ -19,8 +19,8 @@
 // slide too easily. G is the best fit, so the derivative of that term by G is 0.
 //
 // Φ does not change in a rigid motion, so linear and angular momentum are conserved; it is never
-// negative, so the force only takes energy; a free surface has no traction. Φ is quadratic and its
-// minimum is the flow: the flow between walls resists no more than a linear one, and little less.
+// negative, so the force only takes energy; a free surface has no traction. A steady flow between
+// walls minimises Φ, so that it never resists more than the exact linear one.
 //
 // All particles near a thick fluid are neighbours of it, also those of thin fluids and of bodies:
 // they are held by it as by a wall that moves, and have no stress of their own here.
@@ -181,7 +181,7 @@ OZ_FN void viscous_fit_end(const viscous_fit_args *a, uint i, viscous_fit_sum *s
 	OUT(float, viscosity) VAL(uint, has_rates) VAL(uint, has_heat) VAL(float, dt)
 OZ_ARGS(viscous_law)
 
-OZ_FN float viscous_shear_rate(const viscous_law_args *a, uint i, oz_mat3 L)
+OZ_FN float viscous_shear_rate(const viscous_law_args *a, uint i, oz_mat3 L, oz_mat3 N)
 {
 	const oz_float4 x = a->row_x[i], y = a->row_y[i], z = a->row_z[i];
 	const oz_float4 v = a->velocity[i], b = a->hold[i];
@@ -189,7 +189,7 @@ OZ_FN float viscous_shear_rate(const viscous_law_args *a, uint i, oz_mat3 L)
 	        oz_mat3_from_rows(oz_v3(x.x - v.x * b.x, x.y - v.x * b.y, x.z - v.x * b.z),
 	                          oz_v3(y.x - v.y * b.x, y.y - v.y * b.y, y.z - v.y * b.z),
 	                          oz_v3(z.x - v.z * b.x, z.y - v.z * b.y, z.z - v.z * b.z));
-	const oz_mat3 G = oz_mat3_mul(M, L);
+	const oz_mat3 G = oz_mat3_mul(oz_mat3_mul(N, oz_mat3_mul(M, L)), N);
 	const float third = oz_mat3_trace(G) / 3.0f;
 	const float xx = G.m[0][0] - third, yy = G.m[1][1] - third, zz = G.m[2][2] - third;
 	const float xy = 0.5f * (G.m[0][1] + G.m[1][0]), xz = 0.5f * (G.m[0][2] + G.m[2][0]);
@@ -203,16 +203,18 @@ OZ_FN void viscous_law_at(const viscous_law_args *a, uint i)
 	const oz_float4 p = a->fit_a[i], q = a->fit_b[i];
 	const oz_mat3 L =
 	        oz_mat3_from_rows(oz_v3(p.x, p.y, p.z), oz_v3(p.y, p.w, q.x), oz_v3(p.z, q.x, q.y));
-	float mu = 0.0f;
+	const oz_float4 r = a->fit_c[i];
+	const oz_mat3 N =
+	        oz_mat3_from_rows(oz_v3(q.z, q.w, r.x), oz_v3(q.w, r.y, r.z), oz_v3(r.x, r.z, r.w));
+	float mu = 0.0f, last = 0.0f;
 	if (a->spot[i].w > 0.0f) {
-		const float rate = a->has_rates ? viscous_shear_rate(a, i, L) : 0.0f;
-		mu = law_follow(a->drag[i].w, law_viscosity(&m.law, rate), a->dt);
-		a->drag[i].w = mu;
+		const float rate = a->has_rates ? viscous_shear_rate(a, i, L, N) : 0.0f;
+		mu = last = law_follow(a->drag[i].w, law_viscosity(&m.law, rate), a->dt);
 		if (a->has_heat)
 			mu = oz_min(mu * law_thinning(&m.law, a->temperature[i]), OZ_LAW_MOST);
 	}
+	a->drag[i].w = last;
 	a->viscosity[i] = mu;
-	const oz_float4 r = a->fit_c[i];
 	// tr(N L)
 	const float trace =
 	        p.x * q.z + p.w * r.y + q.y * r.w + 2.0f * (p.y * q.w + p.z * r.x + q.x * r.z);

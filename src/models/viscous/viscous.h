@@ -7,7 +7,7 @@
 //      type       name     kind   most  first, since
 #define OZ_VISCOUS_FIELDS(X)                                                                       \
 	X(oz_float4, drag, STATE, OZ_ANY_FLOAT, 0,                                                 \
-	  8) /* m/s², viscous, in the last step; w: viscosity, Pa·s */
+	  8) /* m/s², viscous, in the last step; w: viscosity before temperature, Pa·s */
 
 // scratch of a step
 typedef struct oz_viscous_work {

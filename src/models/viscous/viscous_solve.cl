@@ -42,7 +42,7 @@ OZ_FN void viscous_guess_at(const viscous_guess_args *a, uint i)
 }
 
 // The first residual, preconditioner and search direction. Sums x and y as in cg_sums.h; z: the
-// squares of the changes of velocity by other forces; w: those of velocities.
+// squares of the changes of velocity by other forces, and still2; w: those of velocities.
 #define viscous_residual_ARGS(IN, OUT, VAL)                                                        \
 	IN(oz_float4, image)                                                                       \
 	IN(oz_float4, acceleration)                                                                \
@@ -51,7 +51,7 @@ OZ_FN void viscous_guess_at(const viscous_guess_args *a, uint i)
 	OUT(oz_float4, delta_v)                                                                    \
 	OUT(oz_float4, residual)                                                                   \
 	OUT(oz_float4, direction)                                                                  \
-	OUT(oz_float4, groups) VAL(uint, first) VAL(float, kick)
+	OUT(oz_float4, groups) VAL(uint, first) VAL(float, kick) VAL(float, still2)
 OZ_ARGS(viscous_residual)
 OZ_REDUCE(viscous_residual, oz_float4, cg_plus, groups, first)
 
@@ -71,7 +71,8 @@ OZ_FN oz_float4 viscous_residual_at(const viscous_residual_args *a, uint i)
 	a->residual[i] = r;
 	a->delta_v[i] = oz_make4(c.x, c.y, c.z, alone);
 	a->direction[i] = oz_make4(alone * r.x, alone * r.y, alone * r.z, u.w);
-	return oz_make4(alone * size, size, mass * k * k * cg_dot(f, f), mass * cg_dot(u, u));
+	return oz_make4(alone * size, size, mass * (k * k * cg_dot(f, f) + a->still2),
+	                mass * cg_dot(u, u));
 }
 
 // writes the velocities u into `direction`; w: the viscosity
@@ -86,7 +87,7 @@ OZ_FN void viscous_result_at(const viscous_result_args *a, uint i)
 }
 
 // Writes the accelerations, and the viscous part of them into `drag`. That is without r: the next
-// guess then is as smooth as u, while v + k a has the noise r, which is small but not to K.
+// guess then is as smooth as u, while v + k a has the noise r, which is small, but K r is not.
 #define viscous_finish_ARGS(IN, OUT, VAL)                                                          \
 	IN(oz_float4, delta_v)                                                                     \
 	IN(oz_float4, residual)                                                                    \
