@@ -145,16 +145,7 @@ static rheometer make_rheometer(const oz_material_def *def, float temperature)
 	test_add_wall(r.world, oz_shape_make(OZ_SHAPE_CYLINDER, (oz_vec3){thin, 1, 0}), false, keys,
 	              KEYS + 1);
 	oz_body_def body = oz_body_default();
-	for (int j = 0; j < HIGH; j++)
-		for (int k = 0; k < GAP; k++) {
-			const double radius = (INNER + k + 0.5) * s;
-			const int n = (int)lround(2 * PI * radius / s);
-			for (int i = 0; i < n; i++) {
-				const double a = 2 * PI * (i + 0.37 * k + 0.5 * (j % 2)) / n;
-				points[body.count++] = vec_narrow(
-				        vec_of(radius * cos(a), (j - 1.5) * s, radius * sin(a)));
-			}
-		}
+	body.count = test_rings(s, INNER, GAP, HIGH, points);
 	body.material = test_add_material(r.world, def);
 	body.points = points;
 	body.temperature = temperature;

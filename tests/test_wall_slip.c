@@ -31,18 +31,7 @@ typedef struct gap {
 static uint32_t fill_gap(oz_world *w, const gap *g)
 {
 	static oz_vec3 points[12000];
-	uint32_t count = 0;
-	for (int j = 0; j < HIGH; j++)
-		for (int k = 0; k < g->rings; k++) {
-			const double r = (INNER + k + 0.5) * s;
-			const int n = (int)lround(2 * PI * r / s);
-			for (int i = 0; i < n; i++) {
-				// neither rings nor layers in step with one another
-				const double a = 2 * PI * (i + 0.37 * k + 0.5 * (j % 2)) / n;
-				const vec p = {r * cos(a), (j + 0.5 - 0.5 * HIGH) * s, r * sin(a)};
-				points[count++] = vec_narrow(p);
-			}
-		}
+	const uint32_t count = test_rings(s, INNER, g->rings, HIGH, points);
 	const oz_id fluid = test_add_liquid(w, 1000, (float)g->viscosity, 0.05f);
 	test_add_points(w, fluid, points, count, (oz_vec3){0, 0, 0});
 	return count;
@@ -127,9 +116,12 @@ static void stir(gap g, double time)
 	// 2 %: the claim, for torque and speeds
 	test_near(-in.torque[1] / t.torque, 1, 0.02, "torque inside over theory");
 	test_near(out.torque[1] / t.torque, 1, 0.02, "torque outside over theory");
+	double worst = 0;
 	for (int k = 0; k < g.rings; k++)
-		test_near((f.ring[k] - t.a * f.radius[k] - t.b / f.radius[k]) / (rate * INNER * s),
-		          0, 0.02, "speed of a ring off that of theory, over the rim's");
+		worst = fmax(worst, fabs(f.ring[k] - t.a * f.radius[k] - t.b / f.radius[k]));
+	worst /= rate * INNER * s;
+	print_message("  speed of a ring: at most %.4f of the rim's off\n", worst);
+	test_near(worst, 0, 0.02, "speed of a ring off that of theory, over the rim's");
 	// rounding of the keyframes' turns
 	test_near(in.work / (-in.torque[1] * rate * in.span), 1, 1e-3, "work over torque and turn");
 	oz_world_destroy(w);

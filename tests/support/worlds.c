@@ -52,6 +52,24 @@ oz_id test_add_points(oz_world *world, oz_id material, const oz_vec3 *points, ui
 	return id;
 }
 
+uint32_t test_rings(double spacing, int inner, int rings, int layers, oz_vec3 *points)
+{
+	uint32_t count = 0;
+	for (int j = 0; j < layers; j++)
+		for (int k = 0; k < rings; k++) {
+			const double r = (inner + k + 0.5) * spacing;
+			const int n = (int)lround(2 * PI * r / spacing);
+			for (int i = 0; i < n; i++) {
+				// neither rings nor layers in step with one another
+				const double a = 2 * PI * (i + 0.37 * k + 0.5 * (j % 2)) / n;
+				points[count++] = vec_narrow(
+				        vec_of(r * cos(a), (j + 0.5 - 0.5 * layers) * spacing,
+				               r * sin(a)));
+			}
+		}
+	return count;
+}
+
 oz_id test_add_particle(oz_world *world, oz_id material, oz_vec3 point, oz_vec3 velocity)
 {
 	return test_add_points(world, material, &point, 1, velocity);

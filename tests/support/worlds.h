@@ -55,6 +55,10 @@ oz_id test_add_elastic(oz_world *world, const oz_material_def *def, const oz_sha
 void test_add_lattice(oz_world *world, oz_id material, vec min, vec max,
                       bool (*in)(const void *context, vec point), const void *context);
 
+// Points between two cylinders about the y axis: `layers` layers of rings one spacing apart, the
+// first half a spacing outside the radius of `inner` spacings. Gives their number.
+uint32_t test_rings(double spacing, int inner, int rings, int layers, oz_vec3 *points);
+
 // ---- walls and handles ------------------------------------------------------------------------
 
 // a box given by its least and its greatest corner

@@ -38,30 +38,34 @@ bool oz_is_thick(const oz_material_def *m)
 	       m->yield_stress > 0 || m->flow_exponent != 1 || m->activation_energy != 0;
 }
 
+// the laws are of fluids only; a melt has a constant viscosity
+static oz_law law_of(const oz_material_def *def)
+{
+	if (def->model == OZ_COROTATED)
+		return (oz_law){.thick = OZ_THICK_MOLTEN,
+		                .base = def->viscosity,
+		                .exponent = 1,
+		                .creep_rate = 1};
+	return (oz_law){.thick = OZ_THICK_ALWAYS,
+	                .base = def->viscosity,
+	                .yield = def->yield_stress,
+	                .exponent = def->flow_exponent,
+	                .creep_rate = def->creep_rate,
+	                .time = def->carreau_time,
+	                .fast = def->fast_viscosity,
+	                .activation = def->activation_energy / GAS,
+	                .reference = def->viscosity_temperature + OZ_LAW_KELVIN};
+}
+
 static void fill_matter(const oz_sim *sim, const oz_material_def *def, oz_matter *m)
 {
 	(void)sim;
 	if (!oz_is_thick(def))
 		return;
-	const bool melts = def->model == OZ_COROTATED;
-	// the laws are of fluids only; a melt has a constant viscosity
-	m->law = (oz_law){.thick = OZ_THICK_MOLTEN,
-	                  .base = def->viscosity,
-	                  .exponent = 1,
-	                  .creep_rate = 1};
-	if (!melts)
-		m->law = (oz_law){.thick = OZ_THICK_ALWAYS,
-		                  .base = def->viscosity,
-		                  .yield = def->yield_stress,
-		                  .exponent = def->flow_exponent,
-		                  .creep_rate = def->creep_rate,
-		                  .time = def->carreau_time,
-		                  .fast = def->fast_viscosity,
-		                  .activation = def->activation_energy / GAS,
-		                  .reference = def->viscosity_temperature + OZ_LAW_KELVIN};
+	m->law = law_of(def);
 	// a weight of 0 switches off the pair force and the drag of walls
 	m->flow.viscous = 0;
-	if (!melts)
+	if (m->law.thick == OZ_THICK_ALWAYS)
 		m->viscous = 0;
 }
 

@@ -12,8 +12,10 @@
 //
 // and the force is - ∂Φ/∂u:
 //
-//   f_i = Σ_j w [(Q_i + Q_j) x_ij + (κ_i + κ_j)(u_j - u_i)] + Σ_walls w [Q_i x_ij + κ_i (u_w -
-//   u_i)] Q = N S N L - κ G,   κ = c μ tr(N L)/3
+//   f_i = Σ_j w [(Q_i + Q_j) x_ij + (κ_i + κ_j)(u_j - u_i)]
+//         + Σ_walls w [Q_i x_ij + κ_i (u_w - u_i)]
+//
+//   Q = N S N L - κ G,   κ = c μ tr(N L)/3
 //
 // The second term of Φ is what G misses: it damps zigzags, and without it layers that are sheared
 // slide too easily. G is the best fit, so the derivative of that term by G is 0.
@@ -24,14 +26,12 @@
 //
 // All particles near a thick fluid are neighbours of it, also those of thin fluids and of bodies:
 // they are held by it as by a wall that moves, and have no stress of their own here.
-#include "boundary/nozzle.h"
 #include "boundary/stick.h"
 #include "device/kernel.h"
 #include "math/mat3_lanes.h"
 #include "math/pseudo_inverse.h"
 #include "models/viscous/law.h"
 #include "particles/matter.h"
-#include "solver/cg_sums.h"
 
 // c: on a cubic lattice waves of 20 spacings decay by 0.99, 0.96 and 0.97 of the exact rate
 // with 1.5 (across a face, an edge and a corner of its cell), by 1.02, 0.99 and 1.00 with 2.5
