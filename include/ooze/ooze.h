@@ -155,6 +155,20 @@ size_t oz_sdf_bytes(const oz_sdf *sdf);
 
 // ---- world ------------------------------------------------------------------------------------
 
+// How pressures are found.
+typedef enum oz_pressure {
+	OZ_PRESSURE_EOS,            // from the density, by an equation of state
+	OZ_PRESSURE_INCOMPRESSIBLE, // such that the volume is kept, by a solver
+	OZ_PRESSURE_COUNT
+} oz_pressure;
+
+// How the incompressible pressures are solved for.
+typedef enum oz_solver {
+	OZ_SOLVER_ACCELERATED, // steps as long as the last one shows to be best
+	OZ_SOLVER_JACOBI,      // relaxed Jacobi iteration (Ihmsen et al. 2014)
+	OZ_SOLVER_COUNT
+} oz_solver;
+
 typedef enum oz_eos { OZ_EOS_LINEAR, OZ_EOS_TAIT, OZ_EOS_COUNT } oz_eos;
 typedef enum oz_kernel_kind {
 	OZ_KERNEL_CUBIC,    // cubic spline for density and gradient
@@ -169,7 +183,11 @@ typedef struct oz_world_def {
 	float support;         // support radius of the kernels, in spacings
 	oz_vec3 gravity;       // m/s²
 	float sound_speed;     // m/s; about ten times the fastest flow
+	oz_pressure pressure;  // how pressures are found
 	oz_eos eos;            // equation of state: pressure from density
+	oz_solver solver;      // of the incompressible pressure
+	float density_error;   // mean error of the density at which that solver stops
+	uint32_t max_rounds;   // of that solver in a step
 	bool tension;          // pressure may become negative
 	oz_kernel_kind kernel; // smoothing kernel
 	float time_step;       // s, fixed; 0 adapts it to the flow
@@ -442,6 +460,7 @@ oz_result oz_world_add_region(oz_world *world, const oz_region_def *def, oz_id *
 	X(SHAPE, "shape")                                                                          \
 	X(VISCOUS, "viscous")                                                                      \
 	X(ELASTIC, "elastic")                                                                      \
+	X(PRESSURE, "pressure")                                                                    \
 	X(MOVE, "move")                                                                            \
 	X(MEASURE, "measure")
 
@@ -473,10 +492,12 @@ typedef struct oz_step_report {
 	uint32_t particles;
 	OZ_RENAMED(uint32_t, components, lumps); // connected pieces of bodies with a rest shape
 	uint32_t rounds;                         // iterations of the implicit solver
-	float neighbours;                        // mean number within the support radius and skin
-	bool rebuilt;                            // neighbour lists were rebuilt
-	float max_speed;                         // m/s
-	float max_acceleration;                  // m/s²
+	uint32_t pressure_rounds;                // iterations of the incompressible pressure
+	float density_error;    // mean error of the predicted density that these left
+	float neighbours;       // mean number within the support radius and skin
+	bool rebuilt;           // neighbour lists were rebuilt
+	float max_speed;        // m/s
+	float max_acceleration; // m/s²
 	float mean_compression; // mean of max(density / rest density - 1, 0) over all particles
 	float max_compression;  // largest density / rest density - 1
 	uint32_t repaired;      // particles that turned non-finite and were put to rest

@@ -76,7 +76,7 @@ oz_result oz_contact_reserve(oz_sim *sim, oz_error *error)
 #define SQUEEZE 1.5f // rest distance of inner pairs of elastic bodies, in support radii, at most
 
 // For blends the smallest rest reach of all of them: an inner pair is then inner from both sides.
-static contact_reach reach_of(const oz_sim *sim)
+contact_reach oz_contact_reach(const oz_sim *sim)
 {
 	const float firm = SQUEEZE * sim->solid.h;
 	float soft = 1e9f;
@@ -131,9 +131,9 @@ void oz_contact_find_key(oz_sim *sim)
 		                .contact_key = c->contact_key, .slot = s->slot,
 		                .listed = sim->neighbours.count, .plain = OZ_OPTIONAL(c->plain),
 		                .touching = c->touching, .alone = OZ_OPTIONAL(c->alone),
-		                .reach = reach_of(sim), .radius2 = 2 * sim->neighbours.grid.radius2,
-		                .slots = s->count, .has_plain = c->plain != NULL,
-		                .has_alone = c->alone != NULL);
+		                .reach = oz_contact_reach(sim),
+		                .radius2 = 2 * sim->neighbours.grid.radius2, .slots = s->count,
+		                .has_plain = c->plain != NULL, .has_alone = c->alone != NULL);
 	c->keys_valid = true;
 }
 
@@ -151,7 +151,8 @@ void oz_contact_density(oz_sim *sim)
 	                .contact_key = c->contact_key, .wall = p->wall, .slot = s->slot,
 	                .own_rest = s->own_rest, .plain = OZ_OPTIONAL(c->plain), .delta = p->delta,
 	                .contact_delta = s->contact_delta, .fluid = sim->fluid, .solid = sim->solid,
-	                .reach = reach_of(sim), .slots = s->count, .has_plain = c->plain != NULL);
+	                .reach = oz_contact_reach(sim), .slots = s->count,
+	                .has_plain = c->plain != NULL);
 }
 
 void oz_contact_forces(oz_sim *sim)
@@ -167,8 +168,8 @@ void oz_contact_forces(oz_sim *sim)
 	                .plain = OZ_OPTIONAL(c->plain), .slot = sim->slots->slot,
 	                .material = p->material, .matter = sim->matter, .touch = sim->slots->touch,
 	                .acceleration = p->acceleration, .fluid = sim->fluid, .solid = sim->solid,
-	                .reach = reach_of(sim), .grip = grip_of(sim), .has_plain = c->plain != NULL,
-	                .slots = sim->slots->count);
+	                .reach = oz_contact_reach(sim), .grip = grip_of(sim),
+	                .has_plain = c->plain != NULL, .slots = sim->slots->count);
 	if (c->alone)
 		OZ_LAUNCH_PAIRS(sim->device, contact_damp, p->count, &inner,
 		                .position = p->position, .velocity = p->velocity,

@@ -46,29 +46,6 @@ OZ_FN void contact_find_key_at(const contact_find_key_args *a, uint i)
 
 // ---- density -----------------------------------------------------------------------------------
 
-// Squares of the distances in the rest shape up to which two particles of one component are an
-// inner pair, m². Elastic bodies have a longer one than the support radius: where they are
-// compressed, particles that are farther apart in the rest shape come within it.
-typedef struct contact_reach {
-	float soft2; // smallest cluster radius of all blends
-	float firm2; // of elastic bodies
-} contact_reach;
-
-OZ_FN float contact_reach_of(contact_reach reach, uint bits)
-{
-	return bits & OZ_KEY_FIRM ? reach.firm2 : reach.soft2;
-}
-
-// whether particles with the given keys are inner pairs of the own particle: same tag, and near in
-// the rest shape
-OZ_FN lane_mask contact_is_inner(oz_float4 own, uint bits, float reach2, const lane4 *contact_key)
-{
-	const lane x = own.x - contact_key->x, y = own.y - contact_key->y,
-	           z = own.z - contact_key->z;
-	const lane_mask apart = (oz_lane_bits(contact_key->w) ^ (int)bits) & ~0xffff;
-	return (apart == 0) & (x * x + y * y + z * z < reach2);
-}
-
 // Divides particles into plain, alone and touching (contact.h) by the number of contact pairs in
 // their lists. Valid until lists or keys are made anew. Alone: only viscosity of inner pairs and
 // walls act, see contact_damp. `position`: the positions that lists were made from.

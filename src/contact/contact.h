@@ -11,6 +11,7 @@
 #ifndef OZ_CONTACT_H
 #define OZ_CONTACT_H
 
+#include "contact/contact_key.h"
 #include "particles/sim.h"
 
 // Fields of particles; each comes into the registry when the first body needs it. Each class has a
@@ -43,6 +44,8 @@ void oz_contact_density(oz_sim *sim);
 // gravity.
 void oz_contact_forces(oz_sim *sim);
 
+// The rest distances up to which pairs are inner pairs.
+contact_reach oz_contact_reach(const oz_sim *sim);
 // The neighbour lists with `count` entries each; NULL: all entries.
 oz_lists oz_contact_lists(const oz_sim *sim, const uint *count);
 // For each particle the entries of its list that contact acts on.

@@ -26,4 +26,27 @@ OZ_FN float contact_firm_bits(uint tag, float friction)
 	return oz_float_of_bits(tag << 16 | OZ_KEY_FIRM | (uint)(fraction + 0.5f));
 }
 
+// Squares of the distances in the rest shape up to which two particles of one component are an
+// inner pair, m². Elastic bodies have a longer one than the support radius: where they are
+// compressed, particles that are farther apart in the rest shape come within it.
+typedef struct contact_reach {
+	float soft2; // smallest cluster radius of all blends
+	float firm2; // of elastic bodies
+} contact_reach;
+
+OZ_FN float contact_reach_of(contact_reach reach, uint bits)
+{
+	return bits & OZ_KEY_FIRM ? reach.firm2 : reach.soft2;
+}
+
+// whether particles with the given keys are inner pairs of the own particle: same tag, and near in
+// the rest shape
+OZ_FN lane_mask contact_is_inner(oz_float4 own, uint bits, float reach2, const lane4 *contact_key)
+{
+	const lane x = own.x - contact_key->x, y = own.y - contact_key->y,
+	           z = own.z - contact_key->z;
+	const lane_mask apart = (oz_lane_bits(contact_key->w) ^ (int)bits) & ~0xffff;
+	return (apart == 0) & (x * x + y * y + z * z < reach2);
+}
+
 #endif

@@ -70,6 +70,11 @@ typedef struct oz_model_ops {
 	float (*limit)(const oz_sim *sim, const void *state, bool fixed, oz_limit *limit);
 	uint32_t (*needs_host)(const oz_sim *sim, const void *state); // OZ_HOST_…
 	oz_result (*pass[OZ_PASS_COUNT])(oz_sim *sim, void *state, oz_error *error);
+	// for the incompressible pressure: sets w, the mobility, to 0 for particles whose velocity
+	// the model prescribes
+	void (*fix)(oz_sim *sim, const void *state, oz_float4 *guess);
+	// replaces the accelerations of the model's particles by those that their bodies allow
+	void (*project)(oz_sim *sim, const void *state, oz_float4 *acceleration);
 	const oz_thing_ops *things; // NULL: it owns none
 	// the name of its section of snapshots, for state that is not a field; NULL: none
 	const char *section;
@@ -122,6 +127,9 @@ oz_result oz_models_open_needed(oz_sim *sim, const oz_addition *addition, oz_err
 void oz_models_drop_fields(oz_sim *sim, uint32_t keep);
 // Calls a pass of all open models in the order of the table; stops at the first failure.
 oz_result oz_models_run(oz_sim *sim, oz_pass pass, oz_error *error);
+// Calls `fix` and `project` of all open models.
+void oz_models_fix(oz_sim *sim, oz_float4 *guess);
+void oz_models_project(oz_sim *sim, oz_float4 *acceleration);
 // OZ_HOST_… flags of all open models together.
 uint32_t oz_models_need_host(const oz_sim *sim);
 // Whether an open model that has this pass needs the host in the step that begins now.

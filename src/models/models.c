@@ -155,6 +155,24 @@ oz_result oz_models_run(oz_sim *sim, oz_pass pass, oz_error *error)
 	return result;
 }
 
+void oz_models_fix(oz_sim *sim, oz_float4 *guess)
+{
+	for (uint32_t k = 0; k < sim->models->count; k++) {
+		const oz_model_entry *e = &sim->models->entries[k];
+		if (e->open && e->ops->fix)
+			e->ops->fix(sim, e->state, guess);
+	}
+}
+
+void oz_models_project(oz_sim *sim, oz_float4 *acceleration)
+{
+	for (uint32_t k = 0; k < sim->models->count; k++) {
+		const oz_model_entry *e = &sim->models->entries[k];
+		if (e->open && e->ops->project)
+			e->ops->project(sim, e->state, acceleration);
+	}
+}
+
 uint32_t oz_models_need_host(const oz_sim *sim)
 {
 	uint32_t why = 0;

@@ -17,8 +17,16 @@
 	    "Acceleration of all particles; y points up.") \
 	ROW(sound_speed, "sound_speed", FLOAT, "m/s", (20), 1e-3, 1e5, "", \
 	    "Speed of sound, the stiffness of liquids: ten times the fastest flow keeps compression near 1 %; a higher value needs shorter time steps.") \
+	ROW(pressure, "pressure", CHOICE, "", (OZ_PRESSURE_EOS), 0, OZ_PRESSURE_COUNT - 1, "eos incompressible", \
+	    "How pressures are found: from the density by an equation of state, or such that the volume is kept, which allows far longer time steps.") \
 	ROW(eos, "eos", CHOICE, "", (OZ_EOS_LINEAR), 0, OZ_EOS_COUNT - 1, "linear tait", \
 	    "Equation of state: pressure is linear in density, or follows Tait's seventh power.") \
+	ROW(solver, "solver", CHOICE, "", (OZ_SOLVER_ACCELERATED), 0, OZ_SOLVER_COUNT - 1, "accelerated jacobi", \
+	    "Solver of the incompressible pressure: accelerated, or relaxed Jacobi iteration as Ihmsen et al. print it, for comparison.") \
+	ROW(density_error, "density_error", FLOAT, "", (1e-4), 1e-7, 0.1, "", \
+	    "Mean error of the density, relative to the rest density, at which the solver of the incompressible pressure stops.") \
+	ROW(max_rounds, "max_rounds", UINT, "", (200), 1, 100000, "", \
+	    "Most rounds of the solver of the incompressible pressure in a step.") \
 	ROW(tension, "tension", BOOL, "", (0), 0, 1, "", \
 	    "Pressure may become negative everywhere, also at free surfaces. For comparison; use the cohesion of a material.") \
 	ROW(kernel, "kernel", CHOICE, "", (OZ_KERNEL_FITTED), 0, OZ_KERNEL_COUNT - 1, "cubic wendland muller fitted", \

@@ -140,7 +140,10 @@ oz_matter oz_matter_base(const oz_world_def *world, const oz_material_def *def)
 	                   .inv_density = 1.0f / def->density,
 	                   .viscous = sqrtf(eta + SHEAR * wave),
 	                   .flow = {.viscous = sqrtf(eta + (fitted ? FITTED_SHEAR : SHEAR) * wave),
-	                            .bulk = fitted ? FITTED_BULK * wave : 0},
+	                            // an incompressible fluid has no sound
+	                            .bulk = fitted && world->pressure == OZ_PRESSURE_EOS
+	                                            ? FITTED_BULK * wave
+	                                            : 0},
 	                   .kinematic = def->viscosity / def->density,
 	                   .alpha = 1.0f,
 	                   .update_steps = UINT32_MAX};

@@ -38,6 +38,7 @@ struct oz_boundary;
 struct oz_slots;
 struct oz_contact;
 struct oz_model_list;
+struct oz_pressure_state;
 
 typedef struct oz_sim {
 	oz_heap *heap;
@@ -62,6 +63,7 @@ typedef struct oz_sim {
 	struct oz_slots *slots;
 	struct oz_contact *contact;
 	struct oz_model_list *models;
+	struct oz_pressure_state *pressure;
 
 	// time
 	double time; // s

@@ -32,4 +32,4 @@ static float limit(const oz_sim *sim, float speed, oz_limit *rule)
 	       (sim->def.sound_speed + speed);
 }
 
-const oz_pressure_ops oz_pressure_eos = {.word = "eos", .solve = solve, .limit = limit};
+const oz_pressure_ops oz_pressure_eos = {.word = "eos", .begin = solve, .limit = limit};

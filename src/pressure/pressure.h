@@ -1,9 +1,10 @@
 // pressure.h: density, and the table of functions of a pressure solver.
 //
-// The density stage writes δ of every particle and the contact density δc of every slot. The
-// pressure solver computes from them p (Pa) and P = κ p/δ², which it writes into the w of
-// positions, where forces read it. It also writes into contact keys (contact_key.h) the share of P
-// that pairs inside a component of a blend use.
+// The density stage writes δ of every particle and the contact density δc of every slot. A
+// pressure solver computes P = κ p/δ², which it writes into the w of positions, where forces read
+// it. It also writes into contact keys (contact_key.h) the share of P that pairs inside a component
+// of a blend use. An explicit solver computes P from the densities before forces. An implicit one
+// lets forces use P of the step before, and corrects P and the accelerations after all forces.
 #ifndef OZ_PRESSURE_H
 #define OZ_PRESSURE_H
 
@@ -11,14 +12,44 @@
 
 typedef struct oz_pressure_ops {
 	const char *word; // its name
-	// computes pressures from densities
+	bool implicit;    // Δt is not limited by accelerations, and the host reads in every step
+	// takes the scratch of a step; NULL: none
+	oz_result (*reserve)(oz_sim *sim, oz_error *error);
+	// after the density, before forces
+	oz_result (*begin)(oz_sim *sim, oz_error *error);
+	// after all forces; NULL: nothing is left to do
 	oz_result (*solve)(oz_sim *sim, oz_error *error);
+	// gives the scratch back; NULL: none
+	void (*done)(oz_sim *sim);
 	// longest time step (s), multiplied with `cfl`, for particles that feel pressure; `speed`
 	// is the largest (m/s)
 	float (*limit)(const oz_sim *sim, float speed, oz_limit *limit);
 } oz_pressure_ops;
 
-extern const oz_pressure_ops oz_pressure_eos;
+// scratch of the incompressible solver; see incompressible.cl
+typedef struct oz_press_work {
+	oz_float4 *guess;             // m/s, velocity with all forces; w: mobility, m³/kg
+	oz_float4 *trial;             // position; w: change of P, Pa
+	oz_float4 *press;             // m/s², acceleration by that change
+	float *before, *error_before; // change of P and error of the round before
+	float *error;                 // predicted D - 1
+	float *source;                // of the guess
+	float *diagonal;              // of the matrix, 1/Pa
+	float *bound;                 // Pa, least P
+	float *excess;                // D - 1 at the begin of the step
+	struct press_sums *sums;
+} oz_press_work;
+
+typedef struct oz_pressure_state {
+	oz_press_work work;
+	// set by the world: sets the mobility to 0 where models prescribe the velocity
+	void (*fix)(oz_sim *sim, oz_float4 *guess);
+	// set by the world: replaces accelerations of particles by those that their bodies allow
+	void (*project)(oz_sim *sim, oz_float4 *acceleration);
+	bool unsolved; // the last step was not solved; its event was raised
+} oz_pressure_state;
+
+extern const oz_pressure_ops oz_pressure_eos, oz_pressure_incompressible;
 
 // The pressure solver of a world.
 const oz_pressure_ops *oz_pressure_of(const oz_sim *sim);

@@ -39,6 +39,8 @@ static oz_result reserve(oz_world *w, oz_error *error)
 		result = oz_contact_reserve(&w->sim, error);
 	if (result == OZ_OK)
 		result = oz_models_run(&w->sim, OZ_PASS_RESERVE, error);
+	if (result == OZ_OK && w->pressure->reserve)
+		result = w->pressure->reserve(&w->sim, error);
 	return result == OZ_OK ? reserve_scratch(w, error) : result;
 }
 

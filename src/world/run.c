@@ -23,7 +23,8 @@ static uint32_t steps_ahead(const oz_world *w, uint32_t most)
 {
 	const oz_sim *s = &w->sim;
 	const float skin = w->sim.def.skin * oz_support_radius(&w->sim);
-	if (!(s->def.time_step > 0) || !(skin > 0) || (oz_models_need_host(s) & OZ_HOST_ALWAYS))
+	if (!(s->def.time_step > 0) || !(skin > 0) || w->pressure->implicit ||
+	    (oz_models_need_host(s) & OZ_HOST_ALWAYS))
 		return 1;
 	const bool fresh = !w->sim.neighbours.valid || w->sim.last_step.max_separation > skin;
 	const float left = fresh ? skin : skin - w->sim.last_step.max_separation;

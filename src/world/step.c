@@ -9,12 +9,13 @@
 // Passes, on the device:
 //   neighbours  sorts particles by cell and makes neighbour lists, if particles have moved too far
 //   walls       poses of colliders; λ, its gradient and the wall clearance of every particle
-//   density     δ and pressure
+//   density     δ; pressure by an equation of state
 //   heat        conduction, hot and cold regions
 //   forces      pressure, viscosity, gravity; contact
 //   shape       shape matching of blends
 //   viscous     viscous stress of thick fluids
 //   elastic     elastic forces, handles, the implicit solver
+//   pressure    pressures that keep the volume, if the world is incompressible
 //   move        kick, drift, stop at walls
 //   measure     extremes, which choose the next time step
 #include <math.h>
@@ -50,7 +51,7 @@ static oz_result find_wall_lambda(oz_world *w, oz_error *error)
 static oz_result find_pressure(oz_world *w, oz_error *error)
 {
 	oz_density_compute(&w->sim);
-	return w->pressure->solve(&w->sim, error);
+	return w->pressure->begin(&w->sim, error);
 }
 
 static oz_result conduct_heat(oz_world *w, oz_error *error)
@@ -77,6 +78,12 @@ static oz_result resist_shear(oz_world *w, oz_error *error)
 static oz_result resist_strain(oz_world *w, oz_error *error)
 {
 	return oz_models_run(&w->sim, OZ_PASS_ELASTIC, error);
+}
+
+// an implicit solver corrects pressures and accelerations
+static oz_result correct_pressure(oz_world *w, oz_error *error)
+{
+	return w->pressure->solve ? w->pressure->solve(&w->sim, error) : OZ_OK;
 }
 
 static oz_result move(oz_world *w, oz_error *error)
@@ -118,6 +125,7 @@ static const pass passes[] = {
         {OZ_STAGE_SHAPE, match_shapes},
         {OZ_STAGE_VISCOUS, resist_shear},
         {OZ_STAGE_ELASTIC, resist_strain},
+        {OZ_STAGE_PRESSURE, correct_pressure},
         {OZ_STAGE_MOVE, move},
         {OZ_STAGE_MEASURE, measure},
 };
@@ -153,6 +161,8 @@ static void set_time_step(oz_world *w, double until, bool *last)
 static void end_scratch(oz_world *w)
 {
 	oz_models_run(&w->sim, OZ_PASS_DONE, NULL);
+	if (w->pressure->done)
+		w->pressure->done(&w->sim);
 	oz_particles_give_scratch(&w->sim.scratch, &w->sim.particles);
 	oz_arena_reset(&w->heap, &w->arena);
 }

@@ -49,7 +49,7 @@ static void limit_motion(const oz_world *w, float *dt, oz_limit *limit)
 		limit_to(dt, limit, share * ELASTIC_FACTOR * h / v, OZ_LIMIT_SPEED);
 	if (v > 0)
 		limit_to(dt, limit, share * SPEED_FACTOR * h / v, OZ_LIMIT_SPEED);
-	if (a > 0)
+	if (a > 0 && !w->pressure->implicit)
 		limit_to(dt, limit, share * FORCE_FACTOR * sqrtf(h / a), OZ_LIMIT_FORCE);
 }
 

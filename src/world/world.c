@@ -79,6 +79,9 @@ static void set_pointers(oz_world *w, const oz_world_def *def)
 	s->boundary = &w->boundary;
 	s->contact = &w->contact;
 	s->models = &w->models;
+	s->pressure = &w->pressure_state;
+	s->pressure->fix = oz_models_fix;
+	s->pressure->project = oz_models_project;
 }
 
 oz_result oz_world_create(const oz_world_def *def, oz_world **world, oz_error *error)

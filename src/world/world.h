@@ -36,6 +36,7 @@ struct oz_world {
 	oz_model_list models;
 	oz_boundary boundary;
 	const oz_pressure_ops *pressure;
+	oz_pressure_state pressure_state;
 	oz_measuring measuring;
 	uint *inside;             // device, particles of each body inside the bounds
 	uint32_t inside_capacity; // bodies

@@ -350,6 +350,16 @@ static oz_result add_elastic(oz_sim *sim, void *state, oz_error *error)
 	return result;
 }
 
+// handles move the particles that they hold
+static void fix_held(oz_sim *sim, const void *state, oz_float4 *guess)
+{
+	const oz_elastic *s = state;
+	if (s->hold && s->handles.count)
+		OZ_LAUNCH(sim->device, elastic_fix, sim->slots->count, .hold = s->hold,
+		          .grips = s->on_device.grips,
+		          .particle_of_slot = sim->slots->particle_of_slot, .guess = guess);
+}
+
 // ---- after a load ------------------------------------------------------------------------------
 
 // checks that `hold` names existing handles, and that sets are in their range
@@ -413,6 +423,7 @@ const oz_model_ops oz_elastic_model = {
                  [OZ_PASS_RESERVE] = take_work,
                  [OZ_PASS_ELASTIC] = add_elastic,
                  [OZ_PASS_DONE] = give_work},
+        .fix = fix_held,
         .things = &handles,
         .section = "handles",
         .section_since = 4,

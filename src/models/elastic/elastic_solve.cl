@@ -48,6 +48,17 @@ OZ_FN void elastic_apply_at(const elastic_apply_args *a, uint i)
 	a->acceleration[p] = oz_make4(sum.x, sum.y, sum.z, 0.0f);
 }
 
+// sets the mobility of held particles to 0
+#define elastic_fix_ARGS(IN, OUT, VAL)                                                             \
+	IN(oz_float4, hold) IN(oz_grip, grips) IN(uint, particle_of_slot) OUT(oz_float4, guess)
+OZ_ARGS(elastic_fix)
+
+OZ_FN void elastic_fix_at(const elastic_fix_args *a, uint i)
+{
+	if (oz_grip_holds(a->grips, a->hold[i]))
+		a->guess[a->particle_of_slot[i]].w = 0.0f;
+}
+
 // Writes `hold` of the free elastic particles inside a new handle, and counts them.
 #define elastic_grasp_ARGS(IN, OUT, VAL)                                                           \
 	IN(oz_float4, position)                                                                    \
@@ -223,6 +234,7 @@ OZ_FN oz_float4 elastic_image_at(const elastic_image_args *a, uint i)
 
 #define elastic_solve_KERNELS(X)                                                                   \
 	X(elastic_apply, EACH)                                                                     \
+	X(elastic_fix, EACH)                                                                       \
 	X(elastic_grasp, EACH)                                                                     \
 	X(elastic_guess, EACH)                                                                     \
 	X(elastic_residual, REDUCE)                                                                \

@@ -1,0 +1,266 @@
+// incompressible.c: pressures that keep the volume (incompressible.cl); host code.
+#include <math.h>
+
+#include "boundary/boundary.h"
+#include "contact/contact.h"
+#include "contact/slots.h"
+#include "pressure/pressure.h"
+
+#include "pressure/incompressible.cl"
+#include "pressure/incompressible_contact.cl"
+
+#define JACOBI      0.5f // length of a step of Ihmsen et al. 2014
+#define LONGEST     8.0f // step of the accelerated iteration
+#define SPEED_SHARE 0.4f // spacings that the fastest particle moves in a step
+
+// ---- memory ------------------------------------------------------------------------------------
+
+static uint32_t groups_of(uint32_t items)
+{
+	return (items - 1) / OZ_GROUP + 1;
+}
+
+// records of sums: those of all levels of the reduction
+static uint32_t sums_of(uint32_t particles)
+{
+	const uint32_t groups = particles / OZ_GROUP + 1;
+	return groups + groups / OZ_GROUP + 4;
+}
+
+static void give(oz_sim *sim)
+{
+	oz_press_work *w = &sim->pressure->work;
+	const void *taken[] = {w->guess,        w->trial,  w->press,  w->before,
+	                       w->error_before, w->error,  w->source, w->diagonal,
+	                       w->bound,        w->excess, w->sums};
+	for (size_t k = 0; k < sizeof taken / sizeof *taken; k++)
+		oz_scratch_give(&sim->scratch, taken[k]);
+	*w = (oz_press_work){0};
+}
+
+static oz_result reserve(oz_sim *sim, oz_error *error)
+{
+	oz_press_work *w = &sim->pressure->work;
+	oz_scratch *s = &sim->scratch;
+	const uint32_t n = sim->particles.capacity;
+	float **numbers[] = {&w->before,   &w->error_before, &w->error, &w->source,
+	                     &w->diagonal, &w->bound,        &w->excess};
+	oz_float4 **records[] = {&w->guess, &w->trial, &w->press};
+	bool all = (w->sums = OZ_TAKE(s, press_sums, "sums of pressure", sums_of(n)));
+	for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
+		all = (*numbers[k] = OZ_TAKE(s, float, "pressure", n)) && all;
+	for (size_t k = 0; k < sizeof records / sizeof *records; k++)
+		all = (*records[k] = OZ_TAKE(s, oz_float4, "pressure", n)) && all;
+	if (all)
+		return OZ_OK;
+	give(sim);
+	return oz_fail(error, OZ_ERROR_MEMORY,
+	               "out of memory for the pressure of %u particles; use a larger spacing",
+	               sim->particles.count);
+}
+
+// ---- launches ----------------------------------------------------------------------------------
+
+static oz_result constrain(oz_sim *sim, oz_error *error)
+{
+	const oz_particles *p = &sim->particles;
+	const oz_slots *s = sim->slots;
+	const oz_press_work *w = &sim->pressure->work;
+	(void)error;
+	OZ_LAUNCH(sim->device, press_constrain, p->count, .delta = p->delta,
+	          .slot = OZ_OPTIONAL(s->slot), .contact_delta = OZ_OPTIONAL(s->contact_delta),
+	          .own_alpha = OZ_OPTIONAL(s->own_alpha), .tag = OZ_OPTIONAL(s->tag),
+	          .material = p->material, .matter = sim->matter,
+	          .contact_key = OZ_OPTIONAL(sim->contact->contact_key), .position = p->position,
+	          .density = p->density, .deficit = p->deficit, .excess = w->excess,
+	          .bound = w->bound, .fluid = sim->fluid, .slots = s->count, .dt = sim->time_step);
+	return OZ_OK;
+}
+
+static void begin(oz_sim *sim)
+{
+	const oz_particles *p = &sim->particles;
+	const oz_press_work *w = &sim->pressure->work;
+	const oz_boundary *b = sim->boundary;
+	const oz_wall_rules rules = oz_wall_rules_of(b, sim);
+	OZ_LAUNCH(sim->device, press_begin, p->count, .position = p->position,
+	          .velocity = p->velocity, .acceleration = p->acceleration, .material = p->material,
+	          .matter = sim->matter, .nozzle = OZ_OPTIONAL(b->nozzle), .guess = w->guess,
+	          .trial = w->trial, .before = w->before,
+	          .nozzles = b->nozzle ? b->nozzles.count : 0, .kick = oz_kick(sim));
+	if (rules.motion > 0)
+		OZ_LAUNCH(sim->device, press_wall_motion, p->count, .position = p->position,
+		          .wall = p->wall, .nozzle = OZ_OPTIONAL(b->nozzle),
+		          .collider = b->collider, .table = b->wall_table,
+		          .places = OZ_OPTIONAL(b->sdfs.places),
+		          .nearest = OZ_OPTIONAL(b->sdfs.nearest),
+		          .wall_nodes = OZ_OPTIONAL(b->sdfs.wall_nodes), .excess = w->excess,
+		          .rules = rules, .nozzles = b->nozzle ? b->nozzles.count : 0);
+}
+
+static float span_of(const oz_sim *sim)
+{
+	return sim->time_step * oz_kick(sim);
+}
+
+static void find_source(oz_sim *sim)
+{
+	const oz_particles *p = &sim->particles;
+	const oz_contact *c = sim->contact;
+	const oz_press_work *w = &sim->pressure->work;
+	const oz_lists plain = oz_contact_lists(sim, c->plain),
+	               touching = oz_contact_lists(sim, c->touching);
+	if (oz_contact_leaves_plain(sim))
+		OZ_LAUNCH_PAIRS(sim->device, press_source, p->count, &plain, .trial = w->trial,
+		                .guess = w->guess, .wall = p->wall, .plain = OZ_OPTIONAL(c->plain),
+		                .excess = w->excess, .source = w->source, .diagonal = w->diagonal,
+		                .fluid = sim->fluid, .plain_only = c->plain != NULL,
+		                .dt = sim->time_step, .span = span_of(sim));
+	if (sim->slots->count)
+		OZ_LAUNCH_PAIRS(sim->device, contact_source, p->count, &touching, .trial = w->trial,
+		                .guess = w->guess, .contact_key = c->contact_key, .wall = p->wall,
+		                .plain = OZ_OPTIONAL(c->plain), .excess = w->excess,
+		                .source = w->source, .diagonal = w->diagonal, .fluid = sim->fluid,
+		                .solid = sim->solid, .reach = oz_contact_reach(sim),
+		                .has_plain = c->plain != NULL, .dt = sim->time_step,
+		                .span = span_of(sim));
+}
+
+static void accelerate(oz_sim *sim)
+{
+	const oz_particles *p = &sim->particles;
+	const oz_contact *c = sim->contact;
+	const oz_press_work *w = &sim->pressure->work;
+	const oz_lists plain = oz_contact_lists(sim, c->plain),
+	               touching = oz_contact_lists(sim, c->touching);
+	if (oz_contact_leaves_plain(sim))
+		OZ_LAUNCH_PAIRS(sim->device, press_accelerate, p->count, &plain, .trial = w->trial,
+		                .guess = w->guess, .wall = p->wall, .plain = OZ_OPTIONAL(c->plain),
+		                .press = w->press, .fluid = sim->fluid,
+		                .plain_only = c->plain != NULL);
+	if (sim->slots->count)
+		OZ_LAUNCH_PAIRS(sim->device, contact_accelerate, p->count, &touching,
+		                .trial = w->trial, .guess = w->guess, .contact_key = c->contact_key,
+		                .wall = p->wall, .plain = OZ_OPTIONAL(c->plain), .press = w->press,
+		                .fluid = sim->fluid, .solid = sim->solid,
+		                .reach = oz_contact_reach(sim), .has_plain = c->plain != NULL);
+}
+
+static void predict(oz_sim *sim)
+{
+	const oz_particles *p = &sim->particles;
+	const oz_contact *c = sim->contact;
+	const oz_press_work *w = &sim->pressure->work;
+	const oz_lists plain = oz_contact_lists(sim, c->plain),
+	               touching = oz_contact_lists(sim, c->touching);
+	if (oz_contact_leaves_plain(sim))
+		OZ_LAUNCH_PAIRS(sim->device, press_predict, p->count, &plain, .trial = w->trial,
+		                .press = w->press, .wall = p->wall, .plain = OZ_OPTIONAL(c->plain),
+		                .source = w->source, .error = w->error, .fluid = sim->fluid,
+		                .plain_only = c->plain != NULL, .span = span_of(sim));
+	if (sim->slots->count)
+		OZ_LAUNCH_PAIRS(sim->device, contact_predict, p->count, &touching,
+		                .trial = w->trial, .press = w->press, .contact_key = c->contact_key,
+		                .wall = p->wall, .plain = OZ_OPTIONAL(c->plain),
+		                .source = w->source, .error = w->error, .fluid = sim->fluid,
+		                .solid = sim->solid, .reach = oz_contact_reach(sim),
+		                .has_plain = c->plain != NULL, .span = span_of(sim));
+}
+
+// the sums over all particles, for the errors of a trial
+static press_sums measure(oz_sim *sim, const float *error)
+{
+	const oz_particles *p = &sim->particles;
+	const oz_press_work *w = &sim->pressure->work;
+	uint32_t at = 0, groups = groups_of(p->count);
+	press_sums sums;
+	OZ_LAUNCH(sim->device, press_measure, p->count, .position = p->position, .trial = w->trial,
+	          .before = w->before, .error = error, .error_before = w->error_before,
+	          .diagonal = w->diagonal, .bound = w->bound, .groups = w->sums, .first = 0);
+	while (groups > 1) {
+		const uint32_t next = groups_of(groups);
+		OZ_LAUNCH(sim->device, press_total, groups, .in = w->sums, .groups = w->sums,
+		          .from = at, .first = at + groups);
+		at += groups;
+		groups = next;
+	}
+	sim->device->ops->read(sim->device, &sums, w->sums, sizeof sums * at, sizeof sums);
+	return sums;
+}
+
+static void update(oz_sim *sim, const float *error, float length)
+{
+	const oz_particles *p = &sim->particles;
+	const oz_press_work *w = &sim->pressure->work;
+	OZ_LAUNCH(sim->device, press_update, p->count, .position = p->position, .error = error,
+	          .diagonal = w->diagonal, .bound = w->bound, .trial = w->trial,
+	          .before = w->before, .error_before = w->error_before, .length = length);
+}
+
+// ---- the solver --------------------------------------------------------------------------------
+
+// the length of the next step; 0.5 at first
+static float length_of(const oz_sim *sim, uint32_t rounds, const press_sums *sums)
+{
+	if (sim->def.solver == OZ_SOLVER_JACOBI || rounds == 0 || !(sums->energy > 0))
+		return JACOBI;
+	return fminf(sums->length2 / sums->energy, LONGEST);
+}
+
+static void report(oz_sim *sim, uint32_t rounds, const press_sums *sums)
+{
+	oz_pressure_state *s = sim->pressure;
+	const float mean = sums->residual / (float)sim->particles.count;
+	const bool unsolved = !(mean <= sim->def.density_error);
+	if (unsolved && !s->unsolved)
+		oz_event_raise(sim, OZ_EVENT_NOT_CONVERGED, OZ_NONE, mean,
+		               "pressure: the mean error of the density is %.2g after %u rounds, "
+		               "not %.2g; raise max_rounds or lower cfl",
+		               (double)mean, rounds, (double)sim->def.density_error);
+	s->unsolved = unsolved;
+	sim->report.pressure_rounds = rounds;
+	sim->report.density_error = mean;
+}
+
+static oz_result solve(oz_sim *sim, oz_error *error)
+{
+	const oz_particles *p = &sim->particles;
+	const oz_press_work *w = &sim->pressure->work;
+	if (p->count == 0)
+		return OZ_OK;
+	begin(sim);
+	sim->pressure->fix(sim, w->guess);
+	find_source(sim);
+	const float *at = w->source;
+	press_sums sums = measure(sim, at);
+	const float enough = sim->def.density_error * (float)p->count;
+	uint32_t rounds = 0;
+	while (sums.residual > enough && rounds < sim->def.max_rounds) {
+		update(sim, at, length_of(sim, rounds, &sums));
+		accelerate(sim);
+		sim->pressure->project(sim, w->press);
+		predict(sim);
+		at = w->error;
+		sums = measure(sim, at);
+		rounds++;
+	}
+	OZ_LAUNCH(sim->device, press_finish, p->count, .trial = w->trial, .press = w->press,
+	          .position = p->position, .acceleration = p->acceleration, .pressure = p->pressure,
+	          .inv_stress = 1 / sim->fluid.stress, .rounds = rounds);
+	report(sim, rounds, &sums);
+	return oz_device_check(sim->device, error);
+}
+
+static float limit(const oz_sim *sim, float speed, oz_limit *rule)
+{
+	*rule = OZ_LIMIT_SPEED;
+	return speed > 0 ? sim->def.cfl * SPEED_SHARE * sim->def.spacing / speed : INFINITY;
+}
+
+const oz_pressure_ops oz_pressure_incompressible = {.word = "incompressible",
+                                                    .implicit = true,
+                                                    .reserve = reserve,
+                                                    .begin = constrain,
+                                                    .solve = solve,
+                                                    .done = give,
+                                                    .limit = limit};

@@ -1,0 +1,387 @@
+// incompressible.cl: pressures that keep the volume, solved for in every step.
+//
+// With D_i the density that must not exceed 1 (δ of a fluid; of a body with a rest shape
+// α δ + (1 - α) δc), the step changes it by Δt J v, and pressures P by
+//
+//   (J v)_i = V Σ_j (v_i - v_j)·∇W_ij + v_i·∇λ_i         rate of D
+//   a(P)    = - 1/ρ0_i (V Σ_j (P_i + P_j) ∇W_ij + P_i ∇λ_i)    = - (J^T P)_i / ρ0_i
+//   e(P)    = D - 1 + Δt J (v + k (a_other + a(P)))       predicted error, k the time of the kick
+//
+// P ≥ bound, e ≤ 0, and one of them with equality. The matrix - ∂e/∂P = Δt k J ρ0⁻¹ J^T is
+// symmetric and not negative. Ihmsen et al. 2014 (IISPH) solve this by relaxed Jacobi iteration;
+// here a step x → x + ω e/diagonal has the length ω of Barzilai & Borwein 1988, which needs a
+// fraction of the rounds.
+//
+// Forces have included the pressures P of the step before. The unknown x is the change of P: its
+// record is `trial`, position and x. `guess` is the velocity with all forces; its w is the
+// mobility, 1/ρ0, or 0 for particles whose velocity is prescribed.
+//
+// incompressible_contact.cl has the same pair kernels for particles that are not plain.
+#include "boundary/lambda.h"
+#include "boundary/nozzle.h"
+#include "contact/contact_key.h"
+#include "device/kernel.h"
+#include "math/sph.h"
+#include "particles/matter.h"
+
+// ---- the constraint ----------------------------------------------------------------------------
+
+#define OZ_STRETCH_TIME 0.1f // s, in which a stretched liquid forgets its stretch
+
+// Writes the density, D - 1 and the bound of P, and limits P to it. With cohesion the error of a
+// liquid is that of its stretch, as in eos.cl, and the bound is its largest tension.
+#define press_constrain_ARGS(IN, OUT, VAL)                                                         \
+	IN(float, delta)                                                                           \
+	IN(uint, slot)                                                                             \
+	IN(float, contact_delta)                                                                   \
+	IN(float, own_alpha)                                                                       \
+	IN(uint, tag)                                                                              \
+	IN(uint, material)                                                                         \
+	IN(oz_matter, matter)                                                                      \
+	OUT(oz_float4, contact_key)                                                                \
+	OUT(oz_float4, position)                                                                   \
+	OUT(float, density)                                                                        \
+	OUT(float, deficit)                                                                        \
+	OUT(float, excess) OUT(float, bound) VAL(oz_fluid, fluid) VAL(uint, slots) VAL(float, dt)
+OZ_ARGS(press_constrain)
+
+#define OZ_NO_BOUND -1e30f // Pa
+#define OZ_RELEASED                                                                                \
+	0.05f // compression that a step undoes, at most: bodies that overlap part gently
+
+// the error with stretch of a fluid; updates the deficit
+OZ_FN float press_stretch(float delta, float dt, OZ_GLOBAL float *deficit)
+{
+	float e = oz_min(oz_max(delta + *deficit, delta), oz_max(delta, 1.0f));
+	const float error = e - 1.0f;
+	e += oz_min(dt / OZ_STRETCH_TIME, 1.0f) * (1.0f - e);
+	*deficit = oz_max(e - delta, 0.0f);
+	return error;
+}
+
+OZ_FN void press_constrain_at(const press_constrain_args *a, uint i)
+{
+	const oz_matter m = a->matter[a->material[i]];
+	const uint k = a->slots ? a->slot[i] : a->slots;
+	float value = a->delta[i], error = value - 1.0f;
+	float bound = a->fluid.tension ? OZ_NO_BOUND : 0.0f;
+	if (k < a->slots) {
+		const float alpha = matter_alpha(a->own_alpha[k], m.alpha);
+		const uint bits = oz_bits_of_float(a->contact_key[i].w);
+		value = alpha * value + (1.0f - alpha) * a->contact_delta[k];
+		error = value - 1.0f;
+		if (!(bits & OZ_KEY_FIRM) && bits != OZ_KEY_FLUID)
+			a->contact_key[i].w = contact_soft_bits(a->tag[k], alpha);
+	} else if (m.flow.cohesion > 0.0f) {
+		error = press_stretch(value, a->dt, &a->deficit[i]);
+		bound = oz_min(bound, -a->fluid.stress * m.flow.cohesion);
+	}
+	a->density[i] = m.density * value;
+	a->excess[i] = oz_min(error, OZ_RELEASED);
+	a->bound[i] = bound;
+	a->position[i].w = oz_max(a->position[i].w, bound);
+}
+
+// ---- the beginning -----------------------------------------------------------------------------
+
+#define press_begin_ARGS(IN, OUT, VAL)                                                             \
+	IN(oz_float4, position)                                                                    \
+	IN(oz_float4, velocity)                                                                    \
+	IN(oz_float4, acceleration)                                                                \
+	IN(uint, material)                                                                         \
+	IN(oz_matter, matter)                                                                      \
+	IN(float, nozzle)                                                                          \
+	OUT(oz_float4, guess)                                                                      \
+	OUT(oz_float4, trial) OUT(float, before) VAL(uint, nozzles) VAL(float, kick)
+OZ_ARGS(press_begin)
+
+OZ_FN void press_begin_at(const press_begin_args *a, uint i)
+{
+	const oz_float4 x = a->position[i], v = a->velocity[i], f = a->acceleration[i];
+	// a nozzle moves the particles in it
+	const bool guided = a->nozzles && a->nozzle[i] > 0.0f;
+	const float k = guided ? 0.0f : a->kick;
+	a->guess[i] = oz_make4(v.x + k * f.x, v.y + k * f.y, v.z + k * f.z,
+	                       guided ? 0.0f : a->matter[a->material[i]].inv_density);
+	a->trial[i] = oz_make4(x.x, x.y, x.z, 0.0f);
+	a->before[i] = 0.0f;
+}
+
+// adds the change of λ by the motion of colliders in the step to the error
+#define press_wall_motion_ARGS(IN, OUT, VAL)                                                       \
+	IN(oz_float4, position)                                                                    \
+	IN(oz_float4, wall)                                                                        \
+	IN(float, nozzle)                                                                          \
+	IN(oz_collider, collider)                                                                  \
+	IN(float, table)                                                                           \
+	IN(uint, places)                                                                           \
+	IN(oz_float4, nearest)                                                                     \
+	IN(oz_wall_node, wall_nodes)                                                               \
+	OUT(float, excess) VAL(oz_wall_rules, rules) VAL(uint, nozzles)
+OZ_ARGS(press_wall_motion)
+
+OZ_FN void press_wall_motion_at(const press_wall_motion_args *a, uint i)
+{
+	const oz_vec3 x = oz_v3(a->position[i].x, a->position[i].y, a->position[i].z);
+	oz_walls w;
+	w.table = a->table;
+	w.places = a->places;
+	w.nearest = a->nearest;
+	w.wall_nodes = a->wall_nodes;
+	float clearance = OZ_FAR, free = 1.0f;
+	if (a->nozzles && a->nozzle[i] != 0.0f)
+		return;
+	for (uint k = 0; k < a->rules.colliders; k++) {
+		OZ_GLOBAL const oz_collider *c = &a->collider[k];
+		free *= 1.0f - oz_wall_lambda(&w, &a->rules, c, oz_end_local(c, x), &clearance).w;
+	}
+	a->excess[i] += 1.0f - free - a->wall[i].w;
+}
+
+// ---- pairs of plain particles ------------------------------------------------------------------
+
+// writes the error of the guess and the diagonal of the matrix
+#define press_source_ARGS(IN, OUT, VAL)                                                            \
+	IN(oz_float4, trial)                                                                       \
+	IN(oz_float4, guess)                                                                       \
+	IN(oz_float4, wall)                                                                        \
+	IN(uint, plain)                                                                            \
+	IN(float, excess)                                                                          \
+	OUT(float, source)                                                                         \
+	OUT(float, diagonal)                                                                       \
+	VAL(oz_fluid, fluid) VAL(uint, plain_only) VAL(float, dt) VAL(float, span)
+#define press_source_NEAR(PLACE, ALSO, CASE) PLACE(trial) ALSO(guess) CASE(fluid.smoothing)
+
+typedef struct press_source_sum {
+	oz_float4 p, v;
+	lane rate, x, y, z, others;
+} press_source_sum;
+
+OZ_PAIR_ARGS(press_source)
+
+OZ_FN void press_source_begin(const press_source_args *a, uint i, press_source_sum *s)
+{
+	s->p = a->trial[i];
+	s->v = a->guess[i];
+	s->rate = s->x = s->y = s->z = s->others = lane_of(0.0f);
+}
+
+OZ_FN void press_source_pair(const press_source_args *a, press_source_sum *s,
+                             const press_source_near *j)
+{
+	const lane x = s->p.x - j->trial.x, y = s->p.y - j->trial.y, z = s->p.z - j->trial.z;
+	const lane r2 = x * x + y * y + z * z;
+	const lane g = oz_sph_gradient(a->fluid.smoothing, r2, a->fluid.h);
+	s->rate += g * ((s->v.x - j->guess.x) * x + (s->v.y - j->guess.y) * y +
+	                (s->v.z - j->guess.z) * z);
+	s->x += g * x;
+	s->y += g * y;
+	s->z += g * z;
+	s->others += g * g * r2 * j->guess.w;
+}
+
+OZ_FN void press_source_end(const press_source_args *a, uint i, press_source_sum *s)
+{
+	const float V = a->fluid.volume;
+	const oz_float4 wall = a->wall[i];
+	if (a->plain_only && !a->plain[i])
+		return;
+	const float x = V * lane_sum(s->x) + wall.x, y = V * lane_sum(s->y) + wall.y,
+	            z = V * lane_sum(s->z) + wall.z;
+	const float rate =
+	        V * lane_sum(s->rate) + s->v.x * wall.x + s->v.y * wall.y + s->v.z * wall.z;
+	a->source[i] = a->excess[i] + a->dt * rate;
+	a->diagonal[i] = a->span * ((x * x + y * y + z * z) * s->v.w + V * V * lane_sum(s->others));
+}
+
+// writes a(x) of the trial; w: not used
+#define press_accelerate_ARGS(IN, OUT, VAL)                                                        \
+	IN(oz_float4, trial)                                                                       \
+	IN(oz_float4, guess)                                                                       \
+	IN(oz_float4, wall)                                                                        \
+	IN(uint, plain) OUT(oz_float4, press) VAL(oz_fluid, fluid) VAL(uint, plain_only)
+#define press_accelerate_NEAR(PLACE, ALSO, CASE) PLACE(trial) CASE(fluid.smoothing)
+
+typedef struct press_accelerate_sum {
+	oz_float4 p;
+	lane x, y, z;
+} press_accelerate_sum;
+
+OZ_PAIR_ARGS(press_accelerate)
+
+OZ_FN void press_accelerate_begin(const press_accelerate_args *a, uint i, press_accelerate_sum *s)
+{
+	s->p = a->trial[i];
+	s->x = s->y = s->z = lane_of(0.0f);
+}
+
+OZ_FN void press_accelerate_pair(const press_accelerate_args *a, press_accelerate_sum *s,
+                                 const press_accelerate_near *j)
+{
+	const lane x = s->p.x - j->trial.x, y = s->p.y - j->trial.y, z = s->p.z - j->trial.z;
+	const lane f = (s->p.w + j->trial.w) *
+	               oz_sph_gradient(a->fluid.smoothing, x * x + y * y + z * z, a->fluid.h);
+	s->x += f * x;
+	s->y += f * y;
+	s->z += f * z;
+}
+
+OZ_FN void press_accelerate_end(const press_accelerate_args *a, uint i, press_accelerate_sum *s)
+{
+	const float mobility = -a->guess[i].w, pairs = mobility * a->fluid.volume;
+	const float walls = mobility * s->p.w;
+	const oz_float4 wall = a->wall[i];
+	if (a->plain_only && !a->plain[i])
+		return;
+	a->press[i] = oz_make4(pairs * lane_sum(s->x) + walls * wall.x,
+	                       pairs * lane_sum(s->y) + walls * wall.y,
+	                       pairs * lane_sum(s->z) + walls * wall.z, 0.0f);
+}
+
+// writes e(x): the error of the guess and Δt k J a(x)
+#define press_predict_ARGS(IN, OUT, VAL)                                                           \
+	IN(oz_float4, trial)                                                                       \
+	IN(oz_float4, press)                                                                       \
+	IN(oz_float4, wall)                                                                        \
+	IN(uint, plain)                                                                            \
+	IN(float, source)                                                                          \
+	OUT(float, error) VAL(oz_fluid, fluid) VAL(uint, plain_only) VAL(float, span)
+#define press_predict_NEAR(PLACE, ALSO, CASE) PLACE(trial) ALSO(press) CASE(fluid.smoothing)
+
+typedef struct press_predict_sum {
+	oz_float4 p, v;
+	lane rate;
+} press_predict_sum;
+
+OZ_PAIR_ARGS(press_predict)
+
+OZ_FN void press_predict_begin(const press_predict_args *a, uint i, press_predict_sum *s)
+{
+	s->p = a->trial[i];
+	s->v = a->press[i];
+	s->rate = lane_of(0.0f);
+}
+
+OZ_FN void press_predict_pair(const press_predict_args *a, press_predict_sum *s,
+                              const press_predict_near *j)
+{
+	const lane x = s->p.x - j->trial.x, y = s->p.y - j->trial.y, z = s->p.z - j->trial.z;
+	const lane g = oz_sph_gradient(a->fluid.smoothing, x * x + y * y + z * z, a->fluid.h);
+	s->rate += g * ((s->v.x - j->press.x) * x + (s->v.y - j->press.y) * y +
+	                (s->v.z - j->press.z) * z);
+}
+
+OZ_FN void press_predict_end(const press_predict_args *a, uint i, press_predict_sum *s)
+{
+	const oz_float4 wall = a->wall[i];
+	if (a->plain_only && !a->plain[i])
+		return;
+	const float rate = a->fluid.volume * lane_sum(s->rate) + s->v.x * wall.x + s->v.y * wall.y +
+	                   s->v.z * wall.z;
+	a->error[i] = a->source[i] + a->span * rate;
+}
+
+// ---- the iteration -----------------------------------------------------------------------------
+
+// of all particles
+typedef struct press_sums {
+	float residual; // sum of |e|, without negative e at the bound
+	float largest;  // of these
+	float length2;  // Σ diagonal (x - x_before)²
+	float energy;   // Σ (x - x_before) (e_before - e)
+} press_sums;
+
+OZ_FN press_sums press_sums_join(press_sums a, press_sums b)
+{
+	a.residual += b.residual;
+	a.largest = oz_max(a.largest, b.largest);
+	a.length2 += b.length2;
+	a.energy += b.energy;
+	return a;
+}
+
+#define press_measure_ARGS(IN, OUT, VAL)                                                           \
+	IN(oz_float4, position)                                                                    \
+	IN(oz_float4, trial)                                                                       \
+	IN(float, before)                                                                          \
+	IN(float, error)                                                                           \
+	IN(float, error_before)                                                                    \
+	IN(float, diagonal) IN(float, bound) OUT(press_sums, groups) VAL(uint, first)
+OZ_ARGS(press_measure)
+OZ_REDUCE(press_measure, press_sums, press_sums_join, groups, first)
+
+OZ_FN press_sums press_measure_at(const press_measure_args *a, uint i)
+{
+	const float x = a->trial[i].w, e = a->error[i], moved = x - a->before[i];
+	const bool bounded = a->position[i].w + x <= a->bound[i];
+	const float residual =
+	        a->diagonal[i] > 0.0f ? (bounded ? oz_max(e, 0.0f) : oz_abs(e)) : 0.0f;
+	press_sums s;
+	s.residual = s.largest = residual;
+	s.length2 = a->diagonal[i] * moved * moved;
+	s.energy = moved * (a->error_before[i] - e);
+	return s;
+}
+
+// `in` and `groups` are the same buffer
+#define press_total_ARGS(IN, OUT, VAL)                                                             \
+	IN(press_sums, in) OUT(press_sums, groups) VAL(uint, from) VAL(uint, first)
+OZ_ARGS(press_total)
+OZ_REDUCE(press_total, press_sums, press_sums_join, groups, first)
+
+OZ_FN press_sums press_total_at(const press_total_args *a, uint i)
+{
+	return a->in[a->from + i];
+}
+
+// the next trial, x + length e/diagonal, within its bound
+#define press_update_ARGS(IN, OUT, VAL)                                                            \
+	IN(oz_float4, position)                                                                    \
+	IN(float, error)                                                                           \
+	IN(float, diagonal)                                                                        \
+	IN(float, bound)                                                                           \
+	OUT(oz_float4, trial)                                                                      \
+	OUT(float, before) OUT(float, error_before) VAL(float, length)
+OZ_ARGS(press_update)
+
+OZ_FN void press_update_at(const press_update_args *a, uint i)
+{
+	const float x = a->trial[i].w, e = a->error[i], d = a->diagonal[i];
+	const float least = a->bound[i] - a->position[i].w;
+	const float to = d > 0.0f ? x + a->length * e / d : 0.0f;
+	a->trial[i].w = oz_max(to, least);
+	a->before[i] = x;
+	a->error_before[i] = e;
+}
+
+// adds the accelerations and pressures of the solution
+#define press_finish_ARGS(IN, OUT, VAL)                                                            \
+	IN(oz_float4, trial)                                                                       \
+	IN(oz_float4, press)                                                                       \
+	OUT(oz_float4, position)                                                                   \
+	OUT(oz_float4, acceleration)                                                               \
+	OUT(float, pressure) VAL(float, inv_stress) VAL(uint, rounds)
+OZ_ARGS(press_finish)
+
+OZ_FN void press_finish_at(const press_finish_args *a, uint i)
+{
+	const oz_float4 f = a->acceleration[i], b = a->press[i];
+	if (a->rounds) {
+		a->acceleration[i] = oz_make4(f.x + b.x, f.y + b.y, f.z + b.z, f.w);
+		a->position[i].w += a->trial[i].w;
+	}
+	a->pressure[i] = a->position[i].w * a->inv_stress;
+}
+
+#define incompressible_KERNELS(X)                                                                  \
+	X(press_constrain, EACH)                                                                   \
+	X(press_begin, EACH)                                                                       \
+	X(press_wall_motion, EACH)                                                                 \
+	X(press_source, PAIRS_MARKED)                                                              \
+	X(press_accelerate, PAIRS_MARKED)                                                          \
+	X(press_predict, PAIRS_MARKED)                                                             \
+	X(press_measure, REDUCE)                                                                   \
+	X(press_total, REDUCE)                                                                     \
+	X(press_update, EACH)                                                                      \
+	X(press_finish, EACH)
+OZ_KERNELS(incompressible_KERNELS)
