@@ -232,6 +232,7 @@ typedef enum oz_model {
 	OZ_FLUID, // a liquid
 	OZ_BLEND, // between a liquid and an elastic solid, by one number (Takamatsu & Kanai 2011)
 	OZ_COROTATED, // an elastic solid, sheet or rod (Becker, Ihmsen & Teschner 2009)
+	OZ_RIGID,     // a rigid body
 	OZ_MODEL_COUNT
 } oz_model;
 
@@ -319,6 +320,7 @@ typedef struct oz_material_def {
 		                 // thickness
 		bool implicit;   // implicit time integration: long time steps for stiff solids
 		float friction;  // Coulomb coefficient between solids
+		bool fixed;      // a rigid body that does not move
 	};
 } oz_material_def;
 

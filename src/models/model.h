@@ -29,6 +29,7 @@ typedef enum oz_pass {
 	OZ_PASS_SHAPE,  // add the accelerations of shape matching
 	OZ_PASS_VISCOUS, // add the accelerations of viscous stress
 	OZ_PASS_ELASTIC, // add the accelerations of elastic stress
+	OZ_PASS_RIGID,   // make accelerations of rigid bodies those of a rigid motion
 	OZ_PASS_MOVED,   // particles have moved
 	OZ_PASS_DONE,    // give the scratch back; called after a failed step too
 	OZ_PASS_COUNT
@@ -46,6 +47,14 @@ typedef struct oz_thing_ops {
 	size_t offset;        // of their oz_array in the state, bytes
 	oz_result (*add)(oz_sim *sim, const void *def, oz_id *id, oz_error *error);
 } oz_thing_ops;
+
+// What the incompressible pressure must know of particles that do not move freely; NULL: nothing.
+typedef struct oz_bind_ops {
+	// lowers w, the mobility; 0 for particles whose velocity the model prescribes
+	void (*fix)(oz_sim *sim, const void *state, oz_float4 *guess);
+	// replaces accelerations, forces times the mobility, by those that the bodies allow
+	void (*project)(oz_sim *sim, const void *state, oz_float4 *acceleration);
+} oz_bind_ops;
 
 typedef struct oz_model_ops {
 	const char *word;  // as in scenes
@@ -70,11 +79,7 @@ typedef struct oz_model_ops {
 	float (*limit)(const oz_sim *sim, const void *state, bool fixed, oz_limit *limit);
 	uint32_t (*needs_host)(const oz_sim *sim, const void *state); // OZ_HOST_…
 	oz_result (*pass[OZ_PASS_COUNT])(oz_sim *sim, void *state, oz_error *error);
-	// for the incompressible pressure: sets w, the mobility, to 0 for particles whose velocity
-	// the model prescribes
-	void (*fix)(oz_sim *sim, const void *state, oz_float4 *guess);
-	// replaces the accelerations of the model's particles by those that their bodies allow
-	void (*project)(oz_sim *sim, const void *state, oz_float4 *acceleration);
+	oz_bind_ops bind;           // of particles that do not move freely
 	const oz_thing_ops *things; // NULL: it owns none
 	// the name of its section of snapshots, for state that is not a field; NULL: none
 	const char *section;

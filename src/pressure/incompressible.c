@@ -103,6 +103,18 @@ static float span_of(const oz_sim *sim)
 	return sim->time_step * oz_kick(sim);
 }
 
+#define LEAST 0.02f // of the diagonal of a particle with one neighbour at a distance of one spacing
+
+// the least diagonal, for the heaviest material
+static float least_of(const oz_sim *sim)
+{
+	const oz_matter *m = sim->matters.items;
+	float density = 0;
+	for (uint32_t k = 0; k < sim->matters.count; k++)
+		density = fmaxf(density, m[k].density);
+	return LEAST * span_of(sim) / (density * sim->def.spacing * sim->def.spacing);
+}
+
 static void find_source(oz_sim *sim)
 {
 	const oz_particles *p = &sim->particles;
@@ -115,7 +127,7 @@ static void find_source(oz_sim *sim)
 		                .guess = w->guess, .wall = p->wall, .plain = OZ_OPTIONAL(c->plain),
 		                .excess = w->excess, .source = w->source, .diagonal = w->diagonal,
 		                .fluid = sim->fluid, .plain_only = c->plain != NULL,
-		                .dt = sim->time_step, .span = span_of(sim));
+		                .dt = sim->time_step, .span = span_of(sim), .least = least_of(sim));
 	if (sim->slots->count)
 		OZ_LAUNCH_PAIRS(sim->device, contact_source, p->count, &touching, .trial = w->trial,
 		                .guess = w->guess, .contact_key = c->contact_key, .wall = p->wall,
@@ -123,7 +135,7 @@ static void find_source(oz_sim *sim)
 		                .source = w->source, .diagonal = w->diagonal, .fluid = sim->fluid,
 		                .solid = sim->solid, .reach = oz_contact_reach(sim),
 		                .has_plain = c->plain != NULL, .dt = sim->time_step,
-		                .span = span_of(sim));
+		                .span = span_of(sim), .least = least_of(sim));
 }
 
 static void accelerate(oz_sim *sim)
@@ -144,6 +156,7 @@ static void accelerate(oz_sim *sim)
 		                .wall = p->wall, .plain = OZ_OPTIONAL(c->plain), .press = w->press,
 		                .fluid = sim->fluid, .solid = sim->solid,
 		                .reach = oz_contact_reach(sim), .has_plain = c->plain != NULL);
+	sim->pressure->project(sim, w->press);
 }
 
 static void predict(oz_sim *sim)
@@ -176,7 +189,8 @@ static press_sums measure(oz_sim *sim, const float *error)
 	press_sums sums;
 	OZ_LAUNCH(sim->device, press_measure, p->count, .position = p->position, .trial = w->trial,
 	          .before = w->before, .error = error, .error_before = w->error_before,
-	          .diagonal = w->diagonal, .bound = w->bound, .groups = w->sums, .first = 0);
+	          .source = w->source, .diagonal = w->diagonal, .bound = w->bound,
+	          .groups = w->sums, .first = 0);
 	while (groups > 1) {
 		const uint32_t next = groups_of(groups);
 		OZ_LAUNCH(sim->device, press_total, groups, .in = w->sums, .groups = w->sums,
@@ -207,10 +221,35 @@ static float length_of(const oz_sim *sim, uint32_t rounds, const press_sums *sum
 	return fminf(sums->length2 / sums->energy, LONGEST);
 }
 
+#define VALUES 6u // of the last rounds; a step that exceeds them all is shortened
+
+// The lengths of Barzilai & Borwein can overshoot. If the value exceeds those of the last rounds,
+// the step is shortened; value and error are quadratic and linear along it. Returns whether it was:
+// then the accelerations are not those of the trial.
+static bool shorten(oz_sim *sim, float values[VALUES], uint32_t rounds, press_sums *sums)
+{
+	const oz_press_work *w = &sim->pressure->work;
+	const float before = values[(rounds - 1) % VALUES];
+	float most = values[0];
+	for (uint32_t k = 1; k < VALUES && k < rounds; k++)
+		most = fmaxf(most, values[k]);
+	const float share = sums->slope / sums->energy;
+	const bool exceeds = sim->def.solver != OZ_SOLVER_JACOBI && !(sums->value <= most) &&
+	                     share > 0 && share < 1;
+	if (exceeds) {
+		OZ_LAUNCH(sim->device, press_shorten, sim->particles.count, .before = w->before,
+		          .error_before = w->error_before, .trial = w->trial, .error = w->error,
+		          .share = share);
+		sums->value = before - share * (sums->slope - 0.5f * share * sums->energy);
+	}
+	values[rounds % VALUES] = sums->value;
+	return exceeds;
+}
+
 static void report(oz_sim *sim, uint32_t rounds, const press_sums *sums)
 {
 	oz_pressure_state *s = sim->pressure;
-	const float mean = sums->residual / (float)sim->particles.count;
+	const float mean = sums->active > 0 ? sums->residual / sums->active : 0;
 	const bool unsolved = !(mean <= sim->def.density_error);
 	if (unsolved && !s->unsolved)
 		oz_event_raise(sim, OZ_EVENT_NOT_CONVERGED, OZ_NONE, mean,
@@ -233,17 +272,21 @@ static oz_result solve(oz_sim *sim, oz_error *error)
 	find_source(sim);
 	const float *at = w->source;
 	press_sums sums = measure(sim, at);
-	const float enough = sim->def.density_error * (float)p->count;
+	float values[VALUES] = {0};
 	uint32_t rounds = 0;
-	while (sums.residual > enough && rounds < sim->def.max_rounds) {
+	bool shortened = false;
+	while ((shortened || sums.residual > sim->def.density_error * sums.active) &&
+	       rounds < sim->def.max_rounds) {
 		update(sim, at, length_of(sim, rounds, &sums));
 		accelerate(sim);
-		sim->pressure->project(sim, w->press);
 		predict(sim);
 		at = w->error;
 		sums = measure(sim, at);
 		rounds++;
+		shortened = shorten(sim, values, rounds, &sums);
 	}
+	if (shortened)
+		accelerate(sim);
 	OZ_LAUNCH(sim->device, press_finish, p->count, .trial = w->trial, .press = w->press,
 	          .position = p->position, .acceleration = p->acceleration, .pressure = p->pressure,
 	          .inv_stress = 1 / sim->fluid.stress, .rounds = rounds);

@@ -140,7 +140,9 @@ OZ_FN void press_wall_motion_at(const press_wall_motion_args *a, uint i)
 
 // ---- pairs of plain particles ------------------------------------------------------------------
 
-// writes the error of the guess and the diagonal of the matrix
+// Writes the error of the guess and the diagonal of the matrix. A particle whose diagonal is not
+// above `least` touches others so little that only a huge pressure would move it: it gets a
+// diagonal of 0 and no pressure.
 #define press_source_ARGS(IN, OUT, VAL)                                                            \
 	IN(oz_float4, trial)                                                                       \
 	IN(oz_float4, guess)                                                                       \
@@ -149,7 +151,7 @@ OZ_FN void press_wall_motion_at(const press_wall_motion_args *a, uint i)
 	IN(float, excess)                                                                          \
 	OUT(float, source)                                                                         \
 	OUT(float, diagonal)                                                                       \
-	VAL(oz_fluid, fluid) VAL(uint, plain_only) VAL(float, dt) VAL(float, span)
+	VAL(oz_fluid, fluid) VAL(uint, plain_only) VAL(float, dt) VAL(float, span) VAL(float, least)
 #define press_source_NEAR(PLACE, ALSO, CASE) PLACE(trial) ALSO(guess) CASE(fluid.smoothing)
 
 typedef struct press_source_sum {
@@ -191,7 +193,9 @@ OZ_FN void press_source_end(const press_source_args *a, uint i, press_source_sum
 	const float rate =
 	        V * lane_sum(s->rate) + s->v.x * wall.x + s->v.y * wall.y + s->v.z * wall.z;
 	a->source[i] = a->excess[i] + a->dt * rate;
-	a->diagonal[i] = a->span * ((x * x + y * y + z * z) * s->v.w + V * V * lane_sum(s->others));
+	const float diagonal =
+	        a->span * ((x * x + y * y + z * z) * s->v.w + V * V * lane_sum(s->others));
+	a->diagonal[i] = diagonal > a->least ? diagonal : 0.0f;
 }
 
 // writes a(x) of the trial; w: not used
@@ -286,17 +290,23 @@ OZ_FN void press_predict_end(const press_predict_args *a, uint i, press_predict_
 // of all particles
 typedef struct press_sums {
 	float residual; // sum of |e|, without negative e at the bound
+	float active;   // particles with e > 0 or P above the bound
 	float largest;  // of these
 	float length2;  // Σ diagonal (x - x_before)²
 	float energy;   // Σ (x - x_before) (e_before - e)
+	float slope;    // Σ (x - x_before) e_before
+	float value;    // - ½ Σ x (source + e), which the solution minimises
 } press_sums;
 
 OZ_FN press_sums press_sums_join(press_sums a, press_sums b)
 {
 	a.residual += b.residual;
+	a.active += b.active;
 	a.largest = oz_max(a.largest, b.largest);
 	a.length2 += b.length2;
 	a.energy += b.energy;
+	a.slope += b.slope;
+	a.value += b.value;
 	return a;
 }
 
@@ -306,6 +316,7 @@ OZ_FN press_sums press_sums_join(press_sums a, press_sums b)
 	IN(float, before)                                                                          \
 	IN(float, error)                                                                           \
 	IN(float, error_before)                                                                    \
+	IN(float, source)                                                                          \
 	IN(float, diagonal) IN(float, bound) OUT(press_sums, groups) VAL(uint, first)
 OZ_ARGS(press_measure)
 OZ_REDUCE(press_measure, press_sums, press_sums_join, groups, first)
@@ -314,12 +325,15 @@ OZ_FN press_sums press_measure_at(const press_measure_args *a, uint i)
 {
 	const float x = a->trial[i].w, e = a->error[i], moved = x - a->before[i];
 	const bool bounded = a->position[i].w + x <= a->bound[i];
-	const float residual =
-	        a->diagonal[i] > 0.0f ? (bounded ? oz_max(e, 0.0f) : oz_abs(e)) : 0.0f;
+	const bool solved = a->diagonal[i] > 0.0f && (!bounded || e > 0.0f);
+	const float residual = solved ? oz_abs(e) : 0.0f;
 	press_sums s;
 	s.residual = s.largest = residual;
+	s.active = solved ? 1.0f : 0.0f;
 	s.length2 = a->diagonal[i] * moved * moved;
 	s.energy = moved * (a->error_before[i] - e);
+	s.slope = moved * a->error_before[i];
+	s.value = -0.5f * x * (a->source[i] + e);
 	return s;
 }
 
@@ -348,10 +362,23 @@ OZ_FN void press_update_at(const press_update_args *a, uint i)
 {
 	const float x = a->trial[i].w, e = a->error[i], d = a->diagonal[i];
 	const float least = a->bound[i] - a->position[i].w;
-	const float to = d > 0.0f ? x + a->length * e / d : 0.0f;
+	const float to = d > 0.0f ? x + a->length * e / d : -a->position[i].w;
 	a->trial[i].w = oz_max(to, least);
 	a->before[i] = x;
 	a->error_before[i] = e;
+}
+
+// shortens the last step to the share that minimises the value
+#define press_shorten_ARGS(IN, OUT, VAL)                                                           \
+	IN(float, before)                                                                          \
+	IN(float, error_before) OUT(oz_float4, trial) OUT(float, error) VAL(float, share)
+OZ_ARGS(press_shorten)
+
+OZ_FN void press_shorten_at(const press_shorten_args *a, uint i)
+{
+	const float x = a->before[i], e = a->error_before[i];
+	a->trial[i].w = x + a->share * (a->trial[i].w - x);
+	a->error[i] = e + a->share * (a->error[i] - e);
 }
 
 // adds the accelerations and pressures of the solution
@@ -382,6 +409,7 @@ OZ_FN void press_finish_at(const press_finish_args *a, uint i)
 	X(press_predict, PAIRS_MARKED)                                                             \
 	X(press_measure, REDUCE)                                                                   \
 	X(press_total, REDUCE)                                                                     \
+	X(press_shorten, EACH)                                                                     \
 	X(press_update, EACH)                                                                      \
 	X(press_finish, EACH)
 OZ_KERNELS(incompressible_KERNELS)

@@ -42,7 +42,8 @@ OZ_FN press_own press_own_of(contact_reach reach, oz_float4 contact_key)
 	OUT(float, diagonal)                                                                       \
 	VAL(oz_fluid, fluid)                                                                       \
 	VAL(oz_fluid, solid)                                                                       \
-	VAL(contact_reach, reach) VAL(uint, has_plain) VAL(float, dt) VAL(float, span)
+	VAL(contact_reach, reach)                                                                  \
+	VAL(uint, has_plain) VAL(float, dt) VAL(float, span) VAL(float, least)
 #define contact_source_NEAR(PLACE, ALSO, CASE)                                                     \
 	PLACE(trial) ALSO(guess) ALSO(contact_key) CASE(fluid.smoothing)
 
@@ -91,7 +92,8 @@ OZ_FN void contact_source_end(const contact_source_args *a, uint i, contact_sour
 	            z = lane_sum(s->z) + wall.z;
 	const float rate = lane_sum(s->rate) + s->v.x * wall.x + s->v.y * wall.y + s->v.z * wall.z;
 	a->source[i] = a->excess[i] + a->dt * rate;
-	a->diagonal[i] = a->span * ((x * x + y * y + z * z) * s->v.w + lane_sum(s->others));
+	const float diagonal = a->span * ((x * x + y * y + z * z) * s->v.w + lane_sum(s->others));
+	a->diagonal[i] = diagonal > a->least ? diagonal : 0.0f;
 }
 
 #define contact_accelerate_ARGS(IN, OUT, VAL)                                                      \
