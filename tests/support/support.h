@@ -104,6 +104,8 @@ double test_random(uint64_t *state);
 uint32_t test_random_bits(uint64_t *state);
 // Fails unless |value - wanted| <= tolerance, and says all three.
 void test_near(double value, double wanted, double tolerance, const char *what);
+// Compares two oz_vec3 by their x, for qsort().
+int test_by_x(const void *a, const void *b);
 
 // ---- duration ---------------------------------------------------------------------------------
 
