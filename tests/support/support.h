@@ -1,4 +1,8 @@
-// support.h: what all tests share. One library, test_support, holds it; every test links it.
+// support.h: what all tests share.
+//
+// Two libraries hold it. test_support needs the core alone; test_support_tools holds the files that
+// need scenes, meshes or pictures (support_of_tools in tests/CMakeLists.txt). Tests that `make
+// test` runs under TSan link the first one, all others link both.
 //
 //     support.h      cmocka, counted memory, devices, files, the program, numbers
 //     worlds.h       worlds and what is put into them; it includes particles.h and vec.h
