@@ -10,6 +10,16 @@ oz_scene *test_scene(const char *text)
 	return scene;
 }
 
+void test_scene_refused(const char *text, const char *sentence)
+{
+	oz_scene *scene = (oz_scene *)1;
+	oz_error error = {OZ_OK, ""};
+	assert_int_equal(oz_scene_parse(text, strlen(text), "t.json", ".", &scene, &error),
+	                 OZ_ERROR_SCENE);
+	assert_null(scene);
+	assert_string_equal(error.text, sentence);
+}
+
 oz_world *test_scene_build(const oz_scene *scene)
 {
 	oz_world *world = NULL;

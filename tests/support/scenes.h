@@ -8,6 +8,8 @@
 #include "world/world.h"
 
 oz_scene *test_scene(const char *text);
+// Fails unless the text is refused with that sentence.
+void test_scene_refused(const char *text, const char *sentence);
 // on one thread; the caller destroys it
 oz_world *test_scene_build(const oz_scene *scene);
 // The scene, written and read; fails unless that one is written the same. The caller frees it.
