@@ -46,8 +46,12 @@
 OZ_ARGS(press_constrain)
 
 #define OZ_NO_BOUND -1e30f // Pa
-#define OZ_RELEASED                                                                                \
-	0.05f // compression that a step undoes, at most: bodies that overlap part gently
+
+// Compression that a step undoes, at most, so that bodies that overlap part gently. Of solids only
+// a share: what moves a whole body back would throw it up.
+#define OZ_RELEASED       0.05f
+#define OZ_RELEASED_SOLID 0.01f
+#define OZ_RELEASED_SHARE 0.2f
 
 // the error with stretch of a fluid; updates the deficit
 OZ_FN float press_stretch(float delta, float dt, OZ_GLOBAL float *deficit)
@@ -64,12 +68,16 @@ OZ_FN void press_constrain_at(const press_constrain_args *a, uint i)
 	const oz_matter m = a->matter[a->material[i]];
 	const uint k = a->slots ? a->slot[i] : a->slots;
 	float value = a->delta[i], error = value - 1.0f;
-	float bound = a->fluid.tension ? OZ_NO_BOUND : 0.0f;
+	float bound = a->fluid.tension ? OZ_NO_BOUND : 0.0f, most = OZ_RELEASED;
 	if (k < a->slots) {
 		const float alpha = matter_alpha(a->own_alpha[k], m.alpha);
 		const uint bits = oz_bits_of_float(a->contact_key[i].w);
 		value = alpha * value + (1.0f - alpha) * a->contact_delta[k];
 		error = value - 1.0f;
+		if (m.firm && error > 0.0f) {
+			error *= OZ_RELEASED_SHARE;
+			most = OZ_RELEASED_SOLID;
+		}
 		if (!(bits & OZ_KEY_FIRM) && bits != OZ_KEY_FLUID)
 			a->contact_key[i].w = contact_soft_bits(a->tag[k], alpha);
 	} else if (m.flow.cohesion > 0.0f) {
@@ -77,7 +85,7 @@ OZ_FN void press_constrain_at(const press_constrain_args *a, uint i)
 		bound = oz_min(bound, -a->fluid.stress * m.flow.cohesion);
 	}
 	a->density[i] = m.density * value;
-	a->excess[i] = oz_min(error, OZ_RELEASED);
+	a->excess[i] = oz_min(error, most);
 	a->bound[i] = bound;
 	a->position[i].w = oz_max(a->position[i].w, bound);
 }
@@ -291,7 +299,7 @@ OZ_FN void press_predict_end(const press_predict_args *a, uint i, press_predict_
 typedef struct press_sums {
 	float residual; // sum of |e|, without negative e at the bound
 	float active;   // particles with e > 0 or P above the bound
-	float largest;  // of these
+	float largest;  // of these, of particles with a rest shape
 	float length2;  // Σ diagonal (x - x_before)²
 	float energy;   // Σ (x - x_before) (e_before - e)
 	float slope;    // Σ (x - x_before) e_before
@@ -317,7 +325,9 @@ OZ_FN press_sums press_sums_join(press_sums a, press_sums b)
 	IN(float, error)                                                                           \
 	IN(float, error_before)                                                                    \
 	IN(float, source)                                                                          \
-	IN(float, diagonal) IN(float, bound) OUT(press_sums, groups) VAL(uint, first)
+	IN(float, diagonal)                                                                        \
+	IN(uint, slot)                                                                             \
+	IN(float, bound) OUT(press_sums, groups) VAL(uint, first) VAL(uint, slots)
 OZ_ARGS(press_measure)
 OZ_REDUCE(press_measure, press_sums, press_sums_join, groups, first)
 
@@ -328,7 +338,8 @@ OZ_FN press_sums press_measure_at(const press_measure_args *a, uint i)
 	const bool solved = a->diagonal[i] > 0.0f && (!bounded || e > 0.0f);
 	const float residual = solved ? oz_abs(e) : 0.0f;
 	press_sums s;
-	s.residual = s.largest = residual;
+	s.residual = residual;
+	s.largest = a->slots && a->slot[i] < a->slots ? residual : 0.0f;
 	s.active = solved ? 1.0f : 0.0f;
 	s.length2 = a->diagonal[i] * moved * moved;
 	s.energy = moved * (a->error_before[i] - e);
