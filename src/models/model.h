@@ -30,6 +30,7 @@ typedef enum oz_pass {
 	OZ_PASS_VISCOUS, // add the accelerations of viscous stress
 	OZ_PASS_ELASTIC, // add the accelerations of elastic stress
 	OZ_PASS_RIGID,   // make accelerations of rigid bodies those of a rigid motion
+	OZ_PASS_PRESSED, // pressures are known
 	OZ_PASS_MOVED,   // particles have moved
 	OZ_PASS_DONE,    // give the scratch back; called after a failed step too
 	OZ_PASS_COUNT

@@ -83,10 +83,10 @@ static oz_result resist_strain(oz_world *w, oz_error *error)
 // rigid bodies; then an implicit solver corrects pressures and accelerations
 static oz_result correct_pressure(oz_world *w, oz_error *error)
 {
-	const oz_result result = oz_models_run(&w->sim, OZ_PASS_RIGID, error);
-	if (result != OZ_OK || !w->pressure->solve)
-		return result;
-	return w->pressure->solve(&w->sim, error);
+	oz_result result = oz_models_run(&w->sim, OZ_PASS_RIGID, error);
+	if (result == OZ_OK && w->pressure->solve)
+		result = w->pressure->solve(&w->sim, error);
+	return result == OZ_OK ? oz_models_run(&w->sim, OZ_PASS_PRESSED, error) : result;
 }
 
 static oz_result move(oz_world *w, oz_error *error)

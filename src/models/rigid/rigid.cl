@@ -8,17 +8,7 @@
 // does not matter; the host reads them and integrates the bodies (rigid.c). r_i is computed from
 // the rest position, so that rounding of positions does not accumulate.
 #include "device/batch.h"
-#include "math/quat.h"
-#include "particles/matter.h"
-
-typedef struct oz_rigid_motion {
-	oz_quat rotation;
-	oz_vec3 origin;  // m, centre of the rest positions
-	oz_vec3 place;   // m, centre
-	oz_vec3 linear;  // m/s or m/s²
-	oz_vec3 angular; // 1/s or 1/s²
-	float mobility;  // factor of the mobility of its particles
-} oz_rigid_motion;
+#include "models/rigid/rigid_motion.h"
 
 #define OZ_RIGID_LINEAR 1048576.0f // quanta of m/s or m/s²
 #define OZ_RIGID_TORQUE 16384.0f   // quanta of that times spacings
@@ -27,17 +17,6 @@ typedef struct oz_rigid_motion {
 typedef struct oz_rigid_sums {
 	oz_sum linear[3], torque[3];
 } oz_rigid_sums;
-
-// the way from the centre of the body to a particle, m
-OZ_FN oz_vec3 rigid_arm(OZ_GLOBAL const oz_rigid_motion *m, oz_float4 rest)
-{
-	return oz_quat_rotate(m->rotation, oz_sub(oz_v3(rest.x, rest.y, rest.z), m->origin));
-}
-
-OZ_FN oz_vec3 rigid_velocity(OZ_GLOBAL const oz_rigid_motion *m, oz_vec3 arm)
-{
-	return oz_add(m->linear, oz_cross(m->angular, arm));
-}
 
 OZ_FN oz_u64 rigid_quanta(float value)
 {
