@@ -48,6 +48,15 @@ OZ_ARGS(press_constrain)
 #define OZ_NO_BOUND -1e30f // Pa
 #define OZ_RELEASED                                                                                \
 	0.05f // compression that a step undoes, at most: bodies that overlap part gently
+#define OZ_RELEASE_WIDTH 2.0f // support radii that sound crosses while compression is undone
+
+// The part of a compression that this step undoes. In a short step the whole of it would need a
+// velocity of compression × depth/Δt, which shortens the next step.
+OZ_FN float press_released(const oz_fluid *f, float error, float dt)
+{
+	const float time = OZ_RELEASE_WIDTH * f->h / oz_sqrt(f->sound2);
+	return oz_min(error * oz_min(dt / time, 1.0f), OZ_RELEASED);
+}
 
 // the error with stretch of a fluid; updates the deficit
 OZ_FN float press_stretch(float delta, float dt, OZ_GLOBAL float *deficit)
@@ -77,7 +86,7 @@ OZ_FN void press_constrain_at(const press_constrain_args *a, uint i)
 		bound = oz_min(bound, -a->fluid.stress * m.flow.cohesion);
 	}
 	a->density[i] = m.density * value;
-	a->excess[i] = oz_min(error, OZ_RELEASED);
+	a->excess[i] = error > 0.0f ? press_released(&a->fluid, error, a->dt) : error;
 	a->bound[i] = bound;
 	a->position[i].w = oz_max(a->position[i].w, bound);
 }
@@ -286,7 +295,7 @@ OZ_FN void press_predict_end(const press_predict_args *a, uint i, press_predict_
 // of all particles
 typedef struct press_sums {
 	float residual; // sum of |e|, without negative e at the bound
-	float largest;  // of these
+	float stiffest; // m²/s², largest |P|/ρ0
 	float length2;  // Σ diagonal (x - x_before)²
 	float energy;   // Σ (x - x_before) (e_before - e)
 } press_sums;
@@ -294,7 +303,7 @@ typedef struct press_sums {
 OZ_FN press_sums press_sums_join(press_sums a, press_sums b)
 {
 	a.residual += b.residual;
-	a.largest = oz_max(a.largest, b.largest);
+	a.stiffest = oz_max(a.stiffest, b.stiffest);
 	a.length2 += b.length2;
 	a.energy += b.energy;
 	return a;
@@ -317,9 +326,25 @@ OZ_FN press_sums press_measure_at(const press_measure_args *a, uint i)
 	const float residual =
 	        a->diagonal[i] > 0.0f ? (bounded ? oz_max(e, 0.0f) : oz_abs(e)) : 0.0f;
 	press_sums s;
-	s.residual = s.largest = residual;
+	s.residual = residual;
+	s.stiffest = 0.0f;
 	s.length2 = a->diagonal[i] * moved * moved;
 	s.energy = moved * (a->error_before[i] - e);
+	return s;
+}
+
+// largest |P|/ρ0, for the time step
+#define press_stiffness_ARGS(IN, OUT, VAL)                                                         \
+	IN(oz_float4, position)                                                                    \
+	IN(uint, material) IN(oz_matter, matter) OUT(press_sums, groups) VAL(uint, first)
+OZ_ARGS(press_stiffness)
+OZ_REDUCE(press_stiffness, press_sums, press_sums_join, groups, first)
+
+OZ_FN press_sums press_stiffness_at(const press_stiffness_args *a, uint i)
+{
+	press_sums s;
+	s.residual = s.length2 = s.energy = 0.0f;
+	s.stiffest = oz_abs(a->position[i].w) * a->matter[a->material[i]].inv_density;
 	return s;
 }
 
@@ -381,6 +406,7 @@ OZ_FN void press_finish_at(const press_finish_args *a, uint i)
 	X(press_accelerate, PAIRS_MARKED)                                                          \
 	X(press_predict, PAIRS_MARKED)                                                             \
 	X(press_measure, REDUCE)                                                                   \
+	X(press_stiffness, REDUCE)                                                                 \
 	X(press_total, REDUCE)                                                                     \
 	X(press_update, EACH)                                                                      \
 	X(press_finish, EACH)
