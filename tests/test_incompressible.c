@@ -2,7 +2,7 @@
 //
 // A column weighs what it weighs and keeps its height; a dam breaks as that of an equation of state
 // does; drops keep their momentum; heavy liquids sink through light ones; pistons and nozzles move
-// water and do not compress it. The solver needs few rounds. test_incompressible_bodies.c has
+// water and do not compress it. The solver needs few rounds. test_incompressible_extremes.c has
 // bodies in such water and worlds at their limits.
 #include "worlds.h"
 

@@ -23,6 +23,7 @@
 #include "device/kernel.h"
 #include "math/sph.h"
 #include "particles/matter.h"
+#include "pressure/diagonal.h"
 
 // ---- the constraint ----------------------------------------------------------------------------
 
@@ -50,12 +51,11 @@ OZ_ARGS(press_constrain)
 	0.05f // compression that a step undoes, at most: bodies that overlap part gently
 #define OZ_RELEASE_WIDTH 2.0f // support radii that sound crosses while compression is undone
 
-// The part of a compression that this step undoes. In a short step the whole of it would need a
-// velocity of compression × depth/Δt, which shortens the next step.
-OZ_FN float press_released(const oz_fluid *f, float error, float dt)
+// The share of a compression that a step of this length undoes. In a short step the whole of it
+// would need a velocity of compression × depth/Δt, which shortens the next step.
+OZ_FN float press_release_share(const oz_fluid *f, float dt)
 {
-	const float time = OZ_RELEASE_WIDTH * f->h / oz_sqrt(f->sound2);
-	return oz_min(error * oz_min(dt / time, 1.0f), OZ_RELEASED);
+	return oz_min(dt * oz_sqrt(f->sound2) / (OZ_RELEASE_WIDTH * f->h), 1.0f);
 }
 
 // the error with stretch of a fluid; updates the deficit
@@ -86,7 +86,9 @@ OZ_FN void press_constrain_at(const press_constrain_args *a, uint i)
 		bound = oz_min(bound, -a->fluid.stress * m.flow.cohesion);
 	}
 	a->density[i] = m.density * value;
-	a->excess[i] = error > 0.0f ? press_released(&a->fluid, error, a->dt) : error;
+	a->excess[i] = error > 0.0f
+	                       ? oz_min(error * press_release_share(&a->fluid, a->dt), OZ_RELEASED)
+	                       : error;
 	a->bound[i] = bound;
 	a->position[i].w = oz_max(a->position[i].w, bound);
 }
@@ -158,7 +160,8 @@ OZ_FN void press_wall_motion_at(const press_wall_motion_args *a, uint i)
 	IN(float, excess)                                                                          \
 	OUT(float, source)                                                                         \
 	OUT(float, diagonal)                                                                       \
-	VAL(oz_fluid, fluid) VAL(uint, plain_only) VAL(float, dt) VAL(float, span)
+	VAL(oz_fluid, fluid)                                                                       \
+	VAL(uint, plain_only) VAL(float, dt) VAL(float, span) VAL(press_least, least)
 #define press_source_NEAR(PLACE, ALSO, CASE) PLACE(trial) ALSO(guess) CASE(fluid.smoothing)
 
 typedef struct press_source_sum {
@@ -200,7 +203,8 @@ OZ_FN void press_source_end(const press_source_args *a, uint i, press_source_sum
 	const float rate =
 	        V * lane_sum(s->rate) + s->v.x * wall.x + s->v.y * wall.y + s->v.z * wall.z;
 	a->source[i] = a->excess[i] + a->dt * rate;
-	a->diagonal[i] = a->span * ((x * x + y * y + z * z) * s->v.w + V * V * lane_sum(s->others));
+	const float sum = (x * x + y * y + z * z) * s->v.w + V * V * lane_sum(s->others);
+	a->diagonal[i] = press_diagonal(a->least, a->span * sum, s->v.w);
 }
 
 // writes a(x) of the trial; w: not used

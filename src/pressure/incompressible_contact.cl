@@ -10,6 +10,7 @@
 #include "device/kernel.h"
 #include "math/sph.h"
 #include "particles/matter.h"
+#include "pressure/diagonal.h"
 
 // what all three kernels read of their own particle
 typedef struct press_own {
@@ -42,7 +43,8 @@ OZ_FN press_own press_own_of(contact_reach reach, oz_float4 contact_key)
 	OUT(float, diagonal)                                                                       \
 	VAL(oz_fluid, fluid)                                                                       \
 	VAL(oz_fluid, solid)                                                                       \
-	VAL(contact_reach, reach) VAL(uint, has_plain) VAL(float, dt) VAL(float, span)
+	VAL(contact_reach, reach)                                                                  \
+	VAL(uint, has_plain) VAL(float, dt) VAL(float, span) VAL(press_least, least)
 #define contact_source_NEAR(PLACE, ALSO, CASE)                                                     \
 	PLACE(trial) ALSO(guess) ALSO(contact_key) CASE(fluid.smoothing)
 
@@ -91,7 +93,8 @@ OZ_FN void contact_source_end(const contact_source_args *a, uint i, contact_sour
 	            z = lane_sum(s->z) + wall.z;
 	const float rate = lane_sum(s->rate) + s->v.x * wall.x + s->v.y * wall.y + s->v.z * wall.z;
 	a->source[i] = a->excess[i] + a->dt * rate;
-	a->diagonal[i] = a->span * ((x * x + y * y + z * z) * s->v.w + lane_sum(s->others));
+	const float sum = (x * x + y * y + z * z) * s->v.w + lane_sum(s->others);
+	a->diagonal[i] = press_diagonal(a->least, a->span * sum, s->v.w);
 }
 
 #define contact_accelerate_ARGS(IN, OUT, VAL)                                                      \
