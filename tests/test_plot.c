@@ -72,9 +72,9 @@ static void columns_that_may_be_lacking_are_missed_by_none(void **state)
 	assert_true(isnan(table.rows[0][OZ_COLUMN_PRESSURE_ROUNDS]));
 	assert_true(table.rows[0][OZ_COLUMN_WALL_MS] == 2.5);
 	oz_table_free(&table);
-	COMPLAINT(FULL ROW_0, "broken.csv:2: the line has 15 cells instead of 18; remove it, or "
+	COMPLAINT(FULL ROW_0, "broken.csv:2: the line has 15 cells instead of 19; remove it, or "
 	                      "run the scene again");
-	COMPLAINT(HEADER FULL_0, "broken.csv:2: the line has 18 cells instead of 15; remove it, or "
+	COMPLAINT(HEADER FULL_0, "broken.csv:2: the line has 19 cells instead of 15; remove it, or "
 	                         "run the scene again");
 }
 

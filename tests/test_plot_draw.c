@@ -213,7 +213,7 @@ static void axes_and_curves_are_named(void **state)
 	expect_texts("pressure_rounds", FULL FULL_0 FULL_1,
 	             "rounds of the pressure solver (per step)");
 	expect_texts("density_error_left", FULL FULL_0 FULL_1,
-	             "density error left by the pressure solver");
+	             "density error left by the pressure solver (10⁻⁶ of rest density)");
 	// 2.5 ms for 10 steps, then 2 ms for 20
 	expect_texts("step_clock", FULL FULL_0 FULL_1 FULL_2, "wall clock per step (ms)|0.10|0.25");
 	expect_texts("time_step", HEADER ROW_0, "nothing measured yet");
