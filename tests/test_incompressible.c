@@ -156,7 +156,7 @@ static double rounds_of_column(oz_solver solver, int layers, double until)
 	oz_world_def def = water_def(OZ_PRESSURE_INCOMPRESSIBLE);
 	def.time_step = 2e-3f;
 	def.solver = solver;
-	oz_world *w = make_dam(def, WIDE, layers, WIDE, WIDE);
+	oz_world *w = make_dam(def, 6, layers, 6, 6);
 	print_watch("begin", run_watched(w, 0.1));
 	const watch v = run_watched(w, until);
 	print_watch(solver == OZ_SOLVER_JACOBI ? "column, jacobi" : "column, accelerated", v);
@@ -437,13 +437,13 @@ static double settle_layers(const float *density, double until, double *height)
 static void layers_of_a_thousand_to_ten_to_one_stay(void **state)
 {
 	(void)state;
-	const float stable[3] = {1000, 10, 1}, wrong[3] = {1, 10, 1000};
+	const float stable[3] = {1000, 10, 1}, wrong[3] = {10, 10, 1000};
 	double height[3];
 	test_near(settle_layers(stable, 1, height), 0, 1e-3, "mean compression");
 	for (int k = 0; k < 3; k++)
 		// a tenth of a layer: a particle or two may cross
 		test_near(height[k], k + 0.5, 0.1, "height of a layer over its thickness");
-	// the other way round the heavy one falls and the lightest one is above it
+	// the other way round the heavy one falls and the lowest one is above it
 	settle_layers(wrong, 0.35, height);
 	assert_true(height[2] < 2 && height[2] < height[0]);
 }
@@ -501,18 +501,18 @@ static void a_nozzle_fills_a_tank(void **state)
 	jet.direction = oz_v3(0, -1, 0);
 	jet.radius = (float)(3 * s);
 	jet.speed = 1;
-	jet.duration = 0.6f;
+	jet.duration = 0.4f;
 	test_must(oz_world_add_emitter(w, &jet, NULL, NULL), NULL);
-	const watch v = run_watched(w, 1);
+	const watch v = run_watched(w, 0.8);
 	print_watch("nozzle", v);
-	test_run_until(w, 1.8);
+	test_run_until(w, 1.5);
 	const oz_stats stats = test_stats(w);
 	const double volume = stats.particles * s * s * s;
 	const double wanted = 0.5 * volume / (ACROSS * s * ACROSS * s);
 	print_message("%u particles, centre %.4f of that of the volume\n", stats.particles,
 	              stats.centre[1] / wanted);
 	// area times speed times time, to a layer and the rounding of the circle
-	test_near(volume / (PI * 9 * s * s * 1 * 0.6), 1, 0.05, "volume poured");
+	test_near(volume / (PI * 9 * s * s * 1 * 0.4), 1, 0.05, "volume poured");
 	test_near(v.compression, 0, 1e-3, "mean compression");
 	// 2 %: the surface still moves
 	test_near(stats.centre[1] / wanted, 1, 0.02,
