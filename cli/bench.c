@@ -26,6 +26,16 @@ static const oz_benchmark benchmarks[] = {
          "the same column of 2000 Pa·s, 200 thousand particles"},
         {"thick_1m", oz_bench_dam, 1000000, 20, OZ_FLUID, 2.2f,
          "the same column of 2000 Pa·s, 1 million particles"},
+        {"incompressible_50k", oz_bench_incompressible, 51200, 0, OZ_SOLVER_ACCELERATED, 2.2f,
+         "a simulated second of an incompressible dam break, 51 thousand particles"},
+        {"incompressible_200k", oz_bench_incompressible, 204800, 0, OZ_SOLVER_ACCELERATED, 2.2f,
+         "the same, 205 thousand particles"},
+        {"jacobi_50k", oz_bench_incompressible, 51200, 0, OZ_SOLVER_JACOBI, 2.2f,
+         "the same by relaxed Jacobi iteration, 51 thousand particles"},
+        {"jacobi_200k", oz_bench_incompressible, 204800, 0, OZ_SOLVER_JACOBI, 2.2f,
+         "the same by relaxed Jacobi iteration, 205 thousand particles"},
+        {"incompressible_1m", oz_bench_incompressible, 1000000, 0, OZ_SOLVER_ACCELERATED, 2.2f,
+         "a simulated second of an incompressible dam break, 1 million particles"},
         {"wide_1m", oz_bench_dam, 1120000, 40, OZ_FLUID, 2.4f,
          "dam break with 57 neighbours, 1.1 million particles"},
         {"wide_4m", oz_bench_dam, 4360000, 12, OZ_FLUID, 2.4f,
@@ -169,6 +179,24 @@ static const oz_benchmark *find(const char *name)
 	return NULL;
 }
 
+// benchmarks in a row that one name runs
+typedef struct bench_group {
+	const char *name, *first;
+	size_t count;
+} bench_group;
+
+static const bench_group groups[] = {{"eos", "eos_50k", 3},
+                                     {"incompressible", "incompressible_50k", 4}};
+#define GROUPS (sizeof groups / sizeof *groups)
+
+static const bench_group *find_group(const char *name)
+{
+	for (size_t k = 0; k < GROUPS; k++)
+		if (strcmp(groups[k].name, name) == 0)
+			return &groups[k];
+	return NULL;
+}
+
 static int unknown(const char *name)
 {
 	const char *names[BENCHMARKS + TABLES];
@@ -215,7 +243,11 @@ int oz_cli_bench(int argc, char **argv)
 	                "need 30 GB); "
 	                "blend_200k and blend_1m, the dam break of toothpaste; thick_50k, "
 	                "thick_200k\n"
-	                "and thick_1m, that of a fluid of 2000 Pa·s; takamatsu, all bodies of\n"
+	                "and thick_1m, that of a fluid of 2000 Pa·s; incompressible, a simulated "
+	                "second of\n"
+	                "incompressible_50k, incompressible_200k, jacobi_50k and jacobi_200k; "
+	                "incompressible_1m\n"
+	                "for a GPU; takamatsu, all bodies of\n"
 	                "Takamatsu & Kanai's table 1, with and without surface; harada, fluid in "
 	                "the scans of\n"
 	                "Harada et al.'s tables 1 and 2 (tools/models.sh fetches them); becker, "
@@ -236,10 +268,12 @@ int oz_cli_bench(int argc, char **argv)
 	for (size_t k = 0; k < TABLES; k++)
 		if (spec.count && strcmp(spec.arguments[0], tables[k].name) == 0)
 			return run_table(&tables[k], &place, json);
-	if (spec.count && !find(spec.arguments[0]))
+	if (spec.count && !find_group(spec.arguments[0]) && !find(spec.arguments[0]))
 		return unknown(spec.arguments[0]);
-	const size_t first = spec.count ? (size_t)(find(spec.arguments[0]) - benchmarks) : 0;
-	const size_t end = spec.count ? first + 1 : 3;
+	const char *name = spec.count ? spec.arguments[0] : "eos";
+	const bench_group *group = find_group(name);
+	const size_t first = (size_t)(find(group ? group->first : name) - benchmarks);
+	const size_t end = first + (group ? group->count : 1);
 	for (size_t k = first; k < end; k++)
 		if (run(&benchmarks[k], steps, &place, json, &error) != OZ_OK)
 			return oz_cli_fail("%s", error.text);

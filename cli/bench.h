@@ -45,15 +45,21 @@ struct oz_benchmark {
 	oz_result (*run)(const oz_benchmark *benchmark, uint32_t steps, const oz_bench_place *place,
 	                 oz_bench_outcome *outcome, oz_error *error);
 	uint32_t particles; // about
-	uint32_t steps;
-	int kind;      // of a surface, or the model of the dam
-	float support; // spacings, of the dam
+	uint32_t steps;     // 0: follow from the simulated time
+	int kind;           // of a surface, the model of the dam, or the solver
+	float support;      // spacings, of the dam
 	const char *sentence;
 };
 
 // Times steps of a dam break.
 oz_result oz_bench_dam(const oz_benchmark *benchmark, uint32_t steps, const oz_bench_place *place,
                        oz_bench_outcome *outcome, oz_error *error);
+// Times steps of a dam break of incompressible water; 0 steps: those of a simulated second.
+oz_result oz_bench_incompressible(const oz_benchmark *benchmark, uint32_t steps,
+                                  const oz_bench_place *place, oz_bench_outcome *outcome,
+                                  oz_error *error);
+// Mean number of neighbours within the support radius, of a sample of particles.
+double oz_bench_neighbours(oz_world *world);
 // Times surfaces of a splash.
 oz_result oz_bench_splash(const oz_benchmark *benchmark, uint32_t steps,
                           const oz_bench_place *place, oz_bench_outcome *outcome, oz_error *error);

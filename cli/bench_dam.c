@@ -99,7 +99,7 @@ static uint32_t count_near(oz_world *w, uint32_t i, const oz_float4 *position)
 	return near;
 }
 
-static double count_neighbours(oz_world *w)
+double oz_bench_neighbours(oz_world *w)
 {
 	oz_device *d = w->sim.device;
 	const uint32_t count = w->sim.particles.count, every = (count - 1) / COUNTED + 1;
@@ -165,7 +165,7 @@ static void fill_outcome(oz_world *w, oz_bench_outcome *o)
 	o->lanes = w->sim.device->lanes;
 	o->device = *oz_world_device(w);
 	o->bytes_per_particle = (double)oz_world_bytes(w) / o->particles;
-	o->neighbours = count_neighbours(w);
+	o->neighbours = oz_bench_neighbours(w);
 	o->hash = oz_world_hash(w);
 }
 

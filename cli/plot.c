@@ -42,7 +42,9 @@ static int parse(plot_job *job, oz_cli_spec *spec, int argc, char **argv)
 	        "Draws the measurements (stats.csv) of the runs in up to four folders over time, "
 	        "as\n"
 	        "SVG and PNG: energy, momentum, compression, density_error, volume,\n"
-	        "iterations (of solvers that iterate), components (of blended bodies), time_step,\n"
+	        "pressure_rounds and density_error_left (of incompressible worlds), components "
+	        "(of\n"
+	        "bodies with a rest shape), time_step,\n"
 	        "neighbours, speed, particles,\n"
 	        "wall_clock (of a frame), step_clock (of a step). Several runs share each plot.";
 	spec->options = options;

@@ -19,7 +19,7 @@
 static const char header[] =
         "time,step,particles,time_step,limit,max_speed,mean_compression,max_compression,"
         "kinetic_energy,potential_energy,momentum_x,momentum_y,momentum_z,neighbours,volume,"
-        "density_error,components,wall_ms\n";
+        "density_error,pressure_rounds,density_error_left,components,wall_ms\n";
 
 // Length of the text up to the last complete row whose step is at most `step`.
 static size_t length_to_keep(const char *text, uint64_t step)
@@ -167,6 +167,17 @@ static void print_volume(char *out, size_t size, const oz_step_report *report,
 		snprintf(out, size, "%.9g,%.9g", sums->volume, sums->error);
 }
 
+// Rounds of the incompressible pressure and the error that they left; empty for other worlds.
+static void print_rounds(char *out, size_t size, const oz_step_report *report,
+                         const oz_world *world)
+{
+	if (!report || oz_world_get_def(world)->pressure != OZ_PRESSURE_INCOMPRESSIBLE)
+		snprintf(out, size, ",");
+	else
+		snprintf(out, size, "%" PRIu32 ",%.9g", report->pressure_rounds,
+		         (double)report->density_error);
+}
+
 oz_result oz_run_stats_add(oz_run_stats *stats, oz_world *world, const oz_step_report *report,
                            double wall_ms, oz_error *error)
 {
@@ -177,20 +188,22 @@ oz_result oz_run_stats_add(oz_run_stats *stats, oz_world *world, const oz_step_r
 		result = sum_volume(world, &volume, error);
 	if (result != OZ_OK)
 		return result;
-	char measured[160], neighbours[32] = "", components[32] = "", filled[80], row[700];
+	char measured[160], neighbours[32] = "", components[32] = "", filled[80];
+	char rounds[64], row[800];
 	print_report(measured, sizeof measured, report);
 	print_volume(filled, sizeof filled, report, &volume);
+	print_rounds(rounds, sizeof rounds, report, world);
 	if (report) {
 		snprintf(neighbours, sizeof neighbours, "%.6g", (double)report->neighbours);
 		if (report->components)
 			snprintf(components, sizeof components, "%" PRIu32, report->components);
 	}
-	int length =
-	        snprintf(row, sizeof row,
-	                 "%.9g,%" PRIu64 ",%" PRIu32 ",%s,%.9g,%.9g,%.9g,%.9g,%.9g,%s,%s,%s,%.3f\n",
-	                 sums.time, sums.step, sums.particles, measured, sums.kinetic_energy,
-	                 sums.potential_energy, sums.momentum[0], sums.momentum[1],
-	                 sums.momentum[2], neighbours, filled, components, wall_ms);
+	int length = snprintf(row, sizeof row,
+	                      "%.9g,%" PRIu64 ",%" PRIu32
+	                      ",%s,%.9g,%.9g,%.9g,%.9g,%.9g,%s,%s,%s,%s,%.3f\n",
+	                      sums.time, sums.step, sums.particles, measured, sums.kinetic_energy,
+	                      sums.potential_energy, sums.momentum[0], sums.momentum[1],
+	                      sums.momentum[2], neighbours, filled, rounds, components, wall_ms);
 	return write_row(stats, row, (size_t)length, error);
 }
 

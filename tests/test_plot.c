@@ -18,10 +18,10 @@
 #define FULL                                                                                       \
 	"time,step,particles,time_step,limit,max_speed,mean_compression,max_compression,"          \
 	"kinetic_energy,potential_energy,momentum_x,momentum_y,momentum_z,neighbours,volume,"      \
-	"density_error,iterations,wall_ms\n"
-#define FULL_0 "0,0,100,,,,,,0,50,0,0,0,,,,,1.5\n"
-#define FULL_1 "0.1,10,100,0.01,sound,1,0.001,0.01,5,44,1,-2,3,30,0.5,0.01,3,2.5\n"
-#define FULL_2 "0.2,30,100,0.01,sound,2,0.002,0.02,20,28,2,-4,6,31,0.25,0.02,4,2\n"
+	"density_error,pressure_rounds,density_error_left,wall_ms\n"
+#define FULL_0 "0,0,100,,,,,,0,50,0,0,0,,,,,,1.5\n"
+#define FULL_1 "0.1,10,100,0.01,sound,1,0.001,0.01,5,44,1,-2,3,30,0.5,0.01,3,8e-05,2.5\n"
+#define FULL_2 "0.2,30,100,0.01,sound,2,0.002,0.02,20,28,2,-4,6,31,0.25,0.02,4,9e-05,2\n"
 #define ROW_0  "0,0,100,,,,,,0,50,0,0,0,,1.5\n"
 #define ROW_1  "0.1,10,100,0.01,sound,1,0.001,0.01,5,44,1,-2,3,30,2.5\n"
 #define ROW_2  "0.2,20,100,0.01,sound,2,0.002,0.02,20,28,2,-4,6,31,2.25\n"
@@ -62,18 +62,19 @@ static void columns_that_may_be_lacking_are_missed_by_none(void **state)
 	assert_true(isnan(table.rows[0][OZ_COLUMN_VOLUME]));
 	assert_true(table.rows[1][OZ_COLUMN_VOLUME] == 0.5);
 	assert_true(table.rows[1][OZ_COLUMN_DENSITY_ERROR] == 0.01);
-	assert_true(table.rows[1][OZ_COLUMN_ITERATIONS] == 3);
+	assert_true(table.rows[1][OZ_COLUMN_PRESSURE_ROUNDS] == 3);
+	assert_true(table.rows[1][OZ_COLUMN_DENSITY_ERROR_LEFT] == 8e-5);
 	assert_true(table.rows[1][OZ_COLUMN_WALL_MS] == 2.5);
 	oz_table_free(&table);
 	test_write("old.csv", HEADER ROW_1, sizeof(HEADER ROW_1) - 1);
 	assert_int_equal(oz_table_read("old.csv", &table, &error), OZ_OK);
 	assert_true(isnan(table.rows[0][OZ_COLUMN_VOLUME]));
-	assert_true(isnan(table.rows[0][OZ_COLUMN_ITERATIONS]));
+	assert_true(isnan(table.rows[0][OZ_COLUMN_PRESSURE_ROUNDS]));
 	assert_true(table.rows[0][OZ_COLUMN_WALL_MS] == 2.5);
 	oz_table_free(&table);
-	COMPLAINT(FULL ROW_0, "broken.csv:2: the line has 15 cells instead of 18; remove it, or "
+	COMPLAINT(FULL ROW_0, "broken.csv:2: the line has 15 cells instead of 19; remove it, or "
 	                      "run the scene again");
-	COMPLAINT(HEADER FULL_0, "broken.csv:2: the line has 18 cells instead of 15; remove it, or "
+	COMPLAINT(HEADER FULL_0, "broken.csv:2: the line has 19 cells instead of 15; remove it, or "
 	                         "run the scene again");
 }
 
@@ -161,7 +162,33 @@ static void a_run_measures_its_volume(void **state)
 		assert_true(fabs(table.rows[row][OZ_COLUMN_VOLUME] - 1) < 0.02);
 		assert_true(table.rows[row][OZ_COLUMN_DENSITY_ERROR] < 0.02);
 	}
-	assert_true(isnan(table.rows[1][OZ_COLUMN_ITERATIONS]));
+	assert_true(isnan(table.rows[1][OZ_COLUMN_PRESSURE_ROUNDS]));
+	assert_true(isnan(table.rows[1][OZ_COLUMN_DENSITY_ERROR_LEFT]));
+	oz_table_free(&table);
+}
+
+static void an_incompressible_run_counts_its_rounds(void **state)
+{
+	(void)state;
+	static const char scene[] =
+	        "{ \"world\": { \"spacing\": 0.1, \"pressure\": \"incompressible\" }, "
+	        "\"bodies\": [ { \"material\": \"water\", \"shape\": \"box\", \"size\": [1, 1, 1] "
+	        "} ], "
+	        "\"colliders\": [ { \"shape\": \"box\", \"inside\": true, \"size\": [1, 1, 1] } ], "
+	        "\"output\": { \"duration\": 0.1, \"frame_rate\": 50, \"vtu\": false } }";
+	oz_error error = {OZ_OK, ""};
+	oz_table table;
+	test_write("still.json", scene, sizeof scene - 1);
+	assert_int_equal(test_ooze("run still.json -o still -q"), 0);
+	assert_int_equal(oz_table_read("still/stats.csv", &table, &error), OZ_OK);
+	assert_true(isnan(table.rows[0][OZ_COLUMN_PRESSURE_ROUNDS]));
+	double rounds = 0;
+	for (uint32_t row = 1; row < table.count; row++) {
+		rounds += table.rows[row][OZ_COLUMN_PRESSURE_ROUNDS];
+		assert_true(table.rows[row][OZ_COLUMN_DENSITY_ERROR_LEFT] >= 0);
+		assert_true(table.rows[row][OZ_COLUMN_DENSITY_ERROR_LEFT] <= 1e-4);
+	}
+	assert_true(rounds > 0);
 	oz_table_free(&table);
 }
 
@@ -255,27 +282,28 @@ static void a_run_is_drawn_with_a_point_a_row(void **state)
 	expect_png_size("one/plots/energy.png", 900, 540);
 	// what the table lacks is not drawn
 	assert_int_not_equal(access("one/plots/volume.svg", F_OK), 0);
-	assert_int_not_equal(access("one/plots/iterations.svg", F_OK), 0);
+	assert_int_not_equal(access("one/plots/pressure_rounds.svg", F_OK), 0);
 }
 
-static void volume_error_and_iterations_are_drawn_where_they_are_measured(void **state)
+static void volume_error_and_rounds_are_drawn_where_they_are_measured(void **state)
 {
 	(void)state;
 	put_run("full", FULL FULL_0 FULL_1 FULL_2);
-	expect_says(0, "full", "12 plots, as SVG and PNG, in full/plots\n");
+	expect_says(0, "full", "13 plots, as SVG and PNG, in full/plots\n");
 	expect_svg("full/plots/volume.svg", "2 2");
 	expect_svg("full/plots/density_error.svg", "2 2");
-	expect_svg("full/plots/iterations.svg", "2 2");
+	expect_svg("full/plots/pressure_rounds.svg", "2 2");
+	expect_svg("full/plots/density_error_left.svg", "2 2");
 	// 2.5 ms for 10 steps, then 2 ms for 20
 	expect_svg("full/plots/step_clock.svg", "2 2");
 	// a solver that does not iterate counts none
 	put_run("none",
-	        FULL FULL_0 "0.1,10,100,0.01,sound,1,0.001,0.01,5,44,1,-2,3,30,0.5,0.01,0,2.5\n");
+	        FULL FULL_0 "0.1,10,100,0.01,sound,1,0.001,0.01,5,44,1,-2,3,30,0.5,0.01,0,0,2.5\n");
 	expect_says(0, "none", "11 plots, as SVG and PNG, in none/plots\n");
-	assert_int_not_equal(access("none/plots/iterations.svg", F_OK), 0);
+	assert_int_not_equal(access("none/plots/pressure_rounds.svg", F_OK), 0);
 	// beside a table that lacks them, as a curve less
 	put_run("one", HEADER ROW_0 ROW_1 ROW_2);
-	expect_says(0, "full one -o mixed", "12 plots, as SVG and PNG, in mixed\n");
+	expect_says(0, "full one -o mixed", "13 plots, as SVG and PNG, in mixed\n");
 	expect_svg("mixed/volume.svg", "2 2 2");
 }
 
@@ -380,10 +408,11 @@ int main(void)
 	        cmocka_unit_test(a_damaged_row_is_told_by_its_line),
 	        cmocka_unit_test(empty_cells_are_kept_as_such),
 	        cmocka_unit_test(a_run_measures_its_volume),
+	        cmocka_unit_test(an_incompressible_run_counts_its_rounds),
 	        cmocka_unit_test(what_is_missing_or_wrong_is_said),
 #ifdef OZ_HAVE_CAIRO
 	        cmocka_unit_test(a_run_is_drawn_with_a_point_a_row),
-	        cmocka_unit_test(volume_error_and_iterations_are_drawn_where_they_are_measured),
+	        cmocka_unit_test(volume_error_and_rounds_are_drawn_where_they_are_measured),
 	        cmocka_unit_test(several_runs_share_a_plot),
 	        cmocka_unit_test(a_run_of_one_frame_is_drawn_as_dots),
 	        cmocka_unit_test(a_scale_makes_the_png_finer_and_leaves_the_svg),

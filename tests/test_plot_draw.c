@@ -15,10 +15,10 @@
 #define FULL                                                                                       \
 	"time,step,particles,time_step,limit,max_speed,mean_compression,max_compression,"          \
 	"kinetic_energy,potential_energy,momentum_x,momentum_y,momentum_z,neighbours,volume,"      \
-	"density_error,iterations,wall_ms\n"
-#define FULL_0 "0,0,100,,,,,,0,50,0,0,0,,,,,1.5\n"
-#define FULL_1 "0.1,10,100,0.01,sound,1,0.001,0.01,5,44,1,-2,3,30,0.5,0.01,3,2.5\n"
-#define FULL_2 "0.2,30,100,0.01,sound,2,0.002,0.02,20,28,2,-4,6,31,0.25,0.02,4,2\n"
+	"density_error,pressure_rounds,density_error_left,wall_ms\n"
+#define FULL_0 "0,0,100,,,,,,0,50,0,0,0,,,,,,1.5\n"
+#define FULL_1 "0.1,10,100,0.01,sound,1,0.001,0.01,5,44,1,-2,3,30,0.5,0.01,3,8e-05,2.5\n"
+#define FULL_2 "0.2,30,100,0.01,sound,2,0.002,0.02,20,28,2,-4,6,31,0.25,0.02,4,9e-05,2\n"
 #define ROW_0  "0,0,100,,,,,,0,50,0,0,0,,1.5\n"
 #define ROW_1  "0.1,10,100,0.01,sound,1,0.001,0.01,5,44,1,-2,3,30,2.5\n"
 #define ROW_2  "0.2,20,100,0.01,sound,2,0.002,0.02,20,28,2,-4,6,31,2.25\n"
@@ -210,8 +210,10 @@ static void axes_and_curves_are_named(void **state)
 	expect_texts("wall_clock", HEADER ROW_0 ROW_1, "wall clock per frame (ms)|one");
 	expect_texts("volume", FULL FULL_0 FULL_1 FULL_2, "volume (m³)|one");
 	expect_texts("density_error", FULL FULL_0 FULL_1, "density error (of rest density)");
-	expect_texts("iterations", FULL FULL_0 FULL_1,
-	             "iterations of the pressure solver (per step)");
+	expect_texts("pressure_rounds", FULL FULL_0 FULL_1,
+	             "rounds of the pressure solver (per step)");
+	expect_texts("density_error_left", FULL FULL_0 FULL_1,
+	             "density error left by the pressure solver (10⁻⁶ of rest density)");
 	// 2.5 ms for 10 steps, then 2 ms for 20
 	expect_texts("step_clock", FULL FULL_0 FULL_1 FULL_2, "wall clock per step (ms)|0.10|0.25");
 	expect_texts("time_step", HEADER ROW_0, "nothing measured yet");

@@ -24,7 +24,7 @@
 	ROW(solver, "solver", CHOICE, "", (OZ_SOLVER_ACCELERATED), 0, OZ_SOLVER_COUNT - 1, "accelerated jacobi", \
 	    "Solver of the incompressible pressure: accelerated, or relaxed Jacobi iteration as Ihmsen et al. print it, for comparison.") \
 	ROW(density_error, "density_error", FLOAT, "", (1e-4), 1e-7, 0.1, "", \
-	    "Mean error of the density, relative to the rest density, at which the solver of the incompressible pressure stops.") \
+	    "Mean error of the density, relative to the rest density, at which the solver of the incompressible pressure stops; less in steps shorter than 2 support radii / sound_speed.") \
 	ROW(max_rounds, "max_rounds", UINT, "", (200), 1, 100000, "", \
 	    "Most rounds of the solver of the incompressible pressure in a step.") \
 	ROW(tension, "tension", BOOL, "", (0), 0, 1, "", \

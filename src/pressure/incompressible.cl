@@ -53,6 +53,15 @@ OZ_ARGS(press_constrain)
 #define OZ_RELEASED_SOLID 0.01f
 #define OZ_RELEASED_SHARE 0.2f
 
+#define OZ_RELEASE_WIDTH 2.0f // support radii that sound crosses while compression is undone
+
+// The share of a compression that a step of this length undoes. In a short step the whole of it
+// would need a velocity of compression × depth/Δt, which shortens the next step.
+OZ_FN float press_release_share(const oz_fluid *f, float dt)
+{
+	return oz_min(dt * oz_sqrt(f->sound2) / (OZ_RELEASE_WIDTH * f->h), 1.0f);
+}
+
 // the error with stretch of a fluid; updates the deficit
 OZ_FN float press_stretch(float delta, float dt, OZ_GLOBAL float *deficit)
 {
@@ -85,7 +94,8 @@ OZ_FN void press_constrain_at(const press_constrain_args *a, uint i)
 		bound = oz_min(bound, -a->fluid.stress * m.flow.cohesion);
 	}
 	a->density[i] = m.density * value;
-	a->excess[i] = oz_min(error, most);
+	a->excess[i] =
+	        error > 0.0f ? oz_min(error * press_release_share(&a->fluid, a->dt), most) : error;
 	a->bound[i] = bound;
 	a->position[i].w = oz_max(a->position[i].w, bound);
 }
@@ -300,6 +310,7 @@ typedef struct press_sums {
 	float residual; // sum of |e|, without negative e at the bound
 	float active;   // particles with e > 0 or P above the bound
 	float largest;  // of these, of particles with a rest shape
+	float stiffest; // m²/s², largest |P|/ρ0
 	float length2;  // Σ diagonal (x - x_before)²
 	float energy;   // Σ (x - x_before) (e_before - e)
 	float slope;    // Σ (x - x_before) e_before
@@ -311,6 +322,7 @@ OZ_FN press_sums press_sums_join(press_sums a, press_sums b)
 	a.residual += b.residual;
 	a.active += b.active;
 	a.largest = oz_max(a.largest, b.largest);
+	a.stiffest = oz_max(a.stiffest, b.stiffest);
 	a.length2 += b.length2;
 	a.energy += b.energy;
 	a.slope += b.slope;
@@ -341,10 +353,28 @@ OZ_FN press_sums press_measure_at(const press_measure_args *a, uint i)
 	s.residual = residual;
 	s.largest = a->slots && a->slot[i] < a->slots ? residual : 0.0f;
 	s.active = solved ? 1.0f : 0.0f;
+	s.stiffest = 0.0f;
 	s.length2 = a->diagonal[i] * moved * moved;
 	s.energy = moved * (a->error_before[i] - e);
 	s.slope = moved * a->error_before[i];
 	s.value = -0.5f * x * (a->source[i] + e);
+	return s;
+}
+
+// largest |P|/ρ0, for the time step
+#define press_stiffness_ARGS(IN, OUT, VAL)                                                         \
+	IN(oz_float4, position)                                                                    \
+	IN(uint, material) IN(oz_matter, matter) OUT(press_sums, groups) VAL(uint, first)
+OZ_ARGS(press_stiffness)
+OZ_REDUCE(press_stiffness, press_sums, press_sums_join, groups, first)
+
+OZ_FN press_sums press_stiffness_at(const press_stiffness_args *a, uint i)
+{
+	const oz_matter m = a->matter[a->material[i]];
+	press_sums s;
+	s.residual = s.active = s.largest = s.length2 = s.energy = s.slope = s.value = 0.0f;
+	// the particles of a rigid body do not move against each other
+	s.stiffest = m.firm == OZ_FIRM_RIGID ? 0.0f : oz_abs(a->position[i].w) * m.inv_density;
 	return s;
 }
 
@@ -419,6 +449,7 @@ OZ_FN void press_finish_at(const press_finish_args *a, uint i)
 	X(press_accelerate, PAIRS_MARKED)                                                          \
 	X(press_predict, PAIRS_MARKED)                                                             \
 	X(press_measure, REDUCE)                                                                   \
+	X(press_stiffness, REDUCE)                                                                 \
 	X(press_total, REDUCE)                                                                     \
 	X(press_shorten, EACH)                                                                     \
 	X(press_update, EACH)                                                                      \

@@ -29,7 +29,8 @@ typedef enum oz_column {
 	OZ_COLUMN_NEIGHBOURS,
 	OZ_COLUMN_VOLUME, // first of the optional columns
 	OZ_COLUMN_DENSITY_ERROR,
-	OZ_COLUMN_ITERATIONS,
+	OZ_COLUMN_PRESSURE_ROUNDS,
+	OZ_COLUMN_DENSITY_ERROR_LEFT,
 	OZ_COLUMN_COMPONENTS, // last of the optional columns
 	OZ_COLUMN_WALL_MS,
 	OZ_COLUMN_COUNT
@@ -81,7 +82,7 @@ const char *oz_plot_name(uint32_t kind);
 // The value of a series in a row; NaN where it was not measured.
 double oz_plot_value(const oz_table *table, uint32_t row, const oz_plot_series *series);
 // Whether a run has a positive value for a plot of an optional column; true for other plots. A
-// solver without iterations has none.
+// solver without rounds has none.
 bool oz_plot_has(uint32_t kind, const oz_plot_run *runs, uint32_t count);
 // Sets the name in the legend: UTF-8 without control characters, cut after 24 letters.
 void oz_plot_run_name(oz_plot_run *run, const char *name);

@@ -3,7 +3,7 @@
 // Cells are numbers; a cell is empty where the run had no value yet (before its first step). Any
 // other text makes the whole table invalid, because a curve with a gap would be misleading. The
 // order of columns is fixed; optional columns are missing in older tables and those of solvers
-// without iterations.
+// without rounds.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +30,8 @@ static const char *const names[OZ_COLUMN_COUNT] = {
         "neighbours",
         "volume",
         "density_error",
-        "iterations",
+        "pressure_rounds",
+        "density_error_left",
         "components",
         "wall_ms",
 };
@@ -39,7 +40,7 @@ bool oz_column_is_optional(oz_column column)
 {
 	return column >= OZ_COLUMN_VOLUME && column <= OZ_COLUMN_COMPONENTS;
 }
-#define LEAST_COLUMNS (OZ_COLUMN_COUNT - 4)
+#define LEAST_COLUMNS (OZ_COLUMN_COUNT - 5)
 
 typedef struct reader {
 	const char *path;

@@ -47,6 +47,19 @@ oz_result oz_extremes_reserve(oz_world *w, oz_error *error)
 	               w->sim.particles.count);
 }
 
+// what helps against compression; its number is in percent
+static const char *squeezed_sentence(const oz_world *w)
+{
+	if (!oz_any_trait(&w->sim, OZ_TRAIT_FLOWS))
+		return "a solid is pressed by %.0f %% into what it touches, or into a fold of its "
+		       "own; raise sound_speed, or give it more room";
+	return w->pressure->implicit
+	               ? "the volume is not held: compressed by %.0f %%; lower cfl or "
+	                 "time_step, or remove overlaps of bodies and nozzles"
+	               : "the volume is not held: compressed by %.0f %%; raise "
+	                 "sound_speed, or remove overlaps of bodies and nozzles";
+}
+
 // raises events for particles that are not finite and for compression above its limit
 static void raise_events(oz_world *w, const oz_measured *e)
 {
@@ -59,14 +72,7 @@ static void raise_events(oz_world *w, const oz_measured *e)
 		               (double)e->repaired);
 	if (squeezed && !w->measuring.squeezed)
 		oz_event_raise(&w->sim, OZ_EVENT_NOT_CONVERGED, OZ_NONE, e->compression,
-		               oz_any_trait(&w->sim, OZ_TRAIT_FLOWS)
-		                       ? "the volume is not held: compressed by %.0f %%; raise "
-		                         "sound_speed, or remove overlaps of bodies and nozzles"
-		                       : "a solid is pressed by %.0f %% into what it touches, or "
-		                         "into a fold of its own; raise sound_speed, or give it "
-		                         "more "
-		                         "room",
-		               100 * (double)e->compression);
+		               squeezed_sentence(w), 100 * (double)e->compression);
 	w->measuring.squeezed = squeezed;
 }
 

@@ -13,9 +13,10 @@ static void add_block(oz_world *world, oz_id material, float spacing)
 	oz_points_free(points);
 }
 
-static oz_world *vessel_of(uint32_t threads, float spacing, test_memory *memory)
+static oz_world *vessel_of(const oz_world_def *like, uint32_t threads, float spacing,
+                           test_memory *memory)
 {
-	oz_world_def def = oz_world_default();
+	oz_world_def def = *like;
 	def.spacing = spacing;
 	def.threads = threads;
 	if (memory)
@@ -31,14 +32,16 @@ static oz_world *vessel_of(uint32_t threads, float spacing, test_memory *memory)
 
 oz_world *test_dam(uint32_t threads, float spacing, test_memory *memory)
 {
-	oz_world *world = vessel_of(threads, spacing, memory);
+	const oz_world_def def = oz_world_default();
+	oz_world *world = vessel_of(&def, threads, spacing, memory);
 	add_block(world, test_water(world), spacing);
 	return world;
 }
 
 oz_world *test_undamped_dam(uint32_t threads, float spacing)
 {
-	oz_world *world = vessel_of(threads, spacing, NULL);
+	const oz_world_def def = oz_world_default();
+	oz_world *world = vessel_of(&def, threads, spacing, NULL);
 	oz_material_def water = oz_material_default(OZ_FLUID);
 	water.damping = 0;
 	add_block(world, test_add_material(world, &water), spacing);
@@ -60,9 +63,9 @@ static void add_ball(oz_world *world)
 	assert_int_equal(oz_world_add_collider(world, &ball, NULL, NULL), OZ_OK);
 }
 
-oz_world *test_busy_dam(uint32_t threads, float spacing, test_memory *memory)
+// a nozzle that pours a second liquid
+static void add_oil(oz_world *world)
 {
-	oz_world *world = test_dam(threads, spacing, memory);
 	oz_material_def oil = oz_material_default(OZ_FLUID);
 	oz_id id;
 	snprintf(oil.name, sizeof oil.name, "oil");
@@ -76,7 +79,38 @@ oz_world *test_busy_dam(uint32_t threads, float spacing, test_memory *memory)
 	nozzle.speed = 1.5f;
 	nozzle.start = 0.1f;
 	assert_int_equal(oz_world_add_emitter(world, &nozzle, NULL, NULL), OZ_OK);
+}
+
+oz_world *test_busy_dam(uint32_t threads, float spacing, test_memory *memory)
+{
+	oz_world *world = test_dam(threads, spacing, memory);
+	add_oil(world);
 	add_ball(world);
+	return world;
+}
+
+// a block of these edges, its least corner there
+static void add_body(oz_world *world, const oz_material_def *def, oz_vec3 at, oz_vec3 edges)
+{
+	const vec low = vec_wide(at);
+	const oz_shape box = test_box(low, vec_mad(low, vec_wide(edges), 1));
+	test_add_filled(world, test_add_material(world, def), &box, OZ_FILL_LATTICE);
+}
+
+oz_world *test_incompressible_dam(uint32_t threads, float spacing)
+{
+	oz_world_def def = oz_world_default();
+	def.pressure = OZ_PRESSURE_INCOMPRESSIBLE;
+	oz_world *world = vessel_of(&def, threads, spacing, NULL);
+	oz_material_def rubber = test_elastic(1e5, 0.3), jelly = test_blend(0.6, 900);
+	const oz_keyframe still[] = {{0, {-0.2f, 0.2f, -0.1f}, {0, 0, 0, 1}}};
+	rubber.density = 500;
+	add_block(world, test_water(world), spacing);
+	add_oil(world);
+	add_ball(world);
+	add_body(world, &rubber, (oz_vec3){-0.28f, 0.12f, -0.18f}, (oz_vec3){0.16f, 0.12f, 0.16f});
+	add_body(world, &jelly, (oz_vec3){-0.28f, 0.12f, 0.02f}, (oz_vec3){0.16f, 0.12f, 0.16f});
+	test_add_handle(world, vec_of(-0.24, 0.2, -0.14), vec_of(-0.16, 0.3, -0.06), still, 1, 1);
 	return world;
 }
 

@@ -24,6 +24,9 @@ oz_world *test_dam(uint32_t threads, float spacing, test_memory *memory);
 oz_world *test_undamped_dam(uint32_t threads, float spacing);
 // test_dam with a nozzle that pours a second liquid and a ball that keyframes lead to and fro.
 oz_world *test_busy_dam(uint32_t threads, float spacing, test_memory *memory);
+// test_busy_dam of incompressible water, with a block of rubber that a handle holds and one of
+// jelly on the water.
+oz_world *test_incompressible_dam(uint32_t threads, float spacing);
 // Adds sdf_collider walls to such a dam, in front of the water, each of which sums up what it
 // bears: a block, a ring that is a shell, and a ball that keyframes lead to and fro. Gives the
 // first one.
