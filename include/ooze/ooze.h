@@ -388,6 +388,22 @@ typedef struct oz_load {
 // added or the world loaded.
 oz_result oz_world_take_load(oz_world *world, oz_id collider, oz_load *load, oz_error *error);
 
+// ---- rigid bodies -----------------------------------------------------------------------------
+
+// The pose, motion and load of a rigid body.
+typedef struct oz_rigid_state {
+	double position[3];         // m, its centre of mass
+	double rotation[4];         // from its pose when it was added; quaternion x y z w
+	double velocity[3];         // m/s
+	double spin[3];             // rad/s
+	double mass;                // kg
+	double force[3], torque[3]; // N, N·m about its centre, in the last step, without gravity
+} oz_rigid_state;
+
+// Writes the state of a rigid body; fails if the body is not of the model OZ_RIGID.
+oz_result oz_world_get_rigid(const oz_world *world, oz_id body, oz_rigid_state *state,
+                             oz_error *error);
+
 // ---- handles ----------------------------------------------------------------------------------
 
 // A handle fixes particles of elastic solids to its motion: to pin a beam to a wall, to twist, pull

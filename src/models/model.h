@@ -143,6 +143,9 @@ bool oz_pass_is_due(const oz_sim *sim, oz_pass pass);
 // Bytes of a particle of a material, in fields and lists of models, beyond those of a fluid.
 double oz_models_bytes(const oz_world_def *def, const oz_material_def *material, bool on_gpu);
 
+// Writes the state of a rigid body; false: the body is not rigid.
+bool oz_models_get_rigid(const oz_sim *sim, oz_id body, oz_rigid_state *state);
+
 // Adds an object such as a region or a handle to the model that owns its kind; `id` may be NULL.
 oz_result oz_models_add_thing(oz_sim *sim, oz_param_group group, const void *def, oz_id *id,
                               oz_error *error);

@@ -196,6 +196,11 @@ bool oz_pass_is_due(const oz_sim *sim, oz_pass pass)
 	return false;
 }
 
+bool oz_models_get_rigid(const oz_sim *sim, oz_id body, oz_rigid_state *state)
+{
+	return oz_rigid_get(sim, body, state);
+}
+
 // ---- things ------------------------------------------------------------------------------------
 
 // the model that owns the objects of a group; NULL: none

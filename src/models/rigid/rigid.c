@@ -112,13 +112,30 @@ static void added(oz_sim *sim, void *state, const oz_addition *a)
 	write_numbers(sim, r, a);
 }
 
-const oz_rigid_body *oz_rigid_of(const oz_sim *sim, oz_id body)
+static const oz_rigid_body *find(const oz_sim *sim, oz_id body)
 {
 	const oz_rigid *r = oz_model_state(sim, &oz_rigid_model);
 	for (uint32_t k = 0; k < r->bodies.count; k++)
 		if (oz_rigid_bodies(r)[k].body == body)
 			return &oz_rigid_bodies(r)[k];
 	return NULL;
+}
+
+bool oz_rigid_get(const oz_sim *sim, oz_id body, oz_rigid_state *state)
+{
+	const oz_rigid_body *b = find(sim, body);
+	if (!b)
+		return false;
+	*state = (oz_rigid_state){.mass = b->mass * b->count};
+	memcpy(state->position, b->place, sizeof b->place);
+	memcpy(state->rotation, b->rotation, sizeof b->rotation);
+	memcpy(state->force, b->force, sizeof b->force);
+	memcpy(state->torque, b->torque, sizeof b->torque);
+	if (b->fixed)
+		return true;
+	memcpy(state->velocity, b->velocity, sizeof b->velocity);
+	oz_rigid_find_spin(b, b->angular_momentum, state->spin);
+	return true;
 }
 
 // ---- memory ------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ typedef struct oz_rigid_body {
 	double velocity[3];         // m/s, of the centre, at mid-step
 	double angular_momentum[3]; // m²/s
 	double inertia[6];          // m², about the centre in the frame of rest: xx yy zz xy xz yz
-	double force[3], torque[3]; // N, N·m, of the last step, with gravity
+	double force[3], torque[3]; // N, N·m, of the last step, without gravity
 	double mass;                // kg, of a particle
 	uint32_t body, count;       // its body, and its particles
 	uint32_t fixed, unused;     // 1: it does not move
@@ -56,8 +56,10 @@ typedef struct oz_rigid {
 
 extern const oz_model_ops oz_rigid_model;
 
-// The rigid body of a body; NULL if it is none.
-const oz_rigid_body *oz_rigid_of(const oz_sim *sim, oz_id body);
+// Writes the state of a rigid body; false: the body is not rigid.
+bool oz_rigid_get(const oz_sim *sim, oz_id body, oz_rigid_state *state);
+// The angular velocity for an angular momentum.
+void oz_rigid_find_spin(const oz_rigid_body *body, const double momentum[3], double spin[3]);
 
 // ---- rigid_step.c ------------------------------------------------------------------------------
 

@@ -84,8 +84,7 @@ oz_result oz_rigid_reserve(oz_sim *sim, void *state, oz_error *error)
 
 // ---- motion ------------------------------------------------------------------------------------
 
-// (R I R^T)⁻¹ L
-static void find_spin(const oz_rigid_body *b, const double momentum[3], double spin[3])
+void oz_rigid_find_spin(const oz_rigid_body *b, const double momentum[3], double spin[3])
 {
 	double inner[3], solved[3];
 	oz_rotate3d(b->rotation, momentum, true, inner);
@@ -135,7 +134,7 @@ static oz_rigid_motion motion_of(const oz_rigid *r, uint32_t k, motion_kind kind
 	                                                 : s->pressure_torque;
 	const double none[3] = {0, 0, 0};
 	double spin[3];
-	find_spin(b, b->fixed ? none : momentum, spin);
+	oz_rigid_find_spin(b, b->fixed ? none : momentum, spin);
 	return (oz_rigid_motion){.rotation = {(float)b->rotation[0], (float)b->rotation[1],
 	                                      (float)b->rotation[2], (float)b->rotation[3]},
 	                         .origin = to_floats(b->origin),
@@ -311,16 +310,19 @@ oz_result oz_rigid_hold(oz_sim *sim, void *state, oz_error *error)
 static void advance(const oz_sim *sim, oz_rigid_body *b, const oz_rigid_step *s)
 {
 	const double kick = (double)oz_kick(sim), dt = (double)sim->time_step;
+	const oz_vec3 g = sim->def.gravity;
+	const double gravity[3] = {(double)g.x, (double)g.y, (double)g.z};
 	double spin[3];
 	for (int c = 0; c < 3; c++) {
-		b->force[c] = b->mass * b->count * (s->velocity[c] - b->velocity[c]) / kick;
+		const double pushed = (s->velocity[c] - b->velocity[c]) / kick - gravity[c];
+		b->force[c] = b->mass * b->count * pushed;
 		b->torque[c] = b->mass * (s->angular_momentum[c] - b->angular_momentum[c]) / kick;
 	}
 	if (b->fixed)
 		return;
 	memcpy(b->velocity, s->velocity, sizeof b->velocity);
 	memcpy(b->angular_momentum, s->angular_momentum, sizeof b->angular_momentum);
-	find_spin(b, b->angular_momentum, spin);
+	oz_rigid_find_spin(b, b->angular_momentum, spin);
 	oz_add3d(b->place, b->velocity, dt);
 	oz_turn3d(b->rotation, spin, dt);
 }
