@@ -370,11 +370,9 @@ OZ_REDUCE(press_stiffness, press_sums, press_sums_join, groups, first)
 
 OZ_FN press_sums press_stiffness_at(const press_stiffness_args *a, uint i)
 {
-	const oz_matter m = a->matter[a->material[i]];
 	press_sums s;
 	s.residual = s.active = s.largest = s.length2 = s.energy = s.slope = s.value = 0.0f;
-	// the particles of a rigid body do not move against each other
-	s.stiffest = m.firm == OZ_FIRM_RIGID ? 0.0f : oz_abs(a->position[i].w) * m.inv_density;
+	s.stiffest = oz_abs(a->position[i].w) * a->matter[a->material[i]].inv_density;
 	return s;
 }
 
