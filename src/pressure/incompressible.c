@@ -13,6 +13,8 @@
 #define LONGEST     8.0f  // step of the accelerated iteration
 #define LEAST       0.02f // diagonal, over Δt k/(ρ0 spacing²); inside of a fluid it is 0.35
 #define SPEED_SHARE 0.4f  // spacings that the fastest particle moves in a step
+#define GROWTH      1.25f // of the time step from one step to the next, at most
+#define FIRST       0.1f  // first time step, over the time in which compression is undone
 #define PRESS_SHARE 0.6f  // spacings that √(P/ρ0) crosses in a step
 
 // ---- memory ------------------------------------------------------------------------------------
@@ -289,6 +291,17 @@ static float stiffest(const oz_sim *sim)
 	return total(sim).stiffest;
 }
 
+// The longest step after the last one: pressures are found in the first steps of a world, and may
+// be low for a moment.
+static float longest_after(const oz_sim *sim)
+{
+	const float last = sim->last_step.time_step;
+	if (sim->def.time_step > 0)
+		return INFINITY;
+	return last > 0 ? GROWTH * last
+	                : FIRST * OZ_RELEASE_WIDTH * sim->fluid.h / sim->def.sound_speed;
+}
+
 // Pressure holds particles in their places like springs, whose force is explicit: with P constant
 // their frequency is about √(P/ρ0)/spacing. Steps that are too long for it make water at rest boil:
 // measured from a share of 0.9 on, for columns of 10 to 40 layers.
@@ -297,8 +310,9 @@ static float limit(const oz_sim *sim, float speed, oz_limit *rule)
 	const float wave = sqrtf(stiffest(sim)), share = sim->def.cfl * sim->def.spacing;
 	const float by_speed = speed > 0 ? SPEED_SHARE * share / speed : INFINITY;
 	const float by_press = wave > 0 ? PRESS_SHARE * share / wave : INFINITY;
-	*rule = by_press < by_speed ? OZ_LIMIT_FORCE : OZ_LIMIT_SPEED;
-	return fminf(by_speed, by_press);
+	const float to = fminf(by_press, longest_after(sim));
+	*rule = to < by_speed ? OZ_LIMIT_FORCE : OZ_LIMIT_SPEED;
+	return fminf(by_speed, to);
 }
 
 const oz_pressure_ops oz_pressure_incompressible = {.word = "incompressible",
