@@ -248,8 +248,14 @@ static oz_result prepare(oz_run *run, const run_options *o, const oz_hooks *hook
 	if (result == OZ_OK && run->output.h5)
 		result = oz_archive_open(run->folder.path, run->frame, &run->archive, error);
 	if (result == OZ_OK)
-		result = oz_run_stats_open(&run->stats,
-		                           oz_run_folder_path(&run->folder, "stats.csv").s, go_on,
+		result = oz_run_table_open(&run->stats,
+		                           oz_run_folder_path(&run->folder, "stats.csv").s,
+		                           oz_run_stats_header, go_on,
+		                           oz_world_step_count(run->world), error);
+	if (result == OZ_OK && oz_run_bodies_exist(run->world))
+		result = oz_run_table_open(&run->bodies,
+		                           oz_run_folder_path(&run->folder, "bodies.csv").s,
+		                           oz_run_bodies_header, go_on,
 		                           oz_world_step_count(run->world), error);
 	return result;
 }
@@ -364,7 +370,8 @@ int oz_cli_run(int argc, char **argv)
 		status = run.frame > run.last ? OZ_CLI_DONE : simulate(&run);
 	}
 	oz_archive_close(run.archive);
-	oz_run_stats_close(&run.stats);
+	oz_run_table_close(&run.stats);
+	oz_run_table_close(&run.bodies);
 	oz_world_destroy(run.world);
 	oz_scene_free(run.scene);
 	oz_run_folder_leave(&run.folder);

@@ -41,23 +41,31 @@ void oz_run_folder_leave(oz_run_folder *folder);
 
 // ---- measurements -----------------------------------------------------------------------------
 
-// stats.csv: one row for each frame, written completely or not at all.
-typedef struct oz_run_stats {
+// A table with rows for each frame, each written completely or not at all.
+typedef struct oz_run_table {
 	char path[OZ_RUN_PATH_SIZE];
-	int descriptor;
-	int64_t size; // bytes of complete rows
-} oz_run_stats;
+	int descriptor; // -1: it is not open
+	int64_t size;   // bytes of complete rows
+} oz_run_table;
 
-// Opens the table. `keep`: keeps the rows up to `step`; else, or if it does not exist, begins a new
+// Opens a table. `keep`: keeps the rows up to `step`; else, or if it does not exist, begins a new
 // one.
-oz_result oz_run_stats_open(oz_run_stats *stats, const char *path, bool keep, uint64_t step,
-                            oz_error *error);
-// Appends a row; `report`: of the frame's last step, NULL before the first step.
-oz_result oz_run_stats_add(oz_run_stats *stats, oz_world *world, const oz_step_report *report,
-                           double wall_ms, oz_error *error);
+oz_result oz_run_table_open(oz_run_table *table, const char *path, const char *header, bool keep,
+                            uint64_t step, oz_error *error);
+oz_result oz_run_table_add(oz_run_table *table, const char *row, size_t length, oz_error *error);
 // Waits until all rows are on the disk.
-oz_result oz_run_stats_flush(oz_run_stats *stats, oz_error *error);
-void oz_run_stats_close(oz_run_stats *stats);
+oz_result oz_run_table_flush(oz_run_table *table, oz_error *error);
+void oz_run_table_close(oz_run_table *table);
+
+extern const char oz_run_stats_header[];
+// Appends a row to stats.csv; `report`: of the frame's last step, NULL before the first step.
+oz_result oz_run_stats_add(oz_run_table *stats, oz_world *world, const oz_step_report *report,
+                           double wall_ms, oz_error *error);
+
+// bodies.csv: the pose, motion and load of each rigid body and of each collider with `load`.
+bool oz_run_bodies_exist(oz_world *world);
+extern const char oz_run_bodies_header[];
+oz_result oz_run_bodies_add(oz_run_table *table, oz_world *world, oz_error *error);
 
 // ---- progress ---------------------------------------------------------------------------------
 
@@ -92,7 +100,8 @@ typedef struct oz_run {
 	bool quiet, verbose;
 	uint32_t frame; // to be written next
 	uint32_t last;  // frame
-	oz_run_stats stats;
+	oz_run_table stats;
+	oz_run_table bodies; // open if there are rigid bodies or loads
 	oz_archive *archive; // NULL: no HDF5 output
 	oz_run_progress progress;
 	oz_step_report report; // of the last step

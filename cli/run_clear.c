@@ -125,6 +125,7 @@ oz_result oz_run_folder_clear(const oz_run_folder *folder, oz_error *error)
 {
 	static const char *const names[] = {"snapshot.ooze", "snapshot.ooze.part",
 	                                    "stats.csv",     "stats.csv.part",
+	                                    "bodies.csv",    "bodies.csv.part",
 	                                    "frames.pvd",    "frames.pvd.part",
 	                                    "particles.h5",  "particles.h5.part",
 	                                    "particles.xmf", "particles.xmf.part"};

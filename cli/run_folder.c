@@ -2,7 +2,8 @@
 //
 //   DIR/scene.json               the scene with every default filled in
 //   DIR/frames/frame_00000.vtu   and .ply, .h5
-//   DIR/frames.pvd  DIR/particles.h5  DIR/particles.xmf  DIR/stats.csv  DIR/snapshot.ooze
+//   DIR/frames.pvd  DIR/particles.h5  DIR/particles.xmf  DIR/stats.csv  DIR/bodies.csv
+//   DIR/snapshot.ooze
 //
 // The folder itself is locked while a run writes to it. The lock ends with the process in any case
 // and needs no file.

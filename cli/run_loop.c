@@ -172,7 +172,9 @@ static oz_result write_lists(oz_run *run, uint32_t last, oz_error *error)
 // Writes the lists and then the snapshot, which requires them.
 static oz_result write_snapshot(oz_run *run, uint32_t last, oz_error *error)
 {
-	oz_result result = oz_run_stats_flush(&run->stats, error);
+	oz_result result = oz_run_table_flush(&run->stats, error);
+	if (result == OZ_OK)
+		result = oz_run_table_flush(&run->bodies, error);
 	if (result == OZ_OK)
 		result = write_lists(run, last, error);
 	if (result == OZ_OK)
@@ -232,6 +234,8 @@ static oz_result write_frame(oz_run *run, oz_error *error)
 	if (result == OZ_OK)
 		result = oz_run_stats_add(&run->stats, run->world,
 		                          run->report.step ? &run->report : NULL, wall_ms, error);
+	if (result == OZ_OK && run->bodies.descriptor >= 0)
+		result = oz_run_bodies_add(&run->bodies, run->world, error);
 	if (result != OZ_OK)
 		return result;
 	print_frame(run, wall_ms);

@@ -1,116 +1,18 @@
 // run_stats.c: stats.csv, a row of measurements for each frame.
 //
-// A row that does not fit on the disk is cut off again, so the table holds complete rows only. When
-// a run is resumed from a snapshot, rows after its step are removed first; they are written again.
 // Wall-clock time is the last column, the only one that differs between two runs of a scene.
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "../src/base/base.h"
 #include "run.h"
 
-static const char header[] =
+const char oz_run_stats_header[] =
         "time,step,particles,time_step,limit,max_speed,mean_compression,max_compression,"
         "kinetic_energy,potential_energy,momentum_x,momentum_y,momentum_z,neighbours,volume,"
         "density_error,pressure_rounds,density_error_left,components,wall_ms\n";
-
-// Length of the text up to the last complete row whose step is at most `step`.
-static size_t length_to_keep(const char *text, uint64_t step)
-{
-	size_t kept = 0;
-	for (const char *line = text; (line = strchr(text + kept, '\n'));) {
-		const char *comma = strchr(text + kept, ',');
-		bool is_row = kept > 0 && comma && comma < line;
-		if (is_row && strtoull(comma + 1, NULL, 10) > step)
-			break;
-		kept = (size_t)(line - text) + 1;
-	}
-	return kept;
-}
-
-static oz_result write_beginning(const char *path, const char *text, size_t size, oz_error *error)
-{
-	oz_file file;
-	oz_result result = oz_file_begin(&file, path, error);
-	if (result != OZ_OK)
-		return result;
-	oz_file_put(&file, text, size);
-	return oz_file_commit(&file, error);
-}
-
-static oz_result keep_rows(const char *path, uint64_t step, oz_error *error)
-{
-	char *text;
-	size_t size;
-	oz_result result = oz_file_read(path, SIZE_MAX / 4, &text, &size, error);
-	if (result != OZ_OK)
-		return result;
-	size_t kept = length_to_keep(text, step);
-	if (kept < sizeof header - 1 || memcmp(text, header, sizeof header - 1) != 0)
-		result = oz_fail(error, OZ_ERROR_FORMAT,
-		                 "%s is not a table of this version of ooze; move it away and run "
-		                 "again with --resume",
-		                 path);
-	else if (kept < size)
-		result = write_beginning(path, text, kept, error);
-	free(text);
-	return result;
-}
-
-oz_result oz_run_stats_open(oz_run_stats *stats, const char *path, bool keep, uint64_t step,
-                            oz_error *error)
-{
-	stats->descriptor = -1;
-	snprintf(stats->path, sizeof stats->path, "%s", path);
-	oz_result result = keep && access(path, F_OK) == 0
-	                           ? keep_rows(path, step, error)
-	                           : write_beginning(path, header, sizeof header - 1, error);
-	if (result != OZ_OK)
-		return result;
-	struct stat info;
-	stats->descriptor = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
-	if (stats->descriptor < 0 || fstat(stats->descriptor, &info) != 0)
-		return oz_fail(error, OZ_ERROR_FILE,
-		               "%s cannot be opened: %s; check its permissions", path,
-		               strerror(errno));
-	stats->size = info.st_size;
-	return OZ_OK;
-}
-
-static oz_result fail_write(const oz_run_stats *stats, int code, oz_error *error)
-{
-	if (code == ENOSPC || code == EDQUOT)
-		return oz_fail(error, OZ_ERROR_FILE,
-		               "the disk is full while writing %s; free some space and try again",
-		               stats->path);
-	return oz_fail(error, OZ_ERROR_FILE,
-	               "writing %s failed: %s; check the disk, or choose another folder with -o",
-	               stats->path, strerror(code));
-}
-
-static oz_result write_row(oz_run_stats *stats, const char *row, size_t length, oz_error *error)
-{
-	for (size_t done = 0; done < length;) {
-		ssize_t written = write(stats->descriptor, row + done, length - done);
-		if (written < 0 && errno == EINTR)
-			continue;
-		if (written < 0) {
-			int code = errno;
-			(void)!ftruncate(stats->descriptor, (off_t)stats->size);
-			return fail_write(stats, code, error);
-		}
-		done += (size_t)written;
-	}
-	stats->size += (int64_t)length;
-	return OZ_OK;
-}
 
 // The columns that a step measures; empty before the first step.
 static void print_report(char *out, size_t size, const oz_step_report *report)
@@ -178,7 +80,7 @@ static void print_rounds(char *out, size_t size, const oz_step_report *report,
 		         (double)report->density_error);
 }
 
-oz_result oz_run_stats_add(oz_run_stats *stats, oz_world *world, const oz_step_report *report,
+oz_result oz_run_stats_add(oz_run_table *stats, oz_world *world, const oz_step_report *report,
                            double wall_ms, oz_error *error)
 {
 	oz_stats sums;
@@ -204,19 +106,5 @@ oz_result oz_run_stats_add(oz_run_stats *stats, oz_world *world, const oz_step_r
 	                      sums.time, sums.step, sums.particles, measured, sums.kinetic_energy,
 	                      sums.potential_energy, sums.momentum[0], sums.momentum[1],
 	                      sums.momentum[2], neighbours, filled, rounds, components, wall_ms);
-	return write_row(stats, row, (size_t)length, error);
-}
-
-oz_result oz_run_stats_flush(oz_run_stats *stats, oz_error *error)
-{
-	if (fsync(stats->descriptor) == 0)
-		return OZ_OK;
-	return fail_write(stats, errno, error);
-}
-
-void oz_run_stats_close(oz_run_stats *stats)
-{
-	if (stats->descriptor >= 0)
-		close(stats->descriptor);
-	stats->descriptor = -1;
+	return oz_run_table_add(stats, row, (size_t)length, error);
 }

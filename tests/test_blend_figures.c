@@ -78,9 +78,10 @@ static double mean_sag(double cluster_radius)
 {
 	oz_world *w = clamped_bar(cluster_radius);
 	test_particles then = test_particles_read(w);
+	const double begin = test_is_long() ? 1 : 0.25;
 	double sum = 0;
 	for (int k = 0; k < 40; k++) {
-		test_run_until(w, 1 + 0.025 * k);
+		test_run_until(w, begin + 0.025 * k);
 		sum += tip_sag(w, &then) / 40;
 	}
 	test_particles_free(&then);
@@ -183,7 +184,7 @@ static void balls_of_custard_become_part_of_the_pool(void **state)
 {
 	(void)state;
 	oz_world *w = pool_and_balls(true);
-	test_run_until(w, 1);
+	test_run_until(w, test_is_long() ? 1 : 0.6);
 	assert_int_equal(w->slots.components, 1);
 	oz_world_destroy(w);
 }
@@ -192,7 +193,7 @@ static void balls_that_do_not_merge_stay_four(void **state)
 {
 	(void)state;
 	oz_world *w = pool_and_balls(false);
-	test_run_until(w, 1);
+	test_run_until(w, test_is_long() ? 1 : 0.6);
 	assert_int_equal(w->slots.components, 5);
 	// a component is named after a slot of the same body: nobody has crossed over
 	const uint32_t n = w->slots.count;
@@ -293,8 +294,9 @@ static void a_row_of_five_lies_the_lower_the_more_fluid_it_is(void **state)
 		               vec_of(edge, edge, edge));
 	}
 	// rubber and jelly shake for a while
+	const double begin = test_is_long() ? 1 : 0.5;
 	for (int k = 0; k < 20; k++) {
-		test_run_until(w, 1 + 0.025 * k);
+		test_run_until(w, begin + 0.025 * k);
 		add_heights(w, 0.05, height);
 	}
 	for (int k = 0; k < 5; k++)

@@ -454,8 +454,8 @@ static void a_killed_run_goes_on_to_the_same_bits(void **state)
 	uint64_t begin = oz_clock_ns();
 	assert_true(wait_for(start("calm", NULL)) == 0);
 	uint64_t whole_ms = (oz_clock_ns() - begin) / 1000000;
-	uint32_t killed = 0;
-	for (uint64_t tenth = 0; tenth < 10; tenth++) {
+	uint32_t killed = 0, tries = 0;
+	for (uint64_t tenth = 0; tenth < 10; tenth += test_is_quick() ? 2 : 1, tries++) {
 		assert_int_equal(system("rm -rf killed"), 0);
 		pid_t child = start("killed", NULL);
 		sleep_ms(1 + whole_ms * tenth / 10);
@@ -467,7 +467,7 @@ static void a_killed_run_goes_on_to_the_same_bits(void **state)
 		expect_same_runs("calm", "killed");
 	}
 	// some came too late on a busy machine, but not most
-	assert_true(killed >= 4);
+	assert_true(5 * killed >= 2 * tries);
 }
 
 static void a_run_killed_again_and_again_ends_with_the_same_bits(void **state)

@@ -462,7 +462,7 @@ static void roots_that_two_want_at_once_are_not_lost(void **state)
 	}
 	const slots_there there = send_slots(d, s);
 	const graph_there near = send_graph(d, g);
-	for (int again = 0; again < 5000; again++) {
+	for (int again = 0; again < (test_is_quick() ? 1000 : 5000); again++) {
 		join(d, &there, &near);
 		const uint *group = test_see(d, near.group, sizeof g->group);
 		for (uint32_t k = 0; k < SLOTS / 2; k++)
@@ -511,7 +511,8 @@ static void the_lowest_that_split_and_merged_are_told(void **state)
 	uint *now = zeroed(sizeof *now * SLOTS);
 	oz_device *d = make_device(8);
 	uint64_t seed = 31;
-	for (int k = 0; k < 25; k++) {
+	// with OOZE_QUICK=1 nine of the pairs, each number of parts among them
+	for (int k = 0; k < 25; k += test_is_quick() ? 3 : 1) {
 		oz_component_news wanted;
 		memset(wanted.name, 0xff, sizeof wanted.name);
 		memset(s->news->name, 0xff, sizeof s->news->name);

@@ -124,8 +124,9 @@ static double displaced_over_mass(afloat f, double density, double deep)
 	add_solid(w, density, 2e5, f.body);
 	double sum = 0, motion = 0;
 	int looks = 0;
-	test_run_until(w, 1.6);
-	for (double t = 1.6; t < 2.4; t += 0.05) {
+	const double from = test_is_long() ? 1.6 : 0.8, to = test_is_long() ? 2.4 : 1.2;
+	test_run_until(w, from);
+	for (double t = from; t < to; t += 0.05) {
 		test_run_until(w, t);
 		test_particles all = test_particles_read(w);
 		double mass = 0;
@@ -168,17 +169,20 @@ static void a_heavy_cube_sinks_and_rests(void **state)
 {
 	(void)state;
 	oz_world *w = make(GRAVITY, 25);
-	const oz_shape cube = test_box(vec_of(-0.1, 0.22, -0.1), vec_of(0.1, 0.42, 0.1));
-	test_add_tank(w, vec_of(-0.2, 0, -0.2), vec_of(0.2, 1, 0.2));
-	test_add_lattice(w, add_water(w, 1), vec_of(-0.2, 0, -0.2), vec_of(0.2, 0.2, 0.2), NULL,
-	                 NULL);
+	// m, the cube's half edge: a quarter of the tank's edge
+	const double e = test_is_long() ? 0.1 : 0.09;
+	const oz_shape cube = test_box(vec_of(-e, 2 * e + S, -e), vec_of(e, 4 * e + S, e));
+	test_add_tank(w, vec_of(-2 * e, 0, -2 * e), vec_of(2 * e, 1, 2 * e));
+	test_add_lattice(w, add_water(w, 1), vec_of(-2 * e, 0, -2 * e), vec_of(2 * e, 2 * e, 2 * e),
+	                 NULL, NULL);
 	add_solid(w, 2000, 2e5, cube);
 	// until then the water sloshes, which takes the cube to and fro
-	test_run_until(w, 3);
+	const double begin = test_is_long() ? 3 : 2;
+	test_run_until(w, begin);
 	test_particles then = test_particles_read(w);
 	double speed = 0;
 	for (int k = 0; k < 10; k++) {
-		test_run_until(w, 3 + 0.05 * (k + 1));
+		test_run_until(w, begin + 0.05 * (k + 1));
 		test_particles now = test_particles_read(w);
 		for (uint32_t i = 0; i < now.count; i++)
 			if (now.at[i].body == 1)
@@ -340,7 +344,7 @@ static void water_does_not_enter_a_cube(void **state)
 	// it stands on the floor by its lowest layer
 	test_add_handle(w, vec_of(-1, -1, -1), vec_of(1, S, 1), NULL, 0, 1e9);
 	double deepest = -INFINITY, nearest = INFINITY;
-	for (int k = 0; k < 30; k++) {
+	for (int k = 0; k < (test_is_long() ? 30 : 15); k++) {
 		test_run_until(w, 0.03 * (k + 1));
 		test_particles all = test_particles_read(w);
 		for (uint32_t i = 0; i < all.count; i++) {

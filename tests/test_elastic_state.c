@@ -354,7 +354,7 @@ static bool is_refused(void)
 static char *saved_world(size_t *size, size_t *pace)
 {
 	oz_world *w = make_world(1);
-	*pace = test_is_cpu(w) ? 1 : 20;
+	*pace = !test_is_cpu(w) ? 20 : test_is_long() ? 1 : 3;
 	test_steps(w, 12);
 	save(w, PATH);
 	oz_world_destroy(w);

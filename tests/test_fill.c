@@ -44,18 +44,12 @@ static cloud filled_straight(oz_shape_kind kind, oz_vec3 size, float spacing, oz
 	return filled(&shape, spacing, fill);
 }
 
-static int by_x(const void *a, const void *b)
-{
-	const oz_vec3 *p = a, *q = b;
-	return (p->x > q->x) - (p->x < q->x);
-}
-
 static float least_distance(const cloud *c)
 {
 	float least = INFINITY;
 	oz_vec3 *at = malloc(sizeof *at * c->count);
 	memcpy(at, c->at, sizeof *at * c->count);
-	qsort(at, c->count, sizeof *at, by_x);
+	qsort(at, c->count, sizeof *at, test_by_x);
 	for (uint32_t i = 0; i < c->count; i++)
 		for (uint32_t j = i + 1; j < c->count; j++) {
 			const float x = at[j].x - at[i].x;

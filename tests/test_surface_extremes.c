@@ -103,12 +103,6 @@ static void a_row_and_a_layer_of_particles_are_one_piece_and_closed(void **state
 
 // ---- strays ------------------------------------------------------------------------------------
 
-static int by_x(const void *a, const void *b)
-{
-	const oz_vec3 *p = a, *q = b;
-	return (p->x > q->x) - (p->x < q->x);
-}
-
 // how many of the points, sorted by x, have an x below this one
 static uint32_t count_below(const oz_vec3 *sorted, uint32_t count, float x)
 {
@@ -128,7 +122,7 @@ static void check_part(const oz_surface_mesh *a, const oz_surface_mesh *b, float
 {
 	oz_vec3 *sorted = malloc(sizeof *sorted * b->vertex_count);
 	memcpy(sorted, b->position, sizeof *sorted * b->vertex_count);
-	qsort(sorted, b->vertex_count, sizeof *sorted, by_x);
+	qsort(sorted, b->vertex_count, sizeof *sorted, test_by_x);
 	for (uint32_t v = 0; v < a->vertex_count; v++) {
 		const oz_vec3 p = a->position[v];
 		float least = INFINITY;

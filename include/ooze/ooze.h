@@ -232,6 +232,7 @@ typedef enum oz_model {
 	OZ_FLUID, // a liquid
 	OZ_BLEND, // between a liquid and an elastic solid, by one number (Takamatsu & Kanai 2011)
 	OZ_COROTATED, // an elastic solid, sheet or rod (Becker, Ihmsen & Teschner 2009)
+	OZ_RIGID,     // a rigid body
 	OZ_MODEL_COUNT
 } oz_model;
 
@@ -319,6 +320,7 @@ typedef struct oz_material_def {
 		                 // thickness
 		bool implicit;   // implicit time integration: long time steps for stiff solids
 		float friction;  // Coulomb coefficient between solids
+		bool fixed;      // a rigid body that does not move
 	};
 } oz_material_def;
 
@@ -337,6 +339,7 @@ typedef struct oz_body_def {
 	uint32_t join;       // of OZ_COROTATED: bodies with the same number are glued together
 	                     // where they are nearer than a support radius; 0: not glued
 	float temperature;   // °C
+	oz_vec3 axis; // of OZ_RIGID: it only rotates, about this axis through its centre; 0: free
 } oz_body_def;
 
 oz_body_def oz_body_default(void);
@@ -385,6 +388,22 @@ typedef struct oz_load {
 // Returns the load of a collider with `load` set, since the last call, or since the collider was
 // added or the world loaded.
 oz_result oz_world_take_load(oz_world *world, oz_id collider, oz_load *load, oz_error *error);
+
+// ---- rigid bodies -----------------------------------------------------------------------------
+
+// The pose, motion and load of a rigid body.
+typedef struct oz_rigid_state {
+	double position[3];         // m, its centre of mass
+	double rotation[4];         // from its pose when it was added; quaternion x y z w
+	double velocity[3];         // m/s
+	double spin[3];             // rad/s
+	double mass;                // kg
+	double force[3], torque[3]; // N, N·m about its centre, in the last step, without gravity
+} oz_rigid_state;
+
+// Writes the state of a rigid body; fails if the body is not of the model OZ_RIGID.
+oz_result oz_world_get_rigid(const oz_world *world, oz_id body, oz_rigid_state *state,
+                             oz_error *error);
 
 // ---- handles ----------------------------------------------------------------------------------
 

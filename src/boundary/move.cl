@@ -61,7 +61,8 @@ OZ_FN void move_at(const move_args *a, uint i)
 	m.dt = a->dt;
 	const oz_matter matter = a->matter[a->material[i]];
 	m.press = a->kick * x.w * matter.inv_density;
-	m.push = oz_max(m.press, 0.0f);
+	// friction of rigid bodies acts on the whole body: rigid_friction.cl
+	m.push = matter.firm == OZ_FIRM_RIGID ? 0.0f : oz_max(m.press, 0.0f);
 	m.quanta = a->quanta * matter.density;
 	m.slot = i / 64u % OZ_REACTION_SLOTS;
 	// a thick fluid has no viscous weight: viscous.cl holds it to walls

@@ -154,12 +154,13 @@ OZ_FN void contact_density_end(const contact_density_args *a, uint i, contact_de
 		return;
 	const float pairs = a->solid.volume * lane_sum(s->foreign), wall = a->wall[i].w;
 	a->delta[i] = a->fluid.volume * lane_sum(s->own) + a->fluid.self + (pairs + wall);
-	// λ is tabulated with the fluid's kernel, own_rest of an elastic body is summed with that
-	// of solids: scale λ. The push of the wall keeps the whole ∇λ, as friction and loads read
-	// it.
-	const float share = s->bits & OZ_KEY_FIRM ? a->solid.wall : 1.0f;
+	// λ is tabulated with the fluid's kernel, own_rest of a solid is summed with that of
+	// solids, which is shorter: λ is scaled. The push of the wall keeps the whole ∇λ, as
+	// friction and loads read it.
+	const float firm_wall = a->solid.wall * oz_max(wall - a->solid.wall_from, 0.0f);
 	if (k < a->slots)
-		a->contact_delta[k] = a->own_rest[k] + (pairs + share * wall);
+		a->contact_delta[k] =
+		        a->own_rest[k] + (pairs + (s->bits & OZ_KEY_FIRM ? firm_wall : wall));
 }
 
 // ---- forces ------------------------------------------------------------------------------------

@@ -13,8 +13,11 @@
 #define OZ_LANES 4
 #endif
 
-#if defined(__SSE2__)
+#if OZ_LANES > 4
 #include <immintrin.h>
+#elif defined(__SSE2__)
+// SSE2 alone: all of immintrin.h takes longer to compile than most files that include this one
+#include <emmintrin.h>
 #endif
 
 typedef float lane __attribute__((vector_size(4 * OZ_LANES)));

@@ -29,6 +29,8 @@ typedef enum oz_pass {
 	OZ_PASS_SHAPE,  // add the accelerations of shape matching
 	OZ_PASS_VISCOUS, // add the accelerations of viscous stress
 	OZ_PASS_ELASTIC, // add the accelerations of elastic stress
+	OZ_PASS_RIGID,   // make accelerations of rigid bodies those of a rigid motion
+	OZ_PASS_PRESSED, // pressures are known
 	OZ_PASS_MOVED,   // particles have moved
 	OZ_PASS_DONE,    // give the scratch back; called after a failed step too
 	OZ_PASS_COUNT
@@ -46,6 +48,14 @@ typedef struct oz_thing_ops {
 	size_t offset;        // of their oz_array in the state, bytes
 	oz_result (*add)(oz_sim *sim, const void *def, oz_id *id, oz_error *error);
 } oz_thing_ops;
+
+// What the incompressible pressure must know of particles that do not move freely; NULL: nothing.
+typedef struct oz_bind_ops {
+	// lowers w, the mobility; 0 for particles whose velocity the model prescribes
+	void (*fix)(oz_sim *sim, const void *state, oz_float4 *guess);
+	// replaces accelerations, forces times the mobility, by those that the bodies allow
+	void (*project)(oz_sim *sim, const void *state, oz_float4 *acceleration);
+} oz_bind_ops;
 
 typedef struct oz_model_ops {
 	const char *word;  // as in scenes
@@ -70,11 +80,7 @@ typedef struct oz_model_ops {
 	float (*limit)(const oz_sim *sim, const void *state, bool fixed, oz_limit *limit);
 	uint32_t (*needs_host)(const oz_sim *sim, const void *state); // OZ_HOST_…
 	oz_result (*pass[OZ_PASS_COUNT])(oz_sim *sim, void *state, oz_error *error);
-	// for the incompressible pressure: sets w, the mobility, to 0 for particles whose velocity
-	// the model prescribes
-	void (*fix)(oz_sim *sim, const void *state, oz_float4 *guess);
-	// replaces the accelerations of the model's particles by those that their bodies allow
-	void (*project)(oz_sim *sim, const void *state, oz_float4 *acceleration);
+	oz_bind_ops bind;           // of particles that do not move freely
 	const oz_thing_ops *things; // NULL: it owns none
 	// the name of its section of snapshots, for state that is not a field; NULL: none
 	const char *section;
@@ -136,6 +142,9 @@ uint32_t oz_models_need_host(const oz_sim *sim);
 bool oz_pass_is_due(const oz_sim *sim, oz_pass pass);
 // Bytes of a particle of a material, in fields and lists of models, beyond those of a fluid.
 double oz_models_bytes(const oz_world_def *def, const oz_material_def *material, bool on_gpu);
+
+// Writes the state of a rigid body; false: the body is not rigid.
+bool oz_models_get_rigid(const oz_sim *sim, oz_id body, oz_rigid_state *state);
 
 // Adds an object such as a region or a handle to the model that owns its kind; `id` may be NULL.
 oz_result oz_models_add_thing(oz_sim *sim, oz_param_group group, const void *def, oz_id *id,

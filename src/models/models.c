@@ -7,14 +7,15 @@
 #include "models/elastic/elastic.h"
 #include "models/fluid/fluid.h"
 #include "models/heat/heat_model.h"
+#include "models/rigid/rigid.h"
 #include "models/viscous/viscous.h"
 #include "particles/rules.h"
 
 // a pass calls them in this order
-static const oz_model_ops *table[OZ_MODELS_MOST] = {&oz_fluid_model, &oz_heat_model,
-                                                    &oz_blend_model, &oz_viscous_model,
-                                                    &oz_elastic_model};
-static uint32_t table_count = 5;
+static const oz_model_ops *table[OZ_MODELS_MOST] = {&oz_fluid_model,   &oz_heat_model,
+                                                    &oz_blend_model,   &oz_viscous_model,
+                                                    &oz_elastic_model, &oz_rigid_model};
+static uint32_t table_count = 6;
 
 const char oz_no_memory_to_check[] = "there is no memory left to check it";
 
@@ -159,8 +160,8 @@ void oz_models_fix(oz_sim *sim, oz_float4 *guess)
 {
 	for (uint32_t k = 0; k < sim->models->count; k++) {
 		const oz_model_entry *e = &sim->models->entries[k];
-		if (e->open && e->ops->fix)
-			e->ops->fix(sim, e->state, guess);
+		if (e->open && e->ops->bind.fix)
+			e->ops->bind.fix(sim, e->state, guess);
 	}
 }
 
@@ -168,8 +169,8 @@ void oz_models_project(oz_sim *sim, oz_float4 *acceleration)
 {
 	for (uint32_t k = 0; k < sim->models->count; k++) {
 		const oz_model_entry *e = &sim->models->entries[k];
-		if (e->open && e->ops->project)
-			e->ops->project(sim, e->state, acceleration);
+		if (e->open && e->ops->bind.project)
+			e->ops->bind.project(sim, e->state, acceleration);
 	}
 }
 
@@ -193,6 +194,11 @@ bool oz_pass_is_due(const oz_sim *sim, oz_pass pass)
 			return true;
 	}
 	return false;
+}
+
+bool oz_models_get_rigid(const oz_sim *sim, oz_id body, oz_rigid_state *state)
+{
+	return oz_rigid_get(sim, body, state);
 }
 
 // ---- things ------------------------------------------------------------------------------------

@@ -54,10 +54,11 @@
 #define OF_FLUID     (1u << OZ_FLUID)
 #define OF_BLEND     (1u << OZ_BLEND)
 #define OF_COROTATED (1u << OZ_COROTATED)
+#define OF_RIGID     (1u << OZ_RIGID)
 
 #define OZ_MATERIAL_ROWS(ROW) \
-	ROW(model, "model", CHOICE, "", (OZ_FLUID), 0, OZ_MODEL_COUNT - 1, "fluid blend corotated", OF_ALL, \
-	    "Model of the material: a fluid, a blend of fluid and elastic solid, or an elastic solid.") \
+	ROW(model, "model", CHOICE, "", (OZ_FLUID), 0, OZ_MODEL_COUNT - 1, "fluid blend corotated rigid", OF_ALL, \
+	    "Model of the material: a fluid, a blend of fluid and elastic solid, an elastic solid, or a rigid body.") \
 	ROW(density, "density", FLOAT, "kg/m³", (1000), 1e-3, 1e5, "", OF_ALL, \
 	    "Density at rest.") \
 	ROW(viscosity, "viscosity", FLOAT, "Pa·s", (0.001), 0, 1e6, "", OF_ALL, \
@@ -122,7 +123,9 @@
 	    "Bending stiffness of sheets and rods; 1 is that of a thickness of one spacing.") \
 	ROW(implicit, "implicit", BOOL, "", (0), 0, 1, "", OF_COROTATED, \
 	    "Implicit time integration, so that stiffness does not shorten the time step.") \
-	ROW(friction, "friction", FLOAT, "", (0.3), 0, 8, "", OF_COROTATED, \
+	ROW(fixed, "fixed", BOOL, "", (0), 0, 1, "", OF_RIGID, \
+	    "Rigid bodies of this material do not move.") \
+	ROW(friction, "friction", FLOAT, "", (0.3), 0, 8, "", OF_COROTATED | OF_RIGID, \
 	    "Coulomb's coefficient between elastic solids; of two materials the geometric mean is used.")
 
 #define OZ_SHAPE_ROWS(ROW) \
@@ -143,6 +146,8 @@
 	    "Velocity at the start.") \
 	ROW(spin, "spin", VEC3, "rad/s", (0, 0, 0), -1e5, 1e5, "", \
 	    "Angular velocity at the start, about the mean of its particles.") \
+	ROW(axis, "axis", VEC3, "", (0, 0, 0), -1e9, 1e9, "", \
+	    "Of a rigid body: it only rotates, about this axis through its centre, as a wheel does; of any length. 0, 0, 0: it moves freely.") \
 	ROW(temperature, "temperature", FLOAT, "°C", (20), -273.15, 1e6, "", \
 	    "Temperature at the start.")
 

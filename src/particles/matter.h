@@ -15,6 +15,7 @@
 #define OZ_FIRM_MLS      8u  // weights W instead of its gradient
 #define OZ_FIRM_GREEN    16u // Green's strain instead of the linear one
 #define OZ_FIRM_IMPLICIT 32u // implicit time integration
+#define OZ_FIRM_RIGID    64u // a rigid body; no other bit is set
 
 typedef struct oz_flow {
 	float viscous;  // `viscous` of oz_matter where it flows, √(Pa·s)
@@ -52,7 +53,7 @@ typedef struct oz_matter {
 	float update_force; // m/s², γ_u: contact above which the rest shape is replaced, at α = 0
 	uint update_steps;  // steps between two tests of that contact
 	uint merges;        // components may merge with others that may
-	uint firm;          // bits OZ_FIRM…; 0: not an elastic solid
+	uint firm;          // bits OZ_FIRM…; 0: neither elastic nor rigid
 	float young;        // Pa, E
 	float poisson;      // ν
 	float hourglass, bending;
@@ -76,9 +77,10 @@ typedef struct oz_fluid {
 	float volume; // m³, V of a particle in kernel sums; V Σ W of a cubic lattice at rest is 1
 	float self;   // V W(0), what a particle adds to its own δ
 	float stress; // κ: factor of the sum of kernel gradients
-	float wall;   // factor of λ for elastic bodies: what a lattice half a spacing from a flat
-	              // wall lacks of δ, over λ there
-	float sound2; // m²/s², square of the speed of sound
+	// wall (λ - wall_from) is what a lattice half a spacing from a flat wall lacks of δ, in its
+	// first layer and in its second
+	float wall, wall_from;
+	float sound2;    // m²/s², square of the speed of sound
 	float softening; // m², keeps the viscous pair force finite
 	oz_vec3 gravity; // m/s²
 } oz_fluid;

@@ -30,15 +30,17 @@ typedef struct kernel_sums {
 	double gradient; // - Σ x·∇W / 3
 	double slope;    // Σ |∇W|/r without the point itself, 1/m⁵
 	double below;    // Σ W of the points below
+	double beyond;   // of these, without the nearest layer
 } kernel_sums;
 
 // adds a lattice point at the squared distance r2 (m²)
-static void add_point(kernel_sums *sums, const oz_world_def *def, double r2, bool below)
+static void add_point(kernel_sums *sums, const oz_world_def *def, double r2, double layer)
 {
 	const float h = h_of(def);
 	const double weight = (double)oz_sph_w(def->kernel, lane_of((float)r2), h)[0];
 	sums->weight += weight;
-	sums->below += below ? weight : 0;
+	sums->below += layer < 0 ? weight : 0;
+	sums->beyond += layer < -1 ? weight : 0;
 	const double slope = -(double)oz_sph_gradient(def->kernel, lane_of((float)r2), h)[0];
 	sums->gradient += r2 * slope / 3;
 	sums->slope += r2 > 0 ? slope : 0;
@@ -58,18 +60,18 @@ static kernel_sums lattice_sums(const oz_world_def *def, const lattice *l)
 					             py = y + l->places[k][1];
 					const double pz = z + l->places[k][2];
 					add_point(&sums, def,
-					          (px * px + py * py + pz * pz) * edge * edge,
-					          py < 0);
+					          (px * px + py * py + pz * pz) * edge * edge, py);
 				}
 	return sums;
 }
 
 // the three lattices of a kernel, and what follows from them
 typedef struct lattices {
-	double volume;   // m³, V
-	double gradient; // of all three together
-	double slope;    // the largest
-	double lack;     // of the density of a cubic lattice that ends at a flat wall
+	double volume;      // m³, V
+	double gradient;    // of all three together
+	double slope;       // the largest
+	double lack;        // of the density of a cubic lattice that ends at a flat wall
+	double lack_second; // the same in its second layer
 } lattices;
 
 static lattices lattices_of(const oz_world_def *def)
@@ -79,7 +81,8 @@ static lattices lattices_of(const oz_world_def *def)
 	return (lattices){.volume = 1 / cubic.weight,
 	                  .gradient = cubic.gradient + mid.gradient + dense.gradient,
 	                  .slope = fmax(cubic.slope, fmax(mid.slope, dense.slope)),
-	                  .lack = cubic.below / cubic.weight};
+	                  .lack = cubic.below / cubic.weight,
+	                  .lack_second = cubic.beyond / cubic.weight};
 }
 
 static oz_fluid fluid_of(const oz_world_def *def, const lattices *l)
@@ -120,7 +123,10 @@ oz_rules oz_rules_of(const oz_world_def *def)
 	oz_rules rules = {.fluid = fluid_of(def, &own),
 	                  .solid = fluid_of(&solid, &others),
 	                  .heat_sum = (float)(3 / own.gradient * own.slope)};
-	rules.solid.wall = (float)(others.lack / own.lack);
+	rules.solid.wall =
+	        (float)((others.lack - others.lack_second) / (own.lack - own.lack_second));
+	rules.solid.wall_from =
+	        (float)(own.lack_second - others.lack_second / (double)rules.solid.wall);
 	return rules;
 }
 

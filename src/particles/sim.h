@@ -24,6 +24,7 @@ typedef struct oz_body {
 	uint32_t join;      // bodies with the same number are glued together; 0: not glued. Used
 	                    // until the first step only, so snapshots do not have it
 	uint32_t component; // first slot of the bodies that are glued together
+	oz_vec3 axis;       // of a rigid body, while it is added
 } oz_body;
 
 // extremes of the last step: they set the next time step and show when neighbour lists are stale
@@ -32,6 +33,8 @@ typedef struct oz_last_step {
 	float max_acceleration; // m/s²
 	float max_separation;   // m, see oz_measured
 	float time_step;        // s; 0 before the first step
+	bool near; // a wall or a particle of another component was within reach of a particle with
+	           // a rest shape
 } oz_last_step;
 
 struct oz_boundary;
@@ -70,9 +73,6 @@ typedef struct oz_sim {
 	uint64_t step;
 	float time_step; // s, of the present step
 	oz_last_step last_step;
-	bool near; // in the last step a wall or a particle of another component was within reach of
-	           // a particle with a rest shape
-
 	oz_step_report report; // of the present step
 	oz_events events;
 } oz_sim;

@@ -4,6 +4,7 @@
 #include "boundary/boundary.h"
 #include "contact/contact.h"
 #include "contact/slots.h"
+#include "math/vec.h"
 #include "pressure/pressure.h"
 
 #include "pressure/incompressible.cl"
@@ -11,11 +12,11 @@
 
 #define JACOBI      0.5f  // length of a step of Ihmsen et al. 2014
 #define LONGEST     8.0f  // step of the accelerated iteration
-#define LEAST       0.02f // diagonal, over Δt k/(ρ0 spacing²); inside of a fluid it is 0.35
 #define SPEED_SHARE 0.4f  // spacings that the fastest particle moves in a step
+#define FALL_SHARE  0.1f  // of the time in which a particle falls half a spacing
+#define PRESS_SHARE 0.6f  // spacings that √(P/ρ0) crosses in a step
 #define GROWTH      1.25f // of the time step from one step to the next, at most
 #define FIRST       0.1f  // first time step, over the time in which compression is undone
-#define PRESS_SHARE 0.6f  // spacings that √(P/ρ0) crosses in a step
 
 // ---- memory ------------------------------------------------------------------------------------
 
@@ -107,18 +108,20 @@ static float span_of(const oz_sim *sim)
 	return sim->time_step * oz_kick(sim);
 }
 
-static press_least least_diagonal(const oz_sim *sim)
+#define LEAST 0.02f // of the diagonal of a particle with one neighbour at a distance of one spacing
+
+// the least diagonal, for the heaviest material
+static float least_of(const oz_sim *sim)
 {
-	const float s = sim->def.spacing;
-	press_least least = {.stiff = LEAST * span_of(sim) / (s * s), .mobility = INFINITY};
-	for (uint32_t k = 0; k < sim->materials.count; k++)
-		least.mobility = fminf(least.mobility, 1 / oz_materials(sim)[k].density);
-	return least;
+	const oz_matter *m = sim->matters.items;
+	float density = 0;
+	for (uint32_t k = 0; k < sim->matters.count; k++)
+		density = fmaxf(density, m[k].density);
+	return LEAST * span_of(sim) / (density * sim->def.spacing * sim->def.spacing);
 }
 
 static void find_source(oz_sim *sim)
 {
-	const press_least least = least_diagonal(sim);
 	const oz_particles *p = &sim->particles;
 	const oz_contact *c = sim->contact;
 	const oz_press_work *w = &sim->pressure->work;
@@ -129,7 +132,7 @@ static void find_source(oz_sim *sim)
 		                .guess = w->guess, .wall = p->wall, .plain = OZ_OPTIONAL(c->plain),
 		                .excess = w->excess, .source = w->source, .diagonal = w->diagonal,
 		                .fluid = sim->fluid, .plain_only = c->plain != NULL,
-		                .dt = sim->time_step, .span = span_of(sim), .least = least);
+		                .dt = sim->time_step, .span = span_of(sim), .least = least_of(sim));
 	if (sim->slots->count)
 		OZ_LAUNCH_PAIRS(sim->device, contact_source, p->count, &touching, .trial = w->trial,
 		                .guess = w->guess, .contact_key = c->contact_key, .wall = p->wall,
@@ -137,7 +140,7 @@ static void find_source(oz_sim *sim)
 		                .source = w->source, .diagonal = w->diagonal, .fluid = sim->fluid,
 		                .solid = sim->solid, .reach = oz_contact_reach(sim),
 		                .has_plain = c->plain != NULL, .dt = sim->time_step,
-		                .span = span_of(sim), .least = least);
+		                .span = span_of(sim), .least = least_of(sim));
 }
 
 static void accelerate(oz_sim *sim)
@@ -158,6 +161,7 @@ static void accelerate(oz_sim *sim)
 		                .wall = p->wall, .plain = OZ_OPTIONAL(c->plain), .press = w->press,
 		                .fluid = sim->fluid, .solid = sim->solid,
 		                .reach = oz_contact_reach(sim), .has_plain = c->plain != NULL);
+	sim->pressure->project(sim, w->press);
 }
 
 static void predict(oz_sim *sim)
@@ -205,7 +209,9 @@ static press_sums measure(oz_sim *sim, const float *error)
 	const oz_press_work *w = &sim->pressure->work;
 	OZ_LAUNCH(sim->device, press_measure, p->count, .position = p->position, .trial = w->trial,
 	          .before = w->before, .error = error, .error_before = w->error_before,
-	          .diagonal = w->diagonal, .bound = w->bound, .groups = w->sums, .first = 0);
+	          .source = w->source, .diagonal = w->diagonal, .bound = w->bound,
+	          .groups = w->sums, .first = 0, .slot = OZ_OPTIONAL(sim->slots->slot),
+	          .slots = sim->slots->count);
 	return total(sim);
 }
 
@@ -228,6 +234,34 @@ static float length_of(const oz_sim *sim, uint32_t rounds, const press_sums *sum
 	return fminf(sums->length2 / sums->energy, LONGEST);
 }
 
+#define VALUES 6u // of the last rounds; a step that exceeds them all is shortened
+
+// The lengths of Barzilai & Borwein can overshoot. If the value exceeds those of the last rounds,
+// the step is shortened; value and error are quadratic and linear along it. Returns whether it was:
+// then the accelerations are not those of the trial.
+static bool shorten(oz_sim *sim, float values[VALUES], uint32_t rounds, press_sums *sums)
+{
+	const oz_press_work *w = &sim->pressure->work;
+	const float before = values[(rounds - 1) % VALUES];
+	float most = values[0];
+	for (uint32_t k = 1; k < VALUES && k < rounds; k++)
+		most = fmaxf(most, values[k]);
+	const float share = sums->slope / sums->energy;
+	const bool exceeds = sim->def.solver != OZ_SOLVER_JACOBI && !(sums->value <= most) &&
+	                     share > 0 && share < 1;
+	if (exceeds) {
+		OZ_LAUNCH(sim->device, press_shorten, sim->particles.count, .before = w->before,
+		          .error_before = w->error_before, .trial = w->trial, .error = w->error,
+		          .share = share);
+		sums->value = before - share * (sums->slope - 0.5f * share * sums->energy);
+	}
+	values[rounds % VALUES] = sums->value;
+	return exceeds;
+}
+
+// In a solid few particles touch others: the mean of all does not show their errors.
+#define SOLID_ERROR 20.0f // largest error of a particle with a rest shape, over the mean
+
 // The mean error that is small enough. An error e is one of velocity, e × depth/Δt: in short steps
 // the density alone would allow any.
 static float tolerance(const oz_sim *sim)
@@ -235,11 +269,17 @@ static float tolerance(const oz_sim *sim)
 	return sim->def.density_error * press_release_share(&sim->fluid, sim->time_step);
 }
 
+static bool is_solved(const oz_sim *sim, const press_sums *sums)
+{
+	const float most = tolerance(sim);
+	return sums->residual <= most * sums->active && sums->largest <= SOLID_ERROR * most;
+}
+
 static void report(oz_sim *sim, uint32_t rounds, const press_sums *sums)
 {
 	oz_pressure_state *s = sim->pressure;
-	const float mean = sums->residual / (float)sim->particles.count;
-	const bool unsolved = !(mean <= tolerance(sim));
+	const float mean = sums->active > 0 ? sums->residual / sums->active : 0;
+	const bool unsolved = !is_solved(sim, sums);
 	if (unsolved && !s->unsolved)
 		oz_event_raise(sim, OZ_EVENT_NOT_CONVERGED, OZ_NONE, mean,
 		               "pressure: the mean error of the density is %.2g after %u rounds, "
@@ -261,17 +301,20 @@ static oz_result solve(oz_sim *sim, oz_error *error)
 	find_source(sim);
 	const float *at = w->source;
 	press_sums sums = measure(sim, at);
-	const float enough = tolerance(sim) * (float)p->count;
+	float values[VALUES] = {0};
 	uint32_t rounds = 0;
-	while (sums.residual > enough && rounds < sim->def.max_rounds) {
+	bool shortened = false;
+	while ((shortened || !is_solved(sim, &sums)) && rounds < sim->def.max_rounds) {
 		update(sim, at, length_of(sim, rounds, &sums));
 		accelerate(sim);
-		sim->pressure->project(sim, w->press);
 		predict(sim);
 		at = w->error;
 		sums = measure(sim, at);
 		rounds++;
+		shortened = shorten(sim, values, rounds, &sums);
 	}
+	if (shortened)
+		accelerate(sim);
 	OZ_LAUNCH(sim->device, press_finish, p->count, .trial = w->trial, .press = w->press,
 	          .position = p->position, .acceleration = p->acceleration, .pressure = p->pressure,
 	          .inv_stress = 1 / sim->fluid.stress, .rounds = rounds);
@@ -307,12 +350,15 @@ static float longest_after(const oz_sim *sim)
 // measured from a share of 0.9 on, for columns of 10 to 40 layers.
 static float limit(const oz_sim *sim, float speed, oz_limit *rule)
 {
-	const float wave = sqrtf(stiffest(sim)), share = sim->def.cfl * sim->def.spacing;
-	const float by_speed = speed > 0 ? SPEED_SHARE * share / speed : INFINITY;
-	const float by_press = wave > 0 ? PRESS_SHARE * share / wave : INFINITY;
-	const float to = fminf(by_press, longest_after(sim));
-	*rule = to < by_speed ? OZ_LIMIT_FORCE : OZ_LIMIT_SPEED;
-	return fminf(by_speed, to);
+	const float s = sim->def.spacing, g = oz_length(sim->def.gravity);
+	const float wave = sqrtf(stiffest(sim));
+	const float moves = speed > 0 ? SPEED_SHARE * s / speed : INFINITY;
+	const float falls = g > 0 ? FALL_SHARE * sqrtf(s / g) : INFINITY;
+	const float springs = fminf(falls, wave > 0 ? PRESS_SHARE * s / wave : INFINITY);
+	const float by_press = fminf(sim->def.cfl * springs, longest_after(sim));
+	const float by_speed = sim->def.cfl * moves;
+	*rule = by_press < by_speed ? OZ_LIMIT_FORCE : OZ_LIMIT_SPEED;
+	return fminf(by_press, by_speed);
 }
 
 const oz_pressure_ops oz_pressure_incompressible = {.word = "incompressible",

@@ -23,7 +23,6 @@
 #include "device/kernel.h"
 #include "math/sph.h"
 #include "particles/matter.h"
-#include "pressure/diagonal.h"
 
 // ---- the constraint ----------------------------------------------------------------------------
 
@@ -48,8 +47,13 @@
 OZ_ARGS(press_constrain)
 
 #define OZ_NO_BOUND -1e30f // Pa
-#define OZ_RELEASED                                                                                \
-	0.05f // compression that a step undoes, at most: bodies that overlap part gently
+
+// Compression that a step undoes, at most, so that bodies that overlap part gently. Of solids only
+// a share: what moves a whole body back would throw it up.
+#define OZ_RELEASED       0.05f
+#define OZ_RELEASED_SOLID 0.01f
+#define OZ_RELEASED_SHARE 0.2f
+
 #define OZ_RELEASE_WIDTH 2.0f // support radii that sound crosses while compression is undone
 
 // The share of a compression that a step of this length undoes. In a short step the whole of it
@@ -74,12 +78,16 @@ OZ_FN void press_constrain_at(const press_constrain_args *a, uint i)
 	const oz_matter m = a->matter[a->material[i]];
 	const uint k = a->slots ? a->slot[i] : a->slots;
 	float value = a->delta[i], error = value - 1.0f;
-	float bound = a->fluid.tension ? OZ_NO_BOUND : 0.0f;
+	float bound = a->fluid.tension ? OZ_NO_BOUND : 0.0f, most = OZ_RELEASED;
 	if (k < a->slots) {
 		const float alpha = matter_alpha(a->own_alpha[k], m.alpha);
 		const uint bits = oz_bits_of_float(a->contact_key[i].w);
 		value = alpha * value + (1.0f - alpha) * a->contact_delta[k];
 		error = value - 1.0f;
+		if (m.firm && error > 0.0f) {
+			error *= OZ_RELEASED_SHARE;
+			most = OZ_RELEASED_SOLID;
+		}
 		if (!(bits & OZ_KEY_FIRM) && bits != OZ_KEY_FLUID)
 			a->contact_key[i].w = contact_soft_bits(a->tag[k], alpha);
 	} else if (m.flow.cohesion > 0.0f) {
@@ -87,9 +95,8 @@ OZ_FN void press_constrain_at(const press_constrain_args *a, uint i)
 		bound = oz_min(bound, -a->fluid.stress * m.flow.cohesion);
 	}
 	a->density[i] = m.density * value;
-	a->excess[i] = error > 0.0f
-	                       ? oz_min(error * press_release_share(&a->fluid, a->dt), OZ_RELEASED)
-	                       : error;
+	a->excess[i] =
+	        error > 0.0f ? oz_min(error * press_release_share(&a->fluid, a->dt), most) : error;
 	a->bound[i] = bound;
 	a->position[i].w = oz_max(a->position[i].w, bound);
 }
@@ -152,7 +159,9 @@ OZ_FN void press_wall_motion_at(const press_wall_motion_args *a, uint i)
 
 // ---- pairs of plain particles ------------------------------------------------------------------
 
-// writes the error of the guess and the diagonal of the matrix
+// Writes the error of the guess and the diagonal of the matrix. A particle whose diagonal is not
+// above `least` touches others so little that only a huge pressure would move it: it gets a
+// diagonal of 0 and no pressure.
 #define press_source_ARGS(IN, OUT, VAL)                                                            \
 	IN(oz_float4, trial)                                                                       \
 	IN(oz_float4, guess)                                                                       \
@@ -161,8 +170,7 @@ OZ_FN void press_wall_motion_at(const press_wall_motion_args *a, uint i)
 	IN(float, excess)                                                                          \
 	OUT(float, source)                                                                         \
 	OUT(float, diagonal)                                                                       \
-	VAL(oz_fluid, fluid)                                                                       \
-	VAL(uint, plain_only) VAL(float, dt) VAL(float, span) VAL(press_least, least)
+	VAL(oz_fluid, fluid) VAL(uint, plain_only) VAL(float, dt) VAL(float, span) VAL(float, least)
 #define press_source_NEAR(PLACE, ALSO, CASE) PLACE(trial) ALSO(guess) CASE(fluid.smoothing)
 
 typedef struct press_source_sum {
@@ -204,8 +212,9 @@ OZ_FN void press_source_end(const press_source_args *a, uint i, press_source_sum
 	const float rate =
 	        V * lane_sum(s->rate) + s->v.x * wall.x + s->v.y * wall.y + s->v.z * wall.z;
 	a->source[i] = a->excess[i] + a->dt * rate;
-	const float sum = (x * x + y * y + z * z) * s->v.w + V * V * lane_sum(s->others);
-	a->diagonal[i] = press_diagonal(a->least, a->span * sum, s->v.w);
+	const float diagonal =
+	        a->span * ((x * x + y * y + z * z) * s->v.w + V * V * lane_sum(s->others));
+	a->diagonal[i] = diagonal > a->least ? diagonal : 0.0f;
 }
 
 // writes a(x) of the trial; w: not used
@@ -300,17 +309,25 @@ OZ_FN void press_predict_end(const press_predict_args *a, uint i, press_predict_
 // of all particles
 typedef struct press_sums {
 	float residual; // sum of |e|, without negative e at the bound
+	float active;   // particles with e > 0 or P above the bound
+	float largest;  // of these, of particles with a rest shape
 	float stiffest; // m²/s², largest |P|/ρ0
 	float length2;  // Σ diagonal (x - x_before)²
 	float energy;   // Σ (x - x_before) (e_before - e)
+	float slope;    // Σ (x - x_before) e_before
+	float value;    // - ½ Σ x (source + e), which the solution minimises
 } press_sums;
 
 OZ_FN press_sums press_sums_join(press_sums a, press_sums b)
 {
 	a.residual += b.residual;
+	a.active += b.active;
+	a.largest = oz_max(a.largest, b.largest);
 	a.stiffest = oz_max(a.stiffest, b.stiffest);
 	a.length2 += b.length2;
 	a.energy += b.energy;
+	a.slope += b.slope;
+	a.value += b.value;
 	return a;
 }
 
@@ -320,7 +337,10 @@ OZ_FN press_sums press_sums_join(press_sums a, press_sums b)
 	IN(float, before)                                                                          \
 	IN(float, error)                                                                           \
 	IN(float, error_before)                                                                    \
-	IN(float, diagonal) IN(float, bound) OUT(press_sums, groups) VAL(uint, first)
+	IN(float, source)                                                                          \
+	IN(float, diagonal)                                                                        \
+	IN(uint, slot)                                                                             \
+	IN(float, bound) OUT(press_sums, groups) VAL(uint, first) VAL(uint, slots)
 OZ_ARGS(press_measure)
 OZ_REDUCE(press_measure, press_sums, press_sums_join, groups, first)
 
@@ -328,13 +348,17 @@ OZ_FN press_sums press_measure_at(const press_measure_args *a, uint i)
 {
 	const float x = a->trial[i].w, e = a->error[i], moved = x - a->before[i];
 	const bool bounded = a->position[i].w + x <= a->bound[i];
-	const float residual =
-	        a->diagonal[i] > 0.0f ? (bounded ? oz_max(e, 0.0f) : oz_abs(e)) : 0.0f;
+	const bool solved = a->diagonal[i] > 0.0f && (!bounded || e > 0.0f);
+	const float residual = solved ? oz_abs(e) : 0.0f;
 	press_sums s;
 	s.residual = residual;
+	s.largest = a->slots && a->slot[i] < a->slots ? residual : 0.0f;
+	s.active = solved ? 1.0f : 0.0f;
 	s.stiffest = 0.0f;
 	s.length2 = a->diagonal[i] * moved * moved;
 	s.energy = moved * (a->error_before[i] - e);
+	s.slope = moved * a->error_before[i];
+	s.value = -0.5f * x * (a->source[i] + e);
 	return s;
 }
 
@@ -347,9 +371,11 @@ OZ_REDUCE(press_stiffness, press_sums, press_sums_join, groups, first)
 
 OZ_FN press_sums press_stiffness_at(const press_stiffness_args *a, uint i)
 {
+	const oz_matter m = a->matter[a->material[i]];
 	press_sums s;
-	s.residual = s.length2 = s.energy = 0.0f;
-	s.stiffest = oz_abs(a->position[i].w) * a->matter[a->material[i]].inv_density;
+	s.residual = s.active = s.largest = s.length2 = s.energy = s.slope = s.value = 0.0f;
+	// the particles of a rigid body do not move against each other
+	s.stiffest = m.firm == OZ_FIRM_RIGID ? 0.0f : oz_abs(a->position[i].w) * m.inv_density;
 	return s;
 }
 
@@ -378,10 +404,23 @@ OZ_FN void press_update_at(const press_update_args *a, uint i)
 {
 	const float x = a->trial[i].w, e = a->error[i], d = a->diagonal[i];
 	const float least = a->bound[i] - a->position[i].w;
-	const float to = d > 0.0f ? x + a->length * e / d : 0.0f;
+	const float to = d > 0.0f ? x + a->length * e / d : -a->position[i].w;
 	a->trial[i].w = oz_max(to, least);
 	a->before[i] = x;
 	a->error_before[i] = e;
+}
+
+// shortens the last step to the share that minimises the value
+#define press_shorten_ARGS(IN, OUT, VAL)                                                           \
+	IN(float, before)                                                                          \
+	IN(float, error_before) OUT(oz_float4, trial) OUT(float, error) VAL(float, share)
+OZ_ARGS(press_shorten)
+
+OZ_FN void press_shorten_at(const press_shorten_args *a, uint i)
+{
+	const float x = a->before[i], e = a->error_before[i];
+	a->trial[i].w = x + a->share * (a->trial[i].w - x);
+	a->error[i] = e + a->share * (a->error[i] - e);
 }
 
 // adds the accelerations and pressures of the solution
@@ -413,6 +452,7 @@ OZ_FN void press_finish_at(const press_finish_args *a, uint i)
 	X(press_measure, REDUCE)                                                                   \
 	X(press_stiffness, REDUCE)                                                                 \
 	X(press_total, REDUCE)                                                                     \
+	X(press_shorten, EACH)                                                                     \
 	X(press_update, EACH)                                                                      \
 	X(press_finish, EACH)
 OZ_KERNELS(incompressible_KERNELS)

@@ -10,7 +10,6 @@
 #include "device/kernel.h"
 #include "math/sph.h"
 #include "particles/matter.h"
-#include "pressure/diagonal.h"
 
 // what all three kernels read of their own particle
 typedef struct press_own {
@@ -44,7 +43,7 @@ OZ_FN press_own press_own_of(contact_reach reach, oz_float4 contact_key)
 	VAL(oz_fluid, fluid)                                                                       \
 	VAL(oz_fluid, solid)                                                                       \
 	VAL(contact_reach, reach)                                                                  \
-	VAL(uint, has_plain) VAL(float, dt) VAL(float, span) VAL(press_least, least)
+	VAL(uint, has_plain) VAL(float, dt) VAL(float, span) VAL(float, least)
 #define contact_source_NEAR(PLACE, ALSO, CASE)                                                     \
 	PLACE(trial) ALSO(guess) ALSO(contact_key) CASE(fluid.smoothing)
 
@@ -93,8 +92,8 @@ OZ_FN void contact_source_end(const contact_source_args *a, uint i, contact_sour
 	            z = lane_sum(s->z) + wall.z;
 	const float rate = lane_sum(s->rate) + s->v.x * wall.x + s->v.y * wall.y + s->v.z * wall.z;
 	a->source[i] = a->excess[i] + a->dt * rate;
-	const float sum = (x * x + y * y + z * z) * s->v.w + lane_sum(s->others);
-	a->diagonal[i] = press_diagonal(a->least, a->span * sum, s->v.w);
+	const float diagonal = a->span * ((x * x + y * y + z * z) * s->v.w + lane_sum(s->others));
+	a->diagonal[i] = diagonal > a->least ? diagonal : 0.0f;
 }
 
 #define contact_accelerate_ARGS(IN, OUT, VAL)                                                      \

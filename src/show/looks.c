@@ -39,9 +39,9 @@ oz_appearance oz_show_appearance(const oz_scene *scene, const oz_world *world, o
 	oz_finish finish = oz_scene_finish(scene, material);
 	if (!oz_appearance_is_known(word) && oz_appearance_is_known(preset))
 		word = preset;
-	// an elastic material without a known name is not clear
+	// a solid without a known name is not clear
 	if (finish.look == OZ_LOOK_AUTO && !oz_appearance_is_known(word) &&
-	    oz_model_has(def->model, OZ_TRAIT_HELD))
+	    !oz_model_has(def->model, OZ_TRAIT_FLOWS))
 		finish.look = OZ_LOOK_PLASTIC;
 	return oz_appearance_of(&finish, word, material, size);
 }

@@ -15,7 +15,7 @@
 //   shape       shape matching of blends
 //   viscous     viscous stress of thick fluids
 //   elastic     elastic forces, handles, the implicit solver
-//   pressure    pressures that keep the volume, if the world is incompressible
+//   pressure    rigid bodies; pressures that keep the volume, if the world is incompressible
 //   move        kick, drift, stop at walls
 //   measure     extremes, which choose the next time step
 #include <math.h>
@@ -80,10 +80,13 @@ static oz_result resist_strain(oz_world *w, oz_error *error)
 	return oz_models_run(&w->sim, OZ_PASS_ELASTIC, error);
 }
 
-// an implicit solver corrects pressures and accelerations
+// rigid bodies; then an implicit solver corrects pressures and accelerations
 static oz_result correct_pressure(oz_world *w, oz_error *error)
 {
-	return w->pressure->solve ? w->pressure->solve(&w->sim, error) : OZ_OK;
+	oz_result result = oz_models_run(&w->sim, OZ_PASS_RIGID, error);
+	if (result == OZ_OK && w->pressure->solve)
+		result = w->pressure->solve(&w->sim, error);
+	return result == OZ_OK ? oz_models_run(&w->sim, OZ_PASS_PRESSED, error) : result;
 }
 
 static oz_result move(oz_world *w, oz_error *error)

@@ -53,6 +53,22 @@ oz_result oz_world_take_load(oz_world *w, oz_id collider, oz_load *load, oz_erro
 	return oz_loads_take(&w->boundary, &w->sim, collider, load, error);
 }
 
+// ---- rigid bodies ------------------------------------------------------------------------------
+
+oz_result oz_world_get_rigid(const oz_world *w, oz_id body, oz_rigid_state *state, oz_error *error)
+{
+	if (!w || !state)
+		return oz_fail(error, OZ_ERROR_ARGUMENT, "world or state is NULL; pass both");
+	if (body >= w->sim.bodies.count)
+		return oz_fail(error, OZ_ERROR_NOT_FOUND, "there is no body %u; there are %u", body,
+		               w->sim.bodies.count);
+	if (!oz_models_get_rigid(&w->sim, body, state))
+		return oz_fail(error, OZ_ERROR_ARGUMENT,
+		               "body '%s' is not rigid; give it a material of model rigid",
+		               oz_bodies(&w->sim)[body].name);
+	return OZ_OK;
+}
+
 // ---- emitters ----------------------------------------------------------------------------------
 
 oz_emitter_def oz_emitter_default(oz_id material)

@@ -39,3 +39,9 @@ bool test_is_quick(void)
 {
 	return is_set("OOZE_QUICK");
 }
+
+int test_by_x(const void *a, const void *b)
+{
+	const oz_vec3 *p = a, *q = b;
+	return (p->x > q->x) - (p->x < q->x);
+}

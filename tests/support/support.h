@@ -1,4 +1,8 @@
-// support.h: what all tests share. One library, test_support, holds it; every test links it.
+// support.h: what all tests share.
+//
+// Two libraries hold it. test_support needs the core alone; test_support_tools holds the files that
+// need scenes, meshes or pictures (support_of_tools in tests/CMakeLists.txt). Tests that `make
+// test` runs under TSan link the first one, all others link both.
 //
 //     support.h      cmocka, counted memory, devices, files, the program, numbers
 //     worlds.h       worlds and what is put into them; it includes particles.h and vec.h
@@ -104,6 +108,8 @@ double test_random(uint64_t *state);
 uint32_t test_random_bits(uint64_t *state);
 // Fails unless |value - wanted| <= tolerance, and says all three.
 void test_near(double value, double wanted, double tolerance, const char *what);
+// Compares two oz_vec3 by their x, for qsort().
+int test_by_x(const void *a, const void *b);
 
 // ---- duration ---------------------------------------------------------------------------------
 

@@ -46,7 +46,7 @@ oz_mesh test_mesh_of_scene(const char *name, double scale)
 	char path[512];
 	oz_mesh m;
 	oz_error error = {OZ_OK, ""};
-	snprintf(path, sizeof path, "%s/scenes/meshes/%s.ply", OZ_SOURCE_DIR, name);
+	snprintf(path, sizeof path, "%s/%s.ply", test_source("scenes/meshes"), name);
 	test_must(oz_mesh_load(path, &m, &error), &error);
 	return test_mesh_placed(m, (float)scale, oz_v3(0, 0, 0));
 }

@@ -423,7 +423,7 @@ const oz_model_ops oz_elastic_model = {
                  [OZ_PASS_RESERVE] = take_work,
                  [OZ_PASS_ELASTIC] = add_elastic,
                  [OZ_PASS_DONE] = give_work},
-        .fix = fix_held,
+        .bind = {.fix = fix_held},
         .things = &handles,
         .section = "handles",
         .section_since = 4,

@@ -59,7 +59,8 @@ OZ_FN void elastic_volume_pair(const elastic_volume_args *a, elastic_volume_sum 
 
 OZ_FN void elastic_volume_end(const elastic_volume_args *a, uint i, elastic_volume_sum *s)
 {
-	const uint firm = a->matter[a->material[a->particle_of_slot[i]]].firm;
+	const uint bits = a->matter[a->material[a->particle_of_slot[i]]].firm;
+	const uint firm = bits & OZ_FIRM ? bits : 0u;
 	const float own = oz_lane_first(oz_sph_w(a->fluid.smoothing, lane_of(0.0f), a->fluid.h));
 	const float whole = a->spacing * a->spacing * a->spacing;
 	// entries of the list without padding
@@ -170,7 +171,7 @@ OZ_FN void elastic_fit_end(const elastic_fit_args *a, uint i, elastic_fit_sum *s
 		f.L = oz_mat3_identity();
 		f.N = A;
 	}
-	const bool solid = m.firm && !a->shapeless[i];
+	const bool solid = (m.firm & OZ_FIRM) && !a->shapeless[i];
 	a->fit_a[i] = oz_make4(f.L.m[0][0], f.L.m[0][1], f.L.m[0][2], f.L.m[1][1]);
 	a->fit_b[i] = oz_make4(f.L.m[1][2], f.L.m[2][2], f.N.m[0][0], f.N.m[0][1]);
 	a->fit_c[i] = oz_make4(f.N.m[0][2], f.N.m[1][1], f.N.m[1][2], f.N.m[2][2]);

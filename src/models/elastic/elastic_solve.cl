@@ -74,7 +74,7 @@ OZ_FN void elastic_grasp_at(const elastic_grasp_args *a, uint i)
 {
 	const uint p = a->particle_of_slot[i];
 	const oz_float4 x = a->position[p];
-	if (!a->matter[a->material[p]].firm || a->shapeless[i] ||
+	if (!(a->matter[a->material[p]].firm & OZ_FIRM) || a->shapeless[i] ||
 	    oz_grip_holds(a->grips, a->hold[i]) ||
 	    (a->grasp.body != OZ_ANY_BODY && a->body[p] != a->grasp.body))
 		return;

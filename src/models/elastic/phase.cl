@@ -35,9 +35,9 @@ OZ_FN void phase_mark_at(const phase_mark_args *a, uint i)
 	const oz_matter m = a->matter[a->material[p]];
 	const float liquid = heat_liquid_share(m.melting_point, m.melting_range, a->temperature[p]);
 	uint mark = 0u;
-	if (m.firm && !molten && liquid >= 1.0f)
+	if ((m.firm & OZ_FIRM) && !molten && liquid >= 1.0f)
 		mark = OZ_PHASE_MELTS;
-	if (m.firm && molten && liquid <= 0.0f)
+	if ((m.firm & OZ_FIRM) && molten && liquid <= 0.0f)
 		mark = OZ_PHASE_FREEZES;
 	a->mark[i] = mark;
 	if (mark == OZ_PHASE_MELTS)

@@ -1,0 +1,243 @@
+// rigid.c: the model of rigid bodies: material, bodies, snapshots; rigid_step.c moves them.
+#include "models/rigid/rigid.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "models/rigid/rigid_math.h"
+
+static const oz_field_row field_rows[] = {
+#define RIGID_ROW(...) OZ_FIELD_ROW(oz_rigid, "rigid.", __VA_ARGS__)
+        OZ_RIGID_FIELDS(RIGID_ROW)};
+
+// ---- material and bodies -----------------------------------------------------------------------
+
+static void fill_matter(const oz_sim *sim, const oz_material_def *def, oz_matter *m)
+{
+	m->alpha = 0;
+	m->rest_reach = sim->solid.h;
+	m->firm = OZ_FIRM_RIGID;
+	m->friction = def->friction;
+}
+
+// the centre of the points, and the inertia: each particle is a cube of one spacing
+static void find_inertia(oz_rigid_body *b, const oz_vec3 *points, double spacing)
+{
+	const double own = b->count * spacing * spacing / 6;
+	for (uint32_t i = 0; i < b->count; i++) {
+		const double x[3] = {(double)points[i].x, (double)points[i].y, (double)points[i].z};
+		oz_add3d(b->origin, x, 1.0 / b->count);
+	}
+	memcpy(b->place, b->origin, sizeof b->place);
+	for (int k = 0; k < 3; k++)
+		b->inertia[k] = own;
+	for (uint32_t i = 0; i < b->count; i++) {
+		const double x = (double)points[i].x - b->origin[0],
+		             y = (double)points[i].y - b->origin[1],
+		             z = (double)points[i].z - b->origin[2];
+		const double more[6] = {y * y + z * z, x * x + z * z, x * x + y * y,
+		                        -x * y,        -x * z,        -y * z};
+		for (int k = 0; k < 6; k++)
+			b->inertia[k] += more[k];
+	}
+}
+
+// the motion that fits the velocities of the particles best; velocities are of mid-step
+static void find_motion(const oz_sim *sim, oz_rigid_body *b, const oz_addition *a)
+{
+	const double half = 0.5 * (double)sim->last_step.time_step;
+	const double g[3] = {(double)sim->def.gravity.x, (double)sim->def.gravity.y,
+	                     (double)sim->def.gravity.z};
+	double momentum[3] = {0}, points[6], spin[3];
+	for (uint32_t i = 0; i < a->count; i++) {
+		const oz_vec3 p = a->points[i], u = a->velocities[i];
+		const double v[3] = {(double)u.x, (double)u.y, (double)u.z};
+		const double r[3] = {(double)p.x - b->place[0], (double)p.y - b->place[1],
+		                     (double)p.z - b->place[2]};
+		double rv[3];
+		oz_cross3d(r, v, rv);
+		oz_add3d(b->velocity, v, 1.0 / a->count);
+		oz_add3d(momentum, rv, 1);
+	}
+	oz_add3d(b->velocity, g, -half);
+	// of the points alone; a little more, so that a row of particles can be solved
+	const double own =
+	        0.999 * a->count * (double)sim->def.spacing * (double)sim->def.spacing / 6;
+	for (int k = 0; k < 6; k++)
+		points[k] = b->inertia[k] - (k < 3 ? own : 0);
+	oz_solve3d(points, momentum, spin);
+	const double *I = b->inertia;
+	b->angular_momentum[0] = I[0] * spin[0] + I[3] * spin[1] + I[4] * spin[2];
+	b->angular_momentum[1] = I[3] * spin[0] + I[1] * spin[1] + I[5] * spin[2];
+	b->angular_momentum[2] = I[4] * spin[0] + I[5] * spin[1] + I[2] * spin[2];
+}
+
+static void find_axis(oz_rigid_body *b, oz_vec3 axis)
+{
+	const double a[3] = {(double)axis.x, (double)axis.y, (double)axis.z};
+	const double size = sqrt(oz_dot3d(a, a));
+	for (int c = 0; c < 3 && size > 0; c++)
+		b->axis[c] = a[c] / size;
+}
+
+#define WRITTEN 1024u // numbers in one write to the device
+
+static void write_numbers(oz_sim *sim, const oz_rigid *r, const oz_addition *a)
+{
+	uint numbers[WRITTEN];
+	for (uint32_t k = 0; k < WRITTEN; k++)
+		numbers[k] = r->bodies.count;
+	for (uint32_t done = 0; done < a->count; done += WRITTEN) {
+		const uint32_t some = a->count - done < WRITTEN ? a->count - done : WRITTEN;
+		sim->device->ops->write(sim->device, r->number, sizeof *numbers * (a->slot + done),
+		                        numbers, sizeof *numbers * some);
+	}
+}
+
+static void added(oz_sim *sim, void *state, const oz_addition *a)
+{
+	oz_rigid *r = state;
+	const oz_material_def *def = oz_material_of(sim, a->body);
+	if (def->model != OZ_RIGID || a->count == 0)
+		return;
+	oz_rigid_body *b = oz_array_add(sim->heap, &r->bodies);
+	oz_rigid_step *s = b ? oz_array_add(sim->heap, &r->steps) : NULL;
+	if (!s) {
+		r->bodies.count -= b != NULL;
+		r->failed = true;
+		return;
+	}
+	memset(s, 0, sizeof *s);
+	*b = (oz_rigid_body){.rotation = {0, 0, 0, 1},
+	                     .mass = (double)oz_particle_mass(sim,
+	                                                      oz_bodies(sim)[a->body].material),
+	                     .body = a->body,
+	                     .count = a->count,
+	                     .fixed = def->fixed};
+	find_axis(b, oz_bodies(sim)[a->body].axis);
+	find_inertia(b, a->points, (double)sim->def.spacing);
+	find_motion(sim, b, a);
+	write_numbers(sim, r, a);
+}
+
+static const oz_rigid_body *find(const oz_sim *sim, oz_id body)
+{
+	const oz_rigid *r = oz_model_state(sim, &oz_rigid_model);
+	for (uint32_t k = 0; k < r->bodies.count; k++)
+		if (oz_rigid_bodies(r)[k].body == body)
+			return &oz_rigid_bodies(r)[k];
+	return NULL;
+}
+
+bool oz_rigid_get(const oz_sim *sim, oz_id body, oz_rigid_state *state)
+{
+	const oz_rigid_body *b = find(sim, body);
+	if (!b)
+		return false;
+	*state = (oz_rigid_state){.mass = b->mass * b->count};
+	memcpy(state->position, b->place, sizeof b->place);
+	memcpy(state->rotation, b->rotation, sizeof b->rotation);
+	memcpy(state->force, b->force, sizeof b->force);
+	memcpy(state->torque, b->torque, sizeof b->torque);
+	if (b->fixed)
+		return true;
+	memcpy(state->velocity, b->velocity, sizeof b->velocity);
+	oz_rigid_find_spin(b, b->angular_momentum, state->spin);
+	return true;
+}
+
+// ---- memory ------------------------------------------------------------------------------------
+
+static void open(oz_sim *sim, void *state)
+{
+	oz_rigid *r = state;
+	(void)sim;
+	r->bodies.size = sizeof(oz_rigid_body);
+	r->steps.size = sizeof(oz_rigid_step);
+}
+
+static void close(oz_sim *sim, void *state)
+{
+	oz_rigid *r = state;
+	if (sim->device)
+		oz_rigid_release(sim, r);
+	oz_array_free(sim->heap, &r->bodies);
+	oz_array_free(sim->heap, &r->steps);
+}
+
+// the host integrates the bodies
+static uint32_t needs_host(const oz_sim *sim, const void *state)
+{
+	(void)sim;
+	return ((const oz_rigid *)state)->bodies.count ? OZ_HOST_ALWAYS : 0;
+}
+
+// ---- snapshots ---------------------------------------------------------------------------------
+
+static void save(const oz_sim *sim, const void *state, oz_section *s)
+{
+	const oz_rigid *r = state;
+	(void)sim;
+	oz_section_put(s, &r->bodies.count, sizeof r->bodies.count);
+	oz_section_put(s, r->bodies.items, sizeof(oz_rigid_body) * r->bodies.count);
+}
+
+static oz_result load(oz_sim *sim, void *state, oz_section *s, oz_error *error)
+{
+	oz_rigid *r = state;
+	uint32_t count = 0;
+	oz_section_get(s, &count, sizeof count);
+	for (uint32_t k = 0; k < count && !s->failed; k++) {
+		oz_rigid_body *b = oz_array_add(sim->heap, &r->bodies);
+		oz_rigid_step *step = b ? oz_array_add(sim->heap, &r->steps) : NULL;
+		if (!step)
+			return oz_fail(error, OZ_ERROR_MEMORY,
+			               "out of memory for %u rigid bodies; close other programs",
+			               count);
+		memset(step, 0, sizeof *step);
+		oz_section_get(s, b, sizeof *b);
+	}
+	return s->failed ? oz_section_fail_short("rigid bodies", error) : OZ_OK;
+}
+
+// a sentence if numbers of a loaded body are not finite, or its counts do not fit the world
+static const char *check(oz_sim *sim, void *state)
+{
+	const oz_rigid *r = state;
+	for (uint32_t k = 0; k < r->bodies.count; k++) {
+		const oz_rigid_body *b = &oz_rigid_bodies(r)[k];
+		const double *numbers = b->origin;
+		for (size_t n = 0; n < offsetof(oz_rigid_body, body) / sizeof *numbers; n++)
+			if (!isfinite(numbers[n]))
+				return "a rigid body has a number that is not finite";
+		if (b->body >= sim->bodies.count || b->count == 0 || b->count > sim->slots->count ||
+		    !(b->mass > 0))
+			return "a rigid body does not fit the bodies of the world";
+	}
+	return NULL;
+}
+
+const oz_model_ops oz_rigid_model = {
+        .word = "rigid",
+        .model = OZ_RIGID,
+        .state_size = sizeof(oz_rigid),
+        .slot_rows = field_rows,
+        .slot_row_count = sizeof field_rows / sizeof *field_rows,
+        .open = open,
+        .close = close,
+        .matter = fill_matter,
+        .added = added,
+        .needs_host = needs_host,
+        .pass = {[OZ_PASS_RESERVE] = oz_rigid_reserve,
+                 [OZ_PASS_RIGID] = oz_rigid_bind,
+                 [OZ_PASS_PRESSED] = oz_rigid_hold,
+                 [OZ_PASS_MOVED] = oz_rigid_place,
+                 [OZ_PASS_DONE] = oz_rigid_done},
+        .bind = {.fix = oz_rigid_fix, .project = oz_rigid_project},
+        .section = "rigid",
+        .section_since = 9,
+        .save = save,
+        .load = load,
+        .check = check,
+};

@@ -1,0 +1,81 @@
+// rigid.h: the model of rigid bodies: filled with particles that keep their distances.
+#ifndef OZ_RIGID_MODEL_H
+#define OZ_RIGID_MODEL_H
+
+#include "models/model.h"
+
+//      type   name  kind   most  first, since
+#define OZ_RIGID_FIELDS(X)                                                                         \
+	X(uint, number, STATE, 0, 0, 9) /* 1-based number of its rigid body; 0: none */            \
+	X(oz_float4, friction, STATE, OZ_SPEED_MAX, 0, 9) /* m/s, impulse of walls per mass */
+
+// A rigid body. Sums over particles count each with mass 1; `mass` is that of one particle. The
+// particle with the rest position X is at R (X - origin) + place.
+typedef struct oz_rigid_body {
+	double origin[3];           // m, centre of the rest positions
+	double place[3];            // m, centre
+	double rotation[4];         // R, a quaternion x y z w
+	double velocity[3];         // m/s, of the centre, at mid-step
+	double angular_momentum[3]; // m²/s
+	double axis[3];             // of unit length, in space: it only rotates about it; 0: free
+	double inertia[6];          // m², about the centre in the frame of rest: xx yy zz xy xz yz
+	double force[3], torque[3]; // N, N·m, of the last step, without gravity
+	double mass;                // kg, of a particle
+	uint32_t body, count;       // its body, and its particles
+	uint32_t fixed, unused;     // 1: it does not move
+} oz_rigid_body;
+
+// forces and torques in the present step, as accelerations
+typedef struct oz_rigid_step {
+	double velocity[3], angular_momentum[3]; // with all forces but the change of pressure
+	double pressure[3], pressure_torque[3];  // m/s², m²/s²: by that change
+} oz_rigid_step;
+
+struct oz_rigid_motion;
+struct oz_rigid_sums;
+
+// one record for each body; `capacity` is that of all
+typedef struct oz_rigid_work {
+	struct oz_rigid_motion *motion, *host_motion; // on the device, and their copies on the host
+	struct oz_rigid_sums *sums, *host_sums;
+	uint *contacts, *host_contacts; // particles that touch walls
+	uint32_t capacity;
+	oz_float4 *normal, *wall_velocity; // scratch, of each slot
+	oz_float4 *change;                 // scratch, of each particle
+} oz_rigid_work;
+
+typedef struct oz_rigid {
+	OZ_RIGID_FIELDS(OZ_FIELD_MEMBER)
+	oz_array bodies; // oz_rigid_body
+	oz_array steps;  // oz_rigid_step of each
+	bool failed;     // memory was out when a body was added
+	oz_rigid_work work;
+} oz_rigid;
+
+#define oz_rigid_bodies(r) ((oz_rigid_body *)(r)->bodies.items)
+#define oz_rigid_steps(r)  ((oz_rigid_step *)(r)->steps.items)
+
+extern const oz_model_ops oz_rigid_model;
+
+// Writes the state of a rigid body; false: the body is not rigid.
+bool oz_rigid_get(const oz_sim *sim, oz_id body, oz_rigid_state *state);
+// The angular velocity for an angular momentum, about the axis if there is one.
+void oz_rigid_find_spin(const oz_rigid_body *body, const double momentum[3], double spin[3]);
+
+// ---- rigid_step.c ------------------------------------------------------------------------------
+
+// Take the memory of a step and give it back; release frees what lasts.
+oz_result oz_rigid_reserve(oz_sim *sim, void *state, oz_error *error);
+oz_result oz_rigid_done(oz_sim *sim, void *state, oz_error *error);
+void oz_rigid_release(oz_sim *sim, oz_rigid *rigid);
+// Makes the accelerations of all forces those of rigid bodies.
+oz_result oz_rigid_bind(oz_sim *sim, void *state, oz_error *error);
+// For the incompressible pressure, see oz_bind_ops.
+void oz_rigid_fix(oz_sim *sim, const void *state, oz_float4 *guess);
+void oz_rigid_project(oz_sim *sim, const void *state, oz_float4 *acceleration);
+// Adds friction on walls, when pressures are known.
+oz_result oz_rigid_hold(oz_sim *sim, void *state, oz_error *error);
+// Adds what walls have changed, moves the bodies and places their particles.
+oz_result oz_rigid_place(oz_sim *sim, void *state, oz_error *error);
+
+#endif

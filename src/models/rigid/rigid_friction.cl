@@ -1,0 +1,108 @@
+// rigid_friction.cl: Coulomb friction of rigid bodies on walls.
+//
+// A particle that a wall presses with the impulse n (per mass) gets a tangential impulse f with
+// |f| ≤ μ n that holds it to the wall. The impulses of all particles of a body act on the whole
+// body, so they are found by iteration: each round moves f against the sliding velocity u,
+//
+//   f ← the nearest impulse with |f| ≤ μ n to f - g u
+//
+// and the body's velocity by the change of f. g is such that the particles in contact together undo
+// a sliding velocity in a few rounds. f of the last step is the first guess, so that a body at rest
+// on a slope stays there.
+#include "boundary/walls.h"
+#include "models/rigid/rigid_motion.h"
+
+// Writes the contact of each slot with the wall that can hold it best: its normal and, in w, the
+// largest impulse, m/s; and the velocity of the wall. Counts the contacts of each body.
+#define rigid_touch_ARGS(IN, OUT, VAL)                                                             \
+	IN(uint, number)                                                                           \
+	IN(uint, particle_of_slot)                                                                 \
+	IN(oz_float4, position)                                                                    \
+	IN(oz_float4, wall)                                                                        \
+	IN(uint, material)                                                                         \
+	IN(oz_matter, matter)                                                                      \
+	IN(oz_collider, collider)                                                                  \
+	IN(float, table)                                                                           \
+	IN(uint, places)                                                                           \
+	IN(oz_float4, nearest)                                                                     \
+	IN(oz_wall_node, wall_nodes)                                                               \
+	OUT(oz_float4, normal)                                                                     \
+	OUT(oz_float4, wall_velocity)                                                              \
+	OUT(uint, contacts) VAL(oz_wall_rules, rules) VAL(float, kick) VAL(float, dt)
+OZ_ARGS(rigid_touch)
+
+OZ_FN void rigid_touch_at(const rigid_touch_args *a, uint i)
+{
+	const uint number = a->number[i], k = a->particle_of_slot[i];
+	a->normal[i] = oz_make4(0.0f, 0.0f, 0.0f, 0.0f);
+	if (!number || !(a->wall[k].w > 0.0f) || !(a->position[k].w > 0.0f))
+		return;
+	const oz_vec3 x = oz_v3(a->position[k].x, a->position[k].y, a->position[k].z);
+	const float push = a->kick * a->position[k].w * a->matter[a->material[k]].inv_density;
+	oz_walls w;
+	w.table = a->table;
+	w.places = a->places;
+	w.nearest = a->nearest;
+	w.wall_nodes = a->wall_nodes;
+	float most = 0.0f;
+	for (uint c = 0; c < a->rules.colliders; c++) {
+		OZ_GLOBAL const oz_collider *wall = &a->collider[c];
+		const oz_vec3 p = oz_begin_local(wall, x);
+		if (!(wall->friction > 0.0f) || oz_wall_distance(&w, wall, p) >= a->rules.h)
+			continue;
+		const oz_surface_sample s = oz_wall_sample(&w, wall, p, a->rules.step);
+		const float slope =
+		        -oz_wall_lookup(w.table, s.distance / a->rules.h, OZ_WALL_SLOPE);
+		const float limit = wall->friction * push * slope;
+		if (!(limit > most))
+			continue;
+		most = limit;
+		const oz_vec3 n = oz_begin_rotate(wall, s.normal);
+		const oz_vec3 v = oz_wall_velocity(wall, p, a->dt);
+		a->normal[i] = oz_make4(n.x, n.y, n.z, limit);
+		a->wall_velocity[i] = oz_make4(v.x, v.y, v.z, 0.0f);
+	}
+	if (most > 0.0f)
+		oz_atomic_add(&a->contacts[number - 1u], 1u);
+}
+
+// One round: writes the new f and, for the particle, its change. `first`: the change is f of the
+// last step, within its limit.
+#define rigid_grip_ARGS(IN, OUT, VAL)                                                              \
+	IN(uint, number)                                                                           \
+	IN(oz_float4, rest)                                                                        \
+	IN(uint, particle_of_slot)                                                                 \
+	IN(oz_rigid_motion, motion)                                                                \
+	IN(oz_float4, normal)                                                                      \
+	IN(oz_float4, wall_velocity)                                                               \
+	OUT(oz_float4, friction) OUT(oz_float4, change) VAL(uint, first)
+OZ_ARGS(rigid_grip)
+
+OZ_FN void rigid_grip_at(const rigid_grip_args *a, uint i)
+{
+	const uint number = a->number[i], k = a->particle_of_slot[i];
+	if (!number)
+		return;
+	OZ_GLOBAL const oz_rigid_motion *m = &a->motion[number - 1u];
+	const oz_float4 touch = a->normal[i], old = a->friction[i], moves = a->wall_velocity[i];
+	const oz_vec3 n = oz_v3(touch.x, touch.y, touch.z);
+	oz_vec3 f = oz_v3(0.0f, 0.0f, 0.0f), before = oz_v3(old.x, old.y, old.z);
+	if (touch.w > 0.0f) {
+		const oz_vec3 u = oz_sub(rigid_velocity(m, rigid_arm(m, a->rest[i])),
+		                         oz_v3(moves.x, moves.y, moves.z));
+		f = a->first ? before : oz_mad(before, u, -m->gain);
+		f = oz_mad(f, n, -oz_dot(f, n));
+		const float size = oz_length(f);
+		f = size > touch.w ? oz_scale(f, touch.w / size) : f;
+	}
+	if (a->first)
+		before = oz_v3(0.0f, 0.0f, 0.0f);
+	const oz_vec3 change = oz_sub(f, before);
+	a->friction[i] = oz_make4(f.x, f.y, f.z, 0.0f);
+	a->change[k] = oz_make4(change.x, change.y, change.z, 0.0f);
+}
+
+#define rigid_friction_KERNELS(X)                                                                  \
+	X(rigid_touch, EACH)                                                                       \
+	X(rigid_grip, EACH)
+OZ_KERNELS(rigid_friction_KERNELS)
