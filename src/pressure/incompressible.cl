@@ -28,8 +28,9 @@
 
 #define OZ_STRETCH_TIME 0.1f // s, in which a stretched liquid forgets its stretch
 
-// Writes the density, D - 1 and the bound of P, and limits P to it. With cohesion the error of a
-// liquid is that of its stretch, as in eos.cl, and the bound is its largest tension.
+// Writes the density, D - 1 (of compression the part that this step undoes) and the bound of P, and
+// limits P to it. With cohesion the error of a liquid is that of its stretch, as in eos.cl, and the
+// bound is its largest tension.
 #define press_constrain_ARGS(IN, OUT, VAL)                                                         \
 	IN(float, delta)                                                                           \
 	IN(uint, slot)                                                                             \
