@@ -5,8 +5,12 @@
 // pressure sees the mass and inertia of the whole body; then friction on walls (rigid_friction.cl);
 // and after the move what walls have changed.
 //
-// Leapfrog: with R at the beginning of the step, the angular momentum L is that of mid-step,
-// Ω = (R I R^T)⁻¹ L, and R ends as exp(Δt Ω) R.
+// Leapfrog: the angular momentum L is that of mid-step. The rotation begins at R, and ends as
+// exp(Δt Ω') R, with the angular velocities of the beginning and of the middle of the step
+//
+//   Ω = (R I R^T)⁻¹ L,   R' = exp(½ Δt Ω) R,   Ω' = (R' I R'^T)⁻¹ L
+//
+// Ω alone would be of first order, and a body that tumbles would gain energy.
 #include <math.h>
 #include <string.h>
 
@@ -312,6 +316,7 @@ static void advance(const oz_sim *sim, oz_rigid_body *b, const oz_rigid_step *s)
 	const double kick = (double)oz_kick(sim), dt = (double)sim->time_step;
 	const oz_vec3 g = sim->def.gravity;
 	const double gravity[3] = {(double)g.x, (double)g.y, (double)g.z};
+	oz_rigid_body middle;
 	double spin[3];
 	for (int c = 0; c < 3; c++) {
 		const double pushed = (s->velocity[c] - b->velocity[c]) / kick - gravity[c];
@@ -323,6 +328,9 @@ static void advance(const oz_sim *sim, oz_rigid_body *b, const oz_rigid_step *s)
 	memcpy(b->velocity, s->velocity, sizeof b->velocity);
 	memcpy(b->angular_momentum, s->angular_momentum, sizeof b->angular_momentum);
 	oz_rigid_find_spin(b, b->angular_momentum, spin);
+	middle = *b;
+	oz_turn3d(middle.rotation, spin, 0.5 * dt);
+	oz_rigid_find_spin(&middle, b->angular_momentum, spin);
 	oz_add3d(b->place, b->velocity, dt);
 	oz_turn3d(b->rotation, spin, dt);
 }
