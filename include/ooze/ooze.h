@@ -339,6 +339,7 @@ typedef struct oz_body_def {
 	uint32_t join;       // of OZ_COROTATED: bodies with the same number are glued together
 	                     // where they are nearer than a support radius; 0: not glued
 	float temperature;   // °C
+	oz_vec3 axis; // of OZ_RIGID: it only rotates, about this axis through its centre; 0: free
 } oz_body_def;
 
 oz_body_def oz_body_default(void);

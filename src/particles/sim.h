@@ -24,6 +24,7 @@ typedef struct oz_body {
 	uint32_t join;      // bodies with the same number are glued together; 0: not glued. Used
 	                    // until the first step only, so snapshots do not have it
 	uint32_t component; // first slot of the bodies that are glued together
+	oz_vec3 axis;       // of a rigid body, while it is added
 } oz_body;
 
 // extremes of the last step: they set the next time step and show when neighbour lists are stale

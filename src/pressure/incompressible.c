@@ -10,11 +10,13 @@
 #include "pressure/incompressible.cl"
 #include "pressure/incompressible_contact.cl"
 
-#define JACOBI      0.5f // length of a step of Ihmsen et al. 2014
-#define LONGEST     8.0f // step of the accelerated iteration
-#define SPEED_SHARE 0.4f // spacings that the fastest particle moves in a step
-#define FALL_SHARE  0.1f // of the time in which a particle falls half a spacing
-#define PRESS_SHARE 0.6f // spacings that √(P/ρ0) crosses in a step
+#define JACOBI      0.5f  // length of a step of Ihmsen et al. 2014
+#define LONGEST     8.0f  // step of the accelerated iteration
+#define SPEED_SHARE 0.4f  // spacings that the fastest particle moves in a step
+#define FALL_SHARE  0.1f  // of the time in which a particle falls half a spacing
+#define PRESS_SHARE 0.6f  // spacings that √(P/ρ0) crosses in a step
+#define GROWTH      1.25f // of the time step from one step to the next, at most
+#define FIRST       0.1f  // first time step, over the time in which compression is undone
 
 // ---- memory ------------------------------------------------------------------------------------
 
@@ -332,6 +334,17 @@ static float stiffest(const oz_sim *sim)
 	return total(sim).stiffest;
 }
 
+// The longest step after the last one: pressures are found in the first steps of a world, and may
+// be low for a moment.
+static float longest_after(const oz_sim *sim)
+{
+	const float last = sim->last_step.time_step;
+	if (sim->def.time_step > 0)
+		return INFINITY;
+	return last > 0 ? GROWTH * last
+	                : FIRST * OZ_RELEASE_WIDTH * sim->fluid.h / sim->def.sound_speed;
+}
+
 // Pressure holds particles in their places like springs, whose force is explicit: with P constant
 // their frequency is about √(P/ρ0)/spacing. Steps that are too long for it make water at rest boil:
 // measured from a share of 0.9 on, for columns of 10 to 40 layers.
@@ -342,8 +355,10 @@ static float limit(const oz_sim *sim, float speed, oz_limit *rule)
 	const float moves = speed > 0 ? SPEED_SHARE * s / speed : INFINITY;
 	const float falls = g > 0 ? FALL_SHARE * sqrtf(s / g) : INFINITY;
 	const float springs = fminf(falls, wave > 0 ? PRESS_SHARE * s / wave : INFINITY);
-	*rule = springs < moves ? OZ_LIMIT_FORCE : OZ_LIMIT_SPEED;
-	return sim->def.cfl * fminf(springs, moves);
+	const float by_press = fminf(sim->def.cfl * springs, longest_after(sim));
+	const float by_speed = sim->def.cfl * moves;
+	*rule = by_press < by_speed ? OZ_LIMIT_FORCE : OZ_LIMIT_SPEED;
+	return fminf(by_press, by_speed);
 }
 
 const oz_pressure_ops oz_pressure_incompressible = {.word = "incompressible",

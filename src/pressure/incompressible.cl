@@ -28,8 +28,9 @@
 
 #define OZ_STRETCH_TIME 0.1f // s, in which a stretched liquid forgets its stretch
 
-// Writes the density, D - 1 and the bound of P, and limits P to it. With cohesion the error of a
-// liquid is that of its stretch, as in eos.cl, and the bound is its largest tension.
+// Writes the density, D - 1 (of compression the part that this step undoes) and the bound of P, and
+// limits P to it. With cohesion the error of a liquid is that of its stretch, as in eos.cl, and the
+// bound is its largest tension.
 #define press_constrain_ARGS(IN, OUT, VAL)                                                         \
 	IN(float, delta)                                                                           \
 	IN(uint, slot)                                                                             \
@@ -370,11 +371,9 @@ OZ_REDUCE(press_stiffness, press_sums, press_sums_join, groups, first)
 
 OZ_FN press_sums press_stiffness_at(const press_stiffness_args *a, uint i)
 {
-	const oz_matter m = a->matter[a->material[i]];
 	press_sums s;
 	s.residual = s.active = s.largest = s.length2 = s.energy = s.slope = s.value = 0.0f;
-	// the particles of a rigid body do not move against each other
-	s.stiffest = m.firm == OZ_FIRM_RIGID ? 0.0f : oz_abs(a->position[i].w) * m.inv_density;
+	s.stiffest = oz_abs(a->position[i].w) * a->matter[a->material[i]].inv_density;
 	return s;
 }
 

@@ -36,7 +36,7 @@ typedef struct oz_press_work {
 	float *source;                // of the guess
 	float *diagonal;              // of the matrix, 1/Pa
 	float *bound;                 // Pa, least P
-	float *excess;                // D - 1 at the begin of the step
+	float *excess; // D - 1 at the begin of the step; of compression what it undoes
 	struct press_sums *sums;
 } oz_press_work;
 

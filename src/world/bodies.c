@@ -364,6 +364,18 @@ static oz_result add_points(oz_world *w, oz_id body, const oz_body_def *def, oz_
 	return result;
 }
 
+// an axis is for rigid bodies
+static oz_result check_axis(const oz_world *w, const oz_body_def *def, oz_error *error)
+{
+	if (oz_dot(def->axis, def->axis) == 0 ||
+	    oz_materials(&w->sim)[def->material].model == OZ_RIGID)
+		return OZ_OK;
+	return oz_fail(error, OZ_ERROR_ARGUMENT,
+	               "body '%s' has an axis, but its material is not rigid; use a material of "
+	               "model rigid or leave axis out",
+	               def->name);
+}
+
 static oz_result check_join(const oz_world *w, const oz_body_def *def, oz_error *error)
 {
 	const oz_model model = oz_materials(&w->sim)[def->material].model;
@@ -392,6 +404,8 @@ static oz_result check_body(const oz_world *w, const oz_body_def *def, oz_error 
 	const oz_model_entry *model =
 	        oz_model_of(s, (uint32_t)oz_materials(s)[def->material].model);
 	result = check_points(def, error);
+	if (result == OZ_OK)
+		result = check_axis(w, def, error);
 	if (result == OZ_OK)
 		result = check_join(w, def, error);
 	if (result == OZ_OK && model->ops->check_body)
@@ -431,6 +445,7 @@ oz_result oz_world_add_body(oz_world *w, const oz_body_def *def, oz_id *body, oz
 	added->material = def->material;
 	added->join = def->join;
 	added->component = component;
+	added->axis = def->axis;
 	result = add_points(w, id, def, error);
 	if (result != OZ_OK) {
 		s->bodies.count--;

@@ -73,6 +73,14 @@ static void find_motion(const oz_sim *sim, oz_rigid_body *b, const oz_addition *
 	b->angular_momentum[2] = I[4] * spin[0] + I[5] * spin[1] + I[2] * spin[2];
 }
 
+static void find_axis(oz_rigid_body *b, oz_vec3 axis)
+{
+	const double a[3] = {(double)axis.x, (double)axis.y, (double)axis.z};
+	const double size = sqrt(oz_dot3d(a, a));
+	for (int c = 0; c < 3 && size > 0; c++)
+		b->axis[c] = a[c] / size;
+}
+
 #define WRITTEN 1024u // numbers in one write to the device
 
 static void write_numbers(oz_sim *sim, const oz_rigid *r, const oz_addition *a)
@@ -107,6 +115,7 @@ static void added(oz_sim *sim, void *state, const oz_addition *a)
 	                     .body = a->body,
 	                     .count = a->count,
 	                     .fixed = def->fixed};
+	find_axis(b, oz_bodies(sim)[a->body].axis);
 	find_inertia(b, a->points, (double)sim->def.spacing);
 	find_motion(sim, b, a);
 	write_numbers(sim, r, a);

@@ -17,6 +17,7 @@ typedef struct oz_rigid_body {
 	double rotation[4];         // R, a quaternion x y z w
 	double velocity[3];         // m/s, of the centre, at mid-step
 	double angular_momentum[3]; // m²/s
+	double axis[3];             // of unit length, in space: it only rotates about it; 0: free
 	double inertia[6];          // m², about the centre in the frame of rest: xx yy zz xy xz yz
 	double force[3], torque[3]; // N, N·m, of the last step, without gravity
 	double mass;                // kg, of a particle
@@ -58,7 +59,7 @@ extern const oz_model_ops oz_rigid_model;
 
 // Writes the state of a rigid body; false: the body is not rigid.
 bool oz_rigid_get(const oz_sim *sim, oz_id body, oz_rigid_state *state);
-// The angular velocity for an angular momentum.
+// The angular velocity for an angular momentum, about the axis if there is one.
 void oz_rigid_find_spin(const oz_rigid_body *body, const double momentum[3], double spin[3]);
 
 // ---- rigid_step.c ------------------------------------------------------------------------------

@@ -88,9 +88,27 @@ oz_result oz_rigid_reserve(oz_sim *sim, void *state, oz_error *error)
 
 // ---- motion ------------------------------------------------------------------------------------
 
+// whether it only rotates about an axis
+static bool is_hinged(const oz_rigid_body *b)
+{
+	return oz_dot3d(b->axis, b->axis) > 0;
+}
+
+// (R I R^T)⁻¹ L; with an axis a, a (a·L)/(a·R I R^T a)
 void oz_rigid_find_spin(const oz_rigid_body *b, const double momentum[3], double spin[3])
 {
 	double inner[3], solved[3];
+	if (is_hinged(b)) {
+		const double *I = b->inertia;
+		double a[3];
+		oz_rotate3d(b->rotation, b->axis, true, a);
+		const double Ia[3] = {I[0] * a[0] + I[3] * a[1] + I[4] * a[2],
+		                      I[3] * a[0] + I[1] * a[1] + I[5] * a[2],
+		                      I[4] * a[0] + I[5] * a[1] + I[2] * a[2]};
+		for (int c = 0; c < 3; c++)
+			spin[c] = b->axis[c] * oz_dot3d(b->axis, momentum) / oz_dot3d(a, Ia);
+		return;
+	}
 	oz_rotate3d(b->rotation, momentum, true, inner);
 	oz_solve3d(b->inertia, inner, solved);
 	oz_rotate3d(b->rotation, solved, false, spin);
@@ -310,8 +328,20 @@ oz_result oz_rigid_hold(oz_sim *sim, void *state, oz_error *error)
 	return oz_device_check(sim->device, error);
 }
 
+// keeps the part of the motion that the axis allows
+static void hinge(const oz_rigid_body *b, oz_rigid_step *s)
+{
+	const double along = oz_dot3d(b->axis, s->angular_momentum);
+	if (!is_hinged(b))
+		return;
+	for (int c = 0; c < 3; c++) {
+		s->velocity[c] = 0;
+		s->angular_momentum[c] = along * b->axis[c];
+	}
+}
+
 // advances a body from its velocities with all forces and walls
-static void advance(const oz_sim *sim, oz_rigid_body *b, const oz_rigid_step *s)
+static void advance(const oz_sim *sim, oz_rigid_body *b, oz_rigid_step *s)
 {
 	const double kick = (double)oz_kick(sim), dt = (double)sim->time_step;
 	const oz_vec3 g = sim->def.gravity;
@@ -325,6 +355,7 @@ static void advance(const oz_sim *sim, oz_rigid_body *b, const oz_rigid_step *s)
 	}
 	if (b->fixed)
 		return;
+	hinge(b, s);
 	memcpy(b->velocity, s->velocity, sizeof b->velocity);
 	memcpy(b->angular_momentum, s->angular_momentum, sizeof b->angular_momentum);
 	oz_rigid_find_spin(b, b->angular_momentum, spin);
