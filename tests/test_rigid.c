@@ -37,8 +37,8 @@ static oz_id add_rigid(oz_world *w, double density)
 static oz_id add_block(oz_world *w, oz_id material, vec centre, const int edges[3], vec velocity,
                        vec spin)
 {
-	oz_shape box = oz_shape_make(OZ_SHAPE_BOX, vec_narrow(vec_of(edges[0] * s, edges[1] * s,
-	                                                             edges[2] * s)));
+	oz_shape box = oz_shape_make(OZ_SHAPE_BOX,
+	                             vec_narrow(vec_of(edges[0] * s, edges[1] * s, edges[2] * s)));
 	oz_body_def body = oz_body_default();
 	oz_error error = {OZ_OK, ""};
 	oz_vec3 *points;
@@ -167,7 +167,8 @@ static void a_spinning_brick_tumbles_and_keeps_energy_and_momentum(void **state)
 	}
 	test_particles now = test_particles_read(w);
 	const double change = distance_change(&now, &then) / (9 * s);
-	print_message("%llu steps: momentum off by %.1e, energy by %.1e; spin along its middle axis "
+	print_message("%llu steps: momentum off by %.1e, energy by %.1e; spin along its middle "
+	              "axis "
 	              "%.2f to %.2f; distances change by %.1e of its size\n",
 	              (unsigned long long)oz_world_step_count(w), worst_L, worst_E, least, most,
 	              change);
@@ -233,8 +234,8 @@ static void a_dropped_cube_rests_half_a_spacing_above_the_floor(void **state)
 		test_run_until(w, test_is_long() ? 61.5 : 11.5);
 		const oz_rigid_state late = get(w, body);
 		const double gap = (late.position[1] - 2.5 * s) / s;
-		const double drift = vec_length(vec_sub(vec_from(late.position),
-		                                        vec_from(early.position))) / s;
+		const double drift =
+		        vec_length(vec_sub(vec_from(late.position), vec_from(early.position))) / s;
 		const double force = late.force[1] / (late.mass * GRAVITY);
 		const double load = -test_load(w, 0).force[1] / (late.mass * GRAVITY);
 		print_message("%s: %llu steps, lowest layer at %.3f spacings, drifts %.4f, speed "
@@ -264,7 +265,8 @@ static double slide(oz_pressure pressure, double degrees, double friction, doubl
 	const oz_rigid_state late = get(w, body);
 	const double faster = (late.velocity[0] - early.velocity[0]) / span;
 	print_message("%s %g°, μ %g: v %.5f to %.5f m/s, a %.4f, y %.3f, tilt %.1e\n",
-	              pressure == OZ_PRESSURE_EOS ? "eos" : "inc", degrees, friction, early.velocity[0], late.velocity[0], faster, late.position[1] / s,
+	              pressure == OZ_PRESSURE_EOS ? "eos" : "inc", degrees, friction,
+	              early.velocity[0], late.velocity[0], faster, late.position[1] / s,
 	              vec_length(vec_from(late.rotation)));
 	oz_world_destroy(w);
 	return faster;
@@ -299,7 +301,8 @@ static void five_cubes_stand_on_each_other(void **state)
 				const oz_rigid_state r = get(w, n);
 				print_message(" (%.2f, %.3f; %.0e %.0e)", r.position[0] / s,
 				              r.position[1] / s - 2 - 4 * n,
-				              vec_length(vec_from(r.velocity)), vec_length(vec_from(r.rotation)));
+				              vec_length(vec_from(r.velocity)),
+				              vec_length(vec_from(r.rotation)));
 			}
 			print_message("\n");
 		}
@@ -315,18 +318,20 @@ static void a_collision_keeps_momentum_and_gains_no_energy(void **state)
 		const oz_id m = add_rigid(w, 1000), light = add_rigid(w, 300);
 		const int four[3] = {4, 4, 4};
 		add_block(w, m, vec_of(-0.1, 0, 0), four, vec_of(1, 0, 0), vec_of(0, 0, 3));
-		add_block(w, light, vec_of(0.1, 0.03, 0.01), four, vec_of(-0.5, 0, 0), vec_of(0, 1, 0));
+		add_block(w, light, vec_of(0.1, 0.03, 0.01), four, vec_of(-0.5, 0, 0),
+		          vec_of(0, 1, 0));
 		const test_momenta before = test_momenta_of(w);
 		const double E = test_kinetic_energy(w);
 		test_run_until(w, 0.5);
 		const test_momenta after = test_momenta_of(w);
 		const oz_rigid_state b = get(w, 1);
-		print_message("%s: linear %.1e angular %.1e energy %.3f, v %.3f %.3f %.3f spin %.2f\n",
-		              k ? "eos" : "inc",
-		              vec_length(vec_sub(after.linear, before.linear)) / before.linear_scale,
-		              vec_length(vec_sub(after.angular, before.angular)) / before.angular_scale,
-		              test_kinetic_energy(w) / E, b.velocity[0], b.velocity[1], b.velocity[2],
-		              vec_length(vec_from(b.spin)));
+		print_message(
+		        "%s: linear %.1e angular %.1e energy %.3f, v %.3f %.3f %.3f spin %.2f\n",
+		        k ? "eos" : "inc",
+		        vec_length(vec_sub(after.linear, before.linear)) / before.linear_scale,
+		        vec_length(vec_sub(after.angular, before.angular)) / before.angular_scale,
+		        test_kinetic_energy(w) / E, b.velocity[0], b.velocity[1], b.velocity[2],
+		        vec_length(vec_from(b.spin)));
 		oz_world_destroy(w);
 	}
 }
@@ -347,12 +352,18 @@ static void no_impact_passes_a_wall(void **state)
 			for (int n = 0; n < 300; n++) {
 				test_steps(w, 1);
 				const oz_stats stats = test_stats(w);
-				out = fmax(out, fmax((double)stats.max.x, fmax((double)stats.max.y, (double)stats.max.z)));
-				out = fmax(out, -fmin((double)stats.min.x, fmin((double)stats.min.y, (double)stats.min.z)));
+				out = fmax(out,
+				           fmax((double)stats.max.x,
+				                fmax((double)stats.max.y, (double)stats.max.z)));
+				out = fmax(out,
+				           -fmin((double)stats.min.x,
+				                 fmin((double)stats.min.y, (double)stats.min.z)));
 				most = fmax(most, test_kinetic_energy(w));
 			}
-			print_message("%s way %d: t %.4f, farthest %.4f, energy at most %.4f, at the end %.4f\n", k ? "eos" : "inc", way,
-			              oz_world_time(w), out, most / E, test_kinetic_energy(w) / E);
+			print_message("%s way %d: t %.4f, farthest %.4f, energy at most %.4f, at "
+			              "the end %.4f\n",
+			              k ? "eos" : "inc", way, oz_world_time(w), out, most / E,
+			              test_kinetic_energy(w) / E);
 			oz_world_destroy(w);
 		}
 }
@@ -366,17 +377,19 @@ static void few_particles(void **state)
 			const oz_world_def def = rigid_def(pressures[k], vec_of(0, -GRAVITY, 0));
 			oz_world *w = test_world(&def);
 			add_floor(w, 0.3);
-			add_block(w, add_rigid(w, 2000), vec_of(0, 0.1, 0), few[n], vec_of(0.2, 0, 0.1),
-			          vec_of(1, 2, 3));
+			add_block(w, add_rigid(w, 2000), vec_of(0, 0.1, 0), few[n],
+			          vec_of(0.2, 0, 0.1), vec_of(1, 2, 3));
 			const oz_rigid_state a = get(w, 0);
 			test_run_until(w, 0.05);
 			const oz_rigid_state b = get(w, 0);
 			test_run_until(w, 3);
 			const oz_rigid_state c = get(w, 0);
-			print_message("%s %d: spin %.3f %.3f %.3f, y %.5f of %.5f, rest y %.3f v %.1e spin %.1e force %.3f\n", k ? "eos" : "inc", n,
-			              a.spin[0], a.spin[1], a.spin[2], b.position[1], 0.1 - 0.5 * GRAVITY * 0.0025,
-			              c.position[1] / s, vec_length(vec_from(c.velocity)), vec_length(vec_from(c.spin)),
-			              c.force[1] / c.mass / GRAVITY);
+			print_message("%s %d: spin %.3f %.3f %.3f, y %.5f of %.5f, rest y %.3f v "
+			              "%.1e spin %.1e force %.3f\n",
+			              k ? "eos" : "inc", n, a.spin[0], a.spin[1], a.spin[2],
+			              b.position[1], 0.1 - 0.5 * GRAVITY * 0.0025,
+			              c.position[1] / s, vec_length(vec_from(c.velocity)),
+			              vec_length(vec_from(c.spin)), c.force[1] / c.mass / GRAVITY);
 			oz_world_destroy(w);
 		}
 }

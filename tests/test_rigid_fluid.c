@@ -49,8 +49,8 @@ static pool make_pool(oz_pressure pressure, oz_shape shape, double density, doub
 {
 	const oz_world_def def = water_def(pressure);
 	pool p = {.w = test_world(&def), .area = WIDE * WIDE * s * s};
-	test_add_wall(p.w, test_box(vec_of(0, 0, 0), vec_of(WIDE * s, 3 * DEEP * s, WIDE * s)), true,
-	              NULL, 0);
+	test_add_wall(p.w, test_box(vec_of(0, 0, 0), vec_of(WIDE * s, 3 * DEEP * s, WIDE * s)),
+	              true, NULL, 0);
 	shape.position = vec_narrow(vec_of(0.5 * WIDE * s, height, 0.5 * WIDE * s));
 	test_add_lattice(p.w, test_water(p.w), vec_of(0, 0, 0),
 	                 vec_of(WIDE * s, DEEP * s, WIDE * s), is_free, &shape);
@@ -86,8 +86,10 @@ static double floating_height(const pool *p, bool ball, double density, double *
 
 static void float_one(oz_pressure pressure, bool ball, double density, double until)
 {
-	oz_shape shape = ball ? oz_shape_make(OZ_SHAPE_BALL, oz_v3((float)(0.5 * ACROSS * s), 0, 0))
-	                      : oz_shape_make(OZ_SHAPE_BOX, vec_narrow(vec_of(ACROSS * s, 0.5 * ACROSS * s, ACROSS * s)));
+	oz_shape shape =
+	        ball ? oz_shape_make(OZ_SHAPE_BALL, oz_v3((float)(0.5 * ACROSS * s), 0, 0))
+	             : oz_shape_make(OZ_SHAPE_BOX,
+	                             vec_narrow(vec_of(ACROSS * s, 0.5 * ACROSS * s, ACROSS * s)));
 	pool p = make_pool(pressure, shape, density, DEEP * s);
 	double sum = 0, level, force = 0, shake = 0;
 	int n = 0;
@@ -102,10 +104,13 @@ static void float_one(oz_pressure pressure, bool ball, double density, double un
 	}
 	const double want = floating_height(&p, ball, density, &level);
 	const oz_rigid_state r = get(p.w, p.body);
-	print_message("%s %s %g: %llu steps, centre %.3f of %.3f spacings: %.2f %% of its diameter; force %.4f, speed at most %.4f, tilt %.3f; volume %.3f\n",
-	              pressure == OZ_PRESSURE_EOS ? "eos" : "inc", ball ? "ball" : "box", density, (unsigned long long)oz_world_step_count(p.w), sum / n / s, want / s,
+	print_message("%s %s %g: %llu steps, centre %.3f of %.3f spacings: %.2f %% of its "
+	              "diameter; force %.4f, speed at most %.4f, tilt %.3f; volume %.3f\n",
+	              pressure == OZ_PRESSURE_EOS ? "eos" : "inc", ball ? "ball" : "box", density,
+	              (unsigned long long)oz_world_step_count(p.w), sum / n / s, want / s,
 	              100 * (sum / n - want) / (ACROSS * s), force / n, shake,
-	              sqrt(r.rotation[0] * r.rotation[0] + r.rotation[2] * r.rotation[2]), p.volume / (s * s * s));
+	              sqrt(r.rotation[0] * r.rotation[0] + r.rotation[2] * r.rotation[2]),
+	              p.volume / (s * s * s));
 	oz_world_destroy(p.w);
 }
 
@@ -116,7 +121,8 @@ static void floats(void **state)
 	for (int k = 0; k < 2; k++)
 		for (int ball = 0; ball < 2; ball++)
 			for (int n = 0; n < 4; n++)
-				float_one(k ? OZ_PRESSURE_EOS : OZ_PRESSURE_INCOMPRESSIBLE, ball, densities[n], k ? 1 : 1.5);
+				float_one(k ? OZ_PRESSURE_EOS : OZ_PRESSURE_INCOMPRESSIBLE, ball,
+				          densities[n], k ? 1 : 1.5);
 }
 
 int main(void)

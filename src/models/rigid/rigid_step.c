@@ -176,9 +176,14 @@ static void write_motion(oz_sim *sim, const oz_rigid *r, motion_kind kind)
 	                        sizeof *r->work.motion * r->bodies.count);
 }
 
+#define SUM_MOST 4.6e18f // quanta of all particles together; half of what a sum holds
+
 // Sums vectors of particles over each body, for get_sums. `relative`: what they differ from the
-// motion that was written last.
-static void sum_vectors(oz_sim *sim, const oz_rigid *r, const oz_float4 *vector, uint relative)
+// motion that was written last. `unit`: s, if they are accelerations, else 1; sums are of
+// velocities (m/s). An impact at 100 m/s needs accelerations of some particles of 1e7 m/s² in short
+// steps.
+static void sum_vectors(oz_sim *sim, const oz_rigid *r, const oz_float4 *vector, uint relative,
+                        float unit)
 {
 	oz_device *d = sim->device;
 	const oz_slots *s = sim->slots;
@@ -187,7 +192,8 @@ static void sum_vectors(oz_sim *sim, const oz_rigid *r, const oz_float4 *vector,
 	OZ_LAUNCH(d, rigid_sum, oz_batch_items(s->count, d->stride), .number = r->number,
 	          .rest = s->rest, .particle_of_slot = s->particle_of_slot, .vector = vector,
 	          .motion = r->work.motion, .sums = r->work.sums, .slots = s->count,
-	          .stride = d->stride, .inv_spacing = 1 / sim->def.spacing, .relative = relative);
+	          .stride = d->stride, .inv_spacing = 1 / sim->def.spacing, .relative = relative,
+	          .unit = unit, .most = SUM_MOST / (float)s->count);
 	d->ops->read(d, r->work.host_sums, r->work.sums, 0, size);
 }
 
@@ -205,12 +211,12 @@ static void get_sums(const oz_sim *sim, const oz_rigid *r, uint32_t k, double fa
 }
 
 // adds the sums to the velocities of all bodies
-static void add_sums(const oz_sim *sim, const oz_rigid *r, double factor)
+static void add_sums(const oz_sim *sim, const oz_rigid *r)
 {
 	for (uint32_t k = 0; k < r->bodies.count; k++) {
 		oz_rigid_step *s = &oz_rigid_steps(r)[k];
 		double mean[3], torque[3];
-		get_sums(sim, r, k, factor, mean, torque);
+		get_sums(sim, r, k, 1, mean, torque);
 		oz_add3d(s->velocity, mean, 1);
 		oz_add3d(s->angular_momentum, torque, 1);
 	}
@@ -235,7 +241,7 @@ oz_result oz_rigid_bind(oz_sim *sim, void *state, oz_error *error)
 		return OZ_OK;
 	memset(r->work.host_contacts, 0, sizeof *r->work.contacts * r->bodies.count);
 	write_motion(sim, r, MOTION_LAST);
-	sum_vectors(sim, r, sim->particles.acceleration, 0);
+	sum_vectors(sim, r, sim->particles.acceleration, 0, oz_kick(sim));
 	for (uint32_t k = 0; k < r->bodies.count; k++) {
 		const oz_rigid_body *b = &oz_rigid_bodies(r)[k];
 		oz_rigid_step *s = &oz_rigid_steps(r)[k];
@@ -243,7 +249,7 @@ oz_result oz_rigid_bind(oz_sim *sim, void *state, oz_error *error)
 		memcpy(s->velocity, b->velocity, sizeof s->velocity);
 		memcpy(s->angular_momentum, b->angular_momentum, sizeof s->angular_momentum);
 	}
-	add_sums(sim, r, (double)oz_kick(sim));
+	add_sums(sim, r);
 	accelerate(sim, r);
 	return oz_device_check(sim->device, error);
 }
@@ -260,13 +266,14 @@ void oz_rigid_fix(oz_sim *sim, const void *state, oz_float4 *guess)
 void oz_rigid_project(oz_sim *sim, const void *state, oz_float4 *acceleration)
 {
 	const oz_rigid *r = state;
+	const float kick = oz_kick(sim);
 	if (r->bodies.count == 0)
 		return;
-	sum_vectors(sim, r, acceleration, 0);
+	sum_vectors(sim, r, acceleration, 0, kick);
 	for (uint32_t k = 0; k < r->bodies.count; k++) {
 		oz_rigid_step *s = &oz_rigid_steps(r)[k];
 		const double mobility = mobility_of(&oz_rigid_bodies(r)[k]);
-		get_sums(sim, r, k, mobility > 0 ? 1 / mobility : 0, s->pressure,
+		get_sums(sim, r, k, mobility > 0 ? 1 / (mobility * (double)kick) : 0, s->pressure,
 		         s->pressure_torque);
 	}
 	write_motion(sim, r, MOTION_PRESSURE);
@@ -321,8 +328,8 @@ oz_result oz_rigid_hold(oz_sim *sim, void *state, oz_error *error)
 		          .motion = r->work.motion, .normal = r->work.normal,
 		          .wall_velocity = r->work.wall_velocity, .friction = r->friction,
 		          .change = r->work.change, .first = k == 0);
-		sum_vectors(sim, r, r->work.change, 0);
-		add_sums(sim, r, 1);
+		sum_vectors(sim, r, r->work.change, 0, 1);
+		add_sums(sim, r);
 	}
 	accelerate(sim, r);
 	return oz_device_check(sim->device, error);
@@ -372,8 +379,8 @@ oz_result oz_rigid_place(oz_sim *sim, void *state, oz_error *error)
 	const oz_particles *p = &sim->particles;
 	if (r->bodies.count == 0)
 		return OZ_OK;
-	sum_vectors(sim, r, p->velocity, 1);
-	add_sums(sim, r, 1);
+	sum_vectors(sim, r, p->velocity, 1, 1);
+	add_sums(sim, r);
 	for (uint32_t k = 0; k < r->bodies.count; k++)
 		advance(sim, &oz_rigid_bodies(r)[k], &oz_rigid_steps(r)[k]);
 	write_motion(sim, r, MOTION_LAST);
