@@ -15,6 +15,7 @@ enum {
 	OZ_TRAIT_POURED = 1 << 4, // an emitter can emit it
 	OZ_TRAIT_FLOWS =
 	        1 << 5, // pressure acts on it always; else only in contact with other bodies
+	OZ_TRAIT_AXLE = 1 << 6, // its bodies can be given an axis about which alone they rotate
 };
 
 typedef struct oz_model_traits {

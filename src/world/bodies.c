@@ -364,16 +364,18 @@ static oz_result add_points(oz_world *w, oz_id body, const oz_body_def *def, oz_
 	return result;
 }
 
-// an axis is for rigid bodies
+// an axis is only for models that know it
 static oz_result check_axis(const oz_world *w, const oz_body_def *def, oz_error *error)
 {
-	if (oz_dot(def->axis, def->axis) == 0 ||
-	    oz_materials(&w->sim)[def->material].model == OZ_RIGID)
+	const oz_model model = oz_materials(&w->sim)[def->material].model;
+	char words[64];
+	if (oz_dot(def->axis, def->axis) == 0 || oz_model_has(model, OZ_TRAIT_AXLE))
 		return OZ_OK;
+	oz_models_words(oz_models_with(OZ_TRAIT_AXLE), words, sizeof words);
 	return oz_fail(error, OZ_ERROR_ARGUMENT,
-	               "body '%s' has an axis, but its material is not rigid; use a material of "
-	               "model rigid or leave axis out",
-	               def->name);
+	               "body '%s' has an axis, but its material is not of model %s; use such a "
+	               "material or leave axis out",
+	               def->name, words);
 }
 
 static oz_result check_join(const oz_world *w, const oz_body_def *def, oz_error *error)
