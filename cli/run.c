@@ -355,7 +355,9 @@ static int simulate(oz_run *run)
 int oz_cli_run(int argc, char **argv)
 {
 	run_options o = {.frames = OZ_NONE, .duration = -1};
-	oz_run run = {.folder = {.lock = -1}, .stats = {.descriptor = -1}};
+	oz_run run = {.folder = {.lock = -1},
+	              .stats = {.descriptor = -1},
+	              .bodies = {.descriptor = -1}};
 	oz_hooks hooks = {.log = oz_run_log, .context = &run};
 	oz_error error = {OZ_OK, ""};
 	int status = parse(&o, &run, argc, argv);

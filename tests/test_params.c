@@ -232,7 +232,7 @@ static void masks_of_models_are_listed_in_words(void **state)
 	oz_models_words(1u << OZ_BLEND, text, sizeof text);
 	assert_string_equal(text, "blend");
 	oz_models_words(oz_models_with(OZ_TRAIT_SHAPED), text, sizeof text);
-	assert_string_equal(text, "blend or corotated");
+	assert_string_equal(text, "blend or corotated or rigid");
 	oz_models_plurals(oz_models_with(OZ_TRAIT_POURED), text, sizeof text);
 	assert_string_equal(text, "fluids or blends");
 	oz_models_plurals(UINT32_MAX, brief, sizeof brief);

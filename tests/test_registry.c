@@ -116,7 +116,7 @@ static void so_does_all_that_steers_the_next_step(void **state)
 	EXPECT_COUNTS(w, w->sim.last_step.max_acceleration, 77);
 	EXPECT_COUNTS(w, w->sim.last_step.max_separation, 77);
 	EXPECT_COUNTS(w, w->sim.last_step.time_step, 77);
-	EXPECT_COUNTS(w, w->sim.near, !kept);
+	EXPECT_COUNTS(w, w->contact.near, !kept);
 	EXPECT_COUNTS(w, oz_nozzles(&w->boundary)[0].layers, 77);
 	oz_world_destroy(w);
 }

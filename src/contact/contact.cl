@@ -157,7 +157,9 @@ OZ_FN void contact_density_end(const contact_density_args *a, uint i, contact_de
 	// λ is tabulated with the fluid's kernel, own_rest of a solid is summed with that of
 	// solids, which is shorter: λ is scaled. The push of the wall keeps the whole ∇λ, as
 	// friction and loads read it.
-	const float firm_wall = a->solid.wall * oz_max(wall - a->solid.wall_from, 0.0f);
+	const float firm_wall =
+	        oz_min(a->solid.wall * wall,
+	               a->solid.wall_slope * oz_max(wall - a->solid.wall_from, 0.0f));
 	if (k < a->slots)
 		a->contact_delta[k] =
 		        a->own_rest[k] + (pairs + (s->bits & OZ_KEY_FIRM ? firm_wall : wall));

@@ -28,6 +28,8 @@ typedef struct oz_contact {
 	OZ_CONTACT_FIELDS(OZ_FIELD_MEMBER)
 	uint32_t fields; // bit k: row k is in the registry
 	bool keys_valid; // keys and classes are those of the present order and components
+	bool near; // in the last step a wall or a particle of another component was within reach of
+	           // a particle with a rest shape
 } oz_contact;
 
 // Adds the fields that the bodies of the world need. Does nothing if no particle has a rest shape.

@@ -77,9 +77,9 @@ typedef struct oz_fluid {
 	float volume; // m³, V of a particle in kernel sums; V Σ W of a cubic lattice at rest is 1
 	float self;   // V W(0), what a particle adds to its own δ
 	float stress; // κ: factor of the sum of kernel gradients
-	// wall (λ - wall_from) is what a lattice half a spacing from a flat wall lacks of δ, in its
-	// first layer and in its second
-	float wall, wall_from;
+	// what a lattice half a spacing from a flat wall lacks of δ is wall λ in its first layer,
+	// and wall_slope (λ - wall_from) in its first layer and in its second
+	float wall, wall_slope, wall_from;
 	float sound2;    // m²/s², square of the speed of sound
 	float softening; // m², keeps the viscous pair force finite
 	oz_vec3 gravity; // m/s²

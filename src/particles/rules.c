@@ -123,10 +123,10 @@ oz_rules oz_rules_of(const oz_world_def *def)
 	oz_rules rules = {.fluid = fluid_of(def, &own),
 	                  .solid = fluid_of(&solid, &others),
 	                  .heat_sum = (float)(3 / own.gradient * own.slope)};
-	rules.solid.wall =
-	        (float)((others.lack - others.lack_second) / (own.lack - own.lack_second));
-	rules.solid.wall_from =
-	        (float)(own.lack_second - others.lack_second / (double)rules.solid.wall);
+	const double slope = (others.lack - others.lack_second) / (own.lack - own.lack_second);
+	rules.solid.wall = (float)(others.lack / own.lack);
+	rules.solid.wall_slope = (float)slope;
+	rules.solid.wall_from = (float)(own.lack_second - others.lack_second / slope);
 	return rules;
 }
 

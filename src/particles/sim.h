@@ -33,8 +33,6 @@ typedef struct oz_last_step {
 	float max_acceleration; // m/s²
 	float max_separation;   // m, see oz_measured
 	float time_step;        // s; 0 before the first step
-	bool near; // a wall or a particle of another component was within reach of a particle with
-	           // a rest shape
 } oz_last_step;
 
 struct oz_boundary;

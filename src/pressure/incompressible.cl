@@ -43,7 +43,8 @@
 	OUT(oz_float4, position)                                                                   \
 	OUT(float, density)                                                                        \
 	OUT(float, deficit)                                                                        \
-	OUT(float, excess) OUT(float, bound) VAL(oz_fluid, fluid) VAL(uint, slots) VAL(float, dt)
+	OUT(float, excess)                                                                         \
+	OUT(float, bound) OUT(float, slack) VAL(oz_fluid, fluid) VAL(uint, slots) VAL(float, dt)
 OZ_ARGS(press_constrain)
 
 #define OZ_NO_BOUND -1e30f // Pa
@@ -63,14 +64,14 @@ OZ_FN float press_release_share(const oz_fluid *f, float dt)
 	return oz_min(dt * oz_sqrt(f->sound2) / (OZ_RELEASE_WIDTH * f->h), 1.0f);
 }
 
-// the error with stretch of a fluid; updates the deficit
-OZ_FN float press_stretch(float delta, float dt, OZ_GLOBAL float *deficit)
+// how much δ of a fluid may fall before it is stretched, at least 0; updates the deficit
+OZ_FN float press_slack(float delta, float dt, OZ_GLOBAL float *deficit)
 {
 	float e = oz_min(oz_max(delta + *deficit, delta), oz_max(delta, 1.0f));
-	const float error = e - 1.0f;
+	const float slack = e - delta;
 	e += oz_min(dt / OZ_STRETCH_TIME, 1.0f) * (1.0f - e);
 	*deficit = oz_max(e - delta, 0.0f);
-	return error;
+	return slack;
 }
 
 OZ_FN void press_constrain_at(const press_constrain_args *a, uint i)
@@ -78,7 +79,7 @@ OZ_FN void press_constrain_at(const press_constrain_args *a, uint i)
 	const oz_matter m = a->matter[a->material[i]];
 	const uint k = a->slots ? a->slot[i] : a->slots;
 	float value = a->delta[i], error = value - 1.0f;
-	float bound = a->fluid.tension ? OZ_NO_BOUND : 0.0f, most = OZ_RELEASED;
+	float bound = a->fluid.tension ? OZ_NO_BOUND : 0.0f, most = OZ_RELEASED, slack = 0.0f;
 	if (k < a->slots) {
 		const float alpha = matter_alpha(a->own_alpha[k], m.alpha);
 		const uint bits = oz_bits_of_float(a->contact_key[i].w);
@@ -91,13 +92,14 @@ OZ_FN void press_constrain_at(const press_constrain_args *a, uint i)
 		if (!(bits & OZ_KEY_FIRM) && bits != OZ_KEY_FLUID)
 			a->contact_key[i].w = contact_soft_bits(a->tag[k], alpha);
 	} else if (m.flow.cohesion > 0.0f) {
-		error = press_stretch(value, a->dt, &a->deficit[i]);
+		slack = press_slack(value, a->dt, &a->deficit[i]);
 		bound = oz_min(bound, -a->fluid.stress * m.flow.cohesion);
 	}
 	a->density[i] = m.density * value;
 	a->excess[i] =
 	        error > 0.0f ? oz_min(error * press_release_share(&a->fluid, a->dt), most) : error;
 	a->bound[i] = bound;
+	a->slack[i] = slack;
 	a->position[i].w = oz_max(a->position[i].w, bound);
 }
 
@@ -340,16 +342,29 @@ OZ_FN press_sums press_sums_join(press_sums a, press_sums b)
 	IN(float, source)                                                                          \
 	IN(float, diagonal)                                                                        \
 	IN(uint, slot)                                                                             \
+	IN(float, slack)                                                                           \
 	IN(float, bound) OUT(press_sums, groups) VAL(uint, first) VAL(uint, slots)
 OZ_ARGS(press_measure)
 OZ_REDUCE(press_measure, press_sums, press_sums_join, groups, first)
 
+// The error that pressure P must remove, 0 where it has its solution: e where it presses, with the
+// slack where it pulls.
+OZ_FN float press_residual(float P, float e, float slack, float bound)
+{
+	if (P > 0.0f)
+		return e;
+	if (P < 0.0f)
+		return P > bound ? e + slack : oz_max(e + slack, 0.0f);
+	return e > 0.0f ? e : (bound < 0.0f ? oz_min(e + slack, 0.0f) : 0.0f);
+}
+
 OZ_FN press_sums press_measure_at(const press_measure_args *a, uint i)
 {
 	const float x = a->trial[i].w, e = a->error[i], moved = x - a->before[i];
-	const bool bounded = a->position[i].w + x <= a->bound[i];
-	const bool solved = a->diagonal[i] > 0.0f && (!bounded || e > 0.0f);
-	const float residual = solved ? oz_abs(e) : 0.0f;
+	const float P = a->position[i].w + x, slack = a->slack[i];
+	const float error = a->diagonal[i] > 0.0f ? press_residual(P, e, slack, a->bound[i]) : 0.0f;
+	const float residual = oz_abs(error);
+	const bool solved = a->diagonal[i] > 0.0f && (error != 0.0f || P != 0.0f);
 	press_sums s;
 	s.residual = residual;
 	s.largest = a->slots && a->slot[i] < a->slots ? residual : 0.0f;
@@ -358,7 +373,7 @@ OZ_FN press_sums press_measure_at(const press_measure_args *a, uint i)
 	s.length2 = a->diagonal[i] * moved * moved;
 	s.energy = moved * (a->error_before[i] - e);
 	s.slope = moved * a->error_before[i];
-	s.value = -0.5f * x * (a->source[i] + e);
+	s.value = -0.5f * x * (a->source[i] + e) + slack * oz_max(-P, 0.0f);
 	return s;
 }
 
@@ -393,6 +408,7 @@ OZ_FN press_sums press_total_at(const press_total_args *a, uint i)
 	IN(oz_float4, position)                                                                    \
 	IN(float, error)                                                                           \
 	IN(float, diagonal)                                                                        \
+	IN(float, slack)                                                                           \
 	IN(float, bound)                                                                           \
 	OUT(oz_float4, trial)                                                                      \
 	OUT(float, before) OUT(float, error_before) VAL(float, length)
@@ -401,9 +417,12 @@ OZ_ARGS(press_update)
 OZ_FN void press_update_at(const press_update_args *a, uint i)
 {
 	const float x = a->trial[i].w, e = a->error[i], d = a->diagonal[i];
-	const float least = a->bound[i] - a->position[i].w;
-	const float to = d > 0.0f ? x + a->length * e / d : -a->position[i].w;
-	a->trial[i].w = oz_max(to, least);
+	const float P = a->position[i].w + x, gain = d > 0.0f ? a->length / d : 0.0f;
+	const float presses = P + gain * e, pulls = presses + gain * a->slack[i];
+	float to = presses > 0.0f ? presses : oz_max(oz_min(pulls, 0.0f), a->bound[i]);
+	if (!(d > 0.0f))
+		to = 0.0f;
+	a->trial[i].w = to - a->position[i].w;
 	a->before[i] = x;
 	a->error_before[i] = e;
 }

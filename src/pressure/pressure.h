@@ -36,6 +36,7 @@ typedef struct oz_press_work {
 	float *source;                // of the guess
 	float *diagonal;              // of the matrix, 1/Pa
 	float *bound;                 // Pa, least P
+	float *slack;                 // fall of δ below 1 that is no stretch
 	float *excess; // D - 1 at the begin of the step; of compression what it undoes
 	struct press_sums *sums;
 } oz_press_work;

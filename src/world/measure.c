@@ -117,7 +117,7 @@ static void apply_measured(oz_world *w, const oz_measured *m)
 	w->sim.report.max_speed = m->max_speed;
 	w->sim.report.max_acceleration = m->max_acceleration;
 	w->sim.report.max_compression = m->compression;
-	w->sim.last_step.near = m->near > 0;
+	w->contact.near = m->near > 0;
 	w->sim.report.mean_compression = m->excess / (float)w->sim.particles.count;
 	w->sim.report.repaired = (uint32_t)m->repaired;
 	raise_events(w, m);

@@ -176,7 +176,7 @@ oz_result oz_world_get_components(oz_world *w, uint32_t *components, oz_error *e
 static uint64_t hash_time(const oz_world *w, uint64_t h)
 {
 	const oz_sim *s = &w->sim;
-	const uint32_t flags = (s->last_step.near ? 1u : 0u) | (w->measuring.squeezed ? 2u : 0u);
+	const uint32_t flags = (w->contact.near ? 1u : 0u) | (w->measuring.squeezed ? 2u : 0u);
 	h = oz_hash(&s->time, sizeof s->time, h);
 	h = oz_hash(&s->step, sizeof s->step, h);
 	h = oz_hash(&s->next_id, sizeof s->next_id, h);
@@ -193,5 +193,6 @@ uint64_t oz_world_hash(oz_world *w)
 	oz_fields *f = &w->sim.fields;
 	uint64_t h = hash_time(w, w->sim.particles.count);
 	h = oz_fields_hash(f, OZ_ITEMS_PARTICLES, w->sim.particles.count, h);
-	return oz_fields_hash(f, OZ_ITEMS_SLOTS, w->slots.count, h);
+	h = oz_fields_hash(f, OZ_ITEMS_SLOTS, w->slots.count, h);
+	return oz_models_hash(&w->sim, h);
 }

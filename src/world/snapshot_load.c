@@ -368,7 +368,7 @@ static oz_result restore(oz_loader *l, const snapshot_state *state)
 	w->measuring.squeezed = state->squeezed != 0;
 	s->neighbours.grid = state->grid;
 	s->slots->components = state->components;
-	s->last_step.near = state->near > 0;
+	s->contact->near = state->near > 0;
 	// the next step makes the lists of rest neighbours
 	s->slots->stale = s->slots->count > 0;
 	oz_slots_update_particles(s);

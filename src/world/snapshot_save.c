@@ -34,7 +34,7 @@ static void put_world(const oz_world *w, oz_section *s)
 	                              .squeezed = w->measuring.squeezed,
 	                              .slots = w->slots.count,
 	                              .components = w->slots.components,
-	                              .near = sim->last_step.near ? 1 : 0};
+	                              .near = sim->contact->near ? 1 : 0};
 	oz_section_put_params(s, OZ_PARAMS_WORLD, &sim->def);
 	oz_section_put(s, &state, sizeof state);
 }

@@ -29,7 +29,7 @@ static void limit_to(float *dt, oz_limit *limit, float to, oz_limit rule)
 static bool is_compressed(const oz_sim *s)
 {
 	return oz_any_trait(s, OZ_TRAIT_FLOWS) || oz_any_unknown_model(s) || s->slots->molten > 0 ||
-	       s->last_step.near || s->step == 0;
+	       s->contact->near || s->step == 0;
 }
 
 // applies the limits of sound, speed and force

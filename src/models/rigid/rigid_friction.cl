@@ -11,6 +11,7 @@
 // on a slope stays there.
 #include "boundary/walls.h"
 #include "models/rigid/rigid_motion.h"
+#include "particles/matter.h"
 
 // Writes the contact of each slot with the wall that can hold it best: its normal and, in w, the
 // largest impulse, m/s; and the velocity of the wall. Counts the contacts of each body.
