@@ -30,8 +30,10 @@ oz_result oz_rigid_done(oz_sim *sim, void *state, oz_error *error)
 	(void)error;
 	oz_scratch_give(&sim->scratch, w->normal);
 	oz_scratch_give(&sim->scratch, w->wall_velocity);
+	oz_scratch_give(&sim->scratch, w->touched);
 	oz_scratch_give(&sim->scratch, w->change);
 	w->normal = w->wall_velocity = w->change = NULL;
+	w->touched = NULL;
 	return OZ_OK;
 }
 
@@ -76,6 +78,8 @@ oz_result oz_rigid_reserve(oz_sim *sim, void *state, oz_error *error)
 	bool all = !r->failed && grow(sim, r);
 	all = all && (w->normal = oz_slots_take(sim, "contacts of rigid bodies"));
 	all = all && (w->wall_velocity = oz_slots_take(sim, "velocities of walls"));
+	all = all && (w->touched = OZ_TAKE(&sim->scratch, uint, "walls of rigid bodies",
+	                                   sim->particles.capacity));
 	all = all && (w->change = OZ_TAKE(&sim->scratch, oz_float4, "friction of rigid bodies",
 	                                  sim->particles.capacity));
 	if (all)
@@ -299,8 +303,9 @@ static bool find_contacts(oz_sim *sim, const oz_rigid *r)
 	          .collider = b->collider, .table = b->wall_table,
 	          .places = OZ_OPTIONAL(b->sdfs.places), .nearest = OZ_OPTIONAL(b->sdfs.nearest),
 	          .wall_nodes = OZ_OPTIONAL(b->sdfs.wall_nodes), .normal = r->work.normal,
-	          .wall_velocity = r->work.wall_velocity, .contacts = r->work.contacts,
-	          .rules = oz_wall_rules_of(b, sim), .kick = oz_kick(sim), .dt = sim->time_step);
+	          .wall_velocity = r->work.wall_velocity, .touched = r->work.touched,
+	          .contacts = r->work.contacts, .rules = oz_wall_rules_of(b, sim),
+	          .kick = oz_kick(sim), .dt = sim->time_step);
 	d->ops->read(d, r->work.host_contacts, r->work.contacts, 0, size);
 	for (uint32_t k = 0; k < r->bodies.count; k++)
 		found += r->work.host_contacts[k];
@@ -312,6 +317,7 @@ static bool find_contacts(oz_sim *sim, const oz_rigid *r)
 oz_result oz_rigid_hold(oz_sim *sim, void *state, oz_error *error)
 {
 	const oz_rigid *r = state;
+	const oz_boundary *b = sim->boundary;
 	if (r->bodies.count == 0)
 		return OZ_OK;
 	for (uint32_t k = 0; k < r->bodies.count; k++) {
@@ -326,8 +332,13 @@ oz_result oz_rigid_hold(oz_sim *sim, void *state, oz_error *error)
 		          .rest = sim->slots->rest,
 		          .particle_of_slot = sim->slots->particle_of_slot,
 		          .motion = r->work.motion, .normal = r->work.normal,
-		          .wall_velocity = r->work.wall_velocity, .friction = r->friction,
-		          .change = r->work.change, .first = k == 0);
+		          .wall_velocity = r->work.wall_velocity, .touched = r->work.touched,
+		          .position = sim->particles.position, .material = sim->particles.material,
+		          .matter = sim->matter, .collider = b->collider,
+		          .reactions = OZ_OPTIONAL(b->reactions), .quanta = oz_load_quanta(sim),
+		          .dt = sim->time_step, .friction = r->friction, .change = r->work.change,
+		          .first = k == 0,
+		          .damped = k == 0 && sim->def.pressure == OZ_PRESSURE_EOS);
 		sum_vectors(sim, r, r->work.change, 0, 1);
 		add_sums(sim, r);
 	}
