@@ -187,8 +187,9 @@ int oz_cli_presets(int argc, char **argv)
 	oz_cli_spec spec = {
 	        .usage = "presets",
 	        .help = "Lists the ready-made materials, with values in SI units and where they "
-	                "come from:\ndensity, viscosity of liquids (Pa·s) or Young's modulus of "
-	                "elastic solids (Pa), yield\nstress and cohesion. A liquid that thins "
+	                "come from:\ndensity, viscosity of liquids (Pa·s), Young's modulus of "
+	                "elastic solids (Pa) or friction\nof rigid bodies, yield stress and "
+	                "cohesion. A liquid that thins "
 	                "under shear is listed with its viscosity at\na rate of 1/s, its yield "
 	                "stress left out, or, by Carreau's law, at rest.",
 	};

@@ -15,6 +15,7 @@
 #include "models/elastic/elastic.cl"
 #include "models/elastic/elastic.h"
 #include "models/elastic/elastic_fit.cl"
+#include "models/rigid/rigid.cl"
 #include "particles/neighbours.cl"
 #include "worlds.h"
 
@@ -150,6 +151,9 @@ static void expect_near_floats(const oz_kernel *s, const oz_kernel_arg *a, const
 {
 	// what a temperature rounds away is as exact as the temperature, of some degrees at least
 	float largest = strcmp(a->name, "temperature_residual") == 0 ? 0.1f : 0;
+	// the difference of two frictions is as exact as these, some mm/s
+	if (strcmp(s->name, "rigid_grip") == 0)
+		largest = 1e-3f;
 	for (size_t k = 0; k < count; k++)
 		largest = fmaxf(largest, fabsf(cpu[k]));
 	// what holds bits of another kind may read as no number
@@ -228,6 +232,26 @@ static double compare_sums(const oz_reaction *cpu, const oz_reaction *gpu, size_
 	return largest;
 }
 
+// sums of integers of rounded vectors; linear and torque have their own largest value
+static void expect_near_rigid_sums(const oz_kernel *s, const oz_rigid_sums *cpu,
+                                   const oz_rigid_sums *gpu, size_t count)
+{
+	for (int part = 0; part < 2; part++) {
+		double largest = 0, apart = 0;
+		for (size_t k = 0; k < 3 * count; k++) {
+			const oz_rigid_sums *p = &cpu[k / 3], *q = &gpu[k / 3];
+			const oz_sum a = part ? p->torque[k % 3] : p->linear[k % 3],
+			             b = part ? q->torque[k % 3] : q->linear[k % 3];
+			const double on_cpu = (double)(int64_t)oz_sum_get(a);
+			largest = fmax(largest, fabs(on_cpu));
+			apart = fmax(apart, fabs(on_cpu - (double)(int64_t)oz_sum_get(b)));
+		}
+		if (apart > 1e-4 * largest + 1e4)
+			fail_msg("%s: %s of rigid bodies are %g of %g apart", s->name,
+			         part ? "torques" : "sums", apart, largest);
+	}
+}
+
 static void expect_near_reactions(const oz_kernel *s, const oz_reaction *cpu,
                                   const oz_reaction *gpu, size_t count)
 {
@@ -273,6 +297,8 @@ static void compare(const oz_kernel *kernel, const twin *t)
 			expect_near_wall_nodes(s, t->hosts[k], gpu, size / sizeof(oz_wall_node));
 		else if (strcmp(s->args[k].type, "oz_reaction") == 0)
 			expect_near_reactions(s, t->hosts[k], gpu, size / sizeof(oz_reaction));
+		else if (strcmp(s->args[k].type, "oz_rigid_sums") == 0)
+			expect_near_rigid_sums(s, t->hosts[k], gpu, size / sizeof(oz_rigid_sums));
 		else if (strcmp(s->name, "set_update") == 0)
 			expect_near_sets(s, &s->args[k], t->hosts[k], gpu, size / 4);
 		else if (strcmp(s->args[k].type, "press_sums") == 0)
@@ -788,6 +814,36 @@ static void incompressible_water_gives_the_same_on_opencl(void **state)
 	oz_world_destroy(w);
 }
 
+// stone, wood, a block that is fixed, and foam in water, in a vessel with friction
+static void rigid_bodies_give_the_same_on_opencl(void **state)
+{
+	(void)state;
+	static const float densities[] = {2500, 600, 1000, 500};
+	oz_world *w = test_incompressible_dam(1, 0.04f);
+	for (int k = 0; k < 4; k++) {
+		oz_material_def def = oz_material_default(OZ_RIGID);
+		def.density = densities[k];
+		def.fixed = k == 2;
+		add_solid(w, &def, oz_shape_make(OZ_SHAPE_BOX, (oz_vec3){0.12f, 0.12f, 0.12f}),
+		          (oz_vec3){0.3f * (float)(k % 2), k < 2 ? 0.2f : -0.24f, 0.1f}, 20);
+	}
+	// the first falls on the floor and the water comes
+	test_run_until(w, 0.35);
+	w = reload(w);
+	without_blocks(w);
+	step_twice(w, 3);
+	w->sim.device->ops = cpu_ops;
+	oz_rigid_state wood, fixed;
+	const oz_id first = oz_world_body_count(w) - 4;
+	assert_int_equal(oz_world_get_rigid(w, first + 1, &wood, NULL), OZ_OK);
+	assert_int_equal(oz_world_get_rigid(w, first + 2, &fixed, NULL), OZ_OK);
+	print_message("wood at %.3f m, the fixed block at %.3f m\n", wood.position[1],
+	              fixed.position[1]);
+	assert_true(wood.position[1] < 0.19);
+	test_near(fixed.position[1], -0.24, 1e-6, "height of the fixed block");
+	oz_world_destroy(w);
+}
+
 static void no_kernel_is_left_out(void **state)
 {
 	(void)state;
@@ -806,6 +862,7 @@ int main(void)
 	        cmocka_unit_test(blocks_change_no_force),
 	        cmocka_unit_test(thick_fluids_give_the_same_on_opencl),
 	        cmocka_unit_test(incompressible_water_gives_the_same_on_opencl),
+	        cmocka_unit_test(rigid_bodies_give_the_same_on_opencl),
 	        cmocka_unit_test(no_kernel_is_left_out),
 	};
 	return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -155,8 +155,8 @@ static void print_presets(FILE *out)
 {
 	uint32_t count;
 	const oz_preset *presets = oz_presets(&count);
-	fprintf(out, "\n## presets\n\n| name | model | density, kg/m³ | viscosity or Young's "
-	             "modulus | yield stress, Pa | cohesion, Pa | what it is |\n"
+	fprintf(out, "\n## presets\n\n| name | model | density, kg/m³ | viscosity, Young's "
+	             "modulus or friction | yield stress, Pa | cohesion, Pa | what it is |\n"
 	             "|---|---|---|---|---|---|---|\n");
 	for (uint32_t i = 0; i < count; i++) {
 		const oz_material_def *def = &presets[i].material;

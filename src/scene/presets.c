@@ -19,6 +19,8 @@
 // Elastic solids have measured densities, moduli and Poisson's ratios, or the middle of a measured
 // range; friction is that of dry surfaces. Ratios above 0.47 are taken as 0.47: nearer to 0.5 a
 // body only gets harder to compute, not to see.
+//
+// Rigid bodies have a density and the friction of dry surfaces of the same material.
 #include <string.h>
 
 #include "scene_data.h"
@@ -91,6 +93,23 @@
 	  .hourglass = 0.1f,                                                                       \
 	  .bending = fold,                                                                         \
 	  .implicit = solved,                                                                      \
+	  .friction = mu,                                                                          \
+	  NEWTON,                                                                                  \
+	  NO_HEAT}},
+
+#define RIGID(title, rho, mu, text)                                                                \
+	{title,                                                                                    \
+	 text,                                                                                     \
+	 {.name = title,                                                                           \
+	  .model = OZ_RIGID,                                                                       \
+	  .density = rho,                                                                          \
+	  .viscosity = 0.001f,                                                                     \
+	  .damping = 0.05f,                                                                        \
+	  LIKE_BLENDS,                                                                             \
+	  .young_modulus = 1e5f,                                                                   \
+	  .poisson_ratio = 0.3f,                                                                   \
+	  .hourglass = 0.1f,                                                                       \
+	  .bending = 1.0f,                                                                         \
 	  .friction = mu,                                                                          \
 	  NEWTON,                                                                                  \
 	  NO_HEAT}},
@@ -198,6 +217,18 @@ static const oz_preset presets[] = {
 	      "For sheets: stretches little, folds at will. Woven cotton: about 400 kg/m³ with the air between its threads; it bends a hundred times easier than a plate, 0.5 MPa is softer than the threads.")
 	SOLID("hard rubber", 1150.0f, 1e7f, 0.47f, 0.8f, 1.0f, true, 0.05f,
 	      "A shoe heel or a car tyre's tread, for rods and bars that spring: gives way to much weight only. Filled with carbon black: about 1150 kg/m³, 5 to 50 MPa; typical handbook values. Solved implicitly.")
+	RIGID("wood", 510.0f, 0.4f,
+	      "Brown, floats half out of water. Scots pine dried in air, 12 % of water: 470 to 550 kg/m³; friction on wood 0.25 to 0.5; typical handbook values.")
+	RIGID("cork", 170.0f, 0.5f,
+	      "Light brown, floats high. About 170 kg/m³ by Gibson, Easterling and Ashby 1981, 120 to 240 by its growth; a friction of 0.5 is an order of magnitude.")
+	RIGID("styrofoam", 30.0f, 0.5f,
+	      "White, lies on water. Polystyrene foam: 15 to 45 kg/m³, typical handbook values; a friction of 0.5 is an order of magnitude.")
+	RIGID("ice block", 916.7f, 0.05f,
+	      "Clear, floats with a twelfth above water. At 0 °C: 916.7 kg/m³, a handbook value; friction on ice 0.02 to 0.1. It does not melt.")
+	RIGID("stone", 2650.0f, 0.65f,
+	      "Grey and dull, sinks. Granite: 2600 to 2700 kg/m³, typical handbook values; friction 0.6 to 0.85 by Byerlee 1978.")
+	RIGID("steel", 7850.0f, 0.6f,
+	      "Grey and glossy, sinks at once. Carbon steel at 20 °C: 7850 kg/m³; friction on dry steel 0.5 to 0.8; handbook values.")
 };
 // clang-format on
 

@@ -201,21 +201,95 @@ static oz_result load(oz_sim *sim, void *state, oz_section *s, oz_error *error)
 	return s->failed ? oz_section_fail_short("rigid bodies", error) : OZ_OK;
 }
 
-// a sentence if numbers of a loaded body are not finite, or its counts do not fit the world
+static bool is_unit(const double *v, int count)
+{
+	double size2 = 0;
+	for (int k = 0; k < count; k++)
+		size2 += v[k] * v[k];
+	return fabs(size2 - 1) < 1e-6;
+}
+
+static bool are_within(const double v[3], double most)
+{
+	return fabs(v[0]) <= most && fabs(v[1]) <= most && fabs(v[2]) <= most;
+}
+
+// whether a symmetric matrix xx yy zz xy xz yz is positive definite
+static bool is_positive(const double I[6])
+{
+	const double minor = I[0] * I[1] - I[3] * I[3];
+	const double det = I[2] * minor - I[5] * (I[0] * I[5] - I[3] * I[4]) +
+	                   I[4] * (I[3] * I[5] - I[1] * I[4]);
+	return I[0] > 0 && minor > 0 && det > 0;
+}
+
+// whether it is that of some points and, of each particle, that of a cube of one spacing
+static bool is_inertia(const oz_sim *sim, const oz_rigid_body *b)
+{
+	const double spacing = (double)sim->def.spacing;
+	double points[6];
+	for (int k = 0; k < 6; k++)
+		points[k] = b->inertia[k] - (k < 3 ? 0.99 * b->count * spacing * spacing / 6 : 0);
+	return is_positive(points);
+}
+
+// a sentence if numbers of a loaded body are out of range, or do not fit the world
+static const char *check_body(const oz_sim *sim, const oz_rigid_body *b)
+{
+	const double *numbers = b->origin, speed = (double)OZ_SPEED_MAX;
+	double spin[3];
+	for (size_t n = 0; n < offsetof(oz_rigid_body, body) / sizeof *numbers; n++)
+		if (!isfinite(numbers[n]))
+			return "a rigid body has a number that is not finite";
+	if (b->body >= sim->bodies.count || b->count == 0 || b->count > sim->slots->count ||
+	    !(b->mass > 0))
+		return "a rigid body does not fit the bodies of the world";
+	if (!is_unit(b->rotation, 4) || !is_inertia(sim, b) || b->fixed > 1 ||
+	    (oz_dot3d(b->axis, b->axis) > 0 && !is_unit(b->axis, 3)))
+		return "a rigid body has a rotation, inertia or axis that cannot be";
+	oz_rigid_find_spin(b, b->angular_momentum, spin);
+	if (!are_within(b->origin, (double)OZ_PLACE_MAX) ||
+	    !are_within(b->place, (double)OZ_PLACE_MAX) || !are_within(b->velocity, speed) ||
+	    !are_within(spin, speed))
+		return "a rigid body is too far away or too fast";
+	return NULL;
+}
+
+// every rigid body has as many slots as it says; `found` has a number for each
+static const char *check_slots(const oz_sim *sim, const oz_rigid *r, uint32_t *found)
+{
+	const uint32_t slots = sim->slots->count;
+	const uint *number = sim->device->ops->view(sim->device, r->number, sizeof *number * slots);
+	if (slots && !number)
+		return oz_no_memory_to_check;
+	for (uint32_t k = 0; k < slots; k++) {
+		if (number[k] > r->bodies.count)
+			return "a particle is of a rigid body that does not exist";
+		if (number[k])
+			found[number[k] - 1]++;
+	}
+	for (uint32_t k = 0; k < r->bodies.count; k++)
+		if (found[k] != oz_rigid_bodies(r)[k].count)
+			return "the particle count of a rigid body is wrong";
+	return NULL;
+}
+
 static const char *check(oz_sim *sim, void *state)
 {
 	const oz_rigid *r = state;
 	for (uint32_t k = 0; k < r->bodies.count; k++) {
-		const oz_rigid_body *b = &oz_rigid_bodies(r)[k];
-		const double *numbers = b->origin;
-		for (size_t n = 0; n < offsetof(oz_rigid_body, body) / sizeof *numbers; n++)
-			if (!isfinite(numbers[n]))
-				return "a rigid body has a number that is not finite";
-		if (b->body >= sim->bodies.count || b->count == 0 || b->count > sim->slots->count ||
-		    !(b->mass > 0))
-			return "a rigid body does not fit the bodies of the world";
+		const char *wrong = check_body(sim, &oz_rigid_bodies(r)[k]);
+		if (wrong)
+			return wrong;
 	}
-	return NULL;
+	const size_t size = sizeof(uint32_t) * ((size_t)r->bodies.count + 1);
+	uint32_t *found = oz_heap_alloc(sim->heap, size);
+	if (!found)
+		return oz_no_memory_to_check;
+	memset(found, 0, size);
+	const char *wrong = check_slots(sim, r, found);
+	oz_heap_free(sim->heap, found, size);
+	return wrong;
 }
 
 const oz_model_ops oz_rigid_model = {

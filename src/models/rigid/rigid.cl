@@ -10,23 +10,27 @@
 #include "device/batch.h"
 #include "models/rigid/rigid_motion.h"
 
-#define OZ_RIGID_LINEAR 1048576.0f // quanta of m/s or m/s²
-#define OZ_RIGID_TORQUE 16384.0f   // quanta of that times spacings
-#define OZ_RIGID_MOST   4e12f      // quanta that a particle adds, at most
+#define OZ_RIGID_LINEAR 1073741824.0f // quanta of m/s; accelerations count by what a kick gives
+#define OZ_RIGID_TORQUE 16777216.0f   // quanta of that times spacings
 
 typedef struct oz_rigid_sums {
 	oz_sum linear[3], torque[3];
 } oz_rigid_sums;
 
-OZ_FN oz_u64 rigid_quanta(float value)
+// within ±most, so that the sum over all particles fits; 0 for NaN
+OZ_FN oz_u64 rigid_quanta(float value, float most)
 {
-	// a comparison with NaN is false
-	return value <= OZ_RIGID_MOST && value >= -OZ_RIGID_MOST ? (oz_u64)(oz_i64)oz_round(value)
-	                                                         : 0u;
+	// comparisons with NaN are false
+	const float within = value > most    ? most
+	                     : value > -most ? value
+	                     : value < 0.0f  ? -most
+	                                     : 0.0f;
+	return (oz_u64)(oz_i64)oz_round(within);
 }
 
-// Sums vectors over the particles of each body; one work item takes OZ_BATCH slots. `relative`:
-// sums what the vectors differ from the motion of the body.
+// Sums vectors over the particles of each body, each times `unit`; one work item takes OZ_BATCH
+// slots. `relative`: sums what the vectors differ from the motion of the body. `most`: quanta that
+// a particle adds, at most.
 #define rigid_sum_ARGS(IN, OUT, VAL)                                                               \
 	IN(uint, number)                                                                           \
 	IN(oz_float4, rest)                                                                        \
@@ -34,7 +38,9 @@ OZ_FN oz_u64 rigid_quanta(float value)
 	IN(oz_float4, vector)                                                                      \
 	IN(oz_rigid_motion, motion)                                                                \
 	OUT(oz_rigid_sums, sums)                                                                   \
-	VAL(uint, slots) VAL(uint, stride) VAL(float, inv_spacing) VAL(uint, relative)
+	VAL(uint, slots)                                                                           \
+	VAL(uint, stride)                                                                          \
+	VAL(float, inv_spacing) VAL(uint, relative) VAL(float, unit) VAL(float, most)
 OZ_ARGS(rigid_sum)
 
 typedef struct rigid_tally {
@@ -60,13 +66,14 @@ OZ_FN void rigid_add(const rigid_sum_args *a, uint slot, uint number, rigid_tall
 	oz_vec3 v = oz_v3(f.x, f.y, f.z);
 	if (a->relative)
 		v = oz_sub(v, rigid_velocity(m, arm));
+	v = oz_scale(v, a->unit);
 	const oz_vec3 torque = oz_scale(oz_cross(arm, v), a->inv_spacing * OZ_RIGID_TORQUE);
-	t->sum[0] += rigid_quanta(OZ_RIGID_LINEAR * v.x);
-	t->sum[1] += rigid_quanta(OZ_RIGID_LINEAR * v.y);
-	t->sum[2] += rigid_quanta(OZ_RIGID_LINEAR * v.z);
-	t->sum[3] += rigid_quanta(torque.x);
-	t->sum[4] += rigid_quanta(torque.y);
-	t->sum[5] += rigid_quanta(torque.z);
+	t->sum[0] += rigid_quanta(OZ_RIGID_LINEAR * v.x, a->most);
+	t->sum[1] += rigid_quanta(OZ_RIGID_LINEAR * v.y, a->most);
+	t->sum[2] += rigid_quanta(OZ_RIGID_LINEAR * v.z, a->most);
+	t->sum[3] += rigid_quanta(torque.x, a->most);
+	t->sum[4] += rigid_quanta(torque.y, a->most);
+	t->sum[5] += rigid_quanta(torque.z, a->most);
 }
 
 OZ_FN void rigid_sum_at(const rigid_sum_args *a, uint i)

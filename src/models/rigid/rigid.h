@@ -41,6 +41,7 @@ typedef struct oz_rigid_work {
 	uint *contacts, *host_contacts; // particles that touch walls
 	uint32_t capacity;
 	oz_float4 *normal, *wall_velocity; // scratch, of each slot
+	uint *touched;                     // scratch, of each slot: the wall that presses it
 	oz_float4 *change;                 // scratch, of each particle
 } oz_rigid_work;
 

@@ -9,12 +9,16 @@
 // and the body's velocity by the change of f. g is such that the particles in contact together undo
 // a sliding velocity in a few rounds. f of the last step is the first guess, so that a body at rest
 // on a slope stays there.
+//
+// With an equation of state walls push like springs. Then a share of the normal velocity is taken,
+// by an impulse of n at most, so that bodies on walls come to rest.
 #include "boundary/walls.h"
 #include "models/rigid/rigid_motion.h"
 #include "particles/matter.h"
 
-// Writes the contact of each slot with the wall that can hold it best: its normal and, in w, the
-// largest impulse, m/s; and the velocity of the wall. Counts the contacts of each body.
+// Writes the contact of each slot with the wall that presses it most: its normal and, in w, the
+// largest friction, m/s; the velocity of the wall and, in w, the impulse n, m/s; the number of the
+// wall. Counts the contacts of each body.
 #define rigid_touch_ARGS(IN, OUT, VAL)                                                             \
 	IN(uint, number)                                                                           \
 	IN(uint, particle_of_slot)                                                                 \
@@ -29,6 +33,7 @@
 	IN(oz_wall_node, wall_nodes)                                                               \
 	OUT(oz_float4, normal)                                                                     \
 	OUT(oz_float4, wall_velocity)                                                              \
+	OUT(uint, touched)                                                                         \
 	OUT(uint, contacts) VAL(oz_wall_rules, rules) VAL(float, kick) VAL(float, dt)
 OZ_ARGS(rigid_touch)
 
@@ -36,6 +41,7 @@ OZ_FN void rigid_touch_at(const rigid_touch_args *a, uint i)
 {
 	const uint number = a->number[i], k = a->particle_of_slot[i];
 	a->normal[i] = oz_make4(0.0f, 0.0f, 0.0f, 0.0f);
+	a->wall_velocity[i] = oz_make4(0.0f, 0.0f, 0.0f, 0.0f);
 	if (!number || !(a->wall[k].w > 0.0f) || !(a->position[k].w > 0.0f))
 		return;
 	const oz_vec3 x = oz_v3(a->position[k].x, a->position[k].y, a->position[k].z);
@@ -49,26 +55,27 @@ OZ_FN void rigid_touch_at(const rigid_touch_args *a, uint i)
 	for (uint c = 0; c < a->rules.colliders; c++) {
 		OZ_GLOBAL const oz_collider *wall = &a->collider[c];
 		const oz_vec3 p = oz_begin_local(wall, x);
-		if (!(wall->friction > 0.0f) || oz_wall_distance(&w, wall, p) >= a->rules.h)
+		if (oz_wall_distance(&w, wall, p) >= a->rules.h)
 			continue;
 		const oz_surface_sample s = oz_wall_sample(&w, wall, p, a->rules.step);
 		const float slope =
 		        -oz_wall_lookup(w.table, s.distance / a->rules.h, OZ_WALL_SLOPE);
-		const float limit = wall->friction * push * slope;
-		if (!(limit > most))
+		if (!(push * slope > most))
 			continue;
-		most = limit;
+		most = push * slope;
 		const oz_vec3 n = oz_begin_rotate(wall, s.normal);
 		const oz_vec3 v = oz_wall_velocity(wall, p, a->dt);
-		a->normal[i] = oz_make4(n.x, n.y, n.z, limit);
-		a->wall_velocity[i] = oz_make4(v.x, v.y, v.z, 0.0f);
+		a->normal[i] = oz_make4(n.x, n.y, n.z, wall->friction * most);
+		a->wall_velocity[i] = oz_make4(v.x, v.y, v.z, most);
+		a->touched[i] = c;
 	}
 	if (most > 0.0f)
 		oz_atomic_add(&a->contacts[number - 1u], 1u);
 }
 
-// One round: writes the new f and, for the particle, its change. `first`: the change is f of the
-// last step, within its limit.
+// One round: writes the new f and, for the particle, its change, and adds that to the load of the
+// wall. `first`: the change is f of the last step, within its limit. `damped`: it also takes from
+// the normal velocity.
 #define rigid_grip_ARGS(IN, OUT, VAL)                                                              \
 	IN(uint, number)                                                                           \
 	IN(oz_float4, rest)                                                                        \
@@ -76,8 +83,28 @@ OZ_FN void rigid_touch_at(const rigid_touch_args *a, uint i)
 	IN(oz_rigid_motion, motion)                                                                \
 	IN(oz_float4, normal)                                                                      \
 	IN(oz_float4, wall_velocity)                                                               \
-	OUT(oz_float4, friction) OUT(oz_float4, change) VAL(uint, first)
+	IN(uint, touched)                                                                          \
+	IN(oz_float4, position)                                                                    \
+	IN(uint, material)                                                                         \
+	IN(oz_matter, matter)                                                                      \
+	IN(oz_collider, collider)                                                                  \
+	OUT(oz_reaction, reactions)                                                                \
+	OUT(oz_float4, friction)                                                                   \
+	OUT(oz_float4, change) VAL(uint, first) VAL(uint, damped) VAL(float, quanta) VAL(float, dt)
 OZ_ARGS(rigid_grip)
+
+// adds a change of the velocity of particle k to the load of its wall
+OZ_FN void rigid_add_load(const rigid_grip_args *a, uint i, uint k, oz_vec3 change)
+{
+	const oz_float4 x = a->position[k];
+	oz_walls w;
+	oz_mover m;
+	w.reactions = a->reactions;
+	m.quanta = a->quanta * a->matter[a->material[k]].density;
+	m.slot = k / 64u % OZ_REACTION_SLOTS;
+	m.dt = a->dt;
+	oz_wall_add_load(&w, &a->collider[a->touched[i]], oz_v3(x.x, x.y, x.z), change, &m);
+}
 
 OZ_FN void rigid_grip_at(const rigid_grip_args *a, uint i)
 {
@@ -88,9 +115,11 @@ OZ_FN void rigid_grip_at(const rigid_grip_args *a, uint i)
 	const oz_float4 touch = a->normal[i], old = a->friction[i], moves = a->wall_velocity[i];
 	const oz_vec3 n = oz_v3(touch.x, touch.y, touch.z);
 	oz_vec3 f = oz_v3(0.0f, 0.0f, 0.0f), before = oz_v3(old.x, old.y, old.z);
-	if (touch.w > 0.0f) {
+	float taken = 0.0f;
+	if (moves.w > 0.0f) {
 		const oz_vec3 u = oz_sub(rigid_velocity(m, rigid_arm(m, a->rest[i])),
 		                         oz_v3(moves.x, moves.y, moves.z));
+		taken = oz_min(oz_max(-m->gain * oz_dot(u, n), -moves.w), moves.w);
 		f = a->first ? before : oz_mad(before, u, -m->gain);
 		f = oz_mad(f, n, -oz_dot(f, n));
 		const float size = oz_length(f);
@@ -98,7 +127,11 @@ OZ_FN void rigid_grip_at(const rigid_grip_args *a, uint i)
 	}
 	if (a->first)
 		before = oz_v3(0.0f, 0.0f, 0.0f);
-	const oz_vec3 change = oz_sub(f, before);
+	oz_vec3 change = oz_sub(f, before);
+	if (a->damped)
+		change = oz_mad(change, n, taken);
+	if (moves.w > 0.0f)
+		rigid_add_load(a, i, k, change);
 	a->friction[i] = oz_make4(f.x, f.y, f.z, 0.0f);
 	a->change[k] = oz_make4(change.x, change.y, change.z, 0.0f);
 }

@@ -5,8 +5,12 @@
 // pressure sees the mass and inertia of the whole body; then friction on walls (rigid_friction.cl);
 // and after the move what walls have changed.
 //
-// Leapfrog: with R at the beginning of the step, the angular momentum L is that of mid-step,
-// Ω = (R I R^T)⁻¹ L, and R ends as exp(Δt Ω) R.
+// Leapfrog: the angular momentum L is that of mid-step. The rotation begins at R, and ends as
+// exp(Δt Ω') R, with the angular velocities of the beginning and of the middle of the step
+//
+//   Ω = (R I R^T)⁻¹ L,   R' = exp(½ Δt Ω) R,   Ω' = (R' I R'^T)⁻¹ L
+//
+// Ω alone would be of first order, and a body that tumbles would gain energy.
 #include <math.h>
 #include <string.h>
 
@@ -26,8 +30,10 @@ oz_result oz_rigid_done(oz_sim *sim, void *state, oz_error *error)
 	(void)error;
 	oz_scratch_give(&sim->scratch, w->normal);
 	oz_scratch_give(&sim->scratch, w->wall_velocity);
+	oz_scratch_give(&sim->scratch, w->touched);
 	oz_scratch_give(&sim->scratch, w->change);
 	w->normal = w->wall_velocity = w->change = NULL;
+	w->touched = NULL;
 	return OZ_OK;
 }
 
@@ -72,6 +78,8 @@ oz_result oz_rigid_reserve(oz_sim *sim, void *state, oz_error *error)
 	bool all = !r->failed && grow(sim, r);
 	all = all && (w->normal = oz_slots_take(sim, "contacts of rigid bodies"));
 	all = all && (w->wall_velocity = oz_slots_take(sim, "velocities of walls"));
+	all = all && (w->touched = OZ_TAKE(&sim->scratch, uint, "walls of rigid bodies",
+	                                   sim->particles.capacity));
 	all = all && (w->change = OZ_TAKE(&sim->scratch, oz_float4, "friction of rigid bodies",
 	                                  sim->particles.capacity));
 	if (all)
@@ -172,9 +180,14 @@ static void write_motion(oz_sim *sim, const oz_rigid *r, motion_kind kind)
 	                        sizeof *r->work.motion * r->bodies.count);
 }
 
+#define SUM_MOST 4.6e18f // quanta of all particles together; half of what a sum holds
+
 // Sums vectors of particles over each body, for get_sums. `relative`: what they differ from the
-// motion that was written last.
-static void sum_vectors(oz_sim *sim, const oz_rigid *r, const oz_float4 *vector, uint relative)
+// motion that was written last. `unit`: s, if they are accelerations, else 1; sums are of
+// velocities (m/s). An impact at 100 m/s needs accelerations of some particles of 1e7 m/s² in short
+// steps.
+static void sum_vectors(oz_sim *sim, const oz_rigid *r, const oz_float4 *vector, uint relative,
+                        float unit)
 {
 	oz_device *d = sim->device;
 	const oz_slots *s = sim->slots;
@@ -183,7 +196,8 @@ static void sum_vectors(oz_sim *sim, const oz_rigid *r, const oz_float4 *vector,
 	OZ_LAUNCH(d, rigid_sum, oz_batch_items(s->count, d->stride), .number = r->number,
 	          .rest = s->rest, .particle_of_slot = s->particle_of_slot, .vector = vector,
 	          .motion = r->work.motion, .sums = r->work.sums, .slots = s->count,
-	          .stride = d->stride, .inv_spacing = 1 / sim->def.spacing, .relative = relative);
+	          .stride = d->stride, .inv_spacing = 1 / sim->def.spacing, .relative = relative,
+	          .unit = unit, .most = SUM_MOST / (float)s->count);
 	d->ops->read(d, r->work.host_sums, r->work.sums, 0, size);
 }
 
@@ -201,12 +215,12 @@ static void get_sums(const oz_sim *sim, const oz_rigid *r, uint32_t k, double fa
 }
 
 // adds the sums to the velocities of all bodies
-static void add_sums(const oz_sim *sim, const oz_rigid *r, double factor)
+static void add_sums(const oz_sim *sim, const oz_rigid *r)
 {
 	for (uint32_t k = 0; k < r->bodies.count; k++) {
 		oz_rigid_step *s = &oz_rigid_steps(r)[k];
 		double mean[3], torque[3];
-		get_sums(sim, r, k, factor, mean, torque);
+		get_sums(sim, r, k, 1, mean, torque);
 		oz_add3d(s->velocity, mean, 1);
 		oz_add3d(s->angular_momentum, torque, 1);
 	}
@@ -231,7 +245,7 @@ oz_result oz_rigid_bind(oz_sim *sim, void *state, oz_error *error)
 		return OZ_OK;
 	memset(r->work.host_contacts, 0, sizeof *r->work.contacts * r->bodies.count);
 	write_motion(sim, r, MOTION_LAST);
-	sum_vectors(sim, r, sim->particles.acceleration, 0);
+	sum_vectors(sim, r, sim->particles.acceleration, 0, oz_kick(sim));
 	for (uint32_t k = 0; k < r->bodies.count; k++) {
 		const oz_rigid_body *b = &oz_rigid_bodies(r)[k];
 		oz_rigid_step *s = &oz_rigid_steps(r)[k];
@@ -239,7 +253,7 @@ oz_result oz_rigid_bind(oz_sim *sim, void *state, oz_error *error)
 		memcpy(s->velocity, b->velocity, sizeof s->velocity);
 		memcpy(s->angular_momentum, b->angular_momentum, sizeof s->angular_momentum);
 	}
-	add_sums(sim, r, (double)oz_kick(sim));
+	add_sums(sim, r);
 	accelerate(sim, r);
 	return oz_device_check(sim->device, error);
 }
@@ -256,13 +270,14 @@ void oz_rigid_fix(oz_sim *sim, const void *state, oz_float4 *guess)
 void oz_rigid_project(oz_sim *sim, const void *state, oz_float4 *acceleration)
 {
 	const oz_rigid *r = state;
+	const float kick = oz_kick(sim);
 	if (r->bodies.count == 0)
 		return;
-	sum_vectors(sim, r, acceleration, 0);
+	sum_vectors(sim, r, acceleration, 0, kick);
 	for (uint32_t k = 0; k < r->bodies.count; k++) {
 		oz_rigid_step *s = &oz_rigid_steps(r)[k];
 		const double mobility = mobility_of(&oz_rigid_bodies(r)[k]);
-		get_sums(sim, r, k, mobility > 0 ? 1 / mobility : 0, s->pressure,
+		get_sums(sim, r, k, mobility > 0 ? 1 / (mobility * (double)kick) : 0, s->pressure,
 		         s->pressure_torque);
 	}
 	write_motion(sim, r, MOTION_PRESSURE);
@@ -288,8 +303,9 @@ static bool find_contacts(oz_sim *sim, const oz_rigid *r)
 	          .collider = b->collider, .table = b->wall_table,
 	          .places = OZ_OPTIONAL(b->sdfs.places), .nearest = OZ_OPTIONAL(b->sdfs.nearest),
 	          .wall_nodes = OZ_OPTIONAL(b->sdfs.wall_nodes), .normal = r->work.normal,
-	          .wall_velocity = r->work.wall_velocity, .contacts = r->work.contacts,
-	          .rules = oz_wall_rules_of(b, sim), .kick = oz_kick(sim), .dt = sim->time_step);
+	          .wall_velocity = r->work.wall_velocity, .touched = r->work.touched,
+	          .contacts = r->work.contacts, .rules = oz_wall_rules_of(b, sim),
+	          .kick = oz_kick(sim), .dt = sim->time_step);
 	d->ops->read(d, r->work.host_contacts, r->work.contacts, 0, size);
 	for (uint32_t k = 0; k < r->bodies.count; k++)
 		found += r->work.host_contacts[k];
@@ -301,6 +317,7 @@ static bool find_contacts(oz_sim *sim, const oz_rigid *r)
 oz_result oz_rigid_hold(oz_sim *sim, void *state, oz_error *error)
 {
 	const oz_rigid *r = state;
+	const oz_boundary *b = sim->boundary;
 	if (r->bodies.count == 0)
 		return OZ_OK;
 	for (uint32_t k = 0; k < r->bodies.count; k++) {
@@ -315,10 +332,15 @@ oz_result oz_rigid_hold(oz_sim *sim, void *state, oz_error *error)
 		          .rest = sim->slots->rest,
 		          .particle_of_slot = sim->slots->particle_of_slot,
 		          .motion = r->work.motion, .normal = r->work.normal,
-		          .wall_velocity = r->work.wall_velocity, .friction = r->friction,
-		          .change = r->work.change, .first = k == 0);
-		sum_vectors(sim, r, r->work.change, 0);
-		add_sums(sim, r, 1);
+		          .wall_velocity = r->work.wall_velocity, .touched = r->work.touched,
+		          .position = sim->particles.position, .material = sim->particles.material,
+		          .matter = sim->matter, .collider = b->collider,
+		          .reactions = OZ_OPTIONAL(b->reactions), .quanta = oz_load_quanta(sim),
+		          .dt = sim->time_step, .friction = r->friction, .change = r->work.change,
+		          .first = k == 0,
+		          .damped = k == 0 && sim->def.pressure == OZ_PRESSURE_EOS);
+		sum_vectors(sim, r, r->work.change, 0, 1);
+		add_sums(sim, r);
 	}
 	accelerate(sim, r);
 	return oz_device_check(sim->device, error);
@@ -342,6 +364,7 @@ static void advance(const oz_sim *sim, oz_rigid_body *b, oz_rigid_step *s)
 	const double kick = (double)oz_kick(sim), dt = (double)sim->time_step;
 	const oz_vec3 g = sim->def.gravity;
 	const double gravity[3] = {(double)g.x, (double)g.y, (double)g.z};
+	oz_rigid_body middle;
 	double spin[3];
 	for (int c = 0; c < 3; c++) {
 		const double pushed = (s->velocity[c] - b->velocity[c]) / kick - gravity[c];
@@ -354,6 +377,9 @@ static void advance(const oz_sim *sim, oz_rigid_body *b, oz_rigid_step *s)
 	memcpy(b->velocity, s->velocity, sizeof b->velocity);
 	memcpy(b->angular_momentum, s->angular_momentum, sizeof b->angular_momentum);
 	oz_rigid_find_spin(b, b->angular_momentum, spin);
+	middle = *b;
+	oz_turn3d(middle.rotation, spin, 0.5 * dt);
+	oz_rigid_find_spin(&middle, b->angular_momentum, spin);
 	oz_add3d(b->place, b->velocity, dt);
 	oz_turn3d(b->rotation, spin, dt);
 }
@@ -364,8 +390,8 @@ oz_result oz_rigid_place(oz_sim *sim, void *state, oz_error *error)
 	const oz_particles *p = &sim->particles;
 	if (r->bodies.count == 0)
 		return OZ_OK;
-	sum_vectors(sim, r, p->velocity, 1);
-	add_sums(sim, r, 1);
+	sum_vectors(sim, r, p->velocity, 1, 1);
+	add_sums(sim, r);
 	for (uint32_t k = 0; k < r->bodies.count; k++)
 		advance(sim, &oz_rigid_bodies(r)[k], &oz_rigid_steps(r)[k]);
 	write_motion(sim, r, MOTION_LAST);
