@@ -168,7 +168,7 @@ static const broken_scene scenes[] = {
 	{"unknown_look", ":3:20: materials.tar.look is \"jely\", which is none of: auto, matte, plastic, liquid, jelly; did you mean jelly?"},
 	{"unknown_material", ":3:17: bodies[0].material is \"watr\", which is neither in materials nor a preset; did you mean water?"},
 	{"unknown_material_far", ":3:17: bodies[0].material is \"unobtainium\", which is neither in materials nor a preset; add it to materials"},
-	{"unknown_model", ":3:21: materials.goo.model is \"blent\", which is none of: fluid, blend, corotated; did you mean blend?"},
+	{"unknown_model", ":3:21: materials.goo.model is \"blent\", which is none of: fluid, blend, corotated, rigid; did you mean blend?"},
 	{"unknown_preset", ":3:24: materials.sweet.preset is \"hony\", which is no preset; did you mean honey?"},
 	{"unknown_shape", ":3:35: bodies[0].shape is \"Cube\", which is none of: plane, box, ball, dome, cylinder, capsule, torus, sheet, rod; did you mean box?"},
 	{"unknown_shape_cone", ":3:14: colliders[0].shape is \"cone\", which is none of: plane, box, ball, dome, cylinder, capsule, torus, sheet, rod; a body or a collider of another form needs a mesh"},

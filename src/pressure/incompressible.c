@@ -270,17 +270,38 @@ static float tolerance(const oz_sim *sim)
 	return sim->def.density_error * press_release_share(&sim->fluid, sim->time_step);
 }
 
-static bool is_solved(const oz_sim *sim, const press_sums *sums)
+// the errors over what is small enough; solved at 1
+static float excess_of(const oz_sim *sim, const press_sums *sums)
 {
-	const float most = tolerance(sim);
-	return sums->residual <= most * sums->active && sums->largest <= SOLID_ERROR * most;
+	const float mean = sums->active > 0 ? sums->residual / sums->active : 0;
+	return fmaxf(mean, sums->largest / SOLID_ERROR) / tolerance(sim);
 }
+
+// Errors that cannot be undone, of a drop that is caught inside a solid, would take all rounds: the
+// solver stops when PATIENCE rounds have not reduced the errors to a share of PROGRESS.
+#define PATIENCE 80u
+#define PROGRESS 0.9f
+
+typedef struct progress {
+	float excess; // PATIENCE rounds ago
+	bool stuck;
+} progress;
+
+static void watch(progress *p, uint32_t rounds, float excess)
+{
+	if (rounds % PATIENCE)
+		return;
+	p->stuck = rounds > 0 && excess > PROGRESS * p->excess;
+	p->excess = excess;
+}
+
+#define UNSOLVED 10.0f // times what is small enough: raises an event
 
 static void report(oz_sim *sim, uint32_t rounds, const press_sums *sums)
 {
 	oz_pressure_state *s = sim->pressure;
 	const float mean = sums->active > 0 ? sums->residual / sums->active : 0;
-	const bool unsolved = !is_solved(sim, sums);
+	const bool unsolved = !(excess_of(sim, sums) <= UNSOLVED);
 	if (unsolved && !s->unsolved)
 		oz_event_raise(sim, OZ_EVENT_NOT_CONVERGED, OZ_NONE, mean,
 		               "pressure: the mean error of the density is %.2g after %u rounds, "
@@ -305,7 +326,9 @@ static oz_result solve(oz_sim *sim, oz_error *error)
 	float values[VALUES] = {0};
 	uint32_t rounds = 0;
 	bool shortened = false;
-	while ((shortened || !is_solved(sim, &sums)) && rounds < sim->def.max_rounds) {
+	float excess = excess_of(sim, &sums);
+	progress made = {.excess = excess};
+	while ((shortened || !(excess <= 1)) && !made.stuck && rounds < sim->def.max_rounds) {
 		update(sim, at, length_of(sim, rounds, &sums));
 		accelerate(sim);
 		predict(sim);
@@ -313,6 +336,8 @@ static oz_result solve(oz_sim *sim, oz_error *error)
 		sums = measure(sim, at);
 		rounds++;
 		shortened = shorten(sim, values, rounds, &sums);
+		excess = excess_of(sim, &sums);
+		watch(&made, rounds, excess);
 	}
 	if (shortened)
 		accelerate(sim);
