@@ -143,7 +143,7 @@ bool oz_pass_is_due(const oz_sim *sim, oz_pass pass);
 // Bytes of a particle of a material, in fields and lists of models, beyond those of a fluid.
 double oz_models_bytes(const oz_world_def *def, const oz_material_def *material, bool on_gpu);
 
-// Continues a hash with the state of all models that is not a field.
+// Continues a hash with the state of models that is not a field: the poses of rigid bodies.
 uint64_t oz_models_hash(const oz_sim *sim, uint64_t hash);
 // Writes the state of a rigid body; false: the body is not rigid.
 bool oz_models_get_rigid(const oz_sim *sim, oz_id body, oz_rigid_state *state);

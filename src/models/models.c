@@ -198,16 +198,7 @@ bool oz_pass_is_due(const oz_sim *sim, oz_pass pass)
 
 uint64_t oz_models_hash(const oz_sim *sim, uint64_t hash)
 {
-	for (uint32_t k = 0; k < sim->models->count; k++) {
-		const oz_model_entry *e = &sim->models->entries[k];
-		oz_section section = {.heap = sim->heap};
-		if (!e->open || !e->ops->save)
-			continue;
-		e->ops->save(sim, e->state, &section);
-		hash = oz_hash(section.bytes, section.size, hash);
-		oz_section_free(&section);
-	}
-	return hash;
+	return oz_rigid_hash(sim, hash);
 }
 
 bool oz_models_get_rigid(const oz_sim *sim, oz_id body, oz_rigid_state *state)

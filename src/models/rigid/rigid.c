@@ -147,6 +147,12 @@ bool oz_rigid_get(const oz_sim *sim, oz_id body, oz_rigid_state *state)
 	return true;
 }
 
+uint64_t oz_rigid_hash(const oz_sim *sim, uint64_t hash)
+{
+	const oz_rigid *r = oz_model_state(sim, &oz_rigid_model);
+	return oz_hash(r->bodies.items, sizeof(oz_rigid_body) * r->bodies.count, hash);
+}
+
 // ---- memory ------------------------------------------------------------------------------------
 
 static void open(oz_sim *sim, void *state)

@@ -60,6 +60,8 @@ extern const oz_model_ops oz_rigid_model;
 
 // Writes the state of a rigid body; false: the body is not rigid.
 bool oz_rigid_get(const oz_sim *sim, oz_id body, oz_rigid_state *state);
+// Continues a hash with the state of all rigid bodies.
+uint64_t oz_rigid_hash(const oz_sim *sim, uint64_t hash);
 // The angular velocity for an angular momentum, about the axis if there is one.
 void oz_rigid_find_spin(const oz_rigid_body *body, const double momentum[3], double spin[3]);
 
