@@ -124,7 +124,7 @@ static void free_fall_is_exact(void **state)
 		test_near(r.position[0], 1 + 0.3 * 0.5, 1e-6, "way along x");
 		test_near(r.position[1], 2 + 0.5 * 0.5 - 0.5 * GRAVITY * 0.25, 1e-5, "height");
 		test_near(r.position[2], 3 - 0.2 * 0.5, 1e-6, "way along z");
-		// torques of gravity are rounded to 1e-7 m²/s² for each particle
+		// sums over floats are rounded: 8e-6 is found
 		test_near(vec_length(vec_from(r.spin)), 0, 1e-5, "spin");
 		test_near(vec_length(vec_from(r.force)), 0, 1e-4 * r.mass * GRAVITY, "force");
 		test_near(r.mass, 7850 * 9 * 6 * 3 * s * s * s, 1e-4 * r.mass, "mass");
@@ -319,17 +319,20 @@ static void above_it_a_block_slides_by_coulombs_law(void **state)
 
 // ---- on each other -----------------------------------------------------------------------------
 
+// With an equation of state contacts are soft: at the default speed of sound a stack of four or
+// more leans and falls within seconds, so that it is 80 m/s here.
 static void five_cubes_stand_on_each_other(void **state)
 {
 	(void)state;
 	for (int k = 0; k < 2; k++) {
-		const oz_world_def def = rigid_def(pressures[k], vec_of(0, -GRAVITY, 0));
+		oz_world_def def = rigid_def(pressures[k], vec_of(0, -GRAVITY, 0));
+		def.sound_speed = k ? 80 : def.sound_speed;
 		oz_world *w = test_world(&def);
 		add_floor(w, 0.3);
 		const oz_id m = add_rigid(w, 2000);
 		for (int n = 0; n < 5; n++)
 			add_cube(w, m, vec_of(0, (2 + 4.1 * n) * s, 0), 4);
-		test_run_until(w, test_is_long() ? 20 : 3);
+		test_run_until(w, test_is_long() ? 20 : k ? 1 : 3);
 		const oz_rigid_state top = get(w, 4);
 		print_message("%s: the highest of five cubes is %.3f spacings beside the lowest, "
 		              "%.3f lower than stacked; %.1e m/s\n",
@@ -338,9 +341,7 @@ static void five_cubes_stand_on_each_other(void **state)
 		              18 - top.position[1] / s, vec_length(vec_from(top.velocity)));
 		for (uint32_t n = 0; n < 5; n++) {
 			const oz_rigid_state r = get(w, n);
-			// an equation of state yields by 5 % of a spacing at each contact
-			test_near(r.position[1] / s, 2 + 4 * n, k ? 0.06 * (n + 1) : 0.05,
-			          "height of a cube, spacings");
+			test_near(r.position[1] / s, 2 + 4 * n, 0.05, "height of a cube, spacings");
 			test_near(r.position[0] / s, 0, 0.1, "place along x, spacings");
 			test_near(r.position[2] / s, 0, 0.1, "place along z, spacings");
 			test_near(vec_length(vec_from(r.velocity)), 0, 0.01, "speed");
