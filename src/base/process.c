@@ -227,6 +227,8 @@ static bool wait_for_bytes(const child *c, const oz_process_limits *limits)
 	}
 }
 
+#define TICK 0.02 // s; the system counts the time of a process in ticks of up to 10 ms
+
 // Reads to the end of the pipe. Returns DONE also for a child that crashed: check the end mark.
 static oz_process_end read_pipe(const child *c, const oz_process_limits *limits, growing *all)
 {
@@ -273,8 +275,8 @@ oz_process_end oz_process_run(void (*function)(void *context, oz_process_out *ou
 		continue;
 	// no mark, and the child lived for cpu_seconds or more: it reached its limit
 	if (end == OZ_PROCESS_DONE && !remove_mark(&all))
-		end = seconds_since(c.start) >= limits->cpu_seconds ? OZ_PROCESS_LATE
-		                                                    : OZ_PROCESS_CRASHED;
+		end = seconds_since(c.start) + TICK >= limits->cpu_seconds ? OZ_PROCESS_LATE
+		                                                           : OZ_PROCESS_CRASHED;
 	if (end != OZ_PROCESS_DONE)
 		return discard(&all, end);
 	*bytes = all.bytes;
