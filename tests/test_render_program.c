@@ -219,7 +219,7 @@ static void control_c_ends_after_a_picture_and_says_where(void **state)
 	(void)state;
 	char said[4000];
 	run_tiny("tiny", true);
-	// the first picture is there: ask, and look at what is left
+	// the first picture is written: stop the program, and look at what is left
 	const char *begin =
 	        "rm -rf halt; (i=0; while [ ! -e halt/pictures/frame_00000.png ] && "
 	        "[ $i -lt 2000 ]; do sleep 0.01; i=$((i+1)); done; "

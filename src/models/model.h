@@ -49,7 +49,7 @@ typedef struct oz_thing_ops {
 	oz_result (*add)(oz_sim *sim, const void *def, oz_id *id, oz_error *error);
 } oz_thing_ops;
 
-// What the incompressible pressure must know of particles that do not move freely; NULL: nothing.
+// How particles that do not move freely answer the incompressible pressure; NULL: they move freely.
 typedef struct oz_bind_ops {
 	// lowers w, the mobility; 0 for particles whose velocity the model prescribes
 	void (*fix)(oz_sim *sim, const void *state, oz_float4 *guess);

@@ -364,7 +364,7 @@ static oz_result add_points(oz_world *w, oz_id body, const oz_body_def *def, oz_
 	return result;
 }
 
-// an axis is only for models that know it
+// refuses an axis for a model whose bodies cannot have one
 static oz_result check_axis(const oz_world *w, const oz_body_def *def, oz_error *error)
 {
 	const oz_model model = oz_materials(&w->sim)[def->material].model;

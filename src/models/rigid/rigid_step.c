@@ -165,7 +165,7 @@ static oz_rigid_motion motion_of(const oz_rigid *r, uint32_t k, motion_kind kind
 	                                      (float)b->rotation[2], (float)b->rotation[3]},
 	                         .origin = to_floats(b->origin),
 	                         .place = to_floats(b->place),
-	                         .linear = to_floats(b->fixed ? none : linear),
+	                         .linear = to_floats(b->fixed || is_hinged(b) ? none : linear),
 	                         .angular = to_floats(spin),
 	                         .mobility = (float)mobility_of(b),
 	                         .gain = (float)gain_of(b, r->work.host_contacts[k])};
