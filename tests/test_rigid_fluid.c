@@ -252,6 +252,47 @@ static void fixed_bodies_do_not_move_and_hold_water(void **state)
 	hold_water(OZ_PRESSURE_EOS);
 }
 
+// a light box under water with an axis cannot rise, bears its buoyancy, and rotates on
+static void a_body_with_an_axis_stays_and_rotates(void **state)
+{
+	(void)state;
+	oz_world *w = make_tank(OZ_PRESSURE_INCOMPRESSIBLE, WIDE, 3 * DEEP);
+	oz_shape shape = test_box(vec_of(5 * s, 3 * s, 5 * s), vec_of(9 * s, 7 * s, 9 * s));
+	test_add_lattice(w, test_water(w), vec_of(0, 0, 0), vec_of(WIDE * s, DEEP * s, WIDE * s),
+	                 is_outside, &shape);
+	oz_body_def def = oz_body_default();
+	oz_error error = {OZ_OK, ""};
+	oz_vec3 *points;
+	oz_id body;
+	def.material = add_rigid(w, 100, false);
+	def.axis = (oz_vec3){0, 0, 2};
+	def.spin = (oz_vec3){1, 1, 4};
+	test_must(oz_shape_fill(&shape, (float)s, OZ_FILL_LATTICE, &points, &def.count, &error),
+	          &error);
+	def.points = points;
+	test_must(oz_world_add_body(w, &def, &body, &error), &error);
+	oz_points_free(points);
+	const oz_rigid_state first = get(w, body);
+	test_run_until(w, 0.05);
+	const double rotated = get(w, body).rotation[2];
+	double force = 0;
+	test_run_until(w, 0.5);
+	for (int k = 0; k < 200; k++) {
+		test_step(w);
+		force += get(w, body).force[1] / (200 * 10 * first.mass * GRAVITY);
+	}
+	const oz_rigid_state late = get(w, body);
+	print_message("rotated by %.3f rad in 0.05 s; it bears %.3f of its buoyancy\n",
+	              2 * asin(rotated), force);
+	assert_memory_equal(first.position, late.position, sizeof first.position);
+	assert_true(late.rotation[0] == 0 && late.rotation[1] == 0 && rotated > 0.01);
+	assert_true(fabs(force - 1) < 0.05);
+	def.material = 0; // water
+	assert_int_equal(oz_world_add_body(w, &def, NULL, &error), OZ_ERROR_ARGUMENT);
+	assert_non_null(strstr(error.text, "has an axis"));
+	oz_world_destroy(w);
+}
+
 // ---- the program -------------------------------------------------------------------------------
 
 static void the_program_writes_bodies_csv(void **state)
@@ -290,6 +331,7 @@ int main(void)
 	        cmocka_unit_test(a_body_of_the_density_of_water_stays),
 	        cmocka_unit_test(a_heavy_body_sinks_and_rests_on_the_floor),
 	        cmocka_unit_test(fixed_bodies_do_not_move_and_hold_water),
+	        cmocka_unit_test(a_body_with_an_axis_stays_and_rotates),
 	        cmocka_unit_test(the_program_writes_bodies_csv),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
