@@ -233,6 +233,7 @@ typedef enum oz_model {
 	OZ_BLEND, // between a liquid and an elastic solid, by one number (Takamatsu & Kanai 2011)
 	OZ_COROTATED, // an elastic solid, sheet or rod (Becker, Ihmsen & Teschner 2009)
 	OZ_RIGID,     // a rigid body
+	OZ_LINKS,     // a viscoelastic fluid: particles with links (Takahashi et al. 2014)
 	OZ_MODEL_COUNT
 } oz_model;
 
@@ -321,6 +322,21 @@ typedef struct oz_material_def {
 		bool implicit;   // implicit time integration: long time steps for stiff solids
 		float friction;  // Coulomb coefficient between solids
 		bool fixed;      // a rigid body that does not move
+	};
+
+	// of OZ_LINKS only
+	OZ_UNNAMED struct {
+		float shear_modulus;   // Pa, of small deformations
+		float relaxation_time; // s, in which the stress of a held shape falls to 1/e
+		float yield_strain;    // stretch below which a link does not relax
+		float extensibility;   // support radii, length at which a link breaks
+		float sticky;     // Pa, tension at which it comes off other things; 0: never sticks
+		float link_reach; // support radii, distance below which links are made
+		bool printed;     // the constants that follow, as the paper prints them
+		float link_correction; // c, share of the stretch that a step takes back
+		float link_least;      // l, least value of c
+		float link_weakening;  // w, 1/s, fall of c for each link beyond link_yield
+		float link_yield;      // γ, support radii, stretch above which c falls
 	};
 } oz_material_def;
 
@@ -477,6 +493,7 @@ oz_result oz_world_add_region(oz_world *world, const oz_region_def *def, oz_id *
 	X(HEAT, "heat")                                                                            \
 	X(FORCES, "forces")                                                                        \
 	X(SHAPE, "shape")                                                                          \
+	X(LINKS, "links")                                                                          \
 	X(VISCOUS, "viscous")                                                                      \
 	X(ELASTIC, "elastic")                                                                      \
 	X(PRESSURE, "pressure")                                                                    \

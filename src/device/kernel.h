@@ -29,6 +29,7 @@
 //   PAIRS          k_begin, k_pair, k_end            item i and its neighbours; sets the marks
 //   PAIRS_MARKED   the same                          visits the marked neighbours only
 //   PAIRS_AT_REST  the same                          item i and its rest list
+//   PAIRS_LINKED   the same                          item i and its list, a float of each entry
 //   REDUCE         k_at(a, i) gives a record         one record for each OZ_GROUP items; OZ_REDUCE
 //   CPU            k_range                           on the CPU only, written by hand
 //
@@ -47,6 +48,14 @@
 // the unused lanes get a position OZ_FAR away: kernels with compact support add zero for them. CASE
 // names an argument; OpenCL compiles the loop once for each of its values 0, 1 and 3, and once for
 // all others.
+//
+// The lists of PAIRS_LINKED have a float for each entry, in the buffer that k_LINK names; k_pair
+// gets a pointer to it as its last argument and may change it:
+//
+//   #define pull_LINK rest
+//   OZ_FN void pull_pair(const pull_args *a, pull_sum *s, const pull_near *j, lane *rest);
+//
+// In unused lanes the float is 0: such an entry must add nothing.
 //
 // The common subset: no double, no pointers to pointers, no recursion, no function pointers;
 // vectors of four are read by component and made with oz_make4; functions are OZ_FN; constants

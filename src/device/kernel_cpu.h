@@ -391,5 +391,32 @@ OZ_FN int32_t oz_pack_marked(uint *packed, const uint *list, int32_t count, uint
 		}                                                                                  \
 	}
 
+// The floats of the entries of item i follow each other as its list does. Lanes beyond the last
+// entry get 0 and are not written: the next list may belong to another thread.
+#define OZ_HARNESS_PAIRS_LINKED(k)                                                                 \
+	OZ_RANGE(k)                                                                                \
+	{                                                                                          \
+		const k##_args a = *(const k##_args *)args;                                        \
+		for (uint i = begin; i < end; i++) {                                               \
+			const uint *list = lists->list + lists->start[i];                          \
+			float *link = a.k##_LINK + lists->start[i];                                \
+			const int32_t count = (int32_t)lists->count[i];                            \
+			k##_sum sum;                                                               \
+			k##_near near;                                                             \
+			k##_begin(&a, i, &sum);                                                    \
+			for (int32_t c = 0; c < count; c += OZ_LANES) {                            \
+				const int32_t left = count - c;                                    \
+				const size_t own = sizeof(float) *                                 \
+				                   (size_t)(left < OZ_LANES ? left : OZ_LANES);    \
+				lane value = {0};                                                  \
+				k##_NEAR(OZ_NEAR_FETCH, OZ_NEAR_FETCH, OZ_NEAR_NONE);              \
+				memcpy(&value, link + c, own);                                     \
+				k##_pair(&a, &sum, &near, &value);                                 \
+				memcpy(link + c, &value, own);                                     \
+			}                                                                          \
+			k##_end(&a, i, &sum);                                                      \
+		}                                                                                  \
+	}
+
 #endif
 #endif

@@ -254,4 +254,28 @@ OZ_FN void oz_lane_store(__global oz_float4 *records, uint i, uint end, lane4 v)
 #define OZ_HARNESS_PAIRS_MARKED(k)  OZ_HARNESS_PAIRS(k)
 #define OZ_HARNESS_PAIRS_AT_REST(k) OZ_HARNESS_PAIRS(k)
 
+#define OZ_HARNESS_PAIRS_LINKED(k)                                                                 \
+	__kernel void k(OZ_GO, uint oz_n, __global const uint *oz_list,                            \
+	                __global const uint *oz_list_start, __global const uint *oz_list_count,    \
+	                uint oz_list_stride OZ_PARAMS(k))                                          \
+	{                                                                                          \
+		OZ_FILL(k)                                                                         \
+		const uint oz_i = (uint)get_global_id(0);                                          \
+		if (oz_i >= oz_n || !*oz_go)                                                       \
+			return;                                                                    \
+		k##_sum oz_total;                                                                  \
+		k##_begin(&oz_a, oz_i, &oz_total);                                                 \
+		size_t oz_at = oz_list_at(oz_list_start[oz_i], oz_i, 0u, oz_list_stride);          \
+		const uint oz_count = oz_list_count[oz_i];                                         \
+		for (uint oz_c = 0; oz_c < oz_count; oz_c++, oz_at += oz_list_stride) {            \
+			const uint oz_j = oz_list[oz_at];                                          \
+			float oz_value = oz_a.k##_LINK[oz_at];                                     \
+			k##_near oz_near;                                                          \
+			k##_NEAR(OZ_NEAR_FETCH, OZ_NEAR_FETCH, OZ_NEAR_NONE);                      \
+			k##_pair(&oz_a, &oz_total, &oz_near, &oz_value);                           \
+			oz_a.k##_LINK[oz_at] = oz_value;                                           \
+		}                                                                                  \
+		k##_end(&oz_a, oz_i, &oz_total);                                                   \
+	}
+
 #endif

@@ -21,6 +21,7 @@ typedef enum oz_kernel_way {
 	OZ_WAY_PAIRS,
 	OZ_WAY_PAIRS_MARKED,
 	OZ_WAY_PAIRS_AT_REST,
+	OZ_WAY_PAIRS_LINKED,
 	OZ_WAY_CPU
 } oz_kernel_way;
 

@@ -38,6 +38,7 @@ extern const oz_kernel_pack OZ_PACK;
 #define OZ_ARGS_PAIRS(k)         OZ_ARGS_OF_LIST(k)
 #define OZ_ARGS_PAIRS_MARKED(k)  OZ_ARGS_OF_LIST(k)
 #define OZ_ARGS_PAIRS_AT_REST(k) OZ_ARGS_OF_LIST(k)
+#define OZ_ARGS_PAIRS_LINKED(k)  OZ_ARGS_OF_LIST(k)
 #define OZ_ARGS_CPU(k)
 
 #define OZ_RECORD_EACH(k)          0
@@ -47,6 +48,7 @@ extern const oz_kernel_pack OZ_PACK;
 #define OZ_RECORD_PAIRS(k)         0
 #define OZ_RECORD_PAIRS_MARKED(k)  0
 #define OZ_RECORD_PAIRS_AT_REST(k) 0
+#define OZ_RECORD_PAIRS_LINKED(k)  0
 #define OZ_RECORD_CPU(k)           0
 
 #define OZ_PACK_KERNEL(k, how)                                                                     \

@@ -27,6 +27,7 @@ typedef enum oz_pass {
 	OZ_PASS_FORCES, // after contact; the fluid, first in the table, writes the accelerations of
 	                // plain particles, all others add to them
 	OZ_PASS_SHAPE,  // add the accelerations of shape matching
+	OZ_PASS_LINKS,  // add the accelerations of links
 	OZ_PASS_VISCOUS, // add the accelerations of viscous stress
 	OZ_PASS_ELASTIC, // add the accelerations of elastic stress
 	OZ_PASS_RIGID,   // make accelerations of rigid bodies those of a rigid motion

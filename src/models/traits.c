@@ -12,6 +12,8 @@ static const oz_model_traits table[OZ_MODEL_COUNT] = {
                           OZ_TRAIT_SHAPED | OZ_TRAIT_JOINS | OZ_TRAIT_HELD},
         [OZ_RIGID] = {"rigid", "a rigid body", "rigid bodies", "friction",
                       OZ_TRAIT_SHAPED | OZ_TRAIT_AXLE},
+        [OZ_LINKS] = {"links", "a fluid with links", "fluids with links", "shear_modulus",
+                      OZ_TRAIT_POURED | OZ_TRAIT_FLOWS},
 };
 
 _Static_assert(OZ_MODEL_COUNT <= 32, "a mask of models has 32 bits");

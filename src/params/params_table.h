@@ -55,10 +55,11 @@
 #define OF_BLEND     (1u << OZ_BLEND)
 #define OF_COROTATED (1u << OZ_COROTATED)
 #define OF_RIGID     (1u << OZ_RIGID)
+#define OF_LINKS     (1u << OZ_LINKS)
 
 #define OZ_MATERIAL_ROWS(ROW) \
-	ROW(model, "model", CHOICE, "", (OZ_FLUID), 0, OZ_MODEL_COUNT - 1, "fluid blend corotated rigid", OF_ALL, \
-	    "Model of the material: a fluid, a blend of fluid and elastic solid, an elastic solid, or a rigid body.") \
+	ROW(model, "model", CHOICE, "", (OZ_FLUID), 0, OZ_MODEL_COUNT - 1, "fluid blend corotated rigid links", OF_ALL, \
+	    "Model of the material: a fluid, a blend of fluid and elastic solid, an elastic solid, a rigid body, or a viscoelastic fluid of linked particles.") \
 	ROW(density, "density", FLOAT, "kg/m³", (1000), 1e-3, 1e5, "", OF_ALL, \
 	    "Density at rest.") \
 	ROW(viscosity, "viscosity", FLOAT, "Pa·s", (0.001), 0, 1e6, "", OF_ALL, \
@@ -126,7 +127,29 @@
 	ROW(fixed, "fixed", BOOL, "", (0), 0, 1, "", OF_RIGID, \
 	    "Rigid bodies of this material do not move.") \
 	ROW(friction, "friction", FLOAT, "", (0.3), 0, 8, "", OF_COROTATED | OF_RIGID, \
-	    "Coulomb's coefficient between elastic solids; of two materials the geometric mean is used.")
+	    "Coulomb's coefficient between elastic solids; of two materials the geometric mean is used.") \
+	ROW(shear_modulus, "shear_modulus", FLOAT, "Pa", (300), 0, 1e9, "", OF_LINKS, \
+	    "Stiffness against quick changes of shape: slime 100, melted cheese 1000, dough 3000.") \
+	ROW(relaxation_time, "relaxation_time", FLOAT, "s", (2), 1e-6, 1e9, "", OF_LINKS, \
+	    "Time in which the stress of a shape that is held falls to 37 %. In quicker motions it is elastic, in slower ones it flows with the viscosity shear_modulus × relaxation_time.") \
+	ROW(yield_strain, "yield_strain", FLOAT, "", (0), 0, 1e9, "", OF_LINKS, \
+	    "Stretch of a link, relative to its rest length, up to which it does not relax: below it the shape is kept. 0: it always flows.") \
+	ROW(extensibility, "extensibility", FLOAT, "support radii", (2), 1, 4, "", OF_LINKS, \
+	    "Length at which a link breaks, β of the paper: a higher value gives longer threads.") \
+	ROW(sticky, "sticky", FLOAT, "Pa", (500), 0, 1e9, "", OF_LINKS, \
+	    "Tension at which it comes off colliders and other materials: hands 100, glue 1e5. 0: it does not stick.") \
+	ROW(link_reach, "link_reach", FLOAT, "support radii", (1), 0.5, 1, "", OF_LINKS, \
+	    "Distance below which two particles are linked, α of the paper.") \
+	ROW(printed, "printed", BOOL, "", (0), 0, 1, "", OF_LINKS, \
+	    "Links by the constants of Takahashi et al. (link_correction and those that follow) in place of shear_modulus, relaxation_time and yield_strain; results then depend on time step and spacing.") \
+	ROW(link_correction, "link_correction", FLOAT, "", (0.001), 0, 1, "", OF_LINKS, \
+	    "With printed: c, the share of the stretch of a link that a step takes back.") \
+	ROW(link_least, "link_least", FLOAT, "", (0.0001), 0, 1, "", OF_LINKS, \
+	    "With printed: l, the value to which c falls when links are stretched.") \
+	ROW(link_weakening, "link_weakening", FLOAT, "1/s", (0.001), 0, 1e6, "", OF_LINKS, \
+	    "With printed: w, the rate at which c falls for each link beyond link_yield.") \
+	ROW(link_yield, "link_yield", FLOAT, "support radii", (1.01), 0, 1e6, "", OF_LINKS, \
+	    "With printed: γ, the stretch of a link above which c falls.")
 
 #define OZ_SHAPE_ROWS(ROW) \
 	ROW(kind, "shape", CHOICE, "", (OZ_SHAPE_BOX), 0, OZ_SHAPE_COUNT - 1, \

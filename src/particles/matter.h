@@ -17,10 +17,27 @@
 #define OZ_FIRM_IMPLICIT 32u // implicit time integration
 #define OZ_FIRM_RIGID    64u // a rigid body; no other bit is set
 
+// links of a viscoelastic fluid (models/links/links.cl)
+typedef struct oz_link {
+	uint on;         // 1: its particles make links; 2: the paper's printed constants
+	uint still;      // 1: it does not move, its mass counts as infinite
+	uint avoids;     // bit m: it does not stick to material m
+	float stiffness; // N/m, K of links_pair.h
+	float modulus;   // Pa
+	float rate;      // 1/s, one over the relaxation time
+	float yield;     // stretch below which a link does not relax; printed: γ h, m
+	float reach;     // m, distance below which links are made
+	float longest;   // m, length at which a link breaks
+	float brittle;   // largest inverse stretch of links to other materials; 0: no limit
+	float sticky;    // Pa; 0: no links to other materials
+	float start, least, weakening; // printed: c, l, w
+} oz_link;
+
 typedef struct oz_flow {
 	float viscous;  // `viscous` of oz_matter where it flows, √(Pa·s)
 	float bulk;     // Pa·s, ζ: pressure over the rate of compression
 	float cohesion; // Pa, largest tension of a stretched fluid
+	oz_link link;   // of viscoelastic fluids
 } oz_flow;
 
 // the viscosity of a thick fluid (models/viscous/law.h)

@@ -36,6 +36,13 @@
 	.young_modulus = 1e5f, .poisson_ratio = 0.3f, .hourglass = 0.1f, .bending = 1.0f,          \
 	.friction = 0.3f
 
+#define LIKE_LINKS                                                                                 \
+	.shear_modulus = 300.0f, .relaxation_time = 2.0f, .extensibility = 2.0f, .sticky = 500.0f, \
+	AS_PRINTED
+#define AS_PRINTED                                                                                 \
+	.link_reach = 1.0f, .link_correction = 0.001f, .link_least = 0.0001f,                      \
+	.link_weakening = 0.001f, .link_yield = 1.01f
+
 // the laws of viscosity; `activation`: J/mol, `at`: °C
 #define LAW(n, activation, at)                                                                     \
 	.flow_exponent = n, .creep_rate = 0.001f, .activation_energy = activation,                 \
@@ -58,6 +65,7 @@
 	  __VA_ARGS__,                                                                             \
 	  LIKE_BLENDS,                                                                             \
 	  LIKE_SOLIDS,                                                                             \
+	  LIKE_LINKS,                                                                              \
 	  NO_HEAT}},
 
 #define FLUID(title, rho, eta, pull, text) THICK(title, rho, eta, pull, text, NEWTON)
@@ -77,6 +85,7 @@
 	  .merges = true,                                                                          \
 	  NEWTON,                                                                                  \
 	  LIKE_SOLIDS,                                                                             \
+	  LIKE_LINKS,                                                                              \
 	  NO_HEAT}},
 
 #define SOLID(title, rho, E, nu, mu, fold, solved, calm, text)                                     \
@@ -95,6 +104,7 @@
 	  .implicit = solved,                                                                      \
 	  .friction = mu,                                                                          \
 	  NEWTON,                                                                                  \
+	  LIKE_LINKS,                                                                              \
 	  NO_HEAT}},
 
 #define RIGID(title, rho, mu, text)                                                                \
@@ -111,6 +121,27 @@
 	  .hourglass = 0.1f,                                                                       \
 	  .bending = 1.0f,                                                                         \
 	  .friction = mu,                                                                          \
+	  NEWTON,                                                                                  \
+	  LIKE_LINKS,                                                                              \
+	  NO_HEAT}},
+
+// G: Pa, tau: s, `yield`: strain, `far`: support radii, `stick`: Pa
+#define LINKS(title, rho, eta, G, tau, yield, far, stick, text)                                    \
+	{title,                                                                                    \
+	 text,                                                                                     \
+	 {.name = title,                                                                           \
+	  .model = OZ_LINKS,                                                                       \
+	  .density = rho,                                                                          \
+	  .viscosity = eta,                                                                        \
+	  .damping = 0.05f,                                                                        \
+	  .shear_modulus = G,                                                                      \
+	  .relaxation_time = tau,                                                                  \
+	  .yield_strain = yield,                                                                   \
+	  .extensibility = far,                                                                    \
+	  .sticky = stick,                                                                         \
+	  AS_PRINTED,                                                                              \
+	  LIKE_BLENDS,                                                                             \
+	  LIKE_SOLIDS,                                                                             \
 	  NEWTON,                                                                                  \
 	  NO_HEAT}},
 
@@ -217,6 +248,22 @@ static const oz_preset presets[] = {
 	      "For sheets: stretches little, folds at will. Woven cotton: about 400 kg/m³ with the air between its threads; it bends a hundred times easier than a plate, 0.5 MPa is softer than the threads.")
 	SOLID("hard rubber", 1150.0f, 1e7f, 0.47f, 0.8f, 1.0f, true, 0.05f,
 	      "A shoe heel or a car tyre's tread, for rods and bars that spring: gives way to much weight only. Filled with carbon black: about 1150 kg/m³, 5 to 50 MPa; typical handbook values. Solved implicitly.")
+	LINKS("slime", 1020.0f, 0.5f, 300.0f, 0.6f, 0.0f, 3.0f, 200.0f,
+	      "Green, stretches into sheets and threads, sags into a puddle within seconds. Poly(vinyl alcohol) with borax has 100 to 2000 Pa and 0.1 to 2 s by its recipe; orders of magnitude.")
+	LINKS("raw egg white", 1035.0f, 0.02f, 5.0f, 0.1f, 0.0f, 3.0f, 20.0f,
+	      "Clear, pulls strings and recoils. Thick albumen: a few pascals, tenths of a second; orders of magnitude.")
+	LINKS("mucus", 1005.0f, 0.05f, 10.0f, 5.0f, 0.0f, 3.0f, 100.0f,
+	      "Clear, drips in long strings that hang. 1 to 100 Pa; orders of magnitude.")
+	LINKS("school glue", 1050.0f, 3.0f, 50.0f, 0.2f, 0.0f, 3.0f, 2000.0f,
+	      "White, sticks to all it touches. A thick dispersion of poly(vinyl acetate) before it dries; orders of magnitude.")
+	LINKS("melted cheese", 1080.0f, 20.0f, 1000.0f, 1.0f, 0.0f, 4.0f, 1000.0f,
+	      "Yellow, pulls long strings. Mozzarella at 60 °C: about 1000 Pa, seconds; orders of magnitude.")
+	LINKS("bread dough", 1200.0f, 50.0f, 3000.0f, 10.0f, 0.02f, 2.5f, 500.0f,
+	      "Beige, springs back when poked, sags over a minute. Wheat dough: 1 to 10 kPa; orders of magnitude.")
+	LINKS("silly putty", 1150.0f, 50.0f, 20000.0f, 0.3f, 0.0f, 2.0f, 300.0f,
+	      "Pink, bounces when thrown, spreads when left, tears when jerked. Silicone with boric acid: 1e4 to 2e5 Pa, tenths of a second; orders of magnitude.")
+	LINKS("bubble gum", 1150.0f, 100.0f, 10000.0f, 3.0f, 0.0f, 4.0f, 3000.0f,
+	      "Pink, stretches thin and stays so. Chewed gum base, 1e4 Pa at one second after Martinetti et al. 2014, falling by a power of time; one relaxation time stands for all.")
 	RIGID("wood", 510.0f, 0.4f,
 	      "Brown, floats half out of water. Scots pine dried in air, 12 % of water: 470 to 550 kg/m³; friction on wood 0.25 to 0.5; typical handbook values.")
 	RIGID("cork", 170.0f, 0.5f,

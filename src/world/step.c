@@ -13,6 +13,7 @@
 //   heat        conduction, hot and cold regions
 //   forces      pressure, viscosity, gravity; contact
 //   shape       shape matching of blends
+//   links       links of viscoelastic fluids are made, break and pull
 //   viscous     viscous stress of thick fluids
 //   elastic     elastic forces, handles, the implicit solver
 //   pressure    rigid bodies; pressures that keep the volume, if the world is incompressible
@@ -68,6 +69,11 @@ static oz_result add_forces(oz_world *w, oz_error *error)
 static oz_result match_shapes(oz_world *w, oz_error *error)
 {
 	return oz_models_run(&w->sim, OZ_PASS_SHAPE, error);
+}
+
+static oz_result pull_links(oz_world *w, oz_error *error)
+{
+	return oz_models_run(&w->sim, OZ_PASS_LINKS, error);
 }
 
 static oz_result resist_shear(oz_world *w, oz_error *error)
@@ -126,6 +132,7 @@ static const pass passes[] = {
         {OZ_STAGE_HEAT, conduct_heat},
         {OZ_STAGE_FORCES, add_forces},
         {OZ_STAGE_SHAPE, match_shapes},
+        {OZ_STAGE_LINKS, pull_links},
         {OZ_STAGE_VISCOUS, resist_shear},
         {OZ_STAGE_ELASTIC, resist_strain},
         {OZ_STAGE_PRESSURE, correct_pressure},

@@ -19,6 +19,7 @@ static void fill_matter(const oz_sim *sim, const oz_material_def *def, oz_matter
 	m->rest_reach = sim->solid.h;
 	m->firm = OZ_FIRM_RIGID;
 	m->friction = def->friction;
+	m->flow.link.still = def->fixed;
 }
 
 // the centre of the points, and the inertia: each particle is a cube of one spacing

@@ -32,17 +32,19 @@ bool oz_is_thick(const oz_material_def *m)
 	// of solids, those that melt: then they flow
 	if (m->model == OZ_COROTATED)
 		return m->viscosity >= OZ_THICK && oz_can_melt(m);
+	if (m->model == OZ_LINKS)
+		return m->viscosity >= OZ_THICK;
 	if (m->model != OZ_FLUID)
 		return false;
 	return m->viscous_form == OZ_VISCOUS_STRESS || m->viscosity >= OZ_THICK ||
 	       m->yield_stress > 0 || m->flow_exponent != 1 || m->activation_energy != 0;
 }
 
-// the laws are of fluids only; a melt has a constant viscosity
+// the laws are of fluids only; a melt and a fluid with links have a constant viscosity
 static oz_law law_of(const oz_material_def *def)
 {
-	if (def->model == OZ_COROTATED)
-		return (oz_law){.thick = OZ_THICK_MOLTEN,
+	if (def->model != OZ_FLUID)
+		return (oz_law){.thick = def->model == OZ_LINKS ? OZ_THICK_ALWAYS : OZ_THICK_MOLTEN,
 		                .base = def->viscosity,
 		                .exponent = 1,
 		                .creep_rate = 1};
@@ -105,7 +107,7 @@ static bool needed(const oz_sim *sim, const void *state, const oz_addition *a)
 // whether there are particles of thick fluids
 static bool is_active(const oz_sim *sim)
 {
-	return oz_any_body(sim, OZ_FLUID, oz_is_thick) ||
+	return oz_any_body(sim, OZ_FLUID, oz_is_thick) || oz_any_body(sim, OZ_LINKS, oz_is_thick) ||
 	       (sim->slots->molten && oz_any_body(sim, OZ_COROTATED, oz_is_thick));
 }
 

@@ -1,0 +1,149 @@
+// links.c: the model of viscoelastic fluids: material, time step, snapshots; links_step.c pulls.
+#include "models/links/links.h"
+
+#include <math.h>
+
+#include "contact/contact.h"
+#include "models/links/links_pair.h"
+
+static const oz_field_row field_rows[] = {
+#define LINKS_ROW(...) OZ_FIELD_ROW(oz_links, "links.", __VA_ARGS__)
+        OZ_LINKS_FIELDS(LINKS_ROW)};
+
+// ---- material ----------------------------------------------------------------------------------
+
+// the constants of the paper are of a step and a support radius
+static oz_link printed_link(const oz_material_def *def, float h)
+{
+	return (oz_link){.on = 2,
+	                 .yield = def->link_yield * h,
+	                 .start = def->link_correction,
+	                 .least = def->link_least,
+	                 .weakening = def->link_weakening};
+}
+
+static oz_link physical_link(const oz_material_def *def, float h, float volume)
+{
+	const float reach = def->link_reach * h, r2 = reach * reach;
+	return (oz_link){
+	        .on = 1,
+	        .stiffness =
+	                3 * def->shear_modulus * volume * volume / (OZ_LINK_SUM * r2 * r2 * reach),
+	        .rate = 1 / def->relaxation_time,
+	        .yield = def->yield_strain,
+	        .brittle = def->sticky > 0 ? 3 * def->shear_modulus / def->sticky : 0,
+	};
+}
+
+static void fill_matter(const oz_sim *sim, const oz_material_def *def, oz_matter *m)
+{
+	const float h = oz_support_radius(sim), s = sim->def.spacing;
+	m->viscous = m->flow.viscous;
+	m->flow.link = def->printed ? printed_link(def, h) : physical_link(def, h, s * s * s);
+	m->flow.link.modulus = def->shear_modulus;
+	m->flow.link.sticky = def->sticky;
+	m->flow.link.reach = def->link_reach * h;
+	m->flow.link.longest = def->extensibility * h;
+}
+
+static oz_result check_material(const oz_sim *sim, const oz_material_def *def, const char *where,
+                                oz_error *error)
+{
+	if (def->printed && def->link_least > def->link_correction)
+		return oz_fail(error, OZ_ERROR_RANGE,
+		               "%s has a link_least of %g above its link_correction of %g; lower "
+		               "it",
+		               where, (double)def->link_least, (double)def->link_correction);
+	for (uint32_t k = 0; k < sim->materials.count; k++) {
+		const oz_material_def *other = &oz_materials(sim)[k];
+		if (other->model == OZ_LINKS && other != def && other->printed != def->printed)
+			return oz_fail(error, OZ_ERROR_ARGUMENT,
+			               "%s and material '%s' differ in 'printed', but links of "
+			               "both "
+			               "kinds cannot be in one world; set it in both or in none",
+			               where, other->name);
+	}
+	return OZ_OK;
+}
+
+// ---- memory ------------------------------------------------------------------------------------
+
+static void close(oz_sim *sim, void *state)
+{
+	oz_links *l = state;
+	if (sim->device)
+		oz_link_table_free(sim->device, &l->table);
+}
+
+static void added(oz_sim *sim, void *state, const oz_addition *a)
+{
+	(void)sim;
+	(void)a;
+	((oz_links *)state)->stale = true;
+}
+
+// the implicit step reads residuals on the host
+static uint32_t needs_host(const oz_sim *sim, const void *state)
+{
+	(void)state;
+	return oz_links_are_soft(sim, sim->def.time_step) ? 0 : OZ_HOST_ALWAYS;
+}
+
+uint64_t oz_links_hash(const oz_sim *sim, uint64_t hash)
+{
+	const oz_links *l = oz_model_state(sim, &oz_links_model);
+	const oz_link_table *t = &l->table;
+	oz_device *d = sim->device;
+	if (!t->rows)
+		return hash;
+	const void *list = d->ops->view(d, t->list, sizeof *t->list * t->used);
+	hash = list ? oz_hash(list, sizeof *t->list * t->used, hash) : hash;
+	const void *rest = d->ops->view(d, t->rest, sizeof *t->rest * t->used);
+	return rest ? oz_hash(rest, sizeof *t->rest * t->used, hash) : hash;
+}
+
+static double bytes(const oz_world_def *def, const oz_material_def *m, bool on_gpu)
+{
+	const double reach = (double)def->support * (double)m->link_reach;
+	return 3.0 * oz_list_bytes(reach, on_gpu) + 3.0 * sizeof(oz_float4) +
+	       (double)oz_rows_bytes(field_rows, sizeof field_rows / sizeof *field_rows);
+}
+
+// ---- snapshots ---------------------------------------------------------------------------------
+
+static void save(const oz_sim *sim, const void *state, oz_section *s)
+{
+	oz_link_table_save(sim, state, s);
+}
+
+static oz_result load(oz_sim *sim, void *state, oz_section *s, oz_error *error)
+{
+	return oz_link_table_load(sim, state, s, error);
+}
+
+static const char *check(oz_sim *sim, void *state)
+{
+	return oz_link_table_check(sim, state);
+}
+
+const oz_model_ops oz_links_model = {
+        .word = "links",
+        .model = OZ_LINKS,
+        .state_size = sizeof(oz_links),
+        .particle_rows = field_rows,
+        .particle_row_count = sizeof field_rows / sizeof *field_rows,
+        .close = close,
+        .matter = fill_matter,
+        .check_material = check_material,
+        .added = added,
+        .needs_host = needs_host,
+        .pass = {[OZ_PASS_RESERVE] = oz_links_reserve,
+                 [OZ_PASS_LINKS] = oz_links_pull,
+                 [OZ_PASS_DONE] = oz_links_done},
+        .section = "links",
+        .section_since = 10,
+        .save = save,
+        .load = load,
+        .check = check,
+        .bytes = bytes,
+};

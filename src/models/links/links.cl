@@ -1,0 +1,102 @@
+// links.cl: the pull of links, their relaxation and their end.
+//
+// A link pulls only if it is longer than its rest length: compression is left to the pressure (eq 6
+// of Takahashi et al. 2014). Forces act along the line between two particles, and both compute the
+// same numbers: momentum and angular momentum are kept. links_solve.cl has the implicit step.
+#include "models/links/links_pair.h"
+
+// gathers what the kernels read of a neighbour
+#define links_gather_ARGS(IN, OUT, VAL)                                                            \
+	IN(oz_float4, position)                                                                    \
+	IN(uint, material)                                                                         \
+	IN(oz_matter, matter)                                                                      \
+	IN(float, loss)                                                                            \
+	IN(uint, count)                                                                            \
+	OUT(oz_float4, spot)                                                                       \
+	OUT(oz_float4, law) OUT(oz_float4, mate) VAL(float, volume) VAL(float, dt)
+OZ_ARGS(links_gather)
+
+// c of the paper; with many links it is smaller, so that a step does not overshoot
+OZ_FN float links_printed_c(const oz_link *l, float loss, uint count)
+{
+	const float c = oz_max(l->start - loss, oz_min(l->least, l->start));
+	return oz_min(c, 2.0f / (float)(count ? count : 1u));
+}
+
+OZ_FN void links_gather_at(const links_gather_args *a, uint i)
+{
+	const oz_float4 x = a->position[i];
+	const uint m = a->material[i];
+	const oz_link l = a->matter[m].flow.link;
+	const float inverse_mass = l.still ? 0.0f : a->matter[m].inv_density / a->volume;
+	float stiffness = 0.0f, share = 0.0f;
+	if (l.on == 2u) {
+		stiffness = links_printed_c(&l, a->loss[i], a->count[i]);
+	} else if (l.on) {
+		stiffness = l.stiffness;
+		share = -oz_expm1(-a->dt * l.rate);
+	}
+	a->spot[i] = oz_make4(x.x, x.y, x.z, stiffness);
+	a->law[i] = oz_make4(l.on == 2u ? l.weakening : share, l.yield, l.longest, l.brittle);
+	a->mate[i] = oz_make4(inverse_mass, (float)m, l.on ? 1.0f : 0.0f, l.reach);
+}
+
+// adds the accelerations of links at the present positions; links relax and break
+#define links_pull_ARGS(IN, OUT, VAL)                                                              \
+	IN(oz_float4, spot)                                                                        \
+	IN(oz_float4, law)                                                                         \
+	IN(oz_float4, mate)                                                                        \
+	OUT(float, rest)                                                                           \
+	OUT(oz_float4, acceleration) OUT(float, loss) VAL(float, scale) VAL(float, dt)
+#define links_pull_NEAR(PLACE, ALSO, CASE) ALSO(spot) ALSO(law) ALSO(mate)
+#define links_pull_LINK                    rest
+OZ_PAIR_ARGS(links_pull)
+
+typedef struct links_pull_sum {
+	link_own own;
+	lane x, y, z, weak;
+} links_pull_sum;
+
+OZ_FN void links_pull_begin(const links_pull_args *a, uint i, links_pull_sum *s)
+{
+	s->own.spot = a->spot[i];
+	s->own.law = a->law[i];
+	s->own.mate = a->mate[i];
+	s->x = s->y = s->z = s->weak = lane_of(0.0f);
+}
+
+OZ_FN void links_pull_pair(const links_pull_args *a, links_pull_sum *s, const links_pull_near *j,
+                           lane *rest)
+{
+	const lane zero = lane_of(0.0f);
+	const link_pair p = link_pair_of(&s->own, &j->spot, &j->mate, *rest, a->scale);
+	const lane_mask breaks = link_breaks(&s->own, &p, &j->law, *rest);
+	const lane_mask whole = (*rest > 0.0f) & (breaks == 0);
+	const lane stretch = lane_max(p.length - *rest, zero);
+	const lane pull = lane_select(whole, p.stiffness * stretch, zero);
+	s->x -= pull * p.x;
+	s->y -= pull * p.y;
+	s->z -= pull * p.z;
+	lane next = *rest;
+	if (a->scale > 0.0f) {
+		const lane yield = p.average * (s->own.law.y + j->law.y);
+		s->weak += lane_select(whole & (stretch > yield),
+		                       p.average * (s->own.law.x + j->law.x), zero);
+	} else {
+		next = link_relaxed(&s->own, &p, &j->law, *rest);
+	}
+	*rest = lane_select(whole, next, zero);
+}
+
+OZ_FN void links_pull_end(const links_pull_args *a, uint i, links_pull_sum *s)
+{
+	const oz_float4 sum = lane_sum4(s->x, s->y, s->z, s->weak), f = a->acceleration[i];
+	const float k = s->own.mate.x;
+	a->acceleration[i] = oz_make4(f.x + k * sum.x, f.y + k * sum.y, f.z + k * sum.z, f.w);
+	a->loss[i] += a->dt * sum.w;
+}
+
+#define links_KERNELS(X)                                                                           \
+	X(links_gather, EACH)                                                                      \
+	X(links_pull, PAIRS_LINKED)
+OZ_KERNELS(links_KERNELS)

@@ -1,0 +1,77 @@
+// links.h: viscoelastic fluids: particles with links that pull, relax and break (links.cl).
+//
+// Links are kept in a table: for each particle the other particle and the rest length of each of
+// its links. Both particles of a link have it. The table is made anew whenever neighbour lists are,
+// so that the order of its rows is that of the particles (links_table.c); in between links only
+// relax and break. A link with the rest length 0 is broken.
+#ifndef OZ_LINKS_MODEL_H
+#define OZ_LINKS_MODEL_H
+
+#include "models/model.h"
+
+//      type       name     kind   most  first, since
+#define OZ_LINKS_FIELDS(X)                                                                         \
+	X(uint, row, STATE, 0, OZ_NONE, 10)        /* of the table; OZ_NONE: it has no links */    \
+	X(float, loss, STATE, OZ_ANY_FLOAT, 0, 10) /* printed: what c has fallen by */             \
+	X(oz_float4, hold, STATE, OZ_PLACE_MAX, 0,                                                 \
+	  10) /* m, where a wall holds it, in the frame */                                         \
+	      /* of the wall; w: 1-based number of its */                                          \
+	      /* collider, 0: not held */
+
+// device buffers of the table
+typedef struct oz_link_table {
+	uint *list;            // the other particles, as oz_lists has them
+	float *rest;           // m, rest length of each entry
+	uint *start, *count;   // of each row
+	uint64_t capacity;     // entries of list and rest
+	uint64_t used;         // of these, with padding
+	uint32_t rows;         // particles that have a row
+	uint32_t row_capacity; // rows of start and count
+} oz_link_table;
+
+// scratch of a step
+typedef struct oz_links_work {
+	oz_float4 *spot; // m, position; w: stiffness κ of its links, or c of the paper
+	oz_float4 *law;  // share by which it relaxes, or w; yield; longest; brittle (oz_link)
+	oz_float4 *mate; // 1/kg, one over its mass; its material; 1 if it makes links; reach, m
+	oz_float4 *grip, *slack; // see links_hold.cl
+	// of the implicit step, see cg.cl; guess: the velocities without links
+	oz_float4 *guess, *residual, *direction, *image, *delta_v, *sums;
+} oz_links_work;
+
+typedef struct oz_links {
+	OZ_LINKS_FIELDS(OZ_FIELD_MEMBER)
+	oz_link_table table;
+	oz_links_work work;
+	bool stale;    // the table does not fit the particles
+	bool unsolved; // the last step was not solved, and an event was raised
+} oz_links;
+
+extern const oz_model_ops oz_links_model;
+
+// Continues a hash with the table of links.
+uint64_t oz_links_hash(const oz_sim *sim, uint64_t hash);
+
+// ---- links_table.c -----------------------------------------------------------------------------
+
+// Makes the table of the present particles: keeps links that are not broken, and links particles
+// that are near each other.
+oz_result oz_link_table_build(oz_sim *sim, oz_links *links, oz_error *error);
+// Allocates a table for a number of rows and entries; false when out of memory.
+bool oz_link_table_alloc(oz_device *device, oz_link_table *table, uint32_t rows, uint64_t entries);
+void oz_link_table_free(oz_device *device, oz_link_table *table);
+void oz_link_table_save(const oz_sim *sim, const oz_links *links, oz_section *section);
+oz_result oz_link_table_load(oz_sim *sim, oz_links *links, oz_section *section, oz_error *error);
+// NULL if a loaded table is valid, else a sentence.
+const char *oz_link_table_check(oz_sim *sim, const oz_links *links);
+
+// ---- links_step.c ------------------------------------------------------------------------------
+
+oz_result oz_links_reserve(oz_sim *sim, void *state, oz_error *error);
+oz_result oz_links_done(oz_sim *sim, void *state, oz_error *error);
+// Adds the accelerations of links.
+oz_result oz_links_pull(oz_sim *sim, void *state, oz_error *error);
+// Whether the explicit step of links is stable at a time step.
+bool oz_links_are_soft(const oz_sim *sim, float time_step);
+
+#endif

@@ -1,0 +1,172 @@
+// links_hold.cl: walls hold sticky fluids.
+//
+// A particle that comes within 3/4 of a spacing of a wall is held at the point where it is then, in
+// the frame of the wall, by a spring: along the wall with the stiffness of a layer of half a
+// spacing that is sheared, away from it with that of one that is stretched. The point follows the
+// particle as links relax. Where the tension is larger than `sticky`, the wall lets go.
+#include "boundary/walls.h"
+#include "models/links/links_pair.h"
+
+#define LINKS_HOLD_NEAR 0.75f // spacings, distance below which a wall holds a particle
+
+// Finds and releases holds, and writes the springs: `grip` is the normal of the wall and k/m
+// (1/s²), 0 where nothing holds; `slack` is the displacement from the point that holds, at the end
+// of the step if the particle stood still (m), and the number of the collider.
+#define links_hold_ARGS(IN, OUT, VAL)                                                              \
+	IN(oz_float4, position)                                                                    \
+	IN(oz_float4, wall)                                                                        \
+	IN(oz_float4, spot)                                                                        \
+	IN(uint, material)                                                                         \
+	IN(oz_matter, matter)                                                                      \
+	IN(oz_collider, collider)                                                                  \
+	IN(uint, places)                                                                           \
+	IN(oz_float4, nearest)                                                                     \
+	OUT(oz_float4, hold)                                                                       \
+	OUT(oz_float4, grip)                                                                       \
+	OUT(oz_float4, slack)                                                                      \
+	VAL(oz_wall_rules, rules) VAL(float, scale) VAL(float, dt) VAL(float, ahead)
+OZ_ARGS(links_hold)
+
+// the wall that is near enough to hold a particle at x; w of the result is 0 if there is none
+OZ_FN oz_float4 links_find_hold(const links_hold_args *a, const oz_walls *w, oz_vec3 x)
+{
+	oz_float4 hold = oz_make4(0.0f, 0.0f, 0.0f, 0.0f);
+	float nearest = LINKS_HOLD_NEAR * a->rules.spacing;
+	for (uint k = 0; k < a->rules.colliders; k++) {
+		OZ_GLOBAL const oz_collider *c = &a->collider[k];
+		const oz_vec3 p = oz_begin_local(c, x);
+		const float d = oz_wall_distance(w, c, p);
+		if (c->slip || !(d < nearest))
+			continue;
+		nearest = d;
+		hold = oz_make4(p.x, p.y, p.z, (float)(k + 1u));
+	}
+	return hold;
+}
+
+// the acceleration of the spring of a grip at a displacement: away from the wall it is three times
+// as stiff as along it, and it does not push
+OZ_FN oz_vec3 links_spring(oz_float4 grip, oz_vec3 off)
+{
+	const oz_vec3 n = oz_v3(grip.x, grip.y, grip.z);
+	const float away = oz_dot(off, n);
+	const oz_vec3 along = oz_mad(off, n, -away);
+	return oz_scale(oz_mad(along, n, 3.0f * oz_max(away, 0.0f)), -grip.w);
+}
+
+OZ_FN void links_hold_at(const links_hold_args *a, uint i)
+{
+	const oz_link l = a->matter[a->material[i]].flow.link;
+	const oz_float4 none = oz_make4(0.0f, 0.0f, 0.0f, 0.0f);
+	oz_float4 hold = a->hold[i];
+	a->grip[i] = a->slack[i] = none;
+	if (!l.on || !(l.sticky > 0.0f) || !(hold.w > 0.0f || a->wall[i].w > 0.0f))
+		return;
+	const float density = a->matter[a->material[i]].density, s = a->rules.spacing;
+	const oz_vec3 x = oz_v3(a->position[i].x, a->position[i].y, a->position[i].z);
+	oz_walls w;
+	w.colliders = a->collider;
+	w.places = a->places;
+	w.nearest = a->nearest;
+	if (!(hold.w > 0.0f))
+		hold = a->hold[i] = links_find_hold(a, &w, x);
+	if (!(hold.w > 0.0f))
+		return;
+	OZ_GLOBAL const oz_collider *c = &a->collider[(uint)hold.w - 1u];
+	const oz_vec3 kept = oz_v3(hold.x, hold.y, hold.z), p = oz_begin_local(c, x);
+	const oz_vec3 n = oz_begin_rotate(c, oz_wall_sample(&w, c, p, a->rules.step).normal);
+	const oz_vec3 off = oz_sub(x, oz_begin_world(c, kept));
+	const float rate = a->scale > 0.0f ? 4.0f * a->spot[i].w * a->scale
+	                                   : 2.0f * l.modulus / (density * s * s);
+	const oz_float4 grip = oz_make4(n.x, n.y, n.z, rate);
+	// what the wall bears on the area of a particle
+	if (oz_length(links_spring(grip, off)) * density * s > l.sticky ||
+	    oz_length(off) > l.longest) {
+		a->hold[i] = none;
+		return;
+	}
+	const oz_vec3 at_end = oz_mad(off, oz_wall_velocity(c, kept, a->dt), -a->ahead);
+	a->grip[i] = grip;
+	a->slack[i] = oz_make4(at_end.x, at_end.y, at_end.z, hold.w);
+	if (l.on == 1u && oz_length(off) > 0.5f * s * l.yield) {
+		const oz_vec3 next = oz_mad(kept, oz_sub(p, kept), -oz_expm1(-a->dt * l.rate));
+		a->hold[i] = oz_make4(next.x, next.y, next.z, hold.w);
+	}
+}
+
+// Adds the accelerations of holds at a velocity; `ahead`: the time step, 0 in the explicit step.
+#define links_hold_pull_ARGS(IN, OUT, VAL)                                                         \
+	IN(oz_float4, grip)                                                                        \
+	IN(oz_float4, slack) IN(oz_float4, velocity) OUT(oz_float4, acceleration) VAL(float, ahead)
+OZ_ARGS(links_hold_pull)
+
+OZ_FN void links_hold_pull_at(const links_hold_pull_args *a, uint i)
+{
+	const oz_float4 grip = a->grip[i], off = a->slack[i], v = a->velocity[i];
+	const oz_float4 f = a->acceleration[i];
+	if (!(grip.w > 0.0f))
+		return;
+	const oz_vec3 end =
+	        oz_v3(off.x + a->ahead * v.x, off.y + a->ahead * v.y, off.z + a->ahead * v.z);
+	const oz_vec3 pull = links_spring(grip, end);
+	a->acceleration[i] = oz_make4(f.x + pull.x, f.y + pull.y, f.z + pull.z, f.w);
+}
+
+// adds the forces of holds to the loads of colliders; `velocity` and `ahead` as above
+#define links_hold_load_ARGS(IN, OUT, VAL)                                                         \
+	IN(oz_float4, position)                                                                    \
+	IN(oz_float4, grip)                                                                        \
+	IN(oz_float4, slack)                                                                       \
+	IN(oz_float4, velocity)                                                                    \
+	IN(uint, material)                                                                         \
+	IN(oz_matter, matter)                                                                      \
+	IN(oz_collider, collider)                                                                  \
+	OUT(oz_reaction, reactions)                                                                \
+	VAL(float, ahead) VAL(float, kick) VAL(float, dt) VAL(float, quanta)
+OZ_ARGS(links_hold_load)
+
+OZ_FN void links_hold_load_at(const links_hold_load_args *a, uint i)
+{
+	const oz_float4 grip = a->grip[i], off = a->slack[i], v = a->velocity[i];
+	if (!(grip.w > 0.0f))
+		return;
+	const oz_vec3 end =
+	        oz_v3(off.x + a->ahead * v.x, off.y + a->ahead * v.y, off.z + a->ahead * v.z);
+	const oz_vec3 x = oz_v3(a->position[i].x, a->position[i].y, a->position[i].z);
+	oz_walls w;
+	w.reactions = a->reactions;
+	oz_mover m;
+	m.quanta = a->quanta * a->matter[a->material[i]].density;
+	m.slot = i / 64u % OZ_REACTION_SLOTS;
+	m.dt = a->dt;
+	oz_wall_add_load(&w, &a->collider[(uint)off.w - 1u], x,
+	                 oz_scale(links_spring(grip, end), a->kick), &m);
+}
+
+// Adds to the product with a search direction; a spring that is slack at the guess stays so.
+#define links_hold_product_ARGS(IN, OUT, VAL)                                                      \
+	IN(oz_float4, grip)                                                                        \
+	IN(oz_float4, slack)                                                                       \
+	IN(oz_float4, guess) IN(oz_float4, direction) OUT(oz_float4, image) VAL(float, dt)
+OZ_ARGS(links_hold_product)
+
+OZ_FN void links_hold_product_at(const links_hold_product_args *a, uint i)
+{
+	const oz_float4 grip = a->grip[i], off = a->slack[i], v = a->guess[i];
+	const oz_float4 p = a->direction[i], q = a->image[i];
+	if (!(grip.w > 0.0f))
+		return;
+	const oz_vec3 n = oz_v3(grip.x, grip.y, grip.z), u = oz_v3(p.x, p.y, p.z);
+	const float away = (off.x + a->dt * v.x) * n.x + (off.y + a->dt * v.y) * n.y +
+	                   (off.z + a->dt * v.z) * n.z;
+	const float stiff = away > 0.0f ? 2.0f : -1.0f; // 3 - 1 and 0 - 1
+	const oz_vec3 f = oz_scale(oz_mad(u, n, stiff * oz_dot(u, n)), -a->dt * grip.w);
+	a->image[i] = oz_make4(q.x + f.x, q.y + f.y, q.z + f.z, q.w);
+}
+
+#define links_hold_KERNELS(X)                                                                      \
+	X(links_hold, EACH)                                                                        \
+	X(links_hold_pull, EACH)                                                                   \
+	X(links_hold_load, EACH)                                                                   \
+	X(links_hold_product, EACH)
+OZ_KERNELS(links_hold_KERNELS)

@@ -1,0 +1,227 @@
+// links_solve.cl: the implicit step of stiff links.
+//
+// With a0 all other accelerations, k the time over which accelerations act (oz_kick) and a(x) those
+// of links, u solves u = v + k (a0 + a(x + Δt u)), linearised about x:
+//
+//   a_i = - 1/m_i Σ k_ij n (d - r + Δt n·(u_i - u_j))
+//
+// over the links that are stretched at the end of a step without links. It is solved by conjugate
+// gradients (cg.cl) for the change of velocity. As in viscous_solve.cl the residual is added at the
+// end: forces are then those of links at some velocity and keep momentum, however many rounds were
+// made.
+#include "models/links/links_pair.h"
+#include "solver/cg_sums.h"
+
+// the first guess: no links. residual.w: the mass, 0 for particles without links and in nozzles
+#define links_guess_ARGS(IN, OUT, VAL)                                                             \
+	IN(oz_float4, velocity)                                                                    \
+	IN(oz_float4, acceleration)                                                                \
+	IN(oz_float4, mate)                                                                        \
+	IN(uint, count)                                                                            \
+	IN(float, nozzle)                                                                          \
+	OUT(oz_float4, delta_v)                                                                    \
+	OUT(oz_float4, residual) OUT(oz_float4, direction) VAL(float, kick) VAL(uint, nozzles)
+OZ_ARGS(links_guess)
+
+OZ_FN void links_guess_at(const links_guess_args *a, uint i)
+{
+	const oz_float4 v = a->velocity[i], f = a->acceleration[i];
+	const bool led = a->nozzles && a->nozzle[i] > 0.0f;
+	const bool moves = a->count[i] && !led && a->mate[i].x > 0.0f;
+	const float k = led ? 0.0f : a->kick;
+	a->delta_v[i] = oz_make4(k * f.x, k * f.y, k * f.z, 1.0f);
+	a->direction[i] = oz_make4(v.x + k * f.x, v.y + k * f.y, v.z + k * f.z, 0.0f);
+	a->residual[i] = oz_make4(0.0f, 0.0f, 0.0f, moves ? 1.0f / a->mate[i].x : 0.0f);
+}
+
+// The accelerations of links at the velocities in `direction`; image.w: Σ k over the mass. A link
+// that is not stretched at the end of the step gets a negative rest length until links_settle.
+#define links_tense_ARGS(IN, OUT, VAL)                                                             \
+	IN(oz_float4, spot)                                                                        \
+	IN(oz_float4, law)                                                                         \
+	IN(oz_float4, mate)                                                                        \
+	IN(oz_float4, direction) OUT(float, rest) OUT(oz_float4, image) VAL(float, dt)
+#define links_tense_NEAR(PLACE, ALSO, CASE) ALSO(spot) ALSO(law) ALSO(mate) ALSO(direction)
+#define links_tense_LINK                    rest
+OZ_PAIR_ARGS(links_tense)
+
+typedef struct links_tense_sum {
+	link_own own;
+	oz_float4 u;
+	lane x, y, z, k;
+} links_tense_sum;
+
+OZ_FN void links_tense_begin(const links_tense_args *a, uint i, links_tense_sum *s)
+{
+	s->own.spot = a->spot[i];
+	s->own.law = a->law[i];
+	s->own.mate = a->mate[i];
+	s->u = a->direction[i];
+	s->x = s->y = s->z = s->k = lane_of(0.0f);
+}
+
+OZ_FN void links_tense_pair(const links_tense_args *a, links_tense_sum *s,
+                            const links_tense_near *j, lane *rest)
+{
+	const lane zero = lane_of(0.0f);
+	const link_pair p = link_pair_of(&s->own, &j->spot, &j->mate, *rest, 0.0f);
+	const lane_mask breaks = link_breaks(&s->own, &p, &j->law, *rest);
+	const lane_mask whole = (*rest > 0.0f) & (breaks == 0);
+	const lane parting = p.x * (s->u.x - j->direction.x) + p.y * (s->u.y - j->direction.y) +
+	                     p.z * (s->u.z - j->direction.z);
+	const lane stretch = p.length - *rest + a->dt * parting;
+	const lane_mask tense = whole & (stretch > 0.0f);
+	const lane k = lane_select(tense, p.stiffness, zero), pull = k * stretch;
+	s->x -= pull * p.x;
+	s->y -= pull * p.y;
+	s->z -= pull * p.z;
+	s->k += k;
+	*rest = lane_select(whole, lane_select(tense, *rest, -*rest), zero);
+}
+
+OZ_FN void links_tense_end(const links_tense_args *a, uint i, links_tense_sum *s)
+{
+	const oz_float4 sum = lane_sum4(s->x, s->y, s->z, s->k);
+	const float m = s->own.mate.x;
+	a->image[i] = oz_make4(m * sum.x, m * sum.y, m * sum.z, m * sum.w);
+}
+
+// The first residual, preconditioner and search direction. Sums x and y as in cg_sums.h; z: the
+// squares of the changes of velocity by other forces and by links.
+#define links_residual_ARGS(IN, OUT, VAL)                                                          \
+	IN(oz_float4, image)                                                                       \
+	OUT(oz_float4, delta_v)                                                                    \
+	OUT(oz_float4, residual)                                                                   \
+	OUT(oz_float4, direction)                                                                  \
+	OUT(oz_float4, groups) VAL(uint, first) VAL(float, kick) VAL(float, dt)
+OZ_ARGS(links_residual)
+OZ_REDUCE(links_residual, oz_float4, cg_plus, groups, first)
+
+OZ_FN oz_float4 links_residual_at(const links_residual_args *a, uint i)
+{
+	const oz_float4 q = a->image[i], c = a->delta_v[i];
+	const float mass = a->residual[i].w, k = a->kick;
+	if (!(mass > 0.0f)) {
+		a->direction[i] = oz_make4(0.0f, 0.0f, 0.0f, 0.0f);
+		return oz_make4(0.0f, 0.0f, 0.0f, 0.0f);
+	}
+	// a third of the stiffness acts along each axis
+	const float alone = 1.0f / (1.0f + k * a->dt * q.w / 3.0f);
+	const oz_float4 r = oz_make4(k * q.x, k * q.y, k * q.z, mass);
+	const float size = mass * cg_dot(r, r);
+	a->residual[i] = r;
+	a->delta_v[i] = oz_make4(c.x, c.y, c.z, alone);
+	a->direction[i] = oz_make4(alone * r.x, alone * r.y, alone * r.z, 0.0f);
+	return oz_make4(alone * size, size, mass * cg_dot(c, c), 0.0f);
+}
+
+// - K p: the change of accelerations for velocities p
+#define links_product_ARGS(IN, OUT, VAL)                                                           \
+	IN(oz_float4, spot)                                                                        \
+	IN(oz_float4, mate)                                                                        \
+	IN(oz_float4, direction) OUT(float, rest) OUT(oz_float4, image) VAL(float, dt)
+#define links_product_NEAR(PLACE, ALSO, CASE) ALSO(spot) ALSO(mate) ALSO(direction)
+#define links_product_LINK                    rest
+OZ_PAIR_ARGS(links_product)
+
+typedef struct links_product_sum {
+	link_own own;
+	oz_float4 u;
+	lane x, y, z;
+} links_product_sum;
+
+OZ_FN void links_product_begin(const links_product_args *a, uint i, links_product_sum *s)
+{
+	s->own.spot = a->spot[i];
+	s->own.mate = a->mate[i];
+	s->u = a->direction[i];
+	s->x = s->y = s->z = lane_of(0.0f);
+}
+
+OZ_FN void links_product_pair(const links_product_args *a, links_product_sum *s,
+                              const links_product_near *j, lane *rest)
+{
+	const link_pair p = link_pair_of(&s->own, &j->spot, &j->mate, *rest, 0.0f);
+	const lane parting = p.x * (s->u.x - j->direction.x) + p.y * (s->u.y - j->direction.y) +
+	                     p.z * (s->u.z - j->direction.z);
+	const lane pull = lane_select(*rest > 0.0f, p.stiffness * (a->dt * parting), lane_of(0.0f));
+	s->x -= pull * p.x;
+	s->y -= pull * p.y;
+	s->z -= pull * p.z;
+}
+
+OZ_FN void links_product_end(const links_product_args *a, uint i, links_product_sum *s)
+{
+	const float m = s->own.mate.x;
+	a->image[i] = oz_make4(m * lane_sum(s->x), m * lane_sum(s->y), m * lane_sum(s->z), 0.0f);
+}
+
+// makes all rest lengths positive again; links relax
+#define links_settle_ARGS(IN, OUT, VAL)                                                            \
+	IN(oz_float4, spot) IN(oz_float4, law) IN(oz_float4, mate) OUT(float, rest)
+#define links_settle_NEAR(PLACE, ALSO, CASE) ALSO(spot) ALSO(law) ALSO(mate)
+#define links_settle_LINK                    rest
+OZ_PAIR_ARGS(links_settle)
+
+typedef struct links_settle_sum {
+	link_own own;
+} links_settle_sum;
+
+OZ_FN void links_settle_begin(const links_settle_args *a, uint i, links_settle_sum *s)
+{
+	s->own.spot = a->spot[i];
+	s->own.law = a->law[i];
+	s->own.mate = a->mate[i];
+}
+
+OZ_FN void links_settle_pair(const links_settle_args *a, links_settle_sum *s,
+                             const links_settle_near *j, lane *rest)
+{
+	(void)a;
+	const link_pair p = link_pair_of(&s->own, &j->spot, &j->mate, *rest, 0.0f);
+	const lane length = lane_max(*rest, -*rest);
+	*rest = lane_select(length > 0.0f, link_relaxed(&s->own, &p, &j->law, length),
+	                    lane_of(0.0f));
+}
+
+OZ_FN void links_settle_end(const links_settle_args *a, uint i, links_settle_sum *s)
+{
+	(void)a;
+	(void)i;
+	(void)s;
+}
+
+// writes the velocities u into `direction`
+#define links_result_ARGS(IN, OUT, VAL)                                                            \
+	IN(oz_float4, velocity) IN(oz_float4, delta_v) OUT(oz_float4, direction)
+OZ_ARGS(links_result)
+
+OZ_FN void links_result_at(const links_result_args *a, uint i)
+{
+	const oz_float4 v = a->velocity[i], c = a->delta_v[i];
+	a->direction[i] = oz_make4(v.x + c.x, v.y + c.y, v.z + c.z, 0.0f);
+}
+
+// writes the accelerations
+#define links_finish_ARGS(IN, OUT, VAL)                                                            \
+	IN(oz_float4, delta_v) IN(oz_float4, residual) OUT(oz_float4, acceleration) VAL(float, kick)
+OZ_ARGS(links_finish)
+
+OZ_FN void links_finish_at(const links_finish_args *a, uint i)
+{
+	const oz_float4 c = a->delta_v[i], r = a->residual[i], f = a->acceleration[i];
+	const float k = 1.0f / a->kick;
+	if (r.w > 0.0f)
+		a->acceleration[i] =
+		        oz_make4(k * (c.x + r.x), k * (c.y + r.y), k * (c.z + r.z), f.w);
+}
+
+#define links_solve_KERNELS(X)                                                                     \
+	X(links_guess, EACH)                                                                       \
+	X(links_tense, PAIRS_LINKED)                                                               \
+	X(links_residual, REDUCE)                                                                  \
+	X(links_product, PAIRS_LINKED)                                                             \
+	X(links_result, EACH)                                                                      \
+	X(links_settle, PAIRS_LINKED)                                                              \
+	X(links_finish, EACH)
+OZ_KERNELS(links_solve_KERNELS)

@@ -1,0 +1,260 @@
+// links_step.c: the pull of links in a step.
+#include <math.h>
+
+#include "boundary/boundary.h"
+#include "models/links/links.h"
+
+#include "models/links/links.cl"
+#include "models/links/links_hold.cl"
+#include "models/links/links_solve.cl"
+#include "solver/cg.h"
+
+#define TOLERANCE  1e-3f // of the residual, relative to the changes of velocity
+#define UNSOLVED   1e3f  // r·r above this multiple of its goal raises an event
+#define ITERATIONS 200u  // at most
+#define SOFT       0.08f // largest G Δt²/(ρ s²) of the explicit step
+
+// ---- scratch -----------------------------------------------------------------------------------
+
+oz_result oz_links_done(oz_sim *sim, void *state, oz_error *error)
+{
+	oz_links_work *w = &((oz_links *)state)->work;
+	const void *taken[] = {w->spot,     w->law,       w->mate,  w->grip,    w->slack, w->guess,
+	                       w->residual, w->direction, w->image, w->delta_v, w->sums};
+	(void)error;
+	for (size_t k = 0; k < sizeof taken / sizeof *taken; k++)
+		oz_scratch_give(&sim->scratch, taken[k]);
+	*w = (oz_links_work){0};
+	return OZ_OK;
+}
+
+static float longest_step(const oz_sim *sim)
+{
+	return sim->def.time_step > 0 ? sim->def.time_step : sim->def.time_step_max;
+}
+
+static bool take(oz_sim *sim, oz_float4 **records[], size_t count)
+{
+	for (size_t k = 0; k < count; k++)
+		if (!(*records[k] =
+		              OZ_TAKE(&sim->scratch, oz_float4, "links", sim->particles.capacity)))
+			return false;
+	return true;
+}
+
+oz_result oz_links_reserve(oz_sim *sim, void *state, oz_error *error)
+{
+	oz_links_work *w = &((oz_links *)state)->work;
+	oz_float4 **always[] = {&w->spot, &w->law, &w->mate}, **at_walls[] = {&w->grip, &w->slack};
+	oz_float4 **implicit[] = {&w->guess, &w->residual, &w->direction, &w->image, &w->delta_v};
+	// the time step is not known yet
+	const bool stiff = !oz_links_are_soft(sim, longest_step(sim));
+	bool whole = take(sim, always, 3);
+	if (sim->boundary->colliders.count)
+		whole = whole && take(sim, at_walls, 2);
+	if (stiff)
+		whole = whole && take(sim, implicit, 5) &&
+		        (w->sums = OZ_TAKE(&sim->scratch, oz_float4, "sums of links",
+		                           oz_cg_sums(sim->particles.capacity)));
+	if (whole)
+		return OZ_OK;
+	oz_links_done(sim, state, NULL);
+	return oz_fail(error, OZ_ERROR_MEMORY,
+	               "out of memory for the links of %u particles; use a larger spacing",
+	               sim->particles.count);
+}
+
+// ---- the step ----------------------------------------------------------------------------------
+
+bool oz_links_are_soft(const oz_sim *sim, float dt)
+{
+	const oz_matter *m = sim->matters.items;
+	const float s = sim->def.spacing;
+	for (uint32_t k = 0; k < sim->matters.count; k++)
+		if (m[k].flow.link.on == 1 &&
+		    m[k].flow.link.modulus * m[k].inv_density * dt * dt > SOFT * s * s)
+			return false;
+	return true;
+}
+
+static bool is_printed(const oz_sim *sim)
+{
+	const oz_matter *m = sim->matters.items;
+	for (uint32_t k = 0; k < sim->matters.count; k++)
+		if (m[k].flow.link.on == 2)
+			return true;
+	return false;
+}
+
+static oz_lists lists_of(const oz_sim *sim, const oz_link_table *t)
+{
+	return (oz_lists){.list = t->list,
+	                  .start = t->start,
+	                  .count = t->count,
+	                  .stride = sim->device->stride};
+}
+
+static void gather(oz_sim *sim, const oz_links *l)
+{
+	const oz_particles *p = &sim->particles;
+	const float s = sim->def.spacing;
+	OZ_LAUNCH(sim->device, links_gather, p->count, .position = p->position,
+	          .material = p->material, .matter = sim->matter, .loss = l->loss,
+	          .count = l->table.count, .spot = l->work.spot, .law = l->work.law,
+	          .mate = l->work.mate, .volume = s * s * s, .dt = sim->time_step);
+}
+
+// ---- walls -------------------------------------------------------------------------------------
+
+// finds the springs by which walls hold particles; `ahead`: the time step, 0 in the explicit step
+static void find_holds(oz_sim *sim, const oz_links *l, float scale, float ahead)
+{
+	const oz_particles *p = &sim->particles;
+	const oz_boundary *b = sim->boundary;
+	OZ_LAUNCH(sim->device, links_hold, p->count, .position = p->position, .wall = p->wall,
+	          .spot = l->work.spot, .material = p->material, .matter = sim->matter,
+	          .collider = b->collider, .places = OZ_OPTIONAL(b->sdfs.places),
+	          .nearest = OZ_OPTIONAL(b->sdfs.nearest), .hold = l->hold, .grip = l->work.grip,
+	          .slack = l->work.slack, .rules = oz_wall_rules_of(b, sim), .scale = scale,
+	          .dt = sim->time_step, .ahead = ahead);
+}
+
+// adds the accelerations of holds at `velocity` to `acceleration`
+static void pull_holds(oz_sim *sim, const oz_links *l, const oz_float4 *velocity,
+                       oz_float4 *acceleration, float ahead)
+{
+	if (l->work.grip)
+		OZ_LAUNCH(sim->device, links_hold_pull, sim->particles.count, .grip = l->work.grip,
+		          .slack = l->work.slack, .velocity = velocity,
+		          .acceleration = acceleration, .ahead = ahead);
+}
+
+static void load_colliders(oz_sim *sim, const oz_links *l, const oz_float4 *velocity, float ahead)
+{
+	const oz_particles *p = &sim->particles;
+	const oz_boundary *b = sim->boundary;
+	if (l->work.grip && b->load_count)
+		OZ_LAUNCH(sim->device, links_hold_load, p->count, .position = p->position,
+		          .grip = l->work.grip, .slack = l->work.slack, .velocity = velocity,
+		          .material = p->material, .matter = sim->matter, .collider = b->collider,
+		          .reactions = b->reactions, .ahead = ahead, .kick = oz_kick(sim),
+		          .dt = sim->time_step, .quanta = oz_load_quanta(sim));
+}
+
+static void pull_explicitly(oz_sim *sim, const oz_links *l, float scale)
+{
+	const oz_lists lists = lists_of(sim, &l->table);
+	oz_particles *p = &sim->particles;
+	OZ_LAUNCH_PAIRS(sim->device, links_pull, p->count, &lists, .spot = l->work.spot,
+	                .law = l->work.law, .mate = l->work.mate, .rest = l->table.rest,
+	                .acceleration = p->acceleration, .loss = l->loss, .scale = scale,
+	                .dt = sim->time_step);
+	pull_holds(sim, l, p->velocity, p->acceleration, 0);
+	load_colliders(sim, l, p->velocity, 0);
+}
+
+// ---- the implicit step -------------------------------------------------------------------------
+
+static void multiply(void *context)
+{
+	oz_sim *sim = context;
+	const oz_links *l = oz_model_state(sim, &oz_links_model);
+	const oz_lists lists = lists_of(sim, &l->table);
+	OZ_LAUNCH_PAIRS(sim->device, links_product, sim->particles.count, &lists,
+	                .spot = l->work.spot, .mate = l->work.mate, .direction = l->work.direction,
+	                .rest = l->table.rest, .image = l->work.image, .dt = sim->time_step);
+	if (l->work.grip)
+		OZ_LAUNCH(sim->device, links_hold_product, sim->particles.count,
+		          .grip = l->work.grip, .slack = l->work.slack, .guess = l->work.guess,
+		          .direction = l->work.direction, .image = l->work.image,
+		          .dt = sim->time_step);
+}
+
+// the first guess and its residual
+static void begin_solve(oz_sim *sim, const oz_links *l, const oz_cg *cg)
+{
+	const oz_links_work *w = &l->work;
+	const oz_particles *p = &sim->particles;
+	const oz_boundary *b = sim->boundary;
+	const oz_lists lists = lists_of(sim, &l->table);
+	OZ_LAUNCH(sim->device, links_guess, p->count, .velocity = p->velocity,
+	          .acceleration = p->acceleration, .mate = w->mate, .count = l->table.count,
+	          .nozzle = OZ_OPTIONAL(b->nozzle), .delta_v = w->delta_v, .residual = w->residual,
+	          .direction = w->direction, .kick = cg->span,
+	          .nozzles = b->nozzle ? b->nozzles.count : 0);
+	OZ_LAUNCH_PAIRS(sim->device, links_tense, p->count, &lists, .spot = w->spot, .law = w->law,
+	                .mate = w->mate, .direction = w->direction, .rest = l->table.rest,
+	                .image = w->image, .dt = sim->time_step);
+	pull_holds(sim, l, w->direction, w->image, sim->time_step);
+	sim->device->ops->copy(sim->device, w->guess, w->direction, sizeof *w->guess * p->count);
+	OZ_LAUNCH(sim->device, links_residual, p->count, .image = w->image, .delta_v = w->delta_v,
+	          .residual = w->residual, .direction = w->direction, .groups = w->sums,
+	          .first = oz_cg_first(cg, OZ_CG_NORM), .kick = cg->span, .dt = sim->time_step);
+	oz_cg_join(cg, OZ_CG_NORM);
+}
+
+// raises an event when a step is not solved, once until a step is solved again
+static void report(oz_sim *sim, oz_links *l, bool unsolved, float share)
+{
+	if (unsolved && !l->unsolved)
+		oz_event_raise(sim, OZ_EVENT_NOT_CONVERGED, OZ_NONE, share,
+		               "links: %.1g of the residual is left after %u iterations; lower "
+		               "time_step_max or shear_modulus",
+		               (double)share, ITERATIONS);
+	l->unsolved = unsolved;
+}
+
+static void pull_implicitly(oz_sim *sim, oz_links *l)
+{
+	const oz_links_work *w = &l->work;
+	const oz_lists lists = lists_of(sim, &l->table);
+	const uint32_t count = sim->particles.count;
+	const oz_cg cg = {.device = sim->device,
+	                  .count = count,
+	                  .span = oz_kick(sim),
+	                  .residual = w->residual,
+	                  .direction = w->direction,
+	                  .image = w->image,
+	                  .delta_v = w->delta_v,
+	                  .sums = w->sums,
+	                  .apply = multiply,
+	                  .context = sim};
+	begin_solve(sim, l, &cg);
+	const oz_float4 first = oz_cg_read(&cg, OZ_CG_NORM);
+	const float enough = TOLERANCE * TOLERANCE * fmaxf(first.y, first.z);
+	float left = first.y;
+	sim->report.rounds +=
+	        oz_cg_solve(&cg, (oz_cg_goal){.enough = enough, .rounds = ITERATIONS}, &left);
+	report(sim, l, !(left <= UNSOLVED * enough),
+	       first.y > 0 ? sqrtf(left / fmaxf(first.y, first.z)) : 0);
+	OZ_LAUNCH(sim->device, links_result, count, .velocity = sim->particles.velocity,
+	          .delta_v = w->delta_v, .direction = w->direction);
+	load_colliders(sim, l, w->direction, sim->time_step);
+	OZ_LAUNCH_PAIRS(sim->device, links_settle, count, &lists, .spot = w->spot, .law = w->law,
+	                .mate = w->mate, .rest = l->table.rest);
+	OZ_LAUNCH(sim->device, links_finish, count, .delta_v = w->delta_v, .residual = w->residual,
+	          .acceleration = sim->particles.acceleration, .kick = cg.span);
+}
+
+oz_result oz_links_pull(oz_sim *sim, void *state, oz_error *error)
+{
+	oz_links *l = state;
+	if (!sim->particles.count)
+		return OZ_OK;
+	if (sim->report.rebuilt || l->stale) {
+		l->stale = true;
+		const oz_result result = oz_link_table_build(sim, l, error);
+		if (result != OZ_OK)
+			return result;
+	}
+	const float scale = is_printed(sim) ? 1 / (sim->time_step * oz_kick(sim)) : 0;
+	const bool soft = scale > 0 || oz_links_are_soft(sim, sim->time_step) || !l->work.sums;
+	gather(sim, l);
+	if (l->work.grip)
+		find_holds(sim, l, scale, soft ? 0 : sim->time_step);
+	if (soft)
+		pull_explicitly(sim, l, scale);
+	else
+		pull_implicitly(sim, l);
+	return oz_device_check(sim->device, error);
+}

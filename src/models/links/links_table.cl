@@ -1,0 +1,210 @@
+// links_table.cl: makes the table of links anew when particles were sorted.
+//
+// A particle's row in the old table is its field `row`, which is sorted with the particles. A link
+// is kept if it is not broken. A new one is made with each neighbour within reach that has none
+// (Algorithm 1 of Takahashi et al. 2014); its rest length is the present distance. Both particles
+// of a pair decide the same from the same numbers.
+#include "device/kernel.h"
+#include "particles/matter.h"
+
+#define OZ_LINK_NONE 0xffffffffu // row of a particle without links
+
+// writes the particle of each old row, plus 1; the buffer is zero before
+#define link_particle_ARGS(IN, OUT, VAL) IN(uint, row) OUT(uint, particle)
+OZ_ARGS(link_particle)
+
+OZ_FN void link_particle_at(const link_particle_args *a, uint i)
+{
+	if (a->row[i] != OZ_LINK_NONE)
+		a->particle[a->row[i]] = i + 1u;
+}
+
+// Whether particles of two materials stick to each other: one has links, the other has links too or
+// is a solid.
+OZ_FN bool link_sticks(OZ_GLOBAL const oz_matter *matter, uint m, uint n)
+{
+	OZ_GLOBAL const oz_matter *a = &matter[m], *b = &matter[n];
+	if (m == n)
+		return a->flow.link.on != 0u;
+	if (!(a->flow.link.on || b->flow.link.on) || (n < 32u && (a->flow.link.avoids >> n & 1u)) ||
+	    (m < 32u && (b->flow.link.avoids >> m & 1u)))
+		return false;
+	const bool one =
+	        a->flow.link.on ? a->flow.link.sticky > 0.0f : a->firm || a->rest_reach > 0.0f;
+	const bool two =
+	        b->flow.link.on ? b->flow.link.sticky > 0.0f : b->firm || b->rest_reach > 0.0f;
+	return one && two;
+}
+
+// the distance below which two materials are linked: the mean of those that have links
+OZ_FN float link_reach(OZ_GLOBAL const oz_matter *matter, uint m, uint n)
+{
+	const oz_link a = matter[m].flow.link, b = matter[n].flow.link;
+	return a.on && b.on ? 0.5f * (a.reach + b.reach) : a.on ? a.reach : b.reach;
+}
+
+// the tables and lists that both passes read
+typedef struct link_view {
+	OZ_GLOBAL const oz_float4 *position;
+	OZ_GLOBAL const uint *material, *row;
+	OZ_GLOBAL const oz_matter *matter;
+	OZ_GLOBAL const uint *old_list, *old_start, *old_count;
+	OZ_GLOBAL const float *old_rest;
+	uint stride;
+} link_view;
+
+// whether a row of the old table has a link to another row
+OZ_FN bool link_exists(const link_view *v, uint row, uint other)
+{
+	if (row == OZ_LINK_NONE || other == OZ_LINK_NONE)
+		return false;
+	const size_t first = oz_list_at(v->old_start[row], row, 0u, v->stride);
+	const uint count = v->old_count[row];
+	uint found = 0u;
+	// the loop with stride 1 becomes vectors
+	if (v->stride == 1u)
+		for (uint c = 0; c < count; c++)
+			found |=
+			        (v->old_list[first + c] == other) & (v->old_rest[first + c] > 0.0f);
+	else
+		for (uint c = 0; c < count && !found; c++) {
+			const size_t at = first + (size_t)c * v->stride;
+			found = v->old_list[at] == other && v->old_rest[at] > 0.0f;
+		}
+	return found != 0u;
+}
+
+OZ_FN float link_distance2(const link_view *v, uint i, uint j)
+{
+	const oz_float4 p = v->position[i], q = v->position[j];
+	return oz_square_sum(p.x - q.x, p.y - q.y, p.z - q.z);
+}
+
+// whether a new link between neighbours i and j is made
+OZ_FN bool link_is_new(const link_view *v, uint i, uint j)
+{
+	const uint m = v->material[i], n = v->material[j];
+	if (!link_sticks(v->matter, m, n))
+		return false;
+	const float reach = link_reach(v->matter, m, n), d2 = link_distance2(v, i, j);
+	return d2 > 0.0f && d2 < reach * reach && !link_exists(v, v->row[i], v->row[j]);
+}
+
+#define LINK_BITS 64u // neighbours whose decision is kept for the second pass
+
+// counts the links of each particle; bits of `made`: the neighbours that get a new link
+#define link_count_ARGS(IN, OUT, VAL)                                                              \
+	IN(oz_float4, position)                                                                    \
+	IN(uint, material)                                                                         \
+	IN(oz_matter, matter)                                                                      \
+	IN(uint, row)                                                                              \
+	IN(uint, particle)                                                                         \
+	IN(uint, list)                                                                             \
+	IN(uint, start)                                                                            \
+	IN(uint, near)                                                                             \
+	IN(uint, old_list)                                                                         \
+	IN(uint, old_start)                                                                        \
+	IN(uint, old_count)                                                                        \
+	IN(float, old_rest) OUT(uint, count) OUT(oz_u64, made) VAL(uint, stride)
+OZ_ARGS(link_count)
+
+OZ_FN void link_count_at(const link_count_args *a, uint i)
+{
+	link_view v;
+	v.position = a->position;
+	v.material = a->material;
+	v.matter = a->matter;
+	v.row = a->row;
+	v.old_list = a->old_list;
+	v.old_start = a->old_start;
+	v.old_count = a->old_count;
+	v.old_rest = a->old_rest;
+	v.stride = a->stride;
+	const uint row = a->row[i];
+	uint count = 0;
+	for (uint c = 0; row != OZ_LINK_NONE && c < a->old_count[row]; c++) {
+		const size_t at = oz_list_at(a->old_start[row], row, c, a->stride);
+		count += a->old_rest[at] > 0.0f && a->particle[a->old_list[at]] ? 1u : 0u;
+	}
+	oz_u64 made = 0;
+	for (uint c = 0; c < a->near[i]; c++) {
+		const uint j = a->list[oz_list_at(a->start[i], i, c, a->stride)];
+		if (!link_is_new(&v, i, j))
+			continue;
+		count++;
+		if (c < LINK_BITS)
+			made |= (oz_u64)1 << c;
+	}
+	a->count[i] = count;
+	a->made[i] = made;
+}
+
+// writes the links of each particle
+#define link_fill_ARGS(IN, OUT, VAL)                                                               \
+	IN(oz_float4, position)                                                                    \
+	IN(uint, material)                                                                         \
+	IN(oz_matter, matter)                                                                      \
+	IN(uint, row)                                                                              \
+	IN(uint, particle)                                                                         \
+	IN(uint, list)                                                                             \
+	IN(uint, start)                                                                            \
+	IN(uint, near)                                                                             \
+	IN(uint, old_list)                                                                         \
+	IN(uint, old_start)                                                                        \
+	IN(uint, old_count)                                                                        \
+	IN(float, old_rest)                                                                        \
+	IN(oz_u64, made)                                                                           \
+	IN(uint, to_start) OUT(uint, to) OUT(float, rest) VAL(uint, stride)
+OZ_ARGS(link_fill)
+
+OZ_FN void link_fill_at(const link_fill_args *a, uint i)
+{
+	link_view v;
+	v.position = a->position;
+	v.material = a->material;
+	v.matter = a->matter;
+	v.row = a->row;
+	v.old_list = a->old_list;
+	v.old_start = a->old_start;
+	v.old_count = a->old_count;
+	v.old_rest = a->old_rest;
+	v.stride = a->stride;
+	const uint row = a->row[i];
+	uint count = 0;
+	for (uint c = 0; row != OZ_LINK_NONE && c < a->old_count[row]; c++) {
+		const size_t at = oz_list_at(a->old_start[row], row, c, a->stride);
+		const float rest = a->old_rest[at];
+		const uint other = a->particle[a->old_list[at]];
+		if (!(rest > 0.0f) || !other)
+			continue;
+		const size_t into = oz_list_at(a->to_start[i], i, count, a->stride);
+		a->to[into] = other - 1u;
+		a->rest[into] = rest;
+		count++;
+	}
+	for (uint c = 0; c < a->near[i]; c++) {
+		const uint j = a->list[oz_list_at(a->start[i], i, c, a->stride)];
+		if (c < LINK_BITS ? !(a->made[i] >> c & 1u) : !link_is_new(&v, i, j))
+			continue;
+		const size_t into = oz_list_at(a->to_start[i], i, count, a->stride);
+		a->to[into] = j;
+		a->rest[into] = oz_sqrt(link_distance2(&v, i, j));
+		count++;
+	}
+}
+
+// after the table was made row i is that of particle i
+#define link_number_ARGS(IN, OUT, VAL) OUT(uint, row)
+OZ_ARGS(link_number)
+
+OZ_FN void link_number_at(const link_number_args *a, uint i)
+{
+	a->row[i] = i;
+}
+
+#define links_table_KERNELS(X)                                                                     \
+	X(link_particle, EACH)                                                                     \
+	X(link_count, EACH)                                                                        \
+	X(link_fill, EACH)                                                                         \
+	X(link_number, EACH)
+OZ_KERNELS(links_table_KERNELS)
