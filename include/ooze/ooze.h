@@ -262,6 +262,13 @@ typedef enum oz_viscous_form {
 	OZ_VISCOUS_COUNT
 } oz_viscous_form;
 
+// How links pull.
+typedef enum oz_link_law {
+	OZ_LINKS_STRETCH, // links that are too long pull (Takahashi et al. 2014)
+	OZ_LINKS_SPRINGS, // they also push; at predicted positions (Clavet et al. 2005)
+	OZ_LINK_LAW_COUNT
+} oz_link_law;
+
 typedef struct oz_material_def {
 	char name[OZ_NAME_SIZE];
 	oz_model model;
@@ -304,7 +311,7 @@ typedef struct oz_material_def {
 		                    // the present shape, at α = 0
 		uint32_t update_steps; // m_u: steps between two tests of that contact
 		bool merges;           // components may merge with others that may
-		bool paper;            // pressure and kernel as the paper prints them
+		bool paper;            // as the paper prints it; of OZ_LINKS, too
 		const oz_alpha_key
 		        *alpha_keys; // NULL: alpha is constant; read only during the call
 		uint32_t alpha_key_count;
@@ -332,8 +339,9 @@ typedef struct oz_material_def {
 		float extensibility;   // support radii, length at which a link breaks
 		float sticky;     // Pa, tension at which it comes off other things; 0: never sticks
 		float link_reach; // support radii, distance below which links are made
-		bool printed;     // the constants that follow, as the paper prints them
-		float link_correction; // c, share of the stretch that a step takes back
+		oz_link_law link_law;  // how links pull
+		float link_correction; // with `paper`: c, share of the stretch that a step takes
+		                       // back
 		float link_least;      // l, least value of c
 		float link_weakening;  // w, 1/s, fall of c for each link beyond link_yield
 		float link_yield;      // γ, support radii, stretch above which c falls
@@ -384,6 +392,7 @@ typedef struct oz_collider_def {
 	float friction;    // Coulomb coefficient
 	float restitution; // normal speed after an impact over that before
 	bool slip;         // fluids slide along it freely; else viscosity holds them
+	bool sticks;       // sticky materials stick to it
 	const oz_keyframe *keyframes; // NULL: fixed; read only during the call
 	uint32_t keyframe_count;
 	bool loop; // repeat the keyframes
@@ -481,6 +490,19 @@ oz_region_def oz_region_default(oz_shape shape);
 // Adds a region.
 oz_result oz_world_add_region(oz_world *world, const oz_region_def *def, oz_id *region,
                               oz_error *error);
+
+// ---- adhesion ---------------------------------------------------------------------------------
+
+// Whether particles of two materials stick to each other. Without an entry they do if one has links
+// and `sticky` > 0, and the other has, too, or is a solid.
+typedef struct oz_adhesion_def {
+	oz_id material, other;
+	bool sticks;
+} oz_adhesion_def;
+
+oz_adhesion_def oz_adhesion_default(oz_id material, oz_id other);
+// Adds an entry to the table of adhesion; of two entries for the same materials the later counts.
+oz_result oz_world_add_adhesion(oz_world *world, const oz_adhesion_def *def, oz_error *error);
 
 // ---- stepping ---------------------------------------------------------------------------------
 
@@ -701,6 +723,7 @@ typedef enum oz_param_group {
 	OZ_PARAMS_HANDLE,   // of oz_handle_def
 	OZ_PARAMS_SURFACE,  // of oz_surface_def (surface.h)
 	OZ_PARAMS_REGION,   // of oz_region_def
+	OZ_PARAMS_ADHESION, // of oz_adhesion_def
 	OZ_PARAMS_COUNT
 } oz_param_group;
 

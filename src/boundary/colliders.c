@@ -211,6 +211,7 @@ static void place_colliders(oz_boundary *b, const oz_sim *sim)
 		                       .friction = o->def.friction,
 		                       .restitution = o->def.restitution,
 		                       .slip = o->def.slip,
+		                       .sticks = o->def.sticks,
 		                       .rotates = !is_unrotated(from.rotation) ||
 		                                  !is_unrotated(to.rotation),
 		                       .size = from.size,

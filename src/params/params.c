@@ -22,6 +22,7 @@
 #define HANDLE_ROW(...)   OZ_PARAM_ROW(oz_handle_def, __VA_ARGS__)
 #define SURFACE_ROW(...)  OZ_PARAM_ROW(oz_surface_def, __VA_ARGS__)
 #define REGION_ROW(...)   OZ_PARAM_ROW(oz_region_def, __VA_ARGS__)
+#define ADHESION_ROW(...) OZ_PARAM_ROW(oz_adhesion_def, __VA_ARGS__)
 
 static const oz_param world_rows[] = {OZ_WORLD_ROWS(WORLD_ROW)};
 static const oz_param material_rows[] = {OZ_MATERIAL_ROWS(MATERIAL_ROW)};
@@ -33,6 +34,7 @@ static const oz_param keyframe_rows[] = {OZ_KEYFRAME_ROWS(KEYFRAME_ROW)};
 static const oz_param handle_rows[] = {OZ_HANDLE_ROWS(HANDLE_ROW)};
 static const oz_param surface_rows[] = {OZ_SURFACE_ROWS(SURFACE_ROW)};
 static const oz_param region_rows[] = {OZ_REGION_ROWS(REGION_ROW)};
+static const oz_param adhesion_rows[] = {OZ_ADHESION_ROWS(ADHESION_ROW)};
 
 typedef struct param_group {
 	const char *name;
@@ -56,6 +58,7 @@ static const param_group groups[OZ_PARAMS_COUNT] = {
         [OZ_PARAMS_HANDLE] = GROUP("handle", handle_rows),
         [OZ_PARAMS_SURFACE] = GROUP("surface", surface_rows),
         [OZ_PARAMS_REGION] = GROUP("region", region_rows),
+        [OZ_PARAMS_ADHESION] = GROUP("adhesion", adhesion_rows),
 };
 
 const oz_param *oz_params(oz_param_group group, uint32_t *count)

@@ -80,9 +80,9 @@
 	    "Time of Carreau's law: it thins at rates of shear above one over this. 0: the law of Herschel and Bulkley.") \
 	ROW(fast_viscosity, "fast_viscosity", FLOAT, "Pa·s", (0), 0, 1e6, "", OF_FLUID, \
 	    "Viscosity of Carreau's law at high rates of shear; viscosity is that at rest.") \
-	ROW(activation_energy, "activation_energy", FLOAT, "J/mol", (0), -1e6, 1e6, "", OF_FLUID, \
+	ROW(activation_energy, "activation_energy", FLOAT, "J/mol", (0), -1e6, 1e6, "", OF_FLUID | OF_LINKS, \
 	    "How much warmth thins it (Arrhenius): honey 9e4, chocolate 3.5e4, basalt lava 2e5; 0: not at all.") \
-	ROW(viscosity_temperature, "viscosity_temperature", FLOAT, "°C", (20), -250, 1e5, "", OF_FLUID, \
+	ROW(viscosity_temperature, "viscosity_temperature", FLOAT, "°C", (20), -250, 1e5, "", OF_FLUID | OF_LINKS, \
 	    "Temperature at which viscosity and yield_stress hold, where activation_energy is not 0.") \
 	ROW(conductivity, "conductivity", FLOAT, "W/(m·K)", (0), 0, 1e5, "", OF_ALL, \
 	    "Thermal conductivity: water 0.6, rock 3, steel 50, copper 400; 0: no conduction.") \
@@ -108,8 +108,8 @@
 	    "Steps between two tests of update_force.") \
 	ROW(merges, "merges", BOOL, "", (1), 0, 1, "", OF_BLEND, \
 	    "Its components may merge with other components that may.") \
-	ROW(paper, "paper", BOOL, "", (0), 0, 1, "", OF_BLEND, \
-	    "Pressure and kernel as Takamatsu & Kanai print them, for comparison; momentum is not conserved and particles clump.") \
+	ROW(paper, "paper", BOOL, "", (0), 0, 1, "", OF_BLEND | OF_LINKS, \
+	    "As printed, for comparison. Of a blend: pressure and kernel of Takamatsu & Kanai; momentum is not conserved and particles clump. Of links: the constants of Takahashi et al., link_correction and those that follow, in place of shear_modulus, relaxation_time and yield_strain; results then depend on time step and spacing.") \
 	ROW(young_modulus, "young_modulus", FLOAT, "Pa", (1e5), 1, 1e12, "", OF_COROTATED, \
 	    "Young's modulus, the stiffness: gelatin 1e4, soft rubber 1e5, a car tyre 1e7.") \
 	ROW(poisson_ratio, "poisson_ratio", FLOAT, "", (0.3), -0.9, 0.49, "", OF_COROTATED, \
@@ -140,16 +140,16 @@
 	    "Tension at which it comes off colliders and other materials: hands 100, glue 1e5. 0: it does not stick.") \
 	ROW(link_reach, "link_reach", FLOAT, "support radii", (1), 0.5, 1, "", OF_LINKS, \
 	    "Distance below which two particles are linked, α of the paper.") \
-	ROW(printed, "printed", BOOL, "", (0), 0, 1, "", OF_LINKS, \
-	    "Links by the constants of Takahashi et al. (link_correction and those that follow) in place of shear_modulus, relaxation_time and yield_strain; results then depend on time step and spacing.") \
+	ROW(link_law, "link_law", CHOICE, "", (OZ_LINKS_STRETCH), 0, OZ_LINK_LAW_COUNT - 1, "stretch springs", OF_LINKS, \
+	    "Links pull when they are stretched; or, for comparison, springs at predicted positions that also push, as by Clavet et al.") \
 	ROW(link_correction, "link_correction", FLOAT, "", (0.001), 0, 1, "", OF_LINKS, \
-	    "With printed: c, the share of the stretch of a link that a step takes back.") \
+	    "With paper: c, the share of the stretch of a link that a step takes back.") \
 	ROW(link_least, "link_least", FLOAT, "", (0.0001), 0, 1, "", OF_LINKS, \
-	    "With printed: l, the value to which c falls when links are stretched.") \
+	    "With paper: l, the value to which c falls when links are stretched.") \
 	ROW(link_weakening, "link_weakening", FLOAT, "1/s", (0.001), 0, 1e6, "", OF_LINKS, \
-	    "With printed: w, the rate at which c falls for each link beyond link_yield.") \
+	    "With paper: w, the rate at which c falls for each link beyond link_yield.") \
 	ROW(link_yield, "link_yield", FLOAT, "support radii", (1.01), 0, 1e6, "", OF_LINKS, \
-	    "With printed: γ, the stretch of a link above which c falls.")
+	    "With paper: γ, the stretch of a link above which c falls.")
 
 #define OZ_SHAPE_ROWS(ROW) \
 	ROW(kind, "shape", CHOICE, "", (OZ_SHAPE_BOX), 0, OZ_SHAPE_COUNT - 1, \
@@ -189,6 +189,8 @@
 	    "Normal speed after an impact over that before.") \
 	ROW(slip, "slip", BOOL, "", (0), 0, 1, "", \
 	    "Fluids slide along it freely; otherwise their viscosity holds them to it (no slip).") \
+	ROW(sticks, "sticks", BOOL, "", (1), 0, 1, "", \
+	    "Sticky materials stick to it.") \
 	ROW(loop, "loop", BOOL, "", (0), 0, 1, "", \
 	    "Repeat the keyframes from the first one after the last.")
 
@@ -225,6 +227,10 @@
 	    "Time at which it begins to heat or cool.") \
 	ROW(duration, "duration", FLOAT, "s", (1e9), 0, 1e9, "", \
 	    "Time for which it heats or cools.")
+
+#define OZ_ADHESION_ROWS(ROW) \
+	ROW(sticks, "sticks", BOOL, "", (0), 0, 1, "", \
+	    "Whether particles of the two materials stick to each other.")
 
 #define OZ_HANDLE_ROWS(ROW) \
 	ROW(release, "release", FLOAT, "s", (1e9), 0, 1e9, "", \

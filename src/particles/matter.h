@@ -17,20 +17,28 @@
 #define OZ_FIRM_IMPLICIT 32u // implicit time integration
 #define OZ_FIRM_RIGID    64u // a rigid body; no other bit is set
 
+// values of oz_link.on: links by the shear modulus; by the paper's constants; springs that push,
+// too
+#define OZ_LINK_STRETCH 1u
+#define OZ_LINK_PAPER   2u
+#define OZ_LINK_SPRINGS 3u
+
 // links of a viscoelastic fluid (models/links/links.cl)
 typedef struct oz_link {
-	uint on;         // 1: its particles make links; 2: the paper's printed constants
+	uint on;         // OZ_LINK_…; 0: its particles make no links
 	uint still;      // 1: it does not move, its mass counts as infinite
 	uint avoids;     // bit m: it does not stick to material m
 	float stiffness; // N/m, K of links_pair.h
 	float modulus;   // Pa
 	float rate;      // 1/s, one over the relaxation time
-	float yield;     // stretch below which a link does not relax; printed: γ h, m
+	float yield;     // stretch below which a link does not relax; of the paper: γ h, m
 	float reach;     // m, distance below which links are made
 	float longest;   // m, length at which a link breaks
 	float brittle;   // largest inverse stretch of links to other materials; 0: no limit
 	float sticky;    // Pa; 0: no links to other materials
-	float start, least, weakening; // printed: c, l, w
+	float start, least, weakening; // of the paper: c, l, w
+	uint sets;                     // 1: links do not relax below the melting point
+	float activation, reference;   // K, of Arrhenius' factor of the relaxation time
 } oz_link;
 
 typedef struct oz_flow {

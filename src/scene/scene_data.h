@@ -90,6 +90,11 @@ typedef struct scene_region {
 	double angles[3];
 } scene_region;
 
+typedef struct scene_adhesion {
+	char material[OZ_NAME_SIZE], other[OZ_NAME_SIZE];
+	oz_adhesion_def def;
+} scene_adhesion;
+
 struct oz_scene {
 	char name[OZ_NAME_SIZE];
 	oz_json_doc json; // kept to find lines
@@ -110,6 +115,8 @@ struct oz_scene {
 	uint32_t handle_count;
 	scene_region *regions;
 	uint32_t region_count;
+	scene_adhesion *adhesions;
+	uint32_t adhesion_count;
 };
 
 // ---- places in the text -----------------------------------------------------------------------
@@ -160,14 +167,14 @@ struct scene_section {
 	uint32_t trait;     // that the material's model must have for this object; 0: none
 	section_part parts[4];
 	uint32_t part_count;
-	section_child children[10];
+	section_child children[11];
 	uint32_t child_count;
 };
 
 extern const scene_section oz_section_scene, oz_section_world, oz_section_material, oz_section_body,
         oz_section_collider, oz_section_keyframe, oz_section_emitter, oz_section_handle,
-        oz_section_region, oz_section_surface, oz_section_picture, oz_section_output,
-        oz_section_alpha_keyframe, oz_section_alphas;
+        oz_section_region, oz_section_adhesion, oz_section_surface, oz_section_picture,
+        oz_section_output, oz_section_alpha_keyframe, oz_section_alphas;
 
 const oz_param *oz_part_rows(const section_part *part, uint32_t *count);
 // Whether a row's default lies outside its range, so that it means: the program chooses.
@@ -237,8 +244,8 @@ oz_result oz_refuse_key(scene_reader *reader, const oz_json *object, const char 
 // Reads the map of materials, with room for as many presets as there are `users`.
 oz_result oz_read_materials(scene_reader *reader, const oz_json *map, size_t users);
 // Turns a name into the number that the material will have, and takes in presets that are used.
-oz_result oz_find_material(scene_reader *reader, const oz_json *object, const char *name,
-                           oz_id *id);
+oz_result oz_find_material(scene_reader *reader, const oz_json *object, const char *key,
+                           const char *name, oz_id *id);
 // What concerns alpha, once all other keys of a material or a body are read.
 oz_result oz_read_material_alphas(scene_reader *reader, const oz_json *object,
                                   scene_material *material);

@@ -145,6 +145,7 @@ void oz_scene_free(oz_scene *scene)
 	free(scene->emitters);
 	free(scene->handles);
 	free(scene->regions);
+	free(scene->adhesions);
 	free(scene->folder);
 	oz_json_free(&scene->json);
 	free(scene);

@@ -100,12 +100,15 @@ static oz_result fail_material(scene_reader *reader, const oz_json *value)
 	                    meant ? "?" : "");
 }
 
-oz_result oz_find_material(scene_reader *reader, const oz_json *object, const char *name, oz_id *id)
+oz_result oz_find_material(scene_reader *reader, const oz_json *object, const char *key,
+                           const char *name, oz_id *id)
 {
 	oz_scene *scene = reader->scene;
 	if (!name[0])
-		return oz_read_fail(reader, object,
-		                    "needs a material, as in \"material\": \"water\"");
+		return oz_read_fail(reader, object, "needs %s, as in \"%s\": \"water\"",
+		                    strcmp(key, "material") == 0 ? "a material"
+		                                                 : "another material",
+		                    key);
 	for (uint32_t i = 0; i < scene->material_count; i++) {
 		if (strcmp(scene->materials[i].def.name, name) == 0) {
 			*id = i;
@@ -114,7 +117,7 @@ oz_result oz_find_material(scene_reader *reader, const oz_json *object, const ch
 	}
 	const oz_preset *preset = oz_preset_find(name);
 	if (!preset || scene->material_count >= scene->material_capacity)
-		return fail_material(reader, oz_json_get(object, "material"));
+		return fail_material(reader, oz_json_get(object, key));
 	*id = scene->material_count++;
 	oz_section_default(&oz_section_material, &scene->materials[*id]);
 	scene->materials[*id].def = preset->material;

@@ -94,7 +94,7 @@ static oz_result read_body(scene_reader *reader, const oz_json *object, void *en
 	                       : read_body_shape(reader, object, body);
 	if (result != OZ_OK)
 		return result;
-	result = oz_find_material(reader, object, body->material, &body->def.material);
+	result = oz_find_material(reader, object, "material", body->material, &body->def.material);
 	if (result != OZ_OK)
 		return result;
 	result = oz_refuse_other_models(reader, &oz_section_body, object,
@@ -116,7 +116,8 @@ static oz_result read_emitter(scene_reader *reader, const oz_json *object, void 
 		                       "opening, or the other two for a rectangular one");
 	if (result != OZ_OK)
 		return result;
-	return oz_find_material(reader, object, emitter->material, &emitter->def.material);
+	return oz_find_material(reader, object, "material", emitter->material,
+	                        &emitter->def.material);
 }
 
 static oz_result read_region(scene_reader *reader, const oz_json *object, void *entry)
@@ -141,6 +142,18 @@ static oz_result read_region(scene_reader *reader, const oz_json *object, void *
 		                     "has no inside that could be hot or cold; use a thin box or "
 		                     "a capsule");
 	return oz_read_size(reader, shape, object);
+}
+
+static oz_result read_adhesion(scene_reader *reader, const oz_json *object, void *entry)
+{
+	scene_adhesion *adhesion = entry;
+	oz_result result = oz_read_section(reader, &oz_section_adhesion, object, adhesion);
+	if (result == OZ_OK)
+		result = oz_find_material(reader, object, "material", adhesion->material,
+		                          &adhesion->def.material);
+	return result == OZ_OK ? oz_find_material(reader, object, "other", adhesion->other,
+	                                          &adhesion->def.other)
+	                       : result;
 }
 
 oz_result oz_read_list(scene_reader *reader, const oz_json *list, const scene_section *section,
@@ -228,7 +241,8 @@ static oz_result read_root_list(scene_reader *reader, const oz_json *root, const
 static oz_result read_lists(scene_reader *reader, const oz_json *root)
 {
 	oz_scene *scene = reader->scene;
-	void *bodies = NULL, *colliders = NULL, *emitters = NULL, *handles = NULL, *regions = NULL;
+	void *bodies = NULL, *colliders = NULL, *emitters = NULL, *handles = NULL, *regions = NULL,
+	     *adhesions = NULL;
 	oz_result result =
 	        read_root_list(reader, root, "bodies", &oz_section_body, sizeof(scene_body),
 	                       read_body, &bodies, &scene->body_count);
@@ -249,10 +263,15 @@ static oz_result read_lists(scene_reader *reader, const oz_json *root)
 		result = read_root_list(reader, root, "regions", &oz_section_region,
 		                        sizeof(scene_region), read_region, &regions,
 		                        &scene->region_count);
+	if (result == OZ_OK)
+		result = read_root_list(reader, root, "adhesion", &oz_section_adhesion,
+		                        sizeof(scene_adhesion), read_adhesion, &adhesions,
+		                        &scene->adhesion_count);
 	scene->colliders = colliders;
 	scene->emitters = emitters;
 	scene->handles = handles;
 	scene->regions = regions;
+	scene->adhesions = adhesions;
 	return result;
 }
 
@@ -288,7 +307,8 @@ oz_result oz_read_root(scene_reader *reader, const oz_json *root)
 	scene->surface.spacing = scene->world.spacing;
 	scene->surface.threads = scene->world.threads;
 	result = oz_read_materials(reader, oz_json_get(root, "materials"),
-	                           list_length(root, "bodies") + list_length(root, "emitters"));
+	                           list_length(root, "bodies") + list_length(root, "emitters") +
+	                                   2 * list_length(root, "adhesion"));
 	if (result == OZ_OK)
 		result = read_lists(reader, root);
 	return result == OZ_OK ? oz_scene_check_count(scene, reader->error) : result;

@@ -97,6 +97,12 @@
 	ROW(material, "material", STRING, "", (0), 0, OZ_NAME_SIZE - 1, "", \
 	    "Name of an entry in materials, or of a preset. Needed.")
 
+#define ADHESION_ROWS(ROW) \
+	ROW(material, "material", STRING, "", (0), 0, OZ_NAME_SIZE - 1, "", \
+	    "Name of an entry in materials, or of a preset. Needed.") \
+	ROW(other, "other", STRING, "", (0), 0, OZ_NAME_SIZE - 1, "", \
+	    "Name of the material that it sticks to, or not. Needed.")
+
 #define HANDLE_ROWS(ROW) \
 	ROW(body, "body", STRING, "", (0), 0, OZ_NAME_SIZE - 1, "", \
 	    "Name of the body that it holds; left out, it holds all that stands inside.")
@@ -113,6 +119,7 @@
 #define COLLIDER_ROW(...)  OZ_PARAM_ROW(scene_collider, __VA_ARGS__)
 #define EMITTER_ROW(...)   OZ_PARAM_ROW(scene_emitter, __VA_ARGS__)
 #define HANDLE_ROW(...)    OZ_PARAM_ROW(scene_handle, __VA_ARGS__)
+#define ADHESION_ROW(...)  OZ_PARAM_ROW(scene_adhesion, __VA_ARGS__)
 
 static const oz_param scene_rows[] = {SCENE_ROWS(SCENE_ROW)};
 static const oz_param output_rows[] = {OUTPUT_ROWS(OUTPUT_ROW)};
@@ -126,6 +133,7 @@ static const oz_param join_rows[] = {JOIN_ROWS(BODY_ROW)};
 static const oz_param collider_rows[] = {COLLIDER_ROWS(COLLIDER_ROW)};
 static const oz_param emitter_rows[] = {EMITTER_ROWS(EMITTER_ROW)};
 static const oz_param handle_rows[] = {HANDLE_ROWS(HANDLE_ROW)};
+static const oz_param adhesion_rows[] = {ADHESION_ROWS(ADHESION_ROW)};
 
 #define ROWS(table) .rows = table, .count = sizeof table / sizeof table[0]
 #define GROUP(code) .group = OZ_PARAMS_##code
@@ -278,6 +286,18 @@ const scene_section oz_section_region = {
         .part_count = 2,
 };
 
+const scene_section oz_section_adhesion = {
+        .name = "adhesion",
+        .noun = "an adhesion",
+        .sentence =
+                "Whether two materials stick to each other; without an entry sticky fluids with "
+                "links stick to each other and to solids.",
+        .needed = "material",
+        .parts = {{ROWS(adhesion_rows)},
+                  {GROUP(ADHESION), .offset = offsetof(scene_adhesion, def)}},
+        .part_count = 2,
+};
+
 const scene_section oz_section_surface = {
         .name = "surface",
         .noun = "the surface",
@@ -315,10 +335,11 @@ const scene_section oz_section_scene = {
                      {"emitters", CHILD_LIST, &oz_section_emitter, "What flows in."},
                      {"handles", CHILD_LIST, &oz_section_handle, "What holds bodies."},
                      {"regions", CHILD_LIST, &oz_section_region, "Where it is hot or cold."},
+                     {"adhesion", CHILD_LIST, &oz_section_adhesion, "What sticks to what."},
                      {"surface", CHILD_OBJECT, &oz_section_surface, "How surfaces are made."},
                      {"picture", CHILD_OBJECT, &oz_section_picture, "How pictures are made."},
                      {"output", CHILD_OBJECT, &oz_section_output, "What a run writes."}},
-        .child_count = 10,
+        .child_count = 11,
 };
 
 // ---- finding keys -----------------------------------------------------------------------------

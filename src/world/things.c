@@ -155,6 +155,21 @@ oz_result oz_world_add_region(oz_world *w, const oz_region_def *def, oz_id *regi
 	                : no_pointer(error);
 }
 
+oz_adhesion_def oz_adhesion_default(oz_id material, oz_id other)
+{
+	oz_adhesion_def def = {0};
+	oz_params_default(OZ_PARAMS_ADHESION, &def);
+	def.material = material;
+	def.other = other;
+	return def;
+}
+
+oz_result oz_world_add_adhesion(oz_world *w, const oz_adhesion_def *def, oz_error *error)
+{
+	return w && def ? oz_models_add_thing(&w->sim, OZ_PARAMS_ADHESION, def, NULL, error)
+	                : no_pointer(error);
+}
+
 uint32_t oz_world_region_count(const oz_world *w)
 {
 	return oz_models_count_things(&w->sim, OZ_PARAMS_REGION);

@@ -4,7 +4,9 @@
 #include <math.h>
 
 #include "contact/contact.h"
+#include "models/heat/heat_model.h"
 #include "models/links/links_pair.h"
+#include "models/viscous/law.h"
 
 static const oz_field_row field_rows[] = {
 #define LINKS_ROW(...) OZ_FIELD_ROW(oz_links, "links.", __VA_ARGS__)
@@ -13,9 +15,9 @@ static const oz_field_row field_rows[] = {
 // ---- material ----------------------------------------------------------------------------------
 
 // the constants of the paper are of a step and a support radius
-static oz_link printed_link(const oz_material_def *def, float h)
+static oz_link link_of_paper(const oz_material_def *def, float h)
 {
-	return (oz_link){.on = 2,
+	return (oz_link){.on = OZ_LINK_PAPER,
 	                 .yield = def->link_yield * h,
 	                 .start = def->link_correction,
 	                 .least = def->link_least,
@@ -25,13 +27,17 @@ static oz_link printed_link(const oz_material_def *def, float h)
 static oz_link physical_link(const oz_material_def *def, float h, float volume)
 {
 	const float reach = def->link_reach * h, r2 = reach * reach;
+	const bool springs = def->link_law == OZ_LINKS_SPRINGS;
+	const float sum = springs ? OZ_LINK_SUM_SPRINGS : OZ_LINK_SUM;
 	return (oz_link){
-	        .on = 1,
-	        .stiffness =
-	                3 * def->shear_modulus * volume * volume / (OZ_LINK_SUM * r2 * r2 * reach),
+	        .on = springs ? OZ_LINK_SPRINGS : OZ_LINK_STRETCH,
+	        .stiffness = 3 * def->shear_modulus * volume * volume / (sum * r2 * r2 * reach),
 	        .rate = 1 / def->relaxation_time,
 	        .yield = def->yield_strain,
 	        .brittle = def->sticky > 0 ? 3 * def->shear_modulus / def->sticky : 0,
+	        .sets = oz_can_melt(def),
+	        .activation = def->activation_energy / OZ_GAS,
+	        .reference = def->viscosity_temperature + OZ_LAW_KELVIN,
 	};
 }
 
@@ -39,29 +45,41 @@ static void fill_matter(const oz_sim *sim, const oz_material_def *def, oz_matter
 {
 	const float h = oz_support_radius(sim), s = sim->def.spacing;
 	m->viscous = m->flow.viscous;
-	m->flow.link = def->printed ? printed_link(def, h) : physical_link(def, h, s * s * s);
+	m->flow.link = def->paper ? link_of_paper(def, h) : physical_link(def, h, s * s * s);
 	m->flow.link.modulus = def->shear_modulus;
 	m->flow.link.sticky = def->sticky;
 	m->flow.link.reach = def->link_reach * h;
-	m->flow.link.longest = def->extensibility * h;
+	// springs are cut where they are made
+	m->flow.link.longest =
+	        (def->link_law == OZ_LINKS_SPRINGS ? def->link_reach : def->extensibility) * h;
+	m->flow.link.avoids = oz_adhesions_avoided(sim, def);
 }
 
 static oz_result check_material(const oz_sim *sim, const oz_material_def *def, const char *where,
                                 oz_error *error)
 {
-	if (def->printed && def->link_least > def->link_correction)
+	if (def->paper && def->link_law == OZ_LINKS_SPRINGS)
+		return oz_fail(error, OZ_ERROR_ARGUMENT,
+		               "%s has paper true and link_law springs, but the constants of "
+		               "the paper are of links that only pull; remove one of the two",
+		               where);
+	if (def->paper && def->link_least > def->link_correction)
 		return oz_fail(error, OZ_ERROR_RANGE,
 		               "%s has a link_least of %g above its link_correction of %g; lower "
 		               "it",
 		               where, (double)def->link_least, (double)def->link_correction);
 	for (uint32_t k = 0; k < sim->materials.count; k++) {
 		const oz_material_def *other = &oz_materials(sim)[k];
-		if (other->model == OZ_LINKS && other != def && other->printed != def->printed)
+		if (other->model != OZ_LINKS || other == def)
+			continue;
+		const char *differs = other->paper != def->paper         ? "paper"
+		                      : other->link_law != def->link_law ? "link_law"
+		                                                         : NULL;
+		if (differs)
 			return oz_fail(error, OZ_ERROR_ARGUMENT,
-			               "%s and material '%s' differ in 'printed', but links of "
-			               "both "
-			               "kinds cannot be in one world; set it in both or in none",
-			               where, other->name);
+			               "%s and material '%s' differ in '%s', but links of both "
+			               "kinds cannot be in one world; set it alike",
+			               where, other->name, differs);
 	}
 	return OZ_OK;
 }
@@ -73,6 +91,13 @@ static void close(oz_sim *sim, void *state)
 	oz_links *l = state;
 	if (sim->device)
 		oz_link_table_free(sim->device, &l->table);
+	oz_array_free(sim->heap, &l->adhesions);
+}
+
+static void open(oz_sim *sim, void *state)
+{
+	(void)sim;
+	((oz_links *)state)->adhesions.size = sizeof(oz_adhesion_def);
 }
 
 static void added(oz_sim *sim, void *state, const oz_addition *a)
@@ -113,12 +138,14 @@ static double bytes(const oz_world_def *def, const oz_material_def *m, bool on_g
 
 static void save(const oz_sim *sim, const void *state, oz_section *s)
 {
+	oz_adhesions_save(state, s);
 	oz_link_table_save(sim, state, s);
 }
 
 static oz_result load(oz_sim *sim, void *state, oz_section *s, oz_error *error)
 {
-	return oz_link_table_load(sim, state, s, error);
+	const oz_result result = oz_adhesions_load(sim, s, error);
+	return result == OZ_OK ? oz_link_table_load(sim, state, s, error) : result;
 }
 
 static const char *check(oz_sim *sim, void *state)
@@ -126,17 +153,37 @@ static const char *check(oz_sim *sim, void *state)
 	return oz_link_table_check(sim, state);
 }
 
+// Springs are explicit: the longest step of a network with that modulus.
+static float limit(const oz_sim *sim, const void *state, bool fixed, oz_limit *limit)
+{
+	(void)state;
+	float dt = INFINITY;
+	for (uint32_t k = 0; k < sim->materials.count; k++) {
+		const oz_material_def *m = &oz_materials(sim)[k];
+		if (m->model == OZ_LINKS && m->link_law == OZ_LINKS_SPRINGS)
+			dt = fminf(dt, oz_links_longest_step(sim, m));
+	}
+	*limit = OZ_LIMIT_ELASTIC;
+	return fixed ? INFINITY : sim->def.cfl * dt;
+}
+
+static const oz_thing_ops adhesions = {OZ_PARAMS_ADHESION, offsetof(oz_links, adhesions),
+                                       oz_adhesion_add};
+
 const oz_model_ops oz_links_model = {
         .word = "links",
         .model = OZ_LINKS,
         .state_size = sizeof(oz_links),
         .particle_rows = field_rows,
         .particle_row_count = sizeof field_rows / sizeof *field_rows,
+        .open = open,
         .close = close,
         .matter = fill_matter,
         .check_material = check_material,
         .added = added,
+        .limit = limit,
         .needs_host = needs_host,
+        .things = &adhesions,
         .pass = {[OZ_PASS_RESERVE] = oz_links_reserve,
                  [OZ_PASS_LINKS] = oz_links_pull,
                  [OZ_PASS_DONE] = oz_links_done},

@@ -3,17 +3,25 @@
 // A link pulls only if it is longer than its rest length: compression is left to the pressure (eq 6
 // of Takahashi et al. 2014). Forces act along the line between two particles, and both compute the
 // same numbers: momentum and angular momentum are kept. links_solve.cl has the implicit step.
+#include "models/heat/heat.h"
 #include "models/links/links_pair.h"
+#include "models/viscous/law.h"
 
 // gathers what the kernels read of a neighbour
 #define links_gather_ARGS(IN, OUT, VAL)                                                            \
 	IN(oz_float4, position)                                                                    \
+	IN(oz_float4, velocity)                                                                    \
+	IN(oz_float4, acceleration)                                                                \
 	IN(uint, material)                                                                         \
 	IN(oz_matter, matter)                                                                      \
+	IN(float, temperature)                                                                     \
 	IN(float, loss)                                                                            \
 	IN(uint, count)                                                                            \
 	OUT(oz_float4, spot)                                                                       \
-	OUT(oz_float4, law) OUT(oz_float4, mate) VAL(float, volume) VAL(float, dt)
+	OUT(oz_float4, law)                                                                        \
+	OUT(oz_float4, mate)                                                                       \
+	VAL(uint, temperatures)                                                                    \
+	VAL(float, volume) VAL(float, dt) VAL(float, ahead) VAL(float, kick)
 OZ_ARGS(links_gather)
 
 // c of the paper; with many links it is smaller, so that a step does not overshoot
@@ -23,31 +31,49 @@ OZ_FN float links_printed_c(const oz_link *l, float loss, uint count)
 	return oz_min(c, 2.0f / (float)(count ? count : 1u));
 }
 
+// 1/s, the rate at which links relax: faster in the heat; 0 below the melting point
+OZ_FN float links_rate(const links_gather_args *a, uint i, OZ_GLOBAL const oz_matter *m)
+{
+	const oz_link l = m->flow.link;
+	if (!a->temperatures)
+		return l.rate;
+	const float t = a->temperature[i];
+	const float liquid =
+	        l.sets ? heat_liquid_share(m->melting_point, m->melting_range, t) : 1.0f;
+	return l.rate * liquid / law_thinning(l.activation, l.reference, t);
+}
+
+// `ahead`: the time for which positions are predicted, s; 0: the present positions
 OZ_FN void links_gather_at(const links_gather_args *a, uint i)
 {
-	const oz_float4 x = a->position[i];
+	const oz_float4 x = a->position[i], v = a->velocity[i], f = a->acceleration[i];
 	const uint m = a->material[i];
 	const oz_link l = a->matter[m].flow.link;
+	const float far = a->ahead * a->kick;
 	const float inverse_mass = l.still ? 0.0f : a->matter[m].inv_density / a->volume;
 	float stiffness = 0.0f, share = 0.0f;
-	if (l.on == 2u) {
+	if (l.on == OZ_LINK_PAPER) {
 		stiffness = links_printed_c(&l, a->loss[i], a->count[i]);
 	} else if (l.on) {
 		stiffness = l.stiffness;
-		share = -oz_expm1(-a->dt * l.rate);
+		share = -oz_expm1(-a->dt * links_rate(a, i, &a->matter[m]));
 	}
-	a->spot[i] = oz_make4(x.x, x.y, x.z, stiffness);
-	a->law[i] = oz_make4(l.on == 2u ? l.weakening : share, l.yield, l.longest, l.brittle);
+	a->spot[i] = oz_make4(x.x + a->ahead * v.x + far * f.x, x.y + a->ahead * v.y + far * f.y,
+	                      x.z + a->ahead * v.z + far * f.z, stiffness);
+	a->law[i] = oz_make4(l.on == OZ_LINK_PAPER ? l.weakening : share, l.yield, l.longest,
+	                     l.brittle);
 	a->mate[i] = oz_make4(inverse_mass, (float)m, l.on ? 1.0f : 0.0f, l.reach);
 }
 
-// adds the accelerations of links at the present positions; links relax and break
+// Adds the accelerations of links at the positions in `spot`; links relax and break. `pushes`: 1:
+// links that are too short push.
 #define links_pull_ARGS(IN, OUT, VAL)                                                              \
 	IN(oz_float4, spot)                                                                        \
 	IN(oz_float4, law)                                                                         \
 	IN(oz_float4, mate)                                                                        \
 	OUT(float, rest)                                                                           \
-	OUT(oz_float4, acceleration) OUT(float, loss) VAL(float, scale) VAL(float, dt)
+	OUT(oz_float4, acceleration)                                                               \
+	OUT(float, loss) VAL(float, scale) VAL(float, dt) VAL(uint, pushes)
 #define links_pull_NEAR(PLACE, ALSO, CASE) ALSO(spot) ALSO(law) ALSO(mate)
 #define links_pull_LINK                    rest
 OZ_PAIR_ARGS(links_pull)
@@ -72,8 +98,8 @@ OZ_FN void links_pull_pair(const links_pull_args *a, links_pull_sum *s, const li
 	const link_pair p = link_pair_of(&s->own, &j->spot, &j->mate, *rest, a->scale);
 	const lane_mask breaks = link_breaks(&s->own, &p, &j->law, *rest);
 	const lane_mask whole = (*rest > 0.0f) & (breaks == 0);
-	const lane stretch = lane_max(p.length - *rest, zero);
-	const lane pull = lane_select(whole, p.stiffness * stretch, zero);
+	const lane off = p.length - *rest, stretch = lane_max(off, zero);
+	const lane pull = lane_select(whole, p.stiffness * (a->pushes ? off : stretch), zero);
 	s->x -= pull * p.x;
 	s->y -= pull * p.y;
 	s->z -= pull * p.z;

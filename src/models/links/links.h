@@ -12,7 +12,7 @@
 //      type       name     kind   most  first, since
 #define OZ_LINKS_FIELDS(X)                                                                         \
 	X(uint, row, STATE, 0, OZ_NONE, 10)        /* of the table; OZ_NONE: it has no links */    \
-	X(float, loss, STATE, OZ_ANY_FLOAT, 0, 10) /* printed: what c has fallen by */             \
+	X(float, loss, STATE, OZ_ANY_FLOAT, 0, 10) /* of the paper: what c has fallen by */        \
 	X(oz_float4, hold, STATE, OZ_PLACE_MAX, 0,                                                 \
 	  10) /* m, where a wall holds it, in the frame */                                         \
 	      /* of the wall; w: 1-based number of its */                                          \
@@ -43,8 +43,9 @@ typedef struct oz_links {
 	OZ_LINKS_FIELDS(OZ_FIELD_MEMBER)
 	oz_link_table table;
 	oz_links_work work;
-	bool stale;    // the table does not fit the particles
-	bool unsolved; // the last step was not solved, and an event was raised
+	oz_array adhesions; // oz_adhesion_def
+	bool stale;         // the table does not fit the particles
+	bool unsolved;      // the last step was not solved, and an event was raised
 } oz_links;
 
 extern const oz_model_ops oz_links_model;
@@ -65,6 +66,15 @@ oz_result oz_link_table_load(oz_sim *sim, oz_links *links, oz_section *section, 
 // NULL if a loaded table is valid, else a sentence.
 const char *oz_link_table_check(oz_sim *sim, const oz_links *links);
 
+// ---- adhesion.c --------------------------------------------------------------------------------
+
+// Adds an entry to the table of adhesion.
+oz_result oz_adhesion_add(oz_sim *sim, const void *def, oz_id *id, oz_error *error);
+// Bit m: the material does not stick to material m.
+uint oz_adhesions_avoided(const oz_sim *sim, const oz_material_def *def);
+void oz_adhesions_save(const oz_links *links, oz_section *section);
+oz_result oz_adhesions_load(oz_sim *sim, oz_section *section, oz_error *error);
+
 // ---- links_step.c ------------------------------------------------------------------------------
 
 oz_result oz_links_reserve(oz_sim *sim, void *state, oz_error *error);
@@ -73,5 +83,7 @@ oz_result oz_links_done(oz_sim *sim, void *state, oz_error *error);
 oz_result oz_links_pull(oz_sim *sim, void *state, oz_error *error);
 // Whether the explicit step of links is stable at a time step.
 bool oz_links_are_soft(const oz_sim *sim, float time_step);
+// s, the longest explicit step of a material's links
+float oz_links_longest_step(const oz_sim *sim, const oz_material_def *material);
 
 #endif

@@ -36,7 +36,7 @@ OZ_FN oz_float4 links_find_hold(const links_hold_args *a, const oz_walls *w, oz_
 		OZ_GLOBAL const oz_collider *c = &a->collider[k];
 		const oz_vec3 p = oz_begin_local(c, x);
 		const float d = oz_wall_distance(w, c, p);
-		if (c->slip || !(d < nearest))
+		if (!c->sticks || !(d < nearest))
 			continue;
 		nearest = d;
 		hold = oz_make4(p.x, p.y, p.z, (float)(k + 1u));
@@ -88,7 +88,7 @@ OZ_FN void links_hold_at(const links_hold_args *a, uint i)
 	const oz_vec3 at_end = oz_mad(off, oz_wall_velocity(c, kept, a->dt), -a->ahead);
 	a->grip[i] = grip;
 	a->slack[i] = oz_make4(at_end.x, at_end.y, at_end.z, hold.w);
-	if (l.on == 1u && oz_length(off) > 0.5f * s * l.yield) {
+	if (l.on != OZ_LINK_PAPER && oz_length(off) > 0.5f * s * l.yield) {
 		const oz_vec3 next = oz_mad(kept, oz_sub(p, kept), -oz_expm1(-a->dt * l.rate));
 		a->hold[i] = oz_make4(next.x, next.y, next.z, hold.w);
 	}

@@ -1,7 +1,7 @@
 // links_pair.h: a vector of links of one particle, for the kernels of links.cl.
 //
 // A link that is stretched pulls with k (d - r): d its length, r its rest length (eq 6 of Takahashi
-// et al. 2014). Where printed constants are used, k is c m_i m_j/(m_i + m_j)/Δt². Else the
+// et al. 2014). With the constants of the paper, k is c m_i m_j/(m_i + m_j)/Δt². Else the
 // stiffness comes from the shear modulus G: for an isotropic network of links that only pull,
 // stretched along one axis at constant volume,
 //
@@ -24,6 +24,8 @@
 #include "particles/matter.h"
 
 #define OZ_LINK_SUM (0.94f * 0.12302f * 0.1596f) // see above
+// springs that push, too: the mean of P₂² is over all directions
+#define OZ_LINK_SUM_SPRINGS (0.94f * 0.2f * 0.1596f)
 
 // what a particle knows of itself
 typedef struct link_own {
@@ -46,7 +48,7 @@ OZ_FN lane link_weight(lane rest, lane reach)
 	return u * u;
 }
 
-// `scale`: 1/s², one over the square of the time step with printed constants; else 0
+// `scale`: 1/s², one over the square of the time step with the constants of the paper; else 0
 OZ_FN link_pair link_pair_of(const link_own *s, const lane4 *spot, const lane4 *mate, lane rest,
                              float scale)
 {

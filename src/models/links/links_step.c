@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "boundary/boundary.h"
+#include "models/heat/heat_model.h"
 #include "models/links/links.h"
 
 #include "models/links/links.cl"
@@ -66,24 +67,30 @@ oz_result oz_links_reserve(oz_sim *sim, void *state, oz_error *error)
 
 // ---- the step ----------------------------------------------------------------------------------
 
-bool oz_links_are_soft(const oz_sim *sim, float dt)
+float oz_links_longest_step(const oz_sim *sim, const oz_material_def *m)
 {
-	const oz_matter *m = sim->matters.items;
-	const float s = sim->def.spacing;
-	for (uint32_t k = 0; k < sim->matters.count; k++)
-		if (m[k].flow.link.on == 1 &&
-		    m[k].flow.link.modulus * m[k].inv_density * dt * dt > SOFT * s * s)
-			return false;
-	return true;
+	return sim->def.spacing * sqrtf(SOFT * m->density / m->shear_modulus);
 }
 
-static bool is_printed(const oz_sim *sim)
+// the value of oz_link.on of the materials with links; all of them have the same
+static uint kind_of_links(const oz_sim *sim)
 {
 	const oz_matter *m = sim->matters.items;
+	uint on = 0;
 	for (uint32_t k = 0; k < sim->matters.count; k++)
-		if (m[k].flow.link.on == 2)
-			return true;
-	return false;
+		on = on ? on : m[k].flow.link.on;
+	return on;
+}
+
+bool oz_links_are_soft(const oz_sim *sim, float dt)
+{
+	if (kind_of_links(sim) != OZ_LINK_STRETCH)
+		return true;
+	for (uint32_t k = 0; k < sim->materials.count; k++)
+		if (oz_materials(sim)[k].model == OZ_LINKS &&
+		    dt > oz_links_longest_step(sim, &oz_materials(sim)[k]))
+			return false;
+	return true;
 }
 
 static oz_lists lists_of(const oz_sim *sim, const oz_link_table *t)
@@ -94,14 +101,18 @@ static oz_lists lists_of(const oz_sim *sim, const oz_link_table *t)
 	                  .stride = sim->device->stride};
 }
 
-static void gather(oz_sim *sim, const oz_links *l)
+// `ahead`: s, positions are predicted for this time
+static void gather(oz_sim *sim, const oz_links *l, float ahead)
 {
 	const oz_particles *p = &sim->particles;
 	const float s = sim->def.spacing;
+	const float *temperature = oz_heat_of(sim)->temperature;
 	OZ_LAUNCH(sim->device, links_gather, p->count, .position = p->position,
-	          .material = p->material, .matter = sim->matter, .loss = l->loss,
+	          .velocity = p->velocity, .acceleration = p->acceleration, .material = p->material,
+	          .matter = sim->matter, .temperature = OZ_OPTIONAL(temperature), .loss = l->loss,
 	          .count = l->table.count, .spot = l->work.spot, .law = l->work.law,
-	          .mate = l->work.mate, .volume = s * s * s, .dt = sim->time_step);
+	          .mate = l->work.mate, .temperatures = temperature != NULL, .volume = s * s * s,
+	          .dt = sim->time_step, .ahead = ahead, .kick = oz_kick(sim));
 }
 
 // ---- walls -------------------------------------------------------------------------------------
@@ -141,14 +152,14 @@ static void load_colliders(oz_sim *sim, const oz_links *l, const oz_float4 *velo
 		          .dt = sim->time_step, .quanta = oz_load_quanta(sim));
 }
 
-static void pull_explicitly(oz_sim *sim, const oz_links *l, float scale)
+static void pull_explicitly(oz_sim *sim, const oz_links *l, float scale, bool pushes)
 {
 	const oz_lists lists = lists_of(sim, &l->table);
 	oz_particles *p = &sim->particles;
 	OZ_LAUNCH_PAIRS(sim->device, links_pull, p->count, &lists, .spot = l->work.spot,
 	                .law = l->work.law, .mate = l->work.mate, .rest = l->table.rest,
 	                .acceleration = p->acceleration, .loss = l->loss, .scale = scale,
-	                .dt = sim->time_step);
+	                .dt = sim->time_step, .pushes = pushes);
 	pull_holds(sim, l, p->velocity, p->acceleration, 0);
 	load_colliders(sim, l, p->velocity, 0);
 }
@@ -247,13 +258,15 @@ oz_result oz_links_pull(oz_sim *sim, void *state, oz_error *error)
 		if (result != OZ_OK)
 			return result;
 	}
-	const float scale = is_printed(sim) ? 1 / (sim->time_step * oz_kick(sim)) : 0;
-	const bool soft = scale > 0 || oz_links_are_soft(sim, sim->time_step) || !l->work.sums;
-	gather(sim, l);
+	const uint kind = kind_of_links(sim);
+	const bool springs = kind == OZ_LINK_SPRINGS;
+	const float scale = kind == OZ_LINK_PAPER ? 1 / (sim->time_step * oz_kick(sim)) : 0;
+	const bool soft = oz_links_are_soft(sim, sim->time_step) || !l->work.sums;
+	gather(sim, l, springs ? sim->time_step : 0);
 	if (l->work.grip)
 		find_holds(sim, l, scale, soft ? 0 : sim->time_step);
 	if (soft)
-		pull_explicitly(sim, l, scale);
+		pull_explicitly(sim, l, scale, springs);
 	else
 		pull_implicitly(sim, l);
 	return oz_device_check(sim->device, error);

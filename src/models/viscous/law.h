@@ -11,7 +11,8 @@
 
 #include "particles/matter.h"
 
-#define OZ_LAW_MOST    1e7f // Pa·s
+#define OZ_GAS         8.314462f // J/(mol·K)
+#define OZ_LAW_MOST    1e7f      // Pa·s
 #define OZ_LAW_KELVIN  273.15f
 #define OZ_LAW_COLDEST 20.0f // K
 #define OZ_LAW_EXTREME 20.0f // largest exponent of Arrhenius' factor
@@ -50,13 +51,14 @@ OZ_FN float law_follow(float last, float now, float dt)
 	return last > 0.0f && now > 0.0f ? last * oz_pow(now / last, share) : now;
 }
 
-// the viscosity at a temperature, °C, over that at the law's own
-OZ_FN float law_thinning(const oz_law *law, float temperature)
+// Arrhenius: the viscosity at a temperature, °C, over that at the reference, K; `activation`: K,
+// the energy over the gas constant
+OZ_FN float law_thinning(float activation, float reference, float temperature)
 {
-	if (law->activation == 0.0f)
+	if (activation == 0.0f)
 		return 1.0f;
 	const float t = oz_max(temperature + OZ_LAW_KELVIN, OZ_LAW_COLDEST);
-	const float x = law->activation * (1.0f / t - 1.0f / law->reference);
+	const float x = activation * (1.0f / t - 1.0f / reference);
 	return oz_exp(oz_min(oz_max(x, -OZ_LAW_EXTREME), OZ_LAW_EXTREME));
 }
 

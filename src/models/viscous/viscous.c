@@ -11,13 +11,12 @@
 #include "models/viscous/viscous_solve.cl"
 #include "solver/cg.h"
 
-#define TOLERANCE  1e-2f     // of the residual, over the changes of velocity by other forces
-#define ROUNDING   1e-4f     // residuals below this share of speeds count as 0
-#define STILL      1e-4f     // speeds below this share of g Δt count as 0
-#define UNSOLVED   100.0f    // r·r above this multiple of its goal raises an event
-#define ITERATIONS 400u      // at most
-#define REACH      2.0f      // spacings, largest radius of the weights
-#define GAS        8.314462f // J/(mol·K)
+#define TOLERANCE  1e-2f  // of the residual, over the changes of velocity by other forces
+#define ROUNDING   1e-4f  // residuals below this share of speeds count as 0
+#define STILL      1e-4f  // speeds below this share of g Δt count as 0
+#define UNSOLVED   100.0f // r·r above this multiple of its goal raises an event
+#define ITERATIONS 400u   // at most
+#define REACH      2.0f   // spacings, largest radius of the weights
 
 static const oz_field_row field_rows[] = {
 #define VISCOUS_ROW(...) OZ_FIELD_ROW(oz_viscous, "viscous.", __VA_ARGS__)
@@ -40,14 +39,21 @@ bool oz_is_thick(const oz_material_def *m)
 	       m->yield_stress > 0 || m->flow_exponent != 1 || m->activation_energy != 0;
 }
 
-// the laws are of fluids only; a melt and a fluid with links have a constant viscosity
+// the laws are of fluids only; that of fluids with links is Newton's, a melt's is constant
 static oz_law law_of(const oz_material_def *def)
 {
-	if (def->model != OZ_FLUID)
-		return (oz_law){.thick = def->model == OZ_LINKS ? OZ_THICK_ALWAYS : OZ_THICK_MOLTEN,
+	if (def->model == OZ_COROTATED)
+		return (oz_law){.thick = OZ_THICK_MOLTEN,
 		                .base = def->viscosity,
 		                .exponent = 1,
 		                .creep_rate = 1};
+	if (def->model == OZ_LINKS)
+		return (oz_law){.thick = OZ_THICK_ALWAYS,
+		                .base = def->viscosity,
+		                .exponent = 1,
+		                .creep_rate = 1,
+		                .activation = def->activation_energy / OZ_GAS,
+		                .reference = def->viscosity_temperature + OZ_LAW_KELVIN};
 	return (oz_law){.thick = OZ_THICK_ALWAYS,
 	                .base = def->viscosity,
 	                .yield = def->yield_stress,
@@ -55,7 +61,7 @@ static oz_law law_of(const oz_material_def *def)
 	                .creep_rate = def->creep_rate,
 	                .time = def->carreau_time,
 	                .fast = def->fast_viscosity,
-	                .activation = def->activation_energy / GAS,
+	                .activation = def->activation_energy / OZ_GAS,
 	                .reference = def->viscosity_temperature + OZ_LAW_KELVIN};
 }
 
