@@ -8,6 +8,7 @@ All face outwards and are in metres, y up; all but the sombrero are closed:
             0.06 across inside, wall 0.005, ends open
     bowl    mixing bowl, 0.16 high, 0.32 across, wall 0.012, with three ribs inside; stands on y = 0
     sieve   round plate, 0.26 across, 0.004 thick, with round holes 0.024 across; middle at y = 0
+    die     round plate, 0.08 across, 0.006 thick, with one hole 0.024 across; lies on y = 0
     head    stone head with long ears and nose, 0.4 high; stands on y = 0
     duck    rubber duck, 0.215 long, looks along z; stands on y = 0, as it swims
     sombrero  hat, 0.5 across, a surface without thickness; its brim lies on y = 0
@@ -189,6 +190,16 @@ def sieve():
     return thicken(np.array(points), flat, rims, half)
 
 
+def die():
+    hole, radius, high, sides = 0.012, 0.04, 0.006, 64
+    across, up = np.linspace(hole, radius, 8), np.linspace(0, high, 4)
+    around = ([(r, 0) for r in across] + [(radius, y) for y in up[1:]] +
+              [(r, high) for r in across[::-1][1:]] + [(hole, y) for y in up[::-1][1:-1]])
+    turn = 2 * np.pi * np.arange(sides) / sides
+    rows = np.array([[(r * np.cos(t), y, -r * np.sin(t)) for t in turn] for r, y in around])
+    return rows.reshape(-1, 3), np.array(weave(rows, True))[:, ::-1]
+
+
 def strip(faces, inner, outer):
     for k in range(len(inner)):
         n = (k + 1) % len(inner)
@@ -363,7 +374,7 @@ def main():
     here = os.path.dirname(os.path.abspath(__file__))
     folder = sys.argv[1] if len(sys.argv) > 1 else os.path.join(here, "..", "scenes", "meshes")
     os.makedirs(folder, exist_ok=True)
-    for make in (glass, bend, bowl, sieve, head, duck, sombrero):
+    for make in (glass, bend, bowl, sieve, die, head, duck, sombrero):
         name = make.__name__
         points, faces = make()
         points = np.asarray(points, dtype=np.float32).astype(float)
