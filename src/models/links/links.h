@@ -83,7 +83,11 @@ oz_result oz_links_done(oz_sim *sim, void *state, oz_error *error);
 oz_result oz_links_pull(oz_sim *sim, void *state, oz_error *error);
 // Whether the explicit step of links is stable at a time step.
 bool oz_links_are_soft(const oz_sim *sim, float time_step);
-// s, the longest explicit step of a material's links
-float oz_links_longest_step(const oz_sim *sim, const oz_material_def *material);
+// s, the step in which G Δt²/(ρ s²) of a material is `most`
+float oz_links_longest_step(const oz_sim *sim, const oz_material_def *material, float most);
+// the largest G Δt²/(ρ s²) that can be computed
+float oz_links_most(oz_link_law law);
+// s, the longest time step that a world may take
+float oz_longest_time_step(const oz_sim *sim);
 
 #endif
