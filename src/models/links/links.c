@@ -89,8 +89,10 @@ static oz_result check_material(const oz_sim *sim, const oz_material_def *def, c
 static void close(oz_sim *sim, void *state)
 {
 	oz_links *l = state;
-	if (sim->device)
+	if (sim->device) {
 		oz_link_table_free(sim->device, &l->table);
+		oz_link_table_free(sim->device, &l->spare);
+	}
 	oz_array_free(sim->heap, &l->adhesions);
 }
 
