@@ -52,6 +52,8 @@ typedef struct link_view {
 	OZ_GLOBAL const uint *old_list, *old_start, *old_count;
 	OZ_GLOBAL const float *old_rest;
 	uint stride;
+	uint own;        // material of the particle
+	float own_reach; // m, to particles of the same material; 0: they make no links
 } link_view;
 
 // whether a row of the old table has a link to another row
@@ -91,10 +93,11 @@ OZ_FN bool link_was_near(const link_view *v, uint i, uint j, float reach2)
 // whether a new link between neighbours i and j is made
 OZ_FN bool link_is_new(const link_view *v, uint i, uint j)
 {
-	const uint m = v->material[i], n = v->material[j];
-	if (!link_sticks(v->matter, m, n))
+	const uint n = v->material[j];
+	if (n != v->own && !link_sticks(v->matter, v->own, n))
 		return false;
-	const float reach = link_reach(v->matter, m, n), d2 = link_distance2(v->position, i, j);
+	const float reach = n == v->own ? v->own_reach : link_reach(v->matter, v->own, n);
+	const float d2 = link_distance2(v->position, i, j);
 	return d2 > 0.0f && d2 < reach * reach && !link_was_near(v, i, j, reach * reach) &&
 	       !link_exists(v, v->row[i], v->row[j]);
 }
@@ -131,6 +134,9 @@ OZ_FN void link_count_at(const link_count_args *a, uint i)
 	v.old_count = a->old_count;
 	v.old_rest = a->old_rest;
 	v.stride = a->stride;
+	v.own = a->material[i];
+	v.own_reach =
+	        link_sticks(v.matter, v.own, v.own) ? link_reach(v.matter, v.own, v.own) : 0.0f;
 	const uint row = a->row[i];
 	uint count = 0;
 	for (uint c = 0; row != OZ_LINK_NONE && c < a->old_count[row]; c++) {
@@ -182,6 +188,9 @@ OZ_FN void link_fill_at(const link_fill_args *a, uint i)
 	v.old_count = a->old_count;
 	v.old_rest = a->old_rest;
 	v.stride = a->stride;
+	v.own = a->material[i];
+	v.own_reach =
+	        link_sticks(v.matter, v.own, v.own) ? link_reach(v.matter, v.own, v.own) : 0.0f;
 	const uint row = a->row[i];
 	uint count = 0;
 	for (uint c = 0; row != OZ_LINK_NONE && c < a->old_count[row]; c++) {
