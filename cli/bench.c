@@ -36,6 +36,12 @@ static const oz_benchmark benchmarks[] = {
          "the same by relaxed Jacobi iteration, 205 thousand particles"},
         {"incompressible_1m", oz_bench_incompressible, 1000000, 0, OZ_SOLVER_ACCELERATED, 2.2f,
          "a simulated second of an incompressible dam break, 1 million particles"},
+        {"links_50k", oz_bench_incompressible, 51200, 200, OZ_SOLVER_ACCELERATED, 2.2f,
+         "an incompressible dam break of slime, 51 thousand particles"},
+        {"links_200k", oz_bench_incompressible, 204800, 60, OZ_SOLVER_ACCELERATED, 2.2f,
+         "the same, 205 thousand particles"},
+        {"links_1m", oz_bench_incompressible, 1000000, 40, OZ_SOLVER_ACCELERATED, 2.2f,
+         "the same, 1 million particles"},
         {"wide_1m", oz_bench_dam, 1120000, 40, OZ_FLUID, 2.4f,
          "dam break with 57 neighbours, 1.1 million particles"},
         {"wide_4m", oz_bench_dam, 4360000, 12, OZ_FLUID, 2.4f,
@@ -186,7 +192,8 @@ typedef struct bench_group {
 } bench_group;
 
 static const bench_group groups[] = {{"eos", "eos_50k", 3},
-                                     {"incompressible", "incompressible_50k", 4}};
+                                     {"incompressible", "incompressible_50k", 4},
+                                     {"links", "links_50k", 2}};
 #define GROUPS (sizeof groups / sizeof *groups)
 
 static const bench_group *find_group(const char *name)
@@ -247,7 +254,9 @@ int oz_cli_bench(int argc, char **argv)
 	                "second of\n"
 	                "incompressible_50k, incompressible_200k, jacobi_50k and jacobi_200k; "
 	                "incompressible_1m\n"
-	                "for a GPU; takamatsu, all bodies of\n"
+	                "for a GPU; links, the dam break of slime, links_50k and links_200k; "
+	                "links_1m; "
+	                "takamatsu, all bodies of\n"
 	                "Takamatsu & Kanai's table 1, with and without surface; harada, fluid in "
 	                "the scans of\n"
 	                "Harada et al.'s tables 1 and 2 (tools/models.sh fetches them); becker, "

@@ -21,7 +21,7 @@ typedef struct oz_bench_place {
 oz_result oz_bench_probe(const oz_bench_place *place, oz_bench_machine *machine, oz_error *error);
 
 #define OZ_BENCH_STAGES 16
-#define OZ_BENCH_EXTRAS 8
+#define OZ_BENCH_EXTRAS 10
 
 typedef struct oz_bench_number {
 	const char *name;
@@ -54,7 +54,8 @@ struct oz_benchmark {
 // Times steps of a dam break.
 oz_result oz_bench_dam(const oz_benchmark *benchmark, uint32_t steps, const oz_bench_place *place,
                        oz_bench_outcome *outcome, oz_error *error);
-// Times steps of a dam break of incompressible water; 0 steps: those of a simulated second.
+// Times steps of a dam break of incompressible water or slime; 0 steps: those of a simulated
+// second.
 oz_result oz_bench_incompressible(const oz_benchmark *benchmark, uint32_t steps,
                                   const oz_bench_place *place, oz_bench_outcome *outcome,
                                   oz_error *error);

@@ -1,12 +1,14 @@
-// bench_incompressible.c: the benchmark of incompressible water: a dam break from rest.
+// bench_incompressible.c: the benchmark of incompressible water and slime: a dam break from rest.
 //
 // A column of 0.8 m × 0.8 m × 0.64 m stands in a tank 3.2 m long. Steps are as long as the flow
 // allows, for a second of simulated time. Rounds of the pressure are counted, and the compression
-// of the water is measured.
+// of the water is measured; of slime, the time that links take.
 #include <math.h>
+#include <string.h>
 
 #include "bench.h"
 #include "cli.h"
+#include "models/links/links.h"
 #include "world/world.h"
 
 #define EDGE      0.8 // m, width and height of the column
@@ -17,6 +19,12 @@ typedef struct sums {
 	double rounds, compression;
 	double largest; // compression of a particle
 } sums;
+
+// whether the dam is of slime, by its name
+static bool is_linked(const oz_benchmark *b)
+{
+	return strncmp(b->name, "links", 5) == 0;
+}
 
 static oz_result add_column(oz_world *w, oz_vec3 size, float spacing, oz_error *error)
 {
@@ -50,7 +58,7 @@ static oz_result build(const oz_benchmark *b, const oz_bench_place *place, oz_wo
 	def.device = place->device;
 	def.hooks.log = oz_cli_log;
 	def.threads = place->threads;
-	const oz_material_def water = oz_material_default(OZ_FLUID);
+	const oz_material_def water = oz_material_default(is_linked(b) ? OZ_LINKS : OZ_FLUID);
 	const float e = (float)EDGE;
 	const oz_vec3 size = {e, e, (float)(deep * EDGE / across)};
 	oz_shape tank = oz_shape_make(OZ_SHAPE_BOX, (oz_vec3){4 * e, 5 * e, size.z});
@@ -95,6 +103,11 @@ static void fill_outcome(oz_world *w, const sums *s, oz_bench_outcome *o)
 	const double n = oz_world_particle_count(w), steps = o->steps, time = oz_world_time(w);
 	const double rounds = s->rounds / steps;
 	const double pressure = o->stages[OZ_STAGE_PRESSURE].value / (n * steps);
+	const double links = o->stages[OZ_STAGE_LINKS].value / (n * steps);
+	const oz_links *l = oz_model_state(&w->sim, &oz_links_model);
+	double all = 0;
+	for (int k = 0; k < OZ_STAGE_COUNT; k++)
+		all += o->stages[k].value / (n * steps);
 	o->particles = oz_world_particle_count(w);
 	o->threads = oz_world_threads(w);
 	o->lanes = w->sim.device->lanes;
@@ -108,8 +121,13 @@ static void fill_outcome(oz_world *w, const sums *s, oz_bench_outcome *o)
 	                                  {"simulated", time},
 	                                  {"seconds_per_simulated_second", o->seconds / time},
 	                                  {"mean_compression", s->compression / steps},
-	                                  {"max_compression", s->largest}};
+	                                  {"max_compression", s->largest},
+	                                  {"links", (double)l->table.used / n},
+	                                  {"links_ns", links},
+	                                  {"links_share", links / all}};
 	o->extra_count = sizeof extras / sizeof *extras;
+	if (l->table.used == 0)
+		o->extra_count -= 3; // what is said of links
 	for (uint32_t k = 0; k < o->extra_count; k++)
 		o->extras[k] = extras[k];
 }

@@ -4,9 +4,9 @@
 // Solids that are stepped either way, a sheet, handles that stand, move and have let go, blocks
 // that melt and melts that freeze: bit for bit the same after loading, on any number of threads.
 // What holds and handles cannot be is refused, also under a right checksum.
+#include "damage.h"
 #include "elastic.h"
 #include "models/elastic/elastic.h"
-#include "world/snapshot_format.h"
 
 #define SPACING 0.04f
 #define PATH    "solids.ooze"
@@ -307,50 +307,6 @@ static void a_loaded_world_saves_the_same_bytes(void **state)
 
 // ---- what is refused ---------------------------------------------------------------------------
 
-static size_t find_section(const char *file, const char *tag, section_header *header)
-{
-	size_t at = sizeof(snapshot_header);
-	memcpy(header, file + at, sizeof *header);
-	while (strcmp(header->tag, tag) != 0) {
-		at += sizeof *header + header->size;
-		memcpy(header, file + at, sizeof *header);
-	}
-	return at;
-}
-
-static void write_changed(const char *file, size_t size, const char *tag, size_t offset,
-                          const void *bytes, size_t count)
-{
-	section_header header;
-	const size_t at = find_section(file, tag, &header), body = at + sizeof header;
-	char *changed = malloc(size);
-	assert_non_null(changed);
-	assert_true(offset + count <= header.size);
-	memcpy(changed, file, size);
-	memcpy(changed + body + offset, bytes, count);
-	header.hash = oz_hash(changed + body, header.size, snapshot_seed(&header));
-	memcpy(changed + at, &header, sizeof header);
-	test_write(WRONG, changed, size);
-	free(changed);
-}
-
-// gives no world, a sentence, and all memory back
-static bool is_refused(void)
-{
-	test_memory memory = {.poison = 0xa5};
-	const oz_hooks hooks = test_memory_hooks(&memory);
-	oz_world *w = NULL;
-	oz_error error = {0};
-	const oz_result result = oz_world_load(WRONG, NULL, 1, &hooks, &w, &error);
-	if (result == OZ_OK)
-		oz_world_destroy(w);
-	else
-		assert_true(!w && strlen(error.text) > 10);
-	test_memory_is_empty(&memory);
-	return result != OZ_OK;
-}
-
-// `pace`: worlds on other devices take long to make
 static char *saved_world(size_t *size, size_t *pace)
 {
 	oz_world *w = make_world(1);
@@ -368,13 +324,14 @@ static void a_hold_that_cannot_be_is_refused(void **state)
 	size_t size, pace;
 	char *file = saved_world(&size, &pace);
 	for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
-		write_changed(file, size, "elastic.hold", 5 * sizeof(oz_float4) + 12, &numbers[k],
-		              4);
-		assert_true(is_refused());
+		test_write_changed(WRONG, file, size, "elastic.hold", 5 * sizeof(oz_float4) + 12,
+		                   &numbers[k], 4);
+		assert_true(test_is_refused(WRONG, NULL));
 	}
 	for (size_t k = 0; k < sizeof places / sizeof *places; k++) {
-		write_changed(file, size, "elastic.hold", 5 * sizeof(oz_float4), &places[k], 4);
-		assert_true(is_refused());
+		test_write_changed(WRONG, file, size, "elastic.hold", 5 * sizeof(oz_float4),
+		                   &places[k], 4);
+		assert_true(test_is_refused(WRONG, NULL));
 	}
 	free(file);
 }
@@ -388,12 +345,13 @@ static void handles_of_any_bytes_are_refused_or_run(void **state)
 	size_t size, pace;
 	uint32_t refused = 0, tried = 0;
 	char *file = saved_world(&size, &pace);
-	find_section(file, "handles", &header);
+	test_find_section(file, "handles", &header);
 	for (size_t at = 0; at + 4 <= header.size; at += 4 * pace) {
 		oz_world *w = NULL;
-		write_changed(file, size, "handles", at, &words[at / (4 * pace) % 5], 4);
+		test_write_changed(WRONG, file, size, "handles", at, &words[at / (4 * pace) % 5],
+		                   4);
 		tried++;
-		if (is_refused()) {
+		if (test_is_refused(WRONG, NULL)) {
 			refused++;
 			continue;
 		}
@@ -415,10 +373,10 @@ static void a_file_cut_within_its_handles_is_refused(void **state)
 	section_header header;
 	size_t size, pace;
 	char *file = saved_world(&size, &pace);
-	const size_t at = find_section(file, "handles", &header);
+	const size_t at = test_find_section(file, "handles", &header);
 	for (size_t cut = at; cut < at + sizeof header + header.size; cut += 13 * pace) {
 		test_write(WRONG, file, cut);
-		assert_true(is_refused());
+		assert_true(test_is_refused(WRONG, NULL));
 	}
 	free(file);
 }

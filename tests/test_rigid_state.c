@@ -4,9 +4,8 @@
 // Rigid, elastic and blended bodies and water in one world give the same bits on 1, 2 and 3 threads
 // and after a snapshot, and keep their momentum. A snapshot with a rigid body that cannot be, and
 // parameters that cannot be, are refused with a sentence.
+#include "damage.h"
 #include "models/rigid/rigid.h"
-#include "world/snapshot_format.h"
-#include "worlds.h"
 
 #define PATH  "rigid.ooze"
 #define WRONG "wrong.ooze"
@@ -161,56 +160,6 @@ static void all_models_together_keep_their_momentum(void **state)
 
 // ---- what is refused ---------------------------------------------------------------------------
 
-static size_t find_section(const char *file, const char *tag, section_header *header)
-{
-	size_t at = sizeof(snapshot_header);
-	memcpy(header, file + at, sizeof *header);
-	while (strcmp(header->tag, tag) != 0) {
-		at += sizeof *header + header->size;
-		memcpy(header, file + at, sizeof *header);
-	}
-	return at;
-}
-
-static void write_changed(const char *file, size_t size, const char *tag, size_t offset,
-                          const void *bytes, size_t count)
-{
-	section_header header;
-	const size_t at = find_section(file, tag, &header), body = at + sizeof header;
-	char *changed = malloc(size);
-	assert_non_null(changed);
-	assert_true(offset + count <= header.size);
-	memcpy(changed, file, size);
-	memcpy(changed + body + offset, bytes, count);
-	header.hash = oz_hash(changed + body, header.size, snapshot_seed(&header));
-	memcpy(changed + at, &header, sizeof header);
-	test_write(WRONG, changed, size);
-	free(changed);
-}
-
-// loads WRONG: gives a world that runs, or no world, a sentence and all memory back
-static bool is_refused(const char *sentence)
-{
-	test_memory memory = {.poison = 0xa5};
-	const oz_hooks hooks = test_memory_hooks(&memory);
-	oz_world *w = NULL;
-	oz_error error = {0};
-	const oz_result result = oz_world_load(WRONG, NULL, 1, &hooks, &w, &error);
-	if (result == OZ_OK) {
-		test_steps(w, 3);
-		test_particles all = test_particles_read(w);
-		assert_true(test_particles_finite(&all));
-		test_particles_free(&all);
-		oz_world_destroy(w);
-	} else {
-		assert_true(!w && strlen(error.text) > 10);
-		if (sentence && !strstr(error.text, sentence))
-			fail_msg("%s", error.text);
-	}
-	test_memory_is_empty(&memory);
-	return result != OZ_OK;
-}
-
 static char *saved_world(size_t *size)
 {
 	oz_world *w = make_world(OZ_PRESSURE_INCOMPRESSIBLE, 1);
@@ -244,19 +193,19 @@ static void a_rigid_body_that_cannot_be_is_refused(void **state)
 	size_t size;
 	char *file = saved_world(&size);
 	for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
-		write_changed(file, size, "rigid", sizeof(uint32_t) + wrong[k].offset,
-		              &wrong[k].number, sizeof wrong[k].number);
-		if (!is_refused(wrong[k].sentence))
+		test_write_changed(WRONG, file, size, "rigid", sizeof(uint32_t) + wrong[k].offset,
+		                   &wrong[k].number, sizeof wrong[k].number);
+		if (!test_is_refused(WRONG, wrong[k].sentence))
 			fail_msg("number %zu is not refused", k);
 	}
 	static const uint32_t numbers[] = {5, 0xffffffffu, 0, 2};
 	for (int k = 0; k < 4; k++) {
-		write_changed(file, size, "rigid.number", 0, &numbers[k], 4);
-		assert_true(is_refused(k < 2 ? "does not exist" : "particle count"));
+		test_write_changed(WRONG, file, size, "rigid.number", 0, &numbers[k], 4);
+		assert_true(test_is_refused(WRONG, k < 2 ? "does not exist" : "particle count"));
 	}
 	// the opposite: the same file, not changed, runs
 	test_write(WRONG, file, size);
-	assert_false(is_refused(NULL));
+	assert_false(test_is_refused(WRONG, NULL));
 	free(file);
 }
 
@@ -269,12 +218,12 @@ static void rigid_bodies_of_any_bytes_are_refused_or_run(void **state)
 	size_t size;
 	uint32_t refused = 0, tried = 0;
 	char *file = saved_world(&size);
-	find_section(file, "rigid", &header);
+	test_find_section(file, "rigid", &header);
 	for (size_t at = 0; at + 4 <= header.size; at += test_is_long()    ? 4
 	                                                 : test_is_quick() ? 60
 	                                                                   : 20) {
-		write_changed(file, size, "rigid", at, &words[tried++ % 5], 4);
-		refused += is_refused(NULL);
+		test_write_changed(WRONG, file, size, "rigid", at, &words[tried++ % 5], 4);
+		refused += test_is_refused(WRONG, NULL);
 	}
 	print_message("%u of %u damaged rigid bodies are refused\n", refused, tried);
 	assert_true(refused > tried / 10);
@@ -287,10 +236,10 @@ static void a_file_cut_within_its_rigid_bodies_is_refused(void **state)
 	section_header header;
 	size_t size;
 	char *file = saved_world(&size);
-	const size_t at = find_section(file, "rigid", &header);
+	const size_t at = test_find_section(file, "rigid", &header);
 	for (size_t cut = at; cut < at + sizeof header + header.size; cut += 301) {
 		test_write(WRONG, file, cut);
-		assert_true(is_refused(NULL));
+		assert_true(test_is_refused(WRONG, NULL));
 	}
 	free(file);
 }

@@ -847,6 +847,44 @@ static void rigid_bodies_give_the_same_on_opencl(void **state)
 	oz_world_destroy(w);
 }
 
+// Slime and stiff wax between two plates that part, a warm half, a stone in the slime: first the
+// explicit step of links, then the implicit one.
+static void links_give_the_same_on_opencl(void **state)
+{
+	(void)state;
+	for (int stiff = 0; stiff < 2; stiff++) {
+		oz_world_def def = test_space_def(0.02);
+		def.gravity = (oz_vec3){0, -9.81f, 0};
+		def.pressure = OZ_PRESSURE_INCOMPRESSIBLE;
+		oz_world *w = test_world(&def);
+		const oz_keyframe keys[2] = {{0, {0, 0.2f, 0}, {0, 0, 0, 1}},
+		                             {1, {0, 0.6f, 0}, test_rotation(vec_of(0, 1, 0), 1)}};
+		test_add_wall(w, oz_shape_make(OZ_SHAPE_PLANE, (oz_vec3){0, 0, 0}), false, NULL, 0);
+		test_add_wall(w, test_box(vec_of(-0.2, 0.16, -0.2), vec_of(0.2, 0.24, 0.2)), false,
+		              keys, 2);
+		oz_material_def slime = oz_material_default(OZ_LINKS), wax = slime;
+		slime.sticky = wax.sticky = 1e5f;
+		slime.activation_energy = 3e4f;
+		wax.shear_modulus = stiff ? 1e5f : 500;
+		wax.melting_point = 50;
+		const oz_shape left = test_box(vec_of(-0.1, 0, -0.1), vec_of(0, 0.16, 0.1)),
+		               right = test_box(vec_of(0, 0, -0.1), vec_of(0.1, 0.16, 0.1));
+		test_add_warm(w, test_add_material(w, &slime), &left, 30);
+		test_add_warm(w, test_add_material(w, &wax), &right, 60);
+		const oz_material_def stone = oz_material_default(OZ_RIGID);
+		add_solid(w, &stone, oz_shape_make(OZ_SHAPE_BOX, (oz_vec3){0.08f, 0.08f, 0.08f}),
+		          (oz_vec3){-0.14f, 0.1f, 0}, 20);
+		test_run_until(w, 0.1);
+		w = reload(w);
+		without_blocks(w);
+		step_twice(w, 3);
+		w->sim.device->ops = cpu_ops;
+		// it hangs on the upper plate
+		assert_true(test_load(w, 1).force[1] < -1);
+		oz_world_destroy(w);
+	}
+}
+
 static void no_kernel_is_left_out(void **state)
 {
 	(void)state;
@@ -866,6 +904,7 @@ int main(void)
 	        cmocka_unit_test(thick_fluids_give_the_same_on_opencl),
 	        cmocka_unit_test(incompressible_water_gives_the_same_on_opencl),
 	        cmocka_unit_test(rigid_bodies_give_the_same_on_opencl),
+	        cmocka_unit_test(links_give_the_same_on_opencl),
 	        cmocka_unit_test(no_kernel_is_left_out),
 	};
 	return cmocka_run_group_tests(tests, set_up, tear_down);

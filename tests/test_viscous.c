@@ -252,7 +252,7 @@ static void laws_are_the_printed_ones(void **state)
 	                      .activation = 1e5f,
 	                      .reference = 1e4f};
 	assert_true(law_viscosity(&stone, 0) <= OZ_LAW_MOST);
-	assert_true(isfinite(law_thinning(&stone, -273.15f)));
+	assert_true(isfinite(law_thinning(stone.activation, stone.reference, -273.15f)));
 }
 
 // ---- gravity ----------------------------------------------------------------------------------

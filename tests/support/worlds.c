@@ -240,6 +240,23 @@ oz_id test_add_thrown(oz_world *w, oz_id material, const oz_shape *shape, vec ve
 	return id;
 }
 
+oz_id test_add_warm(oz_world *w, oz_id material, const oz_shape *shape, double temperature)
+{
+	oz_error error = {OZ_OK, ""};
+	oz_vec3 *points = NULL;
+	oz_body_def def = oz_body_default();
+	oz_id id;
+	test_must(oz_shape_fill(shape, oz_world_get_def(w)->spacing, OZ_FILL_LATTICE, &points,
+	                        &def.count, &error),
+	          &error);
+	def.material = material;
+	def.points = points;
+	def.temperature = (float)temperature;
+	test_must(oz_world_add_body(w, &def, &id, &error), &error);
+	oz_points_free(points);
+	return id;
+}
+
 oz_id test_add_block(oz_world *w, oz_id material, vec centre, vec edges)
 {
 	const oz_shape box = test_box(vec_mad(centre, edges, -0.5), vec_mad(centre, edges, 0.5));

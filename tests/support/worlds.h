@@ -47,6 +47,8 @@ oz_id test_add_points(oz_world *world, oz_id material, const oz_vec3 *points, ui
                       oz_vec3 velocity);
 oz_id test_add_particle(oz_world *world, oz_id material, oz_vec3 point, oz_vec3 velocity);
 oz_id test_add_filled(oz_world *world, oz_id material, const oz_shape *shape, oz_fill fill);
+// on a lattice, at rest, with that temperature in °C
+oz_id test_add_warm(oz_world *world, oz_id material, const oz_shape *shape, double temperature);
 // on a lattice, with that velocity
 oz_id test_add_thrown(oz_world *world, oz_id material, const oz_shape *shape, vec velocity);
 // a block of a lattice, all its particles one body

@@ -21,7 +21,8 @@
 	OUT(oz_float4, law)                                                                        \
 	OUT(oz_float4, mate)                                                                       \
 	VAL(uint, temperatures)                                                                    \
-	VAL(float, volume) VAL(float, dt) VAL(float, ahead) VAL(float, kick)
+	VAL(float, volume)                                                                         \
+	VAL(float, dt) VAL(float, ahead) VAL(float, kick) VAL(float, stiffest)
 OZ_ARGS(links_gather)
 
 // c of the paper; with many links it is smaller, so that a step does not overshoot
@@ -43,7 +44,9 @@ OZ_FN float links_rate(const links_gather_args *a, uint i, OZ_GLOBAL const oz_ma
 	return l.rate * liquid / law_thinning(l.activation, l.reference, t);
 }
 
-// `ahead`: the time for which positions are predicted, s; 0: the present positions
+// `ahead`: the time for which positions are predicted, s; 0: the present positions. `stiffest`:
+// m²/s², G/ρ that the time step can still compute: a fixed time step may be too long, then stiffer
+// links are as stiff as that.
 OZ_FN void links_gather_at(const links_gather_args *a, uint i)
 {
 	const oz_float4 x = a->position[i], v = a->velocity[i], f = a->acceleration[i];
@@ -55,7 +58,8 @@ OZ_FN void links_gather_at(const links_gather_args *a, uint i)
 	if (l.on == OZ_LINK_PAPER) {
 		stiffness = links_printed_c(&l, a->loss[i], a->count[i]);
 	} else if (l.on) {
-		stiffness = l.stiffness;
+		const float wave2 = l.modulus * a->matter[m].inv_density;
+		stiffness = l.stiffness * (wave2 > a->stiffest ? a->stiffest / wave2 : 1.0f);
 		share = -oz_expm1(-a->dt * links_rate(a, i, &a->matter[m]));
 	}
 	a->spot[i] = oz_make4(x.x + a->ahead * v.x + far * f.x, x.y + a->ahead * v.y + far * f.y,

@@ -13,6 +13,9 @@
 #define OZ_LINKS_FIELDS(X)                                                                         \
 	X(uint, row, STATE, 0, OZ_NONE, 10)        /* of the table; OZ_NONE: it has no links */    \
 	X(float, loss, STATE, OZ_ANY_FLOAT, 0, 10) /* of the paper: what c has fallen by */        \
+	X(oz_float4, looked, STATE, OZ_PLACE_MAX, 0,                                               \
+	  10) /* m, where it was when new links were last looked for; w: 0 before the first time   \
+	       */                                                                                  \
 	X(oz_float4, hold, STATE, OZ_PLACE_MAX, 0,                                                 \
 	  10) /* m, where a wall holds it, in the frame */                                         \
 	      /* of the wall; w: 1-based number of its */                                          \
@@ -23,7 +26,7 @@ typedef struct oz_link_table {
 	uint *list;            // the other particles, as oz_lists has them
 	float *rest;           // m, rest length of each entry
 	uint *start, *count;   // of each row
-	uint64_t capacity;     // entries of list and rest
+	uint64_t capacity;     // entries of list and rest, with those behind the last row
 	uint64_t used;         // of these, with padding
 	uint32_t rows;         // particles that have a row
 	uint32_t row_capacity; // rows of start and count
@@ -41,7 +44,7 @@ typedef struct oz_links_work {
 
 typedef struct oz_links {
 	OZ_LINKS_FIELDS(OZ_FIELD_MEMBER)
-	oz_link_table table;
+	oz_link_table table, spare; // `spare`: buffers for the next table
 	oz_links_work work;
 	oz_array adhesions; // oz_adhesion_def
 	bool stale;         // the table does not fit the particles
@@ -58,8 +61,6 @@ uint64_t oz_links_hash(const oz_sim *sim, uint64_t hash);
 // Makes the table of the present particles: keeps links that are not broken, and links particles
 // that are near each other.
 oz_result oz_link_table_build(oz_sim *sim, oz_links *links, oz_error *error);
-// Allocates a table for a number of rows and entries; false when out of memory.
-bool oz_link_table_alloc(oz_device *device, oz_link_table *table, uint32_t rows, uint64_t entries);
 void oz_link_table_free(oz_device *device, oz_link_table *table);
 void oz_link_table_save(const oz_sim *sim, const oz_links *links, oz_section *section);
 oz_result oz_link_table_load(oz_sim *sim, oz_links *links, oz_section *section, oz_error *error);
@@ -83,7 +84,11 @@ oz_result oz_links_done(oz_sim *sim, void *state, oz_error *error);
 oz_result oz_links_pull(oz_sim *sim, void *state, oz_error *error);
 // Whether the explicit step of links is stable at a time step.
 bool oz_links_are_soft(const oz_sim *sim, float time_step);
-// s, the longest explicit step of a material's links
-float oz_links_longest_step(const oz_sim *sim, const oz_material_def *material);
+// s, the step in which G Δt²/(ρ s²) of a material is `most`
+float oz_links_longest_step(const oz_sim *sim, const oz_material_def *material, float most);
+// the largest G Δt²/(ρ s²) that can be computed
+float oz_links_most(oz_link_law law);
+// s, the longest time step that a world may take
+float oz_longest_time_step(const oz_sim *sim);
 
 #endif

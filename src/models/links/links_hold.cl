@@ -24,7 +24,8 @@
 	OUT(oz_float4, hold)                                                                       \
 	OUT(oz_float4, grip)                                                                       \
 	OUT(oz_float4, slack)                                                                      \
-	VAL(oz_wall_rules, rules) VAL(float, scale) VAL(float, dt) VAL(float, ahead)
+	VAL(oz_wall_rules, rules)                                                                  \
+	VAL(float, scale) VAL(float, dt) VAL(float, ahead) VAL(float, stiffest)
 OZ_ARGS(links_hold)
 
 // the wall that is near enough to hold a particle at x; w of the result is 0 if there is none
@@ -76,8 +77,9 @@ OZ_FN void links_hold_at(const links_hold_args *a, uint i)
 	const oz_vec3 kept = oz_v3(hold.x, hold.y, hold.z), p = oz_begin_local(c, x);
 	const oz_vec3 n = oz_begin_rotate(c, oz_wall_sample(&w, c, p, a->rules.step).normal);
 	const oz_vec3 off = oz_sub(x, oz_begin_world(c, kept));
-	const float rate = a->scale > 0.0f ? 4.0f * a->spot[i].w * a->scale
-	                                   : 2.0f * l.modulus / (density * s * s);
+	const float rate = a->scale > 0.0f
+	                           ? 4.0f * a->spot[i].w * a->scale
+	                           : 2.0f * oz_min(l.modulus / density, a->stiffest) / (s * s);
 	const oz_float4 grip = oz_make4(n.x, n.y, n.z, rate);
 	// what the wall bears on the area of a particle
 	if (oz_length(links_spring(grip, off)) * density * s > l.sticky ||

@@ -1,47 +1,47 @@
 // links_solve.cl: the implicit step of stiff links.
 //
-// With a0 all other accelerations, k the time over which accelerations act (oz_kick) and a(x) those
-// of links, u solves u = v + k (a0 + a(x + Δt u)), linearised about x:
+// With a0 all other accelerations, k the time over which accelerations act (oz_kick) and a(u) those
+// of links at the end of the step, u solves u = v + k (a0 + a(u)):
 //
-//   a_i = - 1/m_i Σ k_ij n (d - r + Δt n·(u_i - u_j))
+//   a_i = - 1/m_i Σ k_ij n max(d - r + Δt n·(u_i - u_j), 0)
 //
-// over the links that are stretched at the end of a step without links. It is solved by conjugate
-// gradients (cg.cl) for the change of velocity. As in viscous_solve.cl the residual is added at the
-// end: forces are then those of links at some velocity and keep momentum, however many rounds were
-// made.
+// with n and d of the begin of the step. That is the least value of a convex function. Newton's
+// iteration finds it: links that are stretched at u are linear springs, conjugate gradients (cg.cl)
+// solve for these, and so on until the set of stretched links stays. A set that is chosen once a
+// step makes links at rest alternate between pulling and not. As in viscous_solve.cl the residual
+// is added at the end: forces are then those of links at some velocity and keep momentum, however
+// many rounds were made.
 #include "models/links/links_pair.h"
 #include "solver/cg_sums.h"
 
-// the first guess: no links. residual.w: the mass, 0 for particles without links and in nozzles
+// The first guess: the velocity stays. residual.w: the mass, 0 for particles without links and in
+// nozzles.
 #define links_guess_ARGS(IN, OUT, VAL)                                                             \
 	IN(oz_float4, velocity)                                                                    \
-	IN(oz_float4, acceleration)                                                                \
 	IN(oz_float4, mate)                                                                        \
 	IN(uint, count)                                                                            \
 	IN(float, nozzle)                                                                          \
-	OUT(oz_float4, delta_v)                                                                    \
-	OUT(oz_float4, residual) OUT(oz_float4, direction) VAL(float, kick) VAL(uint, nozzles)
+	OUT(oz_float4, delta_v) OUT(oz_float4, residual) OUT(oz_float4, guess) VAL(uint, nozzles)
 OZ_ARGS(links_guess)
 
 OZ_FN void links_guess_at(const links_guess_args *a, uint i)
 {
-	const oz_float4 v = a->velocity[i], f = a->acceleration[i];
+	const oz_float4 v = a->velocity[i];
 	const bool led = a->nozzles && a->nozzle[i] > 0.0f;
 	const bool moves = a->count[i] && !led && a->mate[i].x > 0.0f;
-	const float k = led ? 0.0f : a->kick;
-	a->delta_v[i] = oz_make4(k * f.x, k * f.y, k * f.z, 1.0f);
-	a->direction[i] = oz_make4(v.x + k * f.x, v.y + k * f.y, v.z + k * f.z, 0.0f);
+	a->delta_v[i] = oz_make4(0.0f, 0.0f, 0.0f, 1.0f);
+	a->guess[i] = oz_make4(v.x, v.y, v.z, 0.0f);
 	a->residual[i] = oz_make4(0.0f, 0.0f, 0.0f, moves ? 1.0f / a->mate[i].x : 0.0f);
 }
 
-// The accelerations of links at the velocities in `direction`; image.w: Σ k over the mass. A link
-// that is not stretched at the end of the step gets a negative rest length until links_settle.
+// The accelerations of links at the velocities in `guess`; image.w: Σ k over the mass. A link that
+// is not stretched there has a negative rest length until links_settle.
 #define links_tense_ARGS(IN, OUT, VAL)                                                             \
 	IN(oz_float4, spot)                                                                        \
 	IN(oz_float4, law)                                                                         \
 	IN(oz_float4, mate)                                                                        \
-	IN(oz_float4, direction) OUT(float, rest) OUT(oz_float4, image) VAL(float, dt)
-#define links_tense_NEAR(PLACE, ALSO, CASE) ALSO(spot) ALSO(law) ALSO(mate) ALSO(direction)
+	IN(oz_float4, guess) OUT(float, rest) OUT(oz_float4, image) VAL(float, dt)
+#define links_tense_NEAR(PLACE, ALSO, CASE) ALSO(spot) ALSO(law) ALSO(mate) ALSO(guess)
 #define links_tense_LINK                    rest
 OZ_PAIR_ARGS(links_tense)
 
@@ -56,7 +56,7 @@ OZ_FN void links_tense_begin(const links_tense_args *a, uint i, links_tense_sum 
 	s->own.spot = a->spot[i];
 	s->own.law = a->law[i];
 	s->own.mate = a->mate[i];
-	s->u = a->direction[i];
+	s->u = a->guess[i];
 	s->x = s->y = s->z = s->k = lane_of(0.0f);
 }
 
@@ -64,19 +64,20 @@ OZ_FN void links_tense_pair(const links_tense_args *a, links_tense_sum *s,
                             const links_tense_near *j, lane *rest)
 {
 	const lane zero = lane_of(0.0f);
-	const link_pair p = link_pair_of(&s->own, &j->spot, &j->mate, *rest, 0.0f);
-	const lane_mask breaks = link_breaks(&s->own, &p, &j->law, *rest);
-	const lane_mask whole = (*rest > 0.0f) & (breaks == 0);
-	const lane parting = p.x * (s->u.x - j->direction.x) + p.y * (s->u.y - j->direction.y) +
-	                     p.z * (s->u.z - j->direction.z);
-	const lane stretch = p.length - *rest + a->dt * parting;
+	const lane length = lane_max(*rest, -*rest);
+	const link_pair p = link_pair_of(&s->own, &j->spot, &j->mate, length, 0.0f);
+	const lane_mask breaks = link_breaks(&s->own, &p, &j->law, length);
+	const lane_mask whole = (length > 0.0f) & (breaks == 0);
+	const lane parting = p.x * (s->u.x - j->guess.x) + p.y * (s->u.y - j->guess.y) +
+	                     p.z * (s->u.z - j->guess.z);
+	const lane stretch = p.length - length + a->dt * parting;
 	const lane_mask tense = whole & (stretch > 0.0f);
 	const lane k = lane_select(tense, p.stiffness, zero), pull = k * stretch;
 	s->x -= pull * p.x;
 	s->y -= pull * p.y;
 	s->z -= pull * p.z;
 	s->k += k;
-	*rest = lane_select(whole, lane_select(tense, *rest, -*rest), zero);
+	*rest = lane_select(whole, lane_select(tense, length, -length), zero);
 }
 
 OZ_FN void links_tense_end(const links_tense_args *a, uint i, links_tense_sum *s)
@@ -86,10 +87,11 @@ OZ_FN void links_tense_end(const links_tense_args *a, uint i, links_tense_sum *s
 	a->image[i] = oz_make4(m * sum.x, m * sum.y, m * sum.z, m * sum.w);
 }
 
-// The first residual, preconditioner and search direction. Sums x and y as in cg_sums.h; z: the
-// squares of the changes of velocity by other forces and by links.
+// The residual at the guess, the preconditioner and the first search direction. Sums x and y as in
+// cg_sums.h; z: the squares of the changes of velocity by other forces.
 #define links_residual_ARGS(IN, OUT, VAL)                                                          \
 	IN(oz_float4, image)                                                                       \
+	IN(oz_float4, acceleration)                                                                \
 	OUT(oz_float4, delta_v)                                                                    \
 	OUT(oz_float4, residual)                                                                   \
 	OUT(oz_float4, direction)                                                                  \
@@ -99,7 +101,7 @@ OZ_REDUCE(links_residual, oz_float4, cg_plus, groups, first)
 
 OZ_FN oz_float4 links_residual_at(const links_residual_args *a, uint i)
 {
-	const oz_float4 q = a->image[i], c = a->delta_v[i];
+	const oz_float4 q = a->image[i], f = a->acceleration[i], c = a->delta_v[i];
 	const float mass = a->residual[i].w, k = a->kick;
 	if (!(mass > 0.0f)) {
 		a->direction[i] = oz_make4(0.0f, 0.0f, 0.0f, 0.0f);
@@ -107,12 +109,13 @@ OZ_FN oz_float4 links_residual_at(const links_residual_args *a, uint i)
 	}
 	// a third of the stiffness acts along each axis
 	const float alone = 1.0f / (1.0f + k * a->dt * q.w / 3.0f);
-	const oz_float4 r = oz_make4(k * q.x, k * q.y, k * q.z, mass);
+	const oz_float4 r =
+	        oz_make4(k * (f.x + q.x) - c.x, k * (f.y + q.y) - c.y, k * (f.z + q.z) - c.z, mass);
 	const float size = mass * cg_dot(r, r);
 	a->residual[i] = r;
 	a->delta_v[i] = oz_make4(c.x, c.y, c.z, alone);
 	a->direction[i] = oz_make4(alone * r.x, alone * r.y, alone * r.z, 0.0f);
-	return oz_make4(alone * size, size, mass * cg_dot(c, c), 0.0f);
+	return oz_make4(alone * size, size, mass * k * k * cg_dot(f, f), mass);
 }
 
 // - K p: the change of accelerations for velocities p
@@ -191,15 +194,15 @@ OZ_FN void links_settle_end(const links_settle_args *a, uint i, links_settle_sum
 	(void)s;
 }
 
-// writes the velocities u into `direction`
+// writes the velocities u
 #define links_result_ARGS(IN, OUT, VAL)                                                            \
-	IN(oz_float4, velocity) IN(oz_float4, delta_v) OUT(oz_float4, direction)
+	IN(oz_float4, velocity) IN(oz_float4, delta_v) OUT(oz_float4, guess)
 OZ_ARGS(links_result)
 
 OZ_FN void links_result_at(const links_result_args *a, uint i)
 {
 	const oz_float4 v = a->velocity[i], c = a->delta_v[i];
-	a->direction[i] = oz_make4(v.x + c.x, v.y + c.y, v.z + c.z, 0.0f);
+	a->guess[i] = oz_make4(v.x + c.x, v.y + c.y, v.z + c.z, 0.0f);
 }
 
 // writes the accelerations

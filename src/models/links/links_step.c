@@ -10,10 +10,16 @@
 #include "models/links/links_solve.cl"
 #include "solver/cg.h"
 
-#define TOLERANCE  1e-3f // of the residual, relative to the changes of velocity
-#define UNSOLVED   1e3f  // r·r above this multiple of its goal raises an event
-#define ITERATIONS 200u  // at most
-#define SOFT       0.08f // largest G Δt²/(ρ s²) of the explicit step
+#define TOLERANCE  1e-3f  // of the residual, relative to changes of velocity
+#define SMALL_WAY  0.05f  // spacings, see enough_of
+#define ROUNDING   1e-11f // r·r that rounding leaves, relative to the first one
+#define UNSOLVED   1e3f   // r·r above this multiple of its goal raises an event
+#define ITERATIONS 100u   // of conjugate gradients, at most
+#define NEWTON     8u     // solutions, at most
+#define ROUGH      1e-2f  // r·r of a solution, relative to that before it
+// largest G Δt²/(ρ s²) of the explicit and of the implicit step
+#define SOFT  0.08f
+#define STIFF 4.0f
 
 // ---- scratch -----------------------------------------------------------------------------------
 
@@ -29,7 +35,7 @@ oz_result oz_links_done(oz_sim *sim, void *state, oz_error *error)
 	return OZ_OK;
 }
 
-static float longest_step(const oz_sim *sim)
+float oz_longest_time_step(const oz_sim *sim)
 {
 	return sim->def.time_step > 0 ? sim->def.time_step : sim->def.time_step_max;
 }
@@ -49,7 +55,7 @@ oz_result oz_links_reserve(oz_sim *sim, void *state, oz_error *error)
 	oz_float4 **always[] = {&w->spot, &w->law, &w->mate}, **at_walls[] = {&w->grip, &w->slack};
 	oz_float4 **implicit[] = {&w->guess, &w->residual, &w->direction, &w->image, &w->delta_v};
 	// the time step is not known yet
-	const bool stiff = !oz_links_are_soft(sim, longest_step(sim));
+	const bool stiff = !oz_links_are_soft(sim, oz_longest_time_step(sim));
 	bool whole = take(sim, always, 3);
 	if (sim->boundary->colliders.count)
 		whole = whole && take(sim, at_walls, 2);
@@ -67,9 +73,14 @@ oz_result oz_links_reserve(oz_sim *sim, void *state, oz_error *error)
 
 // ---- the step ----------------------------------------------------------------------------------
 
-float oz_links_longest_step(const oz_sim *sim, const oz_material_def *m)
+float oz_links_longest_step(const oz_sim *sim, const oz_material_def *m, float most)
 {
-	return sim->def.spacing * sqrtf(SOFT * m->density / m->shear_modulus);
+	return sim->def.spacing * sqrtf(most * m->density / m->shear_modulus);
+}
+
+float oz_links_most(oz_link_law law)
+{
+	return law == OZ_LINKS_SPRINGS ? SOFT : STIFF;
 }
 
 // the value of oz_link.on of the materials with links; all of them have the same
@@ -88,7 +99,7 @@ bool oz_links_are_soft(const oz_sim *sim, float dt)
 		return true;
 	for (uint32_t k = 0; k < sim->materials.count; k++)
 		if (oz_materials(sim)[k].model == OZ_LINKS &&
-		    dt > oz_links_longest_step(sim, &oz_materials(sim)[k]))
+		    dt > oz_links_longest_step(sim, &oz_materials(sim)[k], SOFT))
 			return false;
 	return true;
 }
@@ -99,6 +110,14 @@ static oz_lists lists_of(const oz_sim *sim, const oz_link_table *t)
 	                  .start = t->start,
 	                  .count = t->count,
 	                  .stride = sim->device->stride};
+}
+
+// m²/s², the largest G/ρ that the time step can compute
+static float stiffest_of(const oz_sim *sim)
+{
+	const bool springs = kind_of_links(sim) == OZ_LINK_SPRINGS;
+	const float speed = sim->def.spacing / sim->time_step;
+	return oz_links_most(springs ? OZ_LINKS_SPRINGS : OZ_LINKS_STRETCH) * speed * speed;
 }
 
 // `ahead`: s, positions are predicted for this time
@@ -112,7 +131,8 @@ static void gather(oz_sim *sim, const oz_links *l, float ahead)
 	          .matter = sim->matter, .temperature = OZ_OPTIONAL(temperature), .loss = l->loss,
 	          .count = l->table.count, .spot = l->work.spot, .law = l->work.law,
 	          .mate = l->work.mate, .temperatures = temperature != NULL, .volume = s * s * s,
-	          .dt = sim->time_step, .ahead = ahead, .kick = oz_kick(sim));
+	          .dt = sim->time_step, .ahead = ahead, .kick = oz_kick(sim),
+	          .stiffest = stiffest_of(sim));
 }
 
 // ---- walls -------------------------------------------------------------------------------------
@@ -127,7 +147,7 @@ static void find_holds(oz_sim *sim, const oz_links *l, float scale, float ahead)
 	          .collider = b->collider, .places = OZ_OPTIONAL(b->sdfs.places),
 	          .nearest = OZ_OPTIONAL(b->sdfs.nearest), .hold = l->hold, .grip = l->work.grip,
 	          .slack = l->work.slack, .rules = oz_wall_rules_of(b, sim), .scale = scale,
-	          .dt = sim->time_step, .ahead = ahead);
+	          .dt = sim->time_step, .ahead = ahead, .stiffest = stiffest_of(sim));
 }
 
 // adds the accelerations of holds at `velocity` to `acceleration`
@@ -181,27 +201,63 @@ static void multiply(void *context)
 		          .dt = sim->time_step);
 }
 
-// the first guess and its residual
-static void begin_solve(oz_sim *sim, const oz_links *l, const oz_cg *cg)
+static void begin_solve(oz_sim *sim, const oz_links *l)
 {
 	const oz_links_work *w = &l->work;
 	const oz_particles *p = &sim->particles;
 	const oz_boundary *b = sim->boundary;
-	const oz_lists lists = lists_of(sim, &l->table);
-	OZ_LAUNCH(sim->device, links_guess, p->count, .velocity = p->velocity,
-	          .acceleration = p->acceleration, .mate = w->mate, .count = l->table.count,
-	          .nozzle = OZ_OPTIONAL(b->nozzle), .delta_v = w->delta_v, .residual = w->residual,
-	          .direction = w->direction, .kick = cg->span,
+	OZ_LAUNCH(sim->device, links_guess, p->count, .velocity = p->velocity, .mate = w->mate,
+	          .count = l->table.count, .nozzle = OZ_OPTIONAL(b->nozzle), .delta_v = w->delta_v,
+	          .residual = w->residual, .guess = w->guess,
 	          .nozzles = b->nozzle ? b->nozzles.count : 0);
+}
+
+// the forces of links and holds at the guess, and the residual there; gives its sums
+static oz_float4 evaluate(oz_sim *sim, const oz_links *l, const oz_cg *cg)
+{
+	const oz_links_work *w = &l->work;
+	const oz_particles *p = &sim->particles;
+	const oz_lists lists = lists_of(sim, &l->table);
 	OZ_LAUNCH_PAIRS(sim->device, links_tense, p->count, &lists, .spot = w->spot, .law = w->law,
-	                .mate = w->mate, .direction = w->direction, .rest = l->table.rest,
+	                .mate = w->mate, .guess = w->guess, .rest = l->table.rest,
 	                .image = w->image, .dt = sim->time_step);
-	pull_holds(sim, l, w->direction, w->image, sim->time_step);
-	sim->device->ops->copy(sim->device, w->guess, w->direction, sizeof *w->guess * p->count);
-	OZ_LAUNCH(sim->device, links_residual, p->count, .image = w->image, .delta_v = w->delta_v,
-	          .residual = w->residual, .direction = w->direction, .groups = w->sums,
+	pull_holds(sim, l, w->guess, w->image, sim->time_step);
+	OZ_LAUNCH(sim->device, links_residual, p->count, .image = w->image,
+	          .acceleration = p->acceleration, .delta_v = w->delta_v, .residual = w->residual,
+	          .direction = w->direction, .groups = w->sums,
 	          .first = oz_cg_first(cg, OZ_CG_NORM), .kick = cg->span, .dt = sim->time_step);
 	oz_cg_join(cg, OZ_CG_NORM);
+	return oz_cg_read(cg, OZ_CG_NORM);
+}
+
+// The r·r that is small enough. The residual is an error of velocity: it is compared with changes
+// of velocity by other forces, or with one that moves a particle by a small share of a spacing. The
+// first residual of stiff links is much larger than both.
+static float enough_of(const oz_sim *sim, oz_float4 sums)
+{
+	const float small = SMALL_WAY * sim->def.spacing / sim->time_step;
+	const float scale = fmaxf(sums.z, fminf(sums.y, sums.w * small * small));
+	return fmaxf(TOLERANCE * TOLERANCE * scale, ROUNDING * sums.y);
+}
+
+// Newton's iteration. Gives the sums of the last residual; *enough: r·r that is small enough.
+static oz_float4 find_velocities(oz_sim *sim, const oz_links *l, const oz_cg *cg, float *enough)
+{
+	const oz_links_work *w = &l->work;
+	begin_solve(sim, l);
+	oz_float4 sums = evaluate(sim, l, cg);
+	*enough = enough_of(sim, sums);
+	for (uint32_t k = 0; k < NEWTON && sums.y > *enough; k++) {
+		float left = sums.y;
+		// the set of stretched links changes: a rough solution is good enough at first
+		const oz_cg_goal goal = {.enough = fmaxf(ROUGH * sums.y, 0.25f * *enough),
+		                         .rounds = ITERATIONS};
+		sim->report.rounds += oz_cg_solve(cg, goal, &left);
+		OZ_LAUNCH(sim->device, links_result, cg->count, .velocity = sim->particles.velocity,
+		          .delta_v = w->delta_v, .guess = w->guess);
+		sums = evaluate(sim, l, cg);
+	}
+	return sums;
 }
 
 // raises an event when a step is not solved, once until a step is solved again
@@ -209,9 +265,9 @@ static void report(oz_sim *sim, oz_links *l, bool unsolved, float share)
 {
 	if (unsolved && !l->unsolved)
 		oz_event_raise(sim, OZ_EVENT_NOT_CONVERGED, OZ_NONE, share,
-		               "links: %.1g of the residual is left after %u iterations; lower "
-		               "time_step_max or shear_modulus",
-		               (double)share, ITERATIONS);
+		               "links: the residual is %.2g times what is small enough after %u "
+		               "solutions; lower time_step_max or shear_modulus",
+		               (double)share, NEWTON);
 	l->unsolved = unsolved;
 }
 
@@ -230,17 +286,10 @@ static void pull_implicitly(oz_sim *sim, oz_links *l)
 	                  .sums = w->sums,
 	                  .apply = multiply,
 	                  .context = sim};
-	begin_solve(sim, l, &cg);
-	const oz_float4 first = oz_cg_read(&cg, OZ_CG_NORM);
-	const float enough = TOLERANCE * TOLERANCE * fmaxf(first.y, first.z);
-	float left = first.y;
-	sim->report.rounds +=
-	        oz_cg_solve(&cg, (oz_cg_goal){.enough = enough, .rounds = ITERATIONS}, &left);
-	report(sim, l, !(left <= UNSOLVED * enough),
-	       first.y > 0 ? sqrtf(left / fmaxf(first.y, first.z)) : 0);
-	OZ_LAUNCH(sim->device, links_result, count, .velocity = sim->particles.velocity,
-	          .delta_v = w->delta_v, .direction = w->direction);
-	load_colliders(sim, l, w->direction, sim->time_step);
+	float enough;
+	const oz_float4 sums = find_velocities(sim, l, &cg, &enough);
+	report(sim, l, !(sums.y <= UNSOLVED * enough), enough > 0 ? sqrtf(sums.y / enough) : 0);
+	load_colliders(sim, l, w->guess, sim->time_step);
 	OZ_LAUNCH_PAIRS(sim->device, links_settle, count, &lists, .spot = w->spot, .law = w->law,
 	                .mate = w->mate, .rest = l->table.rest);
 	OZ_LAUNCH(sim->device, links_finish, count, .delta_v = w->delta_v, .residual = w->residual,

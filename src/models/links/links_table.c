@@ -29,13 +29,26 @@ void oz_link_table_free(oz_device *d, oz_link_table *t)
 	*t = (oz_link_table){0};
 }
 
+static void release_entries(oz_device *d, oz_link_table *t)
+{
+	d->ops->release(d, t->list, sizeof *t->list * t->capacity);
+	d->ops->release(d, t->rest, sizeof *t->rest * t->capacity);
+	t->list = NULL;
+	t->rest = NULL;
+	t->capacity = 0;
+}
+
+// room for a number of entries, in the buffers that are there if they are large enough
 static bool alloc_entries(oz_device *d, oz_link_table *t, uint64_t entries)
 {
 	static const uint zeros[PADDING];
 	t->used = entries;
-	t->capacity = entries + PADDING;
-	t->list = d->ops->alloc(d, sizeof *t->list * t->capacity);
-	t->rest = d->ops->alloc(d, sizeof *t->rest * t->capacity);
+	if (t->capacity < entries + PADDING) {
+		release_entries(d, t);
+		t->capacity = entries + entries / 4 + PADDING;
+		t->list = d->ops->alloc(d, sizeof *t->list * t->capacity);
+		t->rest = d->ops->alloc(d, sizeof *t->rest * t->capacity);
+	}
 	if (!t->list || !t->rest)
 		return false;
 	// a vector may read behind the last row: these entries must be valid particles
@@ -47,19 +60,14 @@ static bool alloc_entries(oz_device *d, oz_link_table *t, uint64_t entries)
 static bool alloc_rows(oz_device *d, oz_link_table *t, uint32_t rows)
 {
 	t->rows = rows;
-	t->row_capacity = rows + 1; // at least one: alloc(0) returns NULL
-	t->start = d->ops->alloc(d, sizeof *t->start * t->row_capacity);
-	t->count = d->ops->alloc(d, sizeof *t->count * t->row_capacity);
+	if (t->row_capacity < rows + 1) { // at least one: alloc(0) returns NULL
+		d->ops->release(d, t->start, sizeof *t->start * t->row_capacity);
+		d->ops->release(d, t->count, sizeof *t->count * t->row_capacity);
+		t->row_capacity = rows + rows / 4 + 1;
+		t->start = d->ops->alloc(d, sizeof *t->start * t->row_capacity);
+		t->count = d->ops->alloc(d, sizeof *t->count * t->row_capacity);
+	}
 	return t->start && t->count;
-}
-
-bool oz_link_table_alloc(oz_device *d, oz_link_table *t, uint32_t rows, uint64_t entries)
-{
-	*t = (oz_link_table){0};
-	if (alloc_rows(d, t, rows) && alloc_entries(d, t, entries))
-		return true;
-	oz_link_table_free(d, t);
-	return false;
 }
 
 // ---- making ------------------------------------------------------------------------------------
@@ -98,12 +106,12 @@ static bool count_links(oz_sim *sim, const oz_links *l, const build_work *k, oz_
 		return false;
 	d->ops->clear(d, k->particle, sizeof(uint) * (old->rows + (size_t)1));
 	OZ_LAUNCH(d, link_particle, p->count, .row = l->row, .particle = k->particle);
-	OZ_LAUNCH(d, link_count, p->count, .position = p->position, .material = p->material,
-	          .matter = sim->matter, .row = l->row, .particle = k->particle, .list = n->list,
-	          .start = n->start, .near = n->count, .old_list = OZ_OPTIONAL(old->list),
-	          .old_start = OZ_OPTIONAL(old->start), .old_count = OZ_OPTIONAL(old->count),
-	          .old_rest = OZ_OPTIONAL(old->rest), .count = t->count, .made = k->made,
-	          .stride = n->stride);
+	OZ_LAUNCH(d, link_count, p->count, .position = p->position, .looked = l->looked,
+	          .material = p->material, .matter = sim->matter, .row = l->row,
+	          .particle = k->particle, .list = n->list, .start = n->start, .near = n->count,
+	          .old_list = OZ_OPTIONAL(old->list), .old_start = OZ_OPTIONAL(old->start),
+	          .old_count = OZ_OPTIONAL(old->count), .old_rest = OZ_OPTIONAL(old->rest),
+	          .count = t->count, .made = k->made, .stride = n->stride);
 	const uint64_t used = oz_list_starts(d, t->count, p->count, k->room, t->start, &entries);
 	return used / d->stride <= UINT32_MAX && alloc_entries(d, t, used);
 }
@@ -113,31 +121,31 @@ static void fill_links(oz_sim *sim, const oz_links *l, const build_work *k, cons
 	const oz_particles *p = &sim->particles;
 	const oz_neighbours *n = &sim->neighbours;
 	const oz_link_table *old = &l->table;
-	OZ_LAUNCH(sim->device, link_fill, p->count, .position = p->position,
+	OZ_LAUNCH(sim->device, link_fill, p->count, .position = p->position, .looked = l->looked,
 	          .material = p->material, .matter = sim->matter, .row = l->row,
 	          .particle = k->particle, .list = n->list, .start = n->start, .near = n->count,
 	          .old_list = OZ_OPTIONAL(old->list), .old_start = OZ_OPTIONAL(old->start),
 	          .old_count = OZ_OPTIONAL(old->count), .old_rest = OZ_OPTIONAL(old->rest),
 	          .made = k->made, .to_start = t->start, .to = t->list, .rest = t->rest,
 	          .stride = n->stride);
-	OZ_LAUNCH(sim->device, link_number, p->count, .row = l->row);
+	OZ_LAUNCH(sim->device, link_number, p->count, .position = p->position, .row = l->row,
+	          .looked = l->looked);
 }
 
 oz_result oz_link_table_build(oz_sim *sim, oz_links *l, oz_error *error)
 {
-	oz_device *d = sim->device;
-	oz_link_table made = {0};
 	build_work work = {0};
-	const bool whole = take_work(sim, &l->table, &work) && count_links(sim, l, &work, &made);
+	const oz_link_table old = l->table;
+	const bool whole = take_work(sim, &old, &work) && count_links(sim, l, &work, &l->spare);
 	if (whole)
-		fill_links(sim, l, &work, &made);
+		fill_links(sim, l, &work, &l->spare);
 	give_work(sim, &work);
 	if (!whole) {
-		oz_link_table_free(d, &made);
+		oz_link_table_free(sim->device, &l->spare);
 		return no_memory(error, sim->particles.count);
 	}
-	oz_link_table_free(d, &l->table);
-	l->table = made;
+	l->table = l->spare;
+	l->spare = old;
 	l->stale = false;
 	return OZ_OK;
 }

@@ -1,9 +1,10 @@
 // links_table.cl: makes the table of links anew when particles were sorted.
 //
 // A particle's row in the old table is its field `row`, which is sorted with the particles. A link
-// is kept if it is not broken. A new one is made with each neighbour within reach that has none
-// (Algorithm 1 of Takahashi et al. 2014); its rest length is the present distance. Both particles
-// of a pair decide the same from the same numbers.
+// is kept if it is not broken. A new one is made with each neighbour that has come within reach
+// since the last time (Algorithm 1 of Takahashi et al. 2014); its rest length is the present
+// distance. A neighbour that was within reach then has its link, or has lost it. Both particles of
+// a pair decide the same from the same numbers.
 #include "device/kernel.h"
 #include "particles/matter.h"
 
@@ -45,12 +46,14 @@ OZ_FN float link_reach(OZ_GLOBAL const oz_matter *matter, uint m, uint n)
 
 // the tables and lists that both passes read
 typedef struct link_view {
-	OZ_GLOBAL const oz_float4 *position;
+	OZ_GLOBAL const oz_float4 *position, *looked;
 	OZ_GLOBAL const uint *material, *row;
 	OZ_GLOBAL const oz_matter *matter;
 	OZ_GLOBAL const uint *old_list, *old_start, *old_count;
 	OZ_GLOBAL const float *old_rest;
 	uint stride;
+	uint own;        // material of the particle
+	float own_reach; // m, to particles of the same material; 0: they make no links
 } link_view;
 
 // whether a row of the old table has a link to another row
@@ -74,20 +77,29 @@ OZ_FN bool link_exists(const link_view *v, uint row, uint other)
 	return found != 0u;
 }
 
-OZ_FN float link_distance2(const link_view *v, uint i, uint j)
+OZ_FN float link_distance2(OZ_GLOBAL const oz_float4 *place, uint i, uint j)
 {
-	const oz_float4 p = v->position[i], q = v->position[j];
+	const oz_float4 p = place[i], q = place[j];
 	return oz_square_sum(p.x - q.x, p.y - q.y, p.z - q.z);
+}
+
+// whether new links were looked for when both were there, and they were within reach
+OZ_FN bool link_was_near(const link_view *v, uint i, uint j, float reach2)
+{
+	return v->looked[i].w > 0.0f && v->looked[j].w > 0.0f &&
+	       link_distance2(v->looked, i, j) < reach2;
 }
 
 // whether a new link between neighbours i and j is made
 OZ_FN bool link_is_new(const link_view *v, uint i, uint j)
 {
-	const uint m = v->material[i], n = v->material[j];
-	if (!link_sticks(v->matter, m, n))
+	const uint n = v->material[j];
+	if (n != v->own && !link_sticks(v->matter, v->own, n))
 		return false;
-	const float reach = link_reach(v->matter, m, n), d2 = link_distance2(v, i, j);
-	return d2 > 0.0f && d2 < reach * reach && !link_exists(v, v->row[i], v->row[j]);
+	const float reach = n == v->own ? v->own_reach : link_reach(v->matter, v->own, n);
+	const float d2 = link_distance2(v->position, i, j);
+	return d2 > 0.0f && d2 < reach * reach && !link_was_near(v, i, j, reach * reach) &&
+	       !link_exists(v, v->row[i], v->row[j]);
 }
 
 #define LINK_BITS 64u // neighbours whose decision is kept for the second pass
@@ -95,6 +107,7 @@ OZ_FN bool link_is_new(const link_view *v, uint i, uint j)
 // counts the links of each particle; bits of `made`: the neighbours that get a new link
 #define link_count_ARGS(IN, OUT, VAL)                                                              \
 	IN(oz_float4, position)                                                                    \
+	IN(oz_float4, looked)                                                                      \
 	IN(uint, material)                                                                         \
 	IN(oz_matter, matter)                                                                      \
 	IN(uint, row)                                                                              \
@@ -112,6 +125,7 @@ OZ_FN void link_count_at(const link_count_args *a, uint i)
 {
 	link_view v;
 	v.position = a->position;
+	v.looked = a->looked;
 	v.material = a->material;
 	v.matter = a->matter;
 	v.row = a->row;
@@ -120,6 +134,9 @@ OZ_FN void link_count_at(const link_count_args *a, uint i)
 	v.old_count = a->old_count;
 	v.old_rest = a->old_rest;
 	v.stride = a->stride;
+	v.own = a->material[i];
+	v.own_reach =
+	        link_sticks(v.matter, v.own, v.own) ? link_reach(v.matter, v.own, v.own) : 0.0f;
 	const uint row = a->row[i];
 	uint count = 0;
 	for (uint c = 0; row != OZ_LINK_NONE && c < a->old_count[row]; c++) {
@@ -142,6 +159,7 @@ OZ_FN void link_count_at(const link_count_args *a, uint i)
 // writes the links of each particle
 #define link_fill_ARGS(IN, OUT, VAL)                                                               \
 	IN(oz_float4, position)                                                                    \
+	IN(oz_float4, looked)                                                                      \
 	IN(uint, material)                                                                         \
 	IN(oz_matter, matter)                                                                      \
 	IN(uint, row)                                                                              \
@@ -161,6 +179,7 @@ OZ_FN void link_fill_at(const link_fill_args *a, uint i)
 {
 	link_view v;
 	v.position = a->position;
+	v.looked = a->looked;
 	v.material = a->material;
 	v.matter = a->matter;
 	v.row = a->row;
@@ -169,6 +188,9 @@ OZ_FN void link_fill_at(const link_fill_args *a, uint i)
 	v.old_count = a->old_count;
 	v.old_rest = a->old_rest;
 	v.stride = a->stride;
+	v.own = a->material[i];
+	v.own_reach =
+	        link_sticks(v.matter, v.own, v.own) ? link_reach(v.matter, v.own, v.own) : 0.0f;
 	const uint row = a->row[i];
 	uint count = 0;
 	for (uint c = 0; row != OZ_LINK_NONE && c < a->old_count[row]; c++) {
@@ -188,18 +210,20 @@ OZ_FN void link_fill_at(const link_fill_args *a, uint i)
 			continue;
 		const size_t into = oz_list_at(a->to_start[i], i, count, a->stride);
 		a->to[into] = j;
-		a->rest[into] = oz_sqrt(link_distance2(&v, i, j));
+		a->rest[into] = oz_sqrt(link_distance2(a->position, i, j));
 		count++;
 	}
 }
 
 // after the table was made row i is that of particle i
-#define link_number_ARGS(IN, OUT, VAL) OUT(uint, row)
+#define link_number_ARGS(IN, OUT, VAL) IN(oz_float4, position) OUT(uint, row) OUT(oz_float4, looked)
 OZ_ARGS(link_number)
 
 OZ_FN void link_number_at(const link_number_args *a, uint i)
 {
+	const oz_float4 x = a->position[i];
 	a->row[i] = i;
+	a->looked[i] = oz_make4(x.x, x.y, x.z, 1.0f);
 }
 
 #define links_table_KERNELS(X)                                                                     \
