@@ -105,3 +105,5 @@ scan bunny00.off "$out/bunny.json" 0,0.23,0.33,0.5,0.7,1.2 bunny
 scan refined_elephant.off scenes/figures/pour_elephant.json 0.2,0.5,0.9,1.3,1.7,2.2 pour_elephant
 scan armadillo.off scenes/figures/pour_armadillo.json 0.2,0.5,0.9,1.3,1.8,2.4 pour_armadillo
 scan dragon.ply scenes/figures/pour_dragon.json 0.3,0.6,1,1.4,1.9,2.5 pour_dragon
+
+tools/links_figures.sh "$ooze"

@@ -127,7 +127,7 @@ def column(run, name):
 def volume(run):
     v = column(run, "volume")
     v = [x / v[0] for x in v]
-    print(f"  volume: least {min(v):.4f}, largest {max(v):.4f}, last {v[-1]:.4f} of the first")
+    print(f"  volume: least {min(v):.4f}, largest {max(v):.4f}, last {v[-1]:.4f} of the first; mean compression at most {max(column(run, 'mean_compression')):.2%}")
 
 
 def rounds(run):
