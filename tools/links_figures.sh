@@ -76,7 +76,8 @@ shown $figures/links_board.json 0,0.5,0.8,1.4,2,2.4 volume
 if is_chosen links_board; then
 	material='"model": "links", "shear_modulus": 1000, "relaxation_time": 3, "sticky": 0, "link_law": "stretch"'
 	simulate links_board_springs $figures/links_board.json '"link_law": "stretch"' '"link_law": "springs"'
-	simulate links_board_blend $figures/links_board.json "$material" '"model": "blend", "alpha": 0.1, "paper": true'
+	simulate links_board_blend $figures/links_board.json "$material" '"model": "blend", "alpha": 0.1, "paper": true' \
+		'"duration": 2.4' '"duration": 0.7'
 	measure volume "$out/links_board_springs" "$out/links_board_blend"
 	measure rounds "$out/links_board" "$out/links_board_springs"
 fi

@@ -256,13 +256,13 @@ static const oz_preset presets[] = {
 	      "Clear, drips in long strings that hang. 1 to 100 Pa; orders of magnitude.")
 	LINKS("school glue", 1050.0f, 3.0f, 50.0f, 0.2f, 0.0f, 3.0f, 2000.0f,
 	      "White, sticks to all it touches. A thick dispersion of poly(vinyl acetate) before it dries; orders of magnitude.")
-	LINKS("melted cheese", 1080.0f, 20.0f, 1000.0f, 0.5f, 0.0f, 4.0f, 5000.0f,
+	LINKS("melted cheese", 1080.0f, 20.0f, 1000.0f, 1.0f, 0.0f, 4.0f, 5000.0f,
 	      "Yellow, pulls long strings, sticks to bread. Mozzarella at 60 °C: about 1000 Pa, tenths of a second to seconds; orders of magnitude.")
 	LINKS("bread dough", 1200.0f, 50.0f, 3000.0f, 10.0f, 0.02f, 2.5f, 500.0f,
 	      "Beige, springs back when poked, sags over a minute. Wheat dough: 1 to 10 kPa; orders of magnitude.")
 	LINKS("silly putty", 1150.0f, 1.0f, 20000.0f, 0.3f, 0.0f, 2.0f, 20000.0f,
 	      "Pink, bounces when thrown, spreads when left, tears when jerked. Silicone with boric acid: 1e4 to 2e5 Pa, tenths of a second; orders of magnitude.")
-	LINKS("bubble gum", 1150.0f, 100.0f, 10000.0f, 1.0f, 0.0f, 4.0f, 100000.0f,
+	LINKS("bubble gum", 1150.0f, 100.0f, 10000.0f, 3.0f, 0.0f, 4.0f, 100000.0f,
 	      "Pink, stretches thin and stays so. Chewed gum base, 1e4 Pa at one second after Martinetti et al. 2014, falling by a power of time; one relaxation time stands for all.")
 	RIGID("wood", 510.0f, 0.4f,
 	      "Brown, floats half out of water. Scots pine dried in air, 12 % of water: 470 to 550 kg/m³; friction on wood 0.25 to 0.5; typical handbook values.")
