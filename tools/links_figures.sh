@@ -47,8 +47,8 @@ picture() {
 		echo "links_figures.sh: $out/$1.webp is larger than $limit bytes." >&2
 		exit 1
 	}
-	cp "$out/$1.webp" "docs/images/"
-	echo "docs/images/$1.webp"
+	cp "$out/$1.webp" "docs/images/links_${1#links_}.webp"
+	echo "docs/images/links_${1#links_}.webp"
 }
 
 measure() {
