@@ -56,9 +56,12 @@ static void rigid_rotation_feels_nothing(void **state)
 		test_run_until(w, 0.02);
 		const test_momenta after = test_momenta_of(w);
 		// viscosity would stop it in ρ s²/μ = 1e-5 s; a turn by 3 degrees bends the paths
-		// by half a per cent
+		// by half a per cent. Velocities are rounded by 6e-8, and μ Δt/(ρ s²) = 4
+		// multiplies that, in each of 50 steps: 1e-5, and for the few numbers of a pair
+		// up to twice that
+		const double bound = all.count > 2 ? 1e-5 : 2e-5;
 		test_near(vec_length(vec_sub(after.angular, before.angular)), 0,
-		          1e-5 * before.angular_scale, "change of angular momentum");
+		          bound * before.angular_scale, "change of angular momentum");
 		test_near(test_kinetic_energy(w) / (0.5 * rate * before.angular.y), -1, 0.02,
 		          "energy over that of the rotation");
 		oz_world_destroy(w);

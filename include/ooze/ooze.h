@@ -286,7 +286,7 @@ typedef struct oz_material_def {
 		float latent_heat;   // J/kg for melting, spread over the range
 	};
 
-	// of OZ_FLUID only
+	// of OZ_FLUID only; cohesion and the influence of temperature of OZ_LINKS, too
 	OZ_UNNAMED struct {
 		float cohesion; // Pa, largest tension when stretched
 		oz_viscous_form viscous_form;

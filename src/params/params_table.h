@@ -66,7 +66,7 @@
 	    "Dynamic viscosity: water 0.001, oil 0.1, honey 10.") \
 	ROW(damping, "damping", FLOAT, "", (0.05), 0, 10, "", OF_ALL, \
 	    "Damping of noise, dimensionless: it is multiplied with density and speed of sound. It is an artificial viscosity; in fluids with the kernel fitted it resists compression instead.") \
-	ROW(cohesion, "cohesion", FLOAT, "Pa", (0), 0, 1e9, "", OF_FLUID, \
+	ROW(cohesion, "cohesion", FLOAT, "Pa", (0), 0, 1e9, "", OF_FLUID | OF_LINKS, \
 	    "Largest tension of a stretched liquid: it holds threads and films together. The preset water has 50, honey 1000; 0: it comes apart freely.") \
 	ROW(viscous_form, "viscous_form", CHOICE, "", (OZ_VISCOUS_AUTO), 0, OZ_VISCOUS_COUNT - 1, "auto pairs stress", OF_FLUID, \
 	    "How viscosity acts: as a stress, solved implicitly, right to a few per cent; or as a force between pairs, cheaper, some 20 % too weak, for thin fluids. auto: stress from 0.05 Pa·s on.") \

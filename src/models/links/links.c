@@ -45,6 +45,7 @@ static void fill_matter(const oz_sim *sim, const oz_material_def *def, oz_matter
 {
 	const float h = oz_support_radius(sim), s = sim->def.spacing;
 	m->viscous = m->flow.viscous;
+	m->flow.cohesion = def->cohesion;
 	m->flow.link = def->paper ? link_of_paper(def, h) : physical_link(def, h, s * s * s);
 	m->flow.link.modulus = def->shear_modulus;
 	m->flow.link.sticky = def->sticky;

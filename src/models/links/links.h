@@ -84,7 +84,7 @@ oz_result oz_links_done(oz_sim *sim, void *state, oz_error *error);
 oz_result oz_links_pull(oz_sim *sim, void *state, oz_error *error);
 // Whether the explicit step of links is stable at a time step.
 bool oz_links_are_soft(const oz_sim *sim, float time_step);
-// s, the step in which G Δt²/(ρ s²) of a material is `most`
+// s, the step in which G Δt²/(ρ s²) of a material is `most`; ρ: the least of all that it may pull
 float oz_links_longest_step(const oz_sim *sim, const oz_material_def *material, float most);
 // the largest G Δt²/(ρ s²) that can be computed
 float oz_links_most(oz_link_law law);

@@ -38,7 +38,7 @@ typedef struct link_pair {
 	lane length;    // m
 	lane stiffness; // N/m
 	lane average; // 1/2 if both make links, else 1: the law is the mean of those that have one
-	lane_mask other; // partners of another material
+	lane_mask other; // partners of another material that make no links
 } link_pair;
 
 // (1 - r²/reach²)²; 0 beyond the reach
@@ -63,11 +63,11 @@ OZ_FN link_pair link_pair_of(const link_own *s, const lane4 *spot, const lane4 *
 	p.stiffness = p.average * (s->spot.w + spot->w);
 	p.stiffness *= scale > 0.0f ? scale / (s->mate.x + mate->x)
 	                            : link_weight(rest, p.average * (s->mate.w + mate->w));
-	p.other = mate->y != s->mate.y;
+	p.other = (mate->y != s->mate.y) & (s->mate.z + mate->z < 1.5f);
 	return p;
 }
 
-// whether a link breaks: it is too long, or leads to another material and is stretched too much
+// whether a link breaks: it is too long, or leads to a solid and is stretched too much
 OZ_FN lane_mask link_breaks(const link_own *s, const link_pair *p, const lane4 *law, lane rest)
 {
 	const lane longest = p->average * (s->law.z + law->z);

@@ -73,9 +73,19 @@ oz_result oz_links_reserve(oz_sim *sim, void *state, oz_error *error)
 
 // ---- the step ----------------------------------------------------------------------------------
 
+// the least density of what links may move, kg/m³
+static float lightest(const oz_sim *sim)
+{
+	float least = INFINITY;
+	for (uint32_t k = 0; k < sim->materials.count; k++)
+		if (oz_materials(sim)[k].model != OZ_FLUID)
+			least = fminf(least, oz_materials(sim)[k].density);
+	return least;
+}
+
 float oz_links_longest_step(const oz_sim *sim, const oz_material_def *m, float most)
 {
-	return sim->def.spacing * sqrtf(most * m->density / m->shear_modulus);
+	return sim->def.spacing * sqrtf(most * lightest(sim) / m->shear_modulus);
 }
 
 float oz_links_most(oz_link_law law)
