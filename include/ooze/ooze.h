@@ -234,6 +234,7 @@ typedef enum oz_model {
 	OZ_COROTATED, // an elastic solid, sheet or rod (Becker, Ihmsen & Teschner 2009)
 	OZ_RIGID,     // a rigid body
 	OZ_LINKS,     // a viscoelastic fluid: particles with links (Takahashi et al. 2014)
+	OZ_POLYMER,   // a polymer solution: a fluid with viscoelastic stress
 	OZ_MODEL_COUNT
 } oz_model;
 
@@ -261,6 +262,14 @@ typedef enum oz_viscous_form {
 	OZ_VISCOUS_STRESS, // as the stress of the velocity gradient, solved implicitly
 	OZ_VISCOUS_COUNT
 } oz_viscous_form;
+
+// How the stress of a polymer follows the flow.
+typedef enum oz_polymer_law {
+	OZ_POLYMER_OLDROYD,      // Oldroyd-B: chains that stretch with the flow and relax
+	OZ_POLYMER_GIESEKUS,     // the same, relaxing faster where they are stretched
+	OZ_POLYMER_COROTATIONAL, // Maxwell's law in a frame that rotates with the fluid
+	OZ_POLYMER_LAW_COUNT
+} oz_polymer_law;
 
 typedef struct oz_material_def {
 	char name[OZ_NAME_SIZE];
@@ -337,6 +346,13 @@ typedef struct oz_material_def {
 		float link_least;      // l, least value of c
 		float link_weakening;  // w, 1/s, fall of c for each link beyond link_yield
 		float link_yield;      // γ, support radii, stretch above which c falls
+	};
+
+	// of OZ_POLYMER only, with cohesion, activation_energy, viscosity_temperature,
+	// shear_modulus and relaxation_time
+	OZ_UNNAMED struct {
+		oz_polymer_law polymer_law;
+		float mobility; // of OZ_POLYMER_GIESEKUS
 	};
 } oz_material_def;
 

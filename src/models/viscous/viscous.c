@@ -34,6 +34,8 @@ bool oz_is_thick(const oz_material_def *m)
 		return m->viscosity >= OZ_THICK && oz_can_melt(m);
 	if (m->model == OZ_LINKS)
 		return m->viscosity >= OZ_THICK;
+	if (m->model == OZ_POLYMER)
+		return true;
 	if (m->model != OZ_FLUID)
 		return false;
 	return m->viscous_form == OZ_VISCOUS_STRESS || m->viscosity >= OZ_THICK ||
@@ -43,7 +45,7 @@ bool oz_is_thick(const oz_material_def *m)
 // the laws are of fluids only; a melt and a fluid with links have a constant viscosity
 static oz_law law_of(const oz_material_def *def)
 {
-	if (def->model != OZ_FLUID)
+	if (def->model == OZ_COROTATED || def->model == OZ_LINKS)
 		return (oz_law){.thick = def->model == OZ_LINKS ? OZ_THICK_ALWAYS : OZ_THICK_MOLTEN,
 		                .base = def->viscosity,
 		                .exponent = 1,
@@ -107,7 +109,8 @@ static bool needed(const oz_sim *sim, const void *state, const oz_addition *a)
 // whether there are particles of thick fluids
 static bool is_active(const oz_sim *sim)
 {
-	return oz_any_body(sim, OZ_FLUID, oz_is_thick) || oz_any_body(sim, OZ_LINKS, oz_is_thick) ||
+	return oz_any_body(sim, OZ_POLYMER, NULL) || oz_any_body(sim, OZ_FLUID, oz_is_thick) ||
+	       oz_any_body(sim, OZ_LINKS, oz_is_thick) ||
 	       (sim->slots->molten && oz_any_body(sim, OZ_COROTATED, oz_is_thick));
 }
 
@@ -115,7 +118,7 @@ static bool any_law_needs_rates(const oz_sim *sim)
 {
 	const oz_matter *m = sim->matters.items;
 	for (uint32_t k = 0; k < sim->matters.count; k++)
-		if (m[k].law.thick && law_needs_rate(&m[k].law))
+		if (m[k].law.thick && (law_needs_rate(&m[k].law) || m[k].flow.polymer.modulus > 0))
 			return true;
 	return false;
 }
@@ -304,8 +307,21 @@ static void guess(oz_sim *sim, const oz_viscous *s, const oz_cg *cg)
 	oz_cg_join(cg, OZ_CG_NORM);
 }
 
-// adds the forces on colliders to their loads
-static void add_loads(oz_sim *sim, const oz_viscous *s, float kick)
+// adds the forces on colliders to their loads; `slip`: 1 with the part of κ, 0 without it
+static void add_wall_loads(oz_sim *sim, const oz_viscous *s, float slip)
+{
+	const oz_viscous_work *w = &s->work;
+	const oz_boundary *b = sim->boundary;
+	OZ_LAUNCH(sim->device, viscous_load, sim->particles.count, .row_x = w->row_x,
+	          .row_y = w->row_y, .row_z = w->row_z, .spot = w->spot, .hold = w->hold,
+	          .direction = w->direction, .collider = b->collider,
+	          .places = OZ_OPTIONAL(b->sdfs.places), .nearest = OZ_OPTIONAL(b->sdfs.nearest),
+	          .reactions = b->reactions, .rules = rules_of(sim), .kick = oz_kick(sim),
+	          .dt = sim->time_step, .slip = slip, .quanta = oz_load_quanta(sim));
+}
+
+// adds those of the velocities that were found
+static void add_loads(oz_sim *sim, const oz_viscous *s)
 {
 	const oz_viscous_work *w = &s->work;
 	const oz_particles *p = &sim->particles;
@@ -315,12 +331,19 @@ static void add_loads(oz_sim *sim, const oz_viscous *s, float kick)
 	OZ_LAUNCH(sim->device, viscous_result, p->count, .velocity = p->velocity,
 	          .delta_v = w->delta_v, .direction = w->direction);
 	apply_to_velocities(sim, s);
-	OZ_LAUNCH(sim->device, viscous_load, p->count, .row_x = w->row_x, .row_y = w->row_y,
-	          .row_z = w->row_z, .spot = w->spot, .hold = w->hold, .direction = w->direction,
-	          .collider = b->collider, .places = OZ_OPTIONAL(b->sdfs.places),
-	          .nearest = OZ_OPTIONAL(b->sdfs.nearest), .reactions = b->reactions,
-	          .rules = rules_of(sim), .kick = kick, .dt = sim->time_step,
-	          .quanta = oz_load_quanta(sim));
+	add_wall_loads(sim, s, 1);
+}
+
+void oz_viscous_spread(oz_sim *sim)
+{
+	const oz_viscous *s = oz_model_state(sim, &oz_viscous_model);
+	const oz_viscous_work *w = &s->work;
+	const oz_lists lists = reached_lists(sim, s);
+	OZ_LAUNCH_PAIRS(sim->device, viscous_force, sim->particles.count, &lists, .row_x = w->row_x,
+	                .row_y = w->row_y, .row_z = w->row_z, .moment = w->moment,
+	                .image = w->image, .reach = reach_of(sim));
+	if (sim->boundary->load_count)
+		add_wall_loads(sim, s, 0);
 }
 
 // raises an event when a step is not solved, once until a step is solved again
@@ -354,6 +377,9 @@ static oz_result solve(oz_sim *sim, void *state, oz_error *error)
 	                  .context = sim};
 	fit(sim, s);
 	find_viscosity(sim, s);
+	const oz_result result = oz_models_run(sim, OZ_PASS_STRESS, error);
+	if (result != OZ_OK)
+		return result;
 	guess(sim, s, &cg);
 	const oz_float4 first = oz_cg_read(&cg, OZ_CG_NORM);
 	const float size = fmaxf(first.y, first.z);
@@ -361,7 +387,7 @@ static oz_result solve(oz_sim *sim, void *state, oz_error *error)
 	float left = first.y;
 	s->rounds = oz_cg_solve(&cg, (oz_cg_goal){.enough = enough, .rounds = ITERATIONS}, &left);
 	report(sim, s, !(left <= UNSOLVED * enough), size > 0 ? sqrtf(left / size) : 0);
-	add_loads(sim, s, kick);
+	add_loads(sim, s);
 	OZ_LAUNCH(sim->device, viscous_finish, sim->particles.count, .delta_v = w->delta_v,
 	          .residual = w->residual, .acceleration = sim->particles.acceleration,
 	          .drag = s->drag, .kick = kick);

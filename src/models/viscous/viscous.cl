@@ -33,11 +33,8 @@
 #include "models/viscous/law.h"
 #include "particles/matter.h"
 
-// c: on a cubic lattice waves of 20 spacings decay by 0.99, 0.96 and 0.97 of the exact rate
-// with 1.5 (across a face, an edge and a corner of its cell), by 1.02, 0.99 and 1.00 with 2.5
-#define OZ_VISCOUS_RESIDUAL 2.5f
-#define OZ_VISCOUS_FLAT     0.02f // N leaves out smaller eigenvalues of A, over the largest
-#define OZ_VISCOUS_EMPTY    1e-6f // and L these
+#define OZ_VISCOUS_FLAT  0.02f // N leaves out smaller eigenvalues of A, over the largest
+#define OZ_VISCOUS_EMPTY 1e-6f // and L these
 
 typedef struct viscous_reach {
 	float h;      // m, radius of the weight

@@ -37,6 +37,9 @@ extern const oz_model_ops oz_viscous_model;
 // their material says otherwise.
 #define OZ_THICK 0.05f
 
+// In the pass STRESS: turns Q in the rows, and the terms of each particle itself in `image`, into
+// accelerations in `image`, and adds the forces on colliders to their loads.
+void oz_viscous_spread(oz_sim *sim);
 // Whether a material is a thick fluid, or becomes one when it melts.
 bool oz_is_thick(const oz_material_def *def);
 

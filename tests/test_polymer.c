@@ -1,0 +1,163 @@
+// test_polymer.c: polymer solutions: the stress of Oldroyd-B, Giesekus and the corotational law.
+//
+// A rheometer, two cylinders of which the inner one turns and then stops, finds start-up, normal
+// stress, relaxation and the laws' steady stresses. An impacting drop recoils where one of a
+// Newtonian liquid does not.
+#include "models/polymer/polymer.h"
+#include "models/polymer/polymer_law.h"
+#include "worlds.h"
+
+static oz_material_def solution(double solvent, double modulus, double relaxation)
+{
+	oz_material_def def = oz_material_default(OZ_POLYMER);
+	def.viscosity = (float)solvent;
+	def.shear_modulus = (float)modulus;
+	def.relaxation_time = (float)relaxation;
+	return def;
+}
+
+// ---- the rheometer ----------------------------------------------------------------------------
+
+enum { INNER = 8, GAP = 8, HIGH = 4 };
+static const double s = 0.01; // m, spacing
+
+typedef struct rheometer {
+	oz_world *world;
+	double high; // m
+} rheometer;
+
+// the inner cylinder rotates at `rate` until `stop`, then stands; floor and ceiling slip
+static rheometer make_rheometer(const oz_material_def *def, double rate, double stop)
+{
+	static oz_vec3 points[8000];
+	enum { KEYS = 200 };
+	oz_world_def space = test_space_def(s);
+	space.pressure = OZ_PRESSURE_INCOMPRESSIBLE;
+	space.threads = 0;
+	rheometer r = {test_world(&space), 0};
+	oz_keyframe keys[KEYS + 1];
+	for (int k = 0; k <= KEYS; k++)
+		keys[k] = (oz_keyframe){(float)(stop * k / KEYS),
+		                        {0, 0, 0},
+		                        test_rotation(vec_of(0, 1, 0), rate * stop * k / KEYS)};
+	const float wide = (INNER + GAP) * (float)s, thin = INNER * (float)s;
+	test_add_wall(r.world, oz_shape_make(OZ_SHAPE_CYLINDER, (oz_vec3){wide, 1, 0}), true, NULL,
+	              0);
+	test_add_wall(r.world, oz_shape_make(OZ_SHAPE_CYLINDER, (oz_vec3){thin, 1, 0}), false, keys,
+	              KEYS + 1);
+	for (int k = 0; k < 2; k++) {
+		oz_collider_def plane = oz_collider_default(
+		        oz_shape_make(OZ_SHAPE_PLANE, (oz_vec3){0, 0, 0}));
+		plane.shape.position.y = (float)((k ? 0.5 : -0.5) * HIGH * s);
+		if (k)
+			plane.shape.rotation = test_rotation(vec_of(1, 0, 0), PI);
+		plane.slip = true;
+		test_add_collider(r.world, &plane);
+	}
+	oz_body_def body = oz_body_default();
+	body.count = test_rings(s, INNER, GAP, HIGH, points);
+	body.material = test_add_material(r.world, def);
+	body.points = points;
+	oz_error error;
+	test_must(oz_world_add_body(r.world, &body, NULL, &error), &error);
+	r.high = body.count * s / (PI * (wide * wide - thin * thin) / (s * s));
+	return r;
+}
+
+// N·m for each metre of height on the inner cylinder of a Newtonian fluid
+static double newtonian_torque(double viscosity, double rate)
+{
+	const double r1 = INNER * s, r2 = (INNER + GAP) * s;
+	return 4 * PI * viscosity * rate / (1 / (r1 * r1) - 1 / (r2 * r2));
+}
+
+// 1/s, rate of shear at a radius where torque is proportional to it
+static double shear_at(double r, double rate)
+{
+	const double r1 = INNER * s, r2 = (INNER + GAP) * s;
+	return 2 * rate / (1 / (r1 * r1) - 1 / (r2 * r2)) / (r * r);
+}
+
+// the mean torque until a time, N·m for each metre
+static double torque_until(rheometer *r, double time)
+{
+	test_load(r->world, 1);
+	test_run_until(r->world, time);
+	return -test_load(r->world, 1).torque[1] / r->high;
+}
+
+// strains in the directions of the flow (t) and of the radius (r)
+typedef struct strain {
+	double rt, tt, rr, yy, count;
+} strain;
+
+static strain strain_between(rheometer *r, double from, double to)
+{
+	const oz_world *w = r->world;
+	const oz_polymers *p = oz_model_state(&w->sim, &oz_polymer_model);
+	const uint32_t n = w->sim.particles.count;
+	oz_float4 *a = malloc(n * sizeof *a), *b = malloc(n * sizeof *b), *x = malloc(n * sizeof *x);
+	memcpy(a, test_look(w, p->strain_a, n * sizeof *a), n * sizeof *a);
+	memcpy(b, test_look(w, p->strain_b, n * sizeof *b), n * sizeof *b);
+	memcpy(x, test_look(w, w->sim.particles.position, n * sizeof *x), n * sizeof *x);
+	strain sum = {0};
+	for (uint32_t i = 0; i < n; i++) {
+		const double at = hypot((double)x[i].x, (double)x[i].z);
+		if (at < from || at > to)
+			continue;
+		const double cx = (double)x[i].x / at, cz = (double)x[i].z / at;
+		const double xx = (double)a[i].x, xz = (double)a[i].z, zz = (double)b[i].y;
+		sum.rr += cx * cx * xx + 2 * cx * cz * xz + cz * cz * zz;
+		sum.tt += cz * cz * xx - 2 * cx * cz * xz + cx * cx * zz;
+		// the flow goes to (z, -x)
+		sum.rt += cx * cz * xx + (cz * cz - cx * cx) * xz - cx * cz * zz;
+		sum.yy += (double)a[i].w;
+		sum.count++;
+	}
+	free(a);
+	free(b);
+	free(x);
+	sum.rr /= sum.count;
+	sum.tt /= sum.count;
+	sum.rt /= sum.count;
+	sum.yy /= sum.count;
+	return sum;
+}
+
+static void explore(void **state)
+{
+	(void)state;
+	const double lambda = 0.2, solvent = 100, modulus = 4500, rate = getenv("RATE") ? atof(getenv("RATE")) : 4;
+	oz_material_def def = solution(solvent, modulus, lambda);
+	const char *law = getenv("LAW");
+	if (law) {
+		def.polymer_law = (oz_polymer_law)atoi(law);
+		def.mobility = def.polymer_law == 1 ? 0.2f : 0;
+	}
+	rheometer r = make_rheometer(&def, rate, 1.2);
+	const double whole = newtonian_torque(modulus * lambda, rate);
+	for (int k = 1; k <= 20; k++) {
+		const double t = 0.1 * k;
+		const double torque = torque_until(&r, t);
+		const double mid = 0.1 * k - 0.05;
+		const double wanted =
+		        mid < 1.2 ? 1 - exp(-mid / lambda) + solvent / (modulus * lambda)
+		                  : (1 - exp(-1.2 / lambda)) * exp(-(mid - 1.2) / lambda);
+		const strain at = strain_between(&r, 0.115, 0.125);
+		const double g = shear_at(0.12, rate), e = exp(-t / lambda);
+		print_message("%.2f torque %.4f (%.4f)  rt %.4f (%.4f) N1 %.4f (%.4f) rr %.4f yy "
+		              "%.4f steps %d\n",
+		              t, torque / whole, wanted, at.rt, -lambda * g * (1 - e),
+		              at.tt - at.rr, 2 * lambda * lambda * g * g * (1 - e - t / lambda * e),
+		              at.rr, at.yy, (int)r.world->sim.step);
+	}
+	oz_world_destroy(r.world);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(explore),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
