@@ -129,6 +129,10 @@ static void explore(void **state)
 	(void)state;
 	const double lambda = 0.2, solvent = 100, modulus = 4500, rate = getenv("RATE") ? atof(getenv("RATE")) : 4;
 	oz_material_def def = solution(solvent, modulus, lambda);
+	if (getenv("NEWTON")) {
+		def.viscosity = 1000;
+		def.shear_modulus = 1e-6f;
+	}
 	const char *law = getenv("LAW");
 	if (law) {
 		def.polymer_law = (oz_polymer_law)atoi(law);
@@ -145,11 +149,31 @@ static void explore(void **state)
 		                  : (1 - exp(-1.2 / lambda)) * exp(-(mid - 1.2) / lambda);
 		const strain at = strain_between(&r, 0.115, 0.125);
 		const double g = shear_at(0.12, rate), e = exp(-t / lambda);
+		if (k % 4 == 0) {
+			test_particles all = test_particles_read(r.world);
+			double sum[GAP] = {0}, num[GAP] = {0};
+			for (uint32_t i = 0; i < all.count; i++) {
+				vec x = all.at[i].x, v = all.at[i].v;
+				double rr = hypot(x.x, x.z), vt = (v.x * x.z - v.z * x.x) / rr;
+				int b = (int)(rr / s) - INNER;
+				double a0 = -rate * INNER * INNER / ((INNER + GAP) * (INNER + GAP) - INNER * INNER);
+				double exact = a0 * rr - a0 * (INNER + GAP) * (INNER + GAP) * s * s / rr;
+				if (b >= 0 && b < GAP) {
+					sum[b] += (vt - exact) / (rate * INNER * s);
+					num[b]++;
+				}
+			}
+			print_message("profile errors:");
+			for (int b = 0; b < GAP; b++)
+				print_message(" %.4f(%.0f)", sum[b] / num[b], num[b]);
+			print_message("\n");
+			test_particles_free(&all);
+		}
 		print_message("%.2f torque %.4f (%.4f)  rt %.4f (%.4f) N1 %.4f (%.4f) rr %.4f yy "
-		              "%.4f steps %d\n",
+		              "%.4f steps %d rounds %u\n",
 		              t, torque / whole, wanted, at.rt, -lambda * g * (1 - e),
 		              at.tt - at.rr, 2 * lambda * lambda * g * g * (1 - e - t / lambda * e),
-		              at.rr, at.yy, (int)r.world->sim.step);
+		              at.rr, at.yy, (int)r.world->sim.step, r.world->sim.report.rounds);
 	}
 	oz_world_destroy(r.world);
 }

@@ -14,9 +14,13 @@
 // the beginning: only the change of D in the step feels m. For λ → 0 this is the implicit step of a
 // Newtonian fluid, for λ → ∞ it slows waves that are too short for the time step and damps none.
 //
-// What G misses of the motion is damped as by a viscosity of m + min(G_p λ, s √(ρ G_p)).
+// What G misses of the motion has no strain. It is damped as in a fluid with the viscosity
+// G_p λ (1 + |A|), or 100 s √(ρ G_p (1 + |A|)) if that is less, with the spacing s: waves of ten
+// spacings and more then swing. Without that layers that are sheared slide too easily.
 #include "device/kernel.h"
 #include "models/polymer/polymer_law.h"
+
+#define OZ_POLYMER_STILL 100.0f
 
 // Advances the strain by the time `span` of the last step; writes rows with the position and Q, and
 // the terms of the particle itself into `image` (see viscous_stress); adds to the viscosity of the
@@ -102,11 +106,12 @@ OZ_FN void polymer_stress_at(const polymer_stress_args *a, uint i)
 	const float drawn = law.rotates ? 1.0f : 1.0f + oz_mat3_norm(A);
 	const float add =
 	        oz_min(law.modulus * a->kick * law_creep(a->kick * rate) * drawn, OZ_LAW_MOST);
-	const float still =
-	        oz_min(law.modulus / rate, a->spacing * oz_sqrt(m.density * law.modulus * drawn));
+	const float still = oz_min(law.modulus / rate * (0.5f + drawn),
+	                           OZ_POLYMER_STILL * a->spacing *
+	                                   oz_sqrt(m.density * law.modulus * drawn));
 	const float trace = oz_mat3_trace(oz_mat3_mul(N, L));
 	a->viscosity[i] += add;
-	a->spot[i].w += OZ_VISCOUS_RESIDUAL / 3.0f * trace * (add + still);
+	a->spot[i].w += OZ_VISCOUS_RESIDUAL / 3.0f * trace * oz_max(add, still);
 	const oz_mat3 S = oz_mat3_add(oz_mat3_scale(A, law.modulus), oz_mat3_scale(D, -2.0f * add));
 	polymer_write(a, i, oz_mat3_mul(oz_mat3_mul(oz_mat3_mul(N, S), N), L));
 }
