@@ -46,8 +46,8 @@ static rheometer make_rheometer(const oz_material_def *def, double rate, double 
 	test_add_wall(r.world, oz_shape_make(OZ_SHAPE_CYLINDER, (oz_vec3){thin, 1, 0}), false, keys,
 	              KEYS + 1);
 	for (int k = 0; k < 2; k++) {
-		oz_collider_def plane = oz_collider_default(
-		        oz_shape_make(OZ_SHAPE_PLANE, (oz_vec3){0, 0, 0}));
+		oz_collider_def plane =
+		        oz_collider_default(oz_shape_make(OZ_SHAPE_PLANE, (oz_vec3){0, 0, 0}));
 		plane.shape.position.y = (float)((k ? 0.5 : -0.5) * HIGH * s);
 		if (k)
 			plane.shape.rotation = test_rotation(vec_of(1, 0, 0), PI);
@@ -96,7 +96,8 @@ static strain strain_between(rheometer *r, double from, double to)
 	const oz_world *w = r->world;
 	const oz_polymers *p = oz_model_state(&w->sim, &oz_polymer_model);
 	const uint32_t n = w->sim.particles.count;
-	oz_float4 *a = malloc(n * sizeof *a), *b = malloc(n * sizeof *b), *x = malloc(n * sizeof *x);
+	oz_float4 *a = malloc(n * sizeof *a), *b = malloc(n * sizeof *b),
+	          *x = malloc(n * sizeof *x);
 	memcpy(a, test_look(w, p->strain_a, n * sizeof *a), n * sizeof *a);
 	memcpy(b, test_look(w, p->strain_b, n * sizeof *b), n * sizeof *b);
 	memcpy(x, test_look(w, w->sim.particles.position, n * sizeof *x), n * sizeof *x);
@@ -127,7 +128,8 @@ static strain strain_between(rheometer *r, double from, double to)
 static void explore(void **state)
 {
 	(void)state;
-	const double lambda = 0.2, solvent = 100, modulus = 4500, rate = getenv("RATE") ? atof(getenv("RATE")) : 4;
+	const double lambda = 0.2, solvent = 100, modulus = 4500,
+	             rate = getenv("RATE") ? atof(getenv("RATE")) : 4;
 	oz_material_def def = solution(solvent, modulus, lambda);
 	if (getenv("NEWTON")) {
 		def.viscosity = 1000;
@@ -156,8 +158,10 @@ static void explore(void **state)
 				vec x = all.at[i].x, v = all.at[i].v;
 				double rr = hypot(x.x, x.z), vt = (v.x * x.z - v.z * x.x) / rr;
 				int b = (int)(rr / s) - INNER;
-				double a0 = -rate * INNER * INNER / ((INNER + GAP) * (INNER + GAP) - INNER * INNER);
-				double exact = a0 * rr - a0 * (INNER + GAP) * (INNER + GAP) * s * s / rr;
+				double a0 = -rate * INNER * INNER /
+				            ((INNER + GAP) * (INNER + GAP) - INNER * INNER);
+				double exact =
+				        a0 * rr - a0 * (INNER + GAP) * (INNER + GAP) * s * s / rr;
 				if (b >= 0 && b < GAP) {
 					sum[b] += (vt - exact) / (rate * INNER * s);
 					num[b]++;
@@ -178,10 +182,88 @@ static void explore(void **state)
 	oz_world_destroy(r.world);
 }
 
+// ---- the drop ---------------------------------------------------------------------------------
+
+static double width_above(oz_world *w, double spacing, double low)
+{
+	enum { SECTORS = 12 };
+	double most[SECTORS] = {0}, sum = 0;
+	test_particles all = test_particles_read(w);
+	for (uint32_t i = 0; i < all.count; i++) {
+		const vec x = all.at[i].x;
+		if (x.y < low)
+			continue;
+		int k = (int)((atan2(x.z, x.x) / (2 * PI) + 0.5) * SECTORS) % SECTORS;
+		most[k] = fmax(most[k], hypot(x.x, x.z));
+	}
+	for (int k = 0; k < SECTORS; k++)
+		sum += most[k] / SECTORS;
+	test_particles_free(&all);
+	return 2 * sum + spacing;
+}
+
+static void explore_drop(void **state)
+{
+	(void)state;
+	const double d = 0.02;
+	const double across = getenv("ACROSS") ? atof(getenv("ACROSS")) : 20;
+	oz_world_def def = oz_world_default();
+	def.spacing = (float)(d / across);
+	def.pressure = getenv("EOS") ? OZ_PRESSURE_EOS : OZ_PRESSURE_INCOMPRESSIBLE;
+	if (getenv("SOUND"))
+		def.sound_speed = (float)atof(getenv("SOUND"));
+	if (getenv("CFL"))
+		def.cfl = (float)atof(getenv("CFL"));
+	oz_world *w = test_world(&def);
+	oz_material_def drop = solution(0.4, 3.6 / 0.02, 0.02);
+	if (getenv("NEWTON"))
+		drop = solution(4, 0, 0.02);
+	if (getenv("COH"))
+		drop.cohesion = (float)atof(getenv("COH"));
+	if (getenv("LAW")) {
+		drop.polymer_law = (oz_polymer_law)atoi(getenv("LAW"));
+		drop.mobility = drop.polymer_law == 1 ? 0.2f : 0;
+	}
+	test_add_wall(w, oz_shape_make(OZ_SHAPE_PLANE, (oz_vec3){0, 0, 0}), false, NULL, 0);
+	oz_shape ball = oz_shape_make(OZ_SHAPE_BALL, (oz_vec3){(float)(0.5 * d), 0, 0});
+	ball.position.y = 0.04f;
+	const oz_id m = test_add_material(w, &drop);
+	oz_body_def body = oz_body_default();
+	(void)body;
+	test_add_thrown(w, m, &ball, vec_of(0, -1, 0));
+	for (int k = 0; k <= 25; k++) {
+		const double t = 0.2 * k;
+		while (k && w->sim.time < t * d) {
+			oz_step_report r = test_step(w);
+			if (getenv("TRACE") && w->sim.time > atof(getenv("TRACE")) * d)
+				print_message("%.6f dt %.3g rounds %u pr %u lim %d comp %.3g "
+				              "%.3g\n",
+				              w->sim.time / d, (double)r.time_step, r.rounds,
+				              r.pressure_rounds, (int)r.limit,
+				              (double)r.mean_compression,
+				              (double)r.max_compression);
+		}
+		print_message("w1 %.4f w2 %.4f ", width_above(w, d / across, d / across) / d,
+		              width_above(w, d / across, 2 * d / across) / d);
+		print_message("dt %.2g pr %u lim %d ", (double)w->sim.report.time_step,
+		              w->sim.report.pressure_rounds, (int)w->sim.report.limit);
+		print_message("%.2f width %.4f height %.4f steps %d rounds %u p %u E %.3g top "
+		              "%.2f\n",
+		              t, width_above(w, d / across, -1) / d,
+		              (test_height(w) + d / across) / d, (int)w->sim.step,
+		              w->sim.report.rounds, w->sim.particles.count, test_kinetic_energy(w),
+		              test_top_speed(w));
+	}
+	oz_world_destroy(w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(explore),
+	        cmocka_unit_test(explore_drop),
 	};
+	if (getenv("FILTER"))
+		cmocka_set_test_filter(getenv("FILTER"));
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -38,7 +38,7 @@ static oz_result check_material(const oz_sim *sim, const oz_material_def *def, c
 	return OZ_OK;
 }
 
-// adds the stress of polymers to the accelerations
+// writes the stress of polymers for the implicit step
 static oz_result add_stress(oz_sim *sim, void *state, oz_error *error)
 {
 	const oz_polymers *s = state;
@@ -47,17 +47,14 @@ static oz_result add_stress(oz_sim *sim, void *state, oz_error *error)
 	        &((const oz_viscous *)oz_model_state(sim, &oz_viscous_model))->work;
 	const float *temperature = oz_heat_of(sim)->temperature;
 	(void)error;
-	OZ_LAUNCH(sim->device, polymer_stress, p->count, .velocity = p->velocity, .hold = w->hold,
-	          .moment = w->moment, .fit_a = w->fit_a, .fit_b = w->fit_b, .fit_c = w->fit_c,
-	          .material = p->material, .matter = sim->matter,
-	          .temperature = OZ_OPTIONAL(temperature), .strain_a = s->strain_a,
-	          .strain_b = s->strain_b, .spot = w->spot, .row_x = w->row_x, .row_y = w->row_y,
-	          .row_z = w->row_z, .image = w->image, .viscosity = w->viscosity,
+	OZ_LAUNCH(sim->device, polymer_stress, p->count, .row_x = w->row_x, .row_y = w->row_y,
+	          .row_z = w->row_z, .velocity = p->velocity, .hold = w->hold, .fit_a = w->fit_a,
+	          .fit_b = w->fit_b, .fit_c = w->fit_c, .material = p->material,
+	          .matter = sim->matter, .temperature = OZ_OPTIONAL(temperature),
+	          .strain_a = s->strain_a, .strain_b = s->strain_b, .spot = w->spot,
+	          .stress_a = w->stress_a, .stress_b = w->stress_b, .viscosity = w->viscosity,
 	          .has_heat = temperature != NULL, .span = sim->last_step.time_step,
 	          .kick = oz_kick(sim), .spacing = sim->def.spacing);
-	oz_viscous_spread(sim);
-	OZ_LAUNCH(sim->device, polymer_add, p->count, .image = w->image,
-	          .acceleration = p->acceleration);
 	return OZ_OK;
 }
 
@@ -66,7 +63,8 @@ static double bytes(const oz_world_def *def, const oz_material_def *m, bool on_g
 	(void)def;
 	(void)m;
 	(void)on_gpu;
-	return (double)oz_rows_bytes(field_rows, sizeof field_rows / sizeof *field_rows);
+	return (double)oz_rows_bytes(field_rows, sizeof field_rows / sizeof *field_rows) +
+	       2.0 * sizeof(oz_float4);
 }
 
 const oz_model_ops oz_polymer_model = {

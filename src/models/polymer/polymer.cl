@@ -22,13 +22,15 @@
 
 #define OZ_POLYMER_STILL 100.0f
 
-// Advances the strain by the time `span` of the last step; writes rows with the position and Q, and
-// the terms of the particle itself into `image` (see viscous_stress); adds to the viscosity of the
-// implicit step, and to κ in spot.w. On entry the rows hold M of the velocities.
+// Advances the strain by the time `span` of the last step and writes the stress that does not
+// depend on the velocities to be found: S - 2 m D, xx xy xz yy and yz zz. Adds m to the viscosity
+// of the implicit step, and to κ in spot.w. The rows hold M of the velocities.
 #define polymer_stress_ARGS(IN, OUT, VAL)                                                          \
+	IN(oz_float4, row_x)                                                                       \
+	IN(oz_float4, row_y)                                                                       \
+	IN(oz_float4, row_z)                                                                       \
 	IN(oz_float4, velocity)                                                                    \
 	IN(oz_float4, hold)                                                                        \
-	IN(oz_float4, moment)                                                                      \
 	IN(oz_float4, fit_a)                                                                       \
 	IN(oz_float4, fit_b)                                                                       \
 	IN(oz_float4, fit_c)                                                                       \
@@ -38,13 +40,10 @@
 	OUT(oz_float4, strain_a)                                                                   \
 	OUT(oz_float4, strain_b)                                                                   \
 	OUT(oz_float4, spot)                                                                       \
-	OUT(oz_float4, row_x)                                                                      \
-	OUT(oz_float4, row_y)                                                                      \
-	OUT(oz_float4, row_z)                                                                      \
-	OUT(oz_float4, image)                                                                      \
+	OUT(oz_float4, stress_a)                                                                   \
+	OUT(oz_float4, stress_b)                                                                   \
 	OUT(float, viscosity)                                                                      \
-	VAL(uint, has_heat)                                                                        \
-	VAL(float, span) VAL(float, kick) VAL(float, spacing)
+	VAL(uint, has_heat) VAL(float, span) VAL(float, kick) VAL(float, spacing)
 OZ_ARGS(polymer_stress)
 
 OZ_FN oz_mat3 polymer_symmetric(float xx, float xy, float xz, float yy, float yz, float zz)
@@ -71,14 +70,10 @@ OZ_FN oz_mat3 polymer_gradient(oz_mat3 G, oz_mat3 N)
 	return oz_mat3_add(G, oz_mat3_scale(oz_mat3_transpose(bent), -1.0f));
 }
 
-OZ_FN void polymer_write(const polymer_stress_args *a, uint i, oz_mat3 Q)
+OZ_FN void polymer_write(OZ_GLOBAL oz_float4 *a, OZ_GLOBAL oz_float4 *b, uint i, oz_mat3 m)
 {
-	const oz_float4 x = a->spot[i], m = a->moment[i];
-	const oz_vec3 own = oz_mat3_mul_vec(Q, oz_v3(m.x, m.y, m.z));
-	a->row_x[i] = oz_make4(x.x, Q.m[0][0], Q.m[0][1], Q.m[0][2]);
-	a->row_y[i] = oz_make4(x.y, Q.m[1][0], Q.m[1][1], Q.m[1][2]);
-	a->row_z[i] = oz_make4(x.z, Q.m[2][0], Q.m[2][1], Q.m[2][2]);
-	a->image[i] = oz_make4(own.x, own.y, own.z, 0.0f);
+	a[i] = oz_make4(m.m[0][0], m.m[0][1], m.m[0][2], m.m[1][1]);
+	b[i] = oz_make4(m.m[1][2], m.m[2][2], 0.0f, 0.0f);
 }
 
 OZ_FN void polymer_stress_at(const polymer_stress_args *a, uint i)
@@ -86,7 +81,7 @@ OZ_FN void polymer_stress_at(const polymer_stress_args *a, uint i)
 	const oz_matter m = a->matter[a->material[i]];
 	const oz_polymer law = m.flow.polymer;
 	if (!(law.modulus > 0.0f)) {
-		polymer_write(a, i, oz_mat3_zero());
+		polymer_write(a->stress_a, a->stress_b, i, oz_mat3_zero());
 		return;
 	}
 	const oz_float4 p = a->fit_a[i], q = a->fit_b[i], r = a->fit_c[i];
@@ -100,33 +95,20 @@ OZ_FN void polymer_stress_at(const polymer_stress_args *a, uint i)
 	oz_mat3 A = polymer_symmetric(s.x, s.y, s.z, s.w, t.x, t.y);
 	if (a->span > 0.0f)
 		A = polymer_advance(&law, A, polymer_gradient(G, N), a->span, rate);
-	a->strain_a[i] = oz_make4(A.m[0][0], A.m[0][1], A.m[0][2], A.m[1][1]);
-	a->strain_b[i] = oz_make4(A.m[1][2], A.m[2][2], 0.0f, 0.0f);
+	polymer_write(a->strain_a, a->strain_b, i, A);
 
 	const float drawn = law.rotates ? 1.0f : 1.0f + oz_mat3_norm(A);
 	const float add =
 	        oz_min(law.modulus * a->kick * law_creep(a->kick * rate) * drawn, OZ_LAW_MOST);
-	const float still = oz_min(law.modulus / rate * (0.5f + drawn),
-	                           OZ_POLYMER_STILL * a->spacing *
-	                                   oz_sqrt(m.density * law.modulus * drawn));
+	const float still =
+	        oz_min(law.modulus / rate * (0.5f + drawn),
+	               OZ_POLYMER_STILL * a->spacing * oz_sqrt(m.density * law.modulus * drawn));
 	const float trace = oz_mat3_trace(oz_mat3_mul(N, L));
 	a->viscosity[i] += add;
 	a->spot[i].w += OZ_VISCOUS_RESIDUAL / 3.0f * trace * oz_max(add, still);
 	const oz_mat3 S = oz_mat3_add(oz_mat3_scale(A, law.modulus), oz_mat3_scale(D, -2.0f * add));
-	polymer_write(a, i, oz_mat3_mul(oz_mat3_mul(oz_mat3_mul(N, S), N), L));
+	polymer_write(a->stress_a, a->stress_b, i, S);
 }
 
-// adds the accelerations
-#define polymer_add_ARGS(IN, OUT, VAL) IN(oz_float4, image) OUT(oz_float4, acceleration)
-OZ_ARGS(polymer_add)
-
-OZ_FN void polymer_add_at(const polymer_add_args *a, uint i)
-{
-	const oz_float4 f = a->acceleration[i], q = a->image[i];
-	a->acceleration[i] = oz_make4(f.x + q.x, f.y + q.y, f.z + q.z, f.w);
-}
-
-#define polymer_KERNELS(X)                                                                         \
-	X(polymer_stress, EACH)                                                                    \
-	X(polymer_add, EACH)
+#define polymer_KERNELS(X) X(polymer_stress, EACH)
 OZ_KERNELS(polymer_KERNELS)

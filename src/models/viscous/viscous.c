@@ -128,10 +128,10 @@ static bool any_law_needs_rates(const oz_sim *sim)
 static oz_result give_work(oz_sim *sim, void *state, oz_error *error)
 {
 	oz_viscous_work *w = &((oz_viscous *)state)->work;
-	const void *taken[] = {w->spot,      w->row_x,   w->row_y,   w->row_z,  w->fit_a,
-	                       w->fit_b,     w->fit_c,   w->hold,    w->moment, w->residual,
-	                       w->direction, w->image,   w->delta_v, w->sums,   w->viscosity,
-	                       w->spring,    w->reached, w->marks};
+	const void *taken[] = {w->spot,      w->row_x,   w->row_y,   w->row_z,    w->fit_a,
+	                       w->fit_b,     w->fit_c,   w->hold,    w->moment,   w->residual,
+	                       w->direction, w->image,   w->delta_v, w->sums,     w->viscosity,
+	                       w->spring,    w->reached, w->marks,   w->stress_a, w->stress_b};
 	(void)error;
 	for (size_t k = 0; k < sizeof taken / sizeof *taken; k++)
 		oz_scratch_give(&sim->scratch, taken[k]);
@@ -149,6 +149,10 @@ static bool take_all(oz_sim *sim, oz_viscous_work *w)
 	for (size_t k = 0; k < sizeof records / sizeof *records; k++)
 		if (!(*records[k] = OZ_TAKE(s, oz_float4, "thick fluids", n)))
 			return false;
+	if (oz_any_body(sim, OZ_POLYMER, NULL) &&
+	    !((w->stress_a = OZ_TAKE(s, oz_float4, "stress of polymers", n)) &&
+	      (w->stress_b = OZ_TAKE(s, oz_float4, "stress of polymers", n))))
+		return false;
 	return (w->sums = OZ_TAKE(s, oz_float4, "sums of thick fluids", oz_cg_sums(n))) &&
 	       (w->viscosity = OZ_TAKE(s, float, "viscosity", n)) &&
 	       (w->spring = OZ_TAKE(s, float, "viscous diagonal", n)) &&
@@ -215,8 +219,8 @@ static void add_wall_motion(oz_sim *sim, const oz_viscous *s)
 		          .dt = sim->time_step);
 }
 
-// from M to the accelerations in `image`
-static void accelerate(oz_sim *sim, const oz_viscous *s)
+// from M to the accelerations in `image`; `strained`: with the stress of polymers
+static void accelerate(oz_sim *sim, const oz_viscous *s, bool strained)
 {
 	const oz_viscous_work *w = &s->work;
 	const oz_lists lists = reached_lists(sim, s);
@@ -224,7 +228,8 @@ static void accelerate(oz_sim *sim, const oz_viscous *s)
 	OZ_LAUNCH(sim->device, viscous_stress, count, .spot = w->spot, .direction = w->direction,
 	          .hold = w->hold, .moment = w->moment, .fit_a = w->fit_a, .fit_b = w->fit_b,
 	          .fit_c = w->fit_c, .row_x = w->row_x, .row_y = w->row_y, .row_z = w->row_z,
-	          .image = w->image);
+	          .stress_a = OZ_OPTIONAL(w->stress_a), .stress_b = OZ_OPTIONAL(w->stress_b),
+	          .image = w->image, .strained = strained && w->stress_a);
 	OZ_LAUNCH_PAIRS(sim->device, viscous_force, count, &lists, .row_x = w->row_x,
 	                .row_y = w->row_y, .row_z = w->row_z, .moment = w->moment,
 	                .image = w->image, .reach = reach_of(sim));
@@ -236,7 +241,7 @@ static void apply(void *context)
 	oz_sim *sim = context;
 	const oz_viscous *s = oz_model_state(sim, &oz_viscous_model);
 	stretch(sim, s, s->work.direction);
-	accelerate(sim, s);
+	accelerate(sim, s, false);
 }
 
 // the accelerations at the velocities in `direction`
@@ -244,7 +249,7 @@ static void apply_to_velocities(oz_sim *sim, const oz_viscous *s)
 {
 	stretch(sim, s, s->work.direction);
 	add_wall_motion(sim, s);
-	accelerate(sim, s);
+	accelerate(sim, s, true);
 }
 
 static void fit(oz_sim *sim, const oz_viscous *s)
@@ -307,21 +312,8 @@ static void guess(oz_sim *sim, const oz_viscous *s, const oz_cg *cg)
 	oz_cg_join(cg, OZ_CG_NORM);
 }
 
-// adds the forces on colliders to their loads; `slip`: 1 with the part of κ, 0 without it
-static void add_wall_loads(oz_sim *sim, const oz_viscous *s, float slip)
-{
-	const oz_viscous_work *w = &s->work;
-	const oz_boundary *b = sim->boundary;
-	OZ_LAUNCH(sim->device, viscous_load, sim->particles.count, .row_x = w->row_x,
-	          .row_y = w->row_y, .row_z = w->row_z, .spot = w->spot, .hold = w->hold,
-	          .direction = w->direction, .collider = b->collider,
-	          .places = OZ_OPTIONAL(b->sdfs.places), .nearest = OZ_OPTIONAL(b->sdfs.nearest),
-	          .reactions = b->reactions, .rules = rules_of(sim), .kick = oz_kick(sim),
-	          .dt = sim->time_step, .slip = slip, .quanta = oz_load_quanta(sim));
-}
-
-// adds those of the velocities that were found
-static void add_loads(oz_sim *sim, const oz_viscous *s)
+// adds the forces on colliders to their loads
+static void add_loads(oz_sim *sim, const oz_viscous *s, float kick)
 {
 	const oz_viscous_work *w = &s->work;
 	const oz_particles *p = &sim->particles;
@@ -331,19 +323,12 @@ static void add_loads(oz_sim *sim, const oz_viscous *s)
 	OZ_LAUNCH(sim->device, viscous_result, p->count, .velocity = p->velocity,
 	          .delta_v = w->delta_v, .direction = w->direction);
 	apply_to_velocities(sim, s);
-	add_wall_loads(sim, s, 1);
-}
-
-void oz_viscous_spread(oz_sim *sim)
-{
-	const oz_viscous *s = oz_model_state(sim, &oz_viscous_model);
-	const oz_viscous_work *w = &s->work;
-	const oz_lists lists = reached_lists(sim, s);
-	OZ_LAUNCH_PAIRS(sim->device, viscous_force, sim->particles.count, &lists, .row_x = w->row_x,
-	                .row_y = w->row_y, .row_z = w->row_z, .moment = w->moment,
-	                .image = w->image, .reach = reach_of(sim));
-	if (sim->boundary->load_count)
-		add_wall_loads(sim, s, 0);
+	OZ_LAUNCH(sim->device, viscous_load, p->count, .row_x = w->row_x, .row_y = w->row_y,
+	          .row_z = w->row_z, .spot = w->spot, .hold = w->hold, .direction = w->direction,
+	          .collider = b->collider, .places = OZ_OPTIONAL(b->sdfs.places),
+	          .nearest = OZ_OPTIONAL(b->sdfs.nearest), .reactions = b->reactions,
+	          .rules = rules_of(sim), .kick = kick, .dt = sim->time_step,
+	          .quanta = oz_load_quanta(sim));
 }
 
 // raises an event when a step is not solved, once until a step is solved again
@@ -383,11 +368,13 @@ static oz_result solve(oz_sim *sim, void *state, oz_error *error)
 	guess(sim, s, &cg);
 	const oz_float4 first = oz_cg_read(&cg, OZ_CG_NORM);
 	const float size = fmaxf(first.y, first.z);
-	const float enough = fmaxf(TOLERANCE * TOLERANCE * first.z, ROUNDING * ROUNDING * first.w);
+	// first.y: a fluid at rest on which walls alone act has no other forces and no speed
+	const float rounding = ROUNDING * ROUNDING * (first.w + first.y);
+	const float enough = fmaxf(TOLERANCE * TOLERANCE * first.z, rounding);
 	float left = first.y;
 	s->rounds = oz_cg_solve(&cg, (oz_cg_goal){.enough = enough, .rounds = ITERATIONS}, &left);
 	report(sim, s, !(left <= UNSOLVED * enough), size > 0 ? sqrtf(left / size) : 0);
-	add_loads(sim, s);
+	add_loads(sim, s, kick);
 	OZ_LAUNCH(sim->device, viscous_finish, sim->particles.count, .delta_v = w->delta_v,
 	          .residual = w->residual, .acceleration = sim->particles.acceleration,
 	          .drag = s->drag, .kick = kick);

@@ -18,10 +18,12 @@ typedef struct oz_viscous_work {
 	oz_float4 *moment;                // m, Σ w x_ij with walls; w: 1/density
 	oz_float4 *residual, *direction, *image, *delta_v; // of the solver, see cg.cl
 	oz_float4 *sums;
-	float *viscosity; // Pa·s
-	float *spring;    // Σ w (κ_i + κ_j)
-	uint *reached;    // length of the list; 0: no thick fluid is near
-	uint64_t *marks;  // of neighbours within the radius of the weights, see oz_neighbours
+	oz_float4 *stress_a, *stress_b; // Pa, xx xy xz yy, yz zz: stress of polymers, which the
+	                                // pass STRESS writes; NULL: there are none
+	float *viscosity;               // Pa·s
+	float *spring;                  // Σ w (κ_i + κ_j)
+	uint *reached;                  // length of the list; 0: no thick fluid is near
+	uint64_t *marks; // of neighbours within the radius of the weights, see oz_neighbours
 } oz_viscous_work;
 
 typedef struct oz_viscous {
@@ -37,9 +39,6 @@ extern const oz_model_ops oz_viscous_model;
 // their material says otherwise.
 #define OZ_THICK 0.05f
 
-// In the pass STRESS: turns Q in the rows, and the terms of each particle itself in `image`, into
-// accelerations in `image`, and adds the forces on colliders to their loads.
-void oz_viscous_spread(oz_sim *sim);
 // Whether a material is a thick fluid, or becomes one when it melts.
 bool oz_is_thick(const oz_material_def *def);
 

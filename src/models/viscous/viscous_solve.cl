@@ -120,8 +120,7 @@ OZ_FN void viscous_finish_at(const viscous_finish_args *a, uint i)
 	IN(uint, places)                                                                           \
 	IN(oz_float4, nearest)                                                                     \
 	OUT(oz_reaction, reactions)                                                                \
-	VAL(oz_wall_rules, rules)                                                                  \
-	VAL(float, kick) VAL(float, dt) VAL(float, slip) VAL(float, quanta)
+	VAL(oz_wall_rules, rules) VAL(float, kick) VAL(float, dt) VAL(float, quanta)
 OZ_ARGS(viscous_load)
 
 OZ_FN void viscous_load_at(const viscous_load_args *a, uint i)
@@ -151,7 +150,7 @@ OZ_FN void viscous_load_at(const viscous_load_args *a, uint i)
 			                           y.y * t.way.x + y.z * t.way.y + y.w * t.way.z,
 			                           z.y * t.way.x + z.z * t.way.y + z.w * t.way.z);
 			const oz_vec3 past = oz_sub(t.velocity, oz_v3(u.x, u.y, u.z));
-			const oz_vec3 force = oz_scale(oz_mad(bent, past, a->slip * p.w), t.weight);
+			const oz_vec3 force = oz_scale(oz_mad(bent, past, p.w), t.weight);
 			oz_wall_add_load(&w, c, oz_add(at, t.way), oz_scale(force, a->kick), &m);
 		}
 	}
