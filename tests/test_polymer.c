@@ -5,6 +5,7 @@
 // Newtonian liquid does not.
 #include "models/polymer/polymer.h"
 #include "models/polymer/polymer_law.h"
+#include "models/viscous/viscous.h"
 #include "worlds.h"
 
 static oz_material_def solution(double solvent, double modulus, double relaxation)
@@ -230,11 +231,99 @@ static void explore_drop(void **state)
 	const oz_id m = test_add_material(w, &drop);
 	oz_body_def body = oz_body_default();
 	(void)body;
-	test_add_thrown(w, m, &ball, vec_of(0, -1, 0));
+	if (getenv("TILT"))
+		ball.rotation = test_rotation(vec_of(1, 0.37, 0.61), atof(getenv("TILT")));
+	if (getenv("FILL")) {
+		static oz_vec3 pts[40000];
+		test_add_filled(w, m, &ball, (oz_fill)atoi(getenv("FILL")));
+		(void)pts;
+		test_particles all = test_particles_read(w);
+		for (uint32_t i = 0; i < all.count; i++)
+			test_put_particle(w, i, all.at[i].x, vec_of(0, -1, 0));
+		test_particles_free(&all);
+	} else
+		test_add_thrown(w, m, &ball, vec_of(0, -1, 0));
 	for (int k = 0; k <= 25; k++) {
 		const double t = 0.2 * k;
 		while (k && w->sim.time < t * d) {
 			oz_step_report r = test_step(w);
+			if (getenv("TRACE") && w->sim.time > atof(getenv("TRACE")) * d &&
+			    w->sim.step % 5 == 0) {
+				const oz_polymers *p = oz_model_state(&w->sim, &oz_polymer_model);
+				const oz_particles *q = &w->sim.particles;
+				double most = 0, fast = 0;
+				uint32_t im = 0, jf = 0;
+				for (uint32_t i = 0; i < q->count; i++) {
+					double a = (double)(p->strain_a[i].x + p->strain_a[i].w +
+					                    p->strain_b[i].y);
+					double v = hypot(hypot((double)q->velocity[i].x,
+					                       (double)q->velocity[i].y),
+					                 (double)q->velocity[i].z);
+					if (a > most) {
+						most = a;
+						im = i;
+					}
+					if (v > fast) {
+						fast = v;
+						jf = i;
+					}
+				}
+				if (getenv("DUMP") && most > atof(getenv("DUMP"))) {
+					const oz_viscous *vi =
+					        oz_model_state(&w->sim, &oz_viscous_model);
+					for (uint32_t i = 0; i < q->count; i++) {
+						double rx = (double)(q->position[i].x -
+						                     q->position[im].x) *
+						            across / d,
+						       ry = (double)(q->position[i].y -
+						                     q->position[im].y) *
+						            across / d,
+						       rz = (double)(q->position[i].z -
+						                     q->position[im].z) *
+						            across / d;
+						if (rx * rx + ry * ry + rz * rz < 4)
+							print_message("n %6.3f %6.3f %6.3f  r %.3f "
+							              "v %7.4f %7.4f %7.4f A %6.2f "
+							              "%6.2f %6.2f %6.2f p %.0f "
+							              "dens %.0f visc %.3g\n",
+							              rx, ry, rz,
+							              sqrt(rx * rx + ry * ry +
+							                   rz * rz),
+							              (double)(q->velocity[i].x -
+							                       q->velocity[im].x),
+							              (double)(q->velocity[i].y -
+							                       q->velocity[im].y),
+							              (double)(q->velocity[i].z -
+							                       q->velocity[im].z),
+							              (double)p->strain_a[i].x,
+							              (double)p->strain_a[i].w,
+							              (double)p->strain_b[i].y,
+							              (double)p->strain_a[i].z,
+							              (double)q->pressure[i],
+							              (double)q->density[i],
+							              (double)vi->drag[i].w);
+					}
+					exit(0);
+				}
+				print_message("trA %.3g at r %.3f y %.3f dens %.0f p %.0f A %.3g "
+				              "%.3g %.3g  | v %.3g at r %.3f y %.3f trA %.3g dens "
+				              "%.0f p %.0f\n",
+				              most,
+				              hypot((double)q->position[im].x,
+				                    (double)q->position[im].z) /
+				                      d,
+				              (double)q->position[im].y / d, (double)q->density[im],
+				              (double)q->pressure[im], (double)p->strain_a[im].x,
+				              (double)p->strain_a[im].w, (double)p->strain_b[im].y,
+				              fast,
+				              hypot((double)q->position[jf].x,
+				                    (double)q->position[jf].z) /
+				                      d,
+				              (double)q->position[jf].y / d,
+				              (double)(p->strain_a[jf].x + p->strain_a[jf].w +
+				                       p->strain_b[jf].y),
+				              (double)q->density[jf], (double)q->pressure[jf]);
+			}
 			if (getenv("TRACE") && w->sim.time > atof(getenv("TRACE")) * d)
 				print_message("%.6f dt %.3g rounds %u pr %u lim %d comp %.3g "
 				              "%.3g\n",

@@ -17,10 +17,16 @@
 // What G misses of the motion has no strain. It is damped as in a fluid with the viscosity
 // G_p λ (1 + |A|), or 100 s √(ρ G_p (1 + |A|)) if that is less, with the spacing s: waves of ten
 // spacings and more then swing. Without that layers that are sheared slide too easily.
+//
+// Where neighbours are few or far in a direction, L is large, and S would end with a jump where the
+// last of them is lost. With f = min(1, 2/(s² tr(N L))) the stress is f S, and the strain follows
+// f D in place of D, so that the work of the stress is still what A stores. In a lattice s² tr L is
+// 0.4, at a flat surface 0.5.
 #include "device/kernel.h"
 #include "models/polymer/polymer_law.h"
 
 #define OZ_POLYMER_STILL 100.0f
+#define OZ_POLYMER_LOOSE 2.0f // 1/s²
 
 // Advances the strain by the time `span` of the last step and writes the stress that does not
 // depend on the velocities to be found: S - 2 m D, xx xy xz yy and yz zz. Adds m to the viscosity
@@ -93,8 +99,13 @@ OZ_FN void polymer_stress_at(const polymer_stress_args *a, uint i)
 	const float rate = law.rate / thin;
 	const oz_float4 s = a->strain_a[i], t = a->strain_b[i];
 	oz_mat3 A = polymer_symmetric(s.x, s.y, s.z, s.w, t.x, t.y);
-	if (a->span > 0.0f)
-		A = polymer_advance(&law, A, polymer_gradient(G, N), a->span, rate);
+	const float trace = oz_mat3_trace(oz_mat3_mul(N, L));
+	const float firm = oz_min(1.0f, OZ_POLYMER_LOOSE / (trace * a->spacing * a->spacing));
+	if (a->span > 0.0f) {
+		const oz_mat3 slip = oz_mat3_scale(D, firm - 1.0f);
+		A = polymer_advance(&law, A, oz_mat3_add(polymer_gradient(G, N), slip), a->span,
+		                    rate);
+	}
 	polymer_write(a->strain_a, a->strain_b, i, A);
 
 	const float drawn = law.rotates ? 1.0f : 1.0f + oz_mat3_norm(A);
@@ -103,10 +114,10 @@ OZ_FN void polymer_stress_at(const polymer_stress_args *a, uint i)
 	const float still =
 	        oz_min(law.modulus / rate * (0.5f + drawn),
 	               OZ_POLYMER_STILL * a->spacing * oz_sqrt(m.density * law.modulus * drawn));
-	const float trace = oz_mat3_trace(oz_mat3_mul(N, L));
 	a->viscosity[i] += add;
 	a->spot[i].w += OZ_VISCOUS_RESIDUAL / 3.0f * trace * oz_max(add, still);
-	const oz_mat3 S = oz_mat3_add(oz_mat3_scale(A, law.modulus), oz_mat3_scale(D, -2.0f * add));
+	const oz_mat3 S =
+	        oz_mat3_add(oz_mat3_scale(A, firm * law.modulus), oz_mat3_scale(D, -2.0f * add));
 	polymer_write(a->stress_a, a->stress_b, i, S);
 }
 
