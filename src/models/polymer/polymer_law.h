@@ -54,7 +54,7 @@ OZ_FN oz_mat3 polymer_stretch(oz_mat3 A, oz_mat3 X, float e, float w)
 OZ_FN oz_mat3 polymer_rotate(oz_mat3 A, oz_mat3 X, float e, float w)
 {
 	// Δt times the velocity gradient at the positions of mid-step
-	const oz_mat3 half = polymer_inverse(oz_mat3_scale(X, 0.5f)), Y = oz_mat3_mul(X, half);
+	const oz_mat3 middle = polymer_inverse(oz_mat3_scale(X, 0.5f)), Y = oz_mat3_mul(X, middle);
 	oz_mat3 D = polymer_sym(Y);
 	const oz_mat3 W = oz_mat3_scale(oz_mat3_add(Y, oz_mat3_scale(D, -1.0f)), 0.5f);
 	// Cayley: a rotation
