@@ -234,7 +234,7 @@ static void masks_of_models_are_listed_in_words(void **state)
 	oz_models_words(oz_models_with(OZ_TRAIT_SHAPED), text, sizeof text);
 	assert_string_equal(text, "blend or corotated or rigid");
 	oz_models_plurals(oz_models_with(OZ_TRAIT_POURED), text, sizeof text);
-	assert_string_equal(text, "fluids or blends or fluids with links");
+	assert_string_equal(text, "fluids or blends or fluids with links or polymer solutions");
 	oz_models_plurals(UINT32_MAX, brief, sizeof brief);
 	assert_string_equal(brief, "fluids ");
 	assert_true(oz_models_include(0, OZ_FLUID) && oz_models_include(1u << OZ_BLEND, OZ_BLEND));

@@ -794,6 +794,35 @@ static void thick_fluids_give_the_same_on_opencl(void **state)
 	oz_world_destroy(w);
 }
 
+// polymer solutions of all laws in a tank that turns, one of them warm, and water on top
+static void polymers_give_the_same_on_opencl(void **state)
+{
+	(void)state;
+	oz_world *w = test_floor(0.02, 20);
+	const oz_keyframe keys[2] = {{0, {0, 0.1f, 0}, {0, 0, 0, 1}},
+	                             {1, {0, 0.1f, 0}, test_rotation(vec_of(0, 1, 0), 1)}};
+	test_add_wall(w, test_box(vec_of(-0.1, 0, -0.1), vec_of(0.1, 0.4, 0.1)), true, keys, 2);
+	for (int k = 0; k < OZ_POLYMER_LAW_COUNT; k++) {
+		oz_material_def def = oz_material_default(OZ_POLYMER);
+		def.polymer_law = (oz_polymer_law)k;
+		def.mobility = k == OZ_POLYMER_GIESEKUS ? 0.2f : 0;
+		def.activation_energy = k == OZ_POLYMER_GIESEKUS ? 3e4f : 0;
+		def.conductivity = k == OZ_POLYMER_GIESEKUS ? 0.5f : 0;
+		def.relaxation_time = 0.1f;
+		test_add_lattice(w, test_add_material(w, &def), vec_of(-0.1, 0.06 * k, -0.1),
+		                 vec_of(0.1, 0.06 * (k + 1), 0.1), NULL, NULL);
+	}
+	test_add_block(w, test_water(w), vec_of(0, 0.22, 0), vec_of(0.08, 0.08, 0.08));
+	w = reload(w);
+	without_blocks(w);
+	test_steps(w, 60);
+	step_twice(w, 4);
+	w->sim.device->ops = cpu_ops;
+	// it has been turned
+	assert_true(test_load(w, 1).work > 0);
+	oz_world_destroy(w);
+}
+
 // water, rubber that a handle holds, jelly, a moving ball and a nozzle, which pours from 0.1 s on
 static void incompressible_water_gives_the_same_on_opencl(void **state)
 {
@@ -902,6 +931,7 @@ int main(void)
 	        cmocka_unit_test(solids_give_the_same_on_opencl),
 	        cmocka_unit_test(blocks_change_no_force),
 	        cmocka_unit_test(thick_fluids_give_the_same_on_opencl),
+	        cmocka_unit_test(polymers_give_the_same_on_opencl),
 	        cmocka_unit_test(incompressible_water_gives_the_same_on_opencl),
 	        cmocka_unit_test(rigid_bodies_give_the_same_on_opencl),
 	        cmocka_unit_test(links_give_the_same_on_opencl),

@@ -234,6 +234,7 @@ typedef enum oz_model {
 	OZ_COROTATED, // an elastic solid, sheet or rod (Becker, Ihmsen & Teschner 2009)
 	OZ_RIGID,     // a rigid body
 	OZ_LINKS,     // a viscoelastic fluid: particles with links (Takahashi et al. 2014)
+	OZ_POLYMER,   // a polymer solution: a fluid with viscoelastic stress
 	OZ_MODEL_COUNT
 } oz_model;
 
@@ -268,6 +269,14 @@ typedef enum oz_link_law {
 	OZ_LINKS_SPRINGS, // they also push; at predicted positions (Clavet et al. 2005)
 	OZ_LINK_LAW_COUNT
 } oz_link_law;
+
+// How the stress of a polymer follows the flow.
+typedef enum oz_polymer_law {
+	OZ_POLYMER_OLDROYD,      // Oldroyd-B: chains that stretch with the flow and relax
+	OZ_POLYMER_GIESEKUS,     // the same, relaxing faster where they are stretched
+	OZ_POLYMER_COROTATIONAL, // Maxwell's law in a frame that rotates with the fluid
+	OZ_POLYMER_LAW_COUNT
+} oz_polymer_law;
 
 typedef struct oz_material_def {
 	char name[OZ_NAME_SIZE];
@@ -345,6 +354,13 @@ typedef struct oz_material_def {
 		float link_least;      // l, least value of c
 		float link_weakening;  // w, 1/s, fall of c for each link beyond link_yield
 		float link_yield;      // γ, support radii, stretch above which c falls
+	};
+
+	// of OZ_POLYMER only, with cohesion, activation_energy, viscosity_temperature,
+	// shear_modulus and relaxation_time
+	OZ_UNNAMED struct {
+		oz_polymer_law polymer_law;
+		float mobility; // of OZ_POLYMER_GIESEKUS
 	};
 } oz_material_def;
 

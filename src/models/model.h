@@ -29,6 +29,8 @@ typedef enum oz_pass {
 	OZ_PASS_SHAPE,  // add the accelerations of shape matching
 	OZ_PASS_LINKS,  // add the accelerations of links
 	OZ_PASS_VISCOUS, // add the accelerations of viscous stress
+	OZ_PASS_STRESS,  // within VISCOUS: velocity gradients of thick fluids are known; add
+	                 // stress to them
 	OZ_PASS_ELASTIC, // add the accelerations of elastic stress
 	OZ_PASS_RIGID,   // make accelerations of rigid bodies those of a rigid motion
 	OZ_PASS_PRESSED, // pressures are known

@@ -8,6 +8,7 @@
 #include "models/fluid/fluid.h"
 #include "models/heat/heat_model.h"
 #include "models/links/links.h"
+#include "models/polymer/polymer.h"
 #include "models/rigid/rigid.h"
 #include "models/viscous/viscous.h"
 #include "particles/rules.h"
@@ -16,8 +17,8 @@
 static const oz_model_ops *table[OZ_MODELS_MOST] = {&oz_fluid_model,   &oz_heat_model,
                                                     &oz_blend_model,   &oz_links_model,
                                                     &oz_viscous_model, &oz_elastic_model,
-                                                    &oz_rigid_model};
-static uint32_t table_count = 7;
+                                                    &oz_rigid_model,   &oz_polymer_model};
+static uint32_t table_count = 8;
 
 const char oz_no_memory_to_check[] = "there is no memory left to check it";
 

@@ -14,6 +14,8 @@ static const oz_model_traits table[OZ_MODEL_COUNT] = {
                       OZ_TRAIT_SHAPED | OZ_TRAIT_AXLE},
         [OZ_LINKS] = {"links", "a fluid with links", "fluids with links", "shear_modulus",
                       OZ_TRAIT_POURED | OZ_TRAIT_FLOWS},
+        [OZ_POLYMER] = {"polymer", "a polymer solution", "polymer solutions", "viscosity",
+                        OZ_TRAIT_POURED | OZ_TRAIT_FLOWS},
 };
 
 _Static_assert(OZ_MODEL_COUNT <= 32, "a mask of models has 32 bits");

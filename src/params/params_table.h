@@ -56,17 +56,18 @@
 #define OF_COROTATED (1u << OZ_COROTATED)
 #define OF_RIGID     (1u << OZ_RIGID)
 #define OF_LINKS     (1u << OZ_LINKS)
+#define OF_POLYMER   (1u << OZ_POLYMER)
 
 #define OZ_MATERIAL_ROWS(ROW) \
-	ROW(model, "model", CHOICE, "", (OZ_FLUID), 0, OZ_MODEL_COUNT - 1, "fluid blend corotated rigid links", OF_ALL, \
-	    "Model of the material: a fluid, a blend of fluid and elastic solid, an elastic solid, a rigid body, or a viscoelastic fluid of linked particles.") \
+	ROW(model, "model", CHOICE, "", (OZ_FLUID), 0, OZ_MODEL_COUNT - 1, "fluid blend corotated rigid links polymer", OF_ALL, \
+	    "Model of the material: a fluid, a blend of fluid and elastic solid, an elastic solid, a rigid body, a viscoelastic fluid of linked particles, or a polymer solution.") \
 	ROW(density, "density", FLOAT, "kg/m³", (1000), 1e-3, 1e5, "", OF_ALL, \
 	    "Density at rest.") \
 	ROW(viscosity, "viscosity", FLOAT, "Pa·s", (0.001), 0, 1e6, "", OF_ALL, \
 	    "Dynamic viscosity: water 0.001, oil 0.1, honey 10.") \
 	ROW(damping, "damping", FLOAT, "", (0.05), 0, 10, "", OF_ALL, \
 	    "Damping of noise, dimensionless: it is multiplied with density and speed of sound. It is an artificial viscosity; in fluids with the kernel fitted it resists compression instead.") \
-	ROW(cohesion, "cohesion", FLOAT, "Pa", (0), 0, 1e9, "", OF_FLUID | OF_LINKS, \
+	ROW(cohesion, "cohesion", FLOAT, "Pa", (0), 0, 1e9, "", OF_FLUID | OF_LINKS | OF_POLYMER, \
 	    "Largest tension of a stretched liquid: it holds threads and films together. The preset water has 50, honey 1000; 0: it comes apart freely.") \
 	ROW(viscous_form, "viscous_form", CHOICE, "", (OZ_VISCOUS_AUTO), 0, OZ_VISCOUS_COUNT - 1, "auto pairs stress", OF_FLUID, \
 	    "How viscosity acts: as a stress, solved implicitly, right to a few per cent; or as a force between pairs, cheaper, some 20 % too weak, for thin fluids. auto: stress from 0.05 Pa·s on.") \
@@ -80,9 +81,9 @@
 	    "Time of Carreau's law: it thins at rates of shear above one over this. 0: the law of Herschel and Bulkley.") \
 	ROW(fast_viscosity, "fast_viscosity", FLOAT, "Pa·s", (0), 0, 1e6, "", OF_FLUID, \
 	    "Viscosity of Carreau's law at high rates of shear; viscosity is that at rest.") \
-	ROW(activation_energy, "activation_energy", FLOAT, "J/mol", (0), -1e6, 1e6, "", OF_FLUID | OF_LINKS, \
+	ROW(activation_energy, "activation_energy", FLOAT, "J/mol", (0), -1e6, 1e6, "", OF_FLUID | OF_LINKS | OF_POLYMER, \
 	    "How much warmth thins it (Arrhenius): honey 9e4, chocolate 3.5e4, basalt lava 2e5; 0: not at all.") \
-	ROW(viscosity_temperature, "viscosity_temperature", FLOAT, "°C", (20), -250, 1e5, "", OF_FLUID | OF_LINKS, \
+	ROW(viscosity_temperature, "viscosity_temperature", FLOAT, "°C", (20), -250, 1e5, "", OF_FLUID | OF_LINKS | OF_POLYMER, \
 	    "Temperature at which viscosity and yield_stress hold, where activation_energy is not 0.") \
 	ROW(conductivity, "conductivity", FLOAT, "W/(m·K)", (0), 0, 1e5, "", OF_ALL, \
 	    "Thermal conductivity: water 0.6, rock 3, steel 50, copper 400; 0: no conduction.") \
@@ -128,9 +129,9 @@
 	    "Rigid bodies of this material do not move.") \
 	ROW(friction, "friction", FLOAT, "", (0.3), 0, 8, "", OF_COROTATED | OF_RIGID, \
 	    "Coulomb's coefficient between elastic solids; of two materials the geometric mean is used.") \
-	ROW(shear_modulus, "shear_modulus", FLOAT, "Pa", (300), 0, 1e9, "", OF_LINKS, \
+	ROW(shear_modulus, "shear_modulus", FLOAT, "Pa", (300), 0, 1e9, "", OF_LINKS | OF_POLYMER, \
 	    "Stiffness against quick changes of shape: slime 100, melted cheese 1000, dough 3000.") \
-	ROW(relaxation_time, "relaxation_time", FLOAT, "s", (2), 1e-6, 1e9, "", OF_LINKS, \
+	ROW(relaxation_time, "relaxation_time", FLOAT, "s", (2), 1e-6, 1e9, "", OF_LINKS | OF_POLYMER, \
 	    "Time in which the stress of a shape that is held falls to 37 %. In quicker motions it is elastic, in slower ones it flows with the viscosity shear_modulus × relaxation_time.") \
 	ROW(yield_strain, "yield_strain", FLOAT, "", (0), 0, 1e9, "", OF_LINKS, \
 	    "Stretch of a link, relative to its rest length, up to which it does not relax: below it the shape is kept. 0: it always flows.") \
@@ -149,7 +150,11 @@
 	ROW(link_weakening, "link_weakening", FLOAT, "1/s", (0.001), 0, 1e6, "", OF_LINKS, \
 	    "With paper: w, the rate at which c falls for each link beyond link_yield.") \
 	ROW(link_yield, "link_yield", FLOAT, "support radii", (1.01), 0, 1e6, "", OF_LINKS, \
-	    "With paper: γ, the stretch of a link above which c falls.")
+	    "With paper: γ, the stretch of a link above which c falls.") \
+	ROW(polymer_law, "polymer_law", CHOICE, "", (OZ_POLYMER_OLDROYD), 0, OZ_POLYMER_LAW_COUNT - 1, "oldroyd giesekus corotational", OF_POLYMER, \
+	    "How the stress of the polymer follows the flow: Oldroyd-B, whose viscosity does not depend on the rate of shear; Giesekus, which thins under shear; or the corotational law of Maxwell after Mao and Yang, for comparison.") \
+	ROW(mobility, "mobility", FLOAT, "", (0), 0, 0.5, "", OF_POLYMER, \
+	    "Of the law giesekus: mobility factor, above 0; the larger it is the more it thins under shear. Polymer solutions 0.1 to 0.4.")
 
 #define OZ_SHAPE_ROWS(ROW) \
 	ROW(kind, "shape", CHOICE, "", (OZ_SHAPE_BOX), 0, OZ_SHAPE_COUNT - 1, \

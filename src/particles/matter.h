@@ -41,11 +41,20 @@ typedef struct oz_link {
 	float activation, reference;   // K, of Arrhenius' factor of the relaxation time
 } oz_link;
 
+// the polymer of a solution (models/polymer/polymer.cl)
+typedef struct oz_polymer {
+	uint rotates;   // 1: the corotational law
+	float modulus;  // Pa, G; 0: no polymer
+	float rate;     // 1/s, one over the relaxation time
+	float mobility; // of Giesekus; 0: Oldroyd-B
+} oz_polymer;
+
 typedef struct oz_flow {
-	float viscous;  // `viscous` of oz_matter where it flows, √(Pa·s)
-	float bulk;     // Pa·s, ζ: pressure over the rate of compression
-	float cohesion; // Pa, largest tension of a stretched fluid
-	oz_link link;   // of viscoelastic fluids
+	float viscous;      // `viscous` of oz_matter where it flows, √(Pa·s)
+	float bulk;         // Pa·s, ζ: pressure over the rate of compression
+	float cohesion;     // Pa, largest tension of a stretched fluid
+	oz_link link;       // of viscoelastic fluids
+	oz_polymer polymer; // of polymer solutions
 } oz_flow;
 
 // the viscosity of a thick fluid (models/viscous/law.h)

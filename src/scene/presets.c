@@ -145,6 +145,28 @@
 	  NEWTON,                                                                                  \
 	  NO_HEAT}},
 
+// G: Pa, tau: s, `pull`: Pa
+#define POLYMER(title, rho, eta, G, tau, law, alpha_G, pull, text)                                 \
+	{title,                                                                                    \
+	 text,                                                                                     \
+	 {.name = title,                                                                           \
+	  .model = OZ_POLYMER,                                                                     \
+	  .density = rho,                                                                          \
+	  .viscosity = eta,                                                                        \
+	  .damping = 0.05f,                                                                        \
+	  .cohesion = pull,                                                                        \
+	  .shear_modulus = G,                                                                      \
+	  .relaxation_time = tau,                                                                  \
+	  .polymer_law = law,                                                                      \
+	  .mobility = alpha_G,                                                                     \
+	  .extensibility = 2.0f,                                                                   \
+	  .sticky = 500.0f,                                                                        \
+	  AS_PRINTED,                                                                              \
+	  LIKE_BLENDS,                                                                             \
+	  LIKE_SOLIDS,                                                                             \
+	  NEWTON,                                                                                  \
+	  NO_HEAT}},
+
 // clang-format off
 static const oz_preset presets[] = {
 	FLUID("water", 998.2f, 0.001002f, 50.0f,
@@ -264,6 +286,12 @@ static const oz_preset presets[] = {
 	      "Pink, bounces when thrown, spreads when left, tears when jerked. Silicone with boric acid: 1e4 to 2e5 Pa, tenths of a second; orders of magnitude.")
 	LINKS("bubble gum", 1150.0f, 100.0f, 10000.0f, 3.0f, 0.0f, 4.0f, 100000.0f,
 	      "Pink, stretches thin and stays so. Chewed gum base, 1e4 Pa at one second after Martinetti et al. 2014, falling by a power of time; one relaxation time stands for all.")
+	POLYMER("boger fluid", 880.0f, 30.0f, 8.0f, 2.0f, OZ_POLYMER_OLDROYD, 0.0f, 200.0f,
+	        "Amber, as thick as syrup and springy: its threads stay long and thin and it climbs a stirring rod. 0.3 % of polyisobutylene in polybutene: about 880 kg/m³, a viscosity of 30 to 50 Pa·s that does not depend on the rate of shear, seconds, after Boger and Binnington 1977 and Quinzani et al. 1990; orders of magnitude.")
+	POLYMER("polyox solution", 1000.0f, 0.02f, 5.0f, 0.2f, OZ_POLYMER_GIESEKUS, 0.2f, 50.0f,
+	        "Clear, a tubeless siphon and long threads. 1 % of poly(ethylene oxide) of 4e6 g/mol in water: 1 Pa·s at rest, tenths of a second; orders of magnitude.")
+	POLYMER("shampoo", 1030.0f, 0.1f, 150.0f, 0.04f, OZ_POLYMER_GIESEKUS, 0.3f, 100.0f,
+	        "Pearly, bounces a little where it is poured. Threadlike micelles: 3 to 10 Pa·s at rest, 100 to 300 Pa, hundredths of a second; orders of magnitude.")
 	RIGID("wood", 510.0f, 0.4f,
 	      "Brown, floats half out of water. Scots pine dried in air, 12 % of water: 470 to 550 kg/m³; friction on wood 0.25 to 0.5; typical handbook values.")
 	RIGID("cork", 170.0f, 0.5f,

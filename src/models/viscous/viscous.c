@@ -33,6 +33,8 @@ bool oz_is_thick(const oz_material_def *m)
 		return m->viscosity >= OZ_THICK && oz_can_melt(m);
 	if (m->model == OZ_LINKS)
 		return m->viscosity >= OZ_THICK;
+	if (m->model == OZ_POLYMER)
+		return true;
 	if (m->model != OZ_FLUID)
 		return false;
 	return m->viscous_form == OZ_VISCOUS_STRESS || m->viscosity >= OZ_THICK ||
@@ -113,7 +115,8 @@ static bool needed(const oz_sim *sim, const void *state, const oz_addition *a)
 // whether there are particles of thick fluids
 static bool is_active(const oz_sim *sim)
 {
-	return oz_any_body(sim, OZ_FLUID, oz_is_thick) || oz_any_body(sim, OZ_LINKS, oz_is_thick) ||
+	return oz_any_body(sim, OZ_POLYMER, NULL) || oz_any_body(sim, OZ_FLUID, oz_is_thick) ||
+	       oz_any_body(sim, OZ_LINKS, oz_is_thick) ||
 	       (sim->slots->molten && oz_any_body(sim, OZ_COROTATED, oz_is_thick));
 }
 
@@ -121,7 +124,7 @@ static bool any_law_needs_rates(const oz_sim *sim)
 {
 	const oz_matter *m = sim->matters.items;
 	for (uint32_t k = 0; k < sim->matters.count; k++)
-		if (m[k].law.thick && law_needs_rate(&m[k].law))
+		if (m[k].law.thick && (law_needs_rate(&m[k].law) || m[k].flow.polymer.modulus > 0))
 			return true;
 	return false;
 }
@@ -131,10 +134,10 @@ static bool any_law_needs_rates(const oz_sim *sim)
 static oz_result give_work(oz_sim *sim, void *state, oz_error *error)
 {
 	oz_viscous_work *w = &((oz_viscous *)state)->work;
-	const void *taken[] = {w->spot,      w->row_x,   w->row_y,   w->row_z,  w->fit_a,
-	                       w->fit_b,     w->fit_c,   w->hold,    w->moment, w->residual,
-	                       w->direction, w->image,   w->delta_v, w->sums,   w->viscosity,
-	                       w->spring,    w->reached, w->marks};
+	const void *taken[] = {w->spot,      w->row_x,   w->row_y,   w->row_z,    w->fit_a,
+	                       w->fit_b,     w->fit_c,   w->hold,    w->moment,   w->residual,
+	                       w->direction, w->image,   w->delta_v, w->sums,     w->viscosity,
+	                       w->spring,    w->reached, w->marks,   w->stress_a, w->stress_b};
 	(void)error;
 	for (size_t k = 0; k < sizeof taken / sizeof *taken; k++)
 		oz_scratch_give(&sim->scratch, taken[k]);
@@ -152,6 +155,10 @@ static bool take_all(oz_sim *sim, oz_viscous_work *w)
 	for (size_t k = 0; k < sizeof records / sizeof *records; k++)
 		if (!(*records[k] = OZ_TAKE(s, oz_float4, "thick fluids", n)))
 			return false;
+	if (oz_any_body(sim, OZ_POLYMER, NULL) &&
+	    !((w->stress_a = OZ_TAKE(s, oz_float4, "stress of polymers", n)) &&
+	      (w->stress_b = OZ_TAKE(s, oz_float4, "stress of polymers", n))))
+		return false;
 	return (w->sums = OZ_TAKE(s, oz_float4, "sums of thick fluids", oz_cg_sums(n))) &&
 	       (w->viscosity = OZ_TAKE(s, float, "viscosity", n)) &&
 	       (w->spring = OZ_TAKE(s, float, "viscous diagonal", n)) &&
@@ -218,8 +225,8 @@ static void add_wall_motion(oz_sim *sim, const oz_viscous *s)
 		          .dt = sim->time_step);
 }
 
-// from M to the accelerations in `image`
-static void accelerate(oz_sim *sim, const oz_viscous *s)
+// from M to the accelerations in `image`; `strained`: with the stress of polymers
+static void accelerate(oz_sim *sim, const oz_viscous *s, bool strained)
 {
 	const oz_viscous_work *w = &s->work;
 	const oz_lists lists = reached_lists(sim, s);
@@ -227,7 +234,8 @@ static void accelerate(oz_sim *sim, const oz_viscous *s)
 	OZ_LAUNCH(sim->device, viscous_stress, count, .spot = w->spot, .direction = w->direction,
 	          .hold = w->hold, .moment = w->moment, .fit_a = w->fit_a, .fit_b = w->fit_b,
 	          .fit_c = w->fit_c, .row_x = w->row_x, .row_y = w->row_y, .row_z = w->row_z,
-	          .image = w->image);
+	          .stress_a = OZ_OPTIONAL(w->stress_a), .stress_b = OZ_OPTIONAL(w->stress_b),
+	          .image = w->image, .strained = strained && w->stress_a);
 	OZ_LAUNCH_PAIRS(sim->device, viscous_force, count, &lists, .row_x = w->row_x,
 	                .row_y = w->row_y, .row_z = w->row_z, .moment = w->moment,
 	                .image = w->image, .reach = reach_of(sim));
@@ -239,7 +247,7 @@ static void apply(void *context)
 	oz_sim *sim = context;
 	const oz_viscous *s = oz_model_state(sim, &oz_viscous_model);
 	stretch(sim, s, s->work.direction);
-	accelerate(sim, s);
+	accelerate(sim, s, false);
 }
 
 // the accelerations at the velocities in `direction`
@@ -247,7 +255,7 @@ static void apply_to_velocities(oz_sim *sim, const oz_viscous *s)
 {
 	stretch(sim, s, s->work.direction);
 	add_wall_motion(sim, s);
-	accelerate(sim, s);
+	accelerate(sim, s, true);
 }
 
 static void fit(oz_sim *sim, const oz_viscous *s)
@@ -360,10 +368,15 @@ static oz_result solve(oz_sim *sim, void *state, oz_error *error)
 	                  .context = sim};
 	fit(sim, s);
 	find_viscosity(sim, s);
+	const oz_result result = oz_models_run(sim, OZ_PASS_STRESS, error);
+	if (result != OZ_OK)
+		return result;
 	guess(sim, s, &cg);
 	const oz_float4 first = oz_cg_read(&cg, OZ_CG_NORM);
 	const float size = fmaxf(first.y, first.z);
-	const float enough = fmaxf(TOLERANCE * TOLERANCE * first.z, ROUNDING * ROUNDING * first.w);
+	// first.y: a fluid at rest on which walls alone act has no other forces and no speed
+	const float rounding = ROUNDING * ROUNDING * (first.w + first.y);
+	const float enough = fmaxf(TOLERANCE * TOLERANCE * first.z, rounding);
 	float left = first.y;
 	s->rounds = oz_cg_solve(&cg, (oz_cg_goal){.enough = enough, .rounds = ITERATIONS}, &left);
 	report(sim, s, !(left <= UNSOLVED * enough), size > 0 ? sqrtf(left / size) : 0);

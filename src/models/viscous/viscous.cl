@@ -33,11 +33,8 @@
 #include "models/viscous/law.h"
 #include "particles/matter.h"
 
-// c: on a cubic lattice waves of 20 spacings decay by 0.99, 0.96 and 0.97 of the exact rate
-// with 1.5 (across a face, an edge and a corner of its cell), by 1.02, 0.99 and 1.00 with 2.5
-#define OZ_VISCOUS_RESIDUAL 2.5f
-#define OZ_VISCOUS_FLAT     0.02f // N leaves out smaller eigenvalues of A, over the largest
-#define OZ_VISCOUS_EMPTY    1e-6f // and L these
+#define OZ_VISCOUS_FLAT  0.02f // N leaves out smaller eigenvalues of A, over the largest
+#define OZ_VISCOUS_EMPTY 1e-6f // and L these
 
 typedef struct viscous_reach {
 	float h;      // m, radius of the weight
@@ -345,7 +342,7 @@ OZ_FN lane4 viscous_row4(lane first, lane_vec3 v)
 
 // Replaces the rows of M by the position and the rows of Q: (x, Q xx, Q xy, Q xz) and so on. Writes
 // the terms of the particle itself into `image`: Q Σ w x_ij, the sum of κ, and walls. direction.w:
-// the viscosity.
+// the viscosity. `strained`: stress_a (xx xy xz yy) and stress_b (yz zz) are added to S.
 #define viscous_stress_ARGS(IN, OUT, VAL)                                                          \
 	IN(oz_float4, spot)                                                                        \
 	IN(oz_float4, direction)                                                                   \
@@ -354,7 +351,11 @@ OZ_FN lane4 viscous_row4(lane first, lane_vec3 v)
 	IN(oz_float4, fit_a)                                                                       \
 	IN(oz_float4, fit_b)                                                                       \
 	IN(oz_float4, fit_c)                                                                       \
-	OUT(oz_float4, row_x) OUT(oz_float4, row_y) OUT(oz_float4, row_z) OUT(oz_float4, image)
+	IN(oz_float4, stress_a)                                                                    \
+	IN(oz_float4, stress_b)                                                                    \
+	OUT(oz_float4, row_x)                                                                      \
+	OUT(oz_float4, row_y)                                                                      \
+	OUT(oz_float4, row_z) OUT(oz_float4, image) VAL(uint, strained)
 OZ_ARGS(viscous_stress)
 
 OZ_FN void viscous_stress_at(const viscous_stress_args *a, uint i, uint end)
@@ -364,7 +365,7 @@ OZ_FN void viscous_stress_at(const viscous_stress_args *a, uint i, uint end)
 	const lane4 u = oz_lane_load(a->direction, i, end), b = oz_lane_load(a->hold, i, end);
 	const lane4 fa = oz_lane_load(a->fit_a, i, end), fb = oz_lane_load(a->fit_b, i, end);
 	const lane4 fc = oz_lane_load(a->fit_c, i, end), m = oz_lane_load(a->moment, i, end);
-	const lane mu = u.w, k = at.w;
+	const lane mu = u.w, k = at.w, zero = lane_of(0.0f);
 	lane_mat3 M;
 	M.r0 = lane_v3(x.x - u.x * b.x, x.y - u.x * b.y, x.z - u.x * b.z);
 	M.r1 = lane_v3(y.x - u.y * b.x, y.y - u.y * b.y, y.z - u.y * b.z);
@@ -372,14 +373,20 @@ OZ_FN void viscous_stress_at(const viscous_stress_args *a, uint i, uint end)
 	const lane_mat3 L = lane_symmetric(fa.x, fa.y, fa.z, fa.w, fb.x, fb.y);
 	const lane_mat3 N = lane_symmetric(fb.z, fb.w, fc.x, fc.y, fc.z, fc.w);
 	const lane_mat3 G = lane_mat3_mul(&M, &L);
-	lane_mat3 Q;
+	lane_mat3 T = lane_symmetric(zero, zero, zero, zero, zero, zero), Q;
+	if (a->strained) {
+		const lane4 p = oz_lane_load(a->stress_a, i, end);
+		const lane4 q = oz_lane_load(a->stress_b, i, end);
+		T = lane_symmetric(p.x, p.y, p.z, p.w, q.x, q.y);
+	}
 	if (oz_lane_any(N.r0.x + N.r1.y + N.r2.z < 2.5f)) {
 		const lane_mat3 NG = lane_mat3_mul(&N, &G), E = lane_mat3_mul(&NG, &N);
-		const lane_mat3 S = viscous_sigma(mu, &E), NS = lane_mat3_mul(&N, &S);
+		const lane_mat3 V = viscous_sigma(mu, &E), S = lane_mat3_plus(&V, &T);
+		const lane_mat3 NS = lane_mat3_mul(&N, &S);
 		const lane_mat3 NSN = lane_mat3_mul(&NS, &N);
 		Q = lane_mat3_mul(&NSN, &L);
 	} else {
-		const lane_mat3 S = viscous_sigma(mu, &G);
+		const lane_mat3 V = viscous_sigma(mu, &G), S = lane_mat3_plus(&V, &T);
 		Q = lane_mat3_mul(&S, &L);
 	}
 	Q.r0 = lane_v3(Q.r0.x - k * G.r0.x, Q.r0.y - k * G.r0.y, Q.r0.z - k * G.r0.z);

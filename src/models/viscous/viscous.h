@@ -18,10 +18,12 @@ typedef struct oz_viscous_work {
 	oz_float4 *moment;                // m, Σ w x_ij with walls; w: 1/density
 	oz_float4 *residual, *direction, *image, *delta_v; // of the solver, see cg.cl
 	oz_float4 *sums;
-	float *viscosity; // Pa·s
-	float *spring;    // Σ w (κ_i + κ_j)
-	uint *reached;    // length of the list; 0: no thick fluid is near
-	uint64_t *marks;  // of neighbours within the radius of the weights, see oz_neighbours
+	oz_float4 *stress_a, *stress_b; // Pa, xx xy xz yy, yz zz: stress of polymers, which the
+	                                // pass STRESS writes; NULL: there are none
+	float *viscosity;               // Pa·s
+	float *spring;                  // Σ w (κ_i + κ_j)
+	uint *reached;                  // length of the list; 0: no thick fluid is near
+	uint64_t *marks; // of neighbours within the radius of the weights, see oz_neighbours
 } oz_viscous_work;
 
 typedef struct oz_viscous {
