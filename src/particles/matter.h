@@ -9,13 +9,14 @@
 #define OZ_SPEED_MAX 1e9f  // m/s
 
 // bits of oz_matter.firm
-#define OZ_FIRM          1u  // an elastic solid
-#define OZ_FIRM_PAPER    2u  // rotations from A_pq, gradients as printed
-#define OZ_FIRM_PLAIN    4u  // no rotations, gradients as printed
-#define OZ_FIRM_MLS      8u  // weights W instead of its gradient
-#define OZ_FIRM_GREEN    16u // Green's strain instead of the linear one
-#define OZ_FIRM_IMPLICIT 32u // implicit time integration
-#define OZ_FIRM_RIGID    64u // a rigid body; no other bit is set
+#define OZ_FIRM          1u   // an elastic solid
+#define OZ_FIRM_PAPER    2u   // rotations from A_pq, gradients as printed
+#define OZ_FIRM_PLAIN    4u   // no rotations, gradients as printed
+#define OZ_FIRM_MLS      8u   // weights W instead of its gradient
+#define OZ_FIRM_GREEN    16u  // Green's strain instead of the linear one
+#define OZ_FIRM_IMPLICIT 32u  // implicit time integration
+#define OZ_FIRM_RIGID    64u  // a rigid body; no other bit is set
+#define OZ_FIRM_MEMBRANE 128u // a skin; no other bit is set
 
 // links of a viscoelastic fluid (models/links/links.cl)
 typedef struct oz_link {
