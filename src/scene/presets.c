@@ -43,6 +43,10 @@
 	.link_reach = 1.0f, .link_correction = 0.001f, .link_least = 0.0001f,                      \
 	.link_weakening = 0.001f, .link_yield = 1.01f
 
+#define LIKE_MEMBRANES                                                                             \
+	.thickness = 0.0003f, .prestretch = 1.0f, .outside_pressure = 101325.0f,                   \
+	.bulk_modulus = 1e6f, .skin_damping = 0.001f
+
 // the laws of viscosity; `activation`: J/mol, `at`: °C
 #define LAW(n, activation, at)                                                                     \
 	.flow_exponent = n, .creep_rate = 0.001f, .activation_energy = activation,                 \
@@ -66,6 +70,7 @@
 	  LIKE_BLENDS,                                                                             \
 	  LIKE_SOLIDS,                                                                             \
 	  LIKE_LINKS,                                                                              \
+	  LIKE_MEMBRANES,                                                                          \
 	  NO_HEAT}},
 
 #define FLUID(title, rho, eta, pull, text) THICK(title, rho, eta, pull, text, NEWTON)
@@ -86,6 +91,7 @@
 	  NEWTON,                                                                                  \
 	  LIKE_SOLIDS,                                                                             \
 	  LIKE_LINKS,                                                                              \
+	  LIKE_MEMBRANES,                                                                          \
 	  NO_HEAT}},
 
 #define SOLID(title, rho, E, nu, mu, fold, solved, calm, text)                                     \
@@ -105,6 +111,7 @@
 	  .friction = mu,                                                                          \
 	  NEWTON,                                                                                  \
 	  LIKE_LINKS,                                                                              \
+	  LIKE_MEMBRANES,                                                                          \
 	  NO_HEAT}},
 
 #define RIGID(title, rho, mu, text)                                                                \
@@ -123,6 +130,7 @@
 	  .friction = mu,                                                                          \
 	  NEWTON,                                                                                  \
 	  LIKE_LINKS,                                                                              \
+	  LIKE_MEMBRANES,                                                                          \
 	  NO_HEAT}},
 
 // G: Pa, tau: s, `yield`: strain, `far`: support radii, `stick`: Pa
@@ -139,6 +147,7 @@
 	  .yield_strain = yield,                                                                   \
 	  .extensibility = far,                                                                    \
 	  .sticky = stick,                                                                         \
+	  LIKE_MEMBRANES,                                                                          \
 	  AS_PRINTED,                                                                              \
 	  LIKE_BLENDS,                                                                             \
 	  LIKE_SOLIDS,                                                                             \

@@ -36,6 +36,15 @@ const oz_material_def *oz_membrane_material(const oz_sim *sim, const oz_membrane
 	return oz_material_of(sim, body->body);
 }
 
+float oz_membrane_longest_delay(const oz_sim *sim, const oz_membrane *m)
+{
+	float longest = 0;
+	for (uint32_t k = 0; k < m->bodies.count; k++)
+		longest = fmaxf(longest,
+		                oz_membrane_material(sim, &oz_membrane_bodies(m)[k])->skin_damping);
+	return longest;
+}
+
 // ---- bodies ------------------------------------------------------------------------------------
 
 #define GAS_CONSTANT 8.314462618 // J/(mol·K)
@@ -168,7 +177,13 @@ static float limit(const oz_sim *sim, const void *state, bool fixed, oz_limit *r
 	const oz_membrane *m = state;
 	(void)fixed;
 	*rule = OZ_LIMIT_ELASTIC;
-	return m->highest2 > 0 ? sim->def.cfl * (float)STABLE_SHARE / sqrtf(m->highest2) : INFINITY;
+	if (m->bodies.count == 0 ||
+	    oz_membrane_material(sim, oz_membrane_bodies(m))->integration != OZ_INTEGRATE_EXPLICIT)
+		return INFINITY;
+	const float frequency = sqrtf(m->stiff.stretch + m->stiff.bend);
+	const float damping = oz_membrane_longest_delay(sim, m) * frequency;
+	return sim->def.cfl * (float)STABLE_SHARE / frequency /
+	       (damping + sqrtf(damping * damping + 1));
 }
 
 // ---- rest --------------------------------------------------------------------------------------

@@ -290,12 +290,13 @@ OZ_FN void membrane_bend_product_at(const membrane_bend_product_args *a, uint i)
 
 // ---- vertices ----------------------------------------------------------------------------------
 
-// the acceleration of each vertex: the sum of its forces over its mass
+// the acceleration of each vertex: the sum of its forces, those below `end_part`, over its mass
 #define membrane_add_ARGS(IN, OUT, VAL)                                                            \
 	IN(uint, start)                                                                            \
 	IN(uint, parts)                                                                            \
 	IN(uint, body_of)                                                                          \
-	IN(oz_membrane_body_now, bodies) IN(oz_float4, part) OUT(oz_float4, image)
+	IN(oz_membrane_body_now, bodies)                                                           \
+	IN(oz_float4, part) OUT(oz_float4, image) VAL(uint, end_part)
 OZ_ARGS(membrane_add)
 
 OZ_FN void membrane_add_at(const membrane_add_args *a, uint i)
@@ -303,7 +304,10 @@ OZ_FN void membrane_add_at(const membrane_add_args *a, uint i)
 	oz_float4 sum = oz_make4(0.0f, 0.0f, 0.0f, 0.0f);
 	const uint end = a->start[i + 1u];
 	for (uint k = a->start[i]; k < end; k++) {
-		const oz_float4 p = a->part[a->parts[k]];
+		const uint at = a->parts[k];
+		if (at >= a->end_part)
+			break;
+		const oz_float4 p = a->part[at];
 		sum = oz_make4(sum.x + p.x, sum.y + p.y, sum.z + p.z, sum.w + p.w);
 	}
 	const float m = a->bodies[a->body_of[i]].inv_mass;

@@ -52,6 +52,12 @@ typedef struct oz_membrane_counts {
 	uint32_t vertices, faces, edges, bodies, face_chunks, vertex_chunks;
 } oz_membrane_counts;
 
+// bounds of the stiffness over mass, over all vertices
+typedef struct oz_membrane_stiffness {
+	float stretch, bend; // 1/s²
+	bool springs;        // a body has the law `springs`
+} oz_membrane_stiffness;
+
 typedef struct oz_membrane {
 	oz_array bodies;              // oz_membrane_body
 	oz_array faces, edges, slots; // oz_membrane_face, oz_membrane_edge, uint32_t of each vertex
@@ -59,8 +65,8 @@ typedef struct oz_membrane {
 	oz_membrane_counts counts;    // of `on_device`
 	oz_membrane_buffers on_device;
 	oz_membrane_work work;
-	float ahead;         // s, of the product that is computed
-	float highest2;      // 1/s², square of the highest frequency of explicit bodies
+	float ahead; // s, of the product that is computed
+	oz_membrane_stiffness stiff;
 	uint32_t iterations; // of the solver in the last step
 	bool failed;         // memory ran out when a body was added
 	bool unsolved;       // the last step was not solved, and an event was raised
@@ -79,6 +85,8 @@ bool oz_membrane_fill(oz_sim *sim, oz_id body, double amount);
 uint64_t oz_membrane_hash(const oz_sim *sim, uint64_t hash);
 // The material of a body of the model.
 const oz_material_def *oz_membrane_material(const oz_sim *sim, const oz_membrane_body *body);
+// The largest skin_damping of all bodies, s.
+float oz_membrane_longest_delay(const oz_sim *sim, const oz_membrane *membrane);
 
 // ---- membrane_mesh.c ---------------------------------------------------------------------------
 

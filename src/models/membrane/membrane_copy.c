@@ -1,4 +1,5 @@
 // membrane_copy.c: the mesh on the device, made anew when bodies were added; scratch of a step.
+#include <math.h>
 #include <string.h>
 
 #include "models/membrane/membrane.h"
@@ -191,6 +192,55 @@ static bool write_vertices(oz_sim *sim, const oz_membrane *m)
 	return body_of && springs;
 }
 
+// what edge e adds to the stiffness of bending at its ends and at the opposite vertices, N/m
+static void add_bending(const oz_membrane *m, const oz_membrane_edge *e, float *bend)
+{
+	const oz_membrane_face *faces = m->faces.items;
+	const float one = 0.5f * e->length / fabsf(faces[e->face[0]].area);
+	const float two = 0.5f * e->length / fabsf(faces[e->face[1]].area);
+	bend[e->c] += e->bend * one * one;
+	bend[e->d] += e->bend * two * two;
+	bend[e->a] += e->bend * (one + two) * (one + two);
+	bend[e->b] += e->bend * (one + two) * (one + two);
+}
+
+// bounds of the eigenvalues of a body's stiffness over mass, from the sums at each vertex
+static void bound_body(const oz_sim *sim, oz_membrane *m, const oz_membrane_body *b,
+                       const float *springs, const float *bend)
+{
+	const oz_material_def *def = oz_membrane_material(sim, b);
+	const float mass = oz_particle_mass(sim, oz_bodies(sim)[b->body].material);
+	const float shrink = 1 - fmaxf(def->poisson_ratio, 0.33f);
+	m->stiff.springs = m->stiff.springs || def->skin_law == OZ_SKIN_SPRINGS;
+	for (uint32_t v = b->first_vertex; v < b->first_vertex + b->vertices; v++) {
+		m->stiff.stretch = fmaxf(m->stiff.stretch, 2 * springs[v] / (mass * shrink));
+		m->stiff.bend = fmaxf(m->stiff.bend, 4 * bend[v] / mass);
+	}
+}
+
+static bool find_stiffness(oz_sim *sim, oz_membrane *m)
+{
+	const oz_membrane_edge *edges = m->edges.items;
+	const size_t size = sizeof(float) * m->slots.count;
+	float *springs = oz_heap_alloc(sim->heap, size), *bend = oz_heap_alloc(sim->heap, size);
+	const bool room = springs && bend;
+	m->stiff = (oz_membrane_stiffness){0};
+	if (room) {
+		memset(springs, 0, size);
+		memset(bend, 0, size);
+		for (uint32_t k = 0; k < m->edges.count; k++) {
+			springs[edges[k].a] += edges[k].spring;
+			springs[edges[k].b] += edges[k].spring;
+			add_bending(m, &edges[k], bend);
+		}
+		for (uint32_t k = 0; k < m->bodies.count; k++)
+			bound_body(sim, m, &oz_membrane_bodies(m)[k], springs, bend);
+	}
+	oz_heap_free(sim->heap, springs, size);
+	oz_heap_free(sim->heap, bend, size);
+	return room;
+}
+
 static bool copy_mesh(oz_sim *sim, oz_membrane *m)
 {
 	oz_device *d = sim->device;
@@ -216,7 +266,7 @@ static bool copy_mesh(oz_sim *sim, oz_membrane *m)
 		write_chunks(sim, b->vertex_chunks, now->vertex_chunk, body->first_vertex,
 		             body->vertices, k);
 	}
-	return write_parts(sim, m) && write_vertices(sim, m);
+	return write_parts(sim, m) && write_vertices(sim, m) && find_stiffness(sim, m);
 }
 
 // ---- scratch -----------------------------------------------------------------------------------

@@ -22,6 +22,7 @@
 #define TOLERANCE  1e-3f  // of the residual, over the first one
 #define STILL      1e-4f  // speeds below this share of g Δt count as 0
 #define ITERATIONS 200u   // at most, of conjugate gradients
+#define SOFT       0.1f   // largest stiffness of bending times Δt² in an explicit step
 #define DIVERGED   100.0f // a residual r·r above this multiple of the first is no solution
 
 // ---- what it holds -----------------------------------------------------------------------------
@@ -142,12 +143,14 @@ static void inflate(oz_sim *sim, oz_membrane *m)
 
 // ---- forces ------------------------------------------------------------------------------------
 
-static void add_parts(oz_sim *sim, const oz_membrane *m)
+// `bent`: with the forces of edges
+static void add_parts(oz_sim *sim, const oz_membrane *m, bool bent)
 {
 	const oz_membrane_buffers *b = &m->on_device;
 	OZ_LAUNCH(sim->device, membrane_add, m->slots.count, .start = b->start, .parts = b->parts,
 	          .body_of = b->body_of, .bodies = b->bodies, .part = m->work.part,
-	          .image = m->work.image);
+	          .image = m->work.image,
+	          .end_part = 3 * m->faces.count + (bent ? 4 * m->edges.count : 0));
 }
 
 // the accelerations of the skin into `image`
@@ -160,14 +163,13 @@ static void find_forces(oz_sim *sim, const oz_membrane *m)
 	OZ_LAUNCH(sim->device, membrane_bend, m->edges.count, .edges = b->edges, .faces = b->faces,
 	          .bodies = b->bodies, .place = w->place, .state = w->bent, .part = w->part,
 	          .first = 3 * m->faces.count);
-	add_parts(sim, m);
+	add_parts(sim, m, true);
 }
 
-// minus the product of stiffness and damping with `direction` into `image`
-static void multiply(void *context)
+// minus the product of stiffness and damping with `direction` into `image`; `bent`: with that of
+// edges
+static void multiply(oz_sim *sim, const oz_membrane *m, bool bent)
 {
-	oz_sim *sim = context;
-	const oz_membrane *m = oz_model_state(sim, &oz_membrane_model);
 	const oz_membrane_buffers *b = &m->on_device;
 	const oz_membrane_work *w = &m->work;
 	OZ_LAUNCH(sim->device, membrane_flux, m->counts.face_chunks, .chunks = b->face_chunks,
@@ -177,11 +179,22 @@ static void multiply(void *context)
 	OZ_LAUNCH(sim->device, membrane_stretch_product, m->faces.count, .faces = b->faces,
 	          .bodies = b->bodies, .direction = w->direction, .state = w->stretched,
 	          .flux = b->sums, .part = w->part, .ahead = m->ahead);
-	OZ_LAUNCH(sim->device, membrane_bend_product, m->edges.count, .edges = b->edges,
-	          .bodies = b->bodies, .place = w->place, .direction = w->direction,
-	          .state = w->bent, .part = w->part, .first = 3 * m->faces.count,
-	          .ahead = m->ahead);
-	add_parts(sim, m);
+	if (bent)
+		OZ_LAUNCH(sim->device, membrane_bend_product, m->edges.count, .edges = b->edges,
+		          .bodies = b->bodies, .place = w->place, .direction = w->direction,
+		          .state = w->bent, .part = w->part, .first = 3 * m->faces.count,
+		          .ahead = m->ahead);
+	add_parts(sim, m, bent);
+}
+
+static void apply_all(void *context)
+{
+	multiply(context, oz_model_state(context, &oz_membrane_model), true);
+}
+
+static void apply_faces(void *context)
+{
+	multiply(context, oz_model_state(context, &oz_membrane_model), false);
 }
 
 // ---- the solution ------------------------------------------------------------------------------
@@ -238,13 +251,16 @@ static oz_integration integration_of(const oz_sim *sim, const oz_membrane *m)
 	return oz_membrane_material(sim, oz_membrane_bodies(m))->integration;
 }
 
-// writes delta_v
+// Writes delta_v. Bending of thin skins is so soft that its explicit step is stable: the solver
+// then leaves it out.
 static void find_delta_v(oz_sim *sim, oz_membrane *m, float kick)
 {
 	const oz_membrane_buffers *b = &m->on_device;
 	const oz_membrane_work *w = &m->work;
 	const oz_slots *s = sim->slots;
 	const oz_integration way = integration_of(sim, m);
+	const float bend =
+	        kick * (sim->time_step + oz_membrane_longest_delay(sim, m)) * m->stiff.bend;
 	const oz_cg cg = {.device = sim->device,
 	                  .count = m->slots.count,
 	                  .span = kick,
@@ -253,7 +269,7 @@ static void find_delta_v(oz_sim *sim, oz_membrane *m, float kick)
 	                  .image = w->image,
 	                  .delta_v = w->delta_v,
 	                  .sums = b->cg_sums,
-	                  .apply = multiply,
+	                  .apply = m->stiff.springs || bend > SOFT ? apply_all : apply_faces,
 	                  .context = sim};
 	m->ahead = way == OZ_INTEGRATE_IMPLICIT ? sim->time_step : 0;
 	OZ_LAUNCH(sim->device, membrane_begin, m->slots.count, .slot_of = b->slot_of,
@@ -261,7 +277,7 @@ static void find_delta_v(oz_sim *sim, oz_membrane *m, float kick)
 	          .bodies = b->bodies, .acceleration = sim->particles.acceleration,
 	          .image = w->image, .outer = w->outer, .delta_v = w->delta_v,
 	          .residual = w->residual, .kick = kick, .ahead = m->ahead);
-	multiply(sim);
+	multiply(sim, m, true);
 	OZ_LAUNCH(sim->device, membrane_residual, m->slots.count, .image = w->image,
 	          .delta_v = w->delta_v, .outer = w->outer, .residual = w->residual,
 	          .direction = w->direction, .groups = b->cg_sums,
