@@ -177,11 +177,18 @@ static float limit(const oz_sim *sim, const void *state, bool fixed, oz_limit *r
 	const oz_membrane *m = state;
 	(void)fixed;
 	*rule = OZ_LIMIT_ELASTIC;
-	if (m->bodies.count == 0 ||
-	    oz_membrane_material(sim, oz_membrane_bodies(m))->integration != OZ_INTEGRATE_EXPLICIT)
+	const oz_integration way =
+	        m->bodies.count ? oz_membrane_material(sim, oz_membrane_bodies(m))->integration
+	                        : OZ_INTEGRATE_IMPLICIT;
+	if (way == OZ_INTEGRATE_IMPLICIT || m->counts.vertices == 0)
 		return INFINITY;
-	const float frequency = sqrtf(m->stiff.stretch + m->stiff.bend);
-	const float damping = oz_membrane_longest_delay(sim, m) * frequency;
+	// the simplified step has the stiffness of springs in it, not that of the gas
+	const bool all = way == OZ_INTEGRATE_EXPLICIT;
+	const float frequency =
+	        sqrtf(m->stiff.filling + (all ? m->stiff.stretch + m->stiff.bend : 0));
+	if (!(frequency > 0))
+		return INFINITY;
+	const float damping = all ? oz_membrane_longest_delay(sim, m) * frequency : 0;
 	return sim->def.cfl * (float)STABLE_SHARE / frequency /
 	       (damping + sqrtf(damping * damping + 1));
 }

@@ -54,7 +54,7 @@ typedef struct oz_membrane_counts {
 
 // bounds of the stiffness over mass, over all vertices
 typedef struct oz_membrane_stiffness {
-	float stretch, bend; // 1/s²
+	float stretch, bend, filling; // 1/s²
 	bool springs;        // a body has the law `springs`
 } oz_membrane_stiffness;
 

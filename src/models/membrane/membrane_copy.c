@@ -204,6 +204,22 @@ static void add_bending(const oz_membrane *m, const oz_membrane_edge *e, float *
 	bend[e->b] += e->bend * (one + two) * (one + two);
 }
 
+// The stiffness of what a body holds, - dP/dV Σ|∂V/∂x|², N/m.
+static double bound_filling(const oz_membrane *m, const oz_membrane_body *b,
+                            const oz_material_def *def)
+{
+	const oz_membrane_face *faces = (const oz_membrane_face *)m->faces.items + b->first_face;
+	const double gas = (double)def->outside_pressure + fmax(b->pressure, 0);
+	const double pressure = def->filling == OZ_FILLING_LIQUID ? (double)def->bulk_modulus
+	                        : def->filling == OZ_FILLING_GAS  ? gas
+	                                                          : 0;
+	double area = 0;
+	for (uint32_t k = 0; k < b->faces; k++)
+		area += fabs((double)faces[k].area);
+	area *= (double)def->prestretch * (double)def->prestretch;
+	return pressure / fmax(b->volume, 1e-30) * area * area / b->vertices;
+}
+
 // bounds of the eigenvalues of a body's stiffness over mass, from the sums at each vertex
 static void bound_body(const oz_sim *sim, oz_membrane *m, const oz_membrane_body *b,
                        const float *springs, const float *bend)
@@ -212,6 +228,7 @@ static void bound_body(const oz_sim *sim, oz_membrane *m, const oz_membrane_body
 	const float mass = oz_particle_mass(sim, oz_bodies(sim)[b->body].material);
 	const float shrink = 1 - fmaxf(def->poisson_ratio, 0.33f);
 	m->stiff.springs = m->stiff.springs || def->skin_law == OZ_SKIN_SPRINGS;
+	m->stiff.filling = fmaxf(m->stiff.filling, (float)bound_filling(m, b, def) / mass);
 	for (uint32_t v = b->first_vertex; v < b->first_vertex + b->vertices; v++) {
 		m->stiff.stretch = fmaxf(m->stiff.stretch, 2 * springs[v] / (mass * shrink));
 		m->stiff.bend = fmaxf(m->stiff.bend, 4 * bend[v] / mass);

@@ -13,6 +13,8 @@
 //
 //   d_i = (k F_i + k Δt Σ k_ij k F_j/(m + k Δt κ_j)) / (m + k Δt κ_i)
 //
+// where Δt stands for Δt plus the damping over stiffness.
+//
 // At the end a rigid motion gives each body back the momentum and angular momentum that the step
 // has lost (membrane_sum.cl): K is that of the beginning of the step.
 #include "models/membrane/membrane_parts.h"

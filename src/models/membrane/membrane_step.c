@@ -242,7 +242,7 @@ static void step_simply(oz_sim *sim, const oz_membrane *m, float kick)
 	          .parts = b->parts, .body_of = b->body_of, .edges = b->edges, .bodies = b->bodies,
 	          .spring_sum = b->spring_sum, .residual = m->work.residual,
 	          .delta_v = m->work.delta_v, .edge_parts = 3 * m->faces.count,
-	          .span = kick * sim->time_step);
+	          .span = kick * (sim->time_step + oz_membrane_longest_delay(sim, m)));
 }
 
 // The way of integration of all bodies is that of the first one.
