@@ -404,7 +404,8 @@ static void a_cover_has_a_point_for_each_spacing2(void **state)
 		test_must(oz_mesh_check_closed(&m, "the cover", &error), &error);
 		assert_int_equal((int)m.vertex_count - (int)m.triangle_count / 2, euler[k]);
 		// edges of the box are cut
-		test_near(m.vertex_count * 4e-4 / area[k], 1, k < 3 ? 0.03 : 0.07, "points for each spacing²");
+		test_near(m.vertex_count * 4e-4 / area[k], 1, k < 3 ? 0.03 : 0.07,
+		          "points for each spacing²");
 		double least = 180;
 		for (uint32_t i = 0; i < m.triangle_count; i++)
 			for (int c = 0; c < 3; c++) {

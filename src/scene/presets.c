@@ -154,6 +154,32 @@
 	  NEWTON,                                                                                  \
 	  NO_HEAT}},
 
+// E: Pa, t: m, `stretch`: prestretch, P: Pa
+#define MEMBRANE(title, rho, E, nu, t, stretch, way, what, P, text)                                \
+	{title,                                                                                    \
+	 text,                                                                                     \
+	 {.name = title,                                                                           \
+	  .model = OZ_MEMBRANE,                                                                    \
+	  .density = rho,                                                                          \
+	  .damping = 0.05f,                                                                        \
+	  .young_modulus = E,                                                                      \
+	  .poisson_ratio = nu,                                                                     \
+	  .hourglass = 0.1f,                                                                       \
+	  .bending = 1.0f,                                                                         \
+	  .friction = 0.4f,                                                                        \
+	  .thickness = t,                                                                          \
+	  .prestretch = stretch,                                                                   \
+	  .skin_law = way,                                                                         \
+	  .filling = what,                                                                         \
+	  .gauge_pressure = P,                                                                     \
+	  .outside_pressure = 101325.0f,                                                           \
+	  .bulk_modulus = 1e6f,                                                                    \
+	  .skin_damping = 0.001f,                                                                  \
+	  LIKE_BLENDS,                                                                             \
+	  NEWTON,                                                                                  \
+	  LIKE_LINKS,                                                                              \
+	  NO_HEAT}},
+
 // clang-format off
 static const oz_preset presets[] = {
 	FLUID("water", 998.2f, 0.001002f, 50.0f,
@@ -273,6 +299,20 @@ static const oz_preset presets[] = {
 	      "Pink, bounces when thrown, spreads when left, tears when jerked. Silicone with boric acid: 1e4 to 2e5 Pa, tenths of a second; orders of magnitude.")
 	LINKS("bubble gum", 1150.0f, 100.0f, 10000.0f, 3.0f, 0.0f, 4.0f, 3000.0f,
 	      "Pink, stretches thin and stays so. Chewed gum base, 1e4 Pa at one second after Martinetti et al. 2014, falling by a power of time; one relaxation time stands for all.")
+	MEMBRANE("party balloon", 950.0f, 1e6f, 0.49f, 0.00025f, 3.0f, OZ_SKIN_RUBBER, OZ_FILLING_GAS, 2000.0f,
+	      "Blown up to three times its size; at a radius of 14 cm it is at rest. Latex of 0.25 mm and about 1 MPa, 2 to 3 kPa inside; orders of magnitude.")
+	MEMBRANE("beach ball", 1300.0f, 1e7f, 0.4f, 0.0003f, 1.0f, OZ_SKIN_LINEAR, OZ_FILLING_GAS, 3000.0f,
+	      "Light and bouncy, floats on top. Soft PVC foil of 0.2 to 0.4 mm, 5 to 20 MPa; orders of magnitude.")
+	MEMBRANE("car tyre tube", 1150.0f, 3e6f, 0.49f, 0.002f, 1.0f, OZ_SKIN_LINEAR, OZ_FILLING_GAS, 5000.0f,
+	      "A ring to sit on in the water, for a torus. Butyl rubber of 2 mm, 2 to 5 MPa; orders of magnitude.")
+	MEMBRANE("water balloon", 950.0f, 1e6f, 0.49f, 0.0003f, 1.5f, OZ_SKIN_RUBBER, OZ_FILLING_NONE, 0.0f,
+	      "Holds nothing by itself: put a body of water inside. Latex of 0.3 mm; orders of magnitude.")
+	MEMBRANE("soap bag", 1000.0f, 600.0f, 0.3f, 0.0001f, 1.0f, OZ_SKIN_LINEAR, OZ_FILLING_GAS, 5.0f,
+	      "Wobbles like a soap bubble, but is a hundred times thicker. Its tension of 0.06 N/m is that of the two sides of a soap film; orders of magnitude.")
+	MEMBRANE("jellyfish bell", 1030.0f, 1000.0f, 0.45f, 0.003f, 1.0f, OZ_SKIN_LINEAR, OZ_FILLING_NONE, 0.0f,
+	      "Limp and as heavy as water, for bodies in water with water inside. Mesoglea: some hundred to thousand pascals; orders of magnitude.")
+	MEMBRANE("cell", 1050.0f, 3000.0f, 0.45f, 0.001f, 1.0f, OZ_SKIN_LINEAR, OZ_FILLING_LIQUID, 0.0f,
+	      "Keeps its volume and squeezes through narrow places: a living cell seen ten thousand times larger. Cortex of some kilopascals; orders of magnitude.")
 	RIGID("wood", 510.0f, 0.4f,
 	      "Brown, floats half out of water. Scots pine dried in air, 12 % of water: 470 to 550 kg/m³; friction on wood 0.25 to 0.5; typical handbook values.")
 	RIGID("cork", 170.0f, 0.5f,

@@ -11,10 +11,15 @@
 // ---- material ----------------------------------------------------------------------------------
 
 // The particles of a skin of thickness t stand for t d² of it, but the engine gives each the volume
-// d³: their density is that of the skin times t/d.
+// d³: their density is that of the skin times t/d. A stretched skin is thinner.
+float oz_membrane_share(const oz_sim *sim, const oz_material_def *def)
+{
+	return def->thickness / (sim->def.spacing * def->prestretch * def->prestretch);
+}
+
 static void fill_matter(const oz_sim *sim, const oz_material_def *def, oz_matter *m)
 {
-	const float share = def->thickness / sim->def.spacing;
+	const float share = oz_membrane_share(sim, def);
 	m->density = def->density * share;
 	m->inv_density = 1 / m->density;
 	m->viscous = sqrtf(10 * def->viscosity +

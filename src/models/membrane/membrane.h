@@ -55,7 +55,7 @@ typedef struct oz_membrane_counts {
 // bounds of the stiffness over mass, over all vertices
 typedef struct oz_membrane_stiffness {
 	float stretch, bend, filling; // 1/s²
-	bool springs;        // a body has the law `springs`
+	bool springs;                 // a body has the law `springs`
 } oz_membrane_stiffness;
 
 typedef struct oz_membrane {
@@ -85,6 +85,8 @@ bool oz_membrane_fill(oz_sim *sim, oz_id body, double amount);
 uint64_t oz_membrane_hash(const oz_sim *sim, uint64_t hash);
 // The material of a body of the model.
 const oz_material_def *oz_membrane_material(const oz_sim *sim, const oz_membrane_body *body);
+// The density of particles over that of the skin.
+float oz_membrane_share(const oz_sim *sim, const oz_material_def *def);
 // The largest skin_damping of all bodies, s.
 float oz_membrane_longest_delay(const oz_sim *sim, const oz_membrane *membrane);
 

@@ -90,7 +90,7 @@ static void write_skin(const oz_sim *sim, const oz_material_def *def, oz_membran
 	n->law = rubber                             ? OZ_LAW_RUBBER
 	         : def->skin_law == OZ_SKIN_SPRINGS ? OZ_LAW_SPRINGS
 	                                            : OZ_LAW_LINEAR;
-	n->density = def->density * def->thickness / d;
+	n->density = def->density * oz_membrane_share(sim, def);
 	n->inv_mass = 1 / (n->density * d * d * d);
 	n->linear = n->angular = n->centre = oz_v3(0, 0, 0);
 }
