@@ -58,13 +58,14 @@ typedef struct oz_law {
 
 // one for each material
 typedef struct oz_matter {
-	float density;      // kg/m³ at rest
-	float inv_density;  // m³/kg
-	float viscous;      // √(10 μ + damping ρ c h/2), √(Pa·s)
-	float kinematic;    // m²/s, physical viscosity over density
-	oz_flow flow;       // where it flows: fluids and molten particles
-	oz_law law;         // of thick fluids
-	float alpha;        // share of fluid, 0 … 1
+	float density;         // kg/m³ at rest
+	float inv_density;     // m³/kg
+	float contact_density; // kg/m³, in the pressure of contact; the density, but for skins
+	float viscous;         // √(10 μ + damping ρ c h/2), √(Pa·s)
+	float kinematic;       // m²/s, physical viscosity over density
+	oz_flow flow;          // where it flows: fluids and molten particles
+	oz_law law;            // of thick fluids
+	float alpha;           // share of fluid, 0 … 1
 	float response;     // s, τ: time in which a particle returns to the goal of its clusters
 	float rest_reach;   // m, search radius of rest neighbours; 0: no rest shape
 	uint paper;         // pressure and kernel as Takamatsu & Kanai print them

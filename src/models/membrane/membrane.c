@@ -4,9 +4,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "contact/contact.h"
 #include "math/sph.h"
 
-#define STABLE_SHARE 1.4 // time step over 1/ω of the explicit step; leapfrog is stable up to 2
+#define SOUND_SHARE  0.25f // of the support radius, that sound crosses in a step
+#define STABLE_SHARE 1.4   // time step over 1/ω of the explicit step; leapfrog is stable up to 2
 
 // ---- material ----------------------------------------------------------------------------------
 
@@ -177,11 +179,22 @@ static bool needed(const oz_sim *sim, const void *state, const oz_addition *a)
 	return a->count > 0 && oz_material_of(sim, a->body)->model == OZ_MEMBRANE;
 }
 
-static float limit(const oz_sim *sim, const void *state, bool fixed, oz_limit *rule)
+// Particles of a thin skin are lighter than those that press them: sound moves them faster.
+static float contact_limit(const oz_sim *sim, const oz_membrane *m)
 {
-	const oz_membrane *m = state;
-	(void)fixed;
-	*rule = OZ_LIMIT_ELASTIC;
+	float share = 1;
+	if (sim->def.pressure != OZ_PRESSURE_EOS || !sim->contact->near)
+		return INFINITY;
+	for (uint32_t k = 0; k < m->bodies.count; k++)
+		share = fminf(share,
+		              oz_membrane_share(sim, oz_membrane_material(sim, &oz_membrane_bodies(
+		                                                                       m)[k])));
+	return sim->def.cfl * SOUND_SHARE * sim->solid.h * sqrtf(share) / sim->def.sound_speed;
+}
+
+// of the explicit and of the simplified step
+static float solid_limit(const oz_sim *sim, const oz_membrane *m)
+{
 	const oz_integration way =
 	        m->bodies.count ? oz_membrane_material(sim, oz_membrane_bodies(m))->integration
 	                        : OZ_INTEGRATE_IMPLICIT;
@@ -196,6 +209,14 @@ static float limit(const oz_sim *sim, const void *state, bool fixed, oz_limit *r
 	const float damping = all ? oz_membrane_longest_delay(sim, m) * frequency : 0;
 	return sim->def.cfl * (float)STABLE_SHARE / frequency /
 	       (damping + sqrtf(damping * damping + 1));
+}
+
+static float limit(const oz_sim *sim, const void *state, bool fixed, oz_limit *rule)
+{
+	const float contact = contact_limit(sim, state), solid = solid_limit(sim, state);
+	(void)fixed;
+	*rule = contact < solid ? OZ_LIMIT_SOUND : OZ_LIMIT_ELASTIC;
+	return fminf(contact, solid);
 }
 
 // ---- rest --------------------------------------------------------------------------------------
