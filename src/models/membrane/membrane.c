@@ -173,12 +173,6 @@ static uint32_t needs_host(const oz_sim *sim, const void *state)
 	return ((const oz_membrane *)state)->bodies.count ? OZ_HOST_ALWAYS : 0;
 }
 
-static bool needed(const oz_sim *sim, const void *state, const oz_addition *a)
-{
-	(void)state;
-	return a->count > 0 && oz_material_of(sim, a->body)->model == OZ_MEMBRANE;
-}
-
 // Particles of a thin skin are lighter than those that press them: sound moves them faster.
 static float contact_limit(const oz_sim *sim, const oz_membrane *m)
 {
@@ -263,7 +257,6 @@ const oz_model_ops oz_membrane_model = {
         .word = "membrane",
         .model = OZ_MEMBRANE,
         .state_size = sizeof(oz_membrane),
-        .needed = needed,
         .open = open,
         .close = close,
         .matter = fill_matter,

@@ -68,14 +68,14 @@ OZ_FN membrane_sym membrane_stress(OZ_GLOBAL const oz_membrane_body_now *b, memb
 // the part of a stress that pulls: negative principal values become 0
 OZ_FN membrane_sym membrane_pull(membrane_sym s)
 {
-	const float mean = 0.5f * (s.xx + s.yy), half = 0.5f * (s.xx - s.yy);
-	const float radius = oz_sqrt(half * half + s.xy * s.xy);
+	const float mean = 0.5f * (s.xx + s.yy), spread = 0.5f * (s.xx - s.yy);
+	const float radius = oz_sqrt(spread * spread + s.xy * s.xy);
 	if (mean - radius >= 0.0f)
 		return s;
 	if (mean + radius <= 0.0f)
 		return membrane_sym_of(0.0f, 0.0f, 0.0f);
 	const float most = 0.5f * (mean + radius), turn = most / radius;
-	return membrane_sym_of(most + turn * half, most - turn * half, turn * s.xy);
+	return membrane_sym_of(most + turn * spread, most - turn * spread, turn * s.xy);
 }
 
 // how much softer rubber is that is stretched

@@ -138,8 +138,8 @@ OZ_FN void membrane_tear_at(const membrane_tear_args *a, uint i)
 	const float tear = a->bodies[a->faces[i].body].tear, area = a->faces[i].area;
 	const oz_vec3 f1 = membrane_vec(a->state[3u * i]), f2 = membrane_vec(a->state[3u * i + 1u]);
 	const float xx = oz_dot(f1, f1), yy = oz_dot(f2, f2), xy = oz_dot(f1, f2);
-	const float half = 0.5f * (xx - yy);
-	const float most = 0.5f * (xx + yy) + oz_sqrt(half * half + xy * xy);
+	const float spread = 0.5f * (xx - yy);
+	const float most = 0.5f * (xx + yy) + oz_sqrt(spread * spread + xy * xy);
 	if (tear > 0.0f && most > tear * tear)
 		a->faces[i].area = -oz_abs(area);
 }
