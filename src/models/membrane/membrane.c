@@ -8,6 +8,7 @@
 #include "math/sph.h"
 
 #define SOUND_SHARE  0.25f // of the support radius, that sound crosses in a step
+#define IMPACT_SHARE 0.05f // of the support radius, that a particle in contact crosses
 #define STABLE_SHARE 1.4   // time step over 1/ω of the explicit step; leapfrog is stable up to 2
 
 // ---- material ----------------------------------------------------------------------------------
@@ -173,17 +174,27 @@ static uint32_t needs_host(const oz_sim *sim, const void *state)
 	return ((const oz_membrane *)state)->bodies.count ? OZ_HOST_ALWAYS : 0;
 }
 
-// Particles of a thin skin are lighter than those that press them: sound moves them faster.
-static float contact_limit(const oz_sim *sim, const oz_membrane *m)
+// In contact: particles of a thin skin are lighter than those that press them, so that sound moves
+// them faster; and a skin is stretched between steps only, so that a step must be short against an
+// impact.
+static float contact_limit(const oz_sim *sim, const oz_membrane *m, oz_limit *rule)
 {
+	const float h = sim->def.cfl * sim->solid.h, speed = sim->last_step.max_speed;
+	const float flown = speed > 0 ? IMPACT_SHARE * h / speed : INFINITY;
 	float share = 1;
-	if (sim->def.pressure != OZ_PRESSURE_EOS || !sim->contact->near)
+	*rule = OZ_LIMIT_SPEED;
+	if (m->bodies.count == 0 || !(sim->contact->near || sim->step == 0))
 		return INFINITY;
 	for (uint32_t k = 0; k < m->bodies.count; k++)
 		share = fminf(share,
 		              oz_membrane_share(sim, oz_membrane_material(sim, &oz_membrane_bodies(
 		                                                                       m)[k])));
-	return sim->def.cfl * SOUND_SHARE * sim->solid.h * sqrtf(share) / sim->def.sound_speed;
+	const float sound = sim->def.pressure == OZ_PRESSURE_EOS
+	                            ? SOUND_SHARE * h * sqrtf(share) / sim->def.sound_speed
+	                            : INFINITY;
+	if (sound < flown)
+		*rule = OZ_LIMIT_SOUND;
+	return fminf(sound, flown);
 }
 
 // of the explicit and of the simplified step
@@ -207,9 +218,10 @@ static float solid_limit(const oz_sim *sim, const oz_membrane *m)
 
 static float limit(const oz_sim *sim, const void *state, bool fixed, oz_limit *rule)
 {
-	const float contact = contact_limit(sim, state), solid = solid_limit(sim, state);
+	const float contact = contact_limit(sim, state, rule), solid = solid_limit(sim, state);
 	(void)fixed;
-	*rule = contact < solid ? OZ_LIMIT_SOUND : OZ_LIMIT_ELASTIC;
+	if (solid < contact)
+		*rule = OZ_LIMIT_ELASTIC;
 	return fminf(contact, solid);
 }
 
