@@ -70,7 +70,8 @@ typedef struct bench_table {
 static const bench_table tables[] = {{"surface_grids", oz_bench_grids},
                                      {"takamatsu", oz_bench_takamatsu},
                                      {"harada", oz_bench_harada},
-                                     {"becker", oz_bench_becker}};
+                                     {"becker", oz_bench_becker},
+                                     {"mesit", oz_bench_mesit}};
 #define TABLES (sizeof tables / sizeof *tables)
 
 float oz_bench_random(uint32_t *state)
@@ -261,7 +262,9 @@ int oz_cli_bench(int argc, char **argv)
 	                "the scans of\n"
 	                "Harada et al.'s tables 1 and 2 (tools/models.sh fetches them); becker, "
 	                "the elastic\n"
-	                "force of Becker et al.'s figure 2 by three methods.",
+	                "force of Becker et al.'s figure 2 by three methods; mesit, neighbours by "
+	                "the hashing of\n"
+	                "Mesit & Guha, and their bag of springs.",
 	        .options = options,
 	        .option_count = sizeof options / sizeof *options,
 	        .most = 1,

@@ -75,6 +75,9 @@ oz_result oz_bench_harada(const oz_bench_place *place, oz_json_writer *json, oz_
 
 // Times the elastic force of Becker et al.'s figure 2, and prints the times.
 oz_result oz_bench_becker(const oz_bench_place *place, oz_json_writer *json, oz_error *error);
+// Times the figures of Mesit & Guha: neighbours by hashing, by all pairs and by the engine, and a
+// bag of springs. Writes to `json` if it is not NULL, else prints.
+oz_result oz_bench_mesit(const oz_bench_place *place, oz_json_writer *json, oz_error *error);
 
 // Uniform in -0.5 … 0.5, the same sequence on every machine.
 float oz_bench_random(uint32_t *state);

@@ -20,7 +20,8 @@ endfunction()
 
 file(GLOB core_sources CONFIGURE_DEPENDS
 	src/base/*.c src/math/*.c src/device/*.c src/solver/*.c src/params/*.c src/particles/*.c src/contact/*.c src/models/*.c src/models/*/*.c
-	src/pressure/*.c src/boundary/*.c src/world/*.c src/geometry/fill*.c src/geometry/shape*.c
+	src/pressure/*.c src/boundary/*.c src/world/*.c src/geometry/fill*.c src/geometry/shape*.c src/geometry/cover*.c
+	src/geometry/mesh.c src/geometry/mesh_edges.c
 	src/surface/*.c src/skin/*.c)
 list(REMOVE_ITEM core_sources ${PROJECT_SOURCE_DIR}/src/surface/surface_simd.c)
 if(OZ_OPENCL)

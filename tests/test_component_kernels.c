@@ -14,8 +14,8 @@
 #define BODIES 3u
 
 static const oz_matter matters[2] = {
-        {.alpha = 0.25f, .update_force = 60, .update_steps = 5, .merges = 1},
-        {.alpha = 0, .update_force = 1e9f, .update_steps = 7, .merges = 0},
+        {.alpha = 0.25f, .reshape = {60, 5, 1}},
+        {.alpha = 0, .reshape = {1e9f, 7, 0}},
 };
 
 // slots, each its own particle, and what kernels make of them
@@ -210,12 +210,12 @@ static plain_sum add_plainly(const slots *s, uint32_t name)
 		const double x = (double)s->velocity[k].x, y = (double)s->velocity[k].y;
 		sum.contact_impulse += (double)s->contact_impulse[k];
 		sum.contact_time += (double)s->contact_time[k];
-		sum.threshold += (double)m->update_force * (double)(1 - alpha);
+		sum.threshold += (double)m->reshape.update_force * (double)(1 - alpha);
 		sum.speed2 += x * x + y * y + 1;
 		sum.count++;
 		// the fresh ones are all of body 1
-		sum.flags |=
-		        (m->merges ? 0 : COMPONENT_LONE) | (s->body[k] == 1 ? COMPONENT_POURS : 0);
+		sum.flags |= (m->reshape.merges ? 0 : COMPONENT_LONE) |
+		             (s->body[k] == 1 ? COMPONENT_POURS : 0);
 	}
 	return sum;
 }
@@ -228,7 +228,7 @@ static void expect_near(double found, double wanted)
 
 static uint32_t decide_plainly(const plain_sum *p, uint64_t step, const oz_matter *m)
 {
-	if (step == 0 || step % m->update_steps != 0)
+	if (step == 0 || step % m->reshape.update_steps != 0)
 		return 0;
 	const bool changes =
 	        (p->flags & COMPONENT_POURS) ||

@@ -235,6 +235,7 @@ typedef enum oz_model {
 	OZ_RIGID,     // a rigid body
 	OZ_LINKS,     // a viscoelastic fluid: particles with links (Takahashi et al. 2014)
 	OZ_POLYMER,   // a polymer solution: a fluid with viscoelastic stress
+	OZ_MEMBRANE,  // an inflated skin, a closed mesh that holds gas (Mesit & Guha)
 	OZ_MODEL_COUNT
 } oz_model;
 
@@ -277,6 +278,30 @@ typedef enum oz_polymer_law {
 	OZ_POLYMER_COROTATIONAL, // Maxwell's law in a frame that rotates with the fluid
 	OZ_POLYMER_LAW_COUNT
 } oz_polymer_law;
+
+// How the skin of a membrane resists stretch.
+typedef enum oz_skin_law {
+	OZ_SKIN_LINEAR,  // stress linear in Green's strain, in each triangle
+	OZ_SKIN_RUBBER,  // Mooney & Rivlin: softer when stretched, and keeps its volume
+	OZ_SKIN_SPRINGS, // springs along the edges, as in the paper
+	OZ_SKIN_COUNT
+} oz_skin_law;
+
+// How membranes are integrated.
+typedef enum oz_integration {
+	OZ_INTEGRATE_IMPLICIT,   // by conjugate gradients
+	OZ_INTEGRATE_SIMPLIFIED, // the approximation of the paper (Kang et al. 2000)
+	OZ_INTEGRATE_EXPLICIT,   // with short time steps
+	OZ_INTEGRATE_COUNT
+} oz_integration;
+
+// What a membrane holds.
+typedef enum oz_filling {
+	OZ_FILLING_GAS,    // ideal gas
+	OZ_FILLING_LIQUID, // a liquid without weight that keeps its volume
+	OZ_FILLING_NONE,   // nothing: no pressure, as if it were open
+	OZ_FILLING_COUNT
+} oz_filling;
 
 typedef struct oz_material_def {
 	char name[OZ_NAME_SIZE];
@@ -362,6 +387,22 @@ typedef struct oz_material_def {
 		oz_polymer_law polymer_law;
 		float mobility; // of OZ_POLYMER_GIESEKUS
 	};
+
+	// of OZ_MEMBRANE only; density, young_modulus and poisson_ratio are those of the skin
+	OZ_UNNAMED struct {
+		float thickness;  // m, of the skin
+		float prestretch; // stretch of the skin in the shape that the body is given
+		oz_skin_law skin_law;
+		oz_integration integration;
+		oz_filling filling;
+		float gauge_pressure;   // Pa, inside over outside in the shape that is given
+		float gas_amount;       // mol; 0: from gauge_pressure
+		float outside_pressure; // Pa
+		float bulk_modulus;     // Pa, of a liquid filling
+		float skin_damping;     // s, viscous stress over elastic stress and rate
+		float opening;          // m², area through which the filling passes
+		float tear;             // stretch at which the skin tears; 0: never
+	};
 } oz_material_def;
 
 oz_material_def oz_material_default(oz_model model);
@@ -380,6 +421,9 @@ typedef struct oz_body_def {
 	                     // where they are nearer than a support radius; 0: not glued
 	float temperature;   // °C
 	oz_vec3 axis; // of OZ_RIGID: it only rotates, about this axis through its centre; 0: free
+	const uint32_t (*triangles)[3]; // of OZ_MEMBRANE: a closed mesh between the points; only
+	                                // read during the call
+	uint32_t triangle_count;
 } oz_body_def;
 
 oz_body_def oz_body_default(void);
@@ -445,6 +489,34 @@ typedef struct oz_rigid_state {
 // Writes the state of a rigid body; fails if the body is not of the model OZ_RIGID.
 oz_result oz_world_get_rigid(const oz_world *world, oz_id body, oz_rigid_state *state,
                              oz_error *error);
+
+// ---- membranes --------------------------------------------------------------------------------
+
+// What a membrane holds, and its skin.
+typedef struct oz_membrane_state {
+	double volume;      // m³
+	double pressure;    // Pa, inside over outside
+	double amount;      // mol of gas; m³ of a liquid
+	double temperature; // °C
+	double area;        // m², of the skin
+	double torn;        // m², of holes
+	double mass;        // kg, of the skin
+	uint32_t points, faces, edges;
+} oz_membrane_state;
+
+// Writes the state of a membrane, as of the last step; fails if the body is not of the model
+// OZ_MEMBRANE.
+oz_result oz_world_get_membrane(const oz_world *world, oz_id body, oz_membrane_state *state,
+                                oz_error *error);
+// Sets what a membrane holds, mol of gas or m³ of a liquid, as through a valve; fails if the body
+// is not of the model OZ_MEMBRANE or the amount is negative or not finite.
+oz_result oz_world_fill_membrane(oz_world *world, oz_id body, double amount, oz_error *error);
+// Makes an even closed mesh of the surface of a shape, with a point for each spacing², for a
+// membrane; the caller frees the points with oz_points_free and the triangles with
+// oz_triangles_free.
+oz_result oz_shape_cover(const oz_shape *shape, float spacing, oz_vec3 **points, uint32_t *count,
+                         uint32_t (**triangles)[3], uint32_t *triangle_count, oz_error *error);
+void oz_triangles_free(uint32_t (*triangles)[3]);
 
 // ---- handles ----------------------------------------------------------------------------------
 

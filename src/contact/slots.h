@@ -57,7 +57,9 @@ typedef struct oz_slots {
 typedef struct oz_addition {
 	oz_id body;
 	const oz_vec3 *points, *velocities;
-	const float *alphas; // one for each particle; NULL: the material's
+	const float *alphas;            // one for each particle; NULL: the material's
+	const uint32_t (*triangles)[3]; // of membranes
+	uint32_t triangle_count;
 	uint32_t count;
 	float nozzle;            // value of their field `nozzle`; 0: not poured
 	float temperature;       // °C

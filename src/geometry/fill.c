@@ -3,6 +3,7 @@
 // A shape is filled in its own frame; then the points are rotated and moved. So a rotated box has
 // rows of points along its edges.
 #include "geometry/fill.h"
+#include "geometry/cover.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -193,6 +194,43 @@ oz_result oz_shape_fill(const oz_shape *shape, float spacing, oz_fill fill, oz_v
 	if (result == OZ_OK)
 		place(shape, *points, *count);
 	return result;
+}
+
+oz_result oz_shape_cover(const oz_shape *shape, float spacing, oz_vec3 **points, uint32_t *count,
+                         uint32_t (**triangles)[3], uint32_t *triangle_count, oz_error *error)
+{
+	if (!shape || !points || !count || !triangles || !triangle_count)
+		return oz_fail(error, OZ_ERROR_ARGUMENT,
+		               "covering a shape needs a shape, points, triangles and their "
+		               "counts, "
+		               "but one of them is NULL; give all");
+	*points = NULL;
+	*triangles = NULL;
+	*count = *triangle_count = 0;
+	oz_result result = check(shape, OZ_FILL_LATTICE, error);
+	if (result != OZ_OK)
+		return result;
+	oz_shape straight = oz_shape_make(shape->kind, shape->size);
+	const oz_volume volume = volume_of(&straight);
+	oz_mesh mesh;
+	if (oz_volume_dimension(&volume) < 3)
+		return oz_fail(error, OZ_ERROR_ARGUMENT,
+		               "%s encloses no volume and cannot be covered; use a box or a ball",
+		               volume.name);
+	result = oz_volume_cover(&volume, spacing, &mesh, error);
+	if (result != OZ_OK)
+		return result;
+	place(shape, mesh.vertices, mesh.vertex_count);
+	*points = mesh.vertices;
+	*count = mesh.vertex_count;
+	*triangles = mesh.triangles;
+	*triangle_count = mesh.triangle_count;
+	return OZ_OK;
+}
+
+void oz_triangles_free(uint32_t (*triangles)[3])
+{
+	free(triangles);
 }
 
 void oz_points_free(oz_vec3 *points)

@@ -4,8 +4,10 @@
 // line is cached, because the points of a row are on one line.
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/base.h"
+#include "geometry/cover.h"
 #include "geometry/fill.h"
 #include "geometry/mesh.h"
 #include "geometry/mesh_lines.h"
@@ -208,6 +210,40 @@ static oz_result check(const oz_mesh *mesh, oz_fill fill, oz_error *error)
 	return result;
 }
 
+// what is done with the volume of a mesh
+typedef oz_result (*volume_use)(const oz_volume *volume, void *context, oz_error *error);
+
+static oz_result with_volume(const oz_mesh *mesh, volume_use use, void *context, oz_error *error)
+{
+	caster casters[3] = {0};
+	const oz_volume volume = volume_of(mesh, casters);
+	bool room = true;
+	for (int axis = 0; axis < 3 && room; axis++)
+		room = caster_make(&casters[axis], mesh, &volume, axis);
+	const oz_result result =
+	        room ? use(&volume, context, error)
+	             : oz_fail(error, OZ_ERROR_MEMORY,
+	                       "out of memory for sorting the %u triangles of the mesh; "
+	                       "simplify it",
+	                       mesh->triangle_count);
+	for (int axis = 0; axis < 3; axis++)
+		caster_free(&casters[axis]);
+	return result;
+}
+
+typedef struct filling {
+	float spacing;
+	oz_fill fill;
+	oz_vec3 **points;
+	uint32_t *count;
+} filling;
+
+static oz_result fill_volume(const oz_volume *volume, void *context, oz_error *error)
+{
+	const filling *f = context;
+	return oz_volume_fill(volume, f->spacing, f->fill, f->points, f->count, error);
+}
+
 oz_result oz_mesh_fill(const oz_mesh *mesh, float spacing, oz_fill fill, oz_vec3 **points,
                        uint32_t *count, oz_error *error)
 {
@@ -217,20 +253,26 @@ oz_result oz_mesh_fill(const oz_mesh *mesh, float spacing, oz_fill fill, oz_vec3
 		               "is NULL; give all three");
 	*points = NULL;
 	*count = 0;
-	oz_result result = check(mesh, fill, error);
-	if (result != OZ_OK)
-		return result;
-	caster casters[3] = {0};
-	const oz_volume volume = volume_of(mesh, casters);
-	bool room = true;
-	for (int axis = 0; axis < 3 && room; axis++)
-		room = caster_make(&casters[axis], mesh, &volume, axis);
-	result = room ? oz_volume_fill(&volume, spacing, fill, points, count, error)
-	              : oz_fail(error, OZ_ERROR_MEMORY,
-	                        "out of memory for sorting the %u triangles of the mesh; "
-	                        "simplify it",
-	                        mesh->triangle_count);
-	for (int axis = 0; axis < 3; axis++)
-		caster_free(&casters[axis]);
-	return result;
+	filling f = {spacing, fill, points, count};
+	const oz_result result = check(mesh, fill, error);
+	return result == OZ_OK ? with_volume(mesh, fill_volume, &f, error) : result;
+}
+
+typedef struct covering {
+	float spacing;
+	oz_mesh *even;
+} covering;
+
+static oz_result cover_volume(const oz_volume *volume, void *context, oz_error *error)
+{
+	const covering *c = context;
+	return oz_volume_cover(volume, c->spacing, c->even, error);
+}
+
+oz_result oz_mesh_cover(const oz_mesh *mesh, float spacing, oz_mesh *even, oz_error *error)
+{
+	covering c = {spacing, even};
+	memset(even, 0, sizeof *even);
+	const oz_result result = check(mesh, OZ_FILL_LATTICE, error);
+	return result == OZ_OK ? with_volume(mesh, cover_volume, &c, error) : result;
 }

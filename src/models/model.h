@@ -148,6 +148,9 @@ double oz_models_bytes(const oz_world_def *def, const oz_material_def *material,
 
 // Continues a hash with the state of models that is not a field: the poses of rigid bodies.
 uint64_t oz_models_hash(const oz_sim *sim, uint64_t hash);
+// Writes the state of a membrane, or sets what it holds; false: the body is none.
+bool oz_models_get_membrane(const oz_sim *sim, oz_id body, oz_membrane_state *state);
+bool oz_models_fill_membrane(oz_sim *sim, oz_id body, double amount);
 // Writes the state of a rigid body; false: the body is not rigid.
 bool oz_models_get_rigid(const oz_sim *sim, oz_id body, oz_rigid_state *state);
 

@@ -8,17 +8,19 @@
 #include "models/fluid/fluid.h"
 #include "models/heat/heat_model.h"
 #include "models/links/links.h"
+#include "models/membrane/membrane.h"
 #include "models/polymer/polymer.h"
 #include "models/rigid/rigid.h"
 #include "models/viscous/viscous.h"
 #include "particles/rules.h"
 
 // a pass calls them in this order
-static const oz_model_ops *table[OZ_MODELS_MOST] = {&oz_fluid_model,   &oz_heat_model,
-                                                    &oz_blend_model,   &oz_links_model,
-                                                    &oz_viscous_model, &oz_elastic_model,
-                                                    &oz_rigid_model,   &oz_polymer_model};
-static uint32_t table_count = 8;
+static const oz_model_ops *table[OZ_MODELS_MOST] = {&oz_fluid_model,    &oz_heat_model,
+                                                    &oz_blend_model,    &oz_links_model,
+                                                    &oz_viscous_model,  &oz_elastic_model,
+                                                    &oz_membrane_model, &oz_rigid_model,
+                                                    &oz_polymer_model};
+static uint32_t table_count = 9;
 
 const char oz_no_memory_to_check[] = "there is no memory left to check it";
 
@@ -201,7 +203,17 @@ bool oz_pass_is_due(const oz_sim *sim, oz_pass pass)
 
 uint64_t oz_models_hash(const oz_sim *sim, uint64_t hash)
 {
-	return oz_links_hash(sim, oz_rigid_hash(sim, hash));
+	return oz_membrane_hash(sim, oz_links_hash(sim, oz_rigid_hash(sim, hash)));
+}
+
+bool oz_models_get_membrane(const oz_sim *sim, oz_id body, oz_membrane_state *state)
+{
+	return oz_membrane_get(sim, body, state);
+}
+
+bool oz_models_fill_membrane(oz_sim *sim, oz_id body, double amount)
+{
+	return oz_membrane_fill(sim, body, amount);
 }
 
 bool oz_models_get_rigid(const oz_sim *sim, oz_id body, oz_rigid_state *state)

@@ -16,6 +16,8 @@ static const oz_model_traits table[OZ_MODEL_COUNT] = {
                       OZ_TRAIT_POURED | OZ_TRAIT_FLOWS},
         [OZ_POLYMER] = {"polymer", "a polymer solution", "polymer solutions", "viscosity",
                         OZ_TRAIT_POURED | OZ_TRAIT_FLOWS},
+        [OZ_MEMBRANE] = {"membrane", "a membrane", "membranes", "young_modulus",
+                         OZ_TRAIT_SHAPED | OZ_TRAIT_SKIN},
 };
 
 _Static_assert(OZ_MODEL_COUNT <= 32, "a mask of models has 32 bits");

@@ -16,6 +16,7 @@ enum {
 	OZ_TRAIT_FLOWS =
 	        1 << 5, // pressure acts on it always; else only in contact with other bodies
 	OZ_TRAIT_AXLE = 1 << 6, // its bodies can be given an axis about which alone they rotate
+	OZ_TRAIT_SKIN = 1 << 7, // its bodies are closed surfaces: particles lie on a mesh
 };
 
 typedef struct oz_model_traits {

@@ -57,10 +57,11 @@
 #define OF_RIGID     (1u << OZ_RIGID)
 #define OF_LINKS     (1u << OZ_LINKS)
 #define OF_POLYMER   (1u << OZ_POLYMER)
+#define OF_MEMBRANE  (1u << OZ_MEMBRANE)
 
 #define OZ_MATERIAL_ROWS(ROW) \
-	ROW(model, "model", CHOICE, "", (OZ_FLUID), 0, OZ_MODEL_COUNT - 1, "fluid blend corotated rigid links polymer", OF_ALL, \
-	    "Model of the material: a fluid, a blend of fluid and elastic solid, an elastic solid, a rigid body, a viscoelastic fluid of linked particles, or a polymer solution.") \
+	ROW(model, "model", CHOICE, "", (OZ_FLUID), 0, OZ_MODEL_COUNT - 1, "fluid blend corotated rigid links polymer membrane", OF_ALL, \
+	    "Model of the material: a fluid, a blend of fluid and elastic solid, an elastic solid, a rigid body, a viscoelastic fluid of linked particles, a polymer solution, or an inflated skin.") \
 	ROW(density, "density", FLOAT, "kg/m³", (1000), 1e-3, 1e5, "", OF_ALL, \
 	    "Density at rest.") \
 	ROW(viscosity, "viscosity", FLOAT, "Pa·s", (0.001), 0, 1e6, "", OF_ALL, \
@@ -111,9 +112,9 @@
 	    "Its components may merge with other components that may.") \
 	ROW(paper, "paper", BOOL, "", (0), 0, 1, "", OF_BLEND | OF_LINKS, \
 	    "As printed, for comparison. Of a blend: pressure and kernel of Takamatsu & Kanai; momentum is not conserved and particles clump. Of links: the constants of Takahashi et al., link_correction and those that follow, in place of shear_modulus, relaxation_time and yield_strain; results then depend on time step and spacing.") \
-	ROW(young_modulus, "young_modulus", FLOAT, "Pa", (1e5), 1, 1e12, "", OF_COROTATED, \
+	ROW(young_modulus, "young_modulus", FLOAT, "Pa", (1e5), 1, 1e12, "", OF_COROTATED | OF_MEMBRANE, \
 	    "Young's modulus, the stiffness: gelatin 1e4, soft rubber 1e5, a car tyre 1e7.") \
-	ROW(poisson_ratio, "poisson_ratio", FLOAT, "", (0.3), -0.9, 0.49, "", OF_COROTATED, \
+	ROW(poisson_ratio, "poisson_ratio", FLOAT, "", (0.3), -0.9, 0.49, "", OF_COROTATED | OF_MEMBRANE, \
 	    "Poisson's ratio: transverse contraction over elongation; 0.5 would keep the volume exactly.") \
 	ROW(elasticity, "elasticity", CHOICE, "", (OZ_ELASTIC_CORRECTED), 0, OZ_ELASTIC_COUNT - 1, "corrected paper plain mls", OF_COROTATED, \
 	    "Corrected kernel gradients; or, for comparison, those of the paper, plain SPH that resists rotation, or moving least squares.") \
@@ -127,7 +128,7 @@
 	    "Implicit time integration, so that stiffness does not shorten the time step.") \
 	ROW(fixed, "fixed", BOOL, "", (0), 0, 1, "", OF_RIGID, \
 	    "Rigid bodies of this material do not move.") \
-	ROW(friction, "friction", FLOAT, "", (0.3), 0, 8, "", OF_COROTATED | OF_RIGID, \
+	ROW(friction, "friction", FLOAT, "", (0.3), 0, 8, "", OF_COROTATED | OF_RIGID | OF_MEMBRANE, \
 	    "Coulomb's coefficient between elastic solids; of two materials the geometric mean is used.") \
 	ROW(shear_modulus, "shear_modulus", FLOAT, "Pa", (300), 0, 1e9, "", OF_LINKS | OF_POLYMER, \
 	    "Stiffness against quick changes of shape: slime 100, melted cheese 1000, dough 3000.") \
@@ -154,7 +155,31 @@
 	ROW(polymer_law, "polymer_law", CHOICE, "", (OZ_POLYMER_OLDROYD), 0, OZ_POLYMER_LAW_COUNT - 1, "oldroyd giesekus corotational", OF_POLYMER, \
 	    "How the stress of the polymer follows the flow: Oldroyd-B, whose viscosity does not depend on the rate of shear; Giesekus, which thins under shear; or the corotational law of Maxwell after Mao and Yang, for comparison.") \
 	ROW(mobility, "mobility", FLOAT, "", (0), 0, 0.5, "", OF_POLYMER, \
-	    "Of the law giesekus: mobility factor, above 0; the larger it is the more it thins under shear. Polymer solutions 0.1 to 0.4.")
+	    "Of the law giesekus: mobility factor, above 0; the larger it is the more it thins under shear. Polymer solutions 0.1 to 0.4.") \
+	ROW(thickness, "thickness", FLOAT, "m", (0.0003), 1e-9, 1, "", OF_MEMBRANE, \
+	    "Thickness of the skin: party balloon 0.00025, beach ball 0.0003, tyre tube 0.002, soap film 1e-6.") \
+	ROW(prestretch, "prestretch", FLOAT, "", (1), 0.05, 20, "", OF_MEMBRANE, \
+	    "Stretch of the skin in the shape that the body is given, in all directions: 3 for a balloon that was blown up from a third of its radius.") \
+	ROW(skin_law, "skin_law", CHOICE, "", (OZ_SKIN_LINEAR), 0, OZ_SKIN_COUNT - 1, "linear rubber springs", OF_MEMBRANE, \
+	    "How the skin resists stretch: linear in Green's strain, as rubber after Mooney and Rivlin, or by springs along the edges, as the paper prints it.") \
+	ROW(integration, "integration", CHOICE, "", (OZ_INTEGRATE_IMPLICIT), 0, OZ_INTEGRATE_COUNT - 1, "implicit simplified explicit", OF_MEMBRANE, \
+	    "Time integration of the skin: implicit, by the approximation of the paper, or explicit with short time steps. That of the first membrane holds for all.") \
+	ROW(filling, "filling", CHOICE, "", (OZ_FILLING_GAS), 0, OZ_FILLING_COUNT - 1, "gas liquid none", OF_MEMBRANE, \
+	    "What it holds: an ideal gas, a liquid without weight that keeps its volume, or nothing, so that fluids inside carry the skin.") \
+	ROW(gauge_pressure, "gauge_pressure", FLOAT, "Pa", (0), -1e5, 1e8, "", OF_MEMBRANE, \
+	    "Pressure inside over that outside in the shape that the body is given: party balloon 2500, beach ball 3000, car tyre 2e5.") \
+	ROW(gas_amount, "gas_amount", FLOAT, "mol", (0), 0, 1e9, "", OF_MEMBRANE, \
+	    "Amount of gas, N of the paper; 0: that of gauge_pressure. A litre of air at rest is 0.0416 mol.") \
+	ROW(outside_pressure, "outside_pressure", FLOAT, "Pa", (101325), 0, 1e9, "", OF_MEMBRANE, \
+	    "Pressure of the air outside; 0 in the vacuum.") \
+	ROW(bulk_modulus, "bulk_modulus", FLOAT, "Pa", (1e6), 1, 1e10, "", OF_MEMBRANE, \
+	    "Stiffness of a liquid filling against a change of its volume.") \
+	ROW(skin_damping, "skin_damping", FLOAT, "s", (0.001), 0, 100, "", OF_MEMBRANE, \
+	    "Damping of the skin: a rate of strain gives the stress of this time of it.") \
+	ROW(opening, "opening", FLOAT, "m²", (0), 0, 1e3, "", OF_MEMBRANE, \
+	    "Area of a valve through which the filling leaves or enters; 0: closed.") \
+	ROW(tear, "tear", FLOAT, "", (0), 0, 1e3, "", OF_MEMBRANE, \
+	    "Stretch above which a triangle of the skin tears, and the filling leaves: rubber 6; 0: never.")
 
 #define OZ_SHAPE_ROWS(ROW) \
 	ROW(kind, "shape", CHOICE, "", (OZ_SHAPE_BOX), 0, OZ_SHAPE_COUNT - 1, \

@@ -9,13 +9,14 @@
 #define OZ_SPEED_MAX 1e9f  // m/s
 
 // bits of oz_matter.firm
-#define OZ_FIRM          1u  // an elastic solid
-#define OZ_FIRM_PAPER    2u  // rotations from A_pq, gradients as printed
-#define OZ_FIRM_PLAIN    4u  // no rotations, gradients as printed
-#define OZ_FIRM_MLS      8u  // weights W instead of its gradient
-#define OZ_FIRM_GREEN    16u // Green's strain instead of the linear one
-#define OZ_FIRM_IMPLICIT 32u // implicit time integration
-#define OZ_FIRM_RIGID    64u // a rigid body; no other bit is set
+#define OZ_FIRM          1u   // an elastic solid
+#define OZ_FIRM_PAPER    2u   // rotations from A_pq, gradients as printed
+#define OZ_FIRM_PLAIN    4u   // no rotations, gradients as printed
+#define OZ_FIRM_MLS      8u   // weights W instead of its gradient
+#define OZ_FIRM_GREEN    16u  // Green's strain instead of the linear one
+#define OZ_FIRM_IMPLICIT 32u  // implicit time integration
+#define OZ_FIRM_RIGID    64u  // a rigid body; no other bit is set
+#define OZ_FIRM_MEMBRANE 128u // a skin; no other bit is set
 
 // values of oz_link.on: links by the shear modulus; by the paper's constants; springs that push,
 // too
@@ -72,24 +73,30 @@ typedef struct oz_law {
 	float reference;  // K, at which `base` holds
 } oz_law;
 
-// one for each material
-typedef struct oz_matter {
-	float density;      // kg/m³ at rest
-	float inv_density;  // m³/kg
-	float viscous;      // √(10 μ + damping ρ c h/2), √(Pa·s)
-	float kinematic;    // m²/s, physical viscosity over density
-	oz_flow flow;       // where it flows: fluids and molten particles
-	oz_law law;         // of thick fluids
-	float alpha;        // share of fluid, 0 … 1
-	float response;     // s, τ: time in which a particle returns to the goal of its clusters
-	float rest_reach;   // m, search radius of rest neighbours; 0: no rest shape
-	uint paper;         // pressure and kernel as Takamatsu & Kanai print them
+// when components of a blend take a new rest shape (models/blend/reshape.cl)
+typedef struct oz_reshaping {
 	float update_force; // m/s², γ_u: contact above which the rest shape is replaced, at α = 0
 	uint update_steps;  // steps between two tests of that contact
 	uint merges;        // components may merge with others that may
-	uint firm;          // bits OZ_FIRM…; 0: neither elastic nor rigid
-	float young;        // Pa, E
-	float poisson;      // ν
+} oz_reshaping;
+
+// one for each material
+typedef struct oz_matter {
+	float density;         // kg/m³ at rest
+	float inv_density;     // m³/kg
+	float contact_density; // kg/m³, in the pressure of contact; the density, but for skins
+	float viscous;         // √(10 μ + damping ρ c h/2), √(Pa·s)
+	float kinematic;       // m²/s, physical viscosity over density
+	oz_flow flow;          // where it flows: fluids and molten particles
+	oz_law law;            // of thick fluids
+	float alpha;           // share of fluid, 0 … 1
+	float response;   // s, τ: time in which a particle returns to the goal of its clusters
+	float rest_reach; // m, search radius of rest neighbours; 0: no rest shape
+	uint paper;       // pressure and kernel as Takamatsu & Kanai print them
+	oz_reshaping reshape;
+	uint firm;     // bits OZ_FIRM…; 0: neither elastic nor rigid
+	float young;   // Pa, E
+	float poisson; // ν
 	float hourglass, bending;
 	float friction; // Coulomb coefficient between elastic solids
 

@@ -144,6 +144,7 @@ oz_matter oz_matter_base(const oz_world_def *world, const oz_material_def *def)
 	const float eta = 10.0f * def->viscosity;
 	return (oz_matter){.density = def->density,
 	                   .inv_density = 1.0f / def->density,
+	                   .contact_density = def->density,
 	                   .viscous = sqrtf(eta + SHEAR * wave),
 	                   .flow = {.viscous = sqrtf(eta + (fitted ? FITTED_SHEAR : SHEAR) * wave),
 	                            // an incompressible fluid has no sound
@@ -152,5 +153,5 @@ oz_matter oz_matter_base(const oz_world_def *world, const oz_material_def *def)
 	                                            : 0},
 	                   .kinematic = def->viscosity / def->density,
 	                   .alpha = 1.0f,
-	                   .update_steps = UINT32_MAX};
+	                   .reshape = {.update_steps = UINT32_MAX}};
 }

@@ -87,7 +87,7 @@ static inline float oz_support_radius(const oz_sim *s)
 static inline float oz_particle_mass(const oz_sim *s, oz_id material)
 {
 	const float d = s->def.spacing;
-	return oz_materials(s)[material].density * d * d * d;
+	return ((const oz_matter *)s->matters.items)[material].density * d * d * d;
 }
 
 // s, time over which an acceleration changes a velocity: half of the last step and half of this one

@@ -43,6 +43,10 @@
 	.link_reach = 1.0f, .link_correction = 0.001f, .link_least = 0.0001f,                      \
 	.link_weakening = 0.001f, .link_yield = 1.01f
 
+#define LIKE_MEMBRANES                                                                             \
+	.thickness = 0.0003f, .prestretch = 1.0f, .outside_pressure = 101325.0f,                   \
+	.bulk_modulus = 1e6f, .skin_damping = 0.001f
+
 // the laws of viscosity; `activation`: J/mol, `at`: °C
 #define LAW(n, activation, at)                                                                     \
 	.flow_exponent = n, .creep_rate = 0.001f, .activation_energy = activation,                 \
@@ -66,6 +70,7 @@
 	  LIKE_BLENDS,                                                                             \
 	  LIKE_SOLIDS,                                                                             \
 	  LIKE_LINKS,                                                                              \
+	  LIKE_MEMBRANES,                                                                          \
 	  NO_HEAT}},
 
 #define FLUID(title, rho, eta, pull, text) THICK(title, rho, eta, pull, text, NEWTON)
@@ -86,6 +91,7 @@
 	  NEWTON,                                                                                  \
 	  LIKE_SOLIDS,                                                                             \
 	  LIKE_LINKS,                                                                              \
+	  LIKE_MEMBRANES,                                                                          \
 	  NO_HEAT}},
 
 #define SOLID(title, rho, E, nu, mu, fold, solved, calm, text)                                     \
@@ -105,6 +111,7 @@
 	  .friction = mu,                                                                          \
 	  NEWTON,                                                                                  \
 	  LIKE_LINKS,                                                                              \
+	  LIKE_MEMBRANES,                                                                          \
 	  NO_HEAT}},
 
 #define RIGID(title, rho, mu, text)                                                                \
@@ -123,6 +130,7 @@
 	  .friction = mu,                                                                          \
 	  NEWTON,                                                                                  \
 	  LIKE_LINKS,                                                                              \
+	  LIKE_MEMBRANES,                                                                          \
 	  NO_HEAT}},
 
 // G: Pa, tau: s, `yield`: strain, `far`: support radii, `stick`: Pa
@@ -139,6 +147,7 @@
 	  .yield_strain = yield,                                                                   \
 	  .extensibility = far,                                                                    \
 	  .sticky = stick,                                                                         \
+	  LIKE_MEMBRANES,                                                                          \
 	  AS_PRINTED,                                                                              \
 	  LIKE_BLENDS,                                                                             \
 	  LIKE_SOLIDS,                                                                             \
@@ -165,6 +174,33 @@
 	  LIKE_BLENDS,                                                                             \
 	  LIKE_SOLIDS,                                                                             \
 	  NEWTON,                                                                                  \
+	  LIKE_MEMBRANES,                                                                          \
+	  NO_HEAT}},
+
+// E: Pa, t: m, `stretch`: prestretch, P: Pa
+#define MEMBRANE(title, rho, E, nu, t, stretch, way, what, P, text)                                \
+	{title,                                                                                    \
+	 text,                                                                                     \
+	 {.name = title,                                                                           \
+	  .model = OZ_MEMBRANE,                                                                    \
+	  .density = rho,                                                                          \
+	  .damping = 0.05f,                                                                        \
+	  .young_modulus = E,                                                                      \
+	  .poisson_ratio = nu,                                                                     \
+	  .hourglass = 0.1f,                                                                       \
+	  .bending = 1.0f,                                                                         \
+	  .friction = 0.4f,                                                                        \
+	  .thickness = t,                                                                          \
+	  .prestretch = stretch,                                                                   \
+	  .skin_law = way,                                                                         \
+	  .filling = what,                                                                         \
+	  .gauge_pressure = P,                                                                     \
+	  .outside_pressure = 101325.0f,                                                           \
+	  .bulk_modulus = 1e6f,                                                                    \
+	  .skin_damping = 0.001f,                                                                  \
+	  LIKE_BLENDS,                                                                             \
+	  NEWTON,                                                                                  \
+	  LIKE_LINKS,                                                                              \
 	  NO_HEAT}},
 
 // clang-format off
@@ -292,6 +328,20 @@ static const oz_preset presets[] = {
 	        "Clear, a tubeless siphon and long threads. 1 % of poly(ethylene oxide) of 4e6 g/mol in water: 1 Pa·s at rest, tenths of a second; orders of magnitude.")
 	POLYMER("shampoo", 1030.0f, 0.1f, 150.0f, 0.04f, OZ_POLYMER_GIESEKUS, 0.3f, 100.0f,
 	        "Pearly, bounces a little where it is poured. Threadlike micelles: 3 to 10 Pa·s at rest, 100 to 300 Pa, hundredths of a second; orders of magnitude.")
+	MEMBRANE("party balloon", 950.0f, 1e6f, 0.49f, 0.00025f, 3.0f, OZ_SKIN_RUBBER, OZ_FILLING_GAS, 2000.0f,
+	      "Blown up to three times its size; at a radius of 14 cm it is at rest. Latex of 0.25 mm and about 1 MPa, 2 to 3 kPa inside; orders of magnitude.")
+	MEMBRANE("beach ball", 1300.0f, 1e7f, 0.4f, 0.0003f, 1.0f, OZ_SKIN_LINEAR, OZ_FILLING_GAS, 3000.0f,
+	      "Light and bouncy, floats on top. Soft PVC foil of 0.2 to 0.4 mm, 5 to 20 MPa; orders of magnitude.")
+	MEMBRANE("car tyre tube", 1150.0f, 3e6f, 0.49f, 0.002f, 1.0f, OZ_SKIN_LINEAR, OZ_FILLING_GAS, 5000.0f,
+	      "A ring to sit on in the water, for a torus. Butyl rubber of 2 mm, 2 to 5 MPa; orders of magnitude.")
+	MEMBRANE("water balloon", 950.0f, 1e6f, 0.49f, 0.0003f, 1.5f, OZ_SKIN_RUBBER, OZ_FILLING_NONE, 0.0f,
+	      "Holds nothing by itself: put a body of water inside. Latex of 0.3 mm; orders of magnitude.")
+	MEMBRANE("soap bag", 1000.0f, 600.0f, 0.3f, 0.0001f, 1.0f, OZ_SKIN_LINEAR, OZ_FILLING_GAS, 5.0f,
+	      "Wobbles like a soap bubble, but is a hundred times thicker. Its tension of 0.06 N/m is that of the two sides of a soap film; orders of magnitude.")
+	MEMBRANE("jellyfish bell", 1030.0f, 1000.0f, 0.45f, 0.003f, 1.0f, OZ_SKIN_LINEAR, OZ_FILLING_NONE, 0.0f,
+	      "Limp and as heavy as water, for bodies in water with water inside. Mesoglea: some hundred to thousand pascals; orders of magnitude.")
+	MEMBRANE("cell", 1050.0f, 3000.0f, 0.45f, 0.001f, 1.0f, OZ_SKIN_LINEAR, OZ_FILLING_LIQUID, 0.0f,
+	      "Keeps its volume and squeezes through narrow places: a living cell seen ten thousand times larger. Cortex of some kilopascals; orders of magnitude.")
 	RIGID("wood", 510.0f, 0.4f,
 	      "Brown, floats half out of water. Scots pine dried in air, 12 % of water: 470 to 550 kg/m³; friction on wood 0.25 to 0.5; typical handbook values.")
 	RIGID("cork", 170.0f, 0.5f,

@@ -88,6 +88,17 @@ static oz_result fill_shape(builder *b, uint32_t index, oz_vec3 **points, uint32
 	return result == OZ_OK ? OZ_OK : fail_entry(b, "bodies", index, NULL, &cause);
 }
 
+// an even mesh on the surface of a body
+static oz_result cover_body(builder *b, uint32_t index, oz_mesh *even)
+{
+	oz_error cause;
+	const oz_result result = oz_scene_cover(b->scene, index, even, &cause);
+	return result == OZ_OK
+	               ? OZ_OK
+	               : fail_entry(b, "bodies", index,
+	                            b->scene->bodies[index].mesh[0] ? "mesh" : NULL, &cause);
+}
+
 // leaves out what stands in a collider, and says so
 static oz_result carve(builder *b, uint32_t index, oz_vec3 *points, uint32_t *count)
 {
@@ -126,15 +137,24 @@ static oz_result build_body(builder *b, uint32_t index)
 	const scene_body *body = &b->scene->bodies[index];
 	oz_body_def def = body->def;
 	oz_vec3 *points = NULL;
+	oz_mesh even = {0};
+	const bool skin = oz_scene_is_surface(b->scene, index);
 	oz_log_progress(&b->hooks, "bodies[%u]: filling %s with particles", index,
 	                body->mesh[0] ? body->mesh : "it");
-	oz_result result = body->mesh[0] ? fill_mesh(b, index, &points, &def.count)
-	                                 : fill_shape(b, index, &points, &def.count);
-	if (result == OZ_OK)
+	oz_result result = skin            ? cover_body(b, index, &even)
+	                   : body->mesh[0] ? fill_mesh(b, index, &points, &def.count)
+	                                   : fill_shape(b, index, &points, &def.count);
+	if (result == OZ_OK && !skin)
 		result = carve(b, index, points, &def.count);
 	if (result != OZ_OK) {
 		oz_points_free(points);
 		return result;
+	}
+	if (skin) {
+		points = even.vertices;
+		def.count = even.vertex_count;
+		def.triangles = (const uint32_t(*)[3])even.triangles;
+		def.triangle_count = even.triangle_count;
 	}
 	def.points = points;
 	b->particles += def.count;
@@ -143,6 +163,7 @@ static oz_result build_body(builder *b, uint32_t index)
 		result = fail_entry(b, "bodies", index, "skin", &cause);
 	if (result == OZ_OK)
 		result = add_points(b, index, &def);
+	oz_triangles_free(even.triangles);
 	b->placed[index] = (scene_points){points, def.count};
 	return result;
 }

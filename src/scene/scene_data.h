@@ -335,6 +335,11 @@ double oz_scene_mesh_particles(const scene_body *body, const oz_mesh *mesh, doub
 double oz_fill_dimension(uint32_t fill);
 
 // Refuses the skin of a body that cannot be read or does not lie around its particles.
+// Whether a body is a closed surface, of a model with OZ_TRAIT_SKIN.
+bool oz_scene_is_surface(const oz_scene *scene, uint32_t body);
+// Makes an even mesh on the surface of a body's shape or mesh. The caller frees it with
+// oz_mesh_free.
+oz_result oz_scene_cover(const oz_scene *scene, uint32_t body, oz_mesh *even, oz_error *error);
 oz_result oz_scene_check_skin(const oz_scene *scene, uint32_t body, const oz_vec3 *points,
                               uint32_t count, oz_error *error);
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "geometry/cover.h"
 #include "math/vec.h"
 #include "models/traits.h"
 #include "scene_data.h"
@@ -75,7 +76,30 @@ oz_result oz_read_body_skin(scene_reader *reader, const oz_json *object, scene_b
 bool oz_scene_has_skin(const oz_scene *scene, oz_id body)
 {
 	return body < scene->body_count &&
-	       (scene->bodies[body].own_skin || scene->bodies[body].skin[0]);
+	       (scene->bodies[body].own_skin || scene->bodies[body].skin[0] ||
+	        oz_scene_is_surface(scene, body));
+}
+
+bool oz_scene_is_surface(const oz_scene *scene, uint32_t body)
+{
+	const oz_id material = scene->bodies[body].def.material;
+	return oz_model_has(scene->materials[material].def.model, OZ_TRAIT_SKIN);
+}
+
+oz_result oz_scene_cover(const oz_scene *scene, uint32_t index, oz_mesh *even, oz_error *error)
+{
+	const scene_body *body = &scene->bodies[index];
+	const float spacing = scene->world.spacing;
+	oz_mesh mesh = {0};
+	memset(even, 0, sizeof *even);
+	if (!body->mesh[0])
+		return oz_shape_cover(&body->shape, spacing, &even->vertices, &even->vertex_count,
+		                      &even->triangles, &even->triangle_count, error);
+	oz_result result = oz_scene_load_body(scene, body, &mesh, error);
+	if (result == OZ_OK)
+		result = oz_mesh_cover(&mesh, spacing, even, error);
+	oz_mesh_free(&mesh);
+	return result;
 }
 
 oz_result oz_scene_load_skin(const oz_scene *scene, oz_id index, oz_mesh *mesh, oz_error *error)
@@ -83,6 +107,9 @@ oz_result oz_scene_load_skin(const oz_scene *scene, oz_id index, oz_mesh *mesh, 
 	const scene_body *body = &scene->bodies[index];
 	char path[4096];
 	memset(mesh, 0, sizeof *mesh);
+	// a surface is its own skin
+	if (!body->own_skin && !body->skin[0])
+		return oz_scene_cover(scene, index, mesh, error);
 	oz_result result = oz_scene_load_mesh(scene, body->own_skin ? body->mesh : body->skin, mesh,
 	                                      path, sizeof path, error);
 	if (result != OZ_OK)

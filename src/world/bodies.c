@@ -357,6 +357,8 @@ static oz_result add_points(oz_world *w, oz_id body, const oz_body_def *def, oz_
 	                 .points = def->points,
 	                 .velocities = velocities,
 	                 .alphas = def->alphas,
+	                 .triangles = def->triangles,
+	                 .triangle_count = def->triangle_count,
 	                 .count = def->count,
 	                 .temperature = def->temperature};
 	const oz_result result = oz_particles_add(w, &a, error);
@@ -466,11 +468,18 @@ oz_result oz_world_add_shape(oz_world *w, const oz_shape *shape, oz_id material,
 	if (!w)
 		return oz_fail(error, OZ_ERROR_ARGUMENT, "world is NULL; pass a world");
 	def.material = material;
-	oz_result result = oz_shape_fill(shape, w->sim.def.spacing, OZ_FILL_LATTICE, &points,
-	                                 &def.count, error);
+	uint32_t(*triangles)[3] = NULL;
+	const bool skin = material < w->sim.materials.count &&
+	                  oz_model_has(oz_materials(&w->sim)[material].model, OZ_TRAIT_SKIN);
+	oz_result result = skin ? oz_shape_cover(shape, w->sim.def.spacing, &points, &def.count,
+	                                         &triangles, &def.triangle_count, error)
+	                        : oz_shape_fill(shape, w->sim.def.spacing, OZ_FILL_LATTICE, &points,
+	                                        &def.count, error);
 	def.points = points;
+	def.triangles = (const uint32_t(*)[3])triangles;
 	if (result == OZ_OK)
 		result = oz_world_add_body(w, &def, body, error);
 	oz_points_free(points);
+	oz_triangles_free(triangles);
 	return result;
 }

@@ -69,6 +69,37 @@ oz_result oz_world_get_rigid(const oz_world *w, oz_id body, oz_rigid_state *stat
 	return OZ_OK;
 }
 
+// ---- membranes ---------------------------------------------------------------------------------
+
+static oz_result no_membrane(const oz_world *w, oz_id body, oz_error *error)
+{
+	if (body >= w->sim.bodies.count)
+		return oz_fail(error, OZ_ERROR_NOT_FOUND, "there is no body %u; there are %u", body,
+		               w->sim.bodies.count);
+	return oz_fail(error, OZ_ERROR_ARGUMENT,
+	               "body '%s' is no membrane; give it a material of model membrane",
+	               oz_bodies(&w->sim)[body].name);
+}
+
+oz_result oz_world_get_membrane(const oz_world *w, oz_id body, oz_membrane_state *state,
+                                oz_error *error)
+{
+	if (!w || !state)
+		return oz_fail(error, OZ_ERROR_ARGUMENT, "world or state is NULL; pass both");
+	return oz_models_get_membrane(&w->sim, body, state) ? OZ_OK : no_membrane(w, body, error);
+}
+
+oz_result oz_world_fill_membrane(oz_world *w, oz_id body, double amount, oz_error *error)
+{
+	if (!w)
+		return oz_fail(error, OZ_ERROR_ARGUMENT, "world is NULL; pass a world");
+	if (!(amount >= 0) || !(amount <= 1e30))
+		return oz_fail(error, OZ_ERROR_RANGE,
+		               "a membrane cannot hold %g; give 0 or more mol of gas, or m³",
+		               amount);
+	return oz_models_fill_membrane(&w->sim, body, amount) ? OZ_OK : no_membrane(w, body, error);
+}
+
 // ---- emitters ----------------------------------------------------------------------------------
 
 oz_emitter_def oz_emitter_default(oz_id material)

@@ -81,9 +81,9 @@ static void fill_matter(const oz_sim *sim, const oz_material_def *def, oz_matter
 	m->response = response_of(sim, def);
 	m->rest_reach = sim->def.spacing * radius;
 	m->paper = def->paper;
-	m->update_force = def->update_force;
-	m->update_steps = def->update_steps;
-	m->merges = def->merges;
+	m->reshape.update_force = def->update_force;
+	m->reshape.update_steps = def->update_steps;
+	m->reshape.merges = def->merges;
 }
 
 // ---- bodies ------------------------------------------------------------------------------------

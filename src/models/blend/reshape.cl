@@ -41,9 +41,10 @@ OZ_FN void component_open_at(const component_open_args *a, uint i)
 	const oz_float4 v = a->velocity[p];
 	const float speed2 = oz_fma(v.x, v.x, oz_fma(v.y, v.y, v.z * v.z));
 	const float solid = 1.0f - matter_alpha(a->own_alpha[i], m.alpha);
-	a->value[i] = oz_make4(component_clamp(a->contact_impulse[i]),
-	                       component_clamp(a->contact_time[i]),
-	                       component_clamp(m.update_force * solid), component_clamp(speed2));
+	a->value[i] =
+	        oz_make4(component_clamp(a->contact_impulse[i]),
+	                 component_clamp(a->contact_time[i]),
+	                 component_clamp(m.reshape.update_force * solid), component_clamp(speed2));
 	a->most[i].contact_impulse = a->most[i].contact_time = a->most[i].threshold =
 	        a->most[i].speed2 = 0u;
 	a->contact[i].contact_impulse.low = a->contact[i].contact_impulse.high = 0u;
@@ -181,8 +182,9 @@ OZ_FN void component_sum_at(const component_sum_args *a, uint i)
 			name = a->component[k];
 		}
 		const uint p = a->particle_of_slot[k];
-		const uint flags = (a->matter[a->material[p]].merges ? 0u : COMPONENT_LONE) |
-		                   (a->pours[a->body[p]] ? COMPONENT_POURS : 0u);
+		const uint flags =
+		        (a->matter[a->material[p]].reshape.merges ? 0u : COMPONENT_LONE) |
+		        (a->pours[a->body[p]] ? COMPONENT_POURS : 0u);
 		component_count(&t, a->value[k], a->most[name], flags);
 	}
 	if (name != OZ_NO_COMPONENT)
@@ -217,7 +219,7 @@ OZ_FN void component_decide_at(const component_decide_args *a, uint i)
 	const oz_component_most most = a->most[i];
 	const float count = (float)component.count;
 	if (component.count == 0u || a->step == 0u ||
-	    a->step % a->matter[a->material[a->particle_of_slot[i]]].update_steps != 0u)
+	    a->step % a->matter[a->material[a->particle_of_slot[i]]].reshape.update_steps != 0u)
 		return;
 	const float contact_impulse =
 	        component_total(a->contact[i].contact_impulse, most.contact_impulse);

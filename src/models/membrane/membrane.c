@@ -1,0 +1,289 @@
+// membrane.c: the model of membranes: material, time step, state; membrane_step.c moves them.
+#include "models/membrane/membrane.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "contact/contact.h"
+#include "math/sph.h"
+
+#define SOUND_SHARE  0.25f // of the support radius, that sound crosses in a step
+#define IMPACT_SHARE 0.05f // of the support radius, that a particle in contact crosses
+#define STABLE_SHARE 1.4   // time step over 1/ω of the explicit step; leapfrog is stable up to 2
+
+// ---- material ----------------------------------------------------------------------------------
+
+// The particles of a skin of thickness t stand for t d² of it, but the engine gives each the volume
+// d³: their density is that of the skin times t/d. A stretched skin is thinner.
+float oz_membrane_share(const oz_sim *sim, const oz_material_def *def)
+{
+	return def->thickness / (sim->def.spacing * def->prestretch * def->prestretch);
+}
+
+static void fill_matter(const oz_sim *sim, const oz_material_def *def, oz_matter *m)
+{
+	const float share = oz_membrane_share(sim, def);
+	m->density = def->density * share;
+	m->inv_density = 1 / m->density;
+	m->viscous = sqrtf(10 * def->viscosity +
+	                   (m->viscous * m->viscous - 10 * def->viscosity) * share);
+	m->kinematic = def->viscosity * m->inv_density;
+	m->alpha = 0;
+	m->rest_reach = sim->solid.h;
+	m->firm = OZ_FIRM_MEMBRANE;
+	m->friction = def->friction;
+}
+
+static oz_result check_body(const oz_sim *sim, const oz_body_def *def, oz_error *error)
+{
+	return oz_membrane_check(sim, def, error);
+}
+
+const oz_material_def *oz_membrane_material(const oz_sim *sim, const oz_membrane_body *body)
+{
+	return oz_material_of(sim, body->body);
+}
+
+float oz_membrane_longest_delay(const oz_sim *sim, const oz_membrane *m)
+{
+	float longest = 0;
+	for (uint32_t k = 0; k < m->bodies.count; k++)
+		longest = fmaxf(longest,
+		                oz_membrane_material(sim, &oz_membrane_bodies(m)[k])->skin_damping);
+	return longest;
+}
+
+// ---- bodies ------------------------------------------------------------------------------------
+
+#define GAS_CONSTANT 8.314462618 // J/(mol·K)
+#define ZERO_CELSIUS 273.15
+
+static void fill(const oz_material_def *def, oz_membrane_body *b)
+{
+	const double gauge = (double)def->gauge_pressure;
+	b->pressure = def->filling == OZ_FILLING_NONE ? 0 : gauge;
+	b->filled = b->volume * (1 + gauge / (double)def->bulk_modulus);
+	b->amount = def->gas_amount > 0 ? (double)def->gas_amount
+	                                : ((double)def->outside_pressure + gauge) * b->volume /
+	                                          (GAS_CONSTANT * (b->temperature + ZERO_CELSIUS));
+}
+
+static void added(oz_sim *sim, void *state, const oz_addition *a)
+{
+	oz_membrane *m = state;
+	const oz_material_def *def = oz_material_of(sim, a->body);
+	if (def->model != OZ_MEMBRANE || a->count == 0)
+		return;
+	oz_membrane_body *b = oz_array_add(sim->heap, &m->bodies);
+	const bool room =
+	        b && oz_array_add(sim->heap, &m->now) && oz_array_add(sim->heap, &m->sums);
+	m->failed = m->failed || !room;
+	if (!b)
+		return;
+	*b = (oz_membrane_body){.body = a->body,
+	                        .temperature = (double)a->temperature,
+	                        .volume = fabs(oz_membrane_volume(a->points, a->triangles,
+	                                                          a->triangle_count))};
+	fill(def, b);
+	m->failed = m->failed || !oz_membrane_add_mesh(sim, m, a);
+}
+
+static oz_membrane_body *find(const oz_sim *sim, oz_id body)
+{
+	const oz_membrane *m = oz_model_state(sim, &oz_membrane_model);
+	for (uint32_t k = 0; k < m->bodies.count; k++)
+		if (oz_membrane_bodies(m)[k].body == body)
+			return &oz_membrane_bodies(m)[k];
+	return NULL;
+}
+
+bool oz_membrane_get(const oz_sim *sim, oz_id body, oz_membrane_state *state)
+{
+	const oz_membrane_body *b = find(sim, body);
+	if (!b)
+		return false;
+	*state =
+	        (oz_membrane_state){.volume = b->volume,
+	                            .pressure = b->pressure,
+	                            .amount = b->amount,
+	                            .temperature = b->temperature,
+	                            .area = b->area,
+	                            .torn = b->torn,
+	                            .mass = b->vertices *
+	                                    (double)oz_particle_mass(sim,
+	                                                             oz_bodies(sim)[body].material),
+	                            .points = b->vertices,
+	                            .faces = b->faces,
+	                            .edges = b->edges};
+	if (oz_membrane_material(sim, b)->filling == OZ_FILLING_LIQUID)
+		state->amount = b->filled;
+	return true;
+}
+
+bool oz_membrane_fill(oz_sim *sim, oz_id body, double amount)
+{
+	oz_membrane_body *b = find(sim, body);
+	if (!b)
+		return false;
+	if (oz_membrane_material(sim, b)->filling == OZ_FILLING_LIQUID)
+		b->filled = amount;
+	else
+		b->amount = amount;
+	return true;
+}
+
+uint64_t oz_membrane_hash(const oz_sim *sim, uint64_t hash)
+{
+	const oz_membrane *m = oz_model_state(sim, &oz_membrane_model);
+	const oz_membrane_face *faces = m->faces.count ? oz_membrane_view_faces(sim, m) : NULL;
+	hash = oz_hash(m->bodies.items, sizeof(oz_membrane_body) * m->bodies.count, hash);
+	return faces ? oz_hash(faces, sizeof *faces * m->faces.count, hash) : hash;
+}
+
+// ---- memory ------------------------------------------------------------------------------------
+
+static void open(oz_sim *sim, void *state)
+{
+	oz_membrane *m = state;
+	(void)sim;
+	m->bodies.size = sizeof(oz_membrane_body);
+	m->faces.size = sizeof(oz_membrane_face);
+	m->edges.size = sizeof(oz_membrane_edge);
+	m->slots.size = sizeof(uint32_t);
+	m->now.size = sizeof(oz_membrane_body_now);
+	m->sums.size = sizeof(oz_membrane_sums);
+}
+
+static void close(oz_sim *sim, void *state)
+{
+	oz_membrane *m = state;
+	if (sim->device)
+		oz_membrane_release(sim, m);
+	oz_array_free(sim->heap, &m->bodies);
+	oz_array_free(sim->heap, &m->faces);
+	oz_array_free(sim->heap, &m->edges);
+	oz_array_free(sim->heap, &m->slots);
+	oz_array_free(sim->heap, &m->now);
+	oz_array_free(sim->heap, &m->sums);
+}
+
+// the host finds pressures
+static uint32_t needs_host(const oz_sim *sim, const void *state)
+{
+	(void)sim;
+	return ((const oz_membrane *)state)->bodies.count ? OZ_HOST_ALWAYS : 0;
+}
+
+// In contact: particles of a thin skin are lighter than those that press them, so that sound moves
+// them faster; and a skin is stretched between steps only, so that a step must be short against an
+// impact.
+static float contact_limit(const oz_sim *sim, const oz_membrane *m, oz_limit *rule)
+{
+	const float h = sim->def.cfl * sim->solid.h, speed = sim->last_step.max_speed;
+	const float flown = speed > 0 ? IMPACT_SHARE * h / speed : INFINITY;
+	float share = 1;
+	*rule = OZ_LIMIT_SPEED;
+	if (m->bodies.count == 0 || !(sim->contact->near || sim->step == 0))
+		return INFINITY;
+	for (uint32_t k = 0; k < m->bodies.count; k++)
+		share = fminf(share,
+		              oz_membrane_share(sim, oz_membrane_material(sim, &oz_membrane_bodies(
+		                                                                       m)[k])));
+	const float sound = sim->def.pressure == OZ_PRESSURE_EOS
+	                            ? SOUND_SHARE * h * sqrtf(share) / sim->def.sound_speed
+	                            : INFINITY;
+	if (sound < flown)
+		*rule = OZ_LIMIT_SOUND;
+	return fminf(sound, flown);
+}
+
+// of the explicit and of the simplified step
+static float solid_limit(const oz_sim *sim, const oz_membrane *m)
+{
+	const oz_integration way =
+	        m->bodies.count ? oz_membrane_material(sim, oz_membrane_bodies(m))->integration
+	                        : OZ_INTEGRATE_IMPLICIT;
+	if (way == OZ_INTEGRATE_IMPLICIT || m->counts.vertices == 0)
+		return INFINITY;
+	// the simplified step has the stiffness of springs in it, not that of the gas
+	const bool all = way == OZ_INTEGRATE_EXPLICIT;
+	const float frequency =
+	        sqrtf(m->stiff.filling + (all ? m->stiff.stretch + m->stiff.bend : 0));
+	if (!(frequency > 0))
+		return INFINITY;
+	const float damping = all ? oz_membrane_longest_delay(sim, m) * frequency : 0;
+	return sim->def.cfl * (float)STABLE_SHARE / frequency /
+	       (damping + sqrtf(damping * damping + 1));
+}
+
+static float limit(const oz_sim *sim, const void *state, bool fixed, oz_limit *rule)
+{
+	const float contact = contact_limit(sim, state, rule), solid = solid_limit(sim, state);
+	(void)fixed;
+	if (solid < contact)
+		*rule = OZ_LIMIT_ELASTIC;
+	return fminf(contact, solid);
+}
+
+// ---- rest --------------------------------------------------------------------------------------
+
+#include "models/membrane/membrane_rest.cl"
+
+// What one layer at a distance of one spacing adds to δ. A skin counts as the surface of a solid:
+// without contact its δ is short of 1 by this, so that contact begins at one spacing.
+static float layer_of(const oz_sim *sim)
+{
+	const oz_fluid *f = &sim->solid;
+	const float d = sim->def.spacing;
+	float sum = 0;
+	for (int x = -4; x <= 4; x++)
+		for (int y = -4; y <= 4; y++) {
+			const float r2 = d * d * (float)(x * x + y * y + 1);
+			sum += oz_lane_first(oz_sph_w(f->smoothing, lane_of(r2), f->h));
+		}
+	return f->volume * sum;
+}
+
+// OZ_PASS_LISTED: writes the density of the rest shape
+static oz_result listed(oz_sim *sim, void *state, oz_error *error)
+{
+	const oz_slots *s = sim->slots;
+	(void)state;
+	OZ_LAUNCH(sim->device, membrane_rest, s->count, .particle_of_slot = s->particle_of_slot,
+	          .material = sim->particles.material, .matter = sim->matter,
+	          .own_rest = s->own_rest, .value = 1 - layer_of(sim));
+	return oz_device_check(sim->device, error);
+}
+
+// faces, edges and forces of a point: two faces and three edges
+static double bytes(const oz_world_def *def, const oz_material_def *material, bool on_gpu)
+{
+	const double mesh = 2 * sizeof(oz_membrane_face) + 3 * sizeof(oz_membrane_edge);
+	const double parts = 18 * (sizeof(oz_float4) + sizeof(uint32_t)) + 18 * sizeof(oz_float4);
+	(void)def;
+	(void)material;
+	return 2 * mesh + parts + 6 * sizeof(oz_float4) + oz_slots_bytes(2, on_gpu);
+}
+
+const oz_model_ops oz_membrane_model = {
+        .word = "membrane",
+        .model = OZ_MEMBRANE,
+        .state_size = sizeof(oz_membrane),
+        .open = open,
+        .close = close,
+        .matter = fill_matter,
+        .check_body = check_body,
+        .added = added,
+        .limit = limit,
+        .needs_host = needs_host,
+        .pass = {[OZ_PASS_LISTED] = listed,
+                 [OZ_PASS_RESERVE] = oz_membrane_reserve,
+                 [OZ_PASS_ELASTIC] = oz_membrane_pull,
+                 [OZ_PASS_DONE] = oz_membrane_done},
+        .section = "membrane",
+        .section_since = 10,
+        .save = oz_membrane_save,
+        .load = oz_membrane_load,
+        .check = oz_membrane_check_loaded,
+        .bytes = bytes,
+};

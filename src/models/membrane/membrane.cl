@@ -1,0 +1,324 @@
+// membrane.cl: forces of skins: stretch of faces, gas, bending and springs of edges.
+//
+// A face deforms by F = (f1 f2), the gradient of its corners over the plane of rest. With C = FᵀF
+// and E = (C - 1)/2 its stress per length is, by the law of the skin,
+//
+//   linear   S = λ t tr E + 2 μ t E                                      plane stress
+//   rubber   S = 2 C₁ t (1 - C⁻¹/c) + 2 C₂ t (1/c + (c - tr C/c) C⁻¹)    c = det C, incompressible
+//
+// and the force on a corner whose shape function has the gradient G is - A F S G. The gas adds P
+// n/3 to each corner, n the area vector of the face. An edge has the angle θ between the normals of
+// its faces and the force - k (θ - θ₀) ∇θ; by the law `springs` (eq 2.1) its ends are held by
+// - k (l - l₀) and faces have no stress.
+//
+// Each face writes three forces and each edge four into `part`, and each vertex sums those that
+// belong to it, in a fixed order. w of a force: the diagonal of the stiffness, for the
+// preconditioner.
+#include "models/membrane/membrane_parts.h"
+#include "particles/matter.h"
+
+// a symmetric 2 × 2 matrix
+typedef struct membrane_sym {
+	float xx, yy, xy;
+} membrane_sym;
+
+OZ_FN membrane_sym membrane_sym_of(float xx, float yy, float xy)
+{
+	membrane_sym s;
+	s.xx = xx;
+	s.yy = yy;
+	s.xy = xy;
+	return s;
+}
+
+// copies positions and velocities of the particles; place.w: temperature, °C
+#define membrane_copy_ARGS(IN, OUT, VAL)                                                           \
+	IN(uint, slot_of)                                                                          \
+	IN(uint, particle_of_slot)                                                                 \
+	IN(oz_float4, position)                                                                    \
+	IN(oz_float4, velocity)                                                                    \
+	IN(float, temperature)                                                                     \
+	OUT(oz_float4, place) OUT(oz_float4, direction) VAL(uint, warm)
+OZ_ARGS(membrane_copy)
+
+OZ_FN void membrane_copy_at(const membrane_copy_args *a, uint i)
+{
+	const uint p = a->particle_of_slot[a->slot_of[i]];
+	const oz_float4 x = a->position[p], v = a->velocity[p];
+	a->place[i] = oz_make4(x.x, x.y, x.z, a->warm ? a->temperature[p] : 20.0f);
+	a->direction[i] = oz_make4(v.x, v.y, v.z, 0.0f);
+}
+
+// ---- faces -------------------------------------------------------------------------------------
+
+OZ_FN membrane_sym membrane_stress(OZ_GLOBAL const oz_membrane_body_now *b, membrane_sym c)
+{
+	if (b->law == OZ_LAW_RUBBER) {
+		// a face that is crushed to nothing has no inverse
+		const float det = oz_max(c.xx * c.yy - c.xy * c.xy, 1e-3f), inv = 1.0f / det;
+		const float plain = 2.0f * (b->c1 + b->c2 * inv);
+		const float part = 2.0f * (b->c2 * (det - (c.xx + c.yy) * inv) - b->c1 * inv) * inv;
+		return membrane_sym_of(plain + part * c.yy, plain + part * c.xx, -part * c.xy);
+	}
+	const float xx = 0.5f * (c.xx - 1.0f), yy = 0.5f * (c.yy - 1.0f), xy = 0.5f * c.xy;
+	const float trace = b->lame * (xx + yy);
+	return membrane_sym_of(trace + b->shear * xx, trace + b->shear * yy, b->shear * xy);
+}
+
+// the part of a stress that pulls: negative principal values become 0
+OZ_FN membrane_sym membrane_pull(membrane_sym s)
+{
+	const float mean = 0.5f * (s.xx + s.yy), spread = 0.5f * (s.xx - s.yy);
+	const float radius = oz_sqrt(spread * spread + s.xy * s.xy);
+	if (mean - radius >= 0.0f)
+		return s;
+	if (mean + radius <= 0.0f)
+		return membrane_sym_of(0.0f, 0.0f, 0.0f);
+	const float most = 0.5f * (mean + radius), turn = most / radius;
+	return membrane_sym_of(most + turn * spread, most - turn * spread, turn * s.xy);
+}
+
+// how much softer rubber is that is stretched
+OZ_FN float membrane_softness(OZ_GLOBAL const oz_membrane_body_now *b, oz_vec3 f1, oz_vec3 f2)
+{
+	const float xy = oz_dot(f1, f2), det = oz_dot(f1, f1) * oz_dot(f2, f2) - xy * xy;
+	return b->law == OZ_LAW_RUBBER ? oz_min(1.0f / oz_max(det, 0.25f), 4.0f) : 1.0f;
+}
+
+// Forces of the stretch of faces and of the gas. Into `state`: f1, f2 and n; w: the part of S that
+// pulls, xx yy xy.
+#define membrane_stretch_ARGS(IN, OUT, VAL)                                                        \
+	IN(oz_membrane_face, faces)                                                                \
+	IN(oz_membrane_body_now, bodies)                                                           \
+	IN(oz_float4, place) OUT(oz_float4, state) OUT(oz_float4, part)
+OZ_ARGS(membrane_stretch)
+
+// the area vector of a face
+OZ_FN oz_vec3 membrane_normal(OZ_GLOBAL const oz_membrane_face *f, OZ_GLOBAL const oz_float4 *place)
+{
+	const oz_vec3 x = membrane_vec(place[f->corner[0]]);
+	return oz_scale(oz_cross(oz_sub(membrane_vec(place[f->corner[1]]), x),
+	                         oz_sub(membrane_vec(place[f->corner[2]]), x)),
+	                0.5f);
+}
+
+OZ_FN void membrane_stretch_at(const membrane_stretch_args *a, uint i)
+{
+	OZ_GLOBAL const oz_membrane_face *f = &a->faces[i];
+	OZ_GLOBAL const oz_membrane_body_now *b = &a->bodies[f->body];
+	const oz_vec3 x = membrane_vec(a->place[f->corner[0]]);
+	const oz_vec3 d1 = oz_sub(membrane_vec(a->place[f->corner[1]]), x);
+	const oz_vec3 d2 = oz_sub(membrane_vec(a->place[f->corner[2]]), x);
+	const oz_vec3 f1 = oz_scale(d1, f->grad_xx);
+	const oz_vec3 f2 = oz_mad(oz_scale(d1, f->grad_xy), d2, f->grad_yy);
+	const oz_vec3 n = oz_scale(oz_cross(d1, d2), 0.5f);
+	const bool whole = f->area > 0.0f;
+	const float area = whole && b->law != OZ_LAW_SPRINGS ? f->area : 0.0f;
+	const membrane_sym c = membrane_sym_of(oz_dot(f1, f1), oz_dot(f2, f2), oz_dot(f1, f2));
+	const membrane_sym s = membrane_stress(b, c), pull = membrane_pull(s);
+	const oz_vec3 p1 = oz_mad(oz_scale(f1, s.xx), f2, s.xy);
+	const oz_vec3 p2 = oz_mad(oz_scale(f1, s.xy), f2, s.yy);
+	const oz_vec3 gas = oz_scale(n, whole ? b->pressure / 3.0f : 0.0f);
+	const oz_vec3 at_b = oz_mad(oz_scale(p1, -area * f->grad_xx), p2, -area * f->grad_xy);
+	const oz_vec3 at_c = oz_scale(p2, -area * f->grad_yy);
+	const float soft = membrane_softness(b, f1, f2) * (b->lame + b->shear);
+	const float stiff = area * (soft * oz_max(c.xx, c.yy) + pull.xx + pull.yy);
+	const float gb = f->grad_xx * f->grad_xx + f->grad_xy * f->grad_xy;
+	const float gc = f->grad_yy * f->grad_yy;
+	a->state[3u * i] = membrane_record(f1, pull.xx);
+	a->state[3u * i + 1u] = membrane_record(f2, pull.yy);
+	a->state[3u * i + 2u] = membrane_record(n, pull.xy);
+	a->part[3u * i] = membrane_record(oz_sub(gas, oz_add(at_b, at_c)), stiff * (gb + gc));
+	a->part[3u * i + 1u] = membrane_record(oz_add(gas, at_b), stiff * gb);
+	a->part[3u * i + 2u] = membrane_record(oz_add(gas, at_c), stiff * gc);
+}
+
+// Minus the product of the stiffness of faces and gas with `direction`; the stiffness is that of
+// the positions of `state`. `ahead`: s, see membrane_step.c. flux: change of volume per second.
+#define membrane_stretch_product_ARGS(IN, OUT, VAL)                                                \
+	IN(oz_membrane_face, faces)                                                                \
+	IN(oz_membrane_body_now, bodies)                                                           \
+	IN(oz_float4, direction)                                                                   \
+	IN(oz_float4, state)                                                                       \
+	IN(oz_membrane_sums, flux) OUT(oz_float4, part) VAL(float, ahead)
+OZ_ARGS(membrane_stretch_product)
+
+OZ_FN void membrane_stretch_product_at(const membrane_stretch_product_args *a, uint i)
+{
+	OZ_GLOBAL const oz_membrane_face *f = &a->faces[i];
+	OZ_GLOBAL const oz_membrane_body_now *b = &a->bodies[f->body];
+	const oz_float4 s1 = a->state[3u * i], s2 = a->state[3u * i + 1u],
+	                s3 = a->state[3u * i + 2u];
+	const oz_vec3 f1 = membrane_vec(s1), f2 = membrane_vec(s2), n = membrane_vec(s3);
+	const oz_vec3 u = membrane_vec(a->direction[f->corner[0]]);
+	const oz_vec3 q1 = oz_sub(membrane_vec(a->direction[f->corner[1]]), u);
+	const oz_vec3 q2 = oz_sub(membrane_vec(a->direction[f->corner[2]]), u);
+	const oz_vec3 g1 = oz_scale(q1, f->grad_xx);
+	const oz_vec3 g2 = oz_mad(oz_scale(q1, f->grad_xy), q2, f->grad_yy);
+	const bool whole = f->area > 0.0f;
+	const float area = whole && b->law != OZ_LAW_SPRINGS ? f->area : 0.0f;
+	const float elastic = (a->ahead + b->delay) * membrane_softness(b, f1, f2);
+	const float xx = oz_dot(f1, g1), yy = oz_dot(f2, g2);
+	const float xy = 0.5f * (oz_dot(f1, g2) + oz_dot(f2, g1));
+	const float trace = elastic * b->lame * (xx + yy), shear = elastic * b->shear;
+	const float sxx = trace + shear * xx, syy = trace + shear * yy, sxy = shear * xy;
+	oz_vec3 p1 = oz_mad(oz_scale(f1, sxx), f2, sxy);
+	oz_vec3 p2 = oz_mad(oz_scale(f1, sxy), f2, syy);
+	p1 = oz_mad(oz_mad(p1, g1, a->ahead * s1.w), g2, a->ahead * s3.w);
+	p2 = oz_mad(oz_mad(p2, g1, a->ahead * s3.w), g2, a->ahead * s2.w);
+	const float rise = whole ? -a->ahead * b->stiffness * a->flux[f->body].s[0] / 3.0f : 0.0f;
+	const oz_vec3 gas = oz_scale(n, rise);
+	const oz_vec3 at_b = oz_mad(oz_scale(p1, -area * f->grad_xx), p2, -area * f->grad_xy);
+	const oz_vec3 at_c = oz_scale(p2, -area * f->grad_yy);
+	a->part[3u * i] = membrane_record(oz_sub(gas, oz_add(at_b, at_c)), 0.0f);
+	a->part[3u * i + 1u] = membrane_record(oz_add(gas, at_b), 0.0f);
+	a->part[3u * i + 2u] = membrane_record(oz_add(gas, at_c), 0.0f);
+}
+
+// ---- edges -------------------------------------------------------------------------------------
+
+// the angle of an edge and its gradient
+typedef struct membrane_hinge {
+	float angle;
+	oz_vec3 a, b, c, d; // gradient at each vertex, 1/m
+} membrane_hinge;
+
+#define OZ_HINGE_SLIM 1e-4f // height of a face over the length of the edge; below it the angle is 0
+
+// The angle is positive where the surface is concave. All zero for faces without area.
+OZ_FN membrane_hinge membrane_hinge_of(oz_vec3 a, oz_vec3 b, oz_vec3 c, oz_vec3 d)
+{
+	membrane_hinge h;
+	const oz_vec3 e = oz_sub(b, a), zero = oz_v3(0.0f, 0.0f, 0.0f);
+	const oz_vec3 n1 = oz_cross(oz_sub(c, a), oz_sub(c, b));
+	const oz_vec3 n2 = oz_cross(oz_sub(d, b), oz_sub(d, a));
+	const float l2 = oz_dot(e, e), m1 = oz_dot(n1, n1), m2 = oz_dot(n2, n2);
+	const float least = OZ_HINGE_SLIM * OZ_HINGE_SLIM * l2 * l2;
+	h.angle = 0.0f;
+	h.a = h.b = h.c = h.d = zero;
+	if (!(m1 > least && m2 > least && l2 > 0.0f))
+		return h;
+	const float l = oz_sqrt(l2), inv = 1.0f / l;
+	const oz_vec3 u1 = oz_scale(n1, 1.0f / m1), u2 = oz_scale(n2, 1.0f / m2);
+	h.angle = oz_atan2(oz_dot(oz_cross(n2, n1), e) * inv, oz_dot(n1, n2));
+	h.c = oz_scale(u1, l);
+	h.d = oz_scale(u2, l);
+	h.a = oz_mad(oz_scale(u1, oz_dot(oz_sub(c, b), e) * inv), u2,
+	             oz_dot(oz_sub(d, b), e) * inv);
+	h.b = oz_mad(oz_scale(u1, -oz_dot(oz_sub(c, a), e) * inv), u2,
+	             -oz_dot(oz_sub(d, a), e) * inv);
+	return h;
+}
+
+// the share of an edge that is whole: its faces that are not torn, of two
+OZ_FN float membrane_whole(OZ_GLOBAL const oz_membrane_edge *e,
+                           OZ_GLOBAL const oz_membrane_face *faces)
+{
+	return (faces[e->face[0]].area > 0.0f ? 0.5f : 0.0f) +
+	       (faces[e->face[1]].area > 0.0f ? 0.5f : 0.0f);
+}
+
+// Forces of bending and of springs. Into `state`: the gradient of the angle at each vertex; w of
+// the first: stiffness of bending, of the second: of the spring along it, of the third: across it.
+#define membrane_bend_ARGS(IN, OUT, VAL)                                                           \
+	IN(oz_membrane_edge, edges)                                                                \
+	IN(oz_membrane_face, faces)                                                                \
+	IN(oz_membrane_body_now, bodies)                                                           \
+	IN(oz_float4, place) OUT(oz_float4, state) OUT(oz_float4, part) VAL(uint, first)
+OZ_ARGS(membrane_bend)
+
+OZ_FN void membrane_bend_at(const membrane_bend_args *a, uint i)
+{
+	OZ_GLOBAL const oz_membrane_edge *e = &a->edges[i];
+	const oz_vec3 xa = membrane_vec(a->place[e->a]), xb = membrane_vec(a->place[e->b]);
+	const membrane_hinge h = membrane_hinge_of(xa, xb, membrane_vec(a->place[e->c]),
+	                                           membrane_vec(a->place[e->d]));
+	const float whole = membrane_whole(e, a->faces), bend = whole > 0.9f ? e->bend : 0.0f;
+	float bent = h.angle - e->angle;
+	// the shorter way round
+	bent += bent > 3.14159265f ? -6.2831853f : bent < -3.14159265f ? 6.2831853f : 0.0f;
+	const float force = -bend * bent;
+	const oz_vec3 way = oz_sub(xb, xa);
+	const float length = oz_max(oz_length(way), 1e-6f * e->length);
+	const float spring = a->bodies[e->body].law == OZ_LAW_SPRINGS ? whole * e->spring : 0.0f;
+	const float over = spring * (length - e->length) / length;
+	const float across = oz_max(over, 0.0f);
+	const oz_vec3 tight = oz_scale(way, over);
+	const uint s = 4u * i, p = a->first + 4u * i;
+	a->state[s] = membrane_record(h.a, bend);
+	a->state[s + 1u] = membrane_record(h.b, spring - across);
+	a->state[s + 2u] = membrane_record(h.c, across);
+	a->state[s + 3u] = membrane_record(h.d, 0.0f);
+	a->part[p] = membrane_record(oz_mad(tight, h.a, force), bend * oz_dot(h.a, h.a) + spring);
+	a->part[p + 1u] = membrane_record(oz_sub(oz_scale(h.b, force), tight),
+	                                  bend * oz_dot(h.b, h.b) + spring);
+	a->part[p + 2u] = membrane_record(oz_scale(h.c, force), bend * oz_dot(h.c, h.c));
+	a->part[p + 3u] = membrane_record(oz_scale(h.d, force), bend * oz_dot(h.d, h.d));
+}
+
+// minus the product of the stiffness of edges with `direction`
+#define membrane_bend_product_ARGS(IN, OUT, VAL)                                                   \
+	IN(oz_membrane_edge, edges)                                                                \
+	IN(oz_membrane_body_now, bodies)                                                           \
+	IN(oz_float4, place)                                                                       \
+	IN(oz_float4, direction)                                                                   \
+	IN(oz_float4, state) OUT(oz_float4, part) VAL(uint, first) VAL(float, ahead)
+OZ_ARGS(membrane_bend_product)
+
+OZ_FN void membrane_bend_product_at(const membrane_bend_product_args *a, uint i)
+{
+	OZ_GLOBAL const oz_membrane_edge *e = &a->edges[i];
+	const uint s = 4u * i, p = a->first + 4u * i;
+	const oz_float4 ha = a->state[s], hb = a->state[s + 1u], hc = a->state[s + 2u],
+	                hd = a->state[s + 3u];
+	const oz_vec3 ua = membrane_vec(a->direction[e->a]), ub = membrane_vec(a->direction[e->b]);
+	const float rate = oz_dot(membrane_vec(ha), ua) + oz_dot(membrane_vec(hb), ub) +
+	                   oz_dot(membrane_vec(hc), membrane_vec(a->direction[e->c])) +
+	                   oz_dot(membrane_vec(hd), membrane_vec(a->direction[e->d]));
+	const float delayed = a->ahead + a->bodies[e->body].delay;
+	const float force = -delayed * ha.w * rate;
+	const oz_vec3 way =
+	        oz_normalize(oz_sub(membrane_vec(a->place[e->b]), membrane_vec(a->place[e->a])));
+	const oz_vec3 parting = oz_sub(ub, ua);
+	const oz_vec3 tight = oz_mad(oz_scale(way, delayed * hb.w * oz_dot(way, parting)), parting,
+	                             a->ahead * hc.w);
+	a->part[p] = membrane_record(oz_mad(tight, membrane_vec(ha), force), 0.0f);
+	a->part[p + 1u] = membrane_record(oz_sub(oz_scale(membrane_vec(hb), force), tight), 0.0f);
+	a->part[p + 2u] = membrane_record(oz_scale(membrane_vec(hc), force), 0.0f);
+	a->part[p + 3u] = membrane_record(oz_scale(membrane_vec(hd), force), 0.0f);
+}
+
+// ---- vertices ----------------------------------------------------------------------------------
+
+// the acceleration of each vertex: the sum of its forces, those below `end_part`, over its mass
+#define membrane_add_ARGS(IN, OUT, VAL)                                                            \
+	IN(uint, start)                                                                            \
+	IN(uint, parts)                                                                            \
+	IN(uint, body_of)                                                                          \
+	IN(oz_membrane_body_now, bodies)                                                           \
+	IN(oz_float4, part) OUT(oz_float4, image) VAL(uint, end_part)
+OZ_ARGS(membrane_add)
+
+OZ_FN void membrane_add_at(const membrane_add_args *a, uint i)
+{
+	oz_float4 sum = oz_make4(0.0f, 0.0f, 0.0f, 0.0f);
+	const uint end = a->start[i + 1u];
+	for (uint k = a->start[i]; k < end; k++) {
+		const uint at = a->parts[k];
+		if (at >= a->end_part)
+			break;
+		const oz_float4 p = a->part[at];
+		sum = oz_make4(sum.x + p.x, sum.y + p.y, sum.z + p.z, sum.w + p.w);
+	}
+	const float m = a->bodies[a->body_of[i]].inv_mass;
+	a->image[i] = oz_make4(m * sum.x, m * sum.y, m * sum.z, m * sum.w);
+}
+
+#define membrane_KERNELS(X)                                                                        \
+	X(membrane_copy, EACH)                                                                     \
+	X(membrane_stretch, EACH)                                                                  \
+	X(membrane_stretch_product, EACH)                                                          \
+	X(membrane_bend, EACH)                                                                     \
+	X(membrane_bend_product, EACH)                                                             \
+	X(membrane_add, EACH)
+OZ_KERNELS(membrane_KERNELS)

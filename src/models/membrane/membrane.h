@@ -1,0 +1,122 @@
+// membrane.h: inflated skins (Mesit & Guha): closed triangle meshes that hold gas or a liquid.
+//
+// The vertices of the mesh are particles with slots. Faces and edges name vertices, which are
+// numbered through all bodies. Host arrays hold the mesh; the device has a copy.
+//
+//   membrane.c       material, time step, state, hash
+//   membrane_mesh.c  checks a mesh, makes faces and edges
+//   membrane_save.c  snapshots
+//   membrane_copy.c  the mesh on the device, scratch
+//   membrane_step.c  the step
+#ifndef OZ_MEMBRANE_H
+#define OZ_MEMBRANE_H
+
+#include "models/membrane/membrane_parts.h"
+#include "models/model.h"
+
+// A body; saved in snapshots.
+typedef struct oz_membrane_body {
+	double amount;      // mol of gas
+	double filled;      // m³, of a liquid at no pressure
+	double temperature; // °C, mean of the vertices
+	double pressure;    // Pa, inside over outside, in the last step
+	double volume;      // m³, in the last step
+	double area, torn;  // m², of whole and of torn faces, in the last step
+	uint32_t body;
+	uint32_t first_vertex, vertices, first_face, faces, first_edge, edges;
+	uint32_t unused;
+} oz_membrane_body;
+
+// on the device, for as long as the mesh stays the same
+typedef struct oz_membrane_buffers {
+	oz_membrane_face *faces;
+	oz_membrane_edge *edges;
+	uint *slot_of, *body_of; // of each vertex
+	uint *start, *parts;     // the forces of each vertex, see membrane.cl
+	float *spring_sum;       // N/m, of each vertex, of the simplified step
+	oz_membrane_chunk *face_chunks, *vertex_chunks;
+	oz_membrane_sums *chunk_sums, *sums; // of chunks and of bodies
+	oz_membrane_body_now *bodies;
+	oz_float4 *cg_sums;
+} oz_membrane_buffers;
+
+// scratch of a step
+typedef struct oz_membrane_work {
+	oz_float4 *place, *direction, *residual, *image, *delta_v, *outer; // of each vertex
+	oz_float4 *stretched, *bent;                                       // of faces, edges
+	oz_float4 *part;                                                   // forces
+} oz_membrane_work;
+
+// what the device has
+typedef struct oz_membrane_counts {
+	uint32_t vertices, faces, edges, bodies, face_chunks, vertex_chunks;
+} oz_membrane_counts;
+
+// bounds of the stiffness over mass, over all vertices
+typedef struct oz_membrane_stiffness {
+	float stretch, bend, filling; // 1/s²
+	bool springs;                 // a body has the law `springs`
+} oz_membrane_stiffness;
+
+typedef struct oz_membrane {
+	oz_array bodies;              // oz_membrane_body
+	oz_array faces, edges, slots; // oz_membrane_face, oz_membrane_edge, uint32_t of each vertex
+	oz_array now, sums;           // of each body: oz_membrane_body_now, oz_membrane_sums
+	oz_membrane_counts counts;    // of `on_device`
+	oz_membrane_buffers on_device;
+	oz_membrane_work work;
+	float ahead; // s, of the product that is computed
+	oz_membrane_stiffness stiff;
+	uint32_t iterations; // of the solver in the last step
+	bool failed;         // memory ran out when a body was added
+	bool unsolved;       // the last step was not solved, and an event was raised
+} oz_membrane;
+
+#define oz_membrane_bodies(m) ((oz_membrane_body *)(m)->bodies.items)
+#define oz_membrane_now(m)    ((oz_membrane_body_now *)(m)->now.items)
+
+extern const oz_model_ops oz_membrane_model;
+
+// Writes the state of a membrane; false: the body is none.
+bool oz_membrane_get(const oz_sim *sim, oz_id body, oz_membrane_state *state);
+// Sets the gas of a membrane: mol, or m³ of a liquid; false: the body is none.
+bool oz_membrane_fill(oz_sim *sim, oz_id body, double amount);
+// Continues a hash with the state of all membranes.
+uint64_t oz_membrane_hash(const oz_sim *sim, uint64_t hash);
+// The material of a body of the model.
+const oz_material_def *oz_membrane_material(const oz_sim *sim, const oz_membrane_body *body);
+// The density of particles over that of the skin.
+float oz_membrane_share(const oz_sim *sim, const oz_material_def *def);
+// The largest skin_damping of all bodies, s.
+float oz_membrane_longest_delay(const oz_sim *sim, const oz_membrane *membrane);
+
+// ---- membrane_mesh.c ---------------------------------------------------------------------------
+
+// Fails for a mesh that is no skin: open, non-manifold, twisted, with needles or lone points.
+oz_result oz_membrane_check(const oz_sim *sim, const oz_body_def *def, oz_error *error);
+// Appends the faces, edges and vertices of an addition; false: out of memory.
+bool oz_membrane_add_mesh(oz_sim *sim, oz_membrane *membrane, const oz_addition *addition);
+// The volume of a body at the places of its points, m³.
+double oz_membrane_volume(const oz_vec3 *points, const uint32_t (*triangles)[3], uint32_t count);
+
+// ---- membrane_save.c ---------------------------------------------------------------------------
+
+void oz_membrane_save(const oz_sim *sim, const void *state, oz_section *section);
+oz_result oz_membrane_load(oz_sim *sim, void *state, oz_section *section, oz_error *error);
+const char *oz_membrane_check_loaded(oz_sim *sim, void *state);
+
+// ---- membrane_copy.c ---------------------------------------------------------------------------
+
+// The faces, with the marks of those that have torn; NULL: no memory.
+const oz_membrane_face *oz_membrane_view_faces(const oz_sim *sim, const oz_membrane *membrane);
+oz_result oz_membrane_reserve(oz_sim *sim, void *state, oz_error *error);
+oz_result oz_membrane_done(oz_sim *sim, void *state, oz_error *error);
+// Frees the copy on the device.
+void oz_membrane_release(oz_sim *sim, oz_membrane *membrane);
+
+// ---- membrane_step.c ---------------------------------------------------------------------------
+
+// OZ_PASS_ELASTIC: adds the accelerations of skins and what they hold.
+oz_result oz_membrane_pull(oz_sim *sim, void *state, oz_error *error);
+
+#endif

@@ -1,0 +1,76 @@
+// membrane_parts.h: faces, edges and bodies of membranes as kernels read them.
+#ifndef OZ_MEMBRANE_PARTS_H
+#define OZ_MEMBRANE_PARTS_H
+
+#include "math/vec.h"
+
+#define OZ_MEMBRANE_CHUNK 64u // faces or vertices that one work item sums
+
+// A triangle. With the corners a, b, c at rest in its plane at (0, 0), (l, 0), (x, y), `grad` is
+// the inverse of (l x; 0 y): xx = 1/l, xy = -x/(l y), yy = 1/y.
+typedef struct oz_membrane_face {
+	uint corner[3]; // vertices, counter-clockwise seen from outside
+	uint body;
+	float grad_xx, grad_xy, grad_yy; // 1/m
+	float area;                      // m², at rest; negative: torn
+} oz_membrane_face;
+
+// An edge from a to b. `c` is opposite in the face that runs from a to b, `d` in the other one.
+typedef struct oz_membrane_edge {
+	uint a, b, c, d;
+	uint face[2];
+	uint body;
+	float length; // m, at rest
+	float angle;  // between the normals of its faces, at rest
+	float bend;   // N·m, stiffness against a change of that angle
+	float spring; // N/m, of the law `springs`
+	float spare;
+} oz_membrane_edge;
+
+// A part of a body, summed by one work item.
+typedef struct oz_membrane_chunk {
+	uint first, count, body, spare;
+} oz_membrane_chunk;
+
+// laws of the skin
+#define OZ_LAW_LINEAR  0u
+#define OZ_LAW_RUBBER  1u
+#define OZ_LAW_SPRINGS 2u
+
+// A body in the present step.
+typedef struct oz_membrane_body_now {
+	float pressure;  // Pa, inside over outside
+	float stiffness; // Pa/m³, - dP/dV
+	float lame;      // N/m, λ t of plane stress
+	float shear;     // N/m, 2 μ t
+	float c1, c2;    // N/m, C₁ t and C₂ t of Mooney and Rivlin
+	float delay;     // s, damping over stiffness
+	float density;   // kg/m³, of its particles
+	float inv_mass;  // 1/kg, of a particle
+	float tear;      // stretch at which a face tears; 0: never
+	uint law;
+	uint first_vertex;
+	uint face_chunk, face_chunks;     // its chunks of faces
+	uint vertex_chunk, vertex_chunks; // and of vertices
+	oz_vec3 linear, angular;          // m/s, 1/s: rigid motion that is added
+	oz_vec3 centre;                   // m, relative to its first vertex
+} oz_membrane_body_now;
+
+#define OZ_MEMBRANE_SUMS 17u
+
+// sums over a chunk or a body
+typedef struct oz_membrane_sums {
+	float s[OZ_MEMBRANE_SUMS];
+} oz_membrane_sums;
+
+OZ_FN oz_vec3 membrane_vec(oz_float4 a)
+{
+	return oz_v3(a.x, a.y, a.z);
+}
+
+OZ_FN oz_float4 membrane_record(oz_vec3 a, float w)
+{
+	return oz_make4(a.x, a.y, a.z, w);
+}
+
+#endif

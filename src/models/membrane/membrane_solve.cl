@@ -1,0 +1,154 @@
+// membrane_solve.cl: from forces to velocities.
+//
+// With a0 all other accelerations, k the time over which accelerations act (oz_kick), K the
+// stiffness over mass and D the damping over mass, the change of velocity d solves
+//
+//   d = k (a0 + a(x)) - k (Δt K + D) (v + d)
+//
+// by conjugate gradients (cg.cl). K leaves out what would make it indefinite: stresses that push,
+// and the change of the direction of n. The explicit step uses Δt = 0 and no solver.
+//
+// The simplified step (eq 2.7-2.10; Kang et al. 2000) takes for the velocities of neighbours their
+// explicit ones: with the springs k_ij of the edges of i, κ_i = Σ k_ij and F all forces
+//
+//   d_i = (k F_i + k Δt Σ k_ij k F_j/(m + k Δt κ_j)) / (m + k Δt κ_i)
+//
+// where Δt stands for Δt plus the damping over stiffness.
+//
+// At the end a rigid motion gives each body back the momentum and angular momentum that the step
+// has lost (membrane_sum.cl): K is that of the beginning of the step.
+#include "models/membrane/membrane_parts.h"
+#include "solver/cg_sums.h"
+
+// keeps the other accelerations and the explicit change of velocity; `image`: accelerations of the
+// skin, w: the diagonal of its stiffness over mass. delta_v.w: the preconditioner
+#define membrane_begin_ARGS(IN, OUT, VAL)                                                          \
+	IN(uint, slot_of)                                                                          \
+	IN(uint, particle_of_slot)                                                                 \
+	IN(uint, body_of)                                                                          \
+	IN(oz_membrane_body_now, bodies)                                                           \
+	IN(oz_float4, acceleration)                                                                \
+	IN(oz_float4, image)                                                                       \
+	OUT(oz_float4, outer)                                                                      \
+	OUT(oz_float4, delta_v) OUT(oz_float4, residual) VAL(float, kick) VAL(float, ahead)
+OZ_ARGS(membrane_begin)
+
+OZ_FN void membrane_begin_at(const membrane_begin_args *a, uint i)
+{
+	OZ_GLOBAL const oz_membrane_body_now *b = &a->bodies[a->body_of[i]];
+	const oz_float4 f = a->acceleration[a->particle_of_slot[a->slot_of[i]]], s = a->image[i];
+	const float k = a->kick;
+	a->outer[i] = f;
+	a->residual[i] = oz_make4(k * (f.x + s.x), k * (f.y + s.y), k * (f.z + s.z), b->density);
+	a->delta_v[i] = oz_make4(0.0f, 0.0f, 0.0f, 1.0f / (1.0f + k * (a->ahead + b->delay) * s.w));
+}
+
+// The first residual and search direction; `image`: what stiffness and damping give at the velocity
+// of the last step. Sums x and y as in cg_sums.h, z: by other forces.
+#define membrane_residual_ARGS(IN, OUT, VAL)                                                       \
+	IN(oz_float4, image)                                                                       \
+	IN(oz_float4, delta_v)                                                                     \
+	IN(oz_float4, outer)                                                                       \
+	OUT(oz_float4, residual)                                                                   \
+	OUT(oz_float4, direction) OUT(oz_float4, groups) VAL(uint, first) VAL(float, kick)
+OZ_ARGS(membrane_residual)
+OZ_REDUCE(membrane_residual, oz_float4, cg_plus, groups, first)
+
+OZ_FN oz_float4 membrane_residual_at(const membrane_residual_args *a, uint i)
+{
+	const oz_float4 q = a->image[i], e = a->residual[i], f = a->outer[i];
+	const float k = a->kick, z = a->delta_v[i].w;
+	const oz_float4 r = oz_make4(e.x + k * q.x, e.y + k * q.y, e.z + k * q.z, e.w);
+	const float size = r.w * cg_dot(r, r);
+	a->residual[i] = r;
+	a->direction[i] = oz_make4(z * r.x, z * r.y, z * r.z, 0.0f);
+	return oz_make4(z * size, size, k * k * r.w * cg_dot(f, f), 0.0f);
+}
+
+// the explicit step: the first residual is the change of velocity
+#define membrane_explicit_ARGS(IN, OUT, VAL) IN(oz_float4, residual) OUT(oz_float4, delta_v)
+OZ_ARGS(membrane_explicit)
+
+OZ_FN void membrane_explicit_at(const membrane_explicit_args *a, uint i)
+{
+	const oz_float4 r = a->residual[i];
+	a->delta_v[i] = oz_make4(r.x, r.y, r.z, a->delta_v[i].w);
+}
+
+// the simplified step; `parts` names the edges of a vertex from `edge_parts` on, 4 parts for each
+#define membrane_simplified_ARGS(IN, OUT, VAL)                                                     \
+	IN(uint, start)                                                                            \
+	IN(uint, parts)                                                                            \
+	IN(uint, body_of)                                                                          \
+	IN(oz_membrane_edge, edges)                                                                \
+	IN(oz_membrane_body_now, bodies)                                                           \
+	IN(float, spring_sum)                                                                      \
+	IN(oz_float4, residual)                                                                    \
+	OUT(oz_float4, delta_v) VAL(uint, edge_parts) VAL(float, span)
+OZ_ARGS(membrane_simplified)
+
+OZ_FN void membrane_simplified_at(const membrane_simplified_args *a, uint i)
+{
+	const float inv_mass = a->bodies[a->body_of[i]].inv_mass, s = a->span * inv_mass;
+	const oz_float4 own = a->residual[i];
+	oz_vec3 sum = oz_v3(own.x, own.y, own.z);
+	const uint end = a->start[i + 1u];
+	for (uint k = a->start[i]; k < end; k++) {
+		const uint part = a->parts[k], role = (part - a->edge_parts) & 3u;
+		if (part < a->edge_parts || role > 1u)
+			continue;
+		OZ_GLOBAL const oz_membrane_edge *e = &a->edges[(part - a->edge_parts) / 4u];
+		const uint j = role == 0u ? e->b : e->a;
+		sum = oz_mad(sum, membrane_vec(a->residual[j]),
+		             s * e->spring / (1.0f + s * a->spring_sum[j]));
+	}
+	sum = oz_scale(sum, 1.0f / (1.0f + s * a->spring_sum[i]));
+	a->delta_v[i] = membrane_record(sum, a->delta_v[i].w);
+}
+
+// writes the accelerations of the particles from delta_v and the rigid motion that was lost
+#define membrane_finish_ARGS(IN, OUT, VAL)                                                         \
+	IN(uint, slot_of)                                                                          \
+	IN(uint, particle_of_slot)                                                                 \
+	IN(uint, body_of)                                                                          \
+	IN(oz_membrane_body_now, bodies)                                                           \
+	IN(oz_float4, place) IN(oz_float4, delta_v) OUT(oz_float4, acceleration) VAL(float, kick)
+OZ_ARGS(membrane_finish)
+
+OZ_FN void membrane_finish_at(const membrane_finish_args *a, uint i)
+{
+	const uint p = a->particle_of_slot[a->slot_of[i]];
+	OZ_GLOBAL const oz_membrane_body_now *b = &a->bodies[a->body_of[i]];
+	const oz_vec3 from = membrane_vec(a->place[b->first_vertex]);
+	const oz_vec3 arm = oz_sub(oz_sub(membrane_vec(a->place[i]), from), b->centre);
+	oz_vec3 d = oz_add(membrane_vec(a->delta_v[i]), b->linear);
+	d = oz_scale(oz_add(d, oz_cross(b->angular, arm)), 1.0f / a->kick);
+	a->acceleration[p] = membrane_record(d, a->acceleration[p].w);
+}
+
+// ---- tearing -----------------------------------------------------------------------------------
+
+// marks the faces whose largest stretch is above the limit of their body
+#define membrane_tear_ARGS(IN, OUT, VAL)                                                           \
+	IN(oz_membrane_body_now, bodies) IN(oz_float4, state) OUT(oz_membrane_face, faces)
+OZ_ARGS(membrane_tear)
+
+OZ_FN void membrane_tear_at(const membrane_tear_args *a, uint i)
+{
+	const float tear = a->bodies[a->faces[i].body].tear, area = a->faces[i].area;
+	const oz_vec3 f1 = membrane_vec(a->state[3u * i]), f2 = membrane_vec(a->state[3u * i + 1u]);
+	const float xx = oz_dot(f1, f1), yy = oz_dot(f2, f2), xy = oz_dot(f1, f2);
+	const float spread = 0.5f * (xx - yy);
+	const float most = 0.5f * (xx + yy) + oz_sqrt(spread * spread + xy * xy);
+	if (tear > 0.0f && most > tear * tear)
+		a->faces[i].area = -oz_abs(area);
+}
+
+#define membrane_solve_KERNELS(X)                                                                  \
+	X(membrane_begin, EACH)                                                                    \
+	X(membrane_residual, REDUCE)                                                               \
+	X(membrane_explicit, EACH)                                                                 \
+	X(membrane_simplified, EACH)                                                               \
+	X(membrane_finish, EACH)                                                                   \
+	X(membrane_tear, EACH)
+OZ_KERNELS(membrane_solve_KERNELS)

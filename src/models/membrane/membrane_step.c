@@ -1,0 +1,387 @@
+// membrane_step.c: a step of membranes.
+//
+// The host finds the pressure of each body from its volume. What it holds:
+//
+//   gas      P = N R T/V - P_outside,   - dP/dV = N R T/V²
+//   liquid   P = B (V₀ - V)/V₀,         - dP/dV = B/V₀
+//
+// Gas leaves, or enters, through openings and torn faces of the area A at the rate
+// 0.6 A √(2 |P|/ρ). The implicit step multiplies stiffnesses by Δt and adds the damping; the
+// explicit one multiplies the damping alone: `ahead` is Δt or 0.
+#include <math.h>
+
+#include "models/heat/heat_model.h"
+#include "models/membrane/membrane.h"
+#include "models/rigid/rigid_math.h"
+#include "solver/cg.h"
+
+#include "models/membrane/membrane.cl"
+#include "models/membrane/membrane_solve.cl"
+#include "models/membrane/membrane_sum.cl"
+
+#define TOLERANCE  1e-3f  // of the residual, over the first one
+#define STILL      1e-4f  // speeds below this share of g Δt count as 0
+#define ITERATIONS 200u   // at most, of conjugate gradients
+#define SOFT       0.1f   // largest stiffness of bending times Δt² in an explicit step
+#define DIVERGED   100.0f // a residual r·r above this multiple of the first is no solution
+
+// ---- what it holds -----------------------------------------------------------------------------
+
+#define GAS_CONSTANT   8.314462618 // J/(mol·K)
+#define ZERO_CELSIUS   273.15
+#define AIR            0.02896 // kg/mol
+#define LIQUID_DENSITY 1000.0  // kg/m³
+#define OUTFLOW        0.6     // contraction of a jet from a sharp edge
+#define LEAST_VOLUME   1e-3    // of that at rest: gas is not compressed further
+
+// Gas or liquid passes an area at the present pressure, at most until the pressure is gone.
+static void leak(const oz_material_def *def, oz_membrane_body *b, double dt)
+{
+	const double area = (double)def->opening + b->torn;
+	const double kelvin = b->temperature + ZERO_CELSIUS,
+	             outside = (double)def->outside_pressure;
+	if (!(area > 0))
+		return;
+	if (def->filling == OZ_FILLING_LIQUID) {
+		const double flow = OUTFLOW * area * sqrt(2 * fabs(b->pressure) / LIQUID_DENSITY);
+		const double most = b->filled - b->volume;
+		b->filled -= copysign(fmin(flow * dt, fabs(most)), most);
+		return;
+	}
+	const double molar = GAS_CONSTANT * kelvin / fmax(outside, outside + b->pressure);
+	const double flow = OUTFLOW * area * sqrt(2 * fabs(b->pressure) * molar / AIR);
+	const double most = b->amount - outside * b->volume / (GAS_CONSTANT * kelvin);
+	b->amount -= copysign(fmin(flow * dt / molar, fabs(most)), most);
+}
+
+// the pressure at the present volume; returns - dP/dV
+static double find_pressure(const oz_material_def *def, oz_membrane_body *b)
+{
+	if (def->filling == OZ_FILLING_NONE) {
+		b->pressure = 0;
+		return 0;
+	}
+	if (def->filling == OZ_FILLING_LIQUID) {
+		const double filled = fmax(b->filled, 1e-30), bulk = (double)def->bulk_modulus;
+		b->pressure = bulk * (filled - b->volume) / filled;
+		return bulk / filled;
+	}
+	const double heat = b->amount * GAS_CONSTANT * (b->temperature + ZERO_CELSIUS);
+	const double least = LEAST_VOLUME * heat / fmax((double)def->outside_pressure, 1);
+	const double volume = fmax(b->volume, fmax(least, 1e-30));
+	b->pressure = heat / volume - (double)def->outside_pressure;
+	return heat / (volume * volume);
+}
+
+// ---- bodies ------------------------------------------------------------------------------------
+
+// the constants of the skin of a body
+static void write_skin(const oz_sim *sim, const oz_material_def *def, oz_membrane_body_now *n)
+{
+	const bool rubber = def->skin_law == OZ_SKIN_RUBBER;
+	const float nu = rubber ? 0.5f : def->poisson_ratio;
+	const float young = def->young_modulus * def->thickness, d = sim->def.spacing;
+	n->lame = young * nu / (1 - nu * nu);
+	n->shear = young / (1 + nu);
+	n->c1 = young / 6.6f;
+	n->c2 = 0.1f * n->c1;
+	n->delay = def->skin_damping;
+	n->tear = def->tear;
+	n->law = rubber                             ? OZ_LAW_RUBBER
+	         : def->skin_law == OZ_SKIN_SPRINGS ? OZ_LAW_SPRINGS
+	                                            : OZ_LAW_LINEAR;
+	n->density = def->density * oz_membrane_share(sim, def);
+	n->inv_mass = 1 / (n->density * d * d * d);
+	n->linear = n->angular = n->centre = oz_v3(0, 0, 0);
+}
+
+static void write_bodies(oz_sim *sim, const oz_membrane *m)
+{
+	sim->device->ops->write(sim->device, m->on_device.bodies, 0, m->now.items,
+	                        sizeof *m->on_device.bodies * m->bodies.count);
+}
+
+// joins the sums of chunks, for the kernels
+static void join(oz_sim *sim, const oz_membrane *m, uint of_faces)
+{
+	const oz_membrane_buffers *b = &m->on_device;
+	OZ_LAUNCH(sim->device, membrane_join, m->bodies.count, .bodies = b->bodies,
+	          .chunk_sums = b->chunk_sums, .sums = b->sums, .of_faces = of_faces);
+}
+
+// and for the host
+static const oz_membrane_sums *read_sums(oz_sim *sim, const oz_membrane *m)
+{
+	sim->device->ops->read(sim->device, m->sums.items, m->on_device.sums, 0,
+	                       sizeof(oz_membrane_sums) * m->bodies.count);
+	return m->sums.items;
+}
+
+// finds volumes and pressures
+static void inflate(oz_sim *sim, oz_membrane *m)
+{
+	const oz_membrane_buffers *b = &m->on_device;
+	OZ_LAUNCH(sim->device, membrane_volume, m->counts.face_chunks, .chunks = b->face_chunks,
+	          .faces = b->faces, .bodies = b->bodies, .place = m->work.place,
+	          .sums = b->chunk_sums);
+	join(sim, m, 1);
+	const oz_membrane_sums *sums = read_sums(sim, m);
+	for (uint32_t k = 0; k < m->bodies.count; k++) {
+		oz_membrane_body *body = &oz_membrane_bodies(m)[k];
+		oz_membrane_body_now *now = &oz_membrane_now(m)[k];
+		const oz_material_def *def = oz_membrane_material(sim, body);
+		const float *s = sums[k].s;
+		body->volume = (double)s[OZ_SUM_VOLUME] + (double)s[OZ_SUM_ROUNDING];
+		body->area = (double)s[OZ_SUM_AREA];
+		body->torn = (double)s[OZ_SUM_TORN];
+		leak(def, body, (double)sim->time_step);
+		now->stiffness = (float)find_pressure(def, body);
+		now->pressure = (float)body->pressure;
+	}
+	write_bodies(sim, m);
+}
+
+// ---- forces ------------------------------------------------------------------------------------
+
+// `bent`: with the forces of edges
+static void add_parts(oz_sim *sim, const oz_membrane *m, bool bent)
+{
+	const oz_membrane_buffers *b = &m->on_device;
+	OZ_LAUNCH(sim->device, membrane_add, m->slots.count, .start = b->start, .parts = b->parts,
+	          .body_of = b->body_of, .bodies = b->bodies, .part = m->work.part,
+	          .image = m->work.image,
+	          .end_part = 3 * m->faces.count + (bent ? 4 * m->edges.count : 0));
+}
+
+// the accelerations of the skin into `image`
+static void find_forces(oz_sim *sim, const oz_membrane *m)
+{
+	const oz_membrane_buffers *b = &m->on_device;
+	const oz_membrane_work *w = &m->work;
+	OZ_LAUNCH(sim->device, membrane_stretch, m->faces.count, .faces = b->faces,
+	          .bodies = b->bodies, .place = w->place, .state = w->stretched, .part = w->part);
+	OZ_LAUNCH(sim->device, membrane_bend, m->edges.count, .edges = b->edges, .faces = b->faces,
+	          .bodies = b->bodies, .place = w->place, .state = w->bent, .part = w->part,
+	          .first = 3 * m->faces.count);
+	add_parts(sim, m, true);
+}
+
+// minus the product of stiffness and damping with `direction` into `image`; `bent`: with that of
+// edges
+static void multiply(oz_sim *sim, const oz_membrane *m, bool bent)
+{
+	const oz_membrane_buffers *b = &m->on_device;
+	const oz_membrane_work *w = &m->work;
+	OZ_LAUNCH(sim->device, membrane_flux, m->counts.face_chunks, .chunks = b->face_chunks,
+	          .faces = b->faces, .state = w->stretched, .direction = w->direction,
+	          .sums = b->chunk_sums);
+	join(sim, m, 1);
+	OZ_LAUNCH(sim->device, membrane_stretch_product, m->faces.count, .faces = b->faces,
+	          .bodies = b->bodies, .direction = w->direction, .state = w->stretched,
+	          .flux = b->sums, .part = w->part, .ahead = m->ahead);
+	if (bent)
+		OZ_LAUNCH(sim->device, membrane_bend_product, m->edges.count, .edges = b->edges,
+		          .bodies = b->bodies, .place = w->place, .direction = w->direction,
+		          .state = w->bent, .part = w->part, .first = 3 * m->faces.count,
+		          .ahead = m->ahead);
+	add_parts(sim, m, bent);
+}
+
+static void apply_all(void *context)
+{
+	multiply(context, oz_model_state(context, &oz_membrane_model), true);
+}
+
+static void apply_faces(void *context)
+{
+	multiply(context, oz_model_state(context, &oz_membrane_model), false);
+}
+
+// ---- the solution ------------------------------------------------------------------------------
+
+// raises an event when a step is not solved, once until a step is solved again
+static void report(oz_sim *sim, oz_membrane *m, bool unsolved, float share)
+{
+	if (unsolved && !m->unsolved)
+		oz_event_raise(sim, OZ_EVENT_NOT_CONVERGED, OZ_NONE, share,
+		               "membranes: %.1g of the residual is left after %u iterations; lower "
+		               "time_step_max or young_modulus",
+		               (double)share, ITERATIONS);
+	m->unsolved = unsolved;
+}
+
+// a residual r·r that is negligible against the change of velocity by gravity
+static float negligible(const oz_sim *sim, const oz_membrane *m)
+{
+	const float speed = STILL * oz_length(sim->def.gravity) * sim->time_step;
+	float density = 0;
+	for (uint32_t k = 0; k < m->bodies.count; k++)
+		density = fmaxf(density, oz_membrane_now(m)[k].density);
+	return density * speed * speed * (float)m->slots.count;
+}
+
+static void solve(oz_sim *sim, oz_membrane *m, const oz_cg *cg)
+{
+	const oz_float4 first = oz_cg_read(cg, OZ_CG_NORM);
+	const float enough =
+	        fmaxf(TOLERANCE * TOLERANCE * fmaxf(first.y, first.z), negligible(sim, m));
+	float left = first.y;
+	m->iterations =
+	        oz_cg_solve(cg, (oz_cg_goal){.enough = enough, .rounds = ITERATIONS}, &left);
+	report(sim, m, !(left <= 100 * enough), first.y > 0 ? sqrtf(left / first.y) : 0);
+	// the solver diverged: drop its result; the body moves as if it were rigid
+	if (!(left <= DIVERGED * fmaxf(first.y, first.z)))
+		sim->device->ops->clear(sim->device, m->work.delta_v,
+		                        sizeof *m->work.delta_v * m->slots.count);
+}
+
+static void step_simply(oz_sim *sim, const oz_membrane *m, float kick)
+{
+	const oz_membrane_buffers *b = &m->on_device;
+	OZ_LAUNCH(sim->device, membrane_simplified, m->slots.count, .start = b->start,
+	          .parts = b->parts, .body_of = b->body_of, .edges = b->edges, .bodies = b->bodies,
+	          .spring_sum = b->spring_sum, .residual = m->work.residual,
+	          .delta_v = m->work.delta_v, .edge_parts = 3 * m->faces.count,
+	          .span = kick * (sim->time_step + oz_membrane_longest_delay(sim, m)));
+}
+
+// The way of integration of all bodies is that of the first one.
+static oz_integration integration_of(const oz_sim *sim, const oz_membrane *m)
+{
+	return oz_membrane_material(sim, oz_membrane_bodies(m))->integration;
+}
+
+// Writes delta_v. Bending of thin skins is so soft that its explicit step is stable: the solver
+// then leaves it out.
+static void find_delta_v(oz_sim *sim, oz_membrane *m, float kick)
+{
+	const oz_membrane_buffers *b = &m->on_device;
+	const oz_membrane_work *w = &m->work;
+	const oz_slots *s = sim->slots;
+	const oz_integration way = integration_of(sim, m);
+	const float bend =
+	        kick * (sim->time_step + oz_membrane_longest_delay(sim, m)) * m->stiff.bend;
+	const oz_cg cg = {.device = sim->device,
+	                  .count = m->slots.count,
+	                  .span = kick,
+	                  .residual = w->residual,
+	                  .direction = w->direction,
+	                  .image = w->image,
+	                  .delta_v = w->delta_v,
+	                  .sums = b->cg_sums,
+	                  .apply = m->stiff.springs || bend > SOFT ? apply_all : apply_faces,
+	                  .context = sim};
+	m->ahead = way == OZ_INTEGRATE_IMPLICIT ? sim->time_step : 0;
+	OZ_LAUNCH(sim->device, membrane_begin, m->slots.count, .slot_of = b->slot_of,
+	          .particle_of_slot = s->particle_of_slot, .body_of = b->body_of,
+	          .bodies = b->bodies, .acceleration = sim->particles.acceleration,
+	          .image = w->image, .outer = w->outer, .delta_v = w->delta_v,
+	          .residual = w->residual, .kick = kick, .ahead = m->ahead);
+	multiply(sim, m, true);
+	OZ_LAUNCH(sim->device, membrane_residual, m->slots.count, .image = w->image,
+	          .delta_v = w->delta_v, .outer = w->outer, .residual = w->residual,
+	          .direction = w->direction, .groups = b->cg_sums,
+	          .first = oz_cg_first(&cg, OZ_CG_NORM), .kick = kick);
+	oz_cg_join(&cg, OZ_CG_NORM);
+	if (way == OZ_INTEGRATE_IMPLICIT)
+		solve(sim, m, &cg);
+	else if (way == OZ_INTEGRATE_SIMPLIFIED)
+		step_simply(sim, m, kick);
+	else
+		OZ_LAUNCH(sim->device, membrane_explicit, m->slots.count, .residual = w->residual,
+		          .delta_v = w->delta_v);
+}
+
+// ---- momentum ----------------------------------------------------------------------------------
+
+// the rigid motion with the momentum and angular momentum that the step has lost
+static void find_lost(const float s[OZ_MEMBRANE_SUMS], oz_membrane_body_now *n)
+{
+	const double mass = fmax((double)s[OZ_SUM_MASS], 1);
+	double centre[3], p[3], l[3], moved[3], spin[3];
+	for (uint c = 0; c < 3; c++) {
+		centre[c] = (double)s[OZ_SUM_X + c] / mass;
+		p[c] = (double)s[OZ_SUM_P + c];
+		l[c] = (double)s[OZ_SUM_L + c];
+	}
+	oz_cross3d(centre, p, moved);
+	oz_add3d(l, moved, -1);
+	const double xx = (double)s[OZ_SUM_XX] - mass * centre[0] * centre[0];
+	const double xy = (double)s[OZ_SUM_XX + 1] - mass * centre[0] * centre[1];
+	const double xz = (double)s[OZ_SUM_XX + 2] - mass * centre[0] * centre[2];
+	const double yy = (double)s[OZ_SUM_XX + 3] - mass * centre[1] * centre[1];
+	const double yz = (double)s[OZ_SUM_XX + 4] - mass * centre[1] * centre[2];
+	const double zz = (double)s[OZ_SUM_XX + 5] - mass * centre[2] * centre[2];
+	const double least = 1e-6 * (xx + yy + zz);
+	const double inertia[6] =
+	        {yy + zz + least, xx + zz + least, xx + yy + least, -xy, -xz, -yz};
+	oz_solve3d(inertia, l, spin);
+	n->linear = oz_v3((float)(p[0] / mass), (float)(p[1] / mass), (float)(p[2] / mass));
+	n->angular = oz_v3((float)spin[0], (float)spin[1], (float)spin[2]);
+	n->centre = oz_v3((float)centre[0], (float)centre[1], (float)centre[2]);
+}
+
+static void return_momentum(oz_sim *sim, oz_membrane *m, float kick)
+{
+	const oz_membrane_buffers *b = &m->on_device;
+	OZ_LAUNCH(sim->device, membrane_drift, m->counts.vertex_chunks, .chunks = b->vertex_chunks,
+	          .bodies = b->bodies, .place = m->work.place, .outer = m->work.outer,
+	          .delta_v = m->work.delta_v, .sums = b->chunk_sums, .kick = kick);
+	join(sim, m, 0);
+	const oz_membrane_sums *sums = read_sums(sim, m);
+	for (uint32_t k = 0; k < m->bodies.count; k++) {
+		oz_membrane_body *body = &oz_membrane_bodies(m)[k];
+		body->temperature = (double)sums[k].s[OZ_SUM_TEMPERATURE] / body->vertices;
+		// gas that leaves through a hole pushes: the skin keeps what it has gained
+		if (!(body->torn > 0))
+			find_lost(sums[k].s, &oz_membrane_now(m)[k]);
+	}
+	write_bodies(sim, m);
+}
+
+// ---- the step ----------------------------------------------------------------------------------
+
+static bool any_tears(const oz_membrane *m)
+{
+	bool any = false;
+	for (uint32_t k = 0; k < m->bodies.count; k++)
+		any = any || oz_membrane_now(m)[k].tear > 0;
+	return any;
+}
+
+static void copy_particles(oz_sim *sim, const oz_membrane *m)
+{
+	const float *temperature = oz_heat_of(sim)->temperature;
+	OZ_LAUNCH(sim->device, membrane_copy, m->slots.count, .slot_of = m->on_device.slot_of,
+	          .particle_of_slot = sim->slots->particle_of_slot,
+	          .position = sim->particles.position, .velocity = sim->particles.velocity,
+	          .temperature = OZ_OPTIONAL(temperature), .place = m->work.place,
+	          .direction = m->work.direction, .warm = temperature != NULL);
+}
+
+oz_result oz_membrane_pull(oz_sim *sim, void *state, oz_error *error)
+{
+	oz_membrane *m = state;
+	const oz_membrane_buffers *b = &m->on_device;
+	const float kick = oz_kick(sim);
+	if (m->bodies.count == 0)
+		return OZ_OK;
+	for (uint32_t k = 0; k < m->bodies.count; k++)
+		write_skin(sim, oz_membrane_material(sim, &oz_membrane_bodies(m)[k]),
+		           &oz_membrane_now(m)[k]);
+	write_bodies(sim, m);
+	copy_particles(sim, m);
+	inflate(sim, m);
+	find_forces(sim, m);
+	if (any_tears(m))
+		OZ_LAUNCH(sim->device, membrane_tear, m->faces.count, .bodies = b->bodies,
+		          .state = m->work.stretched, .faces = b->faces);
+	find_delta_v(sim, m, kick);
+	return_momentum(sim, m, kick);
+	OZ_LAUNCH(sim->device, membrane_finish, m->slots.count, .slot_of = b->slot_of,
+	          .particle_of_slot = sim->slots->particle_of_slot, .body_of = b->body_of,
+	          .bodies = b->bodies, .place = m->work.place, .delta_v = m->work.delta_v,
+	          .acceleration = sim->particles.acceleration, .kick = kick);
+	sim->report.rounds += m->iterations;
+	return oz_device_check(sim->device, error);
+}
