@@ -86,7 +86,7 @@ static oz_result check_poured(const oz_world *w, oz_id material, oz_error *error
 	const oz_model_traits *traits = oz_model_traits_of(m->model);
 	if (!traits || traits->traits & OZ_TRAIT_POURED)
 		return OZ_OK;
-	char pourable[64];
+	char pourable[160];
 	oz_models_nouns(oz_models_with(OZ_TRAIT_POURED), pourable, sizeof pourable);
 	return oz_fail(error, OZ_ERROR_ARGUMENT,
 	               "emitter %u pours '%s', %s, which has one rest shape from the start; pour "
