@@ -26,6 +26,10 @@ static const oz_benchmark benchmarks[] = {
          "the same column of 2000 Pa·s, 200 thousand particles"},
         {"thick_1m", oz_bench_dam, 1000000, 20, OZ_FLUID, 2.2f,
          "the same column of 2000 Pa·s, 1 million particles"},
+        {"polymer_50k", oz_bench_dam, 50000, 100, OZ_POLYMER, 2.2f,
+         "the same column of a polymer solution of 300 Pa and 2 s, 50 thousand particles"},
+        {"polymer_1m", oz_bench_dam, 1000000, 20, OZ_POLYMER, 2.2f,
+         "the same column of a polymer solution, 1 million particles"},
         {"incompressible_50k", oz_bench_incompressible, 51200, 0, OZ_SOLVER_ACCELERATED, 2.2f,
          "a simulated second of an incompressible dam break, 51 thousand particles"},
         {"incompressible_200k", oz_bench_incompressible, 204800, 0, OZ_SOLVER_ACCELERATED, 2.2f,
@@ -251,7 +255,10 @@ int oz_cli_bench(int argc, char **argv)
 	                "need 30 GB); "
 	                "blend_200k and blend_1m, the dam break of toothpaste; thick_50k, "
 	                "thick_200k\n"
-	                "and thick_1m, that of a fluid of 2000 Pa·s; incompressible, a simulated "
+	                "and thick_1m, that of a fluid of 2000 Pa·s; polymer_50k and polymer_1m, "
+	                "that "
+	                "of a polymer\n"
+	                "solution; incompressible, a simulated "
 	                "second of\n"
 	                "incompressible_50k, incompressible_200k, jacobi_50k and jacobi_200k; "
 	                "incompressible_1m\n"

@@ -182,7 +182,7 @@ oz_result oz_bench_dam(const oz_benchmark *b, uint32_t steps, const oz_bench_pla
 		result = measure(w, steps, o, error);
 	if (result == OZ_OK)
 		fill_outcome(w, o);
-	if (result == OZ_OK && is_thick(b)) {
+	if (result == OZ_OK && (is_thick(b) || b->kind == OZ_POLYMER)) {
 		fill_rounds(o, steps, o->extras);
 		o->extra_count = 2;
 	}

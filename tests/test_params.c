@@ -226,7 +226,7 @@ static void every_model_has_a_row_of_traits(void **state)
 static void masks_of_models_are_listed_in_words(void **state)
 {
 	(void)state;
-	char text[40], brief[8];
+	char text[80], brief[8];
 	oz_models_words(0, text, sizeof text);
 	assert_string_equal(text, "");
 	oz_models_words(1u << OZ_BLEND, text, sizeof text);

@@ -6,7 +6,8 @@
 //   Oldroyd-B      A' = e F A Fᵀ + w (F Fᵀ - 1)       exact for a constant stress A, and for shear
 //                  C' = e F C Fᵀ + (w - e) F Fᵀ + (1 - w)      hence always positive
 //   Giesekus       A' = B (1 + α (1 - e) B)⁻¹          B: A' of Oldroyd-B
-//   corotational   A' = e R A Rᵀ + 2 w Δt D'           R, D': rotation, strain without trace
+//   corotational   A' = R (e R A Rᵀ + 2 w Δt D') Rᵀ    R: rotation of half the step; D': rate of
+//                                                      strain without its trace
 //
 // The velocities belong to the middle of the last step and the positions to its end, so that
 // with the velocity gradient G of these, F = (1 - Δt G)⁻¹ is exactly how the particles have moved.
@@ -56,14 +57,16 @@ OZ_FN oz_mat3 polymer_rotate(oz_mat3 A, oz_mat3 X, float e, float w)
 	// Δt times the velocity gradient at the positions of mid-step
 	const oz_mat3 middle = polymer_inverse(oz_mat3_scale(X, 0.5f)), Y = oz_mat3_mul(X, middle);
 	oz_mat3 D = polymer_sym(Y);
-	const oz_mat3 W = oz_mat3_scale(oz_mat3_add(Y, oz_mat3_scale(D, -1.0f)), 0.5f);
-	// Cayley: a rotation
+	const oz_mat3 W = oz_mat3_scale(oz_mat3_add(Y, oz_mat3_scale(D, -1.0f)), 0.25f);
+	// Cayley: the rotation of half the step
 	const oz_mat3 R = oz_mat3_mul(polymer_inverse(W), oz_mat3_add(oz_mat3_identity(), W));
 	const float third = oz_mat3_trace(D) / 3.0f;
 	D.m[0][0] -= third;
 	D.m[1][1] -= third;
 	D.m[2][2] -= third;
-	return oz_mat3_add(oz_mat3_scale(polymer_carry(R, A), e), oz_mat3_scale(D, 2.0f * w));
+	const oz_mat3 mid =
+	        oz_mat3_add(oz_mat3_scale(polymer_carry(R, A), e), oz_mat3_scale(D, 2.0f * w));
+	return polymer_carry(R, mid);
 }
 
 // B (1 + c B)⁻¹ of a symmetric B, where 1 + c B is positive
