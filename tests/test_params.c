@@ -226,17 +226,17 @@ static void every_model_has_a_row_of_traits(void **state)
 static void masks_of_models_are_listed_in_words(void **state)
 {
 	(void)state;
-	char text[80], brief[8];
+	char text[160], brief[8];
 	oz_models_words(0, text, sizeof text);
 	assert_string_equal(text, "");
 	oz_models_words(1u << OZ_BLEND, text, sizeof text);
 	assert_string_equal(text, "blend");
 	oz_models_words(oz_models_with(OZ_TRAIT_SHAPED), text, sizeof text);
-	assert_string_equal(text, "blend or corotated or rigid");
+	assert_string_equal(text, "blend, corotated, rigid or membrane");
 	oz_models_plurals(oz_models_with(OZ_TRAIT_POURED), text, sizeof text);
-	assert_string_equal(text, "fluids or blends or fluids with links or polymer solutions");
+	assert_string_equal(text, "fluids, blends, fluids with links or polymer solutions");
 	oz_models_plurals(UINT32_MAX, brief, sizeof brief);
-	assert_string_equal(brief, "fluids ");
+	assert_string_equal(brief, "fluids,");
 	assert_true(oz_models_include(0, OZ_FLUID) && oz_models_include(1u << OZ_BLEND, OZ_BLEND));
 	assert_false(oz_models_include(1u << OZ_BLEND, OZ_FLUID));
 }
@@ -258,7 +258,8 @@ static void every_mask_names_known_models_only(void **state)
 	}
 	assert_int_equal(material_row("density")->models, 0);
 	assert_int_equal(material_row("alpha")->models, 1u << OZ_BLEND);
-	assert_int_equal(material_row("young_modulus")->models, 1u << OZ_COROTATED);
+	assert_int_equal(material_row("young_modulus")->models,
+	                 1u << OZ_COROTATED | 1u << OZ_MEMBRANE);
 }
 
 // a material of one model with one key, at its default

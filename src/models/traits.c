@@ -54,15 +54,19 @@ static const char *name_at(uint32_t model, size_t offset)
 	return name;
 }
 
-// writes one name of each model in a mask, joined by "or"
+// writes one name of each model in a mask: "blend, corotated or rigid"
 static void join_names(uint32_t models, size_t offset, char *text, size_t size)
 {
+	const uint32_t known = models & ((1u << OZ_MODEL_COUNT) - 1);
 	size_t used = 0;
 	text[0] = 0;
 	for (uint32_t m = 0; m < OZ_MODEL_COUNT; m++)
-		if ((models >> m & 1) && used < size)
+		if ((known >> m & 1) && used < size)
 			used += (size_t)snprintf(text + used, size - used, "%s%s",
-			                         used ? " or " : "", name_at(m, offset));
+			                         !used             ? ""
+			                         : known >> m == 1 ? " or "
+			                                           : ", ",
+			                         name_at(m, offset));
 }
 
 void oz_models_words(uint32_t models, char *text, size_t size)
