@@ -226,13 +226,13 @@ static void every_model_has_a_row_of_traits(void **state)
 static void masks_of_models_are_listed_in_words(void **state)
 {
 	(void)state;
-	char text[40], brief[8];
+	char text[60], brief[8];
 	oz_models_words(0, text, sizeof text);
 	assert_string_equal(text, "");
 	oz_models_words(1u << OZ_BLEND, text, sizeof text);
 	assert_string_equal(text, "blend");
 	oz_models_words(oz_models_with(OZ_TRAIT_SHAPED), text, sizeof text);
-	assert_string_equal(text, "blend or corotated or rigid");
+	assert_string_equal(text, "blend or corotated or rigid or membrane");
 	oz_models_plurals(oz_models_with(OZ_TRAIT_POURED), text, sizeof text);
 	assert_string_equal(text, "fluids or blends or fluids with links");
 	oz_models_plurals(UINT32_MAX, brief, sizeof brief);

@@ -56,6 +56,12 @@ typedef struct oz_law {
 	float reference;  // K, at which `base` holds
 } oz_law;
 
+typedef struct oz_elastic_matter {
+	float young;              // Pa, E
+	float poisson;            // ν
+	float hourglass, bending; // relative stiffness
+} oz_elastic_matter;
+
 // one for each material
 typedef struct oz_matter {
 	float density;         // kg/m³ at rest
@@ -73,9 +79,7 @@ typedef struct oz_matter {
 	uint update_steps;  // steps between two tests of that contact
 	uint merges;        // components may merge with others that may
 	uint firm;          // bits OZ_FIRM…; 0: neither elastic nor rigid
-	float young;        // Pa, E
-	float poisson;      // ν
-	float hourglass, bending;
+	oz_elastic_matter elastic;
 	float friction; // Coulomb coefficient between elastic solids
 
 	// heat, see heat.h
