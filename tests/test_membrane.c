@@ -157,6 +157,38 @@ static void gas_that_is_pressed_keeps_its_law(void **state)
 	oz_world_destroy(w);
 }
 
+// A ball that is held between two plates comes to rest and stays so.
+static void a_ball_under_a_press_stays_at_rest(void **state)
+{
+	(void)state;
+	const uint32_t steps = test_is_long() ? 10000 : 1000;
+	oz_material_def def = skin_def();
+	def.gauge_pressure = 2000;
+	def.skin_damping = 0.005f;
+	oz_world *w = test_space(0.03, 20);
+	for (int k = -1; k <= 1; k += 2) {
+		const float side = (float)k;
+		const oz_keyframe frames[2] = {{0, {0, 0.37f * side, 0}, {0, 0, 0, 1}},
+		                               {0.3f, {0, 0.33f * side, 0}, {0, 0, 0, 1}}};
+		oz_collider_def plate =
+		        oz_collider_default(oz_shape_make(OZ_SHAPE_BOX, oz_v3(1, 0.5f, 1)));
+		plate.friction = 0.5f;
+		plate.keyframes = frames;
+		plate.keyframe_count = 2;
+		test_add_collider(w, &plate);
+	}
+	const oz_id ball = add_shape(w, &def, ball_at(0.1, vec_of(0, 0, 0)));
+	test_run_until(w, 1.0);
+	const double pressure = get(w, ball).pressure;
+	test_steps(w, steps);
+	print_message("%u steps: pressure %.2f Pa, before %.2f Pa; %.1e m/s at most, height %.3f "
+	              "m\n",
+	              steps, get(w, ball).pressure, pressure, test_top_speed(w), test_height(w));
+	test_near(get(w, ball).pressure, pressure, 0.01 * pressure, "pressure");
+	assert_true(test_top_speed(w) < 0.01 && test_height(w) < 0.17 && pressure > 300);
+	oz_world_destroy(w);
+}
+
 static void a_liquid_keeps_its_volume_in_a_fall(void **state)
 {
 	(void)state;
@@ -500,6 +532,7 @@ int main(void)
 	        cmocka_unit_test(a_ball_has_the_pressure_of_a_thin_shell),
 	        cmocka_unit_test(each_way_of_integration_comes_to_the_same_rest),
 	        cmocka_unit_test(gas_that_is_pressed_keeps_its_law),
+	        cmocka_unit_test(a_ball_under_a_press_stays_at_rest),
 	        cmocka_unit_test(a_liquid_keeps_its_volume_in_a_fall),
 	        cmocka_unit_test(without_gas_a_ball_collapses),
 	        cmocka_unit_test(gas_leaves_through_an_opening),
