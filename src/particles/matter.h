@@ -80,6 +80,13 @@ typedef struct oz_reshaping {
 	uint merges;        // components may merge with others that may
 } oz_reshaping;
 
+// of elastic solids
+typedef struct oz_elastic_matter {
+	float young;              // Pa, E
+	float poisson;            // ν
+	float hourglass, bending; // relative stiffness
+} oz_elastic_matter;
+
 // one for each material
 typedef struct oz_matter {
 	float density;         // kg/m³ at rest
@@ -94,10 +101,8 @@ typedef struct oz_matter {
 	float rest_reach; // m, search radius of rest neighbours; 0: no rest shape
 	uint paper;       // pressure and kernel as Takamatsu & Kanai print them
 	oz_reshaping reshape;
-	uint firm;     // bits OZ_FIRM…; 0: neither elastic nor rigid
-	float young;   // Pa, E
-	float poisson; // ν
-	float hourglass, bending;
+	uint firm; // bits OZ_FIRM…; 0: neither elastic nor rigid
+	oz_elastic_matter elastic;
 	float friction; // Coulomb coefficient between elastic solids
 
 	// heat, see heat.h

@@ -39,10 +39,10 @@ static void fill_matter(const oz_sim *sim, const oz_material_def *def, oz_matter
 	m->alpha = 0;
 	m->rest_reach = sim->solid.h;
 	m->firm = elastic_flags(def);
-	m->young = def->young_modulus;
-	m->poisson = def->poisson_ratio;
-	m->hourglass = def->hourglass;
-	m->bending = def->bending;
+	m->elastic.young = def->young_modulus;
+	m->elastic.poisson = def->poisson_ratio;
+	m->elastic.hourglass = def->hourglass;
+	m->elastic.bending = def->bending;
 	m->friction = def->friction;
 }
 

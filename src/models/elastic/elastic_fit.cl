@@ -136,20 +136,23 @@ OZ_FN void elastic_fit_pair(const elastic_fit_args *a, elastic_fit_sum *s,
 // κ, Pa; `trace` of A, `fourth`: Σ V_j ω |d|⁴
 OZ_FN float elastic_kappa(oz_matter m, uint rank, float trace, float fourth, float spacing)
 {
-	const float zigzag = trace > 0.0f ? m.hourglass * m.young * 3.0f / trace : 0.0f;
+	const float zigzag =
+	        trace > 0.0f ? m.elastic.hourglass * m.elastic.young * 3.0f / trace : 0.0f;
 	const float s2 = spacing * spacing;
 	if (rank == 3u)
 		return zigzag;
 	if (rank == 0u || !(fourth > 0.0f))
 		return 0.0f;
-	const float plate = 8.0f / (9.0f * (1.0f - m.poisson * m.poisson)), bar = 1.0f / 3.0f;
-	const float bent = m.bending * m.young * s2 / fourth * (rank == 2u ? plate : bar);
+	const float plate = 8.0f / (9.0f * (1.0f - m.elastic.poisson * m.elastic.poisson)),
+	            bar = 1.0f / 3.0f;
+	const float bent =
+	        m.elastic.bending * m.elastic.young * s2 / fourth * (rank == 2u ? plate : bar);
 	return oz_max(bent, 0.1f * zigzag);
 }
 
 OZ_FN float elastic_lambda(oz_matter m, uint rank)
 {
-	const float E = m.young, nu = m.poisson;
+	const float E = m.elastic.young, nu = m.elastic.poisson;
 	if (rank == 3u)
 		return E * nu / ((1.0f + nu) * (1.0f - 2.0f * nu));
 	return rank == 2u ? E * nu / (1.0f - nu * nu) : E - E / (1.0f + nu);
@@ -175,7 +178,7 @@ OZ_FN void elastic_fit_end(const elastic_fit_args *a, uint i, elastic_fit_sum *s
 	a->fit_a[i] = oz_make4(f.L.m[0][0], f.L.m[0][1], f.L.m[0][2], f.L.m[1][1]);
 	a->fit_b[i] = oz_make4(f.L.m[1][2], f.L.m[2][2], f.N.m[0][0], f.N.m[0][1]);
 	a->fit_c[i] = oz_make4(f.N.m[0][2], f.N.m[1][1], f.N.m[1][2], f.N.m[2][2]);
-	a->stiff[i] = oz_make4(counts * 0.5f * m.young / (1.0f + m.poisson),
+	a->stiff[i] = oz_make4(counts * 0.5f * m.elastic.young / (1.0f + m.elastic.poisson),
 	                       counts * elastic_lambda(m, f.rank), kappa,
 	                       oz_float_of_bits(solid ? m.firm : 0u));
 	a->hourglass_force[i] = oz_make4(0.0f, 0.0f, 0.0f, 1.0f);
