@@ -126,6 +126,12 @@ void oz_phases_restore_set(oz_sim *sim);
 oz_result oz_handles_add(oz_sim *sim, const oz_handle_def *def, bool grasp, oz_id *handle,
                          oz_error *error);
 void oz_handles_free(oz_sim *sim, oz_elastic *elastic);
+// leads a handle to a pose; releases its particles; holds those inside its shape
+oz_result oz_handles_move(oz_sim *sim, oz_id handle, const oz_goal *goal, oz_error *error);
+oz_result oz_handles_release(oz_sim *sim, oz_id handle, oz_error *error);
+oz_result oz_handles_hold(oz_sim *sim, oz_id handle, oz_error *error);
+// continues a hash with the motions by calls
+uint64_t oz_handles_hash(const oz_sim *sim, uint64_t hash);
 // writes the poses of all handles at the beginning and the end of the step to the device
 void oz_grips_update(oz_sim *sim);
 void oz_handles_save(const oz_sim *sim, const void *state, oz_section *section);
