@@ -367,8 +367,9 @@ typedef struct oz_body_def {
 	oz_vec3 velocity;    // m/s
 	oz_vec3 spin;        // rad/s about the points' mean
 	const float *alphas; // one for each particle, of OZ_BLEND; NULL: the material's
-	uint32_t join;       // of OZ_COROTATED: bodies with the same number are glued together
-	                     // where they are nearer than a support radius; 0: not glued
+	uint32_t join;       // of OZ_COROTATED and OZ_RIGID: bodies with the same number are glued
+	                     // together where they are nearer than a support radius, two rigid
+	                     // bodies excepted; 0: not glued
 	float temperature;   // °C
 	oz_vec3 axis; // of OZ_RIGID: it only rotates, about this axis through its centre; 0: free
 	// of OZ_RIGID: they lead it, and no force moves it; NULL: none. The points are those in the

@@ -81,7 +81,7 @@
 
 #define JOIN_ROWS(ROW) \
 	ROW(join, "join", STRING, "", (0), 0, OZ_NAME_SIZE - 1, "", \
-	    "A word of your own; bodies with the same word are glued together where they touch at the start.")
+	    "A word of your own; bodies with the same word are glued together where they touch at the start, except two rigid ones.")
 
 #define COLLIDER_ROWS(ROW) \
 	ROW(mesh, "mesh", STRING, "", (0), 0, OZ_MESH_PATH_SIZE - 1, "", \

@@ -83,6 +83,9 @@ static inline oz_elastic *oz_elastic_of(const oz_sim *sim)
 
 // ---- elastic.c ---------------------------------------------------------------------------------
 
+// refuses a `join` with bodies that a body cannot be glued to; also for rigid bodies
+oz_result oz_joints_check(const oz_sim *sim, const oz_body_def *def, oz_error *error);
+
 // `tangent` 0: the elastic accelerations at these positions into `elastic_acceleration`;
 // OZ_TANGENT_…: minus the product of stiffness over mass with these vectors, per slot, into
 // `elastic_acceleration`

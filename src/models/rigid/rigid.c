@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "models/elastic/elastic.h"
 #include "models/rigid/rigid_math.h"
 
 static const oz_field_row field_rows[] = {
@@ -24,8 +25,8 @@ static void fill_matter(const oz_sim *sim, const oz_material_def *def, oz_matter
 
 static oz_result check_body_def(const oz_sim *sim, const oz_body_def *def, oz_error *error)
 {
-	(void)sim;
-	return oz_rigid_check_keyframes(def, error);
+	const oz_result result = oz_joints_check(sim, def, error);
+	return result == OZ_OK ? oz_rigid_check_keyframes(def, error) : result;
 }
 
 // the centre of the points, and the inertia: each particle is a cube of one spacing
