@@ -149,13 +149,12 @@ static void a_barbell_keeps_its_momentum(void **state)
 		const test_momenta after = test_momenta_of(w);
 		const double linear =
 		        vec_length(vec_sub(after.linear, before.linear)) / before.linear_scale;
-		const double angular =
-		        vec_length(vec_sub(angular_momentum(w, ends), spins)) /
-		        before.angular_scale;
+		const double angular = vec_length(vec_sub(angular_momentum(w, ends), spins)) /
+		                       before.angular_scale;
 		const oz_rigid_state l = get(w, left), r = get(w, right);
-		const vec apart = vec_of(r.position[0] - l.position[0],
-		                         r.position[1] - l.position[1],
-		                         r.position[2] - l.position[2]);
+		const vec apart =
+		        vec_of(r.position[0] - l.position[0], r.position[1] - l.position[1],
+		               r.position[2] - l.position[2]);
 		print_message("momentum changes by %.2g, angular by %.2g; apart %.3f m; energy "
 		              "%.3f of %.3f J\n",
 		              linear, angular, vec_length(apart), test_kinetic_energy(w), energy);

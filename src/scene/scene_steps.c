@@ -72,8 +72,8 @@ static double later_step(const oz_scene *scene, const oz_stats *stats, double sp
 double oz_scene_steps(const oz_scene *scene, const oz_stats *stats, const oz_step_report *report)
 {
 	const double first = (double)report->time_step, duration = (double)scene->output.duration;
-	const bool adapts = scene->world.time_step == 0 &&
-	                    scene->world.pressure == OZ_PRESSURE_INCOMPRESSIBLE;
+	const bool adapts =
+	        scene->world.time_step == 0 && scene->world.pressure == OZ_PRESSURE_INCOMPRESSIBLE;
 	double dt = adapts ? later_step(scene, stats, (double)report->max_speed) : first;
 	// steps end at frames
 	const double frame = 1 / (double)scene->output.frame_rate;

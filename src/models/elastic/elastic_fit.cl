@@ -90,8 +90,8 @@ OZ_FN void elastic_count_at(const elastic_count_args *a, uint i)
 // pair, is 0 if it has none, so that forces are equal and opposite.
 
 OZ_FN bool elastic_is_solid(OZ_GLOBAL const oz_matter *matter, OZ_GLOBAL const uint *material,
-                            OZ_GLOBAL const uint *particle_of_slot,
-                            OZ_GLOBAL const uint *shapeless, uint j)
+                            OZ_GLOBAL const uint *particle_of_slot, OZ_GLOBAL const uint *shapeless,
+                            uint j)
 {
 	return (matter[material[particle_of_slot[j]]].firm & OZ_FIRM) && !shapeless[j];
 }
@@ -117,8 +117,8 @@ OZ_FN void elastic_bind_at(const elastic_bind_args *a, uint i)
 	uint bound = 0u;
 	for (uint c = 0; c < a->members[i]; c++) {
 		const uint j = a->list[oz_list_at(a->start[i], i, c, a->stride)];
-		if (j < a->slots && elastic_is_solid(a->matter, a->material, a->particle_of_slot,
-		                                     a->shapeless, j))
+		if (j < a->slots &&
+		    elastic_is_solid(a->matter, a->material, a->particle_of_slot, a->shapeless, j))
 			bound = 1u;
 	}
 	// entries of the list without padding
@@ -144,15 +144,16 @@ OZ_FN void elastic_borrow_at(const elastic_borrow_args *a, uint i)
 	float mu = 0.0f, lambda = 0.0f, kappa = 0.0f, count = 0.0f;
 	for (uint c = 0; c < a->bonds[i]; c++) {
 		const uint j = a->list[oz_list_at(a->start[i], i, c, a->stride)];
-		if (j >= a->slots || !elastic_is_solid(a->matter, a->material, a->particle_of_slot,
-		                                       a->shapeless, j))
+		if (j >= a->slots ||
+		    !elastic_is_solid(a->matter, a->material, a->particle_of_slot, a->shapeless, j))
 			continue;
 		mu += a->stiff[j].x;
 		lambda += a->stiff[j].y;
 		kappa += a->stiff[j].z;
 		count += 1.0f;
 	}
-	a->stiff[i] = oz_make4(mu / count, lambda / count, kappa / count, oz_float_of_bits(OZ_FIRM));
+	a->stiff[i] =
+	        oz_make4(mu / count, lambda / count, kappa / count, oz_float_of_bits(OZ_FIRM));
 }
 
 // writes L, N, stiffness and s of each slot
