@@ -20,6 +20,7 @@ int oz_cli_info(int argc, char **argv);
 int oz_cli_sdf(int argc, char **argv);
 int oz_cli_surface(int argc, char **argv);
 int oz_cli_render(int argc, char **argv);
+int oz_cli_poses(int argc, char **argv);
 int oz_cli_movie(int argc, char **argv);
 int oz_cli_plot(int argc, char **argv);
 int oz_cli_presets(int argc, char **argv);

@@ -16,6 +16,7 @@ static const struct {
         {"sdf", oz_cli_sdf, "check a mesh as a collider, and draw slices of its distances"},
         {"surface", oz_cli_surface, "make meshes around the particles of a run"},
         {"render", oz_cli_render, "draw pictures of a run's frames"},
+        {"poses", oz_cli_poses, "write the poses of rigid bodies as a glTF animation"},
         {"movie", oz_cli_movie, "make a video of the pictures"},
         {"plot", oz_cli_plot, "draw energy, momentum and more of runs over time"},
         {"presets", oz_cli_presets, "list the ready-made materials"},

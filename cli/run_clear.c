@@ -82,7 +82,7 @@ static bool is_in_run_folder(const char *name)
 {
 	static const char *const endings[] = {".pvd"};
 	static const char *const names[] = {"contact_sheet.png", "contact_sheet.png.part",
-	                                    "movie.mp4", "movie.mp4.part"};
+	                                    "movie.mp4", "movie.mp4.part", "poses.glb"};
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
 		if (strcmp(name, names[i]) == 0)
 			return true;

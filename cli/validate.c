@@ -65,12 +65,11 @@ static void print_costs(const oz_scene *scene, oz_world *world, double particles
 		printf(", about %s at the end",
 		       oz_cli_bytes(fmax((particles + poured) * WORLD_BYTES, now)).s);
 	printf("\n");
-	if (report->time_step > 0)
+	oz_stats stats;
+	if (report->time_step > 0 && oz_world_stats(world, &stats, NULL) == OZ_OK)
 		printf("time step    %.3g s to begin with (set by %s), about %s steps\n",
 		       (double)report->time_step, oz_limit_name(report->limit),
-		       oz_cli_count(
-		               (uint64_t)((double)output->duration / (double)report->time_step))
-		               .s);
+		       oz_cli_count((uint64_t)oz_scene_steps(scene, &stats, report)).s);
 	printf("output       %g s, %s frames, %s on disk (%s a frame)\n", (double)output->duration,
 	       oz_cli_count((uint64_t)frames).s, oz_cli_bytes(all).s, oz_cli_bytes(all / frames).s);
 }

@@ -271,7 +271,6 @@ static void a_body_with_an_axis_stays_and_rotates(void **state)
 	          &error);
 	def.points = points;
 	test_must(oz_world_add_body(w, &def, &body, &error), &error);
-	oz_points_free(points);
 	const oz_rigid_state first = get(w, body);
 	test_run_until(w, 0.05);
 	const double rotated = get(w, body).rotation[2];
@@ -290,6 +289,7 @@ static void a_body_with_an_axis_stays_and_rotates(void **state)
 	def.material = 0; // water
 	assert_int_equal(oz_world_add_body(w, &def, NULL, &error), OZ_ERROR_ARGUMENT);
 	assert_non_null(strstr(error.text, "has an axis"));
+	oz_points_free(points);
 	oz_world_destroy(w);
 }
 

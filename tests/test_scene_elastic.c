@@ -273,7 +273,8 @@ static void joins_of_other_materials_or_times_are_refused(void **state)
 	assert_int_equal(oz_world_add_body(world, &def, NULL, &error), OZ_ERROR_ARGUMENT);
 	assert_string_equal(error.text,
 	                    "body 'drop' has a join, but its material is not an elastic "
-	                    "solid; use a corotated material or leave join at 0");
+	                    "solid or a rigid body; use a corotated or rigid material or leave "
+	                    "join at 0");
 	def.material = 0;
 	assert_int_equal(oz_world_add_body(world, &def, NULL, &error), OZ_OK);
 	assert_int_equal(oz_world_step(world, NULL, &error), OZ_OK);

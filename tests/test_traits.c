@@ -50,7 +50,7 @@ static void models_that_join_take_a_join(void **state)
 {
 	(void)state;
 	check_trait(OZ_TRAIT_JOINS, "\"bodies\": [{" BOX ", \"join\": \"a\"}]",
-	            "join is for elastic solids, and the material is");
+	            "join is for elastic solids or rigid bodies, and the material is");
 }
 
 static void models_that_handles_hold_are_held(void **state)

@@ -684,7 +684,13 @@ static void solids_give_the_same_on_opencl(void **state)
 	without_blocks(w);
 	const uint32_t molten = count_molten(w);
 	begin_twice(w);
-	grip_sheet(w);
+	const oz_id grip = grip_sheet(w);
+	// released, and caught again; another parameter
+	assert_int_equal(oz_world_release_handle(w, grip, NULL), OZ_OK);
+	assert_int_equal(oz_world_hold_handle(w, grip, NULL), OZ_OK);
+	oz_material_def first_def = *oz_world_get_material(w, 0);
+	first_def.viscosity *= 2;
+	assert_int_equal(oz_world_set_material(w, 0, &first_def, NULL), OZ_OK);
 	w->sim.neighbours.valid = false;
 	test_steps(w, 11);
 	const uint32_t first = count_molten(w);

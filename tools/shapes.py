@@ -11,6 +11,7 @@ All face outwards and are in metres, y up; all but the sombrero are closed:
     die     round plate, 0.08 across, 0.006 thick, with one hole 0.024 across; lies on y = 0
     head    stone head with long ears and nose, 0.4 high; stands on y = 0
     duck    rubber duck, 0.215 long, looks along z; stands on y = 0, as it swims
+    boat    open boat, 0.42 long along x, 0.22 wide, 0.11 high, wall 0.03; its keel lies on y = 0
     sombrero  hat, 0.5 across, a surface without thickness; its brim lies on y = 0
 
 The ribs of the bowl are shells of their own that reach into its wall. Every mesh is checked: each
@@ -283,6 +284,19 @@ def duck():
     return points * 0.215 / np.ptp(points[:, 2]), faces
 
 
+def boat():
+    def solid(p):
+        hull = moai.egg(p, (0, 0.12, 0), (0.21, 0.12, 0.11))
+        hold = moai.egg(p, (0, 0.13, 0), (0.18, 0.1, 0.08))
+        # cut off at the gunwale, with round edges
+        open_hull = -moai.melt(-hull, 0.11 - p[..., 1], 0.008)
+        return -moai.melt(-open_hull, hold, 0.008)
+
+    points, faces = polygonise(solid, [-0.225, -0.012, -0.125], [0.226, 0.126, 0.126], 0.0045)
+    points[:, 1] -= points[:, 1].min()
+    return points, faces
+
+
 def tilted(p, centre, degrees):
     """Places seen from something at `centre` whose back end (-z) is raised."""
     q = p - np.array(centre)
@@ -374,7 +388,7 @@ def main():
     here = os.path.dirname(os.path.abspath(__file__))
     folder = sys.argv[1] if len(sys.argv) > 1 else os.path.join(here, "..", "scenes", "meshes")
     os.makedirs(folder, exist_ok=True)
-    for make in (glass, bend, bowl, sieve, die, head, duck, sombrero):
+    for make in (glass, bend, bowl, sieve, die, head, duck, boat, sombrero):
         name = make.__name__
         points, faces = make()
         points = np.asarray(points, dtype=np.float32).astype(float)

@@ -409,6 +409,13 @@ oz_material_def oz_material_default(oz_model model);
 oz_result oz_world_add_material(oz_world *world, const oz_material_def *def, oz_id *material,
                                 oz_error *error);
 
+// A pose at a time.
+typedef struct oz_keyframe {
+	float time;       // s; keyframes come in order of time
+	oz_vec3 position; // m
+	oz_quat rotation; // reached from the one before by the shortest rotation
+} oz_keyframe;
+
 typedef struct oz_body_def {
 	char name[OZ_NAME_SIZE]; // empty: "body NUMBER"
 	oz_id material;
@@ -417,13 +424,19 @@ typedef struct oz_body_def {
 	oz_vec3 velocity;    // m/s
 	oz_vec3 spin;        // rad/s about the points' mean
 	const float *alphas; // one for each particle, of OZ_BLEND; NULL: the material's
-	uint32_t join;       // of OZ_COROTATED: bodies with the same number are glued together
-	                     // where they are nearer than a support radius; 0: not glued
+	uint32_t join;       // of OZ_COROTATED and OZ_RIGID: bodies with the same number are glued
+	                     // together where they are nearer than a support radius, two rigid
+	                     // bodies excepted; 0: not glued
 	float temperature;   // °C
 	oz_vec3 axis; // of OZ_RIGID: it only rotates, about this axis through its centre; 0: free
 	const uint32_t (*triangles)[3]; // of OZ_MEMBRANE: a closed mesh between the points; only
 	                                // read during the call
 	uint32_t triangle_count;
+	// of OZ_RIGID: they lead it, and no force moves it; NULL: none. The points are those in the
+	// pose of the first; read only during the call
+	const oz_keyframe *keyframes;
+	uint32_t keyframe_count;
+	bool loop; // repeat the keyframes
 } oz_body_def;
 
 oz_body_def oz_body_default(void);
@@ -436,12 +449,6 @@ oz_result oz_world_add_shape(oz_world *world, const oz_shape *shape, oz_id mater
                              oz_error *error);
 
 // ---- colliders --------------------------------------------------------------------------------
-
-typedef struct oz_keyframe {
-	float time;       // s; keyframes come in order of time
-	oz_vec3 position; // m
-	oz_quat rotation; // reached from the one before by the shortest rotation
-} oz_keyframe;
 
 typedef struct oz_collider_def {
 	oz_shape shape;    // its position and rotation are used if there are no keyframes
@@ -474,6 +481,17 @@ typedef struct oz_load {
 // added or the world loaded.
 oz_result oz_world_take_load(oz_world *world, oz_id collider, oz_load *load, oz_error *error);
 
+// Moves a collider by a call: from its present pose, evenly, to a pose that it reaches at `time`,
+// s; at the end of the next step, if `time` is not after the time of the world. It then stands
+// there until the next call. Its keyframes no longer count. Fails if it would move by more than a
+// support radius in a step.
+oz_result oz_world_move_collider(oz_world *world, oz_id collider, oz_vec3 position,
+                                 oz_quat rotation, double time, oz_error *error);
+// Puts a collider to a pose at once: the wall has no velocity, and particles that are inside it now
+// are pushed out in the next step.
+oz_result oz_world_place_collider(oz_world *world, oz_id collider, oz_vec3 position,
+                                  oz_quat rotation, oz_error *error);
+
 // ---- rigid bodies -----------------------------------------------------------------------------
 
 // The pose, motion and load of a rigid body.
@@ -489,6 +507,11 @@ typedef struct oz_rigid_state {
 // Writes the state of a rigid body; fails if the body is not of the model OZ_RIGID.
 oz_result oz_world_get_rigid(const oz_world *world, oz_id body, oz_rigid_state *state,
                              oz_error *error);
+
+// Moves a rigid body that has keyframes by a call, as oz_world_move_collider moves a collider; the
+// pose is one of its keyframes.
+oz_result oz_world_move_rigid(oz_world *world, oz_id body, oz_vec3 position, oz_quat rotation,
+                              double time, oz_error *error);
 
 // ---- membranes --------------------------------------------------------------------------------
 
@@ -537,6 +560,14 @@ oz_handle_def oz_handle_default(oz_shape shape);
 // Adds a handle; add the bodies first. Fails if no particle is inside.
 oz_result oz_world_add_handle(oz_world *world, const oz_handle_def *def, oz_id *handle,
                               oz_error *error);
+// Moves a handle by a call, with all that it holds, as oz_world_move_collider moves a collider.
+oz_result oz_world_move_handle(oz_world *world, oz_id handle, oz_vec3 position, oz_quat rotation,
+                               double time, oz_error *error);
+// Releases the particles of a handle now. The handle stays, and can be moved and hold again.
+oz_result oz_world_release_handle(oz_world *world, oz_id handle, oz_error *error);
+// Lets a handle hold the free particles of elastic solids that are inside its shape in its present
+// pose, until it is released by a call. Fails if there are none.
+oz_result oz_world_hold_handle(oz_world *world, oz_id handle, oz_error *error);
 // The number of handles, also of those that have released their particles.
 uint32_t oz_world_handle_count(const oz_world *world);
 
@@ -687,6 +718,17 @@ typedef struct oz_event {
 
 // Removes the oldest event from the queue and returns it in *event; false if there is none.
 bool oz_world_next_event(oz_world *world, oz_event *event);
+
+// ---- changes between steps ---------------------------------------------------------------------
+
+// Sets the gravity from the next step on.
+oz_result oz_world_set_gravity(oz_world *world, oz_vec3 gravity, oz_error *error);
+// Sets the parameters of a material from the next step on. Begin with a copy of
+// oz_world_get_material. Fails if one is out of its range, or is one that cannot change: model,
+// density, alpha_keys, cluster_radius, paper, elasticity, implicit, fixed, link_law, link_reach.
+// Its name stays.
+oz_result oz_world_set_material(oz_world *world, oz_id material, const oz_material_def *def,
+                                oz_error *error);
 
 // ---- reading state ----------------------------------------------------------------------------
 

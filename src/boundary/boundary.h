@@ -81,6 +81,15 @@ oz_result oz_colliders_add(oz_boundary *boundary, oz_sim *sim, const oz_collider
 oz_result oz_check_shape(const oz_shape *shape, const char *where, oz_error *error);
 // the shape of a collider with its pose at a time
 oz_shape oz_collider_pose(const oz_collider_entry *entry, double time);
+// leads a collider to a pose; puts it there at once
+oz_result oz_colliders_move(oz_boundary *boundary, oz_sim *sim, oz_id collider, const oz_goal *goal,
+                            oz_error *error);
+oz_result oz_colliders_put(oz_boundary *boundary, oz_sim *sim, oz_id collider, const oz_goal *goal,
+                           oz_error *error);
+// the bounds of a motion by calls; `extent` is 0
+oz_motion_rules oz_motion_rules_of(const oz_sim *sim);
+// continues a hash with the motions by calls
+uint64_t oz_colliders_hash(const oz_boundary *boundary, uint64_t hash);
 // the lengths that wall kernels use in this step
 oz_wall_rules oz_wall_rules_of(const oz_boundary *boundary, const oz_sim *sim);
 // writes the poses of the colliders to the device, then λ, its gradient and the wall clearance of

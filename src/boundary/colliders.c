@@ -178,12 +178,85 @@ oz_result oz_colliders_add(oz_boundary *b, oz_sim *sim, const oz_collider_def *d
 	return result;
 }
 
-// ---- the step ----------------------------------------------------------------------------------
-
 oz_shape oz_collider_pose(const oz_collider_entry *o, double time)
 {
 	return oz_pose_at(&o->poser, time);
 }
+
+// an upper bound of the distance of any point of an SDF from the collider's origin
+static float sdf_extent(const oz_sdf_frame *f)
+{
+	const float block = f->cell * (float)OZ_SDF_CELLS;
+	const oz_vec3 size = oz_v3(block * (float)f->blocks[0], block * (float)f->blocks[1],
+	                           block * (float)f->blocks[2]);
+	return oz_length(f->origin) + oz_length(size);
+}
+
+static float extent_of(const oz_collider_entry *o)
+{
+	return o->def.shape.kind == OZ_SHAPE_SDF ? sdf_extent(&o->sdf)
+	                                         : oz_length(o->def.shape.size);
+}
+
+// ---- poses by calls ----------------------------------------------------------------------------
+
+static oz_result find_entry(oz_boundary *b, oz_id collider, oz_collider_entry **o, oz_error *error)
+{
+	*o = collider < b->colliders.count ? &oz_collider_entries(b)[collider] : NULL;
+	return *o ? OZ_OK
+	          : oz_fail(error, OZ_ERROR_NOT_FOUND, "there is no collider %u; there are %u",
+	                    collider, b->colliders.count);
+}
+
+oz_motion_rules oz_motion_rules_of(const oz_sim *sim)
+{
+	const float dt = sim->def.time_step > 0 ? sim->def.time_step : sim->last_step.time_step;
+	return (oz_motion_rules){.now = sim->time,
+	                         .step = (double)dt,
+	                         .most = (double)oz_support_radius(sim)};
+}
+
+oz_result oz_colliders_move(oz_boundary *b, oz_sim *sim, oz_id collider, const oz_goal *goal,
+                            oz_error *error)
+{
+	char where[32];
+	oz_collider_entry *o;
+	oz_motion_rules rules = oz_motion_rules_of(sim);
+	snprintf(where, sizeof where, "collider %u", collider);
+	oz_result result = find_entry(b, collider, &o, error);
+	if (result != OZ_OK)
+		return result;
+	// a plane has no extent: only its position counts
+	rules.extent = o->def.shape.kind == OZ_SHAPE_PLANE ? 0 : (double)extent_of(o);
+	result = oz_poser_move(sim->heap, &o->poser, goal, &rules, where,
+	                       "pass a later time, or use oz_world_place_collider", error);
+	if (result == OZ_OK)
+		o->placed = false;
+	return result;
+}
+
+oz_result oz_colliders_put(oz_boundary *b, oz_sim *sim, oz_id collider, const oz_goal *goal,
+                           oz_error *error)
+{
+	char where[32];
+	oz_collider_entry *o;
+	snprintf(where, sizeof where, "collider %u", collider);
+	oz_result result = find_entry(b, collider, &o, error);
+	if (result == OZ_OK)
+		result = oz_poser_put(sim->heap, &o->poser, goal, sim->time, where, error);
+	if (result == OZ_OK)
+		o->placed = false;
+	return result;
+}
+
+uint64_t oz_colliders_hash(const oz_boundary *b, uint64_t hash)
+{
+	for (uint32_t k = 0; k < b->colliders.count; k++)
+		hash = oz_poser_hash(&oz_collider_entries(b)[k].poser, hash);
+	return hash;
+}
+
+// ---- the step ----------------------------------------------------------------------------------
 
 static bool is_unrotated(oz_quat q)
 {
@@ -223,15 +296,6 @@ static void place_colliders(oz_boundary *b, const oz_sim *sim)
 	}
 }
 
-// an upper bound of the distance of any point of an SDF from the collider's origin
-static float sdf_extent(const oz_sdf_frame *f)
-{
-	const float block = f->cell * (float)OZ_SDF_CELLS;
-	const oz_vec3 size = oz_v3(block * (float)f->blocks[0], block * (float)f->blocks[1],
-	                           block * (float)f->blocks[2]);
-	return oz_length(f->origin) + oz_length(size);
-}
-
 // an upper bound of the way of any point of a collider in the step, m
 static float motion_of(const oz_sim *sim, const oz_collider_entry *o)
 {
@@ -242,9 +306,7 @@ static float motion_of(const oz_sim *sim, const oz_collider_entry *o)
 	const oz_quat change = oz_quat_mul(to.rotation, oz_quat_conjugate(from.rotation));
 	const float angle =
 	        4 * oz_length(oz_v3(change.x, change.y, change.z)); // an upper bound of the angle
-	const float extent = from.kind == OZ_SHAPE_PLANE ? 1e9f
-	                     : from.kind == OZ_SHAPE_SDF ? sdf_extent(&o->sdf)
-	                                                 : oz_length(from.size);
+	const float extent = from.kind == OZ_SHAPE_PLANE ? 1e9f : extent_of(o);
 	return oz_length(oz_sub(to.position, from.position)) + angle * extent;
 }
 

@@ -171,6 +171,15 @@ void oz_slots_write_phase(oz_sim *sim, uint *phase)
 	          .slots = s->count);
 }
 
+void oz_slots_write_viscous(oz_sim *sim, oz_id material)
+{
+	const oz_slots *s = sim->slots;
+	OZ_LAUNCH(sim->device, slot_viscous, sim->particles.count, .slot = OZ_OPTIONAL(s->slot),
+	          .shapeless = OZ_OPTIONAL(s->shapeless), .material = sim->particles.material,
+	          .matter = sim->matter, .velocity = sim->particles.velocity, .slots = s->count,
+	          .changed = material);
+}
+
 // ---- order -------------------------------------------------------------------------------------
 
 typedef struct order_work {

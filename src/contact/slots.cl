@@ -58,8 +58,27 @@ OZ_FN void slot_phase_at(const slot_phase_args *a, uint i)
 	a->phase[i] = shaped ? 1u : 0u;
 }
 
+// writes the viscous weight of the particles of a material whose parameters have changed
+#define slot_viscous_ARGS(IN, OUT, VAL)                                                            \
+	IN(uint, slot)                                                                             \
+	IN(uint, shapeless)                                                                        \
+	IN(uint, material)                                                                         \
+	IN(oz_matter, matter) OUT(oz_float4, velocity) VAL(uint, slots) VAL(uint, changed)
+OZ_ARGS(slot_viscous)
+
+OZ_FN void slot_viscous_at(const slot_viscous_args *a, uint i)
+{
+	if (a->material[i] != a->changed)
+		return;
+	const uint k = a->slots ? a->slot[i] : 0u;
+	const oz_matter m = a->matter[a->changed];
+	const bool molten = k < a->slots && (m.firm & OZ_FIRM) && a->shapeless[k];
+	a->velocity[i].w = molten ? m.flow.viscous : m.viscous;
+}
+
 #define slots_KERNELS(X)                                                                           \
 	X(slot_update_particle, EACH)                                                              \
 	X(slot_morton_key, EACH)                                                                   \
-	X(slot_phase, EACH)
+	X(slot_phase, EACH)                                                                        \
+	X(slot_viscous, EACH)
 OZ_KERNELS(slots_KERNELS)

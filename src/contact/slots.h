@@ -84,6 +84,8 @@ void oz_slots_update_particles(oz_sim *sim);
 oz_float4 *oz_slots_take(oz_sim *sim, const char *name);
 // Writes for each particle 1: it has a rest shape, 0: it flows.
 void oz_slots_write_phase(oz_sim *sim, uint *phase);
+// Writes the viscous weight of the particles of a material whose parameters have changed.
+void oz_slots_write_viscous(oz_sim *sim, oz_id material);
 // Whether a field of this name belongs to slots.
 bool oz_slots_have_field(const char *name);
 // Bytes of a slot and of contact for a particle whose rest reach is `reach` spacings.

@@ -49,4 +49,16 @@ oz_result oz_export_mesh_vtp(const oz_surface_mesh *mesh, const char *path, oz_e
 // Browsers, Blender: binary glTF 2.0; velocity, body and material as _VELOCITY, _BODY, _MATERIAL.
 oz_result oz_export_mesh_glb(const oz_surface_mesh *mesh, const char *path, oz_error *error);
 
+// The poses of a body, one for each frame.
+typedef struct oz_pose_track {
+	const char *name;
+	const oz_vec3 *positions; // m
+	const oz_quat *rotations; // of length 1
+} oz_pose_track;
+
+// Blender, browsers: binary glTF 2.0 with a node for each body and an animation that moves them;
+// times in s.
+oz_result oz_export_poses_glb(const oz_pose_track *tracks, uint32_t count, const float *times,
+                              uint32_t frames, const char *path, oz_error *error);
+
 #endif

@@ -1,7 +1,5 @@
 // mesh_glb.c: a surface as binary glTF 2.0.
 //
-//   "glTF" 2 length | length "JSON" text | length "BIN" bytes
-//
 // The text describes the bytes: one buffer, cut into a view and an accessor for each attribute and,
 // last, for the corners of the triangles. Every number is 4 bytes, so nothing needs padding but the
 // text. Accessors without elements are not allowed: an empty mesh is a node without one.
@@ -10,13 +8,12 @@
 #include <stdlib.h>
 
 #include "export.h"
-#include "pack.h"
-#include "json/json.h"
+#include "glb.h"
 
 #define TEXT_MOST 6000u // bytes: seven views and accessors of less than 200 letters each
 
 // numbers of OpenGL
-enum { FLOAT = 5126, UNSIGNED_INT = 5125, ARRAY_BUFFER = 34962, ELEMENT_ARRAY_BUFFER = 34963 };
+enum { ARRAY_BUFFER = 34962, ELEMENT_ARRAY_BUFFER = 34963 };
 
 typedef enum attribute_kind { VECTORS, UNIT_VECTORS, COLOURS, NUMBERS } attribute_kind;
 
@@ -124,7 +121,7 @@ static void put_accessor(oz_json_writer *w, const model *m, uint32_t i)
 	const bool scalar = corners || m->attributes[i].kind == NUMBERS;
 	oz_json_begin_object(w, NULL);
 	oz_json_put_count(w, "bufferView", i);
-	oz_json_put_count(w, "componentType", corners ? UNSIGNED_INT : FLOAT);
+	oz_json_put_count(w, "componentType", corners ? OZ_GL_UNSIGNED_INT : OZ_GL_FLOAT);
 	oz_json_put_count(w, "count",
 	                  corners ? (uint64_t)m->mesh->triangle_count * 3 : m->mesh->vertex_count);
 	oz_json_put_text(w, "type", scalar ? "SCALAR" : "VEC3");
@@ -193,11 +190,7 @@ static void put_scene(oz_json_writer *w, const model *m)
 static oz_result write_text(oz_json_text *text, const model *m, oz_error *error)
 {
 	oz_json_writer w = oz_json_to_text(text, OZ_JSON_COMPACT);
-	oz_json_begin_object(&w, NULL);
-	oz_json_begin_object(&w, "asset");
-	oz_json_put_text(&w, "version", "2.0");
-	oz_json_put_text(&w, "generator", "ooze " OZ_VERSION);
-	oz_json_end(&w);
+	oz_glb_begin(&w);
 	put_scene(&w, m);
 	if (m->count)
 		put_mesh(&w, m);
@@ -232,50 +225,15 @@ static void put_attribute(oz_packer *p, const attribute *a, uint32_t i)
 	oz_pack_vectors(p, &vector, 1);
 }
 
-static void put_buffer(oz_packer *p, const model *m)
+static void put_buffer(oz_packer *p, const void *context)
 {
+	const model *m = context;
 	for (uint32_t k = 0; k < m->count; k++)
 		for (uint32_t i = 0; i < m->mesh->vertex_count; i++)
 			put_attribute(p, &m->attributes[k], i);
 	for (uint32_t i = 0; i < m->mesh->triangle_count; i++)
 		for (int k = 0; k < 3; k++)
 			oz_pack_word(p, m->mesh->triangles[i][k]);
-}
-
-static void put_chunk(oz_packer *p, uint64_t size, const char kind[4])
-{
-	oz_pack_word(p, (uint32_t)size);
-	oz_pack_bytes(p, kind, 4);
-}
-
-static void put_all(oz_packer *p, const model *m, const oz_json_text *text)
-{
-	const uint64_t size = buffer_size(m), padding = (4 - text->length % 4) % 4;
-	const uint64_t length = text->length + padding;
-	oz_pack_bytes(p, "glTF", 4);
-	oz_pack_word(p, 2);
-	oz_pack_word(p, (uint32_t)(12 + 8 + length + (size ? 8 + size : 0)));
-	put_chunk(p, length, "JSON");
-	oz_pack_bytes(p, text->bytes, text->length);
-	oz_pack_bytes(p, "   ", padding);
-	if (size) {
-		put_chunk(p, size, "BIN");
-		put_buffer(p, m);
-	}
-	oz_pack_flush(p);
-}
-
-static oz_result write_file(const model *m, const oz_json_text *text, const char *path,
-                            oz_error *error)
-{
-	oz_file file;
-	oz_packer packer;
-	const oz_result result = oz_file_begin(&file, path, error);
-	if (result != OZ_OK)
-		return result;
-	oz_pack_begin(&packer, &file, OZ_PACK_PLAIN);
-	put_all(&packer, m, text);
-	return oz_file_commit(&file, error);
 }
 
 oz_result oz_export_mesh_glb(const oz_surface_mesh *mesh, const char *path, oz_error *error)
@@ -291,7 +249,7 @@ oz_result oz_export_mesh_glb(const oz_surface_mesh *mesh, const char *path, oz_e
 	if (result == OZ_OK)
 		result = write_text(&text, &m, error);
 	if (result == OZ_OK)
-		result = write_file(&m, &text, path, error);
+		result = oz_glb_write(&text, buffer_size(&m), put_buffer, &m, path, error);
 	free(text.bytes);
 	return result;
 }

@@ -154,6 +154,15 @@ bool oz_models_fill_membrane(oz_sim *sim, oz_id body, double amount);
 // Writes the state of a rigid body; false: the body is not rigid.
 bool oz_models_get_rigid(const oz_sim *sim, oz_id body, oz_rigid_state *state);
 
+struct oz_goal;
+// Leads a rigid body that has keyframes, or a handle, to a pose.
+oz_result oz_models_move_rigid(oz_sim *sim, oz_id body, const struct oz_goal *goal,
+                               oz_error *error);
+oz_result oz_models_move_handle(oz_sim *sim, oz_id handle, const struct oz_goal *goal,
+                                oz_error *error);
+// Lets a handle hold the particles inside its shape, or release those that it holds.
+oz_result oz_models_hold(oz_sim *sim, oz_id handle, bool holds, oz_error *error);
+
 // Adds an object such as a region or a handle to the model that owns its kind; `id` may be NULL.
 oz_result oz_models_add_thing(oz_sim *sim, oz_param_group group, const void *def, oz_id *id,
                               oz_error *error);

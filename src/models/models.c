@@ -203,7 +203,8 @@ bool oz_pass_is_due(const oz_sim *sim, oz_pass pass)
 
 uint64_t oz_models_hash(const oz_sim *sim, uint64_t hash)
 {
-	return oz_membrane_hash(sim, oz_links_hash(sim, oz_rigid_hash(sim, hash)));
+	return oz_membrane_hash(sim,
+	                        oz_links_hash(sim, oz_rigid_hash(sim, oz_handles_hash(sim, hash))));
 }
 
 bool oz_models_get_membrane(const oz_sim *sim, oz_id body, oz_membrane_state *state)
@@ -219,6 +220,21 @@ bool oz_models_fill_membrane(oz_sim *sim, oz_id body, double amount)
 bool oz_models_get_rigid(const oz_sim *sim, oz_id body, oz_rigid_state *state)
 {
 	return oz_rigid_get(sim, body, state);
+}
+
+oz_result oz_models_move_rigid(oz_sim *sim, oz_id body, const oz_goal *goal, oz_error *error)
+{
+	return oz_rigid_move(sim, body, goal, error);
+}
+
+oz_result oz_models_move_handle(oz_sim *sim, oz_id handle, const oz_goal *goal, oz_error *error)
+{
+	return oz_handles_move(sim, handle, goal, error);
+}
+
+oz_result oz_models_hold(oz_sim *sim, oz_id handle, bool holds, oz_error *error)
+{
+	return holds ? oz_handles_hold(sim, handle, error) : oz_handles_release(sim, handle, error);
 }
 
 // ---- things ------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ static const oz_model_traits table[OZ_MODEL_COUNT] = {
         [OZ_COROTATED] = {"corotated", "an elastic solid", "elastic solids", "young_modulus",
                           OZ_TRAIT_SHAPED | OZ_TRAIT_JOINS | OZ_TRAIT_HELD},
         [OZ_RIGID] = {"rigid", "a rigid body", "rigid bodies", "friction",
-                      OZ_TRAIT_SHAPED | OZ_TRAIT_AXLE},
+                      OZ_TRAIT_SHAPED | OZ_TRAIT_AXLE | OZ_TRAIT_JOINS},
         [OZ_LINKS] = {"links", "a fluid with links", "fluids with links", "shear_modulus",
                       OZ_TRAIT_POURED | OZ_TRAIT_FLOWS},
         [OZ_POLYMER] = {"polymer", "a polymer solution", "polymer solutions", "viscosity",

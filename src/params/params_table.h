@@ -201,6 +201,8 @@
 	    "Angular velocity at the start, about the mean of its particles.") \
 	ROW(axis, "axis", VEC3, "", (0, 0, 0), -1e9, 1e9, "", \
 	    "Of a rigid body: it only rotates, about this axis through its centre, as a wheel does; of any length. 0, 0, 0: it moves freely.") \
+	ROW(loop, "loop", BOOL, "", (0), 0, 1, "", \
+	    "Of a rigid body: repeat the keyframes from the first one after the last.") \
 	ROW(temperature, "temperature", FLOAT, "°C", (20), -273.15, 1e6, "", \
 	    "Temperature at the start.")
 

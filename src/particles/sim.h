@@ -25,6 +25,9 @@ typedef struct oz_body {
 	                    // until the first step only, so snapshots do not have it
 	uint32_t component; // first slot of the bodies that are glued together
 	oz_vec3 axis;       // of a rigid body, while it is added
+	const oz_keyframe *keyframes; // likewise
+	uint32_t keyframe_count;
+	bool loop;
 } oz_body;
 
 // extremes of the last step: they set the next time step and show when neighbour lists are stale

@@ -107,6 +107,8 @@ oz_result oz_scene_build(const oz_scene *scene, const char *device, uint32_t thr
 uint32_t oz_scene_left_out(const oz_scene *scene, uint32_t body);
 // About how many particles the emitters will have poured by a time, in s.
 double oz_scene_poured(const oz_scene *scene, double time);
+// About how many steps a run takes; `stats` and `report` are of its world after the first step.
+double oz_scene_steps(const oz_scene *scene, const oz_stats *stats, const oz_step_report *report);
 // Writes the scene with every default filled in, beside and then renamed; it loads to the same
 // world. Comments of the text that was read are not written.
 oz_result oz_scene_write(const oz_scene *scene, const char *path, oz_error *error);

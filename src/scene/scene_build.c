@@ -127,7 +127,13 @@ static oz_result add_points(builder *b, uint32_t index, oz_body_def *def)
 	if (alphas)
 		oz_scene_alphas(&body->alphas, def->points, def->count, alphas);
 	def->alphas = alphas;
-	oz_result result = oz_world_add_body(b->world, def, NULL, &cause);
+	def->keyframe_count = body->keyframe_count;
+	oz_keyframe *keyframes = oz_scene_way(body->keyframes, &def->keyframe_count, &cause);
+	def->keyframes = def->keyframe_count ? keyframes : NULL;
+	oz_result result = OZ_ERROR_MEMORY;
+	if (keyframes)
+		result = oz_world_add_body(b->world, def, NULL, &cause);
+	free(keyframes);
 	free(alphas);
 	return result == OZ_OK ? OZ_OK : fail_entry(b, "bodies", index, NULL, &cause);
 }

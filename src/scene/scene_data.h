@@ -38,6 +38,11 @@ typedef enum scene_fill {
 	SCENE_FILL_COUNT
 } scene_fill;
 
+typedef struct scene_keyframe {
+	oz_keyframe def;
+	double angles[3];
+} scene_keyframe;
+
 typedef struct scene_body {
 	char material[OZ_NAME_SIZE];
 	char mesh[OZ_MESH_PATH_SIZE]; // empty: the shape counts
@@ -48,16 +53,13 @@ typedef struct scene_body {
 	oz_shape shape;               // its position and rotation place the mesh too
 	double angles[3];
 	oz_body_def def;
+	scene_keyframe *keyframes;
+	uint32_t keyframe_count;
 	char join[OZ_NAME_SIZE]; // name of those it is glued to; empty: none
 	bool has_alphas;
 	scene_alphas alphas;
 	uint32_t left_out; // particles that stood in a collider when a world was last built
 } scene_body;
-
-typedef struct scene_keyframe {
-	oz_keyframe def;
-	double angles[3];
-} scene_keyframe;
 
 typedef struct scene_collider {
 	char mesh[OZ_MESH_PATH_SIZE]; // empty: the shape counts
@@ -262,7 +264,7 @@ uint32_t oz_key_models(const scene_section *section, const char *key);
 // Refuses the keys of a material or body that are for other models than `model`, its material's.
 oz_result oz_refuse_other_models(scene_reader *reader, const scene_section *section,
                                  const oz_json *object, oz_model model);
-// Reads the keyframes of a collider or handle.
+// Reads the keyframes of a body, collider or handle.
 oz_result oz_read_keyframes(scene_reader *reader, const oz_json *object, scene_keyframe **keyframes,
                             uint32_t *count);
 // The same as a world takes them, which has more of them where they turn far; the caller frees

@@ -135,6 +135,8 @@ void oz_scene_free(oz_scene *scene)
 		free(scene->colliders[i].keyframes);
 		oz_mesh_free(&scene->colliders[i].collider_mesh.mesh);
 	}
+	for (uint32_t i = 0; i < scene->body_count; i++)
+		free(scene->bodies[i].keyframes);
 	for (uint32_t i = 0; i < scene->handle_count; i++)
 		free(scene->handles[i].keyframes);
 	for (uint32_t i = 0; i < scene->material_count; i++)

@@ -80,6 +80,19 @@ static oz_result read_body_shape(scene_reader *reader, const oz_json *object, sc
 	return oz_read_size(reader, &body->shape, object);
 }
 
+// a body that is led is filled where its first keyframe is
+static oz_result read_body_keyframes(scene_reader *reader, const oz_json *object, scene_body *body)
+{
+	const oz_result result =
+	        oz_read_keyframes(reader, object, &body->keyframes, &body->keyframe_count);
+	if (result != OZ_OK || body->keyframe_count == 0)
+		return result;
+	body->shape.position = body->keyframes[0].def.position;
+	body->shape.rotation = body->keyframes[0].def.rotation;
+	memcpy(body->angles, body->keyframes[0].angles, sizeof body->angles);
+	return OZ_OK;
+}
+
 static oz_result read_body(scene_reader *reader, const oz_json *object, void *entry)
 {
 	scene_body *body = entry;
@@ -103,6 +116,8 @@ static oz_result read_body(scene_reader *reader, const oz_json *object, void *en
 		result = oz_read_body_alphas(reader, object, body);
 	if (result == OZ_OK)
 		result = oz_read_join(reader, object, body);
+	if (result == OZ_OK)
+		result = read_body_keyframes(reader, object, body);
 	return result == OZ_OK ? oz_read_body_skin(reader, object, body) : result;
 }
 

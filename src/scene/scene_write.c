@@ -147,8 +147,8 @@ static oz_result put_body(oz_json_writer *w, const oz_scene *scene, const scene_
 		result = whole_path(scene, body->skin, copy.skin, error);
 	if (result != OZ_OK)
 		return result;
-	snprintf(without, sizeof without, "%s%s%s", body->join[0] ? "" : " join ",
-	         body->skin[0] ? "" : " skin ",
+	snprintf(without, sizeof without, "%s%s%s%s", body->join[0] ? "" : " join ",
+	         body->keyframe_count ? "" : " loop ", body->skin[0] ? "" : " skin ",
 	         body->mesh[0]   ? " shape size "
 	         : body->skin[0] ? " mesh "
 	                         : " mesh scale ");
@@ -158,6 +158,9 @@ static oz_result put_body(oz_json_writer *w, const oz_scene *scene, const scene_
 		oz_json_put_bool(w, "skin", true);
 	if (body->has_alphas)
 		put_object(w, &oz_section_alphas, &body->alphas);
+	if (body->keyframe_count)
+		put_list(w, "keyframes", &oz_section_keyframe, body->keyframes,
+		         body->keyframe_count, sizeof *body->keyframes);
 	oz_json_end(w);
 	return OZ_OK;
 }

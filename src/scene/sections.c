@@ -81,7 +81,7 @@
 
 #define JOIN_ROWS(ROW) \
 	ROW(join, "join", STRING, "", (0), 0, OZ_NAME_SIZE - 1, "", \
-	    "A word of your own; bodies with the same word are glued together where they touch at the start.")
+	    "A word of your own; bodies with the same word are glued together where they touch at the start, except two rigid ones.")
 
 #define COLLIDER_ROWS(ROW) \
 	ROW(mesh, "mesh", STRING, "", (0), 0, OZ_MESH_PATH_SIZE - 1, "", \
@@ -217,14 +217,16 @@ const scene_section oz_section_body = {
                   {GROUP(BODY), .offset = offsetof(scene_body, def)}},
         .part_count = 4,
         .children = {{"alphas", CHILD_OBJECT, &oz_section_alphas,
-                      "Alpha from one end of the body to the other."}},
-        .child_count = 1,
+                      "Alpha from one end of the body to the other."},
+                     {"keyframes", CHILD_LIST, &oz_section_keyframe,
+                      "Of a rigid body: how it moves. It is filled where the first one stands."}},
+        .child_count = 2,
 };
 
 const scene_section oz_section_keyframe = {
         .name = "keyframe",
         .noun = "a keyframe",
-        .sentence = "Where a moving collider or handle stands at one time.",
+        .sentence = "Where a moving body, collider or handle stands at one time.",
         .needed = "time",
         .parts = {{GROUP(KEYFRAME), .offset = offsetof(scene_keyframe, def),
                    .angles = offsetof(scene_keyframe, angles)}},

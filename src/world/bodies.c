@@ -45,8 +45,8 @@ static oz_result copy_keys(oz_world *w, const oz_material_def *def, oz_alpha_key
 	return OZ_OK;
 }
 
-static oz_result check_material(const oz_world *w, const oz_material_def *def, const char *where,
-                                oz_error *error)
+oz_result oz_material_check(const oz_world *w, const oz_material_def *def, const char *where,
+                            oz_error *error)
 {
 	const oz_model_entry *model = oz_model_of(&w->sim, (uint32_t)def->model);
 	oz_material_def known = *def;
@@ -112,7 +112,7 @@ oz_result oz_world_add_material(oz_world *w, const oz_material_def *def, oz_id *
 	char where[OZ_NAME_SIZE + 16];
 	snprintf(where, sizeof where, "material %.*s", OZ_NAME_SIZE - 1, def->name);
 	oz_alpha_key *keys;
-	oz_result result = check_material(w, def, def->name[0] ? where : "material", error);
+	oz_result result = oz_material_check(w, def, def->name[0] ? where : "material", error);
 	if (result == OZ_OK)
 		result = copy_keys(w, def, &keys, error);
 	if (result != OZ_OK)
@@ -366,18 +366,19 @@ static oz_result add_points(oz_world *w, oz_id body, const oz_body_def *def, oz_
 	return result;
 }
 
-// refuses an axis for a model whose bodies cannot have one
+// refuses an axis or keyframes for a model whose bodies cannot have them
 static oz_result check_axis(const oz_world *w, const oz_body_def *def, oz_error *error)
 {
 	const oz_model model = oz_materials(&w->sim)[def->material].model;
 	char words[64];
-	if (oz_dot(def->axis, def->axis) == 0 || oz_model_has(model, OZ_TRAIT_AXLE))
+	const bool turns = oz_dot(def->axis, def->axis) > 0;
+	if ((!turns && !def->keyframe_count) || oz_model_has(model, OZ_TRAIT_AXLE))
 		return OZ_OK;
 	oz_models_words(oz_models_with(OZ_TRAIT_AXLE), words, sizeof words);
 	return oz_fail(error, OZ_ERROR_ARGUMENT,
-	               "body '%s' has an axis, but its material is not of model %s; use such a "
-	               "material or leave axis out",
-	               def->name, words);
+	               "body '%s' has %s, but its material is not of model %s; use such a "
+	               "material or leave %s out",
+	               def->name, turns ? "an axis" : "keyframes", words, turns ? "axis" : "them");
 }
 
 static oz_result check_join(const oz_world *w, const oz_body_def *def, oz_error *error)
@@ -450,7 +451,12 @@ oz_result oz_world_add_body(oz_world *w, const oz_body_def *def, oz_id *body, oz
 	added->join = def->join;
 	added->component = component;
 	added->axis = def->axis;
+	added->keyframes = def->keyframes;
+	added->keyframe_count = def->keyframe_count;
+	added->loop = def->loop;
 	result = add_points(w, id, def, error);
+	oz_bodies(s)[id].keyframes = NULL;
+	oz_bodies(s)[id].keyframe_count = 0;
 	if (result != OZ_OK) {
 		s->bodies.count--;
 		return result;

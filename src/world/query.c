@@ -185,7 +185,7 @@ static uint64_t hash_time(const oz_world *w, uint64_t h)
 	for (uint32_t k = 0; k < w->boundary.nozzles.count; k++)
 		h = oz_hash(&oz_nozzles(&w->boundary)[k].layers,
 		            sizeof oz_nozzles(&w->boundary)[k].layers, h);
-	return h;
+	return oz_colliders_hash(&w->boundary, h);
 }
 
 uint64_t oz_world_hash(oz_world *w)

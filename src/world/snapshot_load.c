@@ -317,7 +317,12 @@ static oz_result load_colliders(oz_loader *l)
 		if (result != OZ_OK)
 			return result;
 	}
-	return l->section.failed ? oz_snapshot_damaged(l, "colliders end too early") : OZ_OK;
+	oz_result result = OZ_OK;
+	for (uint32_t k = 0; k < count && l->version >= 10 && result == OZ_OK; k++)
+		result = oz_poser_load_lead(&l->world->heap,
+		                            &oz_collider_entries(&l->world->boundary)[k].poser,
+		                            &l->section, l->error);
+	return l->section.failed ? oz_snapshot_damaged(l, "colliders end too early") : result;
 }
 
 static oz_result load_nozzles(oz_loader *l)

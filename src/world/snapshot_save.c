@@ -100,6 +100,8 @@ static void put_colliders(const oz_world *w, oz_section *s)
 		if (p->shape.kind == OZ_SHAPE_SDF)
 			put_sdf(w, k, s);
 	}
+	for (uint32_t k = 0; k < w->boundary.colliders.count; k++)
+		oz_poser_save_lead(&oz_collider_entries(&w->boundary)[k].poser, s);
 }
 
 static void put_nozzles(const oz_world *w, oz_section *s)

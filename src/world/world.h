@@ -46,6 +46,10 @@ struct oz_world {
 // bodies.c: adds particles behind the last; points and velocities are in world space
 oz_result oz_particles_add(oz_world *world, oz_addition *addition, oz_error *error);
 
+// checks the parameters of a material
+oz_result oz_material_check(const oz_world *world, const oz_material_def *def, const char *where,
+                            oz_error *error);
+
 // emit.c: adds the layers of emitters that are due
 oz_result oz_emit(oz_world *world, oz_error *error);
 

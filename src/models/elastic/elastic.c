@@ -46,9 +46,35 @@ static void fill_matter(const oz_sim *sim, const oz_material_def *def, oz_matter
 	m->friction = def->friction;
 }
 
-// a joined body must be added before the first step, because that step makes the rest shape
-static oz_result check_body(const oz_sim *sim, const oz_body_def *def, oz_error *error)
+// Refuses two bodies that cannot be joined: elastic ones of different elasticity, a rigid body with
+// an implicit one, whose forces the host does not know in time.
+static oz_result check_joint(const oz_sim *sim, const oz_body_def *def, uint32_t k, oz_error *error)
 {
+	const oz_material_def *own = &oz_materials(sim)[def->material];
+	const oz_material_def *other = oz_material_of(sim, k);
+	const oz_material_def *rigid = own->model == OZ_RIGID     ? own
+	                               : other->model == OZ_RIGID ? other
+	                                                          : NULL;
+	const oz_material_def *elastic = rigid == own ? other : own;
+	if (!rigid && own->elasticity != other->elasticity)
+		return oz_fail(error, OZ_ERROR_ARGUMENT,
+		               "body '%s' joins '%s', but their materials differ in elasticity; "
+		               "give both materials the same elasticity",
+		               def->name, oz_bodies(sim)[k].name);
+	if (rigid && elastic->model == OZ_COROTATED &&
+	    (elastic->implicit || elastic->elasticity != OZ_ELASTIC_CORRECTED))
+		return oz_fail(error, OZ_ERROR_ARGUMENT,
+		               "body '%s' joins '%s', one of them rigid, but the elastic material "
+		               "has %s; use implicit false and elasticity corrected",
+		               def->name, oz_bodies(sim)[k].name,
+		               elastic->implicit ? "implicit true" : "another elasticity");
+	return OZ_OK;
+}
+
+// a joined body must be added before the first step, because that step makes the rest shape
+oz_result oz_joints_check(const oz_sim *sim, const oz_body_def *def, oz_error *error)
+{
+	oz_result result = OZ_OK;
 	if (!def->join)
 		return OZ_OK;
 	if (sim->step)
@@ -56,16 +82,10 @@ static oz_result check_body(const oz_sim *sim, const oz_body_def *def, oz_error 
 		               "body '%s' has a join, but the world has taken %llu steps; add the "
 		               "body before the first step",
 		               def->name, (unsigned long long)sim->step);
-	for (uint32_t k = 0; k < sim->bodies.count; k++) {
-		const oz_body *other = &oz_bodies(sim)[k];
-		if (other->join == def->join && oz_material_of(sim, k)->elasticity !=
-		                                        oz_materials(sim)[def->material].elasticity)
-			return oz_fail(error, OZ_ERROR_ARGUMENT,
-			               "body '%s' joins '%s', but their materials differ in "
-			               "elasticity; give both materials the same elasticity",
-			               def->name, other->name);
-	}
-	return OZ_OK;
+	for (uint32_t k = 0; k < sim->bodies.count && result == OZ_OK; k++)
+		if (oz_bodies(sim)[k].join == def->join)
+			result = check_joint(sim, def, k, error);
+	return result;
 }
 
 // ---- memory ------------------------------------------------------------------------------------
@@ -187,6 +207,13 @@ static void find_volumes(oz_sim *sim, oz_elastic *e)
 	                .material = sim->particles.material, .shapeless = s->shapeless,
 	                .matter = sim->matter, .rest = s->rest, .bonds = e->bonds, .lone = lone,
 	                .fluid = sim->solid, .spacing = sim->def.spacing);
+	if (oz_any_body(sim, OZ_RIGID, NULL))
+		OZ_LAUNCH(d, elastic_bind, s->count, .list = s->list, .start = s->start,
+		          .members = s->members, .inverse_count = s->inverse_count,
+		          .particle_of_slot = s->particle_of_slot,
+		          .material = sim->particles.material, .shapeless = s->shapeless,
+		          .matter = sim->matter, .rest = s->rest, .bonds = e->bonds,
+		          .stride = d->stride, .slots = s->count, .spacing = sim->def.spacing);
 	report_lone(sim, lone);
 }
 
@@ -201,6 +228,12 @@ static void fit(oz_sim *sim, oz_elastic *e)
 	                .matter = sim->matter, .fit_a = e->fit_a, .fit_b = e->fit_b,
 	                .fit_c = e->fit_c, .stiff = e->stiff, .hourglass_force = e->hourglass_force,
 	                .moment = e->moment, .fluid = sim->solid, .spacing = sim->def.spacing);
+	if (oz_any_body(sim, OZ_RIGID, NULL))
+		OZ_LAUNCH(sim->device, elastic_borrow, s->count, .list = s->list, .start = s->start,
+		          .bonds = e->bonds, .particle_of_slot = s->particle_of_slot,
+		          .material = sim->particles.material, .shapeless = s->shapeless,
+		          .matter = sim->matter, .stiff = e->stiff, .stride = sim->device->stride,
+		          .slots = s->count);
 }
 
 // OZ_PASS_LISTED: computes all that depends on the rest lists alone
@@ -412,7 +445,7 @@ const oz_model_ops oz_elastic_model = {
         .open = open,
         .close = close,
         .matter = fill_matter,
-        .check_body = check_body,
+        .check_body = oz_joints_check,
         .added = added,
         .limit = limit,
         .needs_host = needs_host,

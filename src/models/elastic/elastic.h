@@ -83,6 +83,9 @@ static inline oz_elastic *oz_elastic_of(const oz_sim *sim)
 
 // ---- elastic.c ---------------------------------------------------------------------------------
 
+// refuses a `join` with bodies that a body cannot be glued to; also for rigid bodies
+oz_result oz_joints_check(const oz_sim *sim, const oz_body_def *def, oz_error *error);
+
 // `tangent` 0: the elastic accelerations at these positions into `elastic_acceleration`;
 // OZ_TANGENT_…: minus the product of stiffness over mass with these vectors, per slot, into
 // `elastic_acceleration`
@@ -126,6 +129,12 @@ void oz_phases_restore_set(oz_sim *sim);
 oz_result oz_handles_add(oz_sim *sim, const oz_handle_def *def, bool grasp, oz_id *handle,
                          oz_error *error);
 void oz_handles_free(oz_sim *sim, oz_elastic *elastic);
+// leads a handle to a pose; releases its particles; holds those inside its shape
+oz_result oz_handles_move(oz_sim *sim, oz_id handle, const oz_goal *goal, oz_error *error);
+oz_result oz_handles_release(oz_sim *sim, oz_id handle, oz_error *error);
+oz_result oz_handles_hold(oz_sim *sim, oz_id handle, oz_error *error);
+// continues a hash with the motions by calls
+uint64_t oz_handles_hash(const oz_sim *sim, uint64_t hash);
 // writes the poses of all handles at the beginning and the end of the step to the device
 void oz_grips_update(oz_sim *sim);
 void oz_handles_save(const oz_sim *sim, const void *state, oz_section *section);

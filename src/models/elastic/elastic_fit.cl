@@ -83,6 +83,79 @@ OZ_FN void elastic_count_at(const elastic_count_args *a, uint i)
 	a->position[i] = oz_make4(r.x, r.y, r.z, i < a->slots ? 1.0f : 0.0f);
 }
 
+// ---- joints with rigid bodies ------------------------------------------------------------------
+//
+// A slot of a rigid body that has elastic rest neighbours, in a body that is joined to its own, is
+// one of their bonds. It has the mean stiffness of these neighbours. Its rest.w, and with it every
+// pair, is 0 if it has none, so that forces are equal and opposite.
+
+OZ_FN bool elastic_is_solid(OZ_GLOBAL const oz_matter *matter, OZ_GLOBAL const uint *material,
+                            OZ_GLOBAL const uint *particle_of_slot, OZ_GLOBAL const uint *shapeless,
+                            uint j)
+{
+	return (matter[material[particle_of_slot[j]]].firm & OZ_FIRM) && !shapeless[j];
+}
+
+// writes the bonds and rest.w of the slots of rigid bodies
+#define elastic_bind_ARGS(IN, OUT, VAL)                                                            \
+	IN(uint, list)                                                                             \
+	IN(uint, start)                                                                            \
+	IN(uint, members)                                                                          \
+	IN(float, inverse_count)                                                                   \
+	IN(uint, particle_of_slot)                                                                 \
+	IN(uint, material)                                                                         \
+	IN(uint, shapeless)                                                                        \
+	IN(oz_matter, matter)                                                                      \
+	OUT(oz_float4, rest)                                                                       \
+	OUT(uint, bonds) VAL(uint, stride) VAL(uint, slots) VAL(float, spacing)
+OZ_ARGS(elastic_bind)
+
+OZ_FN void elastic_bind_at(const elastic_bind_args *a, uint i)
+{
+	if (!(a->matter[a->material[a->particle_of_slot[i]]].firm & OZ_FIRM_RIGID))
+		return;
+	uint bound = 0u;
+	for (uint c = 0; c < a->members[i]; c++) {
+		const uint j = a->list[oz_list_at(a->start[i], i, c, a->stride)];
+		if (j < a->slots &&
+		    elastic_is_solid(a->matter, a->material, a->particle_of_slot, a->shapeless, j))
+			bound = 1u;
+	}
+	// entries of the list without padding
+	a->bonds[i] = bound ? (uint)(1.0f / a->inverse_count[i] - 0.5f) : 0u;
+	a->rest[i].w = bound ? a->spacing * a->spacing * a->spacing : 0.0f;
+}
+
+// writes the stiffness of the slots of rigid bodies that have bonds
+#define elastic_borrow_ARGS(IN, OUT, VAL)                                                          \
+	IN(uint, list)                                                                             \
+	IN(uint, start)                                                                            \
+	IN(uint, bonds)                                                                            \
+	IN(uint, particle_of_slot)                                                                 \
+	IN(uint, material)                                                                         \
+	IN(uint, shapeless)                                                                        \
+	IN(oz_matter, matter) OUT(oz_float4, stiff) VAL(uint, stride) VAL(uint, slots)
+OZ_ARGS(elastic_borrow)
+
+OZ_FN void elastic_borrow_at(const elastic_borrow_args *a, uint i)
+{
+	if (!(a->matter[a->material[a->particle_of_slot[i]]].firm & OZ_FIRM_RIGID) || !a->bonds[i])
+		return;
+	float mu = 0.0f, lambda = 0.0f, kappa = 0.0f, count = 0.0f;
+	for (uint c = 0; c < a->bonds[i]; c++) {
+		const uint j = a->list[oz_list_at(a->start[i], i, c, a->stride)];
+		if (j >= a->slots ||
+		    !elastic_is_solid(a->matter, a->material, a->particle_of_slot, a->shapeless, j))
+			continue;
+		mu += a->stiff[j].x;
+		lambda += a->stiff[j].y;
+		kappa += a->stiff[j].z;
+		count += 1.0f;
+	}
+	a->stiff[i] =
+	        oz_make4(mu / count, lambda / count, kappa / count, oz_float_of_bits(OZ_FIRM));
+}
+
 // writes L, N, stiffness and s of each slot
 #define elastic_fit_ARGS(IN, OUT, VAL)                                                             \
 	IN(oz_float4, rest)                                                                        \
@@ -238,6 +311,8 @@ OZ_FN void elastic_spring_end(const elastic_spring_args *a, uint i, elastic_spri
 #define elastic_fit_KERNELS(X)                                                                     \
 	X(elastic_volume, PAIRS_AT_REST)                                                           \
 	X(elastic_count, EACH)                                                                     \
+	X(elastic_bind, EACH)                                                                      \
+	X(elastic_borrow, EACH)                                                                    \
 	X(elastic_fit, PAIRS_AT_REST)                                                              \
 	X(elastic_spring, PAIRS_AT_REST)
 OZ_KERNELS(elastic_fit_KERNELS)

@@ -59,6 +59,16 @@ OZ_FN void elastic_fix_at(const elastic_fix_args *a, uint i)
 		a->guess[a->particle_of_slot[i]].w = 0.0f;
 }
 
+// frees the slots of one handle; `number` is from 1 on
+#define elastic_let_go_ARGS(IN, OUT, VAL) OUT(oz_float4, hold) VAL(uint, number)
+OZ_ARGS(elastic_let_go)
+
+OZ_FN void elastic_let_go_at(const elastic_let_go_args *a, uint i)
+{
+	if (a->hold[i].w == (float)a->number)
+		a->hold[i] = oz_make4(0.0f, 0.0f, 0.0f, 0.0f);
+}
+
 // Writes `hold` of the free elastic particles inside a new handle, and counts them.
 #define elastic_grasp_ARGS(IN, OUT, VAL)                                                           \
 	IN(oz_float4, position)                                                                    \
@@ -235,6 +245,7 @@ OZ_FN oz_float4 elastic_image_at(const elastic_image_args *a, uint i)
 #define elastic_solve_KERNELS(X)                                                                   \
 	X(elastic_apply, EACH)                                                                     \
 	X(elastic_fix, EACH)                                                                       \
+	X(elastic_let_go, EACH)                                                                    \
 	X(elastic_grasp, EACH)                                                                     \
 	X(elastic_guess, EACH)                                                                     \
 	X(elastic_residual, REDUCE)                                                                \

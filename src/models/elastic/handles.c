@@ -6,12 +6,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "boundary/boundary.h"
 #include "models/elastic/elastic.h"
 #include "models/elastic/grip.h"
 
 #include "models/elastic/elastic_solve.cl"
 
-#define CATCH_UP 0.01f // support radii per step; small enough not to shorten the time step
+#define OZ_HOLDS_ON 1e9f  // s, as the default of `release`
+#define CATCH_UP    0.01f // support radii per step; small enough not to shorten the time step
 
 void oz_handles_free(oz_sim *sim, oz_elastic *e)
 {
@@ -79,12 +81,11 @@ static oz_result store_handle(oz_sim *sim, oz_elastic *e, const oz_handle_def *d
 	               e->handles.count);
 }
 
-// holds the free elastic particles inside the last handle; returns their number
-static uint32_t grip_particles(oz_sim *sim, oz_elastic *e)
+// holds the free elastic particles inside a handle, `number` from 1 on; returns their number
+static uint32_t grip_particles(oz_sim *sim, oz_elastic *e, uint32_t number)
 {
 	oz_device *d = sim->device;
 	const oz_slots *s = sim->slots;
-	const uint32_t number = e->handles.count;
 	const oz_handle *h = &oz_handles(e)[number - 1];
 	const oz_shape pose = oz_pose_at(&h->way, sim->time);
 	uint *counter = (uint *)d->total, count = 0;
@@ -118,7 +119,7 @@ oz_result oz_handles_add(oz_sim *sim, const oz_handle_def *def, bool take_hold, 
 		result = store_handle(sim, e, def, error);
 	if (result != OZ_OK)
 		return result;
-	if (take_hold && grip_particles(sim, e) == 0) {
+	if (take_hold && grip_particles(sim, e, e->handles.count) == 0) {
 		oz_poser_free(sim->heap, &oz_handles(e)[--e->handles.count].way);
 		return oz_fail(error, OZ_ERROR_ARGUMENT,
 		               "handle %u holds nothing: no particle of an elastic solid that is "
@@ -128,6 +129,72 @@ oz_result oz_handles_add(oz_sim *sim, const oz_handle_def *def, bool take_hold, 
 	if (handle)
 		*handle = e->handles.count - 1;
 	return OZ_OK;
+}
+
+// ---- calls between steps -----------------------------------------------------------------------
+
+static oz_result find_handle(const oz_sim *sim, oz_id handle, oz_handle **h, oz_error *error)
+{
+	const oz_elastic *e = oz_elastic_of(sim);
+	*h = handle < e->handles.count ? &oz_handles(e)[handle] : NULL;
+	return *h ? OZ_OK
+	          : oz_fail(error, OZ_ERROR_NOT_FOUND, "there is no handle %u; there are %u",
+	                    handle, e->handles.count);
+}
+
+oz_result oz_handles_move(oz_sim *sim, oz_id handle, const oz_goal *goal, oz_error *error)
+{
+	char where[32];
+	oz_handle *h;
+	oz_motion_rules rules = oz_motion_rules_of(sim);
+	snprintf(where, sizeof where, "handle %u", handle);
+	const oz_result result = find_handle(sim, handle, &h, error);
+	if (result != OZ_OK)
+		return result;
+	rules.extent =
+	        h->way.shape.kind == OZ_SHAPE_PLANE ? 0 : (double)oz_length(h->way.shape.size);
+	return oz_poser_move(sim->heap, &h->way, goal, &rules, where, "pass a later time", error);
+}
+
+oz_result oz_handles_release(oz_sim *sim, oz_id handle, oz_error *error)
+{
+	oz_handle *h;
+	const oz_result result = find_handle(sim, handle, &h, error);
+	// 0: before any step
+	if (result == OZ_OK)
+		h->release = 0;
+	return result;
+}
+
+oz_result oz_handles_hold(oz_sim *sim, oz_id handle, oz_error *error)
+{
+	oz_elastic *e = oz_elastic_of(sim);
+	oz_handle *h;
+	const oz_result result = find_handle(sim, handle, &h, error);
+	if (result != OZ_OK)
+		return result;
+	const bool held = sim->time < (double)h->release;
+	if (!held && e->hold) {
+		// those that it held before and that are outside its shape now stay free
+		OZ_LAUNCH(sim->device, elastic_let_go, sim->slots->count, .hold = e->hold,
+		          .number = handle + 1);
+	}
+	h->release = OZ_HOLDS_ON;
+	if (grip_particles(sim, e, handle + 1) > 0 || held)
+		return OZ_OK;
+	h->release = 0;
+	return oz_fail(error, OZ_ERROR_ARGUMENT,
+	               "handle %u holds nothing: no particle of an elastic solid that is not held "
+	               "is inside it; move it there first",
+	               handle);
+}
+
+uint64_t oz_handles_hash(const oz_sim *sim, uint64_t hash)
+{
+	const oz_elastic *e = oz_elastic_of(sim);
+	for (uint32_t k = 0; k < e->handles.count; k++)
+		hash = oz_poser_hash(&oz_handles(e)[k].way, hash);
+	return hash;
 }
 
 void oz_grips_update(oz_sim *sim)
@@ -166,6 +233,8 @@ void oz_handles_save(const oz_sim *sim, const void *state, oz_section *s)
 		for (uint32_t f = 0; f < h->way.keyframe_count; f++)
 			oz_section_put_params(s, OZ_PARAMS_KEYFRAME, &h->way.keyframes[f]);
 	}
+	for (uint32_t k = 0; k < e->handles.count; k++)
+		oz_poser_save_lead(&oz_handles(e)[k].way, s);
 }
 
 static oz_result load_handle(oz_sim *sim, oz_section *s, oz_error *error)
@@ -194,5 +263,9 @@ oz_result oz_handles_load(oz_sim *sim, void *state, oz_section *s, oz_error *err
 	(void)state;
 	for (uint32_t k = 0; k < count && result == OZ_OK && !s->failed; k++)
 		result = load_handle(sim, s, error);
+	// files before format 10 end here
+	for (uint32_t k = 0; k < count && result == OZ_OK && !s->failed && s->at < s->size; k++)
+		result = oz_poser_load_lead(sim->heap, &oz_handles(oz_elastic_of(sim))[k].way, s,
+		                            error);
 	return result == OZ_OK && s->failed ? oz_section_fail_short("handles", error) : result;
 }

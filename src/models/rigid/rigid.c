@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "models/elastic/elastic.h"
 #include "models/rigid/rigid_math.h"
 
 static const oz_field_row field_rows[] = {
@@ -20,6 +21,12 @@ static void fill_matter(const oz_sim *sim, const oz_material_def *def, oz_matter
 	m->firm = OZ_FIRM_RIGID;
 	m->friction = def->friction;
 	m->flow.link.still = def->fixed;
+}
+
+static oz_result check_body_def(const oz_sim *sim, const oz_body_def *def, oz_error *error)
+{
+	const oz_result result = oz_joints_check(sim, def, error);
+	return result == OZ_OK ? oz_rigid_check_keyframes(def, error) : result;
 }
 
 // the centre of the points, and the inertia: each particle is a cube of one spacing
@@ -120,6 +127,7 @@ static void added(oz_sim *sim, void *state, const oz_addition *a)
 	find_inertia(b, a->points, (double)sim->def.spacing);
 	find_motion(sim, b, a);
 	write_numbers(sim, r, a);
+	r->failed = !oz_rigid_add_lead(sim, r, a) || r->failed;
 }
 
 static const oz_rigid_body *find(const oz_sim *sim, oz_id body)
@@ -141,7 +149,7 @@ bool oz_rigid_get(const oz_sim *sim, oz_id body, oz_rigid_state *state)
 	memcpy(state->rotation, b->rotation, sizeof b->rotation);
 	memcpy(state->force, b->force, sizeof b->force);
 	memcpy(state->torque, b->torque, sizeof b->torque);
-	if (b->fixed)
+	if (b->fixed == OZ_RIGID_FIXED)
 		return true;
 	memcpy(state->velocity, b->velocity, sizeof b->velocity);
 	oz_rigid_find_spin(b, b->angular_momentum, state->spin);
@@ -151,6 +159,8 @@ bool oz_rigid_get(const oz_sim *sim, oz_id body, oz_rigid_state *state)
 uint64_t oz_rigid_hash(const oz_sim *sim, uint64_t hash)
 {
 	const oz_rigid *r = oz_model_state(sim, &oz_rigid_model);
+	for (uint32_t k = 0; k < r->leads.count; k++)
+		hash = oz_poser_hash(&oz_rigid_leads(r)[k].way, hash);
 	return oz_hash(r->bodies.items, sizeof(oz_rigid_body) * r->bodies.count, hash);
 }
 
@@ -162,6 +172,7 @@ static void open(oz_sim *sim, void *state)
 	(void)sim;
 	r->bodies.size = sizeof(oz_rigid_body);
 	r->steps.size = sizeof(oz_rigid_step);
+	r->leads.size = sizeof(oz_rigid_lead);
 }
 
 static void close(oz_sim *sim, void *state)
@@ -171,6 +182,7 @@ static void close(oz_sim *sim, void *state)
 		oz_rigid_release(sim, r);
 	oz_array_free(sim->heap, &r->bodies);
 	oz_array_free(sim->heap, &r->steps);
+	oz_rigid_free_leads(sim, r);
 }
 
 // the host integrates the bodies
@@ -188,6 +200,7 @@ static void save(const oz_sim *sim, const void *state, oz_section *s)
 	(void)sim;
 	oz_section_put(s, &r->bodies.count, sizeof r->bodies.count);
 	oz_section_put(s, r->bodies.items, sizeof(oz_rigid_body) * r->bodies.count);
+	oz_rigid_save_leads(r, s);
 }
 
 static oz_result load(oz_sim *sim, void *state, oz_section *s, oz_error *error)
@@ -205,7 +218,8 @@ static oz_result load(oz_sim *sim, void *state, oz_section *s, oz_error *error)
 		memset(step, 0, sizeof *step);
 		oz_section_get(s, b, sizeof *b);
 	}
-	return s->failed ? oz_section_fail_short("rigid bodies", error) : OZ_OK;
+	const oz_result result = s->failed ? OZ_OK : oz_rigid_load_leads(sim, r, s, error);
+	return s->failed ? oz_section_fail_short("rigid bodies", error) : result;
 }
 
 static bool is_unit(const double *v, int count)
@@ -251,7 +265,7 @@ static const char *check_body(const oz_sim *sim, const oz_rigid_body *b)
 	if (b->body >= sim->bodies.count || b->count == 0 || b->count > sim->slots->count ||
 	    !(b->mass > 0))
 		return "a rigid body does not fit the bodies of the world";
-	if (!is_unit(b->rotation, 4) || !is_inertia(sim, b) || b->fixed > 1 ||
+	if (!is_unit(b->rotation, 4) || !is_inertia(sim, b) || b->fixed > OZ_RIGID_LED ||
 	    (oz_dot3d(b->axis, b->axis) > 0 && !is_unit(b->axis, 3)))
 		return "a rigid body has a rotation, inertia or axis that cannot be";
 	oz_rigid_find_spin(b, b->angular_momentum, spin);
@@ -284,6 +298,9 @@ static const char *check_slots(const oz_sim *sim, const oz_rigid *r, uint32_t *f
 static const char *check(oz_sim *sim, void *state)
 {
 	const oz_rigid *r = state;
+	const char *misled = oz_rigid_check_leads(r);
+	if (misled)
+		return misled;
 	for (uint32_t k = 0; k < r->bodies.count; k++) {
 		const char *wrong = check_body(sim, &oz_rigid_bodies(r)[k]);
 		if (wrong)
@@ -308,6 +325,7 @@ const oz_model_ops oz_rigid_model = {
         .open = open,
         .close = close,
         .matter = fill_matter,
+        .check_body = check_body_def,
         .added = added,
         .needs_host = needs_host,
         .pass = {[OZ_PASS_RESERVE] = oz_rigid_reserve,

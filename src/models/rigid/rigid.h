@@ -2,6 +2,7 @@
 #ifndef OZ_RIGID_MODEL_H
 #define OZ_RIGID_MODEL_H
 
+#include "boundary/poses.h"
 #include "models/model.h"
 
 //      type   name  kind   most  first, since
@@ -22,8 +23,21 @@ typedef struct oz_rigid_body {
 	double force[3], torque[3]; // N, N·m, of the last step, without gravity
 	double mass;                // kg, of a particle
 	uint32_t body, count;       // its body, and its particles
-	uint32_t fixed, unused;     // 1: it does not move
+	uint32_t fixed, unused;     // OZ_RIGID_…
 } oz_rigid_body;
+
+// values of `fixed`: it moves freely if 0
+#define OZ_RIGID_FIXED 1u // it does not move
+#define OZ_RIGID_LED   2u // keyframes or calls lead it
+
+// The motion of a body that is led.
+typedef struct oz_rigid_lead {
+	oz_poser way;       // its shape has the pose of the first keyframe
+	uint32_t number;    // of the rigid body
+	double extent;      // m, farthest particle from the position of that pose
+	double place[3];    // m, at the end of the present step
+	double rotation[4]; // likewise
+} oz_rigid_lead;
 
 // forces and torques in the present step, as accelerations
 typedef struct oz_rigid_step {
@@ -49,12 +63,14 @@ typedef struct oz_rigid {
 	OZ_RIGID_FIELDS(OZ_FIELD_MEMBER)
 	oz_array bodies; // oz_rigid_body
 	oz_array steps;  // oz_rigid_step of each
+	oz_array leads;  // oz_rigid_lead
 	bool failed;     // memory was out when a body was added
 	oz_rigid_work work;
 } oz_rigid;
 
 #define oz_rigid_bodies(r) ((oz_rigid_body *)(r)->bodies.items)
 #define oz_rigid_steps(r)  ((oz_rigid_step *)(r)->steps.items)
+#define oz_rigid_leads(r)  ((oz_rigid_lead *)(r)->leads.items)
 
 extern const oz_model_ops oz_rigid_model;
 
@@ -64,6 +80,23 @@ bool oz_rigid_get(const oz_sim *sim, oz_id body, oz_rigid_state *state);
 uint64_t oz_rigid_hash(const oz_sim *sim, uint64_t hash);
 // The angular velocity for an angular momentum, about the axis if there is one.
 void oz_rigid_find_spin(const oz_rigid_body *body, const double momentum[3], double spin[3]);
+
+// ---- rigid_lead.c ------------------------------------------------------------------------------
+
+// Refuses keyframes that are wrong or stand beside an axis or a velocity.
+oz_result oz_rigid_check_keyframes(const oz_body_def *def, oz_error *error);
+// Leads the rigid body that was added last, if it has keyframes; false: out of memory.
+bool oz_rigid_add_lead(oz_sim *sim, oz_rigid *rigid, const oz_addition *addition);
+void oz_rigid_free_leads(oz_sim *sim, oz_rigid *rigid);
+// Writes the velocities of the bodies that are led; after the step, their poses.
+void oz_rigid_lead_bodies(const oz_sim *sim, const oz_rigid *rigid);
+void oz_rigid_place_led(const oz_rigid *rigid);
+// Leads a body to a pose by a call.
+oz_result oz_rigid_move(oz_sim *sim, oz_id body, const oz_goal *goal, oz_error *error);
+void oz_rigid_save_leads(const oz_rigid *rigid, oz_section *section);
+oz_result oz_rigid_load_leads(oz_sim *sim, oz_rigid *rigid, oz_section *section, oz_error *error);
+// A sentence if the motions do not fit the bodies.
+const char *oz_rigid_check_leads(const oz_rigid *rigid);
 
 // ---- rigid_step.c ------------------------------------------------------------------------------
 

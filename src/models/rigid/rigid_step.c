@@ -152,20 +152,22 @@ static oz_rigid_motion motion_of(const oz_rigid *r, uint32_t k, motion_kind kind
 {
 	const oz_rigid_body *b = &oz_rigid_bodies(r)[k];
 	const oz_rigid_step *s = &oz_rigid_steps(r)[k];
-	const double *linear = kind == MOTION_LAST     ? b->velocity
-	                       : kind == MOTION_FORCED ? s->velocity
-	                                               : s->pressure;
-	const double *momentum = kind == MOTION_LAST     ? b->angular_momentum
-	                         : kind == MOTION_FORCED ? s->angular_momentum
-	                                                 : s->pressure_torque;
 	const double none[3] = {0, 0, 0};
+	const bool led = b->fixed == OZ_RIGID_LED;
+	const double *linear = kind == MOTION_LAST || led ? b->velocity
+	                       : kind == MOTION_FORCED    ? s->velocity
+	                                                  : s->pressure;
+	const double *momentum = kind == MOTION_LAST || led ? b->angular_momentum
+	                         : kind == MOTION_FORCED    ? s->angular_momentum
+	                                                    : s->pressure_torque;
+	const bool still = b->fixed == OZ_RIGID_FIXED || (led && kind == MOTION_PRESSURE);
 	double spin[3];
-	oz_rigid_find_spin(b, b->fixed ? none : momentum, spin);
+	oz_rigid_find_spin(b, still ? none : momentum, spin);
 	return (oz_rigid_motion){.rotation = {(float)b->rotation[0], (float)b->rotation[1],
 	                                      (float)b->rotation[2], (float)b->rotation[3]},
 	                         .origin = to_floats(b->origin),
 	                         .place = to_floats(b->place),
-	                         .linear = to_floats(b->fixed || is_hinged(b) ? none : linear),
+	                         .linear = to_floats(still || is_hinged(b) ? none : linear),
 	                         .angular = to_floats(spin),
 	                         .mobility = (float)mobility_of(b),
 	                         .gain = (float)gain_of(b, r->work.host_contacts[k])};
@@ -244,6 +246,7 @@ oz_result oz_rigid_bind(oz_sim *sim, void *state, oz_error *error)
 	if (r->bodies.count == 0)
 		return OZ_OK;
 	memset(r->work.host_contacts, 0, sizeof *r->work.contacts * r->bodies.count);
+	oz_rigid_lead_bodies(sim, r);
 	write_motion(sim, r, MOTION_LAST);
 	sum_vectors(sim, r, sim->particles.acceleration, 0, oz_kick(sim));
 	for (uint32_t k = 0; k < r->bodies.count; k++) {
@@ -394,6 +397,7 @@ oz_result oz_rigid_place(oz_sim *sim, void *state, oz_error *error)
 	add_sums(sim, r);
 	for (uint32_t k = 0; k < r->bodies.count; k++)
 		advance(sim, &oz_rigid_bodies(r)[k], &oz_rigid_steps(r)[k]);
+	oz_rigid_place_led(r);
 	write_motion(sim, r, MOTION_LAST);
 	OZ_LAUNCH(sim->device, rigid_place, sim->slots->count, .number = r->number,
 	          .rest = sim->slots->rest, .particle_of_slot = sim->slots->particle_of_slot,

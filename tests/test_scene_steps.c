@@ -1,0 +1,69 @@
+// test_scene_steps.c: the estimated number of steps of scenes, against runs of them.
+//
+// Scenes of the repository at a coarser spacing, with the incompressible pressure. The estimate is
+// within a factor of two of what a run takes; that of the first step is far off.
+#include "scenes.h"
+
+// Replaces the number behind "spacing": by another, and adds a key before it.
+static char *coarser(const char *path, double spacing, const char *key)
+{
+	size_t size;
+	char *text = test_read(path, &size), *out = malloc(size + 128);
+	char *at = strstr(text, "\"spacing\":");
+	assert_non_null(at);
+	assert_non_null(out);
+	const char *rest = at + strcspn(at, ",}");
+	snprintf(out, size + 128, "%.*s%s\"spacing\": %g%s", (int)(at - text), text, key, spacing,
+	         rest);
+	free(text);
+	return out;
+}
+
+static void check(const char *name, double spacing, const char *key)
+{
+	oz_error error = {OZ_OK, ""};
+	oz_scene *scene = NULL;
+	oz_stats stats;
+	const char *path = test_source(name);
+	char *text = coarser(path, spacing, key), folder[1024];
+	snprintf(folder, sizeof folder, "%s", path);
+	*strrchr(folder, '/') = 0;
+	test_must(oz_scene_parse(text, strlen(text), name, folder, &scene, &error), &error);
+	free(text);
+	oz_world *w = test_scene_build(scene);
+	assert_int_equal(oz_world_get_def(w)->pressure, OZ_PRESSURE_INCOMPRESSIBLE);
+	oz_step_report report;
+	test_must(oz_world_step(w, &report, &error), &error);
+	test_must(oz_world_stats(w, &stats, &error), &error);
+	const oz_output_def *output = oz_scene_output(scene);
+	const double guess = oz_scene_steps(scene, &stats, &report);
+	const double naive = (double)output->duration / (double)report.time_step;
+	const double rate = (double)output->frame_rate;
+	for (double frame = 1; frame <= ceil((double)output->duration * rate - 1e-3); frame++)
+		while (oz_world_time(w) < frame / rate)
+			test_must(oz_world_step_until(w, frame / rate, NULL, &error), &error);
+	const double steps = (double)oz_world_step_count(w);
+	print_message("%s: %.0f steps, estimated %.0f; by the first step %.0f\n", name, steps,
+	              guess, naive);
+	assert_true(guess > 0.5 * steps && guess < 2 * steps);
+	// what the first step says
+	assert_true(naive > 2.5 * steps);
+	oz_world_destroy(w);
+	oz_scene_free(scene);
+}
+
+static void the_estimate_is_within_a_factor_of_two_of_a_run(void **state)
+{
+	(void)state;
+	check("scenes/dam_break.json", 0.05, "\"pressure\": \"incompressible\", ");
+	check("scenes/cork_wood_steel.json", 0.04, "");
+	check("scenes/crates_in_flood.json", 0.0585, "");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(the_estimate_is_within_a_factor_of_two_of_a_run),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
