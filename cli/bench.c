@@ -40,6 +40,8 @@ static const oz_benchmark benchmarks[] = {
          "the same by relaxed Jacobi iteration, 205 thousand particles"},
         {"incompressible_1m", oz_bench_incompressible, 1000000, 0, OZ_SOLVER_ACCELERATED, 2.2f,
          "a simulated second of an incompressible dam break, 1 million particles"},
+        {"cubes_1000", oz_bench_incompressible, 51200, 60, OZ_SOLVER_ACCELERATED, 2.2f,
+         "a thousand rigid cubes fall into incompressible water, 115 thousand particles"},
         {"links_50k", oz_bench_incompressible, 51200, 200, OZ_SOLVER_ACCELERATED, 2.2f,
          "an incompressible dam break of slime, 51 thousand particles"},
         {"links_200k", oz_bench_incompressible, 204800, 60, OZ_SOLVER_ACCELERATED, 2.2f,
@@ -263,8 +265,9 @@ int oz_cli_bench(int argc, char **argv)
 	                "incompressible_50k, incompressible_200k, jacobi_50k and jacobi_200k; "
 	                "incompressible_1m\n"
 	                "for a GPU; links, the dam break of slime, links_50k and links_200k; "
-	                "links_1m; "
-	                "takamatsu, all bodies of\n"
+	                "links_1m;\n"
+	                "cubes_1000, a thousand rigid cubes that fall into water; takamatsu, all "
+	                "bodies of\n"
 	                "Takamatsu & Kanai's table 1, with and without surface; harada, fluid in "
 	                "the scans of\n"
 	                "Harada et al.'s tables 1 and 2 (tools/models.sh fetches them); becker, "

@@ -21,7 +21,7 @@ typedef struct oz_bench_place {
 oz_result oz_bench_probe(const oz_bench_place *place, oz_bench_machine *machine, oz_error *error);
 
 #define OZ_BENCH_STAGES 16
-#define OZ_BENCH_EXTRAS 10
+#define OZ_BENCH_EXTRAS 11
 
 typedef struct oz_bench_number {
 	const char *name;

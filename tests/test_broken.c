@@ -95,7 +95,7 @@ static const broken_scene scenes[] = {
 	{"handle_without_shape", ":3:3: handles[0] needs a shape, as in \"shape\": \"box\""},
 	{"infinity", ":3:14: expected a value (a number, text in double quotes, true, false, [ or {) but found I"},
 	{"join_empty", ":3:55: bodies[0].join is empty; write a word or take it away"},
-	{"join_of_a_fluid", ":3:56: bodies[0].join is for elastic solids, and the material is a fluid; take it away or use another material"},
+	{"join_of_a_fluid", ":3:56: bodies[0].join is for elastic solids or rigid bodies, and the material is a fluid; take it away or use another material"},
 	{"key_twice", ":5:3: world.spacing is given twice, first in line 3; keep one of them"},
 	{"key_twice_escaped", ":2:30: world.spacing is given twice, first in line 2; keep one of them"},
 	{"keyframe_without_time", ":3:49: colliders[0].keyframes[0] needs a time, as in \"time\": 0.5"},

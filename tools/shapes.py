@@ -292,7 +292,7 @@ def boat():
         open_hull = -moai.melt(-hull, 0.11 - p[..., 1], 0.008)
         return -moai.melt(-open_hull, hold, 0.008)
 
-    points, faces = polygonise(solid, [-0.225, -0.012, -0.125], [0.226, 0.126, 0.126], 0.0045)
+    points, faces = polygonise(solid, [-0.225, -0.012, -0.125], [0.23, 0.13, 0.13], 0.009)
     points[:, 1] -= points[:, 1].min()
     return points, faces
 
