@@ -295,7 +295,8 @@ static void a_nozzle_pours_no_solid(void **state)
 	oz_error error;
 	assert_int_equal(oz_world_add_emitter(world, &def, NULL, &error), OZ_ERROR_ARGUMENT);
 	assert_string_equal(error.text, "emitter 0 pours 'gum', an elastic solid, which has one "
-	                                "rest shape from the start; pour a fluid or a blend");
+	                                "rest shape from the start; pour a fluid, a blend, a fluid "
+	                                "with links or a polymer solution");
 	assert_int_equal(oz_world_body_count(world), bodies);
 	oz_world_destroy(world);
 }
