@@ -75,6 +75,8 @@ typedef struct meeting {
 	bool finite;
 } meeting;
 
+#define OPEN 0.25 // openness of what is outside
+
 // How little the particle i is surrounded by another body with a shape of its own: the length of
 // the sum of the ways to that body's particles within 2.2 spacings over the sum of their lengths.
 // It is 0 in the middle of it, about a half at a flat side.
@@ -107,6 +109,25 @@ static double openness_of(const test_particles *all, const int models[2])
 	return least;
 }
 
+// what openness measures: a drop inside a block is enclosed, one on its side is not
+static void a_drop_inside_a_block_is_seen(void **state)
+{
+	(void)state;
+	static const int models[2] = {OZ_RIGID, OZ_FLUID};
+	for (int k = 0; k < 2; k++) {
+		oz_world *w = make_world(OZ_PRESSURE_EOS, false);
+		const oz_shape block = block_at(vec_of(0, 0, 0), 5),
+		               drop = block_at(vec_of((k ? 3 : 1.1) * s, 0.3 * s, 0.1 * s), 1);
+		add(w, OZ_RIGID, &block, vec_of(0, 0, 0));
+		add(w, OZ_FLUID, &drop, vec_of(0, 0, 0));
+		test_particles all = test_particles_read(w);
+		const double open = openness_of(&all, models);
+		test_particles_free(&all);
+		oz_world_destroy(w);
+		assert_true((open > OPEN) == (k == 1));
+	}
+}
+
 typedef struct momenta {
 	vec linear, angular;
 	double energy;
@@ -131,7 +152,6 @@ static double momentum_bound(int a, int b)
 }
 
 enum { LOOKS = 12 };
-#define OPEN  0.25 // openness of what is outside
 #define SPEED 1.0
 
 static meeting throw_at(oz_pressure pressure, int thrown, int at_rest)
@@ -378,6 +398,7 @@ static void nothing_that_falls_passes_what_lies_below(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(a_drop_inside_a_block_is_seen),
 	        cmocka_unit_test(any_two_models_meet_in_space_and_keep_momentum),
 	        cmocka_unit_test(nothing_that_falls_passes_what_lies_below),
 	        cmocka_unit_test(what_does_not_stick_parts_freely),
