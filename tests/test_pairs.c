@@ -137,8 +137,7 @@ static momenta momenta_of(oz_world *w)
 {
 	const oz_stats st = test_stats(w);
 	momenta m = {vec_of(st.momentum[0], st.momentum[1], st.momentum[2]),
-	             vec_of(st.angular_momentum[0], st.angular_momentum[1],
-	                    st.angular_momentum[2]),
+	             vec_of(st.angular_momentum[0], st.angular_momentum[1], st.angular_momentum[2]),
 	             st.kinetic_energy};
 	for (oz_id body = 0; body < 2; body++)
 		m.angular = vec_mad(m.angular, test_own_momentum(w, body), 1);
@@ -173,8 +172,7 @@ static meeting throw_at(oz_pressure pressure, int thrown, int at_rest)
 		const momenta now = momenta_of(w);
 		test_particles all = test_particles_read(w);
 		m.linear = fmax(m.linear, vec_length(vec_sub(now.linear, before.linear)) / scale);
-		m.angular =
-		        fmax(m.angular, vec_length(vec_sub(now.angular, before.angular)) / arm);
+		m.angular = fmax(m.angular, vec_length(vec_sub(now.angular, before.angular)) / arm);
 		m.energy = fmax(m.energy, now.energy / before.energy);
 		m.fastest = fmax(m.fastest, test_top_speed(w));
 		m.open = fmin(m.open, openness_of(&all, models));
@@ -198,13 +196,12 @@ static uint32_t meet_in_space(oz_pressure pressure)
 			// the speed is that of a light body that a heavy one hits
 			const bool good = m.finite && m.linear < bound && m.angular < bound &&
 			                  m.energy < 1.01 && m.fastest < sqrt(2) * 2 * SPEED &&
-			                  m.open > OPEN &&
-			                  m.slowed > 0.05;
-			print_message("%s %-14s %-9s at %-9s momentum %.0e angular %.0e energy %.2f "
+			                  m.open > OPEN && m.slowed > 0.05;
+			print_message("%s %-14s %-9s at %-9s momentum %.0e angular %.0e energy "
+			              "%.2f "
 			              "fastest %.2f open %.2f slowed %.2f\n",
 			              good ? "    " : "BAD ", name_of(pressure), word(a), word(b),
-			              m.linear, m.angular, m.energy, m.fastest, m.open,
-			              m.slowed);
+			              m.linear, m.angular, m.energy, m.fastest, m.open, m.slowed);
 			wrong += !good;
 		}
 	return wrong;
@@ -264,8 +261,8 @@ static uint32_t part_all(oz_pressure pressure)
 			const bool light = a == OZ_MEMBRANE || b == OZ_MEMBRANE;
 			const bool known = thick && kept > (light ? -1.5 : 0) && kept < 0.9;
 			print_message("%s %s %s and %s part with %.3f of their speed\n",
-			              known ? "thick" : "BAD ", name_of(pressure), word(a),
-			              word(b), kept);
+			              known ? "thick" : "BAD ", name_of(pressure), word(a), word(b),
+			              kept);
 			wrong += !known;
 		}
 	return wrong;
@@ -281,7 +278,8 @@ static void what_does_not_stick_parts_freely(void **state)
 	// the opposite: slime that sticks holds solids back
 	for (int b = 0; b < OZ_MODEL_COUNT; b++) {
 		const double kept = part(OZ_PRESSURE_EOS, OZ_LINKS, b, 1e5);
-		print_message("slime that sticks to %s: %.3f of the speed is left\n", word(b), kept);
+		print_message("slime that sticks to %s: %.3f of the speed is left\n", word(b),
+		              kept);
 		assert_true(kept < 0.7 || !has_shape(b));
 	}
 }
@@ -295,7 +293,8 @@ typedef struct landing {
 	double fastest; // m/s
 	double above;   // spacings from the mean height of the lower body to that of the upper one
 	double open;    // least openness
-	double hollow;  // spacings from the centre of a membrane to the nearest particle of the other
+	double hollow;  // spacings from the centre of a membrane to the nearest particle of the
+	                // other
 	bool finite;
 } landing;
 
@@ -374,8 +373,7 @@ static uint32_t fall_all(oz_pressure pressure)
 		for (int b = 0; b < OZ_MODEL_COUNT; b++) {
 			const landing l = fall(pressure, a, b);
 			const bool good = l.finite && l.outside < 0 && l.fastest < bound &&
-			                  l.hollow > 0.8 &&
-			                  l.open > OPEN &&
+			                  l.hollow > 0.8 && l.open > OPEN &&
 			                  (l.above > 1.5 || !(has_shape(a) && has_shape(b)));
 			print_message("%s %-14s %-9s on %-9s outside %.2f fastest %.2f open %.2f "
 			              "above %.2f hollow %.2f\n",
