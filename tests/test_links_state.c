@@ -136,6 +136,18 @@ static void links_of_any_bytes_are_refused_or_run(void **state)
 		test_write_changed(WRONG, file, size, "links", k, &words[tried++ % 5], 4);
 		refused += test_is_refused(WRONG, NULL);
 	}
+	// fields of particles: a wall or a row that does not exist, a row twice
+	const float walls[] = {0.5f, 7, 5e6f, -1, NAN};
+	for (int k = 0; k < 5; k++) {
+		test_write_changed(WRONG, file, size, "links.hold", 12, &walls[k], 4);
+		assert_true(test_is_refused(WRONG, NULL));
+	}
+	uint32_t second;
+	section_header rows;
+	const size_t at_rows = test_find_section(file, "links.row", &rows);
+	memcpy(&second, file + at_rows + sizeof rows + 4, 4);
+	test_write_changed(WRONG, file, size, "links.row", 0, &second, 4);
+	assert_true(test_is_refused(WRONG, "two particles have the same links"));
 	print_message("%u of %u damaged tables are refused\n", refused, tried);
 	assert_true(refused > tried / 5);
 	// the opposite: the same file, not changed, runs

@@ -17,7 +17,7 @@ typedef struct oz_scratch_block {
 	uint64_t taken;   // value of `clock` when it was last taken
 } oz_scratch_block;
 
-#define OZ_SCRATCH_BLOCKS 64u
+#define OZ_SCRATCH_BLOCKS 256u // a world with all models has about 70
 
 typedef struct oz_scratch {
 	oz_device *device;

@@ -16,6 +16,7 @@
 	IN(oz_float4, position)                                                                    \
 	IN(oz_float4, wall)                                                                        \
 	IN(oz_float4, spot)                                                                        \
+	IN(oz_float4, law)                                                                         \
 	IN(uint, material)                                                                         \
 	IN(oz_matter, matter)                                                                      \
 	IN(oz_collider, collider)                                                                  \
@@ -91,7 +92,7 @@ OZ_FN void links_hold_at(const links_hold_args *a, uint i)
 	a->grip[i] = grip;
 	a->slack[i] = oz_make4(at_end.x, at_end.y, at_end.z, hold.w);
 	if (l.on != OZ_LINK_PAPER && oz_length(off) > 0.5f * s * l.yield) {
-		const oz_vec3 next = oz_mad(kept, oz_sub(p, kept), -oz_expm1(-a->dt * l.rate));
+		const oz_vec3 next = oz_mad(kept, oz_sub(p, kept), a->law[i].x);
 		a->hold[i] = oz_make4(next.x, next.y, next.z, hold.w);
 	}
 }

@@ -153,11 +153,12 @@ static void find_holds(oz_sim *sim, const oz_links *l, float scale, float ahead)
 	const oz_particles *p = &sim->particles;
 	const oz_boundary *b = sim->boundary;
 	OZ_LAUNCH(sim->device, links_hold, p->count, .position = p->position, .wall = p->wall,
-	          .spot = l->work.spot, .material = p->material, .matter = sim->matter,
-	          .collider = b->collider, .places = OZ_OPTIONAL(b->sdfs.places),
-	          .nearest = OZ_OPTIONAL(b->sdfs.nearest), .hold = l->hold, .grip = l->work.grip,
-	          .slack = l->work.slack, .rules = oz_wall_rules_of(b, sim), .scale = scale,
-	          .dt = sim->time_step, .ahead = ahead, .stiffest = stiffest_of(sim));
+	          .spot = l->work.spot, .law = l->work.law, .material = p->material,
+	          .matter = sim->matter, .collider = b->collider,
+	          .places = OZ_OPTIONAL(b->sdfs.places), .nearest = OZ_OPTIONAL(b->sdfs.nearest),
+	          .hold = l->hold, .grip = l->work.grip, .slack = l->work.slack,
+	          .rules = oz_wall_rules_of(b, sim), .scale = scale, .dt = sim->time_step,
+	          .ahead = ahead, .stiffest = stiffest_of(sim));
 }
 
 // adds the accelerations of holds at `velocity` to `acceleration`
@@ -311,7 +312,7 @@ oz_result oz_links_pull(oz_sim *sim, void *state, oz_error *error)
 	oz_links *l = state;
 	if (!sim->particles.count)
 		return OZ_OK;
-	if (sim->report.rebuilt || l->stale) {
+	if (sim->report.rebuilt || l->stale || l->table.rows != sim->particles.count) {
 		l->stale = true;
 		const oz_result result = oz_link_table_build(sim, l, error);
 		if (result != OZ_OK)

@@ -4,6 +4,7 @@
 // memory can be repeated.
 #include <math.h>
 
+#include "boundary/boundary.h"
 #include "models/links/links.h"
 
 #include "models/links/links_table.cl"
@@ -51,6 +52,11 @@ static bool alloc_entries(oz_device *d, oz_link_table *t, uint64_t entries)
 	}
 	if (!t->list || !t->rest)
 		return false;
+	// rows of a GPU have spare entries, which the hash sees
+	if (d->stride > 1) {
+		d->ops->clear(d, t->list, sizeof *t->list * entries);
+		d->ops->clear(d, t->rest, sizeof *t->rest * entries);
+	}
 	// a vector may read behind the last row: these entries must be valid particles
 	d->ops->write(d, t->list, sizeof *t->list * entries, zeros, sizeof zeros);
 	d->ops->write(d, t->rest, sizeof *t->rest * entries, zeros, sizeof zeros);
@@ -260,6 +266,37 @@ oz_result oz_link_table_load(oz_sim *sim, oz_links *l, oz_section *s, oz_error *
 	return whole ? OZ_OK : no_memory(error, rows);
 }
 
+// no row belongs to two particles
+static const char *check_rows(oz_sim *sim, const uint *row, const oz_link_table *t)
+{
+	const uint32_t particles = sim->particles.count;
+	const size_t size = (size_t)t->rows + 1;
+	unsigned char *taken = oz_heap_alloc(sim->heap, size);
+	const char *wrong = taken ? NULL : oz_no_memory_to_check;
+	if (taken)
+		memset(taken, 0, size);
+	for (uint32_t i = 0; i < particles && !wrong; i++) {
+		if (row[i] == OZ_NONE)
+			continue;
+		if (row[i] >= t->rows)
+			wrong = "a particle has links that do not exist";
+		else if (taken[row[i]]++)
+			wrong = "two particles have the same links";
+	}
+	oz_heap_free(sim->heap, taken, size);
+	return wrong;
+}
+
+// walls that hold particles exist
+static const char *check_holds(oz_sim *sim, const oz_float4 *hold)
+{
+	const float colliders = (float)sim->boundary->colliders.count;
+	for (uint32_t i = 0; i < sim->particles.count; i++)
+		if (!(hold[i].w >= 0 && hold[i].w <= colliders && hold[i].w == floorf(hold[i].w)))
+			return "a wall that does not exist holds a particle";
+	return NULL;
+}
+
 // a row for each particle, partners that exist, rest lengths that are lengths
 const char *oz_link_table_check(oz_sim *sim, const oz_links *l)
 {
@@ -267,7 +304,7 @@ const char *oz_link_table_check(oz_sim *sim, const oz_links *l)
 	const oz_link_table *t = &l->table;
 	const uint32_t particles = sim->particles.count;
 	if (t->rows > particles)
-		return "there are links of more particles than it has";
+		return "there are more rows of links than particles";
 	const uint *list = d->ops->view(d, t->list, sizeof *list * t->used);
 	for (uint64_t k = 0; list && k < t->used; k++)
 		if (list[k] >= particles)
@@ -275,10 +312,15 @@ const char *oz_link_table_check(oz_sim *sim, const oz_links *l)
 	const float *rest = d->ops->view(d, t->rest, sizeof *rest * t->used);
 	for (uint64_t k = 0; rest && k < t->used; k++)
 		if (!(rest[k] >= 0 && rest[k] < OZ_PLACE_MAX))
-			return "a link has a rest length that cannot be";
+			return "a link has a rest length that is negative, too large or not a "
+			       "number";
 	const uint *row = d->ops->view(d, l->row, sizeof *row * particles);
-	for (uint32_t i = 0; row && i < particles; i++)
-		if (row[i] != OZ_NONE && row[i] >= t->rows)
-			return "a particle has links that do not exist";
-	return (t->used && (!list || !rest)) || (particles && !row) ? oz_no_memory_to_check : NULL;
+	if ((t->used && (!list || !rest)) || (particles && !row))
+		return oz_no_memory_to_check;
+	const char *wrong = particles ? check_rows(sim, row, t) : NULL;
+	const oz_float4 *hold = wrong ? NULL : d->ops->view(d, l->hold, sizeof *hold * particles);
+	return wrong       ? wrong
+	       : hold      ? check_holds(sim, hold)
+	       : particles ? oz_no_memory_to_check
+	                   : NULL;
 }
