@@ -419,6 +419,43 @@ static void what_sticks_to_a_ceiling_hangs_and_what_does_not_falls(void **state)
 	assert_true(fallen < 0.005);
 }
 
+// Stiff slime slides along a wall that bears `sticky` and no more, whatever the time step: the
+// weight of 8 cm is 785 Pa on each area. `fallen` is the way after 0.3 s.
+static double slide(double sticky, double step, double *drag)
+{
+	oz_world_def def = test_space_def(0.01);
+	def.gravity = oz_v3(0, -9.81f, 9.81f);
+	def.pressure = OZ_PRESSURE_INCOMPRESSIBLE;
+	def.time_step = (float)step;
+	oz_world *w = test_world(&def);
+	oz_collider_def wall = oz_collider_default(oz_shape_make(OZ_SHAPE_PLANE, oz_v3(0, 0, 0)));
+	wall.load = wall.slip = true;
+	test_add_collider(w, &wall);
+	oz_material_def slime = slime_def(10000, LONG_TIME);
+	slime.sticky = (float)sticky;
+	const oz_shape block = test_box(vec_of(-0.04, 0, -0.04), vec_of(0.04, 0.08, 0.04));
+	test_add_filled(w, test_add_material(w, &slime), &block, OZ_FILL_LATTICE);
+	test_run_until(w, 0.1);
+	test_load(w, 0);
+	test_run_until(w, 0.3);
+	*drag = test_load(w, 0).force[2] / (0.08 * 0.08);
+	const double way = test_stats(w).centre[2];
+	oz_world_destroy(w);
+	return way;
+}
+
+static void a_wall_bears_sticky_at_any_time_step(void **state)
+{
+	(void)state;
+	const double steps[] = {0.0005, 0.001, 0.003};
+	for (int k = 0; k < 3; k++) {
+		double drag;
+		const double way = slide(200, steps[k], &drag);
+		print_message("step %g s: %.3f m in 0.3 s, drag %.0f Pa\n", steps[k], way, drag);
+		test_near(drag, 200, 30, "drag along a wall, Pa");
+	}
+}
+
 // a fluid that relaxes quickly runs down from the ceiling
 static void slime_that_relaxes_flows_from_the_ceiling(void **state)
 {
@@ -504,6 +541,7 @@ int main(void)
 	        cmocka_unit_test(a_pair_follows_eq_6_and_7),
 	        cmocka_unit_test(a_link_breaks_at_its_extensibility),
 	        cmocka_unit_test(what_sticks_to_a_ceiling_hangs_and_what_does_not_falls),
+	        cmocka_unit_test(a_wall_bears_sticky_at_any_time_step),
 	        cmocka_unit_test(slime_that_relaxes_flows_from_the_ceiling),
 	        cmocka_unit_test(a_cube_hangs_in_slime_that_sticks_to_it),
 	        cmocka_unit_test(below_its_melting_point_it_keeps_its_shape_and_above_it_flows),

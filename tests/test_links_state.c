@@ -137,7 +137,7 @@ static void links_of_any_bytes_are_refused_or_run(void **state)
 		refused += test_is_refused(WRONG, NULL);
 	}
 	// fields of particles: a wall or a row that does not exist, a row twice
-	const float walls[] = {0.5f, 7, 5e6f, -1, NAN};
+	const float walls[] = {0.5f, 7, 5e6f, -9, NAN};
 	for (int k = 0; k < 5; k++) {
 		test_write_changed(WRONG, file, size, "links.hold", 12, &walls[k], 4);
 		assert_true(test_is_refused(WRONG, NULL));

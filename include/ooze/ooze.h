@@ -613,7 +613,7 @@ oz_result oz_world_add_region(oz_world *world, const oz_region_def *def, oz_id *
 // ---- adhesion ---------------------------------------------------------------------------------
 
 // Whether particles of two materials stick to each other. Without an entry they do if one has links
-// and `sticky` > 0, and the other has, too, or is a solid.
+// and `sticky` > 0, and the other is a solid or has links and `sticky` > 0, too.
 typedef struct oz_adhesion_def {
 	oz_id material, other;
 	bool sticks;
@@ -621,6 +621,7 @@ typedef struct oz_adhesion_def {
 
 oz_adhesion_def oz_adhesion_default(oz_id material, oz_id other);
 // Adds an entry to the table of adhesion; of two entries for the same materials the later counts.
+// It decides about links that are made afterwards, so call it before the first step.
 oz_result oz_world_add_adhesion(oz_world *world, const oz_adhesion_def *def, oz_error *error);
 
 // ---- stepping ---------------------------------------------------------------------------------

@@ -262,7 +262,7 @@
 
 #define OZ_ADHESION_ROWS(ROW) \
 	ROW(sticks, "sticks", BOOL, "", (0), 0, 1, "", \
-	    "Whether particles of the two materials stick to each other.")
+	    "Whether particles of the two materials stick to each other; left out, they do not.")
 
 #define OZ_HANDLE_ROWS(ROW) \
 	ROW(release, "release", FLOAT, "s", (1e9), 0, 1e9, "", \

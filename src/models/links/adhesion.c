@@ -27,7 +27,7 @@ static oz_result check(const oz_sim *sim, const oz_adhesion_def *def, oz_error *
 	return OZ_OK;
 }
 
-// writes the record of a material anew, here and on the device
+// updates the record of a material on the host and on the device
 static void update_matter(oz_sim *sim, oz_id m)
 {
 	oz_matter *matter = (oz_matter *)sim->matters.items + m;

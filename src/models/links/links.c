@@ -1,4 +1,5 @@
-// links.c: the model of viscoelastic fluids: material, time step, snapshots; links_step.c pulls.
+// links.c: the model of viscoelastic fluids: material, time step, snapshots; links_step.c
+// computes the forces.
 #include "models/links/links.h"
 
 #include <math.h>
@@ -14,7 +15,7 @@ static const oz_field_row field_rows[] = {
 
 // ---- material ----------------------------------------------------------------------------------
 
-// the constants of the paper are of a step and a support radius
+// the constants of the paper: per time step, lengths in support radii
 static oz_link link_of_paper(const oz_material_def *def, float h)
 {
 	return (oz_link){.on = OZ_LINK_PAPER,
@@ -50,7 +51,7 @@ static void fill_matter(const oz_sim *sim, const oz_material_def *def, oz_matter
 	m->flow.link.modulus = def->shear_modulus;
 	m->flow.link.sticky = def->sticky;
 	m->flow.link.reach = def->link_reach * h;
-	// springs are cut where they are made
+	// springs break at the distance at which they are made
 	m->flow.link.longest =
 	        (def->link_law == OZ_LINKS_SPRINGS ? def->link_reach : def->extensibility) * h;
 	m->flow.link.avoids = oz_adhesions_avoided(sim, def);
@@ -156,8 +157,8 @@ static const char *check(oz_sim *sim, void *state)
 	return oz_link_table_check(sim, state);
 }
 
-// The links of a step know the pressure of the step before. In longer steps than this, links and
-// pressure in turn gave energy to a cube that hit a floor.
+// Links are computed with the pressure of the last step. With longer steps than this, links and
+// pressure together increased the energy of a cube that hit a floor.
 static float limit(const oz_sim *sim, const void *state, bool fixed, oz_limit *limit)
 {
 	(void)state;

@@ -1,4 +1,4 @@
-// links.cl: the pull of links, their relaxation and their end.
+// links.cl: forces, relaxation and breaking of links.
 //
 // A link pulls only if it is longer than its rest length: compression is left to the pressure (eq 6
 // of Takahashi et al. 2014). Forces act along the line between two particles, and both compute the
@@ -32,7 +32,7 @@ OZ_FN float links_printed_c(const oz_link *l, float loss, uint count)
 	return oz_min(c, 2.0f / (float)(count ? count : 1u));
 }
 
-// 1/s, the rate at which links relax: faster in the heat; 0 below the melting point
+// the rate at which links relax, 1/s: larger at higher temperatures, 0 below the melting point
 OZ_FN float links_rate(const links_gather_args *a, uint i, OZ_GLOBAL const oz_matter *m)
 {
 	const oz_link l = m->flow.link;
@@ -44,9 +44,9 @@ OZ_FN float links_rate(const links_gather_args *a, uint i, OZ_GLOBAL const oz_ma
 	return l.rate * liquid / law_thinning(l.activation, l.reference, t);
 }
 
-// `ahead`: the time for which positions are predicted, s; 0: the present positions. `stiffest`:
-// m²/s², G/ρ that the time step can still compute: a fixed time step may be too long, then stiffer
-// links are as stiff as that.
+// `ahead`: the time for which positions are predicted, s; 0: the present positions. `stiffest`: the
+// largest G/ρ for which the time step is stable, m²/s²; a larger one is reduced to it. This happens
+// only if a fixed time step is too long.
 OZ_FN void links_gather_at(const links_gather_args *a, uint i)
 {
 	const oz_float4 x = a->position[i], v = a->velocity[i], f = a->acceleration[i];

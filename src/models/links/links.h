@@ -12,22 +12,22 @@
 //      type       name     kind   most  first, since
 #define OZ_LINKS_FIELDS(X)                                                                         \
 	X(uint, row, STATE, 0, OZ_NONE, 10)        /* of the table; OZ_NONE: it has no links */    \
-	X(float, loss, STATE, OZ_ANY_FLOAT, 0, 10) /* of the paper: what c has fallen by */        \
+	X(float, loss, STATE, OZ_ANY_FLOAT, 0, 10) /* of the paper: decrease of c */               \
 	X(oz_float4, looked, STATE, OZ_PLACE_MAX, 0,                                               \
-	  10) /* m, where it was when new links were last looked for; w: 0 before the first time   \
+	  10) /* m, position at the last search for new links; w: 0 before the first search        \
 	       */                                                                                  \
 	X(oz_float4, hold, STATE, OZ_PLACE_MAX, 0,                                                 \
-	  10) /* m, where a wall holds it, in the frame */                                         \
-	      /* of the wall; w: 1-based number of its */                                          \
-	      /* collider, 0: not held */
+	  10) /* m, where a wall holds it, in the frame of the wall; w: the */                     \
+	      /* 1-based number of its collider, negative once that has */                         \
+	      /* released it; 0: not held */
 
 // device buffers of the table
 typedef struct oz_link_table {
-	uint *list;            // the other particles, as oz_lists has them
+	uint *list;            // indices of the other particles, in the layout of oz_lists
 	float *rest;           // m, rest length of each entry
 	uint *start, *count;   // of each row
-	uint64_t capacity;     // entries of list and rest, with those behind the last row
-	uint64_t used;         // of these, with padding
+	uint64_t capacity;     // allocated entries of list and rest, with padding at the end
+	uint64_t used;         // entries in use, with padding
 	uint32_t rows;         // particles that have a row
 	uint32_t row_capacity; // rows of start and count
 } oz_link_table;
@@ -35,10 +35,10 @@ typedef struct oz_link_table {
 // scratch of a step
 typedef struct oz_links_work {
 	oz_float4 *spot; // m, position; w: stiffness κ of its links, or c of the paper
-	oz_float4 *law;  // share by which it relaxes, or w; yield; longest; brittle (oz_link)
-	oz_float4 *mate; // 1/kg, one over its mass; its material; 1 if it makes links; reach, m
+	oz_float4 *law;  // share of stretch that relaxes, or w; yield; longest; brittle (oz_link)
+	oz_float4 *mate; // one over its mass, 1/kg; material; 1 if that has links; reach, m
 	oz_float4 *grip, *slack; // see links_hold.cl
-	// of the implicit step, see cg.cl; guess: the velocities without links
+	// of the implicit step, see cg.cl; guess: the velocities u of the last iteration
 	oz_float4 *guess, *residual, *direction, *image, *delta_v, *sums;
 } oz_links_work;
 
@@ -48,7 +48,7 @@ typedef struct oz_links {
 	oz_links_work work;
 	oz_array adhesions; // oz_adhesion_def
 	bool stale;         // the table does not fit the particles
-	bool unsolved;      // the last step was not solved, and an event was raised
+	bool unsolved;      // the last step did not converge, and an event was raised
 } oz_links;
 
 extern const oz_model_ops oz_links_model;
@@ -84,9 +84,10 @@ oz_result oz_links_done(oz_sim *sim, void *state, oz_error *error);
 oz_result oz_links_pull(oz_sim *sim, void *state, oz_error *error);
 // Whether the explicit step of links is stable at a time step.
 bool oz_links_are_soft(const oz_sim *sim, float time_step);
-// s, the step in which G Δt²/(ρ s²) of a material is `most`; ρ: the least of all that it may pull
+// The time step, s, at which G Δt²/(ρ s²) of a material is `most`; ρ: the least density of the
+// materials that links may join.
 float oz_links_longest_step(const oz_sim *sim, const oz_material_def *material, float most);
-// the largest G Δt²/(ρ s²) that can be computed
+// the largest G Δt²/(ρ s²) for which a step is stable
 float oz_links_most(oz_link_law law);
 // s, the longest time step that a world may take
 float oz_longest_time_step(const oz_sim *sim);

@@ -7,16 +7,16 @@
 //
 //   3 G = n/2 Σ_j k r² ⟨P₂²⟩₊,    ⟨P₂²⟩₊ = 1/5 - (1/√3 - 2/(3√3) + 1/(5√3))/4 = 0.12302
 //
-// with n particles in a volume; the mean is over the directions in which links get longer, P₂ the
+// with n particles per m³; the mean is over the directions in which links get longer, P₂ the
 // second Legendre polynomial. Links have weights w = (1 - r²/R²)², which fall to 0 at the distance
-// R where links are made: a new link, which is not stretched, changes nothing, and gets its weight
-// as it relaxes. Then k = K w with
+// R where links are made: a new link has no weight and no stretch, so it changes nothing; its
+// weight follows its rest length. Then k = K w with
 //
 //   K = 3 G V/(0.12302 · 2π ∫ w r⁴ dr/V) = 3 G V²/(0.12302 · 0.1596 R⁵)
 //
-// and V the volume of a particle. Surfaces lack links: a strip of 4 to 12 particles is 0.91 to 0.96
-// times as stiff as that, so K is divided by 0.94. Links that only pull make a stretched strip
-// stiffer than rubber: 1.2 times at a stretch of 10 %, twice at 50 %.
+// and V the volume of a particle. Particles at surfaces have fewer links: a strip of 4 to 12
+// particles is 0.91 to 0.96 times as stiff as that, so K is divided by 0.94. Links that only pull
+// make a stretched strip stiffer than rubber: 1.2 times at a stretch of 10 %, twice at 50 %.
 #ifndef OZ_LINKS_PAIR_H
 #define OZ_LINKS_PAIR_H
 
@@ -27,18 +27,18 @@
 // springs that push, too: the mean of P₂² is over all directions
 #define OZ_LINK_SUM_SPRINGS (0.94f * 0.2f * 0.1596f)
 
-// what a particle knows of itself
+// the records of the particle itself
 typedef struct link_own {
 	oz_float4 spot, law, mate; // see oz_links_work
 } link_own;
 
 // a vector of links
 typedef struct link_pair {
-	lane x, y, z;   // unit vector to the particle from its partner
-	lane length;    // m
-	lane stiffness; // N/m
-	lane average; // 1/2 if both make links, else 1: the law is the mean of those that have one
-	lane_mask other; // partners of another material that make no links
+	lane x, y, z;    // unit vector to the particle from its partner
+	lane length;     // m
+	lane stiffness;  // N/m
+	lane average;    // from sums to means: 1/2 if both materials have links, else 1
+	lane_mask other; // pairs of two materials of which one has no links
 } link_pair;
 
 // (1 - r²/reach²)²; 0 beyond the reach
@@ -48,7 +48,7 @@ OZ_FN lane link_weight(lane rest, lane reach)
 	return u * u;
 }
 
-// `scale`: 1/s², one over the square of the time step with the constants of the paper; else 0
+// `scale`: 1/Δt² (1/s²) with the constants of the paper, else 0
 OZ_FN link_pair link_pair_of(const link_own *s, const lane4 *spot, const lane4 *mate, lane rest,
                              float scale)
 {
@@ -67,7 +67,8 @@ OZ_FN link_pair link_pair_of(const link_own *s, const lane4 *spot, const lane4 *
 	return p;
 }
 
-// whether a link breaks: it is too long, or leads to a solid and is stretched too much
+// whether a link breaks: it is longer than `longest`, or it joins a solid and its tension is above
+// `sticky`
 OZ_FN lane_mask link_breaks(const link_own *s, const link_pair *p, const lane4 *law, lane rest)
 {
 	const lane longest = p->average * (s->law.z + law->z);

@@ -1,21 +1,21 @@
 // links_solve.cl: the implicit step of stiff links.
 //
-// With a0 all other accelerations, k the time over which accelerations act (oz_kick) and a(u) those
-// of links at the end of the step, u solves u = v + k (a0 + a(u)):
+// With a0 all other accelerations, `kick` the time over which accelerations act (oz_kick) and a(u)
+// those of links at the end of the step, u solves u = v + kick (a0 + a(u)):
 //
 //   a_i = - 1/m_i Σ k_ij n max(d - r + Δt n·(u_i - u_j), 0)
 //
-// with n and d of the begin of the step. That is the least value of a convex function. Newton's
-// iteration finds it: links that are stretched at u are linear springs, conjugate gradients (cg.cl)
-// solve for these, and so on until the set of stretched links stays. A set that is chosen once a
-// step makes links at rest alternate between pulling and not. As in viscous_solve.cl the residual
-// is added at the end: forces are then those of links at some velocity and keep momentum, however
-// many rounds were made.
+// with n and d of the beginning of the step and k_ij the stiffness of a link. u is the minimum of a
+// convex function. Newton's iteration finds it: links that are stretched at the last u are linear
+// springs, conjugate gradients (cg.cl) solve for these, and this is repeated until the residual is
+// small. If the set of stretched links were chosen once a step, links at rest would alternate
+// between pulling and not pulling. As in viscous_solve.cl the residual is added at the end: the
+// accelerations are then a0 + a(u) at the last u, and momentum is kept for any number of rounds.
 #include "models/links/links_pair.h"
 #include "solver/cg_sums.h"
 
-// The first guess: the velocity stays. residual.w: the mass, 0 for particles without links and in
-// nozzles.
+// The first guess: u = v. residual.w: the mass; 0 for particles that links do not move: without
+// links, in nozzles, or of a material that is held.
 #define links_guess_ARGS(IN, OUT, VAL)                                                             \
 	IN(oz_float4, velocity)                                                                    \
 	IN(oz_float4, mate)                                                                        \
@@ -34,8 +34,8 @@ OZ_FN void links_guess_at(const links_guess_args *a, uint i)
 	a->residual[i] = oz_make4(0.0f, 0.0f, 0.0f, moves ? 1.0f / a->mate[i].x : 0.0f);
 }
 
-// The accelerations of links at the velocities in `guess`; image.w: Σ k over the mass. A link that
-// is not stretched there has a negative rest length until links_settle.
+// The accelerations of links at the velocities in `guess`; image.w: Σ k_ij over the mass. The rest
+// length of a link that is not stretched there gets a negative sign until links_settle.
 #define links_tense_ARGS(IN, OUT, VAL)                                                             \
 	IN(oz_float4, spot)                                                                        \
 	IN(oz_float4, law)                                                                         \
@@ -88,7 +88,7 @@ OZ_FN void links_tense_end(const links_tense_args *a, uint i, links_tense_sum *s
 }
 
 // The residual at the guess, the preconditioner and the first search direction. Sums x and y as in
-// cg_sums.h; z: the squares of the changes of velocity by other forces.
+// cg_sums.h; z: the squares of the changes of velocity by other forces; w: the mass.
 #define links_residual_ARGS(IN, OUT, VAL)                                                          \
 	IN(oz_float4, image)                                                                       \
 	IN(oz_float4, acceleration)                                                                \
@@ -159,7 +159,7 @@ OZ_FN void links_product_end(const links_product_args *a, uint i, links_product_
 	a->image[i] = oz_make4(m * lane_sum(s->x), m * lane_sum(s->y), m * lane_sum(s->z), 0.0f);
 }
 
-// makes all rest lengths positive again; links relax
+// makes all rest lengths positive again and relaxes them, at the positions in `spot`
 #define links_settle_ARGS(IN, OUT, VAL)                                                            \
 	IN(oz_float4, spot) IN(oz_float4, law) IN(oz_float4, mate) OUT(float, rest)
 #define links_settle_NEAR(PLACE, ALSO, CASE) ALSO(spot) ALSO(law) ALSO(mate)
@@ -194,7 +194,7 @@ OZ_FN void links_settle_end(const links_settle_args *a, uint i, links_settle_sum
 	(void)s;
 }
 
-// writes the velocities u
+// writes the velocities u = v + delta_v into `guess`
 #define links_result_ARGS(IN, OUT, VAL)                                                            \
 	IN(oz_float4, velocity) IN(oz_float4, delta_v) OUT(oz_float4, guess)
 OZ_ARGS(links_result)

@@ -15,8 +15,8 @@
 #define ROUNDING   1e-11f // r·r that rounding leaves, relative to the first one
 #define UNSOLVED   1e3f   // r·r above this multiple of its goal raises an event
 #define ITERATIONS 100u   // of conjugate gradients, at most
-#define NEWTON     8u     // solutions, at most
-#define ROUGH      1e-2f  // r·r of a solution, relative to that before it
+#define NEWTON     8u     // iterations of Newton, at most
+#define ROUGH      1e-2f  // r·r at which conjugate gradients end, over that at their begin
 // largest G Δt²/(ρ s²) of the explicit and of the implicit step
 #define SOFT  0.08f
 #define STIFF 4.0f
@@ -73,7 +73,7 @@ oz_result oz_links_reserve(oz_sim *sim, void *state, oz_error *error)
 
 // ---- the step ----------------------------------------------------------------------------------
 
-// the least density of what links may move, kg/m³
+// the least density of the materials that links may join, kg/m³
 static float lightest(const oz_sim *sim)
 {
 	float least = INFINITY;
@@ -122,7 +122,7 @@ static oz_lists lists_of(const oz_sim *sim, const oz_link_table *t)
 	                  .stride = sim->device->stride};
 }
 
-// m²/s², the largest G/ρ that the time step can compute
+// the largest G/ρ for which the time step is stable, m²/s²
 static float stiffest_of(const oz_sim *sim)
 {
 	const bool springs = kind_of_links(sim) == OZ_LINK_SPRINGS;
@@ -152,13 +152,13 @@ static void find_holds(oz_sim *sim, const oz_links *l, float scale, float ahead)
 {
 	const oz_particles *p = &sim->particles;
 	const oz_boundary *b = sim->boundary;
-	OZ_LAUNCH(sim->device, links_hold, p->count, .position = p->position, .wall = p->wall,
-	          .spot = l->work.spot, .law = l->work.law, .material = p->material,
-	          .matter = sim->matter, .collider = b->collider,
-	          .places = OZ_OPTIONAL(b->sdfs.places), .nearest = OZ_OPTIONAL(b->sdfs.nearest),
-	          .hold = l->hold, .grip = l->work.grip, .slack = l->work.slack,
-	          .rules = oz_wall_rules_of(b, sim), .scale = scale, .dt = sim->time_step,
-	          .ahead = ahead, .stiffest = stiffest_of(sim));
+	OZ_LAUNCH(sim->device, links_hold, p->count, .position = p->position,
+	          .velocity = p->velocity, .wall = p->wall, .spot = l->work.spot,
+	          .law = l->work.law, .material = p->material, .matter = sim->matter,
+	          .collider = b->collider, .places = OZ_OPTIONAL(b->sdfs.places),
+	          .nearest = OZ_OPTIONAL(b->sdfs.nearest), .hold = l->hold, .grip = l->work.grip,
+	          .slack = l->work.slack, .rules = oz_wall_rules_of(b, sim), .scale = scale,
+	          .dt = sim->time_step, .ahead = ahead, .stiffest = stiffest_of(sim));
 }
 
 // adds the accelerations of holds at `velocity` to `acceleration`
@@ -168,7 +168,9 @@ static void pull_holds(oz_sim *sim, const oz_links *l, const oz_float4 *velocity
 	if (l->work.grip)
 		OZ_LAUNCH(sim->device, links_hold_pull, sim->particles.count, .grip = l->work.grip,
 		          .slack = l->work.slack, .velocity = velocity,
-		          .acceleration = acceleration, .ahead = ahead);
+		          .material = sim->particles.material, .matter = sim->matter,
+		          .acceleration = acceleration, .ahead = ahead,
+		          .spacing = sim->def.spacing);
 }
 
 static void load_colliders(oz_sim *sim, const oz_links *l, const oz_float4 *velocity, float ahead)
@@ -180,7 +182,8 @@ static void load_colliders(oz_sim *sim, const oz_links *l, const oz_float4 *velo
 		          .grip = l->work.grip, .slack = l->work.slack, .velocity = velocity,
 		          .material = p->material, .matter = sim->matter, .collider = b->collider,
 		          .reactions = b->reactions, .ahead = ahead, .kick = oz_kick(sim),
-		          .dt = sim->time_step, .quanta = oz_load_quanta(sim));
+		          .dt = sim->time_step, .quanta = oz_load_quanta(sim),
+		          .spacing = sim->def.spacing);
 }
 
 static void pull_explicitly(oz_sim *sim, const oz_links *l, float scale, bool pushes)
@@ -208,8 +211,9 @@ static void multiply(void *context)
 	if (l->work.grip)
 		OZ_LAUNCH(sim->device, links_hold_product, sim->particles.count,
 		          .grip = l->work.grip, .slack = l->work.slack, .guess = l->work.guess,
-		          .direction = l->work.direction, .image = l->work.image,
-		          .dt = sim->time_step);
+		          .direction = l->work.direction, .material = sim->particles.material,
+		          .matter = sim->matter, .image = l->work.image, .dt = sim->time_step,
+		          .spacing = sim->def.spacing);
 }
 
 static void begin_solve(oz_sim *sim, const oz_links *l)
@@ -241,9 +245,9 @@ static oz_float4 evaluate(oz_sim *sim, const oz_links *l, const oz_cg *cg)
 	return oz_cg_read(cg, OZ_CG_NORM);
 }
 
-// The r·r that is small enough. The residual is an error of velocity: it is compared with changes
-// of velocity by other forces, or with one that moves a particle by a small share of a spacing. The
-// first residual of stiff links is much larger than both.
+// The r·r at which the iteration ends. The residual is an error of velocity. It is compared with
+// the change of velocity by other forces, or with the velocity that moves a particle by SMALL_WAY
+// in a step. The first residual of stiff links is much larger than both.
 static float enough_of(const oz_sim *sim, oz_float4 sums)
 {
 	const float small = SMALL_WAY * sim->def.spacing / sim->time_step;
@@ -271,7 +275,7 @@ static oz_float4 find_velocities(oz_sim *sim, const oz_links *l, const oz_cg *cg
 	return sums;
 }
 
-// raises an event when a step is not solved, once until a step is solved again
+// raises an event at the first of successive steps that do not converge
 static void report(oz_sim *sim, oz_links *l, bool unsolved, float share)
 {
 	if (unsolved && !l->unsolved)

@@ -39,7 +39,7 @@ static void release_entries(oz_device *d, oz_link_table *t)
 	t->capacity = 0;
 }
 
-// room for a number of entries, in the buffers that are there if they are large enough
+// allocates a number of entries; keeps the old buffers if they are large enough
 static bool alloc_entries(oz_device *d, oz_link_table *t, uint64_t entries)
 {
 	static const uint zeros[PADDING];
@@ -158,7 +158,7 @@ oz_result oz_link_table_build(oz_sim *sim, oz_links *l, oz_error *error)
 
 // ---- snapshots ---------------------------------------------------------------------------------
 
-// saves the links of one particle after the other, whatever the layout of the device is
+// saves the links particle by particle: the file does not depend on the layout of the device
 void oz_link_table_save(const oz_sim *sim, const oz_links *l, oz_section *s)
 {
 	oz_device *d = sim->device;
@@ -292,12 +292,12 @@ static const char *check_holds(oz_sim *sim, const oz_float4 *hold)
 {
 	const float colliders = (float)sim->boundary->colliders.count;
 	for (uint32_t i = 0; i < sim->particles.count; i++)
-		if (!(hold[i].w >= 0 && hold[i].w <= colliders && hold[i].w == floorf(hold[i].w)))
+		if (!(fabsf(hold[i].w) <= colliders && hold[i].w == floorf(hold[i].w)))
 			return "a wall that does not exist holds a particle";
 	return NULL;
 }
 
-// a row for each particle, partners that exist, rest lengths that are lengths
+// checks that rows and partners exist and that rest lengths are in their range
 const char *oz_link_table_check(oz_sim *sim, const oz_links *l)
 {
 	oz_device *d = sim->device;

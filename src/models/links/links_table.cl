@@ -3,8 +3,8 @@
 // A particle's row in the old table is its field `row`, which is sorted with the particles. A link
 // is kept if it is not broken. A new one is made with each neighbour that has come within reach
 // since the last time (Algorithm 1 of Takahashi et al. 2014); its rest length is the present
-// distance. A neighbour that was within reach then has its link, or has lost it. Both particles of
-// a pair decide the same from the same numbers.
+// distance. A neighbour that was within reach at that time gets no new link: its link is still
+// there or has broken. Both particles of a pair compute the same result from the same numbers.
 #include "device/kernel.h"
 #include "particles/matter.h"
 
@@ -37,7 +37,7 @@ OZ_FN bool link_sticks(OZ_GLOBAL const oz_matter *matter, uint m, uint n)
 	return one && two;
 }
 
-// the distance below which two materials are linked: the mean of those that have links
+// the distance below which two materials are linked: the mean reach of those that have links
 OZ_FN float link_reach(OZ_GLOBAL const oz_matter *matter, uint m, uint n)
 {
 	const oz_link a = matter[m].flow.link, b = matter[n].flow.link;
@@ -83,7 +83,7 @@ OZ_FN float link_distance2(OZ_GLOBAL const oz_float4 *place, uint i, uint j)
 	return oz_square_sum(p.x - q.x, p.y - q.y, p.z - q.z);
 }
 
-// whether new links were looked for when both were there, and they were within reach
+// whether both particles existed at the last search for new links and were within reach then
 OZ_FN bool link_was_near(const link_view *v, uint i, uint j, float reach2)
 {
 	return v->looked[i].w > 0.0f && v->looked[j].w > 0.0f &&

@@ -13,8 +13,8 @@
 
 // ---- material ----------------------------------------------------------------------------------
 
-// The particles of a skin of thickness t stand for t d² of it, but the engine gives each the volume
-// d³: their density is that of the skin times t/d. A stretched skin is thinner.
+// A particle has the volume t d² of a skin of thickness t, d being the spacing; the engine counts
+// d³: its density is that of the skin times t/d. A prestretched skin is thinner by prestretch².
 float oz_membrane_share(const oz_sim *sim, const oz_material_def *def)
 {
 	return def->thickness / (sim->def.spacing * def->prestretch * def->prestretch);
@@ -174,9 +174,9 @@ static uint32_t needs_host(const oz_sim *sim, const void *state)
 	return ((const oz_membrane *)state)->bodies.count ? OZ_HOST_ALWAYS : 0;
 }
 
-// In contact: particles of a thin skin are lighter than those that press them, so that sound moves
-// them faster; and a skin is stretched between steps only, so that a step must be short against an
-// impact.
+// The limits in contact. Sound, with an equation of state: particles of a thin skin are lighter
+// than those that press on them, so the time step is multiplied by √share. Speed: the stress of a
+// skin is computed once in a step, so a step must be much shorter than an impact.
 static float contact_limit(const oz_sim *sim, const oz_membrane *m, oz_limit *rule)
 {
 	const float h = sim->def.cfl * sim->solid.h, speed = sim->last_step.max_speed;
@@ -197,7 +197,7 @@ static float contact_limit(const oz_sim *sim, const oz_membrane *m, oz_limit *ru
 	return fminf(sound, flown);
 }
 
-// of the explicit and of the simplified step
+// the limit of the explicit and of the simplified integration
 static float solid_limit(const oz_sim *sim, const oz_membrane *m)
 {
 	const oz_integration way =
@@ -205,7 +205,7 @@ static float solid_limit(const oz_sim *sim, const oz_membrane *m)
 	                        : OZ_INTEGRATE_IMPLICIT;
 	if (way == OZ_INTEGRATE_IMPLICIT || m->counts.vertices == 0)
 		return INFINITY;
-	// the simplified step has the stiffness of springs in it, not that of the gas
+	// the simplified integration is implicit in the springs, explicit in the gas
 	const bool all = way == OZ_INTEGRATE_EXPLICIT;
 	const float frequency =
 	        sqrtf(m->stiff.filling + (all ? m->stiff.stretch + m->stiff.bend : 0));
@@ -229,8 +229,8 @@ static float limit(const oz_sim *sim, const void *state, bool fixed, oz_limit *r
 
 #include "models/membrane/membrane_rest.cl"
 
-// What one layer at a distance of one spacing adds to δ. A skin counts as the surface of a solid:
-// without contact its δ is short of 1 by this, so that contact begins at one spacing.
+// The part of δ that one layer of particles at the distance of one spacing adds. Without contact
+// the δ of a skin is 1 minus this, as at the surface of a solid: contact begins at one spacing.
 static float layer_of(const oz_sim *sim)
 {
 	const oz_fluid *f = &sim->solid;

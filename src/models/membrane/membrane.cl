@@ -1,15 +1,15 @@
 // membrane.cl: forces of skins: stretch of faces, gas, bending and springs of edges.
 //
-// A face deforms by F = (f1 f2), the gradient of its corners over the plane of rest. With C = FᵀF
-// and E = (C - 1)/2 its stress per length is, by the law of the skin,
+// F = (f1 f2) is the deformation gradient of a face over its plane at rest. With C = FᵀF and
+// E = (C - 1)/2 its stress per length is, by the law of the skin,
 //
 //   linear   S = λ t tr E + 2 μ t E                                      plane stress
 //   rubber   S = 2 C₁ t (1 - C⁻¹/c) + 2 C₂ t (1/c + (c - tr C/c) C⁻¹)    c = det C, incompressible
 //
 // and the force on a corner whose shape function has the gradient G is - A F S G. The gas adds P
 // n/3 to each corner, n the area vector of the face. An edge has the angle θ between the normals of
-// its faces and the force - k (θ - θ₀) ∇θ; by the law `springs` (eq 2.1) its ends are held by
-// - k (l - l₀) and faces have no stress.
+// its faces and the force - k (θ - θ₀) ∇θ; with the law `springs` (eq 2.1) the force on its ends
+// is - k (l - l₀) along it and faces have no stress.
 //
 // Each face writes three forces and each edge four into `part`, and each vertex sums those that
 // belong to it, in a fixed order. w of a force: the diagonal of the stiffness, for the
@@ -54,7 +54,7 @@ OZ_FN void membrane_copy_at(const membrane_copy_args *a, uint i)
 OZ_FN membrane_sym membrane_stress(OZ_GLOBAL const oz_membrane_body_now *b, membrane_sym c)
 {
 	if (b->law == OZ_LAW_RUBBER) {
-		// a face that is crushed to nothing has no inverse
+		// C of a face without area has no inverse
 		const float det = oz_max(c.xx * c.yy - c.xy * c.xy, 1e-3f), inv = 1.0f / det;
 		const float plain = 2.0f * (b->c1 + b->c2 * inv);
 		const float part = 2.0f * (b->c2 * (det - (c.xx + c.yy) * inv) - b->c1 * inv) * inv;
@@ -78,7 +78,7 @@ OZ_FN membrane_sym membrane_pull(membrane_sym s)
 	return membrane_sym_of(most + turn * spread, most - turn * spread, turn * s.xy);
 }
 
-// how much softer rubber is that is stretched
+// the factor on the stiffness of rubber by its stretch: 1/det C, at most 4; 1 for other laws
 OZ_FN float membrane_softness(OZ_GLOBAL const oz_membrane_body_now *b, oz_vec3 f1, oz_vec3 f2)
 {
 	const float xy = oz_dot(f1, f2), det = oz_dot(f1, f1) * oz_dot(f2, f2) - xy * xy;
@@ -210,7 +210,7 @@ OZ_FN membrane_hinge membrane_hinge_of(oz_vec3 a, oz_vec3 b, oz_vec3 c, oz_vec3 
 	return h;
 }
 
-// the share of an edge that is whole: its faces that are not torn, of two
+// the share of the two faces at an edge that are not torn: 0, 1/2 or 1
 OZ_FN float membrane_whole(OZ_GLOBAL const oz_membrane_edge *e,
                            OZ_GLOBAL const oz_membrane_face *faces)
 {
@@ -218,8 +218,9 @@ OZ_FN float membrane_whole(OZ_GLOBAL const oz_membrane_edge *e,
 	       (faces[e->face[1]].area > 0.0f ? 0.5f : 0.0f);
 }
 
-// Forces of bending and of springs. Into `state`: the gradient of the angle at each vertex; w of
-// the first: stiffness of bending, of the second: of the spring along it, of the third: across it.
+// Forces of bending and of springs. Into `state`: the gradient of the angle at each vertex. w of
+// the first: stiffness of bending; of the third: of the spring across the edge; of the second: of
+// the spring along the edge minus that across it.
 #define membrane_bend_ARGS(IN, OUT, VAL)                                                           \
 	IN(oz_membrane_edge, edges)                                                                \
 	IN(oz_membrane_face, faces)                                                                \
@@ -235,7 +236,7 @@ OZ_FN void membrane_bend_at(const membrane_bend_args *a, uint i)
 	                                           membrane_vec(a->place[e->d]));
 	const float whole = membrane_whole(e, a->faces), bend = whole > 0.9f ? e->bend : 0.0f;
 	float bent = h.angle - e->angle;
-	// the shorter way round
+	// the difference of two angles, between -π and π
 	bent += bent > 3.14159265f ? -6.2831853f : bent < -3.14159265f ? 6.2831853f : 0.0f;
 	const float force = -bend * bent;
 	const oz_vec3 way = oz_sub(xb, xa);
@@ -290,7 +291,8 @@ OZ_FN void membrane_bend_product_at(const membrane_bend_product_args *a, uint i)
 
 // ---- vertices ----------------------------------------------------------------------------------
 
-// the acceleration of each vertex: the sum of its forces, those below `end_part`, over its mass
+// the acceleration of each vertex: the sum of its parts with an index below `end_part`, over its
+// mass
 #define membrane_add_ARGS(IN, OUT, VAL)                                                            \
 	IN(uint, start)                                                                            \
 	IN(uint, parts)                                                                            \

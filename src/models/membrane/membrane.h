@@ -1,7 +1,7 @@
 // membrane.h: inflated skins (Mesit & Guha): closed triangle meshes that hold gas or a liquid.
 //
-// The vertices of the mesh are particles with slots. Faces and edges name vertices, which are
-// numbered through all bodies. Host arrays hold the mesh; the device has a copy.
+// The vertices of the mesh are particles with slots. Faces and edges have the indices of their
+// vertices; indices run through all bodies. Host arrays hold the mesh; the device has a copy.
 //
 //   membrane.c       material, time step, state, hash
 //   membrane_mesh.c  checks a mesh, makes faces and edges
@@ -17,7 +17,7 @@
 // A body; saved in snapshots.
 typedef struct oz_membrane_body {
 	double amount;      // mol of gas
-	double filled;      // m³, of a liquid at no pressure
+	double filled;      // m³ of a liquid at the pressure 0
 	double temperature; // °C, mean of the vertices
 	double pressure;    // Pa, inside over outside, in the last step
 	double volume;      // m³, in the last step
@@ -27,7 +27,7 @@ typedef struct oz_membrane_body {
 	uint32_t unused;
 } oz_membrane_body;
 
-// on the device, for as long as the mesh stays the same
+// device buffers, made again when the mesh changes
 typedef struct oz_membrane_buffers {
 	oz_membrane_face *faces;
 	oz_membrane_edge *edges;
@@ -47,7 +47,7 @@ typedef struct oz_membrane_work {
 	oz_float4 *part;                                                   // forces
 } oz_membrane_work;
 
-// what the device has
+// numbers of elements on the device
 typedef struct oz_membrane_counts {
 	uint32_t vertices, faces, edges, bodies, face_chunks, vertex_chunks;
 } oz_membrane_counts;
@@ -65,11 +65,11 @@ typedef struct oz_membrane {
 	oz_membrane_counts counts;    // of `on_device`
 	oz_membrane_buffers on_device;
 	oz_membrane_work work;
-	float ahead; // s, of the product that is computed
+	float ahead; // s, Δt or 0, see membrane_step.c
 	oz_membrane_stiffness stiff;
 	uint32_t iterations; // of the solver in the last step
 	bool failed;         // memory ran out when a body was added
-	bool unsolved;       // the last step was not solved, and an event was raised
+	bool unsolved;       // the last step did not converge, and an event was raised
 } oz_membrane;
 
 #define oz_membrane_bodies(m) ((oz_membrane_body *)(m)->bodies.items)
@@ -77,9 +77,9 @@ typedef struct oz_membrane {
 
 extern const oz_model_ops oz_membrane_model;
 
-// Writes the state of a membrane; false: the body is none.
+// Writes the state of a membrane; false: the body is not a membrane.
 bool oz_membrane_get(const oz_sim *sim, oz_id body, oz_membrane_state *state);
-// Sets the gas of a membrane: mol, or m³ of a liquid; false: the body is none.
+// Sets the filling of a membrane: mol of gas or m³ of liquid; false: the body is not a membrane.
 bool oz_membrane_fill(oz_sim *sim, oz_id body, double amount);
 // Continues a hash with the state of all membranes.
 uint64_t oz_membrane_hash(const oz_sim *sim, uint64_t hash);
@@ -92,7 +92,7 @@ float oz_membrane_longest_delay(const oz_sim *sim, const oz_membrane *membrane);
 
 // ---- membrane_mesh.c ---------------------------------------------------------------------------
 
-// Fails for a mesh that is no skin: open, non-manifold, twisted, with needles or lone points.
+// Fails if a mesh is open, non-manifold or twisted, has needles or points without a triangle.
 oz_result oz_membrane_check(const oz_sim *sim, const oz_body_def *def, oz_error *error);
 // Appends the faces, edges and vertices of an addition; false: out of memory.
 bool oz_membrane_add_mesh(oz_sim *sim, oz_membrane *membrane, const oz_addition *addition);
@@ -107,7 +107,7 @@ const char *oz_membrane_check_loaded(oz_sim *sim, void *state);
 
 // ---- membrane_copy.c ---------------------------------------------------------------------------
 
-// The faces, with the marks of those that have torn; NULL: no memory.
+// The faces as they are now: a torn face has a negative area. NULL: out of memory.
 const oz_membrane_face *oz_membrane_view_faces(const oz_sim *sim, const oz_membrane *membrane);
 oz_result oz_membrane_reserve(oz_sim *sim, void *state, oz_error *error);
 oz_result oz_membrane_done(oz_sim *sim, void *state, oz_error *error);
@@ -116,7 +116,7 @@ void oz_membrane_release(oz_sim *sim, oz_membrane *membrane);
 
 // ---- membrane_step.c ---------------------------------------------------------------------------
 
-// OZ_PASS_ELASTIC: adds the accelerations of skins and what they hold.
+// OZ_PASS_ELASTIC: adds the accelerations by skins and by their filling.
 oz_result oz_membrane_pull(oz_sim *sim, void *state, oz_error *error);
 
 #endif

@@ -74,7 +74,7 @@ const oz_membrane_face *oz_membrane_view_faces(const oz_sim *sim, const oz_membr
 	return d->ops->view(d, m->on_device.faces, sizeof *m->on_device.faces * m->counts.faces);
 }
 
-// the marks of torn faces are on the device only
+// Copies the areas of faces to the host: faces tear on the device, where the area gets negative.
 static bool fetch_torn(oz_sim *sim, oz_membrane *m)
 {
 	oz_membrane_face *faces = m->faces.items;
@@ -104,7 +104,7 @@ static void write_chunks(oz_sim *sim, oz_membrane_chunk *to, uint32_t at, uint32
 	}
 }
 
-// numbers the chunks of all bodies
+// sets the indices of the chunks of each body
 static void count_chunks(oz_membrane *m)
 {
 	m->counts.face_chunks = m->counts.vertex_chunks = 0;
@@ -121,7 +121,7 @@ static void count_chunks(oz_membrane *m)
 	}
 }
 
-// the numbers of the vertices that part k acts on: 3 for each face, then 4 for each edge
+// the index of the vertex that a part acts on; first 3 parts for each face, then 4 for each edge
 static uint32_t vertex_of_part(const oz_membrane *m, uint32_t part)
 {
 	const oz_membrane_face *faces = m->faces.items;
@@ -134,8 +134,8 @@ static uint32_t vertex_of_part(const oz_membrane *m, uint32_t part)
 	return ends[(part - of_faces) % 4];
 }
 
-// Writes the parts of each vertex in their order. `start` has two numbers more than there are
-// vertices, all 0.
+// Writes the parts of each vertex in rising order. `start` has two elements more than there are
+// vertices; all are 0 before.
 static void find_parts(const oz_membrane *m, uint32_t *start, uint32_t *parts)
 {
 	const uint32_t count = 3 * m->faces.count + 4 * m->edges.count;
@@ -167,7 +167,7 @@ static bool write_parts(oz_sim *sim, const oz_membrane *m)
 	return start && parts;
 }
 
-// of each vertex its body and the sum of the springs of its edges
+// writes the body of each vertex and the sum of the spring stiffnesses of its edges
 static bool write_vertices(oz_sim *sim, const oz_membrane *m)
 {
 	oz_device *d = sim->device;
@@ -204,7 +204,7 @@ static void add_bending(const oz_membrane *m, const oz_membrane_edge *e, float *
 	bend[e->b] += e->bend * (one + two) * (one + two);
 }
 
-// The stiffness of what a body holds, - dP/dV Σ|∂V/∂x|², N/m.
+// The stiffness of the filling of a body, - dP/dV Σ|∂V/∂x|², N/m.
 static double bound_filling(const oz_membrane *m, const oz_membrane_body *b,
                             const oz_material_def *def)
 {

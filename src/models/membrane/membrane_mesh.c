@@ -99,8 +99,8 @@ static oz_result check_all_used(const oz_body_def *def, oz_error *error)
 	               "body '%s': point %u belongs to no triangle; leave it out", def->name, lone);
 }
 
-// The triangles with their normals outside; a mesh that is wholly inside out is turned. NULL: out
-// of memory.
+// A copy of the triangles; all are flipped if the volume is negative, so that normals point
+// outwards. NULL: out of memory.
 static uint32_t (*outward(const oz_vec3 *points, const uint32_t (*triangles)[3], uint32_t count))[3]
 {
 	uint32_t(*copy)[3] = malloc(sizeof *copy * ((size_t)count + 1));
@@ -194,7 +194,7 @@ static bool add_edge(oz_sim *sim, oz_membrane *m, const oz_vec3 *points, const o
 	oz_membrane_edge *e = oz_array_add(sim->heap, &m->edges);
 	if (!e)
 		return false;
-	// the first face runs from low to high
+	// in the first face the edge runs from its lower to its higher vertex
 	const int first =
 	        oz_runs_along(mesh->triangles[at[0].triangle], edge->low, edge->high) ? 0 : 1;
 	const oz_edge_entry *one = &at[first], *two = &at[1 - first];

@@ -1,27 +1,27 @@
 // membrane_solve.cl: from forces to velocities.
 //
-// With a0 all other accelerations, k the time over which accelerations act (oz_kick), K the
+// With a0 all other accelerations, `kick` the time over which accelerations act (oz_kick), K the
 // stiffness over mass and D the damping over mass, the change of velocity d solves
 //
-//   d = k (a0 + a(x)) - k (Δt K + D) (v + d)
+//   d = kick (a0 + a(x)) - kick (Δt K + D) (v + d)
 //
 // by conjugate gradients (cg.cl). K leaves out what would make it indefinite: stresses that push,
 // and the change of the direction of n. The explicit step uses Δt = 0 and no solver.
 //
-// The simplified step (eq 2.7-2.10; Kang et al. 2000) takes for the velocities of neighbours their
-// explicit ones: with the springs k_ij of the edges of i, κ_i = Σ k_ij and F all forces
+// The simplified step (eq 2.7-2.10; Kang et al. 2000) estimates the change of velocity of each
+// neighbour from its own forces. With the springs k_ij of the edges of i, κ_i = Σ k_ij, all
+// forces F and q = kick (Δt + damping over stiffness)
 //
-//   d_i = (k F_i + k Δt Σ k_ij k F_j/(m + k Δt κ_j)) / (m + k Δt κ_i)
+//   d_i = (kick F_i + q Σ k_ij kick F_j/(m + q κ_j)) / (m + q κ_i)
 //
-// where Δt stands for Δt plus the damping over stiffness.
-//
-// At the end a rigid motion gives each body back the momentum and angular momentum that the step
-// has lost (membrane_sum.cl): K is that of the beginning of the step.
+// At the end a rigid motion is added to each body, so that its momentum and angular momentum are
+// kept (membrane_sum.cl). The step alone does not keep them: K is that of its beginning.
 #include "models/membrane/membrane_parts.h"
 #include "solver/cg_sums.h"
 
-// keeps the other accelerations and the explicit change of velocity; `image`: accelerations of the
-// skin, w: the diagonal of its stiffness over mass. delta_v.w: the preconditioner
+// Writes the other accelerations into `outer` and the explicit change of velocity into `residual`.
+// `image`: accelerations of the skin, w: the diagonal of its stiffness over mass. delta_v.w: the
+// preconditioner.
 #define membrane_begin_ARGS(IN, OUT, VAL)                                                          \
 	IN(uint, slot_of)                                                                          \
 	IN(uint, particle_of_slot)                                                                 \
@@ -43,8 +43,9 @@ OZ_FN void membrane_begin_at(const membrane_begin_args *a, uint i)
 	a->delta_v[i] = oz_make4(0.0f, 0.0f, 0.0f, 1.0f / (1.0f + k * (a->ahead + b->delay) * s.w));
 }
 
-// The first residual and search direction; `image`: what stiffness and damping give at the velocity
-// of the last step. Sums x and y as in cg_sums.h, z: by other forces.
+// The first residual and search direction. `image`: accelerations by stiffness and damping at the
+// velocity of the last step. Sums x and y as in cg_sums.h; z: the squares of the changes of
+// velocity by other forces.
 #define membrane_residual_ARGS(IN, OUT, VAL)                                                       \
 	IN(oz_float4, image)                                                                       \
 	IN(oz_float4, delta_v)                                                                     \
@@ -75,7 +76,7 @@ OZ_FN void membrane_explicit_at(const membrane_explicit_args *a, uint i)
 	a->delta_v[i] = oz_make4(r.x, r.y, r.z, a->delta_v[i].w);
 }
 
-// the simplified step; `parts` names the edges of a vertex from `edge_parts` on, 4 parts for each
+// the simplified step; in `parts`, values from `edge_parts` on are those of edges, 4 for each edge
 #define membrane_simplified_ARGS(IN, OUT, VAL)                                                     \
 	IN(uint, start)                                                                            \
 	IN(uint, parts)                                                                            \

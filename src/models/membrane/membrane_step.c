@@ -1,6 +1,6 @@
 // membrane_step.c: a step of membranes.
 //
-// The host finds the pressure of each body from its volume. What it holds:
+// The host computes the pressure of each body from its volume, by its filling:
 //
 //   gas      P = N R T/V - P_outside,   - dP/dV = N R T/V²
 //   liquid   P = B (V₀ - V)/V₀,         - dP/dV = B/V₀
@@ -25,7 +25,7 @@
 #define SOFT       0.1f   // largest stiffness of bending times Δt² in an explicit step
 #define DIVERGED   100.0f // a residual r·r above this multiple of the first is no solution
 
-// ---- what it holds -----------------------------------------------------------------------------
+// ---- the filling -------------------------------------------------------------------------------
 
 #define GAS_CONSTANT   8.314462618 // J/(mol·K)
 #define ZERO_CELSIUS   273.15
@@ -34,7 +34,8 @@
 #define OUTFLOW        0.6     // contraction of a jet from a sharp edge
 #define LEAST_VOLUME   1e-3    // of that at rest: gas is not compressed further
 
-// Gas or liquid passes an area at the present pressure, at most until the pressure is gone.
+// Subtracts what flows out through openings and torn faces in a step, at most until the pressure
+// is 0; an inflow is negative.
 static void leak(const oz_material_def *def, oz_membrane_body *b, double dt)
 {
 	const double area = (double)def->opening + b->torn;
@@ -101,7 +102,7 @@ static void write_bodies(oz_sim *sim, const oz_membrane *m)
 	                        sizeof *m->on_device.bodies * m->bodies.count);
 }
 
-// joins the sums of chunks, for the kernels
+// adds up the sums of chunks for each body, on the device
 static void join(oz_sim *sim, const oz_membrane *m, uint of_faces)
 {
 	const oz_membrane_buffers *b = &m->on_device;
@@ -109,7 +110,7 @@ static void join(oz_sim *sim, const oz_membrane *m, uint of_faces)
 	          .chunk_sums = b->chunk_sums, .sums = b->sums, .of_faces = of_faces);
 }
 
-// and for the host
+// reads the sums of bodies on the host
 static const oz_membrane_sums *read_sums(oz_sim *sim, const oz_membrane *m)
 {
 	sim->device->ops->read(sim->device, m->sums.items, m->on_device.sums, 0,
@@ -199,7 +200,7 @@ static void apply_faces(void *context)
 
 // ---- the solution ------------------------------------------------------------------------------
 
-// raises an event when a step is not solved, once until a step is solved again
+// raises an event at the first of successive steps that do not converge
 static void report(oz_sim *sim, oz_membrane *m, bool unsolved, float share)
 {
 	if (unsolved && !m->unsolved)
@@ -332,7 +333,7 @@ static void return_momentum(oz_sim *sim, oz_membrane *m, float kick)
 	for (uint32_t k = 0; k < m->bodies.count; k++) {
 		oz_membrane_body *body = &oz_membrane_bodies(m)[k];
 		body->temperature = (double)sums[k].s[OZ_SUM_TEMPERATURE] / body->vertices;
-		// gas that leaves through a hole pushes: the skin keeps what it has gained
+		// the jet from a hole accelerates a torn body: its momentum is not corrected
 		if (!(body->torn > 0))
 			find_lost(sums[k].s, &oz_membrane_now(m)[k]);
 	}

@@ -3,8 +3,8 @@
 // One work item sums a chunk, and then one work item sums the chunks of a body, so that the result
 // depends neither on the number of threads nor on other bodies.
 //
-//   volume   V = Σ x_a·(x_b × x_c)/6, positions relative to the first vertex; torn faces count, as
-//            lids of the hole
+//   volume   V = Σ x_a·(x_b × x_c)/6, positions relative to the first vertex; torn faces count,
+//            as if the hole were closed
 //   flux     dV/dt = Σ n·(u_a + u_b + u_c)/3
 //   drift    the momentum and angular momentum that an implicit step lost, mass, moments
 #include "models/membrane/membrane_parts.h"
@@ -87,8 +87,8 @@ OZ_FN void membrane_flux_at(const membrane_flux_args *a, uint i)
 
 // ---- drift -------------------------------------------------------------------------------------
 
-// `outer`: accelerations without those of the skin; what they give in the time `kick` is the
-// momentum that delta_v must have
+// `outer`: accelerations without those of the skin. The skin must not change the momentum: each
+// vertex has lost kick * outer - delta_v.
 #define membrane_drift_ARGS(IN, OUT, VAL)                                                          \
 	IN(oz_membrane_chunk, chunks)                                                              \
 	IN(oz_membrane_body_now, bodies)                                                           \
@@ -122,8 +122,8 @@ OZ_FN void membrane_drift_at(const membrane_drift_args *a, uint i)
 
 // ---- joining -----------------------------------------------------------------------------------
 
-// the sums of each body; `of_faces`: of chunks of faces, whose first sum has its rounding in the
-// second one
+// the sums of each body from those of its chunks; `of_faces`: 1: chunks of faces, whose second sum
+// is the rounding error of the first
 #define membrane_join_ARGS(IN, OUT, VAL)                                                           \
 	IN(oz_membrane_body_now, bodies)                                                           \
 	IN(oz_membrane_sums, chunk_sums) OUT(oz_membrane_sums, sums) VAL(uint, of_faces)

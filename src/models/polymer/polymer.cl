@@ -10,16 +10,17 @@
 //
 //   m = G_p λ (1 - exp(-k/λ)) (1 + |A|),   k: time over which accelerations act
 //
-// which the implicit step of viscous.cl gets in addition, while S gets - 2 m D of the velocities at
-// the beginning: only the change of D in the step feels m. For λ → 0 this is the implicit step of a
-// Newtonian fluid, for λ → ∞ it slows waves that are too short for the time step and damps none.
+// which is added in the implicit step of viscous_solve.cl, while - 2 m D of the velocities at the
+// beginning is added to S: m acts only on the change of D in the step. For λ → 0 this is the
+// implicit step of a Newtonian fluid; for λ → ∞ it slows waves that are too short for the time step
+// and does not damp them.
 //
-// What G misses of the motion has no strain. It is damped as in a fluid with the viscosity
-// G_p λ (1 + |A|), or 100 s √(ρ G_p (1 + |A|)) if that is less, with the spacing s: waves of ten
-// spacings and more then swing. Without that layers that are sheared slide too easily.
+// Motion that G does not contain does not change the strain. It is damped with the viscosity
+// G_p λ (1.5 + |A|), at most 100 s √(ρ G_p (1 + |A|)), with the spacing s: waves of ten spacings
+// and more still oscillate. Without this damping sheared layers slide too easily.
 //
-// Where neighbours are few or far in a direction, L is large, and S would end with a jump where the
-// last of them is lost. With f = min(1, 2/(s² tr(N L))) the stress is f S, and the strain follows
+// Where neighbours are few or far in a direction, L is large, and S would jump when the last of
+// them is lost. With f = min(1, 2/(s² tr(N L))) the stress is f S, and the strain follows
 // f D in place of D, so that the work of the stress is still what A stores. In a lattice s² tr L is
 // 0.4, at a flat surface 0.5.
 #include "device/kernel.h"
@@ -30,7 +31,7 @@
 
 // Advances the strain by the time `span` of the last step and writes the stress that does not
 // depend on the velocities to be found: S - 2 m D, xx xy xz yy and yz zz. Adds m to the viscosity
-// of the implicit step, and to κ in spot.w. The rows hold M of the velocities.
+// of the implicit step, and to κ in spot.w. `row_x`, `row_y`, `row_z`: M before polymer_moment.
 #define polymer_stress_ARGS(IN, OUT, VAL)                                                          \
 	IN(oz_float4, row_x)                                                                       \
 	IN(oz_float4, row_y)                                                                       \
@@ -57,7 +58,7 @@ OZ_FN oz_mat3 polymer_symmetric(float xx, float xy, float xz, float yy, float yz
 	return oz_mat3_from_rows(oz_v3(xx, xy, xz), oz_v3(xy, yy, yz), oz_v3(xz, yz, zz));
 }
 
-// M of the velocities
+// M: the rows without the part of i's own velocity at walls
 OZ_FN oz_mat3 polymer_moment(const polymer_stress_args *a, uint i)
 {
 	const oz_float4 x = a->row_x[i], y = a->row_y[i], z = a->row_z[i];
@@ -67,8 +68,8 @@ OZ_FN oz_mat3 polymer_moment(const polymer_stress_args *a, uint i)
 	                         oz_v3(z.x - v.z * b.x, z.y - v.z * b.y, z.z - v.z * b.z));
 }
 
-// The velocity gradient whose part across a film or a thread, where there are no neighbours, is
-// that of a rotation.
+// Completes the velocity gradient of a film or a thread. Across it there are no neighbours; that
+// part is set to that of a rotation.
 OZ_FN oz_mat3 polymer_gradient(oz_mat3 G, oz_mat3 N)
 {
 	const oz_mat3 P = oz_mat3_add(oz_mat3_identity(), oz_mat3_scale(N, -1.0f));

@@ -45,7 +45,7 @@ OZ_FN oz_mat3 polymer_carry(oz_mat3 f, oz_mat3 a)
 OZ_FN oz_mat3 polymer_stretch(oz_mat3 A, oz_mat3 X, float e, float w)
 {
 	const oz_mat3 F = polymer_inverse(X), H = oz_mat3_mul(F, X);
-	// F Fᵀ - 1 without the difference of large numbers
+	// F Fᵀ - 1 = H + Hᵀ + H Hᵀ, which has no cancellation
 	const oz_mat3 grown =
 	        oz_mat3_add(oz_mat3_scale(polymer_sym(H), 2.0f), oz_mat3_mul_transposed(H, H));
 	return oz_mat3_add(oz_mat3_scale(polymer_carry(F, A), e), oz_mat3_scale(grown, w));
