@@ -147,7 +147,7 @@ static momenta momenta_of(oz_world *w)
 // Shape matching changes momentum by rounding, by up to this share.
 static double momentum_bound(int a, int b)
 {
-	return a == OZ_BLEND || b == OZ_BLEND ? 1e-4 : 1e-5;
+	return a == OZ_BLEND || b == OZ_BLEND ? 5e-5 : 1e-5;
 }
 
 enum { LOOKS = 12 };
