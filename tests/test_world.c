@@ -602,11 +602,11 @@ static void a_report_tells_what_the_step_did(void **state)
 	assert_int_equal(r.repaired, 0);
 	for (int s = OZ_STAGE_WALLS; s < OZ_STAGE_COUNT; s++) {
 		// where it is launches that are timed, one that does not happen takes none: nothing
-		// is blended, warm, thick or solid here
+		// is blended, warm, linked, thick or solid here
 		const bool idle =
 		        w->sim.device->queues &&
-		        (s == OZ_STAGE_SHAPE || s == OZ_STAGE_HEAT || s == OZ_STAGE_VISCOUS ||
-		         s == OZ_STAGE_ELASTIC || s == OZ_STAGE_PRESSURE);
+		        (s == OZ_STAGE_SHAPE || s == OZ_STAGE_HEAT || s == OZ_STAGE_LINKS ||
+		         s == OZ_STAGE_VISCOUS || s == OZ_STAGE_ELASTIC || s == OZ_STAGE_PRESSURE);
 		assert_true(idle ? r.stage_ns[s] == 0 : r.stage_ns[s] > 0);
 	}
 	oz_world_destroy(w);
