@@ -4,9 +4,8 @@
 // A membrane with water, rubber, jelly and a stone gives the same bits on 1, 2 and 3 threads and
 // after a snapshot, torn or whole. A snapshot with a membrane that cannot be is refused with a
 // sentence.
+#include "damage.h"
 #include "models/membrane/membrane.h"
-#include "world/snapshot_format.h"
-#include "worlds.h"
 
 #define PATH  "membrane.ooze"
 #define WRONG "wrong.ooze"
@@ -123,56 +122,6 @@ static void a_body_that_is_added_later_changes_no_other(void **state)
 
 // ---- what is refused ---------------------------------------------------------------------------
 
-static size_t find_section(const char *file, const char *tag, section_header *header)
-{
-	size_t at = sizeof(snapshot_header);
-	memcpy(header, file + at, sizeof *header);
-	while (strcmp(header->tag, tag) != 0) {
-		at += sizeof *header + header->size;
-		memcpy(header, file + at, sizeof *header);
-	}
-	return at;
-}
-
-static void write_changed(const char *file, size_t size, size_t offset, const void *bytes,
-                          size_t count)
-{
-	section_header header;
-	const size_t at = find_section(file, "membrane", &header), body = at + sizeof header;
-	char *changed = malloc(size);
-	assert_non_null(changed);
-	assert_true(offset + count <= header.size);
-	memcpy(changed, file, size);
-	memcpy(changed + body + offset, bytes, count);
-	header.hash = oz_hash(changed + body, header.size, snapshot_seed(&header));
-	memcpy(changed + at, &header, sizeof header);
-	test_write(WRONG, changed, size);
-	free(changed);
-}
-
-// loads WRONG: gives a world that runs, or no world, a sentence and all memory back
-static bool is_refused(const char *sentence)
-{
-	test_memory memory = {.poison = 0xa5};
-	const oz_hooks hooks = test_memory_hooks(&memory);
-	oz_world *w = NULL;
-	oz_error error = {0};
-	const oz_result result = oz_world_load(WRONG, NULL, 1, &hooks, &w, &error);
-	if (result == OZ_OK) {
-		test_steps(w, 3);
-		test_particles all = test_particles_read(w);
-		assert_true(test_particles_finite(&all));
-		test_particles_free(&all);
-		oz_world_destroy(w);
-	} else {
-		assert_true(!w && strlen(error.text) > 10);
-		if (sentence && !strstr(error.text, sentence))
-			fail_msg("%s", error.text);
-	}
-	test_memory_is_empty(&memory);
-	return result != OZ_OK;
-}
-
 static char *saved_world(size_t *size)
 {
 	oz_world *w = make_world(OZ_PRESSURE_EOS, 0, 1);
@@ -193,7 +142,7 @@ static void a_membrane_that_cannot_be_is_refused(void **state)
 	char *file = saved_world(&size);
 	section_header header;
 	uint32_t counts[4];
-	memcpy(counts, file + find_section(file, "membrane", &header) + sizeof header,
+	memcpy(counts, file + test_find_section(file, "membrane", &header) + sizeof header,
 	       sizeof counts);
 	const size_t edges = faces + counts[1] * sizeof(oz_membrane_face),
 	             slots = edges + counts[2] * sizeof(oz_membrane_edge);
@@ -214,18 +163,20 @@ static void a_membrane_that_cannot_be_is_refused(void **state)
 	        {edges + offsetof(oz_membrane_edge, face), &many, 4, "an edge of a membrane"},
 	        {edges + offsetof(oz_membrane_edge, length), &none, 4, "an edge of a membrane"},
 	        {slots, &many, 4, "has no slot of its own"},
-	        {slots, file + find_section(file, "membrane", &header) + sizeof header + slots + 4,
-	         4, "has no slot of its own"},
+	        {slots,
+	         file + test_find_section(file, "membrane", &header) + sizeof header + slots + 4, 4,
+	         "has no slot of its own"},
 	};
 	for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
-		write_changed(file, size, wrong[k].at, wrong[k].bytes, wrong[k].count);
-		const bool refused = is_refused(wrong[k].sentence);
+		test_write_changed(WRONG, file, size, "membrane", wrong[k].at, wrong[k].bytes,
+		                   wrong[k].count);
+		const bool refused = test_is_refused(WRONG, wrong[k].sentence);
 		if (wrong[k].sentence && !refused)
 			fail_msg("number %zu is not refused", k);
 	}
 	// the opposite: the same file, not changed, runs
 	test_write(WRONG, file, size);
-	assert_false(is_refused(NULL));
+	assert_false(test_is_refused(WRONG, NULL));
 	free(file);
 }
 

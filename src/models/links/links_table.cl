@@ -56,6 +56,25 @@ typedef struct link_view {
 	float own_reach; // m, to particles of the same material; 0: they make no links
 } link_view;
 
+// fills the view of particle i from the arguments of either pass
+#define LINK_VIEW(v, a, i)                                                                         \
+	do {                                                                                       \
+		(v).position = (a)->position;                                                      \
+		(v).looked = (a)->looked;                                                          \
+		(v).material = (a)->material;                                                      \
+		(v).matter = (a)->matter;                                                          \
+		(v).row = (a)->row;                                                                \
+		(v).old_list = (a)->old_list;                                                      \
+		(v).old_start = (a)->old_start;                                                    \
+		(v).old_count = (a)->old_count;                                                    \
+		(v).old_rest = (a)->old_rest;                                                      \
+		(v).stride = (a)->stride;                                                          \
+		(v).own = (a)->material[i];                                                        \
+		(v).own_reach = link_sticks((v).matter, (v).own, (v).own)                          \
+		                        ? link_reach((v).matter, (v).own, (v).own)                 \
+		                        : 0.0f;                                                    \
+	} while (0)
+
 // whether a row of the old table has a link to another row
 OZ_FN bool link_exists(const link_view *v, uint row, uint other)
 {
@@ -124,19 +143,7 @@ OZ_ARGS(link_count)
 OZ_FN void link_count_at(const link_count_args *a, uint i)
 {
 	link_view v;
-	v.position = a->position;
-	v.looked = a->looked;
-	v.material = a->material;
-	v.matter = a->matter;
-	v.row = a->row;
-	v.old_list = a->old_list;
-	v.old_start = a->old_start;
-	v.old_count = a->old_count;
-	v.old_rest = a->old_rest;
-	v.stride = a->stride;
-	v.own = a->material[i];
-	v.own_reach =
-	        link_sticks(v.matter, v.own, v.own) ? link_reach(v.matter, v.own, v.own) : 0.0f;
+	LINK_VIEW(v, a, i);
 	const uint row = a->row[i];
 	uint count = 0;
 	for (uint c = 0; row != OZ_LINK_NONE && c < a->old_count[row]; c++) {
@@ -178,19 +185,7 @@ OZ_ARGS(link_fill)
 OZ_FN void link_fill_at(const link_fill_args *a, uint i)
 {
 	link_view v;
-	v.position = a->position;
-	v.looked = a->looked;
-	v.material = a->material;
-	v.matter = a->matter;
-	v.row = a->row;
-	v.old_list = a->old_list;
-	v.old_start = a->old_start;
-	v.old_count = a->old_count;
-	v.old_rest = a->old_rest;
-	v.stride = a->stride;
-	v.own = a->material[i];
-	v.own_reach =
-	        link_sticks(v.matter, v.own, v.own) ? link_reach(v.matter, v.own, v.own) : 0.0f;
+	LINK_VIEW(v, a, i);
 	const uint row = a->row[i];
 	uint count = 0;
 	for (uint c = 0; row != OZ_LINK_NONE && c < a->old_count[row]; c++) {
