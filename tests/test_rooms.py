@@ -109,6 +109,16 @@ class Tree(unittest.TestCase):
         self.assert_finds("src/attic/box.c:1: src/attic is not in the list of rooms; "
                           "add it to ROOMS in tools/rooms.py, at its place.")
 
+    @unittest.skipUnless(shutil.which("git"), "git is not installed")
+    def test_a_stray_file_in_the_root_fails_unless_git_ignores_it(self):
+        subprocess.run(["git", "init", "-q", self.root], check=True)
+        self.write("out.txt", "")
+        self.write("README.md", "")
+        self.write(".gitignore", "/build/\n")
+        self.write("build/part.o", "")
+        self.assert_finds("out.txt:1: does not belong into the root of the repository; remove it, or add it to "
+                          "ROOT_HOLDS in tools/rooms.py.")
+
     def test_the_program_is_no_room(self):
         self.write("src/cli/box.c", "")
         self.assertIn("src/cli is not in the list of rooms", self.findings()[0])

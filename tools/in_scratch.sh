@@ -13,6 +13,7 @@ scratch=$1
 shift
 rm -rf "$scratch" "$scratch.home"
 mkdir -p "$scratch" "$scratch.home/tmp"
+export OOZE_SCRATCH="$scratch" # tells a test program that it need not do this itself
 export HOME="$scratch.home" TMPDIR="$scratch.home/tmp"
 export XDG_CACHE_HOME="$HOME/.cache" XDG_CONFIG_HOME="$HOME/.config" XDG_DATA_HOME="$HOME/.local/share"
 export OOZE_CACHE_DIR="${OOZE_TEST_KERNELS:-$XDG_CACHE_HOME/ooze}"

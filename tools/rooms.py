@@ -14,6 +14,7 @@ What is checked:
   model        the models are named in src/models/, the parameter table and the presets only
   declaration  a header declares functions of its own room only
   folder       each folder of src/ is in the list of rooms
+  root         the root of the repository holds nothing but what ROOT_HOLDS lists
 
 The files are read as text, without a compiler: comments, strings and directives are blanked, braces
 are matched. A struct or a function that a macro makes is not seen.
@@ -51,6 +52,10 @@ ROOMS = [
     ("render", "camera, light, pictures, plots"),
     ("show", "what is drawn, and how"),
 ]
+# what the root of the repository may hold
+ROOT_HOLDS = {".ci", ".clang-format", ".gitignore", "CHANGELOG.md", "CMakeLists.txt", "CMakePresets.json",
+              "CONTRIBUTING.md", "LICENSE", "Makefile", "README.md", "bench", "cli", "cmake", "docs", "include",
+              "scenes", "src", "tests", "tools"}
 API = "include/ooze"  # below all rooms
 PROGRAM = "cli"  # above all rooms
 
@@ -62,7 +67,7 @@ NAMES_MODELS = ["src/models/*", "src/params/params_table.h", "src/scene/presets.
                 "cli/bench*.c", "cli/devices.c"]
 
 ORDER = {name: rank for rank, name in enumerate([API] + [room for room, _ in ROOMS] + [PROGRAM])}
-KINDS = ["folder", "include", "cycle", "struct", "model", "declaration"]
+KINDS = ["root", "folder", "include", "cycle", "struct", "model", "declaration"]
 
 Finding = collections.namedtuple("Finding", "path line kind text")
 Include = collections.namedtuple("Include", "source line words room")  # room: None if not found
@@ -249,6 +254,17 @@ def check_folders(root, sources):
     for source in sources:
         if source.path.startswith("src/") and source.room is None:
             yield Finding(source.path, 1, "folder", "lies in no room; move it into a folder of src/")
+
+
+def check_root(root):
+    """files that git ignores are left out; without git nothing is checked"""
+    done = subprocess.run(["git", "-C", root, "ls-files", "--cached", "--others", "--exclude-standard", "-z"],
+                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False)
+    names = {path.split("/")[0] for path in done.stdout.split("\0") if path}
+    for name in sorted(names - ROOT_HOLDS):
+        if os.path.lexists(os.path.join(root, name)):
+            yield Finding(name, 1, "root", "does not belong into the root of the repository; remove it, or add it to "
+                                           "ROOT_HOLDS in tools/rooms.py")
 
 
 # ---- structs ------------------------------------------------------------------------------------
@@ -538,7 +554,7 @@ def report(sources):
 
 def check(root, sources, includes):
     findings = sorted(set([
-        *check_folders(root, sources), *check_includes(includes), *check_cycles(includes),
+        *check_root(root), *check_folders(root, sources), *check_includes(includes), *check_cycles(includes),
         *check_structs(sources), *check_models(sources), *check_declarations(sources)]))
     for f in findings:
         print(f"{f.path}:{f.line}: {f.text}.")
