@@ -46,10 +46,10 @@ OZ_FN uint component_root(OZ_GLOBAL const uint *parent, uint k)
 	return k;
 }
 
-// makes each slot a set of its own
 #define component_init_parent_ARGS(IN, OUT, VAL) OUT(uint, parent)
 OZ_ARGS(component_init_parent)
 
+// makes each slot a set of its own
 OZ_FN void component_init_parent_at(const component_init_parent_args *a, uint i)
 {
 	a->parent[i] = i;
@@ -63,7 +63,6 @@ OZ_FN bool component_may_join(uint one, uint other, bool poured_together)
 	return change && (((one | other) & COMPONENT_LONE) == 0u || poured_together);
 }
 
-// joins components that change, may merge and have particles nearer to each other than √reach2
 #define component_join_touching_ARGS(IN, OUT, VAL)                                                 \
 	IN(uint, list)                                                                             \
 	IN(uint, start)                                                                            \
@@ -79,6 +78,7 @@ OZ_FN bool component_may_join(uint one, uint other, bool poured_together)
 	VAL(float, reach2) VAL(uint, listed) VAL(uint, slots) VAL(uint, stride)
 OZ_ARGS(component_join_touching)
 
+// joins components that change, may merge and have particles nearer to each other than √reach2
 OZ_FN void component_join_touching_at(const component_join_touching_args *a, uint i)
 {
 	const uint p = a->particle_of_slot[i], own = a->component[i],
@@ -99,8 +99,6 @@ OZ_FN void component_join_touching_at(const component_join_touching_args *a, uin
 	}
 }
 
-// Writes the group of each slot: joined components have the same group, so that their slots become
-// rest neighbours. Slots of components that change get their present position as new rest position.
 #define component_group_ARGS(IN, OUT, VAL)                                                         \
 	IN(uint, parent)                                                                           \
 	IN(uint, component)                                                                        \
@@ -109,6 +107,8 @@ OZ_FN void component_join_touching_at(const component_join_touching_args *a, uin
 	IN(oz_float4, position) IN(oz_float4, rest) OUT(uint, group) OUT(oz_float4, new_rest)
 OZ_ARGS(component_group)
 
+// Writes the group of each slot: joined components have the same group, so that their slots become
+// rest neighbours. Slots of components that change get their present position as new rest position.
 OZ_FN void component_group_at(const component_group_args *a, uint i)
 {
 	const uint own = a->component[i];
@@ -119,12 +119,12 @@ OZ_FN void component_group_at(const component_group_args *a, uint i)
 
 // ---- naming ------------------------------------------------------------------------------------
 
-// Makes the lowest slot of its list the parent of each slot: most of the joining, without atomics.
-// The padding of lists has a higher number than all slots.
 #define component_lowest_ARGS(IN, OUT, VAL)                                                        \
 	IN(uint, list) IN(uint, start) IN(uint, members) OUT(uint, parent) VAL(uint, stride)
 OZ_ARGS(component_lowest)
 
+// Makes the lowest slot of its list the parent of each slot: most of the joining, without atomics.
+// The padding of lists has a higher number than all slots.
 OZ_FN void component_lowest_at(const component_lowest_args *a, uint i)
 {
 	uint lowest = i;
@@ -135,11 +135,11 @@ OZ_FN void component_lowest_at(const component_lowest_args *a, uint i)
 	a->parent[i] = lowest;
 }
 
-// joins each slot with all slots of its list
 #define component_link_ARGS(IN, OUT, VAL)                                                          \
 	IN(uint, list) IN(uint, start) IN(uint, members) OUT(uint, parent) VAL(uint, stride)
 OZ_ARGS(component_link)
 
+// joins each slot with all slots of its list
 OZ_FN void component_link_at(const component_link_args *a, uint i)
 {
 	uint own = component_root_shared(a->parent, i);
@@ -150,13 +150,13 @@ OZ_FN void component_link_at(const component_link_args *a, uint i)
 	}
 }
 
-// Writes the name of each slot's component and counts the components; `first` is 1 for a slot that
-// names one.
 #define component_name_ARGS(IN, OUT, VAL)                                                          \
 	IN(uint, parent)                                                                           \
 	IN(uint, shapeless) OUT(uint, component) OUT(uint, first) OUT(oz_component_news, news)
 OZ_ARGS(component_name)
 
+// Writes the name of each slot's component and counts the components; `first` is 1 for a slot that
+// names one.
 OZ_FN void component_name_at(const component_name_args *a, uint i)
 {
 	const uint root = component_root(a->parent, i);
@@ -168,12 +168,12 @@ OZ_FN void component_name_at(const component_name_args *a, uint i)
 		oz_atomic_add(&a->news->components, 1u);
 }
 
-// Writes the tag of each slot, for contact keys: the number of its component modulo `tags`.
-// `before`: components with a lower name.
 #define component_tag_ARGS(IN, OUT, VAL)                                                           \
 	IN(uint, component) IN(uint, before) OUT(uint, tag) VAL(uint, tags)
 OZ_ARGS(component_tag)
 
+// Writes the tag of each slot, for contact keys: the number of its component modulo `tags`.
+// `before`: components with a lower name.
 OZ_FN void component_tag_at(const component_tag_args *a, uint i)
 {
 	a->tag[i] = a->before[a->component[i]] % a->tags;
@@ -202,13 +202,13 @@ OZ_FN void component_report_once(OZ_GLOBAL oz_component *components, OZ_GLOBAL u
 		component_keep_lowest(names, name);
 }
 
-// An old component has split if one of its slots has another name now than its lowest slot. A new
-// component has merged if one of its slots had another name before than its lowest slot.
 #define component_compare_ARGS(IN, OUT, VAL)                                                       \
 	IN(uint, before)                                                                           \
 	IN(uint, component) OUT(oz_component, components) OUT(oz_component_news, news)
 OZ_ARGS(component_compare)
 
+// An old component has split if one of its slots has another name now than its lowest slot. A new
+// component has merged if one of its slots had another name before than its lowest slot.
 OZ_FN void component_compare_at(const component_compare_args *a, uint i)
 {
 	const uint before = a->before[i], now = a->component[i];
@@ -219,11 +219,11 @@ OZ_FN void component_compare_at(const component_compare_args *a, uint i)
 		                      COMPONENT_MERGED);
 }
 
-// writes the body of each reported component
 #define component_find_body_ARGS(IN, OUT, VAL)                                                     \
 	IN(uint, particle_of_slot) IN(uint, body) OUT(oz_component_news, news)
 OZ_ARGS(component_find_body)
 
+// writes the body of each reported component
 OZ_FN void component_find_body_at(const component_find_body_args *a, uint i)
 {
 	const uint name = a->news->name[i];

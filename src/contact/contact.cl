@@ -19,7 +19,6 @@
 
 // ---- keys --------------------------------------------------------------------------------------
 
-// writes the contact key of each particle; the fraction of blends is written later
 #define contact_find_key_ARGS(IN, OUT, VAL)                                                        \
 	IN(uint, slot)                                                                             \
 	IN(oz_float4, rest)                                                                        \
@@ -28,6 +27,7 @@
 	IN(uint, material) IN(oz_matter, matter) OUT(oz_float4, contact_key) VAL(uint, slots)
 OZ_ARGS(contact_find_key)
 
+// writes the contact key of each particle; the fraction of blends is written later
 OZ_FN void contact_find_key_at(const contact_find_key_args *a, uint i)
 {
 	const uint k = a->slot[i];
@@ -46,9 +46,6 @@ OZ_FN void contact_find_key_at(const contact_find_key_args *a, uint i)
 
 // ---- density -----------------------------------------------------------------------------------
 
-// Divides particles into plain, alone and touching (contact.h) by the number of contact pairs in
-// their lists. Valid until lists or keys are made anew. Alone: only viscosity of inner pairs and
-// walls act, see contact_damp. `position`: the positions that lists were made from.
 #define contact_classify_ARGS(IN, OUT, VAL)                                                        \
 	IN(oz_float4, position)                                                                    \
 	IN(oz_float4, contact_key)                                                                 \
@@ -69,6 +66,9 @@ typedef struct contact_classify_sum {
 
 OZ_PAIR_ARGS(contact_classify)
 
+// Divides particles into plain, alone and touching (contact.h) by the number of contact pairs in
+// their lists. Valid until lists or keys are made anew. Alone: only viscosity of inner pairs and
+// walls act, see contact_damp. `position`: the positions that lists were made from.
 OZ_FN void contact_classify_begin(const contact_classify_args *a, uint i, contact_classify_sum *s)
 {
 	s->p = a->position[i];
@@ -102,7 +102,6 @@ OZ_FN void contact_classify_end(const contact_classify_args *a, uint i, contact_
 		a->alone[i] = alone ? listed : 0u;
 }
 
-// writes δ of particles that are not plain, and δc of their slots
 #define contact_density_ARGS(IN, OUT, VAL)                                                         \
 	IN(oz_float4, position)                                                                    \
 	IN(oz_float4, contact_key)                                                                 \
@@ -126,6 +125,7 @@ typedef struct contact_density_sum {
 
 OZ_PAIR_ARGS(contact_density)
 
+// writes δ of particles that are not plain, and δc of their slots
 OZ_FN void contact_density_begin(const contact_density_args *a, uint i, contact_density_sum *s)
 {
 	s->p = a->position[i];
@@ -167,7 +167,6 @@ OZ_FN void contact_density_end(const contact_density_args *a, uint i, contact_de
 
 // ---- forces ------------------------------------------------------------------------------------
 
-// writes the acceleration of particles that are not plain, and the contact acceleration of blends
 #define contact_force_ARGS(IN, OUT, VAL)                                                           \
 	IN(oz_float4, position)                                                                    \
 	IN(oz_float4, velocity)                                                                    \
@@ -198,6 +197,7 @@ typedef struct contact_force_sum {
 
 OZ_PAIR_ARGS(contact_force)
 
+// writes the acceleration of particles that are not plain, and the contact acceleration of blends
 OZ_FN void contact_force_begin(const contact_force_args *a, uint i, contact_force_sum *s)
 {
 	const oz_matter m = a->matter[a->material[i]];
@@ -303,8 +303,6 @@ OZ_FN void contact_force_end(const contact_force_args *a, uint i, contact_force_
 	                 pairs * lane_sum(s->z) + contact.z + a->fluid.gravity.z, 0.0f);
 }
 
-// Adds the viscosity of inner pairs to the acceleration of `alone` particles; others have count 0
-// here.
 #define contact_damp_ARGS(IN, OUT, VAL)                                                            \
 	IN(oz_float4, position)                                                                    \
 	IN(oz_float4, velocity)                                                                    \
@@ -318,6 +316,8 @@ typedef struct contact_damp_sum {
 
 OZ_PAIR_ARGS(contact_damp)
 
+// Adds the viscosity of inner pairs to the acceleration of `alone` particles; others have count 0
+// here.
 OZ_FN void contact_damp_begin(const contact_damp_args *a, uint i, contact_damp_sum *s)
 {
 	s->p = a->position[i];

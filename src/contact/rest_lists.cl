@@ -15,13 +15,13 @@ typedef struct rest_search {
 	uint stride; // between two entries of a list
 } rest_search;
 
-// writes the records of the search in the order of cells: rest position, w: rest reach², m²
 #define rest_place_ARGS(IN, OUT, VAL)                                                              \
 	IN(oz_float4, rest)                                                                        \
 	IN(uint, order)                                                                            \
 	IN(uint, particle_of_slot) IN(uint, material) IN(oz_matter, matter) OUT(oz_float4, place)
 OZ_ARGS(rest_place)
 
+// writes the records of the search in the order of cells: rest position, w: rest reach², m²
 OZ_FN void rest_place_at(const rest_place_args *a, uint i)
 {
 	const uint k = a->order[i];
@@ -36,7 +36,6 @@ OZ_FN bool rest_is_near(oz_float4 p, oz_float4 q)
 	return oz_square_sum(x, y, z) < oz_min(p.w, q.w);
 }
 
-// counts the rest neighbours of each slot; `members` is rounded up to whole vectors
 #define rest_count_ARGS(IN, OUT, VAL)                                                              \
 	IN(oz_float4, place)                                                                       \
 	IN(uint, order)                                                                            \
@@ -44,6 +43,7 @@ OZ_FN bool rest_is_near(oz_float4 p, oz_float4 q)
 	IN(uint, cell_start) OUT(uint, members) OUT(float, inverse_count) VAL(rest_search, search)
 OZ_ARGS(rest_count)
 
+// counts the rest neighbours of each slot; `members` is rounded up to whole vectors
 OZ_FN void rest_count_at(const rest_count_args *a, uint i)
 {
 	const oz_float4 p = a->place[i];
@@ -63,7 +63,6 @@ OZ_FN void rest_count_at(const rest_count_args *a, uint i)
 	a->members[k] = (count + a->search.lanes - 1u) / a->search.lanes * a->search.lanes;
 }
 
-// writes the list of each slot and pads it with the number of the slot behind the last
 #define rest_fill_ARGS(IN, OUT, VAL)                                                               \
 	IN(oz_float4, place)                                                                       \
 	IN(uint, order)                                                                            \
@@ -72,6 +71,7 @@ OZ_FN void rest_count_at(const rest_count_args *a, uint i)
 	IN(uint, start) IN(uint, members) OUT(uint, list) VAL(rest_search, search)
 OZ_ARGS(rest_fill)
 
+// writes the list of each slot and pads it with the number of the slot behind the last
 OZ_FN void rest_fill_at(const rest_fill_args *a, uint i)
 {
 	const oz_float4 p = a->place[i];
@@ -93,7 +93,6 @@ OZ_FN void rest_fill_at(const rest_fill_args *a, uint i)
 		a->list[next] = a->search.slots;
 }
 
-// writes the density δ of the rest shape at each slot, at most 1
 #define rest_density_ARGS(IN, OUT, VAL)                                                            \
 	IN(oz_float4, rest)                                                                        \
 	IN(uint, list)                                                                             \
@@ -106,6 +105,7 @@ OZ_FN void rest_fill_at(const rest_fill_args *a, uint i)
 	VAL(oz_fluid, fluid) VAL(oz_fluid, solid) VAL(uint, stride) VAL(uint, slots)
 OZ_ARGS(rest_density)
 
+// writes the density δ of the rest shape at each slot, at most 1
 OZ_FN void rest_density_at(const rest_density_args *a, uint i)
 {
 	const oz_float4 r = a->rest[i];

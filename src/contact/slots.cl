@@ -2,11 +2,11 @@
 #include "device/kernel.h"
 #include "particles/matter.h"
 
-// writes the particle of each slot, after particles were sorted
 #define slot_update_particle_ARGS(IN, OUT, VAL)                                                    \
 	IN(uint, slot) OUT(uint, particle_of_slot) VAL(uint, slots)
 OZ_ARGS(slot_update_particle)
 
+// writes the particle of each slot, after particles were sorted
 OZ_FN void slot_update_particle_at(const slot_update_particle_args *a, uint i)
 {
 	const uint k = a->slot[i];
@@ -24,13 +24,13 @@ OZ_FN uint slot_spread(float x)
 	return (v | v << 2) & 0x09249249u;
 }
 
-// Writes the Morton key of each slot, for cells of one spacing: eight slots in sequence are
-// neighbours. Positions are relative to the first slot of the component, so that the points of a
-// lattice lie in the middle of cells.
 #define slot_morton_key_ARGS(IN, OUT, VAL)                                                         \
 	IN(oz_float4, rest) IN(uint, component) OUT(uint, key) OUT(uint, order) VAL(float, spacing)
 OZ_ARGS(slot_morton_key)
 
+// Writes the Morton key of each slot, for cells of one spacing: eight slots in sequence are
+// neighbours. Positions are relative to the first slot of the component, so that the points of a
+// lattice lie in the middle of cells.
 OZ_FN void slot_morton_key_at(const slot_morton_key_args *a, uint i)
 {
 	const oz_float4 r = a->rest[i], o = a->rest[a->component[i]];
@@ -40,7 +40,6 @@ OZ_FN void slot_morton_key_at(const slot_morton_key_args *a, uint i)
 	a->order[i] = i;
 }
 
-// writes for each particle 1: it has a rest shape, 0: it flows
 #define slot_phase_ARGS(IN, OUT, VAL)                                                              \
 	IN(uint, slot)                                                                             \
 	IN(uint, shapeless)                                                                        \
@@ -48,6 +47,7 @@ OZ_FN void slot_morton_key_at(const slot_morton_key_args *a, uint i)
 	IN(uint, material) IN(oz_matter, matter) OUT(uint, phase) VAL(uint, slots)
 OZ_ARGS(slot_phase)
 
+// writes for each particle 1: it has a rest shape, 0: it flows
 OZ_FN void slot_phase_at(const slot_phase_args *a, uint i)
 {
 	const uint k = a->slots ? a->slot[i] : 0u;
@@ -58,7 +58,6 @@ OZ_FN void slot_phase_at(const slot_phase_args *a, uint i)
 	a->phase[i] = shaped ? 1u : 0u;
 }
 
-// writes the viscous weight of the particles of a material whose parameters have changed
 #define slot_viscous_ARGS(IN, OUT, VAL)                                                            \
 	IN(uint, slot)                                                                             \
 	IN(uint, shapeless)                                                                        \
@@ -66,6 +65,7 @@ OZ_FN void slot_phase_at(const slot_phase_args *a, uint i)
 	IN(oz_matter, matter) OUT(oz_float4, velocity) VAL(uint, slots) VAL(uint, changed)
 OZ_ARGS(slot_viscous)
 
+// writes the viscous weight of the particles of a material whose parameters have changed
 OZ_FN void slot_viscous_at(const slot_viscous_args *a, uint i)
 {
 	if (a->material[i] != a->changed)

@@ -77,25 +77,25 @@ OZ_FN oz_extremes measure_at(const measure_args *a, uint i)
 	return e;
 }
 
-// `in` and `groups` are the same buffer; the records of a round are behind those of the round
-// before
 #define measure_total_ARGS(IN, OUT, VAL)                                                           \
 	IN(oz_extremes, in) OUT(oz_extremes, groups) VAL(uint, from) VAL(uint, first)
 OZ_ARGS(measure_total)
 OZ_REDUCE(measure_total, oz_extremes, oz_extremes_join, groups, first)
 
+// `in` and `groups` are the same buffer; the records of a round are behind those of the round
+// before
 OZ_FN oz_extremes measure_total_at(const measure_total_args *a, uint i)
 {
 	return a->in[a->from + i];
 }
 
-// The relative displacement of two particles is at most twice the largest displacement, and at most
-// the diagonal of the bounding box of displacements.
 #define measure_write_ARGS(IN, OUT, VAL)                                                           \
 	IN(oz_extremes, extremes)                                                                  \
 	OUT(oz_measured, measured) OUT(uint, halt) VAL(uint, at) VAL(uint, step) VAL(float, skin)
 OZ_ARGS(measure_write)
 
+// The relative displacement of two particles is at most twice the largest displacement, and at most
+// the diagonal of the bounding box of displacements.
 OZ_FN void measure_write_at(const measure_write_args *a, uint i)
 {
 	const oz_extremes e = a->extremes[a->at];

@@ -4,23 +4,23 @@
 #include "device/kernel.h"
 #include "particles/grid.h"
 
-// writes the key of the cell of each particle, and its index
 #define cell_key_ARGS(IN, OUT, VAL)                                                                \
 	IN(oz_float4, position) OUT(uint, key) OUT(uint, index) VAL(oz_grid, grid)
 OZ_ARGS(cell_key)
 
+// writes the key of the cell of each particle, and its index
 OZ_FN void cell_key_at(const cell_key_args *a, uint i)
 {
 	a->key[i] = oz_key_of(&a->grid, oz_cell_of(&a->grid, a->position[i]));
 	a->index[i] = i;
 }
 
-// Item i writes `start` of the cell of particle i, if it is the first one there, and of all empty
-// cells before it; item `particles` writes those behind the last particle.
 #define cell_start_ARGS(IN, OUT, VAL)                                                              \
 	IN(uint, key) OUT(uint, start) VAL(uint, particles) VAL(uint, cells)
 OZ_ARGS(cell_start)
 
+// Item i writes `start` of the cell of particle i, if it is the first one there, and of all empty
+// cells before it; item `particles` writes those behind the last particle.
 OZ_FN void cell_start_at(const cell_start_args *a, uint i)
 {
 	const uint from = i == 0 ? 0u : a->key[i - 1u] + 1u;
@@ -29,11 +29,11 @@ OZ_FN void cell_start_at(const cell_start_args *a, uint i)
 		a->start[c] = i;
 }
 
-// The same with one item for each cell, by binary search, for devices that need even work: `start`
-// is the first particle whose key is not below the cell.
 #define cell_search_ARGS(IN, OUT, VAL) IN(uint, key) OUT(uint, start) VAL(uint, particles)
 OZ_ARGS(cell_search)
 
+// The same with one item for each cell, by binary search, for devices that need even work: `start`
+// is the first particle whose key is not below the cell.
 OZ_FN void cell_search_at(const cell_search_args *a, uint i)
 {
 	uint begin = 0, end = a->particles;
@@ -183,13 +183,13 @@ OZ_FN void neighbour_fill_at(const neighbour_fill_args *a, uint i, OZ_LOCAL uint
 		*next = oz_local(words, c);
 }
 
-// Rows that the lists of each group of `stride` consecutive items take. Their lists are
-// interleaved: a row has one entry of each item, so the group takes as many rows as its longest
-// list has entries. Adds to two totals: rows, and entries without padding.
 #define list_room_ARGS(IN, OUT, VAL)                                                               \
 	IN(uint, count) OUT(uint, room) OUT(oz_sum, total) VAL(uint, items) VAL(uint, stride)
 OZ_ARGS(list_room)
 
+// Rows that the lists of each group of `stride` consecutive items take. Their lists are
+// interleaved: a row has one entry of each item, so the group takes as many rows as its longest
+// list has entries. Adds to two totals: rows, and entries without padding.
 OZ_FN void list_room_at(const list_room_args *a, uint i)
 {
 	uint longest = 0, all = 0;
@@ -202,10 +202,10 @@ OZ_FN void list_room_at(const list_room_args *a, uint i)
 	oz_sum_add(&a->total[1], all);
 }
 
-// After the scan, `room` is the first row of each group.
 #define list_start_ARGS(IN, OUT, VAL) IN(uint, room) OUT(uint, start) VAL(uint, stride)
 OZ_ARGS(list_start)
 
+// After the scan, `room` is the first row of each group.
 OZ_FN void list_start_at(const list_start_args *a, uint i)
 {
 	a->start[i] = a->room[i / a->stride];

@@ -25,6 +25,7 @@ typedef struct fluid_density_sum {
 
 OZ_PAIR_ARGS(fluid_density)
 
+// writes δ of the plain particles
 OZ_FN void fluid_density_begin(const fluid_density_args *a, uint i, fluid_density_sum *s)
 {
 	const oz_float4 p = a->position[i];

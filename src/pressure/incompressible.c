@@ -13,7 +13,7 @@
 #define JACOBI      0.5f  // length of a step of Ihmsen et al. 2014
 #define LONGEST     8.0f  // step of the accelerated iteration
 #define SPEED_SHARE 0.4f  // spacings that the fastest particle moves in a step
-#define FALL_SHARE  0.1f  // of the time in which a particle falls half a spacing
+#define FALL_SHARE  0.1f  // longest time step over √(spacing/gravity)
 #define PRESS_SHARE 0.6f  // spacings that √(P/ρ0) crosses in a step
 #define GROWTH      1.25f // of the time step from one step to the next, at most
 #define FIRST       0.1f  // first time step, over the time in which compression is undone
@@ -66,7 +66,8 @@ static oz_result reserve(oz_sim *sim, oz_error *error)
 
 // ---- launches ----------------------------------------------------------------------------------
 
-static oz_result constrain(oz_sim *sim, oz_error *error)
+// the function `begin` of the table: densities, their errors and the bounds of P
+static oz_result write_errors(oz_sim *sim, oz_error *error)
 {
 	const oz_particles *p = &sim->particles;
 	const oz_slots *s = sim->slots;
@@ -83,6 +84,7 @@ static oz_result constrain(oz_sim *sim, oz_error *error)
 	return OZ_OK;
 }
 
+// the first guess, and the errors by moving walls
 static void begin(oz_sim *sim)
 {
 	const oz_particles *p = &sim->particles;
@@ -104,6 +106,7 @@ static void begin(oz_sim *sim)
 		          .rules = rules, .nozzles = b->nozzle ? b->nozzles.count : 0);
 }
 
+// s², Δt k of incompressible.cl
 static float span_of(const oz_sim *sim)
 {
 	return sim->time_step * oz_kick(sim);
@@ -111,7 +114,8 @@ static float span_of(const oz_sim *sim)
 
 #define LEAST 0.02f // of the diagonal of a particle with one neighbour at a distance of one spacing
 
-// the least diagonal, for the heaviest material
+// 1/Pa, the diagonal below which a particle gets no pressure (press_source), for the heaviest
+// material
 static float least_of(const oz_sim *sim)
 {
 	const oz_matter *m = sim->matters.items;
@@ -121,6 +125,7 @@ static float least_of(const oz_sim *sim)
 	return LEAST * span_of(sim) / (density * sim->def.spacing * sim->def.spacing);
 }
 
+// the errors of the guess, without a change of P, and the diagonal of the matrix
 static void find_source(oz_sim *sim)
 {
 	const oz_particles *p = &sim->particles;
@@ -144,6 +149,7 @@ static void find_source(oz_sim *sim)
 		                .span = span_of(sim), .least = least_of(sim));
 }
 
+// the accelerations by the trial, `press`; those of rigid bodies as whole bodies
 static void accelerate(oz_sim *sim)
 {
 	const oz_particles *p = &sim->particles;
@@ -165,6 +171,7 @@ static void accelerate(oz_sim *sim)
 	sim->pressure->project(sim, w->press);
 }
 
+// the errors after the step with these accelerations
 static void predict(oz_sim *sim)
 {
 	const oz_particles *p = &sim->particles;
@@ -186,7 +193,7 @@ static void predict(oz_sim *sim)
 		                .has_plain = c->plain != NULL, .span = span_of(sim));
 }
 
-// joins the sums of groups to one record, and reads it
+// joins the sums of groups, level by level, to one record and reads it
 static press_sums total(const oz_sim *sim)
 {
 	const oz_press_work *w = &sim->pressure->work;
@@ -216,6 +223,7 @@ static press_sums measure(oz_sim *sim, const float *error)
 	return total(sim);
 }
 
+// the next trial
 static void update(oz_sim *sim, const float *error, float length)
 {
 	const oz_particles *p = &sim->particles;
@@ -227,7 +235,7 @@ static void update(oz_sim *sim, const float *error, float length)
 
 // ---- the solver --------------------------------------------------------------------------------
 
-// the length of the next step; 0.5 at first
+// the length of the next step of the iteration; JACOBI in the first round
 static float length_of(const oz_sim *sim, uint32_t rounds, const press_sums *sums)
 {
 	if (sim->def.solver == OZ_SOLVER_JACOBI || rounds == 0 || !(sums->energy > 0))
@@ -238,8 +246,9 @@ static float length_of(const oz_sim *sim, uint32_t rounds, const press_sums *sum
 #define VALUES 6u // of the last rounds; a step that exceeds them all is shortened
 
 // The lengths of Barzilai & Borwein can overshoot. If the value exceeds those of the last rounds,
-// the step is shortened; value and error are quadratic and linear along it. Returns whether it was:
-// then the accelerations are not those of the trial.
+// the last step of the iteration is shortened to the minimum along it; there the value is quadratic
+// and the errors are linear. Returns whether it was shortened: the accelerations are then those of
+// the longer step.
 static bool shorten(oz_sim *sim, float values[VALUES], uint32_t rounds, press_sums *sums)
 {
 	const oz_press_work *w = &sim->pressure->work;
@@ -263,36 +272,36 @@ static bool shorten(oz_sim *sim, float values[VALUES], uint32_t rounds, press_su
 // In a solid few particles touch others: the mean of all does not show their errors.
 #define SOLID_ERROR 20.0f // largest error of a particle with a rest shape, over the mean
 
-// The mean error that is small enough. An error e is one of velocity, e × depth/Δt: in short steps
-// the density alone would allow any.
+// The mean error that is small enough. An error e of the density is an error e × depth/Δt of the
+// velocity: the shorter the step, the smaller the error must be.
 static float tolerance(const oz_sim *sim)
 {
 	return sim->def.density_error * press_release_share(&sim->fluid, sim->time_step);
 }
 
-// the errors over what is small enough; solved at 1
-static float excess_of(const oz_sim *sim, const press_sums *sums)
+// the errors over what is small enough; at most 1 when solved
+static float error_ratio(const oz_sim *sim, const press_sums *sums)
 {
 	const float mean = sums->active > 0 ? sums->residual / sums->active : 0;
 	return fmaxf(mean, sums->largest / SOLID_ERROR) / tolerance(sim);
 }
 
-// Errors that cannot be undone, of a drop that is caught inside a solid, would take all rounds: the
-// solver stops when PATIENCE rounds have not reduced the errors to a share of PROGRESS.
+// Some errors cannot be removed, such as that of a drop inside a solid. The solver stops when
+// PATIENCE rounds have not reduced the errors to a share of PROGRESS.
 #define PATIENCE 80u
 #define PROGRESS 0.9f
 
 typedef struct progress {
-	float excess; // PATIENCE rounds ago
-	bool stuck;
+	float ratio; // error_ratio, PATIENCE rounds ago
+	bool stuck;  // no progress since then
 } progress;
 
-static void watch(progress *p, uint32_t rounds, float excess)
+static void watch(progress *p, uint32_t rounds, float ratio)
 {
 	if (rounds % PATIENCE)
 		return;
-	p->stuck = rounds > 0 && excess > PROGRESS * p->excess;
-	p->excess = excess;
+	p->stuck = rounds > 0 && ratio > PROGRESS * p->ratio;
+	p->ratio = ratio;
 }
 
 #define UNSOLVED 10.0f // times what is small enough: raises an event
@@ -301,7 +310,7 @@ static void report(oz_sim *sim, uint32_t rounds, const press_sums *sums)
 {
 	oz_pressure_state *s = sim->pressure;
 	const float mean = sums->active > 0 ? sums->residual / sums->active : 0;
-	const bool unsolved = !(excess_of(sim, sums) <= UNSOLVED);
+	const bool unsolved = !(error_ratio(sim, sums) <= UNSOLVED);
 	if (unsolved && !s->unsolved)
 		oz_event_raise(sim, OZ_EVENT_NOT_CONVERGED, OZ_NONE, mean,
 		               "pressure: the mean error of the density is %.2g after %u rounds, "
@@ -326,9 +335,9 @@ static oz_result solve(oz_sim *sim, oz_error *error)
 	float values[VALUES] = {0};
 	uint32_t rounds = 0;
 	bool shortened = false;
-	float excess = excess_of(sim, &sums);
-	progress made = {.excess = excess};
-	while ((shortened || !(excess <= 1)) && !made.stuck && rounds < sim->def.max_rounds) {
+	float ratio = error_ratio(sim, &sums);
+	progress made = {.ratio = ratio};
+	while ((shortened || !(ratio <= 1)) && !made.stuck && rounds < sim->def.max_rounds) {
 		update(sim, at, length_of(sim, rounds, &sums));
 		accelerate(sim);
 		predict(sim);
@@ -336,8 +345,8 @@ static oz_result solve(oz_sim *sim, oz_error *error)
 		sums = measure(sim, at);
 		rounds++;
 		shortened = shorten(sim, values, rounds, &sums);
-		excess = excess_of(sim, &sums);
-		watch(&made, rounds, excess);
+		ratio = error_ratio(sim, &sums);
+		watch(&made, rounds, ratio);
 	}
 	if (shortened)
 		accelerate(sim);
@@ -348,20 +357,22 @@ static oz_result solve(oz_sim *sim, oz_error *error)
 	return oz_device_check(sim->device, error);
 }
 
-// the largest |P|/ρ0 of the last step, m²/s²
-static float stiffest(const oz_sim *sim)
+// m²/s², the largest |P|/ρ0 of the last step: the square of the speed of the waves that limit() is
+// about
+static float largest_wave2(const oz_sim *sim)
 {
 	const oz_particles *p = &sim->particles;
 	if (p->count == 0)
 		return 0;
-	OZ_LAUNCH(sim->device, press_stiffness, p->count, .position = p->position,
+	OZ_LAUNCH(sim->device, press_wave, p->count, .position = p->position,
 	          .material = p->material, .matter = sim->matter,
 	          .groups = sim->pressure->work.sums, .first = 0);
-	return total(sim).stiffest;
+	return total(sim).wave2;
 }
 
-// The longest step after the last one: pressures are found in the first steps of a world, and may
-// be low for a moment.
+// s, the longest time step after the last one. A world begins with short steps, in which its
+// pressures are found; later the time step may grow by GROWTH from step to step, since pressures
+// may be low for a moment.
 static float longest_after(const oz_sim *sim)
 {
 	const float last = sim->last_step.time_step;
@@ -372,12 +383,12 @@ static float longest_after(const oz_sim *sim)
 }
 
 // Pressure holds particles in their places like springs, whose force is explicit: with P constant
-// their frequency is about √(P/ρ0)/spacing. Steps that are too long for it make water at rest boil:
-// measured from a share of 0.9 on, for columns of 10 to 40 layers.
+// their frequency is about √(P/ρ0)/spacing. In columns of water of 10 to 40 layers particles began
+// to jump at a share (PRESS_SHARE) of 0.9.
 static float limit(const oz_sim *sim, float speed, oz_limit *rule)
 {
 	const float s = sim->def.spacing, g = oz_length(sim->def.gravity);
-	const float wave = sqrtf(stiffest(sim));
+	const float wave = sqrtf(largest_wave2(sim));
 	const float moves = speed > 0 ? SPEED_SHARE * s / speed : INFINITY;
 	const float falls = g > 0 ? FALL_SHARE * sqrtf(s / g) : INFINITY;
 	const float springs = fminf(falls, wave > 0 ? PRESS_SHARE * s / wave : INFINITY);
@@ -390,7 +401,7 @@ static float limit(const oz_sim *sim, float speed, oz_limit *rule)
 const oz_pressure_ops oz_pressure_incompressible = {.word = "incompressible",
                                                     .implicit = true,
                                                     .reserve = reserve,
-                                                    .begin = constrain,
+                                                    .begin = write_errors,
                                                     .solve = solve,
                                                     .done = give,
                                                     .limit = limit};

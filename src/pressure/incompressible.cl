@@ -12,9 +12,9 @@
 // here a step x → x + ω e/diagonal has the length ω of Barzilai & Borwein 1988, which needs a
 // fraction of the rounds.
 //
-// Forces have included the pressures P of the step before. The unknown x is the change of P: its
-// record is `trial`, position and x. `guess` is the velocity with all forces; its w is the
-// mobility, 1/ρ0, or 0 for particles whose velocity is prescribed.
+// The pressures P of the step before are already part of the forces. The unknown x is the change of
+// P; the record `trial` holds a position and x. The record `guess` holds the velocity after the
+// kick by all forces, and the mobility: 1/ρ0, or 0 for particles whose velocity is prescribed.
 //
 // incompressible_contact.cl has the same pair kernels for particles that are not plain.
 #include "boundary/lambda.h"
@@ -28,9 +28,6 @@
 
 #define OZ_STRETCH_TIME 0.1f // s, in which a stretched liquid forgets its stretch
 
-// Writes the density, D - 1 (of compression the part that this step undoes) and the bound of P, and
-// limits P to it. With cohesion the error of a liquid is that of its stretch, as in eos.cl, and the
-// bound is its largest tension.
 #define press_constrain_ARGS(IN, OUT, VAL)                                                         \
 	IN(float, delta)                                                                           \
 	IN(uint, slot)                                                                             \
@@ -49,8 +46,8 @@ OZ_ARGS(press_constrain)
 
 #define OZ_NO_BOUND -1e30f // Pa
 
-// Compression that a step undoes, at most, so that bodies that overlap part gently. Of solids only
-// a share: what moves a whole body back would throw it up.
+// Largest compression that a step undoes, so that bodies that overlap separate slowly. In solids a
+// step undoes only a share of it, as the velocity that moves a whole body back would throw it up.
 #define OZ_RELEASED       0.05f
 #define OZ_RELEASED_SOLID 0.01f
 #define OZ_RELEASED_SHARE 0.2f
@@ -74,6 +71,9 @@ OZ_FN float press_slack(float delta, float dt, OZ_GLOBAL float *deficit)
 	return slack;
 }
 
+// Writes the density ρ0 D, the error D - 1 that this step is to remove (`excess`) and the bound of
+// P, and limits P to it. The bound of a liquid with cohesion is its largest tension, and `slack` is
+// the part of its 1 - δ that is no stretch, as in eos.cl.
 OZ_FN void press_constrain_at(const press_constrain_args *a, uint i)
 {
 	const oz_matter m = a->matter[a->material[i]];
@@ -116,6 +116,7 @@ OZ_FN void press_constrain_at(const press_constrain_args *a, uint i)
 	OUT(oz_float4, trial) OUT(float, before) VAL(uint, nozzles) VAL(float, kick)
 OZ_ARGS(press_begin)
 
+// The guess is the velocity after the kick by all forces; the trial x is 0.
 OZ_FN void press_begin_at(const press_begin_args *a, uint i)
 {
 	const oz_float4 x = a->position[i], v = a->velocity[i], f = a->acceleration[i];
@@ -128,7 +129,6 @@ OZ_FN void press_begin_at(const press_begin_args *a, uint i)
 	a->before[i] = 0.0f;
 }
 
-// adds the change of λ by the motion of colliders in the step to the error
 #define press_wall_motion_ARGS(IN, OUT, VAL)                                                       \
 	IN(oz_float4, position)                                                                    \
 	IN(oz_float4, wall)                                                                        \
@@ -141,6 +141,7 @@ OZ_FN void press_begin_at(const press_begin_args *a, uint i)
 	OUT(float, excess) VAL(oz_wall_rules, rules) VAL(uint, nozzles)
 OZ_ARGS(press_wall_motion)
 
+// adds the change of λ by the motion of colliders in this step to the error of particle i
 OZ_FN void press_wall_motion_at(const press_wall_motion_args *a, uint i)
 {
 	const oz_vec3 x = oz_v3(a->position[i].x, a->position[i].y, a->position[i].z);
@@ -161,9 +162,6 @@ OZ_FN void press_wall_motion_at(const press_wall_motion_args *a, uint i)
 
 // ---- pairs of plain particles ------------------------------------------------------------------
 
-// Writes the error of the guess and the diagonal of the matrix. A particle whose diagonal is not
-// above `least` touches others so little that only a huge pressure would move it: it gets a
-// diagonal of 0 and no pressure.
 #define press_source_ARGS(IN, OUT, VAL)                                                            \
 	IN(oz_float4, trial)                                                                       \
 	IN(oz_float4, guess)                                                                       \
@@ -182,6 +180,9 @@ typedef struct press_source_sum {
 
 OZ_PAIR_ARGS(press_source)
 
+// Writes the error of the guess, e(0), and the diagonal of the matrix. A particle whose diagonal is
+// not above `least` has so little overlap with others that only a very large pressure would move
+// it: its diagonal becomes 0, and it gets no pressure.
 OZ_FN void press_source_begin(const press_source_args *a, uint i, press_source_sum *s)
 {
 	s->p = a->trial[i];
@@ -219,7 +220,6 @@ OZ_FN void press_source_end(const press_source_args *a, uint i, press_source_sum
 	a->diagonal[i] = diagonal > a->least ? diagonal : 0.0f;
 }
 
-// writes a(x) of the trial; w: not used
 #define press_accelerate_ARGS(IN, OUT, VAL)                                                        \
 	IN(oz_float4, trial)                                                                       \
 	IN(oz_float4, guess)                                                                       \
@@ -234,6 +234,7 @@ typedef struct press_accelerate_sum {
 
 OZ_PAIR_ARGS(press_accelerate)
 
+// writes a(x) of the trial into `press`
 OZ_FN void press_accelerate_begin(const press_accelerate_args *a, uint i, press_accelerate_sum *s)
 {
 	s->p = a->trial[i];
@@ -263,7 +264,6 @@ OZ_FN void press_accelerate_end(const press_accelerate_args *a, uint i, press_ac
 	                       pairs * lane_sum(s->z) + walls * wall.z, 0.0f);
 }
 
-// writes e(x): the error of the guess and Δt k J a(x)
 #define press_predict_ARGS(IN, OUT, VAL)                                                           \
 	IN(oz_float4, trial)                                                                       \
 	IN(oz_float4, press)                                                                       \
@@ -280,6 +280,7 @@ typedef struct press_predict_sum {
 
 OZ_PAIR_ARGS(press_predict)
 
+// writes the error of the trial, e(x) = e(0) + Δt k J a(x)
 OZ_FN void press_predict_begin(const press_predict_args *a, uint i, press_predict_sum *s)
 {
 	s->p = a->trial[i];
@@ -308,16 +309,16 @@ OZ_FN void press_predict_end(const press_predict_args *a, uint i, press_predict_
 
 // ---- the iteration -----------------------------------------------------------------------------
 
-// of all particles
+// sums and maxima over all particles, of the last two rounds
 typedef struct press_sums {
-	float residual; // sum of |e|, without negative e at the bound
-	float active;   // particles with e > 0 or P above the bound
-	float largest;  // of these, of particles with a rest shape
-	float stiffest; // m²/s², largest |P|/ρ0
+	float residual; // sum of |press_residual|
+	float active;   // particles with a residual or a pressure
+	float largest;  // largest |press_residual| of particles with a rest shape
+	float wave2;    // m²/s², largest |P|/ρ0
 	float length2;  // Σ diagonal (x - x_before)²
 	float energy;   // Σ (x - x_before) (e_before - e)
 	float slope;    // Σ (x - x_before) e_before
-	float value;    // - ½ Σ x (source + e), which the solution minimises
+	float value;    // - ½ Σ x (e(0) + e) and the work of the slack: the solution minimises it
 } press_sums;
 
 OZ_FN press_sums press_sums_join(press_sums a, press_sums b)
@@ -325,7 +326,7 @@ OZ_FN press_sums press_sums_join(press_sums a, press_sums b)
 	a.residual += b.residual;
 	a.active += b.active;
 	a.largest = oz_max(a.largest, b.largest);
-	a.stiffest = oz_max(a.stiffest, b.stiffest);
+	a.wave2 = oz_max(a.wave2, b.wave2);
 	a.length2 += b.length2;
 	a.energy += b.energy;
 	a.slope += b.slope;
@@ -347,8 +348,9 @@ OZ_FN press_sums press_sums_join(press_sums a, press_sums b)
 OZ_ARGS(press_measure)
 OZ_REDUCE(press_measure, press_sums, press_sums_join, groups, first)
 
-// The error that pressure P must remove, 0 where it has its solution: e where it presses, with the
-// slack where it pulls.
+// The error that a change of P must remove; 0 if there is none. Positive P: e. Negative P, a
+// tension: e + slack, and at the bound only its positive part. P = 0: what a pressure or a tension
+// would remove.
 OZ_FN float press_residual(float P, float e, float slack, float bound)
 {
 	if (P > 0.0f)
@@ -358,6 +360,7 @@ OZ_FN float press_residual(float P, float e, float slack, float bound)
 	return e > 0.0f ? e : (bound < 0.0f ? oz_min(e + slack, 0.0f) : 0.0f);
 }
 
+// the sums of press_sums for the errors `error` of the trial
 OZ_FN press_sums press_measure_at(const press_measure_args *a, uint i)
 {
 	const float x = a->trial[i].w, e = a->error[i], moved = x - a->before[i];
@@ -369,7 +372,7 @@ OZ_FN press_sums press_measure_at(const press_measure_args *a, uint i)
 	s.residual = residual;
 	s.largest = a->slots && a->slot[i] < a->slots ? residual : 0.0f;
 	s.active = solved ? 1.0f : 0.0f;
-	s.stiffest = 0.0f;
+	s.wave2 = 0.0f;
 	s.length2 = a->diagonal[i] * moved * moved;
 	s.energy = moved * (a->error_before[i] - e);
 	s.slope = moved * a->error_before[i];
@@ -377,33 +380,32 @@ OZ_FN press_sums press_measure_at(const press_measure_args *a, uint i)
 	return s;
 }
 
-// largest |P|/ρ0, for the time step
-#define press_stiffness_ARGS(IN, OUT, VAL)                                                         \
+#define press_wave_ARGS(IN, OUT, VAL)                                                              \
 	IN(oz_float4, position)                                                                    \
 	IN(uint, material) IN(oz_matter, matter) OUT(press_sums, groups) VAL(uint, first)
-OZ_ARGS(press_stiffness)
-OZ_REDUCE(press_stiffness, press_sums, press_sums_join, groups, first)
+OZ_ARGS(press_wave)
+OZ_REDUCE(press_wave, press_sums, press_sums_join, groups, first)
 
-OZ_FN press_sums press_stiffness_at(const press_stiffness_args *a, uint i)
+// |P|/ρ0 alone, whose maximum limits the next time step
+OZ_FN press_sums press_wave_at(const press_wave_args *a, uint i)
 {
 	press_sums s;
 	s.residual = s.active = s.largest = s.length2 = s.energy = s.slope = s.value = 0.0f;
-	s.stiffest = oz_abs(a->position[i].w) * a->matter[a->material[i]].inv_density;
+	s.wave2 = oz_abs(a->position[i].w) * a->matter[a->material[i]].inv_density;
 	return s;
 }
 
-// `in` and `groups` are the same buffer
 #define press_total_ARGS(IN, OUT, VAL)                                                             \
 	IN(press_sums, in) OUT(press_sums, groups) VAL(uint, from) VAL(uint, first)
 OZ_ARGS(press_total)
 OZ_REDUCE(press_total, press_sums, press_sums_join, groups, first)
 
+// joins the sums of groups; `in` and `groups` are the same buffer
 OZ_FN press_sums press_total_at(const press_total_args *a, uint i)
 {
 	return a->in[a->from + i];
 }
 
-// the next trial, x + length e/diagonal, within its bound
 #define press_update_ARGS(IN, OUT, VAL)                                                            \
 	IN(oz_float4, position)                                                                    \
 	IN(float, error)                                                                           \
@@ -414,6 +416,7 @@ OZ_FN press_sums press_total_at(const press_total_args *a, uint i)
 	OUT(float, before) OUT(float, error_before) VAL(float, length)
 OZ_ARGS(press_update)
 
+// the next trial, x + length e/diagonal, within its bound
 OZ_FN void press_update_at(const press_update_args *a, uint i)
 {
 	const float x = a->trial[i].w, e = a->error[i], d = a->diagonal[i];
@@ -427,12 +430,12 @@ OZ_FN void press_update_at(const press_update_args *a, uint i)
 	a->error_before[i] = e;
 }
 
-// shortens the last step to the share that minimises the value
 #define press_shorten_ARGS(IN, OUT, VAL)                                                           \
 	IN(float, before)                                                                          \
 	IN(float, error_before) OUT(oz_float4, trial) OUT(float, error) VAL(float, share)
 OZ_ARGS(press_shorten)
 
+// moves the trial and its errors back to a share of the last step of the iteration
 OZ_FN void press_shorten_at(const press_shorten_args *a, uint i)
 {
 	const float x = a->before[i], e = a->error_before[i];
@@ -440,7 +443,6 @@ OZ_FN void press_shorten_at(const press_shorten_args *a, uint i)
 	a->error[i] = e + a->share * (a->error[i] - e);
 }
 
-// adds the accelerations and pressures of the solution
 #define press_finish_ARGS(IN, OUT, VAL)                                                            \
 	IN(oz_float4, trial)                                                                       \
 	IN(oz_float4, press)                                                                       \
@@ -449,6 +451,8 @@ OZ_FN void press_shorten_at(const press_shorten_args *a, uint i)
 	OUT(float, pressure) VAL(float, inv_stress) VAL(uint, rounds)
 OZ_ARGS(press_finish)
 
+// Adds the accelerations and the changes of P of the solution, if there was a round, and writes the
+// pressure p.
 OZ_FN void press_finish_at(const press_finish_args *a, uint i)
 {
 	const oz_float4 f = a->acceleration[i], b = a->press[i];
@@ -467,7 +471,7 @@ OZ_FN void press_finish_at(const press_finish_args *a, uint i)
 	X(press_accelerate, PAIRS_MARKED)                                                          \
 	X(press_predict, PAIRS_MARKED)                                                             \
 	X(press_measure, REDUCE)                                                                   \
-	X(press_stiffness, REDUCE)                                                                 \
+	X(press_wave, REDUCE)                                                                      \
 	X(press_total, REDUCE)                                                                     \
 	X(press_shorten, EACH)                                                                     \
 	X(press_update, EACH)                                                                      \

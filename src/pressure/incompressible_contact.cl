@@ -15,9 +15,9 @@
 typedef struct press_own {
 	oz_float4 contact_key;
 	float reach2;
-	float unit; // of fractions; 0 for elastic
-	float alpha;
-	uint bits;
+	float unit;  // turns the fraction in a contact key into α; 0 for elastic bodies
+	float alpha; // α_i
+	uint bits;   // of the contact key's w
 } press_own;
 
 OZ_FN press_own press_own_of(contact_reach reach, oz_float4 contact_key)
@@ -55,6 +55,7 @@ typedef struct contact_source_sum {
 
 OZ_PAIR_ARGS(contact_source)
 
+// as press_source
 OZ_FN void contact_source_begin(const contact_source_args *a, uint i, contact_source_sum *s)
 {
 	s->p = a->trial[i];
@@ -115,6 +116,7 @@ typedef struct contact_accelerate_sum {
 
 OZ_PAIR_ARGS(contact_accelerate)
 
+// as press_accelerate
 OZ_FN void contact_accelerate_begin(const contact_accelerate_args *a, uint i,
                                     contact_accelerate_sum *s)
 {
@@ -176,6 +178,7 @@ typedef struct contact_predict_sum {
 
 OZ_PAIR_ARGS(contact_predict)
 
+// as press_predict
 OZ_FN void contact_predict_begin(const contact_predict_args *a, uint i, contact_predict_sum *s)
 {
 	s->p = a->trial[i];

@@ -15,9 +15,9 @@ typedef struct oz_pressure_ops {
 	bool implicit;    // Δt is not limited by accelerations, and the host reads in every step
 	// takes the scratch of a step; NULL: none
 	oz_result (*reserve)(oz_sim *sim, oz_error *error);
-	// after the density, before forces
+	// after the density, before forces: explicit solvers compute P here
 	oz_result (*begin)(oz_sim *sim, oz_error *error);
-	// after all forces; NULL: nothing is left to do
+	// after all forces: implicit solvers compute P here; NULL: none
 	oz_result (*solve)(oz_sim *sim, oz_error *error);
 	// gives the scratch back; NULL: none
 	void (*done)(oz_sim *sim);
@@ -37,7 +37,7 @@ typedef struct oz_press_work {
 	float *diagonal;              // of the matrix, 1/Pa
 	float *bound;                 // Pa, least P
 	float *slack;                 // fall of δ below 1 that is no stretch
-	float *excess; // D - 1 at the begin of the step; of compression what it undoes
+	float *excess; // the error D - 1 at the begin of the step that this step is to remove
 	struct press_sums *sums;
 } oz_press_work;
 
@@ -45,7 +45,8 @@ typedef struct oz_pressure_state {
 	oz_press_work work;
 	// set by the world: sets the mobility to 0 where models prescribe the velocity
 	void (*fix)(oz_sim *sim, oz_float4 *guess);
-	// set by the world: replaces accelerations of particles by those that their bodies allow
+	// set by the world: replaces the accelerations of particles of rigid bodies by those of the
+	// motion of the whole body
 	void (*project)(oz_sim *sim, oz_float4 *acceleration);
 	bool unsolved; // the last step was not solved; its event was raised
 } oz_pressure_state;

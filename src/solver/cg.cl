@@ -9,7 +9,6 @@
 //   delta_v     the sought change of u; w: the preconditioner, the inverse diagonal
 #include "solver/cg_sums.h"
 
-// sum x: p·(1 + s K) p
 #define cg_energy_ARGS(IN, OUT, VAL)                                                               \
 	IN(oz_float4, residual)                                                                    \
 	IN(oz_float4, direction)                                                                   \
@@ -17,6 +16,7 @@
 OZ_ARGS(cg_energy)
 OZ_REDUCE(cg_energy, oz_float4, cg_plus, groups, first)
 
+// sum x: p·(1 + s K) p
 OZ_FN oz_float4 cg_energy_at(const cg_energy_args *a, uint i)
 {
 	const oz_float4 p = a->direction[i];
@@ -24,18 +24,17 @@ OZ_FN oz_float4 cg_energy_at(const cg_energy_args *a, uint i)
 	return oz_make4(a->residual[i].w * energy, 0.0f, 0.0f, 0.0f);
 }
 
-// sums the partial sums of groups; `in` and `groups` are the same buffer
 #define cg_total_ARGS(IN, OUT, VAL)                                                                \
 	IN(oz_float4, in) OUT(oz_float4, groups) VAL(uint, from) VAL(uint, first)
 OZ_ARGS(cg_total)
 OZ_REDUCE(cg_total, oz_float4, cg_plus, groups, first)
 
+// sums the partial sums of groups; `in` and `groups` are the same buffer
 OZ_FN oz_float4 cg_total_at(const cg_total_args *a, uint i)
 {
 	return a->in[a->from + i];
 }
 
-// moves delta_v along the search direction and updates the residual; sums x and y as in cg_sums.h
 #define cg_advance_ARGS(IN, OUT, VAL)                                                              \
 	IN(oz_float4, sums)                                                                        \
 	IN(oz_float4, direction)                                                                   \
@@ -47,6 +46,7 @@ OZ_FN oz_float4 cg_total_at(const cg_total_args *a, uint i)
 OZ_ARGS(cg_advance)
 OZ_REDUCE(cg_advance, oz_float4, cg_plus, groups, first)
 
+// moves delta_v along the search direction and updates the residual; sums x and y as in cg_sums.h
 OZ_FN oz_float4 cg_advance_at(const cg_advance_args *a, uint i)
 {
 	const float energy = a->sums[a->energy].x;
@@ -63,13 +63,13 @@ OZ_FN oz_float4 cg_advance_at(const cg_advance_args *a, uint i)
 	return oz_make4(c.w * size, size, 0.0f, 0.0f);
 }
 
-// the next search direction; `norm` and `before` are the places of the new and the old r·z
 #define cg_direct_ARGS(IN, OUT, VAL)                                                               \
 	IN(oz_float4, sums)                                                                        \
 	IN(oz_float4, residual)                                                                    \
 	IN(oz_float4, delta_v) OUT(oz_float4, direction) VAL(uint, norm) VAL(uint, before)
 OZ_ARGS(cg_direct)
 
+// the next search direction; `norm` and `before` are the places of the new and the old r·z
 OZ_FN void cg_direct_at(const cg_direct_args *a, uint i)
 {
 	const float before = a->sums[a->before].x;

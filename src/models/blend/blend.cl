@@ -42,13 +42,13 @@ OZ_FN void blend_weigh_at(const blend_weigh_args *a, uint i)
 	a->rest[i].w = m.density * elastic * a->inverse_count[i] / (m.response * m.response);
 }
 
-// writes cr_i - r_i, the weighted mean of each cluster in the rest shape, and 1/mass
 #define blend_centre_ARGS(IN, OUT, VAL)                                                            \
 	IN(oz_float4, rest)                                                                        \
 	IN(uint, list)                                                                             \
 	IN(uint, start) IN(uint, members) OUT(oz_float4, centre) VAL(uint, stride)
 OZ_ARGS(blend_centre)
 
+// writes cr_i - r_i, the weighted mean of each cluster in the rest shape, and 1/mass
 OZ_FN void blend_centre_at(const blend_centre_args *a, uint i)
 {
 	const oz_float4 r = a->rest[i];
@@ -63,25 +63,25 @@ OZ_FN void blend_centre_at(const blend_centre_args *a, uint i)
 	a->centre[i] = oz_make4(x / mass, y / mass, z / mass, 1.0f / mass);
 }
 
-// writes the length of the list of each slot of a blend into `matched`, 0 for other models
 #define blend_members_ARGS(IN, OUT, VAL)                                                           \
 	IN(uint, members)                                                                          \
 	IN(uint, particle_of_slot) IN(uint, material) IN(oz_matter, matter) OUT(uint, matched)
 OZ_ARGS(blend_members)
 
+// writes the length of the list of each slot of a blend into `matched`, 0 for other models
 OZ_FN void blend_members_at(const blend_members_args *a, uint i)
 {
 	const oz_matter m = a->matter[a->material[a->particle_of_slot[i]]];
 	a->matched[i] = blend_is_one(&m) ? a->members[i] : 0u;
 }
 
-// writes α of slots whose material melts, from the temperature
 #define blend_alpha_from_heat_ARGS(IN, OUT, VAL)                                                   \
 	IN(uint, particle_of_slot)                                                                 \
 	IN(uint, material)                                                                         \
 	IN(oz_matter, matter) IN(float, temperature) OUT(float, own_alpha) VAL(float, never)
 OZ_ARGS(blend_alpha_from_heat)
 
+// writes α of slots whose material melts, from the temperature
 OZ_FN void blend_alpha_from_heat_at(const blend_alpha_from_heat_args *a, uint i)
 {
 	const uint p = a->particle_of_slot[i];
@@ -92,18 +92,17 @@ OZ_FN void blend_alpha_from_heat_at(const blend_alpha_from_heat_args *a, uint i)
 
 // ---- clusters ----------------------------------------------------------------------------------
 
-// gathers the position and the weight of each slot into `place`
 #define blend_gather_ARGS(IN, OUT, VAL)                                                            \
 	IN(oz_float4, position) IN(oz_float4, rest) IN(uint, particle_of_slot) OUT(oz_float4, place)
 OZ_ARGS(blend_gather)
 
+// gathers the position and the weight of each slot into `place`
 OZ_FN void blend_gather_at(const blend_gather_args *a, uint i)
 {
 	const oz_float4 x = a->position[a->particle_of_slot[i]];
 	a->place[i] = oz_make4(x.x, x.y, x.z, a->rest[i].w);
 }
 
-// writes the rows of A and, in their w, c of each cluster
 #define blend_match_ARGS(IN, OUT, VAL)                                                             \
 	IN(oz_float4, position)                                                                    \
 	IN(oz_float4, rest)                                                                        \
@@ -120,6 +119,7 @@ typedef struct blend_match_sum {
 
 OZ_PAIR_ARGS(blend_match)
 
+// writes the rows of A and, in their w, c of each cluster
 OZ_FN void blend_match_begin(const blend_match_args *a, uint i, blend_match_sum *s)
 {
 	s->x = a->position[i];
@@ -170,13 +170,13 @@ OZ_FN void blend_match_end(const blend_match_args *a, uint i, blend_match_sum *s
 	a->row_z[i] = oz_make4(A.m[2][0], A.m[2][1], A.m[2][2], c.z);
 }
 
-// replaces A and c by R and t, such that the goal of r in this cluster is R r + t
 #define blend_rotate_ARGS(IN, OUT, VAL)                                                            \
 	IN(oz_float4, rest)                                                                        \
 	IN(oz_float4, centre)                                                                      \
 	OUT(oz_float4, rotation) OUT(oz_float4, row_x) OUT(oz_float4, row_y) OUT(oz_float4, row_z)
 OZ_ARGS(blend_rotate)
 
+// replaces A and c by R and t, such that the goal of r in this cluster is R r + t
 OZ_FN void blend_rotate_at(const blend_rotate_args *a, uint i, uint end)
 {
 	lane4 x = oz_lane_load(a->row_x, i, end), y = oz_lane_load(a->row_y, i, end);
@@ -203,8 +203,6 @@ OZ_FN void blend_rotate_at(const blend_rotate_args *a, uint i, uint end)
 
 // ---- goals -------------------------------------------------------------------------------------
 
-// Adds (1 - α)(g - x)/τ² to the acceleration, adds to the contact sums, and writes the velocity
-// that is expected after the step.
 #define blend_goal_ARGS(IN, OUT, VAL)                                                              \
 	IN(oz_float4, row_x)                                                                       \
 	IN(oz_float4, row_y)                                                                       \
@@ -251,6 +249,8 @@ OZ_FN void blend_row_add(blend_row_sum *s, lane4 row)
 	lane_total_add(&s->w, row.w);
 }
 
+// Adds (1 - α)(g - x)/τ² to the acceleration, adds to the contact sums, and writes the velocity
+// that is expected after the step.
 // the slot's own cluster is not in the list; blend_goal_along adds it
 OZ_FN void blend_goal_begin(const blend_goal_args *a, uint i, blend_goal_sum *s)
 {
@@ -302,7 +302,6 @@ OZ_FN void blend_goal_end(const blend_goal_args *a, uint i, blend_goal_sum *s)
 	a->expected[i] = oz_v3(v.x + a->kick * f.x, v.y + a->kick * f.y, v.z + a->kick * f.z);
 }
 
-// after the move: adds the change of velocity by walls, |v - expected|, to the contact impulse
 #define blend_add_wall_impulse_ARGS(IN, OUT, VAL)                                                  \
 	IN(oz_float4, velocity)                                                                    \
 	IN(oz_vec3, expected)                                                                      \
@@ -310,6 +309,7 @@ OZ_FN void blend_goal_end(const blend_goal_args *a, uint i, blend_goal_sum *s)
 	IN(uint, material) IN(oz_matter, matter) OUT(float, contact_impulse)
 OZ_ARGS(blend_add_wall_impulse)
 
+// after the move: adds the change of velocity by walls, |v - expected|, to the contact impulse
 OZ_FN void blend_add_wall_impulse_at(const blend_add_wall_impulse_args *a, uint i)
 {
 	const oz_matter m = a->matter[a->material[a->particle_of_slot[i]]];

@@ -15,9 +15,6 @@ OZ_FN float component_clamp(float x)
 	return oz_min(oz_max(x, 0.0f), COMPONENT_MOST);
 }
 
-// Writes the values of each slot: contact impulse (m/s), its time (s), f_u (m/s²), square of the
-// speed (m²/s²). Clears the sums of components. Marks bodies with shapeless slots in `pours`: an
-// emitter is adding particles to them.
 #define component_open_ARGS(IN, OUT, VAL)                                                          \
 	IN(float, contact_impulse)                                                                 \
 	IN(float, contact_time)                                                                    \
@@ -34,6 +31,9 @@ OZ_FN float component_clamp(float x)
 	OUT(oz_component_limit, limit) OUT(oz_component, components) OUT(uint, pours)
 OZ_ARGS(component_open)
 
+// Writes the values of each slot: contact impulse (m/s), its time (s), f_u (m/s²), square of the
+// speed (m²/s²). Clears the sums of components. Marks bodies with shapeless slots in `pours`: an
+// emitter is adding particles to them.
 OZ_FN void component_open_at(const component_open_args *a, uint i)
 {
 	const uint p = a->particle_of_slot[i];
@@ -65,12 +65,12 @@ OZ_FN void component_raise(OZ_GLOBAL oz_component_most *most, oz_float4 v)
 	oz_atomic_max(&most->speed2, oz_bits_of_float(v.w));
 }
 
-// the largest values of each component; one work item takes OZ_BATCH slots
 #define component_largest_ARGS(IN, OUT, VAL)                                                       \
 	IN(oz_float4, value)                                                                       \
 	IN(uint, component) OUT(oz_component_most, most) VAL(uint, slots) VAL(uint, stride)
 OZ_ARGS(component_largest)
 
+// the largest values of each component; one work item takes OZ_BATCH slots
 OZ_FN void component_largest_at(const component_largest_args *a, uint i)
 {
 	oz_float4 most = oz_make4(0.0f, 0.0f, 0.0f, 0.0f);
@@ -151,7 +151,6 @@ OZ_FN void component_add(OZ_GLOBAL oz_component_contact *contact,
 		oz_atomic_or(&component->flags, t->flags);
 }
 
-// the sums of each component; one work item takes OZ_BATCH slots
 #define component_sum_ARGS(IN, OUT, VAL)                                                           \
 	IN(oz_float4, value)                                                                       \
 	IN(uint, component)                                                                        \
@@ -166,6 +165,7 @@ OZ_FN void component_add(OZ_GLOBAL oz_component_contact *contact,
 	OUT(oz_component, components) VAL(uint, slots) VAL(uint, stride)
 OZ_ARGS(component_sum)
 
+// the sums of each component; one work item takes OZ_BATCH slots
 OZ_FN void component_sum_at(const component_sum_args *a, uint i)
 {
 	component_tally t = component_tally_zero();
@@ -197,10 +197,6 @@ OZ_FN float component_total(oz_sum sum, uint most)
 	return (float)oz_sum_get(sum) * component_quantum(most);
 }
 
-// Marks due components. A due component takes a new rest shape if its mean contact acceleration
-// less gravity is above the mean f_u and it moves faster than √still2. A component of a body that
-// an emitter fills always takes one: so new particles join those emitted before. Particles that
-// were added in this step have no neighbour lists yet and wait until they are due again.
 #define component_decide_ARGS(IN, OUT, VAL)                                                        \
 	IN(uint, particle_of_slot)                                                                 \
 	IN(uint, material)                                                                         \
@@ -213,6 +209,10 @@ OZ_FN float component_total(oz_sum sum, uint most)
 	VAL(oz_u64, step) VAL(float, gravity) VAL(float, still2) VAL(uint, listed)
 OZ_ARGS(component_decide)
 
+// Marks due components. A due component takes a new rest shape if its mean contact acceleration
+// less gravity is above the mean f_u and it moves faster than √still2. A component of a body that
+// an emitter fills always takes one: so new particles join those emitted before. Particles that
+// were added in this step have no neighbour lists yet and wait until they are due again.
 OZ_FN void component_decide_at(const component_decide_args *a, uint i)
 {
 	const oz_component component = a->components[i];
@@ -238,8 +238,6 @@ OZ_FN void component_decide_at(const component_decide_args *a, uint i)
 		oz_atomic_add(&a->news->changed, component.count);
 }
 
-// Resets the contact sums of due components. Slots with a new rest shape get the rotation 1 and are
-// no longer shapeless.
 #define component_reset_ARGS(IN, OUT, VAL)                                                         \
 	IN(uint, component)                                                                        \
 	IN(oz_component, components)                                                               \
@@ -247,6 +245,8 @@ OZ_FN void component_decide_at(const component_decide_args *a, uint i)
 	OUT(float, contact_time) OUT(oz_float4, rotation) OUT(uint, shapeless)
 OZ_ARGS(component_reset)
 
+// Resets the contact sums of due components. Slots with a new rest shape get the rotation 1 and are
+// no longer shapeless.
 OZ_FN void component_reset_at(const component_reset_args *a, uint i)
 {
 	const uint flags = a->components[a->component[i]].flags;

@@ -35,7 +35,6 @@ OZ_FN void heat_gather_at(const heat_gather_args *a, uint i)
 	                      oz_max(delta, HEAT_LEAST_DENSITY));
 }
 
-// adds the conduction of a time `dt` to the temperature
 #define heat_conduct_ARGS(IN, OUT, VAL)                                                            \
 	IN(oz_float4, position)                                                                    \
 	IN(oz_float4, warm)                                                                        \
@@ -51,6 +50,7 @@ typedef struct heat_conduct_sum {
 
 OZ_PAIR_ARGS(heat_conduct)
 
+// adds the conduction of a time `dt` to the temperature
 OZ_FN void heat_conduct_begin(const heat_conduct_args *a, uint i, heat_conduct_sum *s)
 {
 	s->p = a->position[i];
@@ -88,7 +88,6 @@ typedef struct heat_place {
 	float action;           // rate times the time in this step during which it is active
 } heat_place;
 
-// moves the temperature of particles inside a region towards that of the region
 #define heat_region_ARGS(IN, OUT, VAL)                                                             \
 	IN(oz_float4, position)                                                                    \
 	IN(uint, material)                                                                         \
@@ -96,6 +95,7 @@ typedef struct heat_place {
 	OUT(float, temperature) OUT(float, temperature_residual) VAL(heat_place, place)
 OZ_ARGS(heat_region)
 
+// moves the temperature of particles inside a region towards that of the region
 OZ_FN void heat_region_at(const heat_region_args *a, uint i)
 {
 	const oz_float4 x = a->position[i];

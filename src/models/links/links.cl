@@ -7,7 +7,6 @@
 #include "models/links/links_pair.h"
 #include "models/viscous/law.h"
 
-// gathers what the kernels read of a neighbour
 #define links_gather_ARGS(IN, OUT, VAL)                                                            \
 	IN(oz_float4, position)                                                                    \
 	IN(oz_float4, velocity)                                                                    \
@@ -25,7 +24,8 @@
 	VAL(float, dt) VAL(float, ahead) VAL(float, kick) VAL(float, stiffest)
 OZ_ARGS(links_gather)
 
-// c of the paper; with many links it is smaller, so that a step does not overshoot
+// c of the paper, start - loss and at least `least`; with many links it is limited to 2/count, so
+// that a step does not overshoot
 OZ_FN float links_printed_c(const oz_link *l, float loss, uint count)
 {
 	const float c = oz_max(l->start - loss, oz_min(l->least, l->start));
@@ -44,8 +44,9 @@ OZ_FN float links_rate(const links_gather_args *a, uint i, OZ_GLOBAL const oz_ma
 	return l.rate * liquid / law_thinning(l.activation, l.reference, t);
 }
 
-// `ahead`: the time for which positions are predicted, s; 0: the present positions. `stiffest`: the
-// largest G/ρ for which the time step is stable, m²/s²; a larger one is reduced to it. This happens
+// Writes the records that pair kernels read of a particle and of its partners (oz_links_work).
+// `ahead`: s, positions are predicted for this time; 0: the present positions. `stiffest`: m²/s²,
+// the largest G/ρ for which the time step is stable; a larger one is reduced to it. This happens
 // only if a fixed time step is too long.
 OZ_FN void links_gather_at(const links_gather_args *a, uint i)
 {
@@ -69,15 +70,13 @@ OZ_FN void links_gather_at(const links_gather_args *a, uint i)
 	a->mate[i] = oz_make4(inverse_mass, (float)m, l.on ? 1.0f : 0.0f, l.reach);
 }
 
-// Adds the accelerations of links at the positions in `spot`; links relax and break. `pushes`: 1:
-// links that are too short push.
 #define links_pull_ARGS(IN, OUT, VAL)                                                              \
 	IN(oz_float4, spot)                                                                        \
 	IN(oz_float4, law)                                                                         \
 	IN(oz_float4, mate)                                                                        \
 	OUT(float, rest)                                                                           \
 	OUT(oz_float4, acceleration)                                                               \
-	OUT(float, loss) VAL(float, scale) VAL(float, dt) VAL(uint, pushes)
+	OUT(float, loss) VAL(float, printed_scale) VAL(float, dt) VAL(uint, pushes)
 #define links_pull_NEAR(PLACE, ALSO, CASE) ALSO(spot) ALSO(law) ALSO(mate)
 #define links_pull_LINK                    rest
 OZ_PAIR_ARGS(links_pull)
@@ -87,6 +86,8 @@ typedef struct links_pull_sum {
 	lane x, y, z, weak;
 } links_pull_sum;
 
+// The explicit step: adds the accelerations of links at the positions in `spot`, then relaxes and
+// breaks links. `pushes` is 1 for springs: links shorter than their rest length push.
 OZ_FN void links_pull_begin(const links_pull_args *a, uint i, links_pull_sum *s)
 {
 	s->own.spot = a->spot[i];
@@ -99,7 +100,7 @@ OZ_FN void links_pull_pair(const links_pull_args *a, links_pull_sum *s, const li
                            lane *rest)
 {
 	const lane zero = lane_of(0.0f);
-	const link_pair p = link_pair_of(&s->own, &j->spot, &j->mate, *rest, a->scale);
+	const link_pair p = link_pair_of(&s->own, &j->spot, &j->mate, *rest, a->printed_scale);
 	const lane_mask breaks = link_breaks(&s->own, &p, &j->law, *rest);
 	const lane_mask whole = (*rest > 0.0f) & (breaks == 0);
 	const lane off = p.length - *rest, stretch = lane_max(off, zero);
@@ -108,7 +109,7 @@ OZ_FN void links_pull_pair(const links_pull_args *a, links_pull_sum *s, const li
 	s->y -= pull * p.y;
 	s->z -= pull * p.z;
 	lane next = *rest;
-	if (a->scale > 0.0f) {
+	if (a->printed_scale > 0.0f) {
 		const lane yield = p.average * (s->own.law.y + j->law.y);
 		s->weak += lane_select(whole & (stretch > yield),
 		                       p.average * (s->own.law.x + j->law.x), zero);

@@ -12,7 +12,7 @@
 //      type       name     kind   most  first, since
 #define OZ_LINKS_FIELDS(X)                                                                         \
 	X(uint, row, STATE, 0, OZ_NONE, 10)        /* of the table; OZ_NONE: it has no links */    \
-	X(float, loss, STATE, OZ_ANY_FLOAT, 0, 10) /* of the paper: decrease of c */               \
+	X(float, loss, STATE, OZ_ANY_FLOAT, 0, 10) /* with `paper`: how far c has decreased */     \
 	X(oz_float4, looked, STATE, OZ_PLACE_MAX, 0,                                               \
 	  10) /* m, position at the last search for new links; w: 0 before the first search        \
 	       */                                                                                  \
@@ -32,12 +32,16 @@ typedef struct oz_link_table {
 	uint32_t row_capacity; // rows of start and count
 } oz_link_table;
 
-// scratch of a step
+// Scratch of a step: records of particles. Two members have another meaning in worlds where the
+// materials with links have `paper` (all or none do, and the kernels' `printed_scale` is above 0
+// then).
 typedef struct oz_links_work {
-	oz_float4 *spot; // m, position; w: stiffness κ of its links, or c of the paper
-	oz_float4 *law;  // share of stretch that relaxes, or w; yield; longest; brittle (oz_link)
-	oz_float4 *mate; // one over its mass, 1/kg; material; 1 if that has links; reach, m
-	oz_float4 *grip, *slack; // see links_hold.cl
+	oz_float4 *spot; // m, position; w: K of its links, N/m; with `paper` c
+	oz_float4 *law;  // x: share of the stretch that relaxes in this step; with `paper` the
+	                 // weakening w; y, z, w: yield, longest, brittle of oz_link
+	oz_float4 *mate; // x: one over its mass, 1/kg; y: material; z: 1 if that has links; w:
+	                 // reach, m
+	oz_float4 *grip, *slack; // springs by which walls hold it, see links_hold_at
 	// of the implicit step, see cg.cl; guess: the velocities u of the last iteration
 	oz_float4 *guess, *residual, *direction, *image, *delta_v, *sums;
 } oz_links_work;
@@ -47,13 +51,13 @@ typedef struct oz_links {
 	oz_link_table table, spare; // `spare`: buffers for the next table
 	oz_links_work work;
 	oz_array adhesions; // oz_adhesion_def
-	bool stale;         // the table does not fit the particles
+	bool stale;         // particles were added or sorted since the table was made
 	bool unsolved;      // the last step did not converge, and an event was raised
 } oz_links;
 
 extern const oz_model_ops oz_links_model;
 
-// Continues a hash with the table of links.
+// Continues the hash of a world with the table of links.
 uint64_t oz_links_hash(const oz_sim *sim, uint64_t hash);
 
 // ---- links_table.c -----------------------------------------------------------------------------
@@ -71,7 +75,7 @@ const char *oz_link_table_check(oz_sim *sim, const oz_links *links);
 
 // Adds an entry to the table of adhesion.
 oz_result oz_adhesion_add(oz_sim *sim, const void *def, oz_id *id, oz_error *error);
-// Bit m: the material does not stick to material m.
+// Bits of the materials to which a material does not stick: bit m for material m.
 uint oz_adhesions_avoided(const oz_sim *sim, const oz_material_def *def);
 void oz_adhesions_save(const oz_links *links, oz_section *section);
 oz_result oz_adhesions_load(oz_sim *sim, oz_section *section, oz_error *error);
@@ -80,9 +84,10 @@ oz_result oz_adhesions_load(oz_sim *sim, oz_section *section, oz_error *error);
 
 oz_result oz_links_reserve(oz_sim *sim, void *state, oz_error *error);
 oz_result oz_links_done(oz_sim *sim, void *state, oz_error *error);
-// Adds the accelerations of links.
+// The pass LINKS: makes the table of links anew if it is stale, adds the accelerations of links and
+// of holds at walls, relaxes and breaks links.
 oz_result oz_links_pull(oz_sim *sim, void *state, oz_error *error);
-// Whether the explicit step of links is stable at a time step.
+// Whether the explicit step of the links of all materials is stable at a time step, s.
 bool oz_links_are_soft(const oz_sim *sim, float time_step);
 // The time step, s, at which G Δt²/(ρ s²) of a material is `most`; ρ: the least density of the
 // materials that links may join.

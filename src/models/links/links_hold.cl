@@ -11,9 +11,6 @@
 
 #define LINKS_HOLD_NEAR 0.75f // spacings, distance below which a wall holds a particle
 
-// Makes and removes holds, and writes their springs. `grip`: the normal of the wall; w: k/m, 1/s²,
-// 0 without a hold. `slack`: the displacement from the point of the hold, at the end of the step if
-// the particle does not move, m; w: 1-based number of the collider.
 #define links_hold_ARGS(IN, OUT, VAL)                                                              \
 	IN(oz_float4, position)                                                                    \
 	IN(oz_float4, velocity)                                                                    \
@@ -29,7 +26,7 @@
 	OUT(oz_float4, grip)                                                                       \
 	OUT(oz_float4, slack)                                                                      \
 	VAL(oz_wall_rules, rules)                                                                  \
-	VAL(float, scale) VAL(float, dt) VAL(float, ahead) VAL(float, stiffest)
+	VAL(float, printed_scale) VAL(float, dt) VAL(float, ahead) VAL(float, stiffest)
 OZ_ARGS(links_hold)
 
 // the nearest wall within LINKS_HOLD_NEAR of x: x in its frame; w: its 1-based number, 0: none
@@ -62,12 +59,14 @@ OZ_FN oz_vec3 links_spring(oz_float4 grip, oz_vec3 off, float most)
 	return size > most ? oz_scale(f, most / size) : f;
 }
 
+// m/s², the acceleration of a particle by a tension of `sticky`
 OZ_FN float links_most(OZ_GLOBAL const oz_matter *m, float spacing)
 {
 	return m->flow.link.sticky * m->inv_density / spacing;
 }
 
-// The displacement from a hold after it has slipped: along the wall the tension is at most `most`.
+// The displacement from the point of a hold after this has slipped: the part along the wall is so
+// short that its spring accelerates by at most `most`, m/s².
 OZ_FN oz_vec3 links_slip(oz_float4 grip, oz_vec3 off, float most)
 {
 	const oz_vec3 n = oz_v3(grip.x, grip.y, grip.z);
@@ -77,7 +76,7 @@ OZ_FN oz_vec3 links_slip(oz_float4 grip, oz_vec3 off, float most)
 	return size > most ? oz_mad(oz_scale(along, most / size), n, away) : off;
 }
 
-// whether a particle that a wall has released is still near to it and does not come back
+// whether a particle that a wall has released is still near that wall and does not move towards it
 OZ_FN bool links_still_leaves(const links_hold_args *a, const oz_walls *w, oz_float4 hold,
                               oz_vec3 x, oz_float4 v)
 {
@@ -89,6 +88,9 @@ OZ_FN bool links_still_leaves(const links_hold_args *a, const oz_walls *w, oz_fl
 	       oz_dot(away, n) >= 0.0f;
 }
 
+// Makes and removes holds, and writes their springs. `grip`: the normal of the wall; w: k/m, 1/s²,
+// 0 without a hold. `slack`: the displacement from the point of the hold, at the end of the step if
+// the particle does not move, m; w: 1-based number of the collider.
 OZ_FN void links_hold_at(const links_hold_args *a, uint i)
 {
 	OZ_GLOBAL const oz_matter *m = &a->matter[a->material[i]];
@@ -115,8 +117,9 @@ OZ_FN void links_hold_at(const links_hold_args *a, uint i)
 	const oz_vec3 n = oz_begin_rotate(c, oz_wall_sample(&w, c, p, a->rules.step).normal);
 	const oz_vec3 wall = oz_wall_velocity(c, kept, a->dt);
 	const float rate =
-	        a->scale > 0.0f ? 4.0f * a->spot[i].w * a->scale
-	                        : 2.0f * oz_min(l.modulus * m->inv_density, a->stiffest) / (s * s);
+	        a->printed_scale > 0.0f
+	                ? 4.0f * a->spot[i].w * a->printed_scale
+	                : 2.0f * oz_min(l.modulus * m->inv_density, a->stiffest) / (s * s);
 	const oz_float4 grip = oz_make4(n.x, n.y, n.z, rate);
 	const oz_vec3 far = oz_sub(x, oz_begin_world(c, kept)), off = links_slip(grip, far, most);
 	if (3.0f * rate * oz_dot(off, n) > most || oz_length(off) > l.longest) {
@@ -132,7 +135,6 @@ OZ_FN void links_hold_at(const links_hold_args *a, uint i)
 	a->hold[i] = oz_make4(next.x, next.y, next.z, hold.w);
 }
 
-// Adds the accelerations of holds at a velocity; `ahead`: the time step, 0 in the explicit step.
 #define links_hold_pull_ARGS(IN, OUT, VAL)                                                         \
 	IN(oz_float4, grip)                                                                        \
 	IN(oz_float4, slack)                                                                       \
@@ -142,6 +144,7 @@ OZ_FN void links_hold_at(const links_hold_args *a, uint i)
 	OUT(oz_float4, acceleration) VAL(float, ahead) VAL(float, spacing)
 OZ_ARGS(links_hold_pull)
 
+// Adds the accelerations of holds at a velocity; `ahead`: the time step, 0 in the explicit step.
 OZ_FN void links_hold_pull_at(const links_hold_pull_args *a, uint i)
 {
 	const oz_float4 grip = a->grip[i], off = a->slack[i], v = a->velocity[i];
@@ -155,7 +158,6 @@ OZ_FN void links_hold_pull_at(const links_hold_pull_args *a, uint i)
 	a->acceleration[i] = oz_make4(f.x + pull.x, f.y + pull.y, f.z + pull.z, f.w);
 }
 
-// adds the forces of holds to the loads of colliders; `velocity` and `ahead` as above
 #define links_hold_load_ARGS(IN, OUT, VAL)                                                         \
 	IN(oz_float4, position)                                                                    \
 	IN(oz_float4, grip)                                                                        \
@@ -169,6 +171,7 @@ OZ_FN void links_hold_pull_at(const links_hold_pull_args *a, uint i)
 	VAL(float, kick) VAL(float, dt) VAL(float, quanta) VAL(float, spacing)
 OZ_ARGS(links_hold_load)
 
+// adds the forces of holds to the loads of colliders; `velocity` and `ahead` as above
 OZ_FN void links_hold_load_at(const links_hold_load_args *a, uint i)
 {
 	const oz_float4 grip = a->grip[i], off = a->slack[i], v = a->velocity[i];
@@ -190,8 +193,6 @@ OZ_FN void links_hold_load_at(const links_hold_load_args *a, uint i)
 	                 &m);
 }
 
-// Adds the springs of holds to the product with a search direction. The normal part of a spring is
-// left out if it does not pull at the guess.
 #define links_hold_product_ARGS(IN, OUT, VAL)                                                      \
 	IN(oz_float4, grip)                                                                        \
 	IN(oz_float4, slack)                                                                       \
@@ -201,6 +202,8 @@ OZ_FN void links_hold_load_at(const links_hold_load_args *a, uint i)
 	IN(oz_matter, matter) OUT(oz_float4, image) VAL(float, dt) VAL(float, spacing)
 OZ_ARGS(links_hold_product)
 
+// Adds the springs of holds to the product with a search direction. The normal part of a spring is
+// left out if it does not pull at the guess.
 OZ_FN void links_hold_product_at(const links_hold_product_args *a, uint i)
 {
 	const oz_float4 grip = a->grip[i], off = a->slack[i], v = a->guess[i];

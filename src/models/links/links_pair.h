@@ -27,7 +27,7 @@
 // springs that push, too: the mean of P₂² is over all directions
 #define OZ_LINK_SUM_SPRINGS (0.94f * 0.2f * 0.1596f)
 
-// the records of the particle itself
+// the records of the particle whose links are visited
 typedef struct link_own {
 	oz_float4 spot, law, mate; // see oz_links_work
 } link_own;
@@ -37,8 +37,9 @@ typedef struct link_pair {
 	lane x, y, z;    // unit vector to the particle from its partner
 	lane length;     // m
 	lane stiffness;  // N/m
-	lane average;    // from sums to means: 1/2 if both materials have links, else 1
-	lane_mask other; // pairs of two materials of which one has no links
+	lane average;    // turns a sum over both particles into the mean of those that have links:
+	                 // 1/2 if both have, else 1
+	lane_mask other; // one of the two materials has no links
 } link_pair;
 
 // (1 - r²/reach²)²; 0 beyond the reach
@@ -48,9 +49,10 @@ OZ_FN lane link_weight(lane rest, lane reach)
 	return u * u;
 }
 
-// `scale`: 1/Δt² (1/s²) with the constants of the paper, else 0
+// Direction, length and stiffness of links with rest lengths `rest`. `printed_scale`: 1/s², 1/Δt²
+// of the paper's forces if the materials have `paper`, else 0.
 OZ_FN link_pair link_pair_of(const link_own *s, const lane4 *spot, const lane4 *mate, lane rest,
-                             float scale)
+                             float printed_scale)
 {
 	link_pair p;
 	const lane x = s->spot.x - spot->x, y = s->spot.y - spot->y, z = s->spot.z - spot->z;
@@ -61,8 +63,8 @@ OZ_FN link_pair link_pair_of(const link_own *s, const lane4 *spot, const lane4 *
 	p.length = d2 * inverse;
 	p.average = lane_select(s->mate.z + mate->z > 1.5f, lane_of(0.5f), lane_of(1.0f));
 	p.stiffness = p.average * (s->spot.w + spot->w);
-	p.stiffness *= scale > 0.0f ? scale / (s->mate.x + mate->x)
-	                            : link_weight(rest, p.average * (s->mate.w + mate->w));
+	p.stiffness *= printed_scale > 0.0f ? printed_scale / (s->mate.x + mate->x)
+	                                    : link_weight(rest, p.average * (s->mate.w + mate->w));
 	p.other = (mate->y != s->mate.y) & (s->mate.z + mate->z < 1.5f);
 	return p;
 }
@@ -76,7 +78,7 @@ OZ_FN lane_mask link_breaks(const link_own *s, const link_pair *p, const lane4 *
 	return (p->length > longest) | (p->other & ((p->length - rest) * brittle > rest));
 }
 
-// the rest length after a step: it follows the length if the stretch is beyond the yield
+// the rest length after a step: it moves towards the length if the stretch is beyond the yield
 OZ_FN lane link_relaxed(const link_own *s, const link_pair *p, const lane4 *law, lane rest)
 {
 	const lane share = p->average * (s->law.x + law->x),

@@ -14,8 +14,6 @@
 #include "models/links/links_pair.h"
 #include "solver/cg_sums.h"
 
-// The first guess: u = v. residual.w: the mass; 0 for particles that links do not move: without
-// links, in nozzles, or of a material that is held.
 #define links_guess_ARGS(IN, OUT, VAL)                                                             \
 	IN(oz_float4, velocity)                                                                    \
 	IN(oz_float4, mate)                                                                        \
@@ -24,6 +22,8 @@
 	OUT(oz_float4, delta_v) OUT(oz_float4, residual) OUT(oz_float4, guess) VAL(uint, nozzles)
 OZ_ARGS(links_guess)
 
+// The first guess: u = v. residual.w: the mass; 0 for particles that links do not move: those
+// without links, in nozzles, or of a material that does not move (oz_link.still).
 OZ_FN void links_guess_at(const links_guess_args *a, uint i)
 {
 	const oz_float4 v = a->velocity[i];
@@ -34,8 +34,6 @@ OZ_FN void links_guess_at(const links_guess_args *a, uint i)
 	a->residual[i] = oz_make4(0.0f, 0.0f, 0.0f, moves ? 1.0f / a->mate[i].x : 0.0f);
 }
 
-// The accelerations of links at the velocities in `guess`; image.w: Σ k_ij over the mass. The rest
-// length of a link that is not stretched there gets a negative sign until links_settle.
 #define links_tense_ARGS(IN, OUT, VAL)                                                             \
 	IN(oz_float4, spot)                                                                        \
 	IN(oz_float4, law)                                                                         \
@@ -51,6 +49,9 @@ typedef struct links_tense_sum {
 	lane x, y, z, k;
 } links_tense_sum;
 
+// Writes the accelerations of links at the velocities in `guess` into `image`; image.w: Σ k_ij over
+// the mass. Links that are not stretched there get a negative rest length, which links_product
+// skips and links_settle makes positive again.
 OZ_FN void links_tense_begin(const links_tense_args *a, uint i, links_tense_sum *s)
 {
 	s->own.spot = a->spot[i];
@@ -87,8 +88,6 @@ OZ_FN void links_tense_end(const links_tense_args *a, uint i, links_tense_sum *s
 	a->image[i] = oz_make4(m * sum.x, m * sum.y, m * sum.z, m * sum.w);
 }
 
-// The residual at the guess, the preconditioner and the first search direction. Sums x and y as in
-// cg_sums.h; z: the squares of the changes of velocity by other forces; w: the mass.
 #define links_residual_ARGS(IN, OUT, VAL)                                                          \
 	IN(oz_float4, image)                                                                       \
 	IN(oz_float4, acceleration)                                                                \
@@ -99,6 +98,8 @@ OZ_FN void links_tense_end(const links_tense_args *a, uint i, links_tense_sum *s
 OZ_ARGS(links_residual)
 OZ_REDUCE(links_residual, oz_float4, cg_plus, groups, first)
 
+// The residual at the guess, the preconditioner and the first search direction. Sums x and y as in
+// cg_sums.h; z: the squares of the changes of velocity by other forces; w: the mass.
 OZ_FN oz_float4 links_residual_at(const links_residual_args *a, uint i)
 {
 	const oz_float4 q = a->image[i], f = a->acceleration[i], c = a->delta_v[i];
@@ -118,7 +119,6 @@ OZ_FN oz_float4 links_residual_at(const links_residual_args *a, uint i)
 	return oz_make4(alone * size, size, mass * k * k * cg_dot(f, f), mass);
 }
 
-// - K p: the change of accelerations for velocities p
 #define links_product_ARGS(IN, OUT, VAL)                                                           \
 	IN(oz_float4, spot)                                                                        \
 	IN(oz_float4, mate)                                                                        \
@@ -133,6 +133,7 @@ typedef struct links_product_sum {
 	lane x, y, z;
 } links_product_sum;
 
+// - K p: the change of accelerations for velocities p
 OZ_FN void links_product_begin(const links_product_args *a, uint i, links_product_sum *s)
 {
 	s->own.spot = a->spot[i];
@@ -159,7 +160,6 @@ OZ_FN void links_product_end(const links_product_args *a, uint i, links_product_
 	a->image[i] = oz_make4(m * lane_sum(s->x), m * lane_sum(s->y), m * lane_sum(s->z), 0.0f);
 }
 
-// makes all rest lengths positive again and relaxes them, at the positions in `spot`
 #define links_settle_ARGS(IN, OUT, VAL)                                                            \
 	IN(oz_float4, spot) IN(oz_float4, law) IN(oz_float4, mate) OUT(float, rest)
 #define links_settle_NEAR(PLACE, ALSO, CASE) ALSO(spot) ALSO(law) ALSO(mate)
@@ -170,6 +170,8 @@ typedef struct links_settle_sum {
 	link_own own;
 } links_settle_sum;
 
+// after the solution: makes all rest lengths positive again and relaxes the links, at the positions
+// in `spot`
 OZ_FN void links_settle_begin(const links_settle_args *a, uint i, links_settle_sum *s)
 {
 	s->own.spot = a->spot[i];
@@ -194,22 +196,22 @@ OZ_FN void links_settle_end(const links_settle_args *a, uint i, links_settle_sum
 	(void)s;
 }
 
-// writes the velocities u = v + delta_v into `guess`
 #define links_result_ARGS(IN, OUT, VAL)                                                            \
 	IN(oz_float4, velocity) IN(oz_float4, delta_v) OUT(oz_float4, guess)
 OZ_ARGS(links_result)
 
+// writes the velocities u = v + delta_v into `guess`
 OZ_FN void links_result_at(const links_result_args *a, uint i)
 {
 	const oz_float4 v = a->velocity[i], c = a->delta_v[i];
 	a->guess[i] = oz_make4(v.x + c.x, v.y + c.y, v.z + c.z, 0.0f);
 }
 
-// writes the accelerations
 #define links_finish_ARGS(IN, OUT, VAL)                                                            \
 	IN(oz_float4, delta_v) IN(oz_float4, residual) OUT(oz_float4, acceleration) VAL(float, kick)
 OZ_ARGS(links_finish)
 
+// writes the accelerations by which u is reached: those of other forces, links and holds together
 OZ_FN void links_finish_at(const links_finish_args *a, uint i)
 {
 	const oz_float4 c = a->delta_v[i], r = a->residual[i], f = a->acceleration[i];

@@ -11,7 +11,7 @@
 #include "solver/cg.h"
 
 #define TOLERANCE  1e-3f  // of the residual, relative to changes of velocity
-#define SMALL_WAY  0.05f  // spacings, see enough_of
+#define SMALL_WAY  0.05f  // spacings, see goal_of
 #define ROUNDING   1e-11f // r·r that rounding leaves, relative to the first one
 #define UNSOLVED   1e3f   // r·r above this multiple of its goal raises an event
 #define ITERATIONS 100u   // of conjugate gradients, at most
@@ -130,7 +130,7 @@ static float stiffest_of(const oz_sim *sim)
 	return oz_links_most(springs ? OZ_LINKS_SPRINGS : OZ_LINKS_STRETCH) * speed * speed;
 }
 
-// `ahead`: s, positions are predicted for this time
+// writes the records of all particles into the scratch; `ahead` as in links_gather_at
 static void gather(oz_sim *sim, const oz_links *l, float ahead)
 {
 	const oz_particles *p = &sim->particles;
@@ -147,8 +147,9 @@ static void gather(oz_sim *sim, const oz_links *l, float ahead)
 
 // ---- walls -------------------------------------------------------------------------------------
 
-// finds the springs by which walls hold particles; `ahead`: the time step, 0 in the explicit step
-static void find_holds(oz_sim *sim, const oz_links *l, float scale, float ahead)
+// finds the springs by which walls hold particles. `ahead`: the time step, in which their points
+// move with the wall; 0 in the explicit step
+static void find_holds(oz_sim *sim, const oz_links *l, float printed_scale, float ahead)
 {
 	const oz_particles *p = &sim->particles;
 	const oz_boundary *b = sim->boundary;
@@ -157,8 +158,9 @@ static void find_holds(oz_sim *sim, const oz_links *l, float scale, float ahead)
 	          .law = l->work.law, .material = p->material, .matter = sim->matter,
 	          .collider = b->collider, .places = OZ_OPTIONAL(b->sdfs.places),
 	          .nearest = OZ_OPTIONAL(b->sdfs.nearest), .hold = l->hold, .grip = l->work.grip,
-	          .slack = l->work.slack, .rules = oz_wall_rules_of(b, sim), .scale = scale,
-	          .dt = sim->time_step, .ahead = ahead, .stiffest = stiffest_of(sim));
+	          .slack = l->work.slack, .rules = oz_wall_rules_of(b, sim),
+	          .printed_scale = printed_scale, .dt = sim->time_step, .ahead = ahead,
+	          .stiffest = stiffest_of(sim));
 }
 
 // adds the accelerations of holds at `velocity` to `acceleration`
@@ -173,6 +175,7 @@ static void pull_holds(oz_sim *sim, const oz_links *l, const oz_float4 *velocity
 		          .spacing = sim->def.spacing);
 }
 
+// adds the forces of holds at `velocity` to the loads of colliders
 static void load_colliders(oz_sim *sim, const oz_links *l, const oz_float4 *velocity, float ahead)
 {
 	const oz_particles *p = &sim->particles;
@@ -186,14 +189,14 @@ static void load_colliders(oz_sim *sim, const oz_links *l, const oz_float4 *velo
 		          .spacing = sim->def.spacing);
 }
 
-static void pull_explicitly(oz_sim *sim, const oz_links *l, float scale, bool pushes)
+static void pull_explicitly(oz_sim *sim, const oz_links *l, float printed_scale, bool pushes)
 {
 	const oz_lists lists = lists_of(sim, &l->table);
 	oz_particles *p = &sim->particles;
 	OZ_LAUNCH_PAIRS(sim->device, links_pull, p->count, &lists, .spot = l->work.spot,
 	                .law = l->work.law, .mate = l->work.mate, .rest = l->table.rest,
-	                .acceleration = p->acceleration, .loss = l->loss, .scale = scale,
-	                .dt = sim->time_step, .pushes = pushes);
+	                .acceleration = p->acceleration, .loss = l->loss,
+	                .printed_scale = printed_scale, .dt = sim->time_step, .pushes = pushes);
 	pull_holds(sim, l, p->velocity, p->acceleration, 0);
 	load_colliders(sim, l, p->velocity, 0);
 }
@@ -216,6 +219,7 @@ static void multiply(void *context)
 		          .spacing = sim->def.spacing);
 }
 
+// the first guess of the velocities
 static void begin_solve(oz_sim *sim, const oz_links *l)
 {
 	const oz_links_work *w = &l->work;
@@ -248,20 +252,21 @@ static oz_float4 evaluate(oz_sim *sim, const oz_links *l, const oz_cg *cg)
 // The r·r at which the iteration ends. The residual is an error of velocity. It is compared with
 // the change of velocity by other forces, or with the velocity that moves a particle by SMALL_WAY
 // in a step. The first residual of stiff links is much larger than both.
-static float enough_of(const oz_sim *sim, oz_float4 sums)
+static float goal_of(const oz_sim *sim, oz_float4 sums)
 {
 	const float small = SMALL_WAY * sim->def.spacing / sim->time_step;
 	const float scale = fmaxf(sums.z, fminf(sums.y, sums.w * small * small));
 	return fmaxf(TOLERANCE * TOLERANCE * scale, ROUNDING * sums.y);
 }
 
-// Newton's iteration. Gives the sums of the last residual; *enough: r·r that is small enough.
+// Newton's iteration; the velocities are in `guess` then. Returns the sums of the last residual;
+// *enough: the r·r that is small enough.
 static oz_float4 find_velocities(oz_sim *sim, const oz_links *l, const oz_cg *cg, float *enough)
 {
 	const oz_links_work *w = &l->work;
 	begin_solve(sim, l);
 	oz_float4 sums = evaluate(sim, l, cg);
-	*enough = enough_of(sim, sums);
+	*enough = goal_of(sim, sums);
 	for (uint32_t k = 0; k < NEWTON && sums.y > *enough; k++) {
 		float left = sums.y;
 		// the set of stretched links changes: a rough solution is good enough at first
@@ -324,13 +329,13 @@ oz_result oz_links_pull(oz_sim *sim, void *state, oz_error *error)
 	}
 	const uint kind = kind_of_links(sim);
 	const bool springs = kind == OZ_LINK_SPRINGS;
-	const float scale = kind == OZ_LINK_PAPER ? 1 / (sim->time_step * oz_kick(sim)) : 0;
+	const float printed_scale = kind == OZ_LINK_PAPER ? 1 / (sim->time_step * oz_kick(sim)) : 0;
 	const bool soft = oz_links_are_soft(sim, sim->time_step) || !l->work.sums;
 	gather(sim, l, springs ? sim->time_step : 0);
 	if (l->work.grip)
-		find_holds(sim, l, scale, soft ? 0 : sim->time_step);
+		find_holds(sim, l, printed_scale, soft ? 0 : sim->time_step);
 	if (soft)
-		pull_explicitly(sim, l, scale, springs);
+		pull_explicitly(sim, l, printed_scale, springs);
 	else
 		pull_implicitly(sim, l);
 	return oz_device_check(sim->device, error);

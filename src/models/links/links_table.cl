@@ -10,10 +10,11 @@
 
 #define OZ_LINK_NONE 0xffffffffu // row of a particle without links
 
-// writes the particle of each old row, plus 1; the buffer is zero before
 #define link_particle_ARGS(IN, OUT, VAL) IN(uint, row) OUT(uint, particle)
 OZ_ARGS(link_particle)
 
+// writes the particle of each row of the old table, plus 1; the buffer is zero before, so a row
+// without a particle keeps 0
 OZ_FN void link_particle_at(const link_particle_args *a, uint i)
 {
 	if (a->row[i] != OZ_LINK_NONE)
@@ -75,7 +76,7 @@ typedef struct link_view {
 		                        : 0.0f;                                                    \
 	} while (0)
 
-// whether a row of the old table has a link to another row
+// whether a row of the old table has a link to another row that is not broken
 OZ_FN bool link_exists(const link_view *v, uint row, uint other)
 {
 	if (row == OZ_LINK_NONE || other == OZ_LINK_NONE)
@@ -121,9 +122,8 @@ OZ_FN bool link_is_new(const link_view *v, uint i, uint j)
 	       !link_exists(v, v->row[i], v->row[j]);
 }
 
-#define LINK_BITS 64u // neighbours whose decision is kept for the second pass
+#define LINK_BITS 64u // neighbours with a bit in `made`; for others the second pass tests again
 
-// counts the links of each particle; bits of `made`: the neighbours that get a new link
 #define link_count_ARGS(IN, OUT, VAL)                                                              \
 	IN(oz_float4, position)                                                                    \
 	IN(oz_float4, looked)                                                                      \
@@ -140,6 +140,8 @@ OZ_FN bool link_is_new(const link_view *v, uint i, uint j)
 	IN(float, old_rest) OUT(uint, count) OUT(oz_u64, made) VAL(uint, stride)
 OZ_ARGS(link_count)
 
+// First pass: counts the links of particle i in the new table. Bit c of `made`: its neighbour c
+// gets a new link.
 OZ_FN void link_count_at(const link_count_args *a, uint i)
 {
 	link_view v;
@@ -163,7 +165,6 @@ OZ_FN void link_count_at(const link_count_args *a, uint i)
 	a->made[i] = made;
 }
 
-// writes the links of each particle
 #define link_fill_ARGS(IN, OUT, VAL)                                                               \
 	IN(oz_float4, position)                                                                    \
 	IN(oz_float4, looked)                                                                      \
@@ -182,6 +183,7 @@ OZ_FN void link_count_at(const link_count_args *a, uint i)
 	IN(uint, to_start) OUT(uint, to) OUT(float, rest) VAL(uint, stride)
 OZ_ARGS(link_fill)
 
+// Second pass: writes the links of particle i: the old ones that are not broken, then the new ones.
 OZ_FN void link_fill_at(const link_fill_args *a, uint i)
 {
 	link_view v;
@@ -210,10 +212,11 @@ OZ_FN void link_fill_at(const link_fill_args *a, uint i)
 	}
 }
 
-// after the table was made row i is that of particle i
 #define link_number_ARGS(IN, OUT, VAL) IN(oz_float4, position) OUT(uint, row) OUT(oz_float4, looked)
 OZ_ARGS(link_number)
 
+// after the table was made: row i belongs to particle i, which was searched for links at its
+// present position
 OZ_FN void link_number_at(const link_number_args *a, uint i)
 {
 	const oz_float4 x = a->position[i];

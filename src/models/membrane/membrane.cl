@@ -11,9 +11,10 @@
 // its faces and the force - k (θ - θ₀) ∇θ; with the law `springs` (eq 2.1) the force on its ends
 // is - k (l - l₀) along it and faces have no stress.
 //
-// Each face writes three forces and each edge four into `part`, and each vertex sums those that
-// belong to it, in a fixed order. w of a force: the diagonal of the stiffness, for the
-// preconditioner.
+// Each face writes three forces and each edge four into `part` (N; w: what it adds to the diagonal
+// of the stiffness, N/m), and each vertex sums those that act on it, in a fixed order. `state` of
+// the kernels below keeps what the products with the stiffness need: three records of a face, four
+// of an edge.
 #include "models/membrane/membrane_parts.h"
 #include "particles/matter.h"
 
@@ -31,7 +32,6 @@ OZ_FN membrane_sym membrane_sym_of(float xx, float yy, float xy)
 	return s;
 }
 
-// copies positions and velocities of the particles; place.w: temperature, °C
 #define membrane_copy_ARGS(IN, OUT, VAL)                                                           \
 	IN(uint, slot_of)                                                                          \
 	IN(uint, particle_of_slot)                                                                 \
@@ -41,6 +41,8 @@ OZ_FN membrane_sym membrane_sym_of(float xx, float yy, float xy)
 	OUT(oz_float4, place) OUT(oz_float4, direction) VAL(uint, warm)
 OZ_ARGS(membrane_copy)
 
+// copies the position and the velocity (into `direction`) of the particle of each vertex; place.w:
+// its temperature, °C
 OZ_FN void membrane_copy_at(const membrane_copy_args *a, uint i)
 {
 	const uint p = a->particle_of_slot[a->slot_of[i]];
@@ -51,6 +53,7 @@ OZ_FN void membrane_copy_at(const membrane_copy_args *a, uint i)
 
 // ---- faces -------------------------------------------------------------------------------------
 
+// the stress S of a face, N/m, by the law of its skin; c: C = FᵀF
 OZ_FN membrane_sym membrane_stress(OZ_GLOBAL const oz_membrane_body_now *b, membrane_sym c)
 {
 	if (b->law == OZ_LAW_RUBBER) {
@@ -65,7 +68,7 @@ OZ_FN membrane_sym membrane_stress(OZ_GLOBAL const oz_membrane_body_now *b, memb
 	return membrane_sym_of(trace + b->shear * xx, trace + b->shear * yy, b->shear * xy);
 }
 
-// the part of a stress that pulls: negative principal values become 0
+// the part of a stress that pulls: its negative principal values become 0
 OZ_FN membrane_sym membrane_pull(membrane_sym s)
 {
 	const float mean = 0.5f * (s.xx + s.yy), spread = 0.5f * (s.xx - s.yy);
@@ -85,8 +88,6 @@ OZ_FN float membrane_softness(OZ_GLOBAL const oz_membrane_body_now *b, oz_vec3 f
 	return b->law == OZ_LAW_RUBBER ? oz_min(1.0f / oz_max(det, 0.25f), 4.0f) : 1.0f;
 }
 
-// Forces of the stretch of faces and of the gas. Into `state`: f1, f2 and n; w: the part of S that
-// pulls, xx yy xy.
 #define membrane_stretch_ARGS(IN, OUT, VAL)                                                        \
 	IN(oz_membrane_face, faces)                                                                \
 	IN(oz_membrane_body_now, bodies)                                                           \
@@ -102,6 +103,8 @@ OZ_FN oz_vec3 membrane_normal(OZ_GLOBAL const oz_membrane_face *f, OZ_GLOBAL con
 	                0.5f);
 }
 
+// Writes the forces of face i on its corners, by its stretch and by the filling. Writes f1, f2 and
+// n into `state`; their w are xx, yy and xy of the part of S that pulls.
 OZ_FN void membrane_stretch_at(const membrane_stretch_args *a, uint i)
 {
 	OZ_GLOBAL const oz_membrane_face *f = &a->faces[i];
@@ -133,8 +136,6 @@ OZ_FN void membrane_stretch_at(const membrane_stretch_args *a, uint i)
 	a->part[3u * i + 2u] = membrane_record(oz_add(gas, at_c), stiff * gc);
 }
 
-// Minus the product of the stiffness of faces and gas with `direction`; the stiffness is that of
-// the positions of `state`. `ahead`: s, see membrane_step.c. flux: change of volume per second.
 #define membrane_stretch_product_ARGS(IN, OUT, VAL)                                                \
 	IN(oz_membrane_face, faces)                                                                \
 	IN(oz_membrane_body_now, bodies)                                                           \
@@ -143,6 +144,9 @@ OZ_FN void membrane_stretch_at(const membrane_stretch_args *a, uint i)
 	IN(oz_membrane_sums, flux) OUT(oz_float4, part) VAL(float, ahead)
 OZ_ARGS(membrane_stretch_product)
 
+// Writes the forces on the corners of face i by velocities `direction`: minus the product of its
+// stiffness and damping, and of the stiffness of the filling, with them, at the positions of
+// `state`. `ahead`: s, see membrane_step.c. flux: m³/s, the change of the volume of each body.
 OZ_FN void membrane_stretch_product_at(const membrane_stretch_product_args *a, uint i)
 {
 	OZ_GLOBAL const oz_membrane_face *f = &a->faces[i];
@@ -185,7 +189,8 @@ typedef struct membrane_hinge {
 
 #define OZ_HINGE_SLIM 1e-4f // height of a face over the length of the edge; below it the angle is 0
 
-// The angle is positive where the surface is concave. All zero for faces without area.
+// The angle between the faces (a, b, c) and (b, a, d); positive where the surface is concave. Angle
+// and gradient are 0 if a face has no area.
 OZ_FN membrane_hinge membrane_hinge_of(oz_vec3 a, oz_vec3 b, oz_vec3 c, oz_vec3 d)
 {
 	membrane_hinge h;
@@ -218,9 +223,6 @@ OZ_FN float membrane_whole(OZ_GLOBAL const oz_membrane_edge *e,
 	       (faces[e->face[1]].area > 0.0f ? 0.5f : 0.0f);
 }
 
-// Forces of bending and of springs. Into `state`: the gradient of the angle at each vertex. w of
-// the first: stiffness of bending; of the third: of the spring across the edge; of the second: of
-// the spring along the edge minus that across it.
 #define membrane_bend_ARGS(IN, OUT, VAL)                                                           \
 	IN(oz_membrane_edge, edges)                                                                \
 	IN(oz_membrane_face, faces)                                                                \
@@ -228,6 +230,9 @@ OZ_FN float membrane_whole(OZ_GLOBAL const oz_membrane_edge *e,
 	IN(oz_float4, place) OUT(oz_float4, state) OUT(oz_float4, part) VAL(uint, first)
 OZ_ARGS(membrane_bend)
 
+// Writes the forces of edge i on its four vertices, by bending and by its spring. Writes the
+// gradient of the angle at each vertex into `state`; their w are the stiffness of bending, that of
+// the spring along the edge minus that across it, that across it, and 0.
 OZ_FN void membrane_bend_at(const membrane_bend_args *a, uint i)
 {
 	OZ_GLOBAL const oz_membrane_edge *e = &a->edges[i];
@@ -257,7 +262,6 @@ OZ_FN void membrane_bend_at(const membrane_bend_args *a, uint i)
 	a->part[p + 3u] = membrane_record(oz_scale(h.d, force), bend * oz_dot(h.d, h.d));
 }
 
-// minus the product of the stiffness of edges with `direction`
 #define membrane_bend_product_ARGS(IN, OUT, VAL)                                                   \
 	IN(oz_membrane_edge, edges)                                                                \
 	IN(oz_membrane_body_now, bodies)                                                           \
@@ -266,6 +270,8 @@ OZ_FN void membrane_bend_at(const membrane_bend_args *a, uint i)
 	IN(oz_float4, state) OUT(oz_float4, part) VAL(uint, first) VAL(float, ahead)
 OZ_ARGS(membrane_bend_product)
 
+// writes the forces of edge i on its vertices by velocities `direction`: minus the product of its
+// stiffness and damping with them
 OZ_FN void membrane_bend_product_at(const membrane_bend_product_args *a, uint i)
 {
 	OZ_GLOBAL const oz_membrane_edge *e = &a->edges[i];
@@ -291,8 +297,6 @@ OZ_FN void membrane_bend_product_at(const membrane_bend_product_args *a, uint i)
 
 // ---- vertices ----------------------------------------------------------------------------------
 
-// the acceleration of each vertex: the sum of its parts with an index below `end_part`, over its
-// mass
 #define membrane_add_ARGS(IN, OUT, VAL)                                                            \
 	IN(uint, start)                                                                            \
 	IN(uint, parts)                                                                            \
@@ -301,6 +305,8 @@ OZ_FN void membrane_bend_product_at(const membrane_bend_product_args *a, uint i)
 	IN(oz_float4, part) OUT(oz_float4, image) VAL(uint, end_part)
 OZ_ARGS(membrane_add)
 
+// writes the acceleration of vertex i: the sum of its forces with an index below `end_part`, over
+// its mass
 OZ_FN void membrane_add_at(const membrane_add_args *a, uint i)
 {
 	oz_float4 sum = oz_make4(0.0f, 0.0f, 0.0f, 0.0f);

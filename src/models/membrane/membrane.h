@@ -43,8 +43,8 @@ typedef struct oz_membrane_buffers {
 // scratch of a step
 typedef struct oz_membrane_work {
 	oz_float4 *place, *direction, *residual, *image, *delta_v, *outer; // of each vertex
-	oz_float4 *stretched, *bent;                                       // of faces, edges
-	oz_float4 *part;                                                   // forces
+	oz_float4 *stretched, *bent; // `state` of faces and of edges, see membrane.cl
+	oz_float4 *part;             // N, forces of faces and edges on their vertices
 } oz_membrane_work;
 
 // numbers of elements on the device
@@ -61,11 +61,11 @@ typedef struct oz_membrane_stiffness {
 typedef struct oz_membrane {
 	oz_array bodies;              // oz_membrane_body
 	oz_array faces, edges, slots; // oz_membrane_face, oz_membrane_edge, uint32_t of each vertex
-	oz_array now, sums;           // of each body: oz_membrane_body_now, oz_membrane_sums
+	oz_array now, sums;           // oz_membrane_body_now and oz_membrane_sums of each body
 	oz_membrane_counts counts;    // of `on_device`
 	oz_membrane_buffers on_device;
 	oz_membrane_work work;
-	float ahead; // s, Δt or 0, see membrane_step.c
+	float ahead; // s, Δt of an implicit step, else 0; see membrane_step.c
 	oz_membrane_stiffness stiff;
 	uint32_t iterations; // of the solver in the last step
 	bool failed;         // memory ran out when a body was added

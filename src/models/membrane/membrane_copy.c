@@ -51,6 +51,7 @@ void oz_membrane_release(oz_sim *sim, oz_membrane *m)
 	m->counts = (oz_membrane_counts){0};
 }
 
+// allocates the buffers on the device for the present mesh; false: out of memory
 static bool alloc_buffers(oz_sim *sim, oz_membrane *m)
 {
 	buffer list[BUFFERS];
@@ -86,6 +87,7 @@ static bool fetch_torn(oz_sim *sim, oz_membrane *m)
 	return now != NULL;
 }
 
+// the number of chunks of OZ_MEMBRANE_CHUNK items
 static uint32_t chunks_of(uint32_t items)
 {
 	return (items + OZ_MEMBRANE_CHUNK - 1) / OZ_MEMBRANE_CHUNK;
@@ -147,6 +149,7 @@ static void find_parts(const oz_membrane *m, uint32_t *start, uint32_t *parts)
 		parts[start[vertex_of_part(m, k) + 1]++] = k;
 }
 
+// writes start and parts of all vertices to the device; false: out of memory
 static bool write_parts(oz_sim *sim, const oz_membrane *m)
 {
 	oz_device *d = sim->device;
@@ -235,6 +238,7 @@ static void bound_body(const oz_sim *sim, oz_membrane *m, const oz_membrane_body
 	}
 }
 
+// finds the bounds `stiff` over all bodies; false: out of memory
 static bool find_stiffness(oz_sim *sim, oz_membrane *m)
 {
 	const oz_membrane_edge *edges = m->edges.items;
@@ -258,6 +262,7 @@ static bool find_stiffness(oz_sim *sim, oz_membrane *m)
 	return room;
 }
 
+// copies the mesh of all bodies to the device, anew; false: out of memory
 static bool copy_mesh(oz_sim *sim, oz_membrane *m)
 {
 	oz_device *d = sim->device;

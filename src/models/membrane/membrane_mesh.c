@@ -58,6 +58,7 @@ static double slimness(const oz_vec3 *points, const uint32_t t[3])
 	return longest > 0 ? sqrt(dot(n, n)) / longest : 0;
 }
 
+// fails if a face is a needle: too slim to have forces
 static oz_result check_faces(const oz_body_def *def, oz_error *error)
 {
 	for (uint32_t i = 0; i < def->triangle_count; i++) {
@@ -79,6 +80,7 @@ static oz_result check_faces(const oz_body_def *def, oz_error *error)
 	return OZ_OK;
 }
 
+// fails if a point belongs to no triangle
 static oz_result check_all_used(const oz_body_def *def, oz_error *error)
 {
 	uint8_t *used = calloc((size_t)def->count + 1, 1);
@@ -143,6 +145,7 @@ oz_result oz_membrane_check(const oz_sim *sim, const oz_body_def *def, oz_error 
 
 // ---- faces and edges ---------------------------------------------------------------------------
 
+// appends a triangle; false: out of memory
 static bool add_face(oz_sim *sim, oz_membrane *m, const oz_vec3 *points, const uint32_t t[3],
                      const oz_membrane_body *body)
 {
@@ -184,6 +187,7 @@ static void find_stiffness(const oz_material_def *def, oz_membrane_edge *e, doub
 	e->spring = (float)(young * t * areas / l2);
 }
 
+// appends an edge with its two faces; false: out of memory
 static bool add_edge(oz_sim *sim, oz_membrane *m, const oz_vec3 *points, const oz_edge *edge,
                      const oz_edge_entry at[2], const oz_mesh *mesh)
 {

@@ -6,6 +6,7 @@
 	IN(uint, material) IN(oz_matter, matter) OUT(float, own_rest) VAL(float, value)
 OZ_ARGS(membrane_rest)
 
+// writes `value` as the density of the rest shape of slot i if its material is a skin
 OZ_FN void membrane_rest_at(const membrane_rest_args *a, uint i)
 {
 	if (a->matter[a->material[a->particle_of_slot[i]]].firm == OZ_FIRM_MEMBRANE)

@@ -19,9 +19,6 @@
 #include "models/membrane/membrane_parts.h"
 #include "solver/cg_sums.h"
 
-// Writes the other accelerations into `outer` and the explicit change of velocity into `residual`.
-// `image`: accelerations of the skin, w: the diagonal of its stiffness over mass. delta_v.w: the
-// preconditioner.
 #define membrane_begin_ARGS(IN, OUT, VAL)                                                          \
 	IN(uint, slot_of)                                                                          \
 	IN(uint, particle_of_slot)                                                                 \
@@ -33,6 +30,9 @@
 	OUT(oz_float4, delta_v) OUT(oz_float4, residual) VAL(float, kick) VAL(float, ahead)
 OZ_ARGS(membrane_begin)
 
+// Writes the accelerations that do not come from the skin into `outer`, and into `residual` the
+// change of velocity by these and by the skin, kick (a0 + a(x)). `image`: accelerations by the
+// skin; w: the diagonal of its stiffness over mass. delta_v: 0; w: the preconditioner.
 OZ_FN void membrane_begin_at(const membrane_begin_args *a, uint i)
 {
 	OZ_GLOBAL const oz_membrane_body_now *b = &a->bodies[a->body_of[i]];
@@ -43,9 +43,6 @@ OZ_FN void membrane_begin_at(const membrane_begin_args *a, uint i)
 	a->delta_v[i] = oz_make4(0.0f, 0.0f, 0.0f, 1.0f / (1.0f + k * (a->ahead + b->delay) * s.w));
 }
 
-// The first residual and search direction. `image`: accelerations by stiffness and damping at the
-// velocity of the last step. Sums x and y as in cg_sums.h; z: the squares of the changes of
-// velocity by other forces.
 #define membrane_residual_ARGS(IN, OUT, VAL)                                                       \
 	IN(oz_float4, image)                                                                       \
 	IN(oz_float4, delta_v)                                                                     \
@@ -55,6 +52,9 @@ OZ_FN void membrane_begin_at(const membrane_begin_args *a, uint i)
 OZ_ARGS(membrane_residual)
 OZ_REDUCE(membrane_residual, oz_float4, cg_plus, groups, first)
 
+// Adds kick times `image`, minus the product of stiffness and damping with the present velocities,
+// to the residual, and writes the first search direction. Sums x and y as in cg_sums.h; z: the
+// squares of the changes of velocity by other forces.
 OZ_FN oz_float4 membrane_residual_at(const membrane_residual_args *a, uint i)
 {
 	const oz_float4 q = a->image[i], e = a->residual[i], f = a->outer[i];
@@ -66,17 +66,16 @@ OZ_FN oz_float4 membrane_residual_at(const membrane_residual_args *a, uint i)
 	return oz_make4(z * size, size, k * k * r.w * cg_dot(f, f), 0.0f);
 }
 
-// the explicit step: the first residual is the change of velocity
 #define membrane_explicit_ARGS(IN, OUT, VAL) IN(oz_float4, residual) OUT(oz_float4, delta_v)
 OZ_ARGS(membrane_explicit)
 
+// the explicit step: the first residual is the change of velocity
 OZ_FN void membrane_explicit_at(const membrane_explicit_args *a, uint i)
 {
 	const oz_float4 r = a->residual[i];
 	a->delta_v[i] = oz_make4(r.x, r.y, r.z, a->delta_v[i].w);
 }
 
-// the simplified step; in `parts`, values from `edge_parts` on are those of edges, 4 for each edge
 #define membrane_simplified_ARGS(IN, OUT, VAL)                                                     \
 	IN(uint, start)                                                                            \
 	IN(uint, parts)                                                                            \
@@ -88,6 +87,8 @@ OZ_FN void membrane_explicit_at(const membrane_explicit_args *a, uint i)
 	OUT(oz_float4, delta_v) VAL(uint, edge_parts) VAL(float, span)
 OZ_ARGS(membrane_simplified)
 
+// the simplified step of vertex i; `span`: q. In `parts`, indices from `edge_parts` on are forces
+// of edges, 4 for each edge.
 OZ_FN void membrane_simplified_at(const membrane_simplified_args *a, uint i)
 {
 	const float inv_mass = a->bodies[a->body_of[i]].inv_mass, s = a->span * inv_mass;
@@ -107,7 +108,6 @@ OZ_FN void membrane_simplified_at(const membrane_simplified_args *a, uint i)
 	a->delta_v[i] = membrane_record(sum, a->delta_v[i].w);
 }
 
-// writes the accelerations of the particles from delta_v and the rigid motion that was lost
 #define membrane_finish_ARGS(IN, OUT, VAL)                                                         \
 	IN(uint, slot_of)                                                                          \
 	IN(uint, particle_of_slot)                                                                 \
@@ -116,6 +116,8 @@ OZ_FN void membrane_simplified_at(const membrane_simplified_args *a, uint i)
 	IN(oz_float4, place) IN(oz_float4, delta_v) OUT(oz_float4, acceleration) VAL(float, kick)
 OZ_ARGS(membrane_finish)
 
+// writes the acceleration of the particle of each vertex: by delta_v and by the rigid motion that
+// returns the lost momentum to its body
 OZ_FN void membrane_finish_at(const membrane_finish_args *a, uint i)
 {
 	const uint p = a->particle_of_slot[a->slot_of[i]];
@@ -129,11 +131,11 @@ OZ_FN void membrane_finish_at(const membrane_finish_args *a, uint i)
 
 // ---- tearing -----------------------------------------------------------------------------------
 
-// marks the faces whose largest stretch is above the limit of their body
 #define membrane_tear_ARGS(IN, OUT, VAL)                                                           \
 	IN(oz_membrane_body_now, bodies) IN(oz_float4, state) OUT(oz_membrane_face, faces)
 OZ_ARGS(membrane_tear)
 
+// tears face i if its largest stretch is above `tear` of its body: its area becomes negative
 OZ_FN void membrane_tear_at(const membrane_tear_args *a, uint i)
 {
 	const float tear = a->bodies[a->faces[i].body].tear, area = a->faces[i].area;

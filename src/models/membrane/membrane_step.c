@@ -55,7 +55,7 @@ static void leak(const oz_material_def *def, oz_membrane_body *b, double dt)
 	b->amount -= copysign(fmin(flow * dt / molar, fabs(most)), most);
 }
 
-// the pressure at the present volume; returns - dP/dV
+// writes the pressure of a body at its present volume; returns - dP/dV, Pa/m³
 static double find_pressure(const oz_material_def *def, oz_membrane_body *b)
 {
 	if (def->filling == OZ_FILLING_NONE) {
@@ -96,6 +96,7 @@ static void write_skin(const oz_sim *sim, const oz_material_def *def, oz_membran
 	n->linear = n->angular = n->centre = oz_v3(0, 0, 0);
 }
 
+// copies the constants of bodies to the device
 static void write_bodies(oz_sim *sim, const oz_membrane *m)
 {
 	sim->device->ops->write(sim->device, m->on_device.bodies, 0, m->now.items,
@@ -118,7 +119,7 @@ static const oz_membrane_sums *read_sums(oz_sim *sim, const oz_membrane *m)
 	return m->sums.items;
 }
 
-// finds volumes and pressures
+// finds the volume of each body, lets gas or liquid leave, and finds the pressure
 static void inflate(oz_sim *sim, oz_membrane *m)
 {
 	const oz_membrane_buffers *b = &m->on_device;
@@ -144,7 +145,7 @@ static void inflate(oz_sim *sim, oz_membrane *m)
 
 // ---- forces ------------------------------------------------------------------------------------
 
-// `bent`: with the forces of edges
+// adds the forces of faces, and if `bent` those of edges, to accelerations of vertices in `image`
 static void add_parts(oz_sim *sim, const oz_membrane *m, bool bent)
 {
 	const oz_membrane_buffers *b = &m->on_device;
@@ -167,8 +168,8 @@ static void find_forces(oz_sim *sim, const oz_membrane *m)
 	add_parts(sim, m, true);
 }
 
-// minus the product of stiffness and damping with `direction` into `image`; `bent`: with that of
-// edges
+// writes minus the product of stiffness and damping with `direction` into `image`: of faces and
+// filling, and if `bent` of edges
 static void multiply(oz_sim *sim, const oz_membrane *m, bool bent)
 {
 	const oz_membrane_buffers *b = &m->on_device;
@@ -236,6 +237,7 @@ static void solve(oz_sim *sim, oz_membrane *m, const oz_cg *cg)
 		                        sizeof *m->work.delta_v * m->slots.count);
 }
 
+// delta_v by the simplified step (eq 2.7-2.10)
 static void step_simply(oz_sim *sim, const oz_membrane *m, float kick)
 {
 	const oz_membrane_buffers *b = &m->on_device;
@@ -246,14 +248,14 @@ static void step_simply(oz_sim *sim, const oz_membrane *m, float kick)
 	          .span = kick * (sim->time_step + oz_membrane_longest_delay(sim, m)));
 }
 
-// The way of integration of all bodies is that of the first one.
+// The integration of all bodies is that of the first one.
 static oz_integration integration_of(const oz_sim *sim, const oz_membrane *m)
 {
 	return oz_membrane_material(sim, oz_membrane_bodies(m))->integration;
 }
 
-// Writes delta_v. Bending of thin skins is so soft that its explicit step is stable: the solver
-// then leaves it out.
+// Writes delta_v by the integration of the world. The solver leaves bending out where it is so soft
+// that an explicit step is stable.
 static void find_delta_v(oz_sim *sim, oz_membrane *m, float kick)
 {
 	const oz_membrane_buffers *b = &m->on_device;
@@ -295,7 +297,8 @@ static void find_delta_v(oz_sim *sim, oz_membrane *m, float kick)
 
 // ---- momentum ----------------------------------------------------------------------------------
 
-// the rigid motion with the momentum and angular momentum that the step has lost
+// writes the rigid motion that has the momentum and angular momentum that the step has lost; s: the
+// sums of `drift` (membrane_sum.cl)
 static void find_lost(const float s[OZ_MEMBRANE_SUMS], oz_membrane_body_now *n)
 {
 	const double mass = fmax((double)s[OZ_SUM_MASS], 1);
@@ -322,6 +325,7 @@ static void find_lost(const float s[OZ_MEMBRANE_SUMS], oz_membrane_body_now *n)
 	n->centre = oz_v3((float)centre[0], (float)centre[1], (float)centre[2]);
 }
 
+// finds the rigid motion that each body gets back, and its temperature
 static void return_momentum(oz_sim *sim, oz_membrane *m, float kick)
 {
 	const oz_membrane_buffers *b = &m->on_device;

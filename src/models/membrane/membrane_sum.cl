@@ -22,6 +22,7 @@
 #define OZ_SUM_XX          10u // mass times second moments: xx xy xz yy yz zz
 #define OZ_SUM_TEMPERATURE 16u // °C, of all vertices
 
+// sums that are all 0
 OZ_FN oz_membrane_sums membrane_zero(void)
 {
 	oz_membrane_sums sums;
@@ -46,6 +47,7 @@ OZ_FN void membrane_add_exactly(oz_membrane_sums *sums, uint at, float value)
 	IN(oz_membrane_body_now, bodies) IN(oz_float4, place) OUT(oz_membrane_sums, sums)
 OZ_ARGS(membrane_volume)
 
+// sums volume and areas of the faces of chunk i
 OZ_FN void membrane_volume_at(const membrane_volume_args *a, uint i)
 {
 	const oz_membrane_chunk chunk = a->chunks[i];
@@ -69,6 +71,7 @@ OZ_FN void membrane_volume_at(const membrane_volume_args *a, uint i)
 	IN(oz_float4, state) IN(oz_float4, direction) OUT(oz_membrane_sums, sums)
 OZ_ARGS(membrane_flux)
 
+// sums the change of volume per second by velocities `direction`, over the faces of chunk i
 OZ_FN void membrane_flux_at(const membrane_flux_args *a, uint i)
 {
 	const oz_membrane_chunk chunk = a->chunks[i];
@@ -87,8 +90,6 @@ OZ_FN void membrane_flux_at(const membrane_flux_args *a, uint i)
 
 // ---- drift -------------------------------------------------------------------------------------
 
-// `outer`: accelerations without those of the skin. The skin must not change the momentum: each
-// vertex has lost kick * outer - delta_v.
 #define membrane_drift_ARGS(IN, OUT, VAL)                                                          \
 	IN(oz_membrane_chunk, chunks)                                                              \
 	IN(oz_membrane_body_now, bodies)                                                           \
@@ -97,6 +98,9 @@ OZ_FN void membrane_flux_at(const membrane_flux_args *a, uint i)
 	IN(oz_float4, delta_v) OUT(oz_membrane_sums, sums) VAL(float, kick)
 OZ_ARGS(membrane_drift)
 
+// Sums over the vertices of chunk i what `drift` of the head lists. Forces of the skin must not
+// change the momentum, so the momentum that a vertex has lost is its mass times kick * outer -
+// delta_v. `outer`: the accelerations that do not come from the skin.
 OZ_FN void membrane_drift_at(const membrane_drift_args *a, uint i)
 {
 	const oz_membrane_chunk chunk = a->chunks[i];
@@ -122,13 +126,13 @@ OZ_FN void membrane_drift_at(const membrane_drift_args *a, uint i)
 
 // ---- joining -----------------------------------------------------------------------------------
 
-// the sums of each body from those of its chunks; `of_faces`: 1: chunks of faces, whose second sum
-// is the rounding error of the first
 #define membrane_join_ARGS(IN, OUT, VAL)                                                           \
 	IN(oz_membrane_body_now, bodies)                                                           \
 	IN(oz_membrane_sums, chunk_sums) OUT(oz_membrane_sums, sums) VAL(uint, of_faces)
 OZ_ARGS(membrane_join)
 
+// writes the sums of body i from those of its chunks. `of_faces` is 1 for chunks of faces, whose
+// second sum is the rounding error of the first.
 OZ_FN void membrane_join_at(const membrane_join_args *a, uint i)
 {
 	OZ_GLOBAL const oz_membrane_body_now *b = &a->bodies[i];

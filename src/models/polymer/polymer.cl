@@ -16,22 +16,19 @@
 // and does not damp them.
 //
 // Motion that G does not contain does not change the strain. It is damped with the viscosity
-// G_p λ (1.5 + |A|), at most 100 s √(ρ G_p (1 + |A|)), with the spacing s: waves of ten spacings
-// and more still oscillate. Without this damping sheared layers slide too easily.
+// G_p λ (1.5 + |A|), at most 100 s √(ρ G_p (1 + |A|)), with the spacing s. Waves of ten spacings
+// and more are still underdamped. Without this damping sheared layers slide too easily.
 //
 // Where neighbours are few or far in a direction, L is large, and S would jump when the last of
-// them is lost. With f = min(1, 2/(s² tr(N L))) the stress is f S, and the strain follows
-// f D in place of D, so that the work of the stress is still what A stores. In a lattice s² tr L is
-// 0.4, at a flat surface 0.5.
+// them is lost. With f = min(1, 2/(s² tr(N L))) the stress is f S, and the strain changes by f D
+// instead of D, so that the work of the stress equals the energy that A stores. In a lattice s² tr
+// L is 0.4, at a flat surface 0.5, so f is 1 there.
 #include "device/kernel.h"
 #include "models/polymer/polymer_law.h"
 
-#define OZ_POLYMER_STILL 100.0f
-#define OZ_POLYMER_LOOSE 2.0f // 1/s²
+#define OZ_POLYMER_STILL 100.0f // factor of the largest damping of motion that G does not contain
+#define OZ_POLYMER_LOOSE 2.0f   // tr(N L) in units of 1/s² above which the stress is reduced
 
-// Advances the strain by the time `span` of the last step and writes the stress that does not
-// depend on the velocities to be found: S - 2 m D, xx xy xz yy and yz zz. Adds m to the viscosity
-// of the implicit step, and to κ in spot.w. `row_x`, `row_y`, `row_z`: M before polymer_moment.
 #define polymer_stress_ARGS(IN, OUT, VAL)                                                          \
 	IN(oz_float4, row_x)                                                                       \
 	IN(oz_float4, row_y)                                                                       \
@@ -53,12 +50,14 @@
 	VAL(uint, has_heat) VAL(float, span) VAL(float, kick) VAL(float, spacing)
 OZ_ARGS(polymer_stress)
 
+// a symmetric matrix from its elements
 OZ_FN oz_mat3 polymer_symmetric(float xx, float xy, float xz, float yy, float yz, float zz)
 {
 	return oz_mat3_from_rows(oz_v3(xx, xy, xz), oz_v3(xy, yy, yz), oz_v3(xz, yz, zz));
 }
 
-// M: the rows without the part of i's own velocity at walls
+// M of viscous.cl: its rows contain the velocity of particle i times the sum over walls, which is
+// subtracted here
 OZ_FN oz_mat3 polymer_moment(const polymer_stress_args *a, uint i)
 {
 	const oz_float4 x = a->row_x[i], y = a->row_y[i], z = a->row_z[i];
@@ -77,12 +76,16 @@ OZ_FN oz_mat3 polymer_gradient(oz_mat3 G, oz_mat3 N)
 	return oz_mat3_add(G, oz_mat3_scale(oz_mat3_transpose(bent), -1.0f));
 }
 
+// writes a symmetric matrix into two buffers: xx xy xz yy, then yz zz
 OZ_FN void polymer_write(OZ_GLOBAL oz_float4 *a, OZ_GLOBAL oz_float4 *b, uint i, oz_mat3 m)
 {
 	a[i] = oz_make4(m.m[0][0], m.m[0][1], m.m[0][2], m.m[1][1]);
 	b[i] = oz_make4(m.m[1][2], m.m[2][2], 0.0f, 0.0f);
 }
 
+// Advances the strain by the time `span` of the last step and writes the stress that does not
+// depend on the velocities to be found: S - 2 m D, xx xy xz yy and yz zz. Adds m to the viscosity
+// of the implicit step, and to κ in spot.w. `row_x`, `row_y`, `row_z`: M before polymer_moment.
 OZ_FN void polymer_stress_at(const polymer_stress_args *a, uint i)
 {
 	const oz_matter m = a->matter[a->material[i]];

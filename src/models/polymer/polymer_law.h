@@ -9,8 +9,8 @@
 //   corotational   A' = R (e R A Rᵀ + 2 w Δt D') Rᵀ    R: rotation of half the step; D': rate of
 //                                                      strain without its trace
 //
-// The velocities belong to the middle of the last step and the positions to its end, so that
-// with the velocity gradient G of these, F = (1 - Δt G)⁻¹ is exactly how the particles have moved.
+// The velocities belong to the middle of the last step, the positions to its end. With the velocity
+// gradient G at these positions, F = (1 - Δt G)⁻¹ is exactly the deformation of the last step.
 #ifndef OZ_POLYMER_LAW_H
 #define OZ_POLYMER_LAW_H
 
@@ -35,13 +35,13 @@ OZ_FN oz_mat3 polymer_sym(oz_mat3 a)
 	return oz_mat3_scale(oz_mat3_add(a, oz_mat3_transpose(a)), 0.5f);
 }
 
-// f a fᵀ
+// f a fᵀ: the tensor a carried along by the deformation f
 OZ_FN oz_mat3 polymer_carry(oz_mat3 f, oz_mat3 a)
 {
 	return oz_mat3_mul_transposed(oz_mat3_mul(f, a), f);
 }
 
-// A' of Oldroyd-B
+// A' of Oldroyd-B; X = Δt G
 OZ_FN oz_mat3 polymer_stretch(oz_mat3 A, oz_mat3 X, float e, float w)
 {
 	const oz_mat3 F = polymer_inverse(X), H = oz_mat3_mul(F, X);
@@ -51,7 +51,7 @@ OZ_FN oz_mat3 polymer_stretch(oz_mat3 A, oz_mat3 X, float e, float w)
 	return oz_mat3_add(oz_mat3_scale(polymer_carry(F, A), e), oz_mat3_scale(grown, w));
 }
 
-// A' of the corotational law
+// A' of the corotational law; X = Δt G
 OZ_FN oz_mat3 polymer_rotate(oz_mat3 A, oz_mat3 X, float e, float w)
 {
 	// Δt times the velocity gradient at the positions of mid-step
@@ -69,7 +69,8 @@ OZ_FN oz_mat3 polymer_rotate(oz_mat3 A, oz_mat3 X, float e, float w)
 	return polymer_carry(R, mid);
 }
 
-// B (1 + c B)⁻¹ of a symmetric B, where 1 + c B is positive
+// The quadratic term of Giesekus: B (1 + c B)⁻¹ of a symmetric B; B itself where 1 + c B is not
+// positive.
 OZ_FN oz_mat3 polymer_yield(oz_mat3 B, float c)
 {
 	const oz_mat3 a = oz_mat3_add(oz_mat3_identity(), oz_mat3_scale(B, c));

@@ -10,14 +10,17 @@
 #include "device/batch.h"
 #include "models/rigid/rigid_motion.h"
 
-#define OZ_RIGID_LINEAR 1073741824.0f // quanta of m/s; accelerations count by what a kick gives
-#define OZ_RIGID_TORQUE 16777216.0f   // quanta of that times spacings
+// Sums are whole numbers of quanta. Accelerations are multiplied with the kick first, so that all
+// sums are of velocities.
+#define OZ_RIGID_LINEAR 1073741824.0f // quanta in 1 m/s
+#define OZ_RIGID_TORQUE 16777216.0f   // quanta in 1 m/s times a spacing
 
 typedef struct oz_rigid_sums {
 	oz_sum linear[3], torque[3];
 } oz_rigid_sums;
 
-// within ±most, so that the sum over all particles fits; 0 for NaN
+// a number rounded to whole quanta, within ±most, so that the sum over all particles fits; 0 for
+// NaN
 OZ_FN oz_u64 rigid_quanta(float value, float most)
 {
 	// comparisons with NaN are false
@@ -28,9 +31,6 @@ OZ_FN oz_u64 rigid_quanta(float value, float most)
 	return (oz_u64)(oz_i64)oz_round(within);
 }
 
-// Sums vectors over the particles of each body, each times `unit`; one work item takes OZ_BATCH
-// slots. `relative`: sums what the vectors differ from the motion of the body. `most`: quanta that
-// a particle adds, at most.
 #define rigid_sum_ARGS(IN, OUT, VAL)                                                               \
 	IN(uint, number)                                                                           \
 	IN(oz_float4, rest)                                                                        \
@@ -43,10 +43,12 @@ OZ_FN oz_u64 rigid_quanta(float value, float most)
 	VAL(float, inv_spacing) VAL(uint, relative) VAL(float, unit) VAL(float, most)
 OZ_ARGS(rigid_sum)
 
+// sums over particles of the same body: linear, then torque
 typedef struct rigid_tally {
 	oz_u64 sum[6];
 } rigid_tally;
 
+// adds a tally to the sums of body `number`, if that is not 0, and clears the tally
 OZ_FN void rigid_store(const rigid_sum_args *a, uint number, rigid_tally *t)
 {
 	for (uint k = 0; k < 3u; k++) {
@@ -58,6 +60,7 @@ OZ_FN void rigid_store(const rigid_sum_args *a, uint number, rigid_tally *t)
 	}
 }
 
+// adds the vector of a particle and its torque to a tally
 OZ_FN void rigid_add(const rigid_sum_args *a, uint slot, uint number, rigid_tally *t)
 {
 	OZ_GLOBAL const oz_rigid_motion *m = &a->motion[number - 1u];
@@ -76,6 +79,9 @@ OZ_FN void rigid_add(const rigid_sum_args *a, uint slot, uint number, rigid_tall
 	t->sum[5] += rigid_quanta(torque.z, a->most);
 }
 
+// Sums `vector` and its torque over the particles of each body, times `unit`; one work item takes
+// OZ_BATCH slots. `relative` is 1: the velocity of the body at the particle is subtracted from its
+// vector. `most`: the most quanta that one particle adds.
 OZ_FN void rigid_sum_at(const rigid_sum_args *a, uint i)
 {
 	rigid_tally t;
@@ -95,13 +101,14 @@ OZ_FN void rigid_sum_at(const rigid_sum_args *a, uint i)
 	rigid_store(a, number, &t);
 }
 
-// writes the vectors of the motion of the bodies
 #define rigid_spread_ARGS(IN, OUT, VAL)                                                            \
 	IN(uint, number)                                                                           \
 	IN(oz_float4, rest)                                                                        \
 	IN(uint, particle_of_slot) IN(oz_rigid_motion, motion) OUT(oz_float4, vector)
 OZ_ARGS(rigid_spread)
 
+// replaces the vector of each particle by that of the motion of its body: a velocity or an
+// acceleration
 OZ_FN void rigid_spread_at(const rigid_spread_args *a, uint i)
 {
 	const uint number = a->number[i], p = a->particle_of_slot[i];
@@ -112,7 +119,6 @@ OZ_FN void rigid_spread_at(const rigid_spread_args *a, uint i)
 	a->vector[p] = oz_make4(v.x, v.y, v.z, a->vector[p].w);
 }
 
-// writes the accelerations that give particles the velocity of the body
 #define rigid_accelerate_ARGS(IN, OUT, VAL)                                                        \
 	IN(uint, number)                                                                           \
 	IN(oz_float4, rest)                                                                        \
@@ -121,6 +127,7 @@ OZ_FN void rigid_spread_at(const rigid_spread_args *a, uint i)
 	IN(oz_float4, velocity) OUT(oz_float4, acceleration) VAL(float, kick)
 OZ_ARGS(rigid_accelerate)
 
+// writes the accelerations by which particles get the velocity of their body
 OZ_FN void rigid_accelerate_at(const rigid_accelerate_args *a, uint i)
 {
 	const uint number = a->number[i], p = a->particle_of_slot[i];
@@ -133,7 +140,6 @@ OZ_FN void rigid_accelerate_at(const rigid_accelerate_args *a, uint i)
 	a->acceleration[p] = oz_make4(f.x, f.y, f.z, a->acceleration[p].w);
 }
 
-// writes the positions and velocities of the particles
 #define rigid_place_ARGS(IN, OUT, VAL)                                                             \
 	IN(uint, number)                                                                           \
 	IN(oz_float4, rest)                                                                        \
@@ -141,6 +147,7 @@ OZ_FN void rigid_accelerate_at(const rigid_accelerate_args *a, uint i)
 	IN(oz_rigid_motion, motion) OUT(oz_float4, position) OUT(oz_float4, velocity)
 OZ_ARGS(rigid_place)
 
+// writes the position and velocity of each particle from the motion of its body
 OZ_FN void rigid_place_at(const rigid_place_args *a, uint i)
 {
 	const uint number = a->number[i], p = a->particle_of_slot[i];
@@ -153,12 +160,12 @@ OZ_FN void rigid_place_at(const rigid_place_args *a, uint i)
 	a->velocity[p] = oz_make4(v.x, v.y, v.z, a->velocity[p].w);
 }
 
-// multiplies the mobility of particles with that of their body
 #define rigid_fix_ARGS(IN, OUT, VAL)                                                               \
 	IN(uint, number)                                                                           \
 	IN(uint, particle_of_slot) IN(oz_rigid_motion, motion) OUT(oz_float4, guess)
 OZ_ARGS(rigid_fix)
 
+// multiplies the mobility of each particle, guess.w, with the factor of its body
 OZ_FN void rigid_fix_at(const rigid_fix_args *a, uint i)
 {
 	if (a->number[i])

@@ -32,7 +32,7 @@ typedef struct oz_rigid_body {
 
 // The motion of a body that is led.
 typedef struct oz_rigid_lead {
-	oz_poser way;       // its shape has the pose of the first keyframe
+	oz_poser way;       // poses over time; its shape has the pose of the first keyframe
 	uint32_t number;    // of the rigid body
 	double extent;      // m, farthest particle from the position of that pose
 	double place[3];    // m, at the end of the present step
@@ -56,7 +56,7 @@ typedef struct oz_rigid_work {
 	uint32_t capacity;
 	oz_float4 *normal, *wall_velocity; // scratch, of each slot
 	uint *touched;                     // scratch, of each slot: the wall that presses it
-	oz_float4 *change;                 // scratch, of each particle
+	oz_float4 *change;                 // scratch, m/s, of each particle: change by friction
 } oz_rigid_work;
 
 typedef struct oz_rigid {
@@ -104,14 +104,17 @@ const char *oz_rigid_check_leads(const oz_rigid *rigid);
 oz_result oz_rigid_reserve(oz_sim *sim, void *state, oz_error *error);
 oz_result oz_rigid_done(oz_sim *sim, void *state, oz_error *error);
 void oz_rigid_release(oz_sim *sim, oz_rigid *rigid);
-// Makes the accelerations of all forces those of rigid bodies.
+// OZ_PASS_RIGID: sums the accelerations by all forces over each body and replaces them by those of
+// its rigid motion.
 oz_result oz_rigid_bind(oz_sim *sim, void *state, oz_error *error);
-// For the incompressible pressure, see oz_bind_ops.
+// For the incompressible pressure: set the mobility of particles, and replace accelerations by
+// those of whole bodies (oz_bind_ops).
 void oz_rigid_fix(oz_sim *sim, const void *state, oz_float4 *guess);
 void oz_rigid_project(oz_sim *sim, const void *state, oz_float4 *acceleration);
-// Adds friction on walls, when pressures are known.
+// OZ_PASS_PRESSED: adds the motion by the change of pressure and friction on walls.
 oz_result oz_rigid_hold(oz_sim *sim, void *state, oz_error *error);
-// Adds what walls have changed, moves the bodies and places their particles.
+// OZ_PASS_MOVED: adds the changes of velocity by walls, moves the bodies and places their
+// particles.
 oz_result oz_rigid_place(oz_sim *sim, void *state, oz_error *error);
 
 #endif

@@ -6,19 +6,16 @@
 //
 //   f ← the nearest impulse with |f| ≤ μ n to f - g u
 //
-// and the body's velocity by the change of f. g is such that the particles in contact together undo
-// a sliding velocity in a few rounds. f of the last step is the first guess, so that a body at rest
-// on a slope stays there.
+// and the sum of these changes moves the body. The gain g is so large that all particles in contact
+// together remove a sliding velocity in a few rounds. The first guess is f of the last step, so
+// that a body at rest on a slope stays there.
 //
-// With an equation of state walls push like springs. Then a share of the normal velocity is taken,
-// by an impulse of n at most, so that bodies on walls come to rest.
+// With an equation of state walls push like springs. The first round then also removes a share of
+// the normal velocity, by an impulse of at most n, so that bodies on walls come to rest.
 #include "boundary/walls.h"
 #include "models/rigid/rigid_motion.h"
 #include "particles/matter.h"
 
-// Writes the contact of each slot with the wall that presses it most: its normal and, in w, the
-// largest friction, m/s; the velocity of the wall and, in w, the impulse n, m/s; the number of the
-// wall. Counts the contacts of each body.
 #define rigid_touch_ARGS(IN, OUT, VAL)                                                             \
 	IN(uint, number)                                                                           \
 	IN(uint, particle_of_slot)                                                                 \
@@ -37,6 +34,9 @@
 	OUT(uint, contacts) VAL(oz_wall_rules, rules) VAL(float, kick) VAL(float, dt)
 OZ_ARGS(rigid_touch)
 
+// Finds the contact of the particle of slot i with the wall that presses it most. Writes `normal`
+// (w: μ n, m/s), the velocity of the wall there (w: n, m/s; 0 without a contact) and the number of
+// the wall. Counts the contacts of each body.
 OZ_FN void rigid_touch_at(const rigid_touch_args *a, uint i)
 {
 	const uint number = a->number[i], k = a->particle_of_slot[i];
@@ -73,9 +73,6 @@ OZ_FN void rigid_touch_at(const rigid_touch_args *a, uint i)
 		oz_atomic_add(&a->contacts[number - 1u], 1u);
 }
 
-// One round: writes the new f and, for the particle, its change, and adds that to the load of the
-// wall. `first`: the change is f of the last step, within its limit. `damped`: it also takes from
-// the normal velocity.
 #define rigid_grip_ARGS(IN, OUT, VAL)                                                              \
 	IN(uint, number)                                                                           \
 	IN(oz_float4, rest)                                                                        \
@@ -93,7 +90,7 @@ OZ_FN void rigid_touch_at(const rigid_touch_args *a, uint i)
 	OUT(oz_float4, change) VAL(uint, first) VAL(uint, damped) VAL(float, quanta) VAL(float, dt)
 OZ_ARGS(rigid_grip)
 
-// adds a change of the velocity of particle k to the load of its wall
+// adds a change of the velocity of particle k, of slot i, to the load of the wall that it touches
 OZ_FN void rigid_add_load(const rigid_grip_args *a, uint i, uint k, oz_vec3 change)
 {
 	const oz_float4 x = a->position[k];
@@ -106,6 +103,9 @@ OZ_FN void rigid_add_load(const rigid_grip_args *a, uint i, uint k, oz_vec3 chan
 	oz_wall_add_load(&w, &a->collider[a->touched[i]], oz_v3(x.x, x.y, x.z), change, &m);
 }
 
+// One round: writes the new f of slot i and the change of velocity of its particle, and adds this
+// to the load of the wall. `first` is 1 in the first round, which applies f of the last step,
+// limited to μ n. `damped` is 1 where it also removes normal velocity.
 OZ_FN void rigid_grip_at(const rigid_grip_args *a, uint i)
 {
 	const uint number = a->number[i], k = a->particle_of_slot[i];
@@ -119,8 +119,8 @@ OZ_FN void rigid_grip_at(const rigid_grip_args *a, uint i)
 	if (moves.w > 0.0f) {
 		const oz_vec3 u = oz_sub(rigid_velocity(m, rigid_arm(m, a->rest[i])),
 		                         oz_v3(moves.x, moves.y, moves.z));
-		taken = oz_min(oz_max(-m->gain * oz_dot(u, n), -moves.w), moves.w);
-		f = a->first ? before : oz_mad(before, u, -m->gain);
+		taken = oz_min(oz_max(-m->friction_gain * oz_dot(u, n), -moves.w), moves.w);
+		f = a->first ? before : oz_mad(before, u, -m->friction_gain);
 		f = oz_mad(f, n, -oz_dot(f, n));
 		const float size = oz_length(f);
 		f = size > touch.w ? oz_scale(f, touch.w / size) : f;

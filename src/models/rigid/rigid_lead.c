@@ -5,8 +5,8 @@
 //
 //   R = q q0⁻¹,   c = p + R (c0 - p0)
 //
-// In each step it gets the velocities that lead from where it is to that pose at the end of the
-// step; nothing else moves it. For the pressure its mass is infinite.
+// In each step it gets the velocities by which it reaches that pose at the end of the step. Forces
+// do not move it; for the pressure its mass is infinite.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -69,6 +69,7 @@ void oz_rigid_free_leads(oz_sim *sim, oz_rigid *r)
 
 // ---- motion ------------------------------------------------------------------------------------
 
+// the product of two quaternions
 static void multiply(const double a[4], const double b[4], double to[4])
 {
 	double u[3];
@@ -78,6 +79,7 @@ static void multiply(const double a[4], const double b[4], double to[4])
 	to[3] = a[3] * b[3] - oz_dot3d(a, b);
 }
 
+// a quaternion, or its inverse if `back`, in doubles and of unit length
 static void widen(oz_quat q, bool back, double to[4])
 {
 	const double s = back ? -1 : 1;
@@ -114,7 +116,7 @@ static void spin_of(const double q[4], double dt, double spin[3])
 		spin[k] = sine > 0 ? side * q[k] / sine * angle / dt : 0;
 }
 
-// R I R^T Ω
+// the angular momentum at an angular velocity: R I R^T Ω
 static void momentum_of(const oz_rigid_body *b, const double spin[3], double momentum[3])
 {
 	const double *I = b->inertia;

@@ -50,6 +50,7 @@ void oz_rigid_release(oz_sim *sim, oz_rigid *r)
 	*w = (oz_rigid_work){0};
 }
 
+// makes the lasting buffers large enough for all bodies; false: out of memory
 static bool grow(oz_sim *sim, oz_rigid *r)
 {
 	oz_device *d = sim->device;
@@ -123,31 +124,36 @@ static oz_vec3 to_floats(const double v[3])
 	return oz_v3((float)v[0], (float)v[1], (float)v[2]);
 }
 
-// The mobility of a particle is that with which the particles of a face of the body move when
-// pressure acts on all of them: the solver changes the pressures of all particles at once.
+// The solver of the pressure changes the pressures of all particles at once, and estimates the
+// motion of a particle by its mobility. The particles of a rigid body move together: if pressure
+// acts on one face of n^(2/3) of its n particles, the body moves with n^(-1/3) of the acceleration
+// of a free particle. The factor is FACE times that, at most 1.
 #define FACE 2.0
 
+// the factor on the mobility of a body's particles
 static double mobility_of(const oz_rigid_body *b)
 {
 	return b->fixed ? 0 : fmin(FACE / cbrt(b->count), 1);
 }
 
-// Half of what undoes a sliding velocity in one round if all contacts act alike; a rotation can
-// move them more.
+// With a gain of 1 × particles/contacts a round would remove a sliding velocity that is the same at
+// all contacts. It is chosen smaller, since an impulse also rotates the body, which moves its
+// contacts more.
 #define GAIN 0.3
 
-static double gain_of(const oz_rigid_body *b, uint contacts)
+static double friction_gain_of(const oz_rigid_body *b, uint contacts)
 {
 	return contacts ? GAIN * b->count / contacts : 0;
 }
 
-// which motion is written
+// which motion of bodies is written for kernels
 typedef enum motion_kind {
-	MOTION_LAST,    // velocities at the end of the last step
+	MOTION_LAST,    // velocities after the last move
 	MOTION_FORCED,  // velocities with the forces of this step so far
 	MOTION_PRESSURE // accelerations by the change of pressure
 } motion_kind;
 
+// the record of body k for kernels
 static oz_rigid_motion motion_of(const oz_rigid *r, uint32_t k, motion_kind kind)
 {
 	const oz_rigid_body *b = &oz_rigid_bodies(r)[k];
@@ -170,7 +176,8 @@ static oz_rigid_motion motion_of(const oz_rigid *r, uint32_t k, motion_kind kind
 	                         .linear = to_floats(still || is_hinged(b) ? none : linear),
 	                         .angular = to_floats(spin),
 	                         .mobility = (float)mobility_of(b),
-	                         .gain = (float)gain_of(b, r->work.host_contacts[k])};
+	                         .friction_gain =
+	                                 (float)friction_gain_of(b, r->work.host_contacts[k])};
 }
 
 // writes the pose and a motion of each body to the device
@@ -184,10 +191,10 @@ static void write_motion(oz_sim *sim, const oz_rigid *r, motion_kind kind)
 
 #define SUM_MOST 4.6e18f // quanta of all particles together; half of what a sum holds
 
-// Sums vectors of particles over each body, for get_sums. `relative`: what they differ from the
-// motion that was written last. `unit`: s, if they are accelerations, else 1; sums are of
-// velocities (m/s). An impact at 100 m/s needs accelerations of some particles of 1e7 m/s² in short
-// steps.
+// Sums vectors of particles over each body, for get_sums. `relative` is 1: the motion that was
+// written last is subtracted from them. `unit`: the kick (s) if they are accelerations, 1 if they
+// are velocities. Sums are of velocities, m/s, as accelerations can be too large for them: up to
+// 1e7 m/s² in impacts at 100 m/s.
 static void sum_vectors(oz_sim *sim, const oz_rigid *r, const oz_float4 *vector, uint relative,
                         float unit)
 {
@@ -203,7 +210,8 @@ static void sum_vectors(oz_sim *sim, const oz_rigid *r, const oz_float4 *vector,
 	d->ops->read(d, r->work.host_sums, r->work.sums, 0, size);
 }
 
-// the mean of the vectors of body k, and the sum of r × vector, each times `factor`
+// the mean of the vectors that sum_vectors summed over body k, and the sum of r × vector, each
+// times `factor`
 static void get_sums(const oz_sim *sim, const oz_rigid *r, uint32_t k, double factor,
                      double mean[3], double torque[3])
 {
@@ -216,7 +224,7 @@ static void get_sums(const oz_sim *sim, const oz_rigid *r, uint32_t k, double fa
 	}
 }
 
-// adds the sums to the velocities of all bodies
+// adds the sums to the velocities and angular momenta of all bodies in this step
 static void add_sums(const oz_sim *sim, const oz_rigid *r)
 {
 	for (uint32_t k = 0; k < r->bodies.count; k++) {
@@ -228,7 +236,7 @@ static void add_sums(const oz_sim *sim, const oz_rigid *r)
 	}
 }
 
-// writes the accelerations that give particles the velocities of the bodies
+// writes the accelerations by which particles get the velocities of their bodies
 static void accelerate(oz_sim *sim, const oz_rigid *r)
 {
 	write_motion(sim, r, MOTION_FORCED);
@@ -349,7 +357,7 @@ oz_result oz_rigid_hold(oz_sim *sim, void *state, oz_error *error)
 	return oz_device_check(sim->device, error);
 }
 
-// keeps the part of the motion that the axis allows
+// keeps only the rotation about the axis, if the body has one
 static void hinge(const oz_rigid_body *b, oz_rigid_step *s)
 {
 	const double along = oz_dot3d(b->axis, s->angular_momentum);
@@ -361,7 +369,7 @@ static void hinge(const oz_rigid_body *b, oz_rigid_step *s)
 	}
 }
 
-// advances a body from its velocities with all forces and walls
+// writes the force and torque on a body and, if it is free, its new velocities and pose
 static void advance(const oz_sim *sim, oz_rigid_body *b, oz_rigid_step *s)
 {
 	const double kick = (double)oz_kick(sim), dt = (double)sim->time_step;
