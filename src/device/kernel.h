@@ -3,9 +3,11 @@
 // A kernel file (*.cl) is C11 and OpenCL C 1.2 at the same time. For each kernel it has a list of
 // arguments and one or more functions; at its end it lists its kernels, which registers them:
 //
-//   #define drift_ARGS(IN, OUT, VAL) IN(oz_float4, velocity) OUT(oz_float4, position) VAL(float,
-//   dt) OZ_ARGS(drift)
+//   #define drift_ARGS(IN, OUT, VAL)
+//           IN(oz_float4, velocity) OUT(oz_float4, position) VAL(float, dt)
+//   OZ_ARGS(drift)
 //
+//   // moves particle i
 //   OZ_FN void drift_at(const drift_args *a, uint i)
 //   {
 //           a->position[i] = …;
