@@ -119,7 +119,8 @@ static bool fill_box(lattice *l, int nx, int ny, int nz)
 	return true;
 }
 
-// Fills the body, scaled to `scale` spacings, with a lattice; false: out of memory.
+// Fills the body, scaled to `scale` spacings, with the points of a lattice, each moved a little at
+// random; false: out of memory.
 static bool fill(lattice *l, stand_in body, double scale)
 {
 	const int reach = (int)(1.3 * scale) + 1;

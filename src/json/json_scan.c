@@ -26,6 +26,7 @@ oz_result oz_scan_fail(const oz_json_scan *s, oz_json_place place, const char *f
 	               sentence);
 }
 
+// fails with OZ_ERROR_MEMORY and the name of the text
 oz_result oz_scan_fail_memory(const oz_json_scan *s)
 {
 	return oz_fail(s->error, OZ_ERROR_MEMORY,

@@ -198,7 +198,8 @@ static bool ends_by_chance(tracing *t, oz_vec3 *weight)
 	return false;
 }
 
-// Adds albedo and normal of a surface, times `share`, to the filter's sums; once for each path.
+// Adds albedo and normal of a surface, times `share`, to the filter's sums, unless the path is
+// marked as noted; the caller sets that mark.
 static void note_surface(tracing *t, path *p, oz_vec3 albedo, oz_vec3 normal, float share)
 {
 	if (p->noted)
@@ -263,7 +264,7 @@ static void split(tracing *t, const path *p, const oz_spot *s, oz_vec3 normal, f
 	t->split[t->splits++] = other;
 }
 
-// Continues a path straight through an interface.
+// Continues a path straight through a surface and notes which bodies it is inside of then.
 static void pass(tracing *t, path *p, const oz_spot *s)
 {
 	cross(&p->inside, s->object, s->leaving);

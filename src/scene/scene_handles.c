@@ -53,6 +53,8 @@ static oz_result fail_body(scene_reader *reader, const oz_json *value)
 	                    meant ? meant : all, meant ? "?" : "");
 }
 
+// Finds the body that a handle names; OZ_NONE if it names none. Fails if no body, or more than one,
+// has the name.
 static oz_result find_body(scene_reader *reader, const oz_json *object, const char *name,
                            oz_id *body)
 {

@@ -72,6 +72,7 @@ oz_quat oz_quat_from_degrees(const double angles[3])
 	                 (float)(c[0] * c[1] * c[2] + s[0] * s[1] * s[2])};
 }
 
+// reads three angles (degrees) into `angles`, and writes their quaternion into `field`
 static oz_result read_rotation(scene_reader *reader, char *field, double *angles,
                                const oz_json *value)
 {

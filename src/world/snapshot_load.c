@@ -415,6 +415,7 @@ typedef struct part {
 	oz_result (*load)(oz_loader *l);
 } part;
 
+// loads the sections of materials, bodies, colliders and nozzles, then those of the models
 static oz_result load_things(oz_loader *l)
 {
 	static const part parts[] = {{"materials", load_materials},

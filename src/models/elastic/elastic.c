@@ -71,7 +71,8 @@ static oz_result check_joint(const oz_sim *sim, const oz_body_def *def, uint32_t
 	return OZ_OK;
 }
 
-// a joined body must be added before the first step, because that step makes the rest shape
+// Fails if a body cannot be joined to those with the same `join`, or if the world has stepped: the
+// first step makes the rest shape.
 oz_result oz_joints_check(const oz_sim *sim, const oz_body_def *def, oz_error *error)
 {
 	oz_result result = OZ_OK;

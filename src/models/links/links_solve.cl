@@ -50,8 +50,8 @@ typedef struct links_tense_sum {
 } links_tense_sum;
 
 // Writes the accelerations of links at the velocities in `guess` into `image`; image.w: Σ k_ij over
-// the mass. Links that are not stretched there get a negative rest length, which links_product
-// skips and links_settle makes positive again.
+// the mass. Links that break get the rest length 0. Links that are not stretched at the end of the
+// step get a negative one, which links_product skips and links_settle makes positive again.
 OZ_FN void links_tense_begin(const links_tense_args *a, uint i, links_tense_sum *s)
 {
 	s->own.spot = a->spot[i];

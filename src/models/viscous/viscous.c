@@ -120,6 +120,7 @@ static bool is_active(const oz_sim *sim)
 	       (sim->slots->molten && oz_any_body(sim, OZ_COROTATED, oz_is_thick));
 }
 
+// whether a thick fluid needs velocity gradients before the solver: for its law or for its polymer
 static bool any_law_needs_rates(const oz_sim *sim)
 {
 	const oz_matter *m = sim->matters.items;
