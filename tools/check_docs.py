@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """check_docs.py [--long] [--device] [--limit MINUTES] [--keep DIR] [PAGE...]: checks the documentation.
 
-Runs its commands, compiles its programs, validates its scenes, and checks its links.
+Runs its commands, compiles its programs, validates its scenes, and checks its links. The README's numbers of scenes and
+presets must be right.
 
 Each page is checked in a scratch copy of the tree, with the program build/ooze. The words after
 a fence say what a block is:
@@ -129,6 +130,19 @@ class Checker:
             elif anchor and path.endswith(".md") and anchor not in self.anchors_in(path):
                 self.find(page, f"links to {link}, and {os.path.relpath(path, ROOT)} has no such heading")
             self.count("links")
+
+    def check_numbers(self, page):
+        """The README names the numbers of scenes and presets."""
+        with open(os.path.join(ROOT, page), encoding="utf-8") as file:
+            text = file.read()
+        listed = subprocess.run([os.path.join(ROOT, "build/ooze"), "presets"], capture_output=True, text=True, check=False)
+        numbers = {"scenes": len(glob.glob(os.path.join(ROOT, "scenes/*.json"))),
+                   "presets": len(re.findall(r"^(?!name )[a-z]", listed.stdout, re.M))}
+        for what, there in numbers.items():
+            for told in re.findall(rf"(\d+) \[?{what}\b", text):
+                if int(told) != there:
+                    self.find(page, f"says {told} {what}; there are {there}")
+                self.count("numbers")
 
     def anchors_in(self, path):
         if path not in self.anchors:
@@ -280,6 +294,8 @@ class Checker:
 
     def check_page(self, page):
         self.check_links(page)
+        if page == "README.md":
+            self.check_numbers(page)
         blocks = read_blocks(page)
         with tempfile.TemporaryDirectory(prefix="ooze-docs-") as scratch:
             if any(b.mark and b.mark != "text" for b in blocks):
