@@ -27,6 +27,7 @@ static bool is_linked(const oz_benchmark *b)
 	return strncmp(b->name, "links", 5) == 0;
 }
 
+// adds the column of the first material
 static oz_result add_column(oz_world *w, oz_vec3 size, float spacing, oz_error *error)
 {
 	oz_shape column = oz_shape_make(OZ_SHAPE_BOX, size);
@@ -85,6 +86,7 @@ static oz_result add_cubes(oz_world *w, oz_error *error)
 	return result;
 }
 
+// makes the world of a benchmark: tank, column, cubes
 static oz_result build(const oz_benchmark *b, const oz_bench_place *place, oz_world **world,
                        oz_error *error)
 {

@@ -100,6 +100,7 @@ static oz_quat near_to(const double q[4], const oz_quat *before)
 	                 (float)(s * q[3])};
 }
 
+// reads the row of a body in a frame; false: it is damaged
 static bool read_pose(table *t, uint32_t body, uint32_t frame, const char *line)
 {
 	const char *cells[COLUMNS];
@@ -127,6 +128,7 @@ static oz_result damaged(const char *path, uint32_t line, oz_error *error)
 	               path, line);
 }
 
+// reads all rows; each frame must have the same bodies
 static oz_result read_rows(table *t, const char *path, const char *line, oz_error *error)
 {
 	for (uint32_t f = 0; f < t->frames; f++) {

@@ -9,14 +9,14 @@
 #include "base/base.h"
 #include "math/vec.h"
 
-#define SIDE   1.0746f // of a triangle in a lattice with one vertex for each unit of area
+#define SIDE   1.0746f // side of equilateral triangles with one vertex for each unit of area
 #define CELL   0.7f    // of the first mesh, spacings
 #define ROUNDS 12
 #define SMOOTH 6     // the last passes only move vertices
 #define ENOUGH 0.015 // error of the number of vertices
 #define TRIES  6     // sides that are tried
-#define LEAST  32    // vertices that show a form
-#define MOST   4e6
+#define LEAST  32    // fewest vertices of a mesh
+#define MOST   4e6   // most vertices, estimated
 
 bool oz_cover_add_vertex(oz_cover *c, oz_vec3 vertex, uint32_t *number)
 {
@@ -51,6 +51,7 @@ bool oz_cover_add_triangle(oz_cover *cover, uint32_t a, uint32_t b, uint32_t c)
 
 // ---- vertices ----------------------------------------------------------------------------------
 
+// the outward normal of a volume near p, by differences of its distance over `step`, m
 static oz_vec3 gradient_at(const oz_volume *v, oz_vec3 p, float step)
 {
 	const float reach = 4 * step;
@@ -108,6 +109,7 @@ static void smooth(oz_cover *c, oz_vec3 *sums, float *weights)
 	}
 }
 
+// smooths `times` times; false: out of memory
 static bool smooth_some(oz_cover *c, int times)
 {
 	oz_vec3 *sums = malloc(2 * sizeof *sums * ((size_t)c->mesh.vertex_count + 1));
@@ -135,6 +137,7 @@ static bool repeat(oz_cover *c, bool (*pass)(oz_cover *, uint32_t *))
 	return room;
 }
 
+// makes edges equally long; false: out of memory
 static bool even_out(oz_cover *c, int rounds)
 {
 	bool room = true;

@@ -36,6 +36,7 @@ static bool is_inside(const marcher *m, oz_vec3 p)
 	return v->distance(v->context, p, 0) < 0;
 }
 
+// finds which nodes of layer z are inside, and forgets the vertices of the layer before the last
 static void fill_layer(marcher *m, size_t z)
 {
 	uint8_t *inside = m->inside[z & 1];
@@ -100,7 +101,8 @@ static void add_facing(marcher *m, uint32_t a, uint32_t b, uint32_t c, oz_vec3 i
 	m->room = oz_cover_add_triangle(m->cover, a, out ? b : c, out ? c : b);
 }
 
-// `corners`: of a tetrahedron, those inside first, of which there are `count`
+// Adds the triangles in one tetrahedron. `corners`: its corners, those inside the volume first, of
+// which there are `count`.
 static void march_tetrahedron(marcher *m, const size_t cell[3], const uint32_t corners[4],
                               int count)
 {

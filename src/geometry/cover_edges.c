@@ -20,6 +20,7 @@ typedef struct pass {
 	bool room;
 } pass;
 
+// lists the triangles around each vertex
 static void list_around(pass *p, const oz_mesh *mesh)
 {
 	for (uint32_t t = 0; t < mesh->triangle_count; t++)
@@ -32,6 +33,7 @@ static void list_around(pass *p, const oz_mesh *mesh)
 			p->around[p->start[mesh->triangles[t][k] + 1]++] = t;
 }
 
+// allocates and fills the lists of a pass; its `room` is false if memory ran out
 static pass begin_pass(const oz_mesh *mesh)
 {
 	pass p = {.start = calloc((size_t)mesh->vertex_count + 2, sizeof *p.start),
@@ -57,7 +59,8 @@ static float length_of(const oz_mesh *mesh, uint32_t a, uint32_t b)
 	return oz_length(oz_sub(mesh->vertices[a], mesh->vertices[b]));
 }
 
-// the two triangles of an edge: `one` runs from low to high; false if there are not two
+// the two triangles of an edge, `one` being that which runs from low to high; false if there are
+// not two, or if one of them was changed in this pass
 static bool sides_of(const pass *p, const oz_mesh *mesh, const oz_edge *e, oz_edge_entry *one,
                      oz_edge_entry *two)
 {
@@ -82,6 +85,7 @@ static void set(uint32_t t[3], uint32_t a, uint32_t b, uint32_t c)
 
 // ---- split -------------------------------------------------------------------------------------
 
+// puts a vertex into the middle of an edge, which makes four triangles of two; false: out of memory
 static bool split(oz_cover *cover, pass *p, const oz_edge *e, const oz_edge_entry *one,
                   const oz_edge_entry *two)
 {
@@ -170,13 +174,15 @@ static uint32_t count_common(const pass *p, const oz_mesh *mesh, uint32_t a, uin
 	return common;
 }
 
+// marks all triangles around a vertex as changed
 static void mark_around(pass *p, uint32_t v)
 {
 	for (uint32_t k = p->start[v]; k < p->start[v + 1]; k++)
 		p->changed[p->around[k]] = 1;
 }
 
-// moves both ends to the middle; triangles without area are dropped at the end of the pass
+// Moves both ends of an edge to its middle, if the mesh stays sound; false: it was left. Triangles
+// without area are dropped at the end of the pass.
 static bool collapse(oz_cover *cover, pass *p, const oz_edge *e)
 {
 	oz_mesh *mesh = &cover->mesh;
@@ -245,7 +251,8 @@ bool oz_cover_collapse(oz_cover *cover, uint32_t *changed)
 
 // ---- flip --------------------------------------------------------------------------------------
 
-static int excess(const pass *p, uint32_t v, int change)
+// (n - 6)², n being the number of edges at vertex v after a change
+static int valence_error(const pass *p, uint32_t v, int change)
 {
 	const int off = (int)(p->start[v + 1] - p->start[v]) + change - 6;
 	return off * off;
@@ -259,14 +266,18 @@ static bool are_neighbours(const pass *p, const oz_mesh *mesh, uint32_t a, uint3
 	return false;
 }
 
+// replaces an edge by that between the two opposite vertices, if the numbers of edges at the four
+// get nearer to six and no normal turns; false: it was left
 static bool flip(oz_cover *cover, pass *p, const oz_edge *e, const oz_edge_entry *one,
                  const oz_edge_entry *two)
 {
 	oz_mesh *mesh = &cover->mesh;
 	const uint32_t a = e->low, b = e->high, c = one->third, d = two->third;
 	const oz_vec3 *v = mesh->vertices;
-	const int before = excess(p, a, 0) + excess(p, b, 0) + excess(p, c, 0) + excess(p, d, 0);
-	const int after = excess(p, a, -1) + excess(p, b, -1) + excess(p, c, 1) + excess(p, d, 1);
+	const int before = valence_error(p, a, 0) + valence_error(p, b, 0) +
+	                   valence_error(p, c, 0) + valence_error(p, d, 0);
+	const int after = valence_error(p, a, -1) + valence_error(p, b, -1) +
+	                  valence_error(p, c, 1) + valence_error(p, d, 1);
 	const oz_vec3 n = oz_add(normal_of(v[a], v[b], v[c]), normal_of(v[b], v[a], v[d]));
 	const oz_vec3 n1 = normal_of(v[a], v[d], v[c]), n2 = normal_of(v[d], v[b], v[c]);
 	const float least = 0.1f * cover->side * cover->side * oz_length(n);

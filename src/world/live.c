@@ -76,7 +76,7 @@ oz_result oz_world_set_gravity(oz_world *w, oz_vec3 gravity, oz_error *error)
 
 // ---- materials ---------------------------------------------------------------------------------
 
-// A parameter that stays as it was added, and why.
+// A parameter that cannot change after its material was added, and why.
 typedef struct lasting {
 	const char *name, *why;
 } lasting;
@@ -100,6 +100,7 @@ static bool differs(const oz_param *row, const oz_material_def *a, const oz_mate
 	return memcmp((const char *)a + row->offset, (const char *)b + row->offset, size) != 0;
 }
 
+// fails if a parameter of `lasts` differs
 static oz_result check_lasting(const oz_material_def *old, const oz_material_def *def,
                                oz_error *error)
 {
