@@ -112,6 +112,7 @@ static bool trim(oz_heap *heap, const oz_sdf *sdf, float reach, trimmed *t)
 
 // ---- equivalent distances ---------------------------------------------------------------------
 
+// the constants by which kernels compute the equivalent distances of an SDF
 static oz_wall_node_rules rules_of(const oz_boundary *b, const oz_sim *sim,
                                    const oz_sdf_frame *frame, float side)
 {

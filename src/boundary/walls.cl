@@ -12,6 +12,7 @@
 	OUT(oz_float4, wall) OUT(float, wall_clearance) VAL(oz_wall_rules, rules) VAL(uint, nozzles)
 OZ_ARGS(wall_lambda)
 
+// writes λ of all walls, its gradient and the wall clearance of particle i
 OZ_FN void wall_lambda_at(const wall_lambda_args *a, uint i)
 {
 	const oz_vec3 x = oz_v3(a->position[i].x, a->position[i].y, a->position[i].z);

@@ -7,6 +7,7 @@
 #define probe_ARGS(IN, OUT, VAL) OUT(float, result) VAL(uint, loops)
 OZ_ARGS(probe)
 
+// computes chains of fused multiply-adds, to measure arithmetic speed
 OZ_FN void probe_at(const probe_args *a, uint i)
 {
 	lane x[OZ_PROBE_CHAINS], sum = lane_of(0.0f);

@@ -143,6 +143,7 @@ typedef struct rows {
 	int count;
 } rows;
 
+// the ranges of points in the 27 cells around a cell
 static rows rows_around(const oz_fill_cells *c, const uint32_t cell[3])
 {
 	rows r = {.count = 0};

@@ -147,6 +147,8 @@ static bool keep_best(chooser *c, uint32_t wanted)
 	return true;
 }
 
+// Chooses the `wanted` points of a lattice with the best scores. The caller frees
+// *points. False: out of memory.
 static bool choose(const oz_volume *volume, const oz_fill_walls *walls, float spacing, oz_fill fill,
                    uint32_t wanted, oz_vec3 **points, uint32_t *count)
 {

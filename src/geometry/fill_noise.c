@@ -166,6 +166,7 @@ static void neighbour_range(const noise *n, const uint32_t cell[3], uint32_t fro
 	}
 }
 
+// whether a cell and all cells near it are full
 static bool is_deep(const noise *n, const uint32_t cell[3])
 {
 	uint32_t from[3], to[3], c[3];

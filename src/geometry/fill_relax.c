@@ -93,6 +93,7 @@ static float density(const relaxer *r, uint32_t i)
 	return lane_sum(sum) * r->scale;
 }
 
+// the way by which point i is moved: away from points around it, by their excess of density
 static oz_vec3 push(const relaxer *r, uint32_t i)
 {
 	const oz_fill_cells *c = &r->cells;

@@ -57,6 +57,7 @@ static double flat_sum(const stencil *s)
 	return sum;
 }
 
+// writes the kernel weights of nodes around a node, scaled so that a flat wall gives its exact λ
 static void make_stencil(stencil *s, double kernel_sum)
 {
 	for (int z = -REACH; z <= REACH; z++)

@@ -65,6 +65,7 @@ static uint32_t count_rims(const oz_repair *r)
 	return count;
 }
 
+// lists the directed edges that have no opposite triangle, sorted
 static void gather_rims(rim_walk *w)
 {
 	const oz_repair *r = w->repair;

@@ -117,6 +117,7 @@ static void link(flood *f, const oz_mesh *m, const oz_edge_entry *from, const oz
 	f->links[3 * from->triangle + slot] = 2 * to->triangle + twisted;
 }
 
+// links triangles that share an edge with no others, and notes whether they face opposite ways
 static void link_neighbours(flood *f, const oz_repair *r)
 {
 	memset(f->links, 0xff, sizeof *f->links * r->edges.count);

@@ -118,6 +118,7 @@ static size_t find_or_add(sorter *s, uint64_t key)
 	return added;
 }
 
+// adds the sample of a piece of a triangle to its cell
 static void add_piece(sorter *s, oz_vec3 middle, float area)
 {
 	oz_samples *set = s->set;

@@ -163,6 +163,7 @@ static void free_strands(strands *s)
 // for error sentences: one axis with an extent, so that spacings are computed for lengths
 static const oz_volume rod = {.name = "the lines of the mesh", .max = {0, 1, 0}};
 
+// lays points along all strands, one for each spacing
 static oz_result fill_all(const strands *s, float spacing, oz_vec3 **points, uint32_t *count,
                           oz_error *error)
 {

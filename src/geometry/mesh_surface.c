@@ -391,6 +391,7 @@ static void free_layer(layer *l)
 	free(l->anchor);
 }
 
+// covers the surface with one point for each unit of area
 static oz_result cover(layer *l, oz_error *error)
 {
 	const float spacing = l->set.spacing;

@@ -87,6 +87,7 @@ static uint32_t smaller(uint32_t a, uint32_t b)
 	return a < b ? a : b;
 }
 
+// sums area, normal and centre of the triangles of a leaf
 static void make_leaf(const oz_winding *w, uint32_t leaf)
 {
 	const uint32_t end = smaller((leaf + 1) * BRANCHES, w->mesh->triangle_count);

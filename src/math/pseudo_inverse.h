@@ -11,6 +11,7 @@ typedef struct oz_span {
 	bool certain; // no eigenvalue is small
 } oz_span;
 
+// eigenvalues of at most `flat` times the largest count as 0
 OZ_FN oz_span oz_pseudo_inverse(oz_mat3 A, float flat)
 {
 	oz_mat3 U, V;

@@ -59,6 +59,7 @@ OZ_FN oz_extremes oz_extremes_join(oz_extremes a, oz_extremes b)
 OZ_ARGS(measure)
 OZ_REDUCE(measure, oz_extremes, oz_extremes_join, groups, first)
 
+// the extremes of one particle
 OZ_FN oz_extremes measure_at(const measure_args *a, uint i)
 {
 	const oz_float4 x = a->position[i], v = a->velocity[i], f = a->acceleration[i];

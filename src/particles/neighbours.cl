@@ -122,6 +122,8 @@ OZ_FN uint oz_row_count_rest(OZ_GLOBAL const oz_float4 *position, oz_float4 p, f
 	OUT(uint, count) OUT(oz_u64, hits) VAL(uint, particles) VAL(oz_grid, grid)
 OZ_ARGS(neighbour_count)
 
+// Counts the neighbours of particle i. Bits of `hits`: which of the first OZ_ROW_BITS particles of
+// each row of cells they are.
 OZ_FN void neighbour_count_at(const neighbour_count_args *a, uint i)
 {
 	const oz_float4 p = a->position[i];
@@ -162,6 +164,7 @@ OZ_FN void oz_list_put(const neighbour_fill_args *a, uint i, OZ_LOCAL uint *word
 		a->list[oz_list_at(a->start[i], i, c, a->stride)] = j;
 }
 
+// writes the list of particle i, from `hits` of neighbour_count
 OZ_FN void neighbour_fill_at(const neighbour_fill_args *a, uint i, OZ_LOCAL uint *words)
 {
 	const oz_float4 p = a->position[i];

@@ -145,6 +145,8 @@ static float *sample_distances(const layout *l, int cut)
 	return d;
 }
 
+// Slope of the distance at a pixel of a slice, limited to [1/4, 1] of its largest value; 0 at the
+// surface.
 static double slope_at(const layout *l, const float *d, uint32_t w, uint32_t h, uint32_t x,
                        uint32_t y)
 {

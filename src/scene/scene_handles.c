@@ -35,6 +35,7 @@ static void name_bodies(const oz_scene *scene, char *text, size_t size)
 			                         scene->bodies[i].def.name);
 }
 
+// fails for an unknown body; names the one with the nearest name, else all
 static oz_result fail_body(scene_reader *reader, const oz_json *value)
 {
 	const char *name = value->text;

@@ -84,6 +84,7 @@ oz_result oz_read_materials(scene_reader *reader, const oz_json *map, size_t use
 	return result;
 }
 
+// fails for an unknown material and names the material or preset with the nearest name
 static oz_result fail_material(scene_reader *reader, const oz_json *value)
 {
 	const char *name = value->text;

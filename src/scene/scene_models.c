@@ -30,6 +30,7 @@ uint32_t oz_key_models(const scene_section *section, const char *key)
 	return row ? oz_row_models(part, row) : child ? oz_section_models(child->section) : 0;
 }
 
+// fails for a key that the model does not read, and names the models that do
 static oz_result refuse(scene_reader *reader, const scene_section *section, const oz_json *value,
                         uint32_t models, oz_model model)
 {

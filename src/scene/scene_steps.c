@@ -49,6 +49,8 @@ static double jet_speed2(const oz_emitter_def *e, oz_vec3 gravity, double low)
 	return (double)e->speed * (double)e->speed + 2 * g * fall;
 }
 
+// s, the likely time step once the scene is in motion: from the speed of a fall through its height
+// and of its jets
 static double later_step(const oz_scene *scene, const oz_stats *stats, double speed)
 {
 	const oz_world_def *def = &scene->world;

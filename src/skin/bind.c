@@ -110,6 +110,7 @@ static void add_near(near_list *list, uint32_t slot, float r2)
 	list->r2[at] = r2;
 }
 
+// lists the rest positions nearer to x than a radius
 static void find_within(const oz_skin *skin, oz_vec3 x, float radius, near_list *list)
 {
 	const oz_skin_grid *g = &skin->grid;

@@ -149,6 +149,7 @@ static oz_result choose_particles(oz_skin *skin, const oz_skin_def *def, oz_erro
 	return check_particles(skin, def, error);
 }
 
+// chooses the particles that carry the skin and sorts their rest positions
 static oz_result take_particles(oz_skin *skin, const oz_skin_def *def, oz_error *error)
 {
 	oz_result result = choose_particles(skin, def, error);

@@ -263,6 +263,7 @@ const char *oz_surface_stage_name(int stage)
 	return names[stage];
 }
 
+// runs one stage
 static oz_result run_stage(oz_surface *s, oz_surface_choice c, oz_surface_stage stage,
                            oz_error *error)
 {

@@ -40,6 +40,7 @@ static void run_moments(void *context, uint32_t begin, uint32_t end)
 	t->s->simd->find_moments(&t->args, begin, end);
 }
 
+// computes the density of all points and, for smooth surfaces, the shape of their neighbourhoods
 static oz_result find_moments(oz_surface *s, oz_error *error)
 {
 	oz_surface_points *p = &s->points;

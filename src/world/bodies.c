@@ -241,6 +241,8 @@ static void write_staged(oz_sim *sim, const stage_area *s, uint32_t at, uint32_t
 #undef OZ_FIELD_WRITE
 }
 
+// writes the fields of new particles, in pieces of the staging buffers, and raises max_speed to
+// theirs
 static void put_particles(oz_sim *sim, stage_area *s, const oz_addition *a)
 {
 	const oz_vec3 g = sim->def.gravity;

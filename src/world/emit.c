@@ -1,6 +1,7 @@
 // emit.c: adds the layers of emitters that are due.
 #include "world/world.h"
 
+// adds a layer of particles of a nozzle to its body
 static oz_result emit_layer(oz_world *w, const oz_nozzle *n, oz_error *error)
 {
 	const uint32_t count = n->columns.count;

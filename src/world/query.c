@@ -112,6 +112,7 @@ oz_result oz_world_view(oz_world *w, oz_field field, oz_view *view, oz_error *er
 
 // ---- sums --------------------------------------------------------------------------------------
 
+// adds a particle to the sums and extremes of oz_stats
 static void add_particle(oz_stats *s, const oz_world *w, oz_float4 x4, oz_float4 v4, double m)
 {
 	const double x[3] = {(double)x4.x, (double)x4.y, (double)x4.z};

@@ -33,6 +33,7 @@ OZ_FN bool blend_is_one(const oz_matter *m)
 	IN(oz_matter, matter) IN(float, own_alpha) IN(float, inverse_count) OUT(oz_float4, rest)
 OZ_ARGS(blend_weigh)
 
+// writes the weight of each slot of a blend in the sums of clusters into rest.w
 OZ_FN void blend_weigh_at(const blend_weigh_args *a, uint i)
 {
 	const oz_matter m = a->matter[a->material[a->particle_of_slot[i]]];

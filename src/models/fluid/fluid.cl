@@ -32,6 +32,7 @@ typedef struct fluid_force_sum {
 
 OZ_PAIR_ARGS(fluid_force)
 
+// writes the acceleration of plain particles by pressure, viscosity, walls and gravity
 OZ_FN void fluid_force_begin(const fluid_force_args *a, uint i, fluid_force_sum *s)
 {
 	s->p = a->position[i];

@@ -27,6 +27,8 @@
 	IN(oz_float4, wall) IN(uint, material) IN(oz_matter, matter) OUT(oz_float4, warm)
 OZ_ARGS(heat_gather)
 
+// writes what conduction reads of a neighbour: temperature, its rounding error, conductivity,
+// density without walls
 OZ_FN void heat_gather_at(const heat_gather_args *a, uint i)
 {
 	const oz_matter m = a->matter[a->material[i]];

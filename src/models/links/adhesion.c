@@ -11,6 +11,7 @@ static const oz_adhesion_def *entries(const oz_links *l)
 	return l->adhesions.items;
 }
 
+// fails if an adhesion names a material that is not there, or has no bit (OZ_ADHESION_MOST)
 static oz_result check(const oz_sim *sim, const oz_adhesion_def *def, oz_error *error)
 {
 	const oz_id highest = def->material > def->other ? def->material : def->other;

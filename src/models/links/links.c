@@ -25,6 +25,7 @@ static oz_link link_of_paper(const oz_material_def *def, float h)
 	                 .weakening = def->link_weakening};
 }
 
+// the constants of links by the shear modulus, as kernels read them
 static oz_link physical_link(const oz_material_def *def, float h, float volume)
 {
 	const float reach = def->link_reach * h, r2 = reach * reach;
@@ -57,6 +58,8 @@ static void fill_matter(const oz_sim *sim, const oz_material_def *def, oz_matter
 	m->flow.link.avoids = oz_adhesions_avoided(sim, def);
 }
 
+// fails if the parameters of a material contradict each other, or those of another material with
+// links
 static oz_result check_material(const oz_sim *sim, const oz_material_def *def, const char *where,
                                 oz_error *error)
 {

@@ -58,6 +58,7 @@ float oz_membrane_longest_delay(const oz_sim *sim, const oz_membrane *m)
 #define GAS_CONSTANT 8.314462618 // J/(mol·K)
 #define ZERO_CELSIUS 273.15
 
+// sets what a new body holds: the gas or liquid that gives its gauge pressure
 static void fill(const oz_material_def *def, oz_membrane_body *b)
 {
 	const double gauge = (double)def->gauge_pressure;
@@ -88,6 +89,7 @@ static void added(oz_sim *sim, void *state, const oz_addition *a)
 	m->failed = m->failed || !oz_membrane_add_mesh(sim, m, a);
 }
 
+// the membrane of a body; NULL: the body is not a membrane
 static oz_membrane_body *find(const oz_sim *sim, oz_id body)
 {
 	const oz_membrane *m = oz_model_state(sim, &oz_membrane_model);

@@ -14,6 +14,7 @@ typedef struct buffer {
 
 #define BUFFERS 13
 
+// lists the device buffers with their sizes for a mesh
 static void list_buffers(oz_membrane_buffers *b, const oz_membrane_counts *n, buffer list[BUFFERS])
 {
 	const size_t parts = 3 * (size_t)n->faces + 4 * (size_t)n->edges;
@@ -305,6 +306,7 @@ oz_result oz_membrane_done(oz_sim *sim, void *state, oz_error *error)
 	return OZ_OK;
 }
 
+// takes the scratch of a step; false: out of memory
 static bool take_work(oz_sim *sim, oz_membrane *m)
 {
 	oz_membrane_work *w = &m->work;

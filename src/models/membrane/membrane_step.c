@@ -222,6 +222,7 @@ static float negligible(const oz_sim *sim, const oz_membrane *m)
 	return density * speed * speed * (float)m->slots.count;
 }
 
+// the implicit step: solves for delta_v by conjugate gradients
 static void solve(oz_sim *sim, oz_membrane *m, const oz_cg *cg)
 {
 	const oz_float4 first = oz_cg_read(cg, OZ_CG_NORM);
@@ -346,6 +347,7 @@ static void return_momentum(oz_sim *sim, oz_membrane *m, float kick)
 
 // ---- the step ----------------------------------------------------------------------------------
 
+// whether a body can tear
 static bool any_tears(const oz_membrane *m)
 {
 	bool any = false;

@@ -20,6 +20,7 @@ static void fill_matter(const oz_sim *sim, const oz_material_def *def, oz_matter
 	                               .mobility = def->mobility};
 }
 
+// fails if mobility and polymer_law contradict each other
 static oz_result check_material(const oz_sim *sim, const oz_material_def *def, const char *where,
                                 oz_error *error)
 {

@@ -103,6 +103,7 @@ static void write_numbers(oz_sim *sim, const oz_rigid *r, const oz_addition *a)
 	}
 }
 
+// adds a rigid body: its centre, inertia and motion
 static void added(oz_sim *sim, void *state, const oz_addition *a)
 {
 	oz_rigid *r = state;
