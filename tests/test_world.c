@@ -1,28 +1,7 @@
-// test_world.c: the public face of a world: arguments that make no sense, ranges, views, sums,
-// steps, events, and that nothing is left behind.
+// test_world.c: the public functions of a world: arguments that are refused, ranges, views, sums,
+// and no memory that is left.
 #include "world/world.h"
 #include "worlds.h"
-
-static oz_world *plain_world(test_memory *memory)
-{
-	oz_world_def def = oz_world_default();
-	def.threads = 1;
-	if (memory)
-		def.hooks = test_memory_hooks(memory);
-	return test_world(&def);
-}
-
-// the call failed with this result and said something about `word`
-#define expect_told(call, expected, word)                                                          \
-	do {                                                                                       \
-		oz_error error = {0};                                                              \
-		const oz_result result = (call);                                                   \
-		if (result != (expected) || error.code != (expected))                              \
-			fail_msg("%s: %d, not %d: %s", #call, (int)result, (int)(expected),        \
-			         error.text);                                                      \
-		if (!strstr(error.text, word))                                                     \
-			fail_msg("%s: no '%s' in: %s", #call, word, error.text);                   \
-	} while (0)
 
 // ---- arguments --------------------------------------------------------------------------------
 
@@ -31,9 +10,9 @@ static void a_world_without_a_definition_or_a_place_is_refused(void **state)
 	(void)state;
 	oz_world_def def = oz_world_default();
 	oz_world *w = (oz_world *)1;
-	expect_told(oz_world_create(NULL, &w, &error), OZ_ERROR_ARGUMENT, "def");
+	test_expect_told(oz_world_create(NULL, &w, &error), OZ_ERROR_ARGUMENT, "def");
 	assert_null(w);
-	expect_told(oz_world_create(&def, NULL, &error), OZ_ERROR_ARGUMENT, "world");
+	test_expect_told(oz_world_create(&def, NULL, &error), OZ_ERROR_ARGUMENT, "world");
 	assert_int_equal(oz_world_create(NULL, NULL, NULL), OZ_ERROR_ARGUMENT);
 	oz_world_destroy(NULL);
 	oz_points_free(NULL);
@@ -48,52 +27,57 @@ static void calls_without_a_world_are_refused(void **state)
 	        oz_collider_default(oz_shape_make(OZ_SHAPE_BALL, (oz_vec3){1, 1, 1}));
 	const oz_emitter_def emitter = oz_emitter_default(0);
 	oz_stats stats;
-	expect_told(oz_world_add_material(NULL, &material, NULL, &error), OZ_ERROR_ARGUMENT, "");
-	expect_told(oz_world_add_body(NULL, &body, NULL, &error), OZ_ERROR_ARGUMENT, "");
-	expect_told(oz_world_add_shape(NULL, &collider.shape, 0, NULL, &error), OZ_ERROR_ARGUMENT,
-	            "world");
-	expect_told(oz_world_add_collider(NULL, &collider, NULL, &error), OZ_ERROR_ARGUMENT, "");
-	expect_told(oz_world_add_emitter(NULL, &emitter, NULL, &error), OZ_ERROR_ARGUMENT, "");
-	expect_told(oz_world_step(NULL, NULL, &error), OZ_ERROR_ARGUMENT, "world");
-	expect_told(oz_world_step_until(NULL, 1, NULL, &error), OZ_ERROR_ARGUMENT, "");
-	expect_told(oz_world_stats(NULL, &stats, &error), OZ_ERROR_ARGUMENT, "world");
-	expect_told(oz_world_save(NULL, "x.ooze", &error), OZ_ERROR_ARGUMENT, "world");
+	test_expect_told(oz_world_add_material(NULL, &material, NULL, &error), OZ_ERROR_ARGUMENT,
+	                 "");
+	test_expect_told(oz_world_add_body(NULL, &body, NULL, &error), OZ_ERROR_ARGUMENT, "");
+	test_expect_told(oz_world_add_shape(NULL, &collider.shape, 0, NULL, &error),
+	                 OZ_ERROR_ARGUMENT, "world");
+	test_expect_told(oz_world_add_collider(NULL, &collider, NULL, &error), OZ_ERROR_ARGUMENT,
+	                 "");
+	test_expect_told(oz_world_add_emitter(NULL, &emitter, NULL, &error), OZ_ERROR_ARGUMENT, "");
+	test_expect_told(oz_world_step(NULL, NULL, &error), OZ_ERROR_ARGUMENT, "world");
+	test_expect_told(oz_world_step_until(NULL, 1, NULL, &error), OZ_ERROR_ARGUMENT, "");
+	test_expect_told(oz_world_stats(NULL, &stats, &error), OZ_ERROR_ARGUMENT, "world");
+	test_expect_told(oz_world_save(NULL, "x.ooze", &error), OZ_ERROR_ARGUMENT, "world");
 }
 
 static void calls_without_their_definition_are_refused(void **state)
 {
 	(void)state;
-	oz_world *w = plain_world(NULL);
-	expect_told(oz_world_add_material(w, NULL, NULL, &error), OZ_ERROR_ARGUMENT, "def");
-	expect_told(oz_world_add_body(w, NULL, NULL, &error), OZ_ERROR_ARGUMENT, "def");
-	expect_told(oz_world_add_shape(w, NULL, 0, NULL, &error), OZ_ERROR_ARGUMENT, "shape");
-	expect_told(oz_world_add_collider(w, NULL, NULL, &error), OZ_ERROR_ARGUMENT, "def");
-	expect_told(oz_world_add_emitter(w, NULL, NULL, &error), OZ_ERROR_ARGUMENT, "def");
-	expect_told(oz_world_stats(w, NULL, &error), OZ_ERROR_ARGUMENT, "stats");
-	expect_told(oz_world_save(w, NULL, &error), OZ_ERROR_ARGUMENT, "path");
+	oz_world *w = test_plain_world(NULL);
+	test_expect_told(oz_world_add_material(w, NULL, NULL, &error), OZ_ERROR_ARGUMENT, "def");
+	test_expect_told(oz_world_add_body(w, NULL, NULL, &error), OZ_ERROR_ARGUMENT, "def");
+	test_expect_told(oz_world_add_shape(w, NULL, 0, NULL, &error), OZ_ERROR_ARGUMENT, "shape");
+	test_expect_told(oz_world_add_collider(w, NULL, NULL, &error), OZ_ERROR_ARGUMENT, "def");
+	test_expect_told(oz_world_add_emitter(w, NULL, NULL, &error), OZ_ERROR_ARGUMENT, "def");
+	test_expect_told(oz_world_stats(w, NULL, &error), OZ_ERROR_ARGUMENT, "stats");
+	test_expect_told(oz_world_save(w, NULL, &error), OZ_ERROR_ARGUMENT, "path");
 	oz_world_destroy(w);
 }
 
 static void looking_in_without_a_world_or_a_place_is_refused(void **state)
 {
 	(void)state;
-	oz_world *w = plain_world(NULL);
+	oz_world *w = test_plain_world(NULL);
 	oz_view view;
 	oz_shape shape;
-	expect_told(oz_world_view(w, OZ_FIELD_COUNT, &view, &error), OZ_ERROR_ARGUMENT, "field");
-	expect_told(oz_world_view(w, (oz_field)-1, &view, &error), OZ_ERROR_ARGUMENT, "field");
-	expect_told(oz_world_view(w, OZ_FIELD_ID, NULL, &error), OZ_ERROR_ARGUMENT, "view");
-	expect_told(oz_world_view(NULL, OZ_FIELD_ID, &view, &error), OZ_ERROR_ARGUMENT, "world");
-	expect_told(oz_world_get_collider(w, 0, &shape, NULL, &error), OZ_ERROR_NOT_FOUND, "0");
-	expect_told(oz_world_get_collider(NULL, 0, &shape, NULL, &error), OZ_ERROR_ARGUMENT,
-	            "world");
+	test_expect_told(oz_world_view(w, OZ_FIELD_COUNT, &view, &error), OZ_ERROR_ARGUMENT,
+	                 "field");
+	test_expect_told(oz_world_view(w, (oz_field)-1, &view, &error), OZ_ERROR_ARGUMENT, "field");
+	test_expect_told(oz_world_view(w, OZ_FIELD_ID, NULL, &error), OZ_ERROR_ARGUMENT, "view");
+	test_expect_told(oz_world_view(NULL, OZ_FIELD_ID, &view, &error), OZ_ERROR_ARGUMENT,
+	                 "world");
+	test_expect_told(oz_world_get_collider(w, 0, &shape, NULL, &error), OZ_ERROR_NOT_FOUND,
+	                 "0");
+	test_expect_told(oz_world_get_collider(NULL, 0, &shape, NULL, &error), OZ_ERROR_ARGUMENT,
+	                 "world");
 	oz_world_destroy(w);
 }
 
 static void what_is_not_there_is_null_and_names_never_are(void **state)
 {
 	(void)state;
-	oz_world *w = plain_world(NULL);
+	oz_world *w = test_plain_world(NULL);
 	assert_null(oz_world_get_material(w, 0));
 	assert_null(oz_world_get_material(w, OZ_NONE));
 	assert_null(oz_world_body_name(w, 0));
@@ -132,7 +116,8 @@ static void a_world_parameter_outside_its_range_is_named(void **state)
 			oz_world *w;
 			def.hooks = test_memory_hooks(&memory);
 			put_number(&row[k], &def, bad[b]);
-			expect_told(oz_world_create(&def, &w, &error), OZ_ERROR_RANGE, row[k].name);
+			test_expect_told(oz_world_create(&def, &w, &error), OZ_ERROR_RANGE,
+			                 row[k].name);
 			assert_null(w);
 		}
 	}
@@ -145,16 +130,16 @@ static void choices_and_bounds_that_make_no_sense_are_refused(void **state)
 	oz_world *w;
 	oz_world_def def = oz_world_default();
 	def.kernel = OZ_KERNEL_COUNT;
-	expect_told(oz_world_create(&def, &w, &error), OZ_ERROR_RANGE, "kernel");
+	test_expect_told(oz_world_create(&def, &w, &error), OZ_ERROR_RANGE, "kernel");
 	def = oz_world_default();
 	def.eos = (oz_eos)-1;
-	expect_told(oz_world_create(&def, &w, &error), OZ_ERROR_RANGE, "eos");
+	test_expect_told(oz_world_create(&def, &w, &error), OZ_ERROR_RANGE, "eos");
 	def = oz_world_default();
 	def.bounds_max.y = def.bounds_min.y;
-	expect_told(oz_world_create(&def, &w, &error), OZ_ERROR_RANGE, "bounds_m");
+	test_expect_told(oz_world_create(&def, &w, &error), OZ_ERROR_RANGE, "bounds_m");
 	def = oz_world_default();
 	def.threads = 1000000;
-	expect_told(oz_world_create(&def, &w, &error), OZ_ERROR_RANGE, "threads");
+	test_expect_told(oz_world_create(&def, &w, &error), OZ_ERROR_RANGE, "threads");
 }
 
 static void every_thread_count_within_its_range_makes_a_world(void **state)
@@ -179,25 +164,25 @@ static void materials_bodies_and_emitters_out_of_range_are_refused(void **state)
 {
 	(void)state;
 	test_memory memory = {0};
-	oz_world *w = plain_world(&memory);
+	oz_world *w = test_plain_world(&memory);
 	oz_material_def m = oz_material_default(OZ_FLUID);
 	m.density = 0;
-	expect_told(oz_world_add_material(w, &m, NULL, &error), OZ_ERROR_RANGE, "density");
+	test_expect_told(oz_world_add_material(w, &m, NULL, &error), OZ_ERROR_RANGE, "density");
 	m = oz_material_default(OZ_MODEL_COUNT);
-	expect_told(oz_world_add_material(w, &m, NULL, &error), OZ_ERROR_RANGE, "model");
+	test_expect_told(oz_world_add_material(w, &m, NULL, &error), OZ_ERROR_RANGE, "model");
 	assert_int_equal(oz_world_material_count(w), 0);
 	oz_body_def b = oz_body_default();
-	expect_told(oz_world_add_body(w, &b, NULL, &error), OZ_ERROR_NOT_FOUND, "material");
+	test_expect_told(oz_world_add_body(w, &b, NULL, &error), OZ_ERROR_NOT_FOUND, "material");
 	oz_emitter_def e = oz_emitter_default(0);
-	expect_told(oz_world_add_emitter(w, &e, NULL, &error), OZ_ERROR_NOT_FOUND, "material");
+	test_expect_told(oz_world_add_emitter(w, &e, NULL, &error), OZ_ERROR_NOT_FOUND, "material");
 	test_water(w);
 	b.velocity.x = NAN;
-	expect_told(oz_world_add_body(w, &b, NULL, &error), OZ_ERROR_RANGE, "velocity");
+	test_expect_told(oz_world_add_body(w, &b, NULL, &error), OZ_ERROR_RANGE, "velocity");
 	e.direction = (oz_vec3){0, 0, 0};
-	expect_told(oz_world_add_emitter(w, &e, NULL, &error), OZ_ERROR_RANGE, "direction");
+	test_expect_told(oz_world_add_emitter(w, &e, NULL, &error), OZ_ERROR_RANGE, "direction");
 	e = oz_emitter_default(0);
 	e.radius = 1000;
-	expect_told(oz_world_add_emitter(w, &e, NULL, &error), OZ_ERROR_RANGE, "radius");
+	test_expect_told(oz_world_add_emitter(w, &e, NULL, &error), OZ_ERROR_RANGE, "radius");
 	assert_int_equal(oz_world_body_count(w), 0);
 	oz_world_destroy(w);
 	test_memory_is_empty(&memory);
@@ -207,12 +192,13 @@ static void a_shape_becomes_a_body_of_its_volume(void **state)
 {
 	(void)state;
 	test_memory memory = {0};
-	oz_world *w = plain_world(&memory);
+	oz_world *w = test_plain_world(&memory);
 	const float s = oz_world_get_def(w)->spacing;
 	oz_shape box = oz_shape_make(OZ_SHAPE_BOX, (oz_vec3){6 * s, 4 * s, 2 * s});
 	oz_id body = OZ_NONE;
 	box.position.y = 1;
-	expect_told(oz_world_add_shape(w, &box, 0, &body, &error), OZ_ERROR_NOT_FOUND, "material");
+	test_expect_told(oz_world_add_shape(w, &box, 0, &body, &error), OZ_ERROR_NOT_FOUND,
+	                 "material");
 	assert_int_equal(oz_world_body_count(w), 0);
 	test_must(oz_world_add_shape(w, &box, test_water(w), &body, NULL), NULL);
 	assert_int_equal(body, 0);
@@ -229,20 +215,20 @@ static void a_point_that_is_nowhere_is_refused(void **state)
 {
 	(void)state;
 	test_memory memory = {0};
-	oz_world *w = plain_world(&memory);
+	oz_world *w = test_plain_world(&memory);
 	oz_vec3 points[3] = {{0, 0, 0}, {1, NAN, 0}, {0, 0, 1}};
 	oz_body_def b = oz_body_default();
 	test_water(w);
 	b.points = points;
 	b.count = 3;
-	expect_told(oz_world_add_body(w, &b, NULL, &error), OZ_ERROR_ARGUMENT, "point 1");
+	test_expect_told(oz_world_add_body(w, &b, NULL, &error), OZ_ERROR_ARGUMENT, "point 1");
 	points[1] = (oz_vec3){0, 0, INFINITY};
-	expect_told(oz_world_add_body(w, &b, NULL, &error), OZ_ERROR_ARGUMENT, "point 1");
+	test_expect_told(oz_world_add_body(w, &b, NULL, &error), OZ_ERROR_ARGUMENT, "point 1");
 	b.points = NULL;
-	expect_told(oz_world_add_body(w, &b, NULL, &error), OZ_ERROR_ARGUMENT, "points");
+	test_expect_told(oz_world_add_body(w, &b, NULL, &error), OZ_ERROR_ARGUMENT, "points");
 	memset(b.name, 'x', sizeof b.name);
 	b.points = points;
-	expect_told(oz_world_add_body(w, &b, NULL, &error), OZ_ERROR_RANGE, "name");
+	test_expect_told(oz_world_add_body(w, &b, NULL, &error), OZ_ERROR_RANGE, "name");
 	assert_int_equal(oz_world_particle_count(w), 0);
 	assert_int_equal(oz_world_body_count(w), 0);
 	oz_world_destroy(w);
@@ -253,28 +239,29 @@ static void colliders_that_make_no_sense_are_refused(void **state)
 {
 	(void)state;
 	test_memory memory = {0};
-	oz_world *w = plain_world(&memory);
+	oz_world *w = test_plain_world(&memory);
 	oz_keyframe frames[2] = {{1, {0, 0, 0}, {0, 0, 0, 1}}, {1, {0, 1, 0}, {0, 0, 0, 1}}};
 	oz_collider_def c = oz_collider_default(oz_shape_make(OZ_SHAPE_SHEET, (oz_vec3){1, 1, 1}));
-	expect_told(oz_world_add_collider(w, &c, NULL, &error), OZ_ERROR_ARGUMENT, "sheet");
+	test_expect_told(oz_world_add_collider(w, &c, NULL, &error), OZ_ERROR_ARGUMENT, "sheet");
 	c.shape.kind = OZ_SHAPE_COUNT;
-	expect_told(oz_world_add_collider(w, &c, NULL, &error), OZ_ERROR_RANGE, "shape");
+	test_expect_told(oz_world_add_collider(w, &c, NULL, &error), OZ_ERROR_RANGE, "shape");
 	c.shape = oz_shape_make(OZ_SHAPE_BOX, (oz_vec3){1, 0, 1});
-	expect_told(oz_world_add_collider(w, &c, NULL, &error), OZ_ERROR_RANGE, "size");
+	test_expect_told(oz_world_add_collider(w, &c, NULL, &error), OZ_ERROR_RANGE, "size");
 	c.shape.size.y = 1;
 	c.shape.rotation = (oz_quat){0, 0, 0, 0};
-	expect_told(oz_world_add_collider(w, &c, NULL, &error), OZ_ERROR_RANGE, "rotation");
+	test_expect_told(oz_world_add_collider(w, &c, NULL, &error), OZ_ERROR_RANGE, "rotation");
 	c.shape.rotation.w = 1;
 	c.friction = -1;
-	expect_told(oz_world_add_collider(w, &c, NULL, &error), OZ_ERROR_RANGE, "friction");
+	test_expect_told(oz_world_add_collider(w, &c, NULL, &error), OZ_ERROR_RANGE, "friction");
 	c.friction = 0;
 	c.keyframe_count = 2;
-	expect_told(oz_world_add_collider(w, &c, NULL, &error), OZ_ERROR_ARGUMENT, "keyframes");
+	test_expect_told(oz_world_add_collider(w, &c, NULL, &error), OZ_ERROR_ARGUMENT,
+	                 "keyframes");
 	c.keyframes = frames;
-	expect_told(oz_world_add_collider(w, &c, NULL, &error), OZ_ERROR_RANGE, "time");
+	test_expect_told(oz_world_add_collider(w, &c, NULL, &error), OZ_ERROR_RANGE, "time");
 	frames[1].time = 2;
 	frames[1].position.z = NAN;
-	expect_told(oz_world_add_collider(w, &c, NULL, &error), OZ_ERROR_RANGE, "position");
+	test_expect_told(oz_world_add_collider(w, &c, NULL, &error), OZ_ERROR_RANGE, "position");
 	assert_int_equal(oz_world_collider_count(w), 0);
 	oz_world_destroy(w);
 	test_memory_is_empty(&memory);
@@ -311,7 +298,7 @@ static void a_world_without_heat_takes_at_most_340_bytes_a_particle(void **state
 {
 	(void)state;
 	TEST_SLOW;
-	oz_world *empty = plain_world(NULL), *w = test_dam(1, 0.012f, NULL);
+	oz_world *empty = test_plain_world(NULL), *w = test_dam(1, 0.012f, NULL);
 	test_steps(w, 2);
 	const size_t each = (oz_world_bytes(w) - oz_world_bytes(empty)) / w->sim.particles.count;
 	// the plain kernels keep 64 bits for each of the nine rows around a particle
@@ -432,7 +419,7 @@ static void sums_over_two_particles_are_those_of_the_schoolbook(void **state)
 static void a_spinning_body_turns_about_its_middle(void **state)
 {
 	(void)state;
-	oz_world *w = plain_world(NULL);
+	oz_world *w = test_plain_world(NULL);
 	const oz_vec3 points[2] = {{1, 5, 0}, {3, 5, 0}};
 	oz_body_def b = oz_body_default();
 	b.material = test_water(w);
@@ -504,275 +491,6 @@ static void a_collider_stands_where_its_keyframes_say(void **state)
 	oz_world_destroy(w);
 }
 
-// ---- steps ------------------------------------------------------------------------------------
-
-static void a_world_of_no_particles_goes_on(void **state)
-{
-	(void)state;
-	oz_world *w = plain_world(NULL);
-	oz_step_report r;
-	oz_stats s;
-	assert_int_equal(oz_world_step(w, &r, NULL), OZ_OK);
-	assert_int_equal(r.particles, 0);
-	assert_true(r.time_step > 0 && r.time == oz_world_time(w));
-	assert_int_equal(oz_world_stats(w, &s, NULL), OZ_OK);
-	assert_true(s.mass == 0 && s.centre[0] == 0 && s.max.x == 0);
-	oz_world_destroy(w);
-}
-
-static void one_particle_falls_as_galileo_says(void **state)
-{
-	(void)state;
-	oz_world_def def = oz_world_default();
-	def.time_step = 1e-3f;
-	def.threads = 1;
-	oz_world *w = test_world(&def);
-	const oz_vec3 start = {1, 2, 3};
-	test_add_points(w, test_water(w), &start, 1, (oz_vec3){0, 0, 0});
-	oz_step_report r;
-	for (int k = 0; k < 500; k++)
-		assert_int_equal(oz_world_step(w, &r, NULL), OZ_OK);
-	const oz_float4 x = *(const oz_float4 *)test_look(w, w->sim.particles.position, sizeof x);
-	assert_int_equal(r.step, 500);
-	assert_int_equal(r.limit, OZ_LIMIT_FIXED);
-	assert_true(fabs(r.time - 0.5) < 1e-6);
-	assert_true(fabs((double)x.y - (2 - 0.5 * 9.81 * 0.25)) < 1e-4);
-	assert_true(x.x == 1 && x.z == 3);
-	assert_true(fabsf(r.max_acceleration - 9.81f) < 1e-4f);
-	oz_world_destroy(w);
-}
-
-static void step_until_lands_exactly(void **state)
-{
-	(void)state;
-	oz_world *w = test_dam(1, 0.05f, NULL);
-	for (int frame = 1; frame <= 10; frame++) {
-		const double time = frame / 60.0;
-		oz_step_report r = {0};
-		uint32_t steps = 0;
-		while (oz_world_time(w) < time) {
-			assert_int_equal(oz_world_step_until(w, time, &r, NULL), OZ_OK);
-			assert_true(r.time_step > 1e-5f && r.time <= time);
-			assert_true(++steps < 1000);
-		}
-		assert_true(oz_world_time(w) == time && r.time == time);
-	}
-	const double now = oz_world_time(w);
-	expect_told(oz_world_step_until(w, now, NULL, &error), OZ_ERROR_ARGUMENT, "time");
-	expect_told(oz_world_step_until(w, now - 1, NULL, &error), OZ_ERROR_ARGUMENT, "time");
-	expect_told(oz_world_step_until(w, (double)NAN, NULL, &error), OZ_ERROR_ARGUMENT, "time");
-	assert_true(oz_world_time(w) == now);
-	oz_world_destroy(w);
-}
-
-static void bodies_can_be_added_between_steps(void **state)
-{
-	(void)state;
-	oz_world *w = test_dam(1, 0.05f, NULL);
-	const uint32_t before = oz_world_particle_count(w);
-	const oz_vec3 drop[2] = {{0.2f, 0.1f, 0}, {0.2f, 0.15f, 0}};
-	test_steps(w, 5);
-	const oz_id id = test_add_points(w, 0, drop, 2, (oz_vec3){0, 0, 0});
-	oz_step_report r;
-	assert_int_equal(oz_world_step(w, &r, NULL), OZ_OK);
-	assert_true(r.rebuilt);
-	assert_int_equal(r.particles, before + 2);
-	const uint *body = test_look(w, w->sim.particles.body, sizeof *body * r.particles);
-	const uint *number = test_look(w, w->sim.particles.id, sizeof *number * r.particles);
-	uint32_t mine = 0;
-	for (uint32_t i = 0; i < r.particles; i++)
-		mine += body[i] == id && number[i] >= before;
-	assert_int_equal(mine, 2);
-	oz_world_destroy(w);
-}
-
-static void a_report_tells_what_the_step_did(void **state)
-{
-	(void)state;
-	oz_world *w = test_dam(1, 0.05f, NULL);
-	oz_step_report r;
-	oz_world_time_stages(w, true);
-	for (uint64_t k = 1; k <= 20; k++) {
-		assert_int_equal(oz_world_step(w, &r, NULL), OZ_OK);
-		assert_true(r.step == k && r.step == oz_world_step_count(w));
-	}
-	assert_true(r.neighbours > 15 && r.neighbours < 60);
-	assert_true(r.max_speed > 0 && r.max_acceleration >= 9);
-	assert_true(r.max_compression >= r.mean_compression && r.mean_compression >= 0);
-	assert_int_equal(r.repaired, 0);
-	for (int s = OZ_STAGE_WALLS; s < OZ_STAGE_COUNT; s++) {
-		// where it is launches that are timed, one that does not happen takes none: nothing
-		// is blended, warm, linked, thick or solid here
-		const bool idle =
-		        w->sim.device->queues &&
-		        (s == OZ_STAGE_SHAPE || s == OZ_STAGE_HEAT || s == OZ_STAGE_LINKS ||
-		         s == OZ_STAGE_VISCOUS || s == OZ_STAGE_ELASTIC || s == OZ_STAGE_PRESSURE);
-		assert_true(idle ? r.stage_ns[s] == 0 : r.stage_ns[s] > 0);
-	}
-	oz_world_destroy(w);
-}
-
-// ---- events -----------------------------------------------------------------------------------
-
-static uint32_t take_events(oz_world *w, oz_event_kind kind, oz_event *last)
-{
-	oz_event event;
-	uint32_t count = 0;
-	while (oz_world_next_event(w, &event)) {
-		assert_true(strlen(event.text) > 10);
-		if (event.kind != kind)
-			continue;
-		*last = event;
-		count++;
-	}
-	return count;
-}
-
-static bool all_finite(const oz_world *w)
-{
-	const uint32_t n = w->sim.particles.count;
-	const oz_float4 *x = test_look(w, w->sim.particles.position, sizeof *x * n);
-	const oz_float4 *v = test_look(w, w->sim.particles.velocity, sizeof *v * n);
-	for (uint32_t i = 0; i < n; i++)
-		if (!isfinite(x[i].x + x[i].y + x[i].z) || !isfinite(v[i].x + v[i].y + v[i].z))
-			return false;
-	return true;
-}
-
-// gives one particle that speed along x
-static void throw_one(const oz_world *w, float speed)
-{
-	test_put(w, w->sim.particles.velocity, 30 * sizeof(oz_float4), &speed, sizeof speed);
-}
-
-static void a_particle_that_turns_non_finite_is_put_to_rest_and_told(void **state)
-{
-	(void)state;
-	oz_world *w = test_dam(1, 0.05f, NULL);
-	oz_event event = {0};
-	test_steps(w, 5);
-	throw_one(w, 3e38f);
-	oz_step_report r = {0};
-	uint32_t repaired = 0;
-	for (int k = 0; k < 5; k++) {
-		assert_int_equal(oz_world_step(w, &r, NULL), OZ_OK);
-		repaired += r.repaired;
-		assert_true(all_finite(w));
-	}
-	assert_true(repaired > 0);
-	assert_true(take_events(w, OZ_EVENT_NAN, &event) > 0);
-	assert_true(event.value > 0);
-	assert_non_null(strstr(event.text, "cfl"));
-	oz_world_destroy(w);
-}
-
-static void absurd_speeds_leave_finite_places_and_time_goes_on(void **state)
-{
-	(void)state;
-	static const float speeds[] = {1e15f, 1e20f, 1e30f};
-	for (size_t k = 0; k < sizeof speeds / sizeof *speeds; k++) {
-		oz_world *w = test_dam(1, 0.05f, NULL);
-		oz_step_report r;
-		test_steps(w, 5);
-		throw_one(w, speeds[k]);
-		for (int step = 0; step < 20; step++) {
-			assert_int_equal(oz_world_step(w, &r, NULL), OZ_OK);
-			if (!(r.time_step > 0) || !all_finite(w))
-				fail_msg("%g m/s, step %d: time step %g s, %s", (double)speeds[k],
-				         step, (double)r.time_step,
-				         all_finite(w) ? "all finite" : "not all finite");
-		}
-		oz_world_destroy(w);
-	}
-}
-
-static void a_time_step_far_too_long_leaves_finite_places(void **state)
-{
-	(void)state;
-	oz_world *w = test_dam(1, 0.05f, NULL);
-	w->sim.def.time_step = 0.2f;
-	for (int step = 0; step < 200; step++) {
-		test_steps(w, 1);
-		if (!all_finite(w))
-			fail_msg("step %d: not all finite", step);
-	}
-	oz_world_destroy(w);
-}
-
-static void a_body_that_leaves_the_bounds_is_told_once(void **state)
-{
-	(void)state;
-	oz_world_def def = oz_world_default();
-	def.bounds_min = (oz_vec3){-1, -1, -1};
-	def.bounds_max = (oz_vec3){1, 1, 1};
-	def.threads = 1;
-	oz_world *w = test_world(&def);
-	const oz_vec3 inside[2] = {{0, 0, 0}, {0.5f, 0.9f, 0}}, far[1] = {{0, 0.5f, 0}};
-	const oz_id material = test_water(w);
-	test_add_points(w, material, inside, 2, (oz_vec3){0, 0, 0});
-	oz_body_def b = oz_body_default();
-	snprintf(b.name, sizeof b.name, "stone");
-	b.material = material;
-	b.points = far;
-	b.count = 1;
-	b.velocity = (oz_vec3){0, 40, 0};
-	oz_id stone;
-	assert_int_equal(oz_world_add_body(w, &b, &stone, NULL), OZ_OK);
-	oz_event event = {0};
-	test_steps(w, 200);
-	assert_true(oz_world_time(w) < 0.3); // the other body is still inside
-	assert_int_equal(take_events(w, OZ_EVENT_BODY_LEFT, &event), 1);
-	assert_int_equal(event.body, stone);
-	assert_non_null(strstr(event.text, "stone"));
-	test_steps(w, 100);
-	assert_int_equal(take_events(w, OZ_EVENT_BODY_LEFT, &event), 0);
-	oz_world_destroy(w);
-}
-
-static void a_liquid_too_soft_for_its_weight_is_told(void **state)
-{
-	(void)state;
-	oz_world_def def = oz_world_default();
-	def.spacing = 0.05f;
-	def.sound_speed = 0.5f;
-	def.threads = 1;
-	oz_world *w = test_world(&def);
-	oz_collider_def c =
-	        oz_collider_default(oz_shape_make(OZ_SHAPE_BOX, (oz_vec3){0.3f, 1, 0.3f}));
-	c.inside = true;
-	assert_int_equal(oz_world_add_collider(w, &c, NULL, NULL), OZ_OK);
-	oz_shape block = oz_shape_make(OZ_SHAPE_BOX, (oz_vec3){0.3f, 0.6f, 0.3f});
-	oz_vec3 *points;
-	uint32_t count;
-	block.position.y = -0.2f;
-	assert_int_equal(oz_shape_fill(&block, 0.05f, OZ_FILL_LATTICE, &points, &count, NULL),
-	                 OZ_OK);
-	test_add_points(w, test_water(w), points, count, (oz_vec3){0, 0, 0});
-	oz_points_free(points);
-	oz_event event = {0};
-	test_steps(w, 150);
-	const uint32_t told = take_events(w, OZ_EVENT_NOT_CONVERGED, &event);
-	assert_in_range(told, 1, 20); // when it begins, not in every step
-	assert_true(event.value > def.max_compression);
-	assert_non_null(strstr(event.text, "sound_speed"));
-	oz_world_destroy(w);
-}
-
-static void the_queue_keeps_the_latest_events(void **state)
-{
-	(void)state;
-	oz_world *w = plain_world(NULL);
-	oz_event event;
-	for (uint32_t k = 0; k < 3 * OZ_EVENTS + 5; k++)
-		oz_event_raise(&w->sim, OZ_EVENT_NAN, OZ_NONE, (float)k, "event %u", k);
-	for (uint32_t k = 0; k < OZ_EVENTS; k++) {
-		assert_true(oz_world_next_event(w, &event));
-		assert_true(event.value == (float)(2 * OZ_EVENTS + 5 + k));
-	}
-	assert_false(oz_world_next_event(w, &event));
-	oz_world_destroy(w);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -797,17 +515,6 @@ int main(void)
 	        cmocka_unit_test(a_spinning_body_turns_about_its_middle),
 	        cmocka_unit_test(the_hash_tells_states_apart),
 	        cmocka_unit_test(a_collider_stands_where_its_keyframes_say),
-	        cmocka_unit_test(a_world_of_no_particles_goes_on),
-	        cmocka_unit_test(one_particle_falls_as_galileo_says),
-	        cmocka_unit_test(step_until_lands_exactly),
-	        cmocka_unit_test(bodies_can_be_added_between_steps),
-	        cmocka_unit_test(a_report_tells_what_the_step_did),
-	        cmocka_unit_test(a_particle_that_turns_non_finite_is_put_to_rest_and_told),
-	        cmocka_unit_test(absurd_speeds_leave_finite_places_and_time_goes_on),
-	        cmocka_unit_test(a_time_step_far_too_long_leaves_finite_places),
-	        cmocka_unit_test(a_body_that_leaves_the_bounds_is_told_once),
-	        cmocka_unit_test(a_liquid_too_soft_for_its_weight_is_told),
-	        cmocka_unit_test(the_queue_keeps_the_latest_events),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,6 +11,8 @@
 //     meshes.h, sdfs.h, witness.h    triangle meshes, their distance fields, walls watched by them
 //     clouds.h, surfaces.h           clouds of points, surfaces around them, surfaces for files
 //     scenes.h, pictures.h           scenes from text; small pictures and their light
+//     runs.h                         runs of the program, compared
+//     twins.h                        launches compared between the CPU and OpenCL
 //
 // What a test calls here fails the test if it cannot be done.
 #ifndef OZ_TEST_SUPPORT_H
@@ -111,6 +113,20 @@ uint32_t test_random_bits(uint64_t *state);
 void test_near(double value, double wanted, double tolerance, const char *what);
 // Compares two oz_vec3 by their x, for qsort().
 int test_by_x(const void *a, const void *b);
+
+// ---- errors -----------------------------------------------------------------------------------
+
+// Fails unless a call, which takes &error, fails with a result and a sentence that has a word.
+#define test_expect_told(call, expected, word)                                                     \
+	do {                                                                                       \
+		oz_error error = {0};                                                              \
+		const oz_result result = (call);                                                   \
+		if (result != (expected) || error.code != (expected))                              \
+			fail_msg("%s: %d, not %d: %s", #call, (int)result, (int)(expected),        \
+			         error.text);                                                      \
+		if (!strstr(error.text, word))                                                     \
+			fail_msg("%s: no '%s' in: %s", #call, word, error.text);                   \
+	} while (0)
 
 // ---- duration ---------------------------------------------------------------------------------
 

@@ -367,3 +367,55 @@ double test_mean_height(oz_world *w, oz_id body)
 	test_particles_free(&all);
 	return sum / count;
 }
+
+oz_world *test_plain_world(test_memory *memory)
+{
+	oz_world_def def = oz_world_default();
+	def.threads = 1;
+	if (memory)
+		def.hooks = test_memory_hooks(memory);
+	return test_world(&def);
+}
+
+// ---- for snapshots ------------------------------------------------------------------------------
+
+// eight blended particles, each with an α of its own
+static void add_jelly(oz_world *w)
+{
+	static const oz_alpha_key keys[] = {{0, 0.4f}, {1, 0.4f}, {2, 0.9f}};
+	oz_material_def def = oz_material_default(OZ_BLEND);
+	oz_body_def body = oz_body_default();
+	oz_vec3 points[8];
+	float alphas[8];
+	def.alpha_keys = keys;
+	def.alpha_key_count = 3;
+	def.update_steps = 10;
+	def.merges = false;
+	assert_int_equal(oz_world_add_material(w, &def, &body.material, NULL), OZ_OK);
+	for (int k = 0; k < 8; k++) {
+		points[k] = (oz_vec3){0.2f + 0.08f * (float)(k & 1), 0.04f * (float)(k & 2),
+		                      0.02f * (float)(k & 4)};
+		alphas[k] = 0.1f * (float)k;
+	}
+	body.points = points;
+	body.alphas = alphas;
+	body.count = 8;
+	assert_int_equal(oz_world_add_body(w, &body, NULL, NULL), OZ_OK);
+}
+
+oz_world *test_saved_world(test_memory *memory)
+{
+	oz_world *w = test_busy_dam(1, 0.08f, memory);
+	oz_collider_def floor =
+	        oz_collider_default(oz_shape_make(OZ_SHAPE_PLANE, (oz_vec3){0, 0, 0}));
+	floor.shape.position = (oz_vec3){0, -0.31f, 0};
+	floor.shape.rotation = (oz_quat){0, 0, 0.6f, 0.8f};
+	floor.restitution = 0.25f;
+	assert_int_equal(oz_world_add_collider(w, &floor, NULL, NULL), OZ_OK);
+	oz_body_def empty = oz_body_default();
+	snprintf(empty.name, sizeof empty.name, "nobody");
+	empty.material = 1;
+	assert_int_equal(oz_world_add_body(w, &empty, NULL, NULL), OZ_OK);
+	add_jelly(w);
+	return w;
+}

@@ -106,4 +106,10 @@ void test_place_particles(oz_world *world, vec (*to)(const void *context, vec fr
 // Sets all velocities to zero.
 void test_stop(oz_world *world);
 
+// A world with nothing in it and one thread. `memory` may be NULL.
+oz_world *test_plain_world(test_memory *memory);
+// A bit of everything, for snapshots: a busy dam, a floor, a body without particles, eight blended
+// particles. Few particles, as tests load it hundreds of times. `memory` may be NULL.
+oz_world *test_saved_world(test_memory *memory);
+
 #endif
