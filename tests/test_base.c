@@ -189,7 +189,7 @@ static void an_arena_in_its_stride_allocates_nothing(void **state)
 			assert_int_equal((uintptr_t)block[k] % 64, 0);
 			memset(block[k], (int)k, 100 * k + 1);
 		}
-		// nobody wrote into a neighbour
+		// no block has bytes of another
 		for (size_t k = 0; k < 10; k++)
 			for (size_t b = 0; b < 100 * k + 1; b++)
 				assert_int_equal(block[k][b], (int)k);

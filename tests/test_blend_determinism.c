@@ -121,7 +121,7 @@ static void a_loaded_world_goes_on_to_the_same_bits(void **state)
 }
 
 // also not through a snapshot, after which all lists are made anew
-static void a_material_that_nobody_uses_changes_nothing(void **state)
+static void a_material_without_bodies_changes_nothing(void **state)
 {
 	(void)state;
 	oz_world *w = busy(1, NULL);
@@ -146,7 +146,7 @@ int main(void)
 	        cmocka_unit_test(what_fresh_memory_held_does_not_matter),
 	        cmocka_unit_test(a_step_without_memory_can_be_taken_again),
 	        cmocka_unit_test(a_loaded_world_goes_on_to_the_same_bits),
-	        cmocka_unit_test(a_material_that_nobody_uses_changes_nothing),
+	        cmocka_unit_test(a_material_without_bodies_changes_nothing),
 	};
 	return cmocka_run_group_tests(tests, find_golden, NULL);
 }

@@ -195,7 +195,7 @@ static void balls_that_do_not_merge_stay_four(void **state)
 	oz_world *w = pool_and_balls(false);
 	test_run_until(w, test_is_long() ? 1 : 0.6);
 	assert_int_equal(w->slots.components, 5);
-	// a component is named after a slot of the same body: nobody has crossed over
+	// the name of a component is a slot of the same body: no particle has changed its body
 	const uint32_t n = w->slots.count;
 	const uint *where = test_look(w, w->slots.particle_of_slot, sizeof *where * n);
 	const uint *component = test_look(w, w->slots.component, sizeof *component * n);

@@ -18,7 +18,8 @@ static void sleep_ms(uint64_t ms)
 	nanosleep(&time, NULL);
 }
 
-// Kills runs ever later; each goes on to the end and must be the run that nobody killed.
+// Kills runs, each later than the one before. Each is continued to its end and must equal a run
+// that was not killed.
 static void a_killed_run_goes_on_to_the_same_bits(void **state)
 {
 	(void)state;

@@ -341,7 +341,7 @@ static graph *make_graph(void)
 	return g;
 }
 
-// each slot a component of its own; some change, some join nobody, some are poured
+// each slot is a component of its own; some change, some may not join, some are poured
 static slots *make_singles(void)
 {
 	slots *s = zeroed(sizeof *s);
@@ -430,8 +430,8 @@ static void components_that_touch_and_may_are_joined(void **state)
 }
 
 // A path that goes to and fro between the slots of one thread and those of another, by way of a
-// high slot each time. Both want that one's root at about the same moment, and no link can be
-// spared: who comes too late has to go on from where it hangs now.
+// high slot each time. Both threads join the root of the high slot at about the same time, and
+// every link is needed: the thread that comes second must continue from the new root.
 static graph *make_path(void)
 {
 	graph *g = zeroed(sizeof *g);

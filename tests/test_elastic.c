@@ -377,7 +377,7 @@ static oz_world *touching_blocks(void)
 	return w;
 }
 
-static void who_touches_nobody_feels_what_all_neighbours_together_would_do(void **state)
+static void particles_without_contact_get_the_force_of_whole_lists(void **state)
 {
 	(void)state;
 	oz_world *w = touching_blocks();
@@ -431,7 +431,7 @@ int main(void)
 	        cmocka_unit_test(only_plain_sph_resists_turning),
 	        cmocka_unit_test(sheets_and_rods_fall_alike_by_explicit_and_implicit_steps),
 	        cmocka_unit_test(blends_that_drift_beside_a_solid_feel_nothing),
-	        cmocka_unit_test(who_touches_nobody_feels_what_all_neighbours_together_would_do),
+	        cmocka_unit_test(particles_without_contact_get_the_force_of_whole_lists),
 	        cmocka_unit_test(any_number_of_threads_gives_the_same_bits),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -438,7 +438,7 @@ static void oil_stays_above_water(void **state)
 static void heavy_liquid_sinks_through_a_light_one(void **state)
 {
 	(void)state;
-	// wholly overturned would be -0.12 m; half of it leaves no doubt who is below
+	// wholly overturned would be -0.12 m; half of it shows which liquid is below
 	assert_true(settle_layers(500, 1000, 4) < -0.06);
 }
 

@@ -1,9 +1,9 @@
 // test_incompressible.c: water whose pressure is solved for keeps its volume and flows as water.
 //
-// A column weighs what it weighs and keeps its height; a dam breaks as that of an equation of state
-// does; drops keep their momentum; heavy liquids sink through light ones; pistons and nozzles move
-// water and do not compress it. The solver needs few rounds. test_incompressible_extremes.c has
-// bodies in such water and worlds at their limits.
+// A floor bears the weight of its column, which keeps its height; a dam breaks as that of an
+// equation of state does; drops keep their momentum; heavy liquids sink through light ones; pistons
+// and nozzles move water and do not compress it. The solver needs few rounds.
+// test_incompressible_extremes.c has bodies in such water and worlds at their limits.
 #include "worlds.h"
 
 static const double s = 0.02; // m, spacing

@@ -149,7 +149,8 @@ static void two_particles_part_gently_and_fall_as_one(void **state)
 	oz_world_def def = water_def();
 	oz_world *w = test_world(&def);
 	const oz_id water = test_water(w);
-	// a pair alone has no compression; one in the same place has none that a force could undo
+	// two particles alone are not compressed; for two in one place no direction of a force
+	// exists
 	test_add_particle(w, water, oz_v3(0, 0, 0), oz_v3(0.1f, 0, 0));
 	test_add_particle(w, water, oz_v3((float)s, 0, 0), oz_v3(-0.1f, 0, 0));
 	test_add_particle(w, water, oz_v3(1, 0, 0), oz_v3(0, 0, 0));

@@ -1,6 +1,6 @@
-// test_links.c: fluids of linked particles are as stiff as they say, relax in the time they say,
-// keep momentum, merge, break, and stick to what they should; the paper's constants do what eq 6
-// and 7 print.
+// test_links.c: fluids of linked particles have the shear modulus and the relaxation time of their
+// material, keep momentum, merge, break, and stick to the materials and walls that they should;
+// links with the paper's constants follow its eq 6 and 7.
 #include "models/links/links.h"
 #include "worlds.h"
 

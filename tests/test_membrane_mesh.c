@@ -97,11 +97,11 @@ static void meshes_that_are_no_skin_are_refused(void **state)
 	memcpy(t, whole, sizeof whole);
 	t[1][1] = 9;
 	expect_refused((const uint32_t(*)[3])t, 4, 4, "names point 9");
-	// all turned: it is turned back
+	// all triangles inside out: the mesh is flipped
 	for (int k = 0; k < 4; k++)
 		t[k][0] = whole[k][0], t[k][1] = whole[k][2], t[k][2] = whole[k][1];
 	expect_refused((const uint32_t(*)[3])t, 4, 4, NULL);
-	// a body that is none
+	// there is no body 0
 	oz_world *w = test_space(0.02, 20);
 	oz_membrane_state s;
 	oz_error error = {OZ_OK, ""};

@@ -2,8 +2,8 @@
 // refused; membranes together with all other models.
 //
 // A membrane with water, rubber, jelly and a stone gives the same bits on 1, 2 and 3 threads and
-// after a snapshot, torn or whole. A snapshot with a membrane that cannot be is refused with a
-// sentence.
+// after a snapshot, torn or whole. A snapshot with a membrane that is not possible is refused with
+// a sentence.
 #include "damage.h"
 #include "models/membrane/membrane.h"
 

@@ -366,7 +366,7 @@ static landing fall(oz_pressure pressure, int falls, int lies)
 
 static uint32_t fall_all(oz_pressure pressure)
 {
-	// all that falls may become the speed of one
+	// an impact may give the energy of both bodies to one of them
 	const double bound = sqrt(2 * (SPEED * SPEED + 2 * GRAVITY * 12 * s));
 	uint32_t wrong = 0;
 	for (int a = 0; a < OZ_MODEL_COUNT; a++)

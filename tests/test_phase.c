@@ -561,7 +561,7 @@ static void ten_times_in_a_row_nothing_breaks(void **state)
 	              speed, dt, least, count_solid(w), all, w->slots.components, top_of(w) / S,
 	              stats.kinetic_energy, contact);
 	assert_int_equal(repaired, 0);
-	// who looks for no contact has none, whatever melts and freezes
+	// particles that are `alone` have no contact, whatever melts and freezes
 	assert_true(contact < 1e-5);
 	assert_int_equal(least, 0);
 	assert_int_equal(count_solid(w), all);

@@ -397,7 +397,7 @@ static void any_modulus_any_time_and_any_step_stay_finite(void **state)
 		}
 		const oz_material_def stiff = solution(0, 1e6, 1e-6);
 		const oz_id last = test_add_material(w, &stiff);
-		// a stray, two in one place
+		// one particle alone, two in one place
 		test_add_particle(w, last, (oz_vec3){0.08f, 0.35f, 0}, (oz_vec3){0, -50, 0});
 		test_add_particle(w, last, (oz_vec3){0.05f, 0.35f, 0}, (oz_vec3){0, 0, 0});
 		test_add_particle(w, last, (oz_vec3){0.05f, 0.35f, 0}, (oz_vec3){0, 1, 0});

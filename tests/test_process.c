@@ -1,5 +1,5 @@
-// test_process.c: whatever a function does in its own process, the one who waits gets its bytes or
-// is told what became of it.
+// test_process.c: whatever a function does in its own process, the caller gets its bytes or learns
+// how it ended.
 #include <pthread.h>
 #include <signal.h>
 #include <sys/resource.h>

@@ -2,8 +2,8 @@
 // refused.
 //
 // Rigid, elastic and blended bodies and water in one world give the same bits on 1, 2 and 3 threads
-// and after a snapshot, and keep their momentum. A snapshot with a rigid body that cannot be, and
-// parameters that cannot be, are refused with a sentence.
+// and after a snapshot, and keep their momentum. A snapshot with a rigid body that is not possible,
+// and parameters that contradict each other, are refused with a sentence.
 #include "damage.h"
 #include "models/rigid/rigid.h"
 

@@ -645,7 +645,7 @@ static void memory_that_runs_out_anywhere_leaves_nothing_behind(void **state)
 	}
 }
 
-// a collider that found no memory is not there, and the world goes on as if nobody had asked
+// a collider for which memory ran out is not added, and the world goes on as without it
 static void a_wall_that_found_no_memory_can_be_added_again(void **state)
 {
 	(void)state;

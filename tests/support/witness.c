@@ -142,3 +142,15 @@ void test_witness_look(witness *a, oz_world *w, oz_id collider, bool closed, boo
 	}
 	test_particles_free(&all);
 }
+
+oz_collider_def test_collider_of(const witness *a)
+{
+	oz_shape shape = oz_shape_make(OZ_SHAPE_SDF, oz_v3(0, 0, 0));
+	shape.sdf = a->sdf;
+	return oz_collider_default(shape);
+}
+
+double test_seconds(double shortly, double fully)
+{
+	return test_is_long() ? fully : shortly;
+}

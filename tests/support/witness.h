@@ -1,8 +1,8 @@
-// sdf_collider.h: worlds with sdf_collider walls, watched by the exact distance to their meshes.
+// witness.h: worlds with SDF colliders, checked by the exact distance to their meshes.
 //
-// A witness knows a mesh as triangles, not as a sdf: how far a point is from it, on which side,
-// and whether a way pierces it. What it sees is in the collider's own frame, as that stands at the
-// world's time.
+// A witness has the mesh of a collider as triangles, and not its SDF: it computes how far a point
+// is from the mesh, on which side, and whether a way pierces it. All is in the frame of the
+// collider at the time of the world.
 #ifndef OZ_TEST_WITNESS_H
 #define OZ_TEST_WITNESS_H
 
@@ -42,5 +42,10 @@ oz_mesh test_mesh_of_scene(const char *name, double scale);
 double test_witness_distance(const witness *a, oz_vec3 p);
 // Looks at all particles; sides of a closed mesh, and at every step also the ways since.
 void test_witness_look(witness *a, oz_world *w, oz_id collider, bool closed, bool ways);
+
+// The collider of a witness: its SDF.
+oz_collider_def test_collider_of(const witness *a);
+// `fully` if OOZE_LONG=1 is in the environment, else `shortly`.
+double test_seconds(double shortly, double fully);
 
 #endif
