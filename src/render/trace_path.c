@@ -237,7 +237,7 @@ static void reflect(tracing *t, path *p, const oz_spot *s, oz_vec3 normal)
 	p->specular++;
 }
 
-// Continues a path in the refracted direction.
+// Continues a path in the refracted direction; the caller notes which bodies it is inside of then.
 static void refract(tracing *t, path *p, const oz_spot *s, oz_vec3 normal, float eta)
 {
 	const float cosine = -oz_dot(p->direction, normal);

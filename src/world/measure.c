@@ -108,7 +108,7 @@ void oz_measure_begin(oz_world *w)
 		                          sizeof(oz_measured) * w->sim.device->ahead);
 }
 
-// copies the measured values of a step to `last_step` and to the report
+// copies the measured values of a step to `last_step` and to the report, and raises events
 static void apply_measured(oz_world *w, const oz_measured *m)
 {
 	w->sim.last_step.max_speed = m->max_speed;
