@@ -1,85 +1,14 @@
 // test_heat.c: conduction against the analytic solutions, heat kept, regions, melting.
+// test_heat_state.c has threads, snapshots and what is refused.
 //
 // The worlds have no gravity, and their blocks stand still in empty space: all that happens is
 // heat. Sound is slow, so that steps are as long as heat allows.
+#include "heat.h"
 #include "models/heat/heat_model.h"
 #include "world/world.h"
-#include "worlds.h"
-
-#define SPACING 0.01f
-
-static oz_world *still_world(float time_step, uint32_t threads)
-{
-	oz_world_def def = oz_world_default();
-	def.spacing = SPACING;
-	def.gravity = (oz_vec3){0, 0, 0};
-	def.sound_speed = 0.001f;
-	def.time_step = time_step;
-	def.time_step_max = 1;
-	def.threads = threads;
-	return test_world(&def);
-}
-
-static oz_id conductor(oz_world *w, float conductivity, float density, float capacity)
-{
-	oz_material_def def = oz_material_default(OZ_FLUID);
-	oz_id id;
-	def.conductivity = conductivity;
-	def.density = density;
-	def.heat_capacity = capacity;
-	assert_int_equal(oz_world_add_material(w, &def, &id, NULL), OZ_OK);
-	return id;
-}
 
 // a box from `low` on, in spacings
-static void add_box(oz_world *w, oz_id material, oz_vec3 low, oz_vec3 size, float temperature)
-{
-	oz_shape box = oz_shape_make(OZ_SHAPE_BOX, oz_scale(size, SPACING));
-	oz_body_def body = oz_body_default();
-	oz_vec3 *points;
-	box.position = oz_scale(oz_mad(low, size, 0.5f), SPACING);
-	assert_int_equal(oz_shape_fill(&box, SPACING, OZ_FILL_LATTICE, &points, &body.count, NULL),
-	                 OZ_OK);
-	body.material = material;
-	body.points = points;
-	body.temperature = temperature;
-	assert_int_equal(oz_world_add_body(w, &body, NULL, NULL), OZ_OK);
-	oz_points_free(points);
-}
-
-static void run_until(oz_world *w, double time)
-{
-	oz_error error = {0};
-	while (oz_world_time(w) < time)
-		if (oz_world_run(w, time, 1000, NULL, NULL, &error) != OZ_OK)
-			fail_msg("%s", error.text);
-}
-
 // J/m³ of particles, summed: heat above 0 °C, latent heat included
-static double heat_of(oz_world *w)
-{
-	const uint32_t count = oz_world_particle_count(w);
-	double sum = 0;
-	oz_view t, material;
-	assert_int_equal(oz_world_view(w, OZ_FIELD_TEMPERATURE, &t, NULL), OZ_OK);
-	float *copy = malloc(sizeof *copy * (count + 1));
-	assert_non_null(copy);
-	memcpy(copy, t.data, sizeof *copy * count);
-	assert_int_equal(oz_world_view(w, OZ_FIELD_MATERIAL, &material, NULL), OZ_OK);
-	for (uint32_t i = 0; i < count; i++) {
-		const oz_material_def *m =
-		        oz_world_get_material(w, ((const uint32_t *)material.data)[i]);
-		const double share = fmin(fmax(((double)copy[i] - (double)m->melting_point) /
-		                                       (double)m->melting_range,
-		                               0),
-		                          1);
-		sum += (double)m->density * ((double)m->heat_capacity * (double)copy[i] +
-		                             (double)m->latent_heat * share);
-	}
-	free(copy);
-	return sum;
-}
-
 // ---- conduction --------------------------------------------------------------------------------
 
 // the largest distance from the two half-space solution, as a share of the jump; 100 °C on the
@@ -109,20 +38,21 @@ static void joined_blocks_follow_the_error_function(void **state)
 	for (int k = 0; k < 4; k++) {
 		oz_world_def def = oz_world_default();
 		oz_body_def body = oz_body_default();
-		oz_shape box = oz_shape_make(OZ_SHAPE_BOX,
-		                             (oz_vec3){20 * SPACING, 6 * SPACING, 6 * SPACING});
+		oz_shape box =
+		        oz_shape_make(OZ_SHAPE_BOX, (oz_vec3){20 * HEAT_SPACING, 6 * HEAT_SPACING,
+		                                              6 * HEAT_SPACING});
 		oz_vec3 *points;
-		def.spacing = SPACING;
+		def.spacing = HEAT_SPACING;
 		def.gravity = (oz_vec3){0, 0, 0};
 		def.sound_speed = 0.001f;
 		def.time_step_max = 1;
 		def.kernel = kernels[k % 3];
 		oz_world *w = test_world(&def);
-		body.material = conductor(w, 100, 1000, 1000);
+		body.material = test_conductor(w, 100, 1000, 1000);
 		for (int side = 0; side < 2; side++) {
-			box.position.x = (side ? 10 : -10) * SPACING;
+			box.position.x = (side ? 10 : -10) * HEAT_SPACING;
 			body.temperature = side ? 0 : 100;
-			assert_int_equal(oz_shape_fill(&box, SPACING, fills[k / 3], &points,
+			assert_int_equal(oz_shape_fill(&box, HEAT_SPACING, fills[k / 3], &points,
 			                               &body.count, NULL),
 			                 OZ_OK);
 			body.points = points;
@@ -130,7 +60,7 @@ static void joined_blocks_follow_the_error_function(void **state)
 			oz_points_free(points);
 		}
 		// 1e-4 m²/s: after 9 s heat has gone three spacings
-		run_until(w, 9);
+		test_run_freely(w, 9);
 		const double worst = worst_from_erf(w, 50, 1e-4, 1e-4, 9);
 		print_message("kernel %d, fill %d: %.2f %% of the jump, %u steps\n", k % 3, k / 3,
 		              100 * worst, (unsigned)oz_world_step_count(w));
@@ -143,11 +73,12 @@ static void an_interface_takes_the_temperature_of_the_effusivities(void **state)
 {
 	(void)state;
 	// √(k ρ c) is twice as large on the left
-	oz_world *w = still_world(0, 1);
-	const oz_id left = conductor(w, 200, 1000, 1000), right = conductor(w, 50, 2000, 500);
-	add_box(w, left, (oz_vec3){-24, -3, -3}, (oz_vec3){24, 6, 6}, 100);
-	add_box(w, right, (oz_vec3){0, -3, -3}, (oz_vec3){24, 6, 6}, 0);
-	run_until(w, 8);
+	oz_world *w = test_still_world(0, 1);
+	const oz_id left = test_conductor(w, 200, 1000, 1000),
+	            right = test_conductor(w, 50, 2000, 500);
+	test_add_warm_box(w, left, (oz_vec3){-24, -3, -3}, (oz_vec3){24, 6, 6}, 100);
+	test_add_warm_box(w, right, (oz_vec3){0, -3, -3}, (oz_vec3){24, 6, 6}, 0);
+	test_run_freely(w, 8);
 	const double interface = 100 * 2.0 / 3;
 	const double worst = worst_from_erf(w, interface, 2e-4, 5e-5, 8);
 	print_message("%.2f %% of the jump\n", 100 * worst);
@@ -156,7 +87,7 @@ static void an_interface_takes_the_temperature_of_the_effusivities(void **state)
 	test_particle *all = test_particles_read(w).at;
 	double sum[2] = {0, 0}, count[2] = {0, 0};
 	for (uint32_t i = 0; i < oz_world_particle_count(w); i++)
-		if (fabs(all[i].x.x) < (double)SPACING) {
+		if (fabs(all[i].x.x) < (double)HEAT_SPACING) {
 			sum[all[i].x.x > 0] += (double)all[i].temperature;
 			count[all[i].x.x > 0]++;
 		}
@@ -174,12 +105,12 @@ static void thin_things_conduct_like_thick_ones(void **state)
 	(void)state;
 	const float edges[] = {1, 2, 8};
 	for (int k = 0; k < 3; k++) {
-		oz_world *w = still_world(0, 1);
-		const oz_id m = conductor(w, 100, 1000, 1000);
+		oz_world *w = test_still_world(0, 1);
+		const oz_id m = test_conductor(w, 100, 1000, 1000);
 		const float e = edges[k];
-		add_box(w, m, (oz_vec3){-20, -e / 2, -e / 2}, (oz_vec3){20, e, e}, 100);
-		add_box(w, m, (oz_vec3){0, -e / 2, -e / 2}, (oz_vec3){20, e, e}, 0);
-		run_until(w, 9);
+		test_add_warm_box(w, m, (oz_vec3){-20, -e / 2, -e / 2}, (oz_vec3){20, e, e}, 100);
+		test_add_warm_box(w, m, (oz_vec3){0, -e / 2, -e / 2}, (oz_vec3){20, e, e}, 0);
+		test_run_freely(w, 9);
 		assert_true(worst_from_erf(w, 50, 1e-4, 1e-4, 9) < 0.03);
 		oz_world_destroy(w);
 	}
@@ -192,14 +123,14 @@ static void heat_is_kept(void **state)
 	// temperature
 	const float conductivities[] = {300, 0.6f};
 	for (int k = 0; k < 2; k++) {
-		oz_world *w = still_world(k ? 0.01f : 0, 1);
-		const oz_id a = conductor(w, conductivities[k], 1000, 4180);
-		const oz_id b = conductor(w, 3 * conductivities[k], 3000, 900);
-		add_box(w, a, (oz_vec3){-6, -3, -3}, (oz_vec3){6, 6, 6}, 90);
-		add_box(w, b, (oz_vec3){0, -3, -3}, (oz_vec3){6, 6, 6}, 10);
-		const double before = heat_of(w);
+		oz_world *w = test_still_world(k ? 0.01f : 0, 1);
+		const oz_id a = test_conductor(w, conductivities[k], 1000, 4180);
+		const oz_id b = test_conductor(w, 3 * conductivities[k], 3000, 900);
+		test_add_warm_box(w, a, (oz_vec3){-6, -3, -3}, (oz_vec3){6, 6, 6}, 90);
+		test_add_warm_box(w, b, (oz_vec3){0, -3, -3}, (oz_vec3){6, 6, 6}, 10);
+		const double before = test_heat_of(w);
 		test_steps(w, 800);
-		const double after = heat_of(w);
+		const double after = test_heat_of(w);
 		test_particle *all = test_particles_read(w).at;
 		print_message("%.1e of the heat lost in %g s; a corner at %.6f °C\n",
 		              fabs(after / before - 1), oz_world_time(w),
@@ -216,10 +147,10 @@ static void what_conducts_little_conducts_as_much_in_many_steps(void **state)
 	double rise[2];
 	const uint32_t steps[] = {200, 4000};
 	for (int k = 0; k < 2; k++) {
-		oz_world *w = still_world(10.0f / (float)steps[k], 1);
-		const oz_id m = conductor(w, 0.05f, 1000, 4180);
-		add_box(w, m, (oz_vec3){-3, -2, -2}, (oz_vec3){3, 4, 4}, 20);
-		add_box(w, m, (oz_vec3){0, -2, -2}, (oz_vec3){3, 4, 4}, 30);
+		oz_world *w = test_still_world(10.0f / (float)steps[k], 1);
+		const oz_id m = test_conductor(w, 0.05f, 1000, 4180);
+		test_add_warm_box(w, m, (oz_vec3){-3, -2, -2}, (oz_vec3){3, 4, 4}, 20);
+		test_add_warm_box(w, m, (oz_vec3){0, -2, -2}, (oz_vec3){3, 4, 4}, 30);
 		test_steps(w, steps[k]);
 		test_particle *all = test_particles_read(w).at;
 		double warmest = 0;
@@ -237,10 +168,10 @@ static void what_conducts_little_conducts_as_much_in_many_steps(void **state)
 static void a_long_fixed_step_stays_stable(void **state)
 {
 	(void)state;
-	oz_world *w = still_world(1, 1);
-	const oz_id a = conductor(w, 400, 1000, 400), b = conductor(w, 1e5f, 1000, 1);
-	add_box(w, a, (oz_vec3){-4, -2, -2}, (oz_vec3){4, 4, 4}, 100);
-	add_box(w, b, (oz_vec3){0, -2, -2}, (oz_vec3){4, 4, 4}, 0);
+	oz_world *w = test_still_world(1, 1);
+	const oz_id a = test_conductor(w, 400, 1000, 400), b = test_conductor(w, 1e5f, 1000, 1);
+	test_add_warm_box(w, a, (oz_vec3){-4, -2, -2}, (oz_vec3){4, 4, 4}, 100);
+	test_add_warm_box(w, b, (oz_vec3){0, -2, -2}, (oz_vec3){4, 4, 4}, 0);
 	test_steps(w, 50);
 	test_particle *all = test_particles_read(w).at;
 	for (uint32_t i = 0; i < oz_world_particle_count(w); i++)
@@ -256,9 +187,9 @@ static void heat_limits_an_adapted_step(void **state)
 {
 	(void)state;
 	oz_step_report report;
-	oz_world *w = still_world(0, 1);
-	const oz_id m = conductor(w, 400, 1000, 1000);
-	add_box(w, m, (oz_vec3){-4, -2, -2}, (oz_vec3){4, 4, 4}, 100);
+	oz_world *w = test_still_world(0, 1);
+	const oz_id m = test_conductor(w, 400, 1000, 1000);
+	test_add_warm_box(w, m, (oz_vec3){-4, -2, -2}, (oz_vec3){4, 4, 4}, 100);
 	assert_int_equal(oz_world_step(w, &report, NULL), OZ_OK);
 	assert_int_equal(report.limit, OZ_LIMIT_HEAT);
 	assert_string_equal(oz_limit_name(report.limit), "heat");
@@ -269,34 +200,25 @@ static void heat_limits_an_adapted_step(void **state)
 
 // ---- regions -----------------------------------------------------------------------------------
 
-static oz_region_def ball_region(float radius, float temperature, float rate)
-{
-	oz_region_def def =
-	        oz_region_default(oz_shape_make(OZ_SHAPE_BALL, (oz_vec3){radius, 0, 0}));
-	def.temperature = temperature;
-	def.rate = rate;
-	return def;
-}
-
 static void a_region_relaxes_exponentially_whatever_the_step(void **state)
 {
 	(void)state;
 	const float time_steps[] = {1, 0.25f, 0.01f};
 	for (int k = 0; k < 3; k++) {
-		oz_world *w = still_world(time_steps[k], 1);
-		oz_region_def def = ball_region(4 * SPACING, 300, 0.4f);
+		oz_world *w = test_still_world(time_steps[k], 1);
+		oz_region_def def = test_ball_region(4 * HEAT_SPACING, 300, 0.4f);
 		def.start = 1;
 		def.duration = 2.5f;
-		add_box(w, conductor(w, 0, 1000, 1000), (oz_vec3){-6, -6, -6},
-		        (oz_vec3){12, 12, 12}, 20);
+		test_add_warm_box(w, test_conductor(w, 0, 1000, 1000), (oz_vec3){-6, -6, -6},
+		                  (oz_vec3){12, 12, 12}, 20);
 		assert_int_equal(oz_world_add_region(w, &def, NULL, NULL), OZ_OK);
 		assert_int_equal(oz_world_region_count(w), 1);
-		run_until(w, 5);
+		test_run_freely(w, 5);
 		test_particle *all = test_particles_read(w).at;
 		const double exact = 300 + (20 - 300) * exp(-0.4 * 2.5);
 		uint32_t inside = 0;
 		for (uint32_t i = 0; i < oz_world_particle_count(w); i++) {
-			const bool in = oz_length(vec_narrow(all[i].x)) <= 4 * SPACING;
+			const bool in = oz_length(vec_narrow(all[i].x)) <= 4 * HEAT_SPACING;
 			const double expected = in ? exact : 20;
 			assert_true(fabs((double)all[i].temperature - expected) < 1e-3);
 			inside += in;
@@ -313,15 +235,15 @@ static void a_turned_region_holds_what_its_shape_holds(void **state)
 	static const oz_shape_kind kinds[] = {OZ_SHAPE_PLANE,    OZ_SHAPE_BOX,     OZ_SHAPE_DOME,
 	                                      OZ_SHAPE_CYLINDER, OZ_SHAPE_CAPSULE, OZ_SHAPE_TORUS};
 	for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
-		oz_world *w = still_world(0.1f, 1);
+		oz_world *w = test_still_world(0.1f, 1);
 		oz_region_def def =
 		        oz_region_default(oz_shape_make(kinds[k], (oz_vec3){0.03f, 0.02f, 0.05f}));
 		def.shape.position = (oz_vec3){0.011f, -0.007f, 0.003f};
 		def.shape.rotation = oz_quat_normalize((oz_quat){0.3f, 0.1f, -0.2f, 0.9f});
 		def.rate = 1e6f;
 		def.temperature = -100;
-		add_box(w, conductor(w, 0, 1000, 1000), (oz_vec3){-5, -5, -5},
-		        (oz_vec3){10, 10, 10}, 20);
+		test_add_warm_box(w, test_conductor(w, 0, 1000, 1000), (oz_vec3){-5, -5, -5},
+		                  (oz_vec3){10, 10, 10}, 20);
 		assert_int_equal(oz_world_add_region(w, &def, NULL, NULL), OZ_OK);
 		test_steps(w, 1);
 		test_particle *all = test_particles_read(w).at;
@@ -340,17 +262,6 @@ static void a_turned_region_holds_what_its_shape_holds(void **state)
 
 // ---- melting -----------------------------------------------------------------------------------
 
-static oz_material_def wax(oz_model model)
-{
-	oz_material_def def = oz_material_default(model);
-	def.density = 900;
-	def.heat_capacity = 2000;
-	def.melting_point = 50;
-	def.melting_range = 10;
-	def.latent_heat = 180000;
-	return def;
-}
-
 static void a_region_melts_by_the_energy_it_brings(void **state)
 {
 	(void)state;
@@ -364,14 +275,15 @@ static void a_region_melts_by_the_energy_it_brings(void **state)
 		         log((leave - to) / (end - to))) /
 		        rate;
 		for (int k = 0; k < 2; k++) {
-			oz_world *w = still_world(k ? 1 : 0.01f, 1);
-			const oz_material_def m = wax(OZ_FLUID);
-			const oz_region_def def = ball_region(1, (float)to, (float)rate);
+			oz_world *w = test_still_world(k ? 1 : 0.01f, 1);
+			const oz_material_def m = test_wax(OZ_FLUID);
+			const oz_region_def def = test_ball_region(1, (float)to, (float)rate);
 			oz_id id;
 			assert_int_equal(oz_world_add_material(w, &m, &id, NULL), OZ_OK);
-			add_box(w, id, (oz_vec3){-2, -2, -2}, (oz_vec3){4, 4, 4}, (float)from);
+			test_add_warm_box(w, id, (oz_vec3){-2, -2, -2}, (oz_vec3){4, 4, 4},
+			                  (float)from);
 			assert_int_equal(oz_world_add_region(w, &def, NULL, NULL), OZ_OK);
-			run_until(w, time);
+			test_run_freely(w, time);
 			test_particle *all = test_particles_read(w).at;
 			assert_true(fabs((double)all[0].temperature - end) < 0.002);
 			free(all);
@@ -385,15 +297,15 @@ static void a_slab_takes_its_latent_heat_from_its_neighbour(void **state)
 	(void)state;
 	// a well-conducting block of known heat beside a thin slab: in the end both are as warm as
 	// the balance of their enthalpies says, and half way through the slab is melting
-	oz_world *w = still_world(0, 1);
-	oz_material_def m = wax(OZ_FLUID);
+	oz_world *w = test_still_world(0, 1);
+	oz_material_def m = test_wax(OZ_FLUID);
 	oz_id melting;
 	m.conductivity = 50;
 	assert_int_equal(oz_world_add_material(w, &m, &melting, NULL), OZ_OK);
-	const oz_id iron = conductor(w, 500, 4000, 1000);
-	add_box(w, melting, (oz_vec3){-2, -4, -4}, (oz_vec3){2, 8, 8}, 40);
-	add_box(w, iron, (oz_vec3){0, -4, -4}, (oz_vec3){8, 8, 8}, 80);
-	const double before = heat_of(w);
+	const oz_id iron = test_conductor(w, 500, 4000, 1000);
+	test_add_warm_box(w, melting, (oz_vec3){-2, -4, -4}, (oz_vec3){2, 8, 8}, 40);
+	test_add_warm_box(w, iron, (oz_vec3){0, -4, -4}, (oz_vec3){8, 8, 8}, 80);
+	const double before = test_heat_of(w);
 	// iron 8 × 4e6 (80 - T) = wax 2 × 900 (2000 (T - 40) + 180000 share)
 	double low = 40, high = 80;
 	while (high - low > 1e-9) {
@@ -414,7 +326,7 @@ static void a_slab_takes_its_latent_heat_from_its_neighbour(void **state)
 		free(all);
 		if (entered < 0 && t >= 50) {
 			entered = oz_world_time(w);
-			at_entry = heat_of(w);
+			at_entry = test_heat_of(w);
 		}
 		if (left < 0 && t >= 60)
 			left = oz_world_time(w);
@@ -425,7 +337,8 @@ static void a_slab_takes_its_latent_heat_from_its_neighbour(void **state)
 		assert_true(fabs((double)all[i].temperature - low) < 0.01);
 	free(all);
 	print_message("ends at %.3f °C, melting from %.2f to %.2f s\n", low, entered, left);
-	assert_true(fabs(heat_of(w) / before - 1) < 1e-5 && fabs(at_entry / before - 1) < 1e-5);
+	assert_true(fabs(test_heat_of(w) / before - 1) < 1e-5 &&
+	            fabs(at_entry / before - 1) < 1e-5);
 	assert_true(entered > 0 && left > 2 * entered);
 	oz_world_destroy(w);
 }
@@ -436,14 +349,14 @@ static void melting_takes_as_long_as_its_heat_needs(void **state)
 	// A layer of wax, so well conducting that it is of one temperature, beside a large bath of
 	// 100 °C that a region keeps: what crosses is G (100 - T), G measured before it melts. Then
 	// (c + L/ΔT) M dT/dt = G (100 - T) gives the time from 50 to 60 °C.
-	oz_world *w = still_world(0, 1);
-	oz_material_def m = wax(OZ_FLUID);
+	oz_world *w = test_still_world(0, 1);
+	oz_material_def m = test_wax(OZ_FLUID);
 	oz_id melting;
 	m.conductivity = 100;
 	assert_int_equal(oz_world_add_material(w, &m, &melting, NULL), OZ_OK);
-	const oz_id bath = conductor(w, 2, 1000, 1000);
-	add_box(w, melting, (oz_vec3){-1, -4, -4}, (oz_vec3){1, 8, 8}, 20);
-	add_box(w, bath, (oz_vec3){0, -4, -4}, (oz_vec3){2, 8, 8}, 100);
+	const oz_id bath = test_conductor(w, 2, 1000, 1000);
+	test_add_warm_box(w, melting, (oz_vec3){-1, -4, -4}, (oz_vec3){1, 8, 8}, 20);
+	test_add_warm_box(w, bath, (oz_vec3){0, -4, -4}, (oz_vec3){2, 8, 8}, 100);
 	oz_region_def def = oz_region_default(oz_shape_make(OZ_SHAPE_BOX, (oz_vec3){1, 1, 1}));
 	def.shape.position.x = 0.5f;
 	def.temperature = 100;
@@ -475,8 +388,8 @@ static void melting_takes_as_long_as_its_heat_needs(void **state)
 static void alpha_of_a_blend_follows_its_temperature(void **state)
 {
 	(void)state;
-	oz_world *w = still_world(0.01f, 1);
-	oz_material_def m = wax(OZ_BLEND);
+	oz_world *w = test_still_world(0.01f, 1);
+	oz_material_def m = test_wax(OZ_BLEND);
 	oz_id id, plain;
 	m.alpha = 0.2f;
 	m.alpha_hot = 0.8f;
@@ -484,11 +397,11 @@ static void alpha_of_a_blend_follows_its_temperature(void **state)
 	assert_int_equal(oz_world_add_material(w, &m, &id, NULL), OZ_OK);
 	m.melting_point = OZ_NEVER_MELTS;
 	assert_int_equal(oz_world_add_material(w, &m, &plain, NULL), OZ_OK);
-	add_box(w, id, (oz_vec3){-3, -3, -3}, (oz_vec3){6, 6, 6}, 52.5f);
-	add_box(w, plain, (oz_vec3){30, -3, -3}, (oz_vec3){6, 6, 6}, 90);
+	test_add_warm_box(w, id, (oz_vec3){-3, -3, -3}, (oz_vec3){6, 6, 6}, 52.5f);
+	test_add_warm_box(w, plain, (oz_vec3){30, -3, -3}, (oz_vec3){6, 6, 6}, 90);
 	const float *own = test_look(w, w->slots.own_alpha, sizeof *own * w->slots.count);
 	assert_true(fabsf(own[0] - 0.35f) < 1e-5f && own[w->slots.count - 1] == -1);
-	const oz_region_def def = ball_region(0.1f, 80, 1e6f);
+	const oz_region_def def = test_ball_region(0.1f, 80, 1e6f);
 	assert_int_equal(oz_world_add_region(w, &def, NULL, NULL), OZ_OK);
 	test_steps(w, 1);
 	const float stiff = ((const oz_float4 *)test_look(w, w->slots.rest, sizeof(oz_float4)))->w;
@@ -498,210 +411,6 @@ static void alpha_of_a_blend_follows_its_temperature(void **state)
 	// clusters were weighed anew: 1 - α went from 0.65 to 0.2
 	const float soft = ((const oz_float4 *)test_look(w, w->slots.rest, sizeof(oz_float4)))->w;
 	assert_true(fabsf(soft / stiff - 0.2f / 0.65f) < 1e-4f);
-	oz_world_destroy(w);
-}
-
-// ---- worlds ------------------------------------------------------------------------------------
-
-// a dam with heat in it: two liquids, a blend that melts, a hot nozzle, a hot and a cold region
-static oz_world *thermal_dam(uint32_t threads, float time_step)
-{
-	oz_world_def def = oz_world_default();
-	def.spacing = 0.04f;
-	def.threads = threads;
-	def.time_step = time_step;
-	oz_world *w = test_world(&def);
-	oz_collider_def vessel =
-	        oz_collider_default(oz_shape_make(OZ_SHAPE_BOX, (oz_vec3){0.8f, 0.6f, 0.4f}));
-	vessel.inside = true;
-	assert_int_equal(oz_world_add_collider(w, &vessel, NULL, NULL), OZ_OK);
-	const oz_id water = conductor(w, 600, 1000, 4180), oil = conductor(w, 0, 800, 2000);
-	oz_material_def m = wax(OZ_BLEND);
-	oz_body_def body = oz_body_default();
-	oz_vec3 *points;
-	m.alpha = 0.1f;
-	m.conductivity = 400;
-	m.latent_heat = 2000;
-	assert_int_equal(oz_world_add_material(w, &m, &body.material, NULL), OZ_OK);
-	oz_shape box = oz_shape_make(OZ_SHAPE_BOX, (oz_vec3){0.2f, 0.2f, 0.2f});
-	box.position.y = 0.1f;
-	assert_int_equal(oz_shape_fill(&box, 0.04f, OZ_FILL_LATTICE, &points, &body.count, NULL),
-	                 OZ_OK);
-	body.points = points;
-	assert_int_equal(oz_world_add_body(w, &body, NULL, NULL), OZ_OK);
-	oz_points_free(points);
-	box.size = (oz_vec3){0.24f, 0.28f, 0.36f};
-	box.position = (oz_vec3){-0.26f, -0.14f, 0};
-	assert_int_equal(oz_shape_fill(&box, 0.04f, OZ_FILL_LATTICE, &points, &body.count, NULL),
-	                 OZ_OK);
-	body.points = points;
-	body.material = water;
-	body.temperature = 70;
-	assert_int_equal(oz_world_add_body(w, &body, NULL, NULL), OZ_OK);
-	oz_points_free(points);
-	oz_emitter_def nozzle = oz_emitter_default(oil);
-	nozzle.position = (oz_vec3){0.25f, 0.2f, 0};
-	nozzle.temperature = 150;
-	assert_int_equal(oz_world_add_emitter(w, &nozzle, NULL, NULL), OZ_OK);
-	oz_region_def region = ball_region(0.2f, 120, 30);
-	assert_int_equal(oz_world_add_region(w, &region, NULL, NULL), OZ_OK);
-	region.shape.position = (oz_vec3){-0.3f, -0.3f, 0.1f};
-	region.temperature = -20;
-	region.start = 0.05f;
-	region.duration = 0.1f;
-	assert_int_equal(oz_world_add_region(w, &region, NULL, NULL), OZ_OK);
-	return w;
-}
-
-static void threads_do_not_change_a_bit(void **state)
-{
-	(void)state;
-	for (int k = 0; k < 2; k++) {
-		uint64_t hash[2];
-		for (int many = 0; many < 2; many++) {
-			oz_world *w = thermal_dam(many ? 4 : 1, k ? 0.001f : 0);
-			test_steps(w, 150);
-			hash[many] = oz_world_hash(w);
-			oz_world_destroy(w);
-		}
-		assert_true(hash[0] == hash[1]);
-	}
-}
-
-static void steps_in_a_row_are_those_one_by_one(void **state)
-{
-	(void)state;
-	oz_world *a = thermal_dam(2, 0.001f), *b = thermal_dam(2, 0.001f);
-	uint32_t taken;
-	assert_int_equal(oz_world_run(a, INFINITY, 150, NULL, &taken, NULL), OZ_OK);
-	assert_int_equal(taken, 150);
-	for (int k = 0; k < 150; k++)
-		test_steps(b, 1);
-	assert_true(oz_world_hash(a) == oz_world_hash(b));
-	oz_world_destroy(a);
-	oz_world_destroy(b);
-}
-
-static void a_snapshot_goes_on_bit_for_bit(void **state)
-{
-	(void)state;
-	for (int k = 0; k < 2; k++) {
-		oz_world *w = thermal_dam(2, k ? 0.001f : 0), *loaded;
-		// between two looks at the blend, while the second region is there
-		test_steps(w, 75);
-		assert_int_equal(oz_world_save(w, "warm.ooze", NULL), OZ_OK);
-		assert_int_equal(oz_world_load("warm.ooze", NULL, 2, NULL, &loaded, NULL), OZ_OK);
-		assert_int_equal(oz_world_region_count(loaded), 2);
-		assert_true(oz_world_hash(w) == oz_world_hash(loaded));
-		test_steps(w, 60);
-		test_steps(loaded, 60);
-		assert_true(oz_world_hash(w) == oz_world_hash(loaded));
-		oz_world_destroy(w);
-		oz_world_destroy(loaded);
-	}
-}
-
-static void a_nozzle_pours_at_its_temperature(void **state)
-{
-	(void)state;
-	oz_world *w = thermal_dam(1, 0.001f);
-	oz_heat_of(&w->sim)->regions.count = 0;
-	test_steps(w, 100);
-	oz_view t, material;
-	uint32_t hot = 0;
-	test_particle *all = test_particles_read(w).at;
-	assert_int_equal(oz_world_view(w, OZ_FIELD_MATERIAL, &material, NULL), OZ_OK);
-	for (uint32_t i = 0; i < oz_world_particle_count(w); i++)
-		hot += all[i].temperature == 150;
-	free(all);
-	uint32_t oil = 0;
-	for (uint32_t i = 0; i < material.count; i++)
-		oil += ((const uint32_t *)material.data)[i] == 1;
-	assert_int_equal(oz_world_view(w, OZ_FIELD_TEMPERATURE, &t, NULL), OZ_OK);
-	assert_int_equal(t.stride, sizeof(float));
-	// it conducts nothing
-	assert_true(oil > 10 && hot == oil);
-	oz_world_destroy(w);
-}
-
-static void a_world_without_heat_launches_nothing_for_it(void **state)
-{
-	(void)state;
-	oz_world *w = test_dam(1, 0.05f, NULL);
-	oz_step_report r;
-	oz_world_time_stages(w, true);
-	for (int k = 0; k < 5; k++)
-		assert_int_equal(oz_world_step(w, &r, NULL), OZ_OK);
-	assert_true(r.stage_ns[OZ_STAGE_HEAT] * 20 < r.stage_ns[OZ_STAGE_DENSITY]);
-	oz_world_destroy(w);
-}
-
-// ---- what is refused ---------------------------------------------------------------------------
-
-static void expect_region(const oz_region_def *def, oz_result code, const char *words)
-{
-	oz_world *w = still_world(0, 1);
-	oz_error error = {0};
-	assert_int_equal(oz_world_add_region(w, def, NULL, &error), code);
-	if (!strstr(error.text, words) || strncmp(error.text, "region 0", 8) != 0)
-		fail_msg("'%s' lacks '%s'", error.text, words);
-	assert_int_equal(oz_world_region_count(w), 0);
-	oz_world_destroy(w);
-}
-
-static void bad_regions_get_sentences(void **state)
-{
-	(void)state;
-	const oz_region_def good = ball_region(1, 50, 1);
-	oz_region_def def = good;
-	def.shape.kind = OZ_SHAPE_SDF;
-	expect_region(&def, OZ_ERROR_ARGUMENT, "SDF");
-	def.shape.kind = OZ_SHAPE_ROD;
-	expect_region(&def, OZ_ERROR_ARGUMENT, "no inside");
-	def = good;
-	def.shape.size.x = 0;
-	expect_region(&def, OZ_ERROR_RANGE, "above 0");
-	def = good;
-	def.temperature = -300;
-	expect_region(&def, OZ_ERROR_RANGE, "temperature");
-	def = good;
-	def.rate = NAN;
-	expect_region(&def, OZ_ERROR_RANGE, "rate");
-	oz_error error = {0};
-	assert_int_equal(oz_world_add_region(NULL, &good, NULL, &error), OZ_ERROR_ARGUMENT);
-}
-
-static void bad_materials_and_bodies_get_sentences(void **state)
-{
-	(void)state;
-	oz_world *w = still_world(0, 1);
-	oz_error error = {0};
-	oz_material_def def = wax(OZ_BLEND);
-	oz_body_def body = oz_body_default();
-	const oz_vec3 point = {0, 0, 0};
-	const float alpha = 0.5f;
-	def.melting_range = 0;
-	assert_int_equal(oz_world_add_material(w, &def, NULL, &error), OZ_ERROR_RANGE);
-	assert_non_null(strstr(error.text, "melting_range"));
-	def = wax(OZ_BLEND);
-	def.heat_capacity = 0;
-	assert_int_equal(oz_world_add_material(w, &def, NULL, &error), OZ_ERROR_RANGE);
-	assert_non_null(strstr(error.text, "heat_capacity"));
-	def = wax(OZ_BLEND);
-	def.conductivity = -1;
-	assert_int_equal(oz_world_add_material(w, &def, NULL, &error), OZ_ERROR_RANGE);
-	assert_non_null(strstr(error.text, "conductivity"));
-	def = wax(OZ_BLEND);
-	assert_int_equal(oz_world_add_material(w, &def, &body.material, NULL), OZ_OK);
-	body.points = &point;
-	body.count = 1;
-	body.temperature = INFINITY;
-	assert_int_equal(oz_world_add_body(w, &body, NULL, &error), OZ_ERROR_RANGE);
-	assert_non_null(strstr(error.text, "temperature"));
-	body.temperature = 20;
-	body.alphas = &alpha;
-	assert_int_equal(oz_world_add_body(w, &body, NULL, &error), OZ_ERROR_ARGUMENT);
-	assert_non_null(strstr(error.text, "melts"));
 	oz_world_destroy(w);
 }
 
@@ -721,13 +430,6 @@ int main(void)
 	        cmocka_unit_test(a_slab_takes_its_latent_heat_from_its_neighbour),
 	        cmocka_unit_test(melting_takes_as_long_as_its_heat_needs),
 	        cmocka_unit_test(alpha_of_a_blend_follows_its_temperature),
-	        cmocka_unit_test(threads_do_not_change_a_bit),
-	        cmocka_unit_test(steps_in_a_row_are_those_one_by_one),
-	        cmocka_unit_test(a_snapshot_goes_on_bit_for_bit),
-	        cmocka_unit_test(a_nozzle_pours_at_its_temperature),
-	        cmocka_unit_test(a_world_without_heat_launches_nothing_for_it),
-	        cmocka_unit_test(bad_regions_get_sentences),
-	        cmocka_unit_test(bad_materials_and_bodies_get_sentences),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

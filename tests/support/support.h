@@ -7,6 +7,7 @@
 //     support.h      cmocka, counted memory, devices, files, the program, numbers
 //     worlds.h       worlds and what is put into them; it includes particles.h and vec.h
 //     mixes.h        bodies of any model
+//     heat.h         worlds in which nothing happens but heat
 //     elastic.h      forces and energies of elastic bodies
 //     meshes.h, sdfs.h, witness.h    triangle meshes, their distance fields, walls watched by them
 //     clouds.h, surfaces.h           clouds of points, surfaces around them, surfaces for files
