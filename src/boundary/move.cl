@@ -27,9 +27,6 @@ OZ_FN float oz_nozzle_state(const oz_guide *g, float nozzle, oz_vec3 x)
 	return oz_guide_contains(g, x) ? -oz_abs(nozzle) : 0.0f;
 }
 
-// Kick and drift (leapfrog): velocities are those of the middle of a step, so that a kick spans
-// half of the last step and half of this one. A particle that is not finite any more stays at its
-// old position with velocity 0, and acceleration.w = 1 marks it for the report.
 #define move_ARGS(IN, OUT, VAL)                                                                    \
 	IN(oz_collider, collider)                                                                  \
 	IN(oz_float4, wall)                                                                        \
@@ -51,6 +48,9 @@ OZ_FN float oz_nozzle_state(const oz_guide *g, float nozzle, oz_vec3 x)
 	VAL(oz_vec3, gravity) VAL(float, kick) VAL(float, dt) VAL(float, quanta)
 OZ_ARGS(move)
 
+// Kick and drift (leapfrog): velocities are those of the middle of a step, so that a kick spans
+// half of the last step and half of this one. A particle that is not finite any more stays at its
+// old position with velocity 0, and acceleration.w = 1 marks it for the report.
 OZ_FN void move_at(const move_args *a, uint i)
 {
 	const oz_float4 x = a->position[i], v = a->velocity[i], f = a->acceleration[i];

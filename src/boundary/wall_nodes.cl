@@ -247,8 +247,6 @@ OZ_FN float wall_node_excess(const oz_wall_node_view *a, int x, int y, int z, oz
 	return a->rules.scale * q * q * q * sum;
 }
 
-// writes the `level` of every node of an SDF, once where several blocks hold it: see
-// wall_node_index
 #define sdf_wall_node_ARGS(IN, OUT, VAL)                                                           \
 	IN(uint, places)                                                                           \
 	IN(oz_float4, nearest)                                                                     \
@@ -257,6 +255,8 @@ OZ_FN float wall_node_excess(const oz_wall_node_view *a, int x, int y, int z, oz
 	IN(float, smooth) OUT(oz_wall_node, wall_nodes) VAL(oz_wall_node_rules, rules)
 OZ_ARGS(sdf_wall_node)
 
+// writes the `level` of every node of an SDF, once where several blocks hold it: see
+// wall_node_index
 OZ_FN void sdf_wall_node_at(const sdf_wall_node_args *a, uint i)
 {
 	const oz_wall_node_rules r = a->rules;
@@ -332,14 +332,14 @@ OZ_FN float wall_node_difference(OZ_GLOBAL const oz_wall_node *wall_nodes,
 	return (high - low) * (before && after ? 0.5f : 1.0f);
 }
 
-// writes the `slope` of every node from the levels of its neighbours, and copies its own `level`
-// from the block that has it
 #define sdf_wall_slope_ARGS(IN, OUT, VAL)                                                          \
 	IN(uint, places)                                                                           \
 	IN(oz_float4, nearest)                                                                     \
 	IN(uint, place_of_block) OUT(oz_wall_node, wall_nodes) VAL(oz_wall_node_rules, rules)
 OZ_ARGS(sdf_wall_slope)
 
+// writes the `slope` of every node from the levels of its neighbours, and copies its own `level`
+// from the block that has it
 OZ_FN void sdf_wall_slope_at(const sdf_wall_slope_args *a, uint i)
 {
 	const oz_sdf_frame f = a->rules.sdf;

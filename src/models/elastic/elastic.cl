@@ -29,8 +29,6 @@
 
 #define OZ_ELASTIC_NOISE 1e-12f // share of |M|² below which C of elastic_normal_map is rounding
 
-// Gathers the position of each slot and its κ into `place`. Stiffness falls linearly with the
-// liquid share (set_b.z); its share that is left goes to hourglass_force.w.
 #define elastic_gather_ARGS(IN, OUT, VAL)                                                          \
 	IN(oz_float4, position)                                                                    \
 	IN(uint, material)                                                                         \
@@ -40,6 +38,8 @@
 	IN(uint, particle_of_slot) OUT(oz_float4, place) OUT(oz_float4, hourglass_force)
 OZ_ARGS(elastic_gather)
 
+// Gathers the position of each slot and its κ into `place`. Stiffness falls linearly with the
+// liquid share (set_b.z); its share that is left goes to hourglass_force.w.
 OZ_FN void elastic_gather_at(const elastic_gather_args *a, uint i)
 {
 	const uint p = a->particle_of_slot[i];
@@ -56,7 +56,6 @@ OZ_FN void elastic_gather_at(const elastic_gather_args *a, uint i)
 
 // ---- stretch -----------------------------------------------------------------------------------
 
-// writes the rows of M, and in their w the sum Σ V_j ω (κ_i + κ_j)(x_j - x_i)
 #define elastic_stretch_ARGS(IN, OUT, VAL)                                                         \
 	IN(oz_float4, position)                                                                    \
 	IN(oz_float4, rest)                                                                        \
@@ -75,6 +74,7 @@ typedef struct elastic_stretch_sum {
 
 OZ_PAIR_ARGS(elastic_stretch)
 
+// writes the rows of M, and in their w the sum Σ V_j ω (κ_i + κ_j)(x_j - x_i)
 OZ_FN void elastic_stretch_begin(const elastic_stretch_args *a, uint i, elastic_stretch_sum *s)
 {
 	s->x = a->position[i];
@@ -127,12 +127,12 @@ OZ_FN lane_mat3 elastic_rows(lane4 x, lane4 y, lane4 z)
 	return m;
 }
 
-// writes the rotation of A_pq for slots of elasticity `paper`; leaves that of others unchanged
 #define elastic_rotate_ARGS(IN, OUT, VAL)                                                          \
 	IN(oz_float4, row_x)                                                                       \
 	IN(oz_float4, row_y) IN(oz_float4, row_z) IN(oz_float4, stiff) OUT(oz_float4, rotation)
 OZ_ARGS(elastic_rotate)
 
+// writes the rotation of A_pq for slots of elasticity `paper`; leaves that of others unchanged
 OZ_FN void elastic_rotate_at(const elastic_rotate_args *a, uint i, uint end)
 {
 	const lane4 x = oz_lane_load(a->row_x, i, end), y = oz_lane_load(a->row_y, i, end);
@@ -272,10 +272,6 @@ OZ_FN lane_mat3 elastic_normal_map(const lane_mat3 *M, const lane_mat3 *N, const
 	return lane_mat3_mul(&C, &H);
 }
 
-// Replaces the rows of M by those of V (P B L - κ (F + K)), with the rest position in their w, and
-// moves the hourglass sums to hourglass_force. `tangent` 0: M of positions, rotations are updated;
-// else OZ_TANGENT_…: M of a velocity, linear strain. hourglass_force.w: in, the share of stiffness
-// that is left; out, that times the hardening of Green's strain. `sets` 0: B is 1 everywhere.
 #define elastic_stress_ARGS(IN, OUT, VAL)                                                          \
 	IN(oz_float4, rest)                                                                        \
 	IN(oz_float4, fit_a)                                                                       \
@@ -290,6 +286,10 @@ OZ_FN lane_mat3 elastic_normal_map(const lane_mat3 *M, const lane_mat3 *N, const
 	OUT(oz_float4, row_z) OUT(oz_float4, hourglass_force) VAL(uint, tangent) VAL(uint, sets)
 OZ_ARGS(elastic_stress)
 
+// Replaces the rows of M by those of V (P B L - κ (F + K)), with the rest position in their w, and
+// moves the hourglass sums to hourglass_force. `tangent` 0: M of positions, rotations are updated;
+// else OZ_TANGENT_…: M of a velocity, linear strain. hourglass_force.w: in, the share of stiffness
+// that is left; out, that times the hardening of Green's strain. `sets` 0: B is 1 everywhere.
 OZ_FN void elastic_stress_at(const elastic_stress_args *a, uint i, uint end)
 {
 	const lane4 x = oz_lane_load(a->row_x, i, end), y = oz_lane_load(a->row_y, i, end);
@@ -359,7 +359,6 @@ OZ_FN void elastic_stress_at(const elastic_stress_args *a, uint i, uint end)
 
 // ---- accelerate --------------------------------------------------------------------------------
 
-// writes the acceleration f_i / m_i into `elastic_acceleration`
 #define elastic_accelerate_ARGS(IN, OUT, VAL)                                                      \
 	IN(oz_float4, row_x)                                                                       \
 	IN(oz_float4, row_y)                                                                       \
@@ -380,6 +379,7 @@ typedef struct elastic_accelerate_sum {
 
 OZ_PAIR_ARGS(elastic_accelerate)
 
+// writes the acceleration f_i / m_i into `elastic_acceleration`
 OZ_FN void elastic_accelerate_begin(const elastic_accelerate_args *a, uint i,
                                     elastic_accelerate_sum *s)
 {

@@ -37,7 +37,6 @@ typedef struct oz_drift {
 	uint held, spare;
 } oz_drift;
 
-// sums the lost momentum, mass and inertia of each component; one work item takes OZ_BATCH slots
 #define elastic_drift_ARGS(IN, OUT, VAL)                                                           \
 	IN(uint, component)                                                                        \
 	IN(uint, tag)                                                                              \
@@ -119,6 +118,7 @@ OZ_FN void drift_add_slot(const elastic_drift_args *a, uint k, drift_tally *t)
 	t->held |= mass > 0.0f ? 0u : 1u;
 }
 
+// sums the lost momentum, mass and inertia of each component; one work item takes OZ_BATCH slots
 OZ_FN void elastic_drift_at(const elastic_drift_args *a, uint i)
 {
 	drift_tally t;
@@ -175,7 +175,6 @@ OZ_FN oz_vec3 drift_angular_velocity(OZ_GLOBAL const oz_drift *d, float mass, oz
 	return oz_scale(oz_mad(sum, oz_cross(a, b), L.z), 1.0f / size);
 }
 
-// adds the rigid motion with the lost momentum to delta_v
 #define elastic_return_momentum_ARGS(IN, OUT, VAL)                                                 \
 	IN(uint, component)                                                                        \
 	IN(uint, tag)                                                                              \
@@ -185,6 +184,7 @@ OZ_FN oz_vec3 drift_angular_velocity(OZ_GLOBAL const oz_drift *d, float mass, oz
 	IN(oz_drift, drift) OUT(oz_float4, delta_v) VAL(float, spacing)
 OZ_ARGS(elastic_return_momentum)
 
+// adds the rigid motion with the lost momentum to delta_v
 OZ_FN void elastic_return_momentum_at(const elastic_return_momentum_args *a, uint i)
 {
 	OZ_GLOBAL const oz_drift *d = &a->drift[a->tag[i]];

@@ -21,8 +21,6 @@
 
 #define OZ_ELASTIC_FLAT 0.1f // smaller eigenvalues of A, over the largest, are left out
 
-// Writes V of each elastic slot into rest.w, and its number of bonds. Counts elastic slots without
-// bonds in `lone`.
 #define elastic_volume_ARGS(IN, OUT, VAL)                                                          \
 	IN(oz_float4, position)                                                                    \
 	IN(float, inverse_count)                                                                   \
@@ -42,6 +40,8 @@ typedef struct elastic_volume_sum {
 
 OZ_PAIR_ARGS(elastic_volume)
 
+// Writes V of each elastic slot into rest.w, and its number of bonds. Counts elastic slots without
+// bonds in `lone`.
 OZ_FN void elastic_volume_begin(const elastic_volume_args *a, uint i, elastic_volume_sum *s)
 {
 	s->r = a->position[i];
@@ -72,11 +72,11 @@ OZ_FN void elastic_volume_end(const elastic_volume_args *a, uint i, elastic_volu
 		a->rest[i].w = firm & OZ_FIRM_PRINTED ? 1.0f / (lane_sum(s->w) + own) : whole;
 }
 
-// copies rest positions, with w = 1 for slots and 0 for the record behind the last
 #define elastic_count_ARGS(IN, OUT, VAL)                                                           \
 	IN(oz_float4, rest) OUT(oz_float4, position) VAL(uint, slots)
 OZ_ARGS(elastic_count)
 
+// copies rest positions, with w = 1 for slots and 0 for the record behind the last
 OZ_FN void elastic_count_at(const elastic_count_args *a, uint i)
 {
 	const oz_float4 r = a->rest[i];
@@ -96,7 +96,6 @@ OZ_FN bool elastic_is_solid(OZ_GLOBAL const oz_matter *matter, OZ_GLOBAL const u
 	return (matter[material[particle_of_slot[j]]].firm & OZ_FIRM) && !shapeless[j];
 }
 
-// writes the bonds and rest.w of the slots of rigid bodies
 #define elastic_bind_ARGS(IN, OUT, VAL)                                                            \
 	IN(uint, list)                                                                             \
 	IN(uint, start)                                                                            \
@@ -110,6 +109,7 @@ OZ_FN bool elastic_is_solid(OZ_GLOBAL const oz_matter *matter, OZ_GLOBAL const u
 	OUT(uint, bonds) VAL(uint, stride) VAL(uint, slots) VAL(float, spacing)
 OZ_ARGS(elastic_bind)
 
+// writes the bonds and rest.w of the slots of rigid bodies
 OZ_FN void elastic_bind_at(const elastic_bind_args *a, uint i)
 {
 	if (!(a->matter[a->material[a->particle_of_slot[i]]].firm & OZ_FIRM_RIGID))
@@ -126,7 +126,6 @@ OZ_FN void elastic_bind_at(const elastic_bind_args *a, uint i)
 	a->rest[i].w = bound ? a->spacing * a->spacing * a->spacing : 0.0f;
 }
 
-// writes the stiffness of the slots of rigid bodies that have bonds
 #define elastic_borrow_ARGS(IN, OUT, VAL)                                                          \
 	IN(uint, list)                                                                             \
 	IN(uint, start)                                                                            \
@@ -137,6 +136,7 @@ OZ_FN void elastic_bind_at(const elastic_bind_args *a, uint i)
 	IN(oz_matter, matter) OUT(oz_float4, stiff) VAL(uint, stride) VAL(uint, slots)
 OZ_ARGS(elastic_borrow)
 
+// writes the stiffness of the slots of rigid bodies that have bonds
 OZ_FN void elastic_borrow_at(const elastic_borrow_args *a, uint i)
 {
 	if (!(a->matter[a->material[a->particle_of_slot[i]]].firm & OZ_FIRM_RIGID) || !a->bonds[i])
@@ -156,7 +156,6 @@ OZ_FN void elastic_borrow_at(const elastic_borrow_args *a, uint i)
 	        oz_make4(mu / count, lambda / count, kappa / count, oz_float_of_bits(OZ_FIRM));
 }
 
-// writes L, N, stiffness and s of each slot
 #define elastic_fit_ARGS(IN, OUT, VAL)                                                             \
 	IN(oz_float4, rest)                                                                        \
 	IN(uint, particle_of_slot)                                                                 \
@@ -180,6 +179,7 @@ typedef struct elastic_fit_sum {
 
 OZ_PAIR_ARGS(elastic_fit)
 
+// writes L, N, stiffness and s of each slot
 OZ_FN void elastic_fit_begin(const elastic_fit_args *a, uint i, elastic_fit_sum *s)
 {
 	s->r = a->rest[i];
@@ -259,8 +259,6 @@ OZ_FN void elastic_fit_end(const elastic_fit_args *a, uint i, elastic_fit_sum *s
 	                        s->r.w * m.inv_density / (a->spacing * a->spacing * a->spacing));
 }
 
-// Writes the diagonal of the stiffness over mass, the mean of the three directions, 1/s²: the
-// terms of the neighbours' strains, of the slot's own strain and of hourglass forces.
 #define elastic_spring_ARGS(IN, OUT, VAL)                                                          \
 	IN(oz_float4, rest)                                                                        \
 	IN(oz_float4, fit_a)                                                                       \
@@ -277,6 +275,8 @@ typedef struct elastic_spring_sum {
 
 OZ_PAIR_ARGS(elastic_spring)
 
+// Writes the diagonal of the stiffness over mass, the mean of the three directions, 1/s²: the
+// terms of the neighbours' strains, of the slot's own strain and of hourglass forces.
 OZ_FN void elastic_spring_begin(const elastic_spring_args *a, uint i, elastic_spring_sum *s)
 {
 	s->r = a->rest[i];

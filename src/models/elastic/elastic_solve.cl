@@ -18,9 +18,6 @@
 
 // ---- handles -----------------------------------------------------------------------------------
 
-// Adds the elastic acceleration. For a held particle, writes the acceleration that gives it the
-// velocity of its handle. `keeps_outer`: first copies the acceleration without elasticity to
-// `outer`; elastic_drift reads it after an implicit step.
 #define elastic_apply_ARGS(IN, OUT, VAL)                                                           \
 	IN(oz_float4, elastic_acceleration)                                                        \
 	IN(oz_float4, hold)                                                                        \
@@ -33,6 +30,9 @@
 	OUT(oz_float4, acceleration) VAL(float, kick) VAL(float, dt) VAL(uint, keeps_outer)
 OZ_ARGS(elastic_apply)
 
+// Adds the elastic acceleration. For a held particle, writes the acceleration that gives it the
+// velocity of its handle. `keeps_outer`: first copies the acceleration without elasticity to
+// `outer`; elastic_drift reads it after an implicit step.
 OZ_FN void elastic_apply_at(const elastic_apply_args *a, uint i)
 {
 	const uint p = a->particle_of_slot[i];
@@ -48,28 +48,27 @@ OZ_FN void elastic_apply_at(const elastic_apply_args *a, uint i)
 	a->acceleration[p] = oz_make4(sum.x, sum.y, sum.z, 0.0f);
 }
 
-// sets the mobility of held particles to 0
 #define elastic_fix_ARGS(IN, OUT, VAL)                                                             \
 	IN(oz_float4, hold) IN(oz_grip, grips) IN(uint, particle_of_slot) OUT(oz_float4, guess)
 OZ_ARGS(elastic_fix)
 
+// sets the mobility of held particles to 0
 OZ_FN void elastic_fix_at(const elastic_fix_args *a, uint i)
 {
 	if (oz_grip_holds(a->grips, a->hold[i]))
 		a->guess[a->particle_of_slot[i]].w = 0.0f;
 }
 
-// frees the slots of one handle; `number` is from 1 on
 #define elastic_let_go_ARGS(IN, OUT, VAL) OUT(oz_float4, hold) VAL(uint, number)
 OZ_ARGS(elastic_let_go)
 
+// frees the slots of one handle; `number` is from 1 on
 OZ_FN void elastic_let_go_at(const elastic_let_go_args *a, uint i)
 {
 	if (a->hold[i].w == (float)a->number)
 		a->hold[i] = oz_make4(0.0f, 0.0f, 0.0f, 0.0f);
 }
 
-// Writes `hold` of the free elastic particles inside a new handle, and counts them.
 #define elastic_grasp_ARGS(IN, OUT, VAL)                                                           \
 	IN(oz_float4, position)                                                                    \
 	IN(oz_grip, grips)                                                                         \
@@ -80,6 +79,7 @@ OZ_FN void elastic_let_go_at(const elastic_let_go_args *a, uint i)
 	IN(oz_matter, matter) OUT(oz_float4, hold) OUT(uint, count) VAL(oz_grasp, grasp)
 OZ_ARGS(elastic_grasp)
 
+// Writes `hold` of the free elastic particles inside a new handle, and counts them.
 OZ_FN void elastic_grasp_at(const elastic_grasp_args *a, uint i)
 {
 	const uint p = a->particle_of_slot[i];
@@ -100,8 +100,6 @@ OZ_FN void elastic_grasp_at(const elastic_grasp_args *a, uint i)
 
 #define OZ_ELASTIC_GUESSED 1e-5f // least inverse diagonal with which a guess is used
 
-// Writes the first guess of each slot: change of velocity to delta_v, velocity to `direction`; the
-// preconditioner to delta_v.w; the density, or 0 if it is not solved for, to residual.w.
 #define elastic_guess_ARGS(IN, OUT, VAL)                                                           \
 	IN(oz_float4, hold)                                                                        \
 	IN(oz_grip, grips)                                                                         \
@@ -118,6 +116,8 @@ OZ_FN void elastic_grasp_at(const elastic_grasp_args *a, uint i)
 	OUT(oz_float4, residual) OUT(oz_float4, direction) VAL(float, dt) VAL(float, span)
 OZ_ARGS(elastic_guess)
 
+// Writes the first guess of each slot: change of velocity to delta_v, velocity to `direction`; the
+// preconditioner to delta_v.w; the density, or 0 if it is not solved for, to residual.w.
 OZ_FN void elastic_guess_at(const elastic_guess_args *a, uint i)
 {
 	const uint p = a->particle_of_slot[i];
@@ -141,7 +141,6 @@ OZ_FN void elastic_guess_at(const elastic_guess_args *a, uint i)
 	                          solved && !held ? a->matter[a->material[p]].density : 0.0f);
 }
 
-// the first residual and search direction; sums x and y as above, z: |guess|²
 #define elastic_residual_ARGS(IN, OUT, VAL)                                                        \
 	IN(oz_float4, elastic_acceleration)                                                        \
 	IN(uint, particle_of_slot)                                                                 \
@@ -153,6 +152,7 @@ OZ_FN void elastic_guess_at(const elastic_guess_args *a, uint i)
 OZ_ARGS(elastic_residual)
 OZ_REDUCE(elastic_residual, oz_float4, cg_plus, groups, first)
 
+// the first residual and search direction; sums x and y as above, z: |guess|²
 OZ_FN oz_float4 elastic_residual_at(const elastic_residual_args *a, uint i)
 {
 	const oz_float4 f = a->elastic_acceleration[i],
@@ -168,13 +168,13 @@ OZ_FN oz_float4 elastic_residual_at(const elastic_residual_args *a, uint i)
 	return oz_make4(c.w * size, size, mass * cg_dot(c, c), 0.0f);
 }
 
-// writes the accelerations of implicit bodies from delta_v
 #define elastic_finish_ARGS(IN, OUT, VAL)                                                          \
 	IN(oz_float4, delta_v)                                                                     \
 	IN(oz_float4, stiff)                                                                       \
 	IN(uint, particle_of_slot) OUT(oz_float4, acceleration) VAL(float, kick)
 OZ_ARGS(elastic_finish)
 
+// writes the accelerations of implicit bodies from delta_v
 OZ_FN void elastic_finish_at(const elastic_finish_args *a, uint i)
 {
 	const oz_float4 c = a->delta_v[i];
@@ -186,7 +186,6 @@ OZ_FN void elastic_finish_at(const elastic_finish_args *a, uint i)
 
 // ---- power iteration for the highest frequency -------------------------------------------------
 
-// the start: a pseudo-random vector for slots of explicit bodies, 0 for others; sum y: its square
 #define elastic_random_vector_ARGS(IN, OUT, VAL)                                                   \
 	IN(oz_float4, stiff)                                                                       \
 	IN(uint, particle_of_slot)                                                                 \
@@ -197,6 +196,7 @@ OZ_FN void elastic_finish_at(const elastic_finish_args *a, uint i)
 OZ_ARGS(elastic_random_vector)
 OZ_REDUCE(elastic_random_vector, oz_float4, cg_plus, groups, first)
 
+// the start: a pseudo-random vector for slots of explicit bodies, 0 for others; sum y: its square
 OZ_FN oz_float4 elastic_random_vector_at(const elastic_random_vector_args *a, uint i)
 {
 	const oz_float4 stiff = a->stiff[i];
@@ -212,11 +212,11 @@ OZ_FN oz_float4 elastic_random_vector_at(const elastic_random_vector_args *a, ui
 	return oz_make4(0.0f, r.w * cg_dot(r, r), 0.0f, 0.0f);
 }
 
-// the next vector: the last image divided by its length
 #define elastic_normalize_ARGS(IN, OUT, VAL)                                                       \
 	IN(oz_float4, residual) OUT(oz_float4, direction) VAL(float, scale)
 OZ_ARGS(elastic_normalize)
 
+// the next vector: the last image divided by its length
 OZ_FN void elastic_normalize_at(const elastic_normalize_args *a, uint i)
 {
 	const oz_float4 r = a->residual[i];
@@ -224,8 +224,6 @@ OZ_FN void elastic_normalize_at(const elastic_normalize_args *a, uint i)
 	a->direction[i] = oz_make4(s * r.x, s * r.y, s * r.z, a->direction[i].w);
 }
 
-// the image of the last vector, divided by `unit` so that its square fits a float; sum y: its
-// square
 #define elastic_image_ARGS(IN, OUT, VAL)                                                           \
 	IN(oz_float4, elastic_acceleration)                                                        \
 	OUT(oz_float4, residual)                                                                   \
@@ -233,6 +231,8 @@ OZ_FN void elastic_normalize_at(const elastic_normalize_args *a, uint i)
 OZ_ARGS(elastic_image)
 OZ_REDUCE(elastic_image, oz_float4, cg_plus, groups, first)
 
+// the image of the last vector, divided by `unit` so that its square fits a float; sum y: its
+// square
 OZ_FN oz_float4 elastic_image_at(const elastic_image_args *a, uint i)
 {
 	const oz_float4 f = a->elastic_acceleration[i];

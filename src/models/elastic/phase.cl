@@ -21,7 +21,6 @@ typedef struct oz_phase_news {
 	uint seed; // the lowest slot of those that begin a rest shape
 } oz_phase_news;
 
-// marks slots that melt or freeze by their temperature, and counts both
 #define phase_mark_ARGS(IN, OUT, VAL)                                                              \
 	IN(uint, particle_of_slot)                                                                 \
 	IN(uint, shapeless)                                                                        \
@@ -29,6 +28,7 @@ typedef struct oz_phase_news {
 	IN(float, temperature) IN(oz_matter, matter) OUT(uint, mark) OUT(oz_phase_news, news)
 OZ_ARGS(phase_mark)
 
+// marks slots that melt or freeze by their temperature, and counts both
 OZ_FN void phase_mark_at(const phase_mark_args *a, uint i)
 {
 	const uint p = a->particle_of_slot[i], molten = a->shapeless[i];
@@ -46,8 +46,6 @@ OZ_FN void phase_mark_at(const phase_mark_args *a, uint i)
 		oz_atomic_add(&a->news->freezing, 1u);
 }
 
-// Melts and freezes marked slots. A slot that freezes reads only slots that were solid before and
-// stay solid; this kernel does not write those, so there is no race.
 #define phase_change_ARGS(IN, OUT, VAL)                                                            \
 	IN(uint, list)                                                                             \
 	IN(uint, start)                                                                            \
@@ -133,6 +131,8 @@ OZ_FN oz_vec3 phase_rest(const phase_change_args *a, uint p, uint count, uint co
 	return oz_scale(sum, 1.0f / weights);
 }
 
+// Melts and freezes marked slots. A slot that freezes reads only slots that were solid before and
+// stay solid; this kernel does not write those, so there is no race.
 OZ_FN void phase_change_at(const phase_change_args *a, uint i)
 {
 	const uint p = a->particle_of_slot[i], mark = a->mark[i];
@@ -168,12 +168,12 @@ OZ_FN void phase_change_at(const phase_change_args *a, uint i)
 	a->outcome[i] = OZ_PHASE_JOINS;
 }
 
-// after phase_change: slots that froze become solid, and all seeds get one component
 #define phase_freeze_ARGS(IN, OUT, VAL)                                                            \
 	IN(oz_phase_news, news)                                                                    \
 	IN(uint, outcome) OUT(uint, mark) OUT(uint, shapeless) OUT(uint, component)
 OZ_ARGS(phase_freeze)
 
+// after phase_change: slots that froze become solid, and all seeds get one component
 OZ_FN void phase_freeze_at(const phase_freeze_args *a, uint i)
 {
 	const uint outcome = a->outcome[i];
@@ -185,13 +185,13 @@ OZ_FN void phase_freeze_at(const phase_freeze_args *a, uint i)
 	a->mark[i] = 0u;
 }
 
-// gives each molten slot a group of its own, so that it has no rest neighbours; counts them
 #define phase_group_ARGS(IN, OUT, VAL)                                                             \
 	IN(uint, particle_of_slot)                                                                 \
 	IN(uint, material)                                                                         \
 	IN(oz_matter, matter) IN(uint, shapeless) OUT(uint, group) OUT(uint, molten)
 OZ_ARGS(phase_group)
 
+// gives each molten slot a group of its own, so that it has no rest neighbours; counts them
 OZ_FN void phase_group_at(const phase_group_args *a, uint i)
 {
 	if (!a->shapeless[i] || !a->matter[a->material[a->particle_of_slot[i]]].firm)

@@ -24,7 +24,6 @@
 #define OZ_SET_LEAST 0.2f
 #define OZ_SET_MOST  1.4f
 
-// updates B and the liquid share of each slot; `stage`: OZ_SET_…
 #define set_update_ARGS(IN, OUT, VAL)                                                              \
 	IN(uint, list)                                                                             \
 	IN(uint, start)                                                                            \
@@ -132,6 +131,7 @@ OZ_FN void set_update_slot(const set_update_args *a, uint i, float soft)
 		set_write_clamped(a, i, oz_mat3_mul(B, set_along(V, set_divide(eased, s))), soft);
 }
 
+// updates B and the liquid share of each slot; `stage`: OZ_SET_…
 OZ_FN void set_update_at(const set_update_args *a, uint i)
 {
 	const uint p = a->particle_of_slot[i], firm = oz_bits_of_float(a->stiff[i].w);

@@ -48,7 +48,6 @@ OZ_FN lane viscous_weight(viscous_reach reach, lane x, lane y, lane z)
 
 // ---- the fit -----------------------------------------------------------------------------------
 
-// copies positions; w: 1 for thick fluids, else 0
 #define viscous_gather_ARGS(IN, OUT, VAL)                                                          \
 	IN(oz_float4, position)                                                                    \
 	IN(uint, material)                                                                         \
@@ -56,6 +55,7 @@ OZ_FN lane viscous_weight(viscous_reach reach, lane x, lane y, lane z)
 	IN(uint, slot) IN(uint, shapeless) OUT(oz_float4, spot) VAL(uint, slots)
 OZ_ARGS(viscous_gather)
 
+// copies positions; w: 1 for thick fluids, else 0
 OZ_FN void viscous_gather_at(const viscous_gather_args *a, uint i)
 {
 	const oz_float4 x = a->position[i];
@@ -65,8 +65,6 @@ OZ_FN void viscous_gather_at(const viscous_gather_args *a, uint i)
 	a->spot[i] = oz_make4(x.x, x.y, x.z, thick ? 1.0f : 0.0f);
 }
 
-// Writes L, N and the sums of walls; `reached` gets the count of the list, or 0 if neither the
-// particle nor a neighbour is thick.
 #define viscous_fit_ARGS(IN, OUT, VAL)                                                             \
 	IN(oz_float4, spot)                                                                        \
 	IN(oz_float4, wall)                                                                        \
@@ -93,6 +91,8 @@ typedef struct viscous_fit_sum {
 
 OZ_PAIR_ARGS(viscous_fit)
 
+// Writes L, N and the sums of walls; `reached` gets the count of the list, or 0 if neither the
+// particle nor a neighbour is thick.
 OZ_FN void viscous_fit_begin(const viscous_fit_args *a, uint i, viscous_fit_sum *s)
 {
 	s->x = a->spot[i];
@@ -158,9 +158,6 @@ OZ_FN void viscous_fit_end(const viscous_fit_args *a, uint i, viscous_fit_sum *s
 
 // ---- viscosity ---------------------------------------------------------------------------------
 
-// Writes the viscosity of each particle by its law, and κ into spot.w. drag.w: the viscosity of the
-// last step, before temperature. `has_rates`: the rows hold M
-// of the velocities, from which the rate of shear is taken; else it is 0.
 #define viscous_law_ARGS(IN, OUT, VAL)                                                             \
 	IN(oz_float4, row_x)                                                                       \
 	IN(oz_float4, row_y)                                                                       \
@@ -194,6 +191,9 @@ OZ_FN float viscous_shear_rate(const viscous_law_args *a, uint i, oz_mat3 L, oz_
 	return oz_sqrt(2.0f * (xx * xx + yy * yy + zz * zz) + 4.0f * (xy * xy + xz * xz + yz * yz));
 }
 
+// Writes the viscosity of each particle by its law, and κ into spot.w. drag.w: the viscosity of the
+// last step, before temperature. `has_rates`: the rows hold M
+// of the velocities, from which the rate of shear is taken; else it is 0.
 OZ_FN void viscous_law_at(const viscous_law_args *a, uint i)
 {
 	const oz_matter m = a->matter[a->material[i]];
@@ -222,7 +222,6 @@ OZ_FN void viscous_law_at(const viscous_law_args *a, uint i)
 
 // ---- the force ---------------------------------------------------------------------------------
 
-// writes the rows of M without walls, in their w Σ w (κ_i + κ_j)(u_j - u_i), and Σ w (κ_i + κ_j)
 #define viscous_stretch_ARGS(IN, OUT, VAL)                                                         \
 	IN(oz_float4, spot)                                                                        \
 	IN(oz_float4, direction)                                                                   \
@@ -240,6 +239,7 @@ typedef struct viscous_stretch_sum {
 
 OZ_PAIR_ARGS(viscous_stretch)
 
+// writes the rows of M without walls, in their w Σ w (κ_i + κ_j)(u_j - u_i), and Σ w (κ_i + κ_j)
 OZ_FN void viscous_stretch_begin(const viscous_stretch_args *a, uint i, viscous_stretch_sum *s)
 {
 	s->x = a->spot[i];
@@ -280,8 +280,6 @@ OZ_FN void viscous_stretch_end(const viscous_stretch_args *a, uint i, viscous_st
 	a->spring[i] = lane_sum(s->k) + s->x.w * a->hold[i].w;
 }
 
-// Adds the velocities of walls to the rows: they are part of the force on a velocity, not of the
-// product with a search direction.
 #define viscous_wall_motion_ARGS(IN, OUT, VAL)                                                     \
 	IN(oz_float4, spot)                                                                        \
 	IN(oz_float4, hold)                                                                        \
@@ -293,6 +291,8 @@ OZ_FN void viscous_stretch_end(const viscous_stretch_args *a, uint i, viscous_st
 	OUT(oz_float4, row_z) VAL(oz_wall_rules, rules) VAL(float, dt)
 OZ_ARGS(viscous_wall_motion)
 
+// Adds the velocities of walls to the rows: they are part of the force on a velocity, not of the
+// product with a search direction.
 OZ_FN void viscous_wall_motion_at(const viscous_wall_motion_args *a, uint i)
 {
 	const oz_float4 p = a->spot[i];
@@ -340,9 +340,6 @@ OZ_FN lane4 viscous_row4(lane first, lane_vec3 v)
 	return r;
 }
 
-// Replaces the rows of M by the position and the rows of Q: (x, Q xx, Q xy, Q xz) and so on. Writes
-// the terms of the particle itself into `image`: Q Σ w x_ij, the sum of κ, and walls. direction.w:
-// the viscosity. `strained`: stress_a (xx xy xz yy) and stress_b (yz zz) are added to S.
 #define viscous_stress_ARGS(IN, OUT, VAL)                                                          \
 	IN(oz_float4, spot)                                                                        \
 	IN(oz_float4, direction)                                                                   \
@@ -358,6 +355,9 @@ OZ_FN lane4 viscous_row4(lane first, lane_vec3 v)
 	OUT(oz_float4, row_z) OUT(oz_float4, image) VAL(uint, strained)
 OZ_ARGS(viscous_stress)
 
+// Replaces the rows of M by the position and the rows of Q: (x, Q xx, Q xy, Q xz) and so on. Writes
+// the terms of the particle itself into `image`: Q Σ w x_ij, the sum of κ, and walls. direction.w:
+// the viscosity. `strained`: stress_a (xx xy xz yy) and stress_b (yz zz) are added to S.
 OZ_FN void viscous_stress_at(const viscous_stress_args *a, uint i, uint end)
 {
 	const lane4 x = oz_lane_load(a->row_x, i, end), y = oz_lane_load(a->row_y, i, end);
@@ -404,7 +404,6 @@ OZ_FN void viscous_stress_at(const viscous_stress_args *a, uint i, uint end)
 	oz_lane_store(a->image, i, end, own);
 }
 
-// adds Σ w Q_j x_ij to `image` and divides it by the density: an acceleration
 #define viscous_force_ARGS(IN, OUT, VAL)                                                           \
 	IN(oz_float4, row_x)                                                                       \
 	IN(oz_float4, row_y)                                                                       \
@@ -419,6 +418,7 @@ typedef struct viscous_force_sum {
 
 OZ_PAIR_ARGS(viscous_force)
 
+// adds Σ w Q_j x_ij to `image` and divides it by the density: an acceleration
 OZ_FN void viscous_force_begin(const viscous_force_args *a, uint i, viscous_force_sum *s)
 {
 	s->px = a->row_x[i].x;

@@ -13,8 +13,6 @@
 #include "particles/matter.h"
 #include "solver/cg_sums.h"
 
-// Writes the first guess: the viscous acceleration of the last step once more. A particle in a
-// nozzle keeps its velocity.
 #define viscous_guess_ARGS(IN, OUT, VAL)                                                           \
 	IN(oz_float4, velocity)                                                                    \
 	IN(oz_float4, acceleration)                                                                \
@@ -28,6 +26,8 @@
 	OUT(oz_float4, residual) OUT(oz_float4, direction) VAL(float, kick) VAL(uint, nozzles)
 OZ_ARGS(viscous_guess)
 
+// Writes the first guess: the viscous acceleration of the last step once more. A particle in a
+// nozzle keeps its velocity.
 OZ_FN void viscous_guess_at(const viscous_guess_args *a, uint i)
 {
 	const oz_float4 v = a->velocity[i], f = a->acceleration[i], q = a->drag[i];
@@ -41,8 +41,6 @@ OZ_FN void viscous_guess_at(const viscous_guess_args *a, uint i)
 	        oz_make4(0.0f, 0.0f, 0.0f, near && !led ? a->matter[a->material[i]].density : 0.0f);
 }
 
-// The first residual, preconditioner and search direction. Sums x and y as in cg_sums.h; z: the
-// squares of the changes of velocity by other forces, and still2; w: those of velocities.
 #define viscous_residual_ARGS(IN, OUT, VAL)                                                        \
 	IN(oz_float4, image)                                                                       \
 	IN(oz_float4, acceleration)                                                                \
@@ -55,6 +53,8 @@ OZ_FN void viscous_guess_at(const viscous_guess_args *a, uint i)
 OZ_ARGS(viscous_residual)
 OZ_REDUCE(viscous_residual, oz_float4, cg_plus, groups, first)
 
+// The first residual, preconditioner and search direction. Sums x and y as in cg_sums.h; z: the
+// squares of the changes of velocity by other forces, and still2; w: those of velocities.
 OZ_FN oz_float4 viscous_residual_at(const viscous_residual_args *a, uint i)
 {
 	const oz_float4 q = a->image[i], f = a->acceleration[i], c = a->delta_v[i];
@@ -75,25 +75,25 @@ OZ_FN oz_float4 viscous_residual_at(const viscous_residual_args *a, uint i)
 	                mass * cg_dot(u, u));
 }
 
-// writes the velocities u into `direction`; w: the viscosity
 #define viscous_result_ARGS(IN, OUT, VAL)                                                          \
 	IN(oz_float4, velocity) IN(oz_float4, delta_v) OUT(oz_float4, direction)
 OZ_ARGS(viscous_result)
 
+// writes the velocities u into `direction`; w: the viscosity
 OZ_FN void viscous_result_at(const viscous_result_args *a, uint i)
 {
 	const oz_float4 v = a->velocity[i], c = a->delta_v[i];
 	a->direction[i] = oz_make4(v.x + c.x, v.y + c.y, v.z + c.z, a->direction[i].w);
 }
 
-// Writes the accelerations, and the viscous part of them into `drag`. That is without r: the next
-// guess then is as smooth as u, while v + k a has the noise r, which is small, but K r is not.
 #define viscous_finish_ARGS(IN, OUT, VAL)                                                          \
 	IN(oz_float4, delta_v)                                                                     \
 	IN(oz_float4, residual)                                                                    \
 	OUT(oz_float4, acceleration) OUT(oz_float4, drag) VAL(float, kick)
 OZ_ARGS(viscous_finish)
 
+// Writes the accelerations, and the viscous part of them into `drag`. That is without r: the next
+// guess then is as smooth as u, while v + k a has the noise r, which is small, but K r is not.
 OZ_FN void viscous_finish_at(const viscous_finish_args *a, uint i)
 {
 	const oz_float4 c = a->delta_v[i], r = a->residual[i], f = a->acceleration[i];
@@ -107,8 +107,6 @@ OZ_FN void viscous_finish_at(const viscous_finish_args *a, uint i)
 	a->drag[i] = oz_make4(drag.x, drag.y, drag.z, a->drag[i].w);
 }
 
-// Adds the viscous forces on colliders to their loads. `direction`: the velocities u; the rows hold
-// Q of them.
 #define viscous_load_ARGS(IN, OUT, VAL)                                                            \
 	IN(oz_float4, row_x)                                                                       \
 	IN(oz_float4, row_y)                                                                       \
@@ -123,6 +121,8 @@ OZ_FN void viscous_finish_at(const viscous_finish_args *a, uint i)
 	VAL(oz_wall_rules, rules) VAL(float, kick) VAL(float, dt) VAL(float, quanta)
 OZ_ARGS(viscous_load)
 
+// Adds the viscous forces on colliders to their loads. `direction`: the velocities u; the rows hold
+// Q of them.
 OZ_FN void viscous_load_at(const viscous_load_args *a, uint i)
 {
 	const oz_float4 p = a->spot[i], u = a->direction[i];
