@@ -189,6 +189,7 @@ static void load_colliders(oz_sim *sim, const oz_links *l, const oz_float4 *velo
 		          .spacing = sim->def.spacing);
 }
 
+// the explicit step: links pull (springs push, too) and relax, then holds at walls pull
 static void pull_explicitly(oz_sim *sim, const oz_links *l, float printed_scale, bool pushes)
 {
 	const oz_lists lists = lists_of(sim, &l->table);

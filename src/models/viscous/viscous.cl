@@ -41,6 +41,7 @@ typedef struct viscous_reach {
 	float inv_h2; // 1/m²
 } viscous_reach;
 
+// w = 1 - q² of a neighbour
 OZ_FN lane viscous_weight(viscous_reach reach, lane x, lane y, lane z)
 {
 	return lane_max(1.0f - (x * x + y * y + z * z) * reach.inv_h2, lane_of(0.0f));
@@ -91,8 +92,9 @@ typedef struct viscous_fit_sum {
 
 OZ_PAIR_ARGS(viscous_fit)
 
-// Writes L, N and the sums of walls; `reached` gets the count of the list, or 0 if neither the
-// particle nor a neighbour is thick.
+// Sums A over neighbours and walls and writes L and N of a thick particle, `hold` (the sums of
+// walls) and `moment`. `reached` gets the count of the list, or 0 if neither the particle nor a
+// neighbour is thick.
 OZ_FN void viscous_fit_begin(const viscous_fit_args *a, uint i, viscous_fit_sum *s)
 {
 	s->x = a->spot[i];
@@ -175,6 +177,7 @@ OZ_FN void viscous_fit_end(const viscous_fit_args *a, uint i, viscous_fit_sum *s
 	OUT(float, viscosity) VAL(uint, has_rates) VAL(uint, has_heat) VAL(float, dt)
 OZ_ARGS(viscous_law)
 
+// 1/s, √(2 D':D') from the rows of M
 OZ_FN float viscous_shear_rate(const viscous_law_args *a, uint i, oz_mat3 L, oz_mat3 N)
 {
 	const oz_float4 x = a->row_x[i], y = a->row_y[i], z = a->row_z[i];
@@ -192,8 +195,8 @@ OZ_FN float viscous_shear_rate(const viscous_law_args *a, uint i, oz_mat3 L, oz_
 }
 
 // Writes the viscosity of each particle by its law, and κ into spot.w. drag.w: the viscosity of the
-// last step, before temperature. `has_rates`: the rows hold M
-// of the velocities, from which the rate of shear is taken; else it is 0.
+// last step, before temperature. `has_rates` is 1 if the rows hold M of the velocities, from which
+// the rate of shear is computed; else that rate is 0.
 OZ_FN void viscous_law_at(const viscous_law_args *a, uint i)
 {
 	const oz_matter m = a->matter[a->material[i]];
@@ -330,6 +333,7 @@ OZ_FN lane_mat3 viscous_sigma(lane mu, const lane_mat3 *e)
 	                      two * e->r1.y, mu * (e->r1.z + e->r2.y), two * e->r2.z);
 }
 
+// a record of a number and a vector
 OZ_FN lane4 viscous_row4(lane first, lane_vec3 v)
 {
 	lane4 r;
