@@ -8,6 +8,7 @@
 //     worlds.h       worlds and what is put into them; it includes particles.h and vec.h
 //     mixes.h        bodies of any model
 //     heat.h         worlds in which nothing happens but heat
+//     sdf_world.h    a tank of water with SDF colliders
 //     elastic.h      forces and energies of elastic bodies
 //     meshes.h, sdfs.h, witness.h    triangle meshes, their distance fields, walls watched by them
 //     clouds.h, surfaces.h           clouds of points, surfaces around them, surfaces for files
