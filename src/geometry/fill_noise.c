@@ -97,6 +97,7 @@ static bool make_cells(noise *n)
 	return n->kind && n->head;
 }
 
+// the number of sample points along one axis of a cell
 static int samples_along(const noise *n, int axis)
 {
 	if (!(n->pitch[axis] > 0))

@@ -236,6 +236,7 @@ void oz_fill_walls_free(oz_fill_walls *walls)
 	*walls = (oz_fill_walls){0};
 }
 
+// whether all nodes within two steps of a node are inside
 static bool is_deep(const oz_fill_walls *w, uint32_t x, uint32_t y, uint32_t z)
 {
 	for (uint32_t k = z - 2; k <= z + 2; k++)

@@ -173,6 +173,7 @@ static double volume_of_shells(const oz_mesh *mesh)
 	return fabs(sum) / 6;
 }
 
+// the inside of a mesh as a volume; `casters` is the context of its functions
 static oz_volume volume_of(const oz_mesh *mesh, caster casters[3])
 {
 	oz_volume volume = {.name = "the mesh",

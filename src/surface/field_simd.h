@@ -435,6 +435,7 @@ static bool find_inside(const float *values, float level, uint64_t inside[OZ_BLO
 	return some != 0 && every != ~(uint64_t)0;
 }
 
+// sums the kernels of the particles near a block at its nodes
 static void sample_sum(walk *w, near_block *near, oz_block block, float values[OZ_BLOCK_VALUES])
 {
 	node_layer n;

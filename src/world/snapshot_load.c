@@ -20,6 +20,7 @@ oz_result oz_snapshot_damaged(const oz_loader *l, const char *what)
 	               what);
 }
 
+// fails for a parameter that this version does not know
 static oz_result unknown(const oz_loader *l, const char *name)
 {
 	return oz_fail(l->error, OZ_ERROR_VERSION,
@@ -37,6 +38,7 @@ bool oz_snapshot_get(oz_loader *l, void *data, size_t size)
 	return true;
 }
 
+// opens the file and checks its header
 static oz_result open_file(oz_loader *l)
 {
 	l->stream = fopen(l->path, "rb");
@@ -151,6 +153,7 @@ static oz_result read_section(oz_loader *l, const char *tag)
 	return OZ_OK;
 }
 
+// creates the world from the parameters of its section; *state: the rest of that section
 static oz_result load_world(oz_loader *l, snapshot_state *state)
 {
 	char name[64];
@@ -394,6 +397,7 @@ static oz_result name_file(oz_loader *l, oz_result result)
 	return result;
 }
 
+// loads the sections of all models that this format has
 static oz_result load_models(oz_loader *l)
 {
 	oz_world *w = l->world;

@@ -30,6 +30,7 @@ void oz_link_table_free(oz_device *d, oz_link_table *t)
 	*t = (oz_link_table){0};
 }
 
+// frees list and rest
 static void release_entries(oz_device *d, oz_link_table *t)
 {
 	d->ops->release(d, t->list, sizeof *t->list * t->capacity);
@@ -63,6 +64,7 @@ static bool alloc_entries(oz_device *d, oz_link_table *t, uint64_t entries)
 	return true;
 }
 
+// makes start and count large enough for a number of rows; false: out of memory
 static bool alloc_rows(oz_device *d, oz_link_table *t, uint32_t rows)
 {
 	t->rows = rows;
@@ -122,6 +124,7 @@ static bool count_links(oz_sim *sim, const oz_links *l, const build_work *k, oz_
 	return used / d->stride <= UINT32_MAX && alloc_entries(d, t, used);
 }
 
+// writes the links of all particles into the new table
 static void fill_links(oz_sim *sim, const oz_links *l, const build_work *k, const oz_link_table *t)
 {
 	const oz_particles *p = &sim->particles;
