@@ -164,7 +164,7 @@ static void print_count(uint32_t count, const char *what, bool *any)
 static void print_repairs(const oz_mesh_report *r)
 {
 	bool any = false;
-	printf("mended       ");
+	printf("repaired     ");
 	print_count(r->flipped, "triangles turned round", &any);
 	print_count(r->duplicates, "duplicates left out", &any);
 	print_count(r->degenerate, "without area", &any);

@@ -47,7 +47,8 @@ static float size_of(const oz_mesh_report *r)
 
 // ---- distances --------------------------------------------------------------------------------
 
-// Looks at some nodes of all blocks: how far they are, and that their lead starts on the surface.
+// Looks at some nodes of all blocks: their distances, and that their nearest points lie on the
+// surface.
 static void check_distances(oz_mesh m, int cells)
 {
 	oz_mesh_report r;
