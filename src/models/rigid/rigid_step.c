@@ -142,6 +142,8 @@ static double mobility_of(const oz_rigid_body *b)
 // contacts more.
 #define GAIN 0.3
 
+// in one round of friction: the change of velocity of a particle in contact, over its sliding
+// velocity; the change moves the whole body, so it is multiplied by particles/contacts
 static double friction_gain_of(const oz_rigid_body *b, uint contacts)
 {
 	return contacts ? GAIN * b->count / contacts : 0;
