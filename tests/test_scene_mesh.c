@@ -219,7 +219,7 @@ static void what_was_repaired_is_told(void **state)
 	(void)state;
 	heard h = hear_build("{ " COARSE "\"colliders\": [ { \"mesh\": \"turned.obj\" } ] }");
 	assert_string_equal(h.last,
-	                    "colliders[0]: the mesh was repaired: 1 triangles turned round");
+	                    "colliders[0]: the mesh was repaired: 1 triangles flipped");
 	h = hear_build("{ " COARSE "\"colliders\": [ { \"mesh\": \"cube.obj\" } ] }");
 	assert_string_equal(h.last, "");
 	h = hear_build("{ " COARSE "\"colliders\": [ { \"mesh\": \"open.obj\" } ] }");

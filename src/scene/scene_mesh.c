@@ -128,7 +128,7 @@ static void add(char *text, size_t size, const char *format, uint32_t count)
 static void tell_repairs(const scene_sdf_making *c, uint32_t collider, const oz_mesh_report *r)
 {
 	char text[300] = "", line[420];
-	add(text, sizeof text, "%u triangles turned round", r->flipped);
+	add(text, sizeof text, "%u triangles flipped", r->flipped);
 	add(text, sizeof text, "%u duplicates left out", r->duplicates);
 	add(text, sizeof text, "%u without area", r->degenerate);
 	add(text, sizeof text, "%u edges of more than two triangles", r->non_manifold);
