@@ -1,7 +1,7 @@
 // links_table.c: the table of links: made anew with the neighbour lists, saved, checked.
 //
-// A new table has the links of the old one that are not broken, with their rest lengths, and new
-// links between neighbours that are not linked yet and near enough.
+// A new table has the links of the old one that are not broken, with their rest lengths, and links
+// with neighbours that have come within reach since.
 //
 // The new table replaces the old one only when it is complete, so that a step that runs out of
 // memory can be repeated.
