@@ -221,10 +221,10 @@ static oz_collider_view plane_at(float y, oz_quat rotation)
 static void the_ground_is_the_highest_level_floor(void **state)
 {
 	(void)state;
-	const oz_quat level = {0, 0, 0, 1}, turned = {0, 0.6f, 0, 0.8f}, wall = {0, 0, 0.6f, 0.8f},
+	const oz_quat level = {0, 0, 0, 1}, rotated = {0, 0.6f, 0, 0.8f}, wall = {0, 0, 0.6f, 0.8f},
 	              over = {1, 0, 0, 0};
 	oz_collider_view colliders[] = {plane_at(5, wall), plane_at(-1, level),
-	                                plane_at(0.25f, turned), plane_at(7, over),
+	                                plane_at(0.25f, rotated), plane_at(7, over),
 	                                plane_at(8, level)};
 	colliders[4].vessel = true;
 	assert_true(oz_ground_of(colliders, 5, 3) == 0.25f);

@@ -67,11 +67,11 @@ static int make_meshes(void **state)
 	test_mesh_save(test_mesh_cube(), "cube.obj");
 	test_mesh_save(open_cube(), "open.obj");
 	test_mesh_save(test_mesh_ball(0.3f, 3), "ball.obj");
-	oz_mesh turned = test_mesh_cube();
-	const uint32_t swap = turned.triangles[5][1];
-	turned.triangles[5][1] = turned.triangles[5][2];
-	turned.triangles[5][2] = swap;
-	test_mesh_save(turned, "turned.obj");
+	oz_mesh flipped = test_mesh_cube();
+	const uint32_t swap = flipped.triangles[5][1];
+	flipped.triangles[5][1] = flipped.triangles[5][2];
+	flipped.triangles[5][2] = swap;
+	test_mesh_save(flipped, "flipped.obj");
 	return 0;
 }
 
@@ -217,9 +217,8 @@ static heard hear_build(const char *text)
 static void what_was_repaired_is_told(void **state)
 {
 	(void)state;
-	heard h = hear_build("{ " COARSE "\"colliders\": [ { \"mesh\": \"turned.obj\" } ] }");
-	assert_string_equal(h.last,
-	                    "colliders[0]: the mesh was repaired: 1 triangles flipped");
+	heard h = hear_build("{ " COARSE "\"colliders\": [ { \"mesh\": \"flipped.obj\" } ] }");
+	assert_string_equal(h.last, "colliders[0]: the mesh was repaired: 1 triangles flipped");
 	h = hear_build("{ " COARSE "\"colliders\": [ { \"mesh\": \"cube.obj\" } ] }");
 	assert_string_equal(h.last, "");
 	h = hear_build("{ " COARSE "\"colliders\": [ { \"mesh\": \"open.obj\" } ] }");

@@ -190,7 +190,7 @@ static void glass_makes_no_light(void **state)
 }
 
 // a vessel that stands elsewhere is seen elsewhere, and the survey of the camera knows of it
-static void the_survey_holds_a_turned_mesh(void **state)
+static void the_survey_holds_a_rotated_mesh(void **state)
 {
 	(void)state;
 	oz_shaded_mesh *shaded = shaded_of(test_mesh_cube());
@@ -220,7 +220,7 @@ int main(void)
 	        cmocka_unit_test(glass_is_seen_and_what_is_hidden_is_not),
 	        cmocka_unit_test(shapes_can_be_of_glass),
 	        cmocka_unit_test(glass_makes_no_light),
-	        cmocka_unit_test(the_survey_holds_a_turned_mesh),
+	        cmocka_unit_test(the_survey_holds_a_rotated_mesh),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

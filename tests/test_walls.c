@@ -1,8 +1,8 @@
 // test_walls.c: fluid is as dense at a wall as anywhere, and rests there, whatever the wall's form.
 //
 // Pools settle in vessels: a box, balls and cylinders four and six spacings round, upright and
-// leaning, each once as the analytic shape and once as an SDF. The density at the walls is then taken
-// twice: as the engine tells it, and from the particles' places and the vessel's form alone,
+// leaning, each once as the analytic shape and once as an SDF. The density at the walls is then
+// taken twice: as the engine tells it, and from the particles' places and the vessel's form alone,
 //
 //   ρ / ρ₀ = V Σ_j W(x - x_j) + c ∫ W(x - y) dy,    over the wall, on a fine lattice
 //

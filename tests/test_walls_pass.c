@@ -149,7 +149,7 @@ static oz_mesh a_cube(double edge)
 	return test_mesh_slab(vec_of(s, s, s), vec_of(0, 0, 0));
 }
 
-static oz_mesh a_turned_cube(double edge)
+static oz_mesh a_rotated_cube(double edge)
 {
 	return test_mesh_tilted(a_cube(edge), vec_of(1, 2, 3), 0.9);
 }
@@ -193,7 +193,7 @@ static oz_mesh a_glass(double height)
 
 static const target targets[] = {{"a ball", a_ball, 5},
                                  {"a cube", a_cube, 9},
-                                 {"a turned cube", a_turned_cube, 9},
+                                 {"a rotated cube", a_rotated_cube, 9},
                                  {"a spike", a_spike, 0},
                                  {"a slit of 0.6", a_slit, 0.6},
                                  {"a slit of 1", a_slit, 1},
@@ -302,7 +302,7 @@ static void no_particle_changes_sides_of_a_closed_shell(void **state)
 		if (k == 1 || all)
 			wrong += inside_and_outside("a cube's shell", a_cube(22), cell, leap);
 		if (k == 0 || all)
-			wrong += inside_and_outside("a turned cube's shell", a_turned_cube(22),
+			wrong += inside_and_outside("a rotated cube's shell", a_rotated_cube(22),
 			                            cell, leap);
 	}
 	assert_int_equal(wrong, 0);
