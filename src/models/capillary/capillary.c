@@ -5,16 +5,40 @@
 
 #include "boundary/boundary.h"
 #include "contact/contact.h"
+#include "math/vec.h"
 
 #include "models/capillary/capillary.cl"
 #include "models/capillary/capillary_sum.cl"
 
 #define SHARE 0.5f // of the time in which the shortest capillary wave moves by one radian
 
+// A puddle is at most two capillary lengths, √(σ/(ρ g)), high. Below three spacings of height the
+// surface has no shape that particles could have, so surface tension is left out.
+#define PUDDLE_MOST  2.0
+#define PUDDLE_LEAST 3.0 // spacings
+
+static bool has_surface(const oz_material_def *m)
+{
+	return m->surface_tension > 0 && oz_model_has(m->model, OZ_TRAIT_FLOWS) &&
+	       m->model != OZ_BLEND;
+}
+
+double oz_capillary_length(const oz_world_def *world, const oz_material_def *m)
+{
+	const double g = (double)oz_length(world->gravity);
+	return has_surface(m) && g > 0 ? sqrt((double)m->surface_tension / ((double)m->density * g))
+	                               : INFINITY;
+}
+
+double oz_capillary_spacing(const oz_world_def *world, const oz_material_def *m)
+{
+	return has_surface(m) ? PUDDLE_MOST / PUDDLE_LEAST * oz_capillary_length(world, m) : 0;
+}
+
 static void fill_matter(const oz_sim *sim, const oz_material_def *def, oz_matter *m)
 {
-	const bool flows = oz_model_has(def->model, OZ_TRAIT_FLOWS) && def->model != OZ_BLEND;
-	m->flow.surface_tension = flows ? def->surface_tension : 0;
+	const bool acts = (double)sim->def.spacing <= oz_capillary_spacing(&sim->def, def);
+	m->flow.surface_tension = acts ? def->surface_tension : 0;
 	// holds single particles to the surface
 	m->flow.cohesion = fmaxf(m->flow.cohesion, m->flow.surface_tension / sim->def.spacing);
 	m->wetting = cosf(def->contact_angle * (float)(M_PI / 180));
@@ -23,8 +47,8 @@ static void fill_matter(const oz_sim *sim, const oz_material_def *def, oz_matter
 static bool needed(const oz_sim *sim, const void *state, const oz_addition *a)
 {
 	(void)state;
-	return ((const oz_matter *)sim->matters.items)[oz_bodies(sim)[a->body].material]
-	               .flow.surface_tension > 0;
+	// also where gravity leaves it out now: gravity may change
+	return has_surface(&oz_materials(sim)[oz_bodies(sim)[a->body].material]);
 }
 
 // the largest σ/ρ of all materials, m³/s²; 0: no material has surface tension
@@ -81,7 +105,7 @@ static bool take_all(oz_sim *sim, oz_capillary *c)
 
 static oz_result take_scratch(oz_sim *sim, void *state, oz_error *error)
 {
-	if (take_all(sim, state))
+	if (largest_tension(sim) == 0 || take_all(sim, state))
 		return OZ_OK;
 	give_scratch(sim, state, NULL);
 	return oz_fail(error, OZ_ERROR_MEMORY,
@@ -197,10 +221,10 @@ static float limit(const oz_sim *sim, const void *state, bool fixed, oz_limit *r
 
 static double bytes(const oz_world_def *def, const oz_material_def *m, bool on_gpu)
 {
-	(void)def;
 	(void)on_gpu;
-	return m->surface_tension > 0 ? 6 * sizeof(oz_float4) + sizeof(float) + 2 * sizeof(uint)
-	                              : 0;
+	return (double)def->spacing <= oz_capillary_spacing(def, m)
+	               ? 6 * sizeof(oz_float4) + sizeof(float) + 2 * sizeof(uint)
+	               : 0;
 }
 
 const oz_model_ops oz_capillary_model = {

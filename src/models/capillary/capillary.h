@@ -20,6 +20,11 @@ typedef struct oz_capillary {
 	struct capillary_sums *sums;
 } oz_capillary;
 
+// The capillary length of a liquid, √(σ/(ρ g)), m; infinite without surface tension or gravity.
+double oz_capillary_length(const oz_world_def *world, const oz_material_def *material);
+// The largest spacing at which surface tension acts, m; 0: the material has none.
+double oz_capillary_spacing(const oz_world_def *world, const oz_material_def *material);
+
 extern const oz_model_ops oz_capillary_model;
 
 #endif
