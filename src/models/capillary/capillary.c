@@ -80,7 +80,7 @@ static uint32_t count_sums(uint32_t particles)
 static oz_result give_scratch(oz_sim *sim, void *state, oz_error *error)
 {
 	oz_capillary *c = state;
-	const void *taken[] = {c->solid, c->lining, c->edge,   c->sheet, c->bend,
+	const void *taken[] = {c->solid, c->lining, c->rub,    c->edge,  c->sheet, c->bend,
 	                       c->force, c->touch,  c->liquid, c->outer, c->sums};
 	(void)error;
 	for (size_t k = 0; k < sizeof taken / sizeof *taken; k++)
@@ -93,7 +93,8 @@ static bool take_all(oz_sim *sim, oz_capillary *c)
 {
 	const uint32_t n = sim->particles.capacity;
 	oz_scratch *s = &sim->scratch;
-	oz_float4 **records[] = {&c->solid, &c->lining, &c->edge, &c->sheet, &c->bend, &c->force};
+	oz_float4 **records[] = {&c->solid, &c->lining, &c->rub,  &c->edge,
+	                         &c->sheet, &c->bend,   &c->force};
 	for (size_t k = 0; k < sizeof records / sizeof *records; k++)
 		if (!(*records[k] = OZ_TAKE(s, oz_float4, "surface tension", n)))
 			return false;
@@ -154,7 +155,8 @@ static void find_edge(oz_sim *sim, const oz_capillary *c, const capillary_rules 
 		          .table = b->wall_table, .places = OZ_OPTIONAL(b->sdfs.places),
 		          .nearest = OZ_OPTIONAL(b->sdfs.nearest),
 		          .wall_nodes = OZ_OPTIONAL(b->sdfs.wall_nodes), .lining = c->lining,
-		          .walls = oz_wall_rules_of(b, sim), .rules = *rules);
+		          .rub = c->rub, .walls = oz_wall_rules_of(b, sim), .rules = *rules,
+		          .dt = sim->time_step);
 	lists.count = c->liquid;
 	OZ_LAUNCH_PAIRS(sim->device, capillary_outline, p->count, &lists, .position = p->position,
 	                .solid = c->solid, .lining = c->lining, .liquid = c->liquid,
@@ -191,9 +193,10 @@ static void add_force(oz_sim *sim, const oz_capillary *c)
 		at += groups;
 		groups = groups_of(groups);
 	}
-	OZ_LAUNCH(sim->device, capillary_add, p->count, .position = p->position, .force = c->force,
-	          .sums = c->sums, .material = p->material, .matter = sim->matter,
-	          .acceleration = p->acceleration, .volume = s * s * s, .at = at);
+	OZ_LAUNCH(sim->device, capillary_add, p->count, .position = p->position,
+	          .velocity = p->velocity, .rub = c->rub, .force = c->force, .sums = c->sums,
+	          .material = p->material, .matter = sim->matter, .acceleration = p->acceleration,
+	          .volume = s * s * s, .at = at, .lined = sim->boundary->colliders.count > 0);
 }
 
 // OZ_PASS_FORCES
@@ -223,7 +226,7 @@ static double bytes(const oz_world_def *def, const oz_material_def *m, bool on_g
 {
 	(void)on_gpu;
 	return (double)def->spacing <= oz_capillary_spacing(def, m)
-	               ? 6 * sizeof(oz_float4) + sizeof(float) + 2 * sizeof(uint)
+	               ? 7 * sizeof(oz_float4) + sizeof(float) + 2 * sizeof(uint)
 	               : 0;
 }
 

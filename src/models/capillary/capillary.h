@@ -10,6 +10,7 @@ struct capillary_sums;
 typedef struct oz_capillary {
 	oz_float4 *solid;  // x: 1 for particles of solids; y: cosine of their contact angle
 	oz_float4 *lining; // b of walls, 1/m; w: cosine of their contact angle
+	oz_float4 *rub;    // velocity of walls, m/s; w: how much of its surroundings are walls
 	oz_float4 *edge;   // n; w: a, m²
 	oz_float4 *sheet;  // m; w: A, m²
 	oz_float4 *bend;   // x: κ, 1/m; y: A
