@@ -60,18 +60,22 @@ typedef struct capillary_rules {
 	IN(oz_matter, matter)                                                                      \
 	IN(uint, slot)                                                                             \
 	IN(uint, shapeless)                                                                        \
-	IN(uint, listed) OUT(oz_float4, solid) OUT(uint, liquid) VAL(uint, slots)
+	IN(uint, listed)                                                                           \
+	IN(float, nozzle) OUT(oz_float4, solid) OUT(uint, liquid) VAL(uint, slots)
 OZ_ARGS(capillary_gather)
 
 // writes `solid` (x: 1 for particles of solids; y: cosine of their contact angle) and `liquid` (the
-// length of the list of particles with surface tension, 0 for others)
+// length of the list of particles with surface tension, 0 for others and inside a nozzle, whose
+// wall touches them)
 OZ_FN void capillary_gather_at(const capillary_gather_args *a, uint i)
 {
 	const oz_matter m = a->matter[a->material[i]];
 	const uint k = a->slots ? a->slot[i] : 0u;
 	const float solid = k < a->slots && !a->shapeless[k] ? 1.0f : 0.0f;
 	a->solid[i] = oz_make4(solid, solid * m.wetting, 0.0f, 0.0f);
-	a->liquid[i] = m.flow.surface_tension > 0.0f && solid == 0.0f ? a->listed[i] : 0u;
+	const bool inside = a->nozzle && a->nozzle[i] != 0.0f;
+	const bool flows = m.flow.surface_tension > 0.0f && solid == 0.0f;
+	a->liquid[i] = flows && !inside ? a->listed[i] : 0u;
 }
 
 // ---- walls -------------------------------------------------------------------------------------
