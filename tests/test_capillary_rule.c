@@ -1,5 +1,6 @@
 // test_capillary_rule.c: surface tension is left out where the capillary length is too short for
-// the spacing, acts without gravity, and follows a change of gravity; presets have values.
+// the spacing, acts without gravity, and follows a change of gravity; contact lines have friction;
+// presets have values.
 #include "models/capillary/capillary.h"
 #include "scene/scene_data.h"
 #include "worlds.h"
@@ -92,6 +93,64 @@ static void it_acts_as_soon_as_gravity_ends_and_no_longer_when_it_returns(void *
 	oz_world_destroy(still);
 }
 
+// ---- friction of contact lines -----------------------------------------------------------------
+
+// a half ball of water on a plane along which it slides freely, and which moves along x
+static oz_world *make_bead(double tension, double speed)
+{
+	const double spacing = 5e-4, radius = 6 * spacing;
+	oz_world_def def = test_space_def(spacing);
+	def.gravity.y = (float)-GRAVITY;
+	def.sound_speed = 3;
+	oz_world *w = test_world(&def);
+	const oz_keyframe frames[] = {{.time = 0, .rotation = {0, 0, 0, 1}},
+	                              {.time = 1,
+	                               .position = {(float)speed, 0, 0},
+	                               .rotation = {0, 0, 0, 1}}};
+	oz_collider_def plane =
+	        oz_collider_default(oz_shape_make(OZ_SHAPE_PLANE, (oz_vec3){0, 0, 0}));
+	plane.slip = true;
+	plane.keyframes = frames;
+	plane.keyframe_count = 2;
+	test_add_collider(w, &plane);
+	const oz_material_def m = water(tension);
+	const oz_shape half = oz_shape_make(OZ_SHAPE_DOME, (oz_vec3){(float)radius, 0, 0});
+	test_add_filled(w, test_add_material(w, &m), &half, OZ_FILL_LATTICE);
+	return w;
+}
+
+// mean speed along x of the particles beside the plate, m/s
+static double speed_at_plate(oz_world *w)
+{
+	test_particles all = test_particles_read(w);
+	double sum = 0;
+	uint32_t count = 0;
+	for (uint32_t i = 0; i < all.count; i++)
+		if (all.at[i].x.y < 6e-4) {
+			sum += all.at[i].v.x;
+			count++;
+		}
+	test_particles_free(&all);
+	return count ? sum / count : 0;
+}
+
+// The plate drags what is beside it by the contact line alone: the drop rolls.
+static void a_plate_that_moves_drags_the_contact_line_along(void **state)
+{
+	(void)state;
+	const double speed = 0.1;
+	oz_world *w = make_bead(0.0728, speed), *without = make_bead(0, speed);
+	test_run_until(w, 0.05);
+	test_run_until(without, 0.05);
+	const double with = speed_at_plate(w), free = speed_at_plate(without);
+	print_message("plate %g m/s: drop beside it %.3f, without surface tension %.4f\n", speed,
+	              with, free);
+	assert_true(with > 0.2 * speed && with < speed);
+	test_near(free, 0, 0.02 * speed, "the opposite: speed without surface tension");
+	oz_world_destroy(w);
+	oz_world_destroy(without);
+}
+
 static void every_liquid_preset_has_surface_tension_and_every_solid_a_contact_angle(void **state)
 {
 	(void)state;
@@ -117,6 +176,7 @@ int main(void)
 	        cmocka_unit_test(
 	                surface_tension_is_left_out_where_puddles_are_thinner_than_three_spacings),
 	        cmocka_unit_test(it_acts_as_soon_as_gravity_ends_and_no_longer_when_it_returns),
+	        cmocka_unit_test(a_plate_that_moves_drags_the_contact_line_along),
 	        cmocka_unit_test(
 	                every_liquid_preset_has_surface_tension_and_every_solid_a_contact_angle),
 	};
