@@ -1,0 +1,96 @@
+// test_viscous_bodies.c: thick fluids hold bodies that are made of particles, and are held by them.
+//
+// A rod of particles that turns in a vessel bears the torque of the exact flow, as a rod that is a
+// collider does: the fluid does not slip along it, whatever the model of the rod and however thick
+// the fluid is for the time step.
+#include "worlds.h"
+
+static const double s = 0.01;   // m, spacing
+static const double rate = 0.5; // rad/s
+
+enum { INNER = 8, GAP = 8, HIGH = 4, KEYS = 80, SECONDS = 2 };
+
+typedef enum rod_kind { ROD_RIGID, ROD_ELASTIC, ROD_IMPLICIT } rod_kind;
+
+static void make_keys(oz_keyframe keys[KEYS + 1])
+{
+	for (int k = 0; k <= KEYS; k++)
+		keys[k] = (oz_keyframe){(float)SECONDS * (float)k / KEYS,
+		                        {0, 0, 0},
+		                        test_rotation(vec_of(0, 1, 0), rate * SECONDS * k / KEYS)};
+}
+
+// a rod of rings of particles that keyframes turn; an elastic one by a handle inside it
+static void add_rod(oz_world *w, rod_kind kind, int inner, oz_vec3 *points)
+{
+	oz_keyframe keys[KEYS + 1];
+	oz_error error;
+	make_keys(keys);
+	oz_material_def def = oz_material_default(OZ_RIGID);
+	if (kind != ROD_RIGID)
+		def = test_elastic(1e6, 0.3);
+	def.implicit = kind == ROD_IMPLICIT;
+	oz_body_def body = oz_body_default();
+	body.material = test_add_material(w, &def);
+	body.points = points;
+	body.count = test_rings(s, 0, inner, HIGH, points);
+	if (kind == ROD_RIGID)
+		body.keyframes = keys, body.keyframe_count = KEYS + 1;
+	test_must(oz_world_add_body(w, &body, NULL, &error), &error);
+	const double held = (inner - 2) * s;
+	if (kind != ROD_RIGID)
+		test_add_handle(w, vec_of(-held, -1, -held), vec_of(held, 1, held), keys, KEYS + 1,
+		                1e9);
+}
+
+// N·m on the vessel over that of theory, once the flow is steady
+static double torque_of_rod(rod_kind kind, int inner, double viscosity, double time)
+{
+	static oz_vec3 points[16000];
+	const double r1 = inner * s, r2 = (inner + GAP) * s;
+	const oz_world_def def = test_space_def(s);
+	oz_world *w = test_world(&def);
+	test_add_wall(w, oz_shape_make(OZ_SHAPE_CYLINDER, (oz_vec3){(float)r2, 1, 0}), true, NULL,
+	              0);
+	add_rod(w, kind, inner, points);
+	const uint32_t count = test_rings(s, inner, GAP, HIGH, points);
+	test_add_points(w, test_add_liquid(w, 1000, (float)viscosity, 0.05f), points, count,
+	                (oz_vec3){0, 0, 0});
+	const double high = count * s * s * s / (PI * (r2 * r2 - r1 * r1));
+	const double theory = 4 * PI * viscosity * high * rate / (1 / (r1 * r1) - 1 / (r2 * r2));
+	test_run_until(w, time);
+	test_load(w, 0);
+	test_run_until(w, 1.2 * time);
+	const double found = test_load(w, 0).torque[1] / theory;
+	static const char *const names[] = {"rigid", "elastic", "implicit elastic"};
+	print_message("%s rod of %d spacings in %g Pa·s: torque %.4f of theory\n", names[kind],
+	              inner, viscosity, found);
+	oz_world_destroy(w);
+	return found;
+}
+
+static void rod_of_particles_bears_the_torque_of_theory(void **state)
+{
+	(void)state;
+	// 3 %: the surface of rings of particles is known to a tenth of a spacing. Without what
+	// holds the fluid at bodies it was 0.635 at 100 Pa·s
+	test_near(torque_of_rod(ROD_RIGID, INNER, 100, 0.25), 1, 0.03, "torque over theory");
+	// the particles of the surface alone would follow the fluid within a step
+	test_near(torque_of_rod(ROD_ELASTIC, INNER, 1000, 0.04), 1, 0.03, "torque over theory");
+	if (!test_is_long())
+		return;
+	for (rod_kind kind = ROD_RIGID; kind <= ROD_IMPLICIT; kind++)
+		for (double mu = 10; mu < 2e3; mu *= 10)
+			test_near(torque_of_rod(kind, INNER, mu, mu < 50 ? 1 : 0.25), 1, 0.03,
+			          "torque over theory");
+	test_near(torque_of_rod(ROD_RIGID, 4, 100, 0.25), 1, 0.03, "torque over theory");
+	test_near(torque_of_rod(ROD_RIGID, 16, 100, 0.25), 1, 0.03, "torque over theory");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(rod_of_particles_bears_the_torque_of_theory),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
