@@ -42,7 +42,34 @@ bool oz_is_thick(const oz_material_def *m)
 	if (m->model != OZ_FLUID)
 		return false;
 	return m->viscous_form == OZ_VISCOUS_STRESS || m->viscosity >= OZ_THICK ||
-	       m->yield_stress > 0 || m->flow_exponent != 1 || m->activation_energy != 0;
+	       m->yield_stress > 0 || m->flow_exponent != 1 || m->activation_energy != 0 ||
+	       m->viscosity_table.count > 0;
+}
+
+// the logarithm of the viscosity by the table of a material, at a temperature in °C
+static double log_by_table(const oz_curve *table, double temperature)
+{
+	double value = log((double)table->points[0][1]);
+	for (uint32_t k = 1; k < table->count; k++) {
+		const double from = (double)table->points[k - 1][0],
+		             to = (double)table->points[k][0];
+		const double share = fmin(fmax((temperature - from) / (to - from), 0), 1);
+		value += share * log((double)table->points[k][1] / (double)table->points[k - 1][1]);
+	}
+	return value;
+}
+
+static void fill_table(const oz_material_def *def, oz_law *law)
+{
+	const oz_curve *table = &def->viscosity_table;
+	law->points = table->count;
+	if (!table->count)
+		return;
+	const double reference = log_by_table(table, (double)def->viscosity_temperature);
+	for (uint32_t k = 0; k < table->count; k++) {
+		law->warmth[k] = table->points[k][0] + OZ_LAW_KELVIN;
+		law->factor[k] = (float)(log((double)table->points[k][1]) - reference);
+	}
 }
 
 // the laws are of fluids only; that of fluids with links is Newton's, a melt's is constant
@@ -77,10 +104,34 @@ static void fill_matter(const oz_sim *sim, const oz_material_def *def, oz_matter
 	if (!oz_is_thick(def))
 		return;
 	m->law = law_of(def);
+	if (def->model == OZ_FLUID)
+		fill_table(def, &m->law);
 	// a weight of 0 switches off the pair force and the drag of walls
 	m->flow.viscous = 0;
 	if (m->law.thick == OZ_THICK_ALWAYS)
 		m->viscous = 0;
+}
+
+#define TABLE_OFF 0.05 // largest difference of viscosity from its table, relative
+
+static oz_result check_table(const oz_material_def *m, const char *where, oz_error *error)
+{
+	const oz_curve *table = &m->viscosity_table;
+	if (table->count == 0)
+		return OZ_OK;
+	if (m->activation_energy != 0)
+		return oz_fail(error, OZ_ERROR_ARGUMENT,
+		               "%s has a viscosity_table and an activation_energy, which both say "
+		               "how warmth thins it; leave one of them out",
+		               where);
+	const double by_table = exp(log_by_table(table, (double)m->viscosity_temperature));
+	if (fabs(by_table / (double)m->viscosity - 1) <= TABLE_OFF)
+		return OZ_OK;
+	return oz_fail(error, OZ_ERROR_ARGUMENT,
+	               "%s has a viscosity of %g Pa·s, but by its viscosity_table it has %g Pa·s "
+	               "at "
+	               "%g °C, its viscosity_temperature; set viscosity to that",
+	               where, (double)m->viscosity, by_table, (double)m->viscosity_temperature);
 }
 
 static oz_result check_material(const oz_sim *sim, const oz_material_def *m, const char *where,
@@ -100,12 +151,16 @@ static oz_result check_material(const oz_sim *sim, const oz_material_def *m, con
 		               "%g Pa·s, which is more; lower fast_viscosity",
 		               where, (double)m->flow_exponent, (double)m->viscosity,
 		               (double)m->fast_viscosity);
+	const oz_result result = check_table(m, where, error);
+	if (result != OZ_OK)
+		return result;
 	if (m->viscous_form == OZ_VISCOUS_PAIRS &&
-	    (m->yield_stress > 0 || m->flow_exponent != 1 || m->activation_energy != 0))
+	    (m->yield_stress > 0 || m->flow_exponent != 1 || m->activation_energy != 0 ||
+	     m->viscosity_table.count > 0))
 		return oz_fail(error, OZ_ERROR_ARGUMENT,
 		               "%s has viscous_form pairs, which knows a constant viscosity alone; "
-		               "use stress, or leave yield_stress, flow_exponent and "
-		               "activation_energy at their defaults",
+		               "use stress, or leave yield_stress, flow_exponent, "
+		               "activation_energy and viscosity_table at their defaults",
 		               where);
 	return OZ_OK;
 }

@@ -212,8 +212,7 @@ OZ_FN void viscous_law_at(const viscous_law_args *a, uint i)
 		const float rate = a->has_rates ? viscous_shear_rate(a, i, L, N) : 0.0f;
 		mu = last = law_follow(a->drag[i].w, law_viscosity(&m.law, rate), a->dt);
 		if (a->has_heat)
-			mu = oz_min(mu * law_thinning(m.law.activation, m.law.reference,
-			                              a->temperature[i]),
+			mu = oz_min(mu * law_at_temperature(&m.law, a->temperature[i]),
 			            OZ_LAW_MOST);
 	}
 	a->drag[i].w = last;
