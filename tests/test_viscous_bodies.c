@@ -2,7 +2,8 @@
 //
 // A rod of particles that turns in a vessel bears the torque of the exact flow, as a rod that is a
 // collider does: the fluid does not slip along it, whatever the model of the rod and however thick
-// the fluid is for the time step.
+// the fluid is for the time step. A ball that falls in a tube falls as fast whether it is rigid or
+// elastic; the speed of Stokes with the correction for walls is printed beside it.
 #include "worlds.h"
 
 static const double s = 0.01;   // m, spacing
@@ -87,10 +88,97 @@ static void rod_of_particles_bears_the_torque_of_theory(void **state)
 	test_near(torque_of_rod(ROD_RIGID, 16, 100, 0.25), 1, 0.03, "torque over theory");
 }
 
+// ---- a ball that falls -------------------------------------------------------------------------
+
+// Haberman & Sayre 1958: drag in a tube over that far from walls; the radius over that of the tube
+static double wall_factor(double l)
+{
+	return (1 - 0.75857 * pow(l, 5)) /
+	       (1 - 2.1050 * l + 2.0865 * pow(l, 3) - 1.7068 * pow(l, 5) + 0.72603 * pow(l, 6));
+}
+
+enum { BALL = 4, TUBE = 16, DEEP = 40 }; // spacings: radii, depth
+
+typedef struct fall {
+	double spacing, viscosity, density, ball; // m, Pa·s, kg/m³, kg/m³
+	double until;                             // s
+} fall;
+
+static oz_id add_ball(oz_world *w, const fall *f, bool elastic, const oz_shape *shape)
+{
+	oz_material_def def = elastic ? test_elastic(1e6, 0.3) : oz_material_default(OZ_RIGID);
+	def.density = (float)f->ball;
+	def.friction = 0;
+	return test_add_filled(w, test_add_material(w, &def), shape, OZ_FILL_LATTICE);
+}
+
+// a tube of fluid around a ball
+static void add_fluid(oz_world *w, const fall *f, const oz_shape *ball)
+{
+	const float wide = TUBE * (float)f->spacing, deep = DEEP * (float)f->spacing;
+	oz_error error;
+	oz_vec3 *points = NULL;
+	uint32_t count = 0, kept = 0;
+	oz_shape tube = oz_shape_make(OZ_SHAPE_CYLINDER, (oz_vec3){wide, 4 * deep, 0});
+	tube.position.y = 2 * deep;
+	test_add_wall(w, tube, true, NULL, 0);
+	tube.size.y = deep;
+	tube.position.y = 0.5f * deep;
+	test_must(oz_shape_fill(&tube, (float)f->spacing, OZ_FILL_LATTICE, &points, &count, &error),
+	          &error);
+	for (uint32_t k = 0; k < count; k++)
+		if (oz_shape_distance(ball, points[k]) > 0.25f * (float)f->spacing)
+			points[kept++] = points[k];
+	test_add_points(w, test_add_liquid(w, (float)f->density, (float)f->viscosity, 0.05f),
+	                points, kept, (oz_vec3){0, 0, 0});
+	oz_points_free(points);
+}
+
+// its speed over that of Stokes with the correction for walls, in the last two thirds of the time
+static double fall_of(const fall *f, bool elastic)
+{
+	oz_world_def def = test_space_def(f->spacing);
+	def.gravity.y = -(float)GRAVITY;
+	def.sound_speed = 15;
+	oz_world *w = test_world(&def);
+	oz_shape ball = oz_shape_make(OZ_SHAPE_BALL, (oz_vec3){BALL * (float)f->spacing, 0, 0});
+	ball.position.y = 0.6f * DEEP * (float)f->spacing;
+	const oz_id id = add_ball(w, f, elastic, &ball);
+	const double volume = oz_world_particle_count(w) * pow(f->spacing, 3);
+	add_fluid(w, f, &ball);
+	const double radius = cbrt(volume * 3 / (4 * PI)), wide = TUBE * f->spacing;
+	const double stokes = (f->ball - f->density) * GRAVITY * volume /
+	                      (6 * PI * f->viscosity * radius * wall_factor(radius / wide));
+	test_run_until(w, f->until / 3);
+	const double from = test_mean_height(w, id), begin = oz_world_time(w);
+	test_run_until(w, f->until);
+	const double speed = (from - test_mean_height(w, id)) / (oz_world_time(w) - begin);
+	print_message("%s ball of %g mm in %g Pa·s: fell by %.1f spacings, %.3f of Stokes\n",
+	              elastic ? "elastic" : "rigid", radius * 1e3, f->viscosity,
+	              speed * (oz_world_time(w) - begin) / f->spacing, speed / stokes);
+	oz_world_destroy(w);
+	return speed / stokes;
+}
+
+static void balls_fall_alike_and_at_most_as_fast_as_stokes_says(void **state)
+{
+	(void)state;
+	TEST_LONG_ONLY;
+	const fall thick = {0.005, 10, 1000, 3000, 0.2},
+	           glycerol = {0.000625, 1.4, 1260, 7800, 0.06};
+	const double rigid = fall_of(&thick, false), elastic = fall_of(&thick, true);
+	test_near(elastic / rigid, 1, 0.03, "speed of the elastic ball over that of the rigid one");
+	// not Stokes' speed: a fluid that flows around a ball of 4 spacings in a gap of 12 resists
+	// more than one in layers does
+	test_near(rigid, 0.85, 0.15, "speed over that of Stokes");
+	test_near(fall_of(&glycerol, false), 0.85, 0.15, "speed over that of Stokes");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(rod_of_particles_bears_the_torque_of_theory),
+	        cmocka_unit_test(balls_fall_alike_and_at_most_as_fast_as_stokes_says),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
