@@ -160,7 +160,7 @@ static double fall_of(const fall *f, bool elastic)
 	return speed / stokes;
 }
 
-static void balls_fall_alike_and_at_most_as_fast_as_stokes_says(void **state)
+static void balls_fall_alike_and_nearly_as_fast_as_stokes_says(void **state)
 {
 	(void)state;
 	TEST_LONG_ONLY;
@@ -168,17 +168,18 @@ static void balls_fall_alike_and_at_most_as_fast_as_stokes_says(void **state)
 	           glycerol = {0.000625, 1.4, 1260, 7800, 0.06};
 	const double rigid = fall_of(&thick, false), elastic = fall_of(&thick, true);
 	test_near(elastic / rigid, 1, 0.03, "speed of the elastic ball over that of the rigid one");
-	// not Stokes' speed: a fluid that flows around a ball of 4 spacings in a gap of 12 resists
-	// more than one in layers does
-	test_near(rigid, 0.85, 0.15, "speed over that of Stokes");
-	test_near(fall_of(&glycerol, false), 0.85, 0.15, "speed over that of Stokes");
+	// 5 % is the aim: a fluid whose particles change places around a ball of 4 spacings in a
+	// gap of 12 resists more than one in layers does, and the longer the farther the ball has
+	// gone
+	test_near(rigid, 1, 0.1, "speed over that of Stokes");
+	test_near(fall_of(&glycerol, false), 1, 0.05, "speed over that of Stokes");
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(rod_of_particles_bears_the_torque_of_theory),
-	        cmocka_unit_test(balls_fall_alike_and_at_most_as_fast_as_stokes_says),
+	        cmocka_unit_test(balls_fall_alike_and_nearly_as_fast_as_stokes_says),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

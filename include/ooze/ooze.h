@@ -304,10 +304,10 @@ typedef enum oz_filling {
 } oz_filling;
 
 #define OZ_CURVE_MOST 8
-// A value over another one: points in ascending order of x; between two points the logarithm of y is
-// linear, beyond the ends y is constant.
+// A value over another one: points in ascending order of x; between two points the logarithm of y
+// is linear, beyond the ends y is constant.
 typedef struct oz_curve {
-	uint32_t count; // 0: there is no table
+	uint32_t count;                 // 0: there is no table
 	float points[OZ_CURVE_MOST][2]; // x, y
 } oz_curve;
 
@@ -841,7 +841,7 @@ typedef enum oz_param_type {
 	OZ_PARAM_BOOL,
 	OZ_PARAM_CHOICE, // an enum; `choices` lists its words, separated by spaces
 	OZ_PARAM_STRING,
-	OZ_PARAM_QUAT, // in scenes: Euler angles in degrees, about x, then y, then z
+	OZ_PARAM_QUAT,  // in scenes: Euler angles in degrees, about x, then y, then z
 	OZ_PARAM_TABLE, // an oz_curve; in scenes: [[x, y], [x, y]]
 } oz_param_type;
 
