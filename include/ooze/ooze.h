@@ -343,6 +343,10 @@ typedef struct oz_material_def {
 		float viscosity_temperature; // °C, at which `viscosity` and yield_stress hold
 		oz_curve viscosity_table; // °C, Pa·s: the viscosity over temperature, in place of
 		                          // activation_energy
+		float rebuild_time; // s, in which the structure of a fluid at rest rebuilds; 0: it
+		                    // has none
+		float breakdown;    // share of the structure that breaks for each unit of shear
+		float broken_share; // viscosity without structure over that with all of it
 	};
 
 	// of OZ_BLEND only

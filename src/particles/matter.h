@@ -73,6 +73,9 @@ typedef struct oz_law {
 	float fast;                  // Pa·s, of Carreau, at high rates
 	float activation;            // K, E/R; 0: temperature changes nothing
 	float reference;             // K, at which `base` holds
+	float rebuild;               // s, in which structure rebuilds; 0: there is none
+	float breakdown;             // share of the structure that breaks for each unit of shear
+	float broken;                // viscosity without structure over that with all of it
 	uint points;                 // of the table; 0: there is none
 	float warmth[OZ_LAW_POINTS]; // K, of each point, ascending
 	float factor[OZ_LAW_POINTS]; // logarithm of the viscosity over that at the reference

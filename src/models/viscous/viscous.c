@@ -43,7 +43,7 @@ bool oz_is_thick(const oz_material_def *m)
 		return false;
 	return m->viscous_form == OZ_VISCOUS_STRESS || m->viscosity >= OZ_THICK ||
 	       m->yield_stress > 0 || m->flow_exponent != 1 || m->activation_energy != 0 ||
-	       m->viscosity_table.count > 0;
+	       m->viscosity_table.count > 0 || m->rebuild_time > 0;
 }
 
 // the logarithm of the viscosity by the table of a material, at a temperature in °C
@@ -94,6 +94,9 @@ static oz_law law_of(const oz_material_def *def)
 	                .creep_rate = def->creep_rate,
 	                .time = def->carreau_time,
 	                .fast = def->fast_viscosity,
+	                .rebuild = def->rebuild_time,
+	                .breakdown = def->breakdown,
+	                .broken = def->broken_share,
 	                .activation = def->activation_energy / OZ_GAS,
 	                .reference = def->viscosity_temperature + OZ_LAW_KELVIN};
 }
@@ -156,11 +159,12 @@ static oz_result check_material(const oz_sim *sim, const oz_material_def *m, con
 		return result;
 	if (m->viscous_form == OZ_VISCOUS_PAIRS &&
 	    (m->yield_stress > 0 || m->flow_exponent != 1 || m->activation_energy != 0 ||
-	     m->viscosity_table.count > 0))
+	     m->viscosity_table.count > 0 || m->rebuild_time > 0))
 		return oz_fail(error, OZ_ERROR_ARGUMENT,
 		               "%s has viscous_form pairs, which knows a constant viscosity alone; "
 		               "use stress, or leave yield_stress, flow_exponent, "
-		               "activation_energy and viscosity_table at their defaults",
+		               "activation_energy, viscosity_table and rebuild_time at their "
+		               "defaults",
 		               where);
 	return OZ_OK;
 }
@@ -365,8 +369,8 @@ static void find_viscosity(oz_sim *sim, const oz_viscous *s)
 	          .row_z = w->row_z, .velocity = p->velocity, .hold = w->hold, .fit_a = w->fit_a,
 	          .fit_b = w->fit_b, .fit_c = w->fit_c, .material = p->material,
 	          .matter = sim->matter, .temperature = OZ_OPTIONAL(temperature), .spot = w->spot,
-	          .viscosity = w->viscosity, .has_rates = rates, .has_heat = temperature != NULL,
-	          .drag = s->drag, .dt = sim->time_step);
+	          .structure = s->structure, .viscosity = w->viscosity, .has_rates = rates,
+	          .has_heat = temperature != NULL, .drag = s->drag, .dt = sim->time_step);
 }
 
 // finds which particles the dashpots of bodies hold

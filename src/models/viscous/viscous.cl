@@ -176,6 +176,7 @@ OZ_FN void viscous_fit_end(const viscous_fit_args *a, uint i, viscous_fit_sum *s
 	IN(float, temperature)                                                                     \
 	OUT(oz_float4, drag)                                                                       \
 	OUT(oz_float4, spot)                                                                       \
+	OUT(float, structure)                                                                      \
 	OUT(float, viscosity) VAL(uint, has_rates) VAL(uint, has_heat) VAL(float, dt)
 OZ_ARGS(viscous_law)
 
@@ -212,6 +213,10 @@ OZ_FN void viscous_law_at(const viscous_law_args *a, uint i)
 	if (a->spot[i].w > 0.0f) {
 		const float rate = a->has_rates ? viscous_shear_rate(a, i, L, N) : 0.0f;
 		mu = last = law_follow(a->drag[i].w, law_viscosity(&m.law, rate), a->dt);
+		if (m.law.rebuild > 0.0f) {
+			a->structure[i] = law_structure(&m.law, a->structure[i], rate, a->dt);
+			mu *= law_of_structure(&m.law, a->structure[i]);
+		}
 		if (a->has_heat)
 			mu = oz_min(mu * law_at_temperature(&m.law, a->temperature[i]),
 			            OZ_LAW_MOST);

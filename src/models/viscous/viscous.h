@@ -7,7 +7,8 @@
 //      type       name     kind   most  first, since
 #define OZ_VISCOUS_FIELDS(X)                                                                       \
 	X(oz_float4, drag, STATE, OZ_ANY_FLOAT, 0,                                                 \
-	  8) /* m/s², viscous, in the last step; w: viscosity before temperature, Pa·s */
+	  8) /* m/s², viscous, in the last step; w: viscosity before temperature, Pa·s */        \
+	X(float, structure, STATE, 1, OZ_FIRST_1, 11) /* of thixotropic fluids, 0 … 1 */
 
 // of slots
 #define OZ_VISCOUS_SLOT_FIELDS(X)                                                                  \
