@@ -4,17 +4,21 @@
 // (Brackbill, Kothe & Zemach 1992). Here the surface is a sheet of the particles at it. With V the
 // rest volume, s the spacing, w = (1 - q²)² and u = 1 - q²,
 //
-//   b_i = V Σ_j ∇W_ij + walls,  n_i = - b_i/|b_i|               0 inside, so that no force acts
-//   there a_i = 2 |b_i| s³                                            area of a particle, m² m_i =
-//   Σ u a_j n_j / |…|                                     normal of the sheet A_i = a_i / S_i,  S_i
-//   = 3/(π h²) Σ w a_j (n_i·n_j)₊         areas that sum up to the surface κ_i = 2 Σ u A_j m_j·t_ij
-//   / Σ u A_j t_ij²,  t_ij = x_ij across m_i      best fit F_i = - σ A_i (3 κ_i - 2 <κ>_i) m_i <κ>:
-//   mean over neighbours
+//   b_i = V Σ_j ∇W_ij + walls             0 inside, where no force acts
+//   n_i = - b_i/|b_i|,  a_i = 2 |b_i| s³   normal and area of a particle
+//   m_i = Σ u a_j n_j / |…|               normal of the sheet
+//   S_i = 3/(π h²) Σ w a_j (n_i·n_j)₊     1 in a whole sheet
+//   A_i = a_i / S_i                       areas that sum up to the surface
+//   κ_i = 2 Σ u A_j m_j·t_ij / Σ u A_j t_ij²     best fit; t_ij: x_ij without its part along m_i
+//   F_i = - σ A_i (κ_i + 2 (κ_i - <κ>_i)) m_i    <κ>: mean over neighbours
 //
 // Sums over the sheet take neighbours whose normals are less than 90° apart, so that the two sides
-// of a film do not mix. The normals are means over the support, which weakens short waves of the
-// surface; the last line gives back most of it: a drop of 6 spacings radius oscillates 4 % too
-// slowly, without it 14 %.
+// of a film do not mix.
+//
+// The normals are means over the support, which weakens short waves of the surface. The second part
+// of F gives back most of it: a drop of 6 spacings radius oscillates 3 % too slowly, without it 14
+// %. It is at most 0.3 <κ>, since it sharpens noise, too. Fewer particles than a sheet has (S below
+// 0.8) are pulled less, and κ is at most 0.5/s: drops below four spacings radius are not resolved.
 //
 // **Walls and solids** count in b as liquid: what touches them is no surface. Where the surface
 // meets them, its normal is given by the contact angle θ. With k the normal of the wall towards the
@@ -46,6 +50,8 @@ typedef struct capillary_rules {
 // the surface
 #define CAPILLARY_INSIDE 0.3f
 #define CAPILLARY_OUTER  0.6f
+#define CAPILLARY_TOUCH  0.3f // |b| of walls and solids, likewise, from which the angle is given
+#define CAPILLARY_BEND   0.5f // largest κ times the spacing
 
 // ---- what neighbours read of a particle --------------------------------------------------------
 
@@ -178,9 +184,9 @@ OZ_FN oz_vec3 capillary_contact_normal(oz_vec3 n, oz_vec3 b, float cosine, float
 	const oz_vec3 along = oz_mad(n, k, -oz_dot(n, k));
 	const float t = oz_length(along);
 	const float sine = oz_sqrt(oz_max(1.0f - cosine * cosine, 0.0f));
-	// a film on the wall has t = 0 and is no contact line
-	const float share = touch * oz_min(2.0f * t, 1.0f);
-	if (!(share > 0.0f))
+	// the surface of a film on the wall has t = 0 and is no contact line
+	const float share = touch * oz_min(3.0f * t, 1.0f);
+	if (!(share > 0.0f && t > 1e-3f))
 		return n;
 	const oz_vec3 given = oz_mad(oz_scale(k, cosine), along, sine / t);
 	const oz_vec3 mixed = oz_mad(oz_scale(n, 1.0f - share), given, share);
@@ -203,7 +209,8 @@ OZ_FN void capillary_outline_end(const capillary_outline_args *a, uint i, capill
 	const float cosine = (from_wall * lining.w +
 	                      (weight < 0.0f ? from_solid * lane_sum(s->wetting) / weight : 0.0f)) /
 	                     oz_max(from_wall + from_solid, 1e-30f);
-	const float touch = oz_min(oz_length(held) / a->rules.slope_first, 1.0f);
+	const float touch =
+	        oz_min(oz_length(held) / (CAPILLARY_TOUCH * a->rules.slope_first), 1.0f);
 	const float at = oz_min(oz_max((size / a->rules.slope_first - CAPILLARY_INSIDE) /
 	                                       (CAPILLARY_OUTER - CAPILLARY_INSIDE),
 	                               0.0f),
@@ -234,7 +241,7 @@ typedef struct capillary_sheet_sum {
 	lane x, y, z, area;
 } capillary_sheet_sum;
 
-#define CAPILLARY_LEAST 0.3f // S of few particles counts as this
+#define CAPILLARY_LEAST 0.8f // below this S there are too few particles for a sheet
 
 // u = 1 - q² of a neighbour
 OZ_FN lane capillary_near(const capillary_rules *r, lane x, lane y, lane z)
@@ -272,8 +279,9 @@ OZ_FN void capillary_sheet_end(const capillary_sheet_args *a, uint i, capillary_
 	const float length = oz_length(m), inverse = length > 0.0f ? 1.0f / length : 0.0f;
 	const float share =
 	        3.0f * OZ_INV_PI / (a->rules.h * a->rules.h) * (lane_sum(s->area) + e.w);
+	const float full = oz_min(share / CAPILLARY_LEAST, 1.0f);
 	a->sheet[i] = oz_make4(m.x * inverse, m.y * inverse, m.z * inverse,
-	                       e.w / oz_max(share, CAPILLARY_LEAST));
+	                       e.w * full * full / oz_max(share, CAPILLARY_LEAST));
 }
 
 // ---- curvature ---------------------------------------------------------------------------------
@@ -289,7 +297,7 @@ typedef struct capillary_bend_sum {
 	lane bend, size;
 } capillary_bend_sum;
 
-// writes κ (x), at most 1/s, and A (y)
+// writes κ (x) and A (y)
 OZ_FN void capillary_bend_begin(const capillary_bend_args *a, uint i, capillary_bend_sum *s)
 {
 	s->p = a->position[i];
@@ -314,7 +322,7 @@ OZ_FN void capillary_bend_pair(const capillary_bend_args *a, capillary_bend_sum 
 
 OZ_FN void capillary_bend_end(const capillary_bend_args *a, uint i, capillary_bend_sum *s)
 {
-	const float size = lane_sum(s->size), most = 1.0f / a->rules.spacing;
+	const float size = lane_sum(s->size), most = CAPILLARY_BEND / a->rules.spacing;
 	const float kappa = size > 0.0f ? 2.0f * lane_sum(s->bend) / size : 0.0f;
 	a->bend[i] = oz_make4(oz_min(oz_max(kappa, -most), most), s->sheet.w, 0.0f, 0.0f);
 }
