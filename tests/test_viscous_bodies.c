@@ -74,9 +74,9 @@ static void rod_of_particles_bears_the_torque_of_theory(void **state)
 {
 	(void)state;
 	// 3 %: the surface of rings of particles is known to a tenth of a spacing. Without what
-	// holds the fluid at bodies it was 0.635 at 100 Pa·s
-	test_near(torque_of_rod(ROD_RIGID, INNER, 100, 0.25), 1, 0.03, "torque over theory");
-	// the particles of the surface alone would follow the fluid within a step
+	// holds the fluid at bodies it was 0.635 at 100 Pa·s, and less at 1000, as the particles of
+	// the surface alone follow the fluid within a step
+	test_near(torque_of_rod(ROD_RIGID, INNER, 1000, 0.04), 1, 0.03, "torque over theory");
 	test_near(torque_of_rod(ROD_ELASTIC, INNER, 1000, 0.04), 1, 0.03, "torque over theory");
 	if (!test_is_long())
 		return;

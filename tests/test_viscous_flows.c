@@ -171,9 +171,9 @@ static void cylinder_that_moves_sideways_bears_the_drag_of_stokes_flow(void **st
 	const double theory = 4 * PI * mu * speed * high /
 	                      (log(r2 / r1) - (r2 * r2 - r1 * r1) / (r2 * r2 + r1 * r1));
 	// the sound of the start is over
-	test_run_until(w, 0.08);
+	test_run_until(w, 0.06);
 	test_load(w, 1);
-	test_run_until(w, 0.12);
+	test_run_until(w, 0.1);
 	const double found = -test_load(w, 1).force[0] / theory;
 	print_message("drag %.4f of theory\n", found);
 	// 5 %: the claim
