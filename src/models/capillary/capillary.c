@@ -148,8 +148,8 @@ static void find_edge(oz_sim *sim, const oz_capillary *c, const capillary_rules 
 	OZ_LAUNCH(sim->device, capillary_gather, p->count, .material = p->material,
 	          .matter = sim->matter, .slot = OZ_OPTIONAL(sim->slots->slot),
 	          .shapeless = OZ_OPTIONAL(sim->slots->shapeless), .listed = lists.count,
-	          .nozzle = b->nozzles.count ? OZ_OPTIONAL(b->nozzle) : NULL, .solid = c->solid,
-	          .liquid = c->liquid, .slots = sim->slots->count);
+	          .nozzle = OZ_OPTIONAL(b->nozzle), .solid = c->solid, .liquid = c->liquid,
+	          .slots = sim->slots->count, .nozzles = b->nozzle ? b->nozzles.count : 0);
 	if (b->colliders.count)
 		OZ_LAUNCH(sim->device, capillary_walls, p->count, .position = p->position,
 		          .wall = p->wall, .liquid = c->liquid, .collider = b->collider,

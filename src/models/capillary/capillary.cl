@@ -61,7 +61,8 @@ typedef struct capillary_rules {
 	IN(uint, slot)                                                                             \
 	IN(uint, shapeless)                                                                        \
 	IN(uint, listed)                                                                           \
-	IN(float, nozzle) OUT(oz_float4, solid) OUT(uint, liquid) VAL(uint, slots)
+	IN(float, nozzle)                                                                          \
+	OUT(oz_float4, solid) OUT(uint, liquid) VAL(uint, slots) VAL(uint, nozzles)
 OZ_ARGS(capillary_gather)
 
 // writes `solid` (x: 1 for particles of solids; y: cosine of their contact angle) and `liquid` (the
@@ -73,7 +74,7 @@ OZ_FN void capillary_gather_at(const capillary_gather_args *a, uint i)
 	const uint k = a->slots ? a->slot[i] : 0u;
 	const float solid = k < a->slots && !a->shapeless[k] ? 1.0f : 0.0f;
 	a->solid[i] = oz_make4(solid, solid * m.wetting, 0.0f, 0.0f);
-	const bool inside = a->nozzle && a->nozzle[i] != 0.0f;
+	const bool inside = a->nozzles && a->nozzle[i] != 0.0f;
 	const bool flows = m.flow.surface_tension > 0.0f && solid == 0.0f;
 	a->liquid[i] = flows && !inside ? a->listed[i] : 0u;
 }
