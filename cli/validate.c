@@ -42,20 +42,23 @@ static void print_left_out(const oz_scene *scene, const oz_world *world)
 			       oz_world_body_name(world, b));
 }
 
-// liquids whose surface tension is left out, and why
+// liquids whose surface tension is left out, and the spacings at which it acts
 static void print_coarse(const oz_world *world)
 {
 	const oz_world_def *def = oz_world_get_def(world);
+	bool any = false;
 	for (uint32_t m = 0; m < oz_world_material_count(world); m++) {
 		const oz_material_def *material = oz_world_get_material(world, m);
 		const double most = oz_capillary_spacing(def, material);
-		if (most > 0 && (double)def->spacing > most)
-			printf("no tension   of the surface of %s: its capillary length is %.2g "
-			       "mm; "
-			       "it acts at spacings up to %.2g mm\n",
-			       material->name, 1e3 * oz_capillary_length(def, material),
-			       1e3 * most);
+		if (most == 0 || (double)def->spacing <= most)
+			continue;
+		printf("%s %.2g mm (%s)",
+		       any ? "," : "left out     surface tension, which acts at spacings up to",
+		       1e3 * most, material->name);
+		any = true;
 	}
+	if (any)
+		printf("\n");
 }
 
 static void print_poured(double poured, double particles)
