@@ -13,6 +13,8 @@
 #define SPEED_FACTOR   1.0f
 #define ELASTIC_FACTOR 0.05f
 #define FORCE_FACTOR   0.35f
+#define STEADY_LEAST   0.65f // of a limit that changes in every step; a shorter step is lengthened
+#define STEADY_FIRST   0.8f  // share of such a limit that a new step has
 
 // lowers *dt to a limit and notes its rule
 static void limit_to(float *dt, oz_limit *limit, float to, oz_limit rule)
@@ -32,6 +34,17 @@ static bool is_compressed(const oz_sim *s)
 	       s->contact->near || s->step == 0;
 }
 
+// The time step below a limit that changes in every step: the last one, as long as it is not much
+// shorter. Leapfrog keeps energy only while the step stays the same. If it follows each change of
+// the greatest speed, a free elastic body gains energy in its highest frequencies.
+static float steady(const oz_sim *s, float limit)
+{
+	const float last = s->last_step.time_step;
+	if (last <= limit && last >= STEADY_LEAST * limit)
+		return last;
+	return STEADY_FIRST * limit;
+}
+
 // applies the limits of sound, speed and force
 static void limit_motion(const oz_world *w, float *dt, oz_limit *limit)
 {
@@ -46,7 +59,7 @@ static void limit_motion(const oz_world *w, float *dt, oz_limit *limit)
 		limit_to(dt, limit, to, rule);
 	}
 	if (v > 0 && !compressed)
-		limit_to(dt, limit, share * ELASTIC_FACTOR * h / v, OZ_LIMIT_SPEED);
+		limit_to(dt, limit, steady(s, share * ELASTIC_FACTOR * h / v), OZ_LIMIT_SPEED);
 	if (v > 0)
 		limit_to(dt, limit, share * SPEED_FACTOR * h / v, OZ_LIMIT_SPEED);
 	if (a > 0 && !w->pressure->implicit)
