@@ -120,7 +120,7 @@
 	    "Corrected kernel gradients; or, for comparison, those of the paper, plain SPH that resists rotation, or moving least squares.") \
 	ROW(strain, "strain", CHOICE, "", (OZ_STRAIN_LINEAR), 0, OZ_STRAIN_COUNT - 1, "linear green", OF_COROTATED, \
 	    "Strain tensor. The linear one allows inverted particles; Green's becomes stiffer under stretch.") \
-	ROW(hourglass, "hourglass", FLOAT, "", (0.1), 0, 10, "", OF_COROTATED, \
+	ROW(hourglass, "hourglass", FLOAT, "", (1), 0, 10, "", OF_COROTATED, \
 	    "Stiffness against zero-energy (zigzag) modes, which cause no strain; relative to young_modulus.") \
 	ROW(bending, "bending", FLOAT, "", (1), 0, 1000, "", OF_COROTATED, \
 	    "Bending stiffness of sheets and rods; 1 is that of a thickness of one spacing.") \

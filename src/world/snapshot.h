@@ -13,6 +13,6 @@
 // field. Version 6 renamed the tags of some sections. Version 7 added the density and the deficit.
 // Version 8 added the change of velocity of thick fluids, 9 rigid bodies, 10 links, polymers,
 // membranes and motions by calls.
-#define OZ_SNAPSHOT_VERSION 10u
+#define OZ_SNAPSHOT_VERSION 11u
 
 #endif

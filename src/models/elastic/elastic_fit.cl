@@ -19,7 +19,8 @@
 #include "math/pseudo_inverse.h"
 #include "models/elastic/elastic_pair.h"
 
-#define OZ_ELASTIC_FLAT 0.1f // smaller eigenvalues of A, over the largest, are left out
+#define OZ_ELASTIC_FLAT 0.1f  // smaller eigenvalues of A, over the largest, are left out
+#define OZ_ELASTIC_LIMP 0.03f // least κ of sheets and rods, over E / tr A
 
 #define elastic_volume_ARGS(IN, OUT, VAL)                                                          \
 	IN(oz_float4, position)                                                                    \
@@ -209,18 +210,17 @@ OZ_FN void elastic_fit_pair(const elastic_fit_args *a, elastic_fit_sum *s,
 // κ, Pa; `trace` of A, `fourth`: Σ V_j ω |d|⁴
 OZ_FN float elastic_kappa(oz_matter m, uint rank, float trace, float fourth, float spacing)
 {
-	const float zigzag =
-	        trace > 0.0f ? m.elastic.hourglass * m.elastic.young * 3.0f / trace : 0.0f;
+	const float over = trace > 0.0f ? m.elastic.young / trace : 0.0f;
 	const float s2 = spacing * spacing;
 	if (rank == 3u)
-		return zigzag;
+		return 2.0f * m.elastic.hourglass / (1.0f + m.elastic.poisson) * over;
 	if (rank == 0u || !(fourth > 0.0f))
 		return 0.0f;
 	const float plate = 8.0f / (9.0f * (1.0f - m.elastic.poisson * m.elastic.poisson)),
 	            bar = 1.0f / 3.0f;
 	const float bent =
 	        m.elastic.bending * m.elastic.young * s2 / fourth * (rank == 2u ? plate : bar);
-	return oz_max(bent, 0.1f * zigzag);
+	return oz_max(bent, OZ_ELASTIC_LIMP * over);
 }
 
 OZ_FN float elastic_lambda(oz_matter m, uint rank)

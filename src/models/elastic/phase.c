@@ -41,6 +41,8 @@ void oz_phases_restore_set(oz_sim *sim)
 {
 	if (oz_elastic_of(sim)->set_pending)
 		update_set(sim, OZ_SET_AFTER_LISTS);
+	else if (oz_anything_melts(sim))
+		update_set(sim, OZ_SET_LOADED);
 	oz_elastic_of(sim)->set_pending = false;
 }
 
