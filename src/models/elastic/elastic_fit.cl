@@ -9,9 +9,18 @@
 // sheet, one in a rod. λ is that of a volume, of plane stress, or of a bar accordingly.
 //
 // κ weights the part of the motion that is not linear, Σ V_j ω |x_j - x_i - F d|². In a volume it
-// suppresses hourglass modes (zigzags). In a sheet or rod it resists bending: a curvature c makes
-// the difference c d²/2, and κ is chosen to give the energy of a plate or square bar one spacing
-// thick.
+// makes up for what F misses. Of a shear wave u_y = sin(k x), F has the mean slope of neighbours in
+// place of the slope: with m = Σ V_j ω d_x⁴, a particle's energy is short by
+//
+//   G/2 k² (k² m / 3 A_xx)        and has        κ/2 k² (k² m / 4)
+//
+// of the other part, to the lowest order in k. They are equal if κ = 4 G / (3 A_xx), whatever m is;
+// the mean of the three directions gives κ = 4 G / tr A. The same κ makes up for a surface, where
+// the strain is that of a place a little deeper: coarse beams bend and twist as they should. It
+// also suppresses hourglass modes (zigzags). `hourglass` multiplies it.
+//
+// In a sheet or rod κ resists bending: a curvature c makes the difference c d²/2, and κ is chosen
+// to give the energy of a plate or square bar one spacing thick.
 //
 // Printed methods (`paper`, `plain`): V_j = 1 / Σ W (eq 5), L = 1, N = A, κ = 0, and half of every
 // force (eq 16).
