@@ -56,37 +56,49 @@ OZ_FN oz_mat3 set_symmetric(oz_float4 p, float yz, float zz)
 	return oz_mat3_from_rows(oz_v3(p.x, p.y, p.z), oz_v3(p.y, p.w, yz), oz_v3(p.z, yz, zz));
 }
 
-typedef struct set_motion {
-	oz_mat3 F;      // the deformation gradient of elastic.cl
-	float residual; // Σ V_j ω |x_j - x_i - F d|² over Σ V_j ω |d|²
-} set_motion;
+// a bond of slot i: d, x_j - x_i and V_j ω
+typedef struct set_bond {
+	oz_vec3 rest, way;
+	float weight;
+} set_bond;
 
-OZ_FN set_motion set_deformation(const set_update_args *a, uint i)
+OZ_FN set_bond set_bond_of(const set_update_args *a, uint i, uint c)
 {
-	const oz_float4 x = a->position[a->particle_of_slot[i]], r = a->rest[i], q = a->fit_b[i];
-	const uint firm = oz_bits_of_float(a->stiff[i].w);
+	const uint j = a->list[oz_list_at(a->start[i], i, c, a->stride)];
+	const oz_float4 x = a->position[a->particle_of_slot[i]], r = a->rest[i];
+	const oz_float4 y = a->position[a->particle_of_slot[j]], t = a->rest[j];
+	set_bond b;
+	b.rest = oz_v3(t.x - r.x, t.y - r.y, t.z - r.z);
+	b.way = oz_v3(y.x - x.x, y.y - x.y, y.z - x.z);
+	b.weight = t.w * oz_lane_first(elastic_weight(&a->fluid, oz_bits_of_float(a->stiff[i].w),
+	                                              lane_of(b.rest.x), lane_of(b.rest.y),
+	                                              lane_of(b.rest.z)));
+	return b;
+}
+
+// the deformation gradient F of elastic.cl
+OZ_FN oz_mat3 set_deformation(const set_update_args *a, uint i)
+{
+	const oz_float4 q = a->fit_b[i];
 	oz_mat3 M = oz_mat3_zero();
-	float all = 0.0f, size = 1e-30f;
 	for (uint c = 0; c < a->bonds[i]; c++) {
-		const uint j = a->list[oz_list_at(a->start[i], i, c, a->stride)];
-		const oz_float4 y = a->position[a->particle_of_slot[j]], t = a->rest[j];
-		const oz_vec3 d = oz_v3(t.x - r.x, t.y - r.y, t.z - r.z);
-		const lane w =
-		        elastic_weight(&a->fluid, firm, lane_of(d.x), lane_of(d.y), lane_of(d.z));
-		const oz_vec3 way = oz_v3(y.x - x.x, y.y - x.y, y.z - x.z);
-		const float weight = t.w * oz_lane_first(w);
-		M = oz_mat3_add(M, oz_mat3_outer(way, oz_scale(d, weight)));
-		all += weight * oz_dot(way, way);
-		size += weight * oz_dot(d, d);
+		const set_bond b = set_bond_of(a, i, c);
+		M = oz_mat3_add(M, oz_mat3_outer(b.way, oz_scale(b.rest, b.weight)));
 	}
-	set_motion m;
-	m.F = oz_mat3_mul(M, set_symmetric(a->fit_a[i], q.x, q.y));
-	// F is the best fit, so that Σ V_j ω |F d|² = F : M
-	const float linear = oz_dot(oz_mat3_row(m.F, 0), oz_mat3_row(M, 0)) +
-	                     oz_dot(oz_mat3_row(m.F, 1), oz_mat3_row(M, 1)) +
-	                     oz_dot(oz_mat3_row(m.F, 2), oz_mat3_row(M, 2));
-	m.residual = oz_max(all - linear, 0.0f) / size + OZ_SET_STRAIGHT;
-	return m;
+	return oz_mat3_mul(M, set_symmetric(a->fit_a[i], q.x, q.y));
+}
+
+// Σ V_j ω |x_j - x_i - F d|² over Σ V_j ω |d|²
+OZ_FN float set_residual(const set_update_args *a, uint i, oz_mat3 F)
+{
+	float sum = 0.0f, size = 1e-30f;
+	for (uint c = 0; c < a->bonds[i]; c++) {
+		const set_bond b = set_bond_of(a, i, c);
+		const oz_vec3 off = oz_sub(b.way, oz_mat3_mul_vec(F, b.rest));
+		sum += b.weight * oz_dot(off, off);
+		size += b.weight * oz_dot(b.rest, b.rest);
+	}
+	return sum / size + OZ_SET_STRAIGHT;
 }
 
 // U diag(s) Uᵀ
@@ -144,23 +156,23 @@ OZ_FN void set_update_slot(const set_update_args *a, uint i, oz_matter m, float 
 	const float was = 1.0f - q.z * (1.0f - OZ_ELASTIC_SOFTEST);
 	const float share = oz_min(was / (1.0f - soft * (1.0f - OZ_ELASTIC_SOFTEST)), 1.0f);
 	const oz_mat3 B = oz_mat3_add(set_symmetric(a->set_a[i], q.x, q.y), oz_mat3_identity());
-	const set_motion now = set_deformation(a, i);
+	const oz_mat3 F = set_deformation(a, i);
 	const float c = oz_max((1.0f - q.w) * share, least);
 	const oz_vec3 one = oz_v3(1.0f, 1.0f, 1.0f);
 	oz_mat3 U, V;
 	oz_vec3 s;
-	oz_svd(a->stage == OZ_SET_AFTER_LISTS ? now.F : oz_mat3_mul(now.F, B), &U, &s, &V);
+	oz_svd(a->stage == OZ_SET_AFTER_LISTS ? F : oz_mat3_mul(F, B), &U, &s, &V);
 	s = set_clamp(s, ways);
 	const oz_vec3 eased = oz_mad(one, oz_sub(s, one), share);
 	if (a->stage == OZ_SET_AFTER_LISTS) {
 		const oz_mat3 back =
 		        oz_mat3_mul_transposed(oz_mat3_mul(V, oz_mat3_diagonal(set_divide(one, s))),
 		                               U);
-		const float kept = oz_min(oz_max(q.w / now.residual, least), 1.0f);
+		const float kept = oz_min(oz_max(q.w / set_residual(a, i, F), least), 1.0f);
 		a->stiff[i].z *= kept;
 		set_write_clamped(a, i, oz_mat3_mul(back, B), q.z, 1.0f - kept);
 	} else if (a->stage == OZ_SET_BEFORE_LISTS)
-		set_write(a, i, set_along(U, eased), soft, c * now.residual);
+		set_write(a, i, set_along(U, eased), soft, c * set_residual(a, i, F));
 	else {
 		a->stiff[i].z *= c / (1.0f - q.w);
 		set_write_clamped(a, i, oz_mat3_mul(B, set_along(V, set_divide(eased, s))), soft,
