@@ -136,7 +136,7 @@ static double misfit_after(int layers, vec by, float time_step, oz_strain strain
 	oz_material_def m = test_elastic(1e4, 0.3);
 	m.implicit = implicit;
 	m.strain = strain;
-	m.damping = implicit ? 0 : 0.1f;
+	m.damping = 0.1f;
 	test_add_elastic(w, &m, &box, OZ_FILL_LATTICE, vec_of(0, 0, 0));
 	test_particles rest = test_particles_read(w);
 	test_place_particles(w, scaled, &by);

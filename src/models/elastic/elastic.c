@@ -227,14 +227,15 @@ static void fit(oz_sim *sim, oz_elastic *e)
 	                .particle_of_slot = s->particle_of_slot,
 	                .material = sim->particles.material, .shapeless = s->shapeless,
 	                .matter = sim->matter, .fit_a = e->fit_a, .fit_b = e->fit_b,
-	                .fit_c = e->fit_c, .stiff = e->stiff, .hourglass_force = e->hourglass_force,
-	                .moment = e->moment, .fluid = sim->solid, .spacing = sim->def.spacing);
+	                .fit_c = e->fit_c, .stiff = e->stiff, .kappa = e->kappa,
+	                .hourglass_force = e->hourglass_force, .moment = e->moment,
+	                .fluid = sim->solid, .spacing = sim->def.spacing);
 	if (oz_any_body(sim, OZ_RIGID, NULL))
 		OZ_LAUNCH(sim->device, elastic_borrow, s->count, .list = s->list, .start = s->start,
 		          .bonds = e->bonds, .particle_of_slot = s->particle_of_slot,
 		          .material = sim->particles.material, .shapeless = s->shapeless,
-		          .matter = sim->matter, .stiff = e->stiff, .stride = sim->device->stride,
-		          .slots = s->count);
+		          .matter = sim->matter, .stiff = e->stiff, .kappa = e->kappa,
+		          .stride = sim->device->stride, .slots = s->count);
 }
 
 // OZ_PASS_LISTED: computes all that depends on the rest lists alone
@@ -377,8 +378,10 @@ static oz_result add_elastic(oz_sim *sim, void *state, oz_error *error)
 	          .elastic_acceleration = s->elastic_acceleration, .hold = OZ_OPTIONAL(s->hold),
 	          .grips = OZ_OPTIONAL(s->on_device.grips), .particle_of_slot = b->particle_of_slot,
 	          .position = p->position, .velocity = p->velocity, .stiff = s->stiff,
+	          .rotation = b->rotation, .last = s->last_g, .earlier = s->earlier_g,
 	          .outer = OZ_OPTIONAL(s->work.outer), .acceleration = p->acceleration,
-	          .kick = kick, .dt = sim->time_step, .keeps_outer = implicit);
+	          .kick = kick, .dt = sim->time_step, .past = oz_elastic_past(sim),
+	          .keeps_outer = implicit);
 	const oz_result result = implicit ? oz_elastic_solve(sim, kick, error) : OZ_OK;
 	sim->report.rounds += s->iterations;
 	return result;

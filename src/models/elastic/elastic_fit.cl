@@ -143,7 +143,8 @@ OZ_FN void elastic_bind_at(const elastic_bind_args *a, uint i)
 	IN(uint, particle_of_slot)                                                                 \
 	IN(uint, material)                                                                         \
 	IN(uint, shapeless)                                                                        \
-	IN(oz_matter, matter) OUT(oz_float4, stiff) VAL(uint, stride) VAL(uint, slots)
+	IN(oz_matter, matter)                                                                      \
+	OUT(oz_float4, stiff) OUT(float, kappa) VAL(uint, stride) VAL(uint, slots)
 OZ_ARGS(elastic_borrow)
 
 // writes the stiffness of the slots of rigid bodies that have bonds
@@ -162,6 +163,7 @@ OZ_FN void elastic_borrow_at(const elastic_borrow_args *a, uint i)
 		kappa += a->stiff[j].z;
 		count += 1.0f;
 	}
+	a->kappa[i] = kappa / count;
 	a->stiff[i] =
 	        oz_make4(mu / count, lambda / count, kappa / count, oz_float_of_bits(OZ_FIRM));
 }
@@ -176,6 +178,7 @@ OZ_FN void elastic_borrow_at(const elastic_borrow_args *a, uint i)
 	OUT(oz_float4, fit_b)                                                                      \
 	OUT(oz_float4, fit_c)                                                                      \
 	OUT(oz_float4, stiff)                                                                      \
+	OUT(float, kappa)                                                                          \
 	OUT(oz_float4, hourglass_force)                                                            \
 	OUT(oz_float4, moment) VAL(oz_fluid, fluid) VAL(float, spacing)
 #define elastic_fit_NEAR(PLACE, ALSO, CASE) ALSO(rest) CASE(fluid.smoothing)
@@ -263,6 +266,7 @@ OZ_FN void elastic_fit_end(const elastic_fit_args *a, uint i, elastic_fit_sum *s
 	a->stiff[i] = oz_make4(counts * 0.5f * m.elastic.young / (1.0f + m.elastic.poisson),
 	                       counts * elastic_lambda(m, f.rank), kappa,
 	                       oz_float_of_bits(solid ? m.firm : 0u));
+	a->kappa[i] = kappa;
 	a->hourglass_force[i] = oz_make4(0.0f, 0.0f, 0.0f, 1.0f);
 	a->moment[i] = oz_make4(q.w, lane_sum(s->y), lane_sum(s->z),
 	                        s->r.w * m.inv_density / (a->spacing * a->spacing * a->spacing));

@@ -32,9 +32,9 @@ static void update_set(oz_sim *sim, uint stage)
 	          .bonds = s->bonds, .particle_of_slot = b->particle_of_slot,
 	          .position = p->position, .temperature = oz_heat_of(sim)->temperature,
 	          .material = p->material, .matter = sim->matter, .rest = b->rest,
-	          .stiff = s->stiff, .fit_a = s->fit_a, .fit_b = s->fit_b, .fit_c = s->fit_c,
-	          .set_a = s->set_a, .set_b = s->set_b, .fluid = sim->solid, .stage = stage,
-	          .stride = sim->device->stride);
+	          .kappa = s->kappa, .stiff = s->stiff, .fit_a = s->fit_a, .fit_b = s->fit_b,
+	          .fit_c = s->fit_c, .set_a = s->set_a, .set_b = s->set_b, .fluid = sim->solid,
+	          .stage = stage, .stride = sim->device->stride);
 }
 
 void oz_phases_restore_set(oz_sim *sim)

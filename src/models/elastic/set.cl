@@ -42,6 +42,7 @@
 	IN(uint, material)                                                                         \
 	IN(oz_matter, matter)                                                                      \
 	IN(oz_float4, rest)                                                                        \
+	IN(float, kappa)                                                                           \
 	OUT(oz_float4, stiff)                                                                      \
 	IN(oz_float4, fit_a)                                                                       \
 	IN(oz_float4, fit_b)                                                                       \
@@ -148,7 +149,7 @@ OZ_FN float set_least_share(oz_matter m, float ways)
 	return ways > 2.5f && most > least ? least / most : 1.0f;
 }
 
-// B and c of one slot, for each stage. κ in `stiff` has c but for a moment: after lists.
+// B and c of one slot, for each stage.
 OZ_FN void set_update_slot(const set_update_args *a, uint i, oz_matter m, float soft)
 {
 	const oz_float4 q = a->set_b[i], n = a->fit_c[i];
@@ -169,12 +170,10 @@ OZ_FN void set_update_slot(const set_update_args *a, uint i, oz_matter m, float 
 		        oz_mat3_mul_transposed(oz_mat3_mul(V, oz_mat3_diagonal(set_divide(one, s))),
 		                               U);
 		const float kept = oz_min(oz_max(q.w / set_residual(a, i, F), least), 1.0f);
-		a->stiff[i].z *= kept;
 		set_write_clamped(a, i, oz_mat3_mul(back, B), q.z, 1.0f - kept);
 	} else if (a->stage == OZ_SET_BEFORE_LISTS)
 		set_write(a, i, set_along(U, eased), soft, c * set_residual(a, i, F));
 	else {
-		a->stiff[i].z *= c / (1.0f - q.w);
 		set_write_clamped(a, i, oz_mat3_mul(B, set_along(V, set_divide(eased, s))), soft,
 		                  1.0f - c);
 	}
@@ -195,14 +194,16 @@ OZ_FN void set_update_at(const set_update_args *a, uint i)
 	const uint p = a->particle_of_slot[i], firm = oz_bits_of_float(a->stiff[i].w);
 	const oz_matter m = a->matter[a->material[p]];
 	const float soft = heat_liquid_share(m.melting_point, m.melting_range, a->temperature[p]);
-	if (a->stage == OZ_SET_LOADED)
-		a->stiff[i].z *= 1.0f - a->set_b[i].w;
-	else if (!firm || firm & OZ_FIRM_PRINTED)
+	if (a->stage == OZ_SET_LOADED) {
+		// sets are known
+	} else if (!firm || firm & OZ_FIRM_PRINTED)
 		set_update_liquid(a, i, firm, soft);
 	else if (a->stage != OZ_SET_HARDENING || soft < a->set_b[i].z)
 		set_update_slot(a, i, m, soft);
 	else
 		a->set_b[i].z = soft;
+	if (a->stage != OZ_SET_BEFORE_LISTS)
+		a->stiff[i].z = a->kappa[i] * (1.0f - a->set_b[i].w);
 }
 
 #define set_KERNELS(X) X(set_update, EACH)
