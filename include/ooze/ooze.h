@@ -357,7 +357,7 @@ typedef struct oz_material_def {
 		float poisson_ratio;
 		oz_elasticity elasticity;
 		oz_strain strain;
-		float hourglass; // stiffness against zero-energy modes, relative to young_modulus
+		float hourglass; // stiffness of motion that is not linear; 1 bends coarse bodies right
 		float bending;   // stiffness of sheets and rods, relative to that of their
 		                 // thickness
 		bool implicit;   // implicit time integration: long time steps for stiff solids

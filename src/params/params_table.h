@@ -121,7 +121,7 @@
 	ROW(strain, "strain", CHOICE, "", (OZ_STRAIN_LINEAR), 0, OZ_STRAIN_COUNT - 1, "linear green", OF_COROTATED, \
 	    "Strain tensor. The linear one allows inverted particles; Green's becomes stiffer under stretch.") \
 	ROW(hourglass, "hourglass", FLOAT, "", (1), 0, 10, "", OF_COROTATED, \
-	    "Stiffness against zero-energy (zigzag) modes, which cause no strain; relative to young_modulus.") \
+	    "Stiffness of the part of the motion around a particle that is not linear, zigzags among it; 1 makes coarse bodies bend as fine ones do.") \
 	ROW(bending, "bending", FLOAT, "", (1), 0, 1000, "", OF_COROTATED, \
 	    "Bending stiffness of sheets and rods; 1 is that of a thickness of one spacing.") \
 	ROW(implicit, "implicit", BOOL, "", (0), 0, 1, "", OF_COROTATED, \
