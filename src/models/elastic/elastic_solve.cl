@@ -211,26 +211,29 @@ OZ_FN oz_float4 elastic_residual_at(const elastic_residual_args *a, uint i)
 	IN(oz_float4, stiff)                                                                       \
 	IN(uint, particle_of_slot)                                                                 \
 	IN(oz_float4, outer)                                                                       \
+	IN(oz_float4, residual)                                                                    \
 	IN(oz_float4, rotation)                                                                    \
 	OUT(oz_float4, last)                                                                       \
 	OUT(oz_float4, earlier) OUT(oz_float4, acceleration) VAL(float, kick)
 OZ_ARGS(elastic_finish)
 
-// writes the accelerations of implicit bodies from delta_v, and g of this step and the last
+// Writes the accelerations of implicit bodies from delta_v, and g of this step and the last; 0 for
+// held particles, which a handle moves.
 OZ_FN void elastic_finish_at(const elastic_finish_args *a, uint i)
 {
 	const oz_float4 c = a->delta_v[i], outer = a->outer[i];
 	const oz_float4 none = oz_make4(0.0f, 0.0f, 0.0f, 0.0f);
 	const uint p = a->particle_of_slot[i];
 	const float k = 1.0f / a->kick;
-	const bool solved = (oz_bits_of_float(a->stiff[i].w) & OZ_FIRM_IMPLICIT) != 0u;
+	const bool implicit = (oz_bits_of_float(a->stiff[i].w) & OZ_FIRM_IMPLICIT) != 0u;
+	const bool solved = implicit && a->residual[i].w > 0.0f;
 	const oz_vec3 sum = oz_v3(k * c.x, k * c.y, k * c.z);
 	a->earlier[i] = solved ? a->last[i] : none;
 	const oz_float4 q = a->rotation[i];
 	const oz_vec3 g = oz_quat_rotate(oz_quat_conjugate(oz_quat_of(q.x, q.y, q.z, q.w)),
 	                                 oz_sub(sum, oz_v3(outer.x, outer.y, outer.z)));
 	a->last[i] = solved ? oz_make4(g.x, g.y, g.z, 0.0f) : none;
-	if (solved)
+	if (implicit)
 		a->acceleration[p] = oz_make4(sum.x, sum.y, sum.z, a->acceleration[p].w);
 }
 

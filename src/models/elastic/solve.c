@@ -170,8 +170,9 @@ oz_result oz_elastic_solve(oz_sim *sim, float kick, oz_error *error)
 	OZ_LAUNCH(d, elastic_finish, sim->slots->count, .delta_v = oz_elastic_of(sim)->delta_v,
 	          .stiff = oz_elastic_of(sim)->stiff,
 	          .particle_of_slot = sim->slots->particle_of_slot,
-	          .outer = oz_elastic_of(sim)->work.outer, .rotation = sim->slots->rotation,
-	          .last = oz_elastic_of(sim)->last_g, .earlier = oz_elastic_of(sim)->earlier_g,
+	          .outer = oz_elastic_of(sim)->work.outer, .residual = oz_elastic_of(sim)->residual,
+	          .rotation = sim->slots->rotation, .last = oz_elastic_of(sim)->last_g,
+	          .earlier = oz_elastic_of(sim)->earlier_g,
 	          .acceleration = sim->particles.acceleration, .kick = kick);
 	// do not extrapolate the next guess from an unsolved step
 	if (!solved) {
