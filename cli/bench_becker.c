@@ -88,11 +88,11 @@ static oz_result make_world(const column *c, const oz_bench_place *place, oz_vec
 	def.device = place->device;
 	def.hooks.log = oz_cli_log;
 	def.threads = place->threads;
-	oz_material_def solid = oz_material_default(OZ_COROTATED);
-	solid.elasticity = m->way;
+	oz_material_def material = oz_material_default(OZ_COROTATED);
+	material.elasticity = m->way;
 	oz_result result = oz_world_create(&def, &m->world, error);
 	if (result == OZ_OK)
-		result = oz_world_add_material(m->world, &solid, NULL, error);
+		result = oz_world_add_material(m->world, &material, NULL, error);
 	for (uint32_t k = 0; k < c->cuboids && result == OZ_OK; k++)
 		result = add_cuboid(m->world, c, k, points, count, error);
 	if (result == OZ_OK) {

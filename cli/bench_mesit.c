@@ -280,11 +280,11 @@ static void make_ball(oz_vec3 points[POINTS], uint32_t faces[FACES][3], float ra
 	for (int r = 0; r < RINGS; r++)
 		for (int m = 0; m < MERIDIANS; m++) {
 			const double polar = M_PI * (r + 1) / (RINGS + 1),
-			             turn = 2 * M_PI * m / MERIDIANS;
+			             azimuth = 2 * M_PI * m / MERIDIANS;
 			points[vertex_at(r, m)] =
-			        (oz_vec3){radius * (float)(sin(polar) * cos(turn)),
+			        (oz_vec3){radius * (float)(sin(polar) * cos(azimuth)),
 			                  height + radius * (float)cos(polar),
-			                  radius * (float)(sin(polar) * sin(turn))};
+			                  radius * (float)(sin(polar) * sin(azimuth))};
 		}
 	points[POINTS - 2] = (oz_vec3){0, height + radius, 0};
 	points[POINTS - 1] = (oz_vec3){0, height - radius, 0};

@@ -164,8 +164,8 @@ static void print_count(uint32_t count, const char *what, bool *any)
 static void print_repairs(const oz_mesh_report *r)
 {
 	bool any = false;
-	printf("mended       ");
-	print_count(r->flipped, "triangles turned round", &any);
+	printf("repaired     ");
+	print_count(r->flipped, "triangles flipped", &any);
 	print_count(r->duplicates, "duplicates left out", &any);
 	print_count(r->degenerate, "without area", &any);
 	print_count(r->non_manifold, "edges of more than two triangles", &any);

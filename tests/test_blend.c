@@ -15,7 +15,7 @@ static oz_world *free_cube(double alpha)
 	return w;
 }
 
-static vec turned(vec x, vec axis, double angle)
+static vec rotated(vec x, vec axis, double angle)
 {
 	const vec n = vec_mad(vec_of(0, 0, 0), axis, 1 / vec_length(axis));
 	const vec along = vec_mad(vec_of(0, 0, 0), n, vec_dot(n, x));
@@ -32,7 +32,7 @@ static void expect_rigid_motion_stays(double alpha, vec axis, double angle)
 	const vec about = vec_of(0.03, -0.02, 0.01), spin = vec_of(1, -2, 0.5),
 	          shift = vec_of(0.1, 0.2, -0.1);
 	for (uint32_t i = 0; i < then.count; i++) {
-		const vec x = vec_mad(vec_mad(turned(vec_sub(then.at[i].x, about), axis, angle),
+		const vec x = vec_mad(vec_mad(rotated(vec_sub(then.at[i].x, about), axis, angle),
 		                              about, 1),
 		                      shift, 1);
 		test_put_particle(w, i, x, vec_mad(vec_cross(spin, x), vec_of(1, 2, 3), 1));
@@ -47,7 +47,7 @@ static void expect_rigid_motion_stays(double alpha, vec axis, double angle)
 		worst = fmax(worst, vec_length(vec_sub(now.at[i].v, then.at[i].v)));
 	// the kick of the first step is half of its length
 	test_near(worst / (0.5 * (double)report.time_step), 0, 1e-5 * EDGE / (tau * tau),
-	          "acceleration of a body that has only turned");
+	          "acceleration of a body that has only rotated");
 	test_particles_free(&then);
 	test_particles_free(&now);
 	oz_world_destroy(w);

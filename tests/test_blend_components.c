@@ -39,12 +39,13 @@ static void a_crash_changes_the_body_that_crashed_alone(void **state)
 static void expect_names(const oz_world *w)
 {
 	const uint *component = components_of(w);
-	const uint *fresh = test_look(w, w->slots.shapeless, sizeof *fresh * w->slots.count);
+	const uint *shapeless =
+	        test_look(w, w->slots.shapeless, sizeof *shapeless * w->slots.count);
 	uint32_t count = 0;
 	for (uint32_t k = 0; k < w->slots.count; k++) {
 		assert_true(component[k] <= k);
 		assert_int_equal(component[component[k]], component[k]);
-		count += component[k] == k && !fresh[k];
+		count += component[k] == k && !shapeless[k];
 	}
 	assert_int_equal(count, w->slots.components);
 }

@@ -1,4 +1,4 @@
-// test_colliders.c: solids: how far they are, that nothing passes them, how things bounce and
+// test_colliders.c: colliders: how far they are, that nothing passes them, how things bounce and
 // slide.
 //
 // Distances are held against the nearest of very many points of the surface, found in double
@@ -104,17 +104,17 @@ static bool in_torus(vec p)
 	return r * r + p.y * p.y < 0.15 * 0.15;
 }
 
-typedef struct solid {
+typedef struct target {
 	const char *name;
 	oz_shape_kind kind;
 	oz_vec3 size;
 	int parts;
 	surface_fn surface;
 	bool (*inside)(vec p);
-	double gap; // m, no point of the surface is farther from a sample
-} solid;
+	double gap; // m, largest distance of a point of the surface from the nearest sample
+} target;
 
-static const solid solids[] = {
+static const target targets[] = {
         {"plane", OZ_SHAPE_PLANE, {0, 0, 0}, 1, plane_point, in_plane, 0.0075},
         {"box", OZ_SHAPE_BOX, {1, 0.6f, 0.8f}, 6, box_point, in_box, 0.002},
         {"ball", OZ_SHAPE_BALL, {0.5f, 0, 0}, 1, ball_point, in_ball, 0.005},
@@ -123,7 +123,7 @@ static const solid solids[] = {
         {"capsule", OZ_SHAPE_CAPSULE, {0.3f, 0.5f, 0}, 3, capsule_point, in_capsule, 0.003},
         {"torus", OZ_SHAPE_TORUS, {0.45f, 0.15f, 0}, 1, torus_point, in_torus, 0.006},
 };
-enum { SOLIDS = sizeof solids / sizeof *solids };
+enum { TARGETS = sizeof targets / sizeof *targets };
 
 static vec random_point(uint64_t *seed, double reach)
 {
@@ -131,7 +131,7 @@ static vec random_point(uint64_t *seed, double reach)
 	return vec_of(reach * (2 * x - 1), reach * (2 * y - 1), reach * (2 * z - 1));
 }
 
-static vec *sample(const solid *s, uint32_t *count)
+static vec *sample(const target *s, uint32_t *count)
 {
 	const uint32_t side = SAMPLES + 1;
 	vec *points = malloc((size_t)s->parts * side * side * sizeof *points);
@@ -145,7 +145,7 @@ static vec *sample(const solid *s, uint32_t *count)
 	return points;
 }
 
-static double brute_distance(const solid *s, const vec *points, uint32_t count, vec p)
+static double brute_distance(const target *s, const vec *points, uint32_t count, vec p)
 {
 	double least = INFINITY;
 	for (uint32_t i = 0; i < count; i++) {
@@ -159,16 +159,16 @@ static void distance_is_that_to_the_nearest_point_of_the_surface(void **state)
 {
 	(void)state;
 	uint64_t seed = 3;
-	for (int k = 0; k < SOLIDS; k++) {
+	for (int k = 0; k < TARGETS; k++) {
 		uint32_t count;
-		vec *points = sample(&solids[k], &count);
+		vec *points = sample(&targets[k], &count);
 		for (int i = 0; i < 40; i++) {
 			const vec p = random_point(&seed, 0.9);
-			const oz_shape shape = oz_shape_make(solids[k].kind, solids[k].size);
+			const oz_shape shape = oz_shape_make(targets[k].kind, targets[k].size);
 			const double d = (double)oz_shape_distance(&shape, vec_narrow(p));
 			// the nearest sample is at most a gap beside the nearest point
-			test_near(d, brute_distance(&solids[k], points, count, p), solids[k].gap,
-			          solids[k].name);
+			test_near(d, brute_distance(&targets[k], points, count, p), targets[k].gap,
+			          targets[k].name);
 		}
 		free(points);
 	}
@@ -180,10 +180,10 @@ static void distance_goes_with_position_and_rotation(void **state)
 	(void)state;
 	uint64_t seed = 5;
 	const vec axis = {0, 0, 1}, at = {3, -2, 1};
-	for (int k = 0; k < SOLIDS; k++)
+	for (int k = 0; k < TARGETS; k++)
 		for (int i = 0; i < 50; i++) {
 			const vec p = random_point(&seed, 0.9);
-			oz_shape shape = oz_shape_make(solids[k].kind, solids[k].size);
+			oz_shape shape = oz_shape_make(targets[k].kind, targets[k].size);
 			const double own = (double)oz_shape_distance(&shape, vec_narrow(p));
 			shape.position = vec_narrow(at);
 			shape.rotation = test_rotation(axis, PI / 2);
@@ -191,7 +191,7 @@ static void distance_goes_with_position_and_rotation(void **state)
 			const vec placed = {at.x - p.y, at.y + p.x, at.z + p.z};
 			// 2e-6: float32 at coordinates of 4 m
 			test_near((double)oz_shape_distance(&shape, vec_narrow(placed)), own, 2e-6,
-			          solids[k].name);
+			          targets[k].name);
 		}
 }
 
@@ -206,8 +206,8 @@ static void gradient_of_the_distance_has_length_one(void **state)
 {
 	(void)state;
 	uint64_t seed = 9;
-	for (int k = 0; k < SOLIDS; k++) {
-		const oz_shape shape = oz_shape_make(solids[k].kind, solids[k].size);
+	for (int k = 0; k < TARGETS; k++) {
+		const oz_shape shape = oz_shape_make(targets[k].kind, targets[k].size);
 		int bent = 0;
 		for (int i = 0; i < 1000; i++) {
 			const vec p = random_point(&seed, 0.9);
@@ -247,7 +247,7 @@ static oz_world *make_hail(const oz_collider_def *collider, double reach, int co
 		const float d = oz_shape_distance(&collider->shape, vec_narrow(p));
 		if ((collider->inside ? -d : d) < 0.5f * spacing)
 			continue;
-		// into the solid's middle if it is outside, anywhere if it is inside
+		// into the collider's middle if it is outside, anywhere if it is inside
 		const vec to = collider->inside ? random_point(&seed, 1)
 		                                : vec_sub(random_point(&seed, 0.2), p);
 		test_add_particle(w, material, vec_narrow(p),
@@ -257,7 +257,7 @@ static oz_world *make_hail(const oz_collider_def *collider, double reach, int co
 	return w;
 }
 
-static void stop_hail(const solid *s, bool inside)
+static void stop_hail(const target *s, bool inside)
 {
 	oz_shape shape = oz_shape_make(s->kind, s->size);
 	shape.rotation = test_rotation(vec_of(1, 2, 3), 0.7);
@@ -279,18 +279,18 @@ static void stop_hail(const solid *s, bool inside)
 	oz_world_destroy(w);
 }
 
-static void hail_does_not_enter_a_solid(void **state)
+static void hail_does_not_enter_a_collider(void **state)
 {
 	(void)state;
-	for (int k = 0; k < SOLIDS; k++)
-		stop_hail(&solids[k], false);
+	for (int k = 0; k < TARGETS; k++)
+		stop_hail(&targets[k], false);
 }
 
 static void hail_does_not_leave_a_vessel(void **state)
 {
 	(void)state;
-	for (int k = 1; k < SOLIDS; k++)
-		stop_hail(&solids[k], true);
+	for (int k = 1; k < TARGETS; k++)
+		stop_hail(&targets[k], true);
 }
 
 static void hail_does_not_pass_a_wall_a_tenth_of_a_spacing_thin(void **state)
@@ -494,7 +494,7 @@ static void particle_slides_freely_without_friction(void **state)
 	oz_world_destroy(w);
 }
 
-// ---- solids that move -------------------------------------------------------------------------
+// ---- colliders that move -----------------------------------------------------------------------
 
 static void add_moving(oz_world *w, oz_shape shape, bool inside, const oz_keyframe *frames,
                        uint32_t count)
@@ -593,7 +593,7 @@ int main(void)
 	        cmocka_unit_test(distance_is_that_to_the_nearest_point_of_the_surface),
 	        cmocka_unit_test(distance_goes_with_position_and_rotation),
 	        cmocka_unit_test(gradient_of_the_distance_has_length_one),
-	        cmocka_unit_test(hail_does_not_enter_a_solid),
+	        cmocka_unit_test(hail_does_not_enter_a_collider),
 	        cmocka_unit_test(hail_does_not_leave_a_vessel),
 	        cmocka_unit_test(hail_does_not_pass_a_wall_a_tenth_of_a_spacing_thin),
 	        cmocka_unit_test(drizzle_does_not_pass_a_thin_wall),

@@ -7,22 +7,22 @@
 // ---- rigid motion ------------------------------------------------------------------------------
 
 typedef struct motion {
-	oz_shape turned; // its own frame is the moved one
+	oz_shape frame; // its frame is the moved one
 	vec shift;
 } motion;
 
 static vec moved(const void *context, vec from)
 {
 	const motion *m = context;
-	return vec_mad(test_local_point(&m->turned, from), m->shift, 1);
+	return vec_mad(test_local_point(&m->frame, from), m->shift, 1);
 }
 
 static motion random_motion(uint64_t *seed, double angle)
 {
 	const vec axis = {test_random(seed) - 0.5, test_random(seed) - 0.5,
 	                  test_random(seed) - 0.5};
-	motion m = {.turned = oz_shape_make(OZ_SHAPE_BOX, (oz_vec3){1, 1, 1})};
-	m.turned.rotation = test_rotation(axis, angle);
+	motion m = {.frame = oz_shape_make(OZ_SHAPE_BOX, (oz_vec3){1, 1, 1})};
+	m.frame.rotation = test_rotation(axis, angle);
 	m.shift = vec_of(4 * test_random(seed) - 2, 4 * test_random(seed) - 2,
 	                 4 * test_random(seed) - 2);
 	return m;
@@ -295,7 +295,7 @@ static void momentum_is_kept_by_a_stiff_body_at_long_steps(void **state)
 // ---- turning -----------------------------------------------------------------------------------
 
 // rad, by which a cuboid has turned about z after a time in which a rigid one would by 2 turns
-static double turned_by(oz_elasticity way)
+static double angle_of(oz_elasticity way)
 {
 	const oz_shape box = oz_shape_make(OZ_SHAPE_BOX, (oz_vec3){0.24f, 0.12f, 0.12f});
 	const oz_world_def space = test_space_def(0.02);
@@ -329,7 +329,7 @@ static void only_plain_sph_resists_turning(void **state)
 {
 	(void)state;
 	for (int way = 0; way < OZ_ELASTIC_COUNT; way++) {
-		const double angle = turned_by((oz_elasticity)way);
+		const double angle = angle_of((oz_elasticity)way);
 		print_message("way %d turned by %.3f turns\n", way, angle / (2 * PI));
 		if (way == OZ_ELASTIC_PLAIN)
 			assert_true(fabs(angle) < 0.5 * PI);

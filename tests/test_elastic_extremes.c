@@ -428,8 +428,8 @@ static void a_cube_rests_on_the_floor_for_a_minute(void **state)
 	}
 }
 
-// of the energy that it has at the beginning, what it gains at most; its greatest speed
-static double gain_of(double young, double height, double *fastest)
+// largest gain of energy, as a fraction of the energy at the beginning; `fastest`: the top speed
+static double energy_gain_of(double young, double height, double *fastest)
 {
 	const oz_shape box = test_box(vec_of(-0.1, height, -0.1), vec_of(0.1, height + 0.2, 0.1));
 	oz_world *w = test_floor(0.025, 20);
@@ -456,8 +456,8 @@ static void a_stiff_implicit_cube_gains_nothing_on_the_floor(void **state)
 	static const double youngs[] = {1e5, 1e6, 1e7, 1e8};
 	for (size_t k = 0; k < sizeof youngs / sizeof *youngs; k++) {
 		double fastest, landed;
-		const double laid = gain_of(youngs[k], 0, &fastest);
-		const double dropped = gain_of(youngs[k], 0.3, &landed);
+		const double laid = energy_gain_of(youngs[k], 0, &fastest);
+		const double dropped = energy_gain_of(youngs[k], 0.3, &landed);
 		print_message("E %.0e Pa: laid down gains %.1e, fastest %.3f m/s; dropped %.1e\n",
 		              youngs[k], laid, fastest, dropped);
 		assert_true(laid < 1e-3);

@@ -64,17 +64,17 @@ static void add_handles(oz_world *w, oz_id sheet, oz_id block)
 	static const oz_keyframe way[] = {{0, {0, 0.5f, 0}, {0, 0, 0, 1}},
 	                                  {0.05f, {0, 0.55f, 0.02f}, {0, 0.38268f, 0, 0.92388f}},
 	                                  {0.1f, {0, 0.5f, 0}, {0, 0, 0, 1}}};
-	oz_handle_def turned = box_handle(vec_of(-0.2, 0.4, -0.3), vec_of(-0.08, 0.6, 0.3)),
+	oz_handle_def rotated = box_handle(vec_of(-0.2, 0.4, -0.3), vec_of(-0.08, 0.6, 0.3)),
 	              moved = box_handle(vec_of(-0.05, 0.4, -0.3), vec_of(0.05, 0.6, 0.3)),
 	              brief = box_handle(vec_of(-0.5, -0.5, -0.5), vec_of(0.5, 0.5, 0.5));
-	turned.shape.rotation = test_rotation(vec_of(1, 2, 3), 0.1);
+	rotated.shape.rotation = test_rotation(vec_of(1, 2, 3), 0.1);
 	moved.keyframes = way;
 	moved.keyframe_count = 3;
 	moved.loop = true;
-	moved.body = turned.body = sheet;
+	moved.body = rotated.body = sheet;
 	brief.body = block;
 	brief.release = 0.03f;
-	assert_int_equal(oz_world_add_handle(w, &turned, NULL, NULL), OZ_OK);
+	assert_int_equal(oz_world_add_handle(w, &rotated, NULL, NULL), OZ_OK);
 	assert_int_equal(oz_world_add_handle(w, &moved, NULL, NULL), OZ_OK);
 	assert_int_equal(oz_world_add_handle(w, &brief, NULL, NULL), OZ_OK);
 }
@@ -121,10 +121,11 @@ static oz_world *make_world(uint32_t threads)
 
 static uint32_t molten(oz_world *w)
 {
-	const uint32_t *fresh = test_look(w, w->slots.shapeless, sizeof *fresh * w->slots.count);
+	const uint32_t *shapeless =
+	        test_look(w, w->slots.shapeless, sizeof *shapeless * w->slots.count);
 	uint32_t count = 0;
 	for (uint32_t k = 0; k < w->slots.count; k++)
-		count += fresh[k];
+		count += shapeless[k];
 	return count;
 }
 

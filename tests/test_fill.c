@@ -145,7 +145,7 @@ static void every_point_lies_inside(void **state)
 		}
 }
 
-static void turned_shape_is_filled_with_turned_points(void **state)
+static void rotated_shape_is_filled_with_rotated_points(void **state)
 {
 	(void)state;
 	for (int f = 0; f < OZ_FILL_COUNT; f++) {
@@ -153,15 +153,15 @@ static void turned_shape_is_filled_with_turned_points(void **state)
 		const cloud straight = filled(&shape, 0.07f, fills[f]);
 		shape.position = oz_v3(5, 6, 7);
 		shape.rotation = oz_quat_from_axis_angle(oz_v3(0, 0, 1), 1.1f);
-		const cloud turned = filled(&shape, 0.07f, fills[f]);
-		assert_int_equal(straight.count, turned.count);
+		const cloud rotated = filled(&shape, 0.07f, fills[f]);
+		assert_int_equal(straight.count, rotated.count);
 		for (uint32_t i = 0; i < straight.count; i++) {
 			const oz_vec3 p = oz_add(shape.position,
 			                         oz_quat_rotate(shape.rotation, straight.at[i]));
-			assert_true(oz_length(oz_sub(p, turned.at[i])) < 5e-6f);
+			assert_true(oz_length(oz_sub(p, rotated.at[i])) < 5e-6f);
 		}
 		oz_points_free(straight.at);
-		oz_points_free(turned.at);
+		oz_points_free(rotated.at);
 	}
 }
 
@@ -420,7 +420,7 @@ int main(void)
 	        cmocka_unit_test(decimal_edges_are_not_lost_to_rounding),
 	        cmocka_unit_test(mass_is_exact_from_8_spacings_across),
 	        cmocka_unit_test(every_point_lies_inside),
-	        cmocka_unit_test(turned_shape_is_filled_with_turned_points),
+	        cmocka_unit_test(rotated_shape_is_filled_with_rotated_points),
 	        cmocka_unit_test(hexagonal_points_deep_inside_have_twelve_nearest),
 	        cmocka_unit_test(points_keep_their_distances),
 	        cmocka_unit_test(blue_noise_has_no_regular_direction),

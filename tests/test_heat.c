@@ -229,7 +229,7 @@ static void a_region_relaxes_exponentially_whatever_the_step(void **state)
 	}
 }
 
-static void a_turned_region_holds_what_its_shape_holds(void **state)
+static void a_rotated_region_holds_what_its_shape_holds(void **state)
 {
 	(void)state;
 	static const oz_shape_kind kinds[] = {OZ_SHAPE_PLANE,    OZ_SHAPE_BOX,     OZ_SHAPE_DOME,
@@ -425,7 +425,7 @@ int main(void)
 	        cmocka_unit_test(a_long_fixed_step_stays_stable),
 	        cmocka_unit_test(heat_limits_an_adapted_step),
 	        cmocka_unit_test(a_region_relaxes_exponentially_whatever_the_step),
-	        cmocka_unit_test(a_turned_region_holds_what_its_shape_holds),
+	        cmocka_unit_test(a_rotated_region_holds_what_its_shape_holds),
 	        cmocka_unit_test(a_region_melts_by_the_energy_it_brings),
 	        cmocka_unit_test(a_slab_takes_its_latent_heat_from_its_neighbour),
 	        cmocka_unit_test(melting_takes_as_long_as_its_heat_needs),

@@ -186,7 +186,7 @@ typedef struct still_life {
 	round_mesh *round[3];
 	oz_vec3 corners[8];
 	oz_drawn_mesh skins[4];
-	oz_collider_view solids[2];
+	oz_collider_view colliders[2];
 } still_life;
 
 static oz_painting arrange(still_life *s)
@@ -203,15 +203,16 @@ static oz_painting arrange(still_life *s)
 	s->skins[3] = (oz_drawn_mesh){test_box_mesh(s->corners, (oz_vec3){0.2f, 0, -0.1f},
 	                                            (oz_vec3){0.5f, 0.3f, 0.2f}),
 	                              {OZ_LOOK_JELLY, {0.9f, 0.1f, 0.06f}, 0.1f}};
-	s->solids[0] = (oz_collider_view){.shape = oz_shape_make(OZ_SHAPE_BOX, (oz_vec3){1, 1, 1}),
-	                                  .vessel = true};
-	s->solids[1] = (oz_collider_view){
+	s->colliders[0] =
+	        (oz_collider_view){.shape = oz_shape_make(OZ_SHAPE_BOX, (oz_vec3){1, 1, 1}),
+	                           .vessel = true};
+	s->colliders[1] = (oz_collider_view){
 	        .shape = oz_shape_make(OZ_SHAPE_CYLINDER, (oz_vec3){0.06f, 0.6f, 0})};
-	s->solids[0].shape.position.y = 0.5f;
-	s->solids[1].shape.position = (oz_vec3){-0.3f, 0.3f, -0.35f};
+	s->colliders[0].shape.position.y = 0.5f;
+	s->colliders[1].shape.position = (oz_vec3){-0.3f, 0.3f, -0.35f};
 	painting.skins = s->skins;
 	painting.skin_count = 4;
-	painting.colliders = s->solids;
+	painting.colliders = s->colliders;
 	painting.collider_count = 2;
 	return painting;
 }

@@ -51,7 +51,7 @@ static void assert_mat(oz_mat3 a, oz_mat3 b)
 }
 
 // the same rotation: equal up to sign
-static void assert_turn(oz_quat a, oz_quat b)
+static void assert_same_rotation(oz_quat a, oz_quat b)
 {
 	const float s = oz_quat_dot(a, b) < 0 ? -1.0f : 1.0f;
 	assert_near(a.x, s * b.x);
@@ -213,7 +213,7 @@ static void quaternion_and_matrix_turn_alike(void **state)
 		assert_mat(oz_quat_to_mat3(oz_quat_conjugate(a)), oz_mat3_transpose(A));
 		assert_mat(oz_mat3_mul_transposed(A, A), oz_mat3_identity());
 		assert_near(oz_mat3_det(A), 1);
-		assert_turn(oz_quat_mul(a, oz_quat_conjugate(a)), oz_quat_identity());
+		assert_same_rotation(oz_quat_mul(a, oz_quat_conjugate(a)), oz_quat_identity());
 	}
 }
 
@@ -230,7 +230,7 @@ static void matrix_gives_its_quaternion_back(void **state)
 		if (n % 4 == 3)
 			q = oz_quat_of(1, n % 3 == 1, n % 3 != 0, n % 2 ? 1.0f : -1.0f);
 		q = oz_quat_normalize(q);
-		assert_turn(oz_quat_from_mat3(oz_quat_to_mat3(q)), q);
+		assert_same_rotation(oz_quat_from_mat3(oz_quat_to_mat3(q)), q);
 	}
 }
 
@@ -242,8 +242,9 @@ static void axis_and_angle_turn_by_the_right_hand(void **state)
 	assert_vec(oz_quat_rotate(z, oz_v3(1, 0, 0)), oz_v3(0, 1, 0));
 	const oz_quat x = oz_quat_from_axis_angle(oz_v3(3e20f, 0, 0), quarter);
 	assert_vec(oz_quat_rotate(x, oz_v3(0, 1, 0)), oz_v3(0, 0, 1));
-	assert_turn(oz_quat_from_axis_angle(oz_v3(0, 0, 0), 1.0f), oz_quat_identity());
-	assert_turn(oz_quat_from_axis_angle(oz_v3(0, 0, 0), 2 * quarter), oz_quat_identity());
+	assert_same_rotation(oz_quat_from_axis_angle(oz_v3(0, 0, 0), 1.0f), oz_quat_identity());
+	assert_same_rotation(oz_quat_from_axis_angle(oz_v3(0, 0, 0), 2 * quarter),
+	                     oz_quat_identity());
 }
 
 static void euler_angles_turn_about_world_x_then_y_then_z(void **state)
@@ -267,9 +268,9 @@ static void normalize_gives_a_rotation_for_any_nonsense(void **state)
 	                       {3e38f, 3e38f, 0, 0},
 	                       {0, 1e-40f, 0, 0}};
 	for (size_t k = 0; k < sizeof bad / sizeof *bad; k++)
-		assert_turn(oz_quat_normalize(bad[k]), oz_quat_identity());
+		assert_same_rotation(oz_quat_normalize(bad[k]), oz_quat_identity());
 	const oz_quat q = oz_quat_normalize(oz_quat_of(3e-10f, 0, 4e-10f, 0));
-	assert_turn(q, oz_quat_of(0.6f, 0, 0.8f, 0));
+	assert_same_rotation(q, oz_quat_of(0.6f, 0, 0.8f, 0));
 }
 
 static void slerp_turns_at_constant_speed_about_one_axis(void **state)
@@ -284,7 +285,7 @@ static void slerp_turns_at_constant_speed_about_one_axis(void **state)
 		if (n % 3 == 0)
 			b = oz_quat_of(-b.x, -b.y, -b.z, -b.w);
 		const oz_quat wanted = oz_quat_mul(oz_quat_from_axis_angle(axis, t * angle), a);
-		assert_turn(oz_quat_slerp(a, b, t), wanted);
+		assert_same_rotation(oz_quat_slerp(a, b, t), wanted);
 	}
 }
 
@@ -295,10 +296,10 @@ static void slerp_meets_its_ends_and_survives_equals_and_opposites(void **state)
 		const oz_quat a = any_rotation(), b = any_rotation();
 		const oz_quat minus = oz_quat_of(-a.x, -a.y, -a.z, -a.w);
 		const oz_quat across = oz_quat_of(-a.y, a.x, -a.w, a.z); // a half turn away
-		assert_turn(oz_quat_slerp(a, b, 0), a);
-		assert_turn(oz_quat_slerp(a, b, 1), b);
-		assert_turn(oz_quat_slerp(a, a, 0.3f), a);
-		assert_turn(oz_quat_slerp(a, minus, 0.3f), a);
+		assert_same_rotation(oz_quat_slerp(a, b, 0), a);
+		assert_same_rotation(oz_quat_slerp(a, b, 1), b);
+		assert_same_rotation(oz_quat_slerp(a, a, 0.3f), a);
+		assert_same_rotation(oz_quat_slerp(a, minus, 0.3f), a);
 		const oz_quat middle = oz_quat_slerp(a, across, 0.5f);
 		assert_near(oz_quat_dot(middle, middle), 1);
 		assert_near(fabsf(oz_quat_dot(middle, a)), 0.70710678f);

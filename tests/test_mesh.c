@@ -46,7 +46,7 @@ static void third_face_on_an_edge_is_told(void **state)
 	               "there");
 }
 
-static void face_turned_the_wrong_way_is_told(void **state)
+static void flipped_face_is_told(void **state)
 {
 	(void)state;
 	oz_mesh m = test_mesh_cube();
@@ -166,7 +166,7 @@ static void overlapping_shells_are_one_solid(void **state)
 	oz_mesh_free(&m);
 }
 
-static void shell_turned_inwards_is_a_hollow(void **state)
+static void shell_that_faces_inwards_is_a_hollow(void **state)
 {
 	(void)state;
 	oz_mesh m = test_mesh_joined(test_mesh_cube(),
@@ -287,7 +287,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(missing_face_is_told_with_its_edge),
 	        cmocka_unit_test(third_face_on_an_edge_is_told),
-	        cmocka_unit_test(face_turned_the_wrong_way_is_told),
+	        cmocka_unit_test(flipped_face_is_told),
 	        cmocka_unit_test(inside_out_is_told),
 	        cmocka_unit_test(flat_meshes_are_told),
 	        cmocka_unit_test(broken_arrays_are_told),
@@ -295,7 +295,7 @@ int main(void)
 	        cmocka_unit_test(cube_is_filled_like_the_box),
 	        cmocka_unit_test(ball_and_torus_are_filled_like_the_shapes),
 	        cmocka_unit_test(overlapping_shells_are_one_solid),
-	        cmocka_unit_test(shell_turned_inwards_is_a_hollow),
+	        cmocka_unit_test(shell_that_faces_inwards_is_a_hollow),
 	        cmocka_unit_test(rows_through_edges_and_corners_do_not_leak),
 	        cmocka_unit_test(blue_noise_in_a_mesh_keeps_off_its_wall),
 	        cmocka_unit_test(slivers_are_told_at_once),

@@ -50,7 +50,7 @@ static void a_ball_appears_where_it_is(void **state)
 	}
 }
 
-static void a_solid_hides_what_is_behind_it(void **state)
+static void a_collider_hides_what_is_behind_it(void **state)
 {
 	(void)state;
 	const oz_vec3 red = {0.8f, 0.02f, 0.02f};
@@ -111,19 +111,19 @@ static void every_number_of_threads_draws_the_same(void **state)
 		                  (float)test_random(&random) - 0.5f};
 		colours[i] = oz_colour_map((float)i / 400);
 	}
-	oz_collider_view solids[OZ_SHAPE_TORUS + 1];
+	oz_collider_view colliders[OZ_SHAPE_TORUS + 1];
 	for (int k = 0; k <= OZ_SHAPE_TORUS; k++) {
-		solids[k] = (oz_collider_view){.vessel = k % 2,
-		                               .look = k % 4 == 2 ? OZ_COLLIDER_GLASS
-		                                                  : OZ_COLLIDER_AUTO};
-		solids[k].shape = oz_shape_make((oz_shape_kind)k, (oz_vec3){0.15f, 0.1f, 0.2f});
-		solids[k].shape.position = (oz_vec3){0.25f * (float)(k % 3) - 0.25f, 0.3f, 0};
+		colliders[k] = (oz_collider_view){.vessel = k % 2,
+		                                  .look = k % 4 == 2 ? OZ_COLLIDER_GLASS
+		                                                     : OZ_COLLIDER_AUTO};
+		colliders[k].shape = oz_shape_make((oz_shape_kind)k, (oz_vec3){0.15f, 0.1f, 0.2f});
+		colliders[k].shape.position = (oz_vec3){0.25f * (float)(k % 3) - 0.25f, 0.3f, 0};
 	}
 	oz_painting painting = test_painting();
 	painting.grains = grains;
 	painting.colours = colours;
 	painting.count = 400;
-	painting.colliders = solids;
+	painting.colliders = colliders;
 	painting.collider_count = OZ_SHAPE_TORUS + 1;
 	oz_picture one = test_paint(&painting, 1);
 	for (uint32_t threads = 2; threads <= 3; threads++) {
@@ -182,7 +182,7 @@ static void what_cannot_be_drawn_is_said(void **state)
 }
 
 // every kind, some of them turned or out of all bounds
-static void every_solid_is_drawn(void **state)
+static void every_collider_is_drawn(void **state)
 {
 	(void)state;
 	oz_painting painting = test_painting();
@@ -221,15 +221,15 @@ static oz_collider_view plane_at(float y, oz_quat rotation)
 static void the_ground_is_the_highest_level_floor(void **state)
 {
 	(void)state;
-	const oz_quat level = {0, 0, 0, 1}, turned = {0, 0.6f, 0, 0.8f}, wall = {0, 0, 0.6f, 0.8f},
+	const oz_quat level = {0, 0, 0, 1}, rotated = {0, 0.6f, 0, 0.8f}, wall = {0, 0, 0.6f, 0.8f},
 	              over = {1, 0, 0, 0};
-	oz_collider_view solids[] = {plane_at(5, wall), plane_at(-1, level),
-	                             plane_at(0.25f, turned), plane_at(7, over),
-	                             plane_at(8, level)};
-	solids[4].vessel = true;
-	assert_true(oz_ground_of(solids, 5, 3) == 0.25f);
-	assert_true(oz_ground_of(solids, 2, 3) == -1);
-	assert_true(oz_ground_of(solids, 1, 3) == 3);
+	oz_collider_view colliders[] = {plane_at(5, wall), plane_at(-1, level),
+	                                plane_at(0.25f, rotated), plane_at(7, over),
+	                                plane_at(8, level)};
+	colliders[4].vessel = true;
+	assert_true(oz_ground_of(colliders, 5, 3) == 0.25f);
+	assert_true(oz_ground_of(colliders, 2, 3) == -1);
+	assert_true(oz_ground_of(colliders, 1, 3) == 3);
 	assert_true(oz_ground_of(NULL, 0, 3) == 3);
 }
 
@@ -548,11 +548,11 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(a_ball_appears_where_it_is),
-	        cmocka_unit_test(a_solid_hides_what_is_behind_it),
+	        cmocka_unit_test(a_collider_hides_what_is_behind_it),
 	        cmocka_unit_test(nothing_leaves_the_ground_alone),
 	        cmocka_unit_test(every_number_of_threads_draws_the_same),
 	        cmocka_unit_test(what_cannot_be_drawn_is_said),
-	        cmocka_unit_test(every_solid_is_drawn),
+	        cmocka_unit_test(every_collider_is_drawn),
 	        cmocka_unit_test(the_ground_is_the_highest_level_floor),
 	        cmocka_unit_test(only_the_floor_that_is_the_ground_is_not_drawn_again),
 	        cmocka_unit_test(skins_of_several_materials_are_those_of_each_alone),

@@ -211,8 +211,8 @@ static void about_its_other_axes_a_brick_spins_on(void **state)
 // ---- on the floor ------------------------------------------------------------------------------
 
 typedef struct rest {
-	double layer, drift;      // spacings: the lowest layer above the floor, way of the centre
-	double speed, turn, load; // m/s; sine of half the angle; over its weight
+	double layer, drift; // spacings: the lowest layer above the floor, way of the centre
+	double speed, rotation, load; // m/s; sine of half the angle; over its weight
 } rest;
 
 // a cube falls 10 cm; the drift is that from 1.5 s on
@@ -231,7 +231,7 @@ static rest rest_of(oz_pressure pressure, double span)
 	          .drift = vec_length(vec_sub(vec_from(late.position), vec_from(early.position))) /
 	                   s,
 	          .speed = vec_length(vec_from(late.velocity)),
-	          .turn = vec_length(vec_from(late.rotation)),
+	          .rotation = vec_length(vec_from(late.rotation)),
 	          .load = -test_load(w, 0).force[1] / (late.mass * GRAVITY)};
 	// of single steps
 	double force = 0;
@@ -242,7 +242,7 @@ static rest rest_of(oz_pressure pressure, double span)
 	print_message("%s: the lowest layer rests at %.3f spacings; in %g s it drifts %.4f "
 	              "spacings; %.1e m/s, turned %.1e; load %.4f, force %.4f of its weight\n",
 	              pressure == OZ_PRESSURE_EOS ? "eos" : "incompressible", r.layer, span,
-	              r.drift, r.speed, r.turn, r.load, force);
+	              r.drift, r.speed, r.rotation, r.load, force);
 	test_near(force, 1, 0.02, "mean force over the weight");
 	oz_world_destroy(w);
 	return r;
@@ -256,7 +256,7 @@ static void a_dropped_cube_rests_half_a_spacing_above_the_floor(void **state)
 		test_near(r.layer, 0.5, 0.05, "height of the lowest layer, spacings");
 		test_near(r.drift, 0, 0.01, "drift, spacings");
 		test_near(r.speed, 0, 5e-3, "speed");
-		test_near(r.turn, 0, 2e-3, "rotation");
+		test_near(r.rotation, 0, 2e-3, "rotation");
 		test_near(r.load, 1, 0.01, "load of the floor over the weight");
 	}
 }

@@ -28,7 +28,7 @@ static double speeds(oz_world *w, double *root_mean_square)
 	return sqrt(most);
 }
 
-// of 4 x 4 x 4 particles each, in layers of nine, each turned and a little aside
+// of 4 x 4 x 4 particles each, in layers of nine, each rotated and a little aside
 static oz_world *make_pile(void)
 {
 	oz_world_def def = oz_world_default();

@@ -371,13 +371,13 @@ static void rotation_of_a_stretched_rotation_is_found_whatever_the_guess(void **
 {
 	(void)state;
 	for (int n = 0; n < PER_CLASS; n++) {
-		const mat turn = random_rotation(), y = random_rotation();
+		const mat rotation = random_rotation(), y = random_rotation();
 		const mat stretch = product(product(y, diagonal(uniform(0.5, 2), uniform(0.5, 2),
 		                                                uniform(-0.3, 2))),
 		                            transpose(y));
-		const oz_mat3 a = narrow(product(turn, stretch));
+		const oz_mat3 a = narrow(product(rotation, stretch));
 		const mat r = from_result(oz_rotation_extract(a, random_guess()));
-		assert_true(distance(r, turn) < 2 * TOLERANCE);
+		assert_true(distance(r, rotation) < 2 * TOLERANCE);
 	}
 }
 
@@ -444,9 +444,9 @@ static void collinear_matrix_turns_the_guess_no_more_than_it_must(void **state)
 		const oz_quat guess = oz_quat_from_mat3(narrow(g));
 		const mat m = product(product(transpose(x), g), y);
 		const double least = acos(fmax(-1, fmin(1, m.m[0][0])));
-		const double turn = 2 * acos(fmin(1, alike(oz_rotation_extract(a, guess), guess)));
+		const double angle = 2 * acos(fmin(1, alike(oz_rotation_extract(a, guess), guess)));
 		if (least < 3.0)
-			assert_true(turn < least + 2e-3);
+			assert_true(angle < least + 2e-3);
 	}
 }
 
@@ -467,19 +467,19 @@ static void broken_matrices_keep_the_guess(void **state)
 		}
 }
 
-// a body that keeps turning: no drift, no jump, quaternions on one side
-static void turning_body_is_followed_without_jumps(void **state)
+// a body that keeps rotating: no drift, no jump, quaternions on one side
+static void rotating_body_is_followed_without_jumps(void **state)
 {
 	(void)state;
 	const mat tilt = random_rotation();
 	oz_quat q = oz_quat_from_mat3(narrow(tilt));
 	for (int n = 1; n <= 5000; n++) {
 		const double half = 0.5 * 0.03 * n;
-		const mat turn =
+		const mat rotation =
 		        product(tilt, from_quat(0.6 * sin(half), 0, 0.8 * sin(half), cos(half)));
 		const oz_quat before = q;
-		q = oz_rotation_extract(narrow(product(turn, diagonal(2, 1, 0.7))), q);
-		assert_true(distance(from_result(q), turn) < TOLERANCE);
+		q = oz_rotation_extract(narrow(product(rotation, diagonal(2, 1, 0.7))), q);
+		assert_true(distance(from_result(q), rotation) < TOLERANCE);
 		assert_true(oz_quat_dot(q, before) > 0.99f);
 	}
 }
@@ -496,7 +496,7 @@ int main(void)
 	        cmocka_unit_test(zero_matrix_keeps_the_guess),
 	        cmocka_unit_test(collinear_matrix_turns_the_guess_no_more_than_it_must),
 	        cmocka_unit_test(broken_matrices_keep_the_guess),
-	        cmocka_unit_test(turning_body_is_followed_without_jumps),
+	        cmocka_unit_test(rotating_body_is_followed_without_jumps),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -67,11 +67,11 @@ static int make_meshes(void **state)
 	test_mesh_save(test_mesh_cube(), "cube.obj");
 	test_mesh_save(open_cube(), "open.obj");
 	test_mesh_save(test_mesh_ball(0.3f, 3), "ball.obj");
-	oz_mesh turned = test_mesh_cube();
-	const uint32_t swap = turned.triangles[5][1];
-	turned.triangles[5][1] = turned.triangles[5][2];
-	turned.triangles[5][2] = swap;
-	test_mesh_save(turned, "turned.obj");
+	oz_mesh flipped = test_mesh_cube();
+	const uint32_t swap = flipped.triangles[5][1];
+	flipped.triangles[5][1] = flipped.triangles[5][2];
+	flipped.triangles[5][2] = swap;
+	test_mesh_save(flipped, "flipped.obj");
 	return 0;
 }
 
@@ -214,11 +214,11 @@ static heard hear_build(const char *text)
 	return h;
 }
 
-static void what_was_mended_is_told(void **state)
+static void what_was_repaired_is_told(void **state)
 {
 	(void)state;
-	heard h = hear_build("{ " COARSE "\"colliders\": [ { \"mesh\": \"turned.obj\" } ] }");
-	assert_string_equal(h.last, "colliders[0]: the mesh was mended: 1 triangles turned round");
+	heard h = hear_build("{ " COARSE "\"colliders\": [ { \"mesh\": \"flipped.obj\" } ] }");
+	assert_string_equal(h.last, "colliders[0]: the mesh was repaired: 1 triangles flipped");
 	h = hear_build("{ " COARSE "\"colliders\": [ { \"mesh\": \"cube.obj\" } ] }");
 	assert_string_equal(h.last, "");
 	h = hear_build("{ " COARSE "\"colliders\": [ { \"mesh\": \"open.obj\" } ] }");
@@ -288,7 +288,7 @@ int main(void)
 	        cmocka_unit_test(a_mesh_that_is_not_there_is_told_with_its_line),
 	        cmocka_unit_test(a_vessel_with_a_hole_is_refused),
 	        cmocka_unit_test(cells_that_memory_cannot_hold_are_refused),
-	        cmocka_unit_test(what_was_mended_is_told),
+	        cmocka_unit_test(what_was_repaired_is_told),
 	        cmocka_unit_test(work_that_may_take_long_is_named_and_ended),
 	        cmocka_unit_test(pictures_show_the_solid_without_its_holes),
 	        cmocka_unit_test(a_written_scene_has_its_mesh_colliders),

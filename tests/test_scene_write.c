@@ -31,7 +31,7 @@ static void a_written_scene_loads_to_the_same_world(void **state)
 }
 
 // degrees about y of a collider without particles around, at a time
-static double turned_at(oz_world *world, double time)
+static double angle_at(oz_world *world, double time)
 {
 	oz_shape shape;
 	bool inside;
@@ -56,7 +56,7 @@ static void a_collider_turns_as_far_as_its_angles_say(void **state)
 		const double wanted = t < 1   ? -900 * t
 		                      : t < 2 ? -900 + 180 * (t - 1)
 		                              : -720 + 130 * (t - 2);
-		assert_true(fabs(remainder(turned_at(world, t) - wanted, 360)) < 0.01);
+		assert_true(fabs(remainder(angle_at(world, t) - wanted, 360)) < 0.01);
 	}
 	// angles are written back as they were
 	assert_int_equal(scene->colliders[0].keyframe_count, 4);

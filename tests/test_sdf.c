@@ -47,7 +47,8 @@ static float size_of(const oz_mesh_report *r)
 
 // ---- distances --------------------------------------------------------------------------------
 
-// Looks at some nodes of all blocks: how far they are, and that their lead starts on the surface.
+// Looks at some nodes of all blocks: their distances, and that their nearest points lie on the
+// surface.
 static void check_distances(oz_mesh m, int cells)
 {
 	oz_mesh_report r;
@@ -82,19 +83,20 @@ static void check_distances(oz_mesh m, int cells)
 static void distances_agree_with_all_triangles(void **state)
 {
 	(void)state;
-	check_distances(test_mesh_turned(test_mesh_stretched(test_mesh_cube(), 1, 0.4f, 0.7f)), 20);
+	check_distances(test_mesh_rotated(test_mesh_stretched(test_mesh_cube(), 1, 0.4f, 0.7f)),
+	                20);
 	check_distances(test_mesh_ball(0.7f, 2), 24);
 	check_distances(test_mesh_ball(0.7f, 4), 24);
-	check_distances(test_mesh_turned(test_mesh_torus(1, 0.3f, 30, 12)), 30);
-	check_distances(test_mesh_turned(test_mesh_stretched(test_mesh_cube(), 1, 0.01f, 0.8f)),
+	check_distances(test_mesh_rotated(test_mesh_torus(1, 0.3f, 30, 12)), 30);
+	check_distances(test_mesh_rotated(test_mesh_stretched(test_mesh_cube(), 1, 0.01f, 0.8f)),
 	                16);
 	check_distances(test_mesh_spike(), 40);
 	check_distances(test_mesh_tube(test_trefoil, 0.15f, 120, 8), 32);
-	check_distances(test_mesh_turned(test_mesh_overlapping()), 20);
-	check_distances(test_mesh_turned(test_mesh_hollow_cube()), 20);
+	check_distances(test_mesh_rotated(test_mesh_overlapping()), 20);
+	check_distances(test_mesh_rotated(test_mesh_hollow_cube()), 20);
 	check_distances(test_mesh_stretched(test_mesh_tube(test_eight, 0.2f, 60, 7), 40, 40, 40),
 	                24);
-	check_distances(test_mesh_placed(test_mesh_turned(test_mesh_cube()), 0.5f,
+	check_distances(test_mesh_placed(test_mesh_rotated(test_mesh_cube()), 0.5f,
 	                                 oz_v3(100, -200, 300)),
 	                16);
 }
@@ -102,7 +104,7 @@ static void distances_agree_with_all_triangles(void **state)
 static void nodes_between_blocks_are_the_same_in_each(void **state)
 {
 	(void)state;
-	oz_mesh m = test_mesh_turned(test_mesh_torus(1, 0.3f, 30, 12));
+	oz_mesh m = test_mesh_rotated(test_mesh_torus(1, 0.3f, 30, 12));
 	const oz_mesh_sdf_def def = test_sdf_def(0.05f);
 	oz_sdf *c = test_sdf_of(&m, &def, NULL);
 	uint32_t looked = 0;
@@ -123,7 +125,7 @@ static void nodes_between_blocks_are_the_same_in_each(void **state)
 static void shells_have_distances_on_both_sides(void **state)
 {
 	(void)state;
-	oz_mesh m = test_mesh_turned(test_mesh_cube());
+	oz_mesh m = test_mesh_rotated(test_mesh_cube());
 	oz_mesh_sdf_def def = test_sdf_def(0.05f);
 	oz_sdf *solid = test_sdf_of(&m, &def, NULL);
 	def.shell = true;

@@ -167,7 +167,7 @@ static void hollows_are_outside(void **state)
 	            in_core, 1e-6);
 }
 
-static void meshes_inside_out_are_turned(void **state)
+static void meshes_inside_out_are_flipped(void **state)
 {
 	(void)state;
 	assert_int_equal(check_sides(test_mesh_flipped(test_mesh_cube()), in_cube, 1e-6).flipped,
@@ -189,7 +189,7 @@ static void meshes_inside_out_are_turned(void **state)
 	assert_int_equal(r.shells, 3);
 }
 
-static void faces_turned_here_and_there_are_turned_back(void **state)
+static void flipped_faces_are_flipped_back(void **state)
 {
 	(void)state;
 	oz_mesh m = test_mesh_torus(1, 0.3f, 200, 60);
@@ -413,8 +413,8 @@ int main(void)
 	        cmocka_unit_test(surfaces_that_cross_are_inside_both),
 	        cmocka_unit_test(edges_of_many_faces_part_nothing),
 	        cmocka_unit_test(hollows_are_outside),
-	        cmocka_unit_test(meshes_inside_out_are_turned),
-	        cmocka_unit_test(faces_turned_here_and_there_are_turned_back),
+	        cmocka_unit_test(meshes_inside_out_are_flipped),
+	        cmocka_unit_test(flipped_faces_are_flipped_back),
 	        cmocka_unit_test(faces_that_are_there_twice_count_once),
 	        cmocka_unit_test(holes_leave_the_rest_as_it_is),
 	        cmocka_unit_test(narrow_holes_are_closed),

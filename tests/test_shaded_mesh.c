@@ -1,5 +1,5 @@
-// test_shaded_mesh.c: meshes as solids in pictures: sharp where they have edges, solid, of glass or
-// not there, and no light comes from nowhere.
+// test_shaded_mesh.c: meshes of colliders in pictures: sharp where they have edges, matte, of glass
+// or hidden, and no light comes from nowhere.
 #include "meshes.h"
 #include "pictures.h"
 #include "render/shaded_mesh.h"
@@ -76,8 +76,8 @@ static void triangles_without_area_do_no_harm(void **state)
 
 // ---- looks ------------------------------------------------------------------------------------
 
-// how much of the picture is red, with a red ball behind or inside a solid
-static double red_share(const oz_collider_view *solid)
+// how much of the picture is red, with a red ball behind or inside a collider
+static double red_share(const oz_collider_view *collider)
 {
 	const oz_vec3 red = {0.8f, 0.02f, 0.02f};
 	oz_painting painting = test_painting();
@@ -86,8 +86,8 @@ static double red_share(const oz_collider_view *solid)
 	painting.colours = &red;
 	painting.count = 1;
 	painting.radius = 0.15f;
-	painting.colliders = solid;
-	painting.collider_count = solid ? 1 : 0;
+	painting.colliders = collider;
+	painting.collider_count = collider ? 1 : 0;
 	oz_picture picture = test_paint(&painting, 0);
 	uint32_t count = 0;
 	for (uint32_t k = 0; k < WIDTH * HEIGHT; k++) {
@@ -98,14 +98,15 @@ static double red_share(const oz_collider_view *solid)
 	return (double)count / (WIDTH * HEIGHT);
 }
 
-static oz_collider_view solid_of(const oz_shaded_mesh *shaded, bool vessel, oz_collider_look look)
+static oz_collider_view collider_of(const oz_shaded_mesh *shaded, bool vessel,
+                                    oz_collider_look look)
 {
-	oz_collider_view solid = {.shape = {.kind = OZ_SHAPE_SDF, .rotation = {0, 0, 0, 1}},
-	                          .vessel = vessel,
-	                          .look = look,
-	                          .shaded = shaded};
-	solid.shape.position = (oz_vec3){0, 0.5f, 0};
-	return solid;
+	oz_collider_view collider = {.shape = {.kind = OZ_SHAPE_SDF, .rotation = {0, 0, 0, 1}},
+	                             .vessel = vessel,
+	                             .look = look,
+	                             .shaded = shaded};
+	collider.shape.position = (oz_vec3){0, 0.5f, 0};
+	return collider;
 }
 
 static void a_mesh_is_matte_unless_it_is_a_vessel(void **state)
@@ -113,15 +114,15 @@ static void a_mesh_is_matte_unless_it_is_a_vessel(void **state)
 	(void)state;
 	oz_shaded_mesh *shaded = shaded_of(test_mesh_ball(0.3f, 4));
 	const double bare = red_share(NULL);
-	oz_collider_view solid = solid_of(shaded, false, OZ_COLLIDER_AUTO);
+	oz_collider_view collider = collider_of(shaded, false, OZ_COLLIDER_AUTO);
 	assert_true(bare > 0.01);
-	assert_true(red_share(&solid) < 0.02 * bare);
-	solid = solid_of(shaded, true, OZ_COLLIDER_AUTO);
-	assert_true(red_share(&solid) > 0.8 * bare);
-	solid = solid_of(shaded, true, OZ_COLLIDER_MATTE);
-	assert_true(red_share(&solid) < 0.02 * bare);
-	solid = solid_of(shaded, false, OZ_COLLIDER_GLASS);
-	assert_true(red_share(&solid) > 0.8 * bare);
+	assert_true(red_share(&collider) < 0.02 * bare);
+	collider = collider_of(shaded, true, OZ_COLLIDER_AUTO);
+	assert_true(red_share(&collider) > 0.8 * bare);
+	collider = collider_of(shaded, true, OZ_COLLIDER_MATTE);
+	assert_true(red_share(&collider) < 0.02 * bare);
+	collider = collider_of(shaded, false, OZ_COLLIDER_GLASS);
+	assert_true(red_share(&collider) > 0.8 * bare);
 	oz_shaded_mesh_free(shaded);
 }
 
@@ -139,13 +140,13 @@ static void glass_is_seen_and_what_is_hidden_is_not(void **state)
 	oz_shaded_mesh *shaded = shaded_of(test_mesh_ball(0.3f, 4));
 	oz_painting painting = test_painting();
 	oz_picture none = test_paint(&painting, 0);
-	oz_collider_view solid = solid_of(shaded, true, OZ_COLLIDER_AUTO);
-	painting.colliders = &solid;
+	oz_collider_view collider = collider_of(shaded, true, OZ_COLLIDER_AUTO);
+	painting.colliders = &collider;
 	painting.collider_count = 1;
 	oz_picture glass = test_paint(&painting, 0);
-	solid.look = OZ_COLLIDER_HIDDEN;
+	collider.look = OZ_COLLIDER_HIDDEN;
 	oz_picture hidden = test_paint(&painting, 0);
-	solid = solid_of(NULL, true, OZ_COLLIDER_AUTO);
+	collider = collider_of(NULL, true, OZ_COLLIDER_AUTO);
 	oz_picture unknown = test_paint(&painting, 0);
 	assert_true(difference(&glass, &none) > 0.3);
 	test_same_picture(&hidden, &none);
@@ -161,11 +162,11 @@ static void shapes_can_be_of_glass(void **state)
 {
 	(void)state;
 	const double bare = red_share(NULL);
-	oz_collider_view solid = {.shape = oz_shape_make(OZ_SHAPE_BALL, (oz_vec3){0.3f, 0, 0})};
-	solid.shape.position = (oz_vec3){0, 0.5f, 0};
-	assert_true(red_share(&solid) < 0.02 * bare);
-	solid.look = OZ_COLLIDER_GLASS;
-	assert_true(red_share(&solid) > 0.8 * bare);
+	oz_collider_view collider = {.shape = oz_shape_make(OZ_SHAPE_BALL, (oz_vec3){0.3f, 0, 0})};
+	collider.shape.position = (oz_vec3){0, 0.5f, 0};
+	assert_true(red_share(&collider) < 0.02 * bare);
+	collider.look = OZ_COLLIDER_GLASS;
+	assert_true(red_share(&collider) > 0.8 * bare);
 }
 
 // under the same light from everywhere, glass mirrors as much as it does not let through, and takes
@@ -175,8 +176,8 @@ static void glass_makes_no_light(void **state)
 	(void)state;
 	oz_shaded_mesh *shaded = shaded_of(test_mesh_ball(0.3f, 4));
 	oz_painting painting = test_furnace();
-	const oz_collider_view solid = solid_of(shaded, true, OZ_COLLIDER_GLASS);
-	painting.colliders = &solid;
+	const oz_collider_view collider = collider_of(shaded, true, OZ_COLLIDER_GLASS);
+	painting.colliders = &collider;
 	painting.collider_count = 1;
 	painting.raw = true;
 	oz_vec3 *light = test_light_of(&painting);
@@ -189,21 +190,21 @@ static void glass_makes_no_light(void **state)
 }
 
 // a vessel that stands elsewhere is seen elsewhere, and the survey of the camera knows of it
-static void the_survey_holds_a_turned_mesh(void **state)
+static void the_survey_holds_a_rotated_mesh(void **state)
 {
 	(void)state;
 	oz_shaded_mesh *shaded = shaded_of(test_mesh_cube());
 	oz_survey survey = oz_survey_begin();
-	oz_collider_view solid = solid_of(shaded, false, OZ_COLLIDER_AUTO);
-	solid.shape.position = (oz_vec3){3, 0.5f, 0};
-	solid.shape.rotation = (oz_quat){0, sinf(0.39269908f), 0, cosf(0.39269908f)};
-	oz_survey_add_collider(&survey, &solid, INFINITY);
+	oz_collider_view collider = collider_of(shaded, false, OZ_COLLIDER_AUTO);
+	collider.shape.position = (oz_vec3){3, 0.5f, 0};
+	collider.shape.rotation = (oz_quat){0, sinf(0.39269908f), 0, cosf(0.39269908f)};
+	oz_survey_add_collider(&survey, &collider, INFINITY);
 	assert_float_equal(survey.box.max.x, 3 + 0.70710678f, 1e-5);
 	assert_float_equal(survey.box.min.y, 0, 1e-5);
 	const oz_box before = survey.box;
-	solid.shape.position.x = 10;
-	solid.look = OZ_COLLIDER_HIDDEN;
-	oz_survey_add_collider(&survey, &solid, INFINITY);
+	collider.shape.position.x = 10;
+	collider.look = OZ_COLLIDER_HIDDEN;
+	oz_survey_add_collider(&survey, &collider, INFINITY);
 	assert_memory_equal(&before, &survey.box, sizeof before);
 	oz_shaded_mesh_free(shaded);
 }
@@ -219,7 +220,7 @@ int main(void)
 	        cmocka_unit_test(glass_is_seen_and_what_is_hidden_is_not),
 	        cmocka_unit_test(shapes_can_be_of_glass),
 	        cmocka_unit_test(glass_makes_no_light),
-	        cmocka_unit_test(the_survey_holds_a_turned_mesh),
+	        cmocka_unit_test(the_survey_holds_a_rotated_mesh),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

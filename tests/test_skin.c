@@ -82,7 +82,7 @@ static oz_vec3 move(const motion *m, oz_vec3 x)
 	return oz_add(oz_mat3_mul_vec(m->map, x), m->shift);
 }
 
-static motion turn_of(float x, float y, float z)
+static motion rotation_of(float x, float y, float z)
 {
 	return (motion){oz_quat_to_mat3(oz_quat_from_euler_degrees(oz_v3(x, y, z))),
 	                oz_v3(0.3f, -0.7f, 1.1f)};
@@ -127,7 +127,7 @@ static void a_body_that_turns_takes_its_skin_along_exactly(void **state)
 		carried c = carry(test_mesh_ball(0.5f, 4),
 		                  test_cloud_ball(0.5f, SPACING, (oz_fill)fill_kind));
 		for (int k = 0; k < 8; k++) {
-			const motion m = turn_of(25.0f * (float)k, 45.0f * (float)k, -70);
+			const motion m = rotation_of(25.0f * (float)k, 45.0f * (float)k, -70);
 			assert_true(worst_miss(&c, &m) < 1e-5f);
 		}
 		drop(&c);
@@ -197,7 +197,7 @@ static void a_flat_sheet_takes_both_of_its_sides_along(void **state)
 	carried c = carry(box, test_cloud(oz_shape_make(OZ_SHAPE_SHEET, oz_v3(1, 0, 1)), SPACING,
 	                                  OZ_FILL_LATTICE));
 	for (int k = 0; k < 12; k++) {
-		const motion m = turn_of(30.0f * (float)k, 10, 15.0f * (float)k);
+		const motion m = rotation_of(30.0f * (float)k, 10, 15.0f * (float)k);
 		assert_true(worst_miss(&c, &m) < 1e-5f);
 	}
 	// drawn out in its plane, it keeps its thickness
@@ -206,7 +206,7 @@ static void a_flat_sheet_takes_both_of_its_sides_along(void **state)
 	drop(&c);
 }
 
-// the turn about its own length is not to be seen in a rod; the least one is taken
+// particles of a rod do not determine its rotation about its own axis; the smallest is taken
 static void a_rod_turns_its_skin_as_little_as_it_can(void **state)
 {
 	(void)state;
@@ -216,8 +216,8 @@ static void a_rod_turns_its_skin_as_little_as_it_can(void **state)
 	carried c = carry(box, test_cloud(oz_shape_make(OZ_SHAPE_ROD, oz_v3(0, 1, 0)), SPACING,
 	                                  OZ_FILL_LATTICE));
 	for (int k = -5; k <= 5; k++) {
-		const motion about_z = turn_of(0, 0, 30.0f * (float)k);
-		const motion about_x = turn_of(30.0f * (float)k, 0, 0);
+		const motion about_z = rotation_of(0, 0, 30.0f * (float)k);
+		const motion about_x = rotation_of(30.0f * (float)k, 0, 0);
 		assert_true(worst_miss(&c, &about_z) < 1e-5f);
 		assert_true(worst_miss(&c, &about_x) < 1e-5f);
 	}
@@ -239,7 +239,7 @@ static void vertices_far_from_all_particles_take_the_nearest(void **state)
 {
 	(void)state;
 	carried c = carry(test_mesh_ball(2.0f, 4), test_cloud_ball(0.3f, SPACING, OZ_FILL_LATTICE));
-	const motion m = turn_of(10, 140, 20);
+	const motion m = rotation_of(10, 140, 20);
 	assert_true(worst_miss(&c, &m) < 1e-4f);
 	drop(&c);
 }
@@ -254,8 +254,8 @@ static void particles_in_one_place_make_no_nan(void **state)
 		                  test_cloud_random(kind, &seed, 300, SPACING));
 		const motion nothing = {oz_mat3_zero(), {1, 2, 3}};
 		assert_true(isfinite(worst_miss(&c, &nothing)));
-		const motion turned = turn_of(50, 60, 70);
-		assert_true(isfinite(worst_miss(&c, &turned)));
+		const motion rotated = rotation_of(50, 60, 70);
+		assert_true(isfinite(worst_miss(&c, &rotated)));
 		drop(&c);
 	}
 	cloud heap = {calloc(500, sizeof(oz_vec3)), 500};
@@ -443,7 +443,7 @@ static void other_bodies_do_not_count(void **state)
 	def.body = (oz_view){body, sizeof *body, all};
 	def.carrier = 0;
 	oz_skin *skin = create(&def);
-	const motion m = turn_of(20, 30, 40);
+	const motion m = rotation_of(20, 30, 40);
 	oz_vec3 *x = moved(&c, &m);
 	for (uint32_t i = own; i < all; i++)
 		x[i] = oz_v3(9, 9, 9);
@@ -498,10 +498,10 @@ static void a_world_carries_the_skin_of_one_of_its_bodies(void **state)
 		assert_int_equal(oz_world_step_until(world, 0.25, NULL, NULL), OZ_OK);
 	oz_surface_mesh mesh;
 	assert_int_equal(oz_skin_of_world(skin, world, &mesh, NULL), OZ_OK);
-	const oz_quat turn = oz_quat_from_axis_angle(oz_v3(0, 0, 1), 0.5f);
+	const oz_quat rotation = oz_quat_from_axis_angle(oz_v3(0, 0, 1), 0.5f);
 	for (uint32_t v = 0; v < mesh.vertex_count; v++) {
 		const oz_vec3 there =
-		        oz_add(oz_quat_rotate(turn, c.mesh.vertices[v]), oz_v3(0, 0.25f, 0));
+		        oz_add(oz_quat_rotate(rotation, c.mesh.vertices[v]), oz_v3(0, 0.25f, 0));
 		// it swells a little as it spins
 		assert_true(oz_length(oz_sub(mesh.position[v], there)) < 0.5f * SPACING);
 		assert_int_equal(mesh.body[v], 1);
@@ -582,7 +582,7 @@ static void wrong_poses_get_their_sentences_and_the_next_one_is_right(void **sta
 	carried c = ball_on_ball();
 	const oz_skin_def def = def_of(&c);
 	oz_skin *skin = create(&def);
-	const motion m = turn_of(1, 2, 3);
+	const motion m = rotation_of(1, 2, 3);
 	oz_vec3 *x = moved(&c, &m);
 	oz_skin_input in = input_at(&c, x);
 	in.position.count = in.id.count = c.particles.count - 1;

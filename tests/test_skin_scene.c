@@ -53,11 +53,11 @@ static void a_skin_is_placed_as_its_body_is(void **state)
 	assert_false(oz_scene_has_skin(scene, 3));
 	assert_true(oz_scene_world(scene)->skin == 0.25f);
 	oz_mesh a = skin_of(scene, 0), b = skin_of(scene, 1);
-	const oz_quat turn = oz_quat_from_euler_degrees(oz_v3(30, 0, 0));
+	const oz_quat rotation = oz_quat_from_euler_degrees(oz_v3(30, 0, 0));
 	for (uint32_t v = 0; v < RING_VERTICES; v++) {
 		const oz_vec3 own = oz_sub(b.vertices[v], oz_v3(1.5f, 1, 0));
 		const oz_vec3 there =
-		        oz_add(oz_quat_rotate(turn, oz_scale(own, 1.5f)), oz_v3(0, 1, 0));
+		        oz_add(oz_quat_rotate(rotation, oz_scale(own, 1.5f)), oz_v3(0, 1, 0));
 		assert_true(oz_length(oz_sub(there, a.vertices[v])) < 1e-5f);
 	}
 	oz_mesh_free(&a);

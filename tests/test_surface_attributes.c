@@ -14,8 +14,8 @@ typedef struct dressed_cloud {
 
 static oz_vec3 velocity_at(oz_vec3 x)
 {
-	const oz_vec3 turn = oz_cross(oz_v3(0.5f, -1, 2), x);
-	return oz_add(turn, oz_v3(3 * x.y, 0, -x.x));
+	const oz_vec3 spin = oz_cross(oz_v3(0.5f, -1, 2), x);
+	return oz_add(spin, oz_v3(3 * x.y, 0, -x.x));
 }
 
 static oz_vec3 colour_at(oz_vec3 x)

@@ -171,14 +171,14 @@ static void turning_vessel_spins_its_fluid_up_to_its_own_rate(void **state)
 	                 vec_of(4 * s, 4 * s, 4 * s), NULL, NULL);
 	test_run_until(w, 1.5);
 	test_particles all = test_particles_read(w);
-	double turn = 0, lever = 0;
+	double moment = 0, lever = 0;
 	for (uint32_t i = 0; i < all.count; i++) {
 		const vec x = all.at[i].x, v = all.at[i].v;
-		turn += v.x * x.z - v.z * x.x, lever += x.x * x.x + x.z * x.z;
+		moment += v.x * x.z - v.z * x.x, lever += x.x * x.x + x.z * x.z;
 	}
 	test_particles_free(&all);
 	// 2 %: the shaking of particles in the edges
-	test_near(turn / lever / 2, 1, 0.02, "rate of the fluid over the vessel's");
+	test_near(moment / lever / 2, 1, 0.02, "rate of the fluid over the vessel's");
 	oz_world_destroy(w);
 	oz_sdf_release(vessel.sdf);
 }

@@ -1,10 +1,10 @@
 // test_walls.c: fluid is as dense at a wall as anywhere, and rests there, whatever the wall's form.
 //
 // Pools settle in vessels: a box, balls and cylinders four and six spacings round, upright and
-// leaning, each once as the analytic shape and once SDF. The density at the walls is then taken
-// twice: as the engine tells it, and from the particles' places and the vessel's form alone,
+// leaning, each once as the analytic shape and once as an SDF. The density at the walls is then
+// taken twice: as the engine tells it, and from the particles' places and the vessel's form alone,
 //
-//   ρ / ρ₀ = V Σ_j W(x - x_j) + c ∫ W(x - y) dy,    over the solid, on a fine lattice
+//   ρ / ρ₀ = V Σ_j W(x - x_j) + c ∫ W(x - y) dy,    over the wall, on a fine lattice
 //
 // with c such that a lattice of particles that ends at a flat wall has the density 1.
 #include "worlds.h"
@@ -19,11 +19,11 @@ typedef struct vessel {
 
 typedef struct pool {
 	oz_world *world;
-	oz_shape solid;  // analytic
+	oz_shape shape;  // analytic
 	oz_shape placed; // what the collider is
 } pool;
 
-static oz_shape solid_of(const vessel *v)
+static oz_shape shape_of(const vessel *v)
 {
 	const float r = (float)(v->size * s), edge = 2 * r;
 	oz_shape shape =
@@ -35,9 +35,9 @@ static oz_shape solid_of(const vessel *v)
 }
 
 // half a spacing from walls is where a lattice's first layer rests
-static bool fits(const void *solid, vec p)
+static bool fits(const void *shape, vec p)
 {
-	return (double)oz_shape_distance(solid, vec_narrow(p)) <= -0.45 * s;
+	return (double)oz_shape_distance(shape, vec_narrow(p)) <= -0.45 * s;
 }
 
 // a lattice, off the vessel's own by `off`, that ends two spacings below the highest place
@@ -45,8 +45,8 @@ static pool make_pool(const vessel *v, vec off, float viscosity, float damping)
 {
 	oz_world_def def = oz_world_default();
 	def.threads = 1;
-	pool p = {.world = test_world(&def), .solid = solid_of(v)};
-	p.placed = v->sdf ? test_sdf_shape(&p.solid, s) : p.solid;
+	pool p = {.world = test_world(&def), .shape = shape_of(v)};
+	p.placed = v->sdf ? test_sdf_shape(&p.shape, s) : p.shape;
 	oz_collider_def c = oz_collider_default(p.placed);
 	c.inside = true;
 	c.flat = v->flat;
@@ -54,7 +54,7 @@ static pool make_pool(const vessel *v, vec off, float viscosity, float damping)
 	const double far = 2 * v->size * s, top = (v->size - 2) * s;
 	test_add_lattice(p.world, test_add_liquid(p.world, 1000, viscosity, damping),
 	                 vec_mad(vec_of(-far, -far, -far), off, 1), vec_of(far, top, far), fits,
-	                 &p.solid);
+	                 &p.shape);
 	return p;
 }
 
@@ -75,8 +75,8 @@ static double smooth(double r2)
 
 enum { FINE = 4, REACH = 2 * FINE + 1 }; // points of the integral's lattice in a spacing
 
-// ∫ W over what is solid around a point
-static double filled(const oz_shape *solid, vec x)
+// ∫ W over the wall around a point, outside the shape
+static double filled(const oz_shape *shape, vec x)
 {
 	const double fine = s / FINE;
 	double sum = 0;
@@ -90,7 +90,7 @@ static double filled(const oz_shape *solid, vec x)
 					continue;
 				const oz_vec3 y = vec_narrow(vec_mad(x, d, 1));
 				// the part of the lattice's cell that is beyond the surface
-				const double in = 0.5 + (double)oz_shape_distance(solid, y) / fine;
+				const double in = 0.5 + (double)oz_shape_distance(shape, y) / fine;
 				sum += w * fmax(0, fmin(1, in));
 			}
 	return sum * fine * fine * fine;
@@ -107,8 +107,8 @@ static double lattice(int lowest)
 	return sum;
 }
 
-// c: what the solid must count so that a lattice may end at a wall
-static double solid_scale(void)
+// c: the factor on the integral over the wall for which a lattice may end at the wall
+static double wall_scale(void)
 {
 	const float big = (float)(8 * s);
 	const oz_shape box = oz_shape_make(OZ_SHAPE_BOX, (oz_vec3){big, big, big});
@@ -145,19 +145,19 @@ static double sum_around(const test_particles *all, vec x)
 
 static void look(const pool *p, const vessel *v, crowd *c)
 {
-	const double scale = solid_scale();
+	const double scale = wall_scale();
 	test_particles all = test_particles_read(p->world);
 	double top = -INFINITY;
 	for (uint32_t i = 0; i < all.count; i++)
 		top = fmax(top, all.at[i].x.y);
 	for (uint32_t i = 0; i < all.count; i++) {
 		const vec x = all.at[i].x;
-		const int walls = walls_near(v, test_local_point(&p->solid, x));
+		const int walls = walls_near(v, test_local_point(&p->shape, x));
 		// a support radius and half a spacing below the surface the kernel is full
 		if (walls == 0 || x.y > top - 2.5 * s)
 			continue;
 		const int at = walls > 1;
-		c->own[at] += sum_around(&all, x) + scale * filled(&p->solid, x);
+		c->own[at] += sum_around(&all, x) + scale * filled(&p->shape, x);
 		c->told[at] += all.at[i].density / 1000;
 		c->count[at]++;
 	}

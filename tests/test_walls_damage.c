@@ -14,8 +14,8 @@
 typedef struct paper {
 	char *bytes;
 	size_t size;
-	size_t solids; // where that section's header is
-	size_t frame;  // where the first SDF's frame is
+	size_t colliders; // where that section's header is
+	size_t frame;     // where the first SDF's frame is
 } paper;
 
 static section_header header_at(const paper *p, size_t at)
@@ -32,15 +32,15 @@ static paper write_paper(void)
 	test_steps(w, 20);
 	assert_int_equal(oz_world_save(w, PATH, NULL), OZ_OK);
 	p.bytes = test_read(PATH, &p.size);
-	p.solids = sizeof(snapshot_header);
-	while (strcmp(p.bytes + p.solids, "colliders") != 0)
-		p.solids += sizeof(section_header) + header_at(&p, p.solids).size;
+	p.colliders = sizeof(snapshot_header);
+	while (strcmp(p.bytes + p.colliders, "colliders") != 0)
+		p.colliders += sizeof(section_header) + header_at(&p, p.colliders).size;
 	const oz_sdf_frame *frame =
 	        &oz_collider_entries(&w->boundary)[WALL_STILL].def.shape.sdf->frame;
-	p.frame = p.solids;
+	p.frame = p.colliders;
 	while (memcmp(p.bytes + p.frame, frame, sizeof *frame) != 0)
 		p.frame++;
-	assert_true(p.frame < p.solids + header_at(&p, p.solids).size);
+	assert_true(p.frame < p.colliders + header_at(&p, p.colliders).size);
 	oz_world_destroy(w);
 	return p;
 }
@@ -52,10 +52,10 @@ static void write_changed(const paper *p, size_t at, const void *bytes, size_t s
 	assert_non_null(changed);
 	memcpy(changed, p->bytes, p->size);
 	memcpy(changed + at, bytes, size);
-	section_header header = header_at(p, p->solids);
-	const size_t body = p->solids + sizeof header;
+	section_header header = header_at(p, p->colliders);
+	const size_t body = p->colliders + sizeof header;
 	header.hash = oz_hash(changed + body, header.size, snapshot_seed(&header));
-	memcpy(changed + p->solids, &header, sizeof header);
+	memcpy(changed + p->colliders, &header, sizeof header);
 	test_write(PATH, changed, p->size);
 	free(changed);
 }
@@ -109,7 +109,7 @@ static void sdfs_that_lie_are_refused(void **state)
 		expect_damaged(&p, f + offsetof(oz_sdf_frame, cell), &lengths[k], 4, "a cell");
 		expect_damaged(&p, f + offsetof(oz_sdf_frame, reach), &lengths[k], 4, "a reach");
 		if (k < 2)
-			expect_damaged(&p, nearest + 40, &lengths[k], 4, "a lead");
+			expect_damaged(&p, nearest + 40, &lengths[k], 4, "a nearest point");
 		if (k < 2)
 			expect_damaged(&p, f, &lengths[k], 4, "an origin");
 	}
@@ -134,8 +134,8 @@ static void a_snapshot_with_sdfs_cut_or_changed_anywhere_is_a_world_or_a_sentenc
 		test_write(PATH, p.bytes, p.size * (size_t)k / 60);
 		assert_int_not_equal(try_file(0), OZ_OK);
 	}
-	const size_t body = p.solids + sizeof(section_header);
-	const size_t end = body + header_at(&p, p.solids).size;
+	const size_t body = p.colliders + sizeof(section_header);
+	const size_t end = body + header_at(&p, p.colliders).size;
 	uint32_t refused = 0;
 	for (int k = 0; k < 150; k++) {
 		// half of them in what is not leads
@@ -211,7 +211,7 @@ static void expect_refused(const oz_sdf_def *def, oz_result code, const char *se
 	test_memory_is_empty(&memory);
 }
 
-static int bad_value; // which of a lead's four is no number
+static int bad_value; // which of the four numbers of a nearest point is not finite
 static float bad_from;
 
 static void near_nothing(void *context, const oz_vec3 *points, uint32_t count,

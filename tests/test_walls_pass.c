@@ -149,7 +149,7 @@ static oz_mesh a_cube(double edge)
 	return test_mesh_slab(vec_of(s, s, s), vec_of(0, 0, 0));
 }
 
-static oz_mesh a_turned_cube(double edge)
+static oz_mesh a_rotated_cube(double edge)
 {
 	return test_mesh_tilted(a_cube(edge), vec_of(1, 2, 3), 0.9);
 }
@@ -191,35 +191,35 @@ static oz_mesh a_glass(double height)
 	                        oz_v3(0, (float)((10 - 0.5 * height) * SPACING), 0));
 }
 
-static const target solids[] = {{"a ball", a_ball, 5},
-                                {"a cube", a_cube, 9},
-                                {"a turned cube", a_turned_cube, 9},
-                                {"a spike", a_spike, 0},
-                                {"a slit of 0.6", a_slit, 0.6},
-                                {"a slit of 1", a_slit, 1},
-                                {"a slit of 2", a_slit, 2},
-                                {"a plate of 0.1", plate, 0.1},
-                                {"a plate of 0.3", plate, 0.3},
-                                {"a plate of 1", plate, 1},
-                                {"a tilted plate of 0.1", a_tilted_plate, 0.1},
-                                {"a tilted plate of 0.3", a_tilted_plate, 0.3},
-                                {"a tilted plate of 1", a_tilted_plate, 1},
-                                {"a plate on edge of 0.1", an_upright_plate, 0.1},
-                                {"a plate on edge of 1", an_upright_plate, 1},
-                                {"a glass of 40", a_glass, 40},
-                                {"a glass of 80", a_glass, 80}};
+static const target targets[] = {{"a ball", a_ball, 5},
+                                 {"a cube", a_cube, 9},
+                                 {"a rotated cube", a_rotated_cube, 9},
+                                 {"a spike", a_spike, 0},
+                                 {"a slit of 0.6", a_slit, 0.6},
+                                 {"a slit of 1", a_slit, 1},
+                                 {"a slit of 2", a_slit, 2},
+                                 {"a plate of 0.1", plate, 0.1},
+                                 {"a plate of 0.3", plate, 0.3},
+                                 {"a plate of 1", plate, 1},
+                                 {"a tilted plate of 0.1", a_tilted_plate, 0.1},
+                                 {"a tilted plate of 0.3", a_tilted_plate, 0.3},
+                                 {"a tilted plate of 1", a_tilted_plate, 1},
+                                 {"a plate on edge of 0.1", an_upright_plate, 0.1},
+                                 {"a plate on edge of 1", an_upright_plate, 1},
+                                 {"a glass of 40", a_glass, 40},
+                                 {"a glass of 80", a_glass, 80}};
 
 // on all of them, or on every second of the smaller ones
-static uint32_t hail_on_solids(const storm *s, size_t first, size_t step)
+static uint32_t hail_on_targets(const storm *s, size_t first, size_t step)
 {
 	uint32_t wrong = 0;
-	for (size_t k = first; k < sizeof solids / sizeof *solids - (step - 1); k += step)
-		wrong += weather(solids[k].name, s, solids[k].make(solids[k].number),
+	for (size_t k = first; k < sizeof targets / sizeof *targets - (step - 1); k += step)
+		wrong += weather(targets[k].name, s, targets[k].make(targets[k].number),
 		                 vec_of(0.1 * SPACING, 0, 0.2 * SPACING));
 	return wrong;
 }
 
-static void hail_at_10_and_50_metres_a_second_enters_no_solid(void **state)
+static void hail_at_10_and_50_metres_a_second_enters_no_collider(void **state)
 {
 	(void)state;
 	NEEDS_SDFS;
@@ -228,7 +228,7 @@ static void hail_at_10_and_50_metres_a_second_enters_no_solid(void **state)
 	for (int k = 0; k < 4; k += (int)test_seconds(3, 1)) {
 		storm s = usual_storm(k & 1 ? 50 : 10, k & 2 ? 2.5 : 0.25);
 		s.restitution = k & 1 ? 0.5 : 0;
-		wrong += hail_on_solids(&s, (size_t)k % step, step);
+		wrong += hail_on_targets(&s, (size_t)k % step, step);
 	}
 	assert_int_equal(wrong, 0);
 }
@@ -302,7 +302,7 @@ static void no_particle_changes_sides_of_a_closed_shell(void **state)
 		if (k == 1 || all)
 			wrong += inside_and_outside("a cube's shell", a_cube(22), cell, leap);
 		if (k == 0 || all)
-			wrong += inside_and_outside("a turned cube's shell", a_turned_cube(22),
+			wrong += inside_and_outside("a rotated cube's shell", a_rotated_cube(22),
 			                            cell, leap);
 	}
 	assert_int_equal(wrong, 0);
@@ -545,7 +545,7 @@ static void water_runs_through_a_pipe_six_spacings_wide(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	        cmocka_unit_test(hail_at_10_and_50_metres_a_second_enters_no_solid),
+	        cmocka_unit_test(hail_at_10_and_50_metres_a_second_enters_no_collider),
 	        cmocka_unit_test(sdfs_too_coarse_for_thin_walls_are_refused),
 	        cmocka_unit_test(a_particle_leaves_every_corner_for_the_lowest_place),
 	        cmocka_unit_test(no_particle_changes_sides_of_a_closed_shell),

@@ -2,7 +2,7 @@
 """links_numbers.py MEASURE RUN...: prints numbers of runs of the scenes of links (docs/links.md).
 
     shape    of each body: height, width and height of its mean, over time (m)
-    pieces   lumps of at least 2 % of the particles: particles nearer than 1.5 spacings are in one
+    pieces   components of at least 2 % of the particles: particles nearer than 1.5 spacings are in one
     volume   sum of m/rho: least, largest and last, relative to the first value
     rounds   rounds of the pressure solver: mean and largest
     jet      diameter of what is below y = 0, relative to the hole whose DIAMETER (m) is given:
@@ -66,8 +66,8 @@ def rank(values, share):
     return values[min(len(values) - 1, int(share * len(values)))]
 
 
-def lumps(rows, reach):
-    """Sizes of the lumps, largest first."""
+def components(rows, reach):
+    """Sizes of the components, largest first."""
     cells = {}
     for i, (x, y, z, _) in enumerate(rows):
         cells.setdefault((int(x // reach), int(y // reach), int(z // reach)), []).append(i)
@@ -114,7 +114,7 @@ def shape(run):
 def pieces(run):
     for number in some_frames(run, 9):
         rows = run.frame(number)
-        sizes = lumps(rows, 1.5 * run.spacing)
+        sizes = components(rows, 1.5 * run.spacing)
         large = [s for s in sizes if s >= 0.02 * len(rows)]
         shares = " ".join(f"{s / len(rows):.0%}" for s in large)
         print(f"  {run.time(number):6.3f} s  {len(large)} pieces: {shares}; {len(sizes) - len(large)} drops")

@@ -285,6 +285,7 @@ static void place_colliders(oz_boundary *b, const oz_sim *sim)
 		                       .restitution = o->def.restitution,
 		                       .slip = o->def.slip,
 		                       .sticks = o->def.sticks,
+		                       .wetting = cosf(o->def.contact_angle * (float)(M_PI / 180)),
 		                       .rotates = !is_unrotated(from.rotation) ||
 		                                  !is_unrotated(to.rotation),
 		                       .size = from.size,
@@ -303,9 +304,9 @@ static float motion_of(const oz_sim *sim, const oz_collider_entry *o)
 		return 0;
 	const oz_shape from = oz_collider_pose(o, sim->time);
 	const oz_shape to = oz_collider_pose(o, sim->time + (double)sim->time_step);
-	const oz_quat change = oz_quat_mul(to.rotation, oz_quat_conjugate(from.rotation));
-	const float angle =
-	        4 * oz_length(oz_v3(change.x, change.y, change.z)); // an upper bound of the angle
+	const oz_quat rotation = oz_quat_mul(to.rotation, oz_quat_conjugate(from.rotation));
+	const float angle = 4 * oz_length(oz_v3(rotation.x, rotation.y,
+	                                        rotation.z)); // an upper bound of the angle
 	const float extent = from.kind == OZ_SHAPE_PLANE ? 1e9f : extent_of(o);
 	return oz_length(oz_sub(to.position, from.position)) + angle * extent;
 }

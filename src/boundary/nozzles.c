@@ -170,6 +170,7 @@ bool oz_emit_is_due(const oz_boundary *b, const oz_sim *sim)
 	return false;
 }
 
+// writes the records (oz_guide) of new nozzles to the device
 void oz_nozzles_place(oz_boundary *b, const oz_sim *sim)
 {
 	for (uint32_t k = 0; k < b->nozzles.count; k++) {

@@ -176,12 +176,12 @@ OZ_FN float wall_node_term(const oz_wall_node_view *a, int x, int y, int z, oz_v
 	const float plane = here.w - along; // distance of the node from the flat wall
 	const float flat = oz_clamp(0.5f - plane / q, 0.0f, 1.0f);
 	const oz_float4 nearest = wall_node_nearest(&a->rules.sdf, a->places, a->nearest, x, y, z);
-	// flat and solid are 0, as at most nodes: skip the square root
+	// flat and inside are 0, as at most nodes: skip the square root
 	if (plane > q && a->rules.side * nearest.w > q)
 		return 0.0f;
 	const oz_float4 there = wall_node_normal_distance(nearest, a->rules.side, n);
 	oz_vec3 face = oz_v3(there.x, there.y, there.z);
-	float solid = oz_clamp(0.5f - there.w / q, 0.0f, 1.0f);
+	float inside = oz_clamp(0.5f - there.w / q, 0.0f, 1.0f);
 	// the tangent plane at the point of the surface nearest to the node
 	float before = oz_dot(to, face) + there.w;
 	const float alike = oz_dot(face, n);
@@ -190,19 +190,19 @@ OZ_FN float wall_node_term(const oz_wall_node_view *a, int x, int y, int z, oz_v
 		before = here.w;
 	// the node is outside, behind a sheet or a thin wall: mirror its distance into the wall
 	if (there.w > 0.0f && before < 0.0f && plane < 0.0f && alike < -0.3f) {
-		solid = oz_clamp(0.5f + there.w / q, 0.0f, 1.0f);
+		inside = oz_clamp(0.5f + there.w / q, 0.0f, 1.0f);
 		face = n;
 		before = here.w;
 	}
 	float sum = 0.0f;
-	if (solid > 0.0f) {
+	if (inside > 0.0f) {
 		// shift along n where the normals agree (a curved wall), along the own normal of
 		// the face where they do not (an edge)
 		const float one = oz_max(alike, 0.0f);
 		const float b = wall_node_shift(before + one * (here.w - before), a->rules.spacing);
 		const oz_vec3 moved = oz_mad(oz_scale(face, 1.0f - one), n, one);
 		const oz_vec3 seen = oz_mad(to, moved, b);
-		sum = solid * wall_node_kernel(a->smooth, oz_dot(seen, seen) * inv_h2);
+		sum = inside * wall_node_kernel(a->smooth, oz_dot(seen, seen) * inv_h2);
 	}
 	if (flat > 0.0f) {
 		const float d2 = r2 + 2.0f * along * away + away * away;
@@ -346,19 +346,19 @@ OZ_FN void sdf_wall_slope_at(const sdf_wall_slope_args *a, uint i)
 	const uint node = f.block * OZ_SDF_NODES + i;
 	const oz_wall_node_place p = wall_node_place(&f, a->place_of_block[i / OZ_SDF_NODES], i);
 	const uint own = wall_node_index(&f, a->places, p.x, p.y, p.z);
-	float change[3];
+	float gradient[3];
 	for (int axis = 0; axis < 3; axis++) {
 		const int x = axis == 0, y = axis == 1, z = axis == 2;
 		const uint from = wall_node_index(&f, a->places, p.x - x, p.y - y, p.z - z);
 		const uint to = wall_node_index(&f, a->places, p.x + x, p.y + y, p.z + z);
-		change[axis] = wall_node_difference(a->wall_nodes, a->nearest, from, own, to, axis,
-		                                    a->rules.side);
+		gradient[axis] = wall_node_difference(a->wall_nodes, a->nearest, from, own, to,
+		                                      axis, a->rules.side);
 	}
 	const float unit = 2.0f / 32767.0f * a->rules.h / f.cell;
 	if (own != node)
 		a->wall_nodes[node].level = a->wall_nodes[own].level;
-	a->wall_nodes[node].slope =
-	        oz_wall_node_pack_slope(oz_scale(oz_v3(change[0], change[1], change[2]), unit));
+	a->wall_nodes[node].slope = oz_wall_node_pack_slope(
+	        oz_scale(oz_v3(gradient[0], gradient[1], gradient[2]), unit));
 }
 
 #define wall_nodes_KERNELS(X)                                                                      \

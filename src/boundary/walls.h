@@ -113,14 +113,14 @@ OZ_FN oz_vec3 oz_wall_velocity(OZ_GLOBAL const oz_collider *c, oz_vec3 p, float 
 }
 
 // adds force, torque and work to the load of a collider that changed the velocity of a particle at
-// x by `change`
+// x by `delta_v`
 OZ_FN void oz_wall_add_load(const oz_walls *w, OZ_GLOBAL const oz_collider *c, oz_vec3 x,
-                            oz_vec3 change, const oz_mover *m)
+                            oz_vec3 delta_v, const oz_mover *m)
 {
 	if (c->load == 0u)
 		return;
 	OZ_GLOBAL oz_reaction *b = w->reactions + (c->load - 1u) * OZ_REACTION_SLOTS + m->slot;
-	const oz_vec3 given = oz_scale(change, m->quanta);
+	const oz_vec3 given = oz_scale(delta_v, m->quanta);
 	const oz_vec3 moment = oz_scale(oz_cross(oz_sub(x, c->to), given), 1.0f / c->length_unit);
 	const oz_vec3 moves = oz_wall_velocity(c, oz_end_local(c, x), m->dt);
 	const float work = oz_dot(given, moves) * c->inv_speed_unit;

@@ -69,7 +69,7 @@ static name frame_name(uint32_t number)
 // ---- frames -----------------------------------------------------------------------------------
 
 // Appends a frame to the list.
-static oz_result keep_frame(oz_archive *archive, frame added, oz_error *error)
+static oz_result append_frame(oz_archive *archive, frame added, oz_error *error)
 {
 	if (archive->count == archive->capacity) {
 		uint32_t capacity = archive->capacity ? 2 * archive->capacity : 256;
@@ -100,7 +100,7 @@ static oz_result list_existing_frames(oz_archive *archive, uint32_t first, oz_er
 		        oz_h5_read_header(p.s, "time", &found.time, "position", &particles, error);
 		found.particles = (uint32_t)particles;
 		if (result == OZ_OK)
-			result = keep_frame(archive, found, error);
+			result = append_frame(archive, found, error);
 		if (result != OZ_OK)
 			return result;
 	}
@@ -180,7 +180,7 @@ oz_result oz_archive_add(oz_archive *archive, oz_world *world, uint32_t number, 
 	for (size_t i = 0; i < ROWS; i++)
 		oz_h5_array(&h5, rows[i].name, rows[i].type, &views[i], rows[i].words);
 	result = oz_h5_commit(&h5, p.s, error);
-	return result == OZ_OK ? keep_frame(archive, added, error) : result;
+	return result == OZ_OK ? append_frame(archive, added, error) : result;
 }
 
 // ---- index files ------------------------------------------------------------------------------

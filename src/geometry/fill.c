@@ -30,7 +30,7 @@ static const shape_row rows[OZ_SHAPE_COUNT] = {
         [OZ_SHAPE_ROD] = {"the rod", {NULL, "length", NULL}},
 };
 
-static float solid_distance(void *context, oz_vec3 point, float reach)
+static float shape_distance(void *context, oz_vec3 point, float reach)
 {
 	(void)reach;
 	return oz_shape_distance(context, point);
@@ -94,7 +94,7 @@ static oz_volume volume_of(oz_shape *straight)
 	                    .min = oz_scale(half, -1),
 	                    .max = half,
 	                    .size = size_of(straight),
-	                    .distance = solid_distance,
+	                    .distance = shape_distance,
 	                    .context = straight};
 	if (straight->kind == OZ_SHAPE_DOME)
 		volume.min.y = 0;

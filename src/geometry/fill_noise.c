@@ -30,7 +30,7 @@ typedef struct noise {
 	const oz_volume *volume;
 	float spacing, margin;
 	oz_vec3 origin;
-	float pitch[3];    // of the cells; 0 where the solid is one layer
+	float pitch[3];    // of the cells; 0 where the volume is one layer
 	uint32_t cells[3]; // along each axis
 	uint8_t *kind;     // of each cell
 	uint32_t *active;  // cells that are not CELL_OUT

@@ -38,16 +38,16 @@ static double twice_area(const oz_mesh *m, uint32_t triangle)
 	return sqrt(x * x + y * y + z * z);
 }
 
-// Six times the volume of the tetrahedron of a triangle and `eye`; positive if the triangle faces
-// away from `eye`.
-static double signed_volume(oz_vec3 eye, oz_vec3 a, oz_vec3 b, oz_vec3 c)
+// Six times the volume of the tetrahedron of a triangle and `origin`; positive if the triangle
+// faces away from `origin`.
+static double signed_volume(oz_vec3 origin, oz_vec3 a, oz_vec3 b, oz_vec3 c)
 {
 	const oz_vec3 *from[3] = {&a, &b, &c};
 	double p[3][3];
 	for (int k = 0; k < 3; k++) {
-		p[k][0] = (double)from[k]->x - (double)eye.x;
-		p[k][1] = (double)from[k]->y - (double)eye.y;
-		p[k][2] = (double)from[k]->z - (double)eye.z;
+		p[k][0] = (double)from[k]->x - (double)origin.x;
+		p[k][1] = (double)from[k]->y - (double)origin.y;
+		p[k][2] = (double)from[k]->z - (double)origin.z;
 	}
 	return p[0][0] * (p[1][1] * p[2][2] - p[1][2] * p[2][1]) +
 	       p[0][1] * (p[1][2] * p[2][0] - p[1][0] * p[2][2]) +
@@ -212,15 +212,15 @@ static void number_shells(flood *f, oz_repair *r)
 		r->shell[i] = f->order[f->patch[i]];
 }
 
-// the signed volume of each shell, fans included; false: no memory
-static bool measure_shells(oz_repair *r, oz_vec3 eye)
+// the signed volume of each shell, fans included; false: out of memory
+static bool measure_shells(oz_repair *r, oz_vec3 origin)
 {
 	const oz_mesh *m = &r->mesh;
 	r->volume = calloc(r->shell_count, sizeof *r->volume);
 	for (uint32_t i = 0; i < m->triangle_count + r->fans && r->volume; i++) {
 		const uint32_t *t = m->triangles[i];
-		r->volume[r->shell[i]] += signed_volume(eye, m->vertices[t[0]], m->vertices[t[1]],
-		                                        m->vertices[t[2]]) /
+		r->volume[r->shell[i]] += signed_volume(origin, m->vertices[t[0]],
+		                                        m->vertices[t[1]], m->vertices[t[2]]) /
 		                          6;
 	}
 	return r->volume != NULL;
@@ -271,6 +271,9 @@ static void fill_report(const oz_repair *r, const flood *f, oz_mesh_report *repo
 	}
 }
 
+// All steps on one mesh: leaves out unused triangles, orients patches, joins them into shells,
+// closes holes, flips shells, fills in the report. true with an empty mesh if no triangle is left;
+// false: out of memory.
 static bool repair(const oz_mesh *mesh, oz_repair *r, flood *f, oz_mesh_report *report)
 {
 	if (!remove_unused(mesh, r, f->flipped, report) || r->mesh.triangle_count == 0)
@@ -282,9 +285,9 @@ static bool repair(const oz_mesh *mesh, oz_repair *r, flood *f, oz_mesh_report *
 	for (uint32_t p = 0; p < f->patches; p++)
 		f->parent[p] = p;
 	join_shells(f, r, report);
-	const oz_vec3 eye = oz_scale(oz_add(report->min, report->max), 0.5f);
+	const oz_vec3 centre = oz_scale(oz_add(report->min, report->max), 0.5f);
 	number_shells(f, r);
-	if (!oz_repair_close_holes(r, report) || !measure_shells(r, eye) ||
+	if (!oz_repair_close_holes(r, report) || !measure_shells(r, centre) ||
 	    !oz_repair_flip_shells(r, report, f->flipped))
 		return false;
 	fill_report(r, f, report);

@@ -214,7 +214,8 @@ void oz_json_put_count(oz_json_writer *w, const char *key, uint64_t value)
 	put_bytes(w, text, oz_number_uint(text, value));
 }
 
-// what has no digits: null, and zero, whose sign many readers see only before a point
+// Writes null for infinity and NaN, 0 for zero, and -0.0 for negative zero, since many readers drop
+// the sign of -0. false: another value; nothing was written.
 static bool put_special(oz_json_writer *w, double value)
 {
 	if (!isfinite(value))

@@ -19,7 +19,8 @@ typedef struct collector {
 	uint entries[COLLECTED];
 } collector;
 
-// copies the collected lists to the shared list, if they fit
+// Empties the buffer: copies its lists to the shared list if there is room, else drops them. The
+// cursor counts them in both cases, so that the caller sees how much room was missing.
 static void flush(collector *k)
 {
 	const uint64_t at = atomic_fetch_add(k->cursor, k->used);
@@ -32,7 +33,8 @@ static void flush(collector *k)
 	k->used = 0;
 }
 
-// collects the list of particle i from the candidates of its cell
+// Appends the list of particle i, those candidates of its cell that are within the search radius,
+// to the buffer. The caller has made room for all candidates there.
 static void list_from_candidates(collector *k, candidates *c, uint i)
 {
 	const oz_float4 p = k->build->position[i];

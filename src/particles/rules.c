@@ -102,26 +102,26 @@ static oz_fluid fluid_of(const oz_world_def *def, const lattices *l)
 }
 
 // The fitted kernel is for the inside of fluids. Since it does not see the packing, it would not
-// keep a fluid out of the gaps between the particles of a solid: contact has the cubic spline. So
-// have elastic bodies, which bend better with its shorter support.
-#define SOLID_SUPPORT 2.0f // spacings
+// keep a fluid out of the gaps between the particles of an elastic body: contact uses the cubic
+// spline. The inside of elastic bodies uses it, too: they bend better with its shorter support.
+#define CONTACT_SUPPORT 2.0f // spacings
 
-static oz_world_def solid_def(const oz_world_def *def)
+static oz_world_def contact_def(const oz_world_def *def)
 {
-	oz_world_def solid = *def;
+	oz_world_def contact = *def;
 	if (def->kernel == OZ_KERNEL_FITTED) {
-		solid.kernel = OZ_KERNEL_CUBIC;
-		solid.support = fminf(def->support, SOLID_SUPPORT);
+		contact.kernel = OZ_KERNEL_CUBIC;
+		contact.support = fminf(def->support, CONTACT_SUPPORT);
 	}
-	return solid;
+	return contact;
 }
 
 oz_rules oz_rules_of(const oz_world_def *def)
 {
-	const oz_world_def solid = solid_def(def);
-	const lattices own = lattices_of(def), others = lattices_of(&solid);
+	const oz_world_def contact = contact_def(def);
+	const lattices own = lattices_of(def), others = lattices_of(&contact);
 	oz_rules rules = {.fluid = fluid_of(def, &own),
-	                  .solid = fluid_of(&solid, &others),
+	                  .solid = fluid_of(&contact, &others),
 	                  .heat_sum = (float)(3 / own.gradient * own.slope)};
 	const double slope = (others.lack - others.lack_second) / (own.lack - own.lack_second);
 	rules.solid.wall = (float)(others.lack / own.lack);

@@ -269,8 +269,9 @@ static bool shorten(oz_sim *sim, float values[VALUES], uint32_t rounds, press_su
 	return exceeds;
 }
 
-// In a solid few particles touch others: the mean of all does not show their errors.
-#define SOLID_ERROR 20.0f // largest error of a particle with a rest shape, over the mean
+// In a body with a rest shape few particles are in contact: the mean of all does not show their
+// errors.
+#define REST_SHAPE_ERROR 20.0f // largest error of a particle with a rest shape, over the mean
 
 // The mean error that is small enough. An error e of the density is an error e × depth/Δt of the
 // velocity: the shorter the step, the smaller the error must be.
@@ -283,7 +284,7 @@ static float tolerance(const oz_sim *sim)
 static float error_ratio(const oz_sim *sim, const press_sums *sums)
 {
 	const float mean = sums->active > 0 ? sums->residual / sums->active : 0;
-	return fmaxf(mean, sums->largest / SOLID_ERROR) / tolerance(sim);
+	return fmaxf(mean, sums->largest / REST_SHAPE_ERROR) / tolerance(sim);
 }
 
 // Some errors cannot be removed, such as that of a drop inside a solid. The solver stops when

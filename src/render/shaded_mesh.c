@@ -1,9 +1,9 @@
 // shaded_mesh.c: prepares a mesh for pictures: smooth normals, except at sharp edges.
 //
 // The normal at a corner of a triangle is the mean over those triangles around its vertex whose
-// normals differ by less than 40°, weighted by their angles there. Where corners have different
-// normals, the vertex is split into copies. All copies have the same `out`, along which vertices
-// move when the mesh is enlarged, so that no crack opens between them.
+// normals differ by less than 40°, weighted by the chords of their angles there. Where corners have
+// different normals, the vertex is split into copies. All copies have the same `out`, along which
+// vertices move when the mesh is enlarged, so that no crack opens between them.
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,7 +65,8 @@ static float corner_chord(const oz_mesh *m, uint32_t corner)
 	return oz_length(oz_sub(a, b));
 }
 
-// Weighted mean of the face normals around a vertex whose cosine with `like` is above `least`.
+// Normal of a vertex: mean of the normals of its faces, weighted by corner_chord. Only faces count
+// whose normal has a cosine above `least` with `like`.
 static oz_vec3 fan_normal(const fans *f, const oz_mesh *m, uint32_t vertex, oz_vec3 like,
                           float least)
 {

@@ -379,7 +379,8 @@ static bool hit_face(tracing *t, path *p, const oz_spot *s)
 	return reflect_diffusely(t, p, s, albedo);
 }
 
-// Scatters a path in jelly after `length` (m); false: the path ends.
+// Scatters a path in jelly: moves it by `length` (m), absorbs light along that, adds the sunlight
+// that is scattered there, and chooses a random direction. false: the path ends.
 static bool scatter(tracing *t, path *p, const oz_object *medium, float length)
 {
 	float u[2];

@@ -1,7 +1,8 @@
 // scene_alpha.c: alpha in scenes: over time in a material, over space in a body.
 //
-// A material's keyframes give its alpha at times. A body's field gives each particle its own, by
-// where it stands between the lowest and the highest particle along an axis.
+// The keyframes of a material (`alpha_keyframes`) give its alpha at times. The field of a body
+// (`alphas`) gives each particle its own alpha, linear in its coordinate along an axis between the
+// lowest and the highest particle.
 #include <math.h>
 #include <string.h>
 
@@ -29,8 +30,8 @@ static oz_result read_alpha_key(scene_reader *reader, const oz_json *object, voi
 	return OZ_OK;
 }
 
-static oz_result read_alpha_keys(scene_reader *reader, const oz_json *object,
-                                 scene_material *material)
+oz_result oz_read_material_alphas(scene_reader *reader, const oz_json *object,
+                                  scene_material *material)
 {
 	const oz_json *list = oz_json_get(object, "alpha_keyframes");
 	void *entries = NULL;
@@ -43,19 +44,6 @@ static oz_result read_alpha_keys(scene_reader *reader, const oz_json *object,
 	if (result == OZ_OK && material->alpha_key_count == 0)
 		return oz_read_fail(reader, list, "is empty; add a keyframe or take it away");
 	return result;
-}
-
-oz_result oz_read_material_alphas(scene_reader *reader, const oz_json *object,
-                                  scene_material *material)
-{
-	const float radius = material->def.cluster_radius, support = reader->scene->world.support;
-	const uint32_t readers = oz_key_models(&oz_section_material, "cluster_radius");
-	if (oz_models_include(readers, material->def.model) && radius > 0 && radius < support)
-		return oz_read_fail(reader, oz_json_near(object, "cluster_radius"),
-		                    "is %g spacings; it must be 0 or at least the world's support, "
-		                    "%g spacings",
-		                    (double)radius, (double)support);
-	return read_alpha_keys(reader, object, material);
 }
 
 // ---- bodies -----------------------------------------------------------------------------------

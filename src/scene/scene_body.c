@@ -1,7 +1,8 @@
-// scene_body.c: meshes of bodies, loaded for what they are to be: a solid, a layer or a row.
+// scene_body.c: loads the meshes of bodies: of volumes, of layers on a surface, and of rows of
+// particles along lines.
 //
-// A solid has to be closed; a layer may be open, and a row is made of lines, which an importer
-// otherwise leaves out.
+// The mesh of a volume must be closed; that of a layer may be open; that of a row consists of
+// lines, which an importer otherwise leaves out.
 #include <math.h>
 #include <string.h>
 

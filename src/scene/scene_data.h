@@ -248,11 +248,13 @@ oz_result oz_read_materials(scene_reader *reader, const oz_json *map, size_t use
 // Turns a name into the number that the material will have, and takes in presets that are used.
 oz_result oz_find_material(scene_reader *reader, const oz_json *object, const char *key,
                            const char *name, oz_id *id);
-// What concerns alpha, once all other keys of a material or a body are read.
+// Read the key `alpha_keyframes` of a material and the key `alphas` of a body, when all other keys
+// have been read.
 oz_result oz_read_material_alphas(scene_reader *reader, const oz_json *object,
                                   scene_material *material);
 oz_result oz_read_body_alphas(scene_reader *reader, const oz_json *object, scene_body *body);
-// What concerns the skin of a body, once all other keys are read.
+// Reads the key `skin` of a body, when all other keys have been read; fails if its material is
+// always liquid.
 oz_result oz_read_body_skin(scene_reader *reader, const oz_json *object, scene_body *body);
 // Fills in alpha at each point of a body that has a field of it.
 void oz_scene_alphas(const scene_alphas *field, const oz_vec3 *points, uint32_t count,

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "models/traits.h"
 #include "scene_data.h"
 
 static oz_result fail_preset(scene_reader *reader, const oz_json *value)
@@ -37,6 +38,20 @@ static oz_result read_preset(scene_reader *reader, const oz_json *object, scene_
 	return OZ_OK;
 }
 
+// Clusters reach at least as far as the support of the world, if the model has them.
+static oz_result check_cluster_radius(scene_reader *reader, const oz_json *object,
+                                      const scene_material *material)
+{
+	const float radius = material->def.cluster_radius, support = reader->scene->world.support;
+	const uint32_t readers = oz_key_models(&oz_section_material, "cluster_radius");
+	if (!oz_models_include(readers, material->def.model) || radius <= 0 || radius >= support)
+		return OZ_OK;
+	return oz_read_fail(reader, oz_json_near(object, "cluster_radius"),
+	                    "is %g spacings; it must be 0 or at least the world's support, "
+	                    "%g spacings",
+	                    (double)radius, (double)support);
+}
+
 static oz_result read_material(scene_reader *reader, const oz_json *object)
 {
 	const char *name = object->key;
@@ -57,6 +72,8 @@ static oz_result read_material(scene_reader *reader, const oz_json *object)
 	if (result == OZ_OK)
 		result = oz_refuse_other_models(reader, &oz_section_material, object,
 		                                material->def.model);
+	if (result == OZ_OK)
+		result = check_cluster_radius(reader, object, material);
 	if (result == OZ_OK)
 		result = oz_read_material_alphas(reader, object, material);
 	snprintf(material->def.name, OZ_NAME_SIZE, "%s", name);

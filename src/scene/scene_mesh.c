@@ -1,7 +1,7 @@
-// scene_mesh.c: meshes that a scene names: found, loaded, and made into the solids of colliders.
+// scene_mesh.c: meshes that a scene names: found, loaded, and made into the SDFs of colliders.
 //
-// A collider's mesh is scaled, looked over and SDF; position, rotation and keyframes stay with
-// the collider. What was mended on the way is one line in the log. Colliders with the same mesh
+// A collider's mesh is scaled and checked, and its SDF is made; the collider keeps the position,
+// rotation and keyframes. Repairs are listed in one line of the log. Colliders with the same mesh
 // share one SDF.
 #include <math.h>
 #include <stdio.h>
@@ -128,18 +128,19 @@ static void add(char *text, size_t size, const char *format, uint32_t count)
 static void tell_repairs(const scene_sdf_making *c, uint32_t collider, const oz_mesh_report *r)
 {
 	char text[300] = "", line[420];
-	add(text, sizeof text, "%u triangles turned round", r->flipped);
+	add(text, sizeof text, "%u triangles flipped", r->flipped);
 	add(text, sizeof text, "%u duplicates left out", r->duplicates);
 	add(text, sizeof text, "%u without area", r->degenerate);
 	add(text, sizeof text, "%u edges of more than two triangles", r->non_manifold);
 	if (!c->scene->colliders[collider].def.shell)
 		add(text, sizeof text, "%u holes closed over", r->hole_count);
-	snprintf(line, sizeof line, "the mesh was mended: %s", text);
+	snprintf(line, sizeof line, "the mesh was repaired: %s", text);
 	if (text[0])
 		say(c, OZ_LOG_INFO, collider, line);
 }
 
-// an obstacle is solid where the mesh goes around more than half: wide holes may surprise
+// Warns if particles could pass the widest hole of an obstacle: the SDF closes it with a wall where
+// the winding number is 1/2, which may not be what the user means.
 static void tell_hole(const scene_sdf_making *c, uint32_t collider, const oz_mesh_report *r)
 {
 	char line[300];
@@ -154,7 +155,8 @@ static void tell_hole(const scene_sdf_making *c, uint32_t collider, const oz_mes
 	say(c, OZ_LOG_WARNING, collider, line);
 }
 
-static oz_result check_solid(const scene_sdf_making *c, uint32_t collider, const char *path,
+// Checks the holes of the mesh: an error if a vessel leaks, a warning for an obstacle.
+static oz_result check_holes(const scene_sdf_making *c, uint32_t collider, const char *path,
                              oz_error *error)
 {
 	const scene_collider *entry = &c->scene->colliders[collider];
@@ -181,22 +183,22 @@ static bool copy_mesh(const oz_mesh *from, uint32_t triangles, oz_mesh *to)
 	return true;
 }
 
-// Pictures show what is solid: the mesh with its holes closed and its faces turned.
-static oz_result mend_mesh(oz_collider_mesh *collider_mesh, const char *path, oz_error *error)
+// Replaces the mesh, which pictures show, by the repaired one: holes closed, faces flipped.
+static oz_result repair_mesh(oz_collider_mesh *collider_mesh, const char *path, oz_error *error)
 {
 	oz_repair repair = {0};
 	oz_mesh_report same;
-	oz_mesh mended;
+	oz_mesh repaired;
 	oz_result result = oz_mesh_repair(&collider_mesh->mesh, path, &repair, &same, error);
 	if (result == OZ_OK &&
-	    !copy_mesh(&repair.mesh, repair.mesh.triangle_count + repair.fans, &mended))
+	    !copy_mesh(&repair.mesh, repair.mesh.triangle_count + repair.fans, &repaired))
 		result = oz_fail(error, OZ_ERROR_MEMORY,
-		                 "memory is out for the mended mesh; simplify it");
+		                 "out of memory for the repaired mesh; simplify it");
 	oz_repair_free(&repair);
 	if (result != OZ_OK)
 		return result;
 	oz_mesh_free(&collider_mesh->mesh);
-	collider_mesh->mesh = mended;
+	collider_mesh->mesh = repaired;
 	return OZ_OK;
 }
 
@@ -212,7 +214,7 @@ static oz_result make_sdf(const scene_sdf_making *c, uint32_t collider, const ch
 	oz_result result =
 	        oz_mesh_survey(&collider_mesh->mesh, path, &collider_mesh->report, error);
 	if (result == OZ_OK)
-		result = check_solid(c, collider, path, error);
+		result = check_holes(c, collider, path, error);
 	if (result != OZ_OK)
 		return result;
 	*key = entry->cell > 0 ? "cell" : "mesh";
@@ -235,7 +237,7 @@ static oz_result make_sdf(const scene_sdf_making *c, uint32_t collider, const ch
 	if (entry->def.shell ||
 	    (collider_mesh->report.hole_count == 0 && collider_mesh->report.flipped == 0))
 		return OZ_OK;
-	return mend_mesh(collider_mesh, path, error);
+	return repair_mesh(collider_mesh, path, error);
 }
 
 oz_result oz_scene_make_sdf(const scene_sdf_making *c, uint32_t collider, const oz_sdf **sdf,
@@ -255,7 +257,7 @@ oz_result oz_scene_make_sdf(const scene_sdf_making *c, uint32_t collider, const 
 	if (entry->twin != collider) {
 		// the same mesh may be an obstacle here and a vessel there
 		entry->collider_mesh.report = c->scene->colliders[entry->twin].collider_mesh.report;
-		const oz_result sound = check_solid(c, collider, entry->mesh, error);
+		const oz_result sound = check_holes(c, collider, entry->mesh, error);
 		return sound == OZ_OK ? sdf_of_twin(c, entry->twin, sdf, error) : sound;
 	}
 	oz_result result = oz_scene_load_mesh(c->scene, entry->mesh, &entry->collider_mesh.mesh,

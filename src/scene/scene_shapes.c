@@ -257,7 +257,8 @@ oz_result oz_scene_check_memory(const oz_scene *scene, const scene_room *room, o
 	last_entry last = {"bodies", 0}, ignored;
 	if (!(count_until(scene, spacing, most, &last) > most))
 		return OZ_OK;
-	// sheets and rods thin out more slowly than solids, so the spacing is searched for
+	// the counts of sheets and rods decrease with the spacing more slowly than those of
+	// volumes, so the spacing is searched for
 	while (count_until(scene, fits, most, &ignored) > most)
 		fits *= 1.01;
 	return oz_scene_too_large(scene, oz_scene_entry(scene, last.list, last.index),

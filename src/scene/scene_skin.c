@@ -1,8 +1,8 @@
 // scene_skin.c: meshes that are shown for bodies while they are solid.
 //
-// A skin is the body's own mesh or another file, and is placed as the body is. Where it does not
-// lie around the particles that are to carry it, something is amiss with its size or place: the
-// boxes around the two tell that at once, and leave room for horns and tails without particles.
+// A skin is the body's own mesh or another file, and is placed as the body is. A skin whose size or
+// position is wrong does not lie around the particles that carry it. This is found by comparing the
+// two bounding boxes; the tolerance allows thin parts of the skin that hold no particles.
 #include <string.h>
 
 #include "base/base.h"
@@ -26,7 +26,7 @@ static oz_result read_file(scene_reader *reader, scene_body *body, const oz_json
 	return oz_read_row(reader, row, (char *)body + part->offset, NULL, value);
 }
 
-// what never is solid never shows a skin
+// fails for a body that is always liquid, since it would never show its skin
 static oz_result check_material(scene_reader *reader, const oz_json *value, const scene_body *body)
 {
 	const scene_material *material = &reader->scene->materials[body->def.material];

@@ -226,7 +226,7 @@ static void put_required_without(writer *w, const char *a, const char *b,
 }
 
 // a shape or a mesh; planes have no size; a body's scale is that of its mesh or skin
-static void put_solid(writer *w, const scene_section *section)
+static void put_shape_or_mesh(writer *w, const scene_section *section)
 {
 	static const char *const of_mesh[] = {"mesh", NULL};
 	static const char *const of_sdf[] = {"mesh", "scale", "cell", NULL};
@@ -275,7 +275,7 @@ static void put_section(writer *w, const scene_section *section)
 	if (section->needed)
 		put_required(w, section->needed);
 	if (section == &oz_section_body || section == &oz_section_collider)
-		put_solid(w, section);
+		put_shape_or_mesh(w, section);
 	put_properties(w, section);
 }
 

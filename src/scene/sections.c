@@ -85,7 +85,7 @@
 
 #define COLLIDER_ROWS(ROW) \
 	ROW(mesh, "mesh", STRING, "", (0), 0, OZ_MESH_PATH_SIZE - 1, "", \
-	    "File of a triangle mesh (OBJ, PLY, STL, glTF …) to be the solid instead of a shape, relative to the scene's folder. Small holes are closed over; a vessel needs to be tight.") \
+	    "File of a triangle mesh (OBJ, PLY, STL, glTF …) with the form of the collider, instead of a shape; relative to the scene's folder. Small holes are closed over; a vessel needs to be tight.") \
 	ROW(scale, "scale", VEC3, "", (1, 1, 1), 1e-9, 1e9, "", \
 	    "Factor of a mesh, one number or one for each axis; meshes in millimetres need 0.001.") \
 	ROW(cell, "cell", FLOAT, "m", (0), 0, 1e6, "", \

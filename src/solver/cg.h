@@ -10,7 +10,7 @@ enum { OZ_CG_NORM, OZ_CG_OTHER, OZ_CG_ENERGY, OZ_CG_GROUPS };
 typedef struct oz_cg {
 	oz_device *device;
 	uint32_t count; // unknowns
-	float span;     // s, of 1 + s K
+	float span;     // the factor s of the matrix 1 + s K; s K has no unit
 	oz_float4 *residual, *direction, *image, *delta_v, *sums;
 	// writes - K p of the search direction p into `image`
 	void (*apply)(void *context);

@@ -241,9 +241,10 @@ static oz_result reserve(oz_loader *l, const snapshot_state *state)
 	s->particles.count = result == OZ_OK ? count : 0;
 	s->slots->count = result == OZ_OK ? state->slots : 0;
 	for (uint32_t b = 0; b < s->bodies.count && result == OZ_OK; b++) {
-		const oz_addition probe = {.body = b, .temperature = oz_body_default().temperature};
+		const oz_addition addition = {.body = b,
+		                              .temperature = oz_body_default().temperature};
 		if (oz_bodies(s)[b].count)
-			result = oz_models_open_needed(s, &probe, l->error);
+			result = oz_models_open_needed(s, &addition, l->error);
 	}
 	if (result == OZ_OK) {
 		oz_fields_write_first(&s->fields, 0, OZ_ITEMS_PARTICLES, 0, count);

@@ -107,7 +107,7 @@ double test_contact_error(oz_world *w)
 	float *last = malloc(sizeof *last * n);
 	assert_non_null(last);
 	memcpy(last, test_look(w, w->sim.particles.density, sizeof *last * n), sizeof *last * n);
-	oz_float4 *parted = contact_forces(w);
+	oz_float4 *by_class = contact_forces(w);
 	w->sim.device->ops->write(w->sim.device, w->sim.particles.density, 0, last,
 	                          sizeof *last * n);
 	free(last);
@@ -116,13 +116,13 @@ double test_contact_error(oz_world *w)
 	w->contact = contact;
 	double most = 1e-30, error = 0, denser = 0;
 	for (uint32_t i = 0; i < w->sim.particles.count; i++) {
-		const oz_float4 a = parted[i], b = whole[i];
+		const oz_float4 a = by_class[i], b = whole[i];
 		const vec d = vec_of((double)(a.x - b.x), (double)(a.y - b.y), (double)(a.z - b.z));
 		most = fmax(most, vec_length(vec_of((double)b.x, (double)b.y, (double)b.z)));
 		error = fmax(error, vec_length(d));
 		denser = fmax(denser, fabs((double)(a.w / b.w - 1)));
 	}
-	free(parted);
+	free(by_class);
 	free(whole);
 	return fmax(error / most, denser);
 }

@@ -83,11 +83,11 @@ test_momenta test_momenta_of(oz_world *world)
 	test_momenta sum = {{0, 0, 0}, {0, 0, 0}, 0, 0};
 	for (uint32_t i = 0; i < all.count; i++) {
 		const double m = mass_of(world, &all.at[i]);
-		const vec turn = vec_cross(all.at[i].x, all.at[i].v);
+		const vec moment = vec_cross(all.at[i].x, all.at[i].v);
 		sum.linear = vec_mad(sum.linear, all.at[i].v, m);
-		sum.angular = vec_mad(sum.angular, turn, m);
+		sum.angular = vec_mad(sum.angular, moment, m);
 		sum.linear_scale += m * vec_length(all.at[i].v);
-		sum.angular_scale += m * vec_length(turn);
+		sum.angular_scale += m * vec_length(moment);
 	}
 	test_particles_free(&all);
 	return sum;

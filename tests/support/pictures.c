@@ -19,13 +19,13 @@ oz_painting test_furnace(void)
 }
 
 static void round_vertex(round_mesh *m, uint32_t at, oz_vec3 centre, float ring, float radius,
-                         float down, float turn)
+                         float down, float azimuth)
 {
-	const oz_vec3 n = {sinf(down) * cosf(turn), cosf(down), sinf(down) * sinf(turn)};
+	const oz_vec3 n = {sinf(down) * cosf(azimuth), cosf(down), sinf(down) * sinf(azimuth)};
 	m->normal[at] = n;
 	m->position[at] =
-	        (oz_vec3){centre.x + ring * cosf(turn) + radius * n.x, centre.y + radius * n.y,
-	                  centre.z + ring * sinf(turn) + radius * n.z};
+	        (oz_vec3){centre.x + ring * cosf(azimuth) + radius * n.x, centre.y + radius * n.y,
+	                  centre.z + ring * sinf(azimuth) + radius * n.z};
 }
 
 static oz_surface_mesh *make_round(round_mesh *m, oz_vec3 centre, float ring, float radius)
@@ -36,10 +36,10 @@ static oz_surface_mesh *make_round(round_mesh *m, oz_vec3 centre, float ring, fl
 		for (uint32_t i = 0; i <= RINGS; i++) {
 			const uint32_t v = k * (RINGS + 1) + i;
 			// what is met twice is the same, so that no gap is left
-			const float turn = pi * (float)(k % (2 * RINGS)) / RINGS;
+			const float azimuth = pi * (float)(k % (2 * RINGS)) / RINGS;
 			const float full = ring > 0 ? 2 * pi : pi;
 			const float down = full * (float)(ring > 0 ? i % RINGS : i) / RINGS;
-			round_vertex(m, v, centre, ring, radius, down, turn);
+			round_vertex(m, v, centre, ring, radius, down, azimuth);
 			if (k == 2 * RINGS || i == RINGS)
 				continue;
 			const uint32_t faces[2][3] = {{v, v + RINGS + 1, v + 1},

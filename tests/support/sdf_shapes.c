@@ -19,7 +19,8 @@ static double box_nearest(const double *q, const double *half, int axes, double 
 	return deep;
 }
 
-static vec box_lead(const oz_shape *s, vec p, double *distance)
+// vectors from the nearest point of the surface to p
+static vec box_offset(const oz_shape *s, vec p, double *distance)
 {
 	const double q[3] = {p.x, p.y, p.z};
 	const double half[3] = {0.5 * (double)s->size.x, 0.5 * (double)s->size.y,
@@ -29,7 +30,7 @@ static vec box_lead(const oz_shape *s, vec p, double *distance)
 	return vec_sub(p, vec_of(at[0], at[1], at[2]));
 }
 
-static vec cylinder_lead(const oz_shape *s, vec p, double *distance)
+static vec cylinder_offset(const oz_shape *s, vec p, double *distance)
 {
 	const double r = hypot(p.x, p.z), cx = r > 0 ? p.x / r : 1, cz = r > 0 ? p.z / r : 0;
 	const double q[2] = {r, p.y};
@@ -39,43 +40,43 @@ static vec cylinder_lead(const oz_shape *s, vec p, double *distance)
 	return vec_sub(p, vec_of(at[0] * cx, at[1], at[0] * cz));
 }
 
-static vec ball_lead(const oz_shape *s, vec p, double *distance)
+static vec ball_offset(const oz_shape *s, vec p, double *distance)
 {
 	const double r = vec_length(p), radius = (double)s->size.x;
 	*distance = r - radius;
 	return r > 0 ? vec_mad(vec_of(0, 0, 0), p, 1 - radius / r) : vec_of(-radius, 0, 0);
 }
 
-static void solid_nearest(void *context, const oz_vec3 *points, uint32_t count,
+static void shape_nearest(void *context, const oz_vec3 *points, uint32_t count,
                           oz_nearest_point *nearest)
 {
 	const oz_shape *s = context;
 	for (uint32_t i = 0; i < count; i++) {
 		const vec p = {(double)points[i].x, (double)points[i].y, (double)points[i].z};
 		double d;
-		const vec lead = s->kind == OZ_SHAPE_BOX    ? box_lead(s, p, &d)
-		                 : s->kind == OZ_SHAPE_BALL ? ball_lead(s, p, &d)
-		                                            : cylinder_lead(s, p, &d);
-		nearest[i] =
-		        (oz_nearest_point){(float)lead.x, (float)lead.y, (float)lead.z, (float)d};
+		const vec offset = s->kind == OZ_SHAPE_BOX    ? box_offset(s, p, &d)
+		                   : s->kind == OZ_SHAPE_BALL ? ball_offset(s, p, &d)
+		                                              : cylinder_offset(s, p, &d);
+		nearest[i] = (oz_nearest_point){(float)offset.x, (float)offset.y, (float)offset.z,
+		                                (float)d};
 	}
 }
 
-oz_shape test_sdf_shape(const oz_shape *solid, double spacing)
+oz_shape test_sdf_shape(const oz_shape *shape, double spacing)
 {
 	oz_error error = {OZ_OK, ""};
-	const oz_vec3 size = solid->size;
+	const oz_vec3 size = shape->size;
 	const oz_vec3 half =
-	        solid->kind == OZ_SHAPE_BOX ? (oz_vec3){0.5f * size.x, 0.5f * size.y, 0.5f * size.z}
-	        : solid->kind == OZ_SHAPE_BALL ? (oz_vec3){size.x, size.x, size.x}
+	        shape->kind == OZ_SHAPE_BOX ? (oz_vec3){0.5f * size.x, 0.5f * size.y, 0.5f * size.z}
+	        : shape->kind == OZ_SHAPE_BALL ? (oz_vec3){size.x, size.x, size.x}
 	                                       : (oz_vec3){size.x, 0.5f * size.y, size.x};
-	oz_shape copy = *solid;
+	oz_shape copy = *shape;
 	// a support radius and two cells
 	const oz_sdf_def def = {.min = {-half.x, -half.y, -half.z},
 	                        .max = half,
 	                        .cell = (float)(0.5 * spacing),
 	                        .reach = (float)(3 * spacing),
-	                        .nearest = solid_nearest,
+	                        .nearest = shape_nearest,
 	                        .context = &copy,
 	                        .threads = 1};
 	oz_sdf *sdf = NULL;

@@ -25,7 +25,7 @@ oz_mesh test_mesh_stretched(oz_mesh m, float x, float y, float z)
 	return m;
 }
 
-oz_mesh test_mesh_turned(oz_mesh m)
+oz_mesh test_mesh_rotated(oz_mesh m)
 {
 	const oz_quat q = {0.2f, 0.5f, -0.3f, 0.78f};
 	oz_mesh_transform(&m, oz_v3(1, 1, 1), q, oz_v3(0.013f, -0.027f, 0.041f));
@@ -60,7 +60,7 @@ oz_mesh test_mesh_tube(curve at, float radius, uint32_t around, uint32_t across)
 
 oz_mesh test_mesh_spike(void)
 {
-	return test_mesh_turned(test_mesh_stretched(test_mesh_tetrahedron(), 0.02f, 1.3f, 0.05f));
+	return test_mesh_rotated(test_mesh_stretched(test_mesh_tetrahedron(), 0.02f, 1.3f, 0.05f));
 }
 
 oz_mesh test_mesh_hollow_cube(void)

@@ -13,7 +13,7 @@
 // Makes vertices at the same place one.
 oz_mesh test_mesh_welded(oz_mesh m);
 oz_mesh test_mesh_stretched(oz_mesh m, float x, float y, float z);
-oz_mesh test_mesh_turned(oz_mesh m);
+oz_mesh test_mesh_rotated(oz_mesh m);
 
 typedef oz_vec3 (*curve)(double u);
 oz_vec3 test_trefoil(double u);

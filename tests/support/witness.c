@@ -72,9 +72,9 @@ static bool is_inside(witness *a, oz_vec3 p)
 
 double test_witness_distance(const witness *a, oz_vec3 p)
 {
-	oz_nearest_point lead;
-	oz_nearest_find(a->nearest, &p, 1, &lead);
-	return (double)lead.distance;
+	oz_nearest_point nearest;
+	oz_nearest_find(a->nearest, &p, 1, &nearest);
+	return (double)nearest.distance;
 }
 
 static bool pierces(const oz_mesh *m, uint32_t t, vec p, vec q)

@@ -141,8 +141,8 @@ vec test_local_point(const oz_shape *shape, vec point)
 	const vec q = {-(double)shape->rotation.x, -(double)shape->rotation.y,
 	               -(double)shape->rotation.z};
 	// d + 2 w q × d + 2 q × (q × d)
-	const vec turn = vec_cross(q, d);
-	return vec_mad(vec_mad(d, turn, 2 * (double)shape->rotation.w), vec_cross(q, turn), 2);
+	const vec across = vec_cross(q, d);
+	return vec_mad(vec_mad(d, across, 2 * (double)shape->rotation.w), vec_cross(q, across), 2);
 }
 
 oz_step_report test_step(oz_world *world)

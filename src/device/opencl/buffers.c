@@ -48,6 +48,7 @@ void oz_cl_finish(oz_cl_device *d)
 	collect_times(d);
 }
 
+// Waits for all launches and adds up their times when no event is left.
 cl_event *oz_cl_next_event(oz_cl_device *d)
 {
 	if (d->event_count == OZ_CL_EVENTS)

@@ -115,8 +115,8 @@ static inline oz_cl_device *oz_cl_of(oz_device *device)
 void oz_cl_record_error(oz_cl_device *device, cl_int code, const char *during);
 // Waits for all queued work and adds the times of launches to their stages.
 void oz_cl_finish(oz_cl_device *device);
-// A place for the event of the next timed launch. The caller increments event_count if the launch
-// succeeds.
+// Where the driver is to write the event of the next timed launch; notes the present stage. The
+// caller increments event_count if the launch succeeds.
 cl_event *oz_cl_next_event(oz_cl_device *device);
 void *oz_cl_alloc(oz_device *device, size_t size);
 void oz_cl_release(oz_device *device, void *buffer, size_t size);

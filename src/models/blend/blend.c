@@ -22,6 +22,7 @@ bool oz_blend_melts(const oz_material_def *m)
 
 // ---- material ----------------------------------------------------------------------------------
 
+// no particle has an alpha of its own yet
 static void open(oz_sim *sim, void *state)
 {
 	(void)sim;

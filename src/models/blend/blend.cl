@@ -289,8 +289,8 @@ OZ_FN void blend_goal_end(const blend_goal_args *a, uint i, blend_goal_sum *s)
 	if (!blend_is_one(&m))
 		return;
 	const float tau = oz_max(m.response, a->dt), inverse_count = a->inverse_count[i];
-	const float solid = 1.0f - matter_alpha(a->own_alpha[i], m.alpha);
-	const float pull = solid / (tau * tau);
+	const float elastic = 1.0f - matter_alpha(a->own_alpha[i], m.alpha);
+	const float pull = elastic / (tau * tau);
 	oz_float4 f = a->acceleration[p];
 	const oz_float4 v = a->velocity[p];
 	a->contact_impulse[i] += a->dt * a->touch[i];

@@ -40,11 +40,11 @@ OZ_FN void component_open_at(const component_open_args *a, uint i)
 	const oz_matter m = a->matter[a->material[p]];
 	const oz_float4 v = a->velocity[p];
 	const float speed2 = oz_fma(v.x, v.x, oz_fma(v.y, v.y, v.z * v.z));
-	const float solid = 1.0f - matter_alpha(a->own_alpha[i], m.alpha);
-	a->value[i] =
-	        oz_make4(component_clamp(a->contact_impulse[i]),
-	                 component_clamp(a->contact_time[i]),
-	                 component_clamp(m.reshape.update_force * solid), component_clamp(speed2));
+	const float elastic = 1.0f - matter_alpha(a->own_alpha[i], m.alpha);
+	a->value[i] = oz_make4(component_clamp(a->contact_impulse[i]),
+	                       component_clamp(a->contact_time[i]),
+	                       component_clamp(m.reshape.update_force * elastic),
+	                       component_clamp(speed2));
 	a->most[i].contact_impulse = a->most[i].contact_time = a->most[i].threshold =
 	        a->most[i].speed2 = 0u;
 	a->contact[i].contact_impulse.low = a->contact[i].contact_impulse.high = 0u;
@@ -245,8 +245,8 @@ OZ_FN void component_decide_at(const component_decide_args *a, uint i)
 	OUT(float, contact_time) OUT(oz_float4, rotation) OUT(uint, shapeless)
 OZ_ARGS(component_reset)
 
-// Resets the contact sums of due components. Slots with a new rest shape get the rotation 1 and are
-// no longer shapeless.
+// Sets the contact impulse and contact time of the slots of due components to 0. Slots of
+// components that take a new rest shape get the identity rotation and are no longer shapeless.
 OZ_FN void component_reset_at(const component_reset_args *a, uint i)
 {
 	const uint flags = a->components[a->component[i]].flags;

@@ -91,6 +91,7 @@ oz_result oz_joints_check(const oz_sim *sim, const oz_body_def *def, oz_error *e
 
 // ---- memory ------------------------------------------------------------------------------------
 
+// sets the record size of the empty array of handles
 static void open(oz_sim *sim, void *state)
 {
 	(void)sim;

@@ -33,6 +33,8 @@ static void apply_stiffness(void *sim)
 	oz_elastic_accelerate(sim, oz_elastic_of(sim)->direction, OZ_TANGENT_ROTATED);
 }
 
+// The solver with the buffers of the elastic model. `span`: the factor of K in the matrix, see
+// cg.h.
 static oz_cg solver_of(oz_sim *sim, float span)
 {
 	oz_elastic *s = oz_elastic_of(sim);

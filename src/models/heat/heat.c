@@ -28,6 +28,7 @@ static oz_result open_fields(oz_sim *sim, oz_error *error)
 	return OZ_OK;
 }
 
+// sets the record size of the empty array of regions, and the sum that limits the time step
 static void open(oz_sim *sim, void *state)
 {
 	oz_heat *h = state;

@@ -101,6 +101,7 @@ static void close(oz_sim *sim, void *state)
 	oz_array_free(sim->heap, &l->adhesions);
 }
 
+// sets the record size of the empty array of adhesions
 static void open(oz_sim *sim, void *state)
 {
 	(void)sim;

@@ -1,5 +1,8 @@
 // links_table.c: the table of links: made anew with the neighbour lists, saved, checked.
 //
+// A new table has the links of the old one that are not broken, with their rest lengths, and links
+// with neighbours that have come within reach since.
+//
 // The new table replaces the old one only when it is complete, so that a step that runs out of
 // memory can be repeated.
 #include <math.h>
@@ -145,11 +148,11 @@ oz_result oz_link_table_build(oz_sim *sim, oz_links *l, oz_error *error)
 {
 	build_work work = {0};
 	const oz_link_table old = l->table;
-	const bool whole = take_work(sim, &old, &work) && count_links(sim, l, &work, &l->spare);
-	if (whole)
+	const bool complete = take_work(sim, &old, &work) && count_links(sim, l, &work, &l->spare);
+	if (complete)
 		fill_links(sim, l, &work, &l->spare);
 	give_work(sim, &work);
-	if (!whole) {
+	if (!complete) {
 		oz_link_table_free(sim->device, &l->spare);
 		return no_memory(error, sim->particles.count);
 	}

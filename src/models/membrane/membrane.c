@@ -144,6 +144,7 @@ uint64_t oz_membrane_hash(const oz_sim *sim, uint64_t hash)
 
 // ---- memory ------------------------------------------------------------------------------------
 
+// sets the record sizes of the empty arrays
 static void open(oz_sim *sim, void *state)
 {
 	oz_membrane *m = state;
@@ -199,8 +200,9 @@ static float contact_limit(const oz_sim *sim, const oz_membrane *m, oz_limit *ru
 	return fminf(sound, flown);
 }
 
-// the limit of the explicit and of the simplified integration
-static float solid_limit(const oz_sim *sim, const oz_membrane *m)
+// the limit by the stiffness of the skin and the filling: of the explicit and of the simplified
+// integration
+static float skin_limit(const oz_sim *sim, const oz_membrane *m)
 {
 	const oz_integration way =
 	        m->bodies.count ? oz_membrane_material(sim, oz_membrane_bodies(m))->integration
@@ -220,11 +222,11 @@ static float solid_limit(const oz_sim *sim, const oz_membrane *m)
 
 static float limit(const oz_sim *sim, const void *state, bool fixed, oz_limit *rule)
 {
-	const float contact = contact_limit(sim, state, rule), solid = solid_limit(sim, state);
+	const float contact = contact_limit(sim, state, rule), skin = skin_limit(sim, state);
 	(void)fixed;
-	if (solid < contact)
+	if (skin < contact)
 		*rule = OZ_LIMIT_ELASTIC;
-	return fminf(contact, solid);
+	return fminf(contact, skin);
 }
 
 // ---- rest --------------------------------------------------------------------------------------

@@ -77,8 +77,8 @@ OZ_FN membrane_sym membrane_pull(membrane_sym s)
 		return s;
 	if (mean + radius <= 0.0f)
 		return membrane_sym_of(0.0f, 0.0f, 0.0f);
-	const float most = 0.5f * (mean + radius), turn = most / radius;
-	return membrane_sym_of(most + turn * spread, most - turn * spread, turn * s.xy);
+	const float most = 0.5f * (mean + radius), scale = most / radius;
+	return membrane_sym_of(most + scale * spread, most - scale * spread, scale * s.xy);
 }
 
 // the factor on the stiffness of rubber by its stretch: 1/det C, at most 4; 1 for other laws

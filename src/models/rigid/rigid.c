@@ -167,6 +167,7 @@ uint64_t oz_rigid_hash(const oz_sim *sim, uint64_t hash)
 
 // ---- memory ------------------------------------------------------------------------------------
 
+// sets the record sizes of the empty arrays
 static void open(oz_sim *sim, void *state)
 {
 	oz_rigid *r = state;

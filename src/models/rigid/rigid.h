@@ -56,7 +56,7 @@ typedef struct oz_rigid_work {
 	uint32_t capacity;
 	oz_float4 *normal, *wall_velocity; // scratch, of each slot
 	uint *touched;                     // scratch, of each slot: the wall that presses it
-	oz_float4 *change;                 // scratch, m/s, of each particle: change by friction
+	oz_float4 *friction_delta_v;       // scratch, m/s, of each particle: by friction
 } oz_rigid_work;
 
 typedef struct oz_rigid {

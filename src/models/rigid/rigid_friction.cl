@@ -87,11 +87,12 @@ OZ_FN void rigid_touch_at(const rigid_touch_args *a, uint i)
 	IN(oz_collider, collider)                                                                  \
 	OUT(oz_reaction, reactions)                                                                \
 	OUT(oz_float4, friction)                                                                   \
-	OUT(oz_float4, change) VAL(uint, first) VAL(uint, damped) VAL(float, quanta) VAL(float, dt)
+	OUT(oz_float4, delta_v) VAL(uint, first) VAL(uint, damped) VAL(float, quanta) VAL(float, dt)
 OZ_ARGS(rigid_grip)
 
-// adds a change of the velocity of particle k, of slot i, to the load of the wall that it touches
-OZ_FN void rigid_add_load(const rigid_grip_args *a, uint i, uint k, oz_vec3 change)
+// adds a change of the velocity of particle k, which has slot i, to the load of the wall that it
+// touches
+OZ_FN void rigid_add_load(const rigid_grip_args *a, uint i, uint k, oz_vec3 delta_v)
 {
 	const oz_float4 x = a->position[k];
 	oz_walls w;
@@ -100,7 +101,7 @@ OZ_FN void rigid_add_load(const rigid_grip_args *a, uint i, uint k, oz_vec3 chan
 	m.quanta = a->quanta * a->matter[a->material[k]].density;
 	m.slot = k / 64u % OZ_REACTION_SLOTS;
 	m.dt = a->dt;
-	oz_wall_add_load(&w, &a->collider[a->touched[i]], oz_v3(x.x, x.y, x.z), change, &m);
+	oz_wall_add_load(&w, &a->collider[a->touched[i]], oz_v3(x.x, x.y, x.z), delta_v, &m);
 }
 
 // One round: writes the new f of slot i and the change of velocity of its particle, and adds this
@@ -127,13 +128,13 @@ OZ_FN void rigid_grip_at(const rigid_grip_args *a, uint i)
 	}
 	if (a->first)
 		before = oz_v3(0.0f, 0.0f, 0.0f);
-	oz_vec3 change = oz_sub(f, before);
+	oz_vec3 delta_v = oz_sub(f, before);
 	if (a->damped)
-		change = oz_mad(change, n, taken);
+		delta_v = oz_mad(delta_v, n, taken);
 	if (moves.w > 0.0f)
-		rigid_add_load(a, i, k, change);
+		rigid_add_load(a, i, k, delta_v);
 	a->friction[i] = oz_make4(f.x, f.y, f.z, 0.0f);
-	a->change[k] = oz_make4(change.x, change.y, change.z, 0.0f);
+	a->delta_v[k] = oz_make4(delta_v.x, delta_v.y, delta_v.z, 0.0f);
 }
 
 #define rigid_friction_KERNELS(X)                                                                  \

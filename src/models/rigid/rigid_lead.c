@@ -136,10 +136,10 @@ void oz_rigid_lead_bodies(const oz_sim *sim, const oz_rigid *r)
 		oz_rigid_body *b = &oz_rigid_bodies(r)[lead->number];
 		const double back[4] = {-b->rotation[0], -b->rotation[1], -b->rotation[2],
 		                        b->rotation[3]};
-		double turn[4], spin[3];
+		double rotation[4], spin[3];
 		pose_at(lead, b, sim->time + dt, lead->place, lead->rotation);
-		multiply(lead->rotation, back, turn);
-		spin_of(turn, dt, spin);
+		multiply(lead->rotation, back, rotation);
+		spin_of(rotation, dt, spin);
 		for (int c = 0; c < 3; c++)
 			b->velocity[c] = (lead->place[c] - b->place[c]) / dt;
 		momentum_of(b, spin, b->angular_momentum);

@@ -31,8 +31,8 @@ oz_result oz_rigid_done(oz_sim *sim, void *state, oz_error *error)
 	oz_scratch_give(&sim->scratch, w->normal);
 	oz_scratch_give(&sim->scratch, w->wall_velocity);
 	oz_scratch_give(&sim->scratch, w->touched);
-	oz_scratch_give(&sim->scratch, w->change);
-	w->normal = w->wall_velocity = w->change = NULL;
+	oz_scratch_give(&sim->scratch, w->friction_delta_v);
+	w->normal = w->wall_velocity = w->friction_delta_v = NULL;
 	w->touched = NULL;
 	return OZ_OK;
 }
@@ -81,8 +81,9 @@ oz_result oz_rigid_reserve(oz_sim *sim, void *state, oz_error *error)
 	all = all && (w->wall_velocity = oz_slots_take(sim, "velocities of walls"));
 	all = all && (w->touched = OZ_TAKE(&sim->scratch, uint, "walls of rigid bodies",
 	                                   sim->particles.capacity));
-	all = all && (w->change = OZ_TAKE(&sim->scratch, oz_float4, "friction of rigid bodies",
-	                                  sim->particles.capacity));
+	all = all &&
+	      (w->friction_delta_v = OZ_TAKE(&sim->scratch, oz_float4, "friction of rigid bodies",
+	                                     sim->particles.capacity));
 	if (all)
 		return OZ_OK;
 	oz_rigid_done(sim, state, NULL);
@@ -141,6 +142,8 @@ static double mobility_of(const oz_rigid_body *b)
 // contacts more.
 #define GAIN 0.3
 
+// in one round of friction: the change of velocity of a particle in contact, over its sliding
+// velocity; the change moves the whole body, so it is multiplied by particles/contacts
 static double friction_gain_of(const oz_rigid_body *b, uint contacts)
 {
 	return contacts ? GAIN * b->count / contacts : 0;
@@ -347,10 +350,10 @@ oz_result oz_rigid_hold(oz_sim *sim, void *state, oz_error *error)
 		          .position = sim->particles.position, .material = sim->particles.material,
 		          .matter = sim->matter, .collider = b->collider,
 		          .reactions = OZ_OPTIONAL(b->reactions), .quanta = oz_load_quanta(sim),
-		          .dt = sim->time_step, .friction = r->friction, .change = r->work.change,
-		          .first = k == 0,
+		          .dt = sim->time_step, .friction = r->friction,
+		          .delta_v = r->work.friction_delta_v, .first = k == 0,
 		          .damped = k == 0 && sim->def.pressure == OZ_PRESSURE_EOS);
-		sum_vectors(sim, r, r->work.change, 0, 1);
+		sum_vectors(sim, r, r->work.friction_delta_v, 0, 1);
 		add_sums(sim, r);
 	}
 	accelerate(sim, r);

@@ -119,6 +119,7 @@ OZ_FN void viscous_fit_pair(const viscous_fit_args *a, viscous_fit_sum *s,
 	s->thick += w * j->spot.w;
 }
 
+// adds the points of walls to A and to the first moment, then computes and writes L and N
 OZ_FN void viscous_fit_end(const viscous_fit_args *a, uint i, viscous_fit_sum *s)
 {
 	const oz_float4 p = lane_sum4(s->xx, s->xy, s->xz, s->yy);
