@@ -362,7 +362,7 @@ static void a_stiff_beam_is_solved_at_long_steps(void **state)
 	uint32_t most = 0, sum = 0;
 	for (int k = 0; k < 60; k++) {
 		test_step(w);
-		const uint32_t rounds = oz_elastic_of(&w->sim)->iterations;
+		const uint32_t rounds = oz_elastic_of(&w->sim)->steps.iterations;
 		most = rounds > most ? rounds : most;
 		sum += rounds;
 	}

@@ -222,7 +222,7 @@
 	ROW(friction, "friction", FLOAT, "", (0), 0, 100, "", \
 	    "Coulomb's coefficient: 0 slides freely, and holds a liquid by its viscosity alone; honey that clings has 0.5.") \
 	ROW(restitution, "restitution", FLOAT, "", (0), 0, 1, "", \
-	    "Normal speed after an impact over that before.") \
+	    "Normal speed after an impact over that before; with less of it the wall also takes more of the bounce of an elastic solid.") \
 	ROW(slip, "slip", BOOL, "", (0), 0, 1, "", \
 	    "Fluids slide along it freely; otherwise their viscosity holds them to it (no slip).") \
 	ROW(sticks, "sticks", BOOL, "", (1), 0, 1, "", \

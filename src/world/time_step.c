@@ -45,7 +45,7 @@ static float steady(const oz_sim *s, float limit)
 	return STEADY_FIRST * limit;
 }
 
-// applies the limits of sound, speed and force
+// Applies the limits of sound, speed and force. *limit: in, the rule of the models' limits.
 static void limit_motion(const oz_world *w, float *dt, oz_limit *limit)
 {
 	const oz_sim *s = &w->sim;
@@ -58,8 +58,11 @@ static void limit_motion(const oz_world *w, float *dt, oz_limit *limit)
 		const float to = w->pressure->limit(s, v, &rule);
 		limit_to(dt, limit, to, rule);
 	}
-	if (v > 0 && !compressed)
-		limit_to(dt, limit, steady(s, share * ELASTIC_FACTOR * h / v), OZ_LIMIT_SPEED);
+	if (v > 0 && !compressed) {
+		const float to = share * ELASTIC_FACTOR * h / v;
+		limit_to(dt, limit, *limit == OZ_LIMIT_ELASTIC ? steady(s, to) : to,
+		         OZ_LIMIT_SPEED);
+	}
 	if (v > 0)
 		limit_to(dt, limit, share * SPEED_FACTOR * h / v, OZ_LIMIT_SPEED);
 	if (a > 0 && !w->pressure->implicit)
@@ -71,7 +74,6 @@ static float stable_time_step(const oz_world *w, bool fixed, oz_limit *limit)
 {
 	float dt = w->sim.def.time_step_max;
 	*limit = OZ_LIMIT_MAX;
-	limit_motion(w, &dt, limit);
 	for (uint32_t k = 0; k < w->models.count; k++) {
 		const oz_model_entry *e = &w->models.entries[k];
 		oz_limit rule;
@@ -80,6 +82,7 @@ static float stable_time_step(const oz_world *w, bool fixed, oz_limit *limit)
 		const float to = e->ops->limit(&w->sim, e->state, fixed, &rule);
 		limit_to(&dt, limit, to, rule);
 	}
+	limit_motion(w, &dt, limit);
 	return dt;
 }
 

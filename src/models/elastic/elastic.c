@@ -267,7 +267,7 @@ static oz_result named(oz_sim *sim, void *state, oz_error *error)
 	OZ_LAUNCH_PAIRS(sim->device, elastic_spring, s->count, &lists, .rest = s->rest,
 	                .fit_a = e->fit_a, .fit_b = e->fit_b, .stiff = e->stiff,
 	                .moment = e->moment, .spring = e->spring, .fluid = sim->solid);
-	e->highest_frequency = sqrtf(oz_elastic_largest_eigenvalue(sim));
+	e->steps.highest_frequency = sqrtf(oz_elastic_largest_eigenvalue(sim));
 	give_work(sim, state, error);
 	return oz_has_implicit(sim) ? oz_drift_reserve(sim, error) : OZ_OK;
 }
@@ -290,8 +290,9 @@ static float limit(const oz_sim *sim, const void *state, bool fixed, oz_limit *r
 	const oz_elastic *e = state;
 	(void)fixed;
 	*rule = OZ_LIMIT_ELASTIC;
-	return e->highest_frequency > 0 ? sim->def.cfl * stable_share(sim) / e->highest_frequency
-	                                : INFINITY;
+	return e->steps.highest_frequency > 0
+	               ? sim->def.cfl * stable_share(sim) / e->steps.highest_frequency
+	               : INFINITY;
 }
 
 static uint32_t needs_host(const oz_sim *sim, const void *state)
@@ -384,7 +385,7 @@ static oz_result add_elastic(oz_sim *sim, void *state, oz_error *error)
 	          .kick = kick, .dt = sim->time_step, .past = oz_elastic_past(sim),
 	          .keeps_outer = implicit);
 	const oz_result result = implicit ? oz_elastic_solve(sim, kick, error) : OZ_OK;
-	sim->report.rounds += s->iterations;
+	sim->report.rounds += s->steps.iterations;
 	return result;
 }
 

@@ -64,16 +64,21 @@ typedef struct oz_elastic_buffers {
 	uint32_t grip_capacity; // handles
 } oz_elastic_buffers;
 
+// what limits explicit steps, and the last implicit one
+typedef struct oz_elastic_steps {
+	float highest_frequency; // rad/s, of all explicit bodies; 0: not computed, or none
+	uint32_t iterations;     // of the solver in the last step
+	bool unsolved;           // the last implicit step was not solved, and an event was raised
+} oz_elastic_steps;
+
 typedef struct oz_elastic {
 	OZ_ELASTIC_FIELDS(OZ_FIELD_MEMBER)
 	oz_blocks blocks; // of the lists; count 0: kernels use the lists
 	oz_elastic_buffers on_device;
 	oz_elastic_work work;
-	oz_array handles;        // oz_handle
-	float highest_frequency; // rad/s, of all explicit bodies; 0: not computed, or none
-	uint32_t iterations;     // of the solver in the last step
-	bool set_pending;        // sets hold stretches until new lists are made, see set.cl
-	bool unsolved;           // the last implicit step was not solved, and an event was raised
+	oz_array handles; // oz_handle
+	oz_elastic_steps steps;
+	bool set_pending; // sets hold stretches until new lists are made, see set.cl
 } oz_elastic;
 
 #define oz_handles(e) ((oz_handle *)(e)->handles.items)

@@ -76,13 +76,13 @@ static void start_solver(oz_sim *sim, const oz_cg *cg, float kick)
 // raises an event when a step is not solved, once until a step is solved again
 static void report_unsolved(oz_sim *sim, bool unsolved, float share)
 {
-	if (unsolved && !oz_elastic_of(sim)->unsolved)
+	if (unsolved && !oz_elastic_of(sim)->steps.unsolved)
 		oz_event_raise(sim, OZ_EVENT_NOT_CONVERGED, OZ_NONE, share,
 		               "implicit solids: %.1g of the residual is left after %u iterations; "
 		               "lower "
 		               "time_step or young_modulus",
 		               (double)share, ITERATIONS);
-	oz_elastic_of(sim)->unsolved = unsolved;
+	oz_elastic_of(sim)->steps.unsolved = unsolved;
 }
 
 // a residual r·r that is negligible against the change of velocity by gravity, kg/m³ m²/s²
@@ -161,7 +161,7 @@ oz_result oz_elastic_solve(oz_sim *sim, float kick, oz_error *error)
 	const uint32_t rounds =
 	        oz_cg_solve(&cg, (oz_cg_goal){.enough = enough, .rounds = ITERATIONS}, &left);
 	const bool solved = left <= 100 * enough;
-	oz_elastic_of(sim)->iterations = rounds;
+	oz_elastic_of(sim)->steps.iterations = rounds;
 	report_unsolved(sim, !solved, size > 0 ? sqrtf(left / size) : 0);
 	// the solver diverged: drop its result, and return_momentum moves components as rigid
 	// bodies
