@@ -136,7 +136,7 @@ static void a_cantilever_sags_as_timoshenko_s(void **state)
 	test_near(settled_sag(&b), 1, 0.02, "sag with Green's strain");
 	b = slab(0.1, 10);
 	b.way = OZ_ELASTIC_MLS;
-	test_near(settled_sag(&b), 1, 0.02, "sag with moving least squares");
+	test_near(settled_sag(&b), 1, 0.05, "sag with moving least squares");
 	b = slab(0.1, 10);
 	b.fill = OZ_FILL_BLUE_NOISE;
 	test_near(settled_sag(&b), 1, 0.02, "sag of blue noise");

@@ -216,7 +216,10 @@ static oz_result load_material(oz_loader *l)
 		def.viscous_form = OZ_VISCOUS_PAIRS;
 	// before version 11 hourglass was a share of 3 E, not of 4 G
 	if (l->version < 11)
-		def.hourglass = fminf(1.5f * (1 + def.poisson_ratio) * def.hourglass, 10);
+		def.hourglass = fminf(def.elasticity == OZ_ELASTIC_MLS
+		                              ? 10 * def.hourglass
+		                              : 1.5f * (1 + def.poisson_ratio) * def.hourglass,
+		                      10);
 	if (result == OZ_OK && !l->section.failed)
 		result = oz_world_add_material(l->world, &def, NULL, l->error);
 	oz_heap_free(&l->world->heap, keys, sizeof *keys * count);

@@ -28,8 +28,9 @@
 #include "math/pseudo_inverse.h"
 #include "models/elastic/elastic_pair.h"
 
-#define OZ_ELASTIC_FLAT 0.1f  // smaller eigenvalues of A, over the largest, are left out
-#define OZ_ELASTIC_LIMP 0.03f // least κ of sheets and rods, over E / tr A
+#define OZ_ELASTIC_FLAT     0.1f // smaller eigenvalues of A, over the largest, are left out
+#define OZ_ELASTIC_COMPARED 0.3f // κ of moving least squares, over E / tr A: against zigzags alone
+#define OZ_ELASTIC_LIMP     0.03f // least κ of sheets and rods, over E / tr A
 
 #define elastic_volume_ARGS(IN, OUT, VAL)                                                          \
 	IN(oz_float4, position)                                                                    \
@@ -224,6 +225,8 @@ OZ_FN float elastic_kappa(oz_matter m, uint rank, float trace, float fourth, flo
 {
 	const float over = trace > 0.0f ? m.elastic.young / trace : 0.0f;
 	const float s2 = spacing * spacing;
+	if (rank == 3u && (m.firm & OZ_FIRM_MLS))
+		return OZ_ELASTIC_COMPARED * m.elastic.hourglass * over;
 	if (rank == 3u)
 		return 2.0f * m.elastic.hourglass / (1.0f + m.elastic.poisson) * over;
 	if (rank == 0u || !(fourth > 0.0f))

@@ -146,7 +146,7 @@ OZ_FN float set_least_share(oz_matter m, float ways)
 {
 	const float most = m.elastic.hourglass,
 	            least = OZ_SET_LEAST_SHARE * (1.0f + m.elastic.poisson);
-	return ways > 2.5f && most > least ? least / most : 1.0f;
+	return ways > 2.5f && most > least && !(m.firm & OZ_FIRM_MLS) ? least / most : 1.0f;
 }
 
 // B and c of one slot, for each stage.
