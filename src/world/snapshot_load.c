@@ -214,8 +214,8 @@ static oz_result load_material(oz_loader *l)
 	// before version 8 viscosity was a force between pairs
 	if (l->version < 8)
 		def.viscous_form = OZ_VISCOUS_PAIRS;
-	// before version 11 hourglass was a share of 3 E, not of 4 G
-	if (l->version < 11)
+	// before version 12 hourglass was a share of 3 E, not of 4 G
+	if (l->version < 12)
 		def.hourglass = fminf(def.elasticity == OZ_ELASTIC_MLS
 		                              ? 10 * def.hourglass
 		                              : 1.5f * (1 + def.poisson_ratio) * def.hourglass,

@@ -23,14 +23,14 @@
 	X(oz_float4, earlier_delta_v, STATE, OZ_SPEED_MAX, 0,                                      \
 	  4) /* m/s, delta_v of the step before */                                                 \
 	X(oz_float4, last_g, STATE, OZ_ANY_FLOAT, 0,                                               \
-	  11) /* m/s², elastic acceleration in the last implicit step, in its rotation */         \
-	X(oz_float4, earlier_g, STATE, OZ_ANY_FLOAT, 0, 11) /* m/s², in the step before */        \
+	  12) /* m/s², elastic acceleration in the last implicit step, in its rotation */         \
+	X(oz_float4, earlier_g, STATE, OZ_ANY_FLOAT, 0, 12) /* m/s², in the step before */        \
 	X(uint, bonds, RESULT, 0, 0, 4)       /* entries of its list; 0: not elastic, or molten */ \
 	X(oz_float4, fit_a, RESULT, 0, 0, 4)  /* L xx xy xz yy, see elastic.cl */                  \
 	X(oz_float4, fit_b, RESULT, 0, 0, 4)  /* L yz zz, N xx xy */                               \
 	X(oz_float4, fit_c, RESULT, 0, 0, 4)  /* N xz yy yz zz */                                  \
 	X(oz_float4, stiff, RESULT, 0, 0, 4)  /* μ, λ, κ, Pa; w: OZ_FIRM_… */                 \
-	X(float, kappa, RESULT, 0, 0, 11)     /* Pa, κ before its share c, see set.cl */          \
+	X(float, kappa, RESULT, 0, 0, 12)     /* Pa, κ before its share c, see set.cl */          \
 	X(oz_float4, moment, RESULT, 0, 0, 4) /* s, 1/m, see elastic_fit.cl; w: volume over */     \
 	                                      /* mass, m³/kg */                                   \
 	X(oz_float4, hourglass_force, RESULT, 0, 0, 4) /* N/m³, hourglass force; w: stiffness */  \
