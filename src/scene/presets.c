@@ -39,7 +39,7 @@
 // what one model has of another counts once a scene makes it one: the table's defaults
 #define LIKE_BLENDS .alpha = 0.5f, .update_force = 60.0f, .update_steps = 50, .merges = true
 #define LIKE_SOLIDS                                                                                \
-	.young_modulus = 1e5f, .poisson_ratio = 0.3f, .hourglass = 0.1f, .bending = 1.0f,          \
+	.young_modulus = 1e5f, .poisson_ratio = 0.3f, .hourglass = 1.0f, .bending = 1.0f,          \
 	.friction = 0.3f
 
 #define LIKE_LINKS                                                                                 \
@@ -115,7 +115,7 @@
 	  LIKE_BLENDS,                                                                             \
 	  .young_modulus = E,                                                                      \
 	  .poisson_ratio = nu,                                                                     \
-	  .hourglass = 0.1f,                                                                       \
+	  .hourglass = 1.0f,                                                                       \
 	  .bending = fold,                                                                         \
 	  .implicit = solved,                                                                      \
 	  .friction = mu,                                                                          \
@@ -136,7 +136,7 @@
 	  LIKE_BLENDS,                                                                             \
 	  .young_modulus = 1e5f,                                                                   \
 	  .poisson_ratio = 0.3f,                                                                   \
-	  .hourglass = 0.1f,                                                                       \
+	  .hourglass = 1.0f,                                                                       \
 	  .bending = 1.0f,                                                                         \
 	  .friction = mu,                                                                          \
 	  NEWTON,                                                                                  \
@@ -203,7 +203,7 @@
 	  .damping = 0.05f,                                                                        \
 	  .young_modulus = E,                                                                      \
 	  .poisson_ratio = nu,                                                                     \
-	  .hourglass = 0.1f,                                                                       \
+	  .hourglass = 1.0f,                                                                       \
 	  .bending = 1.0f,                                                                         \
 	  .friction = 0.4f,                                                                        \
 	  .thickness = t,                                                                          \
