@@ -23,6 +23,7 @@
 #include "device/kernel.h"
 #include "math/sph.h"
 #include "particles/matter.h"
+#include "pressure/pressure_law.h"
 
 // ---- the constraint ----------------------------------------------------------------------------
 
@@ -40,8 +41,12 @@
 	OUT(oz_float4, position)                                                                   \
 	OUT(float, density)                                                                        \
 	OUT(float, deficit)                                                                        \
+	OUT(float, overlap)                                                                        \
 	OUT(float, excess)                                                                         \
-	OUT(float, bound) OUT(float, slack) VAL(oz_fluid, fluid) VAL(uint, slots) VAL(float, dt)
+	OUT(float, bound)                                                                          \
+	OUT(float, slack)                                                                          \
+	VAL(oz_fluid, fluid)                                                                       \
+	VAL(uint, slots) VAL(uint, fresh) VAL(float, keep) VAL(float, dt)
 OZ_ARGS(press_constrain)
 
 #define OZ_NO_BOUND -1e30f // Pa
@@ -78,22 +83,23 @@ OZ_FN void press_constrain_at(const press_constrain_args *a, uint i)
 {
 	const oz_matter m = a->matter[a->material[i]];
 	const uint k = a->slots ? a->slot[i] : a->slots;
-	float value = a->delta[i], error = value - 1.0f;
+	float value = a->delta[i];
 	float bound = a->fluid.tension ? OZ_NO_BOUND : 0.0f, most = OZ_RELEASED, slack = 0.0f;
 	if (k < a->slots) {
 		const float alpha = matter_alpha(a->own_alpha[k], m.alpha);
 		const uint bits = oz_bits_of_float(a->contact_key[i].w);
 		value = alpha * value + (1.0f - alpha) * a->contact_delta[k];
-		error = value - 1.0f;
-		if (m.firm && error > 0.0f) {
-			error *= OZ_RELEASED_SHARE;
-			most = OZ_RELEASED_SOLID;
-		}
 		if (!(bits & OZ_KEY_FIRM) && bits != OZ_KEY_FLUID)
 			a->contact_key[i].w = contact_soft_bits(a->tag[k], alpha);
 	} else if (m.flow.cohesion > 0.0f) {
 		slack = press_slack(value, a->dt, &a->deficit[i]);
 		bound = oz_min(bound, -a->fluid.stress * m.flow.cohesion);
+	}
+	float error = value - 1.0f - fluid_overlap(&a->overlap[i], value,
+	                                           a->density[i] * m.inv_density, a->fresh, a->keep);
+	if (k < a->slots && m.firm && error > 0.0f) {
+		error *= OZ_RELEASED_SHARE;
+		most = OZ_RELEASED_SOLID;
 	}
 	a->density[i] = m.density * value;
 	a->excess[i] =
