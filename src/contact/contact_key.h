@@ -49,4 +49,29 @@ OZ_FN lane_mask contact_is_inner(oz_float4 own, uint bits, float reach2, const l
 	return (apart == 0) & (x * x + y * y + z * z < reach2);
 }
 
+// How often the pressures of a particle and of its partner act in a contact pair: once each. An
+// incompressible world has `one_sided`: between a fluid or blend and a solid (elastic, rigid or a
+// skin) the pressure of the softer one acts twice and that of the solid does not. The pressure by
+// which a wall stops a heavy body would throw away the drops next to it.
+typedef struct contact_shares {
+	lane own, other;
+} contact_shares;
+
+OZ_FN contact_shares contact_shares_of(uint one_sided, uint bits, const lane4 *contact_key)
+{
+	const lane one = lane_of(1.0f);
+	const lane_mask solid = (oz_lane_bits(contact_key->w) & (int)OZ_KEY_FIRM) != 0;
+	const bool is_solid = (bits & OZ_KEY_FIRM) != 0u;
+	contact_shares s;
+	s.own = s.other = one;
+	if (one_sided && is_solid) {
+		s.own = lane_select(solid, one, lane_of(0.0f));
+		s.other = lane_select(solid, one, lane_of(2.0f));
+	} else if (one_sided) {
+		s.own = lane_select(solid, lane_of(2.0f), one);
+		s.other = lane_select(solid, lane_of(0.0f), one);
+	}
+	return s;
+}
+
 #endif

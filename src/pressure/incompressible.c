@@ -35,9 +35,9 @@ static uint32_t sums_of(uint32_t particles)
 static void give(oz_sim *sim)
 {
 	oz_press_work *w = &sim->pressure->work;
-	const void *taken[] = {w->guess,        w->trial, w->press,  w->before,
-	                       w->error_before, w->error, w->source, w->diagonal,
-	                       w->bound,        w->slack, w->excess, w->sums};
+	const void *taken[] = {w->guess,  w->trial,  w->press,    w->before, w->error_before,
+	                       w->error,  w->source, w->diagonal, w->bound,  w->slack,
+	                       w->excess, w->sums,   w->most};
 	for (size_t k = 0; k < sizeof taken / sizeof *taken; k++)
 		oz_scratch_give(&sim->scratch, taken[k]);
 	*w = (oz_press_work){0};
@@ -48,8 +48,8 @@ static oz_result reserve(oz_sim *sim, oz_error *error)
 	oz_press_work *w = &sim->pressure->work;
 	oz_scratch *s = &sim->scratch;
 	const uint32_t n = sim->particles.capacity;
-	float **numbers[] = {&w->before,   &w->error_before, &w->error, &w->source,
-	                     &w->diagonal, &w->bound,        &w->slack, &w->excess};
+	float **numbers[] = {&w->before, &w->error_before, &w->error,  &w->source, &w->diagonal,
+	                     &w->bound,  &w->slack,        &w->excess, &w->most};
 	oz_float4 **records[] = {&w->guess, &w->trial, &w->press};
 	bool all = (w->sums = OZ_TAKE(s, press_sums, "sums of pressure", sums_of(n)));
 	for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
@@ -80,8 +80,8 @@ static oz_result write_errors(oz_sim *sim, oz_error *error)
 	          .contact_key = OZ_OPTIONAL(sim->contact->contact_key), .position = p->position,
 	          .density = p->density, .deficit = p->deficit, .overlap = p->overlap,
 	          .fresh = sim->fresh, .keep = oz_overlap_kept(sim), .excess = w->excess,
-	          .bound = w->bound, .slack = w->slack, .fluid = sim->fluid, .slots = s->count,
-	          .dt = sim->time_step);
+	          .bound = w->bound, .most = w->most, .slack = w->slack, .fluid = sim->fluid,
+	          .slots = s->count, .dt = sim->time_step);
 	return OZ_OK;
 }
 
@@ -218,7 +218,7 @@ static press_sums measure(oz_sim *sim, const float *error)
 	const oz_press_work *w = &sim->pressure->work;
 	OZ_LAUNCH(sim->device, press_measure, p->count, .position = p->position, .trial = w->trial,
 	          .before = w->before, .error = error, .error_before = w->error_before,
-	          .source = w->source, .diagonal = w->diagonal, .bound = w->bound,
+	          .source = w->source, .diagonal = w->diagonal, .bound = w->bound, .most = w->most,
 	          .slack = w->slack, .groups = w->sums, .first = 0,
 	          .slot = OZ_OPTIONAL(sim->slots->slot), .slots = sim->slots->count);
 	return total(sim);
@@ -230,8 +230,9 @@ static void update(oz_sim *sim, const float *error, float length)
 	const oz_particles *p = &sim->particles;
 	const oz_press_work *w = &sim->pressure->work;
 	OZ_LAUNCH(sim->device, press_update, p->count, .position = p->position, .error = error,
-	          .diagonal = w->diagonal, .bound = w->bound, .slack = w->slack, .trial = w->trial,
-	          .before = w->before, .error_before = w->error_before, .length = length);
+	          .diagonal = w->diagonal, .bound = w->bound, .most = w->most, .slack = w->slack,
+	          .trial = w->trial, .before = w->before, .error_before = w->error_before,
+	          .length = length);
 }
 
 // ---- the solver --------------------------------------------------------------------------------

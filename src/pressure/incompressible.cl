@@ -44,12 +44,18 @@
 	OUT(float, overlap)                                                                        \
 	OUT(float, excess)                                                                         \
 	OUT(float, bound)                                                                          \
+	OUT(float, most)                                                                           \
 	OUT(float, slack)                                                                          \
 	VAL(oz_fluid, fluid)                                                                       \
 	VAL(uint, slots) VAL(uint, fresh) VAL(float, keep) VAL(float, dt)
 OZ_ARGS(press_constrain)
 
 #define OZ_NO_BOUND -1e30f // Pa
+
+// The largest P over ρ0 c² D. Sound is ten times as fast as the flow, whose dynamic pressure is
+// 0.005 ρ0 c²; an impact that stops 40 layers in one step needs ρ0 c². A particle that cannot leave
+// what it overlaps, as a drop inside a solid, would get any pressure, and throw others away.
+#define OZ_MOST_PRESSURE 1.0f
 
 // Largest compression that a step undoes, so that bodies that overlap separate slowly. In solids a
 // step undoes only a share of it, as the velocity that moves a whole body back would throw it up.
@@ -106,7 +112,8 @@ OZ_FN void press_constrain_at(const press_constrain_args *a, uint i)
 	        error > 0.0f ? oz_min(error * press_release_share(&a->fluid, a->dt), most) : error;
 	a->bound[i] = bound;
 	a->slack[i] = slack;
-	a->position[i].w = oz_max(a->position[i].w, bound);
+	a->most[i] = OZ_MOST_PRESSURE * m.contact_density * a->fluid.sound2 * oz_max(value, 1.0f);
+	a->position[i].w = oz_min(oz_max(a->position[i].w, bound), a->most[i]);
 }
 
 // ---- the beginning -----------------------------------------------------------------------------
@@ -350,17 +357,17 @@ OZ_FN press_sums press_sums_join(press_sums a, press_sums b)
 	IN(float, diagonal)                                                                        \
 	IN(uint, slot)                                                                             \
 	IN(float, slack)                                                                           \
-	IN(float, bound) OUT(press_sums, groups) VAL(uint, first) VAL(uint, slots)
+	IN(float, bound) IN(float, most) OUT(press_sums, groups) VAL(uint, first) VAL(uint, slots)
 OZ_ARGS(press_measure)
 OZ_REDUCE(press_measure, press_sums, press_sums_join, groups, first)
 
 // The error that a change of P must remove; 0 if there is none. Positive P: e. Negative P, a
 // tension: e + slack, and at the bound only its positive part. P = 0: what a pressure or a tension
-// would remove.
-OZ_FN float press_residual(float P, float e, float slack, float bound)
+// would remove. At the largest P: its negative part.
+OZ_FN float press_residual(float P, float e, float slack, float bound, float most)
 {
 	if (P > 0.0f)
-		return e;
+		return P < most ? e : oz_min(e, 0.0f);
 	if (P < 0.0f)
 		return P > bound ? e + slack : oz_max(e + slack, 0.0f);
 	return e > 0.0f ? e : (bound < 0.0f ? oz_min(e + slack, 0.0f) : 0.0f);
@@ -371,7 +378,8 @@ OZ_FN press_sums press_measure_at(const press_measure_args *a, uint i)
 {
 	const float x = a->trial[i].w, e = a->error[i], moved = x - a->before[i];
 	const float P = a->position[i].w + x, slack = a->slack[i];
-	const float error = a->diagonal[i] > 0.0f ? press_residual(P, e, slack, a->bound[i]) : 0.0f;
+	const float error =
+	        a->diagonal[i] > 0.0f ? press_residual(P, e, slack, a->bound[i], a->most[i]) : 0.0f;
 	const float residual = oz_abs(error);
 	const bool solved = a->diagonal[i] > 0.0f && (error != 0.0f || P != 0.0f);
 	press_sums s;
@@ -418,6 +426,7 @@ OZ_FN press_sums press_total_at(const press_total_args *a, uint i)
 	IN(float, diagonal)                                                                        \
 	IN(float, slack)                                                                           \
 	IN(float, bound)                                                                           \
+	IN(float, most)                                                                            \
 	OUT(oz_float4, trial)                                                                      \
 	OUT(float, before) OUT(float, error_before) VAL(float, length)
 OZ_ARGS(press_update)
@@ -428,7 +437,7 @@ OZ_FN void press_update_at(const press_update_args *a, uint i)
 	const float x = a->trial[i].w, e = a->error[i], d = a->diagonal[i];
 	const float P = a->position[i].w + x, gain = d > 0.0f ? a->length / d : 0.0f;
 	const float presses = P + gain * e, pulls = presses + gain * a->slack[i];
-	float to = presses > 0.0f ? presses : oz_max(oz_min(pulls, 0.0f), a->bound[i]);
+	float to = presses > 0.0f ? oz_min(presses, a->most[i]) : oz_max(oz_min(pulls, 0.0f), a->bound[i]);
 	if (!(d > 0.0f))
 		to = 0.0f;
 	a->trial[i].w = to - a->position[i].w;

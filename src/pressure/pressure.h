@@ -36,6 +36,7 @@ typedef struct oz_press_work {
 	float *source;                // of the guess
 	float *diagonal;              // of the matrix, 1/Pa
 	float *bound;                 // Pa, least P
+	float *most;                  // Pa, largest P
 	float *slack;                 // fall of δ below 1 that is no stretch
 	float *excess; // the error D - 1 at the begin of the step that this step is to remove
 	struct press_sums *sums;
