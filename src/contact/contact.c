@@ -153,7 +153,7 @@ void oz_contact_density(oz_sim *sim)
 	                .contact_delta = s->contact_delta, .fluid = sim->fluid, .solid = sim->solid,
 	                .reach = oz_contact_reach(sim), .slots = s->count,
 	                .has_plain = c->plain != NULL,
-	                .one_sided = sim->def.pressure == OZ_PRESSURE_INCOMPRESSIBLE);
+	                .shared = sim->def.pressure == OZ_PRESSURE_INCOMPRESSIBLE);
 }
 
 void oz_contact_forces(oz_sim *sim)
@@ -170,8 +170,7 @@ void oz_contact_forces(oz_sim *sim)
 	                .material = p->material, .matter = sim->matter, .touch = sim->slots->touch,
 	                .acceleration = p->acceleration, .fluid = sim->fluid, .solid = sim->solid,
 	                .reach = oz_contact_reach(sim), .grip = grip_of(sim),
-	                .has_plain = c->plain != NULL, .slots = sim->slots->count,
-	                .one_sided = sim->def.pressure == OZ_PRESSURE_INCOMPRESSIBLE);
+	                .has_plain = c->plain != NULL, .slots = sim->slots->count);
 	if (c->alone)
 		OZ_LAUNCH_PAIRS(sim->device, contact_damp, p->count, &inner,
 		                .position = p->position, .velocity = p->velocity,

@@ -73,7 +73,7 @@ static oz_result write_errors(oz_sim *sim, oz_error *error)
 	const oz_slots *s = sim->slots;
 	const oz_press_work *w = &sim->pressure->work;
 	(void)error;
-	OZ_LAUNCH(sim->device, press_constrain, p->count, .delta = p->delta,
+	OZ_LAUNCH(sim->device, press_constrain, p->count, .delta = p->delta, .wall = p->wall,
 	          .slot = OZ_OPTIONAL(s->slot), .contact_delta = OZ_OPTIONAL(s->contact_delta),
 	          .own_alpha = OZ_OPTIONAL(s->own_alpha), .tag = OZ_OPTIONAL(s->tag),
 	          .material = p->material, .matter = sim->matter,

@@ -31,6 +31,7 @@
 
 #define press_constrain_ARGS(IN, OUT, VAL)                                                         \
 	IN(float, delta)                                                                           \
+	IN(oz_float4, wall)                                                                        \
 	IN(uint, slot)                                                                             \
 	IN(float, contact_delta)                                                                   \
 	IN(float, own_alpha)                                                                       \
@@ -56,6 +57,7 @@ OZ_ARGS(press_constrain)
 // 0.005 ρ0 c²; an impact that stops 40 layers in one step needs ρ0 c². A particle that cannot leave
 // what it overlaps, as a drop inside a solid, would get any pressure, and throw others away.
 #define OZ_MOST_PRESSURE 1.0f
+#define OZ_NO_MOST       1e30f // Pa
 
 // Largest compression that a step undoes, so that bodies that overlap separate slowly. In solids a
 // step undoes only a share of it, as the velocity that moves a whole body back would throw it up.
@@ -90,12 +92,17 @@ OZ_FN void press_constrain_at(const press_constrain_args *a, uint i)
 	const oz_matter m = a->matter[a->material[i]];
 	const uint k = a->slots ? a->slot[i] : a->slots;
 	float value = a->delta[i];
+	bool held = false; // a solid on a wall: its pressure does not act on drops
 	float bound = a->fluid.tension ? OZ_NO_BOUND : 0.0f, most = OZ_RELEASED, slack = 0.0f;
 	if (k < a->slots) {
 		const float alpha = matter_alpha(a->own_alpha[k], m.alpha);
 		const uint bits = oz_bits_of_float(a->contact_key[i].w);
 		value = alpha * value + (1.0f - alpha) * a->contact_delta[k];
-		if (!(bits & OZ_KEY_FIRM) && bits != OZ_KEY_FLUID)
+		held = bits & OZ_KEY_FIRM && contact_share_units(a->wall[i].w) == 0u;
+		if (bits & OZ_KEY_FIRM)
+			a->contact_key[i].w = oz_float_of_bits((bits & ~OZ_KEY_SHARE) |
+			                                       contact_share_units(a->wall[i].w));
+		else if (bits != OZ_KEY_FLUID)
 			a->contact_key[i].w = contact_soft_bits(a->tag[k], alpha);
 	} else if (m.flow.cohesion > 0.0f) {
 		slack = press_slack(value, a->dt, &a->deficit[i]);
@@ -112,7 +119,9 @@ OZ_FN void press_constrain_at(const press_constrain_args *a, uint i)
 	        error > 0.0f ? oz_min(error * press_release_share(&a->fluid, a->dt), most) : error;
 	a->bound[i] = bound;
 	a->slack[i] = slack;
-	a->most[i] = OZ_MOST_PRESSURE * m.contact_density * a->fluid.sound2 * oz_max(value, 1.0f);
+	a->most[i] = held ? OZ_NO_MOST
+	                  : OZ_MOST_PRESSURE * m.contact_density * a->fluid.sound2 *
+	                            oz_max(value, 1.0f);
 	a->position[i].w = oz_min(oz_max(a->position[i].w, bound), a->most[i]);
 }
 

@@ -8,7 +8,7 @@
 //   a(P)_i  = - 1/ρ0_i (V Σ_inner (α_i P_i + α_j P_j) ∇W
 //                       + V' Σ_contact (s_ij P_i + s_ji P_j) ∇W' + P_i ∇λ_i)
 //
-// s is 1; between a solid i and a fluid or blend j s_ij = 0 and s_ji = 2 (contact_shares_of).
+// s_ij is 1; if i is a solid and j is a fluid or blend it is the share of i (contact_share_units).
 #include "contact/contact_key.h"
 #include "device/kernel.h"
 #include "math/sph.h"
@@ -74,7 +74,7 @@ OZ_FN void contact_source_pair(const contact_source_args *a, contact_source_sum 
 	const lane r2 = x * x + y * y + z * z;
 	const lane_mask inner =
 	        contact_is_inner(s->own.contact_key, s->own.bits, s->own.reach2, &j->contact_key);
-	const contact_shares share = contact_shares_of(1u, s->own.bits, &j->contact_key);
+	const contact_shares share = contact_shares_of(s->own.bits, &j->contact_key);
 	const lane g =
 	        lane_select(inner,
 	                    s->own.alpha * a->fluid.volume *
@@ -141,7 +141,7 @@ OZ_FN void contact_accelerate_pair(const contact_accelerate_args *a, contact_acc
 	const lane shared = a->fluid.volume *
 	                    (s->own.alpha * s->p.w + j->trial.w * fraction * s->own.unit) *
 	                    oz_sph_gradient(a->fluid.smoothing, r2, a->fluid.h);
-	const contact_shares share = contact_shares_of(1u, s->own.bits, &j->contact_key);
+	const contact_shares share = contact_shares_of(s->own.bits, &j->contact_key);
 	const lane whole = a->solid.volume * (share.own * s->p.w + share.other * j->trial.w) *
 	                   oz_sph_gradient(a->solid.smoothing, r2, a->solid.h);
 	const lane f = lane_select(inner, shared, whole);
@@ -200,7 +200,7 @@ OZ_FN void contact_predict_pair(const contact_predict_args *a, contact_predict_s
 	const lane r2 = x * x + y * y + z * z;
 	const lane_mask inner =
 	        contact_is_inner(s->own.contact_key, s->own.bits, s->own.reach2, &j->contact_key);
-	const contact_shares share = contact_shares_of(1u, s->own.bits, &j->contact_key);
+	const contact_shares share = contact_shares_of(s->own.bits, &j->contact_key);
 	const lane g =
 	        lane_select(inner,
 	                    s->own.alpha * a->fluid.volume *
