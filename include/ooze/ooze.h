@@ -194,7 +194,7 @@ typedef struct oz_world_def {
 	float time_step_max;   // s, longest adapted step
 	float cfl;             // time step over the longest stable one
 	float skin; // extra radius of neighbour lists, in support radii; -1: chosen by the device
-	float overlap_time;    // s, in which bodies part that overlap when they are added
+	float overlap_time;    // s, in which what overlapped when it was added gets stiff again
 	float max_compression; // compression, relative to the rest density, that raises an event
 	oz_vec3 bounds_min;    // m; a body with no particle inside these bounds has left
 	oz_vec3 bounds_max;    // m

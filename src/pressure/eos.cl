@@ -17,8 +17,7 @@
 // e begins at 1 and follows the changes of δ; it is at least δ and, where δ < 1, at most 1, so that
 // particles that meet are not stretched; and it returns to 1 in the time τ.
 //
-// Pressure uses δ less the overlap that particles have from the time when they were added
-// (pressure_law.h).
+// Particles that overlap when they are added are soft until they have parted (pressure_law.h).
 //
 // κ makes the gradient of a linear pressure exact on average over three lattices (rules.c). A
 // particle with a rest shape has two densities, δ and the contact density δc (contact.cl): P = α
@@ -72,9 +71,9 @@ OZ_FN void eos_shaped(const eos_solve_args *a, uint i, uint k)
 	// the overlap is the same in both densities: it comes from other bodies
 	const float overlap = fluid_overlap(&a->overlap[i], both, a->density[i] * m.inv_density,
 	                                    a->fresh, a->keep);
-	const float pf = alpha * (fluid_pressure(&a->fluid, m.density, delta - overlap) + damping);
+	const float pf = alpha * (fluid_pressure(&a->fluid, m.density, delta, overlap) + damping);
 	const float pc = (1.0f - alpha) *
-	                 fluid_pressure(&a->fluid, m.contact_density, delta_c - overlap);
+	                 fluid_pressure(&a->fluid, m.contact_density, delta_c, overlap);
 	const float inner = pf / (delta * delta), whole = inner + pc / (delta_c * delta_c);
 	const float fraction = whole != 0.0f ? oz_min(oz_max(inner / whole, 0.0f), 1.0f) : 0.0f;
 	const uint bits = oz_bits_of_float(a->contact_key[i].w);
@@ -114,7 +113,7 @@ OZ_FN void eos_solve_at(const eos_solve_args *a, uint i)
 	                              : 0.0f;
 	const float overlap = fluid_overlap(&a->overlap[i], delta, a->density[i] * m.inv_density,
 	                                    a->fresh, a->keep);
-	const float p = fluid_pressure(&a->fluid, m.density, delta - overlap) +
+	const float p = fluid_pressure(&a->fluid, m.density, delta, overlap) +
 	                eos_damping(&a->fluid, m.flow.bulk, delta, a->density[i] * m.inv_density,
 	                            a->last_dt);
 	a->density[i] = m.density * delta;

@@ -108,8 +108,14 @@ OZ_FN void press_constrain_at(const press_constrain_args *a, uint i)
 		slack = press_slack(value, a->dt, &a->deficit[i]);
 		bound = oz_min(bound, -a->fluid.stress * m.flow.cohesion);
 	}
-	float error = value - 1.0f - fluid_overlap(&a->overlap[i], value,
+	const float overlap = fluid_overlap(&a->overlap[i], value,
 	                                           a->density[i] * m.inv_density, a->fresh, a->keep);
+	const float over = oz_min(oz_max(value - 1.0f, 0.0f), overlap);
+	float error = value - 1.0f - over;
+	// what overlaps presses at least as softly as with an equation of state
+	if (over > 0.0f)
+		bound = a->fluid.stress * OZ_OVERLAP_SOFT * OZ_OVERLAP_SOFT * m.contact_density *
+		        a->fluid.sound2 * over;
 	if (k < a->slots && m.firm && error > 0.0f) {
 		error *= OZ_RELEASED_SHARE;
 		most = OZ_RELEASED_SOLID;
@@ -376,7 +382,7 @@ OZ_REDUCE(press_measure, press_sums, press_sums_join, groups, first)
 OZ_FN float press_residual(float P, float e, float slack, float bound, float most)
 {
 	if (P > 0.0f)
-		return P < most ? e : oz_min(e, 0.0f);
+		return P >= most ? oz_min(e, 0.0f) : P > bound ? e : oz_max(e, 0.0f);
 	if (P < 0.0f)
 		return P > bound ? e + slack : oz_max(e + slack, 0.0f);
 	return e > 0.0f ? e : (bound < 0.0f ? oz_min(e + slack, 0.0f) : 0.0f);
@@ -446,7 +452,7 @@ OZ_FN void press_update_at(const press_update_args *a, uint i)
 	const float x = a->trial[i].w, e = a->error[i], d = a->diagonal[i];
 	const float P = a->position[i].w + x, gain = d > 0.0f ? a->length / d : 0.0f;
 	const float presses = P + gain * e, pulls = presses + gain * a->slack[i];
-	float to = presses > 0.0f ? oz_min(presses, a->most[i]) : oz_max(oz_min(pulls, 0.0f), a->bound[i]);
+	float to = presses > 0.0f ? oz_max(oz_min(presses, a->most[i]), a->bound[i]) : oz_max(oz_min(pulls, 0.0f), a->bound[i]);
 	if (!(d > 0.0f))
 		to = 0.0f;
 	a->trial[i].w = to - a->position[i].w;

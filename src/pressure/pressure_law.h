@@ -4,29 +4,39 @@
 
 #include "particles/matter.h"
 
-// Returns the pressure (Pa); delta is the density relative to the rest density. Never negative,
-// unless the world allows tension.
-OZ_FN float fluid_pressure(const oz_fluid *f, float rest_density, float delta)
-{
-	const float d2 = delta * delta;
-	const float stretch =
-	        f->tait ? (d2 * d2 * d2 * delta - 1.0f) * (1.0f / 7.0f) : delta - 1.0f;
-	const float p = rest_density * f->sound2 * stretch;
-	return f->tension ? p : oz_max(p, 0.0f);
-}
+// What overlaps when it is added has a density above 1 and would fly apart. Particles have an
+// overlap x from then on: up to δ = 1 + x they are as soft as a fluid with the speed of sound
+// OZ_OVERLAP_SOFT c, so that they part slowly. x follows δ - 1 down, with a time constant.
+#define OZ_OVERLAP_SOFT 0.08f
+// x is the greatest δ - 1 times this: particles of a body inside another one pass the denser places
+// between its particles
+#define OZ_OVERLAP_ROOM 1.25f
 
-// What overlaps when it is added has a density above 1 and would fly apart. The part of δ - 1 that
-// particles have then, their overlap, gives no pressure. It is at most the present δ - 1, and it
-// fades, so that they part slowly: `keep` is the share that a step leaves of it. `fresh`: particles
-// were added since the last step, and δ has risen from `before` (0: there was no last step) because
-// of them. Returns the overlap of this step.
+// Returns x of this step. `most` is the largest stored value, OZ_OVERLAP_ANY: not yet known.
+// `keep`: share of the way to its new value that is left after a step. `fresh`: particles were
+// added since the last step, and δ has risen from `before` (0: there was no last step) because of
+// them.
 OZ_FN float fluid_overlap(OZ_GLOBAL float *overlap, float delta, float before, uint fresh,
                           float keep)
 {
-	const float more = fresh && before > 0.0f ? oz_max(delta - oz_max(before, 1.0f), 0.0f) : 0.0f;
-	const float now = oz_min(*overlap + more, oz_max(delta - 1.0f, 0.0f));
-	*overlap = keep * now;
-	return now;
+	const float present = OZ_OVERLAP_ROOM * oz_max(delta - 1.0f, 0.0f);
+	const float risen = fresh && before > 0.0f ? delta - oz_max(before, 1.0f) : 0.0f;
+	float x = oz_min(*overlap, oz_max(*overlap < OZ_OVERLAP_ANY ? *overlap : present, 0.0f));
+	x += OZ_OVERLAP_ROOM * oz_max(risen, 0.0f);
+	*overlap = x > present ? present + keep * (x - present) : x;
+	return x;
+}
+
+// Returns the pressure (Pa); delta is the density relative to the rest density, `overlap` is x.
+// Never negative, unless the world allows tension.
+OZ_FN float fluid_pressure(const oz_fluid *f, float rest_density, float delta, float overlap)
+{
+	const float over = oz_min(oz_max(delta - 1.0f, 0.0f), overlap), d = delta - over;
+	const float d2 = d * d;
+	const float stretch = f->tait ? (d2 * d2 * d2 * d - 1.0f) * (1.0f / 7.0f) : d - 1.0f;
+	const float soft = OZ_OVERLAP_SOFT * OZ_OVERLAP_SOFT * over;
+	const float p = rest_density * f->sound2 * (stretch + soft);
+	return f->tension ? p : oz_max(p, 0.0f);
 }
 
 #endif
