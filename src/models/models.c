@@ -201,6 +201,17 @@ bool oz_pass_is_due(const oz_sim *sim, oz_pass pass)
 	return false;
 }
 
+double oz_models_energy(oz_sim *sim)
+{
+	double sum = 0;
+	for (uint32_t k = 0; k < sim->models->count; k++) {
+		const oz_model_entry *e = &sim->models->entries[k];
+		if (e->open && e->ops->energy)
+			sum += e->ops->energy(sim, e->state);
+	}
+	return sum;
+}
+
 uint64_t oz_models_hash(const oz_sim *sim, uint64_t hash)
 {
 	return oz_membrane_hash(sim,

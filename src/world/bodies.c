@@ -252,8 +252,8 @@ static void put_particles(oz_sim *sim, stage_area *s, const oz_addition *a)
 	for (uint32_t i = 0; i < a->count; i++) {
 		const uint32_t k = i % s->room;
 		// leapfrog: velocities are those of the middle of the last step
-		stage_particle(sim, s, k, a->body, a->points[i],
-		               oz_mad(a->velocities[i], g, -half), a->nozzle);
+		stage_particle(sim, s, k, a->body, a->points[i], oz_mad(a->velocities[i], g, -half),
+		               a->nozzle);
 		sim->last_step.max_speed =
 		        fmaxf(sim->last_step.max_speed, oz_length(a->velocities[i]));
 		if (k == s->room - 1 || i == a->count - 1)
