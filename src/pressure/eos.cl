@@ -41,7 +41,7 @@
 	OUT(float, overlap)                                                                        \
 	VAL(oz_fluid, fluid)                                                                       \
 	VAL(uint, slots)                                                                           \
-	VAL(uint, fresh) VAL(float, keep) VAL(float, last_dt) VAL(float, dt)
+	VAL(uint, fresh) VAL(float, keep) VAL(float, fade) VAL(float, last_dt) VAL(float, dt)
 OZ_ARGS(eos_solve)
 
 // The share of ζ that acts: none at a free surface, where a change of δ is no compression.
@@ -70,7 +70,7 @@ OZ_FN void eos_shaped(const eos_solve_args *a, uint i, uint k)
 	                                  a->density[i] * m.inv_density, a->last_dt);
 	// the overlap is the same in both densities: it comes from other bodies
 	const float overlap = fluid_overlap(&a->overlap[i], both, a->density[i] * m.inv_density,
-	                                    a->fresh, a->keep);
+	                                    a->fresh, a->keep, a->fade);
 	const float pf = alpha * (fluid_pressure(&a->fluid, m.density, delta, overlap) + damping);
 	const float pc = (1.0f - alpha) *
 	                 fluid_pressure(&a->fluid, m.contact_density, delta_c, overlap);
@@ -112,7 +112,7 @@ OZ_FN void eos_solve_at(const eos_solve_args *a, uint i)
 	                              ? eos_cohesion(&a->fluid, &m, delta, a->dt, &a->deficit[i])
 	                              : 0.0f;
 	const float overlap = fluid_overlap(&a->overlap[i], delta, a->density[i] * m.inv_density,
-	                                    a->fresh, a->keep);
+	                                    a->fresh, a->keep, a->fade);
 	const float p = fluid_pressure(&a->fluid, m.density, delta, overlap) +
 	                eos_damping(&a->fluid, m.flow.bulk, delta, a->density[i] * m.inv_density,
 	                            a->last_dt);

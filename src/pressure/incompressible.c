@@ -79,9 +79,10 @@ static oz_result write_errors(oz_sim *sim, oz_error *error)
 	          .material = p->material, .matter = sim->matter,
 	          .contact_key = OZ_OPTIONAL(sim->contact->contact_key), .position = p->position,
 	          .density = p->density, .deficit = p->deficit, .overlap = p->overlap,
-	          .fresh = sim->fresh, .keep = oz_overlap_kept(sim), .excess = w->excess,
-	          .bound = w->bound, .most = w->most, .slack = w->slack, .fluid = sim->fluid,
-	          .slots = s->count, .dt = sim->time_step);
+	          .fresh = sim->fresh, .keep = oz_overlap_kept(sim, 1),
+	          .fade = oz_overlap_kept(sim, 10), .excess = w->excess, .bound = w->bound,
+	          .most = w->most, .slack = w->slack, .fluid = sim->fluid, .slots = s->count,
+	          .dt = sim->time_step);
 	return OZ_OK;
 }
 

@@ -48,7 +48,7 @@
 	OUT(float, most)                                                                           \
 	OUT(float, slack)                                                                          \
 	VAL(oz_fluid, fluid)                                                                       \
-	VAL(uint, slots) VAL(uint, fresh) VAL(float, keep) VAL(float, dt)
+	VAL(uint, slots) VAL(uint, fresh) VAL(float, keep) VAL(float, fade) VAL(float, dt)
 OZ_ARGS(press_constrain)
 
 #define OZ_NO_BOUND -1e30f // Pa
@@ -109,7 +109,7 @@ OZ_FN void press_constrain_at(const press_constrain_args *a, uint i)
 		bound = oz_min(bound, -a->fluid.stress * m.flow.cohesion);
 	}
 	const float overlap = fluid_overlap(&a->overlap[i], value,
-	                                           a->density[i] * m.inv_density, a->fresh, a->keep);
+	                                           a->density[i] * m.inv_density, a->fresh, a->keep, a->fade);
 	const float over = oz_min(oz_max(value - 1.0f, 0.0f), overlap);
 	float error = value - 1.0f - over;
 	// what overlaps presses at least as softly as with an equation of state

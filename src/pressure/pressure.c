@@ -11,8 +11,8 @@ const oz_pressure_ops *oz_pressure_of(const oz_sim *sim)
 	return pressures[sim->def.pressure];
 }
 
-float oz_overlap_kept(const oz_sim *sim)
+float oz_overlap_kept(const oz_sim *sim, float times)
 {
-	const float time = sim->def.overlap_time;
+	const float time = times * sim->def.overlap_time;
 	return time > 0 ? expf(-sim->time_step / time) : 0;
 }

@@ -57,8 +57,9 @@ extern const oz_pressure_ops oz_pressure_eos, oz_pressure_incompressible;
 // The pressure solver of a world.
 const oz_pressure_ops *oz_pressure_of(const oz_sim *sim);
 
-// The share of the overlap of particles (pressure_law.h) that a step leaves.
-float oz_overlap_kept(const oz_sim *sim);
+// The share of the overlap of particles (pressure_law.h) that a step leaves, if it fades within so
+// many overlap times.
+float oz_overlap_kept(const oz_sim *sim, float times);
 
 // Computes the density of all particles, with contact (density.c).
 void oz_density_compute(oz_sim *sim);

@@ -4,29 +4,30 @@
 
 #include "particles/matter.h"
 
-// What overlaps when it is added has a density above 1 and would fly apart. Particles have an
-// overlap x from then on: up to δ = 1 + x they are as soft as a fluid with the speed of sound
-// OZ_OVERLAP_SOFT c, so that they part slowly. x follows δ - 1 down, with a time constant.
-#define OZ_OVERLAP_SOFT 0.08f
-// x of δ is OZ_OVERLAP_ROOM (δ - 1) - OZ_OVERLAP_LEAST: particles of a body inside another one pass
-// the denser places between its particles, and what is pressed a little is no overlap
-#define OZ_OVERLAP_ROOM  1.25f
-#define OZ_OVERLAP_LEAST 0.05f
+// What overlaps when it is added has a density above 1 and would fly apart. Such particles have an
+// overlap x > 0: up to δ = 1 + x they are as soft as a fluid with the speed of sound
+// OZ_OVERLAP_SOFT c, so that they part slowly. When they have parted, x fades within the overlap
+// time of the world; where they do not part, as under a weight, within ten times that.
+#define OZ_OVERLAP_SOFT  0.08f
+#define OZ_OVERLAP_LEAST 0.04f // δ - 1 above which particles overlap
+#define OZ_OVERLAP_FIRST 1.25f // x at first: room for the densest places inside another body
 
-// Returns x of this step. It is stored in `overlap`; OZ_OVERLAP_ANY there: not yet known.
-// `keep`: share of the way to its new value that is left after a step; 0: no overlap. `fresh`: particles were
-// added since the last step, and δ has risen from `before` (0: there was no last step) because of
-// them.
+// Returns x of this step. It is stored in `overlap`; OZ_OVERLAP_ANY there: not yet known. A step
+// leaves the share `keep` of it where particles have parted, and `fade` elsewhere; keep = 0: there
+// is no overlap. `fresh`: particles were added since the last step, and δ has risen from `before`
+// (0: there was no last step) because of them.
 OZ_FN float fluid_overlap(OZ_GLOBAL float *overlap, float delta, float before, uint fresh,
-                          float keep)
+                          float keep, float fade)
 {
-	const float present = oz_max(OZ_OVERLAP_ROOM * (delta - 1.0f) - OZ_OVERLAP_LEAST, 0.0f);
-	const float risen = fresh && before > 0.0f ? delta - oz_max(before, 1.0f) : 0.0f;
-	float x = *overlap < OZ_OVERLAP_ANY ? oz_max(*overlap, 0.0f) : present;
-	x += oz_max(OZ_OVERLAP_ROOM * risen - OZ_OVERLAP_LEAST, 0.0f);
-	if (!(keep > 0.0f))
-		x = 0.0f;
-	*overlap = x > present ? present + keep * (x - present) : x;
+	const bool over = delta > 1.0f + OZ_OVERLAP_LEAST;
+	const bool risen =
+	        fresh && before > 0.0f && delta > oz_max(before, 1.0f) + OZ_OVERLAP_LEAST;
+	float x = *overlap < OZ_OVERLAP_ANY ? oz_max(*overlap, 0.0f)
+	          : over                    ? OZ_OVERLAP_FIRST
+	                                    : 0.0f;
+	x = risen ? OZ_OVERLAP_FIRST : x;
+	x = keep > 0.0f ? x : 0.0f;
+	*overlap = x * (over ? fade : keep);
 	return x;
 }
 
