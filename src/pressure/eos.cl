@@ -38,7 +38,6 @@
 	OUT(float, density)                                                                        \
 	OUT(float, pressure)                                                                       \
 	OUT(float, deficit)                                                                        \
-	OUT(float, overlap)                                                                        \
 	VAL(oz_fluid, fluid)                                                                       \
 	VAL(uint, slots)                                                                           \
 	VAL(uint, fresh) VAL(float, keep) VAL(float, fade) VAL(float, last_dt) VAL(float, dt)
@@ -69,7 +68,7 @@ OZ_FN void eos_shaped(const eos_solve_args *a, uint i, uint k)
 	const float damping = eos_damping(&a->fluid, m.flow.bulk, both,
 	                                  a->density[i] * m.inv_density, a->last_dt);
 	// the overlap is the same in both densities: it comes from other bodies
-	const float overlap = fluid_overlap(&a->overlap[i], both, a->density[i] * m.inv_density,
+	const float overlap = fluid_overlap(&a->deficit[i], both, a->density[i] * m.inv_density,
 	                                    a->fresh, a->keep, a->fade);
 	const float pf = alpha * (fluid_pressure(&a->fluid, m.density, delta, overlap) + damping);
 	const float pc = (1.0f - alpha) *
@@ -90,6 +89,8 @@ OZ_FN void eos_shaped(const eos_solve_args *a, uint i, uint k)
 OZ_FN float eos_cohesion(const oz_fluid *f, const oz_matter *m, float delta, float dt,
                          OZ_GLOBAL float *deficit)
 {
+	if (*deficit < 0.0f) // what overlaps is not stretched
+		return 0.0f;
 	float e = oz_min(oz_max(delta + *deficit, delta), oz_max(delta, 1.0f));
 	const float p =
 	        oz_min(oz_max(m->density * f->sound2 * (e - 1.0f), -m->flow.cohesion), 0.0f);
@@ -108,11 +109,11 @@ OZ_FN void eos_solve_at(const eos_solve_args *a, uint i)
 	}
 	const oz_matter m = a->matter[a->material[i]];
 	const float delta = a->delta[i];
+	const float overlap = fluid_overlap(&a->deficit[i], delta, a->density[i] * m.inv_density,
+	                                    a->fresh, a->keep, a->fade);
 	const float stretch = m.flow.cohesion > 0.0f
 	                              ? eos_cohesion(&a->fluid, &m, delta, a->dt, &a->deficit[i])
 	                              : 0.0f;
-	const float overlap = fluid_overlap(&a->overlap[i], delta, a->density[i] * m.inv_density,
-	                                    a->fresh, a->keep, a->fade);
 	const float p = fluid_pressure(&a->fluid, m.density, delta, overlap) +
 	                eos_damping(&a->fluid, m.flow.bulk, delta, a->density[i] * m.inv_density,
 	                            a->last_dt);

@@ -42,7 +42,6 @@
 	OUT(oz_float4, position)                                                                   \
 	OUT(float, density)                                                                        \
 	OUT(float, deficit)                                                                        \
-	OUT(float, overlap)                                                                        \
 	OUT(float, excess)                                                                         \
 	OUT(float, bound)                                                                          \
 	OUT(float, most)                                                                           \
@@ -77,6 +76,8 @@ OZ_FN float press_release_share(const oz_fluid *f, float dt)
 // how much δ of a fluid may fall before it is stretched, at least 0; updates the deficit
 OZ_FN float press_slack(float delta, float dt, OZ_GLOBAL float *deficit)
 {
+	if (*deficit < 0.0f) // what overlaps is not stretched
+		return oz_max(1.0f - delta, 0.0f);
 	float e = oz_min(oz_max(delta + *deficit, delta), oz_max(delta, 1.0f));
 	const float slack = e - delta;
 	e += oz_min(dt / OZ_STRETCH_TIME, 1.0f) * (1.0f - e);
@@ -108,7 +109,7 @@ OZ_FN void press_constrain_at(const press_constrain_args *a, uint i)
 		slack = press_slack(value, a->dt, &a->deficit[i]);
 		bound = oz_min(bound, -a->fluid.stress * m.flow.cohesion);
 	}
-	const float overlap = fluid_overlap(&a->overlap[i], value,
+	const float overlap = fluid_overlap(&a->deficit[i], value,
 	                                           a->density[i] * m.inv_density, a->fresh, a->keep, a->fade);
 	const float over = oz_min(oz_max(value - 1.0f, 0.0f), overlap);
 	float error = value - 1.0f - over;

@@ -9,25 +9,30 @@
 // OZ_OVERLAP_SOFT c, so that they part slowly. When they have parted, x fades within the overlap
 // time of the world; where they do not part, as under a weight, within ten times that.
 #define OZ_OVERLAP_SOFT  0.08f
-#define OZ_OVERLAP_LEAST 0.04f // δ - 1 above which particles overlap
-#define OZ_OVERLAP_FIRST 1.25f // x at first: room for the densest places inside another body
+#define OZ_OVERLAP_LEAST 0.04f  // δ - 1 above which particles overlap
+#define OZ_OVERLAP_GONE  0.001f // x below which there is none
+#define OZ_OVERLAP_FIRST 1.25f  // x at first: room for the densest places inside another body
 
-// Returns x of this step. It is stored in `overlap`; OZ_OVERLAP_ANY there: not yet known. A step
-// leaves the share `keep` of it where particles have parted, and `fade` elsewhere; keep = 0: there
-// is no overlap. `fresh`: particles were added since the last step, and δ has risen from `before`
-// (0: there was no last step) because of them.
-OZ_FN float fluid_overlap(OZ_GLOBAL float *overlap, float delta, float before, uint fresh,
+// Returns x of this step. `deficit` is - x while x > 0, and not below 0 later. A step leaves the
+// share `keep` of x where particles have parted, and `fade` elsewhere; keep = 0: there is no
+// overlap. `fresh`: particles were added since the last step, and δ has risen from `before` (0:
+// there was no last step) because of them.
+OZ_FN float fluid_overlap(OZ_GLOBAL float *deficit, float delta, float before, uint fresh,
                           float keep, float fade)
 {
-	const bool over = delta > 1.0f + OZ_OVERLAP_LEAST;
+	const float stored = *deficit;
+	const bool unknown = stored <= -OZ_OVERLAP_ANY, over = delta > 1.0f + OZ_OVERLAP_LEAST;
 	const bool risen =
 	        fresh && before > 0.0f && delta > oz_max(before, 1.0f) + OZ_OVERLAP_LEAST;
-	float x = *overlap < OZ_OVERLAP_ANY ? oz_max(*overlap, 0.0f)
-	          : over                    ? OZ_OVERLAP_FIRST
-	                                    : 0.0f;
-	x = risen ? OZ_OVERLAP_FIRST : x;
+	float x = unknown ? 0.0f : oz_max(-stored, 0.0f);
+	if (risen || (unknown && over))
+		x = OZ_OVERLAP_FIRST;
 	x = keep > 0.0f ? x : 0.0f;
-	*overlap = x * (over ? fade : keep);
+	const float next = x * (over ? fade : keep);
+	if (next > OZ_OVERLAP_GONE)
+		*deficit = -next;
+	else if (stored < 0.0f)
+		*deficit = OZ_DEFICIT_ANY;
 	return x;
 }
 

@@ -226,8 +226,7 @@ static void stage_particle(oz_sim *sim, stage_area *s, uint32_t k, oz_id body, o
 	s->velocity[k] = oz_make4(v.x, v.y, v.z, m->viscous);
 	s->acceleration[k] = oz_make4(0.0f, 0.0f, 0.0f, 0.0f);
 	s->density[k] = 0;
-	s->deficit[k] = 10.0f;
-	s->overlap[k] = nozzle == 0 ? OZ_OVERLAP_ANY : 0.0f;
+	s->deficit[k] = nozzle == 0 ? -OZ_OVERLAP_ANY : OZ_DEFICIT_ANY;
 	s->pressure[k] = 0;
 	s->id[k] = sim->next_id++;
 	s->body[k] = body;

@@ -25,7 +25,7 @@ static double density_energy(const oz_fluid *f, double delta, double overlap)
 }
 
 typedef struct views {
-	const float *density, *overlap, *contact, *alpha;
+	const float *density, *deficit, *contact, *alpha;
 	const uint *material, *slot;
 } views;
 
@@ -35,14 +35,14 @@ static bool view(const oz_world *w, views *v)
 	const oz_particles *p = &w->sim.particles;
 	const size_t size = sizeof(float) * p->count, slots = sizeof(float) * w->slots.count;
 	*v = (views){.density = d->ops->view(d, p->density, size),
-	             .overlap = d->ops->view(d, p->overlap, size),
+	             .deficit = d->ops->view(d, p->deficit, size),
 	             .material = d->ops->view(d, p->material, size)};
 	if (slots == 0)
-		return v->density && v->overlap && v->material;
+		return v->density && v->deficit && v->material;
 	v->slot = d->ops->view(d, w->slots.slot, size);
 	v->contact = d->ops->view(d, w->slots.contact_delta, slots);
 	v->alpha = d->ops->view(d, w->slots.own_alpha, slots);
-	return v->density && v->overlap && v->material && v->slot && v->contact && v->alpha;
+	return v->density && v->deficit && v->material && v->slot && v->contact && v->alpha;
 }
 
 double oz_compression_energy(const oz_world *w)
@@ -57,7 +57,7 @@ double oz_compression_energy(const oz_world *w)
 		return (double)NAN;
 	for (uint32_t i = 0; i < w->sim.particles.count; i++) {
 		const oz_matter *m = (const oz_matter *)w->sim.matters.items + v.material[i];
-		const double over = fmin((double)v.overlap[i], 10);
+		const double over = fmin(fmax(-(double)v.deficit[i], 0), 10);
 		const double both = (double)v.density[i] / (double)m->density;
 		const uint32_t k = v.slot ? v.slot[i] : OZ_NONE;
 		if (k >= w->slots.count) {
