@@ -762,12 +762,13 @@ typedef struct oz_stats {
 	double time; // s
 	uint64_t step;
 	uint32_t particles;
-	double mass;                // kg
-	double kinetic_energy;      // J
-	double potential_energy;    // J, in the field of gravity, zero at the origin
-	double compression_energy;  // J, by an equation of state, at the begin of the last step
-	double elastic_energy;      // J, of elastic bodies and blends at mid-step; 0 before the first step
-	double momentum[3];         // kg·m/s
+	double mass;               // kg
+	double kinetic_energy;     // J
+	double potential_energy;   // J, in the field of gravity, zero at the origin
+	double compression_energy; // J, by an equation of state, at the begin of the last step
+	double elastic_energy; // J, of elastic bodies and blends at mid-step; 0 before the first
+	                       // step
+	double momentum[3];    // kg·m/s
 	double angular_momentum[3]; // kg·m²/s about the origin
 	double centre[3];           // m, of mass
 	oz_vec3 min, max;           // m, the box around all particles

@@ -90,9 +90,6 @@ typedef struct oz_model_ops {
 	void (*save)(const oz_sim *sim, const void *state, oz_section *section);
 	oz_result (*load)(oz_sim *sim, void *state, oz_section *section, oz_error *error);
 	uint32_t section_since; // version of the first snapshot that has it
-	// elastic energy in the middle of the last step, J; 0 where the rest shape is not yet known, NAN
-	// if memory runs out. NULL: it has none, or it is not measured
-	double (*energy)(oz_sim *sim, const void *state);
 	// checks a loaded state: NULL if it is valid, else a sentence, or oz_no_memory_to_check
 	const char *(*check)(oz_sim *sim, void *state);
 	// bytes of a particle of a material beyond those of a fluid
@@ -149,7 +146,8 @@ bool oz_pass_is_due(const oz_sim *sim, oz_pass pass);
 // Bytes of a particle of a material, in fields and lists of models, beyond those of a fluid.
 double oz_models_bytes(const oz_world_def *def, const oz_material_def *material, bool on_gpu);
 
-// The elastic energy of all open models, J; NAN: out of memory.
+// The elastic energy of elastic bodies and blends in the middle of the last step, J; NAN: out of
+// memory.
 double oz_models_energy(oz_sim *sim);
 
 // Continues a hash with the state of models that is not a field: the poses of rigid bodies.

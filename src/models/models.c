@@ -203,13 +203,10 @@ bool oz_pass_is_due(const oz_sim *sim, oz_pass pass)
 
 double oz_models_energy(oz_sim *sim)
 {
-	double sum = 0;
-	for (uint32_t k = 0; k < sim->models->count; k++) {
-		const oz_model_entry *e = &sim->models->entries[k];
-		if (e->open && e->ops->energy)
-			sum += e->ops->energy(sim, e->state);
-	}
-	return sum;
+	const oz_model_entry *elastic = oz_model_of(sim, OZ_COROTATED),
+	                     *blend = oz_model_of(sim, OZ_BLEND);
+	return (elastic->open ? oz_elastic_energy(sim, elastic->state) : 0) +
+	       (blend->open ? oz_blend_energy(sim, blend->state) : 0);
 }
 
 uint64_t oz_models_hash(const oz_sim *sim, uint64_t hash)

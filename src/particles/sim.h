@@ -74,7 +74,6 @@ typedef struct oz_sim {
 	uint64_t step;
 	float time_step; // s, of the present step
 	oz_last_step last_step;
-	bool fresh;            // bodies were added since the last step
 	oz_step_report report; // of the present step
 	oz_events events;
 } oz_sim;

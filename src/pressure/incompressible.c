@@ -78,7 +78,7 @@ static oz_result write_errors(oz_sim *sim, oz_error *error)
 	          .own_alpha = OZ_OPTIONAL(s->own_alpha), .tag = OZ_OPTIONAL(s->tag),
 	          .material = p->material, .matter = sim->matter,
 	          .contact_key = OZ_OPTIONAL(sim->contact->contact_key), .position = p->position,
-	          .density = p->density, .deficit = p->deficit, .fresh = sim->fresh,
+	          .density = p->density, .deficit = p->deficit, .fresh = sim->pressure->fresh,
 	          .keep = oz_overlap_kept(sim, 1), .fade = oz_overlap_kept(sim, 10),
 	          .excess = w->excess, .bound = w->bound, .most = w->most, .slack = w->slack,
 	          .fluid = sim->fluid, .slots = s->count, .dt = sim->time_step);

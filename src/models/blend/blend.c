@@ -379,7 +379,6 @@ const oz_model_ops oz_blend_model = {
                  [OZ_PASS_SHAPE] = match,
                  [OZ_PASS_MOVED] = add_wall_impulse,
                  [OZ_PASS_DONE] = done},
-        .energy = oz_blend_energy,
         .check = find_least_alpha,
         .bytes = bytes,
 };

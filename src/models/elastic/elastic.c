@@ -464,7 +464,6 @@ const oz_model_ops oz_elastic_model = {
         .section_since = 4,
         .save = oz_handles_save,
         .load = oz_handles_load,
-        .energy = oz_elastic_energy,
         .check = check,
         .bytes = bytes,
 };
