@@ -245,6 +245,40 @@ static void polymers_give_the_same_on_opencl(void **state)
 	oz_world_destroy(w);
 }
 
+// Drops with surface tension: one beside a wall and a rigid block, with oil; and one in free fall,
+// whose forces are summed up over more than one group of particles.
+static void surface_tension_gives_the_same_on_opencl(void **state)
+{
+	(void)state;
+	for (int k = 0; k < 2; k++) {
+		oz_world_def def = test_space_def(0.001);
+		def.sound_speed = 3;
+		oz_world *w = test_world(&def);
+		oz_material_def water = oz_material_default(OZ_FLUID), oil = water;
+		water.surface_tension = 0.072f;
+		oil.surface_tension = 0.03f;
+		const oz_id of_water = test_add_material(w, &water);
+		test_add_block(w, of_water, vec_of(0, 0.005, 0), vec_of(0.012, 0.01, 0.012));
+		if (k == 0) {
+			oz_collider_def plane = oz_collider_default(
+			        oz_shape_make(OZ_SHAPE_PLANE, (oz_vec3){0, 0, 0}));
+			oz_material_def stone = oz_material_default(OZ_RIGID);
+			plane.contact_angle = 60;
+			stone.contact_angle = 120;
+			test_add_collider(w, &plane);
+			test_add_block(w, test_add_material(w, &oil), vec_of(0.009, 0.003, 0),
+			               vec_of(0.006, 0.006, 0.006));
+			test_add_block(w, test_add_material(w, &stone), vec_of(0, 0.013, 0),
+			               vec_of(0.004, 0.006, 0.004));
+		}
+		w = test_twin_reload(w);
+		test_steps(w, 20);
+		test_twins_step(w, 3);
+		test_twins_end(w);
+		oz_world_destroy(w);
+	}
+}
+
 // water, rubber that a handle holds, jelly, a moving ball and a nozzle, which pours from 0.1 s on
 static void incompressible_water_gives_the_same_on_opencl(void **state)
 {
@@ -393,6 +427,7 @@ int main(void)
 	        cmocka_unit_test(rigid_bodies_give_the_same_on_opencl),
 	        cmocka_unit_test(links_give_the_same_on_opencl),
 	        cmocka_unit_test(membranes_give_the_same_on_opencl),
+	        cmocka_unit_test(surface_tension_gives_the_same_on_opencl),
 	        cmocka_unit_test(no_kernel_is_left_out),
 	};
 	return cmocka_run_group_tests(tests, test_twins_set_up, test_twins_tear_down);

@@ -323,7 +323,8 @@ typedef struct oz_material_def {
 
 	// of OZ_FLUID only; cohesion and the influence of temperature of OZ_LINKS, too
 	OZ_UNNAMED struct {
-		float cohesion; // Pa, largest tension when stretched
+		float cohesion;        // Pa, largest tension when stretched
+		float surface_tension; // N/m, against air
 		oz_viscous_form viscous_form;
 		float yield_stress;      // Pa, stress below which it hardly flows
 		float flow_exponent;     // n: below 1 it thins under shear, above it thickens
@@ -363,7 +364,8 @@ typedef struct oz_material_def {
 		                 // thickness
 		bool implicit;   // implicit time integration: long time steps for stiff solids
 		float friction;  // Coulomb coefficient between solids
-		bool fixed;      // a rigid body that does not move
+		float contact_angle; // °, of liquids on it
+		bool fixed;          // a rigid body that does not move
 	};
 
 	// of OZ_LINKS only
@@ -452,15 +454,16 @@ oz_result oz_world_add_shape(oz_world *world, const oz_shape *shape, oz_id mater
 // ---- colliders --------------------------------------------------------------------------------
 
 typedef struct oz_collider_def {
-	oz_shape shape;    // its position and rotation are used if there are no keyframes
-	bool inside;       // the material is inside the shape (a vessel), not outside
-	bool shell;        // only the surface is solid, with material on both sides
-	bool flat;         // treated as a plane at each contact, as in Harada et al.
-	bool load;         // sum force and torque of the material, for oz_world_take_load
-	float friction;    // Coulomb coefficient
-	float restitution; // normal speed after an impact over that before
-	bool slip;         // fluids slide along it freely; else viscosity holds them
-	bool sticks;       // sticky materials stick to it
+	oz_shape shape;      // its position and rotation are used if there are no keyframes
+	bool inside;         // the material is inside the shape (a vessel), not outside
+	bool shell;          // only the surface is solid, with material on both sides
+	bool flat;           // treated as a plane at each contact, as in Harada et al.
+	bool load;           // sum force and torque of the material, for oz_world_take_load
+	float friction;      // Coulomb coefficient
+	float restitution;   // normal speed after an impact over that before
+	bool slip;           // fluids slide along it freely; else viscosity holds them
+	bool sticks;         // sticky materials stick to it
+	float contact_angle; // °, between its surface and that of a liquid, in the liquid
 	const oz_keyframe *keyframes; // NULL: fixed; read only during the call
 	uint32_t keyframe_count;
 	bool loop; // repeat the keyframes
@@ -660,6 +663,7 @@ typedef enum oz_limit {
 	OZ_LIMIT_VISCOSITY, // distance over which momentum diffuses
 	OZ_LIMIT_ELASTIC,   // a shape must not overshoot its goal
 	OZ_LIMIT_HEAT,      // distance over which heat diffuses
+	OZ_LIMIT_TENSION,   // period of the shortest capillary wave
 	OZ_LIMIT_COUNT
 } oz_limit;
 

@@ -16,6 +16,7 @@ typedef struct oz_collider {
 	float friction, restitution;
 	uint slip;        // 1: fluids slide along it freely
 	uint sticks;      // 1: sticky materials stick to it
+	float wetting;    // cosine of its contact angle
 	uint rotates;     // 0: its rotation is the identity at both ends of the step
 	oz_vec3 size;     // m
 	oz_vec3 from, to; // m, position at the step's begin and end

@@ -285,6 +285,7 @@ static void place_colliders(oz_boundary *b, const oz_sim *sim)
 		                       .restitution = o->def.restitution,
 		                       .slip = o->def.slip,
 		                       .sticks = o->def.sticks,
+		                       .wetting = cosf(o->def.contact_angle * (float)(M_PI / 180)),
 		                       .rotates = !is_unrotated(from.rotation) ||
 		                                  !is_unrotated(to.rotation),
 		                       .size = from.size,

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "models/blend/blend.h"
+#include "models/capillary/capillary.h"
 #include "models/elastic/elastic.h"
 #include "models/fluid/fluid.h"
 #include "models/heat/heat_model.h"
@@ -19,8 +20,8 @@ static const oz_model_ops *table[OZ_MODELS_MOST] = {&oz_fluid_model,    &oz_heat
                                                     &oz_blend_model,    &oz_links_model,
                                                     &oz_viscous_model,  &oz_elastic_model,
                                                     &oz_membrane_model, &oz_rigid_model,
-                                                    &oz_polymer_model};
-static uint32_t table_count = 9;
+                                                    &oz_polymer_model,  &oz_capillary_model};
+static uint32_t table_count = 10;
 
 const char oz_no_memory_to_check[] = "there is no memory left to check it";
 

@@ -72,6 +72,8 @@
 	    "Damping of noise, dimensionless: it is multiplied with density and speed of sound. It is an artificial viscosity; in fluids with the kernel fitted it resists compression instead.") \
 	ROW(cohesion, "cohesion", FLOAT, "Pa", (0), 0, 1e9, "", OF_FLUID | OF_LINKS | OF_POLYMER, \
 	    "Largest tension of a stretched liquid: it holds threads and films together. The preset water has 50, honey 1000; 0: it comes apart freely.") \
+	ROW(surface_tension, "surface_tension", FLOAT, "N/m", (0), 0, 1e3, "", OF_FLUID | OF_LINKS | OF_POLYMER, \
+	    "Surface tension against air: water 0.072, honey 0.06, alcohol 0.022, mercury 0.485; 0: none.") \
 	ROW(viscous_form, "viscous_form", CHOICE, "", (OZ_VISCOUS_AUTO), 0, OZ_VISCOUS_COUNT - 1, "auto pairs stress", OF_FLUID, \
 	    "How viscosity acts: as a stress, solved implicitly, right to a few per cent; or as a force between pairs, cheaper, some 20 % too weak, for thin fluids. auto: stress from 0.05 Pa·s on.") \
 	ROW(yield_stress, "yield_stress", FLOAT, "Pa", (0), 0, 1e9, "", OF_FLUID, \
@@ -132,6 +134,8 @@
 	    "Rigid bodies of this material do not move.") \
 	ROW(friction, "friction", FLOAT, "", (0.3), 0, 8, "", OF_COROTATED | OF_RIGID | OF_MEMBRANE, \
 	    "Coulomb's coefficient between elastic solids; of two materials the geometric mean is used.") \
+	ROW(contact_angle, "contact_angle", FLOAT, "°", (90), 0, 180, "", OF_BLEND | OF_COROTATED | OF_RIGID | OF_MEMBRANE, \
+	    "Angle inside a liquid with surface_tension where its surface meets the body: 20 on clean glass, 110 on wax.") \
 	ROW(shear_modulus, "shear_modulus", FLOAT, "Pa", (300), 0, 1e9, "", OF_LINKS | OF_POLYMER, \
 	    "Stiffness against quick changes of shape: slime 100, melted cheese 1000, dough 3000.") \
 	ROW(relaxation_time, "relaxation_time", FLOAT, "s", (2), 1e-6, 1e9, "", OF_LINKS | OF_POLYMER, \
@@ -225,6 +229,8 @@
 	    "Fluids slide along it freely; otherwise their viscosity holds them to it (no slip).") \
 	ROW(sticks, "sticks", BOOL, "", (1), 0, 1, "", \
 	    "Sticky materials stick to it.") \
+	ROW(contact_angle, "contact_angle", FLOAT, "°", (90), 0, 180, "", \
+	    "Angle inside a liquid with surface_tension where its surface meets the collider: 20 on clean glass, 110 on wax.") \
 	ROW(loop, "loop", BOOL, "", (0), 0, 1, "", \
 	    "Repeat the keyframes from the first one after the last.")
 

@@ -55,11 +55,12 @@ typedef struct oz_polymer {
 } oz_polymer;
 
 typedef struct oz_flow {
-	float viscous;      // `viscous` of oz_matter where it flows, √(Pa·s)
-	float bulk;         // Pa·s, ζ: pressure over the rate of compression
-	float cohesion;     // Pa, largest tension of a stretched fluid
-	oz_link link;       // of viscoelastic fluids
-	oz_polymer polymer; // of polymer solutions
+	float viscous;         // `viscous` of oz_matter where it flows, √(Pa·s)
+	float bulk;            // Pa·s, ζ: pressure over the rate of compression
+	float cohesion;        // Pa, largest tension of a stretched fluid
+	float surface_tension; // N/m
+	oz_link link;          // of viscoelastic fluids
+	oz_polymer polymer;    // of polymer solutions
 } oz_flow;
 
 // the viscosity of a thick fluid (models/viscous/law.h)
@@ -108,6 +109,7 @@ typedef struct oz_matter {
 	uint firm; // bits OZ_FIRM…; 0: neither elastic nor rigid
 	oz_elastic_matter elastic;
 	float friction; // Coulomb coefficient between elastic solids
+	float wetting;  // of solids: cosine of the contact angle of liquids
 
 	// heat, see heat.h
 	float conductivity;  // W/(m·K)

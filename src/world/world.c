@@ -239,7 +239,8 @@ const char *oz_stage_name(oz_stage stage)
 
 const char *oz_limit_name(oz_limit limit)
 {
-	static const char *const names[OZ_LIMIT_COUNT] = {"fixed", "max",       "speed",   "sound",
-	                                                  "force", "viscosity", "elastic", "heat"};
+	static const char *const names[OZ_LIMIT_COUNT] = {"fixed",   "max",   "speed",
+	                                                  "sound",   "force", "viscosity",
+	                                                  "elastic", "heat",  "surface tension"};
 	return (unsigned)limit < OZ_LIMIT_COUNT ? names[limit] : "unknown";
 }

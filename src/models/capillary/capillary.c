@@ -1,0 +1,217 @@
+// capillary.c: surface tension: launches its kernels, and limits the time step.
+#include "models/capillary/capillary.h"
+
+#include <math.h>
+
+#include "boundary/boundary.h"
+#include "contact/contact.h"
+
+#include "models/capillary/capillary.cl"
+#include "models/capillary/capillary_sum.cl"
+
+#define SHARE 0.5f // of the time in which the shortest capillary wave moves by one radian
+
+static void fill_matter(const oz_sim *sim, const oz_material_def *def, oz_matter *m)
+{
+	const bool flows = oz_model_has(def->model, OZ_TRAIT_FLOWS) && def->model != OZ_BLEND;
+	m->flow.surface_tension = flows ? def->surface_tension : 0;
+	// holds single particles to the surface
+	m->flow.cohesion = fmaxf(m->flow.cohesion, m->flow.surface_tension / sim->def.spacing);
+	m->wetting = cosf(def->contact_angle * (float)(M_PI / 180));
+}
+
+static bool needed(const oz_sim *sim, const void *state, const oz_addition *a)
+{
+	(void)state;
+	return ((const oz_matter *)sim->matters.items)[oz_bodies(sim)[a->body].material]
+	               .flow.surface_tension > 0;
+}
+
+// the largest σ/ρ of all materials, m³/s²; 0: no material has surface tension
+static float largest_tension(const oz_sim *sim)
+{
+	const oz_matter *m = sim->matters.items;
+	float most = 0;
+	for (uint32_t k = 0; k < sim->matters.count; k++)
+		most = fmaxf(most, m[k].flow.surface_tension * m[k].inv_density);
+	return most;
+}
+
+// ---- scratch -----------------------------------------------------------------------------------
+
+static uint32_t groups_of(uint32_t items)
+{
+	return (items - 1) / OZ_GROUP + 1;
+}
+
+// records of `sums`: the groups of all levels
+static uint32_t count_sums(uint32_t particles)
+{
+	uint32_t all = 1;
+	for (uint32_t groups = groups_of(particles); groups > 1; groups = groups_of(groups))
+		all += groups;
+	return all;
+}
+
+static oz_result give_scratch(oz_sim *sim, void *state, oz_error *error)
+{
+	oz_capillary *c = state;
+	const void *taken[] = {c->solid, c->lining, c->edge,   c->sheet, c->bend,
+	                       c->force, c->touch,  c->liquid, c->outer, c->sums};
+	(void)error;
+	for (size_t k = 0; k < sizeof taken / sizeof *taken; k++)
+		oz_scratch_give(&sim->scratch, taken[k]);
+	*c = (oz_capillary){0};
+	return OZ_OK;
+}
+
+static bool take_all(oz_sim *sim, oz_capillary *c)
+{
+	const uint32_t n = sim->particles.capacity;
+	oz_scratch *s = &sim->scratch;
+	oz_float4 **records[] = {&c->solid, &c->lining, &c->edge, &c->sheet, &c->bend, &c->force};
+	for (size_t k = 0; k < sizeof records / sizeof *records; k++)
+		if (!(*records[k] = OZ_TAKE(s, oz_float4, "surface tension", n)))
+			return false;
+	return (c->touch = OZ_TAKE(s, float, "touch of surfaces", n)) &&
+	       (c->liquid = OZ_TAKE(s, uint, "liquids with surface tension", n)) &&
+	       (c->outer = OZ_TAKE(s, uint, "particles at surfaces", n)) &&
+	       (c->sums = OZ_TAKE(s, capillary_sums, "sums of surface tension", count_sums(n)));
+}
+
+static oz_result take_scratch(oz_sim *sim, void *state, oz_error *error)
+{
+	if (take_all(sim, state))
+		return OZ_OK;
+	give_scratch(sim, state, NULL);
+	return oz_fail(error, OZ_ERROR_MEMORY,
+	               "out of memory for the surface tension of %u particles; use a larger "
+	               "spacing",
+	               sim->particles.count);
+}
+
+// ---- the step ----------------------------------------------------------------------------------
+
+// V Σ ∇W and V Σ W over the layers of a cubic lattice from `first` layers away on, 1/m and 1
+static void add_layers(const oz_fluid *f, float spacing, int first, float *slope, float *lack)
+{
+	const int reach = (int)(f->h / spacing) + 1;
+	for (int y = first; y <= reach; y++)
+		for (int x = -reach; x <= reach; x++)
+			for (int z = -reach; z <= reach; z++) {
+				const float r2 = (float)(x * x + y * y + z * z) * spacing * spacing;
+				*slope -= f->volume * (float)y * spacing *
+				          oz_sph_gradient(f->smoothing, lane_of(r2), f->h)[0];
+				*lack += f->volume * oz_sph_w(f->smoothing, lane_of(r2), f->h)[0];
+			}
+}
+
+static capillary_rules rules_of(const oz_sim *sim)
+{
+	capillary_rules r = {.h = oz_support_radius(sim), .spacing = sim->def.spacing};
+	add_layers(&sim->fluid, r.spacing, 1, &r.slope_first, &r.lack_first);
+	add_layers(&sim->fluid, r.spacing, 2, &r.slope_second, &r.lack_second);
+	return r;
+}
+
+// writes n and a, and which particles are at a surface
+static void find_edge(oz_sim *sim, const oz_capillary *c, const capillary_rules *rules)
+{
+	const oz_particles *p = &sim->particles;
+	const oz_boundary *b = sim->boundary;
+	oz_lists lists = oz_neighbours_lists(&sim->neighbours, rules->h);
+	OZ_LAUNCH(sim->device, capillary_gather, p->count, .material = p->material,
+	          .matter = sim->matter, .slot = OZ_OPTIONAL(sim->slots->slot),
+	          .shapeless = OZ_OPTIONAL(sim->slots->shapeless), .listed = lists.count,
+	          .solid = c->solid, .liquid = c->liquid, .slots = sim->slots->count);
+	if (b->colliders.count)
+		OZ_LAUNCH(sim->device, capillary_walls, p->count, .position = p->position,
+		          .wall = p->wall, .liquid = c->liquid, .collider = b->collider,
+		          .table = b->wall_table, .places = OZ_OPTIONAL(b->sdfs.places),
+		          .nearest = OZ_OPTIONAL(b->sdfs.nearest),
+		          .wall_nodes = OZ_OPTIONAL(b->sdfs.wall_nodes), .lining = c->lining,
+		          .walls = oz_wall_rules_of(b, sim), .rules = *rules);
+	lists.count = c->liquid;
+	OZ_LAUNCH_PAIRS(sim->device, capillary_outline, p->count, &lists, .position = p->position,
+	                .solid = c->solid, .lining = c->lining, .liquid = c->liquid,
+	                .edge = c->edge, .outer = c->outer, .touch = c->touch, .fluid = sim->fluid,
+	                .rules = *rules, .lined = b->colliders.count > 0);
+}
+
+// writes the forces of all particles at surfaces
+static void find_force(oz_sim *sim, const oz_capillary *c, const capillary_rules *rules)
+{
+	const oz_particles *p = &sim->particles;
+	oz_lists lists = oz_neighbours_lists(&sim->neighbours, rules->h);
+	lists.count = c->outer;
+	OZ_LAUNCH_PAIRS(sim->device, capillary_sheet, p->count, &lists, .position = p->position,
+	                .edge = c->edge, .sheet = c->sheet, .rules = *rules);
+	OZ_LAUNCH_PAIRS(sim->device, capillary_bend, p->count, &lists, .position = p->position,
+	                .sheet = c->sheet, .bend = c->bend, .rules = *rules);
+	OZ_LAUNCH_PAIRS(sim->device, capillary_pull, p->count, &lists, .position = p->position,
+	                .sheet = c->sheet, .bend = c->bend, .material = p->material,
+	                .matter = sim->matter, .force = c->force, .rules = *rules);
+}
+
+// adds the forces to the accelerations, without their sum and torque if nothing holds the surfaces
+static void add_force(oz_sim *sim, const oz_capillary *c)
+{
+	const oz_particles *p = &sim->particles;
+	const float s = sim->def.spacing;
+	uint32_t groups = groups_of(p->count), at = 0;
+	OZ_LAUNCH(sim->device, capillary_sum, p->count, .position = p->position, .force = c->force,
+	          .touch = c->touch, .groups = c->sums, .first = 0);
+	while (groups > 1) {
+		OZ_LAUNCH(sim->device, capillary_total, groups, .in = c->sums, .groups = c->sums,
+		          .from = at, .first = at + groups);
+		at += groups;
+		groups = groups_of(groups);
+	}
+	OZ_LAUNCH(sim->device, capillary_add, p->count, .position = p->position, .force = c->force,
+	          .sums = c->sums, .material = p->material, .matter = sim->matter,
+	          .acceleration = p->acceleration, .volume = s * s * s, .at = at);
+}
+
+// OZ_PASS_FORCES
+static oz_result pull_surfaces(oz_sim *sim, void *state, oz_error *error)
+{
+	const capillary_rules rules = rules_of(sim);
+	(void)error;
+	if (sim->particles.count == 0 || largest_tension(sim) == 0)
+		return OZ_OK;
+	find_edge(sim, state, &rules);
+	find_force(sim, state, &rules);
+	add_force(sim, state);
+	return OZ_OK;
+}
+
+// a wave of a length of two spacings: ω² = σ k³/ρ
+static float limit(const oz_sim *sim, const void *state, bool fixed, oz_limit *rule)
+{
+	const float tension = largest_tension(sim), k = (float)M_PI / sim->def.spacing;
+	(void)state;
+	(void)fixed;
+	*rule = OZ_LIMIT_TENSION;
+	return tension > 0 ? sim->def.cfl * SHARE / sqrtf(tension * k * k * k) : INFINITY;
+}
+
+static double bytes(const oz_world_def *def, const oz_material_def *m, bool on_gpu)
+{
+	(void)def;
+	(void)on_gpu;
+	return m->surface_tension > 0 ? 6 * sizeof(oz_float4) + sizeof(float) + 2 * sizeof(uint)
+	                              : 0;
+}
+
+const oz_model_ops oz_capillary_model = {
+        .word = "surface tension",
+        .model = OZ_ALL_MODELS,
+        .state_size = sizeof(oz_capillary),
+        .needed = needed,
+        .matter = fill_matter,
+        .limit = limit,
+        .pass = {[OZ_PASS_RESERVE] = take_scratch,
+                 [OZ_PASS_FORCES] = pull_surfaces,
+                 [OZ_PASS_DONE] = give_scratch},
+        .bytes = bytes,
+};

@@ -1,0 +1,387 @@
+// capillary.cl: surface tension of liquids.
+//
+// The tension of a surface of curvature κ = div n is a force σ κ on each area, along the normal
+// (Brackbill, Kothe & Zemach 1992). Here the surface is a sheet of the particles at it. With V the
+// rest volume, s the spacing, w = (1 - q²)² and u = 1 - q²,
+//
+//   b_i = V Σ_j ∇W_ij + walls             0 inside, where no force acts
+//   n_i = - b_i/|b_i|,  a_i = 2 |b_i| s³   normal and area of a particle
+//   m_i = Σ u a_j n_j / |…|               normal of the sheet
+//   S_i = 3/(π h²) Σ w a_j (n_i·n_j)₊     1 in a whole sheet
+//   A_i = a_i / S_i                       areas that sum up to the surface
+//   κ_i = 2 Σ u A_j m_j·t_ij / Σ u A_j t_ij²     best fit; t_ij: x_ij without its part along m_i
+//   F_i = - σ A_i (κ_i + 2 (κ_i - <κ>_i)) m_i    <κ>: mean over neighbours
+//
+// Sums over the sheet take neighbours whose normals are less than 90° apart, so that the two sides
+// of a film do not mix.
+//
+// The normals are means over the support, which weakens short waves of the surface. The second part
+// of F gives back most of it: a drop of 6 spacings radius oscillates 3 % too slowly, without it 14
+// %. It is at most 0.3 <κ>, since it sharpens noise, too. Fewer particles than a sheet has (S below
+// 0.8) are pulled less, and κ is at most 0.5/s: drops below four spacings radius are not resolved.
+//
+// **Walls and solids** count in b as liquid: what touches them is no surface. Where the surface
+// meets them, its normal is given by the contact angle θ. With k the normal of the wall towards the
+// liquid and t the part of n along the wall,
+//
+//   n = sin θ t/|t| + cos θ k
+//
+// so that a surface that meets the wall at another angle is curved there, and moves until it is
+// not.
+//
+// **Momentum.** The forces on a closed surface have no sum and no torque. Those of particles have
+// small ones, by the disorder of the sheet. If no surface touches a wall or a solid, they are taken
+// back from all areas alike, as a translation and a rotation.
+#include "boundary/lambda.h"
+#include "device/kernel.h"
+#include "math/sph.h"
+#include "math/vec.h"
+#include "particles/matter.h"
+
+typedef struct capillary_rules {
+	float h;       // m, radius of the sums
+	float spacing; // m
+	// of a lattice that ends at a flat surface: V |Σ ∇W| of its first and second layer, 1/m,
+	// and what they lack of δ
+	float slope_first, slope_second, lack_first, lack_second;
+} capillary_rules;
+
+// |b| over that of a flat surface: below the first a particle is inside, above the second it is at
+// the surface
+#define CAPILLARY_INSIDE 0.3f
+#define CAPILLARY_OUTER  0.6f
+#define CAPILLARY_TOUCH  0.3f // |b| of walls and solids, likewise, from which the angle is given
+#define CAPILLARY_BEND   0.5f // largest κ times the spacing
+
+// ---- what neighbours read of a particle --------------------------------------------------------
+
+#define capillary_gather_ARGS(IN, OUT, VAL)                                                        \
+	IN(uint, material)                                                                         \
+	IN(oz_matter, matter)                                                                      \
+	IN(uint, slot)                                                                             \
+	IN(uint, shapeless)                                                                        \
+	IN(uint, listed) OUT(oz_float4, solid) OUT(uint, liquid) VAL(uint, slots)
+OZ_ARGS(capillary_gather)
+
+// writes `solid` (x: 1 for particles of solids; y: cosine of their contact angle) and `liquid` (the
+// length of the list of particles with surface tension, 0 for others)
+OZ_FN void capillary_gather_at(const capillary_gather_args *a, uint i)
+{
+	const oz_matter m = a->matter[a->material[i]];
+	const uint k = a->slots ? a->slot[i] : 0u;
+	const float solid = k < a->slots && !a->shapeless[k] ? 1.0f : 0.0f;
+	a->solid[i] = oz_make4(solid, solid * m.wetting, 0.0f, 0.0f);
+	a->liquid[i] = m.flow.surface_tension > 0.0f && solid == 0.0f ? a->listed[i] : 0u;
+}
+
+// ---- walls -------------------------------------------------------------------------------------
+
+#define capillary_walls_ARGS(IN, OUT, VAL)                                                         \
+	IN(oz_float4, position)                                                                    \
+	IN(oz_float4, wall)                                                                        \
+	IN(uint, liquid)                                                                           \
+	IN(oz_collider, collider)                                                                  \
+	IN(float, table)                                                                           \
+	IN(uint, places)                                                                           \
+	IN(oz_float4, nearest)                                                                     \
+	IN(oz_wall_node, wall_nodes)                                                               \
+	OUT(oz_float4, lining) VAL(oz_wall_rules, walls) VAL(capillary_rules, rules)
+OZ_ARGS(capillary_walls)
+
+// V |Σ ∇W| of the particles that would fill a wall of share λ, 1/m
+OZ_FN float capillary_wall_slope(const capillary_rules *r, float lambda)
+{
+	if (lambda < r->lack_second)
+		return r->slope_second * lambda / r->lack_second;
+	const float t = (lambda - r->lack_second) / (r->lack_first - r->lack_second);
+	return r->slope_second + (r->slope_first - r->slope_second) * oz_min(t, 1.0f);
+}
+
+// writes b of all walls at particle i, and (w) the cosine of their contact angle, a mean weighted
+// by their parts of b
+OZ_FN void capillary_walls_at(const capillary_walls_args *a, uint i)
+{
+	const oz_vec3 x = oz_v3(a->position[i].x, a->position[i].y, a->position[i].z);
+	oz_vec3 b = oz_v3(0.0f, 0.0f, 0.0f);
+	float wetting = 0.0f, weight = 0.0f, clearance = OZ_FAR;
+	oz_walls w;
+	w.table = a->table;
+	w.places = a->places;
+	w.nearest = a->nearest;
+	w.wall_nodes = a->wall_nodes;
+	if (a->liquid[i] && a->wall[i].w > 0.0f) {
+		for (uint k = 0; k < a->walls.colliders; k++) {
+			OZ_GLOBAL const oz_collider *c = &a->collider[k];
+			const oz_float4 s =
+			        oz_wall_lambda(&w, &a->walls, c, oz_begin_local(c, x), &clearance);
+			const oz_vec3 g = oz_begin_rotate(c, oz_v3(s.x, s.y, s.z));
+			const float length = oz_length(g);
+			if (!(s.w > 0.0f && length > 0.0f))
+				continue;
+			const float slope = capillary_wall_slope(&a->rules, s.w);
+			b = oz_mad(b, g, slope / length);
+			wetting += slope * c->wetting;
+			weight += slope;
+		}
+	}
+	a->lining[i] = oz_make4(b.x, b.y, b.z, weight > 0.0f ? wetting / weight : 0.0f);
+}
+
+// ---- normals and areas -------------------------------------------------------------------------
+
+#define capillary_outline_ARGS(IN, OUT, VAL)                                                       \
+	IN(oz_float4, position)                                                                    \
+	IN(oz_float4, solid)                                                                       \
+	IN(oz_float4, lining)                                                                      \
+	IN(uint, liquid)                                                                           \
+	OUT(oz_float4, edge)                                                                       \
+	OUT(uint, outer)                                                                           \
+	OUT(float, touch) VAL(oz_fluid, fluid) VAL(capillary_rules, rules) VAL(uint, lined)
+#define capillary_outline_NEAR(PLACE, ALSO, CASE) PLACE(position) ALSO(solid) CASE(fluid.smoothing)
+OZ_PAIR_ARGS(capillary_outline)
+
+typedef struct capillary_outline_sum {
+	oz_float4 p;
+	lane x, y, z;          // Σ ∇W
+	lane of_x, of_y, of_z; // of solids
+	lane wetting, weight;  // of solids
+} capillary_outline_sum;
+
+// Writes n and a of the particles with surface tension, `outer` (the length of the list of those at
+// a surface, 0 for others) and `touch` (|b| of walls and solids over that of a flat wall).
+OZ_FN void capillary_outline_begin(const capillary_outline_args *a, uint i,
+                                   capillary_outline_sum *s)
+{
+	s->p = a->position[i];
+	s->x = s->y = s->z = s->of_x = s->of_y = s->of_z = lane_of(0.0f);
+	s->wetting = s->weight = lane_of(0.0f);
+}
+
+OZ_FN void capillary_outline_pair(const capillary_outline_args *a, capillary_outline_sum *s,
+                                  const capillary_outline_near *j)
+{
+	const lane x = s->p.x - j->position.x, y = s->p.y - j->position.y,
+	           z = s->p.z - j->position.z;
+	const lane g = oz_sph_gradient(a->fluid.smoothing, x * x + y * y + z * z, a->fluid.h);
+	const lane of = g * j->solid.x;
+	s->x += g * x;
+	s->y += g * y;
+	s->z += g * z;
+	s->of_x += of * x;
+	s->of_y += of * y;
+	s->of_z += of * z;
+	s->wetting += g * j->solid.y;
+	s->weight += of;
+}
+
+// the normal where a surface meets what it touches; `b`: that of walls and solids
+OZ_FN oz_vec3 capillary_contact_normal(oz_vec3 n, oz_vec3 b, float cosine, float touch)
+{
+	const float length = oz_length(b);
+	if (!(length > 0.0f))
+		return n;
+	const oz_vec3 k = oz_scale(b, -1.0f / length);
+	const oz_vec3 along = oz_mad(n, k, -oz_dot(n, k));
+	const float t = oz_length(along);
+	const float sine = oz_sqrt(oz_max(1.0f - cosine * cosine, 0.0f));
+	// the surface of a film on the wall has t = 0 and is no contact line
+	const float share = touch * oz_min(3.0f * t, 1.0f);
+	if (!(share > 0.0f && t > 1e-3f))
+		return n;
+	const oz_vec3 given = oz_mad(oz_scale(k, cosine), along, sine / t);
+	const oz_vec3 mixed = oz_mad(oz_scale(n, 1.0f - share), given, share);
+	const float size = oz_length(mixed);
+	return size > 0.0f ? oz_scale(mixed, 1.0f / size) : n;
+}
+
+OZ_FN void capillary_outline_end(const capillary_outline_args *a, uint i, capillary_outline_sum *s)
+{
+	const float v = a->fluid.volume, d = a->rules.spacing;
+	const oz_float4 none = oz_make4(0.0f, 0.0f, 0.0f, 0.0f);
+	const oz_float4 lining = a->lined ? a->lining[i] : none;
+	const oz_vec3 wall = oz_v3(lining.x, lining.y, lining.z);
+	const oz_vec3 of =
+	        oz_scale(oz_v3(lane_sum(s->of_x), lane_sum(s->of_y), lane_sum(s->of_z)), v);
+	const oz_vec3 held = oz_add(wall, of);
+	const oz_vec3 b = oz_mad(wall, oz_v3(lane_sum(s->x), lane_sum(s->y), lane_sum(s->z)), v);
+	const float size = oz_length(b), weight = lane_sum(s->weight);
+	const float from_wall = oz_length(wall), from_solid = oz_length(of);
+	const float cosine = (from_wall * lining.w +
+	                      (weight < 0.0f ? from_solid * lane_sum(s->wetting) / weight : 0.0f)) /
+	                     oz_max(from_wall + from_solid, 1e-30f);
+	const float touch =
+	        oz_min(oz_length(held) / (CAPILLARY_TOUCH * a->rules.slope_first), 1.0f);
+	const float at = oz_min(oz_max((size / a->rules.slope_first - CAPILLARY_INSIDE) /
+	                                       (CAPILLARY_OUTER - CAPILLARY_INSIDE),
+	                               0.0f),
+	                        1.0f);
+	if (!(a->liquid[i] && at > 0.0f)) {
+		a->edge[i] = none;
+		a->outer[i] = 0u;
+		a->touch[i] = 0.0f;
+		return;
+	}
+	const oz_vec3 n = capillary_contact_normal(oz_scale(b, -1.0f / size), held, cosine, touch);
+	a->edge[i] =
+	        oz_make4(n.x, n.y, n.z, 2.0f * size * d * d * d * at * at * (3.0f - 2.0f * at));
+	a->outer[i] = a->liquid[i];
+	a->touch[i] = touch;
+}
+
+// ---- the sheet ---------------------------------------------------------------------------------
+
+#define capillary_sheet_ARGS(IN, OUT, VAL)                                                         \
+	IN(oz_float4, position)                                                                    \
+	IN(oz_float4, edge) OUT(oz_float4, sheet) VAL(capillary_rules, rules)
+#define capillary_sheet_NEAR(PLACE, ALSO, CASE) PLACE(position) ALSO(edge)
+OZ_PAIR_ARGS(capillary_sheet)
+
+typedef struct capillary_sheet_sum {
+	oz_float4 p, edge;
+	lane x, y, z, area;
+} capillary_sheet_sum;
+
+#define CAPILLARY_LEAST 0.8f // below this S there are too few particles for a sheet
+
+// u = 1 - q² of a neighbour
+OZ_FN lane capillary_near(const capillary_rules *r, lane x, lane y, lane z)
+{
+	const float inv_h2 = 1.0f / (r->h * r->h);
+	return lane_max(1.0f - (x * x + y * y + z * z) * inv_h2, lane_of(0.0f));
+}
+
+// writes m and A
+OZ_FN void capillary_sheet_begin(const capillary_sheet_args *a, uint i, capillary_sheet_sum *s)
+{
+	s->p = a->position[i];
+	s->edge = a->edge[i];
+	s->x = s->y = s->z = s->area = lane_of(0.0f);
+}
+
+OZ_FN void capillary_sheet_pair(const capillary_sheet_args *a, capillary_sheet_sum *s,
+                                const capillary_sheet_near *j)
+{
+	const lane u = capillary_near(&a->rules, s->p.x - j->position.x, s->p.y - j->position.y,
+	                              s->p.z - j->position.z);
+	const lane same = s->edge.x * j->edge.x + s->edge.y * j->edge.y + s->edge.z * j->edge.z;
+	const lane w = u * j->edge.w;
+	s->x += w * j->edge.x;
+	s->y += w * j->edge.y;
+	s->z += w * j->edge.z;
+	s->area += u * w * lane_max(same, lane_of(0.0f));
+}
+
+OZ_FN void capillary_sheet_end(const capillary_sheet_args *a, uint i, capillary_sheet_sum *s)
+{
+	const oz_float4 e = s->edge;
+	const oz_vec3 m = oz_v3(lane_sum(s->x) + e.w * e.x, lane_sum(s->y) + e.w * e.y,
+	                        lane_sum(s->z) + e.w * e.z);
+	const float length = oz_length(m), inverse = length > 0.0f ? 1.0f / length : 0.0f;
+	const float share =
+	        3.0f * OZ_INV_PI / (a->rules.h * a->rules.h) * (lane_sum(s->area) + e.w);
+	const float full = oz_min(share / CAPILLARY_LEAST, 1.0f);
+	a->sheet[i] = oz_make4(m.x * inverse, m.y * inverse, m.z * inverse,
+	                       e.w * full * full / oz_max(share, CAPILLARY_LEAST));
+}
+
+// ---- curvature ---------------------------------------------------------------------------------
+
+#define capillary_bend_ARGS(IN, OUT, VAL)                                                          \
+	IN(oz_float4, position)                                                                    \
+	IN(oz_float4, sheet) OUT(oz_float4, bend) VAL(capillary_rules, rules)
+#define capillary_bend_NEAR(PLACE, ALSO, CASE) PLACE(position) ALSO(sheet)
+OZ_PAIR_ARGS(capillary_bend)
+
+typedef struct capillary_bend_sum {
+	oz_float4 p, sheet;
+	lane bend, size;
+} capillary_bend_sum;
+
+// writes κ (x) and A (y)
+OZ_FN void capillary_bend_begin(const capillary_bend_args *a, uint i, capillary_bend_sum *s)
+{
+	s->p = a->position[i];
+	s->sheet = a->sheet[i];
+	s->bend = s->size = lane_of(0.0f);
+}
+
+OZ_FN void capillary_bend_pair(const capillary_bend_args *a, capillary_bend_sum *s,
+                               const capillary_bend_near *j)
+{
+	const lane x = j->position.x - s->p.x, y = j->position.y - s->p.y,
+	           z = j->position.z - s->p.z;
+	const oz_float4 m = s->sheet;
+	const lane same = m.x * j->sheet.x + m.y * j->sheet.y + m.z * j->sheet.z;
+	const lane w =
+	        capillary_near(&a->rules, x, y, z) * j->sheet.w * lane_max(same, lane_of(0.0f));
+	const lane off = x * m.x + y * m.y + z * m.z;
+	const lane tx = x - off * m.x, ty = y - off * m.y, tz = z - off * m.z;
+	s->bend += w * (j->sheet.x * tx + j->sheet.y * ty + j->sheet.z * tz);
+	s->size += w * (tx * tx + ty * ty + tz * tz);
+}
+
+OZ_FN void capillary_bend_end(const capillary_bend_args *a, uint i, capillary_bend_sum *s)
+{
+	const float size = lane_sum(s->size), most = CAPILLARY_BEND / a->rules.spacing;
+	const float kappa = size > 0.0f ? 2.0f * lane_sum(s->bend) / size : 0.0f;
+	a->bend[i] = oz_make4(oz_min(oz_max(kappa, -most), most), s->sheet.w, 0.0f, 0.0f);
+}
+
+// ---- force -------------------------------------------------------------------------------------
+
+#define capillary_pull_ARGS(IN, OUT, VAL)                                                          \
+	IN(oz_float4, position)                                                                    \
+	IN(oz_float4, sheet)                                                                       \
+	IN(oz_float4, bend)                                                                        \
+	IN(uint, material)                                                                         \
+	IN(oz_matter, matter) OUT(oz_float4, force) VAL(capillary_rules, rules)
+#define capillary_pull_NEAR(PLACE, ALSO, CASE) PLACE(position) ALSO(sheet) ALSO(bend)
+OZ_PAIR_ARGS(capillary_pull)
+
+typedef struct capillary_pull_sum {
+	oz_float4 p, sheet, bend;
+	lane kappa, weight;
+} capillary_pull_sum;
+
+#define CAPILLARY_SHARPEN 0.3f // most that sharpening adds, over the mean curvature
+
+// writes F, N (w: A, m²)
+OZ_FN void capillary_pull_begin(const capillary_pull_args *a, uint i, capillary_pull_sum *s)
+{
+	s->p = a->position[i];
+	s->sheet = a->sheet[i];
+	s->bend = a->bend[i];
+	s->kappa = s->weight = lane_of(0.0f);
+}
+
+OZ_FN void capillary_pull_pair(const capillary_pull_args *a, capillary_pull_sum *s,
+                               const capillary_pull_near *j)
+{
+	const oz_float4 m = s->sheet;
+	const lane same = m.x * j->sheet.x + m.y * j->sheet.y + m.z * j->sheet.z;
+	const lane w = capillary_near(&a->rules, s->p.x - j->position.x, s->p.y - j->position.y,
+	                              s->p.z - j->position.z) *
+	               j->sheet.w * lane_max(same, lane_of(0.0f));
+	s->kappa += w * j->bend.x;
+	s->weight += w;
+}
+
+OZ_FN void capillary_pull_end(const capillary_pull_args *a, uint i, capillary_pull_sum *s)
+{
+	const float sigma = a->matter[a->material[i]].flow.surface_tension, area = s->sheet.w;
+	const float weight = lane_sum(s->weight) + area;
+	const float mean = weight > 0.0f ? (lane_sum(s->kappa) + s->bend.x * area) / weight : 0.0f;
+	const float kappa = s->bend.x, most = CAPILLARY_SHARPEN * oz_abs(mean);
+	const float sharp = oz_min(oz_max(2.0f * (kappa - mean), -most), most);
+	const float f = -sigma * area * (kappa + sharp);
+	a->force[i] = oz_make4(f * s->sheet.x, f * s->sheet.y, f * s->sheet.z, area);
+}
+
+#define capillary_KERNELS(X)                                                                       \
+	X(capillary_gather, EACH)                                                                  \
+	X(capillary_walls, EACH)                                                                   \
+	X(capillary_outline, PAIRS)                                                                \
+	X(capillary_sheet, PAIRS)                                                                  \
+	X(capillary_bend, PAIRS)                                                                   \
+	X(capillary_pull, PAIRS)
+OZ_KERNELS(capillary_KERNELS)

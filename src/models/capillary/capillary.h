@@ -1,0 +1,25 @@
+// capillary.h: surface tension of liquids, and the angle at which they meet walls and solids.
+#ifndef OZ_CAPILLARY_H
+#define OZ_CAPILLARY_H
+
+#include "models/model.h"
+
+struct capillary_sums;
+
+// scratch of the present step; see capillary.cl
+typedef struct oz_capillary {
+	oz_float4 *solid;  // x: 1 for particles of solids; y: cosine of their contact angle
+	oz_float4 *lining; // b of walls, 1/m; w: cosine of their contact angle
+	oz_float4 *edge;   // n; w: a, m²
+	oz_float4 *sheet;  // m; w: A, m²
+	oz_float4 *bend;   // x: κ, 1/m; y: A
+	oz_float4 *force;  // F, N; w: A
+	float *touch;      // how much of its surroundings are walls and solids
+	uint *liquid;      // entries of the list of particles with surface tension; 0: others
+	uint *outer;       // the same of those at a surface
+	struct capillary_sums *sums;
+} oz_capillary;
+
+extern const oz_model_ops oz_capillary_model;
+
+#endif

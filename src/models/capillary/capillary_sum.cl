@@ -1,0 +1,138 @@
+// capillary_sum.cl: takes back the sum and the torque of the forces of surface tension, and adds
+// the forces to the accelerations.
+//
+// With F_i and A_i the forces and areas, r_i the positions from the mean of the areas,
+//
+//   c = Σ F / Σ A,   J = Σ A (r² 1 - r rᵀ),   d = J⁻¹ Σ r × F
+//   F_i ← F_i - A_i (c + d × r_i)
+#include "device/kernel.h"
+#include "math/vec.h"
+#include "particles/matter.h"
+
+// sums over the particles of all surfaces, from one of their particles
+typedef struct capillary_sums {
+	oz_vec3 force, torque;        // N, N·m
+	float area;                   // m²
+	oz_vec3 first;                // Σ A r
+	float xx, yy, zz, xy, yz, zx; // Σ A r rᵀ
+	float touches;                // sum of `touch`; above 0 the surfaces are held
+} capillary_sums;
+
+OZ_FN capillary_sums capillary_sums_join(capillary_sums a, capillary_sums b)
+{
+	a.force = oz_add(a.force, b.force);
+	a.torque = oz_add(a.torque, b.torque);
+	a.area += b.area;
+	a.first = oz_add(a.first, b.first);
+	a.xx += b.xx;
+	a.yy += b.yy;
+	a.zz += b.zz;
+	a.xy += b.xy;
+	a.yz += b.yz;
+	a.zx += b.zx;
+	a.touches += b.touches;
+	return a;
+}
+
+// from particle 0, so that places far from the origin cost no digits
+OZ_FN oz_vec3 capillary_place(OZ_GLOBAL const oz_float4 *position, uint i)
+{
+	return oz_v3(position[i].x - position[0].x, position[i].y - position[0].y,
+	             position[i].z - position[0].z);
+}
+
+#define capillary_sum_ARGS(IN, OUT, VAL)                                                           \
+	IN(oz_float4, position)                                                                    \
+	IN(oz_float4, force) IN(float, touch) OUT(capillary_sums, groups) VAL(uint, first)
+OZ_ARGS(capillary_sum)
+OZ_REDUCE(capillary_sum, capillary_sums, capillary_sums_join, groups, first)
+
+// the sums of one particle
+OZ_FN capillary_sums capillary_sum_at(const capillary_sum_args *a, uint i)
+{
+	const oz_float4 f = a->force[i];
+	const oz_vec3 r = capillary_place(a->position, i);
+	const oz_vec3 force = oz_v3(f.x, f.y, f.z);
+	capillary_sums s;
+	s.force = force;
+	s.torque = oz_cross(r, force);
+	s.area = f.w;
+	s.first = oz_scale(r, f.w);
+	s.xx = f.w * r.x * r.x;
+	s.yy = f.w * r.y * r.y;
+	s.zz = f.w * r.z * r.z;
+	s.xy = f.w * r.x * r.y;
+	s.yz = f.w * r.y * r.z;
+	s.zx = f.w * r.z * r.x;
+	s.touches = a->touch[i];
+	return s;
+}
+
+#define capillary_total_ARGS(IN, OUT, VAL)                                                         \
+	IN(capillary_sums, in) OUT(capillary_sums, groups) VAL(uint, from) VAL(uint, first)
+OZ_ARGS(capillary_total)
+OZ_REDUCE(capillary_total, capillary_sums, capillary_sums_join, groups, first)
+
+// joins the sums of groups
+OZ_FN capillary_sums capillary_total_at(const capillary_total_args *a, uint i)
+{
+	return a->in[a->from + i];
+}
+
+#define capillary_add_ARGS(IN, OUT, VAL)                                                           \
+	IN(oz_float4, position)                                                                    \
+	IN(oz_float4, force)                                                                       \
+	IN(capillary_sums, sums)                                                                   \
+	IN(uint, material)                                                                         \
+	IN(oz_matter, matter) OUT(oz_float4, acceleration) VAL(float, volume) VAL(uint, at)
+OZ_ARGS(capillary_add)
+
+// d: the rotation that takes the torque t back; `mean`: of the areas
+OZ_FN oz_vec3 capillary_rotation(const capillary_sums *s, oz_vec3 mean)
+{
+	const oz_vec3 t = oz_sub(s->torque, oz_cross(mean, s->force));
+	float xx = s->xx - s->area * mean.x * mean.x, yy = s->yy - s->area * mean.y * mean.y,
+	      zz = s->zz - s->area * mean.z * mean.z;
+	const float xy = -(s->xy - s->area * mean.x * mean.y),
+	            yz = -(s->yz - s->area * mean.y * mean.z),
+	            zx = -(s->zx - s->area * mean.z * mean.x);
+	const float trace = xx + yy + zz, soft = 1e-6f * trace;
+	xx = trace - xx + soft;
+	yy = trace - yy + soft;
+	zz = trace - zz + soft;
+	const float cxx = yy * zz - yz * yz, cxy = zx * yz - xy * zz, czx = xy * yz - zx * yy,
+	            cyy = xx * zz - zx * zx, cyz = xy * zx - xx * yz, czz = xx * yy - xy * xy;
+	const float det = xx * cxx + xy * cxy + zx * czx;
+	if (!(det > 0.0f))
+		return oz_v3(0.0f, 0.0f, 0.0f);
+	return oz_scale(oz_v3(cxx * t.x + cxy * t.y + czx * t.z, cxy * t.x + cyy * t.y + cyz * t.z,
+	                      czx * t.x + cyz * t.y + czz * t.z),
+	                1.0f / det);
+}
+
+// adds the force to the acceleration, without its part of the sum and the torque of all
+OZ_FN void capillary_add_at(const capillary_add_args *a, uint i)
+{
+	const oz_float4 f = a->force[i];
+	if (!(f.w > 0.0f))
+		return;
+	const capillary_sums s = a->sums[a->at];
+	oz_vec3 force = oz_v3(f.x, f.y, f.z);
+	if (!(s.touches > 0.0f)) {
+		const oz_vec3 mean = oz_scale(s.first, 1.0f / s.area);
+		const oz_vec3 r = oz_sub(capillary_place(a->position, i), mean);
+		const oz_vec3 back =
+		        oz_mad(oz_cross(capillary_rotation(&s, mean), r), s.force, 1.0f / s.area);
+		force = oz_mad(force, back, -f.w);
+	}
+	const float scale = a->matter[a->material[i]].inv_density / a->volume;
+	a->acceleration[i].x += scale * force.x;
+	a->acceleration[i].y += scale * force.y;
+	a->acceleration[i].z += scale * force.z;
+}
+
+#define capillary_sum_KERNELS(X)                                                                   \
+	X(capillary_sum, REDUCE)                                                                   \
+	X(capillary_total, REDUCE)                                                                 \
+	X(capillary_add, EACH)
+OZ_KERNELS(capillary_sum_KERNELS)
