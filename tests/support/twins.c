@@ -7,6 +7,7 @@
 #include "world/world.h"
 
 #include "contact/components.cl"
+#include "models/capillary/capillary_sum.cl"
 #include "models/elastic/elastic.cl"
 #include "models/elastic/elastic_blocks.h"
 #include "models/rigid/rigid.cl"
@@ -157,16 +158,16 @@ static void expect_near_floats(const oz_kernel *s, const oz_kernel_arg *a, const
 			         a->name, k, (double)gpu[k], (double)cpu[k]);
 }
 
-// sums of four kinds, each with its own largest value
+// records of several sums, each with its own largest value
 static void expect_near_sums(const oz_kernel *s, const oz_kernel_arg *a, const float *cpu,
-                             const float *gpu, size_t count)
+                             const float *gpu, size_t count, size_t kinds)
 {
 	float *parts = malloc(sizeof *parts * (2 * count + 1));
 	assert_non_null(parts);
-	for (size_t c = 0; c < 4; c++) {
+	for (size_t c = 0; c < kinds; c++) {
 		for (size_t k = 0; k < count; k++) {
-			parts[k] = cpu[4 * k + c];
-			parts[count + k] = gpu[4 * k + c];
+			parts[k] = cpu[kinds * k + c];
+			parts[count + k] = gpu[kinds * k + c];
 		}
 		expect_near_floats(s, a, parts, parts + count, count);
 	}
@@ -295,7 +296,11 @@ static void compare(const oz_kernel *kernel, const twin *t)
 		else if (strcmp(s->name, "set_update") == 0)
 			expect_near_sets(s, &s->args[k], t->hosts[k], gpu, size / 4);
 		else if (strcmp(s->args[k].type, "press_sums") == 0)
-			expect_near_sums(s, &s->args[k], t->hosts[k], gpu, size / 16);
+			expect_near_sums(s, &s->args[k], t->hosts[k], gpu, size / 16, 4);
+		else if (strcmp(s->args[k].type, "capillary_sums") == 0)
+			expect_near_sums(s, &s->args[k], t->hosts[k], gpu,
+			                 size / sizeof(capillary_sums),
+			                 sizeof(capillary_sums) / sizeof(float));
 		else if (is_of_floats(&s->args[k]))
 			expect_near_floats(s, &s->args[k], t->hosts[k], gpu, size / 4);
 		else
