@@ -18,6 +18,8 @@
 #define GROWTH      1.25f // of the time step from one step to the next, at most
 #define FIRST       0.1f  // first time step, over the time in which compression is undone
 
+#define IMPACT 5.0f // speed of sound over the largest speed, for the pressure of an impact
+
 // ---- memory ------------------------------------------------------------------------------------
 
 static uint32_t groups_of(uint32_t items)
@@ -72,6 +74,7 @@ static oz_result write_errors(oz_sim *sim, oz_error *error)
 	const oz_particles *p = &sim->particles;
 	const oz_slots *s = sim->slots;
 	const oz_press_work *w = &sim->pressure->work;
+	const float speed = fminf(sim->last_step.max_speed, 1e6f);
 	(void)error;
 	OZ_LAUNCH(sim->device, press_constrain, p->count, .delta = p->delta, .wall = p->wall,
 	          .slot = OZ_OPTIONAL(s->slot), .contact_delta = OZ_OPTIONAL(s->contact_delta),
@@ -81,7 +84,8 @@ static oz_result write_errors(oz_sim *sim, oz_error *error)
 	          .density = p->density, .deficit = p->deficit, .fresh = sim->pressure->fresh,
 	          .keep = oz_overlap_kept(sim, 1), .fade = oz_overlap_kept(sim, 10),
 	          .excess = w->excess, .bound = w->bound, .most = w->most, .slack = w->slack,
-	          .fluid = sim->fluid, .slots = s->count, .dt = sim->time_step);
+	          .fluid = sim->fluid, .slots = s->count,
+	          .impact2 = (IMPACT * speed) * (IMPACT * speed), .dt = sim->time_step);
 	return OZ_OK;
 }
 

@@ -47,7 +47,9 @@
 	OUT(float, most)                                                                           \
 	OUT(float, slack)                                                                          \
 	VAL(oz_fluid, fluid)                                                                       \
-	VAL(uint, slots) VAL(uint, fresh) VAL(float, keep) VAL(float, fade) VAL(float, dt)
+	VAL(uint, slots)                                                                           \
+	VAL(uint, fresh)                                                                           \
+	VAL(float, keep) VAL(float, fade) VAL(float, impact2) VAL(float, dt)
 OZ_ARGS(press_constrain)
 
 #define OZ_NO_BOUND -1e30f // Pa
@@ -56,7 +58,6 @@ OZ_ARGS(press_constrain)
 // 0.005 ρ0 c²; an impact that stops 40 layers in one step needs ρ0 c². A particle that cannot leave
 // what it overlaps, as a drop inside a solid, would get any pressure, and throw others away.
 #define OZ_MOST_PRESSURE 1.0f
-#define OZ_NO_MOST       1e30f // Pa
 
 // Largest compression that a step undoes, so that bodies that overlap separate slowly. In solids a
 // step undoes only a share of it, as the velocity that moves a whole body back would throw it up.
@@ -126,9 +127,8 @@ OZ_FN void press_constrain_at(const press_constrain_args *a, uint i)
 	        error > 0.0f ? oz_min(error * press_release_share(&a->fluid, a->dt), most) : error;
 	a->bound[i] = bound;
 	a->slack[i] = slack;
-	a->most[i] = held ? OZ_NO_MOST
-	                  : OZ_MOST_PRESSURE * m.contact_density * a->fluid.sound2 *
-	                            oz_max(value, 1.0f);
+	a->most[i] = OZ_MOST_PRESSURE * m.contact_density * oz_max(value, 1.0f) *
+	             (held ? oz_max(a->fluid.sound2, a->impact2) : a->fluid.sound2);
 	a->position[i].w = oz_min(oz_max(a->position[i].w, bound), a->most[i]);
 }
 
