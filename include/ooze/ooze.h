@@ -373,11 +373,11 @@ typedef struct oz_material_def {
 		float poisson_ratio;
 		oz_elasticity elasticity;
 		oz_strain strain;
-		float hourglass; // stiffness against zero-energy modes, relative to young_modulus
-		float bending;   // stiffness of sheets and rods, relative to that of their
-		                 // thickness
-		bool implicit;   // implicit time integration: long time steps for stiff solids
-		float friction;  // Coulomb coefficient between solids
+		float hourglass;     // stiffness of motion that is not linear; 1 bends bodies right
+		float bending;       // stiffness of sheets and rods, relative to that of their
+		                     // thickness
+		bool implicit;       // implicit time integration: long time steps for stiff solids
+		float friction;      // Coulomb coefficient between solids
 		float contact_angle; // °, of liquids on it
 		bool fixed;          // a rigid body that does not move
 	};

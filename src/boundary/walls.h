@@ -23,7 +23,9 @@ typedef struct oz_mover {
 	float dt;        // s
 	float press;     // m²/s, likewise, negative for suction
 	float quanta;    // quanta of momentum of the particle per m/s, for loads
-	uint slot;       // OZ_REACTION_SLOTS: the record of loads that it adds to
+	float damping; // share of the speed along the normal that a wall takes from a solid; 0 for
+	               // others
+	uint slot;     // OZ_REACTION_SLOTS: the record of loads that it adds to
 } oz_mover;
 
 // The length of the next step along a path from a point at distance d. An SDF is as exact as its
@@ -154,7 +156,8 @@ OZ_FN void oz_wall_drag(const oz_walls *w, const oz_wall_rules *rules,
 {
 	// thin: no viscous drag, or that of one step is below 1e-5 of the speed
 	const bool thin = c->slip || m->dt * m->viscosity < 1e-5f * rules->contact * rules->spacing;
-	if (c->friction <= 0.0f && thin)
+	const float damping = m->damping * (1.0f - c->restitution);
+	if (c->friction <= 0.0f && damping <= 0.0f && thin)
 		return;
 	const oz_vec3 p = oz_begin_local(c, start);
 	if (oz_wall_distance(w, c, p) >= rules->h)
@@ -164,7 +167,9 @@ OZ_FN void oz_wall_drag(const oz_walls *w, const oz_wall_rules *rules,
 	const oz_vec3 moves = oz_wall_velocity(c, p, m->dt);
 	const oz_vec3 n = oz_begin_rotate(c, s.normal);
 	const float slope = -oz_wall_lookup(w->table, s.distance / rules->h, OZ_WALL_SLOPE);
-	oz_vec3 v = oz_wall_slow_tangential(oz_sub(m->v, moves), n, c->friction * m->push * slope);
+	const float press = m->push * slope;
+	oz_vec3 v = oz_wall_slow_tangential(oz_sub(m->v, moves), n, c->friction * press);
+	v = oz_mad(v, n, -oz_min(oz_max(damping * oz_dot(v, n), -press), press));
 	if (!thin) {
 		const float rate = m->viscosity * oz_wall_lookup(w->table, d, OZ_WALL_STICK);
 		const float vn = oz_dot(v, n);
