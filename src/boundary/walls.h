@@ -196,6 +196,21 @@ OZ_FN oz_vec3 oz_wall_stop(const oz_walls *w, const oz_wall_rules *rules,
 	return stop;
 }
 
+#define OZ_WALL_CAUGHT 0.05f // way of a particle that is caught, in ways at its velocity, at most
+
+// A particle in a wedge between two walls bounces to and fro and does not get on. It gets the
+// velocity of wall c: its own would grow from step to step without moving it, until it escapes.
+OZ_FN void oz_wall_catch(const oz_walls *w, OZ_GLOBAL const oz_collider *c, oz_vec3 begin,
+                         oz_mover *m)
+{
+	const oz_vec3 before = m->v, moves = oz_wall_velocity(c, oz_end_local(c, m->x), m->dt);
+	const oz_vec3 way = oz_mad(oz_sub(m->x, begin), moves, -m->dt);
+	if (oz_length(way) > OZ_WALL_CAUGHT * m->dt * oz_length(oz_sub(before, moves)))
+		return;
+	m->v = moves;
+	oz_wall_add_load(w, c, m->x, oz_sub(m->v, before), m);
+}
+
 // Follows the path from start to m->x in legs: each up to the first wall, the next along it. From
 // the second leg on, colliders have their pose at the end of the step. Returns whether a wall was
 // within reach of the path.
@@ -203,6 +218,8 @@ OZ_FN bool oz_walls_follow_path(const oz_walls *w, const oz_wall_rules *rules, o
                                 oz_mover *m)
 {
 	float time = m->dt;
+	const oz_vec3 begin = start;
+	uint last = 0;
 	for (int leg = 0; leg < OZ_WALL_LEGS; leg++) {
 		float first = 3.0f;
 		uint which = 0;
@@ -225,8 +242,10 @@ OZ_FN bool oz_walls_follow_path(const oz_walls *w, const oz_wall_rules *rules, o
 		start = oz_wall_stop(w, rules, c, p, oz_end_local(c, m->x), first, time, m);
 		oz_wall_add_load(w, c, start, oz_sub(m->v, before), m);
 		time *= 1.0f - first;
+		last = which;
 	}
 	m->x = start;
+	oz_wall_catch(w, &w->colliders[last], begin, m);
 	return true;
 }
 

@@ -42,6 +42,8 @@
 	    "a negative value means 0.06 on a CPU and 0.12 on a GPU.") \
 	ROW(max_compression, "max_compression", FLOAT, "", (0.2), 1e-4, 10, "", \
 	    "Compression, relative to the rest density, above which an event reports that the volume is not kept.") \
+	ROW(overlap_time, "overlap_time", FLOAT, "s", (0.05), 0, 1000, "", \
+	    "Particles of bodies that overlap when they are added are soft, so that they part slowly; in this time after that they get their stiffness back. 0: they burst apart.") \
 	ROW(bounds_min, "bounds_min", VEC3, "m", (-1e9, -1e9, -1e9), -1e9, 1e9, "", \
 	    "Lower corner of the bounds; an event reports a body that has no particle inside them.") \
 	ROW(bounds_max, "bounds_max", VEC3, "m", (1e9, 1e9, 1e9), -1e9, 1e9, "", \

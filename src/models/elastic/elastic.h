@@ -102,6 +102,9 @@ void oz_elastic_accelerate(oz_sim *sim, const oz_float4 *position, uint tangent)
 // the elastic accelerations at the present positions of particles into `elastic_acceleration`
 void oz_elastic_accelerate_particles(oz_sim *sim);
 
+// energy.c: their elastic energy, J
+double oz_elastic_energy(oz_sim *sim, const void *state);
+
 // ---- solve.c -----------------------------------------------------------------------------------
 
 // Solves for the velocities of implicit bodies at the end of the step and writes the accelerations
