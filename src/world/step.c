@@ -191,6 +191,7 @@ static void finish(oz_world *w, double time)
 	s->report.particles = n;
 	s->report.components = s->slots->components;
 	s->report.neighbours = n ? (float)((double)s->neighbours.entries / n) : 0;
+	s->pressure->fresh = false;
 }
 
 oz_result oz_step_launch(oz_world *w, double until, oz_error *error)
