@@ -47,7 +47,8 @@ static void print_default(char *out, size_t size, const oz_param *param)
 		snprintf(out, size, "%s", fabs(param->value[0]) > 0 ? "true" : "false");
 		break;
 	case OZ_PARAM_CHOICE: print_choice(out, size, param->choices, param->value[0]); break;
-	case OZ_PARAM_STRING: break;
+	case OZ_PARAM_STRING:
+	case OZ_PARAM_TABLE: break;
 	}
 }
 

@@ -268,6 +268,8 @@ static void write_material(char *text, size_t size, const oz_param *row, oz_mode
 	char value[OZ_NAME_SIZE + 2], word[OZ_NAME_SIZE];
 	if (row->type == OZ_PARAM_BOOL)
 		snprintf(value, sizeof value, "%s", row->value[0] != 0 ? "true" : "false");
+	else if (row->type == OZ_PARAM_TABLE)
+		snprintf(value, sizeof value, "[]");
 	else if (oz_param_choice_word(row, (uint32_t)row->value[0], word, sizeof word))
 		snprintf(value, sizeof value, "\"%s\"", word);
 	else

@@ -192,10 +192,12 @@ static void thick_fluids_give_the_same_on_opencl(void **state)
 	test_add_wall(w, test_box(vec_of(-0.1, 0, -0.1), vec_of(0.1, 0.4, 0.1)), true, keys, 2);
 	oz_material_def honey = oz_material_default(OZ_FLUID), mustard = honey;
 	honey.viscosity = 10;
-	honey.activation_energy = 9e4f;
+	honey.viscosity_table = (oz_curve){3, {{0, 50}, {20, 10}, {60, 0.2f}}};
 	mustard.viscosity = 20;
 	mustard.yield_stress = 40;
 	mustard.flow_exponent = 0.4f;
+	mustard.rebuild_time = 1;
+	mustard.breakdown = 1;
 	test_add_lattice(w, test_add_material(w, &honey), vec_of(-0.1, 0, -0.1),
 	                 vec_of(0.1, 0.1, 0.1), NULL, NULL);
 	test_add_lattice(w, test_add_material(w, &mustard), vec_of(-0.1, 0.14, -0.1),

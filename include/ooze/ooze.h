@@ -303,6 +303,14 @@ typedef enum oz_filling {
 	OZ_FILLING_COUNT
 } oz_filling;
 
+#define OZ_CURVE_MOST 8
+// A value over another one: points in ascending order of x; between two points the logarithm of y
+// is linear, beyond the ends y is constant.
+typedef struct oz_curve {
+	uint32_t count;                 // 0: there is no table
+	float points[OZ_CURVE_MOST][2]; // x, y
+} oz_curve;
+
 typedef struct oz_material_def {
 	char name[OZ_NAME_SIZE];
 	oz_model model;
@@ -333,6 +341,12 @@ typedef struct oz_material_def {
 		float fast_viscosity;    // Pa·s, of Carreau's law at high rates of shear
 		float activation_energy; // J/mol, of Arrhenius' law; 0: none
 		float viscosity_temperature; // °C, at which `viscosity` and yield_stress hold
+		oz_curve viscosity_table; // °C, Pa·s: the viscosity over temperature, in place of
+		                          // activation_energy
+		float rebuild_time; // s, in which the structure of a fluid at rest rebuilds; 0: it
+		                    // has none
+		float breakdown;    // share of the structure that breaks for each unit of shear
+		float broken_share; // viscosity without structure over that with all of it
 	};
 
 	// of OZ_BLEND only
@@ -831,7 +845,8 @@ typedef enum oz_param_type {
 	OZ_PARAM_BOOL,
 	OZ_PARAM_CHOICE, // an enum; `choices` lists its words, separated by spaces
 	OZ_PARAM_STRING,
-	OZ_PARAM_QUAT, // in scenes: Euler angles in degrees, about x, then y, then z
+	OZ_PARAM_QUAT,  // in scenes: Euler angles in degrees, about x, then y, then z
+	OZ_PARAM_TABLE, // an oz_curve; in scenes: [[x, y], [x, y]]
 } oz_param_type;
 
 // One row of the parameter table. The schema, --help, the docs and the sliders are made from it.

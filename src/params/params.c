@@ -140,6 +140,7 @@ void oz_param_default(const oz_param *row, void *def)
 	}
 	case OZ_PARAM_BOOL: *(bool *)field = row->value[0] != 0; break;
 	case OZ_PARAM_STRING: *field = 0; break;
+	case OZ_PARAM_TABLE: memset(field, 0, sizeof(oz_curve)); break;
 	}
 }
 
@@ -229,6 +230,33 @@ static oz_result check_uint(const oz_param *row, const char *field, const char *
 	               where, row->name, value, unit, row->min, row->max, unit);
 }
 
+static oz_result check_table(const oz_param *row, const char *field, const char *where,
+                             oz_error *error)
+{
+	oz_curve table;
+	memcpy(&table, field, sizeof table);
+	if (table.count > OZ_CURVE_MOST)
+		return oz_fail(error, OZ_ERROR_RANGE, "%s.%s has %u points; leave %d at most",
+		               where, row->name, table.count, OZ_CURVE_MOST);
+	for (uint32_t k = 0; k < table.count; k++) {
+		const float x = table.points[k][0], y = table.points[k][1];
+		if (!(x >= (float)row->min && x <= (float)row->max && y > 0 &&
+		      y <= (float)row->max))
+			return oz_fail(error, OZ_ERROR_RANGE,
+			               "%s.%s: point %u is [%g, %g]; the first number must be "
+			               "between %g and %g, the second above 0 and at most %g",
+			               where, row->name, k + 1, (double)x, (double)y, row->min,
+			               row->max, row->max);
+		if (k > 0 && !(x > table.points[k - 1][0]))
+			return oz_fail(error, OZ_ERROR_RANGE,
+			               "%s.%s is not in order: point %u is at %g and point %u at "
+			               "%g; list each once, the lowest first",
+			               where, row->name, k, (double)table.points[k - 1][0], k + 1,
+			               (double)x);
+	}
+	return OZ_OK;
+}
+
 oz_result oz_param_check(const oz_param *row, const void *def, const char *where, oz_error *error)
 {
 	const char *field = (const char *)def + row->offset;
@@ -243,6 +271,7 @@ oz_result oz_param_check(const oz_param *row, const void *def, const char *where
 			return OZ_OK;
 		return oz_fail(error, OZ_ERROR_RANGE, "%s.%s is longer than %g bytes; shorten it",
 		               where, row->name, row->max);
+	case OZ_PARAM_TABLE: return check_table(row, field, where, error);
 	case OZ_PARAM_BOOL: return OZ_OK;
 	}
 	return OZ_OK;

@@ -88,6 +88,14 @@
 	    "How much warmth thins it (Arrhenius): honey 9e4, chocolate 3.5e4, basalt lava 2e5; 0: not at all.") \
 	ROW(viscosity_temperature, "viscosity_temperature", FLOAT, "°C", (20), -250, 1e5, "", OF_FLUID | OF_LINKS | OF_POLYMER, \
 	    "Temperature at which viscosity and yield_stress hold, where activation_energy is not 0.") \
+	ROW(viscosity_table, "viscosity_table", TABLE, "°C, Pa·s", (0), -273.15, 1e7, "", OF_FLUID, \
+	    "Viscosity over temperature, points [temperature, viscosity] in order of temperature, in place of activation_energy: [[20, 10], [40, 0.9]]. At viscosity_temperature it must give viscosity; yield_stress changes in proportion.") \
+	ROW(rebuild_time, "rebuild_time", FLOAT, "s", (0), 0, 1e6, "", OF_FLUID, \
+	    "Thixotropy: time in which its structure rebuilds at rest. Yoghurt and ketchup that were stirred are thin, and set again in minutes. 0: the viscosity has no memory.") \
+	ROW(breakdown, "breakdown", FLOAT, "", (0.1), 0, 1e6, "", OF_FLUID, \
+	    "With rebuild_time: share of the structure that breaks for each unit of shear.") \
+	ROW(broken_share, "broken_share", FLOAT, "", (0.1), 0.001, 1, "", OF_FLUID, \
+	    "With rebuild_time: viscosity and yield_stress without structure, over those with all of it.") \
 	ROW(conductivity, "conductivity", FLOAT, "W/(m·K)", (0), 0, 1e5, "", OF_ALL, \
 	    "Thermal conductivity: water 0.6, rock 3, steel 50, copper 400; 0: no conduction.") \
 	ROW(heat_capacity, "heat_capacity", FLOAT, "J/(kg·K)", (4180), 1, 1e6, "", OF_ALL, \

@@ -72,6 +72,43 @@ static uint32_t float_count(oz_param_type type)
 	                               : 0;
 }
 
+// records that a parameter takes: two points of a table each
+static uint32_t record_count(const oz_param *row, const void *def)
+{
+	oz_curve table;
+	if (row->type == OZ_PARAM_STRING)
+		return 0;
+	if (row->type != OZ_PARAM_TABLE)
+		return 1;
+	memcpy(&table, (const char *)def + row->offset, sizeof table);
+	return (table.count + 1) / 2;
+}
+
+// copies two points of a table into `value`; NaN: there is no second one
+static void read_points(const oz_param *row, const void *def, uint32_t pair, double value[4])
+{
+	oz_curve table;
+	memcpy(&table, (const char *)def + row->offset, sizeof table);
+	for (uint32_t k = 0; k < 4; k++) {
+		const uint32_t point = 2 * pair + k / 2;
+		value[k] = point < table.count ? (double)table.points[point][k % 2] : (double)NAN;
+	}
+}
+
+// appends the points in `value` to a table; too many make a count that the range check refuses
+static void add_points(const oz_param *row, void *def, const double value[4])
+{
+	oz_curve *table = (oz_curve *)(void *)((char *)def + row->offset);
+	const uint32_t count = isnan(value[2]) ? 1 : 2;
+	for (uint32_t k = 0; k < count; k++) {
+		if (table->count < OZ_CURVE_MOST) {
+			table->points[table->count][0] = (float)value[2 * k];
+			table->points[table->count][1] = (float)value[2 * k + 1];
+		}
+		table->count += table->count <= OZ_CURVE_MOST;
+	}
+}
+
 // copies a field into `value`, as numbers
 static void read_field(const oz_param *row, const void *def, double value[4])
 {
@@ -109,17 +146,20 @@ void oz_section_put_params(oz_section *s, oz_param_group group, const void *def)
 	uint32_t rows, numbers = 0;
 	const oz_param *row = oz_params(group, &rows);
 	for (uint32_t k = 0; k < rows; k++)
-		numbers += is_number(&row[k]);
+		numbers += record_count(&row[k], def);
 	oz_section_put(s, &numbers, sizeof numbers);
 	for (uint32_t k = 0; k < rows; k++) {
 		char name[64] = {0};
-		double value[4] = {0};
-		if (!is_number(&row[k]))
-			continue;
 		strncpy(name, row[k].name, sizeof name - 1);
-		read_field(&row[k], def, value);
-		oz_section_put(s, name, sizeof name);
-		oz_section_put(s, value, sizeof value);
+		for (uint32_t n = 0; n < record_count(&row[k], def); n++) {
+			double value[4] = {0};
+			if (row[k].type == OZ_PARAM_TABLE)
+				read_points(&row[k], def, n, value);
+			else
+				read_field(&row[k], def, value);
+			oz_section_put(s, name, sizeof name);
+			oz_section_put(s, value, sizeof value);
+		}
 	}
 }
 
@@ -147,7 +187,10 @@ bool oz_section_get_params(oz_section *s, oz_param_group group, void *def, char 
 		const oz_param *row = s->failed ? NULL : find_row(group, name);
 		if (!row)
 			return s->failed;
-		write_field(row, def, value);
+		if (row->type == OZ_PARAM_TABLE)
+			add_points(row, def, value);
+		else
+			write_field(row, def, value);
 	}
 	return true;
 }

@@ -48,6 +48,7 @@ typedef struct oz_field_row {
 	 since},
 
 #define OZ_ANY_FLOAT 3e38f       // `most`: any finite number
+#define OZ_FIRST_1   0x3f800000u // `first`: bits of 1.0f
 #define OZ_FIRST_20  0x41a00000u // `first`: bits of 20.0f
 #define OZ_FIRST_10  0x41200000u // `first`: bits of 10.0f
 

@@ -62,16 +62,23 @@ typedef struct oz_flow {
 // the viscosity of a thick fluid (models/viscous/law.h)
 #define OZ_THICK_ALWAYS 1u
 #define OZ_THICK_MOLTEN 2u // where an elastic solid has melted
+#define OZ_LAW_POINTS   8
 typedef struct oz_law {
-	uint thick;       // OZ_THICK_…; 0: never
-	float base;       // Pa·s, viscosity
-	float yield;      // Pa
-	float exponent;   // n
-	float creep_rate; // 1/s
-	float time;       // s, of Carreau; 0: Herschel & Bulkley
-	float fast;       // Pa·s, of Carreau, at high rates
-	float activation; // K, E/R; 0: temperature changes nothing
-	float reference;  // K, at which `base` holds
+	uint thick;                  // OZ_THICK_…; 0: never
+	float base;                  // Pa·s, viscosity
+	float yield;                 // Pa
+	float exponent;              // n
+	float creep_rate;            // 1/s
+	float time;                  // s, of Carreau; 0: Herschel & Bulkley
+	float fast;                  // Pa·s, of Carreau, at high rates
+	float activation;            // K, E/R; 0: temperature changes nothing
+	float reference;             // K, at which `base` holds
+	float rebuild;               // s, in which structure rebuilds; 0: there is none
+	float breakdown;             // share of the structure that breaks for each unit of shear
+	float broken;                // viscosity without structure over that with all of it
+	uint points;                 // of the table; 0: there is none
+	float warmth[OZ_LAW_POINTS]; // K, of each point, ascending
+	float factor[OZ_LAW_POINTS]; // logarithm of the viscosity over that at the reference
 } oz_law;
 
 // when components of a blend take a new rest shape (models/blend/reshape.cl)

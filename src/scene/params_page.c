@@ -55,6 +55,7 @@ static void print_value(FILE *out, const oz_param *row)
 		fprintf(out, "%s", word);
 		break;
 	case OZ_PARAM_STRING: break;
+	case OZ_PARAM_TABLE: fprintf(out, "[]"); break;
 	case OZ_PARAM_FLOAT:
 	case OZ_PARAM_UINT: fprintf(out, "%g", row->value[0]); break;
 	}
@@ -69,6 +70,7 @@ static void print_range(FILE *out, const oz_param *row)
 		fprintf(out, "%s", words);
 		break;
 	case OZ_PARAM_STRING: fprintf(out, "text, %g bytes", row->max); break;
+	case OZ_PARAM_TABLE: fprintf(out, "up to %d points", OZ_CURVE_MOST); break;
 	case OZ_PARAM_BOOL: fprintf(out, "true, false"); break;
 	case OZ_PARAM_QUAT: fprintf(out, "three angles"); break;
 	case OZ_PARAM_VEC3:

@@ -49,8 +49,8 @@
 
 // the laws of viscosity; `activation`: J/mol, `at`: °C
 #define LAW(n, activation, at)                                                                     \
-	.flow_exponent = n, .creep_rate = 0.001f, .activation_energy = activation,                 \
-	.viscosity_temperature = at
+	.flow_exponent = n, .creep_rate = 0.001f, .breakdown = 0.1f, .broken_share = 0.1f,         \
+	.activation_energy = activation, .viscosity_temperature = at
 #define NEWTON                    LAW(1.0f, 0.0f, 20.0f)
 #define ARRHENIUS(activation, at) LAW(1.0f, activation, at)
 #define BULKLEY(yield, n)         .yield_stress = yield, LAW(n, 0.0f, 20.0f)

@@ -209,6 +209,30 @@ static oz_result read_string(scene_reader *reader, const oz_param *row, char *fi
 	return OZ_OK;
 }
 
+// [[x, y], [x, y]]; [] is no table
+static oz_result read_table(scene_reader *reader, char *field, const oz_json *value)
+{
+	oz_curve table = {0};
+	if (!oz_json_is(value, OZ_JSON_LIST))
+		return oz_read_fail(reader, value,
+		                    "needs a list of points, as in [[20, 10], [40, 0.9]]");
+	if (value->count > OZ_CURVE_MOST)
+		return oz_read_fail(reader, value, "has %u points; leave %d at most", value->count,
+		                    OZ_CURVE_MOST);
+	for (uint32_t k = 0; k < value->count; k++) {
+		double numbers[2];
+		const oz_result result =
+		        oz_read_numbers(reader, oz_json_item(value, k), 2, "[20, 10]", numbers);
+		if (result != OZ_OK)
+			return result;
+		table.points[table.count][0] = (float)numbers[0];
+		table.points[table.count][1] = (float)numbers[1];
+		table.count++;
+	}
+	memcpy(field, &table, sizeof table);
+	return OZ_OK;
+}
+
 // ---- rows and sections ------------------------------------------------------------------------
 
 static oz_result read_float(scene_reader *reader, const oz_param *row, char *field,
@@ -232,6 +256,7 @@ oz_result oz_read_row(scene_reader *reader, const oz_param *row, char *def, doub
 	case OZ_PARAM_UINT: return read_uint(reader, row, field, value);
 	case OZ_PARAM_CHOICE: return read_choice(reader, row, field, value);
 	case OZ_PARAM_STRING: return read_string(reader, row, field, value);
+	case OZ_PARAM_TABLE: return read_table(reader, field, value);
 	case OZ_PARAM_BOOL:
 		if (!oz_json_is(value, OZ_JSON_BOOL))
 			return oz_read_fail(reader, value, "needs true or false");

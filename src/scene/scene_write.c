@@ -33,6 +33,16 @@ static void put_angles(oz_json_writer *w, const char *key, const double *angles)
 	oz_json_end(w);
 }
 
+static void put_table(oz_json_writer *w, const char *key, const char *field)
+{
+	oz_curve table;
+	memcpy(&table, field, sizeof table);
+	oz_json_begin_list(w, key);
+	for (uint32_t k = 0; k < table.count; k++)
+		oz_json_put_floats(w, NULL, table.points[k], 2);
+	oz_json_end(w);
+}
+
 static void put_row(oz_json_writer *w, const oz_param *row, const char *def, const double *angles)
 {
 	const char *field = def + row->offset, *key = row->name;
@@ -50,6 +60,7 @@ static void put_row(oz_json_writer *w, const oz_param *row, const char *def, con
 		break;
 	case OZ_PARAM_QUAT: put_angles(w, key, angles); break;
 	case OZ_PARAM_STRING: oz_json_put_text(w, key, field); break;
+	case OZ_PARAM_TABLE: put_table(w, key, field); break;
 	case OZ_PARAM_BOOL: oz_json_put_bool(w, key, *(const bool *)field); break;
 	case OZ_PARAM_UINT:
 		memcpy(&code, field, sizeof code);

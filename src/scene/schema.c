@@ -132,6 +132,18 @@ static void put_string(writer *w, const oz_param *row)
 	}
 }
 
+// pairs of numbers; the second is above 0
+static void put_table(writer *w, const oz_param *row)
+{
+	oz_json_put_text(w, "type", "array");
+	oz_json_begin_object(w, "items");
+	put_number_list(w, row, 2, 2);
+	oz_json_end(w);
+	oz_json_put_count(w, "maxItems", OZ_CURVE_MOST);
+	oz_json_begin_row(w, "default");
+	oz_json_end(w);
+}
+
 // "Stiffness. [Pa] For materials of model corotated."
 static void put_description(writer *w, const char *sentence, const char *unit, uint32_t models)
 {
@@ -149,6 +161,7 @@ static void put_row(writer *w, const scene_section *section, const section_part 
 	oz_json_begin_object(w, row->name);
 	switch (row->type) {
 	case OZ_PARAM_STRING: put_string(w, row); break;
+	case OZ_PARAM_TABLE: put_table(w, row); break;
 	case OZ_PARAM_CHOICE: put_choice(w, section, row); break;
 	case OZ_PARAM_VEC3:
 	case OZ_PARAM_QUAT: put_vector(w, row); break;

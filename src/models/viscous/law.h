@@ -5,7 +5,8 @@
 //     μ = τ_y (1 - exp(-γ/r))/γ + K (γ² + r²)^((n - 1)/2)
 //   Carreau:
 //     μ = μ_fast + (μ_0 - μ_fast) (1 + (t γ)²)^((n - 1)/2)
-//   all of it times exp(E/R (1/T - 1/T_0))      Arrhenius, T in kelvin
+//   all of it times exp(E/R (1/T - 1/T_0))      Arrhenius, T in kelvin; or a factor from a table
+//   and times s + (1 - s) λ, λ the structure of a thixotropic fluid
 #ifndef OZ_LAW_H
 #define OZ_LAW_H
 
@@ -66,10 +67,44 @@ OZ_FN float law_thinning(float activation, float reference, float temperature)
 	return oz_exp(oz_min(oz_max(x, -OZ_LAW_EXTREME), OZ_LAW_EXTREME));
 }
 
+// The same by the table: linear in the logarithm between two points, constant beyond the ends.
+OZ_FN float law_from_table(const oz_law *law, float temperature)
+{
+	const float t = temperature + OZ_LAW_KELVIN;
+	float value = law->factor[0];
+	for (uint k = 1; k < law->points; k++) {
+		const float from = law->warmth[k - 1], to = law->warmth[k];
+		const float share = oz_min(oz_max((t - from) / (to - from), 0.0f), 1.0f);
+		value += share * (law->factor[k] - law->factor[k - 1]);
+	}
+	return oz_exp(value);
+}
+
+// the viscosity at a temperature, °C, over that at the reference
+OZ_FN float law_at_temperature(const oz_law *law, float temperature)
+{
+	return law->points > 0u ? law_from_table(law, temperature)
+	                        : law_thinning(law->activation, law->reference, temperature);
+}
+
+// The structure after a time dt, at a constant rate of shear: dλ/dt = (1 - λ)/t - b γ λ
+OZ_FN float law_structure(const oz_law *law, float structure, float rate, float dt)
+{
+	const float built = 1.0f / law->rebuild, change = built + law->breakdown * rate;
+	const float steady = built / change;
+	return steady + (structure - steady) * oz_exp(-change * dt);
+}
+
+// the viscosity over that of the whole structure
+OZ_FN float law_of_structure(const oz_law *law, float structure)
+{
+	return law->broken + (1.0f - law->broken) * structure;
+}
+
 // whether the viscosity depends on the rate of shear
 OZ_FN bool law_needs_rate(const oz_law *law)
 {
-	return law->yield > 0.0f || law->exponent != 1.0f;
+	return law->yield > 0.0f || law->exponent != 1.0f || law->rebuild > 0.0f;
 }
 
 #endif

@@ -22,6 +22,10 @@ static const oz_field_row field_rows[] = {
 #define VISCOUS_ROW(...) OZ_FIELD_ROW(oz_viscous, "viscous.", __VA_ARGS__)
         OZ_VISCOUS_FIELDS(VISCOUS_ROW)};
 
+static const oz_field_row slot_rows[] = {
+#define VISCOUS_SLOT_ROW(...) OZ_FIELD_ROW(oz_viscous, "viscous.", __VA_ARGS__)
+        OZ_VISCOUS_SLOT_FIELDS(VISCOUS_SLOT_ROW)};
+
 // ---- material ----------------------------------------------------------------------------------
 
 bool oz_is_thick(const oz_material_def *m)
@@ -38,7 +42,34 @@ bool oz_is_thick(const oz_material_def *m)
 	if (m->model != OZ_FLUID)
 		return false;
 	return m->viscous_form == OZ_VISCOUS_STRESS || m->viscosity >= OZ_THICK ||
-	       m->yield_stress > 0 || m->flow_exponent != 1 || m->activation_energy != 0;
+	       m->yield_stress > 0 || m->flow_exponent != 1 || m->activation_energy != 0 ||
+	       m->viscosity_table.count > 0 || m->rebuild_time > 0;
+}
+
+// the logarithm of the viscosity by the table of a material, at a temperature in °C
+static double log_by_table(const oz_curve *table, double temperature)
+{
+	double value = log((double)table->points[0][1]);
+	for (uint32_t k = 1; k < table->count; k++) {
+		const double from = (double)table->points[k - 1][0],
+		             to = (double)table->points[k][0];
+		const double share = fmin(fmax((temperature - from) / (to - from), 0), 1);
+		value += share * log((double)table->points[k][1] / (double)table->points[k - 1][1]);
+	}
+	return value;
+}
+
+static void fill_table(const oz_material_def *def, oz_law *law)
+{
+	const oz_curve *table = &def->viscosity_table;
+	law->points = table->count;
+	if (!table->count)
+		return;
+	const double reference = log_by_table(table, (double)def->viscosity_temperature);
+	for (uint32_t k = 0; k < table->count; k++) {
+		law->warmth[k] = table->points[k][0] + OZ_LAW_KELVIN;
+		law->factor[k] = (float)(log((double)table->points[k][1]) - reference);
+	}
 }
 
 // the laws are of fluids only; that of fluids with links is Newton's, a melt's is constant
@@ -63,6 +94,9 @@ static oz_law law_of(const oz_material_def *def)
 	                .creep_rate = def->creep_rate,
 	                .time = def->carreau_time,
 	                .fast = def->fast_viscosity,
+	                .rebuild = def->rebuild_time,
+	                .breakdown = def->breakdown,
+	                .broken = def->broken_share,
 	                .activation = def->activation_energy / OZ_GAS,
 	                .reference = def->viscosity_temperature + OZ_LAW_KELVIN};
 }
@@ -73,10 +107,34 @@ static void fill_matter(const oz_sim *sim, const oz_material_def *def, oz_matter
 	if (!oz_is_thick(def))
 		return;
 	m->law = law_of(def);
+	if (def->model == OZ_FLUID)
+		fill_table(def, &m->law);
 	// a weight of 0 switches off the pair force and the drag of walls
 	m->flow.viscous = 0;
 	if (m->law.thick == OZ_THICK_ALWAYS)
 		m->viscous = 0;
+}
+
+#define TABLE_OFF 0.05 // largest difference of viscosity from its table, relative
+
+static oz_result check_table(const oz_material_def *m, const char *where, oz_error *error)
+{
+	const oz_curve *table = &m->viscosity_table;
+	if (table->count == 0)
+		return OZ_OK;
+	if (m->activation_energy != 0)
+		return oz_fail(error, OZ_ERROR_ARGUMENT,
+		               "%s has a viscosity_table and an activation_energy, which both say "
+		               "how warmth thins it; leave one of them out",
+		               where);
+	const double by_table = exp(log_by_table(table, (double)m->viscosity_temperature));
+	if (fabs(by_table / (double)m->viscosity - 1) <= TABLE_OFF)
+		return OZ_OK;
+	return oz_fail(error, OZ_ERROR_ARGUMENT,
+	               "%s has a viscosity of %g Pa·s, but by its viscosity_table it has %g Pa·s "
+	               "at "
+	               "%g °C, its viscosity_temperature; set viscosity to that",
+	               where, (double)m->viscosity, by_table, (double)m->viscosity_temperature);
 }
 
 static oz_result check_material(const oz_sim *sim, const oz_material_def *m, const char *where,
@@ -96,12 +154,17 @@ static oz_result check_material(const oz_sim *sim, const oz_material_def *m, con
 		               "%g Pa·s, which is more; lower fast_viscosity",
 		               where, (double)m->flow_exponent, (double)m->viscosity,
 		               (double)m->fast_viscosity);
+	const oz_result result = check_table(m, where, error);
+	if (result != OZ_OK)
+		return result;
 	if (m->viscous_form == OZ_VISCOUS_PAIRS &&
-	    (m->yield_stress > 0 || m->flow_exponent != 1 || m->activation_energy != 0))
+	    (m->yield_stress > 0 || m->flow_exponent != 1 || m->activation_energy != 0 ||
+	     m->viscosity_table.count > 0 || m->rebuild_time > 0))
 		return oz_fail(error, OZ_ERROR_ARGUMENT,
 		               "%s has viscous_form pairs, which knows a constant viscosity alone; "
-		               "use stress, or leave yield_stress, flow_exponent and "
-		               "activation_energy at their defaults",
+		               "use stress, or leave yield_stress, flow_exponent, "
+		               "activation_energy, viscosity_table and rebuild_time at their "
+		               "defaults",
 		               where);
 	return OZ_OK;
 }
@@ -135,10 +198,11 @@ static bool any_law_needs_rates(const oz_sim *sim)
 static oz_result give_work(oz_sim *sim, void *state, oz_error *error)
 {
 	oz_viscous_work *w = &((oz_viscous *)state)->work;
-	const void *taken[] = {w->spot,      w->row_x,   w->row_y,   w->row_z,    w->fit_a,
-	                       w->fit_b,     w->fit_c,   w->hold,    w->moment,   w->residual,
-	                       w->direction, w->image,   w->delta_v, w->sums,     w->viscosity,
-	                       w->spring,    w->reached, w->marks,   w->stress_a, w->stress_b};
+	const void *taken[] = {w->spot,      w->row_x,    w->row_y,   w->row_z,    w->fit_a,
+	                       w->fit_b,     w->fit_c,    w->hold,    w->moment,   w->residual,
+	                       w->direction, w->image,    w->delta_v, w->sums,     w->viscosity,
+	                       w->spring,    w->reached,  w->marks,   w->stress_a, w->stress_b,
+	                       w->side,      w->touching, w->dashpot};
 	(void)error;
 	for (size_t k = 0; k < sizeof taken / sizeof *taken; k++)
 		oz_scratch_give(&sim->scratch, taken[k]);
@@ -159,6 +223,10 @@ static bool take_all(oz_sim *sim, oz_viscous_work *w)
 	if (oz_any_body(sim, OZ_POLYMER, NULL) &&
 	    !((w->stress_a = OZ_TAKE(s, oz_float4, "stress of polymers", n)) &&
 	      (w->stress_b = OZ_TAKE(s, oz_float4, "stress of polymers", n))))
+		return false;
+	if (sim->slots->count && !((w->side = OZ_TAKE(s, oz_float4, "sides of thick fluids", n)) &&
+	                           (w->touching = OZ_TAKE(s, uint, "near bodies", n)) &&
+	                           (w->dashpot = OZ_TAKE(s, float, "dashpots", n))))
 		return false;
 	return (w->sums = OZ_TAKE(s, oz_float4, "sums of thick fluids", oz_cg_sums(n))) &&
 	       (w->viscosity = OZ_TAKE(s, float, "viscosity", n)) &&
@@ -182,7 +250,8 @@ static oz_result take_work(oz_sim *sim, void *state, oz_error *error)
 static viscous_reach reach_of(const oz_sim *sim)
 {
 	const float h = fminf(oz_support_radius(sim), REACH * sim->def.spacing);
-	return (viscous_reach){.h = h, .inv_h2 = 1 / (h * h)};
+	const float s = sim->def.spacing;
+	return (viscous_reach){.h = h, .inv_h2 = 1 / (h * h), .grip = OZ_VISCOUS_GRIP / (s * s)};
 }
 
 // walls act as far as the weights do
@@ -230,7 +299,7 @@ static void add_wall_motion(oz_sim *sim, const oz_viscous *s)
 static void accelerate(oz_sim *sim, const oz_viscous *s, bool strained)
 {
 	const oz_viscous_work *w = &s->work;
-	const oz_lists lists = reached_lists(sim, s);
+	oz_lists lists = reached_lists(sim, s);
 	const uint32_t count = sim->particles.count;
 	OZ_LAUNCH(sim->device, viscous_stress, count, .spot = w->spot, .direction = w->direction,
 	          .hold = w->hold, .moment = w->moment, .fit_a = w->fit_a, .fit_b = w->fit_b,
@@ -240,6 +309,12 @@ static void accelerate(oz_sim *sim, const oz_viscous *s, bool strained)
 	OZ_LAUNCH_PAIRS(sim->device, viscous_force, count, &lists, .row_x = w->row_x,
 	                .row_y = w->row_y, .row_z = w->row_z, .moment = w->moment,
 	                .image = w->image, .reach = reach_of(sim));
+	if (w->side) {
+		lists.count = w->touching;
+		OZ_LAUNCH_PAIRS(sim->device, viscous_grip, count, &lists, .side = w->side,
+		                .direction = w->direction, .moment = w->moment, .image = w->image,
+		                .reach = reach_of(sim));
+	}
 }
 
 // - K p of the search direction
@@ -294,8 +369,24 @@ static void find_viscosity(oz_sim *sim, const oz_viscous *s)
 	          .row_z = w->row_z, .velocity = p->velocity, .hold = w->hold, .fit_a = w->fit_a,
 	          .fit_b = w->fit_b, .fit_c = w->fit_c, .material = p->material,
 	          .matter = sim->matter, .temperature = OZ_OPTIONAL(temperature), .spot = w->spot,
-	          .viscosity = w->viscosity, .has_rates = rates, .has_heat = temperature != NULL,
-	          .drag = s->drag, .dt = sim->time_step);
+	          .structure = s->structure, .viscosity = w->viscosity, .has_rates = rates,
+	          .has_heat = temperature != NULL, .drag = s->drag, .dt = sim->time_step);
+}
+
+// finds which particles the dashpots of bodies hold
+static void find_contacts(oz_sim *sim, const oz_viscous *s)
+{
+	const oz_viscous_work *w = &s->work;
+	const oz_slots *b = sim->slots;
+	const oz_lists lists = reached_lists(sim, s);
+	if (!w->side)
+		return;
+	OZ_LAUNCH(sim->device, viscous_side, sim->particles.count, .spot = w->spot,
+	          .viscosity = w->viscosity, .slot = b->slot, .shapeless = b->shapeless,
+	          .side = w->side, .slots = b->count);
+	OZ_LAUNCH_PAIRS(sim->device, viscous_meet, sim->particles.count, &lists, .side = w->side,
+	                .reached = w->reached, .touching = w->touching, .dashpot = w->dashpot,
+	                .reach = reach_of(sim));
 }
 
 static void guess(oz_sim *sim, const oz_viscous *s, const oz_cg *cg)
@@ -313,9 +404,10 @@ static void guess(oz_sim *sim, const oz_viscous *s, const oz_cg *cg)
 	apply_to_velocities(sim, s);
 	OZ_LAUNCH(sim->device, viscous_residual, p->count, .image = w->image,
 	          .acceleration = p->acceleration, .moment = w->moment, .spring = w->spring,
-	          .delta_v = w->delta_v, .residual = w->residual, .direction = w->direction,
-	          .groups = w->sums, .first = oz_cg_first(cg, OZ_CG_NORM), .kick = cg->span,
-	          .still2 = still * still);
+	          .dashpot = OZ_OPTIONAL(w->dashpot), .delta_v = w->delta_v,
+	          .residual = w->residual, .direction = w->direction, .groups = w->sums,
+	          .first = oz_cg_first(cg, OZ_CG_NORM), .kick = cg->span,
+	          .touched = w->dashpot != NULL, .still2 = still * still);
 	oz_cg_join(cg, OZ_CG_NORM);
 }
 
@@ -350,6 +442,38 @@ static void report(oz_sim *sim, oz_viscous *s, bool unsolved, float share)
 	sim->report.rounds += s->rounds;
 }
 
+static void bind(oz_sim *sim, const oz_viscous *s)
+{
+	const oz_slots *b = sim->slots;
+	if (b->count)
+		OZ_LAUNCH(sim->device, viscous_bind, b->count, .bound = s->bound,
+		          .particle_of_slot = b->particle_of_slot, .shapeless = b->shapeless,
+		          .reached = s->work.reached, .acceleration = sim->particles.acceleration);
+}
+
+static void unbind(oz_sim *sim, const oz_viscous *s)
+{
+	const oz_slots *b = sim->slots;
+	if (b->count)
+		OZ_LAUNCH(sim->device, viscous_unbind, b->count,
+		          .particle_of_slot = b->particle_of_slot, .shapeless = b->shapeless,
+		          .reached = s->work.reached, .acceleration = sim->particles.acceleration,
+		          .bound = s->bound);
+}
+
+// OZ_PASS_MOVED: the accelerations by what binds particles to their bodies
+static oz_result find_bound(oz_sim *sim, void *state, oz_error *error)
+{
+	const oz_viscous *s = state;
+	const oz_slots *b = sim->slots;
+	if (!s->work.spot || !b->count || !sim->particles.count)
+		return OZ_OK;
+	OZ_LAUNCH(sim->device, viscous_bound, b->count, .particle_of_slot = b->particle_of_slot,
+	          .shapeless = b->shapeless, .acceleration = sim->particles.acceleration,
+	          .bound = s->bound);
+	return oz_device_check(sim->device, error);
+}
+
 static oz_result solve(oz_sim *sim, void *state, oz_error *error)
 {
 	oz_viscous *s = state;
@@ -372,6 +496,8 @@ static oz_result solve(oz_sim *sim, void *state, oz_error *error)
 	const oz_result result = oz_models_run(sim, OZ_PASS_STRESS, error);
 	if (result != OZ_OK)
 		return result;
+	find_contacts(sim, s);
+	bind(sim, s);
 	guess(sim, s, &cg);
 	const oz_float4 first = oz_cg_read(&cg, OZ_CG_NORM);
 	const float size = fmaxf(first.y, first.z);
@@ -385,6 +511,7 @@ static oz_result solve(oz_sim *sim, void *state, oz_error *error)
 	OZ_LAUNCH(sim->device, viscous_finish, sim->particles.count, .delta_v = w->delta_v,
 	          .residual = w->residual, .acceleration = sim->particles.acceleration,
 	          .drag = s->drag, .kick = kick);
+	unbind(sim, s);
 	return oz_device_check(sim->device, error);
 }
 
@@ -408,12 +535,15 @@ const oz_model_ops oz_viscous_model = {
         .state_size = sizeof(oz_viscous),
         .particle_rows = field_rows,
         .particle_row_count = sizeof field_rows / sizeof *field_rows,
+        .slot_rows = slot_rows,
+        .slot_row_count = sizeof slot_rows / sizeof *slot_rows,
         .needed = needed,
         .matter = fill_matter,
         .check_material = check_material,
         .needs_host = needs_host,
         .pass = {[OZ_PASS_RESERVE] = take_work,
                  [OZ_PASS_VISCOUS] = solve,
+                 [OZ_PASS_MOVED] = find_bound,
                  [OZ_PASS_DONE] = give_work},
         .bytes = bytes,
 };

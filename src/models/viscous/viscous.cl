@@ -39,6 +39,7 @@
 typedef struct viscous_reach {
 	float h;      // m, radius of the weight
 	float inv_h2; // 1/m²
+	float grip;   // 1/m², c_b/s²
 } viscous_reach;
 
 // w = 1 - q² of a neighbour
@@ -175,6 +176,7 @@ OZ_FN void viscous_fit_end(const viscous_fit_args *a, uint i, viscous_fit_sum *s
 	IN(float, temperature)                                                                     \
 	OUT(oz_float4, drag)                                                                       \
 	OUT(oz_float4, spot)                                                                       \
+	OUT(float, structure)                                                                      \
 	OUT(float, viscosity) VAL(uint, has_rates) VAL(uint, has_heat) VAL(float, dt)
 OZ_ARGS(viscous_law)
 
@@ -211,9 +213,12 @@ OZ_FN void viscous_law_at(const viscous_law_args *a, uint i)
 	if (a->spot[i].w > 0.0f) {
 		const float rate = a->has_rates ? viscous_shear_rate(a, i, L, N) : 0.0f;
 		mu = last = law_follow(a->drag[i].w, law_viscosity(&m.law, rate), a->dt);
+		if (m.law.rebuild > 0.0f) {
+			a->structure[i] = law_structure(&m.law, a->structure[i], rate, a->dt);
+			mu *= law_of_structure(&m.law, a->structure[i]);
+		}
 		if (a->has_heat)
-			mu = oz_min(mu * law_thinning(m.law.activation, m.law.reference,
-			                              a->temperature[i]),
+			mu = oz_min(mu * law_at_temperature(&m.law, a->temperature[i]),
 			            OZ_LAW_MOST);
 	}
 	a->drag[i].w = last;
@@ -451,6 +456,120 @@ OZ_FN void viscous_force_end(const viscous_force_args *a, uint i, viscous_force_
 	                       inv_density * (own.z + lane_sum(s->z)), 0.0f);
 }
 
+// ---- bodies ------------------------------------------------------------------------------------
+
+// Where a thick fluid touches a body with a rest shape, the fit above gives the body the stress of
+// the fluid's side only, and its first layer is half a spacing inside its surface: the fluid would
+// slip. A dashpot between each particle of the body and each of the fluid holds it,
+//
+//   Φ_c = c_b/2 Σ w μ_j ((u_j - u_i)·x_ij)²/(|x_ij|² s²)        i of the body, j of the fluid
+//
+// which does not change in a rigid motion either. With c_b a fluid that is sheared along a lattice
+// has the velocity of the body half a spacing outside its first layer.
+#define OZ_VISCOUS_GRIP 2.3f // c_b
+
+#define viscous_side_ARGS(IN, OUT, VAL)                                                            \
+	IN(oz_float4, spot)                                                                        \
+	IN(float, viscosity)                                                                       \
+	IN(uint, slot) IN(uint, shapeless) OUT(oz_float4, side) VAL(uint, slots)
+OZ_ARGS(viscous_side)
+
+// copies positions; w: the viscosity of thick fluids, -1 for bodies with a rest shape, else 0
+OZ_FN void viscous_side_at(const viscous_side_args *a, uint i)
+{
+	const oz_float4 x = a->spot[i];
+	const uint k = a->slot[i];
+	const bool firm = k < a->slots && !a->shapeless[k];
+	a->side[i] = oz_make4(x.x, x.y, x.z, x.w > 0.0f ? a->viscosity[i] : firm ? -1.0f : 0.0f);
+}
+
+// w c_b μ/(|x|² s²) of a pair of body and fluid, else 0
+OZ_FN lane viscous_hold(viscous_reach reach, float own, lane other, lane x, lane y, lane z)
+{
+	const lane zero = lane_of(0.0f), r2 = x * x + y * y + z * z;
+	const lane mu = own > 0.0f ? lane_select(other < zero, lane_of(own), zero)
+	                           : (own < 0.0f ? lane_max(other, zero) : zero);
+	const lane w = lane_max(1.0f - r2 * reach.inv_h2, zero);
+	return reach.grip * w * mu * lane_inverse(lane_max(r2, lane_of(1e-30f)));
+}
+
+#define viscous_meet_ARGS(IN, OUT, VAL)                                                            \
+	IN(oz_float4, side)                                                                        \
+	IN(uint, reached) OUT(uint, touching) OUT(float, dashpot) VAL(viscous_reach, reach)
+#define viscous_meet_NEAR(PLACE, ALSO, CASE) PLACE(side)
+
+typedef struct viscous_meet_sum {
+	oz_float4 x;
+	lane k;
+} viscous_meet_sum;
+
+OZ_PAIR_ARGS(viscous_meet)
+
+// Writes `touching`: the count of the list of a particle that a dashpot holds, else 0; and a third
+// of the sum of its dashpots.
+OZ_FN void viscous_meet_begin(const viscous_meet_args *a, uint i, viscous_meet_sum *s)
+{
+	s->x = a->side[i];
+	s->k = lane_of(0.0f);
+}
+
+OZ_FN void viscous_meet_pair(const viscous_meet_args *a, viscous_meet_sum *s,
+                             const viscous_meet_near *j)
+{
+	const lane x = j->side.x - s->x.x, y = j->side.y - s->x.y, z = j->side.z - s->x.z;
+	s->k += viscous_hold(a->reach, s->x.w, j->side.w, x, y, z) * (x * x + y * y + z * z);
+}
+
+OZ_FN void viscous_meet_end(const viscous_meet_args *a, uint i, viscous_meet_sum *s)
+{
+	const float k = lane_sum(s->k);
+	a->touching[i] = k > 0.0f ? a->reached[i] : 0u;
+	a->dashpot[i] = k / 3.0f;
+}
+
+#define viscous_grip_ARGS(IN, OUT, VAL)                                                            \
+	IN(oz_float4, side)                                                                        \
+	IN(oz_float4, direction)                                                                   \
+	IN(oz_float4, moment) OUT(oz_float4, image) VAL(viscous_reach, reach)
+#define viscous_grip_NEAR(PLACE, ALSO, CASE) PLACE(side) ALSO(direction)
+
+typedef struct viscous_grip_sum {
+	oz_float4 x, u;
+	lane fx, fy, fz;
+} viscous_grip_sum;
+
+OZ_PAIR_ARGS(viscous_grip)
+
+// adds the accelerations by the dashpots to `image`
+OZ_FN void viscous_grip_begin(const viscous_grip_args *a, uint i, viscous_grip_sum *s)
+{
+	s->x = a->side[i];
+	s->u = a->direction[i];
+	s->fx = s->fy = s->fz = lane_of(0.0f);
+}
+
+OZ_FN void viscous_grip_pair(const viscous_grip_args *a, viscous_grip_sum *s,
+                             const viscous_grip_near *j)
+{
+	const lane x = j->side.x - s->x.x, y = j->side.y - s->x.y, z = j->side.z - s->x.z;
+	const lane ux = j->direction.x - s->u.x, uy = j->direction.y - s->u.y;
+	const lane uz = j->direction.z - s->u.z;
+	const lane f =
+	        viscous_hold(a->reach, s->x.w, j->side.w, x, y, z) * (ux * x + uy * y + uz * z);
+	s->fx += f * x;
+	s->fy += f * y;
+	s->fz += f * z;
+}
+
+OZ_FN void viscous_grip_end(const viscous_grip_args *a, uint i, viscous_grip_sum *s)
+{
+	const oz_float4 f = a->image[i];
+	const float inv_density = a->moment[i].w;
+	a->image[i] =
+	        oz_make4(f.x + inv_density * lane_sum(s->fx), f.y + inv_density * lane_sum(s->fy),
+	                 f.z + inv_density * lane_sum(s->fz), f.w);
+}
+
 #define viscous_KERNELS(X)                                                                         \
 	X(viscous_gather, EACH)                                                                    \
 	X(viscous_fit, PAIRS)                                                                      \
@@ -458,5 +577,8 @@ OZ_FN void viscous_force_end(const viscous_force_args *a, uint i, viscous_force_
 	X(viscous_stretch, PAIRS_MARKED)                                                           \
 	X(viscous_wall_motion, EACH)                                                               \
 	X(viscous_stress, VECTOR)                                                                  \
-	X(viscous_force, PAIRS_MARKED)
+	X(viscous_force, PAIRS_MARKED)                                                             \
+	X(viscous_side, EACH)                                                                      \
+	X(viscous_meet, PAIRS)                                                                     \
+	X(viscous_grip, PAIRS_MARKED)
 OZ_KERNELS(viscous_KERNELS)

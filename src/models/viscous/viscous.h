@@ -7,7 +7,13 @@
 //      type       name     kind   most  first, since
 #define OZ_VISCOUS_FIELDS(X)                                                                       \
 	X(oz_float4, drag, STATE, OZ_ANY_FLOAT, 0,                                                 \
-	  8) /* m/s², viscous, in the last step; w: viscosity before temperature, Pa·s */
+	  8) /* m/s², viscous, in the last step; w: viscosity before temperature, Pa·s */        \
+	X(float, structure, STATE, 1, OZ_FIRST_1, 11) /* of thixotropic fluids, 0 … 1 */
+
+// of slots
+#define OZ_VISCOUS_SLOT_FIELDS(X)                                                                  \
+	X(oz_float4, bound, STATE, OZ_ANY_FLOAT, 0,                                                \
+	  11) /* m/s², by what binds a particle to its body, in the last step */
 
 // scratch of a step
 typedef struct oz_viscous_work {
@@ -22,12 +28,17 @@ typedef struct oz_viscous_work {
 	                                // pass STRESS writes; NULL: there are none
 	float *viscosity;               // Pa·s
 	float *spring;                  // Σ w (κ_i + κ_j)
-	uint *reached;                  // length of the list; 0: no thick fluid is near
+	oz_float4 *side; // m, position; w: viscosity of a thick fluid, -1: a body; NULL: there are
+	                 // no bodies with a rest shape
+	uint *touching;  // length of the list; 0: no dashpot holds it
+	float *dashpot;  // Pa·s/m², a third of the sum of its dashpots
+	uint *reached;   // length of the list; 0: no thick fluid is near
 	uint64_t *marks; // of neighbours within the radius of the weights, see oz_neighbours
 } oz_viscous_work;
 
 typedef struct oz_viscous {
 	OZ_VISCOUS_FIELDS(OZ_FIELD_MEMBER)
+	OZ_VISCOUS_SLOT_FIELDS(OZ_FIELD_MEMBER)
 	oz_viscous_work work;
 	uint32_t rounds; // of the solver in the last step
 	bool unsolved;   // the last step was not solved, and an event was raised

@@ -46,10 +46,12 @@ OZ_FN void viscous_guess_at(const viscous_guess_args *a, uint i)
 	IN(oz_float4, acceleration)                                                                \
 	IN(oz_float4, moment)                                                                      \
 	IN(float, spring)                                                                          \
+	IN(float, dashpot)                                                                         \
 	OUT(oz_float4, delta_v)                                                                    \
 	OUT(oz_float4, residual)                                                                   \
 	OUT(oz_float4, direction)                                                                  \
-	OUT(oz_float4, groups) VAL(uint, first) VAL(float, kick) VAL(float, still2)
+	OUT(oz_float4, groups)                                                                     \
+	VAL(uint, first) VAL(float, kick) VAL(uint, touched) VAL(float, still2)
 OZ_ARGS(viscous_residual)
 OZ_REDUCE(viscous_residual, oz_float4, cg_plus, groups, first)
 
@@ -64,7 +66,8 @@ OZ_FN oz_float4 viscous_residual_at(const viscous_residual_args *a, uint i)
 		a->direction[i] = oz_make4(0.0f, 0.0f, 0.0f, u.w);
 		return oz_make4(0.0f, 0.0f, 0.0f, 0.0f);
 	}
-	const float alone = 1.0f / (1.0f + k * a->moment[i].w * a->spring[i]);
+	const float spring = a->spring[i] + (a->touched ? a->dashpot[i] : 0.0f);
+	const float alone = 1.0f / (1.0f + k * a->moment[i].w * spring);
 	const oz_float4 r =
 	        oz_make4(k * (f.x + q.x) - c.x, k * (f.y + q.y) - c.y, k * (f.z + q.z) - c.z, mass);
 	const float size = mass * cg_dot(r, r);
@@ -156,10 +159,65 @@ OZ_FN void viscous_load_at(const viscous_load_args *a, uint i)
 	}
 }
 
+// ---- bodies ------------------------------------------------------------------------------------
+
+// What binds a particle to its body, elastic forces and rigid motion, acts after this stage.
+// Without it, a particle of the surface would follow the fluid within the step, and the fluid would
+// slip. So the acceleration by it in the last step counts as one of a0, and is taken away at the
+// end.
+
+#define viscous_bind_ARGS(IN, OUT, VAL)                                                            \
+	IN(oz_float4, bound)                                                                       \
+	IN(uint, particle_of_slot)                                                                 \
+	IN(uint, shapeless) IN(uint, reached) OUT(oz_float4, acceleration)
+OZ_ARGS(viscous_bind)
+
+// adds `bound` to the accelerations of particles near thick fluids
+OZ_FN void viscous_bind_at(const viscous_bind_args *a, uint i)
+{
+	const uint p = a->particle_of_slot[i];
+	const oz_float4 b = a->bound[i], f = a->acceleration[p];
+	if (a->reached[p] && !a->shapeless[i])
+		a->acceleration[p] = oz_make4(f.x + b.x, f.y + b.y, f.z + b.z, f.w);
+}
+
+#define viscous_unbind_ARGS(IN, OUT, VAL)                                                          \
+	IN(uint, particle_of_slot)                                                                 \
+	IN(uint, shapeless) IN(uint, reached) OUT(oz_float4, acceleration) OUT(oz_float4, bound)
+OZ_ARGS(viscous_unbind)
+
+// subtracts it again, and writes the negative acceleration so far into `bound`
+OZ_FN void viscous_unbind_at(const viscous_unbind_args *a, uint i)
+{
+	const uint p = a->particle_of_slot[i];
+	const oz_float4 b = a->bound[i];
+	oz_float4 f = a->acceleration[p];
+	if (a->reached[p] && !a->shapeless[i])
+		f = oz_make4(f.x - b.x, f.y - b.y, f.z - b.z, f.w);
+	a->acceleration[p] = f;
+	a->bound[i] = oz_make4(-f.x, -f.y, -f.z, 0.0f);
+}
+
+#define viscous_bound_ARGS(IN, OUT, VAL)                                                           \
+	IN(uint, particle_of_slot)                                                                 \
+	IN(uint, shapeless) IN(oz_float4, acceleration) OUT(oz_float4, bound)
+OZ_ARGS(viscous_bound)
+
+// adds the acceleration at the end of the step: the difference is `bound`
+OZ_FN void viscous_bound_at(const viscous_bound_args *a, uint i)
+{
+	const oz_float4 f = a->acceleration[a->particle_of_slot[i]], b = a->bound[i];
+	const float on = a->shapeless[i] ? 0.0f : 1.0f;
+	a->bound[i] = oz_make4(on * (f.x + b.x), on * (f.y + b.y), on * (f.z + b.z), 0.0f);
+}
+
 #define viscous_solve_KERNELS(X)                                                                   \
 	X(viscous_guess, EACH)                                                                     \
 	X(viscous_residual, REDUCE)                                                                \
 	X(viscous_result, EACH)                                                                    \
 	X(viscous_finish, EACH)                                                                    \
-	X(viscous_load, EACH)
+	X(viscous_load, EACH)                                                                      \
+	X(viscous_bind, EACH)                                                                      \
+	X(viscous_unbind, EACH)                                                                    \
+	X(viscous_bound, EACH)
 OZ_KERNELS(viscous_solve_KERNELS)
