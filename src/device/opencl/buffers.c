@@ -86,8 +86,8 @@ static cl_int fill_piece(oz_cl_device *d, cl_mem memory, size_t at, size_t size)
 }
 
 // Queues zeros for the first `size` bytes of a buffer. Large ones are written by a kernel of ours:
-// NVIDIA's clEnqueueFillBuffer (driver 580) has 32 bits with sign for the word where it begins, so
-// from 8 GiB on it writes outside of the buffer and ends the queue.
+// clEnqueueFillBuffer of NVIDIA's driver 580 ends the queue at offsets of 8 GiB (2³¹ words) and
+// more.
 static cl_int fill_zero(oz_cl_device *d, cl_mem memory, size_t size)
 {
 	const cl_uint zero = 0;

@@ -138,6 +138,8 @@ void oz_cl_check_report(oz_cl_device *d, const oz_kernel *kernel)
 	char sentence[300];
 	const oz_cl_pack *p = find_pack(d, kernel->pack);
 	const char *stage = d->base.stage_name;
+	if (d->base.failure.code != OZ_OK)
+		return;
 	oz_cl_read(&d->base, report, d->report, 0, sizeof report);
 	if (!p || d->base.failure.code != OZ_OK || report[OZ_REPORT_SITE] == 0 ||
 	    report[OZ_REPORT_SITE] > p->checks.sites.count)
