@@ -162,8 +162,8 @@ int oz_cli_params(int argc, char **argv)
 
 // ---- presets ----------------------------------------------------------------------------------
 
-// a cell of Pa; empty for 0
-static void print_stress(int width, float value)
+// a cell of a number; empty for 0
+static void print_positive(int width, float value)
 {
 	if (value > 0)
 		printf("%*.4g", width, (double)value);
@@ -177,10 +177,11 @@ static void print_preset(const oz_preset *preset)
 	const oz_param *row;
 	printf("%-16s%7g%11.4g", preset->name, (double)def->density,
 	       (double)oz_material_resistance(def, &row));
-	print_stress(7, def->yield_stress);
-	print_stress(10, def->cohesion);
+	print_positive(7, def->yield_stress);
+	print_positive(10, def->cohesion);
+	print_positive(9, def->surface_tension);
 	printf("  ");
-	oz_cli_wrap(preset->sentence, 53, 53);
+	oz_cli_wrap(preset->sentence, 62, 62);
 }
 
 int oz_cli_presets(int argc, char **argv)
@@ -189,9 +190,9 @@ int oz_cli_presets(int argc, char **argv)
 	        .usage = "presets",
 	        .help = "Lists the ready-made materials, with values in SI units and where they "
 	                "come from:\ndensity, viscosity of liquids (Pa·s), Young's modulus of "
-	                "elastic solids (Pa) or friction\nof rigid bodies, yield stress and "
-	                "cohesion. A liquid that thins "
-	                "under shear is listed with its viscosity at\na rate of 1/s, its yield "
+	                "elastic solids (Pa) or friction\nof rigid bodies, yield stress, "
+	                "cohesion and surface tension. A\nliquid that thins "
+	                "under shear is listed with its viscosity at a rate of 1/s, its yield\n"
 	                "stress left out, or, by Carreau's law, at rest.",
 	};
 	int status = oz_cli_parse(&spec, argc, argv);
@@ -199,8 +200,8 @@ int oz_cli_presets(int argc, char **argv)
 		return status;
 	uint32_t count;
 	const oz_preset *presets = oz_presets(&count);
-	printf("                density  viscosity  yield  cohesion\n"
-	       "name              kg/m³ Pa·s or Pa     Pa        Pa\n");
+	printf("                density  viscosity  yield  cohesion  surface\n"
+	       "name              kg/m³ Pa·s or Pa     Pa        Pa      N/m\n");
 	for (uint32_t i = 0; i < count; i++)
 		print_preset(&presets[i]);
 	return OZ_CLI_DONE;

@@ -12,7 +12,8 @@
 const char oz_run_stats_header[] =
         "time,step,particles,time_step,limit,max_speed,mean_compression,max_compression,"
         "kinetic_energy,potential_energy,momentum_x,momentum_y,momentum_z,neighbours,volume,"
-        "density_error,pressure_rounds,density_error_left,components,wall_ms\n";
+        "density_error,pressure_rounds,density_error_left,components,compression_energy,"
+        "elastic_energy,angular_momentum_x,angular_momentum_y,angular_momentum_z,wall_ms\n";
 
 // The columns that a step measures; empty before the first step.
 static void print_report(char *out, size_t size, const oz_step_report *report)
@@ -91,20 +92,24 @@ oz_result oz_run_stats_add(oz_run_table *stats, oz_world *world, const oz_step_r
 	if (result != OZ_OK)
 		return result;
 	char measured[160], neighbours[32] = "", components[32] = "", filled[80];
-	char rounds[64], row[800];
+	char rounds[64], stored[160], row[1000];
 	print_report(measured, sizeof measured, report);
 	print_volume(filled, sizeof filled, report, &volume);
 	print_rounds(rounds, sizeof rounds, report, world);
+	snprintf(stored, sizeof stored, "%.9g,%.9g,%.9g,%.9g,%.9g", sums.compression_energy,
+	         sums.elastic_energy, sums.angular_momentum[0], sums.angular_momentum[1],
+	         sums.angular_momentum[2]);
 	if (report) {
 		snprintf(neighbours, sizeof neighbours, "%.6g", (double)report->neighbours);
 		if (report->components)
 			snprintf(components, sizeof components, "%" PRIu32, report->components);
 	}
-	int length = snprintf(row, sizeof row,
-	                      "%.9g,%" PRIu64 ",%" PRIu32
-	                      ",%s,%.9g,%.9g,%.9g,%.9g,%.9g,%s,%s,%s,%s,%.3f\n",
-	                      sums.time, sums.step, sums.particles, measured, sums.kinetic_energy,
-	                      sums.potential_energy, sums.momentum[0], sums.momentum[1],
-	                      sums.momentum[2], neighbours, filled, rounds, components, wall_ms);
+	int length =
+	        snprintf(row, sizeof row,
+	                 "%.9g,%" PRIu64 ",%" PRIu32
+	                 ",%s,%.9g,%.9g,%.9g,%.9g,%.9g,%s,%s,%s,%s,%s,%.3f\n",
+	                 sums.time, sums.step, sums.particles, measured, sums.kinetic_energy,
+	                 sums.potential_energy, sums.momentum[0], sums.momentum[1],
+	                 sums.momentum[2], neighbours, filled, rounds, components, stored, wall_ms);
 	return oz_run_table_add(stats, row, (size_t)length, error);
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "../src/models/capillary/capillary.h"
 #include "../src/scene/scene.h"
 #include "cli.h"
 
@@ -39,6 +40,25 @@ static void print_left_out(const oz_scene *scene, const oz_world *world)
 			printf("left out     %s of %s, inside a collider\n",
 			       oz_cli_count(oz_scene_left_out(scene, b)).s,
 			       oz_world_body_name(world, b));
+}
+
+// liquids whose surface tension is left out, and the spacings at which it acts
+static void print_coarse(const oz_world *world)
+{
+	const oz_world_def *def = oz_world_get_def(world);
+	bool any = false;
+	for (uint32_t m = 0; m < oz_world_material_count(world); m++) {
+		const oz_material_def *material = oz_world_get_material(world, m);
+		const double most = oz_capillary_spacing(def, material);
+		if (most == 0 || (double)def->spacing <= most)
+			continue;
+		printf("%s %.2g mm (%s)",
+		       any ? "," : "left out     surface tension, which acts at spacings up to",
+		       1e3 * most, material->name);
+		any = true;
+	}
+	if (any)
+		printf("\n");
 }
 
 static void print_poured(double poured, double particles)
@@ -86,6 +106,7 @@ static int report_on(const oz_scene *scene, oz_world *world, bool quiet)
 	if (status != OZ_CLI_DONE)
 		return status;
 	print_left_out(scene, world);
+	print_coarse(world);
 	const double particles = oz_world_particle_count(world);
 	oz_cli_begin_work("taking one step to learn its length");
 	const oz_result result = oz_world_step(world, &report, &error);

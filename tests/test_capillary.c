@@ -291,6 +291,7 @@ static void a_drop_on_a_wall_takes_its_contact_angle(void **state)
 	test_near(settled_angle(60, 9), 60, 8, "contact angle");
 	if (!test_is_long())
 		return;
+	test_near(settled_angle(30, 10), 30, 8, "contact angle");
 	test_near(settled_angle(90, 10), 90, 8, "contact angle");
 	test_near(settled_angle(120, 10), 120, 8, "contact angle");
 }

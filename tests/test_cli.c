@@ -237,6 +237,7 @@ static void validate_tells_what_a_run_makes_and_writes_nothing(void **state)
 	assert_int_equal(test_ooze("validate post.json"), 0);
 	test_expect_in("out.txt", "left out     40 of body 0, inside a collider");
 	assert_int_equal(test_ooze("validate %s", test_source("scenes/fountain.json")), 0);
+	test_expect_in("out.txt", "surface tension, which acts at spacings up to 1.8 mm (water)");
 	test_expect_in("out.txt", "about 17,671 by emitters, which makes 17,671 at the end");
 }
 

@@ -234,6 +234,44 @@ static void keep_momentum(oz_elasticity way, oz_strain strain, bool implicit)
 	expect_momentum_kept(bent_block(way, strain, implicit, 0.25, vec_of(4, -3, 5)), what);
 }
 
+// A particle that is almost a support radius from the nearest one of a cube: its only bond has
+// almost no weight. The sum of all forces, over that of a strain of 1, when it is pulled away.
+static double force_of_nothing(double distance)
+{
+	enum { CUBE = 27 };
+	const double s = 0.02;
+	const oz_world_def def = test_space_def(s);
+	const oz_material_def m = test_elastic(1e5, 0.3);
+	oz_world *w = test_world(&def);
+	oz_vec3 points[CUBE + 1];
+	for (int k = 0; k < CUBE; k++)
+		points[k] = vec_narrow(vec_of(k % 3 * s, k / 3 % 3 * s, k / 9 * s));
+	points[CUBE] = vec_narrow(vec_of(2 * s + distance * s, s, s));
+	test_add_points(w, test_add_material(w, &m), points, CUBE + 1, (oz_vec3){0, 0, 0});
+	free(test_elastic_forces(w)); // makes the rest shape
+	test_particles all = test_particles_read(w);
+	test_put_particle(w, CUBE, vec_mad(all.at[CUBE].x, vec_of(s, s, 0), 0.3), vec_of(0, 0, 0));
+	vec *pushes = test_elastic_forces(w);
+	vec sum = vec_of(0, 0, 0);
+	for (uint32_t k = 0; k <= CUBE; k++)
+		sum = vec_mad(sum, pushes[k], 1);
+	free(pushes);
+	test_particles_free(&all);
+	oz_world_destroy(w);
+	return vec_length(sum) / (1e5 / (1000 * s));
+}
+
+static void a_bond_of_almost_no_weight_moves_no_particle_by_itself(void **state)
+{
+	(void)state;
+	static const double distances[] = {1.9, 1.97, 1.98, 1.99, 1.995, 1.998, 1.9995};
+	for (size_t k = 0; k < sizeof distances / sizeof *distances; k++) {
+		const double off = force_of_nothing(distances[k]);
+		print_message("a bond of %g spacings: sum of forces %.2g\n", distances[k], off);
+		test_near(off, 0, 1e-5, "sum of forces");
+	}
+}
+
 static void momentum_is_kept_by_a_bent_body_that_spins(void **state)
 {
 	(void)state;
@@ -426,6 +464,7 @@ int main(void)
 	        cmocka_unit_test(rigid_motion_of_any_size_gives_no_force),
 	        cmocka_unit_test(forces_are_the_slope_of_the_energy),
 	        cmocka_unit_test(energy_does_not_grow_without_input),
+	        cmocka_unit_test(a_bond_of_almost_no_weight_moves_no_particle_by_itself),
 	        cmocka_unit_test(momentum_is_kept_by_a_bent_body_that_spins),
 	        cmocka_unit_test(momentum_is_kept_by_a_stiff_body_at_long_steps),
 	        cmocka_unit_test(only_plain_sph_resists_turning),

@@ -136,7 +136,7 @@ static double misfit_after(int layers, vec by, float time_step, oz_strain strain
 	oz_material_def m = test_elastic(1e4, 0.3);
 	m.implicit = implicit;
 	m.strain = strain;
-	m.damping = implicit ? 0 : 0.1f;
+	m.damping = 0.1f;
 	test_add_elastic(w, &m, &box, OZ_FILL_LATTICE, vec_of(0, 0, 0));
 	test_particles rest = test_particles_read(w);
 	test_place_particles(w, scaled, &by);
@@ -362,7 +362,7 @@ static void a_stiff_beam_is_solved_at_long_steps(void **state)
 	uint32_t most = 0, sum = 0;
 	for (int k = 0; k < 60; k++) {
 		test_step(w);
-		const uint32_t rounds = oz_elastic_of(&w->sim)->iterations;
+		const uint32_t rounds = oz_elastic_of(&w->sim)->steps.iterations;
 		most = rounds > most ? rounds : most;
 		sum += rounds;
 	}
@@ -614,6 +614,88 @@ static void a_cube_is_held_on_a_slope_but_for_a_creep(void **state)
 	test_near(slide_for(0.8, 1.2), 0, 0.1, "creep, later");
 }
 
+// ---- on walls ----------------------------------------------------------------------------------
+
+// a cube on a plane with a friction of 0.3, laid there at rest
+static oz_world *cube_on_slope(double degrees)
+{
+	const double tilt = degrees * PI / 180;
+	oz_world_def def = oz_world_default();
+	def.spacing = 0.02f;
+	def.threads = 1;
+	def.gravity = vec_narrow(vec_of(GRAVITY * sin(tilt), -GRAVITY * cos(tilt), 0));
+	oz_world *w = test_world(&def);
+	const oz_material_def m = test_elastic(1e5, 0.3);
+	oz_collider_def plane =
+	        oz_collider_default(oz_shape_make(OZ_SHAPE_PLANE, (oz_vec3){0, 0, 0}));
+	plane.friction = 0.3f;
+	test_add_collider(w, &plane);
+	const oz_shape cube = test_box(vec_of(-0.05, 0, -0.05), vec_of(0.05, 0.1, 0.05));
+	test_add_elastic(w, &m, &cube, OZ_FILL_LATTICE, vec_of(0, 0, 0));
+	return w;
+}
+
+// m, how far it slides from one time to another, s
+static double slide_between(double degrees, double from, double to)
+{
+	oz_world *w = cube_on_slope(degrees);
+	test_run_until(w, from);
+	const double before = test_stats(w).centre[0];
+	test_run_until(w, to);
+	const double way = test_stats(w).centre[0] - before;
+	print_message("%g degrees on a plane, friction 0.3: slides %.3f mm from %g s to %g s\n",
+	              degrees, 1e3 * way, from, to);
+	oz_world_destroy(w);
+	return way;
+}
+
+static void a_cube_stays_on_a_wall_below_the_angle_of_friction(void **state)
+{
+	(void)state;
+	// 16.7 degrees
+	test_near(slide_between(15, 0.5, 1), 0, 2.5e-4, "way of a cube that friction holds, m");
+	// the opposite; it gains some speed before the wall presses it
+	const double a = GRAVITY * (sin(20 * PI / 180) - 0.3 * cos(20 * PI / 180));
+	const double due = 0.5 * a * (0.5 * 0.5 - 0.3 * 0.3);
+	test_near(slide_between(20, 0.3, 0.5), 1.1 * due, 0.2 * due, "way of one that slides, m");
+}
+
+// height that a dropped ball reaches again, over that of its fall
+static double bounce(float restitution)
+{
+	const double r = 0.06, fall = 0.2;
+	oz_world_def def = oz_world_default();
+	def.spacing = 0.02f;
+	def.threads = 1;
+	oz_world *w = test_world(&def);
+	const oz_material_def m = test_elastic(3e5, 0.3);
+	oz_collider_def plane =
+	        oz_collider_default(oz_shape_make(OZ_SHAPE_PLANE, (oz_vec3){0, 0, 0}));
+	plane.restitution = restitution;
+	test_add_collider(w, &plane);
+	oz_shape ball = oz_shape_make(OZ_SHAPE_BALL, (oz_vec3){(float)r, 0, 0});
+	ball.position.y = (float)(r + fall);
+	test_add_elastic(w, &m, &ball, OZ_FILL_LATTICE, vec_of(0, 0, 0));
+	double top = 0;
+	while (oz_world_time(w) < 0.6) {
+		test_step(w);
+		if (oz_world_time(w) > 0.3)
+			top = fmax(top, test_stats(w).centre[1]);
+	}
+	oz_world_destroy(w);
+	print_message("restitution %g: bounces to %.3f of its fall\n", (double)restitution,
+	              (top - r) / fall);
+	return (top - r) / fall;
+}
+
+static void a_ball_bounces_higher_with_more_restitution(void **state)
+{
+	(void)state;
+	const double none = bounce(0), half = bounce(0.5f), all = bounce(1);
+	assert_true(none + 0.05 < half && half + 0.05 < all);
+	assert_true(all > 0.95 && all < 1.001);
+}
+
 // Three spacings into the floor, and back: what is held waits at the floor, at steps as long as
 // ever.
 static void a_handle_that_leads_into_a_wall_keeps_the_step(void **state)
@@ -705,6 +787,8 @@ int main(void)
 	        cmocka_unit_test(solids_that_meet_fast_do_not_pass_into_each_other),
 	        cmocka_unit_test(a_cube_slides_down_a_slope_as_coulomb_says),
 	        cmocka_unit_test(a_cube_is_held_on_a_slope_but_for_a_creep),
+	        cmocka_unit_test(a_cube_stays_on_a_wall_below_the_angle_of_friction),
+	        cmocka_unit_test(a_ball_bounces_higher_with_more_restitution),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -272,7 +272,7 @@ static void rows_of_implicit_steps_are_single_steps(void **state)
 {
 	(void)state;
 	expect_rows_as_single(3e5f, 0.001f);
-	assert_true(expect_rows_as_single(1e9f, 0.004f) > 0);
+	assert_true(expect_rows_as_single(1e9f, 0.008f) > 0);
 }
 
 static void any_number_of_threads_gives_the_same_bits(void **state)

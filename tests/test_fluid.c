@@ -110,6 +110,7 @@ static oz_world *make_burst(const burst *b)
 	def.kernel = b->kernel;
 	def.eos = b->eos;
 	def.tension = b->tension;
+	def.overlap_time = 0; // it is pressed, and is to fly apart
 	oz_world *w = test_world(&def);
 	const oz_shape ball = oz_shape_make(OZ_SHAPE_BALL, (oz_vec3){0.1f, 0, 0});
 	oz_vec3 *points = NULL;

@@ -212,9 +212,11 @@ static void a_hand_moves_releases_and_catches(void **state)
 		test_must(oz_world_move_handle(w, 0, up, upright, 0.2, &error), &error);
 		test_run_until(w, 0.25);
 		test_near(test_mean_height(w, 0), 0.1, 0.005, "height of a cube that was lifted");
+		// its lower half swings after the stop
+		const double speed = test_stats(w).momentum[1] / (1000 * 0.12 * 0.12 * 0.12);
 		test_must(oz_world_release_handle(w, 0, &error), &error);
 		test_run_until(w, 0.35);
-		test_near(test_mean_height(w, 0), 0.1 - 0.5 * GRAVITY * 0.01, 0.01,
+		test_near(test_mean_height(w, 0), 0.1 + 0.1 * speed - 0.5 * GRAVITY * 0.01, 0.01,
 		          "height of a cube that falls");
 		// where it was there is nothing to hold now
 		test_run_until(w, 0.45);

@@ -318,7 +318,7 @@ static void rigid_bodies_give_the_same_on_opencl(void **state)
 		               (oz_vec3){0.3f * (float)(k % 2), k < 2 ? 0.2f : -0.24f, 0.1f}, 20);
 	}
 	// the first falls on the floor and the water comes
-	test_run_until(w, 0.35);
+	test_run_until(w, 0.34);
 	w = test_twin_reload(w);
 	test_without_blocks(w);
 	test_twins_step(w, 3);

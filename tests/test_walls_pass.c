@@ -542,9 +542,49 @@ static void water_runs_through_a_pipe_six_spacings_wide(void **state)
 	test_witness_free(&a);
 }
 
+// ---- a wedge -----------------------------------------------------------------------------------
+
+// Two walls at an angle of 20° and a force into the wedge between them. A particle bounces between
+// the walls there and does not move; its velocity must not grow either, as it would leave with it.
+static void a_particle_that_is_caught_in_a_wedge_gets_no_speed(void **state)
+{
+	(void)state;
+	const double s = 0.02, pull = 50, tilt = 80 * 3.14159265 / 180;
+	oz_world_def def = test_space_def(s);
+	def.sound_speed = 1; // the pressure of the walls is less than the force
+	def.gravity = oz_v3(0, (float)-pull, 0);
+	oz_world *w = test_world(&def);
+	for (int side = -1; side <= 1; side += 2) {
+		oz_shape box = oz_shape_make(OZ_SHAPE_BOX, oz_v3(1, 0.2f, 1));
+		box.rotation = test_rotation(vec_of(0, 0, 1), side * tilt);
+		box.position = vec_narrow(vec_of(side * 0.1 * sin(tilt), -0.1 * cos(tilt), 0));
+		oz_collider_def wall = oz_collider_default(box);
+		test_add_collider(w, &wall);
+	}
+	test_add_particle(w, test_water(w), oz_v3(0, 0.1f, 0), oz_v3(0, 0, 0));
+	double fastest = 0, low = 1, high = -1;
+	while (oz_world_time(w) < 0.4) {
+		test_step(w);
+		if (oz_world_time(w) < 0.2)
+			continue;
+		test_particles all = test_particles_read(w);
+		fastest = fmax(fastest, vec_length(all.at[0].v));
+		low = fmin(low, all.at[0].x.y);
+		high = fmax(high, all.at[0].x.y);
+		test_particles_free(&all);
+	}
+	print_message("%.3f m/s at most, of %.0f m/s by the force; height from %.2f to %.2f "
+	              "spacings\n",
+	              fastest, 0.4 * pull, low / s, high / s);
+	assert_true(high - low < 0.1 * s);
+	assert_true(fastest < 0.02 * 0.4 * pull);
+	oz_world_destroy(w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(a_particle_that_is_caught_in_a_wedge_gets_no_speed),
 	        cmocka_unit_test(hail_at_10_and_50_metres_a_second_enters_no_collider),
 	        cmocka_unit_test(sdfs_too_coarse_for_thin_walls_are_refused),
 	        cmocka_unit_test(a_particle_leaves_every_corner_for_the_lowest_place),

@@ -194,6 +194,7 @@ typedef struct oz_world_def {
 	float time_step_max;   // s, longest adapted step
 	float cfl;             // time step over the longest stable one
 	float skin; // extra radius of neighbour lists, in support radii; -1: chosen by the device
+	float overlap_time;    // s, in which what overlapped when it was added gets stiff again
 	float max_compression; // compression, relative to the rest density, that raises an event
 	oz_vec3 bounds_min;    // m; a body with no particle inside these bounds has left
 	oz_vec3 bounds_max;    // m
@@ -372,11 +373,11 @@ typedef struct oz_material_def {
 		float poisson_ratio;
 		oz_elasticity elasticity;
 		oz_strain strain;
-		float hourglass; // stiffness against zero-energy modes, relative to young_modulus
-		float bending;   // stiffness of sheets and rods, relative to that of their
-		                 // thickness
-		bool implicit;   // implicit time integration: long time steps for stiff solids
-		float friction;  // Coulomb coefficient between solids
+		float hourglass;     // stiffness of motion that is not linear; 1 bends bodies right
+		float bending;       // stiffness of sheets and rods, relative to that of their
+		                     // thickness
+		bool implicit;       // implicit time integration: long time steps for stiff solids
+		float friction;      // Coulomb coefficient between solids
 		float contact_angle; // °, of liquids on it
 		bool fixed;          // a rigid body that does not move
 	};
@@ -779,10 +780,13 @@ typedef struct oz_stats {
 	double time; // s
 	uint64_t step;
 	uint32_t particles;
-	double mass;                // kg
-	double kinetic_energy;      // J
-	double potential_energy;    // J, in the field of gravity, zero at the origin
-	double momentum[3];         // kg·m/s
+	double mass;               // kg
+	double kinetic_energy;     // J
+	double potential_energy;   // J, in the field of gravity, zero at the origin
+	double compression_energy; // J, by an equation of state, at the begin of the last step
+	double elastic_energy; // J, of elastic bodies and blends at mid-step; 0 before the first
+	                       // step
+	double momentum[3];    // kg·m/s
 	double angular_momentum[3]; // kg·m²/s about the origin
 	double centre[3];           // m, of mass
 	oz_vec3 min, max;           // m, the box around all particles

@@ -32,6 +32,7 @@ typedef struct oz_wall_rules {
 	float motion;  // m, the longest way of any point of a collider in the step
 	float reach;   // m, distance beyond which λ is 0
 	float spacing; // m
+	float sound;   // m/s
 } oz_wall_rules;
 
 // Sums of a collider's load in whole quanta: integers, so that the order of adding changes nothing.

@@ -323,7 +323,8 @@ oz_wall_rules oz_wall_rules_of(const oz_boundary *b, const oz_sim *sim)
 	                       .step = 0.05f * sim->def.spacing,
 	                       .motion = motion,
 	                       .reach = b->wall_reach,
-	                       .spacing = sim->def.spacing};
+	                       .spacing = sim->def.spacing,
+	                       .sound = sim->def.sound_speed};
 }
 
 void oz_walls_find_lambda(oz_boundary *b, oz_sim *sim)

@@ -27,6 +27,13 @@ OZ_FN float oz_nozzle_state(const oz_guide *g, float nozzle, oz_vec3 x)
 	return oz_guide_contains(g, x) ? -oz_abs(nozzle) : 0.0f;
 }
 
+// The wall that presses a solid is a spring: particles leave it as fast as they came. It takes this
+// share of their speed along its normal in the time that sound takes for a spacing, times 1 -
+// restitution, at most as much as it presses. Without that a solid never stops to tremble on a
+// wall, and friction, which follows the pressure, lets go of it again and again: it creeps down
+// slopes that should hold it.
+#define OZ_WALL_DAMPING 1.5f
+
 #define move_ARGS(IN, OUT, VAL)                                                                    \
 	IN(oz_collider, collider)                                                                  \
 	IN(oz_float4, wall)                                                                        \
@@ -45,7 +52,8 @@ OZ_FN float oz_nozzle_state(const oz_guide *g, float nozzle, oz_vec3 x)
 	IN(oz_guide, guide)                                                                        \
 	VAL(uint, guides)                                                                          \
 	VAL(oz_wall_rules, rules)                                                                  \
-	VAL(oz_vec3, gravity) VAL(float, kick) VAL(float, dt) VAL(float, quanta)
+	VAL(oz_vec3, gravity)                                                                      \
+	VAL(float, kick) VAL(float, dt) VAL(float, quanta) VAL(float, never)
 OZ_ARGS(move)
 
 // Kick and drift (leapfrog): velocities are those of the middle of a step, so that a kick spans
@@ -63,6 +71,13 @@ OZ_FN void move_at(const move_args *a, uint i)
 	m.press = a->kick * x.w * matter.inv_density;
 	// friction of rigid bodies acts on the whole body: rigid_friction.cl
 	m.push = matter.firm == OZ_FIRM_RIGID ? 0.0f : oz_max(m.press, 0.0f);
+	// what may melt is solid if it has not the viscous weight of its melt
+	const bool solid = (matter.firm & OZ_FIRM) &&
+	                   (matter.melting_point >= a->never || v.w != matter.flow.viscous);
+	m.damping =
+	        solid && m.push > 0.0f
+	                ? oz_min(OZ_WALL_DAMPING * a->dt * a->rules.sound / a->rules.spacing, 1.0f)
+	                : 0.0f;
 	m.quanta = a->quanta * matter.density;
 	m.slot = i / 64u % OZ_REACTION_SLOTS;
 	// a thick fluid has no viscous weight: viscous.cl holds it to walls

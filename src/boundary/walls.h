@@ -23,7 +23,9 @@ typedef struct oz_mover {
 	float dt;        // s
 	float press;     // m²/s, likewise, negative for suction
 	float quanta;    // quanta of momentum of the particle per m/s, for loads
-	uint slot;       // OZ_REACTION_SLOTS: the record of loads that it adds to
+	float damping; // share of the speed along the normal that a wall takes from a solid; 0 for
+	               // others
+	uint slot;     // OZ_REACTION_SLOTS: the record of loads that it adds to
 } oz_mover;
 
 // The length of the next step along a path from a point at distance d. An SDF is as exact as its
@@ -154,7 +156,8 @@ OZ_FN void oz_wall_drag(const oz_walls *w, const oz_wall_rules *rules,
 {
 	// thin: no viscous drag, or that of one step is below 1e-5 of the speed
 	const bool thin = c->slip || m->dt * m->viscosity < 1e-5f * rules->contact * rules->spacing;
-	if (c->friction <= 0.0f && thin)
+	const float damping = m->damping * (1.0f - c->restitution);
+	if (c->friction <= 0.0f && damping <= 0.0f && thin)
 		return;
 	const oz_vec3 p = oz_begin_local(c, start);
 	if (oz_wall_distance(w, c, p) >= rules->h)
@@ -164,7 +167,9 @@ OZ_FN void oz_wall_drag(const oz_walls *w, const oz_wall_rules *rules,
 	const oz_vec3 moves = oz_wall_velocity(c, p, m->dt);
 	const oz_vec3 n = oz_begin_rotate(c, s.normal);
 	const float slope = -oz_wall_lookup(w->table, s.distance / rules->h, OZ_WALL_SLOPE);
-	oz_vec3 v = oz_wall_slow_tangential(oz_sub(m->v, moves), n, c->friction * m->push * slope);
+	const float press = m->push * slope;
+	oz_vec3 v = oz_wall_slow_tangential(oz_sub(m->v, moves), n, c->friction * press);
+	v = oz_mad(v, n, -oz_min(oz_max(damping * oz_dot(v, n), -press), press));
 	if (!thin) {
 		const float rate = m->viscosity * oz_wall_lookup(w->table, d, OZ_WALL_STICK);
 		const float vn = oz_dot(v, n);
@@ -191,6 +196,21 @@ OZ_FN oz_vec3 oz_wall_stop(const oz_walls *w, const oz_wall_rules *rules,
 	return stop;
 }
 
+#define OZ_WALL_CAUGHT 0.05f // way of a particle that is caught, in ways at its velocity, at most
+
+// A particle in a wedge between two walls bounces to and fro and does not get on. It gets the
+// velocity of wall c: its own would grow from step to step without moving it, until it escapes.
+OZ_FN void oz_wall_catch(const oz_walls *w, OZ_GLOBAL const oz_collider *c, oz_vec3 begin,
+                         oz_mover *m)
+{
+	const oz_vec3 before = m->v, moves = oz_wall_velocity(c, oz_end_local(c, m->x), m->dt);
+	const oz_vec3 way = oz_mad(oz_sub(m->x, begin), moves, -m->dt);
+	if (oz_length(way) > OZ_WALL_CAUGHT * m->dt * oz_length(oz_sub(before, moves)))
+		return;
+	m->v = moves;
+	oz_wall_add_load(w, c, m->x, oz_sub(m->v, before), m);
+}
+
 // Follows the path from start to m->x in legs: each up to the first wall, the next along it. From
 // the second leg on, colliders have their pose at the end of the step. Returns whether a wall was
 // within reach of the path.
@@ -198,6 +218,8 @@ OZ_FN bool oz_walls_follow_path(const oz_walls *w, const oz_wall_rules *rules, o
                                 oz_mover *m)
 {
 	float time = m->dt;
+	const oz_vec3 begin = start;
+	uint last = 0;
 	for (int leg = 0; leg < OZ_WALL_LEGS; leg++) {
 		float first = 3.0f;
 		uint which = 0;
@@ -220,8 +242,10 @@ OZ_FN bool oz_walls_follow_path(const oz_walls *w, const oz_wall_rules *rules, o
 		start = oz_wall_stop(w, rules, c, p, oz_end_local(c, m->x), first, time, m);
 		oz_wall_add_load(w, c, start, oz_sub(m->v, before), m);
 		time *= 1.0f - first;
+		last = which;
 	}
 	m->x = start;
+	oz_wall_catch(w, &w->colliders[last], begin, m);
 	return true;
 }
 

@@ -152,7 +152,8 @@ void oz_contact_density(oz_sim *sim)
 	                .own_rest = s->own_rest, .plain = OZ_OPTIONAL(c->plain), .delta = p->delta,
 	                .contact_delta = s->contact_delta, .fluid = sim->fluid, .solid = sim->solid,
 	                .reach = oz_contact_reach(sim), .slots = s->count,
-	                .has_plain = c->plain != NULL);
+	                .has_plain = c->plain != NULL,
+	                .shared = sim->def.pressure == OZ_PRESSURE_INCOMPRESSIBLE);
 }
 
 void oz_contact_forces(oz_sim *sim)

@@ -112,7 +112,8 @@ OZ_FN void contact_classify_end(const contact_classify_args *a, uint i, contact_
 	OUT(float, delta)                                                                          \
 	OUT(float, contact_delta)                                                                  \
 	VAL(oz_fluid, fluid)                                                                       \
-	VAL(oz_fluid, solid) VAL(contact_reach, reach) VAL(uint, slots) VAL(uint, has_plain)
+	VAL(oz_fluid, solid)                                                                       \
+	VAL(contact_reach, reach) VAL(uint, slots) VAL(uint, has_plain) VAL(uint, shared)
 #define contact_density_NEAR(PLACE, ALSO, CASE)                                                    \
 	PLACE(position) ALSO(contact_key) CASE(fluid.smoothing)
 
@@ -120,7 +121,7 @@ typedef struct contact_density_sum {
 	oz_float4 p, contact_key;
 	float reach2;
 	uint bits;
-	lane own, foreign;
+	lane own, foreign, soft; // soft: the part of foreign of fluids and blends
 } contact_density_sum;
 
 OZ_PAIR_ARGS(contact_density)
@@ -132,7 +133,7 @@ OZ_FN void contact_density_begin(const contact_density_args *a, uint i, contact_
 	s->contact_key = a->contact_key[i];
 	s->bits = oz_bits_of_float(s->contact_key.w);
 	s->reach2 = contact_reach_of(a->reach, s->bits);
-	s->own = s->foreign = lane_of(0.0f);
+	s->own = s->foreign = s->soft = lane_of(0.0f);
 }
 
 OZ_FN void contact_density_pair(const contact_density_args *a, contact_density_sum *s,
@@ -144,7 +145,14 @@ OZ_FN void contact_density_pair(const contact_density_args *a, contact_density_s
 	const lane_mask inner =
 	        contact_is_inner(s->contact_key, s->bits, s->reach2, &j->contact_key);
 	s->own += lane_select(inner, oz_sph_w(a->fluid.smoothing, r2, a->fluid.h), zero);
-	s->foreign += lane_select(inner, zero, oz_sph_w(a->solid.smoothing, r2, a->solid.h));
+	const lane other =
+	        lane_select(inner, zero, oz_sph_w(a->solid.smoothing, r2, a->solid.h));
+	s->foreign += other;
+	if (a->shared) {
+		const lane_mask firm =
+		        (oz_lane_bits(j->contact_key.w) & (int)OZ_KEY_FIRM) != 0;
+		s->soft += lane_select(firm, zero, other);
+	}
 }
 
 OZ_FN void contact_density_end(const contact_density_args *a, uint i, contact_density_sum *s)
@@ -160,9 +168,13 @@ OZ_FN void contact_density_end(const contact_density_args *a, uint i, contact_de
 	const float firm_wall =
 	        oz_min(a->solid.wall * wall,
 	               a->solid.wall_slope * oz_max(wall - a->solid.wall_from, 0.0f));
+	const float left_out = (float)(OZ_KEY_SHARE - contact_share_units(wall)) *
+	                       (1.0f / (float)OZ_KEY_SHARE) * a->solid.volume *
+	                       lane_sum(s->soft);
 	if (k < a->slots)
 		a->contact_delta[k] =
-		        a->own_rest[k] + (pairs + (s->bits & OZ_KEY_FIRM ? firm_wall : wall));
+		        a->own_rest[k] +
+		        (s->bits & OZ_KEY_FIRM ? pairs - left_out + firm_wall : pairs + wall);
 }
 
 // ---- forces ------------------------------------------------------------------------------------
@@ -180,7 +192,8 @@ OZ_FN void contact_density_end(const contact_density_args *a, uint i, contact_de
 	OUT(oz_float4, acceleration)                                                               \
 	VAL(oz_fluid, fluid)                                                                       \
 	VAL(oz_fluid, solid)                                                                       \
-	VAL(contact_reach, reach) VAL(float, grip) VAL(uint, has_plain) VAL(uint, slots)
+	VAL(contact_reach, reach)                                                                  \
+	VAL(float, grip) VAL(uint, has_plain) VAL(uint, slots)
 #define contact_force_NEAR(PLACE, ALSO, CASE)                                                      \
 	PLACE(position) ALSO(velocity) ALSO(contact_key) CASE(fluid.smoothing)
 
@@ -210,8 +223,7 @@ OZ_FN void contact_force_begin(const contact_force_args *a, uint i, contact_forc
 	s->inner = s->p.w * s->fraction_unit * (float)(s->bits & OZ_KEY_FRACTION);
 	// from the key, rounded as in the keys of others; elastic bodies only
 	s->friction = a->grip > 0.0f && s->bits & OZ_KEY_FIRM
-	                      ? (OZ_KEY_FRICTION / (float)OZ_KEY_FRACTION) *
-	                                (float)(s->bits & OZ_KEY_FRACTION)
+	                      ? contact_firm_friction(s->bits)
 	                      : 0.0f;
 	s->paper = m.paper;
 	s->x = s->y = s->z = s->cx = s->cy = s->cz = lane_of(0.0f);
@@ -233,8 +245,8 @@ OZ_FN void contact_friction(contact_force_sum *s, const contact_force_near *j, f
 {
 	const lane_mask bits = oz_lane_bits(j->contact_key.w);
 	const lane_mask solid = (bits & (int)OZ_KEY_FIRM) != 0;
-	const lane theirs = oz_lane_float(bits & (int)OZ_KEY_FRACTION) *
-	                    (OZ_KEY_FRICTION / (float)OZ_KEY_FRACTION);
+	const lane theirs = oz_lane_float((bits & (int)OZ_KEY_FRACTION) >> 4) *
+	                    (1.0f / OZ_KEY_FRICTION_UNITS);
 	const lane zero = lane_of(0.0f), tiny = lane_of(1e-30f);
 	const lane pressed = lane_select(solid, lane_max(push, zero), zero) * lane_sqrt(r2);
 	const lane most = lane_sqrt(s->friction * theirs) * pressed;
@@ -264,7 +276,9 @@ OZ_FN void contact_force_pair(const contact_force_args *a, contact_force_sum *s,
 	const lane gradient = oz_sph_gradient(a->fluid.smoothing, r2, a->fluid.h);
 	const lane zero = lane_of(0.0f);
 	const lane steep = oz_sph_gradient(a->solid.smoothing, r2, a->solid.h);
-	const lane whole = (viscous - (s->p.w + j->position.w)) * steep;
+	const contact_shares share = contact_shares_of(s->bits, &j->contact_key);
+	const lane presses = share.own * s->p.w + share.other * j->position.w;
+	const lane whole = (viscous - presses) * steep;
 	const lane scaled =
 	        s->paper ? viscous * gradient - contact_paper_pressure(&a->fluid, theirs, r2)
 	                 : (viscous - (s->inner + theirs)) * gradient;
@@ -275,7 +289,7 @@ OZ_FN void contact_force_pair(const contact_force_args *a, contact_force_sum *s,
 	s->cx += contact * x;
 	s->cy += contact * y;
 	s->cz += contact * z;
-	const lane push = lane_select(inner, zero, -(s->p.w + j->position.w) * steep);
+	const lane push = lane_select(inner, zero, -presses * steep);
 	// most pairs of an elastic body are inner pairs: skip these
 	if (s->friction > 0.0f && oz_lane_any(push > zero))
 		contact_friction(s, j, a->grip, push, lane_v3(x, y, z), r2);

@@ -146,6 +146,10 @@ bool oz_pass_is_due(const oz_sim *sim, oz_pass pass);
 // Bytes of a particle of a material, in fields and lists of models, beyond those of a fluid.
 double oz_models_bytes(const oz_world_def *def, const oz_material_def *material, bool on_gpu);
 
+// The elastic energy of elastic bodies and blends in the middle of the last step, J; NAN: out of
+// memory.
+double oz_models_energy(oz_sim *sim);
+
 // Continues a hash with the state of models that is not a field: the poses of rigid bodies.
 uint64_t oz_models_hash(const oz_sim *sim, uint64_t hash);
 // Writes the state of a membrane, or sets what it holds; false: the body is none.

@@ -202,6 +202,14 @@ bool oz_pass_is_due(const oz_sim *sim, oz_pass pass)
 	return false;
 }
 
+double oz_models_energy(oz_sim *sim)
+{
+	const oz_model_entry *elastic = oz_model_of(sim, OZ_COROTATED),
+	                     *blend = oz_model_of(sim, OZ_BLEND);
+	return (elastic->open ? oz_elastic_energy(sim, elastic->state) : 0) +
+	       (blend->open ? oz_blend_energy(sim, blend->state) : 0);
+}
+
 uint64_t oz_models_hash(const oz_sim *sim, uint64_t hash)
 {
 	return oz_membrane_hash(sim,

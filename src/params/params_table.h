@@ -42,6 +42,8 @@
 	    "a negative value means 0.06 on a CPU and 0.12 on a GPU.") \
 	ROW(max_compression, "max_compression", FLOAT, "", (0.2), 1e-4, 10, "", \
 	    "Compression, relative to the rest density, above which an event reports that the volume is not kept.") \
+	ROW(overlap_time, "overlap_time", FLOAT, "s", (0.05), 0, 1000, "", \
+	    "Particles of bodies that overlap when they are added are soft, so that they part slowly; in this time after that they get their stiffness back. 0: they burst apart.") \
 	ROW(bounds_min, "bounds_min", VEC3, "m", (-1e9, -1e9, -1e9), -1e9, 1e9, "", \
 	    "Lower corner of the bounds; an event reports a body that has no particle inside them.") \
 	ROW(bounds_max, "bounds_max", VEC3, "m", (1e9, 1e9, 1e9), -1e9, 1e9, "", \
@@ -130,8 +132,8 @@
 	    "Corrected kernel gradients; or, for comparison, those of the paper, plain SPH that resists rotation, or moving least squares.") \
 	ROW(strain, "strain", CHOICE, "", (OZ_STRAIN_LINEAR), 0, OZ_STRAIN_COUNT - 1, "linear green", OF_COROTATED, \
 	    "Strain tensor. The linear one allows inverted particles; Green's becomes stiffer under stretch.") \
-	ROW(hourglass, "hourglass", FLOAT, "", (0.1), 0, 10, "", OF_COROTATED, \
-	    "Stiffness against zero-energy (zigzag) modes, which cause no strain; relative to young_modulus.") \
+	ROW(hourglass, "hourglass", FLOAT, "", (1), 0, 10, "", OF_COROTATED, \
+	    "Stiffness of the part of the motion around a particle that is not linear, zigzags among it; 1 makes coarse bodies bend as fine ones do.") \
 	ROW(bending, "bending", FLOAT, "", (1), 0, 1000, "", OF_COROTATED, \
 	    "Bending stiffness of sheets and rods; 1 is that of a thickness of one spacing.") \
 	ROW(implicit, "implicit", BOOL, "", (0), 0, 1, "", OF_COROTATED, \
@@ -230,7 +232,7 @@
 	ROW(friction, "friction", FLOAT, "", (0), 0, 100, "", \
 	    "Coulomb's coefficient: 0 slides freely, and holds a liquid by its viscosity alone; honey that clings has 0.5.") \
 	ROW(restitution, "restitution", FLOAT, "", (0), 0, 1, "", \
-	    "Normal speed after an impact over that before.") \
+	    "Normal speed after an impact over that before; with less of it the wall also takes more of the bounce of an elastic solid.") \
 	ROW(slip, "slip", BOOL, "", (0), 0, 1, "", \
 	    "Fluids slide along it freely; otherwise their viscosity holds them to it (no slip).") \
 	ROW(sticks, "sticks", BOOL, "", (1), 0, 1, "", \

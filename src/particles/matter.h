@@ -8,6 +8,10 @@
 #define OZ_PLACE_MAX 1e15f // m
 #define OZ_SPEED_MAX 1e9f  // m/s
 
+// what new particles have in `deficit`: no stretch; the overlap of their δ (pressure_law.h)
+#define OZ_DEFICIT_ANY 10.0f
+#define OZ_OVERLAP_ANY 1e30f
+
 // bits of oz_matter.firm
 #define OZ_FIRM          1u   // an elastic solid
 #define OZ_FIRM_PAPER    2u   // rotations from A_pq, gradients as printed

@@ -39,7 +39,7 @@ uint64_t oz_list_starts(oz_device *device, const uint *count, uint32_t items, ui
 	X(uint, body, STATE, 0, 0, 1)                     /* the body it belongs to */             \
 	X(uint, material, STATE, 0, 0, 1)                 /* number of its material */             \
 	X(float, deficit, STATE, OZ_ANY_FLOAT, OZ_FIRST_10,                                        \
-	  7)                                         /* of δ, without stretch (eos.cl) */         \
+	  7) /* of δ, without stretch (eos.cl); below 0: its overlap (pressure_law.h) */          \
 	X(oz_float4, acceleration, RESULT, 0, 0, 1)  /* m/s²; w: 1 if it was repaired */          \
 	X(float, density, STATE, OZ_ANY_FLOAT, 0, 7) /* kg/m³; 0 before the first step */         \
 	X(float, pressure, RESULT, 0, 0, 1)          /* Pa */

@@ -19,7 +19,8 @@ static oz_result solve(oz_sim *sim, oz_error *error)
 	          .contact_key = OZ_OPTIONAL(sim->contact->contact_key), .position = p->position,
 	          .density = p->density, .pressure = p->pressure, .fluid = sim->fluid,
 	          .slots = s->count, .last_dt = sim->last_step.time_step, .deficit = p->deficit,
-	          .dt = sim->time_step);
+	          .fresh = sim->pressure->fresh, .keep = oz_overlap_kept(sim, 1),
+	          .fade = oz_overlap_kept(sim, 10), .dt = sim->time_step);
 	return OZ_OK;
 }
 

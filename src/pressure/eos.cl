@@ -17,6 +17,8 @@
 // e begins at 1 and follows the changes of δ; it is at least δ and, where δ < 1, at most 1, so that
 // particles that meet are not stretched; and it returns to 1 in the time τ.
 //
+// Particles that overlap when they are added are soft until they have parted (pressure_law.h).
+//
 // κ makes the gradient of a linear pressure exact on average over three lattices (rules.c). A
 // particle with a rest shape has two densities, δ and the contact density δc (contact.cl): P = α
 // P(δ) + (1 - α) P(δc). Pairs inside a component use only the first term.
@@ -35,7 +37,10 @@
 	OUT(oz_float4, position)                                                                   \
 	OUT(float, density)                                                                        \
 	OUT(float, pressure)                                                                       \
-	OUT(float, deficit) VAL(oz_fluid, fluid) VAL(uint, slots) VAL(float, last_dt) VAL(float, dt)
+	OUT(float, deficit)                                                                        \
+	VAL(oz_fluid, fluid)                                                                       \
+	VAL(uint, slots)                                                                           \
+	VAL(uint, fresh) VAL(float, keep) VAL(float, fade) VAL(float, last_dt) VAL(float, dt)
 OZ_ARGS(eos_solve)
 
 // The share of ζ that acts: none at a free surface, where a change of δ is no compression.
@@ -62,8 +67,12 @@ OZ_FN void eos_shaped(const eos_solve_args *a, uint i, uint k)
 	const float both = alpha * delta + (1.0f - alpha) * delta_c;
 	const float damping = eos_damping(&a->fluid, m.flow.bulk, both,
 	                                  a->density[i] * m.inv_density, a->last_dt);
-	const float pf = alpha * (fluid_pressure(&a->fluid, m.density, delta) + damping);
-	const float pc = (1.0f - alpha) * fluid_pressure(&a->fluid, m.contact_density, delta_c);
+	// the overlap is the same in both densities: it comes from other bodies
+	const float overlap = fluid_overlap(&a->deficit[i], both, a->density[i] * m.inv_density,
+	                                    a->fresh, a->keep, a->fade);
+	const float pf = alpha * (fluid_pressure(&a->fluid, m.density, delta, overlap) + damping);
+	const float pc = (1.0f - alpha) *
+	                 fluid_pressure(&a->fluid, m.contact_density, delta_c, overlap);
 	const float inner = pf / (delta * delta), whole = inner + pc / (delta_c * delta_c);
 	const float fraction = whole != 0.0f ? oz_min(oz_max(inner / whole, 0.0f), 1.0f) : 0.0f;
 	const uint bits = oz_bits_of_float(a->contact_key[i].w);
@@ -80,6 +89,8 @@ OZ_FN void eos_shaped(const eos_solve_args *a, uint i, uint k)
 OZ_FN float eos_cohesion(const oz_fluid *f, const oz_matter *m, float delta, float dt,
                          OZ_GLOBAL float *deficit)
 {
+	if (*deficit < 0.0f) // what overlaps is not stretched
+		return 0.0f;
 	float e = oz_min(oz_max(delta + *deficit, delta), oz_max(delta, 1.0f));
 	const float p =
 	        oz_min(oz_max(m->density * f->sound2 * (e - 1.0f), -m->flow.cohesion), 0.0f);
@@ -98,10 +109,12 @@ OZ_FN void eos_solve_at(const eos_solve_args *a, uint i)
 	}
 	const oz_matter m = a->matter[a->material[i]];
 	const float delta = a->delta[i];
+	const float overlap = fluid_overlap(&a->deficit[i], delta, a->density[i] * m.inv_density,
+	                                    a->fresh, a->keep, a->fade);
 	const float stretch = m.flow.cohesion > 0.0f
 	                              ? eos_cohesion(&a->fluid, &m, delta, a->dt, &a->deficit[i])
 	                              : 0.0f;
-	const float p = fluid_pressure(&a->fluid, m.density, delta) +
+	const float p = fluid_pressure(&a->fluid, m.density, delta, overlap) +
 	                eos_damping(&a->fluid, m.flow.bulk, delta, a->density[i] * m.inv_density,
 	                            a->last_dt);
 	a->density[i] = m.density * delta;

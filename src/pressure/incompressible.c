@@ -18,6 +18,8 @@
 #define GROWTH      1.25f // of the time step from one step to the next, at most
 #define FIRST       0.1f  // first time step, over the time in which compression is undone
 
+#define IMPACT 5.0f // speed of sound over the largest speed, for the pressure of an impact
+
 // ---- memory ------------------------------------------------------------------------------------
 
 static uint32_t groups_of(uint32_t items)
@@ -35,9 +37,9 @@ static uint32_t sums_of(uint32_t particles)
 static void give(oz_sim *sim)
 {
 	oz_press_work *w = &sim->pressure->work;
-	const void *taken[] = {w->guess,        w->trial, w->press,  w->before,
-	                       w->error_before, w->error, w->source, w->diagonal,
-	                       w->bound,        w->slack, w->excess, w->sums};
+	const void *taken[] = {w->guess,  w->trial,  w->press,    w->before, w->error_before,
+	                       w->error,  w->source, w->diagonal, w->bound,  w->slack,
+	                       w->excess, w->sums,   w->most};
 	for (size_t k = 0; k < sizeof taken / sizeof *taken; k++)
 		oz_scratch_give(&sim->scratch, taken[k]);
 	*w = (oz_press_work){0};
@@ -48,8 +50,8 @@ static oz_result reserve(oz_sim *sim, oz_error *error)
 	oz_press_work *w = &sim->pressure->work;
 	oz_scratch *s = &sim->scratch;
 	const uint32_t n = sim->particles.capacity;
-	float **numbers[] = {&w->before,   &w->error_before, &w->error, &w->source,
-	                     &w->diagonal, &w->bound,        &w->slack, &w->excess};
+	float **numbers[] = {&w->before, &w->error_before, &w->error,  &w->source, &w->diagonal,
+	                     &w->bound,  &w->slack,        &w->excess, &w->most};
 	oz_float4 **records[] = {&w->guess, &w->trial, &w->press};
 	bool all = (w->sums = OZ_TAKE(s, press_sums, "sums of pressure", sums_of(n)));
 	for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
@@ -72,15 +74,18 @@ static oz_result write_errors(oz_sim *sim, oz_error *error)
 	const oz_particles *p = &sim->particles;
 	const oz_slots *s = sim->slots;
 	const oz_press_work *w = &sim->pressure->work;
+	const float speed = fminf(sim->last_step.max_speed, 1e6f);
 	(void)error;
-	OZ_LAUNCH(sim->device, press_constrain, p->count, .delta = p->delta,
+	OZ_LAUNCH(sim->device, press_constrain, p->count, .delta = p->delta, .wall = p->wall,
 	          .slot = OZ_OPTIONAL(s->slot), .contact_delta = OZ_OPTIONAL(s->contact_delta),
 	          .own_alpha = OZ_OPTIONAL(s->own_alpha), .tag = OZ_OPTIONAL(s->tag),
 	          .material = p->material, .matter = sim->matter,
 	          .contact_key = OZ_OPTIONAL(sim->contact->contact_key), .position = p->position,
-	          .density = p->density, .deficit = p->deficit, .excess = w->excess,
-	          .bound = w->bound, .slack = w->slack, .fluid = sim->fluid, .slots = s->count,
-	          .dt = sim->time_step);
+	          .density = p->density, .deficit = p->deficit, .fresh = sim->pressure->fresh,
+	          .keep = oz_overlap_kept(sim, 1), .fade = oz_overlap_kept(sim, 10),
+	          .excess = w->excess, .bound = w->bound, .most = w->most, .slack = w->slack,
+	          .fluid = sim->fluid, .slots = s->count,
+	          .impact2 = (IMPACT * speed) * (IMPACT * speed), .dt = sim->time_step);
 	return OZ_OK;
 }
 
@@ -217,7 +222,7 @@ static press_sums measure(oz_sim *sim, const float *error)
 	const oz_press_work *w = &sim->pressure->work;
 	OZ_LAUNCH(sim->device, press_measure, p->count, .position = p->position, .trial = w->trial,
 	          .before = w->before, .error = error, .error_before = w->error_before,
-	          .source = w->source, .diagonal = w->diagonal, .bound = w->bound,
+	          .source = w->source, .diagonal = w->diagonal, .bound = w->bound, .most = w->most,
 	          .slack = w->slack, .groups = w->sums, .first = 0,
 	          .slot = OZ_OPTIONAL(sim->slots->slot), .slots = sim->slots->count);
 	return total(sim);
@@ -229,8 +234,9 @@ static void update(oz_sim *sim, const float *error, float length)
 	const oz_particles *p = &sim->particles;
 	const oz_press_work *w = &sim->pressure->work;
 	OZ_LAUNCH(sim->device, press_update, p->count, .position = p->position, .error = error,
-	          .diagonal = w->diagonal, .bound = w->bound, .slack = w->slack, .trial = w->trial,
-	          .before = w->before, .error_before = w->error_before, .length = length);
+	          .diagonal = w->diagonal, .bound = w->bound, .most = w->most, .slack = w->slack,
+	          .trial = w->trial, .before = w->before, .error_before = w->error_before,
+	          .length = length);
 }
 
 // ---- the solver --------------------------------------------------------------------------------

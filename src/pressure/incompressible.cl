@@ -23,6 +23,7 @@
 #include "device/kernel.h"
 #include "math/sph.h"
 #include "particles/matter.h"
+#include "pressure/pressure_law.h"
 
 // ---- the constraint ----------------------------------------------------------------------------
 
@@ -30,6 +31,7 @@
 
 #define press_constrain_ARGS(IN, OUT, VAL)                                                         \
 	IN(float, delta)                                                                           \
+	IN(oz_float4, wall)                                                                        \
 	IN(uint, slot)                                                                             \
 	IN(float, contact_delta)                                                                   \
 	IN(float, own_alpha)                                                                       \
@@ -41,10 +43,21 @@
 	OUT(float, density)                                                                        \
 	OUT(float, deficit)                                                                        \
 	OUT(float, excess)                                                                         \
-	OUT(float, bound) OUT(float, slack) VAL(oz_fluid, fluid) VAL(uint, slots) VAL(float, dt)
+	OUT(float, bound)                                                                          \
+	OUT(float, most)                                                                           \
+	OUT(float, slack)                                                                          \
+	VAL(oz_fluid, fluid)                                                                       \
+	VAL(uint, slots)                                                                           \
+	VAL(uint, fresh)                                                                           \
+	VAL(float, keep) VAL(float, fade) VAL(float, impact2) VAL(float, dt)
 OZ_ARGS(press_constrain)
 
 #define OZ_NO_BOUND -1e30f // Pa
+
+// The largest P over ρ0 c² D. Sound is ten times as fast as the flow, whose dynamic pressure is
+// 0.005 ρ0 c²; an impact that stops 40 layers in one step needs ρ0 c². A particle that cannot leave
+// what it overlaps, as a drop inside a solid, would get any pressure, and throw others away.
+#define OZ_MOST_PRESSURE 1.0f
 
 // Largest compression that a step undoes, so that bodies that overlap separate slowly. In solids a
 // step undoes only a share of it, as the velocity that moves a whole body back would throw it up.
@@ -64,6 +77,8 @@ OZ_FN float press_release_share(const oz_fluid *f, float dt)
 // how much δ of a fluid may fall before it is stretched, at least 0; updates the deficit
 OZ_FN float press_slack(float delta, float dt, OZ_GLOBAL float *deficit)
 {
+	if (*deficit < 0.0f) // what overlaps is not stretched
+		return oz_max(1.0f - delta, 0.0f);
 	float e = oz_min(oz_max(delta + *deficit, delta), oz_max(delta, 1.0f));
 	const float slack = e - delta;
 	e += oz_min(dt / OZ_STRETCH_TIME, 1.0f) * (1.0f - e);
@@ -78,29 +93,43 @@ OZ_FN void press_constrain_at(const press_constrain_args *a, uint i)
 {
 	const oz_matter m = a->matter[a->material[i]];
 	const uint k = a->slots ? a->slot[i] : a->slots;
-	float value = a->delta[i], error = value - 1.0f;
+	float value = a->delta[i];
+	bool held = false; // a solid on a wall: its pressure does not act on drops
 	float bound = a->fluid.tension ? OZ_NO_BOUND : 0.0f, most = OZ_RELEASED, slack = 0.0f;
 	if (k < a->slots) {
 		const float alpha = matter_alpha(a->own_alpha[k], m.alpha);
 		const uint bits = oz_bits_of_float(a->contact_key[i].w);
 		value = alpha * value + (1.0f - alpha) * a->contact_delta[k];
-		error = value - 1.0f;
-		if (m.firm && error > 0.0f) {
-			error *= OZ_RELEASED_SHARE;
-			most = OZ_RELEASED_SOLID;
-		}
-		if (!(bits & OZ_KEY_FIRM) && bits != OZ_KEY_FLUID)
+		held = bits & OZ_KEY_FIRM && contact_share_units(a->wall[i].w) == 0u;
+		if (bits & OZ_KEY_FIRM)
+			a->contact_key[i].w = oz_float_of_bits((bits & ~OZ_KEY_SHARE) |
+			                                       contact_share_units(a->wall[i].w));
+		else if (bits != OZ_KEY_FLUID)
 			a->contact_key[i].w = contact_soft_bits(a->tag[k], alpha);
 	} else if (m.flow.cohesion > 0.0f) {
 		slack = press_slack(value, a->dt, &a->deficit[i]);
 		bound = oz_min(bound, -a->fluid.stress * m.flow.cohesion);
+	}
+	const float overlap = fluid_overlap(&a->deficit[i], value,
+	                                           a->density[i] * m.inv_density, a->fresh, a->keep, a->fade);
+	const float over = oz_min(oz_max(value - 1.0f, 0.0f), overlap);
+	float error = value - 1.0f - over;
+	// what overlaps presses at least as softly as with an equation of state
+	if (over > 0.0f)
+		bound = a->fluid.stress * OZ_OVERLAP_SOFT * OZ_OVERLAP_SOFT * m.contact_density *
+		        a->fluid.sound2 * over;
+	if (k < a->slots && m.firm && error > 0.0f) {
+		error *= OZ_RELEASED_SHARE;
+		most = OZ_RELEASED_SOLID;
 	}
 	a->density[i] = m.density * value;
 	a->excess[i] =
 	        error > 0.0f ? oz_min(error * press_release_share(&a->fluid, a->dt), most) : error;
 	a->bound[i] = bound;
 	a->slack[i] = slack;
-	a->position[i].w = oz_max(a->position[i].w, bound);
+	a->most[i] = OZ_MOST_PRESSURE * m.contact_density * oz_max(value, 1.0f) *
+	             (held ? oz_max(a->fluid.sound2, a->impact2) : a->fluid.sound2);
+	a->position[i].w = oz_min(oz_max(a->position[i].w, bound), a->most[i]);
 }
 
 // ---- the beginning -----------------------------------------------------------------------------
@@ -344,17 +373,17 @@ OZ_FN press_sums press_sums_join(press_sums a, press_sums b)
 	IN(float, diagonal)                                                                        \
 	IN(uint, slot)                                                                             \
 	IN(float, slack)                                                                           \
-	IN(float, bound) OUT(press_sums, groups) VAL(uint, first) VAL(uint, slots)
+	IN(float, bound) IN(float, most) OUT(press_sums, groups) VAL(uint, first) VAL(uint, slots)
 OZ_ARGS(press_measure)
 OZ_REDUCE(press_measure, press_sums, press_sums_join, groups, first)
 
 // The error that a change of P must remove; 0 if there is none. Positive P: e. Negative P, a
 // tension: e + slack, and at the bound only its positive part. P = 0: what a pressure or a tension
-// would remove.
-OZ_FN float press_residual(float P, float e, float slack, float bound)
+// would remove. At the largest P: its negative part.
+OZ_FN float press_residual(float P, float e, float slack, float bound, float most)
 {
 	if (P > 0.0f)
-		return e;
+		return P >= most ? oz_min(e, 0.0f) : P > bound ? e : oz_max(e, 0.0f);
 	if (P < 0.0f)
 		return P > bound ? e + slack : oz_max(e + slack, 0.0f);
 	return e > 0.0f ? e : (bound < 0.0f ? oz_min(e + slack, 0.0f) : 0.0f);
@@ -365,7 +394,8 @@ OZ_FN press_sums press_measure_at(const press_measure_args *a, uint i)
 {
 	const float x = a->trial[i].w, e = a->error[i], moved = x - a->before[i];
 	const float P = a->position[i].w + x, slack = a->slack[i];
-	const float error = a->diagonal[i] > 0.0f ? press_residual(P, e, slack, a->bound[i]) : 0.0f;
+	const float error =
+	        a->diagonal[i] > 0.0f ? press_residual(P, e, slack, a->bound[i], a->most[i]) : 0.0f;
 	const float residual = oz_abs(error);
 	const bool solved = a->diagonal[i] > 0.0f && (error != 0.0f || P != 0.0f);
 	press_sums s;
@@ -412,6 +442,7 @@ OZ_FN press_sums press_total_at(const press_total_args *a, uint i)
 	IN(float, diagonal)                                                                        \
 	IN(float, slack)                                                                           \
 	IN(float, bound)                                                                           \
+	IN(float, most)                                                                            \
 	OUT(oz_float4, trial)                                                                      \
 	OUT(float, before) OUT(float, error_before) VAL(float, length)
 OZ_ARGS(press_update)
@@ -422,7 +453,7 @@ OZ_FN void press_update_at(const press_update_args *a, uint i)
 	const float x = a->trial[i].w, e = a->error[i], d = a->diagonal[i];
 	const float P = a->position[i].w + x, gain = d > 0.0f ? a->length / d : 0.0f;
 	const float presses = P + gain * e, pulls = presses + gain * a->slack[i];
-	float to = presses > 0.0f ? presses : oz_max(oz_min(pulls, 0.0f), a->bound[i]);
+	float to = presses > 0.0f ? oz_max(oz_min(presses, a->most[i]), a->bound[i]) : oz_max(oz_min(pulls, 0.0f), a->bound[i]);
 	if (!(d > 0.0f))
 		to = 0.0f;
 	a->trial[i].w = to - a->position[i].w;

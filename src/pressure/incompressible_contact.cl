@@ -4,8 +4,11 @@
 // An inner pair of a blend counts with α, a contact pair fully (contact.cl): with α_i the fraction
 // in the contact key, 1 for fluids and 0 for elastic bodies,
 //
-//   (J v)_i = α_i V Σ_inner (v_i - v_j)·∇W + V' Σ_contact (v_i - v_j)·∇W' + v_i·∇λ_i
-//   a(P)_i  = - 1/ρ0_i (V Σ_inner (α_i P_i + α_j P_j) ∇W + V' Σ_contact (P_i + P_j) ∇W' + P_i ∇λ_i)
+//   (J v)_i = α_i V Σ_inner (v_i - v_j)·∇W + V' Σ_contact s_ij (v_i - v_j)·∇W' + v_i·∇λ_i
+//   a(P)_i  = - 1/ρ0_i (V Σ_inner (α_i P_i + α_j P_j) ∇W
+//                       + V' Σ_contact (s_ij P_i + s_ji P_j) ∇W' + P_i ∇λ_i)
+//
+// s_ij is 1; if i is a solid and j is a fluid or blend it is the share of i (contact_share_units).
 #include "contact/contact_key.h"
 #include "device/kernel.h"
 #include "math/sph.h"
@@ -71,11 +74,13 @@ OZ_FN void contact_source_pair(const contact_source_args *a, contact_source_sum 
 	const lane r2 = x * x + y * y + z * z;
 	const lane_mask inner =
 	        contact_is_inner(s->own.contact_key, s->own.bits, s->own.reach2, &j->contact_key);
+	const contact_shares share = contact_shares_of(s->own.bits, &j->contact_key);
 	const lane g =
 	        lane_select(inner,
 	                    s->own.alpha * a->fluid.volume *
 	                            oz_sph_gradient(a->fluid.smoothing, r2, a->fluid.h),
-	                    a->solid.volume * oz_sph_gradient(a->solid.smoothing, r2, a->solid.h));
+	                    share.own * a->solid.volume *
+	                            oz_sph_gradient(a->solid.smoothing, r2, a->solid.h));
 	s->rate += g * ((s->v.x - j->guess.x) * x + (s->v.y - j->guess.y) * y +
 	                (s->v.z - j->guess.z) * z);
 	s->x += g * x;
@@ -136,7 +141,8 @@ OZ_FN void contact_accelerate_pair(const contact_accelerate_args *a, contact_acc
 	const lane shared = a->fluid.volume *
 	                    (s->own.alpha * s->p.w + j->trial.w * fraction * s->own.unit) *
 	                    oz_sph_gradient(a->fluid.smoothing, r2, a->fluid.h);
-	const lane whole = a->solid.volume * (s->p.w + j->trial.w) *
+	const contact_shares share = contact_shares_of(s->own.bits, &j->contact_key);
+	const lane whole = a->solid.volume * (share.own * s->p.w + share.other * j->trial.w) *
 	                   oz_sph_gradient(a->solid.smoothing, r2, a->solid.h);
 	const lane f = lane_select(inner, shared, whole);
 	s->x += f * x;
@@ -194,11 +200,13 @@ OZ_FN void contact_predict_pair(const contact_predict_args *a, contact_predict_s
 	const lane r2 = x * x + y * y + z * z;
 	const lane_mask inner =
 	        contact_is_inner(s->own.contact_key, s->own.bits, s->own.reach2, &j->contact_key);
+	const contact_shares share = contact_shares_of(s->own.bits, &j->contact_key);
 	const lane g =
 	        lane_select(inner,
 	                    s->own.alpha * a->fluid.volume *
 	                            oz_sph_gradient(a->fluid.smoothing, r2, a->fluid.h),
-	                    a->solid.volume * oz_sph_gradient(a->solid.smoothing, r2, a->solid.h));
+	                    share.own * a->solid.volume *
+	                            oz_sph_gradient(a->solid.smoothing, r2, a->solid.h));
 	s->rate += g * ((s->v.x - j->press.x) * x + (s->v.y - j->press.y) * y +
 	                (s->v.z - j->press.z) * z);
 }

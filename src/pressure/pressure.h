@@ -36,6 +36,7 @@ typedef struct oz_press_work {
 	float *source;                // of the guess
 	float *diagonal;              // of the matrix, 1/Pa
 	float *bound;                 // Pa, least P
+	float *most;                  // Pa, largest P
 	float *slack;                 // fall of δ below 1 that is no stretch
 	float *excess; // the error D - 1 at the begin of the step that this step is to remove
 	struct press_sums *sums;
@@ -48,6 +49,7 @@ typedef struct oz_pressure_state {
 	// set by the world: replaces the accelerations of particles of rigid bodies by those of the
 	// motion of the whole body
 	void (*project)(oz_sim *sim, oz_float4 *acceleration);
+	bool fresh;    // set by the world: particles were added since the last step
 	bool unsolved; // the last step was not solved; its event was raised
 } oz_pressure_state;
 
@@ -55,6 +57,10 @@ extern const oz_pressure_ops oz_pressure_eos, oz_pressure_incompressible;
 
 // The pressure solver of a world.
 const oz_pressure_ops *oz_pressure_of(const oz_sim *sim);
+
+// The share of the overlap of particles (pressure_law.h) that a step leaves, if it fades within so
+// many overlap times.
+float oz_overlap_kept(const oz_sim *sim, float times);
 
 // Computes the density of all particles, with contact (density.c).
 void oz_density_compute(oz_sim *sim);

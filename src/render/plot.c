@@ -14,6 +14,13 @@ static const oz_plot_kind kinds[] = {
          {{"kinetic", OZ_COLUMN_KINETIC_ENERGY, -1},
           {"potential", OZ_COLUMN_POTENTIAL_ENERGY, -1},
           {"total", OZ_COLUMN_KINETIC_ENERGY, OZ_COLUMN_POTENTIAL_ENERGY}}},
+        {"stored_energy",
+         "stored energy",
+         "J",
+         false,
+         {{"compression", OZ_COLUMN_COMPRESSION_ENERGY, -1},
+          {"elastic", OZ_COLUMN_ELASTIC_ENERGY, -1},
+          {"with kinetic, potential", OZ_COLUMN_COMPRESSION_ENERGY, OZ_PLOT_ENERGY}}},
         {"momentum",
          "momentum",
          "kg·m/s",
@@ -21,6 +28,13 @@ static const oz_plot_kind kinds[] = {
          {{"x", OZ_COLUMN_MOMENTUM_X, -1},
           {"y", OZ_COLUMN_MOMENTUM_Y, -1},
           {"z", OZ_COLUMN_MOMENTUM_Z, -1}}},
+        {"angular_momentum",
+         "angular momentum",
+         "kg·m²/s",
+         false,
+         {{"x", OZ_COLUMN_ANGULAR_MOMENTUM_X, -1},
+          {"y", OZ_COLUMN_ANGULAR_MOMENTUM_Y, -1},
+          {"z", OZ_COLUMN_ANGULAR_MOMENTUM_Z, -1}}},
         {"compression",
          "compression",
          "of rest density",
@@ -96,7 +110,22 @@ double oz_plot_value(const oz_table *table, uint32_t row, const oz_plot_series *
 		double steps = table->rows[row][OZ_COLUMN_STEP] - before;
 		return steps > 0 ? value / steps : (double)NAN;
 	}
+	if (s->added == OZ_PLOT_ENERGY)
+		return value + table->rows[row][OZ_COLUMN_ELASTIC_ENERGY] +
+		       table->rows[row][OZ_COLUMN_KINETIC_ENERGY] +
+		       table->rows[row][OZ_COLUMN_POTENTIAL_ENERGY];
 	return s->added < 0 ? value : value + table->rows[row][s->added];
+}
+
+// whether a series of a plot has a value other than 0 in a row; sums of energies do not count
+static bool has_value(uint32_t kind, const oz_table *table, uint32_t row)
+{
+	for (uint32_t s = 0; s < OZ_PLOT_SERIES && kinds[kind].series[s].name &&
+	                     kinds[kind].series[s].added != OZ_PLOT_ENERGY;
+	     s++)
+		if (fabs(oz_plot_value(table, row, &kinds[kind].series[s])) > 0)
+			return true;
+	return false;
 }
 
 bool oz_plot_has(uint32_t kind, const oz_plot_run *runs, uint32_t count)
@@ -105,7 +134,7 @@ bool oz_plot_has(uint32_t kind, const oz_plot_run *runs, uint32_t count)
 		return kind < KINDS;
 	for (uint32_t r = 0; r < count; r++)
 		for (uint32_t row = 0; row < runs[r].table->count; row++)
-			if (oz_plot_value(runs[r].table, row, &kinds[kind].series[0]) > 0)
+			if (has_value(kind, runs[r].table, row))
 				return true;
 	return false;
 }

@@ -31,7 +31,12 @@ typedef enum oz_column {
 	OZ_COLUMN_DENSITY_ERROR,
 	OZ_COLUMN_PRESSURE_ROUNDS,
 	OZ_COLUMN_DENSITY_ERROR_LEFT,
-	OZ_COLUMN_COMPONENTS, // last of the optional columns
+	OZ_COLUMN_COMPONENTS,
+	OZ_COLUMN_COMPRESSION_ENERGY,
+	OZ_COLUMN_ELASTIC_ENERGY,
+	OZ_COLUMN_ANGULAR_MOMENTUM_X,
+	OZ_COLUMN_ANGULAR_MOMENTUM_Y,
+	OZ_COLUMN_ANGULAR_MOMENTUM_Z, // last of the optional columns
 	OZ_COLUMN_WALL_MS,
 	OZ_COLUMN_COUNT
 } oz_column;
@@ -57,12 +62,14 @@ typedef struct oz_plot_run {
 #define OZ_PLOT_RUNS     4u // most runs in a plot: more colours are hard to distinguish
 #define OZ_PLOT_SERIES   3u
 #define OZ_PLOT_PER_STEP (-2)
+#define OZ_PLOT_ENERGY   (-3)
 
 typedef struct oz_plot_series {
 	const char *name;
 	oz_column column;
 	int added; // a column that is added to the first; -1: none; OZ_PLOT_PER_STEP: the value is
-	           // divided by the steps since the row before
+	           // divided by the steps since the row before; OZ_PLOT_ENERGY: all other
+	           // energies are added
 } oz_plot_series;
 
 typedef struct oz_plot_kind {
@@ -81,7 +88,7 @@ const oz_plot_kind *oz_plot_get(uint32_t kind);
 const char *oz_plot_name(uint32_t kind);
 // The value of a series in a row; NaN where it was not measured.
 double oz_plot_value(const oz_table *table, uint32_t row, const oz_plot_series *series);
-// Whether a run has a positive value for a plot of an optional column; true for other plots. A
+// Whether a run has a value other than 0 for a plot of optional columns; true for other plots. A
 // solver without rounds has none.
 bool oz_plot_has(uint32_t kind, const oz_plot_run *runs, uint32_t count);
 // Sets the name in the legend: UTF-8 without control characters, cut after 24 letters.

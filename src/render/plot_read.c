@@ -33,14 +33,19 @@ static const char *const names[OZ_COLUMN_COUNT] = {
         "pressure_rounds",
         "density_error_left",
         "components",
+        "compression_energy",
+        "elastic_energy",
+        "angular_momentum_x",
+        "angular_momentum_y",
+        "angular_momentum_z",
         "wall_ms",
 };
 
 bool oz_column_is_optional(oz_column column)
 {
-	return column >= OZ_COLUMN_VOLUME && column <= OZ_COLUMN_COMPONENTS;
+	return column >= OZ_COLUMN_VOLUME && column <= OZ_COLUMN_ANGULAR_MOMENTUM_Z;
 }
-#define LEAST_COLUMNS (OZ_COLUMN_COUNT - 5)
+#define LEAST_COLUMNS (OZ_COLUMN_COUNT - 10)
 
 typedef struct reader {
 	const char *path;

@@ -144,8 +144,8 @@ static void print_section(FILE *out, const scene_section *section, const char *h
 		print_child(out, &section->children[i], column);
 }
 
-// a cell of Pa; empty for 0
-static void print_stress(FILE *out, float value)
+// a cell of a number; empty for 0
+static void print_positive(FILE *out, float value)
 {
 	if (value > 0)
 		fprintf(out, " %g |", (double)value);
@@ -158,8 +158,9 @@ static void print_presets(FILE *out)
 	uint32_t count;
 	const oz_preset *presets = oz_presets(&count);
 	fprintf(out, "\n## presets\n\n| name | model | density, kg/m³ | viscosity, Young's "
-	             "modulus or friction | yield stress, Pa | cohesion, Pa | what it is |\n"
-	             "|---|---|---|---|---|---|---|\n");
+	             "modulus or friction | yield stress, Pa | cohesion, Pa | surface tension, N/m "
+	             "| contact "
+	             "angle, ° | what it is |\n|---|---|---|---|---|---|---|---|---|\n");
 	for (uint32_t i = 0; i < count; i++) {
 		const oz_material_def *def = &presets[i].material;
 		const oz_param *row;
@@ -167,8 +168,10 @@ static void print_presets(FILE *out)
 		fprintf(out, "| `%s` | %s | %g | %g %s |", presets[i].name,
 		        oz_model_traits_of(def->model)->word, (double)def->density,
 		        (double)resistance, row->unit);
-		print_stress(out, def->yield_stress);
-		print_stress(out, def->cohesion);
+		print_positive(out, def->yield_stress);
+		print_positive(out, def->cohesion);
+		print_positive(out, def->surface_tension);
+		print_positive(out, def->surface_tension > 0 ? 0 : def->contact_angle);
 		fprintf(out, " %s |\n", presets[i].sentence);
 	}
 }

@@ -217,7 +217,8 @@ static bool alloc_stage(oz_world *w, stage_area *s, uint32_t count)
 }
 
 // fills the fields of one particle; x m, v m/s
-static void stage_particle(oz_sim *sim, stage_area *s, uint32_t k, oz_id body, oz_vec3 x, oz_vec3 v)
+static void stage_particle(oz_sim *sim, stage_area *s, uint32_t k, oz_id body, oz_vec3 x, oz_vec3 v,
+                           float nozzle)
 {
 	const oz_id material = oz_bodies(sim)[body].material;
 	const oz_matter *m = (const oz_matter *)sim->matters.items + material;
@@ -225,7 +226,7 @@ static void stage_particle(oz_sim *sim, stage_area *s, uint32_t k, oz_id body, o
 	s->velocity[k] = oz_make4(v.x, v.y, v.z, m->viscous);
 	s->acceleration[k] = oz_make4(0.0f, 0.0f, 0.0f, 0.0f);
 	s->density[k] = 0;
-	s->deficit[k] = 10.0f;
+	s->deficit[k] = nozzle == 0 ? -OZ_OVERLAP_ANY : OZ_DEFICIT_ANY;
 	s->pressure[k] = 0;
 	s->id[k] = sim->next_id++;
 	s->body[k] = body;
@@ -250,8 +251,8 @@ static void put_particles(oz_sim *sim, stage_area *s, const oz_addition *a)
 	for (uint32_t i = 0; i < a->count; i++) {
 		const uint32_t k = i % s->room;
 		// leapfrog: velocities are those of the middle of the last step
-		stage_particle(sim, s, k, a->body, a->points[i],
-		               oz_mad(a->velocities[i], g, -half));
+		stage_particle(sim, s, k, a->body, a->points[i], oz_mad(a->velocities[i], g, -half),
+		               a->nozzle);
 		sim->last_step.max_speed =
 		        fmaxf(sim->last_step.max_speed, oz_length(a->velocities[i]));
 		if (k == s->room - 1 || i == a->count - 1)

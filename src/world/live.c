@@ -1,5 +1,5 @@
 // live.c: public functions that change a world between steps: colliders and handles that a call
-// moves, gravity, the parameters of a material.
+// moves, the parameters of a material, gravity.
 #include <stdio.h>
 #include <string.h>
 
@@ -54,24 +54,6 @@ oz_result oz_world_hold_handle(oz_world *w, oz_id handle, oz_error *error)
 oz_result oz_world_release_handle(oz_world *w, oz_id handle, oz_error *error)
 {
 	return w ? oz_models_hold(&w->sim, handle, false, error) : no_world(error);
-}
-
-// ---- gravity -----------------------------------------------------------------------------------
-
-oz_result oz_world_set_gravity(oz_world *w, oz_vec3 gravity, oz_error *error)
-{
-	if (!w)
-		return no_world(error);
-	oz_world_def def = w->sim.def;
-	def.gravity = gravity;
-	const oz_result result = oz_params_check(OZ_PARAMS_WORLD, &def, "world", error);
-	if (result != OZ_OK)
-		return result;
-	w->sim.def.gravity = gravity;
-	const oz_rules rules = oz_rules_of(&w->sim.def);
-	w->sim.fluid = rules.fluid;
-	w->sim.solid = rules.solid;
-	return OZ_OK;
 }
 
 // ---- materials ---------------------------------------------------------------------------------
@@ -176,4 +158,33 @@ oz_result oz_world_set_material(oz_world *w, oz_id material, const oz_material_d
 	*kept = old;
 	oz_models_drop_fields(&w->sim, sets);
 	return result;
+}
+
+// ---- gravity -----------------------------------------------------------------------------------
+
+// writes the record of a material anew if it depends on gravity, as surface tension does
+static void follow_gravity(oz_world *w, oz_id material)
+{
+	const oz_matter *old = (const oz_matter *)w->sim.matters.items + material;
+	const oz_matter now = oz_matter_of(&w->sim, &oz_materials(&w->sim)[material]);
+	if (memcmp(old, &now, sizeof now) != 0)
+		update_material(w, material);
+}
+
+oz_result oz_world_set_gravity(oz_world *w, oz_vec3 gravity, oz_error *error)
+{
+	if (!w)
+		return no_world(error);
+	oz_world_def def = w->sim.def;
+	def.gravity = gravity;
+	const oz_result result = oz_params_check(OZ_PARAMS_WORLD, &def, "world", error);
+	if (result != OZ_OK)
+		return result;
+	w->sim.def.gravity = gravity;
+	const oz_rules rules = oz_rules_of(&w->sim.def);
+	w->sim.fluid = rules.fluid;
+	w->sim.solid = rules.solid;
+	for (uint32_t m = 0; m < w->sim.materials.count; m++)
+		follow_gravity(w, m);
+	return oz_device_check(w->sim.device, error);
 }

@@ -57,6 +57,7 @@ oz_result oz_prepare(oz_world *w, oz_error *error)
 	oz_sim *s = &w->sim;
 	const uint64_t first = s->scratch.clock + 1;
 	uint64_t last = first;
+	s->pressure->fresh = !s->neighbours.valid;
 	for (size_t k = 0; k < sizeof acts / sizeof *acts; k++) {
 		const uint64_t begin = oz_clock_ns();
 		last = s->scratch.clock + 1;

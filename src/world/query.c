@@ -150,6 +150,10 @@ oz_result oz_world_stats(oz_world *w, oz_stats *stats, oz_error *error)
 		add_particle(stats, w, x[i], v[i], (double)oz_particle_mass(&w->sim, material[i]));
 	for (int k = 0; k < 3 && stats->mass > 0; k++)
 		stats->centre[k] /= stats->mass;
+	stats->compression_energy = oz_compression_energy(w);
+	stats->elastic_energy = oz_models_energy(&w->sim);
+	if (isnan(stats->compression_energy + stats->elastic_energy))
+		return no_room(error, p->count);
 	return oz_device_check(d, error);
 }
 

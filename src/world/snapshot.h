@@ -12,7 +12,8 @@
 // Version 2 added blends, 3 SDFs, 4 heat. Version 5 moved the nozzle from the w of a position to a
 // field. Version 6 renamed the tags of some sections. Version 7 added the density and the deficit.
 // Version 8 added the change of velocity of thick fluids, 9 rigid bodies, 10 links, polymers,
-// membranes and motions by calls, 11 what binds the particles of bodies in thick fluids.
-#define OZ_SNAPSHOT_VERSION 11u
+// membranes and motions by calls, 11 what binds the particles of bodies in thick fluids, 12 the
+// accelerations of earlier implicit steps.
+#define OZ_SNAPSHOT_VERSION 12u
 
 #endif

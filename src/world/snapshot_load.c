@@ -214,6 +214,12 @@ static oz_result load_material(oz_loader *l)
 	// before version 8 viscosity was a force between pairs
 	if (l->version < 8)
 		def.viscous_form = OZ_VISCOUS_PAIRS;
+	// before version 12 hourglass was a share of 3 E, not of 4 G
+	if (l->version < 12)
+		def.hourglass = fminf(def.elasticity == OZ_ELASTIC_MLS
+		                              ? 10 * def.hourglass
+		                              : 1.5f * (1 + def.poisson_ratio) * def.hourglass,
+		                      10);
 	if (result == OZ_OK && !l->section.failed)
 		result = oz_world_add_material(l->world, &def, NULL, l->error);
 	oz_heap_free(&l->world->heap, keys, sizeof *keys * count);

@@ -109,7 +109,7 @@ static oz_result move(oz_world *w, oz_error *error)
 	          .reactions = OZ_OPTIONAL(b->reactions), .quanta = oz_load_quanta(s),
 	          .guide = OZ_OPTIONAL(b->guide), .guides = b->nozzles.count,
 	          .gravity = s->def.gravity, .rules = oz_wall_rules_of(b, s), .kick = oz_kick(s),
-	          .dt = s->time_step);
+	          .dt = s->time_step, .never = OZ_NEVER_MELTS);
 	return oz_models_run(s, OZ_PASS_MOVED, error);
 }
 

@@ -13,6 +13,8 @@
 #define SPEED_FACTOR   1.0f
 #define ELASTIC_FACTOR 0.05f
 #define FORCE_FACTOR   0.35f
+#define STEADY_LEAST   0.65f // of a limit that changes in every step; a shorter step is lengthened
+#define STEADY_FIRST   0.8f  // share of such a limit that a new step has
 
 // lowers *dt to a limit and notes its rule
 static void limit_to(float *dt, oz_limit *limit, float to, oz_limit rule)
@@ -32,7 +34,18 @@ static bool is_compressed(const oz_sim *s)
 	       s->contact->near || s->step == 0;
 }
 
-// applies the limits of sound, speed and force
+// The time step below a limit that changes in every step: the last one, as long as it is not much
+// shorter. Leapfrog keeps energy only while the step stays the same. If it follows each change of
+// the greatest speed, a free elastic body gains energy in its highest frequencies.
+static float steady(const oz_sim *s, float limit)
+{
+	const float last = s->last_step.time_step;
+	if (last <= limit && last >= STEADY_LEAST * limit)
+		return last;
+	return STEADY_FIRST * limit;
+}
+
+// Applies the limits of sound, speed and force. *limit: in, the rule of the models' limits.
 static void limit_motion(const oz_world *w, float *dt, oz_limit *limit)
 {
 	const oz_sim *s = &w->sim;
@@ -45,8 +58,11 @@ static void limit_motion(const oz_world *w, float *dt, oz_limit *limit)
 		const float to = w->pressure->limit(s, v, &rule);
 		limit_to(dt, limit, to, rule);
 	}
-	if (v > 0 && !compressed)
-		limit_to(dt, limit, share * ELASTIC_FACTOR * h / v, OZ_LIMIT_SPEED);
+	if (v > 0 && !compressed) {
+		const float to = share * ELASTIC_FACTOR * h / v;
+		limit_to(dt, limit, *limit == OZ_LIMIT_ELASTIC ? steady(s, to) : to,
+		         OZ_LIMIT_SPEED);
+	}
 	if (v > 0)
 		limit_to(dt, limit, share * SPEED_FACTOR * h / v, OZ_LIMIT_SPEED);
 	if (a > 0 && !w->pressure->implicit)
@@ -58,7 +74,6 @@ static float stable_time_step(const oz_world *w, bool fixed, oz_limit *limit)
 {
 	float dt = w->sim.def.time_step_max;
 	*limit = OZ_LIMIT_MAX;
-	limit_motion(w, &dt, limit);
 	for (uint32_t k = 0; k < w->models.count; k++) {
 		const oz_model_entry *e = &w->models.entries[k];
 		oz_limit rule;
@@ -67,6 +82,7 @@ static float stable_time_step(const oz_world *w, bool fixed, oz_limit *limit)
 		const float to = e->ops->limit(&w->sim, e->state, fixed, &rule);
 		limit_to(&dt, limit, to, rule);
 	}
+	limit_motion(w, &dt, limit);
 	return dt;
 }
 

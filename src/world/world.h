@@ -88,4 +88,7 @@ void oz_bounds_raise_events(oz_world *world);
 // query.c: frees the buffers that oz_world_view filled
 void oz_shown_free(oz_world *world);
 
+// energy.c: J, of compression by an equation of state; NAN: out of memory
+double oz_compression_energy(const oz_world *world);
+
 #endif

@@ -123,7 +123,10 @@ static double energy_at(const stage *s, uint32_t i)
 	}
 	const mat L = inverse(&A), F = product(&M, &L, false);
 	const double trace = A.m[0][0] + A.m[1][1] + A.m[2][2];
-	const double kappa = 3 * (double)s->m->hourglass * (double)s->m->young_modulus / trace;
+	const double shear = 0.5 * (double)s->m->young_modulus / (1 + (double)s->m->poisson_ratio);
+	const double stiff =
+	        s->m->elasticity == OZ_ELASTIC_MLS ? 0.3 * (double)s->m->young_modulus : 4 * shear;
+	const double kappa = (double)s->m->hourglass * stiff / trace;
 	double bent = 0;
 	for (uint32_t j = 0; j < s->now->count; j++) {
 		const vec d = vec_sub(s->rest[j], s->rest[i]);

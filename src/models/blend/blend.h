@@ -45,6 +45,9 @@ static inline oz_blend *oz_blend_of(const oz_sim *sim)
 // whether α of a material follows its temperature
 bool oz_blend_melts(const oz_material_def *material);
 
+// energy.c: the energy of shape matching, J
+double oz_blend_energy(oz_sim *sim, const void *state);
+
 // ---- reshape.c ---------------------------------------------------------------------------------
 
 // OZ_PASS_DECIDE: marks the components that are due and those that take a new rest shape

@@ -5,16 +5,40 @@
 
 #include "boundary/boundary.h"
 #include "contact/contact.h"
+#include "math/vec.h"
 
 #include "models/capillary/capillary.cl"
 #include "models/capillary/capillary_sum.cl"
 
 #define SHARE 0.5f // of the time in which the shortest capillary wave moves by one radian
 
+// A puddle is at most two capillary lengths, √(σ/(ρ g)), high. Below three spacings of height the
+// surface has no shape that particles could have, so surface tension is left out.
+#define PUDDLE_MOST  2.0
+#define PUDDLE_LEAST 3.0 // spacings
+
+static bool has_surface(const oz_material_def *m)
+{
+	return m->surface_tension > 0 && oz_model_has(m->model, OZ_TRAIT_FLOWS) &&
+	       m->model != OZ_BLEND;
+}
+
+double oz_capillary_length(const oz_world_def *world, const oz_material_def *m)
+{
+	const double g = (double)oz_length(world->gravity);
+	return has_surface(m) && g > 0 ? sqrt((double)m->surface_tension / ((double)m->density * g))
+	                               : INFINITY;
+}
+
+double oz_capillary_spacing(const oz_world_def *world, const oz_material_def *m)
+{
+	return has_surface(m) ? PUDDLE_MOST / PUDDLE_LEAST * oz_capillary_length(world, m) : 0;
+}
+
 static void fill_matter(const oz_sim *sim, const oz_material_def *def, oz_matter *m)
 {
-	const bool flows = oz_model_has(def->model, OZ_TRAIT_FLOWS) && def->model != OZ_BLEND;
-	m->flow.surface_tension = flows ? def->surface_tension : 0;
+	const bool acts = (double)sim->def.spacing <= oz_capillary_spacing(&sim->def, def);
+	m->flow.surface_tension = acts ? def->surface_tension : 0;
 	// holds single particles to the surface
 	m->flow.cohesion = fmaxf(m->flow.cohesion, m->flow.surface_tension / sim->def.spacing);
 	m->wetting = cosf(def->contact_angle * (float)(M_PI / 180));
@@ -23,8 +47,8 @@ static void fill_matter(const oz_sim *sim, const oz_material_def *def, oz_matter
 static bool needed(const oz_sim *sim, const void *state, const oz_addition *a)
 {
 	(void)state;
-	return ((const oz_matter *)sim->matters.items)[oz_bodies(sim)[a->body].material]
-	               .flow.surface_tension > 0;
+	// also where gravity leaves it out now: gravity may change
+	return has_surface(&oz_materials(sim)[oz_bodies(sim)[a->body].material]);
 }
 
 // the largest σ/ρ of all materials, m³/s²; 0: no material has surface tension
@@ -56,7 +80,7 @@ static uint32_t count_sums(uint32_t particles)
 static oz_result give_scratch(oz_sim *sim, void *state, oz_error *error)
 {
 	oz_capillary *c = state;
-	const void *taken[] = {c->solid, c->lining, c->edge,   c->sheet, c->bend,
+	const void *taken[] = {c->solid, c->lining, c->rub,    c->edge,  c->sheet, c->bend,
 	                       c->force, c->touch,  c->liquid, c->outer, c->sums};
 	(void)error;
 	for (size_t k = 0; k < sizeof taken / sizeof *taken; k++)
@@ -69,7 +93,8 @@ static bool take_all(oz_sim *sim, oz_capillary *c)
 {
 	const uint32_t n = sim->particles.capacity;
 	oz_scratch *s = &sim->scratch;
-	oz_float4 **records[] = {&c->solid, &c->lining, &c->edge, &c->sheet, &c->bend, &c->force};
+	oz_float4 **records[] = {&c->solid, &c->lining, &c->rub,  &c->edge,
+	                         &c->sheet, &c->bend,   &c->force};
 	for (size_t k = 0; k < sizeof records / sizeof *records; k++)
 		if (!(*records[k] = OZ_TAKE(s, oz_float4, "surface tension", n)))
 			return false;
@@ -81,7 +106,7 @@ static bool take_all(oz_sim *sim, oz_capillary *c)
 
 static oz_result take_scratch(oz_sim *sim, void *state, oz_error *error)
 {
-	if (take_all(sim, state))
+	if (largest_tension(sim) == 0 || take_all(sim, state))
 		return OZ_OK;
 	give_scratch(sim, state, NULL);
 	return oz_fail(error, OZ_ERROR_MEMORY,
@@ -123,14 +148,16 @@ static void find_edge(oz_sim *sim, const oz_capillary *c, const capillary_rules 
 	OZ_LAUNCH(sim->device, capillary_gather, p->count, .material = p->material,
 	          .matter = sim->matter, .slot = OZ_OPTIONAL(sim->slots->slot),
 	          .shapeless = OZ_OPTIONAL(sim->slots->shapeless), .listed = lists.count,
-	          .solid = c->solid, .liquid = c->liquid, .slots = sim->slots->count);
+	          .nozzle = OZ_OPTIONAL(b->nozzle), .solid = c->solid, .liquid = c->liquid,
+	          .slots = sim->slots->count, .nozzles = b->nozzle ? b->nozzles.count : 0);
 	if (b->colliders.count)
 		OZ_LAUNCH(sim->device, capillary_walls, p->count, .position = p->position,
 		          .wall = p->wall, .liquid = c->liquid, .collider = b->collider,
 		          .table = b->wall_table, .places = OZ_OPTIONAL(b->sdfs.places),
 		          .nearest = OZ_OPTIONAL(b->sdfs.nearest),
 		          .wall_nodes = OZ_OPTIONAL(b->sdfs.wall_nodes), .lining = c->lining,
-		          .walls = oz_wall_rules_of(b, sim), .rules = *rules);
+		          .rub = c->rub, .walls = oz_wall_rules_of(b, sim), .rules = *rules,
+		          .dt = sim->time_step);
 	lists.count = c->liquid;
 	OZ_LAUNCH_PAIRS(sim->device, capillary_outline, p->count, &lists, .position = p->position,
 	                .solid = c->solid, .lining = c->lining, .liquid = c->liquid,
@@ -167,9 +194,10 @@ static void add_force(oz_sim *sim, const oz_capillary *c)
 		at += groups;
 		groups = groups_of(groups);
 	}
-	OZ_LAUNCH(sim->device, capillary_add, p->count, .position = p->position, .force = c->force,
-	          .sums = c->sums, .material = p->material, .matter = sim->matter,
-	          .acceleration = p->acceleration, .volume = s * s * s, .at = at);
+	OZ_LAUNCH(sim->device, capillary_add, p->count, .position = p->position,
+	          .velocity = p->velocity, .rub = c->rub, .force = c->force, .sums = c->sums,
+	          .material = p->material, .matter = sim->matter, .acceleration = p->acceleration,
+	          .volume = s * s * s, .at = at, .lined = sim->boundary->colliders.count > 0);
 }
 
 // OZ_PASS_FORCES
@@ -197,10 +225,10 @@ static float limit(const oz_sim *sim, const void *state, bool fixed, oz_limit *r
 
 static double bytes(const oz_world_def *def, const oz_material_def *m, bool on_gpu)
 {
-	(void)def;
 	(void)on_gpu;
-	return m->surface_tension > 0 ? 6 * sizeof(oz_float4) + sizeof(float) + 2 * sizeof(uint)
-	                              : 0;
+	return (double)def->spacing <= oz_capillary_spacing(def, m)
+	               ? 7 * sizeof(oz_float4) + sizeof(float) + 2 * sizeof(uint)
+	               : 0;
 }
 
 const oz_model_ops oz_capillary_model = {

@@ -60,18 +60,23 @@ typedef struct capillary_rules {
 	IN(oz_matter, matter)                                                                      \
 	IN(uint, slot)                                                                             \
 	IN(uint, shapeless)                                                                        \
-	IN(uint, listed) OUT(oz_float4, solid) OUT(uint, liquid) VAL(uint, slots)
+	IN(uint, listed)                                                                           \
+	IN(float, nozzle)                                                                          \
+	OUT(oz_float4, solid) OUT(uint, liquid) VAL(uint, slots) VAL(uint, nozzles)
 OZ_ARGS(capillary_gather)
 
 // writes `solid` (x: 1 for particles of solids; y: cosine of their contact angle) and `liquid` (the
-// length of the list of particles with surface tension, 0 for others)
+// length of the list of particles with surface tension, 0 for others and inside a nozzle, whose
+// wall touches them)
 OZ_FN void capillary_gather_at(const capillary_gather_args *a, uint i)
 {
 	const oz_matter m = a->matter[a->material[i]];
 	const uint k = a->slots ? a->slot[i] : 0u;
 	const float solid = k < a->slots && !a->shapeless[k] ? 1.0f : 0.0f;
 	a->solid[i] = oz_make4(solid, solid * m.wetting, 0.0f, 0.0f);
-	a->liquid[i] = m.flow.surface_tension > 0.0f && solid == 0.0f ? a->listed[i] : 0u;
+	const bool inside = a->nozzles && a->nozzle[i] != 0.0f;
+	const bool flows = m.flow.surface_tension > 0.0f && solid == 0.0f;
+	a->liquid[i] = flows && !inside ? a->listed[i] : 0u;
 }
 
 // ---- walls -------------------------------------------------------------------------------------
@@ -85,7 +90,8 @@ OZ_FN void capillary_gather_at(const capillary_gather_args *a, uint i)
 	IN(uint, places)                                                                           \
 	IN(oz_float4, nearest)                                                                     \
 	IN(oz_wall_node, wall_nodes)                                                               \
-	OUT(oz_float4, lining) VAL(oz_wall_rules, walls) VAL(capillary_rules, rules)
+	OUT(oz_float4, lining)                                                                     \
+	OUT(oz_float4, rub) VAL(oz_wall_rules, walls) VAL(capillary_rules, rules) VAL(float, dt)
 OZ_ARGS(capillary_walls)
 
 // V |Σ ∇W| of the particles that would fill a wall of share λ, 1/m
@@ -97,12 +103,13 @@ OZ_FN float capillary_wall_slope(const capillary_rules *r, float lambda)
 	return r->slope_second + (r->slope_first - r->slope_second) * oz_min(t, 1.0f);
 }
 
-// writes b of all walls at particle i, and (w) the cosine of their contact angle, a mean weighted
-// by their parts of b
+// Writes b of all walls at particle i, and (w) the cosine of their contact angle, a mean weighted
+// by their parts of b; and `rub`, the velocity of the walls, the same mean, and (w) the sum of the
+// parts over b of a flat wall, at most 1.
 OZ_FN void capillary_walls_at(const capillary_walls_args *a, uint i)
 {
 	const oz_vec3 x = oz_v3(a->position[i].x, a->position[i].y, a->position[i].z);
-	oz_vec3 b = oz_v3(0.0f, 0.0f, 0.0f);
+	oz_vec3 b = oz_v3(0.0f, 0.0f, 0.0f), moves = b;
 	float wetting = 0.0f, weight = 0.0f, clearance = OZ_FAR;
 	oz_walls w;
 	w.table = a->table;
@@ -120,11 +127,16 @@ OZ_FN void capillary_walls_at(const capillary_walls_args *a, uint i)
 				continue;
 			const float slope = capillary_wall_slope(&a->rules, s.w);
 			b = oz_mad(b, g, slope / length);
+			moves = oz_mad(moves, oz_wall_velocity(c, oz_begin_local(c, x), a->dt),
+			               slope);
 			wetting += slope * c->wetting;
 			weight += slope;
 		}
 	}
-	a->lining[i] = oz_make4(b.x, b.y, b.z, weight > 0.0f ? wetting / weight : 0.0f);
+	const float per = weight > 0.0f ? 1.0f / weight : 0.0f;
+	a->lining[i] = oz_make4(b.x, b.y, b.z, wetting * per);
+	a->rub[i] = oz_make4(moves.x * per, moves.y * per, moves.z * per,
+	                     oz_min(weight / a->rules.slope_first, 1.0f));
 }
 
 // ---- normals and areas -------------------------------------------------------------------------

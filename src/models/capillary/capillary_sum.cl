@@ -5,6 +5,14 @@
 //
 //   c = Σ F / Σ A,   J = Σ A (r² 1 - r rᵀ),   d = J⁻¹ Σ r × F
 //   F_i ← F_i - A_i (c + d × r_i)
+//
+// **Contact lines** have friction: a particle at a surface that touches a wall is slowed by
+//
+//   a_i = - γ (v_i - v_wall),   γ = 0.3 |b_wall|/|b_flat| √(σ/(ρ s³))
+//
+// which is - ζ v on a unit of length, ζ = 0.3 √(σ ρ s), 0.05 Pa·s for water at 0.4 mm. Measured ζ
+// of water are 0.01 to 1 Pa·s (Blake 2006). Without it drops below ten spacings of thin liquids
+// gain energy at walls and come apart.
 #include "device/kernel.h"
 #include "math/vec.h"
 #include "particles/matter.h"
@@ -79,12 +87,18 @@ OZ_FN capillary_sums capillary_total_at(const capillary_total_args *a, uint i)
 	return a->in[a->from + i];
 }
 
+// γ over √(σ/(ρ s³)): friction of a contact line
+#define CAPILLARY_FRICTION 0.3f
+
 #define capillary_add_ARGS(IN, OUT, VAL)                                                           \
 	IN(oz_float4, position)                                                                    \
+	IN(oz_float4, velocity)                                                                    \
+	IN(oz_float4, rub)                                                                         \
 	IN(oz_float4, force)                                                                       \
 	IN(capillary_sums, sums)                                                                   \
 	IN(uint, material)                                                                         \
-	IN(oz_matter, matter) OUT(oz_float4, acceleration) VAL(float, volume) VAL(uint, at)
+	IN(oz_matter, matter)                                                                      \
+	OUT(oz_float4, acceleration) VAL(float, volume) VAL(uint, at) VAL(uint, lined)
 OZ_ARGS(capillary_add)
 
 // d: the rotation that takes the torque t back; `mean`: of the areas
@@ -110,6 +124,15 @@ OZ_FN oz_vec3 capillary_rotation(const capillary_sums *s, oz_vec3 mean)
 	                1.0f / det);
 }
 
+// - γ (v - v of the walls) of a particle at a surface, m/s²
+OZ_FN oz_vec3 capillary_friction(const capillary_add_args *a, uint i, OZ_GLOBAL const oz_matter *m)
+{
+	const oz_float4 v = a->velocity[i], w = a->rub[i];
+	const float rate = CAPILLARY_FRICTION * w.w *
+	                   oz_sqrt(m->flow.surface_tension * m->inv_density / a->volume);
+	return oz_scale(oz_v3(w.x - v.x, w.y - v.y, w.z - v.z), rate);
+}
+
 // adds the force to the acceleration, without its part of the sum and the torque of all
 OZ_FN void capillary_add_at(const capillary_add_args *a, uint i)
 {
@@ -125,10 +148,13 @@ OZ_FN void capillary_add_at(const capillary_add_args *a, uint i)
 		        oz_mad(oz_cross(capillary_rotation(&s, mean), r), s.force, 1.0f / s.area);
 		force = oz_mad(force, back, -f.w);
 	}
-	const float scale = a->matter[a->material[i]].inv_density / a->volume;
-	a->acceleration[i].x += scale * force.x;
-	a->acceleration[i].y += scale * force.y;
-	a->acceleration[i].z += scale * force.z;
+	OZ_GLOBAL const oz_matter *m = &a->matter[a->material[i]];
+	oz_vec3 change = oz_scale(force, m->inv_density / a->volume);
+	if (a->lined)
+		change = oz_add(change, capillary_friction(a, i, m));
+	a->acceleration[i].x += change.x;
+	a->acceleration[i].y += change.y;
+	a->acceleration[i].z += change.z;
 }
 
 #define capillary_sum_KERNELS(X)                                                                   \

@@ -228,14 +228,15 @@ static void fit(oz_sim *sim, oz_elastic *e)
 	                .particle_of_slot = s->particle_of_slot,
 	                .material = sim->particles.material, .shapeless = s->shapeless,
 	                .matter = sim->matter, .fit_a = e->fit_a, .fit_b = e->fit_b,
-	                .fit_c = e->fit_c, .stiff = e->stiff, .hourglass_force = e->hourglass_force,
-	                .moment = e->moment, .fluid = sim->solid, .spacing = sim->def.spacing);
+	                .fit_c = e->fit_c, .stiff = e->stiff, .kappa = e->kappa,
+	                .hourglass_force = e->hourglass_force, .moment = e->moment,
+	                .fluid = sim->solid, .spacing = sim->def.spacing);
 	if (oz_any_body(sim, OZ_RIGID, NULL))
 		OZ_LAUNCH(sim->device, elastic_borrow, s->count, .list = s->list, .start = s->start,
 		          .bonds = e->bonds, .particle_of_slot = s->particle_of_slot,
 		          .material = sim->particles.material, .shapeless = s->shapeless,
-		          .matter = sim->matter, .stiff = e->stiff, .stride = sim->device->stride,
-		          .slots = s->count);
+		          .matter = sim->matter, .stiff = e->stiff, .kappa = e->kappa,
+		          .stride = sim->device->stride, .slots = s->count);
 }
 
 // OZ_PASS_LISTED: computes all that depends on the rest lists alone
@@ -266,7 +267,7 @@ static oz_result named(oz_sim *sim, void *state, oz_error *error)
 	OZ_LAUNCH_PAIRS(sim->device, elastic_spring, s->count, &lists, .rest = s->rest,
 	                .fit_a = e->fit_a, .fit_b = e->fit_b, .stiff = e->stiff,
 	                .moment = e->moment, .spring = e->spring, .fluid = sim->solid);
-	e->highest_frequency = sqrtf(oz_elastic_largest_eigenvalue(sim));
+	e->steps.highest_frequency = sqrtf(oz_elastic_largest_eigenvalue(sim));
 	give_work(sim, state, error);
 	return oz_has_implicit(sim) ? oz_drift_reserve(sim, error) : OZ_OK;
 }
@@ -289,8 +290,9 @@ static float limit(const oz_sim *sim, const void *state, bool fixed, oz_limit *r
 	const oz_elastic *e = state;
 	(void)fixed;
 	*rule = OZ_LIMIT_ELASTIC;
-	return e->highest_frequency > 0 ? sim->def.cfl * stable_share(sim) / e->highest_frequency
-	                                : INFINITY;
+	return e->steps.highest_frequency > 0
+	               ? sim->def.cfl * stable_share(sim) / e->steps.highest_frequency
+	               : INFINITY;
 }
 
 static uint32_t needs_host(const oz_sim *sim, const void *state)
@@ -378,10 +380,12 @@ static oz_result add_elastic(oz_sim *sim, void *state, oz_error *error)
 	          .elastic_acceleration = s->elastic_acceleration, .hold = OZ_OPTIONAL(s->hold),
 	          .grips = OZ_OPTIONAL(s->on_device.grips), .particle_of_slot = b->particle_of_slot,
 	          .position = p->position, .velocity = p->velocity, .stiff = s->stiff,
+	          .rotation = b->rotation, .last = s->last_g, .earlier = s->earlier_g,
 	          .outer = OZ_OPTIONAL(s->work.outer), .acceleration = p->acceleration,
-	          .kick = kick, .dt = sim->time_step, .keeps_outer = implicit);
+	          .kick = kick, .dt = sim->time_step, .past = oz_elastic_past(sim),
+	          .keeps_outer = implicit);
 	const oz_result result = implicit ? oz_elastic_solve(sim, kick, error) : OZ_OK;
-	sim->report.rounds += s->iterations;
+	sim->report.rounds += s->steps.iterations;
 	return result;
 }
 

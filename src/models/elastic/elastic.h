@@ -21,12 +21,16 @@
 	X(oz_float4, delta_v, STATE, OZ_SPEED_MAX, 0, 4) /* m/s, change of velocity in the last */ \
 	                                                 /* implicit step; w: preconditioner */    \
 	X(oz_float4, earlier_delta_v, STATE, OZ_SPEED_MAX, 0,                                      \
-	  4)                                  /* m/s, delta_v of the step before */                \
+	  4) /* m/s, delta_v of the step before */                                                 \
+	X(oz_float4, last_g, STATE, OZ_ANY_FLOAT, 0,                                               \
+	  12) /* m/s², elastic acceleration in the last implicit step, in its rotation */         \
+	X(oz_float4, earlier_g, STATE, OZ_ANY_FLOAT, 0, 12) /* m/s², in the step before */        \
 	X(uint, bonds, RESULT, 0, 0, 4)       /* entries of its list; 0: not elastic, or molten */ \
 	X(oz_float4, fit_a, RESULT, 0, 0, 4)  /* L xx xy xz yy, see elastic.cl */                  \
 	X(oz_float4, fit_b, RESULT, 0, 0, 4)  /* L yz zz, N xx xy */                               \
 	X(oz_float4, fit_c, RESULT, 0, 0, 4)  /* N xz yy yz zz */                                  \
 	X(oz_float4, stiff, RESULT, 0, 0, 4)  /* μ, λ, κ, Pa; w: OZ_FIRM_… */                 \
+	X(float, kappa, RESULT, 0, 0, 12)     /* Pa, κ before its share c, see set.cl */          \
 	X(oz_float4, moment, RESULT, 0, 0, 4) /* s, 1/m, see elastic_fit.cl; w: volume over */     \
 	                                      /* mass, m³/kg */                                   \
 	X(oz_float4, hourglass_force, RESULT, 0, 0, 4) /* N/m³, hourglass force; w: stiffness */  \
@@ -60,16 +64,21 @@ typedef struct oz_elastic_buffers {
 	uint32_t grip_capacity; // handles
 } oz_elastic_buffers;
 
+// what limits explicit steps, and the last implicit one
+typedef struct oz_elastic_steps {
+	float highest_frequency; // rad/s, of all explicit bodies; 0: not computed, or none
+	uint32_t iterations;     // of the solver in the last step
+	bool unsolved;           // the last implicit step was not solved, and an event was raised
+} oz_elastic_steps;
+
 typedef struct oz_elastic {
 	OZ_ELASTIC_FIELDS(OZ_FIELD_MEMBER)
 	oz_blocks blocks; // of the lists; count 0: kernels use the lists
 	oz_elastic_buffers on_device;
 	oz_elastic_work work;
-	oz_array handles;        // oz_handle
-	float highest_frequency; // rad/s, of all explicit bodies; 0: not computed, or none
-	uint32_t iterations;     // of the solver in the last step
-	bool set_pending;        // sets hold stretches until new lists are made, see set.cl
-	bool unsolved;           // the last implicit step was not solved, and an event was raised
+	oz_array handles; // oz_handle
+	oz_elastic_steps steps;
+	bool set_pending; // sets hold stretches until new lists are made, see set.cl
 } oz_elastic;
 
 #define oz_handles(e) ((oz_handle *)(e)->handles.items)
@@ -93,11 +102,16 @@ void oz_elastic_accelerate(oz_sim *sim, const oz_float4 *position, uint tangent)
 // the elastic accelerations at the present positions of particles into `elastic_acceleration`
 void oz_elastic_accelerate_particles(oz_sim *sim);
 
+// energy.c: their elastic energy, J
+double oz_elastic_energy(oz_sim *sim, const void *state);
+
 // ---- solve.c -----------------------------------------------------------------------------------
 
 // Solves for the velocities of implicit bodies at the end of the step and writes the accelerations
 // that lead to them in the time `kick`, s.
 oz_result oz_elastic_solve(oz_sim *sim, float kick, oz_error *error);
+// weight of the last steps in an implicit one; 1 if it is as long as the last (elastic_solve.cl)
+float oz_elastic_past(const oz_sim *sim);
 // whether a body with particles is stepped implicitly
 bool oz_has_implicit(const oz_sim *sim);
 // the largest eigenvalue of explicit bodies' stiffness over mass, 1/s²; 0: there are none

@@ -9,9 +9,18 @@
 // sheet, one in a rod. λ is that of a volume, of plane stress, or of a bar accordingly.
 //
 // κ weights the part of the motion that is not linear, Σ V_j ω |x_j - x_i - F d|². In a volume it
-// suppresses hourglass modes (zigzags). In a sheet or rod it resists bending: a curvature c makes
-// the difference c d²/2, and κ is chosen to give the energy of a plate or square bar one spacing
-// thick.
+// makes up for what F misses. Of a shear wave u_y = sin(k x), F has the mean slope of neighbours in
+// place of the slope: with m = Σ V_j ω d_x⁴, a particle's energy is short by
+//
+//   G/2 k² (k² m / 3 A_xx)        and has        κ/2 k² (k² m / 4)
+//
+// of the other part, to the lowest order in k. They are equal if κ = 4 G / (3 A_xx), whatever m is;
+// the mean of the three directions gives κ = 4 G / tr A. The same κ makes up for a surface, where
+// the strain is that of a place a little deeper: coarse beams bend and twist as they should. It
+// also suppresses hourglass modes (zigzags). `hourglass` multiplies it.
+//
+// In a sheet or rod κ resists bending: a curvature c makes the difference c d²/2, and κ is chosen
+// to give the energy of a plate or square bar one spacing thick.
 //
 // Printed methods (`paper`, `plain`): V_j = 1 / Σ W (eq 5), L = 1, N = A, κ = 0, and half of every
 // force (eq 16).
@@ -19,7 +28,9 @@
 #include "math/pseudo_inverse.h"
 #include "models/elastic/elastic_pair.h"
 
-#define OZ_ELASTIC_FLAT 0.1f // smaller eigenvalues of A, over the largest, are left out
+#define OZ_ELASTIC_FLAT     0.1f // smaller eigenvalues of A, over the largest, are left out
+#define OZ_ELASTIC_COMPARED 0.3f // κ of moving least squares, over E / tr A: against zigzags alone
+#define OZ_ELASTIC_LIMP     0.03f // least κ of sheets and rods, over E / tr A
 
 #define elastic_volume_ARGS(IN, OUT, VAL)                                                          \
 	IN(oz_float4, position)                                                                    \
@@ -133,7 +144,8 @@ OZ_FN void elastic_bind_at(const elastic_bind_args *a, uint i)
 	IN(uint, particle_of_slot)                                                                 \
 	IN(uint, material)                                                                         \
 	IN(uint, shapeless)                                                                        \
-	IN(oz_matter, matter) OUT(oz_float4, stiff) VAL(uint, stride) VAL(uint, slots)
+	IN(oz_matter, matter)                                                                      \
+	OUT(oz_float4, stiff) OUT(float, kappa) VAL(uint, stride) VAL(uint, slots)
 OZ_ARGS(elastic_borrow)
 
 // writes the stiffness of the slots of rigid bodies that have bonds
@@ -152,6 +164,7 @@ OZ_FN void elastic_borrow_at(const elastic_borrow_args *a, uint i)
 		kappa += a->stiff[j].z;
 		count += 1.0f;
 	}
+	a->kappa[i] = kappa / count;
 	a->stiff[i] =
 	        oz_make4(mu / count, lambda / count, kappa / count, oz_float_of_bits(OZ_FIRM));
 }
@@ -166,6 +179,7 @@ OZ_FN void elastic_borrow_at(const elastic_borrow_args *a, uint i)
 	OUT(oz_float4, fit_b)                                                                      \
 	OUT(oz_float4, fit_c)                                                                      \
 	OUT(oz_float4, stiff)                                                                      \
+	OUT(float, kappa)                                                                          \
 	OUT(oz_float4, hourglass_force)                                                            \
 	OUT(oz_float4, moment) VAL(oz_fluid, fluid) VAL(float, spacing)
 #define elastic_fit_NEAR(PLACE, ALSO, CASE) ALSO(rest) CASE(fluid.smoothing)
@@ -209,18 +223,19 @@ OZ_FN void elastic_fit_pair(const elastic_fit_args *a, elastic_fit_sum *s,
 // κ, Pa; `trace` of A, `fourth`: Σ V_j ω |d|⁴
 OZ_FN float elastic_kappa(oz_matter m, uint rank, float trace, float fourth, float spacing)
 {
-	const float zigzag =
-	        trace > 0.0f ? m.elastic.hourglass * m.elastic.young * 3.0f / trace : 0.0f;
+	const float over = trace > 0.0f ? m.elastic.young / trace : 0.0f;
 	const float s2 = spacing * spacing;
+	if (rank == 3u && (m.firm & OZ_FIRM_MLS))
+		return OZ_ELASTIC_COMPARED * m.elastic.hourglass * over;
 	if (rank == 3u)
-		return zigzag;
+		return 2.0f * m.elastic.hourglass / (1.0f + m.elastic.poisson) * over;
 	if (rank == 0u || !(fourth > 0.0f))
 		return 0.0f;
 	const float plate = 8.0f / (9.0f * (1.0f - m.elastic.poisson * m.elastic.poisson)),
 	            bar = 1.0f / 3.0f;
 	const float bent =
 	        m.elastic.bending * m.elastic.young * s2 / fourth * (rank == 2u ? plate : bar);
-	return oz_max(bent, 0.1f * zigzag);
+	return oz_max(bent, OZ_ELASTIC_LIMP * over);
 }
 
 OZ_FN float elastic_lambda(oz_matter m, uint rank)
@@ -254,6 +269,7 @@ OZ_FN void elastic_fit_end(const elastic_fit_args *a, uint i, elastic_fit_sum *s
 	a->stiff[i] = oz_make4(counts * 0.5f * m.elastic.young / (1.0f + m.elastic.poisson),
 	                       counts * elastic_lambda(m, f.rank), kappa,
 	                       oz_float_of_bits(solid ? m.firm : 0u));
+	a->kappa[i] = kappa;
 	a->hourglass_force[i] = oz_make4(0.0f, 0.0f, 0.0f, 1.0f);
 	a->moment[i] = oz_make4(q.w, lane_sum(s->y), lane_sum(s->z),
 	                        s->r.w * m.inv_density / (a->spacing * a->spacing * a->spacing));

@@ -1,15 +1,22 @@
 // elastic_solve.cl: handles, the implicit step, and the highest frequency of explicit bodies.
 //
-// With a0 all accelerations at the beginning of the step, K the stiffness over the mass, k the time
-// over which accelerations act on velocities (oz_kick) and Δt the time step, the velocity u at the
-// end of the step solves
+// An implicit step is that of backward differences of second order (BDF2), for positions and
+// velocities. With f(n+1) the elastic acceleration at the end of the step, it moves particles by
 //
-//   (1 + k Δt K) u = v + k a0
+//   g(n) = 4/9 f(n+1) + 2/3 g(n-1) - 1/9 g(n-2).
 //
-// by conjugate gradients (cg.cl). The inner product is weighted by mass, which makes the matrix
-// symmetric. The first guess extrapolates the changes of velocity of the last two steps. The
-// preconditioner is the diagonal of the matrix. The kernels of elastic.cl compute K p. Slots that a
-// handle holds and slots of explicit bodies have a prescribed velocity and a mass of 0.
+// It is stable for steps of any length and stops motion whose period is far shorter than a step. Of
+// a swing of 63 steps it takes 0.16 % in a period, where f(n+1) alone would take 27 %. With K the
+// stiffness over the mass, k the time over which accelerations act on velocities (oz_kick) and Δt
+// the time step, f(n+1) is f(n) - Δt K u, u the velocity at the end of the step, and u solves
+//
+//   (1 + 4/9 k Δt K) u = v + k a
+//
+// with a all other accelerations and the known part of g(n), by conjugate gradients (cg.cl).
+// The inner product is weighted by mass, which makes the matrix symmetric. The first guess
+// extrapolates the changes of velocity of the last two steps. The preconditioner is the diagonal of
+// the matrix. The kernels of elastic.cl compute K p. Slots that a handle holds and slots of
+// explicit bodies have a prescribed velocity and a mass of 0.
 #include "device/kernel.h"
 #include "geometry/shape.h"
 #include "models/elastic/grip.h"
@@ -26,21 +33,52 @@
 	IN(oz_float4, position)                                                                    \
 	IN(oz_float4, velocity)                                                                    \
 	IN(oz_float4, stiff)                                                                       \
+	IN(oz_float4, rotation)                                                                    \
+	IN(oz_float4, last)                                                                        \
+	IN(oz_float4, earlier)                                                                     \
 	OUT(oz_float4, outer)                                                                      \
-	OUT(oz_float4, acceleration) VAL(float, kick) VAL(float, dt) VAL(uint, keeps_outer)
+	OUT(oz_float4, acceleration)                                                               \
+	VAL(float, kick) VAL(float, dt) VAL(float, past) VAL(uint, keeps_outer)
 OZ_ARGS(elastic_apply)
 
-// Adds the elastic acceleration. For a held particle, writes the acceleration that gives it the
-// velocity of its handle. `keeps_outer`: first copies the acceleration without elasticity to
-// `outer`; elastic_drift reads it after an implicit step.
+// The known part of g(n), from f(n), g(n-1) and g(n-2); these are 0 if there was no such step.
+// `past`: 1 for steps of one length, see oz_elastic_past. Earlier ones are kept in the frame that
+// rotates with the particle: else the large forces that hold a stiff rod's length would push it
+// sideways when it has turned.
+OZ_FN oz_vec3 elastic_known_part(oz_float4 f, oz_vec3 last, oz_vec3 earlier, float past)
+{
+	const float one = 6.0f / 9.0f * past, two = -1.0f / 9.0f * past;
+	const oz_vec3 now = oz_scale(oz_v3(f.x, f.y, f.z), 1.0f - one - two);
+	return oz_mad(oz_mad(now, last, one), earlier, two);
+}
+
+OZ_FN oz_vec3 elastic_to_world(oz_float4 rotation, oz_float4 v)
+{
+	return oz_quat_rotate(oz_quat_of(rotation.x, rotation.y, rotation.z, rotation.w),
+	                      oz_v3(v.x, v.y, v.z));
+}
+
+// Adds the elastic acceleration; of an implicit body the known part of g(n). For a held particle,
+// writes the acceleration that gives it the velocity of its handle. `keeps_outer`: there are
+// implicit bodies; first copies the acceleration without elasticity to `outer`; elastic_drift reads
+// it after an implicit step.
 OZ_FN void elastic_apply_at(const elastic_apply_args *a, uint i)
 {
 	const uint p = a->particle_of_slot[i];
 	const oz_float4 f = a->elastic_acceleration[i], hold = a->hold[i], v = a->velocity[p];
 	const oz_float4 own = a->acceleration[p];
-	if (a->keeps_outer)
-		a->outer[i] = own;
 	oz_vec3 sum = oz_v3(own.x + f.x, own.y + f.y, own.z + f.z);
+	if (a->keeps_outer) {
+		a->outer[i] = own;
+		if (oz_bits_of_float(a->stiff[i].w) & OZ_FIRM_IMPLICIT)
+			sum = oz_add(oz_v3(own.x, own.y, own.z),
+			             elastic_known_part(f,
+			                                elastic_to_world(a->rotation[i],
+			                                                 a->last[i]),
+			                                elastic_to_world(a->rotation[i],
+			                                                 a->earlier[i]),
+			                                a->past));
+	}
 	if (oz_grip_holds(a->grips, hold)) {
 		const oz_vec3 u = oz_grip_speed(a->grips, hold, a->position[p], a->dt);
 		sum = oz_scale(oz_sub(u, oz_v3(v.x, v.y, v.z)), 1.0f / a->kick);
@@ -171,17 +209,32 @@ OZ_FN oz_float4 elastic_residual_at(const elastic_residual_args *a, uint i)
 #define elastic_finish_ARGS(IN, OUT, VAL)                                                          \
 	IN(oz_float4, delta_v)                                                                     \
 	IN(oz_float4, stiff)                                                                       \
-	IN(uint, particle_of_slot) OUT(oz_float4, acceleration) VAL(float, kick)
+	IN(uint, particle_of_slot)                                                                 \
+	IN(oz_float4, outer)                                                                       \
+	IN(oz_float4, residual)                                                                    \
+	IN(oz_float4, rotation)                                                                    \
+	OUT(oz_float4, last)                                                                       \
+	OUT(oz_float4, earlier) OUT(oz_float4, acceleration) VAL(float, kick)
 OZ_ARGS(elastic_finish)
 
-// writes the accelerations of implicit bodies from delta_v
+// Writes the accelerations of implicit bodies from delta_v, and g of this step and the last; 0 for
+// held particles, which a handle moves.
 OZ_FN void elastic_finish_at(const elastic_finish_args *a, uint i)
 {
-	const oz_float4 c = a->delta_v[i];
+	const oz_float4 c = a->delta_v[i], outer = a->outer[i];
+	const oz_float4 none = oz_make4(0.0f, 0.0f, 0.0f, 0.0f);
 	const uint p = a->particle_of_slot[i];
 	const float k = 1.0f / a->kick;
-	if (oz_bits_of_float(a->stiff[i].w) & OZ_FIRM_IMPLICIT)
-		a->acceleration[p] = oz_make4(k * c.x, k * c.y, k * c.z, a->acceleration[p].w);
+	const bool implicit = (oz_bits_of_float(a->stiff[i].w) & OZ_FIRM_IMPLICIT) != 0u;
+	const bool solved = implicit && a->residual[i].w > 0.0f;
+	const oz_vec3 sum = oz_v3(k * c.x, k * c.y, k * c.z);
+	a->earlier[i] = solved ? a->last[i] : none;
+	const oz_float4 q = a->rotation[i];
+	const oz_vec3 g = oz_quat_rotate(oz_quat_conjugate(oz_quat_of(q.x, q.y, q.z, q.w)),
+	                                 oz_sub(sum, oz_v3(outer.x, outer.y, outer.z)));
+	a->last[i] = solved ? oz_make4(g.x, g.y, g.z, 0.0f) : none;
+	if (implicit)
+		a->acceleration[p] = oz_make4(sum.x, sum.y, sum.z, a->acceleration[p].w);
 }
 
 // ---- power iteration for the highest frequency -------------------------------------------------

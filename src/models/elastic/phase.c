@@ -32,15 +32,17 @@ static void update_set(oz_sim *sim, uint stage)
 	          .bonds = s->bonds, .particle_of_slot = b->particle_of_slot,
 	          .position = p->position, .temperature = oz_heat_of(sim)->temperature,
 	          .material = p->material, .matter = sim->matter, .rest = b->rest,
-	          .stiff = s->stiff, .fit_a = s->fit_a, .fit_b = s->fit_b, .fit_c = s->fit_c,
-	          .set_a = s->set_a, .set_b = s->set_b, .fluid = sim->solid, .stage = stage,
-	          .stride = sim->device->stride);
+	          .kappa = s->kappa, .stiff = s->stiff, .fit_a = s->fit_a, .fit_b = s->fit_b,
+	          .fit_c = s->fit_c, .set_a = s->set_a, .set_b = s->set_b, .fluid = sim->solid,
+	          .stage = stage, .stride = sim->device->stride);
 }
 
 void oz_phases_restore_set(oz_sim *sim)
 {
 	if (oz_elastic_of(sim)->set_pending)
 		update_set(sim, OZ_SET_AFTER_LISTS);
+	else if (oz_anything_melts(sim))
+		update_set(sim, OZ_SET_LOADED);
 	oz_elastic_of(sim)->set_pending = false;
 }
 
