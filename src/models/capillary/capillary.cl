@@ -32,7 +32,7 @@
 // **Momentum.** The forces on a closed surface have no sum and no torque. Those of particles have
 // small ones, by the disorder of the sheet. If no surface touches a wall or a solid, they are taken
 // back from all areas alike, as a translation and a rotation.
-#include "boundary/lambda.h"
+#include "boundary/walls.h"
 #include "device/kernel.h"
 #include "math/sph.h"
 #include "math/vec.h"
