@@ -110,8 +110,8 @@ OZ_FN void press_constrain_at(const press_constrain_args *a, uint i)
 		slack = press_slack(value, a->dt, &a->deficit[i]);
 		bound = oz_min(bound, -a->fluid.stress * m.flow.cohesion);
 	}
-	const float overlap = fluid_overlap(&a->deficit[i], value,
-	                                           a->density[i] * m.inv_density, a->fresh, a->keep, a->fade);
+	const float overlap = fluid_overlap(&a->deficit[i], value, a->density[i] * m.inv_density,
+	                                    a->fresh, a->keep, a->fade);
 	const float over = oz_min(oz_max(value - 1.0f, 0.0f), overlap);
 	float error = value - 1.0f - over;
 	// what overlaps presses at least as softly as with an equation of state
@@ -453,7 +453,8 @@ OZ_FN void press_update_at(const press_update_args *a, uint i)
 	const float x = a->trial[i].w, e = a->error[i], d = a->diagonal[i];
 	const float P = a->position[i].w + x, gain = d > 0.0f ? a->length / d : 0.0f;
 	const float presses = P + gain * e, pulls = presses + gain * a->slack[i];
-	float to = presses > 0.0f ? oz_max(oz_min(presses, a->most[i]), a->bound[i]) : oz_max(oz_min(pulls, 0.0f), a->bound[i]);
+	float to = presses > 0.0f ? oz_max(oz_min(presses, a->most[i]), a->bound[i])
+	                          : oz_max(oz_min(pulls, 0.0f), a->bound[i]);
 	if (!(d > 0.0f))
 		to = 0.0f;
 	a->trial[i].w = to - a->position[i].w;
