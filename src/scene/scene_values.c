@@ -239,7 +239,10 @@ static oz_result read_float(scene_reader *reader, const oz_param *row, char *fie
                             const oz_json *value)
 {
 	if (value->kind != OZ_JSON_NUMBER)
-		return oz_read_fail(reader, value, "needs a number, as in %g", row->value[0]);
+		return oz_read_fail(reader, value,
+		                    *row->unit ? "needs a number (%s), as in %g"
+		                               : "needs a number%s, as in %g",
+		                    row->unit, row->value[0]);
 	float number = (float)value->number;
 	memcpy(field, &number, sizeof number);
 	return OZ_OK;
