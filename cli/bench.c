@@ -56,6 +56,8 @@ static const oz_benchmark benchmarks[] = {
          "dam break with 57 neighbours, 13 million particles"},
         {"wide_50m", oz_bench_dam, 50000000, 4, OZ_FLUID, 2.4f,
          "dam break with 57 neighbours, 50 million particles"},
+        {"wide_100m", oz_bench_dam, 100000000, 4, OZ_FLUID, 2.4f,
+         "dam break with 57 neighbours, 100 million particles"},
         {"surface", oz_bench_splash, 1000000, 5, OZ_SURFACE_DENSITY, 0,
          "surface of a splash of 1 million particles, by density"},
         {"surface_smooth", oz_bench_splash, 1000000, 3, OZ_SURFACE_SMOOTH, 0,
@@ -252,9 +254,9 @@ int oz_cli_bench(int argc, char **argv)
 	                "surface, surface_smooth, surface_distance and surface_10m, the surface of "
 	                "a splash;\n"
 	                "surface_grids, small bodies on the fine grids of Takamatsu & Kanai;\n"
-	                "wide_1m, wide_4m, wide_13m and wide_50m, dam breaks with 57 neighbours "
-	                "(50 million\n"
-	                "need 30 GB); "
+	                "wide_1m, wide_4m, wide_13m, wide_50m and wide_100m, dam breaks with 57 "
+	                "neighbours\n"
+	                "(50 million need 30 GB, 100 million 60 GB); "
 	                "blend_200k and blend_1m, the dam break of toothpaste; thick_50k, "
 	                "thick_200k\n"
 	                "and thick_1m, that of a fluid of 2000 Pa·s; polymer_50k and polymer_1m, "

@@ -205,7 +205,8 @@ static void the_tables_are_printed(void **state)
 	assert_int_equal(test_ooze("presets"), 0);
 	test_expect_in("out.txt", "water");
 	test_expect_in("out.txt", "honey");
-	test_expect_in("out.txt", "mayonnaise          930         30    100      1000    0.035  Pale");
+	test_expect_in("out.txt",
+	               "mayonnaise          930         30    100      1000    0.035  Pale");
 	assert_int_equal(test_ooze("params"), 0);
 	test_expect_in("out.txt", "spacing");
 	test_expect_in("out.txt", "frame_rate");

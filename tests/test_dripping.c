@@ -145,6 +145,7 @@ static void drops_from_a_tap_have_the_volume_of_harkins_and_brown(void **state)
 		return;
 	// 15 %: the claim
 	test_near(drip(4e-4, 3), 1, 0.15, "volume of drops over that of the law");
+	test_near(drip(5e-4, 3), 1, 0.15, "the same, with a larger spacing");
 }
 
 int main(void)

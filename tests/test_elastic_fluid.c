@@ -124,7 +124,7 @@ static double displaced_over_mass(afloat f, double density, double deep)
 	add_solid(w, density, 2e5, f.body);
 	double sum = 0, motion = 0;
 	int looks = 0;
-	const double from = test_is_long() ? 1.6 : 0.8, to = test_is_long() ? 2.4 : 1.2;
+	const double from = test_is_long() ? 1.6 : 1.2, to = test_is_long() ? 2.4 : 1.6;
 	test_run_until(w, from);
 	for (double t = from; t < to; t += 0.05) {
 		test_run_until(w, t);

@@ -172,6 +172,30 @@ static void buffers_give_back_what_was_written(void **state)
 	expect_no_failure();
 }
 
+// the driver clears small buffers, a kernel large ones
+static void a_large_buffer_is_cleared_to_its_last_word(void **state)
+{
+	(void)state;
+	const size_t size = ((size_t)64 << 20) + 4 * 777;
+	const size_t places[] = {0, 4, size / 8 * 4, size - 8, size - 4};
+	uint one = 1, back;
+	uint *buffer = device->ops->alloc(device, size + 4);
+	assert_non_null(buffer);
+	for (size_t k = 0; k < 5; k++)
+		device->ops->write(device, buffer, places[k], &one, sizeof one);
+	device->ops->write(device, buffer, size, &one, sizeof one);
+	device->ops->clear(device, buffer, size);
+	for (size_t k = 0; k < 5; k++) {
+		device->ops->read(device, &back, buffer, places[k], sizeof back);
+		assert_int_equal(back, 0);
+	}
+	// the opposite: the word behind what was cleared
+	device->ops->read(device, &back, buffer, size, sizeof back);
+	assert_int_equal(back, 1);
+	device->ops->release(device, buffer, size + 4);
+	expect_no_failure();
+}
+
 // more than goes through the ring at once, in one piece and in many
 static void many_writes_arrive_in_their_order(void **state)
 {
@@ -202,6 +226,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(buffers_give_back_what_was_written),
+	        cmocka_unit_test(a_large_buffer_is_cleared_to_its_last_word),
 	        cmocka_unit_test(many_writes_arrive_in_their_order),
 	        cmocka_unit_test(a_scan_gives_the_sum_of_all_before),
 	        cmocka_unit_test(a_sort_is_stable_for_any_number_of_bits),

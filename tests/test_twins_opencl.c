@@ -272,6 +272,11 @@ static void surface_tension_gives_the_same_on_opencl(void **state)
 			               vec_of(0.006, 0.006, 0.006));
 			test_add_block(w, test_add_material(w, &stone), vec_of(0, 0.013, 0),
 			               vec_of(0.004, 0.006, 0.004));
+			oz_emitter_def nozzle = oz_emitter_default(of_water);
+			nozzle.position = (oz_vec3){-0.012f, 0.003f, 0};
+			nozzle.radius = 0.002f;
+			nozzle.speed = 0.2f;
+			test_must(oz_world_add_emitter(w, &nozzle, NULL, NULL), NULL);
 		}
 		w = test_twin_reload(w);
 		test_steps(w, 20);

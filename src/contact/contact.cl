@@ -145,12 +145,10 @@ OZ_FN void contact_density_pair(const contact_density_args *a, contact_density_s
 	const lane_mask inner =
 	        contact_is_inner(s->contact_key, s->bits, s->reach2, &j->contact_key);
 	s->own += lane_select(inner, oz_sph_w(a->fluid.smoothing, r2, a->fluid.h), zero);
-	const lane other =
-	        lane_select(inner, zero, oz_sph_w(a->solid.smoothing, r2, a->solid.h));
+	const lane other = lane_select(inner, zero, oz_sph_w(a->solid.smoothing, r2, a->solid.h));
 	s->foreign += other;
 	if (a->shared) {
-		const lane_mask firm =
-		        (oz_lane_bits(j->contact_key.w) & (int)OZ_KEY_FIRM) != 0;
+		const lane_mask firm = (oz_lane_bits(j->contact_key.w) & (int)OZ_KEY_FIRM) != 0;
 		s->soft += lane_select(firm, zero, other);
 	}
 }
@@ -169,8 +167,7 @@ OZ_FN void contact_density_end(const contact_density_args *a, uint i, contact_de
 	        oz_min(a->solid.wall * wall,
 	               a->solid.wall_slope * oz_max(wall - a->solid.wall_from, 0.0f));
 	const float left_out = (float)(OZ_KEY_SHARE - contact_share_units(wall)) *
-	                       (1.0f / (float)OZ_KEY_SHARE) * a->solid.volume *
-	                       lane_sum(s->soft);
+	                       (1.0f / (float)OZ_KEY_SHARE) * a->solid.volume * lane_sum(s->soft);
 	if (k < a->slots)
 		a->contact_delta[k] =
 		        a->own_rest[k] +
@@ -222,9 +219,8 @@ OZ_FN void contact_force_begin(const contact_force_args *a, uint i, contact_forc
 	s->fraction_unit = s->bits & OZ_KEY_FIRM ? 0.0f : 1.0f / (float)OZ_KEY_FRACTION;
 	s->inner = s->p.w * s->fraction_unit * (float)(s->bits & OZ_KEY_FRACTION);
 	// from the key, rounded as in the keys of others; elastic bodies only
-	s->friction = a->grip > 0.0f && s->bits & OZ_KEY_FIRM
-	                      ? contact_firm_friction(s->bits)
-	                      : 0.0f;
+	s->friction =
+	        a->grip > 0.0f && s->bits & OZ_KEY_FIRM ? contact_firm_friction(s->bits) : 0.0f;
 	s->paper = m.paper;
 	s->x = s->y = s->z = s->cx = s->cy = s->cz = lane_of(0.0f);
 }
@@ -245,8 +241,8 @@ OZ_FN void contact_friction(contact_force_sum *s, const contact_force_near *j, f
 {
 	const lane_mask bits = oz_lane_bits(j->contact_key.w);
 	const lane_mask solid = (bits & (int)OZ_KEY_FIRM) != 0;
-	const lane theirs = oz_lane_float((bits & (int)OZ_KEY_FRACTION) >> 4) *
-	                    (1.0f / OZ_KEY_FRICTION_UNITS);
+	const lane theirs =
+	        oz_lane_float((bits & (int)OZ_KEY_FRACTION) >> 4) * (1.0f / OZ_KEY_FRICTION_UNITS);
 	const lane zero = lane_of(0.0f), tiny = lane_of(1e-30f);
 	const lane pressed = lane_select(solid, lane_max(push, zero), zero) * lane_sqrt(r2);
 	const lane most = lane_sqrt(s->friction * theirs) * pressed;

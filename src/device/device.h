@@ -69,7 +69,8 @@ struct oz_device {
 	// If the device has a queue, calls return before their work is done. If it is timed, the
 	// time of each launch is added to stage_ns[stage] when the host waits for the queue.
 	bool queues, timed;
-	uint32_t stage; // of the launches that follow
+	uint32_t stage;         // of the launches that follow
+	const char *stage_name; // of it; NULL: not in a step
 	uint64_t stage_ns[OZ_DEVICE_STAGES];
 
 	oz_error failure; // the first one; results after it are not valid
@@ -105,6 +106,13 @@ static inline oz_result oz_device_check(const oz_device *d, oz_error *error)
 	if (d->failure.code == OZ_OK)
 		return OZ_OK;
 	return oz_fail(error, d->failure.code, "%s", d->failure.text);
+}
+
+// Begins a stage: the launches that follow are timed as its own and named by it.
+static inline void oz_device_begin_stage(oz_device *d, uint32_t stage, const char *name)
+{
+	d->stage = stage;
+	d->stage_name = name;
 }
 
 static inline void oz_device_destroy(oz_device *d)

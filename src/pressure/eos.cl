@@ -71,8 +71,8 @@ OZ_FN void eos_shaped(const eos_solve_args *a, uint i, uint k)
 	const float overlap = fluid_overlap(&a->deficit[i], both, a->density[i] * m.inv_density,
 	                                    a->fresh, a->keep, a->fade);
 	const float pf = alpha * (fluid_pressure(&a->fluid, m.density, delta, overlap) + damping);
-	const float pc = (1.0f - alpha) *
-	                 fluid_pressure(&a->fluid, m.contact_density, delta_c, overlap);
+	const float pc =
+	        (1.0f - alpha) * fluid_pressure(&a->fluid, m.contact_density, delta_c, overlap);
 	const float inner = pf / (delta * delta), whole = inner + pc / (delta_c * delta_c);
 	const float fraction = whole != 0.0f ? oz_min(oz_max(inner / whole, 0.0f), 1.0f) : 0.0f;
 	const uint bits = oz_bits_of_float(a->contact_key[i].w);

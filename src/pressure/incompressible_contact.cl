@@ -75,12 +75,11 @@ OZ_FN void contact_source_pair(const contact_source_args *a, contact_source_sum 
 	const lane_mask inner =
 	        contact_is_inner(s->own.contact_key, s->own.bits, s->own.reach2, &j->contact_key);
 	const contact_shares share = contact_shares_of(s->own.bits, &j->contact_key);
-	const lane g =
-	        lane_select(inner,
-	                    s->own.alpha * a->fluid.volume *
-	                            oz_sph_gradient(a->fluid.smoothing, r2, a->fluid.h),
-	                    share.own * a->solid.volume *
-	                            oz_sph_gradient(a->solid.smoothing, r2, a->solid.h));
+	const lane g = lane_select(inner,
+	                           s->own.alpha * a->fluid.volume *
+	                                   oz_sph_gradient(a->fluid.smoothing, r2, a->fluid.h),
+	                           share.own * a->solid.volume *
+	                                   oz_sph_gradient(a->solid.smoothing, r2, a->solid.h));
 	s->rate += g * ((s->v.x - j->guess.x) * x + (s->v.y - j->guess.y) * y +
 	                (s->v.z - j->guess.z) * z);
 	s->x += g * x;
@@ -201,12 +200,11 @@ OZ_FN void contact_predict_pair(const contact_predict_args *a, contact_predict_s
 	const lane_mask inner =
 	        contact_is_inner(s->own.contact_key, s->own.bits, s->own.reach2, &j->contact_key);
 	const contact_shares share = contact_shares_of(s->own.bits, &j->contact_key);
-	const lane g =
-	        lane_select(inner,
-	                    s->own.alpha * a->fluid.volume *
-	                            oz_sph_gradient(a->fluid.smoothing, r2, a->fluid.h),
-	                    share.own * a->solid.volume *
-	                            oz_sph_gradient(a->solid.smoothing, r2, a->solid.h));
+	const lane g = lane_select(inner,
+	                           s->own.alpha * a->fluid.volume *
+	                                   oz_sph_gradient(a->fluid.smoothing, r2, a->fluid.h),
+	                           share.own * a->solid.volume *
+	                                   oz_sph_gradient(a->solid.smoothing, r2, a->solid.h));
 	s->rate += g * ((s->v.x - j->press.x) * x + (s->v.y - j->press.y) * y +
 	                (s->v.z - j->press.z) * z);
 }

@@ -49,7 +49,7 @@ typedef struct oz_pressure_state {
 	// set by the world: replaces the accelerations of particles of rigid bodies by those of the
 	// motion of the whole body
 	void (*project)(oz_sim *sim, oz_float4 *acceleration);
-	bool fresh;    // set by the world: particles were added since the last step
+	bool fresh;    // set by the world: particles were added since the last whole step
 	bool unsolved; // the last step was not solved; its event was raised
 } oz_pressure_state;
 

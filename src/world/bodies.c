@@ -298,6 +298,7 @@ static void add_to_device(oz_world *w, stage_area *staged, const oz_addition *a)
 	oz_bodies(s)[a->body].count += a->count;
 	oz_bodies(s)[a->body].left = false;
 	s->neighbours.valid = false;
+	s->pressure->fresh = true;
 	// a snapshot that is saved now has no lists; poured particles are added within a step and
 	// keep them
 	if (a->nozzle == 0)

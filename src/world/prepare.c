@@ -57,11 +57,10 @@ oz_result oz_prepare(oz_world *w, oz_error *error)
 	oz_sim *s = &w->sim;
 	const uint64_t first = s->scratch.clock + 1;
 	uint64_t last = first;
-	s->pressure->fresh = !s->neighbours.valid;
 	for (size_t k = 0; k < sizeof acts / sizeof *acts; k++) {
 		const uint64_t begin = oz_clock_ns();
 		last = s->scratch.clock + 1;
-		s->device->stage = acts[k].name;
+		oz_device_begin_stage(s->device, acts[k].name, oz_stage_name(acts[k].name));
 		s->report.rebuilt = lists_are_stale(s);
 		const oz_result result = acts[k].run(w, error);
 		if (!s->device->queues)

@@ -388,6 +388,7 @@ static oz_result restore(oz_loader *l, const snapshot_state *state)
 	oz_slots_update_particles(s);
 	// results of the last step are not saved
 	oz_fields_clear_results(&s->fields, OZ_ITEMS_PARTICLES, s->particles.count);
+	s->pressure->fresh = !state->listed;
 	const oz_list_maker maker = oz_list_maker_of(w);
 	return state->listed ? oz_neighbours_restore(&maker, &s->neighbours, l->error) : OZ_OK;
 }

@@ -145,7 +145,7 @@ static oz_result run_passes(oz_world *w, oz_error *error)
 	oz_sim *s = &w->sim;
 	for (size_t k = 0; k < sizeof passes / sizeof *passes; k++) {
 		const uint64_t begin = oz_clock_ns();
-		s->device->stage = passes[k].name;
+		oz_device_begin_stage(s->device, passes[k].name, oz_stage_name(passes[k].name));
 		const oz_result result = passes[k].run(w, error);
 		if (!s->device->queues)
 			s->report.stage_ns[passes[k].name] += oz_clock_ns() - begin;
@@ -174,6 +174,7 @@ static void end_scratch(oz_world *w)
 	if (w->pressure->done)
 		w->pressure->done(&w->sim);
 	oz_particles_give_scratch(&w->sim.scratch, &w->sim.particles);
+	w->sim.device->stage_name = NULL;
 	oz_arena_reset(&w->heap, &w->arena);
 }
 
@@ -191,6 +192,7 @@ static void finish(oz_world *w, double time)
 	s->report.particles = n;
 	s->report.components = s->slots->components;
 	s->report.neighbours = n ? (float)((double)s->neighbours.entries / n) : 0;
+	s->pressure->fresh = false;
 }
 
 oz_result oz_step_launch(oz_world *w, double until, oz_error *error)

@@ -8,7 +8,8 @@
 
 #include "device/opencl/opencl.h"
 
-#define FILL_PIECE ((size_t)1 << 30)
+#define FILL_PIECE     ((size_t)1 << 30)
+#define FILL_BY_DRIVER ((size_t)64 << 20)
 
 void oz_cl_record_error(oz_cl_device *d, cl_int code, const char *during)
 {
@@ -16,11 +17,18 @@ void oz_cl_record_error(oz_cl_device *d, cl_int code, const char *during)
 		return;
 	const bool memory =
 	        code == CL_MEM_OBJECT_ALLOCATION_FAILURE || code == CL_OUT_OF_HOST_MEMORY;
+	const char *stage = d->checked ? d->base.stage_name : NULL;
 	oz_fail(&d->base.failure, memory ? OZ_ERROR_MEMORY : OZ_ERROR_DEVICE,
-	        "%s failed in %s (%s); continue from the last snapshot, %s", d->name, during,
-	        oz_cl_error_name(code),
+	        "%s failed in %s%s%s (%s); continue from the last snapshot, %s", d->name, during,
+	        stage ? " of stage " : "", stage ? stage : "", oz_cl_error_name(code),
 	        memory ? "with a larger spacing or on another device (--device)"
 	               : "here or on another device (--device)");
+}
+
+void oz_cl_wait_if_checked(oz_cl_device *d, const char *during)
+{
+	if (d->checked)
+		oz_cl_record_error(d, d->api->clFinish(d->queue), during);
 }
 
 // ---- time -------------------------------------------------------------------------------------
@@ -59,16 +67,38 @@ cl_event *oz_cl_next_event(oz_cl_device *d)
 
 // ---- buffers ----------------------------------------------------------------------------------
 
-// in pieces of 1 GiB: some drivers count the words of a fill in 32 bits
+// queues zeros for a part of a buffer, at most FILL_PIECE bytes
+static cl_int fill_piece(oz_cl_device *d, cl_mem memory, size_t at, size_t size)
+{
+	const oz_cl_kernel *k = &d->tools[OZ_CL_clear_words];
+	const cl_ulong first = at / sizeof(uint);
+	const cl_uint words = (cl_uint)(size / sizeof(uint));
+	const size_t items = (words + k->group - 1) / k->group * k->group;
+	cl_int status = d->api->clSetKernelArg(k->kernel, 0, sizeof memory, &memory);
+	if (status == CL_SUCCESS)
+		status = d->api->clSetKernelArg(k->kernel, 1, sizeof first, &first);
+	if (status == CL_SUCCESS)
+		status = d->api->clSetKernelArg(k->kernel, 2, sizeof words, &words);
+	if (status == CL_SUCCESS)
+		status = d->api->clEnqueueNDRangeKernel(d->queue, k->kernel, 1, NULL, &items,
+		                                        &k->group, 0, NULL, NULL);
+	return status;
+}
+
+// Queues zeros for the first `size` bytes of a buffer. Large ones are written by a kernel of ours:
+// clEnqueueFillBuffer of NVIDIA's driver 580 ends the queue at offsets of 8 GiB (2³¹ words) and
+// more.
 static cl_int fill_zero(oz_cl_device *d, cl_mem memory, size_t size)
 {
 	const cl_uint zero = 0;
 	cl_int status = CL_SUCCESS;
+	if (size <= FILL_BY_DRIVER)
+		return size ? d->api->clEnqueueFillBuffer(d->queue, memory, &zero, sizeof zero, 0,
+		                                          size, 0, NULL, NULL)
+		            : CL_SUCCESS;
 	for (size_t at = 0; at < size && status == CL_SUCCESS; at += FILL_PIECE) {
 		const size_t left = size - at;
-		status = d->api->clEnqueueFillBuffer(d->queue, memory, &zero, sizeof zero, at,
-		                                     left < FILL_PIECE ? left : FILL_PIECE, 0, NULL,
-		                                     NULL);
+		status = fill_piece(d, memory, at, left < FILL_PIECE ? left : FILL_PIECE);
 	}
 	return status;
 }
@@ -98,6 +128,7 @@ static void *alloc_zeroed(oz_device *device, size_t size)
 	}
 	device->bytes += size;
 	device->device_bytes += size;
+	oz_cl_wait_if_checked(d, "clearing a new buffer");
 	return b;
 }
 
@@ -148,6 +179,7 @@ static void queue_write(oz_cl_device *d, const oz_cl_buffer *b, size_t offset, c
 	                   d->api->clEnqueueWriteBuffer(d->queue, b->memory, wait, offset, size,
 	                                                host, 0, NULL, NULL),
 	                   "writing");
+	oz_cl_wait_if_checked(d, "writing");
 }
 
 void oz_cl_write(oz_device *device, void *buffer, size_t offset, const void *host, size_t size)
@@ -180,6 +212,7 @@ void oz_cl_copy(oz_device *device, void *to, const void *from, size_t size)
 	                                    d->base.timed ? oz_cl_next_event(d) : NULL);
 	d->event_count += d->base.timed && status == CL_SUCCESS;
 	oz_cl_record_error(d, status, "copying");
+	oz_cl_wait_if_checked(d, "copying");
 }
 
 void oz_cl_clear(oz_device *device, void *buffer, size_t size)
@@ -188,6 +221,7 @@ void oz_cl_clear(oz_device *device, void *buffer, size_t size)
 	d->age++;
 	oz_cl_record_error(d, fill_zero(d, oz_cl_buffer_of(buffer)->memory, (size + 3) / 4 * 4),
 	                   "clearing");
+	oz_cl_wait_if_checked(d, "clearing");
 }
 
 const void *oz_cl_view(oz_device *device, const void *buffer, size_t size)

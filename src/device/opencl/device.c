@@ -1,5 +1,6 @@
 // device.c: makes and destroys an OpenCL device; its table of functions.
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "device/opencl/opencl.h"
@@ -7,6 +8,9 @@
 #define STRIDE 32u // of lists: the number of threads in a warp
 #define SAMPLE                                                                                     \
 	16384u // bytes of scratch reserved for read_every, which cannot report that memory is out
+
+#define REPORT_BYTES  (sizeof(uint) * OZ_REPORT_WORDS)
+#define NOWHERE_BYTES 4096u // more than a record of any buffer
 
 extern const char oz_tools_text[]; // tools.cl, from the build
 
@@ -17,6 +21,8 @@ static void cl_destroy(oz_device *device)
 		oz_cl_finish(d);
 	oz_cl_release(device, device->total, 2 * sizeof *device->total);
 	oz_cl_release(device, device->go, sizeof *device->go);
+	oz_cl_release(device, d->report, REPORT_BYTES);
+	oz_cl_release(device, d->nowhere, NOWHERE_BYTES);
 	for (uint32_t k = 0; k < sizeof d->scratch / sizeof *d->scratch; k++)
 		oz_cl_release(device, d->scratch[k], d->scratch_size[k]);
 	oz_cl_free_packs(d);
@@ -97,7 +103,12 @@ static oz_result make_buffers(oz_cl_device *d, oz_error *error)
 	d->base.total = oz_cl_alloc(&d->base, 2 * sizeof *d->base.total);
 	d->base.go = oz_cl_alloc(&d->base, sizeof *d->base.go);
 	const bool sample = oz_cl_scratch(d, 0, SAMPLE);
-	if (!d->ring || !d->base.total || !d->base.go || !sample)
+	if (d->checked) {
+		d->report = oz_cl_alloc(&d->base, REPORT_BYTES);
+		d->nowhere = oz_cl_alloc(&d->base, NOWHERE_BYTES);
+	}
+	const bool whole = !d->checked || (d->report && d->nowhere);
+	if (!whole || !d->ring || !d->base.total || !d->base.go || !sample)
 		return oz_fail(error, OZ_ERROR_MEMORY,
 		               "%s has no memory left; close other programs, or use the device cpu",
 		               d->name);
@@ -106,6 +117,13 @@ static oz_result make_buffers(oz_cl_device *d, oz_error *error)
 	return d->base.failure.code == OZ_OK
 	               ? OZ_OK
 	               : oz_fail(error, d->base.failure.code, "%s", d->base.failure.text);
+}
+
+// whether the environment asks for a checked device
+static bool is_checked(void)
+{
+	const char *value = getenv("OOZE_CHECK_DEVICE");
+	return value && value[0] && strcmp(value, "0") != 0;
 }
 
 static void describe(const oz_cl_place *places, uint32_t number, oz_device_info *info)
@@ -145,6 +163,7 @@ oz_result oz_device_opencl(oz_heap *heap, uint32_t number, oz_device **device, o
 	d->api = oz_cl();
 	d->id = places[number].device;
 	snprintf(d->name, sizeof d->name, "%s", info.name);
+	d->checked = is_checked();
 	oz_result result = open_queue(d, &places[number], error);
 	if (result == OZ_OK)
 		result = oz_cl_program(d->context, d->id, oz_tools_text, &heap->hooks, &d->program,

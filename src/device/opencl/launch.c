@@ -16,6 +16,7 @@ static void run_kernel(oz_cl_device *d, const oz_cl_kernel *k, size_t groups, co
 	                                       NULL, d->base.timed ? oz_cl_next_event(d) : NULL);
 	d->event_count += d->base.timed && status == CL_SUCCESS;
 	oz_cl_record_error(d, status, name);
+	oz_cl_wait_if_checked(d, name);
 }
 
 static size_t groups_for(const oz_cl_kernel *k, size_t items)
@@ -73,6 +74,16 @@ static void put_buffer(arg_writer *w, const void *buffer)
 	put(w, sizeof memory, &memory);
 }
 
+// a buffer of records, and for a checked device the number of them
+static void put_records(arg_writer *w, const void *buffer, size_t record)
+{
+	const bool given = buffer && buffer != OZ_NO_BUFFER;
+	const cl_ulong count = given ? oz_cl_buffer_of(buffer)->size / record : 0;
+	put_buffer(w, given ? buffer : w->device->nowhere);
+	if (w->device->checked)
+		put(w, sizeof count, &count);
+}
+
 void oz_cl_launch(oz_device *device, const oz_kernel *kernel, uint32_t count, const void *args,
                   const oz_lists *lists)
 {
@@ -84,11 +95,13 @@ void oz_cl_launch(oz_device *device, const oz_kernel *kernel, uint32_t count, co
 		return;
 	arg_writer w = {.device = d, .kernel = k->kernel};
 	put_buffer(&w, device->go);
+	if (d->checked)
+		put_buffer(&w, d->report);
 	put(&w, sizeof count, &count);
 	if (lists) {
-		put_buffer(&w, lists->list);
-		put_buffer(&w, lists->start);
-		put_buffer(&w, lists->count);
+		put_records(&w, lists->list, sizeof *lists->list);
+		put_records(&w, lists->start, sizeof *lists->start);
+		put_records(&w, lists->count, sizeof *lists->count);
 		put(&w, sizeof lists->stride, &lists->stride);
 	}
 	size_t offset = 0;
@@ -98,7 +111,7 @@ void oz_cl_launch(oz_device *device, const oz_kernel *kernel, uint32_t count, co
 		const void *buffer;
 		if (a->is_buffer) {
 			memcpy(&buffer, value, sizeof buffer);
-			put_buffer(&w, buffer);
+			put_records(&w, buffer, a->record);
 		} else {
 			put(&w, a->size, value);
 		}
@@ -111,6 +124,8 @@ void oz_cl_launch(oz_device *device, const oz_kernel *kernel, uint32_t count, co
 		put(&w, k->group * OZ_LOCAL_WORDS * sizeof(uint), NULL);
 	oz_cl_record_error(d, w.status, kernel->name);
 	run_kernel(d, k, reduces ? (count - 1) / OZ_GROUP + 1 : groups_for(k, count), kernel->name);
+	if (d->checked)
+		oz_cl_check_report(d, kernel);
 }
 
 // Profiling slows a queue down even if no event is read: timed launches use a second queue.

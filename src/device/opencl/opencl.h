@@ -4,12 +4,13 @@
 //   program.c  kernels from text or cache  packs.c     built packs of kernels
 //   buffers.c  memory, failure, time       launch.c    arguments and launches
 //   sort.c     scan, sort, gather          device.c    create and destroy
-//   tools.cl   the kernels of sort.c
+//   checks.c   kernels that check indices  tools.cl    the kernels of sort.c and buffers.c
 #ifndef OZ_OPENCL_H
 #define OZ_OPENCL_H
 
 #include "device/device.h"
 #include "device/opencl/api.h"
+#include "device/opencl/checks.h"
 
 // ---- devices.c --------------------------------------------------------------------------------
 
@@ -50,7 +51,8 @@ typedef struct oz_cl_buffer {
 	X(sort_scatter)                                                                            \
 	X(gather_words)                                                                            \
 	X(gather_records)                                                                          \
-	X(pick_words)
+	X(pick_words)                                                                              \
+	X(clear_words)
 
 typedef enum oz_cl_tool {
 #define OZ_CL_TOOL(name) OZ_CL_##name,
@@ -73,6 +75,7 @@ typedef struct oz_cl_pack {
 	const oz_kernel_pack *pack;
 	cl_program program;
 	oz_cl_kernel *kernels; // by number
+	oz_cl_checks checks;   // of a checked device
 } oz_cl_pack;
 
 typedef struct oz_cl_device {
@@ -87,6 +90,13 @@ typedef struct oz_cl_device {
 	oz_cl_pack packs[OZ_CL_PACKS];
 	uint32_t pack_count;
 	char name[96];
+
+	// A checked device waits for every operation, names the one that fails, and builds kernels
+	// that check their indices (checks.h).
+	bool checked;
+	uint *report;  // OZ_REPORT_WORDS
+	uint *nowhere; // in place of a buffer that is NULL
+
 	uint64_t age; // number of launches, writes and copies so far
 
 	// host copies of queued writes
@@ -113,6 +123,8 @@ static inline oz_cl_device *oz_cl_of(oz_device *device)
 // Records an error code as the device's failure, unless it is CL_SUCCESS or there was one before;
 // `during` names the operation.
 void oz_cl_record_error(oz_cl_device *device, cl_int code, const char *during);
+// Waits for the operation that was queued last, if the device is checked, and records its failure.
+void oz_cl_wait_if_checked(oz_cl_device *device, const char *during);
 // Waits for all queued work and adds the times of launches to their stages.
 void oz_cl_finish(oz_cl_device *device);
 // Where the driver is to write the event of the next timed launch; notes the present stage. The
@@ -143,6 +155,8 @@ oz_result oz_cl_prepare(oz_device *device, const oz_kernel_pack *pack, oz_error 
 bool oz_cl_can_launch(const oz_device *device, const oz_kernel *kernel);
 // Returns the built kernel; builds its pack at the first call. NULL: the device has failed.
 const oz_cl_kernel *oz_cl_find_kernel(oz_cl_device *device, const oz_kernel *kernel);
+// Reads the report of a launch of a checked device; the first wrong index is its failure.
+void oz_cl_check_report(oz_cl_device *device, const oz_kernel *kernel);
 void oz_cl_free_packs(oz_cl_device *device);
 
 // ---- launch.c ---------------------------------------------------------------------------------

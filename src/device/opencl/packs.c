@@ -33,6 +33,7 @@ static void free_pack(oz_cl_device *d, oz_cl_pack *p)
 	if (p->program)
 		d->api->clReleaseProgram(p->program);
 	oz_heap_free(d->base.heap, p->kernels, sizeof *p->kernels * p->pack->count);
+	oz_cl_checks_free(d->base.heap, &p->checks);
 	*p = (oz_cl_pack){0};
 }
 
@@ -78,8 +79,14 @@ static oz_result build_pack(oz_cl_device *d, oz_cl_pack *p, oz_error *error)
 		               "out of memory for %u kernels; close other programs",
 		               p->pack->count);
 	memset(p->kernels, 0, size);
-	oz_result result = oz_cl_program(d->context, d->id, p->pack->text, &d->base.heap->hooks,
-	                                 &p->program, error);
+	if (d->checked && !oz_cl_checks_make(d->base.heap, p->pack->text, &p->checks))
+		return oz_fail(error, OZ_ERROR_MEMORY,
+		               "out of memory for %u kernels that check their indices; close other "
+		               "programs, or unset OOZE_CHECK_DEVICE",
+		               p->pack->count);
+	oz_result result =
+	        oz_cl_program(d->context, d->id, d->checked ? p->checks.text : p->pack->text,
+	                      &d->base.heap->hooks, &p->program, error);
 	if (result == OZ_OK)
 		result = make_kernels(d, p, error);
 	return result;
@@ -123,4 +130,23 @@ const oz_cl_kernel *oz_cl_find_kernel(oz_cl_device *d, const oz_kernel *kernel)
 		p = find_pack(d, kernel->pack);
 	}
 	return p ? &p->kernels[kernel->number] : NULL;
+}
+
+void oz_cl_check_report(oz_cl_device *d, const oz_kernel *kernel)
+{
+	uint32_t report[OZ_REPORT_WORDS] = {0};
+	char sentence[300];
+	const oz_cl_pack *p = find_pack(d, kernel->pack);
+	const char *stage = d->base.stage_name;
+	if (d->base.failure.code != OZ_OK)
+		return;
+	oz_cl_read(&d->base, report, d->report, 0, sizeof report);
+	if (!p || d->base.failure.code != OZ_OK || report[OZ_REPORT_SITE] == 0 ||
+	    report[OZ_REPORT_SITE] > p->checks.sites.count)
+		return;
+	oz_cl_checks_describe(&p->checks, p->pack->text, report, sentence, sizeof sentence);
+	oz_fail(&d->base.failure, OZ_ERROR_DEVICE,
+	        "%s: wrong index in kernel %s%s%s, %s; report this sentence and the scene, or "
+	        "continue from the last snapshot on another device (--device)",
+	        d->name, kernel->name, stage ? " of stage " : "", stage ? stage : "", sentence);
 }

@@ -203,3 +203,11 @@ __kernel void pick_words(__global uint *out, __global const uint *in, uint n, ui
 		for (uint k = 0; k < words; k++)
 			out[(size_t)i * words + k] = in[(size_t)i * stride + k];
 }
+
+// writes zeros to the n words from word `first` on
+__kernel void clear_words(__global uint *out, ulong first, uint n)
+{
+	const size_t i = get_global_id(0);
+	if (i < n)
+		out[first + i] = 0u;
+}
