@@ -269,6 +269,15 @@ oz_result oz_read_row(scene_reader *reader, const oz_param *row, char *def, doub
 	return OZ_OK;
 }
 
+// the section, of materials or of colliders, that has a key; NULL: neither has
+static const scene_section *find_section(const char *key)
+{
+	const section_part *part;
+	return oz_section_find(&oz_section_material, key, &part)   ? &oz_section_material
+	       : oz_section_find(&oz_section_collider, key, &part) ? &oz_section_collider
+	                                                           : NULL;
+}
+
 static oz_result fail_unknown(scene_reader *reader, const scene_section *section,
                               const oz_json *value)
 {
@@ -276,6 +285,11 @@ static oz_result fail_unknown(scene_reader *reader, const scene_section *section
 	if (meant)
 		return oz_read_fail_key(reader, value, "is not a key of %s; did you mean %s?",
 		                        section->noun, meant);
+	const scene_section *other = find_section(value->key);
+	if (other)
+		return oz_read_fail_key(reader, value,
+		                        "is not a key of %s; it is one of %s, write it there",
+		                        section->noun, other->noun);
 	return oz_read_fail_key(reader, value, "is not a key of %s; ooze params lists those it has",
 	                        section->noun);
 }
