@@ -278,6 +278,16 @@ static void write_material(char *text, size_t size, const oz_param *row, oz_mode
 	         oz_model_traits_of(model)->word, row->name, value);
 }
 
+static bool is_of_colliders(const char *name)
+{
+	uint32_t count;
+	const oz_param *rows = oz_params(OZ_PARAMS_COLLIDER, &count);
+	for (uint32_t k = 0; k < count; k++)
+		if (strcmp(rows[k].name, name) == 0)
+			return true;
+	return false;
+}
+
 static void write_refusal(char *text, size_t size, const oz_param *row, oz_model model)
 {
 	char owners[100];
@@ -287,11 +297,15 @@ static void write_refusal(char *text, size_t size, const oz_param *row, oz_model
 	oz_models_plurals(row->models, owners, sizeof owners);
 	const size_t column = strlen("{\"materials\": {\"goo\": {\"model\": \"\", ") + 1 +
 	                      strlen(oz_model_traits_of(model)->word);
-	snprintf(text, size,
-	         "t.json:1:%zu: materials.goo.%s is for %s, and this is %s; take it away or add "
-	         "\"model\": \"%s\"",
-	         column, row->name, owners, oz_model_traits_of(model)->noun,
-	         oz_model_traits_of((oz_model)first)->word);
+	const int length = snprintf(text, size,
+	                            "t.json:1:%zu: materials.goo.%s is for %s, and this is %s; "
+	                            "take it away or ",
+	                            column, row->name, owners, oz_model_traits_of(model)->noun);
+	if (is_of_colliders(row->name))
+		snprintf(text + length, size - (size_t)length, "give it to the collider");
+	else
+		snprintf(text + length, size - (size_t)length, "add \"model\": \"%s\"",
+		         oz_model_traits_of((oz_model)first)->word);
 }
 
 static void scenes_take_a_key_where_the_column_has_the_model(void **state)

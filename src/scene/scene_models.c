@@ -39,7 +39,14 @@ static oz_result refuse(scene_reader *reader, const scene_section *section, cons
 	uint32_t first = 0;
 	while (!(models >> first & 1))
 		first++;
+	const section_part *part;
 	oz_models_plurals(models, owners, sizeof owners);
+	if (section == &oz_section_material &&
+	    oz_section_find(&oz_section_collider, value->key, &part))
+		return oz_read_fail_key(reader, value,
+		                        "is for %s, and this is %s; take it away or give it to the "
+		                        "collider",
+		                        owners, noun);
 	if (section == &oz_section_material)
 		return oz_read_fail_key(reader, value,
 		                        "is for %s, and this is %s; take it away or add "

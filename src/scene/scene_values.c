@@ -239,7 +239,10 @@ static oz_result read_float(scene_reader *reader, const oz_param *row, char *fie
                             const oz_json *value)
 {
 	if (value->kind != OZ_JSON_NUMBER)
-		return oz_read_fail(reader, value, "needs a number, as in %g", row->value[0]);
+		return oz_read_fail(reader, value,
+		                    *row->unit ? "needs a number (%s), as in %g"
+		                               : "needs a number%s, as in %g",
+		                    row->unit, row->value[0]);
 	float number = (float)value->number;
 	memcpy(field, &number, sizeof number);
 	return OZ_OK;
@@ -266,6 +269,15 @@ oz_result oz_read_row(scene_reader *reader, const oz_param *row, char *def, doub
 	return OZ_OK;
 }
 
+// the section, of materials or of colliders, that has a key; NULL: neither has
+static const scene_section *find_section(const char *key)
+{
+	const section_part *part;
+	return oz_section_find(&oz_section_material, key, &part)   ? &oz_section_material
+	       : oz_section_find(&oz_section_collider, key, &part) ? &oz_section_collider
+	                                                           : NULL;
+}
+
 static oz_result fail_unknown(scene_reader *reader, const scene_section *section,
                               const oz_json *value)
 {
@@ -273,6 +285,11 @@ static oz_result fail_unknown(scene_reader *reader, const scene_section *section
 	if (meant)
 		return oz_read_fail_key(reader, value, "is not a key of %s; did you mean %s?",
 		                        section->noun, meant);
+	const scene_section *other = find_section(value->key);
+	if (other)
+		return oz_read_fail_key(reader, value,
+		                        "is not a key of %s; it is one of %s, write it there",
+		                        section->noun, other->noun);
 	return oz_read_fail_key(reader, value, "is not a key of %s; ooze params lists those it has",
 	                        section->noun);
 }

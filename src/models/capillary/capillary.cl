@@ -12,8 +12,9 @@
 //   κ_i = 2 Σ u A_j m_j·t_ij / Σ u A_j t_ij²     best fit; t_ij: x_ij without its part along m_i
 //   F_i = - σ A_i (κ_i + 2 (κ_i - <κ>_i)) m_i    <κ>: mean over neighbours
 //
-// Sums over the sheet take neighbours whose normals are less than 90° apart, so that the two sides
-// of a film do not mix.
+// In the sums for S, κ and <κ> a neighbour counts with the cosine of the angle between both
+// normals, and not at all above 90°, so that the two sides of a film do not mix. The sum for m has
+// both sides.
 //
 // The normals are means over the support, which weakens short waves of the surface. The second part
 // of F gives back most of it: a drop of 6 spacings radius oscillates 3 % too slowly, without it 14

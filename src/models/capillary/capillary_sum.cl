@@ -101,19 +101,27 @@ OZ_FN capillary_sums capillary_total_at(const capillary_total_args *a, uint i)
 	OUT(oz_float4, acceleration) VAL(float, volume) VAL(uint, at) VAL(uint, lined)
 OZ_ARGS(capillary_add)
 
-// d: the rotation that takes the torque t back; `mean`: of the areas
+// Below these there is hardly a surface and the quotients would not be finite: the force or the
+// torque is not taken back. Sum of areas, m²; Σ A r² from their mean, m⁴.
+#define CAPILLARY_LEAST_AREA   1e-20f
+#define CAPILLARY_LEAST_SPREAD 1e-30f
+
+// d: the rotation that takes the torque t back; `mean`: of the areas. Computed from J over its
+// trace: the determinant of J itself is below the smallest float for drops of 0.3 mm.
 OZ_FN oz_vec3 capillary_rotation(const capillary_sums *s, oz_vec3 mean)
 {
 	const oz_vec3 t = oz_sub(s->torque, oz_cross(mean, s->force));
-	float xx = s->xx - s->area * mean.x * mean.x, yy = s->yy - s->area * mean.y * mean.y,
-	      zz = s->zz - s->area * mean.z * mean.z;
-	const float xy = -(s->xy - s->area * mean.x * mean.y),
-	            yz = -(s->yz - s->area * mean.y * mean.z),
-	            zx = -(s->zx - s->area * mean.z * mean.x);
-	const float trace = xx + yy + zz, soft = 1e-6f * trace;
-	xx = trace - xx + soft;
-	yy = trace - yy + soft;
-	zz = trace - zz + soft;
+	const float spread = s->xx + s->yy + s->zz - s->area * oz_dot(mean, mean);
+	if (!(spread > CAPILLARY_LEAST_SPREAD))
+		return oz_v3(0.0f, 0.0f, 0.0f);
+	const float per = 1.0f / spread;
+	const float whole = 1.0f + 1e-6f; // above 1: particles in a straight row have a d, too
+	const float xx = whole - (s->xx - s->area * mean.x * mean.x) * per,
+	            yy = whole - (s->yy - s->area * mean.y * mean.y) * per,
+	            zz = whole - (s->zz - s->area * mean.z * mean.z) * per;
+	const float xy = -(s->xy - s->area * mean.x * mean.y) * per,
+	            yz = -(s->yz - s->area * mean.y * mean.z) * per,
+	            zx = -(s->zx - s->area * mean.z * mean.x) * per;
 	const float cxx = yy * zz - yz * yz, cxy = zx * yz - xy * zz, czx = xy * yz - zx * yy,
 	            cyy = xx * zz - zx * zx, cyz = xy * zx - xx * yz, czz = xx * yy - xy * xy;
 	const float det = xx * cxx + xy * cxy + zx * czx;
@@ -121,7 +129,7 @@ OZ_FN oz_vec3 capillary_rotation(const capillary_sums *s, oz_vec3 mean)
 		return oz_v3(0.0f, 0.0f, 0.0f);
 	return oz_scale(oz_v3(cxx * t.x + cxy * t.y + czx * t.z, cxy * t.x + cyy * t.y + cyz * t.z,
 	                      czx * t.x + cyz * t.y + czz * t.z),
-	                1.0f / det);
+	                per / det);
 }
 
 // - γ (v - v of the walls) of a particle at a surface, m/s²
@@ -141,7 +149,7 @@ OZ_FN void capillary_add_at(const capillary_add_args *a, uint i)
 		return;
 	const capillary_sums s = a->sums[a->at];
 	oz_vec3 force = oz_v3(f.x, f.y, f.z);
-	if (!(s.touches > 0.0f)) {
+	if (!(s.touches > 0.0f) && s.area > CAPILLARY_LEAST_AREA) {
 		const oz_vec3 mean = oz_scale(s.first, 1.0f / s.area);
 		const oz_vec3 r = oz_sub(capillary_place(a->position, i), mean);
 		const oz_vec3 back =

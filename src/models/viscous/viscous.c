@@ -125,7 +125,8 @@ static oz_result check_table(const oz_material_def *m, const char *where, oz_err
 	if (m->activation_energy != 0)
 		return oz_fail(error, OZ_ERROR_ARGUMENT,
 		               "%s has a viscosity_table and an activation_energy, which both say "
-		               "how warmth thins it; leave one of them out",
+		               "how warmth thins it; set activation_energy to 0 (a preset may have "
+		               "another), or leave viscosity_table out",
 		               where);
 	const double by_table = exp(log_by_table(table, (double)m->viscosity_temperature));
 	if (fabs(by_table / (double)m->viscosity - 1) <= TABLE_OFF)
