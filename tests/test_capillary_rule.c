@@ -199,6 +199,7 @@ static void every_liquid_preset_has_surface_tension_and_every_solid_a_contact_an
 	(void)state;
 	uint32_t count;
 	const oz_preset *all = oz_presets(&count);
+	uint32_t known = 0; // solids whose angle is not the default
 	for (uint32_t i = 0; i < count; i++) {
 		const oz_material_def *m = &all[i].material;
 		const bool liquid =
@@ -208,9 +209,12 @@ static void every_liquid_preset_has_surface_tension_and_every_solid_a_contact_an
 		// liquid nitrogen 9 mN/m, mercury 485
 		if (liquid && (m->surface_tension < 0.005f || m->surface_tension > 0.6f))
 			fail_msg("%s: surface tension %g", all[i].name, (double)m->surface_tension);
-		if (!(m->contact_angle > 0))
+		// 0, what is left out of a row, would be a solid that every liquid spreads on
+		if (!(m->contact_angle > 0 && m->contact_angle <= 180))
 			fail_msg("%s: contact angle %g", all[i].name, (double)m->contact_angle);
+		known += !liquid && m->contact_angle != 90;
 	}
+	assert_true(known >= 3);
 }
 
 int main(void)

@@ -385,22 +385,6 @@ static oz_world *make_heap(double spacing, double radius, double high, const oz_
 	return w;
 }
 
-// m, of a circle that holds 95 of 100 particles
-static double spread(oz_world *w)
-{
-	test_particles all = test_particles_read(w);
-	double low = 0, high = 10;
-	for (int k = 0; k < 40; k++) {
-		const double r = 0.5 * (low + high);
-		uint32_t inside = 0;
-		for (uint32_t i = 0; i < all.count; i++)
-			inside += hypot(all.at[i].x.x, all.at[i].x.z) < r;
-		*(inside < 0.95 * all.count ? &low : &high) = r;
-	}
-	test_particles_free(&all);
-	return low;
-}
-
 // Huppert 1982: radius 0.894 (g V³/(3 ν))^(1/8) t^(1/8), with the profile (1 - r²/R²)^(1/3): a
 // circle of √(1 - 0.05^(3/4)) R holds 95 % of it. Time is counted from when the radius was 0 by
 // that law.
@@ -416,7 +400,7 @@ static void puddle_spreads_as_huppert_says(void **state)
 	double origin = 0;
 	for (int k = 0; k < (test_is_long() ? 3 : 2); k++) {
 		test_run_until(w, times[k]);
-		const double r = spread(w);
+		const double r = test_circle(w, 0.95);
 		// the heap begins as a cylinder, not as a point: the first radius gives the origin
 		if (k == 0)
 			origin = times[0] - pow(r / scale, 8);
@@ -439,9 +423,9 @@ static void heap_with_a_yield_stress_stands_and_without_one_flows(void **state)
 		def.yield_stress = k ? 300 : 0;
 		oz_world *w = make_heap(0.004, 0.02, 0.02, &def, &volume);
 		test_run_until(w, 0.1);
-		const double before = spread(w);
+		const double before = test_circle(w, 0.95);
 		test_run_until(w, test_is_long() ? 2 : 0.4);
-		spreads[k] = spread(w) / before;
+		spreads[k] = test_circle(w, 0.95) / before;
 		oz_world_destroy(w);
 	}
 	print_message("radius grows by %.4f, and by %.5f with a yield stress\n", spreads[0],

@@ -320,22 +320,6 @@ static oz_world *make_heap(double spacing, double radius, double height, double 
 	return w;
 }
 
-// m, of the circle that holds 98 of 100 particles
-static double radius_of_heap(oz_world *w)
-{
-	test_particles all = test_particles_read(w);
-	double low = 0, high = 1;
-	for (int k = 0; k < 40; k++) {
-		const double r = 0.5 * (low + high);
-		uint32_t inside = 0;
-		for (uint32_t i = 0; i < all.count; i++)
-			inside += hypot(all.at[i].x.x, all.at[i].x.z) < r;
-		*(inside < 0.98 * all.count ? &low : &high) = r;
-	}
-	test_particles_free(&all);
-	return low;
-}
-
 // m, of the highest particles
 static double top_of_heap(oz_world *w)
 {
@@ -367,7 +351,7 @@ static void low_heap_with_a_yield_stress_spreads_and_stops(void **state)
 	for (int k = 1; k <= 4; k++) {
 		last = now;
 		test_run_until(w, 0.3 * k);
-		now = radius_of_heap(w) / (low * wanted);
+		now = test_circle(w, 0.98) / (low * wanted);
 		print_message("%.2f s: radius %.4f of theory\n", oz_world_time(w), now);
 	}
 	assert_true(now - last < 0.02);

@@ -2,7 +2,8 @@
 //
 // Pools settle in vessels: a box, balls and cylinders four and six spacings round, upright and
 // leaning, each once as the analytic shape and once as an SDF. The density at the walls is then
-// taken twice: as the engine tells it, and from the particles' places and the vessel's form alone,
+// computed twice: by the engine, and from the positions of the particles and the shape of the
+// vessel,
 //
 //   ρ / ρ₀ = V Σ_j W(x - x_j) + c ∫ W(x - y) dy,    over the wall, on a fine lattice
 //

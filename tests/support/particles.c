@@ -176,6 +176,21 @@ uint64_t test_rest_hash(const oz_world *w, uint32_t first, uint32_t count)
 	return oz_hash(rest + first, sizeof *rest * count, 0);
 }
 
+double test_circle(oz_world *w, double share)
+{
+	test_particles all = test_particles_read(w);
+	double low = 0, high = 10;
+	for (int k = 0; k < 40; k++) {
+		const double r = 0.5 * (low + high);
+		uint32_t inside = 0;
+		for (uint32_t i = 0; i < all.count; i++)
+			inside += hypot(all.at[i].x.x, all.at[i].x.z) < r;
+		*(inside < share * all.count ? &low : &high) = r;
+	}
+	test_particles_free(&all);
+	return low;
+}
+
 double test_top_speed(oz_world *w)
 {
 	test_particles all = test_particles_read(w);

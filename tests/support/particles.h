@@ -35,6 +35,8 @@ test_momenta test_momenta_of(oz_world *world);
 double test_kinetic_energy(oz_world *world);
 // m/s, the fastest particle
 double test_top_speed(oz_world *world);
+// m, of the circle about the y axis that holds a share of the particles
+double test_circle(oz_world *world, double share);
 // m, greatest less least y
 double test_height(oz_world *world);
 // Gives the RMS distance of two equally long rows after the best rigid fit of one onto the other.

@@ -1,8 +1,8 @@
 // checks.c: rewrites the text of kernels so that it checks the index of each access to a buffer.
 //
 // The text was flattened by the build: no comments, no macros, and the forms that kernel_opencl.h
-// gives to structs of arguments, to parameters and to loops over pairs. The rewriter reads it word
-// by word and knows
+// gives to structs of arguments, to parameters and to loops over pairs. The rewriter goes
+// through it word by word and changes these forms:
 //
 //   typedef struct k_args { … } k_args;     members: sizes are added
 //   __kernel … void k(…)                    parameters: sizes are added

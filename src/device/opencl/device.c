@@ -119,7 +119,7 @@ static oz_result make_buffers(oz_cl_device *d, oz_error *error)
 	               : oz_fail(error, d->base.failure.code, "%s", d->base.failure.text);
 }
 
-// whether the environment asks for a checked device
+// whether OOZE_CHECK_DEVICE is set and not 0
 static bool is_checked(void)
 {
 	const char *value = getenv("OOZE_CHECK_DEVICE");

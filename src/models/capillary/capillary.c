@@ -85,7 +85,7 @@ static oz_result give_scratch(oz_sim *sim, void *state, oz_error *error)
 	(void)error;
 	for (size_t k = 0; k < sizeof taken / sizeof *taken; k++)
 		oz_scratch_give(&sim->scratch, taken[k]);
-	*c = (oz_capillary){0};
+	*c = (oz_capillary){.rules = c->rules};
 	return OZ_OK;
 }
 
@@ -131,20 +131,20 @@ static void add_layers(const oz_fluid *f, float spacing, int first, float *slope
 			}
 }
 
-static capillary_rules rules_of(const oz_sim *sim)
+static void open(oz_sim *sim, void *state)
 {
 	capillary_rules r = {.h = oz_support_radius(sim), .spacing = sim->def.spacing};
 	add_layers(&sim->fluid, r.spacing, 1, &r.slope_first, &r.lack_first);
 	add_layers(&sim->fluid, r.spacing, 2, &r.slope_second, &r.lack_second);
-	return r;
+	((oz_capillary *)state)->rules = r;
 }
 
 // writes n and a, and which particles are at a surface
-static void find_edge(oz_sim *sim, const oz_capillary *c, const capillary_rules *rules)
+static void find_edge(oz_sim *sim, const oz_capillary *c)
 {
 	const oz_particles *p = &sim->particles;
 	const oz_boundary *b = sim->boundary;
-	oz_lists lists = oz_neighbours_lists(&sim->neighbours, rules->h);
+	oz_lists lists = oz_neighbours_lists(&sim->neighbours, c->rules.h);
 	OZ_LAUNCH(sim->device, capillary_gather, p->count, .material = p->material,
 	          .matter = sim->matter, .slot = OZ_OPTIONAL(sim->slots->slot),
 	          .shapeless = OZ_OPTIONAL(sim->slots->shapeless), .listed = lists.count,
@@ -156,28 +156,28 @@ static void find_edge(oz_sim *sim, const oz_capillary *c, const capillary_rules 
 		          .table = b->wall_table, .places = OZ_OPTIONAL(b->sdfs.places),
 		          .nearest = OZ_OPTIONAL(b->sdfs.nearest),
 		          .wall_nodes = OZ_OPTIONAL(b->sdfs.wall_nodes), .lining = c->lining,
-		          .rub = c->rub, .walls = oz_wall_rules_of(b, sim), .rules = *rules,
+		          .rub = c->rub, .walls = oz_wall_rules_of(b, sim), .rules = c->rules,
 		          .dt = sim->time_step);
 	lists.count = c->liquid;
 	OZ_LAUNCH_PAIRS(sim->device, capillary_outline, p->count, &lists, .position = p->position,
 	                .solid = c->solid, .lining = c->lining, .liquid = c->liquid,
 	                .edge = c->edge, .outer = c->outer, .touch = c->touch, .fluid = sim->fluid,
-	                .rules = *rules, .lined = b->colliders.count > 0);
+	                .rules = c->rules, .lined = b->colliders.count > 0);
 }
 
 // writes the forces of all particles at surfaces
-static void find_force(oz_sim *sim, const oz_capillary *c, const capillary_rules *rules)
+static void find_force(oz_sim *sim, const oz_capillary *c)
 {
 	const oz_particles *p = &sim->particles;
-	oz_lists lists = oz_neighbours_lists(&sim->neighbours, rules->h);
+	oz_lists lists = oz_neighbours_lists(&sim->neighbours, c->rules.h);
 	lists.count = c->outer;
 	OZ_LAUNCH_PAIRS(sim->device, capillary_sheet, p->count, &lists, .position = p->position,
-	                .edge = c->edge, .sheet = c->sheet, .rules = *rules);
+	                .edge = c->edge, .sheet = c->sheet, .rules = c->rules);
 	OZ_LAUNCH_PAIRS(sim->device, capillary_bend, p->count, &lists, .position = p->position,
-	                .sheet = c->sheet, .bend = c->bend, .rules = *rules);
+	                .sheet = c->sheet, .bend = c->bend, .rules = c->rules);
 	OZ_LAUNCH_PAIRS(sim->device, capillary_pull, p->count, &lists, .position = p->position,
 	                .sheet = c->sheet, .bend = c->bend, .material = p->material,
-	                .matter = sim->matter, .force = c->force, .rules = *rules);
+	                .matter = sim->matter, .force = c->force, .rules = c->rules);
 }
 
 // adds the forces to the accelerations, without their sum and torque if nothing holds the surfaces
@@ -203,12 +203,11 @@ static void add_force(oz_sim *sim, const oz_capillary *c)
 // OZ_PASS_FORCES
 static oz_result pull_surfaces(oz_sim *sim, void *state, oz_error *error)
 {
-	const capillary_rules rules = rules_of(sim);
 	(void)error;
 	if (sim->particles.count == 0 || largest_tension(sim) == 0)
 		return OZ_OK;
-	find_edge(sim, state, &rules);
-	find_force(sim, state, &rules);
+	find_edge(sim, state);
+	find_force(sim, state);
 	add_force(sim, state);
 	return OZ_OK;
 }
@@ -235,6 +234,7 @@ const oz_model_ops oz_capillary_model = {
         .word = "surface tension",
         .model = OZ_ALL_MODELS,
         .state_size = sizeof(oz_capillary),
+        .open = open,
         .needed = needed,
         .matter = fill_matter,
         .limit = limit,

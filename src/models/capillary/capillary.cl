@@ -37,15 +37,8 @@
 #include "device/kernel.h"
 #include "math/sph.h"
 #include "math/vec.h"
+#include "models/capillary/capillary_rules.h"
 #include "particles/matter.h"
-
-typedef struct capillary_rules {
-	float h;       // m, radius of the sums
-	float spacing; // m
-	// of a lattice that ends at a flat surface: V |Σ ∇W| of its first and second layer, 1/m,
-	// and what they lack of δ
-	float slope_first, slope_second, lack_first, lack_second;
-} capillary_rules;
 
 // |b| over that of a flat surface: below the first a particle is inside, above the second it is at
 // the surface

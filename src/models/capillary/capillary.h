@@ -2,12 +2,15 @@
 #ifndef OZ_CAPILLARY_H
 #define OZ_CAPILLARY_H
 
+#include "models/capillary/capillary_rules.h"
 #include "models/model.h"
 
 struct capillary_sums;
 
-// scratch of the present step; see capillary.cl
 typedef struct oz_capillary {
+	capillary_rules rules;
+
+	// scratch of the present step; see capillary.cl
 	oz_float4 *solid;  // x: 1 for particles of solids; y: cosine of their contact angle
 	oz_float4 *lining; // b of walls, 1/m; w: cosine of their contact angle
 	oz_float4 *rub;    // velocity of walls, m/s; w: how much of its surroundings are walls

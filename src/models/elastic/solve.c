@@ -135,8 +135,8 @@ static void return_momentum(oz_sim *sim, float kick)
 
 // With accelerations f at the end of a step Δt, and of steps of Δt/r at and before its beginning,
 // the mean (1 - 5/9 p) f + 6/9 p g' - 1/9 p g'' is that at the beginning if p = 9 r / (4 + 5 r).
-// Where the motion of a step is far from even, earlier steps tell nothing, and p goes to 0: the
-// step is then of first order, and robust.
+// Where the motion changes much within a step, a mean over earlier steps would be wrong: p goes to
+// 0, and the step is of first order.
 float oz_elastic_past(const oz_sim *sim)
 {
 	const float last = sim->last_step.time_step, dt = sim->time_step;

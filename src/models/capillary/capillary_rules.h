@@ -1,0 +1,13 @@
+// capillary_rules.h: constants of surface tension, of a world; C and OpenCL C.
+#ifndef OZ_CAPILLARY_RULES_H
+#define OZ_CAPILLARY_RULES_H
+
+typedef struct capillary_rules {
+	float h;       // m, radius of the sums
+	float spacing; // m
+	// of a lattice that ends at a flat surface: V |Σ ∇W| of its first and second layer, 1/m,
+	// and what they lack of δ
+	float slope_first, slope_second, lack_first, lack_second;
+} capillary_rules;
+
+#endif
