@@ -93,6 +93,9 @@ static void what_overlaps_when_it_is_added_parts_slowly(void **state)
 	assert_int_equal(part_all(OZ_PRESSURE_EOS, every) +
 	                         part_all(OZ_PRESSURE_INCOMPRESSIBLE, every),
 	                 0);
+	// a solution that holds an elastic body, in steps as long as elasticity allows
+	const parting held = part(OZ_PRESSURE_INCOMPRESSIBLE, OZ_COROTATED, OZ_POLYMER, 0.05);
+	assert_true(held.fastest < 0.1 * SOUND);
 	// the opposite: without an overlap time they burst apart
 	for (int k = 0; k < 2; k++) {
 		const parting p = part(OZ_PRESSURE_EOS, k ? OZ_FLUID : OZ_RIGID,

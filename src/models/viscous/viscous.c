@@ -176,8 +176,7 @@ static bool needed(const oz_sim *sim, const void *state, const oz_addition *a)
 	return oz_is_thick(oz_material_of(sim, a->body));
 }
 
-// whether there are particles of thick fluids
-static bool is_active(const oz_sim *sim)
+bool oz_viscous_acts(const oz_sim *sim)
 {
 	return oz_any_body(sim, OZ_POLYMER, NULL) || oz_any_body(sim, OZ_FLUID, oz_is_thick) ||
 	       oz_any_body(sim, OZ_LINKS, oz_is_thick) ||
@@ -238,7 +237,7 @@ static bool take_all(oz_sim *sim, oz_viscous_work *w)
 
 static oz_result take_work(oz_sim *sim, void *state, oz_error *error)
 {
-	if (!is_active(sim) || take_all(sim, &((oz_viscous *)state)->work))
+	if (!oz_viscous_acts(sim) || take_all(sim, &((oz_viscous *)state)->work))
 		return OZ_OK;
 	give_work(sim, state, NULL);
 	return oz_fail(error, OZ_ERROR_MEMORY,
@@ -520,7 +519,7 @@ static oz_result solve(oz_sim *sim, void *state, oz_error *error)
 static uint32_t needs_host(const oz_sim *sim, const void *state)
 {
 	(void)state;
-	return is_active(sim) ? OZ_HOST_ALWAYS : 0;
+	return oz_viscous_acts(sim) ? OZ_HOST_ALWAYS : 0;
 }
 
 static double bytes(const oz_world_def *def, const oz_material_def *m, bool on_gpu)

@@ -53,4 +53,7 @@ extern const oz_model_ops oz_viscous_model;
 // Whether a material is a thick fluid, or becomes one when it melts.
 bool oz_is_thick(const oz_material_def *def);
 
+// Whether there are particles of thick fluids.
+bool oz_viscous_acts(const oz_sim *sim);
+
 #endif
