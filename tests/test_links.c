@@ -44,6 +44,9 @@ typedef struct strip {
 	float dt;                   // s; 0: adapted
 	oz_pressure pressure;
 	double activation, temperature; // J/mol, °C
+	oz_fill fill;
+	oz_link_law law;
+	double cohesion; // Pa
 } strip;
 
 static const strip typical = {.spacing = 0.01,
@@ -60,8 +63,14 @@ static void add_strip(oz_world *w, const strip *p, double half, double high)
 {
 	oz_material_def slime = slime_def(p->modulus, p->relaxation);
 	slime.activation_energy = (float)p->activation;
+	slime.link_law = p->law;
+	slime.cohesion = (float)p->cohesion;
 	const oz_shape bar = test_box(vec_of(-half, 0, -half), vec_of(half, high, half));
-	test_add_warm(w, test_add_material(w, &slime), &bar, p->temperature);
+	const oz_id material = test_add_material(w, &slime);
+	if (p->fill == OZ_FILL_LATTICE)
+		test_add_warm(w, material, &bar, p->temperature);
+	else
+		test_add_filled(w, material, &bar, p->fill);
 }
 
 // a strip between two plates to which it sticks; the upper one moves up
@@ -121,6 +130,48 @@ static void a_stretched_strip_has_the_modulus_that_was_set(void **state)
 			          0.1 * 3 * p.modulus * p.stretch, "stress of a strip, Pa");
 			oz_world_destroy(w);
 		}
+}
+
+// 3 G e of particles that are not on a lattice
+static void a_strip_of_blue_noise_has_the_modulus_that_was_set(void **state)
+{
+	(void)state;
+	strip p = typical;
+	p.fill = OZ_FILL_BLUE_NOISE;
+	for (int k = 0; k < 2; k++) {
+		p.cohesion = k * 2 * p.modulus;
+		oz_world *w = make_strip(&p);
+		test_run_until(w, 0.4);
+		const double stress = stress_of(w, &p, 0.6);
+		print_message("blue noise, cohesion %g Pa: %.3f of 3 G e\n", p.cohesion,
+		              stress / (3 * p.modulus * p.stretch));
+		test_near(stress, 3 * p.modulus * p.stretch, 0.1 * 3 * p.modulus * p.stretch,
+		          "stress of a strip, Pa");
+		oz_world_destroy(w);
+	}
+}
+
+// Springs push, too: a network of them has Poisson's ratio 1/4 (Cauchy), and the pressure does not
+// pull, so that a stretched strip has 2 G (1 + 1/4) e = 5/2 G e. In a strip that is pressed the
+// pressure keeps the volume: 3 G e.
+static void springs_have_five_halves_of_g_in_tension_and_three_when_pressed(void **state)
+{
+	(void)state;
+	strip p = typical;
+	p.law = OZ_LINKS_SPRINGS;
+	p.wide = 8;
+	p.length = 12;
+	for (int k = 0; k < 2; k++) {
+		p.stretch = k ? -0.03 : 0.03;
+		const double expected = (k ? 3 : 2.5) * p.modulus * p.stretch;
+		oz_world *w = make_strip(&p);
+		test_run_until(w, 0.4);
+		const double stress = stress_of(w, &p, 0.6);
+		print_message("springs, stretch %g: %.3f of %s G e\n", p.stretch,
+		              stress / expected, k ? "3" : "5/2");
+		test_near(stress, expected, 0.1 * fabs(expected), "stress of springs, Pa");
+		oz_world_destroy(w);
+	}
 }
 
 // the opposite: with 1e-4 of the modulus the plate bears next to nothing
@@ -532,6 +583,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(a_stretched_strip_has_the_modulus_that_was_set),
+	        cmocka_unit_test(a_strip_of_blue_noise_has_the_modulus_that_was_set),
+	        cmocka_unit_test(springs_have_five_halves_of_g_in_tension_and_three_when_pressed),
 	        cmocka_unit_test(a_soft_strip_bears_little),
 	        cmocka_unit_test(an_equation_of_state_gives_the_same_modulus),
 	        cmocka_unit_test(the_stress_of_a_held_strip_relaxes_in_the_time_that_was_set),
