@@ -550,6 +550,54 @@ static void a_cube_hangs_in_slime_that_sticks_to_it(void **state)
 	}
 }
 
+// m/s, rms speed of a rigid cube that hangs on a lump of slime or lies on one, after 1.5 s
+static double trembling(bool hangs, double density)
+{
+	oz_world_def def = test_space_def(0.01);
+	def.gravity = oz_v3(0, -9.81f, 0);
+	def.pressure = OZ_PRESSURE_INCOMPRESSIBLE;
+	oz_world *w = test_world(&def);
+	// the ceiling or the floor of the lump
+	const double low = hangs ? 0 : -0.09;
+	test_add_wall(w, test_box(vec_of(-0.1, low, -0.1), vec_of(0.1, low + 0.05, 0.1)), false,
+	              NULL, 0);
+	oz_material_def slime = slime_def(5000, LONG_TIME), cork = oz_material_default(OZ_RIGID);
+	slime.viscosity = 1;
+	cork.density = (float)density;
+	const oz_shape lump = test_box(vec_of(-0.03, -0.04, -0.03), vec_of(0.03, 0, 0.03));
+	const oz_shape below = test_box(vec_of(-0.02, -0.08, -0.02), vec_of(0.02, -0.04, 0.02));
+	const oz_shape above = test_box(vec_of(-0.02, 0, -0.02), vec_of(0.02, 0.04, 0.02));
+	test_add_filled(w, test_add_material(w, &slime), &lump, OZ_FILL_LATTICE);
+	test_add_filled(w, test_add_material(w, &cork), hangs ? &below : &above, OZ_FILL_LATTICE);
+	test_run_until(w, 1.5);
+	double sum = 0, edge = 0;
+	uint32_t steps = 0;
+	while (test_stats(w).time < 1.7) {
+		oz_rigid_state r;
+		test_step(w);
+		test_must(oz_world_get_rigid(w, 1, &r, NULL), NULL);
+		for (int k = 0; k < 3; k++) {
+			sum += r.velocity[k] * r.velocity[k];
+			edge += 0.02 * 0.02 * r.spin[k] * r.spin[k];
+		}
+		steps++;
+	}
+	oz_world_destroy(w);
+	print_message("a cube of %g kg/m³ %s slime: %.5f m/s, its edges %.5f m/s\n", density,
+	              hangs ? "below" : "on", sqrt(sum / steps), sqrt(edge / steps));
+	return sqrt((sum + edge) / steps);
+}
+
+// 1 mm/s: gravity alone changes the speed by 20 mm/s in a step
+static void a_light_cube_on_slime_comes_to_rest(void **state)
+{
+	(void)state;
+	const double density[] = {20, 100};
+	for (int k = 0; k < 2; k++)
+		for (int hangs = 0; hangs < 2; hangs++)
+			assert_true(trembling(hangs, density[k]) < 0.001);
+}
+
 // ---- heat --------------------------------------------------------------------------------------
 
 // m, the height of a cube of 6 cm after some time on a floor, at a temperature
@@ -597,6 +645,7 @@ int main(void)
 	        cmocka_unit_test(a_wall_bears_sticky_at_any_time_step),
 	        cmocka_unit_test(slime_that_relaxes_flows_from_the_ceiling),
 	        cmocka_unit_test(a_cube_hangs_in_slime_that_sticks_to_it),
+	        cmocka_unit_test(a_light_cube_on_slime_comes_to_rest),
 	        cmocka_unit_test(below_its_melting_point_it_keeps_its_shape_and_above_it_flows),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
