@@ -167,8 +167,8 @@ static void springs_have_five_halves_of_g_in_tension_and_three_when_pressed(void
 		oz_world *w = make_strip(&p);
 		test_run_until(w, 0.4);
 		const double stress = stress_of(w, &p, 0.6);
-		print_message("springs, stretch %g: %.3f of %s G e\n", p.stretch,
-		              stress / expected, k ? "3" : "5/2");
+		print_message("springs, stretch %g: %.3f of %s G e\n", p.stretch, stress / expected,
+		              k ? "3" : "5/2");
 		test_near(stress, expected, 0.1 * fabs(expected), "stress of springs, Pa");
 		oz_world_destroy(w);
 	}
@@ -507,6 +507,48 @@ static void a_wall_bears_sticky_at_any_time_step(void **state)
 	}
 }
 
+// Pa, the largest tension, as a mean over 4 ms, of a block between two plates that part
+static double pull_off(double sticky, double step)
+{
+	oz_world_def def = test_space_def(0.01);
+	def.pressure = OZ_PRESSURE_INCOMPRESSIBLE;
+	def.time_step = (float)step;
+	oz_world *w = test_world(&def);
+	oz_keyframe frames[2];
+	for (int k = 0; k < 2; k++)
+		frames[k] = (oz_keyframe){.time = (float)(0.02 + 0.3 * k),
+		                          .position = {0, (float)(0.06 + 0.006 * k), 0},
+		                          .rotation = {0, 0, 0, 1}};
+	test_add_wall(w, test_box(vec_of(-0.1, -0.04, -0.1), vec_of(0.1, 0, 0.1)), false, NULL, 0);
+	test_add_wall(w, test_box(vec_of(-0.1, 0.04, -0.1), vec_of(0.1, 0.08, 0.1)), false, frames,
+	              2);
+	oz_material_def slime = slime_def(10000, LONG_TIME);
+	slime.sticky = (float)sticky;
+	const oz_shape block = test_box(vec_of(-0.04, 0, -0.04), vec_of(0.04, 0.04, 0.04));
+	test_add_filled(w, test_add_material(w, &slime), &block, OZ_FILL_LATTICE);
+	double most = 0;
+	for (int k = 1; k <= 60; k++) {
+		test_run_until(w, 0.004 * k);
+		most = fmax(most, -test_load(w, 1).force[1] / (0.08 * 0.08));
+	}
+	oz_world_destroy(w);
+	return most;
+}
+
+// A plate comes off when the tension reaches `sticky`, a little earlier at its edges.
+static void a_plate_comes_off_at_sticky_at_any_time_step(void **state)
+{
+	(void)state;
+	const double steps[] = {0.0005, 0.001, 0.002, 0.004};
+	for (int k = 0; k < 4; k++) {
+		const double most = pull_off(300, steps[k]), twice = pull_off(600, steps[k]);
+		print_message("step %g s: pull-off at %.0f of 300 Pa, %.0f of 600 Pa\n", steps[k],
+		              most, twice);
+		test_near(most, 300, 45, "pull-off, Pa");
+		test_near(twice, 600, 90, "pull-off, Pa");
+	}
+}
+
 // a fluid that relaxes quickly runs down from the ceiling
 static void slime_that_relaxes_flows_from_the_ceiling(void **state)
 {
@@ -643,6 +685,7 @@ int main(void)
 	        cmocka_unit_test(a_link_breaks_at_its_extensibility),
 	        cmocka_unit_test(what_sticks_to_a_ceiling_hangs_and_what_does_not_falls),
 	        cmocka_unit_test(a_wall_bears_sticky_at_any_time_step),
+	        cmocka_unit_test(a_plate_comes_off_at_sticky_at_any_time_step),
 	        cmocka_unit_test(slime_that_relaxes_flows_from_the_ceiling),
 	        cmocka_unit_test(a_cube_hangs_in_slime_that_sticks_to_it),
 	        cmocka_unit_test(a_light_cube_on_slime_comes_to_rest),

@@ -96,8 +96,8 @@ static oz_world *make_lump(const lump *p)
 	gum.extensibility = 4;
 	gum.sticky = 1e5f;
 	gum.cohesion = (float)p->cohesion;
-	const oz_shape box = test_box(vec_of(-0.5 * wide, 0, -0.5 * wide),
-	                              vec_of(0.5 * wide, high, 0.5 * wide));
+	const oz_shape box =
+	        test_box(vec_of(-0.5 * wide, 0, -0.5 * wide), vec_of(0.5 * wide, high, 0.5 * wide));
 	test_add_filled(w, test_add_material(w, &gum), &box, p->fill);
 	test_add_wall(w, test_box(vec_of(-wide, -4 * s, -wide), vec_of(wide, 0, wide)), false, NULL,
 	              0);
@@ -107,8 +107,7 @@ static oz_world *make_lump(const lump *p)
 		frames[k] = (oz_keyframe){.time = (float)(1.5 * k),
 		                          .position = {0, (float)at[k], 0},
 		                          .rotation = {0, 0, 0, 1}};
-	test_add_wall(w,
-	              test_box(vec_of(-wide, high, -wide), vec_of(wide, high + 4 * s, wide)),
+	test_add_wall(w, test_box(vec_of(-wide, high, -wide), vec_of(wide, high + 4 * s, wide)),
 	              false, frames, 2);
 	return w;
 }

@@ -114,16 +114,19 @@ static void the_hash_of_a_world_depends_on_its_links(void **state)
 // links between particles of different materials
 static uint32_t count_mixed(const oz_world *w)
 {
-	const oz_link_table *t = &((const oz_links *)oz_model_state(&w->sim, &oz_links_model))->table;
+	const oz_link_table *t =
+	        &((const oz_links *)oz_model_state(&w->sim, &oz_links_model))->table;
 	const oz_particles *p = &w->sim.particles;
 	const uint *start = test_look(w, t->start, sizeof(uint) * t->rows);
 	uint32_t mixed = 0;
 	for (uint32_t i = 0; i < t->rows; i++) {
 		const uint first = start[i];
-		const uint count = ((const uint *)test_look(w, t->count, sizeof(uint) * t->rows))[i];
+		const uint count =
+		        ((const uint *)test_look(w, t->count, sizeof(uint) * t->rows))[i];
 		for (uint c = 0; c < count; c++) {
 			const size_t at = oz_list_at(first, i, c, w->sim.device->stride);
-			const uint j = ((const uint *)test_look(w, t->list, sizeof(uint) * t->used))[at];
+			const uint j =
+			        ((const uint *)test_look(w, t->list, sizeof(uint) * t->used))[at];
 			const uint *m = test_look(w, p->material, sizeof(uint) * p->count);
 			const float *rest = test_look(w, t->rest, sizeof *rest * t->used);
 			mixed += rest[at] > 0 && m[i] != m[j];

@@ -57,8 +57,9 @@ static oz_result check_paper(scene_reader *reader, const oz_json *object,
                              const scene_material *material)
 {
 	const oz_material_def *def = &material->def;
-	const float usual = oz_material_default(OZ_LINKS).shear_modulus;
-	if (def->model != OZ_LINKS || !def->paper || def->shear_modulus == usual)
+	const uint32_t readers = oz_key_models(&oz_section_material, "link_correction");
+	const float usual = oz_material_default(def->model).shear_modulus;
+	if (!oz_models_include(readers, def->model) || !def->paper || def->shear_modulus == usual)
 		return OZ_OK;
 	return oz_read_fail(reader, oz_json_near(object, "shear_modulus"),
 	                    "has paper true and a shear_modulus of %g Pa, which links as printed "

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "models/traits.h"
 #include "scene_data.h"
 
 oz_result oz_read_fail_memory(scene_reader *reader)
@@ -93,14 +94,13 @@ static oz_result read_body_keyframes(scene_reader *reader, const oz_json *object
 	return OZ_OK;
 }
 
-// Fluids that are stretched far part along the planes of a lattice: left out, their fill is
-// irregular.
+// fluids that are stretched far are laid irregularly, if the scene does not say how
 static void choose_fill(const scene_reader *reader, const oz_json *object, scene_body *body)
 {
 	const oz_model model = reader->scene->materials[body->def.material].def.model;
 	const oz_shape_kind kind = body->shape.kind;
 	const bool thin = !body->mesh[0] && (kind == OZ_SHAPE_SHEET || kind == OZ_SHAPE_ROD);
-	if (!has(object, "fill") && !thin && (model == OZ_LINKS || model == OZ_POLYMER))
+	if (!has(object, "fill") && !thin && oz_model_has(model, OZ_TRAIT_DRAWN))
 		body->fill = OZ_FILL_BLUE_NOISE;
 }
 
@@ -192,9 +192,9 @@ static oz_result read_adhesion(scene_reader *reader, const oz_json *object, void
 	if (result == OZ_OK)
 		result = find_user(reader, object, "material", adhesion->material,
 		                   &adhesion->def.material);
-	return result == OZ_OK ? find_user(reader, object, "other", adhesion->other,
-	                                   &adhesion->def.other)
-	                       : result;
+	return result == OZ_OK
+	               ? find_user(reader, object, "other", adhesion->other, &adhesion->def.other)
+	               : result;
 }
 
 oz_result oz_read_list(scene_reader *reader, const oz_json *list, const scene_section *section,

@@ -145,8 +145,7 @@ oz_result oz_adhesions_load(oz_sim *sim, oz_section *s, oz_error *error)
 		oz_section_get(s, &def.other, sizeof def.other);
 		if (!oz_section_get_params(s, OZ_PARAMS_ADHESION, &def, name))
 			return oz_section_fail_unknown(name, error);
-		const oz_result result =
-		        s->failed ? OZ_OK : add(sim, &def, error);
+		const oz_result result = s->failed ? OZ_OK : add(sim, &def, error);
 		if (result != OZ_OK)
 			return result;
 	}

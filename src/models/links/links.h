@@ -35,8 +35,8 @@ typedef struct oz_link_table {
 // Scratch of a step: records of particles.
 typedef struct oz_links_work {
 	oz_float4 *spot; // m, position; w: strength of its links, see link_own
-	oz_float4 *law;  // x: fading of its links, see link_own; y, z, w: yield, longest, brittle of
-	                 // oz_link
+	oz_float4 *law; // x: fading of its links, see link_own; y, z, w: yield, longest, brittle of
+	                // oz_link
 	oz_float4 *mate; // x: one over its mass, 1/kg; y: material; z: 1 if that has links; w:
 	                 // reach, m
 	oz_float4 *grip, *slack; // springs by which walls hold it, see links_hold_at
@@ -74,8 +74,8 @@ const char *oz_link_table_check(oz_sim *sim, const oz_links *links);
 
 // ---- adhesion.c --------------------------------------------------------------------------------
 
-// Adds an entry to the table of adhesion. The next step removes links that it forbids and makes those
-// that it allows.
+// Adds an entry to the table of adhesion. The next step removes links that it forbids and makes
+// those that it allows.
 oz_result oz_adhesion_add(oz_sim *sim, const void *def, oz_id *id, oz_error *error);
 // Bits of the materials to which a material does not stick: bit m for material m.
 uint oz_adhesions_avoided(const oz_sim *sim, const oz_material_def *def);

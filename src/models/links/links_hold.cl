@@ -129,7 +129,8 @@ OZ_FN void links_hold_at(const links_hold_args *a, uint i)
 	const oz_vec3 point = oz_begin_local(c, oz_sub(x, off));
 	const oz_vec3 at_end = oz_mad(off, wall, -a->ahead);
 	const bool relaxes = l.on != OZ_LINK_PAPER && oz_length(off) > 0.5f * s * l.yield;
-	const oz_vec3 next = oz_mad(point, oz_sub(p, point), relaxes ? LINK_FADING(a->law[i]) : 0.0f);
+	const oz_vec3 next =
+	        oz_mad(point, oz_sub(p, point), relaxes ? LINK_FADING(a->law[i]) : 0.0f);
 	a->grip[i] = grip;
 	a->slack[i] = oz_make4(at_end.x, at_end.y, at_end.z, hold.w);
 	a->hold[i] = oz_make4(next.x, next.y, next.z, hold.w);

@@ -13,8 +13,8 @@
 // accelerations are then a0 + a(u) at the last u, and momentum is kept for any number of rounds.
 //
 // The velocities of rigid bodies are rigid motions: residuals and products are replaced by those of
-// the bodies (oz_models_join). If a particle of a body moved on its own, the tension by which a body
-// hangs would depend on the time step, and each change of the step would kick it.
+// the bodies (oz_models_join). If a particle of a body moved on its own, the tension by which a
+// body hangs would depend on the time step, and each change of the step would kick it.
 #include "models/links/links_pair.h"
 #include "solver/cg_sums.h"
 
@@ -120,9 +120,9 @@ OZ_ARGS(links_residual)
 OZ_REDUCE(links_residual, oz_float4, cg_plus, groups, first)
 
 // The residual at the guess, the preconditioner and the first search direction. Sums x and y as in
-// cg_sums.h; z: the squares of the changes of velocity by other forces; w: the mass. For particles of
-// rigid bodies `image` is the acceleration of the body by all forces; they have no preconditioner,
-// so that search directions are rigid motions, too.
+// cg_sums.h; z: the squares of the changes of velocity by other forces; w: the mass. For particles
+// of rigid bodies `image` is the acceleration of the body by all forces; they have no
+// preconditioner, so that search directions are rigid motions, too.
 OZ_FN oz_float4 links_residual_at(const links_residual_args *a, uint i)
 {
 	const oz_float4 q = a->image[i], f = a->acceleration[i], c = a->delta_v[i];

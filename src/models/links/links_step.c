@@ -331,8 +331,8 @@ static void pull_implicitly(oz_sim *sim, oz_links *l)
 	OZ_LAUNCH_PAIRS(sim->device, links_settle, count, &lists, .spot = w->spot, .law = w->law,
 	                .mate = w->mate, .rest = l->table.rest);
 	OZ_LAUNCH(sim->device, links_finish, count, .delta_v = w->delta_v, .residual = w->residual,
-	          .guess = w->guess, .image = w->image,
-	          .acceleration = sim->particles.acceleration, .kick = cg.span);
+	          .guess = w->guess, .image = w->image, .acceleration = sim->particles.acceleration,
+	          .kick = cg.span);
 }
 
 oz_result oz_links_pull(oz_sim *sim, void *state, oz_error *error)

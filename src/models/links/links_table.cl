@@ -125,8 +125,8 @@ OZ_FN bool link_is_new(const link_view *v, uint i, uint j)
 	       !link_exists(v, v->row[i], v->row[j]);
 }
 
-// Whether a link of the old table is kept: it is not broken, its partner exists, and their materials
-// still stick to each other. `partner`: 1-based.
+// Whether a link of the old table is kept: it is not broken, its partner exists, and their
+// materials still stick to each other. `partner`: 1-based.
 OZ_FN bool link_is_kept(const link_view *v, uint partner, float rest)
 {
 	if (!(rest > 0.0f) || partner == 0u)
