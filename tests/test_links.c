@@ -517,17 +517,18 @@ static double pull_off(double sticky, double step)
 	oz_keyframe frames[2];
 	for (int k = 0; k < 2; k++)
 		frames[k] = (oz_keyframe){.time = (float)(0.02 + 0.3 * k),
-		                          .position = {0, (float)(0.06 + 0.006 * k), 0},
+		                          .position = {0, (float)(0.06 + 0.002 * k), 0},
 		                          .rotation = {0, 0, 0, 1}};
 	test_add_wall(w, test_box(vec_of(-0.1, -0.04, -0.1), vec_of(0.1, 0, 0.1)), false, NULL, 0);
 	test_add_wall(w, test_box(vec_of(-0.1, 0.04, -0.1), vec_of(0.1, 0.08, 0.1)), false, frames,
 	              2);
 	oz_material_def slime = slime_def(10000, LONG_TIME);
 	slime.sticky = (float)sticky;
+	slime.viscosity = 5;
 	const oz_shape block = test_box(vec_of(-0.04, 0, -0.04), vec_of(0.04, 0.04, 0.04));
 	test_add_filled(w, test_add_material(w, &slime), &block, OZ_FILL_LATTICE);
 	double most = 0;
-	for (int k = 1; k <= 60; k++) {
+	for (int k = 1; k <= 80; k++) {
 		test_run_until(w, 0.004 * k);
 		most = fmax(most, -test_load(w, 1).force[1] / (0.08 * 0.08));
 	}
@@ -544,8 +545,8 @@ static void a_plate_comes_off_at_sticky_at_any_time_step(void **state)
 		const double most = pull_off(300, steps[k]), twice = pull_off(600, steps[k]);
 		print_message("step %g s: pull-off at %.0f of 300 Pa, %.0f of 600 Pa\n", steps[k],
 		              most, twice);
-		test_near(most, 300, 45, "pull-off, Pa");
-		test_near(twice, 600, 90, "pull-off, Pa");
+		assert_true(most > 0.8 * 300 && most < 1.02 * 300);
+		assert_true(twice > 0.8 * 600 && twice < 1.02 * 600);
 	}
 }
 
