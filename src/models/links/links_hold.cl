@@ -123,7 +123,7 @@ OZ_FN void links_hold_at(const links_hold_args *a, uint i)
 	const oz_vec3 wall = oz_wall_velocity(c, kept, a->dt);
 	const float rate =
 	        a->printed_scale > 0.0f
-	                ? 4.0f * a->spot[i].w * a->printed_scale
+	                ? 4.0f * LINK_STRENGTH(a->spot[i]) * a->printed_scale
 	                : 2.0f * oz_min(l.modulus * m->inv_density, a->stiffest) / (s * s);
 	const oz_float4 grip = oz_make4(n.x, n.y, n.z, rate);
 	const oz_vec3 far = oz_sub(x, oz_begin_world(c, kept)), off = links_slip(grip, far, most);
@@ -134,7 +134,8 @@ OZ_FN void links_hold_at(const links_hold_args *a, uint i)
 	const oz_vec3 point = oz_begin_local(c, oz_sub(x, off));
 	const oz_vec3 at_end = oz_mad(off, wall, -a->ahead);
 	const bool relaxes = l.on != OZ_LINK_PAPER && oz_length(off) > 0.5f * s * l.yield;
-	const oz_vec3 next = oz_mad(point, oz_sub(p, point), relaxes ? a->law[i].x : 0.0f);
+	const oz_vec3 next =
+	        oz_mad(point, oz_sub(p, point), relaxes ? LINK_FADING(a->law[i]) : 0.0f);
 	a->grip[i] = grip;
 	a->slack[i] = oz_make4(at_end.x, at_end.y, at_end.z, hold.w);
 	a->hold[i] = oz_make4(next.x, next.y, next.z, hold.w);
