@@ -404,6 +404,7 @@ static void membranes_give_the_same_on_opencl(void **state)
 		}
 		test_run_until(w, 0.05);
 		w = test_twin_reload(w);
+		test_without_blocks(w);
 		test_twins_step(w, 3);
 		test_twins_end(w);
 		oz_membrane_state s;
