@@ -5,6 +5,7 @@
 // equivalent distances of the nodes are computed once, when an SDF is added, for the world's kernel
 // and spacing.
 #include <math.h>
+#include <string.h>
 
 #include "boundary/boundary.h"
 #include "boundary/sdf_data.h"
@@ -24,6 +25,7 @@ static void free_sdfs(oz_device *d, const oz_sdfs *c)
 	d->ops->release(d, c->places, sizeof *c->places * c->place_count);
 	d->ops->release(d, c->nearest, sizeof *c->nearest * nodes);
 	d->ops->release(d, c->wall_nodes, sizeof *c->wall_nodes * nodes);
+	d->ops->release(d, c->thin, sizeof *c->thin * c->block_count);
 }
 
 void oz_sdfs_free(oz_boundary *b, oz_device *d)
@@ -38,6 +40,7 @@ static oz_sdfs alloc_sdfs(oz_device *d, uint32_t places, uint32_t blocks)
 	return (oz_sdfs){.places = d->ops->alloc(d, sizeof(uint) * places),
 	                 .nearest = d->ops->alloc(d, sizeof(oz_float4) * nodes),
 	                 .wall_nodes = d->ops->alloc(d, sizeof(oz_wall_node) * nodes),
+	                 .thin = d->ops->alloc(d, sizeof(uint) * blocks),
 	                 .place_count = places,
 	                 .block_count = blocks};
 }
@@ -48,11 +51,12 @@ static bool reserve(oz_boundary *b, oz_device *d, uint32_t places, uint32_t bloc
 	const oz_sdfs old = b->sdfs;
 	const size_t nodes = (size_t)old.block_count * OZ_SDF_NODES;
 	oz_sdfs more = alloc_sdfs(d, old.place_count + places, old.block_count + blocks);
-	const bool room = more.places && more.nearest && more.wall_nodes;
+	const bool room = more.places && more.nearest && more.wall_nodes && more.thin;
 	if (room && old.place_count) {
 		d->ops->copy(d, more.places, old.places, sizeof(uint) * old.place_count);
 		d->ops->copy(d, more.nearest, old.nearest, sizeof(oz_float4) * nodes);
 		d->ops->copy(d, more.wall_nodes, old.wall_nodes, sizeof(oz_wall_node) * nodes);
+		d->ops->copy(d, more.thin, old.thin, sizeof(uint) * old.block_count);
 	}
 	free_sdfs(d, room ? &b->sdfs : &more);
 	if (room)
@@ -162,7 +166,8 @@ static bool find_wall_nodes(oz_boundary *b, oz_sim *sim, const trimmed *t,
 		OZ_LAUNCH(d, sdf_wall_node, t->block_count * OZ_SDF_NODES, .places = b->sdfs.places,
 		          .nearest = b->sdfs.nearest, .place_of_block = buffers.place_of_block,
 		          .table = b->wall_table, .smooth = buffers.smooth,
-		          .wall_nodes = b->sdfs.wall_nodes, .rules = rules_of(b, sim, frame, side));
+		          .wall_nodes = b->sdfs.wall_nodes, .thin = b->sdfs.thin,
+		          .rules = rules_of(b, sim, frame, side));
 		OZ_LAUNCH(d, sdf_wall_slope, t->block_count * OZ_SDF_NODES,
 		          .places = b->sdfs.places, .nearest = b->sdfs.nearest,
 		          .place_of_block = buffers.place_of_block,
@@ -170,6 +175,51 @@ static bool find_wall_nodes(oz_boundary *b, oz_sim *sim, const trimmed *t,
 	}
 	d->ops->release(d, buffers.place_of_block, places_size);
 	d->ops->release(d, buffers.smooth, smooth_size);
+	return room;
+}
+
+// ---- thin parts -------------------------------------------------------------------------------
+
+// marks the blocks around a place
+static void mark_around(const oz_sdf_frame *f, const trimmed *t, uint place, uint *marked)
+{
+	const uint x = place % f->blocks[0], y = place / f->blocks[0] % f->blocks[1];
+	const uint z = place / (f->blocks[0] * f->blocks[1]);
+	for (uint k = 0; k < 27; k++) {
+		const uint i = x + k % 3, j = y + k / 3 % 3, l = z + k / 9; // one too high
+		if (i == 0 || j == 0 || l == 0 || i > f->blocks[0] || j > f->blocks[1] ||
+		    l > f->blocks[2])
+			continue;
+		const uint block =
+		        t->places[((l - 1) * f->blocks[1] + j - 1) * f->blocks[0] + i - 1];
+		if (block < OZ_SDF_INSIDE)
+			marked[block] = 1;
+	}
+}
+
+// Marks the neighbours of thin blocks as thin, too: several blocks hold a node, and one of them
+// finds whether it is thin. *any: there are thin blocks. False: out of memory.
+static bool spread_thin(const oz_boundary *b, const oz_sim *sim, const trimmed *t,
+                        const oz_sdf_frame *frame, bool *any)
+{
+	oz_device *d = sim->device;
+	const size_t size = sizeof(uint) * t->block_count, at = sizeof(uint) * frame->block;
+	uint *found = oz_heap_alloc(sim->heap, size + 1),
+	     *marked = oz_heap_alloc(sim->heap, size + 1);
+	const bool room = found && marked;
+	*any = false;
+	if (room && size) {
+		d->ops->read(d, found, b->sdfs.thin, at, size);
+		memset(marked, 0, size);
+		for (uint32_t k = 0; k < t->block_count; k++)
+			if (found[k]) {
+				*any = true;
+				mark_around(frame, t, t->place_of_block[k], marked);
+			}
+		d->ops->write(d, b->sdfs.thin, at, marked, size);
+	}
+	oz_heap_free(sim->heap, found, size + 1);
+	oz_heap_free(sim->heap, marked, size + 1);
 	return room;
 }
 
@@ -189,6 +239,10 @@ static void write_sdf(const oz_boundary *b, oz_device *d, const oz_sdf *sdf, con
                       const oz_sdf_frame *frame)
 {
 	const size_t block = sizeof(oz_float4) * OZ_SDF_NODES;
+	static const uint none = 0;
+	for (uint32_t k = 0; k < t->block_count; k++)
+		d->ops->write(d, b->sdfs.thin, sizeof none * (frame->block + k), &none,
+		              sizeof none);
 	d->ops->write(d, b->sdfs.places, sizeof(uint) * frame->place, t->places,
 	              sizeof(uint) * sdf->place_count);
 	for (uint32_t k = 0; k < t->block_count; k++)
@@ -196,13 +250,14 @@ static void write_sdf(const oz_boundary *b, oz_device *d, const oz_sdf *sdf, con
 		              nearest_of(sdf, sdf->places[t->place_of_block[k]]), block);
 }
 
-oz_result oz_sdfs_add(oz_boundary *b, oz_sim *sim, const oz_collider_def *def, oz_sdf_frame *frame,
-                      oz_error *error)
+oz_result oz_sdfs_add(oz_boundary *b, oz_sim *sim, oz_collider_entry *o, oz_error *error)
 {
-	const oz_sdf *sdf = def->shape.sdf;
-	const oz_collider_entry *same = find_same_sdf(b, def);
+	const oz_sdf *sdf = o->def.shape.sdf;
+	oz_sdf_frame *frame = &o->sdf;
+	const oz_collider_entry *same = find_same_sdf(b, &o->def);
 	if (same) {
 		*frame = same->sdf;
+		o->thin = same->thin;
 		return OZ_OK;
 	}
 	*frame = sdf->frame;
@@ -215,7 +270,8 @@ oz_result oz_sdfs_add(oz_boundary *b, oz_sim *sim, const oz_collider_def *def, o
 	            reserve(b, sim->device, sdf->place_count, t.block_count);
 	if (room) {
 		write_sdf(b, sim->device, sdf, &t, frame);
-		room = find_wall_nodes(b, sim, &t, frame, oz_side_of(def));
+		room = find_wall_nodes(b, sim, &t, frame, oz_side_of(&o->def)) &&
+		       spread_thin(b, sim, &t, frame, &o->thin);
 	}
 	free_trimmed(sim->heap, sdf, &t);
 	return room ? oz_device_check(sim->device, error) : no_memory(sdf, error);
