@@ -172,7 +172,7 @@ static void find_force(oz_sim *sim, const oz_capillary *c)
 	oz_lists lists = oz_neighbours_lists(&sim->neighbours, c->rules.h);
 	lists.count = c->outer;
 	OZ_LAUNCH_PAIRS(sim->device, capillary_sheet, p->count, &lists, .position = p->position,
-	                .edge = c->edge, .sheet = c->sheet, .rules = c->rules);
+	                .edge = c->edge, .touch = c->touch, .sheet = c->sheet, .rules = c->rules);
 	OZ_LAUNCH_PAIRS(sim->device, capillary_bend, p->count, &lists, .position = p->position,
 	                .sheet = c->sheet, .bend = c->bend, .rules = c->rules);
 	OZ_LAUNCH_PAIRS(sim->device, capillary_pull, p->count, &lists, .position = p->position,

@@ -6,7 +6,7 @@
 //
 //   b_i = V Σ_j ∇W_ij + walls             0 inside, where no force acts
 //   n_i = - b_i/|b_i|,  a_i = 2 |b_i| s³   normal and area of a particle
-//   m_i = Σ u a_j n_j / |…|               normal of the sheet
+//   m_i = Σ u a_j n_j / |…|               normal of the sheet; n_i at walls
 //   S_i = 3/(π h²) Σ w a_j (n_i·n_j)₊     1 in a whole sheet
 //   A_i = a_i / S_i                       areas that sum up to the surface
 //   κ_i = 2 Σ u A_j m_j·t_ij / Σ u A_j t_ij²     best fit; t_ij: x_ij without its part along m_i
@@ -28,7 +28,9 @@
 //   n = sin θ t/|t| + cos θ k
 //
 // so that a surface that meets the wall at another angle is curved there, and moves until it is
-// not.
+// not. Above 90° the surface hangs over the wall, and a wall that counts in full hides it: there it
+// counts with 1 + cos θ in b, and the underside of the liquid, whose normal points at the wall, has
+// no area.
 //
 // **Momentum.** The forces on a closed surface have no sum and no torque. Those of particles have
 // small ones, by the disorder of the sheet. If no surface touches a wall or a solid, they are taken
@@ -44,8 +46,12 @@
 // the surface
 #define CAPILLARY_INSIDE 0.3f
 #define CAPILLARY_OUTER  0.6f
-#define CAPILLARY_TOUCH  0.3f // |b| of walls and solids, likewise, from which the angle is given
-#define CAPILLARY_BEND   0.5f // largest κ times the spacing
+#define CAPILLARY_APART  0.2f // |b| of walls and solids, likewise: no contact below,
+#define CAPILLARY_TOUCH  0.5f // the angle is given from here on
+#define CAPILLARY_UNDER                                                                            \
+	0.5f // sine of the normal to the wall over that of the contact angle, likewise, up to which
+	     // it is an underside
+#define CAPILLARY_BEND 0.5f // largest κ times the spacing
 
 // ---- what neighbours read of a particle --------------------------------------------------------
 
@@ -180,24 +186,60 @@ OZ_FN void capillary_outline_pair(const capillary_outline_args *a, capillary_out
 	s->weight += of;
 }
 
-// the normal where a surface meets what it touches; `b`: that of walls and solids
-OZ_FN oz_vec3 capillary_contact_normal(oz_vec3 n, oz_vec3 b, float cosine, float touch)
+// what a particle touches: walls and solids
+typedef struct capillary_contact {
+	oz_vec3 b, k; // their part of b, 1/m; their normal towards the liquid, 0: none
+	float cosine; // of the contact angle
+	float touch;  // |b| over that of a flat wall, 0 to 1
+} capillary_contact;
+
+// `weight` and `wetting`: sums over solids
+OZ_FN capillary_contact capillary_contact_of(const capillary_rules *r, oz_float4 lining, oz_vec3 of,
+                                             float weight, float wetting)
 {
-	const float length = oz_length(b);
-	if (!(length > 0.0f))
-		return n;
-	const oz_vec3 k = oz_scale(b, -1.0f / length);
-	const oz_vec3 along = oz_mad(n, k, -oz_dot(n, k));
+	const oz_vec3 wall = oz_v3(lining.x, lining.y, lining.z);
+	const float from_wall = oz_length(wall), from_solid = oz_length(of);
+	capillary_contact c;
+	c.b = oz_add(wall, of);
+	const float length = oz_length(c.b);
+	c.k = oz_scale(c.b, length > 0.0f ? -1.0f / length : 0.0f);
+	c.cosine = (from_wall * lining.w + (weight < 0.0f ? from_solid * wetting / weight : 0.0f)) /
+	           oz_max(from_wall + from_solid, 1e-30f);
+	c.touch = oz_min(oz_max((length / r->slope_first - CAPILLARY_APART) /
+	                                (CAPILLARY_TOUCH - CAPILLARY_APART),
+	                        0.0f),
+	                 1.0f);
+	return c;
+}
+
+// the normal of a surface of normal n where it meets what it touches
+OZ_FN oz_vec3 capillary_contact_normal(oz_vec3 n, const capillary_contact *c)
+{
+	const oz_vec3 along = oz_mad(n, c->k, -oz_dot(n, c->k));
 	const float t = oz_length(along);
-	const float sine = oz_sqrt(oz_max(1.0f - cosine * cosine, 0.0f));
-	// the surface of a film on the wall has t = 0 and is no contact line
-	const float share = touch * oz_min(3.0f * t, 1.0f);
+	const float sine = oz_sqrt(oz_max(1.0f - c->cosine * c->cosine, 0.0f));
+	// the surface of a film on the wall has t = 0 and is no contact line; nor is there one at
+	// 180°
+	const float wets = oz_min(4.0f * (1.0f + c->cosine), 1.0f);
+	const float share = c->touch * wets * oz_min(3.0f * t, 1.0f);
 	if (!(share > 0.0f && t > 1e-3f))
 		return n;
-	const oz_vec3 given = oz_mad(oz_scale(k, cosine), along, sine / t);
+	const oz_vec3 given = oz_mad(oz_scale(c->k, c->cosine), along, sine / t);
 	const oz_vec3 mixed = oz_mad(oz_scale(n, 1.0f - share), given, share);
 	const float size = oz_length(mixed);
 	return size > 0.0f ? oz_scale(mixed, 1.0f / size) : n;
+}
+
+// share of the area of a particle of normal n that is no underside
+OZ_FN float capillary_open_share(oz_vec3 n, const capillary_contact *c)
+{
+	const float up = oz_dot(n, c->k);
+	if (!(c->cosine < 0.0f && up < 0.0f))
+		return 1.0f;
+	const float t = oz_sqrt(oz_max(1.0f - up * up, 0.0f));
+	const float sine = oz_sqrt(oz_max(1.0f - c->cosine * c->cosine, 0.0f));
+	const float f = oz_min(t / (CAPILLARY_UNDER * sine + 1e-3f), 1.0f);
+	return 1.0f - c->touch * (1.0f - f * f * (3.0f - 2.0f * f));
 }
 
 OZ_FN void capillary_outline_end(const capillary_outline_args *a, uint i, capillary_outline_sum *s)
@@ -205,18 +247,17 @@ OZ_FN void capillary_outline_end(const capillary_outline_args *a, uint i, capill
 	const float v = a->fluid.volume, d = a->rules.spacing;
 	const oz_float4 none = oz_make4(0.0f, 0.0f, 0.0f, 0.0f);
 	const oz_float4 lining = a->lined ? a->lining[i] : none;
+	const capillary_contact c =
+	        capillary_contact_of(&a->rules, lining,
+	                             oz_scale(oz_v3(lane_sum(s->of_x), lane_sum(s->of_y),
+	                                            lane_sum(s->of_z)),
+	                                      v),
+	                             lane_sum(s->weight), lane_sum(s->wetting));
+	// of liquids and solids, and less of what the liquid wets badly
+	const oz_vec3 fluid = oz_scale(oz_v3(lane_sum(s->x), lane_sum(s->y), lane_sum(s->z)), v);
 	const oz_vec3 wall = oz_v3(lining.x, lining.y, lining.z);
-	const oz_vec3 of =
-	        oz_scale(oz_v3(lane_sum(s->of_x), lane_sum(s->of_y), lane_sum(s->of_z)), v);
-	const oz_vec3 held = oz_add(wall, of);
-	const oz_vec3 b = oz_mad(wall, oz_v3(lane_sum(s->x), lane_sum(s->y), lane_sum(s->z)), v);
-	const float size = oz_length(b), weight = lane_sum(s->weight);
-	const float from_wall = oz_length(wall), from_solid = oz_length(of);
-	const float cosine = (from_wall * lining.w +
-	                      (weight < 0.0f ? from_solid * lane_sum(s->wetting) / weight : 0.0f)) /
-	                     oz_max(from_wall + from_solid, 1e-30f);
-	const float touch =
-	        oz_min(oz_length(held) / (CAPILLARY_TOUCH * a->rules.slope_first), 1.0f);
+	const oz_vec3 b = oz_mad(oz_add(fluid, wall), c.b, oz_min(c.cosine, 0.0f));
+	const float size = oz_length(b);
 	const float at = oz_min(oz_max((size / a->rules.slope_first - CAPILLARY_INSIDE) /
 	                                       (CAPILLARY_OUTER - CAPILLARY_INSIDE),
 	                               0.0f),
@@ -227,18 +268,18 @@ OZ_FN void capillary_outline_end(const capillary_outline_args *a, uint i, capill
 		a->touch[i] = 0.0f;
 		return;
 	}
-	const oz_vec3 n = capillary_contact_normal(oz_scale(b, -1.0f / size), held, cosine, touch);
-	a->edge[i] =
-	        oz_make4(n.x, n.y, n.z, 2.0f * size * d * d * d * at * at * (3.0f - 2.0f * at));
+	const oz_vec3 bare = oz_scale(b, -1.0f / size), n = capillary_contact_normal(bare, &c);
+	const float open = capillary_open_share(bare, &c) * at * at * (3.0f - 2.0f * at);
+	a->edge[i] = oz_make4(n.x, n.y, n.z, 2.0f * size * d * d * d * open);
 	a->outer[i] = a->liquid[i];
-	a->touch[i] = touch;
+	a->touch[i] = c.touch;
 }
 
 // ---- the sheet ---------------------------------------------------------------------------------
 
 #define capillary_sheet_ARGS(IN, OUT, VAL)                                                         \
 	IN(oz_float4, position)                                                                    \
-	IN(oz_float4, edge) OUT(oz_float4, sheet) VAL(capillary_rules, rules)
+	IN(oz_float4, edge) IN(float, touch) OUT(oz_float4, sheet) VAL(capillary_rules, rules)
 #define capillary_sheet_NEAR(PLACE, ALSO, CASE) PLACE(position) ALSO(edge)
 OZ_PAIR_ARGS(capillary_sheet)
 
@@ -277,17 +318,28 @@ OZ_FN void capillary_sheet_pair(const capillary_sheet_args *a, capillary_sheet_s
 	s->area += u * w * lane_max(same, lane_of(0.0f));
 }
 
+// The mean normal; at a contact line that of the particle itself, since the mean has neighbours on
+// one side only.
+OZ_FN oz_vec3 capillary_sheet_normal(oz_vec3 sum, oz_vec3 own, float touch)
+{
+	const float length = oz_length(sum);
+	const oz_vec3 mean = oz_scale(sum, length > 0.0f ? 1.0f / length : 0.0f);
+	const oz_vec3 m = oz_mad(oz_scale(mean, 1.0f - touch), own, touch);
+	const float size = oz_length(m);
+	return oz_scale(m, size > 0.0f ? 1.0f / size : 0.0f);
+}
+
 OZ_FN void capillary_sheet_end(const capillary_sheet_args *a, uint i, capillary_sheet_sum *s)
 {
 	const oz_float4 e = s->edge;
-	const oz_vec3 m = oz_v3(lane_sum(s->x) + e.w * e.x, lane_sum(s->y) + e.w * e.y,
-	                        lane_sum(s->z) + e.w * e.z);
-	const float length = oz_length(m), inverse = length > 0.0f ? 1.0f / length : 0.0f;
+	const oz_vec3 m =
+	        capillary_sheet_normal(oz_v3(lane_sum(s->x) + e.w * e.x, lane_sum(s->y) + e.w * e.y,
+	                                     lane_sum(s->z) + e.w * e.z),
+	                               oz_v3(e.x, e.y, e.z), a->touch[i]);
 	const float share =
 	        3.0f * OZ_INV_PI / (a->rules.h * a->rules.h) * (lane_sum(s->area) + e.w);
 	const float full = oz_min(share / CAPILLARY_LEAST, 1.0f);
-	a->sheet[i] = oz_make4(m.x * inverse, m.y * inverse, m.z * inverse,
-	                       e.w * full * full / oz_max(share, CAPILLARY_LEAST));
+	a->sheet[i] = oz_make4(m.x, m.y, m.z, e.w * full * full / oz_max(share, CAPILLARY_LEAST));
 }
 
 // ---- curvature ---------------------------------------------------------------------------------
