@@ -280,6 +280,10 @@
 	ROW(sticks, "sticks", BOOL, "", (0), 0, 1, "", \
 	    "Whether particles of the two materials stick to each other; left out, they do not.")
 
+#define OZ_INTERFACE_ROWS(ROW) \
+	ROW(tension, "tension", FLOAT, "N/m", (-1), -1, 1e3, "", \
+	    "Tension between the two liquids: oil and water 0.03 to 0.05; 0: none; -1: the difference of both surface tensions (Antonow's rule).")
+
 #define OZ_HANDLE_ROWS(ROW) \
 	ROW(release, "release", FLOAT, "s", (1e9), 0, 1e9, "", \
 	    "Time at which it releases its particles.") \

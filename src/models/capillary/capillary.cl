@@ -40,17 +40,9 @@
 #include "math/sph.h"
 #include "math/vec.h"
 #include "models/capillary/capillary_rules.h"
+#include "models/capillary/contact_line.h"
 #include "particles/matter.h"
 
-// |b| over that of a flat surface: below the first a particle is inside, above the second it is at
-// the surface
-#define CAPILLARY_INSIDE 0.3f
-#define CAPILLARY_OUTER  0.6f
-#define CAPILLARY_APART  0.2f // |b| of walls and solids, likewise: no contact below,
-#define CAPILLARY_TOUCH  0.5f // the angle is given from here on
-#define CAPILLARY_UNDER                                                                            \
-	0.5f // sine of the normal to the wall over that of the contact angle, likewise, up to which
-	     // it is an underside
 #define CAPILLARY_BEND 0.5f // largest κ times the spacing
 
 // ---- what neighbours read of a particle --------------------------------------------------------
@@ -62,12 +54,13 @@
 	IN(uint, shapeless)                                                                        \
 	IN(uint, listed)                                                                           \
 	IN(float, nozzle)                                                                          \
-	OUT(oz_float4, solid) OUT(uint, liquid) VAL(uint, slots) VAL(uint, nozzles)
+	OUT(oz_float4, solid)                                                                      \
+	OUT(uint, liquid) OUT(float, tension) VAL(uint, slots) VAL(uint, nozzles)
 OZ_ARGS(capillary_gather)
 
 // writes `solid` (x: 1 for particles of solids; y: cosine of their contact angle) and `liquid` (the
 // length of the list of particles with surface tension, 0 for others and inside a nozzle, whose
-// wall touches them)
+// wall touches them) and `tension`, N/m
 OZ_FN void capillary_gather_at(const capillary_gather_args *a, uint i)
 {
 	const oz_matter m = a->matter[a->material[i]];
@@ -77,6 +70,7 @@ OZ_FN void capillary_gather_at(const capillary_gather_args *a, uint i)
 	const bool inside = a->nozzles && a->nozzle[i] != 0.0f;
 	const bool flows = m.flow.surface_tension > 0.0f && solid == 0.0f;
 	a->liquid[i] = flows && !inside ? a->listed[i] : 0u;
+	a->tension[i] = m.flow.surface_tension;
 }
 
 // ---- walls -------------------------------------------------------------------------------------
@@ -84,7 +78,6 @@ OZ_FN void capillary_gather_at(const capillary_gather_args *a, uint i)
 #define capillary_walls_ARGS(IN, OUT, VAL)                                                         \
 	IN(oz_float4, position)                                                                    \
 	IN(oz_float4, wall)                                                                        \
-	IN(uint, liquid)                                                                           \
 	IN(oz_collider, collider)                                                                  \
 	IN(float, table)                                                                           \
 	IN(uint, places)                                                                           \
@@ -116,7 +109,7 @@ OZ_FN void capillary_walls_at(const capillary_walls_args *a, uint i)
 	w.places = a->places;
 	w.nearest = a->nearest;
 	w.wall_nodes = a->wall_nodes;
-	if (a->liquid[i] && a->wall[i].w > 0.0f) {
+	if (a->wall[i].w > 0.0f) {
 		for (uint k = 0; k < a->walls.colliders; k++) {
 			OZ_GLOBAL const oz_collider *c = &a->collider[k];
 			const oz_float4 s =
@@ -186,62 +179,6 @@ OZ_FN void capillary_outline_pair(const capillary_outline_args *a, capillary_out
 	s->weight += of;
 }
 
-// what a particle touches: walls and solids
-typedef struct capillary_contact {
-	oz_vec3 b, k; // their part of b, 1/m; their normal towards the liquid, 0: none
-	float cosine; // of the contact angle
-	float touch;  // |b| over that of a flat wall, 0 to 1
-} capillary_contact;
-
-// `weight` and `wetting`: sums over solids
-OZ_FN capillary_contact capillary_contact_of(const capillary_rules *r, oz_float4 lining, oz_vec3 of,
-                                             float weight, float wetting)
-{
-	const oz_vec3 wall = oz_v3(lining.x, lining.y, lining.z);
-	const float from_wall = oz_length(wall), from_solid = oz_length(of);
-	capillary_contact c;
-	c.b = oz_add(wall, of);
-	const float length = oz_length(c.b);
-	c.k = oz_scale(c.b, length > 0.0f ? -1.0f / length : 0.0f);
-	c.cosine = (from_wall * lining.w + (weight < 0.0f ? from_solid * wetting / weight : 0.0f)) /
-	           oz_max(from_wall + from_solid, 1e-30f);
-	c.touch = oz_min(oz_max((length / r->slope_first - CAPILLARY_APART) /
-	                                (CAPILLARY_TOUCH - CAPILLARY_APART),
-	                        0.0f),
-	                 1.0f);
-	return c;
-}
-
-// the normal of a surface of normal n where it meets what it touches
-OZ_FN oz_vec3 capillary_contact_normal(oz_vec3 n, const capillary_contact *c)
-{
-	const oz_vec3 along = oz_mad(n, c->k, -oz_dot(n, c->k));
-	const float t = oz_length(along);
-	const float sine = oz_sqrt(oz_max(1.0f - c->cosine * c->cosine, 0.0f));
-	// the surface of a film on the wall has t = 0 and is no contact line; nor is there one at
-	// 180°
-	const float wets = oz_min(4.0f * (1.0f + c->cosine), 1.0f);
-	const float share = c->touch * wets * oz_min(3.0f * t, 1.0f);
-	if (!(share > 0.0f && t > 1e-3f))
-		return n;
-	const oz_vec3 given = oz_mad(oz_scale(c->k, c->cosine), along, sine / t);
-	const oz_vec3 mixed = oz_mad(oz_scale(n, 1.0f - share), given, share);
-	const float size = oz_length(mixed);
-	return size > 0.0f ? oz_scale(mixed, 1.0f / size) : n;
-}
-
-// share of the area of a particle of normal n that is no underside
-OZ_FN float capillary_open_share(oz_vec3 n, const capillary_contact *c)
-{
-	const float up = oz_dot(n, c->k);
-	if (!(c->cosine < 0.0f && up < 0.0f))
-		return 1.0f;
-	const float t = oz_sqrt(oz_max(1.0f - up * up, 0.0f));
-	const float sine = oz_sqrt(oz_max(1.0f - c->cosine * c->cosine, 0.0f));
-	const float f = oz_min(t / (CAPILLARY_UNDER * sine + 1e-3f), 1.0f);
-	return 1.0f - c->touch * (1.0f - f * f * (3.0f - 2.0f * f));
-}
-
 OZ_FN void capillary_outline_end(const capillary_outline_args *a, uint i, capillary_outline_sum *s)
 {
 	const float v = a->fluid.volume, d = a->rules.spacing;
@@ -258,10 +195,7 @@ OZ_FN void capillary_outline_end(const capillary_outline_args *a, uint i, capill
 	const oz_vec3 wall = oz_v3(lining.x, lining.y, lining.z);
 	const oz_vec3 b = oz_mad(oz_add(fluid, wall), c.b, oz_min(c.cosine, 0.0f));
 	const float size = oz_length(b);
-	const float at = oz_min(oz_max((size / a->rules.slope_first - CAPILLARY_INSIDE) /
-	                                       (CAPILLARY_OUTER - CAPILLARY_INSIDE),
-	                               0.0f),
-	                        1.0f);
+	const float at = capillary_at_surface(&a->rules, size);
 	if (!(a->liquid[i] && at > 0.0f)) {
 		a->edge[i] = none;
 		a->outer[i] = 0u;
@@ -269,7 +203,7 @@ OZ_FN void capillary_outline_end(const capillary_outline_args *a, uint i, capill
 		return;
 	}
 	const oz_vec3 bare = oz_scale(b, -1.0f / size), n = capillary_contact_normal(bare, &c);
-	const float open = capillary_open_share(bare, &c) * at * at * (3.0f - 2.0f * at);
+	const float open = capillary_open_share(bare, &c) * at;
 	a->edge[i] = oz_make4(n.x, n.y, n.z, 2.0f * size * d * d * d * open);
 	a->outer[i] = a->liquid[i];
 	a->touch[i] = c.touch;
@@ -391,8 +325,7 @@ OZ_FN void capillary_bend_end(const capillary_bend_args *a, uint i, capillary_be
 	IN(oz_float4, position)                                                                    \
 	IN(oz_float4, sheet)                                                                       \
 	IN(oz_float4, bend)                                                                        \
-	IN(uint, material)                                                                         \
-	IN(oz_matter, matter) OUT(oz_float4, force) VAL(capillary_rules, rules)
+	IN(float, tension) OUT(oz_float4, force) VAL(capillary_rules, rules)
 #define capillary_pull_NEAR(PLACE, ALSO, CASE) PLACE(position) ALSO(sheet) ALSO(bend)
 OZ_PAIR_ARGS(capillary_pull)
 
@@ -426,7 +359,7 @@ OZ_FN void capillary_pull_pair(const capillary_pull_args *a, capillary_pull_sum 
 
 OZ_FN void capillary_pull_end(const capillary_pull_args *a, uint i, capillary_pull_sum *s)
 {
-	const float sigma = a->matter[a->material[i]].flow.surface_tension, area = s->sheet.w;
+	const float sigma = a->tension[i], area = s->sheet.w;
 	const float weight = lane_sum(s->weight) + area;
 	const float mean = weight > 0.0f ? (lane_sum(s->kappa) + s->bend.x * area) / weight : 0.0f;
 	const float kappa = s->bend.x, most = CAPILLARY_SHARPEN * oz_abs(mean);
