@@ -10,6 +10,7 @@ typedef struct pair_def {
 	double tension;      // N/m, between both
 	double viscosity;    // Pa·s
 	double density;      // kg/m³, of the drop
+	double surface;      // N/m, of the water against air
 	bool (*holds)(const struct pair_def *def, vec x); // whether the drop has a point, spacings
 } pair_def;
 
@@ -84,7 +85,7 @@ static oz_world *make_pair(const pair_def *def, uint32_t threads)
 {
 	const oz_world_def world = space(threads);
 	oz_world *w = test_world(&world);
-	const oz_material_def water = liquid(def, 0.072, RHO),
+	const oz_material_def water = liquid(def, def->surface, RHO),
 	                      oil = liquid(def, 0.03, def->density);
 	test_add_material(w, &water);
 	test_add_material(w, &oil);
@@ -148,7 +149,7 @@ static drop look_at(oz_world *w, const pair_def *def)
 
 static void laplace(double radius)
 {
-	const pair_def def = {radius, radius + 6, between, 0.01, RHO, in_ball};
+	const pair_def def = {radius, radius + 6, between, 0.01, RHO, 0.072, in_ball};
 	oz_world *w = make_pair(&def, 1);
 	double sum = 0;
 	drop d = {.rms = 0};
@@ -182,7 +183,7 @@ static void a_cube_in_another_liquid_becomes_a_ball_and_only_by_tension(void **s
 	uint32_t strays[2];
 	for (int k = 0; k < 2; k++) {
 		// the opposite: without tension it stays a cube
-		const pair_def def = {6, 12, k ? 0 : between, 0.01, 900, in_cube};
+		const pair_def def = {6, 12, k ? 0 : between, 0.01, 900, 0.072, in_cube};
 		oz_world *w = make_pair(&def, 1);
 		test_run_until(w, 0.3);
 		const drop d = look_at(w, &def);
@@ -256,13 +257,13 @@ static void a_drop_in_another_liquid_oscillates_with_the_period_of_lamb(void **s
 	(void)state;
 	if (!test_is_long())
 		return;
-	const pair_def def = {8, 15, between, 0.001, RHO, in_long_ball};
+	const pair_def def = {8, 14, between, 0.002, RHO, 0.03, in_long_ball};
 	oz_world *w = make_pair(&def, 1);
 	drop d = look_at(w, &def);
 	const double theory = lamb(&def, d.radius);
 	double before = 1, first = 0, last = 0;
 	int crossings = 0;
-	for (double time = 0; crossings < 3 && time < 2 * theory;) {
+	for (double time = 0; crossings < 2 && time < 2 * theory;) {
 		const double then = time;
 		time += theory / 80;
 		test_run_until(w, time);
@@ -276,10 +277,10 @@ static void a_drop_in_another_liquid_oscillates_with_the_period_of_lamb(void **s
 		before = now;
 	}
 	oz_world_destroy(w);
-	assert_int_equal(crossings, 3);
-	print_message("period %.3f of Lamb's\n", (last - first) / theory);
-	// 10 %: viscosity slows it by some per cent, and the surface of the water has tension
-	test_near((last - first) / theory, 1, 0.1, "period over Lamb's");
+	assert_int_equal(crossings, 2);
+	print_message("period %.3f of Lamb's\n", 2 * (last - first) / theory);
+	// 10 %: viscosity, which the formula does not have, slows it by some per cent
+	test_near(2 * (last - first) / theory, 1, 0.1, "period over Lamb's");
 }
 
 // ---- conservation, bits, errors ----------------------------------------------------------------
@@ -292,7 +293,7 @@ static bool beside(const pair_def *def, vec x)
 static void a_drop_in_another_liquid_keeps_momentum(void **state)
 {
 	(void)state;
-	const pair_def def = {4, 8, between, 0.001, 800, beside};
+	const pair_def def = {4, 8, between, 0.001, 800, 0.072, beside};
 	oz_world *w = make_pair(&def, 2);
 	test_steps(w, 400);
 	const test_momenta after = test_momenta_of(w);
@@ -311,7 +312,7 @@ static void threads_and_snapshots_change_no_bit(void **state)
 	(void)state;
 	uint64_t golden = 0;
 	for (uint32_t threads = 1; threads <= 3; threads++) {
-		const pair_def def = {4, 8, between, 0.001, 800, beside};
+		const pair_def def = {4, 8, between, 0.001, 800, 0.072, beside};
 		oz_world *w = make_pair(&def, threads), *again = NULL;
 		oz_error error;
 		oz_collider_def plane =

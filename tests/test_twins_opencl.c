@@ -248,7 +248,8 @@ static void polymers_give_the_same_on_opencl(void **state)
 }
 
 // Drops with surface tension: one beside a wall and a rigid block, with oil that does
-// not mix with it; and one in free fall, whose forces are summed up over more than one group of particles.
+// not mix with it; and one in free fall, whose forces are summed up over more than one group of
+// particles.
 static void surface_tension_gives_the_same_on_opencl(void **state)
 {
 	(void)state;

@@ -816,6 +816,7 @@ uint32_t oz_world_body_count(const oz_world *world);
 uint32_t oz_world_material_count(const oz_world *world);
 uint32_t oz_world_collider_count(const oz_world *world);
 uint32_t oz_world_region_count(const oz_world *world);
+uint32_t oz_world_interface_count(const oz_world *world);
 // All bytes that the world has allocated now, on the host and on the device.
 size_t oz_world_bytes(const oz_world *world);
 uint32_t oz_world_threads(const oz_world *world);
@@ -829,6 +830,8 @@ const oz_world_def *oz_world_get_def(const oz_world *world);
 const oz_material_def *oz_world_get_material(const oz_world *world, oz_id material);
 // NULL if there is no such region.
 const oz_region_def *oz_world_get_region(const oz_world *world, oz_id region);
+// NULL if there is no such entry of the table of interfaces.
+const oz_interface_def *oz_world_get_interface(const oz_world *world, oz_id entry);
 // NULL if there is no such body.
 const char *oz_world_body_name(const oz_world *world, oz_id body);
 // Writes the shape of a collider with its pose at the world's time, and its flag `inside`.

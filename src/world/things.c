@@ -225,3 +225,13 @@ const oz_region_def *oz_world_get_region(const oz_world *w, oz_id region)
 {
 	return oz_models_get_thing(&w->sim, OZ_PARAMS_REGION, region);
 }
+
+uint32_t oz_world_interface_count(const oz_world *w)
+{
+	return oz_models_count_things(&w->sim, OZ_PARAMS_INTERFACE);
+}
+
+const oz_interface_def *oz_world_get_interface(const oz_world *w, oz_id entry)
+{
+	return oz_models_get_thing(&w->sim, OZ_PARAMS_INTERFACE, entry);
+}

@@ -36,6 +36,9 @@ double oz_capillary_spacing(const oz_world_def *world, const oz_material_def *ma
 // The largest spacing at which a tension between two liquids acts, m.
 double oz_interface_spacing(const oz_world_def *world, const oz_material_def *a,
                             const oz_material_def *b, double tension);
+// N/m, what an entry of the table of interfaces sets for its materials.
+double oz_interface_tension(const oz_material_def *a, const oz_material_def *b,
+                            const oz_interface_def *def);
 // Whether a material is a liquid that can have surface tension.
 bool oz_capillary_flows(const oz_material_def *material);
 

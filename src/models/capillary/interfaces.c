@@ -31,16 +31,22 @@ static uint32_t number_of(capillary_rules *r, oz_id material)
 	return k;
 }
 
+double oz_interface_tension(const oz_material_def *a, const oz_material_def *b,
+                            const oz_interface_def *def)
+{
+	return def->tension < 0 ? fabs((double)a->surface_tension - (double)b->surface_tension)
+	                        : (double)def->tension;
+}
+
 // N/m; 0 where the spacing is too large for it
 static float tension_of(const oz_sim *sim, const oz_interface_def *def)
 {
 	const oz_material_def *a = &oz_materials(sim)[def->material],
 	                      *b = &oz_materials(sim)[def->other];
-	const float tension =
-	        def->tension < 0 ? fabsf(a->surface_tension - b->surface_tension) : def->tension;
+	const double tension = oz_interface_tension(a, b, def);
 	const bool acts =
-	        (double)sim->def.spacing <= oz_interface_spacing(&sim->def, a, b, (double)tension);
-	return acts ? tension : 0;
+	        (double)sim->def.spacing <= oz_interface_spacing(&sim->def, a, b, tension);
+	return acts ? (float)tension : 0;
 }
 
 void oz_interfaces_follow(const oz_sim *sim, oz_capillary *c)
