@@ -304,6 +304,13 @@ typedef enum oz_filling {
 	OZ_FILLING_COUNT
 } oz_filling;
 
+// What of a skin presses on particles of other bodies.
+typedef enum oz_skin_contact {
+	OZ_SKIN_FACES,  // its points, and its faces where they are large
+	OZ_SKIN_POINTS, // its points only
+	OZ_SKIN_CONTACT_COUNT
+} oz_skin_contact;
+
 #define OZ_CURVE_MOST 8
 // A value over another one: points in ascending order of x; between two points the logarithm of y
 // is linear, beyond the ends y is constant.
@@ -419,6 +426,7 @@ typedef struct oz_material_def {
 		float skin_damping;     // s, viscous stress over elastic stress and rate
 		float opening;          // m², area through which the filling passes
 		float tear;             // stretch at which the skin tears; 0: never
+		oz_skin_contact skin_contact;
 	};
 } oz_material_def;
 

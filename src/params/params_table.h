@@ -193,7 +193,9 @@
 	ROW(opening, "opening", FLOAT, "m²", (0), 0, 1e3, "", OF_MEMBRANE, \
 	    "Area of a valve through which the filling leaves or enters; 0: closed.") \
 	ROW(tear, "tear", FLOAT, "", (0), 0, 1e3, "", OF_MEMBRANE, \
-	    "Stretch above which a triangle of the skin tears, and the filling leaves: rubber 6; 0: never.")
+	    "Stretch above which a triangle of the skin tears, and the filling leaves: rubber 6; 0: never.") \
+	ROW(skin_contact, "skin_contact", CHOICE, "", (OZ_SKIN_FACES), 0, OZ_SKIN_CONTACT_COUNT - 1, "faces points", OF_MEMBRANE, \
+	    "What of it presses on other bodies: its points, and its faces where they are larger than the spacing; or points only, for comparison, through which fluids pass where the skin is stretched.")
 
 #define OZ_SHAPE_ROWS(ROW) \
 	ROW(kind, "shape", CHOICE, "", (OZ_SHAPE_BOX), 0, OZ_SHAPE_COUNT - 1, \
