@@ -13,6 +13,8 @@
 //
 // A node stores the equivalent distance: the distance at which a flat wall has λ = Λ. At a flat
 // wall it is linear in space and can be interpolated; Λ cannot.
+//
+// A block is thin if one of its nodes counts the space behind a sheet or a thin wall (separate.cl).
 #include "boundary/lambda.h"
 
 typedef struct oz_wall_node_rules {
@@ -164,13 +166,40 @@ OZ_FN float wall_node_equivalent_distance(OZ_GLOBAL const float *table, float la
 	return h * (2.0f * ((float)low + t) / (float)OZ_WALL_TABLE - 1.0f);
 }
 
+// W at the mirror image of a node, times the part of its cell that is inside. `before`: distance of
+// the point from the plane with the normal `face` behind which the node lies; `alike`: n · face.
+OZ_FN float wall_node_mirrored(const oz_wall_node_view *a, oz_vec3 to, oz_float4 here, oz_vec3 face,
+                               float before, float alike, float inside)
+{
+	if (!(inside > 0.0f))
+		return 0.0f;
+	// shift along n where the normals agree (a curved wall), along the own normal of the face
+	// where they do not (an edge)
+	const float one = oz_max(alike, 0.0f);
+	const float b = wall_node_shift(before + one * (here.w - before), a->rules.spacing);
+	const oz_vec3 moved =
+	        oz_mad(oz_scale(face, 1.0f - one), oz_v3(here.x, here.y, here.z), one);
+	const oz_vec3 seen = oz_mad(to, moved, b);
+	return inside * wall_node_kernel(a->smooth, oz_dot(seen, seen) / (a->rules.h * a->rules.h));
+}
+
+// Whether a node outside is behind a sheet or a thin wall: 0 no, 1 yes. It grows from 0 to 1 within
+// small ranges, so that rounding does not decide. `before`, `alike` as above; `plane`: distance of
+// the node from the flat wall.
+OZ_FN float wall_node_behind(float before, float plane, float alike, float q)
+{
+	const float steep = 20.0f / q;
+	return oz_clamp(-steep * before, 0.0f, 1.0f) * oz_clamp(-steep * plane, 0.0f, 1.0f) *
+	       oz_clamp(20.0f * (-0.3f - alike), 0.0f, 1.0f);
+}
+
 // The term f W - f_flat W of node (x, y, z) in the sum at a point. `to`: vector from the node to
-// that point; `here`: normal and distance of that point; `away`: shift of its flat wall.
+// that point; `here`: normal and distance of that point; `away`: shift of its flat wall. Sets
+// *thin if the node is behind a sheet or a thin wall.
 OZ_FN float wall_node_term(const oz_wall_node_view *a, int x, int y, int z, oz_vec3 to,
-                           oz_float4 here, float away)
+                           oz_float4 here, float away, bool *thin)
 {
 	const float q = (float)a->rules.stride * a->rules.sdf.cell;
-	const float inv_h2 = 1.0f / (a->rules.h * a->rules.h), r2 = oz_dot(to, to);
 	const oz_vec3 n = oz_v3(here.x, here.y, here.z);
 	const float along = oz_dot(to, n);
 	const float plane = here.w - along; // distance of the node from the flat wall
@@ -180,33 +209,27 @@ OZ_FN float wall_node_term(const oz_wall_node_view *a, int x, int y, int z, oz_v
 	if (plane > q && a->rules.side * nearest.w > q)
 		return 0.0f;
 	const oz_float4 there = wall_node_normal_distance(nearest, a->rules.side, n);
-	oz_vec3 face = oz_v3(there.x, there.y, there.z);
-	float inside = oz_clamp(0.5f - there.w / q, 0.0f, 1.0f);
-	// the tangent plane at the point of the surface nearest to the node
-	float before = oz_dot(to, face) + there.w;
-	const float alike = oz_dot(face, n);
-	// deep inside the collider no block is stored: take the plane of the flat wall
-	if (nearest.x == 0.0f && nearest.y == 0.0f && nearest.z == 0.0f)
-		before = here.w;
-	// the node is outside, behind a sheet or a thin wall: mirror its distance into the wall
-	if (there.w > 0.0f && before < 0.0f && plane < 0.0f && alike < -0.3f) {
-		inside = oz_clamp(0.5f + there.w / q, 0.0f, 1.0f);
-		face = n;
-		before = here.w;
-	}
+	const oz_vec3 face = oz_v3(there.x, there.y, there.z);
+	const float inside = oz_clamp(0.5f - there.w / q, 0.0f, 1.0f), alike = oz_dot(face, n);
+	// the tangent plane at the point of the surface nearest to the node; deep inside the
+	// collider no block is stored: take the plane of the flat wall
+	const bool stored = nearest.x != 0.0f || nearest.y != 0.0f || nearest.z != 0.0f;
+	const float before = stored ? oz_dot(to, face) + there.w : here.w;
+	const float behind =
+	        there.w > 0.0f && stored ? wall_node_behind(before, plane, alike, q) : 0.0f;
 	float sum = 0.0f;
-	if (inside > 0.0f) {
-		// shift along n where the normals agree (a curved wall), along the own normal of
-		// the face where they do not (an edge)
-		const float one = oz_max(alike, 0.0f);
-		const float b = wall_node_shift(before + one * (here.w - before), a->rules.spacing);
-		const oz_vec3 moved = oz_mad(oz_scale(face, 1.0f - one), n, one);
-		const oz_vec3 seen = oz_mad(to, moved, b);
-		sum = inside * wall_node_kernel(a->smooth, oz_dot(seen, seen) * inv_h2);
+	if (behind < 1.0f)
+		sum = (1.0f - behind) *
+		      wall_node_mirrored(a, to, here, face, before, alike, inside);
+	// behind a sheet: mirror the node's distance into the wall
+	if (behind > 0.0f) {
+		*thin = true;
+		sum += behind * wall_node_mirrored(a, to, here, n, here.w, 1.0f,
+		                                   oz_clamp(0.5f + there.w / q, 0.0f, 1.0f));
 	}
 	if (flat > 0.0f) {
-		const float d2 = r2 + 2.0f * along * away + away * away;
-		sum -= flat * wall_node_kernel(a->smooth, d2 * inv_h2);
+		const float d2 = oz_dot(to, to) + 2.0f * along * away + away * away;
+		sum -= flat * wall_node_kernel(a->smooth, d2 / (a->rules.h * a->rules.h));
 	}
 	return sum;
 }
@@ -218,9 +241,9 @@ OZ_FN float wall_node_mirrored_distance(float d, float s)
 }
 
 // Λ - λ at the point `out` m along the normal from node (x, y, z); `here`: the normal and the
-// distance of that point.
+// distance of that point. Sets *thin where the wall is thin.
 OZ_FN float wall_node_excess(const oz_wall_node_view *a, int x, int y, int z, oz_float4 here,
-                             float out)
+                             float out, bool *thin)
 {
 	const int stride = (int)a->rules.stride;
 	const float q = (float)a->rules.stride * a->rules.sdf.cell;
@@ -242,7 +265,7 @@ OZ_FN float wall_node_excess(const oz_wall_node_view *a, int x, int y, int z, oz
 				sum += wall_node_term(a, x + stride * i, y + stride * j,
 				                      z + stride * k,
 				                      oz_v3(row.x - q * (float)i, row.y, row.z),
-				                      here, away);
+				                      here, away, thin);
 		}
 	return a->rules.scale * q * q * q * sum;
 }
@@ -252,11 +275,12 @@ OZ_FN float wall_node_excess(const oz_wall_node_view *a, int x, int y, int z, oz
 	IN(oz_float4, nearest)                                                                     \
 	IN(uint, place_of_block)                                                                   \
 	IN(float, table)                                                                           \
-	IN(float, smooth) OUT(oz_wall_node, wall_nodes) VAL(oz_wall_node_rules, rules)
+	IN(float, smooth)                                                                          \
+	OUT(oz_wall_node, wall_nodes) OUT(uint, thin) VAL(oz_wall_node_rules, rules)
 OZ_ARGS(sdf_wall_node)
 
 // writes the `level` of every node of an SDF, once where several blocks hold it: see
-// wall_node_index
+// wall_node_index; sets `thin` of its block
 OZ_FN void sdf_wall_node_at(const sdf_wall_node_args *a, uint i)
 {
 	const oz_wall_node_rules r = a->rules;
@@ -283,7 +307,10 @@ OZ_FN void sdf_wall_node_at(const sdf_wall_node_args *a, uint i)
 	// the equivalent distance at `least` and continue it linearly
 	const float out = oz_max(r.least - d, 0.0f);
 	const oz_float4 from = oz_make4(here.x, here.y, here.z, d + out);
-	const float excess = wall_node_excess(&view, at.x, at.y, at.z, from, out);
+	bool thin = false;
+	const float excess = wall_node_excess(&view, at.x, at.y, at.z, from, out, &thin);
+	if (thin)
+		oz_atomic_or(&a->thin[node / OZ_SDF_NODES], 1u);
 	const float lambda = excess + oz_wall_lookup(a->table, from.w / r.h, OZ_WALL_LAMBDA);
 	// a smaller λ gives no distance: use the end of the table
 	const float of_lambda =

@@ -155,6 +155,8 @@ static void find_source(oz_sim *sim)
 		                .solid = sim->solid, .reach = oz_contact_reach(sim),
 		                .has_plain = c->plain != NULL, .dt = sim->time_step,
 		                .span = span_of(sim), .least = least_of(sim));
+	sim->pressure->add_diagonal(sim, w->guess, span_of(sim), least_of(sim), w->diagonal);
+	sim->pressure->add_rate(sim, w->guess, sim->time_step, w->source);
 }
 
 // the accelerations by the trial, `press`; those of rigid bodies as whole bodies
@@ -176,6 +178,7 @@ static void accelerate(oz_sim *sim)
 		                .wall = p->wall, .plain = OZ_OPTIONAL(c->plain), .press = w->press,
 		                .fluid = sim->fluid, .solid = sim->solid,
 		                .reach = oz_contact_reach(sim), .has_plain = c->plain != NULL);
+	sim->pressure->push(sim, w->trial, w->press);
 	sim->pressure->project(sim, w->press);
 }
 
@@ -200,6 +203,7 @@ static void predict(oz_sim *sim)
 		                .source = w->source, .error = w->error, .fluid = sim->fluid,
 		                .solid = sim->solid, .reach = oz_contact_reach(sim),
 		                .has_plain = c->plain != NULL, .span = span_of(sim));
+	sim->pressure->add_rate(sim, w->press, span_of(sim), w->error);
 }
 
 // joins the sums of groups, level by level, to one record and reads it
@@ -360,6 +364,7 @@ static oz_result solve(oz_sim *sim, oz_error *error)
 		return OZ_OK;
 	begin(sim);
 	sim->pressure->fix(sim, w->guess);
+	sim->pressure->release(sim, w->excess);
 	find_source(sim);
 	const float *at = w->source;
 	press_sums sums = measure(sim, at);

@@ -55,7 +55,8 @@ static oz_result find_wall_lambda(oz_world *w, oz_error *error)
 static oz_result find_pressure(oz_world *w, oz_error *error)
 {
 	oz_density_compute(&w->sim);
-	return w->pressure->begin(&w->sim, error);
+	const oz_result result = oz_models_run(&w->sim, OZ_PASS_DENSITY, error);
+	return result == OZ_OK ? w->pressure->begin(&w->sim, error) : result;
 }
 
 static oz_result conduct_heat(oz_world *w, oz_error *error)
