@@ -526,13 +526,13 @@ static vec rope_above_pile(oz_world *w)
 		const vec x = all.at[i].x;
 		const int k = (int)(x.y / rope_spacing);
 		if (k >= 0 && k < LAYERS)
-			sum[k] = vec_add(sum[k], vec_of(x.x, 1, x.z));
+			sum[k] = vec_mad(sum[k], vec_of(x.x, 1, x.z), 1);
 	}
 	test_particles_free(&all);
 	int k = LAYERS - 4;
 	while (k > 0 && sum[k].y < most)
 		k--;
-	const vec both = vec_add(sum[k + 2], sum[k + 3]);
+	const vec both = vec_mad(sum[k + 2], sum[k + 3], 1);
 	return vec_of(both.x / both.y, both.y / 2, both.z / both.y);
 }
 
