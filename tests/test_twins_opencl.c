@@ -247,8 +247,9 @@ static void polymers_give_the_same_on_opencl(void **state)
 	oz_world_destroy(w);
 }
 
-// Drops with surface tension: one beside a wall and a rigid block, with oil; and one in free fall,
-// whose forces are summed up over more than one group of particles.
+// Drops with surface tension: one beside a wall and a rigid block, with oil that does
+// not mix with it; and one in free fall, whose forces are summed up over more than one group of
+// particles.
 static void surface_tension_gives_the_same_on_opencl(void **state)
 {
 	(void)state;
@@ -268,8 +269,11 @@ static void surface_tension_gives_the_same_on_opencl(void **state)
 			plane.contact_angle = 60;
 			stone.contact_angle = 120;
 			test_add_collider(w, &plane);
-			test_add_block(w, test_add_material(w, &oil), vec_of(0.009, 0.003, 0),
+			const oz_id of_oil = test_add_material(w, &oil);
+			test_add_block(w, of_oil, vec_of(0.009, 0.003, 0),
 			               vec_of(0.006, 0.006, 0.006));
+			const oz_interface_def both = oz_interface_default(of_water, of_oil);
+			test_must(oz_world_add_interface(w, &both, NULL), NULL);
 			test_add_block(w, test_add_material(w, &stone), vec_of(0, 0.013, 0),
 			               vec_of(0.004, 0.006, 0.004));
 			oz_emitter_def nozzle = oz_emitter_default(of_water);
@@ -370,6 +374,9 @@ static void links_give_the_same_on_opencl(void **state)
 		test_run_until(w, 0.1);
 		w = test_twin_reload(w);
 		test_without_blocks(w);
+		oz_adhesion_def adhesion = oz_adhesion_default(0, 1);
+		adhesion.sticks = true;
+		test_must(oz_world_add_adhesion(w, &adhesion, NULL), NULL);
 		test_twins_step(w, 3);
 		test_twins_end(w);
 		// it hangs on the upper plate
@@ -378,12 +385,14 @@ static void links_give_the_same_on_opencl(void **state)
 	}
 }
 
-// skins of each law, warm and cold, of which one tears, with water, by each way of integration
+// skins of each law, warm and cold, of which one tears and one grows until its faces press, with
+// water, by each way of integration
 static void membranes_give_the_same_on_opencl(void **state)
 {
 	(void)state;
 	for (int way = 0; way < OZ_INTEGRATE_COUNT; way++) {
-		oz_world *w = test_dam(1, 0.04f, NULL);
+		oz_world *w = way == OZ_INTEGRATE_IMPLICIT ? test_incompressible_dam(1, 0.04f)
+		                                           : test_dam(1, 0.04f, NULL);
 		oz_error error = {0};
 		for (int k = 0; k < OZ_SKIN_COUNT; k++) {
 			oz_material_def def = oz_material_default(OZ_MEMBRANE);
@@ -392,7 +401,8 @@ static void membranes_give_the_same_on_opencl(void **state)
 			def.skin_law = (oz_skin_law)k;
 			def.integration = (oz_integration)way;
 			def.thickness = 0.01f;
-			def.gauge_pressure = 3000;
+			def.gauge_pressure = k == OZ_SKIN_SPRINGS ? 20000 : 3000;
+			def.young_modulus = k == OZ_SKIN_SPRINGS ? 2e5f : def.young_modulus;
 			def.tear = k == 1 ? 1.01f : 0;
 			def.conductivity = 1;
 			oz_id material;
@@ -401,6 +411,7 @@ static void membranes_give_the_same_on_opencl(void **state)
 		}
 		test_run_until(w, 0.05);
 		w = test_twin_reload(w);
+		test_without_blocks(w);
 		test_twins_step(w, 3);
 		test_twins_end(w);
 		oz_membrane_state s;

@@ -225,7 +225,8 @@ void oz_contact_forces(oz_sim *sim)
 	                .plain = OZ_OPTIONAL(c->plain), .slot = sim->slots->slot,
 	                .material = p->material, .matter = sim->matter, .touch = sim->slots->touch,
 	                .acceleration = p->acceleration, .fluid = sim->fluid, .solid = sim->solid,
-	                .reach = oz_contact_reach(sim), .has_plain = c->plain != NULL, .slots = sim->slots->count);
+	                .reach = oz_contact_reach(sim), .has_plain = c->plain != NULL,
+	                .slots = sim->slots->count);
 	rub(sim, &lists);
 	if (c->alone)
 		OZ_LAUNCH_PAIRS(sim->device, contact_damp, p->count, &inner,

@@ -9,8 +9,8 @@
 // in the last step over the force that presses them, with a share κ of g u. It grows until u is 0.
 // Where all pairs slide, m is μ times the direction of sliding.
 //
-// Pairs touch at a slant, so that the sum of their N is more than the force between the surfaces. The
-// bound is μ c N, with c = |Σ N r/|r|| / Σ N of the last step, the mean for both particles.
+// Pairs touch at a slant, so that the sum of their N is more than the force between the surfaces.
+// The bound is μ c N, with c = |Σ N r/|r|| / Σ N of the last step, the mean for both particles.
 #include "contact/contact_key.h"
 #include "math/rotation_lanes.h"
 #include "math/sph.h"
@@ -106,11 +106,12 @@ OZ_FN void contact_friction_pair(const contact_friction_args *a, contact_frictio
 	const lane grip = lane_select(most > zero, lane_of(a->grip), zero);
 	const lane_vec3 slide =
 	        lane_v3(grip * (u - along * x), grip * (v - along * y), grip * (w - along * z));
-	const lane_vec3 held = lane_v3(half_push * (s->held.x - j->held.x),
-	                               half_push * (s->held.y - j->held.y),
-	                               half_push * (s->held.z - j->held.z));
-	const lane_vec3 f = contact_shortened(
-	        lane_v3(held.x + slide.x, held.y + slide.y, held.z + slide.z), most);
+	const lane_vec3 held =
+	        lane_v3(half_push * (s->held.x - j->held.x), half_push * (s->held.y - j->held.y),
+	                half_push * (s->held.z - j->held.z));
+	const lane_vec3 f =
+	        contact_shortened(lane_v3(held.x + slide.x, held.y + slide.y, held.z + slide.z),
+	                          most);
 	const lane_vec3 m = contact_shortened(lane_v3(held.x + CONTACT_LEARN * slide.x,
 	                                              held.y + CONTACT_LEARN * slide.y,
 	                                              held.z + CONTACT_LEARN * slide.z),
@@ -138,9 +139,9 @@ OZ_FN void contact_friction_end(const contact_friction_args *a, uint i, contact_
 	a->next[i] = oz_make4(inverse * lane_sum(s->mx), inverse * lane_sum(s->my),
 	                      inverse * lane_sum(s->mz), inverse * oz_length(n));
 	if (pressed > 0.0f)
-		a->acceleration[i] = oz_make4(f.x - scale * lane_sum(s->x),
-		                              f.y - scale * lane_sum(s->y),
-		                              f.z - scale * lane_sum(s->z), f.w);
+		a->acceleration[i] =
+		        oz_make4(f.x - scale * lane_sum(s->x), f.y - scale * lane_sum(s->y),
+		                 f.z - scale * lane_sum(s->z), f.w);
 }
 
 #define friction_KERNELS(X) X(contact_friction, PAIRS_MARKED)

@@ -23,6 +23,7 @@ typedef enum oz_pass {
 	OZ_PASS_NAMED,    // the component of each slot is known
 	OZ_PASS_RESERVE,  // take the scratch of this step
 	// on the device
+	OZ_PASS_DENSITY, // δ of all particles and δc of all slots are known; add to them
 	OZ_PASS_HEAT,
 	OZ_PASS_FORCES, // after contact; the fluid, first in the table, writes the accelerations of
 	                // plain particles, all others add to them
@@ -58,6 +59,20 @@ typedef struct oz_bind_ops {
 	void (*fix)(oz_sim *sim, const void *state, oz_float4 *guess);
 	// replaces accelerations, forces times the mobility, by those that the bodies allow
 	void (*project)(oz_sim *sim, const void *state, oz_float4 *acceleration);
+	// the same before the stage of pressure, of forces over masses
+	void (*join)(oz_sim *sim, const void *state, oz_float4 *acceleration);
+	// What a model adds to densities in OZ_PASS_DENSITY, seen by the solver:
+	// lowers the errors that the step is to remove
+	void (*release)(oz_sim *sim, const void *state, float *excess);
+	// adds `span` times the rate of that density by velocities of particles
+	void (*rate)(oz_sim *sim, const void *state, const oz_float4 *velocity, float span,
+	             float *rate);
+	// adds the accelerations by the pressures in w of `trial`; `diagonal` came before
+	void (*push)(oz_sim *sim, const void *state, const oz_float4 *trial,
+	             oz_float4 *acceleration);
+	// adds to the diagonal of the matrix, where it is not 0 or the sum is above `least`
+	void (*diagonal)(oz_sim *sim, const void *state, const oz_float4 *guess, float span,
+	                 float least, float *diagonal);
 } oz_bind_ops;
 
 typedef struct oz_model_ops {
@@ -136,9 +151,16 @@ oz_result oz_models_open_needed(oz_sim *sim, const oz_addition *addition, oz_err
 void oz_models_drop_fields(oz_sim *sim, uint32_t keep);
 // Calls a pass of all open models in the order of the table; stops at the first failure.
 oz_result oz_models_run(oz_sim *sim, oz_pass pass, oz_error *error);
-// Calls `fix` and `project` of all open models.
+// Call `fix`, `project` and `join` of all open models.
 void oz_models_fix(oz_sim *sim, oz_float4 *guess);
 void oz_models_project(oz_sim *sim, oz_float4 *acceleration);
+void oz_models_join(oz_sim *sim, oz_float4 *acceleration);
+// Call `release`, `rate`, `push` and `diagonal` of all open models.
+void oz_models_release(oz_sim *sim, float *excess);
+void oz_models_add_rate(oz_sim *sim, const oz_float4 *velocity, float span, float *rate);
+void oz_models_push(oz_sim *sim, const oz_float4 *trial, oz_float4 *acceleration);
+void oz_models_add_diagonal(oz_sim *sim, const oz_float4 *guess, float span, float least,
+                            float *diagonal);
 // OZ_HOST_… flags of all open models together.
 uint32_t oz_models_need_host(const oz_sim *sim);
 // Whether an open model that has this pass needs the host in the step that begins now.

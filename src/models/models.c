@@ -180,6 +180,52 @@ void oz_models_project(oz_sim *sim, oz_float4 *acceleration)
 	}
 }
 
+void oz_models_join(oz_sim *sim, oz_float4 *acceleration)
+{
+	for (uint32_t k = 0; k < sim->models->count; k++) {
+		const oz_model_entry *e = &sim->models->entries[k];
+		if (e->open && e->ops->bind.join)
+			e->ops->bind.join(sim, e->state, acceleration);
+	}
+}
+
+void oz_models_release(oz_sim *sim, float *excess)
+{
+	for (uint32_t k = 0; k < sim->models->count; k++) {
+		const oz_model_entry *e = &sim->models->entries[k];
+		if (e->open && e->ops->bind.release)
+			e->ops->bind.release(sim, e->state, excess);
+	}
+}
+
+void oz_models_add_rate(oz_sim *sim, const oz_float4 *velocity, float span, float *rate)
+{
+	for (uint32_t k = 0; k < sim->models->count; k++) {
+		const oz_model_entry *e = &sim->models->entries[k];
+		if (e->open && e->ops->bind.rate)
+			e->ops->bind.rate(sim, e->state, velocity, span, rate);
+	}
+}
+
+void oz_models_push(oz_sim *sim, const oz_float4 *trial, oz_float4 *acceleration)
+{
+	for (uint32_t k = 0; k < sim->models->count; k++) {
+		const oz_model_entry *e = &sim->models->entries[k];
+		if (e->open && e->ops->bind.push)
+			e->ops->bind.push(sim, e->state, trial, acceleration);
+	}
+}
+
+void oz_models_add_diagonal(oz_sim *sim, const oz_float4 *guess, float span, float least,
+                            float *diagonal)
+{
+	for (uint32_t k = 0; k < sim->models->count; k++) {
+		const oz_model_entry *e = &sim->models->entries[k];
+		if (e->open && e->ops->bind.diagonal)
+			e->ops->bind.diagonal(sim, e->state, guess, span, least, diagonal);
+	}
+}
+
 uint32_t oz_models_need_host(const oz_sim *sim)
 {
 	uint32_t why = 0;

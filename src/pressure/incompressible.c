@@ -141,9 +141,12 @@ static void find_source(oz_sim *sim)
 	if (oz_contact_leaves_plain(sim))
 		OZ_LAUNCH_PAIRS(sim->device, press_source, p->count, &plain, .trial = w->trial,
 		                .guess = w->guess, .wall = p->wall, .plain = OZ_OPTIONAL(c->plain),
-		                .excess = w->excess, .source = w->source, .diagonal = w->diagonal,
-		                .fluid = sim->fluid, .plain_only = c->plain != NULL,
-		                .dt = sim->time_step, .span = span_of(sim), .least = least_of(sim));
+		                .excess = w->excess, .kept_list = sim->neighbours.kept.list,
+		                .kept = sim->neighbours.kept.number,
+		                .kept_count = sim->neighbours.kept.count, .source = w->source,
+		                .diagonal = w->diagonal, .fluid = sim->fluid,
+		                .plain_only = c->plain != NULL, .dt = sim->time_step,
+		                .span = span_of(sim), .least = least_of(sim));
 	if (sim->slots->count)
 		OZ_LAUNCH_PAIRS(sim->device, contact_source, p->count, &touching, .trial = w->trial,
 		                .guess = w->guess, .contact_key = c->contact_key, .wall = p->wall,
@@ -152,6 +155,8 @@ static void find_source(oz_sim *sim)
 		                .solid = sim->solid, .reach = oz_contact_reach(sim),
 		                .has_plain = c->plain != NULL, .dt = sim->time_step,
 		                .span = span_of(sim), .least = least_of(sim));
+	sim->pressure->add_diagonal(sim, w->guess, span_of(sim), least_of(sim), w->diagonal);
+	sim->pressure->add_rate(sim, w->guess, sim->time_step, w->source);
 }
 
 // the accelerations by the trial, `press`; those of rigid bodies as whole bodies
@@ -160,19 +165,20 @@ static void accelerate(oz_sim *sim)
 	const oz_particles *p = &sim->particles;
 	const oz_contact *c = sim->contact;
 	const oz_press_work *w = &sim->pressure->work;
-	const oz_lists plain = oz_contact_lists(sim, c->plain),
+	const oz_lists kept = oz_kept_lists(&sim->neighbours),
 	               touching = oz_contact_lists(sim, c->touching);
 	if (oz_contact_leaves_plain(sim))
-		OZ_LAUNCH_PAIRS(sim->device, press_accelerate, p->count, &plain, .trial = w->trial,
+		OZ_LAUNCH_PAIRS(sim->device, press_accelerate, p->count, &kept, .trial = w->trial,
 		                .guess = w->guess, .wall = p->wall, .plain = OZ_OPTIONAL(c->plain),
-		                .press = w->press, .fluid = sim->fluid,
-		                .plain_only = c->plain != NULL);
+		                .kept = sim->neighbours.kept.number, .press = w->press,
+		                .fluid = sim->fluid, .plain_only = c->plain != NULL);
 	if (sim->slots->count)
 		OZ_LAUNCH_PAIRS(sim->device, contact_accelerate, p->count, &touching,
 		                .trial = w->trial, .guess = w->guess, .contact_key = c->contact_key,
 		                .wall = p->wall, .plain = OZ_OPTIONAL(c->plain), .press = w->press,
 		                .fluid = sim->fluid, .solid = sim->solid,
 		                .reach = oz_contact_reach(sim), .has_plain = c->plain != NULL);
+	sim->pressure->push(sim, w->trial, w->press);
 	sim->pressure->project(sim, w->press);
 }
 
@@ -182,12 +188,13 @@ static void predict(oz_sim *sim)
 	const oz_particles *p = &sim->particles;
 	const oz_contact *c = sim->contact;
 	const oz_press_work *w = &sim->pressure->work;
-	const oz_lists plain = oz_contact_lists(sim, c->plain),
+	const oz_lists kept = oz_kept_lists(&sim->neighbours),
 	               touching = oz_contact_lists(sim, c->touching);
 	if (oz_contact_leaves_plain(sim))
-		OZ_LAUNCH_PAIRS(sim->device, press_predict, p->count, &plain, .trial = w->trial,
+		OZ_LAUNCH_PAIRS(sim->device, press_predict, p->count, &kept, .trial = w->trial,
 		                .press = w->press, .wall = p->wall, .plain = OZ_OPTIONAL(c->plain),
-		                .source = w->source, .error = w->error, .fluid = sim->fluid,
+		                .source = w->source, .kept = sim->neighbours.kept.number,
+		                .error = w->error, .fluid = sim->fluid,
 		                .plain_only = c->plain != NULL, .span = span_of(sim));
 	if (sim->slots->count)
 		OZ_LAUNCH_PAIRS(sim->device, contact_predict, p->count, &touching,
@@ -196,6 +203,7 @@ static void predict(oz_sim *sim)
 		                .source = w->source, .error = w->error, .fluid = sim->fluid,
 		                .solid = sim->solid, .reach = oz_contact_reach(sim),
 		                .has_plain = c->plain != NULL, .span = span_of(sim));
+	sim->pressure->add_rate(sim, w->press, span_of(sim), w->error);
 }
 
 // joins the sums of groups, level by level, to one record and reads it
@@ -336,6 +344,7 @@ static oz_result solve(oz_sim *sim, oz_error *error)
 		return OZ_OK;
 	begin(sim);
 	sim->pressure->fix(sim, w->guess);
+	sim->pressure->release(sim, w->excess);
 	find_source(sim);
 	const float *at = w->source;
 	press_sums sums = measure(sim, at);

@@ -233,9 +233,9 @@ static float limit(const oz_sim *sim, const void *state, bool fixed, oz_limit *r
 
 #include "models/membrane/membrane_rest.cl"
 
-// The part of δ that one layer of particles at the distance of one spacing adds. Without contact
-// the δ of a skin is 1 minus this, as at the surface of a solid: contact begins at one spacing.
-static float layer_of(const oz_sim *sim)
+// Without contact the δ of a skin is 1 minus this, as at the surface of a solid: contact begins at
+// one spacing.
+float oz_membrane_layer(const oz_sim *sim)
 {
 	const oz_fluid *f = &sim->solid;
 	const float d = sim->def.spacing;
@@ -255,7 +255,7 @@ static oz_result listed(oz_sim *sim, void *state, oz_error *error)
 	(void)state;
 	OZ_LAUNCH(sim->device, membrane_rest, s->count, .particle_of_slot = s->particle_of_slot,
 	          .material = sim->particles.material, .matter = sim->matter,
-	          .own_rest = s->own_rest, .value = 1 - layer_of(sim));
+	          .own_rest = s->own_rest, .value = 1 - oz_membrane_layer(sim));
 	return oz_device_check(sim->device, error);
 }
 
@@ -282,8 +282,14 @@ const oz_model_ops oz_membrane_model = {
         .needs_host = needs_host,
         .pass = {[OZ_PASS_LISTED] = listed,
                  [OZ_PASS_RESERVE] = oz_membrane_reserve,
+                 [OZ_PASS_DENSITY] = oz_membrane_touch_faces,
+                 [OZ_PASS_FORCES] = oz_membrane_press_faces,
                  [OZ_PASS_ELASTIC] = oz_membrane_pull,
                  [OZ_PASS_DONE] = oz_membrane_done},
+        .bind = {.release = oz_membrane_release_errors,
+                 .rate = oz_membrane_rate,
+                 .push = oz_membrane_push,
+                 .diagonal = oz_membrane_diagonal},
         .section = "membrane",
         .section_since = 10,
         .save = oz_membrane_save,

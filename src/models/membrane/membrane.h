@@ -8,6 +8,7 @@
 //   membrane_save.c  snapshots
 //   membrane_copy.c  the mesh on the device, scratch
 //   membrane_step.c  the step
+//   membrane_face.c  large faces press
 #ifndef OZ_MEMBRANE_H
 #define OZ_MEMBRANE_H
 
@@ -47,6 +48,16 @@ typedef struct oz_membrane_work {
 	oz_float4 *part;             // N, forces of faces and edges on their vertices
 } oz_membrane_work;
 
+// Contact of large faces (membrane_face.c): scratch, held while neighbour lists are valid.
+typedef struct oz_membrane_contact {
+	uint *first, *near;       // particles near each face
+	uint *start, *face_of;    // faces near each particle
+	oz_membrane_touch *touch; // OZ_FACES_EACH of each particle, in a step
+	float *mobility;          // m³/kg, of each particle
+	uint32_t pairs, faces;    // faces: when pairs were listed
+	bool valid;               // listed for the present neighbour lists
+} oz_membrane_contact;
+
 // numbers of elements on the device
 typedef struct oz_membrane_counts {
 	uint32_t vertices, faces, edges, bodies, face_chunks, vertex_chunks;
@@ -65,6 +76,7 @@ typedef struct oz_membrane {
 	oz_membrane_counts counts;    // of `on_device`
 	oz_membrane_buffers on_device;
 	oz_membrane_work work;
+	oz_membrane_contact contact;
 	float ahead; // s, Δt of an implicit step, else 0; see membrane_step.c
 	oz_membrane_stiffness stiff;
 	uint32_t iterations; // of the solver in the last step
@@ -87,6 +99,8 @@ uint64_t oz_membrane_hash(const oz_sim *sim, uint64_t hash);
 const oz_material_def *oz_membrane_material(const oz_sim *sim, const oz_membrane_body *body);
 // The density of particles over that of the skin.
 float oz_membrane_share(const oz_sim *sim, const oz_material_def *def);
+// The part of δ that one layer of particles at the distance of one spacing adds.
+float oz_membrane_layer(const oz_sim *sim);
 // The largest skin_damping of all bodies, s.
 float oz_membrane_longest_delay(const oz_sim *sim, const oz_membrane *membrane);
 
@@ -114,8 +128,25 @@ oz_result oz_membrane_done(oz_sim *sim, void *state, oz_error *error);
 // Frees the copy on the device.
 void oz_membrane_release(oz_sim *sim, oz_membrane *membrane);
 
+// ---- membrane_face.c ---------------------------------------------------------------------------
+
+// OZ_PASS_DENSITY: finds the contacts of large faces, and adds them to densities.
+oz_result oz_membrane_touch_faces(oz_sim *sim, void *state, oz_error *error);
+// OZ_PASS_FORCES: adds the accelerations by the pressure on large faces.
+oz_result oz_membrane_press_faces(oz_sim *sim, void *state, oz_error *error);
+// What the pressure solver asks of models (oz_bind_ops).
+void oz_membrane_release_errors(oz_sim *sim, const void *state, float *excess);
+void oz_membrane_rate(oz_sim *sim, const void *state, const oz_float4 *velocity, float span,
+                      float *rate);
+void oz_membrane_push(oz_sim *sim, const void *state, const oz_float4 *trial,
+                      oz_float4 *acceleration);
+void oz_membrane_diagonal(oz_sim *sim, const void *state, const oz_float4 *guess, float span,
+                          float least, float *diagonal);
+
 // ---- membrane_step.c ---------------------------------------------------------------------------
 
+// Copies the constants of all bodies to the device.
+void oz_membrane_write_skins(oz_sim *sim, const oz_membrane *membrane);
 // OZ_PASS_ELASTIC: adds the accelerations by skins and by their filling.
 oz_result oz_membrane_pull(oz_sim *sim, void *state, oz_error *error);
 

@@ -27,6 +27,18 @@ typedef struct oz_membrane_edge {
 	float spare;
 } oz_membrane_edge;
 
+// The contact of a particle with a large face, see membrane_face.cl.
+typedef struct oz_membrane_touch {
+	oz_vec3 gradient; // 1/m, ∇λ
+	float lambda;     // 0: none
+	float press;      // Pa, what acts in it now
+	float distance;   // m
+	float b, c;       // shares of the second and third corner in the nearest point
+	uint face, body;
+} oz_membrane_touch;
+
+#define OZ_FACES_EACH 2u // contacts of a particle with faces, of different skins
+
 // A part of a body, summed by one work item.
 typedef struct oz_membrane_chunk {
 	uint first, count, body, spare;
@@ -49,6 +61,7 @@ typedef struct oz_membrane_body_now {
 	float inv_mass;  // 1/kg, of a particle
 	float tear;      // stretch at which a face tears; 0: never
 	uint law;
+	uint faces_press; // 1: large faces press, see membrane_face.cl
 	uint first_vertex;
 	uint face_chunk, face_chunks;     // its chunks of faces
 	uint vertex_chunk, vertex_chunks; // and of vertices

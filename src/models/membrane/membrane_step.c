@@ -88,6 +88,7 @@ static void write_skin(const oz_sim *sim, const oz_material_def *def, oz_membran
 	n->c2 = 0.1f * n->c1;
 	n->delay = def->skin_damping;
 	n->tear = def->tear;
+	n->faces_press = def->skin_contact == OZ_SKIN_FACES;
 	n->law = rubber                             ? OZ_LAW_RUBBER
 	         : def->skin_law == OZ_SKIN_SPRINGS ? OZ_LAW_SPRINGS
 	                                            : OZ_LAW_LINEAR;
@@ -101,6 +102,14 @@ static void write_bodies(oz_sim *sim, const oz_membrane *m)
 {
 	sim->device->ops->write(sim->device, m->on_device.bodies, 0, m->now.items,
 	                        sizeof *m->on_device.bodies * m->bodies.count);
+}
+
+void oz_membrane_write_skins(oz_sim *sim, const oz_membrane *m)
+{
+	for (uint32_t k = 0; k < m->bodies.count; k++)
+		write_skin(sim, oz_membrane_material(sim, &oz_membrane_bodies(m)[k]),
+		           &oz_membrane_now(m)[k]);
+	write_bodies(sim, m);
 }
 
 // adds up the sums of chunks for each body, on the device
@@ -373,10 +382,6 @@ oz_result oz_membrane_pull(oz_sim *sim, void *state, oz_error *error)
 	const float kick = oz_kick(sim);
 	if (m->bodies.count == 0)
 		return OZ_OK;
-	for (uint32_t k = 0; k < m->bodies.count; k++)
-		write_skin(sim, oz_membrane_material(sim, &oz_membrane_bodies(m)[k]),
-		           &oz_membrane_now(m)[k]);
-	write_bodies(sim, m);
 	copy_particles(sim, m);
 	inflate(sim, m);
 	find_forces(sim, m);
