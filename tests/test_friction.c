@@ -68,11 +68,12 @@ static const char *word(oz_model model)
 static void hold(pair p)
 {
 	slope k = make_slope(&p, 15);
-	const double from = place_at(&k, 0.5), way = place_at(&k, 0.9) - from;
+	// it has no damping, and rocks for half a second after it was laid there
+	const double from = place_at(&k, 0.7), way = place_at(&k, 1.1) - from;
 	print_message("%s on %s, pressure %d, 15 degrees: %.4f mm in 0.4 s\n", word(p.block),
 	              word(p.slab), p.pressure, 1e3 * way);
-	// a creep of 0.5 mm/s
-	test_near(way, 0, 2e-4, "way of a block that friction holds, m");
+	// a creep of 0.25 mm/s
+	test_near(way, 0, 1e-4, "way of a block that friction holds, m");
 	oz_world_destroy(k.world);
 }
 

@@ -16,7 +16,8 @@
 #include "math/sph.h"
 #include "particles/matter.h"
 
-#define CONTACT_LEARN 0.1f // κ
+#define CONTACT_LEARN 0.1f  // κ
+#define CONTACT_FAINT 1e-5f // c²/h: what is pressed with less acceleration remembers nothing
 
 #define contact_friction_ARGS(IN, OUT, VAL)                                                        \
 	IN(oz_float4, position)                                                                    \
@@ -133,7 +134,9 @@ OZ_FN void contact_friction_end(const contact_friction_args *a, uint i, contact_
 {
 	const float scale = a->solid.volume * a->matter[a->material[i]].inv_density;
 	const float pressed = lane_sum(s->pressed);
-	const float inverse = pressed > 0.0f ? 1.0f / pressed : 0.0f;
+	// 1 / pressed, but 0 where it is so small that it consists of rounding
+	const float faint = CONTACT_FAINT * a->solid.sound2 / (a->solid.h * scale);
+	const float inverse = pressed / (pressed * pressed + faint * faint);
 	const oz_float4 f = a->acceleration[i];
 	const oz_vec3 n = oz_v3(lane_sum(s->nx), lane_sum(s->ny), lane_sum(s->nz));
 	a->next[i] = oz_make4(inverse * lane_sum(s->mx), inverse * lane_sum(s->my),
