@@ -299,7 +299,7 @@ typedef enum oz_integration {
 // What a membrane holds.
 typedef enum oz_filling {
 	OZ_FILLING_GAS,    // ideal gas
-	OZ_FILLING_LIQUID, // a liquid without weight that keeps its volume
+	OZ_FILLING_LIQUID, // a liquid that keeps its volume
 	OZ_FILLING_NONE,   // nothing: no pressure, as if it were open
 	OZ_FILLING_COUNT
 } oz_filling;
@@ -427,6 +427,7 @@ typedef struct oz_material_def {
 		float opening;          // m², area through which the filling passes
 		float tear;             // stretch at which the skin tears; 0: never
 		oz_skin_contact skin_contact;
+		float filling_density; // kg/m³, of a liquid filling
 	};
 } oz_material_def;
 
@@ -549,7 +550,7 @@ typedef struct oz_membrane_state {
 	double temperature; // °C
 	double area;        // m², of the skin
 	double torn;        // m², of holes
-	double mass;        // kg, of the skin
+	double mass;        // kg, of the skin and of a liquid filling
 	uint32_t points, faces, edges;
 } oz_membrane_state;
 

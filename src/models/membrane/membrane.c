@@ -112,13 +112,14 @@ bool oz_membrane_get(const oz_sim *sim, oz_id body, oz_membrane_state *state)
 	                            .area = b->area,
 	                            .torn = b->torn,
 	                            .mass = b->vertices *
-	                                    (double)oz_particle_mass(sim,
-	                                                             oz_bodies(sim)[body].material),
+	                                    (double)oz_particle_mass(
+	                                            sim, oz_bodies(sim)[body].material),
 	                            .points = b->vertices,
 	                            .faces = b->faces,
 	                            .edges = b->edges};
 	if (oz_membrane_material(sim, b)->filling == OZ_FILLING_LIQUID)
 		state->amount = b->filled;
+	state->mass += oz_membrane_filling_mass(oz_membrane_material(sim, b), b);
 	return true;
 }
 
@@ -286,7 +287,8 @@ const oz_model_ops oz_membrane_model = {
                  [OZ_PASS_FORCES] = oz_membrane_press_faces,
                  [OZ_PASS_ELASTIC] = oz_membrane_pull,
                  [OZ_PASS_DONE] = oz_membrane_done},
-        .bind = {.release = oz_membrane_release_errors,
+        .bind = {.fix = oz_membrane_weigh,
+                 .release = oz_membrane_release_errors,
                  .rate = oz_membrane_rate,
                  .push = oz_membrane_push,
                  .diagonal = oz_membrane_diagonal},

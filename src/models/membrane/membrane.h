@@ -144,6 +144,10 @@ void oz_membrane_diagonal(oz_sim *sim, const void *state, const oz_float4 *guess
 
 // ---- membrane_step.c ---------------------------------------------------------------------------
 
+// The mass of a liquid filling, kg.
+double oz_membrane_filling_mass(const oz_material_def *def, const oz_membrane_body *body);
+// Lowers the mobility of vertices that carry a filling (oz_bind_ops.fix).
+void oz_membrane_weigh(oz_sim *sim, const void *state, oz_float4 *guess);
 // Copies the constants of all bodies to the device.
 void oz_membrane_write_skins(oz_sim *sim, const oz_membrane *membrane);
 // OZ_PASS_ELASTIC: adds the accelerations by skins and by their filling.
